@@ -1,0 +1,90 @@
+# libdls.  `make`, `make demo`, `make check`; gcc, make and the C library are all it takes.
+#
+#	make SAN=thread ...	builds in build-thread, likewise address, undefined
+#	make CC=clang ...	builds in build-clang
+#	make check T=chunk/fac	one test
+#	make V=1 ...		shows the commands
+#	make install prefix=/usr DESTDIR=/tmp/stage
+
+CC = gcc
+CXX = g++
+AR = ar
+CFLAGS = -O2 -g
+prefix = /usr/local
+includedir = $(prefix)/include
+libdir = $(prefix)/lib
+bindir = $(prefix)/bin
+mandir = $(prefix)/share/man
+pkgconfigdir = $(libdir)/pkgconfig
+INSTALL = install
+
+VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
+MAJOR := $(firstword $(subst ., ,$(VERSION)))
+B ?= build$(if $(findstring clang,$(CC)),-clang)$(if $(SAN),-$(SAN))
+Q := $(if $(V),,@)
+WARN = -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
+override CPPFLAGS += -I. -Iinclude
+override CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -fvisibility=hidden -ftls-model=initial-exec \
+	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+override LDLIBS += -lm -pthread
+# Empty where the compiler has no OpenMP; what needs it then says so.
+OPENMP := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp)
+
+LIB_SRC := $(wildcard sched/*.c sched/*/*.c lib/*/*.c)
+LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
+LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
+SONAME := libdls.so.$(MAJOR)
+SHARED := $B/libdls.so.$(VERSION)
+
+.PHONY: all lib demo check model bench lint fuzz install uninstall clean
+all: lib bench
+lib: $B/libdls.a $(SHARED) $B/libdls.pc
+
+$B/%.o: %.c Makefile
+	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -c -o $@ $<
+
+$B/pic/%.o: %.c Makefile
+	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fPIC -c -o $@ $<
+
+$B/libdls.a: $(LIB_OBJ)
+	$Qrm -f $@ && $(AR) rcs $@ $^
+
+$(SHARED): $(LIB_PIC) lib/libdls.map
+	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=lib/libdls.map \
+		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(LIB_PIC) $(LDLIBS)
+	$Qln -sf $(@F) $B/$(SONAME) && ln -sf $(SONAME) $B/libdls.so
+
+$B/libdls.pc: include/dls.h Makefile
+	$Qmkdir -p $(@D) && printf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' '' \
+		'Name: libdls' 'Description: Scheduling of parallel loops' 'Version: $(VERSION)' \
+		'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -ldls' 'Libs.private: -lm -pthread' > $@
+
+include bench/bench.mk test/test.mk
+
+PUBLIC := $(wildcard include/dls/*.h)
+MAN := $(wildcard man/*.[137])
+
+install: all
+	$Q$(INSTALL) -d $(addprefix $(DESTDIR),$(includedir)/dls $(libdir) $(pkgconfigdir) $(bindir) \
+		$(mandir)/man1 $(mandir)/man3 $(mandir)/man7)
+	$Q$(INSTALL) -m 644 include/dls.h $(DESTDIR)$(includedir)
+	$Q$(INSTALL) -m 644 $(PUBLIC) $(DESTDIR)$(includedir)/dls
+	$Q$(INSTALL) -m 644 $B/libdls.a $(DESTDIR)$(libdir)
+	$Q$(INSTALL) -m 755 $(SHARED) $(DESTDIR)$(libdir)
+	$Qln -sf $(notdir $(SHARED)) $(DESTDIR)$(libdir)/$(SONAME)
+	$Qln -sf $(SONAME) $(DESTDIR)$(libdir)/libdls.so
+	$Q$(INSTALL) -m 644 $B/libdls.pc $(DESTDIR)$(pkgconfigdir)
+	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(DESTDIR)$(bindir)
+	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(DESTDIR)$(mandir)/man$${page##*.}; done
+
+uninstall:
+	$Qrm -f $(DESTDIR)$(includedir)/dls.h $(PUBLIC:include/%=$(DESTDIR)$(includedir)/%) \
+		$(addprefix $(DESTDIR)$(libdir)/,libdls.a libdls.so $(SONAME) $(notdir $(SHARED))) \
+		$(DESTDIR)$(pkgconfigdir)/libdls.pc $(TOOLS:%=$(DESTDIR)$(bindir)/%) \
+		$(foreach page,$(MAN),$(DESTDIR)$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
+	$Qrmdir $(DESTDIR)$(includedir)/dls 2>/dev/null || true
+
+clean:
+	$Qrm -rf build build-*
+
+-include $(LIB_OBJ:.o=.d) $(LIB_PIC:.o=.d)

@@ -1,0 +1,65 @@
+/* tool.h - what the command line tools share: options, tables, schedule lists, medians, clocks. */
+#ifndef TOOL_H
+#define TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { TOOL_DONE = 0, TOOL_CHECK_FAILED = 1, TOOL_USAGE = 2, TOOL_MISSING = 3 };
+
+/* "dls-chunks: " + the message + newline on stderr, then exit(code). */
+_Noreturn void tool_die(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The name messages start with; set first thing in main(). */
+extern const char *tool_name;
+
+/* Option arguments; what is malformed or out of range ends the program with TOOL_USAGE, quoting the value. */
+uint64_t tool_count(const char *option, const char *text, uint64_t min, uint64_t max);	/* "1e6" too */
+double tool_real(const char *option, const char *text, double min, double max);	/* max may be INFINITY */
+/* "1,2,4" into a malloc'ed array; returns its length. */
+size_t tool_counts(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t **list);
+
+/* Schedules: separated by commas, semicolons or blanks; what starts with a digit or holds '=' belongs to the
+ * schedule before it ("gss,8,fac2" is gss,8 and fac2).  "all": every calculator of the registry.
+ * Each is parsed, a bad one ends the program with TOOL_USAGE.  Returns how many; the texts are malloc'ed. */
+size_t tool_schedules(const char *option, const char *text, char ***list);
+
+enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
+
+/* A table whose rows are printed as they come: aligned columns, CSV with a head line, or a JSON array of objects.
+ * Cells come row by row, each text or a number (printed plain in JSON); the last of a row ends it.  In text the
+ * column widths are those given, negative: left aligned. */
+struct tool_table {
+	FILE *out;
+	enum tool_format format;
+	const char *const *column;	/* NULL at the end */
+	const int *width;		/* of each column, for TOOL_TEXT */
+	size_t rows, cells;		/* rows printed so far, cells of the next one; begin sets them */
+};
+void tool_table_begin(struct tool_table *table);
+void tool_text(struct tool_table *table, const char *text);
+void tool_number(struct tool_table *table, const char *format, double value);	/* NaN: empty, null in JSON */
+void tool_whole(struct tool_table *table, uint64_t value);
+void tool_table_end(struct tool_table *table);
+
+/* Median, smallest and largest; sorts the values. */
+struct tool_spread {
+	double median, min, max;
+};
+struct tool_spread tool_spread(double *value, size_t n);
+
+double tool_now(void);		/* monotonic clock, s */
+unsigned tool_processors(void);	/* this process may run on */
+double tool_line_ns(void);	/* a cache line's way from one processor to another, ns, median; NaN on one processor */
+
+/* Whether gnuplot can be run; if not, one line on stderr names the package. */
+bool tool_gnuplot(void);
+
+/* Start gnuplot on an SVG file, with terminal, line types (28, colour-blind safe), grid and key set; commands are
+ * then printed to it.  Without gnuplot, or if the file cannot be written, the program ends. */
+FILE *tool_plot_begin(const char *option, const char *file);
+void tool_plot_text(FILE *plot, const char *text);	/* quoted as gnuplot wants it */
+void tool_plot_end(FILE *plot);
+
+#endif

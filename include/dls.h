@@ -1,0 +1,152 @@
+/* dls.h - libdls: scheduling of parallel loops.
+ *
+ *	DLS_PARALLEL_FOR(i, 0, n)
+ *		work(i);
+ *
+ * and then, without recompiling, DLS_SCHEDULE=gss ./program.  See dls(7). */
+#ifndef DLS_H
+#define DLS_H
+
+#include "dls/calc.h"
+#include "dls/error.h"
+#include "dls/loop.h"
+#include "dls/omp.h"
+#include "dls/schedule.h"
+#include "dls/site.h"
+#include "dls/team.h"
+
+#define DLS_VERSION "0.1.0"
+
+DLS__C_BEGIN
+
+/** The version of the library that the program runs with, as DLS_VERSION is that of its headers. */
+DLS_API const char *dls_version(void);
+
+DLS__C_END
+
+/** Options of the loop macros, written `.step = -3, .nowait = true`; in this order from C++. */
+struct dls_opts {
+#ifdef __cplusplus
+	int64_t step = 1;
+	bool nowait = false;
+	const char *name = nullptr, *schedule = nullptr;
+	bool dls__done = false;
+#else
+	int64_t step;		/* 0 is the same as not given: 1 */
+	bool nowait;		/* no barrier at the end */
+	const char *name;	/* of the site, 1 to 63 bytes; lasts as long as the program */
+	const char *schedule;	/* as dls_schedule_parse() takes it, unless DLS_SCHEDULE has an entry for the site */
+	bool dls__done;
+#endif
+};
+
+/** DLS_FOR(i, begin, end, options...) body
+ *
+ * Inside a parallel region: its threads share the iterations i = begin, begin + step, ... while i < end (i > end
+ * if step is negative), each of them run exactly once.  i has the type of `end` after integer promotion.  All
+ * threads wait for each other at the end, unless `.nowait = true`.  Every thread of the region must come to
+ * the same loops in the same order, and with equal bounds and options, which each evaluates once.
+ *
+ * Forbidden, as in OpenMP: to leave the body by break, goto, return or an exception; to come to a loop in the body
+ * of another of the same region, or in single, master, critical, ordered or a task. */
+#define DLS_FOR(i, begin, ...) DLS__CAT(DLS__FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
+
+/** DLS_FOR_CHUNK(lo, hi, begin, end, options...) body
+ *
+ * As DLS_FOR, but the body runs once per chunk: lo is its first index, hi the bound in the direction of step
+ * that the chunk stays before, never past `end`. */
+#define DLS_FOR_CHUNK(lo, hi, begin, ...) \
+	DLS__CAT(DLS__CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
+
+/** DLS_PARALLEL(clauses...) body
+ *
+ * `#pragma omp parallel` with any clauses; the loops in the body then need no more synchronisation than the
+ * compiler's own.  The body must not be left by break, goto, return or an exception. */
+#define DLS_PARALLEL(...) DLS__PARALLEL(DLS__CAT(dls__region_, __COUNTER__), __VA_ARGS__)
+
+/** Region and loop in one. */
+#define DLS_PARALLEL_FOR(i, begin, ...) \
+	DLS_PARALLEL() DLS__CAT(DLS__LAST_FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) \
+	DLS_PARALLEL() DLS__CAT(DLS__LAST_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
+
+/* Private from here on. */
+
+#define DLS__CAT(a, b) DLS__CAT_(a, b)
+#define DLS__CAT_(a, b) a##b
+
+/* 0 if the arguments are `end` alone, N if options follow. */
+#define DLS__OPTIONS(...) DLS__NINTH(__VA_ARGS__, N, N, N, N, N, N, N, 0, )
+#define DLS__NINTH(a, b, c, d, e, f, g, h, i, ...) i
+
+#define DLS__FOR_0(i, begin, end) DLS__FOR(i, false, begin, end, .step = 1)
+#define DLS__FOR_N(i, begin, end, ...) DLS__FOR(i, false, begin, end, __VA_ARGS__)
+#define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, false, begin, end, .step = 1)
+#define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, false, begin, end, __VA_ARGS__)
+/* The region's own barrier follows: */
+#define DLS__LAST_FOR_0(i, begin, end) DLS__FOR(i, true, begin, end, .step = 1)
+#define DLS__LAST_FOR_N(i, begin, end, ...) DLS__FOR(i, true, begin, end, __VA_ARGS__)
+#define DLS__LAST_CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, true, begin, end, .step = 1)
+#define DLS__LAST_CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, true, begin, end, __VA_ARGS__)
+
+#ifdef __cplusplus
+#define DLS__OPTS(...) __extension__ dls_opts{ __VA_ARGS__ }
+#define DLS__ASSERT static_assert
+#else
+#define DLS__OPTS(...) { __VA_ARGS__ }
+#define DLS__ASSERT _Static_assert
+#endif
+
+#define DLS__STEP(opts) ((opts).step ? (opts).step : 1)
+#define DLS__TYPE(end) __typeof__((end) + 0)
+#define DLS__SIGNED(end) ((DLS__TYPE(end))-1 < (DLS__TYPE(end))1)
+
+#ifdef _OPENMP
+#define DLS__PRAGMA(...) _Pragma(#__VA_ARGS__)
+#else
+#define DLS__PRAGMA(...)
+#endif
+
+#define DLS__PARALLEL(region, ...) \
+	for (struct dls__region region = dls__region_open(); !region.done; dls__region_close(&region)) \
+		DLS__PRAGMA(omp parallel firstprivate(region) __VA_ARGS__) \
+		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region.team); \
+		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit)))
+
+/* Options stay in a variable whose address nobody takes, so that a constant step stays a constant. */
+#define DLS__RUN(id, last, first, end_, ...) \
+	for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
+	     dls__o_##id.dls__done = true) \
+		for (struct dls__run dls__r_##id = __extension__({ \
+			     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
+			     DLS__TYPE(end_) dls__b_##id = (DLS__TYPE(end_))(first), dls__e_##id = (end_); \
+			     DLS__ASSERT((DLS__TYPE(end_))0.5 == 0, "the bounds of a loop are integers"); \
+			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
+			     dls__for_begin(&dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
+					    dls__o_##id.nowait || last, (uint64_t)dls__b_##id, \
+					    (uint64_t)dls__e_##id, \
+					    dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, \
+						       (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
+						       dls__d_##id), \
+					    DLS__SIGNED(end_) && (int64_t)(DLS__TYPE(end_))dls__d_##id != dls__d_##id); \
+		     }); \
+		     dls__for_next(&dls__r_##id);)
+
+#define DLS__FIRST(id) \
+	(dls__r_##id.begin + dls__r_##id.cursor.lo * (uint64_t)DLS__STEP(dls__o_##id))
+
+/* The increment does not step past the last iteration, where the type might end. */
+#define DLS__FOR(i, last, begin, end, ...) \
+	DLS__RUN(i, last, begin, end, __VA_ARGS__) \
+		for (uint64_t dls__k_##i = dls__r_##i.cursor.n; dls__k_##i; dls__k_##i = 0) \
+			for (DLS__TYPE(end) i = (DLS__TYPE(end))DLS__FIRST(i), \
+			     dls__d_##i = (DLS__TYPE(end))DLS__STEP(dls__o_##i); dls__k_##i; \
+			     i = dls__k_##i > 1 ? i + dls__d_##i : i, dls__k_##i--)
+
+#define DLS__CHUNK(lo, hi, last, begin, end, ...) \
+	DLS__RUN(lo, last, begin, end, __VA_ARGS__) \
+		for (DLS__TYPE(end) lo = (DLS__TYPE(end))DLS__FIRST(lo), \
+		     hi = (DLS__TYPE(end))dls__bound(&dls__r_##lo, DLS__STEP(dls__o_##lo)); \
+		     dls__r_##lo.cursor.n; dls__r_##lo.cursor.n = 0)
+
+#endif

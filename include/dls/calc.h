@@ -1,0 +1,143 @@
+/* dls/calc.h - chunk calculators: how large the next chunk of a loop is.
+ *
+ * A calculator is sequential and pure: numbers in, a size out.  It knows no thread and no clock; the same
+ * inputs give the same sizes wherever it runs.  So that a loop can be dealt without a lock, every worker
+ * walks a calculator of its own and all of them arrive at the same sequence. */
+#ifndef DLS_CALC_H
+#define DLS_CALC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/error.h"
+
+DLS__C_BEGIN
+
+/** Largest state_size of a calculator, bytes. */
+#define DLS_STATE_MAX 128
+
+/** Most parameters one calculator may declare. */
+#define DLS_PARAMS_MAX 4
+
+/** What a calculator must be told about the loop (struct dls_calc, needs).
+ *
+ * A loop that is not told runs the calculator's fallback instead. */
+enum dls_need {
+	DLS_NEED_MU = 1,	/* mean time of one iteration, s */
+	DLS_NEED_SIGMA = 2,	/* its standard deviation, s */
+	DLS_NEED_H = 4,		/* time of one dispatch, s */
+	DLS_NEED_WEIGHTS = 8	/* relative speeds of the workers; without any all are equal */
+};
+
+/** How the chunks of a calculator reach the workers. */
+enum dls_dispenser {
+	DLS_TICKETS,	/* one central ticket counter; the k-th chunk is a function of k */
+	DLS_OWN,	/* no counter: each worker takes the share that is its own */
+	DLS_RANGES,	/* a range for each worker; an idle one steals from another's tail */
+	DLS_LIVE	/* one central count of what remains; the size depends on who asks */
+};
+
+/** One parameter of a calculator, KEY=VALUE in a schedule. */
+struct dls_param {
+	const char *name;	/* lower case letters and digits */
+	bool count;		/* a whole number; otherwise a real one */
+	double min, max;	/* accepted range, ends included; a count's max may be INFINITY */
+	const char *text;	/* unit, meaning and default, for messages and manuals */
+};
+
+/** The value a schedule gives a parameter. */
+struct dls_arg {
+	bool given;
+	uint64_t count;		/* if the parameter is a count */
+	double real;		/* if it is not */
+};
+
+/** The loop as a calculator sees it. */
+struct dls_loop_desc {
+	uint64_t n;		/* N, iterations; > 0 */
+	unsigned p;		/* P, workers; > 0 */
+	uint64_t chunk;		/* CHUNK of the schedule, iterations; 0: not given */
+	double mu, sigma, h;	/* seconds; what `needs` names is finite, mu > 0, sigma >= 0, h >= 0 */
+	unsigned worker;	/* who asks, 0..p-1; of interest to DLS_LIVE alone */
+	double weight;		/* its weight, the mean of all being 1; 0 stands for 1 */
+	const struct dls_arg *arg;	/* one for each of `param`; NULL: none given */
+};
+
+/** A chunk calculator.
+ *
+ * init   prepare `state` (state_size bytes, aligned for any type) for one execution of a loop; returns 0 or
+ *        DLS_EINVAL
+ * next   size of the next chunk while R > 0 iterations remain: 1..R.  What is dealt may be larger than what
+ *        was returned when CHUNK is a minimum, so the next call's R is what counts.
+ * repeat optional.  Called after next() returned K: the number of chunks of size K that come after it, which
+ *        are thereby taken from the state; the loop's end may cut them short.
+ * at     for DLS_OWN, where it must be: first iteration and size of the k-th chunk; size 0: there is none, or
+ *        it is empty.  Worker w takes chunks w, w + P, ... up to the first of size 0.
+ *
+ * A DLS_TICKETS calculator's sizes may depend on nothing but the description, less its worker and weight,
+ * and on the R of earlier calls.  A DLS_LIVE calculator's next() depends on R, worker and weight only; it may
+ * keep in its state what follows from the smallest R seen. */
+struct dls_calc {
+	const char *name;	/* lower case; unique, aliases included, less case, blanks and dashes */
+	const char *aliases;	/* further names with blanks between, or NULL */
+	const char *source;	/* where the rule was published */
+	const char *chunk;	/* what CHUNK means here, for messages; NULL: a smallest chunk */
+	const char *fallback;	/* calculator that runs where `needs` are not met; NULL: "fac2" */
+	unsigned needs;		/* enum dls_need, or-ed */
+	enum dls_dispenser dispenser;
+	bool fixed_size;	/* all chunks but the last are equal: may be dealt by ranges too */
+	size_t state_size;	/* <= DLS_STATE_MAX */
+	int (*init)(void *state, const struct dls_loop_desc *loop);
+	uint64_t (*next)(void *state, uint64_t R);
+	uint64_t (*repeat)(void *state);
+	uint64_t (*at)(const void *state, uint64_t k, uint64_t *size);
+	struct dls_param param[DLS_PARAMS_MAX];	/* ends at the first without a name */
+};
+
+/** The calculator of a name or alias; case, blanks and dashes do not matter.  NULL: there is none.
+ *
+ * Threads: any. */
+DLS_API const struct dls_calc *dls_calc_find(const char *name);
+
+/** The i-th calculator, built in ones first; NULL past the last.  Threads: any. */
+DLS_API const struct dls_calc *dls_calc_at(size_t i);
+
+/** Add a calculator, which then works by name wherever a schedule is written, DLS_SCHEDULE included if this
+ * is called before the first loop.
+ *
+ * calc   kept, not copied: it must last as long as the program
+ *
+ * Returns 0; DLS_EINVAL if a field is missing or out of its range; DLS_EEXIST if a name is taken;
+ * DLS_ENOMEM.  Threads: any. */
+DLS_API int dls_calc_register(const struct dls_calc *calc);
+
+/** ceil(a / b) for b > 0, without overflow. */
+static inline uint64_t dls_ceil_div(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+/** A real size rounded up to a whole number from 1 to R; NaN gives 1. */
+static inline uint64_t dls_round_up(double size, uint64_t R)
+{
+	uint64_t K;
+
+	if (!(size > 1))
+		return 1;
+	if (size >= (double)R)
+		return R;
+	K = (uint64_t)size;
+	K += (double)K < size;
+	return K < R ? K : R;
+}
+
+/** First iteration of worker w's static share of n iterations, floor(w n / p); w = p gives n. */
+static inline uint64_t dls_share_begin(uint64_t n, unsigned p, unsigned w)
+{
+	return n / p * w + n % p * w / p;	/* n % p and w are below 2^32: exact */
+}
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,35 @@
+/* dls/error.h - error codes, and how public symbols are declared. */
+#ifndef DLS_ERROR_H
+#define DLS_ERROR_H
+
+#ifdef __cplusplus
+#define DLS__C_BEGIN extern "C" {
+#define DLS__C_END }
+#else
+#define DLS__C_BEGIN
+#define DLS__C_END
+#endif
+
+#define DLS_API __attribute__((visibility("default")))
+
+DLS__C_BEGIN
+
+/** What a failing function returns: a negative code; success is 0. */
+enum dls_error {
+	DLS_EINVAL = -1,	/* an argument is malformed or contradicts another */
+	DLS_ERANGE = -2,	/* a number is outside the range its place accepts */
+	DLS_ENOENT = -3,	/* no schedule, parameter or site has that name */
+	DLS_EEXIST = -4,	/* the name is taken */
+	DLS_EBUSY = -5,		/* the object is in use */
+	DLS_ENOMEM = -6,	/* memory could not be had */
+	DLS_EAGAIN = -7		/* the system would not start another thread */
+};
+
+/** The text of a code, in English, without a newline; for 0 and unknown codes too.
+ *
+ * The string is constant and never to be freed.  Threads: any. */
+DLS_API const char *dls_strerror(int code);
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,152 @@
+/* dls/omp.h - everything that touches OpenMP.
+ *
+ * Inline, so that the user's compiler binds it to the user's runtime and one libdls serves them all.  Without
+ * -fopenmp every loop has one worker.  Nothing here is for direct use: see dls.h. */
+#ifndef DLS_OMP_H
+#define DLS_OMP_H
+
+#include "dls/loop.h"
+#include "dls/site.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+DLS__C_BEGIN
+
+struct dls__team;	/* the record that the threads of one OpenMP region share */
+struct dls__seg;
+
+/* A thread's place in the region it is in. */
+struct dls__seat {
+	struct dls__team *team;		/* NULL: could not be had; loops run as static blocks */
+	struct dls__seg *seg;		/* where the next loop's deal stands */
+	unsigned index;			/* ... in that segment */
+	uint64_t loop;			/* number of that loop in the record's life */
+	int level;			/* omp_get_level() of the region; -1: none of ours */
+	int busy;			/* level of the loop whose body this thread is in; -1: none */
+	unsigned worker, workers;
+	struct dls_site *where;		/* that loop, for the message about nesting */
+};
+
+/* One thread's visit to DLS_PARALLEL. */
+struct dls__visit {
+	struct dls__seat outer;		/* its place outside */
+	bool done;
+};
+
+/* A region about to run. */
+struct dls__region {
+	struct dls__team *team;
+	bool done;
+};
+
+/* What one DLS_FOR asks for. */
+struct dls__ask {
+	struct dls_site *site;
+	const char *name, *schedule;
+	uint64_t n;
+	bool one_by_one;	/* a step that the index type cannot hold: chunks of one iteration each */
+};
+
+/* A DLS_FOR under way. */
+struct dls__run {
+	uint64_t begin, end;	/* of the loop's indices, as bits */
+	bool barrier;
+	struct dls__cursor cursor;
+};
+
+DLS_API struct dls__region dls__region_open(void);
+DLS_API void dls__region_close(struct dls__region *region);
+DLS_API void dls__region_enter(struct dls__visit *visit, struct dls__team *team, int level, unsigned worker,
+			       unsigned workers);
+DLS_API void dls__region_leave(struct dls__visit *visit);
+
+/* Open a loop in a region of DLS_PARALLEL; false: this thread is in none at this level.
+ * *workers: how many there are. */
+DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers);
+
+/* Open a loop for one worker. */
+DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask);
+
+/* Open a loop in a plain region, whose threads have been given one record. */
+DLS_API struct dls__team *dls__plain_team(void);
+DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
+			    unsigned worker, unsigned workers);
+
+static inline struct dls__visit dls__visit_region(struct dls__team *team)
+{
+	struct dls__visit visit;
+#ifdef _OPENMP
+	dls__region_enter(&visit, team, omp_get_level(), (unsigned)omp_get_thread_num(),
+			  (unsigned)omp_get_num_threads());
+#else
+	dls__region_enter(&visit, team, 0, 0, 1);
+#endif
+	return visit;
+}
+
+static inline struct dls__run dls__for_begin(struct dls_site *site, const char *name, const char *schedule,
+					     bool nowait, uint64_t begin, uint64_t end, uint64_t n, bool one_by_one)
+{
+	struct dls__ask ask = { site, name, schedule, n, one_by_one };
+	struct dls__run run;
+
+	run.begin = begin;
+	run.end = end;
+#ifdef _OPENMP
+	int level = omp_get_level();
+	unsigned workers;
+
+	if (!dls__for_seated(&run.cursor, &ask, level, &workers)) {
+		workers = (unsigned)omp_get_num_threads();
+		if (workers == 1) {
+			dls__for_alone(&run.cursor, &ask);
+		} else {
+			struct dls__team *team;
+#pragma omp single copyprivate(team)
+			team = dls__plain_team();
+			dls__for_plain(&run.cursor, &ask, team, level, (unsigned)omp_get_thread_num(), workers);
+		}
+	}
+	run.barrier = !nowait && workers > 1;
+#else
+	(void)nowait;
+	run.barrier = false;
+	dls__for_alone(&run.cursor, &ask);
+#endif
+	return run;
+}
+
+static inline bool dls__for_next(struct dls__run *run)
+{
+	if (run->cursor.take(&run->cursor))
+		return true;
+#ifdef _OPENMP
+	if (run->barrier) {
+#pragma omp barrier
+	}
+#endif
+	return false;
+}
+
+/* Iterations of begin, begin + step, ... that lie before end, `up` and `down` telling how begin and end compare.
+ * Exact for every range of every integer type up to 64 bits: at most 2^64 - 1 iterations. */
+static inline uint64_t dls__count(bool up, bool down, uint64_t begin, uint64_t end, int64_t step)
+{
+	if (step > 0)
+		return up ? (end - begin - 1) / (uint64_t)step + 1 : 0;
+	return down ? (begin - end - 1) / (0 - (uint64_t)step) + 1 : 0;
+}
+
+/* The bound that the chunk in hand stays before. */
+static inline uint64_t dls__bound(const struct dls__run *run, int64_t step)
+{
+	uint64_t past = run->cursor.lo + run->cursor.n;
+
+	return past < run->cursor.N ? run->begin + past * (uint64_t)step : run->end;
+}
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,58 @@
+/* dls/schedule.h - a schedule as users write it: "gss", "ss,4", "nonmonotonic:ss,4", "fac,mu=1e-6,sigma=2e-6".
+ *
+ *	[monotonic:|nonmonotonic:] NAME [,CHUNK] [,KEY=VALUE]...
+ *
+ * Case, blanks and dashes in names do not matter.  KEY is one of the calculator's parameters; mu, sigma and h
+ * (seconds) where it needs them; weights (w0:w1:...) where it takes them. */
+#ifndef DLS_SCHEDULE_H
+#define DLS_SCHEDULE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/calc.h"
+
+DLS__C_BEGIN
+
+/** A parsed schedule; it does not change, so any number of threads and loops may use it. */
+struct dls_schedule;
+
+/** What is wrong with a text, and where. */
+struct dls_parse_error {
+	size_t at, length;	/* the offending bytes of the text */
+	char what[480];		/* what is wrong and what is accepted; one line */
+};
+
+/** Parse a schedule.
+ *
+ * text   at most 1 MiB
+ * error  if not NULL and the text is refused: what is wrong; otherwise left alone
+ *
+ * Returns 0 and the schedule, to be freed with dls_schedule_free(); DLS_EINVAL malformed; DLS_ENOENT unknown
+ * name or key; DLS_ERANGE number out of range; DLS_ENOMEM.  *schedule is unchanged on error.
+ * Threads: any. */
+DLS_API int dls_schedule_parse(struct dls_schedule **schedule, const char *text, struct dls_parse_error *error);
+
+/** Write a schedule in its shortest canonical form, which parses to an equal one.
+ *
+ * At most size bytes are written, the last of them 0; with size 0 none.
+ * Returns the length of the whole text, as snprintf() does.  Threads: any. */
+DLS_API size_t dls_schedule_print(const struct dls_schedule *schedule, char *text, size_t size);
+
+/** The calculator that a schedule names.  Threads: any. */
+DLS_API const struct dls_calc *dls_schedule_calc(const struct dls_schedule *schedule);
+
+/** Describe a loop of n iterations on p workers to the schedule's calculator, as `worker` sees it.
+ *
+ * Fills in CHUNK, the moments, the worker's weight and the arguments; desc->arg points into the schedule.
+ * Moments that the schedule does not give are 0.
+ * Returns 0; DLS_EINVAL if n or p is 0 or worker >= p.  Threads: any. */
+DLS_API int dls_schedule_describe(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
+				  struct dls_loop_desc *desc);
+
+/** Free a schedule that no loop uses any more; NULL does nothing. */
+DLS_API void dls_schedule_free(struct dls_schedule *schedule);
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,41 @@
+/* dls/team.h - a team of pthreads that runs one function after another.
+ *
+ * Between runs the workers spin for a moment, then park.  A team lives on in the parent of a fork(); in the
+ * child its threads do not exist, and the first run starts new ones. */
+#ifndef DLS_TEAM_H
+#define DLS_TEAM_H
+
+#include "dls/error.h"
+
+DLS__C_BEGIN
+
+struct dls_team;
+
+/** Make a team.
+ *
+ * workers   1..DLS_WORKERS_MAX, the caller of dls_team_run() counted in; 0: one for each processor online
+ *
+ * Returns 0 and the team; DLS_ERANGE; DLS_ENOMEM; DLS_EAGAIN if the system refuses a thread.  Threads: any. */
+DLS_API int dls_team_create(struct dls_team **team, unsigned workers);
+
+/** How many workers a team has.  Threads: any. */
+DLS_API unsigned dls_team_workers(const struct dls_team *team);
+
+/** Run work(arg, worker) once on each worker, worker 0 being the caller, and return when all have returned.
+ *
+ * What the caller wrote before is visible to every worker, and what they wrote to the caller afterwards.
+ * Returns 0; DLS_EBUSY if the team is running, also from inside `work`; DLS_EAGAIN in a forked child whose
+ * threads could not be started again.  Nothing has run then.  Threads: any. */
+DLS_API int dls_team_run(struct dls_team *team, void (*work)(void *arg, unsigned worker), void *arg);
+
+/** Wait, inside `work`, until every worker of the team is here.
+ *
+ * Each worker must come the same number of times. */
+DLS_API void dls_team_barrier(struct dls_team *team);
+
+/** Stop the threads and free the team, which must not be running; NULL does nothing. */
+DLS_API void dls_team_destroy(struct dls_team *team);
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,93 @@
+/* deal.h - one execution of a loop, as its workers share it, and the dispensers that deal it.
+ *
+ * One worker opens a deal, which writes everything but `count` and the ranges for good; then each worker joins it
+ * with a cursor of its own and takes chunks until there are none.  Whoever lets a worker join makes the opening
+ * visible to it: dls_loop_start()'s caller, or region.c by `turn`.
+ *
+ * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal describes
+ * or one chunk that one take has returned.  Progress: tickets and own shares are wait-free; live is lock-free; with
+ * ranges the owner's take is wait-free, and a thief waits only while another's steal is half done. */
+#ifndef LIB_LOOP_DEAL_H
+#define LIB_LOOP_DEAL_H
+
+#include <stdatomic.h>
+
+#include "dls/loop.h"
+#include "lib/loop/site.h"
+
+/* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */
+enum { DLS__APART = 128 };
+
+struct dls__dispenser {
+	/* Prepare what the workers share; false: there is no memory. */
+	bool (*open)(struct dls__deal *deal);
+	/* Set the cursor's take and what it needs. */
+	void (*join)(struct dls__cursor *cursor);
+};
+
+/* A worker's unstarted chunks next .. end - 1: end in the upper half of the word, next in the lower. */
+struct dls__range {
+	_Alignas(DLS__APART) _Atomic uint64_t word;
+};
+
+struct dls__deal {
+	/* tickets: how many were taken; live: iterations that remain; ranges: steals under way, in the lower half,
+	 * and done, in the upper */
+	_Alignas(DLS__APART) _Atomic uint64_t count;
+
+	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
+	const struct dls__dispenser *dispenser;
+	const struct dls_calc *calc;
+	uint64_t n, min;		/* iterations; smallest chunk */
+	unsigned p;			/* workers */
+	unsigned capacity;		/* ranges there is room for */
+	struct dls__range *range;
+	const struct dls_schedule *schedule;
+	const struct dls_arg *arg;	/* of calc; NULL: none */
+	double moment[DLS__MOMENTS];
+	const void *where;		/* region.c: the loop in the source */
+};
+
+/* Where a loop's schedule and moments come from, the first that knows. */
+struct dls__wish {
+	struct dls__site *site;			/* NULL: none */
+	const char *option;			/* the source's `.schedule`, or NULL */
+	const struct dls_schedule *schedule;	/* goes before the site's; NULL: none */
+	const double *moment;			/* < 0: not told; NULL: none told */
+};
+
+/* Open a deal of n iterations to p workers, a new one full of zeros or one that all have left.  False: there is no
+ * memory for it. */
+bool dls__deal_open(struct dls__deal *deal, const struct dls__wish *wish, uint64_t n, unsigned p);
+
+/* Join as cursor->worker; N, worker, workers and leave are set. */
+void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
+
+/* The loop without any deal: as one chunk, or as worker's static share. */
+void dls__take_all(struct dls__cursor *cursor);
+void dls__take_share(struct dls__cursor *cursor);
+
+/* From now on one iteration at a time, of whatever is dealt. */
+void dls__split(struct dls__cursor *cursor);
+
+/* The end of a worker's way through a loop: what take returns then.  Later takes return false as well. */
+bool dls__leave(struct dls__cursor *cursor);
+
+/* Describe the loop to a calculator, as the cursor's worker. */
+void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
+
+/* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
+ * calculator says, and not below the smallest chunk while that many remain. */
+static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
+{
+	uint64_t K = deal->calc->next(state, R);
+
+	if (K < deal->min)
+		K = deal->min;
+	return K < R ? K : R;
+}
+
+/* One for each of enum dls_dispenser. */
+extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live;
+
+#endif

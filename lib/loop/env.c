@@ -1,0 +1,206 @@
+/* env.c - DLS_SCHEDULE, OMP_SCHEDULE, DLS_STRICT and DLS_DISPLAY_ENV. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dls.h"
+#include "lib/loop/env.h"
+#include "lib/loop/message.h"
+#include "lib/loop/schedule.h"
+#include "sched/registry.h"
+
+extern const struct dls_calc dls__calc_fac2;
+const struct dls_schedule dls__fac2 = { .calc = &dls__calc_fac2 };
+
+static struct dls__env env = { .schedule = &dls__fac2 };
+static const char *origin = "default";
+
+void dls__complain(const char *where, const char *text, size_t length, const struct dls_parse_error *error,
+		   const struct dls_schedule *instead)
+{
+	char quote[DLS__QUOTE], name[128] = "";
+
+	dls__quote(quote, text, length, error->at, error->length);
+	if (!env.strict) {
+		dls_schedule_print(instead, name, sizeof(name));
+		dls__message("%s=\"%s\": %s; using %s", where, quote, error->what, name);
+		return;
+	}
+	dls__message("%s=\"%s\": %s", where, quote, error->what);
+	exit(2);
+}
+
+static bool blank(const char *text, size_t length)
+{
+	return strspn(text, " \t") >= length;
+}
+
+static bool flag(const char *name)
+{
+	const char *text = getenv(name);
+
+	if (!text || blank(text, strlen(text)) || strcmp(text, "0") == 0 || dls__name_equal(text, strlen(text), "false", 5))
+		return false;
+	if (strcmp(text, "1") != 0 && !dls__name_equal(text, strlen(text), "true", 4)) {
+		char quote[DLS__QUOTE];
+
+		dls__message("%s=\"%s\": accepted are 0, 1, true and false; using 1", name,
+			     dls__quote(quote, text, strlen(text), 0, strlen(text)));
+	}
+	return true;
+}
+
+/* The bytes of an entry before its schedule, without the colon; 0 if it is for all sites.  What stands before the
+ * first comma is [SITE:] [monotonic:|nonmonotonic:] NAME, and SITE may hold a colon itself. */
+static size_t site_length(const char *entry, size_t length)
+{
+	const char *comma = memchr(entry, ',', length);
+	size_t end = comma ? (size_t)(comma - entry) : length, colon[2] = { 0, 0 };
+	int colons = 0;
+
+	while (end > 0 && colons < 2)
+		if (entry[--end] == ':')
+			colon[colons++] = end;
+	if (colons == 0)
+		return 0;
+
+	const char *word = colons == 2 ? entry + colon[1] + 1 : entry;
+	size_t n = (size_t)(entry + colon[0] - word);
+
+	if (!dls__name_equal(word, n, "monotonic", 9) && !dls__name_equal(word, n, "nonmonotonic", 12))
+		return colon[0];
+	return colons == 2 ? colon[1] : 0;
+}
+
+/* Parse one entry of a variable; what is refused is complained about with the whole value. */
+static const struct dls_schedule *entry(const char *name, const char *value, size_t at, size_t length,
+					const struct dls_schedule *instead)
+{
+	struct dls_parse_error error;
+	struct dls_schedule *schedule;
+
+	if (dls__schedule_parse(&schedule, value + at, length, &error) == 0)
+		return schedule;
+	error.at += at;
+	dls__complain(name, value, strlen(value), &error, instead);
+	return NULL;
+}
+
+static void read_general(const char *name)
+{
+	const char *value = getenv(name);
+
+	if (!value || blank(value, strlen(value)))
+		return;
+
+	const struct dls_schedule *schedule = entry(name, value, 0, strlen(value), env.schedule);
+
+	if (schedule) {
+		env.schedule = schedule;
+		origin = name;
+	}
+}
+
+/* Call visit(at, length) for the entries of a value between semicolons, blank ones left out. */
+static void each_entry(const char *value, void (*visit)(const char *value, size_t at, size_t length))
+{
+	for (size_t at = 0, n;; at += n + 1) {
+		n = strcspn(value + at, ";");
+		if (!blank(value + at, n))
+			visit(value, at, n);
+		if (!value[at + n])
+			return;
+	}
+}
+
+static const char dls_schedule_name[] = "DLS_SCHEDULE";
+
+static void read_for_all(const char *value, size_t at, size_t length)
+{
+	if (site_length(value + at, length))
+		return;
+
+	const struct dls_schedule *schedule = entry(dls_schedule_name, value, at, length, env.schedule);
+
+	if (schedule) {
+		env.schedule = schedule;
+		origin = dls_schedule_name;
+	}
+}
+
+static struct dls__env_site *sites;
+
+static void read_for_site(const char *value, size_t at, size_t length)
+{
+	size_t site = site_length(value + at, length), skip = strspn(value + at, " \t");
+
+	if (!site || skip >= site)
+		return;
+
+	const struct dls_schedule *schedule =
+		entry(dls_schedule_name, value, at + site + 1, length - site - 1, env.schedule);
+
+	if (!schedule)
+		return;
+	while (value[at + site - 1] == ' ' || value[at + site - 1] == '\t')
+		site--;
+	sites[env.sites++] = (struct dls__env_site){ value + at + skip, site - skip, schedule };
+}
+
+static void read_sites(const char *value)
+{
+	size_t n = 1;
+
+	for (const char *c = value; *c; c++)
+		n += *c == ';';
+	sites = calloc(n, sizeof(*sites));
+	if (sites)
+		each_entry(value, read_for_site);
+	env.site = sites;
+}
+
+static void display(void)
+{
+	char text[256];
+
+	fprintf(stderr, "LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
+	dls_schedule_print(env.schedule, text, sizeof(text));
+	fprintf(stderr, "  DLS_SCHEDULE = '%s' [%s]\n", text, origin);
+	for (size_t i = 0; i < env.sites; i++) {
+		dls_schedule_print(env.site[i].schedule, text, sizeof(text));
+		fprintf(stderr, "  DLS_SCHEDULE for %.*s = '%s'\n", (int)env.site[i].length, env.site[i].site, text);
+	}
+	fprintf(stderr, "  DLS_STRICT = '%s'\n", env.strict ? "TRUE" : "FALSE");
+	fprintf(stderr, "  DLS_DISPLAY_ENV = 'TRUE'\nLIBDLS DISPLAY ENVIRONMENT END\n");
+}
+
+static void read_environment(void)
+{
+	const char *value = getenv(dls_schedule_name);
+
+	env.strict = flag("DLS_STRICT");
+	env.display = flag("DLS_DISPLAY_ENV");
+	/* OMP_SCHEDULE counts, and is looked at, only where nothing else is said. */
+	if (!value || blank(value, strlen(value))) {
+		read_general("OMP_SCHEDULE");
+	} else {
+		value = strdup(value);	/* setenv() may come later */
+		if (value) {
+			each_entry(value, read_for_all);
+			if (origin != dls_schedule_name)
+				read_general("OMP_SCHEDULE");
+			read_sites(value);
+		}
+	}
+	if (env.display)
+		display();
+}
+
+const struct dls__env *dls__env(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, read_environment);
+	return &env;
+}

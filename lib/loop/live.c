@@ -1,0 +1,43 @@
+/* live.c - the central dispenser for sizes that depend on who asks: one count of what remains.
+ *
+ * L1: the R iterations that remain are the last R of the loop; a take moves R to R - K and owns the K between.
+ * L2: the size K was computed from the very R that the compare-and-swap found.
+ * Progress: lock-free; a worker tries again only because another's take succeeded, or spuriously.  A calculator's
+ * state may go ahead with an R that was then lost to another: R only falls. */
+#include "dls/calc.h"
+#include "lib/loop/deal.h"
+
+static bool live_open(struct dls__deal *d)
+{
+	/* relaxed: published with the rest of the deal. */
+	atomic_store_explicit(&d->count, d->n, memory_order_relaxed);
+	return true;
+}
+
+static bool take_live(struct dls__cursor *c)
+{
+	struct dls__deal *d = c->deal;
+	/* relaxed, here and below: the number alone matters. */
+	uint64_t R = atomic_load_explicit(&d->count, memory_order_relaxed), K;
+
+	do {
+		if (R == 0)
+			return dls__leave(c);
+		K = dls__size(d, c->state, R);
+	} while (!atomic_compare_exchange_weak_explicit(&d->count, &R, R - K, memory_order_relaxed,
+							memory_order_relaxed));
+	c->lo = c->N - R;
+	c->n = K;
+	return true;
+}
+
+static void live_join(struct dls__cursor *c)
+{
+	struct dls_loop_desc desc;
+
+	dls__deal_describe(c->deal, c->worker, &desc);
+	c->deal->calc->init(c->state, &desc);
+	c->take = take_live;
+}
+
+const struct dls__dispenser dls__live = { live_open, live_join };

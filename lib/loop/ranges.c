@@ -1,0 +1,158 @@
+/* ranges.c - the distributed dispenser: each worker has a range of chunks, and steals when it has none.
+ *
+ * The loop is cut into chunks of K iterations, numbered 0 .. M - 1, M < 2^32.  A worker's word holds its unstarted
+ * chunks [next, end); the owner takes from the head, thieves half of what is left from the tail.
+ *
+ * R1: a chunk is unstarted in exactly one word, or in the hands of one thief that has announced the steal in `count`,
+ *     or it was started by exactly one worker.  Owner and thief both change the word in one atomic step that finds
+ *     what they take still in it.
+ * R2: the owner adds 1 to `next` even if that passes `end`; it does so once, and a thief leaves such a word alone.  Only
+ *     the owner puts new chunks into its word, when it has none.
+ * R3: a worker leaves only after it has seen all words empty while no steal of several chunks was under way and none
+ *     ended: so every chunk was started.  A thief of one chunk starts it and need not announce anything.
+ * A word that is back at a value a thief has read holds the same unstarted chunks again: no ABA.
+ * Progress: the owner's take is wait-free.  A thief tries again only because a take or steal succeeded, and waits only
+ * while the others' unstarted chunks are all in the hands of a thief about to put them down. */
+#include <sched.h>
+#include <stdlib.h>
+
+#include "dls/calc.h"
+#include "lib/loop/deal.h"
+#include "lib/loop/message.h"
+
+enum { ROUNDS = 64 };			/* looks at all words before giving the processor away */
+static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;
+static const uint64_t BEGINS = 1, ENDS = ((uint64_t)1 << 32) - 1;	/* a steal: one more under way; done */
+
+static uint64_t pack(uint64_t next, uint64_t end)
+{
+	return end << 32 | next;
+}
+
+/* The calculator's fixed size, of which static has none. */
+static uint64_t chunk_size(const struct dls__deal *d)
+{
+	_Alignas(max_align_t) char state[DLS_STATE_MAX];
+	struct dls_loop_desc desc;
+	uint64_t K, least = (d->n - 1) / CHUNKS_MAX + 1;
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+
+	dls__deal_describe(d, 0, &desc);
+	d->calc->init(state, &desc);
+	K = d->calc->dispenser == DLS_OWN && !d->schedule->chunk ? dls_ceil_div(d->n, d->p)
+								 : dls__size(d, state, d->n);
+	if (K >= least)
+		return K;
+	if (!atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))
+		dls__message("%s: %llu iterations a take in place of %llu in a loop of %llu, since chunk numbers have 32 bits",
+			     d->calc->name, (unsigned long long)least, (unsigned long long)K, (unsigned long long)d->n);
+	return least;
+}
+
+static bool ranges_open(struct dls__deal *d)
+{
+	if (d->capacity < d->p) {
+		free(d->range);
+		d->range = aligned_alloc(DLS__APART, d->p * sizeof(*d->range));
+		d->capacity = d->range ? d->p : 0;
+		if (!d->range)
+			return false;
+	}
+	d->min = chunk_size(d);
+
+	uint64_t chunks = dls_ceil_div(d->n, d->min);
+
+	/* relaxed: published with the rest of the deal. */
+	for (unsigned w = 0; w < d->p; w++)
+		atomic_store_explicit(&d->range[w].word, pack(dls_share_begin(chunks, d->p, w),
+							      dls_share_begin(chunks, d->p, w + 1)),
+				      memory_order_relaxed);
+	atomic_store_explicit(&d->count, 0, memory_order_relaxed);
+	return true;
+}
+
+static bool give(struct dls__cursor *c, uint64_t chunk)
+{
+	c->lo = chunk * c->K;
+	c->n = c->K < c->N - c->lo ? c->K : c->N - c->lo;
+	return true;
+}
+
+static bool take_range(struct dls__cursor *c);
+
+/* Take from a victim whose word was `v`; false: it has changed. */
+static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v)
+{
+	struct dls__deal *d = c->deal;
+	uint64_t next = (uint32_t)v, end = v >> 32, half = (end - next + 1) / 2, first = end - half;
+	bool several = half > 1, won;
+
+	if (several)	/* relaxed: ordered before the steal by that one's release. */
+		atomic_fetch_add_explicit(&d->count, BEGINS, memory_order_relaxed);
+	/* release: whoever sees the word without these chunks sees the steal announced; pairs with the acquire in
+	 * search(). */
+	won = atomic_compare_exchange_strong_explicit(&victim->word, &v, pack(next, first), memory_order_release,
+						      memory_order_relaxed);
+	if (!won) {
+		if (several)	/* relaxed: nothing was moved. */
+			atomic_fetch_sub_explicit(&d->count, BEGINS, memory_order_relaxed);
+		return false;
+	}
+	if (several) {
+		/* release, twice: whoever sees the steal done sees the chunks in this worker's word; pairs with the
+		 * acquire in search(). */
+		atomic_store_explicit(&d->range[c->worker].word, pack(first + 1, end), memory_order_release);
+		atomic_fetch_add_explicit(&d->count, ENDS, memory_order_release);
+		c->take = take_range;
+	}
+	return give(c, first);
+}
+
+static bool search(struct dls__cursor *c)
+{
+	struct dls__deal *d = c->deal;
+
+	for (unsigned round = 1;; round++) {
+		/* acquire: a steal seen done here has put its chunks where the look below finds them. */
+		uint64_t before = atomic_load_explicit(&d->count, memory_order_acquire);
+		bool all_empty = true;
+
+		for (unsigned i = 0; i < c->workers; i++) {
+			unsigned w = c->worker + i < c->workers ? c->worker + i : c->worker + i - c->workers;
+			/* acquire: a word that a thief has shortened comes with its announcement.  This worker's own is
+			 * looked at for that alone: to pass it on with the chunks it may put there later. */
+			uint64_t v = atomic_load_explicit(&d->range[w].word, memory_order_acquire);
+
+			if ((uint32_t)v < v >> 32) {
+				if (steal(c, &d->range[w], v))
+					return true;
+				all_empty = false;
+			}
+		}
+		/* relaxed: comes after the looks, which were acquire. */
+		if (all_empty && (uint32_t)before == 0 &&
+		    atomic_load_explicit(&d->count, memory_order_relaxed) == before)
+			return dls__leave(c);
+		if (round % ROUNDS == 0)
+			sched_yield();
+	}
+}
+
+static bool take_range(struct dls__cursor *c)
+{
+	/* relaxed: the chunk number alone matters. */
+	uint64_t v = atomic_fetch_add_explicit(&c->deal->range[c->worker].word, 1, memory_order_relaxed);
+
+	if ((uint32_t)v < v >> 32)
+		return give(c, (uint32_t)v);
+	c->take = search;
+	return search(c);
+}
+
+static void ranges_join(struct dls__cursor *c)
+{
+	c->K = c->deal->min;
+	c->take = take_range;
+}
+
+const struct dls__dispenser dls__ranges = { ranges_open, ranges_join };

@@ -1,0 +1,359 @@
+/* region.c - the loops of OpenMP regions: which deal a thread's next loop uses.
+ *
+ * The threads of a region share a record, struct dls__team, and meet the same loops in the same order.  The k-th loop
+ * of a record's life stands in the next deal of a chain of segments.  Whoever comes first opens it, the others join.
+ * A loop takes no leave: a segment is free again when all threads have moved past it, so a chain of .nowait loops never
+ * waits for the slowest thread.
+ *
+ * G1: `turn` of a deal is 2k + 1 while loop k is being opened and 2k + 2 from then on; k never comes again, and the
+ *     deal is used for no other loop until all threads of the region have moved past its segment.
+ * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a later one.
+ * G3: between regions no thread is inside; the next region, of any number of threads, goes on where the last stopped.
+ * Progress: the opener's work is bounded and takes no lock but to parse a text not seen before; the others wait for it
+ * and for nothing else. */
+#include <sched.h>
+#include <stdlib.h>
+
+#include "dls/omp.h"
+#include "lib/loop/deal.h"
+#include "lib/loop/env.h"
+#include "lib/loop/message.h"
+
+enum { SEGMENT = 16, IDLE = 16 };
+
+struct dls__seg {
+	struct dls__deal deal[SEGMENT];
+	_Atomic(struct dls__seg *) next;	/* NULL: nobody has come there; &no_memory: it could not be had */
+	_Alignas(DLS__APART) atomic_uint passed;	/* threads of the region that have moved on */
+};
+
+struct dls__team {
+	/* Where the next region starts, or a plain region's one loop stands. */
+	struct dls__seg *seg;
+	uint64_t loop;
+	unsigned index;
+	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
+	_Alignas(DLS__APART) atomic_uint passed;	/* plain region: threads that have left the loop */
+};
+
+static struct dls__seg no_memory;
+static _Thread_local struct dls__seat here = { .level = -1, .busy = -1 };
+static _Thread_local struct dls__seat last;	/* the seat left last */
+
+/* Records that no region uses. */
+static _Atomic(struct dls__team *) idle[IDLE];
+
+static void *alloc_zeroed(size_t size)
+{
+	void *memory = aligned_alloc(DLS__APART, size);
+
+	if (memory)
+		__builtin_memset(memory, 0, size);
+	return memory;
+}
+
+static void free_segment(struct dls__seg *seg)
+{
+	if (!seg)
+		return;
+	for (int i = 0; i < SEGMENT; i++)
+		free(seg->deal[i].range);
+	free(seg);
+}
+
+static struct dls__team *make_team(void)
+{
+	struct dls__team *team = alloc_zeroed(sizeof(*team));
+
+	if (team)
+		team->seg = alloc_zeroed(sizeof(*team->seg));
+	if (team && !team->seg) {
+		free(team);
+		return NULL;
+	}
+	return team;
+}
+
+static void free_team(struct dls__team *team)
+{
+	free_segment(team->seg);
+	free_segment(atomic_load_explicit(&team->spare, memory_order_relaxed));	/* relaxed: nobody else is left */
+	free(team);
+}
+
+static struct dls__team *get_team(void)
+{
+	for (int i = 0; i < IDLE; i++) {
+		/* relaxed: a look; acquire: takes over what put_team() released. */
+		struct dls__team *team = atomic_load_explicit(&idle[i], memory_order_relaxed);
+
+		if (team && (team = atomic_exchange_explicit(&idle[i], NULL, memory_order_acquire)))
+			return team;
+	}
+	return make_team();
+}
+
+static void put_team(struct dls__team *team)
+{
+	for (int i = 0; i < IDLE; i++) {
+		struct dls__team *none = NULL;
+
+		if (atomic_load_explicit(&idle[i], memory_order_relaxed))	/* relaxed: a look */
+			continue;
+		/* release: hands the record over to whoever exchanges it out in get_team(). */
+		if (atomic_compare_exchange_strong_explicit(&idle[i], &none, team, memory_order_release,
+							    memory_order_relaxed))
+			return;
+	}
+	free_team(team);
+}
+
+static void put_aside(struct dls__team *team, struct dls__seg *seg)
+{
+	/* acq_rel: hands the segment over to get_segment(), and takes over the one it displaces. */
+	free_segment(atomic_exchange_explicit(&team->spare, seg, memory_order_acq_rel));
+}
+
+static struct dls__seg *get_segment(struct dls__team *team)
+{
+	/* acquire: takes over what put_aside() released. */
+	struct dls__seg *seg = atomic_exchange_explicit(&team->spare, NULL, memory_order_acquire);
+
+	return seg ? seg : alloc_zeroed(sizeof(*seg));
+}
+
+/* The segment after `seg`, added to the chain by whoever comes first. */
+static struct dls__seg *following(struct dls__team *team, struct dls__seg *seg)
+{
+	/* acquire, here and on failure below: pairs with the release that links the segment. */
+	struct dls__seg *next = atomic_load_explicit(&seg->next, memory_order_acquire);
+
+	if (next)
+		return next;
+
+	struct dls__seg *fresh = get_segment(team);
+
+	if (atomic_compare_exchange_strong_explicit(&seg->next, &next, fresh ? fresh : &no_memory,
+						    memory_order_acq_rel, memory_order_acquire))
+		return fresh ? fresh : &no_memory;
+	if (fresh)
+		put_aside(team, fresh);
+	return next;
+}
+
+/* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and runs what
+ * is left of the region as static shares. */
+static void move_on(struct dls__seat *seat)
+{
+	struct dls__seg *old = seat->seg, *next = following(seat->team, old);
+
+	if (next == &no_memory) {
+		seat->team = NULL;
+		return;
+	}
+	seat->seg = next;
+	seat->index = 0;
+	/* acq_rel: the last one takes over the segment from all others. */
+	if (atomic_fetch_add_explicit(&old->passed, 1, memory_order_acq_rel) != seat->workers - 1)
+		return;
+	/* relaxed: put_aside() releases. */
+	atomic_store_explicit(&old->next, NULL, memory_order_relaxed);
+	atomic_store_explicit(&old->passed, 0, memory_order_relaxed);
+	put_aside(seat->team, old);
+}
+
+static struct dls__wish wish_of(const struct dls__ask *ask)
+{
+	return (struct dls__wish){ .site = dls__site(ask->site, ask->name), .option = ask->schedule };
+}
+
+static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
+{
+	const struct dls_site *other = deal->where;
+
+	if (other == ask->site && deal->n == ask->n)
+		return;
+	dls__fatal("%s:%d: this thread comes to a loop of %llu iterations while its team is in one of %llu at %s:%d; "
+		   "all threads of a region must come to the same loops with equal bounds",
+		   ask->site->file, ask->site->line, (unsigned long long)ask->n, (unsigned long long)deal->n,
+		   other->file, other->line);
+}
+
+/* Open loop `loop` in its deal, or wait until another thread has. */
+static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__ask *ask, unsigned workers)
+{
+	const uint64_t opening = 2 * loop + 1, open = 2 * loop + 2;
+	/* acquire, here and below: pairs with the release below, which publishes the deal. */
+	uint64_t turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
+
+	if (turn != open && turn != opening &&
+	    atomic_compare_exchange_strong_explicit(&deal->turn, &turn, opening, memory_order_acquire,
+						    memory_order_acquire)) {
+		struct dls__wish wish = wish_of(ask);
+
+		deal->where = ask->site;
+		if (!wish.site || !dls__deal_open(deal, &wish, ask->n, workers)) {
+			deal->n = ask->n;
+			deal->dispenser = NULL;
+		}
+		/* release: publishes the deal. */
+		atomic_store_explicit(&deal->turn, open, memory_order_release);
+		return;
+	}
+	for (unsigned round = 1; turn != open; round++) {
+		if (round % 256 == 0)
+			sched_yield();
+		turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
+	}
+	check_same_loop(deal, ask);
+}
+
+static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop)
+{
+	if (deal)
+		open_or_wait(deal, loop, ask, cursor->workers);
+	if (deal && deal->dispenser)
+		dls__deal_join(cursor, deal);
+	else
+		dls__take_share(cursor);
+	if (ask->one_by_one)
+		dls__split(cursor);
+}
+
+/* Mark this thread as inside a loop's body until leave_body(). */
+static void enter_body(struct dls__cursor *cursor, const struct dls__ask *ask, int level)
+{
+	if (here.busy == level)
+		dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body "
+			   "was left by break, goto or return", ask->site->file, ask->site->line, here.where->file,
+			   here.where->line);
+	cursor->outer_busy = here.busy;
+	cursor->outer_where = here.where;
+	here.busy = level;
+	here.where = ask->site;
+}
+
+static void leave_body(struct dls__cursor *cursor)
+{
+	here.busy = cursor->outer_busy;
+	here.where = cursor->outer_where;
+}
+
+void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
+{
+	struct dls__wish wish = wish_of(ask);
+
+	/* One worker needs no schedule, but one that cannot be used is to be heard of. */
+	if (wish.site)
+		dls__site_schedule(wish.site, wish.option);
+	cursor->N = ask->n;
+	cursor->leave = NULL;
+	dls__take_all(cursor);
+	if (ask->one_by_one)
+		dls__split(cursor);
+}
+
+bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers)
+{
+	struct dls__seat *seat = &here;
+	struct dls__deal *deal = NULL;
+
+	if (seat->level != level)
+		return false;
+	*workers = seat->workers;
+	if (seat->workers == 1) {
+		dls__for_alone(cursor, ask);
+		return true;
+	}
+	enter_body(cursor, ask, level);
+	cursor->N = ask->n;
+	cursor->worker = seat->worker;
+	cursor->workers = seat->workers;
+	cursor->leave = leave_body;
+	if (seat->team && seat->index == SEGMENT)
+		move_on(seat);
+	if (seat->team)
+		deal = &seat->seg->deal[seat->index++];
+	join(cursor, ask, deal, seat->loop++);
+	return true;
+}
+
+struct dls__team *dls__plain_team(void)
+{
+	return get_team();
+}
+
+/* The last to leave moves the record on to its next loop and hands it back. */
+static void leave_plain(struct dls__cursor *cursor)
+{
+	struct dls__team *team = cursor->team;
+
+	leave_body(cursor);
+	/* acq_rel: the last one takes over the record from all others. */
+	if (!team || atomic_fetch_add_explicit(&team->passed, 1, memory_order_acq_rel) != cursor->workers - 1)
+		return;
+	/* relaxed: put_team() releases. */
+	atomic_store_explicit(&team->passed, 0, memory_order_relaxed);
+	team->loop++;
+	team->index++;
+	put_team(team);
+}
+
+void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
+		    unsigned worker, unsigned workers)
+{
+	enter_body(cursor, ask, level);
+	cursor->N = ask->n;
+	cursor->worker = worker;
+	cursor->workers = workers;
+	cursor->team = team;
+	cursor->leave = leave_plain;
+	/* Nobody is left in the segment's other deals, so it may start over. */
+	join(cursor, ask, team ? &team->seg->deal[team->index % SEGMENT] : NULL, team ? team->loop : 0);
+}
+
+struct dls__region dls__region_open(void)
+{
+	struct dls__team *team = get_team();
+
+	if (team)
+		team->index %= SEGMENT;		/* as above */
+	return (struct dls__region){ .team = team };
+}
+
+void dls__region_close(struct dls__region *region)
+{
+	struct dls__team *team = region->team;
+
+	region->done = true;
+	if (!team)
+		return;
+	if (here.team == team)
+		dls__fatal("the body of a DLS_PARALLEL was left by break, goto or return");
+	team->seg = last.seg;
+	team->loop = last.loop;
+	team->index = last.index;
+	if (last.team)
+		put_team(team);
+	else
+		free_team(team);
+}
+
+void dls__region_enter(struct dls__visit *visit, struct dls__team *team, int level, unsigned worker, unsigned workers)
+{
+	visit->outer = here;
+	visit->done = false;
+	here = (struct dls__seat){ .team = team, .level = level, .busy = -1, .worker = worker, .workers = workers };
+	if (team) {
+		here.seg = team->seg;
+		here.loop = team->loop;
+		here.index = team->index;
+	}
+}
+
+void dls__region_leave(struct dls__visit *visit)
+{
+	last = here;
+	here = visit->outer;
+	visit->done = true;
+}

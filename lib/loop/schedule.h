@@ -1,0 +1,26 @@
+/* schedule.h - what a parsed schedule holds. */
+#ifndef LIB_LOOP_SCHEDULE_H
+#define LIB_LOOP_SCHEDULE_H
+
+#include "dls/schedule.h"
+
+enum dls__order { DLS__UNSAID, DLS__MONOTONIC, DLS__NONMONOTONIC };
+
+enum { DLS__MU, DLS__SIGMA, DLS__H, DLS__MOMENTS };
+
+struct dls_schedule {
+	const struct dls_calc *calc;
+	enum dls__order order;
+	uint64_t chunk;			/* 0: not given */
+	double moment[DLS__MOMENTS];	/* s; 0: not given */
+	unsigned given;			/* which of them: enum dls_need */
+	struct dls_arg arg[DLS_PARAMS_MAX];
+	size_t weights;			/* how many */
+	double *weight;			/* as given; then the sums of the first 1, 2, ... */
+};
+
+/* Parse text[0 .. length - 1]; positions in *error count from text[0]. */
+int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
+			struct dls_parse_error *error);
+
+#endif

@@ -1,0 +1,245 @@
+/* site.c - the sites of the program: found by place or name, made once, kept for ever. */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/loop/env.h"
+#include "lib/loop/message.h"
+#include "lib/loop/site.h"
+
+/* Guards the two lists; what is on them stays where it is. */
+static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
+static struct dls__site *all_sites;
+static struct dls__text *all_texts;
+
+/* Whether an entry of DLS_SCHEDULE is for a site: its name, or the end of its path at a '/'. */
+static bool entry_matches(const struct dls__env_site *e, const char *name)
+{
+	size_t n = strlen(name);
+
+	return n >= e->length && memcmp(name + n - e->length, e->site, e->length) == 0 &&
+	       (n == e->length || name[n - e->length - 1] == '/');
+}
+
+static const struct dls_schedule *entry_for(const struct dls__site *site)
+{
+	const struct dls__env *env = dls__env();
+	char place[4096] = "";
+
+	if (site->file)
+		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
+	for (size_t i = 0; i < env->sites; i++) {
+		const struct dls__env_site *e = &env->site[i];
+
+		if ((strlen(site->name) == e->length && memcmp(site->name, e->site, e->length) == 0) ||
+		    entry_matches(e, place))
+			return e->schedule;
+	}
+	return NULL;
+}
+
+/* `lists` is held. */
+static struct dls__site *make_site(const char *file, int line, const char *name)
+{
+	struct dls__site *site = calloc(1, sizeof(*site));
+
+	if (!site)
+		return NULL;
+	site->file = file;
+	site->line = line;
+	if (name)
+		snprintf(site->name, sizeof(site->name), "%s", name);
+	else	/* the end of the path tells more than its beginning */
+		snprintf(site->name, sizeof(site->name), "%s:%d",
+			 strlen(file) > 50 ? file + strlen(file) - 50 : file, line);
+	for (int i = 0; i < DLS__MOMENTS; i++)
+		atomic_init(&site->moment[i], -1);
+	atomic_flag_clear(&site->told);
+	site->entry = entry_for(site);
+	site->next = all_sites;
+	return all_sites = site;
+}
+
+static struct dls__site *find_site(const struct dls_site *place, const char *name)
+{
+	struct dls__site *s;
+
+	dls__env();		/* not under the lock: it may end the program */
+	pthread_mutex_lock(&lists);
+	for (s = all_sites; s; s = s->next)
+		if (name ? strncmp(s->name, name, sizeof(s->name) - 1) == 0
+			 : s->file && s->line == place->line && strcmp(s->file, place->file) == 0)
+			break;
+	if (!s)
+		s = make_site(place ? place->file : NULL, place ? place->line : 0, name);
+	pthread_mutex_unlock(&lists);
+	return s;
+}
+
+struct dls__site *dls__site(struct dls_site *place, const char *name)
+{
+	/* acquire: the record was written by whoever made it; pairs with the release below. */
+	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
+
+	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))
+		return site;
+	site = find_site(place, name);
+	/* release: publishes what find_site() made. */
+	__atomic_store_n(&place->site, site, __ATOMIC_RELEASE);
+	return site;
+}
+
+int dls_site_named(struct dls_site **place, const char *name)
+{
+	static struct named {
+		struct named *next;
+		struct dls_site place;
+	} *named;
+
+	if (!place || !name || !*name || strlen(name) > 63)
+		return DLS_EINVAL;
+
+	struct dls__site *site = find_site(NULL, name);
+	struct named *n;
+
+	if (!site)
+		return DLS_ENOMEM;
+	pthread_mutex_lock(&lists);
+	for (n = named; n && n->place.site != site; n = n->next)
+		;
+	if (!n && (n = calloc(1, sizeof(*n)))) {
+		n->place = (struct dls_site){ .site = site };
+		n->next = named;
+		named = n;
+	}
+	pthread_mutex_unlock(&lists);
+	if (!n)
+		return DLS_ENOMEM;
+	*place = &n->place;
+	return 0;
+}
+
+/* The kept text that equals `text`.  One that is refused is not kept: by the next time a calculator may be
+ * registered.  NULL: there is no memory; *code says what the parser said. */
+static struct dls__text *intern(const char *text, struct dls_parse_error *error, int *code)
+{
+	struct dls__text *t;
+
+	*code = 0;
+	pthread_mutex_lock(&lists);
+	for (t = all_texts; t && strcmp(t->text, text) != 0; t = t->next)
+		;
+	if (!t && (t = calloc(1, sizeof(*t) + strlen(text) + 1))) {
+		strcpy(t->text, text);
+		*code = dls_schedule_parse(&t->schedule, text, error);
+		if (*code == 0) {
+			t->next = all_texts;
+			all_texts = t;
+		}
+	}
+	pthread_mutex_unlock(&lists);
+	return t;
+}
+
+int dls_site_schedule(struct dls_site *place, const char *text)
+{
+	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
+	struct dls_parse_error error;
+	int code;
+
+	if (!place)
+		return DLS_EINVAL;
+	if (!site)
+		return DLS_ENOMEM;
+
+	const struct dls_schedule *schedule = NULL;
+
+	if (text) {
+		struct dls__text *t = intern(text, &error, &code);
+
+		if (!t)
+			return DLS_ENOMEM;
+		if (code) {
+			free(t);
+			return code;
+		}
+		schedule = t->schedule;
+	}
+	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule(). */
+	atomic_store_explicit(&site->own, schedule, memory_order_release);
+	return 0;
+}
+
+static const struct dls_schedule *from_option(struct dls__site *site, const char *option)
+{
+	/* acquire: pairs with the release below, which publishes the parsed text. */
+	const struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
+
+	if (!t || strcmp(t->text, option) != 0) {
+		struct dls_parse_error error;
+		int code;
+
+		t = intern(option, &error, &code);
+		if (!t)
+			return NULL;
+		if (code) {
+			char where[96];
+
+			snprintf(where, sizeof(where), "%s: schedule", site->name);
+			dls__complain(where, option, strlen(option), &error, dls__env()->schedule);
+		}
+		atomic_store_explicit(&site->option, t, memory_order_release);
+	}
+	return t->schedule;
+}
+
+const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option)
+{
+	const struct dls_schedule *schedule = site->entry;
+
+	if (!schedule)	/* acquire: pairs with the release in dls_site_schedule(). */
+		schedule = atomic_load_explicit(&site->own, memory_order_acquire);
+	if (!schedule && option)
+		schedule = from_option(site, option);
+	return schedule ? schedule : dls__env()->schedule;
+}
+
+static int tell(struct dls_site *place, int which, double value, double least)
+{
+	struct dls__site *site;
+
+	if (!place)
+		return DLS_EINVAL;
+	if (!isfinite(value) || value < least)
+		return DLS_ERANGE;
+	site = dls__site(place, NULL);
+	if (!site)
+		return DLS_ENOMEM;
+	/* relaxed: each value makes sense beside any other. */
+	atomic_store_explicit(&site->moment[which], value, memory_order_relaxed);
+	return 0;
+}
+
+int dls_site_moments(struct dls_site *place, double mu, double sigma)
+{
+	if (!isfinite(sigma) || sigma < 0)
+		return DLS_ERANGE;
+
+	int code = tell(place, DLS__MU, mu, nextafter(0, 1));
+
+	return code ? code : tell(place, DLS__SIGMA, sigma, 0);
+}
+
+int dls_site_overhead(struct dls_site *place, double h)
+{
+	return tell(place, DLS__H, h, 0);
+}
+
+size_t dls_site_print(struct dls_site *place, char *text, size_t size)
+{
+	struct dls__site *site = dls__site(place, NULL);
+
+	return dls_schedule_print(site ? dls__site_schedule(site, NULL) : dls__env()->schedule, text, size);
+}

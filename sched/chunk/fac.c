@@ -1,0 +1,48 @@
+/* fac.c - factoring: batches of P equal chunks, smaller from batch to batch.
+ *
+ * Hummel, Schonberg, Flynn, "Factoring: a method for scheduling parallel loops", CACM 35(8):90-101, 1992.
+ * Names are the paper's: R_j iterations remain when batch j starts; each of its P chunks holds
+ * K_j = ceil(R_j / (x_j P)). */
+#include <math.h>
+
+#include "batch.h"
+
+struct fac {
+	struct batch batch;
+	double p, cov;		/* P; sigma / mu */
+	bool begun;		/* batch 0 is over */
+};
+
+static int fac_init(void *state, const struct dls_loop_desc *loop)
+{
+	if (!(loop->mu > 0) || !(loop->sigma >= 0))	/* also rejects NaN */
+		return DLS_EINVAL;
+	*(struct fac *)state = (struct fac){ .batch.p = loop->p, .p = loop->p, .cov = loop->sigma / loop->mu };
+	return 0;
+}
+
+static uint64_t fac_next(void *state, uint64_t R)
+{
+	struct fac *f = state;
+
+	if (f->batch.left == 0) {
+		double b = f->p / (2 * sqrt((double)R)) * f->cov;
+		/* Batch 0 meets idle workers, so x_0 may fall to 1: with sigma = 0 it takes the whole loop. */
+		double x = f->begun ? 2 + b * b + b * sqrt(b * b + 4) : 1 + b * b + b * sqrt(b * b + 2);
+
+		f->batch.K = dls_round_up((double)R / (x * f->p), R);	/* 1 if x overflows */
+		f->batch.left = f->batch.p;
+		f->begun = true;
+	}
+	return batch_take(&f->batch, R);
+}
+
+static uint64_t fac_repeat(void *state)
+{
+	return batch_repeat(&((struct fac *)state)->batch);
+}
+
+const struct dls_calc dls__calc_fac = {
+	.name = "fac", .source = "Hummel 1992", .needs = DLS_NEED_MU | DLS_NEED_SIGMA, .dispenser = DLS_TICKETS,
+	.state_size = sizeof(struct fac), .init = fac_init, .next = fac_next, .repeat = fac_repeat,
+};

@@ -1,0 +1,19 @@
+/* fac2.h - the batches of factoring with x = 2, for the rules that are built on it. */
+#ifndef SCHED_CHUNK_FAC2_H
+#define SCHED_CHUNK_FAC2_H
+
+#include "dls/calc.h"
+
+/* K_j = ceil(R_j / 2P): the chunk of a batch that starts with R iterations remaining. */
+static inline uint64_t fac2_chunk(uint64_t R, unsigned P)
+{
+	return dls_ceil_div(R, 2 * (uint64_t)P);
+}
+
+/* R_{j+1} = max(0, R_j - P K_j) */
+static inline uint64_t fac2_rest(uint64_t R, unsigned P, uint64_t K)
+{
+	return R / P < K ? 0 : R - P * K;	/* K > R/P: the batch takes all; else P K <= R */
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* fiss.c - fixed increase size chunks: B stages of P equal chunks, larger by the same step each.
+ *
+ * Philip, Das, "Evaluation of loop scheduling algorithms on distributed memory systems", PDCS 1997:
+ * c_0 = N/((B+2) P), c_j = c_{j-1} + d with d = 2N (1 - B/(B+2)) / (P B (B-1)), which comes to
+ * c_j = N (B (B-1) + 4j) / (P B (B-1) (B+2)). */
+#include "batch.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+struct fiss {
+	struct batch batch;
+	uint64_t n, B, j;
+};
+
+static int fiss_init(void *state, const struct dls_loop_desc *loop)
+{
+	uint64_t B = loop->arg && loop->arg[0].given ? loop->arg[0].count : loop->p > 3 ? loop->p - 1 : 2;
+
+	*(struct fiss *)state = (struct fiss){ .batch.p = loop->p, .n = loop->n, .B = B };
+	return 0;
+}
+
+static uint64_t fiss_next(void *state, uint64_t R)
+{
+	struct fiss *f = state;
+
+	if (f->batch.left == 0) {
+		wide pairs = f->B * (f->B - 1), below = pairs * (f->B + 2) * f->batch.p;
+		wide K = (f->n * (pairs + 4 * f->j) + below - 1) / below;
+
+		f->batch.K = K < R ? (uint64_t)K : R;
+		f->batch.left = f->batch.p;
+		f->j++;
+	}
+	return batch_take(&f->batch, R);
+}
+
+static uint64_t fiss_repeat(void *state)
+{
+	return batch_repeat(&((struct fiss *)state)->batch);
+}
+
+const struct dls_calc dls__calc_fiss = {
+	.name = "fiss", .source = "Philip 1997", .dispenser = DLS_TICKETS,
+	.state_size = sizeof(struct fiss), .init = fiss_init, .next = fiss_next, .repeat = fiss_repeat,
+	.param = {
+		{ "b", true, 2, 65536, "stages B, a whole number from 2 to 65536; default P - 1, at least 2" },
+	},
+};

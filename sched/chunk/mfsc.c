@@ -1,0 +1,25 @@
+/* mfsc.c - modified fixed size chunking: as many chunks as factoring makes, all of one size.
+ *
+ * Banicescu, Carino, "Addressing the stochastic nature of scientific computations via dynamic loop scheduling",
+ * ETNA 21:66-80, 2005, section 5.  Factoring is fac2 here, which needs no moments. */
+#include "fac2.h"
+#include "fixed.h"
+
+static int mfsc_init(void *state, const struct dls_loop_desc *loop)
+{
+	uint64_t chunks = 0;
+
+	for (uint64_t R = loop->n; R > 0;) {
+		uint64_t K = fac2_chunk(R, loop->p), rest = fac2_rest(R, loop->p, K);
+
+		chunks += dls_ceil_div(R - rest, K);
+		R = rest;
+	}
+	*(struct fixed *)state = (struct fixed){ .K = dls_ceil_div(loop->n, chunks) };
+	return 0;
+}
+
+const struct dls_calc dls__calc_mfsc = {
+	.name = "mfsc", .source = "Banicescu 2005", .dispenser = DLS_TICKETS, .fixed_size = true,
+	.state_size = sizeof(struct fixed), .init = mfsc_init, .next = fixed_next, .repeat = fixed_repeat,
+};

@@ -1,0 +1,56 @@
+/* rnd.c - random sizes, uniform between two bounds: what a rule must at least beat.
+ *
+ * Ciorba, Iwainsky, Buder, "OpenMP loop scheduling revisited: making a case for more schedules", IWOMP 2018,
+ * LNCS 11128:21-36: between N/100P and N/2P.
+ * The stream is Steele, Lea and Flood's SplitMix64 (OOPSLA 2014), from a seed. */
+#include <math.h>
+
+#include "dls/calc.h"
+
+struct rnd {
+	uint64_t stream, min, span;	/* sizes min .. min + span - 1 */
+};
+
+static int rnd_init(void *state, const struct dls_loop_desc *loop)
+{
+	static const struct dls_arg none[3];
+	const struct dls_arg *arg = loop->arg ? loop->arg : none, *min = arg, *max = arg + 1, *seed = arg + 2;
+	uint64_t from = min->given ? min->count : dls_ceil_div(loop->n, 100 * (uint64_t)loop->p);
+	uint64_t to = max->given ? max->count : dls_ceil_div(loop->n, 2 * (uint64_t)loop->p);
+
+	if (from > to) {
+		if (min->given && max->given)
+			return DLS_EINVAL;
+		if (min->given)		/* the bound that was given stands */
+			to = from;
+		else
+			from = to;
+	}
+	*(struct rnd *)state = (struct rnd){ seed->given ? seed->count : 1, from, to - from + 1 };
+	return 0;
+}
+
+static uint64_t rnd_next(void *state, uint64_t R)
+{
+	__extension__ typedef unsigned __int128 wide;
+	struct rnd *r = state;
+	uint64_t z = r->stream += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	z ^= z >> 31;
+
+	uint64_t K = r->min + (uint64_t)((wide)z * r->span >> 64);
+
+	return K < R ? K : R;
+}
+
+const struct dls_calc dls__calc_rnd = {
+	.name = "rnd", .aliases = "random", .source = "Ciorba 2018", .dispenser = DLS_TICKETS,
+	.state_size = sizeof(struct rnd), .init = rnd_init, .next = rnd_next,
+	.param = {
+		{ "min", true, 1, INFINITY, "smallest size, iterations, not above max; default N/100P" },
+		{ "max", true, 1, INFINITY, "largest size, iterations, not below min; default N/2P" },
+		{ "seed", true, 0, INFINITY, "seed of the sizes; default 1" },
+	},
+};

@@ -1,0 +1,52 @@
+/* static.c - static chunking: the loop in P equal shares, or in blocks of CHUNK dealt cyclically.
+ *
+ * Banicescu, Carino, "Addressing the stochastic nature of scientific computations via dynamic loop scheduling",
+ * ETNA 21:66-80, 2005, section 2 (which prints N/P for the number of chunks; it is their size). */
+#include "dls/calc.h"
+
+struct stat {
+	uint64_t n, c;		/* N; block size or 0 */
+	unsigned p, w;		/* P; whose share comes next */
+};
+
+static int static_init(void *state, const struct dls_loop_desc *loop)
+{
+	*(struct stat *)state = (struct stat){ .n = loop->n, .c = loop->chunk, .p = loop->p };
+	return 0;
+}
+
+static uint64_t static_next(void *state, uint64_t R)
+{
+	struct stat *s = state;
+	uint64_t K = s->c;
+
+	while (K == 0) {	/* with N < P some shares are empty */
+		K = dls_share_begin(s->n, s->p, s->w + 1) - dls_share_begin(s->n, s->p, s->w);
+		s->w++;
+	}
+	return K < R ? K : R;
+}
+
+static uint64_t static_at(const void *state, uint64_t k, uint64_t *size)
+{
+	const struct stat *s = state;
+	uint64_t lo;
+
+	if (s->c) {
+		lo = k <= (s->n - 1) / s->c ? k * s->c : s->n;
+		*size = s->c < s->n - lo ? s->c : s->n - lo;
+	} else {
+		unsigned w = k < s->p ? (unsigned)k : s->p;
+
+		lo = dls_share_begin(s->n, s->p, w);
+		*size = w < s->p ? dls_share_begin(s->n, s->p, w + 1) - lo : 0;
+	}
+	return lo;
+}
+
+const struct dls_calc dls__calc_static = {
+	.name = "static", .aliases = "stat", .source = "Banicescu 2005",
+	.chunk = "size of the blocks that are dealt cyclically",
+	.dispenser = DLS_OWN, .fixed_size = true,
+	.state_size = sizeof(struct stat), .init = static_init, .next = static_next, .at = static_at,
+};

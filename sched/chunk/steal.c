@@ -1,0 +1,19 @@
+/* steal.c - work stealing: a range of iterations for each worker, CHUNK of them a take; an idle worker takes part of
+ * another's tail.
+ *
+ * Markatos, LeBlanc, "Using processor affinity in loop scheduling on shared-memory multiprocessors", IEEE TPDS
+ * 5(4):379-400, 1994.
+ * Departure: a thief takes half of what its victim has left, not a P-th part. */
+#include "fixed.h"
+
+static int steal_init(void *state, const struct dls_loop_desc *loop)
+{
+	*(struct fixed *)state = (struct fixed){ .K = loop->chunk ? loop->chunk : 1 };
+	return 0;
+}
+
+const struct dls_calc dls__calc_steal = {
+	.name = "steal", .aliases = "static_steal", .source = "Markatos 1994",
+	.chunk = "iterations of one take", .dispenser = DLS_RANGES, .fixed_size = true,
+	.state_size = sizeof(struct fixed), .init = steal_init, .next = fixed_next, .repeat = fixed_repeat,
+};

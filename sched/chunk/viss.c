@@ -1,0 +1,50 @@
+/* viss.c - variable increase size chunks: stages of P equal chunks, the increase halving from stage to stage.
+ *
+ * Philip, Das, "Evaluation of loop scheduling algorithms on distributed memory systems", PDCS 1997:
+ * c_0 = N/(X P), c_j = c_0 (1 + 1/2 + ... + 1/2^j) = c_0 (2 - 2^-j). */
+#include "batch.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+struct viss {
+	struct batch batch;
+	uint64_t n, X;
+	unsigned j;
+};
+
+static int viss_init(void *state, const struct dls_loop_desc *loop)
+{
+	uint64_t X = loop->arg && loop->arg[0].given ? loop->arg[0].count : loop->p;
+
+	*(struct viss *)state = (struct viss){ .batch.p = loop->p, .n = loop->n, .X = X };
+	return 0;
+}
+
+static uint64_t viss_next(void *state, uint64_t R)
+{
+	struct viss *v = state;
+
+	if (v->batch.left == 0) {
+		wide below = (wide)v->X * v->batch.p << v->j;
+		wide K = (v->n * (((wide)2 << v->j) - 1) + below - 1) / below;
+
+		v->batch.K = K < R ? (uint64_t)K : R;
+		v->batch.left = v->batch.p;
+		if (v->j < 62)		/* c_j has come to 2 c_0 long before */
+			v->j++;
+	}
+	return batch_take(&v->batch, R);
+}
+
+static uint64_t viss_repeat(void *state)
+{
+	return batch_repeat(&((struct viss *)state)->batch);
+}
+
+const struct dls_calc dls__calc_viss = {
+	.name = "viss", .source = "Philip 1997", .dispenser = DLS_TICKETS,
+	.state_size = sizeof(struct viss), .init = viss_init, .next = viss_next, .repeat = viss_repeat,
+	.param = {
+		{ "x", true, 1, 65536, "divisor X of the first chunk N/XP, a whole number from 1 to 65536; default P" },
+	},
+};

@@ -1,0 +1,56 @@
+/* registry.c - the built in calculators, and how a name matches. */
+#include <string.h>
+
+#include "sched/registry.h"
+
+#define X(name) extern const struct dls_calc dls__calc_##name;
+#include "chunk/list.h"
+#undef X
+
+const struct dls_calc *const dls__calcs[] = {
+#define X(name) &dls__calc_##name,
+#include "chunk/list.h"
+#undef X
+};
+const size_t dls__calcs_n = sizeof(dls__calcs) / sizeof(*dls__calcs);
+
+static bool ignored(char c)
+{
+	return c == ' ' || c == '\t' || c == '-' || c == '_';
+}
+
+/* Not tolower(): a name means the same in every locale. */
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool dls__name_equal(const char *written, size_t length, const char *name, size_t name_length)
+{
+	const char *w = written, *w_end = written + length, *n = name, *n_end = name + name_length;
+
+	for (;;) {
+		while (w < w_end && ignored(*w))
+			w++;
+		while (n < n_end && ignored(*n))
+			n++;
+		if (w == w_end || n == n_end)
+			return w == w_end && n == n_end;
+		if (lower(*w++) != lower(*n++))
+			return false;
+	}
+}
+
+bool dls__calc_named(const struct dls_calc *calc, const char *name, size_t length)
+{
+	if (dls__name_equal(name, length, calc->name, strlen(calc->name)))
+		return true;
+	for (const char *alias = calc->aliases; alias && *alias;) {
+		size_t n = strcspn(alias, " ");
+
+		if (dls__name_equal(name, length, alias, n))
+			return true;
+		alias += n + strspn(alias + n, " ");
+	}
+	return false;
+}

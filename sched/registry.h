@@ -1,0 +1,20 @@
+/* registry.h - the tables behind dls_calc_find(), for the library alone. */
+#ifndef SCHED_REGISTRY_H
+#define SCHED_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dls/calc.h"
+
+/* Built in calculators and how many there are. */
+extern const struct dls_calc *const dls__calcs[];
+extern const size_t dls__calcs_n;
+
+/* Whether `name`, length bytes of any kind, is a name or alias of the calculator. */
+bool dls__calc_named(const struct dls_calc *calc, const char *name, size_t length);
+
+/* Compare a written name with a canonical one: case, blanks, dashes and underscores do not matter. */
+bool dls__name_equal(const char *written, size_t length, const char *name, size_t name_length);
+
+#endif

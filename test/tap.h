@@ -1,0 +1,129 @@
+/* tap.h - a test program in the Test Anything Protocol.
+ *
+ *	static void chunk_row(void) { CHECK_EQ(gss->next(state, 1000), 250); }
+ *	TEST_MAIN(T(chunk_row))
+ *
+ * Each T() is one test point; its checks go on after one fails, and say where and with what values. */
+#ifndef TAP_H
+#define TAP_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static unsigned tap_failures;	/* of the test under way; checks run in the main thread */
+static const char *tap_skipped;
+
+/* A line of diagnosis. */
+__attribute__((format(printf, 1, 2), unused)) static void tap_note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fputs("# ", stdout);
+	vprintf(format, args);
+	putchar('\n');
+	va_end(args);
+	fflush(stdout);
+}
+
+/* Skip the rest of the test point: `return tap_skip("no python3 (package python3)");` */
+__attribute__((unused)) static void tap_skip(const char *why)
+{
+	tap_skipped = why;
+}
+
+__attribute__((unused)) static bool tap_check(bool ok, const char *what, const char *file, int line)
+{
+	if (!ok && ++tap_failures <= 20)
+		tap_note("%s:%d: %s", file, line, what);
+	return ok;
+}
+
+__attribute__((unused)) static uint64_t tap_equal(uint64_t got, uint64_t want, const char *what, const char *file,
+						  int line)
+{
+	if (got != want && ++tap_failures <= 20)
+		tap_note("%s:%d: %s is %lld (%#llx), not %lld", file, line, what, (long long)got,
+			 (unsigned long long)got, (long long)want);
+	return got;
+}
+
+__attribute__((unused)) static bool tap_equal_text(const char *got, const char *want, const char *what, const char *file,
+						   int line)
+{
+	bool same = strcmp(got, want) == 0;
+
+	if (!same && ++tap_failures <= 20)
+		tap_note("%s:%d: %s is \"%s\", not \"%s\"", file, line, what, got, want);
+	return same;
+}
+
+#define CHECK(condition) tap_check(condition, #condition, __FILE__, __LINE__)
+/* The value of `got`. */
+#define CHECK_EQ(got, want) tap_equal((uint64_t)(got), (uint64_t)(want), #got, __FILE__, __LINE__)
+#define CHECK_TEXT(got, want) tap_equal_text(got, want, #got, __FILE__, __LINE__)
+
+/* Seconds that DLS_STRESS asks stress tests to take; `usual` if it is not set. */
+__attribute__((unused)) static double tap_stress(double usual)
+{
+	const char *text = getenv("DLS_STRESS");
+
+	return text ? strtod(text, NULL) : usual;
+}
+
+/* The seed of this run, printed: DLS_SEED, or the clock. */
+__attribute__((unused)) static uint64_t tap_seed(void)
+{
+	const char *text = getenv("DLS_SEED");
+	uint64_t seed = text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL);
+
+	tap_note("DLS_SEED=%llu", (unsigned long long)seed);
+	return seed;
+}
+
+/* Steele, Lea and Flood, OOPSLA 2014. */
+__attribute__((unused)) static uint64_t tap_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+struct tap_test {
+	const char *name;
+	void (*run)(void);
+};
+
+#define T(name) { #name, name },
+#define TEST_MAIN(tests) \
+	int main(void) \
+	{ \
+		static const struct tap_test list[] = { tests }; \
+		return tap_run(list, sizeof(list) / sizeof(*list)); \
+	}
+
+static int tap_run(const struct tap_test *test, size_t n)
+{
+	int bad = 0;
+
+	printf("1..%zu\n", n);
+	for (size_t i = 0; i < n; i++) {
+		tap_failures = 0;
+		tap_skipped = NULL;
+		test[i].run();
+		bad |= tap_failures > 0;
+		printf("%sok %zu - %s%s%s\n", tap_failures ? "not " : "", i + 1, test[i].name,
+		       tap_skipped ? " # SKIP " : "", tap_skipped ? tap_skipped : "");
+		fflush(stdout);
+	}
+	return bad;
+}
+
+#endif

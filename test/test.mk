@@ -1,0 +1,31 @@
+# The tests: C programs and scripts that speak TAP, run from the top folder.
+TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/api/*.c)
+TEST := $(if $T,$(T:%=$B/test/%),$(TEST_SRC:%.c=$B/%) $(wildcard test/api/*.sh))
+
+$(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
+$(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
+
+$B/test/%: $B/test/%.o $B/libdls.a
+	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+export CC CXX B
+export DLS_BIN = $B/bin
+
+check: $(filter $B/%,$(TEST)) bench lib
+	$Qif command -v prove >/dev/null; then prove -e '' $(TEST); else test/tap.sh $(TEST); fi
+
+model:
+	$Qtest/model/run.sh $B/model
+
+lint: lib
+	$Qtest/lint.sh $B
+
+FUZZ_CC = clang
+fuzz: $B/fuzz-schedule
+	$Q$< -runs=$(or $(RUNS),1000000) -max_len=256 -dict=test/fuzz/schedule.dict
+
+$B/fuzz-schedule: test/fuzz/schedule.c $(LIB_SRC)
+	$Qmkdir -p $(@D) && $(FUZZ_CC) $(CPPFLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g \
+		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ $(LDLIBS)
+
+-include $(TEST_SRC:%.c=$B/%.d)
