@@ -51,7 +51,8 @@ struct tool_spread tool_spread(double *value, size_t n);
 
 double tool_now(void);		/* monotonic clock, s */
 unsigned tool_processors(void);	/* this process may run on */
-double tool_line_ns(void);	/* a cache line's way from one processor to another, ns, median; NaN on one processor */
+/* A cache line's way from one processor to another, ns, median; NaN on one processor, or if they are too busy. */
+double tool_line_ns(void);
 
 /* Whether gnuplot can be run; if not, one line on stderr names the package. */
 bool tool_gnuplot(void);

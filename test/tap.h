@@ -31,7 +31,7 @@ __attribute__((format(printf, 1, 2), unused)) static void tap_note(const char *f
 	fflush(stdout);
 }
 
-/* Skip the rest of the test point: `return tap_skip("no python3 (package python3)");` */
+/* Say why the test point is skipped; then return. */
 __attribute__((unused)) static void tap_skip(const char *why)
 {
 	tap_skipped = why;

@@ -95,7 +95,7 @@ struct dls_calc {
 	struct dls_param param[DLS_PARAMS_MAX];	/* ends at the first without a name */
 };
 
-/** The calculator of a name or alias; case, blanks and dashes do not matter.  NULL: there is none.
+/** The calculator of a name or alias; case, blanks, dashes and underscores do not matter.  NULL: there is none.
  *
  * Threads: any. */
 DLS_API const struct dls_calc *dls_calc_find(const char *name);

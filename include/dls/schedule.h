@@ -2,8 +2,8 @@
  *
  *	[monotonic:|nonmonotonic:] NAME [,CHUNK] [,KEY=VALUE]...
  *
- * Case, blanks and dashes in names do not matter.  KEY is one of the calculator's parameters; mu, sigma and h
- * (seconds) where it needs them; weights (w0:w1:...) where it takes them. */
+ * Case, blanks, dashes and underscores in names do not matter.  KEY is one of the calculator's parameters; mu, sigma and h
+ * (seconds) where it needs any of them; weights (w0:w1:...) where it takes them. */
 #ifndef DLS_SCHEDULE_H
 #define DLS_SCHEDULE_H
 

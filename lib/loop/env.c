@@ -13,6 +13,8 @@
 extern const struct dls_calc dls__calc_fac2;
 const struct dls_schedule dls__fac2 = { .calc = &dls__calc_fac2 };
 
+enum { SHOWN = 8 };
+static size_t refused;		/* entries of DLS_SCHEDULE */
 static struct dls__env env = { .schedule = &dls__fac2 };
 static const char *origin = "default";
 
@@ -82,8 +84,12 @@ static const struct dls_schedule *entry(const char *name, const char *value, siz
 
 	if (dls__schedule_parse(&schedule, value + at, length, &error) == 0)
 		return schedule;
-	error.at += at;
-	dls__complain(name, value, strlen(value), &error, instead);
+	if (refused++ < SHOWN) {
+		error.at += at;
+		dls__complain(name, value, strlen(value), &error, instead);
+	} else if (refused == SHOWN + 1) {
+		dls__message("%s: further entries are refused", name);
+	}
 	return NULL;
 }
 

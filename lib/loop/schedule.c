@@ -133,14 +133,11 @@ static bool whole(struct span t, uint64_t *value, bool *fits)
 
 static int parse_chunk(struct parser *p, struct span t)
 {
-	bool fits;
-
-	if (whole(t, &p->schedule->chunk, &fits) && fits && p->schedule->chunk > 0)
-		return 0;
-
-	bool number = isfinite(real(t)) || whole(t, &p->schedule->chunk, &fits);
 	const char *meaning = p->schedule->calc->chunk;
+	bool fits, number = whole(t, &p->schedule->chunk, &fits);
 
+	if (number && fits && p->schedule->chunk > 0)
+		return 0;
 	return refuse(p, number ? DLS_ERANGE : DLS_EINVAL, t,
 		      "CHUNK (%s) is a whole number from 1 to 18446744073709551615",
 		      meaning ? meaning : "smallest chunk, iterations");
@@ -217,6 +214,12 @@ static const struct {
 	[DLS__H] = { "h", DLS_NEED_H, false, "time of one dispatch, s, at least 0" },
 };
 
+/* Who needs one of the moments accepts them all: they are known together. */
+static bool takes_moments(const struct dls_calc *calc)
+{
+	return calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H);
+}
+
 /* The keys a message lists. */
 static const char *keys(const struct dls_calc *calc, char *text, size_t size)
 {
@@ -225,9 +228,8 @@ static const char *keys(const struct dls_calc *calc, char *text, size_t size)
 	text[0] = 0;
 	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name && used < size; i++)
 		used += (size_t)snprintf(text + used, size - used, " %s=", calc->param[i].name);
-	for (size_t i = 0; i < DLS__MOMENTS && used < size; i++)
-		if (calc->needs & moments[i].need)
-			used += (size_t)snprintf(text + used, size - used, " %s=", moments[i].name);
+	for (size_t i = 0; i < DLS__MOMENTS && used < size && takes_moments(calc); i++)
+		used += (size_t)snprintf(text + used, size - used, " %s=", moments[i].name);
 	if (calc->needs & DLS_NEED_WEIGHTS && used < size)
 		used += (size_t)snprintf(text + used, size - used, " weights=");
 	return used ? text : " none";
@@ -245,7 +247,7 @@ static int parse_pair(struct parser *p, struct span key, struct span value)
 	for (size_t i = 0; i < DLS__MOMENTS; i++) {
 		const char *name = moments[i].name;
 
-		if (!(calc->needs & moments[i].need) || !dls__name_equal(key.s, key.n, name, strlen(name)))
+		if (!takes_moments(calc) || !dls__name_equal(key.s, key.n, name, strlen(name)))
 			continue;
 		if (s->given & moments[i].need)
 			return refuse(p, DLS_EINVAL, key, "%s is given twice", name);

@@ -30,7 +30,7 @@ static const struct dls_schedule *entry_for(const struct dls__site *site)
 
 	if (site->file)
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
-	for (size_t i = 0; i < env->sites; i++) {
+	for (size_t i = env->sites; i-- > 0;) {		/* the last entry counts */
 		const struct dls__env_site *e = &env->site[i];
 
 		if ((strlen(site->name) == e->length && memcmp(site->name, e->site, e->length) == 0) ||
@@ -240,6 +240,9 @@ int dls_site_overhead(struct dls_site *place, double h)
 size_t dls_site_print(struct dls_site *place, char *text, size_t size)
 {
 	struct dls__site *site = dls__site(place, NULL);
+	/* acquire: pairs with the release in from_option(). */
+	const struct dls__text *option = site ? atomic_load_explicit(&site->option, memory_order_acquire) : NULL;
 
-	return dls_schedule_print(site ? dls__site_schedule(site, NULL) : dls__env()->schedule, text, size);
+	return dls_schedule_print(site ? dls__site_schedule(site, option ? option->text : NULL) : dls__env()->schedule,
+				  text, size);
 }

@@ -122,7 +122,6 @@ static int start(struct dls_team *t)
 	pthread_cond_init(&t->next, NULL);
 	pthread_cond_init(&t->ended, NULL);
 	atomic_store_explicit(&t->run, 0, memory_order_relaxed);
-	t->forks = atomic_load_explicit(&forks, memory_order_relaxed);
 	for (t->started = 0; t->started + 1 < t->workers; t->started++) {
 		struct member *m = &t->member[t->started + 1];
 
@@ -132,6 +131,7 @@ static int start(struct dls_team *t)
 			return DLS_EAGAIN;
 		}
 	}
+	t->forks = atomic_load_explicit(&forks, memory_order_relaxed);
 	return 0;
 }
 

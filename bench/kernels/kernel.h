@@ -1,0 +1,35 @@
+/* kernel.h - a real loop with unequal iterations, for dls-loops.
+ *
+ * A kernel is one file that defines one struct kernel, and its line in list.h. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kernel {
+	const char *name, *what;
+	int n;				/* iterations 0 .. n - 1, independent of each other */
+	void (*setup)(void);		/* before the loop; may be called again; NULL: nothing to set up */
+	/* Adds its results to those of its places in `result` that no other iteration touches.  They start at zero,
+	 * so an iteration that was left out and one that ran twice are both seen. */
+	void (*iteration)(int i);
+	void *result;
+	size_t size;			/* of the result, bytes */
+};
+
+#define X(name) extern const struct kernel kernel_##name;
+#include "list.h"
+#undef X
+
+/* Uniform in [0, 1).  Steele, Lea and Flood, OOPSLA 2014. */
+static inline double kernel_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+#endif

@@ -1,0 +1,6 @@
+X(mandelbrot)
+X(spmv)
+X(triples)
+X(quadrature)
+X(primes)
+X(particles)

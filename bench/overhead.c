@@ -1,0 +1,383 @@
+/* overhead.c - dls-overhead: what a chunk and a whole loop cost, beside the compiler's schedules and a counter. */
+#define _GNU_SOURCE	/* dl_iterate_phdr() */
+
+#include "tool.h"
+
+#ifndef _OPENMP
+int main(void)
+{
+	tool_name = "dls-overhead";
+	tool_die(TOOL_MISSING, "built without OpenMP: there is nothing to compare with; install libgomp (gcc) or "
+			       "libomp-dev (clang) and build again with -fopenmp");
+}
+#else
+
+#include <getopt.h>
+#include <limits.h>
+#include <link.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "overhead.h"
+
+/* How long one repetition of a chunk side takes (s), and at most that of a loop side; calls in one of dispatch.
+ * Short, and many of them: most then fall between two interruptions of the machine. */
+#define CHUNK_SECONDS 0.005
+#define LOOP_SECONDS 0.001
+#define LOOPS_MAX 2000
+#define CALLS 20000
+#define RUNS_MAX 1000
+/* Repetitions if the command line does not say how many: cut short after so long (s), but not below so many. */
+#define RUNS 31
+#define MEASURE_SECONDS 3.0
+#define RUNS_LEAST 7
+
+static struct cell *cells;
+static size_t count;
+
+static unsigned processors;
+static size_t runs;	/* asked for; 0: not said */
+static char **list;	/* schedules as given, and as they are run */
+static char **texts;
+static size_t schedules;
+
+static struct cell *add(const char *side, const char *schedule, double (*run)(const struct cell *), int threads,
+			int n)
+{
+	struct cell *c = &cells[count++];
+	double *ns = c->ns;
+
+	*c = (struct cell){
+		.side = side, .schedule = schedule, .run = run, .threads = threads, .n = n, .loops = 1, .ns = ns,
+		.busy = threads < (int)processors ? threads : (int)processors,
+	};
+	return c;
+}
+
+static struct tool_table table = { .format = TOOL_TEXT };
+
+static void print(uint64_t body, size_t made, double line)
+{
+	static const char *const text[] = { "side", "schedule", "ns", "min", "max", NULL };
+	static const char *const full[] = {
+		"side", "schedule", "threads", "body_ns", "what", "ns", "ns_min", "ns_max", "line_ns", NULL
+	};
+	static const int width[] = { -7, -24, 10, 10, 10 };
+	const char *block = "";
+
+	if (table.format != TOOL_TEXT && !table.column) {
+		table.column = full;
+		tool_table_begin(&table);
+	}
+	for (struct cell *c = cells; c < cells + count; c++) {
+		struct tool_spread ns = tool_spread(c->ns, made);
+
+		if (table.format == TOOL_TEXT && strcmp(c->what, block)) {
+			printf("\n%s, %d thread%s", c->what, c->threads, c->threads > 1 ? "s" : "");
+			if (body)
+				printf(", body %llu ns", (unsigned long long)body);
+			if (!isnan(line))
+				printf(", line %.0f ns", line);
+			printf(", %zu repetitions\n", made);
+			block = c->what;
+			table.column = text;
+			table.width = width;
+			tool_table_begin(&table);
+		}
+		tool_text(&table, c->side);
+		tool_text(&table, c->schedule);
+		if (table.format != TOOL_TEXT) {
+			tool_whole(&table, (uint64_t)c->threads);
+			tool_whole(&table, body);
+			tool_text(&table, c->what);
+		}
+		tool_number(&table, "%.2f", ns.median);
+		tool_number(&table, "%.2f", ns.min);
+		tool_number(&table, "%.2f", ns.max);
+		if (table.format != TOOL_TEXT)
+			tool_number(&table, "%.1f", line);
+	}
+	fflush(stdout);
+	count = 0;
+}
+
+/* All sides once per repetition, so that whatever the machine does meets them alike. */
+static void measure(uint64_t body)
+{
+	double line[RUNS_MAX], until = tool_now() + MEASURE_SECONDS;
+	size_t lines = 0, r;
+
+	for (r = 0; r < (runs ? runs : RUNS) && (runs || r < RUNS_LEAST || tool_now() < until); r++) {
+		line[lines] = tool_line_ns();
+		lines += !isnan(line[lines]);
+		if (cells[0].run == overhead_counter)
+			overhead_serial(cells[0].n / cells[0].busy);
+		overhead_check(&cells[0], 0);	/* the threads may have gone to sleep */
+		for (struct cell *c = cells; c < cells + count; c++) {
+			c->ns[r] = c->run(c);
+			overhead_check(c, 1);
+		}
+	}
+	print(body, r, tool_spread(line, lines).median);
+}
+
+static void add_kind(const struct overhead_kind *kind, const char *what, int threads, int n)
+{
+	static const char *const own[] = { "static", "dynamic", "guided" };
+	size_t first = count;
+
+	for (size_t i = 0; i < 3; i++)
+		add(OWN, own[i], kind->own[i], threads, n);
+	for (size_t i = 0; i < schedules; i++)
+		add("libdls", list[i], kind->libdls, threads, n)->text = texts[i];
+	for (size_t i = first; i < count; i++)
+		strcpy(cells[i].what, what);
+}
+
+static void chunks(int threads, uint64_t body)
+{
+	double each = fmax(100, CHUNK_SECONDS * 1e9 / ((double)body + 20));
+	int n = (int)fmin(INT_MAX, each * fmin(threads, processors));
+
+	overhead_calibrate((double)body);
+	strcpy(add("counter", "fetch-add", overhead_counter, threads, n)->what, "chunk");
+	add_kind(&overhead_chunk, "chunk", threads, n);
+	for (struct cell *c = cells; c < cells + count; c++) {
+		c->run(c);	/* warm up */
+		overhead_check(c, 1);
+	}
+	measure(body);
+}
+
+/* The counter beside each schedule deals as many tickets a loop as that makes chunks. */
+static void dispatches(int threads)
+{
+	for (size_t i = 0; i < schedules; i++) {
+		struct cell *tickets = add("counter", list[i], overhead_dispatch, threads, 0);
+		struct cell *c = add("libdls", list[i], overhead_dispatch, threads, 0);
+
+		if (dls_loop_open(&c->loop, (unsigned)threads, NULL, DLS_EVERY_CHUNK) ||
+		    dls_loop_schedule(c->loop, texts[i]))
+			tool_die(TOOL_CHECK_FAILED, "%s: cannot open a loop", list[i]);
+		c->loops = 10;
+		double each = overhead_calls(c);
+
+		c->loops = (int)fmax(2, fmin(LOOPS_MAX, CALLS / each));
+		tickets->loops = c->loops;
+		/* Each thread's last call is in vain. */
+		tickets->chunks = each < CALLS_MAX / 2 ? (uint64_t)((each - 1) * threads + 0.5) : UINT64_MAX;
+		strcpy(c->what, "dispatch");
+		strcpy(tickets->what, "dispatch");
+	}
+	struct cell *end = cells + count;
+
+	measure(0);
+	for (struct cell *c = cells; c < end; c++)
+		dls_loop_close(c->loop);
+}
+
+static void loops(int threads)
+{
+	char what[32];
+
+	for (size_t k = 0; k < OVERHEAD_LOOPS; k++) {
+		for (int n = 2; n <= 64; n *= 32) {
+			snprintf(what, sizeof(what), "loop-%s-%d", overhead_loop[k].what, n);
+			add_kind(&overhead_loop[k], what, threads, n);
+		}
+	}
+	strcpy(add(OWN, "single", overhead_single, threads, 2)->what, "single-copyprivate");
+	for (struct cell *c = cells; c < cells + count; c++) {
+		c->loops = 50;
+		c->run(c);
+		double ns = c->run(c);
+
+		overhead_check(c, 2);
+		c->loops = (int)fmax(20, fmin(LOOPS_MAX, LOOP_SECONDS * 1e9 / ns));
+	}
+	measure(0);
+}
+
+/* What a schedule needs to know and is not told: as variable as the mean is long, and nothing for a dispatch,
+ * so that fsc makes chunks of one iteration. */
+static char *completed(const char *text)
+{
+	static const struct {
+		unsigned need;
+		const char *key, *value;
+	} moment[] = {
+		{ DLS_NEED_MU, "mu=", ",mu=1" },
+		{ DLS_NEED_SIGMA, "sigma=", ",sigma=1" },
+		{ DLS_NEED_H, ",h=", ",h=0" },
+	};
+	struct dls_schedule *schedule;
+	char *full = malloc(strlen(text) + 32);
+
+	if (!full || dls_schedule_parse(&schedule, text, NULL))
+		tool_die(TOOL_CHECK_FAILED, "out of memory");
+	strcpy(full, text);
+	for (size_t i = 0; i < 3; i++)
+		if (dls_schedule_calc(schedule)->needs & moment[i].need && !strstr(text, moment[i].key))
+			strcat(full, moment[i].value);
+	dls_schedule_free(schedule);
+	return full;
+}
+
+/* Debian builds libomp with debug traces, which cost some 400 ns a dispatch: only such a build has this string. */
+static bool has_traces(const char *file)
+{
+	FILE *f = fopen(file, "rb");
+	static const char sign[] = "KMP_A_DEBUG";
+	size_t at = 0;
+	int c;
+
+	if (!f)
+		return false;
+	while (sign[at] && (c = getc(f)) != EOF)
+		at = c == sign[at] ? at + 1 : c == sign[0];
+	fclose(f);
+	return !sign[at];
+}
+
+static int runtime(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	if (!strstr(info->dlpi_name, "omp.so") && !strstr(info->dlpi_name, "omp5.so"))
+		return 0;
+	char *file = realpath(info->dlpi_name, NULL);
+
+	printf(", %s%s", file ? file : info->dlpi_name,
+	       has_traces(info->dlpi_name) ? ", a build with debug traces: some 400 ns a dispatch" : "");
+	free(file);
+	return 1;
+}
+
+static void print_head(void)
+{
+	printf("%u processor%s; ns: median, smallest and largest of the repetitions, all sides in turn in each\n",
+	       processors, processors > 1 ? "s" : "");
+	printf("%s: compiled by %s%s, %soptimised; OpenMP %d", OWN,
+#ifdef __clang__
+	       "",		/* the version names the compiler */
+#else
+	       "gcc ",
+#endif
+	       __VERSION__,
+#ifdef __OPTIMIZE__
+	       "",
+#else
+	       "not ",
+#endif
+	       _OPENMP);
+	dl_iterate_phdr(runtime, NULL);
+	putchar('\n');
+}
+
+static const char help[] =
+	"dls-overhead times what a chunk and a whole loop cost, beside the compiler's schedules and a bare counter.\n"
+	"\n"
+	"  dls-overhead                              the usual schedules, on one thread and on all processors\n"
+	"  dls-overhead -t 2 -s ss,steal --body 50   two of them; an iteration takes 50 ns\n"
+	"  dls-overhead -s all --csv > overhead.csv  side,schedule,threads,body_ns,what,ns,ns_min,ns_max,line_ns\n"
+	"\n"
+	"  -t 1,2,...      numbers of threads [1 and one for each processor]\n"
+	"  -s LIST         schedules, each as in DLS_SCHEDULE, or all [ss,gss,tss,fac2,steal]\n"
+	"  --body NS,...   what an iteration takes where chunks are timed [50,500]\n"
+	"  --runs R        repetitions [31, or fewer, but at least 7, if those take long]\n"
+	"  --csv, --json   for programs, instead of tables\n"
+	"  --help          this\n"
+	"\n"
+	"Exit status: 0 done, 1 a loop did not run as it should, 2 usage, 3 built without OpenMP.\n";
+
+int main(int argc, char **argv)
+{
+	enum { BODY = 256, REPEAT, CSV, JSON, HELP };
+	static const struct option option[] = {
+		{ "body", required_argument, NULL, BODY }, { "runs", required_argument, NULL, REPEAT },
+		{ "csv", no_argument, NULL, CSV }, { "json", no_argument, NULL, JSON },
+		{ "help", no_argument, NULL, HELP }, { NULL, 0, NULL, 0 },
+	};
+	const char *names = "ss,gss,tss,fac2,steal", *body_list = "50,500", *thread_list = NULL;
+	uint64_t *threads, *body;
+	char all[16];
+
+	tool_name = "dls-overhead";
+	table.out = stdout;
+	for (int o; (o = getopt_long(argc, argv, ":t:s:", option, NULL)) != -1;) {
+		switch (o) {
+		case 't':
+			thread_list = optarg;
+			break;
+		case 's':
+			names = optarg;
+			break;
+		case BODY:
+			body_list = optarg;
+			break;
+		case REPEAT:
+			runs = tool_count("--runs", optarg, 1, RUNS_MAX);
+			break;
+		case CSV:
+			table.format = TOOL_CSV;
+			break;
+		case JSON:
+			table.format = TOOL_JSON;
+			break;
+		case HELP:
+			fputs(help, stdout);
+			return TOOL_DONE;
+		case ':':
+			tool_die(TOOL_USAGE, "%s: needs a value; see %s --help", argv[optind - 1], tool_name);
+		default:
+			if (optopt && optopt < BODY)
+				tool_die(TOOL_USAGE, "-%c: no such option; see %s --help", optopt, tool_name);
+			tool_die(TOOL_USAGE, "%s: no such option; see %s --help", argv[optind - 1], tool_name);
+		}
+	}
+	if (optind < argc)
+		tool_die(TOOL_USAGE, "\"%s\": no arguments are accepted, only options; see %s --help", argv[optind],
+			 tool_name);
+	processors = tool_processors();
+	snprintf(all, sizeof(all), processors > 1 ? "1,%u" : "%u", processors);
+	size_t teams = tool_counts("-t", thread_list ? thread_list : all, 1, 1024, &threads);
+	size_t bodies = tool_counts("--body", body_list, 0, 1000000, &body);
+
+	schedules = tool_schedules("-s", names, &list);
+	texts = malloc(schedules * sizeof(*texts));
+	/* The most of chunks(), dispatches() and loops(). */
+	size_t most = OVERHEAD_LOOPS * 2 * (3 + schedules) + 1;
+	double *ns = malloc(most * (runs ? runs : RUNS) * sizeof(*ns));
+
+	cells = calloc(most, sizeof(*cells));
+	if (!texts || !cells || !ns)
+		tool_die(TOOL_CHECK_FAILED, "out of memory");
+	for (size_t i = 0; i < schedules; i++)
+		texts[i] = completed(list[i]);
+	for (size_t i = 0; i < most; i++)
+		cells[i].ns = ns + i * (runs ? runs : RUNS);
+	omp_set_dynamic(0);
+	if (table.format == TOOL_TEXT)
+		print_head();
+	for (size_t t = 0; t < teams; t++)
+		for (size_t b = 0; b < bodies; b++)
+			chunks((int)threads[t], body[b]);
+	for (size_t t = 0; t < teams; t++)
+		dispatches((int)threads[t]);
+	for (size_t t = 0; t < teams; t++)
+		loops((int)threads[t]);
+	tool_table_end(&table);
+	for (size_t i = 0; i < schedules; i++) {
+		free(texts[i]);
+		free(list[i]);
+	}
+	free(texts);
+	free(list);
+	free(threads);
+	free(body);
+	free(ns);
+	free(cells);
+	return TOOL_DONE;
+}
+#endif

@@ -1,0 +1,52 @@
+/* overhead.h - between overhead.c, which says what is measured and prints it, and overhead_sides.c, which is timed. */
+#ifndef OVERHEAD_H
+#define OVERHEAD_H
+
+#include "dls.h"
+
+/* The compiler's side. */
+#ifdef __clang__
+#define OWN "libomp"
+#else
+#define OWN "gomp"
+#endif
+
+/* A dispatch loop of more calls than this for each thread is left early. */
+#define CALLS_MAX 10000
+
+/* One line of the result: a side under a schedule, and what is measured of it. */
+struct cell {
+	const char *side, *schedule;
+	char what[32];
+	double (*run)(const struct cell *cell);	/* one repetition; ns of one `what` */
+	const char *text;	/* libdls: the schedule with the moments it needs */
+	int threads, busy;	/* processors that the threads keep busy */
+	int n, loops;		/* iterations of a loop, loops in a repetition */
+	uint64_t chunks;	/* dispatch by the counter: chunks of a loop */
+	struct dls_loop *loop;	/* dispatch by libdls */
+	double *ns;		/* of each repetition */
+};
+
+/* How each side does one thing. */
+struct overhead_kind {
+	const char *what;
+	double (*own[3])(const struct cell *cell);	/* the compiler's static, dynamic, guided */
+	double (*libdls)(const struct cell *cell);
+};
+enum { OVERHEAD_LOOPS = 5 };
+extern const struct overhead_kind overhead_chunk, overhead_loop[OVERHEAD_LOOPS];
+double overhead_counter(const struct cell *cell);	/* overhead_chunk's counter */
+double overhead_single(const struct cell *cell);
+double overhead_dispatch(const struct cell *cell);
+
+/* Make the body of chunk sides take so long, and time n of it serially: that is what those sides subtract. */
+void overhead_calibrate(double ns);
+void overhead_serial(int n);
+
+/* Calls of next() by each thread in each loop of a dispatch side, on average. */
+double overhead_calls(const struct cell *cell);
+
+/* End the program unless `runs` runs of the cell have run every iteration once, on as many threads as asked for. */
+void overhead_check(const struct cell *cell, int runs);
+
+#endif

@@ -1,0 +1,361 @@
+/* overhead_sides.c - what dls-overhead times: chunks, bare dispatches and whole loops, by each side. */
+#ifdef _OPENMP
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "overhead.h"
+#include "tool.h"
+
+#define PRAGMA(...) _Pragma(#__VA_ARGS__)
+
+#define TRIPS (INT64_C(1) << 40)	/* iterations of a dispatch loop */
+
+static unsigned steps;		/* of one body */
+static double body_ns;		/* what they took, serially, in this repetition */
+
+static struct {
+	_Alignas(128) atomic_uint_fast64_t next;	/* alone on its line, and on the one prefetched with it */
+} counter;
+
+/* What a thread has done: the end of its chain of arithmetic, the sum of the iterations it has run. */
+static _Thread_local struct {
+	uint64_t x, sum;
+} mine;
+
+/* Each step waits for the one before, across iterations too: else the processor would run several bodies at a time
+ * in the serial loop and not between two atomic operations.  Never inlined: all sides run the same instructions. */
+static __attribute__((noinline)) uint64_t spin(uint64_t x, unsigned n)
+{
+	for (; n; n--) {
+		x = (x ^ x >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+		x = (x ^ x >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
+		__asm__ volatile("" : "+r"(x));
+	}
+	return x;
+}
+
+static inline void work(int i)
+{
+	mine.x = spin(mine.x, steps);
+	mine.sum += (uint64_t)i;
+}
+
+/* The body of a loop whose own time is wanted: next to nothing, but neither hoisted nor vectorised. */
+static inline void visit(int i)
+{
+	mine.sum += (uint64_t)i;
+	__asm__ volatile("" : : "r"(i) : "memory");
+}
+
+void overhead_serial(int n)
+{
+	double part[5];
+
+	/* An interruption falls into one part. */
+	for (unsigned k = 0; k < 5; k++) {
+		double start = tool_now();
+
+		for (int i = 0; i < n / 5; i++)
+			work(i);
+		part[k] = (tool_now() - start) / (n / 5) * 1e9;
+	}
+	body_ns = tool_spread(part, 5).median;
+	mine.sum = 0;
+}
+
+void overhead_calibrate(double ns)
+{
+	double least[2] = { INFINITY, INFINITY };
+
+	for (unsigned r = 0; r < 20; r++) {
+		steps = r % 2 * 64;
+		overhead_serial(10000);
+		least[r % 2] = fmin(least[r % 2], body_ns);
+	}
+	steps = (unsigned)fmax(0, round((ns - least[0]) / (least[1] - least[0]) * 64));
+}
+
+static double per_chunk(const struct cell *c, double start, uint64_t chunks)
+{
+	double wall = (tool_now() - start) * 1e9;
+
+	/* One thread may take the loop as one chunk. */
+	return (wall * c->busy - c->n * body_ns) / (double)(c->threads == 1 ? (uint64_t)c->n : chunks);
+}
+
+static uint64_t chunks_static(uint64_t n, uint64_t p)
+{
+	return n < p ? n : p;
+}
+
+static uint64_t chunks_dynamic(uint64_t n, uint64_t p)
+{
+	(void)p;
+	return n;
+}
+
+/* libgomp deals ceil(R / P), libomp R / 2P and, from 4P on, 1. */
+static uint64_t chunks_guided(uint64_t n, uint64_t p)
+{
+	uint64_t k = 0;
+
+	for (uint64_t R = n; R > 0; k++)
+#ifdef __clang__
+		R -= R < 4 * p ? 1 : R / (2 * p);
+#else
+		R -= dls_ceil_div(R, p);
+#endif
+	return k;
+}
+
+double overhead_counter(const struct cell *c)
+{
+	uint64_t n = (uint64_t)c->n;
+	double start = tool_now();
+
+	/* relaxed: the opening of the region publishes it, and only the number counts. */
+	atomic_store_explicit(&counter.next, 0, memory_order_relaxed);
+	PRAGMA(omp parallel num_threads(c->threads))
+	for (uint64_t i; (i = atomic_fetch_add_explicit(&counter.next, 1, memory_order_relaxed)) < n;)
+		work((int)i);
+	return per_chunk(c, start, n);
+}
+
+static double chunk_libdls(const struct cell *c)
+{
+	uint64_t chunks = 0;
+	double start = tool_now();
+
+	DLS_PARALLEL(num_threads(c->threads) reduction(+:chunks))
+		DLS_FOR_CHUNK(lo, hi, 0, c->n, .nowait = true, .schedule = c->text) {
+			for (int i = lo; i < hi; i++)
+				work(i);
+			chunks++;
+		}
+	return per_chunk(c, start, chunks);
+}
+
+/* A chain of loops in one region, timed from barrier to barrier. */
+#define IN_REGION(name, REGION, FOR) \
+static double name(const struct cell *c) \
+{ \
+	int n = c->n; \
+	const char *text = c->text; \
+	double seconds = 0; \
+ \
+	(void)text; \
+	REGION(c->threads) { \
+		PRAGMA(omp barrier) \
+		double start = tool_now(); \
+ \
+		for (int k = 0; k < c->loops; k++) { \
+			FOR(n, text) \
+				visit(i); \
+		} \
+		PRAGMA(omp barrier) \
+		PRAGMA(omp master) \
+		seconds = tool_now() - start; \
+	} \
+	return seconds / c->loops * 1e9; \
+}
+
+#define PLAIN_REGION(threads) PRAGMA(omp parallel num_threads(threads))
+#define DLS_REGION(threads) DLS_PARALLEL(num_threads(threads))
+
+/* The compiler's side under one schedule. */
+#define OWN_SIDE(kind, ...) \
+static double chunk_##kind(const struct cell *c) \
+{ \
+	double start = tool_now(); \
+ \
+	PRAGMA(omp parallel for num_threads(c->threads) schedule(__VA_ARGS__)) \
+	for (int i = 0; i < c->n; i++) \
+		work(i); \
+	return per_chunk(c, start, chunks_##kind((uint64_t)c->n, (uint64_t)c->threads)); \
+} \
+ \
+static double parallel_##kind(const struct cell *c) \
+{ \
+	int n = c->n; \
+	double start = tool_now(); \
+ \
+	for (int k = 0; k < c->loops; k++) { \
+		PRAGMA(omp parallel for num_threads(c->threads) schedule(__VA_ARGS__)) \
+		for (int i = 0; i < n; i++) \
+			visit(i); \
+	} \
+	return (tool_now() - start) / c->loops * 1e9; \
+} \
+ \
+IN_REGION(barrier_##kind, PLAIN_REGION, FOR_##kind) \
+IN_REGION(nowait_##kind, PLAIN_REGION, FOR_NOWAIT_##kind)
+
+#define FOR_static(n, text) PRAGMA(omp for schedule(static)) for (int i = 0; i < n; i++)
+#define FOR_dynamic(n, text) PRAGMA(omp for schedule(dynamic, 1)) for (int i = 0; i < n; i++)
+#define FOR_guided(n, text) PRAGMA(omp for schedule(guided)) for (int i = 0; i < n; i++)
+#define FOR_NOWAIT_static(n, text) PRAGMA(omp for nowait schedule(static)) for (int i = 0; i < n; i++)
+#define FOR_NOWAIT_dynamic(n, text) PRAGMA(omp for nowait schedule(dynamic, 1)) for (int i = 0; i < n; i++)
+#define FOR_NOWAIT_guided(n, text) PRAGMA(omp for nowait schedule(guided)) for (int i = 0; i < n; i++)
+OWN_SIDE(static, static)
+OWN_SIDE(dynamic, dynamic, 1)
+OWN_SIDE(guided, guided)
+
+#define FOR_libdls(n, text) DLS_FOR(i, 0, n, .schedule = text)
+#define FOR_NOWAIT_libdls(n, text) DLS_FOR(i, 0, n, .nowait = true, .schedule = text)
+IN_REGION(barrier_libdls, DLS_REGION, FOR_libdls)
+IN_REGION(nowait_libdls, DLS_REGION, FOR_NOWAIT_libdls)
+IN_REGION(plain_libdls, PLAIN_REGION, FOR_libdls)
+IN_REGION(plain_nowait_libdls, PLAIN_REGION, FOR_NOWAIT_libdls)
+
+static double parallel_libdls(const struct cell *c)
+{
+	int n = c->n;
+	double start = tool_now();
+
+	for (int k = 0; k < c->loops; k++) {
+		DLS_PARALLEL(num_threads(c->threads))
+			DLS_FOR(i, 0, n, .nowait = true, .schedule = c->text)
+				visit(i);
+	}
+	return (tool_now() - start) / c->loops * 1e9;
+}
+
+/* What hands the record of a loop round in a plain region. */
+#define FOR_single(n, text) \
+	void *record; \
+	PRAGMA(omp single copyprivate(record)) \
+	record = &counter; \
+	__asm__ volatile("" : : "r"(record)); \
+	for (int i = omp_get_thread_num(); i < n; i += omp_get_num_threads())
+IN_REGION(single, PLAIN_REGION, FOR_single)
+
+double overhead_single(const struct cell *c)
+{
+	return single(c);
+}
+
+/* A loop's calls of next() by one thread. */
+static uint64_t calls_libdls(struct dls_loop *loop)
+{
+	unsigned worker = (unsigned)omp_get_thread_num();
+	int64_t begin, end;
+	uint64_t calls = 1;
+
+	while (dls_loop_next(loop, worker, &begin, &end) && calls < CALLS_MAX)
+		calls++;
+	return calls;
+}
+
+static uint64_t calls_counter(uint64_t chunks)
+{
+	uint64_t calls = 1;
+
+	while (atomic_fetch_add_explicit(&counter.next, 1, memory_order_relaxed) < chunks && calls < CALLS_MAX)
+		calls++;
+	return calls;
+}
+
+/* Loops of bare calls; *total: the calls of all threads.  Returns the threads' time together, s. */
+static double call(const struct cell *c, uint64_t *total)
+{
+	uint64_t calls = 0;
+	double seconds = 0;
+	bool early = false;
+
+	PRAGMA(omp parallel num_threads(c->threads) reduction(+:seconds, calls))
+	for (int k = 0; k < c->loops; k++) {
+		PRAGMA(omp master)
+		{
+			atomic_store_explicit(&counter.next, 0, memory_order_relaxed);
+			if (c->loop && dls_loop_start(c->loop, 0, TRIPS, 1))
+				tool_die(TOOL_CHECK_FAILED, "%s: cannot start a loop", c->schedule);
+		}
+		PRAGMA(omp barrier)
+		double start = tool_now();
+		uint64_t made = c->loop ? calls_libdls(c->loop) : calls_counter(c->chunks);
+
+		seconds += tool_now() - start;
+		calls += made;
+		if (made == CALLS_MAX) {
+			PRAGMA(omp atomic write)
+			early = true;
+		}
+		PRAGMA(omp barrier)
+		PRAGMA(omp master)
+		if (c->loop) {
+			uint64_t dealt = 0;
+
+			dls_loop_end(c->loop, &dealt);
+			if (!early && dealt != (uint64_t)TRIPS)
+				tool_die(TOOL_CHECK_FAILED, "%s dealt %llu of %llu iterations", c->schedule,
+					 (unsigned long long)dealt, (unsigned long long)TRIPS);
+		}
+	}
+	*total = calls;
+	return seconds;
+}
+
+/* What two readings of the clock find between them, ns. */
+static double clock_ns(void)
+{
+	double least = INFINITY;
+
+	for (unsigned i = 0; i < 1000; i++) {
+		double start = tool_now();
+
+		least = fmin(least, (tool_now() - start) * 1e9);
+	}
+	return least;
+}
+
+double overhead_dispatch(const struct cell *c)
+{
+	uint64_t calls;
+	double ns = call(c, &calls) * 1e9;
+
+	return (ns - clock_ns() * c->loops * c->threads) / (double)calls;
+}
+
+double overhead_calls(const struct cell *c)
+{
+	uint64_t calls;
+
+	call(c, &calls);
+	return (double)calls / c->loops / c->threads;
+}
+
+void overhead_check(const struct cell *c, int runs)
+{
+	uint64_t n = (uint64_t)c->n, sum = 0;
+	int threads = 0;
+
+	PRAGMA(omp parallel num_threads(c->threads) reduction(+:sum, threads))
+	{
+		threads++;
+		sum += mine.sum;
+		mine.sum = 0;
+	}
+	if (threads != c->threads)
+		tool_die(TOOL_CHECK_FAILED, "OpenMP gives %d threads instead of %d", threads, c->threads);
+	if (n && sum != (uint64_t)runs * (uint64_t)c->loops * (n * (n - 1) / 2))
+		tool_die(TOOL_CHECK_FAILED, "%s, %s, %s: not every iteration has run once", c->side,
+			 c->schedule, c->what);
+}
+
+const struct overhead_kind overhead_chunk = {
+	"chunk", { chunk_static, chunk_dynamic, chunk_guided }, chunk_libdls
+};
+
+const struct overhead_kind overhead_loop[OVERHEAD_LOOPS] = {
+	{ "parallel", { parallel_static, parallel_dynamic, parallel_guided }, parallel_libdls },
+	{ "barrier", { barrier_static, barrier_dynamic, barrier_guided }, barrier_libdls },
+	{ "nowait", { nowait_static, nowait_dynamic, nowait_guided }, nowait_libdls },
+	/* The compiler's loops in a plain region are those of the two above, measured again. */
+	{ "plain", { barrier_static, barrier_dynamic, barrier_guided }, plain_libdls },
+	{ "plain-nowait", { nowait_static, nowait_dynamic, nowait_guided }, plain_nowait_libdls },
+};
+
+#else
+typedef int overhead_nothing;	/* ISO C wants a declaration in every file */
+#endif

@@ -1,0 +1,204 @@
+/* calc.c - a user's own calculator works by name wherever a schedule is written, and a bad one does no harm.
+ *
+ * Fails if: registration is not seen by the parser, a calculator's size is used outside 1..R, or a clash is let through. */
+#include "once.h"
+
+struct halves {
+	unsigned asked;
+};
+
+static int halves_init(void *state, const struct dls_loop_desc *loop)
+{
+	struct halves *h = state;
+
+	h->asked = 0;
+	return loop->n == 666 ? DLS_EINVAL : 0;
+}
+
+static uint64_t halves_next(void *state, uint64_t R)
+{
+	struct halves *h = state;
+
+	h->asked++;
+	return (R + 1) / 2;
+}
+
+static uint64_t wild_next(void *state, uint64_t R)
+{
+	struct halves *h = state;
+
+	return h->asked++ % 2 ? 0 : R + 12345;		/* neither is within 1..R */
+}
+
+static uint64_t wild_repeat(void *state)
+{
+	(void)state;
+	return UINT64_MAX;
+}
+
+static const struct dls_calc halves = {
+	.name = "my-halves", .aliases = "half", .source = "test", .state_size = sizeof(struct halves),
+	.init = halves_init, .next = halves_next,
+};
+static const struct dls_calc wild = {
+	.name = "wild", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = wild_next,
+	.repeat = wild_repeat,
+};
+static const struct dls_calc wild_live = {
+	.name = "wildlive", .source = "test", .state_size = sizeof(struct halves), .init = halves_init,
+	.next = wild_next, .dispenser = DLS_LIVE,
+};
+
+static void registration(void)
+{
+	struct dls_calc bad = halves;
+
+	CHECK(dls_calc_find("myhalves") == NULL);
+	CHECK_EQ(dls_calc_register(&halves), 0);
+	CHECK(dls_calc_find("MY-Halves") == &halves);
+	CHECK(dls_calc_find("half") == &halves);
+	CHECK_EQ(dls_calc_register(&halves), DLS_EEXIST);
+	CHECK_EQ(dls_calc_register(&wild), 0);
+	CHECK_EQ(dls_calc_register(&wild_live), 0);
+	CHECK_EQ(dls_calc_register(NULL), DLS_EINVAL);
+	bad.name = "guided";
+	CHECK_EQ(dls_calc_register(&bad), DLS_EEXIST);
+	bad.name = "monotonic";
+	CHECK_EQ(dls_calc_register(&bad), DLS_EEXIST);
+	bad.name = "other";
+	CHECK_EQ(dls_calc_register(&bad), DLS_EEXIST);		/* its alias is taken */
+	bad.aliases = NULL;
+	bad.name = "Upper";
+	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
+	bad.name = "";
+	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
+	bad.name = "other";
+	bad.state_size = DLS_STATE_MAX + 1;
+	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
+	bad.state_size = 1;
+	bad.dispenser = DLS_OWN;				/* without at() */
+	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
+	bad.dispenser = DLS_TICKETS;
+	bad.fallback = "nothing";
+	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
+
+	size_t n = 0;
+
+	while (dls_calc_at(n))
+		n++;
+	CHECK(dls_calc_at(n - 3) == &halves && dls_calc_at(n - 1) == &wild_live);
+}
+
+static void runs_everywhere(void)
+{
+	static atomic_uchar hits[1000];
+	static const char *const schedule[] = { "my-halves", "half,5", "wild", "wild,4", "wildlive" };
+
+	for (unsigned s = 0; s < sizeof(schedule) / sizeof(*schedule); s++)
+		for (int n = 0; n < 1000; n = n * 3 + 1) {
+			DLS_PARALLEL_FOR(i, 0, n, .schedule = schedule[s])
+				atomic_fetch_add(&hits[i], 1);
+			once_check(hits, (uint64_t)n, 1, schedule[s], 2);
+		}
+}
+
+/* The sizes really are the calculator's. */
+static void sizes(void)
+{
+	struct dls_loop *loop;
+	int64_t begin, end, left = 1000;
+
+	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
+	CHECK_EQ(dls_loop_schedule(loop, "half,10"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	for (unsigned w = 0; dls_loop_next(loop, w % 2, &begin, &end); w++) {
+		int64_t K = (left + 1) / 2 < 10 ? 10 : (left + 1) / 2;
+
+		CHECK_EQ(end - begin, K < left ? K : left);
+		left -= end - begin;
+	}
+	CHECK_EQ(left, 0);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 666, 1), 0);	/* refused by init: runs as fac2 */
+	CHECK(dls_loop_next(loop, 0, &begin, &end));
+	CHECK_EQ(end, 167);
+	dls_loop_close(loop);
+}
+
+/* Moments told to a loop reach fac; without them it runs as fac2. */
+static void moments(void)
+{
+	struct dls_loop *loop;
+	int64_t begin, end;
+
+	CHECK_EQ(dls_loop_open(&loop, 4, NULL, 0), 0);
+	CHECK_EQ(dls_loop_schedule(loop, "fac"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &begin, &end));
+	CHECK_EQ(end, 125);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	CHECK_EQ(dls_loop_moments(loop, 1e-9, 2e-9), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &begin, &end));
+	CHECK_EQ(end, 210);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	CHECK_EQ(dls_loop_schedule(loop, "fac,mu=1,sigma=0"), 0);	/* the schedule's go before */
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &begin, &end));
+	CHECK_EQ(end, 250);
+	dls_loop_close(loop);
+}
+
+static void sites(void)
+{
+	struct dls_site *site, *again;
+	struct dls_loop *loop;
+	int64_t begin, end;
+	char text[40];
+
+	CHECK_EQ(dls_site_named(&site, ""), DLS_EINVAL);
+	CHECK_EQ(dls_site_named(&site, "a name that is much longer than the sixty-three bytes it may have"), DLS_EINVAL);
+	CHECK_EQ(dls_site_named(&site, "solver"), 0);
+	CHECK_EQ(dls_site_named(&again, "solver"), 0);
+	CHECK(site == again);
+	CHECK_EQ(dls_site_schedule(site, "gsss"), DLS_ENOENT);
+	CHECK_EQ(dls_site_schedule(site, "ss,17"), 0);
+	dls_site_print(site, text, sizeof(text));
+	CHECK_TEXT(text, "ss,17");
+	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &begin, &end));
+	CHECK_EQ(end, 17);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	CHECK_EQ(dls_site_schedule(site, "fac"), 0);
+	CHECK_EQ(dls_site_moments(site, -1, 0), DLS_ERANGE);
+	CHECK_EQ(dls_site_moments(site, 1, 0), 0);
+	CHECK_EQ(dls_site_overhead(site, -1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &begin, &end));
+	CHECK_EQ(end, 500);
+	dls_loop_close(loop);
+	CHECK_EQ(dls_site_schedule(site, NULL), 0);
+	dls_site_print(site, text, sizeof(text));
+	CHECK_TEXT(text, "fac2");
+
+	/* The site of a macro loop, by the name the loop has. */
+	unsigned chunks = 0;
+
+	CHECK_EQ(dls_site_schedule(site, "static,10"), 0);
+	DLS_PARALLEL(num_threads(2))
+		DLS_FOR_CHUNK(lo, hi, 0, 100, .name = "solver", .schedule = "ss")
+			__atomic_fetch_add(&chunks, hi - lo == 10, __ATOMIC_RELAXED);
+#ifdef _OPENMP
+	CHECK_EQ(chunks, 10);
+#endif
+}
+
+int main(void)
+{
+	static const struct tap_test list[] = { T(registration) T(runs_everywhere) T(sizes) T(moments) T(sites) };
+
+	unsetenv("DLS_SCHEDULE");
+	unsetenv("OMP_SCHEDULE");
+	return tap_run(list, sizeof(list) / sizeof(*list));
+}

@@ -1,0 +1,225 @@
+/* env.c - the environment: precedence, per-site entries, messages, DLS_STRICT, DLS_DISPLAY_ENV, any bytes whatever.
+ *
+ * The program runs itself with variables set and looks at what comes out.  Fails if: another schedule runs than was asked
+ * without a word, a message does not quote, mark and list, a value makes it crash or hang. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "once.h"
+
+/* The child: two sites, loops at them, and what they run under. */
+static int child(void)
+{
+	static atomic_uchar hits[1000];
+	struct dls_site *site;
+	char text[100];
+
+	DLS_PARALLEL(num_threads(2)) {
+		DLS_FOR(i, 0, 1000, .name = "solver", .schedule = "ss,3")
+			atomic_fetch_add(&hits[i], 1);
+		DLS_FOR(i, 0, 1000, .name = "other")
+			atomic_fetch_add(&hits[i], 1);
+#line 42 "dir/main.c"
+		DLS_FOR(i, 0, 1000)
+#line 25 "test/api/env.c"
+			atomic_fetch_add(&hits[i], 1);
+	}
+	for (int i = 0; i < 1000; i++)
+		if (hits[i] != 3)
+			puts("WRONG");
+	setenv("DLS_SCHEDULE", "rnd", 1);		/* too late to be read */
+	dls_site_named(&site, "solver");
+	dls_site_print(site, text, sizeof(text));
+	printf("solver=%s ", text);
+	dls_site_named(&site, "other");
+	dls_site_print(site, text, sizeof(text));
+	printf("other=%s\n", text);
+	return 0;
+}
+
+static const char *self;
+static char out[1 << 16];
+static int status;
+
+/* Run the child with these variables in place of ours; what it prints on both streams goes to `out`. */
+static const char *with(const char *const variables[])
+{
+	int pipes[2];
+	size_t n = 0;
+	ssize_t got;
+
+	if (pipe(pipes) != 0)
+		return "";
+	fflush(stdout);
+
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		unsetenv("DLS_SCHEDULE");
+		unsetenv("OMP_SCHEDULE");
+		unsetenv("DLS_STRICT");
+		unsetenv("DLS_DISPLAY_ENV");
+		for (const char *const *v = variables; *v; v += 2)
+			setenv(v[0], v[1], 1);
+		dup2(pipes[1], 1);
+		dup2(pipes[1], 2);
+		close(pipes[0]);
+		close(pipes[1]);
+		alarm(60);
+		execl(self, self, "child", (char *)NULL);
+		_exit(127);
+	}
+	close(pipes[1]);
+	while ((got = read(pipes[0], out + n, sizeof(out) - 1 - n)) > 0)
+		n += (size_t)got;
+	out[n] = 0;
+	close(pipes[0]);
+	waitpid(pid, &status, 0);
+	return out;
+}
+
+#define WITH(...) with((const char *const[]){ __VA_ARGS__, NULL })
+#define SCHEDULE(text) WITH("DLS_SCHEDULE", text)
+
+static bool has(const char *text)
+{
+	bool found = strstr(out, text) != NULL;
+
+	if (!found)
+		tap_note("no \"%s\" in: %.600s", text, out);
+	return found;
+}
+
+static void precedence(void)
+{
+	CHECK_TEXT(with((const char *const[]){ NULL }), "solver=ss,3 other=fac2\n");
+	CHECK_TEXT(SCHEDULE("gss,8"), "solver=ss,3 other=gss,8\n");
+	SCHEDULE("gss;solver:awf");
+	CHECK(has("[awf]") && has("other=gss"));
+	CHECK_TEXT(SCHEDULE(" tss ; solver : mfsc ;"), "solver=mfsc other=tss\n");
+	CHECK_TEXT(SCHEDULE("other:nonmonotonic:ss,4;solver:wf,weights=2:1"),
+		   "solver=wf,weights=2:1 other=nonmonotonic:ss,4\n");
+	CHECK_TEXT(SCHEDULE("nonmonotonic:ss,4"), "solver=ss,3 other=nonmonotonic:ss,4\n");
+	CHECK_TEXT(SCHEDULE(""), "solver=ss,3 other=fac2\n");
+	CHECK_TEXT(WITH("OMP_SCHEDULE", "guided,5"), "solver=ss,3 other=gss,5\n");
+	CHECK_TEXT(WITH("OMP_SCHEDULE", "guided", "DLS_SCHEDULE", "tss"), "solver=ss,3 other=tss\n");
+	CHECK_TEXT(WITH("OMP_SCHEDULE", "guided", "DLS_SCHEDULE", "solver:tss"), "solver=tss other=gss\n");
+}
+
+static void messages(void)
+{
+	SCHEDULE("gss,-4");
+	CHECK(has("libdls: DLS_SCHEDULE=\"gss,[-4]\": ") && has("; using fac2\n") && has("other=fac2"));
+	CHECK_EQ(WEXITSTATUS(status), 0);
+	SCHEDULE("gsss");
+	CHECK(has("\"[gsss]\"") && has(" static ss fsc mfsc gss tss fac fac2 wf tap tfss fiss viss rnd steal"));
+	SCHEDULE("tss;solver:x\n\x1b;other:gss");
+	CHECK(has("[x\\x0a\\x1b]") && has("using tss") && has("solver=ss,3 other=gss"));
+	WITH("OMP_SCHEDULE", "dynamic,-1");
+	CHECK(has("OMP_SCHEDULE=\"dynamic,[-1]\"") && has("other=fac2"));
+	WITH("DLS_SCHEDULE", "gss", "DLS_STRICT", "maybe");
+	CHECK(has("DLS_STRICT=\"[maybe]\""));
+	SCHEDULE("\n\n\"\\%s%n");		/* one line, however the value is made */
+	CHECK(has("\"[\\x0a\\x0a\"\\%s%n]\"") && strncmp(out, "libdls: DLS_SCHEDULE", 20) == 0);
+}
+
+static void strict(void)
+{
+	WITH("DLS_STRICT", "1", "DLS_SCHEDULE", "gss,x");
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+	CHECK(has("gss,[x]") && !strstr(out, "using") && !strstr(out, "solver="));
+	WITH("DLS_STRICT", "1", "OMP_SCHEDULE", "gss,x");
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+	WITH("DLS_STRICT", "1", "DLS_SCHEDULE", "gss");
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	WITH("DLS_STRICT", "0", "DLS_SCHEDULE", "gss,x");
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void display(void)
+{
+	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "gss;solver:fac");
+	CHECK(has("DLS_SCHEDULE = 'gss' [DLS_SCHEDULE]") && has("DLS_SCHEDULE for solver = 'fac'"));
+	CHECK(has("VERSION = '" DLS_VERSION "'") && has("DLS_STRICT = 'FALSE'"));
+#ifdef _OPENMP
+	CHECK(has("libdls: solver: fac has not been told the moments it needs"));
+	CHECK(has("running fac2"));
+#endif
+}
+
+/* File and line, with as much of the path as one likes. */
+static void places(void)
+{
+	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "main.c:42:fac,3");
+#ifdef _OPENMP
+	CHECK(has("dir/main.c:42: fac has not"));
+	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "dir/main.c:42:fac");
+	CHECK(has("dir/main.c:42: fac has not"));
+	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "ir/main.c:42:fac");
+	CHECK(!strstr(out, "has not"));
+	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "main.c:43:fac");
+	CHECK(!strstr(out, "has not"));
+#endif
+}
+
+/* Bytes at random, and pieces of schedules at random: the loops run, and what is refused is said. */
+static void any_bytes(void)
+{
+	static const char *const pieces[] = { "gss", ",", ";", ":", "=", "fac", "mu", "1e-6", "-", " ", "nonmonotonic:",
+					      "solver:", "weights", "4", "\xff", "\n", "%s", "[" };
+	uint64_t seed = tap_seed();
+
+	for (int round = 0; round < 60; round++) {
+		char text[400] = "";
+		size_t n = 0, want = tap_random(&seed) % 300;
+
+		while (n < want) {
+			const char *piece = pieces[tap_random(&seed) % (sizeof(pieces) / sizeof(*pieces))];
+
+			if (round % 3 == 0) {
+				text[n++] = (char)(1 + tap_random(&seed) % 255);
+			} else {
+				strcpy(text + n, piece);
+				n += strlen(piece);
+			}
+		}
+		text[n] = 0;
+		SCHEDULE(text);
+		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		CHECK(!strstr(out, "WRONG"));
+		CHECK(strstr(out, "other=fac2") || strstr(out, "libdls: ") || strstr(text, "gss") || strstr(text, "fac"));
+		for (char *c = out; *c; c++)
+			CHECK(*c == '\n' || (*c >= ' ' && *c <= '~'));
+	}
+}
+
+/* One value of nearly the largest size the system passes on. */
+static void much(void)
+{
+	size_t n = 100000;
+	char *text = malloc(n + 1);
+
+	memset(text, ';', n);
+	text[n] = 0;
+	SCHEDULE(text);
+	CHECK_TEXT(out, "solver=ss,3 other=fac2\n");
+	for (size_t i = 0; i + 2 < n; i += 2)
+		memcpy(text + i, ":;", 2);
+	SCHEDULE(text);
+	CHECK_EQ(status, 0);
+	CHECK(has("further entries are refused") && strlen(out) < 10000);
+	memset(text, 'x', n);
+	SCHEDULE(text);
+	CHECK(has("xxx...") && strlen(out) < 1000);
+	free(text);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = {
+		T(precedence) T(messages) T(strict) T(display) T(places) T(any_bytes) T(much)
+	};
+
+	self = argv[0];
+	return argc > 1 ? child() : tap_run(list, sizeof(list) / sizeof(*list));
+}

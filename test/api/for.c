@@ -1,0 +1,217 @@
+/* for.c - the macros run each iteration exactly once: every schedule, N, P, step and kind of region, drawn from a seed.
+ *
+ * Fails if: a ticket is dealt twice or lost, a run's length is off by one, the deals of successive loops mix, the increment
+ * passes the range's end, a chunk's bound is off.  DLS_STRESS=SECONDS lengthens it. */
+#include "once.h"
+
+#ifdef _OPENMP
+
+enum { MOST = 1000000 };
+static atomic_uchar *hits;
+static unsigned long long loops, iterations;
+
+/* One team, a chain of loops; `kind` says in what region and with what macro. */
+static void run(unsigned kind, const char *schedule, uint64_t n, unsigned p, struct once_range r)
+{
+	unsigned times = 0;
+
+	switch (kind % 6) {
+	case 0:
+		DLS_PARALLEL_FOR(i, r.begin, r.end, .step = r.step, .schedule = schedule)
+			once_mark(hits, r, i);
+		times = 1;
+		break;
+	case 1:
+		DLS_PARALLEL(num_threads((int)p)) {
+			DLS_FOR(i, r.begin, r.end, .step = r.step, .nowait = true, .schedule = schedule)
+				once_mark(hits, r, i);
+			DLS_FOR(i, r.begin, r.end, .step = r.step, .schedule = schedule)
+				once_mark(hits, r, i);
+			DLS_FOR_CHUNK(lo, hi, r.begin, r.end, .step = r.step, .nowait = true, .schedule = schedule)
+				for (long i = lo; r.step > 0 ? i < hi : i > hi; i += r.step)
+					once_mark(hits, r, i);
+		}
+		times = 3;
+		break;
+	case 2:
+#pragma omp parallel num_threads((int)p)
+		{
+			DLS_FOR(i, r.begin, r.end, .step = r.step, .nowait = true, .schedule = schedule)
+				once_mark(hits, r, i);
+			DLS_FOR_CHUNK(lo, hi, r.begin, r.end, .step = r.step, .schedule = schedule)
+				for (long i = lo; r.step > 0 ? i < hi : i > hi; i += r.step)
+					once_mark(hits, r, i);
+		}
+		times = 2;
+		break;
+	case 3:
+		DLS_PARALLEL(num_threads((int)p))
+			for (int k = 0; k < 40; k++)
+				DLS_FOR(i, r.begin, r.end, .step = r.step, .nowait = true, .schedule = schedule)
+					once_mark(hits, r, i);
+		times = 40;
+		break;
+	case 4:
+		DLS_PARALLEL(num_threads((int)p))
+			DLS_FOR(i, 0u, (unsigned)n, .schedule = schedule)
+				once_mark(hits, (struct once_range){ 0, (long)n, 1 }, (long)i);
+		times = 1;
+		break;
+	case 5:
+		DLS_PARALLEL_FOR_CHUNK(lo, hi, (int)n - 1, -1, .step = -1, .schedule = schedule) {
+			CHECK(lo < (int)n && hi >= -1);
+			for (int i = lo; i > hi; i--)
+				once_mark(hits, (struct once_range){ (long)n - 1, -1, -1 }, i);
+		}
+		times = 1;
+		break;
+	}
+	loops += times;
+	iterations += times * n;
+	once_check(hits, n, times, schedule, p);
+}
+
+static void sample(uint64_t seed, double seconds, uint64_t most)
+{
+	time_t start = time(NULL);
+
+	for (uint64_t k = 0; k < 400 || difftime(time(NULL), start) < seconds; k++) {
+		uint64_t pick = tap_random(&seed);
+		unsigned p = 1 + (unsigned)(pick >> 8) % (k % 8 ? 8 : 64);
+		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
+		unsigned kind = (unsigned)(pick >> 20);
+		uint64_t n = once_size(pick >> 24, p, kind % 6 == 3 ? 1000 : most);
+
+		omp_set_num_threads((int)p);
+		run(kind, schedule, n, p, once_range(n, once_steps[pick >> 60 & 3], pick >> 32));
+	}
+	tap_note("%llu loops, %llu iterations", loops, iterations);
+}
+
+static void drawn(void)
+{
+	hits = calloc(MOST, sizeof(*hits));
+	sample(tap_seed(), tap_stress(4), getenv("DLS_STRESS") ? MOST : 70000);
+	free(hits);
+}
+
+/* Every cell of schedule x N x P x step x kind, in the stress run alone. */
+static void matrix(void)
+{
+	if (!getenv("DLS_STRESS")) {
+		tap_skip("the full matrix takes minutes: DLS_STRESS=60");
+		return;
+	}
+	hits = calloc(MOST, sizeof(*hits));
+	for (unsigned s = 0; s < ONCE_SCHEDULES; s++)
+		for (unsigned p = 1; p <= 64; p += p < 9 ? 1 : 11)
+			for (unsigned size = 0; size < 12; size++)
+				for (unsigned step = 0; step < 4; step++)
+					for (unsigned kind = 0; kind < 6; kind++) {
+						uint64_t n = once_size(size, p, MOST + 1);
+
+						if (n > 2000 && (kind == 3 || (step + kind + p) % 4 != s % 4))
+							continue;
+						omp_set_num_threads((int)p);
+						run(kind, once_schedules[s], n, p, once_range(n, once_steps[step], size * 7919));
+					}
+	tap_note("%llu loops, %llu iterations", loops, iterations);
+	free(hits);
+}
+
+#else
+
+static void drawn(void)
+{
+	tap_skip("the compiler has no OpenMP");
+}
+
+static void matrix(void)
+{
+	tap_skip("the compiler has no OpenMP");
+}
+
+#endif
+
+/* Ends of the types: a step past the last index would overflow (and UBSan would say so). */
+static void type_ends(void)
+{
+	unsigned n = 0;
+
+	DLS_PARALLEL_FOR(i, INT64_MAX - 10, INT64_MAX, .step = 3, .schedule = "ss") {
+		CHECK((INT64_MAX - 10 - i) % 3 == 0);
+		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+	}
+	CHECK_EQ(n, 4);
+	DLS_PARALLEL_FOR(i, INT64_MIN + 10, INT64_MIN, .step = -3, .schedule = "gss")
+		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+	CHECK_EQ(n, 8);
+	DLS_PARALLEL_FOR(i, UINT64_MAX - 5, UINT64_MAX, .step = 2)
+		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+	CHECK_EQ(n, 11);
+	DLS_PARALLEL_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = "static") {	/* no int holds the step */
+		CHECK(i == INT32_MIN || i == (int)(INT32_MIN + 3000000000));
+		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+	}
+	CHECK_EQ(n, 13);
+	DLS_PARALLEL_FOR(i, UINT32_MAX, 0u, .step = -1000000000)
+		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+	CHECK_EQ(n, 18);
+	DLS_PARALLEL_FOR_CHUNK(lo, hi, INT64_MIN, INT64_MAX, .schedule = "static") {
+		CHECK(lo < hi);
+		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+	}
+	CHECK(n > 18);
+}
+
+static int evaluated;
+
+static int once(int value)
+{
+	evaluated++;
+	return value;
+}
+
+/* Empty ranges, step 0, expressions evaluated once, the index's type, continue. */
+static void edges(void)
+{
+	const short narrow = 5;
+	int n = 0;
+
+	DLS_FOR(i, 10, 3)
+		n++;
+	DLS_FOR(i, 3, 10, .step = -1)
+		n++;
+	DLS_FOR(i, 4, 4)
+		n++;
+	CHECK_EQ(n, 0);
+	DLS_FOR(i, 0, narrow, .step = 0) {
+		CHECK(sizeof(i) == sizeof(int));
+		if (i % 2)
+			continue;
+		n++;
+	}
+	CHECK_EQ(n, 3);
+	DLS_FOR(i, once(0), once(4), .step = once(2))
+		n++;
+	CHECK_EQ(n, 5);
+	CHECK_EQ(evaluated, 3);
+}
+
+/* Narrow types are promoted; signed and unsigned ones keep their values. */
+static void types(void)
+{
+	unsigned char c = 0;
+	long long sum = 0;
+
+	DLS_FOR(i, 0, (unsigned char)200)
+		c = (unsigned char)(c + 1);
+	CHECK_EQ(c, 200);
+	DLS_FOR(i, -5LL, 5LL)
+		sum += i;
+	DLS_FOR(i, 0u, 3u)
+		sum += i;
+	CHECK_EQ(sum, -5 + 3);
+}
+
+TEST_MAIN(T(drawn) T(matrix) T(type_ends) T(edges) T(types))

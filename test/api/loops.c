@@ -1,0 +1,129 @@
+/* loops.c - dls-loops: its kernels under libdls, what it prints and what it refuses. */
+#include <sys/wait.h>
+
+#include "tap.h"
+
+/* Run dls-loops; returns its exit status, or -1, and what it printed. */
+static int loops(const char *arguments, char *text, size_t size)
+{
+	const char *folder = getenv("DLS_BIN");
+	char command[512];
+	size_t length;
+	FILE *tool;
+	int status;
+
+	snprintf(command, sizeof(command), "%s/dls-loops %s 2>&1", folder ? folder : "build/bin", arguments);
+	tool = popen(command, "r");
+	if (!tool)
+		return -1;
+	length = fread(text, 1, size - 1, tool);
+	text[length] = 0;
+	while (fgetc(tool) != EOF)
+		;
+	status = pclose(tool);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static char text[1 << 16];
+
+static bool no_openmp(void)
+{
+	if (loops("--list", text, sizeof(text)) != 3)
+		return false;
+	tap_skip("dls-loops was built without OpenMP");
+	return true;
+}
+
+/* Every kernel gives the serial result; the tool itself compares. */
+static void kernels(void)
+{
+	static const char *const schedule[] = { "gss", "static", "fac2", "tss", "ss,3", "steal" };
+	char list[4096], *rest = list;
+	unsigned k = 0;
+
+	if (no_openmp())
+		return;
+	memcpy(list, text, sizeof(list));
+	list[sizeof(list) - 1] = 0;
+	for (char *name = strtok_r(list, "\n", &rest); name; name = strtok_r(NULL, "\n", &rest), k++) {
+		char arguments[256];
+
+		name[strcspn(name, " ")] = 0;
+		snprintf(arguments, sizeof(arguments), "%s -t 2 --runs 1 -s %s", name, schedule[k % 6]);
+		if (CHECK_EQ(loops(arguments, text, sizeof(text)), 0))
+			tap_note("%s: %s", arguments, text);
+		CHECK(strstr(text, name));
+	}
+	CHECK(k >= 6);
+}
+
+static void csv(void)
+{
+	static const char head[] =
+		"side,kernel,schedule,threads,time_median,time_min,time_max,chunks,imbalance_percent\n";
+	unsigned rows = 0;
+	const char *row;
+
+	if (no_openmp())
+		return;
+	CHECK_EQ(loops("triples -t 2 --runs 1 --csv -s 'gss; ss,100'", text, sizeof(text)), 0);
+	CHECK(strncmp(text, head, strlen(head)) == 0);
+	for (const char *p = text; (p = strchr(p, '\n')); p++)
+		rows++;
+	CHECK_EQ(rows, 1 + 3 + 2);
+	row = strstr(text, "\nlibdls,triples,\"ss,100\",2,");
+	CHECK(row);
+	if (row) {
+		double time[3], chunks;
+
+		CHECK_EQ(sscanf(row, "\nlibdls,triples,\"ss,100\",2,%lf,%lf,%lf,%lf", &time[0], &time[1],
+				&time[2], &chunks), 4);
+		CHECK(time[1] > 0 && time[1] <= time[0] && time[0] <= time[2]);
+		CHECK_EQ(chunks, 4);	/* 400 atoms */
+	}
+}
+
+static void slow_worker(void)
+{
+	double imbalance;
+	const char *row;
+
+	if (no_openmp())
+		return;
+	CHECK_EQ(loops("triples -t 2 --runs 1 --csv -s static --slow 0:2", text, sizeof(text)), 0);
+	row = strstr(text, "\nlibdls,");
+	CHECK(row);
+	/* Worker 0 has 7/8 of the work, at half the speed: 100 (2 * 14 / (14 + 1) - 1) = 86.7, about. */
+	if (row && CHECK_EQ(sscanf(row, "\nlibdls,triples,static,2,%*f,%*f,%*f,2,%lf", &imbalance), 1) == 1)
+		CHECK(imbalance > 50);
+}
+
+static void refusals(void)
+{
+	static const struct {
+		const char *arguments, *quoted, *accepted;
+	} bad[] = {
+		{ "nosuch", "\"nosuch\"", "mandelbrot, spmv" },
+		{ "-s nosuch", "nosuch", "fac2" },
+		{ "-s gss,bogus=1", "bogus", "" },
+		{ "-t 0", "\"0\"", "from 1" },
+		{ "--runs 1x", "\"1x\"", "from 1" },
+		{ "-t 2 --slow 1", "\"1\"", "W:FACTOR" },
+		{ "-t 2 --slow 2:2", "\"2\"", "from 0 to 1" },
+		{ "-t 2 --slow 1:0.5", "\"0.5\"", "from 1" },
+		{ "-s", "-s", "--help" },
+		{ "--frobnicate", "--frobnicate", "--help" },
+		{ "-x", "-x", "--help" },
+	};
+
+	if (no_openmp())
+		return;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (CHECK_EQ(loops(bad[i].arguments, text, sizeof(text)), 2) != 2 ||
+		    !CHECK(strstr(text, bad[i].quoted) && strstr(text, bad[i].accepted)))
+			tap_note("dls-loops %s: %s", bad[i].arguments, text);
+	CHECK_EQ(loops("--help", text, sizeof(text)), 0);
+	CHECK(strstr(text, "--slow"));
+}
+
+TEST_MAIN(T(kernels) T(csv) T(slow_worker) T(refusals))

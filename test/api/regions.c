@@ -1,0 +1,183 @@
+/* regions.c - the macros in every kind of region: nested, orphaned, recursive, serial, several initial threads, teams whose
+ * size changes, long chains of loops without a barrier.
+ *
+ * Fails if: a thread takes another team's deals (exactly once breaks), a segment is reused while a slow thread is still to
+ * come to it, a region starts elsewhere than the last one stopped, a chain waits for a slow thread (the program hangs). */
+#include <pthread.h>
+#include <sched.h>
+
+#include "once.h"
+
+#ifdef _OPENMP
+
+enum { N = 1000 };
+
+static void orphan(atomic_uchar *hits, bool nowait)
+{
+	DLS_FOR(i, 0, N, .nowait = nowait, .schedule = "ss,3")
+		atomic_fetch_add(&hits[i], 1);
+}
+
+static void orphaned_and_serial(void)
+{
+	static atomic_uchar hits[N];
+
+	orphan(hits, false);
+	DLS_PARALLEL(num_threads(3)) {
+		orphan(hits, true);
+		orphan(hits, false);
+	}
+#pragma omp parallel num_threads(3)
+	{
+		orphan(hits, true);
+		orphan(hits, true);
+	}
+	DLS_PARALLEL(if (0))
+		orphan(hits, false);
+	once_check(hits, N, 6, "orphaned", 3);
+}
+
+/* Loops inside the body of loops of other regions: two levels of each kind. */
+static void nested(void)
+{
+	static atomic_uchar hits[8][N];
+
+	omp_set_max_active_levels(3);
+	for (int round = 0; round < 30; round++) {
+		DLS_PARALLEL(num_threads(3))
+			DLS_FOR(k, 0, 8, .schedule = "ss") {
+				if (k % 2)
+					DLS_PARALLEL(num_threads(2)) {
+						orphan(hits[k], true);
+						orphan(hits[k], false);
+					}
+				else
+#pragma omp parallel num_threads(2)
+				{
+					orphan(hits[k], true);
+					orphan(hits[k], false);
+				}
+			}
+		for (int k = 0; k < 8; k++)
+			once_check(hits[k], N, 2, "nested", 2);
+	}
+	omp_set_max_active_levels(1);
+}
+
+static void recurse(int depth, atomic_uint *leaves)
+{
+	if (depth == 0) {
+		atomic_fetch_add(leaves, 1);
+		return;
+	}
+	DLS_PARALLEL_FOR(i, 0, 3, .schedule = "gss")
+		recurse(depth - 1, leaves);
+}
+
+static void recursion(void)
+{
+	atomic_uint leaves = 0;
+
+	omp_set_max_active_levels(3);
+	recurse(5, &leaves);
+	CHECK_EQ(leaves, 243);
+	omp_set_max_active_levels(1);
+}
+
+/* One thread sleeps at the start; the others must come to the end of the chain without it. */
+static void slow_thread(void)
+{
+	enum { LOOPS = 5000 };
+	static atomic_uchar hits[LOOPS];
+	static atomic_uint ahead;
+
+	for (int round = 0; round < 3; round++) {
+		ahead = 0;
+		DLS_PARALLEL(num_threads(3)) {
+			if (omp_get_thread_num() == round)
+				while (ahead < 2)
+					sched_yield();
+			for (int k = 0; k < LOOPS; k++)
+				DLS_FOR(i, 0, 1, .nowait = true, .schedule = "ss")
+					atomic_fetch_add(&hits[k + i], 1);
+			atomic_fetch_add(&ahead, 1);
+		}
+		once_check(hits, LOOPS, 1, "chain", 3);
+	}
+}
+
+/* Teams of changing size at one site, stopping at every place of a segment. */
+static void changing_team(void)
+{
+	static atomic_uchar hits[97];
+
+	for (int round = 0; round < 400; round++) {
+		DLS_PARALLEL(num_threads(1 + round * 7 % 5))
+			for (int k = 0; k < round % 37; k++)
+				DLS_FOR(i, 0, 97, .nowait = k % 3 > 0, .schedule = once_schedules[(round + k) % ONCE_SCHEDULES])
+					atomic_fetch_add(&hits[i], 1);
+		once_check(hits, 97, (unsigned)(round % 37), "changing team", (unsigned)(1 + round * 7 % 5));
+	}
+}
+
+static void *initial_thread(void *arg)
+{
+	static atomic_uchar hits[4][N];
+	atomic_uchar *mine = hits[(intptr_t)arg];
+
+	for (int round = 0; round < 60; round++) {
+		DLS_PARALLEL(num_threads(2)) {
+			orphan(mine, true);
+			orphan(mine, false);
+		}
+#pragma omp parallel num_threads(2)
+		orphan(mine, false);
+		once_check(mine, N, 3, "initial threads", 2);
+	}
+	return NULL;
+}
+
+static void initial_threads(void)
+{
+	pthread_t thread[4];
+
+	for (intptr_t t = 0; t < 4; t++)
+		pthread_create(&thread[t], NULL, initial_thread, (void *)t);
+	for (int t = 0; t < 4; t++)
+		pthread_join(thread[t], NULL);
+}
+
+/* The runtime may give fewer threads than asked. */
+static void fewer_threads(void)
+{
+	static atomic_uchar hits[N];
+
+	omp_set_dynamic(1);
+	DLS_PARALLEL(num_threads(64)) {
+		orphan(hits, true);
+		orphan(hits, false);
+	}
+#pragma omp parallel num_threads(64)
+	orphan(hits, false);
+	omp_set_dynamic(0);
+	once_check(hits, N, 3, "dynamic", 64);
+}
+
+static void clauses(void)
+{
+	int sum = 0, one = 1, private = 5;
+
+	DLS_PARALLEL(default(none) shared(one) firstprivate(private) reduction(+ : sum) num_threads(3))
+		DLS_FOR(i, 0, 100, .name = "clauses")
+			sum += i * one + private - 5;
+	CHECK_EQ(sum, 4950);
+}
+
+#else
+#define WITHOUT(name) static void name(void) { tap_skip("the compiler has no OpenMP"); }
+WITHOUT(orphaned_and_serial) WITHOUT(nested) WITHOUT(recursion) WITHOUT(slow_thread)
+WITHOUT(changing_team) WITHOUT(initial_threads) WITHOUT(fewer_threads) WITHOUT(clauses)
+#endif
+
+TEST_MAIN(T(orphaned_and_serial) T(nested) T(recursion) T(slow_thread) T(changing_team) T(initial_threads)
+	  T(fewer_threads) T(clauses))

@@ -1,0 +1,150 @@
+/* schedule.c - schedules: what is accepted, how it prints, what is refused, where and with which code.
+ *
+ * Fails if: a name, alias, number or key is read otherwise than documented, or something else than asked is run without
+ * an error. */
+#include <locale.h>
+
+#include "dls.h"
+#include "tap.h"
+
+static void same(const char *text, const char *canonical)
+{
+	struct dls_schedule *s = NULL;
+	char print[300];
+
+	if (!CHECK(dls_schedule_parse(&s, text, NULL) == 0)) {
+		tap_note("%s", text);
+		return;
+	}
+	CHECK_EQ(dls_schedule_print(s, print, sizeof(print)), strlen(canonical));
+	CHECK_TEXT(print, canonical);
+	dls_schedule_free(s);
+}
+
+static void accepted(void)
+{
+	same("gss", "gss");
+	same(" G S-S , 8 ", "gss,8");
+	same("guided,8", "gss,8");
+	same("Dynamic, 4", "ss,4");
+	same("AUTO", "fac2");
+	same("trapezoidal,L=2,f=100", "tss,f=100,l=2");
+	same("static_steal", "steal");
+	same("nonmonotonic:dynamic", "nonmonotonic:ss");
+	same("Mono-tonic : guided", "monotonic:gss");
+	same("fsc,mu=1e-6,sigma=2e-7,h=1e-7", "fsc,mu=1e-06,sigma=2e-07,h=1e-07");
+	same("fac,h=0,sigma=.5,mu=+1", "fac,mu=1,sigma=0.5,h=0");
+	same("wf,weights=2:1:1.25", "wf,weights=2:1:1.25");
+	same("wf , 3 , weights = 2 : 1", "wf,3,weights=2:1");
+	same("rnd,seed=0,max=18446744073709551615", "rnd,max=18446744073709551615,seed=0");
+	same("ss,18446744073709551615", "ss,18446744073709551615");
+	same("ss,007", "ss,7");
+	same("tap,alpha=0.1", "tap,alpha=0.1");
+	for (size_t i = 0; dls_calc_at(i); i++)
+		same(dls_calc_at(i)->name, dls_calc_at(i)->name);
+	if (setlocale(LC_NUMERIC, "de_DE.UTF-8"))
+		same("tap,alpha=1.5", "tap,alpha=1.5");
+}
+
+static void refuse(const char *text, int code, size_t at, size_t length)
+{
+	struct dls_schedule *s = NULL;
+	struct dls_parse_error error = { .at = 999 };
+
+	CHECK_EQ(dls_schedule_parse(&s, text, &error), code);
+	CHECK(s == NULL);
+	if (error.at != at || error.length != length || !error.what[0])
+		tap_note("\"%s\": %s", text, error.what);
+	CHECK_EQ(error.at, at);
+	CHECK_EQ(error.length, length);
+}
+
+static void refused(void)
+{
+	refuse("", DLS_ENOENT, 0, 0);
+	refuse("gsss", DLS_ENOENT, 0, 4);
+	refuse("gss,-4", DLS_ERANGE, 4, 2);
+	refuse("gss,0", DLS_ERANGE, 4, 1);
+	refuse("gss,18446744073709551616", DLS_ERANGE, 4, 20);
+	refuse("gss,1.5", DLS_EINVAL, 4, 3);
+	refuse("gss,4k", DLS_EINVAL, 4, 2);
+	refuse("gss,", DLS_EINVAL, 4, 0);
+	refuse("gss,4,5", DLS_EINVAL, 6, 1);
+	refuse("gss,k=4", DLS_ENOENT, 4, 1);
+	refuse("fac,mu=0", DLS_ERANGE, 7, 1);
+	refuse("fac,mu=-1", DLS_ERANGE, 7, 2);
+	refuse("fac,mu=nan", DLS_EINVAL, 7, 3);
+	refuse("fac,mu=inf", DLS_EINVAL, 7, 3);
+	refuse("fac,mu=1e999", DLS_ERANGE, 7, 5);
+	refuse("fac,mu=0x1p3", DLS_EINVAL, 7, 5);
+	refuse("fac,mu=", DLS_EINVAL, 7, 0);
+	refuse("fac,mu=1,mu=2", DLS_EINVAL, 9, 2);
+	refuse("fac,sigma=-0.1", DLS_ERANGE, 10, 4);
+	refuse("wf,weights=2:0:1", DLS_ERANGE, 13, 1);
+	refuse("wf,weights=2::1", DLS_EINVAL, 13, 0);
+	refuse("wf,weights=2:x", DLS_EINVAL, 13, 1);
+	refuse("wf,weights=1,weights=1", DLS_EINVAL, 21, 1);
+	refuse("tss,f=0", DLS_ERANGE, 6, 1);
+	refuse("tss,f=1.5", DLS_EINVAL, 6, 3);
+	refuse("fiss,b=1", DLS_ERANGE, 7, 1);
+	refuse("rnd,min=9,max=3", DLS_EINVAL, 0, 15);
+	refuse("monotonic:steal", DLS_EINVAL, 0, 15);
+	refuse("solver:gss", DLS_ENOENT, 0, 6);
+	refuse("gss;ss", DLS_ENOENT, 0, 6);
+	CHECK_EQ(dls_schedule_parse(NULL, "gss", NULL), DLS_EINVAL);
+}
+
+static void long_texts(void)
+{
+	size_t n = (1 << 20) + 1;
+	char *text = malloc(n + 1), print[8];
+	struct dls_schedule *s = NULL;
+	struct dls_parse_error error;
+
+	memset(text, ' ', n);
+	memcpy(text, "gss", 3);
+	text[n] = 0;
+	CHECK_EQ(dls_schedule_parse(&s, text, &error), DLS_ERANGE);
+	text[n - 1] = 0;
+	CHECK_EQ(dls_schedule_parse(&s, text, &error), 0);
+	CHECK_EQ(dls_schedule_print(s, NULL, 0), 3);
+	memset(print, 'x', sizeof(print));
+	CHECK_EQ(dls_schedule_print(s, print, 3), 3);
+	CHECK_TEXT(print, "gs");
+	CHECK_EQ(print[3], 'x');
+	dls_schedule_free(s);
+	memset(text, ':', n - 1);
+	memcpy(text, "wf,weights=", 11);
+	CHECK(dls_schedule_parse(&s, text, &error) < 0);
+	memset(text, ',', n - 1);
+	CHECK_EQ(dls_schedule_parse(&s, text, &error), DLS_ENOENT);
+	free(text);
+}
+
+static void weights(void)
+{
+	struct dls_schedule *s;
+	struct dls_loop_desc d;
+
+	CHECK_EQ(dls_schedule_parse(&s, "wf,weights=2:1:1", NULL), 0);
+	CHECK(dls_schedule_describe(s, 10, 3, 0, &d) == 0 && d.weight == 1.5);
+	CHECK(dls_schedule_describe(s, 10, 3, 2, &d) == 0 && d.weight == 0.75);
+	CHECK(dls_schedule_describe(s, 10, 2, 1, &d) == 0 && d.weight > 0.66 && d.weight < 0.67);	/* one is surplus */
+	CHECK(dls_schedule_describe(s, 10, 5, 4, &d) == 0 && d.weight == 1);	/* missing: the mean */
+	CHECK_EQ(dls_schedule_describe(s, 0, 1, 0, &d), DLS_EINVAL);
+	CHECK_EQ(dls_schedule_describe(s, 10, 0, 0, &d), DLS_EINVAL);
+	CHECK_EQ(dls_schedule_describe(s, 10, 3, 3, &d), DLS_EINVAL);
+	dls_schedule_free(s);
+	dls_schedule_free(NULL);
+}
+
+static void errors(void)
+{
+	for (int code = DLS_EAGAIN; code <= 0; code++)
+		CHECK(strcmp(dls_strerror(code), "unknown error") != 0);
+	CHECK_TEXT(dls_strerror(1), "unknown error");
+	CHECK_TEXT(dls_strerror(-99), "unknown error");
+	CHECK_TEXT(dls_version(), DLS_VERSION);
+}
+
+TEST_MAIN(T(accepted) T(refused) T(long_texts) T(weights) T(errors))

@@ -1,0 +1,211 @@
+/* team.c - pthread teams and loops by call: exactly once, runs, barriers, forks, misuse.
+ *
+ * Fails if: a wake-up is lost (the program hangs), a worker runs a job twice, the barrier lets one through early, a thief and
+ * an owner take the same chunk, ThreadSanitizer finds a weakened order. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "once.h"
+
+enum { MOST = 200000 };
+
+struct job {
+	struct dls_team *team;
+	struct dls_loop *loop;
+	struct once_range range;
+	atomic_uchar *hits;
+	unsigned *plain;		/* written without atomics: the loop's end must order it */
+	atomic_uint ran;
+};
+
+static void work(void *arg, unsigned worker)
+{
+	struct job *job = arg;
+	int64_t begin, end;
+
+	atomic_fetch_add(&job->ran, 1);
+	while (dls_loop_next(job->loop, worker, &begin, &end))
+		for (int64_t i = begin; job->range.step > 0 ? i < end : i > end; i += job->range.step) {
+			once_mark(job->hits, job->range, i);
+			job->plain[(i - job->range.begin) / job->range.step]++;
+		}
+}
+
+static void once_drawn(void)
+{
+	uint64_t seed = tap_seed(), loops = 0, iterations = 0;
+	double seconds = tap_stress(4);
+	time_t start = time(NULL);
+	struct job job = { .hits = calloc(MOST, 1), .plain = calloc(MOST, sizeof(unsigned)) };
+
+	for (unsigned k = 0; k < 60 || difftime(time(NULL), start) < seconds; k++) {
+		unsigned p = 1 + (unsigned)tap_random(&seed) % (k % 8 ? 6 : 64);
+
+		CHECK_EQ(dls_team_create(&job.team, p), 0);
+		CHECK_EQ(dls_loop_open(&job.loop, p, NULL, tap_random(&seed) & DLS_EVERY_CHUNK), 0);
+		for (unsigned j = 0; j < ONCE_SCHEDULES; j++) {
+			uint64_t pick = tap_random(&seed), n = once_size(pick, p, j % 5 ? 3000 : MOST), ran;
+			struct once_range r = once_range(n, once_steps[pick >> 60 & 3], pick >> 20);
+
+			job.range = r;
+			job.ran = 0;
+			CHECK_EQ(dls_loop_schedule(job.loop, once_schedules[j]), 0);
+			CHECK_EQ(dls_loop_start(job.loop, r.begin, r.end, r.step), 0);
+			CHECK_EQ(dls_team_run(job.team, work, &job), 0);
+			CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+			CHECK_EQ(ran, n);
+			CHECK_EQ(job.ran, p);
+			once_check(job.hits, n, 1, once_schedules[j], p);
+			for (uint64_t i = 0; i < n; i++)
+				if (job.plain[i] != 1)
+					CHECK_EQ(job.plain[i], 1);
+			memset(job.plain, 0, n * sizeof(unsigned));
+			loops++;
+			iterations += n;
+		}
+		dls_loop_close(job.loop);
+		dls_team_destroy(job.team);
+	}
+	tap_note("%llu loops, %llu iterations", (unsigned long long)loops, (unsigned long long)iterations);
+	free(job.hits);
+	free(job.plain);
+}
+
+struct phases {
+	struct dls_team *team;
+	unsigned p, value[8];
+	atomic_uint wrong;
+};
+
+static void in_phases(void *arg, unsigned worker)
+{
+	struct phases *s = arg;
+
+	for (unsigned phase = 1; phase <= 500; phase++) {
+		s->value[worker] = phase;
+		dls_team_barrier(s->team);
+		for (unsigned w = 0; w < s->p; w++)
+			if (s->value[w] != phase)
+				atomic_fetch_add(&s->wrong, 1);
+		dls_team_barrier(s->team);
+	}
+}
+
+static void barrier(void)
+{
+	for (unsigned p = 1; p <= 8; p += 3) {
+		struct phases s = { .p = p };
+
+		CHECK_EQ(dls_team_create(&s.team, p), 0);
+		CHECK_EQ(dls_team_run(s.team, in_phases, &s), 0);
+		CHECK_EQ(s.wrong, 0);
+		dls_team_destroy(s.team);
+	}
+}
+
+static void count(void *arg, unsigned worker)
+{
+	(void)worker;
+	atomic_fetch_add((atomic_uint *)arg, 1);
+}
+
+/* After a fork the parent's team goes on; the child's starts new threads. */
+static void forks(void)
+{
+	struct dls_team *team;
+	atomic_uint ran = 0;
+	int status = -1;
+
+	CHECK_EQ(dls_team_create(&team, 3), 0);
+	CHECK_EQ(dls_team_run(team, count, &ran), 0);
+	fflush(stdout);
+
+	pid_t child = fork();
+
+	if (child == 0) {
+		alarm(20);
+		ran = 0;
+		if (dls_team_run(team, count, &ran) != 0 || ran != 3)
+			_exit(1);
+		dls_team_destroy(team);
+		_exit(0);
+	}
+	CHECK_EQ(dls_team_run(team, count, &ran), 0);
+	CHECK_EQ(ran, 6);
+	waitpid(child, &status, 0);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		dls_team_destroy(team);		/* not used in the child: nothing to wait for */
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	dls_team_destroy(team);
+}
+
+struct again {
+	struct dls_team *team;
+	int code;
+};
+
+static void run_again(void *arg, unsigned worker)
+{
+	struct again *a = arg;
+
+	if (worker == 1)
+		a->code = dls_team_run(a->team, run_again, arg);
+}
+
+static void misuse(void)
+{
+	struct again a = { .code = 0 };
+	struct dls_team *team = NULL;
+	struct dls_loop *loop = NULL;
+	int64_t begin, end;
+	uint64_t ran;
+
+	CHECK_EQ(dls_team_create(NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_team_create(&team, DLS_WORKERS_MAX + 1), DLS_ERANGE);
+	CHECK(team == NULL);
+	CHECK_EQ(dls_team_create(&a.team, 2), 0);
+	CHECK_EQ(dls_team_run(a.team, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_team_run(a.team, run_again, &a), 0);
+	CHECK_EQ(a.code, DLS_EBUSY);
+	dls_team_destroy(a.team);
+	dls_team_destroy(NULL);
+	CHECK_EQ(dls_team_create(&team, 0), 0);
+	CHECK(dls_team_workers(team) >= 1);
+	dls_team_destroy(team);
+
+	CHECK_EQ(dls_loop_open(NULL, 1, NULL, 0), DLS_EINVAL);
+	CHECK_EQ(dls_loop_open(&loop, 0, NULL, 0), DLS_ERANGE);
+	CHECK_EQ(dls_loop_open(&loop, 1, NULL, 99), DLS_EINVAL);
+	CHECK(loop == NULL);
+	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
+	CHECK(!dls_loop_next(loop, 0, &begin, &end));
+	CHECK_EQ(dls_loop_end(loop, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_loop_start(loop, 0, 10, 0), DLS_EINVAL);
+	CHECK_EQ(dls_loop_schedule(loop, "gsss"), DLS_ENOENT);
+	CHECK_EQ(dls_loop_moments(loop, 0, 1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_moments(loop, 1, -1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_moments(loop, 0.0 / 0.0, 1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_overhead(loop, 1.0 / 0.0), DLS_ERANGE);
+	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), DLS_EBUSY);
+	CHECK_EQ(dls_loop_schedule(loop, "gss"), DLS_EBUSY);
+	CHECK_EQ(dls_loop_moments(loop, 1, 1), DLS_EBUSY);
+	CHECK(!dls_loop_next(loop, 2, &begin, &end));
+	CHECK(dls_loop_next(loop, 1, &begin, &end));
+	ran = (uint64_t)(end - begin);
+	CHECK_EQ(dls_loop_end(loop, &ran), 0);
+	CHECK_EQ(ran, end - begin);
+	CHECK_EQ(dls_loop_start(loop, 10, 0, 1), 0);
+	CHECK(!dls_loop_next(loop, 0, &begin, &end));
+	CHECK(!dls_loop_next(loop, 0, &begin, &end));
+	dls_loop_close(loop);
+	dls_loop_close(NULL);
+}
+
+TEST_MAIN(T(once_drawn) T(barrier) T(forks) T(misuse))

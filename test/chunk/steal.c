@@ -1,0 +1,35 @@
+/* steal.c - ranges with stealing; here the sequence of chunks that one worker alone would take. */
+#include "walk.h"
+
+/* Fails if a chunk but the last is not of CHUNK iterations, 1 by default. */
+static void sizes(void)
+{
+	CHECK_TEXT(walk("steal", 1000, 4), "1x1000");
+	CHECK_TEXT(walk("steal,3", 1000, 4), "3x333 1");
+	CHECK_TEXT(walk("static_steal,7", 20, 2), "7x2 6");
+	CHECK_TEXT(walk("steal,30", 20, 2), "20");
+	CHECK_TEXT(walk("steal,9223372036854775808", UINT64_MAX, 2), "9223372036854775808 9223372036854775807");
+}
+
+static void edges(void)
+{
+	walk_edges("steal");
+	walk_edges("steal,3");
+	walk_huge("steal,100000000000000000");
+}
+
+/* Fails if the ranges would be dealt in anything but equal chunks, by which they are numbered. */
+static void declared(void)
+{
+	CHECK_EQ(dls_calc_find("steal")->dispenser, DLS_RANGES);
+	CHECK(dls_calc_find("steal")->fixed_size);
+}
+
+static void refused(void)
+{
+	CHECK_EQ(walk_parse("steal,0"), DLS_ERANGE);
+	CHECK_EQ(walk_parse("steal,-1"), DLS_ERANGE);
+	CHECK_EQ(walk_parse("steal,x=1"), DLS_ENOENT);
+}
+
+TEST_MAIN(T(sizes) T(edges) T(declared) T(refused))

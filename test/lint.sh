@@ -1,0 +1,126 @@
+#!/bin/sh
+# lint.sh - what no compiler checks: the manual is whole, headers stand alone, layers hold, and libdls.so exports and
+# needs what it should.
+#
+# Prints one line per finding.  Exit status: 0 none, 1 some, 3 something needed is not installed.
+# CC, CXX, B (the build folder) and SAN are those of make.
+export LC_ALL=C
+build=${B:-build${SAN:+-$SAN}}
+command -v mandoc >/dev/null || { echo 'lint: mandoc is not installed (package mandoc)' >&2; exit 3; }
+${CC:-cc} --version >/dev/null || exit 3
+dir=$(mktemp -d) || exit 3
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# Each line of standard input is a finding.
+finding() { tee -a "$dir/findings"; }
+
+# The lines of standard input that are not in a sorted file are findings, worded by the second argument.
+missing_from() { sort -u | comm -23 - "$1" | sed "s|.*|$2|" | finding; }
+
+checked=
+checks() { checked="$checked${checked:+, }$*"; }
+lines() { wc -l <"$1" | tr -d ' '; }
+
+headers=$(cd include && echo dls.h dls/*.h)
+public=$(printf 'include/%s ' $headers)
+
+# The manual: its language; a .Nm for each function and function-like macro, at least a .Dv for each constant.
+mandoc -Tlint -Wwarning man/* | finding
+ls man | sed -n 's/^\(dls-.*\)\.1$/\1/p' >"$dir/pages"
+checks "$(ls man | wc -l) pages"
+
+sed -nE 's/^\.Nm ([^ ]*).*/\1/p' man/*.3 | sort -u >"$dir/Nm"
+sed -nE 's/^\.(It )?(Nm|Dv) ([^ ]*).*/\3/p' man/*.3 | sort -u >"$dir/Dv"
+sed -nE 's/^(DLS_API|static inline) [^(]*[ *](dls_[a-z0-9]+(_[a-z0-9]+)*)\(.*/\2/p
+	s/^#define (DLS(_[A-Z0-9]+)+)\(.*/\1/p' $public | sort -u >"$dir/functions"
+sed -nE 's/^#define (DLS(_[A-Z0-9]+)+)[[:blank:]].*/\1/p
+	/^enum dls_/,/^}/ s/^[[:blank:]]*(DLS_[A-Z0-9_]+).*/\1/p' $public | grep -vx DLS_API >"$dir/constants"
+missing_from "$dir/Nm" 'man: & has no .Nm in a page of section 3' <"$dir/functions"
+missing_from "$dir/Dv" 'man: & has neither .Nm nor .Dv in a page of section 3' <"$dir/constants"
+checks "$(lines "$dir/functions") functions and macros, $(lines "$dir/constants") constants"
+
+# ... and each environment variable, tool and calculator described.
+sed -nE 's/^\.It Ev ([^ ]*).*/\1/p' man/dls.7 | sort -u >"$dir/Ev"
+cat lib/*/*.c | grep -oE '"(DLS|OMP)_[A-Z_]+"' | tr -d '"' | grep -vxFf "$dir/constants" | sort -u >"$dir/variables"
+missing_from "$dir/Ev" 'man/dls.7: & has no .It Ev' <"$dir/variables"
+
+grep -l '^int main(' bench/*.c | sed 's|bench/\(.*\)\.c|dls-\1|' >"$dir/tools"
+missing_from "$dir/pages" 'man/&.1: no such page' <"$dir/tools"
+missing_from "$dir/tools" 'man/&.1: no such tool' <"$dir/pages"
+
+sed -nE 's/^\.Ss ([a-z0-9]*):.*/\1/p' man/dls_chunk.7 | sort >"$dir/described"
+sed -nE 's/^X\((.*)\)$/\1/p' sched/chunk/list.h >"$dir/calculators"
+missing_from "$dir/described" 'man/dls_chunk.7: no .Ss &:' <"$dir/calculators"
+checks "$(lines "$dir/variables") variables, $(lines "$dir/tools") tools, $(lines "$dir/calculators") calculators"
+
+# Each public header alone, also with OpenMP where the compiler has it.
+stand_alone() {
+	for openmp in '' -fopenmp; do
+		[ -z "$openmp" ] || echo '#include <omp.h>' | "$@" -fopenmp -fsyntax-only - 2>/dev/null || continue
+		for header in $headers; do
+			echo "#include \"$header\"" | "$@" $openmp -Iinclude -Wall -Wextra -Wpedantic -Wshadow \
+				-Werror -fsyntax-only - 2>&1 | grep -E '(error|warning):'
+		done
+	done | sort -u | finding
+}
+stand_alone ${CC:-cc} -x c -std=c11
+language=C11
+if command -v "${CXX:-g++}" >/dev/null; then
+	stand_alone ${CXX:-g++} -x c++ -std=c++17
+	language="$language and C++17"
+fi
+checks "$(echo $headers | wc -w) headers in $language"
+
+# Layers: what a file may include by quotes, and what the pure half by brackets.
+layer() {
+	grep -rnE '^[[:blank:]]*#[[:blank:]]*include[[:blank:]]' --include='*.[ch]' include sched lib bench |
+		tr -d '\r' | while IFS=: read -r file line text; do
+		name=$(echo "$text" | sed -E 's/.*include[[:blank:]]*["<]([^">]*)[">].*/\1/')
+		case $text in
+		*'"'*)
+			target=none
+			for root in "${file%/*}" include . lib sched; do
+				[ -f "$root/$name" ] && target=$(cd "$root/${name%"${name##*/}"}." && pwd) && break
+			done
+			target=${target#"$PWD/"}/${name##*/}
+			case $file:$target in
+			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
+			bench/*:include/* | lib/*:lib/* | lib/*:include/* | lib/*:sched/registry.h) ;;
+			*) echo "$file:$line: includes \"$name\", which is not of its layers" ;;
+			esac ;;
+		*)
+			case $file:$name in
+			sched/*:float.h | sched/*:inttypes.h | sched/*:limits.h | sched/*:math.h | sched/*:stdbool.h | \
+			sched/*:stddef.h | sched/*:stdint.h | sched/*:stdlib.h | sched/*:string.h) ;;
+			sched/*) echo "$file:$line: includes <$name>; sched/ has numbers alone" ;;
+			esac ;;
+		esac
+	done
+}
+layer | finding
+checks 'layers'
+
+# libdls.so exports what the headers declare, and needs the C library alone.
+if [ -f "$build/libdls.so" ] && [ -z "${SAN-}" ] && command -v readelf >/dev/null; then
+	sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $public | sort -u >"$dir/declared"
+	nm -D --defined-only "$build/libdls.so" | sed '/ A /d; s/.* //; s/@.*//' |
+		grep -vxE '_init|_fini|_edata|_end|__bss_start' | sort -u >"$dir/exported"
+	missing_from "$dir/exported" 'libdls.so: & is declared and not exported' <"$dir/declared"
+	missing_from "$dir/declared" 'libdls.so: & is exported and not declared' <"$dir/exported"
+	readelf -d "$build/libdls.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+		grep -vxE 'lib(c|m|pthread)\.so\.[0-9]+' | sed 's/^/libdls.so: needs /' | finding
+	checks 'libdls.so'
+fi
+
+# The version is written once; NEWS tells of all versions.
+version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
+grep -rnIwF --exclude-dir='build*' --exclude-dir=.git --exclude=NEWS "$version" . | grep -v '^\./include/dls\.h:' |
+	sed 's|^\./\(.*:[0-9]*\):.*|\1: the version belongs into include/dls.h alone|' | finding
+checks 'the version'
+
+if [ -s "$dir/findings" ]; then
+	echo "lint: findings: $(lines "$dir/findings"); looked at $checked"
+	exit 1
+fi
+echo "lint: nothing found; looked at $checked"

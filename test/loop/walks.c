@@ -1,0 +1,156 @@
+/* walks.c - loops far too long to run: what the dispensers deal partitions the range, up to the ends of the types.
+ *
+ * One thread asks for all workers, in turn or at random, and adds up what it gets.  Fails if: size arithmetic overflows
+ * anywhere near 2^31, 2^32, 2^63 or 2^64 (UBSan sees the signed ones), tickets past the end wrap, a range's count or
+ * bound is off by one. */
+#include "dls.h"
+#include "tap.h"
+
+struct piece {
+	uint64_t begin, end;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct piece *p = a, *q = b;
+
+	return (p->begin > q->begin) - (p->begin < q->begin);
+}
+
+/* Deal an ascending range [begin, end) of step 1 to p workers; all of it, each part once, in at most `most` chunks. */
+static void walk(const char *schedule, uint64_t begin, uint64_t end, bool is_signed, unsigned p, uint64_t *seed)
+{
+	enum { MOST = 400000 };
+	static struct piece piece[MOST];
+	struct dls_loop *loop;
+	size_t n = 0;
+	unsigned idle = 0;
+	uint64_t ran;
+
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	if (is_signed)
+		CHECK_EQ(dls_loop_start(loop, (int64_t)begin, (int64_t)end, 1), 0);
+	else
+		CHECK_EQ(dls_loop_start_u64(loop, begin, end, 1), 0);
+	for (unsigned turn = 0; idle < 4 * p + 50 && n < MOST; turn++) {
+		unsigned w = tap_random(seed) % 4 ? turn % p : (unsigned)tap_random(seed) % p;
+
+		if (dls_loop_next_u64(loop, w, &piece[n].begin, &piece[n].end)) {
+			n++;
+			idle = 0;
+		} else {
+			idle++;
+		}
+	}
+	for (unsigned w = 0; w < p; w++)	/* random turns may have left one out */
+		while (n < MOST && dls_loop_next_u64(loop, w, &piece[n].begin, &piece[n].end))
+			n++;
+	dls_loop_end(loop, &ran);
+	dls_loop_close(loop);
+
+	for (size_t i = 0; i < n; i++) {	/* signed ranges: in the order of their numbers */
+		piece[i].begin -= begin;
+		piece[i].end -= begin;
+	}
+	qsort(piece, n, sizeof(*piece), by_begin);
+
+	uint64_t at = 0;
+
+	for (size_t i = 0; i < n && at == piece[i].begin; i++)
+		at = piece[i].end;
+	if (at != end - begin || ran != end - begin) {
+		tap_note("%s, %llu iterations, P = %u: gap or overlap at %llu", schedule,
+			 (unsigned long long)(end - begin), p, (unsigned long long)at);
+		CHECK_EQ(at, end - begin);
+		CHECK_EQ(ran, end - begin);
+	}
+}
+
+static const char *const few_chunks[] = {
+	"static", "gss", "tss", "fac", "fac2", "mfsc", "wf", "wf,weights=3:1:2", "tfss", "fiss", "viss", "rnd",
+	"fac,mu=1e-6,sigma=2e-6", "tap,mu=1e-6,sigma=1e-6", "nonmonotonic:static", "nonmonotonic:mfsc",
+};
+
+static void huge(void)
+{
+	static const uint64_t size[] = {
+		((uint64_t)1 << 31) - 1, (uint64_t)1 << 31, ((uint64_t)1 << 31) + 1, ((uint64_t)1 << 32) - 1,
+		((uint64_t)1 << 32) + 1, ((uint64_t)1 << 63) - 1, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX,
+	};
+	static const unsigned workers[] = { 1, 2, 3, 7, 64 };
+	uint64_t seed = tap_seed();
+	char text[80];
+
+	for (unsigned i = 0; i < sizeof(size) / sizeof(*size); i++)
+		for (unsigned j = 0; j < sizeof(workers) / sizeof(*workers); j++) {
+			for (unsigned k = 0; k < sizeof(few_chunks) / sizeof(*few_chunks); k++)
+				walk(few_chunks[k], 0, size[i], false, workers[j], &seed);
+			for (unsigned k = 0; k < 4; k++) {	/* fixed sizes: about a thousand chunks */
+				static const char *const fixed[] = { "ss", "static", "steal", "nonmonotonic:ss" };
+
+				snprintf(text, sizeof(text), "%s,%llu", fixed[k], (unsigned long long)(size[i] / 1000));
+				walk(text, 0, size[i], false, workers[j], &seed);
+				snprintf(text, sizeof(text), "%s,%llu", fixed[k], (unsigned long long)size[i]);
+				walk(text, 0, size[i], false, workers[j], &seed);
+			}
+		}
+}
+
+static void signed_ends(void)
+{
+	uint64_t seed = tap_seed();
+
+	for (unsigned k = 0; k < sizeof(few_chunks) / sizeof(*few_chunks); k++) {
+		walk(few_chunks[k], (uint64_t)INT64_MIN, (uint64_t)INT64_MAX, true, 5, &seed);
+		walk(few_chunks[k], (uint64_t)INT64_MIN, (uint64_t)INT64_MIN + 1000, true, 5, &seed);
+		walk(few_chunks[k], (uint64_t)INT64_MAX - 1000, (uint64_t)INT64_MAX, true, 5, &seed);
+		walk(few_chunks[k], UINT64_MAX - 1000, UINT64_MAX, false, 5, &seed);
+	}
+}
+
+/* Steps of any size and sign: the number of iterations against long division, the bounds against the step. */
+static void steps(void)
+{
+	static const int64_t step[] = { 1, -1, 3, -7, 1000003, INT64_MAX, INT64_MIN, -INT64_MAX };
+	uint64_t seed = tap_seed();
+
+	for (unsigned i = 0; i < 3000; i++) {
+		__extension__ typedef __int128 wide;
+		int64_t s = step[i % 8], a = (int64_t)tap_random(&seed), b = (int64_t)tap_random(&seed);
+		wide distance = (wide)b - a, up = s > 0 ? s : -(wide)s, n;
+		struct dls_loop *loop;
+		int64_t begin, end;
+		uint64_t ran;
+
+		if (i % 3 == 0) {	/* close enough for several chunks of small steps */
+			a = s > 0 ? INT64_MAX - 5000 : INT64_MIN + 5000;
+			b = s > 0 ? INT64_MAX : INT64_MIN;
+			distance = (wide)b - a;
+		}
+		if (s < 0)
+			distance = -distance;
+		n = distance <= 0 ? 0 : (distance + up - 1) / up;
+		CHECK_EQ(dls_loop_open(&loop, 3, NULL, 0), 0);
+		CHECK_EQ(dls_loop_schedule(loop, i & 1 ? "gss" : "fac2"), 0);
+		CHECK_EQ(dls_loop_start(loop, a, b, s), 0);
+
+		wide at = a;
+
+		for (unsigned w = 0; dls_loop_next(loop, w, &begin, &end); w = (w + 1) % 3) {
+			CHECK(at == begin);
+			CHECK(s > 0 ? begin < end && end <= b : begin > end && end >= b);
+			for (at = begin; end != b && at != end && i % 3 == 0;)
+				at += s;
+			if (end != b) {
+				CHECK(((wide)end - begin) % s == 0);
+				at = end;
+			}
+		}
+		CHECK_EQ(dls_loop_end(loop, &ran), 0);
+		CHECK_EQ(ran, n);
+		dls_loop_close(loop);
+	}
+}
+
+TEST_MAIN(T(huge) T(signed_ends) T(steps))

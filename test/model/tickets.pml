@@ -1,0 +1,314 @@
+/* tickets.pml - the loops of a team's regions: opened, dealt by tickets, moved past, their segments recycled.
+ *
+ * Models open_or_wait(), move_on(), following(), put_aside(), dls__region_open() and dls__region_close() of
+ * lib/loop/region.c, and take_ticket() of lib/loop/tickets.c.
+ * Two regions of 3 and 2 workers, seven nowait loops of 6 chunks, segments of 2 deals.  The first region ends after 4
+ * loops, so that the second starts its segment over, or after 5; memory may run out in
+ * the first.
+ * Claims: each chunk runs once, as one of its own loop; a segment is put aside only when nobody can come to it any
+ * more; between regions there are but the current segment and a spare; everybody arrives.
+ * Each shared access is one step: the model knows interleavings, not memory orders. */
+#define SEGMENT		2
+#define LOOPS		7
+#define SEGS		7	/* more than are ever allocated */
+#define NONE		SEGS
+#define NO_MEMORY	(SEGS + 1)
+
+/* Chunks of loop k. */
+#define PLAN(k)	((k) == 1 -> 2 : ((k) == 2 || (k) == 3 -> 0 : 1))
+
+typedef deal {
+	byte turn;	/* 2k + 1: being opened for loop k; 2k + 2: open */
+	byte count;	/* tickets drawn */
+	byte chunks
+};
+
+typedef segment {
+	deal d[SEGMENT];
+	byte next;
+	byte passed;	/* workers that have moved on */
+	bool live;	/* ghost: allocated */
+	byte first	/* ghost: loop that the first worker to come here was looking for */
+};
+
+segment seg[SEGS];
+byte spare = NONE;
+byte workers;				/* of the region */
+byte team_seg, team_loop, team_index;	/* where it starts */
+byte last_seg, last_index;		/* where its worker 0 stopped */
+bool last_dealt;
+
+/* ghosts */
+byte ran[LOOPS];	/* bit t: chunk t has run */
+byte place[3];		/* segment each worker stands in */
+byte joined;
+
+#ifdef BUG_OLD_SIZE
+#define SIZE	3
+#else
+#define SIZE	workers
+#endif
+
+#ifdef BUG_RECYCLE_EARLY
+#define LAST	(SIZE - 1)
+#else
+#define LAST	SIZE
+#endif
+
+inline zero(s)
+{
+	seg[s].next = NONE;
+	seg[s].passed = 0;
+	seg[s].first = 0;
+	seg[s].d[0].turn = 0;
+	seg[s].d[0].count = 0;
+	seg[s].d[0].chunks = 0;
+	seg[s].d[1].turn = 0;
+	seg[s].d[1].count = 0;
+	seg[s].d[1].chunks = 0
+}
+
+inline alloc(s)
+{
+	s = 0;
+	do
+	:: s < SEGS && seg[s].live -> s++
+	:: else -> break
+	od;
+	assert(s < SEGS);
+	seg[s].live = true;
+	seg[s].next = NONE
+}
+
+inline put_aside(s)
+{
+	tmp = spare;
+	spare = s;
+	if
+	:: tmp != NONE -> seg[tmp].live = false; zero(tmp)
+	:: else
+	fi;
+	tmp = 0
+}
+
+/* seg[s].next is NONE as this worker sees it. */
+inline append()
+{
+	atomic {
+		mine = spare;
+		spare = NONE;
+		if
+		:: mine == NONE -> alloc(mine)
+		:: mine == NONE && workers == 3 -> mine = NO_MEMORY
+		:: else
+		fi
+	}
+	d_step {
+		assert(seg[s].live);
+		next = seg[s].next;
+		if
+		:: next == NONE ->
+			seg[s].next = mine;
+			next = mine;
+			if
+			:: mine != NO_MEMORY ->
+				assert(seg[mine].live && seg[mine].next == NONE && seg[mine].passed == 0);
+				seg[mine].first = k
+			:: else
+			fi;
+			mine = NONE
+		:: else
+		fi
+	}
+	if
+	:: d_step { mine < NONE -> put_aside(mine); mine = 0 }
+	:: atomic { else -> mine = 0 }
+	fi
+}
+
+inline pass()
+{
+	d_step {
+		assert(seg[s].live && place[id] == s);
+		seg[s].passed++;
+		tmp = seg[s].passed;
+		place[id] = NONE
+	}
+	if
+	:: d_step { tmp == LAST ->
+		assert(place[0] != s && place[1] != s && place[2] != s);
+		seg[s].next = NONE;
+		seg[s].passed = 0;
+		put_aside(s)
+	   }
+	:: atomic { else -> tmp = 0 }
+	fi
+}
+
+inline move_on()
+{
+#ifdef BUG_PASS_FIRST
+	pass();
+#endif
+	atomic { assert(seg[s].live); next = seg[s].next }
+	if
+	:: next == NONE -> append()
+	:: else
+	fi;
+	if
+	:: next == NO_MEMORY -> dealt = false
+	:: else ->
+#ifndef BUG_PASS_FIRST
+		pass();
+#endif
+		atomic { s = next; index = 0; place[id] = s }
+	fi;
+	next = 0
+}
+
+#define DEAL	seg[s].d[index]
+
+inline open_or_wait()
+{
+	atomic {
+		assert(seg[s].live && seg[s].first + index <= k);
+		turn = DEAL.turn;
+		assert(turn <= 2 * k + 2)
+	}
+	if
+	:: turn != 2 * k + 1 && turn != 2 * k + 2 ->
+		d_step {
+			if
+#ifndef BUG_NO_CAS
+			:: DEAL.turn != turn -> turn = 0
+#endif
+			:: else -> DEAL.turn = 2 * k + 1; turn = 1
+			fi
+		}
+		if
+		:: turn ->
+#ifdef BUG_COUNT_LATE
+			d_step { DEAL.chunks = PLAN(k); DEAL.turn = 2 * k + 2 }
+			DEAL.count = 0
+#else
+			d_step { DEAL.chunks = PLAN(k); DEAL.count = 0 }
+			DEAL.turn = 2 * k + 2
+#endif
+		:: else
+		fi
+	:: else
+	fi;
+	atomic { DEAL.turn == 2 * k + 2 -> turn = 0 }
+}
+
+inline run_chunk(t)
+{
+	d_step {
+		assert(t < PLAN(k) && !(ran[k] & (1 << t)));
+		ran[k] = ran[k] | (1 << t)
+	}
+}
+
+proctype worker(byte id; byte s; byte k; byte index; byte end)
+{
+	byte turn, t, next, mine, tmp;
+	bool dealt = true;
+
+	do
+	:: k < end ->
+		if
+		:: dealt && index == SEGMENT -> move_on()
+		:: else
+		fi;
+		if
+		:: dealt ->
+			open_or_wait();
+			do
+			:: atomic {
+				assert(seg[s].live && DEAL.turn == 2 * k + 2);
+				t = DEAL.count;
+				DEAL.count++;
+				if
+				:: t < DEAL.chunks -> run_chunk(t); t = 0
+				:: else -> t = 0; k++; index++; break
+				fi
+			   }
+			od
+		:: else ->
+			if
+			:: id < PLAN(k) -> run_chunk(id)
+			:: else
+			fi;
+			k++
+		fi
+	:: else -> break
+	od;
+
+	atomic {
+		joined++;
+		place[id] = NONE;
+		if
+		:: id == 0 -> last_seg = s; last_index = index; last_dealt = dealt
+		:: else
+		fi
+	}
+}
+
+inline region(size, end)
+{
+	atomic {
+		workers = size;
+		joined = 0;
+		team_index = team_index % SEGMENT;
+		place[0] = team_seg;
+		place[1] = team_seg;
+		place[2] = (size == 3 -> team_seg : NONE);
+		run worker(0, team_seg, team_loop, team_index, end);
+		run worker(1, team_seg, team_loop, team_index, end);
+		if
+		:: size == 3 -> run worker(2, team_seg, team_loop, team_index, end)
+		:: else
+		fi
+	}
+	atomic {
+		joined == size;
+		for (i : 0 .. end - 1) {
+			assert(ran[i] == (1 << PLAN(i)) - 1)
+		}
+		for (i : 0 .. SEGS - 1) {
+			assert(!seg[i].live || i == last_seg || i == spare)
+		}
+		assert(last_seg != spare && seg[last_seg].passed == 0 &&
+		       seg[last_seg].next == (last_dealt -> NONE : NO_MEMORY));
+		team_seg = last_seg;
+		team_loop = end;
+		team_index = last_index;
+		if
+		:: !last_dealt ->
+			seg[team_seg].live = false;
+			zero(team_seg);
+			if
+			:: spare != NONE -> seg[spare].live = false; zero(spare); spare = NONE
+			:: else
+			fi;
+			alloc(team_seg);
+			team_index = 0
+		:: else
+		fi;
+		i = 0
+	}
+}
+
+init {
+	byte i, cut;
+
+	atomic {
+		alloc(team_seg);
+		if
+		:: cut = 4
+		:: cut = 5
+		fi
+	}
+	region(3, cut);
+	region(2, LOOPS)
+}

@@ -1,0 +1,68 @@
+/* once.h - whether each iteration ran exactly once, and the schedules and sizes to try it with. */
+#ifndef ONCE_H
+#define ONCE_H
+
+#include <stdatomic.h>
+
+#include "dls.h"
+#include "tap.h"
+
+/* Every calculator with its options, every dispenser. */
+static const char *const once_schedules[] = {
+	"static", "static,1", "static,7", "ss", "ss,4", "fsc", "fsc,mu=1e-6,sigma=1e-6,h=1e-6", "mfsc", "gss", "gss,8",
+	"tss", "tss,f=50,l=3", "fac", "fac,mu=1e-6,sigma=2e-6", "fac2", "fac2,3", "wf", "wf,weights=3:1:2", "tap",
+	"tap,mu=1e-6,sigma=2e-6", "tfss", "fiss", "fiss,b=5", "viss", "viss,x=2", "rnd", "rnd,seed=7,min=1,max=9", "steal",
+	"steal,5", "nonmonotonic:static", "nonmonotonic:ss", "nonmonotonic:ss,3", "nonmonotonic:fsc", "nonmonotonic:mfsc",
+	"monotonic:gss",
+};
+enum { ONCE_SCHEDULES = sizeof(once_schedules) / sizeof(*once_schedules) };
+
+static const int once_steps[] = { 1, -1, 3, -7 };
+
+/* 0, 1, 2, P - 1, P, P + 1, primes and more, up to `most`. */
+__attribute__((unused)) static uint64_t once_size(uint64_t pick, unsigned p, uint64_t most)
+{
+	const uint64_t n[] = { 0, 1, 2, p - 1, p, p + 1, (uint64_t)p * p, 97, 1009, 10007, 65536, 1000000 };
+	uint64_t size = n[pick % (sizeof(n) / sizeof(*n))];
+
+	return size < most ? size : pick % most;
+}
+
+/* A loop's range with n iterations: begin, end and, for an index on it, the number of its iteration. */
+struct once_range {
+	long begin, end, step;
+};
+
+__attribute__((unused)) static struct once_range once_range(uint64_t n, long step, uint64_t pick)
+{
+	long begin = (long)(pick % 2001) - 1000, slack = (long)(pick / 2001 % (uint64_t)(step < 0 ? -step : step));
+
+	/* `end` may lie anywhere between the last index and the one after it. */
+	return (struct once_range){ begin, begin + (long)n * step - (step > 0 ? slack : -slack) * (n > 0), step };
+}
+
+__attribute__((unused)) static void once_mark(atomic_uchar *hits, struct once_range r, long i)
+{
+	/* relaxed: read after the loop's end. */
+	atomic_fetch_add_explicit(&hits[(i - r.begin) / r.step], 1, memory_order_relaxed);
+}
+
+/* Each of n marked `times` times; clears the marks. */
+__attribute__((unused)) static bool once_check(atomic_uchar *hits, uint64_t n, unsigned times, const char *what,
+					       unsigned p)
+{
+	uint64_t lost = 0, doubled = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		unsigned h = atomic_exchange_explicit(&hits[i], 0, memory_order_relaxed);
+
+		lost += h < times;
+		doubled += h > times;
+	}
+	if (lost + doubled && ++tap_failures <= 20)
+		tap_note("%s, N = %llu, P = %u: %llu lost, %llu doubled", what, (unsigned long long)n, p,
+			 (unsigned long long)lost, (unsigned long long)doubled);
+	return lost + doubled == 0;
+}
+
+#endif
