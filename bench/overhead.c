@@ -37,7 +37,8 @@ static struct cell *cells;
 static size_t count;
 
 static unsigned processors;
-static size_t runs;	/* asked for; 0: not said */
+static size_t runs = RUNS;
+static bool runs_asked;
 static char **list;	/* schedules as given, and as they are run */
 static char **texts;
 static size_t schedules;
@@ -108,13 +109,16 @@ static void measure(uint64_t body)
 	double line[RUNS_MAX], until = tool_now() + MEASURE_SECONDS;
 	size_t lines = 0, r;
 
-	for (r = 0; r < (runs ? runs : RUNS) && (runs || r < RUNS_LEAST || tool_now() < until); r++) {
+	for (r = 0; r < runs && (runs_asked || r < RUNS_LEAST || tool_now() < until); r++) {
 		line[lines] = tool_line_ns();
 		lines += !isnan(line[lines]);
 		if (cells[0].run == overhead_counter)
 			overhead_serial(cells[0].n / cells[0].busy);
 		overhead_check(&cells[0], 0);	/* the threads may have gone to sleep */
-		for (struct cell *c = cells; c < cells + count; c++) {
+		/* Each repetition starts with another side: who runs soon after a pause is interrupted less. */
+		for (size_t k = 0; k < count; k++) {
+			struct cell *c = &cells[(k + r * count / runs) % count];
+
 			c->ns[r] = c->run(c);
 			overhead_check(c, 1);
 		}
@@ -189,11 +193,12 @@ static void loops(int threads)
 	}
 	strcpy(add(OWN, "single", overhead_single, threads, 2)->what, "single-copyprivate");
 	for (struct cell *c = cells; c < cells + count; c++) {
-		c->loops = 50;
-		c->run(c);
-		double ns = c->run(c);
+		double ns = INFINITY;
 
-		overhead_check(c, 2);
+		c->loops = 20;
+		for (unsigned i = 0; i < 10; i++)
+			ns = fmin(ns, c->run(c));
+		overhead_check(c, 10);
 		c->loops = (int)fmax(20, fmin(LOOPS_MAX, LOOP_SECONDS * 1e9 / ns));
 	}
 	measure(0);
@@ -318,6 +323,7 @@ int main(int argc, char **argv)
 			break;
 		case REPEAT:
 			runs = tool_count("--runs", optarg, 1, RUNS_MAX);
+			runs_asked = true;
 			break;
 		case CSV:
 			table.format = TOOL_CSV;
@@ -348,7 +354,7 @@ int main(int argc, char **argv)
 	texts = malloc(schedules * sizeof(*texts));
 	/* The most of chunks(), dispatches() and loops(). */
 	size_t most = OVERHEAD_LOOPS * 2 * (3 + schedules) + 1;
-	double *ns = malloc(most * (runs ? runs : RUNS) * sizeof(*ns));
+	double *ns = malloc(most * runs * sizeof(*ns));
 
 	cells = calloc(most, sizeof(*cells));
 	if (!texts || !cells || !ns)
@@ -356,7 +362,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < schedules; i++)
 		texts[i] = completed(list[i]);
 	for (size_t i = 0; i < most; i++)
-		cells[i].ns = ns + i * (runs ? runs : RUNS);
+		cells[i].ns = ns + i * runs;
 	omp_set_dynamic(0);
 	if (table.format == TOOL_TEXT)
 		print_head();

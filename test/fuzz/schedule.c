@@ -1,4 +1,4 @@
-/* schedule.c - fuzz target (libFuzzer): any text is refused with a message or prints, and its calculator deals. */
+/* schedule.c - libFuzzer target: any text is refused with a message, or prints and its calculator deals. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,31 +53,31 @@ static char *print(const struct dls_schedule *schedule)
 	return text;
 }
 
-static void deal(const struct dls_schedule *schedule, uint64_t h)
+/* Two schedules say the same of a loop. */
+static void same(const struct dls_loop_desc *a, const struct dls_loop_desc *b)
 {
-	const struct dls_calc *calc = dls_schedule_calc(schedule);
-	uint64_t R = h >> h % 64;
-	unsigned p = 1 + ((unsigned)(h >> 6) % DLS_WORKERS_MAX >> (h >> 22) % 17);
-	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-	struct dls_loop_desc desc;
-	int code = dls_schedule_describe(schedule, R, p, (unsigned)(h >> 32) % p, &desc);
+	MUST(a->n == b->n && a->p == b->p && a->worker == b->worker && a->weight == b->weight);
+	MUST(a->chunk == b->chunk && a->mu == b->mu && a->sigma == b->sigma && a->h == b->h);
+	for (int i = 0; i < DLS_PARAMS_MAX; i++)
+		MUST(a->arg[i].given == b->arg[i].given && a->arg[i].count == b->arg[i].count &&
+		     a->arg[i].real == b->arg[i].real);
+}
 
-	if (R == 0) {
-		MUST(code == DLS_EINVAL);
-		return;
-	}
-	MUST(code == 0);
-	MUST(desc.n == R && desc.p == p && desc.worker < p && desc.weight > 0);
-	if (calc->needs & DLS_NEED_MU && desc.mu == 0)
-		desc.mu = 1e-6;		/* not given: a loop would have been told, or have run the fallback */
-	if (calc->init(state, &desc))
+static void deal(const struct dls_calc *calc, struct dls_loop_desc *desc, uint64_t h)
+{
+	_Alignas(max_align_t) char state[DLS_STATE_MAX];
+	uint64_t R = desc->n;
+
+	if (calc->needs & DLS_NEED_MU && desc->mu == 0)
+		desc->mu = 1e-6;	/* not given: a loop would have been told, or have run the fallback */
+	if (calc->init(state, desc))
 		return;
 	for (int i = 0; i < 32 && R > 0; i++) {
 		uint64_t K = calc->next(state, R);
 
 		MUST(K >= 1 && K <= R);
-		if (!calc->chunk && K < desc.chunk)
-			K = desc.chunk < R ? desc.chunk : R;
+		if (!calc->chunk && K < desc->chunk)
+			K = desc->chunk < R ? desc->chunk : R;
 		R -= K;
 		if (!calc->repeat || !(h >> i & 1))
 			continue;
@@ -87,9 +87,37 @@ static void deal(const struct dls_schedule *schedule, uint64_t h)
 	}
 }
 
+static void accepted(const struct dls_schedule *schedule, uint64_t h)
+{
+	const struct dls_calc *calc = dls_schedule_calc(schedule);
+	struct dls_schedule *again = NULL;
+	struct dls_loop_desc desc, other;
+	char *text = print(schedule), *twice;
+	uint64_t n = h >> h % 64;
+	unsigned p = 1 + ((unsigned)(h >> 6) % DLS_WORKERS_MAX >> (h >> 22) % 17);
+	unsigned worker = (unsigned)(h >> 32) % p;
+
+	MUST(dls_schedule_parse(&again, text, NULL) == 0);
+	twice = print(again);
+	MUST(strcmp(twice, text) == 0);
+	MUST(dls_schedule_calc(again) == calc);
+	if (n == 0) {
+		MUST(dls_schedule_describe(schedule, n, p, worker, &desc) == DLS_EINVAL);
+	} else {
+		MUST(dls_schedule_describe(schedule, n, p, worker, &desc) == 0);
+		MUST(dls_schedule_describe(again, n, p, worker, &other) == 0);
+		MUST(desc.n == n && desc.p == p && desc.worker == worker && desc.weight > 0);
+		same(&desc, &other);
+		deal(calc, &desc, h);
+	}
+	dls_schedule_free(again);
+	free(text);
+	free(twice);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct dls_schedule *schedule = NULL, *again = NULL;
+	struct dls_schedule *schedule = NULL;
 	struct dls_parse_error error = { .at = (size_t)-1 };
 	char *text = malloc(size + 1);
 
@@ -101,20 +129,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		refused(text, &error);
 	} else {
 		MUST(schedule && error.at == (size_t)-1);
-
-		char *canonical = print(schedule);
-
-		MUST(dls_schedule_parse(&again, canonical, NULL) == 0);
-		MUST(dls_schedule_calc(again) == dls_schedule_calc(schedule));
-
-		char *twice = print(again);
-
-		MUST(strcmp(twice, canonical) == 0);
-		deal(schedule, hash(text));
-		dls_schedule_free(again);
+		accepted(schedule, hash(text));
 		dls_schedule_free(schedule);
-		free(canonical);
-		free(twice);
 	}
 	free(text);
 	return 0;

@@ -1,7 +1,7 @@
 /* live.pml - a loop dealt by one count of what remains, the size depending on who asks.
  *
- * Models take_live() of lib/loop/live.c with a calculator such as wf_next() of sched/chunk/wf.c, whose state goes
- * ahead with an R that is then lost to another worker.
+ * Models take_live() of lib/loop/live.c with a calculator such as wf_next() of sched/chunk/wf.c, whose state
+ * goes ahead with an R that is then lost to another worker.
  * Three workers of weights 1, 2 and 3, and 6 iterations in batches that start with 6, 4 and 1 remaining.
  * Claims: each iteration is dealt once and all of them are; no chunk reaches into the next batch.
  * Each shared access is one step: the model knows interleavings, not memory orders. */

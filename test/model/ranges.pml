@@ -1,7 +1,7 @@
 /* ranges.pml - a loop dealt by ranges: the owner takes from the head, thieves from the tail.
  *
  * Models take_range(), steal() and search() of lib/loop/ranges.c.
- * Three workers, 6 chunks, shared out 2 2 2, 3 0 3 or 6 to one: who steals several at once needs a share of three.
+ * Three workers, 6 chunks, shared out 2 2 2, 3 0 3 or 6 to one: to steal several at once takes a victim of three.
  * Claims: each chunk starts once; a worker leaves only when every chunk has been started, so an idle one still
  * finds whatever has not; under a fair scheduler all leave (LIVENESS: with 4 chunks).
  * Each shared access is one step: the model knows interleavings, not memory orders. */
@@ -67,7 +67,7 @@ own:
 	}
 
 search:
-	atomic { moved[id] = (under_way != 0); all_empty = true; i = 1 }
+	atomic { moved[id] = (under_way != 0); all_empty = true; i = 0 }
 	do
 	:: atomic { i < P ->
 		victim = (id + i) % P;

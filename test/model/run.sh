@@ -1,10 +1,9 @@
 #!/bin/sh
-# run.sh - search the models through with Spin: no error in them, and one wherever a bug is planted.
+# run.sh - search the models through with Spin: no error in them, and one wherever it is planted.
 #
 #	test/model/run.sh [build directory]
 #
-# Each name BUG_* in a model plants one that the search for errors must find, each STUCK_* one that the search for
-# ways never to end must.
+# Each name BUG_* in a model plants an error that the search must find; each STUCK_*, a way never to end.
 set -u
 
 if ! command -v spin >/dev/null; then

@@ -2,11 +2,10 @@
  *
  * Models open_or_wait(), move_on(), following(), put_aside(), dls__region_open() and dls__region_close() of
  * lib/loop/region.c, and take_ticket() of lib/loop/tickets.c.
- * Two regions of 3 and 2 workers, seven nowait loops of 6 chunks, segments of 2 deals.  The first region ends after 4
- * loops, so that the second starts its segment over, or after 5; memory may run out in
- * the first.
- * Claims: each chunk runs once, as one of its own loop; a segment is put aside only when nobody can come to it any
- * more; between regions there are but the current segment and a spare; everybody arrives.
+ * Two regions of 3 and 2 workers, seven nowait loops of 6 chunks, segments of 2 deals.  The first region ends
+ * after 4 loops, so that the second starts its segment over, or after 5; memory may run out in the first.
+ * Claims: each chunk runs once, as one of its own loop; a segment is put aside only when nobody can come to it
+ * any more; between regions there are but the current segment and a spare; everybody arrives.
  * Each shared access is one step: the model knows interleavings, not memory orders. */
 #define SEGMENT		2
 #define LOOPS		7

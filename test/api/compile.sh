@@ -1,0 +1,45 @@
+#!/bin/sh
+# compile.sh - a user's programs: no warning in C11 and C++17, with and without OpenMP, by the compilers that are there;
+# they run right; gcc vectorises a simple body.  Fails if: a macro draws a warning, or hides the loop from the optimiser.
+lib=${B:-build}/libdls.a
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+case ${SAN-} in ?*) echo '1..0 # SKIP plain builds only'; exit ;; esac
+n=0 bad=0
+point() {	# status text
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
+}
+warn='-O2 -Wall -Wextra -Wshadow -Wpedantic -Werror -Iinclude'
+build() {	# compiler flags source
+	command -v "$1" >/dev/null || { n=$((n + 1)); echo "ok $n - $1 # SKIP $1 is not installed"; return; }
+	case $2 in *openmp*)
+		echo 'int main(void) { return 0; }' >"$work/omp.c"
+		"$1" -fopenmp "$work/omp.c" -o "$work/omp" 2>/dev/null ||
+			{ n=$((n + 1)); echo "ok $n - $1 $2 # SKIP $1 has no OpenMP"; return; }
+	esac
+	"$1" $2 $warn "$3" "$lib" -lm -pthread -o "$work/a.out" >"$work/log" 2>&1 && "$work/a.out" >>"$work/log" 2>&1
+	point $? "$1 $2 $3"
+	sed 's/^/# /' "$work/log"
+}
+cp test/user/program.c "$work/program.cc"
+for omp in '' -fopenmp; do
+	for cc in gcc clang; do
+		build $cc "-std=c11 $omp -DDLS_USER_RESTRICT=restrict" test/user/program.c
+		build $cc "-std=gnu17 $omp -DDLS_USER_RESTRICT=restrict" test/user/program.c
+	done
+	for cxx in g++ clang++; do
+		build $cxx "-std=c++17 $omp -DDLS_USER_RESTRICT=__restrict" "$work/program.cc"
+		build $cxx "-std=c++20 $omp" test/user/lambda.cc
+	done
+done
+if command -v gcc >/dev/null; then
+	for omp in '' -fopenmp; do
+		line=$(gcc -std=c11 -O3 $omp -DDLS_USER_RESTRICT=restrict -Iinclude -fopt-info-vec -c test/user/program.c \
+			-o "$work/o" 2>&1 | grep -c 'program.c:9:.*loop vectorized')
+		[ "$line" -gt 0 ]
+		point $? "gcc -O3 $omp vectorises a[i] += b[i]"
+	done
+fi
+echo "1..$n"
+exit $bad

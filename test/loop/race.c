@@ -1,0 +1,83 @@
+/* race.c - ThreadSanitizer sees what goes on in the library's teams and loops: a planted race is reported, the same access
+ * ordered by the loop's end is not.  Fails if: the sanitizer run would be clean whatever the library did. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "tap.h"
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
+
+#ifdef __SANITIZE_THREAD__
+
+struct job {
+	struct dls_team *team;
+	struct dls_loop *loop;
+	long value;
+};
+
+static void racing(void *arg, unsigned worker)
+{
+	struct job *job = arg;
+	int64_t begin, end;
+
+	while (dls_loop_next(job->loop, worker, &begin, &end))
+		job->value += end - begin;	/* by two workers, with nothing to order them */
+}
+
+static void ordered(void *arg, unsigned worker)
+{
+	struct job *job = arg;
+
+	if (worker == 0)
+		job->value++;
+	dls_team_barrier(job->team);
+	if (worker == 1)
+		job->value++;
+}
+
+/* Exit status of a child that runs `work` on two workers. */
+static int status_of(void (*work)(void *arg, unsigned worker), const char *schedule)
+{
+	struct job job = { .value = 0 };
+	int status;
+
+	fflush(stdout);
+
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		close(2);	/* the report */
+		dls_team_create(&job.team, 2);
+		dls_loop_open(&job.loop, 2, NULL, 0);
+		dls_loop_schedule(job.loop, schedule);
+		dls_loop_start(job.loop, 0, 1000000, 1);
+		dls_team_run(job.team, work, &job);
+		dls_team_destroy(job.team);
+		exit(0);
+	}
+	waitpid(pid, &status, 0);
+	return WEXITSTATUS(status);
+}
+
+static void planted(void)
+{
+	CHECK_EQ(status_of(racing, "ss,1000"), 66);
+	CHECK_EQ(status_of(racing, "steal,1000"), 66);
+	CHECK_EQ(status_of(ordered, "ss,1000"), 0);
+}
+
+#else
+
+static void planted(void)
+{
+	tap_skip("not built with SAN=thread");
+}
+
+#endif
+
+TEST_MAIN(T(planted))

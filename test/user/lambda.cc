@@ -1,0 +1,37 @@
+/* lambda.cc - loops where only C++ has places for them: lambdas, templates, member functions. */
+#include <dls.h>
+
+#include <vector>
+
+template <typename T> static T sum(const std::vector<T> &v)
+{
+	T total = 0;
+
+	DLS_PARALLEL(reduction(+ : total))
+		DLS_FOR(i, std::size_t{0}, v.size(), .schedule = "tss")
+			total += v[i];
+	return total;
+}
+
+struct Counter {
+	int n = 0;
+
+	void run(int times)
+	{
+		auto one = [this, times] {
+			DLS_FOR(k, 0, times, .step = 1, .nowait = true, .name = "lambda")
+				n += k;
+		};
+		one();
+	}
+};
+
+int main()
+{
+	std::vector<long> v(1000, 3);
+	std::vector<int> w(10, 2);
+	Counter c;
+
+	c.run(10);
+	return sum(v) == 3000 && sum(w) == 20 && c.n == 45 ? 0 : 1;
+}

@@ -1,0 +1,46 @@
+/* program.c - what users write, for compile.sh: warning free in every language and compiler, right when run. */
+#include <dls.h>
+
+#include <stdio.h>
+
+/* A simple body is to be vectorised. */
+void add(double *DLS_USER_RESTRICT a, const double *b, int n)
+{
+	DLS_FOR(i, 0, n)
+		a[i] += b[i];
+}
+
+static int count(int n)
+{
+	int sum = 0;
+
+	DLS_PARALLEL(default(none) firstprivate(n) num_threads(2) reduction(+ : sum)) {
+		DLS_FOR(i, 0, n, .nowait = true, .name = "count", .schedule = "gss,2") {
+			if (i == 3)
+				continue;
+			sum += 1;
+		}
+		DLS_FOR_CHUNK(lo, hi, n, 0, .step = -2)
+			for (int i = lo; i > hi; i -= 2)
+				sum += 1;
+	}
+	return sum;
+}
+
+int main(void)
+{
+	double a[100] = { 0 }, b[100];
+
+	DLS_PARALLEL_FOR(i, 0, 100, .step = 1)
+		b[i] = (double)i;
+	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0u, 100u)
+		for (unsigned i = lo; i < hi; i++)
+			a[i] = 1;
+	DLS_PARALLEL(num_threads(2)) {
+		add(a, b, 100);
+	}
+	for (int i = 0; i < 100; i++)
+		if (a[i] < i + 1 || a[i] > i + 1)
+			return 1;
+	return count(100) == 149 ? 0 : (printf("%d\n", count(100)), 1);
+}
