@@ -272,7 +272,9 @@ static int lay(char *text, const struct row *row, uint64_t head, int indent)
 			k = row->runs - TAIL - 1;
 			length = sprintf(word, "..");
 		} else {
-			length = sprintf(word, run->times > 1 ? "%" PRIu64 "x%" PRIu64 : "%" PRIu64, run->size, run->times);
+			length = sprintf(word, "%" PRIu64, run->size);
+			if (run->times > 1)
+				length += sprintf(word + length, "x%" PRIu64, run->times);
 		}
 		if (column > indent && column + 1 + length > MARGIN) {
 			text += sprintf(text, "\n%*s", indent, "");
@@ -352,7 +354,7 @@ static void print_rows(const struct row *row, size_t rows, enum tool_format form
 
 	for (size_t i = 0; i < rows; i++) {
 		if (row[i].endless || row[i].chunks > left)
-			tool_die(TOOL_USAGE, "%s: more than %u rows with \"%s\"; the table without %s shows any number",
+			tool_die(TOOL_USAGE, "%s: more than %u rows with \"%s\"; the table without %s has no limit",
 				 option, ROWS_MAX, row[i].label, option);
 		left -= row[i].chunks;
 	}

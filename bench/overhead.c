@@ -58,7 +58,7 @@ static struct cell *add(const char *side, const char *schedule, double (*run)(co
 
 static struct tool_table table = { .format = TOOL_TEXT };
 
-static void print(uint64_t body, size_t made, double line)
+static void print(bool bodies, uint64_t body, size_t made, double line)
 {
 	static const char *const text[] = { "side", "schedule", "ns", "min", "max", NULL };
 	static const char *const full[] = {
@@ -76,7 +76,7 @@ static void print(uint64_t body, size_t made, double line)
 
 		if (table.format == TOOL_TEXT && strcmp(c->what, block)) {
 			printf("\n%s, %d thread%s", c->what, c->threads, c->threads > 1 ? "s" : "");
-			if (body)
+			if (bodies)
 				printf(", body %llu ns", (unsigned long long)body);
 			if (!isnan(line))
 				printf(", line %.0f ns", line);
@@ -103,8 +103,9 @@ static void print(uint64_t body, size_t made, double line)
 	count = 0;
 }
 
-/* All sides once per repetition, so that whatever the machine does meets them alike. */
-static void measure(uint64_t body)
+/* All sides once per repetition, so that whatever the machine does meets them alike; where bodies are to be
+ * subtracted, each after a serial run of them. */
+static void measure(bool bodies, uint64_t body)
 {
 	double line[RUNS_MAX], until = tool_now() + MEASURE_SECONDS;
 	size_t lines = 0, r;
@@ -112,18 +113,18 @@ static void measure(uint64_t body)
 	for (r = 0; r < runs && (runs_asked || r < RUNS_LEAST || tool_now() < until); r++) {
 		line[lines] = tool_line_ns();
 		lines += !isnan(line[lines]);
-		if (cells[0].run == overhead_counter)
-			overhead_serial(cells[0].n / cells[0].busy);
-		overhead_check(&cells[0], 0);	/* the threads may have gone to sleep */
 		/* Each repetition starts with another side: who runs soon after a pause is interrupted less. */
 		for (size_t k = 0; k < count; k++) {
 			struct cell *c = &cells[(k + r * count / runs) % count];
 
+			if (bodies)
+				overhead_serial(c->n / c->busy);
+			overhead_check(c, 0);	/* the threads may have gone to sleep */
 			c->ns[r] = c->run(c);
 			overhead_check(c, 1);
 		}
 	}
-	print(body, r, tool_spread(line, lines).median);
+	print(bodies, body, r, tool_spread(line, lines).median);
 }
 
 static void add_kind(const struct overhead_kind *kind, const char *what, int threads, int n)
@@ -148,10 +149,13 @@ static void chunks(int threads, uint64_t body)
 	strcpy(add("counter", "fetch-add", overhead_counter, threads, n)->what, "chunk");
 	add_kind(&overhead_chunk, "chunk", threads, n);
 	for (struct cell *c = cells; c < cells + count; c++) {
-		c->run(c);	/* warm up */
+		if (c->text)
+			c->chunks = overhead_chunks(c);
+		else
+			c->run(c);	/* warm up */
 		overhead_check(c, 1);
 	}
-	measure(body);
+	measure(true, body);
 }
 
 /* The counter beside each schedule deals as many tickets a loop as that makes chunks. */
@@ -176,7 +180,7 @@ static void dispatches(int threads)
 	}
 	struct cell *end = cells + count;
 
-	measure(0);
+	measure(false, 0);
 	for (struct cell *c = cells; c < end; c++)
 		dls_loop_close(c->loop);
 }
@@ -201,7 +205,7 @@ static void loops(int threads)
 		overhead_check(c, 10);
 		c->loops = (int)fmax(20, fmin(LOOPS_MAX, LOOP_SECONDS * 1e9 / ns));
 	}
-	measure(0);
+	measure(false, 0);
 }
 
 /* What a schedule needs to know and is not told: as variable as the mean is long, and nothing for a dispatch,

@@ -22,7 +22,7 @@ struct cell {
 	const char *text;	/* libdls: the schedule with the moments it needs */
 	int threads, busy;	/* processors that the threads keep busy */
 	int n, loops;		/* iterations of a loop, loops in a repetition */
-	uint64_t chunks;	/* dispatch by the counter: chunks of a loop */
+	uint64_t chunks;	/* chunk by libdls, dispatch by the counter: how many a loop has */
 	struct dls_loop *loop;	/* dispatch by libdls */
 	double *ns;		/* of each repetition */
 };
@@ -42,6 +42,9 @@ double overhead_dispatch(const struct cell *cell);
 /* Make the body of chunk sides take so long, and time n of it serially: that is what those sides subtract. */
 void overhead_calibrate(double ns);
 void overhead_serial(int n);
+
+/* Run a chunk side's loop once, untimed, and count its chunks. */
+uint64_t overhead_chunks(const struct cell *cell);
 
 /* Calls of next() by each thread in each loop of a dispatch side, on average. */
 double overhead_calls(const struct cell *cell);

@@ -393,9 +393,8 @@ static void *ping(void *arg)
 		for (unsigned k = 0; k < HOPS / 2 && !late; k++) {
 			atomic_store_explicit(&line.turn, turn + 1, memory_order_relaxed);
 			turn += 2;
-			for (unsigned spins = 1; atomic_load_explicit(&line.turn, memory_order_relaxed) != turn; spins++)
-				if (spins % 1024 == 0 && (late = tool_now() > until))
-					break;
+			for (unsigned spins = 1; !late && atomic_load_explicit(&line.turn, memory_order_relaxed) != turn;)
+				late = spins++ % 1024 == 0 && tool_now() > until;
 		}
 		if (r > 0 && !late)
 			round[done++] = (tool_now() - start) / HOPS * 1e9;
@@ -444,7 +443,8 @@ FILE *tool_plot_begin(const char *option, const char *file)
 	plot = popen("gnuplot", "w");
 	if (!plot)
 		tool_die(TOOL_MISSING, "cannot run gnuplot: %s", strerror(errno));
-	fputs("set terminal svg size 960,600 noenhanced background '#ffffff' font 'sans-serif,14'\nset output ", plot);
+	fputs("set terminal svg size 960,600 noenhanced background '#ffffff' font 'sans-serif,14'\n"
+	      "set output ", plot);
 	tool_plot_text(plot, file);
 	fputc('\n', plot);
 	for (unsigned i = 0; i < 28; i++)

@@ -15,6 +15,14 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef __SANITIZE_THREAD__
+#define TAP_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TAP_THREAD_SANITIZER
+#endif
+#endif
+
 static unsigned tap_failures;	/* of the test under way; checks run in the main thread */
 static const char *tap_skipped;
 

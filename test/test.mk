@@ -8,13 +8,13 @@ $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
 $B/test/%: $B/test/%.o $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-export CC CXX B SAN
+export CC CXX B SAN OPENMP
 export DLS_BIN = $B/bin
 
 # libarcher tells ThreadSanitizer what libomp orders; the runtime itself is not instrumented.
 ifeq ($(SAN)$(CLANG),threadclang)
 export TSAN_OPTIONS = ignore_noninstrumented_modules=1
-export OMP_TOOL_LIBRARIES := $(shell $(CC) -print-file-name=libarcher.so)
+export OMP_TOOL_LIBRARIES := $(shell $(CC) -print-resource-dir)/../../libarcher.so
 endif
 
 check: $(filter $B/%,$(TEST)) bench lib

@@ -121,6 +121,7 @@ static void each_entry(const char *value, void (*visit)(const char *value, size_
 }
 
 static const char dls_schedule_name[] = "DLS_SCHEDULE";
+static char *dls_schedule_value;		/* a copy, since setenv() may come later */
 
 static void read_for_all(const char *value, size_t at, size_t length)
 {
@@ -191,12 +192,12 @@ static void read_environment(void)
 	if (!value || blank(value, strlen(value))) {
 		read_general("OMP_SCHEDULE");
 	} else {
-		value = strdup(value);	/* setenv() may come later */
-		if (value) {
-			each_entry(value, read_for_all);
+		dls_schedule_value = strdup(value);
+		if (dls_schedule_value) {
+			each_entry(dls_schedule_value, read_for_all);
 			if (origin != dls_schedule_name)
 				read_general("OMP_SCHEDULE");
-			read_sites(value);
+			read_sites(dls_schedule_value);
 		}
 	}
 	if (env.display)

@@ -121,23 +121,32 @@ int dls_site_named(struct dls_site **place, const char *name)
 	return 0;
 }
 
-/* The kept text that equals `text`.  One that is refused is not kept: by the next time a calculator may be
- * registered.  NULL: there is no memory; *code says what the parser said. */
-static struct dls__text *intern(const char *text, struct dls_parse_error *error, int *code)
+static size_t registered(void)
+{
+	size_t n = 0;
+
+	while (dls_calc_at(n))
+		n++;
+	return n;
+}
+
+/* The kept text that equals `text`; NULL: there is no memory.  One that is refused counts until another calculator is
+ * registered. */
+static struct dls__text *intern(const char *text)
 {
 	struct dls__text *t;
+	size_t calcs = registered();
 
-	*code = 0;
 	pthread_mutex_lock(&lists);
-	for (t = all_texts; t && strcmp(t->text, text) != 0; t = t->next)
-		;
+	for (t = all_texts; t; t = t->next)
+		if (strcmp(t->text, text) == 0 && (t->schedule || t->calcs == calcs))
+			break;
 	if (!t && (t = calloc(1, sizeof(*t) + strlen(text) + 1))) {
 		strcpy(t->text, text);
-		*code = dls_schedule_parse(&t->schedule, text, error);
-		if (*code == 0) {
-			t->next = all_texts;
-			all_texts = t;
-		}
+		t->calcs = calcs;
+		t->code = dls_schedule_parse(&t->schedule, text, NULL);
+		t->next = all_texts;
+		all_texts = t;
 	}
 	pthread_mutex_unlock(&lists);
 	return t;
@@ -146,25 +155,17 @@ static struct dls__text *intern(const char *text, struct dls_parse_error *error,
 int dls_site_schedule(struct dls_site *place, const char *text)
 {
 	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
-	struct dls_parse_error error;
-	int code;
+	const struct dls_schedule *schedule = NULL;
 
 	if (!place)
 		return DLS_EINVAL;
 	if (!site)
 		return DLS_ENOMEM;
-
-	const struct dls_schedule *schedule = NULL;
-
 	if (text) {
-		struct dls__text *t = intern(text, &error, &code);
+		const struct dls__text *t = intern(text);
 
-		if (!t)
-			return DLS_ENOMEM;
-		if (code) {
-			free(t);
-			return code;
-		}
+		if (!t || t->code)
+			return t ? t->code : DLS_ENOMEM;
 		schedule = t->schedule;
 	}
 	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule(). */
@@ -172,24 +173,34 @@ int dls_site_schedule(struct dls_site *place, const char *text)
 	return 0;
 }
 
+/* Once for each text. */
+static void complain(const struct dls__site *site, struct dls__text *t)
+{
+	struct dls_schedule *schedule = NULL;
+	struct dls_parse_error error;
+	char where[96];
+
+	if (atomic_flag_test_and_set_explicit(&t->told, memory_order_relaxed))	/* relaxed: guards the message alone */
+		return;
+	if (dls_schedule_parse(&schedule, t->text, &error) == 0) {	/* a calculator came between */
+		dls_schedule_free(schedule);
+		return;
+	}
+	snprintf(where, sizeof(where), "%s: schedule", site->name);
+	dls__complain(where, t->text, strlen(t->text), &error, dls__env()->schedule);
+}
+
 static const struct dls_schedule *from_option(struct dls__site *site, const char *option)
 {
 	/* acquire: pairs with the release below, which publishes the parsed text. */
-	const struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
+	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
 
 	if (!t || strcmp(t->text, option) != 0) {
-		struct dls_parse_error error;
-		int code;
-
-		t = intern(option, &error, &code);
+		t = intern(option);
 		if (!t)
 			return NULL;
-		if (code) {
-			char where[96];
-
-			snprintf(where, sizeof(where), "%s: schedule", site->name);
-			dls__complain(where, option, strlen(option), &error, dls__env()->schedule);
-		}
+		if (t->code)
+			complain(site, t);
 		atomic_store_explicit(&site->option, t, memory_order_release);
 	}
 	return t->schedule;
@@ -241,7 +252,7 @@ size_t dls_site_print(struct dls_site *place, char *text, size_t size)
 {
 	struct dls__site *site = dls__site(place, NULL);
 	/* acquire: pairs with the release in from_option(). */
-	const struct dls__text *option = site ? atomic_load_explicit(&site->option, memory_order_acquire) : NULL;
+	struct dls__text *option = site ? atomic_load_explicit(&site->option, memory_order_acquire) : NULL;
 
 	return dls_schedule_print(site ? dls__site_schedule(site, option ? option->text : NULL) : dls__env()->schedule,
 				  text, size);

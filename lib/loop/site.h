@@ -7,10 +7,13 @@
 #include "dls/site.h"
 #include "lib/loop/schedule.h"
 
-/* A text that was parsed once and is kept; schedule is NULL if it was refused. */
+/* A text that was parsed once and is kept. */
 struct dls__text {
 	struct dls__text *next;
-	struct dls_schedule *schedule;
+	struct dls_schedule *schedule;	/* NULL: refused */
+	int code;			/* why */
+	size_t calcs;			/* how many calculators there were */
+	atomic_flag told;		/* somebody has been told */
 	char text[];
 };
 
@@ -20,7 +23,7 @@ struct dls__site {
 	int line;
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_schedule(); NULL: none */
-	_Atomic(const struct dls__text *) option;	/* the `.schedule` met last */
+	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not told */
 	atomic_flag told;			/* about a fall-back */
 	char name[64];				/* "FILE:LINE" if it has no other */

@@ -27,6 +27,11 @@ static uint64_t static_next(void *state, uint64_t R)
 	return K < R ? K : R;
 }
 
+static uint64_t static_repeat(void *state)
+{
+	return ((const struct stat *)state)->c ? UINT64_MAX : 0;
+}
+
 static uint64_t static_at(const void *state, uint64_t k, uint64_t *size)
 {
 	const struct stat *s = state;
@@ -48,5 +53,6 @@ const struct dls_calc dls__calc_static = {
 	.name = "static", .aliases = "stat", .source = "Banicescu 2005",
 	.chunk = "size of the blocks that are dealt cyclically",
 	.dispenser = DLS_OWN, .fixed_size = true,
-	.state_size = sizeof(struct stat), .init = static_init, .next = static_next, .at = static_at,
+	.state_size = sizeof(struct stat), .init = static_init,
+	.next = static_next, .repeat = static_repeat, .at = static_at,
 };

@@ -148,7 +148,8 @@ static void rows_are_what_loops_deal(void)
 		const struct dls_calc *calc = NULL;
 		unsigned worker = 0;
 
-		CHECK_EQ(run("-n %lld -p %u --csv --mu 1e-6 --sigma 3e-6 --overhead 1e-7", (long long)of[i].n, of[i].p), 0);
+		CHECK_EQ(run("-n %lld -p %u --csv --mu 1e-6 --sigma 3e-6 --overhead 1e-7",
+			     (long long)of[i].n, of[i].p), 0);
 		for (char *at = out; (at = strchr(at, '\n')) && *++at;) {
 			if (!CHECK(sscanf(at, "%63[^,],%*[^,],%" SCNu64 ",%" SCNu64, name, &b, &size) == 3))
 				return;
@@ -275,12 +276,14 @@ static void refusals(void)
 {
 	static const char *const wrong[][2] = {
 		{ "-n 0", "\"0\"" }, { "-n x", "\"x\"" }, { "-n -1", "\"-1\"" }, { "-n 1e20", "\"1e20\"" },
-		{ "-n ''", "\"\"" }, { "-n 18446744073709551616", "\"18446744073709551616\"" }, { "-p 0", "\"0\"" }, { "-p 65537", "\"65537\"" },
-		{ "-p 4x", "\"4x\"" }, { "-s gzz", "\"gzz\"" }, { "-s ''", "all" }, { "-s 4", "\"4\"" },
-		{ "-s gss,0", "\"gss,0\"" }, { "--mu 0", "\"0\"" }, { "--mu nan", "\"nan\"" }, { "--sigma -1", "\"-1\"" },
+		{ "-n ''", "\"\"" }, { "-n 18446744073709551616", "\"18446744073709551616\"" },
+		{ "-p 0", "\"0\"" }, { "-p 65537", "\"65537\"" }, { "-p 4x", "\"4x\"" }, { "-s gzz", "\"gzz\"" }, { "-s ''", "all" }, { "-s 4", "\"4\"" },
+		{ "-s gss,0", "\"gss,0\"" }, { "--mu 0", "\"0\"" }, { "--mu nan", "\"nan\"" },
+		{ "--sigma -1", "\"-1\"" },
 		{ "--sigma 1,mu=2", "\"1,mu=2\"" }, { "--overhead x", "\"x\"" }, { "--weights 1:x", "\"1:x\"" },
 		{ "--nosuch", "--nosuch" }, { "-q", "-q" }, { "-n", "-n" }, { "extra", "\"extra\"" },
-		{ "-s rnd,min=9,max=5", "\"rnd,min=9,max=5\"" }, { "--plot /nonexistent/a.svg", "\"/nonexistent/a.svg\"" },
+		{ "-s rnd,min=9,max=5", "\"rnd,min=9,max=5\"" },
+		{ "--plot /nonexistent/a.svg", "\"/nonexistent/a.svg\"" },
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
@@ -339,5 +342,5 @@ static void no_gnuplot(void)
 	CHECK_EQ(lines(), 1);
 }
 
-TEST_MAIN(T(known_rows) T(rows_partition_the_loop) T(rows_are_what_loops_deal) T(json_has_the_same_rows) T(table) T(what_the_command_line_tells)
-	  T(large_loops) T(refusals) T(help) T(plot) T(no_gnuplot))
+TEST_MAIN(T(known_rows) T(rows_partition_the_loop) T(rows_are_what_loops_deal) T(json_has_the_same_rows) T(table)
+	  T(what_the_command_line_tells) T(large_loops) T(refusals) T(help) T(plot) T(no_gnuplot))

@@ -7,8 +7,10 @@ static void rows(void)
 {
 	CHECK_TEXT(walk("fac,mu=1,sigma=2", 1000, 4), "210x4 15x4 9x4 5x4 4x4 2x8 1x12");
 	CHECK_TEXT(walk("fac,mu=2e-9,sigma=4e-9", 1000, 4), "210x4 15x4 9x4 5x4 4x4 2x8 1x12");
-	CHECK_TEXT(walk("fac,mu=1,sigma=1", 100000, 16), "6031x16 96x16 52x16 29x16 16x16 9x16 6x16 4x16 2x32 1x48");
-	CHECK_TEXT(walk("fac,mu=1e-6,sigma=5e-7", 1000000, 8), "124647x8 170x8 87x8 45x8 24x8 12x8 7x8 4x8 2x8 1x16");
+	CHECK_TEXT(walk("fac,mu=1,sigma=1", 100000, 16), "6031x16 96x16 52x16 29x16 16x16 9x16 6x16 4x16 "
+		   "2x32 1x48");
+	CHECK_TEXT(walk("fac,mu=1e-6,sigma=5e-7", 1000000, 8), "124647x8 170x8 87x8 45x8 24x8 12x8 7x8 "
+		   "4x8 2x8 1x16");
 	CHECK_TEXT(walk("fac,mu=1,sigma=2", 1000, 1), "957 19 10 6 3 2 1x3");
 }
 

@@ -15,8 +15,8 @@ struct cell {
 
 static bool cell_read(struct cell *c, const char *line)
 {
-	return sscanf(line, "%159[^|]|%" SCNu64 "|%u|%" SCNu64 "|%" SCNx64 "|%n", c->schedule, &c->n, &c->p, &c->chunks,
-		      &c->hash, &c->first) == 5;
+	return sscanf(line, "%159[^|]|%" SCNu64 "|%u|%" SCNu64 "|%" SCNx64 "|%n", c->schedule, &c->n, &c->p,
+		      &c->chunks, &c->hash, &c->first) == 5;
 }
 
 static void grid(void)
@@ -44,8 +44,8 @@ static void grid(void)
 			wrong++;
 		} else if (w.chunks != c.chunks || w.hash != c.hash) {
 			if (wrong++ < 20) {
-				tap_note("%s, N = %" PRIu64 ", P = %u: %" PRIu64 " chunks, not %" PRIu64, c.schedule, c.n,
-					 c.p, w.chunks, c.chunks);
+				tap_note("%s, N = %" PRIu64 ", P = %u: %" PRIu64 " chunks, not %" PRIu64, c.schedule,
+					 c.n, c.p, w.chunks, c.chunks);
 				tap_note("dealt: %.300s", w.text);
 				tap_note("exact: %s", line + c.first);
 			}

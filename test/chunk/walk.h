@@ -32,8 +32,8 @@ static void walk_close_run(struct walk *w)
 		return;
 	w->hash = (w->hash ^ w->size) * 1099511628211u;
 	w->hash = (w->hash ^ w->count) * 1099511628211u;
-	snprintf(run, sizeof run, w->count > 1 ? "%s%" PRIu64 "x%" PRIu64 : "%s%" PRIu64, w->runs++ ? " " : "", w->size,
-		 w->count);
+	snprintf(run, sizeof run, w->count > 1 ? "%s%" PRIu64 "x%" PRIu64 : "%s%" PRIu64, w->runs++ ? " " : "",
+		 w->size, w->count);
 	if (w->length + strlen(run) + sizeof " ..." <= sizeof w->text) {
 		strcpy(w->text + w->length, run);
 		w->length += strlen(run);
@@ -184,7 +184,8 @@ __attribute__((unused)) static void walk_edges(const char *text)
 /* The same of loops whose length, or its double, does not fit 53 or 63 bits. */
 __attribute__((unused)) static void walk_huge(const char *text)
 {
-	static const uint64_t n[] = { ((uint64_t)1 << 53) + 1, INT64_MAX, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX };
+	static const uint64_t n[] = { ((uint64_t)1 << 53) + 1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 1,
+				      UINT64_MAX };
 	static const unsigned p[] = { 1, 2, 3, 64 };
 
 	for (size_t i = 0; i < sizeof p / sizeof *p; i++)
