@@ -494,7 +494,7 @@ static struct side *make_sides(const char *list, size_t *sides)
 	memcpy(side, compiler, sizeof(compiler));
 	for (size_t i = 0; i < n; i++)
 		side[COMPILERS + i] = (struct side){ .side = "libdls", .schedule = schedule[i], .run = run_libdls };
-	free(schedule);		/* the texts stay: the library may know a schedule by its address */
+	free(schedule);		/* the texts belong to the sides now */
 	*sides = COMPILERS + n;
 	return side;
 }
@@ -616,6 +616,8 @@ int main(int argc, char **argv)
 		tool_table_end(&table);
 	else if (tables > 1)
 		conclude(side, sides, tables);
+	for (size_t i = COMPILERS; i < sides; i++)
+		free((char *)side[i].schedule);
 	free(chosen);
 	free(side);
 	free(workers);

@@ -1,4 +1,4 @@
-/* overhead.c - dls-overhead: what a chunk and a whole loop cost, beside the compiler's schedules and a counter. */
+/* overhead.c - dls-overhead: what chunks and whole loops cost, beside the compiler's schedules and a counter. */
 #define _GNU_SOURCE	/* dl_iterate_phdr() */
 
 #include "tool.h"
@@ -29,8 +29,8 @@ int main(void)
 #define CALLS 20000
 #define RUNS_MAX 1000
 /* Repetitions if the command line does not say how many: cut short after so long (s), but not below so many. */
-#define RUNS 31
-#define MEASURE_SECONDS 3.0
+#define RUNS 41
+#define MEASURE_SECONDS 3.5
 #define RUNS_LEAST 7
 
 static struct cell *cells;
@@ -104,7 +104,7 @@ static void print(bool bodies, uint64_t body, size_t made, double line)
 }
 
 /* All sides once per repetition, so that whatever the machine does meets them alike; where bodies are to be
- * subtracted, each after a serial run of them. */
+ * subtracted, each between two serial runs of them. */
 static void measure(bool bodies, uint64_t body)
 {
 	double line[RUNS_MAX], until = tool_now() + MEASURE_SECONDS;
@@ -117,11 +117,16 @@ static void measure(bool bodies, uint64_t body)
 		for (size_t k = 0; k < count; k++) {
 			struct cell *c = &cells[(k + r * count / runs) % count];
 
-			if (bodies)
-				overhead_serial(c->n / c->busy);
+			double before = bodies ? overhead_serial(c->n / c->busy / 2) : 0;
+
 			overhead_check(c, 0);	/* the threads may have gone to sleep */
 			c->ns[r] = c->run(c);
 			overhead_check(c, 1);
+			if (bodies) {
+				double after = overhead_serial(c->n / c->busy / 2);
+
+				c->ns[r] = (c->ns[r] - c->n * (before + after) / 2) / (double)c->chunks;
+			}
 		}
 	}
 	print(bodies, body, r, tool_spread(line, lines).median);
@@ -140,6 +145,20 @@ static void add_kind(const struct overhead_kind *kind, const char *what, int thr
 		strcpy(cells[i].what, what);
 }
 
+/* libgomp deals ceil(R / P), libomp R / 2P and, from 4P on, 1. */
+static uint64_t guided(uint64_t n, uint64_t p)
+{
+	uint64_t k = 0;
+
+	for (uint64_t R = n; R > 0; k++)
+#ifdef __clang__
+		R -= R < 4 * p ? 1 : R / (2 * p);
+#else
+		R -= dls_ceil_div(R, p);
+#endif
+	return k;
+}
+
 static void chunks(int threads, uint64_t body)
 {
 	double each = fmax(100, CHUNK_SECONDS * 1e9 / ((double)body + 20));
@@ -148,11 +167,18 @@ static void chunks(int threads, uint64_t body)
 	overhead_calibrate((double)body);
 	strcpy(add("counter", "fetch-add", overhead_counter, threads, n)->what, "chunk");
 	add_kind(&overhead_chunk, "chunk", threads, n);
-	for (struct cell *c = cells; c < cells + count; c++) {
-		if (c->text)
-			c->chunks = overhead_chunks(c);
-		else
+
+	uint64_t N = (uint64_t)n, P = (uint64_t)threads;
+	const uint64_t own[] = { N, P, N, guided(N, P) };
+
+	for (size_t i = 0; i < count; i++) {
+		struct cell *c = &cells[i];
+
+		if (i < 4)
 			c->run(c);	/* warm up */
+		c->chunks = i < 4 ? own[i] : overhead_chunks(c);
+		if (threads == 1)	/* which may take the loop as one chunk */
+			c->chunks = N;
 		overhead_check(c, 1);
 	}
 	measure(true, body);
@@ -233,7 +259,7 @@ static char *completed(const char *text)
 	return full;
 }
 
-/* Debian builds libomp with debug traces, which cost some 400 ns a dispatch: only such a build has this string. */
+/* Debian's libomp is built with debug traces, some 400 ns a dispatch: only such a build has this string. */
 static bool has_traces(const char *file)
 {
 	FILE *f = fopen(file, "rb");
@@ -285,7 +311,7 @@ static void print_head(void)
 }
 
 static const char help[] =
-	"dls-overhead times what a chunk and a whole loop cost, beside the compiler's schedules and a bare counter.\n"
+	"dls-overhead times chunks and whole loops beside the compiler's schedules and a bare counter.\n"
 	"\n"
 	"  dls-overhead                              the usual schedules, on one thread and on all processors\n"
 	"  dls-overhead -t 2 -s ss,steal --body 50   two of them; an iteration takes 50 ns\n"
@@ -294,7 +320,7 @@ static const char help[] =
 	"  -t 1,2,...      numbers of threads [1 and one for each processor]\n"
 	"  -s LIST         schedules, each as in DLS_SCHEDULE, or all [ss,gss,tss,fac2,steal]\n"
 	"  --body NS,...   what an iteration takes where chunks are timed [50,500]\n"
-	"  --runs R        repetitions [31, or fewer, but at least 7, if those take long]\n"
+	"  --runs R        repetitions [41, or fewer, but at least 7, if those take long]\n"
 	"  --csv, --json   for programs, instead of tables\n"
 	"  --help          this\n"
 	"\n"

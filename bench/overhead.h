@@ -1,4 +1,4 @@
-/* overhead.h - between overhead.c, which says what is measured and prints it, and overhead_sides.c, which is timed. */
+/* overhead.h - between overhead.c, which chooses and prints, and overhead_sides.c, which is timed. */
 #ifndef OVERHEAD_H
 #define OVERHEAD_H
 
@@ -18,11 +18,12 @@
 struct cell {
 	const char *side, *schedule;
 	char what[32];
-	double (*run)(const struct cell *cell);	/* one repetition; ns of one `what` */
+	/* One repetition: ns of one `what`; of a chunk side all that the processors have spent, bodies included. */
+	double (*run)(const struct cell *cell);
 	const char *text;	/* libdls: the schedule with the moments it needs */
 	int threads, busy;	/* processors that the threads keep busy */
 	int n, loops;		/* iterations of a loop, loops in a repetition */
-	uint64_t chunks;	/* chunk by libdls, dispatch by the counter: how many a loop has */
+	uint64_t chunks;	/* chunk sides, and dispatch by the counter: how many a loop has */
 	struct dls_loop *loop;	/* dispatch by libdls */
 	double *ns;		/* of each repetition */
 };
@@ -39,17 +40,17 @@ double overhead_counter(const struct cell *cell);	/* overhead_chunk's counter */
 double overhead_single(const struct cell *cell);
 double overhead_dispatch(const struct cell *cell);
 
-/* Make the body of chunk sides take so long, and time n of it serially: that is what those sides subtract. */
+/* Make the body of chunk sides take so long; run n of it serially and return what one has taken, ns. */
 void overhead_calibrate(double ns);
-void overhead_serial(int n);
+double overhead_serial(int n);
 
-/* Run a chunk side's loop once, untimed, and count its chunks. */
+/* Run the loop of libdls' chunk side once, untimed, and count its chunks. */
 uint64_t overhead_chunks(const struct cell *cell);
 
 /* Calls of next() by each thread in each loop of a dispatch side, on average. */
 double overhead_calls(const struct cell *cell);
 
-/* End the program unless `runs` runs of the cell have run every iteration once, on as many threads as asked for. */
+/* End the program unless `runs` runs have run every iteration once, on as many threads as asked for. */
 void overhead_check(const struct cell *cell, int runs);
 
 #endif

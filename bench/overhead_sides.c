@@ -12,7 +12,6 @@
 #define TRIPS (INT64_C(1) << 40)	/* iterations of a dispatch loop */
 
 static unsigned steps;		/* of one body */
-static double body_ns;		/* what they took serially just now */
 
 static struct {
 	_Alignas(128) atomic_uint_fast64_t next;	/* alone on its line, and on the one prefetched with it */
@@ -24,23 +23,14 @@ static _Thread_local struct {
 } mine;
 
 /* Each step waits for the one before, across iterations too: else the processor would run several bodies at a time
- * in the serial loop and not between two atomic operations. */
-static inline uint64_t step(uint64_t x)
-{
-	x = (x ^ x >> 29) * UINT64_C(0x9e3779b97f4a7c15);
-	x = (x ^ x >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
-	__asm__ volatile("" : "+r"(x));
-	return x;
-}
-
-/* Never inlined: all sides run the same instructions.  By eights, so that even the end of a long body is within
- * what branch prediction remembers: one mispredicted or not is 7 ns. */
+ * in the serial loop and not between two atomic operations.  Never inlined: all sides run the same instructions. */
 static __attribute__((noinline)) uint64_t spin(uint64_t x, unsigned n)
 {
-	for (; n >= 8; n -= 8)
-		x = step(step(step(step(step(step(step(step(x))))))));
-	for (; n; n--)
-		x = step(x);
+	for (; n; n--) {
+		x = (x ^ x >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+		x = (x ^ x >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
+		__asm__ volatile("" : "+r"(x));
+	}
 	return x;
 }
 
@@ -57,14 +47,16 @@ static inline void visit(int i)
 	__asm__ volatile("" : : "r"(i) : "memory");
 }
 
-void overhead_serial(int n)
+double overhead_serial(int n)
 {
 	double start = tool_now();
 
 	for (int i = 0; i < n; i++)
 		work(i);
-	body_ns = (tool_now() - start) / n * 1e9;
+	double ns = (tool_now() - start) / n * 1e9;
+
 	mine.sum = 0;
+	return ns;
 }
 
 void overhead_calibrate(double ns)
@@ -73,43 +65,15 @@ void overhead_calibrate(double ns)
 
 	for (unsigned r = 0; r < 20; r++) {
 		steps = r % 2 * 64;
-		overhead_serial(2000);
-		least[r % 2] = fmin(least[r % 2], body_ns);
+		least[r % 2] = fmin(least[r % 2], overhead_serial(2000));
 	}
 	steps = (unsigned)fmax(0, round((ns - least[0]) / (least[1] - least[0]) * 64));
 }
 
-static double per_chunk(const struct cell *c, double start, uint64_t chunks)
+/* ns that the processors of a side have spent since. */
+static double spent(const struct cell *c, double start)
 {
-	double wall = (tool_now() - start) * 1e9;
-
-	/* One thread may take the loop as one chunk. */
-	return (wall * c->busy - c->n * body_ns) / (double)(c->threads == 1 ? (uint64_t)c->n : chunks);
-}
-
-static uint64_t chunks_static(uint64_t n, uint64_t p)
-{
-	return n < p ? n : p;
-}
-
-static uint64_t chunks_dynamic(uint64_t n, uint64_t p)
-{
-	(void)p;
-	return n;
-}
-
-/* libgomp deals ceil(R / P), libomp R / 2P and, from 4P on, 1. */
-static uint64_t chunks_guided(uint64_t n, uint64_t p)
-{
-	uint64_t k = 0;
-
-	for (uint64_t R = n; R > 0; k++)
-#ifdef __clang__
-		R -= R < 4 * p ? 1 : R / (2 * p);
-#else
-		R -= dls_ceil_div(R, p);
-#endif
-	return k;
+	return (tool_now() - start) * 1e9 * c->busy;
 }
 
 double overhead_counter(const struct cell *c)
@@ -122,7 +86,7 @@ double overhead_counter(const struct cell *c)
 	PRAGMA(omp parallel num_threads(c->threads))
 	for (uint64_t i; (i = atomic_fetch_add_explicit(&counter.next, 1, memory_order_relaxed)) < n;)
 		work((int)i);
-	return per_chunk(c, start, n);
+	return spent(c, start);
 }
 
 static double chunk_libdls(const struct cell *c)
@@ -132,7 +96,7 @@ static double chunk_libdls(const struct cell *c)
 	DLS_PARALLEL(num_threads(c->threads))
 		DLS_FOR(i, 0, c->n, .nowait = true, .schedule = c->text)
 			work(i);
-	return per_chunk(c, start, c->chunks);
+	return spent(c, start);
 }
 
 uint64_t overhead_chunks(const struct cell *c)
@@ -184,7 +148,7 @@ static double chunk_##kind(const struct cell *c) \
 	PRAGMA(omp parallel for num_threads(c->threads) schedule(__VA_ARGS__)) \
 	for (int i = 0; i < c->n; i++) \
 		work(i); \
-	return per_chunk(c, start, chunks_##kind((uint64_t)c->n, (uint64_t)c->threads)); \
+	return spent(c, start); \
 } \
  \
 static double parallel_##kind(const struct cell *c) \

@@ -314,8 +314,10 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 
 struct dls__region dls__region_open(void)
 {
-	struct dls__team *team = get_team();
+	struct dls__team *team;
 
+	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
+	team = get_team();
 	if (team)
 		team->index %= SEGMENT;		/* as above */
 	return (struct dls__region){ .team = team };

@@ -21,10 +21,8 @@ done
 set -- "$dir"/*.c
 [ -f "$1" ] || { echo 'Bail out! no example found'; exit 1; }
 
-# Where the compiler has no OpenMP, loops have one worker and the examples hold all the same.
-printf '#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n' >"$dir/omp"
-openmp=
-$cc -fopenmp -x c "$dir/omp" -o "$dir/program" 2>/dev/null && "$dir/program" && openmp=-fopenmp
+# Without OpenMP, loops have one worker and the examples hold all the same.
+openmp=${OPENMP--fopenmp}
 
 echo "1..$#"
 [ "$openmp" ] || echo '# without OpenMP'
