@@ -184,26 +184,29 @@ static void chunks(int threads, uint64_t body)
 	measure(true, body);
 }
 
+static void add_dispatch(const char *side, size_t i, const char *what, double (*run)(const struct cell *), int threads)
+{
+	struct cell *c = add(side, list[i], run, threads, 0);
+
+	strcpy(c->what, what);
+	c->text = texts[i];
+	c->chunks = overhead_dispatches(c);
+	c->loops = (int)fmax(2, fmin(LOOPS_MAX, CALLS / (double)c->chunks));
+	if (run == overhead_call &&
+	    (dls_loop_open(&c->loop, (unsigned)threads, NULL, 0) || dls_loop_schedule(c->loop, texts[i])))
+		tool_die(TOOL_CHECK_FAILED, "%s: cannot open a loop", list[i]);
+}
+
 /* The counter beside each schedule deals as many tickets a loop as that makes chunks. */
 static void dispatches(int threads)
 {
 	for (size_t i = 0; i < schedules; i++) {
-		struct cell *tickets = add("counter", list[i], overhead_dispatch, threads, 0);
-		struct cell *c = add("libdls", list[i], overhead_dispatch, threads, 0);
-
-		if (dls_loop_open(&c->loop, (unsigned)threads, NULL, DLS_EVERY_CHUNK) ||
-		    dls_loop_schedule(c->loop, texts[i]))
-			tool_die(TOOL_CHECK_FAILED, "%s: cannot open a loop", list[i]);
-		c->loops = 10;
-		double each = overhead_calls(c);
-
-		c->loops = (int)fmax(2, fmin(LOOPS_MAX, CALLS / each));
-		tickets->loops = c->loops;
-		/* Each thread's last call is in vain. */
-		tickets->chunks = each < CALLS_MAX / 2 ? (uint64_t)((each - 1) * threads + 0.5) : UINT64_MAX;
-		strcpy(c->what, "dispatch");
-		strcpy(tickets->what, "dispatch");
+		add_dispatch("counter", i, "dispatch", overhead_tickets, threads);
+		add_dispatch("libdls", i, "dispatch", overhead_dispatch, threads);
 	}
+	for (size_t i = 0; i < schedules; i++)
+		add_dispatch("libdls", i, "call", overhead_call, threads);
+
 	struct cell *end = cells + count;
 
 	measure(false, 0);

@@ -11,8 +11,8 @@
 #define OWN "gomp"
 #endif
 
-/* A dispatch loop of more calls than this for each thread is left early. */
-#define CALLS_MAX 10000
+/* Most chunks of a dispatch loop. */
+#define DISPATCHES_MAX 20000
 
 /* One line of the result: a side under a schedule, and what is measured of it. */
 struct cell {
@@ -24,7 +24,8 @@ struct cell {
 	int threads, busy;	/* processors that the threads keep busy */
 	int n, loops;		/* iterations of a loop, loops in a repetition */
 	uint64_t chunks;	/* chunk sides, and dispatch by the counter: how many a loop has */
-	struct dls_loop *loop;	/* dispatch by libdls */
+	int64_t trips;		/* dispatch: iterations of a loop */
+	struct dls_loop *loop;	/* call */
 	double *ns;		/* of each repetition */
 };
 
@@ -38,7 +39,9 @@ enum { OVERHEAD_LOOPS = 5 };
 extern const struct overhead_kind overhead_chunk, overhead_loop[OVERHEAD_LOOPS];
 double overhead_counter(const struct cell *cell);	/* overhead_chunk's counter */
 double overhead_single(const struct cell *cell);
-double overhead_dispatch(const struct cell *cell);
+double overhead_dispatch(const struct cell *cell);	/* as the macros do it */
+double overhead_call(const struct cell *cell);		/* dls_loop_next() */
+double overhead_tickets(const struct cell *cell);	/* the counter, c->chunks a loop */
 
 /* Make the body of chunk sides take so long; run n of it serially and return what one has taken, ns. */
 void overhead_calibrate(double ns);
@@ -47,8 +50,8 @@ double overhead_serial(int n);
 /* Run the loop of libdls' chunk side once, untimed, and count its chunks. */
 uint64_t overhead_chunks(const struct cell *cell);
 
-/* Calls of next() by each thread in each loop of a dispatch side, on average. */
-double overhead_calls(const struct cell *cell);
+/* Choose the iterations of a dispatch loop; returns its chunks. */
+uint64_t overhead_dispatches(struct cell *cell);
 
 /* End the program unless `runs` runs have run every iteration once, on as many threads as asked for. */
 void overhead_check(const struct cell *cell, int runs);

@@ -2,14 +2,13 @@
 #ifdef _OPENMP
 
 #include <math.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 #include "overhead.h"
 #include "tool.h"
 
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
-
-#define TRIPS (INT64_C(1) << 40)	/* iterations of a dispatch loop */
 
 static unsigned steps;		/* of one body */
 
@@ -211,67 +210,6 @@ double overhead_single(const struct cell *c)
 	return single(c);
 }
 
-/* A loop's calls of next() by one thread. */
-static uint64_t calls_libdls(struct dls_loop *loop)
-{
-	unsigned worker = (unsigned)omp_get_thread_num();
-	int64_t begin, end;
-	uint64_t calls = 1;
-
-	while (dls_loop_next(loop, worker, &begin, &end) && calls < CALLS_MAX)
-		calls++;
-	return calls;
-}
-
-static uint64_t calls_counter(uint64_t chunks)
-{
-	uint64_t calls = 1;
-
-	while (atomic_fetch_add_explicit(&counter.next, 1, memory_order_relaxed) < chunks && calls < CALLS_MAX)
-		calls++;
-	return calls;
-}
-
-/* Loops of bare calls; *total: the calls of all threads.  Returns the threads' time together, s. */
-static double call(const struct cell *c, uint64_t *total)
-{
-	uint64_t calls = 0;
-	double seconds = 0;
-	bool early = false;
-
-	PRAGMA(omp parallel num_threads(c->threads) reduction(+:seconds, calls))
-	for (int k = 0; k < c->loops; k++) {
-		PRAGMA(omp master)
-		{
-			atomic_store_explicit(&counter.next, 0, memory_order_relaxed);
-			if (c->loop && dls_loop_start(c->loop, 0, TRIPS, 1))
-				tool_die(TOOL_CHECK_FAILED, "%s: cannot start a loop", c->schedule);
-		}
-		PRAGMA(omp barrier)
-		double start = tool_now();
-		uint64_t made = c->loop ? calls_libdls(c->loop) : calls_counter(c->chunks);
-
-		seconds += tool_now() - start;
-		calls += made;
-		if (made == CALLS_MAX) {
-			PRAGMA(omp atomic write)
-			early = true;
-		}
-		PRAGMA(omp barrier)
-		PRAGMA(omp master)
-		if (c->loop) {
-			uint64_t dealt = 0;
-
-			dls_loop_end(c->loop, &dealt);
-			if (!early && dealt != (uint64_t)TRIPS)
-				tool_die(TOOL_CHECK_FAILED, "%s dealt %llu of %llu iterations", c->schedule,
-					 (unsigned long long)dealt, (unsigned long long)TRIPS);
-		}
-	}
-	*total = calls;
-	return seconds;
-}
-
 /* What two readings of the clock find between them, ns. */
 static double clock_ns(void)
 {
@@ -285,20 +223,107 @@ static double clock_ns(void)
 	return least;
 }
 
-double overhead_dispatch(const struct cell *c)
-{
-	uint64_t calls;
-	double ns = call(c, &calls) * 1e9;
+/* A thread's dispatches in one loop after another, timed from the moment when each has its first chunk: opening, and
+ * what a worker works out beforehand, come before that. */
+struct watch {
+	double start, seconds;
+	uint64_t calls, loops;
+};
 
-	return (ns - clock_ns() * c->loops * c->threads) / (double)calls;
+static struct {
+	_Alignas(128) atomic_uint_fast64_t n;
+} arrived;
+
+static void chunk_seen(struct watch *w, bool first, int threads)
+{
+	w->calls++;
+	if (!first)
+		return;
+	w->calls--;
+	w->loops++;
+	atomic_fetch_add_explicit(&arrived.n, 1, memory_order_relaxed);
+	while (atomic_load_explicit(&arrived.n, memory_order_relaxed) < w->loops * (uint64_t)threads)
+		if (threads > (int)tool_processors())
+			sched_yield();
+	w->start = tool_now();
 }
 
-double overhead_calls(const struct cell *c)
+static void loop_left(struct watch *w)
 {
-	uint64_t calls;
+	w->seconds += tool_now() - w->start;
+	w->calls++;		/* the one in vain */
+}
 
-	call(c, &calls);
-	return (double)calls / c->loops / c->threads;
+static double per_call(const struct cell *c, double seconds, uint64_t calls)
+{
+	return (seconds * 1e9 - clock_ns() * c->loops * c->threads) / (double)calls;
+}
+
+#define DISPATCHES(name, open, loop) \
+	double name(const struct cell *c) \
+	{ \
+		double seconds = 0; \
+		uint64_t calls = 0; \
+		atomic_store_explicit(&arrived.n, 0, memory_order_relaxed); \
+		DLS_PARALLEL(num_threads(c->threads) reduction(+:seconds, calls)) { \
+			struct watch watch = { 0 }; \
+			for (int k = 0; k < c->loops; k++) { \
+				bool first = true; \
+				PRAGMA(omp barrier) \
+				PRAGMA(omp master) \
+				open; \
+				PRAGMA(omp barrier) \
+				loop { \
+					chunk_seen(&watch, first, c->threads); \
+					first = false; \
+				} \
+				loop_left(&watch); \
+			} \
+			seconds += watch.seconds; \
+			calls += watch.calls; \
+		} \
+		return per_call(c, seconds, calls); \
+	}
+
+DISPATCHES(overhead_dispatch, ,
+	   DLS_FOR_CHUNK(lo, hi, INT64_C(0), c->trips, .nowait = true, .schedule = c->text)
+		   for (int once = ((void)lo, (void)hi, 1); once; once = 0))
+
+static void open_call(const struct cell *c)
+{
+	dls_loop_end(c->loop, NULL);
+	dls_loop_start(c->loop, 0, c->trips, 1);
+}
+
+DISPATCHES(overhead_call, open_call(c), for (int64_t begin, end;
+					     dls_loop_next(c->loop, (unsigned)omp_get_thread_num(), &begin, &end);))
+
+DISPATCHES(overhead_tickets, atomic_store_explicit(&counter.next, 0, memory_order_relaxed),
+	   while (atomic_fetch_add_explicit(&counter.next, 1, memory_order_relaxed) < c->chunks))
+
+uint64_t overhead_dispatches(struct cell *c)
+{
+	struct dls_loop *loop;
+	int64_t begin, end;
+	uint64_t chunks = 0;
+
+	c->trips = INT64_C(1) << 40;
+	if (dls_loop_open(&loop, (unsigned)c->threads, NULL, 0) || dls_loop_schedule(loop, c->text) ||
+	    dls_loop_start(loop, 0, c->trips, 1))
+		tool_die(TOOL_CHECK_FAILED, "%s: cannot open a loop", c->schedule);
+	for (unsigned w = 0, idle = 0; idle < (unsigned)c->threads && chunks <= DISPATCHES_MAX;
+	     w = (w + 1) % (unsigned)c->threads) {
+		if (dls_loop_next(loop, w, &begin, &end)) {
+			chunks++;
+			idle = 0;
+		} else {
+			idle++;
+		}
+	}
+	dls_loop_close(loop);
+	if (chunks > DISPATCHES_MAX)
+		c->trips = (int64_t)(chunks = DISPATCHES_MAX);
+	return chunks;
 }
 
 void overhead_check(const struct cell *c, int runs)

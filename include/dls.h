@@ -31,12 +31,16 @@ struct dls_opts {
 	bool nowait = false;
 	const char *name = nullptr, *schedule = nullptr;
 	bool dls__done = false;
+	uint64_t dls__begin = 0;
+	struct dls__chunk dls__chunk = {};
 #else
 	int64_t step;		/* 0 is the same as not given: 1 */
 	bool nowait;		/* no barrier at the end */
 	const char *name;	/* of the site, 1 to 63 bytes; lasts as long as the program */
 	const char *schedule;	/* as dls_schedule_parse() takes it, unless DLS_SCHEDULE has an entry for the site */
 	bool dls__done;
+	uint64_t dls__begin;
+	struct dls__chunk dls__chunk;
 #endif
 };
 
@@ -110,35 +114,36 @@ struct dls_opts {
 #define DLS__PARALLEL(region, ...) \
 	for (struct dls__region region = dls__region_open(); !region.done; dls__region_close(&region)) \
 		DLS__PRAGMA(omp parallel firstprivate(region) __VA_ARGS__) \
-		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region.team); \
+		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region); \
 		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit)))
 
-/* Options stay in a variable whose address nobody takes, so that a constant step stays a constant. */
+/* What stands in dls__o_ can stay in registers, and a constant step a constant: nobody takes its address. */
 #define DLS__RUN(id, last, first, end_, ...) \
 	for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
 	     dls__o_##id.dls__done = true) \
-		for (struct dls__run dls__r_##id = __extension__({ \
+		for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
 			     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
 			     DLS__TYPE(end_) dls__b_##id = (DLS__TYPE(end_))(first), dls__e_##id = (end_); \
 			     DLS__ASSERT((DLS__TYPE(end_))0.5 == 0, "the bounds of a loop are integers"); \
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
-			     dls__for_begin(&dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
-					    dls__o_##id.nowait || last, (uint64_t)dls__b_##id, \
-					    (uint64_t)dls__e_##id, \
+			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
+			     dls__for_begin(&dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
+					    dls__o_##id.nowait || last, (uint64_t)dls__e_##id, \
 					    dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, \
 						       (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
 						       dls__d_##id), \
 					    DLS__SIGNED(end_) && (int64_t)(DLS__TYPE(end_))dls__d_##id != dls__d_##id); \
+			     &dls__r_##id; \
 		     }); \
-		     dls__for_next(&dls__r_##id);)
+		     (dls__o_##id.dls__chunk = dls__for_next(dls__p_##id)).n;)
 
 #define DLS__FIRST(id) \
-	(dls__r_##id.begin + dls__r_##id.cursor.lo * (uint64_t)DLS__STEP(dls__o_##id))
+	(dls__o_##id.dls__begin + dls__o_##id.dls__chunk.lo * (uint64_t)DLS__STEP(dls__o_##id))
 
 /* The increment does not step past the last iteration, where the type might end. */
 #define DLS__FOR(i, last, begin, end, ...) \
 	DLS__RUN(i, last, begin, end, __VA_ARGS__) \
-		for (uint64_t dls__k_##i = dls__r_##i.cursor.n; dls__k_##i; dls__k_##i = 0) \
+		for (uint64_t dls__k_##i = dls__o_##i.dls__chunk.n; dls__k_##i; dls__k_##i = 0) \
 			for (DLS__TYPE(end) i = (DLS__TYPE(end))DLS__FIRST(i), \
 			     dls__d_##i = (DLS__TYPE(end))DLS__STEP(dls__o_##i); dls__k_##i; \
 			     i = dls__k_##i > 1 ? i + dls__d_##i : i, dls__k_##i--)
@@ -146,7 +151,8 @@ struct dls_opts {
 #define DLS__CHUNK(lo, hi, last, begin, end, ...) \
 	DLS__RUN(lo, last, begin, end, __VA_ARGS__) \
 		for (DLS__TYPE(end) lo = (DLS__TYPE(end))DLS__FIRST(lo), \
-		     hi = (DLS__TYPE(end))dls__bound(&dls__r_##lo, DLS__STEP(dls__o_##lo)); \
-		     dls__r_##lo.cursor.n; dls__r_##lo.cursor.n = 0)
+		     hi = (DLS__TYPE(end))dls__bound(dls__p_##lo, dls__o_##lo.dls__chunk, dls__o_##lo.dls__begin, \
+						     DLS__STEP(dls__o_##lo)); \
+		     dls__o_##lo.dls__chunk.n; dls__o_##lo.dls__chunk.n = 0)
 
 #endif

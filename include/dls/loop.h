@@ -104,24 +104,69 @@ DLS_API void dls_loop_close(struct dls_loop *loop);
 
 struct dls__deal;
 
+/* Iterations lo .. lo + n - 1 of 0 .. N - 1; n = 0: none. */
+struct dls__chunk {
+	uint64_t lo, n;
+};
+
+enum { DLS__WINDOW = 64 };
+
 /* One worker's place in one execution of a loop. */
 struct dls__cursor {
-	bool (*take)(struct dls__cursor *);	/* next chunk into lo and n; false, once, at the end */
-	uint64_t lo, n;		/* the chunk: iterations lo .. lo + n - 1 of 0 .. N - 1 */
+	uint64_t *counter;	/* tickets are drawn here; NULL: there are none, take is asked at once */
+	uint64_t last, K;	/* tickets 0 .. last - 1 are K iterations each, from K t on */
+	uint64_t first, known;	/* ticket first + i, i < known, goes from start[i] to start[i + 1] */
+	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);	/* all other tickets */
 	struct dls__deal *deal;	/* what the workers share */
 	uint64_t N;
 	unsigned worker, workers;
-	uint64_t base, K;	/* tickets: current run of equal chunks, its first iteration and their size */
-	uint64_t next;		/* ... and the first iteration past it */
-	uint64_t ticket, end;	/* ... and its first ticket and the first one past it */
-	bool (*unsplit)(struct dls__cursor *);	/* one by one: the take whose chunks are split */
-	uint64_t left;		/* ... and iterations left of the chunk in hand */
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	void *team;		/* plain OpenMP region: the record to hand back */
 	int outer_busy;		/* OpenMP: what the seat said before */
 	struct dls_site *outer_where;
+	uint64_t *split_counter;	/* dealt one by one: counter and take of what is split */
+	struct dls__chunk (*split_take)(struct dls__cursor *, uint64_t ticket);
+	struct dls__chunk split;	/* ... and what is left of the chunk in hand */
+	struct {		/* tickets: the equal chunks in a row that were worked out last, K iterations each: */
+		uint64_t K, lo, end;	/* iterations lo .. end - 1, */
+		uint64_t first, past;	/* tickets first .. past - 1 */
+	} row;
 	uint64_t state[16];	/* the calculator's, DLS_STATE_MAX bytes */
+	uint64_t start[DLS__WINDOW + 1];
 };
+
+/* Draw a ticket, if the loop has any, and look its chunk up; false: take knows.  There is as little as can be between
+ * a ticket and the next, so that a processor draws more than one while it has the counter's line; and what a ticket
+ * is held against is read before it is drawn. */
+static inline bool dls__draw(struct dls__cursor *c, uint64_t *ticket, struct dls__chunk *chunk)
+{
+	uint64_t last = c->last, K = c->K, first = c->first, known = c->known, t;
+
+	*ticket = 0;
+	if (__builtin_expect(c->counter == 0, 0))
+		return false;
+	/* relaxed: the number alone matters; what chunks compute is passed on by the loop's end. */
+	*ticket = t = __atomic_fetch_add(c->counter, 1, __ATOMIC_RELAXED);
+	if (t < last) {
+		chunk->lo = K * t;
+		chunk->n = K;
+		return true;
+	}
+	if (__builtin_expect(t - first >= known, 0))
+		return false;
+	chunk->lo = c->start[t - first];
+	chunk->n = c->start[t - first + 1] - chunk->lo;
+	return true;
+}
+
+/* A worker's next chunk. */
+static inline struct dls__chunk dls__next(struct dls__cursor *c)
+{
+	struct dls__chunk chunk;
+	uint64_t ticket;
+
+	return dls__draw(c, &ticket, &chunk) ? chunk : c->take(c, ticket);
+}
 
 DLS__C_END
 

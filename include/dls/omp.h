@@ -35,9 +35,11 @@ struct dls__visit {
 	bool done;
 };
 
-/* A region about to run. */
+/* A region about to run; its threads get copies, and with them where they start. */
 struct dls__region {
 	struct dls__team *team;
+	struct dls__seg *seg;
+	uint64_t loop;
 	bool done;
 };
 
@@ -51,15 +53,15 @@ struct dls__ask {
 
 /* A DLS_FOR under way. */
 struct dls__run {
-	uint64_t begin, end;	/* of the loop's indices, as bits */
+	uint64_t end;		/* of the loop's indices, as bits */
 	bool barrier;
 	struct dls__cursor cursor;
 };
 
 DLS_API struct dls__region dls__region_open(void);
 DLS_API void dls__region_close(struct dls__region *region);
-DLS_API void dls__region_enter(struct dls__visit *visit, struct dls__team *team, int level, unsigned worker,
-			       unsigned workers);
+DLS_API void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level,
+			       unsigned worker, unsigned workers);
 DLS_API void dls__region_leave(struct dls__visit *visit);
 
 /* Open a loop in a region of DLS_PARALLEL; false: this thread is in none at this level.
@@ -74,60 +76,57 @@ DLS_API struct dls__team *dls__plain_team(void);
 DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
 			    unsigned worker, unsigned workers);
 
-static inline struct dls__visit dls__visit_region(struct dls__team *team)
+static inline struct dls__visit dls__visit_region(struct dls__region region)
 {
 	struct dls__visit visit;
 #ifdef _OPENMP
-	dls__region_enter(&visit, team, omp_get_level(), (unsigned)omp_get_thread_num(),
+	dls__region_enter(&visit, &region, omp_get_level(), (unsigned)omp_get_thread_num(),
 			  (unsigned)omp_get_num_threads());
 #else
-	dls__region_enter(&visit, team, 0, 0, 1);
+	dls__region_enter(&visit, &region, 0, 0, 1);
 #endif
 	return visit;
 }
 
-static inline struct dls__run dls__for_begin(struct dls_site *site, const char *name, const char *schedule,
-					     bool nowait, uint64_t begin, uint64_t end, uint64_t n, bool one_by_one)
+static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
+				  bool nowait, uint64_t end, uint64_t n, bool one_by_one)
 {
 	struct dls__ask ask = { site, name, schedule, n, one_by_one };
-	struct dls__run run;
 
-	run.begin = begin;
-	run.end = end;
+	run->end = end;
 #ifdef _OPENMP
 	int level = omp_get_level();
 	unsigned workers;
 
-	if (!dls__for_seated(&run.cursor, &ask, level, &workers)) {
+	if (!dls__for_seated(&run->cursor, &ask, level, &workers)) {
 		workers = (unsigned)omp_get_num_threads();
 		if (workers == 1) {
-			dls__for_alone(&run.cursor, &ask);
+			dls__for_alone(&run->cursor, &ask);
 		} else {
 			struct dls__team *team;
 #pragma omp single copyprivate(team)
 			team = dls__plain_team();
-			dls__for_plain(&run.cursor, &ask, team, level, (unsigned)omp_get_thread_num(), workers);
+			dls__for_plain(&run->cursor, &ask, team, level, (unsigned)omp_get_thread_num(), workers);
 		}
 	}
-	run.barrier = !nowait && workers > 1;
+	run->barrier = !nowait && workers > 1;
 #else
 	(void)nowait;
-	run.barrier = false;
-	dls__for_alone(&run.cursor, &ask);
+	run->barrier = false;
+	dls__for_alone(&run->cursor, &ask);
 #endif
-	return run;
 }
 
-static inline bool dls__for_next(struct dls__run *run)
+static inline struct dls__chunk dls__for_next(struct dls__run *run)
 {
-	if (run->cursor.take(&run->cursor))
-		return true;
+	struct dls__chunk chunk = dls__next(&run->cursor);
+
 #ifdef _OPENMP
-	if (run->barrier) {
+	if (chunk.n == 0 && run->barrier) {
 #pragma omp barrier
 	}
 #endif
-	return false;
+	return chunk;
 }
 
 /* Iterations of begin, begin + step, ... that lie before end, `up` and `down` telling how begin and end compare.
@@ -139,12 +138,12 @@ static inline uint64_t dls__count(bool up, bool down, uint64_t begin, uint64_t e
 	return down ? (begin - end - 1) / (0 - (uint64_t)step) + 1 : 0;
 }
 
-/* The bound that the chunk in hand stays before. */
-static inline uint64_t dls__bound(const struct dls__run *run, int64_t step)
+/* The bound that a chunk stays before. */
+static inline uint64_t dls__bound(const struct dls__run *run, struct dls__chunk chunk, uint64_t begin, int64_t step)
 {
-	uint64_t past = run->cursor.lo + run->cursor.n;
+	uint64_t past = chunk.lo + chunk.n;
 
-	return past < run->cursor.N ? run->begin + past * (uint64_t)step : run->end;
+	return past < run->cursor.N ? begin + past * (uint64_t)step : run->end;
 }
 
 DLS__C_END

@@ -1,4 +1,6 @@
 /* deal.c - opening and joining a deal: which calculator, which dispenser. */
+#include <string.h>
+
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
@@ -11,65 +13,82 @@ static const struct dls__dispenser *const dispensers[] = {
 	[DLS_LIVE] = &dls__live,
 };
 
-static bool take_nothing(struct dls__cursor *c)
+static const struct dls__chunk none = { 0, 0 };
+
+static struct dls__chunk take_nothing(struct dls__cursor *c, uint64_t ticket)
 {
 	(void)c;
-	return false;
+	(void)ticket;
+	return none;
 }
 
-bool dls__leave(struct dls__cursor *c)
+struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticket)
 {
+	(void)ticket;
+	c->counter = NULL;
 	c->take = take_nothing;
 	if (c->leave)
 		c->leave(c);
-	return false;
+	return none;
 }
 
-/* The chunk that join left in the cursor, and then no more. */
-static bool take_once(struct dls__cursor *c)
+static struct dls__chunk take_all(struct dls__cursor *c, uint64_t ticket)
 {
 	c->take = dls__leave;
-	return c->n > 0 || dls__leave(c);
+	return c->N ? (struct dls__chunk){ 0, c->N } : dls__leave(c, ticket);
+}
+
+static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
+{
+	uint64_t lo = dls_share_begin(c->N, c->workers, c->worker);
+	uint64_t end = dls_share_begin(c->N, c->workers, c->worker + 1);
+
+	c->take = dls__leave;
+	return lo < end ? (struct dls__chunk){ lo, end - lo } : dls__leave(c, ticket);
 }
 
 void dls__take_all(struct dls__cursor *c)
 {
-	c->lo = 0;
-	c->n = c->N;
-	c->take = take_once;
+	c->counter = NULL;
+	c->take = take_all;
 }
 
 void dls__take_share(struct dls__cursor *c)
 {
-	c->lo = dls_share_begin(c->N, c->workers, c->worker);
-	c->n = dls_share_begin(c->N, c->workers, c->worker + 1) - c->lo;
-	c->take = take_once;
+	c->counter = NULL;
+	c->take = take_share;
 }
 
-static bool take_one(struct dls__cursor *c)
+static struct dls__chunk take_one(struct dls__cursor *c, uint64_t ticket);
+
+/* Put take_one() before what the cursor takes by. */
+static void interpose(struct dls__cursor *c)
 {
-	if (c->left > 0) {
-		c->left--;
-		c->lo++;
-		return true;
+	c->split_counter = c->counter;
+	c->split_take = c->take;
+	c->counter = NULL;
+	c->take = take_one;
+}
+
+static struct dls__chunk take_one(struct dls__cursor *c, uint64_t ticket)
+{
+	(void)ticket;
+	if (c->split.n == 0) {
+		c->counter = c->split_counter;
+		c->take = c->split_take;
+		c->split = dls__next(c);
+		if (c->split.n == 0)
+			return none;
+		interpose(c);
 	}
-	if (!c->unsplit(c))
-		return false;
-	/* take_once() and dls__leave() set take to what comes after them. */
-	if (c->take != take_one) {
-		c->unsplit = c->take;
-		c->take = take_one;
-	}
-	c->left = c->n - 1;
-	c->n = 1;
-	return true;
+	c->split.n--;
+	return (struct dls__chunk){ c->split.lo++, 1 };
 }
 
 void dls__split(struct dls__cursor *c)
 {
-	c->unsplit = c->take;
-	c->left = 0;
-	c->take = take_one;
+	c->split = none;
+	interpose(c);
 }
 
 /* Moments the schedule states, else those the loop or the site was told. */
@@ -106,7 +125,6 @@ static void choose_calc(struct dls__deal *d, const struct dls__wish *w)
 	const unsigned moments = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 	const struct dls_calc *asked = d->schedule->calc;
 	unsigned needs = asked->needs & moments;
-	_Alignas(max_align_t) char state[DLS_STATE_MAX];
 	struct dls_loop_desc desc;
 
 	d->calc = asked;
@@ -120,9 +138,10 @@ static void choose_calc(struct dls__deal *d, const struct dls__wish *w)
 	if (d->n == 0)
 		return;
 	dls__deal_describe(d, 0, &desc);
-	if (d->calc->init(state, &desc) != 0) {
+	if (d->calc->init(d->state, &desc) != 0) {
 		d->calc = dls__fac2.calc;
 		d->arg = NULL;
+		d->calc->init(d->state, &desc);
 		tell_fallback(d, w->site, asked, "refuses this loop");
 	}
 }
@@ -161,8 +180,10 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 {
 	c->deal = deal;
-	if (c->N == 0)
-		c->take = dls__leave;
-	else
+	c->counter = NULL;
+	c->take = dls__leave;
+	if (c->N > 0) {
+		memcpy(c->state, deal->state, deal->calc->state_size);
 		deal->dispenser->join(c);
+	}
 }

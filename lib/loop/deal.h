@@ -21,7 +21,7 @@ enum { DLS__APART = 128 };
 struct dls__dispenser {
 	/* Prepare what the workers share; false: there is no memory. */
 	bool (*open)(struct dls__deal *deal);
-	/* Set the cursor's take and what it needs. */
+	/* Set the cursor's counter and take, and what they need.  The state is initialised. */
 	void (*join)(struct dls__cursor *cursor);
 };
 
@@ -35,17 +35,19 @@ struct dls__deal {
 	 * and done, in the upper */
 	_Alignas(DLS__APART) _Atomic uint64_t count;
 
+	/* What those who join read, most of it in one line. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
+	const void *where;		/* region.c: the loop in the source */
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
+	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised: to be copied by those who join */
 	unsigned p;			/* workers */
 	unsigned capacity;		/* ranges there is room for */
 	struct dls__range *range;
 	const struct dls_schedule *schedule;
 	const struct dls_arg *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
-	const void *where;		/* region.c: the loop in the source */
 };
 
 /* Where a loop's schedule and moments come from, the first that knows. */
@@ -70,8 +72,8 @@ void dls__take_share(struct dls__cursor *cursor);
 /* From now on one iteration at a time, of whatever is dealt. */
 void dls__split(struct dls__cursor *cursor);
 
-/* The end of a worker's way through a loop: what take returns then.  Later takes return false as well. */
-bool dls__leave(struct dls__cursor *cursor);
+/* The end of a worker's way through a loop: what take returns then, and from then on. */
+struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);
 
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);

@@ -14,7 +14,7 @@ static bool live_open(struct dls__deal *d)
 	return true;
 }
 
-static bool take_live(struct dls__cursor *c)
+static struct dls__chunk take_live(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__deal *d = c->deal;
 	/* relaxed, here and below: the number alone matters. */
@@ -22,13 +22,11 @@ static bool take_live(struct dls__cursor *c)
 
 	do {
 		if (R == 0)
-			return dls__leave(c);
+			return dls__leave(c, ticket);
 		K = dls__size(d, c->state, R);
 	} while (!atomic_compare_exchange_weak_explicit(&d->count, &R, R - K, memory_order_relaxed,
 							memory_order_relaxed));
-	c->lo = c->N - R;
-	c->n = K;
-	return true;
+	return (struct dls__chunk){ c->N - R, K };
 }
 
 static void live_join(struct dls__cursor *c)

@@ -13,12 +13,16 @@ struct worker {
 	struct dls__cursor cursor;
 };
 
+struct range {
+	uint64_t begin, end, step, n;	/* begin and end as bits */
+};
+
 struct dls_loop {
 	struct dls__deal deal;
 	uint64_t execution;		/* number of the one that runs or ran last */
 	bool running;
 	unsigned workers, flags;
-	uint64_t begin, end, step, n;	/* begin and end as bits */
+	struct range range;
 	struct dls_site *site;		/* NULL: none but the environment */
 	struct dls_schedule *schedule;	/* own; NULL: the site's */
 	double moment[DLS__MOMENTS];	/* < 0: not told */
@@ -106,10 +110,7 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 
 	if (!dls__deal_open(&loop->deal, &wish, n, loop->workers))
 		return DLS_ENOMEM;
-	loop->begin = begin;
-	loop->end = end;
-	loop->step = (uint64_t)step;
-	loop->n = n;
+	loop->range = (struct range){ begin, end, (uint64_t)step, n };
 	loop->execution++;
 	loop->running = true;
 	return 0;
@@ -131,7 +132,7 @@ static void join(struct dls_loop *loop, struct worker *w)
 
 	w->execution = loop->execution;
 	w->handed = 0;
-	c->N = loop->n;
+	c->N = loop->range.n;
 	c->worker = (unsigned)(w - loop->worker);
 	c->workers = loop->workers;
 	c->leave = NULL;
@@ -141,36 +142,50 @@ static void join(struct dls_loop *loop, struct worker *w)
 		dls__deal_join(c, &loop->deal);
 }
 
+/* The indices of a chunk. */
+static inline bool give(struct range r, struct worker *w, struct dls__chunk chunk, uint64_t *begin, uint64_t *end)
+{
+	uint64_t past = chunk.lo + chunk.n;
+
+	*begin = r.begin + chunk.lo * r.step;
+	*end = past < r.n ? r.begin + past * r.step : r.end;
+	w->handed += chunk.n;
+	return true;
+}
+
+__attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct worker *w, uint64_t ticket,
+						  uint64_t *begin, uint64_t *end)
+{
+	struct dls__chunk chunk;
+
+	if (!loop->running)
+		return false;
+	if (w->execution == loop->execution) {
+		chunk = w->cursor.take(&w->cursor, ticket);
+	} else {
+		join(loop, w);
+		chunk = dls__next(&w->cursor);
+	}
+	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
+}
+
 bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
 {
-	if (!loop->running || worker >= loop->workers)
-		return false;
-
 	struct worker *w = &loop->worker[worker];
-	struct dls__cursor *c = &w->cursor;
+	struct range range = loop->range;
+	struct dls__chunk chunk;
+	uint64_t ticket = 0;
 
-	if (w->execution != loop->execution)
-		join(loop, w);
-	if (!c->take(c))
+	if (worker >= loop->workers)
 		return false;
-
-	uint64_t past = c->lo + c->n;
-
-	w->handed += c->n;
-	*begin = loop->begin + c->lo * loop->step;
-	*end = past < loop->n ? loop->begin + past * loop->step : loop->end;
-	return true;
+	if (loop->running && w->execution == loop->execution && dls__draw(&w->cursor, &ticket, &chunk))
+		return give(range, w, chunk, begin, end);
+	return next_slowly(loop, w, ticket, begin, end);
 }
 
 bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begin, int64_t *end)
 {
-	uint64_t b, e;
-
-	if (!dls_loop_next_u64(loop, worker, &b, &e))
-		return false;
-	*begin = (int64_t)b;
-	*end = (int64_t)e;
-	return true;
+	return dls_loop_next_u64(loop, worker, (uint64_t *)begin, (uint64_t *)end);
 }
 
 int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)

@@ -11,23 +11,21 @@ static bool own_open(struct dls__deal *d)
 	return true;
 }
 
-static bool take_own(struct dls__cursor *c)
+static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 {
-	c->lo = c->deal->calc->at(c->state, c->ticket, &c->n);
-	if (c->n == 0)
-		return dls__leave(c);
-	if (__builtin_add_overflow(c->ticket, c->workers, &c->ticket))
+	struct dls__chunk chunk;
+
+	chunk.lo = c->deal->calc->at(c->state, c->first, &chunk.n);
+	if (chunk.n == 0)
+		return dls__leave(c, ticket);
+	if (__builtin_add_overflow(c->first, c->workers, &c->first))
 		c->take = dls__leave;
-	return true;
+	return chunk;
 }
 
 static void own_join(struct dls__cursor *c)
 {
-	struct dls_loop_desc desc;
-
-	dls__deal_describe(c->deal, c->worker, &desc);
-	c->deal->calc->init(c->state, &desc);
-	c->ticket = c->worker;
+	c->first = c->worker;		/* the number of its next chunk */
 	c->take = take_own;
 }
 

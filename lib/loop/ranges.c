@@ -15,6 +15,7 @@
  * while the others' unstarted chunks are all in the hands of a thief about to put them down. */
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
@@ -32,13 +33,10 @@ static uint64_t pack(uint64_t next, uint64_t end)
 /* The calculator's fixed size, of which static has none. */
 static uint64_t chunk_size(const struct dls__deal *d)
 {
-	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-	struct dls_loop_desc desc;
-	uint64_t K, least = (d->n - 1) / CHUNKS_MAX + 1;
+	uint64_t state[DLS_STATE_MAX / 8], K, least = (d->n - 1) / CHUNKS_MAX + 1;
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
-	dls__deal_describe(d, 0, &desc);
-	d->calc->init(state, &desc);
+	memcpy(state, d->state, d->calc->state_size);
 	K = d->calc->dispenser == DLS_OWN && !d->schedule->chunk ? dls_ceil_div(d->n, d->p)
 								 : dls__size(d, state, d->n);
 	if (K >= least)
@@ -71,17 +69,18 @@ static bool ranges_open(struct dls__deal *d)
 	return true;
 }
 
-static bool give(struct dls__cursor *c, uint64_t chunk)
+/* Chunk number `chunk`. */
+static struct dls__chunk give(const struct dls__cursor *c, uint64_t chunk)
 {
-	c->lo = chunk * c->K;
-	c->n = c->K < c->N - c->lo ? c->K : c->N - c->lo;
-	return true;
+	uint64_t lo = chunk * c->K;
+
+	return (struct dls__chunk){ lo, c->K < c->N - lo ? c->K : c->N - lo };
 }
 
-static bool take_range(struct dls__cursor *c);
+static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket);
 
-/* Take from a victim whose word was `v`; false: it has changed. */
-static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v)
+/* Take from a victim whose word was `v`, the first chunk to be run at once; false: it has changed. */
+static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, uint64_t *chunk)
 {
 	struct dls__deal *d = c->deal;
 	uint64_t next = (uint32_t)v, end = v >> 32, half = (end - next + 1) / 2, first = end - half;
@@ -105,16 +104,18 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v)
 		atomic_fetch_add_explicit(&d->count, ENDS, memory_order_release);
 		c->take = take_range;
 	}
-	return give(c, first);
+	*chunk = first;
+	return true;
 }
 
-static bool search(struct dls__cursor *c)
+static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__deal *d = c->deal;
 
 	for (unsigned round = 1;; round++) {
 		/* acquire: a steal seen done here has put its chunks where the look below finds them. */
 		uint64_t before = atomic_load_explicit(&d->count, memory_order_acquire);
+		uint64_t chunk;
 		bool all_empty = true;
 
 		for (unsigned i = 0; i < c->workers; i++) {
@@ -124,21 +125,21 @@ static bool search(struct dls__cursor *c)
 			uint64_t v = atomic_load_explicit(&d->range[w].word, memory_order_acquire);
 
 			if ((uint32_t)v < v >> 32) {
-				if (steal(c, &d->range[w], v))
-					return true;
+				if (steal(c, &d->range[w], v, &chunk))
+					return give(c, chunk);
 				all_empty = false;
 			}
 		}
 		/* relaxed: comes after the looks, which were acquire. */
 		if (all_empty && (uint32_t)before == 0 &&
 		    atomic_load_explicit(&d->count, memory_order_relaxed) == before)
-			return dls__leave(c);
+			return dls__leave(c, ticket);
 		if (round % ROUNDS == 0)
 			sched_yield();
 	}
 }
 
-static bool take_range(struct dls__cursor *c)
+static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket)
 {
 	/* relaxed: the chunk number alone matters. */
 	uint64_t v = atomic_fetch_add_explicit(&c->deal->range[c->worker].word, 1, memory_order_relaxed);
@@ -146,7 +147,7 @@ static bool take_range(struct dls__cursor *c)
 	if ((uint32_t)v < v >> 32)
 		return give(c, (uint32_t)v);
 	c->take = search;
-	return search(c);
+	return search(c, ticket);
 }
 
 static void ranges_join(struct dls__cursor *c)

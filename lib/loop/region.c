@@ -8,7 +8,8 @@
  * G1: `turn` of a deal is 2k + 1 while loop k is being opened and 2k + 2 from then on; k never comes again, and the
  *     deal is used for no other loop until all threads of the region have moved past its segment.
  * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a later one.
- * G3: between regions no thread is inside; the next region, of any number of threads, goes on where the last stopped.
+ * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the segment where
+ *     the last one stopped.
  * Progress: the opener's work is bounded and takes no lock but to parse a text not seen before; the others wait for it
  * and for nothing else. */
 #include <sched.h>
@@ -28,10 +29,9 @@ struct dls__seg {
 };
 
 struct dls__team {
-	/* Where the next region starts, or a plain region's one loop stands. */
+	/* Where the next region's loops start, in the segment's first deal, and the number of the first of them. */
 	struct dls__seg *seg;
 	uint64_t loop;
-	unsigned index;
 	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
 	_Alignas(DLS__APART) atomic_uint passed;	/* plain region: threads that have left the loop */
 };
@@ -295,7 +295,6 @@ static void leave_plain(struct dls__cursor *cursor)
 	/* relaxed: put_team() releases. */
 	atomic_store_explicit(&team->passed, 0, memory_order_relaxed);
 	team->loop++;
-	team->index++;
 	put_team(team);
 }
 
@@ -308,8 +307,7 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 	cursor->workers = workers;
 	cursor->team = team;
 	cursor->leave = leave_plain;
-	/* Nobody is left in the segment's other deals, so it may start over. */
-	join(cursor, ask, team ? &team->seg->deal[team->index % SEGMENT] : NULL, team ? team->loop : 0);
+	join(cursor, ask, team ? &team->seg->deal[0] : NULL, team ? team->loop : 0);
 }
 
 struct dls__region dls__region_open(void)
@@ -318,9 +316,7 @@ struct dls__region dls__region_open(void)
 
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	team = get_team();
-	if (team)
-		team->index %= SEGMENT;		/* as above */
-	return (struct dls__region){ .team = team };
+	return team ? (struct dls__region){ team, team->seg, team->loop, false } : (struct dls__region){ .team = NULL };
 }
 
 void dls__region_close(struct dls__region *region)
@@ -334,23 +330,21 @@ void dls__region_close(struct dls__region *region)
 		dls__fatal("the body of a DLS_PARALLEL was left by break, goto or return");
 	team->seg = last.seg;
 	team->loop = last.loop;
-	team->index = last.index;
 	if (last.team)
 		put_team(team);
 	else
 		free_team(team);
 }
 
-void dls__region_enter(struct dls__visit *visit, struct dls__team *team, int level, unsigned worker, unsigned workers)
+void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level, unsigned worker,
+		       unsigned workers)
 {
 	visit->outer = here;
 	visit->done = false;
-	here = (struct dls__seat){ .team = team, .level = level, .busy = -1, .worker = worker, .workers = workers };
-	if (team) {
-		here.seg = team->seg;
-		here.loop = team->loop;
-		here.index = team->index;
-	}
+	here = (struct dls__seat){
+		.team = region->team, .seg = region->seg, .loop = region->loop,
+		.level = level, .busy = -1, .worker = worker, .workers = workers,
+	};
 }
 
 void dls__region_leave(struct dls__visit *visit)

@@ -5,8 +5,8 @@
  *     to everyone, and the chunks partition the loop.
  * T3: a worker draws one ticket past the end, then none, and there are at most 2^64 - 2^32 chunks: no ticket number
  *     comes again by wrapping.
- * Progress: wait-free; one fetch-add per chunk, and a walk whose steps are the runs of equal chunks between two
- * tickets.  A fixed size is one run, factoring has one for each batch. */
+ * Progress: wait-free; one fetch-add per chunk, and a walk whose steps are rows of equal chunks: a fixed size is one row,
+ * factoring has one for each batch. */
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
 
@@ -17,53 +17,65 @@ static bool tickets_open(struct dls__deal *d)
 	return true;
 }
 
-/* Step to the run that holds a ticket; false: the ticket is past the end.  Runs are [ticket, end), from iteration
- * `base` in chunks of K; past the last one `next` is N. */
-__attribute__((noinline)) static bool walk(struct dls__cursor *c, uint64_t ticket)
+/* Work out the next row of equal chunks; false: there is none. */
+static bool next_row(struct dls__cursor *c)
 {
-	const struct dls__deal *d = c->deal;
-	const struct dls_calc *calc = d->calc;
+	const struct dls_calc *calc = c->deal->calc;
+	uint64_t R = c->N - c->row.end, K, more, most;
 
-	do {
-		uint64_t R = c->N - c->next, more = 0, most;
-
-		if (R == 0)
-			return false;
-		c->base = c->next;
-		c->K = dls__size(d, c->state, R);
-		if (calc->repeat)
-			more = calc->repeat(c->state);
-		if (__builtin_mul_overflow(more, c->K, &most) || most >= R) {
-			more = (R - 1) / c->K;
-			most = more * c->K;
-		}
-		c->next += most + (c->K < R - most ? c->K : R - most);
-		c->ticket = c->end;
-		c->end += more + 1;
-	} while (ticket >= c->end);
+	if (R == 0)
+		return false;
+	K = dls__size(c->deal, c->state, R);
+	more = calc->repeat ? calc->repeat(c->state) : 0;
+	if (__builtin_mul_overflow(more, K, &most) || most >= R) {
+		more = (R - 1) / K;
+		most = more * K;
+	}
+	c->row.K = K;
+	c->row.lo = c->row.end;
+	c->row.end += most + (K < R - most ? K : R - most);
+	c->row.first = c->row.past;
+	c->row.past += more + 1;
 	return true;
 }
 
-static bool take_ticket(struct dls__cursor *c)
+/* Work out the chunks from ticket t on, as many as the window holds; false: t is past the end.  Among many workers, whose
+ * next tickets are far apart, the one chunk. */
+static bool look_ahead(struct dls__cursor *c, uint64_t t)
 {
-	/* relaxed: the number alone matters; what chunks compute is passed on by the loop's end. */
-	uint64_t t = atomic_fetch_add_explicit(&c->deal->count, 1, memory_order_relaxed);
+	uint64_t window = c->workers <= DLS__WINDOW / 4 ? DLS__WINDOW : 1, i = 0, lo;
 
-	if (t >= c->end && !walk(c, t))
-		return dls__leave(c);
-	c->lo = c->base + (t - c->ticket) * c->K;
-	c->n = c->K < c->next - c->lo ? c->K : c->next - c->lo;
+	while (t >= c->row.past)
+		if (!next_row(c))
+			return false;
+	lo = c->row.lo + (t - c->row.first) * c->row.K;
+	c->first = t;
+	do {
+		c->start[i++] = lo;
+		lo = c->row.K < c->row.end - lo ? lo + c->row.K : c->row.end;
+	} while (i < window && (lo < c->row.end || next_row(c)));
+	c->start[i] = lo;
+	c->known = i;
 	return true;
+}
+
+static struct dls__chunk take_ticket(struct dls__cursor *c, uint64_t t)
+{
+	if (!look_ahead(c, t))
+		return dls__leave(c, t);
+	return (struct dls__chunk){ c->start[0], c->start[1] - c->start[0] };
 }
 
 static void tickets_join(struct dls__cursor *c)
 {
-	struct dls_loop_desc desc;
-
-	dls__deal_describe(c->deal, c->worker, &desc);
-	c->deal->calc->init(c->state, &desc);
-	c->next = c->ticket = c->end = 0;
+	c->counter = (uint64_t *)&c->deal->count;
 	c->take = take_ticket;
+	c->row.end = c->row.past = 0;
+	next_row(c);
+	/* All chunks equal: the last, which may be cut, is left to the window. */
+	c->last = c->row.end == c->N ? c->row.past - 1 : 0;
+	c->K = c->row.K;
+	look_ahead(c, c->last);
 }
 
 const struct dls__dispenser dls__tickets = { tickets_open, tickets_join };

@@ -8,16 +8,15 @@
 #include "batch.h"
 
 struct fac {
-	struct batch batch;
-	double p, cov;		/* P; sigma / mu */
-	bool begun;		/* batch 0 is over */
+	struct batch batch;	/* K = 0: none has begun */
+	double half;		/* P sigma / (2 mu) */
 };
 
 static int fac_init(void *state, const struct dls_loop_desc *loop)
 {
 	if (!(loop->mu > 0) || !(loop->sigma >= 0))	/* also rejects NaN */
 		return DLS_EINVAL;
-	*(struct fac *)state = (struct fac){ .batch.p = loop->p, .p = loop->p, .cov = loop->sigma / loop->mu };
+	*(struct fac *)state = (struct fac){ .batch.p = loop->p, .half = loop->p * (loop->sigma / loop->mu) / 2 };
 	return 0;
 }
 
@@ -26,13 +25,12 @@ static uint64_t fac_next(void *state, uint64_t R)
 	struct fac *f = state;
 
 	if (f->batch.left == 0) {
-		double b = f->p / (2 * sqrt((double)R)) * f->cov;
+		double b = f->half / sqrt((double)R);
 		/* Batch 0 meets idle workers, so x_0 may fall to 1: with sigma = 0 it takes the whole loop. */
-		double x = f->begun ? 2 + b * b + b * sqrt(b * b + 4) : 1 + b * b + b * sqrt(b * b + 2);
+		double x = f->batch.K ? 2 + b * b + b * sqrt(b * b + 4) : 1 + b * b + b * sqrt(b * b + 2);
 
-		f->batch.K = dls_round_up((double)R / (x * f->p), R);	/* 1 if x overflows */
+		f->batch.K = dls_round_up((double)R / (x * f->batch.p), R);	/* 1 if x overflows */
 		f->batch.left = f->batch.p;
-		f->begun = true;
 	}
 	return batch_take(&f->batch, R);
 }
