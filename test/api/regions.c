@@ -78,6 +78,10 @@ static void recursion(void)
 {
 	atomic_uint leaves = 0;
 
+#ifdef TAP_THREAD_SANITIZER
+	tap_skip("libarcher 14 misses the join of a region three levels deep now and then");
+	return;
+#endif
 	omp_set_max_active_levels(3);
 	recurse(5, &leaves);
 	CHECK_EQ(leaves, 243);
@@ -103,6 +107,28 @@ static void slow_thread(void)
 			atomic_fetch_add(&ahead, 1);
 		}
 		once_check(hits, LOOPS, 1, "chain", 3);
+	}
+}
+
+/* Threads of changing pace, ordered by nothing but what the library does: what one writes into a segment that another
+ * comes to first, or takes over, is for ThreadSanitizer to see. */
+static void changing_pace(void)
+{
+	enum { LOOPS = 600 };
+	static atomic_uchar hits[LOOPS];
+
+	for (int round = 0; round < 12; round++) {
+		DLS_PARALLEL(num_threads(3)) {
+			uint64_t random = (uint64_t)(round * 3 + omp_get_thread_num());
+
+			for (int k = 0; k < LOOPS; k++) {
+				DLS_FOR(i, 0, 1, .nowait = true, .schedule = "ss")
+					atomic_fetch_add_explicit(&hits[k + i], 1, memory_order_relaxed);
+				if (tap_random(&random) % 16 == 0)
+					sched_yield();
+			}
+		}
+		once_check(hits, LOOPS, 1, "changing pace", 3);
 	}
 }
 
@@ -176,8 +202,8 @@ static void clauses(void)
 #else
 #define WITHOUT(name) static void name(void) { tap_skip("the compiler has no OpenMP"); }
 WITHOUT(orphaned_and_serial) WITHOUT(nested) WITHOUT(recursion) WITHOUT(slow_thread)
-WITHOUT(changing_team) WITHOUT(initial_threads) WITHOUT(fewer_threads) WITHOUT(clauses)
+WITHOUT(changing_pace) WITHOUT(changing_team) WITHOUT(initial_threads) WITHOUT(fewer_threads) WITHOUT(clauses)
 #endif
 
-TEST_MAIN(T(orphaned_and_serial) T(nested) T(recursion) T(slow_thread) T(changing_team) T(initial_threads)
+TEST_MAIN(T(orphaned_and_serial) T(nested) T(recursion) T(slow_thread) T(changing_pace) T(changing_team) T(initial_threads)
 	  T(fewer_threads) T(clauses))

@@ -2,6 +2,8 @@
  *
  * Fails if: a wake-up is lost (the program hangs), a worker runs a job twice, the barrier lets one through early, a thief and
  * an owner take the same chunk, ThreadSanitizer finds a weakened order. */
+#include <pthread.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,6 +151,45 @@ static void forks(void)
 	dls_team_destroy(team);
 }
 
+struct turns {
+	struct dls_team *team;
+	unsigned runs;			/* plain: one run after another */
+	pthread_barrier_t start;
+};
+
+static void count_plainly(void *arg, unsigned worker)
+{
+	if (worker == 1)
+		((struct turns *)arg)->runs++;
+}
+
+static void *take_turns(void *arg)
+{
+	struct turns *t = arg;
+
+	pthread_barrier_wait(&t->start);
+	for (int i = 0; i < 300; i++)
+		while (dls_team_run(t->team, count_plainly, t) == DLS_EBUSY)
+			sched_yield();
+	return NULL;
+}
+
+/* Two threads run one team in turns. */
+static void turns(void)
+{
+	struct turns t = { .runs = 0 };
+	pthread_t other;
+
+	CHECK_EQ(dls_team_create(&t.team, 2), 0);
+	pthread_barrier_init(&t.start, NULL, 2);
+	pthread_create(&other, NULL, take_turns, &t);
+	take_turns(&t);
+	pthread_join(other, NULL);
+	CHECK_EQ(t.runs, 600);
+	pthread_barrier_destroy(&t.start);
+	dls_team_destroy(t.team);
+}
+
 struct again {
 	struct dls_team *team;
 	int code;
@@ -212,4 +253,4 @@ static void misuse(void)
 	dls_loop_close(NULL);
 }
 
-TEST_MAIN(T(once_drawn) T(barrier) T(forks) T(misuse))
+TEST_MAIN(T(once_drawn) T(barrier) T(forks) T(turns) T(misuse))

@@ -1,0 +1,118 @@
+/* publish.c - what one thread makes while others use it: schedules given to a site, texts in the source, calculators.
+ *
+ * Fails if: half a schedule, text or calculator can be seen; ThreadSanitizer tells when the order that publishes it is
+ * weakened. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+#include "dls.h"
+#include "tap.h"
+
+enum { ROUNDS = 300 };
+
+static struct dls_site *site;
+static struct dls_calc calc[ROUNDS];
+static char name[ROUNDS][8];
+static atomic_uint made;	/* relaxed everywhere: orders nothing */
+
+static int init(void *state, const struct dls_loop_desc *loop)
+{
+	(void)state;
+	(void)loop;
+	return 0;
+}
+
+static uint64_t next(void *state, uint64_t R)
+{
+	(void)state;
+	return R;
+}
+
+static void *make(void *arg)
+{
+	char text[32];
+
+	(void)arg;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		snprintf(text, sizeof(text), "ss,%u", i + 1);
+		dls_site_schedule(site, text);
+		snprintf(name[i], sizeof(name[i]), "user%u", i);
+		calc[i] = (struct dls_calc){ .name = name[i], .init = init, .next = next };
+		dls_calc_register(&calc[i]);
+		atomic_store_explicit(&made, i + 1, memory_order_relaxed);
+		sched_yield();
+	}
+	return NULL;
+}
+
+/* A loop of the site deals some chunk that was asked for; the calculators there are can be called. */
+static void *use(void *arg)
+{
+	struct dls_loop *loop;
+	uint64_t seen = 0;
+
+	(void)arg;
+	dls_loop_open(&loop, 2, site, 0);
+	while (atomic_load_explicit(&made, memory_order_relaxed) < ROUNDS) {
+		const struct dls_calc *last = NULL, *c;
+		int64_t begin, end;
+
+		dls_loop_start(loop, 0, 100000, 1);
+		if (!dls_loop_next(loop, 0, &begin, &end) || end - begin > 25000)
+			seen = UINT64_MAX;
+		dls_loop_end(loop, NULL);
+		for (size_t i = 0; (c = dls_calc_at(i)); i++)
+			last = c;
+		seen |= last->next == next && last->name[0] != 'u';
+	}
+	dls_loop_close(loop);
+	return (void *)(uintptr_t)seen;
+}
+
+static void made_while_used(void)
+{
+	pthread_t maker, user;
+	void *wrong;
+
+	CHECK_EQ(dls_site_named(&site, "publish"), 0);
+	pthread_create(&user, NULL, use, NULL);
+	pthread_create(&maker, NULL, make, NULL);
+	pthread_join(maker, NULL);
+	pthread_join(user, &wrong);
+	CHECK(wrong == NULL);
+}
+
+/* One loop in the source, whose text is another each time, in two threads. */
+static void *options(void *arg)
+{
+	char text[32];
+
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		int n = 0;
+
+		snprintf(text, sizeof(text), "gss,%u", (i + *(unsigned *)arg) % 40 + 1);
+		DLS_FOR(k, 0, 10, .name = "options", .schedule = text)
+			n++;
+		if (n != 10)
+			return arg;
+		sched_yield();
+	}
+	return NULL;
+}
+
+static void texts(void)
+{
+	pthread_t thread[2];
+	unsigned offset[2] = { 0, 17 };
+	void *wrong;
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&thread[i], NULL, options, &offset[i]);
+	for (int i = 0; i < 2; i++) {
+		pthread_join(thread[i], &wrong);
+		CHECK(wrong == NULL);
+	}
+}
+
+TEST_MAIN(T(made_while_used) T(texts))
