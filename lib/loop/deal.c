@@ -94,20 +94,20 @@ void dls__split(struct dls__cursor *c)
 /* Moments the schedule states, else those the loop or the site was told. */
 static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w)
 {
-	static const unsigned need[] = { DLS_NEED_MU, DLS_NEED_SIGMA, DLS_NEED_H };
 	unsigned known = 0;
 
 	for (int i = 0; i < DLS__MOMENTS; i++) {
+		enum dls_need need = dls__moments[i].need;
 		double value = -1;
 
-		if (d->schedule->given & need[i])
+		if (d->schedule->given & need)
 			value = d->schedule->moment[i];
 		else if (w->moment && w->moment[i] >= 0)
 			value = w->moment[i];
 		else if (w->site)	/* relaxed: a number that stands for itself */
 			value = atomic_load_explicit(&w->site->moment[i], memory_order_relaxed);
 		d->moment[i] = value >= 0 ? value : 0;
-		known |= value >= 0 ? need[i] : 0;
+		known |= value >= 0 ? need : 0;
 	}
 	return known;
 }

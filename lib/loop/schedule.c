@@ -1,76 +1,17 @@
-/* schedule.c - schedules as users write them: parsing, printing, describing a loop to the calculator. */
+/* schedule.c - what a parsed schedule tells: its text, its calculator, a loop described to that. */
 #include <locale.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "dls/loop.h"
-#include "lib/loop/message.h"
 #include "lib/loop/schedule.h"
-#include "sched/registry.h"
 
-enum { TEXT_MAX = 1 << 20 };
-
-/* A stretch of the text. */
-struct span {
-	const char *s;
-	size_t n;
+const struct dls__moment dls__moments[DLS__MOMENTS] = {
+	[DLS__MU] = { "mu", DLS_NEED_MU, true, "mean time of an iteration, s, above 0" },
+	[DLS__SIGMA] = { "sigma", DLS_NEED_SIGMA, false, "standard deviation of an iteration's time, s, at least 0" },
+	[DLS__H] = { "h", DLS_NEED_H, false, "time of one dispatch, s, at least 0" },
 };
-
-struct parser {
-	struct span all;
-	struct dls_parse_error *error;
-	struct dls_schedule *schedule;
-};
-
-static struct span trim(struct span t)
-{
-	while (t.n && (t.s[0] == ' ' || t.s[0] == '\t'))
-		t.s++, t.n--;
-	while (t.n && (t.s[t.n - 1] == ' ' || t.s[t.n - 1] == '\t'))
-		t.n--;
-	return t;
-}
-
-/* Cut `rest` at the first `c`: what stands before it; rest->s is NULL where there was none. */
-static struct span cut(struct span *rest, char c)
-{
-	const char *at = rest->n ? memchr(rest->s, c, rest->n) : NULL;
-	struct span head = { rest->s, at ? (size_t)(at - rest->s) : rest->n };
-
-	*rest = at ? (struct span){ at + 1, rest->n - head.n - 1 } : (struct span){ NULL, 0 };
-	return trim(head);
-}
-
-__attribute__((format(printf, 4, 5)))
-static int refuse(const struct parser *p, int code, struct span where, const char *format, ...)
-{
-	if (p->error) {
-		va_list args;
-
-		p->error->at = (size_t)(where.s - p->all.s);
-		p->error->length = where.n;
-		va_start(args, format);
-		vsnprintf(p->error->what, sizeof(p->error->what), format, args);
-		va_end(args);
-	}
-	return code;
-}
-
-/* The names a message lists. */
-static const char *names(char *text, size_t size)
-{
-	const struct dls_calc *calc;
-	size_t used = 0;
-
-	text[0] = 0;
-	for (size_t i = 0; (calc = dls_calc_at(i)) && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, " %s", calc->name);
-	return text;
-}
 
 static locale_t c_locale;	/* numbers are written with a point everywhere */
 
@@ -79,276 +20,12 @@ static void make_c_locale(void)
 	c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-/* To be undone with uselocale(). */
-static locale_t enter_c_locale(void)
+locale_t dls__enter_c_locale(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, make_c_locale);
 	return uselocale(c_locale);	/* (locale_t)0 if there was no memory: no change */
-}
-
-/* A real number in plain decimal notation; NAN if it is anything else. */
-static double real(struct span t)
-{
-	char text[64];
-
-	if (t.n == 0 || t.n >= sizeof(text) || !memchr("0123456789+-.", t.s[0], 13))
-		return NAN;
-	for (size_t i = 0; i < t.n; i++)
-		if (!memchr("0123456789+-.eE", t.s[i], 15))
-			return NAN;
-	memcpy(text, t.s, t.n);
-	text[t.n] = 0;
-
-	char *end;
-	locale_t outer = enter_c_locale();
-	double value = strtod(text, &end);
-
-	uselocale(outer);
-	return *end ? NAN : value;
-}
-
-/* A whole number; false if it is anything else.  One that is negative or too large comes with *fits false. */
-static bool whole(struct span t, uint64_t *value, bool *fits)
-{
-	bool negative = t.n && t.s[0] == '-';
-
-	if (t.n && (negative || t.s[0] == '+'))
-		t.s++, t.n--;
-	*value = 0;
-	*fits = !negative;
-	for (size_t i = 0; i < t.n; i++) {
-		unsigned digit = (unsigned)(t.s[i] - '0');
-
-		if (digit > 9)
-			return false;
-		if (*value > (UINT64_MAX - digit) / 10)
-			*fits = false;
-		else
-			*value = *value * 10 + digit;
-	}
-	return t.n > 0;
-}
-
-static int parse_chunk(struct parser *p, struct span t)
-{
-	const char *meaning = p->schedule->calc->chunk;
-	bool fits, number = whole(t, &p->schedule->chunk, &fits);
-
-	if (number && fits && p->schedule->chunk > 0)
-		return 0;
-	return refuse(p, number ? DLS_ERANGE : DLS_EINVAL, t,
-		      "CHUNK (%s) is a whole number from 1 to 18446744073709551615",
-		      meaning ? meaning : "smallest chunk, iterations");
-}
-
-static int parse_real(struct parser *p, struct span value, double min, double max, bool above, const char *text,
-		      double *result)
-{
-	double x = real(value);
-
-	if (isnan(x))
-		return refuse(p, DLS_EINVAL, value, "this is not a number: %s", text);
-	if (!(x >= min && x <= max) || (above && x == min) || isinf(x))
-		return refuse(p, DLS_ERANGE, value, "the number is out of range: %s", text);
-	*result = x;
-	return 0;
-}
-
-static int parse_arg(struct parser *p, const struct dls_param *param, struct span value, struct dls_arg *arg)
-{
-	if (arg->given)
-		return refuse(p, DLS_EINVAL, value, "%s is given twice", param->name);
-	arg->given = true;
-	if (!param->count)
-		return parse_real(p, value, param->min, param->max, false, param->text, &arg->real);
-
-	bool fits;
-
-	if (!whole(value, &arg->count, &fits))
-		return refuse(p, DLS_EINVAL, value, "this is not a whole number: %s", param->text);
-	if (!fits || (double)arg->count < param->min || (double)arg->count > param->max)
-		return refuse(p, DLS_ERANGE, value, "the number is out of range: %s", param->text);
-	return 0;
-}
-
-static int parse_weights(struct parser *p, struct span value)
-{
-	struct dls_schedule *s = p->schedule;
-	size_t n = 1;
-
-	for (size_t i = 0; i < value.n; i++)
-		n += value.s[i] == ':';
-	if (s->weight)
-		return refuse(p, DLS_EINVAL, value, "weights are given twice");
-	if (n > DLS_WORKERS_MAX)
-		return refuse(p, DLS_ERANGE, value, "more than %u weights", DLS_WORKERS_MAX);
-	s->weight = malloc(2 * n * sizeof(*s->weight));
-	if (!s->weight)
-		return DLS_ENOMEM;
-
-	double sum = 0;
-
-	for (struct span rest = value; s->weights < n; s->weights++) {
-		int code = parse_real(p, cut(&rest, ':'), 1e-9, 1e9, false,
-				      "weights are numbers from 1e-9 to 1e9 with colons between", &s->weight[s->weights]);
-
-		if (code)
-			return code;
-		sum += s->weight[s->weights];
-		s->weight[n + s->weights] = sum;
-	}
-	return 0;
-}
-
-/* What schedule->moment[] holds. */
-static const struct {
-	const char *name;
-	enum dls_need need;
-	bool above;		/* 0 is not accepted */
-	const char *text;
-} moments[DLS__MOMENTS] = {
-	[DLS__MU] = { "mu", DLS_NEED_MU, true, "mean time of an iteration, s, above 0" },
-	[DLS__SIGMA] = { "sigma", DLS_NEED_SIGMA, false, "standard deviation of an iteration's time, s, at least 0" },
-	[DLS__H] = { "h", DLS_NEED_H, false, "time of one dispatch, s, at least 0" },
-};
-
-/* Who needs one of the moments accepts them all: they are known together. */
-static bool takes_moments(const struct dls_calc *calc)
-{
-	return calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H);
-}
-
-/* The keys a message lists. */
-static const char *keys(const struct dls_calc *calc, char *text, size_t size)
-{
-	size_t used = 0;
-
-	text[0] = 0;
-	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, " %s=", calc->param[i].name);
-	for (size_t i = 0; i < DLS__MOMENTS && used < size && takes_moments(calc); i++)
-		used += (size_t)snprintf(text + used, size - used, " %s=", moments[i].name);
-	if (calc->needs & DLS_NEED_WEIGHTS && used < size)
-		used += (size_t)snprintf(text + used, size - used, " weights=");
-	return used ? text : " none";
-}
-
-static int parse_pair(struct parser *p, struct span key, struct span value)
-{
-	struct dls_schedule *s = p->schedule;
-	const struct dls_calc *calc = s->calc;
-	char list[256];
-
-	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name; i++)
-		if (dls__name_equal(key.s, key.n, calc->param[i].name, strlen(calc->param[i].name)))
-			return parse_arg(p, &calc->param[i], value, &s->arg[i]);
-	for (size_t i = 0; i < DLS__MOMENTS; i++) {
-		const char *name = moments[i].name;
-
-		if (!takes_moments(calc) || !dls__name_equal(key.s, key.n, name, strlen(name)))
-			continue;
-		if (s->given & moments[i].need)
-			return refuse(p, DLS_EINVAL, key, "%s is given twice", name);
-		s->given |= moments[i].need;
-		return parse_real(p, value, 0, INFINITY, moments[i].above, moments[i].text, &s->moment[i]);
-	}
-	if (calc->needs & DLS_NEED_WEIGHTS && dls__name_equal(key.s, key.n, "weights", 7))
-		return parse_weights(p, value);
-	return refuse(p, DLS_ENOENT, key, "%s has no such parameter; it has:%s", calc->name,
-		      keys(calc, list, sizeof(list)));
-}
-
-/* [monotonic:|nonmonotonic:] NAME */
-static int parse_name(struct parser *p, struct span t)
-{
-	struct dls_schedule *s = p->schedule;
-	struct span name = t, order = cut(&name, ':');
-	const struct dls_calc *calc;
-	char list[400];
-
-	if (!name.s) {
-		name = order;
-	} else if (dls__name_equal(order.s, order.n, "monotonic", 9)) {
-		s->order = DLS__MONOTONIC;
-	} else if (dls__name_equal(order.s, order.n, "nonmonotonic", 12)) {
-		s->order = DLS__NONMONOTONIC;
-	} else {
-		return refuse(p, DLS_ENOENT, order, "only monotonic: or nonmonotonic: may stand before a schedule");
-	}
-	name = trim(name);
-	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
-		if (name.n && dls__calc_named(calc, name.s, name.n))
-			break;
-	if (!calc)
-		return refuse(p, DLS_ENOENT, name, "no schedule has this name; there are:%s",
-			      names(list, sizeof(list)));
-	s->calc = calc;
-	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_RANGES)
-		return refuse(p, DLS_EINVAL, t, "%s is not monotonic: a thief's iterations need not rise", calc->name);
-	return 0;
-}
-
-/* Whether the arguments agree with each other: the calculator is asked, for a loop of one iteration. */
-static int try_out(const struct parser *p)
-{
-	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-	struct dls_loop_desc desc = { .n = 1, .p = 1, .chunk = p->schedule->chunk, .mu = 1, .sigma = 1, .h = 1,
-				      .weight = 1, .arg = p->schedule->arg };
-
-	if (p->schedule->calc->init(state, &desc))
-		return refuse(p, DLS_EINVAL, p->all, "%s does not accept these values together",
-			      p->schedule->calc->name);
-	return 0;
-}
-
-static int parse(struct parser *p)
-{
-	struct span rest = p->all, field = cut(&rest, ',');
-	int code = parse_name(p, field);
-
-	for (bool first = true; !code && rest.s; first = false) {
-		field = cut(&rest, ',');
-
-		struct span value = field, key = cut(&value, '=');
-
-		if (value.s)
-			code = parse_pair(p, key, trim(value));
-		else if (first)
-			code = parse_chunk(p, field);
-		else
-			code = refuse(p, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
-	}
-	return code ? code : try_out(p);
-}
-
-int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
-			struct dls_parse_error *error)
-{
-	struct parser p = { { text, length }, error, NULL };
-
-	if (length > TEXT_MAX)
-		return refuse(&p, DLS_ERANGE, (struct span){ text + TEXT_MAX, 1 },
-			      "a schedule has at most %d bytes", TEXT_MAX);
-	p.schedule = calloc(1, sizeof(*p.schedule));
-
-	int code = p.schedule ? parse(&p) : DLS_ENOMEM;
-
-	if (code == DLS_ENOMEM)
-		refuse(&p, code, p.all, "%s", dls_strerror(code));
-	if (code)
-		dls_schedule_free(p.schedule);
-	else
-		*schedule = p.schedule;
-	return code;
-}
-
-int dls_schedule_parse(struct dls_schedule **schedule, const char *text, struct dls_parse_error *error)
-{
-	if (!schedule || !text)
-		return DLS_EINVAL;
-	return dls__schedule_parse(schedule, text, strlen(text), error);
 }
 
 void dls_schedule_free(struct dls_schedule *schedule)
@@ -397,7 +74,7 @@ size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 {
 	static const char *const order[] = { "", "monotonic:", "nonmonotonic:" };
 	struct printer to = { text, size, 0 };
-	locale_t outer = enter_c_locale();
+	locale_t outer = dls__enter_c_locale();
 
 	put(&to, "%s%s", order[s->order], s->calc->name);
 	if (s->chunk)
@@ -412,9 +89,9 @@ size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 			put_real(&to, s->arg[i].real);
 	}
 	for (size_t i = 0; i < DLS__MOMENTS; i++) {
-		if (!(s->given & moments[i].need))
+		if (!(s->given & dls__moments[i].need))
 			continue;
-		put(&to, ",%s=", moments[i].name);
+		put(&to, ",%s=", dls__moments[i].name);
 		put_real(&to, s->moment[i]);
 	}
 	for (size_t i = 0; i < s->weights; i++) {

@@ -2,11 +2,21 @@
 #ifndef LIB_LOOP_SCHEDULE_H
 #define LIB_LOOP_SCHEDULE_H
 
+#include <locale.h>
+
 #include "dls/schedule.h"
 
 enum dls__order { DLS__UNSAID, DLS__MONOTONIC, DLS__NONMONOTONIC };
 
 enum { DLS__MU, DLS__SIGMA, DLS__H, DLS__MOMENTS };
+
+/* The keys that are the same for all calculators that need one of them. */
+extern const struct dls__moment {
+	const char *name;
+	enum dls_need need;
+	bool above;		/* 0 is not accepted */
+	const char *text;
+} dls__moments[DLS__MOMENTS];
 
 struct dls_schedule {
 	const struct dls_calc *calc;
@@ -22,5 +32,8 @@ struct dls_schedule {
 /* Parse text[0 .. length - 1]; positions in *error count from text[0]. */
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
 			struct dls_parse_error *error);
+
+/* Numbers are written with a point everywhere: enter the C locale, to be left with uselocale(). */
+locale_t dls__enter_c_locale(void);
 
 #endif

@@ -83,36 +83,52 @@ static void made_while_used(void)
 	CHECK(wrong == NULL);
 }
 
-/* One loop in the source, whose text is another each time, in two threads. */
-static void *options(void *arg)
+/* One loop in the source, whose text is another each time: one thread brings it, the other comes after. */
+static int with_text(unsigned chunk)
 {
 	char text[32];
+	int n = 0;
 
-	for (unsigned i = 0; i < ROUNDS; i++) {
-		int n = 0;
+	snprintf(text, sizeof(text), "gss,%u", chunk);
+	DLS_FOR(k, 0, 10, .name = "texts", .schedule = text)
+		n++;
+	return n;
+}
 
-		snprintf(text, sizeof(text), "gss,%u", (i + *(unsigned *)arg) % 40 + 1);
-		DLS_FOR(k, 0, 10, .name = "options", .schedule = text)
-			n++;
-		if (n != 10)
-			return arg;
+static atomic_uint brought, used;	/* relaxed everywhere */
+
+static void wait_for(atomic_uint *count, unsigned value)
+{
+	while (atomic_load_explicit(count, memory_order_relaxed) < value)
 		sched_yield();
+}
+
+static void *follow(void *arg)
+{
+	int *iterations = arg;
+
+	for (unsigned i = 1; i <= ROUNDS; i++) {
+		wait_for(&brought, i);
+		*iterations += with_text(i);
+		atomic_store_explicit(&used, i, memory_order_relaxed);
 	}
 	return NULL;
 }
 
 static void texts(void)
 {
-	pthread_t thread[2];
-	unsigned offset[2] = { 0, 17 };
-	void *wrong;
+	pthread_t follower;
+	int mine = 0, its = 0;
 
-	for (int i = 0; i < 2; i++)
-		pthread_create(&thread[i], NULL, options, &offset[i]);
-	for (int i = 0; i < 2; i++) {
-		pthread_join(thread[i], &wrong);
-		CHECK(wrong == NULL);
+	pthread_create(&follower, NULL, follow, &its);
+	for (unsigned i = 1; i <= ROUNDS; i++) {
+		mine += with_text(i);
+		atomic_store_explicit(&brought, i, memory_order_relaxed);
+		wait_for(&used, i);
 	}
+	pthread_join(follower, NULL);
+	CHECK_EQ(mine, 10 * ROUNDS);
+	CHECK_EQ(its, 10 * ROUNDS);
 }
 
 TEST_MAIN(T(made_while_used) T(texts))

@@ -1,9 +1,11 @@
 /* tickets.pml - the loops of a team's regions: opened, dealt by tickets, moved past, their segments recycled.
  *
- * Models open_or_wait(), move_on(), following(), put_aside(), dls__region_open() and dls__region_close() of
- * lib/loop/region.c, and take_ticket() of lib/loop/tickets.c.
- * Two regions of 3 and 2 workers, seven nowait loops of 6 chunks, segments of 2 deals.  The first region ends
- * after 4 loops, so that the second starts its segment over, or after 5; memory may run out in the first.
+ * Models open_or_wait(), move_on(), following(), get_segment(), put_aside(), dls__region_open() and
+ * dls__region_close() of lib/loop/region.c, and dls__draw() of include/dls/loop.h.  Which chunk a ticket stands for
+ * each worker works out by itself; here ticket t is chunk t.
+ * Two regions of 3 and 2 workers, seven nowait loops of 6 chunks, segments of 2 deals.  The first region ends after
+ * 4 loops, when its segment is used up, or after 5; the second starts that segment over, the loop numbers going on.
+ * Memory may run out in the first.
  * Claims: each chunk runs once, as one of its own loop; a segment is put aside only when nobody can come to it
  * any more; between regions there are but the current segment and a spare; everybody arrives.
  * Each shared access is one step: the model knows interleavings, not memory orders. */
@@ -27,14 +29,14 @@ typedef segment {
 	byte next;
 	byte passed;	/* workers that have moved on */
 	bool live;	/* ghost: allocated */
-	byte first	/* ghost: loop that the first worker to come here was looking for */
+	byte first	/* ghost: the loop that its first deal is for */
 };
 
 segment seg[SEGS];
 byte spare = NONE;
-byte workers;				/* of the region */
-byte team_seg, team_loop, team_index;	/* where it starts */
-byte last_seg, last_index;		/* where its worker 0 stopped */
+byte workers;			/* of the region */
+byte team_seg, team_loop;	/* where it starts */
+byte last_seg;			/* where its worker 0 stopped */
 bool last_dealt;
 
 /* ghosts */
@@ -53,6 +55,13 @@ byte joined;
 #else
 #define LAST	SIZE
 #endif
+
+#ifdef BUG_NUMBERED_ANEW
+#define OPENING	(2 * (k - team_loop) + 1)
+#else
+#define OPENING	(2 * k + 1)
+#endif
+#define OPEN	(OPENING + 1)
 
 inline zero(s)
 {
@@ -170,34 +179,34 @@ inline move_on()
 inline open_or_wait()
 {
 	atomic {
-		assert(seg[s].live && seg[s].first + index <= k);
+		assert(seg[s].live && seg[s].first + index == k);
 		turn = DEAL.turn;
-		assert(turn <= 2 * k + 2)
+		assert(turn <= OPEN)
 	}
 	if
-	:: turn != 2 * k + 1 && turn != 2 * k + 2 ->
+	:: turn != OPENING && turn != OPEN ->
 		d_step {
 			if
 #ifndef BUG_NO_CAS
 			:: DEAL.turn != turn -> turn = 0
 #endif
-			:: else -> DEAL.turn = 2 * k + 1; turn = 1
+			:: else -> DEAL.turn = OPENING; turn = 1
 			fi
 		}
 		if
 		:: turn ->
 #ifdef BUG_COUNT_LATE
-			d_step { DEAL.chunks = PLAN(k); DEAL.turn = 2 * k + 2 }
+			d_step { DEAL.chunks = PLAN(k); DEAL.turn = OPEN }
 			DEAL.count = 0
 #else
 			d_step { DEAL.chunks = PLAN(k); DEAL.count = 0 }
-			DEAL.turn = 2 * k + 2
+			DEAL.turn = OPEN
 #endif
 		:: else
 		fi
 	:: else
 	fi;
-	atomic { DEAL.turn == 2 * k + 2 -> turn = 0 }
+	atomic { DEAL.turn == OPEN -> turn = 0 }
 }
 
 inline run_chunk(t)
@@ -208,9 +217,9 @@ inline run_chunk(t)
 	}
 }
 
-proctype worker(byte id; byte s; byte k; byte index; byte end)
+proctype worker(byte id; byte s; byte k; byte end)
 {
-	byte turn, t, next, mine, tmp;
+	byte index, turn, t, next, mine, tmp;
 	bool dealt = true;
 
 	do
@@ -224,7 +233,7 @@ proctype worker(byte id; byte s; byte k; byte index; byte end)
 			open_or_wait();
 			do
 			:: atomic {
-				assert(seg[s].live && DEAL.turn == 2 * k + 2);
+				assert(seg[s].live && DEAL.turn == OPEN);
 				t = DEAL.count;
 				DEAL.count++;
 				if
@@ -247,7 +256,7 @@ proctype worker(byte id; byte s; byte k; byte index; byte end)
 		joined++;
 		place[id] = NONE;
 		if
-		:: id == 0 -> last_seg = s; last_index = index; last_dealt = dealt
+		:: id == 0 -> last_seg = s; last_dealt = dealt
 		:: else
 		fi
 	}
@@ -258,14 +267,14 @@ inline region(size, end)
 	atomic {
 		workers = size;
 		joined = 0;
-		team_index = team_index % SEGMENT;
+		seg[team_seg].first = team_loop;
 		place[0] = team_seg;
 		place[1] = team_seg;
 		place[2] = (size == 3 -> team_seg : NONE);
-		run worker(0, team_seg, team_loop, team_index, end);
-		run worker(1, team_seg, team_loop, team_index, end);
+		run worker(0, team_seg, team_loop, end);
+		run worker(1, team_seg, team_loop, end);
 		if
-		:: size == 3 -> run worker(2, team_seg, team_loop, team_index, end)
+		:: size == 3 -> run worker(2, team_seg, team_loop, end)
 		:: else
 		fi
 	}
@@ -281,7 +290,6 @@ inline region(size, end)
 		       seg[last_seg].next == (last_dealt -> NONE : NO_MEMORY));
 		team_seg = last_seg;
 		team_loop = end;
-		team_index = last_index;
 		if
 		:: !last_dealt ->
 			seg[team_seg].live = false;
@@ -290,8 +298,7 @@ inline region(size, end)
 			:: spare != NONE -> seg[spare].live = false; zero(spare); spare = NONE
 			:: else
 			fi;
-			alloc(team_seg);
-			team_index = 0
+			alloc(team_seg)
 		:: else
 		fi;
 		i = 0
