@@ -19,6 +19,12 @@ pkgconfigdir = $(libdir)/pkgconfig
 INSTALL = install
 
 CLANG := $(findstring clang,$(CC))
+ifeq ($(shell command -v $(firstword $(CC))),)
+$(error $(firstword $(CC)) is not installed (package $(firstword $(CC))))
+endif
+# The user's settings are for the user's programs.
+unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV OMP_SCHEDULE
+
 VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
 B ?= build$(if $(CLANG),-clang)$(if $(SAN),-$(SAN))
@@ -76,6 +82,7 @@ install: all
 		> $(DESTDIR)$(pkgconfigdir)/libdls.pc
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(DESTDIR)$(bindir)
 	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(DESTDIR)$(mandir)/man$${page##*.}; done
+	$Q$(if $(DESTDIR),,ldconfig 2>/dev/null || echo 'Not root? Then LD_LIBRARY_PATH=$(libdir) finds libdls.so.')
 
 uninstall:
 	$Qrm -f $(DESTDIR)$(includedir)/dls.h $(PUBLIC:include/%=$(DESTDIR)$(includedir)/%) \

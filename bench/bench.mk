@@ -1,15 +1,18 @@
-# The tools, one source each and what they share; dls-overhead and dls-loops want OpenMP.
+# The tools: dls-NAME is NAME.c, its NAME_*.c and what all share.  Without OpenMP dls-overhead and dls-loops say so.
 TOOLS := dls-chunks dls-overhead dls-loops
-KERNELS := $(wildcard bench/kernels/*.c)
-BENCH_SRC := $(wildcard bench/*.c) $(KERNELS)
+BENCH_SRC := $(wildcard bench/*.c bench/kernels/*.c)
 
 bench: $(TOOLS:%=$B/bin/%)
 
 $(BENCH_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP)
 
-$B/bin/dls-loops: $(KERNELS:%.c=$B/%.o)
-$B/bin/dls-overhead: $(patsubst %.c,$B/%.o,$(wildcard bench/overhead_*.c))
-$B/bin/dls-%: $B/bench/%.o $B/bench/tool.o $B/libdls.a
+objects = $(patsubst %.c,$B/%.o,$(wildcard $1))
+$B/bin/dls-chunks: $(call objects,bench/chunks_*.c)
+ifneq ($(OPENMP),)
+$B/bin/dls-overhead: $(call objects,bench/overhead_*.c)
+$B/bin/dls-loops: $(call objects,bench/loops_*.c bench/kernels/*.c)
+endif
+$B/bin/dls-%: $B/bench/%.o $(call objects,bench/tool*.c) $B/libdls.a
 	$Qmkdir -p $(@D) && $(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $B/libdls.a $(LDLIBS)
 
 demo: $B/bin/dls-loops

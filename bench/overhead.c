@@ -1,6 +1,4 @@
 /* overhead.c - dls-overhead: what chunks and whole loops cost, beside the compiler's schedules and a counter. */
-#define _GNU_SOURCE	/* dl_iterate_phdr() */
-
 #include "tool.h"
 
 #ifndef _OPENMP
@@ -14,7 +12,6 @@ int main(void)
 
 #include <getopt.h>
 #include <limits.h>
-#include <link.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +135,7 @@ static void add_kind(const struct overhead_kind *kind, const char *what, int thr
 	size_t first = count;
 
 	for (size_t i = 0; i < 3; i++)
-		add(OWN, own[i], kind->own[i], threads, n);
+		add(TOOL_OPENMP, own[i], kind->own[i], threads, n);
 	for (size_t i = 0; i < schedules; i++)
 		add("libdls", list[i], kind->libdls, threads, n)->text = texts[i];
 	for (size_t i = first; i < count; i++)
@@ -224,7 +221,7 @@ static void loops(int threads)
 			add_kind(&overhead_loop[k], what, threads, n);
 		}
 	}
-	strcpy(add(OWN, "single", overhead_single, threads, 2)->what, "single-copyprivate");
+	strcpy(add(TOOL_OPENMP, "single", overhead_single, threads, 2)->what, "single-copyprivate");
 	for (struct cell *c = cells; c < cells + count; c++) {
 		double ns = INFINITY;
 
@@ -249,68 +246,15 @@ static char *completed(const char *text)
 		{ DLS_NEED_SIGMA, "sigma=", ",sigma=1" },
 		{ DLS_NEED_H, ",h=", ",h=0" },
 	};
-	struct dls_schedule *schedule;
-	char *full = malloc(strlen(text) + 32);
+	struct dls_schedule *schedule = tool_parse("-s", text, text);
+	char *full = tool_need(malloc(strlen(text) + 32));
 
-	if (!full || dls_schedule_parse(&schedule, text, NULL))
-		tool_die(TOOL_CHECK_FAILED, "out of memory");
 	strcpy(full, text);
 	for (size_t i = 0; i < 3; i++)
 		if (dls_schedule_calc(schedule)->needs & moment[i].need && !strstr(text, moment[i].key))
 			strcat(full, moment[i].value);
 	dls_schedule_free(schedule);
 	return full;
-}
-
-/* Debian's libomp is built with debug traces, some 400 ns a dispatch: only such a build has this string. */
-static bool has_traces(const char *file)
-{
-	FILE *f = fopen(file, "rb");
-	static const char sign[] = "KMP_A_DEBUG";
-	size_t at = 0;
-	int c;
-
-	if (!f)
-		return false;
-	while (sign[at] && (c = getc(f)) != EOF)
-		at = c == sign[at] ? at + 1 : c == sign[0];
-	fclose(f);
-	return !sign[at];
-}
-
-static int runtime(struct dl_phdr_info *info, size_t size, void *unused)
-{
-	(void)size;
-	(void)unused;
-	if (!strstr(info->dlpi_name, "omp.so") && !strstr(info->dlpi_name, "omp5.so"))
-		return 0;
-	char *file = realpath(info->dlpi_name, NULL);
-
-	printf(", %s%s", file ? file : info->dlpi_name,
-	       has_traces(info->dlpi_name) ? ", a build with debug traces: some 400 ns a dispatch" : "");
-	free(file);
-	return 1;
-}
-
-static void print_head(void)
-{
-	printf("%u processor%s; ns: median, smallest and largest of the repetitions, all sides in turn in each\n",
-	       processors, processors > 1 ? "s" : "");
-	printf("%s: compiled by %s%s, %soptimised; OpenMP %d", OWN,
-#ifdef __clang__
-	       "",		/* the version names the compiler */
-#else
-	       "gcc ",
-#endif
-	       __VERSION__,
-#ifdef __OPTIMIZE__
-	       "",
-#else
-	       "not ",
-#endif
-	       _OPENMP);
-	dl_iterate_phdr(runtime, NULL);
-	putchar('\n');
 }
 
 static const char help[] =
@@ -367,38 +311,33 @@ int main(int argc, char **argv)
 		case HELP:
 			fputs(help, stdout);
 			return TOOL_DONE;
-		case ':':
-			tool_die(TOOL_USAGE, "%s: needs a value; see %s --help", argv[optind - 1], tool_name);
 		default:
-			if (optopt && optopt < BODY)
-				tool_die(TOOL_USAGE, "-%c: no such option; see %s --help", optopt, tool_name);
-			tool_die(TOOL_USAGE, "%s: no such option; see %s --help", argv[optind - 1], tool_name);
+			tool_refuse(o, argv);
 		}
 	}
-	if (optind < argc)
-		tool_die(TOOL_USAGE, "\"%s\": no arguments are accepted, only options; see %s --help", argv[optind],
-			 tool_name);
+	tool_no_arguments(argv);
 	processors = tool_processors();
 	snprintf(all, sizeof(all), processors > 1 ? "1,%u" : "%u", processors);
 	size_t teams = tool_counts("-t", thread_list ? thread_list : all, 1, 1024, &threads);
 	size_t bodies = tool_counts("--body", body_list, 0, 1000000, &body);
 
 	schedules = tool_schedules("-s", names, &list);
-	texts = malloc(schedules * sizeof(*texts));
+	texts = tool_need(malloc(schedules * sizeof(*texts)));
 	/* The most of chunks(), dispatches() and loops(). */
 	size_t most = OVERHEAD_LOOPS * 2 * (3 + schedules) + 1;
-	double *ns = malloc(most * runs * sizeof(*ns));
+	double *ns = tool_need(malloc(most * runs * sizeof(*ns)));
 
-	cells = calloc(most, sizeof(*cells));
-	if (!texts || !cells || !ns)
-		tool_die(TOOL_CHECK_FAILED, "out of memory");
+	cells = tool_need(calloc(most, sizeof(*cells)));
 	for (size_t i = 0; i < schedules; i++)
 		texts[i] = completed(list[i]);
 	for (size_t i = 0; i < most; i++)
 		cells[i].ns = ns + i * runs;
 	omp_set_dynamic(0);
-	if (table.format == TOOL_TEXT)
-		print_head();
+	if (table.format == TOOL_TEXT) {
+		printf("%u processor%s; ns: median, smallest and largest of the repetitions, all sides in turn in each\n",
+		       processors, processors > 1 ? "s" : "");
+		overhead_print_runtime();
+	}
 	for (size_t t = 0; t < teams; t++)
 		for (size_t b = 0; b < bodies; b++)
 			chunks((int)threads[t], body[b]);

@@ -1,15 +1,8 @@
-/* overhead.h - between overhead.c, which chooses and prints, and overhead_sides.c, which is timed. */
+/* overhead.h - what the files of dls-overhead share. */
 #ifndef OVERHEAD_H
 #define OVERHEAD_H
 
 #include "dls.h"
-
-/* The compiler's side. */
-#ifdef __clang__
-#define OWN "libomp"
-#else
-#define OWN "gomp"
-#endif
 
 /* Most chunks of a dispatch loop. */
 #define DISPATCHES_MAX 20000
@@ -52,6 +45,9 @@ uint64_t overhead_chunks(const struct cell *cell);
 
 /* Choose the iterations of a dispatch loop; returns its chunks. */
 uint64_t overhead_dispatches(struct cell *cell);
+
+/* One line: compiler, OpenMP, runtime. */
+void overhead_print_runtime(void);
 
 /* End the program unless `runs` runs have run every iteration once, on as many threads as asked for. */
 void overhead_check(const struct cell *cell, int runs);

@@ -1,6 +1,4 @@
 /* overhead_sides.c - what dls-overhead times: chunks, bare dispatches and whole loops, by each side. */
-#ifdef _OPENMP
-
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -356,7 +354,3 @@ const struct overhead_kind overhead_loop[OVERHEAD_LOOPS] = {
 	{ "plain", { barrier_static, barrier_dynamic, barrier_guided }, plain_libdls },
 	{ "plain-nowait", { nowait_static, nowait_dynamic, nowait_guided }, plain_nowait_libdls },
 };
-
-#else
-typedef int overhead_nothing;	/* ISO C wants a declaration in every file */
-#endif

@@ -1,4 +1,4 @@
-/* tool.h - what the command line tools share: options, tables, schedule lists, medians, clocks. */
+/* tool.h - what the command line tools share: options, schedule lists, tables, plots, medians, clocks. */
 #ifndef TOOL_H
 #define TOOL_H
 
@@ -7,12 +7,29 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "dls/schedule.h"
+
 enum { TOOL_DONE = 0, TOOL_CHECK_FAILED = 1, TOOL_USAGE = 2, TOOL_MISSING = 3 };
+
+/* Whose OpenMP the tool is compiled for. */
+#ifdef __clang__
+#define TOOL_OPENMP "libomp"
+#else
+#define TOOL_OPENMP "gomp"
+#endif
 
 /* "dls-chunks: " + the message + newline on stderr, then exit(code). */
 _Noreturn void tool_die(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The name messages start with; set first thing in main(). */
 extern const char *tool_name;
+
+/* The memory, if there is any; else the program ends. */
+void *tool_need(void *memory);
+
+/* End the program over an option that getopt_long() has refused by ':' or '?'; those without a letter are > 255. */
+_Noreturn void tool_refuse(int c, char **argv);
+/* End it if arguments follow the options. */
+void tool_no_arguments(char **argv);
 
 /* Option arguments; what is malformed or out of range ends the program with TOOL_USAGE, quoting the value. */
 uint64_t tool_count(const char *option, const char *text, uint64_t min, uint64_t max);	/* "1e6" too */
@@ -24,6 +41,8 @@ size_t tool_counts(const char *option, const char *text, uint64_t min, uint64_t 
  * schedule before it ("gss,8,fac2" is gss,8 and fac2).  "all": every calculator of the registry.
  * Each is parsed, a bad one ends the program with TOOL_USAGE.  Returns how many; the texts are malloc'ed. */
 size_t tool_schedules(const char *option, const char *text, char ***list);
+/* The schedule of a text; the message about a bad one quotes `value`. */
+struct dls_schedule *tool_parse(const char *option, const char *value, const char *text);
 
 enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 
@@ -53,9 +72,6 @@ double tool_now(void);		/* monotonic clock, s */
 unsigned tool_processors(void);	/* this process may run on */
 /* A cache line's way from one processor to another, ns, median; NaN on one processor, or if they are too busy. */
 double tool_line_ns(void);
-
-/* Whether gnuplot can be run; if not, one line on stderr names the package. */
-bool tool_gnuplot(void);
 
 /* Start gnuplot on an SVG file, with terminal, line types (28, colour-blind safe), grid and key set; commands are
  * then printed to it.  Without gnuplot, or if the file cannot be written, the program ends. */

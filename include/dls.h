@@ -36,7 +36,7 @@ struct dls_opts {
 #else
 	int64_t step;		/* 0 is the same as not given: 1 */
 	bool nowait;		/* no barrier at the end */
-	const char *name;	/* of the site, 1 to 63 bytes; lasts as long as the program */
+	const char *name;	/* of the site, 1 to 63 bytes */
 	const char *schedule;	/* as dls_schedule_parse() takes it, unless DLS_SCHEDULE has an entry for the site */
 	bool dls__done;
 	uint64_t dls__begin;

@@ -1,6 +1,6 @@
 # The tests: C programs and scripts that speak TAP, run from the top folder.
 TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/api/*.c)
-TEST := $(if $T,$(T:%=$B/test/%),$(TEST_SRC:%.c=$B/%) $(wildcard test/api/*.sh))
+TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(TEST_SRC:%.c=$B/%) $(wildcard test/api/*.sh))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
@@ -18,7 +18,7 @@ export OMP_TOOL_LIBRARIES := $(shell $(CC) -print-resource-dir)/../../libarcher.
 endif
 
 check: $(filter $B/%,$(TEST)) bench lib
-	$Qif command -v prove >/dev/null; then prove -e '' $(TEST); else test/tap.sh $(TEST); fi
+	$Qif command -v prove >/dev/null; then prove --directives -e '' $(TEST); else test/tap.sh $(TEST); fi
 
 model:
 	$Qtest/model/run.sh $B/model

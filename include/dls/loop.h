@@ -168,6 +168,15 @@ static inline struct dls__chunk dls__next(struct dls__cursor *c)
 	return dls__draw(c, &ticket, &chunk) ? chunk : c->take(c, ticket);
 }
 
+/* Iterations of begin, begin + step, ... that lie before end, `up` and `down` telling how begin and end compare.
+ * Exact for every range of every integer type up to 64 bits: at most 2^64 - 1 iterations. */
+static inline uint64_t dls__count(bool up, bool down, uint64_t begin, uint64_t end, int64_t step)
+{
+	if (step > 0)
+		return up ? (end - begin - 1) / (uint64_t)step + 1 : 0;
+	return down ? (begin - end - 1) / (0 - (uint64_t)step) + 1 : 0;
+}
+
 DLS__C_END
 
 #endif

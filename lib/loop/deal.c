@@ -124,16 +124,16 @@ static void choose_calc(struct dls__deal *d, const struct dls__wish *w)
 {
 	const unsigned moments = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 	const struct dls_calc *asked = d->schedule->calc;
-	unsigned needs = asked->needs & moments;
+	unsigned unmet = asked->needs & moments & ~find_moments(d, w);
 	struct dls_loop_desc desc;
 
 	d->calc = asked;
 	d->arg = d->schedule->arg;
-	if (needs && needs & ~find_moments(d, w)) {
+	if (unmet) {
 		d->calc = asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc;
 		d->arg = NULL;
 		if (dls__env()->display)
-			tell_fallback(d, w->site, asked, "has not been told the moments it needs (mu=, sigma=, h=)");
+			tell_fallback(d, w->site, asked, "has not been told mu=, sigma= or h=, which it needs");
 	}
 	if (d->n == 0)
 		return;

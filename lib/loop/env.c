@@ -152,7 +152,7 @@ static void read_for_site(const char *value, size_t at, size_t length)
 		return;
 	while (value[at + site - 1] == ' ' || value[at + site - 1] == '\t')
 		site--;
-	sites[env.sites++] = (struct dls__env_site){ value + at + skip, site - skip, schedule };
+	sites[env.sites++] = (struct dls__env_site){ value + at + skip, site - skip, schedule, false };
 }
 
 static void read_sites(const char *value)
@@ -165,6 +165,17 @@ static void read_sites(const char *value)
 	if (sites)
 		each_entry(value, read_for_site);
 	env.site = sites;
+}
+
+/* At the program's end: entries that were for no loop are perhaps misspelled. */
+static void display_unmet(void)
+{
+	char quote[DLS__QUOTE];
+
+	for (size_t i = 0; i < env.sites; i++)
+		if (!atomic_load_explicit(&sites[i].met, memory_order_relaxed))	/* relaxed: for a message */
+			dls__message("DLS_SCHEDULE: no loop was met at or by the name of \"%s\"",
+				     dls__quote(quote, sites[i].site, sites[i].length, 0, 0));
 }
 
 static void display(void)
@@ -200,8 +211,10 @@ static void read_environment(void)
 			read_sites(dls_schedule_value);
 		}
 	}
-	if (env.display)
+	if (env.display) {
 		display();
+		atexit(display_unmet);
+	}
 }
 
 const struct dls__env *dls__env(void)

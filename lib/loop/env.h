@@ -2,6 +2,7 @@
 #ifndef LIB_LOOP_ENV_H
 #define LIB_LOOP_ENV_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "dls/schedule.h"
@@ -11,11 +12,12 @@ struct dls__env_site {
 	const char *site;	/* a name, or FILE:LINE with as much of the path as was written */
 	size_t length;
 	const struct dls_schedule *schedule;
+	atomic_bool met;	/* a loop of that name or place has been met */
 };
 
 struct dls__env {
 	const struct dls_schedule *schedule;	/* of sites that nothing else gives one */
-	const struct dls__env_site *site;
+	struct dls__env_site *site;
 	size_t sites;
 	bool strict, display;
 };

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "dls/loop.h"
-#include "dls/omp.h"
 #include "lib/loop/deal.h"
 
 struct worker {

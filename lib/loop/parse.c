@@ -194,16 +194,15 @@ static bool takes_moments(const struct dls_calc *calc)
 /* The keys a message lists. */
 static const char *keys(const struct dls_calc *calc, char *text, size_t size)
 {
-	size_t used = 0;
+	size_t used = (size_t)snprintf(text, size, ":"), head = used;
 
-	text[0] = 0;
 	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name && used < size; i++)
 		used += (size_t)snprintf(text + used, size - used, " %s=", calc->param[i].name);
 	for (size_t i = 0; i < DLS__MOMENTS && used < size && takes_moments(calc); i++)
 		used += (size_t)snprintf(text + used, size - used, " %s=", dls__moments[i].name);
 	if (calc->needs & DLS_NEED_WEIGHTS && used < size)
 		used += (size_t)snprintf(text + used, size - used, " weights=");
-	return used ? text : " none";
+	return used > head ? text : " none";
 }
 
 static int parse_pair(struct parser *p, struct span key, struct span value)
@@ -227,7 +226,7 @@ static int parse_pair(struct parser *p, struct span key, struct span value)
 	}
 	if (calc->needs & DLS_NEED_WEIGHTS && dls__name_equal(key.s, key.n, "weights", 7))
 		return parse_weights(p, value);
-	return refuse(p, DLS_ENOENT, key, "%s has no such parameter; it has:%s", calc->name,
+	return refuse(p, DLS_ENOENT, key, "%s has no such parameter; it has%s", calc->name,
 		      keys(calc, list, sizeof(list)));
 }
 
@@ -253,7 +252,7 @@ static int parse_name(struct parser *p, struct span t)
 		if (name.n && dls__calc_named(calc, name.s, name.n))
 			break;
 	if (!calc)
-		return refuse(p, DLS_ENOENT, name, "no schedule has this name; there are:%s",
+		return refuse(p, DLS_ENOENT, name, "no schedule has this name; there are:%s; dynamic, guided and auto as well",
 			      names(list, sizeof(list)));
 	s->calc = calc;
 	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_RANGES)

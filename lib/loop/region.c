@@ -201,7 +201,7 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 		return;
 	}
 	for (unsigned round = 1; turn != open; round++) {
-		if (round % 256 == 0)
+		if (round % 4096 == 0)	/* the opener has lost its processor */
 			sched_yield();
 		turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
 	}

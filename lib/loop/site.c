@@ -31,11 +31,13 @@ static const struct dls_schedule *entry_for(const struct dls__site *site)
 	if (site->file)
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
 	for (size_t i = env->sites; i-- > 0;) {		/* the last entry counts */
-		const struct dls__env_site *e = &env->site[i];
+		struct dls__env_site *e = &env->site[i];
 
 		if ((strlen(site->name) == e->length && memcmp(site->name, e->site, e->length) == 0) ||
-		    entry_matches(e, place))
+		    entry_matches(e, place)) {
+			atomic_store_explicit(&e->met, true, memory_order_relaxed);	/* relaxed: for a message */
 			return e->schedule;
+		}
 	}
 	return NULL;
 }

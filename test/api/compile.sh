@@ -12,11 +12,11 @@ point() {	# status text
 }
 warn='-O2 -Wall -Wextra -Wshadow -Wpedantic -Werror -Iinclude'
 build() {	# compiler flags source
-	command -v "$1" >/dev/null || { n=$((n + 1)); echo "ok $n - $1 # SKIP $1 is not installed"; return; }
+	command -v "$1" >/dev/null || { n=$((n + 1)); echo "ok $n - $1 # SKIP no $1 (package $(echo "$1" | sed s/clang++/clang/))"; return; }
 	case $2 in *openmp*)
 		echo 'int main(void) { return 0; }' >"$work/omp.c"
 		"$1" -fopenmp "$work/omp.c" -o "$work/omp" 2>/dev/null ||
-			{ n=$((n + 1)); echo "ok $n - $1 $2 # SKIP $1 has no OpenMP"; return; }
+			{ n=$((n + 1)); echo "ok $n - $1 $2 # SKIP $1 has no OpenMP (package libomp-dev)"; return; }
 	esac
 	"$1" $2 $warn "$3" "$lib" -lm -pthread -o "$work/a.out" >"$work/log" 2>&1 && "$work/a.out" >>"$work/log" 2>&1
 	point $? "$1 $2 $3"

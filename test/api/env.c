@@ -142,9 +142,12 @@ static void display(void)
 	CHECK(has("DLS_SCHEDULE = 'gss' [DLS_SCHEDULE]") && has("DLS_SCHEDULE for solver = 'fac'"));
 	CHECK(has("VERSION = '" DLS_VERSION "'") && has("DLS_STRICT = 'FALSE'"));
 #ifdef _OPENMP
-	CHECK(has("libdls: solver: fac has not been told the moments it needs"));
+	CHECK(has("libdls: solver: fac has not been told mu=, sigma= or h=, which it needs"));
 	CHECK(has("running fac2"));
 #endif
+	CHECK(!strstr(out, "no loop was met"));
+	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "gss;sovler:fac");
+	CHECK(has("libdls: DLS_SCHEDULE: no loop was met at or by the name of \"sovler\""));
 }
 
 /* File and line, with as much of the path as one likes. */

@@ -7,8 +7,8 @@
 set -u
 
 if ! command -v spin >/dev/null; then
-	echo '1..0 # SKIP spin is not installed (package spin)'
-	exit 0
+	echo 'spin is not installed (package spin)' >&2
+	exit 3
 fi
 models=$(cd "$(dirname "$0")" && pwd) || exit 1
 mkdir -p "${1:-build/model}" && cd "${1:-build/model}" || exit 1
@@ -17,6 +17,8 @@ n=0
 failed=0
 
 # search MODEL TITLE ERRORS MACRO safety|liveness
+#
+# A planted error is found before the compiler's optimisation has paid.
 search()
 {
 	if [ "$5" = safety ]; then
@@ -28,7 +30,7 @@ search()
 	# shellcheck disable=SC2086 # several words
 	{
 		spin -a "-D$4" ${how:+-DLIVENESS} "$models/$1.pml" &&
-			${CC:-cc} -O1 -w -DCOLLAPSE $flags -o pan pan.c && ./pan -m20000 $how
+			${CC:-cc} "-O$((1 - $3))" -w -DCOLLAPSE $flags -o pan pan.c && ./pan -m20000 $how
 	} >log 2>&1
 	n=$((n + 1))
 	if grep -q "errors: $3$" log && ! grep -q 'max search depth\|out of memory' log &&
