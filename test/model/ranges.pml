@@ -4,7 +4,9 @@
  * Three workers, 6 chunks, shared out 2 2 2, 3 0 3 or 6 to one: to steal several at once takes a victim of three.
  * Claims: each chunk starts once; a worker leaves only when every chunk has been started, so an idle one still
  * finds whatever has not; under a fair scheduler all leave (LIVENESS: with 4 chunks).
- * Each shared access is one step: the model knows interleavings, not memory orders. */
+ * Each shared access is one step: the model knows interleavings, not memory orders.  What a weaker order would allow
+ * is planted by changing the order of the steps: ANNOUNCED_LATE for the release of the steal, DONE_FIRST for that of
+ * its end, DONE_UNCOUNTED for the acquire of the first look. */
 #define P	3
 #ifdef LIVENESS
 #define N	4
@@ -80,7 +82,9 @@ search:
 		fi
 	   }
 		if
+#ifndef BUG_ANNOUNCED_LATE
 		:: half > 1 -> under_way++
+#endif
 		:: else
 		fi;
 #ifdef BUG_PUT_DOWN_EARLY
@@ -103,14 +107,22 @@ search:
 		}
 		if
 		:: half > 1 ->
-#ifndef BUG_PUT_DOWN_EARLY
+#ifdef BUG_ANNOUNCED_LATE
+			under_way++;
+#endif
+#if !defined(BUG_PUT_DOWN_EARLY) && !defined(BUG_DONE_FIRST)
 			PUT_DOWN();
 #endif
 			atomic {
 				under_way--;
 				moved[0] = true;
 				moved[1] = true;
-				moved[2] = true;
+				moved[2] = true
+			}
+#ifdef BUG_DONE_FIRST
+			PUT_DOWN();
+#endif
+			atomic {
 				end = 0;
 				half = 0;
 				goto own
@@ -120,7 +132,9 @@ search:
 lost:
 #ifndef STUCK_LOST
 		if
+#ifndef BUG_ANNOUNCED_LATE
 		:: atomic { half > 1 -> under_way-- }
+#endif
 		:: else
 		fi;
 #endif
