@@ -125,6 +125,10 @@ static void messages(void)
 
 static void strict(void)
 {
+#if defined(TAP_THREAD_SANITIZER) && defined(__clang__)
+	tap_skip("libarcher gives a program that calls exit() before its first region an exit status of its own");
+	return;
+#endif
 	WITH("DLS_STRICT", "1", "DLS_SCHEDULE", "gss,x");
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
 	CHECK(has("gss,[x]") && !strstr(out, "using") && !strstr(out, "solver="));
