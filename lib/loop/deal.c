@@ -115,8 +115,12 @@ static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w)
 static void tell_fallback(const struct dls__deal *d, struct dls__site *site, const struct dls_calc *asked,
 			  const char *why)
 {
-	if (site && !atomic_flag_test_and_set_explicit(&site->told, memory_order_relaxed))
-		dls__message("%s: %s %s; running %s", site->name, asked->name, why, d->calc->name);
+	static atomic_flag told = ATOMIC_FLAG_INIT;	/* of loops without a site */
+
+	/* relaxed: guards the message alone. */
+	if (!atomic_flag_test_and_set_explicit(site ? &site->told : &told, memory_order_relaxed))
+		dls__message("%s: %s %s; running %s", site ? site->name : "dls_loop_start", asked->name, why,
+			     d->calc->name);
 }
 
 /* The calculator that the schedule names, or its fallback. */

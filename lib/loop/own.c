@@ -16,8 +16,10 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 	struct dls__chunk chunk;
 
 	chunk.lo = c->deal->calc->at(c->state, c->first, &chunk.n);
-	if (chunk.n == 0)
+	if (chunk.n == 0 || chunk.lo >= c->N)
 		return dls__leave(c, ticket);
+	if (chunk.n > c->N - chunk.lo)
+		chunk.n = c->N - chunk.lo;
 	if (__builtin_add_overflow(c->first, c->workers, &c->first))
 		c->take = dls__leave;
 	return chunk;
