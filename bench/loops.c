@@ -21,7 +21,8 @@ int main(void)
 #include "loops.h"
 
 static const char help[] =
-	"dls-loops times real loops with unequal iterations under libdls and under the compiler's schedules.\n"
+	"dls-loops times real loops with unequal iterations under libdls and under the\n"
+	"compiler's schedules.\n"
 	"\n"
 	"  dls-loops                                 every kernel, a selection of schedules\n"
 	"  dls-loops spmv -s gss,tss,fac2            one kernel, three schedules\n"
@@ -39,7 +40,8 @@ static const char help[] =
 	"  --help            this\n"
 	"\n"
 	"Time +- spread: the median of the runs and half the distance of their quartiles.\n"
-	"Imbalance: 100 (max / mean - 1) of the workers' busy times, from separate runs.\n"
+	"Imbalance: 100 (max / mean - 1) of the workers' busy times, from separate runs\n"
+	"with clocks in them.  The slow worker is emulated: it waits after each iteration.\n"
 	"Exit status: 0 done, 1 a result was wrong, 2 usage, 3 built without OpenMP.\n";
 
 static const struct kernel *const kernels[] = {
@@ -49,7 +51,10 @@ static const struct kernel *const kernels[] = {
 };
 enum { KERNELS = sizeof(kernels) / sizeof(*kernels) };
 
-struct loops loops = { .factor = 1, .runs = 7, .budget = INFINITY };
+/* The demo's rounds are cut short to end after about so long, s. */
+#define DEMO_SECONDS 30
+
+struct loops loops = { .factor = 1, .runs = 7, .until = INFINITY };
 
 static const struct kernel *find_kernel(const char *name)
 {
@@ -111,10 +116,10 @@ int main(int argc, char **argv)
 	const char *schedules = "static,ss,gss,tss,fac2,mfsc,fiss,viss,steal", *slow = NULL;
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column };
 	const struct kernel **chosen;
-	size_t names, sides, tables = 0;
+	size_t names, sides, tables, done = 0;
 	struct side *side;
 	bool demo = false;
-	double slowed;
+	double slowed, end;
 	char **name;
 	int c;
 
@@ -148,8 +153,8 @@ int main(int argc, char **argv)
 			demo = true;
 			schedules = "ss,gss,tss,fac2,steal";
 			slow = "1:2";
-			loops.runs = 5;
-			loops.budget = 6;
+			loops.runs = 25;
+			loops.least = 0.08;
 			break;
 		case HELP:
 			fputs(help, stdout);
@@ -178,10 +183,14 @@ int main(int argc, char **argv)
 		loops_introduce(demo);
 	else
 		tool_table_begin(&table);
+	tables = names * (demo ? 2 : 1);
+	end = tool_now() + DEMO_SECONDS;
 	for (size_t k = 0; k < names; k++) {
 		loops.kernel = chosen[k];
-		for (int pass = demo ? 0 : 1; pass < 2; pass++, tables++) {
+		for (int pass = demo ? 0 : 1; pass < 2; pass++, done++) {
 			loops.factor = pass ? slowed : 1;
+			if (demo)	/* an equal part of what is left */
+				loops.until = tool_now() + (end - tool_now()) / (double)(tables - done);
 			loops_measure(side, sides);
 			loops_print(&table, side, sides);
 		}

@@ -13,7 +13,7 @@ enum { FEWEST = 3 };		/* runs that have a spread */
 struct side {
 	const char *side, *schedule;
 	void (*run)(const char *schedule);
-	double time[RUNS_MAX];	/* s, by round */
+	double time[RUNS_MAX];	/* of a loop, s, by round */
 	double chunks[CLOCKED_RUNS], imbalance[CLOCKED_RUNS];
 	double behind;		/* the most that its median time exceeded a table's shortest, as a part of that */
 };
@@ -23,10 +23,11 @@ struct loops {
 	unsigned threads, processors, slow_worker;
 	double factor;		/* of slow_worker */
 	size_t runs, clocked_runs;	/* without and with clocks, of each side */
-	double budget;		/* for the rounds of a kernel, s; once passed, FEWEST timed ones are enough */
+	double least;		/* a run is that many loops in a row as take about so long serially, s; 0: one */
 
 	const struct kernel *kernel;
-	size_t timed;		/* runs done without clocks */
+	double until;		/* tool_now(); from then on FEWEST timed rounds are enough */
+	size_t timed, repeats;	/* runs done without clocks, loops in each */
 	double serial, taken;	/* time of the kernel, s; the part of it that the thread was kept from running */
 	bool busy;		/* other programs were running, in this table or one before */
 	double line_ns;		/* a cache line's way between processors; NaN: only one */

@@ -80,25 +80,28 @@ static const struct side compiler[COMPILERS] = {
 	{ .side = TOOL_OPENMP, .schedule = "guided", .run = run_guided },
 };
 
-/* Time of one checked run, s. */
+/* Time of a loop in one run, s; every loop is checked. */
 static double run(const struct side *side, const void *expected, bool clocked)
 {
 	const struct kernel *kernel = loops.kernel;
-	double time;
+	size_t repeats = clocked ? 1 : loops.repeats;
+	double time = 0;
 
-	memset(kernel->result, 0, kernel->size);
-	memset(workers, 0, loops.threads * sizeof(*workers));
-	for (unsigned w = 0; w < loops.threads; w++) {
-		workers[w].slow = loops.factor > 1 && w == loops.slow_worker;
-		workers[w].clocked = clocked || workers[w].slow;
+	for (size_t k = 0; k < repeats; k++) {
+		memset(kernel->result, 0, kernel->size);
+		memset(workers, 0, loops.threads * sizeof(*workers));
+		for (unsigned w = 0; w < loops.threads; w++) {
+			workers[w].slow = loops.factor > 1 && w == loops.slow_worker;
+			workers[w].clocked = clocked || workers[w].slow;
+		}
+		time -= tool_now();
+		side->run(side->schedule);
+		time += tool_now();
+		if (memcmp(kernel->result, expected, kernel->size))
+			tool_die(TOOL_CHECK_FAILED, "%s: the result under %s \"%s\" differs from the serial one",
+				 kernel->name, side->side, side->schedule);
 	}
-	time = tool_now();
-	side->run(side->schedule);
-	time = tool_now() - time;
-	if (memcmp(kernel->result, expected, kernel->size))
-		tool_die(TOOL_CHECK_FAILED, "%s: the result under %s \"%s\" differs from the serial one", kernel->name,
-			 side->side, side->schedule);
-	return time;
+	return time / (double)repeats;
 }
 
 static void tally(struct side *side, size_t r)
@@ -151,6 +154,7 @@ static void *serial(void)
 	loops.serial = tool_now() - loops.serial;
 	loops.taken = 1 - (thread_time() - running) / loops.serial;
 	loops.busy |= loops.taken > 0.1;
+	loops.repeats = (size_t)fmax(1, round(loops.least / loops.serial));
 	if (memcmp(kernel->result, expected, kernel->size))
 		tool_die(TOOL_CHECK_FAILED, "%s: two serial results differ", kernel->name);
 	return expected;
@@ -170,15 +174,13 @@ static void progress(size_t r, size_t n)
 void loops_measure(struct side *side, size_t sides)
 {
 	size_t rounds = loops.clocked_runs + loops.runs;
-	double start;
 	void *expected;
 
 	if (loops.kernel->setup)
 		loops.kernel->setup();
 	expected = serial();
-	start = tool_now();
 	loops.timed = 0;
-	for (size_t r = 0; r < rounds && (loops.timed < FEWEST || tool_now() - start < loops.budget); r++) {
+	for (size_t r = 0; r < rounds && (loops.timed < FEWEST || tool_now() < loops.until); r++) {
 		progress(r, rounds);
 		for (size_t i = 0; i < sides; i++) {
 			struct side *s = &side[r % 2 ? sides - 1 - i : i];

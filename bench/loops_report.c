@@ -4,6 +4,9 @@
 
 #include "loops.h"
 
+enum { COLUMNS = 80 };
+#define SAME 0.02	/* ratios this near to 1 are called no difference, if they are as steady */
+
 static const char before_and_after[] =
 	"One line of a parallel loop changes:\n"
 	"\n"
@@ -15,7 +18,8 @@ static const char before_and_after[] =
 	"\n"
 	"    DLS_SCHEDULE=gss ./program\n"
 	"\n"
-	"Two real loops follow, each with equal workers and with one that takes twice as long.\n"
+	"Two real loops follow, each with equal workers and with one that takes twice as\n"
+	"long.  That one is emulated: it waits, busily, after each of its iterations.\n"
 	"Every result is compared with the serial one.  Short bars are good.\n"
 	"\n";
 
@@ -23,11 +27,14 @@ void loops_introduce(bool demo)
 {
 	if (demo)
 		fputs(before_and_after, stdout);
+	printf("time: the median +- half the distance of the quartiles; chunks ?: not known;\n"
+	       "imbalance: max / mean - 1 of busy times, from separate runs with clocks in them.\n");
 	if (!isnan(loops.line_ns))
-		printf("A cache line takes %.0f ns from one processor to another.\n\n", loops.line_ns);
+		printf("A cache line takes %.0f ns from one processor to another.\n", loops.line_ns);
 #ifdef __clang__
-	printf("Debian's libomp is built with debug traces, which cost it about 400 ns a dispatch.\n\n");
+	printf("Debian builds libomp with debug traces, which cost it some 400 ns a dispatch.\n");
 #endif
+	putchar('\n');
 }
 
 /* Median, extremes, and half the distance of the quartiles. */
@@ -50,51 +57,69 @@ static struct figure time_of(const struct side *side)
 	return figure(side->time, loops.timed);
 }
 
+/* What a schedule of libdls is to one of the compiler's; the line is broken where it would be long. */
+static void against(const struct side *side, const struct side *own)
+{
+	const char *relation = "too noisy to say against", *is = "";
+	char head[512], tail[512], fast[64];
+	double ratio[RUNS_MAX];
+	struct figure f;
+
+	for (size_t r = 0; r < loops.timed; r++)
+		ratio[r] = own->time[r] / side->time[r];
+	f = figure(ratio, loops.timed);
+	snprintf(fast, sizeof(fast), "%.2f +- %.2f times as fast", f.median, f.half);
+	if (fabs(f.median - 1) <= SAME && f.half <= SAME) {
+		relation = "no difference from";
+	} else if (f.median + 2 * f.half < 1) {
+		relation = "nothing beats";
+		is = ", the fastest, is";
+	}
+	snprintf(head, sizeof(head), "%s %s's %s:", relation, own->side, own->schedule);
+	snprintf(tail, sizeof(tail), "%s%s %s", side->schedule, is, fast);
+	/* The fastest of several is lucky too: one spread is not enough. */
+	if (f.median > 1 + SAME && f.median - 2 * f.half > 1) {
+		snprintf(head, sizeof(head), "%s is %s", side->schedule, fast);
+		snprintf(tail, sizeof(tail), "as %s's %s", own->side, own->schedule);
+	}
+	printf("  %s%s%s\n", head, 2 + strlen(head) + 1 + strlen(tail) > COLUMNS ? "\n      " : " ", tail);
+}
+
 static void verdict(const struct side *side, size_t sides)
 {
 	const struct side *best = &side[COMPILERS];
-	double ratio[RUNS_MAX];
 
 	for (size_t i = COMPILERS; i < sides; i++)
 		if (time_of(&side[i]).median < time_of(best).median)
 			best = &side[i];
-	for (size_t i = 0; i < COMPILERS; i++) {
-		struct figure f;
-
-		for (size_t r = 0; r < loops.timed; r++)
-			ratio[r] = side[i].time[r] / best->time[r];
-		f = figure(ratio, loops.timed);
-		printf("  ");
-		/* The best of several is lucky too: one spread is not enough. */
-		if (f.median - 2 * f.half > 1)
-			printf("%s is %.2f +- %.2f times as fast as %s's %s.\n", best->schedule, f.median, f.half,
-			       side[i].side, side[i].schedule);
-		else
-			printf("Nothing clearly beats %s's %s: %s, the fastest, is %.2f +- %.2f times as fast.\n",
-			       side[i].side, side[i].schedule, best->schedule, f.median, f.half);
-	}
+	for (size_t i = 0; i < COMPILERS; i++)
+		against(best, &side[i]);
 	putchar('\n');
 }
 
 static void print_text(const struct side *side, size_t sides)
 {
-	enum { BAR = 20 };
-	static const char bar[BAR + 1] = "####################";
+	static const char bar[] = "####################";
 	const struct kernel *kernel = loops.kernel;
 	double slowest = 0;
-	int width = 8;
+	int width = 8, longest;
 
 	for (size_t i = 0; i < sides; i++) {
 		slowest = fmax(slowest, time_of(&side[i]).median);
 		if ((int)strlen(side[i].schedule) > width)
 			width = (int)strlen(side[i].schedule);
 	}
+	longest = (int)fmax(1, fmin(sizeof(bar) - 1, COLUMNS - 50 - width));	/* 50: the rest of a line */
 	printf("%s: %s\n%d iterations, %.1f ms serially; %u thread%s", kernel->name, kernel->what, kernel->n,
 	       1e3 * loops.serial, loops.threads, loops.threads > 1 ? "s" : "");
 	if (loops.threads > loops.processors)
 		printf(" on %u processor%s", loops.processors, loops.processors > 1 ? "s" : "");
+	printf("\n%zu run%s of each schedule", loops.timed, loops.timed > 1 ? "s" : "");
+	if (loops.repeats > 1)
+		printf(", each of %zu loops", loops.repeats);
 	if (loops.factor > 1)
-		printf("; worker %u takes %g times as long", loops.slow_worker, loops.factor);
+		printf("\nworker %u emulates a slow processor: its iterations take %g times as long",
+		       loops.slow_worker, loops.factor);
 	if (loops.taken > 0.1)
 		printf("\nother programs had the processor for %.0f%% of the serial run", 100 * loops.taken);
 	printf("\n\n          %-*s      time, ms       chunks  imbalance\n", width, "schedule");
@@ -109,7 +134,7 @@ static void print_text(const struct side *side, size_t sides)
 		printf("  %-6s  %-*s  %7.2f +- %-5.2f  %7s  %8.1f%%  %.*s\n", s->side, width, s->schedule,
 		       1e3 * time.median, 1e3 * time.half, count,
 		       figure(s->imbalance, loops.clocked_runs).median,
-		       (int)lround(BAR * time.median / slowest), bar);
+		       (int)lround(longest * time.median / slowest), bar);
 	}
 	putchar('\n');
 	if (loops.timed >= FEWEST)
@@ -153,19 +178,23 @@ void loops_print(struct tool_table *table, struct side *side, size_t sides)
 		print_rows(table, side, sides);
 }
 
+static void print_behind(const struct side *side, const char *what)
+{
+	printf("  %-6s  %-8s  %4.0f%%%s\n", side->side, side->schedule, 100 * side->behind, what);
+}
+
+/* For libdls stands what was fixed before the runs, not what has come out best. */
 void loops_conclude(const struct side *side, size_t sides, size_t tables)
 {
-	const struct side *steady = &side[COMPILERS];
+	const struct side *fixed = NULL;
 
-	for (size_t i = COMPILERS; i < sides; i++)
-		if (side[i].behind < steady->behind)
-			steady = &side[i];
-	printf("At worst in these %zu tables, libdls's %s takes %.0f%% longer than the fastest; %s's\n", tables,
-	       steady->schedule, 100 * steady->behind, TOOL_OPENMP);
+	for (size_t i = COMPILERS; i < sides && !fixed; i++)
+		if (strcmp(side[i].schedule, "fac2") == 0)
+			fixed = &side[i];
+	printf("How much longer than the fastest each takes, at worst in these %zu tables:\n\n", tables);
 	for (size_t i = 0; i < COMPILERS; i++)
-		printf("%s%s %.0f%%", i == 0 ? "" : i + 1 < COMPILERS ? ", " : " and ", side[i].schedule,
-		       100 * side[i].behind);
-	printf(".\n");
+		print_behind(&side[i], "");
+	print_behind(fixed ? fixed : &side[COMPILERS], fixed ? "  libdls's default" : "  the first of the list");
 	if (loops.busy)
-		printf("Other programs were running: figures of a quiet machine are clearer.\n");
+		printf("\nOther programs were running: figures of a quiet machine are clearer.\n");
 }

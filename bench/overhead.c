@@ -55,13 +55,44 @@ static struct cell *add(const char *side, const char *schedule, double (*run)(co
 
 static struct tool_table table = { .format = TOOL_TEXT };
 
+/* What a figure is, under the head of its table. */
+static const char *explanation(const char *what)
+{
+	static const struct {
+		const char *what, *text;
+	} figure[] = {
+		{ "chunk", "processor time of the loop less its bodies, by chunks; one thread: by iterations" },
+		{ "dispatch", "one dispatch under the macros; counter: one fetch-add, as many a loop" },
+		{ "call", "one dispatch by dls_loop_next()" },
+		{ "loop-parallel", "a region and its loop: DLS_PARALLEL_FOR, omp parallel for" },
+		{ "loop-barrier", "a loop in a region, with barrier: DLS_FOR in DLS_PARALLEL, omp for" },
+		{ "loop-nowait", "a loop in a region, no barrier: DLS_FOR in DLS_PARALLEL, omp for nowait" },
+		{ "loop-plain-nowait", "a loop in the compiler's region, no barrier: DLS_FOR, omp for nowait" },
+		{ "loop-plain", "a loop in the compiler's region, with barrier: DLS_FOR, omp for" },
+		{ "single", "omp single copyprivate: how libdls hands a loop round in the compiler's region" },
+	};
+	size_t i = 0;
+
+	while (strncmp(what, figure[i].what, strlen(figure[i].what)))
+		i++;
+	return figure[i].text;
+}
+
+/* The least chunks that the text has a figure for: of fewer, it is how long the threads have waited for the last.
+ * Loops of long bodies have fewer iterations. */
+static uint64_t least_chunks(const struct cell *c)
+{
+	return (uint64_t)fmin(1000, c->n);
+}
+
 static void print(bool bodies, uint64_t body, size_t made, double line)
 {
 	static const char *const text[] = { "side", "schedule", "ns", "min", "max", NULL };
 	static const char *const full[] = {
 		"side", "schedule", "threads", "body_ns", "what", "ns", "ns_min", "ns_max", "line_ns", NULL
 	};
-	static const int width[] = { -7, -24, 10, 10, 10 };
+	static const int width[] = { -7, -24, 9, 9, 9 };
+	const char *precise = table.format == TOOL_TEXT ? "%.1f" : "%.2f";
 	const char *block = "";
 
 	if (table.format != TOOL_TEXT && !table.column) {
@@ -77,12 +108,17 @@ static void print(bool bodies, uint64_t body, size_t made, double line)
 				printf(", body %llu ns", (unsigned long long)body);
 			if (!isnan(line))
 				printf(", line %.0f ns", line);
-			printf(", %zu repetitions\n", made);
+			printf(", %zu repetition%s\n%s\n", made, made > 1 ? "s" : "", explanation(c->what));
+			if (bodies)
+				printf("left out: schedules of fewer than %llu chunks\n",
+				       (unsigned long long)least_chunks(c));
 			block = c->what;
 			table.column = text;
 			table.width = width;
 			tool_table_begin(&table);
 		}
+		if (table.format == TOOL_TEXT && bodies && c->chunks < least_chunks(c))
+			continue;
 		tool_text(&table, c->side);
 		tool_text(&table, c->schedule);
 		if (table.format != TOOL_TEXT) {
@@ -90,9 +126,9 @@ static void print(bool bodies, uint64_t body, size_t made, double line)
 			tool_whole(&table, body);
 			tool_text(&table, c->what);
 		}
-		tool_number(&table, "%.2f", ns.median);
-		tool_number(&table, "%.2f", ns.min);
-		tool_number(&table, "%.2f", ns.max);
+		tool_number(&table, precise, ns.median);
+		tool_number(&table, precise, ns.min);
+		tool_number(&table, precise, ns.max);
 		if (table.format != TOOL_TEXT)
 			tool_number(&table, "%.1f", line);
 	}
@@ -258,7 +294,8 @@ static char *completed(const char *text)
 }
 
 static const char help[] =
-	"dls-overhead times chunks and whole loops beside the compiler's schedules and a bare counter.\n"
+	"dls-overhead times chunks and whole loops beside the compiler's schedules and a\n"
+	"bare counter.\n"
 	"\n"
 	"  dls-overhead                              the usual schedules, on one thread and on all processors\n"
 	"  dls-overhead -t 2 -s ss,steal --body 50   two of them; an iteration takes 50 ns\n"
@@ -334,8 +371,8 @@ int main(int argc, char **argv)
 		cells[i].ns = ns + i * runs;
 	omp_set_dynamic(0);
 	if (table.format == TOOL_TEXT) {
-		printf("%u processor%s; ns: median, smallest and largest of the repetitions, all sides in turn in each\n",
-		       processors, processors > 1 ? "s" : "");
+		printf("%u processor%s; all sides in turn in each repetition; ns: the median of these,\n"
+		       "the smallest and the largest\n", processors, processors > 1 ? "s" : "");
 		overhead_print_runtime();
 	}
 	for (size_t t = 0; t < teams; t++)

@@ -4,9 +4,6 @@
 
 #include "dls.h"
 
-/* Most chunks of a dispatch loop. */
-#define DISPATCHES_MAX 20000
-
 /* One line of the result: a side under a schedule, and what is measured of it. */
 struct cell {
 	const char *side, *schedule;
@@ -43,7 +40,7 @@ double overhead_serial(int n);
 /* Run the loop of libdls' chunk side once, untimed, and count its chunks. */
 uint64_t overhead_chunks(const struct cell *cell);
 
-/* Choose the iterations of a dispatch loop; returns its chunks. */
+/* Choose the iterations of a dispatch loop, 20000 to 2^40; returns its chunks, at most 20000. */
 uint64_t overhead_dispatches(struct cell *cell);
 
 /* One line: compiler, OpenMP, runtime. */

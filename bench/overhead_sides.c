@@ -299,18 +299,17 @@ DISPATCHES(overhead_call, open_call(c), for (int64_t begin, end;
 DISPATCHES(overhead_tickets, atomic_store_explicit(&counter.next, 0, memory_order_relaxed),
 	   while (atomic_fetch_add_explicit(&counter.next, 1, memory_order_relaxed) < c->chunks))
 
-uint64_t overhead_dispatches(struct cell *c)
+/* Chunks of the loop, dealt to one worker after another. */
+static uint64_t count_chunks(const struct cell *c)
 {
 	struct dls_loop *loop;
 	int64_t begin, end;
 	uint64_t chunks = 0;
 
-	c->trips = INT64_C(1) << 40;
 	if (dls_loop_open(&loop, (unsigned)c->threads, NULL, 0) || dls_loop_schedule(loop, c->text) ||
 	    dls_loop_start(loop, 0, c->trips, 1))
 		tool_die(TOOL_CHECK_FAILED, "%s: cannot open a loop", c->schedule);
-	for (unsigned w = 0, idle = 0; idle < (unsigned)c->threads && chunks <= DISPATCHES_MAX;
-	     w = (w + 1) % (unsigned)c->threads) {
+	for (unsigned w = 0, idle = 0; idle < (unsigned)c->threads; w = (w + 1) % (unsigned)c->threads) {
 		if (dls_loop_next(loop, w, &begin, &end)) {
 			chunks++;
 			idle = 0;
@@ -319,8 +318,20 @@ uint64_t overhead_dispatches(struct cell *c)
 		}
 	}
 	dls_loop_close(loop);
-	if (chunks > DISPATCHES_MAX)
-		c->trips = (int64_t)(chunks = DISPATCHES_MAX);
+	return chunks;
+}
+
+/* Longer until there are chunks enough; no schedule makes more than 16 times as many of 16 times the iterations. */
+uint64_t overhead_dispatches(struct cell *c)
+{
+	uint64_t chunks;
+
+	c->trips = 20000;
+	while ((chunks = count_chunks(c)) < 20000 / 16 && c->trips < INT64_C(1) << 40)
+		c->trips = c->trips < INT64_C(1) << 36 ? 16 * c->trips : INT64_C(1) << 40;
+	if (chunks < (uint64_t)c->threads)	/* each is to have a first one */
+		tool_die(TOOL_USAGE, "-s \"%s\": %llu chunks of 2^40 iterations are too few for %d threads", c->schedule,
+			 (unsigned long long)chunks, c->threads);
 	return chunks;
 }
 

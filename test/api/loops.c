@@ -98,6 +98,44 @@ static void slow_worker(void)
 		CHECK(imbalance >= 0 && imbalance <= 100);
 }
 
+/* Lines fit a terminal; each of the compiler's schedules has a verdict, in words that go with its figures. */
+static void verdicts(void)
+{
+	unsigned lines = 0;
+
+	if (no_openmp())
+		return;
+	CHECK_EQ(loops("--demo quadrature -t 2 --runs 3 -s 'gss; ss,10'", text, sizeof(text)), 0);
+	CHECK(strstr(text, "emulate"));
+	CHECK(strstr(text, "  the first of the list\n"));
+	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+		double f, half;
+		char *ratio;
+
+		*end = 0;
+		ratio = strstr(line, " +- ");
+		if (!CHECK(strlen(line) <= 80))
+			tap_note("%s", line);
+		if (!ratio || !strstr(ratio, " times as fast"))
+			continue;
+		lines++;
+		if (strncmp(line, "      ", 6) == 0)	/* the words are in the line before */
+			continue;
+		while (ratio[-1] != ' ')
+			ratio--;
+		if (CHECK_EQ(sscanf(ratio, "%lf +- %lf", &f, &half), 2) != 2)
+			continue;
+		/* 0.03: figures are rounded. */
+		if (strstr(line, "no difference from "))
+			CHECK(f >= 0.98 && f <= 1.02 && half <= 0.02);
+		else if (strstr(line, "nothing beats "))
+			CHECK(f + 2 * half < 1.03);
+		else if (!strstr(line, "too noisy to say against "))
+			CHECK(strstr(line, " is ") && f >= 1.02 && f - 2 * half > 0.97);
+	}
+	CHECK_EQ(lines, 2 * 3);
+}
+
 static void refusals(void)
 {
 	static const struct {
@@ -126,4 +164,4 @@ static void refusals(void)
 	CHECK(strstr(text, "--slow"));
 }
 
-TEST_MAIN(T(kernels) T(csv) T(slow_worker) T(refusals))
+TEST_MAIN(T(kernels) T(csv) T(slow_worker) T(verdicts) T(refusals))
