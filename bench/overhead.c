@@ -144,6 +144,7 @@ static void measure(bool bodies, uint64_t body)
 	size_t lines = 0, r;
 
 	for (r = 0; r < runs && (runs_asked || r < RUNS_LEAST || tool_now() < until); r++) {
+		overhead_turn = (unsigned)r;
 		line[lines] = tool_line_ns();
 		lines += !isnan(line[lines]);
 		/* Each repetition starts with another side: who runs soon after a pause is interrupted less. */

@@ -33,6 +33,9 @@ double overhead_dispatch(const struct cell *cell);	/* as the macros do it */
 double overhead_call(const struct cell *cell);		/* dls_loop_next() */
 double overhead_tickets(const struct cell *cell);	/* the counter, c->chunks a loop */
 
+/* Number of the repetition: the lines that the counters of chunk sides are on go by it. */
+extern unsigned overhead_turn;
+
 /* Make the body of chunk sides take so long; run n of it serially and return what one has taken, ns. */
 void overhead_calibrate(double ns);
 double overhead_serial(int n);

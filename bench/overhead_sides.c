@@ -10,9 +10,14 @@
 
 static unsigned steps;		/* of one body */
 
+/* A line to itself, and the one prefetched with it; several, since they are not equally far from the processors: sides
+ * take them in turn, as libdls does from loop to loop. */
+enum { LINES = 16 };
 static struct {
-	_Alignas(128) atomic_uint_fast64_t next;	/* alone on its line, and on the one prefetched with it */
-} counter;
+	_Alignas(128) atomic_uint_fast64_t next;
+} counter[LINES];
+
+unsigned overhead_turn;
 
 /* What a thread has done: the end of its chain of arithmetic, the sum of the iterations it has run. */
 static _Thread_local struct {
@@ -75,13 +80,14 @@ static double spent(const struct cell *c, double start)
 
 double overhead_counter(const struct cell *c)
 {
+	atomic_uint_fast64_t *next = &counter[overhead_turn % LINES].next;
 	uint64_t n = (uint64_t)c->n;
 	double start = tool_now();
 
 	/* relaxed: the opening of the region publishes it, and only the number counts. */
-	atomic_store_explicit(&counter.next, 0, memory_order_relaxed);
+	atomic_store_explicit(next, 0, memory_order_relaxed);
 	PRAGMA(omp parallel num_threads(c->threads))
-	for (uint64_t i; (i = atomic_fetch_add_explicit(&counter.next, 1, memory_order_relaxed)) < n;)
+	for (uint64_t i; (i = atomic_fetch_add_explicit(next, 1, memory_order_relaxed)) < n;)
 		work((int)i);
 	return spent(c, start);
 }
@@ -90,9 +96,13 @@ static double chunk_libdls(const struct cell *c)
 {
 	double start = tool_now();
 
-	DLS_PARALLEL(num_threads(c->threads))
+	DLS_PARALLEL(num_threads(c->threads)) {
+		for (unsigned skipped = overhead_turn % LINES; skipped > 0; skipped--)
+			DLS_FOR(i, 0, 0, .nowait = true)
+				work(i);
 		DLS_FOR(i, 0, c->n, .nowait = true, .schedule = c->text)
 			work(i);
+	}
 	return spent(c, start);
 }
 
@@ -198,7 +208,7 @@ static double parallel_libdls(const struct cell *c)
 #define FOR_single(n, text) \
 	void *record; \
 	PRAGMA(omp single copyprivate(record)) \
-	record = &counter; \
+	record = counter; \
 	__asm__ volatile("" : : "r"(record)); \
 	for (int i = omp_get_thread_num(); i < n; i += omp_get_num_threads())
 IN_REGION(single, PLAIN_REGION, FOR_single)
@@ -296,8 +306,8 @@ static void open_call(const struct cell *c)
 DISPATCHES(overhead_call, open_call(c), for (int64_t begin, end;
 					     dls_loop_next(c->loop, (unsigned)omp_get_thread_num(), &begin, &end);))
 
-DISPATCHES(overhead_tickets, atomic_store_explicit(&counter.next, 0, memory_order_relaxed),
-	   while (atomic_fetch_add_explicit(&counter.next, 1, memory_order_relaxed) < c->chunks))
+DISPATCHES(overhead_tickets, atomic_store_explicit(&counter[k % LINES].next, 0, memory_order_relaxed),
+	   while (atomic_fetch_add_explicit(&counter[k % LINES].next, 1, memory_order_relaxed) < c->chunks))
 
 /* Chunks of the loop, dealt to one worker after another. */
 static uint64_t count_chunks(const struct cell *c)

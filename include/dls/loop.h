@@ -136,26 +136,25 @@ struct dls__cursor {
 };
 
 /* Draw a ticket, if the loop has any, and look its chunk up; false: take knows.  There is as little as can be between
- * a ticket and the next, so that a processor draws more than one while it has the counter's line; and what a ticket
- * is held against is read before it is drawn. */
+ * a ticket and the next, so that a processor draws more than one while it has the counter's line. */
 static inline bool dls__draw(struct dls__cursor *c, uint64_t *ticket, struct dls__chunk *chunk)
 {
-	uint64_t last = c->last, K = c->K, first = c->first, known = c->known, t;
+	uint64_t last = c->last, K = c->K, t;
 
 	*ticket = 0;
 	if (__builtin_expect(c->counter == 0, 0))
 		return false;
 	/* relaxed: the number alone matters; what chunks compute is passed on by the loop's end. */
 	*ticket = t = __atomic_fetch_add(c->counter, 1, __ATOMIC_RELAXED);
-	if (t < last) {
+	if (__builtin_expect(t < last, 1)) {
 		chunk->lo = K * t;
 		chunk->n = K;
 		return true;
 	}
-	if (__builtin_expect(t - first >= known, 0))
+	if (__builtin_expect(t - c->first >= c->known, 0))
 		return false;
-	chunk->lo = c->start[t - first];
-	chunk->n = c->start[t - first + 1] - chunk->lo;
+	chunk->lo = c->start[t - c->first];
+	chunk->n = c->start[t - c->first + 1] - chunk->lo;
 	return true;
 }
 
