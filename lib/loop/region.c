@@ -316,6 +316,12 @@ struct dls__region dls__region_open(void)
 
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	team = get_team();
+	if (team) {
+		/* For their lines to be on the way here when the first loop is opened; 0 is no loop's turn.
+		 * relaxed: nobody is in the segment. */
+		atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
+		atomic_store_explicit(&team->seg->deal[0].count, 0, memory_order_relaxed);
+	}
 	return team ? (struct dls__region){ team, team->seg, team->loop, false } : (struct dls__region){ .team = NULL };
 }
 
