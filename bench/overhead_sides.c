@@ -314,7 +314,7 @@ static uint64_t count_chunks(const struct cell *c)
 {
 	struct dls_loop *loop;
 	int64_t begin, end;
-	uint64_t chunks = 0;
+	uint64_t chunks = 0, dealt;
 
 	if (dls_loop_open(&loop, (unsigned)c->threads, NULL, 0) || dls_loop_schedule(loop, c->text) ||
 	    dls_loop_start(loop, 0, c->trips, 1))
@@ -327,6 +327,8 @@ static uint64_t count_chunks(const struct cell *c)
 			idle++;
 		}
 	}
+	if (dls_loop_end(loop, &dealt) || dealt != (uint64_t)c->trips)
+		tool_die(TOOL_CHECK_FAILED, "%s: not every iteration has been dealt once", c->schedule);
 	dls_loop_close(loop);
 	return chunks;
 }

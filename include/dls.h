@@ -37,7 +37,7 @@ struct dls_opts {
 	int64_t step;		/* 0 is the same as not given: 1 */
 	bool nowait;		/* no barrier at the end */
 	const char *name;	/* of the site, 1 to 63 bytes */
-	const char *schedule;	/* as dls_schedule_parse() takes it, unless DLS_SCHEDULE has an entry for the site */
+	const char *schedule;	/* the site's, where DLS_SCHEDULE and dls_site_schedule() give it none */
 	bool dls__done;
 	uint64_t dls__begin;
 	struct dls__chunk dls__chunk;

@@ -24,7 +24,7 @@ model:
 	$Qtest/model/run.sh $B/model
 
 lint: lib
-	$Qtest/lint.sh $B
+	$Qtest/lint.sh
 
 FUZZ_CC = clang
 fuzz: $B/fuzz-schedule

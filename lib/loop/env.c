@@ -14,7 +14,7 @@ extern const struct dls_calc dls__calc_fac2;
 const struct dls_schedule dls__fac2 = { .calc = &dls__calc_fac2 };
 
 enum { SHOWN = 8 };
-static size_t refused;		/* entries of DLS_SCHEDULE */
+static size_t refused;		/* entries of the variable being read */
 static struct dls__env env = { .schedule = &dls__fac2 };
 static const char *origin = "default";
 
@@ -99,6 +99,7 @@ static void read_general(const char *name)
 
 	if (!value || blank(value, strlen(value)))
 		return;
+	refused = 0;
 
 	const struct dls_schedule *schedule = entry(name, value, 0, strlen(value), env.schedule);
 
@@ -164,6 +165,8 @@ static void read_sites(const char *value)
 	sites = calloc(n, sizeof(*sites));
 	if (sites)
 		each_entry(value, read_for_site);
+	else
+		dls__message("%s: no memory for the entries of single loops; they are not used", dls_schedule_name);
 	env.site = sites;
 }
 
@@ -209,6 +212,8 @@ static void read_environment(void)
 			if (origin != dls_schedule_name)
 				read_general("OMP_SCHEDULE");
 			read_sites(dls_schedule_value);
+		} else {
+			dls__message("%s: no memory for it; using fac2", dls_schedule_name);
 		}
 	}
 	if (env.display) {
