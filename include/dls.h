@@ -13,6 +13,7 @@
 #include "dls/omp.h"
 #include "dls/schedule.h"
 #include "dls/site.h"
+#include "dls/stats.h"
 #include "dls/team.h"
 
 #define DLS_VERSION "0.1.0"

@@ -49,8 +49,8 @@ grep -l '^int main(' bench/*.c | sed 's|bench/\(.*\)\.c|dls-\1|' >"$dir/tools"
 missing_from "$dir/pages" 'man/&.1: no such page' <"$dir/tools"
 missing_from "$dir/tools" 'man/&.1: no such tool' <"$dir/pages"
 
-sed -nE 's/^\.Ss ([a-z0-9]*):.*/\1/p' man/dls_chunk.7 | sort >"$dir/described"
-sed -nE 's/^X\((.*)\)$/\1/p' sched/chunk/list.h >"$dir/calculators"
+sed -nE 's/^\.Ss ([a-z0-9-]*):.*/\1/p' man/dls_chunk.7 | sort >"$dir/described"
+sed -nE 's/^X\((.*)\)$/\1/p' sched/chunk/list.h | tr _ - | sort >"$dir/calculators"
 missing_from "$dir/described" 'man/dls_chunk.7: no .Ss &:' <"$dir/calculators"
 checks "$(lines "$dir/variables") variables, $(lines "$dir/tools") tools, $(lines "$dir/calculators") calculators"
 

@@ -27,23 +27,59 @@ enum dls_need {
 	DLS_NEED_MU = 1,	/* mean time of one iteration, s */
 	DLS_NEED_SIGMA = 2,	/* its standard deviation, s */
 	DLS_NEED_H = 4,		/* time of one dispatch, s */
-	DLS_NEED_WEIGHTS = 8	/* relative speeds of the workers; without any all are equal */
+	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; without any all are equal */
+	DLS_NEED_DONE = 16	/* DLS_LIVE: how much is finished, and the time (struct dls_view, done and now) */
 };
 
-/** How the chunks of a calculator reach the workers. */
+/** How the chunks of a calculator reach the workers.
+ *
+ * Where a DLS_TICKETS calculator needs weights, a worker draws as many tickets at once as its weight is, fractions
+ * included: the sequence stays that of the calculator, and weights say who gets how much of it. */
 enum dls_dispenser {
 	DLS_TICKETS,	/* one central ticket counter; the k-th chunk is a function of k */
 	DLS_OWN,	/* no counter: each worker takes the share that is its own */
 	DLS_RANGES,	/* a range for each worker; an idle one steals from another's tail */
-	DLS_LIVE	/* one central count of what remains; the size depends on who asks */
+	DLS_LIVE	/* one central count of what remains; the size depends on who asks and on what was measured */
 };
 
-/** One parameter of a calculator, KEY=VALUE in a schedule. */
+/** When what a worker has learned of itself comes to count, for all. */
+enum dls_pace {
+	DLS_NEVER,		/* the calculator learns nothing */
+	DLS_EACH_EXECUTION,	/* in the next execution of the site: time steps */
+	DLS_EACH_BATCH,		/* when it asks again and its last chunk began in a later batch of P tickets than the
+				   last time; DLS_TICKETS only */
+	DLS_EACH_CHUNK		/* whenever it asks again */
+};
+
+/** A chunk as it was measured; for DLS_EACH_EXECUTION, all that a worker did in one execution. */
+struct dls_sample {
+	uint64_t n;		/* iterations, > 0 */
+	double time;		/* they took, s, > 0 */
+	double dispatch;	/* it took to get them, s, >= 0 */
+	double variance;	/* of the time of one iteration, s^2, >= 0; NAN: not known */
+};
+
+/** What one worker has learned so far; at first all zero.  What it means is the calculator's business. */
+struct dls_memory {
+	double value[8];
+};
+
+/** What has been measured, as a worker that asks sees it. */
+struct dls_view {
+	double own[2], sum[2];	/* its own figures and the sum of those of all workers that have any */
+	unsigned known;		/* workers that have any; 0: there are none, and own and sum mean nothing */
+	bool has_own;		/* this one has */
+	uint64_t done;		/* iterations of chunks that are finished, if the calculator needs to know */
+	double now;		/* the same: of the request, s since the execution was opened */
+};
+
+/** One parameter of a calculator, KEY=VALUE in a schedule; KEY alone is KEY=1 where the count goes from 0 to 1. */
 struct dls_param {
 	const char *name;	/* lower case letters and digits */
 	bool count;		/* a whole number; otherwise a real one */
 	double min, max;	/* accepted range, ends included; a count's max may be INFINITY */
 	const char *text;	/* unit, meaning and default, for messages and manuals */
+	const char *words;	/* a count may be written as one of these, which stand for 0, 1, ...; or NULL */
 };
 
 /** The value a schedule gives a parameter. */
@@ -61,6 +97,8 @@ struct dls_loop_desc {
 	double mu, sigma, h;	/* seconds; what `needs` names is finite, mu > 0, sigma >= 0, h >= 0 */
 	unsigned worker;	/* who asks, 0..p-1; of interest to DLS_LIVE alone */
 	double weight;		/* its weight, the mean of all being 1; 0 stands for 1 */
+	double before, upto;	/* sums of the weights of workers 0 .. worker - 1 and 0 .. worker; both 0: all are 1 */
+	const struct dls_view *view;	/* DLS_LIVE: up to date whenever next() is called; NULL: nothing is measured */
 	const struct dls_arg *arg;	/* one for each of `param`; NULL: none given */
 };
 
@@ -75,8 +113,16 @@ struct dls_loop_desc {
  * at     for DLS_OWN, where it must be: first iteration and size of the k-th chunk; size 0: there is none, or
  *        it is empty.  Worker w takes chunks w, w + P, ... up to the first of size 0.
  *
- * A DLS_TICKETS calculator's sizes may depend on nothing but the description, less its worker and weight,
- * and on the R of earlier calls.  A DLS_LIVE calculator's next() depends on R, worker and weight only; it may
+ * learn  a calculator that adapts: add a sample to what the worker remembers, and say its figures, finite and own[0]
+ *        above 0
+ * weight DLS_TICKETS that learns: the asking worker's weight, the mean being 1; called while view->has_own
+ * took   optional, DLS_LIVE that needs DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk
+ *        of K iterations
+ * parts  optional, DLS_LIVE: in how many parts a chunk of K iterations is to be timed, 1..K; the worker gets it part by
+ *        part, and its sample has the variance that follows from their times
+ *
+ * A DLS_TICKETS calculator's sizes may depend on nothing but the description, less its worker, weight and view,
+ * and on the R of earlier calls.  A DLS_LIVE calculator's next() depends on R and the description only; it may
  * keep in its state what follows from the smallest R seen. */
 struct dls_calc {
 	const char *name;	/* lower case; unique, aliases included, less case, blanks and dashes */
@@ -92,6 +138,11 @@ struct dls_calc {
 	uint64_t (*next)(void *state, uint64_t R);
 	uint64_t (*repeat)(void *state);
 	uint64_t (*at)(const void *state, uint64_t k, uint64_t *size);
+	enum dls_pace pace;
+	void (*learn)(const void *state, struct dls_memory *memory, const struct dls_sample *sample, double own[2]);
+	double (*weight)(const struct dls_view *view);
+	void (*took)(const void *state, uint64_t K, double own[2]);
+	uint64_t (*parts)(const void *state, uint64_t K);
 	struct dls_param param[DLS_PARAMS_MAX];	/* ends at the first without a name */
 };
 

@@ -22,7 +22,8 @@ enum dls_error {
 	DLS_EEXIST = -4,	/* the name is taken */
 	DLS_EBUSY = -5,		/* the object is in use */
 	DLS_ENOMEM = -6,	/* memory could not be had */
-	DLS_EAGAIN = -7		/* the system would not start another thread */
+	DLS_EAGAIN = -7,	/* the system would not start another thread */
+	DLS_EIO = -8		/* a file cannot be written; errno says why */
 };
 
 /** The text of a code, in English, without a newline; for 0 and unknown codes too.

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dls/calc.h"
 #include "dls/error.h"
 
 DLS__C_BEGIN
@@ -27,7 +28,8 @@ struct dls_site;
 #define DLS_WORKERS_MAX 65536u
 
 enum dls_loop_flag {
-	DLS_EVERY_CHUNK = 1	/* one worker alone takes chunk after chunk as well, not the loop as a whole */
+	DLS_EVERY_CHUNK = 1,	/* one worker alone takes chunk after chunk as well, not the loop as a whole */
+	DLS_VIRTUAL_TIME = 2	/* the loop's clock is dls_loop_time(), and its executions are measured by it */
 };
 
 /** Make a loop for a number of workers.
@@ -54,7 +56,7 @@ DLS_API int dls_loop_schedule(struct dls_loop *loop, const char *text);
  * mu     mean time of one iteration, seconds; finite, > 0
  * sigma  its standard deviation, seconds; finite, >= 0
  *
- * Read by "fac", "fsc" and "tap"; only sigma / mu matters to "fac" and "tap".
+ * Read by "fac", "fsc", "tap" and "bold", before what the site has learned; only sigma / mu matters to "fac" and "tap".
  * Returns 0; DLS_ERANGE; DLS_EBUSY while the loop runs.  The loop is unchanged on error.
  * Threads: one caller at a time per loop.  Source: Hummel 1992. */
 DLS_API int dls_loop_moments(struct dls_loop *loop, double mu, double sigma);
@@ -63,7 +65,7 @@ DLS_API int dls_loop_moments(struct dls_loop *loop, double mu, double sigma);
  *
  * h      seconds; finite, >= 0
  *
- * Read by "fsc".  Returns, errors and threads as dls_loop_moments().  Source: Kruskal 1985. */
+ * Read by "fsc" and "bold".  Returns, errors and threads as dls_loop_moments().  Source: Kruskal 1985. */
 DLS_API int dls_loop_overhead(struct dls_loop *loop, double h);
 
 /** Start an execution: begin, begin + step, ... while below end (above it if step is negative).
@@ -90,6 +92,24 @@ DLS_API bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begi
 /** dls_loop_next() for a loop started with dls_loop_start_u64(). */
 DLS_API bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end);
 
+/** Set the clock of a loop opened with DLS_VIRTUAL_TIME, for all its workers; it starts at 0.
+ *
+ * seconds  since any moment; 0 to 1e9, rounded to nanoseconds
+ *
+ * A worker's chunk lasts from the time at which it got it to that at which it asks again, and begins h later than it
+ * asked, if the loop was told h (dls_loop_overhead()).  So one thread that calls next() for all workers, each at its
+ * time, sees just what the dispensers would do on real ones, bit for bit the same every time.
+ * Returns 0; DLS_EINVAL if the loop has no such clock; DLS_ERANGE.  Threads: one for all calls of the loop. */
+DLS_API int dls_loop_time(struct dls_loop *loop, double seconds);
+
+/** Let no more chunks start.
+ *
+ * Every next() that begins after this has returned, returns false, until the next start; chunks that have started
+ * run on, and dls_loop_end() tells how many iterations there were.  One worker alone, which takes the loop as one chunk,
+ * is stopped before it or not at all, unless DLS_EVERY_CHUNK is set.
+ * Returns 0; DLS_EINVAL if the loop is not running.  Threads: any, between start and end. */
+DLS_API int dls_loop_cancel(struct dls_loop *loop);
+
 /** End an execution.
  *
  * iterations  if not NULL: how many were handed out since the start
@@ -103,6 +123,7 @@ DLS_API void dls_loop_close(struct dls_loop *loop);
 /* Private from here on; it stands here because the macros keep it on their caller's stack. */
 
 struct dls__deal;
+struct dls__watch;
 
 /* Iterations lo .. lo + n - 1 of 0 .. N - 1; n = 0: none. */
 struct dls__chunk {
@@ -127,6 +148,16 @@ struct dls__cursor {
 	uint64_t *split_counter;	/* dealt one by one: counter and take of what is split */
 	struct dls__chunk (*split_take)(struct dls__cursor *, uint64_t ticket);
 	struct dls__chunk split;	/* ... and what is left of the chunk in hand */
+	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
+	uint64_t *watch_counter;	/* counter, take and leave of what is measured */
+	struct dls__chunk (*watch_take)(struct dls__cursor *, uint64_t ticket);
+	void (*watch_leave)(struct dls__cursor *);
+	struct dls_view view;
+	bool late;			/* its own figures are still to be told */
+	uint64_t units;			/* shares: that this worker draws */
+	uint64_t ticket, size;		/* ... the ticket that its last chunk began in; the size of that which it ended in */
+	uint64_t most;			/* ... iterations of its longest chunk */
+	uint64_t renewed;		/* ... learning each batch: the batch that counted last, plus 1 */
 	struct {		/* tickets: the equal chunks in a row that were worked out last, K iterations each: */
 		uint64_t K, lo, end;	/* iterations lo .. end - 1, */
 		uint64_t first, past;	/* tickets first .. past - 1 */

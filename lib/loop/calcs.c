@@ -61,12 +61,26 @@ static bool good_name(const char *name, size_t length)
 	return true;
 }
 
+/* What it says of learning is whole: the functions that its pace and dispenser call for, and no others. */
+static bool learns_well(const struct dls_calc *c)
+{
+	bool tickets = c->dispenser == DLS_TICKETS && c->needs & DLS_NEED_WEIGHTS;
+
+	if (c->took && !(c->needs & DLS_NEED_DONE))
+		return false;
+	if (c->pace == DLS_NEVER)
+		return !c->learn && !c->weight && !c->parts;
+	return (unsigned)c->pace <= DLS_EACH_CHUNK && c->learn && !c->took && (tickets || c->dispenser == DLS_LIVE) &&
+	       tickets == (c->weight != NULL) && (tickets || c->pace == DLS_EACH_CHUNK) && !(tickets && c->parts);
+}
+
 static bool well_formed(const struct dls_calc *c)
 {
 	if (!c || !c->name || !good_name(c->name, strlen(c->name)) || !c->init || !c->next ||
 	    c->state_size > DLS_STATE_MAX || (unsigned)c->dispenser > DLS_LIVE ||
 	    (c->dispenser == DLS_OWN && !c->at) || (c->dispenser == DLS_RANGES && !c->fixed_size) ||
-	    c->needs & ~(unsigned)(DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H | DLS_NEED_WEIGHTS))
+	    c->needs & ~(unsigned)(DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H | DLS_NEED_WEIGHTS | DLS_NEED_DONE) ||
+	    (c->needs & DLS_NEED_DONE && c->dispenser != DLS_LIVE) || !learns_well(c))
 		return false;
 	for (const char *alias = c->aliases; alias && *alias;) {
 		size_t n = strcspn(alias, " ");

@@ -1,10 +1,12 @@
-/* deal.c - opening and joining a deal: which calculator, which dispenser. */
+/* deal.c - opening and joining a deal: which calculator, which dispenser, whose figures. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
 #include "lib/loop/message.h"
+#include "lib/observe/progress.h"
 
 static const struct dls__dispenser *const dispensers[] = {
 	[DLS_TICKETS] = &dls__tickets,
@@ -91,11 +93,23 @@ void dls__split(struct dls__cursor *c)
 	interpose(c);
 }
 
-/* Moments the schedule states, else those the loop or the site was told. */
-static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w)
+extern const struct dls_calc dls__calc_awf;
+
+enum { MOMENTS = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H };
+
+/* relaxed: a number that stands for itself. */
+static double value_of(_Atomic double *number)
+{
+	return atomic_load_explicit(number, memory_order_relaxed);
+}
+
+/* Moments the schedule states, else those the loop or the site was told, else those the site has learned.
+ * Returns the known ones; *learned: those of them that were learned. */
+static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, unsigned *learned)
 {
 	unsigned known = 0;
 
+	*learned = 0;
 	for (int i = 0; i < DLS__MOMENTS; i++) {
 		enum dls_need need = dls__moments[i].need;
 		double value = -1;
@@ -104,49 +118,60 @@ static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w)
 			value = d->schedule->moment[i];
 		else if (w->moment && w->moment[i] >= 0)
 			value = w->moment[i];
-		else if (w->site)	/* relaxed: a number that stands for itself */
-			value = atomic_load_explicit(&w->site->moment[i], memory_order_relaxed);
+		else if (w->site)
+			value = value_of(&w->site->moment[i]);
+		if (value < 0 && w->site) {
+			value = value_of(&w->site->learned[i]);
+			*learned |= value >= 0 ? need : 0;
+		}
 		d->moment[i] = value >= 0 ? value : 0;
 		known |= value >= 0 ? need : 0;
 	}
 	return known;
 }
 
-static void tell_fallback(const struct dls__deal *d, struct dls__site *site, const struct dls_calc *asked,
-			  const char *why)
+static void tell_fallback(const struct dls__deal *d, const struct dls_calc *asked)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;	/* of loops without a site */
 
 	/* relaxed: guards the message alone. */
-	if (!atomic_flag_test_and_set_explicit(site ? &site->told : &told, memory_order_relaxed))
-		dls__message("%s: %s %s; running %s", site ? site->name : "dls_loop_start", asked->name, why,
+	if (!atomic_flag_test_and_set_explicit(d->site ? &d->site->told : &told, memory_order_relaxed))
+		dls__message("%s: %s %s; running %s", d->site ? d->site->name : "dls_loop_start", asked->name, d->why,
 			     d->calc->name);
+}
+
+static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why)
+{
+	d->calc = instead;
+	d->arg = NULL;
+	d->why = why;
 }
 
 /* The calculator that the schedule names, or its fallback. */
 static void choose_calc(struct dls__deal *d, const struct dls__wish *w)
 {
-	const unsigned moments = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 	const struct dls_calc *asked = d->schedule->calc;
-	unsigned unmet = asked->needs & moments & ~find_moments(d, w);
+	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, w, &learned);
 	struct dls_loop_desc desc;
 
 	d->calc = asked;
 	d->arg = d->schedule->arg;
+	d->why = NULL;
+	/* A site learns what it lacks from this execution, and goes on learning. */
+	d->moments = w->site && asked->needs & MOMENTS & (learned | unmet);
 	if (unmet) {
-		d->calc = asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc;
-		d->arg = NULL;
+		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
+			  "does not know mu=, sigma= or h= yet, which it needs");
 		if (dls__env()->display)
-			tell_fallback(d, w->site, asked, "has not been told mu=, sigma= or h=, which it needs");
+			tell_fallback(d, asked);
 	}
 	if (d->n == 0)
 		return;
 	dls__deal_describe(d, 0, &desc);
 	if (d->calc->init(d->state, &desc) != 0) {
-		d->calc = dls__fac2.calc;
-		d->arg = NULL;
+		fall_back(d, dls__fac2.calc, "refuses this loop");
 		d->calc->init(d->state, &desc);
-		tell_fallback(d, w->site, asked, "refuses this loop");
+		tell_fallback(d, asked);
 	}
 }
 
@@ -157,19 +182,147 @@ static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 	return w->site ? dls__site_schedule(w->site, w->option) : dls__env()->schedule;
 }
 
+/* What the site knows of a worker's rate; 0: nothing. */
+static double rate_of(const struct dls__deal *d, unsigned worker)
+{
+	struct dls__pace *pace = dls__site_pace(d->site, worker, false);
+
+	if (!pace)
+		return 0;
+	return value_of(d->schedule->calc->dispenser == DLS_OWN ? &pace->last : &pace->rate);
+}
+
+/* The weights that follow from what the site has learned; a worker it knows nothing of has the mean.  False: there is no
+ * memory. */
+static bool find_weights(struct dls__deal *d)
+{
+	struct dls_view view = { .known = 0 };
+	double sum = 0;
+
+	d->learned = false;
+	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_EACH_EXECUTION))
+		return true;
+	if (d->shares < d->p) {
+		free(d->share);
+		d->share = malloc(d->p * sizeof(*d->share));
+		d->shares = d->share ? d->p : 0;
+		if (!d->share)
+			return false;
+	}
+	for (unsigned i = 0; i < d->p; i++) {
+		d->share[i].weight = rate_of(d, i);
+		view.sum[0] += d->share[i].weight;
+		view.known += d->share[i].weight > 0;
+	}
+	for (unsigned i = 0; i < d->p; i++) {
+		view.own[0] = d->share[i].weight;
+		d->share[i].weight = view.own[0] > 0 ? dls__learned_weight(dls__calc_awf.weight(&view), d->p) : 1;
+		sum += d->share[i].weight;
+		d->share[i].upto = sum;
+	}
+	for (unsigned i = 0; i < d->p; i++) {
+		d->share[i].weight *= d->p / sum;
+		d->share[i].upto *= d->p / sum;
+	}
+	d->share[d->p - 1].upto = d->p;
+	d->learned = view.known > 0;
+	return true;
+}
+
+static void free_watches(struct dls__deal *d)
+{
+	for (unsigned i = 0; i < d->watched; i++)
+		free(d->watch[i].log.span);
+	free(d->watch);
+	d->watch = NULL;
+	d->watched = 0;
+}
+
+static bool observed(const struct dls__observers *o)
+{
+	return o->report || o->trace || dls__progress_wanted();
+}
+
+bool dls__site_watched(struct dls__site *site)
+{
+	/* relaxed: a wish that may come a moment late. */
+	return observed(dls__observers()) || atomic_load_explicit(&site->measure, memory_order_relaxed);
+}
+
+/* Whether times are to be taken. */
+static bool wanted(struct dls__deal *d)
+{
+	d->observers = dls__observers();
+	d->observed = !d->clock && observed(d->observers);
+	/* relaxed: as above. */
+	d->moments |= d->observers->report || d->clock ||
+		      (d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed));
+	return d->moments || d->observed || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE ||
+	       d->schedule->site_weights;
+}
+
+/* Prepare the watches of an execution that is measured; false: there is no memory. */
+static bool open_watches(struct dls__deal *d)
+{
+	static _Atomic uint64_t executions;
+
+	if (d->watched < d->p) {
+		free_watches(d);
+		d->watch = aligned_alloc(_Alignof(struct dls__watch), d->p * sizeof(*d->watch));
+		if (!d->watch)
+			return false;
+		memset(d->watch, 0, d->p * sizeof(*d->watch));
+		d->watched = d->p;
+	}
+	dls__clock_start();
+	/* relaxed, here and below: a number that must only be new; the rest is published with the deal. */
+	d->execution = atomic_fetch_add_explicit(&executions, 1, memory_order_relaxed) + 1;
+	for (int i = 0; i < 2; i++)
+		atomic_store_explicit(&d->sum[i], 0, memory_order_relaxed);
+	atomic_store_explicit(&d->done, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->known, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->left, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->dealt, 0, memory_order_relaxed);
+	d->opened = dls__deal_now(d);
+	atomic_store_explicit(&d->say, d->opened + dls__progress_first(), memory_order_relaxed);
+	return true;
+}
+
+static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
+{
+	if (d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size)
+		return &dls__ranges;
+	if (d->calc->dispenser == DLS_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS)
+		return &dls__shares;
+	return dispensers[d->calc->dispenser];
+}
+
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
 {
 	d->n = n;
 	d->p = p;
+	d->site = wish->site;
+	d->clock = wish->clock;
+	d->execution = 0;
 	d->schedule = choose_schedule(wish);
+	if (!find_weights(d))
+		return false;
 	choose_calc(d, wish);
+	if (wanted(d) && !open_watches(d))
+		return false;
+	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
 	d->min = d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
-	d->dispenser = dispensers[d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size
-					  ? DLS_RANGES
-					  : d->calc->dispenser];
+	d->dispenser = choose_dispenser(d);
 	return n == 0 || d->dispenser->open(d);
+}
+
+void dls__deal_free(struct dls__deal *d)
+{
+	free(d->range);
+	free(d->share);
+	free_watches(d);
 }
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
@@ -179,6 +332,11 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
+	if (d->learned) {
+		desc->weight = d->share[worker].weight;
+		desc->before = worker ? d->share[worker - 1].upto : 0;
+		desc->upto = d->share[worker].upto;
+	}
 }
 
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
@@ -188,6 +346,9 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 	c->take = dls__leave;
 	if (c->N > 0) {
 		memcpy(c->state, deal->state, deal->calc->state_size);
+		c->view.has_own = false;
 		deal->dispenser->join(c);
 	}
+	if (deal->execution)
+		dls__measure(c);
 }

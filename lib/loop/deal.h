@@ -14,6 +14,11 @@
 
 #include "dls/loop.h"
 #include "lib/loop/site.h"
+#include "lib/observe/clock.h"
+#include "lib/observe/observe.h"
+
+/* Units of `count` in one ticket, where workers of different weights draw shares of tickets. */
+#define DLS__TICKET ((uint64_t)1 << 16)
 
 /* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */
 enum { DLS__APART = 128 };
@@ -31,9 +36,13 @@ struct dls__range {
 };
 
 struct dls__deal {
-	/* tickets: how many were taken; live: iterations that remain; ranges: steals under way, in the lower half,
-	 * and done, in the upper */
+	/* tickets: how many were taken; shares: the same in units of 1 / DLS__TICKET; live: iterations that remain;
+	 * ranges: steals under way, in the lower half, and done, in the upper */
 	_Alignas(DLS__APART) _Atomic uint64_t count;
+	/* What the workers have told of themselves, on the line that each has at hand when it has changed count. */
+	_Atomic double sum[2];
+	_Atomic uint64_t done;		/* iterations of finished chunks */
+	atomic_uint known;		/* workers in the sums */
 
 	/* What those who join read, most of it in one line. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
@@ -48,7 +57,39 @@ struct dls__deal {
 	const struct dls_schedule *schedule;
 	const struct dls_arg *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
+	struct dls__site *site;		/* NULL: none */
+	const char *why;		/* calc is not the schedule's: in words; else NULL */
+	bool learned;			/* the weights are those in `share`, not the schedule's */
+	unsigned shares;		/* workers that there is room for in it */
+	struct dls__share {
+		double weight, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
+	} *share;
+
+	/* Measured executions alone: */
+	uint64_t execution;		/* its number, from 1; 0: not measured */
+	bool moments, observed;		/* somebody wants mean and deviation; observe.h is to be told */
+	const struct dls__observers *observers;
+	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
+	uint64_t opened;		/* when it was, ns */
+	uint64_t h;			/* virtual time: ns from request to begin */
+	unsigned watched;		/* workers that there is room for in `watch` */
+	struct dls__watch *watch;	/* of each worker */
+	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
+	_Alignas(DLS__APART) _Atomic uint64_t dealt;	/* progress: iterations dealt so far */
+	_Atomic uint64_t say;		/* ... when to say so next, ns; UINT64_MAX: somebody is at it */
 };
+
+/* Learned weights stay where a chunk is neither nothing nor all: a measurement may be wrong. */
+static inline double dls__learned_weight(double weight, unsigned p)
+{
+	return weight > 1.0 / 64 ? weight < p ? weight : p : 1.0 / 64;
+}
+
+/* The time by an execution's clock, ns. */
+static inline uint64_t dls__deal_now(const struct dls__deal *deal)
+{
+	return __builtin_expect(deal->clock != NULL, 0) ? *deal->clock : dls__clock_now();
+}
 
 /* Where a loop's schedule and moments come from, the first that knows. */
 struct dls__wish {
@@ -56,7 +97,14 @@ struct dls__wish {
 	const char *option;			/* the source's `.schedule`, or NULL */
 	const struct dls_schedule *schedule;	/* goes before the site's; NULL: none */
 	const double *moment;			/* < 0: not told; NULL: none told */
+	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 };
+
+/* Whether somebody reads the times of a site's executions, whatever their schedule. */
+bool dls__site_watched(struct dls__site *site);
+
+/* Give back what a deal has allocated. */
+void dls__deal_free(struct dls__deal *deal);
 
 /* Open a deal of n iterations to p workers, a new one full of zeros or one that all have left.  False: there is no
  * memory for it. */
@@ -89,7 +137,22 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 	return K < R ? K : R;
 }
 
-/* One for each of enum dls_dispenser. */
-extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live;
+/* One for each of enum dls_dispenser, and one for tickets of workers that have weights. */
+extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares;
+
+/* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
+ * workers, whose next tickets are far apart, the one chunk.  Tickets asked for must not fall. */
+bool dls__look_ahead(struct dls__cursor *cursor, uint64_t t);
+
+/* Have a cursor of dls__shares draw so many tickets at once. */
+void dls__weigh(struct dls__cursor *cursor, double weight);
+
+/* Have the figures in the cursor's view count for all, and see those of the others. */
+void dls__tell(struct dls__cursor *cursor);
+
+/* Take times from now on, under whatever is dealt: after joining. */
+void dls__measure(struct dls__cursor *cursor);
+/* A worker that has joined and not left is to be taken for having left now. */
+void dls__measure_leave(struct dls__cursor *cursor);
 
 #endif

@@ -1,4 +1,6 @@
-/* env.c - DLS_SCHEDULE, OMP_SCHEDULE, DLS_STRICT and DLS_DISPLAY_ENV. */
+/* env.c - the variables: DLS_SCHEDULE, OMP_SCHEDULE, DLS_STRICT, DLS_DISPLAY_ENV, DLS_REPORT, DLS_TRACE,
+ * DLS_TRACE_LIMIT and DLS_PROGRESS. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +10,9 @@
 #include "lib/loop/env.h"
 #include "lib/loop/message.h"
 #include "lib/loop/schedule.h"
+#include "lib/observe/progress.h"
+#include "lib/observe/statistics.h"
+#include "lib/observe/trace.h"
 #include "sched/registry.h"
 
 extern const struct dls_calc dls__calc_fac2;
@@ -181,6 +186,88 @@ static void display_unmet(void)
 				     dls__quote(quote, sites[i].site, sites[i].length, 0, 0));
 }
 
+/* A variable's value, if it is set and not blank; a copy, since setenv() may come later. */
+static char *text_of(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && !blank(value, strlen(value)) ? strdup(value) : NULL;
+}
+
+static char *report_file, *trace_file;
+static uint64_t trace_limit = 1000000;	/* records a thread */
+
+static void write_report(void)
+{
+	if (dls__report_write(report_file))
+		dls__message("DLS_REPORT=\"%s\": %s; it is not complete", report_file, strerror(errno));
+}
+
+/* Whether the file can be written; it stays as it is until the program ends. */
+static bool writable(const char *file)
+{
+	FILE *f = strcmp(file, "stderr") ? fopen(file, "a") : stderr;
+
+	if (f && f != stderr)
+		fclose(f);
+	return f;
+}
+
+static void read_report(void)
+{
+	const char *reason = NULL;
+	char quote[DLS__QUOTE];
+
+	report_file = text_of("DLS_REPORT");
+	if (!report_file)
+		return;
+	if (!dls__report_known(report_file))
+		reason = "accepted are stderr, FILE.csv, FILE.json and FILE.html";
+	else if (!writable(report_file))
+		reason = strerror(errno);
+	if (reason) {
+		dls__message("DLS_REPORT=\"%s\": %s; no report is written",
+			     dls__quote(quote, report_file, strlen(report_file), 0, 0), reason);
+		return;
+	}
+	env.observers.report = true;
+	env.observers.pictures = strlen(report_file) > 5 && strcmp(report_file + strlen(report_file) - 5, ".html") == 0;
+	atexit(write_report);
+}
+
+static void read_trace(void)
+{
+	char *limit = text_of("DLS_TRACE_LIMIT"), *end, quote[DLS__QUOTE];
+
+	trace_file = text_of("DLS_TRACE");
+	if (limit) {
+		unsigned long long value;
+
+		errno = 0;
+		value = strtoull(limit, &end, 10);
+		if (*limit < '0' || *limit > '9' || *end || errno || value == 0 || value > 1000000000)
+			dls__message("DLS_TRACE_LIMIT=\"%s\": the most records a thread keeps, a whole number from 1 to 1e9, "
+				     "is written in digits; using %llu", dls__quote(quote, limit, strlen(limit), 0, 0),
+				     (unsigned long long)trace_limit);
+		else
+			trace_limit = value;
+		free(limit);
+	}
+	env.observers.trace = trace_file && dls__trace_open(trace_file, trace_limit);
+}
+
+static void read_progress(void)
+{
+	env.observers.progress = flag("DLS_PROGRESS");
+	if (env.observers.progress)
+		dls__progress_open();
+}
+
+const struct dls__observers *dls__observers(void)
+{
+	return &dls__env()->observers;
+}
+
 static void display(void)
 {
 	char text[256];
@@ -193,6 +280,10 @@ static void display(void)
 		fprintf(stderr, "  DLS_SCHEDULE for %.*s = '%s'\n", (int)env.site[i].length, env.site[i].site, text);
 	}
 	fprintf(stderr, "  DLS_STRICT = '%s'\n", env.strict ? "TRUE" : "FALSE");
+	fprintf(stderr, "  DLS_REPORT = '%s'\n", env.observers.report ? report_file : "");
+	fprintf(stderr, "  DLS_TRACE = '%s'\n", env.observers.trace ? trace_file : "");
+	fprintf(stderr, "  DLS_TRACE_LIMIT = '%llu'\n", (unsigned long long)trace_limit);
+	fprintf(stderr, "  DLS_PROGRESS = '%s'\n", env.observers.progress ? "TRUE" : "FALSE");
 	fprintf(stderr, "  DLS_DISPLAY_ENV = 'TRUE'\nLIBDLS DISPLAY ENVIRONMENT END\n");
 }
 
@@ -216,6 +307,9 @@ static void read_environment(void)
 			dls__message("%s: no memory for it; using fac2", dls_schedule_name);
 		}
 	}
+	read_report();
+	read_trace();
+	read_progress();
 	if (env.display) {
 		display();
 		atexit(display_unmet);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "dls/schedule.h"
+#include "lib/observe/observe.h"
 
 /* An entry SITE:SCHEDULE of DLS_SCHEDULE. */
 struct dls__env_site {
@@ -20,6 +21,7 @@ struct dls__env {
 	struct dls__env_site *site;
 	size_t sites;
 	bool strict, display;
+	struct dls__observers observers;
 };
 
 /* The environment as it was at the first call.  Threads: any; the first call may print, and under DLS_STRICT end the

@@ -12,6 +12,7 @@ const char *dls_strerror(int code)
 		[-DLS_EBUSY] = "object in use",
 		[-DLS_ENOMEM] = "out of memory",
 		[-DLS_EAGAIN] = "the system refuses another thread",
+		[-DLS_EIO] = "file cannot be written",
 	};
 
 	return code <= 0 && code > -(int)(sizeof(text) / sizeof(*text)) ? text[-code] : "unknown error";

@@ -19,21 +19,35 @@ struct range {
 struct dls_loop {
 	struct dls__deal deal;
 	uint64_t execution;		/* number of the one that runs or ran last */
-	bool running;
+	_Atomic enum { IDLE, RUNNING, CANCELLED } state;
 	unsigned workers, flags;
+	bool whole;			/* one worker takes it as one chunk */
 	struct range range;
-	struct dls_site *site;		/* NULL: none but the environment */
+	struct dls_site *site;		/* NULL: it has one of its own */
+	struct dls__site *own_site;
+	uint64_t clock;			/* virtual time, ns */
 	struct dls_schedule *schedule;	/* own; NULL: the site's */
 	double moment[DLS__MOMENTS];	/* < 0: not told */
 	struct worker worker[];
 };
+
+/* relaxed: what a start or an end has to publish, the caller makes visible (dls/loop.h); a cancel stands for itself. */
+static inline int state(const struct dls_loop *loop)
+{
+	return (int)atomic_load_explicit(&loop->state, memory_order_relaxed);
+}
+
+static inline bool running(const struct dls_loop *loop)
+{
+	return state(loop) != IDLE;
+}
 
 int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *site, unsigned flags)
 {
 	struct dls_loop *loop;
 	size_t size = sizeof(*loop) + workers * sizeof(loop->worker[0]);
 
-	if (!result || flags & ~(unsigned)DLS_EVERY_CHUNK)
+	if (!result || flags & ~(unsigned)(DLS_EVERY_CHUNK | DLS_VIRTUAL_TIME))
 		return DLS_EINVAL;
 	if (workers == 0 || workers > DLS_WORKERS_MAX)
 		return DLS_ERANGE;
@@ -41,6 +55,10 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 	if (!loop)
 		return DLS_ENOMEM;
 	memset(loop, 0, size);
+	if (!site && !(loop->own_site = dls__site_private())) {
+		free(loop);
+		return DLS_ENOMEM;
+	}
 	loop->workers = workers;
 	loop->flags = flags;
 	loop->site = site;
@@ -56,7 +74,7 @@ int dls_loop_schedule(struct dls_loop *loop, const char *text)
 
 	if (!loop)
 		return DLS_EINVAL;
-	if (loop->running)
+	if (running(loop))
 		return DLS_EBUSY;
 	if (text) {
 		int code = dls_schedule_parse(&schedule, text, NULL);
@@ -75,7 +93,7 @@ int dls_loop_moments(struct dls_loop *loop, double mu, double sigma)
 		return DLS_EINVAL;
 	if (!isfinite(mu) || !(mu > 0) || !isfinite(sigma) || !(sigma >= 0))
 		return DLS_ERANGE;
-	if (loop->running)
+	if (running(loop))
 		return DLS_EBUSY;
 	loop->moment[DLS__MU] = mu;
 	loop->moment[DLS__SIGMA] = sigma;
@@ -88,7 +106,7 @@ int dls_loop_overhead(struct dls_loop *loop, double h)
 		return DLS_EINVAL;
 	if (!isfinite(h) || !(h >= 0))
 		return DLS_ERANGE;
-	if (loop->running)
+	if (running(loop))
 		return DLS_EBUSY;
 	loop->moment[DLS__H] = h;
 	return 0;
@@ -98,20 +116,24 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 {
 	if (!loop || step == 0)
 		return DLS_EINVAL;
-	if (loop->running)
+	if (running(loop))
 		return DLS_EBUSY;
 
 	uint64_t n = dls__count(up, down, begin, end, step);
 	struct dls__wish wish = {
-		.site = loop->site ? dls__site(loop->site, NULL) : NULL,
+		.site = loop->site ? dls__site(loop->site, NULL) : loop->own_site,
 		.schedule = loop->schedule, .moment = loop->moment,
+		.clock = loop->flags & DLS_VIRTUAL_TIME ? &loop->clock : NULL,
 	};
 
 	if (!dls__deal_open(&loop->deal, &wish, n, loop->workers))
 		return DLS_ENOMEM;
 	loop->range = (struct range){ begin, end, (uint64_t)step, n };
 	loop->execution++;
-	loop->running = true;
+	loop->whole = loop->workers == 1 && !loop->flags && !(wish.site && dls__site_watched(wish.site));
+	if (wish.site)
+		dls__site_count(wish.site, n);
+	atomic_store_explicit(&loop->state, RUNNING, memory_order_relaxed);
 	return 0;
 }
 
@@ -135,7 +157,7 @@ static void join(struct dls_loop *loop, struct worker *w)
 	c->worker = (unsigned)(w - loop->worker);
 	c->workers = loop->workers;
 	c->leave = NULL;
-	if (loop->workers == 1 && !(loop->flags & DLS_EVERY_CHUNK))
+	if (loop->whole)
 		dls__take_all(c);
 	else
 		dls__deal_join(c, &loop->deal);
@@ -157,7 +179,7 @@ __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct 
 {
 	struct dls__chunk chunk;
 
-	if (!loop->running)
+	if (state(loop) != RUNNING)
 		return false;
 	if (w->execution == loop->execution) {
 		chunk = w->cursor.take(&w->cursor, ticket);
@@ -177,7 +199,7 @@ bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, 
 
 	if (worker >= loop->workers)
 		return false;
-	if (loop->running && w->execution == loop->execution && dls__draw(&w->cursor, &ticket, &chunk))
+	if (state(loop) == RUNNING && w->execution == loop->execution && dls__draw(&w->cursor, &ticket, &chunk))
 		return give(range, w, chunk, begin, end);
 	return next_slowly(loop, w, ticket, begin, end);
 }
@@ -187,13 +209,50 @@ bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begin, int64
 	return dls_loop_next_u64(loop, worker, (uint64_t *)begin, (uint64_t *)end);
 }
 
+int dls_loop_time(struct dls_loop *loop, double seconds)
+{
+	if (!loop || !(loop->flags & DLS_VIRTUAL_TIME))
+		return DLS_EINVAL;
+	if (!(seconds >= 0 && seconds <= 1e9))
+		return DLS_ERANGE;
+	loop->clock = (uint64_t)(1e9 * seconds + 0.5);
+	return 0;
+}
+
+int dls_loop_cancel(struct dls_loop *loop)
+{
+	if (!loop || !running(loop))
+		return DLS_EINVAL;
+	atomic_store_explicit(&loop->state, CANCELLED, memory_order_relaxed);
+	return 0;
+}
+
+/* Have the workers that have not left do so: those that were not told, or never asked. */
+static void end_measuring(struct dls_loop *loop)
+{
+	unsigned absent = 0;
+
+	for (unsigned i = 0; i < loop->workers; i++) {
+		struct worker *w = &loop->worker[i];
+
+		if (w->execution == loop->execution)
+			dls__measure_leave(&w->cursor);
+		else
+			absent++;
+	}
+	if (absent)
+		dls__observe_execution(&loop->deal);
+}
+
 int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
 {
 	uint64_t sum = 0;
 
-	if (!loop || !loop->running)
+	if (!loop || !running(loop))
 		return DLS_EINVAL;
-	loop->running = false;
+	if (loop->deal.execution && !loop->whole)
+		end_measuring(loop);
+	atomic_store_explicit(&loop->state, IDLE, memory_order_relaxed);
 	for (unsigned i = 0; iterations && i < loop->workers; i++)
 		sum += loop->worker[i].execution == loop->execution ? loop->worker[i].handed : 0;
 	if (iterations)
@@ -206,6 +265,7 @@ void dls_loop_close(struct dls_loop *loop)
 	if (!loop)
 		return;
 	dls_schedule_free(loop->schedule);
-	free(loop->deal.range);
+	dls__deal_free(&loop->deal);
+	dls__site_free(loop->own_site);
 	free(loop);
 }

@@ -27,6 +27,12 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 
 static void own_join(struct dls__cursor *c)
 {
+	struct dls_loop_desc desc;
+
+	if (c->deal->calc->needs & DLS_NEED_WEIGHTS) {	/* the share depends on whose it is */
+		dls__deal_describe(c->deal, c->worker, &desc);
+		c->deal->calc->init(c->state, &desc);
+	}
 	c->first = c->worker;		/* the number of its next chunk */
 	c->take = take_own;
 }

@@ -139,11 +139,27 @@ static int parse_real(struct parser *p, struct span value, double min, double ma
 	return 0;
 }
 
+/* One of a parameter's words; its place among them. */
+static int parse_word(struct parser *p, const struct dls_param *param, struct span value, uint64_t *place)
+{
+	*place = 0;
+	for (const char *word = param->words; *word; (*place)++) {
+		size_t n = strcspn(word, " ");
+
+		if (dls__name_equal(value.s, value.n, word, n))
+			return 0;
+		word += n + strspn(word + n, " ");
+	}
+	return refuse(p, DLS_EINVAL, value, "%s= is one of: %s", param->name, param->words);
+}
+
 static int parse_arg(struct parser *p, const struct dls_param *param, struct span value, struct dls_arg *arg)
 {
 	if (arg->given)
 		return refuse(p, DLS_EINVAL, value, "%s is given twice", param->name);
 	arg->given = true;
+	if (param->words)
+		return parse_word(p, param, value, &arg->count);
 	if (!param->count)
 		return parse_real(p, value, param->min, param->max, false, param->text, &arg->real);
 
@@ -163,8 +179,12 @@ static int parse_weights(struct parser *p, struct span value)
 
 	for (size_t i = 0; i < value.n; i++)
 		n += value.s[i] == ':';
-	if (s->weight)
+	if (s->weight || s->site_weights)
 		return refuse(p, DLS_EINVAL, value, "weights are given twice");
+	if (dls__name_equal(value.s, value.n, "site", 4)) {
+		s->site_weights = true;
+		return 0;
+	}
 	if (n > DLS_WORKERS_MAX)
 		return refuse(p, DLS_ERANGE, value, "more than %u weights", DLS_WORKERS_MAX);
 	s->weight = malloc(2 * n * sizeof(*s->weight));
@@ -175,7 +195,7 @@ static int parse_weights(struct parser *p, struct span value)
 
 	for (struct span rest = value; s->weights < n; s->weights++) {
 		int code = parse_real(p, cut(&rest, ':'), 1e-9, 1e9, false,
-				      "weights are numbers from 1e-9 to 1e9 with colons between", &s->weight[s->weights]);
+				      "weights are numbers from 1e-9 to 1e9 with colons between, or \"site\"", &s->weight[s->weights]);
 
 		if (code)
 			return code;
@@ -230,6 +250,30 @@ static int parse_pair(struct parser *p, struct span key, struct span value)
 		      keys(calc, list, sizeof(list)));
 }
 
+/* KEY alone, where KEY=1 says all there is to say. */
+static const struct dls_param *flag_named(const struct dls_calc *calc, struct span key)
+{
+	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name; i++) {
+		const struct dls_param *param = &calc->param[i];
+
+		if (param->count && param->min == 0 && param->max == 1 &&
+		    dls__name_equal(key.s, key.n, param->name, strlen(param->name)))
+			return param;
+	}
+	return NULL;
+}
+
+static int parse_flag(struct parser *p, struct span key)
+{
+	const struct dls_param *param = flag_named(p->schedule->calc, key);
+	struct dls_arg *arg = &p->schedule->arg[param - p->schedule->calc->param];
+
+	if (arg->given)
+		return refuse(p, DLS_EINVAL, key, "%s is given twice", param->name);
+	*arg = (struct dls_arg){ .given = true, .count = 1 };
+	return 0;
+}
+
 /* [monotonic:|nonmonotonic:] NAME */
 static int parse_name(struct parser *p, struct span t)
 {
@@ -264,8 +308,9 @@ static int parse_name(struct parser *p, struct span t)
 static int try_out(const struct parser *p)
 {
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];
+	bool weights = p->schedule->weight || p->schedule->site_weights;
 	struct dls_loop_desc desc = { .n = 1, .p = 1, .chunk = p->schedule->chunk, .mu = 1, .sigma = 1, .h = 1,
-				      .weight = 1, .arg = p->schedule->arg };
+				      .weight = 1, .upto = weights ? 1 : 0, .arg = p->schedule->arg };
 
 	if (p->schedule->calc->init(state, &desc))
 		return refuse(p, DLS_EINVAL, p->all, "%s does not accept these values together",
@@ -283,13 +328,17 @@ static int parse(struct parser *p)
 
 		struct span value = field, key = cut(&value, '=');
 
-		if (value.s)
+		if (!value.s && flag_named(p->schedule->calc, key))
+			code = parse_flag(p, key);
+		else if (value.s)
 			code = parse_pair(p, key, trim(value));
 		else if (first)
 			code = parse_chunk(p, field);
 		else
 			code = refuse(p, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
 	}
+	if (!code && p->schedule->order == DLS__NONMONOTONIC && (p->schedule->weight || p->schedule->site_weights))
+		code = refuse(p, DLS_EINVAL, p->all, "nonmonotonic: and weights= do not go together");
 	return code ? code : try_out(p);
 }
 

@@ -57,7 +57,7 @@ static void free_segment(struct dls__seg *seg)
 	if (!seg)
 		return;
 	for (int i = 0; i < SEGMENT; i++)
-		free(seg->deal[i].range);
+		dls__deal_free(&seg->deal[i]);
 	free(seg);
 }
 
@@ -212,10 +212,13 @@ static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct 
 {
 	if (deal)
 		open_or_wait(deal, loop, ask, cursor->workers);
-	if (deal && deal->dispenser)
+	if (deal && deal->dispenser) {
+		if (cursor->worker == 0 && deal->site)
+			dls__site_count(deal->site, deal->n);
 		dls__deal_join(cursor, deal);
-	else
+	} else {
 		dls__take_share(cursor);
+	}
 	if (ask->one_by_one)
 		dls__split(cursor);
 }
@@ -239,16 +242,37 @@ static void leave_body(struct dls__cursor *cursor)
 	here.where = cursor->outer_where;
 }
 
+/* The deal of a worker that is alone and watched. */
+static void leave_alone(struct dls__cursor *cursor)
+{
+	dls__deal_free(cursor->deal);
+	free(cursor->deal);
+}
+
+/* One worker takes the loop as one chunk, unless somebody wants to see its chunks. */
 void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	struct dls__wish wish = wish_of(ask);
+	struct dls__deal *deal = NULL;
 
-	/* One worker needs no schedule, but one that cannot be used is to be heard of. */
-	if (wish.site)
-		dls__site_schedule(wish.site, wish.option);
 	cursor->N = ask->n;
+	cursor->worker = 0;
+	cursor->workers = 1;
 	cursor->leave = NULL;
-	dls__take_all(cursor);
+	if (wish.site) {
+		/* It needs no schedule, but one that cannot be used is to be heard of. */
+		dls__site_schedule(wish.site, wish.option);
+		dls__site_count(wish.site, ask->n);
+		if (dls__site_watched(wish.site))
+			deal = alloc_zeroed(sizeof(*deal));
+	}
+	if (deal && dls__deal_open(deal, &wish, ask->n, 1)) {
+		cursor->leave = leave_alone;
+		dls__deal_join(cursor, deal);
+	} else {
+		free(deal);
+		dls__take_all(cursor);
+	}
 	if (ask->one_by_one)
 		dls__split(cursor);
 }

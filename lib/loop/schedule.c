@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/loop/schedule.h"
 
@@ -70,6 +71,14 @@ static void put_real(struct printer *to, double value)
 	put(to, "%s", text);
 }
 
+/* The i-th of several words. */
+static void put_word(struct printer *to, const char *words, uint64_t i)
+{
+	for (; i > 0; i--)
+		words += strcspn(words, " ") + 1;
+	put(to, "%.*s", (int)strcspn(words, " "), words);
+}
+
 size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 {
 	static const char *const order[] = { "", "monotonic:", "nonmonotonic:" };
@@ -83,7 +92,9 @@ size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 		if (!s->arg[i].given)
 			continue;
 		put(&to, ",%s=", s->calc->param[i].name);
-		if (s->calc->param[i].count)
+		if (s->calc->param[i].words)
+			put_word(&to, s->calc->param[i].words, s->arg[i].count);
+		else if (s->calc->param[i].count)
 			put(&to, "%llu", (unsigned long long)s->arg[i].count);
 		else
 			put_real(&to, s->arg[i].real);
@@ -94,12 +105,22 @@ size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 		put(&to, ",%s=", dls__moments[i].name);
 		put_real(&to, s->moment[i]);
 	}
+	if (s->site_weights)
+		put(&to, ",weights=site");
 	for (size_t i = 0; i < s->weights; i++) {
 		put(&to, "%s", i ? ":" : ",weights=");
 		put_real(&to, s->weight[i]);
 	}
 	uselocale(outer);
 	return to.length;
+}
+
+/* Sum of the weights of the first w workers, m > 0 of which are given and normalised to a mean of 1. */
+static double sum_before(const struct dls_schedule *s, size_t m, size_t w)
+{
+	if (w >= m)
+		return (double)w;
+	return w ? s->weight[s->weights + w - 1] * (double)m / s->weight[s->weights + m - 1] : 0;
 }
 
 int dls_schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker,
@@ -114,6 +135,7 @@ int dls_schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, 
 		.n = n, .p = p, .chunk = s->chunk, .worker = worker,
 		.mu = s->moment[DLS__MU], .sigma = s->moment[DLS__SIGMA], .h = s->moment[DLS__H],
 		.weight = worker < m ? s->weight[worker] * (double)m / s->weight[s->weights + m - 1] : 1,
+		.before = m ? sum_before(s, m, worker) : 0, .upto = m ? sum_before(s, m, worker + 1) : 0,
 		.arg = s->arg,
 	};
 	return 0;

@@ -25,7 +25,8 @@ struct dls_schedule {
 	double moment[DLS__MOMENTS];	/* s; 0: not given */
 	unsigned given;			/* which of them: enum dls_need */
 	struct dls_arg arg[DLS_PARAMS_MAX];
-	size_t weights;			/* how many */
+	bool site_weights;		/* weights=site: those that the site has learned */
+	size_t weights;			/* how many are given */
 	double *weight;			/* as given; then the sums of the first 1, 2, ... */
 };
 

@@ -8,10 +8,11 @@
 #include "lib/loop/env.h"
 #include "lib/loop/message.h"
 #include "lib/loop/site.h"
+#include "lib/observe/statistics.h"
 
 /* Guards the two lists; what is on them stays where it is. */
 static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
-static struct dls__site *all_sites;
+static struct dls__site *all_sites, **last_site = &all_sites;	/* in the order in which they were met */
 static struct dls__text *all_texts;
 
 /* Whether an entry of DLS_SCHEDULE is for a site: its name, or the end of its path at a '/'. */
@@ -42,6 +43,72 @@ static const struct dls_schedule *entry_for(const struct dls__site *site)
 	return NULL;
 }
 
+static void init_site(struct dls__site *site)
+{
+	for (int i = 0; i < DLS__MOMENTS; i++) {
+		atomic_init(&site->moment[i], -1);
+		atomic_init(&site->learned[i], -1);
+	}
+	atomic_flag_clear(&site->told);
+}
+
+struct dls__site *dls__site_private(void)
+{
+	struct dls__site *site = calloc(1, sizeof(*site));
+
+	if (site) {
+		init_site(site);
+		strcpy(site->name, "dls_loop");
+	}
+	return site;
+}
+
+void dls__site_free(struct dls__site *site)
+{
+	if (!site)
+		return;
+	/* relaxed, here and below: nobody else is left. */
+	dls__statistics_free(atomic_load_explicit(&site->statistics, memory_order_relaxed));
+	for (int i = 0; i < DLS__BLOCKS; i++)
+		free(atomic_load_explicit(&site->pace[i], memory_order_relaxed));
+	free(site);
+}
+
+/* The site after one, the first after NULL. */
+static struct dls__site *site_after(const struct dls__site *site)
+{
+	struct dls__site *next;
+
+	pthread_mutex_lock(&lists);
+	next = site ? site->next : all_sites;
+	pthread_mutex_unlock(&lists);
+	return next;
+}
+
+void dls__sites(void (*visit)(struct dls__site *, void *), void *arg)
+{
+	for (struct dls__site *site = NULL; (site = site_after(site));)
+		visit(site, arg);
+}
+
+struct dls__pace *dls__site_pace(struct dls__site *site, unsigned worker, bool make)
+{
+	unsigned b = 31 - (unsigned)__builtin_clz(worker + 1);
+	/* acquire, here and on failure below: pairs with the release that publishes the block. */
+	struct dls__pace *block = atomic_load_explicit(&site->pace[b], memory_order_acquire), *fresh;
+	size_t size = sizeof(*block) << b;
+
+	if (!block && make && (fresh = aligned_alloc(_Alignof(struct dls__pace), size))) {
+		memset(fresh, 0, size);
+		if (atomic_compare_exchange_strong_explicit(&site->pace[b], &block, fresh, memory_order_release,
+							    memory_order_acquire))
+			block = fresh;
+		else
+			free(fresh);
+	}
+	return block ? &block[worker + 1 - (1u << b)] : NULL;
+}
+
 /* `lists` is held. */
 static struct dls__site *make_site(const char *file, int line, const char *name)
 {
@@ -56,12 +123,11 @@ static struct dls__site *make_site(const char *file, int line, const char *name)
 	else	/* the end of the path tells more than its beginning */
 		snprintf(site->name, sizeof(site->name), "%s:%d",
 			 strlen(file) > 50 ? file + strlen(file) - 50 : file, line);
-	for (int i = 0; i < DLS__MOMENTS; i++)
-		atomic_init(&site->moment[i], -1);
-	atomic_flag_clear(&site->told);
+	init_site(site);
 	site->entry = entry_for(site);
-	site->next = all_sites;
-	return all_sites = site;
+	*last_site = site;
+	last_site = &site->next;
+	return site;
 }
 
 static struct dls__site *find_site(const struct dls_site *place, const char *name)

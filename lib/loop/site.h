@@ -17,6 +17,14 @@ struct dls__text {
 	char text[];
 };
 
+/* What a site has learned of one worker. */
+struct dls__pace {
+	_Alignas(128) _Atomic double rate;	/* by the recency-weighted rule of awf: iterations per s; 0: not known */
+	_Atomic double last;			/* in the last execution in which it had any */
+	struct dls_memory memory;		/* awf's; guarded by the statistics' mutex */
+};
+enum { DLS__BLOCKS = 17 };	/* block b of a site's paces is of workers 2^b - 1 .. 2^(b+1) - 2 */
+
 struct dls__site {
 	struct dls__site *next;
 	const char *file;			/* NULL: known by name alone */
@@ -25,6 +33,11 @@ struct dls__site {
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_schedule(); NULL: none */
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not told */
+	_Atomic double learned[DLS__MOMENTS];	/* the same, as measured; < 0: not known */
+	_Atomic uint64_t executions, iterations;
+	atomic_bool measure;			/* dls_site_measure() */
+	_Atomic(struct dls__statistics *) statistics;
+	_Atomic(struct dls__pace *) pace[DLS__BLOCKS];
 	atomic_flag told;			/* about a fall-back */
 	char name[64];				/* "FILE:LINE" if it has no other */
 };
@@ -32,6 +45,24 @@ struct dls__site {
 /* The library's record of a place, under `name` if that is not NULL; NULL if there is no memory for it.
  * Never blocks once the place has been met under that name. */
 struct dls__site *dls__site(struct dls_site *place, const char *name);
+
+/* One more execution of so many iterations. */
+static inline void dls__site_count(struct dls__site *site, uint64_t n)
+{
+	/* relaxed: numbers alone. */
+	atomic_fetch_add_explicit(&site->executions, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&site->iterations, n, memory_order_relaxed);
+}
+
+/* A site on no list, of a loop that was given none; to be freed.  NULL: there is no memory. */
+struct dls__site *dls__site_private(void);
+void dls__site_free(struct dls__site *site);
+
+/* Call visit() for each site of the program, in the order in which they were met. */
+void dls__sites(void (*visit)(struct dls__site *site, void *arg), void *arg);
+
+/* What the site knows of a worker; NULL: nothing yet, or, if it is to be made, there is no memory. */
+struct dls__pace *dls__site_pace(struct dls__site *site, unsigned worker, bool make);
 
 /* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL. */
 const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option);

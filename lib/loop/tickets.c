@@ -39,11 +39,9 @@ static bool next_row(struct dls__cursor *c)
 	return true;
 }
 
-/* Work out the chunks from ticket t on, as many as the window holds; false: t is past the end.  Among many workers, whose
- * next tickets are far apart, the one chunk. */
-static bool look_ahead(struct dls__cursor *c, uint64_t t)
+bool dls__look_ahead(struct dls__cursor *c, uint64_t t)
 {
-	uint64_t window = c->workers <= DLS__WINDOW / 4 ? DLS__WINDOW : 1, i = 0, lo;
+	uint64_t window = c->workers <= DLS__WINDOW / 4 ? DLS__WINDOW : 2, i = 0, lo;
 
 	while (t >= c->row.past)
 		if (!next_row(c))
@@ -61,7 +59,7 @@ static bool look_ahead(struct dls__cursor *c, uint64_t t)
 
 static struct dls__chunk take_ticket(struct dls__cursor *c, uint64_t t)
 {
-	if (!look_ahead(c, t))
+	if (!dls__look_ahead(c, t))
 		return dls__leave(c, t);
 	return (struct dls__chunk){ c->start[0], c->start[1] - c->start[0] };
 }
@@ -75,7 +73,7 @@ static void tickets_join(struct dls__cursor *c)
 	/* All chunks equal: the last, which may be cut, is left to the window. */
 	c->last = c->row.end == c->N ? c->row.past - 1 : 0;
 	c->K = c->row.K;
-	look_ahead(c, c->last);
+	dls__look_ahead(c, c->last);
 }
 
 const struct dls__dispenser dls__tickets = { tickets_open, tickets_join };

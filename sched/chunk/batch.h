@@ -16,8 +16,9 @@ static inline uint64_t batch_take(struct batch *b, uint64_t R)
 	return b->K < R ? b->K : R;
 }
 
-static inline uint64_t batch_repeat(struct batch *b)
+static inline uint64_t batch_repeat(void *state)
 {
+	struct batch *b = state;
 	uint64_t left = b->left;
 
 	b->left = 0;

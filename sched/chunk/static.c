@@ -1,4 +1,4 @@
-/* static.c - static chunking: the loop in P equal shares, or in blocks of CHUNK dealt cyclically.
+/* static.c - static chunking: the loop in P shares, equal or as the weights are, or in blocks of CHUNK dealt cyclically.
  *
  * Banicescu, Carino, "Addressing the stochastic nature of scientific computations via dynamic loop scheduling",
  * ETNA 21:66-80, 2005, section 2 (which prints N/P for the number of chunks; it is their size). */
@@ -7,11 +7,33 @@
 struct stat {
 	uint64_t n, c;		/* N; block size or 0 */
 	unsigned p, w;		/* P; whose share comes next */
+	bool weighted;
+	unsigned worker;	/* ... the share of this one is iterations lo .. end - 1 */
+	uint64_t lo, end;
 };
+
+/* round(n x / p), exactly n at the end: one worker's end is the next one's begin, being of the same number. */
+static uint64_t static_bound(uint64_t n, unsigned p, double x)
+{
+	double bound = (double)n * (x / p) + 0.5;
+
+	return x < p && bound < (double)n ? (uint64_t)bound : n;
+}
 
 static int static_init(void *state, const struct dls_loop_desc *loop)
 {
-	*(struct stat *)state = (struct stat){ .n = loop->n, .c = loop->chunk, .p = loop->p };
+	struct stat *s = state;
+
+	*s = (struct stat){ .n = loop->n, .c = loop->chunk, .p = loop->p };
+	if (loop->upto > 0) {
+		if (s->c)
+			return DLS_EINVAL;
+		s->weighted = true;
+		s->worker = loop->worker;
+		s->lo = static_bound(s->n, s->p, loop->before);
+		/* The weights may sum to a little less than P. */
+		s->end = s->worker + 1 < s->p ? static_bound(s->n, s->p, loop->upto) : s->n;
+	}
 	return 0;
 }
 
@@ -40,6 +62,9 @@ static uint64_t static_at(const void *state, uint64_t k, uint64_t *size)
 	if (s->c) {
 		lo = k <= (s->n - 1) / s->c ? k * s->c : s->n;
 		*size = s->c < s->n - lo ? s->c : s->n - lo;
+	} else if (s->weighted) {
+		lo = k == s->worker ? s->lo : s->n;
+		*size = k == s->worker ? s->end - s->lo : 0;
 	} else {
 		unsigned w = k < s->p ? (unsigned)k : s->p;
 
@@ -51,7 +76,7 @@ static uint64_t static_at(const void *state, uint64_t k, uint64_t *size)
 
 const struct dls_calc dls__calc_static = {
 	.name = "static", .aliases = "stat", .source = "Banicescu 2005",
-	.chunk = "size of the blocks that are dealt cyclically",
+	.chunk = "size of the blocks that are dealt cyclically", .needs = DLS_NEED_WEIGHTS,
 	.dispenser = DLS_OWN, .fixed_size = true,
 	.state_size = sizeof(struct stat), .init = static_init,
 	.next = static_next, .repeat = static_repeat, .at = static_at,

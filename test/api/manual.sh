@@ -4,7 +4,7 @@
 # An example is a literal display of man/ that begins with #include.  CC, CFLAGS and SAN are those of make.
 lib=${B:-build${SAN:+-$SAN}}/libdls.a
 cc="${CC:-cc} ${CFLAGS-} ${SAN:+-fsanitize=$SAN} -Wall -Wextra -Werror -Iinclude"
-unset DLS_SCHEDULE OMP_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV
+unset DLS_SCHEDULE OMP_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS
 
 [ -f "$lib" ] || { echo "Bail out! no $lib: run make"; exit 1; }
 dir=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }

@@ -158,28 +158,53 @@ def fac(N, P, c=0, mu="1", sigma="0"):
 
 
 def wf(N, P, c=0, weights=None):
-	loop = Loop(N, c)
+	"""Tickets of fac2's sequence, drawn in shares of 1/65536 by the workers in turn."""
+	loop, unit = Loop(N, c), 65536
 	given = [Fraction(w) for w in weights.split(":")][:P] if weights else [Fraction(1)]
 	mean = sum(given) / len(given)
-	weight = [w / mean for w in given] + [Fraction(1)] * (P - len(given))
-	weight = [(w.numerator, w.denominator) for w in weight]
-	base, w = N, 0	# R_j; who asks
-	while base:
-		K = ceil_div(base, 2 * P)
-		after = base - min(P * K, base)
-		sizes = {}	# of the batch, by weight
-		while loop.R > after:
-			size = sizes.get(weight[w])
-			if size is None:
-				a, b = weight[w]
-				near = (2 * a * K + b) // (2 * b)
-				# A weight that is no binary fraction is rounded, and so is its product.
-				if b & b - 1 and near >= 1 and abs(a * K - near * b) * 10 ** 12 < a * K:
-					raise Close
-				size = sizes[weight[w]] = ceil_div(a * K, b)
-			loop.deal(min(size, loop.R - after))
-			w = (w + 1) % P
-		base = after
+	units = []
+	for w in given:
+		near = floor(unit * w / mean + Fraction(1, 2))
+		if abs(unit * w / mean - near) == Fraction(1, 2):
+			raise Close
+		units.append(max(1, near))
+	units += [unit] * (P - len(given))
+	rows, dealt = [], 0	# first ticket of equal ones, the iteration it starts at, their size
+	while dealt < N:
+		K = max(ceil_div(N - dealt, 2 * P), c)
+		rows.append((rows[-1][0] + P if rows else 0, dealt, K))
+		dealt = min(N, dealt + P * K)
+	if sum(units) == P * unit and max(units) == unit:
+		return fac2(N, P, c)
+	row = x = worker = 0
+
+	def ticket(x):
+		"""Where unit x's ticket starts, and its size; 0 past the end."""
+		at = row
+		while at + 1 < len(rows) and rows[at + 1][0] * unit <= x:
+			at += 1
+		first, lo, K = rows[at]
+		lo += (x // unit - first) * K
+		return min(N, lo), min(K, max(0, N - lo))
+
+	def between(x, y):
+		begin, end = (lo + z % unit * K // unit for z in (x, y) for lo, K in (ticket(z),))
+		return end - begin
+
+	while loop.R:
+		u = units[worker]
+		if u < unit and c > 1 and between(x, x + u) < c:	# CHUNK's units, else a ticket
+			u = min(unit, ceil_div(unit * c, ticket(x)[1]))
+			if between(x, x + u) < c:
+				u = unit
+		if between(x, x + u) == 0:	# one iteration's units, else a ticket
+			x, u = x + u, ceil_div(unit, ticket(x + u)[1])
+			if between(x, x + u) == 0:
+				u, x = unit, x + u
+		loop.add(between(x, x + u), 1)
+		x, worker = x + u, (worker + 1) % P
+		while row + 1 < len(rows) and rows[row + 1][0] * unit <= x:
+			row += 1
 	return loop
 
 
@@ -215,7 +240,8 @@ def viss(N, P, c=0, x=None):
 
 RULES = dict(static=static, ss=ss, steal=ss, fsc=fsc, mfsc=mfsc, gss=gss, tss=tss, tfss=tfss, fac=fac, fac2=fac2,
 	     wf=wf, tap=tap, fiss=fiss, viss=viss)
-DOUBLE = ("fsc", "fac", "wf", "tap")	# the library computes these in double: N up to 2^40
+SHORT = ("fsc", "fac", "tap",	# the library computes these in double: N up to 2^40
+	 "wf")			# ... and raises the smallest chunk of these past 2^46
 
 SMALL = (1, 2, 3, 7, 97, 1000, 1009, 4096, 65536, 65537, 10 ** 5, 999983, 10 ** 6)
 LARGE = (2 ** 31 - 1, 2 ** 31, 2 ** 31 + 1, 2 ** 32 + 1, 2 ** 40)
@@ -237,7 +263,8 @@ def parameters(name, N, P, random):
 		"fac": [dict(mu=m, sigma=s, **c) for m, s, c in (("1", "0", {}), ("1e-6", "2e-6", {}),
 			("3", "1", dict(c=3)), ("2e-7", "5e-6", {}), ("1e-3", "4e-4", {}))],
 		"wf": [{}, dict(weights="1:2:3:4"), dict(weights="0.3:1.7"), dict(weights="5", c=2),
-		       dict(weights="1:1:1:9", c=some), dict(weights="10:1e-3:2.5")],
+		       dict(weights="1:1:1:9", c=some), dict(weights="10:1e-3:2.5"),
+		       dict(weights="1e-3:1:0.02", c=9)],
 		"tap": [dict(mu=m, sigma=s, **c) for m, s, c in (("1", "0", {}), ("1e-6", "2e-6", {}),
 			("1", "0.25", dict(alpha="3")), ("2e-5", "7e-5", dict(c=4)))],
 		"fiss": [{}, dict(b=2), dict(b=7), dict(b=3, c=some)],
@@ -267,7 +294,7 @@ def main():
 	for name, rule in RULES.items():
 		for P in (1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 64, 100, 1000):
 			near = (P - 1, P, P + 1, P * P - 1, P * P, random.randrange(1, 10 ** 7))
-			huge = () if name in DOUBLE else HUGE + (random.randrange(2 ** 60, 2 ** 64),)
+			huge = () if name in SHORT else HUGE + (random.randrange(2 ** 60, 2 ** 64),)
 			for N in sorted({N for N in SMALL + LARGE + near + huge if N > 0}):
 				for given in parameters(name, N, P, random):
 					try:

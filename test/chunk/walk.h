@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "dls/loop.h"
 #include "dls/schedule.h"
 #include "tap.h"
 
@@ -128,7 +129,27 @@ static bool walk_at(struct walk *w, const struct dls_schedule *schedule, uint64_
 	return ok && CHECK(size == 0);
 }
 
-/* Walk by next() with and without repeat(), and by at(), which must all deal the same.  False after a note. */
+/* Walk by the library, which alone knows how workers of different weights share tickets. */
+static bool walk_shares(struct walk *w, const char *text, uint64_t n, unsigned p)
+{
+	struct dls_loop *loop = NULL;
+	uint64_t begin, end, dealt = 0;
+	bool ok = CHECK(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK) == 0) &&
+		  CHECK(dls_loop_schedule(loop, text) == 0) && CHECK(dls_loop_start_u64(loop, 0, n, 1) == 0);
+
+	*w = (struct walk){ .hash = 14695981039346656037u };
+	for (unsigned i = 0; ok && dls_loop_next_u64(loop, i, &begin, &end); i = (i + 1) % p) {
+		ok = CHECK(begin == dealt && begin < end && end <= n) && CHECK(w->chunks < WALK_CHUNKS);
+		walk_deal(w, n - begin, end - begin, 1);
+		dealt = end;
+	}
+	walk_close_run(w);
+	dls_loop_close(loop);
+	return ok && CHECK(dealt == n);
+}
+
+/* Walk by next() with and without repeat(), and by at(), which must all deal the same; then, if workers have weights, as
+ * the library does.  False after a note. */
 static bool walk_both(struct walk *w, const char *text, uint64_t n, unsigned p)
 {
 	struct dls_schedule *schedule = NULL;
@@ -146,6 +167,9 @@ static bool walk_both(struct walk *w, const char *text, uint64_t n, unsigned p)
 	}
 	if (ok && dls_schedule_calc(schedule)->at)
 		ok = walk_at(&runs, schedule, n, p) && CHECK(w->hash == runs.hash);
+	if (ok && dls_schedule_calc(schedule)->dispenser == DLS_TICKETS &&
+	    dls_schedule_calc(schedule)->needs & DLS_NEED_WEIGHTS)
+		ok = walk_shares(w, text, n, p);
 	if (!ok)
 		tap_note("%s, N = %" PRIu64 ", P = %u", text, n, p);
 	dls_schedule_free(schedule);

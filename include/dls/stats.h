@@ -1,0 +1,104 @@
+/* dls/stats.h - what a site's executions came to: statistics, the measures of balance, the report, progress.
+ *
+ * Executions and iterations of a site are always counted.  Times are taken only where somebody reads them: under
+ * DLS_REPORT, DLS_TRACE or DLS_PROGRESS, by a schedule that learns or lacks mu, sigma or h, in virtual time, and after
+ * dls_site_measure().  That costs two clock readings a chunk; otherwise a chunk costs nothing more. */
+#ifndef DLS_STATS_H
+#define DLS_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/error.h"
+
+DLS__C_BEGIN
+
+struct dls_site;
+
+/** A site's executions so far.  Times are seconds. */
+struct dls_stats {
+	uint64_t executions, iterations;	/* all of them */
+	uint64_t measured;	/* executions whose times were taken; all that follows is of these alone */
+	uint64_t chunks, measured_iterations;
+	unsigned workers;	/* of the last one */
+	double wall;		/* from a worker's first request to the last one's end, summed over executions */
+	double busy, dispatch, idle;	/* of all workers: in iterations, in getting them, and waiting for the last */
+	double imbalance;	/* per cent: sums over executions, 100 (longest / mean busy time - 1) */
+	double cov;		/* of the workers' finishing times, mean of the executions */
+	double efficiency;	/* sums over executions, mean / longest busy time */
+	double saving;		/* of wall, if all workers had finished at the mean finishing time */
+	double mu, sigma, h;	/* time of an iteration, mean and deviation; of a dispatch, mean; NAN: not known */
+	uint64_t trimmed;	/* chunks left out of mu and sigma, as if the thread had lost its processor */
+};
+
+/** One worker's part in that. */
+struct dls_worker_stats {
+	uint64_t chunks, iterations;
+	double busy, dispatch, idle;	/* seconds, sums */
+	double finish;			/* seconds after the execution's begin, mean */
+};
+
+/** The library's clock, by which executions are measured: ns since its first reading.
+ *
+ * The time-stamp counter where the kernel keeps time by it, else CLOCK_MONOTONIC.  Threads: any. */
+DLS_API uint64_t dls_clock(void);
+
+/** What is known of a site.
+ *
+ * Returns 0; DLS_EINVAL; DLS_ENOMEM.  Threads: any; executions under way are not in it. */
+DLS_API int dls_site_stats(struct dls_site *site, struct dls_stats *stats);
+
+/** The same for one worker of it.
+ *
+ * Returns 0; DLS_EINVAL; DLS_ERANGE if no measured execution had such a worker; DLS_ENOMEM.  Threads: any. */
+DLS_API int dls_site_worker_stats(struct dls_site *site, unsigned worker, struct dls_worker_stats *stats);
+
+/** Measure a site's executions from the next one on, or no longer than something else asks for it.
+ *
+ * Returns 0; DLS_EINVAL; DLS_ENOMEM.  Threads: any. */
+DLS_API int dls_site_measure(struct dls_site *site, bool on);
+
+/** Percent imbalance: 100 (largest / mean - 1), 0 if all are equal.  NAN: n is 0 or the mean not above 0.
+ *
+ * Source: Pearce, Gamblin, de Supinski, Schulz, Amato, "Quantifying the effectiveness of load balance algorithms",
+ * ICS 2012, pp. 185-194. */
+DLS_API double dls_percent_imbalance(const double *time, size_t n);
+
+/** Coefficient of variation: standard deviation (of all n, not n - 1) by mean.  NAN as above.
+ *
+ * Source: of finishing times: Hummel 1992. */
+DLS_API double dls_cov(const double *time, size_t n);
+
+/** Load-balance efficiency: mean / largest, 1 if all are equal.  NAN as above. */
+DLS_API double dls_balance_efficiency(const double *time, size_t n);
+
+/** Write the report on all sites so far, as DLS_REPORT does at the program's end.
+ *
+ * file   NAME.csv, NAME.json or NAME.html; "stderr": as text
+ *
+ * Executions are measured only from the moment something asked for it.
+ * Returns 0; DLS_EINVAL another name; DLS_EIO if it cannot be written.  Threads: any. */
+DLS_API int dls_report(const char *file);
+
+/** How far a loop under way has come. */
+struct dls_progress {
+	const char *site, *schedule;
+	uint64_t done, total;	/* iterations */
+	double elapsed, left;	/* seconds since its begin; to its end, if it goes on at the mean rate so far */
+};
+
+/** Have a function called while long loops run.
+ *
+ * call      NULL: no longer
+ * seconds   between two calls for one loop, and from its begin to the first; 0.001 to 1e6
+ *
+ * Called by whichever worker asks for its next chunk when the time has come, one at a time; it must not open
+ * loops.  Loops that begin after this are affected.
+ * Returns 0; DLS_ERANGE.  Threads: any. */
+DLS_API int dls_progress_call(void (*call)(const struct dls_progress *progress, void *arg), void *arg,
+			      double seconds);
+
+DLS__C_END
+
+#endif

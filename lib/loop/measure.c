@@ -1,0 +1,262 @@
+/* measure.c - taking times: what stands between a worker and its dispenser in an execution that is measured.
+ *
+ * A worker's request ends its chunk at one clock reading and begins the next at another; what it did is kept in its
+ * struct dls__watch, which nobody else touches until all have left.  What it has learned reaches the others through the
+ * deal's sums.
+ *
+ * M1: a sum is the total of what the workers have told, each counted once: a worker adds the difference to what it told
+ *     before, by compare-and-swap.
+ * M2: whoever finds itself the last to leave sees all watches complete, and the deal unchanged until it leaves too.
+ * Progress: lock-free while chunks are dealt; the last to leave may wait for a mutex of the site. */
+#include <math.h>
+
+#include "dls/calc.h"
+#include "lib/loop/deal.h"
+
+static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
+
+/* Put take_measured() before what the cursor takes by. */
+static void interpose(struct dls__cursor *c)
+{
+	c->watch_counter = c->counter;
+	c->watch_take = c->take;
+	c->counter = NULL;
+	c->take = take_measured;
+}
+
+/* A chunk that is over sooner than this, ns, is no longer than getting it: see learn(). */
+enum { SHORT = 2000 };
+
+/* Add to a sum; returns the new one. */
+static double add(_Atomic double *sum, double difference)
+{
+	/* relaxed: the number alone matters. */
+	double old = atomic_load_explicit(sum, memory_order_relaxed);
+
+	while (!atomic_compare_exchange_weak_explicit(sum, &old, old + difference, memory_order_relaxed,
+						      memory_order_relaxed))
+		;
+	return old + difference;
+}
+
+void dls__tell(struct dls__cursor *c)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->watch;
+	struct dls_view *v = &c->view;
+
+	for (int i = 0; i < 2; i++) {
+		double difference = v->own[i] - w->told[i];
+
+		/* relaxed, here and below: numbers alone. */
+		if (c->late && fabs(difference) <= v->own[i] / 256) {
+			v->sum[i] = atomic_load_explicit(&d->sum[i], memory_order_relaxed) + difference;
+		} else {
+			v->sum[i] = add(&d->sum[i], difference);
+			w->told[i] = v->own[i];
+		}
+	}
+	v->known = w->has_told ? atomic_load_explicit(&d->known, memory_order_relaxed)
+			       : atomic_fetch_add_explicit(&d->known, 1, memory_order_relaxed) + 1;
+	w->has_told = true;
+	c->late = false;
+}
+
+/* Have a worker's view hold its new figures, as if they were told. */
+static void renew(struct dls__cursor *c, const double own[2])
+{
+	struct dls_view *v = &c->view;
+
+	for (int i = 0; i < 2; i++) {
+		v->sum[i] += own[i] - v->own[i];
+		v->own[i] = own[i];
+	}
+	v->has_own = true;
+}
+
+/* The figures are told at once, and the weight follows from all that is known.  After a short chunk they are told when
+ * the worker has its next one and with that the line of the counts, for which it would otherwise wait twice, and only
+ * if they have changed by more than 1/256: then its weight goes by the others' figures of one chunk before. */
+static void learn(struct dls__cursor *c, uint64_t ns)
+{
+	struct dls__watch *w = c->watch;
+	const struct dls_calc *calc = c->deal->calc;
+	struct dls_sample sample = {
+		.n = w->chunk.n, .time = 1e-9 * (double)(ns ? ns : 1),
+		.dispatch = 1e-9 * (double)dls__clock_since(w->chunk.asked, w->chunk.began),
+		.variance = w->parts.count > 1 ? w->parts.m2 / (double)(w->parts.count - 1) : NAN,
+	};
+	double own[2] = { 0, 0 };
+
+	calc->learn(c->state, &w->memory, &sample, own);
+	if (calc->pace == DLS_EACH_BATCH) {
+		uint64_t batch = c->ticket / c->workers + 1;
+
+		if (batch <= c->renewed)
+			return;
+		c->renewed = batch;
+	}
+	renew(c, own);
+	if (ns < SHORT && w->has_told && !c->deal->clock)
+		c->late = true;
+	else
+		dls__tell(c);
+	if (calc->weight)
+		dls__weigh(c, dls__learned_weight(calc->weight(&c->view), c->workers));
+}
+
+/* One part of the chunk in hand has been run; not trimmed, unlike the site's moments: a calculator sees what happened. */
+static void finish_part(struct dls__watch *w, uint64_t now)
+{
+	struct dls__moments *m = &w->parts;
+	double k = (double)(w->part_n), t = 1e-9 * (double)dls__clock_since(w->part_began, now) / k, off = t - m->mean;
+
+	m->n += k;
+	m->mean += off * k / m->n;
+	m->m2 += k * off * (t - m->mean);
+	m->count++;
+	w->part_began = now;
+}
+
+/* The next part of the chunk in hand, n > 0 being left of it. */
+static struct dls__chunk next_part(struct dls__watch *w)
+{
+	struct dls__chunk part = { w->part.lo, w->part_n < w->part.n ? w->part_n : w->part.n };
+
+	w->part_n = part.n;
+	w->part.lo += part.n;
+	w->part.n -= part.n;
+	return part;
+}
+
+static void finish_chunk(struct dls__cursor *c, uint64_t now)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->watch;
+	uint64_t ns = dls__clock_since(w->chunk.began, now);
+
+	w->chunk.ended = now;
+	w->busy += ns;
+	w->chunks++;
+	w->iterations += w->chunk.n;
+	if (d->moments)
+		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
+	if (d->calc->learn && d->calc->pace != DLS_EACH_EXECUTION)
+		learn(c, ns);
+	if (d->calc->needs & DLS_NEED_DONE)	/* relaxed: the number alone matters. */
+		atomic_fetch_add_explicit(&d->done, w->chunk.n, memory_order_relaxed);
+	if (d->observed)
+		dls__observe_chunk(d, c->worker, w);
+	w->chunk.n = 0;
+}
+
+/* Get a chunk from the dispenser. */
+static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->watch;
+	struct dls__chunk chunk;
+
+	w->chunk.asked = now;
+	c->view.now = 1e-9 * (double)dls__clock_since(d->opened, now);
+	c->counter = c->watch_counter;
+	c->take = c->watch_take;
+	chunk = dls__next(c);
+	if (chunk.n == 0)
+		return chunk;
+	if (d->calc->took) {
+		double own[2];
+
+		d->calc->took(c->state, chunk.n, own);
+		renew(c, own);
+		dls__tell(c);
+	} else if (c->late) {
+		dls__tell(c);
+	}
+	interpose(c);
+	w->chunk.lo = chunk.lo;
+	w->chunk.n = chunk.n;
+	w->chunk.began = d->clock ? now + d->h : dls__clock_now();
+	w->dispatch += dls__clock_since(now, w->chunk.began);
+	if (d->observed)
+		dls__observe_start(d, w);
+	if (!d->calc->parts)
+		return chunk;
+	w->parts = (struct dls__moments){ .n = 0 };
+	w->part = chunk;
+	w->part_n = dls_ceil_div(chunk.n, d->calc->parts(c->state, chunk.n));
+	w->part_began = w->chunk.began;
+	return next_part(w);
+}
+
+static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
+{
+	uint64_t now = dls__deal_now(c->deal);
+	struct dls__watch *w = c->watch;
+
+	(void)ticket;
+	if (w->chunk.n) {
+		if (c->deal->calc->parts) {
+			finish_part(w, now);
+			if (w->part.n)
+				return next_part(w);
+		}
+		finish_chunk(c, now);
+	}
+	return ask(c, now);
+}
+
+static void leave_measured(struct dls__cursor *c)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->watch;
+
+	if (c->late)
+		dls__tell(c);
+	w->finished = dls__deal_now(d);
+	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
+	if (d->observed)
+		dls__observe_finish(d, c->worker, w, w->chunk.asked);
+	c->leave = c->watch_leave;
+	/* acq_rel: the last one takes over the watches from all others (M2). */
+	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1)
+		dls__observe_execution(d);
+	if (c->leave)
+		c->leave(c);
+}
+
+void dls__measure(struct dls__cursor *c)
+{
+	struct dls__watch *w = &c->deal->watch[c->worker];
+	struct dls__log log = w->log;
+
+	*w = (struct dls__watch){ .execution = c->deal->execution, .came = dls__deal_now(c->deal), .log = log };
+	w->log.used = 0;
+	w->log.every = 1;
+	c->watch = w;
+	c->view = (struct dls_view){ .known = 0 };
+	c->renewed = 0;
+	c->late = false;
+	c->watch_leave = c->leave;
+	c->leave = leave_measured;
+	interpose(c);
+}
+
+void dls__measure_leave(struct dls__cursor *c)
+{
+	struct dls__watch *w = c->watch;
+	uint64_t now;
+
+	if (c->leave != leave_measured)
+		return;
+	now = dls__deal_now(c->deal);
+	if (w->chunk.n) {
+		if (c->deal->calc->parts) {
+			finish_part(w, now);
+			w->chunk.n -= w->part.n;
+		}
+		finish_chunk(c, now);
+	}
+	w->chunk.asked = now;
+	leave_measured(c);
+}

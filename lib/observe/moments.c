@@ -1,0 +1,51 @@
+/* moments.c - mean and deviation of an iteration's time, from times of several iterations at once. */
+#include <math.h>
+
+#include "lib/observe/observe.h"
+
+double dls__moments_variance(const struct dls__moments *m)
+{
+	return m->count > 1 ? m->m2 / (double)(m->count - 1) : NAN;
+}
+
+/* Whether n iterations took so long that the thread must have lost its processor meanwhile: more than six deviations
+ * above the mean, and a good part of a time slice. */
+static bool preempted(const struct dls__moments *m, double n, double seconds)
+{
+	enum { SETTLED = 8 };		/* chunks that make a mean */
+	double over = seconds - n * m->mean;
+
+	return over > 1e-3 && m->count >= SETTLED && over > 6 * sqrt(dls__moments_variance(m) * n);
+}
+
+void dls__moments_add(struct dls__moments *m, uint64_t n, double seconds)
+{
+	double k = (double)n, each, off;
+
+	if (n == 0 || !(seconds >= 0) || isinf(seconds))
+		return;
+	if (preempted(m, k, seconds)) {
+		m->trimmed++;
+		return;
+	}
+	each = seconds / k;
+	off = each - m->mean;
+	m->n += k;
+	m->mean += off * (k / m->n);
+	m->m2 += k * off * (each - m->mean);
+	m->count++;
+}
+
+/* Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances", 1979. */
+void dls__moments_merge(struct dls__moments *to, const struct dls__moments *from)
+{
+	double off = from->mean - to->mean;
+
+	to->trimmed += from->trimmed;
+	if (from->count == 0)
+		return;
+	to->count += from->count;
+	to->m2 += from->m2 + off * off * to->n * (from->n / (to->n + from->n));
+	to->n += from->n;
+	to->mean += off * (from->n / to->n);
+}

@@ -1,0 +1,176 @@
+/* progress.c - how far long loops have come: a line on the terminal, a function of the program's.
+ *
+ * Whoever gets a chunk when the time has come says so.  Nobody waits for another who is saying something: what cannot
+ * be said at once waits for the loop's next time. */
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/loop/deal.h"
+#include "lib/observe/progress.h"
+
+/* ns: when a loop gets its first line, and the time between two lines. */
+static const uint64_t FIRST = 500000000, PERIOD = 200000000;
+/* When to say so, of a loop that nobody wanted to know about when it began. */
+static const uint64_t NEVER = UINT64_MAX / 2;
+/* ... and while somebody is at it. */
+static const uint64_t SAYING = UINT64_MAX;
+
+static bool terminal;
+
+/* What dls_progress_call() was told, under its mutex; the period apart too, in ns, 0: nothing. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void (*callback)(const struct dls_progress *, void *);
+static void *callback_arg;
+static _Atomic uint64_t callback_period;
+
+static atomic_flag busy = ATOMIC_FLAG_INIT;	/* somebody is saying something */
+
+/* The line, under its mutex. */
+static pthread_mutex_t line_mutex = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(const struct dls__deal *) line_of;	/* whose it is; NULL: there is none */
+static int line_length;
+static uint64_t line_written;				/* ns */
+
+void dls__progress_open(void)
+{
+	terminal = isatty(STDERR_FILENO);
+}
+
+static uint64_t period(void)
+{
+	/* relaxed: a number alone. */
+	uint64_t ns = atomic_load_explicit(&callback_period, memory_order_relaxed);
+
+	return ns ? ns : PERIOD;
+}
+
+bool dls__progress_wanted(void)
+{
+	return terminal || atomic_load_explicit(&callback_period, memory_order_relaxed);	/* relaxed: as above */
+}
+
+uint64_t dls__progress_first(void)
+{
+	if (!dls__progress_wanted())
+		return NEVER;
+	return terminal && period() > FIRST ? FIRST : period();
+}
+
+int dls_progress_call(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)
+{
+	if (call && !(seconds >= 0.001 && seconds <= 1e6))
+		return DLS_ERANGE;
+	pthread_mutex_lock(&mutex);
+	callback = call;
+	callback_arg = arg;
+	/* relaxed: the function is looked up under the mutex. */
+	atomic_store_explicit(&callback_period, call ? (uint64_t)(1e9 * seconds) : 0, memory_order_relaxed);
+	pthread_mutex_unlock(&mutex);
+	return 0;
+}
+
+/* Three figures or fewer, written with a point in every locale. */
+static void print_rate(char *text, size_t size, double rate)
+{
+	int e = rate > 0 ? (int)floor(log10(rate)) : 0, tenths = (int)(10 * rate / pow(10, e));
+
+	if (rate > 0 && (e < 0 || e > 2))
+		snprintf(text, size, "%d.%de%d/s", tenths / 10, tenths % 10, e);
+	else
+		snprintf(text, size, "%d/s", (int)rate);
+}
+
+static void print_left(char *text, size_t size, double seconds)
+{
+	uint64_t s = seconds < 1e9 ? (uint64_t)(seconds + 0.5) : 0;
+
+	if (!(seconds < 1e9))
+		snprintf(text, size, "?");
+	else if (s < 3600)
+		snprintf(text, size, "%d:%02d", (int)(s / 60), (int)(s % 60));
+	else
+		snprintf(text, size, "%d:%02d:%02d", (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
+}
+
+static void write_line(const struct dls__deal *d, const struct dls_progress *p, uint64_t now)
+{
+	enum { COLUMNS = 79, NAME = 28 };	/* of the site: the end, which tells more than its beginning */
+	size_t length = strlen(p->site);
+	char text[COLUMNS + 1], line[2 * COLUMNS + 3], rate[32], left[32];
+	int n;
+
+	print_rate(rate, sizeof(rate), (double)p->done / p->elapsed);
+	print_left(left, sizeof(left), p->left);
+	n = snprintf(text, sizeof(text), "%s  %s  %" PRIu64 "/%" PRIu64 " (%d%%)  %s  %s left",
+		     length > NAME ? p->site + length - NAME : p->site, p->schedule, p->done, p->total,
+		     (int)(100 * ((double)p->done / (double)p->total)), rate, left);
+	n = n < COLUMNS ? n : COLUMNS;
+	pthread_mutex_lock(&line_mutex);
+	if (now >= line_written + PERIOD) {
+		snprintf(line, sizeof(line), "\r%-*s", line_length, text);
+		fputs(line, stderr);
+		line_length = n;
+		line_written = now;
+		/* relaxed: dls__progress_end() looks again under the mutex. */
+		atomic_store_explicit(&line_of, d, memory_order_relaxed);
+	}
+	pthread_mutex_unlock(&line_mutex);
+}
+
+static void say(const struct dls__deal *d, const struct dls__watch *w, uint64_t done)
+{
+	uint64_t now = w->chunk.began, elapsed = dls__clock_since(d->opened, now);
+	struct dls_progress progress = {
+		.site = d->site ? d->site->name : "dls_loop", .schedule = d->calc->name, .done = done, .total = d->n,
+		.elapsed = 1e-9 * (double)elapsed,
+		.left = 1e-9 * (double)elapsed * ((double)(d->n - done) / (double)done),
+	};
+	void (*call)(const struct dls_progress *, void *);
+	void *arg;
+
+	pthread_mutex_lock(&mutex);
+	call = callback;
+	arg = callback_arg;
+	pthread_mutex_unlock(&mutex);
+	if (terminal && elapsed >= FIRST)
+		write_line(d, &progress, now);
+	if (call)
+		call(&progress, arg);
+}
+
+void dls__progress_start(struct dls__deal *d, const struct dls__watch *w)
+{
+	/* relaxed, here and below: numbers alone; what is said comes from this worker, or stands since the opening. */
+	uint64_t due = atomic_load_explicit(&d->say, memory_order_relaxed), done;
+
+	if (due >= NEVER && due != SAYING)
+		return;
+	done = atomic_fetch_add_explicit(&d->dealt, w->chunk.n, memory_order_relaxed);
+	if (w->chunk.began < due ||
+	    !atomic_compare_exchange_strong_explicit(&d->say, &due, SAYING, memory_order_relaxed, memory_order_relaxed))
+		return;
+	/* acquire, and release below: the program's function sees what it wrote when it was called before. */
+	if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
+		say(d, w, done);
+		atomic_flag_clear_explicit(&busy, memory_order_release);
+	}
+	atomic_store_explicit(&d->say, dls__deal_now(d) + period(), memory_order_relaxed);
+}
+
+void dls__progress_end(const struct dls__deal *d)
+{
+	/* relaxed: a worker that wrote the line has left since, and `left` brings what it wrote. */
+	if (atomic_load_explicit(&line_of, memory_order_relaxed) != d)
+		return;
+	pthread_mutex_lock(&line_mutex);
+	if (atomic_load_explicit(&line_of, memory_order_relaxed) == d) {
+		fprintf(stderr, "\r%*s\r", line_length, "");
+		line_length = 0;
+		atomic_store_explicit(&line_of, NULL, memory_order_relaxed);
+	}
+	pthread_mutex_unlock(&line_mutex);
+}

@@ -1,0 +1,296 @@
+/* report.c - dls_report(): copying what is known of the sites, and what the formats share. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/loop/site.h"
+#include "lib/observe/report.h"
+
+static const struct format {
+	const char *ending;
+	void (*write)(FILE *file, const struct dls__report *report);
+} formats[] = {
+	{ ".csv", dls__report_csv }, { ".json", dls__report_json }, { ".html", dls__report_html },
+};
+
+/* NULL: the name has none. */
+static void (*writer_of(const char *file))(FILE *, const struct dls__report *)
+{
+	size_t length = strlen(file);
+
+	if (strcmp(file, "stderr") == 0)
+		return dls__report_text;
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		size_t n = strlen(formats[i].ending);
+
+		if (length > n && strcmp(file + length - n, formats[i].ending) == 0)
+			return formats[i].write;
+	}
+	return NULL;
+}
+
+bool dls__report_known(const char *file)
+{
+	return writer_of(file) != NULL;
+}
+
+const struct dls__report_unit *dls__report_unit(double seconds)
+{
+	static const struct dls__report_unit units[] = {
+		{ 1, "s", "s" }, { 1e-3, "ms", "ms" }, { 1e-6, "us", "\xc2\xb5s" }, { 1e-9, "ns", "ns" },
+	};
+	const struct dls__report_unit *u = units;
+
+	/* What would be rounded to a thousand counts as one. */
+	while (u < units + 3 && seconds < 0.9995 * u->seconds)
+		u++;
+	return seconds > 0 ? u : units;
+}
+
+char *dls__report_time(char text[DLS__REPORT_TIME], double seconds, bool utf8)
+{
+	const struct dls__report_unit *u = dls__report_unit(seconds);
+	double value = seconds / u->seconds;
+	int digits = value == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+
+	if (isnan(seconds))
+		strcpy(text, "-");
+	else
+		snprintf(text, DLS__REPORT_TIME, "%.*f %s", digits, value, utf8 ? u->utf8 : u->ascii);
+	return text;
+}
+
+double dls__report_overhead(const struct dls_stats *s)
+{
+	double all = s->busy + s->dispatch + s->idle;
+
+	return all > 0 ? s->dispatch / all : NAN;
+}
+
+void dls__report_reading(FILE *f, const struct dls__report_site *site, bool utf8)
+{
+	const struct dls_stats *s = &site->stats;
+	double gain = s->saving / s->wall, overhead = dls__report_overhead(s);
+	char saving[DLS__REPORT_TIME], wall[DLS__REPORT_TIME];
+	unsigned most = 0;
+
+	for (unsigned i = 1; i < site->workers; i++)
+		if (site->worker[i].idle > site->worker[most].idle)
+			most = i;
+	dls__report_time(saving, s->saving, utf8);
+	dls__report_time(wall, s->wall, utf8);
+	if (s->measured == 0)
+		fputs("Its times were not taken: nothing had asked for them when it ran.", f);
+	else if (!(s->wall > 0))
+		fputs("It took no time that the clock could tell.", f);
+	else if (site->workers == 1)
+		fputs("One worker ran it alone: there was nothing to balance.", f);
+	else if (gain < 0.05)
+		fprintf(f, "%s: a perfect balance would save no more than %.1f %% of %s.",
+			overhead < 0.05 ? "Nothing to gain" : "Well balanced", 100 * gain, wall);
+	else
+		fprintf(f, "Worker %u was idle %.0f %% of the time: a perfect balance would save %s of %s.", most,
+			100 * site->worker[most].idle / s->wall, saving, wall);
+	if (site->workers > 1 && overhead >= 0.05)
+		fprintf(f, "\n  Getting chunks took %.0f %% of the workers' time: larger chunks would cost less.",
+			100 * overhead);
+}
+
+/* Bytes of the character at s, of UTF-8 and such as XML may hold; 0: there is none. */
+static size_t character(const unsigned char *s)
+{
+	size_t n = *s < ' ' || *s == 0x7f ? 0 : *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 :
+		   *s < 0xf5 ? 4 : 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (s[i] >> 6 != 2)
+			return 0;
+	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) || (*s == 0xf0 && s[1] < 0x90) ||
+	    (*s == 0xf4 && s[1] > 0x8f) || (*s == 0xef && s[1] == 0xbf && s[2] > 0xbd))
+		return 0;
+	return n;
+}
+
+/* A name without what no format can hold; `to` has three bytes for each of it. */
+static void clean(char *to, const char *name)
+{
+	while (*name) {
+		size_t n = character((const unsigned char *)name);
+
+		memcpy(to, n ? name : "\xef\xbf\xbd", n ? n : 3);	/* U+FFFD */
+		to += n ? n : 3;
+		name += n ? n : 1;
+	}
+	*to = 0;
+}
+
+static bool copy_rans(struct dls__report_site *to, const struct dls__statistics *s)
+{
+	unsigned n = 0;
+
+	for (const struct dls__ran *r = s->ran; r; r = r->next)
+		n++;
+	to->ran = calloc(n ? n : 1, sizeof(*to->ran));
+	if (!to->ran)
+		return false;
+	for (const struct dls__ran *r = s->ran; r; r = r->next)
+		to->ran[to->rans++] = (struct dls__report_ran){ r->asked, r->calc, r->why, r->executions };
+	return true;
+}
+
+static void free_slowest(struct dls__slowest *s)
+{
+	for (unsigned i = 0; s->log && i < s->workers; i++)
+		free(s->log[i].span);
+	free(s->log);
+	free(s->finish);
+	*s = (struct dls__slowest){ .workers = 0 };
+}
+
+/* Without memory for it there is none, which its reader is told. */
+static void copy_slowest(struct dls__report_site *to, const struct dls__slowest *from)
+{
+	struct dls__slowest *s = &to->slowest;
+
+	*s = *from;
+	s->ran = NULL;
+	s->finish = malloc((s->workers + 1) * sizeof(*s->finish));
+	s->log = calloc(s->workers + 1, sizeof(*s->log));
+	if (!s->workers || !s->finish || !s->log) {
+		free_slowest(s);
+		return;
+	}
+	memcpy(s->finish, from->finish, s->workers * sizeof(*s->finish));
+	snprintf(to->slowest_asked, sizeof(to->slowest_asked), "%s", from->ran->asked);
+	for (unsigned i = 0; i < s->workers; i++) {
+		const struct dls__log *log = &from->log[i];
+
+		s->log[i] = *log;
+		s->log[i].span = malloc((log->used + 1) * sizeof(*log->span));
+		if (!s->log[i].span)
+			s->log[i].used = 0;
+		else if (log->used)
+			memcpy(s->log[i].span, log->span, log->used * sizeof(*log->span));
+	}
+}
+
+static bool copy_workers(struct dls__report_site *to, struct dls_site *place, unsigned n)
+{
+	to->worker = calloc(n ? n : 1, sizeof(*to->worker));
+	while (to->worker && to->workers < n &&
+	       dls_site_worker_stats(place, to->workers, &to->worker[to->workers]) == 0)
+		to->workers++;
+	return to->worker != NULL;
+}
+
+struct copying {
+	struct dls__report report;
+	unsigned room;
+	bool failed;
+};
+
+static void copy_site(struct dls__site *site, void *arg)
+{
+	struct dls_site place = { site->file, site->line, site };
+	struct copying *c = arg;
+	struct dls__report_site *to;
+	struct dls__statistics *s;
+	unsigned workers;
+
+	/* relaxed: a number alone. */
+	if (atomic_load_explicit(&site->executions, memory_order_relaxed) == 0)
+		return;
+	if (c->report.sites == c->room) {
+		unsigned room = c->room ? 2 * c->room : 16;
+		struct dls__report_site *more = realloc(c->report.site, room * sizeof(*more));
+
+		c->failed |= !more;
+		if (!more)
+			return;
+		c->report.site = more;
+		c->room = room;
+	}
+	to = &c->report.site[c->report.sites];
+	memset(to, 0, sizeof(*to));
+	to->order = c->report.sites++;
+	clean(to->name, site->name);
+	dls_site_print(&place, to->schedule, sizeof(to->schedule));
+	s = dls__statistics(site);
+	if (!s || dls_site_stats(&place, &to->stats)) {
+		c->failed = true;
+		return;
+	}
+	pthread_mutex_lock(&s->mutex);
+	workers = s->room;
+	c->failed |= !copy_rans(to, s);
+	copy_slowest(to, &s->slowest);
+	pthread_mutex_unlock(&s->mutex);
+	c->failed |= !copy_workers(to, &place, workers);
+}
+
+static int by_saving(const void *a, const void *b)
+{
+	const struct dls__report_site *x = a, *y = b;
+
+	if (!x->stats.measured != !y->stats.measured)
+		return x->stats.measured ? -1 : 1;
+	if (x->stats.saving != y->stats.saving)
+		return x->stats.saving > y->stats.saving ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+static void free_report(struct dls__report *report)
+{
+	for (unsigned i = 0; i < report->sites; i++) {
+		free(report->site[i].worker);
+		free(report->site[i].ran);
+		free_slowest(&report->site[i].slowest);
+	}
+	free(report->site);
+}
+
+/* Write it under any name; false: errno says why not. */
+static bool write_file(const char *name, void (*write)(FILE *, const struct dls__report *),
+		       const struct dls__report *report)
+{
+	FILE *f = strcmp(name, "stderr") == 0 ? stderr : fopen(name, "we");
+	locale_t outer;
+	bool good;
+
+	if (!f)
+		return false;
+	outer = dls__enter_c_locale();
+	errno = 0;
+	write(f, report);
+	uselocale(outer);
+	good = fflush(f) == 0 && !ferror(f);
+	if (f != stderr)
+		good = fclose(f) == 0 && good;
+	if (!good && errno == 0)
+		errno = EIO;
+	return good;
+}
+
+int dls__report_write(const char *file)
+{
+	void (*write)(FILE *, const struct dls__report *) = writer_of(file);
+	struct copying c = { .failed = false };
+	int code;
+
+	if (!write)
+		return DLS_EINVAL;
+	dls__sites(copy_site, &c);
+	if (c.failed)
+		errno = ENOMEM;
+	else if (c.report.sites)
+		qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);
+	code = !c.failed && write_file(file, write, &c.report) ? 0 : DLS_EIO;
+	free_report(&c.report);
+	return code;
+}
+
+int dls_report(const char *file)
+{
+	return file ? dls__report_write(file) : DLS_EINVAL;
+}

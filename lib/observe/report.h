@@ -1,0 +1,60 @@
+/* report.h - the report: a copy of what is known of each site, and the formats it is written in. */
+#ifndef LIB_OBSERVE_REPORT_H
+#define LIB_OBSERVE_REPORT_H
+
+#include <stdio.h>
+
+#include "lib/observe/statistics.h"
+
+/* Workers that are shown one by one to a reader; programs are given all. */
+enum { DLS__REPORT_SHOWN = 64 };
+
+/* A schedule that the site ran under; the strings last as long as the site. */
+struct dls__report_ran {
+	const char *asked, *calc, *why;		/* why: NULL if calc is the one that was asked for */
+	uint64_t executions;
+};
+
+struct dls__report_site {
+	struct dls_stats stats;
+	char name[3 * 64];			/* UTF-8 without control characters */
+	char schedule[256];			/* of the next execution */
+	unsigned workers, rans, order;		/* in `worker`; in `ran`; sites met before it */
+	struct dls_worker_stats *worker;
+	struct dls__report_ran *ran;
+	struct dls__slowest slowest;		/* its `ran` is in nobody's hands */
+	char slowest_asked[256];
+};
+
+struct dls__report {
+	struct dls__report_site *site;		/* the largest saving first */
+	unsigned sites;
+};
+
+/* A unit in which a time has one to three digits before its point. */
+struct dls__report_unit {
+	double seconds;
+	const char *ascii, *utf8;
+};
+const struct dls__report_unit *dls__report_unit(double seconds);
+
+/* A time with its unit, as "12.3 ms"; "-": not known.  Returns `text`. */
+enum { DLS__REPORT_TIME = 32 };
+char *dls__report_time(char text[DLS__REPORT_TIME], double seconds, bool utf8);
+
+/* Getting chunks, of all the workers' time; NAN: there was none. */
+double dls__report_overhead(const struct dls_stats *stats);
+
+/* What the figures of a site mean, in a sentence or two. */
+void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);
+
+/* The formats. */
+void dls__report_text(FILE *file, const struct dls__report *report);
+void dls__report_csv(FILE *file, const struct dls__report *report);
+void dls__report_json(FILE *file, const struct dls__report *report);
+void dls__report_html(FILE *file, const struct dls__report *report);
+
+/* The pictures of a site's slowest execution; `number` tells the sites of a page apart. */
+void dls__report_pictures(FILE *file, const struct dls__report_site *site, unsigned number);
+
+#endif

@@ -1,0 +1,278 @@
+/* report_html.c - the report as a page: one file that needs no other, well-formed as XML too. */
+#include <math.h>
+
+#include "lib/observe/report.h"
+
+typedef unsigned long long count;
+
+static const char head[] =
+	"<!DOCTYPE html>\n"
+	"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+	"<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>Loop report</title>\n<style>\n"
+	"body { max-width: 50rem; margin: 2.5rem auto; padding: 0 1.25rem; color: #1a1a1a; background: #fff;\n"
+	"  font: 1rem/1.5 Charter, 'Bitstream Charter', Cambria, Georgia, serif }\n"
+	"h1 { font-size: 1.7rem; margin: 0 0 .3rem }\n"
+	"h2 { font-size: 1.25rem; margin: 0 0 .2rem; overflow-wrap: anywhere }\n"
+	"h3 { font-size: 1rem; margin: 1.6rem 0 .3rem }\n"
+	"p { margin: .3rem 0 .8rem }\n"
+	"section { border-top: 2px solid #1a1a1a; margin-top: 2.8rem; padding-top: .9rem }\n"
+	".reading { font-size: 1.08rem }\n"
+	".note { color: #555 }\n"
+	"a { color: #0072b2 }\n"
+	"code { font: .92em ui-monospace, monospace; overflow-wrap: anywhere }\n"
+	".wide { overflow-x: auto }\n"
+	"table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums }\n"
+	"th, td { padding: .2rem .7rem .2rem 0; text-align: right; vertical-align: top;\n"
+	"  border-bottom: 1px solid #d8d8d8 }\n"
+	"td { white-space: nowrap }\n"
+	"thead th { border-bottom: 1.5px solid #1a1a1a; font-weight: 600 }\n"
+	"th:last-child, td:last-child { padding-right: 0 }\n"
+	".left { text-align: left; white-space: normal }\n"
+	".figures th { font-weight: 400 }\n"
+	".figures th:nth-child(3) { padding-left: 2.5rem }\n"
+	"figure { margin: 1.4rem 0 0 }\n"
+	"figcaption { font-size: .88rem; color: #444; margin-top: .2rem }\n"
+	"svg { width: 100%; height: auto; display: block; font: 12px system-ui, sans-serif; fill: #1a1a1a }\n"
+	".end { text-anchor: end } .middle { text-anchor: middle } .small { font-size: 9px }\n"
+	".even { fill: #0072b2 } .odd { fill: #56b4e9 } .dispatch { fill: #000 } .finish { fill: #e69f00 }\n"
+	".idle { stroke: #aaa; stroke-width: .5 } .hatch { stroke: #999; stroke-width: .8; fill: none }\n"
+	".axis { stroke: #1a1a1a; fill: none } .grid { stroke: #ddd; fill: none }\n"
+	".mean { stroke: #000; stroke-width: 1.5; stroke-dasharray: 5 3; fill: none }\n"
+	".halo { stroke: #fff; stroke-width: 4; fill: none }\n"
+	".marks { stroke: #0072b2; stroke-width: 2.6; stroke-linecap: round; fill: none }\n"
+	".few.marks { stroke-width: 6 }\n"
+	"dt { font-weight: 600; margin-top: .5rem } dd { margin: 0 }\n"
+	"@media print {\n"
+	"  body { font-size: 10pt; max-width: none; margin: 0 }\n"
+	"  figure, tr { break-inside: avoid } h2, h3 { break-after: avoid }\n"
+	"  svg { print-color-adjust: exact; -webkit-print-color-adjust: exact } }\n"
+	"</style>\n</head>\n<body>\n";
+
+static const char measures[] =
+	"<section>\n<h2>The measures</h2>\n<dl>\n"
+	"<dt>wall</dt>\n<dd>From the first worker's first request to the last worker's end, summed over the\n"
+	"executions.</dd>\n"
+	"<dt>busy, dispatch, idle</dt>\n<dd>What a worker's share of that time went into: running iterations, asking\n"
+	"for chunks until it has them, and neither: it came late or waited for the last one.</dd>\n"
+	"<dt>percent imbalance</dt>\n<dd>100 (longest / mean busy time - 1): 0 is a perfect balance (Pearce et al.,\n"
+	"ICS 2012).</dd>\n"
+	"<dt>efficiency</dt>\n<dd>Mean / longest busy time: 1 is a perfect balance.</dd>\n"
+	"<dt>c.o.v.</dt>\n<dd>Coefficient of variation, standard deviation / mean, of the workers' finishing times;\n"
+	"the mean of the executions (Hummel, Schonberg, Flynn, 1992).</dd>\n"
+	"<dt>saving</dt>\n<dd>Of wall, if all workers had finished at the mean finishing time.</dd>\n"
+	"<dt>busy, dispatch, idle share</dt>\n<dd>Of busy + dispatch + idle, of all workers.</dd>\n"
+	"<dt>iteration, dispatch</dt>\n<dd>Mean &#956; and standard deviation &#963; of the time of one iteration,\n"
+	"without chunks in which the thread seems to have lost its processor; mean time h of one dispatch.</dd>\n"
+	"</dl>\n</section>\n";
+
+static void escape(FILE *f, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '&' || *text == '<' || *text == '>' || *text == '"')
+			fprintf(f, "&#%d;", *text);
+		else
+			putc(*text, f);
+}
+
+enum kind { COUNT, TIME, SHARE, REAL };
+
+/* "-": not known. */
+static void cell(FILE *f, enum kind kind, double value)
+{
+	char text[DLS__REPORT_TIME] = "-";
+
+	if (isnan(value))
+		;
+	else if (kind == TIME)
+		dls__report_time(text, value, true);
+	else if (kind == SHARE)
+		snprintf(text, sizeof(text), "%.1f %%", 100 * value);
+	else
+		snprintf(text, sizeof(text), "%.*f", kind == REAL ? 3 : 0, value);
+	fprintf(f, "<td>%s</td>", text);
+}
+
+/* A table's head; its first `left` columns are of text. */
+static void begin_table(FILE *f, unsigned left, const char *const *column)
+{
+	fputs("<div class=\"wide\"><table>\n<thead><tr>", f);
+	for (unsigned i = 0; column[i]; i++)
+		fprintf(f, "<th%s>%s</th>", i < left ? " class=\"left\"" : "", column[i]);
+	fputs("</tr></thead>\n<tbody>\n", f);
+}
+
+static void end_table(FILE *f)
+{
+	fputs("</tbody>\n</table></div>\n", f);
+}
+
+#define BEGIN_TABLE(f, left, ...) begin_table(f, left, (const char *const[]){ __VA_ARGS__, NULL })
+
+static double saving_share(const struct dls_stats *s)
+{
+	return s->measured && s->wall > 0 ? s->saving / s->wall : NAN;
+}
+
+/* A schedule, and in brackets what ran in its place. */
+static void write_ran(FILE *f, const struct dls__report_ran *r)
+{
+	fputs("<code>", f);
+	escape(f, r->asked);
+	fputs("</code>", f);
+	if (r->why) {
+		fputs(" (ran: <code>", f);
+		escape(f, r->calc);
+		fputs("</code>)", f);
+	}
+}
+
+static void write_summary(FILE *f, const struct dls__report *report)
+{
+	BEGIN_TABLE(f, 2, "loop", "schedule", "executions", "wall", "imbalance", "dispatch share", "saving", "of wall");
+	for (unsigned i = 0; i < report->sites; i++) {
+		const struct dls__report_site *site = &report->site[i];
+		const struct dls_stats *s = &site->stats;
+
+		fprintf(f, "<tr><td class=\"left\"><a href=\"#site%u\">", i);
+		escape(f, site->name);
+		fputs("</a></td><td class=\"left\">", f);
+		for (unsigned k = 0; k < site->rans; k++) {
+			fputs(k ? ", " : "", f);
+			write_ran(f, &site->ran[k]);
+		}
+		fputs("</td>", f);
+		cell(f, COUNT, (double)s->executions);
+		cell(f, TIME, s->measured ? s->wall : NAN);
+		cell(f, SHARE, s->imbalance / 100);
+		cell(f, SHARE, dls__report_overhead(s));
+		cell(f, TIME, s->measured ? s->saving : NAN);
+		cell(f, SHARE, saving_share(s));
+		fputs("</tr>\n", f);
+	}
+	end_table(f);
+}
+
+static void write_rans(FILE *f, const struct dls__report_site *site)
+{
+	fputs("<h3>Schedule</h3>\n", f);
+	BEGIN_TABLE(f, 3, "asked for", "ran", "because", "measured executions");
+	for (unsigned i = 0; i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		fputs("<tr><td class=\"left\"><code>", f);
+		escape(f, r->asked);
+		fputs("</code></td><td class=\"left\"><code>", f);
+		escape(f, r->calc);
+		fprintf(f, "</code></td><td class=\"left\">%s", r->why ? "the one asked for " : "it was asked for");
+		escape(f, r->why ? r->why : "");
+		fputs("</td>", f);
+		cell(f, COUNT, (double)r->executions);
+		fputs("</tr>\n", f);
+	}
+	end_table(f);
+}
+
+static void write_figures(FILE *f, const struct dls_stats *s)
+{
+	double all = s->busy + s->dispatch + s->idle;
+	const struct {
+		const char *name;
+		enum kind kind;
+		double value;
+	} figure[] = {
+		{ "executions", COUNT, (double)s->executions }, { "of which measured", COUNT, (double)s->measured },
+		{ "workers", COUNT, s->workers }, { "iterations", COUNT, (double)s->measured_iterations },
+		{ "wall", TIME, s->wall }, { "chunks", COUNT, (double)s->chunks },
+		{ "saving of a perfect balance", TIME, s->saving }, { "... of wall", SHARE, saving_share(s) },
+		{ "percent imbalance", SHARE, s->imbalance / 100 }, { "c.o.v. of finishing times", REAL, s->cov },
+		{ "efficiency", REAL, s->efficiency }, { "iteration, mean &#956;", TIME, s->mu },
+		{ "busy share", SHARE, s->busy / all }, { "iteration, deviation &#963;", TIME, s->sigma },
+		{ "dispatch share", SHARE, s->dispatch / all }, { "... chunks left out", COUNT, (double)s->trimmed },
+		{ "idle share", SHARE, s->idle / all }, { "dispatch, mean h", TIME, s->h },
+	};
+
+	fputs("<h3>Figures</h3>\n<div class=\"wide\"><table class=\"figures\">\n<tbody>\n", f);
+	for (size_t i = 0; i < sizeof(figure) / sizeof(*figure); i++) {
+		fprintf(f, "%s<th class=\"left\">%s</th>", i % 2 ? "" : "<tr>", figure[i].name);
+		cell(f, figure[i].kind, figure[i].value);
+		fputs(i % 2 ? "</tr>\n" : "", f);
+	}
+	end_table(f);
+}
+
+static void write_workers(FILE *f, const struct dls__report_site *site)
+{
+	unsigned shown = site->workers < DLS__REPORT_SHOWN ? site->workers : DLS__REPORT_SHOWN;
+
+	fputs("<h3>Workers</h3>\n", f);
+	BEGIN_TABLE(f, 0, "worker", "chunks", "iterations", "busy", "dispatch", "idle", "mean finish");
+	for (unsigned i = 0; i < shown; i++) {
+		const struct dls_worker_stats *w = &site->worker[i];
+
+		fputs("<tr>", f);
+		cell(f, COUNT, i);
+		cell(f, COUNT, (double)w->chunks);
+		cell(f, COUNT, (double)w->iterations);
+		cell(f, TIME, w->busy);
+		cell(f, TIME, w->dispatch);
+		cell(f, TIME, w->idle);
+		cell(f, TIME, w->finish);
+		fputs("</tr>\n", f);
+	}
+	end_table(f);
+	if (shown < site->workers)
+		fprintf(f, "<p class=\"note\">%u workers more are in a report in CSV or JSON.</p>\n",
+			site->workers - shown);
+}
+
+static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned number)
+{
+	const struct dls__slowest *s = &site->slowest;
+	char wall[DLS__REPORT_TIME];
+
+	fputs("<h3>The slowest execution</h3>\n", f);
+	if (s->workers) {
+		fprintf(f, "<p>%llu iterations in %s by %u worker%s under <code>", (count)s->n,
+			dls__report_time(wall, 1e-9 * (double)s->wall, true), s->workers, s->workers == 1 ? "" : "s");
+		escape(f, site->slowest_asked);
+		fputs("</code>.", f);
+		if (s->workers > DLS__REPORT_SHOWN)
+			fprintf(f, "  Lanes are those of workers 0 to %d.", DLS__REPORT_SHOWN - 1);
+		fputs("</p>\n", f);
+	}
+	dls__report_pictures(f, site, number);
+}
+
+static void write_site(FILE *f, const struct dls__report_site *site, unsigned number)
+{
+	fprintf(f, "<section id=\"site%u\">\n<h2>", number);
+	escape(f, site->name);
+	fputs("</h2>\n<p class=\"reading\">", f);
+	dls__report_reading(f, site, true);
+	fputs("</p>\n", f);
+	if (site->stats.measured) {
+		write_rans(f, site);
+		write_figures(f, &site->stats);
+		write_workers(f, site);
+		write_slowest(f, site, number);
+	} else {
+		fprintf(f, "<p>%llu executions, %llu iterations; schedule <code>", (count)site->stats.executions,
+			(count)site->stats.iterations);
+		escape(f, site->schedule);
+		fputs("</code>.</p>\n", f);
+	}
+	fputs("</section>\n", f);
+}
+
+void dls__report_html(FILE *f, const struct dls__report *report)
+{
+	fputs(head, f);
+	fprintf(f, "<h1>Loop report</h1>\n<p>What the schedules of %u loop%s came to%s.  What each measure means is "
+		"said at the end.</p>\n", report->sites, report->sites == 1 ? "" : "s",
+		report->sites > 1 ? ", the most to gain first" : "");
+	write_summary(f, report);
+	for (unsigned i = 0; i < report->sites; i++)
+		write_site(f, &report->site[i], i);
+	fputs(measures, f);
+	fputs("</body>\n</html>\n", f);
+}

@@ -1,0 +1,211 @@
+/* report_rows.c - the report for programs: CSV by RFC 4180, and JSON.  Numbers read back as they were. */
+#include <math.h>
+#include <string.h>
+
+#include "dls.h"
+#include "lib/observe/report.h"
+
+typedef unsigned long long count;
+
+/* The figures of a site that are not a worker's as well. */
+static void figures_of(const struct dls_stats *s, double figure[])
+{
+	const double f[] = {
+		s->imbalance, s->cov, s->efficiency, dls__report_overhead(s), s->saving,
+		s->wall > 0 ? s->saving / s->wall : NAN, s->mu, s->sigma, s->h,
+	};
+
+	for (size_t i = 0; i < sizeof(f) / sizeof(*f); i++)
+		figure[i] = s->measured || i > 5 ? f[i] : NAN;
+}
+
+static const char *const figure_names[] = {
+	"imbalance_percent", "cov", "efficiency", "dispatch_share", "saving", "saving_share", "mu", "sigma", "h",
+};
+enum { FIGURES = sizeof(figure_names) / sizeof(*figure_names) };
+
+static void write_cell(FILE *f, const char *text)
+{
+	putc('"', f);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', f);
+		putc(*text, f);
+	}
+	putc('"', f);
+}
+
+static void write_number(FILE *f, double value)
+{
+	if (isfinite(value))
+		fprintf(f, ",%.17g", value);
+	else
+		putc(',', f);
+}
+
+/* Entries are separated by "; " and as many in each of the columns. */
+static void write_schedules(FILE *f, const struct dls__report_site *site)
+{
+	putc('"', f);
+	if (site->rans == 0)
+		fputs(site->schedule, f);
+	for (unsigned i = 0; i < site->rans; i++)
+		fprintf(f, "%s%s", i ? "; " : "", site->ran[i].asked);
+	fputs("\",\"", f);
+	for (unsigned i = 0; i < site->rans; i++)
+		fprintf(f, "%s%s", i ? "; " : "", site->ran[i].calc);
+	fputs("\",\"", f);
+	for (unsigned i = 0; i < site->rans; i++)
+		fprintf(f, "%s%s", i ? "; " : "", site->ran[i].why ? site->ran[i].why : "");
+	fputs("\",\"", f);
+	for (unsigned i = 0; i < site->rans; i++)
+		fprintf(f, "%s%llu", i ? "; " : "", (count)site->ran[i].executions);
+	putc('"', f);
+}
+
+static void csv_all(FILE *f, const struct dls__report_site *site)
+{
+	const struct dls_stats *s = &site->stats;
+	double figure[FIGURES];
+
+	write_cell(f, site->name);
+	putc(',', f);
+	write_schedules(f, site);
+	fprintf(f, ",all,%u,%llu,%llu,%llu,%llu,%llu", s->workers, (count)s->executions, (count)s->iterations,
+		(count)s->measured, (count)s->chunks, (count)s->measured_iterations);
+	write_number(f, s->wall);
+	write_number(f, s->busy);
+	write_number(f, s->dispatch);
+	write_number(f, s->idle);
+	write_number(f, s->measured ? (s->wall - s->saving) / (double)s->measured : NAN);
+	figures_of(s, figure);
+	for (int i = 0; i < FIGURES; i++)
+		write_number(f, figure[i]);
+	fprintf(f, ",%llu\r\n", (count)s->trimmed);
+}
+
+static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned worker)
+{
+	const struct dls_worker_stats *w = &site->worker[worker];
+
+	write_cell(f, site->name);
+	putc(',', f);
+	write_schedules(f, site);
+	fprintf(f, ",%u,,,,,%llu,%llu,", worker, (count)w->chunks, (count)w->iterations);
+	write_number(f, w->busy);
+	write_number(f, w->dispatch);
+	write_number(f, w->idle);
+	write_number(f, w->finish);
+	for (int i = 0; i < FIGURES + 1; i++)
+		putc(',', f);
+	fputs("\r\n", f);
+}
+
+void dls__report_csv(FILE *f, const struct dls__report *report)
+{
+	fputs("site,schedule,ran,why,ran_executions,worker,workers,executions,iterations,measured,chunks,"
+	      "measured_iterations,wall,busy,dispatch,idle,mean_finish", f);
+	for (int i = 0; i < FIGURES; i++)
+		fprintf(f, ",%s", figure_names[i]);
+	fputs(",trimmed\r\n", f);
+	for (unsigned i = 0; i < report->sites; i++) {
+		csv_all(f, &report->site[i]);
+		for (unsigned w = 0; w < report->site[i].workers; w++)
+			csv_worker(f, &report->site[i], w);
+	}
+}
+
+/* Texts hold no control characters. */
+static void write_string(FILE *f, const char *name, const char *text)
+{
+	fprintf(f, "\"%s\": ", name);
+	if (!text) {
+		fputs("null", f);
+		return;
+	}
+	putc('"', f);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			putc('\\', f);
+		putc(*text, f);
+	}
+	putc('"', f);
+}
+
+static void write_member(FILE *f, const char *name, double value)
+{
+	fprintf(f, ", \"%s\": ", name);
+	if (isfinite(value))
+		fprintf(f, "%.17g", value);
+	else
+		fputs("null", f);
+}
+
+static void json_schedules(FILE *f, const struct dls__report_site *site)
+{
+	fputs(",\n  \"schedules\": [", f);
+	for (unsigned i = 0; i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		fputs(i ? ",\n   {" : "\n   {", f);
+		write_string(f, "asked", r->asked);
+		fputs(", ", f);
+		write_string(f, "ran", r->calc);
+		fputs(", ", f);
+		write_string(f, "why", r->why);
+		fprintf(f, ", \"executions\": %llu}", (count)r->executions);
+	}
+	putc(']', f);
+}
+
+static void json_workers(FILE *f, const struct dls__report_site *site)
+{
+	fputs(",\n  \"worker\": [", f);
+	for (unsigned i = 0; i < site->workers; i++) {
+		const struct dls_worker_stats *w = &site->worker[i];
+
+		fprintf(f, "%s\n   {\"worker\": %u, \"chunks\": %llu, \"iterations\": %llu", i ? "," : "", i,
+			(count)w->chunks, (count)w->iterations);
+		write_member(f, "busy", w->busy);
+		write_member(f, "dispatch", w->dispatch);
+		write_member(f, "idle", w->idle);
+		write_member(f, "mean_finish", w->finish);
+		putc('}', f);
+	}
+	putc(']', f);
+}
+
+static void json_site(FILE *f, const struct dls__report_site *site)
+{
+	const struct dls_stats *s = &site->stats;
+	double figure[FIGURES];
+
+	fputs(" {", f);
+	write_string(f, "site", site->name);
+	fputs(", ", f);
+	write_string(f, "schedule", site->schedule);
+	fprintf(f, ",\n  \"executions\": %llu, \"iterations\": %llu, \"measured\": %llu, \"workers\": %u, "
+		"\"chunks\": %llu, \"measured_iterations\": %llu, \"trimmed\": %llu", (count)s->executions, (count)s->iterations,
+		(count)s->measured, s->workers, (count)s->chunks, (count)s->measured_iterations, (count)s->trimmed);
+	write_member(f, "wall", s->wall);
+	write_member(f, "busy", s->busy);
+	write_member(f, "dispatch", s->dispatch);
+	write_member(f, "idle", s->idle);
+	figures_of(s, figure);
+	for (int i = 0; i < FIGURES; i++)
+		write_member(f, figure_names[i], figure[i]);
+	json_schedules(f, site);
+	json_workers(f, site);
+	putc('}', f);
+}
+
+void dls__report_json(FILE *f, const struct dls__report *report)
+{
+	fputs("[\n", f);
+	for (unsigned i = 0; i < report->sites; i++) {
+		if (i)
+			fputs(",\n", f);
+		json_site(f, &report->site[i]);
+	}
+	fputs("\n]\n", f);
+}

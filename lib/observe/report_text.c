@@ -1,0 +1,89 @@
+/* report_text.c - the report for a terminal: a block for each site. */
+#include <math.h>
+
+#include "lib/observe/report.h"
+
+typedef unsigned long long count;
+
+struct times {
+	char text[4][DLS__REPORT_TIME];
+};
+
+static void write_rans(FILE *f, const struct dls__report_site *site)
+{
+	if (site->rans == 0)
+		fprintf(f, "  schedule    %s\n", site->schedule);
+	for (unsigned i = 0; i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		fprintf(f, "  %-12s%s", i ? "" : "schedule", r->asked);
+		if (site->rans > 1)
+			fprintf(f, ", in %llu of %llu", (count)r->executions, (count)site->stats.measured);
+		if (r->why)
+			fprintf(f, "\n  %-12s%s ran in its place: it %s", "", r->calc, r->why);
+		putc('\n', f);
+	}
+}
+
+static void write_figures(FILE *f, const struct dls_stats *s)
+{
+	struct times t;
+	double all = s->busy + s->dispatch + s->idle;
+
+	fprintf(f, "  measured    %llu, with %llu iterations in %llu chunks; %u worker%s\n", (count)s->measured,
+		(count)s->measured_iterations, (count)s->chunks, s->workers, s->workers == 1 ? "" : "s");
+	fprintf(f, "  wall        %s; a perfect balance would save %s, %.1f %%\n",
+		dls__report_time(t.text[0], s->wall, false), dls__report_time(t.text[1], s->saving, false),
+		s->wall > 0 ? 100 * s->saving / s->wall : 0);
+	fprintf(f, "  workers     %s busy (%.1f %%), %s in dispatch (%.1f %%), %s idle (%.1f %%)\n",
+		dls__report_time(t.text[0], s->busy, false), all > 0 ? 100 * s->busy / all : 0,
+		dls__report_time(t.text[1], s->dispatch, false), all > 0 ? 100 * s->dispatch / all : 0,
+		dls__report_time(t.text[2], s->idle, false), all > 0 ? 100 * s->idle / all : 0);
+	if (!isnan(s->imbalance))
+		fprintf(f, "  balance     imbalance %.1f %%, efficiency %.3f, c.o.v. of finishing times %.3f\n",
+			s->imbalance, s->efficiency, s->cov);
+	fprintf(f, "  iteration   mean %s, deviation %s; a dispatch %s", dls__report_time(t.text[0], s->mu, false),
+		dls__report_time(t.text[1], s->sigma, false), dls__report_time(t.text[2], s->h, false));
+	if (s->trimmed)
+		fprintf(f, "; %llu chunks left out", (count)s->trimmed);
+	putc('\n', f);
+}
+
+static void write_workers(FILE *f, const struct dls__report_site *site)
+{
+	unsigned shown = site->workers < DLS__REPORT_SHOWN ? site->workers : DLS__REPORT_SHOWN;
+
+	fprintf(f, "  %6s %12s %14s %10s %10s %10s %12s\n", "worker", "chunks", "iterations", "busy", "dispatch",
+		"idle", "mean finish");
+	for (unsigned i = 0; i < shown; i++) {
+		const struct dls_worker_stats *w = &site->worker[i];
+		struct times t;
+
+		fprintf(f, "  %6u %12llu %14llu %10s %10s %10s %12s\n", i, (count)w->chunks, (count)w->iterations,
+			dls__report_time(t.text[0], w->busy, false), dls__report_time(t.text[1], w->dispatch, false),
+			dls__report_time(t.text[2], w->idle, false), dls__report_time(t.text[3], w->finish, false));
+	}
+	if (shown < site->workers)
+		fprintf(f, "  ... and %u workers more, which a report in CSV or JSON lists\n", site->workers - shown);
+}
+
+void dls__report_text(FILE *f, const struct dls__report *report)
+{
+	fprintf(f, "libdls: report on %u loop%s%s\n", report->sites, report->sites == 1 ? "" : "s",
+		report->sites > 1 ? ", the most to gain first" : "");
+	for (unsigned i = 0; i < report->sites; i++) {
+		const struct dls__report_site *site = &report->site[i];
+
+		fprintf(f, "\n%s\n", site->name);
+		write_rans(f, site);
+		fprintf(f, "  executions  %llu, with %llu iterations\n", (count)site->stats.executions,
+			(count)site->stats.iterations);
+		if (site->stats.measured) {
+			write_figures(f, &site->stats);
+			write_workers(f, site);
+		}
+		fputs("  ", f);
+		dls__report_reading(f, site, false);
+		putc('\n', f);
+	}
+}

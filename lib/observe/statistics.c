@@ -1,0 +1,372 @@
+/* statistics.c - what a site's measured executions came to. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/loop/deal.h"
+#include "lib/observe/progress.h"
+#include "lib/observe/statistics.h"
+
+extern const struct dls_calc dls__calc_awf;
+
+struct dls__statistics *dls__statistics(struct dls__site *site)
+{
+	/* acquire: pairs with the release below, which publishes the mutex. */
+	struct dls__statistics *s = atomic_load_explicit(&site->statistics, memory_order_acquire), *mine;
+
+	if (s)
+		return s;
+	mine = calloc(1, sizeof(*mine));
+	if (!mine)
+		return NULL;
+	pthread_mutex_init(&mine->mutex, NULL);
+	if (atomic_compare_exchange_strong_explicit(&site->statistics, &s, mine, memory_order_acq_rel,
+						    memory_order_acquire))
+		return mine;
+	dls__statistics_free(mine);
+	return s;
+}
+
+static void free_slowest(struct dls__slowest *s)
+{
+	for (unsigned i = 0; i < s->workers; i++)
+		free(s->log[i].span);
+	free(s->log);
+	free(s->finish);
+	*s = (struct dls__slowest){ .workers = 0 };
+}
+
+void dls__statistics_free(struct dls__statistics *s)
+{
+	if (!s)
+		return;
+	for (struct dls__ran *r = s->ran, *next; r; r = next) {
+		next = r->next;
+		free(r);
+	}
+	free_slowest(&s->slowest);
+	free(s->worker);
+	pthread_mutex_destroy(&s->mutex);
+	free(s);
+}
+
+/* One execution. */
+struct totals {
+	uint64_t begin, wall, busy, dispatch, idle, longest, finish, chunks, iterations;
+};
+
+/* A worker that never came has done nothing, and finished when the loop began. */
+static bool came(const struct dls__deal *d, unsigned worker)
+{
+	return d->watch[worker].execution == d->execution;
+}
+
+static uint64_t finish_of(const struct dls__deal *d, unsigned worker, const struct totals *t)
+{
+	return came(d, worker) ? dls__clock_since(t->begin, d->watch[worker].finished) : 0;
+}
+
+static uint64_t idle_of(const struct dls__deal *d, unsigned worker, const struct totals *t)
+{
+	const struct dls__watch *w = &d->watch[worker];
+
+	return came(d, worker) ? dls__clock_since(w->busy + w->dispatch, t->wall) : t->wall;
+}
+
+static struct totals add_up(const struct dls__deal *d)
+{
+	struct totals t = { .begin = UINT64_MAX };
+
+	for (unsigned i = 0; i < d->p; i++)
+		if (came(d, i) && d->watch[i].came < t.begin)
+			t.begin = d->watch[i].came;
+	for (unsigned i = 0; i < d->p; i++) {
+		const struct dls__watch *w = &d->watch[i];
+		uint64_t finish = finish_of(d, i, &t);
+
+		t.wall = finish > t.wall ? finish : t.wall;
+		t.finish += finish;
+		if (!came(d, i))
+			continue;
+		t.busy += w->busy;
+		t.dispatch += w->dispatch;
+		t.longest = w->busy > t.longest ? w->busy : t.longest;
+		t.chunks += w->chunks;
+		t.iterations += w->iterations;
+	}
+	for (unsigned i = 0; i < d->p; i++)
+		t.idle += idle_of(d, i, &t);
+	return t;
+}
+
+/* dls_cov() of the finishing times. */
+static double cov(const struct dls__deal *d, const struct totals *t)
+{
+	double mean = (double)t->finish / d->p, squares = 0;
+
+	if (t->finish == 0)
+		return 0;
+	for (unsigned i = 0; i < d->p; i++) {
+		double off = (double)finish_of(d, i, t) / mean - 1;
+
+		squares += off * off;
+	}
+	return sqrt(squares / d->p);
+}
+
+static uint64_t mean_of(uint64_t sum, unsigned n)
+{
+	return sum / n + (sum % n >= n - sum % n);
+}
+
+static void add_workers(struct dls__statistics *s, const struct dls__deal *d, const struct totals *t)
+{
+	if (s->room < d->p) {
+		struct dls__worker_sums *more = realloc(s->worker, d->p * sizeof(*more));
+
+		if (!more)
+			return;
+		memset(more + s->room, 0, (d->p - s->room) * sizeof(*more));
+		s->worker = more;
+		s->room = d->p;
+	}
+	for (unsigned i = 0; i < d->p; i++) {
+		const struct dls__watch *w = &d->watch[i];
+		struct dls__worker_sums *sum = &s->worker[i];
+
+		sum->executions++;
+		sum->idle += idle_of(d, i, t);
+		sum->finish += finish_of(d, i, t);
+		if (!came(d, i))
+			continue;
+		sum->chunks += w->chunks;
+		sum->iterations += w->iterations;
+		sum->busy += w->busy;
+		sum->dispatch += w->dispatch;
+		dls__moments_merge(&s->moments, &w->moments);
+	}
+}
+
+/* The entry of the schedule that an execution ran under; NULL: there is no memory for it. */
+static struct dls__ran *ran_under(struct dls__statistics *s, const struct dls__deal *d)
+{
+	const char *why = d->why ? d->why : "";
+	struct dls__ran **r = &s->ran;
+	char asked[256];
+	size_t length = dls_schedule_print(d->schedule, asked, sizeof(asked));
+
+	if (length >= sizeof(asked))
+		strcpy(asked + sizeof(asked) - 4, "...");
+	for (; *r; r = &(*r)->next)
+		if (strcmp((*r)->asked, asked) == 0 && strcmp((*r)->why ? (*r)->why : "", why) == 0 &&
+		    strncmp((*r)->calc, d->calc->name, sizeof((*r)->calc) - 1) == 0)
+			break;
+	if (!*r && (*r = calloc(1, sizeof(**r) + strlen(asked) + 1))) {
+		(*r)->why = d->why;
+		strncpy((*r)->calc, d->calc->name, sizeof((*r)->calc) - 1);
+		strcpy((*r)->asked, asked);
+	}
+	if (*r)
+		(*r)->executions++;
+	return *r;
+}
+
+/* Keep the pictures of the slowest execution: its logs, for which the workers get those of the one before. */
+static void keep_slowest(struct dls__slowest *s, const struct dls__deal *d, const struct totals *t,
+			 const struct dls__ran *ran)
+{
+	if (s->workers && t->wall <= s->wall)
+		return;
+	if (s->workers != d->p) {
+		free_slowest(s);
+		s->finish = malloc(d->p * sizeof(*s->finish));
+		s->log = calloc(d->p, sizeof(*s->log));
+		if (!s->finish || !s->log) {
+			free_slowest(s);
+			return;
+		}
+		s->workers = d->p;
+	}
+	s->execution = d->execution;
+	s->begin = t->begin;
+	s->wall = t->wall;
+	s->n = d->n;
+	s->ran = ran;
+	for (unsigned i = 0; i < d->p; i++) {
+		struct dls__log spare = s->log[i];
+
+		s->finish[i] = finish_of(d, i, t);
+		s->log[i] = d->watch[i].log;
+		d->watch[i].log = spare;
+		if (!came(d, i))
+			s->log[i].used = 0;
+	}
+}
+
+/* relaxed: a number that stands for itself. */
+static void put(_Atomic double *number, double value)
+{
+	atomic_store_explicit(number, value, memory_order_relaxed);
+}
+
+/* What later executions of the site may go by. */
+static void learn_moments(struct dls__site *site, const struct dls__statistics *s)
+{
+	uint64_t requests = s->chunks;		/* each that brought a chunk, and each worker's last one */
+
+	for (unsigned i = 0; i < s->room; i++)
+		requests += s->worker[i].executions;
+	if (requests)
+		put(&site->learned[DLS__H], 1e-9 * (double)s->dispatch / (double)requests);
+	if (s->moments.count < 2 || !(s->moments.mean > 0))
+		return;
+	put(&site->learned[DLS__MU], s->moments.mean);
+	put(&site->learned[DLS__SIGMA], sqrt(dls__moments_variance(&s->moments)));
+}
+
+static void learn_paces(struct dls__site *site, const struct dls__deal *d)
+{
+	for (unsigned i = 0; i < d->p; i++) {
+		const struct dls__watch *w = &d->watch[i];
+		struct dls__pace *pace = came(d, i) && w->iterations ? dls__site_pace(site, i, true) : NULL;
+
+		if (!pace)
+			continue;
+
+		struct dls_sample sample = {
+			.n = w->iterations, .time = 1e-9 * (double)(w->busy ? w->busy : 1),
+			.dispatch = 1e-9 * (double)w->dispatch, .variance = NAN,
+		};
+		double own[2];
+
+		dls__calc_awf.learn(NULL, &pace->memory, &sample, own);
+		put(&pace->rate, own[0]);
+		put(&pace->last, (double)sample.n / sample.time);
+	}
+}
+
+void dls__observe_execution(struct dls__deal *d)
+{
+	struct dls__statistics *s = d->site ? dls__statistics(d->site) : NULL;
+	struct totals t = add_up(d);
+
+	if (d->observed)
+		dls__progress_end(d);
+	if (!s || t.begin == UINT64_MAX)
+		return;
+	pthread_mutex_lock(&s->mutex);
+	s->measured++;
+	s->chunks += t.chunks;
+	s->iterations += t.iterations;
+	s->wall += t.wall;
+	s->busy += t.busy;
+	s->dispatch += t.dispatch;
+	s->idle += t.idle;
+	s->longest += t.longest;
+	s->mean += mean_of(t.busy, d->p);
+	s->finish += mean_of(t.finish, d->p);
+	s->cov += cov(d, &t);
+	s->workers = d->p;
+	add_workers(s, d, &t);
+	s->trimmed = s->moments.trimmed;
+	learn_moments(d->site, s);
+	learn_paces(d->site, d);
+
+	struct dls__ran *ran = ran_under(s, d);
+
+	if (d->observers->pictures && ran)
+		keep_slowest(&s->slowest, d, &t, ran);
+	pthread_mutex_unlock(&s->mutex);
+}
+
+static double seconds(uint64_t ns)
+{
+	return 1e-9 * (double)ns;
+}
+
+static double known(_Atomic double *number)
+{
+	/* relaxed: a number that stands for itself. */
+	double value = atomic_load_explicit(number, memory_order_relaxed);
+
+	return value < 0 ? NAN : value;
+}
+
+/* The record of a place and its statistics, locked. */
+static int lock(struct dls_site *place, struct dls__site **site, struct dls__statistics **statistics)
+{
+	if (!place)
+		return DLS_EINVAL;
+	*site = dls__site(place, NULL);
+	*statistics = *site ? dls__statistics(*site) : NULL;
+	if (!*statistics)
+		return DLS_ENOMEM;
+	pthread_mutex_lock(&(*statistics)->mutex);
+	return 0;
+}
+
+int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
+{
+	struct dls__site *site;
+	struct dls__statistics *s;
+	int code = stats ? lock(place, &site, &s) : DLS_EINVAL;
+
+	if (code)
+		return code;
+
+	bool any = s->measured > 0;
+	double longest = (double)s->longest, mean = (double)s->mean;
+
+	/* relaxed: numbers alone. */
+	*stats = (struct dls_stats){
+		.executions = atomic_load_explicit(&site->executions, memory_order_relaxed),
+		.iterations = atomic_load_explicit(&site->iterations, memory_order_relaxed),
+		.measured = s->measured, .chunks = s->chunks, .measured_iterations = s->iterations,
+		.workers = s->workers, .trimmed = s->trimmed,
+		.wall = seconds(s->wall), .busy = seconds(s->busy), .dispatch = seconds(s->dispatch),
+		.idle = seconds(s->idle), .saving = seconds(s->wall - s->finish),
+		.imbalance = mean > 0 ? 100 * (fmax(longest, mean) / mean - 1) : NAN,
+		.efficiency = mean > 0 ? mean / fmax(longest, mean) : NAN,
+		.cov = any ? s->cov / (double)s->measured : NAN,
+		.mu = known(&site->learned[DLS__MU]), .sigma = known(&site->learned[DLS__SIGMA]),
+		.h = known(&site->learned[DLS__H]),
+	};
+	pthread_mutex_unlock(&s->mutex);
+	return 0;
+}
+
+int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_worker_stats *stats)
+{
+	struct dls__site *site;
+	struct dls__statistics *s;
+	int code = stats ? lock(place, &site, &s) : DLS_EINVAL;
+
+	if (code)
+		return code;
+	if (worker < s->room) {
+		const struct dls__worker_sums *w = &s->worker[worker];
+
+		*stats = (struct dls_worker_stats){
+			.chunks = w->chunks, .iterations = w->iterations, .busy = seconds(w->busy),
+			.dispatch = seconds(w->dispatch), .idle = seconds(w->idle),
+			.finish = seconds(w->finish) / (double)w->executions,
+		};
+	} else {
+		code = DLS_ERANGE;
+	}
+	pthread_mutex_unlock(&s->mutex);
+	return code;
+}
+
+int dls_site_measure(struct dls_site *place, bool on)
+{
+	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
+
+	if (!place)
+		return DLS_EINVAL;
+	if (!site || !dls__statistics(site))
+		return DLS_ENOMEM;
+	/* relaxed: a wish that executions may see a moment late. */
+	atomic_store_explicit(&site->measure, on, memory_order_relaxed);
+	return 0;
+}

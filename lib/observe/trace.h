@@ -1,0 +1,14 @@
+/* trace.h - DLS_TRACE: every chunk of every loop, in the trace-event format that Perfetto and Chrome show. */
+#ifndef LIB_OBSERVE_TRACE_H
+#define LIB_OBSERVE_TRACE_H
+
+#include "lib/observe/observe.h"
+
+/* Open the file and have it written at the program's end; false, after a message, if it cannot be.
+ * limit: records that a thread keeps: its chunks, and two for each execution. */
+bool dls__trace_open(const char *file, uint64_t limit);
+
+void dls__trace_chunk(const struct dls__deal *deal, unsigned worker, const struct dls__span *chunk);
+void dls__trace_finish(const struct dls__deal *deal, unsigned worker, const struct dls__watch *w, uint64_t asked);
+
+#endif

@@ -1,0 +1,99 @@
+/* af.c - adaptive factoring: each worker's chunk from the moments that were measured of its own iterations.
+ *
+ * Banicescu, Liu, "Adaptive factoring: a dynamic scheduling method tuned to the rate of weight changes", HPC 2000,
+ * pp. 122-129.  With D = sum of sigma_w^2 / mu_w and T = 1 / sum of 1 / mu_w,
+ *	K_w = (D + 2 T R - sqrt(D^2 + 4 D T R)) / (2 mu_w).
+ * Departures: workers of which nothing is known count as the mean of the others; a worker that has no figures yet takes
+ * `first` iterations; and no chunk is longer than fac2's first, which a small sigma would make the whole rest, or, of
+ * a worker without figures, than fac2's would be now. */
+#include <math.h>
+
+#include "fac2.h"
+
+struct af {
+	uint64_t first, most;	/* iterations: of a first chunk, of any */
+	unsigned p;
+	bool all, exact;
+	const struct dls_view *view;
+};
+
+enum { FIRST, WINDOW, EXACT };
+
+/* Where a worker's memory has what; of iterations: those of the last chunk, or of all so far. */
+enum { VARIANCE, N, MEAN, M2, FREEDOM };
+
+static int af_init(void *state, const struct dls_loop_desc *loop)
+{
+	static const struct dls_arg none[EXACT + 1];
+	const struct dls_arg *arg = loop->arg ? loop->arg : none;
+	uint64_t most = fac2_chunk(loop->n, loop->p);
+
+	*(struct af *)state = (struct af){
+		.first = arg[FIRST].given ? arg[FIRST].count : dls_ceil_div(most, 4), .most = most, .p = loop->p,
+		.all = arg[WINDOW].count, .exact = arg[EXACT].count, .view = loop->view,
+	};
+	return 0;
+}
+
+static uint64_t af_next(void *state, uint64_t R)
+{
+	const struct af *a = state;
+	const struct dls_view *v = a->view;
+
+	if (!v || !v->has_own) {
+		uint64_t most = fac2_chunk(R, a->p);
+
+		return a->first < most ? a->first : most;
+	}
+
+	/* No sum is below one of its terms, though rounding may bring one there that is kept by differences. */
+	double all = (double)a->p / v->known, rates = all * fmax(v->sum[0], v->own[0]);	/* 1 / T */
+	double D = all * fmax(v->sum[1], v->own[1]);
+	/* The formula over T R; expanded, so that nothing is lost where D is much larger than T R. */
+	double q = D * rates / (double)R, share = (double)R * (v->own[0] / rates);
+
+	return dls_round_up(2 * share / (q + 2 + sqrt(q * (q + 4))), a->most < R ? a->most : R);
+}
+
+/* The variance of all iterations is that within chunks and that between their means, each by its degrees of freedom. */
+static void af_learn(const void *state, struct dls_memory *memory, const struct dls_sample *sample, double own[2])
+{
+	double *m = memory->value, n = (double)sample->n, mean = sample->time / n, from_mean = mean - m[MEAN];
+	bool spread = sample->variance >= 0;	/* false for NaN */
+
+	if (!((const struct af *)state)->all) {
+		m[MEAN] = mean;
+		if (spread)
+			m[VARIANCE] = sample->variance;
+	} else {
+		m[M2] += from_mean * from_mean * m[N] * (n / (m[N] + n));
+		m[FREEDOM] += m[N] > 0;
+		m[MEAN] += from_mean * (n / (m[N] + n));
+		m[N] += n;
+		if (spread) {
+			m[M2] += (n - 1) * sample->variance;
+			m[FREEDOM] += n - 1;
+		}
+		if (m[FREEDOM] > 0)
+			m[VARIANCE] = m[M2] / m[FREEDOM];
+	}
+	own[0] = 1 / m[MEAN];
+	own[1] = m[VARIANCE] / m[MEAN];
+}
+
+static uint64_t af_parts(const void *state, uint64_t K)
+{
+	return ((const struct af *)state)->exact || K < 8 ? K : 8;
+}
+
+const struct dls_calc dls__calc_af = {
+	.name = "af", .source = "Banicescu 2000", .dispenser = DLS_LIVE,
+	.state_size = sizeof(struct af), .init = af_init, .next = af_next,
+	.pace = DLS_EACH_CHUNK, .learn = af_learn, .parts = af_parts,
+	.param = {
+		[FIRST] = { "first", true, 1, INFINITY,
+			    "iterations of a worker's first chunk, before it is measured; default N/8P", NULL },
+		[WINDOW] = { "window", true, 0, 1, "chunks whose moments count, last or all; default last", "last all" },
+		[EXACT] = { "exact", true, 0, 1, "1: time each iteration, 0: up to 8 parts of a chunk; default 0", NULL },
+	},
+};

@@ -1,0 +1,11 @@
+/* awf.c - adaptive weighted factoring for time steps: weights learned from the executions before.
+ *
+ * Banicescu, Velusamy, "Performance of scheduling scientific applications with adaptive weighted factoring",
+ * IPDPS 2001, HCW. */
+#include "awf.h"
+
+const struct dls_calc dls__calc_awf = {
+	.name = "awf", .source = "Banicescu 2001", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_TICKETS,
+	.state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next, .repeat = batch_repeat,
+	.pace = DLS_EACH_EXECUTION, .learn = awf_learn, .weight = awf_weight,
+};

@@ -1,0 +1,57 @@
+/* awf.h - adaptive weighted factoring: how a worker's weight follows from its times.
+ *
+ * pi_w = sum k t_k / sum k n_k over its samples k = 1, 2, ..., the later counting the more; its weight is
+ * P (1/pi_w) / sum of all 1/pi.  A worker without samples counts as the mean of the others. */
+#ifndef SCHED_CHUNK_AWF_H
+#define SCHED_CHUNK_AWF_H
+
+#include <math.h>
+
+#include "fac2.h"
+
+static inline void awf_add(struct dls_memory *memory, uint64_t n, double t, double own[2])
+{
+	double *k = &memory->value[0], *time = &memory->value[1], *iterations = &memory->value[2];
+
+	*k += 1;
+	*time += *k * t;
+	*iterations += *k * (double)n;
+	own[0] = *iterations / *time;
+	own[1] = 0;
+}
+
+static inline void awf_learn(const void *state, struct dls_memory *memory, const struct dls_sample *sample,
+			     double own[2])
+{
+	(void)state;
+	awf_add(memory, sample->n, sample->time, own);
+}
+
+/* The same from the times between requests. */
+static inline void awf_learn_all(const void *state, struct dls_memory *memory, const struct dls_sample *sample,
+				 double own[2])
+{
+	(void)state;
+	awf_add(memory, sample->n, sample->time + sample->dispatch, own);
+}
+
+static inline double awf_weight(const struct dls_view *view)
+{
+	/* No sum is below one of its terms, though rounding may bring one there that is kept by differences. */
+	return view->known * view->own[0] / fmax(view->sum[0], view->own[0]);
+}
+
+/* Half of the fair share, anew for each ticket, or among more than 8 workers for each P/8 tickets: the walk to a
+ * worker's next ticket has as many steps then whatever P is. */
+static inline uint64_t awf_next(void *state, uint64_t R)
+{
+	struct batch *b = state;
+
+	if (b->left == 0) {
+		b->K = fac2_chunk(R, b->p);
+		b->left = (b->p + 7) / 8;
+	}
+	return batch_take(b, R);
+}
+
+#endif

@@ -1,0 +1,12 @@
+/* awf_b.c - adaptive weighted factoring within an execution: weights renewed from batch to batch.
+ *
+ * Carino, Banicescu, "Dynamic scheduling parallel loops with variable iterate execution times", IPDPS 2002
+ * PDSECA.
+ * Departure: a batch is P tickets, not P chunks; its chunks are those of wf, of weights that change. */
+#include "awf.h"
+
+const struct dls_calc dls__calc_awf_b = {
+	.name = "awf-b", .source = "Carino 2002", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_TICKETS,
+	.state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next, .repeat = batch_repeat,
+	.pace = DLS_EACH_BATCH, .learn = awf_learn, .weight = awf_weight,
+};

@@ -1,0 +1,226 @@
+/* cancel.c - dls_loop_cancel(): no chunk after it has returned, what ran is counted, the loop starts again.
+ *
+ * Fails if: next() looks only at the ticket it has drawn, a part of a chunk or a stolen range is still handed out, a
+ * worker that was not told leaves its iterations out of the count, a cancelled start spoils the next one. */
+#include <pthread.h>
+
+#include "once.h"
+
+enum { N = 3000, P = 4 };
+
+struct job {
+	struct dls_loop *loop;
+	struct once_range range;
+	atomic_uchar *hits;
+	atomic_uint ran;	/* iterations */
+	unsigned at;		/* cancel when so many have run; UINT_MAX: another thread does */
+	atomic_bool cancelled;	/* cancel has returned */
+	atomic_uint late, refused;
+};
+
+static void cancel(struct job *job)
+{
+	if (dls_loop_cancel(job->loop) != 0)
+		atomic_fetch_add(&job->refused, 1);
+	/* release: who reads it, in work(), begins its next() after the cancel. */
+	atomic_store_explicit(&job->cancelled, true, memory_order_release);
+}
+
+static void work(void *arg, unsigned worker)
+{
+	struct job *job = arg;
+
+	for (;;) {
+		bool late = atomic_load_explicit(&job->cancelled, memory_order_acquire);
+		int64_t begin, end;
+
+		if (!dls_loop_next(job->loop, worker, &begin, &end))
+			return;
+		if (late)
+			atomic_fetch_add(&job->late, 1);
+		for (int64_t i = begin; i < end; i++) {
+			once_mark(job->hits, job->range, (long)i);
+			if (atomic_fetch_add(&job->ran, 1) == job->at)
+				cancel(job);
+		}
+	}
+}
+
+/* None ran twice; those that ran are as many as were counted.  Clears the marks. */
+static void check_counted(struct job *job, uint64_t ran, const char *schedule)
+{
+	uint64_t marked = 0, doubled = 0;
+
+	for (unsigned i = 0; i < N; i++) {
+		unsigned h = atomic_exchange_explicit(&job->hits[i], 0, memory_order_relaxed);
+
+		marked += h > 0;
+		doubled += h > 1;
+	}
+	CHECK_EQ(job->late, 0);
+	CHECK_EQ(doubled, 0);
+	CHECK_EQ(job->refused, 0);
+	if (CHECK_EQ(ran, marked) != marked)
+		tap_note("%s", schedule);
+}
+
+static struct job open_job(unsigned p, unsigned flags)
+{
+	static atomic_uchar hits[N];
+	struct job job = { .range = { 0, N, 1 }, .hits = hits };
+
+	CHECK_EQ(dls_loop_open(&job.loop, p, NULL, flags), 0);
+	return job;
+}
+
+static void begin(struct job *job, const char *schedule, unsigned at)
+{
+	job->ran = 0;
+	job->at = at;
+	job->cancelled = false;
+	CHECK_EQ(dls_loop_schedule(job->loop, schedule), 0);
+	CHECK_EQ(dls_loop_start(job->loop, 0, N, 1), 0);
+}
+
+/* From a body, under every schedule; then the whole loop. */
+static void from_body(void)
+{
+	uint64_t seed = tap_seed();
+	struct job job = open_job(P, 0);
+	struct dls_team *team;
+	unsigned cut = 0;
+
+	CHECK_EQ(dls_team_create(&team, P), 0);
+	for (unsigned k = 0; k < 5 * ONCE_SCHEDULES; k++) {
+		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
+		uint64_t ran = UINT64_MAX;
+
+		begin(&job, schedule, (unsigned)tap_random(&seed) % (N / 2));
+		CHECK_EQ(dls_team_run(team, work, &job), 0);
+		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+		check_counted(&job, ran, schedule);
+		cut += ran < N;
+
+		begin(&job, schedule, UINT32_MAX);
+		CHECK_EQ(dls_team_run(team, work, &job), 0);
+		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+		CHECK_EQ(ran, N);
+		once_check(job.hits, N, 1, schedule, P);
+	}
+	tap_note("%u of %u loops were cut short", cut, 5 * ONCE_SCHEDULES);
+	CHECK(cut > ONCE_SCHEDULES);
+	dls_loop_close(job.loop);
+	dls_team_destroy(team);
+}
+
+static void *cancel_later(void *arg)
+{
+	struct job *job = arg;
+
+	while (atomic_load_explicit(&job->ran, memory_order_relaxed) < 10)
+		;
+	cancel(job);
+	return NULL;
+}
+
+static void from_another_thread(void)
+{
+	struct job job = open_job(P, 0);
+	struct dls_team *team;
+
+	CHECK_EQ(dls_team_create(&team, P), 0);
+	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
+		uint64_t ran = UINT64_MAX;
+		pthread_t other;
+
+		begin(&job, once_schedules[k], UINT32_MAX);
+		pthread_create(&other, NULL, cancel_later, &job);
+		CHECK_EQ(dls_team_run(team, work, &job), 0);
+		pthread_join(other, NULL);
+		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+		check_counted(&job, ran, once_schedules[k]);
+	}
+	dls_loop_close(job.loop);
+	dls_team_destroy(team);
+}
+
+/* One worker: chunk by chunk it can be stopped; as a whole before it has begun. */
+static void alone(void)
+{
+	int64_t lo, hi;
+	uint64_t ran;
+	struct job job = open_job(1, DLS_EVERY_CHUNK);
+
+	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
+		begin(&job, once_schedules[k], 0);
+		work(&job, 0);
+		CHECK(!dls_loop_next(job.loop, 0, &lo, &hi));
+		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+		check_counted(&job, ran, once_schedules[k]);
+	}
+	begin(&job, "ss,10", 0);
+	work(&job, 0);
+	CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+	CHECK_EQ(ran, 10);
+	check_counted(&job, ran, "ss,10");
+	dls_loop_close(job.loop);
+
+	job = open_job(1, 0);
+	begin(&job, "ss", 0);
+	work(&job, 0);
+	CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+	CHECK_EQ(ran, N);
+	check_counted(&job, ran, "whole");
+	begin(&job, "ss", UINT32_MAX);
+	CHECK_EQ(dls_loop_cancel(job.loop), 0);
+	CHECK(!dls_loop_next(job.loop, 0, &lo, &hi));
+	CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+	CHECK_EQ(ran, 0);
+	dls_loop_close(job.loop);
+}
+
+/* In the midst of a chunk that is handed out in parts, and with every chunk still in hand. */
+static void measured(void)
+{
+	struct dls_site *site;
+	struct dls_stats stats;
+	struct dls_loop *loop;
+	int64_t lo, hi, first;
+	uint64_t ran;
+
+	CHECK_EQ(dls_site_named(&site, "cancel"), 0);
+	CHECK_EQ(dls_loop_open(&loop, 2, site, DLS_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_schedule(loop, "af,first=80"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &lo, &first));	/* 80 iterations in 8 parts */
+	CHECK_EQ(first, 10);
+	CHECK(dls_loop_next(loop, 1, &lo, &hi));
+	CHECK_EQ(hi - lo, 10);
+	dls_loop_time(loop, 20);
+	CHECK_EQ(dls_loop_cancel(loop), 0);
+	CHECK(!dls_loop_next(loop, 0, &lo, &hi));
+	CHECK_EQ(dls_loop_end(loop, &ran), 0);
+	CHECK_EQ(ran, 20);
+	CHECK_EQ(dls_site_stats(site, &stats), 0);
+	CHECK_EQ(stats.executions, 1);
+	CHECK_EQ(stats.measured_iterations, 20);
+	dls_loop_close(loop);
+}
+
+static void misuse(void)
+{
+	struct dls_loop *loop;
+
+	CHECK_EQ(dls_loop_cancel(NULL), DLS_EINVAL);
+	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
+	CHECK_EQ(dls_loop_cancel(loop), DLS_EINVAL);
+	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
+	CHECK_EQ(dls_loop_cancel(loop), 0);
+	CHECK_EQ(dls_loop_cancel(loop), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), DLS_EBUSY);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	CHECK_EQ(dls_loop_cancel(loop), DLS_EINVAL);
+	dls_loop_close(loop);
+}
+
+TEST_MAIN(T(from_body) T(from_another_thread) T(alone) T(measured) T(misuse))

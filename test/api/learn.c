@@ -1,0 +1,244 @@
+/* learn.c - what a site learns from one execution to the next, by hand, in virtual time.
+ *
+ * Fails if: rates of executions are weighed otherwise than by their number, weights=site takes the wrong one of a
+ * worker's rates, a worker that had nothing loses what it knew, learned moments go before told ones or to another
+ * calculator. */
+#include <math.h>
+
+#include <stddef.h>
+
+#include "dls.h"
+#include "tap.h"
+
+static struct dls_loop *open_loop(struct dls_site *site, unsigned p, const char *schedule)
+{
+	struct dls_loop *loop = NULL;
+
+	CHECK_EQ(dls_loop_open(&loop, p, site, DLS_VIRTUAL_TIME | DLS_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	return loop;
+}
+
+static struct dls_site *new_site(const char *name)
+{
+	struct dls_site *site = NULL;
+
+	CHECK_EQ(dls_site_named(&site, name), 0);
+	return site;
+}
+
+/* An execution: worker 1 takes the first chunk and is at it until all others have been run by worker 0, iterations of
+ * both taking time[w] seconds.  Returns the size of the first chunk, whose begin is *lo. */
+static uint64_t first_of_1(struct dls_loop *loop, int64_t n, const double time[2], int64_t *lo)
+{
+	int64_t begin, end, first;
+	double now = 0;
+
+	dls_loop_time(loop, 0);
+	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
+	CHECK(dls_loop_next(loop, 1, lo, &first));
+	first -= *lo;
+	while (dls_loop_next(loop, 0, &begin, &end)) {
+		now += time[0] * (double)(end - begin);
+		dls_loop_time(loop, now);
+	}
+	dls_loop_time(loop, time[1] * (double)first);
+	while (dls_loop_next(loop, 1, &begin, &end))	/* its own share, under static */
+		;
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	return (uint64_t)first;
+}
+
+/* N = 1000, P = 2: tickets of 250.  Worker 1's chunk is floor(250 u / 65536), u = round(65536 w),
+ * w = 2 (1/pi) / (1 + 1/pi), as pi of worker 0 is 1 second throughout:
+ *	execution 1: w = 1; 250 iterations of 3 s: pi = 750 / 250 = 3
+ *	2: w = 1/2; 125 of 1 s: pi = (750 + 2 125) / (250 + 2 125) = 2
+ *	3: w = 2/3; 166 of 10 s: pi = (1000 + 3 1660) / (500 + 3 166) = 5.9920
+ *	4: w = 0.28604, u = 18746: 71 */
+static void time_steps(void)
+{
+	static const double time[4][2] = { { 1, 3 }, { 1, 1 }, { 1, 10 }, { 1, 1 } };
+	static const uint64_t first[4] = { 250, 125, 166, 71 };
+	struct dls_site *site = new_site("time steps");
+	struct dls_loop *loop = open_loop(site, 2, "awf");
+	int64_t lo, hi;
+
+	for (unsigned k = 0; k < 4; k++)
+		CHECK_EQ(first_of_1(loop, 1000, time[k], &lo), first[k]);
+	dls_loop_close(loop);
+
+	/* Another loop of the site, by the same rates: (5980 + 4 71) / (998 + 4 71) = 4.8861, u = 22268: 84. */
+	loop = open_loop(site, 2, "wf,weights=site");
+	CHECK_EQ(first_of_1(loop, 1000, time[0], &lo), 84);
+	dls_loop_close(loop);
+
+	/* (6264 + 5 252) / (1282 + 5 84) = 4.4207, u = 24180: 92.  Worker 2, of whom nothing is known, has the mean, 1,
+	 * and the two others 2 of 3: tickets of 167; 0.36896 167 = 61. */
+	loop = open_loop(site, 3, "awf");
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 1, &lo, &hi));
+	CHECK_EQ(hi - lo, 61);
+	CHECK(dls_loop_next(loop, 2, &lo, &hi));
+	CHECK_EQ(hi - lo, 167);
+	dls_loop_close(loop);
+}
+
+/* Blocks by the last execution alone: rates 1 and 1/4: 800 and 200; then 2 and 1: 667 and 333.  Worker 1 does not come
+ * to the next, and keeps its rate; worker 0 is at 1: 500. */
+static void blocks(void)
+{
+	static const double time[3][2] = { { 1, 4 }, { 0.5, 1 }, { 1, 1 } };
+	struct dls_site *site = new_site("blocks");
+	struct dls_loop *loop = open_loop(site, 2, "static,weights=site");
+	int64_t lo, hi;
+
+	CHECK_EQ(first_of_1(loop, 1000, time[0], &lo), 500);
+	CHECK_EQ(lo, 500);
+	CHECK_EQ(first_of_1(loop, 1000, time[1], &lo), 200);
+	CHECK_EQ(lo, 800);
+
+	dls_loop_time(loop, 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &lo, &hi));
+	CHECK_EQ(hi, 667);
+	dls_loop_time(loop, 667);
+	CHECK(!dls_loop_next(loop, 0, &lo, &hi));
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+
+	CHECK_EQ(first_of_1(loop, 1000, time[2], &lo), 500);
+	dls_loop_close(loop);
+}
+
+/* A site keeps what it knows of workers that are not there for a while. */
+static void changing_p(void)
+{
+	static const double time[2] = { 1, 3 };
+	struct dls_site *site = new_site("changing P");
+	static const unsigned p[] = { 2, 1, 7, 64, 2 };
+	int64_t lo, hi;
+
+	for (unsigned i = 0; i < 5; i++) {
+		struct dls_loop *loop = open_loop(site, p[i], "awf");
+		int64_t at = 0;
+
+		if (p[i] == 2) {
+			/* Rates stay 1 and 1/3 but for what the others' executions add, at the same paces. */
+			CHECK_EQ(first_of_1(loop, 1000, time, &lo), i == 0 ? 250 : 125);
+		} else {
+			double now[64] = { 0 };
+
+			CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+			for (unsigned w = 0; at < 1000; w = (w + 1) % p[i]) {
+				dls_loop_time(loop, now[w]);
+				if (!CHECK(dls_loop_next(loop, w, &lo, &hi)))
+					break;
+				CHECK_EQ(lo, at);
+				now[w] += (w == 1 ? 3 : 1) * (double)(hi - lo);
+				at = hi;
+			}
+			for (unsigned w = 0; w < p[i]; w++) {
+				dls_loop_time(loop, now[w]);
+				CHECK(!dls_loop_next(loop, w, &lo, &hi));
+			}
+			CHECK_EQ(dls_loop_end(loop, NULL), 0);
+		}
+		dls_loop_close(loop);
+	}
+}
+
+/* A worker that never gets a chunk, or never asks, has the mean weight: the others' chunks stay what fac2's are. */
+static void starved(void)
+{
+	struct dls_site *site = new_site("starved");
+	struct dls_loop *loop = open_loop(site, 3, "awf");
+	int64_t lo, hi;
+
+	for (unsigned k = 0; k < 5; k++) {
+		unsigned chunks = 0;
+		double now = 0;
+
+		CHECK_EQ(dls_loop_start(loop, 0, 600, 1), 0);
+		for (unsigned w = 0;; w ^= 1, chunks++) {	/* two equal ones, in turn */
+			dls_loop_time(loop, now);
+			if (!dls_loop_next(loop, w, &lo, &hi))
+				break;
+			CHECK(chunks > 0 || hi - lo == 100);
+			now += 10;
+		}
+		CHECK(chunks >= 10 && chunks <= 30);	/* fac2: 3 of 100, 50, 25, 13, 6, 3, 2, 1: 22 */
+		CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	}
+	dls_loop_close(loop);
+}
+
+enum { H = 8 };		/* seconds a dispatch */
+
+/* An execution of two workers; an iteration takes 1 or 3 seconds, as if by a coin: mu = 2, sigma = 1.  Returns the
+ * first chunk's size. */
+static uint64_t uneven(struct dls_loop *loop, int64_t n)
+{
+	double now[2] = { 0, 0 };
+	int64_t begin, end, first = 0;
+	bool more = true;
+
+	dls_loop_time(loop, 0);
+	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
+	while (more) {
+		unsigned w = now[1] < now[0];
+
+		dls_loop_time(loop, now[w]);
+		more = dls_loop_next(loop, w, &begin, &end);
+		first = first ? first : end - begin;
+		now[w] += H;
+		for (int64_t i = begin; more && i < end; i++) {
+			uint64_t coin = (uint64_t)i;
+
+			now[w] += tap_random(&coin) & 1 ? 3 : 1;
+		}
+	}
+	dls_loop_time(loop, fmax(now[0], now[1]));
+	dls_loop_next(loop, 0, &begin, &end);
+	dls_loop_next(loop, 1, &begin, &end);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	return (uint64_t)first;
+}
+
+/* What a schedule lacks its first execution measures, running fac2; then it runs itself, by what was learned. */
+static void moments(void)
+{
+	static const char *const name[] = { "fsc", "fac", "tap", "bold" };
+
+	for (unsigned k = 0; k < 4; k++) {
+		struct dls_site *site = new_site(name[k]);
+		struct dls_loop *loop = open_loop(site, 2, name[k]);
+		const struct dls_calc *calc = dls_calc_find(name[k]);
+		struct dls_loop_desc desc = { .n = 1000, .p = 2, .h = H };
+		struct dls_stats stats;
+		_Alignas(max_align_t) char state[DLS_STATE_MAX];
+		uint64_t first;
+
+		CHECK_EQ(dls_loop_overhead(loop, H), 0);
+		CHECK_EQ(uneven(loop, 1000), 250);
+		CHECK_EQ(dls_site_stats(site, &stats), 0);
+		CHECK(fabs(stats.mu - 2) < 0.1);
+		if (!CHECK(stats.sigma > 0.5 && stats.sigma < 1.5))	/* from some 20 chunks */
+			tap_note("mu = %g, sigma = %g", stats.mu, stats.sigma);
+		desc.mu = stats.mu;
+		desc.sigma = stats.sigma;
+		CHECK_EQ(calc->init(state, &desc), 0);
+		first = calc->next(state, 1000);
+		if (CHECK_EQ(uneven(loop, 1000), first) != first)
+			tap_note("%s, mu = %g, sigma = %g", name[k], stats.mu, stats.sigma);
+		CHECK(first != 250);
+
+		/* What the loop is told goes before. */
+		desc.mu = 1;
+		desc.sigma = 4;
+		CHECK_EQ(dls_loop_moments(loop, 1, 4), 0);
+		CHECK_EQ(calc->init(state, &desc), 0);
+		CHECK_EQ(uneven(loop, 1000), calc->next(state, 1000));
+		dls_loop_close(loop);
+	}
+}
+
+TEST_MAIN(T(time_steps) T(blocks) T(changing_p) T(starved) T(moments))

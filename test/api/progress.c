@@ -1,0 +1,196 @@
+/* progress.c - how far a long loop has come, told to a function and to a terminal.
+ *
+ * Fails if: a function is called too often, two at a time or with figures that do not rise, a loop that began without
+ * it calls it, a terminal gets its line too early, too often or keeps it, anything else than a terminal gets one. */
+#define _XOPEN_SOURCE 700	/* pseudo-terminals */
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "tap.h"
+
+static void pause_ms(long ms)
+{
+	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
+}
+
+static struct dls_loop *loop;
+
+static void work(void *arg, unsigned worker)
+{
+	int64_t begin, end;
+
+	while (dls_loop_next(loop, worker, &begin, &end))
+		pause_ms(*(long *)arg * (long)(end - begin));
+}
+
+/* Two workers, n iterations of so many milliseconds each; the loop's time, s. */
+static double run(struct dls_team *team, const char *name, int64_t n, long ms)
+{
+	struct dls_site *site;
+	uint64_t begin;
+
+	CHECK_EQ(dls_site_named(&site, name), 0);
+	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
+	CHECK_EQ(dls_loop_schedule(loop, "ss"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
+	begin = dls_clock();
+	CHECK_EQ(dls_team_run(team, work, &ms), 0);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	dls_loop_close(loop);
+	return 1e-9 * (double)(dls_clock() - begin);
+}
+
+static atomic_uint inside;
+static unsigned calls, faults;
+static struct dls_progress last;
+
+/* Called by any of the workers, one at a time. */
+static void told(const struct dls_progress *p, void *arg)
+{
+	faults += atomic_fetch_add(&inside, 1) != 0;
+	faults += strcmp(p->site, "told") != 0 || strcmp(p->schedule, "ss") != 0 || p->total != 200 || arg != &last;
+	faults += p->done >= p->total || (calls && p->done <= last.done) || !(p->elapsed > 0) || !(p->left > 0);
+	last = *p;
+	calls++;
+	atomic_fetch_sub(&inside, 1);
+}
+
+static void function(void)
+{
+	struct dls_team *team;
+	double seconds;
+
+	CHECK_EQ(dls_progress_call(told, &last, 0.0009), DLS_ERANGE);
+	CHECK_EQ(dls_progress_call(told, &last, 1.1e6), DLS_ERANGE);
+	CHECK_EQ(dls_progress_call(told, &last, 0.0 / 0.0), DLS_ERANGE);
+	CHECK_EQ(dls_team_create(&team, 2), 0);
+	run(team, "before", 20, 1);
+	CHECK_EQ(calls, 0);
+	CHECK_EQ(dls_progress_call(told, &last, 0.01), 0);
+	seconds = run(team, "told", 200, 1);
+	CHECK(calls >= 2 && calls <= seconds / 0.01 + 1);
+	CHECK_EQ(faults, 0);
+	tap_note("%u calls in %.3f s, the last at %llu of %llu", calls, seconds, (unsigned long long)last.done,
+		 (unsigned long long)last.total);
+	calls = 0;
+	CHECK_EQ(dls_progress_call(told, &last, 3600), 0);
+	run(team, "told", 200, 1);
+	CHECK_EQ(dls_progress_call(NULL, NULL, 0), 0);
+	run(team, "told", 200, 1);
+	CHECK_EQ(calls, 0);
+	dls_team_destroy(team);
+}
+
+static void ignore(const struct dls_progress *p, void *arg)
+{
+	(void)p;
+	(void)arg;
+}
+
+/* The child: a loop shorter than half a second, then two longer ones, the second with a function called more often than
+ * the terminal wants its line. */
+static int child(void)
+{
+	static const char name[] = "a name of more than twenty-eight characters";
+	struct dls_team *team;
+
+	if (dls_team_create(&team, 2))
+		return 1;
+	run(team, "a short loop", 2, 10);
+	run(team, name, 80, 20);
+	dls_progress_call(ignore, NULL, 0.01);
+	run(team, name, 80, 20);
+	dls_team_destroy(team);
+	return 0;
+}
+
+static const char *self;
+static char text[4096];
+
+/* Run the child with this as its stderr, and read what comes out of the other end. */
+static void read_child(int in, int out)
+{
+	size_t n = 0;
+	ssize_t got;
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		setenv("DLS_PROGRESS", "1", 1);
+		dup2(in, 2);
+		close(in);
+		close(out);
+		alarm(60);
+		execl(self, self, "child", (char *)NULL);
+		_exit(127);
+	}
+	close(in);
+	while ((got = read(out, text + n, sizeof(text) - 1 - n)) > 0)	/* a terminal that is gone: EIO */
+		n += (size_t)got;
+	text[n] = 0;
+	close(out);
+	waitpid(pid, &status, 0);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void terminal(void)
+{
+	int out = posix_openpt(O_RDWR | O_NOCTTY), in = -1;
+	unsigned lines = 0, erased = 0, length = 0;
+	uint64_t begin;
+	double seconds;
+
+	if (out < 0 || grantpt(out) != 0 || unlockpt(out) != 0 || (in = open(ptsname(out), O_RDWR | O_NOCTTY)) < 0) {
+		tap_skip("no pseudo-terminal");
+		return;
+	}
+	begin = dls_clock();
+	read_child(in, out);
+	seconds = 1e-9 * (double)(dls_clock() - begin);
+	CHECK(!strchr(text, '\n'));
+	CHECK(!strstr(text, "a short loop"));
+	for (char *line = text, *end; *line == '\r' && (end = strchr(line + 1, '\r')); line = end) {
+		unsigned done, percent, minutes, s;
+		int n = 0;
+
+		line++;
+		if (strspn(line, " ") == (size_t)(end - line)) {
+			CHECK_EQ(end++ - line, length);	/* blanks over it all */
+			erased++;
+			continue;
+		}
+		CHECK_EQ(sscanf(line, "than twenty-eight characters  ss  %u/80 (%u%%)  %*d/s  %u:%u left%n", &done,
+				&percent, &minutes, &s, &n), 4);
+		CHECK(n > 0 && n < 80 && done > 0 && done < 80 && percent == done * 100 / 80 && minutes == 0 && s < 60);
+		lines++;
+		length = (unsigned)n;
+	}
+	CHECK(lines >= 2 && lines <= (seconds - 1) / 0.2 + 2);
+	CHECK_EQ(erased, 2);
+	if (tap_failures)
+		tap_note("%s", text);
+}
+
+static void no_terminal(void)
+{
+	int ends[2];
+
+	if (!CHECK_EQ(pipe(ends), 0))
+		read_child(ends[1], ends[0]);
+	CHECK_TEXT(text, "");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = { T(function) T(terminal) T(no_terminal) };
+
+	if (argc > 1)
+		return child();
+	self = argv[0];
+	return tap_run(list, sizeof(list) / sizeof(*list));
+}

@@ -1,0 +1,284 @@
+/* report.c - the report: what its formats say is what the statistics say, and what a trace of the same run says.
+ *
+ * report.py reads the files.  Fails if: a number loses digits or stands under another's name, a site or worker is
+ * left out, a fall-back is not named, a text is not quoted, the statistics of a real run differ from those worked out
+ * from its trace, the page is not well-formed, needs another file or lacks a picture, or a bad name is taken. */
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "tap.h"
+
+enum { STATUS = 7, P = 3, N = 3000 };
+
+/* Hard for XML, CSV and JSON each, in which no format may leave a control character or a byte that is not UTF-8. */
+static const char hard[] = "a <b> & \"c\", \\ ; \xc3\xa9 \xff\n\xef\xbf\xbf";
+
+static const char *self;
+static char folder[] = "/tmp/dls-report-XXXXXX", trace[64], json[64], csv[64], html[64], out[1 << 14], err[1 << 14];
+
+static bool ours(const char *name, unsigned workers, unsigned flags, struct dls_loop **loop)
+{
+	struct dls_site *site;
+
+	return dls_site_named(&site, name) == 0 && dls_loop_open(loop, workers, site, flags) == 0;
+}
+
+/* An execution in virtual time, of iterations of 1, 2, 3, 1, 2 ... thirds of a second, worker w coming after w. */
+static void run_virtual(struct dls_loop *loop, unsigned p)
+{
+	double at[4];
+
+	CHECK_EQ(dls_loop_start(loop, 0, 40, 1), 0);
+	for (unsigned w = 0; w < p; w++)
+		at[w] = w;
+	for (;;) {
+		unsigned first = 0;
+		int64_t begin, end;
+
+		for (unsigned w = 1; w < p; w++)
+			if (at[w] < at[first])
+				first = w;
+		if (isinf(at[first]))
+			break;
+		dls_loop_time(loop, at[first]);
+		if (!dls_loop_next(loop, first, &begin, &end)) {
+			at[first] = INFINITY;
+			continue;
+		}
+		for (int64_t i = begin; i < end; i++)
+			at[first] += (double)(i % 3 + 1) / 3;
+	}
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+}
+
+/* Whether report.py finds nothing wrong; false too if there is no python3. */
+static bool look(const char *arguments)
+{
+	char command[512], line[512];
+	bool good = true;
+	FILE *python;
+
+	if (system("python3 -c '' 2>/dev/null") != 0) {
+		tap_skip("python3 is not installed (package python3)");
+		return false;
+	}
+	snprintf(command, sizeof(command), "python3 test/api/report.py %s 2>&1", arguments);
+	python = popen(command, "r");
+	while (python && fgets(line, sizeof(line), python)) {
+		good = false;
+		tap_note("%.*s", (int)strcspn(line, "\n"), line);
+	}
+	return CHECK(python && pclose(python) == 0) && CHECK(good);
+}
+
+/* What the interface says of a site, for report.py. */
+static void expect(FILE *f, const char *name)
+{
+	struct dls_site *site;
+	struct dls_stats s;
+	struct dls_worker_stats w;
+
+	CHECK_EQ(dls_site_named(&site, name), 0);
+	CHECK_EQ(dls_site_stats(site, &s), 0);
+	fprintf(f, "%llu %llu %llu %llu %llu %u %a %a %a %a %a %a %a %a %a %a %a\n", (unsigned long long)s.executions,
+		(unsigned long long)s.iterations, (unsigned long long)s.measured, (unsigned long long)s.chunks,
+		(unsigned long long)s.measured_iterations, s.workers, s.wall, s.busy, s.dispatch, s.idle, s.imbalance,
+		s.cov, s.efficiency, s.saving, s.mu, s.sigma, s.h);
+	for (unsigned i = 0; dls_site_worker_stats(site, i, &w) == 0; i++)
+		fprintf(f, " %llu %llu %a %a %a "
+			"%a\n", (unsigned long long)w.chunks, (unsigned long long)w.iterations, w.busy,
+			w.dispatch, w.idle, w.finish);
+}
+
+/* Sites: of a hard name, with two schedules one of which cannot run; of one worker; run but not measured; never run. */
+static void equal_statistics(void)
+{
+	static const char *const names[] = { hard, "alone", "unmeasured" };
+	struct dls_loop *loop;
+	struct dls_site *never;
+	char arguments[256], expected[80];
+	FILE *f;
+
+	CHECK(ours(hard, P, DLS_VIRTUAL_TIME, &loop));
+	dls_loop_schedule(loop, "fac");
+	run_virtual(loop, P);
+	dls_loop_schedule(loop, "gss,2");
+	run_virtual(loop, P);
+	dls_loop_close(loop);
+	CHECK(ours("alone", 1, DLS_VIRTUAL_TIME, &loop));
+	dls_loop_overhead(loop, 1.0 / 7);
+	run_virtual(loop, 1);
+	dls_loop_close(loop);
+	CHECK(ours("unmeasured", 1, 0, &loop));
+	CHECK_EQ(dls_loop_start(loop, 0, 5, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &(int64_t){ 0 }, &(int64_t){ 0 }));
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	dls_loop_close(loop);
+	CHECK_EQ(dls_site_named(&never, "never"), 0);
+
+	snprintf(expected, sizeof(expected), "%s/expected", folder);
+	f = fopen(expected, "w");
+	for (size_t i = 0; CHECK(f) && i < 3; i++)
+		expect(f, names[i]);
+	if (f)
+		fclose(f);
+	/* A comma for a point would be wrong in either file; where there is no such locale nothing is lost. */
+	setlocale(LC_ALL, "de_DE.UTF-8");
+	CHECK_EQ(dls_report(json), 0);
+	CHECK_EQ(dls_report(csv), 0);
+	CHECK_EQ(dls_report(html), 0);
+	setlocale(LC_ALL, "C");
+	snprintf(arguments, sizeof(arguments), "same %s %s %s", json, csv, expected);
+	if (look(arguments)) {
+		snprintf(arguments, sizeof(arguments), "page %s 0", html);	/* virtual time has no pictures */
+		look(arguments);
+	}
+	unlink(expected);
+}
+
+static struct dls_loop *loop;
+
+static void work(void *arg, unsigned worker)
+{
+	int64_t begin, end;
+
+	(void)arg;
+	while (dls_loop_next(loop, worker, &begin, &end))
+		for (volatile int64_t i = 0; i < (begin + end) * (end - begin) / 40; i++)
+			;
+}
+
+/* The child, whose report is the environment's wish: loops of several sites, schedules and team sizes. */
+static int child(void)
+{
+	static const struct {
+		const char *site, *schedule;
+		unsigned workers;
+	} runs[] = {
+		{ "one", "gss", 2 }, { "one", "static", 3 }, { hard, "ss", 2 }, { "one", "af", 2 }, { hard, "ss", 2 },
+		{ "two", "fsc", 2 }, { "two", "fsc", 2 }, { "one", "awf-b", 2 }, { "empty", "fac2", 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+		struct dls_team *team;
+		int64_t n = strcmp(runs[i].site, "empty") == 0 ? 0 : N;
+
+		if (dls_team_create(&team, runs[i].workers) || !ours(runs[i].site, runs[i].workers, 0, &loop) ||
+		    dls_loop_schedule(loop, runs[i].schedule) || dls_loop_start(loop, 0, n, 1) ||
+		    dls_team_run(team, work, NULL))
+			return 1;
+		dls_loop_end(loop, NULL);
+		dls_loop_close(loop);
+		dls_team_destroy(team);
+	}
+	puts("output");
+	return STATUS;
+}
+
+/* Run a child under these; its exit status. */
+static int reported(const char *report, const char *with_trace)
+{
+	char command[512];
+	FILE *f;
+	int status;
+
+	snprintf(command, sizeof(command), "DLS_REPORT='%s' %s%s '%s' child 2>'%s/err'", report,
+		 with_trace ? "DLS_TRACE=" : "", with_trace ? with_trace : "", self, folder);
+	fflush(stdout);
+	f = popen(command, "r");
+	out[f ? fread(out, 1, sizeof(out) - 1, f) : 0] = 0;
+	status = f ? pclose(f) : -1;
+	CHECK_TEXT(out, "output\n");
+	snprintf(command, sizeof(command), "%s/err", folder);
+	f = fopen(command, "r");
+	err[f ? fread(err, 1, sizeof(err) - 1, f) : 0] = 0;
+	if (f)
+		fclose(f);
+	unlink(command);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void equal_trace(void)
+{
+	char arguments[256];
+
+	CHECK_EQ(reported(json, trace), STATUS);
+	CHECK_TEXT(err, "");
+	snprintf(arguments, sizeof(arguments), "trace %s %s", json, trace);
+	look(arguments);
+}
+
+static void page(void)
+{
+	char arguments[256];
+
+	CHECK_EQ(reported(html, NULL), STATUS);
+	CHECK_TEXT(err, "");
+	snprintf(arguments, sizeof(arguments), "page %s 3", html);	/* "empty" has no chunk to show */
+	look(arguments);
+}
+
+static void text(void)
+{
+	static const char *const has[] = {
+		"report on 4 loops", "\none\n", "\ntwo\n", "fsc", "ran in its place", "executions  4, with 12000 "
+		"iterations",
+	};
+
+	CHECK_EQ(reported("stderr", NULL), STATUS);
+	for (size_t i = 0; i < sizeof(has) / sizeof(*has); i++)
+		if (!CHECK(strstr(err, has[i])))
+			tap_note("%s", has[i]);
+	for (const char *line = err; *line; line += strcspn(line, "\n") + 1)
+		if (!CHECK(strcspn(line, "\n") <= 100))
+			tap_note("%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static void refused(void)
+{
+	static const char *const bad[] = { "", "x", "x.txt", "x.json.", "x.JSON", ".csv", "csv", "stdout" };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (!CHECK_EQ(dls_report(bad[i]), DLS_EINVAL))
+			tap_note("%s", bad[i]);
+	CHECK_EQ(dls_report(NULL), DLS_EINVAL);
+	CHECK_EQ(dls_report("/no/such/folder/x.csv"), DLS_EIO);
+	CHECK_EQ(errno, ENOENT);
+	CHECK_EQ(reported("/no/such/folder/x.csv", NULL), STATUS);
+	CHECK(strstr(err, "libdls: DLS_REPORT=\"/no/such/folder/x.csv\": ") == err);
+	CHECK(strchr(err, '\n') == err + strlen(err) - 1);
+	CHECK_EQ(reported("x.txt", NULL), STATUS);
+	CHECK(strstr(err, "libdls: DLS_REPORT=\"x.txt\": accepted are ") == err);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = {
+		T(equal_statistics) T(equal_trace) T(page) T(text) T(refused)
+	};
+	int bad;
+
+	unsetenv("DLS_SCHEDULE");
+	unsetenv("OMP_SCHEDULE");
+	if (argc > 1)
+		return child();
+	self = argv[0];
+	if (!mkdtemp(folder))
+		return 1;
+	snprintf(trace, sizeof(trace), "%s/trace.json", folder);
+	snprintf(json, sizeof(json), "%s/x.json", folder);
+	snprintf(csv, sizeof(csv), "%s/x.csv", folder);
+	snprintf(html, sizeof(html), "%s/x.html", folder);
+	bad = tap_run(list, sizeof(list) / sizeof(*list));
+	unlink(trace);
+	unlink(json);
+	unlink(csv);
+	unlink(html);
+	rmdir(folder);
+	return bad;
+}

@@ -1,0 +1,229 @@
+# report.py - read reports.  Prints a line for each thing that is wrong, nothing if all is well.
+#
+#   report.py same JSON CSV EXPECTED   the numbers of both are those of EXPECTED, to the last bit
+#   report.py trace JSON TRACE         the report's numbers follow from the trace of the same run
+#   report.py page HTML SITES          well-formed, whole in itself, three pictures for each of so many sites
+import collections
+import csv
+import json
+import math
+import sys
+import xml.etree.ElementTree
+
+FIGURES = ("executions iterations measured chunks measured_iterations workers wall busy dispatch idle imbalance_percent "
+           "cov efficiency saving mu sigma h").split()
+WORKER = "chunks iterations busy dispatch idle mean_finish".split()
+
+
+def number(text):
+    return float.fromhex(text) if "x" in text or "n" in text else float(text)
+
+
+def same(a, b):
+    """As floats; None, an empty cell and NaN are one."""
+    if b is None or b == "" or math.isnan(float(b)):
+        return a is None or a == "" or math.isnan(float(a))
+    return a not in (None, "") and float(a) == float(b)
+
+
+def check_same(report, rows, expected):
+    sites, wanted = {s["site"]: s for s in report}, []
+    for line in expected:
+        fields = [number(x) for x in line.split()]
+        if line[0] == " ":
+            wanted[-1][1].append(dict(zip(WORKER, fields)))
+        else:
+            wanted.append((dict(zip(FIGURES, fields)), []))
+    hard = "a <b> & \"c\", \\ ; \u00e9 " + "\ufffd" * 2 + "\ufffd" * 3
+    names = [hard, "alone", "unmeasured"]
+    if sorted(sites) != sorted(names) or len(report) != 3:
+        print("sites:", [s["site"] for s in report])
+        return
+    for name, (figures, workers) in zip(names, wanted):
+        site = sites[name]
+        mine = [r for r in rows if r["site"] == name]
+        if [r["worker"] for r in mine] != ["all"] + [str(i) for i in range(len(workers))]:
+            print(name, "rows", [r["worker"] for r in mine])
+            continue
+        unmeasured = figures["measured"] == 0
+        for key, value in figures.items():
+            if unmeasured and key in ("saving", "imbalance_percent", "cov", "efficiency"):
+                value = math.nan
+            if not same(site[key], value):
+                print("JSON", name, key, site[key], value)
+            if not same(mine[0][key], value):
+                print("CSV", name, key, mine[0][key], value)
+        if len(site["worker"]) != len(workers):
+            print("JSON", name, "has", len(site["worker"]), "workers")
+            continue
+        for i, w in enumerate(workers):
+            for key, value in w.items():
+                if not same(site["worker"][i][key], value):
+                    print("JSON", name, i, key, site["worker"][i][key], value)
+                if not same(mine[i + 1]["measured_iterations" if key == "iterations" else key], value):
+                    print("CSV", name, i, key, value)
+        all_time = figures["busy"] + figures["dispatch"] + figures["idle"]
+        if all_time and not math.isclose(site["dispatch_share"], figures["dispatch"] / all_time, rel_tol=1e-12,
+                                         abs_tol=1e-300):
+            print(name, "dispatch_share", site["dispatch_share"])
+        if not unmeasured and not math.isclose(site["saving_share"], figures["saving"] / figures["wall"], rel_tol=1e-12):
+            print(name, "saving_share", site["saving_share"])
+    ran = [(r["asked"], r["ran"], bool(r["why"]), r["executions"]) for r in sites[hard]["schedules"]]
+    if ran != [("fac", "fac2", True, 1), ("gss,2", "gss", False, 1)]:
+        print("schedules:", ran)
+    row = [r for r in rows if r["site"] == hard][0]
+    if (row["schedule"], row["ran"], row["ran_executions"]) != ("fac; gss,2", "fac2; gss", "1; 1"):
+        print("CSV schedules:", row["schedule"], row["ran"])
+    savings = [s["saving"] for s in report if s["measured"]]
+    if savings != sorted(savings, reverse=True) or report[-1]["measured"]:
+        print("order:", savings)
+
+
+def figures_of(executions):
+    """Those of a site, from its executions: lists of workers' (came, finished, busy, dispatch, chunks (n, ns))."""
+    f = collections.Counter()
+    per_worker = collections.defaultdict(collections.Counter)
+    cov, samples = 0, []
+    for workers in executions:
+        p = len(workers)
+        begin = min(w["came"] for w in workers.values())
+        finish = {i: w["finished"] - begin for i, w in workers.items()}
+        wall, busy = max(finish.values()), [w["busy"] for w in workers.values()]
+        mean = sum(finish.values()) / p
+        f["wall"] += wall
+        f["saving"] += wall - mean
+        f["longest"] += max(busy)
+        f["mean"] += sum(busy) / p
+        f["requests"] += p
+        cov += math.sqrt(sum((x - mean) ** 2 for x in finish.values()) / p) / mean if mean else 0
+        for i, w in workers.items():
+            own = {"chunks": len(w["chunks"]), "iterations": sum(n for n, _ in w["chunks"]), "busy": w["busy"],
+                   "dispatch": w["dispatch"], "idle": wall - w["busy"] - w["dispatch"]}
+            f.update(own)
+            own.update(mean_finish=finish[i], executions=1)
+            per_worker[i].update(own)
+            samples += w["chunks"]
+    f["cov"] = cov / len(executions)
+    return f, per_worker, samples
+
+
+def check_trace(report, trace):
+    sites = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(
+        lambda: {"busy": 0, "dispatch": 0, "chunks": []})))
+    schedules = collections.defaultdict(dict)
+    for e in trace["traceEvents"]:
+        if e["ph"] == "M":
+            continue
+        a = e["args"]
+        w = sites[a["site"]][a["execution"]][a["worker"]]
+        w["dispatch"] += a["dispatch_ns"]
+        if e["ph"] == "X":
+            w["busy"] += round(1000 * e["dur"])
+            w["chunks"].append((a["size"], round(1000 * e["dur"])))
+        else:
+            w.update(came=a["came_ns"], finished=round(1000 * e["ts"]))
+            schedules[a["site"]][a["execution"]] = (a["schedule"], a["ran"], a.get("why"))
+    if trace["otherData"]["lost"] or len(report) != 4 or len(sites) != 4:
+        print("sites:", [s["site"] for s in report], list(sites))
+    for name, executions in sites.items():
+        # The names are equal but for what is not UTF-8, or not XML's.
+        site = [s for s in report if s["site"][:4] == name[:4]][0]
+        f, per_worker, samples = figures_of(list(executions.values()))
+        ns = len(executions) / 1e9      # what rounding means to nanoseconds may have taken or added
+
+        def near(what, got, want, slack=0):
+            if got is None or not abs(got - want) <= slack + 1e-9 * abs(want):
+                print(name, what, got, want)
+
+        near("executions", site["executions"], len(executions))
+        near("measured", site["measured"], len(executions))
+        for key in "chunks iterations".split():
+            near(key, site[key], f[key])
+        for key in "wall busy dispatch idle".split():
+            near(key, site[key], f[key] / 1e9)
+        near("saving", site["saving"], f["saving"] / 1e9, ns)
+        near("cov", site["cov"], f["cov"])
+        near("dispatch_share", site["dispatch_share"], f["dispatch"] / (f["busy"] + f["dispatch"] + f["idle"]))
+        near("h", site["h"], f["dispatch"] / (f["chunks"] + f["requests"]) / 1e9)
+        if f["mean"]:
+            ratio = f["longest"] / f["mean"]
+            slack = ns * 1e9 * ratio / f["mean"]
+            near("imbalance", site["imbalance_percent"], 100 * (ratio - 1), 100 * slack)
+            near("efficiency", site["efficiency"], 1 / ratio, slack)
+        if len(samples) > 1 and site["trimmed"] == 0:
+            n = sum(k for k, _ in samples)
+            mean = sum(t for _, t in samples) / n
+            near("mu", site["mu"], mean / 1e9)
+            near("sigma", site["sigma"], math.sqrt(sum(k * (t / k - mean) ** 2 for k, t in samples) /
+                                                   (len(samples) - 1)) / 1e9, 1e-9 * mean / 1e9)
+        if len(site["worker"]) != len(per_worker):
+            print(name, len(site["worker"]), "workers")
+        for i, w in per_worker.items():
+            mine = site["worker"][i]
+            for key in "chunks iterations".split():
+                near((i, key), mine[key], w[key])
+            for key in "busy dispatch idle".split():
+                near((i, key), mine[key], w[key] / 1e9)
+            near((i, "mean_finish"), mine["mean_finish"], w["mean_finish"] / w["executions"] / 1e9)
+        ran = collections.Counter(schedules[name].values())
+        said = {(r["asked"], r["ran"], r["why"]): r["executions"] for r in site["schedules"]}
+        if said != dict(ran):
+            print(name, said, dict(ran))
+
+
+def check_page(text, pictures):
+    root = xml.etree.ElementTree.fromstring(text)
+    html, svg = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/2000/svg}"
+    bare = text.replace(html[1:-1], "").replace(svg[1:-1], "")
+    for word in ("http", "url(", "@import", "<script", "<link", "<img", "src="):
+        hits = bare.replace("url(#", "").count(word)
+        if hits:
+            print(word, "occurs", hits, "times")
+    if text.count('meta charset="utf-8"') != 1:
+        print("no charset")
+    drawn = 0
+    for section in root.iter(html + "section"):
+        n = len(list(section.iter(svg + "svg")))
+        drawn += n == 3
+        if n not in (0, 3):
+            print(section.get("id"), "has", n, "pictures")
+        elif n == 0 and section.get("id") and "no pictures" not in "".join(section.itertext()) and \
+                "not taken" not in "".join(section.itertext()):
+            print(section.get("id"), "does not say why there are none")
+        rectangles = sum(1 for r in section.iter(svg + "rect") if r.get("class") in ("even", "odd"))
+        if rectangles > 2100:
+            print(section.get("id"), "has", rectangles, "rectangles")
+    if drawn != pictures:
+        print(drawn, "sites with pictures, not", pictures)
+    names = [e.get("id") for e in root.iter() if e.get("id")]
+    if len(names) != len(set(names)):
+        print("an id is there twice")
+    for a in root.iter(html + "a"):
+        if a.get("href")[1:] not in names:
+            print("link to nowhere:", a.get("href"))
+    for e in root.iter():
+        for key, value in e.items():
+            if "nan" in value.lower().split() or "inf" in value or (key == "d" and "nan" in value):
+                print(e.tag, key, value[:80])
+            if key in ("width", "height") and not float(value) > 0:
+                print(e.tag, key, value)
+
+
+what, path, other = sys.argv[1:4]
+with open(path, encoding="utf-8") as file:
+    first = file.read()
+if what == "page":
+    check_page(first, int(other))
+elif what == "trace":
+    with open(other, encoding="utf-8") as file:
+        check_trace(json.loads(first), json.load(file))
+else:
+    with open(other, encoding="utf-8", newline="") as file:
+        raw = file.read()
+    if raw.count("\r\n") != raw.count("\n"):
+        print("lines of the CSV do not end as RFC 4180 has it")
+    table = list(csv.DictReader(raw.splitlines(), strict=True))
+    if any(None in r or None in r.values() for r in table):
+        print("rows of unequal length")
+    with open(sys.argv[4], encoding="utf-8") as file:
+        check_same(json.loads(first), table, file)

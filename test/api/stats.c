@@ -1,0 +1,315 @@
+/* stats.c - a site's statistics, by hand: loops in virtual time whose figures are worked out apart from this code.
+ *
+ * Fails if: a figure's definition changes (who counts as what, what is divided by what), an execution or a worker is
+ * left out or counted twice, a measure is not what its source says. */
+#include <math.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "lib/loop/site.h"
+#include "lib/observe/statistics.h"
+#include "tap.h"
+
+#define CHECK_NEAR(got, want) \
+	do { \
+		double got_ = (got), want_ = (want); \
+		if (!CHECK(fabs(got_ - want_) <= 1e-8 * fabs(want_))) \
+			tap_note("it is %.12g, not %.12g", got_, want_); \
+	} while (0)
+
+/* An execution in virtual time: worker w comes at come[w] (< 0: never), an iteration takes time[i], all in seconds. */
+static void run(struct dls_loop *loop, unsigned p, uint64_t n, const double *come, const double *time)
+{
+	double at[8];
+
+	CHECK_EQ(dls_loop_start(loop, 0, (int64_t)n, 1), 0);
+	for (unsigned w = 0; w < p; w++)
+		at[w] = come[w] < 0 ? INFINITY : come[w];
+	for (;;) {
+		unsigned first = 0;
+		int64_t begin, end;
+
+		for (unsigned w = 1; w < p; w++)
+			if (at[w] < at[first])
+				first = w;
+		if (isinf(at[first]))
+			break;
+		dls_loop_time(loop, at[first]);
+		if (!dls_loop_next(loop, first, &begin, &end)) {
+			at[first] = INFINITY;
+			continue;
+		}
+		at[first] += 0.5;
+		for (int64_t i = begin; i < end; i++)
+			at[first] += time[i];
+	}
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+}
+
+static struct dls_loop *open_loop(const char *name, unsigned p, const char *schedule, struct dls_site **site)
+{
+	struct dls_loop *loop = NULL;
+
+	CHECK_EQ(dls_site_named(site, name), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, *site, DLS_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_overhead(loop, 0.5), 0);
+	return loop;
+}
+
+/* Worker 0 runs iterations 0, 2, 4 in 9 s, worker 1 the others in 18 s; each waits half a second before each; 0 comes a
+ * second late.  They finish at 11.5 and 19.5 s. */
+static void one_execution(void)
+{
+	static const double come[] = { 1, 0 }, time[] = { 1, 2, 3, 4, 5, 12 };
+	struct dls_site *site;
+	struct dls_loop *loop = open_loop("one", 2, "static,1", &site);
+	struct dls_stats s;
+	struct dls_worker_stats w;
+
+	run(loop, 2, 6, come, time);
+	CHECK_EQ(dls_site_stats(site, &s), 0);
+	CHECK_EQ(s.executions, 1);
+	CHECK_EQ(s.measured, 1);
+	CHECK_EQ(s.iterations, 6);
+	CHECK_EQ(s.measured_iterations, 6);
+	CHECK_EQ(s.chunks, 6);
+	CHECK_EQ(s.workers, 2);
+	CHECK_EQ(s.trimmed, 0);
+	CHECK_NEAR(s.wall, 19.5);
+	CHECK_NEAR(s.busy, 27);
+	CHECK_NEAR(s.dispatch, 3);
+	CHECK_NEAR(s.idle, 9);
+	CHECK_NEAR(s.imbalance, 100 * (18 / 13.5 - 1));
+	CHECK_NEAR(s.efficiency, 0.75);
+	CHECK_NEAR(s.cov, 4 / 15.5);
+	CHECK_NEAR(s.saving, 19.5 - 15.5);
+	CHECK_NEAR(s.mu, 4.5);
+	CHECK_NEAR(s.sigma, sqrt(15.5));	/* (3.5^2 + 2.5^2 + 1.5^2 + 0.5^2 + 0.5^2 + 7.5^2) / 5 */
+	CHECK_NEAR(s.h, 3.0 / 8);		/* 6 chunks, 2 requests in vain */
+	CHECK_EQ(dls_site_worker_stats(site, 0, &w), 0);
+	CHECK_EQ(w.chunks, 3);
+	CHECK_EQ(w.iterations, 3);
+	CHECK_NEAR(w.busy, 9);
+	CHECK_NEAR(w.dispatch, 1.5);
+	CHECK_NEAR(w.idle, 9);
+	CHECK_NEAR(w.finish, 11.5);
+	CHECK_EQ(dls_site_worker_stats(site, 2, &w), DLS_ERANGE);
+	dls_loop_close(loop);
+}
+
+/* Three workers, then two, the same site.  First workers 0 and 2 finish at 3.5 and 9.5 s and 1 never comes; then worker
+ * 0 finishes at 6 s, after iterations of 1 and 4, and worker 1 at 2.5 s. */
+static void executions_add_up(void)
+{
+	static const double come[] = { 0, -1, 0 }, slow[] = { 1, 1, 1, 3, 3, 3 };
+	static const double both[] = { 0, 0 }, mixed[] = { 1, 2, 4 };
+	struct dls_site *site;
+	struct dls_loop *loop = open_loop("add", 3, "ss,3", &site);
+	struct dls_stats s;
+	struct dls_worker_stats w;
+
+	run(loop, 3, 6, come, slow);
+	dls_loop_close(loop);
+	loop = open_loop("add", 2, "static,1", &site);
+	run(loop, 2, 3, both, mixed);
+	dls_loop_close(loop);
+	CHECK_EQ(dls_site_stats(site, &s), 0);
+	CHECK_EQ(s.measured, 2);
+	CHECK_EQ(s.chunks, 2 + 3);
+	CHECK_EQ(s.iterations, 9);
+	CHECK_EQ(s.workers, 2);
+	CHECK_NEAR(s.wall, 9.5 + 6);
+	CHECK_NEAR(s.busy, 12 + 7);
+	CHECK_NEAR(s.dispatch, 1 + 1.5);
+	CHECK_NEAR(s.idle, 6 + 9.5 + 3.5);
+	CHECK_NEAR(s.imbalance, 100 * ((9 + 5) / (4 + 3.5) - 1));
+	CHECK_NEAR(s.efficiency, (4 + 3.5) / (9 + 5));
+	CHECK_NEAR(s.saving, 9.5 - 13.0 / 3 + 6 - 4.25);
+	/* Finishing times 3.5, 0, 9.5 and 6, 2.5. */
+	CHECK_NEAR(s.cov, (sqrt((12.25 + 90.25) / 3 - 169.0 / 9) / (13.0 / 3) + 1.75 / 4.25) / 2);
+	/* 3, 3, 1, 1, 1 iterations at 1, 3, 1, 2, 4 s each: 19 s for 9. */
+	CHECK_NEAR(s.mu, 19.0 / 9);
+	CHECK_NEAR(s.sigma, sqrt((3 + 27 + 1 + 4 + 16 - 361.0 / 9) / 4));
+	CHECK_EQ(dls_site_worker_stats(site, 1, &w), 0);
+	CHECK_EQ(w.chunks, 1);
+	CHECK_NEAR(w.idle, 9.5 + 3.5);
+	CHECK_NEAR(w.finish, (0 + 2.5) / 2);
+	CHECK_EQ(dls_site_worker_stats(site, 2, &w), 0);
+	CHECK_NEAR(w.finish, 9.5);
+}
+
+/* Ten chunks of 1 ms, one of 2.1 ms, which is more than 1 + 1 ms, one of 1.9 ms.  Before the ninth none is left out. */
+static void trimmed(void)
+{
+	static const double come[] = { 0 };
+	double time[12];
+	struct dls_site *site;
+	struct dls_loop *loop = open_loop("trimmed", 1, "ss", &site);
+	struct dls_stats s;
+
+	for (int i = 0; i < 12; i++)
+		time[i] = 1e-3;
+	time[10] = 2.1e-3;
+	time[11] = 1.9e-3;
+	run(loop, 1, 12, come, time);
+	CHECK_EQ(dls_site_stats(site, &s), 0);
+	CHECK_EQ(s.trimmed, 1);
+	CHECK_EQ(s.chunks, 12);
+	CHECK_NEAR(s.busy, 14e-3);
+	CHECK_NEAR(s.mu, 11.9e-3 / 11);
+	dls_loop_close(loop);
+	loop = open_loop("early", 1, "ss", &site);
+	time[7] = 100;
+	run(loop, 1, 8, come, time);
+	CHECK_EQ(dls_site_stats(site, &s), 0);
+	CHECK_EQ(s.trimmed, 0);
+	CHECK_NEAR(s.mu, 100.007 / 8);
+	dls_loop_close(loop);
+}
+
+/* Eight chunks of 1 and 3 s: six deviations above the mean, of one iteration and of the sum of four. */
+static void trimmed_by_deviation(void)
+{
+	static const struct {
+		uint64_t n;
+		double times;		/* of the deviation */
+	} chunk[] = { { 1, 5.9 }, { 1, 6.1 }, { 4, 11.9 }, { 4, 12.1 } };
+
+	for (size_t i = 0; i < sizeof(chunk) / sizeof(*chunk); i++) {
+		struct dls__moments m = { .n = 0 };
+
+		for (int k = 0; k < 8; k++)
+			dls__moments_add(&m, 1, k % 2 ? 1 : 3);
+		dls__moments_add(&m, chunk[i].n, 2 * (double)chunk[i].n + chunk[i].times * sqrt(8.0 / 7));
+		CHECK_EQ(m.trimmed, i % 2);
+		CHECK_EQ(m.count, 9 - i % 2);
+	}
+}
+
+/* Executions are always counted, times taken only when asked for. */
+static void unmeasured(void)
+{
+	struct dls_site *site;
+	struct dls_loop *loop;
+	struct dls_stats s;
+	struct dls_worker_stats w;
+	int64_t begin, end;
+
+	CHECK_EQ(dls_site_named(&site, "real"), 0);
+	CHECK_EQ(dls_loop_open(&loop, 1, site, 0), 0);
+	for (int i = 0; i < 4; i++) {
+		if (i > 0)
+			CHECK_EQ(dls_site_measure(site, i < 3), 0);
+		CHECK_EQ(dls_loop_start(loop, 0, 100, 1), 0);
+		while (dls_loop_next(loop, 0, &begin, &end))
+			;
+		CHECK_EQ(dls_loop_end(loop, NULL), 0);
+		CHECK_EQ(dls_site_stats(site, &s), 0);
+		CHECK_EQ(s.executions, i + 1);
+		CHECK_EQ(s.iterations, 100 * (i + 1));
+		CHECK_EQ(s.measured, i < 3 ? i : 2);
+		CHECK_EQ(s.measured_iterations, i < 3 ? 100 * i : 200);
+		CHECK(isnan(s.cov) == (i == 0));
+		CHECK(isnan(s.h) == (i == 0));
+		CHECK_EQ(dls_site_worker_stats(site, 0, &w), i ? 0 : DLS_ERANGE);
+	}
+	CHECK(s.wall >= s.busy && s.busy >= 0 && s.wall < 10);
+	dls_loop_close(loop);
+	CHECK_EQ(dls_site_stats(NULL, &s), DLS_EINVAL);
+	CHECK_EQ(dls_site_stats(site, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_site_worker_stats(NULL, 0, &w), DLS_EINVAL);
+	CHECK_EQ(dls_site_worker_stats(site, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_site_measure(NULL, true), DLS_EINVAL);
+}
+
+static void measures(void)
+{
+	static const double time[] = { 1, 2, 3, 6 }, equal[] = { 0.1, 0.1, 0.1 }, zero[] = { 0, 0 };
+
+	CHECK_NEAR(dls_percent_imbalance(time, 4), 100);
+	CHECK_NEAR(dls_balance_efficiency(time, 4), 0.5);
+	CHECK_NEAR(dls_cov(time, 4), sqrt(3.5) / 3);
+	CHECK(dls_percent_imbalance(equal, 3) == 0 && dls_cov(equal, 3) == 0 && dls_balance_efficiency(equal, 3) == 1);
+	for (size_t n = 0; n <= 2; n += 2)
+		CHECK(isnan(dls_percent_imbalance(zero, n)) && isnan(dls_cov(zero, n)) &&
+		      isnan(dls_balance_efficiency(zero, n)));
+}
+
+/* Chunks from 1 ns to 10 s, and of no time at all: nothing overflows, nothing is NaN. */
+static void extremes(void)
+{
+	struct dls__moments m = { .n = 0 }, other = { .n = 0 };
+
+	dls__moments_add(&m, 0, 1);
+	dls__moments_add(&m, 1, NAN);
+	dls__moments_add(&m, 1, -1);
+	CHECK_EQ(m.count, 0);
+	CHECK(isnan(dls__moments_variance(&m)));
+	for (int i = 0; i < 7; i++)
+		dls__moments_add(&m, UINT64_MAX, i % 2 ? 1.8e10 : 0);
+	dls__moments_add(&m, 1, 10);
+	dls__moments_add(&other, 1, 1e-9);
+	dls__moments_merge(&m, &other);
+	dls__moments_merge(&m, &(struct dls__moments){ .n = 0 });
+	CHECK_EQ(m.count, 9);
+	CHECK(isfinite(m.mean) && m.mean > 0 && isfinite(dls__moments_variance(&m)) && m.m2 >= 0);
+}
+
+/* The pictures' log: of 10000 chunks, joined in fours where it had room for 4096 spans. */
+static int joined(const char *report)
+{
+	struct dls_site *site;
+	struct dls_loop *loop;
+	int64_t begin, end;
+	uint64_t n = 0;
+
+	setenv("DLS_REPORT", report, 1);
+	if (dls_site_named(&site, "joined") || dls_loop_open(&loop, 1, site, DLS_EVERY_CHUNK) ||
+	    dls_loop_schedule(loop, "ss,2"))
+		return 2;
+	for (int i = 0; i < 2; i++) {		/* the slower of two is kept */
+		dls_loop_start(loop, 0, 20000 >> 4 * i, 1);
+		while (dls_loop_next(loop, 0, &begin, &end))
+			;
+		dls_loop_end(loop, NULL);
+	}
+
+	const struct dls__slowest *s = &dls__statistics(site->site)->slowest;
+	const struct dls__span *span = s->log->span;
+
+	if (s->workers != 1 || s->n != 20000 || s->log->every != 4 || s->log->used != 2500)
+		return 3;
+	for (unsigned i = 0; i < s->log->used; i++) {
+		if (span[i].lo != n || span[i].n != 8 || span[i].began > span[i].ended)
+			return 4;
+		n += span[i].n;
+	}
+	return n == 20000 && strcmp(s->ran->asked, "ss,2") == 0 && strcmp(s->ran->calc, "ss") == 0 ? 0 : 5;
+}
+
+/* In a process whose library has not been used yet. */
+static void log_joined(void)
+{
+	char folder[] = "/tmp/dls-stats-XXXXXX", report[sizeof(folder) + 8];
+	int status = -1;
+
+	if (!CHECK(mkdtemp(folder)))
+		return;
+	snprintf(report, sizeof(report), "%s/x.html", folder);
+	fflush(stdout);
+
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(joined(report));
+	waitpid(child, &status, 0);
+	unlink(report);
+	rmdir(folder);
+	CHECK(WIFEXITED(status));
+	CHECK_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST_MAIN(T(log_joined) T(one_execution) T(executions_add_up) T(trimmed) T(trimmed_by_deviation) T(unmeasured)
+	  T(measures) T(extremes))

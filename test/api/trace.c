@@ -1,0 +1,275 @@
+/* trace.c - DLS_TRACE: what the file says, and that it does nothing but be written.
+ *
+ * The program runs itself with the variable set; trace.py reads the file.  Fails if: the file is not JSON whatever a
+ * site is called, slices of a worker overlap, an iteration is in no chunk or in two, losses are not counted and said, or
+ * the program's output or exit status changes. */
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "tap.h"
+
+enum { STATUS = 7, P = 3, N = 5000 };
+
+static struct dls_loop *outer;
+
+static void spin(unsigned n)
+{
+	for (volatile unsigned i = 0; i < n; i++)
+		;
+}
+
+/* A loop inside an iteration, by one worker of its own. */
+static void inner(void)
+{
+	struct dls_loop *loop;
+	int64_t begin, end;
+
+	if (dls_loop_open(&loop, 1, NULL, DLS_EVERY_CHUNK) || dls_loop_start(loop, 0, 10, 1))
+		exit(1);
+	while (dls_loop_next(loop, 0, &begin, &end))
+		spin(10);
+	dls_loop_end(loop, NULL);
+	dls_loop_close(loop);
+}
+
+static void work(void *arg, unsigned worker)
+{
+	int64_t begin, end;
+
+	(void)arg;
+	while (dls_loop_next(outer, worker, &begin, &end))
+		for (int64_t i = begin; i < end; i++) {
+			spin(20);
+			if (i == 1234)
+				inner();
+		}
+}
+
+/* A loop in virtual time, which is in no trace. */
+static void virtual(void)
+{
+	struct dls_loop *loop;
+	int64_t begin, end;
+
+	if (dls_loop_open(&loop, 1, NULL, DLS_VIRTUAL_TIME) || dls_loop_start(loop, 0, 10, 1))
+		exit(1);
+	for (int i = 0; dls_loop_next(loop, 0, &begin, &end); i++)
+		dls_loop_time(loop, i);
+	dls_loop_close(loop);
+}
+
+/* The child: loops of several schedules, one of them in place of another, at a site of a hard name, with a loop inside
+ * one iteration, without iterations; and a child of its own, which must leave the file alone. */
+static int child(void)
+{
+	static const char *const schedules[] = { "gss", "awf-b", "ss,7", "static", "fsc", "steal", "af" };
+	struct dls_team *team;
+	struct dls_site *site;
+	int status;
+
+	if (dls_team_create(&team, P) || dls_site_named(&site, "a \"b\\c\"\n\xc3\xa9 \xff\xed\xa0\x80\xc3") ||
+	    dls_loop_open(&outer, P, site, 0))
+		return 1;
+	for (size_t i = 0; i < sizeof(schedules) / sizeof(*schedules); i++) {
+		if (dls_loop_schedule(outer, schedules[i]) || dls_loop_start(outer, 0, N, 1) ||
+		    dls_team_run(team, work, NULL))
+			return 1;
+		dls_loop_end(outer, NULL);
+	}
+	dls_loop_start(outer, 0, 0, 1);
+	dls_team_run(team, work, NULL);
+	dls_loop_end(outer, NULL);
+	dls_loop_close(outer);
+	dls_team_destroy(team);
+	virtual();
+	puts("output");
+	fflush(stdout);
+
+	pid_t pid = fork();
+
+	if (pid == 0)
+		exit(0);
+	waitpid(pid, &status, 0);
+	return STATUS;
+}
+
+static void *run_on(void *arg)
+{
+	int64_t begin, end;
+
+	(void)arg;
+	while (dls_loop_next(outer, 0, &begin, &end))
+		spin(1000);
+	return NULL;
+}
+
+/* The child that ends while a loop is under way. */
+static int early(void)
+{
+	pthread_t thread;
+
+	if (dls_loop_open(&outer, 2, NULL, 0) || dls_loop_schedule(outer, "ss") ||
+	    dls_loop_start(outer, 0, INT64_MAX, 1) || pthread_create(&thread, NULL, run_on, NULL))
+		return 1;
+	nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
+	puts("output");
+	return STATUS;
+}
+
+static const char *self;
+static char folder[] = "/tmp/dls-trace-XXXXXX", file[64], out[4096], err[4096];
+
+static void read_all(int fd, char *text, size_t size)
+{
+	size_t n = 0;
+	ssize_t got;
+
+	while ((got = read(fd, text + n, size - 1 - n)) > 0)
+		n += (size_t)got;
+	text[n] = 0;
+	close(fd);
+}
+
+/* Run a child under these; its exit status. */
+static int traced(const char *which, const char *name, const char *limit)
+{
+	int o[2], e[2], status;
+
+	if (pipe(o) || pipe(e))
+		return -1;
+	fflush(stdout);
+
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (name)
+			setenv("DLS_TRACE", name, 1);
+		if (limit)
+			setenv("DLS_TRACE_LIMIT", limit, 1);
+		dup2(o[1], 1);
+		dup2(e[1], 2);
+		for (int i = 0; i < 2; i++) {
+			close(o[i]);
+			close(e[i]);
+		}
+		alarm(60);
+		execl(self, self, which, (char *)NULL);
+		_exit(127);
+	}
+	close(o[1]);
+	close(e[1]);
+	read_all(o[0], out, sizeof(out));
+	read_all(e[0], err, sizeof(err));
+	waitpid(pid, &status, 0);
+	CHECK_TEXT(out, "output\n");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What trace.py prints; false: the file is at fault, or there is no python3. */
+static bool look(unsigned long long figures[4])
+{
+	char command[128], line[256] = "";
+	FILE *python;
+
+	if (system("python3 -c '' 2>/dev/null") != 0) {
+		tap_skip("python3 is not installed (package python3)");
+		return false;
+	}
+	snprintf(command, sizeof(command), "python3 test/api/trace.py %s 2>&1", file);
+	python = popen(command, "r");
+	while (python && fgets(line, sizeof(line), python))
+		if (strncmp(line, "Trace", 5) == 0 || strncmp(line, "  ", 2) == 0)
+			tap_note("%s", line);
+	return CHECK_EQ(pclose(python), 0) == 0 &&
+	       CHECK_EQ(sscanf(line, "%llu %llu %llu %llu", &figures[0], &figures[1], &figures[2], &figures[3]),
+			4) == 4;
+}
+
+static void whole(void)
+{
+	unsigned long long figures[4];
+
+	CHECK_EQ(traced("child", file, NULL), STATUS);
+	CHECK_TEXT(err, "");
+	if (!look(figures))
+		return;
+	CHECK_EQ(figures[0], 0);
+	CHECK_EQ(figures[1], 7 + 7 + 1);	/* each of the seven has one inside; one without iterations */
+	CHECK_EQ(figures[3], 7 * (N + 10));
+}
+
+/* A thread keeps the first 40 records, of N / 7 chunks and more in all. */
+static void limited(void)
+{
+	unsigned long long figures[4], lost = 0;
+
+	CHECK_EQ(traced("child", file, "40"), STATUS);
+	if (!CHECK_EQ(sscanf(err, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: "
+			     "DLS_TRACE_LIMIT=40 ", &lost), 1) || !CHECK(strchr(err, '\n') == err + strlen(err) - 1))
+		tap_note("%s", err);
+	CHECK(lost >= N / 7);
+	if (!look(figures))
+		return;
+	CHECK_EQ(figures[0], lost);
+	CHECK(figures[2] > 0 && figures[2] < 3 * 40);
+}
+
+static void unfinished(void)
+{
+	unsigned long long figures[4];
+
+	CHECK_EQ(traced("early", file, NULL), STATUS);
+	CHECK_TEXT(err, "");
+	if (!look(figures))
+		return;
+	CHECK_EQ(figures[1], 0);
+	CHECK(figures[2] > 0 && figures[2] == figures[3]);
+}
+
+/* One line at the start, and the program runs as ever. */
+static void unwritable(void)
+{
+	CHECK_EQ(traced("child", "/no/such/folder/x.json", NULL), STATUS);
+	CHECK_TEXT(err, "libdls: DLS_TRACE=\"/no/such/folder/x.json\": No such file or directory; "
+			"no trace is written\n");
+}
+
+static void full_device(void)
+{
+	if (access("/dev/full", W_OK) != 0) {
+		tap_skip("no /dev/full");
+		return;
+	}
+	CHECK_EQ(traced("child", "/dev/full", NULL), STATUS);
+	CHECK_TEXT(err, "libdls: DLS_TRACE=\"/dev/full\": No space left on device; the trace is not whole\n");
+}
+
+static void off(void)
+{
+	struct stat info;
+
+	unlink(file);
+	CHECK_EQ(traced("child", NULL, NULL), STATUS);
+	CHECK_TEXT(err, "");
+	CHECK(stat(file, &info) != 0);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = { T(whole) T(limited) T(unfinished) T(unwritable) T(full_device) T(off) };
+	int bad;
+
+	if (argc > 1)
+		return strcmp(argv[1], "early") == 0 ? early() : child();
+	self = argv[0];
+	if (!mkdtemp(folder))
+		return 1;
+	snprintf(file, sizeof(file), "%s/x.json", folder);
+	bad = tap_run(list, sizeof(list) / sizeof(*list));
+	unlink(file);
+	rmdir(folder);
+	return bad;
+}

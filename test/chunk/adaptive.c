@@ -1,0 +1,203 @@
+/* adaptive.c - schedules that learn against adaptive.py, which deals the same loops in exact arithmetic.
+ *
+ * One thread asks for all workers in virtual time, each when its piece is done, ties by number; every request costs h.
+ * Fails if any of the formulas changes, a sample is counted twice, late or for another worker, or a weight takes effect
+ * too early or too late. */
+#include <inttypes.h>
+#include <sys/wait.h>
+
+#include "dls.h"
+#include "tap.h"
+
+enum { WORKERS = 64, MOST = 10007 };
+
+struct cell {
+	char schedule[64], times[16], speeds[16];
+	uint64_t n, seed, mu, sigma, h, chunks, hash;	/* ns */
+	unsigned p;
+};
+
+static bool cell_read(struct cell *c, const char *line)
+{
+	return sscanf(line, "%63[^|]|%" SCNu64 "|%u|%15[^|]|%" SCNu64 "|%15[^|]|%" SCNu64 "|%" SCNu64 "|%" SCNu64
+		      "|%" SCNu64 "|%" SCNx64, c->schedule, &c->n, &c->p, c->times, &c->seed, c->speeds, &c->mu, &c->sigma,
+		      &c->h, &c->chunks, &c->hash) == 11;
+}
+
+static uint64_t mix(uint64_t seed, uint64_t i)
+{
+	uint64_t state = seed + i * 0x9e3779b97f4a7c15u;
+
+	return tap_random(&state);
+}
+
+static uint64_t time_const(uint64_t z, uint64_t i)
+{
+	(void)z;
+	(void)i;
+	return 1009;
+}
+
+static uint64_t time_uniform(uint64_t z, uint64_t i)
+{
+	(void)i;
+	return 11 + z % 2003;
+}
+
+/* About -log2 of a uniform number, linear between powers of two. */
+static uint64_t time_exp(uint64_t z, uint64_t i)
+{
+	uint32_t u = (uint32_t)(z >> 32) | 1;
+	unsigned zeros = (unsigned)__builtin_clz(u);
+
+	(void)i;
+	return zeros * 1000 + 1000 - ((u << zeros & 0x7fffffff) * (uint64_t)1000 >> 31) + 1;
+}
+
+static uint64_t time_increasing(uint64_t z, uint64_t i)
+{
+	(void)z;
+	return 101 + i;
+}
+
+static uint64_t time_bimodal(uint64_t z, uint64_t i)
+{
+	(void)i;
+	return z % 10 ? 307 : 20011;
+}
+
+static const struct {
+	const char *name;
+	uint64_t (*time)(uint64_t z, uint64_t i);
+} times[] = {
+	{ "const", time_const }, { "uniform", time_uniform }, { "exp", time_exp }, { "increasing", time_increasing },
+	{ "bimodal", time_bimodal },
+};
+
+/* Iterations 0 .. i - 1 take before[i] ns on a worker of full speed. */
+static bool make_times(uint64_t before[MOST + 1], const struct cell *c)
+{
+	size_t t = 0;
+
+	while (t < sizeof times / sizeof *times && strcmp(times[t].name, c->times))
+		t++;
+	if (!CHECK(t < sizeof times / sizeof *times))
+		return false;
+	before[0] = 0;
+	for (uint64_t i = 0; i < MOST; i++)
+		before[i + 1] = before[i] + times[t].time(mix(c->seed, i), i);
+	return true;
+}
+
+/* Hundredths. */
+static uint64_t slowness(const char *speeds, unsigned w)
+{
+	if (strcmp(speeds, "mixed") == 0)
+		return 100 + mix(7, w) % 400;
+	return strcmp(speeds, "slow") == 0 && w == 0 ? 200 : 100;
+}
+
+/* Deal the loop; returns the hash over worker, begin and size of each piece. */
+static uint64_t deal(struct dls_loop *loop, const struct cell *c, const uint64_t *before)
+{
+	uint64_t now[WORKERS] = { 0 }, hash = 14695981039346656037u;
+	bool left[WORKERS] = { false };
+
+	for (;;) {
+		unsigned w = WORKERS;
+		int64_t begin, end;
+
+		for (unsigned i = 0; i < c->p; i++)
+			if (!left[i] && (w == WORKERS || now[i] < now[w]))
+				w = i;
+		if (w == WORKERS)
+			return hash;
+		CHECK_EQ(dls_loop_time(loop, 1e-9 * (double)now[w]), 0);
+		if (!dls_loop_next(loop, w, &begin, &end)) {
+			left[w] = true;
+			continue;
+		}
+		if (!CHECK(0 <= begin && begin < end && (uint64_t)end <= c->n))
+			return 0;
+		now[w] += c->h + (before[end] - before[begin]) * slowness(c->speeds, w) / 100;
+		hash = (hash ^ w) * 1099511628211u;
+		hash = (hash ^ (uint64_t)begin) * 1099511628211u;
+		hash = (hash ^ (uint64_t)(end - begin)) * 1099511628211u;
+	}
+}
+
+static bool run(const struct cell *c, const uint64_t *before)
+{
+	static unsigned runs;
+	struct dls_loop *loop = NULL;
+	struct dls_site *site = NULL;
+	struct dls_stats stats = { .chunks = 0 };
+	uint64_t iterations, hash;
+	char name[32];
+
+	snprintf(name, sizeof name, "cell %u", runs++);
+	if (CHECK_EQ(dls_site_named(&site, name), 0) ||
+	    CHECK_EQ(dls_loop_open(&loop, c->p, site, DLS_VIRTUAL_TIME | DLS_EVERY_CHUNK), 0))
+		return false;
+	CHECK_EQ(dls_loop_schedule(loop, c->schedule), 0);
+	CHECK_EQ(dls_loop_moments(loop, 1e-9 * (double)c->mu, 1e-9 * (double)c->sigma), 0);
+	CHECK_EQ(dls_loop_overhead(loop, 1e-9 * (double)c->h), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, (int64_t)c->n, 1), 0);
+	hash = deal(loop, c, before);
+	CHECK_EQ(dls_loop_end(loop, &iterations), 0);
+	dls_loop_close(loop);
+	CHECK_EQ(iterations, c->n);
+	CHECK_EQ(dls_site_stats(site, &stats), 0);
+	if (hash == c->hash && stats.chunks == c->chunks)
+		return true;
+	tap_note("%s, N = %" PRIu64 ", P = %u, %s %" PRIu64 ", %s, h = %" PRIu64 " ns: %" PRIu64 " chunks, not %" PRIu64,
+		 c->schedule, c->n, c->p, c->times, c->seed, c->speeds, c->h, stats.chunks, c->chunks);
+	return false;
+}
+
+static void grid(void)
+{
+	static uint64_t before[MOST + 1];
+	FILE *oracle = popen("command -v python3 >/dev/null || exit 127; exec python3 test/chunk/adaptive.py", "r");
+	char line[256], made[16] = "";
+	uint64_t made_seed = 0;
+	unsigned compared = 0, wrong = 0;
+	int status;
+
+	if (!CHECK(oracle != NULL))
+		return;
+	while (fgets(line, sizeof line, oracle)) {
+		struct cell c;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (line[0] == '#') {
+			tap_note("%s", line + 2);
+			continue;
+		}
+		if (!CHECK(cell_read(&c, line)) || !CHECK(c.n <= MOST && c.p <= WORKERS))
+			break;
+		if (strcmp(made, c.times) || made_seed != c.seed) {
+			if (!make_times(before, &c))
+				break;
+			strcpy(made, c.times);
+			made_seed = c.seed;
+		}
+		compared++;
+		wrong += !run(&c, before);
+		if (wrong >= 20) {
+			tap_note("and so on");
+			break;
+		}
+	}
+	status = pclose(oracle);
+	if (compared == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+		tap_skip("no python3 (package python3)");
+		return;
+	}
+	tap_note("%u cells compared", compared);
+	CHECK_EQ(wrong, 0);
+	CHECK_EQ(status, 0);
+	CHECK(compared >= 1000);
+}
+
+TEST_MAIN(T(grid))

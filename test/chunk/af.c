@@ -1,0 +1,204 @@
+/* af.c - adaptive factoring, Banicescu & Liu 2000. */
+#include "walk.h"
+
+static _Alignas(max_align_t) char state[DLS_STATE_MAX];
+
+/* Describe a loop to AF as the schedule does. */
+static void describe(const char *text, uint64_t n, unsigned p, const struct dls_view *view)
+{
+	struct dls_schedule *schedule = NULL;
+	struct dls_loop_desc loop;
+
+	CHECK_EQ(dls_schedule_parse(&schedule, text, NULL), 0);
+	CHECK_EQ(dls_schedule_describe(schedule, n, p, 0, &loop), 0);
+	loop.view = view;
+	CHECK_EQ(dls_calc_find("af")->init(state, &loop), 0);
+	dls_schedule_free(schedule);
+}
+
+/* Workers of mu 2, 1, 4 s and sigma 3, 1, 4 s; of the fourth of P nothing is known.  K_w was evaluated apart from this
+ * code.  Fails if a constant changes, the fourth does not count as the others' mean, or a size is rounded down. */
+static void rows(void)
+{
+	static const uint64_t R[] = { 10000, 5000, 2000, 1000, 300, 100, 30, 10, 3 };
+	static const uint64_t slow[] = { 1250, 993, 380, 181, 48, 13, 3, 1, 1 };	/* mu = 2 */
+	static const uint64_t fast[] = { 1250, 1250, 760, 361, 95, 26, 5, 1, 1 };	/* mu = 1 */
+	struct dls_view view = { .sum = { 1.75, 9.5 }, .known = 3, .has_own = true };
+	const struct dls_calc *af = dls_calc_find("af");
+
+	describe("af", 10000, 4, &view);
+	for (size_t i = 0; i < sizeof R / sizeof *R; i++) {
+		view.own[0] = 1.0 / 2;
+		view.own[1] = 9.0 / 2;
+		CHECK_EQ(af->next(state, R[i]), slow[i]);
+		view.own[0] = view.own[1] = 1;
+		CHECK_EQ(af->next(state, R[i]), fast[i]);
+	}
+}
+
+/* Where sigma is 0 the fair share, but at most N/2P; where it is all, 1.  Fails if the difference of two large terms is
+ * left to rounding. */
+static void limits(void)
+{
+	struct dls_view view = { .own = { 1e-3, 0 }, .sum = { 4e-3, 0 }, .known = 4, .has_own = true };
+	const struct dls_calc *af = dls_calc_find("af");
+
+	describe("af", 1000, 4, &view);
+	CHECK_EQ(af->next(state, 1000), 125);
+	CHECK_EQ(af->next(state, 400), 100);
+	CHECK_EQ(af->next(state, 3), 1);
+	view.own[1] = view.sum[1] = 1e12;
+	CHECK_EQ(af->next(state, 1000), 1);
+	view.own[1] = view.sum[1] = 1e300;
+	CHECK_EQ(af->next(state, 1000), 1);
+	/* K = 4 T^2 R^2 / (4 mu D (1 + ..)): far below the last digit of D */
+	view = (struct dls_view){ .own = { 1, 1 }, .sum = { 2, 1e22 }, .known = 2, .has_own = true };
+	describe("af", UINT64_MAX, 2, &view);
+	CHECK_EQ(af->next(state, 20000000000000), 10000);
+	view.sum[0] = view.sum[1] = -1;		/* what rounding may leave of a sum */
+	describe("af", 1000, 2, &view);
+	CHECK_EQ(af->next(state, 1000), 250);
+}
+
+/* A worker without figures takes ceil(ceil(N/2P) / 4), or first=, but not more than fac2 would. */
+static void first(void)
+{
+	struct dls_view view = { .own = { 1, 0 }, .sum = { 1, 0 }, .known = 1 };
+	const struct dls_calc *af = dls_calc_find("af");
+
+	for (unsigned k = 0; k < 2; k++) {
+		const struct dls_view *seen = k ? &view : NULL;
+
+		describe("af", 10000, 4, seen);
+		CHECK_EQ(af->next(state, 10000), 313);
+		CHECK_EQ(af->next(state, 5000), 313);
+		CHECK_EQ(af->next(state, 1000), 125);
+		describe("af,first=7", 10000, 4, seen);
+		CHECK_EQ(af->next(state, 10000), 7);
+		CHECK_EQ(af->next(state, 40), 5);
+		describe("af,first=18446744073709551615", 10000, 4, seen);
+		CHECK_EQ(af->next(state, 10000), 1250);
+	}
+	CHECK_TEXT(walk("af", 1000, 4), "32x24 29 26 23 20 17 15 13 12 10 9 8 7 6 5 4x2 3x3 2x4 1x7");
+}
+
+/* mu and sigma of the last chunk.  Fails if a chunk without a variance forgets what was known of it, or is taken for
+ * one without any. */
+static void last_chunk(void)
+{
+	const struct dls_calc *af = dls_calc_find("af");
+	struct dls_memory memory = { { 0 } };
+	double own[2];
+
+	describe("af", 1000, 4, NULL);
+	af->learn(state, &memory, &(struct dls_sample){ 1, 4, 1, NAN }, own);
+	CHECK(own[0] == 0.25 && own[1] == 0);
+	af->learn(state, &memory, &(struct dls_sample){ 10, 20, 1, 8 }, own);
+	CHECK(own[0] == 0.5 && own[1] == 4);
+	af->learn(state, &memory, &(struct dls_sample){ 1, 4, 1, NAN }, own);
+	CHECK(own[0] == 0.25 && own[1] == 2);
+	af->learn(state, &memory, &(struct dls_sample){ 8, 8, 1, 0 }, own);
+	CHECK(own[0] == 1 && own[1] == 0);
+}
+
+/* Pooled: with every iteration timed, mean and variance are those of all iterations as one sample.  Fails if a chunk's
+ * mean or variance is not weighted by its iterations, or one degree of freedom too many or few is counted. */
+static void pooled(void)
+{
+	const struct dls_calc *af = dls_calc_find("af");
+	struct dls_memory memory = { { 0 } };
+	uint64_t stream = tap_seed();
+	double own[2], all = 0, sum = 0, square = 0;
+
+	describe("af,window=all", 1000, 4, NULL);
+	for (unsigned k = 0; k < 50; k++) {
+		struct dls_sample sample = { 1 + tap_random(&stream) % 9, 0, 0, NAN };
+		double x[9], mean, scatter = 0;
+
+		for (uint64_t i = 0; i < sample.n; i++) {
+			x[i] = 1 + k % 7 + (double)(tap_random(&stream) % 1000) / 100;
+			sample.time += x[i];
+			square += x[i] * x[i];
+		}
+		mean = sample.time / (double)sample.n;
+		for (uint64_t i = 0; i < sample.n; i++)
+			scatter += (x[i] - mean) * (x[i] - mean);
+		if (sample.n > 1)
+			sample.variance = scatter / (double)(sample.n - 1);
+		all += (double)sample.n;
+		sum += sample.time;
+		af->learn(state, &memory, &sample, own);
+		mean = sum / all;
+		CHECK(fabs(own[0] * mean - 1) < 1e-9);
+		if (all > 1)
+			CHECK(fabs(own[1] * mean - (square - all * mean * mean) / (all - 1)) < 1e-6);
+	}
+}
+
+/* A chunk is timed in 8 parts, or each iteration: that bounds the clock readings. */
+static void parts(void)
+{
+	const struct dls_calc *af = dls_calc_find("af");
+
+	describe("af", 1000, 4, NULL);
+	CHECK_EQ(af->parts(state, 1), 1);
+	CHECK_EQ(af->parts(state, 7), 7);
+	CHECK_EQ(af->parts(state, 8), 8);
+	CHECK_EQ(af->parts(state, 100000), 8);
+	describe("af,exact", 1000, 4, NULL);
+	CHECK_EQ(af->parts(state, 100000), 100000);
+	describe("af,exact=0", 1000, 4, NULL);
+	CHECK_EQ(af->parts(state, 100000), 8);
+	CHECK_EQ(af->dispenser, DLS_LIVE);
+	CHECK_EQ(af->pace, DLS_EACH_CHUNK);
+}
+
+/* Workers from 1e-10 to 1e3 s an iteration in one loop: figures finite, sizes 1..min(R, N/2P).  Fails if any becomes
+ * infinite or no number on the way. */
+static void mixed(void)
+{
+	const struct dls_calc *af = dls_calc_find("af");
+	struct dls_memory memory[8] = { { { 0 } } };
+	double told[8][2] = { { 0 } };
+	struct dls_view view = { .has_own = true };
+	uint64_t stream = tap_seed();
+
+	for (unsigned k = 0; k < 20000; k++) {
+		unsigned w = tap_random(&stream) % 8;
+		uint64_t z = tap_random(&stream), n = 1 + z % (1u << z % 20), R = 1 + z % 1000000;
+		double mu = exp((double)(z >> 32 & 0xfff) / 0xfff * 29.93 - 23.02);
+		double sigma = z % 3 ? exp((double)(z >> 44 & 0xfff) / 0xfff * 29.93 - 23.02) : 0;
+		struct dls_sample sample = { n, fmax(1e-9, mu * (double)n), 0, z % 5 ? sigma * sigma : NAN };
+
+		describe(k % 2 ? "af" : "af,window=all", 1000000, 8, &view);
+		af->learn(state, &memory[w], &sample, view.own);
+		view.known += told[w][0] == 0;
+		for (unsigned i = 0; i < 2; i++) {
+			view.sum[i] += view.own[i] - told[w][i];
+			told[w][i] = view.own[i];
+		}
+		uint64_t K = af->next(state, R);
+		if (!CHECK(isfinite(view.own[0]) && view.own[0] > 0 && isfinite(view.own[1]) && view.own[1] >= 0) ||
+		    !CHECK(K >= 1 && K <= R && K <= 62500))
+			return;
+	}
+}
+
+static void edges(void)
+{
+	walk_edges("af");
+	walk_edges("af,3,first=2");
+	walk_huge("af,1000000000000");
+}
+
+static void refused(void)
+{
+	CHECK_EQ(walk_parse("af,first=0"), DLS_ERANGE);
+	CHECK_EQ(walk_parse("af,exact=2"), DLS_ERANGE);
+	CHECK(walk_parse("af,window=2") < 0);
+	CHECK(walk_parse("af,window=first") < 0);
+	CHECK_EQ(walk_parse("af,window=all,exact"), 0);
+	CHECK_EQ(walk_parse("af,weights=1:2"), DLS_ENOENT);
+}
+
+TEST_MAIN(T(rows) T(limits) T(first) T(last_chunk) T(pooled) T(parts) T(mixed) T(edges) T(refused))

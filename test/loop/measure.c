@@ -1,0 +1,275 @@
+/* measure.c - what a calculator that learns is told, and when, by hand in virtual time.
+ *
+ * The calculators here write down what they are given.  Fails if: a request's cost is counted as work or left out,
+ * a clock that stands still or goes back makes a time of 0 or of 2^64 ns, a figure counts twice in a sum, is renewed
+ * twice in a batch, parts are weighed alike whatever their size, a weight that is no number gets to the dispenser. */
+#include <math.h>
+
+#include "dls.h"
+#include "tap.h"
+
+enum { MOST = 64 };
+
+static struct dls_sample sample[MOST];
+static struct dls_view seen[MOST];	/* by next(), or by weight() */
+static unsigned samples, views;
+static double given_weight = 1;		/* by weight() */
+static unsigned parts = 1;
+
+struct probe {
+	const struct dls_view *view;
+	uint64_t size;
+};
+
+static int init(void *state, const struct dls_loop_desc *loop)
+{
+	*(struct probe *)state = (struct probe){ loop->view, loop->arg[0].count };
+	return 0;
+}
+
+static uint64_t next(void *state, uint64_t R)
+{
+	const struct probe *p = state;
+
+	if (p->view && views < MOST)
+		seen[views++] = *p->view;
+	return p->size < R ? p->size : R;
+}
+
+/* Figures: the last chunk's size; chunks so far. */
+static void learn(const void *state, struct dls_memory *memory, const struct dls_sample *given, double own[2])
+{
+	(void)state;
+	if (samples < MOST)
+		sample[samples++] = *given;
+	own[0] = (double)given->n;
+	own[1] = memory->value[0] += 1;
+}
+
+static double weight(const struct dls_view *view)
+{
+	if (views < MOST)
+		seen[views++] = *view;
+	return given_weight;
+}
+
+static uint64_t in_parts(const void *state, uint64_t K)
+{
+	(void)state;
+	return parts < K ? parts : K;
+}
+
+#define SIZE .param = { { "size", true, 1, INFINITY, "iterations", NULL } }
+
+static const struct dls_calc probe = {
+	.name = "probe", .source = "test", .needs = DLS_NEED_DONE, .dispenser = DLS_LIVE,
+	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_EACH_CHUNK, .learn = learn, SIZE,
+}, probe_parts = {
+	.name = "probeparts", .source = "test", .dispenser = DLS_LIVE, .state_size = sizeof(struct probe), .init = init,
+	.next = next, .pace = DLS_EACH_CHUNK, .learn = learn, .parts = in_parts, SIZE,
+}, probe_batch = {
+	.name = "probebatch", .source = "test", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_TICKETS,
+	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_EACH_BATCH, .learn = learn,
+	.weight = weight, SIZE,
+}, probe_chunk = {
+	.name = "probechunk", .source = "test", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_TICKETS,
+	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_EACH_CHUNK, .learn = learn,
+	.weight = weight, SIZE,
+};
+
+static struct dls_site *site;
+
+static struct dls_loop *start(const char *schedule, unsigned p, int64_t n, double h)
+{
+	struct dls_loop *loop = NULL;
+
+	samples = views = 0;
+	CHECK_EQ(dls_site_named(&site, schedule), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, site, DLS_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_overhead(loop, h), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
+	return loop;
+}
+
+/* A worker asks at a time and gets so many iterations. */
+static void ask(struct dls_loop *loop, double now, unsigned worker, int64_t n)
+{
+	int64_t begin = 0, end = 0;
+
+	CHECK_EQ(dls_loop_time(loop, now), 0);
+	CHECK(dls_loop_next(loop, worker, &begin, &end) == (n > 0));
+	CHECK_EQ(end - begin, n);
+}
+
+static void check_sample(unsigned i, double time, double dispatch)
+{
+	const struct dls_sample *s = &sample[i];
+
+	if (!CHECK(fabs(s->time - time) < 1e-12 * time + 1e-15 && fabs(s->dispatch - dispatch) < 1e-12))
+		tap_note("sample %u: %g and %g s, not %g and %g", i, s->time, s->dispatch, time, dispatch);
+}
+
+static void check_view(unsigned i, bool has_own, unsigned known, const double figure[4], uint64_t done)
+{
+	const struct dls_view *v = &seen[i];
+
+	CHECK(v->has_own == has_own);
+	CHECK_EQ(v->done, done);
+	if (known && !(CHECK_EQ(v->known, known) == known &&
+		       CHECK(v->own[0] == figure[0] && v->own[1] == figure[1] && v->sum[0] == figure[2] &&
+			     v->sum[1] == figure[3])))
+		tap_note("view %u: own %g %g, sum %g %g", i, v->own[0], v->own[1], v->sum[0], v->sum[1]);
+}
+
+/* Three workers, the last of which never asks; a request takes half a second. */
+static void samples_and_views(void)
+{
+	static const double of[][4] = { { 10, 1, 10, 1 }, { 10, 2, 10, 2 }, { 10, 1, 20, 3 }, { 10, 3, 20, 4 } };
+	struct dls_loop *loop = start("probe,size=10", 3, 65, 0.5);
+	struct dls_stats stats;
+	uint64_t ran;
+
+	ask(loop, 0, 0, 10);
+	ask(loop, 0, 1, 10);
+	check_view(0, false, 0, NULL, 0);
+	check_view(1, false, 0, NULL, 0);
+
+	ask(loop, 5, 0, 10);	/* began at 0.5 */
+	check_sample(0, 4.5, 0.5);
+	check_view(2, true, 1, of[0], 10);
+
+	ask(loop, 5, 0, 10);	/* asks before it has begun: 1 ns */
+	check_sample(1, 1e-9, 0.5);
+	check_view(3, true, 1, of[1], 20);
+
+	ask(loop, 3, 1, 10);	/* the clock goes back, for this one it does not */
+	check_sample(2, 2.5, 0.5);
+	check_view(4, true, 2, of[2], 30);
+
+	ask(loop, 2, 0, 10);	/* began at 5.5 */
+	check_sample(3, 1e-9, 0.5);
+	check_view(5, true, 2, of[3], 40);
+
+	ask(loop, 1e9, 1, 5);	/* the end of the clock; began at 3.5 */
+	check_sample(4, 1e9 - 3.5, 0.5);
+	CHECK_EQ(sample[4].n, 10);
+	CHECK(isnan(sample[4].variance));
+
+	ask(loop, 4, 0, 0);	/* began at 2.5 */
+	check_sample(5, 1.5, 0.5);
+	CHECK_EQ(samples, 6);
+	dls_loop_time(loop, 4);
+	CHECK_EQ(dls_loop_end(loop, &ran), 0);	/* worker 1's 5 are taken for finished at once */
+	CHECK_EQ(ran, 65);
+	CHECK_EQ(dls_site_stats(site, &stats), 0);
+	CHECK_EQ(stats.measured_iterations, 65);
+	CHECK_EQ(stats.chunks, 7);
+	CHECK(fabs(stats.busy - (4.5 + 2.5 + 1e9 - 3.5 + 1.5)) < 1e-3);
+	dls_loop_close(loop);
+}
+
+static void refused_times(void)
+{
+	static const double bad[] = { -1e-9, 1.0000001e9, INFINITY, NAN };
+	struct dls_loop *loop = start("probe,size=10", 1, 10, 0), *real = NULL;
+
+	for (unsigned i = 0; i < 4; i++)
+		CHECK_EQ(dls_loop_time(loop, bad[i]), DLS_ERANGE);
+	CHECK_EQ(dls_loop_time(loop, 1e9), 0);
+	CHECK_EQ(dls_loop_time(loop, 0), 0);
+	CHECK_EQ(dls_loop_time(NULL, 0), DLS_EINVAL);
+	CHECK_EQ(dls_loop_open(&real, 1, NULL, 0), 0);
+	CHECK_EQ(dls_loop_time(real, 0), DLS_EINVAL);
+	dls_loop_close(real);
+	dls_loop_close(loop);
+}
+
+/* Four parts of 10 iterations: 3 3 3 1, which take 3 6 3 2 s: mean 14/10, squares from it 3 0.16 + 3 0.36 + 3 0.16
+ * + 0.36 = 2.4, by 3: 0.8.  Of 5: 2 2 1, a part less; 2 1 3 s: mean 6/5, 2 0.04 + 2 0.49 + 3.24 = 4.3, by 2: 2.15. */
+static void variance(void)
+{
+	struct dls_loop *loop = start("probeparts,size=10", 2, 16, 0);
+
+	parts = 4;
+	ask(loop, 1, 0, 3);
+	ask(loop, 4, 0, 3);
+	ask(loop, 10, 0, 3);
+	ask(loop, 13, 0, 1);
+	CHECK_EQ(samples, 0);
+	ask(loop, 15, 0, 2);	/* the next chunk */
+	check_sample(0, 14, 0);
+	CHECK_EQ(sample[0].n, 10);
+	CHECK(fabs(sample[0].variance - 0.8) < 1e-9);
+	dls_loop_close(loop);
+
+	loop = start("probeparts,size=5", 2, 6, 0);
+	ask(loop, 0, 0, 2);
+	ask(loop, 2, 0, 2);
+	ask(loop, 3, 0, 1);
+	ask(loop, 6, 0, 1);
+	check_sample(0, 6, 0);
+	CHECK(fabs(sample[0].variance - 2.15) < 1e-9);
+	ask(loop, 6, 0, 0);	/* one iteration has no variance */
+	check_sample(1, 1e-9, 0);
+	CHECK(isnan(sample[1].variance));
+	dls_loop_close(loop);
+}
+
+/* Two workers, tickets of 10, a ticket at a time: batches are tickets 0 1, 2 3, 4 5, ... */
+static void batches(void)
+{
+	static const struct {
+		unsigned worker, ticket, samples, views;
+	} step[] = {
+		{ 0, 0, 0, 0 }, { 0, 1, 1, 1 },		/* the first counts */
+		{ 0, 2, 2, 1 },				/* ticket 1: the same batch */
+		{ 0, 3, 3, 2 }, { 0, 4, 4, 2 }, { 1, 5, 4, 2 }, { 0, 6, 5, 3 },
+		{ 1, 7, 6, 4 }, { 1, 8, 7, 5 },
+	};
+	static const double chunks[] = { 1, 3, 5, 1, 2 };	/* of the worker, when its figures were renewed */
+	static const double sums[] = { 1, 3, 5, 6, 7 };
+	struct dls_loop *loop = start("probebatch,size=10", 2, 1000, 0);
+
+	for (unsigned i = 0; i < sizeof(step) / sizeof(*step); i++) {
+		ask(loop, i, step[i].worker, 10);
+		CHECK_EQ(samples, step[i].samples);
+		if (CHECK_EQ(views, step[i].views) != step[i].views)
+			tap_note("step %u", i);
+	}
+	for (unsigned i = 0; i < 5; i++)
+		CHECK(seen[i].has_own && seen[i].own[1] == chunks[i] && seen[i].sum[1] == sums[i] &&
+		      seen[i].known == (i < 3 ? 1 : 2));
+	dls_loop_close(loop);
+}
+
+/* What weight() says stays from 1/64 to P, and a draw within the first ticket's size. */
+static void weights(void)
+{
+	static const struct {
+		double weight;
+		int64_t n;
+	} pair[] = {
+		{ 0.5, 320 }, { 0, 10 }, { -1, 10 }, { NAN, 10 }, { 1e-300, 10 }, { 1e300, 640 }, { INFINITY, 640 },
+		{ 1, 640 }, { 1.0 / 64, 10 },
+	};
+	struct dls_loop *loop = start("probechunk,size=640", 4, 64000, 0);
+
+	ask(loop, 0, 0, 640);
+	for (unsigned i = 0; i < sizeof(pair) / sizeof(*pair); i++) {
+		given_weight = pair[i].weight;
+		ask(loop, i + 1, 0, pair[i].n);
+	}
+	given_weight = 1;
+	dls_loop_close(loop);
+}
+
+static void registered(void)
+{
+	CHECK_EQ(dls_calc_register(&probe), 0);
+	CHECK_EQ(dls_calc_register(&probe_parts), 0);
+	CHECK_EQ(dls_calc_register(&probe_batch), 0);
+	CHECK_EQ(dls_calc_register(&probe_chunk), 0);
+}
+
+TEST_MAIN(T(registered) T(samples_and_views) T(refused_times) T(variance) T(batches) T(weights))

@@ -1,0 +1,241 @@
+/* shares.c - tickets in shares: sequences worked out by hand, the ends of the types, bounds, threads.
+ *
+ * Tickets are fac2's chunks: N = 1000, P = 4: 125 63 31 16 8 4 2 1, four of each; unit x stands at iteration
+ * lo_k + floor(f K_k / 65536), and who weighs w draws 65536 w units.
+ * Fails if: a share is rounded other than by its place, a draw over a batch's end counts in sizes of the first, an
+ * empty share is handed out or ends the worker's loop, CHUNK is not kept by a light worker, a size overflows.  All
+ * atomics of the dispenser are relaxed: that something rode on them ThreadSanitizer would tell by the plain writes in
+ * api/team.c. */
+#include <math.h>
+
+#include "once.h"
+
+static struct dls_loop *open_loop(const char *schedule, unsigned p, uint64_t n, unsigned flags)
+{
+	struct dls_loop *loop = NULL;
+
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK | flags), 0);
+	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
+	return loop;
+}
+
+/* Workers first, first + 1, ... first + turns - 1, over and over, get chunks of these sizes and then none. */
+static void check_sizes(const char *schedule, unsigned p, uint64_t n, unsigned first, unsigned turns,
+			const uint64_t *size)
+{
+	struct dls_loop *loop = open_loop(schedule, p, n, 0);
+	uint64_t at = 0, begin, end;
+
+	for (unsigned i = 0; at < n; i++) {
+		if (!CHECK(dls_loop_next_u64(loop, first + i % turns, &begin, &end)))
+			break;
+		CHECK_EQ(begin, at);
+		if (CHECK_EQ(end - begin, size[i]) != size[i])
+			tap_note("%s: chunk %u", schedule, i);
+		at = end;
+	}
+	for (unsigned w = 0; w < p; w++)
+		CHECK(!dls_loop_next_u64(loop, w, &begin, &end));
+	dls_loop_close(loop);
+}
+
+static void by_hand(void)
+{
+	/* Weights 0.5 1 1.5 1.  In batch j they stand at 0.5, 1.5, 3 and 4 tickets of K_j: floor(125/2) = 62, 187,
+	 * 375, 500, ...  K = 1: 0.5 tickets are empty, one more ends at 1.5, at iteration 1; then to 2.5 and, cut, to 4. */
+	static const uint64_t in_turn[] = {
+		62, 125, 188, 125, 31, 63, 95, 63, 15, 31, 47, 31, 8, 16, 24, 16, 4, 8, 12, 8, 2, 4, 6, 4, 1, 2, 3, 2, 1, 1, 2,
+	};
+	/* Weights 1.75 and 0.25, tickets 25 25 13 13 6 6 3 3 2 2 1 1; the heavy one alone, at tickets 1.75, 3.5, 5.25, 7,
+	 * 8.75, 10.5, that is, at iterations 43, 50 + 13 + 6 = 69, 76 + 6 + 1 = 83, 88 + 3 = 91, 94 + 1 = 95, 98. */
+	static const uint64_t heavy[] = { 43, 26, 14, 8, 4, 3, 2 };
+	/* The light one alone; where a quarter ticket is empty it draws ceil(65536 / K) units more.  K = 3: units 16384 (0
+	 * iterations) + 21846 = 38230 (1), 54614 (2), the next ticket's 5462 (0), 21846 (1), 38230 (1) + 21846 = 60076 (2)
+	 * and, of 2, 10924 (0): from there on one at a time. */
+	static const uint64_t light[] = {
+		6, 6, 6, 7, 6, 6, 6, 7, 3, 3, 3, 4, 3, 3, 3, 4, 1, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+	};
+	/* CHUNK 5: tickets 25 25 13 13 6 6 5 5 and the last 2; quarters of 25 are enough.  K = 13: ceil(5 65536 / 13) = 25207
+	 * units, five times, to unit 60499 of the second; K = 6: they would be 2 iterations: a whole ticket, to unit 60499,
+	 * which is iteration 76 + 5; 54614 units, to 49577 of the next: 82 + 4; then whole tickets: 88 + 3, 93 + 3, 98 + 1. */
+	static const uint64_t at_least[] = { 6, 6, 6, 7, 6, 6, 6, 7, 5, 5, 5, 5, 5, 6, 5, 5, 5, 3, 1 };
+
+	check_sizes("wf,weights=1:2:3:2", 4, 1000, 0, 4, in_turn);
+	check_sizes("wf,weights=7:1", 2, 100, 0, 1, heavy);
+	check_sizes("wf,weights=7:1", 2, 100, 1, 1, light);
+	check_sizes("wf,5,weights=7:1", 2, 100, 1, 1, at_least);
+}
+
+/* Whoever asks when: chunks follow one another; below CHUNK are only those that end in the loop's last ticket, if
+ * that is cut to less. */
+static void smallest(void)
+{
+	static const char *const weights[] = { "1", "1:9", "1e-9:1:1e9", "1:1:1:97", "5:4:3:2:1" };
+	uint64_t seed = tap_seed();
+
+	for (unsigned i = 0; i < 2000; i++) {
+		uint64_t pick = tap_random(&seed), c = 1 + (pick >> 8) % 50, n = 1 + (pick >> 20) % 5000;
+		unsigned p = 2 + (unsigned)pick % 20;
+		struct dls_loop *loop;
+		uint64_t at = 0, begin, end;
+		char text[64];
+
+		snprintf(text, sizeof(text), "wf,%u,weights=%s", (unsigned)c, weights[i % 5]);
+		loop = open_loop(text, p, n, 0);
+		while (at < n && CHECK(dls_loop_next_u64(loop, (unsigned)tap_random(&seed) % p, &begin, &end))) {
+			CHECK_EQ(begin, at);
+			CHECK(begin < end && end <= n);
+			if (!CHECK(end - begin >= c || n - end < c))
+				tap_note("%s, N = %u, P = %u: %u at %u", text, (unsigned)n, p, (unsigned)(end - begin),
+					 (unsigned)begin);
+			at = end;
+		}
+		dls_loop_close(loop);
+	}
+}
+
+/* Far more than can be run, weights as far apart as they may be. */
+static void huge(void)
+{
+	static const uint64_t size[] = { (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX };
+	static const char *const schedule[] = {
+		"wf", "wf,weights=1e-9:1:1e9", "wf,weights=1e9:1e-9", "wf,1000000007,weights=1:3", "awf-b", "awf-e,12345",
+	};
+	uint64_t seed = tap_seed();
+
+	for (unsigned i = 0; i < 3 * 6 * 4; i++) {
+		static const unsigned workers[] = { 1, 3, 17, 1000 };
+		unsigned p = workers[i / 18], chunks = 0;
+		struct dls_loop *loop = open_loop(schedule[i / 3 % 6], p, size[i % 3], DLS_VIRTUAL_TIME);
+		uint64_t at = 0, begin, end;
+		double now = 0;
+
+		while (at < size[i % 3] && chunks++ < 500000) {
+			dls_loop_time(loop, now += 1e-6 * (double)(tap_random(&seed) % 1000));
+			if (!CHECK(dls_loop_next_u64(loop, (unsigned)tap_random(&seed) % p, &begin, &end)))
+				break;
+			CHECK(begin == at && end > begin);
+			at = end;
+		}
+		if (CHECK_EQ(at, size[i % 3]) != size[i % 3])
+			tap_note("%s, P = %u", schedule[i / 3 % 6], p);
+		CHECK_EQ(dls_loop_end(loop, &at), 0);
+		CHECK_EQ(at, size[i % 3]);
+		dls_loop_close(loop);
+	}
+}
+
+/* As many workers as there may be, each of its own weight. */
+static void many_workers(void)
+{
+	enum { P = DLS_WORKERS_MAX, N = 16 * P };
+	struct dls_loop *loop = open_loop("awf-b", P, N, DLS_VIRTUAL_TIME);
+	uint64_t at = 0, begin, end;
+	unsigned w = 0, idle = 0;
+
+	for (double now = 0; idle < P; now += 1e-9, w = (w + 40503) % P) {
+		dls_loop_time(loop, now);
+		if (!dls_loop_next_u64(loop, w, &begin, &end)) {
+			idle++;
+			continue;
+		}
+		if (begin != at || end - begin > 8 || end > N)
+			CHECK_EQ(begin, at);
+		at = end;
+		idle = 0;
+	}
+	CHECK_EQ(at, N);
+	dls_loop_close(loop);
+}
+
+/* Iterations of 1 ns to 10 s, clocks that stand still: no chunk of a learned weight is longer than ceil(N / 2P), or, as
+ * with fac2, CHUNK; weights stay where chunks are not lost to dust: at most 64 times as many as tickets. */
+static void bounded(void)
+{
+	static const char *const schedule[] = { "awf-b", "awf-c", "awf-d", "awf-e", "awf-c,3", "awf-e,40" };
+	static const unsigned smallest_chunk[] = { 1, 1, 1, 1, 3, 40 };
+	uint64_t seed = tap_seed();
+
+	for (unsigned i = 0; i < 600; i++) {
+		uint64_t pick = tap_random(&seed), n = 1 + (pick >> 20) % 20000, c = smallest_chunk[i % 6];
+		unsigned p = 1 + (unsigned)pick % 12;
+		uint64_t most = (n + 2 * p - 1) / (2 * p), at = 0, begin, end;
+		struct dls_loop *loop = open_loop(schedule[i % 6], p, n, DLS_VIRTUAL_TIME);
+		double now[12] = { 0 };
+		unsigned chunks = 0;
+
+		while (at < n) {
+			unsigned w = (unsigned)tap_random(&seed) % p;
+
+			dls_loop_time(loop, fmin(now[w], 1e9));
+			if (!CHECK(dls_loop_next_u64(loop, w, &begin, &end)))
+				break;
+			CHECK_EQ(begin, at);
+			if (!CHECK(end > begin && end - begin <= (most > c ? most : c)))
+				tap_note("%s, N = %u, P = %u: %u", schedule[i % 6], (unsigned)n, p,
+					 (unsigned)(end - begin));
+			if (tap_random(&seed) % 5)
+				now[w] += pow(10, (double)(tap_random(&seed) % 11) - 9) * (double)(end - begin);
+			at = end;
+			chunks++;
+		}
+		CHECK(chunks <= 64 * (2 * p + 2 * p * (unsigned)log2((double)n + 1)));
+		dls_loop_close(loop);
+	}
+}
+
+struct job {
+	struct dls_loop *loop;
+	struct once_range range;
+	atomic_uchar *hits;
+	int64_t least;		/* CHUNK */
+	atomic_uint small;	/* chunks below it that were not cut by the last ticket */
+};
+
+static void work(void *arg, unsigned worker)
+{
+	struct job *job = arg;
+	int64_t begin, end;
+
+	while (dls_loop_next(job->loop, worker, &begin, &end)) {
+		if (end - begin < job->least && job->range.end - end >= job->least)
+			atomic_fetch_add(&job->small, 1);
+		for (int64_t i = begin; i < end; i++)
+			once_mark(job->hits, job->range, (long)i);
+	}
+}
+
+/* Short loops, whose ends are all there is to them; CHUNK in the face of draws that are lost to others. */
+static void threads(void)
+{
+	enum { P = 5, MOST = 400 };
+	static const char *const schedule[] = {
+		"wf,weights=1:2:9", "wf,3,weights=1:2:9", "awf-b", "awf-c", "awf-e,2", "awf",
+	};
+	static atomic_uchar hits[MOST];
+	uint64_t seed = tap_seed();
+	time_t start = time(NULL);
+	double seconds = tap_stress(2);
+	struct dls_team *team;
+	struct job job = { .hits = hits };
+
+	CHECK_EQ(dls_team_create(&team, P), 0);
+	CHECK_EQ(dls_loop_open(&job.loop, P, NULL, 0), 0);
+	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
+		uint64_t n = tap_random(&seed) % MOST;
+
+		job.range = (struct once_range){ 0, (long)n, 1 };
+		job.least = k % 6 == 1 ? 3 : k % 6 == 4 ? 2 : 1;
+		dls_loop_schedule(job.loop, schedule[k % 6]);
+		dls_loop_start(job.loop, 0, (int64_t)n, 1);
+		dls_team_run(team, work, &job);
+		dls_loop_end(job.loop, NULL);
+		once_check(hits, n, 1, schedule[k % 6], P);
+	}
+	CHECK_EQ(job.small, 0);
+	dls_loop_close(job.loop);
+	dls_team_destroy(team);
+}
+
+TEST_MAIN(T(by_hand) T(smallest) T(huge) T(many_workers) T(bounded) T(threads))
