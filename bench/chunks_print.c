@@ -1,6 +1,6 @@
 /* chunks_print.c - what dls-chunks says: the table, a row for each chunk, the plot. */
 #include <inttypes.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "chunks.h"
@@ -57,11 +57,31 @@ static int digits(uint64_t value)
 	return snprintf(NULL, 0, "%" PRIu64, value);
 }
 
+/* What the loop is. */
+static void print_head(void)
+{
+	printf("%" PRIu64 " iteration%s, %u worker%s\n", chunks_n, chunks_n == 1 ? "" : "s",
+	       chunks_p, chunks_p == 1 ? "" : "s");
+	if (chunks_timed) {
+		times_print();
+		speeds_print();
+		if (chunks_overhead > 0)
+			printf("; a dispatch %g s", chunks_overhead);
+		if (chunks_steps > 1)
+			printf("; the last of %u executions", chunks_steps);
+		putchar('\n');
+	}
+	putchar('\n');
+}
+
 void chunks_print_text(const struct row *row, size_t rows)
 {
-	static const char *const column[] = { "schedule", "chunks", "largest", "smallest", "sizes", NULL };
-	int width[] = { -8, 6, 7, 8, -5 };
-	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
+	static const char *const plain[] = { "schedule", "chunks", "largest", "smallest", "sizes", NULL };
+	static const char *const timed[] = { "schedule", "chunks", "largest", "smallest", "time, s", "c.o.v.",
+					     "imbalance", "sizes", NULL };
+	int width[] = { -8, 6, 7, 8, -5, 6, 9, -5 }, indent;
+	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = chunks_timed ? timed : plain,
+				    .width = width };
 
 	for (size_t i = 0; i < rows; i++) {
 		int need[] = { (int)strlen(row[i].label), digits(row[i].chunks) + row[i].endless,
@@ -73,8 +93,12 @@ void chunks_print_text(const struct row *row, size_t rows)
 			if (need[k] > width[k])
 				width[k] = need[k];
 	}
-	printf("%" PRIu64 " iteration%s, %u worker%s\n\n", chunks_n, chunks_n == 1 ? "" : "s",
-	       chunks_p, chunks_p == 1 ? "" : "s");
+	indent = -width[0] + width[1] + width[2] + width[3] + 8;
+	if (chunks_timed) {
+		width[4] = 10;
+		indent += width[4] + width[5] + width[6] + 6;
+	}
+	print_head();
 	tool_table_begin(&table);
 	for (size_t i = 0; i < rows; i++) {
 		tool_text(&table, row[i].label);
@@ -88,7 +112,12 @@ void chunks_print_text(const struct row *row, size_t rows)
 		}
 		tool_whole(&table, row[i].largest);
 		tool_whole(&table, row[i].smallest);
-		print_sizes(&table, &row[i], -width[0] + width[1] + width[2] + width[3] + 8);
+		if (chunks_timed) {
+			tool_number(&table, "%.6g", row[i].time);
+			tool_number(&table, "%.4f", row[i].cov);
+			tool_number(&table, "%.1f%%", row[i].imbalance);
+		}
+		print_sizes(&table, &row[i], indent);
 	}
 	for (size_t i = 0, noted = 0; i < rows; i++)
 		if (*row[i].missing)
@@ -96,9 +125,46 @@ void chunks_print_text(const struct row *row, size_t rows)
 	tool_table_end(&table);
 }
 
+/* One row of --csv or --json. */
+static void print_chunk(struct tool_table *table, const struct row *row, uint64_t k, const struct chunk *chunk)
+{
+	tool_text(table, row->label);
+	tool_whole(table, k);
+	tool_whole(table, chunk->begin);
+	tool_whole(table, chunk->size);
+	tool_number(table, "%.0f", row->found == WALKED ? NAN : chunk->worker);
+	tool_number(table, "%.9f", chunk->start);
+	tool_number(table, "%.9f", chunk->time);
+}
+
+static void print_walk(struct tool_table *table, const struct row *row)
+{
+	struct chunk chunk = { .start = NAN, .time = NAN };
+	struct walk walk;
+	struct run run;
+	uint64_t k = 0;
+
+	for (chunks_begin(&walk, row); chunks_next(&walk, &run);)
+		for (chunk.size = run.size; run.times; run.times--) {
+			print_chunk(table, row, k++, &chunk);
+			chunk.begin += run.size;
+		}
+	chunks_end(&walk);
+}
+
+static void print_trial(struct tool_table *table, const struct row *row)
+{
+	struct trial *trial = trial_begin(row);
+	struct chunk chunk;
+
+	for (uint64_t k = 0; trial_next(trial, &chunk); k++)
+		print_chunk(table, row, k, &chunk);
+	trial_end(trial);
+}
+
 void chunks_print_rows(const struct row *row, size_t rows, enum tool_format format)
 {
-	static const char *const column[] = { "schedule", "chunk", "begin", "size", NULL };
+	static const char *const column[] = { "schedule", "chunk", "begin", "size", "worker", "start", "time", NULL };
 	struct tool_table table = { .out = stdout, .format = format, .column = column };
 	const char *option = format == TOOL_CSV ? "--csv" : "--json";
 	uint64_t left = ROWS_MAX;
@@ -110,21 +176,8 @@ void chunks_print_rows(const struct row *row, size_t rows, enum tool_format form
 		left -= row[i].chunks;
 	}
 	tool_table_begin(&table);
-	for (size_t i = 0; i < rows; i++) {
-		uint64_t chunk = 0, begin = 0;
-		struct walk walk;
-		struct run run;
-
-		for (chunks_begin(&walk, &row[i]); chunks_next(&walk, &run);)
-			for (; run.times; run.times--) {
-				tool_text(&table, row[i].label);
-				tool_whole(&table, chunk++);
-				tool_whole(&table, begin);
-				tool_whole(&table, run.size);
-				begin += run.size;
-			}
-		free(walk.state);
-	}
+	for (size_t i = 0; i < rows; i++)
+		(row[i].found == WALKED ? print_walk : print_trial)(&table, &row[i]);
 	tool_table_end(&table);
 }
 
@@ -161,7 +214,7 @@ void chunks_plot(const struct row *row, size_t rows, const char *file)
 			if (run.times > 1)
 				fprintf(out, "%" PRIu64 " %" PRIu64 "\n", done + run.times, run.size);
 		}
-		free(walk.state);
+		chunks_end(&walk);
 		fputs("e\n", out);
 	}
 	tool_plot_end(out);

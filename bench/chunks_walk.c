@@ -1,27 +1,33 @@
-/* chunks_walk.c - a calculator's sequence, run by run. */
+/* chunks_walk.c - a schedule's sequence, run by run. */
 #include <inttypes.h>
-#include <stdlib.h>
+#include <math.h>
 
 #include "chunks.h"
 
 static void step(struct walk *walk)
 {
 	const struct dls_calc *calc = walk->calc;
-	char *state = walk->state + (size_t)walk->asker * DLS_STATE_MAX;
 	uint64_t K, more, fit;
+	struct chunk chunk;
 
 	walk->ahead = (struct run){ 0, 0 };
 	if (walk->R == 0 || walk->steps == ROWS_MAX)
 		return;
+	walk->steps++;
+	if (walk->trial) {
+		if (!trial_next(walk->trial, &chunk))
+			return;
+		walk->ahead = (struct run){ chunk.size, 1 };
+		walk->R -= chunk.size;
+		return;
+	}
 	if (walk->cut) {
 		walk->ahead = (struct run){ walk->R, 1 };
 		walk->R = 0;
 		return;
 	}
-	walk->steps++;
-	walk->asker = (walk->asker + 1) % walk->askers;
-	K = calc->next(state, walk->R);
-	more = calc->repeat && walk->askers == 1 ? calc->repeat(state) : 0;
+	K = calc->next(walk->state, walk->R);
+	more = calc->repeat ? calc->repeat(walk->state) : 0;
 	if (K < walk->min)
 		K = walk->min;
 	if (K > walk->R)
@@ -45,22 +51,26 @@ bool chunks_next(struct walk *walk, struct run *run)
 void chunks_begin(struct walk *walk, const struct row *row)
 {
 	const struct dls_calc *calc = row->calc;
+	struct dls_loop_desc loop;
+	int code = dls_schedule_describe(row->schedule, chunks_n, chunks_p, 0, &loop);
 
-	*walk = (struct walk){ .calc = calc, .askers = calc->dispenser == DLS_LIVE ? chunks_p : 1, .R = chunks_n };
-	walk->state = tool_need(malloc((size_t)walk->askers * DLS_STATE_MAX));
-	for (unsigned w = 0; w < walk->askers; w++) {
-		struct dls_loop_desc loop;
-		int code = dls_schedule_describe(row->schedule, chunks_n, chunks_p, w, &loop);
-
-		if (code == 0)
-			code = calc->init(walk->state + (size_t)w * DLS_STATE_MAX, &loop);
-		if (code)
-			tool_die(TOOL_USAGE, "-s \"%s\": refused for n = %" PRIu64 ", p = %u: %s", row->label, chunks_n,
-				 chunks_p, dls_strerror(code));
-		if (!calc->chunk)
-			walk->min = loop.chunk;
-	}
+	*walk = (struct walk){ .calc = calc, .R = chunks_n };
+	if (code == 0)
+		code = calc->init(walk->state, &loop);
+	if (code)
+		tool_die(TOOL_USAGE, "-s \"%s\": refused for n = %" PRIu64 ", p = %u: %s", row->label, chunks_n,
+			 chunks_p, dls_strerror(code));
+	if (!calc->chunk)
+		walk->min = loop.chunk;
+	if (row->found != WALKED)
+		walk->trial = trial_begin(row);
 	step(walk);
+}
+
+void chunks_end(struct walk *walk)
+{
+	if (walk->trial)
+		trial_end(walk->trial);
 }
 
 void chunks_survey(struct row *row)
@@ -69,6 +79,7 @@ void chunks_survey(struct row *row)
 	struct run run;
 
 	row->smallest = UINT64_MAX;
+	row->time = row->cov = row->imbalance = NAN;
 	for (chunks_begin(&walk, row); chunks_next(&walk, &run); row->runs++) {
 		row->chunks += run.times;
 		if (run.size > row->largest)
@@ -78,5 +89,7 @@ void chunks_survey(struct row *row)
 		row->shown[row->runs < HEAD ? row->runs : HEAD + (row->runs - HEAD) % TAIL] = run;
 	}
 	row->endless = walk.R > 0;
-	free(walk.state);
+	if (row->found == TIMED)
+		trial_figures(walk.trial, row);
+	chunks_end(&walk);
 }

@@ -12,12 +12,14 @@ int main(void)
 }
 #else
 
+#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dls/loop.h"
+#include "dls/stats.h"
 #include "loops.h"
 
 static const char help[] =
@@ -28,20 +30,26 @@ static const char help[] =
 	"  dls-loops spmv -s gss,tss,fac2            one kernel, three schedules\n"
 	"  dls-loops -s 'fac2; wf,weights=2:1' --slow 1:2\n"
 	"                                            worker 1 takes twice as long for its iterations\n"
+	"  dls-loops particles -s static,awf --steps 20\n"
+	"                                            each run is 20 time steps\n"
 	"  dls-loops --csv > loops.csv               time_* in seconds\n"
 	"\n"
 	"  -s LIST           schedules, each as in DLS_SCHEDULE, or all\n"
 	"  -t P              threads [processors of this process]\n"
 	"  --slow W:FACTOR   worker W, from 0, takes FACTOR times as long, 1 to 1000\n"
 	"  --runs R          timed runs of each schedule, 1 to 1000 [7]\n"
-	"  --csv, --json     one row per kernel and schedule, instead of the tables\n"
+	"  --steps K         a run is K time steps, in which awf learns, 1 to 1000 [1]\n"
+	"  --csv, --json     one row per kernel and schedule, and for each time step\n"
+	"  --plot FILE.svg   times, and the chunks of the last kernel; needs gnuplot\n"
+	"  --html FILE.html  what libdls reports of the runs with clocks\n"
 	"  --list            the kernels\n"
 	"  --demo            two kernels, with and without a slow worker\n"
 	"  --help            this\n"
 	"\n"
 	"Time +- spread: the median of the runs and half the distance of their quartiles.\n"
 	"Imbalance: 100 (max / mean - 1) of the workers' busy times, from separate runs\n"
-	"with clocks in them.  The slow worker is emulated: it waits after each iteration.\n"
+	"with clocks in them.  The slow worker is emulated: it waits after each chunk.\n"
+	"Ideal: the shortest median with equal workers, times P / (sum of their speeds).\n"
 	"Exit status: 0 done, 1 a result was wrong, 2 usage, 3 built without OpenMP.\n";
 
 static const struct kernel *const kernels[] = {
@@ -54,7 +62,7 @@ enum { KERNELS = sizeof(kernels) / sizeof(*kernels) };
 /* The demo's rounds are cut short to end after about so long, s. */
 #define DEMO_SECONDS 30
 
-struct loops loops = { .factor = 1, .runs = 7, .until = INFINITY };
+struct loops loops = { .factor = 1, .runs = 7, .steps = 1, .until = INFINITY };
 
 static const struct kernel *find_kernel(const char *name)
 {
@@ -81,6 +89,21 @@ static void parse_slow(const char *text)
 	worker[length] = 0;
 	loops.slow_worker = (unsigned)tool_count("--slow", worker, 0, loops.threads - 1);
 	loops.factor = tool_real("--slow", text + length + 1, 1, 1000);
+	loops.slowed = loops.factor > 1 ? SLOWED : EQUAL;
+}
+
+/* Refuse what could not be written after all the runs. */
+static void check_html(const char *file)
+{
+	size_t length = strlen(file);
+	FILE *out;
+
+	if (length < 5 || strcmp(file + length - 5, ".html") != 0)
+		tool_die(TOOL_USAGE, "--html \"%s\": not the name of a file that ends in .html", file);
+	out = fopen(file, "w");
+	if (!out)
+		tool_die(TOOL_USAGE, "--html \"%s\": %s", file, strerror(errno));
+	fclose(out);
 }
 
 /* The kernels named, or all. */
@@ -97,29 +120,53 @@ static const struct kernel **choose(char **name, size_t *n)
 	return chosen;
 }
 
+/* The demo shows what one measurement says of equal workers, and of one that is slow. */
+static void measure(struct tool_table *table, FILE *plot, struct side *side, size_t sides,
+		    const struct kernel *const *kernel, size_t n, bool demo)
+{
+	double end = tool_now() + DEMO_SECONDS;
+
+	for (size_t k = 0; k < n; k++) {
+		loops.kernel = kernel[k];
+		if (demo)	/* an equal part of what is left */
+			loops.until = tool_now() + (end - tool_now()) / (double)(n - k);
+		loops_measure(side, sides);
+		for (int speed = demo ? EQUAL : loops.slowed; speed <= loops.slowed; speed++) {
+			loops.speed = speed;
+			loops_print(table, side, sides);
+		}
+		if (plot)
+			loops_plot_table(plot, side, sides, k);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	enum { SLOW = 256, RUNS, CSV, JSON, LIST, DEMO, HELP };
+	enum { SLOW = 256, RUNS, STEPS, CSV, JSON, PLOT, HTML, LIST, DEMO, HELP };
 	static const struct option options[] = {
 		{ "slow", required_argument, NULL, SLOW },
 		{ "runs", required_argument, NULL, RUNS },
+		{ "steps", required_argument, NULL, STEPS },
 		{ "csv", no_argument, NULL, CSV },
 		{ "json", no_argument, NULL, JSON },
+		{ "plot", required_argument, NULL, PLOT },
+		{ "html", required_argument, NULL, HTML },
 		{ "list", no_argument, NULL, LIST },
 		{ "demo", no_argument, NULL, DEMO },
 		{ "help", no_argument, NULL, HELP },
 		{ NULL, 0, NULL, 0 },
 	};
 	static const char *const column[] = { "side", "kernel", "schedule", "threads", "time_median", "time_min",
-					      "time_max", "chunks", "imbalance_percent", NULL };
+					      "time_max", "chunks", "imbalance_percent", "step", "time_late",
+					      "time_ideal", "ratio_to_ideal", NULL };
 	static char *demo_kernel[] = { "mandelbrot", "spmv" };
-	const char *schedules = "static,ss,gss,tss,fac2,mfsc,fiss,viss,steal", *slow = NULL;
+	const char *schedules = NULL, *slow = NULL, *plot_file = NULL, *html = NULL;
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column };
 	const struct kernel **chosen;
-	size_t names, sides, tables, done = 0;
+	size_t names, sides, tables;
 	struct side *side;
+	FILE *plot = NULL;
 	bool demo = false;
-	double slowed, end;
 	char **name;
 	int c;
 
@@ -139,11 +186,20 @@ int main(int argc, char **argv)
 		case RUNS:
 			loops.runs = (size_t)tool_count("--runs", optarg, 1, RUNS_MAX);
 			break;
+		case STEPS:
+			loops.steps = (size_t)tool_count("--steps", optarg, 1, STEPS_MAX);
+			break;
 		case CSV:
 			table.format = TOOL_CSV;
 			break;
 		case JSON:
 			table.format = TOOL_JSON;
+			break;
+		case PLOT:
+			plot_file = optarg;
+			break;
+		case HTML:
+			html = optarg;
 			break;
 		case LIST:
 			for (size_t k = 0; k < KERNELS; k++)
@@ -151,7 +207,7 @@ int main(int argc, char **argv)
 			return TOOL_DONE;
 		case DEMO:
 			demo = true;
-			schedules = "ss,gss,tss,fac2,steal";
+			schedules = "ss,gss,fac2,steal,awf-b,af";
 			slow = "1:2";
 			loops.runs = 25;
 			loops.least = 0.08;
@@ -162,14 +218,16 @@ int main(int argc, char **argv)
 		default:
 			tool_refuse(c, argv);
 		}
-	if (demo && table.format != TOOL_TEXT)
-		tool_die(TOOL_USAGE, "--demo: not with --csv or --json");
+	if (demo && (table.format != TOOL_TEXT || loops.steps > 1))
+		tool_die(TOOL_USAGE, "--demo: not with --csv, --json or --steps");
 	if (demo && loops.threads == 1)
 		loops.threads = 2;
+	if (!schedules)
+		schedules = loops.steps > 1 ? "static,ss,gss,tss,fac2,steal,awf,awf-b,af"
+					    : "static,ss,gss,tss,fac2,steal,awf-b,af";
 	loops.clocked_runs = loops.runs < CLOCKED_RUNS ? loops.runs : CLOCKED_RUNS;
 	if (slow)
 		parse_slow(slow);
-	slowed = loops.factor;
 	names = (size_t)(argc - optind);
 	name = argv + optind;
 	if (demo && names == 0) {
@@ -178,31 +236,29 @@ int main(int argc, char **argv)
 	}
 	chosen = choose(name, &names);
 	sides = loops_sides(schedules, &side);
+	if (html)
+		check_html(html);
+	if (plot_file)
+		plot = loops_plot_begin(plot_file);
+	loops.plot = plot;
+	loops.report = html;
 	loops_prepare();
 	if (table.format == TOOL_TEXT)
 		loops_introduce(demo);
 	else
 		tool_table_begin(&table);
+	measure(&table, plot, side, sides, chosen, names, demo);
 	tables = names * (demo ? 2 : 1);
-	end = tool_now() + DEMO_SECONDS;
-	for (size_t k = 0; k < names; k++) {
-		loops.kernel = chosen[k];
-		for (int pass = demo ? 0 : 1; pass < 2; pass++, done++) {
-			loops.factor = pass ? slowed : 1;
-			if (demo)	/* an equal part of what is left */
-				loops.until = tool_now() + (end - tool_now()) / (double)(tables - done);
-			loops_measure(side, sides);
-			loops_print(&table, side, sides);
-		}
-	}
 	if (table.format != TOOL_TEXT)
 		tool_table_end(&table);
 	else if (tables > 1)
 		loops_conclude(side, sides, tables);
-	for (size_t i = COMPILERS; i < sides; i++)
-		free((char *)side[i].schedule);
+	if (plot)
+		loops_plot_end(plot, side, sides, chosen, names);
+	if (html && dls_report(html))
+		tool_die(TOOL_CHECK_FAILED, "--html \"%s\": cannot write the report", html);
 	free(chosen);
-	free(side);
+	loops_free(side, sides);
 	return TOOL_DONE;
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "overhead.h"
-#include "tool.h"
 
 /* Debian's libomp is built with debug traces, some 400 ns a dispatch: only such a build has this string. */
 static bool has_traces(const char *file)

@@ -1,22 +1,11 @@
-/* overhead_sides.c - what dls-overhead times: chunks, bare dispatches and whole loops, by each side. */
+/* overhead_sides.c - what dls-overhead times: chunks and whole loops, by each side. */
 #include <math.h>
-#include <sched.h>
-#include <stdatomic.h>
 
 #include "overhead.h"
-#include "tool.h"
-
-#define PRAGMA(...) _Pragma(#__VA_ARGS__)
 
 static unsigned steps;		/* of one body */
 
-/* A line to itself, and the one prefetched with it; several, since they are not equally far from the processors: sides
- * take them in turn, as libdls does from loop to loop. */
-enum { LINES = 16 };
-static struct {
-	_Alignas(128) atomic_uint_fast64_t next;
-} counter[LINES];
-
+struct overhead_line overhead_line[OVERHEAD_LINES];
 unsigned overhead_turn;
 
 /* What a thread has done: the end of its chain of arithmetic, the sum of the iterations it has run. */
@@ -80,7 +69,7 @@ static double spent(const struct cell *c, double start)
 
 double overhead_counter(const struct cell *c)
 {
-	atomic_uint_fast64_t *next = &counter[overhead_turn % LINES].next;
+	atomic_uint_fast64_t *next = &overhead_line[overhead_turn % OVERHEAD_LINES].next;
 	uint64_t n = (uint64_t)c->n;
 	double start = tool_now();
 
@@ -97,10 +86,10 @@ static double chunk_libdls(const struct cell *c)
 	double start = tool_now();
 
 	DLS_PARALLEL(num_threads(c->threads)) {
-		for (unsigned skipped = overhead_turn % LINES; skipped > 0; skipped--)
+		for (unsigned skipped = overhead_turn % OVERHEAD_LINES; skipped > 0; skipped--)
 			DLS_FOR(i, 0, 0, .nowait = true)
 				work(i);
-		DLS_FOR(i, 0, c->n, .nowait = true, .schedule = c->text)
+		DLS_FOR(i, 0, c->n, .nowait = true, .name = OVERHEAD_SITE, .schedule = c->text)
 			work(i);
 	}
 	return spent(c, start);
@@ -208,7 +197,7 @@ static double parallel_libdls(const struct cell *c)
 #define FOR_single(n, text) \
 	void *record; \
 	PRAGMA(omp single copyprivate(record)) \
-	record = counter; \
+	record = overhead_line; \
 	__asm__ volatile("" : : "r"(record)); \
 	for (int i = omp_get_thread_num(); i < n; i += omp_get_num_threads())
 IN_REGION(single, PLAIN_REGION, FOR_single)
@@ -216,135 +205,6 @@ IN_REGION(single, PLAIN_REGION, FOR_single)
 double overhead_single(const struct cell *c)
 {
 	return single(c);
-}
-
-/* What two readings of the clock find between them, ns. */
-static double clock_ns(void)
-{
-	double least = INFINITY;
-
-	for (unsigned i = 0; i < 1000; i++) {
-		double start = tool_now();
-
-		least = fmin(least, (tool_now() - start) * 1e9);
-	}
-	return least;
-}
-
-/* A thread's dispatches in one loop after another, timed from the moment when each has its first chunk: opening, and
- * what a worker works out beforehand, come before that. */
-struct watch {
-	double start, seconds;
-	uint64_t calls, loops;
-};
-
-static struct {
-	_Alignas(128) atomic_uint_fast64_t n;
-} arrived;
-
-static void chunk_seen(struct watch *w, bool first, int threads)
-{
-	w->calls++;
-	if (!first)
-		return;
-	w->calls--;
-	w->loops++;
-	atomic_fetch_add_explicit(&arrived.n, 1, memory_order_relaxed);
-	while (atomic_load_explicit(&arrived.n, memory_order_relaxed) < w->loops * (uint64_t)threads)
-		if (threads > (int)tool_processors())
-			sched_yield();
-	w->start = tool_now();
-}
-
-static void loop_left(struct watch *w)
-{
-	w->seconds += tool_now() - w->start;
-	w->calls++;		/* the one in vain */
-}
-
-static double per_call(const struct cell *c, double seconds, uint64_t calls)
-{
-	return (seconds * 1e9 - clock_ns() * c->loops * c->threads) / (double)calls;
-}
-
-#define DISPATCHES(name, open, loop) \
-	double name(const struct cell *c) \
-	{ \
-		double seconds = 0; \
-		uint64_t calls = 0; \
-		atomic_store_explicit(&arrived.n, 0, memory_order_relaxed); \
-		DLS_PARALLEL(num_threads(c->threads) reduction(+:seconds, calls)) { \
-			struct watch watch = { 0 }; \
-			for (int k = 0; k < c->loops; k++) { \
-				bool first = true; \
-				PRAGMA(omp barrier) \
-				PRAGMA(omp master) \
-				open; \
-				PRAGMA(omp barrier) \
-				loop { \
-					chunk_seen(&watch, first, c->threads); \
-					first = false; \
-				} \
-				loop_left(&watch); \
-			} \
-			seconds += watch.seconds; \
-			calls += watch.calls; \
-		} \
-		return per_call(c, seconds, calls); \
-	}
-
-DISPATCHES(overhead_dispatch, ,
-	   DLS_FOR_CHUNK(lo, hi, INT64_C(0), c->trips, .nowait = true, .schedule = c->text)
-		   for (int once = ((void)lo, (void)hi, 1); once; once = 0))
-
-static void open_call(const struct cell *c)
-{
-	dls_loop_end(c->loop, NULL);
-	dls_loop_start(c->loop, 0, c->trips, 1);
-}
-
-DISPATCHES(overhead_call, open_call(c), for (int64_t begin, end;
-					     dls_loop_next(c->loop, (unsigned)omp_get_thread_num(), &begin, &end);))
-
-DISPATCHES(overhead_tickets, atomic_store_explicit(&counter[k % LINES].next, 0, memory_order_relaxed),
-	   while (atomic_fetch_add_explicit(&counter[k % LINES].next, 1, memory_order_relaxed) < c->chunks))
-
-/* Chunks of the loop, dealt to one worker after another. */
-static uint64_t count_chunks(const struct cell *c)
-{
-	struct dls_loop *loop;
-	int64_t begin, end;
-	uint64_t chunks = 0, dealt;
-
-	if (dls_loop_open(&loop, (unsigned)c->threads, NULL, 0) || dls_loop_schedule(loop, c->text) ||
-	    dls_loop_start(loop, 0, c->trips, 1))
-		tool_die(TOOL_CHECK_FAILED, "%s: cannot open a loop", c->schedule);
-	for (unsigned w = 0, idle = 0; idle < (unsigned)c->threads; w = (w + 1) % (unsigned)c->threads) {
-		if (dls_loop_next(loop, w, &begin, &end)) {
-			chunks++;
-			idle = 0;
-		} else {
-			idle++;
-		}
-	}
-	if (dls_loop_end(loop, &dealt) || dealt != (uint64_t)c->trips)
-		tool_die(TOOL_CHECK_FAILED, "%s: not every iteration has been dealt once", c->schedule);
-	dls_loop_close(loop);
-	return chunks;
-}
-
-/* Longer until there are chunks enough; no schedule makes more than 16 times as many of 16 times the iterations. */
-uint64_t overhead_dispatches(struct cell *c)
-{
-	uint64_t chunks;
-
-	c->trips = 20000;
-	while ((chunks = count_chunks(c)) < 20000 / 16 && c->trips < INT64_C(1) << 40)
-		c->trips = c->trips < INT64_C(1) << 36 ? 16 * c->trips : INT64_C(1) << 40;
-	if (chunks < (uint64_t)c->threads)	/* each is to have a first one */
-		tool_die(TOOL_USAGE, "-s \"%s\": %llu chunks of 2^40 iterations are too few for %d threads", c->schedule,
-			 (unsigned long long)chunks, c->threads);
-	return chunks;
 }
 
 void overhead_check(const struct cell *c, int runs)

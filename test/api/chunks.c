@@ -79,7 +79,7 @@ static void known_rows(void)
 	char *at = out;
 
 	CHECK_EQ(run("-n 1000 -p 4 -s gss,tss,fac2 --csv"), 0);
-	CHECK(strncmp(at, "schedule,chunk,begin,size\n", 26) == 0);
+	CHECK(strncmp(at, "schedule,chunk,begin,size,worker,start,time\n", 44) == 0);
 	at += strcspn(at, "\n");
 	for (unsigned i = 0; i < 3; i++)
 		for (uint64_t k = 0, begin = 0, size; k < want[i].chunks; k++, begin += size) {
@@ -90,7 +90,7 @@ static void known_rows(void)
 			size = want[i].size[k];
 			if (size == 0 && sscanf(at + 1, "%*[^,],%*[^,],%*[^,],%" SCNu64, &size) != 1)
 				size = 0;
-			snprintf(row, sizeof(row), "\n%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", want[i].schedule, k,
+			snprintf(row, sizeof(row), "\n%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",,,\n", want[i].schedule, k,
 				 begin, size);
 			if (!CHECK(strncmp(at, row, strlen(row)) == 0)) {
 				tap_note("wanted %.*s", (int)strlen(row) - 2, row + 1);
@@ -132,7 +132,7 @@ static void rows_partition_the_loop(void)
 	}
 }
 
-/* The rows are what a loop deals to workers that ask in turn, except where they own ranges. */
+/* The rows are what a loop deals to workers that ask in turn, except where they own ranges or the clock has a say. */
 static void rows_are_what_loops_deal(void)
 {
 	static const struct {
@@ -165,7 +165,7 @@ static void rows_are_what_loops_deal(void)
 				CHECK_EQ(dls_loop_start(loop, 0, of[i].n, 1), 0);
 				worker = 0;
 			}
-			if (calc->dispenser == DLS_RANGES)
+			if (calc->dispenser == DLS_RANGES || calc->dispenser == DLS_LIVE || calc->pace != DLS_NEVER)
 				continue;
 			lo = hi = 0;
 			/* A worker without a share of its own is passed over. */
@@ -197,13 +197,14 @@ static void json_has_the_same_rows(void)
 
 		line++;
 		sscanf(line, "  {\"schedule\": \"%63[^\"]\", \"chunk\": %" SCNu64 ", \"begin\": %" SCNu64
-		       ", \"size\": %" SCNu64 "}%n", name, &k, &b, &size, &end);
+		       ", \"size\": %" SCNu64 ", \"worker\": %n", name, &k, &b, &size, &end);
 		if (!CHECK(end > 0))
 			return;
+		end += (int)strcspn(line + end, "}") + 1;
 		at += strcspn(at, "\n");
 		CHECK(line[end] == (at[1 + strcspn(at + 1, "\n")] && at[2 + strcspn(at + 1, "\n")] ? ',' : '\n'));
-		snprintf(row, sizeof(row), strchr(name, ',') ? "\n\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n"
-			 : "\n%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", name, k, b, size);
+		snprintf(row, sizeof(row), strchr(name, ',') ? "\n\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ","
+			 : "\n%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", name, k, b, size);
 		if (!CHECK(strncmp(at, row, strlen(row)) == 0)) {
 			tap_note("wanted %.*s", (int)strlen(row) - 2, row + 1);
 			return;
@@ -261,10 +262,11 @@ static void large_loops(void)
 	CHECK_TEXT(table_row("ss"), "ss 1000000000000 1 1 1x1000000000000");
 	CHECK_EQ(run("-n 9223372036854775808 -s gss -p 2"), 0);
 	CHECK(strstr(table_row("gss"), "gss 64 4611686018427387904 1 4611686018427387904 2305843009213693952 "));
-	CHECK_EQ(run("-n 18446744073709551615"), 0);
+	CHECK_EQ(run("-n 18446744073709551615 2>&1"), 0);
+	CHECK(strncmp(out, "dls-chunks: left out: awf, ", 27) == 0);
 	CHECK_TEXT(table_row("ss"), "ss 18446744073709551615 1 1 1x18446744073709551615");
-	CHECK_EQ(run("-n 1e12 -p 64"), 0);
-	CHECK_EQ(run("-n 1e19 -p 65536"), 0);
+	CHECK_EQ(run("-n 1e12 -p 64 2>/dev/null"), 0);
+	CHECK_EQ(run("-n 1e19 -p 65536 2>/dev/null"), 0);
 	CHECK_EQ(run("-n 1e9 -s ss --csv 2>&1"), 2);
 	CHECK(strstr(out, "10000000") && lines() == 1);
 	CHECK_EQ(run("-n 1e9 -s ss --json 2>&1"), 2);
@@ -277,12 +279,19 @@ static void refusals(void)
 	static const char *const wrong[][2] = {
 		{ "-n 0", "\"0\"" }, { "-n x", "\"x\"" }, { "-n -1", "\"-1\"" }, { "-n 1e20", "\"1e20\"" },
 		{ "-n ''", "\"\"" }, { "-n 18446744073709551616", "\"18446744073709551616\"" },
-		{ "-p 0", "\"0\"" }, { "-p 65537", "\"65537\"" }, { "-p 4x", "\"4x\"" }, { "-s gzz", "\"gzz\"" }, { "-s ''", "all" }, { "-s 4", "\"4\"" },
+		{ "-p 0", "\"0\"" }, { "-p 65537", "\"65537\"" }, { "-p 4x", "\"4x\"" },
+		{ "-s gzz", "\"gzz\"" }, { "-s ''", "all" }, { "-s 4", "\"4\"" },
 		{ "-s gss,0", "\"gss,0\"" }, { "--mu 0", "\"0\"" }, { "--mu nan", "\"nan\"" },
 		{ "--sigma -1", "\"-1\"" },
 		{ "--sigma 1,mu=2", "\"1,mu=2\"" }, { "--overhead x", "\"x\"" }, { "--weights 1:x", "\"1:x\"" },
 		{ "--nosuch", "--nosuch" }, { "-q", "-q" }, { "-n", "-n" }, { "extra", "\"extra\"" },
 		{ "-s rnd,min=9,max=5", "\"rnd,min=9,max=5\"" },
+		{ "--times nosuch", "\"nosuch\"" }, { "--times /dev/null", "\"/dev/null\"" },
+		{ "--times uniform --sigma 1", "\"1\"" }, { "--times exp -n 1e8", "\"100000000\"" },
+		{ "--times const --mu 1e9", "\"1e+09\"" }, { "--times exp --mu 1e300", "\"exp\"" },
+		{ "--times", "--times" }, { "-s awf-b -n 1e8", "\"100000000\"" },
+		{ "--speeds 1:0", "\"0\"" }, { "--speeds 1:", "\"1:\"" }, { "--speeds 1,2", "\"1,2\"" },
+		{ "--speeds 1:1:1:1:1", "\"1:1:1:1:1\"" }, { "--steps 0", "\"0\"" }, { "--seed -1", "\"-1\"" },
 		{ "--plot /nonexistent/a.svg", "\"/nonexistent/a.svg\"" },
 	};
 

@@ -37,7 +37,7 @@ static bool no_openmp(void)
 /* Every kernel gives the serial result; the tool itself compares. */
 static void kernels(void)
 {
-	static const char *const schedule[] = { "gss", "static", "fac2", "tss", "ss,3", "steal" };
+	static const char *const schedule[] = { "gss", "awf-b", "af", "tss", "ss,3", "steal" };
 	char list[4096], *rest = list;
 	unsigned k = 0;
 
@@ -60,7 +60,8 @@ static void kernels(void)
 static void csv(void)
 {
 	static const char head[] =
-		"side,kernel,schedule,threads,time_median,time_min,time_max,chunks,imbalance_percent\n";
+		"side,kernel,schedule,threads,time_median,time_min,time_max,chunks,imbalance_percent,step,"
+		"time_late,time_ideal,ratio_to_ideal\n";
 	unsigned rows = 0;
 	const char *row;
 
@@ -96,6 +97,103 @@ static void slow_worker(void)
 	/* About 100 (2 * 14 / (14 + 1) - 1) = 87 on a quiet machine; what holds on any is max / mean = 1..P. */
 	if (row && CHECK_EQ(sscanf(row, "\nlibdls,triples,static,2,%*f,%*f,%*f,2,%lf", &imbalance), 1) == 1)
 		CHECK(imbalance >= 0 && imbalance <= 100);
+}
+
+/* Of each schedule a row for the run and one for each step.  Fails if: steps are mixed up or miscounted, time_late
+ * is not the median from the fourth step on, or what is compared with the ideal is not that. */
+static void time_steps(void)
+{
+	double run = 0, late = 0, ideal = 0, ratio = 0, step[6], sum = 0, off;
+	const char *row;
+
+	if (no_openmp())
+		return;
+	CHECK_EQ(loops("spmv -t 2 --runs 1 --csv -s awf --steps 5 --slow 1:3", text, sizeof(text)), 0);
+	row = strstr(text, "\nlibdls,spmv,awf,2,");
+	if (!CHECK(row) || CHECK_EQ(sscanf(row, "\nlibdls,spmv,awf,2,%lf,%*f,%*f,%*d,%*f,0,%lf,%lf,%lf", &run, &late,
+					   &ideal, &ratio), 4) != 4)
+		return;
+	for (int k = 1; k <= 5; k++) {
+		int number;
+
+		row = strchr(row + 1, '\n');
+		if (!CHECK(row) || CHECK_EQ(sscanf(row, "\nlibdls,spmv,awf,2,%lf,%*f,%*f,,,%d,,", &step[k], &number), 2)
+		    != 2)
+			return;
+		CHECK_EQ(number, k);
+		sum += step[k];
+	}
+	CHECK(sum - run < 1e-8 && run - sum < 1e-8);
+	off = late - (step[4] + step[5]) / 2;
+	CHECK(off < 1e-8 && off > -1e-8);
+	CHECK(ratio * ideal > 0.999 * late && ratio * ideal < 1.001 * late);
+}
+
+/* One worker of an eighth of the speed is its own ideal.  Without emulation the ratio would be an eighth; 0.3 allows
+ * for a machine whose speed changes meanwhile.  Fails if: the worker does not wait, or not in proportion. */
+static void emulation(void)
+{
+	static const char *const schedule[] = { "gomp,spmv,dynamic", "libomp,spmv,dynamic", "libdls,spmv,fac2" };
+
+	if (no_openmp())
+		return;
+	CHECK_EQ(loops("spmv -t 1 --runs 3 --csv -s fac2 --slow 0:8", text, sizeof(text)), 0);
+	for (int i = 0; i < 3; i++) {
+		const char *row = strstr(text, schedule[i]), *ratio = row ? strchr(row, '\n') : NULL;
+
+		if (!row && i < 2)	/* the other runtime's */
+			continue;
+		if (!CHECK(ratio))
+			return;
+		while (ratio[-1] != ',')
+			ratio--;
+		if (!CHECK(atof(ratio) > 0.3))
+			tap_note("%.*s", (int)(strchr(row, '\n') - row), row);
+	}
+}
+
+/* What a file holds; "": it cannot be read. */
+static char *contents(const char *name)
+{
+	static char held[1 << 20];
+	FILE *file = fopen(name, "r");
+
+	held[file ? fread(held, 1, sizeof(held) - 1, file) : 0] = 0;
+	if (file)
+		fclose(file);
+	return held;
+}
+
+/* Fails if: a picture or the report is not written, lacks a schedule, or stands in the way of the table. */
+static void plot_and_html(void)
+{
+	char folder[] = "/tmp/dls-loops-XXXXXX", svg[64], html[64], arguments[256];
+	int status;
+
+	if (no_openmp())
+		return;
+	if (!CHECK(mkdtemp(folder)))
+		return;
+	snprintf(svg, sizeof(svg), "%s/a.svg", folder);
+	snprintf(html, sizeof(html), "%s/a.html", folder);
+	snprintf(arguments, sizeof(arguments), "triples spmv -t 2 --runs 1 -s 'gss; af; tss,f=99' --html %s", html);
+	CHECK_EQ(loops(arguments, text, sizeof(text)), 0);
+	CHECK(strstr(text, "imbalance"));
+	CHECK(strstr(contents(html), "spmv tss,f=99") && strstr(contents(html), "triples af"));
+	snprintf(arguments, sizeof(arguments), "triples spmv -t 2 --runs 1 -s 'gss; af; tss,f=99' --csv --plot %s",
+		 svg);
+	status = loops(arguments, text, sizeof(text));
+	if (status != 3) {	/* without gnuplot */
+		CHECK_EQ(status, 0);
+		CHECK(strncmp(text, "side,", 5) == 0);
+		CHECK(strstr(contents(svg), "</svg>") && strstr(contents(svg), "tss,f=99"));
+		CHECK(strstr(contents(svg), "Chunks, spmv, as they began"));
+	} else if (!CHECK(strstr(text, "gnuplot"))) {
+		tap_note("%s", text);
+	}
+	remove(svg);
+	remove(html);
+	remove(folder);
 }
 
 /* Lines fit a terminal; each of the compiler's schedules has a verdict, in words that go with its figures. */
@@ -149,6 +247,10 @@ static void refusals(void)
 		{ "-t 2 --slow 1", "\"1\"", "W:FACTOR" },
 		{ "-t 2 --slow 2:2", "\"2\"", "from 0 to 1" },
 		{ "-t 2 --slow 1:0.5", "\"0.5\"", "from 1" },
+		{ "--steps 0", "\"0\"", "from 1 to 1000" },
+		{ "--steps 3 --demo", "--demo", "--steps" },
+		{ "--html /tmp/a.txt", "\"/tmp/a.txt\"", ".html" },
+		{ "--html /nosuch/a.html", "\"/nosuch/a.html\"", "No such" },
 		{ "-s", "-s", "--help" },
 		{ "--frobnicate", "--frobnicate", "--help" },
 		{ "-x", "-x", "--help" },
@@ -164,4 +266,4 @@ static void refusals(void)
 	CHECK(strstr(text, "--slow"));
 }
 
-TEST_MAIN(T(kernels) T(csv) T(slow_worker) T(verdicts) T(refusals))
+TEST_MAIN(T(kernels) T(csv) T(slow_worker) T(time_steps) T(emulation) T(plot_and_html) T(verdicts) T(refusals))
