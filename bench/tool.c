@@ -136,6 +136,20 @@ size_t tool_counts(const char *option, const char *text, uint64_t min, uint64_t 
 	}
 }
 
+/* Whether a word is KEY alone, a parameter of the schedule before it: "exact" after "af". */
+static bool is_flag(const char *schedule, const char *word, size_t length)
+{
+	char name[64];
+	const struct dls_calc *calc;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(schedule, ","), schedule);
+	calc = dls_calc_find(name);
+	for (size_t i = 0; calc && i < DLS_PARAMS_MAX && calc->param[i].name; i++)
+		if (strlen(calc->param[i].name) == length && memcmp(calc->param[i].name, word, length) == 0)
+			return true;
+	return false;
+}
+
 /* The words of the text, each with what belongs to it. */
 static size_t words(const char *option, const char *text, char ***list)
 {
@@ -145,7 +159,8 @@ static size_t words(const char *option, const char *text, char ***list)
 	for (*list = NULL; *(text += strspn(text, between));) {
 		size_t length = strcspn(text, between);
 
-		if (isdigit((unsigned char)*text) || memchr(text, '=', length)) {
+		if (isdigit((unsigned char)*text) || memchr(text, '=', length) ||
+		    (n > 0 && is_flag((*list)[n - 1], text, length))) {
 			if (n == 0)
 				tool_die(TOOL_USAGE, "%s \"%.*s\": no schedule before it", option, (int)length, text);
 			char *last = (*list)[n - 1];

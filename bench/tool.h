@@ -38,8 +38,8 @@ double tool_real(const char *option, const char *text, double min, double max);	
 size_t tool_counts(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t **list);
 
 /* Schedules: separated by commas, semicolons or blanks; what starts with a digit or holds '=' belongs to the
- * schedule before it ("gss,8,fac2" is gss,8 and fac2).  "all": every calculator of the registry.
- * Each is parsed, a bad one ends the program with TOOL_USAGE.  Returns how many; the texts are malloc'ed. */
+ * schedule before it ("gss,8,fac2" is gss,8 and fac2), and so does a parameter of it ("af,exact").  "all": every
+ * calculator of the registry.  Each is parsed, a bad one ends the program with TOOL_USAGE.  Returns how many; the texts are malloc'ed. */
 size_t tool_schedules(const char *option, const char *text, char ***list);
 /* The schedule of a text; the message about a bad one quotes `value`. */
 struct dls_schedule *tool_parse(const char *option, const char *value, const char *text);

@@ -132,9 +132,13 @@ struct dls__chunk {
 
 enum { DLS__WINDOW = 64 };
 
+/* Units of a share in one ticket, where workers of different weights draw shares of tickets. */
+#define DLS__TICKET ((uint64_t)1 << 16)
+
 /* One worker's place in one execution of a loop. */
 struct dls__cursor {
 	uint64_t *counter;	/* tickets are drawn here; NULL: there are none, take is asked at once */
+	uint64_t units;			/* drawn at once: 1 ticket, or a share in units of 1 / DLS__TICKET */
 	uint64_t last, K;	/* tickets 0 .. last - 1 are K iterations each, from K t on */
 	uint64_t first, known;	/* ticket first + i, i < known, goes from start[i] to start[i + 1] */
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);	/* all other tickets */
@@ -154,9 +158,9 @@ struct dls__cursor {
 	void (*watch_leave)(struct dls__cursor *);
 	struct dls_view view;
 	bool late;			/* its own figures are still to be told */
-	uint64_t units;			/* shares: that this worker draws */
-	uint64_t ticket, size;		/* ... the ticket that its last chunk began in; the size of that which it ended in */
-	uint64_t most;			/* ... iterations of its longest chunk */
+	uint64_t drawn, end;		/* shares: units of the last draw */
+	uint64_t wish;			/* ... units that this worker's weight makes */
+	uint64_t size, most;		/* ... size of the ticket where the last draw ended; iterations of the longest chunk */
 	uint64_t renewed;		/* ... learning each batch: the batch that counted last, plus 1 */
 	struct {		/* tickets: the equal chunks in a row that were worked out last, K iterations each: */
 		uint64_t K, lo, end;	/* iterations lo .. end - 1, */
@@ -166,21 +170,41 @@ struct dls__cursor {
 	uint64_t start[DLS__WINDOW + 1];
 };
 
+/* The iterations from unit x to unit y, if both are in tickets of the window; else, or if there are none, n = 0: take
+ * knows.  See shares.c. */
+static inline struct dls__chunk dls__share(struct dls__cursor *c, uint64_t x, uint64_t y)
+{
+	uint64_t i = x / DLS__TICKET - c->first, j = y / DLS__TICKET - c->first, known = c->known;
+	struct dls__chunk chunk = { 0, 0 };
+
+	if (__builtin_expect(i >= known || j >= known, 0))
+		return chunk;
+	c->drawn = x;
+	c->end = y;
+	chunk.lo = c->start[i] + x % DLS__TICKET * (c->start[i + 1] - c->start[i]) / DLS__TICKET;
+	chunk.n = c->start[j] + y % DLS__TICKET * (c->start[j + 1] - c->start[j]) / DLS__TICKET - chunk.lo;
+	return chunk;
+}
+
 /* Draw a ticket, if the loop has any, and look its chunk up; false: take knows.  There is as little as can be between
  * a ticket and the next, so that a processor draws more than one while it has the counter's line. */
 static inline bool dls__draw(struct dls__cursor *c, uint64_t *ticket, struct dls__chunk *chunk)
 {
-	uint64_t last = c->last, K = c->K, t;
+	uint64_t last = c->last, K = c->K, units = c->units, t;
 
 	*ticket = 0;
 	if (__builtin_expect(c->counter == 0, 0))
 		return false;
 	/* relaxed: the number alone matters; what chunks compute is passed on by the loop's end. */
-	*ticket = t = __atomic_fetch_add(c->counter, 1, __ATOMIC_RELAXED);
-	if (__builtin_expect(t < last, 1)) {
+	*ticket = t = __atomic_fetch_add(c->counter, units, __ATOMIC_RELAXED);
+	if (t < last) {
 		chunk->lo = K * t;
 		chunk->n = K;
 		return true;
+	}
+	if (units != 1) {
+		*chunk = dls__share(c, t, t + units);
+		return __builtin_expect(chunk->n > 0, 1);
 	}
 	if (__builtin_expect(t - c->first >= c->known, 0))
 		return false;

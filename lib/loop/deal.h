@@ -17,9 +17,6 @@
 #include "lib/observe/clock.h"
 #include "lib/observe/observe.h"
 
-/* Units of `count` in one ticket, where workers of different weights draw shares of tickets. */
-#define DLS__TICKET ((uint64_t)1 << 16)
-
 /* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */
 enum { DLS__APART = 128 };
 
@@ -146,6 +143,8 @@ bool dls__look_ahead(struct dls__cursor *cursor, uint64_t t);
 
 /* Have a cursor of dls__shares draw so many tickets at once. */
 void dls__weigh(struct dls__cursor *cursor, double weight);
+/* dls__next() for such a worker in a measured execution: of no more tickets than its longest chunk makes. */
+struct dls__chunk dls__draw_learned(struct dls__cursor *cursor);
 
 /* Have the figures in the cursor's view count for all, and see those of the others. */
 void dls__tell(struct dls__cursor *cursor);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dls.h"
 #include "lib/loop/env.h"
@@ -195,10 +196,13 @@ static char *text_of(const char *name)
 }
 
 static char *report_file, *trace_file;
+static pid_t process;
 static uint64_t trace_limit = 1000000;	/* records a thread */
 
 static void write_report(void)
 {
+	if (getpid() != process)	/* a child that fork() made: the file is its parent's */
+		return;
 	if (dls__report_write(report_file))
 		dls__message("DLS_REPORT=\"%s\": %s; it is not complete", report_file, strerror(errno));
 }
@@ -232,6 +236,7 @@ static void read_report(void)
 	}
 	env.observers.report = true;
 	env.observers.pictures = strlen(report_file) > 5 && strcmp(report_file + strlen(report_file) - 5, ".html") == 0;
+	process = getpid();
 	atexit(write_report);
 }
 

@@ -90,7 +90,7 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 
 	calc->learn(c->state, &w->memory, &sample, own);
 	if (calc->pace == DLS_EACH_BATCH) {
-		uint64_t batch = c->ticket / c->workers + 1;
+		uint64_t batch = c->drawn / DLS__TICKET / c->workers + 1;
 
 		if (batch <= c->renewed)
 			return;
@@ -158,10 +158,11 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	struct dls__chunk chunk;
 
 	w->chunk.asked = now;
-	c->view.now = 1e-9 * (double)dls__clock_since(d->opened, now);
+	if (d->calc->needs & DLS_NEED_DONE)
+		c->view.now = 1e-9 * (double)dls__clock_since(d->opened, now);
 	c->counter = c->watch_counter;
 	c->take = c->watch_take;
-	chunk = dls__next(c);
+	chunk = d->dispenser == &dls__shares && d->n ? dls__draw_learned(c) : dls__next(c);
 	if (chunk.n == 0)
 		return chunk;
 	if (d->calc->took) {

@@ -7,7 +7,7 @@
  *
  * S1: each unit is drawn once, and the place of a unit rises with it: the draws partition the loop.
  * S2: a whole ticket, from wherever in one ticket to the same place in the next, is at least one iteration, and at least
- *     CHUNK, since both tickets are; only the loop's end cuts it.
+ *     CHUNK, since both tickets are; only one that ends in the loop's last ticket, which may be cut, can be less.
  * S3: a draw is at most P tickets and the loop at most TICKETS_MAX of them: `count` does not wrap.
  * Progress: wait-free, at most three fetch-adds per chunk; lock-free where a worker lighter than 1 must be given CHUNK
  * iterations or more, because the number of units then follows from where the draw begins. */
@@ -17,6 +17,7 @@
 __extension__ typedef unsigned __int128 wide;
 
 static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;
+static const uint64_t SHORT_SUMS = (uint64_t)1 << 47;	/* iterations for which dls__share() computes in 64 bits */
 
 static bool shares_open(struct dls__deal *d)
 {
@@ -33,28 +34,35 @@ static inline bool look_at(struct dls__cursor *c, uint64_t x)
 	return x / DLS__TICKET - c->first < c->known || dls__look_ahead(c, x / DLS__TICKET);
 }
 
-/* The iteration where unit x stands, whose ticket is in the window. */
-static inline uint64_t place(const struct dls__cursor *c, uint64_t x)
+static uint64_t size_at(const struct dls__cursor *c, uint64_t x)
 {
 	const uint64_t *start = &c->start[x / DLS__TICKET - c->first];
 
-	return start[0] + (uint64_t)((wide)(x % DLS__TICKET) * (start[1] - start[0]) / DLS__TICKET);
+	return start[1] - start[0];
+}
+
+/* The iteration where unit x stands, whose ticket is in the window. */
+static uint64_t place(const struct dls__cursor *c, uint64_t x)
+{
+	return c->start[x / DLS__TICKET - c->first] +
+	       (uint64_t)((wide)(x % DLS__TICKET) * size_at(c, x) / DLS__TICKET);
 }
 
 void dls__weigh(struct dls__cursor *c, double weight)
 {
 	uint64_t u = (uint64_t)(weight * (double)DLS__TICKET + 0.5);
 
-	c->units = u ? u : 1;
+	c->units = c->wish = u > 1 ? u : 2;	/* 1 is a whole ticket, to dls__draw() */
 }
 
-/* Units of the next draw.  What was learned is at most as much as the loop's first chunk, by the size of the ticket that
- * the worker's last one ended in. */
-static inline uint64_t units(const struct dls__cursor *c)
+/* No more than makes the longest chunk, by the size of the ticket where the last draw ended. */
+static inline void limit(struct dls__cursor *c)
 {
-	if (__builtin_expect((wide)c->units * c->size <= (wide)c->most * DLS__TICKET, 1))
-		return c->units;
-	return (uint64_t)((double)c->most / (double)c->size * (double)DLS__TICKET);
+	if (c->end / DLS__TICKET - c->first < c->known)
+		c->size = size_at(c, c->end);
+	c->units = c->wish;
+	if ((wide)c->wish * c->size > (wide)c->most * DLS__TICKET)
+		c->units = (uint64_t)((wide)c->most * DLS__TICKET / c->size);
 }
 
 /* Draw u units; returns the first. */
@@ -86,7 +94,7 @@ static uint64_t draw_enough(struct dls__cursor *c, uint64_t *u)
 		*u = share;
 		if (enough(c, x, share))
 			continue;
-		size = c->start[x / DLS__TICKET - c->first + 1] - c->start[x / DLS__TICKET - c->first];
+		size = size_at(c, x);
 		*u = d->min < size ? (uint64_t)(((wide)d->min * DLS__TICKET + size - 1) / size) : DLS__TICKET;
 		if (!enough(c, x, *u))
 			*u = DLS__TICKET;
@@ -96,67 +104,64 @@ static uint64_t draw_enough(struct dls__cursor *c, uint64_t *u)
 }
 
 /* The iterations of the units from x to y; none are at the loop's end if x is past it. */
-static inline struct dls__chunk between(struct dls__cursor *c, uint64_t x, uint64_t y)
+static struct dls__chunk between(struct dls__cursor *c, uint64_t x, uint64_t y)
 {
-	uint64_t lo, hi = c->N, i;
+	uint64_t lo, end;
 
 	if (!look_at(c, x))
 		return (struct dls__chunk){ c->N, 0 };
-	c->ticket = x / DLS__TICKET;
+	c->drawn = x;
+	c->end = y;
 	lo = place(c, x);
-	if (look_at(c, y)) {
-		hi = place(c, y);
-		i = y / DLS__TICKET - c->first;
-		c->size = c->start[i + 1] - c->start[i];
-	}
-	return (struct dls__chunk){ lo, hi - lo };
+	end = look_at(c, y) ? place(c, y) : c->N;
+	return (struct dls__chunk){ lo, end - lo };
 }
 
 static struct dls__chunk give(struct dls__cursor *c, uint64_t x, uint64_t y)
 {
 	struct dls__chunk chunk = between(c, x, y);
 
-	/* Too little for one iteration: as many units more as one is, or a whole ticket if those lie in smaller ones. */
-	for (uint64_t u = dls_ceil_div(DLS__TICKET, c->size); chunk.n == 0 && chunk.lo < c->N; u = DLS__TICKET) {
-		x = draw(c, u);
-		chunk = between(c, x, x + u);
+	if (chunk.n == 0 && chunk.lo < c->N) {
+		/* Too little for one iteration: as many units more as one is, or a whole ticket if those lie in smaller
+		 * ones. */
+		uint64_t u = dls_ceil_div(DLS__TICKET, size_at(c, y));
+
+		do {
+			x = draw(c, u);
+			chunk = between(c, x, x + u);
+			u = DLS__TICKET;
+		} while (chunk.n == 0 && chunk.lo < c->N);
 	}
 	return chunk.n ? chunk : dls__leave(c, 0);
 }
 
-/* The usual case on its own, with as little as can be between two draws: see dls__draw(). */
-static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
+/* x: the first unit that was drawn. */
+static struct dls__chunk take_share(struct dls__cursor *c, uint64_t x)
 {
-	uint64_t u = c->units, x = draw(c, u), y = x + u, first = c->first, known = c->known, lo, hi;
-
-	(void)ticket;
-	if (__builtin_expect(x / DLS__TICKET - first < known && y / DLS__TICKET - first < known, 1)) {
-		lo = place(c, x);
-		hi = place(c, y);
-		if (__builtin_expect(lo < hi, 1))
-			return (struct dls__chunk){ lo, hi - lo };
-	}
-	return give(c, x, y);
+	return give(c, x, x + c->units);
 }
 
-/* The same for a worker that learns, and is to have no more than its longest chunk. */
-static struct dls__chunk take_learned(struct dls__cursor *c, uint64_t ticket)
+static struct dls__chunk take_uncounted(struct dls__cursor *c, uint64_t ticket)
 {
-	uint64_t u = units(c), x = draw(c, u);
+	uint64_t u = c->units, x = c->deal->min > 1 && u < DLS__TICKET ? draw_enough(c, &u) : draw(c, u);
 
 	(void)ticket;
+	return give(c, x, x + u);
+}
+
+struct dls__chunk dls__draw_learned(struct dls__cursor *c)
+{
+	struct dls__chunk chunk;
+	uint64_t x;
+
+	limit(c);
+	if (!c->counter)
+		return c->take(c, 0);
+	x = draw(c, c->units);
 	if (c->late)	/* at once, while the line is here */
 		dls__tell(c);
-	return give(c, x, x + u);
-}
-
-/* The same with a smallest chunk. */
-static struct dls__chunk take_enough(struct dls__cursor *c, uint64_t ticket)
-{
-	uint64_t u = units(c), x = u < DLS__TICKET ? draw_enough(c, &u) : draw(c, u);
-
-	(void)ticket;
-	return give(c, x, x + u);
+	chunk = dls__share(c, x, x + c->units);
+	return chunk.n ? chunk : c->take(c, x);
 }
 
 static void shares_join(struct dls__cursor *c)
@@ -164,15 +169,19 @@ static void shares_join(struct dls__cursor *c)
 	struct dls_loop_desc desc;
 
 	dls__deal_describe(c->deal, c->worker, &desc);
-	dls__weigh(c, desc.weight);
-	if (c->deal->min > 1)
-		c->take = take_enough;
-	else
-		c->take = c->deal->calc->learn ? take_learned : take_share;
 	c->row.end = c->row.past = 0;
 	dls__look_ahead(c, 0);
+	c->last = c->drawn = c->end = 0;
 	c->size = c->start[1];
-	c->most = c->deal->calc->learn ? c->size : UINT64_MAX;
+	c->most = c->deal->calc->learn || c->deal->learned ? c->size : UINT64_MAX;
+	dls__weigh(c, desc.weight);
+	limit(c);
+	if (c->deal->min > 1 || c->N >= SHORT_SUMS) {
+		c->take = take_uncounted;
+	} else {
+		c->counter = (uint64_t *)&c->deal->count;
+		c->take = take_share;
+	}
 }
 
 const struct dls__dispenser dls__shares = { shares_open, shares_join };

@@ -67,6 +67,7 @@ static struct dls__chunk take_ticket(struct dls__cursor *c, uint64_t t)
 static void tickets_join(struct dls__cursor *c)
 {
 	c->counter = (uint64_t *)&c->deal->count;
+	c->units = 1;
 	c->take = take_ticket;
 	c->row.end = c->row.past = 0;
 	next_row(c);

@@ -6,6 +6,7 @@
 
 #include "lib/loop/site.h"
 #include "lib/observe/report.h"
+#include "lib/observe/text.h"
 
 static const struct format {
 	const char *ending;
@@ -97,26 +98,11 @@ void dls__report_reading(FILE *f, const struct dls__report_site *site, bool utf8
 			100 * overhead);
 }
 
-/* Bytes of the character at s, of UTF-8 and such as XML may hold; 0: there is none. */
-static size_t character(const unsigned char *s)
-{
-	size_t n = *s < ' ' || *s == 0x7f ? 0 : *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 :
-		   *s < 0xf5 ? 4 : 0;
-
-	for (size_t i = 1; i < n; i++)
-		if (s[i] >> 6 != 2)
-			return 0;
-	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) || (*s == 0xf0 && s[1] < 0x90) ||
-	    (*s == 0xf4 && s[1] > 0x8f) || (*s == 0xef && s[1] == 0xbf && s[2] > 0xbd))
-		return 0;
-	return n;
-}
-
 /* A name without what no format can hold; `to` has three bytes for each of it. */
 static void clean(char *to, const char *name)
 {
 	while (*name) {
-		size_t n = character((const unsigned char *)name);
+		size_t n = dls__character(name);
 
 		memcpy(to, n ? name : "\xef\xbf\xbd", n ? n : 3);	/* U+FFFD */
 		to += n ? n : 3;

@@ -185,8 +185,9 @@ static void json_site(FILE *f, const struct dls__report_site *site)
 	fputs(", ", f);
 	write_string(f, "schedule", site->schedule);
 	fprintf(f, ",\n  \"executions\": %llu, \"iterations\": %llu, \"measured\": %llu, \"workers\": %u, "
-		"\"chunks\": %llu, \"measured_iterations\": %llu, \"trimmed\": %llu", (count)s->executions, (count)s->iterations,
-		(count)s->measured, s->workers, (count)s->chunks, (count)s->measured_iterations, (count)s->trimmed);
+		"\"chunks\": %llu, \"measured_iterations\": %llu, \"trimmed\": %llu", (count)s->executions,
+		(count)s->iterations, (count)s->measured, s->workers, (count)s->chunks,
+		(count)s->measured_iterations, (count)s->trimmed);
 	write_member(f, "wall", s->wall);
 	write_member(f, "busy", s->busy);
 	write_member(f, "dispatch", s->dispatch);

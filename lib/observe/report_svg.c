@@ -32,25 +32,22 @@ static void tick(FILE *f, const struct axis *a, double v, bool upright)
 
 	if (upright)
 		fprintf(f, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
-			"<text class=\"end\" x=\"%d\" y=\"%.1f\">%g</text>\n", LEFT, at, WIDTH - RIGHT, LEFT - 6, at + 4, v);
+			"<text class=\"end\" x=\"%d\" y=\"%.1f\">%g</text>\n", LEFT, at, WIDTH - RIGHT, LEFT - 6,
+			at + 4, v);
 	else
 		fprintf(f, "<path class=\"axis\" d=\"M%.1f 0v5\"/>"
 			"<text class=\"middle\" x=\"%.1f\" y=\"18\">%g</text>\n", at, at, v);
 }
 
-/* Ticks at 1, 2 or 5 times a power of ten; `whole`: at whole numbers. */
+/* Ticks at 1, 2 or 5 times a power of ten; `whole`: at whole numbers.  A logarithmic axis goes from power to power. */
 static void ticks(FILE *f, const struct axis *a, bool upright, bool whole)
 {
 	static const double nice[] = { 1, 2, 5, 10 };
 	double rough = (a->to - a->from) / 6, power = pow(10, floor(log10(rough))), step = 10 * power;
 
 	if (a->log) {
-		bool few = a->to / a->from < 100;
-
-		for (power = pow(10, floor(log10(a->from))); power <= a->to; power *= 10)
-			for (int i = 0; i < (few ? 3 : 1); i++)
-				if (power * nice[i] >= a->from && power * nice[i] <= a->to)
-					tick(f, a, power * nice[i], upright);
+		for (power = a->from; power < 2 * a->to; power *= 10)
+			tick(f, a, power, upright);
 		return;
 	}
 	for (int i = 3; i >= 0; i--)
@@ -64,8 +61,8 @@ static void ticks(FILE *f, const struct axis *a, bool upright, bool whole)
 
 static void begin_picture(FILE *f, double height, const char *label)
 {
-	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"%s\">\n",
-		WIDTH, height, label);
+	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" role=\"img\"\n"
+		"aria-label=\"%s\">\n", WIDTH, height, label);
 }
 
 /* The lanes of the workers, and the time below them. */
@@ -288,7 +285,7 @@ static void chunk_sizes(FILE *f, struct step *step, size_t n)
 	x = (struct axis){ 1, fmax(all, 2), LEFT + 8, WIDTH - RIGHT - 8, false };
 	y = (struct axis){ 0, most * 1.05, bottom - 6, TOP, false };
 	if (most > 20 * least)
-		y = (struct axis){ least, most, bottom - 14, TOP + 6, true };
+		y = (struct axis){ pow(10, floor(log10(least))), pow(10, ceil(log10(most))), bottom - 6, TOP, true };
 	begin_picture(f, bottom + BOTTOM, "Chunk size against scheduling step");
 	fprintf(f, "<text x=\"%d\" y=\"16\">iterations in a chunk%s</text>\n", LEFT - 30, y.log ? ", logarithmic" : "");
 	ticks(f, &y, true, true);
@@ -321,14 +318,15 @@ void dls__report_pictures(FILE *f, const struct dls__report_site *site, unsigned
 		}
 	fputs("<figure>\n", f);
 	gantt(f, s, number);
-	fputs("<figcaption><b>Chunks over time.</b>  A lane for each worker.  Neighbours differ in lightness; where there\n"
-	      "are too many, one rectangle stands for several and for the dispatch between them.</figcaption>\n"
+	fputs("<figcaption><b>Chunks over time.</b>  A lane for each worker.  Neighbours differ in lightness; where\n"
+	      "there are too many, one rectangle stands for several and for the dispatch between them.</figcaption>\n"
 	      "</figure>\n<figure>\n", f);
 	finishing_times(f, s);
-	fputs("<figcaption><b>Finishing times.</b>  When each worker was told that nothing is left.  A perfect balance\n"
-	      "would have them all end at the mean.</figcaption>\n</figure>\n<figure>\n", f);
+	fputs("<figcaption><b>Finishing times.</b>  When each worker was told that nothing is left.  A perfect\n"
+	      "balance would have them all end at the mean.</figcaption>\n</figure>\n<figure>\n", f);
 	chunk_sizes(f, step, n);
-	fputs("<figcaption><b>Chunk sizes.</b>  A dot is a chunk; a line is several in a row, from the smallest to the\n"
-	      "largest.  Chunks too many to be kept one by one are drawn at their mean size.</figcaption>\n</figure>\n", f);
+	fputs("<figcaption><b>Chunk sizes.</b>  A dot is a chunk; a line is several in a row, from the smallest to\n"
+	      "the largest.  Chunks too many to be kept one by one are drawn at their mean size.</figcaption>\n"
+	      "</figure>\n", f);
 	free(step);
 }

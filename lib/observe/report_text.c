@@ -20,7 +20,7 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 		if (site->rans > 1)
 			fprintf(f, ", in %llu of %llu", (count)r->executions, (count)site->stats.measured);
 		if (r->why)
-			fprintf(f, "\n  %-12s%s ran in its place: it %s", "", r->calc, r->why);
+			fprintf(f, "\n  %-12s%s ran: %s %s", "", r->calc, r->asked, r->why);
 		putc('\n', f);
 	}
 }

@@ -12,6 +12,7 @@
 #include "dls.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/message.h"
+#include "lib/observe/text.h"
 #include "lib/observe/trace.h"
 
 struct text {
@@ -155,20 +156,6 @@ void dls__trace_finish(const struct dls__deal *d, unsigned worker, const struct 
 	});
 }
 
-/* Bytes of the character of UTF-8 that begins here; 0: none does. */
-static size_t character(const unsigned char *s)
-{
-	size_t n = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
-
-	for (size_t i = 1; i < n; i++)
-		if (s[i] >> 6 != 2)
-			return 0;
-	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) || (*s == 0xf0 && s[1] < 0x90) ||
-	    (*s == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return n;
-}
-
 /* A string of JSON; bytes that are not UTF-8 are shown as U+FFFD. */
 static void write_string(const char *text)
 {
@@ -177,7 +164,7 @@ static void write_string(const char *text)
 		size_t plain = 0, n;
 
 		while (s[plain] && s[plain] != '"' && s[plain] != '\\' && (unsigned char)s[plain] >= ' ' &&
-		       (n = character((const unsigned char *)s + plain)))
+		       (n = dls__character(s + plain)))
 			plain += n;
 		fwrite(s, 1, plain, file);
 		s += plain;

@@ -226,7 +226,7 @@ static void page(void)
 static void text(void)
 {
 	static const char *const has[] = {
-		"report on 4 loops", "\none\n", "\ntwo\n", "fsc", "ran in its place", "executions  4, with 12000 "
+		"report on 4 loops", "\none\n", "\ntwo\n", "fsc", " ran: fsc does not know", "executions  4, with 12000 "
 		"iterations",
 	};
 
