@@ -204,7 +204,7 @@ static bool find_weights(struct dls__deal *d)
 		return true;
 	if (d->shares < d->p) {
 		free(d->share);
-		d->share = malloc(d->p * sizeof(*d->share));
+		d->share = calloc(d->p, sizeof(*d->share));
 		d->shares = d->share ? d->p : 0;
 		if (!d->share)
 			return false;

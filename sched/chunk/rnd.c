@@ -49,8 +49,8 @@ const struct dls_calc dls__calc_rnd = {
 	.name = "rnd", .aliases = "random", .source = "Ciorba 2018", .dispenser = DLS_TICKETS,
 	.state_size = sizeof(struct rnd), .init = rnd_init, .next = rnd_next,
 	.param = {
-		{ "min", true, 1, INFINITY, "smallest size, iterations, not above max; default N/100P" },
-		{ "max", true, 1, INFINITY, "largest size, iterations, not below min; default N/2P" },
-		{ "seed", true, 0, INFINITY, "seed of the sizes; default 1" },
+		{ "min", true, 1, INFINITY, "smallest size, iterations, not above max; default N/100P", NULL },
+		{ "max", true, 1, INFINITY, "largest size, iterations, not below min; default N/2P", NULL },
+		{ "seed", true, 0, INFINITY, "seed of the sizes; default 1", NULL },
 	},
 };

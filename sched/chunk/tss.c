@@ -51,7 +51,7 @@ const struct dls_calc dls__calc_tss = {
 	.name = "tss", .aliases = "trapezoid trapezoidal", .source = "Tzen 1993", .dispenser = DLS_TICKETS,
 	.state_size = sizeof(struct trapezoid), .init = tss_init, .next = tss_next, .repeat = tss_repeat,
 	.param = {
-		{ "f", true, 1, INFINITY, "first chunk F, iterations; default N/2P" },
-		{ "l", true, 1, INFINITY, "last chunk L, iterations; default 1" },
+		{ "f", true, 1, INFINITY, "first chunk F, iterations; default N/2P", NULL },
+		{ "l", true, 1, INFINITY, "last chunk L, iterations; default 1", NULL },
 	},
 };

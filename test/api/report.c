@@ -226,8 +226,8 @@ static void page(void)
 static void text(void)
 {
 	static const char *const has[] = {
-		"report on 4 loops", "\none\n", "\ntwo\n", "fsc", " ran: fsc does not know", "executions  4, with 12000 "
-		"iterations",
+		"report on 4 loops", "\none\n", "\ntwo\n", "fsc", " ran: fsc does not know",
+		"executions  4, with 12000 iterations",
 	};
 
 	CHECK_EQ(reported("stderr", NULL), STATUS);

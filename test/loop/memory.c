@@ -66,15 +66,19 @@ static void chain(atomic_uchar *hits, const char *schedule)
 static void macros(void)
 {
 	static atomic_uchar hits[N];
-	static const char *const schedule[] = { "ss", "steal", "static", "wf" };
+	static const char *const schedule[] = {
+		"ss", "steal", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
+	};
+	enum { SCHEDULES = sizeof(schedule) / sizeof(*schedule) };
 
 	/* The runtime's and the sites' own memory, once. */
-	for (unsigned s = 0; s < 4; s++)
+	for (unsigned s = 0; s < SCHEDULES; s++) {
 		DLS_PARALLEL(num_threads(3))
 			chain(hits, schedule[s]);
-	once_check(hits, N, 160, "warm up", 3);
+		once_check(hits, N, 40, schedule[s], 3);
+	}
 	for (int k = 0; k < 12; k++)
-		for (unsigned s = 0; s < 4; s++) {
+		for (unsigned s = 0; s < SCHEDULES; s++) {
 			atomic_store(&countdown, k);
 			DLS_PARALLEL(num_threads(3))
 				chain(hits, schedule[s]);
