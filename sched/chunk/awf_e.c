@@ -2,7 +2,8 @@
  *
  * Carino, Banicescu, "Dynamic scheduling parallel loops with variable iterate execution times", IPDPS 2002
  * PDSECA.
- * Departure: K = ceil(R/2P) is that of the ticket, R being what remains where it begins; see wf on weights. */
+ * Departure: K = ceil(R/2P) is that of the ticket, R being what remains where it begins, or a few tickets before it among
+ * many workers; see wf on weights. */
 #include "awf.h"
 
 const struct dls_calc dls__calc_awf_e = {
