@@ -315,6 +315,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
 	d->dispenser = choose_dispenser(d);
+	d->central = d->dispenser != &dls__own && d->dispenser != &dls__ranges;
 	return n == 0 || d->dispenser->open(d);
 }
 

@@ -65,6 +65,7 @@ struct dls__deal {
 	/* Measured executions alone: */
 	uint64_t execution;		/* its number, from 1; 0: not measured */
 	bool moments, observed;		/* somebody wants mean and deviation; observe.h is to be told */
+	bool central;			/* every chunk changes `count` */
 	const struct dls__observers *observers;
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	uint64_t opened;		/* when it was, ns */

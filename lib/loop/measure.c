@@ -5,7 +5,7 @@
  * deal's sums.
  *
  * M1: a sum is the total of what the workers have told, each counted once: a worker adds the difference to what it told
- *     before, by compare-and-swap.
+ *     before, by compare-and-swap.  Figures that are not finite are not told.
  * M2: whoever finds itself the last to leave sees all watches complete, and the deal unchanged until it leaves too.
  * Progress: lock-free while chunks are dealt; the last to leave may wait for a mutex of the site. */
 #include <math.h>
@@ -89,6 +89,8 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 	double own[2] = { 0, 0 };
 
 	calc->learn(c->state, &w->memory, &sample, own);
+	if (!(own[0] > 0 && own[0] < INFINITY && fabs(own[1]) < INFINITY))	/* it would spoil the sums for all */
+		return;
 	if (calc->pace == DLS_EACH_BATCH) {
 		uint64_t batch = c->drawn / DLS__TICKET / c->workers + 1;
 
@@ -156,6 +158,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	struct dls__deal *d = c->deal;
 	struct dls__watch *w = c->watch;
 	struct dls__chunk chunk;
+	uint64_t parts;
 
 	w->chunk.asked = now;
 	if (d->calc->needs & DLS_NEED_DONE)
@@ -183,19 +186,33 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 		dls__observe_start(d, w);
 	if (!d->calc->parts)
 		return chunk;
+	parts = d->calc->parts(c->state, chunk.n);
 	w->parts = (struct dls__moments){ .n = 0 };
 	w->part = chunk;
-	w->part_n = dls_ceil_div(chunk.n, d->calc->parts(c->state, chunk.n));
+	w->part_n = dls_ceil_div(chunk.n, parts ? parts : 1);
 	w->part_began = w->chunk.began;
 	return next_part(w);
 }
 
+/* Have the line of the counts on its way here, to be written: it will be wanted when this worker has told the time. */
+static inline void call_line(const struct dls__deal *d)
+{
+#ifdef __x86_64__
+	__asm__ volatile("prefetchw %0" : : "m"(d->count));	/* the builtin would ask for it to be read */
+#else
+	__builtin_prefetch(&d->count, 1);
+#endif
+}
+
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 {
-	uint64_t now = dls__deal_now(c->deal);
 	struct dls__watch *w = c->watch;
+	uint64_t now;
 
 	(void)ticket;
+	if (c->deal->central && w->part.n == 0)
+		call_line(c->deal);
+	now = dls__deal_now(c->deal);
 	if (w->chunk.n) {
 		if (c->deal->calc->parts) {
 			finish_part(w, now);
