@@ -97,6 +97,13 @@ extern const struct dls_calc dls__calc_awf;
 
 enum { MOMENTS = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H };
 
+/* Write what seldom changes only if it does. */
+static inline void set(bool *flag, bool value)
+{
+	if (*flag != value)
+		*flag = value;
+}
+
 /* relaxed: a number that stands for itself. */
 static double value_of(_Atomic double *number)
 {
@@ -147,18 +154,18 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 	d->why = why;
 }
 
-/* The calculator that the schedule names, or its fallback. */
-static void choose_calc(struct dls__deal *d, const struct dls__wish *w)
+/* The calculator that the schedule names, or its fallback.  True: the site lacks moments that it needs, and learns them
+ * from this execution, or goes on learning. */
+static bool choose_calc(struct dls__deal *d, const struct dls__wish *w)
 {
 	const struct dls_calc *asked = d->schedule->calc;
 	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, w, &learned);
+	bool learns = w->site && asked->needs & MOMENTS & (learned | unmet);
 	struct dls_loop_desc desc;
 
 	d->calc = asked;
 	d->arg = d->schedule->arg;
 	d->why = NULL;
-	/* A site learns what it lacks from this execution, and goes on learning. */
-	d->moments = w->site && asked->needs & MOMENTS & (learned | unmet);
 	if (unmet) {
 		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
 			  "does not know mu=, sigma= or h= yet, which it needs");
@@ -166,13 +173,14 @@ static void choose_calc(struct dls__deal *d, const struct dls__wish *w)
 			tell_fallback(d, asked);
 	}
 	if (d->n == 0)
-		return;
+		return learns;
 	dls__deal_describe(d, 0, &desc);
 	if (d->calc->init(d->state, &desc) != 0) {
 		fall_back(d, dls__fac2.calc, "refuses this loop");
 		d->calc->init(d->state, &desc);
 		tell_fallback(d, asked);
 	}
+	return learns;
 }
 
 static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
@@ -199,7 +207,7 @@ static bool find_weights(struct dls__deal *d)
 	struct dls_view view = { .known = 0 };
 	double sum = 0;
 
-	d->learned = false;
+	set(&d->learned, false);
 	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_EACH_EXECUTION))
 		return true;
 	if (d->shares < d->p) {
@@ -249,15 +257,19 @@ bool dls__site_watched(struct dls__site *site)
 	return observed(dls__observers()) || atomic_load_explicit(&site->measure, memory_order_relaxed);
 }
 
-/* Whether times are to be taken. */
-static bool wanted(struct dls__deal *d)
+/* Whether times are to be taken; `moments`: mean and deviation are wanted anyway. */
+static bool wanted(struct dls__deal *d, bool moments)
 {
-	d->observers = dls__observers();
-	d->observed = !d->clock && observed(d->observers);
+	const struct dls__observers *o = dls__observers();
+	bool tell = !d->clock && observed(o);
+
+	if (d->observers != o)
+		d->observers = o;
 	/* relaxed: as above. */
-	d->moments |= d->observers->report || d->clock ||
-		      (d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed));
-	return d->moments || d->observed || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE ||
+	moments |= o->report || d->clock || (d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed));
+	set(&d->observed, tell);
+	set(&d->moments, moments);
+	return moments || tell || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE ||
 	       d->schedule->site_weights;
 }
 
@@ -284,6 +296,7 @@ static bool open_watches(struct dls__deal *d)
 	atomic_store_explicit(&d->left, 0, memory_order_relaxed);
 	atomic_store_explicit(&d->dealt, 0, memory_order_relaxed);
 	d->opened = dls__deal_now(d);
+	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
 	atomic_store_explicit(&d->say, d->opened + dls__progress_first(), memory_order_relaxed);
 	return true;
 }
@@ -299,23 +312,25 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
 {
+	bool moments;
+
 	d->n = n;
 	d->p = p;
 	d->site = wish->site;
-	d->clock = wish->clock;
+	if (d->clock != wish->clock)
+		d->clock = wish->clock;
 	d->execution = 0;
 	d->schedule = choose_schedule(wish);
 	if (!find_weights(d))
 		return false;
-	choose_calc(d, wish);
-	if (wanted(d) && !open_watches(d))
+	moments = choose_calc(d, wish);
+	if (wanted(d, moments) && !open_watches(d))
 		return false;
-	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
 	d->min = d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
 	d->dispenser = choose_dispenser(d);
-	d->central = d->dispenser != &dls__own && d->dispenser != &dls__ranges;
+	set(&d->central, d->dispenser != &dls__own && d->dispenser != &dls__ranges);
 	return n == 0 || d->dispenser->open(d);
 }
 

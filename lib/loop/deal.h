@@ -41,37 +41,40 @@ struct dls__deal {
 	_Atomic uint64_t done;		/* iterations of finished chunks */
 	atomic_uint known;		/* workers in the sums */
 
-	/* What those who join read, most of it in one line. */
+	/* What those who join read, in one line, and in the next one the calculator's state. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
 	const void *where;		/* region.c: the loop in the source */
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
+	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
+	struct dls__site *site;		/* NULL: none */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised: to be copied by those who join */
+
 	unsigned p;			/* workers */
 	unsigned capacity;		/* ranges there is room for */
 	struct dls__range *range;
 	const struct dls_schedule *schedule;
 	const struct dls_arg *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
-	struct dls__site *site;		/* NULL: none */
 	const char *why;		/* calc is not the schedule's: in words; else NULL */
-	bool learned;			/* the weights are those in `share`, not the schedule's */
-	unsigned shares;		/* workers that there is room for in it */
+
+	/* What seldom changes from one loop to the next, and is written only then: the line stays with all. */
+	_Alignas(64) bool learned;	/* the weights are those in `share`, not the schedule's */
+	bool moments, observed;		/* measured: somebody wants mean and deviation; observe.h is to be told */
+	bool central;			/* every chunk changes `count` */
+	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
+	unsigned shares;		/* workers that there is room for in `share` */
+	unsigned watched;		/* ... in `watch` */
 	struct dls__share {
 		double weight, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
 	} *share;
+	struct dls__watch *watch;	/* measured: of each worker */
+	const struct dls__observers *observers;
 
 	/* Measured executions alone: */
-	uint64_t execution;		/* its number, from 1; 0: not measured */
-	bool moments, observed;		/* somebody wants mean and deviation; observe.h is to be told */
-	bool central;			/* every chunk changes `count` */
-	const struct dls__observers *observers;
-	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
-	uint64_t opened;		/* when it was, ns */
+	_Alignas(64) uint64_t opened;	/* when it was, ns */
 	uint64_t h;			/* virtual time: ns from request to begin */
-	unsigned watched;		/* workers that there is room for in `watch` */
-	struct dls__watch *watch;	/* of each worker */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 	_Alignas(DLS__APART) _Atomic uint64_t dealt;	/* progress: iterations dealt so far */
 	_Atomic uint64_t say;		/* ... when to say so next, ns; UINT64_MAX: somebody is at it */

@@ -43,23 +43,27 @@ static const struct dls_schedule *entry_for(const struct dls__site *site)
 	return NULL;
 }
 
-static void init_site(struct dls__site *site)
+static struct dls__site *new_site(void)
 {
+	struct dls__site *site = aligned_alloc(_Alignof(struct dls__site), sizeof(*site));
+
+	if (!site)
+		return NULL;
+	memset(site, 0, sizeof(*site));
 	for (int i = 0; i < DLS__MOMENTS; i++) {
 		atomic_init(&site->moment[i], -1);
 		atomic_init(&site->learned[i], -1);
 	}
 	atomic_flag_clear(&site->told);
+	return site;
 }
 
 struct dls__site *dls__site_private(void)
 {
-	struct dls__site *site = calloc(1, sizeof(*site));
+	struct dls__site *site = new_site();
 
-	if (site) {
-		init_site(site);
+	if (site)
 		strcpy(site->name, "dls_loop");
-	}
 	return site;
 }
 
@@ -112,7 +116,7 @@ struct dls__pace *dls__site_pace(struct dls__site *site, unsigned worker, bool m
 /* `lists` is held. */
 static struct dls__site *make_site(const char *file, int line, const char *name)
 {
-	struct dls__site *site = calloc(1, sizeof(*site));
+	struct dls__site *site = new_site();
 
 	if (!site)
 		return NULL;
@@ -123,7 +127,6 @@ static struct dls__site *make_site(const char *file, int line, const char *name)
 	else	/* the end of the path tells more than its beginning */
 		snprintf(site->name, sizeof(site->name), "%s:%d",
 			 strlen(file) > 50 ? file + strlen(file) - 50 : file, line);
-	init_site(site);
 	site->entry = entry_for(site);
 	*last_site = site;
 	last_site = &site->next;

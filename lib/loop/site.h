@@ -34,12 +34,12 @@ struct dls__site {
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not told */
 	_Atomic double learned[DLS__MOMENTS];	/* the same, as measured; < 0: not known */
-	_Atomic uint64_t executions, iterations;
 	atomic_bool measure;			/* dls_site_measure() */
 	_Atomic(struct dls__statistics *) statistics;
 	_Atomic(struct dls__pace *) pace[DLS__BLOCKS];
 	atomic_flag told;			/* about a fall-back */
 	char name[64];				/* "FILE:LINE" if it has no other */
+	_Alignas(128) _Atomic uint64_t executions, iterations;	/* counted by whoever is worker 0 */
 };
 
 /* The library's record of a place, under `name` if that is not NULL; NULL if there is no memory for it.
