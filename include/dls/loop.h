@@ -86,7 +86,7 @@ DLS_API int dls_loop_start_u64(struct dls_loop *loop, uint64_t begin, uint64_t e
  * Returns true and the chunk; false once nothing is left to start, and ever after until the next start, and
  * if the loop is not running or there is no such worker.
  * Threads: one at a time for each worker; different workers at the same time.  Neither locks, allocates nor
- * prints. */
+ * prints, unless the execution is measured (dls/stats.h): then the last to leave takes the site's lock. */
 DLS_API bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begin, int64_t *end);
 
 /** dls_loop_next() for a loop started with dls_loop_start_u64(). */

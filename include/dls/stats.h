@@ -2,7 +2,8 @@
  *
  * Executions and iterations of a site are always counted.  Times are taken only where somebody reads them: under
  * DLS_REPORT, DLS_TRACE or DLS_PROGRESS, by a schedule that learns or lacks mu, sigma or h, in virtual time, and after
- * dls_site_measure().  That costs two clock readings a chunk; otherwise a chunk costs nothing more. */
+ * dls_site_measure().  That costs two clock readings a chunk, and af's parts one each; otherwise a chunk costs nothing
+ * more. */
 #ifndef DLS_STATS_H
 #define DLS_STATS_H
 
@@ -94,7 +95,7 @@ struct dls_progress {
  * seconds   between two calls for one loop, and from its begin to the first; 0.001 to 1e6
  *
  * Called by whichever worker asks for its next chunk when the time has come, one at a time; it must not open
- * loops.  Loops that begin after this are affected.
+ * loops.  Loops that begin after this are affected, and a call that has begun may end after it.
  * Returns 0; DLS_ERANGE.  Threads: any. */
 DLS_API int dls_progress_call(void (*call)(const struct dls_progress *progress, void *arg), void *arg,
 			      double seconds);

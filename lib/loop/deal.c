@@ -93,8 +93,6 @@ void dls__split(struct dls__cursor *c)
 	interpose(c);
 }
 
-extern const struct dls_calc dls__calc_awf;
-
 enum { MOMENTS = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H };
 
 /* Write what seldom changes only if it does. */
@@ -193,7 +191,7 @@ static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 /* What the site knows of a worker's rate; 0: nothing. */
 static double rate_of(const struct dls__deal *d, unsigned worker)
 {
-	struct dls__pace *pace = dls__site_pace(d->site, worker, false);
+	struct dls__rates *pace = dls__site_rates(d->site, worker, false);
 
 	if (!pace)
 		return 0;
@@ -261,12 +259,13 @@ bool dls__site_watched(struct dls__site *site)
 static bool wanted(struct dls__deal *d, bool moments)
 {
 	const struct dls__observers *o = dls__observers();
-	bool tell = !d->clock && observed(o);
-
-	if (d->observers != o)
-		d->observers = o;
 	/* relaxed: as above. */
-	moments |= o->report || d->clock || (d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed));
+	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
+	bool tell = !d->clock && (asked || observed(o));
+
+	moments |= asked || o->report || d->clock;
+	set(&d->pictures, !d->clock && (asked || o->pictures));
+	set(&d->trace, !d->clock && o->trace);
 	set(&d->observed, tell);
 	set(&d->moments, moments);
 	return moments || tell || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE ||

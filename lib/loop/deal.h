@@ -1,6 +1,6 @@
 /* deal.h - one execution of a loop, as its workers share it, and the dispensers that deal it.
  *
- * One worker opens a deal, which writes everything but `count` and the ranges for good; then each worker joins it
+ * One worker opens a deal, which writes for good all but the counts and what is each worker's own; then each worker joins it
  * with a cursor of its own and takes chunks until there are none.  Whoever lets a worker join makes the opening
  * visible to it: dls_loop_start()'s caller, or region.c by `turn`.
  *
@@ -62,6 +62,7 @@ struct dls__deal {
 	/* What seldom changes from one loop to the next, and is written only then: the line stays with all. */
 	_Alignas(64) bool learned;	/* the weights are those in `share`, not the schedule's */
 	bool moments, observed;		/* measured: somebody wants mean and deviation; observe.h is to be told */
+	bool pictures, trace;		/* ... of the chunks for pictures, for the trace */
 	bool central;			/* every chunk changes `count` */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned shares;		/* workers that there is room for in `share` */
@@ -70,7 +71,6 @@ struct dls__deal {
 		double weight, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
 	} *share;
 	struct dls__watch *watch;	/* measured: of each worker */
-	const struct dls__observers *observers;
 
 	/* Measured executions alone: */
 	_Alignas(64) uint64_t opened;	/* when it was, ns */
@@ -137,6 +137,9 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 		K = deal->min;
 	return K < R ? K : R;
 }
+
+/* By whose rule sites learn the workers' rates. */
+extern const struct dls_calc dls__calc_awf;
 
 /* One for each of enum dls_dispenser, and one for tickets of workers that have weights. */
 extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares;

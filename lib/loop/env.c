@@ -1,10 +1,12 @@
 /* env.c - the variables: DLS_SCHEDULE, OMP_SCHEDULE, DLS_STRICT, DLS_DISPLAY_ENV, DLS_REPORT, DLS_TRACE,
  * DLS_TRACE_LIMIT and DLS_PROGRESS. */
+#define _XOPEN_SOURCE 700	/* realpath() */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "dls.h"
@@ -47,16 +49,15 @@ static bool blank(const char *text, size_t length)
 static bool flag(const char *name)
 {
 	const char *text = getenv(name);
+	char quote[DLS__QUOTE];
 
 	if (!text || blank(text, strlen(text)) || strcmp(text, "0") == 0 || dls__name_equal(text, strlen(text), "false", 5))
 		return false;
-	if (strcmp(text, "1") != 0 && !dls__name_equal(text, strlen(text), "true", 4)) {
-		char quote[DLS__QUOTE];
-
-		dls__message("%s=\"%s\": accepted are 0, 1, true and false; using 1", name,
-			     dls__quote(quote, text, strlen(text), 0, strlen(text)));
-	}
-	return true;
+	if (strcmp(text, "1") == 0 || dls__name_equal(text, strlen(text), "true", 4))
+		return true;
+	dls__message("%s=\"%s\": accepted are 0, 1, true and false; using 0", name,
+		     dls__quote(quote, text, strlen(text), 0, strlen(text)));
+	return false;
 }
 
 /* The bytes of an entry before its schedule, without the colon; 0 if it is for all sites.  What stands before the
@@ -201,10 +202,24 @@ static uint64_t trace_limit = 1000000;	/* records a thread */
 
 static void write_report(void)
 {
+	char quote[DLS__QUOTE];
+
 	if (getpid() != process)	/* a child that fork() made: the file is its parent's */
 		return;
 	if (dls__report_write(report_file))
-		dls__message("DLS_REPORT=\"%s\": %s; it is not complete", report_file, strerror(errno));
+		dls__message("DLS_REPORT=\"%s\": %s; it is not complete",
+			     dls__quote(quote, report_file, strlen(report_file), 0, 0), strerror(errno));
+}
+
+/* The file's name from wherever the program may go. */
+static char *from_anywhere(char *file)
+{
+	char *path = realpath(file, NULL);
+
+	if (!path)
+		return file;
+	free(file);
+	return path;
 }
 
 /* Whether the file can be written; it stays as it is until the program ends. */
@@ -234,10 +249,19 @@ static void read_report(void)
 			     dls__quote(quote, report_file, strlen(report_file), 0, 0), reason);
 		return;
 	}
+	if (strcmp(report_file, "stderr"))
+		report_file = from_anywhere(report_file);
 	env.observers.report = true;
 	env.observers.pictures = strlen(report_file) > 5 && strcmp(report_file + strlen(report_file) - 5, ".html") == 0;
 	process = getpid();
 	atexit(write_report);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 static void read_trace(void)
@@ -258,7 +282,11 @@ static void read_trace(void)
 			trace_limit = value;
 		free(limit);
 	}
-	env.observers.trace = trace_file && dls__trace_open(trace_file, trace_limit);
+	if (trace_file && env.observers.report && same_file(trace_file, report_file))
+		dls__message("DLS_TRACE=\"%s\": that is the file of DLS_REPORT; no trace is written",
+			     dls__quote(quote, trace_file, strlen(trace_file), 0, 0));
+	else
+		env.observers.trace = trace_file && dls__trace_open(trace_file, trace_limit);
 }
 
 static void read_progress(void)

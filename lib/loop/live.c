@@ -32,7 +32,7 @@ static struct dls__chunk take_live(struct dls__cursor *c, uint64_t ticket)
 	do {
 		if (R == 0)
 			return dls__leave(c, ticket);
-		if (d->calc->needs & DLS_NEED_DONE)
+		if (d->calc->needs & DLS_NEED_DONE && d->execution)
 			see(c);
 		K = dls__size(d, c->state, R);
 	} while (!atomic_compare_exchange_weak_explicit(&d->count, &R, R - K, memory_order_relaxed,
@@ -45,7 +45,7 @@ static void live_join(struct dls__cursor *c)
 	struct dls_loop_desc desc;
 
 	dls__deal_describe(c->deal, c->worker, &desc);
-	desc.view = &c->view;
+	desc.view = c->deal->execution ? &c->view : NULL;
 	c->deal->calc->init(c->state, &desc);
 	c->take = take_live;
 }

@@ -131,8 +131,6 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 	loop->range = (struct range){ begin, end, (uint64_t)step, n };
 	loop->execution++;
 	loop->whole = loop->workers == 1 && !loop->flags && !(wish.site && dls__site_watched(wish.site));
-	if (wish.site)
-		dls__site_count(wish.site, n);
 	atomic_store_explicit(&loop->state, RUNNING, memory_order_relaxed);
 	return 0;
 }
@@ -253,8 +251,10 @@ int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
 	if (loop->deal.execution && !loop->whole)
 		end_measuring(loop);
 	atomic_store_explicit(&loop->state, IDLE, memory_order_relaxed);
-	for (unsigned i = 0; iterations && i < loop->workers; i++)
+	for (unsigned i = 0; i < loop->workers; i++)
 		sum += loop->worker[i].execution == loop->execution ? loop->worker[i].handed : 0;
+	if (loop->deal.site)
+		dls__site_count(loop->deal.site, sum);
 	if (iterations)
 		*iterations = sum;
 	return 0;

@@ -62,16 +62,20 @@ void dls__tell(struct dls__cursor *c)
 	c->late = false;
 }
 
-/* Have a worker's view hold its new figures, as if they were told. */
-static void renew(struct dls__cursor *c, const double own[2])
+/* Have a worker's view hold its new figures, as if they were told; false: they are not finite. */
+static bool renew(struct dls__cursor *c, const double own[2])
 {
 	struct dls_view *v = &c->view;
+
+	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))	/* they would spoil the sums for all */
+		return false;
 
 	for (int i = 0; i < 2; i++) {
 		v->sum[i] += own[i] - v->own[i];
 		v->own[i] = own[i];
 	}
 	v->has_own = true;
+	return true;
 }
 
 /* The figures are told at once, and the weight follows from all that is known.  After a short chunk they are told when
@@ -89,8 +93,6 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 	double own[2] = { 0, 0 };
 
 	calc->learn(c->state, &w->memory, &sample, own);
-	if (!(own[0] > 0 && own[0] < INFINITY && fabs(own[1]) < INFINITY))	/* it would spoil the sums for all */
-		return;
 	if (calc->pace == DLS_EACH_BATCH) {
 		uint64_t batch = c->drawn / DLS__TICKET / c->workers + 1;
 
@@ -98,7 +100,8 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 			return;
 		c->renewed = batch;
 	}
-	renew(c, own);
+	if (!(own[0] > 0) || !renew(c, own))
+		return;
 	if (ns < SHORT && w->has_told && !c->deal->clock)
 		c->late = true;
 	else
@@ -172,8 +175,8 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 		double own[2];
 
 		d->calc->took(c->state, chunk.n, own);
-		renew(c, own);
-		dls__tell(c);
+		if (renew(c, own))
+			dls__tell(c);
 	} else if (c->late) {
 		dls__tell(c);
 	}

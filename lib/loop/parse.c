@@ -337,6 +337,9 @@ static int parse(struct parser *p)
 		else
 			code = refuse(p, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
 	}
+	if (!code && p->schedule->calc->dispenser == DLS_OWN && p->schedule->chunk &&
+	    (p->schedule->weight || p->schedule->site_weights))
+		code = refuse(p, DLS_EINVAL, p->all, "CHUNK and weights= of %s do not go together", p->schedule->calc->name);
 	if (!code && p->schedule->order == DLS__NONMONOTONIC && (p->schedule->weight || p->schedule->site_weights))
 		code = refuse(p, DLS_EINVAL, p->all, "nonmonotonic: and weights= do not go together");
 	return code ? code : try_out(p);

@@ -270,6 +270,8 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 		cursor->leave = leave_alone;
 		dls__deal_join(cursor, deal);
 	} else {
+		if (deal)
+			dls__deal_free(deal);
 		free(deal);
 		dls__take_all(cursor);
 	}

@@ -27,20 +27,21 @@ static bool entry_matches(const struct dls__env_site *e, const char *name)
 static const struct dls_schedule *entry_for(const struct dls__site *site)
 {
 	const struct dls__env *env = dls__env();
+	const struct dls_schedule *schedule = NULL;
 	char place[4096] = "";
 
 	if (site->file)
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
-	for (size_t i = env->sites; i-- > 0;) {		/* the last entry counts */
+	for (size_t i = 0; i < env->sites; i++) {	/* the last entry counts */
 		struct dls__env_site *e = &env->site[i];
 
 		if ((strlen(site->name) == e->length && memcmp(site->name, e->site, e->length) == 0) ||
 		    entry_matches(e, place)) {
 			atomic_store_explicit(&e->met, true, memory_order_relaxed);	/* relaxed: for a message */
-			return e->schedule;
+			schedule = e->schedule;
 		}
 	}
-	return NULL;
+	return schedule;
 }
 
 static struct dls__site *new_site(void)
@@ -95,14 +96,14 @@ void dls__sites(void (*visit)(struct dls__site *, void *), void *arg)
 		visit(site, arg);
 }
 
-struct dls__pace *dls__site_pace(struct dls__site *site, unsigned worker, bool make)
+struct dls__rates *dls__site_rates(struct dls__site *site, unsigned worker, bool make)
 {
 	unsigned b = 31 - (unsigned)__builtin_clz(worker + 1);
 	/* acquire, here and on failure below: pairs with the release that publishes the block. */
-	struct dls__pace *block = atomic_load_explicit(&site->pace[b], memory_order_acquire), *fresh;
+	struct dls__rates *block = atomic_load_explicit(&site->pace[b], memory_order_acquire), *fresh;
 	size_t size = sizeof(*block) << b;
 
-	if (!block && make && (fresh = aligned_alloc(_Alignof(struct dls__pace), size))) {
+	if (!block && make && (fresh = aligned_alloc(_Alignof(struct dls__rates), size))) {
 		memset(fresh, 0, size);
 		if (atomic_compare_exchange_strong_explicit(&site->pace[b], &block, fresh, memory_order_release,
 							    memory_order_acquire))
@@ -151,6 +152,8 @@ static struct dls__site *find_site(const struct dls_site *place, const char *nam
 
 struct dls__site *dls__site(struct dls_site *place, const char *name)
 {
+	if (name && !*name)
+		name = NULL;
 	/* acquire: the record was written by whoever made it; pairs with the release below. */
 	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
 

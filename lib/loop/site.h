@@ -18,7 +18,7 @@ struct dls__text {
 };
 
 /* What a site has learned of one worker. */
-struct dls__pace {
+struct dls__rates {
 	_Alignas(128) _Atomic double rate;	/* by the recency-weighted rule of awf: iterations per s; 0: not known */
 	_Atomic double last;			/* in the last execution in which it had any */
 	struct dls_memory memory;		/* awf's; guarded by the statistics' mutex */
@@ -36,7 +36,7 @@ struct dls__site {
 	_Atomic double learned[DLS__MOMENTS];	/* the same, as measured; < 0: not known */
 	atomic_bool measure;			/* dls_site_measure() */
 	_Atomic(struct dls__statistics *) statistics;
-	_Atomic(struct dls__pace *) pace[DLS__BLOCKS];
+	_Atomic(struct dls__rates *) pace[DLS__BLOCKS];
 	atomic_flag told;			/* about a fall-back */
 	char name[64];				/* "FILE:LINE" if it has no other */
 	_Alignas(128) _Atomic uint64_t executions, iterations;	/* counted by whoever is worker 0 */
@@ -62,7 +62,7 @@ void dls__site_free(struct dls__site *site);
 void dls__sites(void (*visit)(struct dls__site *site, void *arg), void *arg);
 
 /* What the site knows of a worker; NULL: nothing yet, or, if it is to be made, there is no memory. */
-struct dls__pace *dls__site_pace(struct dls__site *site, unsigned worker, bool make);
+struct dls__rates *dls__site_rates(struct dls__site *site, unsigned worker, bool make);
 
 /* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL. */
 const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option);

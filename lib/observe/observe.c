@@ -46,9 +46,9 @@ static void note(struct dls__log *log, const struct dls__span *chunk, uint64_t k
 
 void dls__observe_chunk(const struct dls__deal *d, unsigned worker, struct dls__watch *w)
 {
-	if (d->observers->trace)
+	if (d->trace)
 		dls__trace_chunk(d, worker, &w->chunk);
-	if (d->observers->pictures)
+	if (d->pictures)
 		note(&w->log, &w->chunk, w->chunks - 1);
 }
 
@@ -59,6 +59,6 @@ void dls__observe_start(struct dls__deal *d, const struct dls__watch *w)
 
 void dls__observe_finish(const struct dls__deal *d, unsigned worker, const struct dls__watch *w, uint64_t asked)
 {
-	if (d->observers->trace)
+	if (d->trace)
 		dls__trace_finish(d, worker, w, asked);
 }

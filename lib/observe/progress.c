@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "lib/loop/deal.h"
@@ -100,6 +101,7 @@ static void write_line(const struct dls__deal *d, const struct dls_progress *p, 
 {
 	enum { COLUMNS = 79, NAME = 28 };	/* of the site: the end, which tells more than its beginning */
 	size_t length = strlen(p->site);
+	struct winsize window = { .ws_col = 0 };
 	char text[COLUMNS + 1], line[2 * COLUMNS + 3], rate[32], left[32];
 	int n;
 
@@ -109,6 +111,9 @@ static void write_line(const struct dls__deal *d, const struct dls_progress *p, 
 		     length > NAME ? p->site + length - NAME : p->site, p->schedule, p->done, p->total,
 		     (int)(100 * ((double)p->done / (double)p->total)), rate, left);
 	n = n < COLUMNS ? n : COLUMNS;
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && n >= window.ws_col)
+		n = window.ws_col - 1;	/* what goes on in a second line could not be taken away */
+	text[n] = 0;
 	pthread_mutex_lock(&line_mutex);
 	if (now >= line_written + PERIOD) {
 		snprintf(line, sizeof(line), "\r%-*s", line_length, text);

@@ -305,8 +305,8 @@ void dls__report_pictures(FILE *f, const struct dls__report_site *site, unsigned
 
 	if (!step) {
 		fputs("<p class=\"note\">There are no pictures: the chunks of no execution were kept.  They are if\n"
-		      "DLS_REPORT names an HTML file when the program starts, the time is not virtual, and there is\n"
-		      "memory.</p>\n", f);
+		      "DLS_REPORT names an HTML file when the program starts, or after dls_site_measure(), if the time\n"
+		      "is not virtual and there is memory.</p>\n", f);
 		return;
 	}
 	for (unsigned i = 0; i < s->workers; i++)

@@ -7,8 +7,6 @@
 #include "lib/observe/progress.h"
 #include "lib/observe/statistics.h"
 
-extern const struct dls_calc dls__calc_awf;
-
 struct dls__statistics *dls__statistics(struct dls__site *site)
 {
 	/* acquire: pairs with the release below, which publishes the mutex. */
@@ -52,7 +50,8 @@ void dls__statistics_free(struct dls__statistics *s)
 
 /* One execution. */
 struct totals {
-	uint64_t begin, wall, busy, dispatch, idle, longest, finish, chunks, iterations;
+	uint64_t begin, wall, longest, chunks, iterations, requests;
+	double busy, dispatch, idle, finish;	/* of all workers, ns */
 };
 
 /* A worker that never came has done nothing, and finished when the loop began. */
@@ -85,24 +84,25 @@ static struct totals add_up(const struct dls__deal *d)
 		uint64_t finish = finish_of(d, i, &t);
 
 		t.wall = finish > t.wall ? finish : t.wall;
-		t.finish += finish;
+		t.finish += (double)finish;
 		if (!came(d, i))
 			continue;
-		t.busy += w->busy;
-		t.dispatch += w->dispatch;
+		t.requests += w->chunks + 1;
+		t.busy += (double)w->busy;
+		t.dispatch += (double)w->dispatch;
 		t.longest = w->busy > t.longest ? w->busy : t.longest;
 		t.chunks += w->chunks;
 		t.iterations += w->iterations;
 	}
 	for (unsigned i = 0; i < d->p; i++)
-		t.idle += idle_of(d, i, &t);
+		t.idle += (double)idle_of(d, i, &t);
 	return t;
 }
 
 /* dls_cov() of the finishing times. */
 static double cov(const struct dls__deal *d, const struct totals *t)
 {
-	double mean = (double)t->finish / d->p, squares = 0;
+	double mean = t->finish / d->p, squares = 0;
 
 	if (t->finish == 0)
 		return 0;
@@ -114,9 +114,9 @@ static double cov(const struct dls__deal *d, const struct totals *t)
 	return sqrt(squares / d->p);
 }
 
-static uint64_t mean_of(uint64_t sum, unsigned n)
+static double mean_of(double sum, unsigned n)
 {
-	return sum / n + (sum % n >= n - sum % n);
+	return round(sum / n);
 }
 
 static void add_workers(struct dls__statistics *s, const struct dls__deal *d, const struct totals *t)
@@ -135,14 +135,14 @@ static void add_workers(struct dls__statistics *s, const struct dls__deal *d, co
 		struct dls__worker_sums *sum = &s->worker[i];
 
 		sum->executions++;
-		sum->idle += idle_of(d, i, t);
-		sum->finish += finish_of(d, i, t);
+		sum->idle += (double)idle_of(d, i, t);
+		sum->finish += (double)finish_of(d, i, t);
 		if (!came(d, i))
 			continue;
 		sum->chunks += w->chunks;
 		sum->iterations += w->iterations;
-		sum->busy += w->busy;
-		sum->dispatch += w->dispatch;
+		sum->busy += (double)w->busy;
+		sum->dispatch += (double)w->dispatch;
 		dls__moments_merge(&s->moments, &w->moments);
 	}
 }
@@ -212,12 +212,8 @@ static void put(_Atomic double *number, double value)
 /* What later executions of the site may go by. */
 static void learn_moments(struct dls__site *site, const struct dls__statistics *s)
 {
-	uint64_t requests = s->chunks;		/* each that brought a chunk, and each worker's last one */
-
-	for (unsigned i = 0; i < s->room; i++)
-		requests += s->worker[i].executions;
-	if (requests)
-		put(&site->learned[DLS__H], 1e-9 * (double)s->dispatch / (double)requests);
+	if (s->requests)
+		put(&site->learned[DLS__H], 1e-9 * s->dispatch / (double)s->requests);
 	if (s->moments.count < 2 || !(s->moments.mean > 0))
 		return;
 	put(&site->learned[DLS__MU], s->moments.mean);
@@ -228,7 +224,7 @@ static void learn_paces(struct dls__site *site, const struct dls__deal *d)
 {
 	for (unsigned i = 0; i < d->p; i++) {
 		const struct dls__watch *w = &d->watch[i];
-		struct dls__pace *pace = came(d, i) && w->iterations ? dls__site_pace(site, i, true) : NULL;
+		struct dls__rates *pace = came(d, i) && w->iterations ? dls__site_rates(site, i, true) : NULL;
 
 		if (!pace)
 			continue;
@@ -258,11 +254,12 @@ void dls__observe_execution(struct dls__deal *d)
 	s->measured++;
 	s->chunks += t.chunks;
 	s->iterations += t.iterations;
-	s->wall += t.wall;
+	s->requests += t.requests;
+	s->wall += (double)t.wall;
 	s->busy += t.busy;
 	s->dispatch += t.dispatch;
 	s->idle += t.idle;
-	s->longest += t.longest;
+	s->longest += (double)t.longest;
 	s->mean += mean_of(t.busy, d->p);
 	s->finish += mean_of(t.finish, d->p);
 	s->cov += cov(d, &t);
@@ -274,14 +271,14 @@ void dls__observe_execution(struct dls__deal *d)
 
 	struct dls__ran *ran = ran_under(s, d);
 
-	if (d->observers->pictures && ran)
+	if (d->pictures && ran)
 		keep_slowest(&s->slowest, d, &t, ran);
 	pthread_mutex_unlock(&s->mutex);
 }
 
-static double seconds(uint64_t ns)
+static double seconds(double ns)
 {
-	return 1e-9 * (double)ns;
+	return 1e-9 * ns;
 }
 
 static double known(_Atomic double *number)
@@ -315,7 +312,7 @@ int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
 		return code;
 
 	bool any = s->measured > 0;
-	double longest = (double)s->longest, mean = (double)s->mean;
+	double longest = s->longest, mean = s->mean;
 
 	/* relaxed: numbers alone. */
 	*stats = (struct dls_stats){

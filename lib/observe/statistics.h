@@ -24,16 +24,19 @@ struct dls__slowest {
 	struct dls__log *log;			/* of each worker */
 };
 
+/* Sums of times are whole numbers of ns, which a double holds exactly up to a hundred days. */
 struct dls__worker_sums {
-	uint64_t executions, chunks, iterations, busy, dispatch, idle, finish;	/* ns */
+	uint64_t executions, chunks, iterations;
+	double busy, dispatch, idle, finish;	/* ns */
 };
 
 struct dls__statistics {
 	pthread_mutex_t mutex;		/* guards all */
 	uint64_t measured, chunks, iterations, trimmed;
-	uint64_t wall, busy, dispatch, idle;	/* ns */
-	uint64_t longest, mean;		/* busy times, sums over executions, ns */
-	uint64_t finish;		/* mean finishing times, sum over executions, ns */
+	uint64_t requests;		/* also those in vain */
+	double wall, busy, dispatch, idle;	/* ns */
+	double longest, mean;		/* busy times, sums over executions, ns */
+	double finish;			/* mean finishing times, sum over executions, ns */
 	double cov;			/* sum over executions */
 	struct dls__moments moments;
 	unsigned workers, room;		/* of the last execution; in `worker` */

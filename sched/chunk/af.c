@@ -92,7 +92,7 @@ const struct dls_calc dls__calc_af = {
 	.pace = DLS_EACH_CHUNK, .learn = af_learn, .parts = af_parts,
 	.param = {
 		[FIRST] = { "first", true, 1, INFINITY,
-			    "iterations of a worker's first chunk, before it is measured; default N/8P", NULL },
+			    "iterations of a worker's first chunk, before it is measured, from 1; default N/8P", NULL },
 		[WINDOW] = { "window", true, 0, 1, "chunks whose moments count, last or all; default last", "last all" },
 		[EXACT] = { "exact", true, 0, 1, "1: time each iteration, 0: up to 8 parts of a chunk; default 0", NULL },
 	},

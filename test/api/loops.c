@@ -186,6 +186,7 @@ static void plot_and_html(void)
 	CHECK_EQ(loops(arguments, text, sizeof(text)), 0);
 	CHECK(strstr(text, "imbalance"));
 	CHECK(strstr(contents(html), "spmv tss,f=99") && strstr(contents(html), "triples af"));
+	CHECK(strstr(contents(html), "<svg"));
 	snprintf(arguments, sizeof(arguments), "triples spmv -t 2 --runs 1 -s 'gss; af; tss,f=99' --csv --plot %s",
 		 svg);
 	status = loops(arguments, text, sizeof(text));
