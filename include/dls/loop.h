@@ -149,6 +149,7 @@ struct dls__cursor {
 	void *team;		/* plain OpenMP region: the record to hand back */
 	int outer_busy;		/* OpenMP: what the seat said before */
 	struct dls_site *outer_where;
+	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
 	uint64_t *split_counter;	/* dealt one by one: counter and take of what is split */
 	struct dls__chunk (*split_take)(struct dls__cursor *, uint64_t ticket);
 	struct dls__chunk split;	/* ... and what is left of the chunk in hand */

@@ -163,7 +163,8 @@ static bool choose_calc(struct dls__deal *d, const struct dls__wish *w)
 
 	d->calc = asked;
 	d->arg = d->schedule->arg;
-	d->why = NULL;
+	if (d->why)
+		d->why = NULL;
 	if (unmet) {
 		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
 			  "does not know mu=, sigma= or h= yet, which it needs");
@@ -311,6 +312,7 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
 {
+	const struct dls__dispenser *dispenser;
 	bool moments;
 
 	d->n = n;
@@ -318,7 +320,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	d->site = wish->site;
 	if (d->clock != wish->clock)
 		d->clock = wish->clock;
-	d->execution = 0;
+	if (d->execution)
+		d->execution = 0;
 	d->schedule = choose_schedule(wish);
 	if (!find_weights(d))
 		return false;
@@ -328,8 +331,13 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	d->min = d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
-	d->dispenser = choose_dispenser(d);
-	set(&d->central, d->dispenser != &dls__own && d->dispenser != &dls__ranges);
+	dispenser = choose_dispenser(d);
+	d->dispenser = dispenser;
+	if (d->execution) {
+		d->beneath = dispenser;
+		d->dispenser = &dls__measured;
+		d->central = dispenser != &dls__own && dispenser != &dls__ranges;
+	}
 	return n == 0 || d->dispenser->open(d);
 }
 
@@ -359,11 +367,9 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 	c->deal = deal;
 	c->counter = NULL;
 	c->take = dls__leave;
-	if (c->N > 0) {
+	c->view.has_own = false;
+	if (c->N > 0)
 		memcpy(c->state, deal->state, deal->calc->state_size);
-		c->view.has_own = false;
+	if (c->N > 0 || deal->dispenser == &dls__measured)
 		deal->dispenser->join(c);
-	}
-	if (deal->execution)
-		dls__measure(c);
 }

@@ -41,14 +41,12 @@ struct dls__deal {
 	_Atomic uint64_t done;		/* iterations of finished chunks */
 	atomic_uint known;		/* workers in the sums */
 
-	/* What those who join read, in one line, and in the next one the calculator's state. */
+	/* What those who join read, in one line with the beginning of the calculator's state, most often all of it. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
 	const void *where;		/* region.c: the loop in the source */
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
-	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
-	struct dls__site *site;		/* NULL: none */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised: to be copied by those who join */
 
 	unsigned p;			/* workers */
@@ -57,10 +55,12 @@ struct dls__deal {
 	const struct dls_schedule *schedule;
 	const struct dls_arg *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
-	const char *why;		/* calc is not the schedule's: in words; else NULL */
+	struct dls__site *site;		/* NULL: none */
 
 	/* What seldom changes from one loop to the next, and is written only then: the line stays with all. */
-	_Alignas(64) bool learned;	/* the weights are those in `share`, not the schedule's */
+	_Alignas(64) const char *why;	/* calc is not the schedule's: in words; else NULL */
+	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
+	bool learned;			/* the weights are those in `share`, not the schedule's */
 	bool moments, observed;		/* measured: somebody wants mean and deviation; observe.h is to be told */
 	bool pictures, trace;		/* ... of the chunks for pictures, for the trace */
 	bool central;			/* every chunk changes `count` */
@@ -73,7 +73,8 @@ struct dls__deal {
 	struct dls__watch *watch;	/* measured: of each worker */
 
 	/* Measured executions alone: */
-	_Alignas(64) uint64_t opened;	/* when it was, ns */
+	_Alignas(64) const struct dls__dispenser *beneath;	/* what deals; `dispenser` is then dls__measured */
+	uint64_t opened;		/* when it was, ns */
 	uint64_t h;			/* virtual time: ns from request to begin */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 	_Alignas(DLS__APART) _Atomic uint64_t dealt;	/* progress: iterations dealt so far */
@@ -143,6 +144,8 @@ extern const struct dls_calc dls__calc_awf;
 
 /* One for each of enum dls_dispenser, and one for tickets of workers that have weights. */
 extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares;
+/* Takes times, and has another one deal. */
+extern const struct dls__dispenser dls__measured;
 
 /* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
  * workers, whose next tickets are far apart, the one chunk.  Tickets asked for must not fall. */
@@ -156,8 +159,6 @@ struct dls__chunk dls__draw_learned(struct dls__cursor *cursor);
 /* Have the figures in the cursor's view count for all, and see those of the others. */
 void dls__tell(struct dls__cursor *cursor);
 
-/* Take times from now on, under whatever is dealt: after joining. */
-void dls__measure(struct dls__cursor *cursor);
 /* A worker that has joined and not left is to be taken for having left now. */
 void dls__measure_leave(struct dls__cursor *cursor);
 

@@ -168,7 +168,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 		c->view.now = 1e-9 * (double)dls__clock_since(d->opened, now);
 	c->counter = c->watch_counter;
 	c->take = c->watch_take;
-	chunk = d->dispenser == &dls__shares && d->n ? dls__draw_learned(c) : dls__next(c);
+	chunk = d->beneath == &dls__shares && d->n ? dls__draw_learned(c) : dls__next(c);
 	if (chunk.n == 0)
 		return chunk;
 	if (d->calc->took) {
@@ -246,11 +246,18 @@ static void leave_measured(struct dls__cursor *c)
 		c->leave(c);
 }
 
-void dls__measure(struct dls__cursor *c)
+static bool open_measured(struct dls__deal *d)
+{
+	return d->beneath->open(d);
+}
+
+static void join_measured(struct dls__cursor *c)
 {
 	struct dls__watch *w = &c->deal->watch[c->worker];
 	struct dls__log log = w->log;
 
+	if (c->N > 0)
+		c->deal->beneath->join(c);
 	*w = (struct dls__watch){ .execution = c->deal->execution, .came = dls__deal_now(c->deal), .log = log };
 	w->log.used = 0;
 	w->log.every = 1;
@@ -262,6 +269,8 @@ void dls__measure(struct dls__cursor *c)
 	c->leave = leave_measured;
 	interpose(c);
 }
+
+const struct dls__dispenser dls__measured = { open_measured, join_measured };
 
 void dls__measure_leave(struct dls__cursor *c)
 {

@@ -212,13 +212,10 @@ static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct 
 {
 	if (deal)
 		open_or_wait(deal, loop, ask, cursor->workers);
-	if (deal && deal->dispenser) {
-		if (cursor->worker == 0 && deal->site)
-			dls__site_count(deal->site, deal->n);
+	if (deal && deal->dispenser)
 		dls__deal_join(cursor, deal);
-	} else {
+	else
 		dls__take_share(cursor);
-	}
 	if (ask->one_by_one)
 		dls__split(cursor);
 }
@@ -230,6 +227,7 @@ static void enter_body(struct dls__cursor *cursor, const struct dls__ask *ask, i
 		dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body "
 			   "was left by break, goto or return", ask->site->file, ask->site->line, here.where->file,
 			   here.where->line);
+	cursor->site = cursor->worker == 0 ? dls__site(ask->site, ask->name) : NULL;
 	cursor->outer_busy = here.busy;
 	cursor->outer_where = here.where;
 	here.busy = level;
@@ -238,6 +236,8 @@ static void enter_body(struct dls__cursor *cursor, const struct dls__ask *ask, i
 
 static void leave_body(struct dls__cursor *cursor)
 {
+	if (cursor->site)
+		dls__site_count(cursor->site, cursor->N);
 	here.busy = cursor->outer_busy;
 	here.where = cursor->outer_where;
 }
@@ -291,10 +291,10 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		dls__for_alone(cursor, ask);
 		return true;
 	}
-	enter_body(cursor, ask, level);
 	cursor->N = ask->n;
 	cursor->worker = seat->worker;
 	cursor->workers = seat->workers;
+	enter_body(cursor, ask, level);
 	cursor->leave = leave_body;
 	if (seat->team && seat->index == SEGMENT)
 		move_on(seat);
@@ -327,10 +327,10 @@ static void leave_plain(struct dls__cursor *cursor)
 void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
 		    unsigned worker, unsigned workers)
 {
-	enter_body(cursor, ask, level);
 	cursor->N = ask->n;
 	cursor->worker = worker;
 	cursor->workers = workers;
+	enter_body(cursor, ask, level);
 	cursor->team = team;
 	cursor->leave = leave_plain;
 	join(cursor, ask, team ? &team->seg->deal[0] : NULL, team ? team->loop : 0);
