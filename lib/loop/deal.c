@@ -305,7 +305,9 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 {
 	if (d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size)
 		return &dls__ranges;
-	if (d->calc->dispenser == DLS_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS)
+	/* Without weights a share is a ticket. */
+	if (d->calc->dispenser == DLS_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS &&
+	    (d->schedule->weights || d->learned || d->calc->learn))
 		return &dls__shares;
 	return dispensers[d->calc->dispenser];
 }
