@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "dls.h"
-#include "tap.h"
+#include "virtual.h"
 
 enum { STATUS = 7, P = 3, N = 3000 };
 
@@ -31,29 +31,12 @@ static bool ours(const char *name, unsigned workers, unsigned flags, struct dls_
 /* An execution in virtual time, of iterations of 1, 2, 3, 1, 2 ... thirds of a second, worker w coming after w. */
 static void run_virtual(struct dls_loop *loop, unsigned p)
 {
-	double at[4];
+	static const double come[] = { 0, 1, 2, 3 };
+	double time[40];
 
-	CHECK_EQ(dls_loop_start(loop, 0, 40, 1), 0);
-	for (unsigned w = 0; w < p; w++)
-		at[w] = w;
-	for (;;) {
-		unsigned first = 0;
-		int64_t begin, end;
-
-		for (unsigned w = 1; w < p; w++)
-			if (at[w] < at[first])
-				first = w;
-		if (isinf(at[first]))
-			break;
-		dls_loop_time(loop, at[first]);
-		if (!dls_loop_next(loop, first, &begin, &end)) {
-			at[first] = INFINITY;
-			continue;
-		}
-		for (int64_t i = begin; i < end; i++)
-			at[first] += (double)(i % 3 + 1) / 3;
-	}
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	for (int i = 0; i < 40; i++)
+		time[i] = (double)(i % 3 + 1) / 3;
+	virtual_run(loop, p, 40, come, 0, time);
 }
 
 /* Whether report.py finds nothing wrong; false too if there is no python3. */

@@ -9,7 +9,7 @@
 #include "dls.h"
 #include "lib/loop/site.h"
 #include "lib/observe/statistics.h"
-#include "tap.h"
+#include "virtual.h"
 
 #define CHECK_NEAR(got, want) \
 	do { \
@@ -18,33 +18,10 @@
 			tap_note("it is %.12g, not %.12g", got_, want_); \
 	} while (0)
 
-/* An execution in virtual time: worker w comes at come[w] (< 0: never), an iteration takes time[i], all in seconds. */
+/* An execution in virtual time, dispatches of half a second. */
 static void run(struct dls_loop *loop, unsigned p, uint64_t n, const double *come, const double *time)
 {
-	double at[8];
-
-	CHECK_EQ(dls_loop_start(loop, 0, (int64_t)n, 1), 0);
-	for (unsigned w = 0; w < p; w++)
-		at[w] = come[w] < 0 ? INFINITY : come[w];
-	for (;;) {
-		unsigned first = 0;
-		int64_t begin, end;
-
-		for (unsigned w = 1; w < p; w++)
-			if (at[w] < at[first])
-				first = w;
-		if (isinf(at[first]))
-			break;
-		dls_loop_time(loop, at[first]);
-		if (!dls_loop_next(loop, first, &begin, &end)) {
-			at[first] = INFINITY;
-			continue;
-		}
-		at[first] += 0.5;
-		for (int64_t i = begin; i < end; i++)
-			at[first] += time[i];
-	}
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	virtual_run(loop, p, n, come, 0.5, time);
 }
 
 static struct dls_loop *open_loop(const char *name, unsigned p, const char *schedule, struct dls_site **site)
