@@ -135,6 +135,14 @@ enum { DLS__WINDOW = 64 };
 /* Units of a share in one ticket, where workers of different weights draw shares of tickets. */
 #define DLS__TICKET ((uint64_t)1 << 16)
 
+struct dls__cursor;
+
+/* Where a cursor's chunks come from, while something else stands before it. */
+struct dls__source {
+	uint64_t *counter;
+	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
+};
+
 /* One worker's place in one execution of a loop. */
 struct dls__cursor {
 	uint64_t *counter;	/* tickets are drawn here; NULL: there are none, take is asked at once */
@@ -150,13 +158,11 @@ struct dls__cursor {
 	int outer_busy;		/* OpenMP: what the seat said before */
 	struct dls_site *outer_where;
 	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
-	uint64_t *split_counter;	/* dealt one by one: counter and take of what is split */
-	struct dls__chunk (*split_take)(struct dls__cursor *, uint64_t ticket);
+	struct dls__source whole;	/* dealt one by one: what is split */
 	struct dls__chunk split;	/* ... and what is left of the chunk in hand */
 	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
-	uint64_t *watch_counter;	/* counter, take and leave of what is measured */
-	struct dls__chunk (*watch_take)(struct dls__cursor *, uint64_t ticket);
-	void (*watch_leave)(struct dls__cursor *);
+	struct dls__source watched;	/* ... what is measured, and its leave */
+	void (*watched_leave)(struct dls__cursor *);
 	struct dls_view view;
 	bool late;			/* its own figures are still to be told */
 	uint64_t drawn, end;		/* shares: units of the last draw */

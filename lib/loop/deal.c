@@ -61,27 +61,15 @@ void dls__take_share(struct dls__cursor *c)
 	c->take = take_share;
 }
 
-static struct dls__chunk take_one(struct dls__cursor *c, uint64_t ticket);
-
-/* Put take_one() before what the cursor takes by. */
-static void interpose(struct dls__cursor *c)
-{
-	c->split_counter = c->counter;
-	c->split_take = c->take;
-	c->counter = NULL;
-	c->take = take_one;
-}
-
 static struct dls__chunk take_one(struct dls__cursor *c, uint64_t ticket)
 {
 	(void)ticket;
 	if (c->split.n == 0) {
-		c->counter = c->split_counter;
-		c->take = c->split_take;
+		dls__uncover(c, &c->whole);
 		c->split = dls__next(c);
 		if (c->split.n == 0)
 			return none;
-		interpose(c);
+		dls__interpose(c, &c->whole, take_one);
 	}
 	c->split.n--;
 	return (struct dls__chunk){ c->split.lo++, 1 };
@@ -90,7 +78,7 @@ static struct dls__chunk take_one(struct dls__cursor *c, uint64_t ticket)
 void dls__split(struct dls__cursor *c)
 {
 	c->split = none;
-	interpose(c);
+	dls__interpose(c, &c->whole, take_one);
 }
 
 enum { MOMENTS = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H };
@@ -139,9 +127,11 @@ static void tell_fallback(const struct dls__deal *d, const struct dls_calc *aske
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;	/* of loops without a site */
 
+	bool listed = d->site && d->site->listed;
+
 	/* relaxed: guards the message alone. */
-	if (!atomic_flag_test_and_set_explicit(d->site ? &d->site->told : &told, memory_order_relaxed))
-		dls__message("%s: %s %s; running %s", d->site ? d->site->name : "dls_loop_start", asked->name, d->why,
+	if (!atomic_flag_test_and_set_explicit(listed ? &d->site->told : &told, memory_order_relaxed))
+		dls__message("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start", asked->name, d->why,
 			     d->calc->name);
 }
 
@@ -152,8 +142,8 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 	d->why = why;
 }
 
-/* The calculator that the schedule names, or its fallback.  True: the site lacks moments that it needs, and learns them
- * from this execution, or goes on learning. */
+/* The calculator that the schedule names, or its fallback.  True: the site was not told moments that it needs, and
+ * learns them from this execution too. */
 static bool choose_calc(struct dls__deal *d, const struct dls__wish *w)
 {
 	const struct dls_calc *asked = d->schedule->calc;
@@ -192,23 +182,24 @@ static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 /* What the site knows of a worker's rate; 0: nothing. */
 static double rate_of(const struct dls__deal *d, unsigned worker)
 {
-	struct dls__rates *pace = dls__site_rates(d->site, worker, false);
+	struct dls__rates *rates = dls__site_rates(d->site, worker, false);
 
-	if (!pace)
+	if (!rates)
 		return 0;
-	return value_of(d->schedule->calc->dispenser == DLS_OWN ? &pace->last : &pace->rate);
+	return value_of(d->schedule->calc->dispenser == DLS_OWN ? &rates->last : &rates->rate);
 }
 
-/* The weights that follow from what the site has learned; a worker it knows nothing of has the mean.  False: there is no
- * memory. */
+/* The weights that follow from what the site has learned; a worker it knows nothing of has the mean.
+ * False: there is no memory. */
 static bool find_weights(struct dls__deal *d)
 {
 	struct dls_view view = { .known = 0 };
 	double sum = 0;
 
-	set(&d->learned, false);
-	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_EACH_EXECUTION))
+	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_EACH_EXECUTION)) {
+		set(&d->learned, false);
 		return true;
+	}
 	if (d->shares < d->p) {
 		free(d->share);
 		d->share = calloc(d->p, sizeof(*d->share));
@@ -232,7 +223,7 @@ static bool find_weights(struct dls__deal *d)
 		d->share[i].upto *= d->p / sum;
 	}
 	d->share[d->p - 1].upto = d->p;
-	d->learned = view.known > 0;
+	set(&d->learned, view.known > 0);
 	return true;
 }
 

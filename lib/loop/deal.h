@@ -1,7 +1,7 @@
 /* deal.h - one execution of a loop, as its workers share it, and the dispensers that deal it.
  *
- * One worker opens a deal, which writes for good all but the counts and what is each worker's own; then each worker joins it
- * with a cursor of its own and takes chunks until there are none.  Whoever lets a worker join makes the opening
+ * One worker opens a deal, which writes for good all but the counts and what is each worker's own; then each worker
+ * joins it with a cursor of its own and takes chunks until there are none.  Whoever lets a worker join makes the opening
  * visible to it: dls_loop_start()'s caller, or region.c by `turn`.
  *
  * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal describes
@@ -122,6 +122,21 @@ void dls__take_share(struct dls__cursor *cursor);
 /* From now on one iteration at a time, of whatever is dealt. */
 void dls__split(struct dls__cursor *cursor);
 
+/* Put a take of one's own before what the cursor takes by, which `beneath` keeps; and take it away again. */
+static inline void dls__interpose(struct dls__cursor *c, struct dls__source *beneath,
+				  struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
+{
+	*beneath = (struct dls__source){ c->counter, c->take };
+	c->counter = NULL;
+	c->take = take;
+}
+
+static inline void dls__uncover(struct dls__cursor *c, const struct dls__source *beneath)
+{
+	c->counter = beneath->counter;
+	c->take = beneath->take;
+}
+
 /* The end of a worker's way through a loop: what take returns then, and from then on. */
 struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);
 
@@ -148,7 +163,7 @@ extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__liv
 extern const struct dls__dispenser dls__measured;
 
 /* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
- * workers, whose next tickets are far apart, the one chunk.  Tickets asked for must not fall. */
+ * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */
 bool dls__look_ahead(struct dls__cursor *cursor, uint64_t t);
 
 /* Have a cursor of dls__shares draw so many tickets at once. */

@@ -190,13 +190,14 @@ __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct 
 
 bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
 {
-	struct worker *w = &loop->worker[worker];
+	struct worker *w;
 	struct range range = loop->range;
 	struct dls__chunk chunk;
 	uint64_t ticket = 0;
 
 	if (worker >= loop->workers)
 		return false;
+	w = &loop->worker[worker];
 	if (state(loop) == RUNNING && w->execution == loop->execution && dls__draw(&w->cursor, &ticket, &chunk))
 		return give(range, w, chunk, begin, end);
 	return next_slowly(loop, w, ticket, begin, end);

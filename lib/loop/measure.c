@@ -1,7 +1,7 @@
 /* measure.c - taking times: what stands between a worker and its dispenser in an execution that is measured.
  *
- * A worker's request ends its chunk at one clock reading and begins the next at another; what it did is kept in its
- * struct dls__watch, which nobody else touches until all have left.  What it has learned reaches the others through the
+ * A worker's request ends its chunk at one clock reading and begins the next at another; what it did is kept in
+ * its struct dls__watch, which nobody else touches until all have left.  What it has learned reaches the others through the
  * deal's sums.
  *
  * M1: a sum is the total of what the workers have told, each counted once: a worker adds the difference to what it told
@@ -14,15 +14,6 @@
 #include "lib/loop/deal.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
-
-/* Put take_measured() before what the cursor takes by. */
-static void interpose(struct dls__cursor *c)
-{
-	c->watch_counter = c->counter;
-	c->watch_take = c->take;
-	c->counter = NULL;
-	c->take = take_measured;
-}
 
 /* A chunk that is over sooner than this, ns, is no longer than getting it: see learn(). */
 enum { SHORT = 2000 };
@@ -69,7 +60,6 @@ static bool renew(struct dls__cursor *c, const double own[2])
 
 	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))	/* they would spoil the sums for all */
 		return false;
-
 	for (int i = 0; i < 2; i++) {
 		v->sum[i] += own[i] - v->own[i];
 		v->own[i] = own[i];
@@ -114,7 +104,7 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 static void finish_part(struct dls__watch *w, uint64_t now)
 {
 	struct dls__moments *m = &w->parts;
-	double k = (double)(w->part_n), t = 1e-9 * (double)dls__clock_since(w->part_began, now) / k, off = t - m->mean;
+	double k = (double)w->part_n, t = 1e-9 * (double)dls__clock_since(w->part_began, now) / k, off = t - m->mean;
 
 	m->n += k;
 	m->mean += off * k / m->n;
@@ -166,8 +156,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	w->chunk.asked = now;
 	if (d->calc->needs & DLS_NEED_DONE)
 		c->view.now = 1e-9 * (double)dls__clock_since(d->opened, now);
-	c->counter = c->watch_counter;
-	c->take = c->watch_take;
+	dls__uncover(c, &c->watched);
 	chunk = d->beneath == &dls__shares && d->n ? dls__draw_learned(c) : dls__next(c);
 	if (chunk.n == 0)
 		return chunk;
@@ -180,7 +169,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	} else if (c->late) {
 		dls__tell(c);
 	}
-	interpose(c);
+	dls__interpose(c, &c->watched, take_measured);
 	w->chunk.lo = chunk.lo;
 	w->chunk.n = chunk.n;
 	w->chunk.began = d->clock ? now + d->h : dls__clock_now();
@@ -238,7 +227,7 @@ static void leave_measured(struct dls__cursor *c)
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
 	if (d->observed)
 		dls__observe_finish(d, c->worker, w, w->chunk.asked);
-	c->leave = c->watch_leave;
+	c->leave = c->watched_leave;
 	/* acq_rel: the last one takes over the watches from all others (M2). */
 	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1)
 		dls__observe_execution(d);
@@ -265,9 +254,9 @@ static void join_measured(struct dls__cursor *c)
 	c->view = (struct dls_view){ .known = 0 };
 	c->renewed = 0;
 	c->late = false;
-	c->watch_leave = c->leave;
+	c->watched_leave = c->leave;
 	c->leave = leave_measured;
-	interpose(c);
+	dls__interpose(c, &c->watched, take_measured);
 }
 
 const struct dls__dispenser dls__measured = { open_measured, join_measured };

@@ -10,8 +10,8 @@
  * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a later one.
  * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the segment where
  *     the last one stopped.
- * Progress: the opener's work is bounded and takes no lock but to parse a text not seen before; the others wait for it
- * and for nothing else. */
+ * Progress: the opener's work is bounded and takes no lock but to parse a text not seen before, or to start the clock;
+ * the others wait for it and for nothing else. */
 #include <sched.h>
 #include <stdlib.h>
 

@@ -75,7 +75,7 @@ void dls__site_free(struct dls__site *site)
 	/* relaxed, here and below: nobody else is left. */
 	dls__statistics_free(atomic_load_explicit(&site->statistics, memory_order_relaxed));
 	for (int i = 0; i < DLS__BLOCKS; i++)
-		free(atomic_load_explicit(&site->pace[i], memory_order_relaxed));
+		free(atomic_load_explicit(&site->rates[i], memory_order_relaxed));
 	free(site);
 }
 
@@ -100,12 +100,12 @@ struct dls__rates *dls__site_rates(struct dls__site *site, unsigned worker, bool
 {
 	unsigned b = 31 - (unsigned)__builtin_clz(worker + 1);
 	/* acquire, here and on failure below: pairs with the release that publishes the block. */
-	struct dls__rates *block = atomic_load_explicit(&site->pace[b], memory_order_acquire), *fresh;
+	struct dls__rates *block = atomic_load_explicit(&site->rates[b], memory_order_acquire), *fresh;
 	size_t size = sizeof(*block) << b;
 
 	if (!block && make && (fresh = aligned_alloc(_Alignof(struct dls__rates), size))) {
 		memset(fresh, 0, size);
-		if (atomic_compare_exchange_strong_explicit(&site->pace[b], &block, fresh, memory_order_release,
+		if (atomic_compare_exchange_strong_explicit(&site->rates[b], &block, fresh, memory_order_release,
 							    memory_order_acquire))
 			block = fresh;
 		else
@@ -128,6 +128,7 @@ static struct dls__site *make_site(const char *file, int line, const char *name)
 	else	/* the end of the path tells more than its beginning */
 		snprintf(site->name, sizeof(site->name), "%s:%d",
 			 strlen(file) > 50 ? file + strlen(file) - 50 : file, line);
+	site->listed = true;
 	site->entry = entry_for(site);
 	*last_site = site;
 	last_site = &site->next;

@@ -23,7 +23,7 @@ struct dls__rates {
 	_Atomic double last;			/* in the last execution in which it had any */
 	struct dls_memory memory;		/* awf's; guarded by the statistics' mutex */
 };
-enum { DLS__BLOCKS = 17 };	/* block b of a site's paces is of workers 2^b - 1 .. 2^(b+1) - 2 */
+enum { DLS__BLOCKS = 17 };	/* block b of a site's rates is of workers 2^b - 1 .. 2^(b+1) - 2 */
 
 struct dls__site {
 	struct dls__site *next;
@@ -36,7 +36,8 @@ struct dls__site {
 	_Atomic double learned[DLS__MOMENTS];	/* the same, as measured; < 0: not known */
 	atomic_bool measure;			/* dls_site_measure() */
 	_Atomic(struct dls__statistics *) statistics;
-	_Atomic(struct dls__rates *) pace[DLS__BLOCKS];
+	_Atomic(struct dls__rates *) rates[DLS__BLOCKS];
+	bool listed;				/* known by place or name; else it is one loop's own */
 	atomic_flag told;			/* about a fall-back */
 	char name[64];				/* "FILE:LINE" if it has no other */
 	_Alignas(128) _Atomic uint64_t executions, iterations;	/* counted by whoever is worker 0 */

@@ -2,7 +2,7 @@
  *
  * The processor's time-stamp counter where the kernel itself keeps time by it, which it does only if the counter runs
  * at one rate and alike on all processors; elsewhere clock_gettime().  The counter's rate is taken once, against the
- * monotonic clock.  Readings of different threads compare as the kernel's own do; two readings of one thread may be
+ * monotonic clock.  Readings of different threads compare to within some ns; two readings of one thread may be
  * equal, and a caller that subtracts must not trust them to rise. */
 #ifndef LIB_OBSERVE_CLOCK_H
 #define LIB_OBSERVE_CLOCK_H

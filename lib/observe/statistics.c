@@ -220,13 +220,13 @@ static void learn_moments(struct dls__site *site, const struct dls__statistics *
 	put(&site->learned[DLS__SIGMA], sqrt(dls__moments_variance(&s->moments)));
 }
 
-static void learn_paces(struct dls__site *site, const struct dls__deal *d)
+static void learn_rates(struct dls__site *site, const struct dls__deal *d)
 {
 	for (unsigned i = 0; i < d->p; i++) {
 		const struct dls__watch *w = &d->watch[i];
-		struct dls__rates *pace = came(d, i) && w->iterations ? dls__site_rates(site, i, true) : NULL;
+		struct dls__rates *rates = came(d, i) && w->iterations ? dls__site_rates(site, i, true) : NULL;
 
-		if (!pace)
+		if (!rates)
 			continue;
 
 		struct dls_sample sample = {
@@ -235,9 +235,9 @@ static void learn_paces(struct dls__site *site, const struct dls__deal *d)
 		};
 		double own[2];
 
-		dls__calc_awf.learn(NULL, &pace->memory, &sample, own);
-		put(&pace->rate, own[0]);
-		put(&pace->last, (double)sample.n / sample.time);
+		dls__calc_awf.learn(NULL, &rates->memory, &sample, own);
+		put(&rates->rate, own[0]);
+		put(&rates->last, (double)sample.n / sample.time);
 	}
 }
 
@@ -267,7 +267,7 @@ void dls__observe_execution(struct dls__deal *d)
 	add_workers(s, d, &t);
 	s->trimmed = s->moments.trimmed;
 	learn_moments(d->site, s);
-	learn_paces(d->site, d);
+	learn_rates(d->site, d);
 
 	struct dls__ran *ran = ran_under(s, d);
 
