@@ -7,14 +7,19 @@
 #ifndef DLS_H
 #define DLS_H
 
+#include "dls/balance.h"
 #include "dls/calc.h"
 #include "dls/error.h"
 #include "dls/loop.h"
+#include "dls/machine.h"
+#include "dls/net.h"
 #include "dls/omp.h"
 #include "dls/schedule.h"
 #include "dls/site.h"
 #include "dls/stats.h"
+#include "dls/task.h"
 #include "dls/team.h"
+#include "dls/vp.h"
 
 #define DLS_VERSION "0.1.0"
 

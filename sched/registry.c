@@ -1,4 +1,4 @@
-/* registry.c - the built in calculators, and how a name matches. */
+/* registry.c - the built in calculators and strategies, and how a name matches. */
 #include <string.h>
 
 #include "sched/registry.h"
@@ -13,6 +13,17 @@ const struct dls_calc *const dls__calcs[] = {
 #undef X
 };
 const size_t dls__calcs_n = sizeof(dls__calcs) / sizeof(*dls__calcs);
+
+#define X(name) extern const struct dls_strategy dls__strategy_##name;
+#include "balance/list.h"
+#undef X
+
+static const struct dls_strategy *const strategies[] = {
+#define X(name) &dls__strategy_##name,
+#include "balance/list.h"
+#undef X
+	NULL
+};
 
 static bool ignored(char c)
 {
@@ -41,11 +52,11 @@ bool dls__name_equal(const char *written, size_t length, const char *name, size_
 	}
 }
 
-bool dls__calc_named(const struct dls_calc *calc, const char *name, size_t length)
+static bool named(const char *name, size_t length, const char *canonical, const char *aliases)
 {
-	if (dls__name_equal(name, length, calc->name, strlen(calc->name)))
+	if (dls__name_equal(name, length, canonical, strlen(canonical)))
 		return true;
-	for (const char *alias = calc->aliases; alias && *alias;) {
+	for (const char *alias = aliases; alias && *alias;) {
 		size_t n = strcspn(alias, " ");
 
 		if (dls__name_equal(name, length, alias, n))
@@ -53,4 +64,27 @@ bool dls__calc_named(const struct dls_calc *calc, const char *name, size_t lengt
 		alias += n + strspn(alias + n, " ");
 	}
 	return false;
+}
+
+bool dls__calc_named(const struct dls_calc *calc, const char *name, size_t length)
+{
+	return named(name, length, calc->name, calc->aliases);
+}
+
+const struct dls_strategy *dls__strategy_named(const char *name, size_t length)
+{
+	for (size_t i = 0; strategies[i]; i++)
+		if (named(name, length, strategies[i]->name, strategies[i]->aliases))
+			return strategies[i];
+	return NULL;
+}
+
+const struct dls_strategy *dls_strategy_find(const char *name)
+{
+	return name ? dls__strategy_named(name, strlen(name)) : NULL;
+}
+
+const struct dls_strategy *dls_strategy_at(size_t i)
+{
+	return i < sizeof(strategies) / sizeof(*strategies) ? strategies[i] : NULL;
 }

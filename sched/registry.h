@@ -1,10 +1,11 @@
-/* registry.h - the tables behind dls_calc_find(), for the library alone. */
+/* registry.h - the tables behind dls_calc_find() and dls_strategy_find(), for the library alone. */
 #ifndef SCHED_REGISTRY_H
 #define SCHED_REGISTRY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "dls/balance.h"
 #include "dls/calc.h"
 
 /* Built in calculators and how many there are. */
@@ -13,6 +14,9 @@ extern const size_t dls__calcs_n;
 
 /* Whether `name`, length bytes of any kind, is a name or alias of the calculator. */
 bool dls__calc_named(const struct dls_calc *calc, const char *name, size_t length);
+
+/* The strategy of that name or alias; NULL: there is none. */
+const struct dls_strategy *dls__strategy_named(const char *name, size_t length);
 
 /* Compare a written name with a canonical one: case, blanks, dashes and underscores do not matter. */
 bool dls__name_equal(const char *written, size_t length, const char *name, size_t name_length);

@@ -36,11 +36,12 @@ sed -nE 's/^(DLS_API|static inline) [^(]*[ *](dls_[a-z0-9]+(_[a-z0-9]+)*)\(.*/\2
 	s/^#define (DLS(_[A-Z0-9]+)+)\(.*/\1/p' $public | sort -u >"$dir/functions"
 sed -nE 's/^#define (DLS(_[A-Z0-9]+)+)[[:blank:]].*/\1/p
 	/^enum dls_/,/^}/ s/^[[:blank:]]*(DLS_[A-Z0-9_]+).*/\1/p' $public | grep -vx DLS_API >"$dir/constants"
+grep -hE '^enum \{ DLS_[A-Z]' $public | grep -oE '\<DLS_[A-Z0-9_]+' >>"$dir/constants"
 missing_from "$dir/Nm" 'man: & has no .Nm in a page of section 3' <"$dir/functions"
 missing_from "$dir/Dv" 'man: & has neither .Nm nor .Dv in a page of section 3' <"$dir/constants"
 checks "$(lines "$dir/functions") functions and macros, $(lines "$dir/constants") constants"
 
-# ... and each environment variable, tool and calculator described.
+# ... and each environment variable, tool, calculator and strategy described.
 sed -nE 's/^\.It Ev ([^ ]*).*/\1/p' man/dls.7 | sort -u >"$dir/Ev"
 cat lib/*/*.c | grep -oE '"(DLS|OMP)_[A-Z_]+"' | tr -d '"' | grep -vxFf "$dir/constants" | sort -u >"$dir/variables"
 missing_from "$dir/Ev" 'man/dls.7: & has no .It Ev' <"$dir/variables"
@@ -52,7 +53,11 @@ missing_from "$dir/tools" 'man/&.1: no such tool' <"$dir/pages"
 sed -nE 's/^\.Ss ([a-z0-9-]*):.*/\1/p' man/dls_chunk.7 | sort >"$dir/described"
 sed -nE 's/^X\((.*)\)$/\1/p' sched/chunk/list.h | tr _ - | sort >"$dir/calculators"
 missing_from "$dir/described" 'man/dls_chunk.7: no .Ss &:' <"$dir/calculators"
-checks "$(lines "$dir/variables") variables, $(lines "$dir/tools") tools, $(lines "$dir/calculators") calculators"
+sed -nE 's/^\.Ss ([a-z0-9-]*):.*/\1/p' man/dls_balance.7 | sort >"$dir/described"
+sed -nE 's/^X\((.*)\)$/\1/p' sched/balance/list.h | tr _ - | sort >"$dir/strategies"
+missing_from "$dir/described" 'man/dls_balance.7: no .Ss &:' <"$dir/strategies"
+checks "$(lines "$dir/variables") variables, $(lines "$dir/tools") tools, $(lines "$dir/calculators") calculators," \
+	"$(lines "$dir/strategies") strategies"
 
 # Each public header alone, also with OpenMP where the compiler has it.
 stand_alone() {
@@ -85,6 +90,8 @@ layer() {
 			done
 			target=${target#"$PWD/"}/${name##*/}
 			case $file:$target in
+			sched/*:include/dls/machine.h) echo "$file:$line: a strategy knows its own processor alone" ;;
+			bench/overhead_mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
 			bench/*:include/* | lib/*:lib/* | lib/*:include/* | lib/*:sched/registry.h) ;;
 			*) echo "$file:$line: includes \"$name\", which is not of its layers" ;;
@@ -99,6 +106,11 @@ layer() {
 	done
 }
 layer | finding
+# Nor has sched/ anything to do with a thread, an atomic, a clock, an engine or chance of its own.
+grep -rnE --include='*.[ch]' -e '\<(pthread_|atomic_|__atomic_|__sync_|_Atomic|_Thread_local|__thread|volatile|asm|__asm__)' \
+	-e '\<(time|clock|clock_gettime|gettimeofday|nanosleep|sleep|rand|random|drand48|getenv)\(' \
+	-e '\<(dls_machine|dls_clock|dls__(vp|msg|pool|machine|engine|mailbox|step|clock))' sched |
+	sed 's/^\([^:]*:[0-9]*\):.*/\1: sched\/ has numbers alone/' | finding
 checks 'layers'
 
 # libdls.so exports what the headers declare, and needs the C library alone.

@@ -2,6 +2,8 @@
 #ifndef DLS_ERROR_H
 #define DLS_ERROR_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 #define DLS__C_BEGIN extern "C" {
 #define DLS__C_END }
@@ -23,13 +25,20 @@ enum dls_error {
 	DLS_EBUSY = -5,		/* the object is in use */
 	DLS_ENOMEM = -6,	/* memory could not be had */
 	DLS_EAGAIN = -7,	/* the system would not start another thread */
-	DLS_EIO = -8		/* a file cannot be written; errno says why */
+	DLS_EIO = -8,		/* a file cannot be written; errno says why */
+	DLS_ESTALL = -9		/* no processor of a machine can go on, though there are tasks */
 };
 
 /** The text of a code, in English, without a newline; for 0 and unknown codes too.
  *
  * The string is constant and never to be freed.  Threads: any. */
 DLS_API const char *dls_strerror(int code);
+
+/** What is wrong with a text, and where. */
+struct dls_parse_error {
+	size_t at, length;	/* the offending bytes of the text */
+	char what[480];		/* what is wrong and what is accepted; one line */
+};
 
 DLS__C_END
 

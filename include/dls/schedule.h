@@ -2,26 +2,22 @@
  *
  *	[monotonic:|nonmonotonic:] NAME [,CHUNK] [,KEY=VALUE]...
  *
- * Case, blanks, dashes and underscores in names do not matter.  KEY is one of the calculator's parameters; mu, sigma and h
- * (seconds) where it needs any of them; weights (w0:w1:...) where it takes them. */
+ * NAME is a calculator or a strategy (dls/balance.h); case, blanks, dashes and underscores in names do not matter.  KEY is
+ * one of its parameters; mu, sigma and h (seconds) where a calculator needs any of them; weights (w0:w1:...) where it takes
+ * them. */
 #ifndef DLS_SCHEDULE_H
 #define DLS_SCHEDULE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dls/balance.h"
 #include "dls/calc.h"
 
 DLS__C_BEGIN
 
 /** A parsed schedule; it does not change, so any number of threads and loops may use it. */
 struct dls_schedule;
-
-/** What is wrong with a text, and where. */
-struct dls_parse_error {
-	size_t at, length;	/* the offending bytes of the text */
-	char what[480];		/* what is wrong and what is accepted; one line */
-};
 
 /** Parse a schedule.
  *
@@ -39,10 +35,14 @@ DLS_API int dls_schedule_parse(struct dls_schedule **schedule, const char *text,
  * Returns the length of the whole text, as snprintf() does.  Threads: any. */
 DLS_API size_t dls_schedule_print(const struct dls_schedule *schedule, char *text, size_t size);
 
-/** The calculator that a schedule names.  Threads: any. */
+/** The calculator that a schedule names; NULL if it names a strategy, which has no chunk sizes of its own.  Threads: any. */
 DLS_API const struct dls_calc *dls_schedule_calc(const struct dls_schedule *schedule);
 
-/** Describe a loop of n iterations on p workers to the schedule's calculator, as `worker` sees it.
+/** The strategy that a schedule names, NULL if it names a calculator.  Threads: any. */
+DLS_API const struct dls_strategy *dls_schedule_strategy(const struct dls_schedule *schedule);
+
+/** Describe a loop of n iterations on p workers to the schedule's calculator, as `worker` sees it; of a strategy, to that
+ * which deals each worker its first iterations.
  *
  * Fills in CHUNK, the moments, the worker's weight and the arguments; desc->arg points into the schedule.
  * Moments that the schedule does not give are 0.

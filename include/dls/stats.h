@@ -74,6 +74,17 @@ DLS_API double dls_cov(const double *time, size_t n);
 /** Load-balance efficiency: mean / largest, 1 if all are equal.  NAN as above. */
 DLS_API double dls_balance_efficiency(const double *time, size_t n);
 
+/** Normalized performance Pi of a strategy: (t_nobal - t_bal) / (t_nobal - t_opt), 0 as slow as without balancing, 1 at
+ * the optimum, below 0 slower than without.  NAN: t_nobal == t_opt.
+ *
+ * t_nobal  time without balancing
+ * t_bal    time with it
+ * t_opt    the same work divided evenly, at no cost
+ *
+ * Source: Willebeek-LeMair & Reeves, "Strategies for dynamic load balancing on highly parallel computers", IEEE TPDS
+ * 4(9):979-993, 1993, eq. 36. */
+DLS_API double dls_normalized_performance(double t_nobal, double t_bal, double t_opt);
+
 /** Write the report on all sites so far, as DLS_REPORT does at the program's end.
  *
  * file   NAME.csv, NAME.json or NAME.html; "stderr": as text

@@ -98,16 +98,22 @@ static bool well_formed(const struct dls_calc *c)
 	return !c->fallback || dls_calc_find(c->fallback);
 }
 
+/* Calculators and strategies share the name space. */
+static bool known(const char *name, size_t length)
+{
+	return find(name, length) || dls__strategy_named(name, length);
+}
+
 static bool taken(const struct dls_calc *c)
 {
-	bool clash = find(c->name, strlen(c->name)) ||
+	bool clash = known(c->name, strlen(c->name)) ||
 		     dls__name_equal(c->name, strlen(c->name), "monotonic", 9) ||
 		     dls__name_equal(c->name, strlen(c->name), "nonmonotonic", 12);
 
 	for (const char *alias = c->aliases; alias && *alias && !clash;) {
 		size_t n = strcspn(alias, " ");
 
-		clash = find(alias, n);
+		clash = known(alias, n);
 		alias += n + strspn(alias + n, " ");
 	}
 	return clash;

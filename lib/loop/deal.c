@@ -6,6 +6,7 @@
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
 #include "lib/loop/message.h"
+#include "lib/machine/crew.h"
 #include "lib/observe/progress.h"
 
 static const struct dls__dispenser *const dispensers[] = {
@@ -123,7 +124,12 @@ static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, uns
 	return known;
 }
 
-static void tell_fallback(const struct dls__deal *d, const struct dls_calc *asked)
+const char *dls__deal_name(const struct dls__deal *d)
+{
+	return d->why ? d->calc->name : dls__schedule_name(d->schedule);
+}
+
+static void tell_fallback(const struct dls__deal *d)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;	/* of loops without a site */
 
@@ -131,8 +137,8 @@ static void tell_fallback(const struct dls__deal *d, const struct dls_calc *aske
 
 	/* relaxed: guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(listed ? &d->site->told : &told, memory_order_relaxed))
-		dls__message("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start", asked->name, d->why,
-			     d->calc->name);
+		dls__message("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start",
+			     dls__schedule_name(d->schedule), d->why, d->calc->name);
 }
 
 static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why)
@@ -147,6 +153,7 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 static bool choose_calc(struct dls__deal *d, const struct dls__wish *w)
 {
 	const struct dls_calc *asked = d->schedule->calc;
+	const char *why;
 	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, w, &learned);
 	bool learns = w->site && asked->needs & MOMENTS & (learned | unmet);
 	struct dls_loop_desc desc;
@@ -159,15 +166,19 @@ static bool choose_calc(struct dls__deal *d, const struct dls__wish *w)
 		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
 			  "does not know mu=, sigma= or h= yet, which it needs");
 		if (dls__env()->display)
-			tell_fallback(d, asked);
+			tell_fallback(d);
 	}
 	if (d->n == 0)
 		return learns;
+	if (d->schedule->spec && (why = dls__not_balanced(d))) {
+		fall_back(d, dls__fac2.calc, why);
+		tell_fallback(d);
+	}
 	dls__deal_describe(d, 0, &desc);
 	if (d->calc->init(d->state, &desc) != 0) {
 		fall_back(d, dls__fac2.calc, "refuses this loop");
 		d->calc->init(d->state, &desc);
-		tell_fallback(d, asked);
+		tell_fallback(d);
 	}
 	return learns;
 }
@@ -294,6 +305,8 @@ static bool open_watches(struct dls__deal *d)
 
 static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 {
+	if (d->schedule->spec && !d->why)
+		return &dls__balanced;
 	if (d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size)
 		return &dls__ranges;
 	/* Without weights a share is a ticket. */
@@ -315,6 +328,9 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		d->clock = wish->clock;
 	if (d->execution)
 		d->execution = 0;
+	/* relaxed: published with the deal. */
+	if (atomic_load_explicit(&d->cancelled, memory_order_relaxed))
+		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);
 	d->schedule = choose_schedule(wish);
 	if (!find_weights(d))
 		return false;
@@ -329,7 +345,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (d->execution) {
 		d->beneath = dispenser;
 		d->dispenser = &dls__measured;
-		d->central = dispenser != &dls__own && dispenser != &dls__ranges;
+		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced;
 	}
 	return n == 0 || d->dispenser->open(d);
 }
@@ -338,6 +354,7 @@ void dls__deal_free(struct dls__deal *d)
 {
 	free(d->range);
 	free(d->share);
+	dls__crew_free(d->crew);
 	free_watches(d);
 }
 

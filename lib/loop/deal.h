@@ -6,7 +6,8 @@
  *
  * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal describes
  * or one chunk that one take has returned.  Progress: tickets and own shares are wait-free; live is lock-free; with
- * ranges the owner's take is wait-free, and a thief waits only while another's steal is half done. */
+ * ranges the owner's take is wait-free, and a thief waits only while another's steal is half done; under a strategy a
+ * worker without iterations waits until it is sent some or all have started. */
 #ifndef LIB_LOOP_DEAL_H
 #define LIB_LOOP_DEAL_H
 
@@ -19,6 +20,8 @@
 
 /* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */
 enum { DLS__APART = 128 };
+
+struct dls__crew;
 
 struct dls__dispenser {
 	/* Prepare what the workers share; false: there is no memory. */
@@ -52,6 +55,7 @@ struct dls__deal {
 	unsigned p;			/* workers */
 	unsigned capacity;		/* ranges there is room for */
 	struct dls__range *range;
+	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
 	const struct dls_schedule *schedule;
 	const struct dls_arg *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
@@ -64,6 +68,7 @@ struct dls__deal {
 	bool moments, observed;		/* measured: somebody wants mean and deviation; observe.h is to be told */
 	bool pictures, trace;		/* ... of the chunks for pictures, for the trace */
 	bool central;			/* every chunk changes `count` */
+	atomic_bool cancelled;		/* who waits for iterations is to leave */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned shares;		/* workers that there is room for in `share` */
 	unsigned watched;		/* ... in `watch` */
@@ -140,6 +145,9 @@ static inline void dls__uncover(struct dls__cursor *c, const struct dls__source 
 /* The end of a worker's way through a loop: what take returns then, and from then on. */
 struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);
 
+/* The name of what deals. */
+const char *dls__deal_name(const struct dls__deal *deal);
+
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
 
@@ -157,8 +165,10 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 /* By whose rule sites learn the workers' rates. */
 extern const struct dls_calc dls__calc_awf;
 
-/* One for each of enum dls_dispenser, and one for tickets of workers that have weights. */
-extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares;
+/* One for each of enum dls_dispenser, one for tickets of workers that have weights, and one for strategies. */
+extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares, dls__balanced;
+/* Why a strategy cannot run this loop, in words; NULL: it can. */
+const char *dls__not_balanced(struct dls__deal *deal);
 /* Takes times, and has another one deal. */
 extern const struct dls__dispenser dls__measured;
 

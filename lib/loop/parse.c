@@ -1,162 +1,79 @@
 /* parse.c - schedules as users write them: what is accepted, and what is said of the rest. */
-#include <locale.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dls/loop.h"
-#include "lib/loop/message.h"
 #include "lib/loop/schedule.h"
+#include "lib/loop/reading.h"
+#include "lib/machine/spec.h"
 #include "sched/registry.h"
+
+extern const struct dls_calc dls__calc_static;
 
 enum { TEXT_MAX = 1 << 20 };
 
-/* A stretch of the text. */
-struct span {
-	const char *s;
-	size_t n;
-};
-
 struct parser {
-	struct span all;
-	struct dls_parse_error *error;
+	struct dls__reading in;
 	struct dls_schedule *schedule;
 };
-
-static struct span trim(struct span t)
-{
-	while (t.n && (t.s[0] == ' ' || t.s[0] == '\t'))
-		t.s++, t.n--;
-	while (t.n && (t.s[t.n - 1] == ' ' || t.s[t.n - 1] == '\t'))
-		t.n--;
-	return t;
-}
-
-/* Cut `rest` at the first `c`: what stands before it; rest->s is NULL where there was none. */
-static struct span cut(struct span *rest, char c)
-{
-	const char *at = rest->n ? memchr(rest->s, c, rest->n) : NULL;
-	struct span head = { rest->s, at ? (size_t)(at - rest->s) : rest->n };
-
-	*rest = at ? (struct span){ at + 1, rest->n - head.n - 1 } : (struct span){ NULL, 0 };
-	return trim(head);
-}
-
-__attribute__((format(printf, 4, 5)))
-static int refuse(const struct parser *p, int code, struct span where, const char *format, ...)
-{
-	if (p->error) {
-		va_list args;
-
-		p->error->at = (size_t)(where.s - p->all.s);
-		p->error->length = where.n;
-		va_start(args, format);
-		vsnprintf(p->error->what, sizeof(p->error->what), format, args);
-		va_end(args);
-	}
-	return code;
-}
 
 /* The names a message lists. */
 static const char *names(char *text, size_t size)
 {
+	const struct dls_strategy *strategy;
 	const struct dls_calc *calc;
 	size_t used = 0;
 
 	text[0] = 0;
 	for (size_t i = 0; (calc = dls_calc_at(i)) && used < size; i++)
 		used += (size_t)snprintf(text + used, size - used, " %s", calc->name);
+	for (size_t i = 0; (strategy = dls_strategy_at(i)) && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, " %s", strategy->name);
 	return text;
 }
 
-/* A real number in plain decimal notation; NAN if it is anything else. */
-static double real(struct span t)
-{
-	char text[64];
-
-	if (t.n == 0 || t.n >= sizeof(text) || !memchr("0123456789+-.", t.s[0], 13))
-		return NAN;
-	for (size_t i = 0; i < t.n; i++)
-		if (!memchr("0123456789+-.eE", t.s[i], 15))
-			return NAN;
-	memcpy(text, t.s, t.n);
-	text[t.n] = 0;
-
-	char *end;
-	locale_t outer = dls__enter_c_locale();
-	double value = strtod(text, &end);
-
-	uselocale(outer);
-	return *end ? NAN : value;
-}
-
-/* A whole number; false if it is anything else.  One that is negative or too large comes with *fits false. */
-static bool whole(struct span t, uint64_t *value, bool *fits)
-{
-	bool negative = t.n && t.s[0] == '-';
-
-	if (t.n && (negative || t.s[0] == '+'))
-		t.s++, t.n--;
-	*value = 0;
-	*fits = !negative;
-	for (size_t i = 0; i < t.n; i++) {
-		unsigned digit = (unsigned)(t.s[i] - '0');
-
-		if (digit > 9)
-			return false;
-		if (*value > (UINT64_MAX - digit) / 10)
-			*fits = false;
-		else
-			*value = *value * 10 + digit;
-	}
-	return t.n > 0;
-}
-
-static int parse_chunk(struct parser *p, struct span t)
+static int parse_chunk(struct parser *p, struct dls__stretch t)
 {
 	const char *meaning = p->schedule->calc->chunk;
-	bool fits, number = whole(t, &p->schedule->chunk, &fits);
+	bool fits, number = dls__whole(t, &p->schedule->chunk, &fits);
 
 	if (number && fits && p->schedule->chunk > 0)
 		return 0;
-	return refuse(p, number ? DLS_ERANGE : DLS_EINVAL, t,
-		      "CHUNK (%s) is a whole number from 1 to 18446744073709551615",
-		      meaning ? meaning : "smallest chunk, iterations");
+	return dls__refuse(&p->in, number ? DLS_ERANGE : DLS_EINVAL, t,
+			   "CHUNK (%s) is a whole number from 1 to 18446744073709551615",
+			   meaning ? meaning : "smallest chunk, iterations");
 }
 
-static int parse_real(struct parser *p, struct span value, double min, double max, bool above, const char *text,
+static int parse_real(struct parser *p, struct dls__stretch value, double min, double max, bool above, const char *text,
 		      double *result)
 {
-	double x = real(value);
+	double x = dls__real(value);
 
 	if (isnan(x))
-		return refuse(p, DLS_EINVAL, value, "this is not a number: %s", text);
+		return dls__refuse(&p->in, DLS_EINVAL, value, "this is not a number: %s", text);
 	if (!(x >= min && x <= max) || (above && x == min) || isinf(x))
-		return refuse(p, DLS_ERANGE, value, "the number is out of range: %s", text);
+		return dls__refuse(&p->in, DLS_ERANGE, value, "the number is out of range: %s", text);
 	*result = x;
 	return 0;
 }
 
 /* One of a parameter's words; its place among them. */
-static int parse_word(struct parser *p, const struct dls_param *param, struct span value, uint64_t *place)
+static int parse_word(struct parser *p, const struct dls_param *param, struct dls__stretch value, uint64_t *place)
 {
-	*place = 0;
-	for (const char *word = param->words; *word; (*place)++) {
-		size_t n = strcspn(word, " ");
+	int word = dls__word(value, param->words);
 
-		if (dls__name_equal(value.s, value.n, word, n))
-			return 0;
-		word += n + strspn(word + n, " ");
-	}
-	return refuse(p, DLS_EINVAL, value, "%s= is one of: %s", param->name, param->words);
+	if (word < 0)
+		return dls__refuse(&p->in, DLS_EINVAL, value, "%s= is one of: %s", param->name, param->words);
+	*place = (uint64_t)word;
+	return 0;
 }
 
-static int parse_arg(struct parser *p, const struct dls_param *param, struct span value, struct dls_arg *arg)
+static int parse_arg(struct parser *p, const struct dls_param *param, struct dls__stretch value, struct dls_arg *arg)
 {
 	if (arg->given)
-		return refuse(p, DLS_EINVAL, value, "%s is given twice", param->name);
+		return dls__refuse(&p->in, DLS_EINVAL, value, "%s is given twice", param->name);
 	arg->given = true;
 	if (param->words)
 		return parse_word(p, param, value, &arg->count);
@@ -165,14 +82,14 @@ static int parse_arg(struct parser *p, const struct dls_param *param, struct spa
 
 	bool fits;
 
-	if (!whole(value, &arg->count, &fits))
-		return refuse(p, DLS_EINVAL, value, "this is not a whole number: %s", param->text);
+	if (!dls__whole(value, &arg->count, &fits))
+		return dls__refuse(&p->in, DLS_EINVAL, value, "this is not a whole number: %s", param->text);
 	if (!fits || (double)arg->count < param->min || (double)arg->count > param->max)
-		return refuse(p, DLS_ERANGE, value, "the number is out of range: %s", param->text);
+		return dls__refuse(&p->in, DLS_ERANGE, value, "the number is out of range: %s", param->text);
 	return 0;
 }
 
-static int parse_weights(struct parser *p, struct span value)
+static int parse_weights(struct parser *p, struct dls__stretch value)
 {
 	struct dls_schedule *s = p->schedule;
 	size_t n = 1;
@@ -180,21 +97,21 @@ static int parse_weights(struct parser *p, struct span value)
 	for (size_t i = 0; i < value.n; i++)
 		n += value.s[i] == ':';
 	if (s->weight || s->site_weights)
-		return refuse(p, DLS_EINVAL, value, "weights are given twice");
+		return dls__refuse(&p->in, DLS_EINVAL, value, "weights are given twice");
 	if (dls__name_equal(value.s, value.n, "site", 4)) {
 		s->site_weights = true;
 		return 0;
 	}
 	if (n > DLS_WORKERS_MAX)
-		return refuse(p, DLS_ERANGE, value, "more than %u weights", DLS_WORKERS_MAX);
+		return dls__refuse(&p->in, DLS_ERANGE, value, "more than %u weights", DLS_WORKERS_MAX);
 	s->weight = malloc(2 * n * sizeof(*s->weight));
 	if (!s->weight)
 		return DLS_ENOMEM;
 
 	double sum = 0;
 
-	for (struct span rest = value; s->weights < n; s->weights++) {
-		int code = parse_real(p, cut(&rest, ':'), 1e-9, 1e9, false,
+	for (struct dls__stretch rest = value; s->weights < n; s->weights++) {
+		int code = parse_real(p, dls__cut(&rest, ':'), 1e-9, 1e9, false,
 				      "weights are numbers from 1e-9 to 1e9 with colons between, or \"site\"", &s->weight[s->weights]);
 
 		if (code)
@@ -225,7 +142,7 @@ static const char *keys(const struct dls_calc *calc, char *text, size_t size)
 	return used > head ? text : " none";
 }
 
-static int parse_pair(struct parser *p, struct span key, struct span value)
+static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__stretch value)
 {
 	struct dls_schedule *s = p->schedule;
 	const struct dls_calc *calc = s->calc;
@@ -240,18 +157,18 @@ static int parse_pair(struct parser *p, struct span key, struct span value)
 		if (!takes_moments(calc) || !dls__name_equal(key.s, key.n, name, strlen(name)))
 			continue;
 		if (s->given & dls__moments[i].need)
-			return refuse(p, DLS_EINVAL, key, "%s is given twice", name);
+			return dls__refuse(&p->in, DLS_EINVAL, key, "%s is given twice", name);
 		s->given |= dls__moments[i].need;
 		return parse_real(p, value, 0, INFINITY, dls__moments[i].above, dls__moments[i].text, &s->moment[i]);
 	}
 	if (calc->needs & DLS_NEED_WEIGHTS && dls__name_equal(key.s, key.n, "weights", 7))
 		return parse_weights(p, value);
-	return refuse(p, DLS_ENOENT, key, "%s has no such parameter; it has%s", calc->name,
-		      keys(calc, list, sizeof(list)));
+	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has%s", calc->name,
+			   keys(calc, list, sizeof(list)));
 }
 
 /* KEY alone, where KEY=1 says all there is to say. */
-static const struct dls_param *flag_named(const struct dls_calc *calc, struct span key)
+static const struct dls_param *flag_named(const struct dls_calc *calc, struct dls__stretch key)
 {
 	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name; i++) {
 		const struct dls_param *param = &calc->param[i];
@@ -263,22 +180,47 @@ static const struct dls_param *flag_named(const struct dls_calc *calc, struct sp
 	return NULL;
 }
 
-static int parse_flag(struct parser *p, struct span key)
+static int parse_flag(struct parser *p, struct dls__stretch key)
 {
 	const struct dls_param *param = flag_named(p->schedule->calc, key);
 	struct dls_arg *arg = &p->schedule->arg[param - p->schedule->calc->param];
 
 	if (arg->given)
-		return refuse(p, DLS_EINVAL, key, "%s is given twice", param->name);
+		return dls__refuse(&p->in, DLS_EINVAL, key, "%s is given twice", param->name);
 	*arg = (struct dls_arg){ .given = true, .count = 1 };
 	return 0;
 }
 
-/* [monotonic:|nonmonotonic:] NAME */
-static int parse_name(struct parser *p, struct span t)
+/* A strategy, from its name to the end of the text.  The iterations are its to deal; static deals each worker its first. */
+static int parse_strategy(struct parser *p, struct dls__stretch name)
 {
 	struct dls_schedule *s = p->schedule;
-	struct span name = t, order = cut(&name, ':');
+	size_t at = (size_t)(name.s - p->in.all.s);
+	int code;
+
+	if (s->order == DLS__MONOTONIC)
+		return dls__refuse(&p->in, DLS_EINVAL, p->in.all,
+				   "%.*s is not monotonic: iterations that have come from another worker need not rise",
+				   (int)name.n, name.s);
+	s->spec = malloc(sizeof(*s->spec));
+	if (!s->spec)
+		return DLS_ENOMEM;
+	code = dls__spec_parse(s->spec, name.s, p->in.all.n - at, p->in.error);
+	if (code) {
+		if (p->in.error)
+			p->in.error->at += at;
+		return code;
+	}
+	s->calc = &dls__calc_static;
+	s->chunk = s->spec->chunk;
+	return 0;
+}
+
+/* [monotonic:|nonmonotonic:] NAME; of a strategy also all that follows. */
+static int parse_name(struct parser *p, struct dls__stretch t)
+{
+	struct dls_schedule *s = p->schedule;
+	struct dls__stretch name = t, order = dls__cut(&name, ':');
 	const struct dls_calc *calc;
 	char list[400];
 
@@ -289,18 +231,23 @@ static int parse_name(struct parser *p, struct span t)
 	} else if (dls__name_equal(order.s, order.n, "nonmonotonic", 12)) {
 		s->order = DLS__NONMONOTONIC;
 	} else {
-		return refuse(p, DLS_ENOENT, order, "only monotonic: or nonmonotonic: may stand before a schedule");
+		return dls__refuse(&p->in, DLS_ENOENT, order,
+				   "only monotonic: or nonmonotonic: may stand before a schedule");
 	}
-	name = trim(name);
+	name = dls__trim(name);
 	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
 		if (name.n && dls__calc_named(calc, name.s, name.n))
 			break;
+	if (!calc && name.n && dls__strategy_named(name.s, name.n))
+		return parse_strategy(p, name);
 	if (!calc)
-		return refuse(p, DLS_ENOENT, name, "no schedule has this name; there are:%s; dynamic, guided and auto as well",
-			      names(list, sizeof(list)));
+		return dls__refuse(&p->in, DLS_ENOENT, name,
+				   "no schedule has this name; there are:%s; dynamic, guided and auto as well",
+				   names(list, sizeof(list)));
 	s->calc = calc;
 	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_RANGES)
-		return refuse(p, DLS_EINVAL, t, "%s is not monotonic: a thief's iterations need not rise", calc->name);
+		return dls__refuse(&p->in, DLS_EINVAL, t,
+				   "%s is not monotonic: a thief's iterations need not rise", calc->name);
 	return 0;
 }
 
@@ -313,52 +260,55 @@ static int try_out(const struct parser *p)
 				      .weight = 1, .upto = weights ? 1 : 0, .arg = p->schedule->arg };
 
 	if (p->schedule->calc->init(state, &desc))
-		return refuse(p, DLS_EINVAL, p->all, "%s does not accept these values together",
-			      p->schedule->calc->name);
+		return dls__refuse(&p->in, DLS_EINVAL, p->in.all, "%s does not accept these values together",
+				   p->schedule->calc->name);
 	return 0;
 }
 
 static int parse(struct parser *p)
 {
-	struct span rest = p->all, field = cut(&rest, ',');
+	struct dls__stretch rest = p->in.all, field = dls__cut(&rest, ',');
 	int code = parse_name(p, field);
 
+	if (code || p->schedule->spec)
+		return code;
 	for (bool first = true; !code && rest.s; first = false) {
-		field = cut(&rest, ',');
+		field = dls__cut(&rest, ',');
 
-		struct span value = field, key = cut(&value, '=');
+		struct dls__stretch value = field, key = dls__cut(&value, '=');
 
 		if (!value.s && flag_named(p->schedule->calc, key))
 			code = parse_flag(p, key);
 		else if (value.s)
-			code = parse_pair(p, key, trim(value));
+			code = parse_pair(p, key, dls__trim(value));
 		else if (first)
 			code = parse_chunk(p, field);
 		else
-			code = refuse(p, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
+			code = dls__refuse(&p->in, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
 	}
 	if (!code && p->schedule->calc->dispenser == DLS_OWN && p->schedule->chunk &&
 	    (p->schedule->weight || p->schedule->site_weights))
-		code = refuse(p, DLS_EINVAL, p->all, "CHUNK and weights= of %s do not go together", p->schedule->calc->name);
+		code = dls__refuse(&p->in, DLS_EINVAL, p->in.all, "CHUNK and weights= of %s do not go together",
+				   p->schedule->calc->name);
 	if (!code && p->schedule->order == DLS__NONMONOTONIC && (p->schedule->weight || p->schedule->site_weights))
-		code = refuse(p, DLS_EINVAL, p->all, "nonmonotonic: and weights= do not go together");
+		code = dls__refuse(&p->in, DLS_EINVAL, p->in.all, "nonmonotonic: and weights= do not go together");
 	return code ? code : try_out(p);
 }
 
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
 			struct dls_parse_error *error)
 {
-	struct parser p = { { text, length }, error, NULL };
+	struct parser p = { { { text, length }, error }, NULL };
 
 	if (length > TEXT_MAX)
-		return refuse(&p, DLS_ERANGE, (struct span){ text + TEXT_MAX, 1 },
-			      "a schedule has at most %d bytes", TEXT_MAX);
+		return dls__refuse(&p.in, DLS_ERANGE, (struct dls__stretch){ text + TEXT_MAX, 1 },
+				   "a schedule has at most %d bytes", TEXT_MAX);
 	p.schedule = calloc(1, sizeof(*p.schedule));
 
 	int code = p.schedule ? parse(&p) : DLS_ENOMEM;
 
 	if (code == DLS_ENOMEM)
-		refuse(&p, code, p.all, "%s", dls_strerror(code));
+		dls__refuse(&p.in, code, p.in.all, "%s", dls_strerror(code));
 	if (code)
 		dls_schedule_free(p.schedule);
 	else

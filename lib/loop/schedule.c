@@ -1,12 +1,11 @@
 /* schedule.c - what a parsed schedule tells: its text, its calculator, a loop described to that. */
 #include <locale.h>
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/loop/schedule.h"
+#include "lib/loop/reading.h"
+#include "lib/machine/spec.h"
 
 const struct dls__moment dls__moments[DLS__MOMENTS] = {
 	[DLS__MU] = { "mu", DLS_NEED_MU, true, "mean time of an iteration, s, above 0" },
@@ -31,85 +30,66 @@ locale_t dls__enter_c_locale(void)
 
 void dls_schedule_free(struct dls_schedule *schedule)
 {
-	if (schedule)
+	if (schedule) {
+		free(schedule->spec);
 		free(schedule->weight);
+	}
 	free(schedule);
 }
 
 const struct dls_calc *dls_schedule_calc(const struct dls_schedule *schedule)
 {
-	return schedule->calc;
+	return schedule->spec ? NULL : schedule->calc;
 }
 
-/* Text of any length into a buffer that may be too small. */
-struct printer {
-	char *text;
-	size_t size, length;
-};
-
-__attribute__((format(printf, 2, 3)))
-static void put(struct printer *to, const char *format, ...)
+const struct dls_strategy *dls_schedule_strategy(const struct dls_schedule *schedule)
 {
-	size_t room = to->length < to->size ? to->size - to->length : 0;
-	va_list args;
-
-	va_start(args, format);
-	to->length += (size_t)vsnprintf(room ? to->text + to->length : NULL, room, format, args);
-	va_end(args);
+	return schedule->spec ? schedule->spec->strategy : NULL;
 }
 
-/* With as few digits as read back to the same value. */
-static void put_real(struct printer *to, double value)
+const char *dls__schedule_name(const struct dls_schedule *schedule)
 {
-	char text[40];
-
-	for (int digits = 1; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, value);
-		if (strtod(text, NULL) == value)
-			break;
-	}
-	put(to, "%s", text);
-}
-
-/* The i-th of several words. */
-static void put_word(struct printer *to, const char *words, uint64_t i)
-{
-	for (; i > 0; i--)
-		words += strcspn(words, " ") + 1;
-	put(to, "%.*s", (int)strcspn(words, " "), words);
+	return schedule->spec ? schedule->spec->strategy->name : schedule->calc->name;
 }
 
 size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 {
 	static const char *const order[] = { "", "monotonic:", "nonmonotonic:" };
-	struct printer to = { text, size, 0 };
-	locale_t outer = dls__enter_c_locale();
+	struct dls__printer to = { text, size, 0 };
+	locale_t outer;
 
-	put(&to, "%s%s", order[s->order], s->calc->name);
+	dls__put(&to, "%s", order[s->order]);
+	if (s->spec) {
+		size_t room = to.length < size ? size - to.length : 0;
+
+		return to.length + dls__spec_print(s->spec, room ? text + to.length : NULL, room);
+	}
+	outer = dls__enter_c_locale();
+	dls__put(&to, "%s", s->calc->name);
 	if (s->chunk)
-		put(&to, ",%llu", (unsigned long long)s->chunk);
+		dls__put(&to, ",%llu", (unsigned long long)s->chunk);
 	for (size_t i = 0; i < DLS_PARAMS_MAX && s->calc->param[i].name; i++) {
 		if (!s->arg[i].given)
 			continue;
-		put(&to, ",%s=", s->calc->param[i].name);
+		dls__put(&to, ",%s=", s->calc->param[i].name);
 		if (s->calc->param[i].words)
-			put_word(&to, s->calc->param[i].words, s->arg[i].count);
+			dls__put_word(&to, s->calc->param[i].words, s->arg[i].count);
 		else if (s->calc->param[i].count)
-			put(&to, "%llu", (unsigned long long)s->arg[i].count);
+			dls__put(&to, "%llu", (unsigned long long)s->arg[i].count);
 		else
-			put_real(&to, s->arg[i].real);
+			dls__put_real(&to, s->arg[i].real);
 	}
 	for (size_t i = 0; i < DLS__MOMENTS; i++) {
 		if (!(s->given & dls__moments[i].need))
 			continue;
-		put(&to, ",%s=", dls__moments[i].name);
-		put_real(&to, s->moment[i]);
+		dls__put(&to, ",%s=", dls__moments[i].name);
+		dls__put_real(&to, s->moment[i]);
 	}
 	if (s->site_weights)
-		put(&to, ",weights=site");
+		dls__put(&to, ",weights=site");
 	for (size_t i = 0; i < s->weights; i++) {
-		put(&to, "%s", i ? ":" : ",weights=");
-		put_real(&to, s->weight[i]);
+		dls__put(&to, "%s", i ? ":" : ",weights=");
+		dls__put_real(&to, s->weight[i]);
 	}
 	uselocale(outer);
 	return to.length;

@@ -6,6 +6,8 @@
 
 #include "dls/schedule.h"
 
+struct dls__spec;
+
 enum dls__order { DLS__UNSAID, DLS__MONOTONIC, DLS__NONMONOTONIC };
 
 enum { DLS__MU, DLS__SIGMA, DLS__H, DLS__MOMENTS };
@@ -19,7 +21,8 @@ extern const struct dls__moment {
 } dls__moments[DLS__MOMENTS];
 
 struct dls_schedule {
-	const struct dls_calc *calc;
+	const struct dls_calc *calc;	/* under a strategy: "static", by which the iterations are first dealt */
+	struct dls__spec *spec;		/* the strategy, which balances them; NULL: none */
 	enum dls__order order;
 	uint64_t chunk;			/* 0: not given */
 	double moment[DLS__MOMENTS];	/* s; 0: not given */
@@ -33,6 +36,9 @@ struct dls_schedule {
 /* Parse text[0 .. length - 1]; positions in *error count from text[0]. */
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
 			struct dls_parse_error *error);
+
+/* What it is called: the strategy, else the calculator. */
+const char *dls__schedule_name(const struct dls_schedule *schedule);
 
 /* Numbers are written with a point everywhere: enter the C locale, to be left with uselocale(). */
 locale_t dls__enter_c_locale(void);

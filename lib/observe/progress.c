@@ -130,7 +130,7 @@ static void say(const struct dls__deal *d, const struct dls__watch *w, uint64_t 
 {
 	uint64_t now = w->chunk.began, elapsed = dls__clock_since(d->opened, now);
 	struct dls_progress progress = {
-		.site = d->site ? d->site->name : "dls_loop", .schedule = d->calc->name, .done = done, .total = d->n,
+		.site = d->site ? d->site->name : "dls_loop", .schedule = dls__deal_name(d), .done = done, .total = d->n,
 		.elapsed = 1e-9 * (double)elapsed,
 		.left = 1e-9 * (double)elapsed * ((double)(d->n - done) / (double)done),
 	};

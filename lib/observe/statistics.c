@@ -159,11 +159,11 @@ static struct dls__ran *ran_under(struct dls__statistics *s, const struct dls__d
 		strcpy(asked + sizeof(asked) - 4, "...");
 	for (; *r; r = &(*r)->next)
 		if (strcmp((*r)->asked, asked) == 0 && strcmp((*r)->why ? (*r)->why : "", why) == 0 &&
-		    strncmp((*r)->calc, d->calc->name, sizeof((*r)->calc) - 1) == 0)
+		    strncmp((*r)->calc, dls__deal_name(d), sizeof((*r)->calc) - 1) == 0)
 			break;
 	if (!*r && (*r = calloc(1, sizeof(**r) + strlen(asked) + 1))) {
 		(*r)->why = d->why;
-		strncpy((*r)->calc, d->calc->name, sizeof((*r)->calc) - 1);
+		strncpy((*r)->calc, dls__deal_name(d), sizeof((*r)->calc) - 1);
 		strcpy((*r)->asked, asked);
 	}
 	if (*r)

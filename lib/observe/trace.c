@@ -28,8 +28,7 @@ struct record {
 	union {
 		struct {		/* what the records up to the next LOOP are about */
 			uint64_t execution;
-			const char *site, *asked, *why;
-			const struct dls_calc *calc;
+			const char *site, *asked, *why, *ran;
 		} loop;
 		struct dls__span chunk;
 		struct {
@@ -146,7 +145,8 @@ static void put_loop(struct buffer *b, const struct dls__deal *d)
 	put(b, &(struct record){
 		.kind = LOOP, .worker = d->p,
 		.loop = {
-			d->execution, keep_text(d->site ? d->site->name : "dls_loop"), keep_text(asked), d->why, d->calc,
+			d->execution, keep_text(d->site ? d->site->name : "dls_loop"), keep_text(asked), d->why,
+			dls__deal_name(d),
 		},
 	});
 }
@@ -222,7 +222,7 @@ static void write_event(const char *phase, unsigned thread, const struct record 
 	fprintf(file, ",\n{\"ph\":\"%s\",\"pid\":%ld,\"tid\":%u,\"ts\":%llu.%03u", phase, (long)process, thread,
 		(count)(ns / 1000), (unsigned)(ns % 1000));
 	write_field("name", name);
-	write_field("cat", loop->loop.calc->name);
+	write_field("cat", loop->loop.ran);
 }
 
 static void write_chunk(unsigned thread, const struct record *loop, const struct record *r)
@@ -235,7 +235,7 @@ static void write_chunk(unsigned thread, const struct record *loop, const struct
 		"\"workers\":%u,\"dispatch_ns\":%llu", (count)(ns / 1000), (unsigned)(ns % 1000), (count)c->lo,
 		(count)c->n, (count)loop->loop.execution, r->worker, loop->worker,
 		(count)dls__clock_since(c->asked, c->began));
-	write_field("schedule", loop->loop.calc->name);
+	write_field("schedule", loop->loop.ran);
 	write_field("site", loop->loop.site);
 	fputs("}}", file);
 }
@@ -248,7 +248,7 @@ static void write_end(unsigned thread, const struct record *loop, const struct r
 		loop->worker, (count)r->end.chunks, (count)r->end.iterations, (count)r->end.came,
 		(count)dls__clock_since(r->end.asked, r->end.finished));
 	write_field("schedule", loop->loop.asked);
-	write_field("ran", loop->loop.calc->name);
+	write_field("ran", loop->loop.ran);
 	if (loop->loop.why)
 		write_field("why", loop->loop.why);
 	write_field("site", loop->loop.site);

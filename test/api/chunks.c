@@ -292,6 +292,7 @@ static void refusals(void)
 		{ "--times", "--times" }, { "-s awf-b -n 1e8", "\"100000000\"" },
 		{ "--speeds 1:0", "\"0\"" }, { "--speeds 1:", "\"1:\"" }, { "--speeds 1,2", "\"1,2\"" },
 		{ "--speeds 1:1:1:1:1", "\"1:1:1:1:1\"" }, { "--steps 0", "\"0\"" }, { "--seed -1", "\"-1\"" },
+		{ "-s rid,4", "\"rid,4\": a strategy has no chunk sizes" },
 		{ "--plot /nonexistent/a.svg", "\"/nonexistent/a.svg\"" },
 	};
 

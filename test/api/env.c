@@ -100,6 +100,8 @@ static void precedence(void)
 	CHECK_TEXT(SCHEDULE("other:nonmonotonic:ss,4;solver:wf,weights=2:1"),
 		   "solver=wf,weights=2:1 other=nonmonotonic:ss,4\n");
 	CHECK_TEXT(SCHEDULE("nonmonotonic:ss,4"), "solver=ss,3 other=nonmonotonic:ss,4\n");
+	CHECK_TEXT(SCHEDULE("solver:rid,net=mesh:2x1,u=0.9;nonmonotonic:dem,4"),
+		   "solver=rid,u=0.9,net=mesh:2x1 other=nonmonotonic:dem,4\n");
 	CHECK_TEXT(SCHEDULE(""), "solver=ss,3 other=fac2\n");
 	CHECK_TEXT(WITH("OMP_SCHEDULE", "guided,5"), "solver=ss,3 other=gss,5\n");
 	CHECK_TEXT(WITH("OMP_SCHEDULE", "guided", "DLS_SCHEDULE", "tss"), "solver=ss,3 other=tss\n");
@@ -113,7 +115,7 @@ static void messages(void)
 	CHECK_EQ(WEXITSTATUS(status), 0);
 	SCHEDULE("gsss");
 	CHECK(has("\"[gsss]\"") && has(" static ss fsc mfsc gss tss fac fac2 wf awf awf-b awf-c awf-d awf-e af tap bold tfss "
-		  "fiss viss rnd steal"));
+		  "fiss viss rnd steal") && has(" rid "));
 	SCHEDULE("tss;solver:x\n\x1b;other:gss");
 	CHECK(has("[x\\x0a\\x1b]") && has("using tss") && has("solver=ss,3 other=gss"));
 	WITH("OMP_SCHEDULE", "dynamic,-1");

@@ -37,7 +37,7 @@ static bool no_openmp(void)
 /* Every kernel gives the serial result; the tool itself compares. */
 static void kernels(void)
 {
-	static const char *const schedule[] = { "gss", "awf-b", "af", "tss", "ss,3", "steal" };
+	static const char *const schedule[] = { "gss", "awf-b", "af", "tss", "rid,3", "steal" };
 	char list[4096], *rest = list;
 	unsigned k = 0;
 

@@ -40,8 +40,13 @@ static void accepted(void)
 	same("ss,18446744073709551615", "ss,18446744073709551615");
 	same("ss,007", "ss,7");
 	same("tap,alpha=0.1", "tap,alpha=0.1");
+	same("RID", "rid");
+	same(" nonmonotonic : R-i_d , 256 ", "nonmonotonic:rid,256");
+	same("rid,net=mesh:4x2,u=0.9,low=1,threshold=1,min=1", "rid,u=0.9,low=1,threshold=1,min=1,net=mesh:4x2");
 	for (size_t i = 0; dls_calc_at(i); i++)
 		same(dls_calc_at(i)->name, dls_calc_at(i)->name);
+	for (size_t i = 0; dls_strategy_at(i); i++)
+		same(dls_strategy_at(i)->name, dls_strategy_at(i)->name);
 	if (setlocale(LC_NUMERIC, "de_DE.UTF-8"))
 		same("tap,alpha=1.5", "tap,alpha=1.5");
 }
@@ -89,6 +94,11 @@ static void refused(void)
 	refuse("fiss,b=1", DLS_ERANGE, 7, 1);
 	refuse("rnd,min=9,max=3", DLS_EINVAL, 0, 15);
 	refuse("monotonic:steal", DLS_EINVAL, 0, 15);
+	refuse("monotonic:rid,4", DLS_EINVAL, 0, 15);
+	refuse("nonmonotonic: rid,bogus=1", DLS_ENOENT, 18, 5);
+	refuse("rid,0", DLS_ERANGE, 4, 1);
+	refuse("rid,net=mesh:4y", DLS_EINVAL, 13, 2);
+	refuse("rid,weights=1:2", DLS_ENOENT, 4, 7);
 	refuse("solver:gss", DLS_ENOENT, 0, 6);
 	refuse("gss;ss", DLS_ENOENT, 0, 6);
 	CHECK_EQ(dls_schedule_parse(NULL, "gss", NULL), DLS_EINVAL);
@@ -138,13 +148,31 @@ static void weights(void)
 	dls_schedule_free(NULL);
 }
 
+/* A strategy is no calculator; its loops are described to static, CHUNK included. */
+static void strategies(void)
+{
+	struct dls_parse_error error;
+	struct dls_schedule *s;
+	struct dls_loop_desc d;
+
+	CHECK_EQ(dls_schedule_parse(&s, "gss", NULL), 0);
+	CHECK(dls_schedule_calc(s) == dls_calc_find("gss") && !dls_schedule_strategy(s));
+	dls_schedule_free(s);
+	CHECK_EQ(dls_schedule_parse(&s, "rid,256", NULL), 0);
+	CHECK(!dls_schedule_calc(s) && dls_schedule_strategy(s) == dls_strategy_find("rid"));
+	CHECK(dls_schedule_describe(s, 1000, 4, 3, &d) == 0 && d.chunk == 256 && d.weight == 1);
+	dls_schedule_free(s);
+	CHECK_EQ(dls_schedule_parse(&s, "nosuch", &error), DLS_ENOENT);
+	CHECK(strstr(error.what, " steal ") && strstr(error.what, " rid ") && strstr(error.what, " dem"));
+}
+
 static void errors(void)
 {
-	for (int code = DLS_EAGAIN; code <= 0; code++)
+	for (int code = DLS_ESTALL; code <= 0; code++)
 		CHECK(strcmp(dls_strerror(code), "unknown error") != 0);
 	CHECK_TEXT(dls_strerror(1), "unknown error");
 	CHECK_TEXT(dls_strerror(-99), "unknown error");
 	CHECK_TEXT(dls_version(), DLS_VERSION);
 }
 
-TEST_MAIN(T(accepted) T(refused) T(long_texts) T(weights) T(errors))
+TEST_MAIN(T(accepted) T(refused) T(long_texts) T(weights) T(strategies) T(errors))

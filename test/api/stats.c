@@ -212,6 +212,9 @@ static void measures(void)
 	for (size_t n = 0; n <= 2; n += 2)
 		CHECK(isnan(dls_percent_imbalance(zero, n)) && isnan(dls_cov(zero, n)) &&
 		      isnan(dls_balance_efficiency(zero, n)));
+	CHECK_NEAR(dls_normalized_performance(66.3, 44.4, 32.8), 21.9 / 33.5);
+	CHECK_NEAR(dls_normalized_performance(4, 6, 2), -1);
+	CHECK(isnan(dls_normalized_performance(2, 3, 2)));
 }
 
 /* Chunks from 1 ns to 10 s, and of no time at all: nothing overflows, nothing is NaN. */

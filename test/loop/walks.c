@@ -71,7 +71,7 @@ static const char *const few_chunks[] = {
 	"static", "gss", "tss", "fac", "fac2", "mfsc", "wf", "wf,weights=3:1:2", "tfss", "fiss", "viss", "rnd",
 	"fac,mu=1e-6,sigma=2e-6", "tap,mu=1e-6,sigma=1e-6", "nonmonotonic:static", "nonmonotonic:mfsc",
 	"wf,9,weights=1e-6:1:1e6", "static,weights=3:1:2", "awf", "awf-b", "awf-c", "awf-d", "awf-e,9", "af",
-	"bold,mu=1e-6,sigma=1e-6,h=1e-6",
+	"bold,mu=1e-6,sigma=1e-6,h=1e-6", "none", "rand", "sid", "rid", "gm", "hbm", "dem",
 };
 
 static void huge(void)
@@ -88,8 +88,8 @@ static void huge(void)
 		for (unsigned j = 0; j < sizeof(workers) / sizeof(*workers); j++) {
 			for (unsigned k = 0; k < sizeof(few_chunks) / sizeof(*few_chunks); k++)
 				walk(few_chunks[k], 0, size[i], false, workers[j], &seed);
-			for (unsigned k = 0; k < 4; k++) {	/* fixed sizes: about a thousand chunks */
-				static const char *const fixed[] = { "ss", "static", "steal", "nonmonotonic:ss" };
+			for (unsigned k = 0; k < 5; k++) {	/* fixed sizes: about a thousand chunks */
+				static const char *const fixed[] = { "ss", "static", "steal", "nonmonotonic:ss", "rid" };
 
 				snprintf(text, sizeof(text), "%s,%llu", fixed[k], (unsigned long long)(size[i] / 1000));
 				walk(text, 0, size[i], false, workers[j], &seed);

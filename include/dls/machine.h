@@ -1,0 +1,138 @@
+/* dls/machine.h - machines: processors joined by a net, balancing their load under a strategy.
+ *
+ *	struct dls_machine_desc desc = { .strategy = "rid,u=0.9", .processors = 32, .costs = "ipsc2" };
+ *
+ *	dls_machine_open(&machine, &desc, NULL);
+ *	dls_machine_add(machine, processor, &task);	// as many as there are
+ *	dls_machine_run(machine);
+ *	dls_machine_result(machine, &result);
+ *	dls_machine_close(machine);
+ *
+ * The engine "virtual" runs all processors in this thread, each by its own clock in integer nanoseconds; events are ordered
+ * by time and number, so the same description and tasks give the same results, bit for bit, everywhere.  The engine
+ * "threads" runs each processor in a thread of its own, in real time. */
+#ifndef DLS_MACHINE_H
+#define DLS_MACHINE_H
+
+#include <stdint.h>
+
+#include "dls/balance.h"
+#include "dls/error.h"
+#include "dls/net.h"
+#include "dls/task.h"
+
+DLS__C_BEGIN
+
+struct dls_machine;
+
+/** A machine to be.
+ *
+ * costs   "PRESET[,KEY=VALUE]...": ipsc2, cm5, nectar, cluster or ideal, each KEY in seconds unless said otherwise:
+ *	     quantum	a task checks for messages after so long; 0: it is interrupted by each
+ *	     poll	one such check
+ *	     send, receive	one message, at the processor
+ *	     latency	on the way to a neighbour; hop: to each further one
+ *	     long	bytes (not seconds): a longer message also takes, on the way,
+ *	     setup, byte	... so much, and so much for each of its bytes
+ *	     pause	the machine's idea of a while (dls_vp_pause())
+ *	   Virtual time only, but for pause.
+ * faults  "KEY=VALUE[,...]", virtual time only: delay=S (each message is late by up to S; those of one link stay in
+ *	   order, those of different links do not), stall=S (each processor stops for up to S now and then), slow=X (some
+ *	   processors are up to X times slower), all drawn from `seed`; NULL or "": none
+ * speed   of each processor, > 0, 1 being that of declared costs, virtual time only; kept only during open; NULL: all 1 */
+struct dls_machine_desc {
+	const char *strategy;	/* as dls/balance.h says; NULL: "none" */
+	const char *net;	/* NULL: the strategy's net=, else hypercube */
+	const char *engine;	/* "virtual" or "threads"; NULL: virtual */
+	const char *costs;	/* NULL: "ideal" */
+	const char *faults;
+	const double *speed;
+	unsigned processors;	/* 0: what the net says */
+	uint64_t tasks;		/* at most so many are run; 0: any number */
+	uint64_t seed;
+};
+
+/** What a run came to.  Times are seconds since its begin; sums are over all processors. */
+struct dls_run {
+	unsigned processors;
+	double time;		/* end of the last task: T_bal of Willebeek-LeMair 1993 */
+	double detected;	/* when processor 0 knew that all tasks had ended */
+	double work;		/* sum of the tasks' times at speed 1 */
+	uint64_t tasks;		/* run: tasks, pieces of ranges */
+	uint64_t nonlocal;	/* of them, on another processor than where they were added or spawned */
+	uint64_t transfers;	/* tasks sent, each as often as it was */
+	uint64_t hops;		/* links they went over */
+	uint64_t messages, bytes;	/* of the strategy */
+	uint64_t service_messages;	/* of the detection of the end */
+	uint64_t events;	/* messages handled, tasks run, timers gone off */
+	uint64_t kind[DLS_KINDS_MAX];		/* messages of each kind */
+	uint64_t counter[DLS_COUNTERS_MAX];	/* the strategy's */
+	double busy, polling, overhead, service, held, idle;	/* as in struct dls_vp_stats, up to `time` */
+};
+
+/** One processor's part in that. */
+struct dls_vp_stats {
+	double busy;		/* running tasks */
+	double polling;		/* looking for messages, between */
+	double overhead;	/* sending and receiving the strategy's messages; on threads, in its handlers */
+	double service;		/* the same for the detection of the end */
+	double held;		/* waiting for messages while the strategy let no task run */
+	double idle;		/* waiting otherwise */
+	uint64_t tasks, nonlocal;	/* run */
+	uint64_t tasks_sent, tasks_received;
+	uint64_t sent, received;	/* messages of the strategy */
+	uint64_t service_sent, service_received;
+};
+
+/** What a processor was doing. */
+enum dls_span {
+	DLS_SPAN_TASK,		/* running a task */
+	DLS_SPAN_OVERHEAD,	/* in messages */
+	DLS_SPAN_HELD		/* waiting while the strategy let no task run */
+};
+
+/** Make a machine.
+ *
+ * error  if not NULL and a text is refused: what is wrong with it; otherwise left alone
+ *
+ * Returns 0 and the machine, to be closed with dls_machine_close(); DLS_EINVAL, DLS_ENOENT or DLS_ERANGE for a text or number;
+ * DLS_ENOMEM.  Threads: any. */
+DLS_API int dls_machine_open(struct dls_machine **machine, const struct dls_machine_desc *desc,
+			     struct dls_parse_error *error);
+
+/** The net that it has. */
+DLS_API const struct dls_net *dls_machine_net(const struct dls_machine *machine);
+
+/** The strategy that it has. */
+DLS_API const struct dls_strategy *dls_machine_strategy(const struct dls_machine *machine);
+
+/** Add a copy of a task to a processor's queue, for the next run.
+ *
+ * Returns 0; DLS_EINVAL no type, or a range whose end is before its begin; DLS_ERANGE no such processor, or more tasks than
+ * the limit; DLS_EBUSY during the run; DLS_ENOMEM.  Threads: one caller at a time for one machine, as for all that follow. */
+DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task);
+
+/** Have a function told what each processor does, in virtual time; NULL: no longer.  ns since the run's begin. */
+DLS_API void dls_machine_watch(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,
+									  uint64_t from, uint64_t to), void *arg);
+
+/** Run the tasks that were added and those that they spawn, each once.
+ *
+ * A machine may run again, with new tasks; everything starts anew.
+ * Returns 0; the code of a task that failed, or DLS_ERANGE for too many tasks: tasks that had not started are then dropped;
+ * DLS_ESTALL if no processor can go on though there are tasks, which only a strategy that holds them for ever can bring
+ * about; DLS_EBUSY during a run; DLS_EAGAIN; DLS_ENOMEM. */
+DLS_API int dls_machine_run(struct dls_machine *machine);
+
+/** What the last run came to.  Returns 0; DLS_EINVAL: there was none, or it is under way. */
+DLS_API int dls_machine_result(const struct dls_machine *machine, struct dls_run *result);
+
+/** One processor's part in it.  Returns 0; DLS_EINVAL; DLS_ERANGE. */
+DLS_API int dls_machine_vp(const struct dls_machine *machine, unsigned processor, struct dls_vp_stats *stats);
+
+/** Free a machine and its tasks; NULL does nothing. */
+DLS_API void dls_machine_close(struct dls_machine *machine);
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,112 @@
+/* dls/net.h - nets: which processors of a machine are neighbours, and how far apart the others are.
+ *
+ *	hypercube[:D]		D dimensions; processors whose number would be P or more are missing, with their links
+ *	tree[:K]		processor p's children are Kp + 1 .. Kp + K; K = 2 if not given
+ *	fattree[:K]		processors are the leaves of a K-ary tree of switches; K = 4 if not given
+ *	mesh[:AxB[xC]]		processor (x, y, z) is x + A (y + B z); without extents as square as P allows
+ *	torus[:AxB[xC]]		a mesh whose ends are joined
+ *	ring			each with the one before and the one after
+ *	complete		each with all
+ *
+ * A net is a value without memory of its own: copy it freely.  All that is asked of it is arithmetic on the spot; nothing
+ * is stored by processor.  Processors are 0 .. P - 1.  All functions but dls_net_parse() expect processors of the net;
+ * threads: any. */
+#ifndef DLS_NET_H
+#define DLS_NET_H
+
+#include <stddef.h>
+
+#include "dls/error.h"
+
+DLS__C_BEGIN
+
+/** Most processors of a net. */
+#define DLS_PROCESSORS_MAX 16777216u
+
+/** No processor. */
+#define DLS_NOBODY 0xffffffffu
+
+struct dls__net_kind;
+
+/** A net; its members are for reading. */
+struct dls_net {
+	const struct dls__net_kind *kind;
+	unsigned processors;	/* P */
+	unsigned dims;		/* hypercube: D; mesh and torus: 1..3 */
+	unsigned extent[3];	/* mesh and torus: processors along each dimension, 1 where there is none */
+	unsigned arity;		/* tree and fattree: K */
+};
+
+/** Make a net from its name.
+ *
+ * processors  P, up to DLS_PROCESSORS_MAX; 0: what the text says, which must then say it (hypercube:D, mesh:AxB, torus:AxB)
+ * error       as for dls_schedule_parse()
+ *
+ * Returns 0; DLS_ENOENT unknown name; DLS_EINVAL malformed, or text and processors contradict each other (hypercube:D has at
+ * most 2^D processors, a mesh exactly A B C); DLS_ERANGE.  *net is unchanged on error. */
+DLS_API int dls_net_parse(struct dls_net *net, const char *text, unsigned processors, struct dls_parse_error *error);
+
+/** Write the name of a net, which parses to an equal one: "mesh:8x4".  Returns as dls_schedule_print(). */
+DLS_API size_t dls_net_print(const struct dls_net *net, char *text, size_t size);
+
+/** The name of the i-th kind of net, NULL past the last. */
+DLS_API const char *dls_net_kind_at(size_t i);
+
+/** Neighbours of a processor. */
+DLS_API unsigned dls_net_degree(const struct dls_net *net, unsigned processor);
+
+/** Its i-th neighbour, i below its degree.  Being a neighbour is mutual, and nobody is its own.
+ *
+ * On a fattree, whose processors meet in switches alone: those with which it differs in one base-K digit, if the digits
+ * below that are 0 in both; so the net is connected. */
+DLS_API unsigned dls_net_neighbour(const struct dls_net *net, unsigned processor, unsigned i);
+
+/** Which of its neighbours another processor is; DLS_NOBODY: none. */
+DLS_API unsigned dls_net_link(const struct dls_net *net, unsigned processor, unsigned other);
+
+/** Links on a shortest way, 0 to itself; on a fattree, up to the first common switch and down again. */
+DLS_API unsigned dls_net_distance(const struct dls_net *net, unsigned from, unsigned to);
+
+/** The largest distance; 0 for one processor. */
+DLS_API unsigned dls_net_diameter(const struct dls_net *net);
+
+/** The neighbour that comes next on a shortest way, always the same; to itself: itself.  On a fattree, whose switches do
+ * the routing: `to`. */
+DLS_API unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsigned to);
+
+/** Binomial tree of a broadcast from a root: the parent of r, counted from the root, is r less its lowest set bit.
+ *
+ * On a hypercube of 2^D processors r = processor xor root, all its links being links of the net; elsewhere r = processor
+ * - root modulo P.  The root's parent is DLS_NOBODY. */
+DLS_API unsigned dls_net_broadcast_parent(const struct dls_net *net, unsigned root, unsigned processor);
+
+/** Its i-th child in that tree, the one with the largest subtree first; DLS_NOBODY: no more. */
+DLS_API unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsigned processor, unsigned i);
+
+/** The tree of tree walking: a spanning tree of the whole net, its processors numbered by preorder traversal.
+ *
+ * Its edges are links of the net, but on a fattree, where it is that of Figure 8 of the source; the root is the one whose
+ * parent is DLS_NOBODY, and need not be processor 0.  No processor has more children than it has neighbours, and one.
+ * Source: Shu 1995, Figures 5 and 8; man dls_net(7) has them all. */
+DLS_API unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor);
+
+/** Its i-th child in that tree, in preorder; DLS_NOBODY: no more. */
+DLS_API unsigned dls_net_walk_child(const struct dls_net *net, unsigned processor, unsigned i);
+
+/** Its number in preorder, the root's being 0. */
+DLS_API unsigned dls_net_walk_order(const struct dls_net *net, unsigned processor);
+
+/** Processors of the subtree below it, itself among them: N_i. */
+DLS_API unsigned dls_net_walk_size(const struct dls_net *net, unsigned processor);
+
+/** Dimensions in which a net folds onto itself: for hypercubes D; for meshes and tori the sum of ceil(log2 extent); for all
+ * others ceil(log2 P).  Source: Willebeek-LeMair 1993, section III-E. */
+DLS_API unsigned dls_net_folds(const struct dls_net *net);
+
+/** The partner in dimension i < dls_net_folds(): the number, or the coordinate, with one bit changed; DLS_NOBODY if there
+ * is none. */
+DLS_API unsigned dls_net_fold(const struct dls_net *net, unsigned processor, unsigned i);
+
+DLS__C_END
+
+#endif

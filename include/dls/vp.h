@@ -1,0 +1,114 @@
+/* dls/vp.h - what a virtual processor of a machine offers: to its strategy, and to the tasks it runs.
+ *
+ * A processor has a queue of tasks, at most one task running, and a mailbox.  All its handlers are called one at a time and
+ * never nest; what they call here never blocks.  Nothing here looks at another processor: what a strategy knows of the
+ * others, it knows from messages.  Threads: only inside a handler or task of that processor. */
+#ifndef DLS_VP_H
+#define DLS_VP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dls/balance.h"
+#include "dls/error.h"
+#include "dls/net.h"
+#include "dls/task.h"
+
+DLS__C_BEGIN
+
+struct dls_vp;
+
+/** Words of one message, and timers of one processor. */
+enum { DLS_WORDS = 4, DLS_TIMERS = 4 };
+
+/** A message, as its receiver sees it while it handles it. */
+struct dls_message {
+	unsigned from;
+	unsigned kind;			/* one of the strategy's own */
+	int64_t word[DLS_WORDS];	/* 0 where the sender gave none */
+	uint64_t sent;			/* when, ns */
+	uint64_t tasks;			/* that came with it; they are in the queue when the handler has returned */
+	unsigned hops;			/* times they were sent, the most of any */
+};
+
+/** Who and where.  dls_vp_net() gives neighbours, distances and trees (dls/net.h). */
+DLS_API unsigned dls_vp_id(const struct dls_vp *vp);
+DLS_API unsigned dls_vp_processors(const struct dls_vp *vp);
+DLS_API const struct dls_net *dls_vp_net(const struct dls_vp *vp);
+DLS_API unsigned dls_vp_degree(const struct dls_vp *vp);
+DLS_API unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i);
+
+/** The processor's own clock, ns since the run began. */
+DLS_API uint64_t dls_vp_now(const struct dls_vp *vp);
+
+/** The processor's load: queued tasks and the one running.
+ *
+ * Under load=count each task (of a range: each piece of `grain` iterations) is 1; under load=cost it is its declared cost,
+ * else the mean of its type, in us, at least 1. */
+DLS_API int64_t dls_vp_load(const struct dls_vp *vp);
+
+/** That of the queued ones alone, which is what can be sent away. */
+DLS_API int64_t dls_vp_queued(const struct dls_vp *vp);
+
+/** Mean load of a processor when the run began, tasks not yet spawned left out: in the same unit; at least 1. */
+DLS_API double dls_vp_initial_load(const struct dls_vp *vp);
+
+/** The value of the strategy's i-th parameter. */
+DLS_API const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i);
+
+/** The machine's own idea of a while, ns, for timers without a better one: of costs "ipsc2" 100 ms, on threads 10 us. */
+DLS_API uint64_t dls_vp_pause(const struct dls_vp *vp);
+
+/** A random number from 0 to bound - 1, of a stream of the processor's own; bound > 0. */
+DLS_API uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound);
+
+/** Send a message to any other processor, which gets it after all those that this one has sent it before.
+ *
+ * word  DLS_WORDS of them; NULL: all 0 */
+DLS_API void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
+
+/** How much of the load `amount` dls_vp_migrate() would send: whole tasks, none that runs. */
+DLS_API int64_t dls_vp_offer(const struct dls_vp *vp, int64_t amount);
+
+/** Send queued tasks of a load of up to `amount` away, from the end of the queue where they would be run last.
+ *
+ * kind, word  of every message it takes, which carries as many tasks as `block=` says
+ *
+ * Returns their load; 0: none was sent. */
+DLS_API int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t amount, const int64_t *word);
+
+/** In the message handler: send the tasks that came with the message on to another processor, none of them entering the
+ * queue. */
+DLS_API void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
+
+/** Have the timer handler called once, `delay` ns from now or at the next poll after that (0: right after this handler); the
+ * timer's earlier setting is void.  which < DLS_TIMERS. */
+DLS_API void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay);
+DLS_API void dls_vp_timer_stop(struct dls_vp *vp, unsigned which);
+
+/** From now on run no task, the one that is running being suspended at its next poll or, without one, ended first; and go on
+ * with them.  dls_vp_held() tells. */
+DLS_API void dls_vp_hold(struct dls_vp *vp);
+DLS_API void dls_vp_release(struct dls_vp *vp);
+DLS_API bool dls_vp_held(const struct dls_vp *vp);
+
+/** Add to one of the strategy's counters, for the run's results. */
+DLS_API void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount);
+
+/** Called by tasks: add a new task to the queue, or wherever the strategy places new tasks.
+ *
+ * Returns 0; DLS_EINVAL no type, or a range whose end is before its begin; DLS_ERANGE more tasks than the machine's limit,
+ * which also ends the run with that code; DLS_ENOMEM. */
+DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
+
+/** Called by tasks: handle what has arrived, and return when the task may go on.  In virtual time the machine polls by
+ * itself, once a quantum, and this does nothing. */
+DLS_API void dls_vp_poll(struct dls_vp *vp);
+
+/** Called by tasks: in virtual time, the task takes so many ns (at speed 1), in addition to those already said; a task that
+ * says nothing takes its cost.  On threads it does nothing. */
+DLS_API void dls_vp_spend(struct dls_vp *vp, uint64_t ns);
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,60 @@
+/* balanced.c - the dispenser of strategies: the workers are a machine, which balances its iterations by messages.
+ *
+ * Each worker starts with its static share; what it is handed are pieces of CHUNK iterations, by default 1/64 of a mean
+ * share, from the begin of its range on, while others are sent from its end.  See lib/machine/crew.c. */
+#include "dls/calc.h"
+#include "lib/loop/deal.h"
+#include "lib/loop/message.h"
+#include "lib/machine/crew.h"
+
+enum { PIECES = 64 };					/* of a share */
+static const uint64_t PIECES_MAX = (uint64_t)1 << 48;	/* of a loop: strategies multiply loads */
+
+const char *dls__not_balanced(struct dls__deal *d)
+{
+	const struct dls__spec *spec = d->schedule->spec;
+	struct dls_net net;
+
+	if (d->clock)
+		return "runs loops in real time alone, and in virtual time machines (dls_machine_open())";
+	if (!dls__crew_serves(d->crew, spec, d->p) && dls__crew_net(&net, spec, d->p))
+		return "has a net= that is not for so many workers";
+	return NULL;
+}
+
+static uint64_t grain(const struct dls__deal *d)
+{
+	uint64_t asked = d->schedule->spec->chunk, least = (d->n - 1) / PIECES_MAX + 1, c;
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+
+	c = asked ? asked : d->n / PIECES / d->p;
+	if (c >= least)
+		return c;
+	/* relaxed: guards the message alone. */
+	if (asked && !atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))
+		dls__message("%s: %llu iterations a piece in place of %llu in a loop of %llu, which has at most 2^48 pieces",
+			     dls__schedule_name(d->schedule), (unsigned long long)least, (unsigned long long)asked,
+			     (unsigned long long)d->n);
+	return least;
+}
+
+static bool balanced_open(struct dls__deal *d)
+{
+	d->min = grain(d);
+	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, d->min);
+}
+
+static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__chunk chunk = dls__crew_take(d->crew, c->worker, &d->cancelled);
+
+	return chunk.n > 0 ? chunk : dls__leave(c, ticket);
+}
+
+static void balanced_join(struct dls__cursor *c)
+{
+	c->take = take_balanced;
+}
+
+const struct dls__dispenser dls__balanced = { balanced_open, balanced_join };

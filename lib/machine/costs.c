@@ -1,0 +1,161 @@
+/* costs.c - what things cost on a machine, and what goes wrong.
+ *
+ * ipsc2    Willebeek-LeMair & Reeves, "Strategies for dynamic load balancing on highly parallel computers", IEEE TPDS
+ *          4(9):979-993, 1993: an Intel iPSC/2 whose nodes look for messages every 130 us (100 loops of 1.3 us).
+ *          Departure: its poll of 40 us is what their T_bal / T_opt says.
+ * cm5      von Eicken, Culler, Goldstein, Schauser, "Active messages: a mechanism for integrated communication and
+ *          computation", ISCA 1992: 1.6 us to send and 1.7 us to receive what fits in one packet; Culler et al., "LogP:
+ *          towards a realistic model of parallel computation", PPoPP 1993: 6 us on the way; Casanova, Dongarra, Jiang,
+ *          "The performance of PVM on MPP systems", University of Tennessee, 1995: 8.06 MB/s.
+ *          Departure: a message of DLS_WORDS words and no task counts as one packet.
+ * nectar   SUN 4/330 joined by Nectar: Nishikawa & Steenkiste, "A general architecture for load balancing in a
+ *          distributed-memory environment", ICDCS 1993: messages are handled between tasks alone.  The paper gives no
+ *          times; 0.3 ms at either processor, 0.2 ms on the way and 3 MB/s fit its tables.
+ * cluster  round figures of present-day clusters: 1 us at either processor, 1.5 us on the way, 10 GB/s.
+ * ideal    nothing costs anything, but for a microsecond on the way and between checks: where messages took no time at all,
+ *          a strategy that does not come to rest would stop the clock. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/loop/reading.h"
+#include "lib/machine/param.h"
+#include "lib/machine/spec.h"
+#include "sched/registry.h"
+
+static const struct dls__costs presets[] = {
+	{ .preset = "ipsc2", .quantum = 130000, .poll = 40000, .send = 150000, .receive = 150000, .latency = 50000,
+	  .hop = 10000, .pause = 100000000, .longer = 100, .setup = 310000, .byte = 360 },
+	{ .preset = "cm5", .quantum = 50000, .poll = 500, .send = 1600, .receive = 1700, .latency = 6000,
+	  .pause = 1000000, .longer = 48, .byte = 124 },
+	{ .preset = "nectar", .quantum = 1000000000000, .send = 300000, .receive = 300000, .latency = 200000,
+	  .pause = 100000000, .byte = 333 },
+	{ .preset = "cluster", .quantum = 10000, .poll = 50, .send = 1000, .receive = 1000, .latency = 1500, .hop = 100,
+	  .pause = 100000, .byte = 0.1 },
+	{ .preset = "ideal", .quantum = 1000, .latency = 1000, .pause = 100000 },
+};
+enum { PRESETS = sizeof(presets) / sizeof(*presets) };
+
+enum { QUANTUM, POLL, SEND, RECEIVE, LATENCY, HOP, LONG, SETUP, BYTE, PAUSE, KEYS };
+#define SECONDS(key, least, meaning) { .name = key, .min = least, .max = 1000, .text = "s; " meaning }
+static const struct dls_strategy_param keys[KEYS] = {
+	[QUANTUM] = SECONDS("quantum", 0, "a task checks for messages after so long, 0: it is interrupted by each"),
+	[POLL] = SECONDS("poll", 0, "one check for messages"),
+	[SEND] = SECONDS("send", 0, "one message, at the processor"),
+	[RECEIVE] = SECONDS("receive", 0, "one message, at the processor"),
+	[LATENCY] = SECONDS("latency", 0, "a message's way to a neighbour"),
+	[HOP] = SECONDS("hop", 0, "a message's way over each further link"),
+	[LONG] = { .name = "long", .max = 4294967295, .whole = true, .text = "bytes above which a message takes longer" },
+	[SETUP] = SECONDS("setup", 0, "that a long message takes more on the way"),
+	[BYTE] = { .name = "byte", .max = 1, .text = "s; that each byte of a long message takes more" },
+	[PAUSE] = SECONDS("pause", 1e-9, "the machine's idea of a while"),
+};
+
+/* Not by a cast alone: 130e-6 s is 130000 ns. */
+static uint64_t ns(double seconds)
+{
+	return (uint64_t)llround(seconds * 1e9);
+}
+
+static uint64_t *place(struct dls__costs *c, int key)
+{
+	uint64_t *const at[KEYS] = { &c->quantum, &c->poll, &c->send, &c->receive, &c->latency, &c->hop, &c->longer,
+				     &c->setup, NULL, &c->pause };
+
+	return at[key];
+}
+
+/* KEY=VALUE; *which is the key's place. */
+static int parse_pair(const struct dls__reading *in, const struct dls_strategy_param *param, size_t n,
+		      struct dls__stretch field, unsigned *given, int *which, double *x)
+{
+	struct dls__stretch value = field, key = dls__cut(&value, '=');
+	char text[160];
+	struct dls__printer to = { text, sizeof(text), 0 };
+	struct dls_value parsed;
+
+	*which = value.s ? dls__param_find(param, n, key) : -1;
+	if (*which < 0) {
+		dls__param_names(&to, param, n);
+		return dls__refuse(in, value.s ? DLS_ENOENT : DLS_EINVAL, key,
+				   "KEY=VALUE belongs here, KEY being one of:%s", text);
+	}
+	value = dls__trim(value);
+	if (*given & 1u << *which)
+		return dls__refuse(in, DLS_EINVAL, value, "%s is given twice", param[*which].name);
+	*given |= 1u << *which;
+
+	int code = dls__param_parse(in, &param[*which], value, &parsed, NULL);
+
+	*x = parsed.real;
+	return code;
+}
+
+static const struct dls__costs *preset_named(struct dls__stretch name)
+{
+	for (size_t i = 0; i < PRESETS; i++)
+		if (dls__name_equal(name.s, name.n, presets[i].preset, strlen(presets[i].preset)))
+			return &presets[i];
+	return NULL;
+}
+
+int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_parse_error *error)
+{
+	struct dls__reading in = { { text, strlen(text) }, error };
+	struct dls__stretch rest = in.all, name = dls__cut(&rest, ',');
+	const struct dls__costs *preset = preset_named(name);
+	unsigned given = 0;
+	int code = 0;
+
+	if (!preset)
+		return dls__refuse(&in, DLS_ENOENT, name,
+				   "no costs have this name; there are: ipsc2 cm5 nectar cluster ideal");
+
+	struct dls__costs c = *preset;
+
+	while (!code && rest.s) {
+		double x = 0;
+		int key;
+
+		code = parse_pair(&in, keys, KEYS, dls__cut(&rest, ','), &given, &key, &x);
+		if (!code && key == BYTE)
+			c.byte = x * 1e9;
+		else if (!code)
+			*place(&c, key) = key == LONG ? (uint64_t)x : ns(x);
+	}
+	if (!code)
+		*costs = c;
+	return code;
+}
+
+enum { DELAY, STALL, SLOW, FAULTS };
+static const struct dls_strategy_param faults_keys[FAULTS] = {
+	[DELAY] = SECONDS("delay", 0, "each message is late by up to so much"),
+	[STALL] = SECONDS("stall", 0, "each processor stops for up to so long now and then"),
+	[SLOW] = { .name = "slow", .min = 1, .max = 1e6, .text = "times that some processors are slower, at most" },
+};
+
+int dls__faults_parse(struct dls__faults *faults, const char *text, struct dls_parse_error *error)
+{
+	struct dls__reading in = { { text, strlen(text) }, error };
+	struct dls__faults f = { .slow = 1 };
+	struct dls__stretch rest = dls__trim(in.all).n ? in.all : (struct dls__stretch){ NULL, 0 };
+	unsigned given = 0;
+	int code = 0;
+
+	while (!code && rest.s) {
+		double x = 0;
+		int key;
+
+		code = parse_pair(&in, faults_keys, FAULTS, dls__cut(&rest, ','), &given, &key, &x);
+		if (code)
+			break;
+		if (key == SLOW)
+			f.slow = x;
+		else
+			*(key == DELAY ? &f.delay : &f.stall) = ns(x);
+	}
+	if (!code)
+		*faults = f;
+	return code;
+}

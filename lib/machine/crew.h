@@ -1,0 +1,27 @@
+/* crew.h - the machine that the workers of one loop are: each is a processor, its tasks are iterations. */
+#ifndef LIB_MACHINE_CREW_H
+#define LIB_MACHINE_CREW_H
+
+#include <stdatomic.h>
+
+#include "dls/loop.h"
+#include "lib/machine/spec.h"
+
+struct dls__crew;
+
+/* Whether it has been made for such a strategy and so many workers.  NULL: it has not. */
+bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec, unsigned p);
+
+/* The net of p workers.  Returns 0, or an error of dls_net_parse(). */
+int dls__crew_net(struct dls_net *net, const struct dls__spec *spec, unsigned p);
+
+/* Make *crew ready for an execution of n > 0 iterations, in pieces of `grain`; NULL: there is none yet.  What one that
+ * serves has allocated is used again.  False: there is no memory.  Threads: no worker is in dls__crew_take(). */
+bool dls__crew_open(struct dls__crew **crew, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain);
+
+/* A worker's next piece; n = 0: all have started, or *cancelled has become true.  Threads: one at a time for each worker. */
+struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *cancelled);
+
+void dls__crew_free(struct dls__crew *crew);	/* NULL does nothing */
+
+#endif

@@ -1,0 +1,260 @@
+/* engine_threads.c - each processor of a machine in a thread of its own, in real time; processor 0 in the caller's.
+ *
+ * F1: a run begins when all its threads are there, or not at all.
+ * F2: whoever finds that the machine has failed shuts all mailboxes, once; then nobody sleeps, and each thread ends at its
+ *     next step. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/machine/step.h"
+
+enum { SPINS = 20000, YIELDS = 100 };	/* looks before a processor sleeps */
+
+enum gate { CLOSED, OPEN, CANCELLED };
+
+struct threads {
+	bool spin;			/* there is a real processor for each */
+	atomic_flag shutting;
+	pthread_mutex_t mutex;
+	pthread_cond_t moved;
+	enum gate gate;			/* under the mutex */
+	pthread_t *thread;
+	_Alignas(DLS__APART) struct dls__sleepers sleepers;
+};
+
+static struct dls__stepper *at(const struct dls_machine *m, unsigned id)
+{
+	return dls__stepper(dls__vp(m, id));
+}
+
+/* If the machine has failed; F2. */
+static bool failed(struct dls_machine *m)
+{
+	struct threads *t = m->engine_data;
+
+	if (!dls__machine_failed(m))
+		return false;
+	/* relaxed: only who was first counts. */
+	if (!atomic_flag_test_and_set_explicit(&t->shutting, memory_order_relaxed))
+		for (unsigned i = 0; i < m->net.processors; i++)
+			dls__mailbox_shut(&at(m, i)->mailbox);
+	return true;
+}
+
+/* Until something has come, a timer is due, or the machine has failed. */
+static void wait(struct dls__stepper *s)
+{
+	struct dls_machine *m = s->vp.machine;
+	struct threads *t = m->engine_data;
+	uint64_t delay = dls__step_delay(s);
+
+	for (int i = t->spin ? SPINS : YIELDS; i > 0; i--) {
+		if (!dls__mailbox_empty(&s->mailbox) || dls__machine_failed(m))
+			return;
+		if (s->timers && dls__step_delay(s) == 0)
+			return;
+		if (!t->spin)
+			sched_yield();
+	}
+	if (s->timers)
+		delay = dls__step_delay(s);
+	if (!dls__mailbox_park(&s->mailbox, &t->sleepers, delay))
+		dls__machine_fail(m, DLS_ESTALL);
+}
+
+/* Asked by a task. */
+static void poll(struct dls_vp *vp)
+{
+	struct dls__stepper *s = dls__stepper(vp);
+
+	if (dls__step_quiet(s))
+		return;
+	dls__step_handle(s);
+	while (vp->held && !failed(vp->machine)) {
+		dls__spend_on(s, DLS__HELD);
+		wait(s);
+		dls__step_handle(s);
+	}
+	dls__spend_on(s, DLS__BUSY);
+}
+
+/* A task without code lasts its cost, what is handled meanwhile not counted. */
+static void last(struct dls__stepper *s)
+{
+	uint64_t now = dls__stepper_now(&s->vp), until = now + dls__vp_work(&s->vp);
+
+	for (; now < until; now = dls__stepper_now(&s->vp)) {
+		if (dls__step_quiet(s))
+			continue;
+		poll(&s->vp);
+		if (dls__machine_failed(s->vp.machine))
+			return;
+		until += dls__clock_since(now, dls__stepper_now(&s->vp));
+	}
+}
+
+static void run_task(struct dls__stepper *s)
+{
+	int code = 0;
+
+	if (s->vp.running->type->run)
+		code = dls__vp_run(&s->vp);
+	else
+		last(s);
+	if (code)
+		dls__machine_fail(s->vp.machine, code);
+	dls__vp_done(&s->vp);
+}
+
+static void live(struct dls__stepper *s)
+{
+	enum dls__step step;
+
+	dls__spend_on(s, DLS__OVERHEAD);
+	dls__vp_start(&s->vp);
+	while (!failed(s->vp.machine) && (step = dls__step(s)) != DLS__END) {
+		if (step == DLS__RUN)
+			run_task(s);
+		else
+			wait(s);
+	}
+	dls__spend_on(s, DLS__IDLE);
+}
+
+static void *serve(void *arg)
+{
+	struct dls__stepper *s = arg;
+	struct threads *t = s->vp.machine->engine_data;
+	enum gate gate;
+
+	pthread_mutex_lock(&t->mutex);
+	while ((gate = t->gate) == CLOSED)
+		pthread_cond_wait(&t->moved, &t->mutex);
+	pthread_mutex_unlock(&t->mutex);
+	if (gate == OPEN)
+		live(s);
+	return NULL;
+}
+
+static void move_gate(struct threads *t, enum gate gate)
+{
+	pthread_mutex_lock(&t->mutex);
+	t->gate = gate;
+	pthread_cond_broadcast(&t->moved);
+	pthread_mutex_unlock(&t->mutex);
+}
+
+/* Threads that are there, processor 0's included. */
+static unsigned start(struct dls_machine *m)
+{
+	struct threads *t = m->engine_data;
+	unsigned n = 1;
+
+	while (n < m->net.processors && pthread_create(&t->thread[n], NULL, serve, at(m, n)) == 0)
+		n++;
+	return n;
+}
+
+static void begin(struct dls_machine *m)
+{
+	struct threads *t = m->engine_data;
+	uint64_t now = dls__clock_now();
+
+	for (unsigned i = 0; i < m->net.processors; i++)
+		dls__stepper_begin(at(m, i), now);
+	atomic_flag_clear_explicit(&t->shutting, memory_order_relaxed);		/* relaxed: the gate publishes it */
+	atomic_store_explicit(&t->sleepers.now, 0, memory_order_relaxed);
+}
+
+/* Messages and tasks have gone from one pool to another: all start anew. */
+static void end(struct dls_machine *m)
+{
+	for (unsigned i = 0; i < m->net.processors; i++) {
+		struct dls__stepper *s = at(m, i);
+
+		dls__stepper_end(s);
+		s->pool.work = s->spent[DLS__BUSY];
+		m->time = s->stopped > m->time ? s->stopped : m->time;
+	}
+	dls__pool_rewind(&m->pool);
+}
+
+static int run(struct dls_machine *m)
+{
+	struct threads *t = m->engine_data;
+	unsigned n;
+
+	t->gate = CLOSED;
+	n = start(m);
+	if (n == m->net.processors) {
+		begin(m);
+		move_gate(t, OPEN);
+		live(at(m, 0));
+	} else {
+		move_gate(t, CANCELLED);
+	}
+	for (unsigned i = 1; i < n; i++)
+		pthread_join(t->thread[i], NULL);
+	if (n < m->net.processors)
+		return DLS_EAGAIN;
+	end(m);
+	return atomic_load_explicit(&m->code, memory_order_relaxed);	/* relaxed: the threads have been joined */
+}
+
+static void close_steppers(struct dls_machine *m, unsigned n)
+{
+	while (n > 0)
+		dls__stepper_close(at(m, --n));
+}
+
+static void close_threads(struct threads *t)
+{
+	pthread_mutex_destroy(&t->mutex);
+	pthread_cond_destroy(&t->moved);
+	free(t->thread);
+	free(t);
+}
+
+static void close_engine(struct dls_machine *m)
+{
+	close_steppers(m, m->net.processors);
+	close_threads(m->engine_data);
+}
+
+static int open_engine(struct dls_machine *m)
+{
+	struct threads *t = aligned_alloc(DLS__APART, sizeof(*t));
+	pthread_t *thread = malloc(m->net.processors * sizeof(*thread));
+
+	if (!t || !thread) {
+		free(t);
+		free(thread);
+		return DLS_ENOMEM;
+	}
+	*t = (struct threads){
+		.spin = sysconf(_SC_NPROCESSORS_ONLN) >= (long)m->net.processors, .shutting = ATOMIC_FLAG_INIT,
+		.thread = thread, .sleepers.all = m->net.processors,
+	};
+	pthread_mutex_init(&t->mutex, NULL);
+	pthread_cond_init(&t->moved, NULL);
+	dls__clock_start();
+	for (unsigned i = 0; i < m->net.processors; i++) {
+		int code = dls__stepper_open(at(m, i));
+
+		if (code) {
+			close_steppers(m, i);
+			close_threads(t);
+			return code;
+		}
+	}
+	m->engine_data = t;
+	return 0;
+}
+
+const struct dls__engine dls__engine_threads = {
+	.name = "threads", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
+	.open = open_engine, .close = close_engine, .run = run, .now = dls__stepper_now, .post = dls__stepper_post,
+	.timer = dls__stepper_timer, .poll = poll, .stats = dls__stepper_stats,
+};

@@ -1,0 +1,350 @@
+/* engine_virtual.c - all processors in one thread, each by its own clock, events in the order of time and number.
+ *
+ * A processor is at work until `clock`: what it has done lies before.  Then it is running a task, held, or idle.  A message
+ * that arrives while it is at work, held or idle is handled at once, or as soon as its work is done; one that arrives while a
+ * task runs, at the next poll: the end of the quantum under way and of the check that follows it.  Until then it is an event
+ * of that time, so that polls at which nothing has arrived are no events at all.
+ *
+ * V1: of each processor at most one event is under way by which it goes on by itself (`wake`), and while a task is running
+ *     there is one, not after the task's end: the end only moves away, when a message is handled.  So the event is never taken
+ *     back; if it comes too early it is put once more.
+ * V2: messages of one link arrive in the order in which they were sent: those of one processor leave one after the other
+ *     (`channel`), and of one link the latency is always the same, or with faults a rising function of the time (late()). */
+#include <stdlib.h>
+
+#include "lib/machine/vp.h"
+#include "lib/machine/wheel.h"
+
+struct processor {
+	struct dls_vp vp;
+	struct dls__event wake;
+	bool waking;			/* `wake` is under way */
+	uint64_t clock;
+	uint64_t left;			/* running: ns that it still takes, at this processor's speed ... */
+	uint64_t resumed;		/* ... from this time on */
+	uint64_t end;			/* ... to this one if nothing comes between */
+	uint64_t channel;		/* all that was sent has left by then */
+	uint64_t held_since;
+	uint64_t busy, polling, overhead, service, held;	/* ns */
+};
+
+static struct processor *processor(const struct dls_machine *m, unsigned id)
+{
+	return (struct processor *)(void *)dls__vp(m, id);
+}
+
+static struct dls__wheel *wheel_of(const struct dls_machine *m)
+{
+	return m->engine_data;
+}
+
+static uint64_t now(const struct dls_vp *vp)
+{
+	return ((const struct processor *)(const void *)vp)->clock;
+}
+
+static uint64_t max(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b)
+{
+	uint64_t z = seed ^ a * UINT64_C(0x9e3779b97f4a7c15) ^ b * UINT64_C(0xd1b54a32d192ed03);
+
+	z = (z ^ z >> 32) * UINT64_C(0xd6e8feb86659fd93);
+	z = (z ^ z >> 32) * UINT64_C(0xd6e8feb86659fd93);
+	return z ^ z >> 32;
+}
+
+/* faults: when a message that would arrive at `time` does: the link's delay is drawn anew every `delay` ns, between which
+ * the arrival rises evenly: any delay up to that, and no message overtakes another of its link. */
+static uint64_t late(const struct dls_machine *m, const struct dls__msg *msg, uint64_t time)
+{
+	uint64_t D = m->faults.delay, k = time / D, link = (uint64_t)msg->from << 32 | msg->to;
+	uint64_t from = k * D + hash(m->seed, link, k) % D, to = (k + 1) * D + hash(m->seed, link, k + 1) % D;
+
+	return max(time, from + (uint64_t)((double)(to - from) * ((double)(time - k * D) / (double)D)));
+}
+
+/* faults: the processor stands still once in every 8 `stall`, for up to `stall`; when it goes on. */
+static uint64_t stalled(const struct dls_machine *m, uint32_t id, uint64_t time)
+{
+	uint64_t S = m->faults.stall, period = 8 * S, k = S ? time / period : 0;
+	uint64_t from, to;
+
+	if (S == 0)
+		return time;
+	from = k * period + hash(m->seed, id, 2 * k) % (period - S);
+	to = from + hash(m->seed, id, 2 * k + 1) % S;
+	return time >= from && time < to ? to : time;
+}
+
+/* ns that work of `ns` at speed 1 takes here. */
+static uint64_t duration(const struct dls_vp *vp, uint64_t ns)
+{
+	const struct dls_machine *m = vp->machine;
+	double time = (double)ns;
+
+	if (!m->speed && m->faults.slow <= 1)
+		return ns;
+	if (m->speed)
+		time /= m->speed[vp->id];
+	if (m->faults.slow > 1)
+		time *= 1 + (m->faults.slow - 1) * ((double)(hash(m->seed, vp->id, UINT64_MAX) >> 11) * 0x1p-53);
+	return time < 0x1p62 ? (uint64_t)time : UINT64_C(1) << 62;
+}
+
+static void watch(const struct processor *p, enum dls_span span, uint64_t from, uint64_t to)
+{
+	const struct dls_machine *m = p->vp.machine;
+
+	if (m->watch && to > from)
+		m->watch(m->watch_arg, p->vp.id, span, from, to);
+}
+
+/* The processor is at work for so long, in messages of its strategy or of the machine. */
+static void charge(struct processor *p, uint64_t ns, enum dls__service service)
+{
+	*(service == DLS__TERMINATION ? &p->service : &p->overhead) += ns;
+	watch(p, DLS_SPAN_OVERHEAD, p->clock, p->clock + ns);
+	p->clock += ns;
+}
+
+static void post(struct dls_vp *vp, struct dls__msg *msg)
+{
+	struct dls_machine *m = vp->machine;
+	struct processor *p = processor(m, vp->id);
+	const struct dls__costs *c = &m->costs;
+	unsigned distance = dls_net_distance(&m->net, msg->from, msg->to);
+	uint64_t arrival;
+
+	charge(p, c->send, msg->service);
+	p->channel = max(p->channel, p->clock);
+	if (msg->bytes > c->longer)
+		p->channel += c->setup + (uint64_t)(c->byte * msg->bytes);
+	arrival = p->channel + c->latency + c->hop * (distance > 1 ? distance - 1 : 0);
+	if (m->faults.delay)
+		arrival = late(m, msg, arrival);
+	msg->event = (struct dls__event){ .time = arrival, .processor = msg->to, .message = true };
+	dls__wheel_put(wheel_of(m), &msg->event);
+}
+
+static void timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
+{
+	struct processor *p = processor(vp->machine, vp->id);
+
+	msg->event = (struct dls__event){ .time = p->clock + delay, .processor = vp->id, .message = true };
+	dls__wheel_put(wheel_of(vp->machine), &msg->event);
+}
+
+static void poll(struct dls_vp *vp)
+{
+	(void)vp;	/* the machine polls for the task, once a quantum */
+}
+
+/* The end of the running task, if nothing comes between. */
+static uint64_t end_of(const struct processor *p)
+{
+	const struct dls__costs *c = &p->vp.machine->costs;
+
+	if (c->quantum == 0)
+		return p->resumed + p->left;
+	return p->resumed + p->left + (p->left / c->quantum + (p->left % c->quantum != 0)) * c->poll;
+}
+
+/* The first poll at or after a time while the task is running. */
+static uint64_t next_poll(const struct processor *p, uint64_t time)
+{
+	const struct dls__costs *c = &p->vp.machine->costs;
+	uint64_t cycle = c->quantum + c->poll, polls, at;
+
+	if (c->quantum == 0)
+		return time;
+	polls = (time - p->resumed + cycle - 1) / cycle;
+	at = p->resumed + polls * cycle;
+	return at < p->end ? at : p->end;
+}
+
+/* The running task has gone on until `time`, a poll or its end. */
+static void progress(struct processor *p, uint64_t time)
+{
+	const struct dls__costs *c = &p->vp.machine->costs;
+	uint64_t polled = 0, ran = time - p->resumed;
+
+	if (time == p->end) {
+		polled = ran - p->left;
+	} else if (c->quantum) {
+		polled = ran / (c->quantum + c->poll) * c->poll;
+	}
+	ran -= polled;
+	p->busy += ran;
+	p->polling += polled;
+	p->left -= ran;
+	watch(p, DLS_SPAN_TASK, p->resumed, time);
+	p->clock = time;
+}
+
+static void wake_at(struct processor *p, uint64_t time)
+{
+	if (p->waking)
+		return;
+	p->waking = true;
+	p->wake.time = time;
+	dls__wheel_put(wheel_of(p->vp.machine), &p->wake);
+}
+
+static void resume(struct processor *p)
+{
+	p->resumed = p->clock;
+	p->end = end_of(p);
+	wake_at(p, p->end);
+}
+
+static void begin(struct processor *p)
+{
+	struct dls_vp *vp = &p->vp;
+	int code = dls__vp_run(vp);
+	uint64_t work;
+
+	if (code)
+		dls__machine_fail(vp->machine, code);
+	work = dls__vp_work(vp);
+	vp->pool->work += work;
+	p->left = duration(vp, work);
+	resume(p);
+}
+
+/* What the processor does next, all that has come being handled; `time` is the event's. */
+static void go_on(struct processor *p, uint64_t time)
+{
+	struct dls_vp *vp = &p->vp;
+
+	p->clock = stalled(vp->machine, vp->id, p->clock);
+	if (vp->running) {
+		if (!vp->held)
+			resume(p);
+	} else if (vp->queue.first && !vp->held) {
+		/* What arrives until the clock is reached comes first. */
+		if (p->clock > time)
+			wake_at(p, p->clock);
+		else if (dls__vp_next(vp))
+			begin(p);
+	} else if (!vp->queue.first) {
+		dls__vp_idle(vp);
+		if (vp->queue.first && !vp->held)
+			wake_at(p, p->clock);
+	}
+	p->held_since = p->clock;
+}
+
+static void arrive(struct processor *p, struct dls__msg *msg, uint64_t time)
+{
+	struct dls_vp *vp = &p->vp;
+	bool held = vp->held;
+
+	if (time > p->clock) {
+		if (vp->running && !held) {
+			uint64_t poll = next_poll(p, time);
+
+			if (poll > time) {
+				msg->event.time = poll;
+				dls__wheel_put(wheel_of(vp->machine), &msg->event);
+				return;
+			}
+			progress(p, time);
+		}
+		p->clock = time;
+	}
+	p->clock = stalled(vp->machine, vp->id, p->clock);
+	if (held) {
+		p->held += p->clock - p->held_since;
+		watch(p, DLS_SPAN_HELD, p->held_since, p->clock);
+	}
+	if (msg->service != DLS__TIMER)
+		charge(p, vp->machine->costs.receive, msg->service);
+	dls__vp_handle(vp, msg);
+	go_on(p, time);
+}
+
+/* The processor goes on by itself: its task has ended, or its work is done and it takes the next. */
+static void wake(struct processor *p, uint64_t time)
+{
+	struct dls_vp *vp = &p->vp;
+
+	p->waking = false;
+	if (vp->running) {
+		if (vp->held)
+			return;
+		if (p->end > time) {
+			wake_at(p, p->end);
+			return;
+		}
+		progress(p, time);
+		vp->machine->time = max(vp->machine->time, time);
+		dls__vp_done(vp);
+	} else if (p->clock > time) {
+		wake_at(p, p->clock);
+		return;
+	} else {
+		p->clock = time;
+	}
+	go_on(p, time);
+}
+
+static int virtual_open(struct dls_machine *m)
+{
+	m->engine_data = calloc(1, sizeof(struct dls__wheel));
+	return m->engine_data ? 0 : DLS_ENOMEM;
+}
+
+static void virtual_close(struct dls_machine *m)
+{
+	dls__wheel_close(wheel_of(m));
+	free(m->engine_data);
+}
+
+static int virtual_run(struct dls_machine *m)
+{
+	struct dls__wheel *w = wheel_of(m);
+	struct dls__event *event;
+
+	dls__wheel_open(w, m);
+	for (unsigned i = 0; i < m->net.processors; i++) {
+		struct processor *p = processor(m, i);
+
+		*p = (struct processor){ .vp = p->vp, .wake.processor = i };
+		dls__vp_start(&p->vp);
+		go_on(p, 0);
+	}
+	while ((event = dls__wheel_take(w)) && !dls__machine_failed(m)) {
+		struct processor *p = processor(m, event->processor);
+
+		if (event->message)
+			arrive(p, (struct dls__msg *)(void *)event, event->time);
+		else
+			wake(p, event->time);
+	}
+	if (!processor(m, 0)->vp.ended)
+		dls__machine_fail(m, DLS_ESTALL);
+	return m->code;
+}
+
+static void virtual_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
+{
+	const struct processor *p = processor(vp->machine, vp->id);
+	uint64_t used = p->busy + p->polling + p->overhead + p->service + p->held, time = vp->machine->time;
+
+	stats->busy = 1e-9 * (double)p->busy;
+	stats->polling = 1e-9 * (double)p->polling;
+	stats->overhead = 1e-9 * (double)p->overhead;
+	stats->service = 1e-9 * (double)p->service;
+	stats->held = 1e-9 * (double)p->held;
+	stats->idle = time > used ? 1e-9 * (double)(time - used) : 0;
+}
+
+const struct dls__engine dls__engine_virtual = {
+	.name = "virtual", .vp_size = sizeof(struct processor), .vp_align = _Alignof(struct processor), .spawn_late = true,
+	.open = virtual_open, .close = virtual_close, .run = virtual_run, .now = now, .post = post, .timer = timer,
+	.poll = poll, .stats = virtual_stats,
+};

@@ -1,0 +1,401 @@
+/* machine.c - machines: made from texts, filled with tasks, run by an engine, and what a run came to.
+ *
+ * Memory: one block of P processors, each followed by its strategy's state and that of as many links as the processor with
+ * the most neighbours has.  Nothing else is kept by processor, but for their speeds where they are given. */
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/loop/reading.h"
+#include "lib/machine/vp.h"
+#include "sched/registry.h"
+
+static const struct dls__engine *const engines[] = { &dls__engine_virtual, &dls__engine_threads };
+enum { ENGINES = sizeof(engines) / sizeof(*engines) };
+
+/* Loads are added up in 63 bits: tasks that one processor may have, where a task's load may be up to 2^31. */
+#define MOST_BY_COUNT (UINT64_C(1) << 62)
+#define MOST_BY_COST (UINT64_C(1) << 31)
+
+static struct dls__stretch whole(const char *text)
+{
+	return (struct dls__stretch){ text, strlen(text) };
+}
+
+static int set_strategy(struct dls_machine *m, const char *text, struct dls_parse_error *error)
+{
+	struct dls__reading in = { whole(text), error };
+	struct dls__stretch rest = in.all;
+	int code = dls__spec_parse(&m->spec, text, in.all.n, error);
+
+	if (code || !m->spec.chunk)
+		return code;
+	dls__cut(&rest, ',');
+	return dls__refuse(&in, DLS_EINVAL, dls__cut(&rest, ','), "CHUNK is for loops: the types of tasks say their grain");
+}
+
+/* A net that the strategy's text names is refused there, as a whole. */
+static int set_net(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
+{
+	const char *text = desc->net ? desc->net : m->spec.net[0] ? m->spec.net : "hypercube";
+	struct dls_parse_error own;
+	int code = dls_net_parse(&m->net, text, desc->processors, &own);
+
+	if (code && error) {
+		*error = own;
+		if (text == m->spec.net) {
+			error->at = 0;
+			error->length = strlen(desc->strategy);
+		} else if (!desc->net) {
+			error->at = error->length = 0;
+		}
+	}
+	return code;
+}
+
+static int set_engine(struct dls_machine *m, const char *text, struct dls_parse_error *error)
+{
+	struct dls__reading in = { whole(text), error };
+	struct dls__stretch name = dls__trim(in.all);
+	char list[80];
+	struct dls__printer to = { list, sizeof(list), 0 };
+
+	for (size_t i = 0; i < ENGINES && !m->engine; i++)
+		if (dls__name_equal(name.s, name.n, engines[i]->name, strlen(engines[i]->name)))
+			m->engine = engines[i];
+	if (m->engine)
+		return 0;
+	for (size_t i = 0; i < ENGINES; i++)
+		dls__put(&to, " %s", engines[i]->name);
+	return dls__refuse(&in, DLS_ENOENT, name, "no engine has this name; there are:%s", list);
+}
+
+static int set_costs(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
+{
+	int code = dls__costs_parse(&m->costs, desc->costs ? desc->costs : "ideal", error);
+
+	if (!code && !desc->costs && m->engine == &dls__engine_threads)
+		m->costs.pause = 10000;
+	return code;
+}
+
+static int set_faults(struct dls_machine *m, const char *text, struct dls_parse_error *error)
+{
+	struct dls__reading in = { whole(text), error };
+
+	if (m->engine != &dls__engine_virtual && dls__trim(in.all).n)
+		return dls__refuse(&in, DLS_EINVAL, in.all, "faults are for the engine virtual alone");
+	return dls__faults_parse(&m->faults, text, error);
+}
+
+static int set_speed(struct dls_machine *m, const double *speed)
+{
+	if (!speed)
+		return 0;
+	if (m->engine != &dls__engine_virtual)
+		return DLS_EINVAL;
+	for (unsigned i = 0; i < m->net.processors; i++)
+		if (!(speed[i] > 0) || isinf(speed[i]))
+			return DLS_ERANGE;
+	m->speed = malloc(m->net.processors * sizeof(*speed));
+	if (!m->speed)
+		return DLS_ENOMEM;
+	memcpy(m->speed, speed, m->net.processors * sizeof(*speed));
+	return 0;
+}
+
+static size_t round_up(size_t size, size_t to)
+{
+	return (size + to - 1) / to * to;
+}
+
+/* The strategy's state comes at this distance from its processor. */
+static size_t state_at(const struct dls_machine *m)
+{
+	return round_up(m->engine->vp_size, _Alignof(max_align_t));
+}
+
+static int allocate(struct dls_machine *m)
+{
+	const struct dls_strategy *s = m->spec.strategy;
+	size_t align = m->engine->vp_align < sizeof(void *) ? sizeof(void *) : m->engine->vp_align, links, size;
+	unsigned P = m->net.processors, degree = 0;
+	void *block;
+
+	for (unsigned i = 0; s->link_size && i < P; i++) {
+		unsigned d = dls_net_degree(&m->net, i);
+
+		degree = d > degree ? d : degree;
+	}
+	if (__builtin_mul_overflow(degree, s->link_size, &links))
+		return DLS_ENOMEM;
+	m->stride = round_up(state_at(m) + s->state_size + links, align);
+	if (__builtin_mul_overflow(P, m->stride, &size) || posix_memalign(&block, align, size))
+		return DLS_ENOMEM;
+	m->vps = block;
+	memset(m->vps, 0, size);
+	for (unsigned i = 0; i < P; i++) {
+		struct dls_vp *vp = dls__vp(m, i);
+
+		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + state_at(m), .pool = &m->pool, .id = i };
+	}
+	return 0;
+}
+
+static int open_machine(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
+{
+	int code = set_strategy(m, desc->strategy ? desc->strategy : "none", error);
+
+	if (!code)
+		code = set_net(m, desc, error);
+	if (!code)
+		code = set_engine(m, desc->engine ? desc->engine : "virtual", error);
+	if (!code)
+		code = set_costs(m, desc, error);
+	if (!code)
+		code = set_faults(m, desc->faults ? desc->faults : "", error);
+	if (!code)
+		code = set_speed(m, desc->speed);
+	if (!code)
+		code = allocate(m);
+	m->seed = desc->seed;
+	m->most = desc->tasks;
+	return code ? code : m->engine->open(m);
+}
+
+static void free_machine(struct dls_machine *m)
+{
+	dls__pool_free(&m->pool);
+	free(m->vps);
+	free(m->speed);
+	free(m);
+}
+
+int dls_machine_open(struct dls_machine **machine, const struct dls_machine_desc *desc, struct dls_parse_error *error)
+{
+	struct dls_machine *m;
+	int code;
+
+	if (!machine || !desc)
+		return DLS_EINVAL;
+	m = calloc(1, sizeof(*m));
+	if (!m)
+		return DLS_ENOMEM;
+	code = open_machine(m, desc, error);
+	if (code)
+		free_machine(m);
+	else
+		*machine = m;
+	return code;
+}
+
+void dls_machine_close(struct dls_machine *m)
+{
+	if (!m)
+		return;
+	m->engine->close(m);
+	free_machine(m);
+}
+
+const struct dls_net *dls_machine_net(const struct dls_machine *m)
+{
+	return &m->net;
+}
+
+const struct dls_strategy *dls_machine_strategy(const struct dls_machine *m)
+{
+	return m->spec.strategy;
+}
+
+void dls__machine_fail(struct dls_machine *m, int code)
+{
+	int none = 0;
+
+	/* relaxed: the code stands for itself, and is acted upon whenever it is seen. */
+	atomic_compare_exchange_strong_explicit(&m->code, &none, code, memory_order_relaxed, memory_order_relaxed);
+}
+
+bool dls__machine_failed(const struct dls_machine *m)
+{
+	return atomic_load_explicit(&m->code, memory_order_relaxed) != 0;	/* relaxed: as above */
+}
+
+int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
+{
+	uint64_t units, most;
+	struct dls_task *copy;
+	struct dls_vp *vp;
+
+	if (!m || !task || !task->type || (task->type->grain && task->arg[1] < task->arg[0]))
+		return DLS_EINVAL;
+	if (m->running)
+		return DLS_EBUSY;
+	most = m->most ? m->most : m->spec.by_cost ? MOST_BY_COST : MOST_BY_COUNT;
+	units = dls__task_units(task);
+	if (processor >= m->net.processors || units > most || m->added > most - units)
+		return DLS_ERANGE;
+	if (units == 0)
+		return 0;
+	copy = dls__task_new(m, &m->pool);
+	if (!copy)
+		return DLS_ENOMEM;
+	*copy = *task;
+	copy->origin = processor;
+	copy->hops = 0;
+	vp = dls__vp(m, processor);
+	dls__tasks_push(m, &vp->queue, copy);
+	m->added += units;
+	return 0;
+}
+
+void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
+							   uint64_t from, uint64_t to), void *arg)
+{
+	m->watch = call;
+	m->watch_arg = arg;
+}
+
+/* Give back what a failed run has left, and bring the memory of tasks to where the next ones are taken from. */
+static void collect(struct dls_machine *m)
+{
+	for (unsigned i = 0; i < m->net.processors; i++) {
+		struct dls_vp *vp = dls__vp(m, i);
+
+		for (struct dls_task *task = vp->queue.first, *next; task; task = next) {
+			next = task->next;
+			dls__task_free(&m->pool, task);
+		}
+		vp->queue = (struct dls__tasks){ .first = NULL };
+		if (vp->pool == &m->pool)
+			continue;
+		while (vp->pool->tasks) {
+			struct dls_task *task = vp->pool->tasks;
+
+			vp->pool->tasks = task->next;
+			dls__task_free(&m->pool, task);
+		}
+	}
+}
+
+/* The sums alone. */
+static void clear(struct dls__pool *pool)
+{
+	*pool = (struct dls__pool){ .msgs = pool->msgs, .tasks = pool->tasks, .slabs = pool->slabs };
+}
+
+static void prepare(struct dls_machine *m)
+{
+	double load = 0;
+
+	for (unsigned i = 0; i < m->net.processors; i++) {
+		struct dls_vp *vp = dls__vp(m, i);
+
+		memset(vp->state, 0, m->stride - state_at(m));
+		if (vp->pool != &m->pool)
+			clear(vp->pool);
+		load += (double)vp->queue.load;
+	}
+	clear(&m->pool);
+	m->initial = fmax(1, load / m->net.processors);
+	for (unsigned i = 0; i < m->net.processors; i++)
+		dls__vp_reset(dls__vp(m, i));
+	/* relaxed: who runs the machine's threads publishes it to them. */
+	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);
+	m->time = m->detected = 0;
+}
+
+int dls_machine_run(struct dls_machine *m)
+{
+	int code;
+
+	if (!m)
+		return DLS_EINVAL;
+	if (m->running)
+		return DLS_EBUSY;
+	prepare(m);
+	m->running = true;
+	code = m->engine->run(m);
+	m->running = false;
+	m->added = 0;
+	collect(m);
+	return code;
+}
+
+static double seconds(uint64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+static void add_pool(struct dls_run *r, const struct dls__pool *pool)
+{
+	r->transfers += pool->transfers;
+	r->hops += pool->hops;
+	r->messages += pool->messages;
+	r->bytes += pool->bytes;
+	r->service_messages += pool->service_messages;
+	r->events += pool->events;
+	r->work += seconds(pool->work);
+	for (size_t i = 0; i < DLS_KINDS_MAX; i++)
+		r->kind[i] += pool->kind[i];
+	for (size_t i = 0; i < DLS_COUNTERS_MAX; i++)
+		r->counter[i] += pool->counter[i];
+}
+
+static void vp_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
+{
+	*stats = (struct dls_vp_stats){
+		.tasks = vp->tasks_run, .nonlocal = vp->nonlocal,
+		.tasks_sent = vp->tasks_sent, .tasks_received = vp->tasks_received,
+		.sent = vp->sent, .received = vp->received,
+		.service_sent = vp->service_sent, .service_received = vp->service_received,
+	};
+	vp->machine->engine->stats(vp, stats);
+}
+
+/* Whether the last run is over, and there was one: from then on `initial` is at least 1. */
+static bool has_run(const struct dls_machine *m)
+{
+	return m && !m->running && m->initial > 0;
+}
+
+int dls_machine_result(const struct dls_machine *m, struct dls_run *result)
+{
+	struct dls_run r = { 0 };
+
+	if (!has_run(m) || !result)
+		return DLS_EINVAL;
+	r.processors = m->net.processors;
+	r.time = seconds(m->time);
+	r.detected = seconds(m->detected);
+	add_pool(&r, &m->pool);
+	for (unsigned i = 0; i < r.processors; i++) {
+		const struct dls_vp *vp = dls__vp(m, i);
+		struct dls_vp_stats s;
+
+		if (vp->pool != &m->pool)
+			add_pool(&r, vp->pool);
+		vp_stats(vp, &s);
+		r.tasks += s.tasks;
+		r.nonlocal += s.nonlocal;
+		r.busy += s.busy;
+		r.polling += s.polling;
+		r.overhead += s.overhead;
+		r.service += s.service;
+		r.held += s.held;
+		r.idle += s.idle;
+	}
+	*result = r;
+	return 0;
+}
+
+int dls_machine_vp(const struct dls_machine *m, unsigned processor, struct dls_vp_stats *stats)
+{
+	if (!has_run(m) || !stats)
+		return DLS_EINVAL;
+	if (processor >= m->net.processors)
+		return DLS_ERANGE;
+	vp_stats(dls__vp(m, processor), stats);
+	return 0;
+}

@@ -1,0 +1,7 @@
+X(hypercube)
+X(tree)
+X(fattree)
+X(mesh)
+X(torus)
+X(ring)
+X(complete)

@@ -1,0 +1,92 @@
+/* pool.c - memory for messages and tasks: allocated by the slab, given back to a list, freed with the pool. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/machine/vp.h"
+
+enum { SLAB = 1 << 16 };	/* bytes */
+
+struct slab {
+	struct slab *next;
+	size_t used;
+	_Alignas(16) char bytes[];
+};
+
+static void *carve(struct dls_machine *m, struct dls__pool *pool, size_t size)
+{
+	struct slab *slab = pool->slabs;
+
+	size = (size + 15) / 16 * 16;
+	if (!slab || slab->used + size > SLAB - sizeof(*slab)) {
+		slab = malloc(SLAB);
+		if (!slab) {
+			dls__machine_fail(m, DLS_ENOMEM);
+			return NULL;
+		}
+		slab->next = pool->slabs;
+		slab->used = 0;
+		pool->slabs = slab;
+	}
+	slab->used += size;
+	return slab->bytes + slab->used - size;
+}
+
+struct dls__msg *dls__msg_new(struct dls_vp *vp)
+{
+	struct dls__msg *msg = vp->pool->msgs;
+
+	if (msg)
+		vp->pool->msgs = msg->next;
+	else
+		msg = carve(vp->machine, vp->pool, sizeof(*msg));
+	return msg;
+}
+
+void dls__msg_free(struct dls_vp *vp, struct dls__msg *msg)
+{
+	msg->next = vp->pool->msgs;
+	vp->pool->msgs = msg;
+}
+
+struct dls_task *dls__task_new(struct dls_machine *m, struct dls__pool *pool)
+{
+	struct dls_task *task = pool->tasks;
+
+	if (task)
+		pool->tasks = task->next;
+	else
+		task = carve(m, pool, sizeof(*task));
+	return task;
+}
+
+void dls__task_free(struct dls__pool *pool, struct dls_task *task)
+{
+	task->next = pool->tasks;
+	pool->tasks = task;
+}
+
+void dls__pool_free(struct dls__pool *pool)
+{
+	while (pool->slabs) {
+		struct slab *slab = pool->slabs;
+
+		pool->slabs = slab->next;
+		free(slab);
+	}
+	pool->msgs = NULL;
+	pool->tasks = NULL;
+}
+
+void dls__pool_rewind(struct dls__pool *pool)
+{
+	struct slab *kept = pool->slabs;
+
+	if (kept)
+		pool->slabs = kept->next;
+	dls__pool_free(pool);
+	if (kept) {
+		kept->next = NULL;
+		kept->used = 0;
+		pool->slabs = kept;
+	}
+}

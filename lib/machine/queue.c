@@ -1,0 +1,139 @@
+/* queue.c - tasks in a row: run from one end, given away from the other, ranges split wherever part of them goes.
+ *
+ * New tasks come last.  order=fifo runs the first and gives the last away, order=lifo the other way round; a range is run
+ * from its begin and given away from its end, by whole pieces, so that what is split has as many pieces as before. */
+#include "lib/machine/vp.h"
+
+uint64_t dls__task_units(const struct dls_task *task)
+{
+	uint64_t grain = task->type->grain, n = task->arg[1] - task->arg[0];
+
+	return grain ? n / grain + (n % grain != 0) : 1;
+}
+
+int64_t dls__task_load(const struct dls_machine *m, const struct dls_task *task)
+{
+	uint64_t ns, grain = task->type->grain ? task->type->grain : 1;
+
+	if (!m->spec.by_cost)
+		return 1;
+	ns = task->cost ? task->cost : task->type->mean;
+	if (ns > INT32_MAX * UINT64_C(1000) / grain)	/* so that sums fit */
+		return INT32_MAX;
+	return ns * grain < 1000 ? 1 : (int64_t)(ns * grain / 1000);
+}
+
+static void unlink_task(struct dls__tasks *from, struct dls_task *task)
+{
+	*(task->prev ? &task->prev->next : &from->first) = task->next;
+	*(task->next ? &task->next->prev : &from->last) = task->prev;
+}
+
+void dls__tasks_push(const struct dls_machine *m, struct dls__tasks *to, struct dls_task *task)
+{
+	uint64_t units = dls__task_units(task);
+
+	task->next = NULL;
+	task->prev = to->last;
+	*(to->last ? &to->last->next : &to->first) = task;
+	to->last = task;
+	to->units += units;
+	to->load += (int64_t)units * dls__task_load(m, task);
+}
+
+void dls__tasks_append(struct dls__tasks *to, struct dls__tasks *from)
+{
+	if (!from->first)
+		return;
+	from->first->prev = to->last;
+	*(to->last ? &to->last->next : &to->first) = from->first;
+	to->last = from->last;
+	to->units += from->units;
+	to->load += from->load;
+	*from = (struct dls__tasks){ .first = NULL };
+}
+
+/* The first `units` units of a task are cut off its begin, into *piece. */
+static void cut_begin(struct dls_task *task, uint64_t units, struct dls_task *piece)
+{
+	*piece = *task;
+	task->arg[0] += units * task->type->grain;
+	piece->arg[1] = task->arg[0];
+}
+
+void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount)
+{
+	struct dls_machine *m = vp->machine;
+	struct dls__tasks *from = &vp->queue;
+
+	while (from->first && units > 0) {
+		struct dls_task *task = m->spec.lifo ? from->first : from->last, *rest;
+		uint64_t n = dls__task_units(task);
+		int64_t each = dls__task_load(m, task);
+		uint64_t most = amount > 0 ? (uint64_t)(amount / each) : 0;
+
+		most = most < units ? most : units;
+		if (most == 0)
+			return;
+		if (most < n) {		/* its end goes, its begin stays */
+			rest = dls__task_new(m, vp->pool);
+			if (!rest)
+				return;
+			cut_begin(task, n - most, rest);
+			rest->next = task->next;
+			rest->prev = task->prev;
+			*(rest->prev ? &rest->prev->next : &from->first) = rest;
+			*(rest->next ? &rest->next->prev : &from->last) = rest;
+			n = most;
+		} else {
+			unlink_task(from, task);
+		}
+		from->units -= n;
+		from->load -= (int64_t)n * each;
+		dls__tasks_push(m, to, task);
+		units -= n;
+		amount -= (int64_t)n * each;
+	}
+}
+
+int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount)
+{
+	const struct dls_machine *m = vp->machine;
+	const struct dls_task *task = m->spec.lifo ? vp->queue.first : vp->queue.last;
+	int64_t offer = 0;
+
+	if (!m->spec.by_cost)
+		return amount < 0 ? 0 : amount < vp->queue.load ? amount : vp->queue.load;
+	for (; task; task = m->spec.lifo ? task->next : task->prev) {
+		int64_t each = dls__task_load(m, task), room = (amount - offer) / each;
+		uint64_t n = dls__task_units(task);
+
+		if (room < (int64_t)n)
+			return offer + each * (room > 0 ? room : 0);
+		offer += each * (int64_t)n;
+	}
+	return offer;
+}
+
+struct dls_task *dls__tasks_next(struct dls_vp *vp)
+{
+	struct dls__tasks *from = &vp->queue;
+	struct dls_task *task = vp->machine->spec.lifo ? from->last : from->first;
+
+	if (!task)
+		return NULL;
+	from->units--;
+	from->load -= vp->running_load = dls__task_load(vp->machine, task);
+	if (!task->type->grain) {
+		unlink_task(from, task);
+		return task;
+	}
+	if (task->arg[1] - task->arg[0] > task->type->grain) {
+		cut_begin(task, 1, &vp->piece);
+	} else {
+		vp->piece = *task;
+		unlink_task(from, task);
+		dls__task_free(vp->pool, task);
+	}
+	return &vp->piece;
+}

@@ -1,0 +1,213 @@
+/* spec.c - strategies as users write them: what is accepted, and what is said of the rest. */
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "lib/loop/schedule.h"
+#include "lib/loop/reading.h"
+#include "lib/machine/param.h"
+#include "lib/machine/spec.h"
+#include "sched/registry.h"
+
+/* What the machine takes for every strategy, besides net=. */
+enum { LOAD, ORDER, BLOCK, KEYS };
+static const struct dls_strategy_param keys[KEYS] = {
+	[LOAD] = { .name = "load", .min = 1, .words = "count cost", .text = "tasks, or the time they take" },
+	[ORDER] = { .name = "order", .min = 1, .words = "fifo lifo", .text = "which queued task is run next" },
+	[BLOCK] = { .name = "block", .min = 1, .max = 1e15, .whole = true, .words = "all", .text = "tasks in one message" },
+};
+
+struct parser {
+	struct dls__reading in;
+	struct dls__spec *spec;
+	bool given[KEYS];
+};
+
+static int parse_key(struct parser *p, int key, struct dls__stretch written)
+{
+	struct dls__spec *s = p->spec;
+	struct dls_value value;
+
+	if (p->given[key])
+		return dls__refuse(&p->in, DLS_EINVAL, written, "%s is given twice", keys[key].name);
+	p->given[key] = true;
+
+	int code = dls__param_parse(&p->in, &keys[key], written, &value, NULL);
+
+	if (code)
+		return code;
+	if (key == LOAD)
+		s->by_cost = value.word == 1;
+	else if (key == ORDER)
+		s->lifo = value.word == 1;
+	else
+		s->block = value.word == 0 ? UINT64_MAX : (uint64_t)value.real;
+	return 0;
+}
+
+/* A net must be one for some number of processors: for one, or for what it says itself. */
+static int check_net(const char *text, struct dls_parse_error *error)
+{
+	struct dls_net net;
+
+	return dls_net_parse(&net, text, 1, NULL) ? dls_net_parse(&net, text, 0, error) : 0;
+}
+
+static int parse_net(struct parser *p, struct dls__stretch written)
+{
+	char text[DLS__NET_TEXT], *net = p->spec->net;
+	struct dls_parse_error error;
+
+	if (net[0])
+		return dls__refuse(&p->in, DLS_EINVAL, written, "net is given twice");
+	if (written.n == 0 || written.n >= sizeof(text) || memchr(written.s, 0, written.n))
+		return dls__refuse(&p->in, DLS_EINVAL, written, "net= is the name of a net, of at most %d bytes",
+				   DLS__NET_TEXT - 1);
+	memcpy(text, written.s, written.n);
+	text[written.n] = 0;
+
+	int code = check_net(text, &error);
+
+	if (code)
+		return dls__refuse(&p->in, code, (struct dls__stretch){ written.s + error.at, error.length }, "%s",
+				   error.what);
+	for (const char *c = text; *c; c++)
+		if (!strchr(" \t-_", *c))
+			*net++ = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+	return 0;
+}
+
+static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__stretch written)
+{
+	struct dls__spec *s = p->spec;
+	int i = dls__param_find(s->strategy->param, DLS_VALUES_MAX, key);
+
+	if (i >= 0) {
+		if (s->given[i])
+			return dls__refuse(&p->in, DLS_EINVAL, written, "%s is given twice", s->strategy->param[i].name);
+		s->given[i] = true;
+		return dls__param_parse(&p->in, &s->strategy->param[i], written, &s->value[i], s->list);
+	}
+	if (dls__name_equal(key.s, key.n, "net", 3))
+		return parse_net(p, written);
+	i = dls__param_find(keys, KEYS, key);
+	if (i >= 0)
+		return parse_key(p, i, written);
+
+	char text[256];
+	struct dls__printer to = { text, sizeof(text), 0 };
+
+	dls__param_names(&to, s->strategy->param, DLS_VALUES_MAX);
+	dls__put(&to, " net=");
+	dls__param_names(&to, keys, KEYS);
+	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", s->strategy->name, text);
+}
+
+static int parse_chunk(struct parser *p, struct dls__stretch t)
+{
+	bool fits, number = dls__whole(t, &p->spec->chunk, &fits);
+
+	if (number && fits && p->spec->chunk > 0)
+		return 0;
+	return dls__refuse(&p->in, number ? DLS_ERANGE : DLS_EINVAL, t,
+			   "CHUNK (iterations of one piece of a loop) is a whole number from 1 to 18446744073709551615");
+}
+
+static int parse_name(struct parser *p, struct dls__stretch name)
+{
+	const struct dls_strategy *strategy = name.n ? dls__strategy_named(name.s, name.n) : NULL;
+	char text[400];
+	struct dls__printer to = { text, sizeof(text), 0 };
+
+	if (strategy) {
+		p->spec->strategy = strategy;
+		return 0;
+	}
+	for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
+		dls__put(&to, " %s", strategy->name);
+	return dls__refuse(&p->in, DLS_ENOENT, name, "no strategy has this name; there are:%s", text);
+}
+
+/* Each parameter at its default. */
+static int set_defaults(struct dls__spec *s, struct dls_parse_error *error)
+{
+	const struct dls_strategy_param *param = s->strategy->param;
+	int code = 0;
+
+	s->block = 1;
+	for (size_t i = 0; i < DLS_VALUES_MAX && param[i].name && !code; i++) {
+		struct dls__stretch value = { param[i].value, strlen(param[i].value) };
+
+		code = dls__param_parse(&(struct dls__reading){ value, error }, &param[i], value, &s->value[i], s->list);
+	}
+	return code;
+}
+
+static int parse(struct parser *p)
+{
+	struct dls__stretch rest = p->in.all, field = dls__cut(&rest, ',');
+	int code = parse_name(p, field);
+
+	if (!code)
+		code = set_defaults(p->spec, p->in.error);
+	for (bool first = true; !code && rest.s; first = false) {
+		field = dls__cut(&rest, ',');
+
+		struct dls__stretch value = field, key = dls__cut(&value, '=');
+
+		if (value.s)
+			code = parse_pair(p, key, dls__trim(value));
+		else if (first)
+			code = parse_chunk(p, field);
+		else
+			code = dls__refuse(&p->in, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
+	}
+	return code;
+}
+
+int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
+{
+	struct dls__spec parsed = { 0 };
+	struct parser p = { .in = { { text, length }, error }, .spec = &parsed };
+	int code = parse(&p);
+
+	if (!code)
+		dls__spec_copy(spec, &parsed);
+	return code;
+}
+
+void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from)
+{
+	*to = *from;
+	for (size_t i = 0; i < DLS_VALUES_MAX; i++)
+		if (to->value[i].list)
+			to->value[i].list = to->list;
+}
+
+size_t dls__spec_print(const struct dls__spec *s, char *text, size_t size)
+{
+	struct dls__printer to = { text, size, 0 };
+	locale_t outer = dls__enter_c_locale();
+
+	dls__put(&to, "%s", s->strategy->name);
+	if (s->chunk)
+		dls__put(&to, ",%llu", (unsigned long long)s->chunk);
+	for (size_t i = 0; i < DLS_VALUES_MAX && s->strategy->param[i].name; i++) {
+		if (!s->given[i])
+			continue;
+		dls__put(&to, ",%s=", s->strategy->param[i].name);
+		dls__param_put(&to, &s->strategy->param[i], &s->value[i]);
+	}
+	if (s->net[0])
+		dls__put(&to, ",net=%s", s->net);
+	if (s->by_cost)
+		dls__put(&to, ",load=cost");
+	if (s->lifo)
+		dls__put(&to, ",order=lifo");
+	if (s->block == UINT64_MAX)
+		dls__put(&to, ",block=all");
+	else if (s->block != 1)
+		dls__put(&to, ",block=%llu", (unsigned long long)s->block);
+	uselocale(outer);
+	return to.length;
+}

@@ -1,0 +1,136 @@
+/* step.c - a processor in real time: messages that have arrived, timers that are due, the next task. */
+#include "lib/machine/step.h"
+
+int dls__stepper_open(struct dls__stepper *s)
+{
+	s->vp.pool = &s->pool;
+	return dls__mailbox_open(&s->mailbox);
+}
+
+void dls__stepper_close(struct dls__stepper *s)
+{
+	dls__mailbox_close(&s->mailbox);
+	dls__pool_free(&s->pool);
+}
+
+void dls__stepper_begin(struct dls__stepper *s, uint64_t begin)
+{
+	s->begin = begin;
+	s->on = DLS__IDLE;
+	s->since = s->stopped = 0;
+	for (unsigned i = 0; i < DLS__SPENDINGS; i++)
+		s->spent[i] = 0;
+	dls__mailbox_reopen(&s->mailbox);
+}
+
+void dls__stepper_end(struct dls__stepper *s)
+{
+	dls__mailbox_drain(&s->mailbox);
+	s->timers = NULL;
+	s->vp.queue = (struct dls__tasks){ .first = NULL };
+	dls__pool_rewind(&s->pool);
+}
+
+static void handle(struct dls__stepper *s, struct dls__msg *msg)
+{
+	dls__spend_on(s, msg->service == DLS__TERMINATION ? DLS__SERVICE : DLS__OVERHEAD);
+	dls__vp_handle(&s->vp, msg);
+}
+
+void dls__step_handle(struct dls__stepper *s)
+{
+	if (!dls__mailbox_empty(&s->mailbox))
+		for (struct dls__msg *msg = dls__mailbox_drain(&s->mailbox), *next; msg; msg = next) {
+			next = msg->next;
+			handle(s, msg);
+		}
+	if (!s->timers)
+		return;
+	for (uint64_t now = dls__stepper_now(&s->vp); s->timers && s->timers->time <= now;) {
+		struct dls__msg *msg = s->timers;
+
+		s->timers = msg->next;
+		handle(s, msg);
+	}
+}
+
+enum dls__step dls__step(struct dls__stepper *s)
+{
+	struct dls_vp *vp = &s->vp;
+
+	if (!dls__step_quiet(s))
+		dls__step_handle(s);
+	if (dls__vp_next(vp)) {
+		dls__spend_on(s, DLS__BUSY);
+		return DLS__RUN;
+	}
+	if (!vp->queue.first && !vp->ended) {
+		dls__spend_on(s, DLS__OVERHEAD);
+		dls__vp_idle(vp);
+	}
+	dls__spend_on(s, vp->held ? DLS__HELD : DLS__IDLE);
+	return vp->ended ? DLS__END : DLS__WAIT;
+}
+
+uint64_t dls__step_delay(const struct dls__stepper *s)
+{
+	return s->timers ? dls__clock_since(dls__stepper_now(&s->vp), s->timers->time) : UINT64_MAX;
+}
+
+uint64_t dls__stepper_now(const struct dls_vp *vp)
+{
+	return dls__clock_since(dls__stepper(vp)->begin, dls__clock_now());
+}
+
+void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
+{
+	dls__mailbox_post(&dls__stepper(dls__vp(from->machine, msg->to))->mailbox, msg);
+}
+
+static bool is_void(const struct dls__stepper *s, const struct dls__msg *msg)
+{
+	return msg->generation != s->vp.generation[msg->seen.kind];
+}
+
+/* Settings that others have made void since go at the next one, so there are at most DLS_TIMERS. */
+void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
+{
+	struct dls__stepper *s = dls__stepper(vp);
+	uint64_t now = dls__stepper_now(vp);
+	struct dls__msg **at = &s->timers;
+
+	msg->time = delay < UINT64_MAX - now ? now + delay : UINT64_MAX;
+	while (*at) {
+		struct dls__msg *other = *at;
+
+		if (is_void(s, other)) {
+			*at = other->next;
+			dls__msg_free(vp, other);
+		} else if (msg && other->time > msg->time) {
+			msg->next = other;
+			*at = msg;
+			at = &other->next;
+			msg = NULL;
+		} else {
+			at = &other->next;
+		}
+	}
+	if (msg) {
+		msg->next = NULL;
+		*at = msg;
+	}
+}
+
+void dls__stepper_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
+{
+	const struct dls__stepper *s = dls__stepper(vp);
+	uint64_t used = 0;
+
+	for (unsigned i = 0; i < DLS__IDLE; i++)
+		used += s->spent[i];
+	stats->busy = (double)s->spent[DLS__BUSY] * 1e-9;
+	stats->overhead = (double)s->spent[DLS__OVERHEAD] * 1e-9;
+	stats->service = (double)s->spent[DLS__SERVICE] * 1e-9;
+	stats->held = (double)s->spent[DLS__HELD] * 1e-9;
+	stats->idle = (double)dls__clock_since(used, vp->machine->time) * 1e-9;
+}

@@ -1,0 +1,88 @@
+/* step.h - a processor in real time: what it does next, one step after another.
+ *
+ *	for (;;)
+ *		switch (dls__step(s)) {
+ *		case DLS__RUN: dls__vp_run(&s->vp); dls__vp_done(&s->vp); break;
+ *		case DLS__WAIT: until something comes or a timer is due;
+ *		case DLS__END: return;
+ *		}
+ *
+ * Whoever steps a processor is the only one to do so at that moment, and sees what earlier ones did. */
+#ifndef LIB_MACHINE_STEP_H
+#define LIB_MACHINE_STEP_H
+
+#include "lib/loop/deal.h"
+#include "lib/machine/mailbox.h"
+#include "lib/machine/vp.h"
+#include "lib/observe/clock.h"
+
+enum dls__step { DLS__RUN, DLS__WAIT, DLS__END };
+
+/* What a processor's time goes into. */
+enum dls__spending { DLS__BUSY, DLS__OVERHEAD, DLS__SERVICE, DLS__HELD, DLS__IDLE, DLS__SPENDINGS };
+
+struct dls__stepper {
+	_Alignas(DLS__APART) struct dls_vp vp;
+	struct dls__pool pool;
+	struct dls__msg *timers;	/* one for each that is set, the next to go off first */
+	uint64_t begin;			/* of the run, by dls__clock_now() */
+	enum dls__spending on;		/* since: */
+	uint64_t since;
+	uint64_t spent[DLS__SPENDINGS];	/* ns */
+	uint64_t stopped;		/* its last task, so far: ns since begin */
+
+	_Alignas(DLS__APART) struct dls__mailbox mailbox;
+};
+
+static inline struct dls__stepper *dls__stepper(const struct dls_vp *vp)
+{
+	return (struct dls__stepper *)(void *)(uintptr_t)vp;	/* of which it is the first member */
+}
+
+/* Memory all zero; the processor's pool is the stepper's from then on.  Returns 0; DLS_ENOMEM. */
+int dls__stepper_open(struct dls__stepper *s);
+void dls__stepper_close(struct dls__stepper *s);
+
+/* Before a run: the clocks; then dls__vp_reset() and dls__vp_start().  After it, before any memory of it is used again: what
+ * has not been handled or run is dropped, and with it all that the pool gave. */
+void dls__stepper_begin(struct dls__stepper *s, uint64_t begin);
+void dls__stepper_end(struct dls__stepper *s);
+
+/* From here on the processor's time goes into something else. */
+static inline void dls__spend_on(struct dls__stepper *s, enum dls__spending on)
+{
+	if (s->on == on)
+		return;
+
+	uint64_t now = dls__clock_since(s->begin, dls__clock_now());
+
+	s->spent[s->on] += dls__clock_since(s->since, now);
+	if (s->on == DLS__BUSY)
+		s->stopped = now;
+	s->on = on;
+	s->since = now;
+}
+
+/* Handle what has arrived, in order, and the timers that are due. */
+void dls__step_handle(struct dls__stepper *s);
+
+/* Has anything to be looked at?  Without timers, one load of the mailbox's word. */
+static inline bool dls__step_quiet(const struct dls__stepper *s)
+{
+	return dls__mailbox_empty(&s->mailbox) && !s->timers;
+}
+
+/* Handle that, and take the next task: DLS__RUN, it is vp.running, which is to be run and done before the next step;
+ * DLS__WAIT, there is none; DLS__END, there will be none. */
+enum dls__step dls__step(struct dls__stepper *s);
+
+/* ns until the next timer is due; UINT64_MAX: none is set. */
+uint64_t dls__step_delay(const struct dls__stepper *s);
+
+/* What an engine of steppers offers (vp.h). */
+uint64_t dls__stepper_now(const struct dls_vp *vp);
+void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg);
+void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
+void dls__stepper_stats(const struct dls_vp *vp, struct dls_vp_stats *stats);
+
+#endif

@@ -1,0 +1,444 @@
+/* vp.c - what a virtual processor does, in whatever engine: messages, handlers, tasks. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "lib/machine/vp.h"
+
+/* Bytes on the wire: of a message without its tasks, and of a task whose type does not say. */
+enum { HEAD_BYTES = 16 + 8 * DLS_WORDS, TASK_BYTES = 32 };
+
+static const struct dls_strategy *strategy_of(const struct dls_vp *vp)
+{
+	return vp->machine->spec.strategy;
+}
+
+unsigned dls_vp_id(const struct dls_vp *vp)
+{
+	return vp->id;
+}
+
+unsigned dls_vp_processors(const struct dls_vp *vp)
+{
+	return vp->machine->net.processors;
+}
+
+const struct dls_net *dls_vp_net(const struct dls_vp *vp)
+{
+	return &vp->machine->net;
+}
+
+unsigned dls_vp_degree(const struct dls_vp *vp)
+{
+	return dls_net_degree(&vp->machine->net, vp->id);
+}
+
+unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i)
+{
+	return dls_net_neighbour(&vp->machine->net, vp->id, i);
+}
+
+uint64_t dls_vp_now(const struct dls_vp *vp)
+{
+	return vp->machine->engine->now(vp);
+}
+
+int64_t dls_vp_load(const struct dls_vp *vp)
+{
+	return vp->load;
+}
+
+int64_t dls_vp_queued(const struct dls_vp *vp)
+{
+	return vp->queue.load;
+}
+
+double dls_vp_initial_load(const struct dls_vp *vp)
+{
+	return vp->machine->initial;
+}
+
+const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i)
+{
+	return &vp->machine->spec.value[i];
+}
+
+uint64_t dls_vp_pause(const struct dls_vp *vp)
+{
+	return vp->machine->costs.pause;
+}
+
+/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
+static uint64_t mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
+{
+	__extension__ typedef unsigned __int128 wide;
+
+	vp->random += UINT64_C(0x9e3779b97f4a7c15);
+	return (uint64_t)((wide)mix(vp->random) * bound >> 64);
+}
+
+void dls__vp_reset(struct dls_vp *vp)
+{
+	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .pool = vp->pool, .id = vp->id,
+				.queue = vp->queue, .load = vp->queue.load, .told = vp->queue.load };
+
+	*vp = fresh;
+	vp->random = mix(mix(vp->machine->seed) + vp->id);
+	dls__end_reset(vp);
+}
+
+/* A message without tasks; NULL: the machine has failed. */
+static struct dls__msg *message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,
+				   const int64_t *word)
+{
+	struct dls__msg *msg = dls__msg_new(vp);
+
+	if (!msg)
+		return NULL;
+	msg->from = vp->id;
+	msg->to = to;
+	msg->service = (uint8_t)service;
+	msg->bytes = HEAD_BYTES;
+	msg->tasks = (struct dls__tasks){ .first = NULL };
+	msg->seen = (struct dls_message){ .from = vp->id, .kind = kind, .sent = vp->machine->engine->now(vp) };
+	if (word)
+		memcpy(msg->seen.word, word, sizeof(msg->seen.word));
+	return msg;
+}
+
+static void post(struct dls_vp *vp, struct dls__msg *msg)
+{
+	vp->sent++;
+	vp->pool->messages++;
+	vp->pool->bytes += msg->bytes;
+	vp->pool->kind[msg->seen.kind]++;
+	vp->machine->engine->post(vp, msg);
+}
+
+/* Send a message with tasks, which have left this processor's load. */
+static void post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks)
+{
+	unsigned distance = dls_net_distance(&vp->machine->net, vp->id, msg->to);
+
+	msg->tasks = *tasks;
+	msg->seen.tasks = tasks->units;
+	for (struct dls_task *task = tasks->first; task; task = task->next) {
+		uint64_t bytes = task->type->bytes ? task->type->bytes : TASK_BYTES;
+
+		task->hops++;
+		msg->seen.hops = task->hops > msg->seen.hops ? task->hops : msg->seen.hops;
+		msg->bytes += (uint32_t)bytes;
+	}
+	vp->tasks_sent += tasks->units;
+	vp->pool->transfers += tasks->units;
+	vp->pool->hops += tasks->units * distance;
+	post(vp, msg);
+}
+
+void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
+{
+	struct dls__msg *msg = message_to(vp, to, DLS__STRATEGY, kind, word);
+
+	if (msg)
+		post(vp, msg);
+}
+
+void dls__vp_service(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
+{
+	struct dls__msg *msg = message_to(vp, to, DLS__TERMINATION, kind, word);
+
+	if (!msg)
+		return;
+	vp->service_sent++;
+	vp->pool->service_messages++;
+	vp->machine->engine->post(vp, msg);
+}
+
+int64_t dls_vp_offer(const struct dls_vp *vp, int64_t amount)
+{
+	return dls__tasks_offer(vp, amount);
+}
+
+int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t amount, const int64_t *word)
+{
+	int64_t sent = 0;
+
+	for (;;) {
+		struct dls__tasks tasks = { .first = NULL };
+		struct dls__msg *msg;
+
+		if (dls__tasks_offer(vp, amount - sent) == 0)
+			return sent;
+		msg = message_to(vp, to, DLS__STRATEGY, kind, word);
+		if (!msg)
+			return sent;
+		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent);
+		if (!tasks.first) {	/* no memory to split a range */
+			dls__msg_free(vp, msg);
+			return sent;
+		}
+		vp->load -= tasks.load;
+		sent += tasks.load;
+		post_tasks(vp, msg, &tasks);
+	}
+}
+
+void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
+{
+	struct dls__msg *msg = message_to(vp, to, DLS__STRATEGY, kind, word);
+
+	if (!msg)
+		return;
+	post_tasks(vp, msg, &vp->handling->tasks);
+	vp->handling->tasks = (struct dls__tasks){ .first = NULL };
+}
+
+void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay)
+{
+	struct dls__msg *msg = message_to(vp, vp->id, DLS__TIMER, which, NULL);
+
+	if (!msg)
+		return;
+	msg->generation = ++vp->generation[which];
+	vp->machine->engine->timer(vp, msg, delay);
+}
+
+void dls_vp_timer_stop(struct dls_vp *vp, unsigned which)
+{
+	vp->generation[which]++;
+}
+
+void dls_vp_hold(struct dls_vp *vp)
+{
+	vp->held = true;
+}
+
+void dls_vp_release(struct dls_vp *vp)
+{
+	vp->held = false;
+}
+
+bool dls_vp_held(const struct dls_vp *vp)
+{
+	return vp->held;
+}
+
+void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount)
+{
+	vp->pool->counter[counter] += amount;
+}
+
+/* Tell the strategy of its load until it leaves it as it is. */
+static void settle(struct dls_vp *vp)
+{
+	const struct dls_strategy *s = strategy_of(vp);
+
+	while (vp->told != vp->load && !vp->ended) {
+		vp->told = vp->load;
+		if (s->load)
+			s->load(vp, vp->state);
+	}
+}
+
+static void accept(struct dls_vp *vp, struct dls__tasks *tasks)
+{
+	if (!tasks->first)
+		return;
+	vp->load += tasks->load;
+	vp->idle = false;
+	dls__tasks_append(&vp->queue, tasks);
+}
+
+void dls__vp_start(struct dls_vp *vp)
+{
+	const struct dls_strategy *s = strategy_of(vp);
+
+	if (s->start)
+		s->start(vp, vp->state);
+	settle(vp);
+}
+
+static void handle_timer(struct dls_vp *vp, struct dls__msg *msg)
+{
+	const struct dls_strategy *s = strategy_of(vp);
+	unsigned which = msg->seen.kind;
+
+	if (msg->generation != vp->generation[which] || vp->ended)
+		return;
+	vp->pool->events++;
+	if (s->timer)
+		s->timer(vp, vp->state, which);
+}
+
+static void handle_message(struct dls_vp *vp, struct dls__msg *msg)
+{
+	const struct dls_strategy *s = strategy_of(vp);
+
+	vp->pool->events++;
+	vp->received++;
+	vp->tasks_received += msg->tasks.units;
+	vp->handling = msg;
+	if (s->message && !vp->ended)
+		s->message(vp, vp->state, &msg->seen);
+	vp->handling = NULL;
+	accept(vp, &msg->tasks);
+}
+
+static void handle_termination(struct dls_vp *vp, struct dls__msg *msg)
+{
+	vp->pool->events++;
+	vp->service_received++;
+	dls__end_message(vp, &msg->seen);
+}
+
+void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg)
+{
+	static void (*const handle[])(struct dls_vp *, struct dls__msg *) = {
+		[DLS__STRATEGY] = handle_message, [DLS__TERMINATION] = handle_termination, [DLS__TIMER] = handle_timer,
+	};
+
+	handle[msg->service](vp, msg);
+	dls__msg_free(vp, msg);
+	settle(vp);
+}
+
+bool dls__vp_next(struct dls_vp *vp)
+{
+	struct dls_task *task;
+
+	if (vp->held || vp->ended)
+		return false;
+	task = dls__tasks_next(vp);
+	if (!task)
+		return false;
+	vp->running = task;
+	vp->spent = 0;
+	vp->idle = false;
+	vp->tasks_run++;
+	vp->nonlocal += task->origin != vp->id;
+	vp->pool->events++;
+	if (vp->machine->count_started)
+		dls__end_done(vp);
+	return true;
+}
+
+int dls__vp_run(struct dls_vp *vp)
+{
+	struct dls_task *task = vp->running;
+
+	return task->type->run ? task->type->run(vp, task, task->type->context) : 0;
+}
+
+uint64_t dls__vp_work(const struct dls_vp *vp)
+{
+	const struct dls_task *task = vp->running;
+	uint64_t n = task->type->grain ? task->arg[1] - task->arg[0] : 1, work;
+
+	if (vp->spent)
+		return vp->spent;
+	return __builtin_mul_overflow(n, task->cost, &work) ? INT64_MAX / 4 : work;
+}
+
+/* Put a new task where the strategy wants it. */
+static void place(struct dls_vp *vp, struct dls_task *task)
+{
+	const struct dls_strategy *s = strategy_of(vp);
+	unsigned where = s->place ? s->place(vp, vp->state) : vp->id;
+	struct dls__tasks tasks = { .first = NULL };
+	struct dls__msg *msg = where != vp->id ? message_to(vp, where, DLS__STRATEGY, 0, NULL) : NULL;
+
+	dls__tasks_push(vp->machine, &tasks, task);
+	if (msg)
+		post_tasks(vp, msg, &tasks);
+	else
+		accept(vp, &tasks);
+}
+
+void dls__vp_done(struct dls_vp *vp)
+{
+	struct dls_task *born = vp->born.first;
+
+	vp->load -= vp->running_load;
+	if (vp->running != &vp->piece)
+		dls__task_free(vp->pool, vp->running);
+	vp->running = NULL;
+	if (!vp->machine->count_started)
+		dls__end_done(vp);
+	vp->born = (struct dls__tasks){ .first = NULL };
+	while (born) {
+		struct dls_task *next = born->next;
+
+		place(vp, born);
+		born = next;
+	}
+	settle(vp);
+}
+
+void dls__vp_idle(struct dls_vp *vp)
+{
+	const struct dls_strategy *s = strategy_of(vp);
+
+	if (vp->ended)
+		return;
+	if (!vp->idle) {
+		vp->idle = true;
+		if (s->idle)
+			s->idle(vp, vp->state);
+		settle(vp);
+	}
+	dls__end_idle(vp);
+}
+
+/* Whether so many more tasks are within the machine's limit; if not, it has failed. */
+static bool within_limit(struct dls_machine *m, uint64_t tasks)
+{
+	/* relaxed: a number that stands for itself. */
+	if (!m->most || atomic_fetch_add_explicit(&m->created, tasks, memory_order_relaxed) + tasks <= m->most)
+		return true;
+	dls__machine_fail(m, DLS_ERANGE);
+	return false;
+}
+
+int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
+{
+	struct dls_task *copy;
+	uint64_t units;
+
+	if (!task || !task->type || (task->type->grain && task->arg[1] < task->arg[0]))
+		return DLS_EINVAL;
+	units = dls__task_units(task);
+	if (units == 0)
+		return 0;
+	if (!within_limit(vp->machine, units))
+		return DLS_ERANGE;
+	copy = dls__task_new(vp->machine, vp->pool);
+	if (!copy)
+		return DLS_ENOMEM;
+	*copy = *task;
+	copy->origin = vp->id;
+	copy->hops = 0;
+	dls__end_created(vp, units);
+	if (vp->machine->engine->spawn_late) {
+		dls__tasks_push(vp->machine, &vp->born, copy);
+	} else {
+		place(vp, copy);
+		settle(vp);
+	}
+	return 0;
+}
+
+void dls_vp_poll(struct dls_vp *vp)
+{
+	vp->machine->engine->poll(vp);
+}
+
+void dls_vp_spend(struct dls_vp *vp, uint64_t ns)
+{
+	vp->spent += ns;
+}

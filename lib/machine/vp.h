@@ -1,0 +1,201 @@
+/* vp.h - a virtual processor as machine and engines see it.
+ *
+ * What a processor does is the same in all engines and written once: its queue (queue.c), messages and handlers (vp.c), the
+ * detection of the end (termination.c).  An engine says when: it carries messages from post() to dls__vp_handle(), keeps
+ * clocks and timers, and runs the task that dls__vp_next() hands it between that and dls__vp_done().
+ *
+ * Whoever calls these functions for a processor is the only one to do so at that moment, and sees all that earlier callers
+ * did: the engine sees to it.  Processors share nothing but what messages carry.
+ *
+ * T1: a task is in exactly one place: a queue, a message, or running; or in `born` until the task that spawned it ends.
+ * T2: `load` is what queue and running task weigh; `told` is what the strategy was last told. */
+#ifndef LIB_MACHINE_VP_H
+#define LIB_MACHINE_VP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/balance.h"
+#include "dls/machine.h"
+#include "dls/net.h"
+#include "dls/task.h"
+#include "dls/vp.h"
+#include "lib/machine/spec.h"
+
+/* What a message is to the machine. */
+enum dls__service { DLS__STRATEGY, DLS__TERMINATION, DLS__TIMER };
+
+/* Tasks in a row. */
+struct dls__tasks {
+	struct dls_task *first, *last;
+	uint64_t units;		/* tasks, and pieces of ranges */
+	int64_t load;
+};
+
+/* Something that is going to happen on a processor, in the engine that keeps time itself. */
+struct dls__event {
+	struct dls__event *next;
+	uint64_t time;
+	uint32_t processor;
+	bool message;		/* a message arrives; otherwise the processor goes on by itself */
+};
+
+/* A message on its way. */
+struct dls__msg {
+	struct dls__event event;	/* engine_virtual.c */
+	struct dls__msg *next;		/* mailbox, pool */
+	uint64_t time;			/* engines: when it is due */
+	uint32_t from, to;
+	uint8_t service;	/* enum dls__service */
+	uint16_t generation;	/* of a timer's setting */
+	uint32_t bytes;
+	struct dls__tasks tasks;
+	struct dls_message seen;
+};
+
+/* Memory for messages and tasks, and sums: of all processors that one thread runs. */
+struct dls__pool {
+	struct dls__msg *msgs;
+	struct dls_task *tasks;
+	struct slab *slabs;	/* all that was allocated */
+	uint64_t kind[DLS_KINDS_MAX], counter[DLS_COUNTERS_MAX];
+	uint64_t transfers, hops, messages, bytes, service_messages, events;
+	uint64_t work;		/* ns at speed 1 */
+};
+
+struct dls_vp {
+	struct dls_machine *machine;
+	void *state;			/* the strategy's */
+	struct dls__pool *pool;
+	uint32_t id;
+	bool idle;			/* the strategy was told so */
+	bool held;
+	bool ended;			/* it knows that all tasks have ended */
+	int64_t load, told;		/* T2 */
+	struct dls__tasks queue;
+	struct dls__tasks born;		/* spawned by the running task, where the engine wants them at its end */
+	struct dls_task *running;	/* NULL: none */
+	uint64_t spent;			/* ns that the running task says it takes */
+	int64_t running_load;
+	struct dls_task piece;		/* the running piece of a range */
+	struct dls__msg *handling;	/* the message being handled */
+	uint64_t random;
+	uint16_t generation[DLS_TIMERS];	/* settings of each timer so far */
+
+	struct dls__end {		/* termination.c */
+		uint64_t born;			/* tasks created here, ever */
+		uint64_t created, done;		/* tasks here and below, not yet reported; at the root: ever */
+		uint64_t sum;			/* of `born`, of the probe under way */
+		uint64_t probed;		/* root: `done` when the last one began; UINT64_MAX: none */
+		uint32_t children;		/* in the tree */
+		uint32_t silent;		/* children that have not reported yet */
+		uint32_t waiting;		/* children that have not answered the probe */
+		bool reported;
+	} end;
+
+	uint64_t tasks_run, nonlocal, tasks_sent, tasks_received;
+	uint64_t sent, received, service_sent, service_received;
+};
+
+/* An engine. */
+struct dls__engine {
+	const char *name;
+	size_t vp_size, vp_align;	/* of its processors, struct dls_vp first */
+	bool spawn_late;		/* spawned tasks enter the queue when the task that spawned them ends */
+	/* Before the first run, after the last; a machine that open() refused is not closed. */
+	int (*open)(struct dls_machine *machine);
+	void (*close)(struct dls_machine *machine);
+	/* The whole run, from dls__vp_start() on; returns the machine's `code`, or an error of its own. */
+	int (*run)(struct dls_machine *machine);
+	uint64_t (*now)(const struct dls_vp *vp);
+	/* Carry a message to msg->to, whose memory is the engine's until it hands it to dls__vp_handle(). */
+	void (*post)(struct dls_vp *from, struct dls__msg *msg);
+	/* Carry a message to its own processor, `delay` ns later, at no cost. */
+	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
+	void (*poll)(struct dls_vp *vp);
+	/* Times of vp into *stats. */
+	void (*stats)(const struct dls_vp *vp, struct dls_vp_stats *stats);
+};
+extern const struct dls__engine dls__engine_virtual, dls__engine_threads;
+
+struct dls_machine {
+	struct dls_net net;
+	struct dls__spec spec;		/* strategy, its values, load, order, block */
+	struct dls__costs costs;
+	struct dls__faults faults;
+	const struct dls__engine *engine;
+	void *engine_data;
+	char *vps;			/* P of them, `stride` apart */
+	size_t stride;
+	double *speed;			/* NULL: all 1 */
+	uint64_t seed;
+	uint64_t most;			/* tasks; 0: any number */
+	double initial;			/* dls_vp_initial_load() */
+	uint64_t added;			/* tasks added for the next run */
+	bool fixed;			/* no task spawns others: their number is known */
+	bool count_started;		/* the end is when all tasks have started, not when they have ended */
+	bool running;
+	_Atomic int code;		/* of the first failure */
+	_Atomic uint64_t created;	/* tasks so far, where there is a limit */
+	uint64_t time, detected;	/* ns: end of the last task (kept by the engine); root knew of the end */
+	struct dls__pool pool;		/* of the tasks added, and of engines with one thread */
+	void (*watch)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);
+	void *watch_arg;
+};
+
+static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)
+{
+	return (struct dls_vp *)(void *)(m->vps + (size_t)id * m->stride);
+}
+
+/* Let the run end with this code; only the first counts.  Threads: any. */
+void dls__machine_fail(struct dls_machine *machine, int code);
+bool dls__machine_failed(const struct dls_machine *machine);
+
+/* pool.c: memory.  NULL: there is none, and the machine has failed. */
+struct dls__msg *dls__msg_new(struct dls_vp *vp);
+void dls__msg_free(struct dls_vp *vp, struct dls__msg *msg);
+struct dls_task *dls__task_new(struct dls_machine *machine, struct dls__pool *pool);
+void dls__task_free(struct dls__pool *pool, struct dls_task *task);
+void dls__pool_free(struct dls__pool *pool);
+void dls__pool_rewind(struct dls__pool *pool);	/* the same, but a slab is kept for what comes next */
+
+/* queue.c: tasks in a row. */
+uint64_t dls__task_units(const struct dls_task *task);
+int64_t dls__task_load(const struct dls_machine *machine, const struct dls_task *task);	/* of one unit */
+void dls__tasks_push(const struct dls_machine *machine, struct dls__tasks *to, struct dls_task *task);
+void dls__tasks_append(struct dls__tasks *to, struct dls__tasks *from);	/* which is then empty */
+/* Move up to `units` units of a load of up to `amount` from the end that is given away; ranges are split. */
+void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount);
+int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount);
+/* Take the task, or piece, to be run next; NULL: none.  Sets running_load. */
+struct dls_task *dls__tasks_next(struct dls_vp *vp);
+
+/* vp.c: make a processor ready for a run: all but its place, pool and queue. */
+void dls__vp_reset(struct dls_vp *vp);
+/* The strategy starts.  All queues are filled, load and initial known. */
+void dls__vp_start(struct dls_vp *vp);
+/* A message has come; its memory is given back. */
+void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg);
+/* The next task is running, vp->running; false: there is none, or it may not be run. */
+bool dls__vp_next(struct dls_vp *vp);
+/* Run its code: its own return value, 0 if it has none; vp->spent is what it says it takes. */
+int dls__vp_run(struct dls_vp *vp);
+/* ns it takes at speed 1. */
+uint64_t dls__vp_work(const struct dls_vp *vp);
+/* It has ended. */
+void dls__vp_done(struct dls_vp *vp);
+/* There is nothing to run: tell the strategy and the detection of the end, if they do not know. */
+void dls__vp_idle(struct dls_vp *vp);
+/* Send a message of the machine's own. */
+void dls__vp_service(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
+
+/* termination.c */
+void dls__end_reset(struct dls_vp *vp);
+void dls__end_created(struct dls_vp *vp, uint64_t tasks);
+void dls__end_done(struct dls_vp *vp);
+void dls__end_idle(struct dls_vp *vp);
+void dls__end_message(struct dls_vp *vp, const struct dls_message *message);
+
+#endif

@@ -1,0 +1,163 @@
+/* wheel.c - putting events, and taking the next one. */
+#include <stdlib.h>
+
+#include "lib/machine/wheel.h"
+
+enum { PAIRS = 15, LINE = 64 };
+enum { NEAR = 2, MANY = 2048 };	/* level from which events come near; processors that no cache holds */
+
+struct wheel_block {
+	struct wheel_block *next;
+	unsigned head, n;	/* pairs head .. n - 1 are there */
+	struct pair {
+		uint64_t time;
+		struct dls__event *event;
+	} pair[PAIRS];
+};
+
+static unsigned digit(uint64_t time, unsigned level)
+{
+	return time >> 8 * level & (DLS__WHEEL_SLOTS - 1);
+}
+
+static struct wheel_block *new_block(struct dls__wheel *w)
+{
+	struct wheel_block *b = w->spare;
+
+	if (b)
+		w->spare = b->next;
+	else
+		b = malloc(sizeof(*b));
+	if (b)
+		b->next = NULL, b->head = b->n = 0;
+	return b;
+}
+
+static struct wheel_block *spare(struct dls__wheel *w, struct wheel_block *b)
+{
+	struct wheel_block *next = b->next;
+
+	b->next = w->spare;
+	w->spare = b;
+	return next;
+}
+
+static void put(struct dls__wheel *w, struct pair pair)
+{
+	uint64_t differs = pair.time ^ w->now;
+	unsigned level = differs ? (63 - (unsigned)__builtin_clzll(differs)) / 8 : 0, s = digit(pair.time, level);
+	struct wheel_block *last = w->full[level][s / 64] >> s % 64 & 1 ? w->slot[level][s].last : NULL;
+
+	if (!last || last->n == PAIRS) {
+		struct wheel_block *b = new_block(w);
+
+		if (!b) {
+			dls__machine_fail(w->machine, DLS_ENOMEM);
+			return;
+		}
+		*(last ? &last->next : &w->slot[level][s].first) = b;
+		w->slot[level][s].last = last = b;
+		w->full[level][s / 64] |= UINT64_C(1) << s % 64;
+	}
+	last->pair[last->n++] = pair;
+}
+
+void dls__wheel_put(struct dls__wheel *w, struct dls__event *event)
+{
+	put(w, (struct pair){ event->time, event });
+}
+
+/* The first slot of a level that holds events; by W1 none lies before the present's.  DLS__WHEEL_SLOTS: none. */
+static unsigned first_full(const struct dls__wheel *w, unsigned level)
+{
+	for (unsigned i = 0; i < DLS__WHEEL_SLOTS / 64; i++)
+		if (w->full[level][i])
+			return 64 * i + (unsigned)__builtin_ctzll(w->full[level][i]);
+	return DLS__WHEEL_SLOTS;
+}
+
+static struct wheel_block *empty(struct dls__wheel *w, unsigned level, unsigned s)
+{
+	w->full[level][s / 64] &= ~(UINT64_C(1) << s % 64);
+	return w->slot[level][s].first;
+}
+
+static void call_lines(const char *from, size_t bytes)
+{
+	for (size_t at = 0; at < bytes; at += LINE)
+		__builtin_prefetch(from + at, 1);
+}
+
+/* The events of a block will soon be taken. */
+static void call_near(const struct dls__wheel *w, const struct wheel_block *b)
+{
+	for (unsigned i = b->head; i < b->n; i++)
+		__builtin_prefetch(b->pair[i].event, 1);
+	for (unsigned i = b->head; i < b->n; i++) {
+		const struct dls__event *event = b->pair[i].event;
+
+		call_lines((const char *)dls__vp(w->machine, event->processor), w->machine->stride);
+		if (event->message)
+			call_lines((const char *)event, sizeof(struct dls__msg));
+	}
+}
+
+/* Bring the events of a slot down, the present being its begin. */
+static void come_down(struct dls__wheel *w, unsigned level, unsigned s)
+{
+	uint64_t unit = UINT64_C(1) << 8 * level;
+
+	w->now = (w->now & ~(unit * DLS__WHEEL_SLOTS - 1)) | s * unit;	/* at level 7 unit * 256 is 0 */
+	for (struct wheel_block *b = empty(w, level, s); b; b = spare(w, b)) {
+		if (level == NEAR && w->machine->net.processors > MANY)
+			call_near(w, b);
+		for (unsigned i = b->head; i < b->n; i++)
+			put(w, b->pair[i]);
+	}
+}
+
+struct dls__event *dls__wheel_take(struct dls__wheel *w)
+{
+	unsigned level, s;
+
+	for (;;) {
+		for (level = 0; (s = first_full(w, level)) == DLS__WHEEL_SLOTS;)
+			if (++level == DLS__WHEEL_LEVELS)
+				return NULL;
+		if (level == 0)
+			break;
+		come_down(w, level, s);
+	}
+
+	struct wheel_block *b = w->slot[0][s].first;
+	struct dls__event *event = b->pair[b->head++].event;
+
+	w->now = event->time;
+	if (b->head == b->n) {
+		if (b->next)
+			w->slot[0][s].first = b->next;
+		else
+			empty(w, 0, s);
+		spare(w, b);
+	}
+	return event;
+}
+
+void dls__wheel_open(struct dls__wheel *w, struct dls_machine *machine)
+{
+	while (dls__wheel_take(w))
+		;
+	w->now = 0;
+	w->machine = machine;
+}
+
+void dls__wheel_close(struct dls__wheel *w)
+{
+	dls__wheel_open(w, NULL);
+	while (w->spare) {
+		struct wheel_block *b = w->spare;
+
+		w->spare = b->next;
+		free(b);
+	}
+}

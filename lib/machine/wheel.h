@@ -1,0 +1,41 @@
+/* wheel.h - events by time: a hierarchical timing wheel.
+ *
+ * Level l has 256 slots of 256^l ns; an event waits at the level of the highest digit, to base 256, in which its time differs
+ * from the present, and comes down as that digit is reached.  Varghese, Lauck, "Hashed and hierarchical timing wheels", SOSP
+ * 1987.  So an event is moved at most 8 times, most often 2 or 3, however many there are.
+ *
+ * W1: no event lies before the present; all those of one slot were put there in the order of their numbers, and come
+ *     down in it: at level 0, where all events of a slot have one time, first in is first out.  A slot is refilled from above
+ *     only when it is empty, and only what comes later joins it: (time, number) is a total order, and this is it.
+ *
+ * Slots are blocks of (time, event) pairs, so that events far away are moved without being touched; those that come near are
+ * called into the cache, and their processors with them, which is most of the time a large machine takes. */
+#ifndef LIB_MACHINE_WHEEL_H
+#define LIB_MACHINE_WHEEL_H
+
+#include "lib/machine/vp.h"
+
+enum { DLS__WHEEL_LEVELS = 8, DLS__WHEEL_SLOTS = 256 };
+
+struct wheel_block;
+
+struct dls__wheel {
+	uint64_t now;
+	struct dls_machine *machine;	/* whose processors the events are of */
+	uint64_t full[DLS__WHEEL_LEVELS][DLS__WHEEL_SLOTS / 64];	/* slots that hold events */
+	struct {
+		struct wheel_block *first, *last;
+	} slot[DLS__WHEEL_LEVELS][DLS__WHEEL_SLOTS];
+	struct wheel_block *spare;
+};
+
+/* A wheel without events, at time 0; it is all zero, or was opened before and is emptied. */
+void dls__wheel_open(struct dls__wheel *wheel, struct dls_machine *machine);
+void dls__wheel_close(struct dls__wheel *wheel);
+
+/* Put an event; event->time is not before the present.  Without memory for it the machine fails. */
+void dls__wheel_put(struct dls__wheel *wheel, struct dls__event *event);
+/* Take the next event, whose time is then the present; NULL: none. */
+struct dls__event *dls__wheel_take(struct dls__wheel *wheel);
+
+#endif

@@ -1,0 +1,322 @@
+/* dem.c - dimension exchange method: a processor without load has all of them balance at once, with their partners of one
+ * dimension of the net after the other.
+ *
+ * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-E and V, Table II, after
+ * Cybenko, J. Parallel Distrib. Comput. 7:279-301, 1989.
+ *
+ * Sweeps are numbered.  Who asks for one sends its number down the binomial tree of which it is the root, and joins it.  In
+ * each dimension the upper partner tells its load, the lower one answers by the half of the difference that moves, in tasks
+ * to come or to be sent, and these follow.  No task is run meanwhile.  What is queued is summed: if nothing is left anywhere,
+ * nobody asks again; who is left without queued tasks by a sweep waits before it does, each time twice as long.
+ *
+ * D1: Every processor takes part in the sweeps 1, 2, 3, ..., each once and in this order; the number that it has heard of
+ *     last (`wanted`) has it join the next one as soon as it is through with its own.  Hence several that ask at once ask for
+ *     the same sweep, and none is ever in a sweep that another leaves out.
+ * D2: In a sweep it meets its partners in the order of dimensions, and a partner is the same for both.  A partner that waits
+ *     for an answer does not go on, so of each dimension at most one load is early, of this sweep or the next, whatever the
+ *     order of arrival between links: it is kept (`early`).  Answers and tasks are never early.
+ * D3: Everyone hears of the newest sweep.  A request is passed on unless a newer one, or one for the same sweep by a lower
+ *     root, has been, or all are known to have joined; those who are in that sweep or through with it pass it on as well, as
+ *     the trees of different roots lead through different processors.  So that of the lowest root to ask for the newest sweep
+ *     gets through to everyone, unless all have joined.
+ * So of all processors that are in a sweep or asked for one, the one least far (sweep, dimension) has a partner as far as
+ * itself, or one that is yet to be asked and will be: the sweep ends.
+ *
+ * Partners missing in hypercubes, meshes and tori of other extents than powers of two are left out.  Then some processors
+ * hear of a part of the others only (`heard`): such a one does not learn that nothing is left.
+ *
+ * The file is longer than others for the agreement on sweeps. */
+#include "dls/vp.h"
+
+enum { LOW, MIN, WAIT };
+enum { REQUEST, LOAD, ANSWER, TASKS };
+enum { REQUESTS, SWEEPS };	/* counters; the second by processor 0 */
+
+enum { DIMENSIONS = 27 };	/* of a mesh of three dimensions, 2^24 processors and extents just above powers of two */
+
+/* What a processor is waiting for. */
+enum dem_stage { REST, FOR_LOAD, FOR_ANSWER, FOR_TASKS };
+
+struct dem_load {
+	int64_t load, queued;
+	uint32_t sweep, heard;
+};
+
+struct dem {
+	uint32_t sweep, wanted;		/* D1 */
+	unsigned root;			/* the lowest that is known to have asked for `wanted` */
+	uint32_t heard;			/* processors, in this sweep */
+	unsigned dimension;
+	enum dem_stage stage;
+	int64_t queued;			/* load queued on these when they joined it */
+	int64_t missing;		/* load of the tasks that are still to come */
+	int64_t before;			/* arriving: load before */
+	bool arriving;			/* tasks enter the queue once the handler has returned */
+	uint64_t wait;			/* before it asks next, ns */
+	bool waiting;
+	bool nothing;			/* the last sweep found nothing queued anywhere */
+	struct dem_load early[DIMENSIONS];
+};
+
+static bool dem_low(const struct dls_vp *vp)
+{
+	return (double)dls_vp_load(vp) < dls_vp_value(vp, LOW)->real;
+}
+
+static void dem_wait(struct dls_vp *vp, struct dem *d)
+{
+	d->waiting = true;
+	dls_vp_timer(vp, 0, d->wait);
+	if (d->wait < UINT64_MAX / 4)
+		d->wait *= 2;
+}
+
+static void reset_wait(const struct dls_vp *vp, struct dem *d)
+{
+	const struct dls_value *wait = dls_vp_value(vp, WAIT);
+
+	d->waiting = false;
+	d->wait = wait->word < 0 ? (uint64_t)(wait->real * 1e9) : dls_vp_pause(vp);
+}
+
+static void enter(struct dls_vp *vp, struct dem *d)
+{
+	d->sweep++;
+	d->dimension = 0;
+	d->queued = dls_vp_queued(vp);
+	d->heard = 1;
+	dls_vp_hold(vp);
+	if (dls_vp_id(vp) == 0)
+		dls_vp_count(vp, SWEEPS, 1);
+}
+
+static void leave(struct dls_vp *vp, struct dem *d)
+{
+	d->stage = REST;
+	if (d->sweep < d->wanted)
+		return;
+	d->nothing = d->queued == 0 && d->heard == dls_vp_processors(vp);
+	if ((double)dls_vp_queued(vp) >= dls_vp_value(vp, LOW)->real) {
+		reset_wait(vp, d);
+		dls_vp_timer_stop(vp, 0);
+	} else if (!d->nothing) {
+		dem_wait(vp, d);
+	}
+	dls_vp_release(vp);
+}
+
+/* Send up to `load`; the receiver is told how much it is, and told too if it is none but counts on some. */
+static void send_tasks(struct dls_vp *vp, unsigned to, int64_t load, bool expected)
+{
+	int64_t word[DLS_WORDS] = { dls_vp_offer(vp, load) };
+
+	if (word[0] > 0)
+		dls_vp_migrate(vp, to, TASKS, load, word);
+	else if (expected)
+		dls_vp_send(vp, to, TASKS, word);
+}
+
+/* The upper partner's load is known.  Returns whether this processor waits for tasks. */
+static bool exchange(struct dls_vp *vp, struct dem *d, unsigned partner)
+{
+	const struct dem_load *theirs = &d->early[d->dimension];
+	int64_t own = dls_vp_load(vp), half = (own > theirs->load ? own - theirs->load : theirs->load - own) / 2;
+	bool give = own > theirs->load;
+
+	if ((double)half < dls_vp_value(vp, MIN)->real)
+		half = 0;
+	dls_vp_send(vp, partner, ANSWER,
+		    (int64_t[DLS_WORDS]){ give ? dls_vp_offer(vp, half) : -half, d->queued, d->heard });
+	d->queued += theirs->queued;
+	d->heard += theirs->heard;
+	if (give)
+		send_tasks(vp, partner, half, false);
+	d->missing = half;
+	return !give && half > 0;
+}
+
+/* Through the dimensions until something is to be waited for. */
+static void go_on(struct dls_vp *vp, struct dem *d)
+{
+	const struct dls_net *net = dls_vp_net(vp);
+	unsigned D = dls_net_folds(net), id = dls_vp_id(vp);
+
+	for (; d->dimension < D; d->dimension++) {
+		unsigned partner = dls_net_fold(net, id, d->dimension);
+
+		if (partner == DLS_NOBODY)
+			continue;
+		if (partner < id) {
+			d->stage = FOR_ANSWER;
+			dls_vp_send(vp, partner, LOAD, (int64_t[DLS_WORDS]){
+				(int64_t)d->sweep * DIMENSIONS + d->dimension, dls_vp_load(vp), d->queued, d->heard });
+			return;
+		}
+		d->stage = FOR_LOAD;
+		if (d->early[d->dimension].sweep != d->sweep)
+			return;
+		d->stage = FOR_TASKS;
+		if (exchange(vp, d, partner))
+			return;
+	}
+	leave(vp, d);
+}
+
+/* Join all sweeps that have been asked for, while they can be gone through without waiting. */
+static void join(struct dls_vp *vp, struct dem *d)
+{
+	while (d->stage == REST && d->sweep < d->wanted) {
+		enter(vp, d);
+		go_on(vp, d);
+	}
+}
+
+/* The exchange in this dimension is complete. */
+static void next(struct dls_vp *vp, struct dem *d)
+{
+	d->dimension++;
+	go_on(vp, d);
+	join(vp, d);
+}
+
+/* A processor asks for a newer sweep, or for the newest too. */
+static void pass_on(struct dls_vp *vp, struct dem *d, uint32_t sweep, unsigned root)
+{
+	unsigned child, id = dls_vp_id(vp);
+
+	d->wanted = sweep;
+	d->root = root;
+	for (unsigned i = 0; (child = dls_net_broadcast_child(dls_vp_net(vp), root, id, i)) != DLS_NOBODY; i++)
+		dls_vp_send(vp, child, REQUEST, (int64_t[DLS_WORDS]){ sweep, root });
+	join(vp, d);
+}
+
+static void ask(struct dls_vp *vp, struct dem *d)
+{
+	dls_vp_count(vp, REQUESTS, 1);
+	pass_on(vp, d, d->sweep + 1, dls_vp_id(vp));
+}
+
+static void requested(struct dls_vp *vp, struct dem *d, uint32_t sweep, unsigned root)
+{
+	bool joined_by_all = d->stage == REST && d->heard == dls_vp_processors(vp);
+
+	if (sweep > d->wanted || (sweep == d->wanted && root < d->root && !joined_by_all))
+		pass_on(vp, d, sweep, root);
+}
+
+static void told(struct dls_vp *vp, struct dem *d, const int64_t *word)
+{
+	unsigned dimension = (unsigned)(word[0] % DIMENSIONS);
+	uint32_t sweep = (uint32_t)(word[0] / DIMENSIONS);
+
+	d->early[dimension] = (struct dem_load){ word[1], word[2], sweep, (uint32_t)word[3] };
+	if (sweep > d->wanted) {
+		d->wanted = sweep;
+		d->root = DLS_NOBODY;
+	}
+	if (d->stage == FOR_LOAD && sweep == d->sweep && dimension == d->dimension)
+		go_on(vp, d);
+	join(vp, d);
+}
+
+static void answered(struct dls_vp *vp, struct dem *d, unsigned from, const int64_t *word)
+{
+	d->queued += word[1];
+	d->heard += (uint32_t)word[2];
+	d->stage = FOR_TASKS;
+	d->missing = word[0];
+	if (word[0] > 0)
+		return;
+	if (word[0] < 0)
+		send_tasks(vp, from, -word[0], true);
+	next(vp, d);
+}
+
+static void dem_message(struct dls_vp *vp, void *state, const struct dls_message *message)
+{
+	struct dem *d = state;
+	const int64_t *word = message->word;
+
+	switch (message->kind) {
+	case REQUEST:
+		requested(vp, d, (uint32_t)word[0], (unsigned)word[1]);
+		break;
+	case LOAD:
+		told(vp, d, word);
+		break;
+	case ANSWER:
+		answered(vp, d, message->from, word);
+		break;
+	default:	/* TASKS */
+		if (word[0] == 0) {
+			next(vp, d);
+			break;
+		}
+		if (word[0] < d->missing)
+			d->missing = word[0];
+		d->arriving = true;
+		d->before = dls_vp_load(vp);
+		break;
+	}
+}
+
+/* Outside of sweeps: is there a reason to ask for one? */
+static void look(struct dls_vp *vp, struct dem *d, bool waited)
+{
+	if (d->stage != REST || d->waiting)
+		return;
+	if (d->nothing && dls_vp_queued(vp) == 0)
+		return;
+	if (d->nothing && !waited)	/* tasks were spawned, which the others do not know */
+		dem_wait(vp, d);
+	else if (d->nothing || dem_low(vp))
+		ask(vp, d);
+}
+
+static void dem_changed(struct dls_vp *vp, void *state)
+{
+	struct dem *d = state;
+
+	if (d->arriving) {
+		d->arriving = false;
+		d->missing -= dls_vp_load(vp) - d->before;
+		if (d->missing <= 0)
+			next(vp, d);
+	}
+	look(vp, d, false);
+}
+
+static void dem_timer(struct dls_vp *vp, void *state, unsigned which)
+{
+	struct dem *d = state;
+
+	(void)which;
+	d->waiting = false;
+	look(vp, d, true);
+}
+
+static void dem_start(struct dls_vp *vp, void *state)
+{
+	struct dem *d = state;
+
+	reset_wait(vp, d);
+	look(vp, d, false);
+}
+
+const struct dls_strategy dls__strategy_dem = {
+	.name = "dem", .source = "Willebeek-LeMair 1993",
+	.idea = "all processors balance at once, pair by pair, one dimension after the other",
+	.state_size = sizeof(struct dem),
+	.start = dem_start, .load = dem_changed, .message = dem_message, .timer = dem_timer,
+	.kind = { [REQUEST] = "request", [LOAD] = "load", [ANSWER] = "answer", [TASKS] = "tasks" },
+	.counter = { [REQUESTS] = "requests", [SWEEPS] = "sweeps" },
+	.param = {
+		[LOW] = { .name = "low", .value = "1", .min = 0, .max = 1e15,
+			  .text = "load below which a processor asks for a sweep" },
+		[MIN] = { .name = "min", .value = "1", .min = 0, .max = 1e15, .text = "least load that is moved at once" },
+		[WAIT] = { .name = "wait", .value = "pause", .min = 1e-9, .max = 1e9, .words = "pause",
+			   .text = "seconds that a processor which a sweep leaves without queued tasks waits before it asks "
+				   "again, doubled each time" },
+	},
+};

@@ -1,0 +1,65 @@
+/* domain.h - a processor and its neighbours as a balancing domain: what it believes their loads to be, and how
+ * load is divided among them.
+ *
+ * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, equations 8, 10-12, 17 and
+ * 18, in which sending a surplus and asking for a deficit differ in signs alone.
+ *
+ * Where the paper is silent: of a neighbour that has not told its load yet it is believed that it has none;
+ * shares, each rounded by itself, do not add up to more than the whole, rounded down where it is a half: else
+ * tasks go to and fro without end, one between two processors whose loads are 1 and 2, more where several shares
+ * are rounded up. */
+#ifndef SCHED_BALANCE_DOMAIN_H
+#define SCHED_BALANCE_DOMAIN_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "dls/vp.h"
+
+/* What is known of a neighbour; all zero at the start. */
+struct dls__link {
+	int64_t load;
+	uint64_t sent : 63;	/* when it was, ns of the neighbour's clock */
+	uint64_t barren : 1;	/* it had nothing to give, and has not told its load since */
+};
+
+enum dls__side { DLS__GIVE, DLS__TAKE };
+
+struct dls__division {
+	double mean;		/* of the domain's loads, eq. 8 */
+	double excess;		/* giving: own load above the mean; taking: below it */
+	double total;		/* H_p, eq. 11 */
+	double left;		/* of that, rounded to a whole number (a half down), what is not yet given out */
+	enum dls__side side;
+};
+
+/* The parameters that all such strategies have; the first of them being number `first`. */
+enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__DOMAIN_PARAMS };
+
+#define DLS__DOMAIN_PARAM(first, low_value, round_value) \
+	[(first) + DLS__LOW] = { .name = "low", .value = low_value, .min = 0, .max = INFINITY, .words = "alpha inf", \
+		.text = "load below which a processor is short of it; alpha: 1 + a tenth of the initial load" }, \
+	[(first) + DLS__THRESHOLD] = { .name = "threshold", .value = "1", .min = 0, .max = INFINITY, \
+		.text = "load by which a processor must be off the mean of its domain" }, \
+	[(first) + DLS__MIN] = { .name = "min", .value = "1", .min = 0, .max = INFINITY, \
+		.text = "least load that is moved, or asked for, at once" }, \
+	[(first) + DLS__ROUND] = { .name = "round", .value = round_value, .min = 1, .max = 0, .words = "nearest floor", \
+		.text = "how a share of load becomes a whole number" }
+
+/* L_LOW. */
+double dls__domain_low(const struct dls_vp *vp, unsigned first);
+
+/* Weigh the neighbours. */
+struct dls__division dls__domain_divide(const struct dls_vp *vp, const struct dls__link *link, int64_t own,
+					enum dls__side side);
+
+/* delta_k, eqs. 12 and 18, a whole number within what is left; 0 if that is less than `min`. */
+int64_t dls__domain_share(const struct dls_vp *vp, struct dls__division *d, const struct dls__link *link, unsigned first);
+
+/* A neighbour's load has come. */
+void dls__domain_told(struct dls__link *link, const struct dls_message *message, int64_t load);
+
+/* A decision was taken, of a processor with neighbours. */
+void dls__domain_decision(struct dls_vp *vp, const struct dls__link *link);
+
+#endif

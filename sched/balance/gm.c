@@ -1,0 +1,169 @@
+/* gm.c - gradient model: heavy processors let go of tasks, which drift down a map of distances to the nearest light one.
+ *
+ * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, section III-A and Table II, after Lin
+ * and Keller's model.
+ *
+ * Where the paper is silent: LWM = 1 + a tenth of the initial load, HWM = 2 LWM.  While it has a neighbour closer to a light
+ * processor than w_max, a heavy processor lets go of delta at every poll, to the closest neighbour, those that tie taking
+ * turns; a task that arrives where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
+ * times in its life.  A proximity that falls is told at once, one that rises at the next poll: when a light processor has
+ * ceased to be, its neighbours take each other's proximity for a way to another and count up to w_max, and a message for each
+ * step of each of them multiplies.  Timers are set only while there is something to let go of, or to tell. */
+#include "dls/vp.h"
+
+enum { LWM, HWM, DELTA, HOPS };
+enum { PROXIMITY, TASKS };
+enum { RELEASE, TELL };	/* timers */
+
+struct gm {
+	double low, high;	/* LWM, HWM */
+	int64_t delta;
+	unsigned hops;
+	unsigned w_max;
+	unsigned proximity;	/* as the neighbours know it */
+	unsigned nearest;	/* least of the neighbours' */
+	unsigned turn;		/* link that is looked at first */
+	bool releasing, telling;	/* the timer is set */
+	unsigned link[];	/* proximity of each neighbour */
+};
+
+static double number(const struct dls_vp *vp, unsigned i, double otherwise)
+{
+	const struct dls_value *value = dls_vp_value(vp, i);
+
+	return value->word < 0 ? value->real : otherwise;
+}
+
+static unsigned log2_up(unsigned n)
+{
+	unsigned log = 0;
+
+	while (log < 32 && n > UINT64_C(1) << log)
+		log++;
+	return log;
+}
+
+/* The neighbour that tasks go to; there is one closer than w_max. */
+static unsigned downhill(struct dls_vp *vp, struct gm *g)
+{
+	unsigned K = dls_vp_degree(vp), k = g->turn % K;
+
+	while (g->link[k] != g->nearest)
+		k = (k + 1) % K;
+	g->turn = k + 1;
+	return dls_vp_neighbour(vp, k);
+}
+
+static bool heavy(const struct dls_vp *vp, const struct gm *g)
+{
+	return (double)dls_vp_load(vp) > g->high && g->nearest < g->w_max && dls_vp_offer(vp, g->delta) > 0;
+}
+
+static unsigned proximity(const struct dls_vp *vp, const struct gm *g)
+{
+	if ((double)dls_vp_load(vp) < g->low)
+		return 0;
+	return g->nearest < g->w_max ? g->nearest + 1 : g->w_max;	/* eq. 5 */
+}
+
+static void tell(struct dls_vp *vp, struct gm *g)
+{
+	int64_t word[DLS_WORDS] = { g->proximity = proximity(vp, g) };
+
+	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
+		dls_vp_send(vp, dls_vp_neighbour(vp, k), PROXIMITY, word);
+}
+
+/* Timers are set for the next poll, not for this one. */
+static void gm_load(struct dls_vp *vp, void *state)
+{
+	struct gm *g = state;
+
+	if (proximity(vp, g) < g->proximity) {
+		tell(vp, g);
+	} else if (proximity(vp, g) > g->proximity && !g->telling) {
+		g->telling = true;
+		dls_vp_timer(vp, TELL, 1);
+	}
+	if (!g->releasing && heavy(vp, g)) {
+		g->releasing = true;
+		dls_vp_timer(vp, RELEASE, 1);
+	}
+}
+
+static void gm_start(struct dls_vp *vp, void *state)
+{
+	const struct dls_value *delta = dls_vp_value(vp, DELTA);
+	struct gm *g = state;
+
+	g->low = number(vp, LWM, 1 + dls_vp_initial_load(vp) / 10);
+	g->high = number(vp, HWM, 2 * g->low);
+	g->delta = (int64_t)(delta->percent ? delta->real * dls_vp_initial_load(vp) / 100 : delta->real);
+	if (g->delta < 1)
+		g->delta = 1;
+	g->hops = (unsigned)number(vp, HOPS, log2_up(dls_vp_processors(vp)));
+	g->w_max = g->proximity = g->nearest = dls_net_diameter(dls_vp_net(vp));
+	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
+		g->link[k] = g->w_max;
+	gm_load(vp, g);
+}
+
+static void gm_timer(struct dls_vp *vp, void *state, unsigned which)
+{
+	struct gm *g = state;
+
+	if (which == TELL) {
+		g->telling = false;
+		if (proximity(vp, g) != g->proximity)
+			tell(vp, g);
+	} else {
+		g->releasing = false;
+		if (heavy(vp, g))	/* then its load changes, and it goes on */
+			dls_vp_migrate(vp, downhill(vp, g), TASKS, g->delta, NULL);
+	}
+}
+
+static void told(struct dls_vp *vp, struct gm *g, const struct dls_message *message)
+{
+	unsigned was, k = dls_net_link(dls_vp_net(vp), dls_vp_id(vp), message->from);
+
+	was = g->link[k];
+	g->link[k] = (unsigned)message->word[0];
+	if (g->link[k] <= g->nearest) {
+		g->nearest = g->link[k];
+	} else if (was == g->nearest) {
+		g->nearest = g->w_max;
+		for (k = 0; k < dls_vp_degree(vp); k++)
+			if (g->link[k] < g->nearest)
+				g->nearest = g->link[k];
+	}
+	gm_load(vp, g);
+}
+
+static void gm_message(struct dls_vp *vp, void *state, const struct dls_message *message)
+{
+	struct gm *g = state;
+
+	if (message->kind == PROXIMITY)
+		told(vp, g, message);
+	else if ((double)dls_vp_load(vp) >= g->low && g->nearest < g->w_max && message->hops < g->hops)
+		dls_vp_forward(vp, downhill(vp, g), TASKS, NULL);
+}
+
+const struct dls_strategy dls__strategy_gm = {
+	.name = "gm", .source = "Willebeek-LeMair 1993",
+	.idea = "tasks drift from heavy processors towards the nearest light one",
+	.state_size = sizeof(struct gm), .link_size = sizeof(unsigned),
+	.start = gm_start, .load = gm_load, .message = gm_message, .timer = gm_timer,
+	.kind = { [PROXIMITY] = "proximity", [TASKS] = "tasks" },
+	.param = {
+		[LWM] = { .name = "lwm", .value = "alpha", .min = 0, .max = 1e15, .words = "alpha",
+			  .text = "load below which a processor is light; alpha: 1 + a tenth of the initial load" },
+		[HWM] = { .name = "hwm", .value = "double", .min = 0, .max = 1e15, .words = "double",
+			  .text = "load above which a processor is heavy; double: twice lwm" },
+		[DELTA] = { .name = "delta", .value = "1", .min = 0, .max = 1e15, .percent = true,
+			    .text = "load that a heavy processor lets go of at each poll, a task at least" },
+		[HOPS] = { .name = "hops", .value = "log", .min = 1, .max = 4294967295.0, .whole = true, .words = "log",
+			   .text = "times that a task is sent before it stays where it is; log: the logarithm of the processors" },
+	},
+};

@@ -1,0 +1,222 @@
+/* hbm.c - hierarchical balancing method: controllers of ever larger domains watch the loads of their two halves and have the
+ * heavier one send, each processor to its match in the other.
+ *
+ * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-D and III-F, Table II.
+ *
+ * The processors with the same number but for the low i bits are a domain of level i, the lowest of them controls it, and its
+ * halves differ in bit i - 1.  So processor 0 is at the root, and a processor tells the load of its largest domain to one
+ * other: the number less its lowest bit that is set (eqs. 28, 29).
+ *
+ * Where the paper is silent: a controller tells the domain above, which may be its own, whenever the load of its domain has
+ * changed as the load update strategy says, and for the first time when both halves have told theirs; it looks whether
+ * they differ whenever one of them tells.  It books its own orders as done until then, else they repeat without end.  The
+ * upper half of a domain may lack processors: then loads per processor are compared, and only those that have a match send. */
+#include "update.h"
+
+enum { THRESHOLD = DLS__UPDATE_PARAMS, MIN, NOTIFY };
+enum { ORDERS = DLS__UPDATE_COUNTERS };
+enum { FACTOR, STEP };		/* update= */
+enum { DIRECT, TREE };
+enum { UPDATE, ORDER, TASKS };
+enum { LEVELS = 24 };
+
+/* A domain that is controlled; that of level 0 is the processor alone. */
+struct domain {
+	int64_t half[2];	/* loads of its lower and upper half, as told, less what was ordered since */
+	int64_t told;		/* its load, as the domain above knows it */
+	uint64_t sent;		/* when the upper half told its load */
+	unsigned known;		/* halves that have told, one bit for each */
+	bool has_told;
+};
+
+struct hbm {
+	unsigned height;	/* level of the largest domain that is controlled */
+	bool ticking;
+	struct domain domain[LEVELS + 1];
+};
+
+/* Of the `count` processors from `base` on, which are in the same half of a domain of this level: how many are not missing,
+ * nor their matches. */
+static unsigned pairs(const struct dls_vp *vp, unsigned base, unsigned count, unsigned level)
+{
+	unsigned half = 1u << (level - 1), end = dls_vp_processors(vp) - (base & half ? 0 : half);
+
+	return end <= base ? 0 : end - base < count ? end - base : count;
+}
+
+static void obey(struct dls_vp *vp, unsigned level, int64_t delta)
+{
+	dls_vp_migrate(vp, dls_vp_id(vp) ^ 1u << (level - 1), TASKS, delta, NULL);	/* eq. 24 */
+}
+
+/* Pass an order on to all in the domain of level `size` at `base` but the own processor. */
+static void spread(struct dls_vp *vp, unsigned base, unsigned size, unsigned level, int64_t delta)
+{
+	bool tree = dls_vp_value(vp, NOTIFY)->word == TREE, own = base == dls_vp_id(vp);
+	unsigned n = pairs(vp, base, 1u << size, level);
+	int64_t word[DLS_WORDS] = { level, delta };
+
+	if (!tree) {
+		for (unsigned i = own; i < n; i++)
+			dls_vp_send(vp, base + i, ORDER, word);
+	} else if (own) {
+		for (unsigned k = size; k-- > 0;)
+			if (1u << k < n) {
+				word[2] = k;
+				dls_vp_send(vp, base + (1u << k), ORDER, word);
+			}
+	} else {
+		word[2] = size;
+		dls_vp_send(vp, base, ORDER, word);
+	}
+}
+
+static double threshold(const struct dls_vp *vp, unsigned level)
+{
+	const struct dls_value *value = dls_vp_value(vp, THRESHOLD);
+
+	if (value->word >= 0)
+		return (double)(1u << level);
+	return value->list[level < value->values ? level - 1 : value->values - 1];
+}
+
+/* L - R, if the upper half has as many processors (m) as the lower one (M); else twice what L exceeds its share by. */
+static int64_t imbalance(int64_t L, int64_t R, unsigned m, unsigned M)
+{
+	int64_t n = (int64_t)m + M;
+
+	return m == M ? L - R : 2 * (L - (L + R) / n * M - (L + R) % n * M / n);
+}
+
+static void balance(struct dls_vp *vp, struct domain *d, unsigned level)
+{
+	unsigned id = dls_vp_id(vp), M = 1u << (level - 1), m = pairs(vp, id, M, level);
+	int64_t Delta = imbalance(d->half[0], d->half[1], m, M), size = Delta < 0 ? -Delta : Delta;
+	int64_t delta = size / (2 * (int64_t)m);	/* eq. 23 */
+	bool up = Delta > 0;
+
+	if ((double)size < threshold(vp, level) || delta == 0 || (double)delta < dls_vp_value(vp, MIN)->real)
+		return;
+	dls__update_decision(vp, dls__update_age(vp, d->sent), 1);
+	dls_vp_count(vp, ORDERS, 1);
+	d->half[!up] -= delta * m;
+	d->half[up] += delta * m;
+	spread(vp, up ? id : id + M, level - 1, level, delta);
+	if (up)
+		obey(vp, level, delta);
+}
+
+static int64_t domain_load(const struct dls_vp *vp, const struct hbm *h, unsigned level)
+{
+	return level ? h->domain[level].half[0] + h->domain[level].half[1] : dls_vp_load(vp);
+}
+
+/* A half of the domain of this level has told its load. */
+static void told(struct dls_vp *vp, struct hbm *h, unsigned level, unsigned half, int64_t load)
+{
+	struct domain *d = &h->domain[level];
+
+	d->half[half] = load;
+	d->known |= 1u << half;
+	if (d->known == 3)
+		balance(vp, d, level);
+}
+
+static void tell(struct dls_vp *vp, struct hbm *h, unsigned level)
+{
+	struct domain *d = &h->domain[level];
+	unsigned id = dls_vp_id(vp);
+
+	d->has_told = true;
+	d->told = domain_load(vp, h, level);
+	if (level < h->height)
+		told(vp, h, level + 1, 0, d->told);
+	else
+		dls_vp_send(vp, id & (id - 1), UPDATE, (int64_t[DLS_WORDS]){ d->told });
+}
+
+/* Is the load of the domain of this level to be told?  A step of load is one of each processor's. */
+static bool due(struct dls_vp *vp, struct hbm *h, unsigned level)
+{
+	int64_t told = h->domain[level].told, load = domain_load(vp, h, level);
+	int64_t n = dls_vp_value(vp, DLS__UPDATE)->word == STEP ? 1 << level : 1;
+
+	return !h->domain[level].has_told || dls__update_due(vp, &h->ticking, told / n, load / n);
+}
+
+/* Levels whose load another domain has to know are those below this one. */
+static unsigned levels(const struct dls_vp *vp, const struct hbm *h)
+{
+	return h->height + (dls_vp_id(vp) != 0);
+}
+
+/* The load of the domain of this level, and of those above, may be other than is known. */
+static void look(struct dls_vp *vp, struct hbm *h, unsigned level)
+{
+	for (; level < levels(vp, h); level++) {
+		if ((level > 0 && h->domain[level].known != 3) || !due(vp, h, level))
+			return;
+		tell(vp, h, level);
+	}
+}
+
+static void hbm_start(struct dls_vp *vp, void *state)
+{
+	unsigned id = dls_vp_id(vp), P = dls_vp_processors(vp);
+	struct hbm *h = state;
+
+	for (unsigned half = 1; !(id & half) && half < P - id; half *= 2)
+		h->height++;
+	look(vp, h, 0);
+}
+
+static void hbm_load(struct dls_vp *vp, void *state)
+{
+	look(vp, state, 0);
+}
+
+static void hbm_timer(struct dls_vp *vp, void *state, unsigned which)
+{
+	struct hbm *h = state;
+
+	(void)which;
+	h->ticking = false;
+	for (unsigned level = 0; level < levels(vp, h) && h->domain[level].has_told; level++)
+		if (dls__update_timer(vp, &h->ticking, h->domain[level].told, domain_load(vp, h, level)))
+			tell(vp, h, level);
+}
+
+static void hbm_message(struct dls_vp *vp, void *state, const struct dls_message *message)
+{
+	unsigned id = dls_vp_id(vp), level = (unsigned)message->word[0];
+	const int64_t *word = message->word;
+	struct hbm *h = state;
+
+	if (message->kind == ORDER) {
+		spread(vp, id, (unsigned)word[2], level, word[1]);
+		obey(vp, level, word[1]);
+	} else if (message->kind == UPDATE) {
+		level = (unsigned)__builtin_ctz(message->from ^ id) + 1;
+		h->domain[level].sent = message->sent;
+		told(vp, h, level, 1, word[0]);
+		look(vp, h, level);
+	}
+}
+
+const struct dls_strategy dls__strategy_hbm = {
+	.name = "hbm", .source = "Willebeek-LeMair 1993",
+	.idea = "controllers of ever larger domains have the heavier half send to the other",
+	.state_size = sizeof(struct hbm),
+	.start = hbm_start, .load = hbm_load, .message = hbm_message, .timer = hbm_timer,
+	.kind = { [UPDATE] = "update", [ORDER] = "order", [TASKS] = "tasks" },
+	.counter = { DLS__UPDATE_COUNTER, [ORDERS] = "orders" },
+	.param = {
+		DLS__UPDATE_PARAM("0.5"),
+		[THRESHOLD] = { .name = "threshold", .value = "pair", .min = 0, .max = 1e15, .list = true, .words = "pair",
+				.text = "load by which the halves of a domain must differ, of levels 1, 2, ... and the last "
+					"for all above; pair: 2 for each pair of processors" },
+		[MIN] = { .name = "min", .value = "1", .min = 0, .max = 1e15, .text = "least load that is moved at once" },
+		[NOTIFY] = { .name = "notify", .value = "direct", .min = 1, .max = 0, .words = "direct tree",
+			     .text = "a controller sends an order to each processor, or down a tree" },
+	},
+};

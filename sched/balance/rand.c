@@ -1,0 +1,72 @@
+/* rand.c - random placement: each task is run on a processor drawn when it begins, whatever the loads are.
+ *
+ * Initial tasks are drawn for, and sent off, at the start.  Those that stay are the ones run first, a queue giving
+ * away from its other end: as many as were drawn to stay (under load=cost: of as much load); as all are drawn for
+ * alike, it makes no odds which.
+ *
+ * draw=cyclic deals instead of drawing: the processor after the own one first, then each in turn. */
+#include "dls/vp.h"
+
+enum { DRAW };
+enum { INDEPENDENT, CYCLIC };
+enum { TASK };
+
+struct rand {
+	unsigned last;		/* cyclic: dealt to last, less the own number */
+};
+
+static unsigned rand_place(struct dls_vp *vp, void *state)
+{
+	unsigned P = dls_vp_processors(vp);
+	struct rand *r = state;
+
+	if (dls_vp_value(vp, DRAW)->word == INDEPENDENT)
+		return (unsigned)dls_vp_random(vp, P);
+	r->last = (r->last + 1) % P;
+	return (dls_vp_id(vp) + r->last) % P;
+}
+
+/* Load of the task that is given away next; 0: there is none. */
+static int64_t next_task(const struct dls_vp *vp, int64_t queued)
+{
+	int64_t none = 0, some = 1;	/* amounts for which none, and one or more, would be sent */
+
+	while (dls_vp_offer(vp, some) == 0) {
+		none = some;
+		if (some >= queued)
+			return 0;
+		some *= 2;
+	}
+	while (some - none > 1) {
+		int64_t middle = none + (some - none) / 2;
+
+		if (dls_vp_offer(vp, middle) > 0)
+			some = middle;
+		else
+			none = middle;
+	}
+	return some;
+}
+
+static void rand_start(struct dls_vp *vp, void *state)
+{
+	int64_t left = dls_vp_queued(vp), load;
+
+	while (left > 0 && (load = next_task(vp, left)) > 0) {
+		unsigned to = rand_place(vp, state);
+
+		left -= load;
+		if (to != dls_vp_id(vp))
+			dls_vp_migrate(vp, to, TASK, load, NULL);
+	}
+}
+
+const struct dls_strategy dls__strategy_rand = {
+	.name = "rand", .source = "folklore", .idea = "each task is run on a processor drawn at random",
+	.state_size = sizeof(struct rand), .start = rand_start, .place = rand_place,
+	.kind = { [TASK] = "task" },
+	.param = {
+		[DRAW] = { .name = "draw", .value = "independent", .min = 1, .max = 0, .words = "independent cyclic",
+			   .text = "each processor drawn at random, or all in turn" },
+	},
+};

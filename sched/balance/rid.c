@@ -1,0 +1,127 @@
+/* rid.c - receiver initiated diffusion: a processor short of load asks the neighbours above the mean of its
+ * domain for what it lacks.
+ *
+ * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-C and III-F,
+ * Table II.
+ *
+ * Where the paper is silent: a processor looks whether it is short when its own load changes, when a neighbour
+ * tells its load, and when the last of its requests is answered.  Neighbours take turns in being the first whose
+ * share is rounded.  An answer follows the tasks, and says how much load was granted, and is left. Who grants
+ * nothing is not asked again before it tells its load: so each request that is repeated has moved load, or load
+ * has changed, and a machine where nothing more can be moved is silent. */
+#include "domain.h"
+#include "update.h"
+
+enum { DOMAIN = DLS__UPDATE_PARAMS };	/* parameters: the first of domain.h */
+enum { UPDATE, REQUEST, ANSWER, TASKS };
+
+struct rid {
+	int64_t told;
+	unsigned open;		/* requests that are not answered */
+	unsigned turn;		/* the neighbour whose share is the first */
+	bool ticking;
+	struct dls__link link[];
+};
+
+static void rid_tell(struct dls_vp *vp, struct rid *r)
+{
+	int64_t word[DLS_WORDS] = { r->told = dls_vp_load(vp) };
+
+	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
+		dls_vp_send(vp, dls_vp_neighbour(vp, k), UPDATE, word);
+}
+
+static void rid_start(struct dls_vp *vp, void *state)
+{
+	rid_tell(vp, state);
+}
+
+static void rid_balance(struct dls_vp *vp, struct rid *r)
+{
+	unsigned K = dls_vp_degree(vp), first = r->turn;
+	int64_t own = dls_vp_load(vp);
+	struct dls__division d;
+
+	if (r->open > 0 || !((double)own < dls__domain_low(vp, DOMAIN)))
+		return;
+	d = dls__domain_divide(vp, r->link, own, DLS__TAKE);
+	if (!(d.excess > dls_vp_value(vp, DOMAIN + DLS__THRESHOLD)->real))	/* eq. 16 */
+		return;
+	for (unsigned i = 0; i < K; i++) {
+		unsigned k = (first + i) % K;
+		int64_t share = dls__domain_share(vp, &d, &r->link[k], DOMAIN);
+
+		if (share > 0) {
+			dls_vp_send(vp, dls_vp_neighbour(vp, k), REQUEST, (int64_t[DLS_WORDS]){ share, own });
+			r->open++;
+		}
+	}
+	if (r->open > 0) {
+		r->turn = (first + 1) % K;
+		dls__domain_decision(vp, r->link);
+	}
+}
+
+static void rid_load(struct dls_vp *vp, void *state)
+{
+	struct rid *r = state;
+
+	if (dls__update_due(vp, &r->ticking, r->told, dls_vp_load(vp)))
+		rid_tell(vp, r);
+	rid_balance(vp, r);
+}
+
+static void rid_timer(struct dls_vp *vp, void *state, unsigned which)
+{
+	struct rid *r = state;
+
+	(void)which;
+	r->ticking = false;
+	if (dls__update_timer(vp, &r->ticking, r->told, dls_vp_load(vp)))
+		rid_tell(vp, r);
+}
+
+/* Half of the load at most: the request may rest on an old one.  And less than the difference, or two neighbours could hand a
+ * large task to and fro. */
+static void rid_grant(struct dls_vp *vp, unsigned to, int64_t asked, int64_t theirs)
+{
+	int64_t load = dls_vp_load(vp), most = load / 2 < load - theirs - 1 ? load / 2 : load - theirs - 1, granted;
+
+	granted = dls_vp_migrate(vp, to, TASKS, asked < most ? asked : most, NULL);
+	dls_vp_send(vp, to, ANSWER, (int64_t[DLS_WORDS]){ granted, dls_vp_load(vp) });
+}
+
+static void rid_message(struct dls_vp *vp, void *state, const struct dls_message *message)
+{
+	unsigned k = dls_net_link(dls_vp_net(vp), dls_vp_id(vp), message->from);
+	const int64_t *word = message->word;
+	struct rid *r = state;
+
+	switch (message->kind) {
+	case UPDATE:
+		dls__domain_told(&r->link[k], message, word[0]);
+		rid_balance(vp, r);
+		break;
+	case REQUEST:
+		rid_grant(vp, message->from, word[0], word[1]);
+		break;
+	case ANSWER:
+		dls__domain_told(&r->link[k], message, word[1]);
+		r->link[k].barren = word[0] == 0;
+		r->open--;
+		rid_balance(vp, r);
+		break;
+	default:	/* TASKS: they change the load */
+		break;
+	}
+}
+
+const struct dls_strategy dls__strategy_rid = {
+	.name = "rid", .source = "Willebeek-LeMair 1993",
+	.idea = "processors short of load ask their neighbours for it",
+	.state_size = sizeof(struct rid), .link_size = sizeof(struct dls__link),
+	.start = rid_start, .load = rid_load, .message = rid_message, .timer = rid_timer,
+	.kind = { [UPDATE] = "update", [REQUEST] = "request", [ANSWER] = "answer", [TASKS] = "tasks" },
+	.counter = { DLS__UPDATE_COUNTER },
+	.param = { DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "alpha", "nearest") },
+};

@@ -1,0 +1,97 @@
+/* sid.c - sender initiated diffusion: a processor that hears of a neighbour short of load sends its surplus over
+ * the mean of its domain to those below the mean.
+ *
+ * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-B and III-F,
+ * Table II.
+ *
+ * Where the paper is silent: load sent is added to what is believed of the neighbour until that tells its
+ * load.  Neighbours take turns in being the first whose share is rounded. */
+#include "domain.h"
+#include "update.h"
+
+enum { DOMAIN = DLS__UPDATE_PARAMS };	/* parameters: the first of domain.h */
+enum { UPDATE, TASKS };
+
+struct sid {
+	int64_t told;
+	unsigned turn;		/* the neighbour whose share is the first */
+	bool ticking;
+	struct dls__link link[];
+};
+
+static void sid_tell(struct dls_vp *vp, struct sid *s)
+{
+	int64_t word[DLS_WORDS] = { s->told = dls_vp_load(vp) };
+
+	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
+		dls_vp_send(vp, dls_vp_neighbour(vp, k), UPDATE, word);
+}
+
+static void sid_start(struct dls_vp *vp, void *state)
+{
+	sid_tell(vp, state);
+}
+
+static void sid_load(struct dls_vp *vp, void *state)
+{
+	struct sid *s = state;
+
+	if (dls__update_due(vp, &s->ticking, s->told, dls_vp_load(vp)))
+		sid_tell(vp, s);
+}
+
+static void sid_timer(struct dls_vp *vp, void *state, unsigned which)
+{
+	struct sid *s = state;
+
+	(void)which;
+	s->ticking = false;
+	if (dls__update_timer(vp, &s->ticking, s->told, dls_vp_load(vp)))
+		sid_tell(vp, s);
+}
+
+static void sid_balance(struct dls_vp *vp, struct sid *s)
+{
+	struct dls__division d = dls__domain_divide(vp, s->link, dls_vp_load(vp), DLS__GIVE);
+	unsigned K = dls_vp_degree(vp), first = s->turn;
+	bool sent = false;
+
+	if (!(d.excess > dls_vp_value(vp, DOMAIN + DLS__THRESHOLD)->real))	/* eq. 9 */
+		return;
+	for (unsigned i = 0; i < K; i++) {
+		unsigned k = (first + i) % K;
+		struct dls__link *link = &s->link[k];
+		int64_t share = dls__domain_share(vp, &d, link, DOMAIN), moved = 0;
+
+		if (share > 0)
+			moved = dls_vp_migrate(vp, dls_vp_neighbour(vp, k), TASKS, share, NULL);
+		link->load += moved;
+		sent |= moved > 0;
+	}
+	if (sent) {
+		s->turn = (first + 1) % K;
+		dls__domain_decision(vp, s->link);
+	}
+}
+
+static void sid_message(struct dls_vp *vp, void *state, const struct dls_message *message)
+{
+	struct sid *s = state;
+	unsigned k = dls_net_link(dls_vp_net(vp), dls_vp_id(vp), message->from);
+
+	if (message->kind != UPDATE)
+		return;
+	dls__domain_told(&s->link[k], message, message->word[0]);
+	if ((double)message->word[0] < dls__domain_low(vp, DOMAIN))
+		sid_balance(vp, s);
+}
+
+const struct dls_strategy dls__strategy_sid = {
+	.name = "sid", .source = "Willebeek-LeMair 1993",
+	.idea = "processors send their surplus to neighbours that tell of little load",
+	.state_size = sizeof(struct sid), .link_size = sizeof(struct dls__link),
+	.start = sid_start, .load = sid_load, .message = sid_message, .timer = sid_timer,
+	.kind = { [UPDATE] = "update", [TASKS] = "tasks" },
+	.counter = { DLS__UPDATE_COUNTER },
+	.param = { DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "inf", "floor") },
+};

@@ -1,0 +1,58 @@
+/* update.h - the load update strategy: when a processor tells the others its load.
+ *
+ * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, section III-F: an update is sent
+ *
+ *	update=factor	when the load has dropped to u times the last value sent, or risen to 1/u times it
+ *	update=step	when it differs from the last value sent by dl
+ *	update=period	every t, while it changes
+ *
+ * A strategy that uses it has DLS__UPDATE_PARAM() as its first parameters and DLS__UPDATE_COUNTER as its first counters, its
+ * own being numbered from DLS__UPDATE_PARAMS and DLS__UPDATE_COUNTERS, and leaves timer 0 to it.  It keeps the last value
+ * sent, has all processors send one at the start, and sends the messages. */
+#ifndef SCHED_BALANCE_UPDATE_H
+#define SCHED_BALANCE_UPDATE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dls/vp.h"
+
+enum { DLS__UPDATE, DLS__UPDATE_U, DLS__UPDATE_DL, DLS__UPDATE_T, DLS__UPDATE_PARAMS };
+
+#define DLS__UPDATE_PARAM(factor) \
+	[DLS__UPDATE] = { .name = "update", .value = "factor", .min = 1, .max = 0, .words = "factor step period", \
+		.text = "what makes a processor tell its load: its change by a factor, by a step, or time" }, \
+	[DLS__UPDATE_U] = { .name = "u", .value = factor, .min = 0, .max = 1, \
+		.text = "update=factor: a load is told when it falls to u times what was told last, or rises to 1/u times it" }, \
+	[DLS__UPDATE_DL] = { .name = "dl", .value = "10%", .min = 0, .max = INFINITY, .percent = true, \
+		.text = "update=step: a load is told when it differs by dl from what was told last" }, \
+	[DLS__UPDATE_T] = { .name = "t", .value = "pause", .min = 1e-9, .max = 1e9, .words = "pause", \
+		.text = "update=period: seconds from one telling of a changing load to the next" }
+
+/* Changes of load; sum over them of what the last value sent is wrong by then; decisions that moved load or asked for it;
+ * sum over them of the mean age of the loads of others that they used, ns. */
+enum { DLS__CHANGES, DLS__ERROR, DLS__DECISIONS, DLS__AGE, DLS__UPDATE_COUNTERS };
+
+#define DLS__UPDATE_COUNTER "changes", "error", "decisions", "age"
+
+/* A load that others know as `sent` is now `load`: is it to be sent at once?  Then it is for the caller to do so.
+ *
+ * ticking  false at the start; whether timer 0 is set.  One for each processor, however many loads it tells. */
+bool dls__update_due(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t load);
+
+/* The same once timer 0 has gone off and *ticking is set to false. */
+bool dls__update_timer(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t load);
+
+/* A decision was taken on `n` > 0 loads of others whose ages add up to `age` ns. */
+void dls__update_decision(struct dls_vp *vp, uint64_t age, unsigned n);
+
+/* Age of what a message tells; 0 if the sender's clock is ahead. */
+static inline uint64_t dls__update_age(const struct dls_vp *vp, uint64_t sent)
+{
+	uint64_t now = dls_vp_now(vp);
+
+	return now > sent ? now - sent : 0;
+}
+
+#endif

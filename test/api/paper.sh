@@ -1,0 +1,82 @@
+#!/bin/sh
+# paper.sh - dls-paper: its command line, and that what it prints depends on the seeds alone.
+export LC_ALL=C
+tool=${DLS_BIN:-${B:-build}/bin}/dls-paper
+work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+n=0 bad=0
+point() {	# status text
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
+}
+refused() {	# what the message quotes, arguments
+	quoted=$1
+	shift
+	"$tool" "$@" >"$work/out" 2>"$work/err"
+	[ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -qF -e "$quoted" "$work/err"
+	point $? "refused: $*"
+}
+
+# Fails if: an experiment is not listed, or listed under a name that is not found, which list.h and find() give apart.
+"$tool" list >"$work/list"
+point $? 'list'
+for name in table1 table4 table5 update fig6 fig7 fig8 scale topology latency spike; do
+	grep -q "^wlr93-$name  *[^ ]" "$work/list" || echo "# no wlr93-$name"
+done >"$work/absent"
+cat "$work/absent"
+[ ! -s "$work/absent" ]
+point $? 'the experiments are all there'
+"$tool" --help >"$work/help" && grep -q -e '--seeds A-B' "$work/help"
+point $? '--help'
+
+# Fails if: something is taken for something else, or it runs before all of the command line is read.
+refused 'which experiment'
+refused '"wlr93-table9"' wlr93-table9
+refused '"wlr93-fig6"' wlr93-table4 wlr93-fig6
+refused '"2-1"' wlr93-table4 --seeds 2-1
+refused '"0"' wlr93-table4 --seeds 0-1
+refused '"x"' wlr93-table4 --seeds 1-x
+refused '""' wlr93-table4 --seeds 1-
+refused '--trace' wlr93-table4 --trace
+refused '--plot' wlr93-topology --plot topology.svg
+
+# Fails if: threads share a random stream or a sum, rows come in the order in which runs end, or seeds are not used.
+set -- wlr93-table4 --csv --seeds
+"$tool" "$@" 1-2 >"$work/a"
+point $? 'wlr93-table4'
+one=
+if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then one='taskset -c 0'; fi
+$one "$tool" "$@" 1-2 >"$work/one"
+for again in 1 2 3; do
+	cmp -s "$work/a" "$work/one" && "$tool" "$@" 1-2 >"$work/a"
+done
+cmp -s "$work/a" "$work/one"
+point $? 'the same seeds, the same bytes, on one processor too'
+"$tool" "$@" 2 >"$work/b" && ! cmp -s "$work/a" "$work/b"
+point $? 'other seeds, others'
+
+# Fails if: a cell is missing, or a figure is not one.
+awk -F, '
+	NR == 1 { columns = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ gsub(/"[^"]*"/, "quoted") }
+	NF != columns { print "# " NF " cells: " $0; bad = 1 }
+	$at["T"] !~ /^[0-9.]+$/ || $at["transfers"] !~ /^[0-9.]+$/ { print "# no figures: " $0; bad = 1 }
+	{ sum = $at["polling"] + $at["overhead"] + $at["idle"] }
+	sum <= 0 || sum >= 1 { print "# parts: " $0; bad = 1 }
+	END { exit bad || NR != 19 }' "$work/a"
+point $? 'CSV: a head line and 18 cases, all cells there'
+
+# The load of seed 1 alone is more than that of all: T_opt = 34.82 s, whatever the strategies do.
+# Fails if: --check accepts anything, is silent, goes by more than the figures, or changes what is printed.
+"$tool" wlr93-table4 --seeds 1 >"$work/text"
+point $? 'without --check all is well'
+"$tool" wlr93-table4 --seeds 1 --check >"$work/checked" 2>"$work/err"
+[ $? -eq 1 ] && cmp -s "$work/text" "$work/checked"
+point $? '--check exits 1'
+grep -q 'T_opt, s: 34.82, not 31.5 to 33.6$' "$work/err" &&
+	[ "$(grep -c ' outside$' "$work/text")" -eq "$(grep -c ', not ' "$work/err")" ]
+point $? '--check names what is outside'
+
+echo "1..$n"
+exit $bad

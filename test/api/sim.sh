@@ -1,0 +1,165 @@
+#!/bin/sh
+# sim.sh - dls-sim: figures by hand, the same bytes for the same seed, rows and pictures that others can read, bad input.
+export LC_ALL=C
+tool=${DLS_BIN:-${B:-build}/bin}/dls-sim
+work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+n=0 bad=0
+point() {	# status text
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
+}
+skip() {	# text why
+	n=$((n + 1))
+	echo "ok $n - $1 # SKIP $2"
+}
+cell() {	# columns of the last row of standard input
+	sed 's/"[^"]*"/quoted/g' | awk -F, -v want="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ line = ""; k = split(want, name, " "); for (i = 1; i <= k; i++) line = line (i > 1 ? " " : "") $at[name[i]] }
+		END { print line }'
+}
+same() {	# text, wanted, got
+	[ "$2" = "$3" ]
+	point $? "$1"
+	[ "$2" = "$3" ] || printf '# wanted %s\n# got    %s\n' "$2" "$3"
+}
+refused() {	# what the message quotes, options
+	quoted=$1
+	shift
+	"$tool" "$@" >"$work/out" 2>"$work/err"
+	[ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -qF -e "$quoted" "$work/err"
+	point $? "refused: $*"
+}
+
+# Two processors have 2 and 1 s, the second is of speed 0.4, a third has nothing: 3 / 2.4 s and 1 / 0.4 s; without costs.
+# Fails if: speeds do not divide, T_opt is by number, a task's time is not that of its line, or parts are not of T_bal.
+printf '0 1.5\n0 0.5\n1 1e0\n' >"$work/tasks"
+set -- --strategy none --net complete --processors 3 --load "$work/tasks" --speeds 1:0.4 --costs ideal --csv
+same 'by hand' '3 3.000000000 1.250000000 2.500000000 2.500000000 0.000000 1.000000 0.500000 0 60.0000 0.0000 100.0000 40.0000' \
+	"$("$tool" "$@" | cell 'tasks work t_opt t_nobal t_bal pi speedup efficiency messages busy busy_least busy_most idle')"
+
+# A quantum of 0.1 s and a poll of 0.01 s: 15 polls in 1.5 s, 5 in 0.5 s.
+# Fails if: polling is counted as busy, or left out.
+same 'polling' '2.200000000 9.0909 -0.400000 0.909091 0.681818' "$("$tool" --strategy none --net complete --processors 2 \
+	--load "$work/tasks" --costs ideal,quantum=0.1,poll=0.01 --csv | cell 't_bal polling_most pi speedup efficiency')"
+
+# l_i of 1 to 49, 100 tasks of 1 to 10 l_i blocks each; ten to one; the mean of many.
+# Fails if: --grain is not the mean, spike's tasks are others, or a processor gets another number of tasks.
+"$tool" --strategy none --processors 400 --csv | cell 'work t_nobal tasks' >"$work/uniform"
+awk '{ exit !($1 / 40000 > .31 && $1 / 40000 < .34 && $2 > 60 && $2 < 76 && $3 == 40000) }' "$work/uniform"
+point $? 'uniform'
+same 'spike: the same tasks' "$(cut -d' ' -f1 "$work/uniform")" \
+	"$("$tool" --strategy none --processors 400 --load spike --costs ideal --csv | cell t_bal)"
+same 'bimodal' '550.000000000 5.500000000 10.000000000 55.0000' "$("$tool" --strategy none --processors 100 \
+	--load bimodal --tasks 1 --grain 5.5 --costs ideal --csv | cell 'work t_opt t_nobal busy')"
+"$tool" --strategy none --processors 100 --load exp --grain 2 --csv | cell 'work' | awk '{ exit !($1 > 19000 && $1 < 21000) }'
+point $? 'exp'
+
+# Fails if: something depends on the clock, on an address, or on another strategy's run; or the seed on nothing.
+set -- --strategy 'rid; dem;rand' --processors 24 --tasks 20 --faults delay=0.01,stall=0.1,slow=2 --csv --seed
+"$tool" "$@" 7 >"$work/a" && "$tool" "$@" 7 >"$work/b" && cmp -s "$work/a" "$work/b"
+point $? 'the same seed, the same bytes'
+"$tool" "$@" 8 >"$work/b" && ! cmp -s "$work/a" "$work/b" && [ "$(cell work <"$work/a")" != "$(cell work <"$work/b")" ]
+point $? 'another seed, others'
+"$tool" --strategy dem --processors 24 --tasks 20 --faults delay=0.01,stall=0.1,slow=2 --csv --seed 7 >"$work/b"
+[ "$(sed -n 3p "$work/a")" = "$(sed -n 2p "$work/b")" ]
+point $? 'a run is the same alone'
+
+# Every strategy; parts of a processor's time sum up to T_bal, messages of each kind to all messages.
+# Fails if: a column is missing, a row is cut, a part is left out, or counted twice.
+"$tool" --strategy all --processors 16 --tasks 20 --csv >"$work/csv"
+point $? 'all strategies'
+awk -F, '
+	NR == 1 { columns = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
+	function wrong(what) { print "# " $1 ": " what; failed = 1 }
+	{
+		if (NF != columns || columns < 40) wrong(NF " columns")
+		sum = $at["busy"] + $at["polling"] + $at["overhead"] + $at["service"] + $at["held"] + $at["idle"]
+		if (sum < 99.9 || sum > 100.6) wrong("parts sum up to " sum)
+		k = split($at["kinds"], kind, " "); messages = 0
+		for (i = 1; i <= k; i++) { sub(/.*=/, "", kind[i]); messages += kind[i] }
+		if (messages != $at["messages"]) wrong(messages " messages by kind, " $at["messages"] " in all")
+		if ($at["t_bal"] < $at["t_opt"] || $at["detection"] < 0 || $at["tasks"] != 320) wrong($0)
+	}
+	END { exit failed || NR < 3 }' "$work/csv"
+point $? 'rows that add up'
+if command -v python3 >/dev/null; then
+	"$tool" --strategy 'rid,u=0.5;none' --processors 5 --load bimodal --tasks 3 --json >"$work/json"
+	python3 -c '
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+new = json.load(open(sys.argv[2]))
+assert len(rows) > 2 and all(None not in row and None not in row.values() for row in rows)
+assert len(new) == 2 and list(new[0]) == list(rows[0]) and new[0]["strategy"] == "rid,u=0.5" and new[1]["messages"] == 0
+' "$work/csv" "$work/json"
+	point $? 'CSV and JSON parse'
+else
+	skip 'CSV and JSON parse' 'python3 is not installed'
+fi
+"$tool" --strategy 'rid;dem' --processors 8 --tasks 5 >"$work/text"
+grep -q '^  Pi  *[0-9.-]* ' "$work/text" && grep -q '^dem on hypercube:3: 8 processors, costs ipsc2, uniform load, seed 1$' "$work/text"
+point $? 'text'
+
+# Odd loads: nothing, nothing that lasts, one processor.  Fails if: a figure is not a number where there is nothing.
+for load in 0 1; do
+	"$tool" --strategy dem --processors 3 --tasks $load --grain 1e-9 --costs ideal --json >"$work/json" &&
+		! grep -qiE '(nan|inf),?$' "$work/json"
+	point $? "$load tasks each"
+done
+same 'one processor' '0 1.000000' "$("$tool" --processors 1 --costs ideal --csv | cell 'transfers efficiency')"
+
+# Fails if: the picture is cut, a text is not escaped, or spans are drawn outside.
+for set in 'dem --processors 16' 'rid --processors 300 --tasks 3' 'none --processors 1 --tasks 0'; do
+	"$tool" --gantt "$work/$n.svg" --strategy $set >/dev/null && [ -s "$work/$n.svg" ] &&
+		[ "$(wc -c <"$work/$n.svg")" -lt 4000000 ]
+	point $? "gantt: $set"
+	if command -v xmllint >/dev/null; then
+		xmllint --noout "$work/$((n - 1)).svg"
+		point $? 'well-formed'
+	elif command -v python3 >/dev/null; then
+		python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$work/$((n - 1)).svg"
+		point $? 'well-formed'
+	else
+		skip 'well-formed' 'neither xmllint nor python3 is installed'
+	fi
+done
+
+# Fails if: tasks in real time take nothing, or are lost.
+"$tool" --engine threads --strategy dem --processors 2 --tasks 20 --csv | cell 't_opt t_bal tasks' |
+	awk '{ exit !($1 > 0 && $2 > .9 * $1 && $3 == 40) }'
+point $? 'on threads'
+"$tool" --processors 8 --tasks 10 --speed 2>&1 >/dev/null | grep -q '^dls-sim: rid: [0-9]* events in .* million per second'
+point $? '--speed'
+
+# Fails if: something is taken for something else, or a run begins before all of the command line is read.
+refused '"ridd"' --strategy ridd
+refused '""' --strategy 'rid;;dem'
+refused '"rid,u=2"' --strategy 'none;rid,u=2'
+refused '"dem,net=mesh:3x3"' --strategy dem,net=mesh:3x3 --processors 8
+refused '"mesh:3x"' --net mesh:3x
+refused '"hypercube:3"' --net hypercube:3 --processors 9
+refused '"0"' --processors 0
+refused '"ipsc3"' --costs ipsc3
+refused '"ipsc2,poll=-1"' --costs ipsc2,poll=-1
+refused '"delay"' --faults delay
+refused '"nothing"' --load nothing
+refused '"-1"' --tasks -1
+refused '"0"' --grain 0
+refused '"0"' --speeds 1:0:1
+refused '"1:1:1"' --speeds 1:1:1 --processors 2 --csv
+refused '"x"' --seed x
+refused '"real"' --engine real
+refused '"slow=2"' --engine threads --faults slow=2
+refused '"rid;dem"' --strategy 'rid;dem' --gantt "$work/x.svg"
+refused '"/dev/null/x"' --gantt /dev/null/x
+refused '"more"' more
+refused '--trace' --trace
+printf '0 1\n1 2 3\n' >"$work/tasks"
+refused 'line 2, "1 2 3"' --load "$work/tasks"
+printf '0 1\n5 2\n' >"$work/tasks"
+refused 'line 2: there is no processor 5, only 0 to 3' --processors 4 --load "$work/tasks" --json
+
+echo "1..$n"
+exit $bad

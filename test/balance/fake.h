@@ -1,0 +1,140 @@
+/* fake.h - processor 0 of a machine by itself: a strategy's handlers see loads and messages of the test's choice,
+ * and what it does is written down: "1:request 4 0" for a message's receiver, kind and first two words, "2:tasks
+ * x3" for one with 3 tasks, "timer 0 +5" for a timer set.
+ *
+ * The processor is the machine's own, in a machine whose engine carries nothing. */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include "lib/machine/vp.h"
+#include "tap.h"
+
+static struct {
+	struct dls_machine *machine;
+	struct dls_vp *vp;
+	uint64_t now, seed;
+	char said[4000];
+} fake;
+
+__attribute__((format(printf, 1, 2))) static void fake_say(const char *format, ...)
+{
+	size_t n = strlen(fake.said);
+	va_list args;
+
+	if (n > 0 && n + 2 < sizeof(fake.said))
+		n += (size_t)snprintf(fake.said + n, sizeof(fake.said) - n, ", ");
+	va_start(args, format);
+	vsnprintf(fake.said + n, sizeof(fake.said) - n, format, args);
+	va_end(args);
+}
+
+static uint64_t fake_now(const struct dls_vp *vp)
+{
+	(void)vp;
+	return fake.now;
+}
+
+static void fake_post(struct dls_vp *vp, struct dls__msg *msg)
+{
+	const char *kind = fake.machine->spec.strategy->kind[msg->seen.kind];
+
+	if (msg->seen.tasks)
+		fake_say("%u:%s x%llu", msg->to, kind, (unsigned long long)msg->seen.tasks);
+	else
+		fake_say("%u:%s %lld %lld", msg->to, kind, (long long)msg->seen.word[0], (long long)msg->seen.word[1]);
+	dls__msg_free(vp, msg);
+}
+
+static void fake_set_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
+{
+	fake_say("timer %u +%llu", msg->seen.kind, (unsigned long long)delay);
+	dls__msg_free(vp, msg);
+}
+
+static const struct dls__engine fake_engine = {
+	.name = "fake", .now = fake_now, .post = fake_post, .timer = fake_set_timer,
+};
+
+/* Parameters from now on; tasks always go in one message. */
+__attribute__((unused)) static void fake_set(const char *strategy)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "%s,block=all", strategy);
+	CHECK_EQ(dls__spec_parse(&fake.machine->spec, text, strlen(text), NULL), 0);
+}
+
+static void fake_queue(uint64_t n)
+{
+	static const struct dls_task_type type = { .name = "unit" };
+	struct dls__tasks *queue = &fake.vp->queue, gone = { .first = NULL };
+
+	if (queue->units > n)
+		dls__tasks_take(fake.vp, &gone, queue->units - n, INT64_MAX);
+	while (queue->units < n) {
+		struct dls_task *task = dls__task_new(fake.machine, fake.vp->pool);
+
+		*task = (struct dls_task){ .type = &type, .cost = 5000 * (1 + queue->units % 3) };
+		dls__tasks_push(fake.machine, queue, task);
+	}
+}
+
+/* Hand the processor a message, and return what came of it. */
+static const char *fake_handle(enum dls__service service, uint16_t generation, struct dls_message seen)
+{
+	static char said[sizeof(fake.said)];
+	struct dls__msg *msg = dls__msg_new(fake.vp);
+
+	*msg = (struct dls__msg){ .from = seen.from, .service = (uint8_t)service, .generation = generation, .seen = seen };
+	fake.said[0] = 0;
+	dls__vp_handle(fake.vp, msg);
+	strcpy(said, fake.said);
+	return said;
+}
+
+/* A message arrives that was sent just now. */
+__attribute__((unused)) static const char *fake_message(unsigned from, unsigned kind, int64_t a, int64_t b)
+{
+	return fake_handle(DLS__STRATEGY, 0, (struct dls_message){ .from = from, .kind = kind, .word = { a, b },
+								   .sent = fake.now });
+}
+
+/* A timer goes off. */
+__attribute__((unused)) static const char *fake_timer(unsigned which)
+{
+	return fake_handle(DLS__TIMER, fake.vp->generation[which], (struct dls_message){ .kind = which });
+}
+
+/* The load becomes n: one task running, the others queued. */
+__attribute__((unused)) static const char *fake_load(int64_t n)
+{
+	fake_queue(n > 0 ? (uint64_t)n - 1 : 0);
+	fake.vp->load = n;
+	return fake_handle(DLS__TIMER, (uint16_t)(fake.vp->generation[0] - 1), (struct dls_message){ .kind = 0 });
+}
+
+/* Processor 0 of a net starts with n tasks; then runs the first.  Returns what it did at the start. */
+static const char *fake_start(const char *strategy, const char *net, unsigned processors, int64_t n)
+{
+	struct dls_machine_desc desc = { .strategy = strategy, .net = net, .processors = processors,
+					 .seed = fake.seed };
+
+	if (fake.machine) {
+		fake.machine->engine = &dls__engine_virtual;
+		dls_machine_close(fake.machine);
+	}
+	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
+	fake.machine->engine = &fake_engine;
+	fake.machine->initial = n > 1 ? (double)n : 1;
+	fake.vp = dls__vp(fake.machine, 0);
+	fake.now = 0;
+	fake.said[0] = 0;
+	fake_set(strategy);
+	fake_queue((uint64_t)n);
+	dls__vp_reset(fake.vp);
+	dls__vp_start(fake.vp);
+	fake_queue(fake.vp->queue.units > 0 ? fake.vp->queue.units - 1 : 0);
+	return fake.said;
+}
+
+#endif

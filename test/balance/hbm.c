@@ -1,0 +1,125 @@
+/* hbm.c - hierarchical balancing method, Willebeek-LeMair 1993: the root's orders, and whole machines in virtual time. */
+#include "fake.h"
+#include "whole.h"
+
+enum { UPDATE, ORDER, TASKS };
+
+/* Eqs. 23 and 24 at processor 0 of eight, which has 40.
+ * Level 1: 40 against 8 moves 16, and 48 is told to level 2.  There 48 against 16 moves 8 from each of two; own load, 16 by
+ * now, is told anew to level 1, and 16 against the 24 that are booked there brings 4 back.  Level 3: 64 against 256 moves 24
+ * from each of four; told again, what was booked to the lower half stays: 160 against 256 moves 12, now by one message down
+ * the tree.  Fails if delta is not a 2^i-th, a match is another, an order is not booked, or the own part of it left out. */
+static void orders(void)
+{
+	fake_start("hbm", "hypercube", 8, 40);
+	CHECK_TEXT(fake_message(1, UPDATE, 8, 0), "1:tasks x16");
+	CHECK_TEXT(fake_message(2, UPDATE, 16, 0), "1:order 2 8, 2:tasks x8, 1:order 1 4");
+	CHECK_TEXT(fake_message(4, UPDATE, 256, 0), "4:order 3 24, 5:order 3 24, 6:order 3 24, 7:order 3 24");
+	fake_set("hbm,notify=tree");
+	CHECK_TEXT(fake_message(4, UPDATE, 256, 0), "4:order 3 12");
+}
+
+/* Of three processors two have 9: compared by processor, 12 and 6 are due, and 6 go from 0, which has a match, and not from 1;
+ * then 1 gives half of the 6 by which it has more than 0.  Of six, 4 and 5 have no match in level 2, and level 3 moves
+ * (120 - 4/6 120) / 2 from each of 0 and 1.  Fails if sums are compared, or a missing processor is told. */
+static void missing(void)
+{
+	fake_start("hbm", "hypercube", 3, 9);
+	CHECK_TEXT(fake_message(1, UPDATE, 9, 0), "");
+	CHECK_TEXT(fake_message(2, UPDATE, 0, 0), "2:tasks x6, 1:order 1 3");
+
+	fake_start("hbm", "hypercube", 6, 30);
+	CHECK_TEXT(fake_message(1, UPDATE, 30, 0), "");
+	CHECK_TEXT(fake_message(2, UPDATE, 60, 0), "");
+	CHECK_TEXT(fake_message(4, UPDATE, 0, 0), "1:order 3 20, 4:tasks x20, 1:order 1 10");
+	fake_start("hbm,notify=tree", "hypercube", 6, 30);
+	fake_message(1, UPDATE, 30, 0);
+	fake_message(2, UPDATE, 60, 0);
+	CHECK_TEXT(fake_message(4, UPDATE, 0, 0), "1:order 3 20, 4:tasks x20, 1:order 1 10");
+}
+
+/* A difference of 2 moves a task between two processors, one of 1 none; so do 4 between four, and 3 none.  Fails if a
+ * threshold is another one's, or strict. */
+static void thresholds(void)
+{
+	fake_start("hbm", "hypercube", 2, 10);
+	CHECK_TEXT(fake_message(1, UPDATE, 9, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 8, 0), "1:tasks x1");
+	fake_start("hbm", "hypercube", 4, 10);
+	CHECK_TEXT(fake_message(1, UPDATE, 10, 0), "");
+	CHECK_TEXT(fake_message(2, UPDATE, 17, 0), "");
+	CHECK_TEXT(fake_message(2, UPDATE, 16, 0), "1:order 2 1, 2:tasks x1");
+
+	fake_start("hbm,threshold=7:9", "hypercube", 8, 10);
+	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 3, 0), "1:tasks x3");
+	CHECK_TEXT(fake_message(2, UPDATE, 6, 0), "");	/* 14 were told */
+	CHECK_TEXT(fake_message(2, UPDATE, 5, 0), "1:order 2 2, 2:tasks x2");
+	fake_start("hbm,min=5", "hypercube", 2, 10);
+	CHECK_TEXT(fake_message(1, UPDATE, 2, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 0, 0), "1:tasks x5");
+}
+
+/* By period, what has changed is told when the timer goes off, and not before. */
+static void period(void)
+{
+	fake_start("hbm,update=period,t=2", "hypercube", 2, 10);
+	CHECK_TEXT(fake_message(1, UPDATE, 10, 0), "");
+	CHECK_TEXT(fake_load(2), "timer 0 +2000000000");
+	CHECK_TEXT(fake_load(1), "");
+	CHECK_TEXT(fake_timer(0), "timer 0 +2000000000, 1:order 1 4");
+	CHECK_TEXT(fake_timer(0), "");
+}
+
+/* Four processors, 0 and 1 of them idle: N - 1 updates up the tree, an order of level 2 down it to 2 and by 2 to 3, tasks across.
+ * 2 and 0 know their own new loads before those of 3 and 1, and move one task more. */
+static void tree(void)
+{
+	static const unsigned tasks[] = { 0, 0, 4, 4 };
+	struct whole w = { .strategy = "hbm,notify=tree,block=all", .processors = 4, .cost = 1000000000, .until = 3000000 };
+
+	whole_run(&w, tasks);
+	CHECK_TEXT(whole.said, "0<1 update 0 0, 2<3 update 4 0, 0<2 update 8 0, 2<0 order 2 2, 3<2 order 2 2, 0<2 tasks 0 0, "
+		   "3<2 order 1 1, 1<3 tasks 0 0, 2<3 update 2 0, 1<0 tasks 0 0, 2<3 tasks 0 0, 2<3 update 1 0, "
+		   "0<1 update 2 0");
+}
+
+/* Eqs. 25, 28 and 29: the upper half has all the load, and each of its processors is ordered once: by the root, or down a tree
+ * of which the root sends one message. */
+static void messages(void)
+{
+	static const char *const strategies[] = { "hbm,block=all,update=step,dl=1e9", "hbm,block=all,update=step,dl=1e9,notify=tree" };
+	unsigned tasks[32] = { 0 };
+
+	for (unsigned p = 16; p < 32; p++)
+		tasks[p] = 8;
+	for (unsigned i = 0; i < 2; i++) {
+		struct whole w = { .strategy = strategies[i], .processors = 32, .cost = 1000000000, .until = 900000000 };
+
+		whole_run(&w, tasks);
+		CHECK_EQ(whole.kind[UPDATE], 31);
+		CHECK_EQ(whole.kind[ORDER], 16);
+		CHECK_EQ(whole.kind[TASKS], 16);
+		CHECK_EQ(whole.taken[0], 5 + 1);
+		CHECK_EQ(whole.given[0], i == 0 ? 16 : 1);
+		CHECK_EQ(whole.given[31] + whole.taken[31], 3);
+	}
+}
+
+static void once(void)
+{
+	whole_once("hbm", 3000);
+	whole_once("hbm,notify=tree,block=all,threshold=2:3", 3000);
+	whole_once("hbm,load=cost,update=period,t=0.01,threshold=3000", 3000);
+}
+
+static void figures(void)
+{
+	struct whole_figures f = whole_table4("hbm", "ipsc2");
+
+	CHECK(f.pi >= .52 && f.pi <= .69);
+	CHECK(f.overhead <= .02);
+	CHECK(whole_table4("hbm", "ipsc2,poll=0").pi >= .9);
+}
+
+TEST_MAIN(T(orders) T(missing) T(thresholds) T(period) T(tree) T(messages) T(once) T(figures))

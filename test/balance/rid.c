@@ -1,0 +1,113 @@
+/* rid.c - receiver initiated diffusion, Willebeek-LeMair 1993: one processor's decisions. */
+#include "fake.h"
+
+enum { UPDATE, REQUEST, ANSWER, TASKS };
+
+/* Processor 0 of five, all neighbours: its load, and those of the others, the last of which finds it short. */
+static const char *domain(const char *how, int64_t own, int64_t a, int64_t b, int64_t c, int64_t d)
+{
+	char spec[40];
+
+	fake_start("rid,low=0", "complete", 5, own);
+	CHECK_TEXT(fake_message(1, UPDATE, a, 0), "");
+	CHECK_TEXT(fake_message(2, UPDATE, b, 0), "");
+	CHECK_TEXT(fake_message(3, UPDATE, c, 0), "");
+	snprintf(spec, sizeof(spec), "rid,round=%s,low=%lld", how, (long long)own + 1);
+	fake_set(spec);
+	return fake_message(4, UPDATE, d, 0);
+}
+
+/* The paper's Figure 3: K = 4, average 10, deficiency D = 8, surplus H = 4 + 3 + 2 = 9: shares 3.56, 2.67, 1.78,
+ * of which the last is cut to 1 so that the sum is D.  Fails if the neighbour below the mean counts in H, or the
+ * shares are not of D. */
+static void figure3(void)
+{
+	CHECK_TEXT(domain("floor", 2, 14, 13, 12, 9), "1:request 3 2, 2:request 2 2, 3:request 1 2");
+	CHECK_TEXT(domain("nearest", 2, 14, 13, 12, 9), "1:request 4 2, 2:request 3 2, 3:request 1 2");
+
+	/* The second has 4 tasks, not 13, and gives 2 of them; nothing is asked before the last answer. */
+	CHECK_TEXT(fake_load(6), "1:update 6 0, 2:update 6 0, 3:update 6 0, 4:update 6 0");
+	fake_set("rid,low=inf");
+	CHECK_TEXT(fake_message(1, ANSWER, 4, 10), "");
+	CHECK_TEXT(fake_message(4, UPDATE, 90, 0), "");
+	fake_load(8);
+	CHECK_TEXT(fake_message(2, ANSWER, 2, 2), "");
+	fake_load(10);
+	/* Loads 10, 10, 2, 10, 90: mean 24.4. */
+	CHECK_TEXT(fake_message(3, ANSWER, 2, 10), "4:request 14 10");
+}
+
+/* A request is met up to half of the load and less than the difference, and always answered.  Fails if half is rounded up,
+ * what is left is counted before the tasks go, or two loads could change places. */
+static void answers(void)
+{
+	fake_start("rid", "complete", 2, 100);
+	fake_set("rid,u=0,low=0");
+	CHECK_TEXT(fake_message(1, REQUEST, 30, 0), "1:tasks x30, 1:answer 30 70");
+	CHECK_TEXT(fake_message(1, REQUEST, 36, 0), "1:tasks x35, 1:answer 35 35");
+	CHECK_TEXT(fake_message(1, REQUEST, 18, 0), "1:tasks x17, 1:answer 17 18");
+	fake_load(10);
+	CHECK_TEXT(fake_message(1, REQUEST, 5, 7), "1:tasks x2, 1:answer 2 8");
+	CHECK_TEXT(fake_message(1, REQUEST, 5, 7), "1:answer 0 8");
+	fake_load(1);
+	CHECK_TEXT(fake_message(1, REQUEST, 1, 0), "1:answer 0 1");
+	fake_load(0);
+	CHECK_TEXT(fake_message(1, REQUEST, 1, 0), "1:answer 0 0");
+}
+
+/* Who granted nothing is not asked again before it speaks; who granted something is.  Fails if two processors can
+ * go on asking and refusing for ever. */
+static void rest(void)
+{
+	fake_start("rid", "complete", 2, 0);
+	fake_set("rid,low=inf");
+	CHECK_TEXT(fake_message(1, UPDATE, 20, 0), "1:request 10 0");
+	CHECK_TEXT(fake_message(1, ANSWER, 0, 20), "");
+	CHECK_TEXT(fake_load(1), "1:update 1 0");
+	CHECK_TEXT(fake_message(1, UPDATE, 21, 0), "1:request 10 1");
+	CHECK_TEXT(fake_message(1, ANSWER, 1, 20), "1:request 9 1");
+	CHECK_TEXT(fake_message(1, ANSWER, 0, 0), "");
+}
+
+/* Eq. 16 is strict, and so is L_LOW = alpha = 1 + 100 / 10; a share of less than `min` is not asked for. */
+static void limits(void)
+{
+	fake_start("rid", "complete", 2, 100);
+	CHECK_TEXT(fake_message(1, UPDATE, 200, 0), "");
+	CHECK_TEXT(fake_load(11), "1:update 11 0");
+	CHECK_TEXT(fake_load(10), "1:request 95 10");
+
+	fake_start("rid", "complete", 2, 1);
+	CHECK_TEXT(fake_message(1, UPDATE, 3, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 1 1");	/* 1.5 */
+	fake_start("rid", "complete", 2, 1);
+	fake_set("rid,min=3");
+	CHECK_TEXT(fake_message(1, UPDATE, 5, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 7, 0), "1:request 3 1");
+}
+
+/* Lacking 2.4, .6 from each of four, it asks two for 1; the next time the second and third.  Fails if it is always
+ * the same. */
+static void turns(void)
+{
+	CHECK_TEXT(domain("nearest", 0, 3, 3, 3, 3), "1:request 1 0, 2:request 1 0");
+	fake_load(2);
+	CHECK_TEXT(fake_message(1, ANSWER, 1, 3), "");
+	CHECK_TEXT(fake_message(2, ANSWER, 1, 3), "");
+	CHECK_TEXT(fake_load(0), "1:update 0 0, 2:update 0 0, 3:update 0 0, 4:update 0 0, 2:request 1 0, 3:request 1 0");
+}
+
+/* A neighbour is believed to have no load before it speaks: mean 10. */
+static void silent(void)
+{
+	fake_start("rid", "complete", 5, 0);
+	CHECK_TEXT(fake_message(3, UPDATE, 50, 0), "3:request 10 0");
+}
+
+static void alone(void)
+{
+	CHECK_TEXT(fake_start("rid", "complete", 1, 50), "");
+	CHECK_TEXT(fake_load(0), "");
+}
+
+TEST_MAIN(T(figure3) T(answers) T(rest) T(limits) T(turns) T(silent) T(alone))

@@ -1,0 +1,97 @@
+/* sid.c - sender initiated diffusion, Willebeek-LeMair 1993: one processor's decisions. */
+#include "fake.h"
+
+enum { UPDATE, TASKS };
+
+/* Processor 0 of five, all neighbours: its load, and those of the others, the last of which sets it going. */
+static const char *domain(const char *how, int64_t own, int64_t a, int64_t b, int64_t c, int64_t d)
+{
+	char spec[40];
+
+	fake_start("sid,low=0", "complete", 5, own);
+	CHECK_TEXT(fake_message(1, UPDATE, a, 0), "");
+	CHECK_TEXT(fake_message(2, UPDATE, b, 0), "");
+	CHECK_TEXT(fake_message(3, UPDATE, c, 0), "");
+	snprintf(spec, sizeof(spec), "sid,round=%s,low=%lld", how, (long long)d + 1);
+	fake_set(spec);
+	return fake_message(4, UPDATE, d, 0);
+}
+
+/* The paper's Figure 2: K = 4, average 10 (exactly: 51 / 5), surplus 21, H = 20; each deficit is met: 2.2, 5.2,
+ * 6.2, 7.2. Fails if the mean leaves out the processor itself, or loads above the mean count in H. */
+static void figure2(void)
+{
+	CHECK_TEXT(domain("nearest", 31, 8, 5, 4, 3), "1:tasks x2, 2:tasks x5, 3:tasks x6, 4:tasks x7, "
+		   "1:update 11 0, 2:update 11 0, 3:update 11 0, 4:update 11 0");
+	CHECK_TEXT(domain("floor", 31, 8, 5, 4, 3), "1:tasks x2, 2:tasks x5, 3:tasks x6, 4:tasks x7, "
+		   "1:update 11 0, 2:update 11 0, 3:update 11 0, 4:update 11 0");
+}
+
+/* Average 10, surplus 21, but H = 22, one neighbour being above: shares 5.73, 6.68, 8.59, rounded to no more
+ * than 21 in all. */
+static void shares(void)
+{
+	CHECK_TEXT(domain("floor", 31, 11, 4, 3, 1), "2:tasks x5, 3:tasks x6, 4:tasks x8, "
+		   "1:update 12 0, 2:update 12 0, 3:update 12 0, 4:update 12 0");
+	CHECK_TEXT(domain("nearest", 31, 11, 4, 3, 1), "2:tasks x6, 3:tasks x7, 4:tasks x8, "
+		   "1:update 10 0, 2:update 10 0, 3:update 10 0, 4:update 10 0");
+}
+
+/* What was sent is believed to be there, 10 of each, until the neighbour speaks: mean 44 / 5, surplus 2.2 of 11. */
+static void credit(void)
+{
+	domain("floor", 31, 8, 5, 4, 3);
+	CHECK_TEXT(fake_message(1, UPDATE, 3, 0), "1:tasks x2, "
+		   "1:update 9 0, 2:update 9 0, 3:update 9 0, 4:update 9 0");
+}
+
+/* Eq. 9 is strict, and so is L_LOW; a share of less than `min` is not sent; a change of the own load sends
+ * nothing. */
+static void limits(void)
+{
+	fake_start("sid", "complete", 2, 100);
+	fake_set("sid,threshold=10");
+	CHECK_TEXT(fake_message(1, UPDATE, 80, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 78, 0), "1:tasks x11, 1:update 89 0");
+	CHECK_TEXT(fake_load(200), "1:update 200 0");
+	fake_set("sid,low=alpha");	/* 11 */
+	CHECK_TEXT(fake_message(1, UPDATE, 11, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 10, 0), "1:tasks x95, 1:update 105 0");
+
+	fake_start("sid", "complete", 2, 31);
+	fake_set("sid,min=8");
+	CHECK_TEXT(fake_message(1, UPDATE, 16, 0), "");
+	CHECK_TEXT(fake_message(1, UPDATE, 15, 0), "1:tasks x8, 1:update 23 0");
+}
+
+/* Four shares of .8, each rounded to 1, of three tasks that can go: the fourth neighbour goes without, then
+ * another.  Fails if it is always the last. */
+static void turns(void)
+{
+	CHECK_TEXT(domain("nearest", 4, 0, 0, 0, 0), "1:tasks x1, 2:tasks x1, 3:tasks x1, "
+		   "1:update 1 0, 2:update 1 0, 3:update 1 0, 4:update 1 0");
+	fake_set("sid,round=nearest,low=0");
+	fake_load(4);
+	for (unsigned k = 1; k < 4; k++)
+		fake_message(k, UPDATE, 0, 0);
+	fake_set("sid,round=nearest,low=1");
+	CHECK_TEXT(fake_message(4, UPDATE, 0, 0), "2:tasks x1, 3:tasks x1, 4:tasks x1, "
+		   "1:update 1 0, 2:update 1 0, 3:update 1 0, 4:update 1 0");
+}
+
+/* A neighbour is believed to have no load before it speaks; what it was sent until then counts until then. */
+static void silent(void)
+{
+	fake_start("sid", "complete", 3, 50);
+	CHECK_TEXT(fake_message(1, UPDATE, 40, 0), "2:tasks x20, 1:update 30 0, 2:update 30 0");
+	CHECK_TEXT(fake_message(1, UPDATE, 40, 0), "");
+	CHECK_TEXT(fake_message(2, UPDATE, 0, 0), "2:tasks x6, 1:update 24 0, 2:update 24 0");
+}
+
+static void alone(void)
+{
+	CHECK_TEXT(fake_start("sid", "complete", 1, 50), "");
+	CHECK_TEXT(fake_load(0), "");
+}
+
+TEST_MAIN(T(figure2) T(shares) T(credit) T(limits) T(turns) T(silent) T(alone))

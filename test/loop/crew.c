@@ -1,0 +1,355 @@
+/* crew.c - loops under a strategy: each iteration once, whoever drives the workers and whenever they come.
+ *
+ * Fails if: a processor whose worker has not come, is in a body, or is driven by the caller itself is not looked after, when
+ * it has messages or its timer is due (the program hangs, and is killed), the end waits for bodies, a cancel is not heard by
+ * those who wait, two threads step one processor, an execution sees what an earlier one has left, or is shown as one of
+ * another schedule. */
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "lib/loop/site.h"
+#include "lib/observe/statistics.h"
+#include "once.h"
+
+enum { MOST = 5000, HANG = 120 };	/* iterations; s */
+
+static const char *const strategies[] = {
+	"none", "rand", "sid", "sid,u=0.5", "rid", "rid,7", "rid,net=complete,block=all", "rid,net=ring", "gm", "hbm", "dem",
+	"dem,net=mesh", "rid,order=lifo", "dem,1,load=cost", "nonmonotonic:sid,3",
+};
+enum { STRATEGIES = sizeof(strategies) / sizeof(*strategies) };
+
+static atomic_uchar hits[MOST];
+static const struct once_range plain = { 0, MOST, 1 };
+
+static struct dls_loop *open_loop(unsigned p, const char *schedule)
+{
+	struct dls_loop *loop;
+
+	alarm(HANG);
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
+	if (CHECK_EQ(dls_loop_schedule(loop, schedule), 0) != 0)
+		tap_note("%s", schedule);
+	return loop;
+}
+
+/* One take of a worker; its iterations are marked. */
+static uint64_t take(struct dls_loop *loop, unsigned worker)
+{
+	int64_t begin, end;
+
+	if (!dls_loop_next(loop, worker, &begin, &end))
+		return 0;
+	for (int64_t i = begin; i < end; i++)
+		once_mark(hits, plain, i);
+	return (uint64_t)(end - begin);
+}
+
+static void check_end(struct dls_loop *loop, uint64_t n, const char *schedule, unsigned p)
+{
+	uint64_t ran;
+
+	CHECK_EQ(dls_loop_end(loop, &ran), 0);
+	if (CHECK_EQ(ran, n) != n)
+		tap_note("%s, P = %u", schedule, p);
+	once_check(hits, n, 1, schedule, p);
+}
+
+/* One thread drives all workers: one after the other, in turn, at random. */
+static void one_thread(void)
+{
+	static const unsigned workers[] = { 1, 2, 3, 5, 8, 64 };
+	static const uint64_t size[] = { MOST, 64, 1009, 63, 2, 1, 0 };
+	uint64_t seed = tap_seed();
+
+	for (unsigned s = 0; s < STRATEGIES; s++)
+		for (unsigned i = 0; i < 6; i++) {
+			unsigned p = workers[i];
+			struct dls_loop *loop = open_loop(p, strategies[s]);
+
+			for (unsigned k = 0; k < 4 * (p > 8 ? 2 : 7); k++) {
+				CHECK_EQ(dls_loop_start(loop, 0, (int64_t)size[k / 4], 1), 0);
+				for (unsigned left = p, at = 0; left > 0; ) {
+					if (k % 4 == 1)
+						at = (at + 1) % p;
+					else if (k % 4 > 1)
+						at = (unsigned)tap_random(&seed) % p;
+					if (take(loop, at) == 0)
+						left = 0;
+				}
+				for (unsigned w = 0; w < p; w++)
+					CHECK_EQ(take(loop, w), 0);
+				check_end(loop, size[k / 4], strategies[s], p);
+			}
+			dls_loop_close(loop);
+		}
+}
+
+struct job {
+	struct dls_loop *loop;
+	unsigned p;
+	atomic_uint ran, left;		/* iterations handed out; workers told that there are no more */
+	unsigned absent;		/* workers that come when all others have left */
+	unsigned last;			/* iterations: who gets the last one waits for the others to leave */
+	atomic_uint busy[64];		/* of the worker, driven by whoever has it */
+};
+
+/* Wait until so many have left; the test hangs otherwise. */
+static void await(const struct job *job, unsigned left)
+{
+	while (atomic_load(&job->left) < left)
+		sched_yield();
+}
+
+static void work(void *arg, unsigned worker)
+{
+	struct job *job = arg;
+	unsigned n;
+
+	if (worker < job->absent)
+		await(job, job->p - job->absent);
+	while ((n = (unsigned)take(job->loop, worker))) {
+		CHECK(worker >= job->absent);
+		if (atomic_fetch_add(&job->ran, n) + n == job->last)
+			await(job, job->p - 1);
+	}
+	atomic_fetch_add(&job->left, 1);
+}
+
+static void run(struct dls_team *team, struct job *job, unsigned n, const char *schedule)
+{
+	job->ran = job->left = 0;
+	CHECK_EQ(dls_loop_start(job->loop, 0, n, 1), 0);
+	CHECK_EQ(dls_team_run(team, work, job), 0);
+	check_end(job->loop, n, schedule, job->p);
+}
+
+/* A thread for each worker: some come late, or the body of the last iterations lasts until all others have left. */
+static void threads(void)
+{
+	static const unsigned workers[] = { 2, 3, 8, 64 };
+	uint64_t seed = tap_seed();
+	double seconds = tap_stress(0);
+	time_t start = time(NULL);
+
+	for (unsigned i = 0; i < 4 || difftime(time(NULL), start) < seconds; i++) {
+		struct job job = { .p = workers[i % 4] };
+		struct dls_team *team;
+
+		CHECK_EQ(dls_team_create(&team, job.p), 0);
+		for (unsigned s = 0; s < STRATEGIES; s++) {
+			job.loop = open_loop(job.p, strategies[s]);
+			for (unsigned k = 0; k < 4; k++) {
+				unsigned n = (unsigned)tap_random(&seed) % (job.p > 8 ? 500 : MOST);
+
+				job.absent = k == 1 ? 1 : k == 2 ? job.p - 1 : 0;
+				job.last = k == 3 ? n : UINT32_MAX;
+				run(team, &job, n, strategies[s]);
+			}
+			dls_loop_close(job.loop);
+		}
+		dls_team_destroy(team);
+	}
+}
+
+/* Threads that take any worker nobody else has, so that each is driven by several. */
+static void *roam(void *arg)
+{
+	struct job *job = arg;
+	static atomic_uint number;
+	uint64_t seed = atomic_fetch_add(&number, 1);
+
+	while (atomic_load(&job->left) == 0) {
+		unsigned w = (unsigned)tap_random(&seed) % job->p;
+
+		/* acquire and release: hand the worker from thread to thread. */
+		if (atomic_exchange_explicit(&job->busy[w], 1, memory_order_acquire))
+			continue;
+		if (take(job->loop, w) == 0)
+			atomic_fetch_add(&job->left, 1);
+		atomic_store_explicit(&job->busy[w], 0, memory_order_release);
+	}
+	return NULL;
+}
+
+static void roaming(void)
+{
+	for (unsigned s = 0; s < 2 * STRATEGIES; s++) {
+		struct job job = { .p = s % 2 ? 5 : 7 };
+		pthread_t thread[3];
+
+		job.loop = open_loop(job.p, strategies[s / 2]);
+		CHECK_EQ(dls_loop_start(job.loop, 0, 1009, 1), 0);
+		for (int i = 0; i < 3; i++)
+			CHECK_EQ(pthread_create(&thread[i], NULL, roam, &job), 0);
+		for (int i = 0; i < 3; i++)
+			pthread_join(thread[i], NULL);
+		check_end(job.loop, 1009, strategies[s / 2], job.p);
+		dls_loop_close(job.loop);
+	}
+}
+
+/* Worker 0 stays in its first body until another has got some of its share, or else until it hears that none will come. */
+static void long_body(void *arg, unsigned worker)
+{
+	struct job *job = arg;
+	int64_t begin, end;
+
+	while (dls_loop_next(job->loop, worker, &begin, &end)) {
+		for (int64_t i = begin; i < end; i++)
+			once_mark(hits, plain, i);
+		if (worker > 0 && begin < MOST / 2)
+			atomic_store(&job->ran, 1);
+		while (worker == 0 && !atomic_load(&job->ran))
+			sched_yield();
+	}
+}
+
+static void answers_in_a_body(void)
+{
+	static const char *const sharing[] = { "sid", "rid", "gm", "hbm", "dem", "rid,1,u=0.5", "dem,1", "sid,update=period,t=0.02" };
+	struct job job = { .p = 2 };
+	struct dls_team *team;
+
+	CHECK_EQ(dls_team_create(&team, 2), 0);
+	for (unsigned s = 0; s < 8; s++) {
+		int64_t begin, end;
+
+		job.loop = open_loop(2, sharing[s]);
+		job.ran = 0;
+		CHECK_EQ(dls_loop_start(job.loop, 0, MOST, 1), 0);
+		/* Both have come, so that neither is taken for by the other. */
+		CHECK(dls_loop_next(job.loop, 0, &begin, &end) && begin == 0);
+		for (int64_t i = begin; i < end; i++)
+			once_mark(hits, plain, i);
+		CHECK_EQ(dls_team_run(team, long_body, &job), 0);
+		check_end(job.loop, MOST, sharing[s], 2);
+		dls_loop_close(job.loop);
+	}
+	dls_team_destroy(team);
+}
+
+/* Worker 0 cancels in its body, and goes on in it until all others, who wait for its share, have left. */
+static void cancelling(void *arg, unsigned worker)
+{
+	struct job *job = arg;
+	unsigned n;
+
+	while ((n = (unsigned)take(job->loop, worker)))
+		if (worker == 0) {
+			while (atomic_load(&job->ran) < job->last)
+				sched_yield();
+			CHECK_EQ(dls_loop_cancel(job->loop), 0);
+			await(job, job->p - 1);
+		} else {
+			atomic_fetch_add(&job->ran, n);
+		}
+	atomic_fetch_add(&job->left, 1);
+}
+
+static void cancel(void)
+{
+	struct job job = { .p = 3 };
+	struct dls_team *team;
+
+	CHECK_EQ(dls_team_create(&team, job.p), 0);
+	for (unsigned k = 0; k < 25; k++) {
+		uint64_t ran, marked = 0;
+
+		job.loop = open_loop(job.p, "none,10");
+		job.ran = job.left = 0;
+		job.last = 200;		/* all shares but worker 0's */
+		CHECK_EQ(dls_loop_start(job.loop, 0, 300, 1), 0);
+		CHECK_EQ(take(job.loop, 0), 10);	/* or else the others might take for it */
+		CHECK_EQ(dls_team_run(team, cancelling, &job), 0);
+		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+		for (unsigned i = 0; i < 300; i++)
+			marked += atomic_load(&hits[i]);
+		CHECK_EQ(ran, marked);
+		CHECK(ran < 300);
+		memset(hits, 0, sizeof(hits));
+		CHECK_EQ(dls_loop_start(job.loop, 0, 300, 1), 0);	/* as if nothing had been */
+		for (unsigned w = 0; w < job.p; w++)
+			while (take(job.loop, w))
+				;
+		check_end(job.loop, 300, "none,10", job.p);
+		dls_loop_close(job.loop);
+	}
+	dls_team_destroy(team);
+}
+
+/* CHUNK is the size of all pieces but the last of a share; without it there are 64 to a share. */
+static void pieces(void)
+{
+	struct dls_loop *loop = open_loop(2, "none,100");
+	int64_t begin, end;
+
+	CHECK_EQ(dls_loop_start(loop, 0, 500, 1), 0);
+	for (int i = 0; i < 3; i++) {
+		CHECK(dls_loop_next(loop, 1, &begin, &end));
+		CHECK_EQ(begin, 250 + 100 * i);
+		CHECK_EQ(end, i < 2 ? begin + 100 : 500);
+	}
+	dls_loop_end(loop, NULL);
+	CHECK_EQ(dls_loop_schedule(loop, "none"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 12800, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &begin, &end));
+	CHECK_EQ(end - begin, 100);
+	dls_loop_end(loop, NULL);
+	dls_loop_close(loop);
+}
+
+/* A measured execution counts its pieces, and is known by the strategy's name. */
+static void measured(void)
+{
+	struct dls_site *site;
+	struct dls_loop *loop;
+	struct dls_stats stats;
+
+	CHECK_EQ(dls_site_named(&site, "crew"), 0);
+	CHECK_EQ(dls_site_measure(site, true), 0);
+	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
+	CHECK_EQ(dls_loop_schedule(loop, "rid,100"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	for (unsigned w = 0; w < 2; w++)
+		while (take(loop, w))
+			;
+	check_end(loop, 1000, "rid,100", 2);
+	CHECK_EQ(dls_site_stats(site, &stats), 0);
+	CHECK_EQ(stats.chunks, 10);
+	CHECK_EQ(stats.measured_iterations, 1000);
+	CHECK_TEXT(dls__statistics(site->site)->ran->calc, "rid");
+	CHECK_TEXT(dls__statistics(site->site)->ran->asked, "rid,100");
+	CHECK(!dls__statistics(site->site)->ran->why);
+	dls_loop_close(loop);
+}
+
+/* What a strategy cannot run: loops in virtual time, and on a net of another size.  They run fac2, and say so. */
+static void fallback(void)
+{
+	static const int64_t fac2[] = { 250, 250, 125, 125 };
+	int64_t begin, end;
+	struct dls_loop *loop;
+
+	CHECK_EQ(dls_loop_open(&loop, 2, NULL, DLS_VIRTUAL_TIME), 0);
+	for (int k = 0; k < 2; k++) {
+		CHECK_EQ(dls_loop_schedule(loop, k ? "rid,net=mesh:4x2" : "rid"), 0);
+		CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+		for (unsigned i = 0; i < 4; i++) {
+			CHECK(dls_loop_next(loop, i % 2, &begin, &end));
+			CHECK_EQ(end - begin, fac2[i]);
+		}
+		dls_loop_end(loop, NULL);
+		dls_loop_close(loop);
+		loop = open_loop(2, "gm");
+	}
+	dls_loop_close(loop);
+	loop = open_loop(8, "rid,25,net=mesh:4x2");
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 3, &begin, &end) && begin == 375 && end == 400);
+	dls_loop_end(loop, NULL);
+	dls_loop_close(loop);
+}
+
+TEST_MAIN(T(one_thread) T(threads) T(roaming) T(answers_in_a_body) T(cancel) T(pieces) T(measured) T(fallback))

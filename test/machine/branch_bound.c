@@ -1,0 +1,241 @@
+/* Job scheduling by branch and bound: what is searched, and that it does not depend on who searches it. */
+#include "bench/apps/branch_bound.c"	/* which is in no library */
+
+#include "dls.h"
+#include "dls/balance.h"
+#include "dls/machine.h"
+#include "tap.h"
+
+enum { MOST = 11880 };	/* tasks here: 11! / 7! and 8! / 4! are fewer */
+
+static struct bb_found found[MOST];
+static uint64_t steps[MOST], merged[MOST];
+
+/* Of all orders of the jobs from `k` on, after those before it: the least tardiness by eq. 37 as it stands, and how many are
+ * within the limit. */
+struct brute {
+	uint32_t least;
+	uint64_t within;
+};
+
+static void brute(const struct bb *bb, unsigned *order, unsigned k, struct brute *b)
+{
+	uint32_t time = 0, tardiness = 0;
+
+	for (unsigned i = k; i < bb->n; i++) {
+		unsigned j = order[k];
+
+		order[k] = order[i];
+		order[i] = j;
+		brute(bb, order, k + 1, b);
+		order[i] = order[k];
+		order[k] = j;
+	}
+	if (k < bb->n)
+		return;
+	for (unsigned i = 0; i < bb->n; i++) {
+		time += bb->e[order[i]];
+		tardiness += time > bb->d[order[i]] ? time - bb->d[order[i]] : 0;
+	}
+	b->least = tardiness < b->least ? tardiness : b->least;
+	b->within += tardiness <= bb->limit;
+}
+
+static struct brute brute_force(const struct bb *bb)
+{
+	unsigned order[BB_JOBS];
+	struct brute b = { .least = UINT32_MAX };
+
+	for (unsigned j = 0; j < bb->n; j++)
+		order[j] = j;
+	brute(bb, order, 0, &b);
+	return b;
+}
+
+static struct bb_found search_all(const struct bb *bb, unsigned m)
+{
+	struct bb_found sum = { 0 };
+
+	for (uint64_t i = 0; i < bb_tasks(bb, m); i++) {
+		struct bb_found f = bb_search(bb, m, i);
+
+		sum.steps += f.steps;
+		sum.solutions += f.solutions;
+	}
+	return sum;
+}
+
+/* Fails with a strict limit, a due date of another job, or a subset whose last job ends at another time. */
+static void optimum(void)
+{
+	uint64_t seed = tap_seed();
+
+	for (unsigned i = 0; i < 60; i++) {
+		struct bb bb;
+
+		bb_draw(&bb, 7, seed + i);
+		CHECK_EQ(bb_optimum(&bb), brute_force(&bb).least);
+		for (unsigned k = 0; bb_requirement[k]; k++) {
+			bb.limit = bb_optimum(&bb) * bb_requirement[k] / 100;
+			CHECK_EQ(search_all(&bb, 3 + i % 5).solutions, brute_force(&bb).within);
+		}
+		bb.limit = bb_optimum(&bb) - 1;
+		if (bb_optimum(&bb) > 0)
+			CHECK_EQ(search_all(&bb, 4).solutions, 0);
+	}
+}
+
+/* Willebeek-LeMair 1993 Table V, whose 56440 is a misprint; without a limit a task of size m has m! / k! nodes with k jobs
+ * left; with none at all but the tardiest, one. */
+static void whole(void)
+{
+	static const uint64_t tasks[] = { 55440, 7920, 990, 110 }, nodes[] = { 1957, 13700, 109601 };
+	struct bb bb;
+
+	bb_draw(&bb, 11, 1);
+	for (unsigned m = 6; m <= 9; m++)
+		CHECK_EQ(bb_tasks(&bb, m), tasks[m - 6]);
+	bb.limit = UINT32_MAX;
+	for (unsigned m = 6; m <= 8; m++) {
+		CHECK_EQ(bb_search(&bb, m, 17).steps, nodes[m - 6]);
+		CHECK_EQ(bb_search(&bb, m, tasks[m - 6] - 1).solutions, m == 6 ? 720 : m == 7 ? 5040 : 40320);
+	}
+	for (unsigned j = 0; j < bb.n; j++)
+		bb.d[j] = 0;
+	bb.limit = 0;
+	CHECK_EQ(bb_search(&bb, 9, 5).steps, 1);
+	CHECK_EQ(search_all(&bb, 8).steps, 990);
+}
+
+/* Jobs as the paper draws them.  Fails if a bound of either draw moves. */
+static void jobs(void)
+{
+	uint64_t seed = tap_seed();
+	uint32_t least = UINT32_MAX, most = 0;
+	double early = 1, last = 0;
+
+	for (unsigned i = 0; i < 1000; i++) {
+		struct bb bb;
+		uint32_t sum = 0;
+
+		bb_draw(&bb, 11, seed + i);
+		for (unsigned j = 0; j < 11; j++) {
+			sum += bb.e[j];
+			least = bb.e[j] < least ? bb.e[j] : least;
+			most = bb.e[j] > most ? bb.e[j] : most;
+		}
+		for (unsigned j = 0; j < 11; j++) {
+			CHECK(bb.d[j] >= sum / 5 && bb.d[j] <= sum);
+			early = bb.d[j] < early * sum ? (double)bb.d[j] / sum : early;
+			last = bb.d[j] > last * sum ? (double)bb.d[j] / sum : last;
+		}
+	}
+	CHECK_EQ(least, 1);
+	CHECK_EQ(most, 100);
+	CHECK(early < .205 && last > .995);
+}
+
+/* The steps of larger tasks from those of smaller ones.  Fails if the tasks below one are not the next m ones, or if the
+ * node of a prefix belongs to another task. */
+static void merge(void)
+{
+	uint64_t seed = tap_seed();
+
+	for (unsigned i = 0; i < 5; i++) {
+		struct bb bb;
+
+		bb_draw(&bb, 8, seed + i);
+		bb.limit = bb_optimum(&bb) * 3 / 2;
+		for (uint64_t k = 0; k < bb_tasks(&bb, 4); k++)
+			merged[k] = bb_search(&bb, 4, k).steps;
+		for (unsigned m = 5; m <= 8; m++) {
+			bb_merge(&bb, m, merged, merged);
+			for (uint64_t k = 0; k < bb_tasks(&bb, m); k++)
+				CHECK_EQ(bb_search(&bb, m, k).steps, merged[k]);
+		}
+	}
+}
+
+/* Search an instance on a machine: each task as often and as far as alone. */
+static void machine(const char *strategy, const char *engine, unsigned processors, const uint64_t *known)
+{
+	struct dls_machine_desc desc = {
+		.strategy = strategy, .engine = engine, .processors = processors, .costs = "ipsc2,quantum=150e-6", .seed = 1,
+	};
+	struct bb bb;
+	struct bb_work work = { &bb, 4, found };
+	struct dls_task_type type = bb_type(&work);
+	struct dls_run result;
+	struct dls_machine *m;
+	uint64_t sum = 0, tasks;
+
+	bb_draw(&bb, 8, 3);
+	bb.limit = bb_optimum(&bb) * 5 / 4;
+	tasks = bb_tasks(&bb, 4);
+	memset(found, 0, sizeof(found));
+	if (CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0))
+		return;
+	CHECK_EQ(bb_deal(m, &bb, 4, &type, known), 0);
+	CHECK_EQ(dls_machine_run(m), 0);
+	CHECK_EQ(dls_machine_result(m, &result), 0);
+	dls_machine_close(m);
+	CHECK_EQ(result.tasks, tasks);
+	for (uint64_t i = 0; i < tasks; i++) {
+		struct bb_found want = bb_search(&bb, 4, i);
+
+		steps[i] = want.steps;
+		sum += want.steps;
+		if (!known) {
+			CHECK_EQ(found[i].steps, want.steps);
+			CHECK_EQ(found[i].solutions, want.solutions);
+		}
+	}
+	if (!engine)
+		CHECK(result.work > .99999999 * 150e-6 * (double)sum && result.work < 1.00000001 * 150e-6 * (double)sum);
+}
+
+/* Fails if a strategy loses a task or has it run twice, or if a task spends other steps than it visits; and if tasks whose
+ * steps are known take another time. */
+static void virtual_time(void)
+{
+	const struct dls_strategy *s;
+
+	for (size_t i = 0; (s = dls_strategy_at(i)); i++)
+		machine(s->name, NULL, 8, NULL);
+	machine("none", NULL, 8, steps);
+}
+
+static void two_threads(void)
+{
+	const struct dls_strategy *s;
+
+	for (size_t i = 0; (s = dls_strategy_at(i)); i++)
+		machine(s->name, "threads", 2, NULL);
+}
+
+/* Processor p has the tasks from ceil(p s / P) on: with nobody to move them, they run there. */
+static void blocks(void)
+{
+	struct dls_machine_desc desc = { .strategy = "none", .processors = 32 };
+	struct dls_machine *m;
+	struct bb bb;
+	uint64_t next = 0;
+
+	if (CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0))
+		return;
+	bb_draw(&bb, 7, 1);
+	memset(steps, 0, sizeof(steps));
+	CHECK_EQ(bb_deal(m, &bb, 3, NULL, steps), 0);
+	CHECK_EQ(dls_machine_run(m), 0);
+	for (unsigned p = 0; p < 32; p++) {
+		struct dls_vp_stats stats;
+
+		CHECK_EQ(dls_machine_vp(m, p, &stats), 0);
+		CHECK_EQ(next, (840 * p + 31) / 32);
+		next += stats.tasks;
+	}
+	CHECK_EQ(next, 840);
+	dls_machine_close(m);
+}
+
+TEST_MAIN(T(optimum) T(whole) T(jobs) T(merge) T(virtual_time) T(two_threads) T(blocks))

@@ -1,0 +1,286 @@
+/* machine.c - machines as an object: opened, filled, run, asked; what each function refuses.
+ *
+ * Fails if: a description is taken that contradicts itself, something is changed by what is refused, a run ends without all
+ * its tasks run or with another code than theirs, or anything is left over from one run to the next. */
+#include <math.h>
+
+#include "dls.h"
+#include "tap.h"
+
+static const char *const engines[] = { "virtual", "threads" };
+static const struct dls_task_type plain = { .name = "plain" };
+
+static void refuse(struct dls_machine_desc desc, int code, size_t at, size_t length, const char *phrase)
+{
+	struct dls_machine *m = NULL;
+	struct dls_parse_error error = { .at = 99 };
+
+	CHECK_EQ(dls_machine_open(&m, &desc, NULL), code);
+	CHECK_EQ(dls_machine_open(&m, &desc, &error), code);
+	CHECK(m == NULL);
+	CHECK_EQ(error.at, at);
+	CHECK_EQ(error.length, length);
+	if (!CHECK(strstr(error.what, phrase) != NULL))
+		tap_note("%s", error.what);
+}
+
+static void refused(void)
+{
+	struct dls_machine_desc d = { .processors = 4 };
+	struct dls_machine *m = NULL;
+	double speed[4] = { 1, 1, 0, 1 };
+
+	d.strategy = "ridd";
+	refuse(d, DLS_ENOENT, 0, 4, "there are: none");
+	d.strategy = "rid,u=2";
+	refuse(d, DLS_ERANGE, 6, 1, "from 0 to 1");
+	d.strategy = "rid, 16,u=0.5";
+	refuse(d, DLS_EINVAL, 5, 2, "CHUNK is for loops");
+	d.strategy = "rid,net=mesh:4x2";
+	refuse(d, DLS_EINVAL, 0, 16, "8");
+	d.net = "mesh:5x2";
+	refuse(d, DLS_EINVAL, 5, 3, "10");
+	d.net = "mash";
+	refuse(d, DLS_ENOENT, 0, 4, "there are: hypercube");
+	d.net = "mesh:2x2";
+	d.engine = "mpi";
+	refuse(d, DLS_ENOENT, 0, 3, "there are: virtual threads");
+	d.engine = NULL;
+	d.costs = "ipsc2,send=x";
+	refuse(d, DLS_EINVAL, 11, 1, "send=");
+	d.costs = NULL;
+	d.faults = "slow=0";
+	refuse(d, DLS_ERANGE, 5, 1, "slow=");
+	d.engine = "threads";
+	d.faults = "slow=2";
+	refuse(d, DLS_EINVAL, 0, 6, "virtual alone");
+	d.faults = NULL;
+	d.speed = speed;
+	speed[2] = 1;
+	refuse(d, DLS_EINVAL, 99, 0, "");
+	d.engine = NULL;
+	speed[2] = 0;
+	refuse(d, DLS_ERANGE, 99, 0, "");
+	speed[2] = INFINITY;
+	refuse(d, DLS_ERANGE, 99, 0, "");
+	speed[2] = NAN;
+	refuse(d, DLS_ERANGE, 99, 0, "");
+	d = (struct dls_machine_desc){ 0 };
+	refuse(d, DLS_EINVAL, 0, 0, "how many processors");
+	d.processors = DLS_PROCESSORS_MAX + 1;
+	CHECK_EQ(dls_machine_open(&m, &d, NULL), DLS_ERANGE);
+	CHECK_EQ(dls_machine_open(NULL, &d, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_open(&m, NULL, NULL), DLS_EINVAL);
+	CHECK(m == NULL);
+}
+
+/* A machine, or the end of the test program. */
+static struct dls_machine *opened(struct dls_machine_desc desc)
+{
+	struct dls_machine *m = NULL;
+	struct dls_parse_error error = { .at = 0 };
+	int code = dls_machine_open(&m, &desc, &error);
+
+	if (code) {
+		printf("Bail out! %s: %s: %s\n", desc.strategy, dls_strerror(code), error.what);
+		exit(1);
+	}
+	return m;
+}
+
+/* What was asked for is what there is, and a net in the strategy's text stands back behind one of its own. */
+static void described(void)
+{
+	struct dls_machine *m = opened((struct dls_machine_desc){ .strategy = "SID,net=mesh:4x2" });
+
+	CHECK_EQ(dls_machine_net(m)->processors, 8);
+	CHECK_TEXT(dls_machine_strategy(m)->name, "sid");
+	dls_machine_close(m);
+	m = opened((struct dls_machine_desc){ .strategy = "none,net=mesh:4x2", .net = "hypercube:5" });
+	CHECK_EQ(dls_machine_net(m)->processors, 32);
+	dls_machine_close(m);
+	m = opened((struct dls_machine_desc){ .processors = 5 });
+	CHECK_TEXT(dls_machine_strategy(m)->name, "none");
+	CHECK_EQ(dls_machine_net(m)->dims, 3);
+	dls_machine_close(m);
+	dls_machine_close(NULL);
+}
+
+static void added(void)
+{
+	static const struct dls_task_type range = { .name = "range", .grain = 10 };
+	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 3, .tasks = 7 });
+	struct dls_run r;
+	struct dls_vp_stats s;
+	struct dls_task task = { .type = &plain };
+
+	CHECK_EQ(dls_machine_result(m, &r), DLS_EINVAL);
+	CHECK_EQ(dls_machine_vp(m, 0, &s), DLS_EINVAL);
+	CHECK_EQ(dls_machine_add(m, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .cost = 1 }), DLS_EINVAL);
+	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &range, .arg = { 3, 2 } }), DLS_EINVAL);
+	CHECK_EQ(dls_machine_add(m, 3, &task), DLS_ERANGE);
+	CHECK_EQ(dls_machine_add(NULL, 0, &task), DLS_EINVAL);
+	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 5, 5 } }), 0);
+	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 0, 71 } }), DLS_ERANGE);
+	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 0, 51 } }), 0);
+	CHECK_EQ(dls_machine_add(m, 0, &task), 0);
+	CHECK_EQ(dls_machine_add(m, 0, &task), DLS_ERANGE);
+	CHECK_EQ(dls_machine_run(m), 0);
+	CHECK_EQ(dls_machine_result(m, &r), 0);
+	CHECK_EQ(r.tasks, 7);
+	CHECK_EQ(dls_machine_vp(m, 2, &s), 0);
+	CHECK_EQ(s.tasks, 6);
+	CHECK_EQ(dls_machine_vp(m, 3, &s), DLS_ERANGE);
+	CHECK_EQ(dls_machine_vp(m, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_result(m, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_result(NULL, &r), DLS_EINVAL);
+	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
+	dls_machine_close(m);
+	m = opened((struct dls_machine_desc){ .processors = 1 });
+	task = (struct dls_task){ .type = &(struct dls_task_type){ .grain = 1 }, .arg = { 0, UINT64_MAX } };
+	CHECK_EQ(dls_machine_add(m, 0, &task), DLS_ERANGE);
+	dls_machine_close(m);
+}
+
+/* Nothing to do, and each number of processors: the run ends. */
+static void small(void)
+{
+	for (int e = 0; e < 2; e++)
+		for (size_t s = 0; dls_strategy_at(s); s++)
+			for (unsigned P = 1; P <= 5; P++)
+				for (unsigned tasks = 0; tasks <= 3; tasks++) {
+					struct dls_machine *m = opened((struct dls_machine_desc){
+						.strategy = dls_strategy_at(s)->name, .engine = engines[e],
+						.processors = P });
+					struct dls_run r = { .tasks = 99 };
+
+					for (unsigned i = 0; i < tasks; i++)
+						dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
+					CHECK_EQ(dls_machine_run(m), 0);
+					CHECK_EQ(dls_machine_result(m, &r), 0);
+					if (CHECK_EQ(r.tasks, tasks) != tasks || r.processors != P)
+						tap_note("%s, %s, %u processors", engines[e], dls_strategy_at(s)->name, P);
+					dls_machine_close(m);
+				}
+}
+
+static int fails_once(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)vp;
+	if (task->arg[0] == 3)
+		return 42;
+	return task->arg[0] == 4 ? *(int *)context : 0;
+}
+
+static int spawns(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)context;
+	return dls_vp_spawn(vp, task);
+}
+
+static int calls(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct dls_machine *m = context;
+	struct dls_run r;
+
+	(void)vp;
+	return dls_machine_run(m) == DLS_EBUSY && dls_machine_add(m, 0, task) == DLS_EBUSY &&
+	       dls_machine_result(m, &r) == DLS_EINVAL ? 0 : 1;
+}
+
+/* A task's code ends the run and is what the run returns; what was left is not run later. */
+static void failing(void)
+{
+	for (int e = 0; e < 2; e++) {
+		struct dls_machine *m = opened((struct dls_machine_desc){
+			.engine = engines[e], .processors = 2, .strategy = "sid", .tasks = 50 });
+		struct dls_task_type type = { .run = fails_once, .context = &(int){ 0 } };
+		struct dls_task task = { .type = &type };
+		struct dls_run r;
+
+		for (uint64_t i = 0; i < 50; i++) {
+			task.arg[0] = i;
+			CHECK_EQ(dls_machine_add(m, 0, &task), 0);
+		}
+		CHECK_EQ(dls_machine_run(m), 42);
+		CHECK_EQ(dls_machine_run(m), 0);
+		CHECK(dls_machine_result(m, &r) == 0 && r.tasks == 0);
+		type.run = spawns;
+		CHECK_EQ(dls_machine_add(m, 1, &task), 0);
+		CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
+		type = (struct dls_task_type){ .run = calls, .context = m };
+		CHECK_EQ(dls_machine_add(m, 1, &task), 0);
+		CHECK_EQ(dls_machine_run(m), 0);
+		CHECK(dls_machine_result(m, &r) == 0 && r.tasks == 1);
+		dls_machine_close(m);
+	}
+}
+
+static void fill(struct dls_machine *m, uint64_t seed)
+{
+	for (unsigned i = 0; i < 100; i++)
+		CHECK_EQ(dls_machine_add(m, (unsigned)(tap_random(&seed) % 4), &(struct dls_task){
+			.type = &plain, .cost = 1 + tap_random(&seed) % 1000000 }), 0);
+}
+
+/* A second run of the same tasks is the same as the first, whatever there was between; sums are those of the processors. */
+static void again(void)
+{
+	uint64_t seed = tap_seed();
+
+	for (size_t i = 0; dls_strategy_at(i); i++) {
+		struct dls_machine *m = opened((struct dls_machine_desc){
+			.strategy = dls_strategy_at(i)->name, .processors = 8, .costs = "cluster", .seed = seed });
+		struct dls_run a, b;
+		struct dls_vp_stats s;
+		uint64_t tasks = 0, nonlocal = 0, transfers = 0, sent = 0, service = 0;
+		double sum = 0;
+
+		fill(m, seed);
+		CHECK_EQ(dls_machine_run(m), 0);
+		CHECK_EQ(dls_machine_result(m, &a), 0);
+		fill(m, seed + 1);
+		CHECK_EQ(dls_machine_run(m), 0);
+		fill(m, seed);
+		CHECK_EQ(dls_machine_run(m), 0);
+		CHECK_EQ(dls_machine_result(m, &b), 0);
+		if (!CHECK(memcmp(&a, &b, sizeof(a)) == 0))
+			tap_note("%s", dls_strategy_at(i)->name);
+		for (unsigned p = 0; p < 8; p++) {
+			CHECK_EQ(dls_machine_vp(m, p, &s), 0);
+			tasks += s.tasks;
+			nonlocal += s.nonlocal;
+			transfers += s.tasks_sent;
+			sent += s.sent;
+			service += s.service_sent;
+			sum += s.busy + s.polling + s.overhead + s.service + s.held + s.idle;
+		}
+		CHECK_EQ(tasks, 100);
+		CHECK(b.tasks == 100 && b.nonlocal == nonlocal && b.transfers == transfers && b.messages == sent &&
+		      b.service_messages == service);
+		CHECK(fabs(sum - (b.busy + b.polling + b.overhead + b.service + b.held + b.idle)) < 1e-9 * sum);
+		CHECK(b.detected >= b.time && b.time > 0 && b.work > 0 && fabs(b.busy - b.work) < 1e-9 * b.work);
+		dls_machine_close(m);
+	}
+}
+
+/* A task's time is its cost by its processor's speed; 100 tasks of 1 ms one after the other. */
+static void speeds(void)
+{
+	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 2, .speed = (double[]){ 0.5, 4 } });
+	struct dls_vp_stats s;
+	struct dls_run r;
+
+	for (int i = 0; i < 100; i++)
+		for (unsigned p = 0; p < 2; p++)
+			dls_machine_add(m, p, &(struct dls_task){ .type = &plain, .cost = 1000000 });
+	CHECK_EQ(dls_machine_run(m), 0);
+	CHECK_EQ(dls_machine_vp(m, 1, &s), 0);
+	CHECK(fabs(s.busy - 0.025) < 1e-12 && fabs(s.idle - 0.175) < 1e-12);
+	CHECK_EQ(dls_machine_result(m, &r), 0);
+	CHECK(fabs(r.time - 0.2) < 1e-12 && fabs(r.work - 0.2) < 1e-12);
+	dls_machine_close(m);
+}
+
+TEST_MAIN(T(refused) T(described) T(added) T(small) T(failing) T(again) T(speeds))

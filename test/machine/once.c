@@ -1,0 +1,466 @@
+/* Machines in virtual time: each task runs exactly once and the run ends, whatever the strategy, net, number of processors,
+ * costs and faults; and a seed stands for one result, bit for bit.
+ *
+ *	once			a sample drawn from DLS_SEED, for DLS_STRESS seconds
+ *	once SEEDS [FIRST]	the whole matrix, strategy x net x processors, under each of so many seeds */
+#include <inttypes.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "dls/balance.h"
+#include "dls/machine.h"
+#include "dls/net.h"
+#include "dls/vp.h"
+#include "tap.h"
+
+static const unsigned processors[] = { 1, 2, 3, 5, 8, 16, 32, 100 };
+enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 1 << 14, HANGS = 20 };
+
+/* A case.  Tasks 0 .. roots - 1 are added; task k spawns the next `branch` from roots + k branch on, while there are any;
+ * behind these come the iterations of `ranges` tasks that are ranges. */
+static struct plan {
+	const struct dls_strategy *strategy;
+	char text[256], net[16], costs[64], faults[80], name[640];
+	unsigned p;
+	uint64_t seed, roots, branch, tasks, ranges, iterations, grain;
+	uint64_t unit, enormous;	/* ns of a task: up to; that of one of them */
+	bool declared, limited, spike;
+} plan;
+
+static unsigned char hits[2 * MOST];
+static uint64_t pieces;
+
+static void hang(int signal)
+{
+	static const char text[] = "\nBail out! no end: ";
+
+	(void)signal;
+	if (write(1, text, sizeof(text) - 1) > 0 && write(1, plan.name, strlen(plan.name)) > 0 && write(1, "\n", 1) > 0)
+		_exit(1);
+	_exit(1);
+}
+
+/* So many seconds of this program's own time. */
+static void watch(unsigned seconds)
+{
+	setitimer(ITIMER_VIRTUAL, &(struct itimerval){ .it_value.tv_sec = seconds }, NULL);
+}
+
+/* A storm of messages ends in a message, too. */
+static void guard(void)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(TAP_THREAD_SANITIZER)
+	setrlimit(RLIMIT_AS, &(struct rlimit){ UINT64_C(4) << 30, UINT64_C(4) << 30 });
+#endif
+	signal(SIGVTALRM, hang);
+}
+
+/* ns that task or iteration k takes: the same in each run, zero for some. */
+static uint64_t length(uint64_t k)
+{
+	uint64_t state = plan.seed ^ k << 32;
+
+	if (plan.enormous && k == plan.tasks / 2)
+		return plan.enormous;
+	if (plan.unit == 0 || k % 5 == 0)
+		return 0;
+	return tap_random(&state) % plan.unit / (k < plan.tasks ? 1 : 16);
+}
+
+static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	uint64_t k = task->arg[0];
+	struct dls_task child = { .type = task->type };
+
+	(void)context;
+	hits[k]++;
+	pieces++;
+	if (!plan.declared)
+		dls_vp_spend(vp, length(k));
+	for (uint64_t i = 0; i < plan.branch; i++) {
+		child.arg[0] = plan.roots + k * plan.branch + i;
+		if (child.arg[0] >= plan.tasks)
+			break;
+		child.cost = plan.declared ? length(child.arg[0]) : 0;
+		dls_vp_poll(vp);
+		CHECK_EQ(dls_vp_spawn(vp, &child), 0);
+	}
+	return 0;
+}
+
+static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)context;
+	CHECK(task->arg[0] < task->arg[1] && task->arg[1] - task->arg[0] <= plan.grain);
+	pieces++;
+	for (uint64_t i = task->arg[0]; i < task->arg[1]; i++) {
+		hits[i]++;
+		if (!plan.declared)
+			dls_vp_spend(vp, length(i));
+	}
+	return 0;
+}
+
+/* Add to a strategy's text words that its parameters and the machine's accept. */
+static void draw_text(uint64_t *state)
+{
+	static const char *const common[] = { ",block=all", ",block=3", ",order=lifo", ",load=cost" };
+	const struct dls_strategy_param *param = plan.strategy->param;
+
+	strcpy(plan.text, plan.strategy->name);
+	for (unsigned i = 0; i < 4; i++)
+		if (tap_random(state) % 4 == 0 && !(i == 1 && strstr(plan.text, "block")))
+			strcat(plan.text, common[i]);
+	for (unsigned i = 0; i < DLS_VALUES_MAX && param[i].name; i++) {
+		char words[64], *word, *rest;
+
+		if (!param[i].words || tap_random(state) % 2)
+			continue;
+		snprintf(words, sizeof(words), "%s", param[i].words);
+		for (word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+			size_t end = strlen(plan.text);
+
+			if (tap_random(state) % 2 == 0) {
+				snprintf(plan.text + end, sizeof(plan.text) - end, ",%s=%s", param[i].name, word);
+				break;
+			}
+		}
+	}
+}
+
+static void draw_machine(uint64_t *state)
+{
+	static const char *const costs[] = {
+		"ideal", "ipsc2", "cm5", "nectar", "cluster", "ipsc2,poll=0", "ideal,quantum=1e-4,poll=1e-5,latency=1e-3",
+		"ipsc2,latency=0,send=0,receive=0",
+	};
+	static const char *const faults[] = { "", "delay", "stall", "slow", "delay stall", "delay stall slow" };
+	static const double most[] = { 1e-6, 1e-4, 1e-2 };
+	const char *which = faults[tap_random(state) % 6];
+	double longest = most[tap_random(state) % 3];
+	char *end = plan.faults;
+
+	strcpy(plan.costs, costs[tap_random(state) % 8]);
+	*end = 0;
+	if (strstr(which, "delay"))
+		end += sprintf(end, ",delay=%g", longest);
+	if (strstr(which, "stall"))
+		end += sprintf(end, ",stall=%g", longest * 10);
+	if (strstr(which, "slow"))
+		sprintf(end, ",slow=%g", 1 + (double)(tap_random(state) % 10));
+	memmove(plan.faults, plan.faults + (*plan.faults == ','), sizeof(plan.faults) - 1);
+}
+
+static void draw_tasks(uint64_t *state)
+{
+	static const uint64_t unit[] = { 0, 1, 1000, 1000000, 5000000 };
+	const uint64_t roots[] = { 0, 1, plan.p - 1, plan.p, 2 + tap_random(state) % (8 * plan.p) };
+
+	plan.roots = roots[tap_random(state) % 5];
+	plan.branch = tap_random(state) % 3 ? 0 : 1 + tap_random(state) % 4;
+	plan.tasks = plan.roots && plan.branch ? plan.roots + tap_random(state) % (8 * plan.p + 20) : plan.roots;
+	plan.ranges = tap_random(state) % 3 ? 0 : 1 + tap_random(state) % (plan.p + 2);
+	plan.grain = 1 + tap_random(state) % 9;
+	plan.iterations = plan.ranges ? tap_random(state) % (20 * plan.p + 30) : 0;
+	plan.unit = unit[tap_random(state) % 5];
+	plan.enormous = tap_random(state) % 6 ? 0 : 100000000000;
+	plan.declared = tap_random(state) % 2;
+	plan.limited = tap_random(state) % 4 == 0;
+	plan.spike = tap_random(state) % 3 == 0;
+}
+
+static void draw(const struct dls_strategy *strategy, const char *net, unsigned p, uint64_t seed)
+{
+	uint64_t state = seed;
+
+	plan = (struct plan){ .strategy = strategy, .p = p, .seed = seed };
+	snprintf(plan.net, sizeof(plan.net), "%s", net);
+	draw_text(&state);
+	draw_machine(&state);
+	draw_tasks(&state);
+	snprintf(plan.name, sizeof(plan.name), "%s on %s, P = %u, seed %" PRIu64 ", costs %s, faults \"%s\": %" PRIu64
+		 " tasks, %" PRIu64 " added, branch %" PRIu64 ", %" PRIu64 " ranges of %" PRIu64 " iterations, grain %" PRIu64
+		 ", unit %" PRIu64 "%s%s%s%s", plan.text, net, p, seed, plan.costs, plan.faults, plan.tasks, plan.roots,
+		 plan.branch, plan.ranges, plan.iterations, plan.grain, plan.unit, plan.enormous ? ", one enormous" : "",
+		 plan.declared ? ", declared" : "", plan.limited ? ", limited" : "", plan.spike ? ", spike" : "");
+}
+
+static void add(struct dls_machine *m)
+{
+	static const struct dls_task_type plain = { .name = "plain", .run = run_task };
+	static struct dls_task_type range = { .name = "range", .run = run_range, .mean = 500, .bytes = 200 };
+	uint64_t state = plan.seed + 1;
+
+	range.grain = plan.grain;
+	for (uint64_t k = 0; k < plan.roots; k++) {
+		struct dls_task task = { .type = &plain, .arg = { k }, .cost = plan.declared ? length(k) : 0 };
+
+		CHECK_EQ(dls_machine_add(m, plan.spike ? 0 : (unsigned)(tap_random(&state) % plan.p), &task), 0);
+	}
+	for (uint64_t k = 0; k < plan.ranges; k++) {
+		struct dls_task task = { .type = &range, .cost = plan.declared ? 700 : 0 };
+
+		task.arg[0] = plan.tasks + plan.iterations * k / plan.ranges;
+		task.arg[1] = plan.tasks + plan.iterations * (k + 1) / plan.ranges;
+		CHECK_EQ(dls_machine_add(m, plan.spike ? 0 : (unsigned)(tap_random(&state) % plan.p), &task), 0);
+	}
+}
+
+/* FNV-1a over words. */
+static void mix(uint64_t *hash, uint64_t word)
+{
+	*hash = (*hash ^ word) * 0x100000001b3u;
+	*hash ^= *hash >> 29;
+}
+
+static void mix_real(uint64_t *hash, double real)
+{
+	uint64_t word;
+
+	memcpy(&word, &real, sizeof(word));
+	mix(hash, word);
+}
+
+static uint64_t hash_result(const struct dls_run *r)
+{
+	const double real[] = { r->time, r->detected, r->work, r->busy, r->polling, r->overhead, r->service, r->held, r->idle };
+	const uint64_t whole[] = {
+		r->processors, r->tasks, r->nonlocal, r->transfers, r->hops, r->messages, r->bytes, r->service_messages, r->events,
+	};
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (unsigned i = 0; i < sizeof(real) / sizeof(*real); i++)
+		mix_real(&hash, real[i]);
+	for (unsigned i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+		mix(&hash, whole[i]);
+	for (unsigned i = 0; i < DLS_KINDS_MAX; i++)
+		mix(&hash, r->kind[i]);
+	for (unsigned i = 0; i < DLS_COUNTERS_MAX; i++)
+		mix(&hash, r->counter[i]);
+	return hash;
+}
+
+static void hash_vp(uint64_t *hash, const struct dls_vp_stats *s)
+{
+	const double real[] = { s->busy, s->polling, s->overhead, s->service, s->held, s->idle };
+	const uint64_t whole[] = {
+		s->tasks, s->nonlocal, s->tasks_sent, s->tasks_received, s->sent, s->received, s->service_sent, s->service_received,
+	};
+
+	for (unsigned i = 0; i < sizeof(real) / sizeof(*real); i++)
+		mix_real(hash, real[i]);
+	for (unsigned i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+		mix(hash, whole[i]);
+}
+
+/* The processors' figures add up to the machine's.  Those that tell of messages may not: some were on the way at the end. */
+static uint64_t check_processors(const struct dls_machine *m, const struct dls_run *r)
+{
+	uint64_t hash = hash_result(r), tasks = 0, nonlocal = 0, sent = 0, received = 0, messages = 0;
+
+	for (unsigned i = 0; i < plan.p; i++) {
+		struct dls_vp_stats s;
+
+		CHECK_EQ(dls_machine_vp(m, i, &s), 0);
+		hash_vp(&hash, &s);
+		tasks += s.tasks;
+		nonlocal += s.nonlocal;
+		sent += s.tasks_sent;
+		received += s.tasks_received;
+		messages += s.sent;
+	}
+	CHECK_EQ(tasks, r->tasks);
+	CHECK_EQ(nonlocal, r->nonlocal);
+	CHECK_EQ(sent, r->transfers);
+	CHECK_EQ(received, r->transfers);
+	CHECK_EQ(messages, r->messages);
+	return hash;
+}
+
+static uint64_t check_run(struct dls_machine *m, struct dls_run *r)
+{
+	uint64_t lost = 0, doubled = 0, kinds = 0;
+	double sum;
+
+	memset(hits, 0, plan.tasks + plan.iterations);
+	pieces = 0;
+	add(m);
+	watch(HANGS);
+	CHECK_EQ(dls_machine_run(m), 0);
+	watch(0);
+	for (uint64_t i = 0; i < plan.tasks + plan.iterations; i++) {
+		lost += hits[i] == 0;
+		doubled += hits[i] > 1;
+	}
+	CHECK_EQ(lost, 0);
+	CHECK_EQ(doubled, 0);
+	CHECK_EQ(dls_machine_result(m, r), 0);
+	CHECK_EQ(r->processors, plan.p);
+	CHECK_EQ(r->tasks, pieces);
+	CHECK(r->detected >= r->time && r->time >= 0);
+	CHECK(r->nonlocal <= r->tasks && r->hops >= r->transfers);
+	for (unsigned i = 0; i < DLS_KINDS_MAX; i++)
+		kinds += r->kind[i];
+	CHECK_EQ(kinds, r->messages);
+	/* Messages take time after the last task, too. */
+	CHECK(r->busy + r->polling <= plan.p * r->time * (1 + 1e-9));
+	sum = r->busy + r->polling + r->overhead + r->service + r->held + r->idle;
+	CHECK(sum >= plan.p * r->time * (1 - 1e-9));
+	if (!strstr(plan.faults, "slow"))
+		CHECK(r->busy >= r->work * (1 - 1e-9) && r->busy <= r->work * (1 + 1e-9));
+	return check_processors(m, r);
+}
+
+static struct dls_machine *open_machine(void)
+{
+	struct dls_machine_desc desc = {
+		.strategy = plan.text, .net = plan.net, .costs = plan.costs, .faults = plan.faults, .processors = plan.p,
+		.seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0,
+	};
+	struct dls_parse_error error = { .what = "" };
+	struct dls_machine *m;
+
+	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
+		tap_note("%s", error.what);
+		return NULL;
+	}
+	return m;
+}
+
+/* Run what was drawn, twice in one machine, and `again` in another.  Returns the hash of the first run, whose result is
+ * *result. */
+static uint64_t run_plan(bool again, struct dls_run *result)
+{
+	struct dls_run second;
+	unsigned before = tap_failures;
+	struct dls_machine *m = open_machine();
+	uint64_t hash = 0, next;
+
+	if (m) {
+		hash = check_run(m, result);
+		next = check_run(m, &second);
+		dls_machine_close(m);
+		if (again && (m = open_machine())) {
+			CHECK_EQ(check_run(m, &second), hash);
+			CHECK_EQ(check_run(m, &second), next);
+			dls_machine_close(m);
+		}
+	}
+	if (tap_failures > before && before <= 20)
+		tap_note("%s", plan.name);
+	return hash;
+}
+
+struct count {
+	uint64_t runs, tasks, transfers, messages, events;
+};
+
+/* One strategy on all nets with all numbers of processors. */
+static void matrix_row(const struct dls_strategy *strategy, uint64_t seed, struct count *count)
+{
+	const char *net;
+
+	for (size_t i = 0; (net = dls_net_kind_at(i)); i++)
+		for (unsigned k = 0; k < PROCESSORS; k++) {
+			struct dls_run r = { 0 };
+
+			draw(strategy, net, processors[k], seed * 1000 + i * 10 + k);
+			run_plan(seed % 4 == 0, &r);
+			count->runs++;
+			count->tasks += r.tasks;
+			count->transfers += r.transfers;
+			count->messages += r.messages;
+			count->events += r.events;
+		}
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Fails if a message is lost, handled twice or out of its link's order, if the end is announced too early or never, or if a
+ * decision depends on an address or on what an earlier run left behind. */
+static void sample(void)
+{
+	const struct dls_strategy *strategy;
+	double end = seconds() + tap_stress(1);
+	uint64_t seed = tap_seed() % 1000000000;
+	struct count count = { 0 };
+
+	guard();
+	do
+		for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
+			matrix_row(strategy, seed, &count);
+	while (seed++, seconds() < end && tap_failures == 0);
+	CHECK(count.runs > 0);
+	tap_note("%" PRIu64 " cases, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " messages", count.runs, count.tasks,
+		 count.transfers, count.messages);
+}
+
+static int matrix(uint64_t seeds, uint64_t first)
+{
+	const struct dls_strategy *strategy;
+
+	guard();
+	for (size_t i = 0; (strategy = dls_strategy_at(i)); i++) {
+		struct count count = { 0 };
+
+		for (uint64_t s = 0; s < seeds; s++)
+			matrix_row(strategy, first + s, &count);
+		printf("%-8s %" PRIu64 " cases, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " messages, %" PRIu64
+		       " events, %u failures\n", strategy->name, count.runs, count.tasks, count.transfers, count.messages,
+		       count.events, tap_failures);
+		fflush(stdout);
+	}
+	return tap_failures > 0;
+}
+
+/* What each strategy comes to in a fixed set of cases, hashed: the same from every compiler.  A change of a strategy, the
+ * engine or the cost presets changes it, and is to be meant. */
+static void bytes(void)
+{
+	static const struct {
+		const char *strategy;
+		uint64_t hash;
+	} known[] = {
+		{ "none", 0xa155b206da1b9108 }, { "rand", 0x5b4a8e2a73f9bf98 }, { "gm", 0x21efc9fd4697df31 },
+		{ "sid", 0xd89d2dc70d902e66 }, { "rid", 0x4fbd263630e3f2b5 }, { "hbm", 0x8ceecf8cb3c4101c },
+		{ "dem", 0x38f8ee87eda6adc4 },
+	};
+	const struct dls_strategy *strategy;
+	const char *net;
+
+	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		uint64_t hash = 0xcbf29ce484222325u;
+
+		if (!CHECK((strategy = dls_strategy_find(known[i].strategy)) != NULL))
+			continue;
+		for (uint64_t k = 0; k < 4 * PROCESSORS; k++) {
+			struct dls_run r;
+
+			for (size_t n = 0; (net = dls_net_kind_at(n)); n++) {
+				draw(strategy, net, processors[k % PROCESSORS], 7 + k);
+				mix(&hash, run_plan(false, &r));
+			}
+		}
+		if (hash != known[i].hash)
+			tap_note("{ \"%s\", 0x%016" PRIx64 " }", known[i].strategy, hash);
+		CHECK(hash == known[i].hash);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = { T(sample) T(bytes) };
+
+	if (argc > 1)
+		return matrix(strtoull(argv[1], NULL, 10), argc > 2 ? strtoull(argv[2], NULL, 10) : 0);
+	return tap_run(list, sizeof(list) / sizeof(*list));
+}

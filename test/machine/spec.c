@@ -1,0 +1,325 @@
+/* spec.c - texts of machines: strategies, costs, faults; what is accepted, how it prints, what is refused and where.
+ *
+ * Fails if: a name, key or number is read otherwise than documented, a refusal does not mark its place or list what is
+ * accepted, or something is changed by a text that is refused. */
+#include <locale.h>
+#include <math.h>
+
+#include "dls.h"
+#include "lib/machine/param.h"
+#include "lib/machine/spec.h"
+#include "tap.h"
+
+static void same(const char *text, const char *canonical)
+{
+	struct dls__spec s, again;
+	char print[300];
+
+	if (!CHECK(dls__spec_parse(&s, text, strlen(text), NULL) == 0)) {
+		tap_note("%s", text);
+		return;
+	}
+	CHECK_EQ(dls__spec_print(&s, print, sizeof(print)), strlen(canonical));
+	CHECK_TEXT(print, canonical);
+	CHECK_EQ(dls__spec_parse(&again, print, strlen(print), NULL), 0);
+	dls__spec_print(&again, print, sizeof(print));
+	CHECK_TEXT(print, canonical);
+	CHECK(memcmp(s.given, again.given, sizeof(s.given)) == 0 && strcmp(s.net, again.net) == 0);
+	CHECK_EQ(s.block, again.block);
+}
+
+static void accepted(void)
+{
+	same("rid", "rid");
+	same(" R-i_D , 256 ", "rid,256");
+	same("NoBal", "none");
+	same("rid,u=.5,LOW=Alpha,min=2", "rid,u=0.5,low=alpha,min=2");
+	same("rid,net=mesh:4x2,u=0.9,low=1,threshold=1,min=1", "rid,u=0.9,low=1,threshold=1,min=1,net=mesh:4x2");
+	same("sid,dl=5 %,update=Step", "sid,update=step,dl=5%");
+	same("sid,update=period,t=1e-5", "sid,update=period,t=1e-05");
+	same("none,load=count,order=fifo,block=1", "none");
+	same("none,block=all,order=lifo,load=cost", "none,load=cost,order=lifo,block=all");
+	same("none,block=1000000", "none,block=1000000");
+	same("none,net= Hypercube ", "none,net=hypercube");
+	same("none,net=complete", "none,net=complete");
+	same("rand,18446744073709551615,draw=cyclic", "rand,18446744073709551615,draw=cyclic");
+	for (size_t i = 0; dls_strategy_at(i); i++)
+		same(dls_strategy_at(i)->name, dls_strategy_at(i)->name);
+	if (setlocale(LC_NUMERIC, "de_DE.UTF-8"))
+		same("rid,u=0.25", "rid,u=0.25");
+	setlocale(LC_NUMERIC, "C");
+}
+
+/* Each of several phrases, a bar between. */
+static void says(const char *what, const char *phrases)
+{
+	for (const char *p = phrases; *p;) {
+		size_t n = strcspn(p, "|");
+		char phrase[100];
+
+		snprintf(phrase, sizeof(phrase), "%.*s", (int)n, p);
+		if (!strstr(what, phrase)) {
+			CHECK(!"the message says that");
+			tap_note("\"%s\" is not in: %s", phrase, what);
+		}
+		p += n + (p[n] == '|');
+	}
+}
+
+typedef int parse_fn(const char *text, struct dls_parse_error *error);
+
+static int parse_spec(const char *text, struct dls_parse_error *error)
+{
+	struct dls__spec s, before;
+
+	memset(&s, 0x5a, sizeof(s));
+	before = s;
+
+	int code = dls__spec_parse(&s, text, strlen(text), error);
+
+	CHECK(code == 0 || memcmp(&s, &before, sizeof(s)) == 0);
+	return code;
+}
+
+static int parse_costs(const char *text, struct dls_parse_error *error)
+{
+	struct dls__costs c = { .preset = "mine" };
+	int code = dls__costs_parse(&c, text, error);
+
+	CHECK(code == 0 || strcmp(c.preset, "mine") == 0);
+	return code;
+}
+
+static int parse_faults(const char *text, struct dls_parse_error *error)
+{
+	struct dls__faults f = { .slow = 7 };
+	int code = dls__faults_parse(&f, text, error);
+
+	CHECK(code == 0 || f.slow == 7);
+	return code;
+}
+
+/* The refused part stands in brackets. */
+static void refuse(parse_fn *parse, const char *marked, int code, const char *phrases)
+{
+	struct dls_parse_error error = { .at = 999 };
+	const char *open = strchr(marked, '['), *shut = strchr(marked, ']');
+	char text[200];
+
+	snprintf(text, sizeof(text), "%.*s%.*s%s", (int)(open - marked), marked, (int)(shut - open - 1), open + 1,
+		 shut + 1);
+	CHECK_EQ(parse(text, &error), code);
+	if (error.at != (size_t)(open - marked) || error.length != (size_t)(shut - open - 1))
+		tap_note("%s: %zu, %zu: %s", marked, error.at, error.length, error.what);
+	CHECK_EQ(error.at, open - marked);
+	CHECK_EQ(error.length, shut - open - 1);
+	says(error.what, phrases);
+	CHECK_EQ(parse(text, NULL), code);
+}
+
+static void refused(void)
+{
+	refuse(parse_spec, "[]", DLS_ENOENT, "no strategy has this name; there are: none rand| sid rid");
+	refuse(parse_spec, "[ridd],4", DLS_ENOENT, "there are:");
+	refuse(parse_spec, "[gss]", DLS_ENOENT, "there are:");
+	refuse(parse_spec, "rid,[0]", DLS_ERANGE, "CHUNK|a whole number from 1");
+	refuse(parse_spec, "rid,[x]", DLS_EINVAL, "CHUNK|a whole number from 1");
+	refuse(parse_spec, "rid,[18446744073709551616]", DLS_ERANGE, "CHUNK");
+	refuse(parse_spec, "rid,4,[5]", DLS_EINVAL, "CHUNK first");
+	refuse(parse_spec, "rid,u=.5,[5]", DLS_EINVAL, "CHUNK first");
+	refuse(parse_spec, "rid,[]", DLS_EINVAL, "CHUNK");
+	refuse(parse_spec, "rid,[k]=4", DLS_ENOENT,
+	       "rid has no such parameter; it has: update= u= dl= t= low= threshold= min= round= net= load= order= block=");
+	refuse(parse_spec, "none,[u]=4", DLS_ENOENT, "none has no such parameter; it has: net= load= order= block=");
+	refuse(parse_spec, "rid,u=[1.5]", DLS_ERANGE, "u= (|is a number from 0 to 1");
+	refuse(parse_spec, "rid,u=[-1]", DLS_ERANGE, "from 0 to 1");
+	refuse(parse_spec, "rid,u=[]", DLS_EINVAL, "from 0 to 1");
+	refuse(parse_spec, "rid,u=[nan]", DLS_EINVAL, "from 0 to 1");
+	refuse(parse_spec, "rid,u=[5%]", DLS_EINVAL, "from 0 to 1");
+	refuse(parse_spec, "rid,u=.5,u=[.5]", DLS_EINVAL, "u is given twice");
+	refuse(parse_spec, "rid,low=[beta]", DLS_EINVAL, "low= (|a number of at least 0, or one of: alpha inf");
+	refuse(parse_spec, "rid,low=[1e999]", DLS_ERANGE, "low= (");
+	refuse(parse_spec, "rid,dl=[x%]", DLS_EINVAL, "% after it for per cent of the initial load");
+	refuse(parse_spec, "rid,round=[up]", DLS_EINVAL, "round= (|is one of: nearest floor");
+	refuse(parse_spec, "rid,round=[1]", DLS_EINVAL, "is one of: nearest floor");
+	refuse(parse_spec, "rid,load=[size]", DLS_EINVAL, "load= (|one of: count cost");
+	refuse(parse_spec, "rid,load=cost,load=[cost]", DLS_EINVAL, "load is given twice");
+	refuse(parse_spec, "rid,order=[random]", DLS_EINVAL, "order= (|one of: fifo lifo");
+	refuse(parse_spec, "rid,block=[0]", DLS_ERANGE, "block= (|a whole number from 1|one of: all");
+	refuse(parse_spec, "rid,block=[1.5]", DLS_EINVAL, "block= (");
+	refuse(parse_spec, "rid,block=[-2]", DLS_ERANGE, "block= (");
+	refuse(parse_spec, "rid,net=[]", DLS_EINVAL, "net= is the name of a net");
+	refuse(parse_spec, "rid,net=[mash]:4x2", DLS_ENOENT, "no net has this name; there are: hypercube| mesh");
+	refuse(parse_spec, "rid, net = mesh:4x[b]", DLS_EINVAL, "");
+	refuse(parse_spec, "rid,net=hypercube:[99]", DLS_ERANGE, "");
+	refuse(parse_spec, "rid,net=ring,net=[ring]", DLS_EINVAL, "net is given twice");
+}
+
+static void costs_refused(void)
+{
+	refuse(parse_costs, "[]", DLS_ENOENT, "no costs have this name; there are: ipsc2 cm5 nectar cluster ideal");
+	refuse(parse_costs, "[ipsc3],send=1", DLS_ENOENT, "there are: ipsc2");
+	refuse(parse_costs, "ipsc2,[sned]=1", DLS_ENOENT,
+	       "quantum= poll= send= receive= latency= hop= long= setup= byte= pause=");
+	refuse(parse_costs, "ipsc2,[4]", DLS_EINVAL, "KEY=VALUE belongs here");
+	refuse(parse_costs, "ipsc2,send=[x]", DLS_EINVAL, "send= (s; one message|a number from 0 to 1000");
+	refuse(parse_costs, "ipsc2,send=[-1e-9]", DLS_ERANGE, "send= (");
+	refuse(parse_costs, "ipsc2,send=[1001]", DLS_ERANGE, "send= (");
+	refuse(parse_costs, "ipsc2,send=1,send=[2]", DLS_EINVAL, "send is given twice");
+	refuse(parse_costs, "ipsc2,pause=[0]", DLS_ERANGE, "pause= (");
+	refuse(parse_costs, "ipsc2,long=[1.5]", DLS_EINVAL, "long= (");
+	refuse(parse_faults, "[slow]", DLS_EINVAL, "KEY=VALUE belongs here, KEY being one of: delay= stall= slow=");
+	refuse(parse_faults, "slow=2,[]", DLS_EINVAL, "KEY=VALUE belongs here");
+	refuse(parse_faults, "[sloww]=2", DLS_ENOENT, "one of: delay= stall= slow=");
+	refuse(parse_faults, "slow=[0.5]", DLS_ERANGE, "slow= (|from 1 to");
+}
+
+/* Every preset by its documented figures, every key by its own. */
+static void costs(void)
+{
+	struct dls__costs c;
+	struct dls__faults f;
+
+	CHECK_EQ(dls__costs_parse(&c, "iPSC-2", NULL), 0);
+	CHECK_TEXT(c.preset, "ipsc2");
+	CHECK_EQ(c.quantum, 130000);
+	CHECK_EQ(c.poll, 40000);
+	CHECK_EQ(c.send, 150000);
+	CHECK_EQ(c.receive, 150000);
+	CHECK_EQ(c.latency, 50000);
+	CHECK_EQ(c.hop, 10000);
+	CHECK_EQ(c.pause, 100000000);
+	CHECK_EQ(c.longer, 100);
+	CHECK_EQ(c.setup, 310000);
+	CHECK(c.byte == 360);
+	CHECK_EQ(dls__costs_parse(&c, "ideal", NULL), 0);
+	CHECK_EQ(c.quantum + c.poll + c.send + c.receive + c.latency + c.hop + c.longer + c.setup, 2000);
+	CHECK(c.byte == 0 && c.pause == 100000);
+	CHECK_EQ(dls__costs_parse(&c, "cluster, quantum=1e-9,poll=2e-9,send=3e-9,receive=4e-9,latency=5e-9,hop=6e-9,"
+				      "long=7,setup=8e-9,byte=9e-9,pause=130e-6", NULL), 0);
+	CHECK_EQ(c.quantum, 1);
+	CHECK_EQ(c.poll, 2);
+	CHECK_EQ(c.send, 3);
+	CHECK_EQ(c.receive, 4);
+	CHECK_EQ(c.latency, 5);
+	CHECK_EQ(c.hop, 6);
+	CHECK_EQ(c.longer, 7);
+	CHECK_EQ(c.setup, 8);
+	CHECK(fabs(c.byte - 9) < 1e-9);
+	CHECK_EQ(c.pause, 130000);
+	CHECK_EQ(dls__costs_parse(&c, "cm5", NULL), 0);
+	CHECK_EQ(dls__costs_parse(&c, "nectar", NULL), 0);
+	CHECK_EQ(dls__faults_parse(&f, " ", NULL), 0);
+	CHECK(f.delay == 0 && f.stall == 0 && f.slow == 1);
+	CHECK_EQ(dls__faults_parse(&f, "slow=4, stall=1e-3 ,delay=0.5", NULL), 0);
+	CHECK(f.delay == 500000000 && f.stall == 1000000 && f.slow == 4);
+}
+
+#define LIST { .name = "threshold", .min = 0.5, .max = 9, .list = true, .text = "tasks" }
+
+/* Lists of numbers, of which a copy has its own. */
+static void lists(void)
+{
+	static const struct dls_strategy_param param = LIST;
+	static const struct dls_strategy strategy = { .name = "made", .param = { LIST } };
+	const char *const text[] = { "1:2.5 :9", "1::2", "1:0.25", "9:9.5" };
+	static const int code[] = { 0, DLS_EINVAL, DLS_ERANGE, DLS_ERANGE };
+	static struct dls__spec a, b;
+	char print[80], many[80] = "1";
+	struct dls_parse_error error;
+
+	for (int i = 3; i >= 0; i--) {
+		struct dls__reading in = { { text[i], strlen(text[i]) }, &error };
+
+		CHECK_EQ(dls__param_parse(&in, &param, in.all, &a.value[0], a.list), code[i]);
+		if (code[i])
+			says(error.what, "threshold= (tasks) is up to 32 numbers from 0.5 to 9 with colons between");
+	}
+	CHECK(a.value[0].values == 3 && a.value[0].list == a.list && a.list[1] == 2.5 && a.value[0].real == 1);
+	a.strategy = &strategy;
+	a.given[0] = true;
+	a.block = 1;
+	dls__spec_copy(&b, &a);
+	CHECK(b.value[0].list == b.list);
+	memset(a.list, 0, sizeof(a.list));
+	dls__spec_print(&b, print, sizeof(print));
+	CHECK_TEXT(print, "made,threshold=1:2.5:9");
+	for (int i = 1; i < 33; i++)
+		strcat(many, ":1");
+
+	struct dls__reading in = { { many, strlen(many) - 2 }, &error };
+
+	CHECK_EQ(dls__param_parse(&in, &param, in.all, &a.value[0], a.list), 0);
+	in.all.n += 2;
+	CHECK_EQ(dls__param_parse(&in, &param, in.all, &a.value[0], a.list), DLS_ERANGE);
+	CHECK_EQ(error.at, 64);
+}
+
+static void each_name(const char *name, const char *aliases, void (*check)(const char *name))
+{
+	check(name);
+	for (const char *alias = aliases; alias && *alias;) {
+		size_t n = strcspn(alias, " ");
+		char text[40];
+
+		snprintf(text, sizeof(text), "%.*s", (int)n, alias);
+		check(text);
+		alias += n + strspn(alias + n, " ");
+	}
+}
+
+static int no_init(void *state, const struct dls_loop_desc *loop)
+{
+	(void)state;
+	(void)loop;
+	return 0;
+}
+
+static uint64_t no_next(void *state, uint64_t R)
+{
+	(void)state;
+	return R;
+}
+
+static void not_a_calculator(const char *name)
+{
+	struct dls_calc calc = { .name = name, .init = no_init, .next = no_next };
+
+	CHECK(dls_calc_find(name) == NULL);
+	CHECK(dls_strategy_find(name) != NULL);
+	CHECK_EQ(dls_calc_register(&calc), DLS_EEXIST);
+}
+
+static void not_a_strategy(const char *name)
+{
+	CHECK(dls_strategy_find(name) == NULL);
+}
+
+/* Calculators and strategies share one space of names; a strategy's parameters do not hide the machine's keys. */
+static void names(void)
+{
+	const struct dls_strategy *s;
+	const struct dls_calc *c;
+	size_t i;
+
+	for (i = 0; (c = dls_calc_at(i)); i++)
+		each_name(c->name, c->aliases, not_a_strategy);
+	for (i = 0; (s = dls_strategy_at(i)); i++) {
+		each_name(s->name, s->aliases, not_a_calculator);
+		CHECK(dls_strategy_find(s->name) == s && s->source && s->idea);
+		for (size_t k = 0; k < DLS_VALUES_MAX && s->param[k].name; k++) {
+			const char *name = s->param[k].name;
+
+			CHECK(s->param[k].text && s->param[k].value);
+			CHECK(strcmp(name, "net") && strcmp(name, "load") && strcmp(name, "order") &&
+			      strcmp(name, "block"));
+			for (size_t j = 0; j < k; j++)
+				CHECK(strcmp(name, s->param[j].name) != 0);
+		}
+	}
+	CHECK(i > 0 && dls_strategy_at(i + 1) == NULL && dls_strategy_at((size_t)-1) == NULL);
+	CHECK(dls_strategy_find("R_I D") == dls_strategy_find("rid") && dls_strategy_find("rid") != NULL);
+	CHECK(dls_strategy_find("") == NULL && dls_strategy_find(NULL) == NULL);
+}
+
+TEST_MAIN(T(accepted) T(refused) T(costs_refused) T(costs) T(lists) T(names))
