@@ -1,6 +1,6 @@
 # The tools: dls-NAME is NAME.c, its NAME_*.c and what all share.  Without OpenMP dls-overhead and dls-loops say so.
-TOOLS := dls-chunks dls-overhead dls-loops
-BENCH_SRC := $(wildcard bench/*.c bench/kernels/*.c)
+TOOLS := dls-chunks dls-overhead dls-loops dls-paper dls-sim
+BENCH_SRC := $(wildcard bench/*.c bench/kernels/*.c bench/paper/*.c bench/apps/*.c)
 
 bench: $(TOOLS:%=$B/bin/%)
 
@@ -8,6 +8,8 @@ $(BENCH_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP)
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $1))
 $B/bin/dls-chunks: $(call objects,bench/chunks_*.c)
+$B/bin/dls-sim: $(call objects,bench/sim_*.c)
+$B/bin/dls-paper: $(call objects,bench/paper_*.c bench/paper/*.c bench/apps/*.c)
 ifneq ($(OPENMP),)
 $B/bin/dls-overhead: $(call objects,bench/overhead_*.c)
 $B/bin/dls-loops: $(call objects,bench/loops_*.c bench/kernels/*.c)

@@ -285,7 +285,7 @@ int main(int argc, char **argv)
 			tell((unsigned)(c - MU), optarg);
 		}
 	tool_no_arguments(argv);
-	names = tool_schedules("-s", schedules, &name);
+	names = tool_schedules("-s", schedules, false, &name);
 	row = tool_need(calloc(names, sizeof(*row)));
 	if (speeds)
 		speeds_parse(speeds);

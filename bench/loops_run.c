@@ -157,7 +157,7 @@ void loops_prepare(void)
 static struct side ours(const char *text)
 {
 	struct dls_schedule *schedule = tool_parse("-s", text, text);
-	const struct dls_calc *calc = dls_schedule_calc(schedule);
+	const struct dls_calc *calc = tool_calc(schedule);
 	size_t length = dls_schedule_print(schedule, NULL, 0) + 1;
 	char *printed = tool_need(malloc(length));
 	struct side side = {
@@ -174,7 +174,7 @@ static struct side ours(const char *text)
 size_t loops_sides(const char *list, struct side **side)
 {
 	char **schedule;
-	size_t n = tool_schedules("-s", list, &schedule);
+	size_t n = tool_schedules("-s", list, true, &schedule);
 
 	*side = tool_need(calloc(COMPILERS + n, sizeof(**side)));
 	memcpy(*side, compiler, sizeof(compiler));

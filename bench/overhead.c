@@ -32,7 +32,7 @@ static void complete(struct overhead_schedule *schedule)
 	struct dls_schedule *parsed = tool_parse("-s", given, given);
 	char *text = tool_need(malloc(strlen(given) + 32));
 
-	schedule->calc = dls_schedule_calc(parsed);
+	schedule->calc = tool_calc(parsed);
 	schedule->text = text;
 	dls_schedule_free(parsed);
 	strcpy(text, given);
@@ -118,7 +118,7 @@ int main(int argc, char **argv)
 	size_t teams = tool_counts("-t", thread_list ? thread_list : all, 1, 1024, &threads);
 	size_t bodies = tool_counts("--body", body_list, 0, 1000000, &body);
 
-	overhead.schedules = tool_schedules("-s", names, &given);
+	overhead.schedules = tool_schedules("-s", names, true, &given);
 	overhead.schedule = tool_need(calloc(overhead.schedules, sizeof(*overhead.schedule)));
 	for (size_t i = 0; i < overhead.schedules; i++) {
 		overhead.schedule[i].given = given[i];
@@ -140,6 +140,7 @@ int main(int argc, char **argv)
 	for (size_t t = 0; t < teams; t++)
 		overhead_measure_dispatches((int)threads[t]);
 	overhead_measure_nexts();
+	overhead_measure_mailbox();
 	for (size_t t = 0; t < teams; t++)
 		overhead_measure_loops((int)threads[t]);
 	tool_table_end(&overhead.table);

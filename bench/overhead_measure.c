@@ -278,6 +278,21 @@ void overhead_measure_nexts(void)
 	measure_loops();
 }
 
+/* Messages of a machine whose processors are awake. */
+void overhead_measure_mailbox(void)
+{
+	const struct cell *line, *message[2];
+
+	if (overhead.processors < 2)
+		return;
+	line = add("mailbox", "cache", "line", overhead_cache_line, 2, 0);
+	message[0] = add("mailbox", "libdls", "one message", overhead_message, 2, 0);
+	message[1] = add("mailbox", "libdls", "64 messages", overhead_messages, 2, 0);
+	for (size_t i = 0; i < 2; i++)
+		add_derived("mailbox-lines", "libdls", by, message[i], line)->ratio = true;
+	measure(false, 0);
+}
+
 void overhead_measure_loops(int threads)
 {
 	char what[32];

@@ -192,8 +192,23 @@ struct dls_schedule *tool_parse(const char *option, const char *value, const cha
 	return schedule;
 }
 
-size_t tool_schedules(const char *option, const char *text, char ***list)
+static size_t add(char ***list, size_t n, char *text)
 {
+	*list = grow(*list, n, sizeof(**list));
+	(*list)[n] = text;
+	return n + 1;
+}
+
+const struct dls_calc *tool_calc(const struct dls_schedule *schedule)
+{
+	const struct dls_calc *calc = dls_schedule_calc(schedule);
+
+	return calc ? calc : dls_calc_find("static");
+}
+
+size_t tool_schedules(const char *option, const char *text, bool strategies, char ***list)
+{
+	const struct dls_strategy *strategy;
 	const struct dls_calc *calc;
 	char **word;
 	size_t given = words(option, text, &word), n = 0;
@@ -201,16 +216,19 @@ size_t tool_schedules(const char *option, const char *text, char ***list)
 	*list = NULL;
 	for (size_t i = 0; i < given; i++) {
 		if (strcmp(word[i], "all") == 0) {
-			for (size_t k = 0; (calc = dls_calc_at(k)); k++) {
-				*list = grow(*list, n, sizeof(**list));
-				(*list)[n++] = copy(calc->name, strlen(calc->name));
-			}
+			for (size_t k = 0; (calc = dls_calc_at(k)); k++)
+				n = add(list, n, copy(calc->name, strlen(calc->name)));
+			for (size_t k = 0; strategies && (strategy = dls_strategy_at(k)); k++)
+				n = add(list, n, copy(strategy->name, strlen(strategy->name)));
 			free(word[i]);
 			continue;
 		}
-		dls_schedule_free(tool_parse(option, word[i], word[i]));
-		*list = grow(*list, n, sizeof(**list));
-		(*list)[n++] = word[i];
+		struct dls_schedule *schedule = tool_parse(option, word[i], word[i]);
+
+		if (!strategies && dls_schedule_strategy(schedule))
+			tool_die(TOOL_USAGE, "%s \"%s\": a strategy has no chunk sizes of its own", option, word[i]);
+		dls_schedule_free(schedule);
+		n = add(list, n, word[i]);
 	}
 	free(word);
 	return n;

@@ -39,10 +39,13 @@ size_t tool_counts(const char *option, const char *text, uint64_t min, uint64_t 
 
 /* Schedules: separated by commas, semicolons or blanks; what starts with a digit or holds '=' belongs to the
  * schedule before it ("gss,8,fac2" is gss,8 and fac2), and so does a parameter of it ("af,exact").  "all": every
- * calculator of the registry.  Each is parsed, a bad one ends the program with TOOL_USAGE.  Returns how many; the texts are malloc'ed. */
-size_t tool_schedules(const char *option, const char *text, char ***list);
+ * calculator of the registry, and every strategy if these are accepted.  Each is parsed, a bad one ends the program with
+ * TOOL_USAGE.  Returns how many; the texts are malloc'ed. */
+size_t tool_schedules(const char *option, const char *text, bool strategies, char ***list);
 /* The schedule of a text; the message about a bad one quotes `value`. */
 struct dls_schedule *tool_parse(const char *option, const char *value, const char *text);
+/* Its calculator; under a strategy that which deals each worker its first iterations. */
+const struct dls_calc *tool_calc(const struct dls_schedule *schedule);
 
 enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 
@@ -70,6 +73,9 @@ struct tool_spread tool_spread(double *value, size_t n);
 
 double tool_now(void);		/* monotonic clock, s */
 unsigned tool_processors(void);	/* this process may run on */
+/* Pin the calling thread to the first or the last processor it may run on: those two do not share a core if there are more.
+ * Where that is refused the threads run where they are put. */
+void tool_pin(bool last);
 /* A cache line's way from one processor to another, ns, median; NaN on one processor, or if they are too busy. */
 double tool_line_ns(void);
 

@@ -1,0 +1,309 @@
+/* sim.c - dls-sim: one run of a machine for each strategy; here, what is asked for. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim.h"
+
+static const char help[] =
+	"dls-sim runs a machine, whose processors balance their load by messages, and shows what came of it.\n"
+	"\n"
+	"  dls-sim --strategy rid,u=0.9                32 processors of an iPSC/2, loads of 1 to 49\n"
+	"  dls-sim --strategy 'rid; dem; hbm,u=0.5'    one after the other; \"all\" are all there are\n"
+	"  dls-sim --net mesh:8x8 --load spike         another net; all tasks on processor 0\n"
+	"  dls-sim --processors 1024 --csv             one row of all measures\n"
+	"  dls-sim --strategy dem --gantt dem.svg      who did what when\n"
+	"\n"
+	"  --strategy LIST    strategies with their parameters, semicolons between [rid]\n"
+	"  --net NET          hypercube[:D], tree[:K], fattree[:K], mesh[:AxB[xC]], torus[:AxB[xC]], ring,\n"
+	"                     complete [hypercube, or the strategy's net=]\n"
+	"  --processors P     1 to 16777216 [what the net says, or 32]\n"
+	"  --costs COSTS      ipsc2, cm5, nectar, cluster or ideal, and [,KEY=VALUE]... [ipsc2]\n"
+	"  --faults FAULTS    delay=S,stall=S,slow=X: late messages, processors that stop, slow ones [none]\n"
+	"  --load KIND        uniform, spike, bimodal, exp, or a FILE with \"processor seconds\" on\n"
+	"                     each line, a task each [uniform]\n"
+	"  --tasks G          tasks per processor, 0 to 1e6 [100]\n"
+	"  --grain S          mean time of a task, seconds [0.3263; on threads 1e-4]\n"
+	"  --speeds S0:S1:... speeds of the processors; of those not named 1\n"
+	"  --seed S           of all that is drawn [1]\n"
+	"  --engine ENGINE    virtual, or threads: in real time, each processor a thread [virtual]\n"
+	"  --csv, --json      one row for each strategy, instead of text\n"
+	"  --gantt FILE.svg   also draw what each processor did, in virtual time under one strategy\n"
+	"  --speed            tell on stderr how many events a second the run took\n"
+	"  --help             this\n"
+	"\n"
+	"T_opt: the load divided evenly; T_nobal: without balancing; both without any cost.  T_bal: the end of the\n"
+	"last task.  Exit status: 0 done, 1 a task was lost or the run failed, 2 usage.\n";
+
+enum { PROCESSORS = 32 };
+
+/* 125.5 blocks of 2000 loops of 1.3 us, which is what a task of the paper's takes when there are 100. */
+#define GRAIN 0.3263
+#define GRAIN_THREADS 1e-4
+
+struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1 };
+
+static bool tell_speed;
+static const char *picture;
+
+/* A machine for a strategy.  The net may say P, or leave it to the default. */
+static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed,
+			struct dls_parse_error *error)
+{
+	struct dls_machine_desc desc = { .strategy = strategy, .net = sim.net, .costs = sim.costs, .faults = sim.faults,
+					 .engine = sim.threads ? "threads" : "virtual", .speed = speed,
+					 .processors = sim.processors, .seed = sim.seed };
+	int code = dls_machine_open(machine, &desc, error);
+
+	if (code == DLS_EINVAL && !sim.processors) {
+		desc.processors = PROCESSORS;
+		code = dls_machine_open(machine, &desc, error);
+	}
+	return code;
+}
+
+static struct dls_machine *machine_of(const char *strategy, const double *speed)
+{
+	struct dls_parse_error error = { .what = "" };
+	struct dls_machine *machine;
+	int code = open_machine(&machine, strategy, speed, &error);
+
+	if (code && *error.what)
+		tool_die(TOOL_USAGE, "--strategy \"%s\": %s", strategy, error.what);
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "--strategy \"%s\": %s", strategy, dls_strerror(code));
+	return machine;
+}
+
+/* Refuse a text by itself, before it is one of several in a machine. */
+static void check(const char *option, const char *text, const struct dls_machine_desc *desc)
+{
+	struct dls_parse_error error = { .what = "" };
+	struct dls_machine *machine;
+	int code = text ? dls_machine_open(&machine, desc, &error) : DLS_EBUSY;
+
+	if (!code)
+		dls_machine_close(machine);
+	else if (text)
+		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, text, *error.what ? error.what : dls_strerror(code));
+}
+
+static void check_net(void)
+{
+	struct dls_parse_error error;
+	struct dls_net net;
+
+	if (!sim.net || (!sim.processors && dls_net_parse(&net, sim.net, 0, NULL) == 0))
+		return;
+	if (dls_net_parse(&net, sim.net, sim.processors ? sim.processors : PROCESSORS, &error))
+		tool_die(TOOL_USAGE, "--net \"%s\": %s", sim.net, error.what);
+}
+
+/* Where others use the processor too, its own time says more. */
+static void print_speed(const struct run *run, double seconds, double cpu)
+{
+	double events = (double)run->result.events;
+
+	fprintf(stderr, "%s: %s: %.0f events in %.3f s, %.2f million per second; in %.3f s of processor time, %.2f\n",
+		tool_name, run->strategy, events, seconds, 1e-6 * events / seconds, cpu, 1e-6 * events / cpu);
+}
+
+static void run_one(const char *strategy, FILE *gantt)
+{
+	struct dls_machine *machine = machine_of(strategy, NULL);
+	double *speed = load_speeds(dls_machine_net(machine)->processors), begin, seconds;
+	struct run run = { .strategy = strategy };
+	clock_t cpu;
+	int code;
+
+	if (speed) {	/* P had to be known first */
+		dls_machine_close(machine);
+		machine = machine_of(strategy, speed);
+	}
+	run.machine = machine;
+	run.load = load_add(machine, speed);
+	if (gantt)
+		gantt_begin(machine);
+	begin = tool_now();
+	cpu = clock();
+	code = dls_machine_run(machine);
+	cpu = clock() - cpu;
+	seconds = tool_now() - begin;
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "%s: %s", strategy, dls_strerror(code));
+	dls_machine_result(machine, &run.result);
+	if (run.result.tasks != run.load.tasks)
+		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run.result.tasks,
+			 run.load.tasks);
+	print_run(&run);
+	if (gantt)
+		gantt_end(gantt, &run);
+	if (tell_speed)
+		print_speed(&run, seconds, (double)cpu / CLOCKS_PER_SEC);
+	dls_machine_close(machine);
+	free(speed);
+}
+
+/* The next of the strategies, with semicolons between; NULL: no more. */
+static char *next_of(char **rest)
+{
+	char *text = *rest, *end;
+
+	if (!text)
+		return NULL;
+	end = strchr(text, ';');
+	*rest = end ? end + 1 : NULL;
+	if (end)
+		*end = 0;
+	text += strspn(text, " \t\n");
+	for (size_t n = strlen(text); n && strchr(" \t\n", text[n - 1]); n--)
+		text[n - 1] = 0;
+	return text;
+}
+
+static void look_at(const char *strategy)
+{
+	struct dls_machine *machine = machine_of(strategy, NULL);
+
+	load_check(dls_machine_net(machine)->processors);
+	dls_machine_close(machine);
+}
+
+/* Run those of the list; with only_look, just see that they are what they should be.  Returns how many. */
+static size_t each(const char *list, bool only_look, FILE *gantt)
+{
+	char *copy = tool_need(strdup(list)), *rest = copy, *text;
+	const struct dls_strategy *strategy;
+	size_t n = 0;
+
+	while ((text = next_of(&rest))) {
+		bool all = strcmp(text, "all") == 0;
+
+		for (size_t i = 0; all ? (strategy = dls_strategy_at(i)) != NULL : i == 0; i++, n++) {
+			if (only_look)
+				look_at(all ? strategy->name : text);
+			else
+				run_one(all ? strategy->name : text, gantt);
+		}
+	}
+	free(copy);
+	return n;
+}
+
+/* What cannot go together, or is refused by the library. */
+static void look(const char *strategies)
+{
+	if (sim.threads && (sim.faults || sim.speeds || picture))
+		tool_die(TOOL_USAGE, "%s \"%s\": in virtual time alone, not with --engine threads",
+			 sim.faults ? "--faults" : sim.speeds ? "--speeds" : "--gantt",
+			 sim.faults ? sim.faults : sim.speeds ? sim.speeds : picture);
+	check("--costs", sim.costs, &(struct dls_machine_desc){ .processors = 1, .costs = sim.costs });
+	check("--faults", sim.faults, &(struct dls_machine_desc){ .processors = 1, .faults = sim.faults });
+	check_net();
+	load_read();
+	if (each(strategies, true, NULL) != 1 && picture)
+		tool_die(TOOL_USAGE, "--gantt \"%s\": of one strategy alone, not of \"%s\"", picture, strategies);
+}
+
+int main(int argc, char **argv)
+{
+	enum { STRATEGY = 256, NET, PROCESSORS_OF, COSTS, FAULTS, LOAD, TASKS, GRAIN_OF, SPEEDS, SEED, ENGINE, CSV, JSON, GANTT,
+	       SPEED, HELP };
+	static const struct option options[] = {
+		{ "strategy", required_argument, NULL, STRATEGY },
+		{ "net", required_argument, NULL, NET },
+		{ "processors", required_argument, NULL, PROCESSORS_OF },
+		{ "costs", required_argument, NULL, COSTS },
+		{ "faults", required_argument, NULL, FAULTS },
+		{ "load", required_argument, NULL, LOAD },
+		{ "tasks", required_argument, NULL, TASKS },
+		{ "grain", required_argument, NULL, GRAIN_OF },
+		{ "speeds", required_argument, NULL, SPEEDS },
+		{ "seed", required_argument, NULL, SEED },
+		{ "engine", required_argument, NULL, ENGINE },
+		{ "csv", no_argument, NULL, CSV },
+		{ "json", no_argument, NULL, JSON },
+		{ "gantt", required_argument, NULL, GANTT },
+		{ "speed", no_argument, NULL, SPEED },
+		{ "help", no_argument, NULL, HELP },
+		{ NULL, 0, NULL, 0 },
+	};
+	enum tool_format format = TOOL_TEXT;
+	const char *strategies = "rid";
+	FILE *gantt = NULL;
+	int c;
+
+	tool_name = "dls-sim";
+	while ((c = getopt_long(argc, argv, ":", options, NULL)) != -1)
+		switch (c) {
+		case STRATEGY:
+			strategies = optarg;
+			break;
+		case NET:
+			sim.net = optarg;
+			break;
+		case PROCESSORS_OF:
+			sim.processors = (unsigned)tool_count("--processors", optarg, 1, DLS_PROCESSORS_MAX);
+			break;
+		case COSTS:
+			sim.costs = optarg;
+			break;
+		case FAULTS:
+			sim.faults = optarg;
+			break;
+		case LOAD:
+			sim.load = optarg;
+			break;
+		case TASKS:
+			sim.tasks = tool_count("--tasks", optarg, 0, 1000000);
+			break;
+		case GRAIN_OF:
+			sim.grain = tool_real("--grain", optarg, 1e-9, 1e6);
+			break;
+		case SPEEDS:
+			sim.speeds = optarg;
+			break;
+		case SEED:
+			sim.seed = tool_count("--seed", optarg, 0, UINT64_MAX);
+			break;
+		case ENGINE:
+			sim.threads = strcmp(optarg, "threads") == 0;
+			if (!sim.threads && strcmp(optarg, "virtual"))
+				tool_die(TOOL_USAGE, "--engine \"%s\": not virtual or threads", optarg);
+			break;
+		case CSV:
+			format = TOOL_CSV;
+			break;
+		case JSON:
+			format = TOOL_JSON;
+			break;
+		case GANTT:
+			picture = optarg;
+			break;
+		case SPEED:
+			tell_speed = true;
+			break;
+		case HELP:
+			fputs(help, stdout);
+			return TOOL_DONE;
+		default:
+			tool_refuse(c, argv);
+		}
+	tool_no_arguments(argv);
+	if (!sim.costs && !sim.threads)
+		sim.costs = "ipsc2";
+	if (!(sim.grain > 0))
+		sim.grain = sim.threads ? GRAIN_THREADS : GRAIN;
+	look(strategies);
+	if (picture && !(gantt = fopen(picture, "w")))
+		tool_die(TOOL_USAGE, "--gantt \"%s\": %s", picture, strerror(errno));
+	print_begin(format);
+	each(strategies, false, gantt);
+	print_end();
+	if (gantt && fclose(gantt))
+		tool_die(TOOL_CHECK_FAILED, "--gantt \"%s\": %s", picture, strerror(errno));
+	return TOOL_DONE;
+}
