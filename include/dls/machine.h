@@ -67,7 +67,7 @@ struct dls_run {
 	uint64_t events;	/* messages handled, tasks run, timers gone off */
 	uint64_t kind[DLS_KINDS_MAX];		/* messages of each kind */
 	uint64_t counter[DLS_COUNTERS_MAX];	/* the strategy's */
-	double busy, polling, overhead, service, held, idle;	/* as in struct dls_vp_stats, up to `time` */
+	double busy, polling, overhead, service, held, idle;	/* as in struct dls_vp_stats */
 };
 
 /** One processor's part in that. */
@@ -77,7 +77,7 @@ struct dls_vp_stats {
 	double overhead;	/* sending and receiving the strategy's messages; on threads, in its handlers */
 	double service;		/* the same for the detection of the end */
 	double held;		/* waiting for messages while the strategy let no task run */
-	double idle;		/* waiting otherwise */
+	double idle;		/* the rest up to `time`; 0 if what comes after it makes more of the others */
 	uint64_t tasks, nonlocal;	/* run */
 	uint64_t tasks_sent, tasks_received;
 	uint64_t sent, received;	/* messages of the strategy */
@@ -119,9 +119,9 @@ DLS_API void dls_machine_watch(struct dls_machine *machine, void (*call)(void *a
 /** Run the tasks that were added and those that they spawn, each once.
  *
  * A machine may run again, with new tasks; everything starts anew.
- * Returns 0; the code of a task that failed, or DLS_ERANGE for too many tasks: tasks that had not started are then dropped;
- * DLS_ESTALL if no processor can go on though there are tasks, which only a strategy that holds them for ever can bring
- * about; DLS_EBUSY during a run; DLS_EAGAIN; DLS_ENOMEM. */
+ * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks; DLS_ESTALL if no processor can go on though there
+ * are tasks, which only a strategy that holds them for ever can bring about; DLS_EBUSY during a run; DLS_EAGAIN if the system
+ * refuses a thread; DLS_ENOMEM.  Unless it returns 0 or DLS_EBUSY, tasks that have not started are dropped. */
 DLS_API int dls_machine_run(struct dls_machine *machine);
 
 /** What the last run came to.  Returns 0; DLS_EINVAL: there was none, or it is under way. */

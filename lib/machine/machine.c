@@ -256,26 +256,12 @@ void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned p
 	m->watch_arg = arg;
 }
 
-/* Give back what a failed run has left, and bring the memory of tasks to where the next ones are taken from. */
-static void collect(struct dls_machine *m)
+/* Give up the tasks that a failed run has left. */
+static void drop(struct dls_machine *m)
 {
-	for (unsigned i = 0; i < m->net.processors; i++) {
-		struct dls_vp *vp = dls__vp(m, i);
-
-		for (struct dls_task *task = vp->queue.first, *next; task; task = next) {
-			next = task->next;
-			dls__task_free(&m->pool, task);
-		}
-		vp->queue = (struct dls__tasks){ .first = NULL };
-		if (vp->pool == &m->pool)
-			continue;
-		while (vp->pool->tasks) {
-			struct dls_task *task = vp->pool->tasks;
-
-			vp->pool->tasks = task->next;
-			dls__task_free(&m->pool, task);
-		}
-	}
+	for (unsigned i = 0; i < m->net.processors; i++)
+		dls__vp(m, i)->queue = (struct dls__tasks){ .first = NULL };
+	dls__pool_rewind(&m->pool);
 }
 
 /* The sums alone. */
@@ -319,7 +305,8 @@ int dls_machine_run(struct dls_machine *m)
 	code = m->engine->run(m);
 	m->running = false;
 	m->added = 0;
-	collect(m);
+	if (code)
+		drop(m);
 	return code;
 }
 

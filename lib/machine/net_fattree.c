@@ -124,10 +124,10 @@ static struct place place_of(const struct dls_net *net, unsigned p)
 	return place;
 }
 
-/* Does the switch of this place that p is below hold the representative of a higher one?  Its last i digits are 1. */
+/* Is one of those below p's switch, of level i > 0, the representative of a higher one?  Its last i digits are 1. */
 static bool higher(const struct dls_net *net, const struct place *place, uint64_t p)
 {
-	uint64_t q = p - p % place->span + place->offset * net->arity + (place->level > 0);
+	uint64_t q = p - p % place->span + place->offset * net->arity + 1;
 
 	return q < net->processors && place_of(net, (unsigned)q).level > place->level;
 }

@@ -41,13 +41,40 @@ void dls__tasks_push(const struct dls_machine *m, struct dls__tasks *to, struct 
 	to->load += (int64_t)units * dls__task_load(m, task);
 }
 
-void dls__tasks_append(struct dls__tasks *to, struct dls__tasks *from)
+/* A range that goes on where the last one ends, or ends where that begins, becomes part of it, if the lower of the two is whole
+ * pieces.  So what comes piece by piece is one task again. */
+static bool merge(struct dls_task *last, const struct dls_task *task)
 {
-	if (!from->first)
-		return;
-	from->first->prev = to->last;
-	*(to->last ? &to->last->next : &to->first) = from->first;
-	to->last = from->last;
+	uint64_t grain = task->type->grain;
+
+	if (!last || grain == 0 || last->type != task->type || last->data != task->data || last->cost != task->cost ||
+	    last->key != task->key || last->origin != task->origin)
+		return false;
+	if (task->arg[1] == last->arg[0] && (task->arg[1] - task->arg[0]) % grain == 0)
+		last->arg[0] = task->arg[0];
+	else if (last->arg[1] == task->arg[0] && (last->arg[1] - last->arg[0]) % grain == 0)
+		last->arg[1] = task->arg[1];
+	else
+		return false;
+	last->hops = task->hops > last->hops ? task->hops : last->hops;
+	return true;
+}
+
+void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from)
+{
+	struct dls__tasks *to = &vp->queue;
+
+	for (struct dls_task *task = from->first, *next; task; task = next) {
+		next = task->next;
+		if (merge(to->last, task)) {
+			dls__task_free(vp->pool, task);
+			continue;
+		}
+		task->next = NULL;
+		task->prev = to->last;
+		*(to->last ? &to->last->next : &to->first) = task;
+		to->last = task;
+	}
 	to->units += from->units;
 	to->load += from->load;
 	*from = (struct dls__tasks){ .first = NULL };

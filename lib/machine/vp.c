@@ -252,7 +252,7 @@ static void accept(struct dls_vp *vp, struct dls__tasks *tasks)
 		return;
 	vp->load += tasks->load;
 	vp->idle = false;
-	dls__tasks_append(&vp->queue, tasks);
+	dls__tasks_accept(vp, tasks);
 }
 
 void dls__vp_start(struct dls_vp *vp)

@@ -165,7 +165,8 @@ void dls__pool_rewind(struct dls__pool *pool);	/* the same, but a slab is kept f
 uint64_t dls__task_units(const struct dls_task *task);
 int64_t dls__task_load(const struct dls_machine *machine, const struct dls_task *task);	/* of one unit */
 void dls__tasks_push(const struct dls_machine *machine, struct dls__tasks *to, struct dls_task *task);
-void dls__tasks_append(struct dls__tasks *to, struct dls__tasks *from);	/* which is then empty */
+/* Put tasks that have come last in the queue; *from is then empty. */
+void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from);
 /* Move up to `units` units of a load of up to `amount` from the end that is given away; ranges are split. */
 void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount);
 int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount);

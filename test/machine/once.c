@@ -430,9 +430,9 @@ static void bytes(void)
 		const char *strategy;
 		uint64_t hash;
 	} known[] = {
-		{ "none", 0xa155b206da1b9108 }, { "rand", 0x5b4a8e2a73f9bf98 }, { "gm", 0x21efc9fd4697df31 },
-		{ "sid", 0xd89d2dc70d902e66 }, { "rid", 0x4fbd263630e3f2b5 }, { "hbm", 0x8ceecf8cb3c4101c },
-		{ "dem", 0x38f8ee87eda6adc4 },
+		{ "none", 0xa155b206da1b9108 }, { "rand", 0x5b4a8e2a73f9bf98 }, { "gm", 0x0d8ad50054b0cf33 },
+		{ "sid", 0x2e38f86215304fc2 }, { "rid", 0xe2a21516ddcdabfc }, { "hbm", 0x5901077dc632e962 },
+		{ "dem", 0x5a8d3bfc6499a801 },
 	};
 	const struct dls_strategy *strategy;
 	const char *net;
