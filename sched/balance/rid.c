@@ -52,7 +52,7 @@ static void rid_balance(struct dls_vp *vp, struct rid *r)
 		int64_t share = dls__domain_share(vp, &d, &r->link[k], DOMAIN);
 
 		if (share > 0) {
-			dls_vp_send(vp, dls_vp_neighbour(vp, k), REQUEST, (int64_t[DLS_WORDS]){ share, own });
+			dls_vp_send(vp, dls_vp_neighbour(vp, k), REQUEST, (int64_t[DLS_WORDS]){ share });
 			r->open++;
 		}
 	}
@@ -81,13 +81,12 @@ static void rid_timer(struct dls_vp *vp, void *state, unsigned which)
 		rid_tell(vp, r);
 }
 
-/* Half of the load at most: the request may rest on an old one.  And less than the difference, or two neighbours could hand a
- * large task to and fro. */
-static void rid_grant(struct dls_vp *vp, unsigned to, int64_t asked, int64_t theirs)
+/* Half of the load at most: the request may rest on an old one. */
+static void rid_grant(struct dls_vp *vp, unsigned to, int64_t asked)
 {
-	int64_t load = dls_vp_load(vp), most = load / 2 < load - theirs - 1 ? load / 2 : load - theirs - 1, granted;
+	int64_t half = dls_vp_load(vp) / 2, granted;
 
-	granted = dls_vp_migrate(vp, to, TASKS, asked < most ? asked : most, NULL);
+	granted = dls_vp_migrate(vp, to, TASKS, asked < half ? asked : half, NULL);
 	dls_vp_send(vp, to, ANSWER, (int64_t[DLS_WORDS]){ granted, dls_vp_load(vp) });
 }
 
@@ -103,7 +102,7 @@ static void rid_message(struct dls_vp *vp, void *state, const struct dls_message
 		rid_balance(vp, r);
 		break;
 	case REQUEST:
-		rid_grant(vp, message->from, word[0], word[1]);
+		rid_grant(vp, message->from, word[0]);
 		break;
 	case ANSWER:
 		dls__domain_told(&r->link[k], message, word[1]);

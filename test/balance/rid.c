@@ -22,8 +22,8 @@ static const char *domain(const char *how, int64_t own, int64_t a, int64_t b, in
  * shares are not of D. */
 static void figure3(void)
 {
-	CHECK_TEXT(domain("floor", 2, 14, 13, 12, 9), "1:request 3 2, 2:request 2 2, 3:request 1 2");
-	CHECK_TEXT(domain("nearest", 2, 14, 13, 12, 9), "1:request 4 2, 2:request 3 2, 3:request 1 2");
+	CHECK_TEXT(domain("floor", 2, 14, 13, 12, 9), "1:request 3 0, 2:request 2 0, 3:request 1 0");
+	CHECK_TEXT(domain("nearest", 2, 14, 13, 12, 9), "1:request 4 0, 2:request 3 0, 3:request 1 0");
 
 	/* The second has 4 tasks, not 13, and gives 2 of them; nothing is asked before the last answer. */
 	CHECK_TEXT(fake_load(6), "1:update 6 0, 2:update 6 0, 3:update 6 0, 4:update 6 0");
@@ -34,11 +34,11 @@ static void figure3(void)
 	CHECK_TEXT(fake_message(2, ANSWER, 2, 2), "");
 	fake_load(10);
 	/* Loads 10, 10, 2, 10, 90: mean 24.4. */
-	CHECK_TEXT(fake_message(3, ANSWER, 2, 10), "4:request 14 10");
+	CHECK_TEXT(fake_message(3, ANSWER, 2, 10), "4:request 14 0");
 }
 
-/* A request is met up to half of the load and less than the difference, and always answered.  Fails if half is rounded up,
- * what is left is counted before the tasks go, or two loads could change places. */
+/* A request is met up to half of the load, and always answered.  Fails if half is rounded up, or what is left is
+ * counted before the tasks go. */
 static void answers(void)
 {
 	fake_start("rid", "complete", 2, 100);
@@ -46,9 +46,6 @@ static void answers(void)
 	CHECK_TEXT(fake_message(1, REQUEST, 30, 0), "1:tasks x30, 1:answer 30 70");
 	CHECK_TEXT(fake_message(1, REQUEST, 36, 0), "1:tasks x35, 1:answer 35 35");
 	CHECK_TEXT(fake_message(1, REQUEST, 18, 0), "1:tasks x17, 1:answer 17 18");
-	fake_load(10);
-	CHECK_TEXT(fake_message(1, REQUEST, 5, 7), "1:tasks x2, 1:answer 2 8");
-	CHECK_TEXT(fake_message(1, REQUEST, 5, 7), "1:answer 0 8");
 	fake_load(1);
 	CHECK_TEXT(fake_message(1, REQUEST, 1, 0), "1:answer 0 1");
 	fake_load(0);
@@ -64,8 +61,8 @@ static void rest(void)
 	CHECK_TEXT(fake_message(1, UPDATE, 20, 0), "1:request 10 0");
 	CHECK_TEXT(fake_message(1, ANSWER, 0, 20), "");
 	CHECK_TEXT(fake_load(1), "1:update 1 0");
-	CHECK_TEXT(fake_message(1, UPDATE, 21, 0), "1:request 10 1");
-	CHECK_TEXT(fake_message(1, ANSWER, 1, 20), "1:request 9 1");
+	CHECK_TEXT(fake_message(1, UPDATE, 21, 0), "1:request 10 0");
+	CHECK_TEXT(fake_message(1, ANSWER, 1, 20), "1:request 9 0");
 	CHECK_TEXT(fake_message(1, ANSWER, 0, 0), "");
 }
 
@@ -75,15 +72,15 @@ static void limits(void)
 	fake_start("rid", "complete", 2, 100);
 	CHECK_TEXT(fake_message(1, UPDATE, 200, 0), "");
 	CHECK_TEXT(fake_load(11), "1:update 11 0");
-	CHECK_TEXT(fake_load(10), "1:request 95 10");
+	CHECK_TEXT(fake_load(10), "1:request 95 0");
 
 	fake_start("rid", "complete", 2, 1);
 	CHECK_TEXT(fake_message(1, UPDATE, 3, 0), "");
-	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 1 1");	/* 1.5 */
+	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 1 0");	/* 1.5 */
 	fake_start("rid", "complete", 2, 1);
 	fake_set("rid,min=3");
 	CHECK_TEXT(fake_message(1, UPDATE, 5, 0), "");
-	CHECK_TEXT(fake_message(1, UPDATE, 7, 0), "1:request 3 1");
+	CHECK_TEXT(fake_message(1, UPDATE, 7, 0), "1:request 3 0");
 }
 
 /* Lacking 2.4, .6 from each of four, it asks two for 1; the next time the second and third.  Fails if it is always

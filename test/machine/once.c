@@ -431,7 +431,7 @@ static void bytes(void)
 		uint64_t hash;
 	} known[] = {
 		{ "none", 0xa155b206da1b9108 }, { "rand", 0x5b4a8e2a73f9bf98 }, { "gm", 0x0d8ad50054b0cf33 },
-		{ "sid", 0x2e38f86215304fc2 }, { "rid", 0xe2a21516ddcdabfc }, { "hbm", 0x5901077dc632e962 },
+		{ "sid", 0x2e38f86215304fc2 }, { "rid", 0xc409077d37c115c3 }, { "hbm", 0x5901077dc632e962 },
 		{ "dem", 0x5a8d3bfc6499a801 },
 	};
 	const struct dls_strategy *strategy;
