@@ -199,7 +199,7 @@ static const struct dls_task_type in_virtual_time = { .name = "task" };
 static const struct dls_task_type in_real_time = { .name = "task", .run = spend };
 
 /* Add a task; returns its time. */
-static uint64_t add(struct dls_machine *machine, unsigned processor, double seconds)
+static double add(struct dls_machine *machine, unsigned processor, double seconds)
 {
 	struct dls_task task = { .type = sim.threads ? &in_real_time : &in_virtual_time,
 				 .cost = (uint64_t)llround(seconds * 1e9) };
@@ -207,11 +207,11 @@ static uint64_t add(struct dls_machine *machine, unsigned processor, double seco
 
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "%s", dls_strerror(code));
-	return task.cost;
+	return (double)task.cost;
 }
 
 /* Add the tasks; what each processor has is told in `has`, ns. */
-static uint64_t add_drawn(struct dls_machine *machine, unsigned P, uint64_t *has)
+static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has)
 {
 	const struct kind *k = kind();
 
@@ -227,7 +227,7 @@ static uint64_t add_drawn(struct dls_machine *machine, unsigned P, uint64_t *has
 	return sim.tasks * P;
 }
 
-static uint64_t add_lines(struct dls_machine *machine, uint64_t *has)
+static uint64_t add_lines(struct dls_machine *machine, double *has)
 {
 	for (size_t i = 0; i < file.lines; i++)
 		has[file.line[i].processor] += add(machine, file.line[i].processor, file.line[i].time);
@@ -237,12 +237,12 @@ static uint64_t add_lines(struct dls_machine *machine, uint64_t *has)
 struct load load_add(struct dls_machine *machine, const double *speed)
 {
 	unsigned P = dls_machine_net(machine)->processors;
-	uint64_t *has = tool_need(calloc(P, sizeof(*has)));
+	double *has = tool_need(calloc(P, sizeof(*has)));
 	struct load load = { .tasks = kind()->name ? add_drawn(machine, P, has) : add_lines(machine, has) };
 	double speeds = 0;
 
 	for (unsigned p = 0; p < P; p++) {
-		double seconds = 1e-9 * (double)has[p], own = speed ? speed[p] : 1;
+		double seconds = 1e-9 * has[p], own = speed ? speed[p] : 1;
 
 		load.work += seconds;
 		load.t_nobal = fmax(load.t_nobal, seconds / own);

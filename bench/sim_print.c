@@ -120,6 +120,16 @@ static void print_row(const struct run *run, const struct part *part, const char
 	tool_text(&table, counters);
 }
 
+/* A dash where there is no such ratio. */
+static void print_ratio(const char *name, double value, const char *what)
+{
+	char text[32] = "-";
+
+	if (isfinite(value))
+		snprintf(text, sizeof(text), "%.3f", value);
+	printf("  %-11s  %-10s  %s\n", name, text, what);
+}
+
 static void print_text(const struct run *run, const struct part *part, const char *net, const char *kinds,
 		       const char *counters)
 {
@@ -137,10 +147,13 @@ static void print_text(const struct run *run, const struct part *part, const cha
 	printf(", %s load, seed %" PRIu64 "\n\n", sim.load, sim.seed);
 	printf("  T_opt        %-10.5g  s; %" PRIu64 " tasks of %.5g s together\n", load->t_opt, load->tasks, load->work);
 	printf("  T_nobal      %-10.5g  s\n", load->t_nobal);
-	printf("  T_bal        %-10.5g  s, %.3f T_opt\n", r->time, r->time / load->t_opt);
-	printf("  Pi           %-10.3f  (T_nobal - T_bal) / (T_nobal - T_opt)\n", pi(run));
-	printf("  speedup      %-10.3f  T_nobal / T_bal\n", speedup(run));
-	printf("  efficiency   %-10.3f  T_opt / T_bal\n", efficiency(run));
+	printf("  T_bal        %-10.5g  s", r->time);
+	if (load->t_opt > 0)
+		printf(", %.3f T_opt", r->time / load->t_opt);
+	putchar('\n');
+	print_ratio("Pi", pi(run), "(T_nobal - T_bal) / (T_nobal - T_opt)");
+	print_ratio("speedup", speedup(run), "T_nobal / T_bal");
+	print_ratio("efficiency", efficiency(run), "T_opt / T_bal");
 	printf("  transfers    %-10" PRIu64 "  tasks sent, over %" PRIu64 " links; %" PRIu64 " tasks ran elsewhere\n",
 	       r->transfers, r->hops, r->nonlocal);
 	printf("  messages     %-10" PRIu64 "  %" PRIu64 " bytes%s%s\n", r->messages, r->bytes, *kinds ? "; " : "", kinds);

@@ -8,9 +8,9 @@
  * KEY being one of the strategy's parameters or one that the machine takes for every strategy:
  *
  *	net=NET		dls/net.h; default hypercube
- *	load=count|cost	what load is: tasks, or the time they are known to take
+ *	load=count|cost	what load is: tasks, or the time they are known to take; default count, unless a parameter says otherwise
  *	order=fifo|lifo	which queued task is run next; the one that would be run last is given away first
- *	block=N|all	tasks in one message; default 1
+ *	block=N|all	tasks in one message; default 1, or what the strategy says
  *
  * CHUNK, iterations of one piece of a range, is for loops alone. */
 #ifndef DLS_BALANCE_H
@@ -38,6 +38,7 @@ struct dls_strategy_param {
 	bool percent;		/* a number may be followed by %, and is then per cent of the initial load */
 	bool list;		/* several numbers with colons between, at most DLS_LIST_MAX; one strategy has one such */
 	const char *words;	/* accepted in place of a number, blanks between; NULL: none */
+	const char *by_cost;	/* that of them with which load=cost is the default; NULL: none */
 	const char *text;	/* unit and meaning, for messages and manuals */
 };
 
@@ -63,6 +64,7 @@ struct dls_strategy {
 	const char *aliases;	/* further names with blanks between, or NULL */
 	const char *source;	/* where it was published */
 	const char *idea;	/* in one line */
+	bool block_all;		/* block=all is the default */
 	size_t state_size;	/* bytes for each processor, zero at the start ... */
 	size_t link_size;	/* ... followed by so many for each neighbour */
 	void (*start)(struct dls_vp *vp, void *state);

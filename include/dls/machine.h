@@ -34,6 +34,9 @@ struct dls_machine;
  *	     latency	on the way to a neighbour; hop: to each further one
  *	     long	bytes (not seconds): a longer message also takes, on the way,
  *	     setup, byte	... so much, and so much for each of its bytes
+ *	     carry, pack	a message with tasks takes so much more at either processor, and so much more for each of them
+ *	     create, dequeue	a task that is spawned; that is begun
+ *	     schedule, phase	what a strategy charges (dls_vp_charge())
  *	     pause	the machine's idea of a while (dls_vp_pause())
  *	   Virtual time only, but for pause.
  * faults  "KEY=VALUE[,...]", virtual time only: delay=S (each message is late by up to S; those of one link stay in
@@ -119,9 +122,9 @@ DLS_API void dls_machine_watch(struct dls_machine *machine, void (*call)(void *a
 /** Run the tasks that were added and those that they spawn, each once.
  *
  * A machine may run again, with new tasks; everything starts anew.
- * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks; DLS_ESTALL if no processor can go on though there
- * are tasks, which only a strategy that holds them for ever can bring about; DLS_EBUSY during a run; DLS_EAGAIN if the system
- * refuses a thread; DLS_ENOMEM.  Unless it returns 0 or DLS_EBUSY, tasks that have not started are dropped. */
+ * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks, or for virtual time beyond 2^63 ns (292 years);
+ * DLS_ESTALL if no processor can go on though there are tasks, which only a strategy that holds them for ever can bring about;
+ * DLS_EBUSY during a run; DLS_EAGAIN if the system refuses a thread; DLS_ENOMEM.  Unless it returns 0 or DLS_EBUSY, tasks that have not started are dropped. */
 DLS_API int dls_machine_run(struct dls_machine *machine);
 
 /** What the last run came to.  Returns 0; DLS_EINVAL: there was none, or it is under way. */

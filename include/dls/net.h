@@ -86,9 +86,9 @@ DLS_API unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned roo
 /** The tree of tree walking: a spanning tree of the whole net, its processors numbered by preorder traversal.
  *
  * Its edges are links of the net, but on a fattree, where it is that of Figure 8 of the source; the root is the one whose
- * parent is DLS_NOBODY, and need not be processor 0.  A processor has at most one child more than it has
- * neighbours.
- * Source: Shu 1995, Figures 5 and 8; man dls_net(7) has them all. */
+ * parent is DLS_NOBODY, and need not be processor 0.  A processor has at most one child more than
+ * it has neighbours.
+ * Source: Shu 1996, Figures 5 and 8; dls_net(7) describes the trees of all nets. */
 DLS_API unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor);
 
 /** Its i-th child in that tree, in preorder; DLS_NOBODY: no more. */

@@ -21,6 +21,12 @@ struct dls_vp;
 /** Words of one message, and timers of one processor. */
 enum { DLS_WORDS = 4, DLS_TIMERS = 4 };
 
+/** What a strategy's work is charged as. */
+enum dls_charge {
+	DLS_CHARGE_SCHEDULE,	/* a task given its place */
+	DLS_CHARGE_PHASE	/* a phase in which no task runs is entered */
+};
+
 /** A message, as its receiver sees it while it handles it. */
 struct dls_message {
 	unsigned from;
@@ -50,6 +56,9 @@ DLS_API int64_t dls_vp_load(const struct dls_vp *vp);
 /** That of the queued ones alone, which is what can be sent away. */
 DLS_API int64_t dls_vp_queued(const struct dls_vp *vp);
 
+/** How many those are, whatever their load; of ranges, the pieces. */
+DLS_API uint64_t dls_vp_tasks(const struct dls_vp *vp);
+
 /** Mean load of a processor when the run began, tasks not yet spawned left out: in the same unit; at least 1. */
 DLS_API double dls_vp_initial_load(const struct dls_vp *vp);
 
@@ -77,6 +86,9 @@ DLS_API int64_t dls_vp_offer(const struct dls_vp *vp, int64_t amount);
  * Returns their load; 0: none was sent. */
 DLS_API int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t amount, const int64_t *word);
 
+/** From now on give no task away that has been sent `hops` times; such a task enters the queue where it is run next. */
+DLS_API void dls_vp_hop_limit(struct dls_vp *vp, unsigned hops);
+
 /** In the message handler: send the tasks that came with the message on to another processor, none of them entering the
  * queue. */
 DLS_API void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
@@ -91,6 +103,15 @@ DLS_API void dls_vp_timer_stop(struct dls_vp *vp, unsigned which);
 DLS_API void dls_vp_hold(struct dls_vp *vp);
 DLS_API void dls_vp_release(struct dls_vp *vp);
 DLS_API bool dls_vp_held(const struct dls_vp *vp);
+
+/** From now on only the `tasks` queued ones that would be run first are, pieces of ranges counting as tasks: those that come
+ * later wait behind this divider.  UINT64_MAX, as at the start: there is none.  The idle handler is called, once again, when
+ * none is left before it.  Source: Shu & Wu, RIPS, Figure 3. */
+DLS_API void dls_vp_divide(struct dls_vp *vp, uint64_t tasks);
+
+/** The strategy's own work, in virtual time: `times` tasks scheduled, or a system phase entered, at what the machine's costs
+ * say.  On threads it does nothing. */
+DLS_API void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times);
 
 /** Add to one of the strategy's counters, for the run's results. */
 DLS_API void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount);

@@ -3,11 +3,10 @@
  * ipsc2    Willebeek-LeMair & Reeves, "Strategies for dynamic load balancing on highly parallel computers", IEEE TPDS
  *          4(9):979-993, 1993: an Intel iPSC/2 whose nodes look for messages every 130 us (100 loops of 1.3 us).
  *          Departure: its poll of 40 us is what their T_bal / T_opt says.
- * cm5      von Eicken, Culler, Goldstein, Schauser, "Active messages: a mechanism for integrated communication and
- *          computation", ISCA 1992: 1.6 us to send and 1.7 us to receive what fits in one packet; Culler et al., "LogP:
- *          towards a realistic model of parallel computation", PPoPP 1993: 6 us on the way; Casanova, Dongarra, Jiang,
- *          "The performance of PVM on MPP systems", University of Tennessee, 1995: 8.06 MB/s.
- *          Departure: a message of DLS_WORDS words and no task counts as one packet.
+ * cm5      the TMC CM-5 of Shu & Wu, "Runtime incremental parallel scheduling (RIPS) on distributed memory computers":
+ *          50 us for a control message at either processor, 650 for one with tasks and 20 for each of these, 190 to
+ *          create a task and to begin one, 300 to schedule it, 200 to enter a system phase, 10 on the way, 8 MB/s.
+ *          Departure: the paper has no such table; these fit its figures.  Quantum 2 ms, as its tasks poll.
  * nectar   SUN 4/330 joined by Nectar: Nishikawa & Steenkiste, "A general architecture for load balancing in a
  *          distributed-memory environment", ICDCS 1993: messages are handled between tasks alone.  The paper gives no
  *          times; 0.3 ms at either processor, 0.2 ms on the way and 3 MB/s fit its tables.
@@ -26,8 +25,9 @@
 static const struct dls__costs presets[] = {
 	{ .preset = "ipsc2", .quantum = 130000, .poll = 40000, .send = 150000, .receive = 150000, .latency = 50000,
 	  .hop = 10000, .pause = 100000000, .longer = 100, .setup = 310000, .byte = 360 },
-	{ .preset = "cm5", .quantum = 50000, .poll = 500, .send = 1600, .receive = 1700, .latency = 6000,
-	  .pause = 1000000, .longer = 48, .byte = 124 },
+	{ .preset = "cm5", .quantum = 2000000, .send = 50000, .receive = 50000, .latency = 10000, .pause = 1000000,
+	  .longer = 100, .byte = 125, .carry = 600000, .pack = 20000, .create = 190000, .dequeue = 190000,
+	  .schedule = 300000, .phase = 200000 },
 	{ .preset = "nectar", .quantum = 1000000000000, .send = 300000, .receive = 300000, .latency = 200000,
 	  .pause = 100000000, .byte = 333 },
 	{ .preset = "cluster", .quantum = 10000, .poll = 50, .send = 1000, .receive = 1000, .latency = 1500, .hop = 100,
@@ -36,7 +36,8 @@ static const struct dls__costs presets[] = {
 };
 enum { PRESETS = sizeof(presets) / sizeof(*presets) };
 
-enum { QUANTUM, POLL, SEND, RECEIVE, LATENCY, HOP, LONG, SETUP, BYTE, PAUSE, KEYS };
+enum { QUANTUM, POLL, SEND, RECEIVE, LATENCY, HOP, LONG, SETUP, BYTE, PAUSE, CARRY, PACK, CREATE,
+       DEQUEUE, SCHEDULE, PHASE, KEYS };
 #define SECONDS(key, least, meaning) { .name = key, .min = least, .max = 1000, .text = "s; " meaning }
 static const struct dls_strategy_param keys[KEYS] = {
 	[QUANTUM] = SECONDS("quantum", 0, "a task checks for messages after so long, 0: it is interrupted by each"),
@@ -49,6 +50,12 @@ static const struct dls_strategy_param keys[KEYS] = {
 	[SETUP] = SECONDS("setup", 0, "that a long message takes more on the way"),
 	[BYTE] = { .name = "byte", .max = 1, .text = "s; that each byte of a long message takes more" },
 	[PAUSE] = SECONDS("pause", 1e-9, "the machine's idea of a while"),
+	[CARRY] = SECONDS("carry", 0, "that a message with tasks takes more, at either processor"),
+	[PACK] = SECONDS("pack", 0, "... and each of its tasks"),
+	[CREATE] = SECONDS("create", 0, "a task that is spawned"),
+	[DEQUEUE] = SECONDS("dequeue", 0, "a task that is begun"),
+	[SCHEDULE] = SECONDS("schedule", 0, "a task that a strategy which says so gives its place"),
+	[PHASE] = SECONDS("phase", 0, "a phase without tasks, that a strategy which says so enters"),
 };
 
 /* Not by a cast alone: 130e-6 s is 130000 ns. */
@@ -60,7 +67,8 @@ static uint64_t ns(double seconds)
 static uint64_t *place(struct dls__costs *c, int key)
 {
 	uint64_t *const at[KEYS] = { &c->quantum, &c->poll, &c->send, &c->receive, &c->latency, &c->hop, &c->longer,
-				     &c->setup, NULL, &c->pause };
+				     &c->setup, NULL, &c->pause, &c->carry, &c->pack, &c->create, &c->dequeue,
+				     &c->schedule, &c->phase };
 
 	return at[key];
 }

@@ -205,7 +205,7 @@ static void unlock(struct member *w)
 {
 	const struct dls__stepper *s = &w->stepper;
 	const struct dls_vp *vp = &s->vp;
-	enum hint hint = vp->ended ? OVER : !vp->held && (vp->queue.first || !vp->idle) ? SOMETHING : NOTHING;
+	enum hint hint = vp->ended ? OVER : dls__vp_ready(vp) || (dls__vp_dry(vp) && !vp->idle) ? SOMETHING : NOTHING;
 	bool timed = s->timers && s->timers->time < UINT64_MAX - s->begin && !vp->ended;
 	uint64_t alarm = timed ? s->begin + s->timers->time : UINT64_MAX;
 

@@ -85,12 +85,10 @@ static void last(struct dls__stepper *s)
 {
 	uint64_t now = dls__stepper_now(&s->vp), until = now + dls__vp_work(&s->vp);
 
-	for (; now < until; now = dls__stepper_now(&s->vp)) {
+	for (; now < until && !dls__machine_failed(s->vp.machine); now = dls__stepper_now(&s->vp)) {
 		if (dls__step_quiet(s))
 			continue;
 		poll(&s->vp);
-		if (dls__machine_failed(s->vp.machine))
-			return;
 		until += dls__clock_since(now, dls__stepper_now(&s->vp));
 	}
 }
@@ -175,7 +173,7 @@ static void end(struct dls_machine *m)
 		struct dls__stepper *s = at(m, i);
 
 		dls__stepper_end(s);
-		s->pool.work = s->spent[DLS__BUSY];
+		s->pool.work = (double)s->spent[DLS__BUSY];
 		m->time = s->stopped > m->time ? s->stopped : m->time;
 	}
 	dls__pool_rewind(&m->pool);

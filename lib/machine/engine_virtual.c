@@ -18,7 +18,8 @@
 struct processor {
 	struct dls_vp vp;
 	struct dls__event wake;
-	bool waking;			/* `wake` is under way */
+	bool waking;			/* `wake` is under way ... */
+	bool last;			/* ... behind all that happens at its time */
 	uint64_t clock;
 	uint64_t left;			/* running: ns that it still takes, at this processor's speed ... */
 	uint64_t resumed;		/* ... from this time on */
@@ -111,6 +112,11 @@ static void charge(struct processor *p, uint64_t ns, enum dls__service service)
 	p->clock += ns;
 }
 
+static void charge_vp(struct dls_vp *vp, uint64_t ns)
+{
+	charge(processor(vp->machine, vp->id), ns, DLS__STRATEGY);
+}
+
 static void post(struct dls_vp *vp, struct dls__msg *msg)
 {
 	struct dls_machine *m = vp->machine;
@@ -143,14 +149,18 @@ static void poll(struct dls_vp *vp)
 	(void)vp;	/* the machine polls for the task, once a quantum */
 }
 
-/* The end of the running task, if nothing comes between. */
+/* The end of the running task, if nothing comes between; UINT64_MAX: no time holds it. */
 static uint64_t end_of(const struct processor *p)
 {
 	const struct dls__costs *c = &p->vp.machine->costs;
 
-	if (c->quantum == 0)
-		return p->resumed + p->left;
-	return p->resumed + p->left + (p->left / c->quantum + (p->left % c->quantum != 0)) * c->poll;
+	uint64_t end, polled = 0;
+
+	if (c->quantum && __builtin_mul_overflow(p->left / c->quantum + (p->left % c->quantum != 0), c->poll, &polled))
+		return UINT64_MAX;
+	if (__builtin_add_overflow(p->left, polled, &end) || __builtin_add_overflow(p->resumed, end, &end))
+		return UINT64_MAX;
+	return end;
 }
 
 /* The first poll at or after a time while the task is running. */
@@ -198,6 +208,8 @@ static void resume(struct processor *p)
 {
 	p->resumed = p->clock;
 	p->end = end_of(p);
+	if (p->end > INT64_MAX)		/* so that what comes after it can be told too */
+		dls__machine_fail(p->vp.machine, DLS_ERANGE);
 	wake_at(p, p->end);
 }
 
@@ -210,7 +222,7 @@ static void begin(struct processor *p)
 	if (code)
 		dls__machine_fail(vp->machine, code);
 	work = dls__vp_work(vp);
-	vp->pool->work += work;
+	vp->pool->work += (double)work;
 	p->left = duration(vp, work);
 	resume(p);
 }
@@ -224,15 +236,15 @@ static void go_on(struct processor *p, uint64_t time)
 	if (vp->running) {
 		if (!vp->held)
 			resume(p);
-	} else if (vp->queue.first && !vp->held) {
+	} else if (dls__vp_ready(vp)) {
 		/* What arrives until the clock is reached comes first. */
 		if (p->clock > time)
 			wake_at(p, p->clock);
 		else if (dls__vp_next(vp))
 			begin(p);
-	} else if (!vp->queue.first) {
+	} else if (dls__vp_dry(vp)) {
 		dls__vp_idle(vp);
-		if (vp->queue.first && !vp->held)
+		if (dls__vp_ready(vp))
 			wake_at(p, p->clock);
 	}
 	p->held_since = p->clock;
@@ -273,6 +285,12 @@ static void wake(struct processor *p, uint64_t time)
 	struct dls_vp *vp = &p->vp;
 
 	p->waking = false;
+	if (!p->last && dls__wheel_more(wheel_of(vp->machine))) {	/* messages of this time come first */
+		p->last = true;
+		wake_at(p, time);
+		return;
+	}
+	p->last = false;
 	if (vp->running) {
 		if (vp->held)
 			return;
@@ -310,7 +328,7 @@ static int virtual_run(struct dls_machine *m)
 	struct dls__event *event;
 
 	dls__wheel_open(w, m);
-	for (unsigned i = 0; i < m->net.processors; i++) {
+	for (unsigned i = 0; i < m->net.processors && !dls__machine_failed(m); i++) {
 		struct processor *p = processor(m, i);
 
 		*p = (struct processor){ .vp = p->vp, .wake.processor = i };
@@ -327,6 +345,7 @@ static int virtual_run(struct dls_machine *m)
 	}
 	if (!processor(m, 0)->vp.ended)
 		dls__machine_fail(m, DLS_ESTALL);
+	dls__wheel_open(w, m);	/* while there still is memory behind the events that a failed run has left */
 	return m->code;
 }
 
@@ -346,5 +365,5 @@ static void virtual_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 const struct dls__engine dls__engine_virtual = {
 	.name = "virtual", .vp_size = sizeof(struct processor), .vp_align = _Alignof(struct processor), .spawn_late = true,
 	.open = virtual_open, .close = virtual_close, .run = virtual_run, .now = now, .post = post, .timer = timer,
-	.poll = poll, .stats = virtual_stats,
+	.poll = poll, .charge = charge_vp, .stats = virtual_stats,
 };

@@ -14,10 +14,6 @@
 static const struct dls__engine *const engines[] = { &dls__engine_virtual, &dls__engine_threads };
 enum { ENGINES = sizeof(engines) / sizeof(*engines) };
 
-/* Loads are added up in 63 bits: tasks that one processor may have, where a task's load may be up to 2^31. */
-#define MOST_BY_COUNT (UINT64_C(1) << 62)
-#define MOST_BY_COST (UINT64_C(1) << 31)
-
 static struct dls__stretch whole(const char *text)
 {
 	return (struct dls__stretch){ text, strlen(text) };
@@ -231,7 +227,8 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 		return DLS_EINVAL;
 	if (m->running)
 		return DLS_EBUSY;
-	most = m->most ? m->most : m->spec.by_cost ? MOST_BY_COST : MOST_BY_COUNT;
+	most = dls__most_tasks(m);
+	most = m->most && m->most < most ? m->most : most;
 	units = dls__task_units(task);
 	if (processor >= m->net.processors || units > most || m->added > most - units)
 		return DLS_ERANGE;
@@ -323,7 +320,7 @@ static void add_pool(struct dls_run *r, const struct dls__pool *pool)
 	r->bytes += pool->bytes;
 	r->service_messages += pool->service_messages;
 	r->events += pool->events;
-	r->work += seconds(pool->work);
+	r->work += pool->work / 1e9;
 	for (size_t i = 0; i < DLS_KINDS_MAX; i++)
 		r->kind[i] += pool->kind[i];
 	for (size_t i = 0; i < DLS_COUNTERS_MAX; i++)

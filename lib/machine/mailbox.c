@@ -107,6 +107,8 @@ static bool change(struct dls__mailbox *b, struct dls__msg *from, struct dls__ms
 }
 
 /* Wait while head is PARKED. */
+static const uint64_t AGES = UINT64_C(1) << 62;	/* ns */
+
 static void sleep_until(struct dls__mailbox *b, uint64_t delay)
 {
 	struct timespec until;
@@ -118,7 +120,7 @@ static void sleep_until(struct dls__mailbox *b, uint64_t delay)
 		return;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	delay += (uint64_t)until.tv_nsec;
+	delay = (delay < AGES ? delay : AGES) + (uint64_t)until.tv_nsec;
 	until.tv_sec += (time_t)(delay / 1000000000);
 	until.tv_nsec = (long)(delay % 1000000000);
 	while (is_parked(b) && !b->shut && code != ETIMEDOUT)

@@ -89,7 +89,8 @@ static unsigned fattree_next_hop(const struct dls_net *net, unsigned from, unsig
 	return to;
 }
 
-/* The tree of tree walking: Shu and Wu, Figure 8, by arithmetic instead of its table, and for any K.
+/* The tree of tree walking: Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, Figure 8, by arithmetic
+ * instead of its table, and for any K.
  *
  * A switch of level i, with processors g K^i and up below it, is represented by g K^i + o_i, o_i = K^0 + ... + K^(i-2): in
  * base K the last i - 1 digits are 1 and the one before is 0, so that a number tells its level.  Departures: where
@@ -146,7 +147,7 @@ static unsigned fattree_walk_parent(const struct dls_net *net, unsigned p)
 	return (unsigned)q;
 }
 
-/* The i-th part of the switch that p represents has one child; of level 1, each of its processors that represents none. */
+/* The i-th part of the switch that p represents has one child; of level 1: each of its processors that represents none. */
 static unsigned fattree_walk_child(const struct dls_net *net, unsigned p, unsigned i)
 {
 	struct place place = place_of(net, p), child = { .span = 1 };

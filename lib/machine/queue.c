@@ -29,14 +29,27 @@ static void unlink_task(struct dls__tasks *from, struct dls_task *task)
 	*(task->next ? &task->next->prev : &from->last) = task->prev;
 }
 
-void dls__tasks_push(const struct dls_machine *m, struct dls__tasks *to, struct dls_task *task)
+static void link_first(struct dls__tasks *to, struct dls_task *task)
 {
-	uint64_t units = dls__task_units(task);
+	task->prev = NULL;
+	task->next = to->first;
+	*(to->first ? &to->first->prev : &to->last) = task;
+	to->first = task;
+}
 
+static void link_last(struct dls__tasks *to, struct dls_task *task)
+{
 	task->next = NULL;
 	task->prev = to->last;
 	*(to->last ? &to->last->next : &to->first) = task;
 	to->last = task;
+}
+
+void dls__tasks_push(const struct dls_machine *m, struct dls__tasks *to, struct dls_task *task)
+{
+	uint64_t units = dls__task_units(task);
+
+	link_last(to, task);
 	to->units += units;
 	to->load += (int64_t)units * dls__task_load(m, task);
 }
@@ -48,7 +61,7 @@ static bool merge(struct dls_task *last, const struct dls_task *task)
 	uint64_t grain = task->type->grain;
 
 	if (!last || grain == 0 || last->type != task->type || last->data != task->data || last->cost != task->cost ||
-	    last->key != task->key || last->origin != task->origin)
+	    last->key != task->key || last->origin != task->origin || last->hops != task->hops)
 		return false;
 	if (task->arg[1] == last->arg[0] && (task->arg[1] - task->arg[0]) % grain == 0)
 		last->arg[0] = task->arg[0];
@@ -56,7 +69,6 @@ static bool merge(struct dls_task *last, const struct dls_task *task)
 		last->arg[1] = task->arg[1];
 	else
 		return false;
-	last->hops = task->hops > last->hops ? task->hops : last->hops;
 	return true;
 }
 
@@ -66,14 +78,14 @@ void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from)
 
 	for (struct dls_task *task = from->first, *next; task; task = next) {
 		next = task->next;
-		if (merge(to->last, task)) {
+		if (task->hops >= vp->hop_limit)
+			vp->staying += (int64_t)dls__task_units(task) * dls__task_load(vp->machine, task);
+		if (task->hops >= vp->hop_limit && !vp->machine->spec.lifo)
+			link_first(to, task);
+		else if (merge(to->last, task))
 			dls__task_free(vp->pool, task);
-			continue;
-		}
-		task->next = NULL;
-		task->prev = to->last;
-		*(to->last ? &to->last->next : &to->first) = task;
-		to->last = task;
+		else
+			link_last(to, task);
 	}
 	to->units += from->units;
 	to->load += from->load;
@@ -100,7 +112,7 @@ void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, i
 		uint64_t most = amount > 0 ? (uint64_t)(amount / each) : 0;
 
 		most = most < units ? most : units;
-		if (most == 0)
+		if (most == 0 || task->hops >= vp->hop_limit)
 			return;
 		if (most < n) {		/* its end goes, its begin stays */
 			rest = dls__task_new(m, vp->pool);
@@ -129,9 +141,12 @@ int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount)
 	const struct dls_task *task = m->spec.lifo ? vp->queue.first : vp->queue.last;
 	int64_t offer = 0;
 
-	if (!m->spec.by_cost)
-		return amount < 0 ? 0 : amount < vp->queue.load ? amount : vp->queue.load;
-	for (; task; task = m->spec.lifo ? task->next : task->prev) {
+	if (!m->spec.by_cost) {
+		int64_t most = vp->queue.load - vp->staying;
+
+		return amount < 0 ? 0 : amount < most ? amount : most;
+	}
+	for (; task && task->hops < vp->hop_limit; task = m->spec.lifo ? task->next : task->prev) {
 		int64_t each = dls__task_load(m, task), room = (amount - offer) / each;
 		uint64_t n = dls__task_units(task);
 
@@ -151,6 +166,8 @@ struct dls_task *dls__tasks_next(struct dls_vp *vp)
 		return NULL;
 	from->units--;
 	from->load -= vp->running_load = dls__task_load(vp->machine, task);
+	if (task->hops >= vp->hop_limit)
+		vp->staying -= vp->running_load;
 	if (!task->type->grain) {
 		unlink_task(from, task);
 		return task;

@@ -128,13 +128,33 @@ static int parse_name(struct parser *p, struct dls__stretch name)
 	return dls__refuse(&p->in, DLS_ENOENT, name, "no strategy has this name; there are:%s", text);
 }
 
+/* What load= is unless it is given. */
+static bool by_cost(const struct dls__spec *s)
+{
+	const struct dls_strategy_param *param = s->strategy->param;
+
+	for (size_t i = 0; i < DLS_VALUES_MAX && param[i].name; i++) {
+		const char *word = param[i].by_cost;
+
+		if (word && s->value[i].word == dls__word((struct dls__stretch){ word, strlen(word) }, param[i].words))
+			return true;
+	}
+	return false;
+}
+
+/* What block= is. */
+static uint64_t block(const struct dls__spec *s)
+{
+	return s->strategy->block_all ? UINT64_MAX : 1;
+}
+
 /* Each parameter at its default. */
 static int set_defaults(struct dls__spec *s, struct dls_parse_error *error)
 {
 	const struct dls_strategy_param *param = s->strategy->param;
 	int code = 0;
 
-	s->block = 1;
+	s->block = block(s);
 	for (size_t i = 0; i < DLS_VALUES_MAX && param[i].name && !code; i++) {
 		struct dls__stretch value = { param[i].value, strlen(param[i].value) };
 
@@ -162,6 +182,8 @@ static int parse(struct parser *p)
 		else
 			code = dls__refuse(&p->in, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
 	}
+	if (!code && !p->given[LOAD])
+		p->spec->by_cost = by_cost(p->spec);
 	return code;
 }
 
@@ -200,13 +222,13 @@ size_t dls__spec_print(const struct dls__spec *s, char *text, size_t size)
 	}
 	if (s->net[0])
 		dls__put(&to, ",net=%s", s->net);
-	if (s->by_cost)
-		dls__put(&to, ",load=cost");
+	if (s->by_cost != by_cost(s))
+		dls__put(&to, s->by_cost ? ",load=cost" : ",load=count");
 	if (s->lifo)
 		dls__put(&to, ",order=lifo");
-	if (s->block == UINT64_MAX)
+	if (s->block == UINT64_MAX && !s->strategy->block_all)
 		dls__put(&to, ",block=all");
-	else if (s->block != 1)
+	else if (s->block != block(s))
 		dls__put(&to, ",block=%llu", (unsigned long long)s->block);
 	uselocale(outer);
 	return to.length;

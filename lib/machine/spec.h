@@ -37,6 +37,8 @@ struct dls__costs {
 	uint64_t quantum, poll, send, receive, latency, hop, pause;
 	uint64_t longer, setup;		/* bytes above which a message takes `setup` more ... */
 	double byte;			/* ... and so much for each byte */
+	uint64_t carry, pack;		/* at either processor: a message with tasks takes so much more, each task so much */
+	uint64_t create, dequeue, schedule, phase;
 };
 int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_parse_error *error);
 

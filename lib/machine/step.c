@@ -64,7 +64,7 @@ enum dls__step dls__step(struct dls__stepper *s)
 		dls__spend_on(s, DLS__BUSY);
 		return DLS__RUN;
 	}
-	if (!vp->queue.first && !vp->ended) {
+	if (dls__vp_dry(vp) && !vp->ended) {
 		dls__spend_on(s, DLS__OVERHEAD);
 		dls__vp_idle(vp);
 	}

@@ -52,6 +52,11 @@ int64_t dls_vp_queued(const struct dls_vp *vp)
 	return vp->queue.load;
 }
 
+uint64_t dls_vp_tasks(const struct dls_vp *vp)
+{
+	return vp->queue.units;
+}
+
 double dls_vp_initial_load(const struct dls_vp *vp)
 {
 	return vp->machine->initial;
@@ -86,11 +91,18 @@ uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 void dls__vp_reset(struct dls_vp *vp)
 {
 	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .pool = vp->pool, .id = vp->id,
-				.queue = vp->queue, .load = vp->queue.load, .told = vp->queue.load };
+				.queue = vp->queue, .open = UINT64_MAX, .hop_limit = UINT32_MAX,
+				.load = vp->queue.load, .told = vp->queue.load };
 
 	*vp = fresh;
 	vp->random = mix(mix(vp->machine->seed) + vp->id);
 	dls__end_reset(vp);
+}
+
+static void charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
+{
+	if (ns > 0 && times > 0 && vp->machine->engine->charge)
+		vp->machine->engine->charge(vp, ns * times);
 }
 
 /* A message without tasks; NULL: the machine has failed. */
@@ -129,12 +141,12 @@ static void post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__task
 	msg->tasks = *tasks;
 	msg->seen.tasks = tasks->units;
 	for (struct dls_task *task = tasks->first; task; task = task->next) {
-		uint64_t bytes = task->type->bytes ? task->type->bytes : TASK_BYTES;
-
 		task->hops++;
 		msg->seen.hops = task->hops > msg->seen.hops ? task->hops : msg->seen.hops;
-		msg->bytes += (uint32_t)bytes;
+		msg->bytes += task->type->bytes ? task->type->bytes : TASK_BYTES;
 	}
+	charge(vp, vp->machine->costs.carry, 1);
+	charge(vp, vp->machine->costs.pack, tasks->units);
 	vp->tasks_sent += tasks->units;
 	vp->pool->transfers += tasks->units;
 	vp->pool->hops += tasks->units * distance;
@@ -189,6 +201,11 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 	}
 }
 
+void dls_vp_hop_limit(struct dls_vp *vp, unsigned hops)
+{
+	vp->hop_limit = hops;
+}
+
 void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
 {
 	struct dls__msg *msg = message_to(vp, to, DLS__STRATEGY, kind, word);
@@ -229,6 +246,19 @@ bool dls_vp_held(const struct dls_vp *vp)
 	return vp->held;
 }
 
+void dls_vp_divide(struct dls_vp *vp, uint64_t tasks)
+{
+	vp->open = tasks;
+	vp->idle = false;
+}
+
+void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
+{
+	const struct dls__costs *c = &vp->machine->costs;
+
+	charge(vp, what == DLS_CHARGE_SCHEDULE ? c->schedule : c->phase, times);
+}
+
 void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount)
 {
 	vp->pool->counter[counter] += amount;
@@ -251,7 +281,8 @@ static void accept(struct dls_vp *vp, struct dls__tasks *tasks)
 	if (!tasks->first)
 		return;
 	vp->load += tasks->load;
-	vp->idle = false;
+	if (vp->open > 0)
+		vp->idle = false;
 	dls__tasks_accept(vp, tasks);
 }
 
@@ -283,6 +314,8 @@ static void handle_message(struct dls_vp *vp, struct dls__msg *msg)
 	vp->pool->events++;
 	vp->received++;
 	vp->tasks_received += msg->tasks.units;
+	charge(vp, vp->machine->costs.carry, msg->tasks.units > 0);
+	charge(vp, vp->machine->costs.pack, msg->tasks.units);
 	vp->handling = msg;
 	if (s->message && !vp->ended)
 		s->message(vp, vp->state, &msg->seen);
@@ -312,11 +345,10 @@ bool dls__vp_next(struct dls_vp *vp)
 {
 	struct dls_task *task;
 
-	if (vp->held || vp->ended)
+	if (!dls__vp_ready(vp))
 		return false;
 	task = dls__tasks_next(vp);
-	if (!task)
-		return false;
+	vp->open -= vp->open != UINT64_MAX;
 	vp->running = task;
 	vp->spent = 0;
 	vp->idle = false;
@@ -325,6 +357,7 @@ bool dls__vp_next(struct dls_vp *vp)
 	vp->pool->events++;
 	if (vp->machine->count_started)
 		dls__end_done(vp);
+	charge(vp, vp->machine->costs.dequeue, 1);
 	return true;
 }
 
@@ -338,11 +371,11 @@ int dls__vp_run(struct dls_vp *vp)
 uint64_t dls__vp_work(const struct dls_vp *vp)
 {
 	const struct dls_task *task = vp->running;
-	uint64_t n = task->type->grain ? task->arg[1] - task->arg[0] : 1, work;
+	uint64_t n = task->type->grain ? task->arg[1] - task->arg[0] : 1, work = vp->spent;
 
-	if (vp->spent)
-		return vp->spent;
-	return __builtin_mul_overflow(n, task->cost, &work) ? INT64_MAX / 4 : work;
+	if (!work && __builtin_mul_overflow(n, task->cost, &work))
+		return DLS__WORK_MAX;
+	return work < DLS__WORK_MAX ? work : DLS__WORK_MAX;
 }
 
 /* Put a new task where the strategy wants it. */
@@ -370,6 +403,7 @@ void dls__vp_done(struct dls_vp *vp)
 	vp->running = NULL;
 	if (!vp->machine->count_started)
 		dls__end_done(vp);
+	charge(vp, vp->machine->costs.create, vp->born.units);
 	vp->born = (struct dls__tasks){ .first = NULL };
 	while (born) {
 		struct dls_task *next = born->next;
@@ -392,7 +426,8 @@ void dls__vp_idle(struct dls_vp *vp)
 			s->idle(vp, vp->state);
 		settle(vp);
 	}
-	dls__end_idle(vp);
+	if (!vp->queue.first)
+		dls__end_idle(vp);
 }
 
 /* Whether so many more tasks are within the machine's limit; if not, it has failed. */
@@ -415,7 +450,9 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	units = dls__task_units(task);
 	if (units == 0)
 		return 0;
-	if (!within_limit(vp->machine, units))
+	if (units > dls__most_tasks(vp->machine) - vp->queue.units)
+		dls__machine_fail(vp->machine, DLS_ERANGE);
+	if (dls__machine_failed(vp->machine) || !within_limit(vp->machine, units))
 		return DLS_ERANGE;
 	copy = dls__task_new(vp->machine, vp->pool);
 	if (!copy)
@@ -440,5 +477,5 @@ void dls_vp_poll(struct dls_vp *vp)
 
 void dls_vp_spend(struct dls_vp *vp, uint64_t ns)
 {
-	vp->spent += ns;
+	vp->spent = ns < DLS__WORK_MAX - vp->spent ? vp->spent + ns : DLS__WORK_MAX;
 }

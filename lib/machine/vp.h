@@ -49,7 +49,7 @@ struct dls__msg {
 	uint32_t from, to;
 	uint8_t service;	/* enum dls__service */
 	uint16_t generation;	/* of a timer's setting */
-	uint32_t bytes;
+	uint64_t bytes;
 	struct dls__tasks tasks;
 	struct dls_message seen;
 };
@@ -61,7 +61,7 @@ struct dls__pool {
 	struct slab *slabs;	/* all that was allocated */
 	uint64_t kind[DLS_KINDS_MAX], counter[DLS_COUNTERS_MAX];
 	uint64_t transfers, hops, messages, bytes, service_messages, events;
-	uint64_t work;		/* ns at speed 1 */
+	double work;		/* ns at speed 1: 2^64 are few for a million processors */
 };
 
 struct dls_vp {
@@ -74,6 +74,9 @@ struct dls_vp {
 	bool ended;			/* it knows that all tasks have ended */
 	int64_t load, told;		/* T2 */
 	struct dls__tasks queue;
+	uint64_t open;			/* queued units that may be run; UINT64_MAX: all */
+	uint32_t hop_limit;		/* tasks that were sent so often stay */
+	int64_t staying;		/* load of queued ones */
 	struct dls__tasks born;		/* spawned by the running task, where the engine wants them at its end */
 	struct dls_task *running;	/* NULL: none */
 	uint64_t spent;			/* ns that the running task says it takes */
@@ -114,6 +117,8 @@ struct dls__engine {
 	/* Carry a message to its own processor, `delay` ns later, at no cost. */
 	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
 	void (*poll)(struct dls_vp *vp);
+	/* The processor is at work for so long; NULL: it is, without being told. */
+	void (*charge)(struct dls_vp *vp, uint64_t ns);
 	/* Times of vp into *stats. */
 	void (*stats)(const struct dls_vp *vp, struct dls_vp_stats *stats);
 };
@@ -147,6 +152,24 @@ struct dls_machine {
 static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)
 {
 	return (struct dls_vp *)(void *)(m->vps + (size_t)id * m->stride);
+}
+
+/* Whether dls__vp_next() has something to hand out. */
+static inline bool dls__vp_ready(const struct dls_vp *vp)
+{
+	return vp->queue.first && vp->open > 0 && !vp->held && !vp->ended;
+}
+
+/* Whether there is nothing to run, and not because of a hold alone: dls__vp_idle() wants to know. */
+static inline bool dls__vp_dry(const struct dls_vp *vp)
+{
+	return !vp->queue.first || (vp->open == 0 && !vp->held);
+}
+
+/* Tasks that one processor may have: loads are added up in 63 bits, where a task's may be up to 2^31. */
+static inline uint64_t dls__most_tasks(const struct dls_machine *m)
+{
+	return UINT64_C(1) << (m->spec.by_cost ? 31 : 62);
 }
 
 /* Let the run end with this code; only the first counts.  Threads: any. */
@@ -183,7 +206,8 @@ void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg);
 bool dls__vp_next(struct dls_vp *vp);
 /* Run its code: its own return value, 0 if it has none; vp->spent is what it says it takes. */
 int dls__vp_run(struct dls_vp *vp);
-/* ns it takes at speed 1. */
+/* ns it takes at speed 1, at most DLS__WORK_MAX: an engine can add that to any time. */
+#define DLS__WORK_MAX (UINT64_C(1) << 61)
 uint64_t dls__vp_work(const struct dls_vp *vp);
 /* It has ended. */
 void dls__vp_done(struct dls_vp *vp);

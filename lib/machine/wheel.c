@@ -67,6 +67,13 @@ void dls__wheel_put(struct dls__wheel *w, struct dls__event *event)
 	put(w, (struct pair){ event->time, event });
 }
 
+bool dls__wheel_more(const struct dls__wheel *w)
+{
+	unsigned s = digit(w->now, 0);
+
+	return w->full[0][s / 64] >> s % 64 & 1;
+}
+
 /* The first slot of a level that holds events; by W1 none lies before the present's.  DLS__WHEEL_SLOTS: none. */
 static unsigned first_full(const struct dls__wheel *w, unsigned level)
 {

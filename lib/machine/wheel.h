@@ -35,6 +35,8 @@ void dls__wheel_close(struct dls__wheel *wheel);
 
 /* Put an event; event->time is not before the present.  Without memory for it the machine fails. */
 void dls__wheel_put(struct dls__wheel *wheel, struct dls__event *event);
+/* Whether more events are put for the present. */
+bool dls__wheel_more(const struct dls__wheel *wheel);
 /* Take the next event, whose time is then the present; NULL: none. */
 struct dls__event *dls__wheel_take(struct dls__wheel *wheel);
 

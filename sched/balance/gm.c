@@ -6,7 +6,8 @@
  * Where the paper is silent: LWM = 1 + a tenth of the initial load, HWM = 2 LWM.  While it has a neighbour closer to a light
  * processor than w_max, a heavy processor lets go of delta at every poll, to the closest neighbour, those that tie taking
  * turns; a task that arrives where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
- * times in its life.  A proximity that falls is told at once, one that rises at the next poll: when a light processor has
+ * times, later ones staying in the queue until let go of again.  After 64 times as many it is run where it is: else a delta
+ * that makes heavy processors light has them hand the same tasks to and fro without end.  A proximity that falls is told at once, one that rises at the next poll: when a light processor has
  * ceased to be, its neighbours take each other's proximity for a way to another and count up to w_max, and a message for each
  * step of each of them multiplies.  Timers are set only while there is something to let go of, or to tell. */
 #include "dls/vp.h"
@@ -14,6 +15,7 @@
 enum { LWM, HWM, DELTA, HOPS };
 enum { PROXIMITY, TASKS };
 enum { RELEASE, TELL };	/* timers */
+enum { LIFE = 64 };
 
 struct gm {
 	double low, high;	/* LWM, HWM */
@@ -102,6 +104,7 @@ static void gm_start(struct dls_vp *vp, void *state)
 	if (g->delta < 1)
 		g->delta = 1;
 	g->hops = (unsigned)number(vp, HOPS, log2_up(dls_vp_processors(vp)));
+	dls_vp_hop_limit(vp, g->hops < UINT32_MAX / LIFE ? LIFE * g->hops : UINT32_MAX);
 	g->w_max = g->proximity = g->nearest = dls_net_diameter(dls_vp_net(vp));
 	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
 		g->link[k] = g->w_max;

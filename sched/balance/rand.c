@@ -4,7 +4,8 @@
  * away from its other end: as many as were drawn to stay (under load=cost: of as much load); as all are drawn for
  * alike, it makes no odds which.
  *
- * draw=cyclic deals instead of drawing: the processor after the own one first, then each in turn. */
+ * draw=cyclic deals instead of drawing: each processor in turn, in an order of the dealer's own, as in Shu & Wu's experiments;
+ * the orders are those of an arithmetic progression modulo P, begin and step drawn. */
 #include "dls/vp.h"
 
 enum { DRAW };
@@ -12,18 +13,36 @@ enum { INDEPENDENT, CYCLIC };
 enum { TASK };
 
 struct rand {
-	unsigned last;		/* cyclic: dealt to last, less the own number */
+	unsigned next, step;	/* cyclic: the processor that is dealt to next; to the one after it; 0: not drawn yet */
 };
+
+static unsigned gcd(unsigned a, unsigned b)
+{
+	while (b) {
+		unsigned rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
 
 static unsigned rand_place(struct dls_vp *vp, void *state)
 {
-	unsigned P = dls_vp_processors(vp);
+	unsigned P = dls_vp_processors(vp), next;
 	struct rand *r = state;
 
 	if (dls_vp_value(vp, DRAW)->word == INDEPENDENT)
 		return (unsigned)dls_vp_random(vp, P);
-	r->last = (r->last + 1) % P;
-	return (dls_vp_id(vp) + r->last) % P;
+	if (r->step == 0) {
+		r->next = (unsigned)dls_vp_random(vp, P);
+		do
+			r->step = 1 + (unsigned)dls_vp_random(vp, P);
+		while (gcd(r->step, P) != 1);
+	}
+	next = r->next;
+	r->next = (r->next + r->step) % P;
+	return next;
 }
 
 /* Load of the task that is given away next; 0: there is none. */
@@ -67,6 +86,6 @@ const struct dls_strategy dls__strategy_rand = {
 	.kind = { [TASK] = "task" },
 	.param = {
 		[DRAW] = { .name = "draw", .value = "independent", .min = 1, .max = 0, .words = "independent cyclic",
-			   .text = "each processor drawn at random, or all in turn" },
+			   .text = "each processor drawn at random, or all in turn, in an order drawn" },
 	},
 };

@@ -141,6 +141,9 @@ static void added(void)
 	task = (struct dls_task){ .type = &(struct dls_task_type){ .grain = 1 }, .arg = { 0, UINT64_MAX } };
 	CHECK_EQ(dls_machine_add(m, 0, &task), DLS_ERANGE);
 	dls_machine_close(m);
+	m = opened((struct dls_machine_desc){ .processors = 1, .tasks = UINT64_MAX });	/* which loads do not hold */
+	CHECK_EQ(dls_machine_add(m, 0, &task), DLS_ERANGE);
+	dls_machine_close(m);
 }
 
 /* Nothing to do, and each number of processors: the run ends. */
@@ -217,6 +220,44 @@ static void failing(void)
 	}
 }
 
+/* A run that fails while thousands of messages are on their way.  Under the address sanitizer the next run, or closing,
+ * touches what is freed if they are not let go with it. */
+static void abandoned(void)
+{
+	struct dls_machine *m = opened((struct dls_machine_desc){ .strategy = "rid", .processors = 1024 });
+
+	for (int i = 0; i < 3; i++) {
+		struct dls_task_type type = { .run = fails_once, .context = &(int){ 0 } };
+
+		for (unsigned p = 0; p < 1024; p++)
+			CHECK_EQ(dls_machine_add(m, p, &(struct dls_task){ .type = &type, .arg = { p } }), 0);
+		CHECK_EQ(dls_machine_run(m), 42);
+	}
+	dls_machine_close(m);
+}
+
+/* One task of any cost ends, on its own and beside others; what no time holds is refused, not wrapped. */
+static void enormous(void)
+{
+	static const char *const costs[] = { "ideal", "ipsc2", "cm5", "ideal,quantum=0" };
+
+	for (size_t c = 0; c < sizeof(costs) / sizeof(*costs); c++)
+		for (size_t i = 0; dls_strategy_at(i); i++) {
+			struct dls_machine *m = opened((struct dls_machine_desc){
+				.strategy = dls_strategy_at(i)->name, .processors = 4, .costs = costs[c] });
+			struct dls_run r;
+
+			for (unsigned k = 0; k < 9; k++)
+				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = k ? 1 : UINT64_MAX }), 0);
+			CHECK_EQ(dls_machine_run(m), 0);
+			CHECK(dls_machine_result(m, &r) == 0 && r.tasks == 9 && r.time >= 0x1p61 / 1e9);
+			for (unsigned k = 0; k < 50; k++)
+				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = UINT64_MAX }), 0);
+			CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
+			dls_machine_close(m);
+		}
+}
+
 static void fill(struct dls_machine *m, uint64_t seed)
 {
 	for (unsigned i = 0; i < 100; i++)
@@ -283,4 +324,4 @@ static void speeds(void)
 	dls_machine_close(m);
 }
 
-TEST_MAIN(T(refused) T(described) T(added) T(small) T(failing) T(again) T(speeds))
+TEST_MAIN(T(refused) T(described) T(added) T(small) T(failing) T(abandoned) T(enormous) T(again) T(speeds))

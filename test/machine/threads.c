@@ -342,7 +342,16 @@ static void held(void)
 	alarm(0);
 }
 
-/* Fails if: a task without code does not last its cost; times are of another unit. */
+/* Lasts 2 ms. */
+static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)task, (void)context;
+	for (uint64_t until = dls_vp_now(vp) + 2000000; dls_vp_now(vp) < until;)
+		;
+	return 42;
+}
+
+/* Fails if: a task without code does not last its cost, or lasts it though the run has failed; times are of another unit. */
 static void lasting(void)
 {
 	const struct dls_task_type type = { .name = "lasting" };
@@ -358,6 +367,16 @@ static void lasting(void)
 	CHECK_EQ(dls_machine_result(machine, &r), 0);
 	CHECK(r.busy >= 0.012 && r.work >= 0.012 && r.time >= 0.006 && r.time < 1);
 	CHECK_EQ(r.tasks, 4);
+
+	/* For ever, but that another fails. */
+	const struct dls_task_type failing = { .name = "failing", .run = fail_later };
+
+	task.cost = UINT64_MAX;
+	dls_machine_add(machine, 0, &task);
+	dls_machine_add(machine, 1, &(struct dls_task){ .type = &failing });
+	alarm(HANGS);
+	CHECK_EQ(dls_machine_run(machine), 42);
+	alarm(0);
 	dls_machine_close(machine);
 }
 
