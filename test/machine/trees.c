@@ -1,0 +1,294 @@
+/* trees.c - the trees of tree walking against a traversal, and Figure 8 of Shu & Wu by hand. */
+#include "dls/net.h"
+#include "tap.h"
+
+enum { MOST = 1100 };
+
+static const char *const kinds[] = {
+	"hypercube", "tree", "tree:3", "tree:16", "tree:5000", "fattree", "fattree:2", "fattree:3", "fattree:7", "fattree:64",
+	"fattree:2000", "mesh", "torus", "ring", "complete",
+};
+static const char *const grids[] = {
+	"mesh:17", "mesh:1x9", "mesh:5x1x7", "mesh:3x4x5", "mesh:2x2x2", "mesh:1x1x6", "mesh:25x40", "torus:2x3", "torus:3x4x5",
+	"torus:31x33",
+};
+
+static struct dls_net net;
+static void report(const char *what, unsigned p, unsigned q)
+{
+	char name[64];
+
+	dls_net_print(&net, name, sizeof(name));
+	if (tap_failures++ <= 20)
+		tap_note("%s, P = %u: %s at %u, %u", name, net.processors, what, p, q);
+}
+#define SO(condition, p, q) do { if (!(condition)) report(#condition, p, q); } while (0)
+
+static bool is(const char *name)
+{
+	char text[64];
+
+	dls_net_print(&net, text, sizeof(text));
+	return strncmp(text, name, strlen(name)) == 0;
+}
+
+static unsigned visited, deepest;
+static bool seen[MOST];
+
+/* Size of the subtree of p, visited at this depth. */
+static unsigned traverse(unsigned p, unsigned depth)
+{
+	unsigned size = 1, children = 0, q;
+
+	SO(dls_net_walk_order(&net, p) == visited, p, visited);
+	visited++;
+	seen[p] = true;
+	deepest = depth > deepest ? depth : deepest;
+	for (; (q = dls_net_walk_child(&net, p, children)) != DLS_NOBODY; children++) {
+		if (q >= net.processors || seen[q]) {
+			report("child twice or none", p, q);
+			break;
+		}
+		SO(dls_net_walk_parent(&net, q) == p, p, q);
+		if (!is("fattree"))
+			SO(dls_net_link(&net, p, q) != DLS_NOBODY, p, q);
+		size += traverse(q, depth + 1);
+	}
+	SO(children <= dls_net_degree(&net, p) + 1, p, children);
+	SO(dls_net_walk_child(&net, p, children + 1) == DLS_NOBODY, p, children);
+	SO(dls_net_walk_size(&net, p) == size, p, size);
+	return size;
+}
+
+/* Depth of the whole tree. */
+static unsigned whole(void)
+{
+	unsigned root = DLS_NOBODY, roots = 0;
+
+	for (unsigned p = 0; p < net.processors; p++)
+		if (dls_net_walk_parent(&net, p) == DLS_NOBODY) {
+			roots++;
+			root = p;
+		}
+	SO(roots == 1, roots, root);
+	memset(seen, 0, sizeof(seen));
+	visited = deepest = 0;
+	if (roots)
+		SO(traverse(root, 0) == net.processors, root, 0);
+	return deepest;
+}
+
+/* Links on the way from the middle of a net to its farthest processor, and on the way back. */
+static unsigned half(void)
+{
+	return (dls_net_diameter(&net) + 1) / 2;
+}
+
+/* Fails if a processor is left out, has two parents or none, is no child of its parent, an edge is no link, or the numbers
+ * or sizes are not those of the traversal, for any P up to 1024; if a tree is deeper than its net makes it; or has more
+ * children than there is room for beside its neighbours. */
+static void spanning(void)
+{
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+		for (unsigned P = 1; P <= 1024; P += P < 300 || strstr(kinds[k], "fattree") ? 1 : 7) {
+			if (CHECK_EQ(dls_net_parse(&net, kinds[k], P, NULL), 0))
+				continue;
+
+			unsigned depth = whole(), bits = 0;
+
+			for (; (P - 1) >> bits; bits++)
+				;
+			if (is("hypercube") || is("complete"))
+				SO(depth <= bits, depth, bits);
+			if (is("mesh"))
+				SO(depth <= half() + 1, depth, half());
+			if (is("torus") || is("ring"))
+				SO(depth == dls_net_diameter(&net), depth, 0);
+			if (is("fattree"))
+				SO(2 * depth <= dls_net_diameter(&net) || P <= 2, depth, 0);
+		}
+	for (size_t k = 0; k < sizeof(grids) / sizeof(*grids); k++)
+		if (CHECK_EQ(dls_net_parse(&net, grids[k], 0, NULL), 0) == 0)
+			whole();
+}
+
+static void children(unsigned p, const unsigned *list)
+{
+	unsigned i = 0;
+
+	for (; list[i] != DLS_NOBODY; i++) {
+		CHECK_EQ(dls_net_walk_child(&net, p, i), list[i]);
+		CHECK_EQ(dls_net_walk_parent(&net, list[i]), p);
+	}
+	CHECK_EQ(dls_net_walk_child(&net, p, i), DLS_NOBODY);
+}
+#define CHILDREN(p, ...) children(p, (const unsigned[]){ __VA_ARGS__, DLS_NOBODY })
+#define NONE(p) children(p, (const unsigned[]){ DLS_NOBODY })
+
+/* The published trees of 32 and 16 nodes, whole; in preorder 5, 1, 0, 2, 3, 4, 6, 7, 8 ...  Fails if a level's representatives
+ * are others. */
+static void figure8(void)
+{
+	static const unsigned preorder[] = {
+		5, 1, 0, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+		17, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+	};
+	static const unsigned inner[] = { 5, 1, 0, 4, 8, 12, 17, 16, 20, 24, 28 };
+
+	CHECK_EQ(dls_net_parse(&net, "fattree:4", 32, NULL), 0);
+	CHECK_EQ(dls_net_walk_parent(&net, 5), DLS_NOBODY);
+	CHILDREN(5, 1, 17);
+	CHILDREN(1, 0, 4, 8, 12);
+	CHILDREN(17, 16, 20, 24, 28);
+	CHILDREN(0, 2, 3);
+	CHILDREN(4, 6, 7);
+	CHILDREN(8, 9, 10, 11);
+	CHILDREN(12, 13, 14, 15);
+	CHILDREN(16, 18, 19);
+	CHILDREN(20, 21, 22, 23);
+	CHILDREN(24, 25, 26, 27);
+	CHILDREN(28, 29, 30, 31);
+	for (unsigned i = 0; i < 32; i++) {
+		unsigned n = 0;
+
+		CHECK_EQ(dls_net_walk_order(&net, preorder[i]), i);
+		for (unsigned k = 0; k < 11; k++)
+			n += inner[k] == i;
+		if (n == 0)
+			NONE(i);
+	}
+	CHECK_EQ(dls_net_walk_size(&net, 5), 32);
+	CHECK_EQ(dls_net_walk_size(&net, 1), 15);
+	CHECK_EQ(dls_net_walk_size(&net, 17), 16);
+	CHECK_EQ(dls_net_walk_size(&net, 4), 3);
+	CHECK_EQ(dls_net_walk_size(&net, 8), 4);
+
+	CHECK_EQ(dls_net_parse(&net, "fattree:4", 16, NULL), 0);
+	CHECK_EQ(dls_net_walk_parent(&net, 1), DLS_NOBODY);
+	CHILDREN(1, 0, 4, 8, 12);
+	CHILDREN(0, 2, 3);
+	CHILDREN(4, 5, 6, 7);
+	CHILDREN(8, 9, 10, 11);
+	CHILDREN(12, 13, 14, 15);
+	for (unsigned p = 0; p < 16; p++)
+		if (p != 1 && p % 4)
+			NONE(p);
+}
+
+/* The figure's own construction, level by level with its table; entries that are no processor are left out.  Fails if the
+ * arithmetic and the table part, for any N up to 1024. */
+static void by_table(void)
+{
+	enum { LEVELS = 6 };
+	static unsigned inner[LEVELS][MOST], level[MOST];
+
+	for (unsigned N = 1; N <= 1024; N++) {
+		unsigned L = 1, K[LEVELS];
+
+		CHECK_EQ(dls_net_parse(&net, "fattree:4", N, NULL), 0);
+		for (unsigned span = 4; span < N; span *= 4)
+			L++;
+		memset(level, 0, sizeof(level));
+		for (unsigned i = 1, span = 4, offset = 0; i <= L; i++, offset += span / 4, span *= 4) {
+			K[i] = 1 + (N - 1) / span;
+			for (unsigned j = 0; j < K[i]; j++) {
+				inner[i][j] = j * span + offset;
+				if (inner[i][j] < N)
+					level[inner[i][j]] = i;
+			}
+		}
+		CHECK_EQ(K[L], 1);
+		SO(dls_net_walk_parent(&net, inner[L][0]) == DLS_NOBODY, inner[L][0], 0);
+		for (unsigned i = 1; i < L; i++)
+			for (unsigned j = 0; j < K[i]; j++) {
+				unsigned up = i + 1, k = j / 4;
+
+				for (; inner[up][k] >= N; up++)
+					k /= 4;
+				if (inner[i][j] < N)
+					SO(dls_net_walk_parent(&net, inner[i][j]) == inner[up][k], inner[i][j], inner[up][k]);
+			}
+		for (unsigned n = 0; n < N; n++)
+			if (level[n] == 0)
+				SO(dls_net_walk_parent(&net, n) == inner[1][n / 4], n, inner[1][n / 4]);
+	}
+}
+
+/* Where the last switch of a level lacks its representative: its one child hangs on the level above.  Fails if the figure is
+ * taken as it is printed. */
+static void short_of_processors(void)
+{
+	static const unsigned missing[] = { 17, 33, 49, 65, 66, 67, 68, 69 };
+
+	CHECK_EQ(dls_net_parse(&net, "fattree", 17, NULL), 0);
+	CHILDREN(5, 1, 16);
+	NONE(16);
+	for (unsigned i = 1; i < 3; i++) {
+		CHECK_EQ(dls_net_parse(&net, "fattree", missing[i], NULL), 0);
+		CHECK_EQ(dls_net_walk_parent(&net, missing[i] - 1), 5);
+	}
+	CHECK_EQ(dls_net_parse(&net, "fattree", 65, NULL), 0);
+	CHILDREN(21, 5, 64);
+	for (unsigned i = 4; i < 8; i++) {
+		CHECK_EQ(dls_net_parse(&net, "fattree", missing[i], NULL), 0);
+		CHILDREN(21, 5, 65);
+	}
+	CHECK_EQ(dls_net_walk_parent(&net, 64), 65);
+	CHECK_EQ(dls_net_walk_parent(&net, 68), 65);
+	CHECK_EQ(dls_net_parse(&net, "fattree", 70, NULL), 0);
+	CHILDREN(21, 5, 69);
+	CHILDREN(69, 65);
+	CHECK_EQ(dls_net_parse(&net, "fattree", 3, NULL), 0);
+	CHILDREN(0, 1, 2);
+	CHECK_EQ(dls_net_parse(&net, "fattree:2", 7, NULL), 0);
+	CHILDREN(3, 1, 5);
+	CHILDREN(1, 0, 2);
+	CHILDREN(5, 4, 6);
+}
+
+/* Other nets, by hand: the binomial tree, the tree itself, the lines of a mesh from its middle. */
+static void others(void)
+{
+	CHECK_EQ(dls_net_parse(&net, "hypercube", 11, NULL), 0);
+	CHILDREN(0, 1, 2, 4, 8);
+	CHILDREN(4, 5, 6);
+	CHILDREN(8, 9, 10);
+	CHECK_EQ(dls_net_walk_size(&net, 8), 3);
+	CHECK_EQ(dls_net_parse(&net, "tree:3", 9, NULL), 0);
+	CHILDREN(0, 1, 2, 3);
+	CHILDREN(2, 7, 8);
+	CHECK_EQ(dls_net_walk_order(&net, 3), 8);
+	CHECK_EQ(dls_net_parse(&net, "mesh:5x3", 15, NULL), 0);
+	CHILDREN(7, 6, 8, 2, 12);
+	CHILDREN(2, 1, 3);
+	CHILDREN(1, 0);
+	CHECK_EQ(dls_net_walk_order(&net, 12), 10);
+	CHECK_EQ(dls_net_walk_size(&net, 2), 5);
+}
+
+/* At the largest P, where 32 bits would wrap or a search would take for ever: up from a random processor to the root. */
+static void large(void)
+{
+	static const char *const all[] = { "hypercube", "tree", "tree:16777216", "fattree", "fattree:3", "fattree:4097",
+					   "fattree:16777216", "mesh", "mesh:256x256x256", "complete" };
+	uint64_t seed = tap_seed();
+
+	for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++)
+		for (unsigned i = 0; i < 200; i++) {
+			bool mesh = strncmp(all[k], "mesh", 4) == 0;
+			unsigned P = DLS_PROCESSORS_MAX - (mesh ? 0 : (unsigned)(tap_random(&seed) % 1000));
+			unsigned p, size, order, parent, first;
+
+			CHECK_EQ(dls_net_parse(&net, all[k], P, NULL), 0);
+			p = i == 0 ? 0 : i == 1 ? P - 1 : (unsigned)(tap_random(&seed) % P);
+			for (; (parent = dls_net_walk_parent(&net, p)) != DLS_NOBODY; p = parent) {
+				size = dls_net_walk_size(&net, p);
+				order = dls_net_walk_order(&net, p);
+				first = dls_net_walk_order(&net, parent);
+				SO(order > first && order + size <= first + dls_net_walk_size(&net, parent), p, parent);
+			}
+			SO(dls_net_walk_size(&net, p) == P && dls_net_walk_order(&net, p) == 0, p, i);
+		}
+}
+
+TEST_MAIN(T(spanning) T(figure8) T(by_table) T(short_of_processors) T(others) T(large))
