@@ -1,0 +1,205 @@
+/* molecules.c - forces between the atoms of a molecule that are nearer to each other than a cut-off. */
+#include "molecules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dls/vp.h"
+
+enum { ANGSTROM = 1 << 16, CELL = 4 * ANGSTROM, CELLS = MOLECULES_CELLS };
+enum { RADIUS = 1672963 };	/* of the sphere: the cube root of 3 ATOMS / (4 pi 0.1) angstrom */
+
+/* Steele, Lea and Flood, OOPSLA 2014. */
+static uint64_t draw(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static uint64_t square(int64_t x)
+{
+	return (uint64_t)(x * x);
+}
+
+static void draw_atom(int32_t at[3], uint64_t *state)
+{
+	do
+		for (unsigned k = 0; k < 3; k++)
+			at[k] = (int32_t)(draw(state) % (2 * RADIUS + 1)) - RADIUS;
+	while (square(at[0]) + square(at[1]) + square(at[2]) > square(RADIUS));
+}
+
+/* Its place along one side of the cube. */
+static int cell_along(int32_t x)
+{
+	return (x + CELLS / 2 * CELL) / CELL;
+}
+
+static int cell_at(int x, int y, int z)
+{
+	return (x * CELLS + y) * CELLS + z;
+}
+
+static int cell_of(const int32_t at[3])
+{
+	return cell_at(cell_along(at[0]), cell_along(at[1]), cell_along(at[2]));
+}
+
+void molecules_draw(struct molecules_globule *g, uint64_t seed)
+{
+	int32_t drawn[ATOMS][3];
+	uint32_t next[CELLS * CELLS * CELLS + 1] = { 0 };
+
+	for (unsigned i = 0; i < ATOMS; i++) {
+		draw_atom(drawn[i], &seed);
+		next[cell_of(drawn[i]) + 1]++;
+	}
+	for (unsigned c = 0; c < CELLS * CELLS * CELLS; c++)
+		next[c + 1] += next[c];
+	memcpy(g->first, next, sizeof(next));
+	for (unsigned i = 0; i < ATOMS; i++)
+		memcpy(g->at[next[cell_of(drawn[i])]++], drawn[i], sizeof(drawn[i]));
+}
+
+/* Add what atom j does to atom i: a Lennard-Jones force without its unit, in which r^2 is 1 square angstrom
+ * more, so that atoms drawn too near to each other do no harm. */
+static void meet(const struct molecules *m, unsigned i, unsigned j, struct molecules_force *f)
+{
+	const int32_t *a = m->globule->at[i], *b = m->globule->at[j];
+	uint64_t r2 = square((int64_t)a[0] - b[0]) + square((int64_t)a[1] - b[1]) + square((int64_t)a[2] - b[2]);
+	double u, w;
+
+	if (r2 > square((int64_t)m->cutoff * ANGSTROM) || i == j)
+		return;
+	u = 9 / (1 + (double)r2 * 0x1p-32);	/* (3 angstrom / r)^2 */
+	w = u * u * u * (2 * u * u * u - 1) * u;
+	for (unsigned k = 0; k < 3; k++)
+		f->of[k] += w * (double)(a[k] - b[k]);
+	f->pairs++;
+}
+
+/* The force on atom i.  Cells that differ in the last place alone, and so their atoms, come one after the other. */
+static struct molecules_force force_on(const struct molecules *m, unsigned i)
+{
+	const struct molecules_globule *g = m->globule;
+	struct molecules_force f = { .pairs = 0 };
+	int reach = (int)m->cutoff / 4, from[3], to[3];
+
+	for (unsigned k = 0; k < 3; k++) {
+		int own = cell_along(g->at[i][k]);
+
+		from[k] = own > reach ? own - reach : 0;
+		to[k] = own + reach < CELLS ? own + reach : CELLS - 1;
+	}
+	for (int x = from[0]; x <= to[0]; x++)
+		for (int y = from[1]; y <= to[1]; y++)
+			for (uint32_t j = g->first[cell_at(x, y, from[2])]; j < g->first[cell_at(x, y, to[2]) + 1]; j++)
+				meet(m, i, j, &f);
+	return f;
+}
+
+/* The first of n to fall to part k of so many. */
+static uint64_t part(uint64_t n, uint64_t k, uint64_t parts)
+{
+	return n * k / parts;
+}
+
+static uint64_t run_piece_at(const struct molecules *m, uint64_t piece)
+{
+	uint64_t pairs = 0;
+
+	for (uint64_t i = part(ATOMS, piece, MOLECULES_PIECES); i < part(ATOMS, piece + 1, MOLECULES_PIECES); i++) {
+		m->force[i] = force_on(m, (unsigned)i);
+		pairs += m->force[i].pairs;
+	}
+	return pairs;
+}
+
+static int run_piece(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct molecules *m = context;
+
+	tree_spend(vp, &m->tree, run_piece_at(m, task->arg[0]) * MOLECULES_PAIR);
+	return 0;
+}
+
+/* Tasks of a type with first .. end - 1. */
+static int spawn(struct dls_vp *vp, struct molecules *m, const struct dls_task_type *type, uint64_t first,
+		 uint64_t end)
+{
+	int code = 0;
+
+	for (uint64_t i = first; i < end && code == 0; i++)
+		code = tree_spawn(vp, &m->tree, &(struct dls_task){ .type = type, .arg = { i } });
+	return code;
+}
+
+static int run_initial(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct molecules *m = context;
+	uint64_t first = part(MOLECULES_PIECES, task->arg[0], MOLECULES_INITIAL);
+	uint64_t end = part(MOLECULES_PIECES, task->arg[0] + 1, MOLECULES_INITIAL);
+	int code = spawn(vp, m, &m->piece, first + 1, end);
+
+	tree_spend(vp, &m->tree, run_piece_at(m, first) * MOLECULES_PAIR);
+	return code;
+}
+
+static int run_root(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct molecules *m = context;
+
+	return spawn(vp, m, &m->initial, task->arg[0], task->arg[1]);
+}
+
+int molecules_open(struct molecules *m, const struct molecules_globule *globule, unsigned cutoff)
+{
+	struct dls_task_type type = { .name = "molecules", .context = m, .bytes = TREE_BYTES };
+
+	if (cutoff % 4)
+		return DLS_EINVAL;
+	*m = (struct molecules){ .globule = globule, .cutoff = cutoff, .force = calloc(ATOMS, sizeof(*m->force)) };
+	m->root = m->initial = m->piece = type;
+	m->root.run = run_root;
+	m->initial.run = run_initial;
+	m->piece.run = run_piece;
+	return m->force ? 0 : DLS_ENOMEM;
+}
+
+void molecules_close(struct molecules *m)
+{
+	tree_free(&m->tree);
+	free(m->force);
+}
+
+struct dls_task molecules_root(const struct molecules *m)
+{
+	return (struct dls_task){ .type = &m->root, .arg = { 0, MOLECULES_INITIAL } };
+}
+
+int molecules_deal(const struct molecules *m, struct dls_machine *machine)
+{
+	unsigned P = dls_machine_net(machine)->processors;
+	int code = 0;
+
+	for (unsigned p = 0; p < P && code == 0; p++) {
+		struct dls_task root = { .type = &m->root };
+
+		root.arg[0] = tree_share(MOLECULES_INITIAL, p, P);
+		root.arg[1] = tree_share(MOLECULES_INITIAL, p + 1, P);
+		code = dls_machine_add(machine, p, &root);
+	}
+	return code;
+}
+
+uint64_t molecules_pairs(const struct molecules *m)
+{
+	uint64_t pairs = 0;
+
+	for (unsigned i = 0; i < ATOMS; i++)
+		pairs += m->force[i].pairs;
+	return pairs;
+}

@@ -1,0 +1,57 @@
+/* apps.h - machines for the applications whose tasks spawn others; include what they are made of, which is in no
+ * library. */
+#ifndef APPS_H
+#define APPS_H
+
+#include "bench/apps/tree.c"
+
+#include "dls/machine.h"
+#include "tap.h"
+
+static const struct apps_machine {
+	const char *strategy, *engine;
+	unsigned processors;
+} apps_machine[] = {
+	{ "none", "virtual", 1 }, { "rand", "virtual", 5 }, { "rid", "virtual", 16 }, { "dem", "virtual", 8 },
+	{ "none", "threads", 1 }, { "rand", "threads", 2 }, { "rid", "threads", 2 }, { "dem", "threads", 2 },
+};
+enum { APPS_MACHINES = sizeof(apps_machine) / sizeof(*apps_machine) };
+
+static struct dls_machine *apps_open(const struct apps_machine *of)
+{
+	struct dls_machine_desc desc = { .strategy = of->strategy, .engine = of->engine, .processors = of->processors,
+					 .costs = "cm5", .seed = 1 };
+	struct dls_machine *m = NULL;
+
+	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+	return m;
+}
+
+static struct dls_run apps_run(struct dls_machine *m)
+{
+	struct dls_run run = { 0 };
+
+	CHECK_EQ(dls_machine_run(m), 0);
+	CHECK_EQ(dls_machine_result(m, &run), 0);
+	return run;
+}
+
+/* Noted tasks against those that did their work: the same run, to the last message. */
+static inline void apps_same(const struct dls_run *a, const struct dls_run *b)
+{
+	CHECK_EQ(a->tasks, b->tasks);
+	CHECK_EQ(a->events, b->events);
+	CHECK_EQ(a->bytes, b->bytes);
+	CHECK(a->work == b->work);
+	CHECK(a->time == b->time);
+	CHECK(a->idle == b->idle);
+}
+
+/* Within so much of what the paper says. */
+static inline void apps_near(double got, double want, double by)
+{
+	if (!CHECK(got > want * (1 - by) && got < want * (1 + by)))
+		tap_note("%g is not within %g of %g", got, by, want);
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* Forces between the atoms of a molecule as tasks that spawn each other: what is added up, which tasks, and that
+ * it does not depend on who runs them. */
+#include "bench/apps/molecules.c"	/* which is in no library */
+
+#include <math.h>
+
+#include "apps.h"
+
+static struct molecules_globule globule;
+static struct molecules m;
+static struct molecules_force force[ATOMS];
+
+static void run_serially(unsigned cutoff)
+{
+	struct dls_task root;
+
+	CHECK_EQ(molecules_open(&m, &globule, cutoff), 0);
+	root = molecules_root(&m);
+	CHECK_EQ(tree_run(&m.tree, &root), 0);
+}
+
+/* Some atoms against all.  Fails if a cell is left out or taken twice: the sums have the same order, so they are
+ * the same. */
+static void all_pairs(void)
+{
+	uint64_t seed = tap_seed();
+
+	molecules_draw(&globule, tap_random(&seed));
+	for (unsigned cutoff = 4; cutoff <= 20; cutoff += 4) {
+		run_serially(cutoff);
+		for (unsigned i = (unsigned)(tap_random(&seed) % 29); i < ATOMS; i += 29) {
+			struct molecules_force want = { .pairs = 0 };
+
+			for (unsigned j = 0; j < ATOMS; j++)
+				meet(&m, i, j, &want);
+			CHECK_EQ(m.force[i].pairs, want.pairs);
+			for (unsigned k = 0; k < 3; k++)
+				CHECK(m.force[i].of[k] == want.of[k]);
+		}
+		molecules_close(&m);
+	}
+	CHECK_EQ(molecules_open(&m, &globule, 10), DLS_EINVAL);
+}
+
+/* The force of two atoms by hand: 3 angstrom apart, where 9 / (1 + 9) = .9, and with a distance of the cut-off
+ * and one unit more.  Then all forces together come to nothing. */
+static void two(void)
+{
+	struct molecules_force f = { .pairs = 0 };
+	struct molecules_globule far = {
+		.at = { { 0 }, { 3 * ANGSTROM }, { 0, -8 * ANGSTROM }, { 0, 0, 8 * ANGSTROM + 1 } },
+	};
+	double sum[3] = { 0 }, most = 0, w = 2 * .4782969 - .6561;
+
+	CHECK_EQ(molecules_open(&m, &far, 8), 0);
+	meet(&m, 0, 1, &f);
+	CHECK(f.of[0] < -w * 3 * ANGSTROM * .999999 && f.of[0] > -w * 3 * ANGSTROM * 1.000001);
+	CHECK(f.of[1] == 0 && f.of[2] == 0);
+	meet(&m, 0, 2, &f);
+	meet(&m, 0, 3, &f);
+	CHECK_EQ(f.pairs, 2);
+	molecules_close(&m);
+
+	molecules_draw(&globule, MOLECULES_SEED);
+	run_serially(12);
+	for (unsigned i = 0; i < ATOMS; i++)
+		for (unsigned k = 0; k < 3; k++) {
+			sum[k] += m.force[i].of[k];
+			most = fmax(most, fabs(m.force[i].of[k]));
+		}
+	for (unsigned k = 0; k < 3; k++)
+		CHECK(fabs(sum[k]) < 1e-9 * most);
+	molecules_close(&m);
+}
+
+/* Shu & Wu: numbers of tasks; sequential times; efficiencies of an optimal schedule, Table V.  Fails if the
+ * sphere is 1 % larger or its atoms are not spread evenly. */
+static void of_the_paper(void)
+{
+	static const double seconds[] = { 105.0, 316.2, 665.6 };
+
+	molecules_draw(&globule, MOLECULES_SEED);
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned by_type[3] = { 0 };
+		double share, longest;
+
+		run_serially(8 + 4 * i);
+		for (size_t k = 0; k < m.tree.tasks; k++)
+			by_type[m.tree.task[k].type]++;
+		CHECK_EQ(by_type[0], 1);
+		CHECK_EQ(by_type[1], 1022);
+		CHECK_EQ(by_type[2], 3964);
+		CHECK_EQ(tree_time(&m.tree), molecules_pairs(&m) * 85000);
+		share = 1e-9 * (double)tree_time(&m.tree) / 32;
+		longest = 1e-9 * (double)tree_longest(&m.tree);
+		apps_near(32 * share, seconds[i], .002);
+		apps_near(share / (share + longest), .989, .0035);
+		molecules_close(&m);
+	}
+}
+
+/* Fails if a task is lost or runs twice, if an atom's force is added up by two, and if noted tasks take another
+ * time. */
+static void machines(void)
+{
+	molecules_draw(&globule, MOLECULES_SEED);
+	run_serially(8);
+	memcpy(force, m.force, sizeof(force));
+	for (unsigned i = 0; i < APPS_MACHINES; i++) {
+		struct dls_machine *machine = apps_open(&apps_machine[i]);
+		struct dls_run worked, noted;
+
+		memset(m.force, 0, sizeof(force));
+		CHECK_EQ(molecules_deal(&m, machine), 0);
+		worked = apps_run(machine);
+		CHECK_EQ(worked.tasks, MOLECULES_PIECES + apps_machine[i].processors);
+		CHECK(memcmp(m.force, force, sizeof(force)) == 0);
+		CHECK_EQ(tree_deal(&m.tree, machine), 0);
+		noted = apps_run(machine);
+		CHECK_EQ(noted.tasks, worked.tasks);
+		if (strcmp(apps_machine[i].engine, "virtual") == 0)
+			apps_same(&worked, &noted);
+		dls_machine_close(machine);
+	}
+	molecules_close(&m);
+}
+
+/* With nobody to move them, each processor runs its block of initial tasks, one or none on each of many. */
+static void blocks(void)
+{
+	molecules_draw(&globule, MOLECULES_SEED);
+	run_serially(4);
+	for (unsigned P = 7; P < 3000; P += 2000) {
+		struct dls_machine *machine = apps_open(&(struct apps_machine){ "none", "virtual", P });
+
+		CHECK_EQ(tree_deal(&m.tree, machine), 0);
+		CHECK_EQ(apps_run(machine).tasks, MOLECULES_PIECES + P);
+		for (unsigned p = 0; p < P; p++) {
+			struct dls_vp_stats stats;
+			uint64_t first = (1022 * p + P - 1) / P, end = (1022 * (p + 1) + P - 1) / P;
+
+			CHECK_EQ(dls_machine_vp(machine, p, &stats), 0);
+			CHECK_EQ(stats.tasks, 1 + end * 4986 / 1022 - first * 4986 / 1022);
+		}
+		dls_machine_close(machine);
+	}
+	molecules_close(&m);
+}
+
+TEST_MAIN(T(all_pairs) T(two) T(of_the_paper) T(machines) T(blocks))

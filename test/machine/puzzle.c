@@ -1,0 +1,194 @@
+/* IDA* on the 15-puzzle as tasks that spawn each other: Korf's figures, which tasks, and that it does not depend
+ * on who runs them. */
+#include "bench/apps/puzzle.c"	/* which is in no library */
+
+#include "apps.h"
+
+/* An instance with a short solution. */
+static const struct puzzle_instance easy = { "79", UINT64_C(0xfa6824ce35db7910), 42, 0, 0, 1000 };
+
+static struct puzzle z;
+static struct tree iteration[PUZZLE_ITERATIONS];
+static int iterations;
+
+/* Positions looked at until a solution is found; Korf's order is that of next_to[]. */
+static bool first_solution(const struct puzzle *of, const struct node *node, uint64_t *looked)
+{
+	if (node->distance == 0)
+		return true;
+	for (const uint8_t *place = next_to[node->blank]; *place != NOWHERE; place++) {
+		struct node below;
+
+		if (*place == node->from)
+			continue;
+		++*looked;
+		below = move(node, *place);
+		if (within(of, &below) && first_solution(of, &below, looked))
+			return true;
+	}
+	return false;
+}
+
+static void korf_instance(const struct puzzle_instance *of, uint64_t generated)
+{
+	uint64_t looked = 1;
+
+	CHECK_EQ(puzzle_open(&z, of->start, of->unit, 1), 0);
+	for (;; z.bound += 2) {
+		struct dls_task root = puzzle_root(&z);
+		struct node node = node_of(&root);
+
+		if (first_solution(&z, &node, &looked))
+			break;
+	}
+	CHECK_EQ(z.bound, of->length);
+	CHECK_EQ(looked, generated);
+	puzzle_close(&z);
+}
+
+/* Korf 1985: lengths of the shortest solutions, and nodes generated up to the first.  Fails if a tile is
+ * elsewhere, or a move is. */
+static void korf(void)
+{
+	korf_instance(&puzzle_instance[0], 5934442);
+	korf_instance(&puzzle_instance[1], 18918269);
+	korf_instance(&puzzle_instance[2], 65533432);
+	korf_instance(&easy, 540860);
+}
+
+/* Tasks below a node: positions reached through such as have more slack than PUZZLE_SLACK. */
+static uint64_t tasks_below(const struct puzzle *of, const struct node *node)
+{
+	uint64_t tasks = 0;
+
+	for (const uint8_t *place = next_to[node->blank]; *place != NOWHERE; place++) {
+		struct node below = move(node, *place);
+
+		if (*place == node->from || below.moves + below.distance > of->bound)
+			continue;
+		tasks++;
+		if (of->bound - (below.moves + below.distance) > 8)
+			tasks += tasks_below(of, &below);
+	}
+	return tasks;
+}
+
+/* The numbers of tasks that the instances were chosen for.  Fails if the root is not always divided, or another
+ * slack is. */
+static void tasks(void)
+{
+	static const unsigned want[PUZZLE_INSTANCES] = { 2614, 10701, 31079 };
+
+	for (unsigned i = 0; i < PUZZLE_INSTANCES; i++) {
+		uint64_t sum = 0;
+
+		CHECK_EQ(puzzle_open(&z, puzzle_instance[i].start, 1, 1), 0);
+		for (; z.bound <= puzzle_instance[i].length; z.bound += 2) {
+			struct dls_task root = puzzle_root(&z);
+			struct node node = node_of(&root);
+
+			sum += tasks_below(&z, &node);
+		}
+		CHECK_EQ(sum, want[i]);
+		CHECK_EQ(puzzle_instance[i].tasks, want[i]);
+		puzzle_close(&z);
+	}
+}
+
+static void run_serially(const struct puzzle_instance *of)
+{
+	CHECK_EQ(puzzle_open(&z, of->start, of->unit, 1), 0);
+	iterations = puzzle_run(&z, iteration);
+	CHECK(iterations > 0);
+	CHECK_EQ(z.bound, of->length);
+}
+
+static void close_all(void)
+{
+	for (unsigned i = 0; i < PUZZLE_ITERATIONS; i++)
+		tree_free(&iteration[i]);
+	puzzle_close(&z);
+}
+
+static void whole_instance(const struct puzzle_instance *of, uint64_t solutions, double seconds, double efficiency)
+{
+	double time = 0, best = 0;
+	uint64_t sum = 0;
+
+	run_serially(of);
+	for (int i = 0; i < iterations; i++) {
+		double share = 1e-9 * (double)tree_time(&iteration[i]) / 32;
+		double longest = 1e-9 * (double)tree_longest(&iteration[i]);
+
+		time += share;
+		best += share > longest ? share : longest;
+		sum += iteration[i].tasks - 1;
+	}
+	CHECK_EQ(puzzle_sum(&z).nodes, of->nodes);
+	CHECK_EQ(puzzle_sum(&z).solutions, solutions);
+	CHECK_EQ(sum, of->tasks);
+	apps_near(32 * time, seconds, .0005);
+	apps_near(time / best, efficiency, .015);
+	close_all();
+}
+
+/* All iterations, the last one whole: sequential times, and efficiencies of an optimal schedule, Shu & Wu's
+ * Table V. */
+static void whole(void)
+{
+	whole_instance(&puzzle_instance[0], 31, 44.2, .853);
+	if (tap_stress(0) > 0) {
+		whole_instance(&puzzle_instance[1], 8, 204.8, .917);
+		whole_instance(&puzzle_instance[2], 3, 884.5, .972);
+	}
+}
+
+/* One iteration after the other on a machine.  Fails if a task is lost or runs twice, and if noted tasks take
+ * another time. */
+static void on_machine(const struct apps_machine *of, struct puzzle_found want)
+{
+	struct dls_machine *m = apps_open(of);
+	struct puzzle own;
+
+	CHECK_EQ(puzzle_open(&own, easy.start, easy.unit, of->processors), 0);
+	for (int i = 0; i < iterations; i++, own.bound += 2) {
+		struct dls_task root = puzzle_root(&own);
+		struct dls_run worked, noted;
+
+		CHECK_EQ(puzzle_sum(&own).solutions, 0);
+		CHECK_EQ(dls_machine_add(m, 0, &root), 0);
+		worked = apps_run(m);
+		CHECK_EQ(tree_add(&iteration[i], m), 0);
+		noted = apps_run(m);
+		CHECK_EQ(worked.tasks, iteration[i].tasks);
+		CHECK_EQ(noted.tasks, iteration[i].tasks);
+		if (strcmp(of->engine, "virtual") == 0)
+			apps_same(&worked, &noted);
+	}
+	CHECK_EQ(puzzle_sum(&own).nodes, want.nodes);
+	CHECK_EQ(puzzle_sum(&own).solutions, want.solutions);
+	puzzle_close(&own);
+	dls_machine_close(m);
+}
+
+static void machines(void)
+{
+	run_serially(&easy);
+	for (unsigned i = 0; i < APPS_MACHINES; i++)
+		on_machine(&apps_machine[i], puzzle_sum(&z));
+	close_all();
+}
+
+/* Nothing to do, and one move to make. */
+static void solved(void)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		run_serially(&(struct puzzle_instance){ .start = UINT64_C(0xfedcba9876543210) - k * 15, .length = k });
+		CHECK_EQ(iterations, 1);
+		CHECK_EQ(puzzle_sum(&z).solutions, 1);
+		CHECK_EQ(puzzle_sum(&z).nodes, k + 1);
+		close_all();
+	}
+}
+
+TEST_MAIN(T(korf) T(tasks) T(whole) T(machines) T(solved))
