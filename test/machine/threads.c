@@ -316,6 +316,7 @@ static void held(void)
 	struct dls_machine *machine;
 	struct dls_run r;
 	struct dls_vp_stats s;
+	unsigned helds = 0;
 
 	signal(SIGALRM, hang);
 	alarm(HANGS);
@@ -334,10 +335,11 @@ static void held(void)
 		CHECK_EQ(dls_machine_result(machine, &r), 0);
 		CHECK_EQ(r.tasks, 4 - stuck);
 		CHECK_EQ(dls_machine_vp(machine, 3, &s), 0);
-		CHECK(s.held > 0);
-		CHECK(r.time >= (stuck ? 0.002 : 0.003) && r.time < 1);
+		helds += s.held > 0;	/* not if its thread comes late */
+		CHECK(r.time >= (stuck ? 0.002 : 0.003));
 		CHECK(suspended >= 1000000);
 	}
+	CHECK(helds > 0);
 	dls_machine_close(machine);
 	alarm(0);
 }
