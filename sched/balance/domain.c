@@ -5,6 +5,27 @@
 enum { ALPHA, INF };
 enum { NEAREST, FLOOR };
 
+void dls__domain_start(struct dls_vp *vp, struct dls__domain *d)
+{
+	int64_t word[DLS_WORDS] = { d->told = dls_vp_load(vp) };
+
+	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
+		dls_vp_send(vp, dls_vp_neighbour(vp, k), DLS__DOMAIN_UPDATE, word);
+}
+
+void dls__domain_load(struct dls_vp *vp, struct dls__domain *d)
+{
+	if (dls__update_due(vp, &d->ticking, d->told, dls_vp_load(vp)))
+		dls__domain_start(vp, d);
+}
+
+void dls__domain_timer(struct dls_vp *vp, struct dls__domain *d)
+{
+	d->ticking = false;
+	if (dls__update_timer(vp, &d->ticking, d->told, dls_vp_load(vp)))
+		dls__domain_start(vp, d);
+}
+
 static double deviation(double mean, int64_t load, enum dls__side side)
 {
 	return side == DLS__GIVE ? mean - (double)load : (double)load - mean;

@@ -23,6 +23,16 @@ struct dls__link {
 	uint64_t barren : 1;	/* it had nothing to give, and has not told its load since */
 };
 
+/* A processor in its domain. */
+struct dls__domain {
+	int64_t told;		/* its load, as the neighbours know it */
+	unsigned turn;		/* the neighbour whose share is the first */
+	bool ticking;		/* update.h */
+};
+
+/* The message that tells a load, in its first word. */
+enum { DLS__DOMAIN_UPDATE };
+
 enum dls__side { DLS__GIVE, DLS__TAKE };
 
 struct dls__division {
@@ -45,6 +55,11 @@ enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__DOMAIN_PARAMS };
 		.text = "least load that is moved, or asked for, at once" }, \
 	[(first) + DLS__ROUND] = { .name = "round", .value = round_value, .min = 1, .max = 0, .words = "nearest floor", \
 		.text = "how a share of load becomes a whole number" }
+
+/* Handlers: the start, a change of the own load, timer 0. */
+void dls__domain_start(struct dls_vp *vp, struct dls__domain *domain);
+void dls__domain_load(struct dls_vp *vp, struct dls__domain *domain);
+void dls__domain_timer(struct dls_vp *vp, struct dls__domain *domain);
 
 /* L_LOW. */
 double dls__domain_low(const struct dls_vp *vp, unsigned first);

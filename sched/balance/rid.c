@@ -13,32 +13,24 @@
 #include "update.h"
 
 enum { DOMAIN = DLS__UPDATE_PARAMS };	/* parameters: the first of domain.h */
-enum { UPDATE, REQUEST, ANSWER, TASKS };
+enum { UPDATE = DLS__DOMAIN_UPDATE, REQUEST, ANSWER, TASKS };
 
 struct rid {
-	int64_t told;
+	struct dls__domain domain;
 	unsigned open;		/* requests that are not answered */
-	unsigned turn;		/* the neighbour whose share is the first */
-	bool ticking;
 	struct dls__link link[];
 };
 
-static void rid_tell(struct dls_vp *vp, struct rid *r)
-{
-	int64_t word[DLS_WORDS] = { r->told = dls_vp_load(vp) };
-
-	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
-		dls_vp_send(vp, dls_vp_neighbour(vp, k), UPDATE, word);
-}
-
 static void rid_start(struct dls_vp *vp, void *state)
 {
-	rid_tell(vp, state);
+	struct rid *r = state;
+
+	dls__domain_start(vp, &r->domain);
 }
 
 static void rid_balance(struct dls_vp *vp, struct rid *r)
 {
-	unsigned K = dls_vp_degree(vp), first = r->turn;
+	unsigned K = dls_vp_degree(vp), first = r->domain.turn;
 	int64_t own = dls_vp_load(vp);
 	struct dls__division d;
 
@@ -57,7 +49,7 @@ static void rid_balance(struct dls_vp *vp, struct rid *r)
 		}
 	}
 	if (r->open > 0) {
-		r->turn = (first + 1) % K;
+		r->domain.turn = (first + 1) % K;
 		dls__domain_decision(vp, r->link);
 	}
 }
@@ -66,8 +58,7 @@ static void rid_load(struct dls_vp *vp, void *state)
 {
 	struct rid *r = state;
 
-	if (dls__update_due(vp, &r->ticking, r->told, dls_vp_load(vp)))
-		rid_tell(vp, r);
+	dls__domain_load(vp, &r->domain);
 	rid_balance(vp, r);
 }
 
@@ -76,9 +67,7 @@ static void rid_timer(struct dls_vp *vp, void *state, unsigned which)
 	struct rid *r = state;
 
 	(void)which;
-	r->ticking = false;
-	if (dls__update_timer(vp, &r->ticking, r->told, dls_vp_load(vp)))
-		rid_tell(vp, r);
+	dls__domain_timer(vp, &r->domain);
 }
 
 /* Half of the load at most: the request may rest on an old one. */

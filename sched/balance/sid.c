@@ -10,34 +10,25 @@
 #include "update.h"
 
 enum { DOMAIN = DLS__UPDATE_PARAMS };	/* parameters: the first of domain.h */
-enum { UPDATE, TASKS };
+enum { UPDATE = DLS__DOMAIN_UPDATE, TASKS };
 
 struct sid {
-	int64_t told;
-	unsigned turn;		/* the neighbour whose share is the first */
-	bool ticking;
+	struct dls__domain domain;
 	struct dls__link link[];
 };
 
-static void sid_tell(struct dls_vp *vp, struct sid *s)
-{
-	int64_t word[DLS_WORDS] = { s->told = dls_vp_load(vp) };
-
-	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
-		dls_vp_send(vp, dls_vp_neighbour(vp, k), UPDATE, word);
-}
-
 static void sid_start(struct dls_vp *vp, void *state)
 {
-	sid_tell(vp, state);
+	struct sid *s = state;
+
+	dls__domain_start(vp, &s->domain);
 }
 
 static void sid_load(struct dls_vp *vp, void *state)
 {
 	struct sid *s = state;
 
-	if (dls__update_due(vp, &s->ticking, s->told, dls_vp_load(vp)))
-		sid_tell(vp, s);
+	dls__domain_load(vp, &s->domain);
 }
 
 static void sid_timer(struct dls_vp *vp, void *state, unsigned which)
@@ -45,15 +36,13 @@ static void sid_timer(struct dls_vp *vp, void *state, unsigned which)
 	struct sid *s = state;
 
 	(void)which;
-	s->ticking = false;
-	if (dls__update_timer(vp, &s->ticking, s->told, dls_vp_load(vp)))
-		sid_tell(vp, s);
+	dls__domain_timer(vp, &s->domain);
 }
 
 static void sid_balance(struct dls_vp *vp, struct sid *s)
 {
 	struct dls__division d = dls__domain_divide(vp, s->link, dls_vp_load(vp), DLS__GIVE);
-	unsigned K = dls_vp_degree(vp), first = s->turn;
+	unsigned K = dls_vp_degree(vp), first = s->domain.turn;
 	bool sent = false;
 
 	if (!(d.excess > dls_vp_value(vp, DOMAIN + DLS__THRESHOLD)->real))	/* eq. 9 */
@@ -69,7 +58,7 @@ static void sid_balance(struct dls_vp *vp, struct sid *s)
 		sent |= moved > 0;
 	}
 	if (sent) {
-		s->turn = (first + 1) % K;
+		s->domain.turn = (first + 1) % K;
 		dls__domain_decision(vp, s->link);
 	}
 }
