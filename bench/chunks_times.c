@@ -1,12 +1,11 @@
-/* chunks_times.c - times of iterations, drawn from a distribution or read from a file, and speeds of workers.
- *
- * Random numbers are those of Steele, Lea and Flood's SplitMix64 (OOPSLA 2014). */
+/* chunks_times.c - times of iterations, drawn from a distribution or read from a file, and speeds of workers. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/random.h"
 #include "chunks.h"
 
 /* What virtual time holds, s. */
@@ -20,12 +19,7 @@ static uint64_t stream;
 /* Uniform, above 0 and below 1. */
 static double draw(void)
 {
-	uint64_t z = stream += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	z ^= z >> 31;
-	return ((double)(z >> 11) + 0.5) * 0x1p-53;
+	return ((double)(random_next(&stream) >> 11) + 0.5) * 0x1p-53;
 }
 
 /* Box, Muller, Annals of Mathematical Statistics 29(2):610-611, 1958. */

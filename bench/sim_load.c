@@ -1,14 +1,14 @@
 /* sim_load.c - the tasks of a machine, drawn from a distribution or read from a file, and speeds of its processors.
  *
  * "uniform" is the artificial load of Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section V-A: processor i has a
- * load l_i, uniform from 1 to 49, in tasks of 1 to 2 omega l_i / g blocks each, omega / g being 5.  Random numbers are those of
- * Steele, Lea and Flood's SplitMix64 (OOPSLA 2014). */
+ * load l_i, uniform from 1 to 49, in tasks of 1 to 2 omega l_i / g blocks each, omega / g being 5. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "bench/random.h"
 #include "sim.h"
 
 /* What virtual time holds, s. */
@@ -19,19 +19,10 @@ enum { L_MOST = 49, BLOCKS = 10 };
 static uint64_t stream;
 static unsigned l;		/* l_i */
 
-static uint64_t draw(void)
-{
-	uint64_t z = stream += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
 /* From 1 to n. */
 static unsigned uniform(unsigned n)
 {
-	return 1 + (unsigned)((draw() >> 32) * n >> 32);
+	return 1 + (unsigned)((random_next(&stream) >> 32) * n >> 32);
 }
 
 static void uniform_begin(void)
@@ -49,7 +40,7 @@ static double uniform_time(unsigned p, unsigned P)
 static double exponential_time(unsigned p, unsigned P)
 {
 	(void)p, (void)P;
-	return -log(((double)(draw() >> 11) + 0.5) * 0x1p-53) * sim.grain;
+	return -log(((double)(random_next(&stream) >> 11) + 0.5) * 0x1p-53) * sim.grain;
 }
 
 static double bimodal_time(unsigned p, unsigned P)

@@ -1,19 +1,10 @@
 /* branch_bound.c - single-machine job scheduling by branch and bound. */
 #include "branch_bound.h"
 
+#include "bench/random.h"
 #include "dls/vp.h"
 
 const unsigned bb_requirement[] = { 100, 110, 125, 150, 200, 0 };
-
-/* Steele, Lea and Flood, OOPSLA 2014. */
-static uint64_t draw(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
 
 void bb_draw(struct bb *bb, unsigned n, uint64_t seed)
 {
@@ -21,9 +12,9 @@ void bb_draw(struct bb *bb, unsigned n, uint64_t seed)
 
 	*bb = (struct bb){ .n = n };
 	for (unsigned j = 0; j < n; j++)
-		sum += bb->e[j] = (uint32_t)(1 + draw(&seed) % 100);
+		sum += bb->e[j] = (uint32_t)(1 + random_next(&seed) % 100);
 	for (unsigned j = 0; j < n; j++)
-		bb->d[j] = sum / 5 + (uint32_t)(draw(&seed) % (sum - sum / 5 + 1));
+		bb->d[j] = sum / 5 + (uint32_t)(random_next(&seed) % (sum - sum / 5 + 1));
 }
 
 static uint32_t late(const struct bb *bb, uint32_t time, unsigned j)

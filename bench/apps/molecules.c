@@ -4,20 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/random.h"
 #include "dls/vp.h"
 
 enum { ANGSTROM = 1 << 16, CELL = 4 * ANGSTROM, CELLS = MOLECULES_CELLS };
 enum { RADIUS = 1672963 };	/* of the sphere: the cube root of 3 ATOMS / (4 pi 0.1) angstrom */
-
-/* Steele, Lea and Flood, OOPSLA 2014. */
-static uint64_t draw(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
 
 static uint64_t square(int64_t x)
 {
@@ -28,7 +19,7 @@ static void draw_atom(int32_t at[3], uint64_t *state)
 {
 	do
 		for (unsigned k = 0; k < 3; k++)
-			at[k] = (int32_t)(draw(state) % (2 * RADIUS + 1)) - RADIUS;
+			at[k] = (int32_t)(random_next(state) % (2 * RADIUS + 1)) - RADIUS;
 	while (square(at[0]) + square(at[1]) + square(at[2]) > square(RADIUS));
 }
 

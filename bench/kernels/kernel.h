@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/random.h"
+
 struct kernel {
 	const char *name, *what;
 	int n;				/* iterations 0 .. n - 1, independent of each other */
@@ -22,14 +24,10 @@ struct kernel {
 #include "list.h"
 #undef X
 
-/* Uniform in [0, 1).  Steele, Lea and Flood, OOPSLA 2014. */
+/* Uniform in [0, 1). */
 static inline double kernel_random(uint64_t *state)
 {
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+	return (double)(random_next(state) >> 11) * 0x1p-53;
 }
 
 #endif

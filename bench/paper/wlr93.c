@@ -8,23 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/random.h"
 #include "dls/stats.h"
 #include "wlr93.h"
 
 enum { L_MOST = 49, TAU = 10, PSI_G = 200000, LOOP_NS = 1300 };
 
-uint64_t wlr93_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 uint64_t wlr93_uniform(uint64_t *state, uint64_t n)
 {
-	return 1 + (wlr93_random(state) >> 32) * n / (UINT64_C(1) << 32);
+	return 1 + (random_next(state) >> 32) * n / (UINT64_C(1) << 32);
 }
 
 /* A task notes that it ran. */

@@ -8,8 +8,6 @@
 #include "bench/paper/paper.h"
 #include "dls/machine.h"
 
-/* Steele, Lea and Flood, OOPSLA 2014: splitmix64. */
-uint64_t wlr93_random(uint64_t *state);
 /* Uniform from 1 to n, n far below 2^32. */
 uint64_t wlr93_uniform(uint64_t *state, uint64_t n);
 

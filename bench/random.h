@@ -1,0 +1,17 @@
+/* random.h - random numbers of the tools and their applications: the same from every compiler. */
+#ifndef BENCH_RANDOM_H
+#define BENCH_RANDOM_H
+
+#include <stdint.h>
+
+/* SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
+static inline uint64_t random_next(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+#endif
