@@ -1,9 +1,10 @@
 /* engine_virtual.c - all processors in one thread, each by its own clock, events in the order of time and number.
  *
  * A processor is at work until `clock`: what it has done lies before.  Then it is running a task, held, or idle.  A message
- * that arrives while it is at work, held or idle is handled at once, or as soon as its work is done; one that arrives while a
- * task runs, at the next poll: the end of the quantum under way and of the check that follows it.  Until then it is an event
- * of that time, so that polls at which nothing has arrived are no events at all.
+ * that arrives while it is held or idle is handled at once, or as soon as its work is done; one that arrives while a task runs,
+ * or others are handled at a poll of it, at the next poll: the end of the quantum to come and of the check that follows it.
+ * So whatever arrives, tasks go on.  Until then it is an event of that time, so that polls at which nothing has arrived are no
+ * events at all.
  *
  * V1: of each processor at most one event is under way by which it goes on by itself (`wake`), and while a task is running
  *     there is one, not after the task's end: the end only moves away, when a message is handled.  So the event is never taken
@@ -24,6 +25,7 @@ struct processor {
 	uint64_t left;			/* running: ns that it still takes, at this processor's speed ... */
 	uint64_t resumed;		/* ... from this time on */
 	uint64_t end;			/* ... to this one if nothing comes between */
+	uint64_t polled;		/* its last poll; UINT64_MAX: none */
 	uint64_t channel;		/* all that was sent has left by then */
 	uint64_t held_since;
 	uint64_t busy, polling, overhead, service, held;	/* ns */
@@ -153,7 +155,6 @@ static void poll(struct dls_vp *vp)
 static uint64_t end_of(const struct processor *p)
 {
 	const struct dls__costs *c = &p->vp.machine->costs;
-
 	uint64_t end, polled = 0;
 
 	if (c->quantum && __builtin_mul_overflow(p->left / c->quantum + (p->left % c->quantum != 0), c->poll, &polled))
@@ -163,7 +164,7 @@ static uint64_t end_of(const struct processor *p)
 	return end;
 }
 
-/* The first poll at or after a time while the task is running. */
+/* The first poll at or after a time, of the task that is running or to be resumed. */
 static uint64_t next_poll(const struct processor *p, uint64_t time)
 {
 	const struct dls__costs *c = &p->vp.machine->costs;
@@ -171,7 +172,7 @@ static uint64_t next_poll(const struct processor *p, uint64_t time)
 
 	if (c->quantum == 0)
 		return time;
-	polls = (time - p->resumed + cycle - 1) / cycle;
+	polls = time > p->resumed ? (time - p->resumed + cycle - 1) / cycle : 1;
 	at = p->resumed + polls * cycle;
 	return at < p->end ? at : p->end;
 }
@@ -192,7 +193,7 @@ static void progress(struct processor *p, uint64_t time)
 	p->polling += polled;
 	p->left -= ran;
 	watch(p, DLS_SPAN_TASK, p->resumed, time);
-	p->clock = time;
+	p->clock = p->polled = time;
 }
 
 static void wake_at(struct processor *p, uint64_t time)
@@ -224,21 +225,26 @@ static void begin(struct processor *p)
 	work = dls__vp_work(vp);
 	vp->pool->work += (double)work;
 	p->left = duration(vp, work);
+	p->polled = UINT64_MAX;
 	resume(p);
 }
 
-/* What the processor does next, all that has come being handled; `time` is the event's. */
-static void go_on(struct processor *p, uint64_t time)
+/* What the processor does next, all that had come being handled.  The running task ends, if it has nothing left; one begins as
+ * soon as the clock is reached ... */
+static void go_on(struct processor *p, uint64_t reached)
 {
 	struct dls_vp *vp = &p->vp;
 
+	if (vp->running && !vp->held && p->left == 0 && p->end <= reached) {
+		vp->machine->time = max(vp->machine->time, p->end);
+		dls__vp_done(vp);
+	}
 	p->clock = stalled(vp->machine, vp->id, p->clock);
 	if (vp->running) {
 		if (!vp->held)
 			resume(p);
 	} else if (dls__vp_ready(vp)) {
-		/* What arrives until the clock is reached comes first. */
-		if (p->clock > time)
+		if (p->clock > reached)
 			wake_at(p, p->clock);
 		else if (dls__vp_next(vp))
 			begin(p);
@@ -255,20 +261,18 @@ static void arrive(struct processor *p, struct dls__msg *msg, uint64_t time)
 	struct dls_vp *vp = &p->vp;
 	bool held = vp->held;
 
-	if (time > p->clock) {
-		if (vp->running && !held) {
-			uint64_t poll = next_poll(p, time);
+	if (vp->running && !held && time != p->polled) {
+		uint64_t poll = next_poll(p, time);
 
-			if (poll > time) {
-				msg->event.time = poll;
-				dls__wheel_put(wheel_of(vp->machine), &msg->event);
-				return;
-			}
-			progress(p, time);
+		if (poll > time) {
+			msg->event.time = poll;
+			dls__wheel_put(wheel_of(vp->machine), &msg->event);
+			return;
 		}
-		p->clock = time;
+		if (time > p->clock)
+			progress(p, time);
 	}
-	p->clock = stalled(vp->machine, vp->id, p->clock);
+	p->clock = stalled(vp->machine, vp->id, max(p->clock, time));
 	if (held) {
 		p->held += p->clock - p->held_since;
 		watch(p, DLS_SPAN_HELD, p->held_since, p->clock);
@@ -299,15 +303,12 @@ static void wake(struct processor *p, uint64_t time)
 			return;
 		}
 		progress(p, time);
-		vp->machine->time = max(vp->machine->time, time);
-		dls__vp_done(vp);
-	} else if (p->clock > time) {
-		wake_at(p, p->clock);
+		go_on(p, time);
 		return;
-	} else {
-		p->clock = time;
 	}
-	go_on(p, time);
+	/* ... that it had when it was put off, though messages have come since, and so even if they keep coming. */
+	p->clock = max(p->clock, time);
+	go_on(p, UINT64_MAX);
 }
 
 static int virtual_open(struct dls_machine *m)
@@ -331,7 +332,7 @@ static int virtual_run(struct dls_machine *m)
 	for (unsigned i = 0; i < m->net.processors && !dls__machine_failed(m); i++) {
 		struct processor *p = processor(m, i);
 
-		*p = (struct processor){ .vp = p->vp, .wake.processor = i };
+		*p = (struct processor){ .vp = p->vp, .wake.processor = i, .polled = UINT64_MAX };
 		dls__vp_start(&p->vp);
 		go_on(p, 0);
 	}

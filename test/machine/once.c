@@ -443,9 +443,9 @@ static void bytes(void)
 		const char *strategy;
 		uint64_t hash;
 	} known[] = {
-		{ "none", 0x85a2edc05dc83d66 }, { "rand", 0x4f83b2697a96a31a }, { "gm", 0xd1896aed39b6ebd0 },
-		{ "sid", 0xe61a11963f408758 }, { "rid", 0x6248627ad58e0e6a }, { "hbm", 0x64162a56f2ca45d8 },
-		{ "dem", 0xe8efa48116d5d4ef },
+		{ "none", 0x85a2edc05dc83d66 }, { "rand", 0x181b0fede44605d5 }, { "gm", 0x582b00b8cbfafbe8 },
+		{ "sid", 0xa83a3b8c1623b7df }, { "rid", 0x4226b75ff30d73f3 }, { "hbm", 0xad014699ea6d59ab },
+		{ "dem", 0x98103c6fc2784c25 },
 	};
 	const struct dls_strategy *strategy;
 	const char *net;
