@@ -81,32 +81,21 @@ void dls__crew_free(struct dls__crew *crew)
 	free(crew);
 }
 
-/* Bytes of a processor with its strategy's state. */
-static size_t stride_of(const struct dls_strategy *strategy, const struct dls_net *net)
-{
-	size_t size = sizeof(struct member) + strategy->state_size;
-	unsigned most = 0;
-
-	for (unsigned i = 0; strategy->link_size && i < net->processors; i++) {
-		unsigned degree = dls_net_degree(net, i);
-
-		most = degree > most ? degree : most;
-	}
-	size += most * strategy->link_size;
-	return (size + DLS__APART - 1) / DLS__APART * DLS__APART;
-}
-
 static struct dls__crew *make(const struct dls__spec *spec, unsigned p)
 {
 	struct dls__crew *crew = calloc(1, sizeof(*crew));
 	struct dls_machine *m;
+	size_t state;
 
 	if (!crew)
 		return NULL;
 	m = &crew->machine;
 	if (dls__crew_net(&m->net, spec, p))
 		goto fail;
-	m->stride = stride_of(spec->strategy, &m->net);
+	state = dls__state_size(spec->strategy, &m->net);
+	if (state > SIZE_MAX / 2)
+		goto fail;
+	m->stride = (sizeof(struct member) + state + DLS__APART - 1) / DLS__APART * DLS__APART;
 	if (m->stride > SIZE_MAX / p || !(m->vps = aligned_alloc(DLS__APART, m->stride * p)))
 		goto fail;
 	m->engine = &engine;

@@ -101,6 +101,22 @@ static int set_speed(struct dls_machine *m, const double *speed)
 	return 0;
 }
 
+size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net)
+{
+	size_t size;
+	unsigned degree = 0;
+
+	for (unsigned i = 0; strategy->link_size && i < net->processors; i++) {
+		unsigned d = dls_net_degree(net, i);
+
+		degree = d > degree ? d : degree;
+	}
+	if (__builtin_mul_overflow(degree, strategy->link_size, &size) ||
+	    __builtin_add_overflow(size, strategy->state_size, &size))
+		return SIZE_MAX;
+	return size;
+}
+
 static size_t round_up(size_t size, size_t to)
 {
 	return (size + to - 1) / to * to;
@@ -114,19 +130,14 @@ static size_t state_at(const struct dls_machine *m)
 
 static int allocate(struct dls_machine *m)
 {
-	const struct dls_strategy *s = m->spec.strategy;
-	size_t align = m->engine->vp_align < sizeof(void *) ? sizeof(void *) : m->engine->vp_align, links, size;
-	unsigned P = m->net.processors, degree = 0;
+	size_t align = m->engine->vp_align < sizeof(void *) ? sizeof(void *) : m->engine->vp_align, size;
+	size_t state = dls__state_size(m->spec.strategy, &m->net);
+	unsigned P = m->net.processors;
 	void *block;
 
-	for (unsigned i = 0; s->link_size && i < P; i++) {
-		unsigned d = dls_net_degree(&m->net, i);
-
-		degree = d > degree ? d : degree;
-	}
-	if (__builtin_mul_overflow(degree, s->link_size, &links))
+	if (state > SIZE_MAX / 2)
 		return DLS_ENOMEM;
-	m->stride = round_up(state_at(m) + s->state_size + links, align);
+	m->stride = round_up(state_at(m) + state, align);
 	if (__builtin_mul_overflow(P, m->stride, &size) || posix_memalign(&block, align, size))
 		return DLS_ENOMEM;
 	m->vps = block;

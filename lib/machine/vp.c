@@ -4,9 +4,6 @@
 
 #include "lib/machine/vp.h"
 
-/* Bytes on the wire: of a message without its tasks, and of a task whose type does not say. */
-enum { HEAD_BYTES = 16 + 8 * DLS_WORDS, TASK_BYTES = 32 };
-
 static const struct dls_strategy *strategy_of(const struct dls_vp *vp)
 {
 	return vp->machine->spec.strategy;
@@ -99,138 +96,6 @@ void dls__vp_reset(struct dls_vp *vp)
 	dls__end_reset(vp);
 }
 
-static void charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
-{
-	if (ns > 0 && times > 0 && vp->machine->engine->charge)
-		vp->machine->engine->charge(vp, ns * times);
-}
-
-/* A message without tasks; NULL: the machine has failed. */
-static struct dls__msg *message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,
-				   const int64_t *word)
-{
-	struct dls__msg *msg = dls__msg_new(vp);
-
-	if (!msg)
-		return NULL;
-	msg->from = vp->id;
-	msg->to = to;
-	msg->service = (uint8_t)service;
-	msg->bytes = HEAD_BYTES;
-	msg->tasks = (struct dls__tasks){ .first = NULL };
-	msg->seen = (struct dls_message){ .from = vp->id, .kind = kind, .sent = vp->machine->engine->now(vp) };
-	if (word)
-		memcpy(msg->seen.word, word, sizeof(msg->seen.word));
-	return msg;
-}
-
-static void post(struct dls_vp *vp, struct dls__msg *msg)
-{
-	vp->sent++;
-	vp->pool->messages++;
-	vp->pool->bytes += msg->bytes;
-	vp->pool->kind[msg->seen.kind]++;
-	vp->machine->engine->post(vp, msg);
-}
-
-/* Send a message with tasks, which have left this processor's load. */
-static void post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks)
-{
-	unsigned distance = dls_net_distance(&vp->machine->net, vp->id, msg->to);
-
-	msg->tasks = *tasks;
-	msg->seen.tasks = tasks->units;
-	for (struct dls_task *task = tasks->first; task; task = task->next) {
-		task->hops++;
-		msg->seen.hops = task->hops > msg->seen.hops ? task->hops : msg->seen.hops;
-		msg->bytes += task->type->bytes ? task->type->bytes : TASK_BYTES;
-	}
-	charge(vp, vp->machine->costs.carry, 1);
-	charge(vp, vp->machine->costs.pack, tasks->units);
-	vp->tasks_sent += tasks->units;
-	vp->pool->transfers += tasks->units;
-	vp->pool->hops += tasks->units * distance;
-	post(vp, msg);
-}
-
-void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
-{
-	struct dls__msg *msg = message_to(vp, to, DLS__STRATEGY, kind, word);
-
-	if (msg)
-		post(vp, msg);
-}
-
-void dls__vp_service(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
-{
-	struct dls__msg *msg = message_to(vp, to, DLS__TERMINATION, kind, word);
-
-	if (!msg)
-		return;
-	vp->service_sent++;
-	vp->pool->service_messages++;
-	vp->machine->engine->post(vp, msg);
-}
-
-int64_t dls_vp_offer(const struct dls_vp *vp, int64_t amount)
-{
-	return dls__tasks_offer(vp, amount);
-}
-
-int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t amount, const int64_t *word)
-{
-	int64_t sent = 0;
-
-	for (;;) {
-		struct dls__tasks tasks = { .first = NULL };
-		struct dls__msg *msg;
-
-		if (dls__tasks_offer(vp, amount - sent) == 0)
-			return sent;
-		msg = message_to(vp, to, DLS__STRATEGY, kind, word);
-		if (!msg)
-			return sent;
-		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent);
-		if (!tasks.first) {	/* no memory to split a range */
-			dls__msg_free(vp, msg);
-			return sent;
-		}
-		vp->load -= tasks.load;
-		sent += tasks.load;
-		post_tasks(vp, msg, &tasks);
-	}
-}
-
-void dls_vp_hop_limit(struct dls_vp *vp, unsigned hops)
-{
-	vp->hop_limit = hops;
-}
-
-void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
-{
-	struct dls__msg *msg = message_to(vp, to, DLS__STRATEGY, kind, word);
-
-	if (!msg)
-		return;
-	post_tasks(vp, msg, &vp->handling->tasks);
-	vp->handling->tasks = (struct dls__tasks){ .first = NULL };
-}
-
-void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay)
-{
-	struct dls__msg *msg = message_to(vp, vp->id, DLS__TIMER, which, NULL);
-
-	if (!msg)
-		return;
-	msg->generation = ++vp->generation[which];
-	vp->machine->engine->timer(vp, msg, delay);
-}
-
-void dls_vp_timer_stop(struct dls_vp *vp, unsigned which)
-{
-	vp->generation[which]++;
-}
-
 void dls_vp_hold(struct dls_vp *vp)
 {
 	vp->held = true;
@@ -256,7 +121,7 @@ void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
 {
 	const struct dls__costs *c = &vp->machine->costs;
 
-	charge(vp, what == DLS_CHARGE_SCHEDULE ? c->schedule : c->phase, times);
+	dls__charge(vp, what == DLS_CHARGE_SCHEDULE ? c->schedule : c->phase, times);
 }
 
 void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount)
@@ -314,8 +179,8 @@ static void handle_message(struct dls_vp *vp, struct dls__msg *msg)
 	vp->pool->events++;
 	vp->received++;
 	vp->tasks_received += msg->tasks.units;
-	charge(vp, vp->machine->costs.carry, msg->tasks.units > 0);
-	charge(vp, vp->machine->costs.pack, msg->tasks.units);
+	dls__charge(vp, vp->machine->costs.carry, msg->tasks.units > 0);
+	dls__charge(vp, vp->machine->costs.pack, msg->tasks.units);
 	vp->handling = msg;
 	if (s->message && !vp->ended)
 		s->message(vp, vp->state, &msg->seen);
@@ -357,7 +222,7 @@ bool dls__vp_next(struct dls_vp *vp)
 	vp->pool->events++;
 	if (vp->machine->count_started)
 		dls__end_done(vp);
-	charge(vp, vp->machine->costs.dequeue, 1);
+	dls__charge(vp, vp->machine->costs.dequeue, 1);
 	return true;
 }
 
@@ -384,12 +249,9 @@ static void place(struct dls_vp *vp, struct dls_task *task)
 	const struct dls_strategy *s = strategy_of(vp);
 	unsigned where = s->place ? s->place(vp, vp->state) : vp->id;
 	struct dls__tasks tasks = { .first = NULL };
-	struct dls__msg *msg = where != vp->id ? message_to(vp, where, DLS__STRATEGY, 0, NULL) : NULL;
 
 	dls__tasks_push(vp->machine, &tasks, task);
-	if (msg)
-		post_tasks(vp, msg, &tasks);
-	else
+	if (where == vp->id || !dls__send_tasks(vp, where, &tasks))
 		accept(vp, &tasks);
 }
 
@@ -403,7 +265,7 @@ void dls__vp_done(struct dls_vp *vp)
 	vp->running = NULL;
 	if (!vp->machine->count_started)
 		dls__end_done(vp);
-	charge(vp, vp->machine->costs.create, vp->born.units);
+	dls__charge(vp, vp->machine->costs.create, vp->born.units);
 	vp->born = (struct dls__tasks){ .first = NULL };
 	while (born) {
 		struct dls_task *next = born->next;

@@ -1,8 +1,8 @@
 /* vp.h - a virtual processor as machine and engines see it.
  *
- * What a processor does is the same in all engines and written once: its queue (queue.c), messages and handlers (vp.c), the
- * detection of the end (termination.c).  An engine says when: it carries messages from post() to dls__vp_handle(), keeps
- * clocks and timers, and runs the task that dls__vp_next() hands it between that and dls__vp_done().
+ * What a processor does is the same in all engines and written once: its queue (queue.c), what it sends (send.c), its handlers
+ * (vp.c), the detection of the end (termination.c).  An engine says when: it carries messages from post() to dls__vp_handle(),
+ * keeps clocks and timers, and runs the task that dls__vp_next() hands it between that and dls__vp_done().
  *
  * Whoever calls these functions for a processor is the only one to do so at that moment, and sees all that earlier callers
  * did: the engine sees to it.  Processors share nothing but what messages carry.
@@ -172,6 +172,9 @@ static inline uint64_t dls__most_tasks(const struct dls_machine *m)
 	return UINT64_C(1) << (m->spec.by_cost ? 31 : 62);
 }
 
+/* Bytes of a strategy's state on a processor of this net, whichever has the most neighbours; SIZE_MAX: more than there are. */
+size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net);
+
 /* Let the run end with this code; only the first counts.  Threads: any. */
 void dls__machine_fail(struct dls_machine *machine, int code);
 bool dls__machine_failed(const struct dls_machine *machine);
@@ -195,6 +198,11 @@ void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, i
 int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount);
 /* Take the task, or piece, to be run next; NULL: none.  Sets running_load. */
 struct dls_task *dls__tasks_next(struct dls_vp *vp);
+
+/* send.c: let the processor be at work so often for so long. */
+void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times);
+/* Send tasks in a message of kind 0; false: there is no memory. */
+bool dls__send_tasks(struct dls_vp *vp, unsigned to, struct dls__tasks *tasks);
 
 /* vp.c: make a processor ready for a run: all but its place, pool and queue. */
 void dls__vp_reset(struct dls_vp *vp);
