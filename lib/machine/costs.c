@@ -6,7 +6,7 @@
  * cm5      the TMC CM-5 of Shu & Wu, "Runtime incremental parallel scheduling (RIPS) on distributed memory computers":
  *          50 us for a control message at either processor, 650 for one with tasks and 20 for each of these, 190 to
  *          create a task and to begin one, 300 to schedule it, 200 to enter a system phase, 10 on the way, 8 MB/s.
- *          Departure: the paper has no such table; these fit its figures.  Quantum 2 ms, as its tasks poll.
+ *          Departure: the paper has no such table; these fit its figures.  Its tasks poll, here every 4 ms.
  * nectar   SUN 4/330 joined by Nectar: Nishikawa & Steenkiste, "A general architecture for load balancing in a
  *          distributed-memory environment", ICDCS 1993: messages are handled between tasks alone.  The paper gives no
  *          times; 0.3 ms at either processor, 0.2 ms on the way and 3 MB/s fit its tables.
@@ -25,7 +25,7 @@
 static const struct dls__costs presets[] = {
 	{ .preset = "ipsc2", .quantum = 130000, .poll = 40000, .send = 150000, .receive = 150000, .latency = 50000,
 	  .hop = 10000, .pause = 100000000, .longer = 100, .setup = 310000, .byte = 360 },
-	{ .preset = "cm5", .quantum = 2000000, .send = 50000, .receive = 50000, .latency = 10000, .pause = 1000000,
+	{ .preset = "cm5", .quantum = 4000000, .send = 50000, .receive = 50000, .latency = 10000, .pause = 1000000,
 	  .longer = 100, .byte = 125, .carry = 600000, .pack = 20000, .create = 190000, .dequeue = 190000,
 	  .schedule = 300000, .phase = 200000 },
 	{ .preset = "nectar", .quantum = 1000000000000, .send = 300000, .receive = 300000, .latency = 200000,

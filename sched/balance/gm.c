@@ -7,12 +7,18 @@
  * processor than w_max, a heavy processor lets go of delta at every poll, to the closest neighbour, those that tie taking
  * turns; a task that arrives where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
  * times, later ones staying in the queue until let go of again.  After 64 times as many it is run where it is: else a delta
- * that makes heavy processors light has them hand the same tasks to and fro without end.  A proximity that falls is told at once, one that rises at the next poll: when a light processor has
- * ceased to be, its neighbours take each other's proximity for a way to another and count up to w_max, and a message for each
- * step of each of them multiplies.  Timers are set only while there is something to let go of, or to tell. */
+ * that makes heavy processors light has them hand the same tasks to and fro without end.  A proximity that falls is told at
+ * once, one that rises at the next poll: when a light processor has ceased to be, its neighbours take each other's proximity for
+ * a way to another and count up to w_max, and a message for each step of each of them multiplies.  Timers are set only while
+ * there is something to let go of, or to tell.
+ *
+ * update=period is the form that Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 2,
+ * describe: all this is done at the ends of periods alone, of all processors at once; w_max is one more; tasks that arrive
+ * stay until then. */
 #include "dls/vp.h"
 
-enum { LWM, HWM, DELTA, HOPS };
+enum { LWM, HWM, DELTA, HOPS, UPDATE, T };
+enum { CHANGE, PERIOD };	/* update */
 enum { PROXIMITY, TASKS };
 enum { RELEASE, TELL };	/* timers */
 enum { LIFE = 64 };
@@ -21,6 +27,7 @@ struct gm {
 	double low, high;	/* LWM, HWM */
 	int64_t delta;
 	unsigned hops;
+	uint64_t period;	/* ns; 0: update=change */
 	unsigned w_max;
 	unsigned proximity;	/* as the neighbours know it */
 	unsigned nearest;	/* least of the neighbours' */
@@ -77,25 +84,30 @@ static void tell(struct dls_vp *vp, struct gm *g)
 }
 
 /* Timers are set for the next poll, not for this one. */
+static uint64_t soon(const struct dls_vp *vp, const struct gm *g)
+{
+	return g->period ? g->period - dls_vp_now(vp) % g->period : 1;
+}
+
 static void gm_load(struct dls_vp *vp, void *state)
 {
 	struct gm *g = state;
 
-	if (proximity(vp, g) < g->proximity) {
+	if (proximity(vp, g) < g->proximity && !g->period) {
 		tell(vp, g);
-	} else if (proximity(vp, g) > g->proximity && !g->telling) {
+	} else if (proximity(vp, g) != g->proximity && !g->telling) {
 		g->telling = true;
-		dls_vp_timer(vp, TELL, 1);
+		dls_vp_timer(vp, TELL, soon(vp, g));
 	}
 	if (!g->releasing && heavy(vp, g)) {
 		g->releasing = true;
-		dls_vp_timer(vp, RELEASE, 1);
+		dls_vp_timer(vp, RELEASE, soon(vp, g));
 	}
 }
 
 static void gm_start(struct dls_vp *vp, void *state)
 {
-	const struct dls_value *delta = dls_vp_value(vp, DELTA);
+	const struct dls_value *delta = dls_vp_value(vp, DELTA), *t = dls_vp_value(vp, T);
 	struct gm *g = state;
 
 	g->low = number(vp, LWM, 1 + dls_vp_initial_load(vp) / 10);
@@ -105,7 +117,9 @@ static void gm_start(struct dls_vp *vp, void *state)
 		g->delta = 1;
 	g->hops = (unsigned)number(vp, HOPS, log2_up(dls_vp_processors(vp)));
 	dls_vp_hop_limit(vp, g->hops < UINT32_MAX / LIFE ? LIFE * g->hops : UINT32_MAX);
-	g->w_max = g->proximity = g->nearest = dls_net_diameter(dls_vp_net(vp));
+	if (dls_vp_value(vp, UPDATE)->word == PERIOD)
+		g->period = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_pause(vp);
+	g->w_max = g->proximity = g->nearest = dls_net_diameter(dls_vp_net(vp)) + (g->period > 0);
 	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
 		g->link[k] = g->w_max;
 	gm_load(vp, g);
@@ -149,7 +163,7 @@ static void gm_message(struct dls_vp *vp, void *state, const struct dls_message 
 
 	if (message->kind == PROXIMITY)
 		told(vp, g, message);
-	else if ((double)dls_vp_load(vp) >= g->low && g->nearest < g->w_max && message->hops < g->hops)
+	else if (!g->period && (double)dls_vp_load(vp) >= g->low && g->nearest < g->w_max && message->hops < g->hops)
 		dls_vp_forward(vp, downhill(vp, g), TASKS, NULL);
 }
 
@@ -168,5 +182,9 @@ const struct dls_strategy dls__strategy_gm = {
 			    .text = "load that a heavy processor lets go of at each poll, a task at least" },
 		[HOPS] = { .name = "hops", .value = "log", .min = 1, .max = 4294967295.0, .whole = true, .words = "log",
 			   .text = "times that a task is sent before it stays where it is; log: the logarithm of the processors" },
+		[UPDATE] = { .name = "update", .value = "change", .min = 1, .max = 0, .words = "change period",
+			     .text = "proximities are told, and tasks let go of, as soon as can be, or every t seconds" },
+		[T] = { .name = "t", .value = "pause", .min = 1e-9, .max = 1e9, .words = "pause",
+			.text = "seconds of update=period" },
 	},
 };

@@ -44,6 +44,19 @@ static void release(void)
 	CHECK_TEXT(fake_message(4, PROXIMITY, 3, 0), "timer 0 +1");
 }
 
+/* The periodic form: w_max = 5, all is done when 2, 4, ... us have passed, and what arrives stays. */
+static void periodic(void)
+{
+	fake_start("gm,lwm=5,update=period,t=2e-6", "torus:4x4", 16, 40);
+	fake.now = 4600;
+	CHECK_TEXT(fake_message(3, PROXIMITY, 4, 0), "timer 0 +1400");	/* min + 1 = w_max, but there is one below that */
+	CHECK_TEXT(fake_message(1, PROXIMITY, 3, 0), "timer 1 +1400");
+	fake.now = 6000;
+	CHECK_TEXT(fake_timer(1), "1:proximity 4 0, 3:proximity 4 0, 4:proximity 4 0, 12:proximity 4 0");
+	CHECK_TEXT(fake_timer(0), "1:tasks x1, timer 0 +2000");
+	CHECK_TEXT(fake_message(1, TASKS, 0, 0), "");
+}
+
 /* delta in per cent of the initial load, a task at least; LWM = 1 + a tenth of it, HWM twice that. */
 static void parameters(void)
 {
@@ -133,6 +146,7 @@ static void silence(void)
 static void once(void)
 {
 	whole_once("gm", 20000);
+	whole_once("gm,update=period", 20000);
 	whole_once("gm,block=all,delta=20%,hops=100", 20000);
 	whole_once("gm,load=cost,delta=3000", 20000);
 }
@@ -145,4 +159,4 @@ static void figures(void)
 	CHECK(f.overhead <= .04);
 }
 
-TEST_MAIN(T(proximity) T(release) T(parameters) T(figure1) T(hops) T(silence) T(once) T(figures))
+TEST_MAIN(T(proximity) T(release) T(periodic) T(parameters) T(figure1) T(hops) T(silence) T(once) T(figures))

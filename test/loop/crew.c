@@ -16,7 +16,7 @@ enum { MOST = 5000, HANG = 120 };	/* iterations; s */
 
 static const char *const strategies[] = {
 	"none", "rand", "sid", "sid,u=0.5", "rid", "rid,7", "rid,net=complete,block=all", "rid,net=ring", "gm", "hbm", "dem",
-	"dem,net=mesh", "rid,order=lifo", "dem,1,load=cost", "nonmonotonic:sid,3",
+	"rips", "rips,walk=dem", "dem,net=mesh", "rid,order=lifo", "dem,1,load=cost", "nonmonotonic:sid,3",
 };
 enum { STRATEGIES = sizeof(strategies) / sizeof(*strategies) };
 
@@ -208,7 +208,7 @@ static void long_body(void *arg, unsigned worker)
 
 static void answers_in_a_body(void)
 {
-	static const char *const sharing[] = { "sid", "rid", "gm", "hbm", "dem", "rid,1,u=0.5", "dem,1", "sid,update=period,t=0.02" };
+	static const char *const sharing[] = { "rips", "sid", "rid", "gm", "hbm", "dem", "rid,1,u=0.5", "dem,1", "sid,update=period,t=0.02" };
 	struct job job = { .p = 2 };
 	struct dls_team *team;
 

@@ -443,9 +443,9 @@ static void bytes(void)
 		const char *strategy;
 		uint64_t hash;
 	} known[] = {
-		{ "none", 0x85a2edc05dc83d66 }, { "rand", 0x181b0fede44605d5 }, { "gm", 0x582b00b8cbfafbe8 },
-		{ "sid", 0xa83a3b8c1623b7df }, { "rid", 0x4226b75ff30d73f3 }, { "hbm", 0xad014699ea6d59ab },
-		{ "dem", 0x98103c6fc2784c25 },
+		{ "none", 0x85a2edc05dc83d66 }, { "rand", 0x181b0fede44605d5 }, { "gm", 0xb6eb0099f53f5b6c },
+		{ "sid", 0x13a9dad99a3cbc9b }, { "rid", 0x1ac93a73de8da1f2 }, { "hbm", 0xe0b8eacf3c825b05 },
+		{ "dem", 0xea0172a8ad600306 }, { "rips", 0xf5904ef0e6a4648d },
 	};
 	const struct dls_strategy *strategy;
 	const char *net;

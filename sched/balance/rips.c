@@ -1,0 +1,346 @@
+/* rips.c - runtime incremental parallel scheduling: user phases, in which tasks run, alternate with system phases, in
+ * which all processors together share all queued tasks out among them.
+ *
+ * Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 3; how tasks move is section 4
+ * (rips_move.c).
+ *
+ * A processor is ready for a system phase when RTE, the queued tasks before the divider of Figure 3, is empty: under
+ * queue=eager what the last system phase gave it, under queue=lazy what it has spawned since, too.  The phase begins with
+ * an init, when all processors are ready, or any is.  Sums of what is queued go up the tree, the mean comes down, tasks
+ * move, and each processor goes on by itself.
+ *
+ * R1: System phases are numbered, and each processor goes through all, in this order.  The root tells the mean when all
+ *     have entered.  So who has it need not pass the phase's inits on, or heed them; an init of the next phase may come
+ *     before it has left this one, and is kept (`wanted`); one of a later phase cannot come.
+ * R2: A child reports, and sums up, for the next phase after it has had the mean of this one from its parent, which then
+ *     has made use of what the child had sent for this one: one place for each is enough, and phases need no parity.
+ *
+ * Where the paper is silent, or its words lead nowhere:
+ *   The run begins with a user phase, an eager one, as nothing has been scheduled yet.  A phase that finds no task, queued
+ * or suspended, is the last.
+ *   All inits of a phase are passed on, however many: the trees of different initiators lead through different processors.
+ *   A processor with something to run heeds no init before it has run a task since the last phase, or a while is over:
+ * else those who have got their tasks late do none before the next phase, and it finds few tasks, of several levels.
+ * 14-Queens comes to an efficiency of .90 so, and to .95 with the rule.  And there is progress from phase to phase.
+ *   A processor that was given no task is eligible if there are some behind its divider: its suspended task has spawned
+ * them.
+ *   Under eligible=off one without any asks for the next phase as well, if a thousandth of the time has passed for which
+ * it has been given none; and under detect=reduce it puts reductions off for that long: else a task of an hour has the
+ * others talk for an hour.
+ *
+ * The file is longer than others for its ways into a system phase. */
+#include "rips.h"
+
+enum { ALL, ANY };		/* transfer */
+enum { LAZY, EAGER };		/* queue */
+enum { SIGNAL, REDUCE };	/* detect */
+enum { ON, OFF };		/* eligible; low */
+enum { PHASES, SCHEDULED };	/* counters, by the root */
+enum { REDUCTION, PATIENCE, FRESH, LONG = 1000 };	/* timers */
+
+static bool is(const struct dls_vp *vp, unsigned param, int word)
+{
+	return dls_vp_value(vp, param)->word == word;
+}
+
+/* Or running on, in the load handler. */
+static bool suspended(const struct dls_vp *vp)
+{
+	return dls_vp_load(vp) > dls_vp_queued(vp);
+}
+
+/* To the children in the tree. */
+static void tell(struct dls_vp *vp, const struct rips *r, unsigned kind, const int64_t *word)
+{
+	for (unsigned e = 1; e <= r->children; e++)
+		dls_vp_send(vp, dls__rips_end(vp, r, e), kind, word);
+}
+
+static void set_reduction(struct dls_vp *vp, const struct rips *r)
+{
+	const struct dls_value *t = dls_vp_value(vp, RIPS_T);
+	uint64_t delay = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_pause(vp);
+	uint64_t least = (dls_vp_now(vp) - r->given_last) / LONG;
+
+	dls_vp_timer(vp, REDUCTION, delay > least ? delay : least);
+}
+
+static void enter(struct dls_vp *vp, struct rips *r);
+
+/* Enter the next system phase if it has been asked for. */
+static void heed(struct dls_vp *vp, struct rips *r)
+{
+	if (r->stage == RIPS_USER && r->wanted > r->phase && !r->fresh)
+		enter(vp, r);
+}
+
+static void begin_user_phase(struct dls_vp *vp, struct rips *r, bool eager)
+{
+	uint64_t tasks = dls_vp_tasks(vp);
+
+	dls_vp_divide(vp, eager ? tasks : UINT64_MAX);
+	r->stage = RIPS_USER;
+	r->dry = false;
+	r->since = dls_vp_now(vp);
+	r->load = dls_vp_load(vp);
+	r->given = tasks > 0;
+	if (r->given)
+		r->given_last = r->since;
+	r->fresh = r->given || suspended(vp);
+	if (r->fresh)
+		dls_vp_timer(vp, FRESH, dls_vp_pause(vp));
+	if (is(vp, RIPS_DETECT, REDUCE) && !r->over)
+		set_reduction(vp, r);
+}
+
+static void leave(struct dls_vp *vp, struct rips *r)
+{
+	dls_vp_charge(vp, DLS_CHARGE_SCHEDULE, dls_vp_tasks(vp));
+	dls_vp_release(vp);
+	begin_user_phase(vp, r, is(vp, RIPS_QUEUE, EAGER) || (r->low && is(vp, RIPS_LOW, ON)));
+	heed(vp, r);
+}
+
+static void mean_told(struct dls_vp *vp, struct rips *r, const int64_t *word)
+{
+	tell(vp, r, RIPS_MEAN, word);
+	r->low = r->by_number = word[2] < dls_vp_processors(vp);
+	r->over = word[3] == 0;
+	r->summed = 0;
+	r->sum = (struct rips_sum){ .load = 0 };
+	r->stage = RIPS_MOVE;
+	if (dls__rips_begin(vp, r, (struct dls__mean){ word[0], word[1] }))
+		leave(vp, r);
+}
+
+/* The root has the sums of all. */
+static void tell_mean(struct dls_vp *vp, struct rips *r, struct rips_sum sum)
+{
+	unsigned N = dls_vp_processors(vp);
+	struct dls__mean mean = dls__walk_mean(sum.tasks < N ? sum.tasks : sum.load, N);
+
+	dls_vp_count(vp, SCHEDULED, (uint64_t)sum.tasks);
+	mean_told(vp, r, (int64_t[DLS_WORDS]){ mean.w_avg, mean.R, sum.tasks, sum.tasks + sum.suspended });
+}
+
+/* Sum up, once all below have. */
+static void gather(struct dls_vp *vp, struct rips *r)
+{
+	struct rips_sum *sum = &r->sum;
+
+	if (r->stage != RIPS_GATHER || r->summed < r->children)
+		return;
+	sum->load += dls_vp_queued(vp);
+	sum->tasks += (int64_t)dls_vp_tasks(vp);
+	sum->suspended += suspended(vp);
+	r->stage = RIPS_AWAIT;
+	if (r->parent == DLS_NOBODY)
+		tell_mean(vp, r, *sum);
+	else
+		dls_vp_send(vp, r->parent, RIPS_SUM, (int64_t[DLS_WORDS]){ sum->load, sum->tasks, sum->suspended });
+}
+
+static void summed(struct dls_vp *vp, struct rips *r, const struct dls_message *message)
+{
+	struct rips_edge *edge = &r->link[dls__rips_edge(vp, r, message->from)];
+
+	edge->W = message->word[0];
+	edge->tasks = message->word[1];
+	r->sum.load += edge->W;
+	r->sum.tasks += edge->tasks;
+	r->sum.suspended += message->word[2];
+	r->summed++;
+	gather(vp, r);
+}
+
+static void enter(struct dls_vp *vp, struct rips *r)
+{
+	r->phase++;
+	r->stage = RIPS_GATHER;
+	dls_vp_timer_stop(vp, PATIENCE);
+	dls_vp_timer_stop(vp, FRESH);
+	dls_vp_hold(vp);
+	dls_vp_charge(vp, DLS_CHARGE_PHASE, 1);
+	if (r->parent == DLS_NOBODY)
+		dls_vp_count(vp, PHASES, 1);
+	gather(vp, r);
+}
+
+/* Pass an init on, and heed it. */
+static void init(struct dls_vp *vp, struct rips *r, uint32_t phase, unsigned root)
+{
+	unsigned child, id = dls_vp_id(vp);
+
+	if (phase < r->phase || (phase == r->phase && (r->stage == RIPS_USER || r->stage == RIPS_MOVE)))
+		return;
+	for (unsigned i = 0; (child = dls_net_broadcast_child(dls_vp_net(vp), root, id, i)) != DLS_NOBODY; i++)
+		dls_vp_send(vp, child, RIPS_INIT, (int64_t[DLS_WORDS]){ phase, root });
+	if (phase > r->wanted)
+		r->wanted = phase;
+	heed(vp, r);
+}
+
+static void ask(struct dls_vp *vp, struct rips *r)
+{
+	init(vp, r, r->phase + 1, dls_vp_id(vp));
+}
+
+/* When it may ask for a system phase though the last one gave it no task. */
+static uint64_t patience(const struct rips *r)
+{
+	return r->since + (r->since - r->given_last) / LONG;
+}
+
+static bool ready(const struct dls_vp *vp, const struct rips *r)
+{
+	return r->dry && (r->given || dls_vp_queued(vp) > 0 || is(vp, RIPS_TRANSFER, ALL) ||
+			  (is(vp, RIPS_ELIGIBLE, OFF) && dls_vp_now(vp) >= patience(r)));
+}
+
+static void again(struct dls_vp *vp, const struct rips *r)
+{
+	tell(vp, r, RIPS_AGAIN, NULL);
+	set_reduction(vp, r);
+}
+
+/* Say how many are ready here and below, once all below have. */
+static void report(struct dls_vp *vp, struct rips *r)
+{
+	unsigned n = r->ready + ready(vp, r);
+
+	if (!r->due || r->heard < r->children)
+		return;
+	r->due = false;
+	r->heard = r->ready = 0;
+	if (r->parent != DLS_NOBODY)
+		dls_vp_send(vp, r->parent, RIPS_READY, (int64_t[DLS_WORDS]){ n });
+	else if (n == dls_vp_processors(vp) || (n > 0 && is(vp, RIPS_TRANSFER, ANY)))
+		ask(vp, r);
+	else
+		again(vp, r);
+}
+
+static void rips_idle(struct dls_vp *vp, void *state)
+{
+	struct rips *r = state;
+
+	if (r->stage != RIPS_USER || r->over)
+		return;
+	r->dry = true;
+	r->fresh = false;
+	heed(vp, r);
+	if (r->stage != RIPS_USER || is(vp, RIPS_DETECT, REDUCE))
+		return;
+	r->due = is(vp, RIPS_TRANSFER, ALL);
+	if (r->due)
+		report(vp, r);
+	else if (ready(vp, r))
+		ask(vp, r);
+	else if (is(vp, RIPS_ELIGIBLE, OFF))
+		dls_vp_timer(vp, PATIENCE, patience(r) - dls_vp_now(vp));
+}
+
+static void rips_timer(struct dls_vp *vp, void *state, unsigned which)
+{
+	struct rips *r = state;
+
+	if (which == PATIENCE) {
+		ask(vp, r);
+	} else if (which == FRESH) {
+		r->fresh = false;
+		heed(vp, r);
+	} else {
+		r->due = true;
+		report(vp, r);
+	}
+}
+
+static void rips_message(struct dls_vp *vp, void *state, const struct dls_message *message)
+{
+	const int64_t *word = message->word;
+	struct rips *r = state;
+
+	switch (message->kind) {
+	case RIPS_READY:
+		r->heard++;
+		r->ready += (unsigned)word[0];
+		report(vp, r);
+		break;
+	case RIPS_INIT:
+		init(vp, r, (uint32_t)word[0], (unsigned)word[1]);
+		break;
+	case RIPS_AGAIN:
+		again(vp, r);
+		break;
+	case RIPS_SUM:
+		summed(vp, r, message);
+		break;
+	case RIPS_MEAN:
+		mean_told(vp, r, word);
+		break;
+	case RIPS_LOAD:
+		if (dls__rips_told(vp, r, word))
+			leave(vp, r);
+		break;
+	default:	/* RIPS_TASKS */
+		if (dls__rips_arrived(vp, r, message))
+			leave(vp, r);
+		break;
+	}
+}
+
+static void rips_load(struct dls_vp *vp, void *state)
+{
+	struct rips *r = state;
+
+	if (r->arriving && dls__rips_entered(vp, r))
+		leave(vp, r);
+	if (r->stage == RIPS_USER && dls_vp_load(vp) != r->load)
+		r->fresh = false;
+	if (!suspended(vp))	/* no task is running on, which has just spawned another */
+		heed(vp, r);
+}
+
+static void rips_start(struct dls_vp *vp, void *state)
+{
+	const struct dls_net *net = dls_vp_net(vp);
+	unsigned id = dls_vp_id(vp);
+	struct rips *r = state;
+
+	r->parent = dls_net_walk_parent(net, id);
+	r->order = dls_net_walk_order(net, id);
+	r->N_i = dls_net_walk_size(net, id);
+	while (dls_net_walk_child(net, id, r->children) != DLS_NOBODY)
+		r->children++;
+	r->flow = (int64_t *)&r->link[r->children + 1];
+	begin_user_phase(vp, r, true);
+}
+
+const struct dls_strategy dls__strategy_rips = {
+	.name = "rips", .source = "Shu 1996",
+	.idea = "all processors stop together now and then, and share all tasks out equally along a tree",
+	.block_all = true,
+	.state_size = sizeof(struct rips) + RIPS_MORE * (sizeof(struct rips_edge) + sizeof(int64_t)),
+	.link_size = sizeof(struct rips_edge) + sizeof(int64_t),
+	.start = rips_start, .load = rips_load, .message = rips_message, .idle = rips_idle, .timer = rips_timer,
+	.kind = { [RIPS_READY] = "ready", [RIPS_INIT] = "init", [RIPS_AGAIN] = "again", [RIPS_SUM] = "sum",
+		  [RIPS_MEAN] = "mean", [RIPS_TASKS] = "tasks", [RIPS_LOAD] = "load" },
+	.counter = { [PHASES] = "phases", [SCHEDULED] = "scheduled" },
+	.param = {
+		[RIPS_TRANSFER] = { .name = "transfer", .value = "any", .min = 1, .max = 0, .words = "all any",
+				    .text = "a system phase begins when all processors are ready for it, or any is" },
+		[RIPS_QUEUE] = { .name = "queue", .value = "lazy", .min = 1, .max = 0, .words = "lazy eager",
+				 .text = "a spawned task may be run in the same user phase, or waits for the next" },
+		[RIPS_WALK] = { .name = "walk", .value = "twa", .min = 1, .max = 0, .words = "twa mtwa twaet dem",
+				.by_cost = "twaet",
+				.text = "how tasks move: by tree walking, modified, with load=cost; by dimension exchange" },
+		[RIPS_DETECT] = { .name = "detect", .value = "signal", .min = 1, .max = 0, .words = "signal reduce",
+				  .text = "who is ready says so, or all are asked now and then" },
+		[RIPS_T] = { .name = "t", .value = "pause", .min = 1e-9, .max = 1e9, .words = "pause",
+			     .text = "seconds between two reductions of detect=reduce" },
+		[RIPS_ELIGIBLE] = { .name = "eligible", .value = "on", .min = 1, .max = 0, .words = "on off",
+				    .text = "transfer=any: only a processor that was given a task asks for the next phase" },
+		[RIPS_LOW] = { .name = "low", .value = "eager", .min = 1, .max = 0, .words = "eager off",
+			       .text = "with fewer tasks than processors all wait as with queue=eager, or as queue= says" },
+	},
+};

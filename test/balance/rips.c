@@ -1,0 +1,340 @@
+/* rips.c - runtime incremental parallel scheduling, Shu 1996: whole machines in virtual time, and message by message. */
+#include <unistd.h>
+
+#include "fake.h"
+#include "whole.h"
+
+enum { READY, INIT, AGAIN, SUM, MEAN, TASKS, LOAD };
+enum { PHASES, SCHEDULED };
+enum { FRESH = 2 };		/* timer */
+
+/* All have a task of 1 s, some have more: the first system phase begins after 1 s, with the others' second tasks suspended.
+ * Check what it leaves, running tasks included, and how many messages with tasks it takes. */
+static void phase(const char *strategy, const char *net, unsigned P, const unsigned *tasks, const int64_t *left,
+		  unsigned transfers)
+{
+	struct whole w = { .strategy = strategy, .net = net, .processors = P, .costs = "cluster", .cost = 1000000000,
+			   .until = 1500000000 };
+
+	whole_run(&w, tasks);
+	for (unsigned p = 0; p < P; p++)
+		CHECK_EQ(whole.left[p], left[p]);
+	CHECK_EQ(whole.kind[SUM], P - 1);
+	CHECK_EQ(whole.kind[MEAN], P - 1);
+	CHECK_EQ(whole.kind[TASKS], transfers);
+}
+
+/* tree:2, 7 processors, order 0 1 4 2 3 5 6; queued: 8 on processor 1, 4 on 6: w_avg = 1, R = 5.  Quotas: 2 for 0, 1, 3, 4 and
+ * 2, 1 for 5 and 6.  1 -> 0: 2, 1 -> 3: 2, 1 -> 4: 2, 6 -> 2: 3, 2 -> 5: 1; between 0 and 2 nothing passes.
+ * By times, w_avg = 12/7 s, and each transfer is of the tasks nearest to what is wanted: 1 -> 0: 20/7 by 3, 0 -> 2: 8/7 by 1,
+ * 1 -> 3, 1 -> 4, 2 -> 5: 12/7 by 2, 6 -> 2: 16/7 by 2.
+ * 3 queued on processor 1 are less than 7, and shared out by number: 1 for 0, 1 and 3.
+ * ring of 5, order 2 1 0 3 4; queued: 7 on 2: w_avg = 1, R = 2.  2 -> 1: 3, 1 -> 0: 1, 2 -> 3: 2, 3 -> 4: 1.
+ * fattree:4 of 8, order 1 0 2 3 4 5 6 7; queued: 9 on 7: w_avg = 1, R = 1.  7 -> 4: 8, 4 -> 5, 6: 1, 4 -> 1: 5, 1 -> 0, 2, 3: 1.
+ * Fails if the remainder goes to other processors, or over an edge twice. */
+static void trees(void)
+{
+	static const unsigned binary[] = { 1, 10, 1, 1, 1, 1, 6 }, ring[] = { 1, 1, 9, 1, 1 };
+	static const unsigned fat[] = { 1, 1, 1, 1, 1, 1, 1, 11 }, few[] = { 1, 5, 1, 1, 1, 1, 1 };
+	static const int64_t binary_left[] = { 2, 3, 2, 2, 2, 1, 2 }, ring_left[] = { 1, 2, 3, 1, 1 };
+	static const int64_t fat_left[] = { 1, 2, 1, 1, 1, 1, 1, 2 }, times_left[] = { 2, 2, 1, 2, 2, 2, 3 };
+	static const int64_t few_left[] = { 1, 2, 0, 1, 0, 0, 0 };
+	int64_t left[7];
+
+	phase("rips", "tree:2", 7, binary, binary_left, 5);
+	phase("rips,detect=reduce,t=0.01", "tree:2", 7, binary, binary_left, 5);
+	phase("rips,walk=twaet,load=count", "tree:2", 7, binary, binary_left, 5);
+	for (unsigned p = 0; p < 7; p++)
+		left[p] = times_left[p] * 1000000;	/* us */
+	phase("rips,walk=twaet", "tree:2", 7, binary, left, 6);
+	for (unsigned p = 0; p < 7; p++)
+		left[p] = few_left[p] * 1000000;
+	phase("rips,walk=twaet", "tree:2", 7, few, left, 2);
+	phase("rips", "ring", 5, ring, ring_left, 4);
+	phase("rips,block=2", "ring", 5, ring, ring_left, 2 + 1 + 1 + 1);
+	phase("rips", "fattree:4", 8, fat, fat_left, 7);
+}
+
+static bool earlier(const char *a, const char *b)
+{
+	const char *first = strstr(whole.said, a), *second = strstr(whole.said, b);
+
+	return first && second && first < second;
+}
+
+/* tree:2, 7 processors; queued: 8 on processor 1, 2 on 2, 4 on 6: 2 for each.  Processor 2 gives away 2 and gets 2, first the
+ * one or first the other. */
+static void modified(void)
+{
+	static const unsigned tasks[] = { 1, 10, 4, 1, 1, 1, 6 };
+	static const int64_t left[] = { 2, 3, 3, 2, 2, 2, 3 };
+
+	phase("rips", "tree:2", 7, tasks, left, 5);
+	CHECK(earlier("2<6 tasks", "5<2 tasks"));
+	phase("rips,walk=mtwa", "tree:2", 7, tasks, left, 5);
+	CHECK(earlier("5<2 tasks", "2<6 tasks"));
+}
+
+/* Queued on a hypercube of 8: 29 on processor 3, 20 on 6.  Dimension 0: 0 0, 15 14, 0 0, 10 10.  1: 7 7 8 7, 5 5 5 5.  2:
+ * 6 6 7 6, 6 6 6 6.  Fails if the halves or their order are others. */
+static void dimensions(void)
+{
+	static const unsigned tasks[] = { 1, 1, 1, 31, 1, 1, 22, 1 };
+	static const int64_t left[] = { 6, 6, 6, 8, 6, 6, 7, 6 };
+
+	phase("rips,walk=dem", "hypercube", 8, tasks, left, 2 + 4 + 4);
+	CHECK_EQ(whole.kind[LOAD], 3 * 8);
+}
+
+/* Tasks that spawn: `branch` of a level's each the next one's. */
+static struct tree {
+	unsigned branch, levels;
+	uint64_t ns, spread;
+	uint64_t runs[8], all;
+} tree;
+
+static int run_node(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct dls_task child = { .type = task->type, .arg = { task->arg[0] + 1 } };
+
+	(void)context;
+	tree.runs[task->arg[0]]++;
+	child.arg[1] = task->arg[1] * 6364136223846793005u + 1442695040888963407u;
+	dls_vp_spend(vp, tree.ns + (tree.spread ? (task->arg[1] >> 33) % tree.spread : 0));
+	for (unsigned i = 0; i < tree.branch && child.arg[0] < tree.levels; i++, child.arg[1] += 7046029254386353131u)
+		CHECK_EQ(dls_vp_spawn(vp, &child), 0);
+	return 0;
+}
+
+static struct dls_run run_tree(struct dls_machine_desc desc, unsigned roots)
+{
+	static const struct dls_task_type type = { .name = "node", .run = run_node };
+	struct dls_parse_error error = { .what = "" };
+	struct dls_run result = { 0 };
+	struct dls_machine *m;
+	uint64_t n = roots;
+
+	memset(tree.runs, 0, sizeof(tree.runs));
+	tree.all = 0;
+	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
+		tap_note("%s", error.what);
+		return result;
+	}
+	for (unsigned i = 0; i < roots; i++)
+		CHECK_EQ(dls_machine_add(m, i * 7 % dls_machine_net(m)->processors,
+					 &(struct dls_task){ .type = &type, .arg = { 0, i } }), 0);
+	alarm(60);	/* a storm of messages, or a phase without end */
+	CHECK_EQ(dls_machine_run(m), 0);
+	CHECK_EQ(dls_machine_result(m, &result), 0);
+	dls_machine_close(m);
+	for (unsigned k = 0; k < tree.levels; k++, n *= tree.branch) {
+		CHECK_EQ(tree.runs[k], n);
+		tree.all += n;
+	}
+	CHECK_EQ(result.tasks, tree.all);
+	return result;
+}
+
+/* A root on processor 0 spawns 6, 36, 216 tasks; N = 8.  ALL-Eager: a system phase for each level, and an empty one.  ALL-Lazy:
+ * one for 6, which are fewer than processors and so eager, one for 36, an empty one.  Each takes N - 1 signals and N - 1 inits;
+ * by reductions it takes the inits.  Without the eager phases the root's 6 subtrees are what there is to share. */
+static void levels(void)
+{
+	struct dls_machine_desc desc = { .strategy = "rips,transfer=all,queue=eager", .processors = 8, .costs = "cluster" };
+	struct dls_run r;
+
+	tree = (struct tree){ .branch = 6, .levels = 4, .ns = 1000000 };
+	r = run_tree(desc, 1);
+	CHECK_EQ(r.counter[PHASES], 4);
+	CHECK_EQ(r.counter[SCHEDULED], 6 + 36 + 216);
+	CHECK_EQ(r.kind[READY], 4 * 7);
+	CHECK_EQ(r.kind[INIT], 4 * 7);
+	desc.strategy = "rips,transfer=all";
+	r = run_tree(desc, 1);
+	CHECK_EQ(r.counter[PHASES], 3);
+	CHECK_EQ(r.counter[SCHEDULED], 6 + 36);
+	CHECK_EQ(r.kind[READY] + r.kind[INIT], 3 * 14);
+	desc.strategy = "rips,transfer=all,low=off";
+	r = run_tree(desc, 1);
+	CHECK_EQ(r.counter[PHASES], 2);
+	CHECK_EQ(r.counter[SCHEDULED], 6);
+	desc.strategy = "rips,transfer=all,queue=eager,detect=reduce,t=2e-5";
+	r = run_tree(desc, 1);
+	CHECK(r.counter[PHASES] >= 3 && r.kind[INIT] <= 4 * 7);		/* the end may be known before the last */
+	CHECK_EQ(r.counter[SCHEDULED], 6 + 36 + 216);
+	CHECK(r.kind[READY] > 100);
+}
+
+/* A chain of tasks on two processors, which with low=eager run in a user phase each: who has run dry does not wait for a while
+ * to be over. */
+static void chain(void)
+{
+	struct dls_machine_desc desc = { .strategy = "rips", .processors = 2, .costs = "cluster,pause=0.1" };
+	struct dls_run r;
+
+	tree = (struct tree){ .branch = 1, .levels = 8, .ns = 1000000 };
+	r = run_tree(desc, 1);
+	CHECK_EQ(r.counter[SCHEDULED], 7);
+	CHECK(r.time < 0.01);
+}
+
+/* ANY: who has run dry does not wait for the others.  Tasks of 1 to 20 ms: idle is a small part of ALL's. */
+static void policies(void)
+{
+	struct dls_machine_desc desc = { .strategy = "rips", .net = "fattree:4", .processors = 16, .costs = "cluster" };
+	struct dls_run lazy, eager, all_lazy, all_eager;
+
+	tree = (struct tree){ .branch = 9, .levels = 5, .ns = 1000000, .spread = 19000000 };
+	lazy = run_tree(desc, 1);
+	desc.strategy = "rips,queue=eager";
+	eager = run_tree(desc, 1);
+	desc.strategy = "rips,transfer=all";
+	all_lazy = run_tree(desc, 1);
+	desc.strategy = "rips,transfer=all,queue=eager";
+	all_eager = run_tree(desc, 1);
+	CHECK(lazy.time < all_lazy.time && lazy.time < all_eager.time);
+	CHECK(eager.idle < all_eager.idle / 4 && lazy.idle < all_lazy.idle / 4);
+	CHECK_EQ(all_lazy.counter[PHASES], 3);
+	CHECK_EQ(all_eager.counter[SCHEDULED], tree.all - 1);
+	tap_note("ANY-Lazy %.3f s, ANY-Eager %.3f s, ALL-Lazy %.3f s, ALL-Eager %.3f s", lazy.time, eager.time,
+		 all_lazy.time, all_eager.time);
+}
+
+static void come(unsigned from, unsigned kind, int64_t a, int64_t b, const char *want)
+{
+	CHECK_TEXT(fake_message(from, kind, a, b), want);
+}
+
+/* Processor 0, the root, of a hypercube of 4; its children are 1 and 2, and in the trees of broadcasts 0 passes on to: from 1,
+ * nobody; from 2, 1; from 3, nobody.  A processor that has not run a task yet passes an init on, and keeps it; an obsolete one
+ * is dropped once the mean is known, which is when all have entered; an early one is passed on, and kept. */
+static void inits(void)
+{
+	fake_start("rips", "hypercube", 4, 5);
+	come(1, INIT, 1, 1, "");
+	come(3, INIT, 1, 2, "1:init 1 2");
+	CHECK(!dls_vp_held(fake.vp));
+	fake.vp->load = 5;
+	CHECK_TEXT(fake_timer(FRESH), "");
+	CHECK(dls_vp_held(fake.vp));
+	come(3, INIT, 1, 2, "1:init 1 2");
+	come(1, SUM, 2, 2, "");
+	come(2, SUM, 9, 9, "1:mean 3 3, 2:mean 3 3");	/* W_2 - Q_2 = 2 are awaited, Q_1 - W_1 = 2 are wanted */
+	come(3, INIT, 1, 2, "");
+	come(3, INIT, 2, 2, "1:init 2 2");
+	CHECK(dls_vp_held(fake.vp));
+	come(2, TASKS, 0, 0, "1:tasks x2, timer 2 +100000");
+	CHECK(!dls_vp_held(fake.vp));
+	come(1, INIT, 2, 1, "");
+	come(1, SUM, 1, 1, "");
+	CHECK_TEXT(fake_timer(FRESH), "");
+	CHECK(dls_vp_held(fake.vp));
+	come(2, SUM, 0, 0, "1:mean 0 3, 2:mean 0 3, 2:tasks x1, timer 2 +100000");
+	come(3, INIT, 2, 2, "");
+}
+
+/* Processor 0, a leaf below 1, of a ring of 4.  Those that have the mean may go on to the next phase before it has come here:
+ * its init is early, and one of this phase that comes still later changes nothing. */
+static void early(void)
+{
+	fake_start("rips", "ring", 4, 0);
+	come(1, INIT, 1, 1, "1:sum 0 0");
+	come(3, INIT, 2, 2, "1:init 2 2");
+	come(3, INIT, 1, 2, "1:init 1 2");
+	come(1, MEAN, 0, 0, "1:sum 0 0");
+}
+
+/* One task of 100 s, the others idle: they do not talk on without end.  Fails without what LONG does. */
+static void silence(void)
+{
+	static const char *const all[] = {
+		"rips", "rips,queue=eager", "rips,eligible=off", "rips,detect=reduce", "rips,transfer=all,detect=reduce",
+		"rips,eligible=off,detect=reduce,low=off",
+	};
+
+	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
+		for (unsigned roots = 1; roots <= 2; roots++) {
+			struct dls_machine_desc desc = { .strategy = all[i], .processors = 8, .costs = "ideal" };
+			struct dls_run r;
+
+			tree = (struct tree){ .branch = 1, .levels = 3, .ns = 100000000000 };
+			r = run_tree(desc, roots);
+			if (!CHECK(r.messages < 1000000))
+				tap_note("%s, %u roots: %llu messages", all[i], roots, (unsigned long long)r.messages);
+		}
+}
+
+/* block=all and, for twaet, load=cost are defaults: not written back, but for what is not. */
+static void defaults(void)
+{
+	static const char *const written[] = {
+		"rips,block=all", "rips", "rips,block=1", "rips,block=1", "rips,walk=twaet,load=cost", "rips,walk=twaet",
+		"rips,load=count,walk=twaet", "rips,walk=twaet,load=count", "rips,load=cost", "rips,load=cost",
+	};
+
+	for (unsigned i = 0; i < 10; i += 2) {
+		struct dls__spec spec;
+		char text[100];
+
+		CHECK_EQ(dls__spec_parse(&spec, written[i], strlen(written[i]), NULL), 0);
+		CHECK_EQ(spec.block, strstr(written[i], "block=1") ? 1 : UINT64_MAX);
+		CHECK_EQ(spec.by_cost, !strstr(written[i], "load=count") && !strstr(written[i], "block="));
+		dls__spec_print(&spec, text, sizeof(text));
+		CHECK_TEXT(text, written[i + 1]);
+	}
+}
+
+/* A combination of all parameters that have words. */
+static void draw(char *text, size_t size, uint64_t *seed)
+{
+	static const char *const options[][4] = {
+		{ "transfer=all", "transfer=any" }, { "queue=lazy", "queue=eager" },
+		{ "walk=twa", "walk=mtwa", "walk=twaet", "walk=dem" }, { "detect=signal", "detect=reduce" },
+		{ "eligible=on", "eligible=off" }, { "low=eager", "low=off" }, { "load=count", "load=cost" },
+		{ "order=fifo", "order=lifo" }, { "block=all", "block=3" },
+	};
+
+	snprintf(text, size, "rips");
+	for (unsigned i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		size_t n = strlen(text);
+
+		snprintf(text + n, size - n, ",%s", options[i][tap_random(seed) % (i == 2 ? 4 : 2)]);
+	}
+}
+
+/* Each task runs once and the run ends, with all kinds of faults. */
+static void once(void)
+{
+	static const unsigned sizes[] = { 1, 2, 3, 5, 8, 16, 17, 32, 33 };
+	static const char *const faults[] = { "", "delay=1e-5", "delay=1e-3", "delay=0.1", "stall=0.02", "delay=0.01,stall=0.2,slow=3" };
+	static const char *const costs[] = { "ipsc2", "cm5", "nectar", "cluster", "ideal" };
+	uint64_t seed = tap_seed(), runs = 0, phases = 0;
+	clock_t end = clock() + (clock_t)(tap_stress(1) * CLOCKS_PER_SEC);
+
+	do {
+		struct dls_machine_desc desc = { .processors = sizes[runs % 9], .seed = seed };
+		char text[200];
+		unsigned before = tap_failures;
+		const char *net;
+
+		draw(text, sizeof(text), &seed);
+		desc.strategy = text;
+		do
+			net = dls_net_kind_at(tap_random(&seed) % 8);
+		while (!net);
+		desc.net = net;
+		desc.faults = faults[tap_random(&seed) % 6];
+		desc.costs = costs[tap_random(&seed) % 5];
+		tree = (struct tree){ .branch = (unsigned)(tap_random(&seed) % 5), .levels = 1 + (unsigned)(tap_random(&seed) % 5),
+				      .ns = tap_random(&seed) % 3 * 500000, .spread = tap_random(&seed) % 2 * 4000000 };
+		phases += run_tree(desc, (unsigned)(tap_random(&seed) % 3 ? 1 + tap_random(&seed) % 9 :
+						    tap_random(&seed) % 3 * desc.processors)).counter[PHASES];
+		if (tap_failures > before)
+			tap_note("%s on %s, P = %u, %s, \"%s\", seed %llu, branch %u, levels %u", text, net, desc.processors,
+				 desc.costs, desc.faults, (unsigned long long)desc.seed, tree.branch, tree.levels);
+		runs++;
+	} while (clock() < end && tap_failures == 0);
+	tap_note("%llu runs, %llu system phases", (unsigned long long)runs, (unsigned long long)phases);
+}
+
+TEST_MAIN(T(trees) T(modified) T(dimensions) T(levels) T(chain) T(policies) T(inits) T(early) T(silence) T(defaults) T(once))
