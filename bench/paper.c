@@ -63,11 +63,11 @@ void paper_accept(double theirs, double low, double high, double ours, const cha
 static void range(const struct figure *f, char *text, size_t size)
 {
 	if (f->low == -INFINITY)
-		snprintf(text, size, "<= %.4g", f->high);
+		snprintf(text, size, "<= %.5g", f->high);
 	else if (f->high == INFINITY)
-		snprintf(text, size, ">= %.4g", f->low);
+		snprintf(text, size, ">= %.5g", f->low);
 	else
-		snprintf(text, size, "%.4g to %.4g", f->low, f->high);
+		snprintf(text, size, "%.5g to %.5g", f->low, f->high);
 }
 
 /* The acceptance, in text. */
@@ -86,9 +86,9 @@ static void print_figures(void)
 
 		range(&figure[i], text, sizeof(text));
 		tool_text(&table, figure[i].what);
-		tool_number(&table, "%.4g", figure[i].theirs);
+		tool_number(&table, "%.5g", figure[i].theirs);
 		tool_text(&table, text);
-		tool_number(&table, "%.4g", figure[i].ours);
+		tool_number(&table, "%.5g", figure[i].ours);
 		tool_text(&table, accepted(&figure[i]) ? "yes" : "outside");
 	}
 	tool_table_end(&table);
@@ -107,7 +107,7 @@ static int check(const char *name)
 			continue;
 		missed++;
 		range(&figure[i], text, sizeof(text));
-		fprintf(stderr, "%s: %s: %s: %.4g, not %s\n", tool_name, name, figure[i].what, figure[i].ours, text);
+		fprintf(stderr, "%s: %s: %s: %.5g, not %s\n", tool_name, name, figure[i].what, figure[i].ours, text);
 	}
 	if (missed)
 		tool_die(TOOL_CHECK_FAILED, "%s: %zu of %zu figures are outside what is accepted", name, missed,

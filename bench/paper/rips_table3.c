@@ -1,0 +1,69 @@
+/* rips_table3.c - Table III of Shu & Wu 1996: tree walking by number of tasks and by estimated time, on a 32-node CM-5; and
+ * beside these the modified tree walk of Figure 7, and dimension exchange in the system phase. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "rips.h"
+
+enum { TWA, TWAET, MTWA, DEM, WALKS, CASES = RIPS_APPS * WALKS };
+
+/* The paper's TWAET: overhead, idle, T, efficiency. */
+static const struct rips_run twaet[RIPS_APPS] = {
+#define ROW(o, i, t, percent) { .overhead = o, .idle = i, .T = t, .efficiency = percent / 100.0 }
+	ROW(0.40, 0.04, 1.46, 72), ROW(0.59, 0.06, 6.90, 90), ROW(0.97, 0.16, 41.8, 97),
+	ROW(0.80, 0.09, 2.24, 60), ROW(1.47, 0.28, 8.13, 78), ROW(3.01, 0.37, 30.9, 89),
+	ROW(0.62, 0.10, 4.00, 82), ROW(1.12, 0.24, 11.2, 88), ROW(0.97, 0.61, 22.4, 93),
+#undef ROW
+};
+
+static void accept(const struct rips_run *run)
+{
+	double moved[WALKS] = { 0 };
+
+	for (unsigned app = 0; app < RIPS_APPS; app++) {
+		const struct rips_run *of = &run[app * WALKS];
+
+		paper_accept(twaet[app].T / rips_table4[app * RIPS_STRATEGIES + RIPS].theirs.T, 0.92, 1.08, of[TWAET].T / of[TWA].T,
+			     "%s: T of TWAET / of TWA", rips_app(app)->name);
+		for (size_t k = 0; k < WALKS; k++)
+			moved[k] += of[k].nonlocal;
+	}
+	paper_accept(1.4, 1.2, 1.8, moved[MTWA] / moved[TWA], "non-local tasks of MTWA / of TWA, all applications");
+}
+
+static void run_table3(void)
+{
+	static const struct rips_column column[] = {
+		RIPS_COLUMN(overhead, "overh.", "%.2f", true), RIPS_COLUMN(idle, "idle", "%.2f", true),
+		RIPS_COLUMN(T, "T", "%.2f", true), RIPS_COLUMN(efficiency, "eff.", "%.3f", true),
+		RIPS_COLUMN(nonlocal, "moved", "%.0f", false), RIPS_COLUMN(hops, "hops", "%.0f", false),
+		RIPS_COLUMN(messages, "messages", "%.0f", false), RIPS_COLUMN(phases, "phases", "%.0f", false),
+		{ .name = NULL },
+	};
+	static const char *const label[WALKS] = { "TWA", "TWAET", "MTWA", "DEM" };
+	static const char *const strategy[WALKS] = { "rips", "rips,walk=twaet", "rips,walk=mtwa", "rips,walk=dem" };
+	struct rips_case cases[CASES];
+	struct rips_run *run;
+
+	for (size_t i = 0; i < CASES; i++) {
+		unsigned app = (unsigned)(i / WALKS);
+
+		cases[i] = (struct rips_case){ .app = app, .label = label[i % WALKS], .strategy = strategy[i % WALKS] };
+		if (i % WALKS == TWA)
+			cases[i].theirs = rips_table4[app * RIPS_STRATEGIES + RIPS].theirs;
+		else if (i % WALKS == TWAET)
+			cases[i].theirs = twaet[app];
+	}
+	run = rips_runs(cases, CASES);
+	rips_table(column, cases, run, CASES);
+	paper_say("\n* the paper's.  overhead (waiting in system phases included), idle, T in seconds; moved: tasks run\n"
+		  "  elsewhere than they began; hops: links that tasks went over; messages: of any kind.  MTWA sends before\n"
+		  "  all has been received; DEM exchanges tasks along the dimensions of the net instead of walking a tree.");
+	accept(run);
+	free(run);
+}
+
+const struct paper_experiment paper_rips_table3 = {
+	.name = "rips-table3", .what = "Table III: tree walking by number and by time, also MTWA and DEM, N = 32", .run = run_table3,
+};
