@@ -340,7 +340,7 @@ static int virtual_run(struct dls_machine *m)
 		struct processor *p = processor(m, event->processor);
 
 		if (event->message)
-			arrive(p, (struct dls__msg *)(void *)event, event->time);
+			arrive(p, dls__msg_of(event), event->time);
 		else
 			wake(p, event->time);
 	}

@@ -9,26 +9,26 @@ enum { SLAB = 1 << 16 };	/* bytes */
 struct slab {
 	struct slab *next;
 	size_t used;
-	_Alignas(16) char bytes[];
+	_Alignas(64) char bytes[];
 };
 
-static void *carve(struct dls_machine *m, struct dls__pool *pool, size_t size)
+static void *carve(struct dls_machine *m, struct dls__pool *pool, size_t size, size_t align)
 {
 	struct slab *slab = pool->slabs;
+	size_t at = slab ? (slab->used + align - 1) / align * align : SLAB;
 
-	size = (size + 15) / 16 * 16;
-	if (!slab || slab->used + size > SLAB - sizeof(*slab)) {
-		slab = malloc(SLAB);
+	if (at + size > SLAB - sizeof(*slab)) {
+		slab = aligned_alloc(_Alignof(struct slab), SLAB);
 		if (!slab) {
 			dls__machine_fail(m, DLS_ENOMEM);
 			return NULL;
 		}
 		slab->next = pool->slabs;
-		slab->used = 0;
 		pool->slabs = slab;
+		at = 0;
 	}
-	slab->used += size;
-	return slab->bytes + slab->used - size;
+	slab->used = at + size;
+	return slab->bytes + at;
 }
 
 struct dls__msg *dls__msg_new(struct dls_vp *vp)
@@ -38,7 +38,7 @@ struct dls__msg *dls__msg_new(struct dls_vp *vp)
 	if (msg)
 		vp->pool->msgs = msg->next;
 	else
-		msg = carve(vp->machine, vp->pool, sizeof(*msg));
+		msg = carve(vp->machine, vp->pool, sizeof(*msg), _Alignof(struct dls__msg));
 	return msg;
 }
 
@@ -55,7 +55,7 @@ struct dls_task *dls__task_new(struct dls_machine *m, struct dls__pool *pool)
 	if (task)
 		pool->tasks = task->next;
 	else
-		task = carve(m, pool, sizeof(*task));
+		task = carve(m, pool, sizeof(*task), _Alignof(struct dls_task));
 	return task;
 }
 

@@ -41,18 +41,23 @@ struct dls__event {
 	bool message;		/* a message arrives; otherwise the processor goes on by itself */
 };
 
-/* A message on its way. */
+/* A message on its way: in two lines of a cache all that goes from thread to thread. */
 struct dls__msg {
-	struct dls__event event;	/* engine_virtual.c */
-	struct dls__msg *next;		/* mailbox, pool */
-	uint64_t time;			/* engines: when it is due */
+	_Alignas(64) struct dls__msg *next;	/* mailbox, pool */
 	uint32_t from, to;
-	uint8_t service;	/* enum dls__service */
-	uint16_t generation;	/* of a timer's setting */
-	uint64_t bytes;
-	struct dls__tasks tasks;
+	uint8_t service;		/* enum dls__service */
+	uint16_t generation;		/* of a timer's setting */
 	struct dls_message seen;
+	struct dls__tasks tasks;
+	uint64_t bytes;
+	uint64_t time;			/* of timers on threads: when it is due */
+	struct dls__event event;	/* engine_virtual.c */
 };
+
+static inline struct dls__msg *dls__msg_of(struct dls__event *event)
+{
+	return (struct dls__msg *)(void *)((char *)event - offsetof(struct dls__msg, event));
+}
 
 /* Memory for messages and tasks, and sums: of all processors that one thread runs. */
 struct dls__pool {

@@ -101,11 +101,11 @@ static void call_near(const struct dls__wheel *w, const struct wheel_block *b)
 	for (unsigned i = b->head; i < b->n; i++)
 		__builtin_prefetch(b->pair[i].event, 1);
 	for (unsigned i = b->head; i < b->n; i++) {
-		const struct dls__event *event = b->pair[i].event;
+		struct dls__event *event = b->pair[i].event;
 
 		call_lines((const char *)dls__vp(w->machine, event->processor), w->machine->stride);
 		if (event->message)
-			call_lines((const char *)event, sizeof(struct dls__msg));
+			call_lines((const char *)dls__msg_of(event), sizeof(struct dls__msg));
 	}
 }
 
