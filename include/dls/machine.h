@@ -89,7 +89,7 @@ struct dls_vp_stats {
 
 /** What a processor was doing. */
 enum dls_span {
-	DLS_SPAN_TASK,		/* running a task */
+	DLS_SPAN_TASK,		/* running a task, its polls included */
 	DLS_SPAN_OVERHEAD,	/* in messages */
 	DLS_SPAN_HELD		/* waiting while the strategy let no task run */
 };

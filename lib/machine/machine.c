@@ -85,15 +85,18 @@ static int set_faults(struct dls_machine *m, const char *text, struct dls_parse_
 	return dls__faults_parse(&m->faults, text, error);
 }
 
-static int set_speed(struct dls_machine *m, const double *speed)
+static int set_speed(struct dls_machine *m, const double *speed, struct dls_parse_error *error)
 {
+	struct dls__reading in = { whole(""), error };
+
 	if (!speed)
 		return 0;
 	if (m->engine != &dls__engine_virtual)
-		return DLS_EINVAL;
+		return dls__refuse(&in, DLS_EINVAL, in.all, "speeds are for the engine virtual alone");
 	for (unsigned i = 0; i < m->net.processors; i++)
 		if (!(speed[i] > 0) || isinf(speed[i]))
-			return DLS_ERANGE;
+			return dls__refuse(&in, DLS_ERANGE, in.all, "processor %u has the speed %g, not a number above 0", i,
+					   speed[i]);
 	m->speed = malloc(m->net.processors * sizeof(*speed));
 	if (!m->speed)
 		return DLS_ENOMEM;
@@ -163,7 +166,7 @@ static int open_machine(struct dls_machine *m, const struct dls_machine_desc *de
 	if (!code)
 		code = set_faults(m, desc->faults ? desc->faults : "", error);
 	if (!code)
-		code = set_speed(m, desc->speed);
+		code = set_speed(m, desc->speed, error);
 	if (!code)
 		code = allocate(m);
 	m->seed = desc->seed;

@@ -57,14 +57,14 @@ static void refused(void)
 	d.faults = NULL;
 	d.speed = speed;
 	speed[2] = 1;
-	refuse(d, DLS_EINVAL, 99, 0, "");
+	refuse(d, DLS_EINVAL, 0, 0, "virtual alone");
 	d.engine = NULL;
 	speed[2] = 0;
-	refuse(d, DLS_ERANGE, 99, 0, "");
+	refuse(d, DLS_ERANGE, 0, 0, "processor 2 has the speed 0,");
 	speed[2] = INFINITY;
-	refuse(d, DLS_ERANGE, 99, 0, "");
+	refuse(d, DLS_ERANGE, 0, 0, "processor 2");
 	speed[2] = NAN;
-	refuse(d, DLS_ERANGE, 99, 0, "");
+	refuse(d, DLS_ERANGE, 0, 0, "processor 2");
 	d = (struct dls_machine_desc){ 0 };
 	refuse(d, DLS_EINVAL, 0, 0, "how many processors");
 	d.processors = DLS_PROCESSORS_MAX + 1;
