@@ -22,7 +22,7 @@ const struct rips_case rips_table2[RIPS_TABLE2] = {
 #define RANDOM(a, ...) \
 	{ .app = a, .label = "Random, cyclic", .strategy = "rand,draw=cyclic", .drawn = true, THEIRS(__VA_ARGS__) }, \
 	{ .app = a, .label = "Random, uniform", .strategy = "rand", .drawn = true }
-#define GRADIENT(a, ...) { .app = a, .label = "Gradient model", .strategy = "gm", THEIRS(__VA_ARGS__) }
+#define GRADIENT(a, ...) { .app = a, .label = "Gradient model", .strategy = "gm,update=period", THEIRS(__VA_ARGS__) }
 #define RID(a, ...) \
 	{ .app = a, .label = "RID", .strategy = "rid,low=2,threshold=1,u=0.4", .net = "complete", THEIRS(__VA_ARGS__) }
 #define RIPS(a, ...) { .app = a, .label = "RIPS", .strategy = "rips", THEIRS(__VA_ARGS__) }

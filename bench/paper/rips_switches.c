@@ -49,7 +49,8 @@ static void run_switches(void)
 		  "tasks run elsewhere than they began; overhead (waiting in system phases included), idle, T in seconds.\n"
 		  "Lazy at low parallelism: those few who were given a task keep all that it spawns.  Any initiator:\n"
 		  "whoever was given none asks for the next phase before the others have done anything, and so begins a\n"
-		  "phase more for each that does something.");
+		  "phase more for each that does something.  That would cost more still if processors did not, whatever\n"
+		  "asks for a phase, run a task between two of them.");
 	paper_accept(NAN, 0.91, 0.97, run[BASE].efficiency, "14-Queens, ANY-Lazy: efficiency");
 	paper_accept(NAN, -INFINITY, 0.6, run[LAZY_LOW].efficiency, "... lazy at low parallelism");
 	paper_accept(NAN, 1.5, INFINITY, run[INELIGIBLE].nonlocal / run[BASE].nonlocal, "... any initiator: non-local tasks, times");

@@ -105,8 +105,9 @@ DLS_API void dls_vp_release(struct dls_vp *vp);
 DLS_API bool dls_vp_held(const struct dls_vp *vp);
 
 /** From now on only the `tasks` queued ones that would be run first are, pieces of ranges counting as tasks: those that come
- * later wait behind this divider.  UINT64_MAX, as at the start: there is none.  The idle handler is called, once again, when
- * none is left before it.  Source: Shu & Wu, RIPS, Figure 3. */
+ * later wait behind this divider; under order=lifo these are run in the place of as many queued ones.  UINT64_MAX, as at the
+ * start: there is none.  The idle handler is called, once again, when none is left before it.
+ * Source: Shu & Wu, RIPS, Figure 3. */
 DLS_API void dls_vp_divide(struct dls_vp *vp, uint64_t tasks);
 
 /** The strategy's own work, in virtual time: `times` tasks scheduled, or a system phase entered, at what the machine's costs

@@ -124,10 +124,7 @@ static bool refill(struct dls__crew *crew, struct member *w, uint64_t begin, uin
 	struct dls__stepper *s = &w->stepper;
 	struct dls_task *task;
 
-	dls__mailbox_drain(&s->mailbox);
-	s->timers = NULL;
-	dls__pool_rewind(&s->pool);
-	s->vp.queue = (struct dls__tasks){ .first = NULL };
+	dls__stepper_end(s);
 	if (begin < end) {
 		task = dls__task_new(m, &s->pool);
 		if (!task)

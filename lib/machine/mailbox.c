@@ -160,3 +160,8 @@ void dls__mailbox_reopen(struct dls__mailbox *b)
 {
 	b->shut = false;
 }
+
+void dls__mailbox_forget(struct dls__mailbox *b)
+{
+	atomic_store_explicit(&b->head, NULL, memory_order_relaxed);	/* relaxed: there is no other thread */
+}

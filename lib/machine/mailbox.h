@@ -50,7 +50,9 @@ bool dls__mailbox_park(struct dls__mailbox *box, struct dls__sleepers *sleepers,
 
 /* From now on nobody sleeps here.  Threads: any. */
 void dls__mailbox_shut(struct dls__mailbox *box);
-/* Threads: the only one. */
+/* Threads, for both: the only one. */
 void dls__mailbox_reopen(struct dls__mailbox *box);
+/* Lose what is in it, untouched: its memory, which is the senders', may be gone. */
+void dls__mailbox_forget(struct dls__mailbox *box);
 
 #endif

@@ -25,7 +25,7 @@ void dls__stepper_begin(struct dls__stepper *s, uint64_t begin)
 
 void dls__stepper_end(struct dls__stepper *s)
 {
-	dls__mailbox_drain(&s->mailbox);
+	dls__mailbox_forget(&s->mailbox);
 	s->timers = NULL;
 	s->vp.queue = (struct dls__tasks){ .first = NULL };
 	dls__pool_rewind(&s->pool);

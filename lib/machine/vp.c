@@ -302,6 +302,19 @@ static bool within_limit(struct dls_machine *m, uint64_t tasks)
 	return false;
 }
 
+/* Tasks that may still be spawned here; where they are counted, so that the sum over all processors is in range too. */
+static uint64_t room(const struct dls_vp *vp)
+{
+	const struct dls_machine *m = vp->machine;
+	uint64_t most = dls__most_tasks(m), has = vp->queue.units;
+
+	if (!m->spec.by_cost) {
+		most /= m->net.processors;
+		has = vp->end.born;
+	}
+	return has < most ? most - has : 0;
+}
+
 int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 {
 	struct dls_task *copy;
@@ -312,7 +325,7 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	units = dls__task_units(task);
 	if (units == 0)
 		return 0;
-	if (units > dls__most_tasks(vp->machine) - vp->queue.units)
+	if (units > room(vp))
 		dls__machine_fail(vp->machine, DLS_ERANGE);
 	if (dls__machine_failed(vp->machine) || !within_limit(vp->machine, units))
 		return DLS_ERANGE;

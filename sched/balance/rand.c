@@ -4,8 +4,8 @@
  * away from its other end: as many as were drawn to stay (under load=cost: of as much load); as all are drawn for
  * alike, it makes no odds which.
  *
- * draw=cyclic deals instead of drawing: each processor in turn, in an order of the dealer's own, as in Shu & Wu's experiments;
- * the orders are those of an arithmetic progression modulo P, begin and step drawn. */
+ * draw=cyclic deals instead of drawing: each processor in turn, in an order of the dealer's own, which fits Shu & Wu's
+ * figures; the orders are those of an arithmetic progression modulo P, begin and step drawn. */
 #include "dls/vp.h"
 
 enum { DRAW };

@@ -13,7 +13,8 @@ static const struct apps_machine {
 	unsigned processors;
 } apps_machine[] = {
 	{ "none", "virtual", 1 }, { "rand", "virtual", 5 }, { "rid", "virtual", 16 }, { "dem", "virtual", 8 },
-	{ "none", "threads", 1 }, { "rand", "threads", 2 }, { "rid", "threads", 2 }, { "dem", "threads", 2 },
+	{ "rips", "virtual", 17 }, { "none", "threads", 1 }, { "rand", "threads", 2 }, { "rid", "threads", 2 },
+	{ "dem", "threads", 2 }, { "rips", "threads", 2 }, { "rips,queue=eager,transfer=all", "threads", 3 },
 };
 enum { APPS_MACHINES = sizeof(apps_machine) / sizeof(*apps_machine) };
 
