@@ -26,7 +26,6 @@
 #include "lib/machine/crew.h"
 #include "lib/machine/step.h"
 
-enum { PAUSE = 10000 };		/* ns: dls_vp_pause() */
 enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
 
 /* What a step of this processor's worker would come to. */
@@ -99,7 +98,7 @@ static struct dls__crew *make(const struct dls__spec *spec, unsigned p)
 	if (m->stride > SIZE_MAX / p || !(m->vps = aligned_alloc(DLS__APART, m->stride * p)))
 		goto fail;
 	m->engine = &engine;
-	m->costs.pause = PAUSE;
+	m->costs.pause = DLS__THREADS_PAUSE;
 	m->fixed = m->count_started = true;
 	for (; crew->members < p; crew->members++) {
 		struct member *w = member(crew, crew->members);

@@ -72,7 +72,7 @@ static int set_costs(struct dls_machine *m, const struct dls_machine_desc *desc,
 	int code = dls__costs_parse(&m->costs, desc->costs ? desc->costs : "ideal", error);
 
 	if (!code && !desc->costs && m->engine == &dls__engine_threads)
-		m->costs.pause = 10000;
+		m->costs.pause = DLS__THREADS_PAUSE;
 	return code;
 }
 

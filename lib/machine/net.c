@@ -1,5 +1,4 @@
 /* net.c - nets by name, and what is the same in all of them: the search for a link, binomial trees, folds of the number. */
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,59 +18,25 @@ const char *dls_net_kind_at(size_t i)
 	return i < KINDS ? kinds[i]->name : NULL;
 }
 
-int dls__net_refuse(const struct dls__net_arg *arg, int code, const char *format, ...)
-{
-	if (arg->error) {
-		va_list args;
-
-		arg->error->at = (size_t)(arg->s - arg->text);
-		arg->error->length = arg->n;
-		va_start(args, format);
-		vsnprintf(arg->error->what, sizeof(arg->error->what), format, args);
-		va_end(args);
-	}
-	return code;
-}
-
-static void trim(struct dls__net_arg *arg)
-{
-	while (arg->n && (arg->s[0] == ' ' || arg->s[0] == '\t'))
-		arg->s++, arg->n--;
-	while (arg->n && (arg->s[arg->n - 1] == ' ' || arg->s[arg->n - 1] == '\t'))
-		arg->n--;
-}
-
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value)
 {
-	struct dls__net_arg digits = *arg;
-	uint64_t number = 0;
-	bool negative;
+	struct dls__stretch digits = dls__trim(arg->at);
+	uint64_t number;
+	bool fits;
 
-	trim(&digits);
-	negative = digits.n && digits.s[0] == '-';
-
-	bool whole = digits.n > negative;
-
-	for (size_t i = negative; i < digits.n && whole; i++) {
-		unsigned digit = (unsigned)(digits.s[i] - '0');
-
-		whole = digit <= 9;
-		if (number <= max)
-			number = 10 * number + digit;
-	}
-	if (!whole)
-		return dls__net_refuse(&digits, DLS_EINVAL, "%s is a whole number from %u to %u", name, min, max);
-	if (negative || number < min || number > max)
-		return dls__net_refuse(&digits, DLS_ERANGE, "the number is out of range: %s is a whole number from %u to %u",
-				       name, min, max);
+	if (!dls__whole(digits, &number, &fits))
+		return dls__refuse(&arg->in, DLS_EINVAL, digits, "%s is a whole number from %u to %u", name, min, max);
+	if (!fits || number < min || number > max)
+		return dls__refuse(&arg->in, DLS_ERANGE, digits, "the number is out of range: %s is a whole number from %u to %u",
+				   name, min, max);
 	*value = (unsigned)number;
 	return 0;
 }
 
 int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg)
 {
-	if (arg->s)
-		return dls__net_refuse(arg, DLS_EINVAL, "%s is written without a colon", net->kind->name);
+	if (arg->at.s)
+		return dls__refuse(&arg->in, DLS_EINVAL, arg->at, "%s is written without a colon", net->kind->name);
 	return 0;
 }
 
@@ -83,7 +48,7 @@ static int no_such_kind(const struct dls__net_arg *name)
 	list[0] = 0;
 	for (size_t i = 0; i < KINDS && used < sizeof(list); i++)
 		used += (size_t)snprintf(list + used, sizeof(list) - used, " %s", kinds[i]->form);
-	return dls__net_refuse(name, DLS_ENOENT, "no net has this name; there are:%s", list);
+	return dls__refuse(&name->in, DLS_ENOENT, name->at, "no net has this name; there are:%s", list);
 }
 
 int dls_net_parse(struct dls_net *net, const char *text, unsigned processors, struct dls_parse_error *error)
@@ -93,30 +58,24 @@ int dls_net_parse(struct dls_net *net, const char *text, unsigned processors, st
 	if (!net || !text)
 		return DLS_EINVAL;
 
-	struct dls__net_arg all = { text, strlen(text), text, error }, name = all, arg = all;
-	const char *colon = strchr(text, ':');
+	struct dls__net_arg all = { { { text, strlen(text) }, error }, { text, strlen(text) } }, name = all, arg = all;
 
-	arg.s = NULL;
-	if (colon) {
-		name.n = (size_t)(colon - text);
-		arg.s = colon + 1;
-		arg.n = all.n - name.n - 1;
-		trim(&arg);
-	}
-	trim(&name);
+	name.at = dls__cut(&arg.at, ':');
+	if (arg.at.s)
+		arg.at = dls__trim(arg.at);
 	for (size_t i = 0; i < KINDS && !made.kind; i++)
-		if (name.n && dls__name_equal(name.s, name.n, kinds[i]->name, strlen(kinds[i]->name)))
+		if (name.at.n && dls__name_equal(name.at.s, name.at.n, kinds[i]->name, strlen(kinds[i]->name)))
 			made.kind = kinds[i];
 	if (!made.kind)
 		return no_such_kind(&name);
 	if (processors > DLS_PROCESSORS_MAX)
-		return dls__net_refuse(&all, DLS_ERANGE, "a net has at most %u processors, not %u", DLS_PROCESSORS_MAX,
+		return dls__refuse(&all.in, DLS_ERANGE, all.at, "a net has at most %u processors, not %u", DLS_PROCESSORS_MAX,
 				       processors);
 
 	int code = made.kind->parse(&made, &arg);
 
 	if (!code && made.processors == 0)
-		code = dls__net_refuse(&all, DLS_EINVAL, "this does not say how many processors there are, as "
+		code = dls__refuse(&all.in, DLS_EINVAL, all.at, "this does not say how many processors there are, as "
 				       "hypercube:5, mesh:8x4 and torus:8x4 do");
 	if (!code)
 		*net = made;

@@ -11,7 +11,7 @@
 static int fattree_parse(struct dls_net *net, const struct dls__net_arg *arg)
 {
 	net->arity = 4;
-	return arg->s ? dls__net_number(arg, "K of fattree:K", 2, DLS_PROCESSORS_MAX, &net->arity) : 0;
+	return arg->at.s ? dls__net_number(arg, "K of fattree:K", 2, DLS_PROCESSORS_MAX, &net->arity) : 0;
 }
 
 static int fattree_print(const struct dls_net *net, char *text, size_t size)

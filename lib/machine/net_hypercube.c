@@ -10,7 +10,7 @@ static int hypercube_parse(struct dls_net *net, const struct dls__net_arg *arg)
 {
 	unsigned most = dls__log2_up(DLS_PROCESSORS_MAX);
 
-	if (!arg->s) {
+	if (!arg->at.s) {
 		net->dims = net->processors ? dls__log2_up(net->processors) : 0;
 		return 0;
 	}
@@ -22,7 +22,7 @@ static int hypercube_parse(struct dls_net *net, const struct dls__net_arg *arg)
 	if (net->processors == 0)
 		net->processors = 1u << net->dims;
 	if (net->processors > 1u << net->dims)
-		return dls__net_refuse(arg, DLS_EINVAL, "hypercube:%u has at most %u processors, not %u", net->dims,
+		return dls__refuse(&arg->in, DLS_EINVAL, arg->at, "hypercube:%u has at most %u processors, not %u", net->dims,
 				       1u << net->dims, net->processors);
 	return 0;
 }

@@ -9,13 +9,12 @@
 #include <stddef.h>
 
 #include "dls/net.h"
+#include "lib/loop/reading.h"
 
 /* What stands behind the colon of a net's name. */
 struct dls__net_arg {
-	const char *s;			/* NULL: there is no colon */
-	size_t n;
-	const char *text;		/* the whole name */
-	struct dls_parse_error *error;	/* may be NULL */
+	struct dls__reading in;		/* the whole name */
+	struct dls__stretch at;		/* .s is NULL: there is no colon */
 };
 
 struct dls__net_kind {
@@ -46,9 +45,6 @@ struct dls__net_kind {
 #include "lib/machine/net_list.h"
 #undef X
 
-/* Refuse the n bytes from s on; returns code. */
-int dls__net_refuse(const struct dls__net_arg *arg, int code, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
 /* The whole of arg as a number from min to max; a message calls it `name`. */
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value);
 /* Refuse a colon where there is nothing to say. */

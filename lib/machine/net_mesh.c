@@ -31,13 +31,13 @@ static int extents(struct dls_net *net, const struct dls__net_arg *arg)
 	unsigned long long product = 1;
 	size_t begin = 0;
 
-	for (size_t i = 0; i <= arg->n; i++) {
-		if (i < arg->n && arg->s[i] != 'x' && arg->s[i] != 'X')
+	for (size_t i = 0; i <= arg->at.n; i++) {
+		if (i < arg->at.n && arg->at.s[i] != 'x' && arg->at.s[i] != 'X')
 			continue;
 		if (net->dims == DIMS)
-			return dls__net_refuse(arg, DLS_EINVAL, "a %s has at most %d dimensions", net->kind->name, DIMS);
+			return dls__refuse(&arg->in, DLS_EINVAL, arg->at, "a %s has at most %d dimensions", net->kind->name, DIMS);
 
-		struct dls__net_arg one = { arg->s + begin, i - begin, arg->text, arg->error };
+		struct dls__net_arg one = { arg->in, { arg->at.s + begin, i - begin } };
 		int code = dls__net_number(&one, "each extent, as in 8x4,", 1, DLS_PROCESSORS_MAX,
 					   &net->extent[net->dims]);
 
@@ -45,13 +45,13 @@ static int extents(struct dls_net *net, const struct dls__net_arg *arg)
 			return code;
 		product *= net->extent[net->dims++];
 		if (product > DLS_PROCESSORS_MAX)
-			return dls__net_refuse(arg, DLS_ERANGE, "a net has at most %u processors", DLS_PROCESSORS_MAX);
+			return dls__refuse(&arg->in, DLS_ERANGE, arg->at, "a net has at most %u processors", DLS_PROCESSORS_MAX);
 		begin = i + 1;
 	}
 	if (net->processors == 0)
 		net->processors = (unsigned)product;
 	if (net->processors != product)
-		return dls__net_refuse(arg, DLS_EINVAL, "this %s has %llu processors, not %u", net->kind->name, product,
+		return dls__refuse(&arg->in, DLS_EINVAL, arg->at, "this %s has %llu processors, not %u", net->kind->name, product,
 				       net->processors);
 	return 0;
 }
@@ -62,7 +62,7 @@ static int mesh_parse(struct dls_net *net, const struct dls__net_arg *arg)
 
 	for (unsigned d = 0; d < DIMS; d++)
 		net->extent[d] = 1;
-	if (arg->s)
+	if (arg->at.s)
 		code = extents(net, arg);
 	else if (net->processors)
 		square(net);

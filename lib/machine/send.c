@@ -98,7 +98,7 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 		if (!msg)
 			return sent;
 		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent);
-		if (!tasks.first) {	/* no memory to split a range */
+		if (!tasks.first) {	/* no memory to split a range, or what comes next is to stay */
 			dls__msg_free(vp, msg);
 			return sent;
 		}

@@ -1,6 +1,5 @@
 /* vp.c - what a virtual processor does, in whatever engine: messages, handlers, tasks. */
 #include <stdatomic.h>
-#include <string.h>
 
 #include "lib/machine/vp.h"
 

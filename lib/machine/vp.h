@@ -23,6 +23,8 @@
 #include "dls/vp.h"
 #include "lib/machine/spec.h"
 
+enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_pause() in real time, unless costs say otherwise */
+
 /* What a message is to the machine. */
 enum dls__service { DLS__STRATEGY, DLS__TERMINATION, DLS__TIMER };
 
