@@ -222,6 +222,7 @@ int dls_loop_cancel(struct dls_loop *loop)
 {
 	if (!loop || !running(loop))
 		return DLS_EINVAL;
+	/* relaxed, both: wishes that may come a moment late. */
 	atomic_store_explicit(&loop->state, CANCELLED, memory_order_relaxed);
 	atomic_store_explicit(&loop->deal.cancelled, true, memory_order_relaxed);
 	return 0;
