@@ -9,6 +9,7 @@
 
 #include "dls/balance.h"
 #include "dls/calc.h"
+#include "dls/class.h"
 #include "dls/error.h"
 #include "dls/loop.h"
 #include "dls/machine.h"

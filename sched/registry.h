@@ -18,6 +18,9 @@ bool dls__calc_named(const struct dls_calc *calc, const char *name, size_t lengt
 /* The strategy of that name or alias; NULL: there is none. */
 const struct dls_strategy *dls__strategy_named(const char *name, size_t length);
 
+/* That of machines with classes of tasks: no name leads to it. */
+extern const struct dls_strategy dls__strategy_classes;
+
 /* Compare a written name with a canonical one: case, blanks, dashes and underscores do not matter. */
 bool dls__name_equal(const char *written, size_t length, const char *name, size_t name_length);
 

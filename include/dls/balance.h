@@ -9,7 +9,8 @@
  *
  *	net=NET		dls/net.h; default hypercube
  *	load=count|cost	what load is: tasks, or the time they are known to take; default count, unless a parameter says otherwise
- *	order=fifo|lifo	which queued task is run next; the one that would be run last is given away first
+ *	order=fifo|lifo|key	which queued task is run next, of `key` the one of the lowest; the one that would be run last is
+ *			given away first; default fifo, or what the strategy says
  *	block=N|all	tasks in one message; default 1, or what the strategy says
  *
  * CHUNK, iterations of one piece of a range, is for loops alone. */
@@ -26,6 +27,7 @@ DLS__C_BEGIN
 
 struct dls_vp;
 struct dls_message;
+struct dls_task;
 
 enum { DLS_VALUES_MAX = 16, DLS_KINDS_MAX = 12, DLS_COUNTERS_MAX = 8, DLS_LIST_MAX = 32 };
 
@@ -56,6 +58,7 @@ struct dls_value {
  * start    once, when all initial tasks are there
  * load     the processor's load has changed: after a task, a spawn, an arrival, a migration
  * message  a message has come; the tasks with it enter the queue after the handler, unless it forwards them
+ * done     a task has ended here, and what it spawned has its place; before `load`
  * idle     there is no task left to run; once until there is one again; after `load`
  * timer    a timer has gone off
  * place    on which processor a task spawned here starts; not called for initial tasks */
@@ -65,14 +68,20 @@ struct dls_strategy {
 	const char *source;	/* where it was published */
 	const char *idea;	/* in one line */
 	bool block_all;		/* block=all is the default */
+	bool by_key;		/* order=key is */
+	bool times;		/* it asks how long tasks take (dls_vp_class()) */
+	bool rounds;		/* a loop begins with shares in proportion to what each worker got done the last time */
 	size_t state_size;	/* bytes for each processor, zero at the start ... */
 	size_t link_size;	/* ... followed by so many for each neighbour */
+	size_t table_size;	/* bytes for each processor, on the last of them alone, zero at the start: dls_vp_table() */
+	const void *policy;	/* sched/balance/central.h: classes of tasks can have it; NULL: they cannot */
 	void (*start)(struct dls_vp *vp, void *state);
 	void (*load)(struct dls_vp *vp, void *state);
 	void (*message)(struct dls_vp *vp, void *state, const struct dls_message *message);
+	void (*done)(struct dls_vp *vp, void *state);
 	void (*idle)(struct dls_vp *vp, void *state);
 	void (*timer)(struct dls_vp *vp, void *state, unsigned which);
-	unsigned (*place)(struct dls_vp *vp, void *state);
+	unsigned (*place)(struct dls_vp *vp, void *state, const struct dls_task *task);
 	const char *kind[DLS_KINDS_MAX];		/* names of the message kinds */
 	const char *counter[DLS_COUNTERS_MAX];		/* names of the counters */
 	struct dls_strategy_param param[DLS_VALUES_MAX];	/* ends at the first without a name */

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "dls/balance.h"
+#include "dls/class.h"
 #include "dls/error.h"
 #include "dls/net.h"
 #include "dls/task.h"
@@ -42,6 +43,8 @@ struct dls_machine;
  * faults  "KEY=VALUE[,...]", virtual time only: delay=S (each message is late by up to S; those of one link stay in
  *	   order, those of different links do not), stall=S (each processor stops for up to S now and then), slow=X (some
  *	   processors are up to X times slower), all drawn from `seed`; NULL or "": none
+ * classes  of tasks, class_count of them, 1 to DLS_CLASSES_MAX: dls/class.h; the strategy is then NULL or "classes[,KEY=VALUE]...";
+ *	   NULL: none
  * speed   of each processor, > 0, 1 being that of declared costs, virtual time only; kept only during open; NULL: all 1 */
 struct dls_machine_desc {
 	const char *strategy;	/* as dls/balance.h says; NULL: "none" */
@@ -50,6 +53,8 @@ struct dls_machine_desc {
 	const char *costs;	/* NULL: "ideal" */
 	const char *faults;
 	const double *speed;
+	const struct dls_class_desc *classes;
+	unsigned class_count;
 	unsigned processors;	/* 0: what the net says */
 	uint64_t tasks;		/* at most so many are run; 0: any number */
 	uint64_t seed;
@@ -67,6 +72,7 @@ struct dls_run {
 	uint64_t hops;		/* links they went over */
 	uint64_t messages, bytes;	/* of the strategy */
 	uint64_t service_messages;	/* of the detection of the end */
+	uint64_t data_messages, data_bytes;	/* of dls_class_send() */
 	uint64_t events;	/* messages handled, tasks run, timers gone off */
 	uint64_t kind[DLS_KINDS_MAX];		/* messages of each kind */
 	uint64_t counter[DLS_COUNTERS_MAX];	/* the strategy's */

@@ -17,6 +17,7 @@
 DLS__C_BEGIN
 
 struct dls_vp;
+struct dls_status;
 
 /** Words of one message, and timers of one processor. */
 enum { DLS_WORDS = 4, DLS_TIMERS = 4 };
@@ -35,6 +36,8 @@ struct dls_message {
 	uint64_t sent;			/* when, ns */
 	uint64_t tasks;			/* that came with it; they are in the queue when the handler has returned */
 	unsigned hops;			/* times they were sent, the most of any */
+	uint32_t bytes;			/* of data; 0: none */
+	const void *data;		/* as long as the handler runs */
 };
 
 /** Who and where.  dls_vp_net() gives neighbours, distances and trees (dls/net.h). */
@@ -76,6 +79,10 @@ DLS_API uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound);
  * word  DLS_WORDS of them; NULL: all 0 */
 DLS_API void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
 
+/** The same with a copy of some data, less than 2^32 bytes. */
+DLS_API void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word, const void *data,
+			      size_t bytes);
+
 /** How much of the load `amount` dls_vp_migrate() would send: whole tasks, none that runs. */
 DLS_API int64_t dls_vp_offer(const struct dls_vp *vp, int64_t amount);
 
@@ -116,6 +123,66 @@ DLS_API void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t tim
 
 /** Add to one of the strategy's counters, for the run's results. */
 DLS_API void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount);
+
+/** The strategy's table_size bytes for each processor, on the last processor; elsewhere NULL. */
+DLS_API void *dls_vp_table(struct dls_vp *vp);
+
+/* Classes of tasks (dls/class.h): 0 to dls_vp_classes() - 1.  A machine without them has one, of all its tasks, whose policy and
+ * parameters are those of its strategy. */
+DLS_API unsigned dls_vp_classes(const struct dls_vp *vp);
+DLS_API unsigned dls_vp_class_of(const struct dls_vp *vp, const struct dls_task *task);
+
+/** The strategy that the class has as its policy, NULL: none; and the value of its i-th parameter. */
+DLS_API const struct dls_strategy *dls_vp_policy(const struct dls_vp *vp, unsigned task_class);
+DLS_API const struct dls_value *dls_vp_policy_value(const struct dls_vp *vp, unsigned task_class, unsigned i);
+
+/** Tasks of a class on this processor. */
+struct dls_class_tasks {
+	uint64_t queued;	/* tasks, pieces of ranges */
+	uint64_t running;	/* 0 or 1 */
+	uint64_t run;		/* that have ended, since the run began */
+	uint64_t time;		/* ns that those took, if the strategy says that it asks for times, and in loops always 0 */
+	int64_t phase;		/* lowest key of the queued and the running; INT64_MAX: there is none */
+};
+DLS_API struct dls_class_tasks dls_vp_class(const struct dls_vp *vp, unsigned task_class);
+
+/** The key of the queued task of a class that would be run after `skip` others.  Returns false if there is none. */
+DLS_API bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t skip, int64_t *key);
+
+/** Which end of the queue tasks leave by. */
+enum dls_end { DLS_END_LAST, DLS_END_FIRST };
+
+/** Send up to hint->count queued tasks of a class, those that would be run last or first, to hint->destination in one message;
+ * hint->source is this processor.  If the class has `ship_out` that picks and packs them.
+ *
+ * Returns how many were sent; 0: none was, and no message. */
+struct dls_hint;
+DLS_API uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_end end,
+			     unsigned kind, const int64_t *word);
+
+/** From now on run only so many more tasks of a class, until allowed more; UINT64_MAX, as at the start: any number. */
+DLS_API void dls_vp_allow(struct dls_vp *vp, unsigned task_class, uint64_t tasks);
+DLS_API uint64_t dls_vp_allowed(const struct dls_vp *vp, unsigned task_class);
+
+/** From now on run tasks of this class alone; DLS_CLASSES_MAX: of all, as at the start. */
+DLS_API void dls_vp_reserve(struct dls_vp *vp, unsigned task_class);
+
+/** What the functions dls_view_...() do: their checks are made, codes are theirs; `view` is the strategy's own. */
+struct dls_view_ops {
+	unsigned (*nodes)(const struct dls_vp *vp);
+	void (*status)(struct dls_vp *vp, void *view, unsigned task_class, unsigned node, struct dls_status *status);
+	int (*next_key)(struct dls_vp *vp, void *view, unsigned task_class, int64_t *key);
+	int (*schedule)(struct dls_vp *vp, void *view, unsigned task_class, unsigned node);
+	int (*hint)(struct dls_vp *vp, void *view, unsigned task_class, const struct dls_hint *hint);
+	unsigned (*plan)(struct dls_vp *vp, void *view, unsigned task_class, struct dls_hint *hint, unsigned most);
+	void (*balance)(struct dls_vp *vp, void *view, unsigned task_class, unsigned node);
+	void (*reserve)(struct dls_vp *vp, void *view, unsigned task_class, unsigned node);	/* DLS_CLASSES_MAX: release */
+};
+
+/** Call `balance` of a class, the status of which on a node has changed, with a view that is answered by these; false: it has
+ * none, or another such call is under way.  A code that it returns ends the run. */
+DLS_API bool dls_vp_upcall(struct dls_vp *vp, unsigned task_class, unsigned node, const struct dls_view_ops *ops,
+			   void *view);
 
 /** Called by tasks: add a new task to the queue, or wherever the strategy places new tasks.
  *

@@ -1,7 +1,8 @@
 /* balanced.c - the dispenser of strategies: the workers are a machine, which balances its iterations by messages.
  *
- * Each worker starts with its static share; what it is handed are pieces of CHUNK iterations, by default 1/64 of a mean
- * share, from the begin of its range on, while others are sent from its end.  See lib/machine/crew.c. */
+ * Each worker starts with its static share, or under a strategy with rounds with one in proportion to what it got done the last
+ * time; what it is handed are pieces of CHUNK iterations, by default 1/64 of a mean share, from the begin of its range on, while
+ * others are sent from its end.  See lib/machine/crew.c. */
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/message.h"
@@ -41,7 +42,7 @@ static uint64_t grain(const struct dls__deal *d)
 static bool balanced_open(struct dls__deal *d)
 {
 	d->min = grain(d);
-	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, d->min);
+	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, d->min, d->site);
 }
 
 static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)

@@ -9,7 +9,8 @@
  *          Departure: the paper has no such table; these fit its figures.  Its tasks poll, here every 4 ms.
  * nectar   SUN 4/330 joined by Nectar: Nishikawa & Steenkiste, "A general architecture for load balancing in a
  *          distributed-memory environment", ICDCS 1993: messages are handled between tasks alone.  The paper gives no
- *          times; 0.3 ms at either processor, 0.2 ms on the way and 3 MB/s fit its tables.
+ *          times; 0.3 ms at either processor, 0.2 ms on the way, 3 MB/s and 0.2 ms of a scheduler for each status fit its
+ *          tables.
  * cluster  round figures of present-day clusters: 1 us at either processor, 1.5 us on the way, 10 GB/s.
  * ideal    nothing costs anything, but for a microsecond on the way and between checks: where messages took no time at all,
  *          a strategy that does not come to rest would stop the clock. */
@@ -29,7 +30,7 @@ static const struct dls__costs presets[] = {
 	  .longer = 100, .byte = 125, .carry = 600000, .pack = 20000, .create = 190000, .dequeue = 190000,
 	  .schedule = 300000, .phase = 200000 },
 	{ .preset = "nectar", .quantum = 1000000000000, .send = 300000, .receive = 300000, .latency = 200000,
-	  .pause = 100000000, .byte = 333 },
+	  .pause = 100000000, .byte = 333, .schedule = 200000 },
 	{ .preset = "cluster", .quantum = 10000, .poll = 50, .send = 1000, .receive = 1000, .latency = 1500, .hop = 100,
 	  .pause = 100000, .byte = 0.1 },
 	{ .preset = "ideal", .quantum = 1000, .latency = 1000, .pause = 100000 },

@@ -1,5 +1,5 @@
-/* crew.c - the workers of one loop as a machine: each a processor (step.h), which starts with its static share of the
- * iterations as one range, run in pieces.
+/* crew.c - the workers of one loop as a machine: each a processor (step.h), which starts with its share of the iterations
+ * (rounds.h) as one range, run in pieces.
  *
  * A processor is nobody's: whoever wins its try-lock steps it.  Its own worker does so whenever it asks for iterations.
  * While there are none for it, it goes round all processors and has those answer that are called, by a message, a timer or
@@ -24,6 +24,7 @@
 
 #include "lib/loop/message.h"
 #include "lib/machine/crew.h"
+#include "lib/machine/rounds.h"
 #include "lib/machine/step.h"
 
 enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
@@ -35,7 +36,8 @@ struct member {
 	struct dls__stepper stepper;
 	_Alignas(DLS__APART) atomic_bool locked;
 	bool started;				/* under the lock */
-	unsigned from;				/* its worker's: the processor where it last got a piece, if not here */
+	unsigned from;				/* its worker's: the processor where it last got a piece, if not here; */
+	struct dls__round round;		/* ... what it gets done */
 	_Atomic enum hint hint;
 	_Atomic(const void *) owner;		/* the thread that took for it last; NULL: none has come */
 	_Atomic uint64_t alarm;			/* from then on it wants a step, by dls__clock_now(); UINT64_MAX: no */
@@ -44,6 +46,7 @@ struct member {
 struct dls__crew {
 	struct dls_machine machine;
 	struct dls_task_type iterations;
+	struct dls__site *site;			/* that is told what workers get done; NULL: there is none */
 	uint64_t executions;
 	unsigned members;			/* that have been opened */
 };
@@ -77,6 +80,7 @@ void dls__crew_free(struct dls__crew *crew)
 	while (crew->members > 0)
 		dls__stepper_close(&member(crew, --crew->members)->stepper);
 	free(crew->machine.vps);
+	free(crew->machine.table);
 	free(crew);
 }
 
@@ -96,6 +100,8 @@ static struct dls__crew *make(const struct dls__spec *spec, unsigned p)
 		goto fail;
 	m->stride = (sizeof(struct member) + state + DLS__APART - 1) / DLS__APART * DLS__APART;
 	if (m->stride > SIZE_MAX / p || !(m->vps = aligned_alloc(DLS__APART, m->stride * p)))
+		goto fail;
+	if (spec->strategy->table_size && !(m->table = calloc(p, spec->strategy->table_size)))
 		goto fail;
 	m->engine = &engine;
 	m->costs.pause = DLS__THREADS_PAUSE;
@@ -138,6 +144,7 @@ static bool refill(struct dls__crew *crew, struct member *w, uint64_t begin, uin
 	dls__stepper_begin(s, now);
 	w->started = false;
 	w->from = s->vp.id;
+	w->round = (struct dls__round){ .n = 0 };
 	/* relaxed: published with the deal. */
 	atomic_store_explicit(&w->hint, NOTHING, memory_order_relaxed);
 	atomic_store_explicit(&w->owner, NULL, memory_order_relaxed);
@@ -145,11 +152,13 @@ static bool refill(struct dls__crew *crew, struct member *w, uint64_t begin, uin
 	return true;
 }
 
-bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain)
+bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
+		    struct dls__site *site)
 {
 	struct dls__crew *crew = *result;
+	struct dls__division division;
 	struct dls_machine *m;
-	uint64_t now;
+	uint64_t now, begin = 0;
 
 	if (!dls__crew_serves(crew, spec, p)) {
 		dls__crew_free(crew);
@@ -165,10 +174,18 @@ bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uin
 	m->initial = m->initial > 1 ? m->initial : 1;
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);	/* relaxed: published with the deal */
 	crew->iterations = (struct dls_task_type){ .name = "iterations", .grain = grain };
+	if (m->table)
+		memset(m->table, 0, p * spec->strategy->table_size);
+	crew->site = spec->strategy->rounds ? site : NULL;
+	division = dls__divide(crew->site, n, p);
 	now = dls__clock_now();
-	for (unsigned i = 0; i < p; i++)
-		if (!refill(crew, member(crew, i), dls_share_begin(n, p, i), dls_share_begin(n, p, i + 1), now))
+	for (unsigned i = 0; i < p; i++) {
+		uint64_t end = dls__division_end(&division);
+
+		if (!refill(crew, member(crew, i), begin, end, now))
 			return false;
+		begin = end;
+	}
 	return true;
 }
 
@@ -220,7 +237,7 @@ static struct dls__chunk step(struct member *w)
 	if (dls__step(&w->stepper) == DLS__RUN) {
 		chunk = (struct dls__chunk){ vp->running->arg[0], vp->running->arg[1] - vp->running->arg[0] };
 		dls__vp_done(vp);
-		if (!vp->queue.first)	/* C3 */
+		if (vp->queue.units == 0)	/* C3 */
 			dls__end_idle(vp);
 	}
 	return chunk;
@@ -231,7 +248,7 @@ static void answer(struct member *w)
 {
 	start(w);
 	dls__step_handle(&w->stepper);
-	if (!w->stepper.vp.queue.first)		/* C3 */
+	if (w->stepper.vp.queue.units == 0)	/* C3 */
 		dls__end_idle(&w->stepper.vp);
 }
 
@@ -307,7 +324,9 @@ struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const 
 {
 	struct member *own = member(crew, worker);
 	struct dls__chunk chunk = { 0, 0 };
+	uint64_t now = crew->site ? dls__clock_now() : 0;
 
+	dls__round_ended(&own->round, now);
 	/* relaxed: a hint for others. */
 	if (atomic_load_explicit(&own->owner, memory_order_relaxed) != &self)
 		atomic_store_explicit(&own->owner, &self, memory_order_relaxed);
@@ -315,5 +334,15 @@ struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const 
 		chunk = step(own);
 		unlock(own);
 	}
-	return chunk.n > 0 ? chunk : wait(crew, worker, cancelled);
+	if (chunk.n == 0) {
+		chunk = wait(crew, worker, cancelled);
+		now = crew->site ? dls__clock_now() : 0;
+	}
+	if (crew->site) {
+		own->round.began = now;
+		own->round.n = chunk.n;
+		if (chunk.n == 0)
+			dls__round_over(&own->round, crew->site, worker);
+	}
+	return chunk;
 }

@@ -10,7 +10,8 @@
  *     there is one, not after the task's end: the end only moves away, when a message is handled.  So the event is never taken
  *     back; if it comes too early it is put once more.
  * V2: messages of one link arrive in the order in which they were sent: those of one processor leave one after the other
- *     (`channel`), and of one link the latency is always the same, or with faults a rising function of the time (late()). */
+ *     (`channel`), and of one link the latency is always the same, or with faults a rising function of the time (late()).  They
+ *     are handled in that order too: what arrives right at a poll is put behind what is put off to it. */
 #include <stdlib.h>
 
 #include "lib/machine/vp.h"
@@ -26,6 +27,7 @@ struct processor {
 	uint64_t resumed;		/* ... from this time on */
 	uint64_t end;			/* ... to this one if nothing comes between */
 	uint64_t polled;		/* its last poll; UINT64_MAX: none */
+	unsigned put_off;		/* messages that wait for the next */
 	uint64_t channel;		/* all that was sent has left by then */
 	uint64_t held_since;
 	uint64_t busy, polling, overhead, service, held;	/* ns */
@@ -112,6 +114,7 @@ static void charge(struct processor *p, uint64_t ns, enum dls__service service)
 	*(service == DLS__TERMINATION ? &p->service : &p->overhead) += ns;
 	watch(p, DLS_SPAN_OVERHEAD, p->clock, p->clock + ns);
 	p->clock += ns;
+	p->vp.began += ns;	/* what a task takes is without */
 }
 
 static void charge_vp(struct dls_vp *vp, uint64_t ns)
@@ -256,22 +259,28 @@ static void go_on(struct processor *p, uint64_t reached)
 	p->held_since = p->clock;
 }
 
+/* The message is handled at `time`, behind those that have been put off to it before. */
+static void put_off(struct processor *p, struct dls__msg *msg, uint64_t time)
+{
+	p->put_off++;
+	msg->event.put_off = true;
+	msg->event.time = time;
+	dls__wheel_put(wheel_of(p->vp.machine), &msg->event);
+}
+
 static void arrive(struct processor *p, struct dls__msg *msg, uint64_t time)
 {
 	struct dls_vp *vp = &p->vp;
-	bool held = vp->held;
+	bool held = vp->held, first = !msg->event.put_off;
+	uint64_t at = vp->running && !held && time != p->polled ? next_poll(p, time) : time;
 
-	if (vp->running && !held && time != p->polled) {
-		uint64_t poll = next_poll(p, time);
-
-		if (poll > time) {
-			msg->event.time = poll;
-			dls__wheel_put(wheel_of(vp->machine), &msg->event);
-			return;
-		}
-		if (time > p->clock)
-			progress(p, time);
+	p->put_off -= !first;
+	if (at > time || (first && p->put_off > 0)) {
+		put_off(p, msg, at);
+		return;
 	}
+	if (vp->running && !held && time > p->clock)
+		progress(p, time);
 	p->clock = stalled(vp->machine, vp->id, max(p->clock, time));
 	if (held) {
 		p->held += p->clock - p->held_since;

@@ -19,12 +19,17 @@ static struct dls__stretch whole(const char *text)
 	return (struct dls__stretch){ text, strlen(text) };
 }
 
-static int set_strategy(struct dls_machine *m, const char *text, struct dls_parse_error *error)
+static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
+	const char *text = desc->strategy ? desc->strategy : desc->classes ? "classes" : "none";
 	struct dls__reading in = { whole(text), error };
 	struct dls__stretch rest = in.all;
-	int code = dls__spec_parse(&m->spec, text, in.all.n, error);
+	int code = desc->classes ? dls__spec_parse_classes(&m->spec, text, error)
+				 : dls__spec_parse(&m->spec, text, in.all.n, error);
 
+	if (!code && desc->classes)
+		code = dls__class_set(m, desc, error);
+	m->times = m->classes || (!code && m->spec.strategy->times);
 	if (code || !m->spec.chunk)
 		return code;
 	dls__cut(&rest, ',');
@@ -125,10 +130,16 @@ static size_t round_up(size_t size, size_t to)
 	return (size + to - 1) / to * to;
 }
 
-/* The strategy's state comes at this distance from its processor. */
-static size_t state_at(const struct dls_machine *m)
+/* Lanes, and the strategy's state behind them, come at these distances from their processor. */
+static size_t lanes_at(const struct dls_machine *m)
 {
 	return round_up(m->engine->vp_size, _Alignof(max_align_t));
+}
+
+static size_t state_at(const struct dls_machine *m)
+{
+	return round_up(lanes_at(m) + (m->classes ? (m->class_count + 1) * sizeof(struct dls__lane) : 0),
+			_Alignof(max_align_t));
 }
 
 static int allocate(struct dls_machine *m)
@@ -149,13 +160,16 @@ static int allocate(struct dls_machine *m)
 		struct dls_vp *vp = dls__vp(m, i);
 
 		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + state_at(m), .pool = &m->pool, .id = i };
+		if (m->classes)
+			vp->lane = (struct dls__lane *)(void *)((char *)vp + lanes_at(m));
 	}
-	return 0;
+	m->table = m->spec.strategy->table_size ? calloc(P, m->spec.strategy->table_size) : NULL;
+	return m->table || !m->spec.strategy->table_size ? 0 : DLS_ENOMEM;
 }
 
 static int open_machine(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
-	int code = set_strategy(m, desc->strategy ? desc->strategy : "none", error);
+	int code = set_strategy(m, desc, error);
 
 	if (!code)
 		code = set_net(m, desc, error);
@@ -178,6 +192,8 @@ static void free_machine(struct dls_machine *m)
 {
 	dls__pool_free(&m->pool);
 	free(m->vps);
+	free(m->table);
+	free(m->classes);
 	free(m->speed);
 	free(m);
 }
@@ -233,12 +249,14 @@ bool dls__machine_failed(const struct dls_machine *m)
 
 int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
 {
+	struct dls__tasks one = { .first = NULL };
 	uint64_t units, most;
 	struct dls_task *copy;
 	struct dls_vp *vp;
+	int code = m ? dls__class_check(m, task) : DLS_EINVAL;
 
-	if (!m || !task || !task->type || (task->type->grain && task->arg[1] < task->arg[0]))
-		return DLS_EINVAL;
+	if (code)
+		return code;
 	if (m->running)
 		return DLS_EBUSY;
 	most = dls__most_tasks(m);
@@ -254,8 +272,13 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 	*copy = *task;
 	copy->origin = processor;
 	copy->hops = 0;
+	dls__class_key(m, copy);
 	vp = dls__vp(m, processor);
-	dls__tasks_push(m, &vp->queue, copy);
+	dls__tasks_push(m, m->classes || m->spec.by_key ? &one : &vp->queue, copy);
+	if (m->classes)
+		dls__class_accept(vp, &one);
+	else if (m->spec.by_key)
+		dls__tasks_accept(vp, &one);
 	m->added += units;
 	return 0;
 }
@@ -271,14 +294,17 @@ void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned p
 static void drop(struct dls_machine *m)
 {
 	for (unsigned i = 0; i < m->net.processors; i++)
-		dls__vp(m, i)->queue = (struct dls__tasks){ .first = NULL };
+		dls__class_forget(dls__vp(m, i));
 	dls__pool_rewind(&m->pool);
 }
 
 /* The sums alone. */
 static void clear(struct dls__pool *pool)
 {
-	*pool = (struct dls__pool){ .msgs = pool->msgs, .tasks = pool->tasks, .slabs = pool->slabs };
+	struct dls__pool fresh = { .msgs = pool->msgs, .tasks = pool->tasks, .slabs = pool->slabs, .blocks = pool->blocks };
+
+	memcpy(fresh.spare, pool->spare, sizeof(fresh.spare));
+	*pool = fresh;
 }
 
 static void prepare(struct dls_machine *m)
@@ -294,6 +320,8 @@ static void prepare(struct dls_machine *m)
 		load += (double)vp->queue.load;
 	}
 	clear(&m->pool);
+	if (m->table)
+		memset(m->table, 0, m->net.processors * m->spec.strategy->table_size);
 	m->initial = fmax(1, load / m->net.processors);
 	for (unsigned i = 0; i < m->net.processors; i++)
 		dls__vp_reset(dls__vp(m, i));
@@ -333,6 +361,8 @@ static void add_pool(struct dls_run *r, const struct dls__pool *pool)
 	r->messages += pool->messages;
 	r->bytes += pool->bytes;
 	r->service_messages += pool->service_messages;
+	r->data_messages += pool->data_messages;
+	r->data_bytes += pool->data_bytes;
 	r->events += pool->events;
 	r->work += pool->work / 1e9;
 	for (size_t i = 0; i < DLS_KINDS_MAX; i++)

@@ -1,4 +1,5 @@
-/* pool.c - memory for messages and tasks: allocated by the slab, given back to a list, freed with the pool. */
+/* pool.c - memory for messages, tasks and data: allocated by the slab, data one by one in sizes of powers of two, given back to
+ * a list, which may be another pool's, and freed with the pool that allocated it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,13 @@ struct slab {
 	struct slab *next;
 	size_t used;
 	_Alignas(64) char bytes[];
+};
+
+struct block {
+	struct block *all;		/* of the pool that allocated it */
+	struct block *spare;
+	unsigned size;
+	_Alignas(16) char bytes[];
 };
 
 static void *carve(struct dls_machine *m, struct dls__pool *pool, size_t size, size_t align)
@@ -65,8 +73,50 @@ void dls__task_free(struct dls__pool *pool, struct dls_task *task)
 	pool->tasks = task;
 }
 
+void *dls__data_new(struct dls_vp *vp, size_t bytes)
+{
+	struct dls__pool *pool = vp->pool;
+	unsigned size = 6;	/* a line of the cache */
+	struct block *block;
+
+	while (bytes > UINT64_C(1) << size)
+		size++;
+	block = pool->spare[size];
+	if (block) {
+		pool->spare[size] = block->spare;
+		return block->bytes;
+	}
+	block = malloc(sizeof(*block) + (UINT64_C(1) << size));
+	if (!block) {
+		dls__machine_fail(vp->machine, DLS_ENOMEM);
+		return NULL;
+	}
+	block->size = size;
+	block->all = pool->blocks;
+	pool->blocks = block;
+	return block->bytes;
+}
+
+void dls__data_free(struct dls__pool *pool, const void *data)
+{
+	struct block *block;
+
+	if (!data)
+		return;
+	block = (struct block *)(void *)((char *)(uintptr_t)data - offsetof(struct block, bytes));
+	block->spare = pool->spare[block->size];
+	pool->spare[block->size] = block;
+}
+
 void dls__pool_free(struct dls__pool *pool)
 {
+	while (pool->blocks) {
+		struct block *block = pool->blocks;
+
+		pool->blocks = block->all;
+		free(block);
+	}
+	memset(pool->spare, 0, sizeof(pool->spare));
 	while (pool->slabs) {
 		struct slab *slab = pool->slabs;
 

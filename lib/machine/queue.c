@@ -1,7 +1,8 @@
 /* queue.c - tasks in a row: run from one end, given away from the other, ranges split wherever part of them goes.
  *
- * New tasks come last.  order=fifo runs the first and gives the last away, order=lifo the other way round; a range is run
- * from its begin and given away from its end, by whole pieces, so that what is split has as many pieces as before. */
+ * New tasks come last.  order=fifo runs the first and gives the last away, order=lifo the other way round; under order=key the
+ * first is the one of the lowest key, of equal ones that which came first.  A range is run from its begin and given away from
+ * its end, by whole pieces, so that what is split has as many pieces as before. */
 #include "lib/machine/vp.h"
 
 uint64_t dls__task_units(const struct dls_task *task)
@@ -23,7 +24,7 @@ int64_t dls__task_load(const struct dls_machine *m, const struct dls_task *task)
 	return ns * grain < 1000 ? 1 : (int64_t)(ns * grain / 1000);
 }
 
-static void unlink_task(struct dls__tasks *from, struct dls_task *task)
+void dls__tasks_unlink(struct dls__tasks *from, struct dls_task *task)
 {
 	*(task->prev ? &task->prev->next : &from->first) = task->next;
 	*(task->next ? &task->next->prev : &from->last) = task->prev;
@@ -43,6 +44,23 @@ static void link_last(struct dls__tasks *to, struct dls_task *task)
 	task->prev = to->last;
 	*(to->last ? &to->last->next : &to->first) = task;
 	to->last = task;
+}
+
+/* Looked for from both ends at once: new keys are mostly near one of them. */
+void dls__tasks_enter(struct dls__tasks *to, struct dls_task *task)
+{
+	struct dls_task *before = to->last, *after = to->first;
+
+	while (before && before->key > task->key && after->key <= task->key) {
+		before = before->prev;
+		after = after->next;
+	}
+	if (!before || before->key <= task->key)
+		after = before ? before->next : to->first;
+	task->next = after;
+	task->prev = after ? after->prev : to->last;
+	*(task->prev ? &task->prev->next : &to->first) = task;
+	*(after ? &after->prev : &to->last) = task;
 }
 
 void dls__tasks_push(const struct dls_machine *m, struct dls__tasks *to, struct dls_task *task)
@@ -75,15 +93,18 @@ static bool merge(struct dls_task *last, const struct dls_task *task)
 void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from)
 {
 	struct dls__tasks *to = &vp->queue;
+	bool by_key = vp->machine->spec.by_key;
 
 	for (struct dls_task *task = from->first, *next; task; task = next) {
 		next = task->next;
 		if (task->hops >= vp->hop_limit)
 			vp->staying += (int64_t)dls__task_units(task) * dls__task_load(vp->machine, task);
-		if (task->hops >= vp->hop_limit && !vp->machine->spec.lifo)
+		if (task->hops >= vp->hop_limit && !vp->machine->spec.lifo && !by_key)
 			link_first(to, task);
 		else if (merge(to->last, task))
 			dls__task_free(vp->pool, task);
+		else if (by_key)
+			dls__tasks_enter(to, task);
 		else
 			link_last(to, task);
 	}
@@ -100,13 +121,33 @@ static void cut_begin(struct dls_task *task, uint64_t units, struct dls_task *pi
 	piece->arg[1] = task->arg[0];
 }
 
-void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount)
+/* Split a queued task of which `units` of n go, its end or its begin: what is left stays in its place.  Returns what goes; NULL:
+ * there is no memory. */
+static struct dls_task *split(struct dls_vp *vp, struct dls_task *task, uint64_t n, uint64_t units, enum dls_end end)
+{
+	struct dls__tasks *from = &vp->queue;
+	struct dls_task *begin = dls__task_new(vp->machine, vp->pool);
+
+	if (!begin)
+		return NULL;
+	cut_begin(task, end == DLS_END_FIRST ? units : n - units, begin);
+	if (end == DLS_END_FIRST)
+		return begin;
+	begin->next = task->next;
+	begin->prev = task->prev;
+	*(begin->prev ? &begin->prev->next : &from->first) = begin;
+	*(begin->next ? &begin->next->prev : &from->last) = begin;
+	return task;
+}
+
+void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount, enum dls_end end)
 {
 	struct dls_machine *m = vp->machine;
 	struct dls__tasks *from = &vp->queue;
+	bool first = (end == DLS_END_FIRST) != m->spec.lifo;
 
 	while (from->first && units > 0) {
-		struct dls_task *task = m->spec.lifo ? from->first : from->last, *rest;
+		struct dls_task *task = first ? from->first : from->last;
 		uint64_t n = dls__task_units(task);
 		int64_t each = dls__task_load(m, task);
 		uint64_t most = amount > 0 ? (uint64_t)(amount / each) : 0;
@@ -114,18 +155,13 @@ void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, i
 		most = most < units ? most : units;
 		if (most == 0 || task->hops >= vp->hop_limit)
 			return;
-		if (most < n) {		/* its end goes, its begin stays */
-			rest = dls__task_new(m, vp->pool);
-			if (!rest)
+		if (most < n) {
+			task = split(vp, task, n, most, end);
+			if (!task)
 				return;
-			cut_begin(task, n - most, rest);
-			rest->next = task->next;
-			rest->prev = task->prev;
-			*(rest->prev ? &rest->prev->next : &from->first) = rest;
-			*(rest->next ? &rest->next->prev : &from->last) = rest;
 			n = most;
 		} else {
-			unlink_task(from, task);
+			dls__tasks_unlink(from, task);
 		}
 		from->units -= n;
 		from->load -= (int64_t)n * each;
@@ -169,14 +205,14 @@ struct dls_task *dls__tasks_next(struct dls_vp *vp)
 	if (task->hops >= vp->hop_limit)
 		vp->staying -= vp->running_load;
 	if (!task->type->grain) {
-		unlink_task(from, task);
+		dls__tasks_unlink(from, task);
 		return task;
 	}
 	if (task->arg[1] - task->arg[0] > task->type->grain) {
 		cut_begin(task, 1, &vp->piece);
 	} else {
 		vp->piece = *task;
-		unlink_task(from, task);
+		dls__tasks_unlink(from, task);
 		dls__task_free(vp->pool, task);
 	}
 	return &vp->piece;

@@ -12,9 +12,8 @@ void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
 		vp->machine->engine->charge(vp, ns * times);
 }
 
-/* A message without tasks; NULL: the machine has failed. */
-static struct dls__msg *message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,
-				   const int64_t *word)
+struct dls__msg *dls__message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,
+				 const int64_t *word)
 {
 	struct dls__msg *msg = dls__msg_new(vp);
 
@@ -23,12 +22,40 @@ static struct dls__msg *message_to(struct dls_vp *vp, unsigned to, enum dls__ser
 	msg->from = vp->id;
 	msg->to = to;
 	msg->service = (uint8_t)service;
+	msg->task_class = DLS_CLASSES_MAX;
 	msg->bytes = HEAD_BYTES;
 	msg->tasks = (struct dls__tasks){ .first = NULL };
 	msg->seen = (struct dls_message){ .from = vp->id, .kind = kind, .sent = vp->machine->engine->now(vp) };
 	if (word)
 		memcpy(msg->seen.word, word, sizeof(msg->seen.word));
 	return msg;
+}
+
+static void add_bytes(struct dls__msg *msg, uint64_t bytes)
+{
+	msg->bytes = bytes < UINT32_MAX - msg->bytes ? msg->bytes + (uint32_t)bytes : UINT32_MAX;
+}
+
+void dls__message_give(struct dls__msg *msg, void *data, size_t bytes)
+{
+	msg->seen.data = data;
+	msg->seen.bytes = (uint32_t)bytes;
+	add_bytes(msg, bytes);
+}
+
+bool dls__message_data(struct dls_vp *vp, struct dls__msg *msg, const void *data, size_t bytes)
+{
+	void *copy;
+
+	if (bytes == 0)
+		return true;
+	copy = dls__data_new(vp, bytes);
+	if (!copy) {
+		dls__msg_free(vp, msg);
+		return false;
+	}
+	dls__message_give(msg, memcpy(copy, data, bytes), bytes);
+	return true;
 }
 
 static void post(struct dls_vp *vp, struct dls__msg *msg)
@@ -40,8 +67,7 @@ static void post(struct dls_vp *vp, struct dls__msg *msg)
 	vp->machine->engine->post(vp, msg);
 }
 
-/* Send a message with tasks, which have left this processor's load. */
-static void post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks)
+void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks)
 {
 	unsigned distance = dls_net_distance(&vp->machine->net, vp->id, msg->to);
 
@@ -50,7 +76,7 @@ static void post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__task
 	for (struct dls_task *task = tasks->first; task; task = task->next) {
 		task->hops++;
 		msg->seen.hops = task->hops > msg->seen.hops ? task->hops : msg->seen.hops;
-		msg->bytes += task->type->bytes ? task->type->bytes : TASK_BYTES;
+		add_bytes(msg, task->type->bytes ? task->type->bytes : TASK_BYTES);
 	}
 	dls__charge(vp, vp->machine->costs.carry, 1);
 	dls__charge(vp, vp->machine->costs.pack, tasks->units);
@@ -62,15 +88,23 @@ static void post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__task
 
 void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
 {
-	struct dls__msg *msg = message_to(vp, to, DLS__STRATEGY, kind, word);
+	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 
 	if (msg)
 		post(vp, msg);
 }
 
+void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word, const void *data, size_t bytes)
+{
+	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
+
+	if (msg && dls__message_data(vp, msg, data, bytes))
+		post(vp, msg);
+}
+
 void dls__vp_service(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
 {
-	struct dls__msg *msg = message_to(vp, to, DLS__TERMINATION, kind, word);
+	struct dls__msg *msg = dls__message_to(vp, to, DLS__TERMINATION, kind, word);
 
 	if (!msg)
 		return;
@@ -94,17 +128,17 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 
 		if (dls__tasks_offer(vp, amount - sent) == 0)
 			return sent;
-		msg = message_to(vp, to, DLS__STRATEGY, kind, word);
+		msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 		if (!msg)
 			return sent;
-		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent);
+		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent, DLS_END_LAST);
 		if (!tasks.first) {	/* no memory to split a range, or what comes next is to stay */
 			dls__msg_free(vp, msg);
 			return sent;
 		}
 		vp->load -= tasks.load;
 		sent += tasks.load;
-		post_tasks(vp, msg, &tasks);
+		dls__post_tasks(vp, msg, &tasks);
 	}
 }
 
@@ -115,17 +149,17 @@ void dls_vp_hop_limit(struct dls_vp *vp, unsigned hops)
 
 void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
 {
-	struct dls__msg *msg = message_to(vp, to, DLS__STRATEGY, kind, word);
+	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 
 	if (!msg)
 		return;
-	post_tasks(vp, msg, &vp->handling->tasks);
+	dls__post_tasks(vp, msg, &vp->handling->tasks);
 	vp->handling->tasks = (struct dls__tasks){ .first = NULL };
 }
 
 void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay)
 {
-	struct dls__msg *msg = message_to(vp, vp->id, DLS__TIMER, which, NULL);
+	struct dls__msg *msg = dls__message_to(vp, vp->id, DLS__TIMER, which, NULL);
 
 	if (!msg)
 		return;
@@ -140,9 +174,9 @@ void dls_vp_timer_stop(struct dls_vp *vp, unsigned which)
 
 bool dls__send_tasks(struct dls_vp *vp, unsigned to, struct dls__tasks *tasks)
 {
-	struct dls__msg *msg = message_to(vp, to, DLS__STRATEGY, 0, NULL);
+	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, 0, NULL);
 
 	if (msg)
-		post_tasks(vp, msg, tasks);
+		dls__post_tasks(vp, msg, tasks);
 	return msg;
 }

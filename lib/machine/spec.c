@@ -13,13 +13,17 @@
 enum { LOAD, ORDER, BLOCK, KEYS };
 static const struct dls_strategy_param keys[KEYS] = {
 	[LOAD] = { .name = "load", .min = 1, .words = "count cost", .text = "tasks, or the time they take" },
-	[ORDER] = { .name = "order", .min = 1, .words = "fifo lifo", .text = "which queued task is run next" },
+	[ORDER] = { .name = "order", .min = 1, .words = "fifo lifo key", .text = "which queued task is run next" },
 	[BLOCK] = { .name = "block", .min = 1, .max = 1e15, .whole = true, .words = "all", .text = "tasks in one message" },
 };
+
+/* What a text is of. */
+enum of { OF_TASKS, OF_CLASSES, OF_CLASS };
 
 struct parser {
 	struct dls__reading in;
 	struct dls__spec *spec;
+	enum of of;
 	bool given[KEYS];
 };
 
@@ -36,12 +40,14 @@ static int parse_key(struct parser *p, int key, struct dls__stretch written)
 
 	if (code)
 		return code;
-	if (key == LOAD)
+	if (key == LOAD) {
 		s->by_cost = value.word == 1;
-	else if (key == ORDER)
+	} else if (key == ORDER) {
 		s->lifo = value.word == 1;
-	else
+		s->by_key = value.word == 2;
+	} else {
 		s->block = value.word == 0 ? UINT64_MAX : (uint64_t)value.real;
+	}
 	return 0;
 }
 
@@ -88,18 +94,20 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 		s->given[i] = true;
 		return dls__param_parse(&p->in, &s->strategy->param[i], written, &s->value[i], s->list);
 	}
-	if (dls__name_equal(key.s, key.n, "net", 3))
+	if (p->of != OF_CLASS && dls__name_equal(key.s, key.n, "net", 3))
 		return parse_net(p, written);
-	i = dls__param_find(keys, KEYS, key);
+	i = p->of == OF_TASKS ? dls__param_find(keys, KEYS, key) : -1;
 	if (i >= 0)
 		return parse_key(p, i, written);
 
-	char text[256];
+	char text[256] = " none";
 	struct dls__printer to = { text, sizeof(text), 0 };
 
 	dls__param_names(&to, s->strategy->param, DLS_VALUES_MAX);
-	dls__put(&to, " net=");
-	dls__param_names(&to, keys, KEYS);
+	if (p->of != OF_CLASS)
+		dls__put(&to, " net=");
+	if (p->of == OF_TASKS)
+		dls__param_names(&to, keys, KEYS);
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", s->strategy->name, text);
 }
 
@@ -107,25 +115,44 @@ static int parse_chunk(struct parser *p, struct dls__stretch t)
 {
 	bool fits, number = dls__whole(t, &p->spec->chunk, &fits);
 
+	if (p->of != OF_TASKS)
+		return dls__refuse(&p->in, DLS_EINVAL, t, "KEY=VALUE belongs here");
 	if (number && fits && p->spec->chunk > 0)
 		return 0;
 	return dls__refuse(&p->in, number ? DLS_ERANGE : DLS_EINVAL, t,
 			   "CHUNK (iterations of one piece of a loop) is a whole number from 1 to 18446744073709551615");
 }
 
+/* Classes can be without a policy: `none`, which has no parameters. */
+static bool fits(enum of of, const struct dls_strategy *strategy)
+{
+	return of != OF_CLASS || strategy->policy || strcmp(strategy->name, "none") == 0;
+}
+
 static int parse_name(struct parser *p, struct dls__stretch name)
 {
 	const struct dls_strategy *strategy = name.n ? dls__strategy_named(name.s, name.n) : NULL;
+	bool classes = dls__name_equal(name.s, name.n, dls__strategy_classes.name, strlen(dls__strategy_classes.name));
 	char text[400];
 	struct dls__printer to = { text, sizeof(text), 0 };
 
-	if (strategy) {
+	if (p->of == OF_CLASSES) {
+		p->spec->strategy = &dls__strategy_classes;
+		return classes ? 0 : dls__refuse(&p->in, DLS_EINVAL, name,
+						 "a machine that has classes of tasks has the strategy \"classes\"; "
+						 "each class has a policy of its own");
+	}
+	if (strategy && fits(p->of, strategy)) {
 		p->spec->strategy = strategy;
 		return 0;
 	}
+	if (classes)
+		return dls__refuse(&p->in, DLS_EINVAL, name, "classes is for machines that have classes of tasks");
 	for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
-		dls__put(&to, " %s", strategy->name);
-	return dls__refuse(&p->in, DLS_ENOENT, name, "no strategy has this name; there are:%s", text);
+		if (fits(p->of, strategy))
+			dls__put(&to, " %s", strategy->name);
+	return dls__refuse(&p->in, DLS_ENOENT, name, "no %s has this name; there are:%s",
+			   p->of == OF_CLASS ? "policy" : "strategy", text);
 }
 
 /* What load= is unless it is given. */
@@ -184,18 +211,35 @@ static int parse(struct parser *p)
 	}
 	if (!code && !p->given[LOAD])
 		p->spec->by_cost = by_cost(p->spec);
+	if (!code && !p->given[ORDER])
+		p->spec->by_key = p->spec->strategy->by_key;
 	return code;
 }
 
-int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
+static int parse_of(enum of of, struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
 {
 	struct dls__spec parsed = { 0 };
-	struct parser p = { .in = { { text, length }, error }, .spec = &parsed };
+	struct parser p = { .in = { { text, length }, error }, .spec = &parsed, .of = of };
 	int code = parse(&p);
 
 	if (!code)
 		dls__spec_copy(spec, &parsed);
 	return code;
+}
+
+int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
+{
+	return parse_of(OF_TASKS, spec, text, length, error);
+}
+
+int dls__spec_parse_classes(struct dls__spec *spec, const char *text, struct dls_parse_error *error)
+{
+	return parse_of(OF_CLASSES, spec, text, strlen(text), error);
+}
+
+int dls__spec_parse_policy(struct dls__spec *spec, const char *text, struct dls_parse_error *error)
+{
+	return parse_of(OF_CLASS, spec, text, strlen(text), error);
 }
 
 void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from)
@@ -224,8 +268,8 @@ size_t dls__spec_print(const struct dls__spec *s, char *text, size_t size)
 		dls__put(&to, ",net=%s", s->net);
 	if (s->by_cost != by_cost(s))
 		dls__put(&to, s->by_cost ? ",load=cost" : ",load=count");
-	if (s->lifo)
-		dls__put(&to, ",order=lifo");
+	if (s->lifo || s->by_key != s->strategy->by_key)
+		dls__put(&to, ",order=%s", s->lifo ? "lifo" : s->by_key ? "key" : "fifo");
 	if (s->block == UINT64_MAX && !s->strategy->block_all)
 		dls__put(&to, ",block=all");
 	else if (s->block != block(s))

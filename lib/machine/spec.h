@@ -19,13 +19,17 @@ struct dls__spec {
 	bool given[DLS_VALUES_MAX];
 	char net[DLS__NET_TEXT];	/* "": not given */
 	bool by_cost;			/* load=cost */
-	bool lifo;			/* order=lifo */
+	bool lifo, by_key;		/* order=lifo, order=key */
 	uint64_t block;			/* tasks in one message; UINT64_MAX: all */
 	uint64_t chunk;			/* iterations of one piece of a loop; 0: not given */
 };
 
 /* Parse "NAME[,CHUNK][,KEY=VALUE]..."; text[0 .. length - 1].  *spec is unchanged on error. */
 int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
+/* The same for a machine with classes: "classes[,KEY=VALUE]..."; and for one of its classes: "NAME[,KEY=VALUE]...", with the
+ * parameters of the policy alone. */
+int dls__spec_parse_classes(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
+int dls__spec_parse_policy(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
 /* Copy, so that `list` points into the copy. */
 void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from);
 /* Its shortest canonical form; returns as snprintf(). */

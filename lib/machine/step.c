@@ -27,7 +27,7 @@ void dls__stepper_end(struct dls__stepper *s)
 {
 	dls__mailbox_forget(&s->mailbox);
 	s->timers = NULL;
-	s->vp.queue = (struct dls__tasks){ .first = NULL };
+	dls__class_forget(&s->vp);
 	dls__pool_rewind(&s->pool);
 }
 

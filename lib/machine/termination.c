@@ -8,6 +8,9 @@
  * created since, because only tasks create tasks: this is the end.  Otherwise the root waits for further reports, which
  * those who have created tasks still owe.  Where no task creates others the first agreement is enough.
  *
+ * Data that nodes of classes send each other (class.c), whose receiver may create tasks, count as tasks from being sent to being
+ * received.
+ *
  * After Mattern, "Algorithms for distributed termination detection", Distributed Computing 2:161-175, 1987, section 6. */
 #include "lib/machine/vp.h"
 

@@ -63,6 +63,11 @@ const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i)
 	return &vp->machine->spec.value[i];
 }
 
+void *dls_vp_table(struct dls_vp *vp)
+{
+	return vp->id + 1 == vp->machine->net.processors ? vp->machine->table : NULL;
+}
+
 uint64_t dls_vp_pause(const struct dls_vp *vp)
 {
 	return vp->machine->costs.pause;
@@ -86,12 +91,13 @@ uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 
 void dls__vp_reset(struct dls_vp *vp)
 {
-	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .pool = vp->pool, .id = vp->id,
+	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .lane = vp->lane, .pool = vp->pool, .id = vp->id,
 				.queue = vp->queue, .open = UINT64_MAX, .hop_limit = UINT32_MAX,
 				.load = vp->queue.load, .told = vp->queue.load };
 
 	*vp = fresh;
 	vp->random = mix(mix(vp->machine->seed) + vp->id);
+	dls__class_reset(vp);
 	dls__end_reset(vp);
 }
 
@@ -128,26 +134,60 @@ void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount)
 	vp->pool->counter[counter] += amount;
 }
 
-/* Tell the strategy of its load until it leaves it as it is. */
-static void settle(struct dls_vp *vp)
-{
-	const struct dls_strategy *s = strategy_of(vp);
-
-	while (vp->told != vp->load && !vp->ended) {
-		vp->told = vp->load;
-		if (s->load)
-			s->load(vp, vp->state);
-	}
-}
-
-static void accept(struct dls_vp *vp, struct dls__tasks *tasks)
+void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks)
 {
 	if (!tasks->first)
 		return;
 	vp->load += tasks->load;
 	if (vp->open > 0)
 		vp->idle = false;
-	dls__tasks_accept(vp, tasks);
+	if (vp->lane)
+		dls__class_accept(vp, tasks);
+	else
+		dls__tasks_accept(vp, tasks);
+}
+
+/* Put a new task where the strategy wants it. */
+static void place(struct dls_vp *vp, struct dls_task *task)
+{
+	const struct dls_strategy *s = strategy_of(vp);
+	unsigned where = s->place ? s->place(vp, vp->state, task) : vp->id;
+	struct dls__tasks tasks = { .first = NULL };
+
+	dls__tasks_push(vp->machine, &tasks, task);
+	if (where == vp->id || !dls__send_tasks(vp, where, &tasks))
+		dls__vp_accept(vp, &tasks);
+}
+
+/* What has been spawned and has no place yet. */
+static void place_born(struct dls_vp *vp)
+{
+	struct dls_task *born = vp->born.first;
+
+	dls__charge(vp, vp->machine->costs.create, vp->born.units);
+	vp->born = (struct dls__tasks){ .first = NULL };
+	while (born) {
+		struct dls_task *next = born->next;
+
+		place(vp, born);
+		born = next;
+	}
+}
+
+/* Place what handlers have spawned, and tell the strategy of its load until it leaves it as it is. */
+static void settle(struct dls_vp *vp)
+{
+	const struct dls_strategy *s = strategy_of(vp);
+
+	for (;;) {
+		if (vp->born.first && !(vp->running && vp->machine->engine->spawn_late))
+			place_born(vp);
+		if (vp->told == vp->load || vp->ended)
+			return;
+		vp->told = vp->load;
+		if (s->load)
+			s->load(vp, vp->state);
+	}
 }
 
 void dls__vp_start(struct dls_vp *vp)
@@ -184,7 +224,10 @@ static void handle_message(struct dls_vp *vp, struct dls__msg *msg)
 	if (s->message && !vp->ended)
 		s->message(vp, vp->state, &msg->seen);
 	vp->handling = NULL;
-	accept(vp, &msg->tasks);
+	if (msg->task_class < DLS_CLASSES_MAX)
+		dls__ship_unpack(vp, msg);
+	else
+		dls__vp_accept(vp, &msg->tasks);
 }
 
 static void handle_termination(struct dls_vp *vp, struct dls__msg *msg)
@@ -198,11 +241,18 @@ void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg)
 {
 	static void (*const handle[])(struct dls_vp *, struct dls__msg *) = {
 		[DLS__STRATEGY] = handle_message, [DLS__TERMINATION] = handle_termination, [DLS__TIMER] = handle_timer,
+		[DLS__DATA] = dls__class_data,
 	};
 
+	bool in_task = vp->in_task;
+
+	vp->in_task = false;
+	dls__class_leave(vp);		/* before what the handler sends: where the code of a task has run when the task begins */
 	handle[msg->service](vp, msg);
+	dls__data_free(vp->pool, msg->seen.data);
 	dls__msg_free(vp, msg);
 	settle(vp);
+	vp->in_task = in_task;
 }
 
 bool dls__vp_next(struct dls_vp *vp)
@@ -211,9 +261,10 @@ bool dls__vp_next(struct dls_vp *vp)
 
 	if (!dls__vp_ready(vp))
 		return false;
-	task = dls__tasks_next(vp);
+	task = vp->lane ? dls__class_next(vp) : dls__tasks_next(vp);
 	vp->open -= vp->open != UINT64_MAX;
 	vp->running = task;
+	vp->began = vp->machine->times ? dls_vp_now(vp) : 0;
 	vp->spent = 0;
 	vp->idle = false;
 	vp->tasks_run++;
@@ -228,8 +279,13 @@ bool dls__vp_next(struct dls_vp *vp)
 int dls__vp_run(struct dls_vp *vp)
 {
 	struct dls_task *task = vp->running;
+	int code = 0;
 
-	return task->type->run ? task->type->run(vp, task, task->type->context) : 0;
+	vp->in_task = true;
+	if (task->type->run)
+		code = task->type->run(vp, task, task->type->context);
+	vp->in_task = false;
+	return code;
 }
 
 uint64_t dls__vp_work(const struct dls_vp *vp)
@@ -242,36 +298,22 @@ uint64_t dls__vp_work(const struct dls_vp *vp)
 	return work < DLS__WORK_MAX ? work : DLS__WORK_MAX;
 }
 
-/* Put a new task where the strategy wants it. */
-static void place(struct dls_vp *vp, struct dls_task *task)
-{
-	const struct dls_strategy *s = strategy_of(vp);
-	unsigned where = s->place ? s->place(vp, vp->state) : vp->id;
-	struct dls__tasks tasks = { .first = NULL };
-
-	dls__tasks_push(vp->machine, &tasks, task);
-	if (where == vp->id || !dls__send_tasks(vp, where, &tasks))
-		accept(vp, &tasks);
-}
-
 void dls__vp_done(struct dls_vp *vp)
 {
-	struct dls_task *born = vp->born.first;
+	const struct dls_strategy *s = strategy_of(vp);
 
 	vp->load -= vp->running_load;
+	if (vp->machine->times)
+		dls__class_done(vp, vp->running);
 	if (vp->running != &vp->piece)
 		dls__task_free(vp->pool, vp->running);
 	vp->running = NULL;
 	if (!vp->machine->count_started)
 		dls__end_done(vp);
-	dls__charge(vp, vp->machine->costs.create, vp->born.units);
-	vp->born = (struct dls__tasks){ .first = NULL };
-	while (born) {
-		struct dls_task *next = born->next;
-
-		place(vp, born);
-		born = next;
-	}
+	dls__class_leave(vp);
+	place_born(vp);
+	if (s->done && !vp->ended)
+		s->done(vp, vp->state);
 	settle(vp);
 }
 
@@ -287,7 +329,7 @@ void dls__vp_idle(struct dls_vp *vp)
 			s->idle(vp, vp->state);
 		settle(vp);
 	}
-	if (!vp->queue.first)
+	if (vp->queue.units == 0)
 		dls__end_idle(vp);
 }
 
@@ -318,9 +360,10 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 {
 	struct dls_task *copy;
 	uint64_t units;
+	int code = dls__class_check(vp->machine, task);
 
-	if (!task || !task->type || (task->type->grain && task->arg[1] < task->arg[0]))
-		return DLS_EINVAL;
+	if (code)
+		return code;
 	units = dls__task_units(task);
 	if (units == 0)
 		return 0;
@@ -334,8 +377,9 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	*copy = *task;
 	copy->origin = vp->id;
 	copy->hops = 0;
+	dls__class_key(vp->machine, copy);
 	dls__end_created(vp, units);
-	if (vp->machine->engine->spawn_late) {
+	if (vp->machine->engine->spawn_late || !vp->in_task) {
 		dls__tasks_push(vp->machine, &vp->born, copy);
 	} else {
 		place(vp, copy);

@@ -1,7 +1,7 @@
 /* vp.h - a virtual processor as machine and engines see it.
  *
  * What a processor does is the same in all engines and written once: its queue (queue.c), what it sends (send.c), its handlers
- * (vp.c), the detection of the end (termination.c).  An engine says when: it carries messages from post() to dls__vp_handle(),
+ * (vp.c), classes of tasks (class.c, ship.c, view.c), the detection of the end (termination.c).  An engine says when: it carries messages from post() to dls__vp_handle(),
  * keeps clocks and timers, and runs the task that dls__vp_next() hands it between that and dls__vp_done().
  *
  * Whoever calls these functions for a processor is the only one to do so at that moment, and sees all that earlier callers
@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "dls/balance.h"
+#include "dls/class.h"
 #include "dls/machine.h"
 #include "dls/net.h"
 #include "dls/task.h"
@@ -26,7 +27,7 @@
 enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_pause() in real time, unless costs say otherwise */
 
 /* What a message is to the machine. */
-enum dls__service { DLS__STRATEGY, DLS__TERMINATION, DLS__TIMER };
+enum dls__service { DLS__STRATEGY, DLS__TERMINATION, DLS__TIMER, DLS__DATA };
 
 /* Tasks in a row. */
 struct dls__tasks {
@@ -41,6 +42,7 @@ struct dls__event {
 	uint64_t time;
 	uint32_t processor;
 	bool message;		/* a message arrives; otherwise the processor goes on by itself */
+	bool put_off;		/* ... and has been there before */
 };
 
 /* A message on its way: in two lines of a cache all that goes from thread to thread. */
@@ -48,45 +50,78 @@ struct dls__msg {
 	_Alignas(64) struct dls__msg *next;	/* mailbox, pool */
 	uint32_t from, to;
 	uint8_t service;		/* enum dls__service */
+	uint8_t task_class;		/* of shipped tasks, or data; DLS_CLASSES_MAX: neither */
 	uint16_t generation;		/* of a timer's setting */
-	struct dls_message seen;
+	uint32_t bytes;			/* on the wire; what is more counts as UINT32_MAX */
+	struct dls_message seen;	/* its data are the pool's: dls__data_new() */
 	struct dls__tasks tasks;
-	uint64_t bytes;
 	uint64_t time;			/* of timers on threads: when it is due */
 	struct dls__event event;	/* engine_virtual.c */
 };
+
+_Static_assert(offsetof(struct dls__msg, time) <= 128, "what goes from thread to thread is in two lines");
 
 static inline struct dls__msg *dls__msg_of(struct dls__event *event)
 {
 	return (struct dls__msg *)(void *)((char *)event - offsetof(struct dls__msg, event));
 }
 
-/* Memory for messages and tasks, and sums: of all processors that one thread runs. */
+enum { DLS__DATA_SIZES = 33 };
+
+/* Memory for messages, tasks and data, and sums: of all processors that one thread runs. */
 struct dls__pool {
 	struct dls__msg *msgs;
 	struct dls_task *tasks;
-	struct slab *slabs;	/* all that was allocated */
+	struct block *spare[DLS__DATA_SIZES];	/* for data: of 2^i bytes */
+	struct slab *slabs;	/* all that was allocated ... */
+	struct block *blocks;	/* ... and for data */
 	uint64_t kind[DLS_KINDS_MAX], counter[DLS_COUNTERS_MAX];
-	uint64_t transfers, hops, messages, bytes, service_messages, events;
+	uint64_t transfers, hops, messages, bytes, service_messages, data_messages, data_bytes, events;
 	double work;		/* ns at speed 1: 2^64 are few for a million processors */
+};
+
+/* A class of tasks. */
+struct dls__class {
+	struct dls_task_type type;	/* of its tasks, in an array of classes: dls__class_of() */
+	struct dls_class_desc desc;
+	struct dls__spec spec;		/* the policy */
+};
+
+/* The tasks of a class on a processor.  A processor of a machine with classes has one for each, and behind them one for those
+ * of dls_ship_now(); its `queue` is then the sum of them all, and has no tasks in a row of its own. */
+struct dls__lane {
+	struct dls__tasks queue;
+	uint64_t now;			/* tasks of the class that are in the lane of dls_ship_now() */
+	uint64_t run, time;		/* that have ended; ns that they took */
+	uint64_t allowed;		/* that may still begin; UINT64_MAX: any number */
 };
 
 struct dls_vp {
 	struct dls_machine *machine;
 	void *state;			/* the strategy's */
+	struct dls__lane *lane;		/* NULL: there are no classes */
 	struct dls__pool *pool;
 	uint32_t id;
 	bool idle;			/* the strategy was told so */
 	bool held;
 	bool ended;			/* it knows that all tasks have ended */
+	bool in_task;			/* the code of a task runs, and no handler that it has polled for */
+	bool upcalling;			/* dls_vp_upcall() is under way */
+	uint32_t only;			/* class that it is reserved for; DLS_CLASSES_MAX: all */
 	int64_t load, told;		/* T2 */
 	struct dls__tasks queue;
 	uint64_t open;			/* queued units that may be run; UINT64_MAX: all */
 	uint32_t hop_limit;		/* tasks that were sent so often stay */
 	int64_t staying;		/* load of queued ones */
-	struct dls__tasks born;		/* spawned by the running task, where the engine wants them at its end */
+	struct dls__tasks born;		/* spawned, and placed when the handler, or where the engine says so the task, is over */
+	struct dls__msg *leaving;	/* data sent by the running task, which leave with its end where the engine says so of tasks;
+					 * the last of a ring, its `next` the first; NULL: none */
 	struct dls_task *running;	/* NULL: none */
+	uint64_t began;			/* it, by the processor's clock ... */
+	uint64_t time;			/* ... and ns that all took, if the machine has no classes */
 	uint64_t spent;			/* ns that the running task says it takes */
+	struct dls_task *arriving;	/* ship_in is called for it; NULL: for none ... */
+	bool at_once;			/* ... and has called dls_ship_now() */
 	int64_t running_load;
 	struct dls_task piece;		/* the running piece of a range */
 	struct dls__msg *handling;	/* the message being handled */
@@ -112,7 +147,7 @@ struct dls_vp {
 struct dls__engine {
 	const char *name;
 	size_t vp_size, vp_align;	/* of its processors, struct dls_vp first */
-	bool spawn_late;		/* spawned tasks enter the queue when the task that spawned them ends */
+	bool spawn_late;		/* spawned tasks enter the queue, and data leave, when the task that did it ends */
 	/* Before the first run, after the last; a machine that open() refused is not closed. */
 	int (*open)(struct dls_machine *machine);
 	void (*close)(struct dls_machine *machine);
@@ -134,6 +169,10 @@ extern const struct dls__engine dls__engine_virtual, dls__engine_threads;
 struct dls_machine {
 	struct dls_net net;
 	struct dls__spec spec;		/* strategy, its values, load, order, block */
+	struct dls__class *classes;	/* NULL: none */
+	unsigned class_count;
+	bool times;			/* how long tasks take is measured */
+	void *table;			/* the strategy's, of the last processor */
 	struct dls__costs costs;
 	struct dls__faults faults;
 	const struct dls__engine *engine;
@@ -161,16 +200,24 @@ static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)
 	return (struct dls_vp *)(void *)(m->vps + (size_t)id * m->stride);
 }
 
+/* class.c: the task to be run next, of those that may be; NULL: there is none. */
+struct dls_task *dls__class_choose(const struct dls_vp *vp, struct dls__lane **lane);
+
 /* Whether dls__vp_next() has something to hand out. */
 static inline bool dls__vp_ready(const struct dls_vp *vp)
 {
-	return vp->queue.first && vp->open > 0 && !vp->held && !vp->ended;
+	struct dls__lane *lane;
+
+	return vp->queue.units > 0 && vp->open > 0 && !vp->held && !vp->ended &&
+	       (!vp->lane || dls__class_choose(vp, &lane));
 }
 
 /* Whether there is nothing to run, and not because of a hold alone: dls__vp_idle() wants to know. */
 static inline bool dls__vp_dry(const struct dls_vp *vp)
 {
-	return !vp->queue.first || (vp->open == 0 && !vp->held);
+	struct dls__lane *lane;
+
+	return vp->queue.units == 0 || (!vp->held && (vp->open == 0 || (vp->lane && !dls__class_choose(vp, &lane))));
 }
 
 /* Tasks that one processor may have: loads are added up in 63 bits, where a task's may be up to 2^31. */
@@ -191,6 +238,8 @@ struct dls__msg *dls__msg_new(struct dls_vp *vp);
 void dls__msg_free(struct dls_vp *vp, struct dls__msg *msg);
 struct dls_task *dls__task_new(struct dls_machine *machine, struct dls__pool *pool);
 void dls__task_free(struct dls__pool *pool, struct dls_task *task);
+void *dls__data_new(struct dls_vp *vp, size_t bytes);	/* 1 to 2^32 - 1 */
+void dls__data_free(struct dls__pool *pool, const void *data);	/* NULL: nothing */
 void dls__pool_free(struct dls__pool *pool);
 void dls__pool_rewind(struct dls__pool *pool);	/* the same, but a slab is kept for what comes next */
 
@@ -200,18 +249,50 @@ int64_t dls__task_load(const struct dls_machine *machine, const struct dls_task 
 void dls__tasks_push(const struct dls_machine *machine, struct dls__tasks *to, struct dls_task *task);
 /* Put tasks that have come last in the queue; *from is then empty. */
 void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from);
-/* Move up to `units` units of a load of up to `amount` from the end that is given away; ranges are split. */
-void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount);
+/* Move up to `units` units of a load of up to `amount` from one end of the queue; ranges are split. */
+void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount, enum dls_end end);
+void dls__tasks_unlink(struct dls__tasks *from, struct dls_task *task);	/* leaves units and load as they are */
+void dls__tasks_enter(struct dls__tasks *to, struct dls_task *task);	/* likewise; behind those of its key and below */
 int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount);
 /* Take the task, or piece, to be run next; NULL: none.  Sets running_load. */
 struct dls_task *dls__tasks_next(struct dls_vp *vp);
 
+/* class.c: tasks of classes. */
+void dls__class_leave(struct dls_vp *vp);	/* post what is leaving */
+static inline unsigned dls__class_of(const struct dls_machine *m, const struct dls_task *task)
+{
+	return (unsigned)((const struct dls__class *)(const void *)task->type - m->classes);
+}
+/* 0; DLS_EINVAL no type, or a bad range; DLS_ENOENT of none of the machine's classes. */
+int dls__class_check(const struct dls_machine *m, const struct dls_task *task);
+int dls__class_set(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error);
+void dls__class_key(const struct dls_machine *m, struct dls_task *task);
+void dls__class_accept(struct dls_vp *vp, struct dls__tasks *from);
+struct dls_task *dls__class_next(struct dls_vp *vp);
+void dls__class_done(struct dls_vp *vp, const struct dls_task *task);
+void dls__class_reset(struct dls_vp *vp);	/* before a run: all but the queues */
+void dls__class_forget(struct dls_vp *vp);	/* the queues */
+void dls__class_data(struct dls_vp *vp, struct dls__msg *msg);
+/* ship.c: tell `ship_in` of what has come with a message, and queue it. */
+void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg);
+
 /* send.c: let the processor be at work so often for so long. */
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times);
+/* A message without tasks; NULL: the machine has failed. */
+struct dls__msg *dls__message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,
+				 const int64_t *word);
+/* Give it a copy of data; false: there is no memory, and no message. */
+bool dls__message_data(struct dls_vp *vp, struct dls__msg *msg, const void *data, size_t bytes);
+/* Give it data that dls__data_new() has made. */
+void dls__message_give(struct dls__msg *msg, void *data, size_t bytes);
+/* Send it with tasks, which have left this processor's load. */
+void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks);
 /* Send tasks in a message of kind 0; false: there is no memory. */
 bool dls__send_tasks(struct dls_vp *vp, unsigned to, struct dls__tasks *tasks);
 
-/* vp.c: make a processor ready for a run: all but its place, pool and queue. */
+/* vp.c: tasks that have come, or begun here, enter the queue. */
+void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks);
+/* Make a processor ready for a run: all but its place, pool and queue. */
 void dls__vp_reset(struct dls_vp *vp);
 /* The strategy starts.  All queues are filled, load and initial known. */
 void dls__vp_start(struct dls_vp *vp);

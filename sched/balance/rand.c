@@ -27,11 +27,12 @@ static unsigned gcd(unsigned a, unsigned b)
 	return a;
 }
 
-static unsigned rand_place(struct dls_vp *vp, void *state)
+static unsigned rand_place(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
 	unsigned P = dls_vp_processors(vp), next;
 	struct rand *r = state;
 
+	(void)task;
 	if (dls_vp_value(vp, DRAW)->word == INDEPENDENT)
 		return (unsigned)dls_vp_random(vp, P);
 	if (r->step == 0) {
@@ -72,7 +73,7 @@ static void rand_start(struct dls_vp *vp, void *state)
 	int64_t left = dls_vp_queued(vp), load;
 
 	while (left > 0 && (load = next_task(vp, left)) > 0) {
-		unsigned to = rand_place(vp, state);
+		unsigned to = rand_place(vp, state, NULL);
 
 		left -= load;
 		if (to != dls_vp_id(vp))

@@ -37,7 +37,7 @@ static bool no_openmp(void)
 /* Every kernel gives the serial result; the tool itself compares. */
 static void kernels(void)
 {
-	static const char *const schedule[] = { "gss", "awf-b", "af", "tss", "rid,3", "steal" };
+	static const char *const schedule[] = { "gss", "awf-b", "af", "tss", "rid,3", "steal", "factor", "phase" };
 	char list[4096], *rest = list;
 	unsigned k = 0;
 
@@ -49,12 +49,12 @@ static void kernels(void)
 		char arguments[256];
 
 		name[strcspn(name, " ")] = 0;
-		snprintf(arguments, sizeof(arguments), "%s -t 2 --runs 1 -s %s", name, schedule[k % 6]);
+		snprintf(arguments, sizeof(arguments), "%s -t 2 --runs 1 -s %s", name, schedule[k % 8]);
 		if (CHECK_EQ(loops(arguments, text, sizeof(text)), 0))
 			tap_note("%s: %s", arguments, text);
 		CHECK(strstr(text, name));
 	}
-	CHECK(k >= 6);
+	CHECK(k >= 8);
 }
 
 static void csv(void)

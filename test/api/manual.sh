@@ -1,7 +1,9 @@
 #!/bin/sh
-# manual.sh - the examples of the manual: each compiles without a warning, runs, and exits with 0.
+# manual.sh - the examples of the manual: each compiles without a warning, runs, exits with 0, and prints what its page
+# says.
 #
-# An example is a literal display of man/ that begins with #include.  CC, CFLAGS and SAN are those of make.
+# An example is a literal display of man/ that begins with #include; the display after a line "It prints" is what it
+# prints.  CC, CFLAGS and SAN are those of make.
 lib=${B:-build${SAN:+-$SAN}}/libdls.a
 cc="${CC:-cc} ${CFLAGS-} ${SAN:+-fsanitize=$SAN} -Wall -Wextra -Werror -Iinclude"
 unset DLS_SCHEDULE OMP_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS
@@ -15,6 +17,8 @@ for page in man/*; do
 	awk -v stem="$dir/${page##*/}" '
 		/^\.Ed/ { file = "" }
 		begins && /^#include/ { file = stem "-" ++k ".c" }
+		begins && prints { file = stem "-" k ".c.prints"; prints = 0 }
+		/^It prints:?$/ { prints = k }
 		{ begins = /^\.Bd -literal/ }
 		file { gsub(/\\&/, ""); gsub(/\\e/, "\\"); print > file }' "$page"
 done
@@ -31,7 +35,8 @@ for source; do
 	n=$((n + 1))
 	name=${source##*/}
 	if $cc $openmp "$source" "$lib" -lm -pthread -o "$dir/program" >"$dir/log" 2>&1 &&
-	   "$dir/program" >"$dir/log" 2>&1; then
+	   "$dir/program" >"$dir/log" 2>&1 &&
+	   { [ ! -f "$source.prints" ] || cmp "$source.prints" "$dir/log" >>"$dir/log" 2>&1; }; then
 		echo "ok $n - ${name%.c}"
 	else
 		echo "not ok $n - ${name%.c}: status $?"

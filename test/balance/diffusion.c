@@ -89,8 +89,8 @@ static void traces(void)
 		   "0<1 request 2 0, 1<0 tasks, 1<0 tasks, 1<0 answer 2 4, 1<0 update 4 0, 2<1 update 1 0, "
 		   "0<1 update 1 0, 2<0 update 4 0, 0<1 update 2 0, 2<1 update 2 0, 0<2 update 1 0, 1<2 update 1 0, "
 		   "0<2 request 1 0, 2<0 tasks, 1<0 update 3 0, 0<2 update 2 0, 1<2 update 2 0, 2<0 answer 1 3, "
-		   "2<0 update 3 0, 1<0 update 2 0, 0<1 update 1 0, 2<1 update 1 0, 2<0 update 2 0, 0<2 update 1 0, "
-		   "1<2 update 1 0, 1<0 update 1 0, 0<1 update 0 0, 2<1 update 0 0, 2<0 update 1 0, 0<2 update 0 0, "
+		   "2<0 update 3 0, 1<0 update 2 0, 0<1 update 1 0, 2<0 update 2 0, 2<1 update 1 0, 0<2 update 1 0, "
+		   "1<2 update 1 0, 1<0 update 1 0, 0<1 update 0 0, 2<0 update 1 0, 2<1 update 0 0, 0<2 update 0 0, "
 		   "1<2 update 0 0, 1<0 update 0 0, 2<0 update 0 0, ");
 	CHECK_TEXT(trace("sid", "ring", 3, tasks),
 		   "1<0 update 6 0, 0<1 update 0 0, 0<2 update 2 0, 1<2 update 2 0, 2<0 update 6 0, 2<1 update 0 0, "

@@ -22,7 +22,7 @@ static void start(const char *strategy, int64_t n, unsigned to[P])
 
 static unsigned place(void)
 {
-	return fake.machine->spec.strategy->place(fake.vp, fake.vp->state);
+	return fake.machine->spec.strategy->place(fake.vp, fake.vp->state, NULL);
 }
 
 /* Of 100 x 100 initial tasks and 10^5 spawned ones: chi-squared with 15 degrees of freedom is above 50 less than

@@ -3,12 +3,15 @@
  * Fails if: a processor whose worker has not come, is in a body, or is driven by the caller itself is not looked after, when
  * it has messages or its timer is due (the program hangs, and is killed), the end waits for bodies, a cancel is not heard by
  * those who wait, two threads step one processor, an execution sees what an earlier one has left, or is shown as one of
- * another schedule. */
+ * another schedule, shares do not follow what workers got done, or do for a strategy without rounds. */
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/loop/site.h"
+#include "lib/machine/rounds.h"
 #include "lib/observe/statistics.h"
 #include "once.h"
 
@@ -17,6 +20,7 @@ enum { MOST = 5000, HANG = 120 };	/* iterations; s */
 static const char *const strategies[] = {
 	"none", "rand", "sid", "sid,u=0.5", "rid", "rid,7", "rid,net=complete,block=all", "rid,net=ring", "gm", "hbm", "dem",
 	"rips", "rips,walk=dem", "dem,net=mesh", "rid,order=lifo", "dem,1,load=cost", "nonmonotonic:sid,3",
+	"factor", "factor,1,least=1", "phase", "phase,1,threshold=0", "priority", "priority,1,ahead=3",
 };
 enum { STRATEGIES = sizeof(strategies) / sizeof(*strategies) };
 
@@ -208,12 +212,13 @@ static void long_body(void *arg, unsigned worker)
 
 static void answers_in_a_body(void)
 {
-	static const char *const sharing[] = { "rips", "sid", "rid", "gm", "hbm", "dem", "rid,1,u=0.5", "dem,1", "sid,update=period,t=0.02" };
+	static const char *const sharing[] = { "rips", "sid", "rid", "gm", "hbm", "dem", "rid,1,u=0.5", "dem,1",
+					       "sid,update=period,t=0.02", "factor", "factor,1" };
 	struct job job = { .p = 2 };
 	struct dls_team *team;
 
 	CHECK_EQ(dls_team_create(&team, 2), 0);
-	for (unsigned s = 0; s < 8; s++) {
+	for (unsigned s = 0; s < sizeof(sharing) / sizeof(*sharing); s++) {
 		int64_t begin, end;
 
 		job.loop = open_loop(2, sharing[s]);
@@ -325,6 +330,141 @@ static void measured(void)
 	dls_loop_close(loop);
 }
 
+static void put_rate(struct dls_site *site, unsigned worker, double rate)
+{
+	atomic_store(&dls__site_rates(site->site, worker, true)->last, rate);
+}
+
+/* The shares of an execution begin here. */
+static void check_begins(struct dls_loop *loop, int64_t n, unsigned p, const int64_t *at)
+{
+	int64_t begin, end;
+
+	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
+	for (unsigned i = 0; i < p; i++) {
+		CHECK(dls_loop_next(loop, i, &begin, &end));
+		CHECK_EQ(begin, at[i]);
+	}
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+}
+
+/* 1 1 4 are weights of 1/2 1/2 2.  3 0 1: worker 1, of whom nothing is known, has the mean: 1.5 1 0.5.  Shares are equal as long as
+ * the least weight is at least 31/32 = 0.96875.  1 1e9 2e9: weights of 1/64 1 2, of 193 / 64. */
+static void shares_by_rate(void)
+{
+	static const struct {
+		const char *schedule;
+		int64_t n;
+		double rate[3];
+		int64_t begin[3];
+	} row[] = {
+		{ "phase,10", 1200, { 0, 0, 0 }, { 0, 400, 800 } },
+		{ "phase,10", 1200, { 1, 1, 4 }, { 0, 200, 400 } },
+		{ "phase", 4800, { 1, 1, 4 }, { 0, 800, 1600 } },
+		{ "factor,10", 1200, { 1, 1, 4 }, { 0, 400, 800 } },
+		{ "phase,10", 1200, { 3, 0, 1 }, { 0, 600, 1000 } },
+		{ "phase,10", 1200, { 1031, 1000, 969 }, { 0, 400, 800 } },
+		{ "phase,10", 1200, { 1032, 1000, 968 }, { 0, 413, 813 } },
+		{ "phase,10", 19300, { 1, 1e9, 2e9 }, { 0, 100, 6500 } },
+	};
+
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct dls_site *site;
+		struct dls_loop *loop;
+		char name[32];
+
+		snprintf(name, sizeof(name), "rates %u", i);
+		CHECK_EQ(dls_site_named(&site, name), 0);
+		for (unsigned w = 0; w < 3; w++)
+			put_rate(site, w, row[i].rate[w]);
+		CHECK_EQ(dls_loop_open(&loop, 3, site, 0), 0);
+		CHECK_EQ(dls_loop_schedule(loop, row[i].schedule), 0);
+		check_begins(loop, row[i].n, 3, row[i].begin);
+		dls_loop_close(loop);
+	}
+}
+
+/* Whatever the rates are, shares follow one another, and the last ends where the loop does. */
+static void shares_by_any_rate(void)
+{
+	uint64_t seed = tap_seed();
+
+	for (unsigned k = 0; k < 2000; k++) {
+		unsigned p = 1 + (unsigned)tap_random(&seed) % 40;
+		uint64_t n = tap_random(&seed) >> tap_random(&seed) % 64, begin = 0;
+		struct dls__site *site = dls__site_private();
+		struct dls__division division;
+
+		for (unsigned w = 0; w < p; w++)
+			if (tap_random(&seed) % 8)
+				atomic_store(&dls__site_rates(site, w, true)->last,
+					     (double)(tap_random(&seed) >> tap_random(&seed) % 64));
+		division = dls__divide(site, n, p);
+		for (unsigned w = 0; w < p; w++) {
+			uint64_t end = dls__division_end(&division);
+
+			CHECK(begin <= end && end <= n);
+			begin = end;
+		}
+		CHECK_EQ(begin, n);
+		dls__site_free(site);
+	}
+}
+
+/* What workers got done in the last execution, and where they began. */
+struct taken {
+	struct dls_loop *loop;
+	double rate[2];		/* iterations per ns */
+	int64_t begin[2];
+};
+
+/* Worker 1 takes three times as long, or what the system makes of that. */
+static void slow_body(void *arg, unsigned worker)
+{
+	const struct timespec wait = { .tv_nsec = worker == 1 ? 3000000 : 1000000 };
+	struct taken *taken = arg;
+	double time = 0, n = 0;
+	int64_t begin, end;
+
+	while (dls_loop_next(taken->loop, worker, &begin, &end)) {
+		uint64_t start = dls_clock();
+
+		taken->begin[worker] = n > 0 ? taken->begin[worker] : begin;
+		for (int64_t i = begin; i < end; i++) {
+			nanosleep(&wait, NULL);
+			once_mark(hits, plain, i);
+		}
+		n += (double)(end - begin);
+		time += (double)(dls_clock() - start);
+	}
+	taken->rate[worker] = n / time;
+}
+
+/* Worker 1 begins at the half of 64 at first, then at about 48: where the rates say.  They are the site's, whichever loop of it
+ * runs. */
+static void slow_worker(void)
+{
+	struct taken taken = { .rate = { 1, 1 } };
+	struct dls_site *site;
+	struct dls_team *team;
+
+	CHECK_EQ(dls_site_named(&site, "slow worker"), 0);
+	CHECK_EQ(dls_team_create(&team, 2), 0);
+	for (unsigned k = 0; k < 3; k++) {
+		double expected = 64 * taken.rate[0] / (taken.rate[0] + taken.rate[1]);
+
+		CHECK_EQ(dls_loop_open(&taken.loop, 2, site, 0), 0);
+		CHECK_EQ(dls_loop_schedule(taken.loop, "phase,2"), 0);
+		CHECK_EQ(dls_loop_start(taken.loop, 0, 64, 1), 0);
+		CHECK_EQ(dls_team_run(team, slow_body, &taken), 0);
+		check_end(taken.loop, 64, "phase,2", 2);
+		if (!CHECK(fabs((double)taken.begin[1] - expected) < 4))
+			tap_note("execution %u: from %lld on, not %g", k, (long long)taken.begin[1], expected);
+		dls_loop_close(taken.loop);
+	}
+	dls_team_destroy(team);
+}
+
 /* What a strategy cannot run: loops in virtual time, and on a net of another size.  They run fac2, and say so. */
 static void fallback(void)
 {
@@ -352,4 +492,5 @@ static void fallback(void)
 	dls_loop_close(loop);
 }
 
-TEST_MAIN(T(one_thread) T(threads) T(roaming) T(answers_in_a_body) T(cancel) T(pieces) T(measured) T(fallback))
+TEST_MAIN(T(one_thread) T(threads) T(roaming) T(answers_in_a_body) T(cancel) T(pieces) T(measured) T(shares_by_rate) T(shares_by_any_rate)
+	  T(slow_worker) T(fallback))

@@ -17,10 +17,10 @@
 #include "tap.h"
 
 static const unsigned processors[] = { 1, 2, 3, 5, 8, 16, 32, 100 };
-enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 1 << 14, HANGS = 20 };
+enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 1 << 14, HANGS = 20, RECORDED = 1000 };
 
 /* A case.  Tasks 0 .. roots - 1 are added; task k spawns the next `branch` from roots + k branch on, while there are any;
- * behind these come the iterations of `ranges` tasks that are ranges. */
+ * behind these come the iterations of `ranges` tasks that are ranges.  Seeds below RECORDED draw no order=key. */
 static struct plan {
 	const struct dls_strategy *strategy;
 	char text[256], net[16], costs[64], faults[80], name[640];
@@ -73,7 +73,7 @@ static uint64_t length(uint64_t k)
 static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	uint64_t k = task->arg[0];
-	struct dls_task child = { .type = task->type };
+	struct dls_task child = { .type = task->type, .key = task->key + 1 };
 
 	(void)context;
 	hits[k]++;
@@ -114,6 +114,8 @@ static void draw_text(uint64_t *state)
 	for (unsigned i = 0; i < 4; i++)
 		if (tap_random(state) % 4 == 0 && !(i == 1 && strstr(plan.text, "block")))
 			strcat(plan.text, common[i]);
+	if (plan.seed >= RECORDED && plan.seed % 4 == 1 && !strstr(plan.text, "order"))
+		strcat(plan.text, plan.strategy->by_key ? ",order=fifo" : ",order=key");
 	for (unsigned i = 0; i < DLS_VALUES_MAX && param[i].name; i++) {
 		char words[64], *word, *rest;
 
@@ -196,7 +198,7 @@ static void add(struct dls_machine *m)
 
 	range.grain = plan.grain;
 	for (uint64_t k = 0; k < plan.roots; k++) {
-		struct dls_task task = { .type = &plain, .arg = { k }, .cost = plan.declared ? length(k) : 0 };
+		struct dls_task task = { .type = &plain, .arg = { k }, .key = (int64_t)(k % 3), .cost = plan.declared ? length(k) : 0 };
 
 		CHECK_EQ(dls_machine_add(m, plan.spike ? 0 : (unsigned)(tap_random(&state) % plan.p), &task), 0);
 	}
@@ -443,9 +445,10 @@ static void bytes(void)
 		const char *strategy;
 		uint64_t hash;
 	} known[] = {
-		{ "none", 0x85a2edc05dc83d66 }, { "rand", 0x181b0fede44605d5 }, { "gm", 0xb6eb0099f53f5b6c },
-		{ "sid", 0x13a9dad99a3cbc9b }, { "rid", 0x1ac93a73de8da1f2 }, { "hbm", 0xe0b8eacf3c825b05 },
-		{ "dem", 0xea0172a8ad600306 }, { "rips", 0xf5904ef0e6a4648d },
+		{ "none", 0x85a2edc05dc83d66 }, { "rand", 0xa9ba0b54d8c5c39f }, { "gm", 0xb6eb0099f53f5b6c },
+		{ "sid", 0x8c4798cd838bc187 }, { "rid", 0xccf6e87751a7c3f2 }, { "hbm", 0xdd9a652a255fb5c0 },
+		{ "dem", 0xae5333bc37a59f19 }, { "rips", 0xf876e2333f5b57ae }, { "factor", 0x1d5b58a4a1727656 },
+		{ "phase", 0x61faefe5f9371cab }, { "priority", 0x7489cc18640e3618 },
 	};
 	const struct dls_strategy *strategy;
 	const char *net;

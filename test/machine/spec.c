@@ -40,6 +40,13 @@ static void accepted(void)
 	same("none,load=count,order=fifo,block=1", "none");
 	same("none,block=all,order=lifo,load=cost", "none,load=cost,order=lifo,block=all");
 	same("none,block=1000000", "none,block=1000000");
+	same("none,order=Key", "none,order=key");
+	same("rips,order=key", "rips,order=key");
+	same("factor,order=fifo,silence=on", "factor,silence=on");
+	same("Fac-Tor,order=key", "factor,order=key");
+	same("phase,order=key,links=Chain", "phase,links=chain");
+	same("phase,order=fifo", "phase,order=fifo");
+	same("priority,order=lifo", "priority,order=lifo");
 	same("none,net= Hypercube ", "none,net=hypercube");
 	same("none,net=complete", "none,net=complete");
 	same("rand,18446744073709551615,draw=cyclic", "rand,18446744073709551615,draw=cyclic");
@@ -144,7 +151,11 @@ static void refused(void)
 	refuse(parse_spec, "rid,round=[1]", DLS_EINVAL, "is one of: nearest floor");
 	refuse(parse_spec, "rid,load=[size]", DLS_EINVAL, "load= (|one of: count cost");
 	refuse(parse_spec, "rid,load=cost,load=[cost]", DLS_EINVAL, "load is given twice");
-	refuse(parse_spec, "rid,order=[random]", DLS_EINVAL, "order= (|one of: fifo lifo");
+	refuse(parse_spec, "rid,order=[random]", DLS_EINVAL, "order= (|one of: fifo lifo key");
+	refuse(parse_spec, "phase,order=key,order=[key]", DLS_EINVAL, "order is given twice");
+	refuse(parse_spec, "factor,silence=[maybe]", DLS_EINVAL, "silence= (|one of: on off");
+	refuse(parse_spec, "phase,links=[ring]", DLS_EINVAL, "links= (|one of: any chain");
+	refuse(parse_spec, "[classes]", DLS_EINVAL, "for machines that have classes of tasks");
 	refuse(parse_spec, "rid,block=[0]", DLS_ERANGE, "block= (|a whole number from 1|one of: all");
 	refuse(parse_spec, "rid,block=[1.5]", DLS_EINVAL, "block= (");
 	refuse(parse_spec, "rid,block=[-2]", DLS_ERANGE, "block= (");

@@ -1,0 +1,116 @@
+/* air.h - Los Angeles air pollution: wind fields from weather stations, and particles that drift in them, as two classes
+ * of tasks of a machine.
+ *
+ * Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS 1993,
+ * section 5.2: a producer computes the wind of one hour at each point of a regular grid, from what stations measure and
+ * weights; a consumer, the tracer of a particle, moves it from one hour to the next with the fields of both, and is followed
+ * by the particle's next tracer.  100 hours and 200 particles, half the time in either, 50 kB a field.
+ *
+ * Departures: the stations, their winds and the particles are drawn from a seed; there are fields for both ends of the first
+ * and of the last hour, 101; and a particle that reaches the border of the area stays on it.  How a field is computed and a
+ * particle moved is in air_sky.c.
+ *
+ * Each node has memory of its own, which no other looks at: the fields it has computed or been sent, and where its particles
+ * are.  Only tables that are the same on all of them, and are made before the run, are there once.  A tracer writes the path
+ * of its particle, a place that it alone writes: all paths are the same bits as those of a serial run, whoever runs what. */
+#ifndef AIR_H
+#define AIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dls/class.h"
+#include "dls/machine.h"
+
+enum { AIR_HOURS = 100, AIR_TRACERS = 200 };	/* most; and the paper's */
+enum { AIR_GRID = 56, AIR_STATIONS = 24 };	/* points along a side of the area, 2 km apart; stations in it */
+
+/** The classes. */
+enum { AIR_FIELD, AIR_TRACER, AIR_CLASSES };
+
+/** In points of the grid: a place, from its south-west corner; a wind, per hour. */
+struct air_vector {
+	double east, north;
+};
+
+/** The wind of an hour. */
+struct air_field {
+	uint64_t hour;
+	struct air_vector at[AIR_GRID][AIR_GRID];	/* row by row from the south */
+};
+
+/** What is known before: what each station measures at each hour, its weight at each point, and where particles start. */
+struct air_sky {
+	struct air_vector measured[AIR_HOURS + 1][AIR_STATIONS];
+	double weight[AIR_GRID][AIR_GRID][AIR_STATIONS];
+	struct air_vector start[AIR_TRACERS];
+};
+
+/** Draw it, compute a field, move a particle by an hour. */
+void air_draw(struct air_sky *sky, uint64_t seed);
+void air_wind(const struct air_sky *sky, uint64_t hour, struct air_field *field);
+struct air_vector air_move(struct air_vector at, const struct air_field *from, const struct air_field *to);
+
+/** What tasks write. */
+struct air_result {
+	struct air_vector path[AIR_TRACERS][AIR_HOURS + 1];
+	uint8_t fields[AIR_HOURS + 1], tracers[AIR_TRACERS][AIR_HOURS];	/* times each has run */
+};
+
+/** Marks of the balancer, in hours (air_balance.c). */
+struct air_marks {
+	int64_t high;	/* no further field is begun that is so far ahead of the last node */
+	int64_t low;	/* one is begun if it is less than that ahead of the first node */
+	int64_t diff;	/* tracers are moved if nodes are further apart */
+};
+
+/** A program to be: 0 or NULL stands for what the paper has. */
+struct air_setup {
+	unsigned nodes;			/* at least 1 */
+	const char *policy;		/* of tracers; NULL: "phase,links=any"; "none": no balancing, fields dealt round robin */
+	uint64_t time;			/* ns that all tasks take at speed 1; 0: they say nothing of it */
+	double jitter;			/* from 0 to below 1: each task's time is multiplied by 1 - jitter to 1 + jitter */
+	uint64_t seed;
+	unsigned hours, tracers;
+	const struct air_marks *marks;	/* NULL: N + 2, N + 2 and N + 1 of N nodes */
+};
+
+/** One node's memory, on cache lines of its own. */
+struct air_node {
+	_Alignas(64) bool have[AIR_HOURS + 1];	/* the field of the hour */
+	struct air_vector at[AIR_TRACERS];	/* particles that are here */
+	struct air_field field[AIR_HOURS + 1];
+};
+
+struct air {
+	unsigned nodes, hours, tracers;
+	uint64_t time, seed;
+	double jitter;
+	struct air_marks marks;
+	bool balanced;
+	struct dls_class_desc classes[AIR_CLASSES];
+	unsigned class_count;
+	struct air_sky *sky;
+	struct air_node *node;
+	struct air_result *result, *serial;
+};
+
+/** Make ready; it stays where it is until it is closed.
+ *
+ * Returns 0; DLS_ERANGE for a number out of range: marks below 2 among them, with which the field that the last node waits
+ * for might never be begun; DLS_ENOMEM. */
+int air_open(struct air *air, const struct air_setup *setup);
+void air_close(struct air *air);
+
+/** Add the initial tasks to nodes 0 .. nodes - 1, for a run; what the last one has left is gone.  Returns what
+ * dls_class_add() does; DLS_ERANGE if the machine has fewer processors than that. */
+int air_deal(struct air *air, struct dls_machine *machine);
+
+/** Whether in the last run each task was run once and each path is that of a serial run, bit for bit. */
+bool air_right(const struct air *air);
+
+/** Balance upcalls of the classes; their context is the struct air. */
+int air_balance_field(struct dls_view *view, unsigned node, void *context);
+int air_balance_tracer(struct dls_view *view, unsigned node, void *context);
+
+#endif

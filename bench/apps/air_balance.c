@@ -1,0 +1,75 @@
+/* air_balance.c - the balancer of the air pollution program: which node computes the next wind field, and which tracers go
+ * where.
+ *
+ * Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS 1993,
+ * Figure 5.  Departure: with its marks, HIGH = LOW = N of N nodes, two nodes starve; air_open() has two hours more. */
+#include "air.h"
+
+/* The nodes whose tracers are furthest behind and furthest on; of equal ones the first is `on` the one that was told of. */
+struct span {
+	int64_t min, max;	/* their phases; INT64_MAX: there are no tracers */
+	unsigned on;
+};
+
+static int span_of(struct dls_view *view, unsigned told, struct span *s)
+{
+	int code = 0, nodes = dls_view_nodes(view);
+
+	*s = (struct span){ .min = INT64_MAX, .max = INT64_MIN, .on = told };
+	for (unsigned n = 0; (int)n < nodes && code == 0; n++) {
+		struct dls_status status;
+
+		code = dls_view_status(view, AIR_TRACER, n, &status);
+		if (code != 0 || status.phase == INT64_MAX)
+			continue;
+		if (status.phase > s->max || (status.phase == s->max && n == told)) {
+			s->max = status.phase;
+			s->on = n;
+		}
+		s->min = status.phase < s->min ? status.phase : s->min;
+	}
+	return code;
+}
+
+/* comp_vel_sch of Figure 5: a node has computed a field; the next one is its own unless that is far ahead of the tracers. */
+int air_balance_field(struct dls_view *view, unsigned node, void *context)
+{
+	const struct air *a = context;
+	struct span tracers;
+	int64_t next;
+	int code = dls_view_next_key(view, AIR_FIELD, &next);
+
+	if (code == 0)
+		code = span_of(view, node, &tracers);
+	if (code == 0 && next - tracers.min < a->marks.high)
+		code = dls_view_schedule(view, AIR_FIELD, node);
+	return code < 0 ? code : 0;
+}
+
+static int move_tracers(struct dls_view *view)
+{
+	struct dls_hint hint[16];
+	int code = 0, hints = dls_view_plan(view, AIR_TRACER, hint, sizeof(hint) / sizeof(*hint));
+
+	for (int i = 0; i < hints && code == 0; i++)
+		code = dls_view_hint(view, AIR_TRACER, &hint[i]);
+	return hints < 0 ? hints : code;
+}
+
+/* tracer_sch: tracers catching up with the fields have one more computed; else those of nodes far behind go to others. */
+int air_balance_tracer(struct dls_view *view, unsigned node, void *context)
+{
+	const struct air *a = context;
+	struct span tracers;
+	int64_t next;
+	int code = span_of(view, node, &tracers);
+
+	if (code != 0 || tracers.min == INT64_MAX)
+		return code;
+	code = dls_view_next_key(view, AIR_FIELD, &next);
+	if (code == 0 && next - tracers.max < a->marks.low)
+		code = dls_view_schedule(view, AIR_FIELD, tracers.on);
+	else if (code >= 0 && tracers.max - tracers.min > a->marks.diff)
+		code = move_tracers(view);
+	return code < 0 ? code : 0;
+}

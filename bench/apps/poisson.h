@@ -1,0 +1,74 @@
+/* poisson.h - the Poisson equation on a square by odd-even successive overrelaxation, as tasks of a class.
+ *
+ * Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS 1993,
+ * section 5.1, poisson: 202 x 202, 100 iterations, partitioned by row.  Task (r, t) makes row r of iteration t from the rows
+ * r - 1, r and r + 1 of the one before and spawns (r, t + 1); rows at the border have no tasks.  The phase is t.
+ *
+ * Iteration t changes the points (r, c) of which r + c + t is even; what they are made of, the four points around, are those
+ * that t - 1 has changed and t does not.  So a row beside may be one iteration further: it may have done t - 1 or t, and
+ * cannot have done t + 1, which waits for this one.  For the same reason the serial program, which sweeps through one array,
+ * is the same bits whatever the order of the rows.
+ *
+ * The equation is u_xx + u_yy = -2 (x (1 - x) + y (1 - y)) with u = 0 at the border of the unit square, and its solution
+ * u = x (1 - x) y (1 - y), for which the five-point formula is exact; the paper does not say which it solves.
+ *
+ * Rows are dealt in contiguous blocks and stay so: nodes i and i + 1 are neighbours, and rows move between neighbours alone,
+ * from the end of the block that is beside the other's, never all of them.  The policy is to see to two things: that moves
+ * are between neighbours (others pack nothing), and that of two moves between the same two, in opposite directions, the
+ * second waits until the first is confirmed (otherwise the run ends with DLS_EINVAL). */
+#ifndef POISSON_H
+#define POISSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dls/machine.h"
+
+enum { POISSON_N = 202, POISSON_ITERATIONS = 100, POISSON_MOST = 4096 };
+
+/** What there is to do; 0 or NULL: the default.
+ *
+ * nodes       of the machine, at least 1, at most n - 2
+ * policy      of the class; NULL: "phase,links=chain"
+ * time        ns that all tasks together take at speed 1, in virtual time; 0: none
+ * jitter      the time of each is multiplied by a number from 1 - jitter to 1 + jitter, drawn from `seed`; 0 to 1
+ * n           rows and columns, those at the border included, at least 3; 0: POISSON_N
+ * iterations  0: POISSON_ITERATIONS */
+struct poisson_setup {
+	unsigned nodes;
+	const char *policy;
+	uint64_t time;
+	double jitter;
+	uint64_t seed;
+	unsigned n, iterations;
+};
+
+/** A node's memory, read and written by that node alone. */
+struct poisson_node;
+
+struct poisson {
+	struct poisson_setup setup;
+	struct dls_class_desc classes[1];
+	unsigned class_count;
+	uint64_t points;		/* that are changed, in all iterations */
+	double omega;			/* overrelaxation */
+	double *source;			/* (r, c): source[r] + source[c] */
+	struct poisson_node *node;
+	double *serial;			/* rows as they are in the nodes' memory */
+	uint8_t *runs;			/* of each task; written by it alone */
+};
+
+/** Make ready.  The equation stays where it is until it is closed, which it may be after an error too.  Returns 0; DLS_ERANGE
+ * no node or too many, a size or jitter out of range; DLS_ENOMEM. */
+int poisson_open(struct poisson *x, const struct poisson_setup *setup);
+void poisson_close(struct poisson *x);
+
+/** Add the tasks of the first iteration, for the machine's next run; what the last has left is gone.  Returns 0; DLS_ERANGE
+ * not a machine of so many nodes; else what dls_class_add() does. */
+int poisson_deal(struct poisson *x, struct dls_machine *machine);
+
+/** After a run: each task has run once, each row is one node's, has done all iterations, in order, and is that of the serial
+ * program, bit for bit. */
+bool poisson_right(const struct poisson *x);
+
+#endif

@@ -1,0 +1,177 @@
+/* dls/class.h - classes of tasks: each balanced by the policy that fits it, and all of them together by the application.
+ *
+ *	enum { FIELD, TRACER, CLASSES };
+ *	static const struct dls_class_desc classes[CLASSES] = {
+ *		[FIELD] = { .name = "field", .policy = "priority", .run = run_field, .balance = field_balance },
+ *		[TRACER] = { .name = "tracer", .policy = "phase", .run = run_tracer, .balance = tracer_balance },
+ *	};
+ *	struct dls_machine_desc desc = { .classes = classes, .class_count = CLASSES, .processors = 4 };
+ *
+ *	dls_machine_open(&machine, &desc, NULL);
+ *	dls_class_add(machine, node, TRACER, &task);	// as many as there are
+ *	dls_machine_run(machine);
+ *
+ * One processor, the last, is the scheduler: nodes tell it what they have done, and it tells nodes what to send to whom.
+ * With `.strategy = "classes,scheduler=dedicated"` it does nothing else, and the nodes are all others; otherwise it is a
+ * node too.  A class is known by its place in the description.  Where several have tasks to run, the first of them runs one:
+ * that of the lowest key, of those that are ready.
+ *
+ * Source: Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment",
+ * ICDCS 1993. */
+#ifndef DLS_CLASS_H
+#define DLS_CLASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/error.h"
+#include "dls/task.h"
+
+DLS__C_BEGIN
+
+struct dls_machine;
+struct dls_vp;
+struct dls_view;
+struct dls_shipment;
+
+/** Classes of one machine. */
+enum { DLS_CLASSES_MAX = 8 };
+
+/** That tasks of a class be moved. */
+struct dls_hint {
+	unsigned source, destination;	/* nodes */
+	int64_t key;			/* only tasks of this key and above; INT64_MIN: all */
+	uint64_t count;			/* so many of them, at least 1 */
+};
+
+/** A class.  Descriptions are read by dls_machine_open() and copied; names and contexts are kept.  Each function may be NULL,
+ * but for `run`; those that return a code end the run with it unless it is 0.
+ *
+ * On a node, one at a time with its tasks:
+ *
+ * run       run a task, once; it may spawn others of any class (dls_class_spawn())
+ * ready     whether a task may be run yet: asked before it is run, in order of keys up to the first that is ready, anew after
+ *           each task and each message of the node.  What it depends on is changed by this node's functions alone.
+ * key       priority or phase of a task that is added or spawned, lowest first; NULL: what task->key says
+ * ship_out  pick and pack tasks to be moved, by dls_ship_next(), dls_ship_task() and dls_ship_data(); what it packs goes to
+ *           hint->destination when it has returned 0, otherwise nothing does.  Packing nothing moves nothing.  NULL: the
+ *           tasks of the highest keys go, without data; those that the scheduler has run somewhere, the ones of the lowest.
+ *           Tasks that are spawned go to a scheduler where they wait without it
+ * ship_in   a task has been moved here, `bytes` of data with it, which last as long as the call; when it has returned the
+ *           task is queued
+ * receive   data have come by dls_class_send(), likewise
+ *
+ * On the scheduler:
+ *
+ * balance   the status of this class on `node` has changed; NULL: the policy moves tasks by itself.  One at a time; not called
+ *           for a class that has no policy, nodes telling nothing of it */
+struct dls_class_desc {
+	const char *name;
+	const char *policy;	/* "NAME[,KEY=VALUE]...": factor, phase or priority (dls_balance(7)), or "none"; NULL: none */
+	int (*run)(struct dls_vp *vp, struct dls_task *task, void *context);
+	bool (*ready)(struct dls_vp *vp, const struct dls_task *task, void *context);
+	int64_t (*key)(const struct dls_task *task, void *context);
+	int (*ship_out)(struct dls_vp *vp, struct dls_shipment *shipment, const struct dls_hint *hint, void *context);
+	int (*ship_in)(struct dls_vp *vp, struct dls_task *task, const void *data, size_t bytes, void *context);
+	int (*receive)(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context);
+	int (*balance)(struct dls_view *view, unsigned node, void *context);
+	void *context;		/* of all of them */
+	uint32_t bytes;		/* of a task on the wire, without what ship_out packs; 0: 32 */
+};
+
+/** Add a copy of a task to a node's queue, for the next run; task->type need not be set.
+ *
+ * A machine with a dedicated scheduler takes tasks there too: those of a class under `priority` wait there, others are dealt to the
+ * nodes when the run begins.
+ * Returns 0; DLS_ENOENT no such class; else as dls_machine_add(). */
+DLS_API int dls_class_add(struct dls_machine *machine, unsigned processor, unsigned task_class, const struct dls_task *task);
+
+/* Called by functions of a node. */
+
+/** Add a new task here; of a class under `priority`, at the scheduler.  task->type need not be set.
+ *
+ * Returns 0; DLS_ENOENT no such class; else as dls_vp_spawn(). */
+DLS_API int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct dls_task *task);
+
+/** Send a copy of some data to another node, to `receive` of the class there.
+ *
+ * Messages from one processor to another keep their order, those that carry tasks included.
+ * Returns 0; DLS_ENOENT no such class, or it has no `receive`; DLS_ERANGE no such processor, or this one, or 2^32 bytes and
+ * more; DLS_ENOMEM. */
+DLS_API int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const void *data, size_t bytes);
+
+/** The node's phase: the lowest key of its tasks of a class, the running one included.
+ *
+ * Returns 0 and the key; 1: there is no task; DLS_ENOENT no such class. */
+DLS_API int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key);
+
+/** In ship_in: have the task run here before all that is queued, as soon as it is ready, whatever its key and class; not where it
+ * has come to wait for being scheduled.
+ *
+ * Returns 0; DLS_EINVAL it is not the one that ship_in was called for. */
+DLS_API int dls_ship_now(struct dls_vp *vp, struct dls_task *task);
+
+/* Called by ship_out. */
+
+/** The next task that may be packed, highest key first, or lowest if the scheduler runs it; it stays queued until it is packed.
+ * NULL: no more. */
+DLS_API struct dls_task *dls_ship_next(struct dls_shipment *shipment);
+
+/** Pack a task that dls_ship_next() has returned in this call.
+ *
+ * Returns 0; DLS_EINVAL it is not one, or packed already. */
+DLS_API int dls_ship_task(struct dls_shipment *shipment, struct dls_task *task);
+
+/** Pack a copy of data behind those of the task packed last, for ship_in.
+ *
+ * Returns 0; DLS_EINVAL no task is packed; DLS_ERANGE more than 2^31 bytes in all; DLS_ENOMEM. */
+DLS_API int dls_ship_data(struct dls_shipment *shipment, const void *data, size_t bytes);
+
+/* Called by `balance`, with the view that it was given: at any other time, and on any other thread, each returns DLS_EINVAL. */
+
+/** What the scheduler knows of one class on one node. */
+struct dls_status {
+	uint64_t tasks;		/* there, as far as is known: last told, less what it will have run since, moves included */
+	uint64_t run;		/* that it has told of running */
+	int64_t phase;		/* lowest key, as last told; INT64_MAX: no task */
+	double mean;		/* s that one of its tasks takes, by its own measure; 0: not known */
+	double rate;		/* tasks per second that it gets done, silence held against it; 0: not known */
+	double age;		/* s since it last told */
+	bool reserved;		/* for this class */
+};
+
+/** How many nodes there are: processors 0 to that less 1. */
+DLS_API int dls_view_nodes(const struct dls_view *view);
+
+/** Returns 0 and the status; DLS_ENOENT no such class; DLS_ERANGE no such node; DLS_EINVAL; likewise below. */
+DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_status *status);
+
+/** The lowest key of the tasks of a class under `priority` that wait to be scheduled.
+ *
+ * Returns 0 and the key; 1: none waits; an error. */
+DLS_API int dls_view_next_key(const struct dls_view *view, unsigned task_class, int64_t *key);
+
+/** Have a node run that task next.  Returns 0; 1: none waits; an error. */
+DLS_API int dls_view_schedule(struct dls_view *view, unsigned task_class, unsigned node);
+
+/** Have tasks moved.
+ *
+ * Returns 0; DLS_ERANGE an unknown node, or more tasks than `source` is known to have; DLS_EINVAL from a node to itself; an error. */
+DLS_API int dls_view_hint(struct dls_view *view, unsigned task_class, const struct dls_hint *hint);
+
+/** Plan moves after which each node has tasks in proportion to its rate, the largest surplus going to the largest deficit.
+ *
+ * Returns how many hints there are, at most `most`; none while moves are under way that have not been confirmed; an error. */
+DLS_API int dls_view_plan(const struct dls_view *view, unsigned task_class, struct dls_hint *hint, unsigned most);
+
+/** Let the policy of the class do what it would do without `balance`.  Returns 0; an error. */
+DLS_API int dls_view_balance(struct dls_view *view, unsigned task_class, unsigned node);
+
+/** Have a node run tasks of this class alone, from when it hears of it; and of all again.  Returns 0; an error. */
+DLS_API int dls_view_reserve(struct dls_view *view, unsigned task_class, unsigned node);
+DLS_API int dls_view_release(struct dls_view *view, unsigned node);
+
+DLS__C_END
+
+#endif

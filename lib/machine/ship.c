@@ -1,0 +1,247 @@
+/* ship.c - tasks that the scheduler has moved: picked and packed with data where they leave, unpacked where they come in.
+ *
+ * Data of a shipment are pieces, each of a head and its bytes, rounded up to ALIGN; a task has one, or none. */
+#include <string.h>
+
+#include "lib/machine/vp.h"
+
+enum { ALIGN = 16, MOST = INT32_MAX };
+
+struct head {
+	_Alignas(ALIGN) uint64_t task;	/* its place among those of the shipment */
+	uint64_t bytes;
+};
+
+struct dls_shipment {
+	struct dls_vp *vp;
+	unsigned task_class;
+	const struct dls_hint *hint;
+	enum dls_end end;
+	struct dls_task *next;		/* that dls_ship_next() returns */
+	struct dls__tasks tasks;	/* that are packed */
+	char *data;
+	size_t bytes, room;		/* of data: used, there */
+	struct head *piece;		/* of the last task; NULL: it has none */
+};
+
+static struct dls__lane *lane_of(const struct dls_shipment *s)
+{
+	return &s->vp->lane[s->task_class];
+}
+
+struct dls_task *dls_ship_next(struct dls_shipment *s)
+{
+	struct dls_task *task = s->next;
+
+	while (task && task->key < s->hint->key)
+		task = s->end == DLS_END_FIRST ? task->next : NULL;
+	if (task)
+		s->next = s->end == DLS_END_FIRST ? task->next : task->prev;
+	return task;
+}
+
+/* Whether a task is queued, and dls_ship_next() has been there: it has not if it is still to come. */
+static bool was_offered(const struct dls_shipment *s, const struct dls_task *task)
+{
+	const struct dls_task *at = s->end == DLS_END_FIRST ? lane_of(s)->queue.first : lane_of(s)->queue.last;
+
+	for (; at && at != s->next; at = s->end == DLS_END_FIRST ? at->next : at->prev)
+		if (at == task)
+			return task->key >= s->hint->key;
+	return false;
+}
+
+int dls_ship_task(struct dls_shipment *s, struct dls_task *task)
+{
+	struct dls_vp *vp = s->vp;
+	int64_t load;
+
+	if (!was_offered(s, task))
+		return DLS_EINVAL;
+	load = dls__task_load(vp->machine, task);
+	dls__tasks_unlink(&lane_of(s)->queue, task);
+	lane_of(s)->queue.units--;
+	vp->queue.units--;
+	vp->queue.load -= load;
+	vp->load -= load;
+	dls__tasks_push(vp->machine, &s->tasks, task);
+	s->piece = NULL;
+	return 0;
+}
+
+static size_t round_up(size_t bytes)
+{
+	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Have room for so many bytes in all. */
+static int grow(struct dls_shipment *s, size_t bytes)
+{
+	size_t room = s->room ? s->room : 1024, at = s->piece ? (size_t)((char *)s->piece - s->data) : 0;
+	char *data;
+
+	if (bytes > MOST)
+		return DLS_ERANGE;
+	while (room < bytes)
+		room *= 2;
+	if (room == s->room)
+		return 0;
+	data = dls__data_new(s->vp, room);
+	if (!data)
+		return DLS_ENOMEM;
+	if (s->bytes)
+		memcpy(data, s->data, s->bytes);
+	dls__data_free(s->vp->pool, s->data);
+	s->data = data;
+	s->room = room;
+	if (s->piece)
+		s->piece = (struct head *)(void *)(data + at);
+	return 0;
+}
+
+int dls_ship_data(struct dls_shipment *s, const void *data, size_t bytes)
+{
+	size_t head = s->piece ? 0 : sizeof(*s->piece), end;
+	int code;
+
+	if (!s->tasks.last || (bytes && !data))
+		return DLS_EINVAL;
+	if (bytes == 0)
+		return 0;
+	if (bytes > MOST)
+		return DLS_ERANGE;
+	end = (head ? s->bytes : (size_t)((char *)(s->piece + 1) - s->data) + s->piece->bytes) + head;
+	code = grow(s, round_up(end + bytes));
+	if (code)
+		return code;
+	if (head) {
+		s->piece = (struct head *)(void *)(s->data + s->bytes);
+		*s->piece = (struct head){ .task = s->tasks.units - 1 };
+	}
+	memcpy(s->data + end, data, bytes);
+	s->piece->bytes += bytes;
+	s->bytes = round_up(end + bytes);
+	return 0;
+}
+
+/* What is done for a class that does not do it itself. */
+static int pack(struct dls_shipment *s)
+{
+	struct dls_task *task;
+
+	while (s->tasks.units < s->hint->count && (task = dls_ship_next(s)))
+		dls_ship_task(s, task);
+	return 0;
+}
+
+/* They stay where they were. */
+static void take_back(struct dls_shipment *s)
+{
+	s->vp->load += s->tasks.load;
+	dls__class_accept(s->vp, &s->tasks);
+	dls__data_free(s->vp->pool, s->data);
+}
+
+static uint64_t ship_class(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_end end,
+			   unsigned kind, const int64_t *word)
+{
+	const struct dls_class_desc *d = &vp->machine->classes[task_class].desc;
+	struct dls__tasks *queue = &vp->lane[task_class].queue;
+	struct dls_shipment s = { .vp = vp, .task_class = task_class, .hint = hint, .end = end,
+				  .next = end == DLS_END_FIRST ? queue->first : queue->last };
+	int code = d->ship_out ? d->ship_out(vp, &s, hint, d->context) : pack(&s);
+	struct dls__msg *msg = NULL;
+	uint64_t units = s.tasks.units;
+
+	if (code)
+		dls__machine_fail(vp->machine, code);
+	else if (units > 0)
+		msg = dls__message_to(vp, hint->destination, DLS__STRATEGY, kind, word);
+	if (!msg) {
+		take_back(&s);
+		return 0;
+	}
+	msg->task_class = (uint8_t)task_class;
+	dls__message_give(msg, s.data, s.bytes);
+	dls__post_tasks(vp, msg, &s.tasks);
+	return units;
+}
+
+uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_end end, unsigned kind,
+		     const int64_t *word)
+{
+	struct dls__tasks tasks = { .first = NULL };
+	struct dls__msg *msg;
+	uint64_t units;
+
+	if (vp->lane)
+		return ship_class(vp, task_class, hint, end, kind, word);
+	if (vp->queue.units == 0)
+		return 0;
+	msg = dls__message_to(vp, hint->destination, DLS__STRATEGY, kind, word);
+	if (!msg)
+		return 0;
+	dls__tasks_take(vp, &tasks, hint->count, INT64_MAX, end);
+	units = tasks.units;
+	if (units == 0) {
+		dls__msg_free(vp, msg);
+		return 0;
+	}
+	vp->load -= tasks.load;
+	dls__post_tasks(vp, msg, &tasks);
+	return units;
+}
+
+int dls_ship_now(struct dls_vp *vp, struct dls_task *task)
+{
+	if (!task || task != vp->arriving)
+		return DLS_EINVAL;
+	vp->at_once = true;
+	return 0;
+}
+
+/* Put a task that has come where it is run before all others. */
+static void accept_now(struct dls_vp *vp, struct dls__tasks *one)
+{
+	struct dls__tasks *queue = &vp->lane[vp->machine->class_count].queue;
+	struct dls_task *task = one->first;
+
+	vp->lane[dls__class_of(vp->machine, task)].now++;
+	dls__tasks_push(vp->machine, queue, task);
+	vp->queue.units += one->units;
+	vp->queue.load += one->load;
+	vp->load += one->load;
+	vp->idle = false;
+}
+
+void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg)
+{
+	const struct dls_class_desc *d = &vp->machine->classes[msg->task_class].desc;
+	const char *at = msg->seen.data, *end = at + msg->seen.bytes;
+	struct dls_task *next = msg->tasks.first;
+
+	msg->tasks.first = NULL;
+	for (uint64_t i = 0; next; i++) {
+		const struct head *piece = at < end ? (const struct head *)(const void *)at : NULL;
+		struct dls_task *task = next;
+		struct dls__tasks one = { .first = NULL };
+		int code = 0;
+
+		next = task->next;
+		piece = piece && piece->task == i ? piece : NULL;
+		vp->arriving = task;
+		vp->at_once = false;
+		if (d->ship_in)
+			code = d->ship_in(vp, task, piece ? piece + 1 : NULL, piece ? piece->bytes : 0, d->context);
+		vp->arriving = NULL;
+		if (code)
+			dls__machine_fail(vp->machine, code);
+		if (piece)
+			at = (const char *)(piece + 1) + round_up(piece->bytes);
+		dls__tasks_push(vp->machine, &one, task);
+		if (vp->at_once && vp->lane[msg->task_class].allowed > 0)	/* not where they wait to be scheduled */
+			accept_now(vp, &one);
+		else
+			dls__vp_accept(vp, &one);
+	}
+}

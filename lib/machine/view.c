@@ -1,0 +1,130 @@
+/* view.c - what the scheduler knows, shown to the application while its `balance` runs, and at no other time: a view is good
+ * for the thread and the call that it was opened for, which is looked up before it is touched. */
+#include "lib/machine/vp.h"
+
+struct dls_view {
+	struct dls_vp *vp;
+	const struct dls_view_ops *ops;
+	void *own;			/* the strategy's */
+};
+
+static _Thread_local const struct dls_view *open_view;
+
+bool dls_vp_upcall(struct dls_vp *vp, unsigned task_class, unsigned node, const struct dls_view_ops *ops, void *own)
+{
+	const struct dls_class_desc *d = vp->machine->classes ? &vp->machine->classes[task_class].desc : NULL;
+	struct dls_view view = { .vp = vp, .ops = ops, .own = own };
+	const struct dls_view *outer = open_view;
+	int code;
+
+	if (!d || !d->balance || vp->upcalling)
+		return false;
+	vp->upcalling = true;
+	open_view = &view;
+	code = d->balance(&view, node, d->context);
+	open_view = outer;
+	vp->upcalling = false;
+	if (code)
+		dls__machine_fail(vp->machine, code);
+	return true;
+}
+
+static bool is_open(const struct dls_view *view)
+{
+	return view && view == open_view;
+}
+
+static int check_class(const struct dls_view *view, unsigned task_class)
+{
+	if (!is_open(view))
+		return DLS_EINVAL;
+	return task_class < view->vp->machine->class_count ? 0 : DLS_ENOENT;
+}
+
+static int check(const struct dls_view *view, unsigned task_class, unsigned node)
+{
+	int code = check_class(view, task_class);
+
+	return code || node < view->ops->nodes(view->vp) ? code : DLS_ERANGE;
+}
+
+int dls_view_nodes(const struct dls_view *view)
+{
+	return is_open(view) ? (int)view->ops->nodes(view->vp) : DLS_EINVAL;
+}
+
+int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_status *status)
+{
+	int code = check(view, task_class, node);
+
+	if (!code && !status)
+		code = DLS_EINVAL;
+	if (!code)
+		view->ops->status(view->vp, view->own, task_class, node, status);
+	return code;
+}
+
+int dls_view_next_key(const struct dls_view *view, unsigned task_class, int64_t *key)
+{
+	int code = check_class(view, task_class);
+
+	if (!code && !key)
+		code = DLS_EINVAL;
+	return code ? code : view->ops->next_key(view->vp, view->own, task_class, key);
+}
+
+int dls_view_schedule(struct dls_view *view, unsigned task_class, unsigned node)
+{
+	int code = check(view, task_class, node);
+
+	return code ? code : view->ops->schedule(view->vp, view->own, task_class, node);
+}
+
+int dls_view_hint(struct dls_view *view, unsigned task_class, const struct dls_hint *hint)
+{
+	int code = check_class(view, task_class);
+
+	if (code)
+		return code;
+	if (!hint || hint->source == hint->destination)
+		return DLS_EINVAL;
+	if (check(view, task_class, hint->source) || check(view, task_class, hint->destination) || hint->count == 0)
+		return DLS_ERANGE;
+	return view->ops->hint(view->vp, view->own, task_class, hint);
+}
+
+int dls_view_plan(const struct dls_view *view, unsigned task_class, struct dls_hint *hint, unsigned most)
+{
+	int code = check_class(view, task_class);
+
+	if (!code && !hint && most > 0)
+		code = DLS_EINVAL;
+	return code ? code : (int)view->ops->plan(view->vp, view->own, task_class, hint, most);
+}
+
+int dls_view_balance(struct dls_view *view, unsigned task_class, unsigned node)
+{
+	int code = check(view, task_class, node);
+
+	if (!code)
+		view->ops->balance(view->vp, view->own, task_class, node);
+	return code;
+}
+
+int dls_view_reserve(struct dls_view *view, unsigned task_class, unsigned node)
+{
+	int code = check(view, task_class, node);
+
+	if (!code)
+		view->ops->reserve(view->vp, view->own, task_class, node);
+	return code;
+}
+
+int dls_view_release(struct dls_view *view, unsigned node)
+{
+	int code = check(view, 0, node);
+
+	if (!code)
+		view->ops->reserve(view->vp, view->own, DLS_CLASSES_MAX, node);
+	return code;
+}

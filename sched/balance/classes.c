@@ -1,0 +1,120 @@
+/* classes.c - the strategy of machines that have classes of tasks (dls/class.h): to each class its policy, unless
+ * the application balances it, which asks for what it sees and does here.
+ *
+ * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
+ * 1993, sections 4.2 and 4.3.
+ *
+ * Where the paper is silent: `balance` is first called when all nodes have told what they start with, once for each
+ * node, and where tasks have come to wait, for nodes that have nothing of the class to run. */
+#include <math.h>
+
+#include "central.h"
+
+enum { SCHEDULER };
+enum { SHARED, DEDICATED };
+
+static unsigned nodes(const struct dls_vp *vp)
+{
+	unsigned P = dls_vp_processors(vp);
+
+	return P > 1 && dls_vp_value(vp, SCHEDULER)->word == DEDICATED ? P - 1 : P;
+}
+
+static void view_status(struct dls_vp *vp, void *view, unsigned task_class, unsigned node, struct dls_status *status)
+{
+	const struct dls__entry *e = dls__entry(vp, node, task_class);
+	uint64_t now = dls_vp_now(vp);
+
+	*status = (struct dls_status){ .run = e->run, .phase = e->started ? e->phase : INT64_MAX, .reserved = e->reserved,
+				       .age = now > e->told ? (double)(now - e->told) * 1e-9 : 0 };
+	if (!dls__central_policy(vp, task_class))
+		return;
+	dls__assess(vp, view, task_class);
+	status->tasks = (uint64_t)(e->have + 0.5);
+	if (e->R > 0 && e->T > 0) {
+		status->mean = e->T / e->R;
+		status->rate = e->rate;
+	}
+}
+
+/* Behind those scheduled on this very processor, which are run first. */
+static int view_next_key(struct dls_vp *vp, void *view, unsigned task_class, int64_t *key)
+{
+	uint64_t waiting = dls__central_waiting(vp, view, task_class);
+
+	return waiting == 0 || !dls_vp_key(vp, task_class, dls_vp_class(vp, task_class).queued - waiting, key);
+}
+
+static int view_schedule(struct dls_vp *vp, void *view, unsigned task_class, unsigned node)
+{
+	return !dls__central_schedule(vp, view, task_class, node);
+}
+
+static int view_hint(struct dls_vp *vp, void *view, unsigned task_class, const struct dls_hint *hint)
+{
+	const struct dls__entry *e = dls__entry(vp, hint->source, task_class);
+	uint64_t tasks;
+
+	if (!dls__central_policy(vp, task_class))
+		return DLS_ERANGE;
+	tasks = dls__entry_tasks(vp, view, hint->source, task_class) + (e->in > 0 ? (uint64_t)e->in : 0);
+	if (tasks < e->out || hint->count > tasks - e->out)
+		return DLS_ERANGE;
+	dls__central_move(vp, view, task_class, hint);
+	return 0;
+}
+
+static unsigned view_plan(struct dls_vp *vp, void *view, unsigned task_class, struct dls_hint *hint, unsigned most)
+{
+	const struct dls__central *s = view;
+
+	if (s->node[task_class].open > 0 || !dls__central_policy(vp, task_class))
+		return 0;
+	dls__assess(vp, s, task_class);
+	return dls__plan(vp, s, task_class, 1, 0, hint, most);
+}
+
+static void view_balance(struct dls_vp *vp, void *view, unsigned task_class, unsigned node)
+{
+	const struct dls__policy *policy = dls__central_policy(vp, task_class);
+
+	if (policy)
+		policy->balance(vp, view, task_class, node);
+}
+
+static void view_reserve(struct dls_vp *vp, void *view, unsigned task_class, unsigned node)
+{
+	dls__central_reserve(vp, view, task_class, node);
+}
+
+static const struct dls_view_ops ops = {
+	.nodes = nodes, .status = view_status, .next_key = view_next_key, .schedule = view_schedule, .hint = view_hint,
+	.plan = view_plan, .balance = view_balance, .reserve = view_reserve,
+};
+
+static void classes_start(struct dls_vp *vp, void *state)
+{
+	struct dls__central *s = state;
+
+	dls__central_open(vp, s, dls_vp_value(vp, SCHEDULER)->word == DEDICATED);
+	s->held_back = true;
+	s->ops = &ops;
+	dls__central_begin(vp, s);
+}
+
+extern const struct dls_strategy dls__strategy_classes;
+
+const struct dls_strategy dls__strategy_classes = {
+	.name = "classes", .source = "Nishikawa 1993",
+	.idea = "each class of tasks is balanced by its policy, or by the application",
+	.times = true,
+	.state_size = DLS__CENTRAL_SIZE(DLS_CLASSES_MAX), .table_size = DLS_CLASSES_MAX * sizeof(struct dls__entry),
+	.start = classes_start, .load = dls__central_load, .message = dls__central_message, .done = dls__central_done,
+	.place = dls__central_place,
+	.kind = { DLS__CENTRAL_KINDS },
+	.counter = { DLS__CENTRAL_COUNTERS },
+	.param = {
+		[SCHEDULER] = { .name = "scheduler", .value = "shared", .min = 1, .max = 0, .words = "shared dedicated",
+				.text = "the last processor is a node too, or does nothing else" },
+	},
+};

@@ -1,0 +1,216 @@
+/* database.c - what the scheduler knows of the nodes, and what follows. */
+#include <math.h>
+
+#include "central.h"
+
+enum { WORTH = 8 };	/* part of what a node has left that a surplus must be to be moved now */
+
+struct dls__entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class)
+{
+	return (struct dls__entry *)dls_vp_table(vp) + (size_t)node * dls_vp_classes(vp) + task_class;
+}
+
+/* Where nobody knows how long tasks take, it is the time since the last report, in which a node that had none to
+ * run has run none. */
+void dls__entry_tell(struct dls__entry *e, const struct dls__report *r, uint64_t sent, double keep)
+{
+	uint64_t passed = sent > e->told ? sent - e->told : 0;
+	uint64_t came = r->kind == DLS__ARRIVED ? r->count : 0, went = r->kind == DLS__MOVED ? r->count : 0;
+
+	if (r->kind == DLS__STATUS) {
+		e->fresh = true;
+		e->statuses++;
+		e->R *= keep;
+		e->T *= keep;
+	}
+	if (r->run > 0) {
+		e->refused = false;
+		e->ending = r->tasks + went < e->tasks + came;
+		e->R += (double)r->run;
+		e->T += (double)(r->time ? r->time : passed) * 1e-9;
+	}
+	e->run += r->run;
+	e->tasks = r->tasks;
+	e->group = r->group;
+	e->phase = r->phase;
+	e->told = sent;
+}
+
+static double seconds_since(const struct dls__entry *e, uint64_t now)
+{
+	return now > e->told ? (double)(now - e->told) * 1e-9 : 0;
+}
+
+static double told_rate(const struct dls__entry *e)
+{
+	return e->R > 0 && e->T > 0 ? e->R / e->T : 0;
+}
+
+/* As told, and no more than silence allows if that is held against it. */
+static double rate_of(const struct dls__entry *e, uint64_t now, double rate, bool silent)
+{
+	double silence = seconds_since(e, now), group = (double)e->group;
+
+	return silent && e->tasks > 0 && rate * silence > group ? group / silence : rate;
+}
+
+uint64_t dls__entry_tasks(struct dls_vp *vp, const struct dls__central *s, unsigned node, unsigned task_class)
+{
+	struct dls_class_tasks now;
+
+	if (node != s->scheduler || dls__central_policy(vp, task_class)->waits)
+		return dls__entry(vp, node, task_class)->tasks;
+	now = dls_vp_class(vp, task_class);
+	return now.queued + now.running;
+}
+
+/* Those that it has been found to have, less what it will have run since it told of them. */
+static double have(const struct dls__entry *e, uint64_t tasks, double seconds)
+{
+	return fmax(0, (double)tasks - fmin(e->rate * seconds, (double)e->group) + (double)(e->in > 0 ? e->in : 0) -
+			       (double)e->out);
+}
+
+/* Before any node has told how fast it is, all are alike, and have run nothing. */
+unsigned dls__assess(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
+{
+	const struct dls__policy *policy = dls__central_policy(vp, task_class);
+	bool silent = policy->silent && policy->silent(vp, task_class);
+	uint64_t now = dls_vp_now(vp);
+	unsigned known = 0, unknown = 0;
+	double sum = 0;
+
+	for (unsigned i = 0; i < s->nodes; i++) {
+		const struct dls__entry *e = dls__entry(vp, i, task_class);
+
+		known += told_rate(e) > 0;
+		unknown += e->tasks > 0 && !(told_rate(e) > 0);
+		sum += told_rate(e);
+	}
+	for (unsigned i = 0; i < s->nodes; i++) {
+		struct dls__entry *e = dls__entry(vp, i, task_class);
+		double rate = told_rate(e);
+
+		e->rate = known > 0 ? rate_of(e, now, rate > 0 ? rate : sum / known, silent) : 1;
+		e->have = have(e, dls__entry_tasks(vp, s, i, task_class),
+			       known == 0 || policy->renewed || i == s->scheduler ? 0 : seconds_since(e, now));
+		e->apart = false;
+	}
+	return unknown;
+}
+
+static unsigned faster(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double rate)
+{
+	unsigned nodes = 0;
+
+	for (unsigned i = 0; i < s->nodes; i++)
+		nodes += dls__entry(vp, i, task_class)->rate > rate;
+	return nodes;
+}
+
+/* One more to each of the `rest` fastest nodes, of equal ones first to those who have it.  There are no more than
+ * that above `high`, and more above `low`, unless that is 0. */
+static void share_rest(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double high, uint64_t rest)
+{
+	double low = 0;
+
+	while (high - low > 1e-12 * high) {
+		double middle = low + (high - low) / 2;
+
+		*(faster(vp, s, task_class, middle) > rest ? &low : &high) = middle;
+	}
+	for (unsigned pass = 0; pass < 3; pass++)
+		for (unsigned i = 0; i < s->nodes && rest > 0; i++) {
+			struct dls__entry *e = dls__entry(vp, i, task_class);
+			bool equal = e->rate > low && e->rate <= high;
+
+			if (pass == 0 ? e->rate > high : equal && (e->have > (double)e->share) == (pass == 1)) {
+				e->share++;
+				rest--;
+			}
+		}
+}
+
+void dls__share_out(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
+{
+	double total = 0, sum = 0, most = 0, dealt = 0;
+
+	for (unsigned i = 0; i < s->nodes; i++) {
+		total += dls__entry(vp, i, task_class)->have;
+		sum += dls__entry(vp, i, task_class)->rate;
+		most = fmax(most, dls__entry(vp, i, task_class)->rate);
+	}
+	total = floor(total + 0.5);
+	for (unsigned i = 0; i < s->nodes; i++) {
+		struct dls__entry *e = dls__entry(vp, i, task_class);
+
+		e->share = (uint64_t)floor(total * (e->rate / sum));
+		dealt += (double)e->share;
+	}
+	share_rest(vp, s, task_class, most, total > dealt ? (uint64_t)(total - dealt) : 0);
+}
+
+static double surplus(const struct dls__entry *e)
+{
+	return e->have - (double)e->share;
+}
+
+static bool may_give(const struct dls__entry *e)
+{
+	return !e->apart && !e->refused && e->out == 0 && surplus(e) > 0;
+}
+
+/* Tasks that go from one to the other, all but the running one at most; 0: less than half of a task's time would be
+ * won. */
+static double amount(const struct dls__entry *from, const struct dls__entry *to, double cost)
+{
+	double k = fmin(floor(fmin(surplus(from), -surplus(to)) + 0.5), ceil(from->have) - 1);
+	double before = from->have / from->rate;
+	double after = fmax((from->have - k) / from->rate, fmax(cost, to->have / to->rate) + k / to->rate);
+
+	return before - after > 0.5 / from->rate ? k : 0;
+}
+
+unsigned dls__plan(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double least, double cost,
+		   struct dls_hint *hint, unsigned most)
+{
+	bool later = !dls__central_policy(vp, task_class)->renewed;	/* moves can still even out what is left */
+	unsigned n = 0;
+
+	dls__share_out(vp, s, task_class);
+	for (unsigned i = 0; i < s->nodes; i++) {
+		struct dls__entry *e = dls__entry(vp, i, task_class);
+
+		e->apart = later && surplus(e) * WORTH <= e->have;
+	}
+	while (n < most) {
+		struct dls__entry *from = NULL, *to = NULL;
+		struct dls_hint next = { .key = INT64_MIN };
+		double k;
+
+		for (unsigned i = 0; i < s->nodes; i++) {
+			struct dls__entry *e = dls__entry(vp, i, task_class);
+
+			if (may_give(e) && (!from || surplus(e) > surplus(from))) {
+				from = e;
+				next.source = i;
+			}
+			if (surplus(e) < 0 && (!to || surplus(e) < surplus(to))) {
+				to = e;
+				next.destination = i;
+			}
+		}
+		if (!from || !to)
+			break;
+		k = amount(from, to, cost);
+		if (k < least || k < 1) {
+			from->apart = true;
+			continue;
+		}
+		next.count = (uint64_t)k;
+		from->have -= k;
+		to->have += k;
+		hint[n++] = next;
+	}
+	return n;
+}

@@ -1,0 +1,73 @@
+/* database.h - what the scheduler knows of the nodes (central.h), and what follows: how fast they are, what they
+ * have left, and what they should have. */
+#ifndef SCHED_BALANCE_DATABASE_H
+#define SCHED_BALANCE_DATABASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dls/class.h"
+#include "dls/vp.h"
+
+struct dls__central;
+
+/* What a node tells of a class. */
+struct dls__report {
+	uint32_t task_class, kind;
+	uint64_t run, time;	/* tasks since its last report, and ns that they took, 0: not known */
+	uint64_t tasks;		/* there now, a running one included */
+	uint64_t group;		/* so many will be run before it tells again by itself */
+	int64_t phase;		/* lowest key; INT64_MAX: none */
+	uint64_t asked;		/* MOVED: of how many tasks it was */
+	uint64_t count;		/* MOVED, ARRIVED: of how many it has become */
+	uint64_t since;		/* ARRIVED: when it was asked for, by the scheduler's clock */
+	uint32_t peer;		/* MOVED: destination */
+	uint32_t unused;
+};
+
+/* A class of tasks on a node: struct dls_strategy.table_size is one, for each class. */
+struct dls__entry {
+	uint64_t tasks, group, run;	/* last told; run: in all */
+	int64_t phase;
+	uint64_t told;			/* when, ns */
+	double R, T;			/* tasks run, those of late weighing more, and s that they took */
+	uint64_t out;			/* asked of it and not confirmed */
+	int64_t in;			/* that are to come to it and have not arrived */
+	uint64_t given;			/* scheduled to it, ever */
+	uint64_t statuses;		/* it has told */
+	bool started, reserved;
+	bool fresh;			/* it has told a status since it was last moved from or to */
+	bool refused;			/* it has run no task since it was to send some and sent none */
+	bool ending;			/* of those that it ran before it told last, some were followed by none */
+	bool confirms;			/* what it told last was of a move */
+	bool changed;			/* of which nothing has been decided yet */
+
+	/* Of the decision under way. */
+	double rate, have;		/* tasks per s; tasks left */
+	uint64_t share;			/* that it should have */
+	bool apart;			/* it gives no more */
+};
+
+struct dls__entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class);
+
+/* Keep what a report tells; with a status so much is kept of what was told before of speed. */
+void dls__entry_tell(struct dls__entry *e, const struct dls__report *report, uint64_t sent, double keep);
+
+/* Tasks that it has: of the scheduler's own node as it is, of others as told. */
+uint64_t dls__entry_tasks(struct dls_vp *vp, const struct dls__central *s, unsigned node, unsigned task_class);
+
+/* Work out `rate` and `have` of all nodes, rates not known being the mean of those that are.  Returns how many have
+ * tasks, and have not told how fast they are. */
+unsigned dls__assess(struct dls_vp *vp, const struct dls__central *s, unsigned task_class);
+
+/* Work out `share`: all tasks in proportion to rates, rounded down, and what is left over to the fastest nodes,
+ * which are through with it first. */
+void dls__share_out(struct dls_vp *vp, const struct dls__central *s, unsigned task_class);
+
+/* Plan moves from the largest surplus to the largest deficit, of at least so many tasks, which are `cost` seconds
+ * on the way; each has to pay.  Nodes that are asked for tasks already, or have refused, are left alone.  Returns
+ * how many. */
+unsigned dls__plan(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double least, double cost,
+		   struct dls_hint *hint, unsigned most);
+
+#endif

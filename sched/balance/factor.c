@@ -1,0 +1,69 @@
+/* factor.c - loose factoring of a distributed queue: a node tells when it has run half of what it had, and what
+ * follows from that moves.
+ *
+ * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
+ * 1993, section 4.1, after factoring (Hummel 1992).  Group[i+1] = Group[i] / 2: floor(remaining / 2) tasks, the
+ * last 2 or 3 at once; of 250: 125 62 31 16 8 4 2 2.
+ *
+ * Where the paper is silent: a node that has not told of its group has run less of it, so its rate is at most group
+ * / elapsed (silence=on; off: nothing moves until all have told).  Remaining: as last told, less what it will have
+ * run since at its rate, its group at most, with moves that are not confirmed.  Of that each node is to have a
+ * share in proportion to its rate; the largest surplus goes to the largest deficit, if both are through earlier so
+ * by half a task's time, the tasks being as long on the way as they were of late.  A surplus of less than an eighth
+ * of what its node has left waits for later groups.  Both ends of a move begin new groups. */
+#include "central.h"
+
+enum { SILENCE, LEAST };
+enum { ON, OFF };
+enum { MOVES = 64 };	/* of one decision */
+
+static uint64_t factor_group(uint64_t remaining)
+{
+	return remaining <= 3 ? remaining : remaining / 2;
+}
+
+/* A group of none ends when there are tasks. */
+static bool factor_due(const struct dls__node *n, const struct dls_class_tasks *now)
+{
+	return now->run >= n->until && (n->group > 0 || now->queued + now->running > 0);
+}
+
+static bool factor_silent(const struct dls_vp *vp, unsigned task_class)
+{
+	return dls_vp_policy_value(vp, task_class, SILENCE)->word == ON;
+}
+
+static void factor_balance(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
+{
+	struct dls_hint hint[MOVES];
+	unsigned unknown = dls__assess(vp, s, task_class), moves;
+
+	(void)node;
+	if (unknown > 0 && !factor_silent(vp, task_class))
+		return;
+	moves = dls__plan(vp, s, task_class, dls_vp_policy_value(vp, task_class, LEAST)->real, s->node[task_class].cost,
+			  hint, MOVES);
+	for (unsigned i = 0; i < moves; i++)
+		dls__central_move(vp, s, task_class, &hint[i]);
+}
+
+static const struct dls__policy factor = {
+	.due = factor_due, .group = factor_group, .balance = factor_balance, .keep = 0.5, .silent = factor_silent,
+};
+
+const struct dls_strategy dls__strategy_factor = {
+	.name = "factor", .source = "Nishikawa 1993",
+	.idea = "nodes tell each time they have run half of what they had, and a scheduler evens out what is left",
+	.times = true,
+	.state_size = DLS__CENTRAL_SIZE(1), .table_size = sizeof(struct dls__entry), .policy = &factor,
+	.start = dls__central_start, .load = dls__central_load, .message = dls__central_message,
+	.done = dls__central_done,
+	.kind = { DLS__CENTRAL_KINDS },
+	.counter = { DLS__CENTRAL_COUNTERS },
+	.param = {
+		[SILENCE] = { .name = "silence", .value = "on", .min = 1, .max = 0, .words = "on off",
+			      .text = "a node that does not tell of its tasks is taken to be slow" },
+		[LEAST] = { .name = "least", .value = "1", .min = 1, .max = 1e15, .whole = true,
+			    .text = "tasks of one move" },
+	},
+};

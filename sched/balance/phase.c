@@ -1,0 +1,154 @@
+/* phase.c - iterative tasks: a node tells when it is through with an iteration, and tasks move so that all take
+ * equally long for one.
+ *
+ * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
+ * 1993, section 4.1.  A task's key is the number of its iteration; it spawns that of the next one.  A node's phase
+ * is its lowest key; it tells when that rises, and when it has no task left: nodes x iterations reports.
+ *
+ * Where the paper is silent on when phases differ too much, and what moves then: they differ by `threshold` or
+ * more.  As tasks that depend on each other keep phases together whatever the speeds are, times decide: when each
+ * node with tasks has told of a phase since the last change, and no move is open, nodes are to have tasks in
+ * proportion to how many they run in a second, in whole tasks.  An iteration must get shorter by half a task's
+ * time, and by so much that what a move takes pays, were there as many iterations to come as there have been; and
+ * some move must be of `least` tasks: nodes alike then keep theirs.  When tasks are followed by none, the last
+ * iteration has begun, and nothing moves.
+ *
+ * links=chain is for tasks each of which is a part of something in a row, of which nodes have contiguous parts:
+ * moves are between processors i and i + 1, and over each boundary goes the surplus of all before it, over all
+ * boundaries at once.  A source keeps one task at least; what is left to be moved is when the decision is taken
+ * anew. */
+#include <math.h>
+
+#include "central.h"
+
+enum { THRESHOLD, LEAST, LINKS };
+enum { ANY, CHAIN };
+enum { MOVES = 64 };	/* of one decision */
+
+static uint64_t phase_group(uint64_t tasks)
+{
+	return tasks;
+}
+
+static bool phase_due(const struct dls__node *n, const struct dls_class_tasks *now)
+{
+	return now->phase > n->phase;
+}
+
+/* Whether all with tasks have told of a phase, and they differ; no more in the last one. */
+static bool differ(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double threshold)
+{
+	int64_t low = INT64_MAX, high = INT64_MIN;
+
+	for (unsigned i = 0; i < s->nodes; i++) {
+		const struct dls__entry *e = dls__entry(vp, i, task_class);
+
+		if (e->ending || (e->tasks > 0 && !e->fresh))
+			return false;
+		low = e->phase < low ? e->phase : low;
+		high = e->phase > high ? e->phase : high;
+	}
+	return low < high && (double)high - (double)low >= threshold;
+}
+
+/* Seconds by which an iteration gets shorter; 0: by less than half of a task's time where it takes longest. */
+static double gain(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
+{
+	double before = 0, after = 0, rate = 0;
+
+	for (unsigned i = 0; i < s->nodes; i++) {
+		const struct dls__entry *e = dls__entry(vp, i, task_class);
+
+		after = fmax(after, (double)e->share / e->rate);
+		if (e->have / e->rate > before) {
+			before = e->have / e->rate;
+			rate = e->rate;
+		}
+	}
+	return before - after > 0.5 / rate ? before - after : 0;
+}
+
+/* What goes over the boundary of i and i + 1, < 0 from i + 1 to i; *sum: the surplus of all before i. */
+static double flow(struct dls_vp *vp, unsigned task_class, unsigned i, double *sum)
+{
+	const struct dls__entry *e = dls__entry(vp, i, task_class);
+
+	return *sum += e->have - (double)e->share;
+}
+
+static bool worth_while(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double least)
+{
+	double sum = 0, most = 0;
+
+	for (unsigned i = 0; i + 1 < s->nodes; i++)
+		most = fmax(most, fabs(flow(vp, task_class, i, &sum)));
+	return most >= least;
+}
+
+/* `have` becomes what a source can still give. */
+static void chain(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i + 1 < s->nodes; i++) {
+		double over = flow(vp, task_class, i, &sum);
+		struct dls_hint hint = { .source = over > 0 ? i : i + 1, .destination = over > 0 ? i + 1 : i,
+					 .key = INT64_MIN };
+		struct dls__entry *from = dls__entry(vp, hint.source, task_class);
+		double left = (double)from->tasks - (double)from->out - 1;
+
+		hint.count = (uint64_t)fmax(0, fmin(fabs(over), left));
+		if (hint.count > 0 && !from->refused)
+			dls__central_move(vp, s, task_class, &hint);
+	}
+}
+
+static void any(struct dls_vp *vp, struct dls__central *s, unsigned task_class, double least)
+{
+	struct dls_hint hint[MOVES];
+	unsigned moves = dls__plan(vp, s, task_class, least, 0, hint, MOVES);
+
+	for (unsigned i = 0; i < moves; i++)
+		dls__central_move(vp, s, task_class, &hint[i]);
+}
+
+static void phase_balance(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
+{
+	double least = dls_vp_policy_value(vp, task_class, LEAST)->real;
+	double iterations = (double)dls__entry(vp, node, task_class)->statuses;
+
+	if (s->node[task_class].open > 0 ||
+	    !differ(vp, s, task_class, dls_vp_policy_value(vp, task_class, THRESHOLD)->real))
+		return;
+	dls__assess(vp, s, task_class);
+	dls__share_out(vp, s, task_class);
+	if (!(gain(vp, s, task_class) * iterations > s->node[task_class].cost))
+		return;
+	if (dls_vp_policy_value(vp, task_class, LINKS)->word == ANY)
+		any(vp, s, task_class, least);
+	else if (worth_while(vp, s, task_class, least))
+		chain(vp, s, task_class);
+}
+
+static const struct dls__policy phase = {
+	.due = phase_due, .group = phase_group, .balance = phase_balance, .keep = 0.75, .renewed = true,
+};
+
+const struct dls_strategy dls__strategy_phase = {
+	.name = "phase", .source = "Nishikawa 1993",
+	.idea = "nodes tell of each iteration they are through with, and a scheduler has all take equally long for one",
+	.by_key = true, .times = true, .rounds = true,
+	.state_size = DLS__CENTRAL_SIZE(1), .table_size = sizeof(struct dls__entry), .policy = &phase,
+	.start = dls__central_start, .load = dls__central_load, .message = dls__central_message,
+	.done = dls__central_done,
+	.kind = { DLS__CENTRAL_KINDS },
+	.counter = { DLS__CENTRAL_COUNTERS },
+	.param = {
+		[THRESHOLD] = { .name = "threshold", .value = "1", .min = 0, .max = 1e15,
+				.text = "phases by which nodes differ when tasks are moved" },
+		[LEAST] = { .name = "least", .value = "2", .min = 1, .max = 1e15, .whole = true,
+			    .text = "tasks of one move; of the greatest one under links=chain" },
+		[LINKS] = { .name = "links", .value = "any", .min = 1, .max = 0, .words = "any chain",
+			    .text = "tasks move between any nodes, or only from a processor to the next or last one" },
+	},
+};

@@ -1,0 +1,110 @@
+/* priority.c - tasks that wait at the scheduler, Nishikawa 1993: who is given which, and when. */
+#include "dls.h"
+#include "dls/machine.h"
+#include "scheduler.h"
+
+static const uint64_t none[] = { 0, 0, 0 };
+
+/* A node has run a task. */
+static const char *ran(unsigned node)
+{
+	return scheduler_status(node, 1, 1, 1, 0, 0, INT64_MAX);
+}
+
+/* Lowest key first, one for each node before any has two, the first for that which told last; with ahead=0 the next
+ * when one has been run.  Fails if a node is given one more than `ahead` besides that which it runs. */
+static void ahead(void)
+{
+	CHECK_TEXT(scheduler_start("priority,ahead=0", 2, none, 5), "1:task 0, 0:task 1");
+	CHECK_TEXT(ran(1), "1:task 2");
+	CHECK_TEXT(ran(0), "0:task 3");
+	CHECK_TEXT(ran(0), "0:task 4");
+	CHECK_TEXT(ran(0), "");
+
+	CHECK_TEXT(scheduler_start("priority", 3, none, 8), "2:task 0, 0:task 1, 1:task 2, 2:task 3, 0:task 4, 1:task 5");
+	CHECK_TEXT(ran(2), "2:task 6");
+	CHECK_TEXT(ran(2), "2:task 7");
+	CHECK_TEXT(ran(1), "");
+	CHECK_TEXT(scheduler_start("priority", 3, none, 2), "2:task 0, 0:task 1");
+	CHECK_TEXT(scheduler_start("priority", 3, none, 0), "");
+}
+
+/* New ones, which come from a node, go to who has nothing to run. */
+static void come(void)
+{
+	static const int64_t key[] = { 7, 3, 5 };
+	struct dls__msg *msg;
+
+	CHECK_TEXT(scheduler_start("priority,ahead=0", 2, none, 1), "1:task 0");
+	for (unsigned i = 0; i < 3; i++) {
+		static const char *const says[] = { "0:task 7", "", "" };
+		struct dls_task *task = dls__task_new(scheduler.machine, scheduler.vp->pool);
+
+		*task = (struct dls_task){ .type = &scheduler.machine->classes[0].type, .key = key[i] };
+		msg = dls__msg_new(scheduler.vp);
+		*msg = (struct dls__msg){ .task_class = DLS_CLASSES_MAX, .seen = { .kind = DLS__TASKS, .tasks = 1 } };
+		dls__tasks_push(scheduler.machine, &msg->tasks, task);
+		CHECK_TEXT(scheduler_handle(msg), says[i]);
+	}
+	CHECK_TEXT(ran(0), "0:task 3");
+	CHECK_TEXT(ran(1), "1:task 5");
+	scheduler_close();
+}
+
+/* A tree of two children for each, to a depth of 9; the order in which one node runs its tasks. */
+enum { DEPTH = 9, TREE = (2 << DEPTH) - 1 };
+static struct {
+	int64_t sign, last;
+	unsigned runs, rises, falls;	/* steps to a higher, a lower key */
+} tree;
+
+static int run_tree(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct dls_task child = { .arg = { task->arg[0] + 1 }, .key = task->key + tree.sign };
+	int code = 0;
+
+	(void)context;
+	tree.runs++;
+	tree.rises += task->key > tree.last;
+	tree.falls += task->key < tree.last;
+	tree.last = task->key;
+	dls_vp_spend(vp, 1000);
+	for (unsigned i = 0; i < 2 && task->arg[0] < DEPTH && code == 0; i++)
+		code = dls_class_spawn(vp, 0, &child);
+	return code;
+}
+
+static void search(const char *strategy, unsigned processors, const char *policy, int64_t sign)
+{
+	const struct dls_class_desc class = { .name = "node", .policy = policy, .run = run_tree };
+	const struct dls_machine_desc desc = { .strategy = strategy, .processors = processors, .classes = &class,
+					       .class_count = 1 };
+	struct dls_machine *machine;
+
+	tree.sign = sign;
+	tree.last = tree.runs = tree.rises = tree.falls = 0;
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	CHECK_EQ(dls_class_add(machine, 0, 0, &(struct dls_task){ .key = 0 }), 0);
+	CHECK_EQ(dls_machine_run(machine), 0);
+	CHECK_EQ(tree.runs, TREE);
+	dls_machine_close(machine);
+}
+
+/* Breadth-first, key = depth: a level after the other.  Depth-first, key = -depth: down to a leaf, of which there
+ * are 512, in pairs, 255 times up and down again. */
+static void order(void)
+{
+	search("classes,scheduler=dedicated", 2, "priority,ahead=0", 1);
+	CHECK_EQ(tree.rises, DEPTH);
+	CHECK_EQ(tree.falls, 0);
+	search("classes,scheduler=dedicated", 2, "priority,ahead=0", -1);
+	CHECK_EQ(tree.falls, TREE - 256 - 255 - 1);
+	CHECK_EQ(tree.rises, 255);
+	for (unsigned processors = 1; processors <= 8; processors++) {
+		search("classes,scheduler=dedicated", processors, "priority", -1);
+		search("classes", processors, "priority,ahead=0", 1);
+		search("classes", processors, "priority,ahead=3", -1);
+	}
+}
+
+TEST_MAIN(T(ahead) T(come) T(order))

@@ -1,0 +1,272 @@
+/* The air pollution program: its weather, its balancer, and that its result does not depend on who runs what. */
+#include "bench/apps/air.c"	/* which are in no library */
+#include "bench/apps/air_balance.c"
+#include "bench/apps/air_sky.c"
+
+#include <math.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+static const double slow = 61.53 / 215.32;	/* Table 4: a SUN 4/110 beside SUN 4/330 */
+static const uint64_t T = 61530000000;
+static const unsigned counts[] = { 1, 2, 3, 5, 8 };
+static const char *const strategies[] = { "classes", "classes,scheduler=dedicated" };
+static const char *const fault_plans[] = { NULL, "delay=0.05", "stall=0.5", "slow=4", "delay=0.5,stall=0.1,slow=3" };
+enum { COUNTS = 5, PLANS = 5, NODES = 8, HANGS = 120 /* s */ };
+
+/* first  speed of node 0, in virtual time */
+struct machine {
+	const char *engine, *strategy, *faults;
+	double first;
+	unsigned nodes;
+	uint64_t seed;
+};
+
+static void hang(int number)
+{
+	static const char text[] = "\nBail out! no end\n";
+
+	(void)number;
+	_exit(write(1, text, sizeof(text) - 1) > 0 ? 1 : 2);
+}
+
+static struct dls_machine *open_machine(const struct air *a, const struct machine *of)
+{
+	double speed[NODES + 1] = { of->first, 1, 1, 1, 1, 1, 1, 1, 1 };
+	struct dls_machine_desc desc = {
+		.engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
+		.speed = strcmp(of->engine, "virtual") == 0 ? speed : NULL,
+		.processors = of->nodes + (strcmp(of->strategy, strategies[1]) == 0), .seed = of->seed,
+		.classes = a->classes, .class_count = a->class_count,
+	};
+	struct dls_machine *m = NULL;
+
+	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+	return m;
+}
+
+/* One run of a program, and whether it is right. */
+static struct dls_run run_on(struct air *a, const struct machine *of)
+{
+	struct dls_machine *m = open_machine(a, of);
+	struct dls_run run = { 0 };
+	unsigned failures = tap_failures;
+
+	if (!m)
+		return run;
+	CHECK_EQ(air_deal(a, m), 0);
+	signal(SIGALRM, hang);
+	alarm(HANGS);
+	CHECK_EQ(dls_machine_run(m), 0);
+	alarm(0);
+	CHECK_EQ(dls_machine_result(m, &run), 0);
+	CHECK_EQ(run.tasks, a->hours + 1 + (uint64_t)a->hours * a->tracers);
+	CHECK(air_right(a));
+	if (tap_failures > failures)
+		tap_note("%s, %s, faults %s, %u nodes, first %g, seed %llu; marks %lld %lld %lld", of->engine, of->strategy,
+			 of->faults ? of->faults : "none", of->nodes, of->first, (unsigned long long)of->seed,
+			 (long long)a->marks.high, (long long)a->marks.low, (long long)a->marks.diff);
+	dls_machine_close(m);
+	return run;
+}
+
+static struct dls_run run_one(struct air_setup setup, const struct machine *of)
+{
+	struct dls_run run = { 0 };
+	struct air a;
+
+	setup.nodes = of->nodes;
+	setup.seed = of->seed;
+	if (CHECK_EQ(air_open(&a, &setup), 0) != 0)
+		return run;
+	run = run_on(&a, of);
+	air_close(&a);
+	return run;
+}
+
+/* The paper's program; speed of the first node. */
+static struct dls_run run_paper(struct air_setup setup, double first)
+{
+	struct machine of = { "virtual", strategies[1], NULL, first, setup.nodes, 1 };
+
+	setup.time = T;
+	return run_one(setup, &of);
+}
+
+/* Fails if a weight is that of the distance instead of its square, or if weights do not add up to 1. */
+static void weights(void)
+{
+	static struct air_sky sky;
+	static struct air_field field;
+
+	air_draw(&sky, 7);
+	for (unsigned hour = 0; hour < 3; hour++) {
+		double least = INFINITY, most = -INFINITY;
+
+		for (unsigned s = 0; s < AIR_STATIONS; s++) {
+			least = fmin(least, sky.measured[hour][s].east);
+			most = fmax(most, sky.measured[hour][s].east);
+		}
+		air_wind(&sky, hour, &field);
+		CHECK_EQ(field.hour, hour);
+		for (unsigned i = 0; i < AIR_GRID * AIR_GRID; i++) {
+			double east = field.at[i / AIR_GRID][i % AIR_GRID].east;
+
+			CHECK(east > least && east < most);
+		}
+	}
+	draw_weights(&sky, 3, 4, (const struct air_vector[AIR_STATIONS]){ { 5, 5 }, { 4, 3 } });
+	CHECK(fabs(sky.weight[3][4][0] / sky.weight[3][4][1] - .25 / 5.25) < 1e-15);
+}
+
+/* Constant, steady, growing and sheared winds.  Fails if a step reads the wind of another time or point. */
+static void drift(void)
+{
+	static struct air_field still, even, sheared;
+	struct air_vector at;
+
+	for (unsigned i = 0; i < AIR_GRID * AIR_GRID; i++) {
+		even.at[i / AIR_GRID][i % AIR_GRID] = (struct air_vector){ 3, -1.5 };
+		sheared.at[i / AIR_GRID][i % AIR_GRID] = (struct air_vector){ i / AIR_GRID, 0 };
+	}
+	at = air_move((struct air_vector){ 10.25, 20 }, &even, &even);
+	CHECK(fabs(at.east - 13.25) < 1e-12 && fabs(at.north - 18.5) < 1e-12);
+	at = air_move((struct air_vector){ 10.25, 20 }, &still, &even);	/* 0 + 1 + .. + 5 sixths of it in six steps */
+	CHECK(fabs(at.east - 11.5) < 1e-12 && fabs(at.north - 19.375) < 1e-12);
+	at = air_move((struct air_vector){ 10.25, 20.75 }, &sheared, &sheared);
+	CHECK(fabs(at.east - 31) < 1e-12 && at.north == 20.75);
+	at = air_move((struct air_vector){ 54, .5 }, &even, &even);
+	CHECK(at.east == 55 && at.north == 0);
+}
+
+/* Particles go about, and few end on the border. */
+static void paths(void)
+{
+	struct air a;
+
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		unsigned border = 0;
+
+		CHECK_EQ(air_open(&a, &(struct air_setup){ .nodes = 1, .seed = seed }), 0);
+		for (unsigned p = 0; p < AIR_TRACERS; p++) {
+			struct air_vector end = a.serial->path[p][AIR_HOURS], start = a.serial->path[p][0];
+
+			border += end.east == 0 || end.east == 55 || end.north == 0 || end.north == 55;
+			CHECK(fabs(end.east - start.east) + fabs(end.north - start.north) > .01);
+		}
+		if (!CHECK(border < AIR_TRACERS / 10))
+			tap_note("%u particles on the border", border);
+		air_close(&a);
+	}
+}
+
+static int opens(const struct air_setup *setup)
+{
+	struct air a;
+	int code = air_open(&a, setup);
+
+	if (code == 0)
+		air_close(&a);
+	return code;
+}
+
+/* With a high mark of 1 the field that the last node waits for is never begun: the run would stand. */
+static void refused(void)
+{
+	static const struct air_marks good = { 2, 2, 0 }, high = { 1, 9, 9 }, low = { 9, 1, 9 };
+
+	CHECK_EQ(opens(&(struct air_setup){ .nodes = 2, .marks = &good }), 0);
+	CHECK_EQ(opens(&(struct air_setup){ .nodes = 2, .marks = &high }), DLS_ERANGE);
+	CHECK_EQ(opens(&(struct air_setup){ .nodes = 2, .marks = &low }), DLS_ERANGE);
+	CHECK_EQ(opens(&(struct air_setup){ .nodes = 0 }), DLS_ERANGE);
+	CHECK_EQ(opens(&(struct air_setup){ .nodes = 1, .jitter = 1 }), DLS_ERANGE);
+	CHECK_EQ(opens(&(struct air_setup){ .nodes = 1, .hours = 101 }), DLS_ERANGE);
+	CHECK_EQ(opens(&(struct air_setup){ .nodes = 1, .tracers = 201 }), DLS_ERANGE);
+}
+
+/* Marks at large, the tightest ones included: nodes wait for each other's fields, and tracers move back and forth. */
+static struct air_marks any_marks(uint64_t *state)
+{
+	return (struct air_marks){ .high = 2 + (int64_t)(tap_random(state) % 6), .low = 2 + (int64_t)(tap_random(state) % 6),
+				   .diff = (int64_t)(tap_random(state) % 4) };
+}
+
+/* On threads.  Fails if a tracer runs before its fields are there, and if a particle does not go with its tracer. */
+static void threads(void)
+{
+	uint64_t state = tap_seed();
+	unsigned runs = getenv("DLS_STRESS") ? 200 : 4;
+
+	for (unsigned i = 0; i < COUNTS; i++)
+		for (unsigned r = 0; r < runs; r++) {
+			struct machine of = { "threads", strategies[r % 2], NULL, 1, counts[i], state };
+			struct air_marks marks = any_marks(&state);
+
+			run_one((struct air_setup){ .marks = &marks, .hours = r % 4 == 3 ? 100 : 20,
+						    .tracers = r % 4 == 3 ? 200 : 60 }, &of);
+		}
+}
+
+/* In virtual time, whatever is late: the right result, and the same run again.  Fails as above. */
+static void faults(void)
+{
+	uint64_t state = tap_seed();
+	unsigned runs = getenv("DLS_STRESS") ? 400 : 24;
+
+	for (unsigned r = 0; r < runs; r++) {
+		struct machine of = { "virtual", strategies[r % 2], fault_plans[r % PLANS],
+				      r % 3 ? slow : 1, counts[r / 2 % COUNTS], state };
+		struct air_marks marks = any_marks(&state);
+		struct air_setup setup = { .time = T / 10, .jitter = r % 3 * .2, .hours = 20, .marks = r % 4 ? &marks : NULL,
+					   .tracers = 1 + (unsigned)(tap_random(&state) % 60),
+					   .policy = r % 11 ? NULL : "none" };
+		struct dls_run one = run_one(setup, &of), two = run_one(setup, &of);
+
+		CHECK(one.time == two.time && one.events == two.events && one.bytes == two.bytes);
+	}
+}
+
+static double optimal(unsigned nodes, double first)
+{
+	return 1e-9 * (double)T / (first + nodes - 1);
+}
+
+/* Table 4 (b): a slow node and one to three others. */
+static void heterogeneous(void)
+{
+	static const double most[] = { 1.10, 1.20, 1.28 };
+
+	for (unsigned N = 2; N <= 4; N++) {
+		struct dls_run with = run_paper((struct air_setup){ .nodes = N }, slow);
+		struct dls_run without = run_paper((struct air_setup){ .nodes = N, .policy = "none" }, slow);
+		double ratio = with.time / optimal(N, slow);
+
+		tap_note("%u nodes: %.2f s, %.3f of the optimum; without balancing %.2f s", N, with.time, ratio,
+			 without.time);
+		CHECK(ratio <= most[N - 2]);
+		CHECK(with.transfers > AIR_HOURS + 1);	/* the fields, from the scheduler */
+		CHECK(without.time / optimal(N, slow) >= 2);
+		CHECK_EQ(without.transfers, 0);
+	}
+}
+
+/* Table 4 (a): balancing costs little where there is nothing to balance; with the marks of the text two nodes
+ * starve, but the run ends. */
+static void homogeneous(void)
+{
+	static const struct air_marks literal = { 2, 2, 3 };
+
+	for (unsigned N = 2; N <= 4; N++) {
+		struct dls_run with = run_paper((struct air_setup){ .nodes = N }, 1);
+		struct dls_run without = run_paper((struct air_setup){ .nodes = N, .policy = "none" }, 1);
+
+		tap_note("%u nodes: %.2f s, without balancing %.2f s", N, with.time, without.time);
+		CHECK(with.time <= 1.02 * without.time);
+		CHECK_EQ(with.transfers, AIR_HOURS + 1);
+	}
+	CHECK(run_paper((struct air_setup){ .nodes = 2, .marks = &literal }, 1).time >= 1.4 * optimal(2, 1));
+}
+
+TEST_MAIN(T(weights) T(drift) T(paths) T(refused) T(threads) T(faults) T(heterogeneous) T(homogeneous))

@@ -1,0 +1,404 @@
+/* Machines of drawn classes: each task runs exactly once and the run ends, whatever its classes are balanced by and however badly
+ * their balancers do it; a seed stands for one result in virtual time, bit for bit; and a function that fails ends the run. */
+#include "classes.h"
+
+enum { MOST = 1024, FAILURE = 99, BUDGET = 60 };
+
+/* Which function fails, and at which of its calls on one node. */
+enum failing { RUN, SHIP_OUT, SHIP_IN, RECEIVE, BALANCE, NONE };
+
+static struct plan {
+	char strategy[64], costs[32], faults[80], policy[DLS_CLASSES_MAX][64], name[512];
+	bool threads, balance[DLS_CLASSES_MAX], more[DLS_CLASSES_MAX];
+	unsigned p, nodes, classes;
+	uint64_t seed, roots, tasks, branch, unit;
+	enum failing failing;
+	uint64_t at;
+} plan;
+
+static unsigned char hits[MOST];
+static struct {
+	_Alignas(64) uint64_t data;
+} received[NODES_MOST];
+static struct dls_class_desc classes[DLS_CLASSES_MAX];
+
+/* Drawn on a node, which is all that decides there: n[6]; n[0 .. 4] count calls, n[5] that one has failed, n[7] data sent. */
+static uint64_t draw(struct seen *s, uint64_t bound)
+{
+	return tap_random(&s->n[6]) % bound;
+}
+
+static int may_fail(struct seen *s, enum failing function)
+{
+	if (s->n[function]++ != plan.at || function != plan.failing)
+		return 0;
+	s->n[5] = 1;
+	return FAILURE;
+}
+
+static uint64_t hash(uint64_t k, uint64_t what)
+{
+	uint64_t state = plan.seed ^ k << 20 ^ what << 50;
+
+	return tap_random(&state);
+}
+
+/* Its tasks wait for the application to schedule them. */
+static bool is_pooled(unsigned task_class)
+{
+	return plan.balance[task_class] && strncmp(plan.policy[task_class], "priority", 8) == 0;
+}
+
+static unsigned class_of(uint64_t k)
+{
+	unsigned c = (unsigned)(hash(k, 1) % plan.classes);
+
+	/* Nobody is told when a task is spawned into another class. */
+	return is_pooled(c) && k >= plan.roots && class_of((k - plan.roots) / plan.branch) != c ? 0 : c;
+}
+
+static int64_t key_of(const struct dls_task *task, void *context)
+{
+	(void)context;
+	return (int64_t)(hash(task->arg[0], 2) % 7) - 3;
+}
+
+static size_t bytes_of(uint64_t k)
+{
+	return hash(k, 3) % 3 ? hash(k, 4) % 200 : 0;
+}
+
+static unsigned char byte_of(uint64_t k, size_t at)
+{
+	return (unsigned char)(k * 7 + at);
+}
+
+static int run(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct seen *s = seen_by(vp, context);
+	uint64_t k = task->arg[0];
+
+	hits[k]++;
+	CHECK_EQ(class_of(k), ((struct role *)context)->task_class);
+	CHECK(dls_vp_id(vp) < plan.nodes);
+	if (plan.unit)
+		dls_vp_spend(vp, hash(k, 5) % plan.unit);
+	if (plan.nodes > 1 && hash(k, 6) % 2) {
+		s->n[7]++;
+		CHECK_EQ(dls_class_send(vp, 0, (unsigned)(dls_vp_id(vp) + 1) % plan.nodes, &s->n[7], sizeof(s->n[7])), 0);
+	}
+	for (uint64_t i = 0; i < plan.branch; i++) {
+		struct dls_task child = { .arg = { plan.roots + k * plan.branch + i }, .key = (int64_t)(hash(k, 7) % 5) };
+
+		if (child.arg[0] < plan.tasks && dls_class_spawn(vp, class_of(child.arg[0]), &child))
+			CHECK(plan.failing != NONE);	/* elsewhere, by now */
+		dls_vp_poll(vp);
+	}
+	return may_fail(s, RUN);
+}
+
+/* Not beside the first class. */
+static bool is_ready(struct dls_vp *vp, const struct dls_task *task, void *context)
+{
+	int64_t key;
+
+	(void)task, (void)context;
+	return dls_class_phase(vp, 0, &key) == 1;
+}
+
+/* A scheduler deals its tasks and has no other way; a node may keep some, or all. */
+static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
+{
+	struct seen *seen = seen_by(vp, context);
+	bool all = dls_vp_id(vp) + 1 == plan.p || draw(seen, 3);
+	struct dls_task *task;
+	unsigned char data[200];
+
+	for (uint64_t n = 0; n < hint->count && (task = dls_ship_next(s));) {
+		if (!all && draw(seen, 2))
+			continue;
+		CHECK_EQ(dls_ship_task(s, task), 0);
+		for (size_t i = 0; i < bytes_of(task->arg[0]); i++)
+			data[i] = byte_of(task->arg[0], i);
+		CHECK_EQ(dls_ship_data(s, data, bytes_of(task->arg[0])), 0);
+		n++;
+	}
+	return may_fail(seen, SHIP_OUT);
+}
+
+static int ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, size_t bytes, void *context)
+{
+	struct seen *s = seen_by(vp, context);
+	const unsigned char *byte = data;
+
+	CHECK_EQ(bytes, bytes_of(task->arg[0]));
+	for (size_t i = 0; i < bytes; i++)
+		CHECK(byte[i] == byte_of(task->arg[0], i));
+	/* Under `priority` also at the scheduler, dedicated or not. */
+	if (draw(s, 4) == 0)
+		CHECK_EQ(dls_ship_now(vp, task), 0);
+	return may_fail(s, SHIP_IN);
+}
+
+static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
+{
+	uint64_t sent = 0;
+
+	CHECK((from + 1) % plan.nodes == dls_vp_id(vp));
+	if (CHECK_EQ(bytes, sizeof(sent)) == sizeof(sent))
+		memcpy(&sent, data, sizeof(sent));
+	CHECK_EQ(sent, ++received[dls_vp_id(vp)].data);
+	return may_fail(seen_by(vp, context), RECEIVE);
+}
+
+static void hint_anything(struct dls_view *view, unsigned c, struct seen *s)
+{
+	struct dls_hint hint = {
+		(unsigned)draw(s, plan.nodes + 1), (unsigned)draw(s, plan.nodes + 1),
+		draw(s, 2) ? INT64_MIN : (int64_t)draw(s, 7) - 3, draw(s, 6),
+	};
+	bool named = hint.source < plan.nodes && hint.destination < plan.nodes;
+	struct dls_status status = { 0 };
+	int code;
+
+	CHECK_EQ(dls_view_status(view, c, hint.source, &status), hint.source < plan.nodes ? 0 : DLS_ERANGE);
+	code = dls_view_hint(view, c, &hint);
+	CHECK(code == 0 || code == DLS_ERANGE || code == DLS_EINVAL);
+	CHECK(code || (named && hint.source != hint.destination && hint.count > 0));
+}
+
+static void follow_plan(struct dls_view *view, unsigned c)
+{
+	struct dls_hint hint[NODES_MOST];
+	int n = dls_view_plan(view, c, hint, NODES_MOST);
+
+	CHECK(n >= 0 && n <= NODES_MOST);
+	for (int i = 0; i < n; i++)
+		CHECK_EQ(dls_view_hint(view, c, &hint[i]), 0);
+}
+
+/* The scheduler's own draws are apart from those of its node. */
+static int balance(struct dls_view *view, unsigned node, void *context)
+{
+	struct world *w = world_of(context);
+	unsigned c = ((struct role *)context)->task_class;
+	struct seen *s = &w->seen[NODES_MOST - 1];
+	int64_t key;
+
+	CHECK(node < plan.nodes);
+	CHECK_EQ(dls_view_nodes(view), plan.nodes);
+	while (is_pooled(c) && dls_view_next_key(view, c, &key) == 0)
+		if (dls_view_schedule(view, c, (unsigned)draw(s, plan.nodes))) {
+			CHECK(plan.failing == SHIP_OUT);
+			break;
+		}
+	if (w->upcalls++ < BUDGET && !is_pooled(c))
+		switch (draw(s, 5)) {
+		case 0:
+		case 1:
+			hint_anything(view, c, s);
+			break;
+		case 2:
+			follow_plan(view, c);
+			break;
+		case 3:
+			CHECK_EQ(dls_view_balance(view, c, node), 0);
+			break;
+		case 4:
+			CHECK_EQ(dls_view_reserve(view, c, node), 0);
+			CHECK_EQ(dls_view_release(view, node), 0);
+		}
+	return may_fail(s, BALANCE);
+}
+
+static void draw_machine(uint64_t *state)
+{
+	static const char *const strategies[] = { "classes", "classes,scheduler=dedicated", "classes,net=ring" };
+	static const char *const costs[] = { "ideal", "nectar", "cluster", "ipsc2", "ideal,latency=1e-3" };
+	static const char *const faults[] = { "", "delay=1e-3", "stall=1e-2", "slow=3", "delay=1e-2,stall=1e-3,slow=5" };
+	static const unsigned processors[] = { 1, 2, 3, 5, 7 };
+
+	strcpy(plan.strategy, strategies[tap_random(state) % 3]);
+	strcpy(plan.costs, costs[tap_random(state) % 5]);
+	strcpy(plan.faults, plan.threads ? "" : faults[tap_random(state) % 5]);
+	plan.p = processors[tap_random(state) % 5];
+	plan.nodes = plan.p - (plan.p > 1 && strstr(plan.strategy, "dedicated"));
+}
+
+static void draw_classes(uint64_t *state)
+{
+	static const char *const policies[] = {
+		"none", "factor", "phase", "priority", "factor,silence=off", "phase,links=chain", "priority,ahead=2", "factor",
+	};
+
+	plan.classes = 1 + (unsigned)(tap_random(state) % DLS_CLASSES_MAX);
+	for (unsigned c = 0; c < plan.classes; c++) {
+		struct dls_class_desc *d = &classes[c];
+
+		strcpy(plan.policy[c], policies[tap_random(state) % 8]);
+		plan.balance[c] = c > 0 && strcmp(plan.policy[c], "none") != 0 && tap_random(state) % 2;
+		plan.more[c] = tap_random(state) % 2;
+		*d = (struct dls_class_desc){ .name = "drawn", .policy = plan.policy[c], .run = run, .context = &world.role[c] };
+		if (plan.more[c]) {
+			d->ship_out = ship_out;
+			d->ship_in = ship_in;
+		}
+		d->key = tap_random(state) % 2 ? key_of : NULL;
+		d->ready = c > 0 && tap_random(state) % 3 == 0 ? is_ready : NULL;
+		d->balance = plan.balance[c] ? balance : NULL;
+		d->receive = c == 0 ? receive : NULL;
+	}
+}
+
+static void draw_plan(bool threads, uint64_t seed)
+{
+	static const uint64_t unit[] = { 0, 1000, 1000000, 10000000 };
+	uint64_t state = seed;
+	size_t at;
+
+	plan = (struct plan){ .threads = threads, .seed = seed };
+	draw_machine(&state);
+	draw_classes(&state);
+	plan.roots = tap_random(&state) % 4 ? tap_random(&state) % 100 : tap_random(&state) % 3;
+	plan.branch = plan.roots && tap_random(&state) % 2 ? 1 + tap_random(&state) % 3 : 0;
+	plan.tasks = plan.roots + (plan.branch ? tap_random(&state) % 150 : 0);
+	plan.unit = unit[tap_random(&state) % 4];
+	plan.failing = tap_random(&state) % 3 ? NONE : (enum failing)(tap_random(&state) % NONE);
+	plan.at = tap_random(&state) % 5;
+	at = (size_t)snprintf(plan.name, sizeof(plan.name), "seed %" PRIu64 ": %s on %u %s, costs %s, faults \"%s\", %" PRIu64
+			      " tasks of which added %" PRIu64 ", unit %" PRIu64 ", failing %d; ", seed, plan.strategy, plan.p,
+			      threads ? "threads" : "processors", plan.costs, plan.faults, plan.tasks, plan.roots, plan.unit,
+			      (int)plan.failing);
+	for (unsigned c = 0; c < plan.classes && at < sizeof(plan.name); c++)
+		at += (size_t)snprintf(plan.name + at, sizeof(plan.name) - at, "%s%s%s%s%s%s", c ? "; " : "", plan.policy[c],
+				       plan.balance[c] ? " balance" : "", plan.more[c] ? " ship" : "",
+				       classes[c].ready ? " ready" : "", classes[c].key ? " key" : "");
+}
+
+static struct dls_machine *open_plan(void)
+{
+	struct dls_parse_error error = { .what = "" };
+	struct dls_machine_desc desc = {
+		.engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy, .costs = plan.threads ? NULL : plan.costs,
+		.faults = plan.faults, .processors = plan.p, .classes = classes, .class_count = plan.classes, .seed = plan.seed,
+	};
+	struct dls_machine *m;
+
+	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0) == 0)
+		return m;
+	tap_note("%s", error.what);
+	return NULL;
+}
+
+/* Returns whether a function has failed. */
+static bool check_run(struct dls_machine *m, struct dls_run *r)
+{
+	uint64_t state = plan.seed + 1, lost = 0, doubled = 0;
+	bool failed = false;
+	int code;
+
+	world_reset(&world, &(struct classes_machine){ .processors = plan.p });
+	memset(hits, 0, sizeof(hits));
+	memset(received, 0, sizeof(received));
+	for (unsigned i = 0; i < NODES_MOST; i++)
+		world.seen[i].n[6] = plan.seed ^ i;
+	for (uint64_t k = 0; k < plan.roots; k++)
+		CHECK_EQ(dls_class_add(m, (unsigned)(tap_random(&state) % plan.p), class_of(k),
+				       &(struct dls_task){ .arg = { k }, .key = (int64_t)(k % 4) }), 0);
+	code = classes_code(m, plan.name);
+	for (unsigned i = 0; i < NODES_MOST; i++)
+		failed |= world.seen[i].n[5];
+	CHECK_EQ(code, failed ? FAILURE : 0);
+	for (uint64_t k = 0; k < plan.tasks; k++) {
+		lost += hits[k] == 0;
+		doubled += hits[k] > 1;
+	}
+	CHECK_EQ(doubled, 0);
+	CHECK_EQ(dls_machine_result(m, r), 0);
+	if (code == 0) {
+		CHECK_EQ(lost, 0);
+		CHECK_EQ(r->tasks, plan.tasks);
+	}
+	return failed;
+}
+
+/* Twice as drawn, in the same machine or in two, the same in virtual time; and once without a failure. */
+static void run_plan(struct dls_run *first)
+{
+	unsigned before = tap_failures;
+	struct dls_machine *m = open_plan();
+	struct dls_run second;
+	bool failed, again;
+
+	if (!m)
+		return;
+	failed = check_run(m, first);
+	if (plan.seed % 2) {
+		dls_machine_close(m);
+		m = open_plan();
+	}
+	again = check_run(m, &second);
+	if (!plan.threads)
+		CHECK(failed == again && (failed || memcmp(first, &second, sizeof(second)) == 0));
+	plan.failing = NONE;
+	CHECK(!check_run(m, &second));
+	dls_machine_close(m);
+	if (tap_failures > before && before < 20)
+		tap_note("%s", plan.name);
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void drawn(bool threads)
+{
+	double end = seconds() + tap_stress(1);
+	uint64_t seed = tap_seed() % 1000000000 * 1000, plans = 0, tasks = 0, transfers = 0;
+
+	do {
+		struct dls_run r = { 0 };
+
+		draw_plan(threads, seed++);
+		run_plan(&r);
+		plans++;
+		tasks += r.tasks;
+		transfers += r.transfers;
+	} while (seconds() < end && tap_failures == 0);
+	tap_note("%" PRIu64 " plans, %" PRIu64 " tasks, %" PRIu64 " moved", plans, tasks, transfers);
+}
+
+/* Fails if a task is lost or doubled where it is moved, scheduled, packed or refused, if data of a link change places, if the
+ * end is not found, or if a decision depends on an address or on what an earlier run left behind. */
+static void in_virtual_time(void)
+{
+	drawn(false);
+}
+
+/* Fails, under ThreadSanitizer, if nodes and scheduler share what no message carries. */
+static void on_threads(void)
+{
+	drawn(true);
+}
+
+/* class_once ENGINE SEED [COUNT]: plans of these seeds alone. */
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = { T(in_virtual_time) T(on_threads) };
+
+	if (argc > 2) {
+		uint64_t seed = strtoull(argv[2], NULL, 10), count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+		struct dls_run r;
+
+		for (uint64_t i = 0; i < count; i++) {
+			draw_plan(strcmp(argv[1], "threads") == 0, seed + i);
+			run_plan(&r);
+		}
+		return tap_failures > 0;
+	}
+	return tap_run(list, sizeof(list) / sizeof(*list));
+}

@@ -1,0 +1,321 @@
+/* Classes of tasks that are refused, and functions of theirs that fail: a code and its text, or the run ends with the code; what
+ * was refused has changed nothing. */
+#include "classes.h"
+
+static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, int code, const char *quoted, const char *phrase)
+{
+	static struct dls_class_desc classes[DLS_CLASSES_MAX + 1];
+	struct dls_machine *m = NULL;
+	struct dls_parse_error error = { .at = 99 };
+	const char *text = class.policy ? class.policy : "";
+
+	for (unsigned i = 0; i <= DLS_CLASSES_MAX; i++)
+		classes[i] = (struct dls_class_desc){ .name = "plain", .run = note };
+	classes[1] = class;
+	desc.classes = classes;
+	desc.processors = 3;
+	CHECK_EQ(dls_machine_open(&m, &desc, NULL), code);
+	CHECK_EQ(dls_machine_open(&m, &desc, &error), code);
+	CHECK(m == NULL);
+	if (!CHECK(strstr(error.what, phrase) != NULL))
+		tap_note("\"%s\" is not in: %s", phrase, error.what);
+	if (quoted && !(error.at + error.length <= strlen(text) && error.length == strlen(quoted) &&
+			memcmp(text + error.at, quoted, error.length) == 0)) {
+		CHECK(!"the offending bytes are marked");
+		tap_note("%s: %zu, %zu, not %s", text, error.at, error.length, quoted);
+	}
+}
+
+/* Fails if a description is taken that contradicts itself, or a refusal does not say what is accepted. */
+static void opened(void)
+{
+	struct dls_class_desc class = { .name = "strange", .run = note };
+	struct dls_machine_desc desc = { .class_count = 2 };
+	struct dls_machine *m = NULL;
+
+	class.policy = "factr";
+	refuse(class, desc, DLS_ENOENT, "factr", "factor");
+	refuse(class, desc, DLS_ENOENT, "factr", "phase");
+	refuse(class, desc, DLS_ENOENT, "factr", "priority");
+	refuse(class, desc, DLS_ENOENT, "factr", "none");
+	class.policy = "rid";
+	refuse(class, desc, DLS_ENOENT, "rid", "factor");
+	class.policy = "classes";
+	refuse(class, desc, DLS_EINVAL, "classes", "machines that have classes");
+	class.policy = "";
+	refuse(class, desc, DLS_ENOENT, "", "factor");
+	class.policy = "factor,silence=perhaps";
+	refuse(class, desc, DLS_EINVAL, "perhaps", "silence=");
+	class.policy = "factor,sleep=1";
+	refuse(class, desc, DLS_ENOENT, "sleep", "silence=");
+	class.policy = "none,silence=on";
+	refuse(class, desc, DLS_ENOENT, "silence", "");
+	class = (struct dls_class_desc){ .name = "strange" };
+	refuse(class, desc, DLS_EINVAL, NULL, "strange");
+	class.run = note;
+	desc.class_count = 0;
+	refuse(class, desc, DLS_ERANGE, NULL, "1 to 8");
+	desc.class_count = DLS_CLASSES_MAX + 1;
+	refuse(class, desc, DLS_ERANGE, NULL, "1 to 8");
+	desc.class_count = 2;
+	desc.strategy = "rid";
+	refuse(class, desc, DLS_EINVAL, NULL, "classes");
+	desc.strategy = "factor";
+	refuse(class, desc, DLS_EINVAL, NULL, "classes");
+	desc.strategy = "classes,scheduler=mine";
+	refuse(class, desc, DLS_EINVAL, NULL, "shared dedicated");
+	desc.strategy = "classes,shedule=dedicated";
+	refuse(class, desc, DLS_ENOENT, NULL, "scheduler=");
+	desc = (struct dls_machine_desc){ .strategy = "classes", .processors = 2 };
+	CHECK_EQ(dls_machine_open(&m, &desc, NULL), DLS_EINVAL);
+	CHECK(dls_strategy_find("classes") == NULL);
+	CHECK(m == NULL);
+}
+
+static const struct dls_task_type plain = { .name = "plain" };
+
+/* Fails if a task is added to a class that there is not, or a machine of classes takes one without, or the other way round. */
+static void added(void)
+{
+	struct dls_class_desc classes[] = { { .run = note }, { .run = note, .policy = "priority" } };
+	struct dls_machine *m = classes_open(&world, &classes_machine[4], classes, 2);
+	struct dls_task task = { .key = 5 };
+
+	CHECK_EQ(dls_class_add(m, 0, 2, &task), DLS_ENOENT);
+	CHECK_EQ(dls_class_add(m, 0, UINT32_MAX, &task), DLS_ENOENT);
+	CHECK_EQ(dls_class_add(m, 3, 0, &task), DLS_ERANGE);
+	CHECK_EQ(dls_class_add(m, 0, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_class_add(NULL, 0, 0, &task), DLS_EINVAL);
+	CHECK(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain }) < 0);
+	CHECK_EQ(dls_class_add(m, 0, 1, &task), 0);
+	CHECK_EQ(classes_run(m, "added").tasks, 1);
+	dls_machine_close(m);
+	CHECK_EQ(dls_machine_open(&m, &(struct dls_machine_desc){ .processors = 2 }, NULL), 0);
+	CHECK_EQ(dls_class_add(m, 0, 0, &task), DLS_ENOENT);
+	CHECK_EQ(dls_machine_run(m), 0);
+	dls_machine_close(m);
+}
+
+/* Five functions, of which the one that world.more names fails at its third call, or at once. */
+static const char *const functions[] = { "run", "ship_out", "ship_in", "receive", "balance" };
+enum { RUN, SHIP_OUT, SHIP_IN, RECEIVE, BALANCE, FUNCTIONS, FAILURE = 4242, TASKS = 40 };
+
+static struct failing {
+	int function;			/* FUNCTIONS: none */
+	unsigned calls;			/* before it fails */
+} failing;
+
+/* Calls are counted where they are made: n[function] of the node, n[FUNCTIONS] that one has failed; of the scheduler by itself. */
+static int fail(struct seen *s, int function)
+{
+	if (function != failing.function || s->n[function]++ < failing.calls)
+		return 0;
+	s->n[FUNCTIONS] = 1;
+	return FAILURE;
+}
+
+static int fail_run(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	unsigned to = (dls_vp_id(vp) + 1) % world_of(context)->nodes;
+
+	note(vp, task, context);
+	if (to != dls_vp_id(vp))
+		CHECK_EQ(dls_class_send(vp, 0, to, "data", 5), 0);
+	return fail(seen_by(vp, context), RUN);
+}
+
+/* All of it is packed, whatever comes of that. */
+static int fail_ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
+{
+	struct dls_task *task;
+
+	for (uint64_t n = 0; n < hint->count && (task = dls_ship_next(s)); n++) {
+		CHECK_EQ(dls_ship_task(s, task), 0);
+		CHECK_EQ(dls_ship_data(s, task, sizeof(*task)), 0);
+	}
+	return fail(seen_by(vp, context), SHIP_OUT);
+}
+
+static int fail_ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, size_t bytes, void *context)
+{
+	(void)task;
+	CHECK(data && bytes == sizeof(*task));
+	return fail(seen_by(vp, context), SHIP_IN);
+}
+
+static int fail_receive(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
+{
+	(void)from;
+	CHECK(bytes == 5 && memcmp(data, "data", 5) == 0);
+	return fail(seen_by(vp, context), RECEIVE);
+}
+
+/* A node that has told sends two tasks to the next, if it has them. */
+static int fail_balance(struct dls_view *view, unsigned node, void *context)
+{
+	struct world *w = world_of(context);
+	struct dls_hint hint = { node, (node + 1) % w->nodes, INT64_MIN, 2 };
+
+	if (w->upcalls++ < 6 * w->nodes && w->nodes > 1)
+		dls_view_hint(view, 0, &hint);
+	w->told |= failing.function == BALANCE && w->upcalls > failing.calls;
+	return w->told ? FAILURE : 0;
+}
+
+static void run_failing(struct dls_machine *m, int function, unsigned calls)
+{
+	bool failed;
+	int code;
+
+	failing = (struct failing){ function, calls };
+	memset(world.seen, 0, sizeof(world.seen));
+	world.upcalls = 0;
+	world.told = 0;
+	for (unsigned k = 0; k < TASKS; k++)
+		classes_add(m, k % world.nodes, 0, k, k);
+	code = classes_code(m, function < FUNCTIONS ? functions[function] : "none");
+	failed = world.told;
+	for (unsigned i = 0; i < world.nodes; i++)
+		failed |= world.seen[i].n[FUNCTIONS];
+	CHECK_EQ(code, failed ? FAILURE : 0);
+	for (unsigned k = 0; k < TASKS; k++)
+		CHECK(times_run(&world, 0, k) == 1 || (failed && times_run(&world, 0, k) == 0));
+	/* These are called whatever happens. */
+	if (function == RUN || (function == BALANCE && calls == 0) || (function == RECEIVE && world.nodes > 1))
+		CHECK(failed);
+}
+
+/* Fails if a code is lost or another's, if the run goes on for ever, or if its rest turns up in the next one. */
+static void functions_fail(void)
+{
+	struct dls_class_desc classes[] = {
+		{ .name = "failing", .policy = "factor", .run = fail_run, .ship_out = fail_ship_out, .ship_in = fail_ship_in,
+		  .receive = fail_receive, .balance = fail_balance },
+	};
+
+	EACH_MACHINE(of, 1) {
+		struct dls_machine *m = classes_open(&world, of, classes, 1);
+		unsigned before = tap_failures;
+
+		for (int function = RUN; function < FUNCTIONS; function++)
+			for (unsigned calls = 0; calls < 4; calls += 2) {
+				run_failing(m, function, calls);
+				run_failing(m, FUNCTIONS, 0);
+			}
+		classes_blame(of, before);
+		dls_machine_close(m);
+	}
+}
+
+/* Tasks wait on node 0 until ship_out was called there, which packs nothing. */
+static int pack_nothing(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
+{
+	struct dls_task *task = NULL;
+
+	(void)hint;
+	if (world_of(context)->more)
+		task = dls_ship_next(s);	/* looked at alone */
+	CHECK(!world_of(context)->more || (task && task->key == 9));
+	seen_by(vp, context)->n[0]++;
+	return 0;
+}
+
+static bool once_called(struct dls_vp *vp, const struct dls_task *task, void *context)
+{
+	(void)task;
+	return dls_vp_id(vp) != 0 || seen_by(vp, context)->n[0] == 2;
+}
+
+/* Asks again when it is told that nothing was moved. */
+static int ask_twice(struct dls_view *view, unsigned node, void *context)
+{
+	struct world *w = world_of(context);
+
+	if ((node == 0 || w->upcalls > 0) && w->upcalls < 2)
+		w->upcalls += dls_view_hint(view, 0, &(struct dls_hint){ 0, 1, INT64_MIN, 10 }) == 0;
+	return 0;
+}
+
+/* Fails if such tasks are lost or moved, or the scheduler waits for them for ever. */
+static void nothing_packed(void)
+{
+	struct dls_class_desc classes[] = {
+		{ .name = "staying", .policy = "factor", .run = note, .ready = once_called, .ship_out = pack_nothing,
+		  .balance = ask_twice },
+	};
+
+	EACH_MACHINE(of, 2)
+		for (unsigned look = 0; look < 2; look++) {
+			struct dls_machine *m = classes_open(&world, of, classes, 1);
+			unsigned before = tap_failures;
+			struct dls_run r;
+
+			world.more = look ? &world : NULL;
+			for (unsigned k = 0; k < 10; k++)
+				classes_add(m, 0, 0, k, k);
+			r = classes_run(m, "nothing packed");
+			CHECK(r.tasks == 10 && r.transfers == 0);
+			CHECK_EQ(world.seen[0].runs, 10);
+			CHECK_EQ(world.seen[0].n[0], 2);
+			classes_blame(of, before);
+			dls_machine_close(m);
+		}
+}
+
+static bool never(struct dls_vp *vp, const struct dls_task *task, void *context)
+{
+	(void)vp, (void)task, (void)context;
+	return false;
+}
+
+/* Fails if a run whose tasks are never ready does not end, ends in silence, or leaves them to the next. */
+static void stalled(void)
+{
+	struct dls_class_desc classes[] = {
+		{ .name = "never", .policy = "factor", .run = note, .ready = never }, { .name = "other", .run = note },
+	};
+
+	EACH_MACHINE(of, 1) {
+		struct dls_machine *m = classes_open(&world, of, classes, 2);
+		unsigned before = tap_failures;
+
+		for (unsigned run = 0; run < 3; run++) {
+			world.seen[0].runs = 0;
+			if (run < 2)
+				classes_add(m, world.nodes - 1, 0, 0, 0);
+			classes_add(m, 0, 1, 0, 0);
+			CHECK_EQ(classes_code(m, "stalled"), run < 2 ? DLS_ESTALL : 0);
+			CHECK_EQ(world.seen[0].runs, 1);
+		}
+		classes_blame(of, before);
+		dls_machine_close(m);
+	}
+}
+
+static int spawn_for_ever(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)context;
+	return dls_class_spawn(vp, (unsigned)(task->arg[0]++ % 2), task) && false;
+}
+
+/* Fails if the limit of tasks is not that of all classes. */
+static void too_many(void)
+{
+	struct dls_class_desc classes[] = {
+		{ .name = "a", .policy = "priority", .run = spawn_for_ever }, { .name = "b", .policy = "phase", .run = spawn_for_ever },
+	};
+
+	for (unsigned e = 0; e < 2; e++) {
+		struct dls_machine_desc desc = { .engine = e ? "threads" : "virtual", .processors = 3, .classes = classes,
+						 .class_count = 2, .tasks = 500 };
+		struct dls_machine *m;
+
+		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+		for (unsigned i = 0; i < 3; i++)
+			classes_add(m, i, i % 2, 0, 0);
+		CHECK_EQ(classes_code(m, "too many"), DLS_ERANGE);
+		dls_machine_close(m);
+	}
+}
+
+TEST_MAIN(T(opened) T(added) T(functions_fail) T(nothing_packed) T(stalled) T(too_many))

@@ -1,0 +1,235 @@
+/* classes.h - machines with classes of tasks, small enough that a test knows all that happens on them. */
+#ifndef CLASSES_H
+#define CLASSES_H
+
+#include <inttypes.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "dls/class.h"
+#include "dls/machine.h"
+#include "dls/vp.h"
+#include "tap.h"
+
+enum { NODES_MOST = 8, LOG_MOST = 512, HANGS = 40 };
+
+static const struct classes_machine {
+	const char *engine, *strategy;
+	unsigned processors;
+	const char *costs, *faults;
+} classes_machine[] = {
+	{ "virtual", NULL, 1, NULL, NULL }, { "virtual", "classes,scheduler=dedicated", 1, NULL, NULL },
+	{ "virtual", "classes", 2, "nectar", NULL }, { "virtual", "classes,scheduler=dedicated", 2, NULL, NULL },
+	{ "virtual", "classes,scheduler=shared", 3, NULL, "delay=1e-3,stall=1e-3" },
+	{ "virtual", "classes,scheduler=dedicated", 3, "nectar", NULL },
+	{ "virtual", NULL, 5, "cluster", NULL },
+	{ "virtual", "classes,scheduler=dedicated", 5, NULL, "delay=1e-2" },
+	{ "threads", NULL, 1, NULL, NULL }, { "threads", "classes,scheduler=dedicated", 1, NULL, NULL },
+	{ "threads", NULL, 2, NULL, NULL }, { "threads", "classes,scheduler=dedicated", 2, NULL, NULL },
+	{ "threads", NULL, 3, NULL, NULL }, { "threads", "classes,scheduler=dedicated", 3, NULL, NULL },
+	{ "threads", NULL, 5, NULL, NULL }, { "threads", "classes,scheduler=dedicated", 5, NULL, NULL },
+};
+enum { CLASSES_MACHINES = sizeof(classes_machine) / sizeof(*classes_machine) };
+
+/* Each machine of at least so many nodes. */
+#define EACH_MACHINE(of, least) \
+	for (const struct classes_machine *of = classes_machine; of < classes_machine + CLASSES_MACHINES; of++) \
+		if (classes_nodes(of) >= (least))
+
+static inline bool classes_dedicated(const struct classes_machine *of)
+{
+	return of->processors > 1 && of->strategy && strstr(of->strategy, "dedicated");
+}
+
+static inline unsigned classes_nodes(const struct classes_machine *of)
+{
+	return of->processors - classes_dedicated(of);
+}
+
+static const char *classes_doing = "";
+
+static void classes_hang(int signal)
+{
+	static const char text[] = "\nBail out! no end: ";
+
+	(void)signal;
+	if (write(1, text, sizeof(text) - 1) > 0 && write(1, classes_doing, strlen(classes_doing)) > 0)
+		_exit(1);
+	_exit(1);
+}
+
+/* What one node has done: its own during the run. */
+struct seen {
+	_Alignas(64) struct entry {
+		unsigned task_class;
+		int64_t key;
+		uint64_t arg;
+	} run[LOG_MOST];
+	unsigned runs;
+	uint64_t n[8];			/* the test's */
+};
+
+/* One machine's, and what each of its classes has as its context. */
+struct world {
+	struct seen seen[NODES_MOST];
+	struct role {
+		struct world *world;
+		unsigned task_class;
+	} role[DLS_CLASSES_MAX];
+	const struct classes_machine *of;
+	unsigned nodes, upcalls;
+	uint64_t told;			/* the scheduler's: nodes that it has heard of */
+	bool asked;
+	void *more;			/* the test's */
+};
+static struct world world;
+
+static inline void world_reset(struct world *w, const struct classes_machine *of)
+{
+	*w = (struct world){ .of = of, .nodes = classes_nodes(of) };
+	for (unsigned i = 0; i < DLS_CLASSES_MAX; i++)
+		w->role[i] = (struct role){ w, i };
+}
+
+/* To be freed; NULL: there is no memory. */
+static inline struct world *world_new(void)
+{
+	return aligned_alloc(_Alignof(struct world), sizeof(struct world));
+}
+
+static inline struct world *world_of(void *context)
+{
+	return ((struct role *)context)->world;
+}
+
+static inline struct seen *seen_by(struct dls_vp *vp, void *context)
+{
+	return &world_of(context)->seen[dls_vp_id(vp)];
+}
+
+/* Run a task: note that it was. */
+static inline int note(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct role *role = context;
+	struct seen *s = seen_by(vp, context);
+
+	if (s->runs < LOG_MOST)
+		s->run[s->runs++] = (struct entry){ role->task_class, task->key, task->arg[0] };
+	return 0;
+}
+
+/* A machine whose classes have the roles of *w as contexts, or the end of the test program. */
+static inline struct dls_machine *classes_open(struct world *w, const struct classes_machine *of, struct dls_class_desc *classes,
+					unsigned count)
+{
+	struct dls_parse_error error = { .what = "" };
+	struct dls_machine_desc desc = {
+		.engine = of->engine, .strategy = of->strategy, .costs = of->costs, .faults = of->faults,
+		.processors = of->processors, .classes = classes, .class_count = count, .seed = 1,
+	};
+	struct dls_machine *m;
+	int code;
+
+	world_reset(w, of);
+	for (unsigned i = 0; i < count; i++)
+		classes[i].context = &w->role[i];
+	code = dls_machine_open(&m, &desc, &error);
+	if (code) {
+		printf("Bail out! %s: %s\n", dls_strerror(code), error.what);
+		exit(1);
+	}
+	return m;
+}
+
+static inline void classes_add(struct dls_machine *m, unsigned node, unsigned task_class, int64_t key, uint64_t arg)
+{
+	CHECK_EQ(dls_class_add(m, node, task_class, &(struct dls_task){ .arg = { arg }, .key = key, .cost = 10000 }), 0);
+}
+
+/* Run it, and be ended if there is no end. */
+static inline int classes_code(struct dls_machine *m, const char *what)
+{
+	int code;
+
+	classes_doing = what;
+	signal(SIGALRM, classes_hang);
+	alarm(HANGS);
+	code = dls_machine_run(m);
+	alarm(0);
+	return code;
+}
+
+static inline struct dls_run classes_run(struct dls_machine *m, const char *what)
+{
+	struct dls_run r = { 0 };
+
+	CHECK_EQ(classes_code(m, what), 0);
+	CHECK_EQ(dls_machine_result(m, &r), 0);
+	return r;
+}
+
+/* Say on which machine, if anything has failed since there were so many failures. */
+static inline void classes_blame(const struct classes_machine *of, unsigned before)
+{
+	if (tap_failures > before && before < 20)
+		tap_note("on %s, %s, %u processors", of->engine, of->strategy ? of->strategy : "NULL", of->processors);
+}
+
+static inline void check_entry(const struct entry *got, unsigned task_class, int64_t key, uint64_t arg)
+{
+	CHECK_EQ(got->task_class, task_class);
+	CHECK_EQ(got->key, key);
+	CHECK_EQ(got->arg, arg);
+}
+
+/* How often the task of this class and argument was run, on all nodes. */
+static inline unsigned times_run(const struct world *w, unsigned task_class, uint64_t arg)
+{
+	unsigned times = 0;
+
+	for (unsigned i = 0; i < NODES_MOST; i++)
+		for (unsigned k = 0; k < w->seen[i].runs; k++)
+			times += w->seen[i].run[k].task_class == task_class && w->seen[i].run[k].arg == arg;
+	return times;
+}
+
+/* How often a task of class 0 was run on a node. */
+static inline unsigned runs_on(unsigned node, uint64_t arg)
+{
+	unsigned times = 0;
+
+	for (unsigned k = 0; k < world.seen[node].runs; k++)
+		times += world.seen[node].run[k].task_class == 0 && world.seen[node].run[k].arg == arg;
+	return times;
+}
+
+/* As many of the highest keys as were asked for; notes that it was called, n[0]. */
+static inline int pick(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
+{
+	struct dls_task *task;
+
+	seen_by(vp, context)->n[0] = 1;
+	for (uint64_t n = hint->count; n > 0 && (task = dls_ship_next(s)); n--)
+		CHECK_EQ(dls_ship_task(s, task), 0);
+	return 0;
+}
+
+/* For so many seconds of virtual time and one more; of class 1. */
+static inline int be_busy(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)context;
+	dls_vp_spend(vp, 1000000000);
+	return task->arg[0] == 0 ? 0 : dls_class_spawn(vp, 1, &(struct dls_task){ .arg = { task->arg[0] - 1 } });
+}
+
+/* There is no task of class 1. */
+static inline bool none_busy(struct dls_vp *vp, const struct dls_task *task, void *context)
+{
+	int64_t key;
+
+	(void)task, (void)context;
+	return dls_class_phase(vp, 1, &key) == 1;
+}
+
+#endif

@@ -1,0 +1,281 @@
+/* The Poisson equation by odd-even overrelaxation, rows moving while the sweep goes on: each row has every iteration in order
+ * and is the serial program's, whoever runs it and however late what it waits for is. */
+#include "bench/apps/poisson.c"	/* which is in no library */
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "tap.h"
+
+static uint64_t draw(uint64_t *seed, uint64_t from, uint64_t to)
+{
+	return from + tap_random(seed) % (to - from + 1);
+}
+
+/* Of two arrays, the one before and the one after; fails if a point is changed too early, or twice, or never. */
+static void odd_even(void)
+{
+	static double u[40][40], v[40][40];
+	uint64_t seed = tap_seed();
+
+	for (unsigned i = 0; i < 20; i++) {
+		unsigned n = (unsigned)draw(&seed, 3, 40);
+		struct poisson_setup setup = { .nodes = 1, .n = n, .iterations = (unsigned)draw(&seed, 1, 30) };
+		struct poisson x;
+		uint64_t points = 0;
+
+		CHECK_EQ(poisson_open(&x, &setup), 0);
+		memset(u, 0, sizeof(u));
+		for (unsigned t = 0; t < setup.iterations; t++) {
+			memcpy(v, u, sizeof(v));
+			for (unsigned r = 1; r < n - 1; r++)
+				for (unsigned c = 1; c < n - 1; c++)
+					if ((r + c + t) % 2 == 0) {
+						double around = u[r - 1][c] + u[r + 1][c] + u[r][c - 1] + u[r][c + 1];
+
+						around = around + x.source[r] + x.source[c];
+						v[r][c] = u[r][c] + x.omega * (.25 * around - u[r][c]);
+						points++;
+					}
+			memcpy(u, v, sizeof(u));
+		}
+		for (unsigned r = 0; r < n; r++)
+			CHECK(memcmp(u[r], row_of(&x, x.serial, r)->u, n * sizeof(double)) == 0);
+		CHECK_EQ(x.points, points);
+		poisson_close(&x);
+	}
+}
+
+/* The solution, known by hand; fails if the equation is another, and if the overrelaxation is far from the best: then 200
+ * iterations, 100 of each point, are not enough. */
+static void solution(void)
+{
+	struct poisson x;
+	double most = 0;
+
+	CHECK_EQ(poisson_open(&x, &(struct poisson_setup){ .nodes = 1, .n = 21, .iterations = 200 }), 0);
+	for (unsigned r = 0; r < 21; r++)
+		for (unsigned c = 0; c < 21; c++)
+			most = fmax(most, fabs(row_of(&x, x.serial, r)->u[c] - r * (20. - r) * c * (20. - c) / 160000));
+	CHECK(most < 1e-12);
+	poisson_close(&x);
+}
+
+static void bad_setups(void)
+{
+	static const struct poisson_setup bad[] = {
+		{ .nodes = 0 }, { .nodes = 201 }, { .nodes = 1, .n = 2 }, { .nodes = 1, .n = POISSON_MOST + 1 },
+		{ .nodes = 1, .iterations = POISSON_MOST + 1 }, { .nodes = 1, .jitter = 1.5 }, { .nodes = 1, .jitter = -1 },
+		{ .nodes = 1, .jitter = NAN },
+	};
+	struct poisson x;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		CHECK_EQ(poisson_open(&x, &bad[i]), DLS_ERANGE);
+		poisson_close(&x);
+	}
+}
+
+/* Moves by chance: any hint that the scheduler takes, several at once, late, refused, not between neighbours.  But that of
+ * two over one boundary in opposite directions the second waits is seen to where they leave: rows under way are counted. */
+struct mover {
+	struct poisson x;	/* first: the class's context is both */
+	uint64_t seed;		/* the scheduler's */
+	unsigned often;		/* in 8 upcalls; of each move come two more */
+	atomic_int under_way[8];	/* over the boundary of i and i + 1; < 0: to i */
+};
+
+static int mover_out(struct dls_vp *vp, struct dls_shipment *shipment, const struct dls_hint *hint, void *context)
+{
+	struct mover *m = context;
+	const struct poisson_node *node = node_of(&m->x, vp);
+	unsigned before = node->end - node->first, from = hint->source, to = hint->destination;
+	bool near = from + 1 == to || to + 1 == from;
+	atomic_int *under_way = &m->under_way[from < to ? from : to];
+	int one = from < to ? 1 : -1, now = atomic_load(under_way), code, rows;
+
+	do
+		if (near && now * one < 0)
+			return 0;
+	while (near && !atomic_compare_exchange_weak(under_way, &now, now + one));
+	code = ship_out(vp, shipment, hint, &m->x);
+	rows = (int)(before - (node->end - node->first));
+	if (near)
+		atomic_fetch_add(under_way, (rows - 1) * one);
+	return near || rows == 0 ? code : DLS_ERANGE;
+}
+
+static int mover_in(struct dls_vp *vp, struct dls_task *task, const void *data, size_t bytes, void *context)
+{
+	struct mover *m = context;
+	unsigned id = dls_vp_id(vp);
+	bool from_left = task->arg[0] < node_of(&m->x, vp)->first;
+	int code = ship_in(vp, task, data, bytes, &m->x);
+
+	atomic_fetch_sub(&m->under_way[from_left ? id - 1 : id], from_left ? 1 : -1);
+	return code;
+}
+
+static int mover_balance(struct dls_view *view, unsigned node, void *context)
+{
+	struct mover *m = context;
+	unsigned nodes = m->x.setup.nodes;
+	struct dls_hint hint = { .key = INT64_MIN };
+	struct dls_status status;
+	int code;
+
+	(void)node;
+	if (nodes < 2 || draw(&m->seed, 1, 8) > m->often)
+		return 0;
+	hint.source = (unsigned)draw(&m->seed, 0, nodes - 1);
+	hint.destination = draw(&m->seed, 0, 1) ? hint.source + 1 : hint.source - 1;
+	if (hint.destination >= nodes || draw(&m->seed, 0, 15) == 0)
+		hint.destination = (hint.source + (unsigned)draw(&m->seed, 1, nodes - 1)) % nodes;
+	code = dls_view_status(view, 0, hint.source, &status);
+	if (code || status.tasks == 0)
+		return code;
+	hint.count = draw(&m->seed, 1, status.tasks);
+	hint.key = draw(&m->seed, 0, 7) ? INT64_MIN : status.phase;
+	code = dls_view_hint(view, 0, &hint);
+	return code == DLS_ERANGE ? 0 : code;	/* what is still to come there is not there */
+}
+
+/* One run, by the policy or by chance.  Returns how many rows have moved. */
+static uint64_t run_once(struct mover *m, const struct poisson_setup *setup, struct dls_machine_desc *desc, unsigned often,
+		     uint64_t seed)
+{
+	struct dls_machine *machine = NULL;
+	struct dls_run run = { 0 };
+	int code;
+
+	memset(m, 0, sizeof(*m));
+	CHECK_EQ(poisson_open(&m->x, setup), 0);
+	m->seed = seed;
+	m->often = often;
+	if (often) {
+		m->x.classes[0].ship_out = mover_out;
+		m->x.classes[0].ship_in = mover_in;
+		m->x.classes[0].balance = mover_balance;
+	}
+	desc->classes = m->x.classes;
+	desc->class_count = m->x.class_count;
+	desc->tasks = (uint64_t)(m->x.setup.n - 2) * m->x.setup.iterations;
+	CHECK_EQ(dls_machine_open(&machine, desc, NULL), 0);
+	CHECK_EQ(poisson_deal(&m->x, machine), 0);
+	code = dls_machine_run(machine);
+	if (!CHECK_EQ(code, 0) && !CHECK_EQ(dls_machine_result(machine, &run), 0))
+		CHECK_EQ(run.tasks, desc->tasks);
+	if (!CHECK(poisson_right(&m->x)) || code)
+		tap_note("nodes %u, processors %u, %s, %s, costs %s, faults %s, seed %llu, n %u, iterations %u, often %u",
+			 setup->nodes, desc->processors, desc->engine, desc->strategy, desc->costs, desc->faults,
+			 (unsigned long long)desc->seed, m->x.setup.n, m->x.setup.iterations, often);
+	dls_machine_close(machine);
+	poisson_close(&m->x);
+	return run.transfers;
+}
+
+static void dedicate(struct dls_machine_desc *desc, unsigned nodes, bool dedicated)
+{
+	desc->processors = nodes + dedicated;
+	desc->strategy = dedicated ? "classes,scheduler=dedicated" : "classes";
+}
+
+/* Seconds since some time. */
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const unsigned some_nodes[] = { 1, 2, 3, 5, 8 };
+
+/* Virtual time with faults: late messages, those of different links in any order, processors that stop, processors of all
+ * speeds.  Fails if a copy replaces one that has done more, if a shipment comes without the row beside it, if a row is not
+ * sent from a node's new end, or `ready` asks too little. */
+static void run_virtual(unsigned often, double seconds)
+{
+	static const char *const costs[] = { "nectar", "ideal", "cluster", "cm5", "ipsc2" };
+	static struct mover m;
+	uint64_t seed = tap_seed(), rows = 0;
+	double end = now() + seconds;
+	unsigned runs = 0;
+
+	while (now() < end || runs < 20) {
+		unsigned nodes = some_nodes[draw(&seed, 0, 4)];
+		unsigned n = nodes + 2 + (unsigned)draw(&seed, 0, 30), iterations = (unsigned)draw(&seed, 1, 40);
+		uint64_t each = UINT64_C(1) << draw(&seed, 10, 22);	/* ns of a task */
+		struct poisson_setup setup = { .nodes = nodes, .n = n, .iterations = iterations, .seed = tap_random(&seed),
+					       .time = (n - 2) * iterations * each };
+		struct dls_machine_desc desc = { .engine = "virtual", .costs = costs[draw(&seed, 0, 4)],
+						 .seed = tap_random(&seed) };
+		double speed[9];
+		char faults[100] = "";
+
+		setup.jitter = draw(&seed, 0, 1) ? .01 * (double)draw(&seed, 0, 100) : 0;
+		if (draw(&seed, 0, 3))
+			snprintf(faults, sizeof(faults), "delay=%.9f,stall=%.9f,slow=%u",
+				 1e-9 * (double)(each * draw(&seed, 1, 100)), 1e-9 * (double)(each * draw(&seed, 1, 40)),
+				 (unsigned)draw(&seed, 1, 5));
+		desc.faults = faults;
+		dedicate(&desc, nodes, draw(&seed, 0, 1));
+		for (unsigned k = 0; k < 9; k++)
+			speed[k] = 1. / (double)draw(&seed, 1, 4);
+		desc.speed = draw(&seed, 0, 1) ? speed : NULL;
+		rows += run_once(&m, &setup, &desc, often, tap_random(&seed));
+		runs++;
+	}
+	tap_note("%u runs, %llu rows moved", runs, (unsigned long long)rows);
+	CHECK(rows > 0);
+}
+
+static void faults_and_chance(void)
+{
+	run_virtual(3, tap_stress(1) / 4);
+}
+
+static void faults_and_few_moves(void)
+{
+	run_virtual(1, tap_stress(.6) / 4);
+}
+
+static void faults_and_phase(void)
+{
+	run_virtual(0, tap_stress(1) / 4);
+}
+
+/* On threads; fails if a node looks at another's memory (ThreadSanitizer), and as above. */
+static void run_threads(unsigned often)
+{
+	static struct mover m;
+	uint64_t seed = tap_seed(), rows = 0;
+	unsigned runs = tap_stress(0) > 0 ? 200 : 4;
+
+	for (unsigned i = 0; i < 5; i++)
+		for (unsigned k = 0; k < runs; k++) {
+			struct poisson_setup setup = { .nodes = some_nodes[i] };
+			struct dls_machine_desc desc = { .engine = "threads" };
+
+			if (k >= 2) {
+				setup.n = setup.nodes + 2 + (unsigned)draw(&seed, 0, 60);
+				setup.iterations = (unsigned)draw(&seed, 1, 60);
+			}
+			dedicate(&desc, setup.nodes, k % 2);
+			rows += run_once(&m, &setup, &desc, often, tap_random(&seed));
+		}
+	tap_note("%llu rows moved", (unsigned long long)rows);
+}
+
+static void threads_and_chance(void)
+{
+	run_threads(3);
+}
+
+static void threads_and_phase(void)
+{
+	run_threads(0);
+}
+
+TEST_MAIN(T(odd_even) T(solution) T(bad_setups) T(faults_and_chance) T(faults_and_few_moves) T(faults_and_phase)
+	  T(threads_and_chance) T(threads_and_phase))
