@@ -157,6 +157,7 @@ void loops_prepare(void)
 static struct side ours(const char *text)
 {
 	struct dls_schedule *schedule = tool_parse("-s", text, text);
+	const struct dls_strategy *strategy = dls_schedule_strategy(schedule);
 	const struct dls_calc *calc = tool_calc(schedule);
 	size_t length = dls_schedule_print(schedule, NULL, 0) + 1;
 	char *printed = tool_need(malloc(length));
@@ -165,7 +166,8 @@ static struct side ours(const char *text)
 	};
 
 	dls_schedule_print(schedule, printed, length);
-	side.learns = calc->pace == DLS_EACH_EXECUTION || strstr(printed, "weights=site");
+	side.learns = calc->pace == DLS_EACH_EXECUTION || strstr(printed, "weights=site") ||
+		      (strategy && strategy->rounds);
 	free(printed);
 	dls_schedule_free(schedule);
 	return side;

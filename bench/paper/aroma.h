@@ -1,0 +1,59 @@
+/* aroma.h - the applications of Nishikawa and Steenkiste 1993, and machines that balance them.
+ *
+ * H. Nishikawa, P. Steenkiste, A general architecture for load balancing in a distributed-memory environment, Proc. 13th Int.
+ * Conf. on Distributed Computing Systems (ICDCS), 1993; section 5. */
+#ifndef AROMA_H
+#define AROMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/paper/paper.h"
+
+enum { AROMA_MM, AROMA_PRIME, AROMA_POISSON, AROMA_LA, AROMA_APPS };
+
+/* The most nodes of a machine. */
+enum { AROMA_NODES = 5 };
+
+/* An application, and what it takes on one node, s: of a Sun 4/330, and of a Sun 4/110. */
+struct aroma_app {
+	const char *name;
+	double T_fast, T_slow;
+	bool dealt;		/* its policy is factor */
+};
+extern const struct aroma_app aroma_app[AROMA_APPS];
+
+/* A run to be. */
+struct aroma_case {
+	unsigned app, nodes;
+	bool slow;		/* node 0 is a Sun 4/110; all others are 4/330 */
+	const char *policy;	/* of its class; "none": without balancing; NULL: its own */
+	bool shared;		/* the last node is the scheduler too; else a further processor is, and does nothing else */
+	bool literal;		/* LA: the marks as the paper gives them */
+	double jitter;		/* of the tasks' times, by the seed */
+};
+
+/* What it came to. */
+struct aroma_run {
+	double T;		/* end of the last task, s */
+	double ratio;		/* T over the optimal time */
+	double tasks;		/* run */
+	double nonlocal;	/* of them, on another node than where they were added or spawned */
+	double statuses;	/* messages that tell what a node has done */
+	double moves;		/* of tasks from node to node, each of one or more */
+	double messages;	/* of the balancer, statuses and moves included */
+	double node[AROMA_NODES];	/* tasks run on each */
+};
+
+/* The optimal time of that many nodes, s: without communication and balancing.  1 / sum(1 / T_seq). */
+double aroma_optimum(const struct aroma_case *one);
+
+/* How many of so many tasks node i runs then, were they all alike. */
+double aroma_share(const struct aroma_case *one, unsigned i, double tasks);
+
+/* Run all cases: those with jitter under all seeds of the command line.  Returns the means, malloc'ed; the program ends if a
+ * task is lost or runs twice, or a result is not the serial one. */
+struct aroma_run *aroma_runs(const struct aroma_case *cases, size_t n);
+
+#endif
