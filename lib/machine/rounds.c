@@ -1,4 +1,4 @@
-/* rounds.c - shares by what workers got done the last time. */
+/* rounds.c - shares by what workers got done the last times. */
 #include "lib/loop/deal.h"
 #include "lib/machine/rounds.h"
 
@@ -6,12 +6,15 @@
  * noise. */
 static const double least_gain = 1.0 / 32;
 
+/* Of a rate that was kept so much changes with an execution. */
+static const double novelty = 1.0 / 4;
+
 /* Iterations per s; 0: not known.  relaxed: a number that stands for itself. */
 static double rate_of(struct dls__site *site, unsigned worker)
 {
 	struct dls__rates *rates = dls__site_rates(site, worker, false);
 
-	return rates ? atomic_load_explicit(&rates->last, memory_order_relaxed) : 0;
+	return rates ? atomic_load_explicit(&rates->steady, memory_order_relaxed) : 0;
 }
 
 /* Who is not known has the mean. */
@@ -63,7 +66,11 @@ void dls__round_over(const struct dls__round *round, struct dls__site *site, uns
 {
 	struct dls__rates *rates = round->done ? dls__site_rates(site, worker, true) : NULL;
 
-	if (rates)	/* relaxed: as above */
-		atomic_store_explicit(&rates->last, 1e9 * (double)round->done / (double)(round->time ? round->time : 1),
-				      memory_order_relaxed);
+	double rate, kept;
+
+	if (!rates)
+		return;
+	rate = 1e9 * (double)round->done / (double)(round->time ? round->time : 1);
+	kept = atomic_load_explicit(&rates->steady, memory_order_relaxed);	/* relaxed: as above */
+	atomic_store_explicit(&rates->steady, kept > 0 ? kept + (rate - kept) * novelty : rate, memory_order_relaxed);
 }
