@@ -332,7 +332,7 @@ static void measured(void)
 
 static void put_rate(struct dls_site *site, unsigned worker, double rate)
 {
-	atomic_store(&dls__site_rates(site->site, worker, true)->last, rate);
+	atomic_store(&dls__site_rates(site->site, worker, true)->steady, rate);
 }
 
 /* The shares of an execution begin here. */
@@ -397,7 +397,7 @@ static void shares_by_any_rate(void)
 
 		for (unsigned w = 0; w < p; w++)
 			if (tap_random(&seed) % 8)
-				atomic_store(&dls__site_rates(site, w, true)->last,
+				atomic_store(&dls__site_rates(site, w, true)->steady,
 					     (double)(tap_random(&seed) >> tap_random(&seed) % 64));
 		division = dls__divide(site, n, p);
 		for (unsigned w = 0; w < p; w++) {
