@@ -29,6 +29,8 @@ static int run_field(struct dls_vp *vp, struct dls_task *task, void *context)
 	uint64_t hour = task->arg[0];
 	int code = 0;
 
+	if (id >= a->nodes)
+		return DLS_EINVAL;
 	air_wind(a->sky, hour, &own->field[hour]);
 	own->have[hour] = true;
 	a->result->fields[hour]++;
@@ -99,6 +101,8 @@ static int ship_in_tracer(struct dls_vp *vp, struct dls_task *task, const void *
 	struct air *a = context;
 	int64_t phase;
 
+	if (dls_vp_id(vp) >= a->nodes)
+		return DLS_EINVAL;
 	memcpy(&a->node[dls_vp_id(vp)].at[task->arg[1]], data, bytes);
 	if (dls_class_phase(vp, AIR_TRACER, &phase) == 0 && hour_of(task, a) < phase)
 		return dls_ship_now(vp, task);
@@ -152,7 +156,7 @@ int air_open(struct air *a, const struct air_setup *setup)
 		return DLS_ERANGE;
 	describe(a, setup->policy);
 	a->sky = malloc(sizeof(*a->sky));
-	a->node = aligned_alloc(_Alignof(struct air_node), a->nodes * sizeof(*a->node));
+	a->node = nodes_alloc(a->nodes, sizeof(*a->node));
 	a->result = malloc(sizeof(*a->result));
 	a->serial = calloc(1, sizeof(*a->serial));
 	if (!a->sky || !a->node || !a->result || !a->serial) {
@@ -185,9 +189,10 @@ static int deal_fields(const struct air *a, struct dls_machine *machine)
 
 int air_deal(struct air *a, struct dls_machine *machine)
 {
+	unsigned processors = dls_machine_net(machine)->processors;
 	int code;
 
-	if (dls_machine_net(machine)->processors < a->nodes)
+	if (processors != a->nodes && processors != a->nodes + 1)
 		return DLS_ERANGE;
 	memset(a->result, 0, sizeof(*a->result));
 	for (unsigned n = 0; n < a->nodes; n++)

@@ -174,7 +174,7 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *shipment, const stru
 	struct dls_task *task;
 	int code = 0;
 
-	if (!last && hint->destination + 1 != dls_vp_id(vp))
+	if (hint->destination >= x->setup.nodes || (!last && hint->destination + 1 != dls_vp_id(vp)))
 		return 0;
 	memset(node->task, 0, x->setup.n * sizeof(*node->task));
 	while ((task = dls_ship_next(shipment)))

@@ -39,7 +39,7 @@ static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct product_node *node = &x->node[dls_vp_id(vp)];
 	uint64_t i = task->arg[0];
 
-	if (!node->has[i])
+	if (dls_vp_id(vp) >= s->nodes || !node->has[i])
 		return DLS_EINVAL;
 	row_times(row(x, node->a, i), node->b, row(x, x->result, i), s->n);
 	node->runs[i]++;
@@ -71,7 +71,7 @@ static int ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, s
 	struct product_node *node = &x->node[dls_vp_id(vp)];
 	uint64_t i = task->arg[0];
 
-	if (bytes != row_bytes(x))
+	if (dls_vp_id(vp) >= x->setup.nodes || bytes != row_bytes(x))
 		return DLS_EINVAL;
 	memcpy(row(x, node->a, i), data, bytes);
 	node->has[i] = true;

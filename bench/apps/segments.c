@@ -41,8 +41,11 @@ static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct segments *x = context;
 	const struct segments_setup *s = &x->setup;
 	struct segments_node *node = &x->node[dls_vp_id(vp)];
-	uint64_t segment = task->arg[0], divisions = run_segment(x, node->divisor, segment, x->prime);
+	uint64_t segment = task->arg[0], divisions;
 
+	if (dls_vp_id(vp) >= s->nodes)
+		return DLS_EINVAL;
+	divisions = run_segment(x, node->divisor, segment, x->prime);
 	node->runs[segment]++;
 	node->divisions += divisions;
 	dls_vp_spend(vp, nodes_time(s->time, divisions, x->divisions, s->jitter, s->seed, segment));

@@ -82,6 +82,11 @@ double aroma_share(const struct aroma_case *one, unsigned i, double tasks)
 	return tasks * speed_of(one, i) * aroma_optimum(one) / aroma_app[one->app].T_fast;
 }
 
+double aroma_more(const struct aroma_run *jitter, const struct aroma_run *run)
+{
+	return jitter->T != run->T ? jitter->ratio - run->ratio : NAN;
+}
+
 static void need(int code, const struct aroma_case *one, const char *what)
 {
 	if (code)
@@ -113,7 +118,7 @@ static double counted(const struct dls_machine *machine, const struct dls_run *r
 	for (size_t i = 0; i < DLS_COUNTERS_MAX; i++)
 		if (s->counter[i] && strcmp(s->counter[i], name) == 0)
 			return (double)result->counter[i];
-	return NAN;
+	tool_die(TOOL_CHECK_FAILED, "%s has no counter %s", s->name, name);
 }
 
 static struct aroma_run result_of(const struct dls_machine *machine, const struct aroma_case *one)

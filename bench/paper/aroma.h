@@ -52,6 +52,9 @@ double aroma_optimum(const struct aroma_case *one);
 /* How many of so many tasks node i runs then, were they all alike. */
 double aroma_share(const struct aroma_case *one, unsigned i, double tasks);
 
+/* How much more than optimal a run takes with jitter than without it; NAN: the same, so there was none. */
+double aroma_more(const struct aroma_run *jitter, const struct aroma_run *run);
+
 /* Run all cases: those with jitter under all seeds of the command line.  Returns the means, malloc'ed; the program ends if a
  * task is lost or runs twice, or a result is not the serial one. */
 struct aroma_run *aroma_runs(const struct aroma_case *cases, size_t n);

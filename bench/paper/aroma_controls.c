@@ -64,7 +64,7 @@ static void accept(const struct aroma_case *cases, const struct aroma_run *run)
 	static const double least[AROMA_APPS] = { [AROMA_MM] = 2, [AROMA_PRIME] = 1.5, [AROMA_POISSON] = 2.5, [AROMA_LA] = 2 };
 
 	for (size_t i = SILENT; i < LITERAL; i++)
-		paper_accept(NAN, 1.3, INFINITY, run[i].ratio, "mm, %u nodes, one slow, silence=off: time / optimal time",
+		paper_accept(NAN, 1.3, 1.6, run[i].ratio, "mm, %u nodes, one slow, silence=off: time / optimal time",
 			     cases[i].nodes);
 	paper_accept(NAN, 1.4, INFINITY, run[LITERAL].ratio, "LA, 2 equal nodes, marks N: time / optimal time");
 	for (size_t i = NONE; i < SHARED; i++)

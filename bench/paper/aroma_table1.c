@@ -48,7 +48,7 @@ static void accept(const struct aroma_run *run)
 		const double *nlb = theirs[i / AROMA_NODES][0], *lb = theirs[i / AROMA_NODES][1];
 		size_t k = i % AROMA_NODES;
 
-		paper_accept(lb[k] / nlb[k], -INFINITY, 1.02, run[2 * i + 1].T / run[2 * i].T,
+		paper_accept(lb[k] / nlb[k], 0.98, 1.02, run[2 * i + 1].T / run[2 * i].T,
 			     "%s, %zu nodes: time, with balancing / without", aroma_app[i / AROMA_NODES].name, k + 1);
 	}
 	for (size_t app = 0; app < APPS; app++) {

@@ -56,16 +56,16 @@ static void accept(const struct aroma_case *cases, const struct aroma_run *run)
 		paper_accept(theirs[3][k], theirs[3][k] - 0.005, theirs[3][k] + 0.005, aroma_optimum(&cases[SLOW + k]),
 			     "LA, %zu nodes, one slow: optimal time, s", k + 1);
 	for (size_t k = 0; k < SIZES; k++)
-		paper_accept(theirs[1][k] / theirs[0][k], -INFINITY, 1.02, run[WITH + k].T / run[WITHOUT + k].T,
+		paper_accept(theirs[1][k] / theirs[0][k], 0.98, 1.02, run[WITH + k].T / run[WITHOUT + k].T,
 			     "LA, %zu equal nodes: time, with balancing / without", k + 1);
 	for (size_t k = 0; k < SIZES; k++)
 		moves = fmax(moves, run[WITH + k].moves);
 	paper_accept(NAN, 0, 0, moves, "LA, equal nodes: moves");
 	for (size_t k = 1; k < SIZES; k++)
-		paper_accept(theirs[2][k] / theirs[3][k], -INFINITY, most[k], run[SLOW + k].ratio,
+		paper_accept(theirs[2][k] / theirs[3][k], 0.999, most[k], run[SLOW + k].ratio,
 			     "LA, %zu nodes, one slow: time / optimal time", k + 1);
 	for (size_t k = 1; k < SIZES; k++)
-		paper_accept(NAN, -INFINITY, 0.05, run[JITTER + k].ratio - run[SLOW + k].ratio,
+		paper_accept(NAN, -INFINITY, 0.05, aroma_more(&run[JITTER + k], &run[SLOW + k]),
 			     "LA, %zu nodes, one slow: ... more with 20 %% jitter", k + 1);
 }
 

@@ -1,4 +1,4 @@
-/* rounds.h - a loop executed over and over: shares in proportion to what each worker got done in its time the last time.
+/* rounds.h - a loop executed over and over: shares in proportion to what each worker got done in its time the last times.
  *
  * That is kept by the loop's site.  Whoever opens an execution reads it for all workers; each worker writes its own when it
  * leaves.  Executions of one site that overlap may see each other's figures, any of which will do.

@@ -162,6 +162,33 @@ static void paths(void)
 	}
 }
 
+/* Fails if air_right() overlooks a wrong bit, or a task that was not run or was run twice. */
+static void wrong(void)
+{
+	struct machine of = { "virtual", strategies[0], NULL, 1, 2, 1 };
+	struct dls_machine *m;
+	struct air a;
+
+	CHECK_EQ(air_open(&a, &(struct air_setup){ .nodes = 2, .hours = 5, .tracers = 4 }), 0);
+	m = open_machine(&a, &of);
+	CHECK_EQ(air_deal(&a, m), 0);
+	CHECK(!air_right(&a));
+	CHECK_EQ(dls_machine_run(m), 0);
+	CHECK(air_right(&a));
+	a.result->path[3][5].north = nextafter(a.result->path[3][5].north, 99);
+	CHECK(!air_right(&a));
+	a.result->path[3][5] = a.serial->path[3][5];
+	for (unsigned runs = 0; runs <= 2; runs += 2) {
+		a.result->tracers[3][4] = (uint8_t)runs;
+		CHECK(!air_right(&a));
+	}
+	a.result->tracers[3][4] = 1;
+	a.result->fields[5]++;
+	CHECK(!air_right(&a));
+	dls_machine_close(m);
+	air_close(&a);
+}
+
 static int opens(const struct air_setup *setup)
 {
 	struct air a;
@@ -197,15 +224,16 @@ static struct air_marks any_marks(uint64_t *state)
 static void threads(void)
 {
 	uint64_t state = tap_seed();
-	unsigned runs = getenv("DLS_STRESS") ? 200 : 4;
+	unsigned runs = tap_stress(0) > 0 ? 400 : 4;
 
 	for (unsigned i = 0; i < COUNTS; i++)
 		for (unsigned r = 0; r < runs; r++) {
 			struct machine of = { "threads", strategies[r % 2], NULL, 1, counts[i], state };
 			struct air_marks marks = any_marks(&state);
+			bool whole = r >= runs / 2;	/* the paper's size */
 
-			run_one((struct air_setup){ .marks = &marks, .hours = r % 4 == 3 ? 100 : 20,
-						    .tracers = r % 4 == 3 ? 200 : 60 }, &of);
+			run_one((struct air_setup){ .marks = &marks, .hours = whole ? 100 : 20,
+						    .tracers = whole ? 200 : 60 }, &of);
 		}
 }
 
@@ -269,4 +297,4 @@ static void homogeneous(void)
 	CHECK(run_paper((struct air_setup){ .nodes = 2, .marks = &literal }, 1).time >= 1.4 * optimal(2, 1));
 }
 
-TEST_MAIN(T(weights) T(drift) T(paths) T(refused) T(threads) T(faults) T(heterogeneous) T(homogeneous))
+TEST_MAIN(T(weights) T(drift) T(paths) T(wrong) T(refused) T(threads) T(faults) T(heterogeneous) T(homogeneous))

@@ -76,6 +76,42 @@ static void bad_setups(void)
 	}
 }
 
+/* Fails if poisson_right() overlooks a wrong bit, an iteration or a row that is missing, or a task that was not run or was
+ * run twice. */
+static void wrong(void)
+{
+	struct dls_machine_desc desc = { .strategy = "classes", .processors = 2, .class_count = 1 };
+	struct dls_machine *machine = NULL;
+	struct poisson x;
+	struct row *first;
+
+	CHECK_EQ(poisson_open(&x, &(struct poisson_setup){ .nodes = 2, .n = 12, .iterations = 5 }), 0);
+	desc.classes = x.classes;
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	CHECK_EQ(poisson_deal(&x, machine), 0);
+	CHECK(!poisson_right(&x));
+	CHECK_EQ(dls_machine_run(machine), 0);
+	CHECK(poisson_right(&x));
+	first = row(&x, &x.node[0], 1);
+	first->u[7] = nextafter(first->u[7], 9);
+	CHECK(!poisson_right(&x));
+	first->u[7] = row_of(&x, x.serial, 1)->u[7];
+	first->done--;
+	CHECK(!poisson_right(&x));
+	first->done++;
+	for (unsigned runs = 0; runs <= 2; runs += 2) {
+		x.runs[10 * 5 + 4] = (uint8_t)runs;
+		CHECK(!poisson_right(&x));
+	}
+	x.runs[10 * 5 + 4] = 1;
+	x.node[1].end--;
+	CHECK(!poisson_right(&x));
+	x.node[1].end++;
+	CHECK(poisson_right(&x));
+	dls_machine_close(machine);
+	poisson_close(&x);
+}
+
 /* Moves by chance: any hint that the scheduler takes, several at once, late, refused, not between neighbours.  But that of
  * two over one boundary in opposite directions the second waits is seen to where they leave: rows under way are counted. */
 struct mover {
@@ -250,14 +286,14 @@ static void run_threads(unsigned often)
 {
 	static struct mover m;
 	uint64_t seed = tap_seed(), rows = 0;
-	unsigned runs = tap_stress(0) > 0 ? 200 : 4;
+	unsigned runs = tap_stress(0) > 0 ? 400 : 4;	/* half of them the paper's size */
 
 	for (unsigned i = 0; i < 5; i++)
 		for (unsigned k = 0; k < runs; k++) {
 			struct poisson_setup setup = { .nodes = some_nodes[i] };
 			struct dls_machine_desc desc = { .engine = "threads" };
 
-			if (k >= 2) {
+			if (k >= runs / 2) {
 				setup.n = setup.nodes + 2 + (unsigned)draw(&seed, 0, 60);
 				setup.iterations = (unsigned)draw(&seed, 1, 60);
 			}
@@ -277,5 +313,5 @@ static void threads_and_phase(void)
 	run_threads(0);
 }
 
-TEST_MAIN(T(odd_even) T(solution) T(bad_setups) T(faults_and_chance) T(faults_and_few_moves) T(faults_and_phase)
+TEST_MAIN(T(odd_even) T(solution) T(wrong) T(bad_setups) T(faults_and_chance) T(faults_and_few_moves) T(faults_and_phase)
 	  T(threads_and_chance) T(threads_and_phase))
