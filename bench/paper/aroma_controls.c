@@ -85,9 +85,9 @@ static void run_controls(void)
 	run = aroma_runs(cases, 2 * CONTROLS);
 	print(cases, run);
 	paper_say("\nslow: nodes that are; times in seconds; ratio: T / optimal; otherwise: the same with balancing as in the\n"
-		  "tables; moved: tasks run elsewhere than they began.  silence=off: a node's rate is what it last told, however\n"
-		  "long it has been silent since.  marks N: high and low mark N as the paper has them, not N + 2.  shared\n"
-		  "scheduler: the last node is the scheduler too.  It hears nothing while it runs a task, a field of LA 0.3 s, and\n"
+		  "tables; moved: tasks run elsewhere than they began, LA's fields among them.  silence=off: a node's rate is\n"
+		  "what it last told, however long it has been silent since.  marks N: high and low mark N as the paper has\n"
+		  "them, not N + 2.  shared scheduler: the last node is the scheduler too.  It hears nothing while it runs a task, a field of LA 0.3 s, and\n"
 		  "the balancer then gives the slow node several fields in a row.");
 	accept(cases, run);
 	free(run);

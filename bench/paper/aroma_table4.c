@@ -80,8 +80,9 @@ static void run_table4(void)
 	run = aroma_runs(cases, CASES);
 	print(cases, run);
 	paper_say("\n* the paper's.  Times in seconds, without (nlb) and with (lb) balancing; ratio: T / optimal; jitter: the same\n"
-		  "  when each task takes 0.8 to 1.2 of its time; moved: tasks run elsewhere than they began.  The marks are\n"
-		  "  N + 2, not the paper's N, with which 2 nodes starve: see aroma-controls.");
+		  "  when each task takes 0.8 to 1.2 of its time; moved: tasks run elsewhere than they began, the 101\n"
+		  "  fields among them, which begin at the scheduler.  The marks are N + 2, not the paper's N, with which 2 nodes\n"
+		  "  starve: see aroma-controls.");
 	accept(cases, run);
 	free(run);
 }

@@ -13,6 +13,8 @@
  *			given away first; default fifo, or what the strategy says
  *	block=N|all	tasks in one message; default 1, or what the strategy says
  *
+ * (load= and block= not for policies, which go by numbers of tasks, and send those of a move in one message.)
+ *
  * CHUNK, iterations of one piece of a range, is for loops alone. */
 #ifndef DLS_BALANCE_H
 #define DLS_BALANCE_H

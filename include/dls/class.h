@@ -52,7 +52,8 @@ struct dls_hint {
  *
  * run       run a task, once; it may spawn others of any class (dls_class_spawn())
  * ready     whether a task may be run yet: asked before it is run, in order of keys up to the first that is ready, anew after
- *           each task and each message of the node.  What it depends on is changed by this node's functions alone.
+ *           each task and each message of the node.  It only looks, spawning and sending nothing; what it depends on is changed
+ *           by the node's other functions alone.
  * key       priority or phase of a task that is added or spawned, lowest first; NULL: what task->key says
  * ship_out  pick and pack tasks to be moved, by dls_ship_next(), dls_ship_task() and dls_ship_data(); what it packs goes to
  *           hint->destination when it has returned 0, otherwise nothing does.  Packing nothing moves nothing.  NULL: the
@@ -91,13 +92,13 @@ DLS_API int dls_class_add(struct dls_machine *machine, unsigned processor, unsig
 
 /** Add a new task here; of a class under `priority`, at the scheduler.  task->type need not be set.
  *
- * Returns 0; DLS_ENOENT no such class; else as dls_vp_spawn(). */
+ * Returns 0; DLS_ENOENT no such class; DLS_EBUSY in `ready`; else as dls_vp_spawn(). */
 DLS_API int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct dls_task *task);
 
 /** Send a copy of some data to another node, to `receive` of the class there.
  *
  * Messages from one processor to another keep their order, those that carry tasks included.
- * Returns 0; DLS_ENOENT no such class, or it has no `receive`; DLS_ERANGE no such processor, or this one, or 2^32 bytes and
+ * Returns 0; DLS_EINVAL no data of some bytes; DLS_EBUSY in `ready`; DLS_ENOENT no such class, or it has no `receive`; DLS_ERANGE no such processor, or this one, or 2^32 bytes and
  * more; DLS_ENOMEM. */
 DLS_API int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const void *data, size_t bytes);
 

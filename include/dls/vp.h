@@ -191,7 +191,7 @@ DLS_API bool dls_vp_upcall(struct dls_vp *vp, unsigned task_class, unsigned node
 DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
 
 /** Called by tasks: handle what has arrived, and return when the task may go on.  In virtual time the machine polls by
- * itself, once a quantum, and this does nothing. */
+ * itself, once a quantum, and this does nothing, nor does it where it is called by anything but a task. */
 DLS_API void dls_vp_poll(struct dls_vp *vp);
 
 /** Called by tasks: in virtual time, the task takes so many ns (at speed 1), in addition to those already said; a task that

@@ -100,8 +100,12 @@ int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const vo
 
 	if (task_class >= m->class_count || !m->classes[task_class].desc.receive)
 		return DLS_ENOENT;
+	if (bytes > 0 && !data)
+		return DLS_EINVAL;
 	if (to >= m->net.processors || to == vp->id || bytes > UINT32_MAX)
 		return DLS_ERANGE;
+	if (vp->asking)
+		return DLS_EBUSY;
 	msg = dls__message_to(vp, to, DLS__DATA, 0, NULL);
 	if (!msg || !dls__message_data(vp, msg, data, bytes))
 		return DLS_ENOMEM;
@@ -148,6 +152,8 @@ int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key)
 {
 	struct dls_class_tasks tasks;
 
+	if (!key)
+		return DLS_EINVAL;
 	if (task_class >= vp->machine->class_count)
 		return DLS_ENOENT;
 	tasks = dls_vp_class(vp, task_class);
@@ -254,11 +260,18 @@ static bool may_run(const struct dls_vp *vp, unsigned task_class)
 	return vp->lane[task_class].allowed > 0 && (vp->only == DLS_CLASSES_MAX || vp->only == task_class);
 }
 
-static bool is_ready(const struct dls_vp *vp, const struct dls_task *task)
+static bool is_ready(const struct dls_vp *of, const struct dls_task *task)
 {
-	const struct dls_class_desc *d = &vp->machine->classes[dls__class_of(vp->machine, task)].desc;
+	const struct dls_class_desc *d = &of->machine->classes[dls__class_of(of->machine, task)].desc;
+	struct dls_vp *vp = (struct dls_vp *)(uintptr_t)of;
+	bool ready;
 
-	return !d->ready || d->ready((struct dls_vp *)(uintptr_t)vp, task, d->context);
+	if (!d->ready)
+		return true;
+	vp->asking = true;
+	ready = d->ready(vp, task, d->context);
+	vp->asking = false;
+	return ready;
 }
 
 struct dls_task *dls__class_choose(const struct dls_vp *vp, struct dls__lane **lane)

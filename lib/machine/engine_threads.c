@@ -68,15 +68,18 @@ static void wait(struct dls__stepper *s)
 static void poll(struct dls_vp *vp)
 {
 	struct dls__stepper *s = dls__stepper(vp);
+	uint64_t from;
 
 	if (dls__step_quiet(s))
 		return;
+	from = dls__stepper_now(vp);
 	dls__step_handle(s);
 	while (vp->held && !failed(vp->machine)) {
 		dls__spend_on(s, DLS__HELD);
 		wait(s);
 		dls__step_handle(s);
 	}
+	vp->began += dls__clock_since(from, dls__stepper_now(vp));	/* what a task takes is without */
 	dls__spend_on(s, DLS__BUSY);
 }
 

@@ -27,6 +27,9 @@ static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *de
 	int code = desc->classes ? dls__spec_parse_classes(&m->spec, text, error)
 				 : dls__spec_parse(&m->spec, text, in.all.n, error);
 
+	if (!code && !desc->classes && desc->class_count)
+		code = dls__refuse(&in, DLS_EINVAL, (struct dls__stretch){ text, 0 }, "%u classes, but none are given",
+				   desc->class_count);
 	if (!code && desc->classes)
 		code = dls__class_set(m, desc, error);
 	m->times = m->classes || (!code && m->spec.strategy->times);

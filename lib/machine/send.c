@@ -153,6 +153,10 @@ void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t
 
 	if (!msg)
 		return;
+	msg->task_class = vp->handling->task_class;
+	dls__message_give(msg, (void *)(uintptr_t)vp->handling->seen.data, vp->handling->seen.bytes);
+	vp->handling->seen.data = NULL;
+	vp->handling->seen.bytes = 0;
 	dls__post_tasks(vp, msg, &vp->handling->tasks);
 	vp->handling->tasks = (struct dls__tasks){ .first = NULL };
 }

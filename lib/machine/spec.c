@@ -10,10 +10,10 @@
 #include "sched/registry.h"
 
 /* What the machine takes for every strategy, besides net=. */
-enum { LOAD, ORDER, BLOCK, KEYS };
+enum { ORDER, LOAD, BLOCK, KEYS };
 static const struct dls_strategy_param keys[KEYS] = {
-	[LOAD] = { .name = "load", .min = 1, .words = "count cost", .text = "tasks, or the time they take" },
 	[ORDER] = { .name = "order", .min = 1, .words = "fifo lifo key", .text = "which queued task is run next" },
+	[LOAD] = { .name = "load", .min = 1, .words = "count cost", .text = "tasks, or the time they take" },
 	[BLOCK] = { .name = "block", .min = 1, .max = 1e15, .whole = true, .words = "all", .text = "tasks in one message" },
 };
 
@@ -83,9 +83,18 @@ static int parse_net(struct parser *p, struct dls__stretch written)
 	return 0;
 }
 
+/* How many of `keys` say something here: policies go by numbers of tasks, and send those of a move in one message. */
+static size_t keys_taken(const struct parser *p)
+{
+	if (p->of != OF_TASKS)
+		return 0;
+	return p->spec->strategy->policy ? LOAD : KEYS;
+}
+
 static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__stretch written)
 {
 	struct dls__spec *s = p->spec;
+	size_t taken = keys_taken(p);
 	int i = dls__param_find(s->strategy->param, DLS_VALUES_MAX, key);
 
 	if (i >= 0) {
@@ -96,7 +105,7 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	}
 	if (p->of != OF_CLASS && dls__name_equal(key.s, key.n, "net", 3))
 		return parse_net(p, written);
-	i = p->of == OF_TASKS ? dls__param_find(keys, KEYS, key) : -1;
+	i = dls__param_find(keys, taken, key);
 	if (i >= 0)
 		return parse_key(p, i, written);
 
@@ -106,8 +115,7 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	dls__param_names(&to, s->strategy->param, DLS_VALUES_MAX);
 	if (p->of != OF_CLASS)
 		dls__put(&to, " net=");
-	if (p->of == OF_TASKS)
-		dls__param_names(&to, keys, KEYS);
+	dls__param_names(&to, keys, taken);
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", s->strategy->name, text);
 }
 
@@ -147,7 +155,9 @@ static int parse_name(struct parser *p, struct dls__stretch name)
 		return 0;
 	}
 	if (classes)
-		return dls__refuse(&p->in, DLS_EINVAL, name, "classes is for machines that have classes of tasks");
+		return dls__refuse(&p->in, DLS_EINVAL, name, "%s",
+				   p->of == OF_CLASS ? "classes is for machines, not for one of their classes"
+						     : "classes is for machines that have classes of tasks");
 	for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
 		if (fits(p->of, strategy))
 			dls__put(&to, " %s", strategy->name);

@@ -259,9 +259,11 @@ bool dls__vp_next(struct dls_vp *vp)
 {
 	struct dls_task *task;
 
-	if (!dls__vp_ready(vp))
+	if (vp->queue.units == 0 || vp->open == 0 || vp->held || vp->ended)
 		return false;
 	task = vp->lane ? dls__class_next(vp) : dls__tasks_next(vp);
+	if (!task)
+		return false;
 	vp->open -= vp->open != UINT64_MAX;
 	vp->running = task;
 	vp->began = vp->machine->times ? dls_vp_now(vp) : 0;
@@ -364,6 +366,8 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 
 	if (code)
 		return code;
+	if (vp->asking)
+		return DLS_EBUSY;
 	units = dls__task_units(task);
 	if (units == 0)
 		return 0;
@@ -379,7 +383,7 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	copy->hops = 0;
 	dls__class_key(vp->machine, copy);
 	dls__end_created(vp, units);
-	if (vp->machine->engine->spawn_late || !vp->in_task) {
+	if (vp->machine->engine->spawn_late || !vp->in_task || vp->lane) {	/* no handler runs within a task */
 		dls__tasks_push(vp->machine, &vp->born, copy);
 	} else {
 		place(vp, copy);
@@ -390,7 +394,8 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 
 void dls_vp_poll(struct dls_vp *vp)
 {
-	vp->machine->engine->poll(vp);
+	if (vp->in_task)
+		vp->machine->engine->poll(vp);
 }
 
 void dls_vp_spend(struct dls_vp *vp, uint64_t ns)

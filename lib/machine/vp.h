@@ -107,6 +107,7 @@ struct dls_vp {
 	bool ended;			/* it knows that all tasks have ended */
 	bool in_task;			/* the code of a task runs, and no handler that it has polled for */
 	bool upcalling;			/* dls_vp_upcall() is under way */
+	bool asking;			/* `ready` of a class is */
 	uint32_t only;			/* class that it is reserved for; DLS_CLASSES_MAX: all */
 	int64_t load, told;		/* T2 */
 	struct dls__tasks queue;

@@ -67,7 +67,7 @@ static void started(struct dls_vp *vp, struct dls__central *s, unsigned node, co
 	struct dls__entry *e = dls__entry(vp, node, r->task_class);
 
 	e->started = true;
-	e->given = node == s->scheduler ? 0 : r->tasks;
+	e->given += node == s->scheduler ? 0 : r->tasks;	/* a view may have scheduled some */
 	if (++s->node[r->task_class].started == s->nodes)
 		for (unsigned i = 0; i < s->nodes; i++)
 			change(s, dls__entry(vp, i, r->task_class));
@@ -261,6 +261,8 @@ void dls__central_load(struct dls_vp *vp, void *state)
 
 	for (unsigned c = 0; c < dls_vp_classes(vp); c++) {
 		tell_arrivals(vp, s, c);
+		if (s->node[c].phase == INT64_MAX)	/* tasks may have been spawned where there was none */
+			s->node[c].phase = dls_vp_class(vp, c).phase;
 		if (waits(vp, c) && is_scheduler(vp, s))
 			look(vp, s, c);
 	}
@@ -375,8 +377,10 @@ bool dls__central_schedule(struct dls_vp *vp, struct dls__central *s, unsigned t
 	struct dls_hint one = { .source = s->scheduler, .destination = node, .count = 1, .key = INT64_MIN };
 	const int64_t word[DLS_WORDS] = { DLS__SCHEDULED, task_class };
 
-	if (dls__central_waiting(vp, s, task_class) == 0)
+	if (dls__central_waiting(vp, s, task_class) == 0) {
+		s->node[task_class].waiting = 0;	/* the scheduler may have run some: look() is to see the next */
 		return false;
+	}
 	if (node == s->scheduler)
 		dls_vp_allow(vp, task_class, dls_vp_allowed(vp, task_class) + 1);
 	else if (dls_vp_ship(vp, task_class, &one, DLS_END_FIRST, DLS__TASKS, word) == 0)
@@ -389,8 +393,15 @@ bool dls__central_schedule(struct dls_vp *vp, struct dls__central *s, unsigned t
 
 void dls__central_reserve(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
-	for (unsigned c = 0; c < dls_vp_classes(vp); c++)
-		dls__entry(vp, node, c)->reserved = c == task_class;
+	for (unsigned c = 0; c < dls_vp_classes(vp); c++) {
+		struct dls__entry *e = dls__entry(vp, node, c);
+		bool was_closed = e->closed;
+
+		e->reserved = c == task_class;
+		e->closed = task_class != DLS_CLASSES_MAX && c != task_class;
+		if (was_closed && !e->closed && dls__central_policy(vp, c) && all_started(s, c))
+			change(s, e);
+	}
 	if (node == s->scheduler)
 		dls_vp_reserve(vp, task_class);
 	else

@@ -29,7 +29,7 @@ static void view_status(struct dls_vp *vp, void *view, unsigned task_class, unsi
 				       .age = now > e->told ? (double)(now - e->told) * 1e-9 : 0 };
 	if (!dls__central_policy(vp, task_class))
 		return;
-	dls__assess(vp, view, task_class);
+	dls__assess_node(vp, view, task_class, node);
 	status->tasks = (uint64_t)(e->have + 0.5);
 	if (e->R > 0 && e->T > 0) {
 		status->mean = e->T / e->R;

@@ -3,6 +3,9 @@
 
 #include "central.h"
 
+/* Of its rate is left to a node that is reserved for another class. */
+static const double nearly_none = 1e-9;
+
 enum { WORTH = 8 };	/* part of what a node has left that a surplus must be to be moved now */
 
 struct dls__entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class)
@@ -71,12 +74,23 @@ static double have(const struct dls__entry *e, uint64_t tasks, double seconds)
 			       (double)e->out);
 }
 
-/* Before any node has told how fast it is, all are alike, and have run nothing. */
-unsigned dls__assess(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
+/* `others`: rate of those that have not told it; 0: nobody has, all are alike, and have run nothing. */
+static void assess(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned node, double others)
 {
 	const struct dls__policy *policy = dls__central_policy(vp, task_class);
-	bool silent = policy->silent && policy->silent(vp, task_class);
+	bool silent = policy->silent && policy->silent(vp, task_class), still = policy->renewed || node == s->scheduler;
+	struct dls__entry *e = dls__entry(vp, node, task_class);
 	uint64_t now = dls_vp_now(vp);
+	double rate = told_rate(e);
+
+	e->rate = others > 0 ? rate_of(e, now, rate > 0 ? rate : others, silent) : 1;
+	e->rate *= e->closed ? nearly_none : 1;
+	e->have = have(e, dls__entry_tasks(vp, s, node, task_class), others > 0 && !still ? seconds_since(e, now) : 0);
+	e->apart = false;
+}
+
+unsigned dls__assess(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
+{
 	unsigned known = 0, unknown = 0;
 	double sum = 0;
 
@@ -87,16 +101,19 @@ unsigned dls__assess(struct dls_vp *vp, const struct dls__central *s, unsigned t
 		unknown += e->tasks > 0 && !(told_rate(e) > 0);
 		sum += told_rate(e);
 	}
-	for (unsigned i = 0; i < s->nodes; i++) {
-		struct dls__entry *e = dls__entry(vp, i, task_class);
-		double rate = told_rate(e);
-
-		e->rate = known > 0 ? rate_of(e, now, rate > 0 ? rate : sum / known, silent) : 1;
-		e->have = have(e, dls__entry_tasks(vp, s, i, task_class),
-			       known == 0 || policy->renewed || i == s->scheduler ? 0 : seconds_since(e, now));
-		e->apart = false;
-	}
+	for (unsigned i = 0; i < s->nodes; i++)
+		assess(vp, s, task_class, i, known > 0 ? sum / known : 0);
 	return unknown;
+}
+
+void dls__assess_node(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned node)
+{
+	double rate = told_rate(dls__entry(vp, node, task_class));
+
+	if (rate > 0)
+		assess(vp, s, task_class, node, rate);
+	else
+		dls__assess(vp, s, task_class);
 }
 
 static unsigned faster(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double rate)
@@ -116,8 +133,11 @@ static void share_rest(struct dls_vp *vp, const struct dls__central *s, unsigned
 
 	while (high - low > 1e-12 * high) {
 		double middle = low + (high - low) / 2;
+		unsigned above = faster(vp, s, task_class, middle);
 
-		*(faster(vp, s, task_class, middle) > rest ? &low : &high) = middle;
+		*(above > rest ? &low : &high) = middle;
+		if (above == rest)
+			break;
 	}
 	for (unsigned pass = 0; pass < 3; pass++)
 		for (unsigned i = 0; i < s->nodes && rest > 0; i++) {
@@ -164,7 +184,7 @@ static bool may_give(const struct dls__entry *e)
  * won. */
 static double amount(const struct dls__entry *from, const struct dls__entry *to, double cost)
 {
-	double k = fmin(floor(fmin(surplus(from), -surplus(to)) + 0.5), ceil(from->have) - 1);
+	double k = fmin(floor(fmin(surplus(from), -surplus(to)) + 0.5), ceil(from->have) - !from->closed);
 	double before = from->have / from->rate;
 	double after = fmax((from->have - k) / from->rate, fmax(cost, to->have / to->rate) + k / to->rate);
 

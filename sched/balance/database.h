@@ -36,6 +36,7 @@ struct dls__entry {
 	uint64_t given;			/* scheduled to it, ever */
 	uint64_t statuses;		/* it has told */
 	bool started, reserved;
+	bool closed;			/* reserved for another class */
 	bool fresh;			/* it has told a status since it was last moved from or to */
 	bool refused;			/* it has run no task since it was to send some and sent none */
 	bool ending;			/* of those that it ran before it told last, some were followed by none */
@@ -59,6 +60,8 @@ uint64_t dls__entry_tasks(struct dls_vp *vp, const struct dls__central *s, unsig
 /* Work out `rate` and `have` of all nodes, rates not known being the mean of those that are.  Returns how many have
  * tasks, and have not told how fast they are. */
 unsigned dls__assess(struct dls_vp *vp, const struct dls__central *s, unsigned task_class);
+/* The same of one node, if possible. */
+void dls__assess_node(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned node);
 
 /* Work out `share`: all tasks in proportion to rates, rounded down, and what is left over to the fastest nodes,
  * which are through with it first. */

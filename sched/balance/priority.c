@@ -32,10 +32,13 @@ static uint64_t outstanding(struct dls_vp *vp, unsigned task_class, unsigned nod
 static unsigned least(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned first)
 {
 	double ahead = dls_vp_policy_value(vp, task_class, AHEAD)->real;
-	unsigned nodes = s->held_back ? s->nodes : s->scheduler, least = first;
+	unsigned nodes = s->held_back ? s->nodes : s->scheduler, least = s->nodes;
 
+	if (first < nodes && !dls__entry(vp, first, task_class)->closed)
+		least = first;
 	for (unsigned i = 0; i < nodes; i++)
-		if (least >= nodes || outstanding(vp, task_class, i) < outstanding(vp, task_class, least))
+		if (!dls__entry(vp, i, task_class)->closed &&
+		    (least >= nodes || outstanding(vp, task_class, i) < outstanding(vp, task_class, least)))
 			least = i;
 	return least < nodes && (double)outstanding(vp, task_class, least) <= ahead ? least : s->nodes;
 }

@@ -33,6 +33,12 @@ refused() {	# what the message quotes, options
 	point $? "refused: $*"
 }
 
+# Fails if README shows other figures than the tool.
+sed -n "/^    \$ dls-sim --strategy 'sid;rid;dem'/,/^$/ s/^    \([^$].*\)/\1/p" README.md >"$work/shown"
+"$tool" --strategy 'sid;rid;dem' --processors 1024 | grep -E ' on |^  T_bal|messages  ' >"$work/got"
+[ -s "$work/shown" ] && cmp -s "$work/shown" "$work/got"
+point $? 'the figures of README'
+
 # Two processors have 2 and 1 s, the second is of speed 0.4, a third has nothing: 3 / 2.4 s and 1 / 0.4 s; without costs.
 # Fails if: speeds do not divide, T_opt is by number, a task's time is not that of its line, or parts are not of T_bal.
 printf '0 1.5\n0 0.5\n1 1e0\n' >"$work/tasks"

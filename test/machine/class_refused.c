@@ -41,7 +41,7 @@ static void opened(void)
 	class.policy = "rid";
 	refuse(class, desc, DLS_ENOENT, "rid", "factor");
 	class.policy = "classes";
-	refuse(class, desc, DLS_EINVAL, "classes", "machines that have classes");
+	refuse(class, desc, DLS_EINVAL, "classes", "for machines, not for one of their classes");
 	class.policy = "";
 	refuse(class, desc, DLS_ENOENT, "", "factor");
 	class.policy = "factor,silence=perhaps";

@@ -112,7 +112,7 @@ static void draw_text(uint64_t *state)
 
 	strcpy(plan.text, plan.strategy->name);
 	for (unsigned i = 0; i < 4; i++)
-		if (tap_random(state) % 4 == 0 && !(i == 1 && strstr(plan.text, "block")))
+		if (tap_random(state) % 4 == 0 && (!plan.strategy->policy || i == 2) && !(i == 1 && strstr(plan.text, "block")))
 			strcat(plan.text, common[i]);
 	if (plan.seed >= RECORDED && plan.seed % 4 == 1 && !strstr(plan.text, "order"))
 		strcat(plan.text, plan.strategy->by_key ? ",order=fifo" : ",order=key");
@@ -448,7 +448,7 @@ static void bytes(void)
 		{ "none", 0x85a2edc05dc83d66 }, { "rand", 0xa9ba0b54d8c5c39f }, { "gm", 0xb6eb0099f53f5b6c },
 		{ "sid", 0x8c4798cd838bc187 }, { "rid", 0xccf6e87751a7c3f2 }, { "hbm", 0xdd9a652a255fb5c0 },
 		{ "dem", 0xae5333bc37a59f19 }, { "rips", 0xf876e2333f5b57ae }, { "factor", 0x1d5b58a4a1727656 },
-		{ "phase", 0x61faefe5f9371cab }, { "priority", 0x7489cc18640e3618 },
+		{ "phase", 0x61faefe5f9371cab }, { "priority", 0xbb5176d6ba6afc2a },
 	};
 	const struct dls_strategy *strategy;
 	const char *net;

@@ -136,8 +136,10 @@ static void refused(void)
 	refuse(parse_spec, "rid,u=.5,[5]", DLS_EINVAL, "CHUNK first");
 	refuse(parse_spec, "rid,[]", DLS_EINVAL, "CHUNK");
 	refuse(parse_spec, "rid,[k]=4", DLS_ENOENT,
-	       "rid has no such parameter; it has: update= u= dl= t= low= threshold= min= round= net= load= order= block=");
-	refuse(parse_spec, "none,[u]=4", DLS_ENOENT, "none has no such parameter; it has: net= load= order= block=");
+	       "rid has no such parameter; it has: update= u= dl= t= low= threshold= min= round= net= order= load= block=");
+	refuse(parse_spec, "none,[u]=4", DLS_ENOENT, "none has no such parameter; it has: net= order= load= block=");
+	refuse(parse_spec, "factor,[block]=all", DLS_ENOENT, "it has: silence= least= net= order=");
+	refuse(parse_spec, "phase,[load]=cost", DLS_ENOENT, "phase has no such parameter");
 	refuse(parse_spec, "rid,u=[1.5]", DLS_ERANGE, "u= (|is a number from 0 to 1");
 	refuse(parse_spec, "rid,u=[-1]", DLS_ERANGE, "from 0 to 1");
 	refuse(parse_spec, "rid,u=[]", DLS_EINVAL, "from 0 to 1");

@@ -75,11 +75,11 @@ static void draw(const struct dls_strategy *strategy, unsigned p, uint64_t *rand
 {
 	static const char *const net[] = { "", ",net=ring", ",net=complete", ",net=mesh", ",net=tree" };
 	static const char *const block[] = { "", ",block=all", ",block=3" };
-	static const char *const order[] = { "", ",order=lifo", ",load=cost" };
+	static const char *const order[] = { "", ",order=lifo", ",order=key", ",load=cost" };
 
 	plan = (struct plan){ .p = p, .spike = tap_random(random) % 3 == 0 };
 	snprintf(plan.text, sizeof(plan.text), "%s%s%s%s", strategy->name, net[tap_random(random) % 5],
-		 block[tap_random(random) % 3], order[tap_random(random) % 3]);
+		 block[strategy->policy ? 0 : tap_random(random) % 3], order[tap_random(random) % (strategy->policy ? 3 : 4)]);
 	plan.roots = tap_random(random) % 4 ? tap_random(random) % (8 * p) : tap_random(random) % 2;
 	plan.tasks = plan.roots;
 	if (plan.roots && tap_random(random) % 2)

@@ -1,0 +1,174 @@
+/* Classes of tasks that work together: nodes kept for one of them while another is balanced, tasks that come into being where
+ * there were none, and what functions of a class are refused. */
+#include "classes.h"
+
+#include "dls/vp.h"
+
+enum { KEPT, OTHER };
+enum { MS = 1000000 };
+
+static int work(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)task;
+	(void)context;
+	dls_vp_spend(vp, 10 * MS);
+	return 0;
+}
+
+static int keep_first(struct dls_view *view, unsigned node, void *context)
+{
+	bool *reserved = context;
+
+	if (!*reserved)
+		CHECK_EQ(dls_view_reserve(view, KEPT, 0), 0);
+	*reserved = true;
+	return dls_view_balance(view, KEPT, node);
+}
+
+static struct dls_machine *open_machine(const struct dls_class_desc *classes, unsigned n, const double *speed)
+{
+	struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .processors = 5, .classes = classes,
+					 .class_count = n, .speed = speed };
+	struct dls_machine *m = NULL;
+
+	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+	return m;
+}
+
+static struct dls_run ended(struct dls_machine *m)
+{
+	struct dls_run run = { 0 };
+
+	CHECK_EQ(dls_machine_run(m), 0);
+	CHECK_EQ(dls_machine_result(m, &run), 0);
+	dls_machine_close(m);
+	return run;
+}
+
+/* Node 0 is reserved for good.  Fails if the other class's tasks are sent there all the same, to wait for ever. */
+static void kept(void)
+{
+	static const char *const policy[] = { "factor", "priority", "priority,ahead=0" };
+
+	for (unsigned i = 0; i < 3; i++) {
+		bool reserved = false;
+		struct dls_class_desc classes[] = {
+			[KEPT] = { .name = "kept", .policy = "factor", .run = work, .balance = keep_first,
+				   .context = &reserved },
+			[OTHER] = { .name = "other", .policy = policy[i], .run = work },
+		};
+		struct dls_machine *m = open_machine(classes, 2, NULL);
+
+		for (unsigned k = 0; k < 12; k++)
+			CHECK_EQ(dls_class_add(m, k % 4, KEPT, &(struct dls_task){ .key = 0 }), 0);
+		for (unsigned k = 0; k < 60; k++)
+			CHECK_EQ(dls_class_add(m, 1, OTHER, &(struct dls_task){ .key = 0 }), 0);
+		CHECK_EQ(ended(m).tasks, 72);
+	}
+}
+
+enum { SETUP, ROW, ROWS = 20, ITERATIONS = 100 };
+
+static int begin_rows(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)task;
+	(void)context;
+	for (unsigned i = 0; i < ROWS; i++)
+		CHECK_EQ(dls_class_spawn(vp, ROW, &(struct dls_task){ .arg = { i } }), 0);
+	return 0;
+}
+
+static int iterate(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct dls_task next = { .arg = { task->arg[0] }, .key = task->key + 1 };
+
+	(void)context;
+	dls_vp_spend(vp, MS);
+	return next.key < ITERATIONS ? dls_class_spawn(vp, ROW, &next) : 0;
+}
+
+/* Rows are spawned on nodes that had none.  Fails if `phase` never hears of them: the slow node then keeps its own. */
+static void spawned(void)
+{
+	static const struct dls_class_desc classes[] = {
+		[SETUP] = { .name = "setup", .run = begin_rows }, [ROW] = { .name = "row", .policy = "phase", .run = iterate },
+	};
+	static const double speed[] = { 0.25, 1, 1, 1, 1 };
+	struct dls_machine *m = open_machine(classes, 2, speed);
+	struct dls_run run;
+
+	for (unsigned i = 0; i < 4; i++)
+		CHECK_EQ(dls_class_add(m, i, SETUP, &(struct dls_task){ .key = 0 }), 0);
+	run = ended(m);
+	CHECK_EQ(run.tasks, 4 + 4 * ROWS * ITERATIONS);
+	CHECK(run.time < 0.4 * ROWS * ITERATIONS * 4e-3);
+}
+
+/* `ready` says no when asked again, and tries what it may not. */
+static bool moody(struct dls_vp *vp, const struct dls_task *task, void *context)
+{
+	unsigned *asked = context;
+
+	CHECK_EQ(dls_class_spawn(vp, 0, task), DLS_EBUSY);
+	CHECK_EQ(dls_class_send(vp, 0, 1 - dls_vp_id(vp), "x", 1), DLS_EBUSY);
+	return ++asked[64 * dls_vp_id(vp)] % 2;
+}
+
+static int take(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
+{
+	(void)vp;
+	(void)from;
+	(void)context;
+	CHECK(!data && bytes == 0);
+	return 0;
+}
+
+static int misuse(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	int64_t key = -1;
+
+	(void)context;
+	CHECK_EQ(dls_class_send(vp, 0, 1 - dls_vp_id(vp), NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_class_send(vp, 0, 1 - dls_vp_id(vp), NULL, 0), 0);
+	CHECK_EQ(dls_class_phase(vp, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_class_phase(vp, 0, &key), 0);
+	CHECK(key >= 0 && key <= task->key);
+	return 0;
+}
+
+/* Fails if a task of which `ready` is of two minds is taken for one that can be run, which ends in a crash, or if what is
+ * refused is done.  In virtual time such a node may wait for good, nothing else happening there. */
+static void refused(void)
+{
+	static const char *const engine[] = { "virtual", "threads" };
+
+	for (unsigned i = 0; i < 20; i++) {
+		unsigned asked[128] = { 0 };
+		struct dls_class_desc class = { .name = "moody", .run = misuse, .ready = moody, .receive = take,
+						.context = asked };
+		struct dls_machine_desc desc = { .engine = engine[i % 2], .processors = 2, .classes = &class,
+						 .class_count = 1 };
+		struct dls_machine *m;
+		int code;
+
+		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+		for (unsigned k = 0; k < 8; k++)
+			CHECK_EQ(dls_class_add(m, k % 2, 0, &(struct dls_task){ .key = k }), 0);
+		code = dls_machine_run(m);
+		CHECK(code == 0 || code == DLS_ESTALL);
+		dls_machine_close(m);
+	}
+}
+
+/* Fails if classes can be counted without being there. */
+static void counted(void)
+{
+	struct dls_machine_desc desc = { .processors = 2, .class_count = 2 };
+	struct dls_parse_error error;
+	struct dls_machine *m;
+
+	CHECK_EQ(dls_machine_open(&m, &desc, &error), DLS_EINVAL);
+	CHECK(strstr(error.what, "2 classes"));
+}
+
+TEST_MAIN(T(kept) T(spawned) T(refused) T(counted))
