@@ -130,7 +130,7 @@ static struct aroma_run result_of(const struct dls_machine *machine, const struc
 	run.T = result.time;
 	run.ratio = result.time / aroma_optimum(one);
 	run.tasks = (double)result.tasks;
-	run.nonlocal = (double)result.nonlocal;
+	run.moved = counted(machine, &result, "moved");
 	run.messages = (double)result.messages;
 	run.statuses = counted(machine, &result, "statuses");
 	run.moves = counted(machine, &result, "moves");
@@ -188,7 +188,7 @@ static struct aroma_run mean(const struct aroma_run *run, size_t n)
 #define X(member) \
 	for (size_t k = 0; k < n; k++) \
 		mean.member += run[k].member / (double)n;
-	X(T) X(ratio) X(tasks) X(nonlocal) X(statuses) X(moves) X(messages)
+	X(T) X(ratio) X(tasks) X(moved) X(statuses) X(moves) X(messages)
 	X(node[0]) X(node[1]) X(node[2]) X(node[3]) X(node[4])
 #undef X
 	return mean;

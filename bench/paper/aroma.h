@@ -39,7 +39,7 @@ struct aroma_run {
 	double T;		/* end of the last task, s */
 	double ratio;		/* T over the optimal time */
 	double tasks;		/* run */
-	double nonlocal;	/* of them, on another node than where they were added or spawned */
+	double moved;		/* from node to node, each as often as it was; fields given out by the scheduler are not */
 	double statuses;	/* messages that tell what a node has done */
 	double moves;		/* of tasks from node to node, each of one or more */
 	double messages;	/* of the balancer, statuses and moves included */

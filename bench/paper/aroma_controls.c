@@ -35,7 +35,7 @@ static const char *label(size_t i)
 static void print(const struct aroma_case *cases, const struct aroma_run *run)
 {
 	static const char *const column[] = { "control", "application", "slow", "nodes", "T", "optimal", "ratio",
-					      "ratio_otherwise", "statuses", "moves", "nonlocal", "messages", NULL };
+					      "ratio_otherwise", "statuses", "moves", "moved", "messages", NULL };
 	static const char *const text_column[] = { "", "", "slow", "nodes", "T", "optimal", "ratio", "otherwise", "statuses",
 						   "moves", "moved", "messages", NULL };
 	static const int width[] = { -16, -7, 4, 5, 6, 7, 6, 9, 8, 5, 5, 8 };
@@ -53,7 +53,7 @@ static void print(const struct aroma_case *cases, const struct aroma_run *run)
 		paper_number(&table, "%.3f", run[CONTROLS + i].ratio);
 		paper_number(&table, "%.0f", run[i].statuses);
 		paper_number(&table, "%.0f", run[i].moves);
-		paper_number(&table, "%.0f", run[i].nonlocal);
+		paper_number(&table, "%.0f", run[i].moved);
 		paper_number(&table, "%.0f", run[i].messages);
 	}
 	tool_table_end(&table);
@@ -85,10 +85,9 @@ static void run_controls(void)
 	run = aroma_runs(cases, 2 * CONTROLS);
 	print(cases, run);
 	paper_say("\nslow: nodes that are; times in seconds; ratio: T / optimal; otherwise: the same with balancing as in the\n"
-		  "tables; moved: tasks run elsewhere than they began, LA's fields among them.  silence=off: a node's rate is\n"
-		  "what it last told, however long it has been silent since.  marks N: high and low mark N as the paper has\n"
-		  "them, not N + 2.  shared scheduler: the last node is the scheduler too.  It hears nothing while it runs a task, a field of LA 0.3 s, and\n"
-		  "the balancer then gives the slow node several fields in a row.");
+		  "tables; moved: tasks that went from node to node.  silence=off: a node's rate is what it last told, however\n"
+		  "long it has been silent since.  marks N: high and low mark N as the paper has them, not N + 2.  shared\n"
+		  "scheduler: the last node is the scheduler too.  It hears nothing while it runs a task, a field of LA 0.3 s.");
 	accept(cases, run);
 	free(run);
 }

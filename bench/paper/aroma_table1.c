@@ -16,7 +16,7 @@ static const double theirs[APPS][2][AROMA_NODES] = {
 static void print(const struct aroma_run *run)
 {
 	static const char *const column[] = { "application", "nodes", "nlb_paper", "nlb", "lb_paper", "lb", "cost_paper", "cost",
-					      "statuses", "moves", "nonlocal", NULL };
+					      "statuses", "moves", "moved", NULL };
 	static const char *const text_column[] = { "", "nodes", "nlb*", "nlb", "lb*", "lb", "cost*", "cost", "statuses", "moves",
 						   "moved", NULL };
 	static const int width[] = { -7, 5, 6, 6, 6, 6, 6, 6, 8, 5, 5 };
@@ -37,7 +37,7 @@ static void print(const struct aroma_run *run)
 		paper_number(&table, "%.3f", run[1].T / run[0].T);
 		paper_number(&table, "%.0f", run[1].statuses);
 		paper_number(&table, "%.0f", run[1].moves);
-		paper_number(&table, "%.0f", run[1].nonlocal);
+		paper_number(&table, "%.0f", run[1].moved);
 	}
 	tool_table_end(&table);
 }
@@ -58,7 +58,7 @@ static void accept(const struct aroma_run *run)
 			const struct aroma_run *lb = &run[2 * (app * AROMA_NODES + k) + 1];
 
 			moves = fmax(moves, lb->moves);
-			moved = fmax(moved, lb->nonlocal / lb->tasks);
+			moved = fmax(moved, lb->moved / lb->tasks);
 		}
 		if (app == AROMA_PRIME)
 			paper_accept(NAN, 0, 0.06, moved, "%s: part of the tasks moved, at most", aroma_app[app].name);
@@ -77,8 +77,8 @@ static void run_table1(void)
 						.policy = i % 2 ? NULL : "none" };
 	run = aroma_runs(cases, 2 * ROWS);
 	print(run);
-	paper_say("\n* the paper's.  Times in seconds, without (nlb) and with (lb) balancing; cost: lb / nlb; moved: tasks run\n"
-		  "  elsewhere than they began.  Not all of the paper's communication is in these machines.");
+	paper_say("\n* the paper's.  Times in seconds, without (nlb) and with (lb) balancing; cost: lb / nlb; moved: tasks\n"
+		  "  that went from node to node.  Not all of the paper's communication is in these machines.");
 	accept(run);
 	free(run);
 }

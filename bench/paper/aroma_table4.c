@@ -28,14 +28,14 @@ static void print_row(struct tool_table *table, size_t row, const struct aroma_c
 		paper_number(table, "%.3f", run[k].ratio);
 		paper_number(table, "%.3f", row < 2 ? NAN : jitter[k].ratio);
 		paper_number(table, "%.0f", run[k].moves);
-		paper_number(table, "%.0f", run[k].nonlocal);
+		paper_number(table, "%.0f", run[k].moved);
 	}
 }
 
 static void print(const struct aroma_case *cases, const struct aroma_run *run)
 {
 	static const char *const column[] = { "case", "nodes", "T_paper", "T", "optimal_paper", "optimal", "ratio_paper", "ratio",
-					      "jitter", "moves", "nonlocal", NULL };
+					      "jitter", "moves", "moved", NULL };
 	static const char *const text_column[] = { "", "nodes", "T*", "T", "optimal*", "optimal", "ratio*", "ratio", "jitter",
 						   "moves", "moved", NULL };
 	static const int width[] = { -12, 5, 6, 6, 8, 7, 6, 6, 6, 5, 5 };
@@ -80,9 +80,8 @@ static void run_table4(void)
 	run = aroma_runs(cases, CASES);
 	print(cases, run);
 	paper_say("\n* the paper's.  Times in seconds, without (nlb) and with (lb) balancing; ratio: T / optimal; jitter: the same\n"
-		  "  when each task takes 0.8 to 1.2 of its time; moved: tasks run elsewhere than they began, the 101\n"
-		  "  fields among them, which begin at the scheduler.  The marks are N + 2, not the paper's N, with which 2 nodes\n"
-		  "  starve: see aroma-controls.");
+		  "  when each task takes 0.8 to 1.2 of its time; moved: tracers that went from node to\n"
+		  "  node.  The marks are N + 2, not the paper's N, with which 2 nodes starve: see aroma-controls.");
 	accept(cases, run);
 	free(run);
 }

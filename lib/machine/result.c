@@ -1,0 +1,81 @@
+/* result.c - what a run of a machine came to. */
+#include "lib/machine/vp.h"
+
+static double seconds(uint64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+static void add_pool(struct dls_run *r, const struct dls__pool *pool)
+{
+	r->transfers += pool->transfers;
+	r->hops += pool->hops;
+	r->messages += pool->messages;
+	r->bytes += pool->bytes;
+	r->service_messages += pool->service_messages;
+	r->data_messages += pool->data_messages;
+	r->data_bytes += pool->data_bytes;
+	r->events += pool->events;
+	r->work += pool->work / 1e9;
+	for (size_t i = 0; i < DLS_KINDS_MAX; i++)
+		r->kind[i] += pool->kind[i];
+	for (size_t i = 0; i < DLS_COUNTERS_MAX; i++)
+		r->counter[i] += pool->counter[i];
+}
+
+static void vp_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
+{
+	*stats = (struct dls_vp_stats){
+		.tasks = vp->tasks_run, .nonlocal = vp->nonlocal,
+		.tasks_sent = vp->tasks_sent, .tasks_received = vp->tasks_received,
+		.sent = vp->sent, .received = vp->received,
+		.service_sent = vp->service_sent, .service_received = vp->service_received,
+	};
+	vp->machine->engine->stats(vp, stats);
+}
+
+/* Whether the last run is over, and there was one: from then on `initial` is at least 1. */
+static bool has_run(const struct dls_machine *m)
+{
+	return m && !m->running && m->initial > 0;
+}
+
+int dls_machine_result(const struct dls_machine *m, struct dls_run *result)
+{
+	struct dls_run r = { 0 };
+
+	if (!has_run(m) || !result)
+		return DLS_EINVAL;
+	r.processors = m->net.processors;
+	r.time = seconds(m->time);
+	r.detected = seconds(m->detected);
+	add_pool(&r, &m->pool);
+	for (unsigned i = 0; i < r.processors; i++) {
+		const struct dls_vp *vp = dls__vp(m, i);
+		struct dls_vp_stats s;
+
+		if (vp->pool != &m->pool)
+			add_pool(&r, vp->pool);
+		vp_stats(vp, &s);
+		r.tasks += s.tasks;
+		r.nonlocal += s.nonlocal;
+		r.busy += s.busy;
+		r.polling += s.polling;
+		r.overhead += s.overhead;
+		r.service += s.service;
+		r.held += s.held;
+		r.idle += s.idle;
+	}
+	*result = r;
+	return 0;
+}
+
+int dls_machine_vp(const struct dls_machine *m, unsigned processor, struct dls_vp_stats *stats)
+{
+	if (!has_run(m) || !stats)
+		return DLS_EINVAL;
+	if (processor >= m->net.processors)
+		return DLS_ERANGE;
+	vp_stats(dls__vp(m, processor), stats);
+	return 0;
+}
