@@ -85,7 +85,8 @@ static const char *fake_handle(enum dls__service service, uint16_t generation, s
 	static char said[sizeof(fake.said)];
 	struct dls__msg *msg = dls__msg_new(fake.vp);
 
-	*msg = (struct dls__msg){ .from = seen.from, .service = (uint8_t)service, .generation = generation, .seen = seen };
+	*msg = (struct dls__msg){ .from = seen.from, .service = (uint8_t)service, .task_class = DLS_CLASSES_MAX,
+				   .generation = generation, .seen = seen };
 	fake.said[0] = 0;
 	dls__vp_handle(fake.vp, msg);
 	strcpy(said, fake.said);
