@@ -17,6 +17,7 @@
 DLS__C_BEGIN
 
 struct dls_vp;
+struct dls_hint;
 struct dls_status;
 
 /** Words of one message, and timers of one processor. */
@@ -156,11 +157,11 @@ enum dls_end { DLS_END_LAST, DLS_END_FIRST };
  * hint->source is this processor.  If the class has `ship_out` that picks and packs them.
  *
  * Returns how many were sent; 0: none was, and no message. */
-struct dls_hint;
 DLS_API uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_end end,
 			     unsigned kind, const int64_t *word);
 
-/** From now on run only so many more tasks of a class, until allowed more; UINT64_MAX, as at the start: any number. */
+/** From now on run only so many more tasks of a class, until allowed more; UINT64_MAX, as at the start, and always where there
+ * are no classes: any number. */
 DLS_API void dls_vp_allow(struct dls_vp *vp, unsigned task_class, uint64_t tasks);
 DLS_API uint64_t dls_vp_allowed(const struct dls_vp *vp, unsigned task_class);
 
