@@ -154,7 +154,8 @@ DLS_API bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t s
 enum dls_end { DLS_END_LAST, DLS_END_FIRST };
 
 /** Send up to hint->count queued tasks of a class, those that would be run last or first, to hint->destination in one message;
- * hint->source is this processor.  If the class has `ship_out` that picks and packs them.
+ * hint->source is this processor, and hint->key counts in machines with classes alone.  If the class has `ship_out` that picks
+ * and packs them.
  *
  * Returns how many were sent; 0: none was, and no message. */
 DLS_API uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_end end,

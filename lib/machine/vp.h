@@ -1,8 +1,9 @@
 /* vp.h - a virtual processor as machine and engines see it.
  *
- * What a processor does is the same in all engines and written once: its queue (queue.c), what it sends (send.c), its handlers
- * (vp.c), classes of tasks (class.c, ship.c, view.c), the detection of the end (termination.c).  An engine says when: it carries messages from post() to dls__vp_handle(),
- * keeps clocks and timers, and runs the task that dls__vp_next() hands it between that and dls__vp_done().
+ * What a processor does is the same in all engines and written once: its queue (queue.c), what it sends (send.c), its
+ * handlers (vp.c), classes of tasks (class.c, ship.c, view.c), the detection of the end (termination.c).  An engine says
+ * when: it carries messages from post() to dls__vp_handle(), keeps clocks and timers, and runs the task that
+ * dls__vp_next() hands it between that and dls__vp_done().
  *
  * Whoever calls these functions for a processor is the only one to do so at that moment, and sees all that earlier callers
  * did: the engine sees to it.  Processors share nothing but what messages carry.
