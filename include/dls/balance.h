@@ -27,6 +27,7 @@
 
 DLS__C_BEGIN
 
+struct dls_calc;
 struct dls_vp;
 struct dls_message;
 struct dls_task;
@@ -41,6 +42,7 @@ struct dls_strategy_param {
 	bool whole;		/* a whole number */
 	bool percent;		/* a number may be followed by %, and is then per cent of the initial load */
 	bool list;		/* several numbers with colons between, at most DLS_LIST_MAX; one strategy has one such */
+	bool calc;		/* the name of a calculator (dls/calc.h); with min > max */
 	const char *words;	/* accepted in place of a number, blanks between; NULL: none */
 	const char *by_cost;	/* that of them with which load=cost is the default; NULL: none */
 	const char *text;	/* unit and meaning, for messages and manuals */
@@ -53,6 +55,7 @@ struct dls_value {
 	bool percent;
 	unsigned values;	/* numbers of a list */
 	const double *list;
+	const struct dls_calc *calc;	/* NULL: it is none */
 };
 
 /** A strategy.  Every handler may be NULL.
@@ -60,7 +63,8 @@ struct dls_value {
  * start    once, when all initial tasks are there
  * load     the processor's load has changed: after a task, a spawn, an arrival, a migration
  * message  a message has come; the tasks with it enter the queue after the handler, unless it forwards them
- * done     a task has ended here, and what it spawned has its place; before `load`
+ * done     a task, or piece of a range, has ended here, and what it spawned has its place; before `load`.  In loops it has only
+ *          begun
  * idle     there is no task left to run; once until there is one again; after `load`
  * timer    a timer has gone off
  * place    on which processor a task spawned here starts; not called for initial tasks */
@@ -80,7 +84,7 @@ struct dls_strategy {
 	void (*start)(struct dls_vp *vp, void *state);
 	void (*load)(struct dls_vp *vp, void *state);
 	void (*message)(struct dls_vp *vp, void *state, const struct dls_message *message);
-	void (*done)(struct dls_vp *vp, void *state);
+	void (*done)(struct dls_vp *vp, void *state, const struct dls_task *task);
 	void (*idle)(struct dls_vp *vp, void *state);
 	void (*timer)(struct dls_vp *vp, void *state, unsigned which);
 	unsigned (*place)(struct dls_vp *vp, void *state, const struct dls_task *task);

@@ -45,6 +45,8 @@ struct dls_machine;
  *	   processors are up to X times slower), all drawn from `seed`; NULL or "": none
  * classes  of tasks, class_count of them, 1 to DLS_CLASSES_MAX: dls/class.h; the strategy is then NULL or "classes[,KEY=VALUE]...";
  *	   NULL: none
+ * weight  of each processor, > 0: how fast it is thought to be, for strategies that deal by weight; 1 is the mean; kept only during
+ *         open; NULL: all 1.  dls_machine_weigh() changes it
  * speed   of each processor, > 0, 1 being that of declared costs, virtual time only; kept only during open; NULL: all 1 */
 struct dls_machine_desc {
 	const char *strategy;	/* as dls/balance.h says; NULL: "none" */
@@ -53,6 +55,7 @@ struct dls_machine_desc {
 	const char *costs;	/* NULL: "ideal" */
 	const char *faults;
 	const double *speed;
+	const double *weight;
 	const struct dls_class_desc *classes;
 	unsigned class_count;
 	unsigned processors;	/* 0: what the net says */
@@ -120,6 +123,11 @@ DLS_API const struct dls_strategy *dls_machine_strategy(const struct dls_machine
  * Returns 0; DLS_EINVAL no type, or a range whose end is before its begin; DLS_ERANGE no such processor, or more tasks than
  * the limit; DLS_EBUSY during the run; DLS_ENOMEM.  Threads: one caller at a time for one machine, as for all that follow. */
 DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task);
+
+/** Give a processor another weight, from the next run on.
+ *
+ * Returns 0; DLS_ERANGE no such processor, or a weight that is not finite and > 0; DLS_EBUSY during the run; DLS_ENOMEM. */
+DLS_API int dls_machine_weigh(struct dls_machine *machine, unsigned processor, double weight);
 
 /** Have a function told what each processor does, in virtual time; NULL: no longer.  ns since the run's begin. */
 DLS_API void dls_machine_watch(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,

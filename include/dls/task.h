@@ -43,6 +43,16 @@ struct dls_task {
 	struct dls_task *next, *prev;	/* the machine's */
 };
 
+/** What a task weighs, of a range one piece of it: its cost, at least 1; at most 2^61. */
+static inline uint64_t dls_task_weight(const struct dls_task *task)
+{
+	uint64_t most = UINT64_C(1) << 61, grain = task->type->grain ? task->type->grain : 1;
+
+	if (task->cost > most / grain)
+		return most;
+	return task->cost ? task->cost * grain : 1;
+}
+
 DLS__C_END
 
 #endif

@@ -7,6 +7,7 @@
 #define DLS_VP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "dls/balance.h"
@@ -72,6 +73,9 @@ DLS_API const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i
 /** The machine's own idea of a while, ns, for timers without a better one: of costs "ipsc2" 100 ms, on threads 10 us. */
 DLS_API uint64_t dls_vp_pause(const struct dls_vp *vp);
 
+/** The weight that the machine's description gives the processor; 1: none. */
+DLS_API double dls_vp_weight(const struct dls_vp *vp);
+
 /** A random number from 0 to bound - 1, of a stream of the processor's own; bound > 0. */
 DLS_API uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound);
 
@@ -106,6 +110,33 @@ DLS_API void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const
 DLS_API void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay);
 DLS_API void dls_vp_timer_stop(struct dls_vp *vp, unsigned which);
 
+/* Windows: tasks that a processor has laid open, in slots 0, 1, ... in the order in which they would have been run; a range has
+ * one for each piece.  They are in no queue and count in no load until they are taken, by the processor itself or another.
+ * What was laid open does not change while the run lasts, so looking into another processor's window takes nothing of its
+ * time.  It is for the strategy to see to it that each slot is taken once, and that who takes of another's window knows of it by messages
+ * that came after it was opened. */
+
+/** Lay all queued tasks open, once in a run.  Returns the number of slots. */
+DLS_API uint64_t dls_vp_window_open(struct dls_vp *vp);
+
+/** What a slot of this processor weighs: the declared cost, of a piece that of its iterations, at least 1.
+ *
+ * like  so many slots from this one on weigh the same, at least 1 */
+DLS_API uint64_t dls_vp_window_weight(const struct dls_vp *vp, uint64_t slot, uint64_t *like);
+
+/** Queue `count` tasks here, from slot `first` on of the window of `owner`: of this processor; of another, as if this one had
+ * had them from the beginning. */
+DLS_API void dls_vp_window_take(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count);
+
+/** Send them from this processor's window, in one message. */
+DLS_API void dls_vp_window_send(struct dls_vp *vp, unsigned to, uint64_t first, uint64_t count, unsigned kind,
+				const int64_t *word);
+
+/** Get them from the window of `owner`, one-sided: without a handler or poll of that processor.  They come in a message from
+ * it, after a message's way there and one back. */
+DLS_API void dls_vp_window_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind,
+			       const int64_t *word);
+
 /** From now on run no task, the one that is running being suspended at its next poll or, without one, ended first; and go on
  * with them.  dls_vp_held() tells. */
 DLS_API void dls_vp_hold(struct dls_vp *vp);
@@ -127,6 +158,10 @@ DLS_API void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount);
 
 /** The strategy's table_size bytes for each processor, on the last processor; elsewhere NULL. */
 DLS_API void *dls_vp_table(struct dls_vp *vp);
+
+/** Memory, zero at the start, that lasts until the end of the run; less than 2^32 bytes.  NULL: there is none, and the run will end with
+ * DLS_ENOMEM. */
+DLS_API void *dls_vp_memory(struct dls_vp *vp, size_t bytes);
 
 /* Classes of tasks (dls/class.h): 0 to dls_vp_classes() - 1.  A machine without them has one, of all its tasks, whose policy and
  * parameters are those of its strategy. */

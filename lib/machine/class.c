@@ -347,6 +347,7 @@ void dls__class_reset(struct dls_vp *vp)
 void dls__class_forget(struct dls_vp *vp)
 {
 	vp->queue = (struct dls__tasks){ .first = NULL };
+	vp->kept = NULL;
 	for (unsigned c = 0; vp->lane && c <= vp->machine->class_count; c++)
 		vp->lane[c] = (struct dls__lane){ .allowed = UINT64_MAX };
 }

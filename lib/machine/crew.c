@@ -59,7 +59,7 @@ static struct member *member(const struct dls__crew *crew, unsigned id)
 }
 
 static const struct dls__engine engine = {
-	.name = "crew", .now = dls__stepper_now, .post = dls__stepper_post, .timer = dls__stepper_timer,
+	.name = "crew", .now = dls__stepper_now, .post = dls__stepper_post, .fetch = dls__stepper_post, .timer = dls__stepper_timer,
 };
 
 bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec, unsigned p)

@@ -122,19 +122,42 @@ static void charge_vp(struct dls_vp *vp, uint64_t ns)
 	charge(processor(vp->machine, vp->id), ns, DLS__STRATEGY);
 }
 
+/* From its first byte's leaving to its arrival; for which the sender's channel is busy with it. */
+static uint64_t way(const struct dls_machine *m, const struct dls__msg *msg)
+{
+	unsigned distance = dls_net_distance(&m->net, msg->from, msg->to);
+
+	return m->costs.latency + m->costs.hop * (distance > 1 ? distance - 1 : 0);
+}
+
+static uint64_t on_wire(const struct dls_machine *m, const struct dls__msg *msg)
+{
+	return msg->bytes > m->costs.longer ? m->costs.setup + (uint64_t)(m->costs.byte * msg->bytes) : 0;
+}
+
 static void post(struct dls_vp *vp, struct dls__msg *msg)
 {
 	struct dls_machine *m = vp->machine;
 	struct processor *p = processor(m, vp->id);
-	const struct dls__costs *c = &m->costs;
-	unsigned distance = dls_net_distance(&m->net, msg->from, msg->to);
 	uint64_t arrival;
 
-	charge(p, c->send, msg->service);
-	p->channel = max(p->channel, p->clock);
-	if (msg->bytes > c->longer)
-		p->channel += c->setup + (uint64_t)(c->byte * msg->bytes);
-	arrival = p->channel + c->latency + c->hop * (distance > 1 ? distance - 1 : 0);
+	charge(p, m->costs.send, msg->service);
+	p->channel = max(p->channel, p->clock) + on_wire(m, msg);
+	arrival = p->channel + way(m, msg);
+	if (m->faults.delay)
+		arrival = late(m, msg, arrival);
+	msg->event = (struct dls__event){ .time = arrival, .processor = msg->to, .message = true };
+	dls__wheel_put(wheel_of(m), &msg->event);
+}
+
+static void fetch(struct dls_vp *vp, struct dls__msg *msg)
+{
+	struct dls_machine *m = vp->machine;
+	struct processor *p = processor(m, vp->id);
+	uint64_t arrival;
+
+	charge(p, m->costs.send, msg->service);
+	arrival = p->clock + 2 * way(m, msg) + on_wire(m, msg);
 	if (m->faults.delay)
 		arrival = late(m, msg, arrival);
 	msg->event = (struct dls__event){ .time = arrival, .processor = msg->to, .message = true };
@@ -374,6 +397,6 @@ static void virtual_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 
 const struct dls__engine dls__engine_virtual = {
 	.name = "virtual", .vp_size = sizeof(struct processor), .vp_align = _Alignof(struct processor), .spawn_late = true,
-	.open = virtual_open, .close = virtual_close, .run = virtual_run, .now = now, .post = post, .timer = timer,
+	.open = virtual_open, .close = virtual_close, .run = virtual_run, .now = now, .post = post, .fetch = fetch, .timer = timer,
 	.poll = poll, .charge = charge_vp, .stats = virtual_stats,
 };

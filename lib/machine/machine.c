@@ -94,23 +94,30 @@ static int set_faults(struct dls_machine *m, const char *text, struct dls_parse_
 	return dls__faults_parse(&m->faults, text, error);
 }
 
+/* Copy a number for each processor; NULL: there is none. */
+static int set_each(const struct dls_machine *m, double **copy, const char *what, const double *value,
+		    struct dls_parse_error *error)
+{
+	struct dls__reading in = { whole(""), error };
+
+	for (unsigned i = 0; value && i < m->net.processors; i++)
+		if (!(value[i] > 0) || isinf(value[i]))
+			return dls__refuse(&in, DLS_ERANGE, in.all, "processor %u has the %s %g, not a number above 0", i, what,
+					   value[i]);
+	*copy = value ? malloc(m->net.processors * sizeof(**copy)) : NULL;
+	if (!*copy)
+		return value ? DLS_ENOMEM : 0;
+	memcpy(*copy, value, m->net.processors * sizeof(**copy));
+	return 0;
+}
+
 static int set_speed(struct dls_machine *m, const double *speed, struct dls_parse_error *error)
 {
 	struct dls__reading in = { whole(""), error };
 
-	if (!speed)
-		return 0;
-	if (m->engine != &dls__engine_virtual)
+	if (speed && m->engine != &dls__engine_virtual)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "speeds are for the engine virtual alone");
-	for (unsigned i = 0; i < m->net.processors; i++)
-		if (!(speed[i] > 0) || isinf(speed[i]))
-			return dls__refuse(&in, DLS_ERANGE, in.all, "processor %u has the speed %g, not a number above 0", i,
-					   speed[i]);
-	m->speed = malloc(m->net.processors * sizeof(*speed));
-	if (!m->speed)
-		return DLS_ENOMEM;
-	memcpy(m->speed, speed, m->net.processors * sizeof(*speed));
-	return 0;
+	return set_each(m, &m->speed, "speed", speed, error);
 }
 
 size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net)
@@ -186,6 +193,8 @@ static int open_machine(struct dls_machine *m, const struct dls_machine_desc *de
 	if (!code)
 		code = set_speed(m, desc->speed, error);
 	if (!code)
+		code = set_each(m, &m->weight, "weight", desc->weight, error);
+	if (!code)
 		code = allocate(m);
 	m->seed = desc->seed;
 	m->most = desc->tasks;
@@ -199,6 +208,7 @@ static void free_machine(struct dls_machine *m)
 	free(m->table);
 	free(m->classes);
 	free(m->speed);
+	free(m->weight);
 	free(m);
 }
 
@@ -284,6 +294,23 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 	else if (m->spec.by_key)
 		dls__tasks_accept(vp, &one);
 	m->added += units;
+	return 0;
+}
+
+int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)
+{
+	if (!m || processor >= m->net.processors || !(weight > 0) || isinf(weight))
+		return DLS_ERANGE;
+	if (m->running)
+		return DLS_EBUSY;
+	if (!m->weight) {
+		m->weight = malloc(m->net.processors * sizeof(*m->weight));
+		if (!m->weight)
+			return DLS_ENOMEM;
+		for (unsigned i = 0; i < m->net.processors; i++)
+			m->weight[i] = 1;
+	}
+	m->weight[processor] = weight;
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dls/calc.h"
 #include "lib/loop/schedule.h"
 #include "lib/machine/param.h"
 #include "sched/registry.h"
@@ -37,6 +38,8 @@ static void put_accepted(struct dls__printer *to, const struct dls_strategy_para
 	}
 	if (p->words)
 		dls__put(to, "one of: %s", p->words);
+	for (size_t i = 0; p->calc && dls_calc_at(i); i++)
+		dls__put(to, "%s%s", i ? " " : "one of: ", dls_calc_at(i)->name);
 }
 
 static int refuse(const struct dls__reading *in, int code, struct dls__stretch written,
@@ -85,13 +88,27 @@ static int numbers(const struct dls__reading *in, const struct dls_strategy_para
 	return 0;
 }
 
+/* NULL: none has this name. */
+static const struct dls_calc *calculator(struct dls__stretch t)
+{
+	char name[64];
+
+	if (t.n >= sizeof(name))
+		return NULL;
+	memcpy(name, t.s, t.n);
+	name[t.n] = 0;
+	return strlen(name) == t.n ? dls_calc_find(name) : NULL;
+}
+
 int dls__param_parse(const struct dls__reading *in, const struct dls_strategy_param *p, struct dls__stretch written,
 		     struct dls_value *value, double *list)
 {
 	struct dls__stretch t = written;
 
 	*value = (struct dls_value){ .word = p->words ? dls__word(t, p->words) : -1 };
-	if (value->word >= 0)
+	if (p->calc)
+		value->calc = calculator(t);
+	if (value->word >= 0 || value->calc)
 		return 0;
 	if (p->min > p->max)
 		return refuse(in, DLS_EINVAL, written, p);
@@ -120,6 +137,10 @@ void dls__param_put(struct dls__printer *to, const struct dls_strategy_param *p,
 {
 	if (value->word >= 0) {
 		dls__put_word(to, p->words, (uint64_t)value->word);
+		return;
+	}
+	if (value->calc) {
+		dls__put(to, "%s", value->calc->name);
 		return;
 	}
 	put_number(to, p, value->real);

@@ -108,6 +108,37 @@ void dls__data_free(struct dls__pool *pool, const void *data)
 	pool->spare[block->size] = block;
 }
 
+/* What is kept begins with a link to what was kept before. */
+struct kept {
+	struct kept *next;
+	_Alignas(16) char bytes[];
+};
+
+void *dls_vp_memory(struct dls_vp *vp, size_t bytes)
+{
+	struct kept *kept;
+
+	if (bytes > UINT32_MAX - sizeof(*kept)) {
+		dls__machine_fail(vp->machine, DLS_ENOMEM);
+		return NULL;
+	}
+	kept = dls__data_new(vp, sizeof(*kept) + bytes);
+	if (!kept)
+		return NULL;
+	kept->next = vp->kept;
+	vp->kept = kept;
+	return memset(kept->bytes, 0, bytes);
+}
+
+void dls__memory_free(struct dls_vp *vp)
+{
+	for (struct kept *kept = vp->kept, *next; kept; kept = next) {
+		next = kept->next;
+		dls__data_free(vp->pool, kept);
+	}
+	vp->kept = NULL;
+}
+
 void dls__pool_free(struct dls__pool *pool)
 {
 	while (pool->blocks) {

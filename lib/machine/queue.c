@@ -113,8 +113,7 @@ void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from)
 	*from = (struct dls__tasks){ .first = NULL };
 }
 
-/* The first `units` units of a task are cut off its begin, into *piece. */
-static void cut_begin(struct dls_task *task, uint64_t units, struct dls_task *piece)
+void dls__task_cut(struct dls_task *task, uint64_t units, struct dls_task *piece)
 {
 	*piece = *task;
 	task->arg[0] += units * task->type->grain;
@@ -130,7 +129,7 @@ static struct dls_task *split(struct dls_vp *vp, struct dls_task *task, uint64_t
 
 	if (!begin)
 		return NULL;
-	cut_begin(task, end == DLS_END_FIRST ? units : n - units, begin);
+	dls__task_cut(task, end == DLS_END_FIRST ? units : n - units, begin);
 	if (end == DLS_END_FIRST)
 		return begin;
 	begin->next = task->next;
@@ -209,7 +208,7 @@ struct dls_task *dls__tasks_next(struct dls_vp *vp)
 		return task;
 	}
 	if (task->arg[1] - task->arg[0] > task->type->grain) {
-		cut_begin(task, 1, &vp->piece);
+		dls__task_cut(task, 1, &vp->piece);
 	} else {
 		vp->piece = *task;
 		dls__tasks_unlink(from, task);

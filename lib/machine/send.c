@@ -58,18 +58,18 @@ bool dls__message_data(struct dls_vp *vp, struct dls__msg *msg, const void *data
 	return true;
 }
 
-static void post(struct dls_vp *vp, struct dls__msg *msg)
+void dls__message_post(struct dls_vp *vp, struct dls__msg *msg, void (*carry)(struct dls_vp *vp, struct dls__msg *msg))
 {
 	vp->sent++;
 	vp->pool->messages++;
 	vp->pool->bytes += msg->bytes;
 	vp->pool->kind[msg->seen.kind]++;
-	vp->machine->engine->post(vp, msg);
+	carry(vp, msg);
 }
 
-void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks)
+void dls__message_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks)
 {
-	unsigned distance = dls_net_distance(&vp->machine->net, vp->id, msg->to);
+	unsigned distance = dls_net_distance(&vp->machine->net, msg->from, msg->to);
 
 	msg->tasks = *tasks;
 	msg->seen.tasks = tasks->units;
@@ -78,12 +78,17 @@ void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks 
 		msg->seen.hops = task->hops > msg->seen.hops ? task->hops : msg->seen.hops;
 		add_bytes(msg, task->type->bytes ? task->type->bytes : TASK_BYTES);
 	}
-	dls__charge(vp, vp->machine->costs.carry, 1);
-	dls__charge(vp, vp->machine->costs.pack, tasks->units);
 	vp->tasks_sent += tasks->units;
 	vp->pool->transfers += tasks->units;
 	vp->pool->hops += tasks->units * distance;
-	post(vp, msg);
+}
+
+void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks)
+{
+	dls__message_tasks(vp, msg, tasks);
+	dls__charge(vp, vp->machine->costs.carry, 1);
+	dls__charge(vp, vp->machine->costs.pack, tasks->units);
+	dls__message_post(vp, msg, vp->machine->engine->post);
 }
 
 void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
@@ -91,7 +96,7 @@ void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *w
 	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 
 	if (msg)
-		post(vp, msg);
+		dls__message_post(vp, msg, vp->machine->engine->post);
 }
 
 void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word, const void *data, size_t bytes)
@@ -99,7 +104,7 @@ void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, const int64
 	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 
 	if (msg && dls__message_data(vp, msg, data, bytes))
-		post(vp, msg);
+		dls__message_post(vp, msg, vp->machine->engine->post);
 }
 
 void dls__vp_service(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)

@@ -68,6 +68,11 @@ void *dls_vp_table(struct dls_vp *vp)
 	return vp->id + 1 == vp->machine->net.processors ? vp->machine->table : NULL;
 }
 
+double dls_vp_weight(const struct dls_vp *vp)
+{
+	return vp->machine->weight ? vp->machine->weight[vp->id] : 1;
+}
+
 uint64_t dls_vp_pause(const struct dls_vp *vp)
 {
 	return vp->machine->costs.pause;
@@ -91,6 +96,8 @@ uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 
 void dls__vp_reset(struct dls_vp *vp)
 {
+	dls__memory_free(vp);
+
 	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .lane = vp->lane, .pool = vp->pool, .id = vp->id,
 				.queue = vp->queue, .open = UINT64_MAX, .hop_limit = UINT32_MAX,
 				.load = vp->queue.load, .told = vp->queue.load };
@@ -303,19 +310,20 @@ uint64_t dls__vp_work(const struct dls_vp *vp)
 void dls__vp_done(struct dls_vp *vp)
 {
 	const struct dls_strategy *s = strategy_of(vp);
+	struct dls_task *task = vp->running;
 
 	vp->load -= vp->running_load;
 	if (vp->machine->times)
-		dls__class_done(vp, vp->running);
-	if (vp->running != &vp->piece)
-		dls__task_free(vp->pool, vp->running);
+		dls__class_done(vp, task);
 	vp->running = NULL;
 	if (!vp->machine->count_started)
 		dls__end_done(vp);
 	dls__class_leave(vp);
 	place_born(vp);
 	if (s->done && !vp->ended)
-		s->done(vp, vp->state);
+		s->done(vp, vp->state, task);
+	if (task != &vp->piece)
+		dls__task_free(vp->pool, task);
 	settle(vp);
 }
 

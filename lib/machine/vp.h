@@ -8,7 +8,8 @@
  * Whoever calls these functions for a processor is the only one to do so at that moment, and sees all that earlier callers
  * did: the engine sees to it.  Processors share nothing but what messages carry.
  *
- * T1: a task is in exactly one place: a queue, a message, or running; or in `born` until the task that spawned it ends.
+ * T1: a task is in exactly one place: a queue, a message, or running; or in `born` until the task that spawned it ends; or it is
+ *     a slot of a window (window.c) that the strategy has not had taken yet.
  * T2: `load` is what queue and running task weigh; `told` is what the strategy was last told. */
 #ifndef LIB_MACHINE_VP_H
 #define LIB_MACHINE_VP_H
@@ -97,6 +98,16 @@ struct dls__lane {
 	uint64_t allowed;		/* that may still begin; UINT64_MAX: any number */
 };
 
+/* Tasks laid open: written by dls_vp_window_open(), then only read, by all processors. */
+struct dls__window {
+	struct dls__stretch_of_slots {
+		uint64_t first;		/* slot; of a range the first of its pieces */
+		struct dls_task task;
+	} *stretch;			/* by rising slots, and one behind the last */
+	size_t stretches;
+	uint64_t slots;
+};
+
 struct dls_vp {
 	struct dls_machine *machine;
 	void *state;			/* the strategy's */
@@ -127,6 +138,8 @@ struct dls_vp {
 	int64_t running_load;
 	struct dls_task piece;		/* the running piece of a range */
 	struct dls__msg *handling;	/* the message being handled */
+	struct dls__window window;
+	void *kept;			/* memory that lasts to the end of the run: dls_vp_memory() */
 	uint64_t random;
 	uint16_t generation[DLS_TIMERS];	/* settings of each timer so far */
 
@@ -158,6 +171,8 @@ struct dls__engine {
 	uint64_t (*now)(const struct dls_vp *vp);
 	/* Carry a message to msg->to, whose memory is the engine's until it hands it to dls__vp_handle(). */
 	void (*post)(struct dls_vp *from, struct dls__msg *msg);
+	/* Carry a message to vp itself, as if it had been fetched from msg->from, which does nothing for it. */
+	void (*fetch)(struct dls_vp *vp, struct dls__msg *msg);
 	/* Carry a message to its own processor, `delay` ns later, at no cost. */
 	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
 	void (*poll)(struct dls_vp *vp);
@@ -182,6 +197,7 @@ struct dls_machine {
 	char *vps;			/* P of them, `stride` apart */
 	size_t stride;
 	double *speed;			/* NULL: all 1 */
+	double *weight;			/* NULL: all 1 */
 	uint64_t seed;
 	uint64_t most;			/* tasks; 0: any number */
 	double initial;			/* dls_vp_initial_load() */
@@ -242,6 +258,7 @@ struct dls_task *dls__task_new(struct dls_machine *machine, struct dls__pool *po
 void dls__task_free(struct dls__pool *pool, struct dls_task *task);
 void *dls__data_new(struct dls_vp *vp, size_t bytes);	/* 1 to 2^32 - 1 */
 void dls__data_free(struct dls__pool *pool, const void *data);	/* NULL: nothing */
+void dls__memory_free(struct dls_vp *vp);	/* all of dls_vp_memory() */
 void dls__pool_free(struct dls__pool *pool);
 void dls__pool_rewind(struct dls__pool *pool);	/* the same, but a slab is kept for what comes next */
 
@@ -259,6 +276,9 @@ int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount);
 /* Take the task, or piece, to be run next; NULL: none.  Sets running_load. */
 struct dls_task *dls__tasks_next(struct dls_vp *vp);
 
+/* The begin of a range of more than `units` units, cut off into *piece. */
+void dls__task_cut(struct dls_task *task, uint64_t units, struct dls_task *piece);
+
 /* class.c: tasks of classes. */
 void dls__class_leave(struct dls_vp *vp);	/* post what is leaving */
 static inline unsigned dls__class_of(const struct dls_machine *m, const struct dls_task *task)
@@ -273,7 +293,7 @@ void dls__class_accept(struct dls_vp *vp, struct dls__tasks *from);
 struct dls_task *dls__class_next(struct dls_vp *vp);
 void dls__class_done(struct dls_vp *vp, const struct dls_task *task);
 void dls__class_reset(struct dls_vp *vp);	/* before a run: all but the queues */
-void dls__class_forget(struct dls_vp *vp);	/* the queues */
+void dls__class_forget(struct dls_vp *vp);	/* the queues, and what is kept: the pool takes the memory back */
 void dls__class_data(struct dls_vp *vp, struct dls__msg *msg);
 /* ship.c: tell `ship_in` of what has come with a message, and queue it. */
 void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg);
@@ -287,6 +307,10 @@ struct dls__msg *dls__message_to(struct dls_vp *vp, unsigned to, enum dls__servi
 bool dls__message_data(struct dls_vp *vp, struct dls__msg *msg, const void *data, size_t bytes);
 /* Give it data that dls__data_new() has made. */
 void dls__message_give(struct dls__msg *msg, void *data, size_t bytes);
+/* Count a message of the strategy, and have it carried. */
+void dls__message_post(struct dls_vp *vp, struct dls__msg *msg, void (*carry)(struct dls_vp *vp, struct dls__msg *msg));
+/* Give it tasks, and count them as sent. */
+void dls__message_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks);
 /* Send it with tasks, which have left this processor's load. */
 void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks);
 /* Send tasks in a message of kind 0; false: there is no memory. */

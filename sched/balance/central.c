@@ -268,8 +268,9 @@ void dls__central_load(struct dls_vp *vp, void *state)
 	}
 }
 
-void dls__central_done(struct dls_vp *vp, void *state)
+void dls__central_done(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
+	(void)task;
 	struct dls__central *s = state;
 
 	dls__central_load(vp, s);

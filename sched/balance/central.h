@@ -97,7 +97,7 @@ void dls__central_begin(struct dls_vp *vp, struct dls__central *s);
 void dls__central_start(struct dls_vp *vp, void *state);
 void dls__central_load(struct dls_vp *vp, void *state);
 void dls__central_message(struct dls_vp *vp, void *state, const struct dls_message *message);
-void dls__central_done(struct dls_vp *vp, void *state);
+void dls__central_done(struct dls_vp *vp, void *state, const struct dls_task *task);
 unsigned dls__central_place(struct dls_vp *vp, void *state, const struct dls_task *task);
 
 /* On the scheduler, when it decides: ask for a move; have a node run the first of the tasks that wait, false: there

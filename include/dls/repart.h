@@ -1,0 +1,186 @@
+/* dls/repart.h - objects that stay where they were worked on: loop scheduling moves data while the loop runs, and where it ends
+ * up is the partition with which the next loop begins.
+ *
+ *	struct dls_repart_desc desc = { .objects = 555, .weight = observations, .work = analyse,
+ *					.processors = 64, .rack = rack, .racks = 3, .scheduler_rack = 2, .limit = 16 };
+ *
+ *	dls_repart_open(&repart, &desc, NULL);
+ *	for (int i = 0; i < 4; i++)
+ *		dls_repart_sweep(repart, &replications[i], &sweep);	// analyse() once for each object
+ *	dls_repart_owner(repart, object);
+ *	dls_repart_close(repart);
+ *
+ * Processors form groups, each within a rack as far as that can be; a group works on one object at a time, sharing out its
+ * iterations (dls_part_for()), and counts as one worker.  A scheduler deals each worker chunks of the objects it has; one that
+ * has none left gets some of the slowest's (strategy "repart", dls_balance(7)).
+ *
+ * Threads: one caller at a time for one dls_repart.  Functions of a part: inside `work` alone.
+ *
+ * Source: Banicescu & Carino, "Addressing the stochastic nature of scientific computations via dynamic loop scheduling",
+ * ETNA 21:66-80, 2005. */
+#ifndef DLS_REPART_H
+#define DLS_REPART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/error.h"
+#include "dls/machine.h"
+
+DLS__C_BEGIN
+
+struct dls_repart;
+struct dls_part;
+
+/** Racks that the processors of one group may come from. */
+enum { DLS_GROUP_RACKS = 32 };
+
+/** A group of processors. */
+struct dls_group {
+	unsigned size;			/* processors, the scheduler not counted */
+	unsigned racks;			/* they come from so many ... */
+	unsigned rack[DLS_GROUP_RACKS];	/* ... namely these, that with most of them first, */
+	unsigned from[DLS_GROUP_RACKS];	/* ... and so many of each */
+	bool scheduler;			/* the scheduler is in the group's rack and counts in its limit */
+};
+
+/** Form groups of at most `limit` processors.
+ *
+ * Each rack gives full groups; of the rest, half of `limit` and more stands by itself, and less joins the smallest such rest
+ * with room, else a full group with room, else stands alone; but where one processor is left over in the only rack, the last
+ * two groups and it are made as equal as can be.  The scheduler counts in its rack's first group.
+ *
+ * rack       processors of each rack, the scheduler counted in; > 0
+ * scheduler  rack of a scheduler that does nothing else; `racks`: there is none
+ * group      room for `most` groups; NULL with most = 0: only count them
+ *
+ * Returns how many groups there are, or an error: DLS_EINVAL limit or racks is 0, or a rack is empty, or the scheduler is all
+ * there is; DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of more than DLS_GROUP_RACKS racks.  Threads: any.
+ * Source: Banicescu 2005, section 4.1. */
+DLS_API int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, size_t scheduler, struct dls_group *group,
+			   size_t most);
+
+/** Give objects their first owners: in order of falling weight, each to the group that is farthest below its quota, which is
+ * in proportion to its size, and there to the processor with the least; of equals the first.
+ *
+ * weight   of each object, > 0
+ * size     processors of each group, > 0
+ * owner    of each object: its processor, those of group 0 first
+ *
+ * Returns 0; DLS_EINVAL no objects, no groups, or a size or weight that is not above 0; DLS_ERANGE the weights add up to more than 2^53; DLS_ENOMEM.  Threads: any.
+ * Source: Banicescu 2005, section 4.2. */
+DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned *size, size_t groups, unsigned *owner);
+
+/** A repartitioning to be.  Read by dls_repart_open() and copied; work, move and context are kept.
+ *
+ * objects   at least 1
+ * weight    of each: how much work it is thought to be (observations, particles, ...); > 0, at most 2^53 in all
+ * owner     of each, a processor below the number of workers' processors; NULL: dls_group_deal()
+ * work      work on an object, once in each sweep, `arg` being the sweep's: returns 0 or a code of its own, which is kept for
+ *           the object (dls_repart_code()) while the others go on
+ * move      an object has been moved between processors; called where it is now, before it is worked on.  A code other than 0
+ *           is kept likewise, and the object is not worked on.  NULL: nothing is to be done
+ * schedule  a strategy (dls_balance(7)); NULL: "repart"
+ * inner     schedule of dls_part_for(); NULL: "static"
+ * engine    "threads": each processor is a thread, in real time; NULL or "virtual": as dls/machine.h says
+ * net, costs, faults, seed  as dls/machine.h says
+ * processors  in all, the scheduler counted in; 0: what the racks add up to, else one for each processor online
+ * rack      processors of each rack, which add up to `processors`; NULL: they are in one rack
+ * scheduler_rack  of a dedicated scheduler, from 0
+ * shared    there is no dedicated scheduler: the last group's foreman is it too
+ * limit     processors of a group, at least 1
+ * unit_bytes  of an object on the wire, for each unit of its weight; 0: 8
+ * speed     of each processor but the scheduler, virtual time only; a group is as slow as its members are with the inner
+ *           schedule; NULL: all 1
+ * context   of move */
+struct dls_repart_desc {
+	size_t objects;
+	const int64_t *weight;
+	const unsigned *owner;
+	int (*work)(struct dls_part *part, size_t object, void *arg);
+	int (*move)(struct dls_part *part, size_t object, unsigned from, unsigned to, void *context);
+	void *context;
+	const char *schedule, *inner, *engine, *net, *costs, *faults;
+	const unsigned *rack;
+	size_t racks;
+	size_t scheduler_rack;
+	unsigned processors, limit;
+	bool shared;
+	uint32_t unit_bytes;
+	const double *speed;
+	uint64_t seed;
+};
+
+/** What one sweep came to. */
+struct dls_sweep {
+	double time;		/* T_P, s: from its begin to the end of the last object */
+	double work;		/* T_1, s: that all processors were in `work`, added up */
+	double efficiency;	/* work / (P time), P the workers' processors */
+	double efficiency_all;	/* the same with a dedicated scheduler counted in P */
+	size_t moved;		/* objects that have another owner than before ... */
+	int64_t moved_weight;	/* ... and what they weigh */
+	size_t failed;		/* objects for which work or move returned a code */
+	struct dls_run run;	/* of the machine: a processor of it is a group, the last one the scheduler (or it and a group) */
+};
+
+/** What one of the workers' processors has, and did in the last sweep. */
+struct dls_repart_stats {
+	unsigned group;
+	size_t objects;		/* owned now, i.e. with the next sweep's begin */
+	int64_t weight;		/* of them */
+	double work;		/* s in `work`: of the group's inner loops, its own part */
+};
+
+/** Make the groups and give each object its owner.
+ *
+ * error  if not NULL and a text is refused: what is wrong with it; otherwise left alone
+ *
+ * Returns 0; DLS_EINVAL no objects, no `work`, a weight that is not above 0, racks that do not add up to `processors`, a limit
+ * below 1; DLS_ERANGE an owner or rack that does not exist, weights of more than 2^53; DLS_EAGAIN; DLS_ENOMEM; or an error of dls_machine_open()
+ * or, for `inner`, dls_schedule_parse(). */
+DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error);
+
+/** Work on every object once, beginning with the partition that is.
+ *
+ * sweep  what it came to; NULL: nobody wants to know
+ *
+ * Returns 0, also if `work` has returned codes; DLS_EBUSY inside `work`; or an error of dls_machine_run(), after which some objects
+ * may not have been worked on: their code is DLS_ESTALL. */
+DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sweep *sweep);
+
+/** Who has an object: the processor, from 0, those of group 0 first.  Returns it, or DLS_ERANGE. */
+DLS_API int dls_repart_owner(const struct dls_repart *repart, size_t object);
+
+/** What work or move returned for an object in the last sweep; 0 before it.  DLS_ERANGE: no such object. */
+DLS_API int dls_repart_code(const struct dls_repart *repart, size_t object);
+
+/** Groups; one of them, and one of the workers' processors.  Return the number; 0 or DLS_ERANGE. */
+DLS_API unsigned dls_repart_groups(const struct dls_repart *repart);
+DLS_API int dls_repart_group(const struct dls_repart *repart, unsigned i, struct dls_group *group);
+DLS_API int dls_repart_processor(const struct dls_repart *repart, unsigned processor, struct dls_repart_stats *stats);
+
+/** Stop the threads and free it; NULL does nothing. */
+DLS_API void dls_repart_close(struct dls_repart *repart);
+
+/** The group that works on the part, and how many of its processors do. */
+DLS_API unsigned dls_part_group(const struct dls_part *part);
+DLS_API unsigned dls_part_members(const struct dls_part *part);
+
+/** The parallel loop 0 .. n - 1 of the group, under `inner`: body(arg, member, begin, end) for chunks of it, each iteration
+ * once, members 0 .. dls_part_members() - 1; on threads at the same time, in virtual time one after the other with clocks
+ * of their own.  Not inside a body.
+ *
+ * Returns 0; DLS_EBUSY inside a body; DLS_ENOMEM. */
+DLS_API int dls_part_for(struct dls_part *part, uint64_t n,
+			 void (*body)(void *arg, unsigned member, uint64_t begin, uint64_t end), void *arg);
+
+/** In virtual time: what was just done takes so many seconds: in a body of dls_part_for() of its member, elsewhere of the whole
+ * group.  Finite, >= 0; all of an object's at most 2^61 ns.  On threads it does nothing.
+ *
+ * Returns 0; DLS_ERANGE. */
+DLS_API int dls_part_spend(struct dls_part *part, double seconds);
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,115 @@
+/* dealer.c - chunk sizes one after another, from any calculator. */
+#include <math.h>
+
+#include "dealer.h"
+
+static bool needs_moments(const struct dls_calc *calc)
+{
+	return calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H);
+}
+
+static const struct dls_calc *dealing(const struct dls_calc *calc)
+{
+	while (needs_moments(calc))
+		calc = dls_calc_find(calc->fallback ? calc->fallback : "fac2");
+	return calc;
+}
+
+static struct dls_loop_desc describe(const struct dls__dealer *d, uint64_t n, unsigned id, double weight)
+{
+	return (struct dls_loop_desc){
+		.n = n, .p = d->p, .chunk = d->calc->chunk ? 0 : d->least, .worker = id, .weight = weight, .view = &d->view,
+	};
+}
+
+void dls__dealer_open(struct dls__dealer *d, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least)
+{
+	*d = (struct dls__dealer){ .calc = dealing(calc), .R = n, .least = 1, .p = p };
+	if (!d->calc->chunk && least > 1)
+		d->least = least < n ? least : n;
+
+	struct dls_loop_desc desc = describe(d, n, 0, 1);
+
+	d->calc->init(d->state, &desc);
+}
+
+void dls__dealer_join(struct dls__dealer *d, struct dls__dealt *w, unsigned id, uint64_t n)
+{
+	struct dls_loop_desc desc = describe(d, n, id, w->weight);
+
+	if (d->calc->dispenser == DLS_LIVE)
+		d->calc->init(w->state, &desc);
+}
+
+/* The worker's figures count for all from now on. */
+static void tell(struct dls__dealer *d, struct dls__dealt *w, const double own[2])
+{
+	for (int i = 0; i < 2; i++) {
+		d->sum[i] += own[i] - w->own[i];
+		w->own[i] = own[i];
+	}
+	d->view.known += !w->has_own;
+	w->has_own = true;
+	w->later = false;
+}
+
+static void look(struct dls__dealer *d, struct dls__dealt *w)
+{
+	if (w->later && w->batch < d->batch)
+		tell(d, w, w->next);
+	d->view.has_own = w->has_own;
+	for (int i = 0; i < 2; i++) {
+		d->view.own[i] = w->own[i];
+		d->view.sum[i] = d->sum[i];
+	}
+}
+
+static double weight_of(const struct dls__dealer *d, const struct dls__dealt *w)
+{
+	double weight = 1;
+
+	if (d->calc->weight && w->has_own)
+		weight = d->calc->weight(&d->view);
+	else if (d->calc->needs & DLS_NEED_WEIGHTS)
+		weight = w->weight;
+	return weight > 1.0 / 64 ? fmin(weight, d->p) : 1.0 / 64;
+}
+
+uint64_t dls__dealer_size(struct dls__dealer *d, struct dls__dealt *w)
+{
+	bool live = d->calc->dispenser == DLS_LIVE;
+	uint64_t K;
+
+	d->batch = d->chunks++ / d->p;
+	look(d, w);
+	w->batch = d->batch;
+	K = d->calc->next(live ? w->state : d->state, d->R);
+	if (!live)
+		K = dls_round_up(weight_of(d, w) * (double)K, d->R);
+	K = K > d->least ? K : d->least;
+	return K < d->R ? K : d->R;
+}
+
+void dls__dealer_take(struct dls__dealer *d, uint64_t n)
+{
+	d->R -= n < d->R ? n : d->R;
+}
+
+void dls__dealer_learn(struct dls__dealer *d, struct dls__dealt *w, const struct dls_sample *sample)
+{
+	double own[2];
+
+	d->view.done += sample->n;
+	if (d->calc->pace < DLS_EACH_BATCH || !d->calc->learn || sample->n == 0 || !(sample->time > 0) || isinf(sample->time))
+		return;
+	d->calc->learn(d->calc->dispenser == DLS_LIVE ? w->state : d->state, &w->memory, sample, own);
+	if (!(own[0] > 0) || isinf(own[0]) || !isfinite(own[1]))
+		return;
+	if (d->calc->pace == DLS_EACH_CHUNK) {
+		tell(d, w, own);
+		return;
+	}
+	w->later = true;
+	w->next[0] = own[0];
+	w->next[1] = own[1];
+}

@@ -1,0 +1,112 @@
+/* repart.h - loop scheduling that moves data: the protocol of workers and scheduler.
+ *
+ * Banicescu and Carino, "Addressing the stochastic nature of scientific computations via dynamic loop scheduling", ETNA
+ * 21:66-80, 2005, section 3.  Every worker lays its tasks open at the start, in a window (dls/vp.h); none is run before the
+ * scheduler, which is the last processor, has said so.  Its chunk table knows of each window what its slots weigh, and which of
+ * them are not handed out yet: always a stretch, taken from its head by its own worker, from its tail by others.
+ *
+ *	REQUEST		worker to scheduler, with what it has done since the last; the first one with its slots' weights
+ *	SIZE		scheduler to worker: first slot and number of tasks of its own window (or queue=replicated: whose)
+ *	GET		scheduler to worker that has none left: owner, first slot, number
+ *	GIVE		worker to owner: what GET said
+ *	DATA		owner to worker: the tasks
+ *	END		scheduler to worker: there is nothing for it any more
+ *	RESULTS		worker to owner, after tasks that came with DATA: return=yes
+ *
+ * With fetch=get a worker gets the tasks by itself (dls_vp_window_get()), and there is no GIVE.
+ *
+ * D1: a slot is in the table, not handed out; or in one SIZE, GET, GIVE or DATA; or with the worker that it was handed to.
+ *     The scheduler hands out each slot once, so each task is run once.
+ * D2: a worker has at most one REQUEST, or answer that it has not used, in all: it asks anew when at most `ahead` tasks are left
+ *     of all that it was handed.
+ * D3: a task changes its owner by DATA alone (or a one-sided get), and at most once, since what came is run where it came.
+ * D4: the messages are 2 for each scheduling event and 2 for each transfer (with fetch=get 1), and one for each return.
+ * D5: a worker is told END once, when nothing is left that is worth moving to it; when all have been, the table is empty.
+ *
+ * Tasks that are spawned run where they were. */
+#ifndef SCHED_BALANCE_REPART_H
+#define SCHED_BALANCE_REPART_H
+
+#include "dealer.h"
+#include "dls/vp.h"
+#include "stored.h"
+
+/* Message kinds, and counters: of scheduling events, transfers, tasks moved, transfers that were refused for want of room or
+ * gain. */
+enum { DLS__REQUEST, DLS__SIZE, DLS__GET, DLS__GIVE, DLS__CHUNK_DATA, DLS__END_OF_LOOP, DLS__RESULTS };
+enum { DLS__EVENTS, DLS__TRANSFERS, DLS__MOVED_OBJECTS, DLS__REFUSALS };
+
+/* Parameters and their words. */
+enum dls__repart_param { DLS__CALC, DLS__AHEAD, DLS__FETCH, DLS__MODE, DLS__RETURN, DLS__QUEUE, DLS__SCHEDULER, DLS__ROOM,
+			 DLS__LEAST };
+enum { DLS__BY_GIVE, DLS__BY_GET };
+enum { DLS__ACTIVE, DLS__REACTIVE };
+enum { DLS__DISTRIBUTED, DLS__REPLICATED, DLS__CENTRAL };
+
+/* What a REQUEST tells, of the time since the last: word[0] is 1 in the first one, whose data go on with struct dls__alike. */
+struct dls__report {
+	double speed;			/* the processor's weight */
+	double time, dispatch;		/* s in tasks; s without any, waiting for an answer */
+	double move;			/* s that the last transfer took; 0: there was none */
+	double variance;		/* of one unit of weight, s^2; NAN: not known */
+	uint64_t done;			/* weight of tasks that have ended */
+};
+
+/* What the scheduler knows of a worker: the strategy's table. */
+struct dls__served {
+	struct dls__dealt dealt;
+	struct dls__stored stored;
+	struct dls__alike *alike;	/* as it was told, until all have told */
+	size_t stretches;
+	uint64_t given, done;		/* weight handed out to it; of that, reported */
+	uint64_t holds;			/* weight that is stored there, done or not */
+	double time;			/* s that `done` took */
+	bool waiting;			/* its REQUEST has not been answered */
+};
+
+struct dls__scheduling {
+	struct dls__dealer dealer;
+	unsigned workers;		/* 0 .. workers - 1 */
+	unsigned stores, started;	/* processors that store tasks, and have told what */
+	bool open;			/* all have: chunks are dealt */
+	unsigned shift;			/* weights are divided by 2^shift */
+	uint64_t total;			/* of all weights */
+	uint64_t done;			/* ... reported */
+	double time;			/* s that took */
+	double move;			/* s of a transfer, of late */
+};
+
+struct dls__repart {
+	unsigned scheduler;		/* processor */
+	bool works;			/* it is a worker */
+	bool asked, over;		/* D2; D5 */
+	struct dls__scheduling *scheduling;	/* on the scheduler */
+	struct dls__report report;	/* of the next REQUEST */
+	uint64_t ran;			/* ns in tasks, when it was looked at last */
+	uint64_t begun;			/* where a task has ended when it begins: when the last one did, ns, and its weight; 0: none */
+	uint64_t begun_weight;
+	uint64_t tasks;			/* that have ended since the last report; sum of their time^2 / weight */
+	double squares;
+	uint64_t dry;			/* since when there is no task, ns; UINT64_MAX: there are */
+	uint64_t got;			/* when the last GET came, ns */
+	unsigned owner;			/* whose results are to be returned, and of how many tasks */
+	uint64_t results;
+};
+
+/* The scheduler's side (repart.c): what has come from a worker, itself too. */
+void dls__repart_open(struct dls_vp *vp, struct dls__repart *state);
+void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state);	/* if all have told what they store */
+void dls__repart_request(struct dls_vp *vp, struct dls__repart *state, unsigned from, bool first,
+			 const struct dls__report *report, const struct dls__alike *alike, size_t stretches);
+
+/* The worker's side (repart_worker.c): answers, sent by the scheduler's own processor too. */
+void dls__repart_size(struct dls_vp *vp, struct dls__repart *state, unsigned owner, uint64_t first, uint64_t count);
+void dls__repart_get(struct dls_vp *vp, struct dls__repart *state, unsigned owner, uint64_t first, uint64_t count);
+void dls__repart_end(struct dls_vp *vp, struct dls__repart *state);
+
+static inline bool dls__repart_is(const struct dls_vp *vp, enum dls__repart_param param, int word)
+{
+	return dls_vp_value(vp, param)->word == word;
+}
+
+#endif

@@ -1,0 +1,288 @@
+/* repart_worker.c - loop scheduling that moves data: the worker's side.  See repart.h. */
+#include <math.h>
+#include <string.h>
+
+#include "repart.h"
+
+static uint64_t max(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* What has ended since the last report. */
+static struct dls__report report(struct dls_vp *vp, struct dls__repart *s)
+{
+	struct dls__report r = s->report;
+	double k = (double)s->tasks, n = (double)r.done;
+
+	r.speed = dls_vp_weight(vp);
+	r.variance = k > 1 ? fmax(0, (s->squares - r.time * r.time / n) / (k - 1)) : NAN;
+	s->report = (struct dls__report){ .done = 0 };
+	s->tasks = 0;
+	s->squares = 0;
+	return r;
+}
+
+static void ask(struct dls_vp *vp, struct dls__repart *s)
+{
+	struct dls__report r;
+
+	if (s->asked || s->over || !s->works)
+		return;
+	s->asked = true;
+	r = report(vp, s);
+	if (s->scheduling)
+		dls__repart_request(vp, s, s->scheduler, false, &r, NULL, 0);
+	else
+		dls_vp_send_data(vp, s->scheduler, DLS__REQUEST, NULL, &r, sizeof(r));
+}
+
+/* Ask in time, with so many tasks that are not in the queue yet. */
+static void ask_ahead(struct dls_vp *vp, struct dls__repart *s, uint64_t coming)
+{
+	uint64_t left = dls_vp_tasks(vp) + dls_vp_class(vp, 0).running + coming;
+
+	if ((double)left <= dls_vp_value(vp, DLS__AHEAD)->real)
+		ask(vp, s);
+}
+
+/* Tasks have come after none were there. */
+static void resume(struct dls_vp *vp, struct dls__repart *s)
+{
+	uint64_t now = dls_vp_now(vp);
+
+	s->asked = false;
+	if (s->dry < now)
+		s->report.dispatch += 1e-9 * (double)(now - s->dry);
+	if (s->dry != UINT64_MAX)
+		s->begun = 0;
+	s->dry = UINT64_MAX;
+}
+
+void dls__repart_size(struct dls_vp *vp, struct dls__repart *s, unsigned owner, uint64_t first, uint64_t count)
+{
+	resume(vp, s);
+	dls_vp_window_take(vp, owner, first, count);
+	ask_ahead(vp, s, 0);
+}
+
+void dls__repart_get(struct dls_vp *vp, struct dls__repart *s, unsigned owner, uint64_t first, uint64_t count)
+{
+	s->got = dls_vp_now(vp);
+	if (dls__repart_is(vp, DLS__FETCH, DLS__BY_GET))
+		dls_vp_window_get(vp, owner, first, count, DLS__CHUNK_DATA, NULL);
+	else
+		dls_vp_send(vp, owner, DLS__GIVE, (int64_t[DLS_WORDS]){ 0, (int64_t)first, (int64_t)count });
+}
+
+void dls__repart_end(struct dls_vp *vp, struct dls__repart *s)
+{
+	(void)vp;
+	s->over = true;
+}
+
+/* Tell what is laid open: how many slots in a row weigh how much. */
+static void tell(struct dls_vp *vp, struct dls__repart *s)
+{
+	uint64_t slots = dls_vp_window_open(vp), like;
+	size_t n = 0, bytes;
+	struct dls__report *first;
+	struct dls__alike *alike;
+
+	for (uint64_t slot = 0; slot < slots; slot += like, n++)
+		dls_vp_window_weight(vp, slot, &like);
+	bytes = sizeof(*first) + n * sizeof(*alike);
+	first = dls_vp_memory(vp, bytes);
+	if (!first)
+		return;
+	alike = (struct dls__alike *)(void *)(first + 1);
+	*first = report(vp, s);
+	n = 0;
+	for (uint64_t slot = 0; slot < slots; slot += like, n++) {
+		uint64_t weight = dls_vp_window_weight(vp, slot, &like);
+
+		alike[n] = (struct dls__alike){ weight, like };
+	}
+	s->asked = true;
+	if (s->scheduling) {
+		dls__repart_request(vp, s, s->scheduler, true, first, alike, n);
+		dls__repart_begin(vp, s);
+	} else {
+		dls_vp_send_data(vp, s->scheduler, DLS__REQUEST, (int64_t[DLS_WORDS]){ 1 }, first, bytes);
+	}
+}
+
+/* queue=central: all tasks go to the scheduler. */
+static void hand_over(struct dls_vp *vp, struct dls__repart *s)
+{
+	double weight = dls_vp_weight(vp);
+	int64_t first[DLS_WORDS] = { 1 };
+
+	memcpy(&first[1], &weight, sizeof(weight));
+	s->asked = true;
+	if (s->scheduling) {
+		dls_vp_divide(vp, 0);
+		dls__repart_begin(vp, s);
+	} else if (dls_vp_migrate(vp, s->scheduler, DLS__REQUEST, INT64_MAX, first) == 0) {
+		dls_vp_send(vp, s->scheduler, DLS__REQUEST, first);
+	}
+}
+
+static void repart_start(struct dls_vp *vp, void *state)
+{
+	struct dls__repart *s = state;
+	unsigned P = dls_vp_processors(vp), id = dls_vp_id(vp);
+
+	s->scheduler = P - 1;
+	s->works = id != s->scheduler || P == 1 || dls__repart_is(vp, DLS__SCHEDULER, 0);
+	s->dry = 0;
+	if (id == s->scheduler)
+		dls__repart_open(vp, s);
+	if (dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL))
+		hand_over(vp, s);
+	else
+		tell(vp, s);
+}
+
+static void handle_request(struct dls_vp *vp, struct dls__repart *s, const struct dls_message *m)
+{
+	const struct dls__report *r = m->data;
+	struct dls__report handed_over = { .variance = NAN };
+
+	memcpy(&handed_over.speed, &m->word[1], sizeof(handed_over.speed));
+	dls__repart_request(vp, s, m->from, m->word[0], r ? r : &handed_over, r ? (const void *)(r + 1) : NULL,
+			    r ? (m->bytes - sizeof(*r)) / sizeof(struct dls__alike) : 0);
+	if (m->tasks == 0)
+		dls__repart_begin(vp, s);
+}
+
+static void repart_message(struct dls_vp *vp, void *state, const struct dls_message *m)
+{
+	struct dls__repart *s = state;
+	unsigned owner = (unsigned)m->word[0];
+	uint64_t first = (uint64_t)m->word[1], count = (uint64_t)m->word[2];
+
+	switch (m->kind) {
+	case DLS__REQUEST:
+		handle_request(vp, s, m);
+		break;
+	case DLS__SIZE:
+		if (m->tasks == 0) {
+			dls__repart_size(vp, s, owner, first, count);
+			break;
+		}
+		resume(vp, s);
+		ask_ahead(vp, s, m->tasks);
+		break;
+	case DLS__GET:
+		dls__repart_get(vp, s, owner, first, count);
+		break;
+	case DLS__GIVE:
+		dls_vp_window_send(vp, m->from, first, count, DLS__CHUNK_DATA, NULL);
+		break;
+	case DLS__CHUNK_DATA:
+		s->report.move = 1e-9 * (double)(dls_vp_now(vp) - s->got);
+		resume(vp, s);
+		ask_ahead(vp, s, m->tasks);
+		break;
+	case DLS__END_OF_LOOP:
+		dls__repart_end(vp, s);
+		break;
+	default:
+		break;
+	}
+}
+
+static void return_results(struct dls_vp *vp, struct dls__repart *s)
+{
+	if (s->results > 0)
+		dls_vp_send(vp, s->owner, DLS__RESULTS, (int64_t[DLS_WORDS]){ (int64_t)s->results });
+	s->results = 0;
+}
+
+static void add_result(struct dls_vp *vp, struct dls__repart *s, const struct dls_task *task)
+{
+	if (task->origin != s->owner || task->origin == dls_vp_id(vp))
+		return_results(vp, s);
+	s->owner = task->origin;
+	s->results += task->origin != dls_vp_id(vp);
+}
+
+static void add(struct dls__repart *s, uint64_t weight, uint64_t ns)
+{
+	double t = 1e-9 * (double)ns;
+
+	s->report.done += weight;
+	s->report.time += t;
+	s->squares += t * t / (double)weight;
+	s->tasks++;
+}
+
+static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *task)
+{
+	struct dls__repart *s = state;
+	uint64_t ran = dls_vp_class(vp, 0).time, now = dls_vp_now(vp), weight = dls_task_weight(task);
+
+	if (ran > s->ran) {
+		add(s, weight, ran - s->ran);
+	} else {	/* it has only begun: the one before has ended */
+		if (s->begun)
+			add(s, s->begun_weight, now > s->begun ? now - s->begun : 1);
+		s->begun = max(now, 1);
+		s->begun_weight = weight;
+	}
+	s->ran = ran;
+	if (dls__repart_is(vp, DLS__RETURN, 1))
+		add_result(vp, s, task);
+	ask_ahead(vp, s, 0);
+}
+
+static void repart_idle(struct dls_vp *vp, void *state)
+{
+	struct dls__repart *s = state;
+
+	s->dry = dls_vp_now(vp);
+	return_results(vp, s);
+}
+
+/* Tasks that were handed over have come. */
+static void repart_load(struct dls_vp *vp, void *state)
+{
+	struct dls__repart *s = state;
+
+	if (s->scheduling)
+		dls__repart_begin(vp, s);
+}
+
+const struct dls_strategy dls__strategy_repart = {
+	.name = "repart", .source = "Banicescu 2005",
+	.idea = "a scheduler deals chunks of the tasks that each stores, by a calculator; who has none left gets the slowest's",
+	.block_all = true, .times = true,
+	.state_size = sizeof(struct dls__repart), .table_size = sizeof(struct dls__served),
+	.start = repart_start, .load = repart_load, .message = repart_message, .done = repart_done, .idle = repart_idle,
+	.kind = { [DLS__REQUEST] = "request", [DLS__SIZE] = "size", [DLS__GET] = "get", [DLS__GIVE] = "give",
+		  [DLS__CHUNK_DATA] = "data", [DLS__END_OF_LOOP] = "end", [DLS__RESULTS] = "results" },
+	.counter = { [DLS__EVENTS] = "events", [DLS__TRANSFERS] = "transfers", [DLS__MOVED_OBJECTS] = "moved",
+		     [DLS__REFUSALS] = "refused" },
+	.param = {
+		[DLS__CALC] = { .name = "calc", .value = "awf-c", .min = 1, .max = 0, .calc = true,
+				.text = "calculator of the chunks" },
+		[DLS__AHEAD] = { .name = "ahead", .value = "1", .min = 0, .max = 64, .whole = true,
+				 .text = "tasks left with which a worker asks for more" },
+		[DLS__FETCH] = { .name = "fetch", .value = "give", .min = 1, .max = 0, .words = "give get",
+				 .text = "the owner sends tasks, or they are taken without its processor" },
+		[DLS__MODE] = { .name = "mode", .value = "active", .min = 1, .max = 0, .words = "active reactive",
+				.text = "tasks move while the loop runs, or before it, by their costs" },
+		[DLS__RETURN] = { .name = "return", .value = "no", .min = 1, .max = 0, .words = "no yes",
+				  .text = "results of tasks go back to where those came from" },
+		[DLS__QUEUE] = { .name = "queue", .value = "distributed", .min = 1, .max = 0,
+				 .words = "distributed replicated central",
+				 .text = "each stores its own tasks, all store all, or the scheduler does" },
+		[DLS__SCHEDULER] = { .name = "scheduler", .value = "shared", .min = 1, .max = 0, .words = "shared dedicated",
+				     .text = "the last processor runs tasks too, or does not" },
+		[DLS__ROOM] = { .name = "room", .value = "any", .min = 0, .max = 1e15, .words = "any",
+				.text = "weight that a worker can store, in mean shares" },
+		[DLS__LEAST] = { .name = "least", .value = "1", .min = 0, .max = 1e15,
+				 .text = "smallest chunk, in mean tasks, where CHUNK is that to the calculator" },
+	},
+};

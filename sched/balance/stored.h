@@ -1,0 +1,44 @@
+/* stored.h - the chunk table: what a worker stores and has not been handed out yet, in slots of a window.
+ *
+ * Those are always a stretch: the worker itself is dealt from its head, others get what is at its tail. */
+#ifndef SCHED_BALANCE_STORED_H
+#define SCHED_BALANCE_STORED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Slots in a row that weigh the same, as workers tell them ... */
+struct dls__alike {
+	uint64_t weight, slots;
+};
+
+/* ... and as they are kept: the first of them, and what all before it weigh. */
+struct dls__level {
+	uint64_t weight, first, before;
+};
+
+struct dls__stored {
+	struct dls__level *level;	/* and one behind the last, of weight 0 */
+	size_t levels;
+	uint64_t head, tail;		/* slots head .. tail - 1 are not handed out */
+};
+
+/* Fill *stored in, with `alike` of n entries and room for n + 1 levels; each weight is divided by 2^shift, but at least 1. */
+void dls__stored_fill(struct dls__stored *stored, struct dls__level *level, const struct dls__alike *alike, size_t n,
+		      unsigned shift);
+
+/* What slots first .. end - 1 weigh. */
+uint64_t dls__stored_weight(const struct dls__stored *stored, uint64_t first, uint64_t end);
+static inline uint64_t dls__stored_left(const struct dls__stored *stored)
+{
+	return stored->head < stored->tail ? dls__stored_weight(stored, stored->head, stored->tail) : 0;
+}
+
+/* How many slots from the head, or before the tail, come nearest to a weight: at least 1 while there are any. */
+uint64_t dls__stored_head(const struct dls__stored *stored, uint64_t size);
+uint64_t dls__stored_tail(const struct dls__stored *stored, uint64_t size);
+
+/* How many before the tail weigh no more than that, maybe none. */
+uint64_t dls__stored_within(const struct dls__stored *stored, uint64_t most);
+
+#endif
