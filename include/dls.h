@@ -10,11 +10,13 @@
 #include "dls/balance.h"
 #include "dls/calc.h"
 #include "dls/class.h"
+#include "dls/curve.h"
 #include "dls/error.h"
 #include "dls/loop.h"
 #include "dls/machine.h"
 #include "dls/net.h"
 #include "dls/omp.h"
+#include "dls/repart.h"
 #include "dls/schedule.h"
 #include "dls/site.h"
 #include "dls/stats.h"
@@ -51,6 +53,24 @@ struct dls_opts {
 #endif
 };
 
+/** Options of the macros for two indices, written in this order from C++. */
+struct dls_opts_2d {
+#ifdef __cplusplus
+	bool nowait = false;
+	const char *name = nullptr, *schedule = nullptr;
+	bool dls__done = false;
+	uint64_t dls__i = 0, dls__j = 0;
+	struct dls__chunk dls__chunk = {};
+#else
+	bool nowait;		/* as above */
+	const char *name;
+	const char *schedule;
+	bool dls__done;
+	uint64_t dls__i, dls__j;
+	struct dls__chunk dls__chunk;
+#endif
+};
+
 /** DLS_FOR(i, begin, end, options...) body
  *
  * Inside a parallel region: its threads share the iterations i = begin, begin + step, ... while i < end (i > end
@@ -69,6 +89,15 @@ struct dls_opts {
 #define DLS_FOR_CHUNK(lo, hi, begin, ...) \
 	DLS__CAT(DLS__CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
 
+/** DLS_FOR_2D(i, j, i_begin, i_end, j_begin, j_end, options...) body
+ *
+ * As DLS_FOR, over all pairs of i_begin <= i < i_end and j_begin <= j < j_end: i has the type of `i_end` after integer
+ * promotion, j that of `j_end`.  A chunk's pairs are neighbours: in a row, then in the next, with the rightmost index
+ * fastest, or, under schedules with curve=hilbert or curve=morton, along that curve (dls/curve.h), if neither side exceeds
+ * DLS_CURVE_MAX; longer ones go by rows.  There is no .step.  A loop of 2^64 pairs or more is refused by abort(). */
+#define DLS_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
+	DLS__CAT(DLS__FOR_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
+
 /** DLS_PARALLEL(clauses...) body
  *
  * `#pragma omp parallel` with any clauses; the loops in the body then need no more synchronisation than the
@@ -80,6 +109,8 @@ struct dls_opts {
 	DLS_PARALLEL() DLS__CAT(DLS__LAST_FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) \
 	DLS_PARALLEL() DLS__CAT(DLS__LAST_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
+	DLS_PARALLEL() DLS__CAT(DLS__LAST_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
 
 /* Private from here on. */
 
@@ -94,17 +125,28 @@ struct dls_opts {
 #define DLS__FOR_N(i, begin, end, ...) DLS__FOR(i, false, begin, end, __VA_ARGS__)
 #define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, false, begin, end, .step = 1)
 #define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, false, begin, end, __VA_ARGS__)
+#define DLS__FOR_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
+	DLS__FOR_2D(i, j, false, i_begin, i_end, j_begin, j_end, .nowait = false)
+#define DLS__FOR_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
+	DLS__FOR_2D(i, j, false, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 /* The region's own barrier follows: */
 #define DLS__LAST_FOR_0(i, begin, end) DLS__FOR(i, true, begin, end, .step = 1)
 #define DLS__LAST_FOR_N(i, begin, end, ...) DLS__FOR(i, true, begin, end, __VA_ARGS__)
 #define DLS__LAST_CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, true, begin, end, .step = 1)
 #define DLS__LAST_CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, true, begin, end, __VA_ARGS__)
 
+#define DLS__LAST_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
+	DLS__FOR_2D(i, j, true, i_begin, i_end, j_begin, j_end, .nowait = false)
+#define DLS__LAST_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
+	DLS__FOR_2D(i, j, true, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
+
 #ifdef __cplusplus
 #define DLS__OPTS(...) __extension__ dls_opts{ __VA_ARGS__ }
+#define DLS__OPTS_2D(...) __extension__ dls_opts_2d{ __VA_ARGS__ }
 #define DLS__ASSERT static_assert
 #else
 #define DLS__OPTS(...) { __VA_ARGS__ }
+#define DLS__OPTS_2D(...) { __VA_ARGS__ }
 #define DLS__ASSERT _Static_assert
 #endif
 
@@ -161,5 +203,36 @@ struct dls_opts {
 		     hi = (DLS__TYPE(end))dls__bound(dls__p_##lo, dls__o_##lo.dls__chunk, dls__o_##lo.dls__begin, \
 						     DLS__STEP(dls__o_##lo)); \
 		     dls__o_##lo.dls__chunk.n; dls__o_##lo.dls__chunk.n = 0)
+
+/* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it. */
+#define DLS__FOR_2D(i, j, last, i_begin, i_end, j_begin, j_end, ...) \
+	DLS__RUN_2D(i, j, last, i_begin, i_end, j_begin, j_end, __VA_ARGS__) \
+		for (struct dls__strip dls__t_##i = dls__strip_first(dls__p_##i, dls__o_##i.dls__chunk); dls__t_##i.n; \
+		     dls__t_##i = dls__strip_next(dls__p_##i, dls__t_##i)) \
+			for (DLS__TYPE(i_end) i = (DLS__TYPE(i_end))(dls__o_##i.dls__i + dls__t_##i.row), dls__k_##i = 1; \
+			     dls__k_##i; (void)i, dls__k_##i = 0) \
+				for (uint64_t dls__k_##j = dls__t_##i.n; dls__k_##j; dls__k_##j = 0) \
+					for (DLS__TYPE(j_end) j = (DLS__TYPE(j_end))(dls__o_##i.dls__j + dls__t_##i.column); \
+					     dls__k_##j; j++, dls__k_##j--)
+
+#define DLS__RUN_2D(i, j, last, i_begin, i_end, j_begin, j_end, ...) \
+	for (struct dls_opts_2d dls__o_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__o_##i.dls__done; \
+	     dls__o_##i.dls__done = true) \
+		for (struct dls__run_2d dls__r_##i, *dls__p_##i = __extension__({ \
+			     static struct dls_site dls__s_##i = DLS_SITE_INIT; \
+			     DLS__TYPE(i_end) dls__b_##i = (DLS__TYPE(i_end))(i_begin), dls__e_##i = (i_end); \
+			     DLS__TYPE(j_end) dls__b_##j = (DLS__TYPE(j_end))(j_begin), dls__e_##j = (j_end); \
+			     DLS__ASSERT((DLS__TYPE(i_end))0.5 == 0 && (DLS__TYPE(j_end))0.5 == 0, \
+					 "the bounds of a loop are integers"); \
+			     dls__o_##i.dls__i = (uint64_t)dls__b_##i; \
+			     dls__o_##i.dls__j = (uint64_t)dls__b_##j; \
+			     dls__for_begin_2d(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \
+					       dls__o_##i.nowait || last, DLS__EXTENT(i), DLS__EXTENT(j)); \
+			     &dls__r_##i; \
+		     }); \
+		     (dls__o_##i.dls__chunk = dls__for_next(&dls__p_##i->run)).n;)
+
+#define DLS__EXTENT(i) \
+	dls__count(dls__b_##i < dls__e_##i, false, (uint64_t)dls__b_##i, (uint64_t)dls__e_##i, 1)
 
 #endif

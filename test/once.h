@@ -12,13 +12,15 @@ static const char *const once_schedules[] = {
 	"static", "static,1", "static,7", "ss", "ss,4", "fsc", "fsc,mu=1e-6,sigma=1e-6,h=1e-6", "mfsc", "gss", "gss,8",
 	"tss", "tss,f=50,l=3", "fac", "fac,mu=1e-6,sigma=2e-6", "fac2", "fac2,3", "wf", "wf,weights=3:1:2", "tap",
 	"tap,mu=1e-6,sigma=2e-6", "tfss", "fiss", "fiss,b=5", "viss", "viss,x=2", "rnd", "rnd,seed=7,min=1,max=9", "steal",
-	"steal,5", "nonmonotonic:static", "nonmonotonic:ss", "nonmonotonic:ss,3", "nonmonotonic:fsc", "nonmonotonic:mfsc",
+	"steal,5", "frac", "frac,5", "frac,2,x=3.5", "nonmonotonic:frac,x=1",
+	"nonmonotonic:static", "nonmonotonic:ss", "nonmonotonic:ss,3", "nonmonotonic:fsc", "nonmonotonic:mfsc",
 	"monotonic:gss", "wf,4,weights=1:9", "wf,weights=site", "static,weights=site", "static,weights=2:5:1", "awf", "awf,3",
 	"awf-b", "awf-b,7", "awf-c", "awf-c,2", "awf-d", "awf-d,3", "awf-e", "awf-e,5", "af", "af,6", "af,exact",
 	"af,window=all,first=3", "bold", "bold,2,mu=1e-6,sigma=1e-6,h=1e-6", "none", "rand,5", "sid", "sid,u=0.5", "rid", "rid,7",
 	"rid,net=complete,block=all,order=lifo", "nonmonotonic:gm", "gm,2,net=ring", "hbm", "hbm,9,net=tree", "dem",
 	"dem,3,net=torus,load=cost", "rips", "rips,5,walk=mtwa,net=fattree", "factor", "factor,7,silence=off", "phase",
-	"phase,2,links=chain,threshold=0", "priority", "nonmonotonic:priority,3,ahead=2",
+	"phase,2,links=chain,threshold=0", "priority", "nonmonotonic:priority,3,ahead=2", "repart",
+	"repart,7,calc=fac2,fetch=get,scheduler=dedicated", "nonmonotonic:repart,calc=awf-b,queue=central,ahead=0",
 };
 enum { ONCE_SCHEDULES = sizeof(once_schedules) / sizeof(*once_schedules) };
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dls/curve.h"
 #include "dls/error.h"
 
 DLS__C_BEGIN
@@ -38,7 +39,8 @@ enum dls_need {
 enum dls_dispenser {
 	DLS_TICKETS,	/* one central ticket counter; the k-th chunk is a function of k */
 	DLS_OWN,	/* no counter: each worker takes the share that is its own */
-	DLS_RANGES,	/* a range for each worker; an idle one steals from another's tail */
+	DLS_RANGES,	/* a range for each worker; an idle one takes from another's tail.  With fixed_size it steals half
+			   of what it finds, else one chunk, whose size follows from what remains of all ranges */
 	DLS_LIVE	/* one central count of what remains; the size depends on who asks and on what was measured */
 };
 
@@ -122,8 +124,9 @@ struct dls_loop_desc {
  *        part, and its sample has the variance that follows from their times
  *
  * A DLS_TICKETS calculator's sizes may depend on nothing but the description, less its worker, weight and view,
- * and on the R of earlier calls.  A DLS_LIVE calculator's next() depends on R and the description only; it may
- * keep in its state what follows from the smallest R seen. */
+ * and on the R of earlier calls.  The next() of a DLS_LIVE calculator, and of one for DLS_RANGES without fixed_size,
+ * depends on R and the description only, of the latter less its worker and weight; it may keep in its state what follows
+ * from the smallest R seen. */
 struct dls_calc {
 	const char *name;	/* lower case; unique, aliases included, less case, blanks and dashes */
 	const char *aliases;	/* further names with blanks between, or NULL */
@@ -133,6 +136,7 @@ struct dls_calc {
 	unsigned needs;		/* enum dls_need, or-ed */
 	enum dls_dispenser dispenser;
 	bool fixed_size;	/* all chunks but the last are equal: may be dealt by ranges too */
+	enum dls_curve_kind curve;	/* order of the cells of 2-D loops where the schedule does not say curve= */
 	size_t state_size;	/* <= DLS_STATE_MAX */
 	int (*init)(void *state, const struct dls_loop_desc *loop);
 	uint64_t (*next)(void *state, uint64_t R);

@@ -153,7 +153,7 @@ struct dls__cursor {
 	uint64_t last, K;	/* tickets 0 .. last - 1 are K iterations each, from K t on */
 	uint64_t first, known;	/* ticket first + i, i < known, goes from start[i] to start[i + 1] */
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);	/* all other tickets */
-	struct dls__deal *deal;	/* what the workers share */
+	struct dls__deal *deal;	/* what the workers share; NULL: nothing */
 	uint64_t N;
 	unsigned worker, workers;
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */

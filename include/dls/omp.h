@@ -5,6 +5,7 @@
 #ifndef DLS_OMP_H
 #define DLS_OMP_H
 
+#include "dls/curve.h"
 #include "dls/loop.h"
 #include "dls/site.h"
 
@@ -57,6 +58,28 @@ struct dls__run {
 	bool barrier;
 	struct dls__cursor cursor;
 };
+
+/* A DLS_FOR_2D under way: a loop over the cells of a rectangle. */
+struct dls__run_2d {
+	struct dls__run run;
+	uint64_t rows, columns;
+	bool curved;		/* the cells are not in the order of rows: */
+	uint64_t position;	/* ... where the cursor is when the chunk under way ends */
+	struct dls_curve curve;
+	struct dls_curve_cursor cursor;
+};
+
+/* Cells of one chunk that are neighbours in a row: n from `column` on; n = 0: none.  `left` more come after them. */
+struct dls__strip {
+	uint64_t row, column, n, left;
+};
+
+/* Settle a 2-D loop's curve once its `run` is open. */
+DLS_API void dls__for_curve(struct dls__run_2d *run, struct dls_site *site, const char *name, const char *schedule);
+
+/* Say that a loop has more cells than it may, and abort. */
+DLS_API void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t columns)
+	__attribute__((noreturn, cold));
 
 DLS_API struct dls__region dls__region_open(void);
 DLS_API void dls__region_close(struct dls__region *region);
@@ -127,6 +150,51 @@ static inline struct dls__chunk dls__for_next(struct dls__run *run)
 	}
 #endif
 	return chunk;
+}
+
+static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
+				     const char *schedule, bool nowait, uint64_t rows, uint64_t columns)
+{
+	uint64_t cells;
+
+	if (__builtin_mul_overflow(rows, columns, &cells))
+		dls__for_too_large(site, rows, columns);
+	run->rows = rows;
+	run->columns = columns;
+	dls__for_begin(&run->run, site, name, schedule, nowait, 0, cells, false);
+	dls__for_curve(run, site, name, schedule);
+}
+
+/* So many of the chunk's cells as one row still holds, or along a curve one. */
+static inline struct dls__strip dls__strip_from(struct dls__run_2d *run, uint64_t row, uint64_t column, uint64_t left)
+{
+	struct dls__strip strip = { row, column, 0, left };
+
+	if (left == 0)
+		return strip;
+	if (__builtin_expect(run->curved, 0)) {
+		strip.n = 1;
+		dls_curve_next(&run->cursor, &strip.row, &strip.column);
+	} else {
+		strip.n = left < run->columns - column ? left : run->columns - column;
+	}
+	strip.left = left - strip.n;
+	return strip;
+}
+
+static inline struct dls__strip dls__strip_first(struct dls__run_2d *run, struct dls__chunk chunk)
+{
+	if (!run->curved)
+		return dls__strip_from(run, chunk.lo / run->columns, chunk.lo % run->columns, chunk.n);
+	if (run->position != chunk.lo)
+		dls_curve_seek(&run->cursor, &run->curve, chunk.lo);
+	run->position = chunk.lo + chunk.n;
+	return dls__strip_from(run, 0, 0, chunk.n);
+}
+
+static inline struct dls__strip dls__strip_next(struct dls__run_2d *run, struct dls__strip strip)
+{
+	return dls__strip_from(run, strip.row + 1, 0, strip.left);
 }
 
 /* The bound that a chunk stays before. */

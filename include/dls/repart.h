@@ -47,16 +47,17 @@ struct dls_group {
 
 /** Form groups of at most `limit` processors.
  *
- * Each rack gives full groups; of the rest, half of `limit` and more stands by itself, and less joins the smallest such rest
- * with room, else a full group with room, else stands alone; but where one processor is left over in the only rack, the last
- * two groups and it are made as equal as can be.  The scheduler counts in its rack's first group.
+ * Each rack gives full groups; of the rest, half of `limit` and more stands by itself, and less joins the smallest rest with
+ * room, else stands alone; but where one processor is left over in the only rack, the last two groups and it are made as equal
+ * as can be.  The scheduler counts in its rack's first group.  Groups come in the order of their racks.
  *
  * rack       processors of each rack, the scheduler counted in; > 0
  * scheduler  rack of a scheduler that does nothing else; `racks`: there is none
  * group      room for `most` groups; NULL with most = 0: only count them
  *
  * Returns how many groups there are, or an error: DLS_EINVAL limit or racks is 0, or a rack is empty, or the scheduler is all
- * there is; DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of more than DLS_GROUP_RACKS racks.  Threads: any.
+ * there is; DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of more than DLS_GROUP_RACKS racks;
+ * DLS_ENOMEM.  Threads: any.
  * Source: Banicescu 2005, section 4.1. */
 DLS_API int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, size_t scheduler, struct dls_group *group,
 			   size_t most);
@@ -68,7 +69,8 @@ DLS_API int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, s
  * size     processors of each group, > 0
  * owner    of each object: its processor, those of group 0 first
  *
- * Returns 0; DLS_EINVAL no objects, no groups, or a size or weight that is not above 0; DLS_ERANGE the weights add up to more than 2^53; DLS_ENOMEM.  Threads: any.
+ * Returns 0; DLS_EINVAL no objects, no groups, or a size or weight that is not above 0; DLS_ERANGE the weights add up to more than
+ * 2^53, or the sizes to more than DLS_WORKERS_MAX; DLS_ENOMEM.  Threads: any.
  * Source: Banicescu 2005, section 4.2. */
 DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned *size, size_t groups, unsigned *owner);
 
@@ -171,7 +173,8 @@ DLS_API unsigned dls_part_members(const struct dls_part *part);
  * once, members 0 .. dls_part_members() - 1; on threads at the same time, in virtual time one after the other with clocks
  * of their own.  Not inside a body.
  *
- * Returns 0; DLS_EBUSY inside a body; DLS_ENOMEM. */
+ * Returns 0; DLS_EINVAL no part or body; DLS_EBUSY inside a body; DLS_EAGAIN in a forked child whose threads could not be started
+ * again; DLS_ENOMEM. */
 DLS_API int dls_part_for(struct dls_part *part, uint64_t n,
 			 void (*body)(void *arg, unsigned member, uint64_t begin, uint64_t end), void *arg);
 

@@ -77,8 +77,8 @@ static bool learns_well(const struct dls_calc *c)
 static bool well_formed(const struct dls_calc *c)
 {
 	if (!c || !c->name || !good_name(c->name, strlen(c->name)) || !c->init || !c->next ||
-	    c->state_size > DLS_STATE_MAX || (unsigned)c->dispenser > DLS_LIVE ||
-	    (c->dispenser == DLS_OWN && !c->at) || (c->dispenser == DLS_RANGES && !c->fixed_size) ||
+	    c->state_size > DLS_STATE_MAX || (unsigned)c->dispenser > DLS_LIVE || (unsigned)c->curve > DLS_CURVE_MORTON ||
+	    (c->dispenser == DLS_OWN && !c->at) ||
 	    c->needs & ~(unsigned)(DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H | DLS_NEED_WEIGHTS | DLS_NEED_DONE) ||
 	    (c->needs & DLS_NEED_DONE && c->dispenser != DLS_LIVE) || !learns_well(c))
 		return false;

@@ -52,12 +52,14 @@ static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
 
 void dls__take_all(struct dls__cursor *c)
 {
+	c->deal = NULL;
 	c->counter = NULL;
 	c->take = take_all;
 }
 
 void dls__take_share(struct dls__cursor *c)
 {
+	c->deal = NULL;
 	c->counter = NULL;
 	c->take = take_share;
 }
@@ -309,6 +311,8 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 		return &dls__balanced;
 	if (d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size)
 		return &dls__ranges;
+	if (d->calc->dispenser == DLS_RANGES && !d->calc->fixed_size)
+		return &dls__tiles;
 	/* Without weights a share is a ticket. */
 	if (d->calc->dispenser == DLS_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS &&
 	    (d->schedule->weights || d->learned || d->calc->learn))
@@ -348,6 +352,16 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced;
 	}
 	return n == 0 || d->dispenser->open(d);
+}
+
+bool dls__deal_ranges(struct dls__deal *d)
+{
+	if (d->capacity >= d->p)
+		return true;
+	free(d->range);
+	d->range = aligned_alloc(DLS__APART, d->p * sizeof(*d->range));
+	d->capacity = d->range ? d->p : 0;
+	return d->range;
 }
 
 void dls__deal_free(struct dls__deal *d)

@@ -6,8 +6,9 @@
  *
  * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal describes
  * or one chunk that one take has returned.  Progress: tickets and own shares are wait-free; live is lock-free; with
- * ranges the owner's take is wait-free, and a thief waits only while another's steal is half done; under a strategy a
- * worker without iterations waits until it is sent some or all have started. */
+ * tiles and ranges the owner's take is wait-free, with tiles a helper's is lock-free, and with ranges a thief waits only
+ * while another's steal is half done; under a strategy a worker without iterations waits until it is sent some or all have
+ * started. */
 #ifndef LIB_LOOP_DEAL_H
 #define LIB_LOOP_DEAL_H
 
@@ -30,13 +31,19 @@ struct dls__dispenser {
 	void (*join)(struct dls__cursor *cursor);
 };
 
-/* A worker's unstarted chunks next .. end - 1: end in the upper half of the word, next in the lower. */
+/* A worker's unstarted chunks next .. end - 1, of its tile the units: end in the upper half of the word, next in the lower. */
 struct dls__range {
 	_Alignas(DLS__APART) _Atomic uint64_t word;
+	uint64_t lo, n;		/* tiles: the tile's first iteration, and how many it has */
 };
 
+static inline uint64_t dls__range_pack(uint64_t next, uint64_t end)
+{
+	return end << 32 | next;
+}
+
 struct dls__deal {
-	/* tickets: how many were taken; shares: the same in units of 1 / DLS__TICKET; live: iterations that remain;
+	/* tickets: how many were taken; shares: the same in units of 1 / DLS__TICKET; live, tiles: iterations that remain;
 	 * ranges: steals under way, in the lower half, and done, in the upper */
 	_Alignas(DLS__APART) _Atomic uint64_t count;
 	/* What the workers have told of themselves, on the line that each has at hand when it has changed count. */
@@ -110,6 +117,9 @@ struct dls__wish {
 /* Whether somebody reads the times of a site's executions, whatever their schedule. */
 bool dls__site_watched(struct dls__site *site);
 
+/* Have room for a range for each worker; false: there is no memory. */
+bool dls__deal_ranges(struct dls__deal *deal);
+
 /* Give back what a deal has allocated. */
 void dls__deal_free(struct dls__deal *deal);
 
@@ -165,8 +175,9 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 /* By whose rule sites learn the workers' rates. */
 extern const struct dls_calc dls__calc_awf;
 
-/* One for each of enum dls_dispenser, one for tickets of workers that have weights, and one for strategies. */
-extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares, dls__balanced;
+/* One for each of enum dls_dispenser, one for tickets of workers that have weights, one for ranges dealt in sizes that
+ * are not all equal, and one for strategies. */
+extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles, dls__balanced;
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
 /* Takes times, and has another one deal. */

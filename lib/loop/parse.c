@@ -7,6 +7,7 @@
 #include "dls/loop.h"
 #include "lib/loop/schedule.h"
 #include "lib/loop/reading.h"
+#include "lib/machine/param.h"
 #include "lib/machine/spec.h"
 #include "sched/registry.h"
 
@@ -131,7 +132,7 @@ static bool takes_moments(const struct dls_calc *calc)
 /* The keys a message lists. */
 static const char *keys(const struct dls_calc *calc, char *text, size_t size)
 {
-	size_t used = (size_t)snprintf(text, size, ":"), head = used;
+	size_t used = 0;
 
 	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name && used < size; i++)
 		used += (size_t)snprintf(text + used, size - used, " %s=", calc->param[i].name);
@@ -139,7 +140,9 @@ static const char *keys(const struct dls_calc *calc, char *text, size_t size)
 		used += (size_t)snprintf(text + used, size - used, " %s=", dls__moments[i].name);
 	if (calc->needs & DLS_NEED_WEIGHTS && used < size)
 		used += (size_t)snprintf(text + used, size - used, " weights=");
-	return used > head ? text : " none";
+	if (used < size)
+		snprintf(text + used, size - used, " %s=", dls__curve.name);
+	return text;
 }
 
 static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__stretch value)
@@ -163,7 +166,9 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	}
 	if (calc->needs & DLS_NEED_WEIGHTS && dls__name_equal(key.s, key.n, "weights", 7))
 		return parse_weights(p, value);
-	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has%s", calc->name,
+	if (dls__param_find(&dls__curve, 1, key) == 0)
+		return dls__curve_parse(&p->in, value, &s->curve, &s->curve_given);
+	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", calc->name,
 			   keys(calc, list, sizeof(list)));
 }
 
@@ -200,12 +205,12 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 
 	if (s->order == DLS__MONOTONIC)
 		return dls__refuse(&p->in, DLS_EINVAL, p->in.all,
-				   "%.*s is not monotonic: iterations that have come from another worker need not rise",
-				   (int)name.n, name.s);
+				   "%s is not monotonic: iterations that have come from another worker need not rise",
+				   dls__strategy_named(name.s, name.n)->name);
 	s->spec = malloc(sizeof(*s->spec));
 	if (!s->spec)
 		return DLS_ENOMEM;
-	code = dls__spec_parse(s->spec, name.s, p->in.all.n - at, p->in.error);
+	code = dls__spec_parse_loop(s->spec, name.s, p->in.all.n - at, p->in.error);
 	if (code) {
 		if (p->in.error)
 			p->in.error->at += at;
@@ -213,6 +218,8 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	}
 	s->calc = &dls__calc_static;
 	s->chunk = s->spec->chunk;
+	s->curve = s->spec->curve;
+	s->curve_given = s->spec->curve_given;
 	return 0;
 }
 
@@ -292,6 +299,8 @@ static int parse(struct parser *p)
 				   p->schedule->calc->name);
 	if (!code && p->schedule->order == DLS__NONMONOTONIC && (p->schedule->weight || p->schedule->site_weights))
 		code = dls__refuse(&p->in, DLS_EINVAL, p->in.all, "nonmonotonic: and weights= do not go together");
+	if (!code && !p->schedule->curve_given)
+		p->schedule->curve = p->schedule->calc->curve;
 	return code ? code : try_out(p);
 }
 

@@ -14,7 +14,6 @@
  * Progress: the owner's take is wait-free.  A thief tries again only because a take or steal succeeded, and waits only
  * while the others' unstarted chunks are all in the hands of a thief about to put them down. */
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dls/calc.h"
@@ -24,11 +23,6 @@
 enum { ROUNDS = 64 };			/* looks at all words before giving the processor away */
 static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;
 static const uint64_t BEGINS = 1, ENDS = ((uint64_t)1 << 32) - 1;	/* a steal: one more under way; done */
-
-static uint64_t pack(uint64_t next, uint64_t end)
-{
-	return end << 32 | next;
-}
 
 /* The calculator's fixed size, of which static has none. */
 static uint64_t chunk_size(const struct dls__deal *d)
@@ -49,21 +43,16 @@ static uint64_t chunk_size(const struct dls__deal *d)
 
 static bool ranges_open(struct dls__deal *d)
 {
-	if (d->capacity < d->p) {
-		free(d->range);
-		d->range = aligned_alloc(DLS__APART, d->p * sizeof(*d->range));
-		d->capacity = d->range ? d->p : 0;
-		if (!d->range)
-			return false;
-	}
+	if (!dls__deal_ranges(d))
+		return false;
 	d->min = chunk_size(d);
 
 	uint64_t chunks = dls_ceil_div(d->n, d->min);
 
 	/* relaxed: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++)
-		atomic_store_explicit(&d->range[w].word, pack(dls_share_begin(chunks, d->p, w),
-							      dls_share_begin(chunks, d->p, w + 1)),
+		atomic_store_explicit(&d->range[w].word, dls__range_pack(dls_share_begin(chunks, d->p, w),
+									 dls_share_begin(chunks, d->p, w + 1)),
 				      memory_order_relaxed);
 	atomic_store_explicit(&d->count, 0, memory_order_relaxed);
 	return true;
@@ -90,8 +79,8 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 		atomic_fetch_add_explicit(&d->count, BEGINS, memory_order_relaxed);
 	/* release: whoever sees the word without these chunks sees the steal announced; pairs with the acquire in
 	 * search(). */
-	won = atomic_compare_exchange_strong_explicit(&victim->word, &v, pack(next, first), memory_order_release,
-						      memory_order_relaxed);
+	won = atomic_compare_exchange_strong_explicit(&victim->word, &v, dls__range_pack(next, first),
+						      memory_order_release, memory_order_relaxed);
 	if (!won) {
 		if (several)	/* relaxed: nothing was moved. */
 			atomic_fetch_sub_explicit(&d->count, BEGINS, memory_order_relaxed);
@@ -100,7 +89,8 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 	if (several) {
 		/* release, twice: whoever sees the steal done sees the chunks in this worker's word; pairs with the
 		 * acquire in search(). */
-		atomic_store_explicit(&d->range[c->worker].word, pack(first + 1, end), memory_order_release);
+		atomic_store_explicit(&d->range[c->worker].word, dls__range_pack(first + 1, end),
+				      memory_order_release);
 		atomic_fetch_add_explicit(&d->count, ENDS, memory_order_release);
 		c->take = take_range;
 	}

@@ -5,6 +5,7 @@
 
 #include "lib/loop/schedule.h"
 #include "lib/loop/reading.h"
+#include "lib/machine/param.h"
 #include "lib/machine/spec.h"
 
 const struct dls__moment dls__moments[DLS__MOMENTS] = {
@@ -12,6 +13,32 @@ const struct dls__moment dls__moments[DLS__MOMENTS] = {
 	[DLS__SIGMA] = { "sigma", DLS_NEED_SIGMA, false, "standard deviation of an iteration's time, s, at least 0" },
 	[DLS__H] = { "h", DLS_NEED_H, false, "time of one dispatch, s, at least 0" },
 };
+
+const struct dls_strategy_param dls__curve = {
+	.name = "curve", .min = 1, .words = "rows hilbert morton", .text = "order of a two-dimensional loop's cells",
+};
+
+int dls__curve_parse(const struct dls__reading *in, struct dls__stretch written, enum dls_curve_kind *curve, bool *given)
+{
+	struct dls_value value;
+	int code;
+
+	if (*given)
+		return dls__refuse(in, DLS_EINVAL, written, "curve is given twice");
+	*given = true;
+	code = dls__param_parse(in, &dls__curve, written, &value, NULL);
+	if (!code)
+		*curve = (enum dls_curve_kind)value.word;	/* its words are in the order of the kinds */
+	return code;
+}
+
+void dls__curve_put(struct dls__printer *to, enum dls_curve_kind curve, bool given)
+{
+	if (!given)
+		return;
+	dls__put(to, ",curve=");
+	dls__put_word(to, dls__curve.words, curve);
+}
 
 static locale_t c_locale;	/* numbers are written with a point everywhere */
 
@@ -92,6 +119,7 @@ size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 		dls__put_real(&to, s->weight[i]);
 	}
 	uselocale(outer);
+	dls__curve_put(&to, s->curve, s->curve_given);
 	return to.length;
 }
 

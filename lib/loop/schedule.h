@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include "dls/schedule.h"
+#include "lib/loop/reading.h"
 
 struct dls__spec;
 
@@ -28,10 +29,19 @@ struct dls_schedule {
 	double moment[DLS__MOMENTS];	/* s; 0: not given */
 	unsigned given;			/* which of them: enum dls_need */
 	struct dls_arg arg[DLS_PARAMS_MAX];
+	enum dls_curve_kind curve;	/* order of the cells of 2-D loops */
+	bool curve_given;		/* ... as the schedule says; else as the calculator does */
 	bool site_weights;		/* weights=site: those that the site has learned */
 	size_t weights;			/* how many are given */
 	double *weight;			/* as given; then the sums of the first 1, 2, ... */
 };
+
+/* The key curve=, which loops take under every calculator and strategy. */
+extern const struct dls_strategy_param dls__curve;
+
+/* Parse its value, unless it is given already; and write it back. */
+int dls__curve_parse(const struct dls__reading *in, struct dls__stretch written, enum dls_curve_kind *curve, bool *given);
+void dls__curve_put(struct dls__printer *to, enum dls_curve_kind curve, bool given);
 
 /* Parse text[0 .. length - 1]; positions in *error count from text[0]. */
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,

@@ -18,7 +18,7 @@ static const struct dls_strategy_param keys[KEYS] = {
 };
 
 /* What a text is of. */
-enum of { OF_TASKS, OF_CLASSES, OF_CLASS };
+enum of { OF_LOOP, OF_TASKS, OF_CLASSES, OF_CLASS };
 
 struct parser {
 	struct dls__reading in;
@@ -83,10 +83,22 @@ static int parse_net(struct parser *p, struct dls__stretch written)
 	return 0;
 }
 
+static int parse_curve(struct parser *p, struct dls__stretch key, struct dls__stretch written)
+{
+	if (p->of != OF_LOOP)
+		return dls__refuse(&p->in, DLS_EINVAL, key, "curve= is for loops");
+	return dls__curve_parse(&p->in, written, &p->spec->curve, &p->spec->curve_given);
+}
+
+static bool of_classes(const struct parser *p)
+{
+	return p->of == OF_CLASSES || p->of == OF_CLASS;
+}
+
 /* How many of `keys` say something here: policies go by numbers of tasks, and send those of a move in one message. */
 static size_t keys_taken(const struct parser *p)
 {
-	if (p->of != OF_TASKS)
+	if (of_classes(p))
 		return 0;
 	return p->spec->strategy->policy ? LOAD : KEYS;
 }
@@ -108,6 +120,8 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	i = dls__param_find(keys, taken, key);
 	if (i >= 0)
 		return parse_key(p, i, written);
+	if (dls__param_find(&dls__curve, 1, key) == 0)
+		return parse_curve(p, key, written);
 
 	char text[256] = " none";
 	struct dls__printer to = { text, sizeof(text), 0 };
@@ -116,6 +130,8 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	if (p->of != OF_CLASS)
 		dls__put(&to, " net=");
 	dls__param_names(&to, keys, taken);
+	if (p->of == OF_LOOP)
+		dls__param_names(&to, &dls__curve, 1);
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", s->strategy->name, text);
 }
 
@@ -123,7 +139,7 @@ static int parse_chunk(struct parser *p, struct dls__stretch t)
 {
 	bool fits, number = dls__whole(t, &p->spec->chunk, &fits);
 
-	if (p->of != OF_TASKS)
+	if (of_classes(p))
 		return dls__refuse(&p->in, DLS_EINVAL, t, "KEY=VALUE belongs here");
 	if (number && fits && p->spec->chunk > 0)
 		return 0;
@@ -242,6 +258,11 @@ int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, str
 	return parse_of(OF_TASKS, spec, text, length, error);
 }
 
+int dls__spec_parse_loop(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
+{
+	return parse_of(OF_LOOP, spec, text, length, error);
+}
+
 int dls__spec_parse_classes(struct dls__spec *spec, const char *text, struct dls_parse_error *error)
 {
 	return parse_of(OF_CLASSES, spec, text, strlen(text), error);
@@ -284,6 +305,7 @@ size_t dls__spec_print(const struct dls__spec *s, char *text, size_t size)
 		dls__put(&to, ",block=all");
 	else if (s->block != block(s))
 		dls__put(&to, ",block=%llu", (unsigned long long)s->block);
+	dls__curve_put(&to, s->curve, s->curve_given);
 	uselocale(outer);
 	return to.length;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "dls/balance.h"
+#include "dls/curve.h"
 #include "dls/net.h"
 
 enum { DLS__NET_TEXT = 64 };
@@ -22,10 +23,14 @@ struct dls__spec {
 	bool lifo, by_key;		/* order=lifo, order=key */
 	uint64_t block;			/* tasks in one message; UINT64_MAX: all */
 	uint64_t chunk;			/* iterations of one piece of a loop; 0: not given */
+	enum dls_curve_kind curve;	/* of a loop: order of the cells if it is a 2-D one */
+	bool curve_given;
 };
 
 /* Parse "NAME[,CHUNK][,KEY=VALUE]..."; text[0 .. length - 1].  *spec is unchanged on error. */
 int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
+/* The same for a loop, which takes curve= as well. */
+int dls__spec_parse_loop(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
 /* The same for a machine with classes: "classes[,KEY=VALUE]..."; and for one of its classes: "NAME[,KEY=VALUE]...", with the
  * parameters of the policy alone. */
 int dls__spec_parse_classes(struct dls__spec *spec, const char *text, struct dls_parse_error *error);

@@ -39,7 +39,24 @@ if command -v gcc >/dev/null; then
 			-o "$work/o" 2>&1 | grep -c 'program.c:9:.*loop vectorized')
 		[ "$line" -gt 0 ]
 		point $? "gcc -O3 $omp vectorises a[i] += b[i]"
+		line=$(gcc -std=c11 -O3 $omp -DDLS_USER_RESTRICT=restrict -Iinclude -fopt-info-vec -c test/user/program.c \
+			-o "$work/o" 2>&1 | grep -c 'program.c:15:.*loop vectorized')
+		[ "$line" -gt 0 ]
+		point $? "gcc -O3 $omp vectorises a[i * m + j] += b[i * m + j]"
 	done
 fi
+# What is no option of a macro is refused, and so is a bound that is no integer.
+refuse() {	# loop
+	for cc in 'gcc -std=c11' 'clang -std=c11' 'g++ -std=c++17 -x c++' 'clang++ -std=c++17 -x c++'; do
+		command -v ${cc%% *} >/dev/null || { n=$((n + 1)); echo "ok $n - ${cc%% *} # SKIP no ${cc%% *}"; continue; }
+		printf '#include <dls.h>\nvoid f(void) { %s {} }\n' "DLS_FOR_2D(i, j, 0, 9, 0, 9, .name = 0)" >"$work/right.c"
+		printf '#include <dls.h>\nvoid f(void) { %s {} }\n' "$1" >"$work/wrong.c"
+		$cc -Iinclude -fsyntax-only "$work/right.c" 2>/dev/null && ! $cc -Iinclude -fsyntax-only "$work/wrong.c" 2>/dev/null
+		point $? "${cc%% *} refuses $1"
+	done
+}
+refuse 'DLS_FOR_2D(i, j, 0, 9, 0, 9, .step = 2)'
+refuse 'DLS_FOR_2D(i, j, 0, 9, 0, 9.5)'
+refuse 'DLS_FOR_2D(i, j, 0, 9, 0)'
 echo "1..$n"
 exit $bad

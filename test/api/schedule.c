@@ -43,6 +43,11 @@ static void accepted(void)
 	same("RID", "rid");
 	same(" nonmonotonic : R-i_d , 256 ", "nonmonotonic:rid,256");
 	same("rid,net=mesh:4x2,u=0.9,low=1,threshold=1,min=1", "rid,u=0.9,low=1,threshold=1,min=1,net=mesh:4x2");
+	same("gss, Curve = Hilbert", "gss,curve=hilbert");
+	same("frac,curve=morton", "frac,curve=morton");
+	same("frac,curve=hilbert", "frac,curve=hilbert");
+	same("wf,curve=rows,weights=2:1", "wf,weights=2:1,curve=rows");
+	same("rid,9,curve=hilbert,u=0.9,block=all", "rid,9,u=0.9,block=all,curve=hilbert");
 	for (size_t i = 0; dls_calc_at(i); i++)
 		same(dls_calc_at(i)->name, dls_calc_at(i)->name);
 	for (size_t i = 0; dls_strategy_at(i); i++)
@@ -62,6 +67,8 @@ static void refuse(const char *text, int code, size_t at, size_t length)
 		tap_note("\"%s\": %s", text, error.what);
 	CHECK_EQ(error.at, at);
 	CHECK_EQ(error.length, length);
+	for (const char *c = error.what; *c; c++)
+		CHECK(*c >= ' ' && *c <= '~');
 }
 
 static void refused(void)
@@ -95,10 +102,18 @@ static void refused(void)
 	refuse("rnd,min=9,max=3", DLS_EINVAL, 0, 15);
 	refuse("monotonic:steal", DLS_EINVAL, 0, 15);
 	refuse("monotonic:rid,4", DLS_EINVAL, 0, 15);
+	refuse("monotonic:r\tid", DLS_EINVAL, 0, 14);
 	refuse("nonmonotonic: rid,bogus=1", DLS_ENOENT, 18, 5);
 	refuse("rid,0", DLS_ERANGE, 4, 1);
 	refuse("rid,net=mesh:4y", DLS_EINVAL, 13, 2);
 	refuse("rid,weights=1:2", DLS_ENOENT, 4, 7);
+	refuse("gss,curve=", DLS_EINVAL, 10, 0);
+	refuse("gss,curve=peano", DLS_EINVAL, 10, 5);
+	refuse("gss,curve=1", DLS_EINVAL, 10, 1);
+	refuse("gss,curve", DLS_EINVAL, 4, 5);
+	refuse("gss,curve=rows,curve=rows", DLS_EINVAL, 21, 4);
+	refuse("rid,curve=peano", DLS_EINVAL, 10, 5);
+	refuse("nonmonotonic:rid,curve=rows,curve=rows", DLS_EINVAL, 34, 4);
 	refuse("solver:gss", DLS_ENOENT, 0, 6);
 	refuse("gss;ss", DLS_ENOENT, 0, 6);
 	CHECK_EQ(dls_schedule_parse(NULL, "gss", NULL), DLS_EINVAL);

@@ -238,8 +238,15 @@ def viss(N, P, c=0, x=None):
 	return loop
 
 
+def frac(N, P, c=0, x="2"):
+	loop, x = Loop(N, c), Fraction(x)
+	while loop.R:
+		loop.deal(ceil(loop.R / (x * P)), P)
+	return loop
+
+
 RULES = dict(static=static, ss=ss, steal=ss, fsc=fsc, mfsc=mfsc, gss=gss, tss=tss, tfss=tfss, fac=fac, fac2=fac2,
-	     wf=wf, tap=tap, fiss=fiss, viss=viss)
+	     wf=wf, tap=tap, fiss=fiss, viss=viss, frac=frac)
 SHORT = ("fsc", "fac", "tap",	# the library computes these in double: N up to 2^40
 	 "wf")			# ... and raises the smallest chunk of these past 2^46
 
@@ -268,6 +275,7 @@ def parameters(name, N, P, random):
 		"tap": [dict(mu=m, sigma=s, **c) for m, s, c in (("1", "0", {}), ("1e-6", "2e-6", {}),
 			("1", "0.25", dict(alpha="3")), ("2e-5", "7e-5", dict(c=4)))],
 		"fiss": [{}, dict(b=2), dict(b=7), dict(b=3, c=some)],
+		"frac": [{}, dict(x="3"), dict(x="1.5", c=some), dict(x="1.0625"), dict(x="17", c=few)],
 		"viss": [{}, dict(x=1), dict(x=4), dict(x=3, c=some)],
 	}.get(name, [{}, dict(c=3), dict(c=some)])
 	if P >= 100:	# long sequences: one set is enough

@@ -67,7 +67,7 @@ static void macros(void)
 {
 	static atomic_uchar hits[N];
 	static const char *const schedule[] = {
-		"ss", "steal", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
+		"ss", "steal", "frac", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
 	};
 	enum { SCHEDULES = sizeof(schedule) / sizeof(*schedule) };
 

@@ -71,7 +71,8 @@ static const char *const few_chunks[] = {
 	"static", "gss", "tss", "fac", "fac2", "mfsc", "wf", "wf,weights=3:1:2", "tfss", "fiss", "viss", "rnd",
 	"fac,mu=1e-6,sigma=2e-6", "tap,mu=1e-6,sigma=1e-6", "nonmonotonic:static", "nonmonotonic:mfsc",
 	"wf,9,weights=1e-6:1:1e6", "static,weights=3:1:2", "awf", "awf-b", "awf-c", "awf-d", "awf-e,9", "af",
-	"bold,mu=1e-6,sigma=1e-6,h=1e-6", "none", "rand", "sid", "rid", "gm", "hbm", "dem", "rips",
+	"bold,mu=1e-6,sigma=1e-6,h=1e-6", "frac", "frac,x=3.5", "nonmonotonic:frac,x=1",
+	"none", "rand", "sid", "rid", "gm", "hbm", "dem", "rips",
 };
 
 static void huge(void)

@@ -13,6 +13,16 @@ template <typename T> static T sum(const std::vector<T> &v)
 	return total;
 }
 
+template <typename T> static T sum_pairs(const std::vector<T> &v, std::size_t columns)
+{
+	T total = 0;
+
+	DLS_PARALLEL(reduction(+ : total))
+		DLS_FOR_2D(i, j, 0, v.size() / columns, 0, columns, .nowait = true, .schedule = "ss,7,curve=morton")
+			total += v[i * columns + j];
+	return total;
+}
+
 struct Counter {
 	int n = 0;
 
@@ -21,6 +31,8 @@ struct Counter {
 		auto one = [this, times] {
 			DLS_FOR(k, 0, times, .step = 1, .nowait = true, .name = "lambda")
 				n += k;
+			DLS_FOR_2D(i, j, 0, times, 0, times)
+				n += i == j;
 		};
 		one();
 	}
@@ -33,5 +45,5 @@ int main()
 	Counter c;
 
 	c.run(10);
-	return sum(v) == 3000 && sum(w) == 20 && c.n == 45 ? 0 : 1;
+	return sum(v) == 3000 && sum(w) == 20 && c.n == 55 && sum_pairs(v, 8) == 3000 ? 0 : 1;
 }

@@ -10,6 +10,28 @@ void add(double *DLS_USER_RESTRICT a, const double *b, int n)
 		a[i] += b[i];
 }
 
+void add_plane(int n, int m, double *DLS_USER_RESTRICT a, const double *b)
+{
+	DLS_FOR_2D(i, j, 0, n, 0, m)
+		a[(long)i * m + j] += b[(long)i * m + j];
+}
+
+static int count_pairs(int n)
+{
+	int sum = 0;
+
+	DLS_PARALLEL(default(none) firstprivate(n) num_threads(2) reduction(+ : sum)) {
+		DLS_FOR_2D(i, j, 0u, (unsigned char)9, n, 2L * n, .nowait = true, .name = "pairs", .schedule = "gss,curve=hilbert") {
+			if (j == n)
+				continue;
+			sum += 1;
+		}
+		DLS_FOR_2D(i, j, 0, 10, 0, n)
+			sum += i < j;
+	}
+	return sum;
+}
+
 static int count(int n)
 {
 	int sum = 0;
@@ -39,8 +61,15 @@ int main(void)
 	DLS_PARALLEL(num_threads(2)) {
 		add(a, b, 100);
 	}
+	DLS_PARALLEL_FOR_2D(i, j, 0, 10, 0, 10)
+		a[10 * i + j] -= 1;
+	DLS_PARALLEL(num_threads(2)) {
+		add_plane(10, 10, a, b);
+	}
 	for (int i = 0; i < 100; i++)
-		if (a[i] < i + 1 || a[i] > i + 1)
+		if (a[i] < 2 * i || a[i] > 2 * i)
 			return 1;
+	if (count_pairs(20) != 9 * 19 + 19 + 18 + 17 + 16 + 15 + 14 + 13 + 12 + 11 + 10)
+		return 1;
 	return count(100) == 149 ? 0 : (printf("%d\n", count(100)), 1);
 }

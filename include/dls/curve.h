@@ -1,0 +1,85 @@
+/* dls/curve.h - orders in which the cells of a rectangle can be visited: row by row, or along a space-filling curve.
+ *
+ *	rows		(0, 0), (0, 1), ... (0, columns - 1), (1, 0), ...
+ *	hilbert		quadrant by quadrant, each beginning beside the end of the last: in a square whose side is a power of
+ *			two, successive cells are neighbours
+ *	morton		quadrant by quadrant, always upper left, upper right, lower left, lower right
+ *
+ * The two curves are those of the smallest square of side 4, 8, 16 ... that holds the rectangle; its cells outside the
+ * rectangle are skipped and take no number.  So the cells of every rectangle have the positions 0 .. rows x columns - 1,
+ * and a stretch of positions is a compact region of the rectangle.
+ *
+ * A curve and a cursor are values without memory of their own: copy them freely.  Threads: any.
+ *
+ * Source: D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck", Math. Annalen 38:459-460, 1891;
+ * G. M. Morton, "A computer oriented geodetic data base", IBM, 1966. */
+#ifndef DLS_CURVE_H
+#define DLS_CURVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dls/error.h"
+
+DLS__C_BEGIN
+
+/** Most rows, and most columns, that a curve may have. */
+#define DLS_CURVE_MAX ((uint64_t)1 << 32)
+
+/** An order of cells. */
+enum dls_curve_kind { DLS_CURVE_ROWS, DLS_CURVE_HILBERT, DLS_CURVE_MORTON };
+
+/** An order of the cells of one rectangle; its members are for reading. */
+struct dls_curve {
+	enum dls_curve_kind kind;
+	unsigned level;			/* the square's side is 2^level, at least 4 */
+	uint64_t rows, columns;
+};
+
+/** Make a curve.
+ *
+ * rows, columns  0..DLS_CURVE_MAX, fewer than 2^64 cells in all
+ *
+ * Returns 0; DLS_EINVAL unknown kind; DLS_ERANGE.  *curve is unchanged on error. */
+DLS_API int dls_curve_init(struct dls_curve *curve, enum dls_curve_kind kind, uint64_t rows, uint64_t columns);
+
+/** The cell at a position, in time that grows with the logarithm of the longer side.
+ *
+ * Returns 0; DLS_ERANGE if there are not so many cells, *i and *j then being unchanged. */
+DLS_API int dls_curve_at(const struct dls_curve *curve, uint64_t position, uint64_t *i, uint64_t *j);
+
+/** The position of the cell in row i and column j, in the same time; UINT64_MAX: the rectangle has no such cell. */
+DLS_API uint64_t dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j);
+
+/** A way along a curve, cell by cell. */
+struct dls_curve_cursor {
+	struct dls_curve curve;
+	uint64_t i, j;		/* upper left cell of the block, of at most 4 x 4, that it is in */
+	uint64_t cells;		/* those of it that are to come, the next in the lowest 4 bits: row, and column below it */
+	unsigned count;		/* ... how many they are; 0: all cells have been visited */
+	uint64_t states;	/* how the squares around the block are turned, 2 bits each, the block's own lowest */
+};
+
+/** Have a cursor begin at a position; one past the last cell's: at the end.  Time as for dls_curve_at(). */
+DLS_API void dls_curve_seek(struct dls_curve_cursor *cursor, const struct dls_curve *curve, uint64_t position);
+
+/* Private: go on to the next block. */
+DLS_API void dls__curve_next_block(struct dls_curve_cursor *cursor);
+
+/** The cell that a cursor is at, and on to the next: constant time on average.  False, *i and *j being unchanged: there is
+ * none. */
+static inline bool dls_curve_next(struct dls_curve_cursor *cursor, uint64_t *i, uint64_t *j)
+{
+	if (cursor->count == 0)
+		return false;
+	*i = cursor->i + (cursor->cells >> 2 & 3);
+	*j = cursor->j + (cursor->cells & 3);
+	cursor->cells >>= 4;
+	if (--cursor->count == 0)
+		dls__curve_next_block(cursor);
+	return true;
+}
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,35 @@
+/* heap.h - the least first: numbers with keys, by rising keys and, of equal keys, rising numbers. */
+#ifndef LIB_REPART_HEAP_H
+#define LIB_REPART_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+__extension__ typedef __int128 dls__wide;
+
+struct dls__ranked {
+	dls__wide key;
+	unsigned id;
+};
+
+static inline bool dls__before(const struct dls__ranked *a, const struct dls__ranked *b)
+{
+	return a->key < b->key || (a->key == b->key && a->id < b->id);
+}
+
+/* The k-th of n goes down to where it belongs; it alone may be out of place. */
+static inline void dls__settle(struct dls__ranked *heap, size_t n, size_t k)
+{
+	struct dls__ranked moved = heap[k];
+
+	for (size_t child; (child = 2 * k + 1) < n; k = child) {
+		if (child + 1 < n && dls__before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!dls__before(&heap[child], &moved))
+			break;
+		heap[k] = heap[child];
+	}
+	heap[k] = moved;
+}
+
+#endif

@@ -1,0 +1,353 @@
+/* repart.c - a repartitioning: made from a description, asked about, freed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dls/calc.h"
+#include "lib/loop/reading.h"
+#include "lib/loop/schedule.h"
+#include "lib/machine/param.h"
+#include "lib/machine/vp.h"
+#include "lib/repart/repart.h"
+
+static struct dls__stretch whole(const char *text)
+{
+	return (struct dls__stretch){ text, strlen(text) };
+}
+
+/* The racks of a description: its own, or one of all processors. */
+struct racks {
+	const unsigned *rack;
+	size_t racks;
+	unsigned all;
+};
+
+static int find_racks(struct racks *racks, const struct dls_repart_desc *desc)
+{
+	uint64_t sum = 0;
+
+	*racks = (struct racks){ desc->rack, desc->racks, desc->processors };
+	if (desc->rack) {
+		for (size_t i = 0; i < desc->racks; i++)
+			sum += desc->rack[i];
+		return desc->processors && desc->processors != sum ? DLS_EINVAL : 0;
+	}
+	if (desc->racks > 1)
+		return DLS_EINVAL;
+	if (!racks->all) {
+		long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+		racks->all = online > 1 ? (unsigned)online : 1;
+	}
+	racks->rack = &racks->all;
+	racks->racks = 1;
+	return 0;
+}
+
+static int make_groups(struct dls_repart *r, const struct dls_repart_desc *desc)
+{
+	struct racks racks;
+	struct dls_group *group;
+	int code = find_racks(&racks, desc), groups;
+	size_t scheduler = desc->shared ? racks.racks : desc->scheduler_rack;
+
+	if (!code && !desc->shared && scheduler >= racks.racks)
+		code = DLS_ERANGE;
+	groups = code ? code : dls_group_form(racks.rack, racks.racks, desc->limit, scheduler, NULL, 0);
+	if (groups < 0)
+		return groups;
+	group = malloc((size_t)groups * sizeof(*group));
+	r->part = aligned_alloc(DLS__APART, (size_t)groups * sizeof(*r->part));
+	if (!group || !r->part) {
+		free(group);
+		return DLS_ENOMEM;
+	}
+	memset(r->part, 0, (size_t)groups * sizeof(*r->part));
+	r->groups = (unsigned)groups;
+	code = dls_group_form(racks.rack, racks.racks, desc->limit, scheduler, group, r->groups);
+	for (unsigned g = 0; g < r->groups && code > 0; g++) {
+		r->part[g] = (struct dls_part){ .repart = r, .group = group[g], .id = g, .first = r->processors };
+		r->processors += group[g].size;
+	}
+	free(group);
+	return code < 0 ? code : 0;
+}
+
+static int make_members(struct dls_repart *r, const double *speed)
+{
+	r->member = aligned_alloc(DLS__APART, r->processors * sizeof(*r->member));
+	if (!r->member)
+		return DLS_ENOMEM;
+	for (unsigned g = 0; g < r->groups; g++) {
+		struct dls_part *p = &r->part[g];
+
+		p->member = &r->member[p->first];
+		p->slowest = INFINITY;
+		for (unsigned m = 0; m < p->group.size; m++) {
+			double own = speed ? speed[p->first + m] : 1;
+
+			if (!(own > 0) || isinf(own))
+				return DLS_ERANGE;
+			p->member[m] = (struct dls__member){ .speed = own, .group = g };
+			p->speed += own;
+			p->slowest = own < p->slowest ? own : p->slowest;
+		}
+	}
+	return 0;
+}
+
+static int deal(struct dls_repart *r, const struct dls_repart_desc *desc, unsigned *owner)
+{
+	unsigned *size;
+	int code;
+
+	for (size_t i = 0; i < r->objects && desc->owner; i++) {
+		owner[i] = desc->owner[i];
+		if (owner[i] >= r->processors)
+			return DLS_ERANGE;
+	}
+	if (desc->owner)
+		return 0;
+	size = malloc(r->groups * sizeof(*size));
+	if (!size)
+		return DLS_ENOMEM;
+	for (unsigned g = 0; g < r->groups; g++)
+		size[g] = r->part[g].group.size;
+	code = dls_group_deal(desc->weight, r->objects, size, r->groups, owner);
+	free(size);
+	return code;
+}
+
+/* What an object is on the wire. */
+static uint32_t bytes(int64_t weight, uint32_t unit_bytes)
+{
+	uint64_t unit = unit_bytes ? unit_bytes : 8, n;
+
+	if (__builtin_mul_overflow((uint64_t)weight, unit, &n) || n > UINT32_MAX)
+		return UINT32_MAX;
+	return (uint32_t)n;
+}
+
+static int make_objects(struct dls_repart *r, const struct dls_repart_desc *desc)
+{
+	unsigned *owner;
+	int64_t total;
+	int code = dls__total_weight(desc->weight, desc->objects, &total);
+
+	if (code)
+		return code;
+	r->objects = desc->objects;
+	r->object = calloc(r->objects, sizeof(*r->object));
+	r->type = calloc(r->objects, sizeof(*r->type));
+	r->order = dls__by_weight(desc->weight, r->objects);
+	owner = calloc(r->objects, sizeof(*owner));
+	code = r->object && r->type && r->order && owner ? deal(r, desc, owner) : DLS_ENOMEM;
+	for (size_t i = 0; i < r->objects && !code; i++) {
+		r->object[i] = (struct dls__object){ .weight = desc->weight[i], .cost = (uint64_t)desc->weight[i],
+						     .owner = owner[i], .was = owner[i] };
+		r->type[i] = (struct dls_task_type){ .name = "object", .run = dls__repart_run, .context = r,
+						     .bytes = bytes(desc->weight[i], desc->unit_bytes) };
+	}
+	free(owner);
+	return code;
+}
+
+/* The place of a parameter that can be `word`; -1: there is none. */
+static int find_word(const struct dls__spec *spec, const char *key, const char *word, int *value)
+{
+	int i = dls__param_find(spec->strategy->param, DLS_VALUES_MAX, whole(key));
+
+	if (i < 0 || !spec->strategy->param[i].words)
+		return -1;
+	*value = dls__word(whole(word), spec->strategy->param[i].words);
+	return *value < 0 ? -1 : i;
+}
+
+static bool says(const struct dls__spec *spec, const char *key, const char *word)
+{
+	int value, i = find_word(spec, key, word, &value);
+
+	return i >= 0 && spec->value[i].word == value;
+}
+
+/* A strategy that has a scheduler is told whether that does nothing else; *has: it has one, *tell: its text has still
+ * to say so. */
+static int read_schedule(struct dls_repart *r, const char *text, bool *has, bool *tell, struct dls_parse_error *error)
+{
+	const char *word = r->dedicated ? "dedicated" : "shared";
+	struct dls__reading in = { whole(text), error };
+	struct dls__spec spec;
+	int code = dls__spec_parse(&spec, text, in.all.n, error), value, i;
+
+	if (code)
+		return code;
+	r->measures = says(&spec, "mode", "reactive");
+	r->returns = says(&spec, "return", "yes");
+	i = find_word(&spec, "scheduler", word, &value);
+	*has = i >= 0;
+	*tell = *has && !spec.given[i];
+	if (*has && spec.given[i] && spec.value[i].word != value)
+		return dls__refuse(&in, DLS_EINVAL, in.all, "the scheduler is to be %s here, as `shared` says", word);
+	return 0;
+}
+
+/* A dedicated scheduler is its last processor; of a strategy that has none it would be one more worker, and is left
+ * out. */
+static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc, struct dls_parse_error *error)
+{
+	const char *text = desc->schedule ? desc->schedule : "repart";
+	const char *scheduler = r->dedicated ? ",scheduler=dedicated" : ",scheduler=shared";
+	size_t n = strlen(text);
+	struct dls_parse_error own = { .length = 0 };
+	struct dls_machine_desc machine = {
+		.net = desc->net, .engine = desc->engine, .costs = desc->costs, .faults = desc->faults, .seed = desc->seed,
+	};
+	char *longer;
+	bool has, tell;
+	int code = read_schedule(r, text, &has, &tell, error);
+
+	if (code)
+		return code;
+	longer = malloc(n + strlen(scheduler) + 1);
+	if (!longer)
+		return DLS_ENOMEM;
+	memcpy(longer, text, n);
+	strcpy(longer + n, tell ? scheduler : "");
+	machine.strategy = longer;
+	machine.processors = r->groups + (has && r->dedicated);
+	code = dls_machine_open(&r->machine, &machine, &own);
+	if (code && error && own.what[0]) {
+		*error = own;
+		error->length = own.length < n ? own.length : n;
+	}
+	free(longer);
+	return code;
+}
+
+/* Speeds are for virtual time, strategies of inner loops for threads. */
+static int check_engine(struct dls_repart *r, const struct dls_repart_desc *desc, const struct dls_schedule *inner,
+			struct dls_parse_error *error)
+{
+	struct dls__reading speeds = { whole(""), error }, loops = { whole(desc->inner ? desc->inner : ""), error };
+
+	r->virtual = r->machine->engine == &dls__engine_virtual;
+	if (!r->virtual && desc->speed)
+		return dls__refuse(&speeds, DLS_EINVAL, speeds.all, "speeds are for the engine virtual alone");
+	if (r->virtual && inner->spec)
+		return dls__refuse(&loops, DLS_EINVAL, loops.all,
+				   "%s runs inner loops on threads alone; in virtual time a calculator does",
+				   inner->spec->strategy->name);
+	return 0;
+}
+
+/* Whether it comes to each worker taking its equal share. */
+static bool plain(const struct dls_schedule *s)
+{
+	return !s->spec && s->calc == dls_calc_find("static") && !s->chunk && !s->weights && !s->site_weights &&
+	       s->order != DLS__NONMONOTONIC;
+}
+
+static int make_parts(struct dls_repart *r, const struct dls_repart_desc *desc, struct dls_parse_error *error)
+{
+	const char *text = desc->inner ? desc->inner : "static";
+	struct dls_schedule *inner;
+	int code = dls_schedule_parse(&inner, text, error);
+
+	if (code)
+		return code;
+	code = check_engine(r, desc, inner, error);
+	for (unsigned g = 0; g < r->groups && !code; g++)
+		code = dls__part_open(&r->part[g], plain(inner) ? NULL : text, inner->moment[DLS__H]);
+	dls_schedule_free(inner);
+	return code;
+}
+
+static int open_repart(struct dls_repart *r, const struct dls_repart_desc *desc, struct dls_parse_error *error)
+{
+	int code = desc->work ? make_groups(r, desc) : DLS_EINVAL;
+
+	if (!code)
+		code = make_members(r, desc->speed);
+	if (!code)
+		code = make_objects(r, desc);
+	if (!code)
+		code = make_machine(r, desc, error);
+	if (!code)
+		code = make_parts(r, desc, error);
+	if (!code)
+		dls__repart_count(r);
+	return code;
+}
+
+int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error)
+{
+	struct dls_repart *r;
+	int code;
+
+	if (!repart || !desc)
+		return DLS_EINVAL;
+	r = calloc(1, sizeof(*r));
+	if (!r)
+		return DLS_ENOMEM;
+	r->work = desc->work;
+	r->move = desc->move;
+	r->context = desc->context;
+	r->dedicated = !desc->shared;
+	code = open_repart(r, desc, error);
+	if (code)
+		dls_repart_close(r);
+	else
+		*repart = r;
+	return code;
+}
+
+void dls_repart_close(struct dls_repart *r)
+{
+	if (!r)
+		return;
+	dls_machine_close(r->machine);
+	for (unsigned g = 0; g < r->groups; g++)
+		dls__part_close(&r->part[g]);
+	free(r->part);
+	free(r->member);
+	free(r->object);
+	free(r->type);
+	free(r->order);
+	free(r);
+}
+
+int dls_repart_owner(const struct dls_repart *r, size_t object)
+{
+	return object < r->objects ? (int)r->object[object].owner : DLS_ERANGE;
+}
+
+int dls_repart_code(const struct dls_repart *r, size_t object)
+{
+	return object < r->objects ? r->object[object].code : DLS_ERANGE;
+}
+
+unsigned dls_repart_groups(const struct dls_repart *r)
+{
+	return r->groups;
+}
+
+int dls_repart_group(const struct dls_repart *r, unsigned i, struct dls_group *group)
+{
+	if (i >= r->groups)
+		return DLS_ERANGE;
+	*group = r->part[i].group;
+	return 0;
+}
+
+int dls_repart_processor(const struct dls_repart *r, unsigned processor, struct dls_repart_stats *stats)
+{
+	const struct dls__member *m;
+
+	if (processor >= r->processors)
+		return DLS_ERANGE;
+	m = &r->member[processor];
+	*stats = (struct dls_repart_stats){ .group = m->group, .objects = m->objects, .weight = m->weight,
+					    .work = 1e-9 * (double)m->work };
+	return 0;
+}

@@ -1,0 +1,113 @@
+/* repart.h - a repartitioning as its own files see it.
+ *
+ * A group of processors is one processor of a machine, and the thread that runs that, or acts for it in virtual time,
+ * is the group's foreman; a dedicated scheduler is one more, the last, if the strategy has use for it.
+ *
+ * R1: an object is in one task of the sweep's machine.  Who runs that alone writes what is kept of the object.
+ * R2: during a sweep what is kept of a group, and what its members own, is written by its foreman alone; `work` and
+ *     `clock` of a member, inside dls_part_for(), by that member.  dls_team_run() and the machine's run order one
+ *     after the other.
+ * R3: an object's owner changes when it is run by another group than its owner's, and then to a member of that one;
+ *     what the old owner has lost is reckoned when the sweep is over. */
+#ifndef LIB_REPART_REPART_H
+#define LIB_REPART_REPART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/repart.h"
+#include "lib/loop/deal.h"
+#include "lib/repart/heap.h"
+
+struct dls_vp;
+
+struct dls__object {
+	int64_t weight;
+	uint64_t cost;		/* of its task: its weight, or what that would be by the time it last took */
+	uint64_t time;		/* ns in `work` */
+	unsigned owner, was;	/* now; when the sweep began */
+	unsigned worker;	/* the group that worked on it */
+	int code;
+};
+
+/* One of the workers' processors. */
+struct dls__member {
+	_Alignas(DLS__APART) uint64_t work;	/* ns in `work` */
+	uint64_t clock;		/* virtual time: ns since dls_part_for() began */
+	double speed;
+	size_t objects;		/* that it owns ... */
+	int64_t weight;		/* ... and what they weigh; while it is a giver's, as if it had lost none */
+	unsigned group;
+};
+
+/* A group, and what `work` sees of it. */
+struct dls_part {
+	_Alignas(DLS__APART) struct dls_repart *repart;
+	struct dls_group group;
+	struct dls__member *member;	/* group.size of them */
+	unsigned id, first;		/* of the group; of its first member among all */
+	double speed, slowest;		/* of all members together; of the slowest */
+	double rate;			/* weight worked on in a ns, when last known; 0: never */
+	struct dls_team *team;		/* NULL: one member, or virtual time */
+	struct dls_loop *loop;		/* NULL: members take their static shares */
+	uint64_t dispatch;		/* virtual time: ns from a member's request to its chunk's begin */
+	struct dls__ranked *turn;	/* virtual time, with a loop: the members by their clocks */
+
+	uint64_t spent;			/* in the sweep, virtual time: ns, moves included, ... */
+	double slowed;			/* ... each of which took so many of the machine's: faults */
+	int64_t done;			/* weight of what was worked on without a code, */
+	uint64_t time;			/* ... and ns that it took */
+
+	struct dls_vp *vp;		/* the object in work: the machine's processor, */
+	uint64_t now;			/* ... virtual time, ns since it began; on threads ns in dls_part_for() */
+	uint64_t began;			/* ... when `work` did: by `now` in virtual time, else by the clock */
+	bool counts;			/* ... `work` has it, and not `move` */
+	bool looping;			/* in dls_part_for() */
+	unsigned acts;			/* ... virtual time: the member whose body runs */
+};
+
+struct dls_repart {
+	struct dls_machine *machine;
+	size_t objects;
+	struct dls__object *object;
+	struct dls_task_type *type;	/* of each object's task */
+	struct dls__heavy *order;	/* in which they are added */
+	unsigned processors, groups;	/* the workers' */
+	struct dls__member *member;
+	struct dls_part *part;		/* of each group */
+	int (*work)(struct dls_part *part, size_t object, void *arg);
+	int (*move)(struct dls_part *part, size_t object, unsigned from, unsigned to, void *context);
+	void *context;
+	bool dedicated;			/* one processor more is set aside for the scheduler */
+	bool virtual;
+	bool measures;			/* later sweeps go by the time that objects took */
+	bool returns;			/* objects that were sent are given back */
+	bool running;
+	bool abandoned;			/* ... and what has been added is to be dropped */
+	void *arg;			/* of the sweep */
+};
+
+/* groups.c: objects by falling weight, those of one weight by number; to be freed.  NULL: there is no memory. */
+struct dls__heavy {
+	int64_t weight;
+	size_t object;
+};
+struct dls__heavy *dls__by_weight(const int64_t *weight, size_t objects);
+/* 0 and the sum; DLS_EINVAL there are none, or one is not above 0; DLS_ERANGE. */
+int dls__total_weight(const int64_t *weight, size_t objects, int64_t *total);
+
+/* sweep.c: what members own, from what objects say.  The `run` of an object's task. */
+void dls__repart_count(struct dls_repart *repart);
+int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
+
+/* part.c: a group's threads, and its loop; `inner` is a schedule that it parses, in which a dispatch takes `h` s, or
+ * NULL: members take their static shares.  What open() leaves behind if it fails is for dls__part_close(). */
+int dls__part_open(struct dls_part *part, const char *inner, double h);
+void dls__part_close(struct dls_part *part);
+/* The machine's processor begins with an object; then `work` does; it has ended, after so many ns: those it returns. */
+void dls__part_begin(struct dls_part *part, struct dls_vp *vp);
+void dls__part_work(struct dls_part *part);
+uint64_t dls__part_worked(struct dls_part *part);
+
+#endif

@@ -1,0 +1,215 @@
+/* sweep.c - a sweep: a run of the machine in which each object is a task, and what it came to. */
+#include "dls/vp.h"
+#include "lib/repart/repart.h"
+
+/* The member of a group that has least; of equals the first. */
+static struct dls__member *least(const struct dls_part *p)
+{
+	struct dls__member *found = p->member;
+
+	for (unsigned m = 1; m < p->group.size; m++)
+		if (p->member[m].weight < found->weight)
+			found = &p->member[m];
+	return found;
+}
+
+/* An object has come from another group: it is now one of this group's members'.  With return=yes it is here for this
+ * once, and has not moved. */
+static int take_over(struct dls_part *p, size_t i)
+{
+	struct dls_repart *r = p->repart;
+	struct dls__object *o = &r->object[i];
+	struct dls__member *owner;
+
+	if (r->returns || r->member[o->owner].group == p->id)
+		return 0;
+	owner = least(p);
+	owner->weight += o->weight;
+	o->owner = (unsigned)(owner - r->member);
+	return r->move ? r->move(p, i, o->was, o->owner, r->context) : 0;
+}
+
+static void work_on(struct dls_part *p, size_t i)
+{
+	struct dls_repart *r = p->repart;
+	struct dls__object *o = &r->object[i];
+
+	dls__part_work(p);
+	o->code = r->work(p, i, r->arg);
+	o->time = dls__part_worked(p);
+	o->worker = p->id;
+	if (o->code)
+		return;
+	p->done += o->weight;
+	p->time += o->time;
+}
+
+int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart)
+{
+	struct dls_repart *r = repart;
+	struct dls_part *p = &r->part[dls_vp_id(vp)];
+	size_t i = task->arg[0];
+
+	if (r->abandoned)
+		return DLS_ENOMEM;
+	dls__part_begin(p, vp);
+	r->object[i].code = take_over(p, i);
+	if (!r->object[i].code)
+		work_on(p, i);
+	if (r->virtual) {
+		p->spent += p->now ? p->now : 1;
+		dls_vp_spend(vp, p->now ? p->now : 1);	/* of no time it would take its cost */
+	}
+	return 0;
+}
+
+void dls__repart_count(struct dls_repart *r)
+{
+	for (unsigned i = 0; i < r->processors; i++) {
+		r->member[i].objects = 0;
+		r->member[i].weight = 0;
+	}
+	for (size_t i = 0; i < r->objects; i++) {
+		struct dls__member *owner = &r->member[r->object[i].owner];
+
+		owner->objects++;
+		owner->weight += r->object[i].weight;
+	}
+}
+
+/* How fast the strategy is to think groups are: as they were in the last sweep; those that nothing is known of, or
+ * none at first, as their processors' speeds are among all. */
+static int weigh(struct dls_repart *r)
+{
+	double rate = 0, speed = 0, sum = 0, each;
+
+	for (unsigned g = 0; g < r->groups; g++) {
+		rate += r->part[g].rate;
+		speed += r->part[g].rate > 0 ? r->part[g].speed : 0;
+	}
+	each = speed > 0 ? rate / speed : 1;
+	for (unsigned g = 0; g < r->groups; g++)
+		sum += r->part[g].rate > 0 ? r->part[g].rate : r->part[g].speed * each;
+	for (unsigned g = 0; g < r->groups; g++) {
+		const struct dls_part *p = &r->part[g];
+		double own = p->rate > 0 ? p->rate : p->speed * each;
+		int code = dls_machine_weigh(r->machine, g, own * r->groups / sum);
+
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+/* Each object to its owner's group, the heaviest first. */
+static int add(struct dls_repart *r)
+{
+	for (size_t k = 0; k < r->objects; k++) {
+		size_t i = r->order[k].object;
+		const struct dls__object *o = &r->object[i];
+		struct dls_task task = { .type = &r->type[i], .arg = { i }, .cost = o->cost };
+		int code = dls_machine_add(r->machine, r->member[o->owner].group, &task);
+
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+static int prepare(struct dls_repart *r)
+{
+	int code = weigh(r);
+
+	for (size_t i = 0; i < r->objects; i++) {
+		r->object[i].was = r->object[i].owner;
+		r->object[i].code = DLS_ESTALL;
+	}
+	for (unsigned i = 0; i < r->processors; i++)
+		r->member[i].work = 0;
+	for (unsigned g = 0; g < r->groups; g++) {
+		r->part[g].spent = r->part[g].time = 0;
+		r->part[g].done = 0;
+	}
+	if (!code && (code = add(r))) {
+		r->abandoned = true;
+		dls_machine_run(r->machine);	/* which fails with the first task, and drops the others */
+		r->abandoned = false;
+	}
+	return code;
+}
+
+/* How many ns of the machine one of a group's was: its processor may be slow (faults). */
+static double slowed(const struct dls_repart *r, unsigned g)
+{
+	struct dls_vp_stats vp;
+
+	if (r->part[g].spent == 0 || dls_machine_vp(r->machine, g, &vp))
+		return 1;
+	return vp.busy / (1e-9 * (double)r->part[g].spent);
+}
+
+/* What the next sweep goes by. */
+static void learn(struct dls_repart *r)
+{
+	for (unsigned g = 0; g < r->groups; g++) {
+		struct dls_part *p = &r->part[g];
+
+		p->slowed = slowed(r, g);
+		for (unsigned m = 0; p->slowed != 1 && m < p->group.size; m++)
+			p->member[m].work = (uint64_t)((double)p->member[m].work * p->slowed + 0.5);
+		if (p->time > 0)
+			p->rate = (double)p->done / ((double)p->time * p->slowed);
+	}
+	for (size_t i = 0; r->measures && i < r->objects; i++) {
+		struct dls__object *o = &r->object[i];
+		const struct dls_part *p = &r->part[o->worker];
+		double cost = o->code ? (double)o->weight : (double)o->time * p->slowed * p->rate;
+
+		o->cost = cost < 1 ? 1 : (uint64_t)(cost + 0.5);
+	}
+}
+
+static void sum_up(const struct dls_repart *r, struct dls_sweep *sweep)
+{
+	struct dls_sweep s = { .time = 0 };
+
+	dls_machine_result(r->machine, &s.run);
+	s.time = s.run.time;
+	for (unsigned i = 0; i < r->processors; i++)
+		s.work += 1e-9 * (double)r->member[i].work;
+	for (size_t i = 0; i < r->objects; i++) {
+		const struct dls__object *o = &r->object[i];
+
+		s.failed += o->code != 0;
+		s.moved += o->owner != o->was;
+		s.moved_weight += o->owner != o->was ? o->weight : 0;
+	}
+	if (s.time > 0) {
+		s.efficiency = s.work / (r->processors * s.time);
+		s.efficiency_all = s.work / ((r->processors + r->dedicated) * s.time);
+	}
+	*sweep = s;
+}
+
+int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep *sweep)
+{
+	int code;
+
+	if (!r)
+		return DLS_EINVAL;
+	if (r->running)
+		return DLS_EBUSY;
+	r->running = true;
+	r->arg = arg;
+	code = prepare(r);
+	if (!code) {
+		code = dls_machine_run(r->machine);
+		dls__repart_count(r);
+		if (!code)
+			learn(r);
+		if (sweep)
+			sum_up(r, sweep);
+	}
+	r->running = false;
+	return code;
+}

@@ -1,0 +1,64 @@
+/* frac.c - fractiling: factoring says how much a worker takes, tiling says of what: its own tile first.
+ *
+ * Banicescu, Hummel, "Balancing processor loads and exploiting data locality in N-body simulations", Supercomputing 1995, which
+ * was not at hand; as Banicescu, Carino, "Addressing the stochastic nature of scientific computations via dynamic loop
+ * scheduling", ETNA 21:66-80, 2005, sections 1 and 2, tell of it.
+ * R_j iterations of all tiles remain when batch j starts; each of its P chunks holds K_j = ceil(R_j / (x P)).
+ * Departures: x is a parameter; a batch lasts until the iterations of its P chunks are gone, so that the size follows from R
+ * alone, though chunks are cut where tiles end. */
+#include <math.h>
+
+#include "fac2.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+struct frac {
+	double x;
+	uint64_t K, rest;	/* of the batch that began last; what remains after it */
+	uint64_t R;		/* that next() was asked about last */
+	unsigned p;
+};
+
+static int frac_init(void *state, const struct dls_loop_desc *loop)
+{
+	*(struct frac *)state = (struct frac){
+		.x = loop->arg && loop->arg[0].given ? loop->arg[0].real : 2,
+		.rest = loop->n, .p = loop->p,
+	};
+	return 0;
+}
+
+/* ceil(R / (x P)), exactly: in units of 2^-52 a double from 1 to 1e6 is a whole number below 2^72. */
+static uint64_t quotient(uint64_t R, double x, unsigned P)
+{
+	wide below = (wide)ldexp(x, 52) * P;
+
+	return (uint64_t)((((wide)R << 52) + below - 1) / below);
+}
+
+static uint64_t frac_next(void *state, uint64_t R)
+{
+	struct frac *f = state;
+
+	while (R <= f->rest) {
+		f->K = quotient(f->rest, f->x, f->p);
+		f->rest = fac2_rest(f->rest, f->p, f->K);
+	}
+	f->R = R;
+	return f->K < R ? f->K : R;
+}
+
+static uint64_t frac_repeat(void *state)
+{
+	const struct frac *f = state;
+
+	return (f->R - f->rest - 1) / f->K;
+}
+
+const struct dls_calc dls__calc_frac = {
+	.name = "frac", .aliases = "fractiling", .source = "Banicescu 1995", .dispenser = DLS_RANGES, .curve = DLS_CURVE_HILBERT,
+	.state_size = sizeof(struct frac), .init = frac_init, .next = frac_next, .repeat = frac_repeat,
+	.param = {
+		{ "x", false, 1, 1e6, "factor: a batch takes 1/x of what remains; a number from 1 to 1e6; default 2", NULL },
+	},
+};

@@ -1,0 +1,298 @@
+/* for_2d.c - loops over two indices: each cell exactly once under every calculator and strategy, along every curve, for
+ * every team, shape and type; the cells of a chunk in the order of the curve that the schedule asks for.
+ *
+ * Fails if: a strip ends before or after its row or its chunk, a chunk begins at another cell than its first, the curve is
+ * not that of the schedule, the threads of a team differ about it, an index's increment passes the end of its type.
+ * DLS_STRESS=SECONDS lengthens it. */
+#include <limits.h>
+
+#include "once.h"
+
+enum { MOST = 1 << 16 };
+static const char *const curves[] = { "", ",curve=rows", ",curve=hilbert", ",curve=morton" };
+static atomic_uchar hits[MOST];
+
+/* The first of all, since the environment is read once: an entry for one site. */
+static void environment(void)
+{
+	struct dls_curve curve;
+	uint64_t k = 0, wrong = 0, a = 0, b = 0;
+
+	setenv("DLS_SCHEDULE", "gss; cells:fac2,3,curve=morton; others:rid,curve=hilbert", 1);
+	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_MORTON, 21, 13), 0);
+	DLS_FOR_2D(i, j, 0u, 21u, 0u, 13u, .name = "cells", .schedule = "static") {
+		dls_curve_at(&curve, k++, &a, &b);
+		wrong += a != i || b != j;
+	}
+	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 21, 13), 0);
+	DLS_FOR_2D(i, j, 0u, 21u, 0u, 13u, .name = "others") {
+		dls_curve_at(&curve, k++ - 21 * 13, &a, &b);
+		wrong += a != i || b != j;
+	}
+	CHECK_EQ(k, 2 * 21 * 13);
+	CHECK_EQ(wrong, 0);
+}
+
+/* The order in which one worker meets the cells of 37 x 21. */
+static bool in_order(const char *schedule, enum dls_curve_kind kind)
+{
+	struct dls_curve curve;
+	uint64_t k = 0, wrong = 0, a = 0, b = 0;
+
+	dls_curve_init(&curve, kind, 37, 21);
+	DLS_FOR_2D(i, j, -5, 32, 100, 121, .schedule = schedule) {
+		dls_curve_at(&curve, k++, &a, &b);
+		wrong += a != (uint64_t)(i + 5) || b != (uint64_t)(j - 100);
+	}
+	return k == 37 * 21 && wrong == 0;
+}
+
+/* What the schedule says, else what the calculator does, else rows. */
+static void orders(void)
+{
+	const struct dls_calc *calc;
+	char text[80];
+
+	for (size_t i = 0; (calc = dls_calc_at(i)); i++) {
+		CHECK(in_order(calc->name, calc->curve));
+		for (unsigned c = 1; c < 4; c++) {
+			snprintf(text, sizeof(text), "%s%s", calc->name, curves[c]);
+			if (!CHECK(in_order(text, (enum dls_curve_kind)(c - 1))))
+				tap_note("%s", text);
+		}
+	}
+	for (size_t i = 0; dls_strategy_at(i); i++) {
+		CHECK(in_order(dls_strategy_at(i)->name, DLS_CURVE_ROWS));
+		snprintf(text, sizeof(text), "%s,curve=morton", dls_strategy_at(i)->name);
+		CHECK(in_order(text, DLS_CURVE_MORTON));
+	}
+	CHECK_EQ(dls_calc_find("gss")->curve, DLS_CURVE_ROWS);
+}
+
+#ifdef _OPENMP
+
+struct rectangle {
+	long i, j;		/* its first cell */
+	uint64_t rows, columns;
+};
+
+static void mark(struct rectangle r, long i, long j)
+{
+	/* relaxed: read after the loop's end. */
+	atomic_fetch_add_explicit(&hits[(uint64_t)(i - r.i) * r.columns + (uint64_t)(j - r.j)], 1, memory_order_relaxed);
+}
+
+static void run(unsigned kind, const char *schedule, unsigned p, struct rectangle r)
+{
+	long i_end = r.i + (long)r.rows, j_end = r.j + (long)r.columns;
+	unsigned times = 1;
+
+	switch (kind % 4) {
+	case 0:
+		DLS_PARALLEL_FOR_2D(i, j, r.i, i_end, r.j, j_end, .schedule = schedule)
+			mark(r, i, j);
+		break;
+	case 1:
+		times = 3;
+		DLS_PARALLEL(num_threads((int)p)) {
+			DLS_FOR_2D(i, j, r.i, i_end, r.j, j_end, .nowait = true, .schedule = schedule)
+				mark(r, i, j);
+			DLS_FOR_2D(j, i, r.j, j_end, r.i, i_end, .schedule = schedule)
+				mark(r, i, j);
+			DLS_FOR_2D(i, j, r.i, i_end, r.j, j_end, .nowait = true, .schedule = schedule) {
+				if ((i ^ j) & 1) {
+					mark(r, i, j);
+					continue;
+				}
+				mark(r, i, j);
+			}
+		}
+		break;
+	case 2:
+#pragma omp parallel num_threads((int)p)
+		DLS_FOR_2D(i, j, r.i, i_end, r.j, j_end, .schedule = schedule)
+			mark(r, i, j);
+		break;
+	case 3:
+		DLS_PARALLEL(num_threads((int)p))
+			DLS_FOR_2D(i, j, 0u, (unsigned)r.rows, (unsigned short)0, (unsigned short)r.columns,
+				   .schedule = schedule)
+				mark((struct rectangle){ 0, 0, r.rows, r.columns }, (long)i, (long)j);
+		break;
+	}
+	if (!once_check(hits, r.rows * r.columns, times, schedule, p))
+		tap_note("%llu x %llu", (unsigned long long)r.rows, (unsigned long long)r.columns);
+}
+
+static void once(void)
+{
+	static const uint64_t side[] = { 0, 1, 2, 3, 4, 5, 8, 17, 31, 64, 100, 300 };
+	const size_t sides = sizeof(side) / sizeof(*side);
+	const double seconds = tap_stress(4);
+	uint64_t seed = tap_seed();
+	time_t start = time(NULL);
+	char text[120];
+
+	for (unsigned k = 0; k < 4 * ONCE_SCHEDULES || difftime(time(NULL), start) < seconds; k++) {
+		uint64_t pick = tap_random(&seed);
+		unsigned p = 1 + (unsigned)(pick >> 8) % (k % 16 ? 8 : 33);
+		struct rectangle r = {
+			.i = (long)(pick >> 16 & 255) - 128, .j = (long)(pick >> 24 & 255) - 128,
+			.rows = side[(pick >> 32) % sides], .columns = side[(pick >> 40) % sides],
+		};
+
+		if (r.rows * r.columns > MOST)
+			r.rows = 7;
+		snprintf(text, sizeof(text), "%s%s", once_schedules[k % ONCE_SCHEDULES], curves[k / ONCE_SCHEDULES % 4]);
+		omp_set_num_threads((int)p);
+		run((unsigned)(pick >> 56), text, p, r);
+	}
+}
+
+/* Every name there is, on three workers. */
+static void every_name(void)
+{
+	char text[80];
+
+	omp_set_num_threads(3);
+	for (unsigned c = 0; c < 4; c++) {
+		for (size_t i = 0; dls_calc_at(i); i++) {
+			snprintf(text, sizeof(text), "%s%s", dls_calc_at(i)->name, curves[c]);
+			run((unsigned)i, text, 3, (struct rectangle){ -3, 2, 23, 41 });
+		}
+		for (size_t i = 0; dls_strategy_at(i); i++) {
+			snprintf(text, sizeof(text), "%s%s", dls_strategy_at(i)->name, curves[c]);
+			run((unsigned)i, text, 3, (struct rectangle){ 0, 0, 41, 23 });
+		}
+	}
+}
+
+/* Each chunk of 5 is a stretch of the curve: where a thread's positions do not follow one another, one begins. */
+static void chunks(void)
+{
+	for (unsigned kind = 0; kind < 3; kind++) {
+		char schedule[40];
+		struct dls_curve curve;
+		unsigned torn = 0;
+
+		snprintf(schedule, sizeof(schedule), "ss,5%s", curves[kind + 1]);
+		CHECK_EQ(dls_curve_init(&curve, (enum dls_curve_kind)kind, 33, 27), 0);
+		DLS_PARALLEL(num_threads(3) reduction(+ : torn)) {
+			uint64_t last = UINT64_MAX;
+
+			DLS_FOR_2D(i, j, 0L, 33L, -7L, 20L, .schedule = schedule) {
+				uint64_t k = dls_curve_index(&curve, (uint64_t)i, (uint64_t)(j + 7));
+
+				torn += k != last + 1 && k % 5 != 0;
+				last = k;
+			}
+		}
+		CHECK_EQ(torn, 0);
+	}
+}
+
+/* Loops of regions inside the body, with the same names of indices in them and around. */
+static void nested(void)
+{
+	unsigned n = 0;
+
+	omp_set_max_active_levels(2);
+	DLS_PARALLEL_FOR_2D(row, column, 0, 4, 0, 3, .schedule = "gss,curve=hilbert")
+		DLS_PARALLEL(num_threads(2))
+			DLS_FOR_2D(i, j, row, 4, column, 3, .schedule = "ss,curve=morton")
+				__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+	omp_set_max_active_levels(1);
+	CHECK_EQ(n, (4 + 3 + 2 + 1) * (3 + 2 + 1));
+}
+
+#else
+
+static void once(void)
+{
+	tap_skip("the compiler has no OpenMP");
+}
+
+static void every_name(void)
+{
+	tap_skip("the compiler has no OpenMP");
+}
+
+static void chunks(void)
+{
+	tap_skip("the compiler has no OpenMP");
+}
+
+static void nested(void)
+{
+	tap_skip("the compiler has no OpenMP");
+}
+
+#endif
+
+static int evaluated;
+
+static int count(int value)
+{
+	evaluated++;
+	return value;
+}
+
+/* Ends of the types, narrow types, bounds evaluated once, empty ranges, an index that the body does not use. */
+static void types(void)
+{
+	const signed char low = -100, high = 100;
+	const unsigned char wide = 255;
+	const char *schedule[] = { "ss", "ss,curve=hilbert" };
+	int n = 0;
+
+	for (int s = 0; s < 2; s++) {
+		n = 0;
+		DLS_FOR_2D(i, j, INT64_MAX - 3, INT64_MAX, INT64_MIN, INT64_MIN + 5, .schedule = schedule[s])
+			n += i >= INT64_MAX - 3 && j < INT64_MIN + 5;
+		CHECK_EQ(n, 15);
+		DLS_FOR_2D(i, j, UINT64_MAX - 2, UINT64_MAX, (uint32_t)UINT32_MAX - 2, UINT32_MAX, .schedule = schedule[s])
+			n += i >= UINT64_MAX - 2 && j >= UINT32_MAX - 2 && sizeof(j) == 4;
+		CHECK_EQ(n, 19);
+		DLS_FOR_2D(i, j, INT_MIN, INT_MIN + 2, INT64_MAX - 3, INT64_MAX, .schedule = schedule[s])
+			n += i < INT_MIN + 2 && j >= INT64_MAX - 3;
+		CHECK_EQ(n, 25);
+		DLS_FOR_2D(i, j, low, high, 0, wide, .schedule = schedule[s])
+			n += i < high && j < wide && sizeof(i) == sizeof(int) && sizeof(j) == sizeof(int);
+		CHECK_EQ(n, 25 + 200 * 255);
+	}
+	n = 0;
+	DLS_FOR_2D(i, j, 3, 3, 0, 10)
+		n++;
+	DLS_FOR_2D(i, j, 0, 10, 5, 4)
+		n++;
+	DLS_FOR_2D(i, j, 9, -9, INT64_MAX, INT64_MIN)
+		n++;
+	CHECK_EQ(n, 0);
+	DLS_FOR_2D(i, j, count(0), count(2), count(1), count(4), .name = "once")
+		n++;
+	CHECK_EQ(n, 6);
+	CHECK_EQ(evaluated, 4);
+}
+
+/* Too long to be run to its end: rows longer than a curve can be, and strips of more than 2^32 cells. */
+static void long_sides(void)
+{
+	static struct dls_site site = DLS_SITE_INIT;
+	const uint64_t most = (uint64_t)1 << 33;
+	struct dls__run_2d run;
+	struct dls__chunk chunk;
+	struct dls__strip strip;
+
+	dls__for_begin_2d(&run, &site, NULL, "gss,curve=hilbert", true, most, most / 8);
+	chunk = dls__for_next(&run.run);
+	CHECK_EQ(chunk.n, most * (most / 8));
+	strip = dls__strip_first(&run, chunk);
+	CHECK(strip.row == 0 && strip.column == 0 && strip.n == most / 8 && strip.left == (most - 1) * (most / 8));
+	strip = dls__strip_next(&run, strip);
+	CHECK(strip.row == 1 && strip.column == 0 && strip.n == most / 8 && strip.left == (most - 2) * (most / 8));
+	strip = dls__strip_first(&run, (struct dls__chunk){ most + 5, most });
+	CHECK(strip.row == 8 && strip.column == 5 && strip.n == most / 8 - 5 && strip.left == most - (most / 8 - 5));
+	CHECK_EQ(dls__for_next(&run.run).n, 0);
+}
+
+TEST_MAIN(T(environment) T(orders) T(once) T(every_name) T(chunks) T(nested) T(types) T(long_sides))

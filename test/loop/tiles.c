@@ -1,0 +1,277 @@
+/* tiles.c - the dispenser of frac: whose tile, from which end, of what size; exactly once under contention.
+ *
+ * Fails if: a tile has another owner or other bounds in the next execution, an owner takes from the tail or a helper from the
+ * head, a helper takes from a tile that is not the fullest, a size follows from anything but what remains of all tiles, a
+ * word is read and written in two steps, an owner that has passed its tile's end does so again. */
+#include "once.h"
+
+enum { WORKERS = 8 };
+
+/* Calls from one thread, each with an outcome that is known. */
+struct step {
+	unsigned worker;
+	int64_t begin, end;	/* equal: there is nothing */
+};
+
+/* Twice: a tile stays its owner's. */
+static void play(const char *schedule, int64_t n, unsigned p, const struct step *step, size_t steps)
+{
+	struct dls_loop *loop;
+
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	for (unsigned run = 0; run < 2; run++) {
+		CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
+		for (size_t i = 0; i < steps; i++) {
+			int64_t begin = 0, end = 0;
+
+			CHECK_EQ(dls_loop_next(loop, step[i].worker, &begin, &end), step[i].begin < step[i].end);
+			if (!CHECK(begin == step[i].begin && end == step[i].end))
+				tap_note("%s, run %u, step %zu: %lld to %lld", schedule, run, i, (long long)begin,
+					 (long long)end);
+		}
+		dls_loop_end(loop, NULL);
+	}
+	dls_loop_close(loop);
+}
+
+/* N = 1000, P = 4: tiles of 250; chunks of 125 while R > 500, 63 while R > 248, 31 while R > 124, then 16. */
+static void by_hand(void)
+{
+	static const struct step step[] = {
+		{ 0, 0, 125 }, { 0, 125, 250 },		/* R = 1000, 875: its own, from the head */
+		{ 0, 375, 500 },			/* R = 750: all others are equally full, so of the next, the tail */
+		{ 0, 625, 750 },			/* R = 625: tiles 2 and 3 have 250 */
+		{ 0, 937, 1000 },			/* R = 500: 3 has */
+		{ 1, 250, 313 }, { 2, 500, 563 },	/* R = 437, 374: their own */
+		{ 2, 563, 625 },			/* R = 311: there are but 62 */
+		{ 2, 874, 937 },			/* R = 249: 3 has 187 */
+		{ 3, 750, 781 }, { 0, 843, 874 },	/* R = 186, 155: 3 has 187, then 93 */
+		{ 1, 313, 329 },			/* R = 124 */
+	};
+
+	play("frac", 1000, 4, step, sizeof(step) / sizeof(*step));
+	play("nonmonotonic:frac", 1000, 4, step, sizeof(step) / sizeof(*step));
+}
+
+/* Fewer iterations than workers, none, one worker, the tile as one chunk. */
+static void edges(void)
+{
+	static const struct step few[] = { { 0, 0, 1 }, { 2, 1, 2 }, { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } };
+	static const struct step none[] = { { 0, 0, 0 }, { 1, 0, 0 } };
+	static const struct step alone[] = { { 0, 0, 4 }, { 0, 4, 6 }, { 0, 6, 7 }, { 0, 7, 8 }, { 0, 0, 0 } };
+	static const struct step whole[] = { { 2, 6, 9 }, { 0, 0, 3 }, { 1, 3, 6 }, { 1, 0, 0 }, { 2, 0, 0 } };
+
+	play("frac", 2, 3, few, sizeof(few) / sizeof(*few));
+	play("frac", 0, 2, none, sizeof(none) / sizeof(*none));
+	play("frac", 8, 1, alone, sizeof(alone) / sizeof(*alone));
+	play("frac,x=1", 9, 3, whole, sizeof(whole) / sizeof(*whole));
+}
+
+/* The rule once more, in its plainest form. */
+struct rule {
+	uint64_t next[WORKERS], end[WORKERS], R, batch, K, x, least;
+	unsigned p;
+};
+
+static void rule_start(struct rule *r, uint64_t n, unsigned p, uint64_t x, uint64_t least)
+{
+	*r = (struct rule){ .R = n, .batch = n, .K = 0, .x = x, .least = least, .p = p };
+	for (unsigned w = 0; w < p; w++) {
+		r->next[w] = n * w / p;
+		r->end[w] = n * (w + 1) / p;
+	}
+}
+
+static uint64_t rule_left(const struct rule *r, unsigned w)
+{
+	return r->end[w] - r->next[w];
+}
+
+static struct step rule_take(struct rule *r, unsigned worker)
+{
+	struct step step = { worker, 0, 0 };
+	unsigned from = worker;
+	uint64_t K;
+
+	if (r->R == 0)
+		return step;
+	while (r->R <= r->batch) {
+		K = (r->batch + r->x * r->p - 1) / (r->x * r->p);
+		r->K = K > r->least ? K : r->least;
+		r->batch = r->batch > r->p * r->K ? r->batch - r->p * r->K : 0;
+	}
+	if (rule_left(r, worker) == 0)
+		for (unsigned i = 1; i < r->p; i++)
+			if (rule_left(r, (worker + i) % r->p) > rule_left(r, from))
+				from = (worker + i) % r->p;
+	K = r->K < rule_left(r, from) ? r->K : rule_left(r, from);
+	r->R -= K;
+	if (from == worker) {
+		step.begin = (int64_t)r->next[from];
+		r->next[from] += K;
+		step.end = (int64_t)r->next[from];
+	} else {
+		step.end = (int64_t)r->end[from];
+		r->end[from] -= K;
+		step.begin = (int64_t)r->end[from];
+	}
+	return step;
+}
+
+/* Random N, P, x and CHUNK; who asks is drawn too, some workers more often than others. */
+static void by_rule(void)
+{
+	uint64_t seed = tap_seed();
+	struct rule rule;
+
+	for (unsigned i = 0; i < 2000 && tap_failures == 0; i++) {
+		uint64_t pick = tap_random(&seed), x = 1 + (pick >> 8) % 4, least = 1 + (pick >> 16) % 9;
+		unsigned p = 1 + (unsigned)(pick >> 24) % WORKERS, eager = (unsigned)(pick >> 32) % p;
+		int64_t n = (int64_t)((pick >> 40) % (i % 4 ? 3000 : 2 * p));
+		struct dls_loop *loop;
+		char schedule[64];
+
+		snprintf(schedule, sizeof(schedule), "frac,%llu,x=%llu", (unsigned long long)least, (unsigned long long)x);
+		CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK | (i % 2 ? DLS_VIRTUAL_TIME : 0)), 0);
+		CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+		for (unsigned run = 0; run < 3; run++) {
+			CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
+			rule_start(&rule, (uint64_t)n, p, x, least);
+			for (uint64_t R = 1; R > 0 && tap_failures == 0; R = rule.R) {
+				unsigned worker = tap_random(&seed) % 3 ? (unsigned)tap_random(&seed) % p : eager;
+				struct step want = rule_take(&rule, worker);
+				int64_t begin = 0, end = 0;
+
+				dls_loop_next(loop, worker, &begin, &end);
+				if (!CHECK(begin == want.begin && end == want.end))
+					tap_note("%s, N = %lld, P = %u, worker %u: %lld to %lld, not %lld to %lld", schedule,
+						 (long long)n, p, worker, (long long)begin, (long long)end,
+						 (long long)want.begin, (long long)want.end);
+			}
+			dls_loop_end(loop, NULL);
+		}
+		dls_loop_close(loop);
+	}
+}
+
+/* What has not been dealt of tiles whose iterations go from either end; false: a chunk is from elsewhere. */
+static bool rule_cut(struct rule *r, uint64_t begin, uint64_t end)
+{
+	for (unsigned w = 0; w < r->p; w++) {
+		if (begin >= end || end - begin > rule_left(r, w))
+			continue;
+		if (begin == r->next[w]) {
+			r->next[w] = end;
+			return true;
+		}
+		if (end == r->end[w]) {
+			r->end[w] = begin;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Tiles of more than 2^31 iterations; each worker in turn takes eight chunks, the last all that is left.  With
+ * x = 1.3 a chunk holds 0.77 tiles: the second of a tile passes its end by far.
+ * Fails if positions overflow their half of the word, or the last unit of a tile is not cut to it. */
+static void long_tiles(void)
+{
+	static const uint64_t size[] = { ((uint64_t)1 << 33) + 5, ((uint64_t)1 << 40) - 1, ((uint64_t)1 << 63) + 12345,
+					 UINT64_MAX };
+	struct rule rule;
+
+	for (unsigned i = 0; i < 8; i++)
+		for (unsigned p = 1; p <= 3; p++) {
+			struct dls_loop *loop;
+			uint64_t n = size[i / 2], begin, end, ran;
+
+			CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
+			CHECK_EQ(dls_loop_schedule(loop, i % 2 ? "frac,x=1.3" : "frac"), 0);
+			CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
+			rule.p = p;
+			for (unsigned w = 0; w < p; w++) {
+				rule.next[w] = dls_share_begin(n, p, w);
+				rule.end[w] = dls_share_begin(n, p, w + 1);
+			}
+			for (unsigned k = 0; k < p; k++)
+				for (unsigned left = k + 1 < p ? 8 : 10000; left > 0; left--)
+					if (!dls_loop_next_u64(loop, (p / 2 + k) % p, &begin, &end) ||
+					    !CHECK(rule_cut(&rule, begin, end)))
+						break;
+			CHECK_EQ(dls_loop_end(loop, &ran), 0);
+			CHECK_EQ(ran, n);
+			for (unsigned w = 0; w < p; w++)
+				CHECK_EQ(rule_left(&rule, w), 0);
+			dls_loop_close(loop);
+		}
+}
+
+/* A calculator of small sizes, for as many meetings as there can be; what it returns may exceed any tile. */
+static int small_init(void *state, const struct dls_loop_desc *loop)
+{
+	(void)state;
+	(void)loop;
+	return 0;
+}
+
+static uint64_t small_next(void *state, uint64_t R)
+{
+	uint64_t K = R % 61 == 0 ? R : 1 + R % 3;
+
+	(void)state;
+	return K < R ? K : R;
+}
+
+static const struct dls_calc small = {
+	.name = "small", .source = "test", .dispenser = DLS_RANGES, .init = small_init, .next = small_next,
+};
+
+struct job {
+	struct dls_loop *loop;
+	struct once_range range;
+	atomic_uchar *hits;
+};
+
+static void work(void *arg, unsigned worker)
+{
+	struct job *job = arg;
+	int64_t begin, end;
+
+	while (dls_loop_next(job->loop, worker, &begin, &end))
+		for (int64_t i = begin; i < end; i++)
+			once_mark(job->hits, job->range, (long)i);
+}
+
+/* Each iteration once, also of loops hardly longer than the team is wide. */
+static void threads(void)
+{
+	enum { P = 5, MOST = 3000 };
+	static const char *const schedule[] = { "small", "frac", "small", "frac,x=1", "frac,3,x=3.5" };
+	static atomic_uchar hits[MOST];
+	uint64_t seed = tap_seed(), ran;
+	time_t start = time(NULL);
+	double seconds = tap_stress(2);
+	struct job job = { .hits = hits };
+	struct dls_team *team;
+
+	CHECK_EQ(dls_calc_register(&small), 0);
+	CHECK_EQ(dls_team_create(&team, P), 0);
+	CHECK_EQ(dls_loop_open(&job.loop, P, NULL, 0), 0);
+	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
+		uint64_t n = 1 + tap_random(&seed) % (k % 3 ? 100 : MOST);
+
+		job.range = (struct once_range){ 0, (long)n, 1 };
+		dls_loop_schedule(job.loop, schedule[k % 5]);
+		dls_loop_start(job.loop, 0, (int64_t)n, 1);
+		dls_team_run(team, work, &job);
+		once_check(hits, n, 1, schedule[k % 5], P);
+		dls_loop_end(job.loop, &ran);
+		CHECK_EQ(ran, n);
+	}
+	dls_loop_close(job.loop);
+	dls_team_destroy(team);
+}
+
+TEST_MAIN(T(by_hand) T(edges) T(by_rule) T(long_tiles) T(threads))
