@@ -232,7 +232,7 @@ int main(int argc, char **argv)
 		paper_plot_begin(plot);
 	paper_say("%s: %s", experiment->name, experiment->what);
 	if (experiment->first)
-		paper_say("Means over the seeds %llu to %llu.\n", (unsigned long long)paper.first,
+		paper_say("%s over the seeds %llu to %llu.\n", experiment->medians ? "Medians" : "Means", (unsigned long long)paper.first,
 			  (unsigned long long)(paper.first + paper.seeds - 1));
 	experiment->run();
 	if (paper.format == TOOL_TEXT)

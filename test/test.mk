@@ -1,9 +1,15 @@
 # The tests: C programs and scripts that speak TAP, run from the top folder.
-TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/api/*.c)
+TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/repart/*.c test/api/*.c)
 TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(TEST_SRC:%.c=$B/%) $(wildcard test/api/*.sh))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
+
+# Empty where the GNU Scientific Library is not installed; its test then says so.
+GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \
+	$(CC) -x c - -o /dev/null -lgsl -lgslcblas -lm 2>/dev/null && echo -lgsl -lgslcblas)
+$B/test/repart/burst_gsl.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
+$B/test/repart/burst_gsl: override LDLIBS += $(GSL)
 
 $B/test/%: $B/test/%.o $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)

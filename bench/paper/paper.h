@@ -13,6 +13,7 @@ struct paper_experiment {
 	uint64_t first, last;	/* seeds, unless --seeds says others; both 0: it draws nothing at random */
 	void (*run)(void);
 	bool plots;		/* calls paper_plot() or paper_bars() */
+	bool medians;		/* it prints medians over the seeds, not means */
 };
 
 #define X(name) extern const struct paper_experiment paper_##name;

@@ -225,25 +225,39 @@ static unsigned neediest(struct dls_vp *vp, const struct dls__scheduling *s, dou
 	return found;
 }
 
+/* How many slots of a tail go from one who has `over` too much to one who has `under` too little: as many as neither is then on the
+ * other side, or else one that brings them nearer to their shares, 0 if it does not.  So all are filled from below, and what is
+ * left over goes where most is missing. */
+static uint64_t evening(const struct dls__stored *stored, double over, double under)
+{
+	uint64_t count;
+
+	if (!(over > 0 && under > 0) || stored->head == stored->tail)
+		return 0;
+	count = dls__stored_within(stored, (uint64_t)fmin(fmin(over, under), 0x1p62));
+	if (count > 0)
+		return count;
+	return (double)dls__stored_weight(stored, stored->tail - 1, stored->tail) < over + under;
+}
+
 /* One transfer from who has most too much; false: none makes it better. */
 static bool even_out(struct dls_vp *vp, struct dls__repart *state, double weights)
 {
 	struct dls__scheduling *s = state->scheduling;
-	unsigned from = 0, to = neediest(vp, s, weights);
-	double over, under;
-	uint64_t count;
+	unsigned from = s->stores, to = neediest(vp, s, weights);
+	double most = 0, under = -surplus(vp, s, to, weights);
 
-	for (unsigned i = 1; i < s->stores; i++)
-		if (surplus(vp, s, i, weights) > surplus(vp, s, from, weights))
-			from = i;
-	over = surplus(vp, s, from, weights);
-	under = -surplus(vp, s, to, weights);
-	if (!(over >= 1 && under >= 1))
+	for (unsigned i = 0; i < s->stores; i++) {
+		double over = surplus(vp, s, i, weights);
+
+		if (over <= most || evening(&served(vp, i)->stored, over, under) == 0)
+			continue;
+		most = over;
+		from = i;
+	}
+	if (from == s->stores)
 		return false;
-	count = dls__stored_within(&served(vp, from)->stored, (uint64_t)fmin(fmin(over, under), 0x1p62));
-	if (count == 0)
-		return false;
-	hand_out_tail(vp, state, to, from, count);
+	hand_out_tail(vp, state, to, from, evening(&served(vp, from)->stored, most, under));
 	return true;
 }
 
@@ -271,7 +285,7 @@ static void repartition(struct dls_vp *vp, struct dls__repart *state)
 		dls_vp_count(vp, DLS__EVENTS, 1);
 		send_end(vp, state, i);
 	}
-	for (unsigned i = 0; i < 2 * s->stores && even_out(vp, state, weights); i++)
+	for (unsigned i = 0; i < 4 * s->stores && even_out(vp, state, weights); i++)
 		;
 	for (unsigned i = s->workers; i < s->stores; i++)
 		clear_out(vp, state, i, weights);

@@ -1,9 +1,10 @@
 /* repart.h - loop scheduling that moves data: the protocol of workers and scheduler.
  *
- * Banicescu and Carino, "Addressing the stochastic nature of scientific computations via dynamic loop scheduling", ETNA
- * 21:66-80, 2005, section 3.  Every worker lays its tasks open at the start, in a window (dls/vp.h); none is run before the
- * scheduler, which is the last processor, has said so.  Its chunk table knows of each window what its slots weigh, and which of
- * them are not handed out yet: always a stretch, taken from its head by its own worker, from its tail by others.
+ * Banicescu and Carino, "Addressing the stochastic nature of scientific computations via dynamic loop
+ * scheduling", ETNA 21:66-80, 2005, section 3.  Every worker lays its tasks open at the start, in a window
+ * (dls/vp.h); none is run before the scheduler, which is the last processor, has said so.  Its chunk table
+ * knows of each window what its slots weigh, and which of them are not handed out yet: always a stretch, taken
+ * from its head by its own worker, from its tail by others.
  *
  *	REQUEST		worker to scheduler, with what it has done since the last; the first one with its slots' weights
  *	SIZE		scheduler to worker: first slot and number of tasks of its own window (or queue=replicated: whose)
@@ -11,17 +12,23 @@
  *	GIVE		worker to owner: what GET said
  *	DATA		owner to worker: the tasks
  *	END		scheduler to worker: there is nothing for it any more
- *	RESULTS		worker to owner, after tasks that came with DATA: return=yes
+ *	RESULTS		worker to where tasks came from, after them: return=yes
  *
- * With fetch=get a worker gets the tasks by itself (dls_vp_window_get()), and there is no GIVE.
+ * With fetch=get a worker gets the tasks by itself (dls_vp_window_get()), and there is no GIVE.  With
+ * queue=central the first REQUEST hands all tasks over to the scheduler, and SIZE comes with them; with
+ * queue=replicated SIZE may say another's window, of which the worker has a copy.  With mode=reactive the
+ * scheduler answers once, END before all the SIZE and GET.
  *
- * D1: a slot is in the table, not handed out; or in one SIZE, GET, GIVE or DATA; or with the worker that it was handed to.
- *     The scheduler hands out each slot once, so each task is run once.
- * D2: a worker has at most one REQUEST, or answer that it has not used, in all: it asks anew when at most `ahead` tasks are left
- *     of all that it was handed.
- * D3: a task changes its owner by DATA alone (or a one-sided get), and at most once, since what came is run where it came.
- * D4: the messages are 2 for each scheduling event and 2 for each transfer (with fetch=get 1), and one for each return.
- * D5: a worker is told END once, when nothing is left that is worth moving to it; when all have been, the table is empty.
+ * D1: a slot is in the table, not handed out; or in one SIZE, GET, GIVE or DATA; or with the worker that it was
+ *     handed to. The scheduler hands out each slot once, so each task is run once.
+ * D2: a worker has at most one REQUEST, or answer that it has not used, in all: it asks anew when at most
+ *     `ahead` tasks are left of all that it was handed.
+ * D3: a task changes its owner by DATA alone (or a one-sided get), and at most once, since what came is run
+ *     where it came.
+ * D4: the messages are 2 for each scheduling event and 2 for each transfer (with fetch=get 1), and one for each
+ *     return.
+ * D5: a worker is told END once, when nothing is left that is worth moving to it; when all have been, the table
+ *     is empty.
  *
  * Tasks that are spawned run where they were. */
 #ifndef SCHED_BALANCE_REPART_H
@@ -83,8 +90,7 @@ struct dls__repart {
 	struct dls__scheduling *scheduling;	/* on the scheduler */
 	struct dls__report report;	/* of the next REQUEST */
 	uint64_t ran;			/* ns in tasks, when it was looked at last */
-	uint64_t begun;			/* where a task has ended when it begins: when the last one did, ns, and its weight; 0: none */
-	uint64_t begun_weight;
+	uint64_t begun, begun_weight;	/* in loops, of the task that has begun: when it did, ns, and its weight; 0: none */
 	uint64_t tasks;			/* that have ended since the last report; sum of their time^2 / weight */
 	double squares;
 	uint64_t dry;			/* since when there is no task, ns; UINT64_MAX: there are */

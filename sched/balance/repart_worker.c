@@ -54,8 +54,6 @@ static void resume(struct dls_vp *vp, struct dls__repart *s)
 	s->asked = false;
 	if (s->dry < now)
 		s->report.dispatch += 1e-9 * (double)(now - s->dry);
-	if (s->dry != UINT64_MAX)
-		s->begun = 0;
 	s->dry = UINT64_MAX;
 }
 
@@ -123,8 +121,8 @@ static void hand_over(struct dls_vp *vp, struct dls__repart *s)
 	if (s->scheduling) {
 		dls_vp_divide(vp, 0);
 		dls__repart_begin(vp, s);
-	} else if (dls_vp_migrate(vp, s->scheduler, DLS__REQUEST, INT64_MAX, first) == 0) {
-		dls_vp_send(vp, s->scheduler, DLS__REQUEST, first);
+	} else {	/* in one message, whatever block= says */
+		dls_vp_window_send(vp, s->scheduler, 0, dls_vp_window_open(vp), DLS__REQUEST, first);
 	}
 }
 
@@ -218,6 +216,14 @@ static void add(struct dls__repart *s, uint64_t weight, uint64_t ns)
 	s->tasks++;
 }
 
+/* The last one that had only begun has ended. */
+static void add_begun(struct dls__repart *s, uint64_t now)
+{
+	if (s->begun)
+		add(s, s->begun_weight, now > s->begun ? now - s->begun : 1);
+	s->begun = 0;
+}
+
 static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
 	struct dls__repart *s = state;
@@ -225,9 +231,8 @@ static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *t
 
 	if (ran > s->ran) {
 		add(s, weight, ran - s->ran);
-	} else {	/* it has only begun: the one before has ended */
-		if (s->begun)
-			add(s, s->begun_weight, now > s->begun ? now - s->begun : 1);
+	} else {	/* it has only begun */
+		add_begun(s, now);
 		s->begun = max(now, 1);
 		s->begun_weight = weight;
 	}
@@ -242,6 +247,7 @@ static void repart_idle(struct dls_vp *vp, void *state)
 	struct dls__repart *s = state;
 
 	s->dry = dls_vp_now(vp);
+	add_begun(s, s->dry);
 	return_results(vp, s);
 }
 

@@ -24,7 +24,8 @@ point $? 'list'
 for name in wlr93-table1 wlr93-table4 wlr93-table5 wlr93-update wlr93-fig6 wlr93-fig7 wlr93-fig8 wlr93-scale \
 	wlr93-topology wlr93-latency wlr93-spike rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 rips-table6 \
 	rips-fig9 rips-fig10 rips-fig11 rips-switches rips-strategies rips-scale aroma-table1 aroma-table2 aroma-table3 \
-	aroma-table4 aroma-groups aroma-controls; do
+	aroma-table4 aroma-groups aroma-controls repart-groups repart-fig52 repart-table51 repart-controls \
+	repart-queues repart-threads frac-locality; do
 	grep -q "^$name  *[^ ]" "$work/list" || echo "# no $name"
 done >"$work/absent"
 cat "$work/absent"
@@ -98,6 +99,31 @@ awk -F, '
 	$at["T"] != T[FNR] || $at["jitter"] == jitter[FNR] { print "# seeds: " $0; bad = 1 }
 	END { exit bad || FNR != 13 }' "$work/a" "$work/b"
 point $? 'CSV: other seeds, other jitter, and nothing else'
+
+# Fails if: runs share a partition or what they draw, seeds are not used, a calculator of the registry has no
+# row, one that needs moments does not say what deals in its place, or STAT moves anything.
+set -- repart-table51 --csv --seeds
+"$tool" "$@" 1-2 >"$work/a"
+point $? 'repart-table51'
+$one "$tool" "$@" 1-2 >"$work/one" && cmp -s "$work/a" "$work/one"
+point $? 'the same seeds, the same bytes, on one processor too'
+"$tool" "$@" 3 >"$work/b" && ! cmp -s "$work/a" "$work/b"
+point $? 'other seeds, others'
+"${tool%/*}/dls-chunks" -n 10 --csv | sed '1d; s/ (as \(.*\)),.*/,\1/; s/,[0-9].*/,/' | sort -u >"$work/calculators"
+awk -F, '
+	NR == FNR { deals[$1] = $2; calculators++; next }
+	FNR == 1 { columns = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
+	NF != columns { print "# " NF " cells: " $0; bad = 1 }
+	{ rows[$1]++ }
+	$at["efficiency"] !~ /^0[.0-9]*$/ || $at["moved"] !~ /^[.0-9]+$/ { print "# no figures: " $0; bad = 1 }
+	$1 == "STAT" && $at["moved_max"] != 0 { print "# STAT moves: " $0; bad = 1 }
+	($1 in deals) && $at["fallback"] != deals[$1] { print "# not by " deals[$1] ": " $0; bad = 1 }
+	END {
+		for (c in deals)
+			if (rows[c] != 4) { print "# " c ": " rows[c] + 0 " rows"; bad = 1 }
+		exit bad || calculators < 20 || rows["STAT"] != 4 || rows["reactive"] != 4 || FNR != 1 + 4 * (calculators + 2)
+	}' "$work/calculators" "$work/a"
+point $? 'CSV: STAT, every calculator, and reactive, at four parameters'
 
 echo "1..$n"
 exit $bad

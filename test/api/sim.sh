@@ -34,8 +34,8 @@ refused() {	# what the message quotes, options
 }
 
 # Fails if README shows other figures than the tool.
-sed -n "/^    \$ dls-sim --strategy 'sid;rid;dem'/,/^$/ s/^    \([^$].*\)/\1/p" README.md >"$work/shown"
-"$tool" --strategy 'sid;rid;dem' --processors 1024 | grep -E ' on |^  T_bal|messages  ' >"$work/got"
+sed -n "/^    \$ dls-sim --strategy 'sid;rid;dem;repart'/,/^$/ s/^    \([^$].*\)/\1/p" README.md >"$work/shown"
+"$tool" --strategy 'sid;rid;dem;repart' --processors 1024 | grep -E ' on |^  T_bal|messages  ' >"$work/got"
 [ -s "$work/shown" ] && cmp -s "$work/shown" "$work/got"
 point $? 'the figures of README'
 
@@ -143,6 +143,7 @@ point $? '--speed'
 refused '"ridd"' --strategy ridd
 refused '""' --strategy 'rid;;dem'
 refused '"rid,u=2"' --strategy 'none;rid,u=2'
+refused '"repart,calc=rid": calc= ' --strategy repart,calc=rid
 refused '"dem,net=mesh:3x3"' --strategy dem,net=mesh:3x3 --processors 8
 refused '"mesh:3x"' --net mesh:3x
 refused '"hypercube:3"' --net hypercube:3 --processors 9

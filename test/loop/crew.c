@@ -20,7 +20,9 @@ enum { MOST = 5000, HANG = 120 };	/* iterations; s */
 static const char *const strategies[] = {
 	"none", "rand", "sid", "sid,u=0.5", "rid", "rid,7", "rid,net=complete,block=all", "rid,net=ring", "gm", "hbm", "dem",
 	"rips", "rips,walk=dem", "dem,net=mesh", "rid,order=lifo", "dem,1,load=cost", "nonmonotonic:sid,3",
-	"factor", "factor,1,least=1", "phase", "phase,1,threshold=0", "priority", "priority,1,ahead=3",
+	"factor", "factor,1,least=1", "phase", "phase,1,threshold=0", "priority", "priority,1,ahead=3", "repart",
+	"repart,1,calc=gss,ahead=0", "repart,fetch=get,calc=af", "repart,queue=central", "repart,2,queue=replicated,ahead=3",
+	"repart,mode=reactive", "repart,scheduler=dedicated,calc=static", "repart,room=1,return=yes,calc=ss",
 };
 enum { STRATEGIES = sizeof(strategies) / sizeof(*strategies) };
 
@@ -213,7 +215,8 @@ static void long_body(void *arg, unsigned worker)
 static void answers_in_a_body(void)
 {
 	static const char *const sharing[] = { "rips", "sid", "rid", "gm", "hbm", "dem", "rid,1,u=0.5", "dem,1",
-					       "sid,update=period,t=0.02", "factor", "factor,1" };
+					       "sid,update=period,t=0.02", "factor", "factor,1", "repart", "repart,1,calc=fac2",
+					       "repart,fetch=get", "repart,queue=central", "repart,queue=replicated" };
 	struct job job = { .p = 2 };
 	struct dls_team *team;
 
@@ -224,10 +227,13 @@ static void answers_in_a_body(void)
 		job.loop = open_loop(2, sharing[s]);
 		job.ran = 0;
 		CHECK_EQ(dls_loop_start(job.loop, 0, MOST, 1), 0);
-		/* Both have come, so that neither is taken for by the other. */
-		CHECK(dls_loop_next(job.loop, 0, &begin, &end) && begin == 0);
-		for (int64_t i = begin; i < end; i++)
-			once_mark(hits, plain, i);
+		/* Both have come, so that neither is taken for by the other, as who has no piece at first does. */
+		do {
+			CHECK(dls_loop_next(job.loop, 0, &begin, &end));
+			for (int64_t i = begin; i < end; i++)
+				once_mark(hits, plain, i);
+		} while (begin > 0 && strstr(sharing[s], "repart"));
+		CHECK_EQ(begin, 0);
 		CHECK_EQ(dls_team_run(team, long_body, &job), 0);
 		check_end(job.loop, MOST, sharing[s], 2);
 		dls_loop_close(job.loop);

@@ -1,0 +1,258 @@
+/* repart.c - the analysis of 555 datasets by groups of processors, of which a scheduler moves datasets: a model.
+ *
+ * Of Banicescu & Carino 2005, sections 4 and 5, are the number of datasets, the smallest and the largest, that time goes with
+ * the square of the observations, the processors and their groups.  That datasets, groups and the rest of the cluster make
+ * times differ they say without figures; those here are such that without redistribution the efficiency is theirs: a dataset
+ * of n observations takes a group of s processors
+ *
+ *	c ceil(parameter / s) n^2 u (1 + loss) noise
+ *
+ * u being the dataset's own, log-normal with sigma 0.4; the loss 2 % in one rack and 8 % in a group of several; the noise
+ * log-normal with sigma 2 % for each dataset and 1 % for each group, anew in each loop; c such that the largest takes one
+ * processor 7200 s at parameter 1000, u being 1.  Replications are the group's parallel loop, in equal shares. */
+#include "repart.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/apps/burst.h"
+#include "bench/random.h"
+#include "dls/repart.h"
+
+const unsigned repart_parameter[REPART_LOOPS] = { 400, 600, 800, 1000 };
+const unsigned repart_rack[REPART_RACKS] = { 4, 32, 28 };
+
+const struct repart_theirs repart_theirs[REPART_SCHEMES] = {
+	{ "STAT", "none", NULL, { 0, 0, 0, 0 }, { 0.88, 0.87, 0.86, 0.87 } },
+	{ "mFSC", "repart,calc=mfsc", "mfsc", { 184, 127, 40, 19 }, { 0.94, 0.96, 0.97, 0.95 } },
+	{ "GSS", "repart,calc=gss", "gss", { 277, 8, 0, 111 }, { 0.96, 0.95, 0.95, 0.95 } },
+	{ "AWFC", "repart,calc=awf-c", "awf-c", { 186, 112, 20, 82 }, { 0.95, 0.96, 0.98, 0.98 } },
+};
+
+enum { SMALLEST = 46, LARGEST = 9037, CHANNELS = 4 };
+static const double longest = 7200;	/* s of one processor */
+
+/* 4x InfiniBand of 2004: 5 us, 0.8 GB/s.  Messages are answered between two datasets. */
+static const char infiniband[] = "cluster,quantum=1000,poll=0,latency=5e-6,byte=1.25e-9";
+
+struct model {
+	const struct repart_case *one;
+	uint64_t seed;
+	int64_t size[REPART_DATASETS];
+	double time[REPART_DATASETS];	/* of a replication, s, without loss and noise */
+	struct dls_repart *repart;
+	size_t loop;
+	unsigned analysed[REPART_DATASETS];	/* in this loop */
+};
+
+/* Which of a model's random numbers: that of a dataset; those of a dataset and of a group in one loop. */
+enum draw { DRAW_DATASET, DRAW_NOISE, DRAW_GROUP };
+
+/* Normal with mean 0 and variance 1, always the same for the same place: Box and Muller 1958. */
+static double normal(uint64_t seed, enum draw what, size_t loop, size_t i)
+{
+	uint64_t state = ((uint64_t)what * REPART_LOOPS + loop) * REPART_DATASETS + i, a, b;
+
+	state = random_next(&state) + seed;
+	a = random_next(&state) >> 11;
+	b = random_next(&state) >> 11;
+	return sqrt(-2 * log(((double)a + 1) * 0x1p-53)) * cos(2 * acos(-1) * ((double)b * 0x1p-53));
+}
+
+void repart_sizes(uint64_t seed, int64_t size[REPART_DATASETS])
+{
+	burst_sizes(REPART_DATASETS, SMALLEST, LARGEST, seed, size);
+}
+
+static void draw_datasets(struct model *m)
+{
+	double c = longest / repart_parameter[REPART_LOOPS - 1] / ((double)LARGEST * LARGEST);
+
+	repart_sizes(m->seed, m->size);
+	for (size_t i = 0; i < REPART_DATASETS; i++)
+		m->time[i] = c * (double)m->size[i] * (double)m->size[i] * exp(0.4 * normal(m->seed, DRAW_DATASET, 0, i));
+}
+
+struct replications {
+	struct dls_part *part;
+	double time;		/* of one, s */
+	int code;
+};
+
+static void replicate(void *arg, unsigned member, uint64_t begin, uint64_t end)
+{
+	struct replications *r = arg;
+	int code = dls_part_spend(r->part, (double)(end - begin) * r->time);
+
+	(void)member;
+	r->code = r->code ? r->code : code;
+}
+
+static int analyse(struct dls_part *part, size_t object, void *arg)
+{
+	struct model *m = arg;
+	unsigned group = dls_part_group(part);
+	struct replications r = { .part = part };
+	struct dls_group g = { .racks = 0 };
+	int code = dls_repart_group(m->repart, group, &g);
+	double loss = g.racks > 1 ? 0.08 : 0.02;
+
+	m->analysed[object]++;
+	r.time = m->time[object] * (1 + loss) * exp(0.02 * normal(m->seed, DRAW_NOISE, m->loop, object)
+						    + 0.01 * normal(m->seed, DRAW_GROUP, m->loop, group));
+	if (!code)
+		code = dls_part_for(part, repart_parameter[m->loop], replicate, &r);
+	return code ? code : r.code;
+}
+
+static void need(int code, const struct repart_case *one, const char *what)
+{
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "\"%s\": %s", one->schedule, *what ? what : dls_strerror(code));
+}
+
+static void open_repart(struct model *m)
+{
+	const struct repart_case *one = m->one;
+	struct dls_parse_error error = { .what = "" };
+	struct dls_repart_desc desc = {
+		.objects = REPART_DATASETS, .weight = m->size, .work = analyse, .schedule = one->schedule, .net = "complete",
+		.costs = one->costs ? one->costs : infiniband, .rack = repart_rack, .racks = REPART_RACKS,
+		.scheduler_rack = REPART_SCHEDULER_RACK, .processors = REPART_P, .limit = REPART_LIMIT, .shared = one->shared,
+		.seed = m->seed,
+		.unit_bytes = one->unit_bytes ? one->unit_bytes : CHANNELS * sizeof(double),
+	};
+
+	need(dls_repart_open(&m->repart, &desc, &error), one, error.what);
+}
+
+/* Where the strategy has a name in a list of its own. */
+static size_t place_of(const char *const *list, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] && strcmp(list[i], name) == 0)
+			return i;
+	tool_die(TOOL_CHECK_FAILED, "the strategy repart neither sends nor counts %s", name);
+}
+
+/* Under STAT there are no messages, and all are 0. */
+static void count_messages(struct repart_loop *loop, const struct dls_run *run)
+{
+	static const char *const kind[REPART_KINDS] = { "request", "size", "get", "give", "data", "end", "results" };
+	static const char *const counter[REPART_COUNTERS] = { "events", "transfers", "refused" };
+	const struct dls_strategy *s = dls_strategy_find("repart");
+
+	loop->messages = (double)run->messages;
+	loop->bytes = (double)run->bytes;
+	for (size_t k = 0; k < REPART_KINDS; k++)
+		loop->kind[k] = (double)run->kind[place_of(s->kind, DLS_KINDS_MAX, kind[k])];
+	for (size_t k = 0; k < REPART_COUNTERS; k++)
+		loop->counter[k] = (double)run->counter[place_of(s->counter, DLS_COUNTERS_MAX, counter[k])];
+}
+
+static unsigned workers(const struct repart_case *one)
+{
+	return REPART_P - !one->shared;
+}
+
+static struct dls_repart_stats processor(const struct model *m, unsigned p)
+{
+	struct dls_repart_stats stats;
+
+	need(dls_repart_processor(m->repart, p, &stats), m->one, "");
+	return stats;
+}
+
+static void note_most(const struct model *m, struct repart_loop *loop)
+{
+	double sum[REPART_P] = { 0 }, all = 0;
+
+	for (unsigned p = 0; p < workers(m->one); p++) {
+		struct dls_repart_stats stats = processor(m, p);
+
+		all += (double)stats.weight;
+		sum[stats.group] += (double)stats.weight;
+		loop->groups_most = fmax(loop->groups_most, sum[stats.group]);
+		loop->most = fmax(loop->most, (double)stats.weight);
+	}
+	loop->groups_most /= all / dls_repart_groups(m->repart);
+}
+
+static void run_loop(struct model *m, struct repart_loop *loop)
+{
+	struct dls_sweep sweep;
+
+	memset(m->analysed, 0, sizeof(m->analysed));
+	need(dls_repart_sweep(m->repart, m, &sweep), m->one, "");
+	for (size_t i = 0; i < REPART_DATASETS; i++) {
+		need(dls_repart_code(m->repart, i), m->one, "");
+		if (m->analysed[i] != 1)
+			need(DLS_EINVAL, m->one, "a dataset was lost or analysed twice");
+	}
+	*loop = (struct repart_loop){ .time = sweep.time, .efficiency = sweep.efficiency_all, .efficiency_63 = sweep.efficiency,
+				      .moved = (double)sweep.moved, .moved_weight = (double)sweep.moved_weight };
+	note_most(m, loop);
+	count_messages(loop, &sweep.run);
+}
+
+static void note_processors(const struct model *m, struct repart_run *run)
+{
+	for (unsigned p = 0; p < workers(m->one); p++) {
+		struct dls_repart_stats stats = processor(m, p);
+
+		run->processor[p] = (struct repart_processor){ stats.group, (double)stats.objects, stats.work };
+		run->observations += (double)stats.weight;
+	}
+}
+
+struct runs {
+	const struct repart_case *cases;
+	struct repart_run *run;
+};
+
+static void job(void *arg, size_t i)
+{
+	const struct runs *runs = arg;
+	struct model *m = tool_need(calloc(1, sizeof(*m)));
+
+	m->one = &runs->cases[i / paper.seeds];
+	m->seed = paper.first + i % paper.seeds;
+	draw_datasets(m);
+	open_repart(m);
+	for (m->loop = 0; m->loop < REPART_LOOPS; m->loop++) {
+		run_loop(m, &runs->run[i].loop[m->loop]);
+		if (m->loop == 0)
+			note_processors(m, &runs->run[i]);
+	}
+	dls_repart_close(m->repart);
+	free(m);
+}
+
+struct repart_run *repart_runs(const struct repart_case *cases, size_t n)
+{
+	struct runs runs = { cases, tool_need(calloc(n * paper.seeds, sizeof(*runs.run))) };
+
+	paper_each(job, &runs, n * paper.seeds);
+	return runs.run;
+}
+
+double repart_member(const struct repart_loop *loop, size_t member)
+{
+	double value;
+
+	memcpy(&value, (const char *)loop + member, sizeof(value));
+	return value;
+}
+
+struct tool_spread repart_spread_at(const struct repart_run *runs, size_t loop, size_t member)
+{
+	double *value = tool_need(malloc(paper.seeds * sizeof(*value)));
+	struct tool_spread spread;
+
+	for (size_t i = 0; i < paper.seeds; i++)
+		value[i] = repart_member(&runs[i].loop[loop], member);
+	spread = tool_spread(value, paper.seeds);
+	free(value);
+	return spread;
+}

@@ -1,0 +1,83 @@
+/* repart.h - the analysis of 555 datasets by groups of processors, of which a scheduler moves datasets.
+ *
+ * I. Banicescu, R. L. Carino, Addressing the stochastic nature of scientific computations via dynamic loop scheduling,
+ * Electronic Transactions on Numerical Analysis 21:66-80, 2005; sections 4 and 5. */
+#ifndef PAPER_REPART_H
+#define PAPER_REPART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/paper/paper.h"
+
+/* Four loops over the datasets, one for each value of `parameter`. */
+enum { REPART_DATASETS = 555, REPART_LOOPS = 4 };
+extern const unsigned repart_parameter[REPART_LOOPS];
+
+/* The job: 64 processors in racks 2, 4 and 5, one of them the scheduler, in the last rack; groups of at most 16. */
+enum { REPART_P = 64, REPART_WORKERS = REPART_P - 1, REPART_RACKS = 3, REPART_SCHEDULER_RACK = 2, REPART_LIMIT = 16,
+       REPART_GROUPS = 4 };
+extern const unsigned repart_rack[REPART_RACKS];
+
+/* Messages, and counters, of the strategy: names as it has them. */
+enum repart_kind { REPART_REQUEST, REPART_SIZE, REPART_GET, REPART_GIVE, REPART_DATA, REPART_END, REPART_RESULTS, REPART_KINDS };
+enum repart_counter { REPART_EVENTS, REPART_TRANSFERS, REPART_REFUSED, REPART_COUNTERS };
+
+/* A run to be: four loops, the partition being kept from one to the next. */
+struct repart_case {
+	const char *schedule;	/* as for struct dls_repart_desc */
+	const char *costs;	/* NULL: InfiniBand of 2004 */
+	uint32_t unit_bytes;	/* of an observation; 0: four channels of 8 bytes */
+	bool shared;		/* the scheduler works too */
+};
+
+/* What a loop of it came to. */
+struct repart_loop {
+	double time;		/* T_P, s */
+	double efficiency;	/* of all processors ... */
+	double efficiency_63;	/* ... and of those that work */
+	double moved;		/* datasets that have another owner than before the loop ... */
+	double moved_weight;	/* ... and observations of them */
+	double groups_most;	/* observations that a group has after it, at most, over their mean ... */
+	double most;		/* ... and a processor */
+	double messages, bytes;
+	double kind[REPART_KINDS];		/* messages of each */
+	double counter[REPART_COUNTERS];
+};
+
+/* A processor after the first loop. */
+struct repart_processor {
+	unsigned group;
+	double datasets;	/* it owns */
+	double work;		/* s, in the analysis */
+};
+
+struct repart_run {
+	struct repart_loop loop[REPART_LOOPS];
+	struct repart_processor processor[REPART_P];	/* the scheduler's own is all 0, unless it is shared */
+	double observations;	/* of all datasets */
+};
+
+/* Sizes of the datasets, observations, falling: by seed. */
+void repart_sizes(uint64_t seed, int64_t size[REPART_DATASETS]);
+
+/* Run all cases under all seeds of the command line.  Returns the runs, malloc'ed, those of one case side by side; the program
+ * ends if a dataset is lost or analysed twice. */
+struct repart_run *repart_runs(const struct repart_case *cases, size_t n);
+
+/* A member of struct repart_loop over the runs of a case: its median, least and most. */
+struct tool_spread repart_spread_at(const struct repart_run *runs, size_t loop, size_t member);
+#define REPART_SPREAD(runs, loop, member) repart_spread_at(runs, loop, offsetof(struct repart_loop, member))
+double repart_member(const struct repart_loop *loop, size_t member);
+
+/* The schemes of Table 5.1. */
+enum { REPART_STAT, REPART_MFSC, REPART_GSS, REPART_AWFC, REPART_SCHEMES };
+struct repart_theirs {
+	const char *name, *schedule;
+	const char *calc;	/* of the schedule; NULL: none */
+	double moved[REPART_LOOPS], efficiency[REPART_LOOPS];
+};
+extern const struct repart_theirs repart_theirs[REPART_SCHEMES];
+
+#endif

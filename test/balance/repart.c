@@ -1,0 +1,155 @@
+/* repart.c - loop scheduling that moves data: what a scheduler decides.
+ *
+ * Fails if: anything is dealt before all have told, chunks leave by the wrong end or come from another than the slowest, a move is
+ * made that wins nothing or for which there is no room, END comes too early or never, or what is counted is not so. */
+#include "repart.h"
+
+/* The scheduler, dedicated where nothing else is said. */
+
+static const char *told(unsigned from, bool first, struct dls__report r, const struct dls__alike *alike, unsigned n)
+{
+	struct { struct dls__report report; struct dls__alike alike[8]; } data = { .report = r };
+
+	if (n > 0)
+		memcpy(data.alike, alike, n * sizeof(*alike));
+	return handle((struct dls_message){ .from = from, .kind = DLS__REQUEST, .word = { first } }, &data,
+		      (uint32_t)(sizeof(r) + n * sizeof(*alike)), 0);
+}
+
+/* It stores n slots that weigh so much each. */
+static const char *stores(unsigned from, uint64_t n, uint64_t weight)
+{
+	return told(from, true, (struct dls__report){ .speed = 1, .variance = NAN }, &(struct dls__alike){ weight, n }, n > 0);
+}
+
+/* It has done so much in so many s, and a transfer took it so many s. */
+static const char *asks(unsigned from, uint64_t done, double time, double move)
+{
+	return told(from, false, (struct dls__report){ .speed = 1, .done = done, .time = time, .move = move, .variance = NAN },
+		    NULL, 0);
+}
+
+static uint64_t counter(unsigned which)
+{
+	return fake.machine->pool.counter[which];
+}
+
+/* Nothing is dealt before all have told.  gss: of 210, 3 workers: 70, 47, 30, 20, 14, 10 in slots of 10.  Worker 1 has most left
+ * when worker 2 asks. */
+static void heads_and_tails(void)
+{
+	CHECK_TEXT(start("repart,scheduler=dedicated,calc=gss", 4, 3, NULL, 0), "");
+	CHECK_TEXT(stores(1, 11, 10), "");
+	CHECK_TEXT(stores(2, 0, 0), "");
+	CHECK_TEXT(stores(0, 10, 10), "0:size 0+7, 1:size 0+5, 2:get 1:8+3");
+	CHECK_EQ(counter(DLS__EVENTS), 3);
+	CHECK_EQ(counter(DLS__TRANSFERS), 1);
+	CHECK_EQ(counter(DLS__MOVED_OBJECTS), 3);
+	CHECK_TEXT(asks(0, 70, 7, 0), "0:size 7+2");
+	CHECK_TEXT(asks(0, 20, 2, 0), "0:size 9+1");
+	CHECK_TEXT(asks(1, 50, 5, 0), "1:size 5+1");
+	CHECK_TEXT(asks(1, 10, 1, 0), "1:size 6+1");
+	CHECK_TEXT(asks(1, 10, 1, 0), "1:size 7+1");	/* at least one, of a size of 4 */
+	CHECK_TEXT(asks(0, 10, 1, 0), "0:end");
+	CHECK_TEXT(asks(2, 30, 3, 0), "2:end");
+	CHECK_TEXT(asks(1, 10, 1, 0), "1:end");
+	CHECK_EQ(counter(DLS__EVENTS), 11);
+	CHECK_EQ(counter(DLS__REFUSALS), 0);
+}
+
+/* What is left by rate: 90 / 10 s for worker 0, 40 / 1 s for worker 1; 50 / 1 s are not reported yet. */
+static void from_the_slowest(void)
+{
+	start("repart,scheduler=dedicated,calc=ss", 4, 3, NULL, 0);
+	stores(0, 11, 10);
+	stores(1, 6, 10);
+	CHECK_TEXT(stores(2, 0, 0), "0:size 0+1, 1:size 0+1, 2:get 0:10+1");
+	CHECK_TEXT(asks(0, 10, 1, 0), "0:size 1+1");
+	CHECK_TEXT(asks(1, 10, 10, 0), "1:size 1+1");
+	CHECK_TEXT(asks(2, 10, 1, 0), "2:get 1:5+1");
+	CHECK_TEXT(asks(2, 10, 1, 0), "2:get 1:4+1");
+	CHECK_TEXT(asks(0, 10, 1, 0), "0:size 2+1");
+	CHECK_TEXT(asks(1, 10, 0.1, 0), "1:size 2+1");		/* 20 in 10.1 s */
+	CHECK_TEXT(asks(1, 10, 0.1, 0), "1:size 3+1");
+	CHECK_TEXT(asks(2, 10, 1, 0), "2:get 0:9+1");		/* worker 1 stores nothing any more */
+}
+
+/* Both do 1 per s.  Worker 0 is through in 30 s: then worker 1 must be, transfer included. */
+static void worth_it(void)
+{
+	static const struct { double move; uint64_t behind; const char *answer; } row[] = {
+		{ 0, 0, "1:get 0:3+1" }, { 19, 0, "1:get 0:3+1" }, { 21, 0, "1:end" }, { 1e9, 0, "1:end" },
+		{ 9, 10, "1:get 0:3+1" }, { 11, 10, "1:end" }, { 0, 30, "1:end" },
+	};
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		start("repart,scheduler=dedicated,calc=ss", 3, 2, NULL, 0);
+		stores(0, 4, 10);
+		CHECK_TEXT(told(1, true, (struct dls__report){ .speed = 1 }, &(struct dls__alike){ 100, 1 }, 1),
+			   "0:size 0+1, 1:size 0+1");
+		CHECK_TEXT(asks(0, 10, 10, 0), "0:size 1+1");
+		CHECK_TEXT(asks(1, 100 - row[i].behind, (double)(100 - row[i].behind), row[i].move), row[i].answer);
+		CHECK_EQ(counter(DLS__REFUSALS), row[i].answer[2] == 'e');
+	}
+}
+
+/* Worker 1 may store 0.3 x 50: one slot. */
+static void room(void)
+{
+	start("repart,scheduler=dedicated,calc=gss,room=0.3", 3, 2, NULL, 0);
+	stores(0, 10, 10);
+	CHECK_TEXT(stores(1, 0, 0), "0:size 0+5, 1:get 0:9+1");
+	CHECK_TEXT(asks(1, 10, 1, 0), "1:end");
+	CHECK_EQ(counter(DLS__REFUSALS), 1);
+	CHECK_TEXT(asks(0, 50, 500, 0), "0:size 5+2");
+}
+
+/* Weights that are told: wf has 1.6 and 0.4 of 50.  static leaves all where they are. */
+static void by_calculator(void)
+{
+	start("repart,scheduler=dedicated,calc=wf", 3, 2, NULL, 0);
+	told(0, true, (struct dls__report){ .speed = 4 }, &(struct dls__alike){ 10, 10 }, 1);
+	CHECK_TEXT(stores(1, 10, 10), "0:size 0+8, 1:size 0+2");
+	start("repart,scheduler=dedicated,calc=static", 4, 3, NULL, 0);
+	stores(0, 10, 10);
+	stores(1, 0, 0);
+	CHECK_TEXT(stores(2, 3, 1), "0:size 0+10, 1:end, 2:size 0+3");
+	start("repart,scheduler=dedicated", 4, 3, NULL, 0);
+	stores(0, 0, 0);
+	stores(1, 0, 0);
+	CHECK_TEXT(stores(2, 0, 0), "0:end, 1:end, 2:end");
+}
+
+/* Before the loop, in proportion to weights; one task that is heavier than a share stays and does not keep others from it. */
+static void reactive(void)
+{
+	start("repart,scheduler=dedicated,mode=reactive", 3, 2, NULL, 0);
+	stores(0, 8, 10);
+	CHECK_TEXT(stores(1, 0, 0), "0:end, 1:end, 1:get 0:4+4, 0:size 0+4");
+	start("repart,scheduler=dedicated,mode=reactive", 3, 2, NULL, 0);
+	stores(0, 8, 10);
+	CHECK_TEXT(told(1, true, (struct dls__report){ .speed = 3 }, NULL, 0), "0:end, 1:end, 1:get 0:2+6, 0:size 0+2");
+	start("repart,scheduler=dedicated,mode=reactive", 4, 3, NULL, 0);
+	stores(0, 1, 100);
+	stores(1, 10, 10);
+	CHECK_TEXT(stores(2, 0, 0), "0:end, 1:end, 2:end, 2:get 1:7+3, 2:get 1:6+1, 0:size 0+1, 1:size 0+6");
+}
+
+/* A scheduler that works answers itself without a message; by itself it runs all. */
+static void works_too(void)
+{
+	static const uint64_t cost[] = { 10, 10, 10, 10, 10 };
+	unsigned ran = 0;
+
+	CHECK_TEXT(start("repart,calc=gss", 2, 1, cost, 5), "");
+	CHECK_EQ(fake.vp->queue.units, 0);
+	CHECK_TEXT(stores(0, 5, 10), "0:size 0+5");
+	CHECK_EQ(fake.vp->queue.units, 2);	/* 25: nearest are 20 and 30 */
+	CHECK_TEXT(start("repart", 1, 0, cost, 5), "");
+	for (; fake.vp->queue.units > 0 && ran < 9; ran++)
+		CHECK_TEXT(run(1), "");
+	CHECK_EQ(ran, 5);
+	close_machine();
+}
+
+TEST_MAIN(T(heads_and_tails) T(from_the_slowest) T(worth_it) T(room) T(by_calculator) T(reactive) T(works_too))

@@ -1,0 +1,154 @@
+/* repart.h - one processor of a machine under the strategy repart by itself: it hears from the others what the test says, and what
+ * it sends is written down: "2:size 0+3" for processor 2 told to run three slots from 0 on, "1:get 0:7+2" to get two of processor
+ * 0's from 7 on, "0:data of 1 x2" for two tasks.
+ *
+ * The processor is the machine's own, in a machine whose engine carries nothing. */
+#ifndef REPART_H
+#define REPART_H
+
+#include <math.h>
+
+#include "dls.h"
+#include "lib/machine/vp.h"
+#include "sched/balance/repart.h"
+#include "tap.h"
+
+enum { S = 1000000000 };	/* ns */
+
+static struct {
+	struct dls_machine *machine;
+	struct dls_vp *vp;
+	uint64_t now;
+	char said[1000];
+	struct dls__report report;	/* of the last Request */
+	struct dls__alike alike[8];
+	unsigned stretches;
+} fake;
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+	size_t n = strlen(fake.said);
+	va_list args;
+
+	if (n > 0 && n + 2 < sizeof(fake.said))
+		n += (size_t)snprintf(fake.said + n, sizeof(fake.said) - n, ", ");
+	va_start(args, format);
+	vsnprintf(fake.said + n, sizeof(fake.said) - n, format, args);
+	va_end(args);
+}
+
+static uint64_t fake_now(const struct dls_vp *vp)
+{
+	(void)vp;
+	return fake.now;
+}
+
+static void keep_request(const struct dls_message *m)
+{
+	memcpy(&fake.report, m->data, sizeof(fake.report));
+	fake.stretches = (unsigned)((m->bytes - sizeof(fake.report)) / sizeof(*fake.alike));
+	CHECK(fake.stretches <= 8);
+	memcpy(fake.alike, (const char *)m->data + sizeof(fake.report), fake.stretches * sizeof(*fake.alike));
+}
+
+static void fake_post(struct dls_vp *vp, struct dls__msg *msg)
+{
+	const struct dls_message *m = &msg->seen;
+	long long word[3] = { m->word[0], m->word[1], m->word[2] };
+
+	if (msg->service != DLS__STRATEGY) {
+		dls__msg_free(vp, msg);
+		return;
+	}
+	if (m->kind == DLS__REQUEST) {
+		say("%u:request", msg->to);
+		keep_request(m);
+	} else if (m->kind == DLS__SIZE) {
+		CHECK_EQ(m->word[0], msg->to);
+		say("%u:size %lld+%lld", msg->to, word[1], word[2]);
+	} else if (m->kind == DLS__GET) {
+		say("%u:get %lld:%lld+%lld", msg->to, word[0], word[1], word[2]);
+	} else if (m->kind == DLS__GIVE) {
+		say("%u:give %lld+%lld", msg->to, word[1], word[2]);
+	} else if (m->kind == DLS__CHUNK_DATA) {
+		say("%u:data of %u x%llu", msg->to, msg->from, (unsigned long long)m->tasks);
+	} else if (m->kind == DLS__RESULTS) {
+		say("%u:results %lld", msg->to, word[0]);
+	} else {
+		say("%u:%s", msg->to, fake.machine->spec.strategy->kind[m->kind]);
+	}
+	dls__msg_free(vp, msg);
+}
+
+static const struct dls__engine fake_engine = { .name = "fake", .now = fake_now, .post = fake_post, .fetch = fake_post };
+
+static void close_machine(void)
+{
+	if (fake.machine) {
+		fake.machine->engine = &dls__engine_virtual;
+		dls_machine_close(fake.machine);
+	}
+	fake.machine = NULL;
+}
+
+/* Processor `id` of so many starts, with n tasks of these costs.  Returns what it does then. */
+static const char *start(const char *strategy, unsigned processors, unsigned id, const uint64_t *cost, unsigned n)
+{
+	static const struct dls_task_type type = { .name = "task" };
+	struct dls_machine_desc desc = { .strategy = strategy, .net = "complete", .processors = processors };
+
+	close_machine();
+	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
+	for (unsigned i = 0; i < n; i++)
+		CHECK_EQ(dls_machine_add(fake.machine, id, &(struct dls_task){ .type = &type, .cost = cost[i] }), 0);
+	fake.machine->engine = &fake_engine;
+	fake.vp = dls__vp(fake.machine, id);
+	fake.now = 0;
+	fake.said[0] = 0;
+	dls__vp_reset(fake.vp);
+	dls__vp_start(fake.vp);
+	return fake.said;
+}
+
+static const char *handle(struct dls_message m, const void *data, uint32_t bytes, unsigned tasks)
+{
+	static const struct dls_task_type type = { .name = "task" };
+	struct dls__msg *msg = dls__msg_new(fake.vp);
+
+	*msg = (struct dls__msg){ .from = m.from, .service = DLS__STRATEGY, .task_class = DLS_CLASSES_MAX, .seen = m };
+	msg->seen.sent = fake.now;
+	if (bytes > 0)
+		CHECK(dls__message_data(fake.vp, msg, data, bytes));
+	for (unsigned i = 0; i < tasks; i++) {
+		struct dls_task *task = dls__task_new(fake.machine, fake.vp->pool);
+
+		*task = (struct dls_task){ .type = &type, .cost = 10, .origin = m.from, .hops = 1 };
+		dls__tasks_push(fake.machine, &msg->tasks, task);
+	}
+	msg->seen.tasks = tasks;
+	fake.said[0] = 0;
+	dls__vp_handle(fake.vp, msg);
+	return fake.said;
+}
+
+/* A message with these words; of kind DATA with so many tasks. */
+static inline const char *message(unsigned from, unsigned kind, int64_t a, int64_t b, int64_t c)
+{
+	bool data = kind == DLS__CHUNK_DATA;
+
+	return handle((struct dls_message){ .from = from, .kind = kind, .word = { a, b, c } }, NULL, 0, data ? (unsigned)c : 0);
+}
+
+/* It runs its next task for so long, and is idle then if it has no other. */
+static inline const char *run(double seconds)
+{
+	fake.said[0] = 0;
+	CHECK(dls__vp_next(fake.vp));
+	fake.now += (uint64_t)(seconds * S);
+	dls__vp_done(fake.vp);
+	if (fake.vp->queue.units == 0)
+		dls__vp_idle(fake.vp);
+	return fake.said;
+}
+
+#endif

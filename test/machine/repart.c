@@ -1,0 +1,319 @@
+/* repart.c - machines under the strategy repart: its invariants (sched/balance/repart.h), in runs of any kind.
+ *
+ * Fails if: a task is lost or run twice (D1), two Requests of a worker are open (D2), a task runs elsewhere than where it was
+ * stored or sent to, or is sent twice (D3), a message goes astray (D4), END is told twice (D5), slots are handed out other than
+ * from the head to their own worker and from the tail to others, their weights do not sum up to that of all, a dedicated scheduler
+ * runs a task, shares dealt before the loop are not as the weights of processors, or a run depends on anything but its seed.
+ *
+ *	repart			seeds from DLS_SEED on, for DLS_STRESS seconds
+ *	repart SEEDS [FIRST]	in virtual time, all numbers of processors under each of so many seeds */
+#include "lib/machine/vp.h"
+#include "repart.h"
+#include "sched/balance/repart.h"
+
+static const unsigned processors[] = { 1, 2, 3, 5, 16, 64 };
+enum { COUNTS = sizeof(processors) / sizeof(*processors) };
+
+/* What has been heard of, in virtual time.  A worker that is the scheduler too sends itself nothing. */
+static struct {
+	bool asked[MOST], over[MOST];
+	uint64_t head[MOST], tail[MOST], others[MOST];	/* slots handed out: own, from 0 on; lowest and number of those to others */
+} heard;
+
+static const struct dls_strategy *plain;
+
+static void hear_slots(unsigned to, const struct dls_message *m)
+{
+	unsigned owner = (unsigned)m->word[0];
+	uint64_t first = (uint64_t)m->word[1], count = (uint64_t)m->word[2];
+
+	CHECK(owner < plan.p && count > 0);
+	if (m->kind == DLS__SIZE && owner == to) {
+		CHECK_EQ(first, heard.head[to]);
+		heard.head[to] = first + count;
+	} else if (CHECK(owner != to && (m->kind == DLS__GET) == (plan.queue == DISTRIBUTED))) {
+		heard.tail[owner] = first < heard.tail[owner] ? first : heard.tail[owner];
+		heard.others[owner] += count;
+	}
+}
+
+static void hear(struct dls_vp *vp, void *state, const struct dls_message *m)
+{
+	unsigned id = dls_vp_id(vp), scheduler = plan.p - 1;
+
+	if (m->kind == DLS__REQUEST) {
+		CHECK(id == scheduler && !heard.asked[m->from] && !heard.over[m->from]);
+		heard.asked[m->from] = true;
+	} else if (m->kind == DLS__END_OF_LOOP) {
+		CHECK(id != scheduler && !heard.over[id] && heard.asked[id]);
+		heard.over[id] = true;
+	} else if ((m->kind == DLS__SIZE && plan.queue != CENTRAL) || m->kind == DLS__GET) {
+		hear_slots(id, m);
+	}
+	if (m->kind == DLS__SIZE || m->kind == DLS__CHUNK_DATA) {
+		CHECK(heard.asked[id] || plan.reactive || id == scheduler);
+		heard.asked[id] = false;
+	}
+	plain->message(vp, state, m);
+}
+
+static void listen(struct dls_machine *m)
+{
+	static struct dls_strategy listening;
+
+	plain = m->spec.strategy;
+	listening = *plain;
+	listening.message = hear;
+	m->spec.strategy = &listening;
+}
+
+static void check_processors(const struct dls_machine *m)
+{
+	for (unsigned i = 0; i < plan.p; i++) {
+		bool scheduler = i == plan.p - 1;
+		struct dls_vp_stats s;
+
+		CHECK_EQ(dls_machine_vp(m, i, &s), 0);
+		if (plan.queue == DISTRIBUTED)
+			CHECK_EQ(s.nonlocal, s.tasks_received);
+		else if (plan.queue == REPLICATED)
+			CHECK_EQ(s.tasks_received, 0);
+		else if (!scheduler)
+			CHECK_EQ(s.tasks, s.tasks_received);
+		if (scheduler && plan.dedicated && plan.p > 1)
+			CHECK_EQ(s.tasks, 0);
+	}
+}
+
+/* D4.  At the end a Request, its answer END, or results may be on their way. */
+static void check_messages(const struct dls_run *r)
+{
+	uint64_t answers = r->kind[DLS__SIZE] + r->kind[DLS__GET] + r->kind[DLS__END_OF_LOOP];
+	uint64_t transfers = r->counter[DLS__TRANSFERS];
+
+	CHECK_EQ(r->kind[DLS__GIVE], plan.get ? 0 : transfers);
+	CHECK_EQ(r->kind[DLS__CHUNK_DATA], transfers);
+	CHECK(plan.queue == DISTRIBUTED || transfers == 0);
+	if (plan.queue == DISTRIBUTED)
+		CHECK_EQ(r->transfers, r->counter[DLS__MOVED_OBJECTS]);
+	CHECK(r->kind[DLS__END_OF_LOOP] < plan.p);
+	CHECK(plan.returns || r->kind[DLS__RESULTS] == 0);
+	CHECK(r->kind[DLS__RESULTS] <= r->nonlocal);
+	if (plan.queue == DISTRIBUTED && !strstr(plan.text, "lifo"))	/* then tasks of the worker's own may come between */
+		CHECK(r->kind[DLS__RESULTS] <= transfers && (!plan.returns || r->kind[DLS__RESULTS] > 0 || transfers == 0));
+	if (!plan.dedicated || plan.p == 1 || (plan.reactive && plan.queue != CENTRAL))
+		return;
+	CHECK_EQ(r->kind[DLS__GET], transfers);
+	CHECK_EQ(answers, r->counter[DLS__EVENTS]);
+	CHECK(r->kind[DLS__REQUEST] >= answers && r->kind[DLS__REQUEST] < answers + plan.p);
+}
+
+/* Each window was handed out from both ends, all of it: where all that is handed out is heard of. */
+static void check_slots(const struct dls_machine *m)
+{
+	if (!plan.dedicated || plan.p == 1 || plan.queue == CENTRAL)
+		return;
+	for (unsigned i = 0; i < plan.p; i++) {
+		uint64_t slots = dls__vp(m, i)->window.slots, tail = heard.others[i] > 0 ? heard.tail[i] : slots;
+
+		CHECK_EQ(heard.head[i], tail);
+		CHECK_EQ(tail + heard.others[i], slots);
+	}
+}
+
+/* What workers were handed weighs what all windows do. */
+static void check_weights(const struct dls_machine *m)
+{
+	const struct dls__served *served = m->table;
+	uint64_t stored = 0, given = 0, like;
+
+	for (unsigned i = plan.queue == CENTRAL ? plan.p - 1 : 0; i < plan.p; i++) {
+		const struct dls_vp *vp = dls__vp(m, i);
+
+		for (uint64_t slot = 0; slot < vp->window.slots; slot += like)
+			stored += dls_vp_window_weight(vp, slot, &like) * like;
+	}
+	for (unsigned i = 0; i < plan.p; i++)
+		given += served[i].given;
+	CHECK_EQ(given, stored);
+}
+
+static struct dls_run run_and_hear(struct dls_machine *m)
+{
+	struct dls_run r;
+
+	memset(&heard, 0, sizeof(heard));
+	memset(heard.tail, -1, sizeof(heard.tail));
+	r = run_objects(m);
+	check_processors(m);
+	check_messages(&r);
+	check_slots(m);
+	check_weights(m);
+	return r;
+}
+
+static void same(const struct dls_run *a, const struct dls_run *b)
+{
+	CHECK(a->time == b->time && a->detected == b->detected && a->overhead == b->overhead && a->idle == b->idle);
+	CHECK_EQ(a->messages, b->messages);
+	CHECK_EQ(a->nonlocal, b->nonlocal);
+	CHECK_EQ(a->events, b->events);
+	CHECK_EQ(memcmp(a->counter, b->counter, sizeof(a->counter)), 0);
+	CHECK_EQ(memcmp(a->kind, b->kind, sizeof(a->kind)), 0);
+}
+
+struct count {
+	uint64_t runs, tasks, transfers, refused;
+};
+
+/* What was drawn, twice in one machine, and one time in four twice in another. */
+static void run_plan(struct count *count)
+{
+	unsigned before = tap_failures;
+	struct dls_run r[4];
+
+	for (unsigned i = 0; i < (plan.seed % 4 ? 2 : 4) && tap_failures == before; i += 2) {
+		struct dls_machine *m = open_machine();
+
+		if (!m)
+			break;
+		listen(m);
+		r[i] = run_and_hear(m);
+		r[i + 1] = run_and_hear(m);
+		dls_machine_close(m);
+		count->runs += 2;
+		count->tasks += r[i].tasks;
+		count->transfers += r[i].counter[DLS__TRANSFERS];
+		count->refused += r[i].counter[DLS__REFUSALS];
+		if (i == 2) {
+			same(&r[0], &r[2]);
+			same(&r[1], &r[3]);
+		}
+	}
+	if (tap_failures > before && before < 20)
+		tap_note("%s", plan.name);
+}
+
+static void tell(const struct count *count)
+{
+	tap_note("%" PRIu64 " runs, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " refused", count->runs, count->tasks,
+		 count->transfers, count->refused);
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void in_virtual_time(void)
+{
+	uint64_t seed = tap_seed() % 1000000000;
+	double end = seconds() + tap_stress(1.5);
+	struct count count = { 0 };
+
+	do
+		for (unsigned i = 0; i < COUNTS; i++) {
+			draw("virtual", processors[i], seed);
+			run_plan(&count);
+		}
+	while (seed++, seconds() < end && tap_failures == 0);
+	CHECK(count.transfers > 0 && count.refused > 0);
+	tell(&count);
+}
+
+static void on_threads(void)
+{
+	uint64_t seed = tap_seed() % 1000000000, tasks = 0, transfers = 0;
+	double end = seconds() + tap_stress(0.7);
+
+	do
+		for (unsigned p = 1; p <= 8; p++) {
+			struct dls_machine *m;
+			struct dls_run r;
+			unsigned before = tap_failures;
+
+			draw("threads", p, seed);
+			if (!(m = open_machine()))
+				return;
+			for (unsigned i = 0; i < 3; i++) {
+				r = run_objects(m);
+				check_processors(m);
+				check_messages(&r);
+				tasks += r.tasks;
+				transfers += r.counter[DLS__TRANSFERS];
+			}
+			dls_machine_close(m);
+			if (tap_failures > before)
+				tap_note("%s", plan.name);
+		}
+	while (seed++, seconds() < end && tap_failures == 0);
+	tap_note("%" PRIu64 " tasks, %" PRIu64 " transfers", tasks, transfers);
+}
+
+/* mode=reactive: whatever the weights of processors are, and wherever the objects, each runs its share of the time, give or take the
+ * heaviest object. */
+static void shares(void)
+{
+	uint64_t seed = tap_seed() % 1000000000;
+
+	for (unsigned k = 0; k < 60 && tap_failures == 0; k++) {
+		unsigned p = processors[1 + k % (COUNTS - 1)];
+		double total = 0, weights = 0, weight[MOST], heaviest = 0;
+		struct dls_machine *m;
+
+		draw("virtual", p, seed + k);
+		snprintf(plan.text, sizeof(plan.text), "repart,mode=reactive");
+		plan.queue = DISTRIBUTED;
+		plan.dedicated = plan.weighted = plan.heavy = false;
+		plan.faults[0] = 0;
+		plan.declared = true;
+		plan.seed -= plan.seed % 6;		/* costs ideal */
+		plan.ranges = plan.iterations = 0;
+		if (!(m = open_machine()))
+			return;
+		for (unsigned i = 0; i < p; i++) {
+			weight[i] = 1 + (double)((seed + k * i) % 7);
+			weights += weight[i];
+			CHECK_EQ(dls_machine_weigh(m, i, weight[i]), 0);
+		}
+		for (uint64_t i = 0; i < plan.tasks; i++) {
+			total += 1e-9 * (double)cost_of(i);
+			heaviest = fmax(heaviest, 1e-9 * (double)cost_of(i));
+		}
+		run_objects(m);
+		for (unsigned i = 0; i < p; i++) {
+			struct dls_vp_stats stats;
+
+			CHECK_EQ(dls_machine_vp(m, i, &stats), 0);
+			if (!CHECK(fabs(stats.busy - total * weight[i] / weights) <= heaviest * (1 + 1e-9)))
+				tap_note("processor %u runs %g s of %g, weight %g of %g, heaviest %g: %s", i, stats.busy, total,
+					 weight[i], weights, heaviest, plan.name);
+		}
+		dls_machine_close(m);
+	}
+}
+
+static int matrix(uint64_t seeds, uint64_t first)
+{
+	struct count count = { 0 };
+
+	for (uint64_t seed = first; seed < first + seeds && tap_failures == 0; seed++)
+		for (unsigned i = 0; i < COUNTS; i++) {
+			draw("virtual", processors[i], seed);
+			run_plan(&count);
+		}
+	tell(&count);
+	return tap_failures > 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = { T(in_virtual_time) T(shares) T(on_threads) };
+
+	if (argc > 1)
+		return matrix(strtoull(argv[1], NULL, 10), argc > 2 ? strtoull(argv[2], NULL, 10) : 0);
+	return tap_run(list, sizeof(list) / sizeof(*list));
+}

@@ -1,0 +1,137 @@
+/* burst_threads.c - light curves as objects of a repartitioning: results do not depend on who works on what.
+ *
+ * Fails if: replications share a random stream or a sum, or are lost or run twice; a group's members write to one
+ * place; an analysis that fails stops others, or its code is another's. */
+#include "bench/apps/burst.c"	/* which are in no library */
+#include "bench/apps/burst_data.c"
+#include "bench/apps/burst_fit.c"
+#include "bench/apps/burst_rss.c"
+#include "bench/apps/burst_set.c"
+#include "dls/calc.h"
+
+#include "tap.h"
+
+enum { DATASETS = 16, SWEEPS = 2, LOW = 46, HIGH = 110 };
+
+static const unsigned replications[SWEEPS] = { 21, 40 };
+static struct burst_set set;
+static struct burst_result serial[SWEEPS][DATASETS];
+
+static void analyse_serially(void)
+{
+	CHECK_EQ(burst_open(&set, DATASETS, LOW, HIGH, tap_seed()), 0);
+	for (size_t s = 0; s < SWEEPS; s++)
+		for (size_t i = 0; i < DATASETS; i++)
+			CHECK_EQ(burst_analyse(&set.burst[i], replications[s], NULL, &serial[s][i]), 0);
+}
+
+/* All figures, to the last bit. */
+static bool same(const struct burst_result *a, const struct burst_result *b)
+{
+	return a->p == b->p && a->T == b->T && a->a == b->a && a->exceeded == b->exceeded && a->work == b->work;
+}
+
+static void check_run(const struct dls_repart_desc *desc)
+{
+	static struct burst_result result[SWEEPS][DATASETS];
+	struct dls_sweep sweep[SWEEPS];
+	unsigned before = tap_failures;
+
+	CHECK_EQ(burst_run(&set, desc, replications, SWEEPS, sweep, result[0]), 0);
+	for (size_t s = 0; s < SWEEPS; s++) {
+		CHECK_EQ(sweep[s].failed, 0);
+		for (size_t i = 0; i < DATASETS; i++)
+			CHECK(same(&result[s][i], &serial[s][i]));
+	}
+	if (tap_failures > before)
+		tap_note("%s, inner %s, %u processors in groups of %u, %s", desc->schedule, desc->inner, desc->processors,
+			 desc->limit, desc->engine);
+}
+
+/* Processors and the limit of groups. */
+static const struct { unsigned P, limit; } machines[] = { { 1, 1 }, { 2, 1 }, { 2, 2 }, { 3, 2 }, { 4, 1 }, { 4, 4 }, { 8, 3 } };
+enum { MACHINES = sizeof(machines) / sizeof(*machines) };
+
+/* Each calculator deals the datasets, on threads and in virtual time; under DLS_STRESS on every machine. */
+static void calculators(void)
+{
+	const struct dls_calc *calc;
+	size_t step = getenv("DLS_STRESS") ? 1 : 3;
+
+	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
+		for (size_t m = i % step; m < MACHINES; m += step) {
+			char schedule[64];
+			struct dls_repart_desc desc = {
+				.schedule = schedule, .engine = (i + m) % 4 ? "threads" : "virtual", .shared = true,
+				.processors = machines[m].P, .limit = machines[m].limit, .inner = "static",
+			};
+
+			snprintf(schedule, sizeof(schedule), "repart,calc=%s", calc->name);
+			check_run(&desc);
+		}
+}
+
+/* Each calculator deals the iterations within groups. */
+static void inner_calculators(void)
+{
+	const struct dls_calc *calc;
+
+	for (size_t i = 0; (calc = dls_calc_at(i)); i++) {
+		struct dls_repart_desc desc = {
+			.engine = i % 3 ? "threads" : "virtual", .shared = i % 2, .processors = 4, .limit = 2 + i % 3,
+			.inner = calc->name, .schedule = "repart",
+		};
+
+		check_run(&desc);
+	}
+}
+
+/* Every machine, under strategies that move objects each in their way, with and without a processor for the
+ * scheduler. */
+static void machines_and_strategies(void)
+{
+	static const char *const schedules[] = { "none", "gm", "rid,net=complete", "repart,calc=gss", "repart,calc=ss,fetch=get" };
+
+	for (size_t s = 0; s < sizeof(schedules) / sizeof(*schedules); s++)
+		for (size_t m = 0; m < MACHINES; m++) {
+			struct dls_repart_desc desc = {
+				.schedule = schedules[s], .engine = (s + m) % 4 ? "threads" : "virtual",
+				.shared = machines[m].P == 1 || s < 3, .processors = machines[m].P, .limit = machines[m].limit,
+				.inner = m % 2 ? "fac2" : "ss",
+			};
+
+			check_run(&desc);
+		}
+}
+
+/* Two of the datasets cannot be analysed: their codes are theirs, the others' results what they were. */
+static void failures(void)
+{
+	static struct burst_result result[DATASETS];
+	struct burst_sweep what = { &set, replications[0], result };
+	struct dls_repart_desc desc = {
+		.objects = DATASETS, .weight = set.n, .work = burst_work, .schedule = "repart", .engine = "threads",
+		.processors = 3, .limit = 2, .shared = true,
+	};
+	struct dls_repart *repart = NULL;
+	struct dls_sweep sweep;
+	size_t n = set.burst[3].n;
+
+	set.burst[3].n = BURST_LEAST - 1;
+	for (size_t t = 0; t < set.burst[DATASETS - 1].n; t++)
+		set.burst[DATASETS - 1].y[t][1] = 9;
+	CHECK_EQ(dls_repart_open(&repart, &desc, NULL), 0);
+	CHECK_EQ(dls_repart_sweep(repart, &what, &sweep), 0);
+	CHECK_EQ(sweep.failed, 2);
+	for (size_t i = 0; i < DATASETS; i++) {
+		int code = i == 3 ? BURST_SHORT : i == DATASETS - 1 ? BURST_SINGULAR : 0;
+
+		CHECK_EQ(dls_repart_code(repart, i), code);
+		CHECK(code || same(&result[i], &serial[0][i]));
+	}
+	dls_repart_close(repart);
+	set.burst[3].n = n;
+	burst_close(&set);
+}
+
+TEST_MAIN(T(analyse_serially) T(calculators) T(inner_calculators) T(machines_and_strategies) T(failures))

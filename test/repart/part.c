@@ -1,0 +1,299 @@
+/* The inner loop of a group: each iteration once under every calculator, on threads and by the members' clocks; what
+ * it takes.
+ *
+ * Fails if: a chunk is lost or run twice, what members wrote is not there after the loop, a member's clock goes wrong
+ * by one dispatch, one speed or one share, the loop does not last as long as its longest member, a loop within a body
+ * is let pass, what an object takes wraps. */
+#include <math.h>
+#include <stdatomic.h>
+
+#include "dls/calc.h"
+#include "dls/loop.h"
+#include "dls/repart.h"
+#include "tap.h"
+
+enum { MOST = 20000, MEMBERS = 8 };
+
+/* One object of one group, which runs `loops` loops of n iterations. */
+static struct {
+	uint64_t n;
+	unsigned loops;
+	unsigned hits[MOST], members[MEMBERS];	/* chunks of each */
+	atomic_uint wrong;
+	double each, outside;			/* s: an iteration of member m takes (m + 1) times `each`; before all loops */
+	int inside, code;			/* what a loop in a body was told; the loops' own code */
+} job;
+
+static struct dls_part *part;
+
+static void nothing(void *arg, unsigned member, uint64_t begin, uint64_t end)
+{
+	(void)arg;
+	(void)member;
+	(void)begin;
+	(void)end;
+}
+
+static void body(void *arg, unsigned member, uint64_t begin, uint64_t end)
+{
+	if (arg != &job || member >= dls_part_members(part) || begin >= end || end > job.n) {
+		atomic_fetch_add_explicit(&job.wrong, 1, memory_order_relaxed);	/* relaxed: read after the loop */
+		return;
+	}
+	for (uint64_t i = begin; i < end; i++)
+		job.hits[i]++;
+	job.members[member]++;
+	if (begin == 0)
+		job.inside = dls_part_for(part, 5, nothing, NULL);
+	if (dls_part_spend(part, (double)(end - begin) * job.each * (member + 1)))
+		atomic_fetch_add_explicit(&job.wrong, 1, memory_order_relaxed);
+}
+
+static int work(struct dls_part *of, size_t object, void *arg)
+{
+	(void)object;
+	(void)arg;
+	part = of;
+	if (job.outside > 0)
+		dls_part_spend(part, job.outside);
+	for (unsigned k = 0; k < job.loops && !job.code; k++)
+		job.code = dls_part_for(part, job.n, body, &job);
+	return job.code;
+}
+
+static struct dls_repart *open_group(const char *engine, const char *inner, unsigned members, const double *speed)
+{
+	static const int64_t weight = 1;
+	struct dls_repart_desc desc = { .objects = 1, .weight = &weight, .work = work, .schedule = "none", .engine = engine,
+					.inner = inner, .processors = members, .limit = members, .shared = true, .speed = speed };
+	struct dls_repart *r = NULL;
+
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	CHECK_EQ(dls_repart_groups(r), 1);
+	return r;
+}
+
+/* One sweep, every iteration as often as there are loops. */
+static struct dls_sweep sweep(struct dls_repart *r, const char *what, unsigned members)
+{
+	struct dls_sweep s = { .time = -1 };
+	unsigned failures = tap_failures;
+
+	memset(job.hits, 0, sizeof(job.hits));
+	memset(job.members, 0, sizeof(job.members));
+	job.wrong = 0;
+	job.inside = job.n ? 0 : DLS_EBUSY;
+	job.code = 0;
+	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+	CHECK_EQ(dls_repart_code(r, 0), 0);
+	CHECK_EQ(job.wrong, 0);
+	CHECK_EQ(job.inside, DLS_EBUSY);
+	for (uint64_t i = 0; i < MOST && tap_failures < failures + 3; i++)
+		CHECK_EQ(job.hits[i], i < job.n ? job.loops : 0);
+	if (tap_failures > failures)
+		tap_note("%s, N = %llu, %u members", what, (unsigned long long)job.n, members);
+	return s;
+}
+
+static void every_calculator(const char *engine, unsigned every)
+{
+	static const uint64_t n[] = { 0, 1, 2, 7, 8, 9, 100, 4999, MOST };
+	const struct dls_calc *calc;
+	unsigned k = 0;
+
+	job.loops = 3;
+	job.each = 1e-6;
+	job.outside = 0;
+	for (size_t c = 0; (calc = dls_calc_at(c)); c++)
+		for (unsigned members = 1; members <= MEMBERS; members++, k++) {
+			struct dls_repart *r = k % every ? NULL : open_group(engine, calc->name, members, NULL);
+
+			for (size_t i = 0; r && i < sizeof(n) / sizeof(*n); i++) {
+				job.n = n[i];
+				sweep(r, calc->name, members);
+			}
+			dls_repart_close(r);
+		}
+}
+
+static void once_in_virtual_time(void)
+{
+	every_calculator("virtual", 1);
+}
+
+static void once_on_threads(void)
+{
+#ifdef TAP_THREAD_SANITIZER
+	every_calculator("threads", 13);
+#else
+	every_calculator("threads", 3);
+#endif
+}
+
+/* Strategies balance inner loops too. */
+static void strategies(void)
+{
+	static const char *const inner[] = { "rid", "gm,net=ring", "nonmonotonic:static", "static,5", "static,weights=1:2" };
+
+	job.loops = 3;
+	job.each = 0;
+	job.n = 1000;
+	for (size_t i = 0; i < sizeof(inner) / sizeof(*inner); i++) {
+		struct dls_repart *r = open_group("threads", inner[i], 3, NULL);
+
+		sweep(r, inner[i], 3);
+		dls_repart_close(r);
+	}
+}
+
+static double worked(const struct dls_repart *r, unsigned processor)
+{
+	struct dls_repart_stats stats = { .work = -1 };
+
+	CHECK_EQ(dls_repart_processor(r, processor, &stats), 0);
+	return stats.work;
+}
+
+static bool near(double x, double y)
+{
+	return fabs(x - y) < 1e-8;
+}
+
+/* Ten iterations, 3, 3 and 4 of them at 1, 2 and 3 s: 12 s at most. */
+static void shares(void)
+{
+	struct dls_repart *r = open_group(NULL, NULL, 3, NULL);
+	struct dls_sweep s;
+
+	job.n = 10;
+	job.loops = 1;
+	job.each = 1;
+	job.outside = 0;
+	s = sweep(r, "static", 3);
+	CHECK(near(s.time, 12) && near(s.work, 3 + 6 + 12) && near(s.efficiency, 21.0 / 36));
+	CHECK(near(worked(r, 0), 3) && near(worked(r, 1), 6) && near(worked(r, 2), 12));
+	job.loops = 2;
+	job.outside = 5;		/* of all three */
+	s = sweep(r, "static, twice", 3);
+	CHECK(near(s.time, 5 + 24) && near(s.work, 15 + 42) && near(worked(r, 0), 5 + 6));
+	dls_repart_close(r);
+}
+
+/* One by one, to members that take 1, 2 and 3 s: 0 asks at 0, 1, 2, 3, 4, 1 at 0, 2, 4, and 2 at 0, 3 s.  At 4 s, when
+ * one of nine is left, both 0 and 1 ask: the lower number has it. */
+static void one_by_one(void)
+{
+	struct dls_repart *r = open_group(NULL, "ss", 3, NULL);
+	struct dls_sweep s;
+
+	job.n = 9;
+	job.loops = 1;
+	job.each = 1;
+	job.outside = 0;
+	s = sweep(r, "ss", 3);
+	CHECK(near(s.time, 6) && near(s.work, 5 + 4 + 6));
+	CHECK(near(worked(r, 0), 5) && near(worked(r, 1), 4) && near(worked(r, 2), 6));
+	CHECK(job.members[0] == 5 && job.members[1] == 2 && job.members[2] == 2);
+	dls_repart_close(r);
+}
+
+/* The same with speeds that make up for it, so that four take 1 s, 4 chunks of 3 iterations; and h = 0.5 s, in which
+ * nobody works. */
+static void speeds(void)
+{
+	static const double speed[] = { 1, 2, 3, 4 };
+	struct dls_repart *r = open_group("virtual", "fsc,3,mu=1,sigma=1,h=0.5", 4, speed);
+	struct dls_sweep s;
+
+	job.n = 12;
+	job.loops = 2;
+	job.each = 1;
+	job.outside = 3;
+	s = sweep(r, "fsc", 4);
+	CHECK(near(s.time, 3 + 2 * 3.5) && near(s.work, 3 + 1.5 + 1 + 0.75 + 2 * 12));
+	dls_repart_close(r);
+}
+
+/* The first member is half as fast as said, the others nine times: it is 2 s behind; what all do lasts as long as it
+ * takes. */
+static void slow_first(void)
+{
+	static const double speed[] = { 0.5, 9, 9, 9 };
+	struct dls_repart *r = open_group("virtual", NULL, 4, speed);
+	struct dls_sweep s;
+
+	job.n = 4;
+	job.loops = 1;
+	job.each = 1;
+	job.outside = 3;
+	s = sweep(r, "static", 4);
+	CHECK(near(s.time, 6 + 2) && near(s.work, 6 + 3 * 3.0 / 9 + 2 + 9.0 / 9));
+	dls_repart_close(r);
+}
+
+/* Not all that is called static are equal shares. */
+static void other_shares(void)
+{
+	struct dls_repart *r;
+	struct dls_sweep s;
+
+	job.n = 10;
+	job.loops = 1;
+	job.each = 1;
+	job.outside = 0;
+	r = open_group(NULL, "static,4", 2, NULL);
+	s = sweep(r, "static,4", 2);
+	CHECK(near(worked(r, 0), 6) && near(worked(r, 1), 8) && near(s.time, 8));
+	dls_repart_close(r);
+	r = open_group(NULL, "static,weights=4:1", 2, NULL);
+	s = sweep(r, "static,weights=4:1", 2);
+	CHECK(near(worked(r, 0), 8) && near(worked(r, 1), 4) && near(s.time, 8));
+	dls_repart_close(r);
+}
+
+static int last_spend;
+
+static int overspend(struct dls_part *of, size_t object, void *arg)
+{
+	static const double bad[] = { -1, NAN, INFINITY, 2.4e9 };
+	unsigned *let_pass = arg;
+
+	(void)object;
+	for (unsigned i = 0; i < 4; i++)
+		*let_pass += dls_part_spend(of, bad[i]) != DLS_ERANGE;
+	*let_pass += dls_part_spend(of, 2e9) != 0;
+	last_spend = dls_part_spend(of, 2e9);
+	*let_pass += dls_part_spend(of, 1e8) != 0;
+	*let_pass += dls_part_for(of, 1, NULL, NULL) != DLS_EINVAL;
+	return 0;
+}
+
+/* What an object may take: 2^61 ns, some 2.3e9 s; what is refused does not count. */
+static void misuse(void)
+{
+	static const int64_t weight = 1;
+	struct dls_repart_desc desc = { .objects = 1, .weight = &weight, .work = overspend, .schedule = "none", .processors = 2,
+					.limit = 2, .shared = true };
+	struct dls_repart *r;
+	struct dls_sweep s;
+	unsigned let_pass = 0;
+
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	CHECK_EQ(dls_repart_sweep(r, &let_pass, &s), 0);
+	CHECK_EQ(let_pass, 0);
+	CHECK_EQ(last_spend, DLS_ERANGE);
+	CHECK(fabs(s.time - 2.1e9) < 1 && fabs(s.work - 4.2e9) < 1);
+	dls_repart_close(r);
+
+	desc.engine = "threads";
+	let_pass = 0;
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	CHECK_EQ(dls_repart_sweep(r, &let_pass, &s), 0);
+	CHECK_EQ(let_pass, 0);
+	CHECK_EQ(last_spend, 0);	/* real time goes by itself */
+	CHECK(s.time < 100);
+	dls_repart_close(r);
+}
+
+TEST_MAIN(T(once_in_virtual_time) T(once_on_threads) T(strategies) T(shares) T(one_by_one) T(speeds) T(slow_first)
+	  T(other_shares) T(misuse))

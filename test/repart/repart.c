@@ -1,0 +1,124 @@
+/* What a repartitioning refuses: numbers, texts, a sweep within a sweep.
+ *
+ * Fails if: something that contradicts something else is let pass, another code is returned than the header says, a
+ * text is refused without a word about it or with a mark beyond its end, something is kept of what was refused
+ * (AddressSanitizer). */
+#include <math.h>
+
+#include "dls/repart.h"
+#include "tap.h"
+
+static int no_work(struct dls_part *part, size_t object, void *arg)
+{
+	(void)part;
+	(void)object;
+	(void)arg;
+	return 0;
+}
+
+static struct dls_repart *again;
+
+static int sweep_inside(struct dls_part *part, size_t object, void *arg)
+{
+	(void)part;
+	if (object == 1)
+		*(int *)arg = dls_repart_sweep(again, arg, NULL);
+	return 0;
+}
+
+static void busy(void)
+{
+	static const int64_t weight[] = { 2, 1 };
+	struct dls_repart_desc desc = { .objects = 2, .weight = weight, .work = sweep_inside, .schedule = "none", .processors = 1,
+					.limit = 1, .shared = true };
+
+	for (unsigned i = 0; i < 2; i++) {
+		int code = 0;
+
+		desc.engine = i ? "threads" : "Virtual";
+		CHECK_EQ(dls_repart_open(&again, &desc, NULL), 0);
+		CHECK_EQ(dls_repart_sweep(again, &code, NULL), 0);
+		CHECK_EQ(code, DLS_EBUSY);
+		CHECK_EQ(dls_repart_code(again, 0), 0);
+		dls_repart_close(again);
+	}
+	dls_repart_close(NULL);
+}
+
+/* A repartitioning of 4 processors, one thing of which is wrong. */
+static int refused(const struct dls_repart_desc *desc, const char *what)
+{
+	struct dls_parse_error error = { .what = "" };
+	struct dls_repart *r = NULL;
+	int code = dls_repart_open(&r, desc, &error);
+
+	if (!CHECK(what ? strstr(error.what, what) != NULL : error.what[0] == 0))
+		tap_note("\"%s\" is not about \"%s\"", error.what, what ? what : "nothing");
+	CHECK(code < 0 && !r && dls_repart_open(&r, desc, NULL) == code);
+	CHECK(!desc->schedule || error.at + error.length <= strlen(desc->schedule) || strcmp(desc->schedule, "none") == 0);
+	return code;
+}
+
+static void bad_numbers(void)
+{
+	static const int64_t one[] = { 3, 4 }, zero[] = { 3, 0 }, minus[] = { 3, -4 }, heavy[] = { (int64_t)1 << 53, 1 };
+	static const double speed[] = { 1, 0, 1, 1 }, infinite[] = { 1, INFINITY, 1, 1 };
+	const struct dls_repart_desc good = { .objects = 2, .weight = one, .work = no_work, .schedule = "none", .processors = 4,
+					      .limit = 2, .shared = true };
+	struct dls_repart_desc d;
+	struct dls_repart *r;
+
+#define REFUSED(change, code) (d = good, change, CHECK_EQ(refused(&d, NULL), code))
+	REFUSED(d.objects = 0, DLS_EINVAL);
+	REFUSED(d.weight = NULL, DLS_EINVAL);
+	REFUSED(d.weight = zero, DLS_EINVAL);
+	REFUSED(d.weight = minus, DLS_EINVAL);
+	REFUSED(d.weight = heavy, DLS_ERANGE);
+	REFUSED(d.work = NULL, DLS_EINVAL);
+	REFUSED(d.limit = 0, DLS_EINVAL);
+	REFUSED((d.rack = (unsigned[]){ 2, 1 }, d.racks = 2), DLS_EINVAL);
+	REFUSED((d.rack = (unsigned[]){ 4, 0 }, d.racks = 2), DLS_EINVAL);
+	REFUSED((d.rack = (unsigned[]){ 4 }, d.racks = 0), DLS_EINVAL);
+	REFUSED(d.racks = 2, DLS_EINVAL);
+	REFUSED((d.shared = false, d.scheduler_rack = 1), DLS_ERANGE);
+	REFUSED((d.shared = false, d.processors = 1), DLS_EINVAL);
+	REFUSED(d.owner = ((unsigned[]){ 3, 4 }), DLS_ERANGE);
+	REFUSED(d.speed = speed, DLS_ERANGE);
+	REFUSED(d.speed = infinite, DLS_ERANGE);
+	REFUSED(d.processors = 70000, DLS_ERANGE);
+#undef REFUSED
+	CHECK_EQ(dls_repart_open(NULL, &good, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_repart_open(&r, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_repart_open(&r, &good, NULL), 0);
+	CHECK_EQ(dls_repart_owner(r, 2), DLS_ERANGE);
+	CHECK_EQ(dls_repart_code(r, 2), DLS_ERANGE);
+	CHECK_EQ(dls_repart_code(r, 1), 0);
+	dls_repart_close(r);
+}
+
+static void bad_texts(void)
+{
+	static const int64_t weight[] = { 3, 4 };
+	static const double speed[] = { 1, 1, 1, 1 };
+	const struct dls_repart_desc good = { .objects = 2, .weight = weight, .work = no_work, .processors = 4, .limit = 2 };
+	struct dls_repart_desc d;
+
+#define REFUSED(change, code, what) (d = good, change, CHECK_EQ(refused(&d, what), code))
+	REFUSED(d.schedule = "gss", DLS_ENOENT, "no strategy has this name");
+	REFUSED(d.schedule = "repart,calc=gas", DLS_EINVAL, "calculator");
+	REFUSED(d.schedule = "repart,scheduler=shared", DLS_EINVAL, "dedicated");
+	REFUSED((d.schedule = "repart,scheduler=dedicated", d.shared = true), DLS_EINVAL, "shared");
+	REFUSED(d.schedule = "none,5", DLS_EINVAL, "CHUNK");
+	REFUSED(d.inner = "gas", DLS_ENOENT, "no schedule has this name");
+	REFUSED(d.inner = "rid", DLS_EINVAL, "threads");
+	REFUSED(d.engine = "gas", DLS_ENOENT, "engine");
+	REFUSED(d.net = "gas", DLS_ENOENT, "net");
+	REFUSED(d.costs = "gas", DLS_ENOENT, "");
+	REFUSED(d.faults = "gas=1", DLS_ENOENT, "");
+	REFUSED(d.schedule = "repart,net=mesh:8x4", DLS_EINVAL, "");
+	REFUSED((d.engine = "threads", d.speed = speed), DLS_EINVAL, "speeds");
+	REFUSED((d.engine = "threads", d.faults = "slow=2"), DLS_EINVAL, "faults");
+#undef REFUSED
+}
+
+TEST_MAIN(T(busy) T(bad_numbers) T(bad_texts))

@@ -1,0 +1,325 @@
+/* Sweeps, on threads and in virtual time: each object once, the partition kept, codes, figures.
+ *
+ * Fails if: an object is lost or worked on twice, an owner is not the member with the least of the group that worked
+ * on its object, or is not read back, a move is called twice, late or for nothing, a code ends the sweep or stays for
+ * the next one, the same description gives other bits, T_1 or the efficiency are not what they are said to be, sweeps
+ * do not learn from the last, ThreadSanitizer finds that foremen write the same place. */
+#include <math.h>
+
+#include "sweeps.h"
+
+static const char *const schedules[] = {
+	"none", "repart,calc=awf-c", "repart,calc=gss", "repart,calc=ss", "rid,net=complete", "repart,calc=fac2,fetch=get",
+	"repart,return=yes", "repart,mode=reactive", "repart,queue=central", "repart,queue=replicated,calc=mfsc",
+	"gm,net=complete", "repart,calc=static,ahead=0", "repart,room=1.2,least=3",
+};
+static const char *const inners[] = { NULL, "static", "ss", "fac2", "awf-c", "gss,2", "steal" };
+static const char *const faults[] = { NULL, "delay=1e-3", "stall=1e-3", "slow=4", "delay=1e-4,stall=1e-4,slow=2" };
+enum {
+	SCHEDULES = sizeof(schedules) / sizeof(*schedules), INNERS = sizeof(inners) / sizeof(*inners),
+	FAULTS = sizeof(faults) / sizeof(*faults),
+#ifdef TAP_THREAD_SANITIZER	/* which takes its time, and there is one thread */
+	VIRTUAL = 40,
+#else
+	VIRTUAL = 300,
+#endif
+};
+
+static bool returns(const char *schedule)
+{
+	return strstr(schedule, "return=yes");
+}
+
+static struct dls_repart_desc draw(uint64_t *seed, unsigned most)
+{
+	struct dls_repart_desc desc = {
+		.schedule = schedules[tap_random(seed) % SCHEDULES], .inner = inners[tap_random(seed) % INNERS],
+		.shared = tap_random(seed) % 2, .processors = 1 + (unsigned)tap_random(seed) % most,
+		.limit = 1 + (unsigned)tap_random(seed) % most, .seed = tap_random(seed),
+	};
+
+	desc.processors += !desc.shared;
+	sweeps_draw(1 + tap_random(seed) % (tap_random(seed) % 4 ? 60 : SWEEPS_OBJECTS), seed);
+	if (tap_random(seed) % 4 == 0)
+		sweeps.weight[0] = 1000000;		/* heavier than all others together */
+	sweeps.fails = tap_random(seed) % 3 ? 0 : 3;
+	sweeps.fails_to_move = tap_random(seed) % 3 ? 0 : 2;
+	return desc;
+}
+
+static void once_on_threads(void)
+{
+	uint64_t seed = tap_seed(), moved = 0;
+	double seconds = tap_stress(1);
+	time_t start = time(NULL);
+
+	for (unsigned k = 0; k < 25 || difftime(time(NULL), start) < seconds; k++) {
+		struct dls_repart_desc desc = draw(&seed, 8);
+		unsigned workers = desc.processors - !desc.shared;
+
+		desc.engine = "threads";
+		sweeps.spins = k % 3 ? 100 : 0;
+		if (tap_failures || !sweeps_open(&desc))
+			return;
+		for (unsigned i = 0; i < 3; i++)
+			moved += sweeps_run(workers, returns(desc.schedule)).moved;
+		dls_repart_close(sweeps.repart);
+	}
+	tap_note("%llu objects moved", (unsigned long long)moved);
+}
+
+/* Each twice: the same to the last bit. */
+static void once_in_virtual_time(void)
+{
+	uint64_t seed = tap_seed(), moved = 0;
+	double speed[SWEEPS_PROCESSORS];
+
+	for (unsigned k = 0; k < VIRTUAL && tap_failures == 0; k++) {
+		uint64_t before = seed;
+		struct dls_sweep sweep[2][3];
+
+		for (unsigned again = 0; again < 2; again++) {
+			struct dls_repart_desc desc;
+			unsigned workers;
+
+			seed = before;
+			desc = draw(&seed, SWEEPS_PROCESSORS);
+			workers = desc.processors - !desc.shared;
+			desc.costs = k % 2 ? "cluster" : NULL;
+			desc.faults = faults[k % FAULTS];
+			for (unsigned p = 0; p < workers; p++)
+				speed[p] = 0.5 + (double)(tap_random(&seed) % 4);
+			desc.speed = k % 3 ? NULL : speed;
+			sweeps.slow = k % 5 ? 1 : 3;
+			if (!sweeps_open(&desc))
+				return;
+			for (unsigned i = 0; i < 3; i++)
+				sweep[again][i] = sweeps_run(workers, returns(desc.schedule));
+			dls_repart_close(sweeps.repart);
+		}
+		for (unsigned i = 0; i < 3; i++) {
+			moved += sweep[0][i].moved;
+			CHECK(sweep[0][i].time == sweep[1][i].time && sweep[0][i].work == sweep[1][i].work);
+			CHECK(sweep[0][i].efficiency == sweep[1][i].efficiency);
+			CHECK_EQ(sweep[0][i].moved, sweep[1][i].moved);
+			CHECK_EQ(sweep[0][i].run.events, sweep[1][i].run.events);
+			CHECK_EQ(sweep[0][i].run.bytes, sweep[1][i].run.bytes);
+		}
+	}
+	CHECK(moved > 50);
+}
+
+/* Owners stay as they were given, or are those of dls_group_deal(), until somebody moves them. */
+static void first_owners(void)
+{
+	static const unsigned size[] = { 3, 2 };
+	uint64_t seed = 7;
+	struct dls_repart_desc desc = { .schedule = "none", .processors = 5, .limit = 4, .shared = true };
+	unsigned owner[50];
+
+	for (unsigned given = 0; given < 2; given++) {
+		sweeps_draw(50, &seed);
+		if (given)
+			for (size_t i = 0; i < 50; i++)
+				owner[i] = i % 3 ? 4 : 1;
+		else
+			CHECK_EQ(dls_group_deal(sweeps.weight, 50, size, 2, owner), 0);
+		desc.owner = given ? owner : NULL;
+		if (!sweeps_open(&desc))
+			return;
+		CHECK_EQ(dls_repart_groups(sweeps.repart), 2);
+		for (unsigned k = 0; k < 2; k++) {
+			for (size_t i = 0; i < 50; i++)
+				CHECK_EQ(dls_repart_owner(sweeps.repart, i), owner[i]);
+			CHECK_EQ(sweeps_run(5, false).moved, 0);
+		}
+		dls_repart_close(sweeps.repart);
+	}
+}
+
+/* Takes 1 s a unit of weight on group 0, the second time twice that on the others. */
+struct timed {
+	const int64_t *weight;
+	double factor;
+};
+
+static int timed_work(struct dls_part *part, size_t object, void *arg)
+{
+	const struct timed *t = arg;
+
+	return dls_part_spend(part, (double)t->weight[object] * (dls_part_group(part) ? t->factor : 1));
+}
+
+/* Two groups of two and one processor: 4 + 2 and 3 s of each member; what is not in a loop all members do. */
+static void figures(void)
+{
+	static const int64_t weight[] = { 4, 3, 2 };
+	static const unsigned owner[] = { 0, 2, 1 };
+	struct timed t = { weight, 1 };
+	struct dls_repart_desc desc = { .objects = 3, .weight = weight, .owner = owner, .work = timed_work, .schedule = "none",
+					.rack = (unsigned[]){ 2, 2 }, .racks = 2, .scheduler_rack = 1, .limit = 2 };
+	struct dls_repart *r;
+	struct dls_repart_stats stats;
+	struct dls_group group;
+	struct dls_sweep s;
+
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	CHECK_EQ(dls_repart_processor(r, 2, &stats), 0);
+	CHECK(stats.group == 1 && stats.objects == 1 && stats.weight == 3 && stats.work == 0);
+	CHECK_EQ(dls_repart_sweep(r, &t, &s), 0);
+	CHECK(fabs(s.time - 6) < 1e-9 && fabs(s.work - 15) < 1e-9);
+	CHECK(fabs(s.efficiency - 15.0 / 18) < 1e-9 && fabs(s.efficiency_all - 15.0 / 24) < 1e-9);
+	CHECK_EQ(dls_repart_processor(r, 1, &stats), 0);
+	CHECK(stats.group == 0 && fabs(stats.work - 6) < 1e-9);
+	CHECK_EQ(dls_repart_group(r, 1, &group), 0);
+	CHECK(group.size == 1 && group.scheduler && group.rack[0] == 1);
+	CHECK_EQ(dls_repart_group(r, 2, &group), DLS_ERANGE);
+	CHECK_EQ(dls_repart_sweep(r, &t, NULL), 0);
+	dls_repart_close(r);
+}
+
+/* A group that takes ten times as long as the other is given less, in reactive mode from the second sweep on; a move's
+ * time is no work. */
+static int costly_move(struct dls_part *part, size_t object, unsigned from, unsigned to, void *context)
+{
+	(void)object;
+	(void)from;
+	(void)to;
+	return dls_part_spend(part, *(const double *)context);
+}
+
+static void learns(void)
+{
+	int64_t weight[100];
+	struct timed t = { weight, 10 };
+	double move = 0;
+	struct dls_repart_desc desc = { .objects = 100, .weight = weight, .work = timed_work, .schedule = "repart,mode=reactive",
+					.processors = 2, .limit = 1, .shared = true, .move = costly_move, .context = &move };
+	struct dls_sweep s[3];
+	struct dls_repart *r;
+
+	for (size_t i = 0; i < 100; i++)
+		weight[i] = 10 + (int64_t)(i * 37 % 100);
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	for (unsigned i = 0; i < 3; i++)
+		CHECK_EQ(dls_repart_sweep(r, &t, &s[i]), 0);
+	CHECK(s[0].moved == 0 && s[0].efficiency < 0.6);
+	CHECK(s[1].moved > 20 && s[1].efficiency > 0.9);
+	CHECK(s[2].moved < 10 && s[2].efficiency > 0.9);
+	dls_repart_close(r);
+	desc.schedule = "repart,calc=ss";
+	move = 5;
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	CHECK_EQ(dls_repart_sweep(r, &t, &s[0]), 0);
+	CHECK(s[0].moved > 20);
+	CHECK(fabs(s[0].work + 5 * (double)s[0].moved - s[0].run.busy) < 1e-6);
+	dls_repart_close(r);
+}
+
+/* Ten of the 20 objects of group 0 take ten times as long as all others, which their weights do not tell.  From what
+ * they took, 110 s and 20 s for the same weight, group 0 is thought to be 11/2 times as slow.  Of the 400 / 6.5 = 61.5
+ * that it is then to keep, an object is not 10, but by its time 200 / 11 = 18.2: some three stay, and not some six.
+ * A few sweeps tell objects from groups. */
+static int uneven_work(struct dls_part *part, size_t object, void *arg)
+{
+	(void)arg;
+	return dls_part_spend(part, object < 10 ? 10 : 1);
+}
+
+static void measured(void)
+{
+	int64_t weight[40];
+	unsigned owner[40];
+	struct dls_repart_desc desc = { .objects = 40, .weight = weight, .owner = owner, .work = uneven_work, .processors = 2,
+					.schedule = "repart,mode=reactive", .limit = 1, .shared = true };
+	struct dls_repart *r;
+	struct dls_sweep s;
+
+	for (unsigned i = 0; i < 40; i++) {
+		weight[i] = 10;
+		owner[i] = i / 20;
+	}
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+	CHECK(s.moved == 0 && fabs(s.time - 110) < 1e-3);
+	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+	CHECK(s.moved >= 15);
+	for (unsigned i = 0; i < 3; i++)
+		CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+	CHECK(s.efficiency > 0.9);
+	dls_repart_close(r);
+}
+
+/* Five objects of 2e9 s are more than virtual time holds: the sweep fails, those that were not begun say so, and the
+ * next is as if nothing had been. */
+static void beyond_time(void)
+{
+	static const int64_t weight[] = { 9, 8, 7, 6, 5, 4, 3 };
+	struct timed t = { weight, 1 };
+	double seconds[] = { 2e8, 1 };
+	struct dls_repart_desc desc = { .objects = 7, .weight = weight, .work = timed_work, .schedule = "repart", .processors = 1,
+					.limit = 1, .shared = true };
+	struct dls_repart *r;
+	struct dls_sweep s;
+
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		int64_t scaled[7];
+		size_t stalled = 0;
+
+		for (size_t k = 0; k < 7; k++)
+			scaled[k] = (int64_t)(seconds[i] * (i ? (double)weight[k] : 9));
+		t.weight = scaled;
+		CHECK_EQ(dls_repart_sweep(r, &t, &s), i ? 0 : DLS_ERANGE);
+		for (size_t k = 0; k < 7; k++)
+			stalled += dls_repart_code(r, k) == DLS_ESTALL;
+		CHECK_EQ(s.failed, stalled);
+		CHECK(i ? stalled == 0 && fabs(s.time - 42) < 1e-3 : stalled > 0 && stalled < 7);
+	}
+	dls_repart_close(r);
+}
+
+/* Slow processors are slow in what they are said to have worked, too. */
+static void slowed(void)
+{
+	int64_t weight[40];
+	struct timed t = { weight, 1 };
+	struct dls_repart_desc desc = { .objects = 40, .weight = weight, .work = timed_work, .schedule = "none", .processors = 4,
+					.limit = 1, .shared = true, .faults = "slow=3", .seed = 1 };
+	struct dls_repart *r;
+	struct dls_sweep s;
+
+	for (size_t i = 0; i < 40; i++)
+		weight[i] = 5;
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	CHECK_EQ(dls_repart_sweep(r, &t, &s), 0);
+	CHECK(s.run.work < s.run.busy * 0.9 && fabs(s.work - s.run.busy) < 1e-6 * s.work);
+	dls_repart_close(r);
+}
+
+/* Of what nothing is said takes no time, whatever it weighs. */
+static int silent_work(struct dls_part *part, size_t object, void *arg)
+{
+	(void)part;
+	(void)arg;
+	return (int)object;
+}
+
+static void silent(void)
+{
+	static const int64_t weight[] = { (int64_t)1 << 40, 3 };
+	struct dls_repart_desc desc = { .objects = 2, .weight = weight, .work = silent_work, .schedule = "none", .processors = 1,
+					.limit = 1, .shared = true };
+	struct dls_repart *r;
+	struct dls_sweep s;
+
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+		CHECK(s.time < 1e-8 && s.work == 0 && s.failed == 1);
+	}
+	dls_repart_close(r);
+}
+
+TEST_MAIN(T(once_on_threads) T(once_in_virtual_time) T(first_owners) T(figures) T(learns) T(measured) T(beyond_time)
+	  T(slowed) T(silent))

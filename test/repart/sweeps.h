@@ -1,0 +1,205 @@
+/* sweeps.h - sweeps over objects that are as many and as uneven as they come, and what must be so after each. */
+#ifndef SWEEPS_H
+#define SWEEPS_H
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "dls/repart.h"
+#include "tap.h"
+
+enum { SWEEPS_OBJECTS = 300, SWEEPS_PROCESSORS = 16, SWEEPS_ITERATIONS = 64, SWEEPS_HANGS = 60 /* s */ };
+
+/* An application: object i is a loop of iterations[i], each of which takes its group some time.  Nothing in it is
+ * atomic: what it counts is right only if the library lets one at a time write it, and the sweep's end order it. */
+static struct sweeps {
+	struct dls_repart *repart;
+	char name[200];
+	size_t objects;
+	int64_t weight[SWEEPS_OBJECTS];
+	unsigned iterations[SWEEPS_OBJECTS];
+	unsigned owner[SWEEPS_OBJECTS];			/* before the sweep */
+	int64_t has[SWEEPS_PROCESSORS];			/* at its begin, and what has come since */
+	unsigned worked[SWEEPS_OBJECTS], moved[SWEEPS_OBJECTS], moved_to[SWEEPS_OBJECTS], group[SWEEPS_OBJECTS];
+	unsigned char hits[SWEEPS_OBJECTS][SWEEPS_ITERATIONS];
+	unsigned fails, fails_to_move;			/* each so many-th object; 0: none */
+	unsigned spins;					/* of an iteration, on threads */
+	double slow;					/* virtual time: group 0 takes so many times longer */
+	bool ok[SWEEPS_OBJECTS];			/* what the functions of parts said */
+} sweeps;
+
+struct sweeps_loop {
+	struct dls_part *part;
+	size_t object;
+};
+
+static void sweeps_body(void *arg, unsigned member, uint64_t begin, uint64_t end)
+{
+	const struct sweeps_loop *loop = arg;
+	size_t i = loop->object;
+
+	if (member >= dls_part_members(loop->part) || begin >= end || end > sweeps.iterations[i])
+		return;		/* iterations that are missing then */
+	for (uint64_t k = begin; k < end; k++) {
+		sweeps.hits[i][k]++;
+		for (volatile unsigned spin = sweeps.spins * (i % 5); spin > 0; spin--)
+			continue;
+	}
+	dls_part_spend(loop->part, 1e-6 * (double)(end - begin) * (dls_part_group(loop->part) ? 1 : sweeps.slow));
+}
+
+static int sweeps_work(struct dls_part *part, size_t i, void *arg)
+{
+	struct sweeps_loop loop = { part, i };
+
+	sweeps.ok[i] = arg == &sweeps && dls_part_for(part, sweeps.iterations[i], sweeps_body, &loop) == 0;
+	sweeps.worked[i]++;
+	sweeps.group[i] = dls_part_group(part);
+	return sweeps.fails && i % sweeps.fails == 0 ? (int)i + 1 : 0;
+}
+
+/* Whether it goes to the first member of this group of those that have least. */
+static bool sweeps_takes(const struct dls_part *part, unsigned to)
+{
+	struct dls_group group;
+	unsigned first = 0;
+	bool least;
+
+	for (unsigned g = 0; g < dls_part_group(part); g++)
+		first += dls_repart_group(sweeps.repart, g, &group) ? 0 : group.size;
+	least = to >= first && to < first + dls_part_members(part);
+	for (unsigned p = first; least && p < first + dls_part_members(part); p++)
+		least = sweeps.has[p] > sweeps.has[to] || (sweeps.has[p] == sweeps.has[to] && p >= to);
+	return least;
+}
+
+static int sweeps_move(struct dls_part *part, size_t i, unsigned from, unsigned to, void *context)
+{
+	sweeps.moved[i] += context == &sweeps && from == sweeps.owner[i] && sweeps.worked[i] == 0 && sweeps_takes(part, to);
+	sweeps.has[to] += sweeps.weight[i];
+	sweeps.moved_to[i] = to;
+	sweeps.group[i] = dls_part_group(part);
+	return sweeps.fails_to_move && i % sweeps.fails_to_move == 0 ? -100 - (int)i : 0;
+}
+
+static inline void sweeps_draw(size_t objects, uint64_t *seed)
+{
+	memset(&sweeps, 0, sizeof(sweeps));
+	sweeps.objects = objects;
+	sweeps.slow = 1;
+	for (size_t i = 0; i < objects; i++) {
+		sweeps.iterations[i] = (unsigned)(tap_random(seed) % (SWEEPS_ITERATIONS + 1));
+		sweeps.weight[i] = 1 + (int64_t)(tap_random(seed) % 1000);
+	}
+}
+
+static void sweeps_hang(int number)
+{
+	static const char text[] = "\nBail out! no end: ";
+
+	(void)number;
+	if (write(1, text, sizeof(text) - 1) > 0 && write(1, sweeps.name, strlen(sweeps.name)) > 0)
+		_exit(1);
+	_exit(2);
+}
+
+/* objects, weight, work, move and context are filled in. */
+static inline bool sweeps_open(const struct dls_repart_desc *of)
+{
+	struct dls_repart_desc desc = *of;
+	struct dls_parse_error error = { .what = "" };
+	int code;
+
+	desc.objects = sweeps.objects;
+	desc.weight = sweeps.weight;
+	desc.work = sweeps_work;
+	desc.move = sweeps_move;
+	desc.context = &sweeps;
+	snprintf(sweeps.name, sizeof(sweeps.name), "%s, %s, inner %s, %u processors, limit %u, %s, faults %s, %zu objects\n",
+		 desc.engine ? desc.engine : "virtual", desc.schedule, desc.inner, desc.processors, desc.limit,
+		 desc.shared ? "shared" : "dedicated", desc.faults, desc.objects);
+	sweeps.repart = NULL;
+	code = dls_repart_open(&sweeps.repart, &desc, &error);
+	if (CHECK_EQ(code, 0) != 0)
+		tap_note("%s: %s", sweeps.name, error.what);
+	signal(SIGALRM, sweeps_hang);
+	return code == 0;
+}
+
+static inline void sweeps_check_object(size_t i, struct dls_sweep *sum, bool returns)
+{
+	int owner = dls_repart_owner(sweeps.repart, i), code = dls_repart_code(sweeps.repart, i);
+	bool moved = owner != (int)sweeps.owner[i], not_moved = moved && sweeps.fails_to_move && i % sweeps.fails_to_move == 0;
+	int own = sweeps.fails && i % sweeps.fails == 0 ? (int)i + 1 : 0;
+	struct dls_repart_stats stats = { .group = 0 };
+
+	CHECK_EQ(dls_repart_processor(sweeps.repart, (unsigned)owner, &stats), 0);
+	CHECK(returns || stats.group == sweeps.group[i]);
+	CHECK_EQ(sweeps.moved[i], moved);
+	CHECK(!moved || sweeps.moved_to[i] == (unsigned)owner);
+	CHECK_EQ(sweeps.worked[i], !not_moved);
+	CHECK(not_moved || sweeps.ok[i]);
+	CHECK_EQ(code, not_moved ? -100 - (int)i : own);
+	for (unsigned k = 0; k < SWEEPS_ITERATIONS; k++)
+		CHECK_EQ(sweeps.hits[i][k], !not_moved && k < sweeps.iterations[i]);
+	sum->moved += moved;
+	sum->moved_weight += moved ? sweeps.weight[i] : 0;
+	sum->failed += code != 0;
+}
+
+/* What processors say they have is what objects say of their owners. */
+static inline void sweeps_check_processors(unsigned processors)
+{
+	size_t objects[SWEEPS_PROCESSORS] = { 0 };
+	int64_t weight[SWEEPS_PROCESSORS] = { 0 };
+	struct dls_repart_stats stats;
+
+	for (size_t i = 0; i < sweeps.objects; i++) {
+		int owner = dls_repart_owner(sweeps.repart, i);
+
+		if (!CHECK(owner >= 0 && (unsigned)owner < processors))
+			return;
+		objects[owner]++;
+		weight[owner] += sweeps.weight[i];
+	}
+	for (unsigned p = 0; p < processors; p++) {
+		CHECK_EQ(dls_repart_processor(sweeps.repart, p, &stats), 0);
+		CHECK_EQ(stats.objects, objects[p]);
+		CHECK_EQ(stats.weight, weight[p]);
+	}
+	CHECK_EQ(dls_repart_processor(sweeps.repart, processors, &stats), DLS_ERANGE);
+}
+
+/* A sweep, with all that must be so; returns what it came to. */
+static inline struct dls_sweep sweeps_run(unsigned processors, bool returns)
+{
+	struct dls_sweep sweep = { .time = -1 }, sum = { .moved = 0 };
+	unsigned failures = tap_failures;
+
+	memset(sweeps.has, 0, sizeof(sweeps.has));
+	for (size_t i = 0; i < sweeps.objects; i++) {
+		sweeps.owner[i] = (unsigned)dls_repart_owner(sweeps.repart, i);
+		sweeps.has[sweeps.owner[i]] += sweeps.weight[i];
+	}
+	memset(sweeps.worked, 0, sizeof(sweeps.worked));
+	memset(sweeps.moved, 0, sizeof(sweeps.moved));
+	memset(sweeps.hits, 0, sizeof(sweeps.hits));
+	alarm(SWEEPS_HANGS);
+	CHECK_EQ(dls_repart_sweep(sweeps.repart, &sweeps, &sweep), 0);
+	alarm(0);
+	for (size_t i = 0; i < sweeps.objects; i++)
+		sweeps_check_object(i, &sum, returns);
+	sweeps_check_processors(processors);
+	CHECK_EQ(sweep.moved, sum.moved);
+	CHECK_EQ(sweep.moved_weight, sum.moved_weight);
+	CHECK_EQ(sweep.failed, sum.failed);
+	CHECK_EQ(sweep.run.tasks, sweeps.objects);
+	CHECK(!returns || sweep.moved == 0);
+	CHECK(sweep.time >= 0 && sweep.work >= 0 && sweep.work <= 1.001 * processors * sweep.time + 1e-5);
+	CHECK(sweep.run.transfers >= sweep.moved || strstr(sweeps.name, "queue=replicated"));	/* which sends none */
+	if (tap_failures > failures)
+		tap_note("%s", sweeps.name);
+	return sweep;
+}
+
+#endif
