@@ -324,4 +324,44 @@ static void speeds(void)
 	dls_machine_close(m);
 }
 
-TEST_MAIN(T(refused) T(described) T(added) T(small) T(failing) T(abandoned) T(enormous) T(again) T(speeds))
+static int weigh_self(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)vp, (void)task;
+	CHECK_EQ(dls_machine_weigh(*(struct dls_machine **)context, 0, 2), DLS_EBUSY);
+	return 0;
+}
+
+/* Of 8 tasks repart has dealt 6 to a processor that weighs three times as much: told on opening, or later, or not any more. */
+static void weights(void)
+{
+	static const struct { double told, later; uint64_t tasks; } row[] = {
+		{ 0, 0, 4 }, { 3, 0, 6 }, { 0, 3, 6 }, { 3, 1, 4 }, { 5, 3, 6 },
+	};
+	double bad[] = { 0, -1, NAN, INFINITY };
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct dls_machine *m = NULL;
+		struct dls_task_type type = { .name = "weigh", .run = weigh_self, .context = &m };
+		struct dls_vp_stats s;
+
+		m = opened((struct dls_machine_desc){ .strategy = "repart,mode=reactive", .processors = 2,
+						      .weight = row[i].told > 0 ? (double[]){ 1, row[i].told } : NULL });
+		for (int k = 0; k < 8; k++)
+			CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .cost = 1000 }), 0);
+		if (row[i].later > 0)
+			CHECK_EQ(dls_machine_weigh(m, 1, row[i].later), 0);
+		for (int k = 0; k < 4; k++)
+			CHECK_EQ(dls_machine_weigh(m, 1, bad[k]), DLS_ERANGE);
+		CHECK_EQ(dls_machine_weigh(m, 2, 1), DLS_ERANGE);
+		CHECK_EQ(dls_machine_run(m), 0);
+		CHECK_EQ(dls_machine_vp(m, 1, &s), 0);
+		CHECK_EQ(s.tasks, row[i].tasks);
+		dls_machine_close(m);
+	}
+	for (int k = 0; k < 4; k++)
+		refuse((struct dls_machine_desc){ .processors = 2, .engine = "threads", .weight = (double[]){ 1, bad[k] } },
+		       DLS_ERANGE, 0, 0, "processor 1 has the weight ");
+}
+
+TEST_MAIN(T(refused) T(described) T(added) T(small) T(failing) T(abandoned) T(enormous) T(again) T(speeds)
+	  T(weights))
