@@ -329,5 +329,5 @@ static void run_locality(void)
 
 const struct paper_experiment paper_frac_locality = {
 	.name = "frac-locality", .what = "fractiling: cells stay with their workers while a bump of cost moves on",
-	.first = 1, .last = 15, .run = run_locality,
+	.first = 1, .last = 15, .medians = true, .run = run_locality,
 };

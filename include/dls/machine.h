@@ -45,8 +45,8 @@ struct dls_machine;
  *	   processors are up to X times slower), all drawn from `seed`; NULL or "": none
  * classes  of tasks, class_count of them, 1 to DLS_CLASSES_MAX: dls/class.h; the strategy is then NULL or "classes[,KEY=VALUE]...";
  *	   NULL: none
- * weight  of each processor, > 0: how fast it is thought to be, for strategies that deal by weight; 1 is the mean; kept only during
- *         open; NULL: all 1.  dls_machine_weigh() changes it
+ * weight  of each processor, > 0: how fast it is thought to be, for strategies that deal by weight; 1 is the mean; kept
+ *         only during open; NULL: all 1.  dls_machine_weigh() changes it
  * speed   of each processor, > 0, 1 being that of declared costs, virtual time only; kept only during open; NULL: all 1 */
 struct dls_machine_desc {
 	const char *strategy;	/* as dls/balance.h says; NULL: "none" */

@@ -1,5 +1,5 @@
-/* dls/repart.h - objects that stay where they were worked on: loop scheduling moves data while the loop runs, and where it ends
- * up is the partition with which the next loop begins.
+/* dls/repart.h - objects that stay where they were worked on: loop scheduling moves data while the loop runs,
+ * and where it ends up is the partition with which the next loop begins.
  *
  *	struct dls_repart_desc desc = { .objects = 555, .weight = observations, .work = analyse,
  *					.processors = 64, .rack = rack, .racks = 3, .scheduler_rack = 2, .limit = 16 };
@@ -10,14 +10,14 @@
  *	dls_repart_owner(repart, object);
  *	dls_repart_close(repart);
  *
- * Processors form groups, each within a rack as far as that can be; a group works on one object at a time, sharing out its
- * iterations (dls_part_for()), and counts as one worker.  A scheduler deals each worker chunks of the objects it has; one that
- * has none left gets some of the slowest's (strategy "repart", dls_balance(7)).
+ * Processors form groups, each within a rack as far as that can be; a group works on one object at a time,
+ * sharing out its iterations (dls_part_for()), and counts as one worker.  A scheduler deals each worker chunks
+ * of the objects it has; one that has none left gets some of the slowest's (strategy "repart", dls_balance(7)).
  *
  * Threads: one caller at a time for one dls_repart.  Functions of a part: inside `work` alone.
  *
- * Source: Banicescu & Carino, "Addressing the stochastic nature of scientific computations via dynamic loop scheduling",
- * ETNA 21:66-80, 2005. */
+ * Source: Banicescu & Carino, "Addressing the stochastic nature of scientific computations via dynamic loop
+ * scheduling", ETNA 21:66-80, 2005. */
 #ifndef DLS_REPART_H
 #define DLS_REPART_H
 
@@ -47,30 +47,31 @@ struct dls_group {
 
 /** Form groups of at most `limit` processors.
  *
- * Each rack gives full groups; of the rest, half of `limit` and more stands by itself, and less joins the smallest rest with
- * room, else stands alone; but where one processor is left over in the only rack, the last two groups and it are made as equal
- * as can be.  The scheduler counts in its rack's first group.  Groups come in the order of their racks.
+ * Each rack gives full groups; of the rest, half of `limit` and more stands by itself, and less joins the
+ * smallest rest with room, else stands alone; but where one processor is left over in the only rack, the last
+ * two groups and it are made as equal as can be.  The scheduler counts in its rack's first group.  Groups come
+ * in the order of their racks.
  *
  * rack       processors of each rack, the scheduler counted in; > 0
  * scheduler  rack of a scheduler that does nothing else; `racks`: there is none
  * group      room for `most` groups; NULL with most = 0: only count them
  *
- * Returns how many groups there are, or an error: DLS_EINVAL limit or racks is 0, or a rack is empty, or the scheduler is all
- * there is; DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of more than DLS_GROUP_RACKS racks;
- * DLS_ENOMEM.  Threads: any.
+ * Returns how many groups there are, or an error: DLS_EINVAL limit or racks is 0, or a rack is empty, or the
+ * scheduler is all there is; DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of
+ * more than DLS_GROUP_RACKS racks; DLS_ENOMEM.  Threads: any.
  * Source: Banicescu 2005, section 4.1. */
 DLS_API int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, size_t scheduler, struct dls_group *group,
 			   size_t most);
 
-/** Give objects their first owners: in order of falling weight, each to the group that is farthest below its quota, which is
- * in proportion to its size, and there to the processor with the least; of equals the first.
+/** Give objects their first owners: in order of falling weight, each to the group that is farthest below its
+ * quota, which is in proportion to its size, and there to the processor with the least; of equals the first.
  *
  * weight   of each object, > 0
  * size     processors of each group, > 0
  * owner    of each object: its processor, those of group 0 first
  *
- * Returns 0; DLS_EINVAL no objects, no groups, or a size or weight that is not above 0; DLS_ERANGE the weights add up to more than
- * 2^53, or the sizes to more than DLS_WORKERS_MAX; DLS_ENOMEM.  Threads: any.
+ * Returns 0; DLS_EINVAL no objects, no groups, or a size or weight that is not above 0; DLS_ERANGE the weights
+ * add up to more than 2^53, or the sizes to more than DLS_WORKERS_MAX; DLS_ENOMEM.  Threads: any.
  * Source: Banicescu 2005, section 4.2. */
 DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned *size, size_t groups, unsigned *owner);
 
@@ -79,22 +80,23 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  * objects   at least 1
  * weight    of each: how much work it is thought to be (observations, particles, ...); > 0, at most 2^53 in all
  * owner     of each, a processor below the number of workers' processors; NULL: dls_group_deal()
- * work      work on an object, once in each sweep, `arg` being the sweep's: returns 0 or a code of its own, which is kept for
- *           the object (dls_repart_code()) while the others go on
- * move      an object has been moved between processors; called where it is now, before it is worked on.  A code other than 0
- *           is kept likewise, and the object is not worked on.  NULL: nothing is to be done
+ * work      work on an object, once in each sweep, `arg` being the sweep's: returns 0 or a code of its own,
+ *           which is kept for the object (dls_repart_code()) while the others go on
+ * move      an object has been moved between processors; called where it is now, before it is worked on.  A
+ *           code other than 0 is kept likewise, and the object is not worked on.  NULL: nothing is to be done
  * schedule  a strategy (dls_balance(7)); NULL: "repart"
  * inner     schedule of dls_part_for(); NULL: "static"
  * engine    "threads": each processor is a thread, in real time; NULL or "virtual": as dls/machine.h says
  * net, costs, faults, seed  as dls/machine.h says
- * processors  in all, the scheduler counted in; 0: what the racks add up to, else one for each processor online
+ * processors  in all, the scheduler counted in; 0: what the racks add up to, else one for each processor online and
+ *             a dedicated scheduler
  * rack      processors of each rack, which add up to `processors`; NULL: they are in one rack
  * scheduler_rack  of a dedicated scheduler, from 0
  * shared    there is no dedicated scheduler: the last group's foreman is it too
  * limit     processors of a group, at least 1
  * unit_bytes  of an object on the wire, for each unit of its weight; 0: 8
- * speed     of each processor but the scheduler, virtual time only; a group is as slow as its members are with the inner
- *           schedule; NULL: all 1
+ * speed     of each processor but the scheduler, virtual time only; a group is as slow as its members are with
+ *           the inner schedule; NULL: all 1
  * context   of move */
 struct dls_repart_desc {
 	size_t objects;
@@ -123,7 +125,7 @@ struct dls_sweep {
 	size_t moved;		/* objects that have another owner than before ... */
 	int64_t moved_weight;	/* ... and what they weigh */
 	size_t failed;		/* objects for which work or move returned a code */
-	struct dls_run run;	/* of the machine: a processor of it is a group, the last one the scheduler (or it and a group) */
+	struct dls_run run;	/* of the machine: its processors are the groups, and a dedicated scheduler the last */
 };
 
 /** What one of the workers' processors has, and did in the last sweep. */
@@ -136,19 +138,19 @@ struct dls_repart_stats {
 
 /** Make the groups and give each object its owner.
  *
- * error  if not NULL and a text is refused: what is wrong with it; otherwise left alone
+ * error  if not NULL and a text or value is refused: what is wrong with it; otherwise left alone
  *
- * Returns 0; DLS_EINVAL no objects, no `work`, a weight that is not above 0, racks that do not add up to `processors`, a limit
- * below 1; DLS_ERANGE an owner or rack that does not exist, weights of more than 2^53; DLS_EAGAIN; DLS_ENOMEM; or an error of dls_machine_open()
- * or, for `inner`, dls_schedule_parse(). */
+ * Returns 0; DLS_EINVAL no objects, no `work`, a weight that is not above 0, racks that do not add up to
+ * `processors`, a limit below 1; DLS_ERANGE an owner or rack that does not exist, weights of more than 2^53;
+ * DLS_EAGAIN; DLS_ENOMEM; or an error of dls_machine_open() or, for `inner`, dls_schedule_parse(). */
 DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error);
 
 /** Work on every object once, beginning with the partition that is.
  *
  * sweep  what it came to; NULL: nobody wants to know
  *
- * Returns 0, also if `work` has returned codes; DLS_EBUSY inside `work`; or an error of dls_machine_run(), after which some objects
- * may not have been worked on: their code is DLS_ESTALL. */
+ * Returns 0, also if `work` has returned codes; DLS_EBUSY inside `work`; or an error of dls_machine_run(),
+ * after which some objects may not have been worked on: their code is DLS_ESTALL. */
 DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sweep *sweep);
 
 /** Who has an object: the processor, from 0, those of group 0 first.  Returns it, or DLS_ERANGE. */
@@ -169,17 +171,17 @@ DLS_API void dls_repart_close(struct dls_repart *repart);
 DLS_API unsigned dls_part_group(const struct dls_part *part);
 DLS_API unsigned dls_part_members(const struct dls_part *part);
 
-/** The parallel loop 0 .. n - 1 of the group, under `inner`: body(arg, member, begin, end) for chunks of it, each iteration
- * once, members 0 .. dls_part_members() - 1; on threads at the same time, in virtual time one after the other with clocks
- * of their own.  Not inside a body.
+/** The parallel loop 0 .. n - 1 of the group, under `inner`: body(arg, member, begin, end) for chunks of it,
+ * each iteration once, members 0 .. dls_part_members() - 1; on threads at the same time, in virtual time one
+ * after the other with clocks of their own.  Not inside a body.
  *
- * Returns 0; DLS_EINVAL no part or body; DLS_EBUSY inside a body; DLS_EAGAIN in a forked child whose threads could not be started
- * again; DLS_ENOMEM. */
+ * Returns 0; DLS_EINVAL no part or body; DLS_EBUSY inside a body; DLS_EAGAIN in a forked child whose threads
+ * could not be started again; DLS_ENOMEM. */
 DLS_API int dls_part_for(struct dls_part *part, uint64_t n,
 			 void (*body)(void *arg, unsigned member, uint64_t begin, uint64_t end), void *arg);
 
-/** In virtual time: what was just done takes so many seconds: in a body of dls_part_for() of its member, elsewhere of the whole
- * group.  Finite, >= 0; all of an object's at most 2^61 ns.  On threads it does nothing.
+/** In virtual time: what was just done takes so many seconds: in a body of dls_part_for() of its member,
+ * elsewhere of the whole group.  Finite, >= 0; all of an object's at most 2^61 ns.  On threads it does nothing.
  *
  * Returns 0; DLS_ERANGE. */
 DLS_API int dls_part_spend(struct dls_part *part, double seconds);

@@ -110,11 +110,11 @@ DLS_API void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const
 DLS_API void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay);
 DLS_API void dls_vp_timer_stop(struct dls_vp *vp, unsigned which);
 
-/* Windows: tasks that a processor has laid open, in slots 0, 1, ... in the order in which they would have been run; a range has
- * one for each piece.  They are in no queue and count in no load until they are taken, by the processor itself or another.
- * What was laid open does not change while the run lasts, so looking into another processor's window takes nothing of its
- * time.  It is for the strategy to see to it that each slot is taken once, and that who takes of another's window knows of it by messages
- * that came after it was opened. */
+/* Windows: tasks that a processor has laid open, in slots 0, 1, ... in the order in which they would have been run; a range
+ * has one for each piece.  They are in no queue and count in no load until they are taken, by the processor itself or
+ * another.  What was laid open does not change while the run lasts, so looking into another processor's window takes
+ * nothing of its time.  It is for the strategy to see to it that each slot is taken once, and that who takes of another's
+ * window knows of it by messages that came after it was opened. */
 
 /** Lay all queued tasks open, once in a run.  Returns the number of slots. */
 DLS_API uint64_t dls_vp_window_open(struct dls_vp *vp);
@@ -159,8 +159,8 @@ DLS_API void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount);
 /** The strategy's table_size bytes for each processor, on the last processor; elsewhere NULL. */
 DLS_API void *dls_vp_table(struct dls_vp *vp);
 
-/** Memory, zero at the start, that lasts until the end of the run; less than 2^32 bytes.  NULL: there is none, and the run will end with
- * DLS_ENOMEM. */
+/** Memory, zero at the start, that lasts until the end of the run; less than 2^32 bytes.  NULL: there is none, and the run
+ * will end with DLS_ENOMEM. */
 DLS_API void *dls_vp_memory(struct dls_vp *vp, size_t bytes);
 
 /* Classes of tasks (dls/class.h): 0 to dls_vp_classes() - 1.  A machine without them has one, of all its tasks, whose policy and

@@ -23,38 +23,29 @@ struct racks {
 	unsigned all;
 };
 
-static int find_racks(struct racks *racks, const struct dls_repart_desc *desc)
+static void find_racks(struct racks *racks, const struct dls_repart_desc *desc)
 {
-	uint64_t sum = 0;
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
 	*racks = (struct racks){ desc->rack, desc->racks, desc->processors };
-	if (desc->rack) {
-		for (size_t i = 0; i < desc->racks; i++)
-			sum += desc->rack[i];
-		return desc->processors && desc->processors != sum ? DLS_EINVAL : 0;
-	}
-	if (desc->racks > 1)
-		return DLS_EINVAL;
-	if (!racks->all) {
-		long online = sysconf(_SC_NPROCESSORS_ONLN);
-
-		racks->all = online > 1 ? (unsigned)online : 1;
-	}
+	if (desc->rack)
+		return;
+	if (!racks->all)
+		racks->all = (online > 1 ? (unsigned)online : 1) + !desc->shared;
 	racks->rack = &racks->all;
 	racks->racks = 1;
-	return 0;
 }
 
 static int make_groups(struct dls_repart *r, const struct dls_repart_desc *desc)
 {
 	struct racks racks;
 	struct dls_group *group;
-	int code = find_racks(&racks, desc), groups;
-	size_t scheduler = desc->shared ? racks.racks : desc->scheduler_rack;
+	size_t scheduler;
+	int code, groups;
 
-	if (!code && !desc->shared && scheduler >= racks.racks)
-		code = DLS_ERANGE;
-	groups = code ? code : dls_group_form(racks.rack, racks.racks, desc->limit, scheduler, NULL, 0);
+	find_racks(&racks, desc);
+	scheduler = desc->shared ? racks.racks : desc->scheduler_rack;
+	groups = dls_group_form(racks.rack, racks.racks, desc->limit, scheduler, NULL, 0);
 	if (groups < 0)
 		return groups;
 	group = malloc((size_t)groups * sizeof(*group));
@@ -87,8 +78,6 @@ static int make_members(struct dls_repart *r, const double *speed)
 		for (unsigned m = 0; m < p->group.size; m++) {
 			double own = speed ? speed[p->first + m] : 1;
 
-			if (!(own > 0) || isinf(own))
-				return DLS_ERANGE;
 			p->member[m] = (struct dls__member){ .speed = own, .group = g };
 			p->speed += own;
 			p->slowest = own < p->slowest ? own : p->slowest;
@@ -102,13 +91,10 @@ static int deal(struct dls_repart *r, const struct dls_repart_desc *desc, unsign
 	unsigned *size;
 	int code;
 
-	for (size_t i = 0; i < r->objects && desc->owner; i++) {
-		owner[i] = desc->owner[i];
-		if (owner[i] >= r->processors)
-			return DLS_ERANGE;
-	}
-	if (desc->owner)
+	if (desc->owner) {
+		memcpy(owner, desc->owner, r->objects * sizeof(*owner));
 		return 0;
+	}
 	size = malloc(r->groups * sizeof(*size));
 	if (!size)
 		return DLS_ENOMEM;
@@ -132,11 +118,8 @@ static uint32_t bytes(int64_t weight, uint32_t unit_bytes)
 static int make_objects(struct dls_repart *r, const struct dls_repart_desc *desc)
 {
 	unsigned *owner;
-	int64_t total;
-	int code = dls__total_weight(desc->weight, desc->objects, &total);
+	int code;
 
-	if (code)
-		return code;
 	r->objects = desc->objects;
 	r->object = calloc(r->objects, sizeof(*r->object));
 	r->type = calloc(r->objects, sizeof(*r->type));
@@ -265,8 +248,12 @@ static int make_parts(struct dls_repart *r, const struct dls_repart_desc *desc, 
 
 static int open_repart(struct dls_repart *r, const struct dls_repart_desc *desc, struct dls_parse_error *error)
 {
-	int code = desc->work ? make_groups(r, desc) : DLS_EINVAL;
+	int code = dls__repart_check(desc, error);
 
+	if (!code)
+		code = make_groups(r, desc);
+	if (!code)
+		code = dls__repart_check_processors(desc, r->processors, error);
 	if (!code)
 		code = make_members(r, desc->speed);
 	if (!code)

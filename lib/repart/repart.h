@@ -97,6 +97,10 @@ struct dls__heavy *dls__by_weight(const int64_t *weight, size_t objects);
 /* 0 and the sum; DLS_EINVAL there are none, or one is not above 0; DLS_ERANGE. */
 int dls__total_weight(const int64_t *weight, size_t objects, int64_t *total);
 
+/* check.c: what is wrong with a description; and with what it says of so many workers' processors.  0, or a code and a text. */
+int dls__repart_check(const struct dls_repart_desc *desc, struct dls_parse_error *error);
+int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned processors, struct dls_parse_error *error);
+
 /* sweep.c: what members own, from what objects say.  The `run` of an object's task. */
 void dls__repart_count(struct dls_repart *repart);
 int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);

@@ -68,24 +68,24 @@ static void bad_numbers(void)
 	struct dls_repart_desc d;
 	struct dls_repart *r;
 
-#define REFUSED(change, code) (d = good, change, CHECK_EQ(refused(&d, NULL), code))
-	REFUSED(d.objects = 0, DLS_EINVAL);
-	REFUSED(d.weight = NULL, DLS_EINVAL);
-	REFUSED(d.weight = zero, DLS_EINVAL);
-	REFUSED(d.weight = minus, DLS_EINVAL);
-	REFUSED(d.weight = heavy, DLS_ERANGE);
-	REFUSED(d.work = NULL, DLS_EINVAL);
-	REFUSED(d.limit = 0, DLS_EINVAL);
-	REFUSED((d.rack = (unsigned[]){ 2, 1 }, d.racks = 2), DLS_EINVAL);
-	REFUSED((d.rack = (unsigned[]){ 4, 0 }, d.racks = 2), DLS_EINVAL);
-	REFUSED((d.rack = (unsigned[]){ 4 }, d.racks = 0), DLS_EINVAL);
-	REFUSED(d.racks = 2, DLS_EINVAL);
-	REFUSED((d.shared = false, d.scheduler_rack = 1), DLS_ERANGE);
-	REFUSED((d.shared = false, d.processors = 1), DLS_EINVAL);
-	REFUSED(d.owner = ((unsigned[]){ 3, 4 }), DLS_ERANGE);
-	REFUSED(d.speed = speed, DLS_ERANGE);
-	REFUSED(d.speed = infinite, DLS_ERANGE);
-	REFUSED(d.processors = 70000, DLS_ERANGE);
+#define REFUSED(change, code, what) (d = good, change, CHECK_EQ(refused(&d, what), code))
+	REFUSED(d.objects = 0, DLS_EINVAL, "0 objects");
+	REFUSED(d.weight = NULL, DLS_EINVAL, "weights");
+	REFUSED(d.weight = zero, DLS_EINVAL, "object 1 has the weight 0");
+	REFUSED(d.weight = minus, DLS_EINVAL, "object 1 has the weight -4");
+	REFUSED(d.weight = heavy, DLS_ERANGE, "2^53");
+	REFUSED(d.work = NULL, DLS_EINVAL, "work");
+	REFUSED(d.limit = 0, DLS_EINVAL, "limit");
+	REFUSED((d.rack = (unsigned[]){ 2, 1 }, d.racks = 2), DLS_EINVAL, "the racks have 3 processors, not 4");
+	REFUSED((d.rack = (unsigned[]){ 4, 0 }, d.racks = 2), DLS_EINVAL, "rack 1 has 0");
+	REFUSED((d.rack = (unsigned[]){ 4 }, d.racks = 0), DLS_EINVAL, "0 racks");
+	REFUSED(d.racks = 2, DLS_EINVAL, "2 racks");
+	REFUSED((d.shared = false, d.scheduler_rack = 1), DLS_ERANGE, "rack 1 of 1");
+	REFUSED((d.shared = false, d.processors = 1), DLS_EINVAL, "shared");
+	REFUSED(d.owner = ((unsigned[]){ 3, 4 }), DLS_ERANGE, "processor 4 of 4");
+	REFUSED(d.speed = speed, DLS_ERANGE, "the speed 0");
+	REFUSED(d.speed = infinite, DLS_ERANGE, "speed inf");
+	REFUSED(d.processors = 70000, DLS_ERANGE, "70000 processors");
 #undef REFUSED
 	CHECK_EQ(dls_repart_open(NULL, &good, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_repart_open(&r, NULL, NULL), DLS_EINVAL);

@@ -1,0 +1,76 @@
+/* check.c - what a description of a repartitioning says wrongly, in words. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "lib/loop/reading.h"
+#include "lib/repart/repart.h"
+
+/* A value is refused: there is no text that it would stand in. */
+static const struct dls__stretch none = { "", 0 };
+#define REFUSE(code, ...) dls__refuse(&(struct dls__reading){ none, error }, code, none, __VA_ARGS__)
+
+static int check_objects(const struct dls_repart_desc *d, struct dls_parse_error *error)
+{
+	int64_t total;
+
+	if (d->objects == 0)
+		return REFUSE(DLS_EINVAL, "0 objects; there is at least 1");
+	if (!d->weight)
+		return REFUSE(DLS_EINVAL, "no weights; each object has one");
+	for (size_t i = 0; i < d->objects; i++)
+		if (d->weight[i] <= 0)
+			return REFUSE(DLS_EINVAL, "object %zu has the weight %" PRId64 ", not a number above 0", i, d->weight[i]);
+	if (dls__total_weight(d->weight, d->objects, &total))
+		return REFUSE(DLS_ERANGE, "the objects weigh more than 2^53 in all");
+	return 0;
+}
+
+static int check_racks(const struct dls_repart_desc *d, struct dls_parse_error *error)
+{
+	uint64_t sum = 0;
+
+	if (!d->rack && d->racks > 1)
+		return REFUSE(DLS_EINVAL, "%zu racks, but no list of them", d->racks);
+	if (d->rack && d->racks == 0)
+		return REFUSE(DLS_EINVAL, "0 racks; a list has at least 1");
+	for (size_t i = 0; d->rack && i < d->racks; i++) {
+		if (d->rack[i] == 0)
+			return REFUSE(DLS_EINVAL, "rack %zu has 0 processors; each has at least 1", i);
+		sum += d->rack[i];
+	}
+	if (d->rack && d->processors && sum != d->processors)
+		return REFUSE(DLS_EINVAL, "the racks have %" PRIu64 " processors, not %u", sum, d->processors);
+	if (!d->shared && d->scheduler_rack >= (d->rack ? d->racks : 1))
+		return REFUSE(DLS_ERANGE, "the scheduler is in rack %zu of %zu, counted from 0", d->scheduler_rack,
+			      d->rack ? d->racks : 1);
+	sum = d->rack ? sum : d->processors;
+	if (sum > DLS_WORKERS_MAX)
+		return REFUSE(DLS_ERANGE, "%" PRIu64 " processors; there are at most %u", sum, DLS_WORKERS_MAX);
+	if (!d->shared && sum == 1)
+		return REFUSE(DLS_EINVAL, "1 processor, which the scheduler takes: there are 2, or it is `shared`");
+	return 0;
+}
+
+int dls__repart_check_processors(const struct dls_repart_desc *d, unsigned processors, struct dls_parse_error *error)
+{
+	for (size_t i = 0; d->owner && i < d->objects; i++)
+		if (d->owner[i] >= processors)
+			return REFUSE(DLS_ERANGE, "object %zu is owned by processor %u of %u, counted from 0", i, d->owner[i],
+				      processors);
+	for (unsigned i = 0; d->speed && i < processors; i++)
+		if (!(d->speed[i] > 0) || isinf(d->speed[i]))
+			return REFUSE(DLS_ERANGE, "processor %u has the speed %g, not a number above 0", i, d->speed[i]);
+	return 0;
+}
+
+int dls__repart_check(const struct dls_repart_desc *d, struct dls_parse_error *error)
+{
+	int code;
+
+	if (!d->work)
+		return REFUSE(DLS_EINVAL, "no `work` to be done on objects");
+	if (d->limit == 0)
+		return REFUSE(DLS_EINVAL, "the limit of groups is 0; it is at least 1");
+	code = check_objects(d, error);
+	return code ? code : check_racks(d, error);
+}
