@@ -9,6 +9,7 @@
 #include "lib/observe/clock.h"
 #include "lib/repart/repart.h"
 
+enum { PIECES = 64 };		/* of a foreman's share, on threads */
 static const uint64_t TIME_MAX = (uint64_t)1 << 61;	/* of one object, ns: what a machine's task may take */
 
 struct job {
@@ -39,6 +40,17 @@ static void run_on_thread(const struct job *job, unsigned member, uint64_t begin
 		dls_vp_poll(p->vp);
 }
 
+/* The foreman's in pieces. */
+static void run_share(const struct job *job, unsigned member, uint64_t begin, uint64_t end)
+{
+	uint64_t piece = member == 0 ? dls_ceil_div(end - begin, PIECES) : end - begin;
+
+	for (; begin < end; begin += piece) {
+		piece = piece < end - begin ? piece : end - begin;
+		run_on_thread(job, member, begin, begin + piece);
+	}
+}
+
 static void serve(void *arg, unsigned member)
 {
 	const struct job *job = arg;
@@ -48,7 +60,7 @@ static void serve(void *arg, unsigned member)
 		while (dls_loop_next_u64(job->part->loop, member, &begin, &end))
 			run_on_thread(job, member, begin, end);
 	else if (share(job, member, &begin, &end))
-		run_on_thread(job, member, begin, end);
+		run_share(job, member, begin, end);
 }
 
 static int run_on_threads(struct job *job)
