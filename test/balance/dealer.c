@@ -1,8 +1,9 @@
-/* dealer.c - calculators as one dealer asks them: the sizes are theirs, weights and figures count as in loops.
+/* dealer.c - calculators as one dealer asks them: sizes are theirs, weights and figures count as in loops.
  *
- * Fails if: a calculator deals others than in a loop, its fallback does not stand in, a batch is not of P chunks, a weight is
- * left out or counts twice, figures count before or after they should, `least` does not hold, what is dealt in a size's place
- * is not taken off, or a sample that says nothing makes a size of no number. */
+ * Fails if: a calculator deals others than in a loop, its fallback does not stand in, a batch is not of P
+ * chunks, a weight is left out or counts twice, figures count before or after they should, `least` does not
+ * hold, what is dealt in a size's place is not taken off, or a sample that says nothing makes a size of no
+ * number. */
 #include "chunk/walk.h"
 #include "sched/balance/dealer.h"
 
@@ -90,8 +91,8 @@ static void walks(void)
 	CHECK_TEXT(dealt(dls_calc_find("fac"), 1000, 2), "250x2 125x2 63x2 31x2 16x2 8x2 4x2 2x2 1x2");
 }
 
-/* N = 1000, P = 2, weights 1.5 and 0.5.  Batches K = 250, 125, 63 (of 250 left, 375 + 125 and 188 + 63 being dealt), 31: rounded
- * up each; asked out of turn the other takes two of a batch. */
+/* N = 1000, P = 2, weights 1.5 and 0.5: of 1000, 500, 249, 185 and 43 left, K = 250, 125, 63, 47 and 11.
+ * Who asks out of turn takes two of a batch. */
 static void weights(void)
 {
 	static const struct { unsigned w; uint64_t K; } row[] = {
@@ -112,9 +113,9 @@ static void weights(void)
 	CHECK_EQ(next(1), 500000);
 }
 
-/* N = 1000, P = 2.  250 in 1 s: the only rate known, weight 1.  Of 562 left K = 141; rates 250 and 188 / 3: weights 1.5992 and
- * 0.4008.  Of 336 left K = 84.  Samples count by their number: (250 + 2 x 226) / (1 + 2 x 0.5) = 351 per second; 2 x 62.667 /
- * 413.667 = 0.30298, of 84; of 310 left 78 x 1.69702. */
+/* N = 1000, P = 2.  250 in 1 s: the only rate known, weight 1.  Of 562 left K = 141; rates 250 and 188 / 3:
+ * weights 1.5992 and 0.4008.  Of 336 left K = 84.  Samples count by their number: (250 + 2 x 226) / (1 + 2 x
+ * 0.5) = 351 per second; 2 x 62.667 / 413.667 = 0.30298, of 84; of 310 left 78 x 1.69702. */
 static void each_chunk(void)
 {
 	deal(dls_calc_find("awf-c"), 1000, 2, 1, NULL);
@@ -128,8 +129,9 @@ static void each_chunk(void)
 	CHECK_EQ(next(0), 133);
 }
 
-/* N = 1612, P = 2, rates 400 and 200.  Batch 0, K = 403: nothing is known.  Batch 1, K = 202 of 806: worker 0 is the only one known
- * when it asks; then weights are 4/3 and 2/3.  Batch 2, K = 118 of 469; batch 3, 58 of 232.
+/* N = 1612, P = 2, rates 400 and 200.  Batch 0, K = 403: nothing is known.  Batch 1, K = 202 of 806: worker
+ * 0 is the only one known when it asks; then weights are 4/3 and 2/3.  Batch 2, K = 118 of 469; batch 3, 58
+ * of 232.
  * Fails if who is first in each batch is never heard, or anyone before its batch is over. */
 static void each_batch(void)
 {
@@ -158,8 +160,8 @@ static void each_batch(void)
 	CHECK_EQ(next(0), 320);		/* in the same batch: 2 x 400 / 500 still */
 }
 
-/* N = 10000, P = 4.  Three of four workers report mu 2, 1, 4 s and sigma 3, 1, 4 s: the rows of adaptive factoring, evaluated
- * apart from this code; what is not known yet takes 313, a quarter of N/2P. */
+/* N = 10000, P = 4.  Three of four workers report mu 2, 1, 4 s and sigma 3, 1, 4 s: the rows of adaptive
+ * factoring, evaluated apart from this code; what is not known yet takes 313, a quarter of N/2P. */
 static void moments(void)
 {
 	static const uint64_t R[] = { 10000, 5000, 2000, 1000, 300, 100, 30, 10, 3 };
@@ -214,8 +216,8 @@ static void own_states(void)
 	CHECK_EQ(next(0), 11);
 }
 
-/* No chunk is smaller than `least` while there is that much, whatever the weight; to who takes it for something else it says
- * nothing. */
+/* No chunk is smaller than `least` while there is that much, whatever the weight; but where CHUNK is something
+ * else than the smallest chunk, `least` says nothing. */
 static void least(void)
 {
 	const struct dls_calc *calc;

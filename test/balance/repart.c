@@ -1,7 +1,8 @@
 /* repart.c - loop scheduling that moves data: what a scheduler decides.
  *
- * Fails if: anything is dealt before all have told, chunks leave by the wrong end or come from another than the slowest, a move is
- * made that wins nothing or for which there is no room, END comes too early or never, or what is counted is not so. */
+ * Fails if: anything is dealt before all have told, chunks leave by the wrong end or come from another than
+ * the slowest, a move is made that wins nothing or for which there is no room, END comes too early or never,
+ * or what is counted is not so. */
 #include "repart.h"
 
 /* The scheduler, dedicated where nothing else is said. */
@@ -34,8 +35,8 @@ static uint64_t counter(unsigned which)
 	return fake.machine->pool.counter[which];
 }
 
-/* Nothing is dealt before all have told.  gss: of 210, 3 workers: 70, 47, 30, 20, 14, 10 in slots of 10.  Worker 1 has most left
- * when worker 2 asks. */
+/* Nothing is dealt before all have told.  gss: of 210, 3 workers: 70, 47, 30, 20, 14, 10 in slots of 10.
+ * Worker 1 has most left when worker 2 asks. */
 static void heads_and_tails(void)
 {
 	CHECK_TEXT(start("repart,scheduler=dedicated,calc=gss", 4, 3, NULL, 0), "");
@@ -120,7 +121,8 @@ static void by_calculator(void)
 	CHECK_TEXT(stores(2, 0, 0), "0:end, 1:end, 2:end");
 }
 
-/* Before the loop, in proportion to weights; one task that is heavier than a share stays and does not keep others from it. */
+/* Before the loop, in proportion to weights; one task that is heavier than a share stays and does not keep
+ * others from it. */
 static void reactive(void)
 {
 	start("repart,scheduler=dedicated,mode=reactive", 3, 2, NULL, 0);

@@ -1,6 +1,6 @@
-/* repart.h - one processor of a machine under the strategy repart by itself: it hears from the others what the test says, and what
- * it sends is written down: "2:size 0+3" for processor 2 told to run three slots from 0 on, "1:get 0:7+2" to get two of processor
- * 0's from 7 on, "0:data of 1 x2" for two tasks.
+/* repart.h - one processor of a machine under the strategy repart by itself: it hears from the others what
+ * the test says, and what it sends is written down: "2:size 0+3" for processor 2 told to run three slots
+ * from 0 on, "1:get 0:7+2" to get two of processor 0's from 7 on, "0:data of 1 x2" for two tasks.
  *
  * The processor is the machine's own, in a machine whose engine carries nothing. */
 #ifndef REPART_H

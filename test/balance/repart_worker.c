@@ -1,7 +1,7 @@
 /* repart_worker.c - loop scheduling that moves data: what a worker does.
  *
- * Fails if: it asks too early, too late or twice, reports what is not so, runs what it was not told to, forgets a Give when it is
- * through, or returns results to the wrong place. */
+ * Fails if: it asks too early, too late or twice, reports what is not so, runs what it was not told to,
+ * forgets a Give when it is through, or returns results to the wrong place. */
 #include "repart.h"
 
 static bool near(double got, double want)
@@ -70,8 +70,8 @@ static void asks(void)
 	CHECK_TEXT(run(1), "");
 }
 
-/* Of 10, 30 and 10 in 2, 3 and 1 s; before, 4 s of waiting, and then 5.  The variance of one unit of weight is that between the
- * times of tasks, by their weights: (4/10 + 9/30 - 25/40) / 1. */
+/* Of 10, 30 and 10 in 2, 3 and 1 s; before, 4 s of waiting, and then 5.  The variance of one unit of weight
+ * is that between the times of tasks, by their weights: (4/10 + 9/30 - 25/40) / 1. */
 static void reports(void)
 {
 	start("repart,ahead=0", 3, 0, (uint64_t[]){ 10, 30, 10 }, 3);

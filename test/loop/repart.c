@@ -1,7 +1,7 @@
 /* repart.c - loops under the strategy repart, with every calculator there is: each iteration once.
  *
- * Fails if: a piece is lost or handed out twice, by any calculator, a worker is not told that there is nothing left (the program
- * hangs, and is killed), or an execution sees what an earlier one has left. */
+ * Fails if: a piece is lost or handed out twice, by any calculator, a worker is not told that there is
+ * nothing left (the program hangs, and is killed), or an execution sees what an earlier one has left. */
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -57,7 +57,8 @@ static void calculators(void)
 			struct dls_loop *loop;
 			char schedule[100];
 
-			snprintf(schedule, sizeof(schedule), "repart%s,calc=%s%s", k % 3 ? "" : ",1", calc->name, rest[k % RESTS]);
+			snprintf(schedule, sizeof(schedule), "repart%s,calc=%s%s", k % 3 ? "" : ",1", calc->name,
+				 rest[k % RESTS]);
 			CHECK_EQ(dls_loop_open(&loop, workers[i], NULL, DLS_EVERY_CHUNK), 0);
 			if (CHECK_EQ(dls_loop_schedule(loop, schedule), 0))
 				tap_note("%s", schedule);

@@ -1,9 +1,10 @@
-/* repart.c - machines under the strategy repart: its invariants (sched/balance/repart.h), in runs of any kind.
+/* repart.c - machines under the strategy repart: its invariants (sched/balance/repart.h) in any run.
  *
- * Fails if: a task is lost or run twice (D1), two Requests of a worker are open (D2), a task runs elsewhere than where it was
- * stored or sent to, or is sent twice (D3), a message goes astray (D4), END is told twice (D5), slots are handed out other than
- * from the head to their own worker and from the tail to others, their weights do not sum up to that of all, a dedicated scheduler
- * runs a task, shares dealt before the loop are not as the weights of processors, or a run depends on anything but its seed.
+ * Fails if: a task is lost or run twice (D1), two Requests of a worker are open (D2), a task runs elsewhere
+ * than where it was stored or sent to, or is sent twice (D3), a message goes astray (D4), END is told twice
+ * (D5), slots are handed out other than from the head to their own worker and from the tail to others, their
+ * weights do not sum up to that of all, a dedicated scheduler runs a task, shares dealt before the loop are
+ * not as the weights of processors, or a run depends on anything but its seed.
  *
  *	repart			seeds from DLS_SEED on, for DLS_STRESS seconds
  *	repart SEEDS [FIRST]	in virtual time, all numbers of processors under each of so many seeds */
@@ -17,7 +18,8 @@ enum { COUNTS = sizeof(processors) / sizeof(*processors) };
 /* What has been heard of, in virtual time.  A worker that is the scheduler too sends itself nothing. */
 static struct {
 	bool asked[MOST], over[MOST];
-	uint64_t head[MOST], tail[MOST], others[MOST];	/* slots handed out: own, from 0 on; lowest and number of those to others */
+	uint64_t head[MOST];			/* slots handed out to their own worker */
+	uint64_t tail[MOST], others[MOST];	/* lowest, and number, of those to others */
 } heard;
 
 static const struct dls_strategy *plain;
@@ -253,8 +255,8 @@ static void on_threads(void)
 	tap_note("%" PRIu64 " tasks, %" PRIu64 " transfers", tasks, transfers);
 }
 
-/* mode=reactive: whatever the weights of processors are, and wherever the objects, each runs its share of the time, give or take the
- * heaviest object. */
+/* mode=reactive: whatever the weights of processors are, and wherever the objects, each runs its share of
+ * the time, give or take the heaviest object. */
 static void shares(void)
 {
 	uint64_t seed = tap_seed() % 1000000000;

@@ -1,4 +1,4 @@
-/* repart.h - machines under the strategy repart, drawn from a seed: parameters, faults, objects and where they are. */
+/* repart.h - machines under the strategy repart, drawn from a seed: parameters, faults, objects, places. */
 #ifndef REPART_H
 #define REPART_H
 
@@ -15,7 +15,7 @@ enum { MOST = 64, OBJECTS = 4096, HANGS = 20 /* s */ };
 
 enum queue { DISTRIBUTED, REPLICATED, CENTRAL };
 
-/* A case.  Objects 0 .. tasks - 1 are tasks, behind these come the iterations of `ranges` tasks that are ranges. */
+/* A case.  Objects 0 .. tasks - 1 are tasks, then come the iterations of `ranges` tasks that are ranges. */
 static struct plan {
 	const char *engine;
 	bool in_virtual_time;

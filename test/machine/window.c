@@ -1,7 +1,8 @@
 /* window.c - windows: tasks laid open, and taken from there slot by slot.
  *
- * Fails if: slots are not in the order of running, a piece has other iterations or another weight than in the queue, taking changes
- * the window or leaves a task in two places, loads or transfers are miscounted, or a run sees the window of the one before. */
+ * Fails if: slots are not in the order of running, a piece has other iterations or another weight than in
+ * the queue, taking changes the window or leaves a task in two places, loads or transfers are miscounted, or
+ * a run sees the window of the one before. */
 #include "dls/machine.h"
 #include "dls/vp.h"
 #include "lib/machine/vp.h"
