@@ -119,13 +119,13 @@ DLS_API void dls_vp_timer_stop(struct dls_vp *vp, unsigned which);
 /** Lay all queued tasks open, once in a run.  Returns the number of slots. */
 DLS_API uint64_t dls_vp_window_open(struct dls_vp *vp);
 
-/** What a slot of this processor weighs: the declared cost, of a piece that of its iterations, at least 1.
+/** What a slot of this processor weighs: dls_task_weight().
  *
  * like  so many slots from this one on weigh the same, at least 1 */
 DLS_API uint64_t dls_vp_window_weight(const struct dls_vp *vp, uint64_t slot, uint64_t *like);
 
-/** Queue `count` tasks here, from slot `first` on of the window of `owner`: of this processor; of another, as if this one had
- * had them from the beginning. */
+/** Queue `count` tasks here, from slot `first` on of the window of `owner`: of this processor; of another, as if this one
+ * had a copy of it, and without a message. */
 DLS_API void dls_vp_window_take(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count);
 
 /** Send them from this processor's window, in one message. */

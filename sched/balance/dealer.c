@@ -90,9 +90,15 @@ uint64_t dls__dealer_size(struct dls__dealer *d, struct dls__dealt *w)
 	return K < d->R ? K : d->R;
 }
 
-void dls__dealer_take(struct dls__dealer *d, uint64_t n)
+void dls__dealer_take(struct dls__dealer *d, struct dls__dealt *w, uint64_t n)
 {
+	double own[2];
+
 	d->R -= n < d->R ? n : d->R;
+	if (!d->calc->took)
+		return;
+	d->calc->took(w->state, n, own);
+	tell(d, w, own);
 }
 
 void dls__dealer_learn(struct dls__dealer *d, struct dls__dealt *w, const struct dls_sample *sample)

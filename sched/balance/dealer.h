@@ -37,9 +37,9 @@ void dls__dealer_open(struct dls__dealer *dealer, const struct dls_calc *calc, u
 /* Each worker's own begin, before it is dealt to. */
 void dls__dealer_join(struct dls__dealer *dealer, struct dls__dealt *worker, unsigned id, uint64_t n);
 
-/* The worker's next chunk, 1 .. R; what is dealt in its place is taken off by dls__dealer_take(). */
+/* The worker's next chunk, 1 .. R; and what is dealt in its place. */
 uint64_t dls__dealer_size(struct dls__dealer *dealer, struct dls__dealt *worker);
-void dls__dealer_take(struct dls__dealer *dealer, uint64_t n);
+void dls__dealer_take(struct dls__dealer *dealer, struct dls__dealt *worker, uint64_t n);
 
 /* What it has finished. */
 void dls__dealer_learn(struct dls__dealer *dealer, struct dls__dealt *worker, const struct dls_sample *sample);

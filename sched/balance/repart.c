@@ -124,7 +124,7 @@ static void hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, 
 	bool replicated = dls__repart_is(vp, DLS__QUEUE, DLS__REPLICATED), central = dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL);
 
 	served(vp, to)->given += weight;
-	dls__dealer_take(&state->scheduling->dealer, weight);
+	dls__dealer_take(&state->scheduling->dealer, &served(vp, to)->dealt, weight);
 	if (to != owner && !replicated && !central)
 		move(vp, state, to, owner, first, count, weight);
 	else if (to == state->scheduler)
@@ -367,7 +367,7 @@ void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state)
 	fill_table(vp, s);
 	if (s->total > 0)
 		open_dealer(vp, s);
-	if (s->total > 0 && dls__repart_is(vp, DLS__MODE, DLS__REACTIVE) && !dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL)) {
+	if (s->total > 0 && dls__repart_is(vp, DLS__MODE, DLS__REACTIVE)) {
 		repartition(vp, state);
 		return;
 	}

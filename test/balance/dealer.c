@@ -26,7 +26,7 @@ static uint64_t next(unsigned w)
 	uint64_t R = dealer.R, K = dls__dealer_size(&dealer, &worker[w]);
 
 	CHECK(K >= 1 && K <= R);
-	dls__dealer_take(&dealer, K);
+	dls__dealer_take(&dealer, &worker[w], K);
 	CHECK_EQ(dealer.R, R - K);
 	return K;
 }
@@ -174,7 +174,7 @@ static void moments(void)
 	learn(1, 10, 10, 1);
 	learn(2, 10, 40, 16);
 	for (size_t i = 0; i < sizeof(R) / sizeof(*R); i++) {
-		dls__dealer_take(&dealer, dealer.R - R[i]);
+		dls__dealer_take(&dealer, &worker[3], dealer.R - R[i]);
 		CHECK_EQ(dls__dealer_size(&dealer, &worker[0]), slow[i]);
 		CHECK_EQ(dls__dealer_size(&dealer, &worker[1]), fast[i]);
 	}
@@ -183,7 +183,7 @@ static void moments(void)
 	deal(dls_calc_find("af"), 10000, 2, 1, NULL);
 	learn(0, 10, 10, NAN);
 	learn(1, 10, 30, NAN);
-	dls__dealer_take(&dealer, 8000);
+	dls__dealer_take(&dealer, &worker[0], 8000);
 	CHECK_EQ(dls__dealer_size(&dealer, &worker[0]), 1500);	/* of 2000, rates being 3 to 1 */
 	CHECK_EQ(dls__dealer_size(&dealer, &worker[1]), 500);
 }
@@ -250,17 +250,18 @@ static void other_sizes(void)
 
 			deal(calc, n, p, 1 + tap_random(&seed) % 3, NULL);
 			while (dealer.R > 0 && CHECK(chunks++ < 5000)) {
-				uint64_t R = dealer.R, K = dls__dealer_size(&dealer, &worker[tap_random(&seed) % p]);
+				struct dls__dealt *w = &worker[tap_random(&seed) % p];
+				uint64_t R = dealer.R, K = dls__dealer_size(&dealer, w);
 
 				CHECK(K >= 1 && K <= R);
 				K = 1 + tap_random(&seed) % (2 * K);
 				K = K < R ? K : R;
-				dls__dealer_take(&dealer, K);
+				dls__dealer_take(&dealer, w, K);
 				taken += K;
 			}
 			CHECK_EQ(taken, n);
 		}
-	dls__dealer_take(&dealer, 1);	/* more than there is */
+	dls__dealer_take(&dealer, &worker[0], 1);	/* more than there is */
 	CHECK_EQ(dealer.R, 0);
 }
 
@@ -302,4 +303,40 @@ static void silly_samples(void)
 		}
 }
 
-TEST_MAIN(T(walks) T(weights) T(each_chunk) T(each_batch) T(moments) T(own_states) T(least) T(other_sizes) T(silly_samples))
+/* A calculator whose figures are of what is being done: each worker's are told when it gets a chunk, of the chunk dealt. */
+static int took_init(void *state, const struct dls_loop_desc *loop)
+{
+	*(const struct dls_view **)state = loop->view;
+	return 0;
+}
+
+static uint64_t took_next(void *state, uint64_t R)
+{
+	const struct dls_view *view = *(const struct dls_view **)state;
+	uint64_t K = view->known ? 1 + (uint64_t)view->sum[0] : 10;
+
+	return K < R ? K : R;
+}
+
+static void took_took(const void *state, uint64_t K, double own[2])
+{
+	(void)state;
+	own[0] = (double)K;
+	own[1] = 0;
+}
+
+static void took(void)
+{
+	static const struct dls_calc calc = {
+		.name = "in-hand", .source = "this test", .needs = DLS_NEED_DONE, .dispenser = DLS_LIVE,
+		.state_size = sizeof(struct dls_view *), .init = took_init, .next = took_next, .took = took_took,
+	};
+
+	deal(&calc, 1000, 2, 1, NULL);
+	CHECK_EQ(next(0), 10);
+	CHECK_EQ(next(1), 11);
+	CHECK_EQ(next(0), 22);		/* 1 + 10 + 11 */
+	CHECK_EQ(next(0), 34);		/* 1 + 22 + 11 */
+}
+
+TEST_MAIN(T(walks) T(weights) T(each_chunk) T(each_batch) T(moments) T(own_states) T(least) T(other_sizes) T(silly_samples) T(took))

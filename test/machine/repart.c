@@ -103,7 +103,7 @@ static void check_messages(const struct dls_run *r)
 	CHECK(r->kind[DLS__RESULTS] <= r->nonlocal);
 	if (plan.queue == DISTRIBUTED && !strstr(plan.text, "lifo"))	/* then tasks of the worker's own may come between */
 		CHECK(r->kind[DLS__RESULTS] <= transfers && (!plan.returns || r->kind[DLS__RESULTS] > 0 || transfers == 0));
-	if (!plan.dedicated || plan.p == 1 || (plan.reactive && plan.queue != CENTRAL))
+	if (!plan.dedicated || plan.p == 1 || plan.reactive)
 		return;
 	CHECK_EQ(r->kind[DLS__GET], transfers);
 	CHECK_EQ(answers, r->counter[DLS__EVENTS]);
