@@ -1,6 +1,7 @@
-/* paper.c - dls-paper: tables and figures of the papers, rebuilt in virtual time, beside the papers' own.
+/* paper.c - dls-paper: tables and figures of the papers, rebuilt, nearly all in virtual time, beside the papers' own.
  *
- * Experiments are the files of bench/paper; what they print depends on their seeds alone. */
+ * Experiments are the files of bench/paper; what they print depends on their seeds alone, but for repart-threads, which
+ * runs in real time. */
 #include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
@@ -11,14 +12,16 @@
 
 static const char help[] =
 	"dls-paper rebuilds tables and figures of the papers that libdls implements, in\n"
-	"virtual time, and prints them beside the papers' own.\n"
+	"virtual time (repart-threads in real time), and prints them beside the papers'\n"
+	"own.\n"
 	"\n"
 	"  dls-paper list                            the experiments\n"
 	"  dls-paper wlr93-table4                    one of them, with its own seeds\n"
 	"  dls-paper wlr93-table4 --seeds 1-10 --csv > table4.csv\n"
 	"  dls-paper wlr93-table4 --check            are all figures as accepted?\n"
 	"\n"
-	"  --seeds A-B       means over the runs of these seeds, 1 to 1e6\n"
+	"  --seeds A-B       means or medians, as it says, over the runs of these seeds,\n"
+	"                    1 to 1e6\n"
 	"  --csv, --json     the table alone\n"
 	"  --plot FILE.svg   a picture; needs gnuplot\n"
 	"  --check           exit 1 if a figure is outside what is accepted\n"
@@ -133,9 +136,17 @@ void paper_table(struct tool_table *table, const char *const *column, const int 
 	tool_table_begin(table);
 }
 
+/* "-0.000" is not printed. */
 void paper_number(struct tool_table *table, const char *format, double value)
 {
-	tool_number(table, table->format == TOOL_TEXT ? format : "%.7g", value);
+	char text[512];
+
+	if (table->format != TOOL_TEXT) {
+		tool_number(table, "%.7g", value);
+		return;
+	}
+	snprintf(text, sizeof(text), format, value);
+	tool_number(table, format, strtod(text, NULL) == 0 ? 0 : value);
 }
 
 /* A-B, or A. */
@@ -226,12 +237,17 @@ int main(int argc, char **argv)
 		tool_die(TOOL_USAGE, "--seeds: %s draws nothing at random", experiment->name);
 	if (seeds)
 		parse_seeds(seeds);
+	if (experiment->one_seed && paper.seeds > 1)
+		tool_die(TOOL_USAGE, "--seeds \"%s\": %s takes one seed, such as %llu", seeds, experiment->name,
+			 (unsigned long long)experiment->first);
 	if (plot && !experiment->plots)
 		tool_die(TOOL_USAGE, "--plot: %s has no picture", experiment->name);
 	if (plot)
 		paper_plot_begin(plot);
 	paper_say("%s: %s", experiment->name, experiment->what);
-	if (experiment->first)
+	if (experiment->one_seed)
+		paper_say("Seed %llu.\n", (unsigned long long)paper.first);
+	else if (experiment->first)
 		paper_say("%s over the seeds %llu to %llu.\n", experiment->medians ? "Medians" : "Means", (unsigned long long)paper.first,
 			  (unsigned long long)(paper.first + paper.seeds - 1));
 	experiment->run();

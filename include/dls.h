@@ -204,16 +204,20 @@ struct dls_opts_2d {
 						     DLS__STEP(dls__o_##lo)); \
 		     dls__o_##lo.dls__chunk.n; dls__o_##lo.dls__chunk.n = 0)
 
-/* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it. */
+/* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  What the bounds name is looked up
+ * outside the scopes of i and j. */
 #define DLS__FOR_2D(i, j, last, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__RUN_2D(i, j, last, i_begin, i_end, j_begin, j_end, __VA_ARGS__) \
 		for (struct dls__strip dls__t_##i = dls__strip_first(dls__p_##i, dls__o_##i.dls__chunk); dls__t_##i.n; \
 		     dls__t_##i = dls__strip_next(dls__p_##i, dls__t_##i)) \
-			for (DLS__TYPE(i_end) i = (DLS__TYPE(i_end))(dls__o_##i.dls__i + dls__t_##i.row), dls__k_##i = 1; \
-			     dls__k_##i; (void)i, dls__k_##i = 0) \
+			DLS__ONCE(i, DLS__TYPE(i_end) dls__b_##i = (DLS__TYPE(i_end))(dls__o_##i.dls__i + dls__t_##i.row)) \
+			DLS__ONCE(i, DLS__TYPE(j_end) dls__b_##j = (DLS__TYPE(j_end))(dls__o_##i.dls__j + dls__t_##i.column)) \
+			for (__typeof__(dls__b_##i) i = dls__b_##i; dls__t_##i.n; (void)i, dls__t_##i.n = 0) \
 				for (uint64_t dls__k_##j = dls__t_##i.n; dls__k_##j; dls__k_##j = 0) \
-					for (DLS__TYPE(j_end) j = (DLS__TYPE(j_end))(dls__o_##i.dls__j + dls__t_##i.column); \
-					     dls__k_##j; j++, dls__k_##j--)
+					for (__typeof__(dls__b_##j) j = dls__b_##j; dls__k_##j; j++, dls__k_##j--)
+
+/* Declare for the strip under way. */
+#define DLS__ONCE(i, ...) for (__VA_ARGS__; dls__t_##i.n; dls__t_##i.n = 0)
 
 #define DLS__RUN_2D(i, j, last, i_begin, i_end, j_begin, j_end, ...) \
 	for (struct dls_opts_2d dls__o_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__o_##i.dls__done; \

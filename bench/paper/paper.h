@@ -12,6 +12,7 @@ struct paper_experiment {
 	const char *what;	/* it shows; one line */
 	uint64_t first, last;	/* seeds, unless --seeds says others; both 0: it draws nothing at random */
 	void (*run)(void);
+	bool one_seed;		/* it has no use for several */
 	bool plots;		/* calls paper_plot() or paper_bars() */
 	bool medians;		/* it prints medians over the seeds, not means */
 };

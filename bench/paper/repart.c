@@ -140,7 +140,7 @@ static size_t place_of(const char *const *list, size_t n, const char *name)
 static void count_messages(struct repart_loop *loop, const struct dls_run *run)
 {
 	static const char *const kind[REPART_KINDS] = { "request", "size", "get", "give", "data", "end", "results" };
-	static const char *const counter[REPART_COUNTERS] = { "events", "transfers", "refused" };
+	static const char *const counter[REPART_COUNTERS] = { "events", "transfers", "refused", "overlaps" };
 	const struct dls_strategy *s = dls_strategy_find("repart");
 
 	loop->messages = (double)run->messages;

@@ -22,7 +22,7 @@ extern const unsigned repart_rack[REPART_RACKS];
 
 /* Messages, and counters, of the strategy: names as it has them. */
 enum repart_kind { REPART_REQUEST, REPART_SIZE, REPART_GET, REPART_GIVE, REPART_DATA, REPART_END, REPART_RESULTS, REPART_KINDS };
-enum repart_counter { REPART_EVENTS, REPART_TRANSFERS, REPART_REFUSED, REPART_COUNTERS };
+enum repart_counter { REPART_EVENTS, REPART_TRANSFERS, REPART_REFUSED, REPART_OVERLAPS, REPART_COUNTERS };
 
 /* A run to be: four loops, the partition being kept from one to the next. */
 struct repart_case {

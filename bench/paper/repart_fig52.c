@@ -5,7 +5,6 @@
 
 #include "repart.h"
 
-
 /* One figure of the processors of a group. */
 struct range {
 	double min, mean, max;
@@ -139,9 +138,8 @@ static void run_fig52(void)
 	struct repart_case cases[REPART_SCHEMES];
 	struct repart_run *runs;
 
-	for (size_t k = 0; k < REPART_SCHEMES; k++) {
+	for (size_t k = 0; k < REPART_SCHEMES; k++)
 		cases[k] = (struct repart_case){ .schedule = repart_theirs[k].schedule };
-	}
 	runs = repart_runs(cases, REPART_SCHEMES);
 	print(runs);
 	paper_say("\nOf the processors of a group: datasets that one owns after the loop, and its time in the analysis; T_P: the\n"

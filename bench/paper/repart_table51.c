@@ -75,6 +75,16 @@ static double least_gain(const struct repart_run *runs, const struct repart_run 
 	return least;
 }
 
+/* ... and over the loops. */
+static double least_of_all(const struct repart_run *runs, const struct repart_run *stat)
+{
+	double least = INFINITY;
+
+	for (size_t l = 0; l < REPART_LOOPS; l++)
+		least = fmin(least, least_gain(runs, stat, l));
+	return least;
+}
+
 static void print_loop(struct tool_table *table, const struct row *r, const struct row *stat, size_t l)
 {
 	struct tool_spread moved = REPART_SPREAD(r->runs, l, moved), eff = REPART_SPREAD(r->runs, l, efficiency);
@@ -167,34 +177,39 @@ static void accept_stat(const struct row *stat)
 			     repart_parameter[l]);
 }
 
-/* The techniques that the paper names, but for STAT: chunks that rise (fiss, viss) or are drawn (rnd) may well end with one that
- * is too large, and are not measured by it. */
-static bool is_technique(const struct dls_calc *calc)
-{
-	static const char *const technique[] = { "ss", "fsc", "mfsc", "gss", "tss", "fac", "fac2", "frac", "wf", "awf", "awf-b",
-						 "awf-c", "awf-d", "awf-e", "af" };
+/* What is asked of every calculator on every seed, but for those that are exempt. */
+enum { ABOVE_STAT = 1, MOST_MOVES_FIRST = 2 };
+static const struct {
+	const char *calc;
+	unsigned exempt;
+} exemptions[] = {
+	{ "static", ABOVE_STAT | MOST_MOVES_FIRST },	/* it is STAT */
+	{ "fiss", ABOVE_STAT | MOST_MOVES_FIRST },	/* sizes rise: the last chunks may be too large */
+	{ "viss", ABOVE_STAT | MOST_MOVES_FIRST },	/* likewise */
+	{ "rnd", ABOVE_STAT | MOST_MOVES_FIRST },	/* sizes are drawn: likewise */
+	{ "ss", MOST_MOVES_FIRST },			/* one dataset at a time: few move in any loop */
+	{ "steal", MOST_MOVES_FIRST },			/* likewise */
+	{ "tfss", MOST_MOVES_FIRST },			/* 1.012 of the first loop's on one of seeds 1 to 30 */
+};
 
-	for (size_t i = 0; calc && i < sizeof(technique) / sizeof(*technique); i++)
-		if (strcmp(calc->name, technique[i]) == 0)
-			return true;
-	return false;
+static bool asked(const struct dls_calc *calc, unsigned what)
+{
+	for (size_t i = 0; i < sizeof(exemptions) / sizeof(*exemptions); i++)
+		if (strcmp(calc->name, exemptions[i].calc) == 0)
+			return !(exemptions[i].exempt & what);
+	return true;
 }
 
-static void accept_techniques(const struct rows *rows)
+static void accept_calculators(const struct rows *rows)
 {
 	const struct row *stat = row_of(rows, REPART_STAT), *gss = row_of(rows, REPART_GSS), *end = rows->row + rows->n;
 
-	for (const struct row *r = rows->row; r < end; r++) {
-		double least = INFINITY;
-
-		for (size_t l = 0; l < REPART_LOOPS; l++)
-			least = fmin(least, least_gain(r->runs, stat->runs, l));
-		if (is_technique(r->calc))
-			paper_accept(NAN, r == gss ? -0.005 : 1e-6, INFINITY, least, "%s: efficiency above STAT's, at least",
-				     r->name);
-	}
 	for (const struct row *r = rows->row; r < end; r++)
-		if (is_technique(r->calc) && strcmp(r->calc->name, "ss") != 0)
+		if (r->calc && asked(r->calc, ABOVE_STAT))
+			paper_accept(NAN, r == gss ? -0.005 : 1e-6, INFINITY, least_of_all(r->runs, stat->runs),
+				     "%s: efficiency above STAT's, at least", r->name);
+	for (const struct row *r = rows->row; r < end; r++)
+		if (r->calc && asked(r->calc, MOST_MOVES_FIRST))
 			paper_accept(NAN, 0, 1, later_moves(r->runs),
 				     "%s: observations moved in a later loop / in the first, at most", r->name);
 }
@@ -209,7 +224,7 @@ static void accept(const struct rows *rows)
 	accept_medians(mfsc, 0.94, 0.94, 1);
 	paper_accept(NAN, 0.08, INFINITY, mean_gain(awfc->runs, stat->runs),
 		     "AWFC: efficiency above STAT's, mean where STAT's is 0.855 to 0.885");
-	accept_techniques(rows);
+	accept_calculators(rows);
 	paper_accept(awfc->theirs->moved[0], 100, 300, REPART_SPREAD(awfc->runs, 0, moved).median, "AWFC, 400: datasets moved");
 	paper_accept(mfsc->theirs->moved[0], 100, 300, REPART_SPREAD(mfsc->runs, 0, moved).median, "mFSC, 400: datasets moved");
 	paper_accept(NAN, 0.83, 0.90, REPART_SPREAD(reactive->runs, 0, efficiency).median, "reactive, 400: efficiency");
@@ -241,7 +256,12 @@ static void run_table51(void)
 		  "  depends on who asks first; it is 0.95 and more in the paper.  static: a group's quota at once: STAT again.\n"
 		  "  fiss, viss, rnd: the last chunks may be large.  ss, steal: datasets move one by one, and each waits until\n"
 		  "  its owner is between two others.  reactive: Figure 1.1: datasets move before the loop begins, by the times\n"
-		  "  measured in the last one, in the first by their observations.",
+		  "  measured in the last one, in the first by their observations.\n"
+		  "  Accepted on every seed: above STAT, under all but static, fiss, viss and rnd; GSS may be 0.005 below it.\n"
+		  "  Accepted on seeds 1 to 30: most observations move in the first loop, under all but these, ss, steal and\n"
+		  "  tfss, where a later one of seed 9 has 1.012 times as many.  It is not so on all others: of seeds 1 to 210\n"
+		  "  not on 12 under GSS, and on one or two under the others, 87 and 158, where the first partition is good: STAT\n"
+		  "  0.915 and 0.963.",
 		  paper.seeds, theirs);
 	accept(&rows);
 	free(runs);

@@ -28,7 +28,8 @@ enum dls_need {
 	DLS_NEED_MU = 1,	/* mean time of one iteration, s */
 	DLS_NEED_SIGMA = 2,	/* its standard deviation, s */
 	DLS_NEED_H = 4,		/* time of one dispatch, s */
-	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; without any all are equal */
+	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; without any all are equal.  Not for DLS_RANGES without
+				   fixed_size */
 	DLS_NEED_DONE = 16	/* DLS_LIVE: how much is finished, and the time (struct dls_view, done and now) */
 };
 

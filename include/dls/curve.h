@@ -45,10 +45,11 @@ DLS_API int dls_curve_init(struct dls_curve *curve, enum dls_curve_kind kind, ui
 
 /** The cell at a position, in time that grows with the logarithm of the longer side.
  *
- * Returns 0; DLS_ERANGE if there are not so many cells, *i and *j then being unchanged. */
+ * Returns 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE if there are not so many cells, *i and *j then being unchanged. */
 DLS_API int dls_curve_at(const struct dls_curve *curve, uint64_t position, uint64_t *i, uint64_t *j);
 
-/** The position of the cell in row i and column j, in the same time; UINT64_MAX: the rectangle has no such cell. */
+/** The position of the cell in row i and column j, in the same time; UINT64_MAX: the rectangle has no such cell, or there
+ * is no curve. */
 DLS_API uint64_t dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j);
 
 /** A way along a curve, cell by cell. */
@@ -60,7 +61,8 @@ struct dls_curve_cursor {
 	uint64_t states;	/* how the squares around the block are turned, 2 bits each, the block's own lowest */
 };
 
-/** Have a cursor begin at a position; one past the last cell's: at the end.  Time as for dls_curve_at(). */
+/** Have a cursor begin at a position; one past the last cell's, or without a curve: at the end.  Time as for
+ * dls_curve_at(). */
 DLS_API void dls_curve_seek(struct dls_curve_cursor *cursor, const struct dls_curve *curve, uint64_t position);
 
 /* Private: go on to the next block. */

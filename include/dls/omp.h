@@ -48,7 +48,7 @@ struct dls__region {
 struct dls__ask {
 	struct dls_site *site;
 	const char *name, *schedule;
-	uint64_t n;
+	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
 	bool one_by_one;	/* a step that the index type cannot hold: chunks of one iteration each */
 };
 
@@ -111,12 +111,9 @@ static inline struct dls__visit dls__visit_region(struct dls__region region)
 	return visit;
 }
 
-static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
-				  bool nowait, uint64_t end, uint64_t n, bool one_by_one)
+/* Open a loop in the region that there is. */
+static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, bool nowait)
 {
-	struct dls__ask ask = { site, name, schedule, n, one_by_one };
-
-	run->end = end;
 #ifdef _OPENMP
 	int level = omp_get_level();
 	unsigned workers;
@@ -140,6 +137,15 @@ static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, c
 #endif
 }
 
+static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
+				  bool nowait, uint64_t end, uint64_t n, bool one_by_one)
+{
+	struct dls__ask ask = { site, name, schedule, n, 0, one_by_one };
+
+	run->end = end;
+	dls__for_open(run, ask, nowait);
+}
+
 static inline struct dls__chunk dls__for_next(struct dls__run *run)
 {
 	struct dls__chunk chunk = dls__next(&run->cursor);
@@ -155,13 +161,13 @@ static inline struct dls__chunk dls__for_next(struct dls__run *run)
 static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
 				     const char *schedule, bool nowait, uint64_t rows, uint64_t columns)
 {
-	uint64_t cells;
+	struct dls__ask ask = { site, name, schedule, 0, rows, false };
 
-	if (__builtin_mul_overflow(rows, columns, &cells))
+	if (__builtin_mul_overflow(rows, columns, &ask.n))
 		dls__for_too_large(site, rows, columns);
 	run->rows = rows;
 	run->columns = columns;
-	dls__for_begin(&run->run, site, name, schedule, nowait, 0, cells, false);
+	dls__for_open(&run->run, ask, nowait);
 	dls__for_curve(run, site, name, schedule);
 }
 

@@ -14,7 +14,8 @@
  * sharing out its iterations (dls_part_for()), and counts as one worker.  A scheduler deals each worker chunks
  * of the objects it has; one that has none left gets some of the slowest's (strategy "repart", dls_balance(7)).
  *
- * Threads: one caller at a time for one dls_repart.  Functions of a part: inside `work` alone.
+ * Threads: one caller at a time for one dls_repart.  Functions of a part: inside `work` and `move`; what `move` spends
+ * takes time, but is not `work`.
  *
  * Source: Banicescu & Carino, "Addressing the stochastic nature of scientific computations via dynamic loop
  * scheduling", ETNA 21:66-80, 2005. */
@@ -47,10 +48,11 @@ struct dls_group {
 
 /** Form groups of at most `limit` processors.
  *
- * Each rack gives full groups; of the rest, half of `limit` and more stands by itself, and less joins the
- * smallest rest with room, else stands alone; but where one processor is left over in the only rack, the last
- * two groups and it are made as equal as can be.  The scheduler counts in its rack's first group.  Groups come
- * in the order of their racks.
+ * Each rack gives full groups; of the rest, half of `limit` and more stands by itself; less joins the smallest
+ * rest that stands and has room, else it stands too, and small rests of later racks may join it; but where one
+ * processor is left over in the only rack, the last two groups and it are made as equal as can be.  The scheduler
+ * counts in its rack's first group; where it would be alone there it makes none, and no group has `scheduler` set.
+ * Groups come in the order of their racks.
  *
  * rack       processors of each rack, the scheduler counted in; > 0
  * scheduler  rack of a scheduler that does nothing else; `racks`: there is none
@@ -79,7 +81,7 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  *
  * objects   at least 1
  * weight    of each: how much work it is thought to be (observations, particles, ...); > 0, at most 2^53 in all
- * owner     of each, a processor below the number of workers' processors; NULL: dls_group_deal()
+ * owner     of each, a processor below the number of workers' processors, numbered as below; NULL: dls_group_deal()
  * work      work on an object, once in each sweep, `arg` being the sweep's: returns 0 or a code of its own,
  *           which is kept for the object (dls_repart_code()) while the others go on
  * move      an object has been moved between processors; called where it is now, before it is worked on.  A
@@ -94,10 +96,13 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  * scheduler_rack  of a dedicated scheduler, from 0
  * shared    there is no dedicated scheduler: the last group's foreman is it too
  * limit     processors of a group, at least 1
- * unit_bytes  of an object on the wire, for each unit of its weight; 0: 8
- * speed     of each processor but the scheduler, virtual time only; a group is as slow as its members are with
- *           the inner schedule; NULL: all 1
- * context   of move */
+ * unit_bytes  of an object on the wire, for each unit of its weight; 0: 8; an object of 2^32 and more counts as 2^32 - 1
+ * speed     of each processor but the scheduler, numbered as below, 1e-9..1e9, virtual time only; a group is as slow as
+ *           its members are with the inner schedule; NULL: all 1
+ * context   of move
+ *
+ * Processors are numbered group by group, and within a group by its racks as dls_repart_group() tells them: from[0] of
+ * rack[0], from[1] of rack[1], ...  So a processor's number does not follow from `rack` alone. */
 struct dls_repart_desc {
 	size_t objects;
 	const int64_t *weight;
@@ -122,7 +127,7 @@ struct dls_sweep {
 	double work;		/* T_1, s: that all processors were in `work`, added up */
 	double efficiency;	/* work / (P time), P the workers' processors */
 	double efficiency_all;	/* the same with a dedicated scheduler counted in P */
-	size_t moved;		/* objects that have another owner than before ... */
+	size_t moved;		/* objects that have another owner than before, their data having been sent or not ... */
 	int64_t moved_weight;	/* ... and what they weigh */
 	size_t failed;		/* objects for which work or move returned a code */
 	struct dls_run run;	/* of the machine: its processors are the groups, and a dedicated scheduler the last */
@@ -141,25 +146,35 @@ struct dls_repart_stats {
  * error  if not NULL and a text or value is refused: what is wrong with it; otherwise left alone
  *
  * Returns 0; DLS_EINVAL no objects, no `work`, a weight that is not above 0, racks that do not add up to
- * `processors`, a limit below 1; DLS_ERANGE an owner or rack that does not exist, weights of more than 2^53;
- * DLS_EAGAIN; DLS_ENOMEM; or an error of dls_machine_open() or, for `inner`, dls_schedule_parse(). */
+ * `processors`, a limit below 1; DLS_ERANGE an owner or rack that does not exist, weights of more than 2^53, a speed
+ * out of range, a group of more than DLS_GROUP_RACKS racks; DLS_EAGAIN; DLS_ENOMEM; or an error of dls_machine_open()
+ * or, for `inner`, dls_schedule_parse(). */
 DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error);
 
 /** Work on every object once, beginning with the partition that is.
  *
+ * An object that another group works on than its owner's belongs from then on to the member of that group which has
+ * least: of what the group had when the sweep began, and what has come since.
+ *
+ * A calculator that learns begins with the rates that groups had in the last sweep; any other, and the first sweep, with
+ * their speeds.  mode=reactive goes by the times that objects took in the last sweep.
+ *
  * sweep  what it came to; NULL: nobody wants to know
  *
- * Returns 0, also if `work` has returned codes; DLS_EBUSY inside `work`; or an error of dls_machine_run(),
- * after which some objects may not have been worked on: their code is DLS_ESTALL. */
+ * Returns 0, also if `work` has returned codes; DLS_EINVAL no repart; DLS_EBUSY inside `work`; or an error of
+ * dls_machine_run(), after which some objects may not have been worked on: their code is DLS_ESTALL, and times in
+ * *sweep mean nothing. */
 DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sweep *sweep);
 
-/** Who has an object: the processor, from 0, those of group 0 first.  Returns it, or DLS_ERANGE. */
+/** Who has an object: the processor, numbered as dls_repart_desc says.  Returns it; DLS_EINVAL no repart; DLS_ERANGE
+ * no such object. */
 DLS_API int dls_repart_owner(const struct dls_repart *repart, size_t object);
 
-/** What work or move returned for an object in the last sweep; 0 before it.  DLS_ERANGE: no such object. */
+/** What work or move returned for an object in the last sweep; 0 before it.  DLS_EINVAL; DLS_ERANGE, as above. */
 DLS_API int dls_repart_code(const struct dls_repart *repart, size_t object);
 
-/** Groups; one of them, and one of the workers' processors.  Return the number; 0 or DLS_ERANGE. */
+/** Groups; one of them, and one of the workers' processors, numbered likewise.  Return the number, 0 without a repart;
+ * 0, DLS_EINVAL a pointer is NULL, or DLS_ERANGE there is none. */
 DLS_API unsigned dls_repart_groups(const struct dls_repart *repart);
 DLS_API int dls_repart_group(const struct dls_repart *repart, unsigned i, struct dls_group *group);
 DLS_API int dls_repart_processor(const struct dls_repart *repart, unsigned processor, struct dls_repart_stats *stats);
@@ -167,7 +182,7 @@ DLS_API int dls_repart_processor(const struct dls_repart *repart, unsigned proce
 /** Stop the threads and free it; NULL does nothing. */
 DLS_API void dls_repart_close(struct dls_repart *repart);
 
-/** The group that works on the part, and how many of its processors do. */
+/** The group that works on the part, and how many of its processors do; 0 without a part. */
 DLS_API unsigned dls_part_group(const struct dls_part *part);
 DLS_API unsigned dls_part_members(const struct dls_part *part);
 
@@ -182,8 +197,9 @@ DLS_API int dls_part_for(struct dls_part *part, uint64_t n,
 
 /** In virtual time: what was just done takes so many seconds: in a body of dls_part_for() of its member,
  * elsewhere of the whole group.  Finite, >= 0; all of an object's at most 2^61 ns.  On threads it does nothing.
+ * Where `work` returns 0 and has spent nothing, the whole group takes 1 ns for each unit of the object's weight.
  *
- * Returns 0; DLS_ERANGE. */
+ * Returns 0; DLS_EINVAL no part; DLS_ERANGE. */
 DLS_API int dls_part_spend(struct dls_part *part, double seconds);
 
 DLS__C_END

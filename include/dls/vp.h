@@ -133,7 +133,7 @@ DLS_API void dls_vp_window_send(struct dls_vp *vp, unsigned to, uint64_t first, 
 				const int64_t *word);
 
 /** Get them from the window of `owner`, one-sided: without a handler or poll of that processor.  They come in a message from
- * it, after a message's way there and one back. */
+ * it, after a message's way there and one back, which counts as sent by this one. */
 DLS_API void dls_vp_window_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind,
 			       const int64_t *word);
 

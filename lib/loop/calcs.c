@@ -74,13 +74,19 @@ static bool learns_well(const struct dls_calc *c)
 	       tickets == (c->weight != NULL) && (tickets || c->pace == DLS_EACH_CHUNK) && !(tickets && c->parts);
 }
 
+/* Tiles are equal, whatever their workers weigh. */
+static bool weighs_well(const struct dls_calc *c)
+{
+	return !(c->dispenser == DLS_RANGES && !c->fixed_size && c->needs & DLS_NEED_WEIGHTS);
+}
+
 static bool well_formed(const struct dls_calc *c)
 {
 	if (!c || !c->name || !good_name(c->name, strlen(c->name)) || !c->init || !c->next ||
 	    c->state_size > DLS_STATE_MAX || (unsigned)c->dispenser > DLS_LIVE || (unsigned)c->curve > DLS_CURVE_MORTON ||
 	    (c->dispenser == DLS_OWN && !c->at) ||
 	    c->needs & ~(unsigned)(DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H | DLS_NEED_WEIGHTS | DLS_NEED_DONE) ||
-	    (c->needs & DLS_NEED_DONE && c->dispenser != DLS_LIVE) || !learns_well(c))
+	    (c->needs & DLS_NEED_DONE && c->dispenser != DLS_LIVE) || !weighs_well(c) || !learns_well(c))
 		return false;
 	for (const char *alias = c->aliases; alias && *alias;) {
 		size_t n = strcspn(alias, " ");

@@ -186,17 +186,20 @@ int dls_curve_init(struct dls_curve *curve, enum dls_curve_kind kind, uint64_t r
 
 void dls_curve_seek(struct dls_curve_cursor *c, const struct dls_curve *curve, uint64_t k)
 {
-	struct square s = whole(curve);
+	struct square s;
 
-	*c = (struct dls_curve_cursor){ .curve = *curve };
-	if (k >= curve->rows * curve->columns)
+	if (!c)
 		return;
+	*c = (struct dls_curve_cursor){ .count = 0 };
+	if (!curve || k >= curve->rows * curve->columns)
+		return;
+	c->curve = *curve;
 	if (curve->kind == DLS_CURVE_ROWS) {
 		enter_block(c, (struct square){ .i = k / curve->columns, .j = k % curve->columns & ~(uint64_t)3 });
 		drop(c, k % curve->columns % 4);
 		return;
 	}
-	for (; s.level > BLOCK; s = quadrant_with(curve, s, &k))
+	for (s = whole(curve); s.level > BLOCK; s = quadrant_with(curve, s, &k))
 		note_state(c, s);
 	note_state(c, s);
 	enter_block(c, s);
@@ -261,6 +264,8 @@ int dls_curve_at(const struct dls_curve *curve, uint64_t k, uint64_t *i, uint64_
 {
 	struct dls_curve_cursor c;
 
+	if (!curve || !i || !j)
+		return DLS_EINVAL;
 	dls_curve_seek(&c, curve, k);
 	if (c.count == 0)
 		return DLS_ERANGE;
@@ -271,14 +276,15 @@ int dls_curve_at(const struct dls_curve *curve, uint64_t k, uint64_t *i, uint64_
 
 uint64_t dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j)
 {
-	struct square s = whole(curve);
-	struct dls_curve_cursor c = { .curve = *curve };
+	struct dls_curve_cursor c;
+	struct square s;
 	uint64_t k = 0;
 
-	if (i >= curve->rows || j >= curve->columns)
+	if (!curve || i >= curve->rows || j >= curve->columns)
 		return UINT64_MAX;
 	if (curve->kind == DLS_CURVE_ROWS)
 		return i * curve->columns + j;
+	s = whole(curve);
 	while (s.level > BLOCK) {
 		unsigned half = s.level - 1, place = (unsigned)(i >> half & 1) << 1 | (unsigned)(j >> half & 1);
 		unsigned d = quadrant_at(curve->kind, s.state, place);
@@ -286,6 +292,7 @@ uint64_t dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j)
 		k += cells_before(curve, s, d);
 		s = quadrant(curve->kind, s, d);
 	}
+	c = (struct dls_curve_cursor){ .curve = *curve };
 	for (enter_block(&c, s); (c.cells & 15) != ((i & 3) << 2 | (j & 3)); drop(&c, 1))
 		k++;
 	return k;

@@ -54,6 +54,7 @@ struct dls__deal {
 	/* What those who join read, in one line with the beginning of the calculator's state, most often all of it. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
 	const void *where;		/* region.c: the loop in the source */
+	uint64_t rows;			/* ... its rows if it has two indices, else 0 */
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */

@@ -196,6 +196,13 @@ static int parse_flag(struct parser *p, struct dls__stretch key)
 	return 0;
 }
 
+/* Of `at`, which begins with monotonic: though workers take iterations from one another. */
+static int refuse_monotonic(struct parser *p, struct dls__stretch at, const char *name)
+{
+	return dls__refuse(&p->in, DLS_EINVAL, at,
+			   "%s is not monotonic: iterations that come from another worker need not rise", name);
+}
+
 /* A strategy, from its name to the end of the text.  The iterations are its to deal; static deals each worker its first. */
 static int parse_strategy(struct parser *p, struct dls__stretch name)
 {
@@ -204,9 +211,7 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	int code;
 
 	if (s->order == DLS__MONOTONIC)
-		return dls__refuse(&p->in, DLS_EINVAL, p->in.all,
-				   "%s is not monotonic: iterations that have come from another worker need not rise",
-				   dls__strategy_named(name.s, name.n)->name);
+		return refuse_monotonic(p, p->in.all, dls__strategy_named(name.s, name.n)->name);
 	s->spec = malloc(sizeof(*s->spec));
 	if (!s->spec)
 		return DLS_ENOMEM;
@@ -253,8 +258,7 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 				   names(list, sizeof(list)));
 	s->calc = calc;
 	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_RANGES)
-		return dls__refuse(&p->in, DLS_EINVAL, t,
-				   "%s is not monotonic: a thief's iterations need not rise", calc->name);
+		return refuse_monotonic(p, t, calc->name);
 	return 0;
 }
 

@@ -170,12 +170,14 @@ static struct dls__wish wish_of(const struct dls__ask *ask)
 static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
 {
 	const struct dls_site *other = deal->where;
+	bool same_length = other == ask->site && deal->n == ask->n;
 
-	if (other == ask->site && deal->n == ask->n)
+	if (same_length && deal->rows == ask->rows)
 		return;
-	dls__fatal("%s:%d: this thread comes to a loop of %llu iterations while its team is in one of %llu at %s:%d; "
+	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
 		   "all threads of a region must come to the same loops with equal bounds",
-		   ask->site->file, ask->site->line, (unsigned long long)ask->n, (unsigned long long)deal->n,
+		   ask->site->file, ask->site->line, (unsigned long long)(same_length ? ask->rows : ask->n),
+		   same_length ? "rows" : "iterations", (unsigned long long)(same_length ? deal->rows : deal->n),
 		   other->file, other->line);
 }
 
@@ -192,6 +194,7 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 		struct dls__wish wish = wish_of(ask);
 
 		deal->where = ask->site;
+		deal->rows = ask->rows;
 		if (!wish.site || !dls__deal_open(deal, &wish, ask->n, workers)) {
 			deal->n = ask->n;
 			deal->dispenser = NULL;

@@ -111,7 +111,7 @@ int dls__param_parse(const struct dls__reading *in, const struct dls_strategy_pa
 	if (value->word >= 0 || value->calc)
 		return 0;
 	if (p->min > p->max)
-		return refuse(in, DLS_EINVAL, written, p);
+		return refuse(in, p->calc && !p->words ? DLS_ENOENT : DLS_EINVAL, written, p);
 	if (p->list)
 		return numbers(in, p, t, value, list);
 	if (p->percent && t.n && t.s[t.n - 1] == '%') {

@@ -51,6 +51,20 @@ uint64_t dls_vp_window_weight(const struct dls_vp *vp, uint64_t slot, uint64_t *
 	return dls_task_weight(&s->task);
 }
 
+/* So that under order=lifo the first slot is the one that is run first. */
+static void reverse(struct dls__tasks *tasks)
+{
+	struct dls_task *first = tasks->first;
+
+	for (struct dls_task *task = first, *next; task; task = next) {
+		next = task->next;
+		task->next = task->prev;
+		task->prev = next;
+	}
+	tasks->first = tasks->last;
+	tasks->last = first;
+}
+
 /* Copies of the tasks of `count` slots from `first` on; short of some if there is no memory. */
 static struct dls__tasks copy(struct dls_vp *vp, const struct dls__window *w, uint64_t first, uint64_t count)
 {
@@ -74,6 +88,8 @@ static struct dls__tasks copy(struct dls_vp *vp, const struct dls__window *w, ui
 		first += n;
 		count -= n;
 	}
+	if (vp->machine->spec.lifo)
+		reverse(&tasks);
 	return tasks;
 }
 

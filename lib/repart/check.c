@@ -1,12 +1,12 @@
 /* check.c - what a description of a repartitioning says wrongly, in words. */
 #include <inttypes.h>
-#include <math.h>
 
 #include "lib/loop/reading.h"
 #include "lib/repart/repart.h"
 
 /* A value is refused: there is no text that it would stand in. */
 static const struct dls__stretch none = { "", 0 };
+static const double SPEED_MIN = 1e-9, SPEED_MAX = 1e9;
 #define REFUSE(code, ...) dls__refuse(&(struct dls__reading){ none, error }, code, none, __VA_ARGS__)
 
 static int check_objects(const struct dls_repart_desc *d, struct dls_parse_error *error)
@@ -58,9 +58,18 @@ int dls__repart_check_processors(const struct dls_repart_desc *d, unsigned proce
 			return REFUSE(DLS_ERANGE, "object %zu is owned by processor %u of %u, counted from 0", i, d->owner[i],
 				      processors);
 	for (unsigned i = 0; d->speed && i < processors; i++)
-		if (!(d->speed[i] > 0) || isinf(d->speed[i]))
-			return REFUSE(DLS_ERANGE, "processor %u has the speed %g, not a number above 0", i, d->speed[i]);
+		if (!(d->speed[i] >= SPEED_MIN && d->speed[i] <= SPEED_MAX))	/* NaN too */
+			return REFUSE(DLS_ERANGE, "processor %u has the speed %g, not one from %g to %g", i, d->speed[i], SPEED_MIN,
+				      SPEED_MAX);
 	return 0;
+}
+
+int dls__repart_check_groups(const struct dls_repart_desc *d, int groups, struct dls_parse_error *error)
+{
+	if (groups == DLS_ERANGE && d->racks > DLS_GROUP_RACKS)
+		return REFUSE(DLS_ERANGE, "with the limit %u a group is of more than %d racks; with one up to %d none is", d->limit,
+			      DLS_GROUP_RACKS, DLS_GROUP_RACKS);
+	return groups < 0 ? groups : 0;
 }
 
 int dls__repart_check(const struct dls_repart_desc *d, struct dls_parse_error *error)

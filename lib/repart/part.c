@@ -202,12 +202,12 @@ int dls_part_spend(struct dls_part *p, double seconds)
 
 unsigned dls_part_group(const struct dls_part *p)
 {
-	return p->id;
+	return p ? p->id : 0;
 }
 
 unsigned dls_part_members(const struct dls_part *p)
 {
-	return p->group.size;
+	return p ? p->group.size : 0;
 }
 
 void dls__part_begin(struct dls_part *p, struct dls_vp *vp)

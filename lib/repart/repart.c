@@ -36,7 +36,7 @@ static void find_racks(struct racks *racks, const struct dls_repart_desc *desc)
 	racks->racks = 1;
 }
 
-static int make_groups(struct dls_repart *r, const struct dls_repart_desc *desc)
+static int make_groups(struct dls_repart *r, const struct dls_repart_desc *desc, struct dls_parse_error *error)
 {
 	struct racks racks;
 	struct dls_group *group;
@@ -46,8 +46,9 @@ static int make_groups(struct dls_repart *r, const struct dls_repart_desc *desc)
 	find_racks(&racks, desc);
 	scheduler = desc->shared ? racks.racks : desc->scheduler_rack;
 	groups = dls_group_form(racks.rack, racks.racks, desc->limit, scheduler, NULL, 0);
-	if (groups < 0)
-		return groups;
+	code = dls__repart_check_groups(desc, groups, error);
+	if (code)
+		return code;
 	group = malloc((size_t)groups * sizeof(*group));
 	r->part = aligned_alloc(DLS__APART, (size_t)groups * sizeof(*r->part));
 	if (!group || !r->part) {
@@ -154,6 +155,14 @@ static bool says(const struct dls__spec *spec, const char *key, const char *word
 	return i >= 0 && spec->value[i].word == value;
 }
 
+/* Whether the calculator, of a strategy that has one, adapts to the workers' speeds. */
+static bool learns(const struct dls__spec *spec)
+{
+	int i = dls__param_find(spec->strategy->param, DLS_VALUES_MAX, whole("calc"));
+
+	return i >= 0 && spec->value[i].calc && spec->value[i].calc->pace != DLS_NEVER;
+}
+
 /* A strategy that has a scheduler is told whether that does nothing else; *has: it has one, *tell: its text has still
  * to say so. */
 static int read_schedule(struct dls_repart *r, const char *text, bool *has, bool *tell, struct dls_parse_error *error)
@@ -166,12 +175,14 @@ static int read_schedule(struct dls_repart *r, const char *text, bool *has, bool
 	if (code)
 		return code;
 	r->measures = says(&spec, "mode", "reactive");
+	r->learns = !r->measures && learns(&spec);
 	r->returns = says(&spec, "return", "yes");
 	i = find_word(&spec, "scheduler", word, &value);
 	*has = i >= 0;
 	*tell = *has && !spec.given[i];
 	if (*has && spec.given[i] && spec.value[i].word != value)
-		return dls__refuse(&in, DLS_EINVAL, in.all, "the scheduler is to be %s here, as `shared` says", word);
+		return dls__refuse(&in, DLS_EINVAL, in.all, "the scheduler is %s here, as `shared` is %sset", word,
+				   r->dedicated ? "not " : "");
 	return 0;
 }
 
@@ -251,7 +262,7 @@ static int open_repart(struct dls_repart *r, const struct dls_repart_desc *desc,
 	int code = dls__repart_check(desc, error);
 
 	if (!code)
-		code = make_groups(r, desc);
+		code = make_groups(r, desc, error);
 	if (!code)
 		code = dls__repart_check_processors(desc, r->processors, error);
 	if (!code)
@@ -306,21 +317,27 @@ void dls_repart_close(struct dls_repart *r)
 
 int dls_repart_owner(const struct dls_repart *r, size_t object)
 {
+	if (!r)
+		return DLS_EINVAL;
 	return object < r->objects ? (int)r->object[object].owner : DLS_ERANGE;
 }
 
 int dls_repart_code(const struct dls_repart *r, size_t object)
 {
+	if (!r)
+		return DLS_EINVAL;
 	return object < r->objects ? r->object[object].code : DLS_ERANGE;
 }
 
 unsigned dls_repart_groups(const struct dls_repart *r)
 {
-	return r->groups;
+	return r ? r->groups : 0;
 }
 
 int dls_repart_group(const struct dls_repart *r, unsigned i, struct dls_group *group)
 {
+	if (!r || !group)
+		return DLS_EINVAL;
 	if (i >= r->groups)
 		return DLS_ERANGE;
 	*group = r->part[i].group;
@@ -331,6 +348,8 @@ int dls_repart_processor(const struct dls_repart *r, unsigned processor, struct 
 {
 	const struct dls__member *m;
 
+	if (!r || !stats)
+		return DLS_EINVAL;
 	if (processor >= r->processors)
 		return DLS_ERANGE;
 	m = &r->member[processor];

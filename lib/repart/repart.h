@@ -7,8 +7,8 @@
  * R2: during a sweep what is kept of a group, and what its members own, is written by its foreman alone; `work` and
  *     `clock` of a member, inside dls_part_for(), by that member.  dls_team_run() and the machine's run order one
  *     after the other.
- * R3: an object's owner changes when it is run by another group than its owner's, and then to a member of that one;
- *     what the old owner has lost is reckoned when the sweep is over. */
+ * R3: unless objects are given back, an object's owner changes when it is run by another group than its owner's, and
+ *     then to a member of that one; what the old owner has lost is reckoned when the sweep is over. */
 #ifndef LIB_REPART_REPART_H
 #define LIB_REPART_REPART_H
 
@@ -36,8 +36,8 @@ struct dls__member {
 	_Alignas(DLS__APART) uint64_t work;	/* ns in `work` */
 	uint64_t clock;		/* virtual time: ns since dls_part_for() began */
 	double speed;
-	size_t objects;		/* that it owns ... */
-	int64_t weight;		/* ... and what they weigh; while it is a giver's, as if it had lost none */
+	size_t objects;		/* that it owned when the sweep began */
+	int64_t weight;		/* of these and of what it has got since, as if it had lost none */
 	unsigned group;
 };
 
@@ -81,7 +81,8 @@ struct dls_repart {
 	void *context;
 	bool dedicated;			/* one processor more is set aside for the scheduler */
 	bool virtual;
-	bool measures;			/* later sweeps go by the time that objects took */
+	bool learns;			/* later sweeps go by how fast groups were */
+	bool measures;			/* ... by the time that objects took */
 	bool returns;			/* objects that were sent are given back */
 	bool running;
 	bool abandoned;			/* ... and what has been added is to be dropped */
@@ -97,8 +98,10 @@ struct dls__heavy *dls__by_weight(const int64_t *weight, size_t objects);
 /* 0 and the sum; DLS_EINVAL there are none, or one is not above 0; DLS_ERANGE. */
 int dls__total_weight(const int64_t *weight, size_t objects, int64_t *total);
 
-/* check.c: what is wrong with a description; and with what it says of so many workers' processors.  0, or a code and a text. */
+/* check.c: what is wrong with a description; with its groups, of which dls_group_form() says how many there are, or a
+ * code; and with what it says of so many workers' processors.  0, or a code and a text. */
 int dls__repart_check(const struct dls_repart_desc *desc, struct dls_parse_error *error);
+int dls__repart_check_groups(const struct dls_repart_desc *desc, int groups, struct dls_parse_error *error);
 int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned processors, struct dls_parse_error *error);
 
 /* sweep.c: what members own, from what objects say.  The `run` of an object's task. */

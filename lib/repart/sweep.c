@@ -1,4 +1,6 @@
 /* sweep.c - a sweep: a run of the machine in which each object is a task, and what it came to. */
+#include <math.h>
+
 #include "dls/vp.h"
 #include "lib/repart/repart.h"
 
@@ -29,6 +31,7 @@ static int take_over(struct dls_part *p, size_t i)
 	return r->move ? r->move(p, i, o->was, o->owner, r->context) : 0;
 }
 
+/* What is worked on without a word of how long it takes, takes its weight. */
 static void work_on(struct dls_part *p, size_t i)
 {
 	struct dls_repart *r = p->repart;
@@ -36,6 +39,8 @@ static void work_on(struct dls_part *p, size_t i)
 
 	dls__part_work(p);
 	o->code = r->work(p, i, r->arg);
+	if (r->virtual && !o->code && p->now == p->began)
+		o->code = dls_part_spend(p, 1e-9 * (double)o->weight);
 	o->time = dls__part_worked(p);
 	o->worker = p->id;
 	if (o->code)
@@ -77,8 +82,13 @@ void dls__repart_count(struct dls_repart *r)
 	}
 }
 
-/* How fast the strategy is to think groups are: as they were in the last sweep; those that nothing is known of, or
- * none at first, as their processors' speeds are among all. */
+/* How fast a group is thought to be: as in the last sweep if the calculator learns; otherwise, and if nothing is
+ * known, as its processors' speeds are, of which each comes to so much. */
+static double fast(const struct dls_part *p, double each)
+{
+	return p->repart->learns && p->rate > 0 ? p->rate : p->speed * each;
+}
+
 static int weigh(struct dls_repart *r)
 {
 	double rate = 0, speed = 0, sum = 0, each;
@@ -89,11 +99,9 @@ static int weigh(struct dls_repart *r)
 	}
 	each = speed > 0 ? rate / speed : 1;
 	for (unsigned g = 0; g < r->groups; g++)
-		sum += r->part[g].rate > 0 ? r->part[g].rate : r->part[g].speed * each;
+		sum += fast(&r->part[g], each);
 	for (unsigned g = 0; g < r->groups; g++) {
-		const struct dls_part *p = &r->part[g];
-		double own = p->rate > 0 ? p->rate : p->speed * each;
-		int code = dls_machine_weigh(r->machine, g, own * r->groups / sum);
+		int code = dls_machine_weigh(r->machine, g, fast(&r->part[g], each) * r->groups / sum);
 
 		if (code)
 			return code;
@@ -148,6 +156,32 @@ static double slowed(const struct dls_repart *r, unsigned g)
 	return vp.busy / (1e-9 * (double)r->part[g].spent);
 }
 
+/* What an object would take were all groups as fast as one processor of speed 1, ns; 0: not known. */
+static double own_time(const struct dls_repart *r, const struct dls__object *o)
+{
+	const struct dls_part *p = &r->part[o->worker];
+
+	return o->code ? 0 : (double)o->time * p->slowed * p->speed;
+}
+
+/* Costs by what objects took; the others keep their weight, and the sum stays what it was. */
+static void measure(struct dls_repart *r)
+{
+	double weight = 0, time = 0;
+
+	for (size_t i = 0; i < r->objects; i++) {
+		double own = own_time(r, &r->object[i]);
+
+		weight += own > 0 ? (double)r->object[i].weight : 0;
+		time += own;
+	}
+	for (size_t i = 0; i < r->objects; i++) {
+		double own = own_time(r, &r->object[i]);
+
+		r->object[i].cost = own > 0 ? (uint64_t)(fmax(own * (weight / time), 1) + 0.5) : (uint64_t)r->object[i].weight;
+	}
+}
+
 /* What the next sweep goes by. */
 static void learn(struct dls_repart *r)
 {
@@ -160,13 +194,8 @@ static void learn(struct dls_repart *r)
 		if (p->time > 0)
 			p->rate = (double)p->done / ((double)p->time * p->slowed);
 	}
-	for (size_t i = 0; r->measures && i < r->objects; i++) {
-		struct dls__object *o = &r->object[i];
-		const struct dls_part *p = &r->part[o->worker];
-		double cost = o->code ? (double)o->weight : (double)o->time * p->slowed * p->rate;
-
-		o->cost = cost < 1 ? 1 : (uint64_t)(cost + 0.5);
-	}
+	if (r->measures)
+		measure(r);
 }
 
 static void sum_up(const struct dls_repart *r, struct dls_sweep *sweep)

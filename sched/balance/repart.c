@@ -7,13 +7,6 @@
 
 #include "repart.h"
 
-enum { OWNERS_TRIED = 8 };
-
-static struct dls__served *served(struct dls_vp *vp, unsigned id)
-{
-	return (struct dls__served *)dls_vp_table(vp) + id;
-}
-
 void dls__repart_open(struct dls_vp *vp, struct dls__repart *state)
 {
 	struct dls__scheduling *s = dls_vp_memory(vp, sizeof(*s));
@@ -25,15 +18,15 @@ void dls__repart_open(struct dls_vp *vp, struct dls__repart *state)
 	state->scheduling = s;
 	if (dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL)) {
 		s->started = 1;
-		served(vp, state->scheduler)->waiting = state->works;
-		served(vp, state->scheduler)->dealt.weight = dls_vp_weight(vp);
+		dls__served(vp, state->scheduler)->waiting = state->works;
+		dls__served(vp, state->scheduler)->dealt.weight = dls_vp_weight(vp);
 	}
 }
 
 /* Weight over s, of one of which nothing is known that of all. */
 static double rate_of(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id)
 {
-	const struct dls__served *w = served(vp, id);
+	const struct dls__served *w = dls__served(vp, id);
 
 	if (w->time > 0 && w->done > 0)
 		return (double)w->done / w->time;
@@ -43,15 +36,16 @@ static double rate_of(struct dls_vp *vp, const struct dls__scheduling *s, unsign
 /* s until a worker is through with what it has; one that does not work never is. */
 static double time_left(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id)
 {
-	const struct dls__served *w = served(vp, id);
+	const struct dls__served *w = dls__served(vp, id);
 
 	if (id >= s->workers)
 		return INFINITY;
 	return (double)(w->given - w->done + dls__stored_left(&w->stored)) / rate_of(vp, s, id);
 }
 
-static void send_end(struct dls_vp *vp, struct dls__repart *state, unsigned to)
+void dls__repart_send_end(struct dls_vp *vp, struct dls__repart *state, unsigned to)
 {
+	state->scheduling->over++;
 	if (to == state->scheduler)
 		dls__repart_end(vp, state);
 	else
@@ -64,36 +58,15 @@ static bool shares(const struct dls__scheduling *s)
 	return s->dealer.calc->dispenser == DLS_OWN;
 }
 
-/* The slowest of those that store something, `tried` excepted; s->stores: there is none. */
-static unsigned slowest(struct dls_vp *vp, const struct dls__scheduling *s, unsigned asking, const unsigned *tried,
-			unsigned n)
-{
-	unsigned found = s->stores;
-	double longest = -1;
-
-	for (unsigned i = 0; i < s->stores; i++) {
-		const struct dls__stored *stored = &served(vp, i)->stored;
-		bool passed = i == asking || stored->head == stored->tail || (shares(s) && i < s->workers);
-
-		for (unsigned k = 0; k < n; k++)
-			passed = passed || tried[k] == i;
-		if (passed || time_left(vp, s, i) <= longest)
-			continue;
-		found = i;
-		longest = time_left(vp, s, i);
-	}
-	return found;
-}
-
 /* The most weight that a worker can take over from an owner who is through in `time`: there must be room, and it must be
  * worth it. */
 static uint64_t most_from(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id, double time)
 {
-	const struct dls__served *w = served(vp, id);
+	const struct dls__served *w = dls__served(vp, id);
 	const struct dls_value *room = dls_vp_value(vp, DLS__ROOM);
 	double most = INFINITY;
 
-	if (isinf(time) || dls__repart_is(vp, DLS__QUEUE, DLS__REPLICATED))
+	if (dls__repart_is(vp, DLS__QUEUE, DLS__REPLICATED))
 		return UINT64_MAX;
 	if (s->time > 0)
 		most = (time - s->move) * rate_of(vp, s, id) - (double)(w->given - w->done);
@@ -102,29 +75,60 @@ static uint64_t most_from(struct dls_vp *vp, const struct dls__scheduling *s, un
 	return most < 0 ? 0 : most < 0x1p62 ? (uint64_t)most : UINT64_MAX;
 }
 
+/* The slowest of those that store something which is worth it, and how many slots; s->stores: there is none.  Who asks last
+ * of all takes whatever nobody else has room for. */
+static unsigned slowest(struct dls_vp *vp, const struct dls__scheduling *s, unsigned asking, uint64_t *within)
+{
+	bool owned = shares(s) && dls__repart_is(vp, DLS__QUEUE, DLS__DISTRIBUTED), last = s->over + 1 == s->workers;
+	unsigned found = s->stores;
+	double longest = -1;
+
+	for (unsigned i = owned ? s->workers : 0; i < s->stores; i++) {
+		const struct dls__stored *stored = &dls__served(vp, i)->stored;
+		double time = i == asking || stored->head == stored->tail ? -1 : time_left(vp, s, i);
+		uint64_t slots;
+
+		if (time <= longest)
+			continue;
+		slots = dls__stored_within(stored, last ? UINT64_MAX : most_from(vp, s, asking, time));
+		if (slots == 0)
+			continue;
+		found = i;
+		longest = time;
+		*within = slots;
+	}
+	return found;
+}
+
 /* GET: the data move. */
 static void move(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, uint64_t first, uint64_t count,
 		 uint64_t weight)
 {
-	served(vp, owner)->holds -= weight;
-	served(vp, to)->holds += weight;
+	dls__served(vp, owner)->holds -= weight;
+	dls__served(vp, to)->holds += weight;
 	dls_vp_count(vp, DLS__TRANSFERS, 1);
-	dls_vp_count(vp, DLS__MOVED_OBJECTS, count);
+	dls_vp_count(vp, DLS__HANDED_OVER, count);
 	if (to == state->scheduler)
 		dls__repart_get(vp, state, owner, first, count);
 	else
 		dls_vp_send(vp, to, DLS__GET, (int64_t[DLS_WORDS]){ owner, (int64_t)first, (int64_t)count });
 }
 
-/* D1: the slots are off the table already. */
-static void hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, uint64_t first,
-		     uint64_t count)
+/* D1: they are off the table before they are sent. */
+void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_end end,
+			  uint64_t count)
 {
-	uint64_t weight = dls__stored_weight(&served(vp, owner)->stored, first, first + count);
-	bool replicated = dls__repart_is(vp, DLS__QUEUE, DLS__REPLICATED), central = dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL);
+	struct dls__stored *stored = &dls__served(vp, owner)->stored;
+	uint64_t first = end == DLS_END_FIRST ? stored->head : stored->tail - count;
+	uint64_t weight = dls__stored_weight(stored, first, first + count);
+	bool replicated = dls__repart_is(vp, DLS__QUEUE, DLS__REPLICATED);
+	bool central = dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL);
 
-	served(vp, to)->given += weight;
-	dls__dealer_take(&state->scheduling->dealer, &served(vp, to)->dealt, weight);
+	stored->head += end == DLS_END_FIRST ? count : 0;
+	stored->tail -= end == DLS_END_FIRST ? 0 : count;
+	dls__served(vp, to)->given += weight;
+	dls__served(vp, to)->answers++;
+	dls__dealer_take(&state->scheduling->dealer, &dls__served(vp, to)->dealt, weight);
 	if (to != owner && !replicated && !central)
 		move(vp, state, to, owner, first, count, weight);
 	else if (to == state->scheduler)
@@ -135,166 +139,49 @@ static void hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, 
 		dls_vp_send(vp, to, DLS__SIZE, (int64_t[DLS_WORDS]){ owner, (int64_t)first, (int64_t)count });
 }
 
-static void hand_out_head(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, uint64_t count)
+/* What the worker is due: under such a calculator all that it stores, or its share of what none does. */
+static uint64_t due(struct dls_vp *vp, struct dls__scheduling *s, struct dls__served *w)
 {
-	struct dls__stored *stored = &served(vp, owner)->stored;
-	uint64_t first = stored->head;
-
-	stored->head += count;
-	hand_out(vp, state, to, owner, first, count);
+	if (!shares(s))
+		return dls__dealer_size(&s->dealer, &w->dealt);
+	return w->stored.head < w->stored.tail && dls__repart_is(vp, DLS__QUEUE, DLS__DISTRIBUTED)
+		       ? s->total : dls_ceil_div(s->spare, s->workers);
 }
 
-static void hand_out_tail(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, uint64_t count)
-{
-	struct dls__stored *stored = &served(vp, owner)->stored;
-
-	stored->tail -= count;
-	hand_out(vp, state, to, owner, stored->tail, count);
-}
-
-/* A worker that stores nothing gets of others'; false: there is nothing, or nothing worth it. */
-static bool serve_others(struct dls_vp *vp, struct dls__repart *state, unsigned id, uint64_t size)
+/* A worker that stores nothing gets of others', if there is something that is worth it. */
+static void serve_others(struct dls_vp *vp, struct dls__repart *state, unsigned id)
 {
 	struct dls__scheduling *s = state->scheduling;
-	unsigned tried[OWNERS_TRIED], n = 0, owner;
+	uint64_t within = 0, count;
+	unsigned owner = slowest(vp, s, id, &within);
 
-	while (n < OWNERS_TRIED && (owner = slowest(vp, s, id, tried, n)) < s->stores) {
-		const struct dls__stored *stored = &served(vp, owner)->stored;
-		uint64_t most = dls__stored_within(stored, most_from(vp, s, id, time_left(vp, s, owner)));
-		uint64_t count = dls__stored_tail(stored, size);
-
-		count = count < most ? count : most;
-		if (count > 0) {
-			hand_out_tail(vp, state, id, owner, count);
-			return true;
-		}
-		dls_vp_count(vp, DLS__REFUSALS, 1);
-		tried[n++] = owner;
+	if (owner == s->stores) {
+		dls_vp_count(vp, DLS__REFUSALS, s->dealer.R > 0);
+		dls__repart_send_end(vp, state, id);
+		return;
 	}
-	return false;
-}
-
-/* Under such a calculator a worker takes all that it stores, or its share of what all do. */
-static uint64_t share(struct dls_vp *vp, const struct dls__scheduling *s)
-{
-	return dls__repart_is(vp, DLS__QUEUE, DLS__DISTRIBUTED) ? s->total : dls_ceil_div(s->total, s->workers);
+	count = dls__stored_tail(&dls__served(vp, owner)->stored, due(vp, s, dls__served(vp, id)));
+	dls__repart_hand_out(vp, state, id, owner, DLS_END_LAST, count < within ? count : within);
 }
 
 /* Answer a worker's REQUEST. */
 static void serve(struct dls_vp *vp, struct dls__repart *state, unsigned id)
 {
 	struct dls__scheduling *s = state->scheduling;
-	struct dls__served *w = served(vp, id);
+	struct dls__served *w = dls__served(vp, id);
 	unsigned owner = dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL) ? state->scheduler : id;
-	struct dls__stored *stored = &served(vp, owner)->stored;
-	uint64_t size;
+	const struct dls__stored *stored = &dls__served(vp, owner)->stored;
 
 	w->waiting = false;
 	dls_vp_charge(vp, DLS_CHARGE_SCHEDULE, 1);
 	dls_vp_count(vp, DLS__EVENTS, 1);
 	s->dealer.view.now = 1e-9 * (double)dls_vp_now(vp);
-	if (s->dealer.R == 0) {
-		send_end(vp, state, id);
-		return;
-	}
-	size = shares(s) ? share(vp, s) : dls__dealer_size(&s->dealer, &w->dealt);
-	if (stored->head < stored->tail)
-		hand_out_head(vp, state, id, owner, dls__stored_head(stored, size));
-	else if (!serve_others(vp, state, id, size))
-		send_end(vp, state, id);
-}
-
-/* mode=reactive: a share for each worker in proportion to its weight, which it gets and runs without asking again. */
-
-static double surplus(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id, double weights)
-{
-	const struct dls__served *w = served(vp, id);
-	double share = id < s->workers ? (double)s->total * w->dealt.weight / weights : 0;
-
-	return (double)dls__stored_left(&w->stored) + (double)w->given - share;
-}
-
-/* The worker that has most too little. */
-static unsigned neediest(struct dls_vp *vp, const struct dls__scheduling *s, double weights)
-{
-	unsigned found = 0;
-
-	for (unsigned i = 1; i < s->workers; i++)
-		if (surplus(vp, s, i, weights) < surplus(vp, s, found, weights))
-			found = i;
-	return found;
-}
-
-/* How many slots of a tail go from one who has `over` too much to one who has `under` too little: as many as neither is then on the
- * other side, or else one that brings them nearer to their shares, 0 if it does not.  So all are filled from below, and what is
- * left over goes where most is missing. */
-static uint64_t evening(const struct dls__stored *stored, double over, double under)
-{
-	uint64_t count;
-
-	if (!(over > 0 && under > 0) || stored->head == stored->tail)
-		return 0;
-	count = dls__stored_within(stored, (uint64_t)fmin(fmin(over, under), 0x1p62));
-	if (count > 0)
-		return count;
-	return (double)dls__stored_weight(stored, stored->tail - 1, stored->tail) < over + under;
-}
-
-/* One transfer from who has most too much; false: none makes it better. */
-static bool even_out(struct dls_vp *vp, struct dls__repart *state, double weights)
-{
-	struct dls__scheduling *s = state->scheduling;
-	unsigned from = s->stores, to = neediest(vp, s, weights);
-	double most = 0, under = -surplus(vp, s, to, weights);
-
-	for (unsigned i = 0; i < s->stores; i++) {
-		double over = surplus(vp, s, i, weights);
-
-		if (over <= most || evening(&served(vp, i)->stored, over, under) == 0)
-			continue;
-		most = over;
-		from = i;
-	}
-	if (from == s->stores)
-		return false;
-	hand_out_tail(vp, state, to, from, evening(&served(vp, from)->stored, most, under));
-	return true;
-}
-
-/* A scheduler that runs nothing keeps nothing. */
-static void clear_out(struct dls_vp *vp, struct dls__repart *state, unsigned from, double weights)
-{
-	struct dls__scheduling *s = state->scheduling;
-	struct dls__stored *stored = &served(vp, from)->stored;
-
-	while (stored->head < stored->tail) {
-		unsigned to = neediest(vp, s, weights);
-		double under = fmin(fmax(-surplus(vp, s, to, weights), 1), 0x1p62);
-
-		hand_out_tail(vp, state, to, from, dls__stored_tail(stored, (uint64_t)under));
-	}
-}
-
-static void repartition(struct dls_vp *vp, struct dls__repart *state)
-{
-	struct dls__scheduling *s = state->scheduling;
-	double weights = 0;
-
-	for (unsigned i = 0; i < s->workers; i++) {
-		weights += served(vp, i)->dealt.weight;
-		dls_vp_count(vp, DLS__EVENTS, 1);
-		send_end(vp, state, i);
-	}
-	for (unsigned i = 0; i < 4 * s->stores && even_out(vp, state, weights); i++)
-		;
-	for (unsigned i = s->workers; i < s->stores; i++)
-		clear_out(vp, state, i, weights);
-	for (unsigned i = 0; i < s->workers; i++) {
-		struct dls__stored *stored = &served(vp, i)->stored;
-
-		if (stored->head < stored->tail)
-			hand_out_head(vp, state, i, i, stored->tail - stored->head);
-	}
+	if (s->dealer.R == 0)
+		dls__repart_send_end(vp, state, id);
+	else if (stored->head < stored->tail)
+		dls__repart_hand_out(vp, state, id, owner, DLS_END_FIRST, dls__stored_head(stored, due(vp, s, w)));
+	else
+		serve_others(vp, state, id);
 }
 
 /* All have told what they store. */
@@ -304,12 +191,12 @@ static void fill_table(struct dls_vp *vp, struct dls__scheduling *s)
 	double total = 0;
 
 	for (unsigned i = 0; i < s->stores; i++)
-		for (size_t k = 0; k < served(vp, i)->stretches; k++)
-			total += (double)served(vp, i)->alike[k].weight * (double)served(vp, i)->alike[k].slots;
+		for (size_t k = 0; k < dls__served(vp, i)->stretches; k++)
+			total += (double)dls__served(vp, i)->alike[k].weight * (double)dls__served(vp, i)->alike[k].slots;
 	while (ldexp(total, -(int)s->shift) > 0x1p60)
 		s->shift++;
 	for (unsigned i = 0; i < s->stores; i++) {
-		struct dls__served *w = served(vp, i);
+		struct dls__served *w = dls__served(vp, i);
 		struct dls__level *level = dls_vp_memory(vp, (w->stretches + 1) * sizeof(*level));
 
 		if (!level)
@@ -317,6 +204,7 @@ static void fill_table(struct dls_vp *vp, struct dls__scheduling *s)
 		dls__stored_fill(&w->stored, level, w->alike, w->stretches, s->shift);
 		w->holds = dls__stored_left(&w->stored);
 		s->total += w->holds;
+		s->spare += i < s->workers && dls__repart_is(vp, DLS__QUEUE, DLS__DISTRIBUTED) ? 0 : w->holds;
 	}
 }
 
@@ -326,15 +214,15 @@ static void open_dealer(struct dls_vp *vp, struct dls__scheduling *s)
 	uint64_t slots = 0;
 
 	for (unsigned i = 0; i < s->stores; i++)
-		slots += served(vp, i)->stored.tail;
+		slots += dls__served(vp, i)->stored.tail;
 	least *= (double)s->total / (double)slots;
 	dls__dealer_open(&s->dealer, dls_vp_value(vp, DLS__CALC)->calc, s->total, s->workers,
 			 least < 0x1p60 ? (uint64_t)least : UINT64_C(1) << 60);
 	for (unsigned i = 0; i < s->workers; i++)
-		weights += served(vp, i)->dealt.weight;
+		weights += dls__served(vp, i)->dealt.weight;
 	for (unsigned i = 0; i < s->workers; i++) {
-		served(vp, i)->dealt.weight *= s->workers / weights;
-		dls__dealer_join(&s->dealer, &served(vp, i)->dealt, i, s->total);
+		dls__served(vp, i)->dealt.weight *= s->workers / weights;
+		dls__dealer_join(&s->dealer, &dls__served(vp, i)->dealt, i, s->total);
 	}
 }
 
@@ -342,11 +230,13 @@ static void open_dealer(struct dls_vp *vp, struct dls__scheduling *s)
 static void open_own(struct dls_vp *vp, struct dls__repart *state)
 {
 	uint64_t slots = dls_vp_window_open(vp), like;
-	struct dls__served *own = served(vp, state->scheduler);
+	struct dls__served *own = dls__served(vp, state->scheduler);
 
 	for (uint64_t slot = 0; slot < slots; slot += like, own->stretches++)
 		dls_vp_window_weight(vp, slot, &like);
 	own->alike = dls_vp_memory(vp, own->stretches * sizeof(*own->alike));
+	if (!own->alike)
+		own->stretches = 0;
 	for (uint64_t slot = 0, i = 0; own->alike && slot < slots; slot += like, i++) {
 		uint64_t weight = dls_vp_window_weight(vp, slot, &like);
 
@@ -368,18 +258,18 @@ void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state)
 	if (s->total > 0)
 		open_dealer(vp, s);
 	if (s->total > 0 && dls__repart_is(vp, DLS__MODE, DLS__REACTIVE)) {
-		repartition(vp, state);
+		dls__repart_reactive(vp, state);
 		return;
 	}
 	for (unsigned i = 0; i < s->workers; i++)
-		if (served(vp, i)->waiting)
+		if (dls__served(vp, i)->waiting)
 			serve(vp, state, i);
 }
 
 static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from, const struct dls__report *r)
 {
-	struct dls__served *w = served(vp, from);
-	uint64_t done = r->done >> s->shift;
+	struct dls__served *w = dls__served(vp, from);
+	uint64_t done = dls_round_up(fmax(ldexp(r->done, -(int)s->shift), (double)r->tasks), UINT64_MAX);
 	struct dls_sample sample = { .n = done, .time = r->time, .dispatch = r->dispatch, .variance = r->variance };
 
 	done = done < w->given - w->done ? done : w->given - w->done;
@@ -388,7 +278,7 @@ static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from, c
 	s->done += done;
 	s->time += r->time;
 	s->move = r->move > 0 ? r->move : s->move;
-	if (done > 0)
+	if (r->tasks > 0)
 		dls__dealer_learn(&s->dealer, &w->dealt, &sample);
 }
 
@@ -396,18 +286,19 @@ void dls__repart_request(struct dls_vp *vp, struct dls__repart *state, unsigned 
 			 const struct dls__report *r, const struct dls__alike *alike, size_t stretches)
 {
 	struct dls__scheduling *s = state->scheduling;
-	struct dls__served *w = served(vp, from);
+	struct dls__served *w = dls__served(vp, from);
 
 	if (!s)
 		return;		/* no memory: the run ends */
 	w->waiting = from < s->workers;
 	if (!first) {
+		dls_vp_count(vp, DLS__OVERLAPS, r->used != w->answers);
 		learn(vp, s, from, r);
 		serve(vp, state, from);
 		return;
 	}
 	s->started++;
-	w->dealt.weight = r->speed;
+	w->dealt.weight = fmin(fmax(r->speed, 0x1p-500), 0x1p500);	/* so that sums fit */
 	w->alike = dls_vp_memory(vp, stretches * sizeof(*alike));
 	if (!w->alike)
 		return;

@@ -38,10 +38,10 @@
 #include "dls/vp.h"
 #include "stored.h"
 
-/* Message kinds, and counters: of scheduling events, transfers, tasks moved, transfers that were refused for want of room or
- * gain. */
+/* Message kinds, and counters: of scheduling events, transfers, tasks moved, events for which there was nothing worth moving or
+ * no room, and REQUESTs that broke D2. */
 enum { DLS__REQUEST, DLS__SIZE, DLS__GET, DLS__GIVE, DLS__CHUNK_DATA, DLS__END_OF_LOOP, DLS__RESULTS };
-enum { DLS__EVENTS, DLS__TRANSFERS, DLS__MOVED_OBJECTS, DLS__REFUSALS };
+enum { DLS__EVENTS, DLS__TRANSFERS, DLS__HANDED_OVER, DLS__REFUSALS, DLS__OVERLAPS };
 
 /* Parameters and their words. */
 enum dls__repart_param { DLS__CALC, DLS__AHEAD, DLS__FETCH, DLS__MODE, DLS__RETURN, DLS__QUEUE, DLS__SCHEDULER, DLS__ROOM,
@@ -53,10 +53,12 @@ enum { DLS__DISTRIBUTED, DLS__REPLICATED, DLS__CENTRAL };
 /* What a REQUEST tells, of the time since the last: word[0] is 1 in the first one, whose data go on with struct dls__alike. */
 struct dls__report {
 	double speed;			/* the processor's weight */
-	double time, dispatch;		/* s in tasks; s without any, waiting for an answer */
+	double done;			/* weight of tasks that have ended */
+	uint64_t tasks;			/* ... and how many they are */
+	uint64_t used;			/* answers, SIZE or GET, since the begin whose tasks have come */
+	double time, dispatch;		/* s in them; s without any, waiting for an answer */
 	double move;			/* s that the last transfer took; 0: there was none */
 	double variance;		/* of one unit of weight, s^2; NAN: not known */
-	uint64_t done;			/* weight of tasks that have ended */
 };
 
 /* What the scheduler knows of a worker: the strategy's table. */
@@ -69,15 +71,16 @@ struct dls__served {
 	uint64_t holds;			/* weight that is stored there, done or not */
 	double time;			/* s that `done` took */
 	bool waiting;			/* its REQUEST has not been answered */
+	uint64_t answers;		/* SIZE and GET that it was sent */
 };
 
 struct dls__scheduling {
 	struct dls__dealer dealer;
-	unsigned workers;		/* 0 .. workers - 1 */
+	unsigned workers, over;		/* 0 .. workers - 1; how many have been told END */
 	unsigned stores, started;	/* processors that store tasks, and have told what */
 	bool open;			/* all have: chunks are dealt */
 	unsigned shift;			/* weights are divided by 2^shift */
-	uint64_t total;			/* of all weights */
+	uint64_t total, spare;		/* of all weights; of those that no worker stores alone */
 	uint64_t done;			/* ... reported */
 	double time;			/* s that took */
 	double move;			/* s of a transfer, of late */
@@ -91,10 +94,10 @@ struct dls__repart {
 	struct dls__report report;	/* of the next REQUEST */
 	uint64_t ran;			/* ns in tasks, when it was looked at last */
 	uint64_t begun, begun_weight;	/* in loops, of the task that has begun: when it did, ns, and its weight; 0: none */
-	uint64_t tasks;			/* that have ended since the last report; sum of their time^2 / weight */
-	double squares;
+	double squares;			/* of tasks that have ended since the last report: sum of time^2 / weight */
 	uint64_t dry;			/* since when there is no task, ns; UINT64_MAX: there are */
 	uint64_t got;			/* when the last GET came, ns */
+	uint64_t used;
 	unsigned owner;			/* whose results are to be returned, and of how many tasks */
 	uint64_t results;
 };
@@ -104,6 +107,19 @@ void dls__repart_open(struct dls_vp *vp, struct dls__repart *state);
 void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state);	/* if all have told what they store */
 void dls__repart_request(struct dls_vp *vp, struct dls__repart *state, unsigned from, bool first,
 			 const struct dls__report *report, const struct dls__alike *alike, size_t stretches);
+
+static inline struct dls__served *dls__served(struct dls_vp *vp, unsigned id)
+{
+	return (struct dls__served *)dls_vp_table(vp) + id;
+}
+
+/* Hand `count` slots of an owner out, those at its head or tail; or tell a worker that it gets no more. */
+void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_end end,
+			  uint64_t count);
+void dls__repart_send_end(struct dls_vp *vp, struct dls__repart *state, unsigned to);
+
+/* repart_reactive.c: hand everything out. */
+void dls__repart_reactive(struct dls_vp *vp, struct dls__repart *state);
 
 /* The worker's side (repart_worker.c): answers, sent by the scheduler's own processor too. */
 void dls__repart_size(struct dls_vp *vp, struct dls__repart *state, unsigned owner, uint64_t first, uint64_t count);

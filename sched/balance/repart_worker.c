@@ -13,12 +13,12 @@ static uint64_t max(uint64_t a, uint64_t b)
 static struct dls__report report(struct dls_vp *vp, struct dls__repart *s)
 {
 	struct dls__report r = s->report;
-	double k = (double)s->tasks, n = (double)r.done;
+	double k = (double)r.tasks;
 
 	r.speed = dls_vp_weight(vp);
-	r.variance = k > 1 ? fmax(0, (s->squares - r.time * r.time / n) / (k - 1)) : NAN;
+	r.used = s->used;
+	r.variance = k > 1 ? fmax(0, (s->squares - r.time * r.time / r.done) / (k - 1)) : NAN;
 	s->report = (struct dls__report){ .done = 0 };
-	s->tasks = 0;
 	s->squares = 0;
 	return r;
 }
@@ -52,6 +52,7 @@ static void resume(struct dls_vp *vp, struct dls__repart *s)
 	uint64_t now = dls_vp_now(vp);
 
 	s->asked = false;
+	s->used++;
 	if (s->dry < now)
 		s->report.dispatch += 1e-9 * (double)(now - s->dry);
 	s->dry = UINT64_MAX;
@@ -210,10 +211,10 @@ static void add(struct dls__repart *s, uint64_t weight, uint64_t ns)
 {
 	double t = 1e-9 * (double)ns;
 
-	s->report.done += weight;
+	s->report.done += (double)weight;
+	s->report.tasks++;
 	s->report.time += t;
 	s->squares += t * t / (double)weight;
-	s->tasks++;
 }
 
 /* The last one that had only begun has ended. */
@@ -230,8 +231,11 @@ static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *t
 	uint64_t ran = dls_vp_class(vp, 0).time, now = dls_vp_now(vp), weight = dls_task_weight(task);
 
 	if (ran > s->ran) {
+		add_begun(s, s->begun);		/* which has taken no time */
 		add(s, weight, ran - s->ran);
-	} else {	/* it has only begun */
+	} else if (ran > 0) {
+		add(s, weight, 1);
+	} else {	/* in loops it has only begun */
 		add_begun(s, now);
 		s->begun = max(now, 1);
 		s->begun_weight = weight;
@@ -268,8 +272,8 @@ const struct dls_strategy dls__strategy_repart = {
 	.start = repart_start, .load = repart_load, .message = repart_message, .done = repart_done, .idle = repart_idle,
 	.kind = { [DLS__REQUEST] = "request", [DLS__SIZE] = "size", [DLS__GET] = "get", [DLS__GIVE] = "give",
 		  [DLS__CHUNK_DATA] = "data", [DLS__END_OF_LOOP] = "end", [DLS__RESULTS] = "results" },
-	.counter = { [DLS__EVENTS] = "events", [DLS__TRANSFERS] = "transfers", [DLS__MOVED_OBJECTS] = "moved",
-		     [DLS__REFUSALS] = "refused" },
+	.counter = { [DLS__EVENTS] = "events", [DLS__TRANSFERS] = "transfers", [DLS__HANDED_OVER] = "moved",
+		     [DLS__REFUSALS] = "refused", [DLS__OVERLAPS] = "overlaps" },
 	.param = {
 		[DLS__CALC] = { .name = "calc", .value = "awf-c", .min = 1, .max = 0, .calc = true,
 				.text = "calculator of the chunks" },

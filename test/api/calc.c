@@ -78,6 +78,10 @@ static void registration(void)
 	bad.state_size = 1;
 	bad.dispenser = DLS_OWN;				/* without at() */
 	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
+	bad.dispenser = DLS_RANGES;
+	bad.needs = DLS_NEED_WEIGHTS;				/* which tiles do not have */
+	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
+	bad.needs = 0;
 	bad.dispenser = DLS_TICKETS;
 	bad.fallback = "nothing";
 	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);

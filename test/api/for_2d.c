@@ -2,7 +2,8 @@
  * every team, shape and type; the cells of a chunk in the order of the curve that the schedule asks for.
  *
  * Fails if: a strip ends before or after its row or its chunk, a chunk begins at another cell than its first, the curve is
- * not that of the schedule, the threads of a team differ about it, an index's increment passes the end of its type.
+ * not that of the schedule, the threads of a team differ about it, an index's increment passes the end of its type, a bound
+ * names the index in place of the variable that it hides, a chunk that follows the last one seeks its first cell.
  * DLS_STRESS=SECONDS lengthens it. */
 #include <limits.h>
 
@@ -274,6 +275,65 @@ static void types(void)
 	CHECK_EQ(evaluated, 4);
 }
 
+/* Bounds that name variables which the indices hide: the types are theirs, not the indices'. */
+static void hidden_names(void)
+{
+	const struct {
+		uint16_t rows;
+		int64_t columns;
+	} matrix = { 2, ((int64_t)1 << 40) + 3 }, *m = &matrix;
+	int64_t k = 3000000000, begin = matrix.columns - 3, wrong = 0;
+	int n = 0;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+	DLS_FOR_2D(k, j, 0, 1, k - 2, k) {
+		wrong += k != 0 || sizeof(k) != sizeof(int) || j != 2999999998 + n;
+		n++;
+	}
+	CHECK_EQ(n, 2);
+	DLS_FOR_2D(j, k, k - 2, k, 0, 1)
+		wrong += k != 0 || sizeof(k) != sizeof(int) || j != 2999999998 + n++ - 2;
+	CHECK_EQ(n, 4);
+	DLS_FOR_2D(m, j, 0, m->rows, begin, m->columns)
+		wrong += (m != 0 && m != 1) || j != begin + (n++ - 4) % 3;
+	CHECK_EQ(n, 10);
+	DLS_FOR_2D(i, m, 0, m->rows, begin, m->columns)
+		wrong += (i != 0 && i != 1) || m != begin + (n++ - 10) % 3;
+	CHECK_EQ(n, 16);
+#pragma GCC diagnostic pop
+	CHECK_EQ(wrong, 0);
+}
+
+/* A chunk that follows the last one goes on from where the cursor is; any other looks its first cell up. */
+static void seeks(void)
+{
+	static struct dls_site site = DLS_SITE_INIT;
+	const uint64_t k = 70, n = 9;
+	struct dls_curve curve;
+	struct dls__run_2d run;
+	struct dls__strip strip;
+	uint64_t i, j;
+
+	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 37, 21), 0);
+	dls__for_begin_2d(&run, &site, NULL, "gss,curve=hilbert", true, 37, 21);
+	CHECK_EQ(dls__for_next(&run.run).n, 37 * 21);
+	strip = dls__strip_first(&run, (struct dls__chunk){ k, n });
+	while (strip.left)
+		strip = dls__strip_next(&run, strip);
+	CHECK_EQ(run.position, k + n);
+	dls_curve_at(&curve, k + n - 1, &i, &j);
+	CHECK(strip.row == i && strip.column == j);
+	run.position = 200;	/* a lie, which is believed: */
+	strip = dls__strip_first(&run, (struct dls__chunk){ 200, 1 });
+	dls_curve_at(&curve, k + n, &i, &j);
+	CHECK(strip.row == i && strip.column == j);
+	strip = dls__strip_first(&run, (struct dls__chunk){ 200, 1 });
+	dls_curve_at(&curve, 200, &i, &j);
+	CHECK(strip.row == i && strip.column == j);
+	CHECK_EQ(dls__for_next(&run.run).n, 0);
+}
+
 /* Too long to be run to its end: rows longer than a curve can be, and strips of more than 2^32 cells. */
 static void long_sides(void)
 {
@@ -295,4 +355,4 @@ static void long_sides(void)
 	CHECK_EQ(dls__for_next(&run.run).n, 0);
 }
 
-TEST_MAIN(T(environment) T(orders) T(once) T(every_name) T(chunks) T(nested) T(types) T(long_sides))
+TEST_MAIN(T(environment) T(orders) T(once) T(every_name) T(chunks) T(nested) T(types) T(hidden_names) T(seeks) T(long_sides))

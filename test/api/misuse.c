@@ -105,11 +105,21 @@ static void too_large(void)
 		(void)(i + j);
 }
 
-static void shapes_differ(void)
+static void columns_differ(void)
 {
 	DLS_PARALLEL(num_threads(2))
 		DLS_FOR_2D(i, j, 0, 10, 0, 10 + omp_get_thread_num(), .schedule = "ss,curve=hilbert")
 			(void)(i + j);
+}
+
+static void shapes_differ(void)
+{
+	DLS_PARALLEL(num_threads(2)) {
+		int me = omp_get_thread_num();
+
+		DLS_FOR_2D(i, j, 0, 4 + 2 * me, 0, 6 - 2 * me)
+			(void)(i + j);
+	}
 }
 
 static void told(void)
@@ -123,7 +133,8 @@ static void told(void)
 		{ left_by_return, "or that body was left by break, goto or return" },
 		{ region_left, "the body of a DLS_PARALLEL was left" },
 		{ bounds_differ, "all threads of a region must come to the same loops" },
-		{ shapes_differ, "all threads of a region must come to the same loops" },
+		{ columns_differ, "all threads of a region must come to the same loops" },
+		{ shapes_differ, " rows while its team is in one of " },
 		{ too_large, ": a loop of 8589934592 rows and 2147483648 columns; it may have up to 2^64 - 1 cells" },
 		{ loops_differ, "all threads of a region must come to the same loops" },
 	};

@@ -42,6 +42,7 @@ refused '"2-1"' wlr93-table4 --seeds 2-1
 refused '"0"' wlr93-table4 --seeds 0-1
 refused '"x"' wlr93-table4 --seeds 1-x
 refused '""' wlr93-table4 --seeds 1-
+refused '"1-2"' repart-threads --seeds 1-2
 refused '--trace' wlr93-table4 --trace
 refused '--plot' wlr93-topology --plot topology.svg
 
@@ -124,6 +125,12 @@ awk -F, '
 		exit bad || calculators < 20 || rows["STAT"] != 4 || rows["reactive"] != 4 || FNR != 1 + 4 * (calculators + 2)
 	}' "$work/calculators" "$work/a"
 point $? 'CSV: STAT, every calculator, and reactive, at four parameters'
+
+# Fails if: a calculator is not judged, or one that is exempt, for a reason that the experiment gives, is.
+"$tool" repart-table51 --seeds 1 | sed -n "s/: efficiency above STAT's, at least .*//p" | sort >"$work/judged"
+cut -d, -f1 "$work/calculators" | grep -vx -e static -e fiss -e viss -e rnd | sort >"$work/judge" &&
+	cmp "$work/judged" "$work/judge"
+point $? 'repart-table51 judges every calculator but static, fiss, viss and rnd'
 
 echo "1..$n"
 exit $bad

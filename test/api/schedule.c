@@ -71,6 +71,18 @@ static void refuse(const char *text, int code, size_t at, size_t length)
 		CHECK(*c >= ' ' && *c <= '~');
 }
 
+/* Of calculators and strategies, in the same words. */
+static void not_monotonic(void)
+{
+	struct dls_parse_error error;
+	struct dls_schedule *s;
+
+	CHECK_EQ(dls_schedule_parse(&s, "monotonic:frac,3", &error), DLS_EINVAL);
+	CHECK_TEXT(error.what, "frac is not monotonic: iterations that come from another worker need not rise");
+	CHECK_EQ(dls_schedule_parse(&s, "monotonic:rid,3", &error), DLS_EINVAL);
+	CHECK_TEXT(error.what, "rid is not monotonic: iterations that come from another worker need not rise");
+}
+
 static void refused(void)
 {
 	refuse("", DLS_ENOENT, 0, 0);
@@ -190,4 +202,4 @@ static void errors(void)
 	CHECK_TEXT(dls_version(), DLS_VERSION);
 }
 
-TEST_MAIN(T(accepted) T(refused) T(long_texts) T(weights) T(strategies) T(errors))
+TEST_MAIN(T(accepted) T(not_monotonic) T(refused) T(long_texts) T(weights) T(strategies) T(errors))

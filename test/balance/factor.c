@@ -129,9 +129,9 @@ static void refused(void)
 
 	CHECK_TEXT(scheduler_start("factor", 2, (uint64_t[]){ 20, 0 }, 0), "0>1 x10");
 	CHECK_TEXT(scheduler_told(0, 1, nothing), "");
-	CHECK_EQ(scheduler.machine->pool.counter[DLS__REFUSED], 1);
+	CHECK_EQ(fake.machine->pool.counter[DLS__REFUSED], 1);
 	CHECK_TEXT(scheduler_status(0, 1000, 2, 500, 18, 9, 0), "0>1 x9");
-	scheduler_close();
+	close_machine();
 }
 
 TEST_MAIN(T(groups) T(silence) T(pairs) T(few) T(refused))

@@ -1,53 +1,25 @@
 /* fake.h - processor 0 of a machine by itself: a strategy's handlers see loads and messages of the test's choice,
  * and what it does is written down: "1:request 4 0" for a message's receiver, kind and first two words, "2:tasks
- * x3" for one with 3 tasks, "timer 0 +5" for a timer set.
- *
- * The processor is the machine's own, in a machine whose engine carries nothing. */
+ * x3" for one with 3 tasks, "timer 0 +5" for a timer set. */
 #ifndef FAKE_H
 #define FAKE_H
 
-#include "lib/machine/vp.h"
-#include "tap.h"
-
-static struct {
-	struct dls_machine *machine;
-	struct dls_vp *vp;
-	uint64_t now, seed;
-	char said[4000];
-} fake;
-
-__attribute__((format(printf, 1, 2))) static void fake_say(const char *format, ...)
-{
-	size_t n = strlen(fake.said);
-	va_list args;
-
-	if (n > 0 && n + 2 < sizeof(fake.said))
-		n += (size_t)snprintf(fake.said + n, sizeof(fake.said) - n, ", ");
-	va_start(args, format);
-	vsnprintf(fake.said + n, sizeof(fake.said) - n, format, args);
-	va_end(args);
-}
-
-static uint64_t fake_now(const struct dls_vp *vp)
-{
-	(void)vp;
-	return fake.now;
-}
+#include "said.h"
 
 static void fake_post(struct dls_vp *vp, struct dls__msg *msg)
 {
 	const char *kind = fake.machine->spec.strategy->kind[msg->seen.kind];
 
 	if (msg->seen.tasks)
-		fake_say("%u:%s x%llu", msg->to, kind, (unsigned long long)msg->seen.tasks);
+		say("%u:%s x%llu", msg->to, kind, (unsigned long long)msg->seen.tasks);
 	else
-		fake_say("%u:%s %lld %lld", msg->to, kind, (long long)msg->seen.word[0], (long long)msg->seen.word[1]);
+		say("%u:%s %lld %lld", msg->to, kind, (long long)msg->seen.word[0], (long long)msg->seen.word[1]);
 	dls__msg_free(vp, msg);
 }
 
 static void fake_set_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
-	fake_say("timer %u +%llu", msg->seen.kind, (unsigned long long)delay);
+	say("timer %u +%llu", msg->seen.kind, (unsigned long long)delay);
 	dls__msg_free(vp, msg);
 }
 
@@ -120,10 +92,7 @@ static const char *fake_start(const char *strategy, const char *net, unsigned pr
 	struct dls_machine_desc desc = { .strategy = strategy, .net = net, .processors = processors,
 					 .seed = fake.seed };
 
-	if (fake.machine) {
-		fake.machine->engine = &dls__engine_virtual;
-		dls_machine_close(fake.machine);
-	}
+	close_machine();
 	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
 	fake.machine->engine = &fake_engine;
 	fake.machine->initial = n > 1 ? (double)n : 1;

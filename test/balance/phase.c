@@ -70,7 +70,7 @@ static void alike(void)
 	CHECK_TEXT(scheduler_start("phase,links=chain", 2, forty, 0), "");
 	scheduler_status(0, 40, 40, 1, 40, 40, 1);
 	CHECK_TEXT(scheduler_status(1, 44, 40, 1.1, 40, 40, 2), "1>0 x2");
-	scheduler_close();
+	close_machine();
 }
 
 /* Tasks of an iteration, each followed by one of the next. */

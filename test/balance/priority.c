@@ -38,17 +38,17 @@ static void come(void)
 	CHECK_TEXT(scheduler_start("priority,ahead=0", 2, none, 1), "1:task 0");
 	for (unsigned i = 0; i < 3; i++) {
 		static const char *const says[] = { "0:task 7", "", "" };
-		struct dls_task *task = dls__task_new(scheduler.machine, scheduler.vp->pool);
+		struct dls_task *task = dls__task_new(fake.machine, fake.vp->pool);
 
-		*task = (struct dls_task){ .type = &scheduler.machine->classes[0].type, .key = key[i] };
-		msg = dls__msg_new(scheduler.vp);
+		*task = (struct dls_task){ .type = &fake.machine->classes[0].type, .key = key[i] };
+		msg = dls__msg_new(fake.vp);
 		*msg = (struct dls__msg){ .task_class = DLS_CLASSES_MAX, .seen = { .kind = DLS__TASKS, .tasks = 1 } };
-		dls__tasks_push(scheduler.machine, &msg->tasks, task);
+		dls__tasks_push(fake.machine, &msg->tasks, task);
 		CHECK_TEXT(scheduler_handle(msg), says[i]);
 	}
 	CHECK_TEXT(ran(0), "0:task 3");
 	CHECK_TEXT(ran(1), "1:task 5");
-	scheduler_close();
+	close_machine();
 }
 
 /* A tree of two children for each, to a depth of 9; the order in which one node runs its tasks. */

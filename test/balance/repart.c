@@ -1,7 +1,8 @@
 /* repart.c - loop scheduling that moves data: what a scheduler decides.
  *
  * Fails if: anything is dealt before all have told, chunks leave by the wrong end or come from another than
- * the slowest, a move is made that wins nothing or for which there is no room, END comes too early or never,
+ * the slowest of whom one is worth it, a move is made that wins nothing or for which there is no room while
+ * there is some, too few are made before the loop, END comes too early or never, weights beyond 64 bits wrap,
  * or what is counted is not so. */
 #include "repart.h"
 
@@ -24,7 +25,7 @@ static const char *stores(unsigned from, uint64_t n, uint64_t weight)
 }
 
 /* It has done so much in so many s, and a transfer took it so many s. */
-static const char *asks(unsigned from, uint64_t done, double time, double move)
+static const char *asks(unsigned from, double done, double time, double move)
 {
 	return told(from, false, (struct dls__report){ .speed = 1, .done = done, .time = time, .move = move, .variance = NAN },
 		    NULL, 0);
@@ -45,7 +46,7 @@ static void heads_and_tails(void)
 	CHECK_TEXT(stores(0, 10, 10), "0:size 0+7, 1:size 0+5, 2:get 1:8+3");
 	CHECK_EQ(counter(DLS__EVENTS), 3);
 	CHECK_EQ(counter(DLS__TRANSFERS), 1);
-	CHECK_EQ(counter(DLS__MOVED_OBJECTS), 3);
+	CHECK_EQ(counter(DLS__HANDED_OVER), 3);
 	CHECK_TEXT(asks(0, 70, 7, 0), "0:size 7+2");
 	CHECK_TEXT(asks(0, 20, 2, 0), "0:size 9+1");
 	CHECK_TEXT(asks(1, 50, 5, 0), "1:size 5+1");
@@ -78,7 +79,7 @@ static void from_the_slowest(void)
 /* Both do 1 per s.  Worker 0 is through in 30 s: then worker 1 must be, transfer included. */
 static void worth_it(void)
 {
-	static const struct { double move; uint64_t behind; const char *answer; } row[] = {
+	static const struct { double move, behind; const char *answer; } row[] = {
 		{ 0, 0, "1:get 0:3+1" }, { 19, 0, "1:get 0:3+1" }, { 21, 0, "1:end" }, { 1e9, 0, "1:end" },
 		{ 9, 10, "1:get 0:3+1" }, { 11, 10, "1:end" }, { 0, 30, "1:end" },
 	};
@@ -89,9 +90,38 @@ static void worth_it(void)
 		CHECK_TEXT(told(1, true, (struct dls__report){ .speed = 1 }, &(struct dls__alike){ 100, 1 }, 1),
 			   "0:size 0+1, 1:size 0+1");
 		CHECK_TEXT(asks(0, 10, 10, 0), "0:size 1+1");
-		CHECK_TEXT(asks(1, 100 - row[i].behind, (double)(100 - row[i].behind), row[i].move), row[i].answer);
+		CHECK_TEXT(asks(1, 100 - row[i].behind, 100 - row[i].behind, row[i].move), row[i].answer);
 		CHECK_EQ(counter(DLS__REFUSALS), row[i].answer[2] == 'e');
 	}
+}
+
+/* What the last transfer took is known until there is another. */
+static void remembers_move(void)
+{
+	start("repart,scheduler=dedicated,calc=ss", 3, 2, NULL, 0);
+	stores(0, 4, 10);
+	CHECK_TEXT(stores(1, 2, 50), "0:size 0+1, 1:size 0+1");
+	CHECK_TEXT(asks(0, 10, 10, 0), "0:size 1+1");
+	CHECK_TEXT(asks(1, 50, 50, 21), "1:size 1+1");
+	CHECK_TEXT(asks(1, 50, 50, 0), "1:end");
+}
+
+/* Of the owners, eight are through in 101 s, but have nothing as light as the 101 that worker 9 would do before; the ninth is
+ * through in 100 s. */
+static void worth_it_elsewhere(void)
+{
+	const struct dls__report new = { .speed = 1, .variance = NAN };
+
+	start("repart,scheduler=dedicated,calc=ss", 11, 10, NULL, 0);
+	for (unsigned i = 0; i < 8; i++)
+		told(i, true, new, (struct dls__alike[]){ { 10, 2 }, { 1000, 1 } }, 2);
+	stores(8, 11, 10);
+	stores(9, 1, 10);
+	for (unsigned i = 0; i < 8; i++)
+		asks(i, 10, 1, 0);
+	CHECK_TEXT(asks(8, 10, 10, 0), "8:size 1+1");
+	CHECK_TEXT(asks(9, 10, 10, 0), "9:get 8:10+1");
+	CHECK_TEXT(asks(0, 10, 1, 0), "0:size 2+1");
 }
 
 /* Worker 1 may store 0.3 x 50: one slot. */
@@ -105,9 +135,42 @@ static void room(void)
 	CHECK_TEXT(asks(0, 50, 500, 0), "0:size 5+2");
 }
 
-/* Weights that are told: wf has 1.6 and 0.4 of 50.  static leaves all where they are. */
+/* Each may store 0.5 x 80.  Worker 0 has room for one slot, that of the one which it has given. */
+static void room_of_what_is_given(void)
+{
+	start("repart,scheduler=dedicated,calc=ss,room=0.5", 4, 3, NULL, 0);
+	stores(0, 4, 10);
+	stores(1, 0, 0);
+	CHECK_TEXT(told(2, true, (struct dls__report){ .speed = 100 }, &(struct dls__alike){ 10, 20 }, 1),
+		   "0:size 0+1, 1:get 0:3+1, 2:size 0+1");
+	CHECK_TEXT(asks(0, 10, 1, 0), "0:size 1+1");
+	CHECK_TEXT(asks(0, 10, 1, 0), "0:size 2+1");
+	CHECK_TEXT(asks(0, 10, 1, 0), "0:get 2:19+1");
+	CHECK_TEXT(asks(0, 10, 1, 0), "0:end");
+}
+
+/* What a scheduler stores that runs nothing: 0.3 x 50 each, and the rest to who is told END last. */
+static void room_for_the_schedulers(void)
+{
+	static const uint64_t cost[] = { 10, 10, 10, 10, 10, 10, 10, 10, 10, 10 };
+
+	CHECK_TEXT(start("repart,scheduler=dedicated,calc=gss,room=0.3", 3, 2, cost, 10), "");
+	stores(0, 0, 0);
+	CHECK_TEXT(stores(1, 0, 0), "0:get 2:9+1, 1:get 2:8+1");
+	CHECK_TEXT(asks(0, 10, 1, 0), "0:end");
+	CHECK_TEXT(asks(1, 10, 1, 0), "1:get 2:4+4");
+	CHECK_TEXT(asks(1, 40, 4, 0), "1:get 2:2+2");
+	CHECK_TEXT(asks(1, 20, 2, 0), "1:get 2:1+1");
+	CHECK_TEXT(asks(1, 10, 1, 0), "1:get 2:0+1");
+	CHECK_TEXT(asks(1, 10, 1, 0), "1:end");
+}
+
+/* Weights that are told: wf has 1.6 and 0.4 of 50.  static leaves all where they are, but for what the scheduler stores
+ * and does not run: of that each has a third. */
 static void by_calculator(void)
 {
+	static const uint64_t cost[] = { 10, 10, 10, 10, 10, 10, 10, 10, 10 };
+
 	start("repart,scheduler=dedicated,calc=wf", 3, 2, NULL, 0);
 	told(0, true, (struct dls__report){ .speed = 4 }, &(struct dls__alike){ 10, 10 }, 1);
 	CHECK_TEXT(stores(1, 10, 10), "0:size 0+8, 1:size 0+2");
@@ -115,10 +178,25 @@ static void by_calculator(void)
 	stores(0, 10, 10);
 	stores(1, 0, 0);
 	CHECK_TEXT(stores(2, 3, 1), "0:size 0+10, 1:end, 2:size 0+3");
+	start("repart,scheduler=dedicated,calc=static", 4, 3, cost, 9);
+	stores(0, 2, 10);
+	stores(1, 0, 0);
+	CHECK_TEXT(stores(2, 0, 0), "0:size 0+2, 1:get 3:6+3, 2:get 3:3+3");
+	CHECK_TEXT(asks(0, 20, 2, 0), "0:get 3:0+3");
 	start("repart,scheduler=dedicated", 4, 3, NULL, 0);
 	stores(0, 0, 0);
 	stores(1, 0, 0);
 	CHECK_TEXT(stores(2, 0, 0), "0:end, 1:end, 2:end");
+}
+
+/* Of 24 x 2^61 worker 0 has 12 and 3, more than 64 bits hold: it is reported as 12, and what is left of that is its 3. */
+static void great_weights(void)
+{
+	start("repart,scheduler=dedicated,calc=gss", 3, 2, NULL, 0);
+	stores(0, 15, UINT64_C(1) << 61);
+	CHECK_TEXT(stores(1, 9, UINT64_C(1) << 61), "0:size 0+12, 1:size 0+6");
+	CHECK_TEXT(asks(0, 12 * 0x1p61, 12, 0), "0:size 12+3");
+	CHECK_EQ(dls__served(fake.vp, 0)->given / 15, dls__served(fake.vp, 0)->done / 12);
 }
 
 /* Before the loop, in proportion to weights; one task that is heavier than a share stays and does not keep
@@ -135,6 +213,11 @@ static void reactive(void)
 	stores(0, 1, 100);
 	stores(1, 10, 10);
 	CHECK_TEXT(stores(2, 0, 0), "0:end, 1:end, 2:end, 2:get 1:7+3, 2:get 1:6+1, 0:size 0+1, 1:size 0+6");
+	start("repart,scheduler=dedicated,mode=reactive", 4, 3, NULL, 0);
+	told(0, true, (struct dls__report){ .speed = 1 }, (struct dls__alike[]){ { 3, 6 }, { 7, 3 } }, 2);
+	stores(1, 0, 0);	/* 13 each: 12, 14, 13 after more transfers than there are processors */
+	CHECK_TEXT(stores(2, 0, 0), "0:end, 1:end, 2:end, 1:get 0:8+1, 2:get 0:7+1, 1:get 0:6+1, 2:get 0:5+1, "
+				    "2:get 0:4+1, 0:size 0+4");
 }
 
 /* A scheduler that works answers itself without a message; by itself it runs all. */
@@ -154,4 +237,5 @@ static void works_too(void)
 	close_machine();
 }
 
-TEST_MAIN(T(heads_and_tails) T(from_the_slowest) T(worth_it) T(room) T(by_calculator) T(reactive) T(works_too))
+TEST_MAIN(T(heads_and_tails) T(from_the_slowest) T(worth_it) T(remembers_move) T(worth_it_elsewhere) T(room)
+	  T(room_of_what_is_given) T(room_for_the_schedulers) T(by_calculator) T(great_weights) T(reactive) T(works_too))

@@ -1,54 +1,30 @@
 /* repart.h - one processor of a machine under the strategy repart by itself: it hears from the others what
  * the test says, and what it sends is written down: "2:size 0+3" for processor 2 told to run three slots
- * from 0 on, "1:get 0:7+2" to get two of processor 0's from 7 on, "0:data of 1 x2" for two tasks.
- *
- * The processor is the machine's own, in a machine whose engine carries nothing. */
+ * from 0 on, "1:get 0:7+2" to get two of processor 0's from 7 on, "0:data of 1 x2" for two tasks. */
 #ifndef REPART_H
 #define REPART_H
 
 #include <math.h>
 
 #include "dls.h"
-#include "lib/machine/vp.h"
 #include "sched/balance/repart.h"
-#include "tap.h"
+#include "said.h"
 
 enum { S = 1000000000 };	/* ns */
 
+/* The last Request. */
 static struct {
-	struct dls_machine *machine;
-	struct dls_vp *vp;
-	uint64_t now;
-	char said[1000];
-	struct dls__report report;	/* of the last Request */
+	struct dls__report report;
 	struct dls__alike alike[8];
 	unsigned stretches;
-} fake;
-
-__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
-{
-	size_t n = strlen(fake.said);
-	va_list args;
-
-	if (n > 0 && n + 2 < sizeof(fake.said))
-		n += (size_t)snprintf(fake.said + n, sizeof(fake.said) - n, ", ");
-	va_start(args, format);
-	vsnprintf(fake.said + n, sizeof(fake.said) - n, format, args);
-	va_end(args);
-}
-
-static uint64_t fake_now(const struct dls_vp *vp)
-{
-	(void)vp;
-	return fake.now;
-}
+} request;
 
 static void keep_request(const struct dls_message *m)
 {
-	memcpy(&fake.report, m->data, sizeof(fake.report));
-	fake.stretches = (unsigned)((m->bytes - sizeof(fake.report)) / sizeof(*fake.alike));
-	CHECK(fake.stretches <= 8);
-	memcpy(fake.alike, (const char *)m->data + sizeof(fake.report), fake.stretches * sizeof(*fake.alike));
+	memcpy(&request.report, m->data, sizeof(request.report));
+	request.stretches = (unsigned)((m->bytes - sizeof(request.report)) / sizeof(*request.alike));
+	CHECK(request.stretches <= 8);
+	memcpy(request.alike, (const char *)m->data + sizeof(request.report), request.stretches * sizeof(*request.alike));
 }
 
 static void fake_post(struct dls_vp *vp, struct dls__msg *msg)
@@ -81,15 +57,6 @@ static void fake_post(struct dls_vp *vp, struct dls__msg *msg)
 }
 
 static const struct dls__engine fake_engine = { .name = "fake", .now = fake_now, .post = fake_post, .fetch = fake_post };
-
-static void close_machine(void)
-{
-	if (fake.machine) {
-		fake.machine->engine = &dls__engine_virtual;
-		dls_machine_close(fake.machine);
-	}
-	fake.machine = NULL;
-}
 
 /* Processor `id` of so many starts, with n tasks of these costs.  Returns what it does then. */
 static const char *start(const char *strategy, unsigned processors, unsigned id, const uint64_t *cost, unsigned n)

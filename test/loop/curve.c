@@ -3,7 +3,7 @@
  * The orders are compared with definitions apart from the code: Morton's by the bits of row and column, Hilbert's by its
  * recursion over corners and directions.
  * Fails if: a quadrant is turned wrongly, cells outside the rectangle are counted or not skipped, a product or shift
- * overflows near sides of 2^32, the cursor's next block is not the one that a seek finds. */
+ * overflows near sides of 2^32, the cursor's next block is not the one that a seek finds, NULL is followed. */
 #include "dls/curve.h"
 #include "tap.h"
 
@@ -206,6 +206,8 @@ static void definitions(void)
 static void refused(void)
 {
 	struct dls_curve curve = curve_of(DLS_CURVE_MORTON, 5, 7), before = curve;
+	struct dls_curve_cursor cursor;
+	uint64_t i = 77, j = 77;
 
 	CHECK_EQ(dls_curve_init(NULL, DLS_CURVE_ROWS, 1, 1), DLS_EINVAL);
 	CHECK_EQ(dls_curve_init(&curve, (enum dls_curve_kind)3, 1, 1), DLS_EINVAL);
@@ -213,6 +215,14 @@ static void refused(void)
 	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_ROWS, 0, UINT64_MAX), DLS_ERANGE);
 	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, DLS_CURVE_MAX, DLS_CURVE_MAX), DLS_ERANGE);
 	CHECK(curve.kind == before.kind && curve.rows == 5 && curve.columns == 7 && curve.level == before.level);
+	CHECK_EQ(dls_curve_at(NULL, 0, &i, &j), DLS_EINVAL);
+	CHECK_EQ(dls_curve_at(&curve, 0, NULL, &j), DLS_EINVAL);
+	CHECK_EQ(dls_curve_at(&curve, 0, &i, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_curve_index(NULL, 0, 0), UINT64_MAX);
+	dls_curve_seek(NULL, &curve, 0);
+	dls_curve_seek(&cursor, &curve, 0);
+	dls_curve_seek(&cursor, NULL, 0);
+	CHECK(!dls_curve_next(&cursor, &i, &j) && i == 77 && j == 77);
 }
 
 TEST_MAIN(T(all_small) T(large) T(extremes) T(neighbours) T(definitions) T(refused))

@@ -2,7 +2,8 @@
  *
  * Fails if: a tile has another owner or other bounds in the next execution, an owner takes from the tail or a helper from the
  * head, a helper takes from a tile that is not the fullest, a size follows from anything but what remains of all tiles, a
- * word is read and written in two steps, an owner that has passed its tile's end does so again. */
+ * word is read and written in two steps, a chunk is longer than its half of the word, an owner that has passed its tile's end
+ * does so again. */
 #include "once.h"
 
 enum { WORKERS = 8 };
@@ -66,6 +67,26 @@ static void edges(void)
 	play("frac", 0, 2, none, sizeof(none) / sizeof(*none));
 	play("frac", 8, 1, alone, sizeof(alone) / sizeof(*alone));
 	play("frac,x=1", 9, 3, whole, sizeof(whole) / sizeof(*whole));
+}
+
+/* Chunks of as many units as there may be, which the owner adds to one half of its word and the other must not notice: tiles
+ * of 2^32 iterations in units of 3; tiles of 2^31 - 1, which an owner that did so three times would open again. */
+static void long_chunks(void)
+{
+	enum { P = 8 };
+	const int64_t tile[] = { (int64_t)1 << 32, INT32_MAX };
+	struct step units[P + 1] = { { 0, 0, tile[0] }, { P - 1, (P - 1) * tile[0], P * tile[0] } };
+	struct step eager[P + 2];
+
+	for (unsigned w = 1; w < P - 1; w++)
+		units[w + 1] = (struct step){ P - 1, w * tile[0], (w + 1) * tile[0] };
+	units[P] = (struct step){ P - 1, 0, 0 };
+	play("frac,12884901888", P * tile[0], P, units, P + 1);
+	for (unsigned w = 0; w < P; w++)
+		eager[w] = (struct step){ 0, w * tile[1], (w + 1) * tile[1] };
+	eager[P] = (struct step){ 0, 0, 0 };
+	eager[P + 1] = (struct step){ 1, 0, 0 };
+	play("frac,2147483647", P * tile[1], P, eager, P + 2);
 }
 
 /* The rule once more, in its plainest form. */
@@ -174,21 +195,23 @@ static bool rule_cut(struct rule *r, uint64_t begin, uint64_t end)
 }
 
 /* Tiles of more than 2^31 iterations; each worker in turn takes eight chunks, the last all that is left.  With
- * x = 1.3 a chunk holds 0.77 tiles: the second of a tile passes its end by far.
+ * x = 1.3 a chunk holds 0.77 tiles: the second of a tile passes its end by far.  With x = 1 a tile is one chunk: of 2^64 - 1
+ * iterations, its units have more than 2^64.
  * Fails if positions overflow their half of the word, or the last unit of a tile is not cut to it. */
 static void long_tiles(void)
 {
 	static const uint64_t size[] = { ((uint64_t)1 << 33) + 5, ((uint64_t)1 << 40) - 1, ((uint64_t)1 << 63) + 12345,
 					 UINT64_MAX };
+	static const char *const schedule[] = { "frac", "frac,x=1.3", "frac,x=1" };
 	struct rule rule;
 
-	for (unsigned i = 0; i < 8; i++)
+	for (unsigned i = 0; i < 12; i++)
 		for (unsigned p = 1; p <= 3; p++) {
 			struct dls_loop *loop;
-			uint64_t n = size[i / 2], begin, end, ran;
+			uint64_t n = size[i / 3], begin, end, ran;
 
 			CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
-			CHECK_EQ(dls_loop_schedule(loop, i % 2 ? "frac,x=1.3" : "frac"), 0);
+			CHECK_EQ(dls_loop_schedule(loop, schedule[i % 3]), 0);
 			CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
 			rule.p = p;
 			for (unsigned w = 0; w < p; w++) {
@@ -274,4 +297,4 @@ static void threads(void)
 	dls_team_destroy(team);
 }
 
-TEST_MAIN(T(by_hand) T(edges) T(by_rule) T(long_tiles) T(threads))
+TEST_MAIN(T(by_hand) T(edges) T(long_chunks) T(by_rule) T(long_tiles) T(threads))

@@ -28,6 +28,7 @@ static struct plan {
 	bool declared;			/* costs are; otherwise tasks say what they take when they run */
 	bool heavy;			/* one is more than all the others together */
 	bool weighted;			/* processors have weights */
+	bool nothing;			/* every other task takes no time */
 	double spread;			/* of costs: largest to smallest */
 } plan;
 
@@ -42,6 +43,8 @@ static uint64_t cost_of(uint64_t k)
 
 	if (plan.heavy && k == plan.tasks / 2)
 		return 10000000000;
+	if (plan.nothing && tap_random(&state) % 2)
+		return 0;
 	return (uint64_t)(1000 * pow(plan.spread, (double)(tap_random(&state) % 1000) / 1000));
 }
 
@@ -125,6 +128,7 @@ static void draw_objects(uint64_t *state)
 	plan.heavy = tap_random(state) % 4 == 0;
 	plan.declared = tap_random(state) % 4 > 0;
 	plan.weighted = tap_random(state) % 2;
+	plan.nothing = tap_random(state) % 4 == 0;
 	plan.filled = tap_random(state) % 3 ? plan.p : 1 + (unsigned)(tap_random(state) % plan.p);
 }
 
@@ -141,9 +145,10 @@ static void draw(const char *engine, unsigned p, uint64_t seed)
 	if (plan.in_virtual_time)
 		snprintf(plan.faults, sizeof(plan.faults), "%s", one_of(&state, faults, 8));
 	snprintf(plan.name, sizeof(plan.name), "%s, %s, P = %u, seed %" PRIu64 ", faults \"%s\": %" PRIu64 " tasks, %" PRIu64
-		 " ranges of %" PRIu64 " iterations, grain %" PRIu64 ", on %u processors, spread %g%s%s%s", engine, plan.text, p,
+		 " ranges of %" PRIu64 " iterations, grain %" PRIu64 ", on %u processors, spread %g%s%s%s%s", engine, plan.text, p,
 		 seed, plan.faults, plan.tasks, plan.ranges, plan.iterations, plan.grain, plan.filled, plan.spread,
-		 plan.heavy ? ", one heavy" : "", plan.declared ? ", declared" : "", plan.weighted ? ", weights" : "");
+		 plan.heavy ? ", one heavy" : "", plan.declared ? ", declared" : "", plan.weighted ? ", weights" : "",
+		 plan.nothing ? ", half of them nothing" : "");
 }
 
 static struct dls_machine *open_machine(void)

@@ -157,6 +157,7 @@ static void refused(void)
 	refuse(parse_spec, "rid,order=[random]", DLS_EINVAL, "order= (|one of: fifo lifo key");
 	refuse(parse_spec, "phase,order=key,order=[key]", DLS_EINVAL, "order is given twice");
 	refuse(parse_spec, "factor,silence=[maybe]", DLS_EINVAL, "silence= (|one of: on off");
+	refuse(parse_spec, "repart,calc=[gas]", DLS_ENOENT, "calc= (|is one of: static");
 	refuse(parse_spec, "phase,links=[ring]", DLS_EINVAL, "links= (|one of: any chain");
 	refuse(parse_spec, "[classes]", DLS_EINVAL, "for machines that have classes of tasks");
 	refuse(parse_spec, "rid,block=[0]", DLS_ERANGE, "block= (|a whole number from 1|one of: all");

@@ -1,8 +1,9 @@
 /* window.c - windows: tasks laid open, and taken from there slot by slot.
  *
  * Fails if: slots are not in the order of running, a piece has other iterations or another weight than in
- * the queue, taking changes the window or leaves a task in two places, loads or transfers are miscounted, or
- * a run sees the window of the one before. */
+ * the queue, taking changes the window or leaves a task in two places, chunks are run in another order than the
+ * queue is, loads or transfers are miscounted, getting takes another time than a message there and one back or
+ * bothers the owner, or a run sees the window of the one before. */
 #include "dls/machine.h"
 #include "dls/vp.h"
 #include "lib/machine/vp.h"
@@ -39,8 +40,8 @@ static void add(uint64_t begin, uint64_t end, uint64_t cost, int64_t key)
 		.type = end ? &range : &task, .arg = { begin, end }, .cost = cost, .key = key }), 0);
 }
 
-/* Processor 0 has a task, a range of 4 + 4 + 2 iterations, and a task of no known cost. */
-static struct dls_vp *open_window(const char *strategy)
+/* Processor 0 has a task, a range of 4 + 4 + 2 iterations, and a task of no known cost ... */
+static void open_machine(const char *strategy)
 {
 	struct dls_machine_desc desc = { .strategy = strategy, .processors = 2 };
 
@@ -51,6 +52,12 @@ static struct dls_vp *open_window(const char *strategy)
 	add(200, 0, 0, 0);
 	for (unsigned i = 0; i < 2; i++)
 		dls__vp_reset(dls__vp(machine, i));
+}
+
+/* ... and lays them open. */
+static struct dls_vp *open_window(const char *strategy)
+{
+	open_machine(strategy);
 	CHECK_EQ(dls_vp_window_open(dls__vp(machine, 0)), 5);
 	return dls__vp(machine, 0);
 }
@@ -69,6 +76,18 @@ static void check_next(struct dls_vp *vp, uint64_t begin, uint64_t end)
 	CHECK_EQ(vp->running->arg[0], begin);
 	CHECK_EQ(vp->running->arg[1], end);
 	dls__vp_done(vp);
+}
+
+/* Run what is queued, six at most; where each begins. */
+static unsigned run_all(struct dls_vp *vp, uint64_t *begin)
+{
+	unsigned n = 0;
+
+	for (; n < 6 && dls__vp_next(vp); n++) {
+		begin[n] = vp->running->arg[0];
+		dls__vp_done(vp);
+	}
+	return n;
 }
 
 static void check_weight(const struct dls_vp *vp, uint64_t slot, uint64_t weight, uint64_t like)
@@ -139,6 +158,32 @@ static void orders(void)
 	close_window();
 }
 
+/* Whatever chunks they are taken in, one after the other, they are run in the order in which the queue runs them. */
+static void chunks_in_order(void)
+{
+	static const char *const strategy[] = { "none", "none,order=lifo", "none,order=key" };
+
+	for (unsigned k = 0; k < 3; k++)
+		for (uint64_t chunk = 1; chunk <= 6; chunk++) {
+			uint64_t begin[2][6] = { { 0 } };
+
+			open_machine(strategy[k]);
+			CHECK_EQ(run_all(dls__vp(machine, 0), begin[0]), 5);
+			close_window();
+
+			struct dls_vp *vp = open_window(strategy[k]);
+			unsigned ran = 0;
+
+			for (uint64_t slot = 0; slot < 5; slot += chunk) {
+				dls_vp_window_take(vp, 0, slot, slot + chunk < 5 ? chunk : 5 - slot);
+				ran += run_all(vp, &begin[1][ran]);
+			}
+			CHECK_EQ(ran, 5);
+			CHECK_EQ(memcmp(begin[0], begin[1], sizeof(*begin)), 0);
+			close_window();
+		}
+}
+
 static void sends(void)
 {
 	struct dls_vp *vp = open_window("none"), *other = dls__vp(machine, 1);
@@ -168,4 +213,111 @@ static void sends(void)
 	close_window();
 }
 
-TEST_MAIN(T(weights) T(takes) T(orders) T(sends))
+/* Processor 2 gets processor 0's window, once that is open, and notes when it asked for it and when it came. */
+static struct {
+	uint64_t asked, came;
+	unsigned from, events_of_owner;
+	uint64_t tasks;
+} getting;
+
+static void get_start(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	if (dls_vp_id(vp) == 0 && dls_vp_window_open(vp) > 0)
+		dls_vp_send(vp, 2, 0, NULL);
+}
+
+static void get_message(struct dls_vp *vp, void *state, const struct dls_message *m)
+{
+	(void)state;
+	getting.events_of_owner += dls_vp_id(vp) == 0;
+	if (m->kind == 0) {
+		getting.asked = dls_vp_now(vp);
+		dls_vp_window_get(vp, 0, 0, 3, 1, NULL);
+		dls_vp_window_take(vp, 0, 3, 2);
+	} else {
+		getting.came = dls_vp_now(vp);
+		getting.from = m->from;
+		getting.tasks = m->tasks;
+	}
+}
+
+/* Two links away: 2 ms of sending, then 5 + 3 ms there and as much back. */
+static void gets_in_time(void)
+{
+	static const struct dls_strategy strategy = { .name = "getting", .start = get_start, .message = get_message };
+	struct dls_machine_desc desc = { .strategy = "none", .net = "ring", .processors = 4,
+					 .costs = "ideal,send=2e-3,latency=5e-3,hop=3e-3" };
+
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	machine->spec.strategy = &strategy;
+	add(100, 0, 5, 2);
+	add(0, 10, 3, 1);
+	add(200, 0, 0, 0);
+	CHECK_EQ(dls_machine_run(machine), 0);
+	CHECK_EQ(getting.came - getting.asked, 2000000 + 2 * (5000000 + 3000000));
+	CHECK_EQ(getting.from, 0);
+	CHECK_EQ(getting.tasks, 3);
+	CHECK_EQ(getting.events_of_owner, 0);
+	dls_machine_close(machine);
+}
+
+/* The order in which the only worker runs tasks and pieces of ranges. */
+static struct {
+	uint64_t begin[64];
+	unsigned n;
+} order;
+
+static int note_begin(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)vp;
+	(void)context;
+	if (CHECK(order.n < 64))
+		order.begin[order.n++] = task->arg[0];
+	return 0;
+}
+
+static void run_in_order(const char *strategy, unsigned p, unsigned owner)
+{
+	static const struct dls_task_type plain = { .name = "plain", .run = note_begin },
+					  range = { .name = "range", .run = note_begin, .grain = 3 };
+	struct dls_machine_desc desc = { .strategy = strategy, .processors = p };
+
+	order.n = 0;
+	if (CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0))
+		return;
+	for (uint64_t k = 0; k < 12; k++) {
+		struct dls_task task = { .type = k % 4 == 2 ? &range : &plain, .arg = { 100 * k, 100 * k + 8 }, .cost = 1000,
+					 .key = (int64_t)(k * k % 7) };
+
+		CHECK_EQ(dls_machine_add(machine, owner, &task), 0);
+	}
+	CHECK_EQ(dls_machine_run(machine), 0);
+	CHECK_EQ(order.n, 9 + 3 * 3);
+	dls_machine_close(machine);
+}
+
+/* A chunk of all is run as order= says, wherever it was stored and however it came. */
+static void orders_of_machines(void)
+{
+	static const char *const by[] = { "fifo", "lifo", "key" };
+	static const char *const way[] = { "", ",fetch=get", ",queue=replicated", ",queue=central", ",mode=reactive" };
+	uint64_t plainly[64];
+	char text[200];
+
+	for (unsigned k = 0; k < 3 * 5 * 2; k++) {
+		snprintf(text, sizeof(text), "none,order=%s", by[k % 3]);
+		run_in_order(text, 1, 0);
+		memcpy(plainly, order.begin, sizeof(plainly));
+		snprintf(text, sizeof(text), "repart,order=%s,calc=static,ahead=0,scheduler=dedicated%s", by[k % 3], way[k / 3 % 5]);
+		run_in_order(text, 2, k / 15);
+		if (!CHECK_EQ(memcmp(plainly, order.begin, sizeof(*plainly) * order.n), 0))
+			continue;
+		tap_note("%s, stored by %u", text, k / 15);
+		for (unsigned i = 0; i < order.n; i++)
+			tap_note("%llu, not %llu", (unsigned long long)order.begin[i], (unsigned long long)plainly[i]);
+	}
+}
+
+TEST_MAIN(T(weights) T(takes) T(orders) T(chunks_in_order) T(sends) T(gets_in_time)
+	  T(orders_of_machines))

@@ -61,6 +61,9 @@ static void paper_racks(void)
 	CHECK(g[2].racks == 1 && g[2].rack[0] == 2 && g[2].from[0] == 15 && g[2].scheduler);
 	CHECK(g[3].racks == 2 && g[3].rack[0] == 2 && g[3].from[0] == 12 && g[3].rack[1] == 0 && g[3].from[1] == 4 &&
 	      !g[3].scheduler);
+	/* A scheduler that is alone is in no group. */
+	CHECK_EQ(dls_group_form((unsigned[]){ 1, 5 }, 2, 4, 0, g, 4), 2);
+	CHECK(!g[0].scheduler && !g[1].scheduler);
 }
 
 static void misuse(void)
@@ -81,6 +84,7 @@ static void misuse(void)
 	CHECK_EQ(dls_group_form((unsigned[]){ 1 }, 1, 4, 0, NULL, 0), DLS_EINVAL);
 	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS, 100, DLS_GROUP_RACKS, NULL, 0), 1);
 	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS + 1, 100, DLS_GROUP_RACKS + 1, NULL, 0), DLS_ERANGE);
+	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS + 1, DLS_GROUP_RACKS, DLS_GROUP_RACKS + 1, NULL, 0), 2);
 	CHECK_EQ(dls_group_form(many, 1, 1, 1, NULL, 0), DLS_WORKERS_MAX);
 	/* As many as there is room for. */
 	CHECK_EQ(dls_group_form(racks, 2, 4, 2, group, 1), 3);
@@ -146,8 +150,7 @@ static void drawn(void)
 			told += group[g].scheduler;
 		}
 		CHECK_EQ(workers, processors - (scheduler < racks));
-		CHECK(told <= (scheduler < racks));
-		CHECK(told || scheduler == racks || rack[scheduler] == 1 || limit == 1);
+		CHECK_EQ(told, scheduler < racks && rack[scheduler] > 1 && limit > 1);
 		for (size_t i = 0; i < racks; i++)
 			check_rack(rack, racks, limit, scheduler, i, (size_t)n);
 		if (tap_failures)

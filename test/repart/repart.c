@@ -1,8 +1,8 @@
 /* What a repartitioning refuses: numbers, texts, a sweep within a sweep.
  *
  * Fails if: something that contradicts something else is let pass, another code is returned than the header says, a
- * text is refused without a word about it or with a mark beyond its end, something is kept of what was refused
- * (AddressSanitizer). */
+ * text is refused without a word about it or with a mark beyond its end, NULL is followed, a speed within its range
+ * fails a sweep, something is kept of what was refused (AddressSanitizer). */
 #include <math.h>
 
 #include "dls/repart.h"
@@ -14,6 +14,14 @@ static int no_work(struct dls_part *part, size_t object, void *arg)
 	(void)object;
 	(void)arg;
 	return 0;
+}
+
+static void no_body(void *arg, unsigned member, uint64_t begin, uint64_t end)
+{
+	(void)arg;
+	(void)member;
+	(void)begin;
+	(void)end;
 }
 
 static struct dls_repart *again;
@@ -52,8 +60,9 @@ static int refused(const struct dls_repart_desc *desc, const char *what)
 	struct dls_repart *r = NULL;
 	int code = dls_repart_open(&r, desc, &error);
 
-	if (!CHECK(what ? strstr(error.what, what) != NULL : error.what[0] == 0))
-		tap_note("\"%s\" is not about \"%s\"", error.what, what ? what : "nothing");
+	CHECK(error.what[0] && what[0]);
+	if (!CHECK(strstr(error.what, what) != NULL))
+		tap_note("\"%s\" is not about \"%s\"", error.what, what);
 	CHECK(code < 0 && !r && dls_repart_open(&r, desc, NULL) == code);
 	CHECK(!desc->schedule || error.at + error.length <= strlen(desc->schedule) || strcmp(desc->schedule, "none") == 0);
 	return code;
@@ -62,7 +71,9 @@ static int refused(const struct dls_repart_desc *desc, const char *what)
 static void bad_numbers(void)
 {
 	static const int64_t one[] = { 3, 4 }, zero[] = { 3, 0 }, minus[] = { 3, -4 }, heavy[] = { (int64_t)1 << 53, 1 };
-	static const double speed[] = { 1, 0, 1, 1 }, infinite[] = { 1, INFINITY, 1, 1 };
+	static const double speed[][4] = { { 1, 0, 1, 1 }, { 1, 1, INFINITY, 1 }, { NAN, 1, 1, 1 }, { 1, 1, 1, 0.9e-9 },
+					   { 1, 1, 1, 1.1e9 }, { 1, -1, 1, 1 } };
+	unsigned small[DLS_GROUP_RACKS + 1];
 	const struct dls_repart_desc good = { .objects = 2, .weight = one, .work = no_work, .schedule = "none", .processors = 4,
 					      .limit = 2, .shared = true };
 	struct dls_repart_desc d;
@@ -83,9 +94,17 @@ static void bad_numbers(void)
 	REFUSED((d.shared = false, d.scheduler_rack = 1), DLS_ERANGE, "rack 1 of 1");
 	REFUSED((d.shared = false, d.processors = 1), DLS_EINVAL, "shared");
 	REFUSED(d.owner = ((unsigned[]){ 3, 4 }), DLS_ERANGE, "processor 4 of 4");
-	REFUSED(d.speed = speed, DLS_ERANGE, "the speed 0");
-	REFUSED(d.speed = infinite, DLS_ERANGE, "speed inf");
+	REFUSED(d.speed = speed[0], DLS_ERANGE, "processor 1 has the speed 0, not one from 1e-09 to 1e+09");
+	REFUSED(d.speed = speed[1], DLS_ERANGE, "processor 2 has the speed inf");
+	REFUSED(d.speed = speed[2], DLS_ERANGE, "processor 0 has the speed");
+	REFUSED(d.speed = speed[3], DLS_ERANGE, "processor 3 has the speed 9e-10");
+	REFUSED(d.speed = speed[4], DLS_ERANGE, "processor 3 has the speed 1.1e+09");
+	REFUSED(d.speed = speed[5], DLS_ERANGE, "processor 1 has the speed -1");
 	REFUSED(d.processors = 70000, DLS_ERANGE, "70000 processors");
+	for (unsigned i = 0; i <= DLS_GROUP_RACKS; i++)
+		small[i] = 1;
+	REFUSED((d.rack = small, d.racks = DLS_GROUP_RACKS + 1, d.processors = 0, d.limit = 100), DLS_ERANGE,
+		"with the limit 100 a group is of more than 32 racks");
 #undef REFUSED
 	CHECK_EQ(dls_repart_open(NULL, &good, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_repart_open(&r, NULL, NULL), DLS_EINVAL);
@@ -93,6 +112,52 @@ static void bad_numbers(void)
 	CHECK_EQ(dls_repart_owner(r, 2), DLS_ERANGE);
 	CHECK_EQ(dls_repart_code(r, 2), DLS_ERANGE);
 	CHECK_EQ(dls_repart_code(r, 1), 0);
+	CHECK_EQ(dls_repart_group(r, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_repart_processor(r, 0, NULL), DLS_EINVAL);
+	dls_repart_close(r);
+}
+
+/* What may be asked of no repartitioning, and of no part. */
+static void nothing_given(void)
+{
+	struct dls_repart_stats stats;
+	struct dls_group group;
+	struct dls_sweep sweep;
+
+	CHECK_EQ(dls_repart_sweep(NULL, NULL, &sweep), DLS_EINVAL);
+	CHECK_EQ(dls_repart_owner(NULL, 0), DLS_EINVAL);
+	CHECK_EQ(dls_repart_code(NULL, 0), DLS_EINVAL);
+	CHECK_EQ(dls_repart_groups(NULL), 0);
+	CHECK_EQ(dls_repart_group(NULL, 0, &group), DLS_EINVAL);
+	CHECK_EQ(dls_repart_processor(NULL, 0, &stats), DLS_EINVAL);
+	CHECK_EQ(dls_part_group(NULL), 0);
+	CHECK_EQ(dls_part_members(NULL), 0);
+	CHECK_EQ(dls_part_for(NULL, 1, no_body, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_part_spend(NULL, 1), DLS_EINVAL);
+}
+
+/* The slowest that there may be, and the fastest, in groups of their own: objects of 4 and 3 ns take 4 s and nothing. */
+static void extreme_speeds(void)
+{
+	static const int64_t weight[] = { 4, 3 };
+	static const double speed[] = { 1e-9, 1e9 };
+	struct dls_repart_desc desc = { .objects = 2, .weight = weight, .work = no_work, .processors = 2, .limit = 1,
+					.shared = true, .speed = speed, .schedule = "none" };
+	struct dls_repart *r;
+	struct dls_sweep s;
+
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+		CHECK(s.failed == 0 && fabs(s.time - 4) < 1e-6 && fabs(s.work - 4) < 1e-6);
+	}
+	dls_repart_close(r);
+	desc.schedule = "repart";
+	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+		CHECK(s.failed == 0);
+	}
 	dls_repart_close(r);
 }
 
@@ -105,20 +170,21 @@ static void bad_texts(void)
 
 #define REFUSED(change, code, what) (d = good, change, CHECK_EQ(refused(&d, what), code))
 	REFUSED(d.schedule = "gss", DLS_ENOENT, "no strategy has this name");
-	REFUSED(d.schedule = "repart,calc=gas", DLS_EINVAL, "calculator");
-	REFUSED(d.schedule = "repart,scheduler=shared", DLS_EINVAL, "dedicated");
-	REFUSED((d.schedule = "repart,scheduler=dedicated", d.shared = true), DLS_EINVAL, "shared");
+	REFUSED(d.schedule = "repart,calc=gas", DLS_ENOENT, "one of: static");
+	REFUSED(d.schedule = "repart,scheduler=shared", DLS_EINVAL, "dedicated here, as `shared` is not set");
+	REFUSED((d.schedule = "repart,scheduler=dedicated", d.shared = true), DLS_EINVAL,
+		"shared here, as `shared` is set");
 	REFUSED(d.schedule = "none,5", DLS_EINVAL, "CHUNK");
 	REFUSED(d.inner = "gas", DLS_ENOENT, "no schedule has this name");
 	REFUSED(d.inner = "rid", DLS_EINVAL, "threads");
 	REFUSED(d.engine = "gas", DLS_ENOENT, "engine");
 	REFUSED(d.net = "gas", DLS_ENOENT, "net");
-	REFUSED(d.costs = "gas", DLS_ENOENT, "");
-	REFUSED(d.faults = "gas=1", DLS_ENOENT, "");
-	REFUSED(d.schedule = "repart,net=mesh:8x4", DLS_EINVAL, "");
+	REFUSED(d.costs = "gas", DLS_ENOENT, "no costs have this name");
+	REFUSED(d.faults = "gas=1", DLS_ENOENT, "one of: delay=");
+	REFUSED(d.schedule = "repart,net=mesh:8x4", DLS_EINVAL, "32 processors");
 	REFUSED((d.engine = "threads", d.speed = speed), DLS_EINVAL, "speeds");
 	REFUSED((d.engine = "threads", d.faults = "slow=2"), DLS_EINVAL, "faults");
 #undef REFUSED
 }
 
-TEST_MAIN(T(busy) T(bad_numbers) T(bad_texts))
+TEST_MAIN(T(busy) T(bad_numbers) T(nothing_given) T(extreme_speeds) T(bad_texts))

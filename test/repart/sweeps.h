@@ -73,9 +73,29 @@ static bool sweeps_takes(const struct dls_part *part, unsigned to)
 	return least;
 }
 
+static void sweeps_fetch(void *arg, unsigned member, uint64_t begin, uint64_t end)
+{
+	unsigned char *fetched = arg;
+
+	(void)member;
+	for (uint64_t k = begin; k < end; k++)
+		fetched[k]++;
+}
+
+/* A loop of its own is run as in `work`. */
+static bool sweeps_fetches(struct dls_part *part)
+{
+	static const unsigned char once[SWEEPS_PROCESSORS] = { 1, 1, 1, 1, 1 };
+	unsigned char fetched[SWEEPS_PROCESSORS] = { 0 };
+
+	return dls_part_for(part, 5, sweeps_fetch, fetched) == 0 && memcmp(fetched, once, sizeof(once)) == 0;
+}
+
 static int sweeps_move(struct dls_part *part, size_t i, unsigned from, unsigned to, void *context)
 {
-	sweeps.moved[i] += context == &sweeps && from == sweeps.owner[i] && sweeps.worked[i] == 0 && sweeps_takes(part, to);
+	bool fetched = sweeps_fetches(part);
+
+	sweeps.moved[i] += fetched && context == &sweeps && from == sweeps.owner[i] && sweeps.worked[i] == 0 && sweeps_takes(part, to);
 	sweeps.has[to] += sweeps.weight[i];
 	sweeps.moved_to[i] = to;
 	sweeps.group[i] = dls_part_group(part);
