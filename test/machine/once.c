@@ -449,6 +449,7 @@ static void bytes(void)
 		{ "sid", 0x8c4798cd838bc187 }, { "rid", 0xccf6e87751a7c3f2 }, { "hbm", 0xdd9a652a255fb5c0 },
 		{ "dem", 0xae5333bc37a59f19 }, { "rips", 0xf876e2333f5b57ae }, { "factor", 0x1d5b58a4a1727656 },
 		{ "phase", 0x61faefe5f9371cab }, { "priority", 0xbb5176d6ba6afc2a },
+		{ "repart", 0x5a0382c134e7c6dc },
 	};
 	const struct dls_strategy *strategy;
 	const char *net;

@@ -315,6 +315,30 @@ static void shares(void)
 	}
 }
 
+/* static gives each worker a share of what all store, wherever it lies. */
+static void static_shares(void)
+{
+	static const char *const text[] = { "repart,calc=static,queue=replicated", "repart,calc=static,queue=central" };
+	static const struct dls_task_type type = { .name = "task" };
+	const struct dls_task task = { .type = &type, .cost = 1000 };
+
+	for (unsigned k = 0; k < 2; k++) {
+		struct dls_machine_desc desc = { .strategy = text[k], .processors = 4 };
+		struct dls_vp_stats stats;
+		struct dls_machine *m;
+
+		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+		for (unsigned i = 0; i < 100; i++)
+			CHECK_EQ(dls_machine_add(m, 0, &task), 0);
+		CHECK_EQ(dls_machine_run(m), 0);
+		for (unsigned i = 0; i < 4; i++) {
+			CHECK_EQ(dls_machine_vp(m, i, &stats), 0);
+			CHECK_EQ(stats.tasks, 25);
+		}
+		dls_machine_close(m);
+	}
+}
+
 static int matrix(uint64_t seeds, uint64_t first)
 {
 	struct count count = { 0 };
@@ -330,7 +354,7 @@ static int matrix(uint64_t seeds, uint64_t first)
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(in_virtual_time) T(shares) T(on_threads) };
+	static const struct tap_test list[] = { T(in_virtual_time) T(shares) T(static_shares) T(on_threads) };
 
 	if (argc > 1)
 		return matrix(strtoull(argv[1], NULL, 10), argc > 2 ? strtoull(argv[2], NULL, 10) : 0);
