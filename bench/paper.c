@@ -248,8 +248,8 @@ int main(int argc, char **argv)
 	if (experiment->one_seed)
 		paper_say("Seed %llu.\n", (unsigned long long)paper.first);
 	else if (experiment->first)
-		paper_say("%s over the seeds %llu to %llu.\n", experiment->medians ? "Medians" : "Means", (unsigned long long)paper.first,
-			  (unsigned long long)(paper.first + paper.seeds - 1));
+		paper_say("%s over the seeds %llu to %llu.\n", experiment->medians ? "Medians" : "Means",
+			  (unsigned long long)paper.first, (unsigned long long)(paper.first + paper.seeds - 1));
 	experiment->run();
 	if (paper.format == TOOL_TEXT)
 		print_figures();

@@ -139,7 +139,7 @@ void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned
 		dls_vp_send(vp, to, DLS__SIZE, (int64_t[DLS_WORDS]){ owner, (int64_t)first, (int64_t)count });
 }
 
-/* What the worker is due: under such a calculator all that it stores, or its share of what none does. */
+/* What the worker is due: by shares all that it stores, or its part of what no worker stores alone. */
 static uint64_t due(struct dls_vp *vp, struct dls__scheduling *s, struct dls__served *w)
 {
 	if (!shares(s))
