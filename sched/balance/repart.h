@@ -97,7 +97,7 @@ struct dls__repart {
 	double squares;			/* of tasks that have ended since the last report: sum of time^2 / weight */
 	uint64_t dry;			/* since when there is no task, ns; UINT64_MAX: there are */
 	uint64_t got;			/* when the last GET came, ns */
-	uint64_t used;
+	uint64_t used;			/* answers: as in the report */
 	unsigned owner;			/* whose results are to be returned, and of how many tasks */
 	uint64_t results;
 };
