@@ -22,15 +22,22 @@ static struct dls_loop_desc describe(const struct dls__dealer *d, uint64_t n, un
 	};
 }
 
+/* False: it refuses this loop. */
+static bool begin(struct dls__dealer *d, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least)
+{
+	struct dls_loop_desc desc;
+
+	*d = (struct dls__dealer){ .calc = calc, .R = n, .least = 1, .p = p };
+	if (!calc->chunk && least > 1)
+		d->least = least < n ? least : n;
+	desc = describe(d, n, 0, 1);
+	return calc->init(d->state, &desc) == 0;
+}
+
 void dls__dealer_open(struct dls__dealer *d, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least)
 {
-	*d = (struct dls__dealer){ .calc = dealing(calc), .R = n, .least = 1, .p = p };
-	if (!d->calc->chunk && least > 1)
-		d->least = least < n ? least : n;
-
-	struct dls_loop_desc desc = describe(d, n, 0, 1);
-
-	d->calc->init(d->state, &desc);
+	if (!begin(d, dealing(calc), n, p, least))
+		begin(d, dls_calc_find("fac2"), n, p, least);
 }
 
 void dls__dealer_join(struct dls__dealer *d, struct dls__dealt *w, unsigned id, uint64_t n)

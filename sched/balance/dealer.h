@@ -31,7 +31,8 @@ struct dls__dealer {
 };
 
 /* Deal n iterations to p workers, both > 0; no chunk is smaller than `least` if CHUNK means that to the calculator.  The dealer
- * stays where it is.  Where the calculator needs what nobody knows, its fallback deals. */
+ * stays where it is.  Where the calculator needs what nobody knows, its fallback deals; where it refuses the loop,
+ * fac2. */
 void dls__dealer_open(struct dls__dealer *dealer, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least);
 
 /* Each worker's own begin, before it is dealt to. */

@@ -339,4 +339,24 @@ static void took(void)
 	CHECK_EQ(next(0), 34);		/* 1 + 22 + 11 */
 }
 
-TEST_MAIN(T(walks) T(weights) T(each_chunk) T(each_batch) T(moments) T(own_states) T(least) T(other_sizes) T(silly_samples) T(took))
+/* A calculator that refuses the loop leaves it to fac2, as in loops. */
+static int refuses(void *state, const struct dls_loop_desc *loop)
+{
+	(void)state;
+	(void)loop;
+	return DLS_EINVAL;
+}
+
+static void refused(void)
+{
+	static const struct dls_calc calc = {
+		.name = "refuses", .source = "this test", .dispenser = DLS_TICKETS, .init = refuses, .next = took_next,
+	};
+
+	deal(&calc, 1000, 2, 1, NULL);
+	CHECK_TEXT(dealer.calc->name, "fac2");
+	CHECK_EQ(next(0), 250);
+}
+
+TEST_MAIN(T(walks) T(weights) T(each_chunk) T(each_batch) T(moments) T(own_states) T(least) T(other_sizes) T(silly_samples)
+	  T(took) T(refused))
