@@ -126,6 +126,7 @@ DLS_API void dls_loop_close(struct dls_loop *loop);
 /* Private from here on; it stands here because the macros keep it on their caller's stack. */
 
 struct dls__deal;
+struct dls__seat;
 struct dls__watch;
 
 /* Iterations lo .. lo + n - 1 of 0 .. N - 1; n = 0: none. */
@@ -158,7 +159,8 @@ struct dls__cursor {
 	unsigned worker, workers;
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	void *team;		/* plain OpenMP region: the record to hand back */
-	int outer_busy;		/* OpenMP: what the seat said before */
+	struct dls__seat *seat;	/* OpenMP: the thread's */
+	int outer_busy;		/* ... what it said before */
 	struct dls_site *outer_where;
 	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
 	struct dls__source whole;	/* dealt one by one: what is split */

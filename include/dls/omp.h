@@ -20,9 +20,10 @@ struct dls__seg;
 
 /* A thread's place in the region it is in. */
 struct dls__seat {
-	struct dls__team *team;		/* NULL: could not be had; loops run as static blocks */
+	struct dls__team *team;		/* NULL: could not be had */
 	struct dls__seg *seg;		/* where the next loop's deal stands */
 	unsigned index;			/* ... in that segment */
+	bool ended;			/* there is none: loops run as static blocks */
 	uint64_t loop;			/* number of that loop in the record's life */
 	int level;			/* omp_get_level() of the region; -1: none of ours */
 	int busy;			/* level of the loop whose body this thread is in; -1: none */
@@ -32,6 +33,7 @@ struct dls__seat {
 
 /* One thread's visit to DLS_PARALLEL. */
 struct dls__visit {
+	struct dls__seat *seat;
 	struct dls__seat outer;		/* its place outside */
 	bool done;
 };
@@ -81,6 +83,13 @@ DLS_API void dls__for_curve(struct dls__run_2d *run, struct dls_site *site, cons
 DLS_API void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t columns)
 	__attribute__((noreturn, cold));
 
+/* Say that a loop's begin is no value of its index type, and abort. */
+DLS_API void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_signed, unsigned bits,
+			    bool index_signed) __attribute__((noreturn, cold));
+
+/* Say that a body was left by break, and abort. */
+DLS_API void dls__for_left(const char *file, int line) __attribute__((noreturn, cold));
+
 DLS_API struct dls__region dls__region_open(void);
 DLS_API void dls__region_close(struct dls__region *region);
 DLS_API void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level,
@@ -98,6 +107,22 @@ DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *a
 DLS_API struct dls__team *dls__plain_team(void);
 DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
 			    unsigned worker, unsigned workers);
+
+/* Whether a bound is still the same number as an index, both given as bits. */
+static inline void dls__for_check_begin(const struct dls_site *site, uint64_t begin, bool begin_signed, uint64_t index,
+					unsigned bits, bool index_signed)
+{
+	if (begin != index || (begin_signed && begin >> 63) != (index_signed && index >> 63))
+		dls__for_unfit(site, begin, begin_signed, bits, index_signed);
+}
+
+/* At the end of a chunk's loop: nothing is left, unless by break. */
+static inline uint64_t dls__for_chunk_end(uint64_t left, const char *file, int line)
+{
+	if (left)
+		dls__for_left(file, line);
+	return 0;
+}
 
 static inline struct dls__visit dls__visit_region(struct dls__region region)
 {
@@ -204,7 +229,7 @@ static inline struct dls__strip dls__strip_next(struct dls__run_2d *run, struct 
 }
 
 /* The bound that a chunk stays before. */
-static inline uint64_t dls__bound(const struct dls__run *run, struct dls__chunk chunk, uint64_t begin, int64_t step)
+static inline uint64_t dls__bound_after(const struct dls__run *run, struct dls__chunk chunk, uint64_t begin, int64_t step)
 {
 	uint64_t past = chunk.lo + chunk.n;
 

@@ -12,7 +12,9 @@
  *     the last one stopped.
  * Progress: the opener's work is bounded and takes no lock but to parse a text not seen before, or to start the clock;
  * the others wait for it and for nothing else. */
+#include <inttypes.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "dls/omp.h"
@@ -32,13 +34,14 @@ struct dls__team {
 	/* Where the next region's loops start, in the segment's first deal, and the number of the first of them. */
 	struct dls__seg *seg;
 	uint64_t loop;
+	bool ended;		/* there was no memory for a next segment */
+	bool left;		/* worker 0 has left the region and written the above */
 	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
 	_Alignas(DLS__APART) atomic_uint passed;	/* plain region: threads that have left the loop */
 };
 
 static struct dls__seg no_memory;
 static _Thread_local struct dls__seat here = { .level = -1, .busy = -1 };
-static _Thread_local struct dls__seat last;	/* the seat left last */
 
 /* Records that no region uses. */
 static _Atomic(struct dls__team *) idle[IDLE];
@@ -148,7 +151,7 @@ static void move_on(struct dls__seat *seat)
 	struct dls__seg *old = seat->seg, *next = following(seat->team, old);
 
 	if (next == &no_memory) {
-		seat->team = NULL;
+		seat->ended = true;
 		return;
 	}
 	seat->seg = next;
@@ -160,6 +163,21 @@ static void move_on(struct dls__seat *seat)
 	atomic_store_explicit(&old->next, NULL, memory_order_relaxed);
 	atomic_store_explicit(&old->passed, 0, memory_order_relaxed);
 	put_aside(seat->team, old);
+}
+
+void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_signed, unsigned bits, bool index_signed)
+{
+	char number[24];
+
+	snprintf(number, sizeof(number), begin_signed ? "%" PRId64 : "%" PRIu64, begin);
+	dls__fatal("%s:%d: the loop begins at %s, which its index cannot be: it has the type of its end, %s integer of "
+		   "%u bits; give both bounds the same type", site->file, site->line, number,
+		   index_signed ? "a signed" : "an unsigned", bits);
+}
+
+void dls__for_left(const char *file, int line)
+{
+	dls__fatal("%s:%d: the body of this loop was left by break; skip what is left by a flag and continue", file, line);
 }
 
 static struct dls__wish wish_of(const struct dls__ask *ask)
@@ -224,25 +242,26 @@ static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct 
 }
 
 /* Mark this thread as inside a loop's body until leave_body(). */
-static void enter_body(struct dls__cursor *cursor, const struct dls__ask *ask, int level)
+static void enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)
 {
-	if (here.busy == level)
+	if (seat->busy == level)
 		dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body "
-			   "was left by break, goto or return", ask->site->file, ask->site->line, here.where->file,
-			   here.where->line);
+			   "was left by break, goto or return", ask->site->file, ask->site->line, seat->where->file,
+			   seat->where->line);
 	cursor->site = cursor->worker == 0 ? dls__site(ask->site, ask->name) : NULL;
-	cursor->outer_busy = here.busy;
-	cursor->outer_where = here.where;
-	here.busy = level;
-	here.where = ask->site;
+	cursor->seat = seat;
+	cursor->outer_busy = seat->busy;
+	cursor->outer_where = seat->where;
+	seat->busy = level;
+	seat->where = ask->site;
 }
 
 static void leave_body(struct dls__cursor *cursor)
 {
 	if (cursor->site)
 		dls__site_count(cursor->site, cursor->N);
-	here.busy = cursor->outer_busy;
-	here.where = cursor->outer_where;
+	cursor->seat->busy = cursor->outer_busy;
+	cursor->seat->where = cursor->outer_where;
 }
 
 /* The deal of a worker that is alone and watched. */
@@ -297,11 +316,11 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	cursor->N = ask->n;
 	cursor->worker = seat->worker;
 	cursor->workers = seat->workers;
-	enter_body(cursor, ask, level);
+	enter_body(cursor, seat, ask, level);
 	cursor->leave = leave_body;
-	if (seat->team && seat->index == SEGMENT)
+	if (seat->index == SEGMENT && !seat->ended)
 		move_on(seat);
-	if (seat->team)
+	if (!seat->ended)
 		deal = &seat->seg->deal[seat->index++];
 	join(cursor, ask, deal, seat->loop++);
 	return true;
@@ -333,7 +352,7 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 	cursor->N = ask->n;
 	cursor->worker = worker;
 	cursor->workers = workers;
-	enter_body(cursor, ask, level);
+	enter_body(cursor, &here, ask, level);
 	cursor->team = team;
 	cursor->leave = leave_plain;
 	join(cursor, ask, team ? &team->seg->deal[0] : NULL, team ? team->loop : 0);
@@ -345,13 +364,14 @@ struct dls__region dls__region_open(void)
 
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	team = get_team();
-	if (team) {
-		/* For their lines to be on the way here when the first loop is opened; 0 is no loop's turn.
-		 * relaxed: nobody is in the segment. */
-		atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
-		atomic_store_explicit(&team->seg->deal[0].count, 0, memory_order_relaxed);
-	}
-	return team ? (struct dls__region){ team, team->seg, team->loop, false } : (struct dls__region){ .team = NULL };
+	if (!team)
+		return (struct dls__region){ .team = NULL };
+	team->left = false;
+	/* For their lines to be on the way here when the first loop is opened; 0 is no loop's turn.
+	 * relaxed: nobody is in the segment. */
+	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->seg->deal[0].count, 0, memory_order_relaxed);
+	return (struct dls__region){ team, team->seg, team->loop, false };
 }
 
 void dls__region_close(struct dls__region *region)
@@ -361,30 +381,51 @@ void dls__region_close(struct dls__region *region)
 	region->done = true;
 	if (!team)
 		return;
-	if (here.team == team)
+	if (!team->left)
 		dls__fatal("the body of a DLS_PARALLEL was left by break, goto or return");
-	team->seg = last.seg;
-	team->loop = last.loop;
-	if (last.team)
-		put_team(team);
-	else
+	if (team->ended)
 		free_team(team);
+	else
+		put_team(team);
+}
+
+/* A thread comes from a region of a lower level or from none, unless it was cancelled out of one. */
+static void check_outer(const struct dls__seat *outer, int level)
+{
+	if (level > 0 && outer->level >= level)	/* without OpenMP all levels are 0 */
+		dls__fatal("the body of a DLS_PARALLEL was left by cancellation, break, goto or return");
 }
 
 void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level, unsigned worker,
 		       unsigned workers)
 {
-	visit->outer = here;
+	struct dls__seat *seat = &here;
+
+	check_outer(seat, level);
+	visit->seat = seat;
+	visit->outer = *seat;
 	visit->done = false;
-	here = (struct dls__seat){
-		.team = region->team, .seg = region->seg, .loop = region->loop,
+	*seat = (struct dls__seat){
+		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
 		.level = level, .busy = -1, .worker = worker, .workers = workers,
 	};
 }
 
 void dls__region_leave(struct dls__visit *visit)
 {
-	last = here;
-	here = visit->outer;
+	struct dls__seat *seat = visit->seat;
+	struct dls__team *team = seat->team;
+
+	if (seat->busy == seat->level)
+		dls__fatal("%s:%d: the body of this loop was left by goto or return", seat->where->file,
+			   seat->where->line);
+	if (team && seat->worker == 0) {
+		/* Not when the region closes: until then this thread may run tasks, and regions in them. */
+		team->seg = seat->seg;
+		team->loop = seat->loop;
+		team->ended = seat->ended;
+		team->left = true;
+	}
+	*seat = visit->outer;
 	visit->done = true;
 }

@@ -1,0 +1,270 @@
+/* tasks.c - regions in tasks: whichever thread runs a task, and whenever, also in the barrier that ends a region of ours.
+ *
+ * Fails if: where a region stopped is kept by its primary thread past the end of the body, so that a task in the closing
+ * barrier overwrites it and two records own one segment (iterations run twice, or the program hangs). */
+#include "once.h"
+
+#ifdef _OPENMP
+
+enum { N = 512, INNER = 64 };
+
+static atomic_uchar outer[N], inner[INNER];
+static const char *schedule;
+
+static void loop(bool nowait)
+{
+	DLS_FOR(i, 0, N, .nowait = nowait, .schedule = schedule)
+		atomic_fetch_add_explicit(&outer[i], 1, memory_order_relaxed);
+}
+
+static void region(void)
+{
+	DLS_PARALLEL_FOR(i, 0, INNER, .schedule = schedule)
+		atomic_fetch_add_explicit(&inner[i], 1, memory_order_relaxed);
+}
+
+static void region_of_loops(void)
+{
+	DLS_PARALLEL(num_threads(2))
+		for (int k = 0; k < 20; k++)	/* more than a segment holds */
+			DLS_FOR(i, 0, INNER, .nowait = k % 2, .schedule = schedule)
+				atomic_fetch_add_explicit(&inner[i], 1, memory_order_relaxed);
+}
+
+static void plain_region(void)
+{
+#pragma omp parallel num_threads(2)
+	DLS_FOR(i, 0, INNER, .schedule = schedule)
+		atomic_fetch_add_explicit(&inner[i], 1, memory_order_relaxed);
+}
+
+/* The loops that `region` and the others make of one task. */
+static const struct {
+	void (*work)(void);
+	unsigned loops;
+} works[] = { { region, 1 }, { region_of_loops, 20 }, { plain_region, 1 } };
+
+static void (*work)(void);
+
+/* Each runs loop() LOOPS times and work() TASKS times. */
+#define CASE(name) static void name(unsigned *loops, unsigned *tasks)
+
+CASE(left_to_the_end)
+{
+	DLS_PARALLEL(num_threads(3)) {
+#pragma omp single nowait
+		for (int k = 0; k < 4; k++) {
+#pragma omp task
+			work();
+		}
+		loop(true);
+	}
+	*loops = 1;
+	*tasks = 4;
+}
+
+CASE(of_every_thread)
+{
+	DLS_PARALLEL(num_threads(3)) {
+#pragma omp task
+		work();
+		loop(true);
+#pragma omp task
+		work();
+		loop(false);
+#pragma omp task
+		work();
+	}
+	*loops = 2;
+	*tasks = 9;
+}
+
+CASE(several_regions)
+{
+	DLS_PARALLEL(num_threads(2)) {
+#pragma omp single nowait
+		{
+#pragma omp task
+			{
+				work();
+				work();
+				work();
+			}
+		}
+		loop(true);
+		loop(true);
+	}
+	*loops = 2;
+	*tasks = 3;
+}
+
+CASE(untied)
+{
+	DLS_PARALLEL(num_threads(3)) {
+#pragma omp task untied
+		{
+			work();
+#pragma omp taskyield
+			work();
+#pragma omp task untied
+			work();
+#pragma omp taskwait
+			work();
+		}
+		loop(true);
+	}
+	*loops = 1;
+	*tasks = 12;
+}
+
+CASE(in_taskgroup)
+{
+	DLS_PARALLEL(num_threads(2)) {
+		loop(true);
+#pragma omp taskgroup
+		{
+#pragma omp task
+			work();
+#pragma omp task
+			work();
+		}
+		loop(false);
+	}
+	*loops = 2;
+	*tasks = 4;
+}
+
+CASE(of_taskloop)
+{
+	DLS_PARALLEL(num_threads(3)) {
+#pragma omp single nowait
+		{
+#pragma omp taskloop grainsize(1) nogroup
+			for (int k = 0; k < 5; k++)
+				work();
+		}
+		loop(true);
+	}
+	*loops = 1;
+	*tasks = 5;
+}
+
+CASE(waited_for_in_a_body)
+{
+	DLS_PARALLEL(num_threads(2))
+		DLS_FOR(i, 0, N, .schedule = schedule) {
+			if (i % 100 == 0) {
+#pragma omp task
+				work();
+#pragma omp taskwait
+			}
+			atomic_fetch_add_explicit(&outer[i], 1, memory_order_relaxed);
+		}
+	*loops = 1;
+	*tasks = (N + 99) / 100;
+}
+
+CASE(in_nested_regions)
+{
+	omp_set_max_active_levels(3);
+	DLS_PARALLEL(num_threads(2)) {
+#pragma omp single nowait
+		{
+#pragma omp task
+			DLS_PARALLEL(num_threads(2)) {
+#pragma omp task
+				work();
+				DLS_FOR(i, 0, INNER, .nowait = true, .schedule = schedule)
+					(void)i;
+			}
+		}
+		loop(true);
+	}
+	omp_set_max_active_levels(1);
+	*loops = 1;
+	*tasks = 2;
+}
+
+CASE(in_a_plain_region)
+{
+#pragma omp parallel num_threads(3)
+	{
+#pragma omp task
+		work();
+		loop(true);
+		loop(false);
+	}
+	*loops = 2;
+	*tasks = 3;
+}
+
+static const struct {
+	void (*run)(unsigned *loops, unsigned *tasks);
+	const char *name;
+} cases[] = {
+	{ left_to_the_end, "left to the end" }, { of_every_thread, "of every thread" },
+	{ several_regions, "several regions" }, { untied, "untied" }, { in_taskgroup, "in taskgroup" },
+	{ of_taskloop, "of taskloop" }, { waited_for_in_a_body, "waited for in a body" },
+	{ in_nested_regions, "in nested regions" }, { in_a_plain_region, "in a plain region" },
+};
+
+/* One of each dispenser and a strategy; under DLS_STRESS all there are. */
+static const char *const dispensers[] = {
+	"ss", "fac2", "static", "steal", "nonmonotonic:ss,3", "frac", "af", "awf-b", "wf,weights=3:1:2", "rid",
+};
+
+static void try_all(const char *const *schedules, size_t n, int rounds)
+{
+	for (size_t s = 0; s < n; s++)
+		for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++)
+			for (int round = 0; round < rounds; round++)
+				for (size_t w = 0; w < sizeof(works) / sizeof(*works); w++) {
+					unsigned loops, tasks;
+					bool good;
+
+					schedule = schedules[s];
+					work = works[w].work;
+					cases[c].run(&loops, &tasks);
+					good = once_check(outer, N, loops, cases[c].name, 3);
+					good &= once_check(inner, INNER, tasks * works[w].loops, cases[c].name, 3);
+					if (!good) {
+						tap_note("under %s", schedule);
+						return;
+					}
+				}
+}
+
+static void every_dispenser(void)
+{
+	try_all(dispensers, sizeof(dispensers) / sizeof(*dispensers), 3);
+	if (getenv("DLS_STRESS"))
+		try_all(once_schedules, ONCE_SCHEDULES, 3);
+}
+
+/* As it was reported: the primary thread runs the task in the region's closing barrier. */
+static void many_regions(void)
+{
+	static atomic_uchar hits[4096];
+
+	for (int round = 0; round < 300; round++) {
+		DLS_PARALLEL(num_threads(4)) {
+#pragma omp single nowait
+			{
+#pragma omp task
+				DLS_PARALLEL_FOR(j, 0, 1)
+					(void)j;
+			}
+			DLS_FOR(i, 0, 4096, .nowait = true, .schedule = "ss")
+				atomic_fetch_add_explicit(&hits[i], 1, memory_order_relaxed);
+		}
+		if (!once_check(hits, 4096, 1, "many regions", 4))
+			return;
+	}
+}
+
+#else
+#define WITHOUT(name) static void name(void) { tap_skip("the compiler has no OpenMP"); }
+WITHOUT(every_dispenser) WITHOUT(many_regions)
+#endif
+
+TEST_MAIN(T(many_regions) T(every_dispenser))
