@@ -3,15 +3,17 @@
  * Models open_or_wait(), move_on(), following(), get_segment(), put_aside(), dls__region_open() and
  * dls__region_close() of lib/loop/region.c, and dls__draw() of include/dls/loop.h.  Which chunk a ticket stands for
  * each worker works out by itself; here ticket t is chunk t.
+ * In the barrier that ends a region worker 0 may run a task that opens a region of another record, in which
+ * the thread is alone.
  * Two regions of 3 and 2 workers, seven nowait loops of 6 chunks, segments of 2 deals.  The first region ends after
  * 4 loops, when its segment is used up, or after 5; the second starts that segment over, the loop numbers going on.
  * Memory may run out in the first.
- * Claims: each chunk runs once, as one of its own loop; a segment is put aside only when nobody can come to it
- * any more; between regions there are but the current segment and a spare; everybody arrives.
+ * Claims: each chunk runs once, as one of its own loop; a segment belongs to one record; it is put aside only when nobody can
+ * come to it any more; between regions there are but the current segment and a spare; everybody arrives.
  * Each shared access is one step: the model knows interleavings, not memory orders. */
 #define SEGMENT		2
 #define LOOPS		7
-#define SEGS		7	/* more than are ever allocated */
+#define SEGS		8	/* more than are ever allocated */
 #define NONE		SEGS
 #define NO_MEMORY	(SEGS + 1)
 
@@ -35,9 +37,13 @@ typedef segment {
 segment seg[SEGS];
 byte spare = NONE;
 byte workers;			/* of the region */
-byte team_seg, team_loop;	/* where it starts */
-byte last_seg;			/* where its worker 0 stopped */
+byte team_seg, team_loop;	/* where it starts; when its worker 0 has left, where the next one does */
+bool team_dealt;
+byte other_seg, other_loop;	/* the same of another record */
+#ifdef BUG_KEPT_BY_THREAD
+byte last_seg;			/* where the thread that is worker 0 left a region last */
 bool last_dealt;
+#endif
 
 /* ghosts */
 byte ran[LOOPS];	/* bit t: chunk t has run */
@@ -217,6 +223,47 @@ inline run_chunk(t)
 	}
 }
 
+/* Leave the region: worker 0 writes where it stopped. */
+inline leave()
+{
+	atomic {
+		place[id] = NONE;
+		if
+#ifdef BUG_KEPT_BY_THREAD
+		:: id == 0 -> last_seg = s; last_dealt = dealt
+#else
+		:: id == 0 -> team_seg = s; team_dealt = dealt
+#endif
+		:: else
+		fi
+	}
+}
+
+/* In the barrier: a task that opens a region of another record, with one loop. */
+inline visit()
+{
+	if
+	:: d_step {
+			id == 0;
+			s = other_seg;
+			assert(seg[s].live && seg[s].d[0].turn < 2 * other_loop + 1);
+			seg[s].d[0].count = 0;
+			seg[s].d[0].turn = 2 * other_loop + 2
+		}
+		d_step {
+			assert(seg[s].d[0].turn == 2 * other_loop + 2 && seg[s].d[0].count == 0);
+			seg[s].d[0].count++;
+			other_loop++;
+#ifdef BUG_KEPT_BY_THREAD
+			last_seg = s;
+			last_dealt = true;
+#endif
+			s = 0
+		}
+	:: skip
+	fi
+}
+
 proctype worker(byte id; byte s; byte k; byte end)
 {
 	byte index, turn, t, next, mine, tmp;
@@ -252,14 +299,9 @@ proctype worker(byte id; byte s; byte k; byte end)
 	:: else -> break
 	od;
 
-	atomic {
-		joined++;
-		place[id] = NONE;
-		if
-		:: id == 0 -> last_seg = s; last_dealt = dealt
-		:: else
-		fi
-	}
+	leave();
+	visit();
+	joined++
 }
 
 inline region(size, end)
@@ -283,15 +325,18 @@ inline region(size, end)
 		for (i : 0 .. end - 1) {
 			assert(ran[i] == (1 << PLAN(i)) - 1)
 		}
-		for (i : 0 .. SEGS - 1) {
-			assert(!seg[i].live || i == last_seg || i == spare)
-		}
-		assert(last_seg != spare && seg[last_seg].passed == 0 &&
-		       seg[last_seg].next == (last_dealt -> NONE : NO_MEMORY));
+#ifdef BUG_KEPT_BY_THREAD
 		team_seg = last_seg;
+		team_dealt = last_dealt;
+#endif
+		for (i : 0 .. SEGS - 1) {
+			assert(!seg[i].live || i == team_seg || i == spare || i == other_seg)
+		}
+		assert(team_seg != spare && seg[team_seg].passed == 0 &&
+		       seg[team_seg].next == (team_dealt -> NONE : NO_MEMORY));
 		team_loop = end;
 		if
-		:: !last_dealt ->
+		:: !team_dealt ->
 			seg[team_seg].live = false;
 			zero(team_seg);
 			if
@@ -310,6 +355,7 @@ init {
 
 	atomic {
 		alloc(team_seg);
+		alloc(other_seg);
 		if
 		:: cut = 4
 		:: cut = 5
