@@ -26,6 +26,11 @@
 
 #define DLS_VERSION "0.1.0"
 
+#ifdef __cplusplus
+#include <type_traits>
+#include <utility>
+#endif
+
 DLS__C_BEGIN
 
 /** The version of the library that the program runs with, as DLS_VERSION is that of its headers. */
@@ -78,8 +83,13 @@ struct dls_opts_2d {
  * threads wait for each other at the end, unless `.nowait = true`.  Every thread of the region must come to
  * the same loops in the same order, and with equal bounds and options, which each evaluates once.
  *
+ * The bounds are integers of at most 64 bits; others, pointers and iterators among them, are refused by the compiler.  A
+ * begin that is no value of i's type, such as -3 where `end` is unsigned, is told on stderr and ends the program by abort().
+ *
  * Forbidden, as in OpenMP: to leave the body by break, goto, return or an exception; to come to a loop in the body
- * of another of the same region, or in single, master, critical, ordered or a task. */
+ * of another of the same region, or in single, master, critical, ordered or a task.  A break is told on stderr and ends the
+ * program by abort(), with any number of threads.  So do goto and return, where the team has more than one thread: at the end
+ * of the DLS_PARALLEL, in a plain region at the thread's next loop, unless the barrier that it misses stops the program. */
 #define DLS_FOR(i, begin, ...) DLS__CAT(DLS__FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
 
 /** DLS_FOR_CHUNK(lo, hi, begin, end, options...) body
@@ -144,15 +154,49 @@ struct dls_opts_2d {
 #define DLS__OPTS(...) __extension__ dls_opts{ __VA_ARGS__ }
 #define DLS__OPTS_2D(...) __extension__ dls_opts_2d{ __VA_ARGS__ }
 #define DLS__ASSERT static_assert
+
+/* A bound: its type after integer promotion and its value.  One that is not `ok` gets by, for the message about it to be the
+ * only one. */
+template <class T, bool = std::is_convertible<T, long long>::value> struct dls__bound_of {
+	typedef long long type;
+	enum { ok = 0 };
+	template <class U> static type value(const U &) { return 0; }
+};
+template <class T> struct dls__bound_of<T, true> {
+	typedef decltype(std::declval<T>() + 0) type;
+	enum { ok = std::is_integral<type>::value && sizeof(type) <= sizeof(long long) };
+	static type value(type x) { return x; }
+};
+template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::type> {};
+#define DLS__TYPE(x) typename dls__bound<decltype((x))>::type
+#define DLS__VALUE(x) (dls__bound<decltype((x))>::value(x))
+#define DLS__OK(x) (dls__bound<decltype((x))>::ok)
 #else
 #define DLS__OPTS(...) { __VA_ARGS__ }
 #define DLS__OPTS_2D(...) { __VA_ARGS__ }
 #define DLS__ASSERT _Static_assert
+#define DLS__TYPE(x) __typeof__(DLS__OF_BOUND(x, 0, 0u, 0l, 0ul, 0ll, 0ull, 0ll))
+#define DLS__VALUE(x) ((DLS__TYPE(x))(x))
+#define DLS__OK(x) DLS__OF_BOUND(x, 1, 1, 1, 1, 1, 1, 0)
+/* What stands for the type of a bound after integer promotion, `other` for one that is none. */
+#define DLS__OF_BOUND(x, i, u, l, ul, ll, ull, other) __extension__ _Generic((x) + 0, int: i, unsigned: u, long: l, \
+	unsigned long: ul, long long: ll, unsigned long long: ull, default: other)
 #endif
 
 #define DLS__STEP(opts) ((opts).step ? (opts).step : 1)
-#define DLS__TYPE(end) __typeof__((end) + 0)
-#define DLS__SIGNED(end) ((DLS__TYPE(end))-1 < (DLS__TYPE(end))1)
+#define DLS__SIGNED(type) ((type)-1 < (type)1)
+
+/* The values of two bounds, and `from` as an index of the type of the other. */
+#define DLS__BOUNDS(id, first, end_) \
+	DLS__ASSERT(DLS__OK(first) && DLS__OK(end_), \
+		    "the bounds of a loop are integers of at most 64 bits; in place of pointers and iterators " \
+		    "write DLS_FOR(i, 0, last - first) and first[i], in place of floats count their steps"); \
+	DLS__TYPE(first) dls__f_##id = DLS__VALUE(first); \
+	DLS__TYPE(end_) dls__e_##id = DLS__VALUE(end_), dls__b_##id = (DLS__TYPE(end_))dls__f_##id
+
+#define DLS__CHECK_BEGIN(site, id) \
+	dls__for_check_begin(site, (uint64_t)dls__f_##id, DLS__SIGNED(__typeof__(dls__f_##id)), \
+			     (uint64_t)dls__b_##id, 8 * sizeof(dls__b_##id), DLS__SIGNED(__typeof__(dls__b_##id)))
 
 #ifdef _OPENMP
 #define DLS__PRAGMA(...) _Pragma(#__VA_ARGS__)
@@ -172,8 +216,8 @@ struct dls_opts_2d {
 	     dls__o_##id.dls__done = true) \
 		for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
 			     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
-			     DLS__TYPE(end_) dls__b_##id = (DLS__TYPE(end_))(first), dls__e_##id = (end_); \
-			     DLS__ASSERT((DLS__TYPE(end_))0.5 == 0, "the bounds of a loop are integers"); \
+			     DLS__BOUNDS(id, first, end_); \
+			     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
 			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
 			     dls__for_begin(&dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
@@ -181,7 +225,8 @@ struct dls_opts_2d {
 					    dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, \
 						       (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
 						       dls__d_##id), \
-					    DLS__SIGNED(end_) && (int64_t)(DLS__TYPE(end_))dls__d_##id != dls__d_##id); \
+					    DLS__SIGNED(DLS__TYPE(end_)) && \
+						    (int64_t)(DLS__TYPE(end_))dls__d_##id != dls__d_##id); \
 			     &dls__r_##id; \
 		     }); \
 		     (dls__o_##id.dls__chunk = dls__for_next(dls__p_##id)).n;)
@@ -192,17 +237,19 @@ struct dls_opts_2d {
 /* The increment does not step past the last iteration, where the type might end. */
 #define DLS__FOR(i, last, begin, end, ...) \
 	DLS__RUN(i, last, begin, end, __VA_ARGS__) \
-		for (uint64_t dls__k_##i = dls__o_##i.dls__chunk.n; dls__k_##i; dls__k_##i = 0) \
+		for (uint64_t dls__k_##i = dls__o_##i.dls__chunk.n; dls__k_##i; \
+		     dls__k_##i = dls__for_chunk_end(dls__k_##i, __FILE__, __LINE__)) \
 			for (DLS__TYPE(end) i = (DLS__TYPE(end))DLS__FIRST(i), \
 			     dls__d_##i = (DLS__TYPE(end))DLS__STEP(dls__o_##i); dls__k_##i; \
 			     i = dls__k_##i > 1 ? i + dls__d_##i : i, dls__k_##i--)
 
 #define DLS__CHUNK(lo, hi, last, begin, end, ...) \
 	DLS__RUN(lo, last, begin, end, __VA_ARGS__) \
-		for (DLS__TYPE(end) lo = (DLS__TYPE(end))DLS__FIRST(lo), \
-		     hi = (DLS__TYPE(end))dls__bound(dls__p_##lo, dls__o_##lo.dls__chunk, dls__o_##lo.dls__begin, \
-						     DLS__STEP(dls__o_##lo)); \
-		     dls__o_##lo.dls__chunk.n; dls__o_##lo.dls__chunk.n = 0)
+		for (uint64_t dls__k_##lo = 1; dls__k_##lo; dls__k_##lo = dls__for_chunk_end(dls__k_##lo, __FILE__, __LINE__)) \
+			for (DLS__TYPE(end) lo = (DLS__TYPE(end))DLS__FIRST(lo), \
+			     hi = (DLS__TYPE(end))dls__bound_after(dls__p_##lo, dls__o_##lo.dls__chunk, \
+								   dls__o_##lo.dls__begin, DLS__STEP(dls__o_##lo)); \
+			     dls__k_##lo; dls__k_##lo = 0)
 
 /* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  What the bounds name is looked up
  * outside the scopes of i and j. */
@@ -213,7 +260,8 @@ struct dls_opts_2d {
 			DLS__ONCE(i, DLS__TYPE(i_end) dls__b_##i = (DLS__TYPE(i_end))(dls__o_##i.dls__i + dls__t_##i.row)) \
 			DLS__ONCE(i, DLS__TYPE(j_end) dls__b_##j = (DLS__TYPE(j_end))(dls__o_##i.dls__j + dls__t_##i.column)) \
 			for (__typeof__(dls__b_##i) i = dls__b_##i; dls__t_##i.n; (void)i, dls__t_##i.n = 0) \
-				for (uint64_t dls__k_##j = dls__t_##i.n; dls__k_##j; dls__k_##j = 0) \
+				for (uint64_t dls__k_##j = dls__t_##i.n; dls__k_##j; \
+				     dls__k_##j = dls__for_chunk_end(dls__k_##j, __FILE__, __LINE__)) \
 					for (__typeof__(dls__b_##j) j = dls__b_##j; dls__k_##j; j++, dls__k_##j--)
 
 /* Declare for the strip under way. */
@@ -224,10 +272,10 @@ struct dls_opts_2d {
 	     dls__o_##i.dls__done = true) \
 		for (struct dls__run_2d dls__r_##i, *dls__p_##i = __extension__({ \
 			     static struct dls_site dls__s_##i = DLS_SITE_INIT; \
-			     DLS__TYPE(i_end) dls__b_##i = (DLS__TYPE(i_end))(i_begin), dls__e_##i = (i_end); \
-			     DLS__TYPE(j_end) dls__b_##j = (DLS__TYPE(j_end))(j_begin), dls__e_##j = (j_end); \
-			     DLS__ASSERT((DLS__TYPE(i_end))0.5 == 0 && (DLS__TYPE(j_end))0.5 == 0, \
-					 "the bounds of a loop are integers"); \
+			     DLS__BOUNDS(i, i_begin, i_end); \
+			     DLS__BOUNDS(j, j_begin, j_end); \
+			     DLS__CHECK_BEGIN(&dls__s_##i, i); \
+			     DLS__CHECK_BEGIN(&dls__s_##i, j); \
 			     dls__o_##i.dls__i = (uint64_t)dls__b_##i; \
 			     dls__o_##i.dls__j = (uint64_t)dls__b_##j; \
 			     dls__for_begin_2d(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \

@@ -58,5 +58,27 @@ refuse() {	# loop
 refuse 'DLS_FOR_2D(i, j, 0, 9, 0, 9, .step = 2)'
 refuse 'DLS_FOR_2D(i, j, 0, 9, 0, 9.5)'
 refuse 'DLS_FOR_2D(i, j, 0, 9, 0)'
+# One message says what to write instead, and no other error comes with it.
+told() {	# declarations, loop
+	for cc in 'gcc -std=c11' 'gcc -std=gnu17 -fopenmp' 'clang -std=c11' 'g++ -std=c++17 -x c++' 'clang++ -std=c++20 -x c++'; do
+		case $1 in *std::*) case $cc in *++*) ;; *) continue ;; esac ;; esac
+		command -v ${cc%% *} >/dev/null || { n=$((n + 1)); echo "ok $n - ${cc%% *} # SKIP no ${cc%% *}"; continue; }
+		printf '#include <dls.h>\n%s\nvoid f(void) { %s {} }\n' "$1" "$2" >"$work/wrong.c"
+		$cc -w -Iinclude -fsyntax-only "$work/wrong.c" 2>"$work/log"
+		[ "$(grep -c 'error:' "$work/log")" -eq 1 ] && grep -q 'error:.*in place of pointers and iterators write' "$work/log"
+		point $? "${cc%% *} tells what to write for $2"
+	done
+}
+told '' 'DLS_FOR(i, 0, 1.5)'
+told '' 'DLS_FOR(i, 0.5, 10)'
+told 'extern int *p, *q;' 'DLS_FOR(i, p, q)'
+told 'extern int *p;' 'DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, p)'
+told 'extern __int128 m;' 'DLS_FOR(i, 0, m)'
+told 'extern __int128 m;' 'DLS_FOR(i, m, 10)'
+told 'extern unsigned __int128 m;' 'DLS_FOR_2D(i, j, 0, 9, m, 9)'
+told '#include <vector>
+extern std::vector<int> v;' 'DLS_FOR(i, v.begin(), v.end())'
+told '#include <list>
+extern std::list<int> v;' 'DLS_FOR(i, v.begin(), v.end())'
 echo "1..$n"
 exit $bad

@@ -74,6 +74,28 @@ static void left_by_return(void)
 	}
 }
 
+/* A loop of a function that the region calls, left by return; the region's barrier takes the place of the loop's. */
+static void left_at_3(bool nowait)
+{
+	DLS_FOR(i, 0, 10, .nowait = nowait, .schedule = "ss")
+		if (i == 3)
+			return;
+}
+
+static void left_by_return_from_function(void)
+{
+	DLS_PARALLEL(num_threads(2))
+		left_at_3(false);
+}
+
+/* Without a barrier that the thread would miss. */
+static void left_in_plain_region(void)
+{
+	for (int k = 0; k < 2; k++)
+#pragma omp parallel num_threads(2)
+		left_at_3(true);
+}
+
 static void region_left(void)
 {
 	DLS_PARALLEL(num_threads(2))
@@ -122,6 +144,109 @@ static void shapes_differ(void)
 	}
 }
 
+static void broken(void)
+{
+	DLS_PARALLEL(num_threads(2))
+		DLS_FOR(i, 0, 1000) {
+			if (i == 5)
+				break;
+		}
+}
+
+static void broken_alone(void)
+{
+	DLS_FOR(i, 10, 0, .step = -3)
+		if (i == 1)
+			break;
+}
+
+/* The last iteration of the chunk: nothing is lost by it, and yet it is told, for it may not be the last next time. */
+static void broken_at_the_end(void)
+{
+	DLS_FOR(i, 0u, 1u)
+		if (i == 0)
+			break;
+}
+
+static void broken_rows(void)
+{
+	DLS_PARALLEL_FOR_2D(i, j, 0, 10, 0, 10)
+		if (i + j == 7)
+			break;
+}
+
+static void broken_curve(void)
+{
+	DLS_FOR_2D(i, j, 0, 10, 0, 10, .schedule = "ss,curve=hilbert")
+		if (i + j == 7)
+			break;
+}
+
+static void broken_chunk(void)
+{
+	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, 1000, .schedule = "ss")
+		if (lo + 1 == hi)
+			break;
+}
+
+/* What belongs to the body's own loops and switches is none of ours. */
+static void breaks_within(void)
+{
+	static int n;
+
+	n = 0;
+
+	DLS_FOR(i, 0, 10)
+		for (int k = 0; k < 9; k++) {
+			if (k == i)
+				break;
+			n++;
+		}
+	DLS_FOR_CHUNK(lo, hi, 0, 10)
+		for (int k = lo; k < hi; k++)
+			switch (k % 2) {
+			case 0:
+				n++;
+				break;
+			default:
+				continue;
+			}
+	CHECK_EQ(n, 45 + 5);
+}
+
+static size_t many = 3000000000u;
+static unsigned ten = 10;
+
+static void begin_too_large(void)
+{
+	DLS_FOR(i, many - 1, -1, .step = -1)
+		(void)i;
+}
+
+static void begin_negative(void)
+{
+	DLS_PARALLEL_FOR(i, -3, ten)
+		(void)i;
+}
+
+static void begin_negative_64(void)
+{
+	DLS_FOR_CHUNK(lo, hi, -3, (uint64_t)10)
+		(void)(lo + hi);
+}
+
+static void begin_huge(void)
+{
+	DLS_FOR(i, UINT64_MAX, (int64_t)10, .step = -1)
+		(void)i;
+}
+
+static void row_too_large(void)
+{
+	DLS_FOR_2D(i, j, 0, 10, many, 10)
+		(void)(i + j);
+}
+
 static void told(void)
 {
 	static const struct {
@@ -131,6 +256,21 @@ static void told(void)
 		{ nested, "a loop inside the body of the loop at test/api/misuse.c:" },
 		{ nested_in_plain_region, "a loop inside the body of the loop at test/api/misuse.c:" },
 		{ left_by_return, "or that body was left by break, goto or return" },
+		{ left_by_return_from_function, ": the body of this loop was left by goto or return" },
+		{ left_in_plain_region, "or that body was left by break, goto or return" },
+		{ broken, ": the body of this loop was left by break" },
+		{ broken_alone, ": the body of this loop was left by break" },
+		{ broken_at_the_end, ": the body of this loop was left by break" },
+		{ broken_rows, ": the body of this loop was left by break" },
+		{ broken_curve, ": the body of this loop was left by break" },
+		{ broken_chunk, ": the body of this loop was left by break" },
+		{ begin_too_large, ": the loop begins at 2999999999, which its index cannot be: it has the type of its end, "
+				   "a signed integer of 32 bits" },
+		{ begin_negative, ": the loop begins at -3, which its index cannot be: it has the type of its end, "
+				  "an unsigned integer of 32 bits" },
+		{ begin_negative_64, ": the loop begins at -3, which" },
+		{ begin_huge, ": the loop begins at 18446744073709551615, which" },
+		{ row_too_large, ": the loop begins at 3000000000, which" },
 		{ region_left, "the body of a DLS_PARALLEL was left" },
 		{ bounds_differ, "all threads of a region must come to the same loops" },
 		{ columns_differ, "all threads of a region must come to the same loops" },
@@ -142,7 +282,7 @@ static void told(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		CHECK(aborts(cases[i].wrong));
 		if (!CHECK(strstr(said, cases[i].says) != NULL))
-			tap_note("%s", said);
+			tap_note("case %zu: %s", i, said);
 		CHECK(strncmp(said, "libdls: ", 8) == 0);
 	}
 }
@@ -154,6 +294,11 @@ static void told(void)
 	tap_skip("the compiler has no OpenMP");
 }
 
+static void breaks_within(void)
+{
+	tap_skip("the compiler has no OpenMP");
+}
+
 #endif
 
-TEST_MAIN(T(told))
+TEST_MAIN(T(told) T(breaks_within))
