@@ -31,7 +31,7 @@ B ?= build$(if $(CLANG),-clang)$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 override CPPFLAGS += -I. -Iinclude
-override CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -fvisibility=hidden -ftls-model=initial-exec -ffp-contract=off \
+override CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -fvisibility=hidden -ffp-contract=off \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 override LDLIBS += -lm -pthread
 # Empty where the compiler has no OpenMP, and under gcc's ThreadSanitizer, which reports races that are libgomp's own.

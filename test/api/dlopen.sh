@@ -1,0 +1,106 @@
+#!/bin/sh
+# dlopen.sh - libdls.so loaded by a program that is running: after libraries that have used up glibc's static TLS, by Python,
+# and with musl.  Fails if: the shared library has thread-locals of the initial-exec model, for which there may be no room.
+B=${B:-build}
+so=$B/libdls.so
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+case ${SAN-} in ?*) echo '1..0 # SKIP plain builds only'; exit ;; esac
+n=0 bad=0
+point() {	# status text
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
+	[ ! -s "$work/log" ] || sed 's/^/# /' "$work/log"
+	: >"$work/log"
+}
+skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+
+if command -v readelf >/dev/null; then
+	! readelf -d "$so" | grep STATIC_TLS >"$work/log"
+	point $? 'libdls.so needs no static TLS'
+else
+	skip 'libdls.so needs no static TLS' 'no readelf (package binutils)'
+fi
+
+# Twelve libraries with thread-locals of the initial-exec model, as many of them as there is room for; then ours, which runs a
+# loop.
+others=
+for size in 1024 512 256 256 128 128 64 64 32 32 16 16; do
+	other=$work/lib${#others}.so
+	echo "__attribute__((tls_model(\"initial-exec\"))) __thread char room[$size]; char *get(void) { return room; }" |
+		${CC:-cc} -shared -fPIC -x c -o "$other" -
+	others="$others $other"
+done
+cat >"$work/load.c" <<'END'
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+	int64_t begin, end, sum = 0;
+	void *loop, *dls;
+
+	for (int i = 2; i < argc; i++)
+		dlopen(argv[i], RTLD_NOW);
+	dls = dlopen(argv[1], RTLD_NOW);
+	if (!dls) {
+		puts(dlerror());
+		return 1;
+	}
+
+	int (*open)(void **, unsigned, void *, unsigned) = (int (*)(void **, unsigned, void *, unsigned))dlsym(dls, "dls_loop_open");
+	int (*start)(void *, int64_t, int64_t, int64_t) = (int (*)(void *, int64_t, int64_t, int64_t))dlsym(dls, "dls_loop_start");
+	bool (*next)(void *, unsigned, int64_t *, int64_t *) =
+		(bool (*)(void *, unsigned, int64_t *, int64_t *))dlsym(dls, "dls_loop_next");
+
+	if (open(&loop, 2, 0, 0) || start(loop, 0, 1000, 1))
+		return 2;
+	for (unsigned w = 0; w < 2; w++)
+		while (next(loop, w, &begin, &end))
+			sum += end - begin;
+	printf("%d\n", (int)sum);
+	return sum != 1000;
+}
+END
+# shellcheck disable=SC2086 # several words
+${CC:-cc} -o "$work/load" "$work/load.c" -ldl && "$work/load" "$so" $others >"$work/log" 2>&1 &&
+	[ "$(cat "$work/log")" = 1000 ] && : >"$work/log"
+point $? 'dlopen after libraries that take all static TLS'
+
+if command -v python3 >/dev/null; then
+	python3 - "$so" $others >"$work/log" 2>&1 <<'END'
+import ctypes, sys
+others = []
+for path in sys.argv[2:]:
+    try:
+        others.append(ctypes.CDLL(path))
+    except OSError:         # its own thread-locals find no room
+        pass
+dls = ctypes.CDLL(sys.argv[1])
+loop, begin, end, total = ctypes.c_void_p(), ctypes.c_int64(), ctypes.c_int64(), 0
+assert dls.dls_loop_open(ctypes.byref(loop), 2, None, 0) == 0
+dls.dls_loop_start.argtypes = [ctypes.c_void_p] + 3 * [ctypes.c_int64]
+assert dls.dls_loop_start(loop, 0, 1000, 1) == 0
+dls.dls_loop_next.restype = ctypes.c_bool
+for worker in range(2):
+    while dls.dls_loop_next(loop, worker, ctypes.byref(begin), ctypes.byref(end)):
+        total += end.value - begin.value
+assert total == 1000, total
+END
+	point $? "Python's ctypes after other libraries"
+else
+	skip "Python's ctypes" 'no python3'
+fi
+
+if command -v musl-gcc >/dev/null; then
+	make -s CC=musl-gcc B="$work/musl" CFLAGS=-O0 "$work/musl/libdls.so.$(sed -n 's/.*DLS_VERSION "\(.*\)"/\1/p' include/dls.h)" \
+		>"$work/log" 2>&1 && musl-gcc -o "$work/load_musl" "$work/load.c" >>"$work/log" 2>&1 &&
+		"$work/load_musl" "$work/musl/libdls.so" >"$work/log" 2>&1 && [ "$(cat "$work/log")" = 1000 ] && : >"$work/log"
+	point $? 'dlopen with musl'
+else
+	skip 'dlopen with musl' 'no musl-gcc (package musl-tools)'
+fi
+echo "1..$n"
+exit $bad
