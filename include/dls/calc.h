@@ -125,7 +125,8 @@ struct dls_loop_desc {
  *        part, and its sample has the variance that follows from their times
  *
  * A DLS_TICKETS calculator's sizes may depend on nothing but the description, less its worker, weight and view,
- * and on the R of earlier calls.  The next() of a DLS_LIVE calculator, and of one for DLS_RANGES without fixed_size,
+ * and on the R of earlier calls.  If two workers of a loop get different chunks from it, or at() leaves iterations out or
+ * gives them twice, that is told once on stderr when they come to the loop's end.  The next() of a DLS_LIVE calculator, and of one for DLS_RANGES without fixed_size,
  * depends on R and the description only, of the latter less its worker and weight; it may keep in its state what follows
  * from the smallest R seen. */
 struct dls_calc {

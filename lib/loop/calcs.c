@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "dls/calc.h"
+#include "lib/loop/schedule.h"
 #include "sched/registry.h"
 
 /* Users' calculators, in the order they came; a node never changes once it can be reached. */
 struct node {
 	const struct dls_calc *calc;
+	atomic_flag blamed;
 	_Atomic(struct node *) next;
 };
 
@@ -48,6 +50,27 @@ const struct dls_calc *dls_calc_at(size_t i)
 		if (i-- == 0)
 			return n->calc;
 	return NULL;
+}
+
+static struct node *node_of(const struct dls_calc *calc)
+{
+	struct node *n = follow(&first);
+
+	while (n && n->calc != calc)
+		n = follow(&n->next);
+	return n;
+}
+
+bool dls__calc_users(const struct dls_calc *calc)
+{
+	return node_of(calc);
+}
+
+bool dls__calc_blame(const struct dls_calc *calc)
+{
+	struct node *n = node_of(calc);
+
+	return n && !atomic_flag_test_and_set_explicit(&n->blamed, memory_order_relaxed);	/* relaxed: for a message */
 }
 
 /* Lower case letters, digits and dashes, a letter first. */
@@ -135,6 +158,7 @@ int dls_calc_register(const struct dls_calc *calc)
 	if (!node)
 		return DLS_ENOMEM;
 	node->calc = calc;
+	atomic_flag_clear(&node->blamed);
 	pthread_mutex_lock(&registering);
 	if (taken(calc)) {
 		pthread_mutex_unlock(&registering);

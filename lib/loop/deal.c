@@ -161,6 +161,13 @@ static bool choose_calc(struct dls__deal *d, const struct dls__wish *w)
 	struct dls_loop_desc desc;
 
 	d->calc = asked;
+	set(&d->users, d->schedule->users);
+	if (d->users) {
+		/* relaxed: published with the deal. */
+		atomic_store_explicit(&d->walked, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->handed, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->gone, 0, memory_order_relaxed);
+	}
 	d->arg = d->schedule->arg;
 	if (d->why)
 		d->why = NULL;

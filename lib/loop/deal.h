@@ -76,6 +76,7 @@ struct dls__deal {
 	bool moments, observed;		/* measured: somebody wants mean and deviation; observe.h is to be told */
 	bool pictures, trace;		/* ... of the chunks for pictures, for the trace */
 	bool central;			/* every chunk changes `count` */
+	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
 	atomic_bool cancelled;		/* who waits for iterations is to leave */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned shares;		/* workers that there is room for in `share` */
@@ -92,6 +93,11 @@ struct dls__deal {
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 	_Alignas(DLS__APART) _Atomic uint64_t dealt;	/* progress: iterations dealt so far */
 	_Atomic uint64_t say;		/* ... when to say so next, ns; UINT64_MAX: somebody is at it */
+
+	/* Users' calculators alone: */
+	_Atomic uint64_t walked;	/* tickets: hash of the sequence of who left first; 0: nobody has */
+	_Atomic uint64_t handed;	/* own: iterations handed to those who have left */
+	atomic_uint gone;		/* ... who are so many */
 };
 
 /* Learned weights stay where a chunk is neither nothing nor all: a measurement may be wrong. */
@@ -187,6 +193,9 @@ extern const struct dls__dispenser dls__measured;
 /* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */
 bool dls__look_ahead(struct dls__cursor *cursor, uint64_t t);
+
+/* A worker that walks tickets has come to the loop's end: told if another walked another sequence. */
+void dls__check_walk(const struct dls__cursor *cursor);
 
 /* Have a cursor of dls__shares draw so many tickets at once. */
 void dls__weigh(struct dls__cursor *cursor, double weight);

@@ -4,11 +4,32 @@
  * Progress: wait-free; nothing is shared. */
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
+#include "lib/loop/message.h"
+#include "lib/loop/schedule.h"
 
 static bool own_open(struct dls__deal *d)
 {
 	(void)d;
 	return true;
+}
+
+/* The last to leave a user's calculator sees whether all chunks together are the loop. */
+static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__deal *d = c->deal;
+	uint64_t sum;
+
+	if (d->users) {
+		/* relaxed: a number, which the next line passes on. */
+		sum = atomic_fetch_add_explicit(&d->handed, c->end, memory_order_relaxed) + c->end;
+		/* acq_rel: the last one sees what the others have added. */
+		if (atomic_fetch_add_explicit(&d->gone, 1, memory_order_acq_rel) == d->p - 1 && sum != d->n &&
+		    dls__calc_blame(d->calc))
+			dls__message("%s: calculator %s dealt %llu iterations of %llu: the chunks of its at() do not make up "
+				     "the loop", d->site ? d->site->name : "dls_loop", d->calc->name,
+				     (unsigned long long)sum, (unsigned long long)d->n);
+	}
+	return dls__leave(c, ticket);
 }
 
 static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
@@ -17,11 +38,12 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 
 	chunk.lo = c->deal->calc->at(c->state, c->first, &chunk.n);
 	if (chunk.n == 0 || chunk.lo >= c->N)
-		return dls__leave(c, ticket);
+		return leave_own(c, ticket);
 	if (chunk.n > c->N - chunk.lo)
 		chunk.n = c->N - chunk.lo;
 	if (__builtin_add_overflow(c->first, c->workers, &c->first))
-		c->take = dls__leave;
+		c->take = leave_own;
+	c->end += chunk.n;
 	return chunk;
 }
 
@@ -34,6 +56,7 @@ static void own_join(struct dls__cursor *c)
 		c->deal->calc->init(c->state, &desc);
 	}
 	c->first = c->worker;		/* the number of its next chunk */
+	c->end = 0;			/* iterations handed out */
 	c->take = take_own;
 }
 

@@ -257,6 +257,7 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 				   "no schedule has this name; there are:%s; dynamic, guided and auto as well",
 				   names(list, sizeof(list)));
 	s->calc = calc;
+	s->users = dls__calc_users(calc);
 	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_RANGES)
 		return refuse_monotonic(p, t, calc->name);
 	return 0;

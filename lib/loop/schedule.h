@@ -23,6 +23,7 @@ extern const struct dls__moment {
 
 struct dls_schedule {
 	const struct dls_calc *calc;	/* under a strategy: "static", by which the iterations are first dealt */
+	bool users;			/* calc is not built in */
 	struct dls__spec *spec;		/* the strategy, which balances them; NULL: none */
 	enum dls__order order;
 	uint64_t chunk;			/* 0: not given */
@@ -46,6 +47,10 @@ void dls__curve_put(struct dls__printer *to, enum dls_curve_kind curve, bool giv
 /* Parse text[0 .. length - 1]; positions in *error count from text[0]. */
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
 			struct dls_parse_error *error);
+
+/* Whether a calculator is not built in; whether this is the first complaint about one that is not. */
+bool dls__calc_users(const struct dls_calc *calc);
+bool dls__calc_blame(const struct dls_calc *calc);
 
 /* What it is called: the strategy, else the calculator. */
 const char *dls__schedule_name(const struct dls_schedule *schedule);

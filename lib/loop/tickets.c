@@ -9,6 +9,8 @@
  * factoring has one for each batch. */
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
+#include "lib/loop/message.h"
+#include "lib/loop/schedule.h"
 
 static bool tickets_open(struct dls__deal *d)
 {
@@ -36,7 +38,23 @@ static bool next_row(struct dls__cursor *c)
 	c->row.end += most + (K < R - most ? K : R - most);
 	c->row.first = c->row.past;
 	c->row.past += more + 1;
+	c->row.hash = (c->row.hash ^ c->row.K ^ c->row.past << 32) * 0x9e3779b97f4a7c15;
 	return true;
+}
+
+void dls__check_walk(const struct dls__cursor *c)
+{
+	struct dls__deal *d = c->deal;
+	uint64_t first = 0, mine = c->row.hash | 1;
+
+	/* relaxed: the number alone matters. */
+	if (d->users && c->row.end == c->N &&
+	    !atomic_compare_exchange_strong_explicit(&d->walked, &first, mine, memory_order_relaxed,
+						     memory_order_relaxed) &&
+	    first != mine && dls__calc_blame(d->calc))
+		dls__message("%s: calculator %s gave two workers different chunks of one loop, of which iterations may be lost "
+			     "or run twice; its next() and repeat() may depend on nothing but their arguments",
+			     d->site ? d->site->name : "dls_loop", d->calc->name);
 }
 
 bool dls__look_ahead(struct dls__cursor *c, uint64_t t)
@@ -59,8 +77,10 @@ bool dls__look_ahead(struct dls__cursor *c, uint64_t t)
 
 static struct dls__chunk take_ticket(struct dls__cursor *c, uint64_t t)
 {
-	if (!dls__look_ahead(c, t))
+	if (!dls__look_ahead(c, t)) {
+		dls__check_walk(c);
 		return dls__leave(c, t);
+	}
 	return (struct dls__chunk){ c->start[0], c->start[1] - c->start[0] };
 }
 
@@ -69,7 +89,7 @@ static void tickets_join(struct dls__cursor *c)
 	c->counter = (uint64_t *)&c->deal->count;
 	c->units = 1;
 	c->take = take_ticket;
-	c->row.end = c->row.past = 0;
+	c->row.end = c->row.past = c->row.hash = 0;
 	next_row(c);
 	/* All chunks equal: the last, which may be cut, is left to the window. */
 	c->last = c->row.end == c->N ? c->row.past - 1 : 0;

@@ -1,6 +1,8 @@
 /* calc.c - a user's own calculator works by name wherever a schedule is written, and a bad one does no harm.
  *
  * Fails if: registration is not seen by the parser, a calculator's size is used outside 1..R, or a clash is let through. */
+#include <unistd.h>
+
 #include "once.h"
 
 struct halves {
@@ -48,6 +50,99 @@ static const struct dls_calc wild_live = {
 	.name = "wildlive", .source = "test", .state_size = sizeof(struct halves), .init = halves_init,
 	.next = wild_next, .dispenser = DLS_LIVE,
 };
+
+/* at() leaves out the last tenth. */
+static uint64_t gaps_at(const void *state, uint64_t k, uint64_t *size)
+{
+	(void)state;
+	*size = k < 9 ? 100 : 0;
+	return 100 * k;
+}
+
+/* ... or deals some twice. */
+static uint64_t overlaps_at(const void *state, uint64_t k, uint64_t *size)
+{
+	(void)state;
+	*size = k < 10 ? 110 : 0;
+	return 100 * k;
+}
+
+/* Each walk through the loop goes another way. */
+static uint64_t moody_next(void *state, uint64_t R)
+{
+	static uint64_t random = 1;
+
+	(void)state;
+	return 1 + tap_random(&random) % 9 % R;
+}
+
+static const struct dls_calc gaps = {
+	.name = "gaps", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
+	.at = gaps_at, .dispenser = DLS_OWN,
+};
+static const struct dls_calc overlaps = {
+	.name = "overlaps", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
+	.at = overlaps_at, .dispenser = DLS_OWN,
+};
+static const struct dls_calc moody = {
+	.name = "moody", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = moody_next,
+};
+static const struct dls_calc moody_weights = {
+	.name = "moody-weights", .source = "test", .state_size = sizeof(struct halves), .init = halves_init,
+	.next = moody_next, .needs = DLS_NEED_WEIGHTS,
+};
+
+static char said[4000];
+
+/* What 1000 iterations under a schedule say on stderr, in `said`; two workers, by calls from this thread. */
+static void run_bad(const char *schedule, int times)
+{
+	FILE *file = tmpfile();
+	int saved = dup(2);
+	struct dls_loop *loop;
+	int64_t begin, end;
+
+	if (!CHECK(file != NULL && saved >= 0))
+		return;
+	dup2(fileno(file), 2);
+	dls_loop_open(&loop, 2, NULL, 0);
+	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	while (times-- > 0) {
+		dls_loop_start(loop, 0, 1000, 1);
+		for (unsigned w = 0; w < 2; w++)
+			while (dls_loop_next(loop, w, &begin, &end))
+				;
+		dls_loop_end(loop, NULL);
+	}
+	dls_loop_close(loop);
+	dup2(saved, 2);
+	close(saved);
+	rewind(file);
+	said[fread(said, 1, sizeof(said) - 1, file)] = 0;
+	fclose(file);
+}
+
+/* Fails if: nothing is said of a calculator whose chunks are not the loop, it is said again, or of a good one. */
+static void told(void)
+{
+	CHECK_EQ(dls_calc_register(&gaps), 0);
+	CHECK_EQ(dls_calc_register(&overlaps), 0);
+	CHECK_EQ(dls_calc_register(&moody), 0);
+	CHECK_EQ(dls_calc_register(&moody_weights), 0);
+	run_bad("half,5", 3);
+	CHECK_TEXT(said, "");
+	run_bad("gaps", 3);
+	CHECK_TEXT(said, "libdls: dls_loop: calculator gaps dealt 900 iterations of 1000: the chunks of its at() do not make up "
+			 "the loop\n");
+	run_bad("overlaps", 3);
+	CHECK_TEXT(said, "libdls: dls_loop: calculator overlaps dealt 1090 iterations of 1000: the chunks of its at() do not "
+			 "make up the loop\n");
+	run_bad("moody", 3);
+	CHECK(strstr(said, "libdls: dls_loop: calculator moody gave two workers different chunks of one loop") == said);
+	CHECK(strchr(said, '\n') == said + strlen(said) - 1);
+	run_bad("moody-weights,weights=1:3", 3);
+	CHECK(strstr(said, "libdls: dls_loop: calculator moody-weights gave two") == said);
+}
 
 static void registration(void)
 {
@@ -200,7 +295,7 @@ static void sites(void)
 
 int main(void)
 {
-	static const struct tap_test list[] = { T(registration) T(runs_everywhere) T(sizes) T(moments) T(sites) };
+	static const struct tap_test list[] = { T(registration) T(runs_everywhere) T(sizes) T(moments) T(sites) T(told) };
 
 	unsetenv("DLS_SCHEDULE");
 	unsetenv("OMP_SCHEDULE");
