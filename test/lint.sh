@@ -114,7 +114,7 @@ grep -rnE --include='*.[ch]' -e '\<(pthread_|atomic_|__atomic_|__sync_|_Atomic|_
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: sched\/ has numbers alone/' | finding
 checks 'layers'
 
-# libdls.so exports what the headers declare, and needs the C library alone.
+# libdls.so exports what the headers declare, and needs the C library alone, its loader included.
 if [ -f "$build/libdls.so" ] && [ -z "${SAN-}" ] && command -v readelf >/dev/null; then
 	sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $public | sort -u >"$dir/declared"
 	nm -D --defined-only "$build/libdls.so" | sed '/ A /d; s/.* //; s/@.*//' |
@@ -122,7 +122,7 @@ if [ -f "$build/libdls.so" ] && [ -z "${SAN-}" ] && command -v readelf >/dev/nul
 	missing_from "$dir/exported" 'libdls.so: & is declared and not exported' <"$dir/declared"
 	missing_from "$dir/declared" 'libdls.so: & is exported and not declared' <"$dir/exported"
 	readelf -d "$build/libdls.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-		grep -vxE 'lib(c|m|pthread)\.so\.[0-9]+' | sed 's/^/libdls.so: needs /' | finding
+		grep -vxE '(lib(c|m|pthread)|ld-linux[-a-z0-9]*|ld64)\.so\.[0-9]+' | sed 's/^/libdls.so: needs /' | finding
 	checks 'libdls.so'
 fi
 
