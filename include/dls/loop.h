@@ -110,7 +110,7 @@ DLS_API int dls_loop_time(struct dls_loop *loop, double seconds);
  * Every next() that begins after this has returned, returns false, until the next start; chunks that have started
  * run on, and dls_loop_end() tells how many iterations there were.  One worker alone, which takes the loop as one chunk,
  * is stopped before it or not at all, unless DLS_EVERY_CHUNK is set.
- * Returns 0; DLS_EINVAL if the loop is not running.  Threads: any, between start and end. */
+ * Returns 0; DLS_EINVAL if the loop is not running.  Threads: any, also while another one ends the loop. */
 DLS_API int dls_loop_cancel(struct dls_loop *loop);
 
 /** End an execution.

@@ -48,7 +48,7 @@ static bool balanced_open(struct dls__deal *d)
 static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__chunk chunk = dls__crew_take(d->crew, c->worker, &d->cancelled);
+	struct dls__chunk chunk = dls__crew_take(d->crew, c->worker, d->stopped);
 
 	return chunk.n > 0 ? chunk : dls__leave(c, ticket);
 }

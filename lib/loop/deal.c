@@ -339,9 +339,6 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		d->clock = wish->clock;
 	if (d->execution)
 		d->execution = 0;
-	/* relaxed: published with the deal. */
-	if (atomic_load_explicit(&d->cancelled, memory_order_relaxed))
-		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);
 	d->schedule = choose_schedule(wish);
 	if (!find_weights(d))
 		return false;

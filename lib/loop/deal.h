@@ -77,7 +77,7 @@ struct dls__deal {
 	bool pictures, trace;		/* ... of the chunks for pictures, for the trace */
 	bool central;			/* every chunk changes `count` */
 	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
-	atomic_bool cancelled;		/* who waits for iterations is to leave */
+	const atomic_bool *stopped;	/* true: who waits for iterations is to leave; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned shares;		/* workers that there is room for in `share` */
 	unsigned watched;		/* ... in `watch` */

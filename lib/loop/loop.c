@@ -19,7 +19,8 @@ struct range {
 struct dls_loop {
 	struct dls__deal deal;
 	uint64_t execution;		/* number of the one that runs or ran last */
-	_Atomic enum { IDLE, RUNNING, CANCELLED } state;
+	atomic_bool running;		/* between start and end */
+	atomic_bool stopped;		/* no more chunks start: it does not run, or was cancelled */
 	unsigned workers, flags;
 	bool whole;			/* one worker takes it as one chunk */
 	struct range range;
@@ -31,15 +32,16 @@ struct dls_loop {
 	struct worker worker[];
 };
 
-/* relaxed: what a start or an end has to publish, the caller makes visible (dls/loop.h); a cancel stands for itself. */
-static inline int state(const struct dls_loop *loop)
-{
-	return (int)atomic_load_explicit(&loop->state, memory_order_relaxed);
-}
-
+/* relaxed, here and wherever they are set: what a start or an end has to publish, the caller makes visible (dls/loop.h); a
+ * cancel stands for itself. */
 static inline bool running(const struct dls_loop *loop)
 {
-	return state(loop) != IDLE;
+	return atomic_load_explicit(&loop->running, memory_order_relaxed);
+}
+
+static inline bool stopped(const struct dls_loop *loop)
+{
+	return atomic_load_explicit(&loop->stopped, memory_order_relaxed);
 }
 
 int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *site, unsigned flags)
@@ -62,6 +64,8 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 	loop->workers = workers;
 	loop->flags = flags;
 	loop->site = site;
+	atomic_init(&loop->stopped, true);
+	loop->deal.stopped = &loop->stopped;
 	for (int i = 0; i < DLS__MOMENTS; i++)
 		loop->moment[i] = -1;
 	*result = loop;
@@ -131,7 +135,8 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 	loop->range = (struct range){ begin, end, (uint64_t)step, n };
 	loop->execution++;
 	loop->whole = loop->workers == 1 && !loop->flags && !(wish.site && dls__site_watched(wish.site));
-	atomic_store_explicit(&loop->state, RUNNING, memory_order_relaxed);
+	atomic_store_explicit(&loop->stopped, false, memory_order_relaxed);
+	atomic_store_explicit(&loop->running, true, memory_order_relaxed);
 	return 0;
 }
 
@@ -177,7 +182,7 @@ __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct 
 {
 	struct dls__chunk chunk;
 
-	if (state(loop) != RUNNING)
+	if (stopped(loop))
 		return false;
 	if (w->execution == loop->execution) {
 		chunk = w->cursor.take(&w->cursor, ticket);
@@ -198,7 +203,7 @@ bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, 
 	if (worker >= loop->workers)
 		return false;
 	w = &loop->worker[worker];
-	if (state(loop) == RUNNING && w->execution == loop->execution && dls__draw(&w->cursor, &ticket, &chunk))
+	if (!stopped(loop) && w->execution == loop->execution && dls__draw(&w->cursor, &ticket, &chunk))
 		return give(range, w, chunk, begin, end);
 	return next_slowly(loop, w, ticket, begin, end);
 }
@@ -220,12 +225,14 @@ int dls_loop_time(struct dls_loop *loop, double seconds)
 
 int dls_loop_cancel(struct dls_loop *loop)
 {
-	if (!loop || !running(loop))
+	bool going = false;
+
+	if (!loop)
 		return DLS_EINVAL;
-	/* relaxed, both: wishes that may come a moment late. */
-	atomic_store_explicit(&loop->state, CANCELLED, memory_order_relaxed);
-	atomic_store_explicit(&loop->deal.cancelled, true, memory_order_relaxed);
-	return 0;
+	/* From going to stopped alone, so that what an end has written stays; relaxed: a wish that may come a moment late. */
+	if (atomic_compare_exchange_strong_explicit(&loop->stopped, &going, true, memory_order_relaxed, memory_order_relaxed))
+		return 0;
+	return running(loop) ? 0 : DLS_EINVAL;	/* it has been cancelled before */
 }
 
 /* Have the workers that have not left do so: those that were not told, or never asked. */
@@ -253,7 +260,8 @@ int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
 		return DLS_EINVAL;
 	if (loop->deal.execution && !loop->whole)
 		end_measuring(loop);
-	atomic_store_explicit(&loop->state, IDLE, memory_order_relaxed);
+	atomic_store_explicit(&loop->running, false, memory_order_relaxed);
+	atomic_store_explicit(&loop->stopped, true, memory_order_relaxed);
 	for (unsigned i = 0; i < loop->workers; i++)
 		sum += loop->worker[i].execution == loop->execution ? loop->worker[i].handed : 0;
 	if (loop->deal.site)

@@ -298,14 +298,14 @@ static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
 	return chunk;
 }
 
-static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const atomic_bool *cancelled)
+static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
 {
 	struct member *own = member(crew, worker);
 	struct dls__chunk chunk = { 0, 0 };
 	unsigned looks = 0;
 
 	/* relaxed: a wish that may come a moment late. */
-	while (!atomic_load_explicit(cancelled, memory_order_relaxed)) {
+	while (!stopped || !atomic_load_explicit(stopped, memory_order_relaxed)) {
 		chunk = go_round(crew, worker);
 		if (chunk.n > 0 || hint_of(own) == OVER)
 			break;
@@ -320,7 +320,7 @@ static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const ato
 	return chunk;
 }
 
-struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *cancelled)
+struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
 {
 	struct member *own = member(crew, worker);
 	struct dls__chunk chunk = { 0, 0 };
@@ -335,7 +335,7 @@ struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const 
 		unlock(own);
 	}
 	if (chunk.n == 0) {
-		chunk = wait(crew, worker, cancelled);
+		chunk = wait(crew, worker, stopped);
 		now = crew->site ? dls__clock_now() : 0;
 	}
 	if (crew->site) {

@@ -22,8 +22,9 @@ int dls__crew_net(struct dls_net *net, const struct dls__spec *spec, unsigned p)
 bool dls__crew_open(struct dls__crew **crew, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
 		    struct dls__site *site);
 
-/* A worker's next piece; n = 0: all have started, or *cancelled has become true.  Threads: one at a time for each worker. */
-struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *cancelled);
+/* A worker's next piece; n = 0: all have started, or *stopped has become true; NULL: it never does.  Threads: one at a time
+ * for each worker. */
+struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped);
 
 void dls__crew_free(struct dls__crew *crew);	/* NULL does nothing */
 

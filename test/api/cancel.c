@@ -1,7 +1,8 @@
 /* cancel.c - dls_loop_cancel(): no chunk after it has returned, what ran is counted, the loop starts again.
  *
  * Fails if: next() looks only at the ticket it has drawn, a part of a chunk or a stolen range is still handed out, a
- * worker that was not told leaves its iterations out of the count, a cancelled start spoils the next one. */
+ * worker that was not told leaves its iterations out of the count, a cancelled start spoils the next one, a cancel that
+ * meets an end leaves the loop running. */
 #include <pthread.h>
 
 #include "once.h"
@@ -207,6 +208,56 @@ static void measured(void)
 	dls_loop_close(loop);
 }
 
+static atomic_bool enough;
+
+static void *go_on_cancelling(void *loop)
+{
+	while (!atomic_load_explicit(&enough, memory_order_relaxed)) {
+		int code = dls_loop_cancel(loop);
+
+		if (code != 0 && code != DLS_EINVAL)
+			return loop;
+	}
+	return NULL;
+}
+
+/* Cancels at any moment, also while the loop ends. */
+static void against_end(void)
+{
+	double seconds = tap_stress(0.5);
+	clock_t begin = clock();
+	struct dls_loop *loop;
+	uint64_t ran, runs = 0, cut = 0;
+	int64_t lo, hi;
+	pthread_t other;
+	void *odd;
+
+	CHECK_EQ(dls_loop_open(&loop, 1, NULL, DLS_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_schedule(loop, "ss"), 0);
+	enough = false;
+	pthread_create(&other, NULL, go_on_cancelling, loop);
+	while (clock() - begin < seconds * 2 * CLOCKS_PER_SEC) {	/* of two threads */
+		if (CHECK_EQ(dls_loop_start(loop, 0, 8, 1), 0) != 0)
+			break;
+		while (dls_loop_next(loop, 0, &lo, &hi))
+			;
+		CHECK_EQ(dls_loop_end(loop, &ran), 0);
+		CHECK(ran <= 8);
+		cut += ran < 8;
+		runs++;
+	}
+	enough = true;
+	pthread_join(other, &odd);
+	CHECK(odd == NULL);
+	tap_note("%llu of %llu loops were cut short", (unsigned long long)cut, (unsigned long long)runs);
+	CHECK_EQ(dls_loop_start(loop, 0, 8, 1), 0);
+	while (dls_loop_next(loop, 0, &lo, &hi))
+		;
+	CHECK_EQ(dls_loop_end(loop, &ran), 0);
+	CHECK_EQ(ran, 8);
+	dls_loop_close(loop);
+}
+
 static void misuse(void)
 {
 	struct dls_loop *loop;
@@ -223,4 +274,4 @@ static void misuse(void)
 	dls_loop_close(loop);
 }
 
-TEST_MAIN(T(from_body) T(from_another_thread) T(alone) T(measured) T(misuse))
+TEST_MAIN(T(from_body) T(from_another_thread) T(alone) T(measured) T(against_end) T(misuse))
