@@ -162,6 +162,9 @@ static inline void dls__uncover(struct dls__cursor *c, const struct dls__source 
 /* The end of a worker's way through a loop: what take returns then, and from then on. */
 struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);
 
+/* This thread ends the program, from within regions perhaps: it runs the loops to come by itself. */
+void dls__region_forsake(void);
+
 /* The name of what deals. */
 const char *dls__deal_name(const struct dls__deal *deal);
 

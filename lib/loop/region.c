@@ -23,6 +23,7 @@
 #include "lib/loop/message.h"
 
 enum { SEGMENT = 16, IDLE = 16 };
+enum { ALONE = -2 };		/* level of a thread that ends the program */
 
 struct dls__seg {
 	struct dls__deal deal[SEGMENT];
@@ -306,7 +307,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	struct dls__seat *seat = &here;
 	struct dls__deal *deal = NULL;
 
-	if (seat->level != level)
+	if (seat->level != level && seat->level != ALONE)
 		return false;
 	*workers = seat->workers;
 	if (seat->workers == 1) {
@@ -324,6 +325,11 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		deal = &seat->seg->deal[seat->index++];
 	join(cursor, ask, deal, seat->loop++);
 	return true;
+}
+
+void dls__region_forsake(void)
+{
+	here = (struct dls__seat){ .level = ALONE, .busy = -1, .workers = 1 };
 }
 
 struct dls__team *dls__plain_team(void)
