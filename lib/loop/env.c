@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "dls.h"
+#include "lib/loop/deal.h"
 #include "lib/loop/env.h"
 #include "lib/loop/message.h"
 #include "lib/loop/schedule.h"
@@ -26,19 +27,51 @@ static size_t refused;		/* entries of the variable being read */
 static struct dls__env env = { .schedule = &dls__fac2 };
 static const char *origin = "default";
 
+static _Atomic enum { UNREAD, READ, REFUSED } state;
+static _Thread_local bool reading;	/* this thread reads the environment */
+static _Thread_local bool ending;	/* ... has called exit() */
+
+/* For DLS_STRICT.  The thread that comes first ends the program; the others stay, lest one leaves main() with a status of
+ * its own, but for those that come when functions of the program's end use the library: they may be at work for them. */
+static void end_program(void)
+{
+	static atomic_bool ended, used;
+
+	/* relaxed, all: flags alone. */
+	if (ending) {
+		atomic_store_explicit(&used, true, memory_order_relaxed);
+		return;
+	}
+	if (!atomic_exchange_explicit(&ended, true, memory_order_relaxed)) {
+		ending = true;
+		dls__region_forsake();
+		exit(2);
+	}
+	while (!atomic_load_explicit(&used, memory_order_relaxed))
+		pause();
+}
+
 void dls__complain(const char *where, const char *text, size_t length, const struct dls_parse_error *error,
 		   const struct dls_schedule *instead)
 {
 	char quote[DLS__QUOTE], name[128] = "";
 
 	dls__quote(quote, text, length, error->at, error->length);
-	if (!env.strict) {
+	if (!env.strict || ending) {
 		dls_schedule_print(instead, name, sizeof(name));
 		dls__message("%s=\"%s\": %s; using %s", where, quote, error->what, name);
 		return;
 	}
 	dls__message("%s=\"%s\": %s", where, quote, error->what);
-	exit(2);
+	if (reading)
+		atomic_store_explicit(&state, REFUSED, memory_order_relaxed);	/* relaxed: this thread looks first */
+	else
+		end_program();
+}
+
+static bool is_refused(void)
+{
+	return atomic_load_explicit(&state, memory_order_relaxed) == REFUSED;	/* relaxed: as above */
 }
 
 static bool blank(const char *text, size_t length)
@@ -89,6 +122,8 @@ static const struct dls_schedule *entry(const char *name, const char *value, siz
 	struct dls_parse_error error;
 	struct dls_schedule *schedule;
 
+	if (is_refused())
+		return NULL;
 	if (dls__schedule_parse(&schedule, value + at, length, &error) == 0)
 		return schedule;
 	if (refused++ < SHOWN) {
@@ -320,12 +355,10 @@ static void display(void)
 	fprintf(stderr, "  DLS_DISPLAY_ENV = 'TRUE'\nLIBDLS DISPLAY ENVIRONMENT END\n");
 }
 
-static void read_environment(void)
+static void read_schedules(void)
 {
 	const char *value = getenv(dls_schedule_name);
 
-	env.strict = flag("DLS_STRICT");
-	env.display = flag("DLS_DISPLAY_ENV");
 	/* OMP_SCHEDULE counts, and is looked at, only where nothing else is said. */
 	if (!value || blank(value, strlen(value))) {
 		read_general("OMP_SCHEDULE");
@@ -340,6 +373,15 @@ static void read_environment(void)
 			dls__message("%s: no memory for it; using fac2", dls_schedule_name);
 		}
 	}
+}
+
+static void read_variables(void)
+{
+	env.strict = flag("DLS_STRICT");
+	env.display = flag("DLS_DISPLAY_ENV");
+	read_schedules();
+	if (is_refused())
+		return;
 	read_report();
 	read_trace();
 	read_progress();
@@ -349,10 +391,38 @@ static void read_environment(void)
 	}
 }
 
-const struct dls__env *dls__env(void)
+static void read_environment(void)
+{
+	int cancel;
+
+	/* A thread cancelled on the way would have another one read it all again. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	reading = true;
+	read_variables();
+	reading = false;
+	pthread_setcancelstate(cancel, &cancel);
+	/* release: publishes `env`; pairs with the acquire in dls__env(). */
+	if (!is_refused())
+		atomic_store_explicit(&state, READ, memory_order_release);
+}
+
+/* A calculator's init(), which parsing calls, may use the library: it sees what has been read so far.  The program ends
+ * outside of the once, since functions of its end may use the library too. */
+static void read_once(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+	if (reading)
+		return;
 	pthread_once(&once, read_environment);
+	if (is_refused())
+		end_program();
+}
+
+const struct dls__env *dls__env(void)
+{
+	/* acquire: pairs with the release in read_environment(). */
+	if (__builtin_expect(atomic_load_explicit(&state, memory_order_acquire) != READ, false))
+		read_once();
 	return &env;
 }
