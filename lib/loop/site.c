@@ -119,9 +119,11 @@ static struct dls__site *make_site(const char *file, int line, const char *name)
 {
 	struct dls__site *site = new_site();
 
-	if (!site)
+	/* A copy: a plug-in's __FILE__ goes with dlclose(), and another may come to lie there. */
+	if (!site || (file && !(site->file = strdup(file)))) {
+		free(site);
 		return NULL;
-	site->file = file;
+	}
 	site->line = line;
 	if (name)
 		snprintf(site->name, sizeof(site->name), "%s", name);

@@ -1,0 +1,131 @@
+#!/bin/sh
+# dlclose.sh - plug-ins with loops come and go: their sites stay, each with its own figures.
+#
+# Two plug-ins of one layout, so that the second most often lies where the first did.  Fails if: a site keeps a pointer into a
+# plug-in that is gone (the program crashes, or takes the second's loop for the first's), something is called after
+# the library has gone with the plug-in that brought it.
+case ${SAN-} in ?*) echo '1..0 # SKIP plain builds only'; exit ;; esac
+build=${B:-build}
+[ -e "$build/libdls.so" ] || { echo "1..0 # SKIP no $build/libdls.so"; exit; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+n=0 bad=0
+point() {	# status text
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; sed 's/^/# /' "$work/log"; fi
+}
+
+plugin() {	# name iterations
+	cat >"$work/$1.c" <<-END
+		#include <dls.h>
+		static int done;
+		int run(void)
+		{
+			done = 0;
+			DLS_PARALLEL_FOR(i, 0, $2, .schedule = "ss")
+				__atomic_fetch_add(&done, 1, __ATOMIC_RELAXED);
+			DLS_PARALLEL_FOR(i, 0, $2, .name = "$1 named", .schedule = "gss")
+				__atomic_fetch_add(&done, 1, __ATOMIC_RELAXED);
+			return done;
+		}
+	END
+	# shellcheck disable=SC2086 # several words
+	${CC:-gcc} -g $OPENMP -Iinclude -fPIC -shared -o "$work/$1.so" "$work/$1.c" -L"$build" -ldls \
+		-Wl,-rpath,"$(cd "$build" && pwd)"
+}
+program() {	# name what it is linked with
+	name=$1
+	shift
+	# shellcheck disable=SC2086
+	${CC:-gcc} -g $OPENMP -Iinclude -o "$work/$name" "$work/$name.c" "$@" -ldl
+}
+
+cat >"$work/common.h" <<'END'
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Open the plug-in, run its loops, close it; where they were. */
+static intptr_t use(const char *file, int iterations)
+{
+	void *plugin = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	int (*run)(void) = plugin ? (int (*)(void))(intptr_t)dlsym(plugin, "run") : NULL;
+
+	if (!run) {
+		puts(dlerror());
+		exit(1);
+	}
+	if (run() != 2 * iterations) {
+		puts("iterations are lost");
+		exit(1);
+	}
+	if (dlclose(plugin)) {
+		puts(dlerror());
+		exit(1);
+	}
+	return (intptr_t)run;
+}
+END
+cat >"$work/user.c" <<'END'
+#include "common.h"
+#include <dls.h>
+
+int main(int argc, char **argv)
+{
+	struct dls_site *site;
+	struct dls_stats stats;
+	char text[80];
+	int same = 0;
+
+	for (int k = 0; k < 3 && argc == 4; k++)
+		same += use(argv[1], 100) == use(argv[2], 300);
+	printf("%d of 3 times the second lay where the first had been\n", same);
+	if (dls_site_named(&site, "one named") || dls_site_stats(site, &stats) || stats.iterations != 300)
+		return 1;
+	dls_site_print(site, text, sizeof(text));
+	printf("one named: %s\n", text);
+	return dls_report(argv[3]) ? 1 : 0;
+}
+END
+cat >"$work/stranger.c" <<'END'
+#include "common.h"
+
+int main(int argc, char **argv)
+{
+	int status = 1;
+	pid_t child;
+
+	(void)argc;
+	for (int k = 0; k < 3; k++)
+		use(argv[1], 100);
+	child = fork();
+	if (child == 0)
+		_exit(0);
+	waitpid(child, &status, 0);
+	puts(dlopen(argv[2], RTLD_NOW | RTLD_NOLOAD) ? "the library stayed" : "the library went");
+	return status ? 1 : 0;
+}
+END
+
+{ plugin one 100 && plugin two 300 && program user -L"$build" -ldls -Wl,-rpath,"$(cd "$build" && pwd)" &&
+	program stranger; } >"$work/log" 2>&1
+point $? 'plug-ins and programs build'
+"$work/user" "$work/one.so" "$work/two.so" "$work/report.csv" >"$work/log" 2>&1
+point $? 'a program whose plug-ins come and go'
+sed 's/^/# /' "$work/log"
+cut -d, -f1,6,8,9 "$work/report.csv" >"$work/log" 2>&1
+for row in 'one.c:6",all,3,300' '"one named",all,3,300' 'two.c:6",all,3,900' '"two named",all,3,900'; do
+	grep -q "$row\$" "$work/log" || { echo "no $row" >>"$work/log"; missing=1; }
+done
+point ${missing:-0} 'each loop has its own figures'
+DLS_REPORT="$work/stranger.csv" DLS_TRACE="$work/stranger.json" \
+	"$work/stranger" "$work/one.so" "$build/libdls.so" >"$work/log" 2>&1
+point $? 'the library comes and goes with a plug-in'
+sed 's/^/# /' "$work/log"
+grep -q '^"one named",' "$work/stranger.csv" && grep -q '^\]}' "$work/stranger.json"
+point $? 'its report and trace are written'
+echo "1..$n"
+exit $bad
