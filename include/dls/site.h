@@ -55,7 +55,8 @@ DLS_API int dls_site_moments(struct dls_site *site, double mu, double sigma);
  * Source: Kruskal 1985. */
 DLS_API int dls_site_overhead(struct dls_site *site, double h);
 
-/** Write the schedule that a site's next execution runs under, as dls_schedule_print() does. */
+/** Write the schedule that a site's next execution runs under, as dls_schedule_print() does; of NULL that of a loop without
+ * a site. */
 DLS_API size_t dls_site_print(struct dls_site *site, char *text, size_t size);
 
 DLS__C_END

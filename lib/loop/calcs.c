@@ -17,6 +17,7 @@ struct node {
 };
 
 static _Atomic(struct node *) first;
+static atomic_size_t nodes;
 static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
 
 /* acquire: pairs with the release in dls_calc_register(), which publishes the node. */
@@ -71,6 +72,11 @@ bool dls__calc_blame(const struct dls_calc *calc)
 	struct node *n = node_of(calc);
 
 	return n && !atomic_flag_test_and_set_explicit(&n->blamed, memory_order_relaxed);	/* relaxed: for a message */
+}
+
+size_t dls__calcs_count(void)
+{
+	return atomic_load_explicit(&nodes, memory_order_acquire);
 }
 
 /* Lower case letters, digits and dashes, a letter first. */
@@ -172,6 +178,8 @@ int dls_calc_register(const struct dls_calc *calc)
 		link = &n->next;
 	/* release: publishes the node; pairs with follow(). */
 	atomic_store_explicit(link, node, memory_order_release);
+	/* release: who sees the number finds the calculator; pairs with the acquire in dls__calcs_count(). */
+	atomic_fetch_add_explicit(&nodes, 1, memory_order_release);
 	pthread_mutex_unlock(&registering);
 	return 0;
 }

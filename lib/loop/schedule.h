@@ -52,6 +52,9 @@ int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t
 bool dls__calc_users(const struct dls_calc *calc);
 bool dls__calc_blame(const struct dls_calc *calc);
 
+/* How many calculators have been registered. */
+size_t dls__calcs_count(void);
+
 /* What it is called: the strategy, else the calculator. */
 const char *dls__schedule_name(const struct dls_schedule *schedule);
 

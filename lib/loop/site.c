@@ -198,35 +198,53 @@ int dls_site_named(struct dls_site **place, const char *name)
 	return 0;
 }
 
-static size_t registered(void)
-{
-	size_t n = 0;
-
-	while (dls_calc_at(n))
-		n++;
-	return n;
-}
-
-/* The kept text that equals `text`; NULL: there is no memory.  One that is refused counts until another calculator is
- * registered. */
+/* The kept text that equals `text`; NULL: there is no memory. */
 static struct dls__text *intern(const char *text)
 {
 	struct dls__text *t;
-	size_t calcs = registered();
 
 	pthread_mutex_lock(&lists);
 	for (t = all_texts; t; t = t->next)
-		if (strcmp(t->text, text) == 0 && (t->schedule || t->calcs == calcs))
+		if (strcmp(t->text, text) == 0)
 			break;
 	if (!t && (t = calloc(1, sizeof(*t) + strlen(text) + 1))) {
 		strcpy(t->text, text);
-		t->calcs = calcs;
-		t->code = dls_schedule_parse(&t->schedule, text, NULL);
+		atomic_init(&t->calcs, SIZE_MAX);
 		t->next = all_texts;
 		all_texts = t;
 	}
 	pthread_mutex_unlock(&lists);
 	return t;
+}
+
+/* Parse a text, unless it has been: one that is refused counts until another calculator is registered.  Not under the lock:
+ * parsing calls the init() of calculators, which may use the library.  Returns 0 and the schedule, or why not. */
+static int outcome(struct dls__text *t, const struct dls_schedule **result)
+{
+	/* acquire, here and below: pairs with the releases below, which publish the schedule, and the code. */
+	struct dls_schedule *schedule = atomic_load_explicit(&t->schedule, memory_order_acquire), *mine;
+	size_t calcs = dls__calcs_count();
+	int code;
+
+	*result = schedule;
+	if (schedule)
+		return 0;
+	if (atomic_load_explicit(&t->calcs, memory_order_acquire) == calcs)
+		return atomic_load_explicit(&t->code, memory_order_relaxed);	/* relaxed: published by calcs */
+	code = dls_schedule_parse(&mine, t->text, NULL);
+	if (code == DLS_ENOMEM)		/* there may be some the next time */
+		return code;
+	if (code) {
+		atomic_store_explicit(&t->code, code, memory_order_relaxed);
+		atomic_store_explicit(&t->calcs, calcs, memory_order_release);
+	} else if (atomic_compare_exchange_strong_explicit(&t->schedule, &schedule, mine, memory_order_acq_rel,
+							   memory_order_acquire)) {
+		*result = mine;
+	} else {
+		dls_schedule_free(mine);
+		*result = schedule;
+	}
+	return code;
 }
 
 int dls_site_schedule(struct dls_site *place, const char *text)
@@ -239,11 +257,11 @@ int dls_site_schedule(struct dls_site *place, const char *text)
 	if (!site)
 		return DLS_ENOMEM;
 	if (text) {
-		const struct dls__text *t = intern(text);
+		struct dls__text *t = intern(text);
+		int code = t ? outcome(t, &schedule) : DLS_ENOMEM;
 
-		if (!t || t->code)
-			return t ? t->code : DLS_ENOMEM;
-		schedule = t->schedule;
+		if (code)
+			return code;
 	}
 	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule(). */
 	atomic_store_explicit(&site->own, schedule, memory_order_release);
@@ -269,18 +287,19 @@ static void complain(const struct dls__site *site, struct dls__text *t)
 
 static const struct dls_schedule *from_option(struct dls__site *site, const char *option)
 {
-	/* acquire: pairs with the release below, which publishes the parsed text. */
+	/* acquire: pairs with the release below, which publishes the text. */
 	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
+	const struct dls_schedule *schedule;
 
 	if (!t || strcmp(t->text, option) != 0) {
 		t = intern(option);
 		if (!t)
 			return NULL;
-		if (t->code)
-			complain(site, t);
 		atomic_store_explicit(&site->option, t, memory_order_release);
 	}
-	return t->schedule;
+	if (outcome(t, &schedule))
+		complain(site, t);
+	return schedule;
 }
 
 const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option)
@@ -327,7 +346,7 @@ int dls_site_overhead(struct dls_site *place, double h)
 
 size_t dls_site_print(struct dls_site *place, char *text, size_t size)
 {
-	struct dls__site *site = dls__site(place, NULL);
+	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
 	/* acquire: pairs with the release in from_option(). */
 	struct dls__text *option = site ? atomic_load_explicit(&site->option, memory_order_acquire) : NULL;
 

@@ -7,12 +7,12 @@
 #include "dls/site.h"
 #include "lib/loop/schedule.h"
 
-/* A text that was parsed once and is kept. */
+/* A text that is parsed once and kept. */
 struct dls__text {
 	struct dls__text *next;
-	struct dls_schedule *schedule;	/* NULL: refused */
-	int code;			/* why */
-	size_t calcs;			/* how many calculators there were */
+	_Atomic(struct dls_schedule *) schedule;	/* NULL: refused, or not parsed yet */
+	atomic_int code;		/* why */
+	atomic_size_t calcs;		/* how many calculators there were; SIZE_MAX: it has not been refused */
 	atomic_flag told;		/* somebody has been told */
 	char text[];
 };
