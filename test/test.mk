@@ -10,6 +10,7 @@ GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_ve
 	$(CC) -x c - -o /dev/null -lgsl -lgslcblas -lm 2>/dev/null && echo -lgsl -lgslcblas)
 $B/test/repart/burst_gsl.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
 $B/test/repart/burst_gsl: override LDLIBS += $(GSL)
+$B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 
 $B/test/%: $B/test/%.o $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)

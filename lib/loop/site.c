@@ -1,6 +1,9 @@
 /* site.c - the sites of the program: found by place or name, made once, kept for ever. */
+#define _XOPEN_SOURCE 700	/* tsearch() */
 #include <math.h>
 #include <pthread.h>
+#include <search.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +13,10 @@
 #include "lib/loop/site.h"
 #include "lib/observe/statistics.h"
 
-/* Guards the two lists; what is on them stays where it is. */
+/* Guards the list and the trees; what is on them stays where it is. */
 static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
 static struct dls__site *all_sites, **last_site = &all_sites;	/* in the order in which they were met */
-static struct dls__text *all_texts;
+static void *all_texts;		/* a tree of the texts' bytes, as tsearch() makes it */
 
 /* Whether an entry of DLS_SCHEDULE is for a site: its name, or the end of its path at a '/'. */
 static bool entry_matches(const struct dls__env_site *e, const char *name)
@@ -198,20 +201,28 @@ int dls_site_named(struct dls_site **place, const char *name)
 	return 0;
 }
 
+static int text_order(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
 /* The kept text that equals `text`; NULL: there is no memory. */
 static struct dls__text *intern(const char *text)
 {
-	struct dls__text *t;
+	struct dls__text *t = NULL;
+	char **node;
 
 	pthread_mutex_lock(&lists);
-	for (t = all_texts; t; t = t->next)
-		if (strcmp(t->text, text) == 0)
-			break;
-	if (!t && (t = calloc(1, sizeof(*t) + strlen(text) + 1))) {
+	node = tfind(text, &all_texts, text_order);
+	if (node) {
+		t = (struct dls__text *)(*node - offsetof(struct dls__text, text));
+	} else if ((t = calloc(1, sizeof(*t) + strlen(text) + 1))) {
 		strcpy(t->text, text);
 		atomic_init(&t->calcs, SIZE_MAX);
-		t->next = all_texts;
-		all_texts = t;
+		if (!tsearch(t->text, &all_texts, text_order)) {
+			free(t);
+			t = NULL;
+		}
 	}
 	pthread_mutex_unlock(&lists);
 	return t;

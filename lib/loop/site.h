@@ -9,7 +9,6 @@
 
 /* A text that is parsed once and kept. */
 struct dls__text {
-	struct dls__text *next;
 	_Atomic(struct dls_schedule *) schedule;	/* NULL: refused, or not parsed yet */
 	atomic_int code;		/* why */
 	atomic_size_t calcs;		/* how many calculators there were; SIZE_MAX: it has not been refused */
