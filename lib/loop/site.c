@@ -16,6 +16,7 @@
 /* Guards the list and the trees; what is on them stays where it is. */
 static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
 static struct dls__site *all_sites, **last_site = &all_sites;	/* in the order in which they were met */
+static void *by_name, *by_place;	/* trees of the same, as tsearch() makes them; of equal ones the first met */
 static void *all_texts;		/* a tree of the texts' bytes, as tsearch() makes it */
 
 /* Whether an entry of DLS_SCHEDULE is for a site: its name, or the end of its path at a '/'. */
@@ -59,6 +60,7 @@ static struct dls__site *new_site(void)
 		atomic_init(&site->learned[i], -1);
 	}
 	atomic_flag_clear(&site->told);
+	site->place.site = site;
 	return site;
 }
 
@@ -117,6 +119,41 @@ struct dls__rates *dls__site_rates(struct dls__site *site, unsigned worker, bool
 	return block ? &block[worker + 1 - (1u << b)] : NULL;
 }
 
+static int name_order(const void *a, const void *b)
+{
+	return strcmp(((const struct dls__site *)a)->name, ((const struct dls__site *)b)->name);
+}
+
+static int place_order(const void *a, const void *b)
+{
+	const struct dls__site *x = a, *y = b;
+
+	return x->line == y->line ? strcmp(x->file, y->file) : x->line < y->line ? -1 : 1;
+}
+
+/* The site of that name or, if it is NULL, of that place; NULL: there is none.  `lists` is held. */
+static struct dls__site *known(const char *file, int line, const char *name)
+{
+	struct dls__site key = { .file = file, .line = line }, **node;
+
+	if (name)
+		snprintf(key.name, sizeof(key.name), "%s", name);
+	node = name ? tfind(&key, &by_name, name_order) : tfind(&key, &by_place, place_order);
+	return node ? *node : NULL;
+}
+
+/* False: there is no memory.  `lists` is held. */
+static bool plant(struct dls__site *site)
+{
+	struct dls__site **node = tsearch(site, &by_name, name_order);
+
+	if (node && (!site->file || tsearch(site, &by_place, place_order)))
+		return true;
+	if (node && *node == site)
+		tdelete(site, &by_name, name_order);
+	return false;
+}
+
 /* `lists` is held. */
 static struct dls__site *make_site(const char *file, int line, const char *name)
 {
@@ -133,6 +170,10 @@ static struct dls__site *make_site(const char *file, int line, const char *name)
 	else	/* the end of the path tells more than its beginning */
 		snprintf(site->name, sizeof(site->name), "%s:%d",
 			 strlen(file) > 50 ? file + strlen(file) - 50 : file, line);
+	if (!plant(site)) {
+		dls__site_free(site);
+		return NULL;
+	}
 	site->listed = true;
 	site->entry = entry_for(site);
 	*last_site = site;
@@ -146,10 +187,7 @@ static struct dls__site *find_site(const struct dls_site *place, const char *nam
 
 	dls__env();		/* not under the lock: it may end the program */
 	pthread_mutex_lock(&lists);
-	for (s = all_sites; s; s = s->next)
-		if (name ? strncmp(s->name, name, sizeof(s->name) - 1) == 0
-			 : s->file && s->line == place->line && strcmp(s->file, place->file) == 0)
-			break;
+	s = known(place ? place->file : NULL, place ? place->line : 0, name);
 	if (!s)
 		s = make_site(place ? place->file : NULL, place ? place->line : 0, name);
 	pthread_mutex_unlock(&lists);
@@ -173,31 +211,14 @@ struct dls__site *dls__site(struct dls_site *place, const char *name)
 
 int dls_site_named(struct dls_site **place, const char *name)
 {
-	static struct named {
-		struct named *next;
-		struct dls_site place;
-	} *named;
-
 	if (!place || !name || !*name || strlen(name) > 63)
 		return DLS_EINVAL;
 
 	struct dls__site *site = find_site(NULL, name);
-	struct named *n;
 
 	if (!site)
 		return DLS_ENOMEM;
-	pthread_mutex_lock(&lists);
-	for (n = named; n && n->place.site != site; n = n->next)
-		;
-	if (!n && (n = calloc(1, sizeof(*n)))) {
-		n->place = (struct dls_site){ .site = site };
-		n->next = named;
-		named = n;
-	}
-	pthread_mutex_unlock(&lists);
-	if (!n)
-		return DLS_ENOMEM;
-	*place = &n->place;
+	*place = &site->place;
 	return 0;
 }
 

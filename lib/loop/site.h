@@ -40,6 +40,7 @@ struct dls__site {
 	bool listed;				/* known by place or name; else it is one loop's own */
 	atomic_flag told;			/* about a fall-back */
 	char name[64];				/* "FILE:LINE" if it has no other */
+	struct dls_site place;			/* of dls_site_named(): leads here */
 	_Alignas(128) _Atomic uint64_t executions, iterations;	/* counted by whoever is worker 0 */
 };
 

@@ -1,7 +1,7 @@
-/* site.c - many schedule texts: each is kept apart, and finding one takes few comparisons.
+/* site.c - many sites, names and schedule texts: each keeps its own, and finding one takes few comparisons.
  *
  * The linker puts functions of this program in place of the library's strcmp() and strncmp(), which count.
- * Fails if: a text is looked for along a list, or one is found for another. */
+ * Fails if: a site, a name or a text is looked for along a list, or one is found for another. */
 #include <stdatomic.h>
 
 #include "dls.h"
@@ -58,4 +58,60 @@ static void texts(void)
 	few();
 }
 
-TEST_MAIN(T(texts))
+static void names(void)
+{
+	static struct dls_site *site[N];
+	struct dls_site *again;
+	char text[80];
+
+	compared = 0;
+	for (unsigned i = 0; i < N; i++) {
+		snprintf(text, sizeof(text), "%u.name", i);
+		CHECK_EQ(dls_site_named(&site[i], text), 0);
+		snprintf(text, sizeof(text), "gss,%u", 1 + i);
+		CHECK_EQ(dls_site_schedule(site[i], text), 0);
+	}
+	for (unsigned i = 0; i < N; i++) {
+		snprintf(text, sizeof(text), "%u.name", i);
+		CHECK_EQ(dls_site_named(&again, text), 0);
+		CHECK(again == site[i]);
+		is(site[i], 1 + i);
+	}
+	few();
+}
+
+/* Two for each line, as in a header's inline function: they are one site. */
+static void places(void)
+{
+	static struct dls_site a[N], b[N];
+	char text[32];
+
+	compared = 0;
+	for (int i = 0; i < N; i++) {
+		a[i] = (struct dls_site){ i % 2 ? "places.c" : "dir/places.c", 1 + i / 2, NULL };
+		b[i] = a[i];
+		snprintf(text, sizeof(text), "gss,%d", 1 + i);
+		CHECK_EQ(dls_site_schedule(&a[i], text), 0);
+	}
+	for (int i = 0; i < N; i++) {
+		is(&b[i], 1 + (unsigned)i);
+		CHECK(a[i].site == b[i].site);
+	}
+	few();
+}
+
+/* A place is known by its text as well, and if two have the same text (it has the end of the path) the first one is. */
+static void first(void)
+{
+	static const char *const path = "a/path/longer/than/the/fifty/bytes/that/a/name/has/room/for/first.c";
+	struct dls_site a = { path, 7, NULL }, b = { path + 2, 7, NULL }, *named;
+
+	CHECK_EQ(dls_site_schedule(&a, "gss,11"), 0);
+	CHECK_EQ(dls_site_schedule(&b, "gss,12"), 0);
+	CHECK(a.site != b.site);
+	CHECK_EQ(dls_site_named(&named, "n/the/fifty/bytes/that/a/name/has/room/for/first.c:7"), 0);
+	is(named, 11);
+	is(&b, 12);
+}
+
+TEST_MAIN(T(texts) T(names) T(places) T(first))
