@@ -1,5 +1,4 @@
 /* chunks_times.c - times of iterations, drawn from a distribution or read from a file, and speeds of workers. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -121,44 +120,15 @@ static const struct kind *kind(void)
 	return k;
 }
 
-static void read_file(void)
-{
-	FILE *in = fopen(times.name, "r");
-	size_t room = 0, length = 0;
-	char *line = NULL, *end;
-
-	if (!in)
-		tool_die(TOOL_USAGE, "--times \"%s\": not const, uniform, normal, exp, gamma, increasing or decreasing, "
-			 "and not a file that can be read: %s", times.name, strerror(errno));
-	for (errno = 0; getline(&line, &length, in) >= 0;) {
-		double time = strtod(line, &end);
-
-		line[strcspn(line, "\r\n")] = 0;
-		if (end == line || end[strspn(end, " \t\r\n")] || !(time >= 0) || !(time <= SECONDS_MAX))
-			tool_die(TOOL_USAGE, "--times \"%s\", line %zu, \"%.40s\": not a time from 0 to %g seconds",
-				 times.name, file.lines + 1, line, SECONDS_MAX);
-		if (file.lines == room) {
-			room = room ? 2 * room : 1024;
-			file.time = tool_need(realloc(file.time, room * sizeof(*file.time)));
-		}
-		file.time[file.lines++] = time;
-	}
-	if (ferror(in))
-		tool_die(TOOL_USAGE, "--times \"%s\": %s", times.name, strerror(errno));
-	if (file.lines == 0)
-		tool_die(TOOL_USAGE, "--times \"%s\": the file is empty; one time in seconds on each line is accepted",
-			 times.name);
-	free(line);
-	fclose(in);
-}
-
 void times_make(void)
 {
+	static const struct tool_field line = { "time in seconds", 0, SECONDS_MAX, false };
 	const struct kind *k = kind();
 	double square = 0, widest = times.mu / sqrt(3);
 
 	if (!k->name)
-		read_file();
+		file.lines = tool_read_file("--times", times.name, "const, uniform, normal, exp, gamma, increasing or decreasing",
+					    &line, 1, &file.time);
 	if (times.sigma < 0)
 		times.sigma = times.mu / 2;
 	else if (k->time == uniform && times.sigma > widest)
@@ -200,26 +170,16 @@ double times_of(uint64_t begin, uint64_t end)
 }
 
 static double *speed;	/* of the first `speeds` workers; the others' is 1 */
-static unsigned speeds;
+static size_t speeds;
 
 void speeds_parse(const char *text)
 {
-	for (const char *at = text;; at++) {
-		char *end;
-		double value = strtod(at, &end);
+	static const struct tool_field field = { "number", 1e-6, 1e6, false };
 
-		if (end == at || (*end && *end != ':') || !(value >= 1e-6) || !(value <= 1e6))
-			tool_die(TOOL_USAGE, "--speeds \"%s\": \"%.*s\" is not a number from 1e-6 to 1e6", text,
-				 (int)strcspn(at, ":"), at);
-		if (speeds == chunks_p)
-			tool_die(TOOL_USAGE, "--speeds \"%s\": more than the %u worker%s of -p", text, chunks_p,
-				 chunks_p == 1 ? "" : "s");
-		speed = tool_need(realloc(speed, (speeds + 1) * sizeof(*speed)));
-		speed[speeds++] = value;
-		at = end;
-		if (!*at)
-			return;
-	}
+	speeds = tool_list("--speeds", text, &field, &speed);
+	if (speeds > chunks_p)
+		tool_die(TOOL_USAGE, "--speeds \"%s\": more than the %u worker%s of -p", text, chunks_p,
+			 chunks_p == 1 ? "" : "s");
 }
 
 double speed_of(unsigned worker)
@@ -229,7 +189,7 @@ double speed_of(unsigned worker)
 
 void speeds_print(void)
 {
-	for (unsigned w = 0; w < speeds; w++)
+	for (size_t w = 0; w < speeds; w++)
 		printf(w ? ":%g" : "; speeds %g", speed[w]);
 	if (speeds && speeds < chunks_p)
 		printf(", of the others 1");

@@ -2,7 +2,6 @@
  *
  * "uniform" is the artificial load of Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section V-A: processor i has a
  * load l_i, uniform from 1 to 49, in tasks of 1 to 2 omega l_i / g blocks each, omega / g being 5. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,11 +50,9 @@ static double bimodal_time(unsigned p, unsigned P)
 	return p < slow ? 10 * small : small;
 }
 
+/* Lines of a file: a processor and a time. */
 static struct {
-	struct line {
-		unsigned processor;
-		double time;
-	} *line;
+	double (*line)[2];
 	size_t lines;
 } file;
 
@@ -78,73 +75,25 @@ static const struct kind *kind(void)
 	return k;
 }
 
-/* "PROCESSOR SECONDS" */
-static bool parse_line(const char *text, struct line *line)
-{
-	char *end, *after;
-	unsigned long processor = strtoul(text, &end, 10);
-
-	line->processor = (unsigned)processor;
-	line->time = strtod(end, &after);
-	return text[0] >= '0' && text[0] <= '9' && end > text && strchr(" \t", *end) && after > end &&
-	       !after[strspn(after, " \t\r\n")] && processor < DLS_PROCESSORS_MAX && line->time >= 0 &&
-	       line->time <= SECONDS_MAX;
-}
-
-static void read_file(void)
-{
-	FILE *in = fopen(sim.load, "r");
-	size_t room = 0, length = 0;
-	char *text = NULL;
-
-	if (!in)
-		tool_die(TOOL_USAGE, "--load \"%s\": not uniform, spike, bimodal or exp, and not a file that can be read: %s",
-			 sim.load, strerror(errno));
-	for (errno = 0; getline(&text, &length, in) >= 0; file.lines++) {
-		if (file.lines == room) {
-			room = room ? 2 * room : 1024;
-			file.line = tool_need(realloc(file.line, room * sizeof(*file.line)));
-		}
-		if (parse_line(text, &file.line[file.lines]))
-			continue;
-		text[strcspn(text, "\r\n")] = 0;
-		tool_die(TOOL_USAGE, "--load \"%s\", line %zu, \"%.40s\": not a processor from 0 and a time from 0 to %g "
-			 "seconds", sim.load, file.lines + 1, text, SECONDS_MAX);
-	}
-	if (ferror(in))
-		tool_die(TOOL_USAGE, "--load \"%s\": %s", sim.load, strerror(errno));
-	free(text);
-	fclose(in);
-}
-
 static struct {
 	double *speed;
-	unsigned n;
+	size_t n;
 } named;
-
-static void parse_speeds(void)
-{
-	for (const char *at = sim.speeds;; at++) {
-		char *end;
-		double value = strtod(at, &end);
-
-		if (end == at || (*end && *end != ':') || !(value >= 1e-6) || !(value <= 1e6))
-			tool_die(TOOL_USAGE, "--speeds \"%s\": \"%.*s\" is not a number from 1e-6 to 1e6", sim.speeds,
-				 (int)strcspn(at, ":"), at);
-		named.speed = tool_need(realloc(named.speed, (named.n + 1) * sizeof(*named.speed)));
-		named.speed[named.n++] = value;
-		at = end;
-		if (!*at)
-			return;
-	}
-}
 
 void load_read(void)
 {
-	if (!kind()->name)
-		read_file();
+	static const struct tool_field line[] = {
+		{ "processor", 0, DLS_PROCESSORS_MAX - 1, true }, { "time in seconds", 0, SECONDS_MAX, false }
+	};
+	static const struct tool_field speed = { "number", 1e-6, 1e6, false };
+	double *values;
+
+	if (!kind()->name) {
+		file.lines = tool_read_file("--load", sim.load, "uniform, spike, bimodal or exp", line, 2, &values);
+		file.line = (double (*)[2])values;
+	}
 	if (sim.speeds)
-		parse_speeds();
+		named.n = tool_list("--speeds", sim.speeds, &speed, &named.speed);
 }
 
 void load_check(unsigned P)
@@ -152,9 +101,9 @@ void load_check(unsigned P)
 	if (named.n > P)
 		tool_die(TOOL_USAGE, "--speeds \"%s\": more than the %u processors", sim.speeds, P);
 	for (size_t i = 0; i < file.lines; i++)
-		if (file.line[i].processor >= P)
-			tool_die(TOOL_USAGE, "--load \"%s\", line %zu: there is no processor %u, only 0 to %u", sim.load, i + 1,
-				 file.line[i].processor, P - 1);
+		if (file.line[i][0] >= P)
+			tool_die(TOOL_USAGE, "--load \"%s\", line %zu: there is no processor %.0f, only 0 to %u", sim.load,
+				 i + 1, file.line[i][0], P - 1);
 }
 
 double *load_speeds(unsigned P)
@@ -220,8 +169,11 @@ static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has)
 
 static uint64_t add_lines(struct dls_machine *machine, double *has)
 {
-	for (size_t i = 0; i < file.lines; i++)
-		has[file.line[i].processor] += add(machine, file.line[i].processor, file.line[i].time);
+	for (size_t i = 0; i < file.lines; i++) {
+		unsigned p = (unsigned)file.line[i][0];
+
+		has[p] += add(machine, p, file.line[i][1]);
+	}
 	return file.lines;
 }
 

@@ -62,8 +62,7 @@ static char *copy(const char *text, size_t length)
 	return to;
 }
 
-/* Digits, and then perhaps e and the number of zeros: 1e6. */
-static bool whole(const char *text, size_t length, uint64_t *value)
+bool tool_is_whole(const char *text, size_t length, uint64_t *value)
 {
 	const char *end = text + length;
 	uint64_t zeros = 0;
@@ -97,7 +96,7 @@ static uint64_t count(const char *option, const char *text, size_t length, uint6
 {
 	uint64_t value;
 
-	if (!whole(text, length, &value) || value < min || value > max)
+	if (!tool_is_whole(text, length, &value) || value < min || value > max)
 		tool_die(TOOL_USAGE, "%s \"%.*s\": not a whole number from %llu to %llu", option, (int)length, text,
 			 (unsigned long long)min, (unsigned long long)max);
 	return value;

@@ -37,6 +37,35 @@ double tool_real(const char *option, const char *text, double min, double max);	
 /* "1,2,4" into a malloc'ed array; returns its length. */
 size_t tool_counts(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t **list);
 
+/* Digits, and then perhaps e and the number of zeros: 1e6. */
+bool tool_is_whole(const char *text, size_t length, uint64_t *value);
+
+/* A number in a file or a list; what it is called in messages, as "time in seconds". */
+struct tool_field {
+	const char *name;
+	double min, max;
+	bool whole;
+};
+
+/* What is wrong with a file or a list, to follow its name; the code to end with, 0: nothing. */
+struct tool_fault {
+	int code;
+	char what[480];
+};
+
+/* Files that are read: their lines, of at most 255 bytes each, are as many as this at most. */
+#define TOOL_LINES_MAX 10000000
+
+/* A file with so many numbers on each line, blanks between.  Returns how many lines there are, at least 1, the numbers line
+ * by line in a malloc'ed array; 0: it is not such a file. */
+size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double **value, struct tool_fault *fault);
+/* Numbers with colons between; returns how many, in a malloc'ed array; 0: it is not such a list. */
+size_t tool_read_list(const char *text, const struct tool_field *field, double **value, struct tool_fault *fault);
+/* The same of an option; where they return 0 these end the program.  `kinds`: what else the option may be. */
+size_t tool_read_file(const char *option, const char *file, const char *kinds, const struct tool_field *field,
+		      size_t fields, double **value);
+size_t tool_list(const char *option, const char *text, const struct tool_field *field, double **value);
+
 /* Schedules: separated by commas, semicolons or blanks; what starts with a digit or holds '=' belongs to the
  * schedule before it ("gss,8,fac2" is gss,8 and fac2), and so does a parameter of it ("af,exact").  "all": every
  * calculator of the registry, and every strategy if these are accepted.  Each is parsed, a bad one ends the program with

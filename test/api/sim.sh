@@ -164,7 +164,7 @@ refused '"/dev/null/x"' --gantt /dev/null/x
 refused '"more"' more
 refused '--trace' --trace
 printf '0 1\n1 2 3\n' >"$work/tasks"
-refused 'line 2, "1 2 3"' --load "$work/tasks"
+refused 'line 2, column 5, "3"' --load "$work/tasks"
 printf '0 1\n5 2\n' >"$work/tasks"
 refused 'line 2: there is no processor 5, only 0 to 3' --processors 4 --load "$work/tasks" --json
 
