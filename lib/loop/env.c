@@ -14,6 +14,7 @@
 #include "lib/loop/env.h"
 #include "lib/loop/message.h"
 #include "lib/loop/schedule.h"
+#include "lib/loop/site.h"
 #include "lib/observe/progress.h"
 #include "lib/observe/statistics.h"
 #include "lib/observe/trace.h"
@@ -93,6 +94,11 @@ static bool flag(const char *name)
 	return false;
 }
 
+static bool is_modifier(const char *text, size_t n)
+{
+	return dls__name_equal(text, n, "monotonic", 9) || dls__name_equal(text, n, "nonmonotonic", 12);
+}
+
 /* The bytes of an entry before its schedule, without the colon; 0 if it is for all sites.  What stands before the
  * first comma is [SITE:] [monotonic:|nonmonotonic:] NAME, and SITE may hold a colon itself. */
 static size_t site_length(const char *entry, size_t length)
@@ -110,14 +116,22 @@ static size_t site_length(const char *entry, size_t length)
 	const char *word = colons == 2 ? entry + colon[1] + 1 : entry;
 	size_t n = (size_t)(entry + colon[0] - word);
 
-	if (!dls__name_equal(word, n, "monotonic", 9) && !dls__name_equal(word, n, "nonmonotonic", 12))
+	if (!is_modifier(word, n))
 		return colon[0];
-	return colons == 2 ? colon[1] : 0;
+	return colons == 2 && !is_modifier(entry, colon[1]) ? colon[1] : 0;
 }
 
-/* Parse one entry of a variable; what is refused is complained about with the whole value. */
-static const struct dls_schedule *entry(const char *name, const char *value, size_t at, size_t length,
-					const struct dls_schedule *instead)
+/* Complain about an entry of a variable, with the whole value. */
+static void refuse(const char *name, const char *value, const struct dls_parse_error *error)
+{
+	if (refused++ < SHOWN)
+		dls__complain(name, value, strlen(value), error, env.schedule);
+	else if (refused == SHOWN + 1)
+		dls__message("%s: further entries are refused", name);
+}
+
+/* Parse one entry of a variable; NULL: it is refused. */
+static struct dls_schedule *entry(const char *name, const char *value, size_t at, size_t length)
 {
 	struct dls_parse_error error;
 	struct dls_schedule *schedule;
@@ -126,12 +140,8 @@ static const struct dls_schedule *entry(const char *name, const char *value, siz
 		return NULL;
 	if (dls__schedule_parse(&schedule, value + at, length, &error) == 0)
 		return schedule;
-	if (refused++ < SHOWN) {
-		error.at += at;
-		dls__complain(name, value, strlen(value), &error, instead);
-	} else if (refused == SHOWN + 1) {
-		dls__message("%s: further entries are refused", name);
-	}
+	error.at += at;
+	refuse(name, value, &error);
 	return NULL;
 }
 
@@ -143,7 +153,7 @@ static void read_general(const char *name)
 		return;
 	refused = 0;
 
-	const struct dls_schedule *schedule = entry(name, value, 0, strlen(value), env.schedule);
+	const struct dls_schedule *schedule = entry(name, value, 0, strlen(value));
 
 	if (schedule) {
 		env.schedule = schedule;
@@ -151,13 +161,12 @@ static void read_general(const char *name)
 	}
 }
 
-/* Call visit(at, length) for the entries of a value between semicolons, blank ones left out. */
+/* Call visit(at, length) for the entries of a value between semicolons. */
 static void each_entry(const char *value, void (*visit)(const char *value, size_t at, size_t length))
 {
 	for (size_t at = 0, n;; at += n + 1) {
 		n = strcspn(value + at, ";");
-		if (!blank(value + at, n))
-			visit(value, at, n);
+		visit(value, at, n);
 		if (!value[at + n])
 			return;
 	}
@@ -166,36 +175,79 @@ static void each_entry(const char *value, void (*visit)(const char *value, size_
 static const char dls_schedule_name[] = "DLS_SCHEDULE";
 static char *dls_schedule_value;		/* a copy, since setenv() may come later */
 
+/* Nothing is said yet: what is used instead of a refused entry may be that of the next one. */
 static void read_for_all(const char *value, size_t at, size_t length)
 {
-	if (site_length(value + at, length))
+	struct dls_schedule *schedule;
+
+	if (blank(value + at, length) || site_length(value + at, length) ||
+	    dls__schedule_parse(&schedule, value + at, length, NULL))
 		return;
+	env.schedule = schedule;
+	origin = dls_schedule_name;
+}
 
-	const struct dls_schedule *schedule = entry(dls_schedule_name, value, at, length, env.schedule);
+/* FILE:LINE, as the library writes a line. */
+static bool is_place(const char *site, size_t length)
+{
+	size_t digits = 0;
 
-	if (schedule) {
-		env.schedule = schedule;
-		origin = dls_schedule_name;
-	}
+	while (digits < length && site[length - digits - 1] >= '0' && site[length - digits - 1] <= '9')
+		digits++;
+	return digits && digits + 1 < length && site[length - digits - 1] == ':' && site[length - digits] != '0';
+}
+
+/* A name whose colons stand in pairs, as in C++: a single one would be taken for another part of the entry. */
+static bool is_name(const char *site, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (site[i] == ':' && (++i == length || site[i] != ':'))
+			return false;
+	return length > 0 && length < sizeof(((struct dls__site *)0)->name);
 }
 
 static struct dls__env_site *sites;
 
-static void read_for_site(const char *value, size_t at, size_t length)
+static void read_for_site(const char *value, size_t at, size_t length, size_t site)
 {
-	size_t site = site_length(value + at, length), skip = strspn(value + at, " \t");
+	static const struct dls_parse_error no_site = {
+		.what = "SITE of SITE:SCHEDULE is the name of a loop, of 1 to 63 bytes, with colons in pairs alone, or FILE:LINE"
+	};
+	struct dls_parse_error error = no_site;
+	size_t skip = strspn(value + at, " \t"), n = site > skip ? site - skip : 0;
+	const char *text = value + at + skip;
 
-	if (!site || skip >= site)
+	while (n && blank(&text[n - 1], 1))
+		n--;
+	if (!is_place(text, n) && !is_name(text, n)) {
+		error.at = n ? at + skip : at + site;
+		error.length = n ? n : 1;
+		refuse(dls_schedule_name, value, &error);
 		return;
+	}
 
-	const struct dls_schedule *schedule =
-		entry(dls_schedule_name, value, at + site + 1, length - site - 1, env.schedule);
+	const struct dls_schedule *schedule = entry(dls_schedule_name, value, at + site + 1, length - site - 1);
 
-	if (!schedule)
-		return;
-	while (value[at + site - 1] == ' ' || value[at + site - 1] == '\t')
-		site--;
-	sites[env.sites++] = (struct dls__env_site){ value + at + skip, site - skip, schedule, false };
+	if (schedule)
+		sites[env.sites++] = (struct dls__env_site){ text, n, schedule, false };
+}
+
+/* What is not for all loops, and what is wrong with any entry. */
+static void read_rest(const char *value, size_t at, size_t length)
+{
+	static bool told;
+	size_t site = site_length(value + at, length);
+
+	if (blank(value + at, length)) {	/* nothing need follow the last semicolon */
+		if (value[at + length] && !told)
+			refuse(dls_schedule_name, value, &(struct dls_parse_error){ at + length, 1,
+			       "an entry, [SITE:]SCHEDULE, is missing before this semicolon" });
+		told = true;
+	} else if (site) {
+		read_for_site(value, at, length, site);
+	} else {
+		dls_schedule_free(entry(dls_schedule_name, value, at, length));
+	}
 }
 
 static void read_sites(const char *value)
@@ -206,7 +258,7 @@ static void read_sites(const char *value)
 		n += *c == ';';
 	sites = calloc(n, sizeof(*sites));
 	if (sites)
-		each_entry(value, read_for_site);
+		each_entry(value, read_rest);
 	else
 		dls__message("%s: no memory for the entries of single loops; they are not used", dls_schedule_name);
 	env.site = sites;

@@ -52,9 +52,9 @@ char *dls__quote(char out[DLS__QUOTE], const char *text, size_t length, size_t a
 		o += sprintf(o, "...");
 	bytes = 0;
 	for (size_t i = from;; i++) {
-		if (marked && i == at)
+		if ((marked || at) && i == at)
 			*o++ = '[';
-		if (marked && i == at + marked)
+		if ((marked || at) && i == at + marked)
 			*o++ = ']';
 		if (i == length)
 			break;

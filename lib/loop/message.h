@@ -13,8 +13,8 @@ _Noreturn void dls__fatal(const char *format, ...) __attribute__((format(printf,
 /* Bytes of a quotation of at most 200 bytes, the final 0 included. */
 enum { DLS__QUOTE = 200 + 24 };
 
-/* Quote at most 200 bytes of text around the `marked` ones at `at`, which stand in brackets; what is left out is
- * shown by "...", unprintable bytes as \xNN.  Returns `out`. */
+/* Quote at most 200 bytes of text around the `marked` ones at `at`, which stand in brackets (not where both are 0); what is
+ * left out is shown by "...", unprintable bytes as \xNN.  Returns `out`. */
 char *dls__quote(char out[DLS__QUOTE], const char *text, size_t length, size_t at, size_t marked);
 
 #endif

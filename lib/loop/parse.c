@@ -228,6 +228,12 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	return 0;
 }
 
+/* What stands before a colon, or the colon if that is nothing. */
+static struct dls__stretch or_colon(struct dls__stretch t)
+{
+	return t.n ? t : (struct dls__stretch){ t.s, 1 };
+}
+
 /* [monotonic:|nonmonotonic:] NAME; of a strategy also all that follows. */
 static int parse_name(struct parser *p, struct dls__stretch t)
 {
@@ -243,10 +249,13 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	} else if (dls__name_equal(order.s, order.n, "nonmonotonic", 12)) {
 		s->order = DLS__NONMONOTONIC;
 	} else {
-		return dls__refuse(&p->in, DLS_ENOENT, order,
+		return dls__refuse(&p->in, DLS_ENOENT, or_colon(order),
 				   "only monotonic: or nonmonotonic: may stand before a schedule");
 	}
 	name = dls__trim(name);
+	if (name.n && memchr(name.s, ':', name.n))
+		return dls__refuse(&p->in, DLS_EINVAL, or_colon(dls__cut(&name, ':')),
+				   "monotonic: or nonmonotonic: stands right before a schedule, once");
 	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
 		if (name.n && dls__calc_named(calc, name.s, name.n))
 			break;

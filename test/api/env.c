@@ -97,6 +97,8 @@ static void precedence(void)
 	SCHEDULE("gss;solver:awx");
 	CHECK(has("[awx]") && has("other=gss"));
 	CHECK_TEXT(SCHEDULE(" tss ; solver : mfsc ;"), "solver=mfsc other=tss\n");
+	CHECK_TEXT(SCHEDULE("tss;solver:ss;gss;solver:mfsc"), "solver=mfsc other=gss\n");	/* the last ones hold */
+	CHECK_TEXT(SCHEDULE("ns::solver:ss;C:/c.c:7:ss;other:monotonic:gss;a:b c:70:ss"), "solver=ss,3 other=monotonic:gss\n");
 	CHECK_TEXT(SCHEDULE("other:nonmonotonic:ss,4;solver:wf,weights=2:1"),
 		   "solver=wf,weights=2:1 other=nonmonotonic:ss,4\n");
 	CHECK_TEXT(SCHEDULE("nonmonotonic:ss,4"), "solver=ss,3 other=nonmonotonic:ss,4\n");
@@ -124,6 +126,63 @@ static void messages(void)
 	CHECK(has("DLS_STRICT=\"[maybe]\""));
 	SCHEDULE("\n\n\"\\%s%n");		/* one line, however the value is made */
 	CHECK(has("\"[\\x0a\\x0a\"\\%s%n]\"") && strncmp(out, "libdls: DLS_SCHEDULE", 20) == 0);
+}
+
+/* One line of the library's, which marks the place, and what it says; the loops run as if the entry were not there. */
+static void told(const char *name, const char *value, const char *quoted, const char *what)
+{
+	char begin[400];
+
+	WITH(name, value);
+	snprintf(begin, sizeof(begin), "libdls: %s=\"%s\": ", name, quoted);
+	if (CHECK(has(begin) && has(what) && has("; using fac2\nsolver=ss,3 other=fac2\n")))
+		CHECK(strstr(strstr(out, begin) + 1, "libdls: ") == NULL);
+}
+
+/* Texts that say nothing, or not what they seem to. */
+static void malformed(void)
+{
+	static const struct {
+		const char *value, *quoted, *what;
+	} entry[] = {
+		{ "a:b:c:gss", "[a:b:c]:gss", "FILE:LINE" }, { "monotonic:solver:gss", "[monotonic:solver]:gss", "FILE:LINE" },
+		{ "solver::gss", "[solver:]:gss", "colons in pairs" }, { "::gss", "[:]:gss", "FILE:LINE" },
+		{ "monotonic::gss", "[monotonic:]:gss", "in pairs" }, { " :gss", " [:]gss", "FILE:LINE" },
+		{ "main.c:042:gss", "[main.c:042]:gss", "FILE:LINE" }, { ":42:gss", "[:42]:gss", "FILE:LINE" },
+		{ "a-name-of-more-than-the-sixty-three-bytes-that-one-may-have-at-most:gss",
+		  "[a-name-of-more-than-the-sixty-three-bytes-that-one-may-have-at-most]:gss", "1 to 63 bytes" },
+		{ ";", "[;]", "missing before" }, { ";;;", "[;];;", "missing before" }, { " ; ;", " [;] ;", "missing before" },
+		{ "nobody:ss;\t;nobody:gss;;", "nobody:ss;\\x09[;]nobody:gss;;", "missing before" },
+	}, either[] = {
+		{ "monotonic:monotonic:ss", "monotonic:[monotonic]:ss", "right before a schedule, once" },
+		{ "nonmonotonic : mono-tonic :ss", "nonmonotonic : [mono-tonic] :ss", "once" },
+		{ ":gss", "[:]gss", "monotonic:" }, { ":monotonic:gss", "[:]monotonic:gss", "monotonic:" },
+		{ "monotonic:", "monotonic:[]", "no schedule has this name" },
+		{ "gss,", "gss,[]", "CHUNK" }, { "gss,8,", "gss,8,[]", "KEY=VALUE" }, { "gss,8,9", "gss,8,[9]", "CHUNK first" },
+		{ "gss,,8", "gss,[],8", "CHUNK" }, { "wf,weights=1:", "wf,weights=1:[]", "weights are" },
+		{ "fac,mu=1,mu=1", "fac,mu=1,[mu]=1", "given twice" }, { "af,exact,exact", "af,exact,[exact]", "given twice" },
+		{ "fac,mu=", "fac,mu=[]", "not a number" }, { "rid,u=.5,u=.5", "rid,u=.5,u=[.5]", "given twice" },
+		{ "rid,net=ring,net=ring", "rid,net=ring,net=[ring]", "given twice" },
+		{ "rid,net=", "rid,net=[]", "name of a net" }, { "rid,net=mesh:", "rid,net=mesh:[]", "each extent" },
+	};
+
+	for (size_t i = 0; i < sizeof(entry) / sizeof(*entry); i++)
+		told("DLS_SCHEDULE", entry[i].value, entry[i].quoted, entry[i].what);
+	for (size_t i = 0; i < sizeof(either) / sizeof(*either); i++)	/* one parser reads both */
+		told(i % 2 ? "DLS_SCHEDULE" : "OMP_SCHEDULE", either[i].value, either[i].quoted, either[i].what);
+	told("OMP_SCHEDULE", "solver:gss", "[solver]:gss", "only monotonic:");
+	told("OMP_SCHEDULE", "gss;", "[gss;]", "no schedule has this name");
+	SCHEDULE("nobody:");
+	CHECK(has("\"nobody:[]\": no schedule has this name"));
+}
+
+/* Fails if: a message names what is used before it is known. */
+static void instead(void)
+{
+	SCHEDULE("gsss;;tss");
+	CHECK(has("[gsss];;tss\": ") && has("gsss;[;]tss\": ") && has("other=tss") && !strstr(out, "using fac2"));
+	WITH("DLS_SCHEDULE", "gsss", "OMP_SCHEDULE", "guided");
+	CHECK(has("\"[gsss]\": ") && has("; using gss\n") && has("other=gss"));
 }
 
 static void strict(void)
@@ -212,7 +271,7 @@ static void much(void)
 	memset(text, ';', n);
 	text[n] = 0;
 	SCHEDULE(text);
-	CHECK_TEXT(out, "solver=ss,3 other=fac2\n");
+	CHECK(has("libdls: DLS_SCHEDULE=\"[;];;;") && has("; using fac2\nsolver=ss,3 other=fac2\n") && strlen(out) < 1000);
 	for (size_t i = 0; i + 2 < n; i += 2)
 		memcpy(text + i, ":;", 2);
 	SCHEDULE(text);
@@ -227,7 +286,7 @@ static void much(void)
 int main(int argc, char **argv)
 {
 	static const struct tap_test list[] = {
-		T(precedence) T(messages) T(strict) T(display) T(places) T(any_bytes) T(much)
+		T(precedence) T(messages) T(malformed) T(instead) T(strict) T(display) T(places) T(any_bytes) T(much)
 	};
 
 	self = argv[0];

@@ -128,6 +128,10 @@ static void refused(void)
 	refuse("nonmonotonic:rid,curve=rows,curve=rows", DLS_EINVAL, 34, 4);
 	refuse("solver:gss", DLS_ENOENT, 0, 6);
 	refuse("gss;ss", DLS_ENOENT, 0, 6);
+	refuse("monotonic:monotonic:ss", DLS_EINVAL, 10, 9);
+	refuse("nonmonotonic: solver :ss", DLS_EINVAL, 14, 6);
+	refuse("monotonic: :ss", DLS_EINVAL, 11, 1);
+	refuse(" :ss", DLS_ENOENT, 1, 1);
 	CHECK_EQ(dls_schedule_parse(NULL, "gss", NULL), DLS_EINVAL);
 }
 
