@@ -15,7 +15,8 @@ extern const size_t dls__calcs_n;
 /* Whether `name`, length bytes of any kind, is a name or alias of the calculator. */
 bool dls__calc_named(const struct dls_calc *calc, const char *name, size_t length);
 
-/* The strategy of that name or alias; NULL: there is none. */
+/* The calculator of that name or alias, built in or a user's, and the strategy; NULL: there is none. */
+const struct dls_calc *dls__calc_find(const char *name, size_t length);
 const struct dls_strategy *dls__strategy_named(const char *name, size_t length);
 
 /* That of machines with classes of tasks: no name leads to it. */

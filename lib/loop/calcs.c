@@ -26,7 +26,7 @@ static struct node *follow(_Atomic(struct node *) *link)
 	return atomic_load_explicit(link, memory_order_acquire);
 }
 
-static const struct dls_calc *find(const char *name, size_t length)
+const struct dls_calc *dls__calc_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < dls__calcs_n; i++)
 		if (dls__calc_named(dls__calcs[i], name, length))
@@ -39,7 +39,7 @@ static const struct dls_calc *find(const char *name, size_t length)
 
 const struct dls_calc *dls_calc_find(const char *name)
 {
-	return name ? find(name, strlen(name)) : NULL;
+	return name ? dls__calc_find(name, strlen(name)) : NULL;
 }
 
 const struct dls_calc *dls_calc_at(size_t i)
@@ -136,7 +136,7 @@ static bool well_formed(const struct dls_calc *c)
 /* Calculators and strategies share the name space. */
 static bool known(const char *name, size_t length)
 {
-	return find(name, length) || dls__strategy_named(name, length);
+	return dls__calc_find(name, length) || dls__strategy_named(name, length);
 }
 
 static bool taken(const struct dls_calc *c)

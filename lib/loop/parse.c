@@ -256,9 +256,7 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	if (name.n && memchr(name.s, ':', name.n))
 		return dls__refuse(&p->in, DLS_EINVAL, or_colon(dls__cut(&name, ':')),
 				   "monotonic: or nonmonotonic: stands right before a schedule, once");
-	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
-		if (name.n && dls__calc_named(calc, name.s, name.n))
-			break;
+	calc = name.n ? dls__calc_find(name.s, name.n) : NULL;
 	if (!calc && name.n && dls__strategy_named(name.s, name.n))
 		return parse_strategy(p, name);
 	if (!calc)

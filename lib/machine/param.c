@@ -88,26 +88,14 @@ static int numbers(const struct dls__reading *in, const struct dls_strategy_para
 	return 0;
 }
 
-/* NULL: none has this name. */
-static const struct dls_calc *calculator(struct dls__stretch t)
-{
-	char name[64];
-
-	if (t.n >= sizeof(name))
-		return NULL;
-	memcpy(name, t.s, t.n);
-	name[t.n] = 0;
-	return strlen(name) == t.n ? dls_calc_find(name) : NULL;
-}
-
 int dls__param_parse(const struct dls__reading *in, const struct dls_strategy_param *p, struct dls__stretch written,
 		     struct dls_value *value, double *list)
 {
 	struct dls__stretch t = written;
 
 	*value = (struct dls_value){ .word = p->words ? dls__word(t, p->words) : -1 };
-	if (p->calc)
-		value->calc = calculator(t);
+	if (p->calc && t.n)
+		value->calc = dls__calc_find(t.s, t.n);
 	if (value->word >= 0 || value->calc)
 		return 0;
 	if (p->min > p->max)
