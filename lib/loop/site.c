@@ -81,6 +81,7 @@ void dls__site_free(struct dls__site *site)
 	dls__statistics_free(atomic_load_explicit(&site->statistics, memory_order_relaxed));
 	for (int i = 0; i < DLS__BLOCKS; i++)
 		free(atomic_load_explicit(&site->rates[i], memory_order_relaxed));
+	free(site->file);
 	free(site);
 }
 
@@ -134,7 +135,7 @@ static int place_order(const void *a, const void *b)
 /* The site of that name or, if it is NULL, of that place; NULL: there is none.  `lists` is held. */
 static struct dls__site *known(const char *file, int line, const char *name)
 {
-	struct dls__site key = { .file = file, .line = line }, **node;
+	struct dls__site key = { .file = (char *)file, .line = line }, **node;
 
 	if (name)
 		snprintf(key.name, sizeof(key.name), "%s", name);

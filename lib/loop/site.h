@@ -27,7 +27,7 @@ enum { DLS__BLOCKS = 17 };	/* block b of a site's rates is of workers 2^b - 1 ..
 
 struct dls__site {
 	struct dls__site *next;
-	const char *file;			/* NULL: known by name alone */
+	char *file;			/* NULL: known by name alone */
 	int line;
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_schedule(); NULL: none */
