@@ -179,7 +179,6 @@ static void end(struct dls_machine *m)
 		s->pool.work = (double)s->spent[DLS__BUSY];
 		m->time = s->stopped > m->time ? s->stopped : m->time;
 	}
-	dls__pool_rewind(&m->pool);
 }
 
 static int run(struct dls_machine *m)

@@ -280,14 +280,14 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 		return DLS_ERANGE;
 	if (units == 0)
 		return 0;
-	copy = dls__task_new(m, &m->pool);
+	vp = dls__vp(m, processor);
+	copy = dls__task_new(m, vp->pool);
 	if (!copy)
 		return DLS_ENOMEM;
 	*copy = *task;
 	copy->origin = processor;
 	copy->hops = 0;
 	dls__class_key(m, copy);
-	vp = dls__vp(m, processor);
 	dls__tasks_push(m, m->classes || m->spec.by_key ? &one : &vp->queue, copy);
 	if (m->classes)
 		dls__class_accept(vp, &one);
@@ -324,18 +324,10 @@ void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned p
 /* Give up the tasks that a failed run has left. */
 static void drop(struct dls_machine *m)
 {
-	for (unsigned i = 0; i < m->net.processors; i++)
+	for (unsigned i = 0; i < m->net.processors; i++) {
 		dls__class_forget(dls__vp(m, i));
-	dls__pool_rewind(&m->pool);
-}
-
-/* The sums alone. */
-static void clear(struct dls__pool *pool)
-{
-	struct dls__pool fresh = { .msgs = pool->msgs, .tasks = pool->tasks, .slabs = pool->slabs, .blocks = pool->blocks };
-
-	memcpy(fresh.spare, pool->spare, sizeof(fresh.spare));
-	*pool = fresh;
+		dls__pool_rewind(dls__vp(m, i)->pool);
+	}
 }
 
 static void prepare(struct dls_machine *m)
@@ -347,10 +339,10 @@ static void prepare(struct dls_machine *m)
 
 		memset(vp->state, 0, m->stride - state_at(m));
 		if (vp->pool != &m->pool)
-			clear(vp->pool);
+			dls__pool_clear(vp->pool);
 		load += (double)vp->queue.load;
 	}
-	clear(&m->pool);
+	dls__pool_clear(&m->pool);
 	if (m->table)
 		memset(m->table, 0, m->net.processors * m->spec.strategy->table_size);
 	m->initial = fmax(1, load / m->net.processors);

@@ -1,21 +1,46 @@
-/* pool.c - memory for messages, tasks and data: allocated by the slab, data one by one in sizes of powers of two, given back to
- * a list, which may be another pool's, and freed with the pool that allocated it. */
+/* pool.c - memory for messages, tasks and data: allocated by the slab, data one by one in sizes of powers of two, and freed with
+ * the pool that allocated it, its owner.
+ *
+ * On threads each processor has a pool, and what one gives is freed to the pool of the processor that it was sent to.  That
+ * uses it for what it sends itself; what it has too much of it gives back to the owners, many at a time, so that where
+ * messages go to and fro no pool touches another, and where they go one way the sender gets its memory back.
+ *
+ * R1: an item is in use, or in one list: `own` or `returned` of its owner, or `others` of another pool.
+ * R2: `own` and `others` are touched by the pool's processor alone; anybody puts a chain into `returned`, and the
+ *     owner takes all that is there.
+ * R3: a pool allocates for a size only when its three lists of that are empty: all it has allocated is then in use, or among at
+ *     most KEEP of each other pool.  So its memory is bounded by what was in use at once, however much has been sent.
+ * Progress: taking is wait-free, giving back lock-free: the CAS fails only because another gave back, or the owner took, or
+ * spuriously.
+ * ABA is harmless: `old` is never dereferenced, and a head equal to `old` is the right successor of the chain.  Model:
+ * test/model/pool.pml. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/machine/vp.h"
 
-enum { SLAB = 1 << 16 };	/* bytes */
+enum { SLAB = 1 << 16 };	/* bytes, and their alignment */
+enum { KEEP = 64 };		/* items of others; of data no more than one slab's worth, but one */
+
+/* Free memory. */
+struct dls__item {
+	struct dls__item *next;
+};
 
 struct slab {
 	struct slab *next;
+	struct dls__pool *owner;
 	size_t used;
 	_Alignas(64) char bytes[];
 };
 
+/* The C library's own word before each slab fits in between. */
+enum { SLAB_BYTES = SLAB - 64 };
+
 struct block {
 	struct block *all;		/* of the pool that allocated it */
-	struct block *spare;
+	struct dls__pool *owner;
 	unsigned size;
 	_Alignas(16) char bytes[];
 };
@@ -25,13 +50,16 @@ static void *carve(struct dls_machine *m, struct dls__pool *pool, size_t size, s
 	struct slab *slab = pool->slabs;
 	size_t at = slab ? (slab->used + align - 1) / align * align : SLAB;
 
-	if (at + size > SLAB - sizeof(*slab)) {
-		slab = aligned_alloc(_Alignof(struct slab), SLAB);
-		if (!slab) {
+	if (at + size > SLAB_BYTES - sizeof(*slab)) {
+		void *memory;
+
+		if (posix_memalign(&memory, SLAB, SLAB_BYTES)) {
 			dls__machine_fail(m, DLS_ENOMEM);
 			return NULL;
 		}
+		slab = memory;
 		slab->next = pool->slabs;
+		slab->owner = pool;
 		pool->slabs = slab;
 		at = 0;
 	}
@@ -39,38 +67,107 @@ static void *carve(struct dls_machine *m, struct dls__pool *pool, size_t size, s
 	return slab->bytes + at;
 }
 
+static struct block *block_of(const void *data)
+{
+	return (struct block *)(void *)((char *)(uintptr_t)data - offsetof(struct block, bytes));
+}
+
+static struct dls__pool *owner_of(const void *item, unsigned size)
+{
+	if (size < DLS__DATA_SIZES)
+		return block_of(item)->owner;
+	return ((const struct slab *)(const void *)((const char *)item - (uintptr_t)item % SLAB))->owner;
+}
+
+/* NULL: there is none, R3. */
+static void *take(struct dls__pool *pool, unsigned size)
+{
+	struct dls__stock *s = &pool->stock[size];
+	struct dls__item *item = s->others;
+
+	if (item) {
+		s->others = item->next;
+		s->kept--;
+		return item;
+	}
+	/* relaxed: a look.  acquire: others are through with the items; pairs with the release in give_back(), of each of
+	 * them, since a later one continues an earlier one's release sequence. */
+	if (!s->own && pool->shared && atomic_load_explicit(&pool->returned[size], memory_order_relaxed))
+		s->own = atomic_exchange_explicit(&pool->returned[size], NULL, memory_order_acquire);
+	item = s->own;
+	if (item)
+		s->own = item->next;
+	return item;
+}
+
+/* Each run of items of one owner is a chain. */
+static void give_back(struct dls__stock *s, unsigned size)
+{
+	struct dls__item *first = s->others, *last, *next;
+
+	s->others = NULL;
+	s->kept = 0;
+	for (; first; first = next) {
+		struct dls__pool *owner = owner_of(first, size);
+		/* relaxed: only the value of the pointer is used. */
+		struct dls__item *old = atomic_load_explicit(&owner->returned[size], memory_order_relaxed);
+
+		for (last = first; last->next && owner_of(last->next, size) == owner; last = last->next)
+			continue;
+		next = last->next;
+		do
+			last->next = old;
+		/* release: this processor is through with the items; pairs with the acquire in take(). */
+		while (!atomic_compare_exchange_weak_explicit(&owner->returned[size], &old, first, memory_order_release,
+							      memory_order_relaxed));
+	}
+}
+
+static unsigned most_kept(unsigned size)
+{
+	if (size >= DLS__DATA_SIZES || size < 10)
+		return KEEP;
+	return size < 16 ? (unsigned)SLAB >> size : 1;
+}
+
+static void put(struct dls__pool *pool, unsigned size, void *memory)
+{
+	struct dls__stock *s = &pool->stock[size];
+	struct dls__item *item = memory;
+
+	if (!pool->shared || owner_of(item, size) == pool) {
+		item->next = s->own;
+		s->own = item;
+		return;
+	}
+	item->next = s->others;
+	s->others = item;
+	if (++s->kept >= most_kept(size))
+		give_back(s, size);
+}
+
 struct dls__msg *dls__msg_new(struct dls_vp *vp)
 {
-	struct dls__msg *msg = vp->pool->msgs;
+	struct dls__msg *msg = take(vp->pool, DLS__MSG_STOCK);
 
-	if (msg)
-		vp->pool->msgs = msg->next;
-	else
-		msg = carve(vp->machine, vp->pool, sizeof(*msg), _Alignof(struct dls__msg));
-	return msg;
+	return msg ? msg : carve(vp->machine, vp->pool, sizeof(*msg), _Alignof(struct dls__msg));
 }
 
 void dls__msg_free(struct dls_vp *vp, struct dls__msg *msg)
 {
-	msg->next = vp->pool->msgs;
-	vp->pool->msgs = msg;
+	put(vp->pool, DLS__MSG_STOCK, msg);
 }
 
 struct dls_task *dls__task_new(struct dls_machine *m, struct dls__pool *pool)
 {
-	struct dls_task *task = pool->tasks;
+	struct dls_task *task = take(pool, DLS__TASK_STOCK);
 
-	if (task)
-		pool->tasks = task->next;
-	else
-		task = carve(m, pool, sizeof(*task), _Alignof(struct dls_task));
-	return task;
+	return task ? task : carve(m, pool, sizeof(*task), _Alignof(struct dls_task));
 }
 
 void dls__task_free(struct dls__pool *pool, struct dls_task *task)
 {
-	task->next = pool->tasks;
-	pool->tasks = task;
+	put(pool, DLS__TASK_STOCK, task);
 }
 
 void *dls__data_new(struct dls_vp *vp, size_t bytes)
@@ -78,20 +175,20 @@ void *dls__data_new(struct dls_vp *vp, size_t bytes)
 	struct dls__pool *pool = vp->pool;
 	unsigned size = 6;	/* a line of the cache */
 	struct block *block;
+	void *data;
 
 	while (bytes > UINT64_C(1) << size)
 		size++;
-	block = pool->spare[size];
-	if (block) {
-		pool->spare[size] = block->spare;
-		return block->bytes;
-	}
+	data = take(pool, size);
+	if (data)
+		return data;
 	block = malloc(sizeof(*block) + (UINT64_C(1) << size));
 	if (!block) {
 		dls__machine_fail(vp->machine, DLS_ENOMEM);
 		return NULL;
 	}
 	block->size = size;
+	block->owner = pool;
 	block->all = pool->blocks;
 	pool->blocks = block;
 	return block->bytes;
@@ -99,13 +196,8 @@ void *dls__data_new(struct dls_vp *vp, size_t bytes)
 
 void dls__data_free(struct dls__pool *pool, const void *data)
 {
-	struct block *block;
-
-	if (!data)
-		return;
-	block = (struct block *)(void *)((char *)(uintptr_t)data - offsetof(struct block, bytes));
-	block->spare = pool->spare[block->size];
-	pool->spare[block->size] = block;
+	if (data)
+		put(pool, block_of(data)->size, (void *)(uintptr_t)data);
 }
 
 /* What is kept begins with a link to what was kept before. */
@@ -139,6 +231,13 @@ void dls__memory_free(struct dls_vp *vp)
 	vp->kept = NULL;
 }
 
+void dls__pool_clear(struct dls__pool *pool)
+{
+	size_t from = offsetof(struct dls__pool, kind);
+
+	memset((char *)pool + from, 0, offsetof(struct dls__pool, apart) - from);
+}
+
 void dls__pool_free(struct dls__pool *pool)
 {
 	while (pool->blocks) {
@@ -147,15 +246,16 @@ void dls__pool_free(struct dls__pool *pool)
 		pool->blocks = block->all;
 		free(block);
 	}
-	memset(pool->spare, 0, sizeof(pool->spare));
 	while (pool->slabs) {
 		struct slab *slab = pool->slabs;
 
 		pool->slabs = slab->next;
 		free(slab);
 	}
-	pool->msgs = NULL;
-	pool->tasks = NULL;
+	memset(pool->stock, 0, sizeof(pool->stock));
+	for (unsigned i = 0; i < DLS__STOCKS; i++)
+		/* relaxed: nobody else is at the pool. */
+		atomic_store_explicit(&pool->returned[i], NULL, memory_order_relaxed);
 }
 
 void dls__pool_rewind(struct dls__pool *pool)

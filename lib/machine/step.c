@@ -4,6 +4,7 @@
 int dls__stepper_open(struct dls__stepper *s)
 {
 	s->vp.pool = &s->pool;
+	s->pool.shared = true;
 	return dls__mailbox_open(&s->mailbox);
 }
 

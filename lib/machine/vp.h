@@ -68,18 +68,28 @@ static inline struct dls__msg *dls__msg_of(struct dls__event *event)
 	return (struct dls__msg *)(void *)((char *)event - offsetof(struct dls__msg, event));
 }
 
-enum { DLS__DATA_SIZES = 33 };
+/* Sizes of memory: data of 2^i bytes, messages, tasks. */
+enum { DLS__DATA_SIZES = 33, DLS__MSG_STOCK = DLS__DATA_SIZES, DLS__TASK_STOCK, DLS__STOCKS };
+
+/* What is free of one size: carved by this pool, and by others (pool.c). */
+struct dls__stock {
+	struct dls__item *own, *others;
+	unsigned kept;			/* of others' */
+};
 
 /* Memory for messages, tasks and data, and sums: of all processors that one thread runs. */
 struct dls__pool {
-	struct dls__msg *msgs;
-	struct dls_task *tasks;
-	struct block *spare[DLS__DATA_SIZES];	/* for data: of 2^i bytes */
+	struct dls__stock stock[DLS__STOCKS];
 	struct slab *slabs;	/* all that was allocated ... */
 	struct block *blocks;	/* ... and for data */
-	uint64_t kind[DLS_KINDS_MAX], counter[DLS_COUNTERS_MAX];
+	bool shared;		/* what it gives may be freed to another pool */
+
+	uint64_t kind[DLS_KINDS_MAX], counter[DLS_COUNTERS_MAX];	/* the sums; from here on */
 	uint64_t transfers, hops, messages, bytes, service_messages, data_messages, data_bytes, events;
 	double work;		/* ns at speed 1: 2^64 are few for a million processors */
+
+	char apart[64];		/* from what other pools write: */
+	_Atomic(struct dls__item *) returned[DLS__STOCKS];
 };
 
 /* A class of tasks. */
@@ -208,7 +218,7 @@ struct dls_machine {
 	_Atomic int code;		/* of the first failure */
 	_Atomic uint64_t created;	/* tasks so far, where there is a limit */
 	uint64_t time, detected;	/* ns: end of the last task (kept by the engine); root knew of the end */
-	struct dls__pool pool;		/* of the tasks added, and of engines with one thread */
+	struct dls__pool pool;		/* of engines with one thread */
 	void (*watch)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);
 	void *watch_arg;
 };
@@ -259,6 +269,7 @@ void dls__task_free(struct dls__pool *pool, struct dls_task *task);
 void *dls__data_new(struct dls_vp *vp, size_t bytes);	/* 1 to 2^32 - 1 */
 void dls__data_free(struct dls__pool *pool, const void *data);	/* NULL: nothing */
 void dls__memory_free(struct dls_vp *vp);	/* all of dls_vp_memory() */
+void dls__pool_clear(struct dls__pool *pool);	/* the sums */
 void dls__pool_free(struct dls__pool *pool);
 void dls__pool_rewind(struct dls__pool *pool);	/* the same, but a slab is kept for what comes next */
 

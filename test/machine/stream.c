@@ -1,0 +1,201 @@
+/* Streams on threads, from processors that send to others that only receive: their memory stays what is under way at once.
+ *
+ * Each sends WINDOW messages, and the next ones when told that those have come, so that no more are under way. */
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "dls/class.h"
+#include "dls/machine.h"
+#include "dls/vp.h"
+#include "lib/machine/vp.h"
+#include "tap.h"
+
+enum { WINDOW = 1000, WINDOWS = 300, STRESS_WINDOWS = 10000, HANGS = 300, BYTES = 200, LONG = 100000 };
+enum { ROOM = 32 };	/* MiB; a stream of the default length that is kept takes 100 and more */
+
+static unsigned windows;
+
+static void hang(int signal)
+{
+	static const char text[] = "\nBail out! no end\n";
+
+	(void)signal;
+	_exit(write(1, text, sizeof(text) - 1) < 0 ? 2 : 1);
+}
+
+/* MiB, the most so far. */
+static long peak(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_maxrss / 1024;
+}
+
+static void begin(void)
+{
+	signal(SIGALRM, hang);
+	alarm(HANGS);
+	windows = tap_stress(0) > 0 ? STRESS_WINDOWS : WINDOWS;
+}
+
+static void run(struct dls_machine *m, const char *what, uint64_t messages)
+{
+	long before = peak();
+
+	CHECK_EQ(dls_machine_run(m), 0);
+	tap_note("%s: %llu messages, %ld MiB more", what, (unsigned long long)messages, peak() - before);
+	CHECK(peak() - before <= ROOM);
+	dls_machine_close(m);
+	alarm(0);
+}
+
+/* Data of classes: from 0 over all processors to the last, which answers to 0. */
+static struct {
+	unsigned processors, left;
+	uint64_t received;		/* the last one's */
+	char data[LONG];
+} stream;
+
+static int pass_on(struct dls_vp *vp, unsigned to, size_t bytes)
+{
+	return dls_class_send(vp, 0, to, stream.data, bytes);
+}
+
+static int send_window(struct dls_vp *vp)
+{
+	int code = 0;
+
+	if (stream.left == 0)
+		return 0;
+	stream.left--;
+	for (unsigned i = 0; i < WINDOW && !code; i++)
+		code = pass_on(vp, 1, i == 0 ? LONG : 1 + i % BYTES);
+	return code;
+}
+
+static int first(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)task;
+	(void)context;
+	return send_window(vp);
+}
+
+static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
+{
+	unsigned id = dls_vp_id(vp);
+
+	(void)from;
+	(void)data;
+	(void)context;
+	if (id == 0)
+		return send_window(vp);
+	if (id + 1 < stream.processors)
+		return pass_on(vp, id + 1, bytes);
+	return ++stream.received % WINDOW ? 0 : pass_on(vp, 0, 1);
+}
+
+static void data(unsigned processors)
+{
+	const struct dls_class_desc class = { .name = "stream", .run = first, .receive = receive };
+	const struct dls_machine_desc desc = { .engine = "threads", .processors = processors, .classes = &class, .class_count = 1 };
+	struct dls_machine *m;
+	char what[40];
+
+	begin();
+	stream.processors = processors;
+	stream.left = windows;
+	stream.received = 0;
+	snprintf(what, sizeof(what), "data over %u processors", processors);
+	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+	CHECK_EQ(dls_class_add(m, 0, 0, &(struct dls_task){ .cost = 0 }), 0);
+	run(m, what, (uint64_t)windows * WINDOW);
+	CHECK_EQ(stream.received, (uint64_t)windows * WINDOW);
+}
+
+/* Fails if: messages and data stay where they have come; those of a third processor, passed on, do. */
+static void one_way(void)
+{
+	data(2);
+}
+
+static void passed_on(void)
+{
+	data(3);
+}
+
+/* A strategy's: tasks are placed on processor 1, and it is told of each; the last of them spawns the one that goes on, on 0. */
+static struct {
+	unsigned left;
+	uint64_t run, told, bytes;
+} placed;
+
+static unsigned place(struct dls_vp *vp, void *state, const struct dls_task *task)
+{
+	(void)state;
+	if (task->arg[0] > 0)
+		dls_vp_send_data(vp, 1, 1, NULL, stream.data, task->arg[0] % BYTES);
+	return task->arg[0] > 0;
+}
+
+static void tell(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	if (dls_vp_id(vp) == 0)
+		dls_vp_send(vp, 1, 0, NULL);
+}
+
+static void hear(struct dls_vp *vp, void *state, const struct dls_message *message)
+{
+	(void)state;
+	if (dls_vp_id(vp) == 1) {
+		placed.told += message->tasks == 0;
+		placed.bytes += message->bytes;
+	}
+}
+
+static int spawn(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct dls_task child = { .type = task->type };
+	int code = 0;
+
+	(void)context;
+	if (task->arg[0] > 0) {
+		placed.run++;
+		return task->arg[0] == WINDOW ? dls_vp_spawn(vp, &child) : 0;
+	}
+	if (placed.left == 0)
+		return 0;
+	placed.left--;
+	for (child.arg[0] = 1; child.arg[0] <= WINDOW && !code; child.arg[0]++)
+		code = dls_vp_spawn(vp, &child);
+	return code;
+}
+
+/* Fails if: tasks, messages or data of a strategy stay where they have come. */
+static void tasks(void)
+{
+	const struct dls_strategy strategy = {
+		.name = "stream", .place = place, .load = tell, .message = hear, .kind = { "load", "data" },
+	};
+	const struct dls_task_type type = { .name = "task", .run = spawn };
+	const struct dls_machine_desc desc = { .engine = "threads", .processors = 2 };
+	struct dls_machine *m;
+	uint64_t all, bytes = 0;
+
+	begin();
+	placed.left = windows;
+	all = (uint64_t)windows * WINDOW;
+	for (uint64_t i = 1; i <= WINDOW; i++)
+		bytes += i % BYTES;
+	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+	m->spec.strategy = &strategy;
+	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type }), 0);
+	run(m, "tasks, each with data", 2 * all);
+	CHECK_EQ(placed.run, all);
+	CHECK(placed.told >= all);
+	CHECK_EQ(placed.bytes, bytes * windows);
+}
+
+TEST_MAIN(T(one_way) T(passed_on) T(tasks))
