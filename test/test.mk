@@ -12,6 +12,10 @@ $B/test/repart/burst_gsl.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
 $B/test/repart/burst_gsl: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 
+# What test/refuse.h stands in for.
+REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
+$(patsubst %,$B/test/%/memory,loop machine repart api): override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
+
 $B/test/%: $B/test/%.o $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

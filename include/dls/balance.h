@@ -58,7 +58,7 @@ struct dls_value {
 	const struct dls_calc *calc;	/* NULL: it is none */
 };
 
-/** A strategy.  Every handler may be NULL.
+/** A strategy.  Every handler may be NULL; none is called once the run has failed.
  *
  * start    once, when all initial tasks are there
  * load     the processor's load has changed: after a task, a spawn, an arrival, a migration

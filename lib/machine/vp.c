@@ -8,6 +8,12 @@ static const struct dls_strategy *strategy_of(const struct dls_vp *vp)
 	return vp->machine->spec.strategy;
 }
 
+/* A machine that has failed calls its strategy no more: what a handler that ran out of memory has left is not to be relied on. */
+static bool calls(const struct dls_vp *vp)
+{
+	return !vp->ended && !dls__machine_failed(vp->machine);
+}
+
 unsigned dls_vp_id(const struct dls_vp *vp)
 {
 	return vp->id;
@@ -158,7 +164,7 @@ void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks)
 static void place(struct dls_vp *vp, struct dls_task *task)
 {
 	const struct dls_strategy *s = strategy_of(vp);
-	unsigned where = s->place ? s->place(vp, vp->state, task) : vp->id;
+	unsigned where = s->place && !dls__machine_failed(vp->machine) ? s->place(vp, vp->state, task) : vp->id;
 	struct dls__tasks tasks = { .first = NULL };
 
 	dls__tasks_push(vp->machine, &tasks, task);
@@ -189,7 +195,7 @@ static void settle(struct dls_vp *vp)
 	for (;;) {
 		if (vp->born.first && !(vp->running && vp->machine->engine->spawn_late))
 			place_born(vp);
-		if (vp->told == vp->load || vp->ended)
+		if (vp->told == vp->load || !calls(vp))
 			return;
 		vp->told = vp->load;
 		if (s->load)
@@ -201,7 +207,7 @@ void dls__vp_start(struct dls_vp *vp)
 {
 	const struct dls_strategy *s = strategy_of(vp);
 
-	if (s->start)
+	if (s->start && calls(vp))
 		s->start(vp, vp->state);
 	settle(vp);
 }
@@ -255,7 +261,10 @@ void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg)
 
 	vp->in_task = false;
 	dls__class_leave(vp);		/* before what the handler sends: where the code of a task has run when the task begins */
-	handle[msg->service](vp, msg);
+	if (dls__machine_failed(vp->machine))
+		dls__vp_accept(vp, &msg->tasks);
+	else
+		handle[msg->service](vp, msg);
 	dls__data_free(vp->pool, msg->seen.data);
 	dls__msg_free(vp, msg);
 	settle(vp);
@@ -320,7 +329,7 @@ void dls__vp_done(struct dls_vp *vp)
 		dls__end_done(vp);
 	dls__class_leave(vp);
 	place_born(vp);
-	if (s->done && !vp->ended)
+	if (s->done && calls(vp))
 		s->done(vp, vp->state, task);
 	if (task != &vp->piece)
 		dls__task_free(vp->pool, task);
@@ -331,7 +340,7 @@ void dls__vp_idle(struct dls_vp *vp)
 {
 	const struct dls_strategy *s = strategy_of(vp);
 
-	if (vp->ended)
+	if (!calls(vp))
 		return;
 	if (!vp->idle) {
 		vp->idle = true;

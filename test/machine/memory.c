@@ -1,0 +1,274 @@
+/* memory.c - machines that are refused memory, or threads, in opening them and in a run: each request in turn, once and from
+ * there on.
+ *
+ * Fails if: a machine without memory crashes, goes on for ever, ends in anything but DLS_ENOMEM (for a thread: DLS_EAGAIN) or,
+ * having been refused nothing, in an error; is said to have run when it has not; keeps memory; or does anything else when it is
+ * run again with memory than it would have. */
+#include <inttypes.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "dls/class.h"
+#include "dls/machine.h"
+#include "dls/vp.h"
+#include "refuse.h"
+#include "tap.h"
+
+enum { P = 5, ROOTS = 150, TASKS = 4 * ROOTS, ITERATIONS = 2000, MOST = 5000, HANGS = 60 /* s */ };
+
+static char doing[200];
+static atomic_uint ran[TASKS], iterations[ITERATIONS];
+
+static void hang(int number)
+{
+	static const char text[] = "\nBail out! no end: ";
+
+	(void)number;
+	if (write(1, text, sizeof(text) - 1) > 0 && write(1, doing, strlen(doing)) > 0)
+		_exit(1);
+	_exit(2);
+}
+
+/* Tasks 0 .. ROOTS - 1 are added; each task spawns the next three while there are any. */
+static int run_task(struct dls_vp *vp, struct dls_task *task, void *spawns)
+{
+	uint64_t k = task->arg[0];
+
+	atomic_fetch_add(&ran[k], 1);
+	for (uint64_t i = ROOTS + 3 * k; spawns && i < ROOTS + 3 * k + 3 && i < TASKS; i++) {
+		struct dls_task child = { .type = task->type, .arg = { i }, .cost = i % 7 + 1, .key = task->key + 1 };
+		int code = dls_vp_spawn(vp, &child);
+
+		dls_vp_poll(vp);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)vp;
+	(void)context;
+	for (uint64_t i = task->arg[0]; i < task->arg[1]; i++)
+		atomic_fetch_add(&iterations[i], 1);
+	return 0;
+}
+
+/* Data go round, and each receiver spawns what the task would have. */
+static int run_sender(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	uint64_t k = task->arg[0], data[9] = { k };
+	unsigned nodes = dls_vp_processors(vp) - 1;	/* the last may be a scheduler that runs nothing */
+
+	(void)context;
+	atomic_fetch_add(&ran[k], 1);
+	for (uint64_t i = ROOTS + 3 * k; i < ROOTS + 3 * k + 3 && i < TASKS; i++) {
+		struct dls_task child = { .arg = { i }, .cost = i % 7 + 1, .key = task->key + 1 };
+		unsigned to = (unsigned)(i % nodes);
+		int code;
+
+		data[0] = i;
+		code = to == dls_vp_id(vp) ? dls_class_spawn(vp, 0, &child) : dls_class_send(vp, 0, to, data, sizeof(data));
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
+{
+	const uint64_t *i = data;
+
+	(void)from;
+	(void)context;
+	(void)bytes;
+	return dls_class_spawn(vp, 0, &(struct dls_task){ .arg = { *i }, .cost = *i % 7 + 1, .key = (int64_t)*i / 100 });
+}
+
+static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
+{
+	struct dls_task *task;
+	char data[300] = { 0 };
+
+	(void)vp;
+	(void)context;
+	for (uint64_t i = 0; i < hint->count && (task = dls_ship_next(s)); i++) {
+		int code = dls_ship_task(s, task);
+
+		if (!code)
+			code = dls_ship_data(s, data, sizeof(data));
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+static struct dls_task_type task_type = { .name = "task", .run = run_task };
+static const struct dls_task_type range_type = { .name = "range", .run = run_range, .grain = 3 };
+
+/* A machine to be.  Tasks are of classes; or they spawn others; or there are ranges beside them. */
+struct plan {
+	const char *engine, *strategy, *net;
+	bool classes, spawns;
+};
+
+static int add(struct dls_machine *m, const struct plan *p)
+{
+	unsigned nodes = dls_machine_net(m)->processors;
+	int code = 0;
+
+	memset(ran, 0, sizeof(ran));
+	memset(iterations, 0, sizeof(iterations));
+	task_type.context = p->spawns ? &task_type : NULL;
+	for (uint64_t k = 0; k < (p->spawns || p->classes ? ROOTS : TASKS) && !code; k++) {
+		unsigned at = (unsigned)(k * k % 3 % nodes);
+		struct dls_task task = { .type = &task_type, .arg = { k }, .cost = k % 7 + 1, .key = (int64_t)k / 9 };
+
+		code = p->classes ? dls_class_add(m, at, 0, &task) : dls_machine_add(m, at, &task);
+	}
+	if (!code && !p->classes)
+		code = dls_machine_add(m, 0, &(struct dls_task){ .type = &range_type, .arg = { 0, ITERATIONS }, .cost = 2 });
+	return code;
+}
+
+static void check_all(const struct plan *p)
+{
+	unsigned lost = 0, doubled = 0;
+
+	for (unsigned k = 0; k < TASKS; k++) {
+		lost += ran[k] < 1;
+		doubled += ran[k] > 1;
+	}
+	for (unsigned i = 0; i < ITERATIONS && !p->classes; i++) {
+		lost += iterations[i] < 1;
+		doubled += iterations[i] > 1;
+	}
+	CHECK_EQ(lost, 0);
+	CHECK_EQ(doubled, 0);
+}
+
+static struct dls_class_desc class = { .name = "class", .run = run_sender, .receive = receive, .ship_out = ship_out,
+				       .policy = "factor" };
+
+static int open(struct dls_machine **m, const struct plan *p)
+{
+	struct dls_machine_desc desc = { .engine = p->engine, .strategy = p->strategy, .net = p->net, .processors = P,
+					 .costs = "nectar", .seed = 7 };
+
+	if (p->classes) {
+		desc.classes = &class;
+		desc.class_count = 1;
+	}
+	*m = NULL;
+	return dls_machine_open(m, &desc, NULL);
+}
+
+static bool is_refusal(const struct plan *p, int code)
+{
+	return code == DLS_ENOMEM || (code == DLS_EAGAIN && strcmp(p->engine, "threads") == 0);
+}
+
+/* The second run, with memory, is as if there had been no first. */
+static uint64_t run_again(struct dls_machine *m, const struct plan *p)
+{
+	struct dls_run run = { .time = -1 };
+
+	CHECK_EQ(add(m, p), 0);
+	CHECK_EQ(dls_machine_run(m), 0);
+	check_all(p);
+	CHECK_EQ(dls_machine_result(m, &run), 0);
+	return strcmp(p->engine, "virtual") == 0 ? (uint64_t)(run.time * 1e9 + 0.5) : 0;
+}
+
+/* Requests that were refused; `times`: of a run with memory, ns. */
+static unsigned run_without(const struct plan *p, int k, bool on, uint64_t times)
+{
+	long kept = refuse_kept();
+	unsigned refused;
+	struct dls_machine *m;
+	int code;
+
+	refuse_from(k, on);
+	code = open(&m, p);
+	if (!code)
+		code = add(m, p);
+	if (!code)
+		code = dls_machine_run(m);
+	refused = refuse_end();
+	CHECK(refused ? is_refusal(p, code) : code == 0);
+	if (!code)
+		check_all(p);
+	if (code && m) {
+		dls_machine_run(m);	/* gives up the tasks that were added */
+		CHECK_EQ(run_again(m, p), times);
+	}
+	dls_machine_close(m);
+	CHECK_EQ(refuse_kept(), kept);
+	return refused;
+}
+
+/* Each request; or so many of them, evenly. */
+static void each_request(const struct plan *p, int most)
+{
+	struct dls_machine *m;
+	uint64_t times;
+	int requests = 0, step;
+
+	alarm(HANGS);
+	snprintf(doing, sizeof(doing), "%s, %s\n", p->engine, p->strategy);
+	if (CHECK_EQ(open(&m, p), 0))
+		return;
+	times = run_again(m, p);
+	dls_machine_close(m);
+	while (tap_failures == 0 && requests < MOST && run_without(p, requests, true, times))
+		requests += requests < 20 ? 1 : 1 + requests / 10;
+	step = requests / most + 1;
+	for (int k = 0; k < requests && tap_failures == 0; k += step)
+		for (int on = 0; on < 2 && tap_failures == 0; on++) {
+			snprintf(doing, sizeof(doing), "%s, %s, request %d%s\n", p->engine, p->strategy, k, on ? " on" : "");
+			run_without(p, k, on, times);
+		}
+	if (tap_failures)
+		tap_note("%s", doing);
+	alarm(0);
+}
+
+static const char *const strategies[] = {
+	"none", "rand", "sid", "sid,update=period", "rid", "rid,block=all,order=lifo", "gm", "hbm", "dem", "rips", "rips,walk=mtwa",
+	"factor", "phase", "priority", "repart", "repart,scheduler=dedicated,fetch=get", "repart,calc=af,queue=replicated",
+	"repart,queue=central", "repart,queue=central,scheduler=dedicated,calc=gss", "repart,queue=central,mode=reactive",
+	"repart,mode=reactive", "repart,return=yes,room=1",
+};
+
+static void each_strategy(const char *engine)
+{
+	int most = tap_stress(0) > 0 ? MOST : 6;
+
+	signal(SIGALRM, hang);
+	for (size_t i = 0; i < 2 * sizeof(strategies) / sizeof(*strategies) && tap_failures == 0; i++)
+		each_request(&(struct plan){ .engine = engine, .strategy = strategies[i / 2], .spawns = i % 2 }, most);
+}
+
+static void virtual_time(void)
+{
+	each_strategy("virtual");
+}
+
+static void threads(void)
+{
+	each_strategy("threads");
+}
+
+static void classes(void)
+{
+	static const char *const strategy[] = { "classes", "classes,scheduler=dedicated" };
+	int most = tap_stress(0) > 0 ? MOST : 12;
+
+	for (unsigned i = 0; i < 4; i++)
+		each_request(&(struct plan){ .engine = i / 2 ? "threads" : "virtual", .strategy = strategy[i % 2], .classes = true },
+			     most);
+}
+
+TEST_MAIN(T(virtual_time) T(threads) T(classes))

@@ -1,0 +1,129 @@
+/* refuse.h - a program that is refused memory, files and threads: its k-th request, or all from the k-th on.
+ *
+ *	refuse_from(k, true);
+ *	code = dls_machine_run(m);
+ *	refused = refuse_end();
+ *
+ * The linker puts these in the place of the C library's (REFUSED in test.mk) wherever the library under test or the test itself
+ * calls them.  The C library and the OpenMP runtime, which call their own, get all they ask for; so do sanitizers. */
+#ifndef REFUSE_H
+#define REFUSE_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static atomic_int refuse_left = -1;	/* requests that still succeed; -1: all */
+static atomic_bool refuse_on;		/* after the first that fails all others do */
+static atomic_uint refuse_count;	/* that have failed */
+static atomic_long refuse_blocks;	/* allocated and not freed */
+
+__attribute__((unused)) static void refuse_from(int k, bool on)
+{
+	atomic_store(&refuse_on, on);
+	atomic_store(&refuse_count, 0);
+	atomic_store(&refuse_left, k);
+}
+
+/* From here on all are granted; returns how many have not been. */
+__attribute__((unused)) static unsigned refuse_end(void)
+{
+	atomic_store(&refuse_left, -1);
+	return atomic_load(&refuse_count);
+}
+
+/* Blocks that nobody has freed yet. */
+__attribute__((unused)) static long refuse_kept(void)
+{
+	return atomic_load(&refuse_blocks);
+}
+
+static bool refuse(void)
+{
+	int left = atomic_load(&refuse_left);
+
+	do
+		if (left < 0)
+			return false;
+	while (!atomic_compare_exchange_weak(&refuse_left, &left, left > 0 ? left - 1 : atomic_load(&refuse_on) ? 0 : -1));
+	if (left > 0)
+		return false;
+	atomic_fetch_add(&refuse_count, 1);
+	errno = ENOMEM;
+	return true;
+}
+
+static void *refuse_counted(void *block)
+{
+	if (block)
+		atomic_fetch_add(&refuse_blocks, 1);
+	return block;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+char *__real_strdup(const char *text);
+void __real_free(void *block);
+FILE *__real_fopen(const char *name, const char *mode);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg);
+
+void *__wrap_malloc(size_t size)
+{
+	return refuse() ? NULL : refuse_counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return refuse() ? NULL : refuse_counted(__real_calloc(n, size));
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+	if (refuse())
+		return NULL;
+	return block ? __real_realloc(block, size) : refuse_counted(__real_realloc(block, size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+	return refuse() ? NULL : refuse_counted(__real_aligned_alloc(alignment, size));
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+	int code = refuse() ? ENOMEM : __real_posix_memalign(block, alignment, size);
+
+	if (!code)
+		refuse_counted(*block);
+	return code;
+}
+
+char *__wrap_strdup(const char *text)
+{
+	return refuse() ? NULL : refuse_counted(__real_strdup(text));
+}
+
+void __wrap_free(void *block)
+{
+	if (block)
+		atomic_fetch_sub(&refuse_blocks, 1);
+	__real_free(block);
+}
+
+FILE *__wrap_fopen(const char *name, const char *mode)
+{
+	return refuse() ? NULL : __real_fopen(name, mode);
+}
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg)
+{
+	return refuse() ? EAGAIN : __real_pthread_create(thread, attr, start, arg);
+}
+
+#endif
