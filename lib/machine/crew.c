@@ -8,12 +8,18 @@
  * The strategy sees no difference, except that a task has ended as soon as it has started: what a body takes, nobody knows
  * before.  So a processor asks for more while its last piece runs, and others may leave before that has ended.
  *
- * C1: an iteration is in one queue, in one message, or has been returned by one take; under the lock of a queue's processor
- *     a piece goes from there into a hand, and nowhere else is one started.
+ * If memory runs out in the middle of a loop the machine has failed, and calls the strategy no more; its workers then take
+ * what is left, of their own processors first and then of all others.
+ *
+ * C1: an iteration is in one queue, in one window, in one message, or has been returned by one take; under the lock of its
+ *     processor a piece goes from there into a hand, and nowhere else is one started.
  * C2: only the holder of a processor's lock touches it, but for its mailbox, and for `hint`, `alarm` and `owner`, which say
- *     when a look is worth while; no thread holds two locks, and none waits for anything with one in its hand.
+ *     when a look is worth while; no thread holds two locks, but for a window's (window.c), and none waits for anything else
+ *     with one in its hand.
  * C3: a processor has told the detection of the end what it knows whenever its lock is free and its queue empty: the look
  *     comes after each piece and each message.
+ * C4: after a thread has seen that the machine has failed, and then held a processor's lock, no handler runs there, all later
+ *     holders seeing that too: nothing is sent from there.  When it has held all of them, what is left is where it finds it.
  * No hang: a worker waits only while iterations are in queues of workers that came, by other threads, and have neither left
  * nor cancelled, all others being taken or answered for by those who wait; or while a thread that holds a lock does not
  * run.  When all have started, each processor's report and the announcement are messages, which who waits handles.
@@ -105,7 +111,7 @@ static struct dls__crew *make(const struct dls__spec *spec, unsigned p)
 		goto fail;
 	m->engine = &engine;
 	m->costs.pause = DLS__THREADS_PAUSE;
-	m->fixed = m->count_started = true;
+	m->fixed = m->count_started = m->completed = true;
 	for (; crew->members < p; crew->members++) {
 		struct member *w = member(crew, crew->members);
 
@@ -298,6 +304,42 @@ static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
 	return chunk;
 }
 
+/* A piece of what is left at a processor of a machine that has failed.  Under the lock. */
+static struct dls__chunk left_at(struct member *w)
+{
+	struct dls_vp *vp = &w->stepper.vp;
+	const struct dls_task *task;
+
+	if (!dls__mailbox_empty(&w->stepper.mailbox))
+		dls__step_handle(&w->stepper);
+	task = dls__tasks_next(vp);
+	if (!task && dls__window_next(vp, &vp->piece))
+		task = &vp->piece;
+	return task ? (struct dls__chunk){ task->arg[0], task->arg[1] - task->arg[0] } : (struct dls__chunk){ 0, 0 };
+}
+
+/* A piece of what is left anywhere; n = 0: there is nothing, as the second look is sure of (C4). */
+static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	unsigned p = crew->machine.net.processors;
+	struct dls__chunk chunk = { 0, 0 };
+
+	/* relaxed: guards the message alone. */
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		dls__message("no memory for the messages of a loop under %s; its workers take what is left from each other",
+			     crew->machine.spec.strategy->name);
+	for (unsigned i = 0; i < 2 * p && chunk.n == 0; i++) {
+		struct member *w = member(crew, (worker + i) % p);
+
+		while (!try_lock(w))
+			sched_yield();
+		chunk = left_at(w);
+		unlock(w);
+	}
+	return chunk;
+}
+
 static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
 {
 	struct member *own = member(crew, worker);
@@ -306,11 +348,11 @@ static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const ato
 
 	/* relaxed: a wish that may come a moment late. */
 	while (!stopped || !atomic_load_explicit(stopped, memory_order_relaxed)) {
+		if (dls__machine_failed(&crew->machine))
+			return take_left(crew, worker);
 		chunk = go_round(crew, worker);
 		if (chunk.n > 0 || hint_of(own) == OVER)
 			break;
-		if (dls__machine_failed(&crew->machine))
-			dls__fatal("no memory for the messages of a loop under %s", crew->machine.spec.strategy->name);
 		looks += crew->machine.net.processors;
 		if (looks >= LOOKS) {
 			looks = 0;

@@ -116,6 +116,11 @@ struct dls__window {
 	} *stretch;			/* by rising slots, and one behind the last */
 	size_t stretches;
 	uint64_t slots;
+	_Atomic bool locked;		/* W3 (window.c): of what follows */
+	struct dls__slots {
+		uint64_t first, end;
+	} *left;			/* slots that nobody has taken, by rising ones; NULL: no account is kept */
+	size_t lefts, room;
 };
 
 struct dls_vp {
@@ -214,6 +219,7 @@ struct dls_machine {
 	uint64_t added;			/* tasks added for the next run */
 	bool fixed;			/* no task spawns others: their number is known */
 	bool count_started;		/* the end is when all tasks have started, not when they have ended */
+	bool completed;			/* what a run that fails has left is run all the same: windows keep account of it */
 	bool running;
 	_Atomic int code;		/* of the first failure */
 	_Atomic uint64_t created;	/* tasks so far, where there is a limit */
@@ -289,6 +295,9 @@ struct dls_task *dls__tasks_next(struct dls_vp *vp);
 
 /* The begin of a range of more than `units` units, cut off into *piece. */
 void dls__task_cut(struct dls_task *task, uint64_t units, struct dls_task *piece);
+
+/* window.c: take the task, or piece, of a slot of vp's own window that nobody has taken; false: there is none. */
+bool dls__window_next(struct dls_vp *vp, struct dls_task *piece);
 
 /* class.c: tasks of classes. */
 void dls__class_leave(struct dls_vp *vp);	/* post what is leaving */

@@ -2,8 +2,16 @@
  *
  * W1: a window is written once, by dls_vp_window_open(), before its processor sends the message by which others learn of it;
  *     so they see it whole, and may read it at any time without a lock.
- * W2: taking a slot makes a copy of the task, in memory of who takes it: that each is taken once is the strategy's to see to. */
+ * W2: taking a slot makes a copy of the task, in memory of who takes it: that each is taken once is the strategy's to see to.
+ * W3: where what a failed run leaves is run all the same (crew.c), a slot is struck off `left` by who takes it, under the
+ *     window's own lock, when there is memory for the copy: it is there or in a queue, whatever messages were not sent. */
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
 #include "lib/machine/vp.h"
+
+enum { LEFTS = 4 };	/* stretches that are left, at first: mostly there is one, and one more for each that is on its way */
 
 uint64_t dls_vp_window_open(struct dls_vp *vp)
 {
@@ -15,6 +23,8 @@ uint64_t dls_vp_window_open(struct dls_vp *vp)
 		return w->slots;
 	for (const struct dls_task *task = vp->queue.first; task; task = task->next)
 		stretches++;
+	if (vp->machine->completed && !(w->left = dls__data_new(vp, LEFTS * sizeof(*w->left))))
+		return 0;
 	w->stretch = dls_vp_memory(vp, (stretches + 1) * sizeof(*w->stretch));
 	if (!w->stretch)
 		return 0;
@@ -25,6 +35,11 @@ uint64_t dls_vp_window_open(struct dls_vp *vp)
 		dls__task_free(vp->pool, task);
 	}
 	w->stretch[w->stretches].first = w->slots;
+	if (w->left) {
+		w->left[0] = (struct dls__slots){ 0, w->slots };
+		w->lefts = 1;
+		w->room = LEFTS;
+	}
 	vp->load -= vp->queue.load;
 	vp->queue = (struct dls__tasks){ .first = NULL };
 	return w->slots;
@@ -65,8 +80,100 @@ static void reverse(struct dls__tasks *tasks)
 	tasks->last = first;
 }
 
-/* Copies of the tasks of `count` slots from `first` on; short of some if there is no memory. */
-static struct dls__tasks copy(struct dls_vp *vp, const struct dls__window *w, uint64_t first, uint64_t count)
+static void lock(struct dls__window *w)
+{
+	/* acquire: sees what earlier holders did; pairs with the release in unlock(). */
+	while (atomic_exchange_explicit(&w->locked, true, memory_order_acquire))
+		sched_yield();
+}
+
+static void unlock(struct dls__window *w)
+{
+	atomic_store_explicit(&w->locked, false, memory_order_release);		/* pairs with the acquire in lock() */
+}
+
+/* Have room for one more, in memory of who takes slots. */
+static bool grow(struct dls_vp *vp, struct dls__window *w)
+{
+	struct dls__slots *left;
+
+	if (w->lefts < w->room)
+		return true;
+	left = dls__data_new(vp, 2 * w->room * sizeof(*left));
+	if (!left)
+		return false;
+	memcpy(left, w->left, w->lefts * sizeof(*left));
+	w->left = left;
+	w->room *= 2;
+	return true;
+}
+
+/* Of stretch i of those left, strike off the slots first .. end - 1; false: there is no memory. */
+static bool strike(struct dls_vp *vp, struct dls__window *w, size_t i, uint64_t first, uint64_t end)
+{
+	struct dls__slots whole = w->left[i];
+	size_t more = (whole.first < first) + (whole.end > end);
+
+	if (more == 2 && !grow(vp, w))
+		return false;
+	memmove(&w->left[i + more], &w->left[i + 1], (w->lefts - i - 1) * sizeof(*w->left));
+	w->lefts = w->lefts + more - 1;
+	if (whole.first < first)
+		w->left[i++] = (struct dls__slots){ whole.first, first };
+	if (whole.end > end)
+		w->left[i] = (struct dls__slots){ end, whole.end };
+	return true;
+}
+
+/* W3.  False: there is no memory, or somebody has taken one of them. */
+static bool take(struct dls_vp *vp, struct dls__window *w, uint64_t first, uint64_t count)
+{
+	size_t i = 0;
+	bool taken;
+
+	if (!w->left)
+		return true;
+	lock(w);
+	while (i < w->lefts && w->left[i].end <= first)
+		i++;
+	taken = i < w->lefts && w->left[i].first <= first && w->left[i].end - first >= count &&
+		strike(vp, w, i, first, first + count);
+	unlock(w);
+	if (!taken)
+		dls__machine_fail(vp->machine, DLS_ENOMEM);
+	return taken;
+}
+
+bool dls__window_next(struct dls_vp *vp, struct dls_task *piece)
+{
+	struct dls__window *w = &vp->window;
+	const struct dls__stretch_of_slots *s;
+	uint64_t slot = 0;
+	bool found;
+
+	lock(w);
+	found = w->lefts > 0;
+	if (found) {
+		slot = w->left[0].first;
+		strike(vp, w, 0, slot, slot + 1);
+	}
+	unlock(w);
+	if (!found)
+		return false;
+	s = stretch_of(w, slot);
+	*piece = s->task;
+	if (slot > s->first)
+		dls__task_cut(piece, slot - s->first, &(struct dls_task){ .type = NULL });
+	if (slot + 1 < s[1].first) {
+		struct dls_task rest = *piece;
+
+		dls__task_cut(&rest, 1, piece);
+	}
+	return true;
+}
+
+/* Copies of the tasks of `count` slots from `first` on, which are then taken; short of some if there is no memory. */
+static struct dls__tasks copy(struct dls_vp *vp, struct dls__window *w, uint64_t first, uint64_t count)
 {
 	struct dls__tasks tasks = { .first = NULL };
 
@@ -79,6 +186,10 @@ static struct dls__tasks copy(struct dls_vp *vp, const struct dls__window *w, ui
 		if (!task)
 			break;
 		n = n < count ? n : count;
+		if (!take(vp, w, first, n)) {
+			dls__task_free(vp->pool, task);
+			break;
+		}
 		if (skip > 0)
 			dls__task_cut(&whole, skip, task);
 		*task = whole;
@@ -102,20 +213,23 @@ void dls_vp_window_take(struct dls_vp *vp, unsigned owner, uint64_t first, uint6
 
 void dls_vp_window_send(struct dls_vp *vp, unsigned to, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
 {
-	struct dls__tasks tasks = copy(vp, &vp->window, first, count);
 	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
+	struct dls__tasks tasks;
 
-	if (msg)
-		dls__post_tasks(vp, msg, &tasks);
+	if (!msg)
+		return;
+	tasks = copy(vp, &vp->window, first, count);
+	dls__post_tasks(vp, msg, &tasks);
 }
 
 void dls_vp_window_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
 {
-	struct dls__tasks tasks = copy(vp, &dls__vp(vp->machine, owner)->window, first, count);
 	struct dls__msg *msg = dls__message_to(vp, vp->id, DLS__STRATEGY, kind, word);
+	struct dls__tasks tasks;
 
 	if (!msg)
 		return;
+	tasks = copy(vp, &dls__vp(vp->machine, owner)->window, first, count);
 	msg->from = msg->seen.from = owner;
 	dls__message_tasks(vp, msg, &tasks);
 	dls__message_post(vp, msg, vp->machine->engine->fetch);

@@ -1,145 +1,240 @@
-/* memory.c - allocations that fail: an error from the API, and macro loops that run all the same, all iterations once.
+/* memory.c - loops that are refused memory: an error from the API, and macro loops that run all the same, all iterations once.
  *
- * The program's own malloc family stands in for the C library's and refuses the k-th request of the library, for each k.
- * Fails if: threads of a team disagree about whether there was memory, a deal is used that was not opened. */
-#include <errno.h>
+ * Each request in turn is refused, once and from there on, under every dispenser and every strategy, in loops of their own
+ * whose machines are made anew, and in the next execution of those.
+ * Fails if: threads of a team disagree about whether there was memory, a deal is used that was not opened, a strategy goes on
+ * without memory, or ends the program; iterations that it had laid open or sent away are lost, or run twice. */
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include "once.h"
+#include "refuse.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZER_OWNS_MALLOC 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZER_OWNS_MALLOC 1
-#endif
-#endif
+enum { N = 500, P = 3, MOST = 5000, HANGS = 60 /* s */ };
 
-#ifdef SANITIZER_OWNS_MALLOC
+static const char *const schedules[] = {
+	"ss", "steal", "frac", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
+	"none", "rand,1", "sid,1", "sid,1,update=period", "rid,1", "rid,net=complete,block=all", "rid,2,net=ring", "gm,1", "hbm,1", "dem,1", "rips,1",
+	"rips,1,walk=mtwa", "rid,1,order=lifo", "dem,1,load=cost", "factor,1,least=1", "phase,1,threshold=0",
+	"priority,1,ahead=3", "repart", "repart,1,calc=gss,ahead=0", "repart,1,fetch=get,calc=af", "repart,1,queue=central",
+	"repart,2,queue=replicated,ahead=3", "repart,1,mode=reactive", "repart,1,scheduler=dedicated,calc=static",
+	"repart,1,room=1,return=yes,calc=ss", "repart,1,queue=central,scheduler=dedicated", "repart,3,order=lifo,fetch=get",
+};
+enum { SCHEDULES = sizeof(schedules) / sizeof(*schedules) };
 
-static void macros(void)
+static atomic_uchar hits[N];
+static char doing[200];
+
+static void hang(int number)
 {
-	tap_skip("the sanitizer has the malloc family to itself");
+	static const char text[] = "\nBail out! no end: ";
+
+	(void)number;
+	if (write(1, text, sizeof(text) - 1) > 0 && write(1, doing, strlen(doing)) > 0)
+		_exit(1);
+	_exit(2);
 }
 
-TEST_MAIN(T(macros))
-
-#else
-
-extern void *__libc_calloc(size_t n, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
-
-static atomic_int countdown = -1;	/* requests that still succeed; -1: all */
-static atomic_uint refusals;
-
-static bool refuse(void)
+/* Abort and worse: say where. */
+static void crash(int number)
 {
-	int left = atomic_load(&countdown);
-
-	if (left < 0 || (left > 0 && atomic_fetch_sub(&countdown, 1) > 0))
-		return false;
-	atomic_fetch_add(&refusals, 1);
-	errno = ENOMEM;
-	return true;
+	if (write(1, "\n# ", 3) > 0 && write(1, doing, strlen(doing)) > 0)
+		signal(number, SIG_DFL);
+	raise(number);
 }
 
-/* The OpenMP runtime asks in this thread as well, but for sizes of its own; only what the library asks for is refused:
- * aligned_alloc and calloc, which libgomp and libomp do not call inside a region that has run before. */
-void *calloc(size_t n, size_t size)
+/* Run `run` with each request of its own refused in turn, or with about `most` of them. */
+static void each_request(const char *what, const char *schedule, bool (*run)(const char *schedule), int most)
 {
-	return refuse() ? NULL : __libc_calloc(n, size);
+	int k = 0, step = 1;
+
+	signal(SIGALRM, hang);
+	signal(SIGABRT, crash);
+	signal(SIGSEGV, crash);
+	for (bool more = true; more && k < MOST && tap_failures == 0; k += step) {
+		more = false;
+		for (int on = 0; on < 2; on++) {
+			snprintf(doing, sizeof(doing), "%s, %s, request %d%s\n", what, schedule, k, on ? " and on" : "");
+			alarm(HANGS);
+			refuse_from(k, on);
+			more |= run(schedule);
+			refuse_end();
+			alarm(0);
+		}
+		step = k >= most ? 1 + k / 2 : 1;
+	}
+	if (tap_failures)
+		tap_note("%s", doing);
 }
 
-void *aligned_alloc(size_t alignment, size_t size)
+static void each_schedule(const char *what, bool (*run)(const char *schedule))
 {
-	return refuse() ? NULL : __libc_memalign(alignment, size);
+	for (unsigned s = 0; s < SCHEDULES; s++)
+		each_request(what, schedules[s], run, tap_stress(0) > 0 ? MOST : 4);
 }
 
-enum { N = 500 };
+/* What all workers do with loops by call. */
+struct job {
+	struct dls_loop *loop;
+	unsigned turn;
+};
 
-static void chain(atomic_uchar *hits, const char *schedule)
+static void take_all(void *arg, unsigned worker)
 {
-	for (int k = 0; k < 40; k++)
-		DLS_FOR(i, 0, N, .nowait = true, .schedule = schedule)
+	struct job *job = arg;
+	int64_t begin, end;
+
+	while (dls_loop_next(job->loop, worker, &begin, &end))
+		for (int64_t i = begin; i < end; i++)
 			atomic_fetch_add(&hits[i], 1);
 }
 
+/* One thread asks for all workers, mostly for the first. */
+static void take_in_turn(const struct job *job)
+{
+	uint64_t seed = job->turn;
+	bool left[P] = { false };
+	int64_t begin, end;
+
+	for (unsigned n = 0; n < P;) {
+		unsigned w = tap_random(&seed) % 4 ? 0 : (unsigned)tap_random(&seed) % P;
+
+		if (dls_loop_next(job->loop, w, &begin, &end)) {
+			for (int64_t i = begin; i < end; i++)
+				atomic_fetch_add(&hits[i], 1);
+		} else {
+			n += !left[w];
+			left[w] = true;
+		}
+	}
+}
+
+static struct dls_team *team;
+
+/* Open and run, twice: an error where it is to be had, or all iterations once. */
+static bool by_call(const char *schedule, bool threads)
+{
+	struct job job = { .loop = NULL };
+	int code = dls_loop_open(&job.loop, P, NULL, 0);
+
+	if (!code)
+		code = dls_loop_schedule(job.loop, schedule);
+	for (; !code && job.turn < 3; job.turn++) {
+		uint64_t ran;
+
+		code = dls_loop_start(job.loop, 0, N, 1);
+		if (code)
+			break;
+		if (threads)
+			CHECK_EQ(dls_team_run(team, take_all, &job), 0);
+		else
+			take_in_turn(&job);
+		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
+		CHECK_EQ(ran, N);
+		once_check(hits, N, 1, schedule, P);
+	}
+	bool refused = refuse_end() > 0;
+
+	CHECK_EQ(code, code && refused ? DLS_ENOMEM : 0);
+	if (code && job.loop) {
+		CHECK_EQ(dls_loop_schedule(job.loop, schedule), 0);
+		CHECK_EQ(dls_loop_start(job.loop, 0, N, 1), 0);
+		take_in_turn(&job);
+		CHECK_EQ(dls_loop_end(job.loop, NULL), 0);
+		once_check(hits, N, 1, schedule, P);
+	}
+	dls_loop_close(job.loop);
+	return refused;
+}
+
+static bool in_turn(const char *schedule)
+{
+	return by_call(schedule, false);
+}
+
+static bool on_team(const char *schedule)
+{
+	return by_call(schedule, true);
+}
+
+static void calls(void)
+{
+	each_schedule("by call, in turn", in_turn);
+	CHECK_EQ(dls_team_create(&team, P), 0);
+	each_schedule("by call, on a team", on_team);
+	dls_team_destroy(team);
+}
+
+static bool in_region(const char *schedule)
+{
+	DLS_PARALLEL(num_threads(P))
+		for (int k = 0; k < 20; k++)
+			DLS_FOR(i, 0, N, .nowait = true, .schedule = schedule)
+				atomic_fetch_add(&hits[i], 1);
+	once_check(hits, N, 20, schedule, P);
+	return refuse_end() > 0;
+}
+
+static bool alone(const char *schedule)
+{
+	DLS_PARALLEL_FOR(i, 0, N, .schedule = schedule)
+		atomic_fetch_add(&hits[i], 1);
+	once_check(hits, N, 1, schedule, P);
+	return refuse_end() > 0;
+}
+
+static bool plain(const char *schedule)
+{
+	unsigned threads = 1;
+
+#pragma omp parallel num_threads(P)
+	DLS_FOR(i, 0, N, .schedule = schedule) {
+#ifdef _OPENMP
+		threads = P;
+#endif
+		atomic_fetch_add(&hits[i], 1);
+	}
+	once_check(hits, N, 1, schedule, threads);
+	return refuse_end() > 0;
+}
+
 static void macros(void)
 {
-	static atomic_uchar hits[N];
-	static const char *const schedule[] = {
-		"ss", "steal", "frac", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
-	};
-	enum { SCHEDULES = sizeof(schedule) / sizeof(*schedule) };
-
-	/* The runtime's and the sites' own memory, once. */
-	for (unsigned s = 0; s < SCHEDULES; s++) {
-		DLS_PARALLEL(num_threads(3))
-			chain(hits, schedule[s]);
-		once_check(hits, N, 40, schedule[s], 3);
-	}
-	for (int k = 0; k < 12; k++)
-		for (unsigned s = 0; s < SCHEDULES; s++) {
-			atomic_store(&countdown, k);
-			DLS_PARALLEL(num_threads(3))
-				chain(hits, schedule[s]);
-			atomic_store(&countdown, -1);
-			once_check(hits, N, 40, schedule[s], 3);
-			atomic_store(&countdown, k);
-#pragma omp parallel num_threads(3)
-			DLS_FOR(i, 0, N, .schedule = schedule[s])
-				atomic_fetch_add(&hits[i], 1);
-			atomic_store(&countdown, -1);
-#ifdef _OPENMP
-			once_check(hits, N, 1, schedule[s], 3);
-#else
-			once_check(hits, N, 1, schedule[s], 1);
-#endif
-		}
-	tap_note("%u requests refused", refusals);
+	each_schedule("DLS_PARALLEL", in_region);
+	each_schedule("DLS_PARALLEL_FOR", alone);
+	each_schedule("plain region", plain);
 }
 
 /* A site of its own for each k: its record is refused, too. */
 static void new_sites(void)
 {
-	static atomic_uchar hits[N];
-
-	atomic_store(&countdown, 0);
-	DLS_PARALLEL(num_threads(3))
+	refuse_from(0, true);
+	DLS_PARALLEL(num_threads(P))
 		DLS_FOR(i, 0, N, .schedule = "gss,3")
 			atomic_fetch_add(&hits[i], 1);
-	atomic_store(&countdown, 1);
-	DLS_PARALLEL(num_threads(3))
+	CHECK(refuse_end() > 0);
+	refuse_from(1, true);
+	DLS_PARALLEL(num_threads(P))
 		DLS_FOR(i, 0, N, .schedule = "gss,4")
 			atomic_fetch_add(&hits[i], 1);
-	atomic_store(&countdown, -1);
-	once_check(hits, N, 2, "new site", 3);
+	CHECK(refuse_end() > 0);
+	once_check(hits, N, 2, "new site", P);
 }
 
-static void calls(void)
+static void teams(void)
 {
-	struct dls_loop *loop = NULL;
-	struct dls_team *team = NULL;
-	struct dls_schedule *schedule = NULL;
-	int64_t begin, end;
+	for (int k = 0; k < 5; k++) {
+		long kept = refuse_kept();
+		int code;
 
-	atomic_store(&countdown, 0);
-	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), DLS_ENOMEM);
-	CHECK_EQ(dls_team_create(&team, 2), DLS_ENOMEM);
-	CHECK_EQ(dls_schedule_parse(&schedule, "gss", NULL), DLS_ENOMEM);
-	atomic_store(&countdown, -1);
-	CHECK(!loop && !team && !schedule);
-	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "steal"), 0);
-	atomic_store(&countdown, 0);
-	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), DLS_ENOMEM);
-	CHECK_EQ(dls_loop_schedule(loop, "ss"), DLS_ENOMEM);
-	atomic_store(&countdown, -1);
-	CHECK(!dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	dls_loop_close(loop);
+		refuse_from(k, k % 2);
+		team = NULL;
+		code = dls_team_create(&team, P);
+		CHECK_EQ(code, refuse_end() == 0 ? 0 : k == 0 ? DLS_ENOMEM : DLS_EAGAIN);
+		dls_team_destroy(team);
+		CHECK_EQ(refuse_kept(), kept);
+	}
 }
 
-TEST_MAIN(T(macros) T(new_sites) T(calls))
-
-#endif
+TEST_MAIN(T(calls) T(macros) T(new_sites) T(teams))
