@@ -228,7 +228,7 @@ static int text_order(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* The kept text that equals `text`; NULL: there is no memory. */
+/* The kept text that equals `text`; NULL: there is no memory, which the next call may find. */
 static struct dls__text *intern(const char *text)
 {
 	struct dls__text *t = NULL;
@@ -318,19 +318,33 @@ static void complain(const struct dls__site *site, struct dls__text *t)
 	dls__complain(where, t->text, strlen(t->text), &error, dls__env()->schedule);
 }
 
+static void complain_of_memory(const struct dls__site *site)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))	/* relaxed: guards the message alone */
+		dls__message("%s: no memory for its .schedule, which is not used this time", site->name);
+}
+
 static const struct dls_schedule *from_option(struct dls__site *site, const char *option)
 {
 	/* acquire: pairs with the release below, which publishes the text. */
 	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
 	const struct dls_schedule *schedule;
+	int code;
 
 	if (!t || strcmp(t->text, option) != 0) {
 		t = intern(option);
-		if (!t)
+		if (!t) {
+			complain_of_memory(site);
 			return NULL;
+		}
 		atomic_store_explicit(&site->option, t, memory_order_release);
 	}
-	if (outcome(t, &schedule))
+	code = outcome(t, &schedule);
+	if (code == DLS_ENOMEM)
+		complain_of_memory(site);
+	else if (code)
 		complain(site, t);
 	return schedule;
 }
