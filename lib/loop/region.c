@@ -181,9 +181,22 @@ void dls__for_left(const char *file, int line)
 	dls__fatal("%s:%d: the body of this loop was left by break; skip what is left by a flag and continue", file, line);
 }
 
+/* NULL: there is no memory for it. */
+static struct dls__site *site_of(const struct dls__ask *ask)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	struct dls__site *site = dls__site(ask->site, ask->name);
+
+	/* relaxed: guards the message alone. */
+	if (!site && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		dls__message("%s:%d: no memory for the loop's record; it runs as static blocks, and no report knows of that",
+			     ask->site->file, ask->site->line);
+	return site;
+}
+
 static struct dls__wish wish_of(const struct dls__ask *ask)
 {
-	return (struct dls__wish){ .site = dls__site(ask->site, ask->name), .option = ask->schedule };
+	return (struct dls__wish){ .site = site_of(ask), .option = ask->schedule };
 }
 
 static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
@@ -234,10 +247,13 @@ static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct 
 {
 	if (deal)
 		open_or_wait(deal, loop, ask, cursor->workers);
-	if (deal && deal->dispenser)
+	if (deal && deal->dispenser) {
 		dls__deal_join(cursor, deal);
-	else
+		if (cursor->worker == 0 && !cursor->site)	/* whoever opened it has found memory for that */
+			cursor->site = deal->site;
+	} else {
 		dls__take_share(cursor);
+	}
 	if (ask->one_by_one)
 		dls__split(cursor);
 }
@@ -249,7 +265,7 @@ static void enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const
 		dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body "
 			   "was left by break, goto or return", ask->site->file, ask->site->line, seat->where->file,
 			   seat->where->line);
-	cursor->site = cursor->worker == 0 ? dls__site(ask->site, ask->name) : NULL;
+	cursor->site = cursor->worker == 0 ? site_of(ask) : NULL;
 	cursor->seat = seat;
 	cursor->outer_busy = seat->busy;
 	cursor->outer_where = seat->where;
