@@ -279,8 +279,14 @@ static void display_unmet(void)
 static char *text_of(const char *name)
 {
 	const char *value = getenv(name);
+	char *copy;
 
-	return value && !blank(value, strlen(value)) ? strdup(value) : NULL;
+	if (!value || blank(value, strlen(value)))
+		return NULL;
+	copy = strdup(value);
+	if (!copy)
+		dls__message("%s: no memory for it; it is not used", name);
+	return copy;
 }
 
 static char *report_file, *trace_file;
