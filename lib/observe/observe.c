@@ -30,17 +30,18 @@ static void note(struct dls__log *log, const struct dls__span *chunk, uint64_t k
 {
 	enum { ROOM = 4096 };		/* even */
 
-	if (!log->span) {
+	if (log->every && !log->span) {
 		log->span = malloc(ROOM * sizeof(*log->span));
 		log->room = log->span ? ROOM : 0;
-		if (!log->span)
-			return;
+		log->every = log->span ? log->every : 0;
 	}
+	if (!log->every)
+		return;
 	if (log->used == log->room && k % log->every == 0)
 		halve(log);
 	if (k % log->every == 0)
 		log->span[log->used++] = *chunk;
-	else if (log->used)	/* 0: the memory for it came late */
+	else
 		join(&log->span[log->used - 1], chunk);
 }
 

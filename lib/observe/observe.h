@@ -35,7 +35,8 @@ struct dls__span {
 struct dls__log {
 	struct dls__span *span;		/* NULL: not kept, or there was no memory */
 	unsigned used, room;
-	uint64_t every;		/* chunks in one span, but for the last; neighbours are joined when room runs out */
+	uint64_t every;		/* chunks in one span, but for the last; neighbours are joined when room runs out; 0: there was no
+				 * memory for one */
 };
 
 /* What one worker has done in one execution. */

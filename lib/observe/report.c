@@ -154,9 +154,11 @@ static void copy_slowest(struct dls__report_site *to, const struct dls__slowest 
 
 		s->log[i] = *log;
 		s->log[i].span = malloc((log->used + 1) * sizeof(*log->span));
-		if (!s->log[i].span)
-			s->log[i].used = 0;
-		else if (log->used)
+		if (!s->log[i].span) {
+			free_slowest(s);
+			return;
+		}
+		if (log->used)
 			memcpy(s->log[i].span, log->span, log->used * sizeof(*log->span));
 	}
 }

@@ -119,17 +119,24 @@ static double mean_of(double sum, unsigned n)
 	return round(sum / n);
 }
 
+/* Have sums for so many workers; false: there is no memory. */
+static bool have_room(struct dls__statistics *s, unsigned workers)
+{
+	struct dls__worker_sums *more;
+
+	if (s->room >= workers)
+		return true;
+	more = realloc(s->worker, workers * sizeof(*more));
+	if (!more)
+		return false;
+	memset(more + s->room, 0, (workers - s->room) * sizeof(*more));
+	s->worker = more;
+	s->room = workers;
+	return true;
+}
+
 static void add_workers(struct dls__statistics *s, const struct dls__deal *d, const struct totals *t)
 {
-	if (s->room < d->p) {
-		struct dls__worker_sums *more = realloc(s->worker, d->p * sizeof(*more));
-
-		if (!more)
-			return;
-		memset(more + s->room, 0, (d->p - s->room) * sizeof(*more));
-		s->worker = more;
-		s->room = d->p;
-	}
 	for (unsigned i = 0; i < d->p; i++) {
 		const struct dls__watch *w = &d->watch[i];
 		struct dls__worker_sums *sum = &s->worker[i];
@@ -171,11 +178,20 @@ static struct dls__ran *ran_under(struct dls__statistics *s, const struct dls__d
 	return *r;
 }
 
+/* Whether there was memory for all that workers did. */
+static bool logged(const struct dls__deal *d)
+{
+	for (unsigned i = 0; i < d->p; i++)
+		if (came(d, i) && d->watch[i].log.every == 0)
+			return false;
+	return true;
+}
+
 /* Keep the pictures of the slowest execution: its logs, for which the workers get those of the one before. */
 static void keep_slowest(struct dls__slowest *s, const struct dls__deal *d, const struct totals *t,
 			 const struct dls__ran *ran)
 {
-	if (s->workers && t->wall <= s->wall)
+	if ((s->workers && t->wall <= s->wall) || !logged(d))
 		return;
 	if (s->workers != d->p) {
 		free_slowest(s);
@@ -241,16 +257,14 @@ static void learn_rates(struct dls__site *site, const struct dls__deal *d)
 	}
 }
 
-void dls__observe_execution(struct dls__deal *d)
+/* The statistics' mutex is held. */
+static void add_execution(struct dls__statistics *s, struct dls__deal *d)
 {
-	struct dls__statistics *s = d->site ? dls__statistics(d->site) : NULL;
 	struct totals t = add_up(d);
+	struct dls__ran *ran;
 
-	if (d->observed)
-		dls__progress_end(d);
-	if (!s || t.begin == UINT64_MAX)
+	if (t.begin == UINT64_MAX || !have_room(s, d->p) || !(ran = ran_under(s, d)))
 		return;
-	pthread_mutex_lock(&s->mutex);
 	s->measured++;
 	s->chunks += t.chunks;
 	s->iterations += t.iterations;
@@ -268,11 +282,21 @@ void dls__observe_execution(struct dls__deal *d)
 	s->trimmed = s->moments.trimmed;
 	learn_moments(d->site, s);
 	learn_rates(d->site, d);
-
-	struct dls__ran *ran = ran_under(s, d);
-
-	if (d->pictures && ran)
+	if (d->pictures)
 		keep_slowest(&s->slowest, d, &t, ran);
+}
+
+/* One for which there is no memory is not counted as measured. */
+void dls__observe_execution(struct dls__deal *d)
+{
+	struct dls__statistics *s = d->site ? dls__statistics(d->site) : NULL;
+
+	if (d->observed)
+		dls__progress_end(d);
+	if (!s)
+		return;
+	pthread_mutex_lock(&s->mutex);
+	add_execution(s, d);
 	pthread_mutex_unlock(&s->mutex);
 }
 

@@ -1,0 +1,285 @@
+/* memory.c - what is said of loops, and of their schedules, where memory or files are refused: each request in turn, once and
+ * from there on, from the first call of the library to what is written when the program ends.
+ *
+ * Each case is a process of its own, since the environment is read once.
+ * Fails if: the program crashes, hangs or ends with anything but 0; an iteration is lost or run twice; a report or a trace is
+ * not whole, or says less than all, and nothing says why; a function ends in another error than the one it documents, or in
+ * none and has done nothing; what was refused once is not to be had later. */
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "once.h"
+#include "refuse.h"
+
+enum { N = 300, P = 2, LOOPS = 3, MOST = 3000, HANGS = 60 /* s */ };
+
+static atomic_uchar hits[N];
+static char folder[] = "/tmp/dls-memory-XXXXXX", report[80], trace[80], said[80];
+static int count[2];	/* a pipe, for how many requests the child was refused */
+
+static void tell_refused(void)
+{
+	unsigned refused = refuse_end();
+
+	if (write(count[1], &refused, sizeof(refused)) != (ssize_t)sizeof(refused))
+		_exit(9);
+}
+
+static void loops(void)
+{
+	for (int k = 0; k < LOOPS; k++)
+		DLS_PARALLEL_FOR(i, 0, N, .name = "first", .schedule = "awf-b")
+			atomic_fetch_add(&hits[i], 1);
+	DLS_PARALLEL(num_threads(P))
+		for (int k = 0; k < LOOPS; k++)
+			DLS_FOR(i, 0, N, .name = "second", .nowait = true, .schedule = "gss,3")
+				atomic_fetch_add(&hits[i], 1);
+	DLS_PARALLEL_FOR(i, 0, N, .name = "third")
+		atomic_fetch_add(&hits[i], 1);
+}
+
+/* Whether what is known of each worker makes up what is known of all, in `measured` executions of at most LOOPS. */
+static bool adds_up(const char *name)
+{
+	struct dls_stats stats;
+	struct dls_worker_stats worker;
+	struct dls_site *site;
+	uint64_t chunks = 0, iterations = 0;
+	int left = atomic_exchange(&refuse_left, -1);
+
+	if (dls_site_named(&site, name) || dls_site_stats(site, &stats))
+		return false;
+	for (unsigned w = 0; dls_site_worker_stats(site, w, &worker) == 0; w++) {
+		chunks += worker.chunks;
+		iterations += worker.iterations;
+	}
+	atomic_store(&refuse_left, left);
+	return chunks == stats.chunks && iterations == stats.measured_iterations && iterations == stats.measured * N &&
+	       stats.measured <= stats.executions && stats.executions <= LOOPS;
+}
+
+static _Noreturn void child(const char *ending, int k, bool on)
+{
+	char *name = strcmp(ending, "stderr") ? report : "stderr";
+
+	alarm(HANGS);
+	setenv("DLS_REPORT", name, 1);
+	setenv("DLS_TRACE", trace, 1);
+	setenv("DLS_TRACE_LIMIT", "5000", 1);
+	setenv("DLS_PROGRESS", "1", 1);
+	setenv("DLS_SCHEDULE", "rid,1; third:wf,weights=2:1", 1);
+	if (!freopen(said, "w", stderr))
+		_exit(9);
+	atexit(tell_refused);	/* after all that the library does at the end */
+	refuse_from(k, on);
+	loops();
+	if (!adds_up("first") || !adds_up("second") || !adds_up("third"))
+		exit(7);
+	exit(once_check(hits, N, 2 * LOOPS + 1, ending, P) ? 0 : 8);
+}
+
+/* The text of a file, to be freed; empty if there is none. */
+static char *text_of(const char *name)
+{
+	FILE *f = fopen(name, "r");
+	struct stat status;
+	char *text;
+	size_t n = 0;
+
+	if (!f || stat(name, &status))
+		return calloc(1, 1);
+	text = malloc((size_t)status.st_size + 1);
+	n = fread(text, 1, (size_t)status.st_size, f);
+	text[n] = 0;
+	fclose(f);
+	return text;
+}
+
+/* What a whole file has: the sites, with all executions, and its end. */
+static bool whole(const char *ending, const char *text)
+{
+	if (strcmp(ending, ".html") == 0)
+		return strstr(text, "</html>") && strstr(text, "first") && strstr(text, "second") && strstr(text, "third");
+	return strstr(text, "first") && strstr(text, "second") && strstr(text, "third") && text[strlen(text) - 1] == '\n';
+}
+
+static bool is_trace(const char *text)
+{
+	return strstr(text, "traceEvents") && strlen(text) > 3 && strcmp(text + strlen(text) - 4, "\n]}\n") == 0;
+}
+
+/* False: nothing was refused. */
+static bool run_without(const char *ending, int k, bool on)
+{
+	unsigned refused = 0;
+	int status;
+	pid_t process;
+	char *text, *words, *events;
+
+	snprintf(report, sizeof(report), "%s/report%s", folder, ending);
+	snprintf(trace, sizeof(trace), "%s/trace.json", folder);
+	snprintf(said, sizeof(said), "%s/said", folder);
+	remove(report);
+	remove(trace);
+	fflush(stdout);
+	CHECK_EQ(pipe(count), 0);
+	process = fork();
+	if (process == 0)
+		child(ending, k, on);
+	close(count[1]);
+	CHECK_EQ(read(count[0], &refused, sizeof(refused)), sizeof(refused));
+	close(count[0]);
+	CHECK_EQ(waitpid(process, &status, 0), process);
+	CHECK(WIFEXITED(status));
+	CHECK_EQ(WEXITSTATUS(status), 0);
+	words = text_of(said);
+	text = strcmp(ending, "stderr") ? text_of(report) : text_of(said);
+	events = text_of(trace);
+	if (!strstr(words, "DLS_REPORT") && !strstr(words, "no memory for the loop's record"))
+		CHECK(whole(ending, text));
+	if (!strstr(words, "DLS_TRACE"))
+		CHECK(is_trace(events));
+	if (refused == 0)
+		CHECK(strcmp(ending, "stderr") == 0 || !*words);
+	if (tap_failures)
+		tap_note("report %s, request %d%s; said: %s", ending, k, on ? " and on" : "", words);
+	free(words);
+	free(text);
+	free(events);
+	return refused > 0;
+}
+
+static void observed(void)
+{
+	static const char *const ending[] = { ".html", ".csv", ".json", "stderr" };
+	int most = tap_stress(0) > 0 ? MOST : 2;
+
+	CHECK(mkdtemp(folder) != NULL);
+	for (unsigned i = 0; i < 4 && tap_failures == 0; i++) {
+		int k = 0, step = 1;
+
+		for (bool more = true; more && k < MOST && tap_failures == 0; k += step) {
+			more = run_without(ending[i], k, false);
+			more |= run_without(ending[i], k, true);
+			step = k >= most ? 3 + k / 4 + (int)i : 1;
+		}
+		remove(report);
+	}
+	remove(trace);
+	remove(said);
+	rmdir(folder);
+}
+
+/* Each of the calls that may fail, by itself; the objects that it makes or needs are there before or freed behind. */
+static struct dls_site *place;
+static struct dls_calc calcs[64];
+static unsigned calc;
+
+static int parse(void)
+{
+	struct dls_schedule *schedule = NULL;
+	int code = dls_schedule_parse(&schedule, "wf,3,weights=1:2:3", NULL);
+
+	CHECK(!code == (schedule != NULL));
+	dls_schedule_free(schedule);
+	return code;
+}
+
+static int parse_strategy(void)
+{
+	struct dls_schedule *schedule = NULL;
+	int code = dls_schedule_parse(&schedule, "rid,low=3", NULL);
+
+	dls_schedule_free(schedule);
+	return code;
+}
+
+static int name_site(void)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "site %u", calc);
+	return dls_site_named(&place, name);
+}
+
+static int schedule_site(void)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "ss,%u", calc + 1);
+	return dls_site_schedule(place, text);
+}
+
+static int measure_site(void)
+{
+	return dls_site_measure(place, true);
+}
+
+static int moments_site(void)
+{
+	return dls_site_moments(place, 1e-6, 1e-7);
+}
+
+static int stats_site(void)
+{
+	struct dls_stats stats;
+
+	return dls_site_stats(place, &stats);
+}
+
+static int register_calc(void)
+{
+	static char name[64][16];
+
+	snprintf(name[calc], sizeof(name[calc]), "mine%u", calc);
+	calcs[calc] = *dls_calc_find("ss");
+	calcs[calc].name = name[calc];
+	calcs[calc].aliases = NULL;
+	return dls_calc_register(&calcs[calc]);
+}
+
+static int write_report(void)
+{
+	int code = dls_report(report);
+
+	CHECK(code == 0 || errno == ENOMEM);
+	return code == DLS_EIO ? DLS_ENOMEM : code;
+}
+
+static void calls(void)
+{
+	static const struct call {
+		const char *name;
+		int (*call)(void);
+		bool does_without;		/* the report without pictures */
+	} call[] = {
+		{ "parse", parse, false }, { "parse_strategy", parse_strategy, false }, { "name_site", name_site, false },
+		{ "schedule_site", schedule_site, false }, { "measure_site", measure_site, false },
+		{ "moments_site", moments_site, false }, { "stats_site", stats_site, false },
+		{ "register_calc", register_calc, false }, { "write_report", write_report, true },
+	};
+
+	snprintf(report, sizeof(report), "%s.csv", folder);
+	loops();
+	memset(hits, 0, sizeof(hits));
+	for (unsigned i = 0; i < sizeof(call) / sizeof(*call); i++)
+		for (int k = 0; k < 40; k++) {
+			unsigned refusals;
+			int code;
+
+			calc = (unsigned)k;
+			refuse_from(k / 2, k % 2);
+			code = call[i].call();
+			refusals = refuse_end();
+			if (!CHECK(code == (refusals ? DLS_ENOMEM : 0) || (code == 0 && call[i].does_without)))
+				tap_note("%s, request %d", call[i].name, k / 2);
+			if (code && CHECK_EQ(call[i].call(), 0) != 0)
+				tap_note("%s, after request %d", call[i].name, k / 2);
+			if (refusals == 0)
+				break;
+		}
+	remove(report);
+}
+
+TEST_MAIN(T(observed) T(calls))
