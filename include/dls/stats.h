@@ -87,10 +87,11 @@ DLS_API double dls_normalized_performance(double t_nobal, double t_bal, double t
 
 /** Write the report on all sites so far, as DLS_REPORT does at the program's end.
  *
- * file   NAME.csv, NAME.json or NAME.html; "stderr": as text
+ * file   NAME.csv, NAME.json or NAME.html; "stderr": as text; a per cent sign in it is one
  *
  * Executions are measured only from the moment something asked for it.
- * Returns 0; DLS_EINVAL another name; DLS_EIO if it cannot be written.  Threads: any. */
+ * Returns 0; DLS_EINVAL another name; DLS_EIO if it cannot be written: errno says why, and a regular file is what it
+ * was.  Threads: any. */
 DLS_API int dls_report(const char *file);
 
 /** How far a loop under way has come. */

@@ -1,12 +1,14 @@
 /* env.c - the variables: DLS_SCHEDULE, OMP_SCHEDULE, DLS_STRICT, DLS_DISPLAY_ENV, DLS_REPORT, DLS_TRACE,
  * DLS_TRACE_LIMIT and DLS_PROGRESS. */
-#define _XOPEN_SOURCE 700	/* realpath() */
+#define _GNU_SOURCE		/* secure_getenv(), where there is one */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 #include <unistd.h>
 
 #include "dls.h"
@@ -275,12 +277,26 @@ static void display_unmet(void)
 				     dls__quote(quote, sites[i].site, sites[i].length, 0, 0));
 }
 
-/* A variable's value, if it is set and not blank; a copy, since setenv() may come later. */
+/* getenv() for what opens a file; nothing in a program that has rights which its user has not. */
+static const char *trusted_getenv(const char *name)
+{
+#ifdef __GLIBC__
+	return secure_getenv(name);
+#elif defined(__linux__)
+	return getauxval(AT_SECURE) ? NULL : getenv(name);
+#else
+	return getuid() != geteuid() || getgid() != getegid() ? NULL : getenv(name);
+#endif
+}
+
+/* Such a variable's value, if it is not blank; a copy, since setenv() may come later. */
 static char *text_of(const char *name)
 {
-	const char *value = getenv(name);
+	const char *value = trusted_getenv(name);
 	char *copy;
 
+	if (env.display && !value && getenv(name))
+		dls__message("%s: ignored, since the program has rights that its user has not (setuid)", name);
 	if (!value || blank(value, strlen(value)))
 		return NULL;
 	copy = strdup(value);
@@ -289,40 +305,22 @@ static char *text_of(const char *name)
 	return copy;
 }
 
-static char *report_file, *trace_file;
+static char *report_file;
+static struct dls__output report_out, trace_out;
 static pid_t process;
 static uint64_t trace_limit = 1000000;	/* records a thread */
 
 static void write_report(void)
 {
 	char quote[DLS__QUOTE];
+	int code;
 
 	if (getpid() != process)	/* a child that fork() made: the file is its parent's */
 		return;
-	if (dls__report_write(report_file))
+	code = dls__report_write(report_file, report_out.name ? &report_out : NULL);
+	if (code)
 		dls__message("DLS_REPORT=\"%s\": %s; it is not complete",
-			     dls__quote(quote, report_file, strlen(report_file), 0, 0), strerror(errno));
-}
-
-/* The file's name from wherever the program may go. */
-static char *from_anywhere(char *file)
-{
-	char *path = realpath(file, NULL);
-
-	if (!path)
-		return file;
-	free(file);
-	return path;
-}
-
-/* Whether the file can be written; it stays as it is until the program ends. */
-static bool writable(const char *file)
-{
-	FILE *f = strcmp(file, "stderr") ? fopen(file, "a") : stderr;
-
-	if (f && f != stderr)
-		fclose(f);
-	return f;
+			     dls__quote(quote, report_file, strlen(report_file), 0, 0), strerror(code));
 }
 
 static void read_report(void)
@@ -335,51 +333,44 @@ static void read_report(void)
 		return;
 	if (!dls__report_known(report_file))
 		reason = "accepted are stderr, FILE.csv, FILE.json and FILE.html";
-	else if (!writable(report_file))
-		reason = strerror(errno);
+	else if (strcmp(report_file, "stderr"))
+		reason = dls__output_reserve(&report_out, report_file);
 	if (reason) {
 		dls__message("DLS_REPORT=\"%s\": %s; no report is written",
 			     dls__quote(quote, report_file, strlen(report_file), 0, 0), reason);
 		return;
 	}
-	if (strcmp(report_file, "stderr"))
-		report_file = from_anywhere(report_file);
 	env.observers.report = true;
 	env.observers.pictures = strlen(report_file) > 5 && strcmp(report_file + strlen(report_file) - 5, ".html") == 0;
 	process = getpid();
 	atexit(write_report);
 }
 
-static bool same_file(const char *a, const char *b)
+static void read_trace_limit(void)
 {
-	struct stat x, y;
+	char *limit = text_of("DLS_TRACE_LIMIT"), *end, quote[DLS__QUOTE];
+	unsigned long long value;
 
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+	if (!limit)
+		return;
+	errno = 0;
+	value = strtoull(limit, &end, 10);
+	if (*limit < '0' || *limit > '9' || *end || errno || value == 0 || value > 1000000000)
+		dls__message("DLS_TRACE_LIMIT=\"%s\": the most records a thread keeps, a whole number from 1 to 1e9, "
+			     "is written in digits; using %llu", dls__quote(quote, limit, strlen(limit), 0, 0),
+			     (unsigned long long)trace_limit);
+	else
+		trace_limit = value;
+	free(limit);
 }
 
 static void read_trace(void)
 {
-	char *limit = text_of("DLS_TRACE_LIMIT"), *end, quote[DLS__QUOTE];
+	char *file = text_of("DLS_TRACE");
 
-	trace_file = text_of("DLS_TRACE");
-	if (limit) {
-		unsigned long long value;
-
-		errno = 0;
-		value = strtoull(limit, &end, 10);
-		if (*limit < '0' || *limit > '9' || *end || errno || value == 0 || value > 1000000000)
-			dls__message("DLS_TRACE_LIMIT=\"%s\": the most records a thread keeps, a whole number from 1 to 1e9, "
-				     "is written in digits; using %llu", dls__quote(quote, limit, strlen(limit), 0, 0),
-				     (unsigned long long)trace_limit);
-		else
-			trace_limit = value;
-		free(limit);
-	}
-	if (trace_file && env.observers.report && same_file(trace_file, report_file))
-		dls__message("DLS_TRACE=\"%s\": that is the file of DLS_REPORT; no trace is written",
-			     dls__quote(quote, trace_file, strlen(trace_file), 0, 0));
-	else
-		env.observers.trace = trace_file && dls__trace_open(trace_file, trace_limit);
+	read_trace_limit();
+	env.observers.trace = file && dls__trace_open(file, &trace_out, trace_limit);
+	free(file);
 }
 
 static void read_progress(void)
@@ -394,23 +385,40 @@ const struct dls__observers *dls__observers(void)
 	return &dls__env()->observers;
 }
 
+/* NAME = 'VALUE' [WHERE]; where: may be NULL. */
+static void display_text(const char *name, const char *value, const char *where)
+{
+	char quote[DLS__QUOTE];
+
+	fprintf(stderr, "  %s = '%s'%s%s%s\n", name, dls__quote(quote, value, strlen(value), 0, 0), where ? " [" : "",
+		where ? where : "", where ? "]" : "");
+}
+
+static void display_flag(const char *name, bool value)
+{
+	display_text(name, value ? "TRUE" : "FALSE", NULL);
+}
+
 static void display(void)
 {
-	char text[256];
+	char text[256], quote[DLS__QUOTE], name[DLS__QUOTE + 32];
 
 	fprintf(stderr, "LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
 	dls_schedule_print(env.schedule, text, sizeof(text));
-	fprintf(stderr, "  DLS_SCHEDULE = '%s' [%s]\n", text, origin);
+	display_text(dls_schedule_name, text, origin);
 	for (size_t i = 0; i < env.sites; i++) {
 		dls_schedule_print(env.site[i].schedule, text, sizeof(text));
-		fprintf(stderr, "  DLS_SCHEDULE for %.*s = '%s'\n", (int)env.site[i].length, env.site[i].site, text);
+		snprintf(name, sizeof(name), "%s for %s", dls_schedule_name,
+			 dls__quote(quote, env.site[i].site, env.site[i].length, 0, 0));
+		display_text(name, text, NULL);
 	}
-	fprintf(stderr, "  DLS_STRICT = '%s'\n", env.strict ? "TRUE" : "FALSE");
-	fprintf(stderr, "  DLS_REPORT = '%s'\n", env.observers.report ? report_file : "");
-	fprintf(stderr, "  DLS_TRACE = '%s'\n", env.observers.trace ? trace_file : "");
+	display_flag("DLS_STRICT", env.strict);
+	display_text("DLS_REPORT", report_out.name ? report_out.name : env.observers.report ? report_file : "", NULL);
+	display_text("DLS_TRACE", trace_out.name ? trace_out.name : "", NULL);
 	fprintf(stderr, "  DLS_TRACE_LIMIT = '%llu'\n", (unsigned long long)trace_limit);
-	fprintf(stderr, "  DLS_PROGRESS = '%s'\n", env.observers.progress ? "TRUE" : "FALSE");
-	fprintf(stderr, "  DLS_DISPLAY_ENV = 'TRUE'\nLIBDLS DISPLAY ENVIRONMENT END\n");
+	display_flag("DLS_PROGRESS", env.observers.progress);
+	display_flag("DLS_DISPLAY_ENV", true);
+	fputs("LIBDLS DISPLAY ENVIRONMENT END\n", stderr);
 }
 
 static void read_schedules(void)

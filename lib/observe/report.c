@@ -238,47 +238,58 @@ static void free_report(struct dls__report *report)
 	free(report->site);
 }
 
-/* Write it under any name; false: errno says why not. */
-static bool write_file(const char *name, void (*write)(FILE *, const struct dls__report *),
-		       const struct dls__report *report)
-{
-	FILE *f = strcmp(name, "stderr") == 0 ? stderr : fopen(name, "we");
-	locale_t outer;
-	bool good;
+struct writing {
+	void (*write)(FILE *, const struct dls__report *);
+	const struct dls__report *report;
+};
 
-	if (!f)
-		return false;
-	outer = dls__enter_c_locale();
-	errno = 0;
-	write(f, report);
+static void write_file(FILE *f, const void *arg)
+{
+	const struct writing *w = arg;
+	locale_t outer = dls__enter_c_locale();
+
+	w->write(f, w->report);
 	uselocale(outer);
-	good = fflush(f) == 0 && !ferror(f);
-	if (f != stderr)
-		good = fclose(f) == 0 && good;
-	if (!good && errno == 0)
-		errno = EIO;
-	return good;
 }
 
-int dls__report_write(const char *file)
+/* Returns 0 or an errno. */
+static int write_text(const struct writing *w)
 {
-	void (*write)(FILE *, const struct dls__report *) = writer_of(file);
-	struct copying c = { .failed = false };
-	int code;
+	errno = 0;
+	write_file(stderr, w);
+	return fflush(stderr) == 0 && !ferror(stderr) ? 0 : errno ? errno : EIO;
+}
 
-	if (!write)
-		return DLS_EINVAL;
+int dls__report_write(const char *file, struct dls__output *out)
+{
+	struct copying c = { .failed = false };
+	struct writing w = { writer_of(file), &c.report };
+	int code = ENOMEM;
+
 	dls__sites(copy_site, &c);
-	if (c.failed)
-		errno = ENOMEM;
-	else if (c.report.sites)
-		qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);
-	code = !c.failed && write_file(file, write, &c.report) ? 0 : DLS_EIO;
+	if (!c.failed) {
+		if (c.report.sites)
+			qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);
+		code = out ? dls__output_write(out, write_file, &w) : write_text(&w);
+	}
 	free_report(&c.report);
 	return code;
 }
 
 int dls_report(const char *file)
 {
-	return file ? dls__report_write(file) : DLS_EINVAL;
+	struct dls__output out;
+	int code;
+
+	if (!file || !writer_of(file))
+		return DLS_EINVAL;
+	if (strcmp(file, "stderr") == 0) {
+		code = dls__report_write(file, NULL);
+	} else if ((code = dls__output_find(&out, file)) == 0) {
+		code = dls__report_write(file, &out);
+		dls__output_free(&out);
+	}
+	if (code)
+		errno = code;
+	return code ? DLS_EIO : 0;
 }

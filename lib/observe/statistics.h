@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "lib/observe/observe.h"
+#include "lib/observe/output.h"
 
 /* A schedule that a site ran under. */
 struct dls__ran {
@@ -50,8 +51,9 @@ struct dls__statistics *dls__statistics(struct dls__site *site);
 
 void dls__statistics_free(struct dls__statistics *statistics);	/* NULL does nothing */
 
-/* Write the report; the format follows from the name.  Returns 0 or an error code. */
-int dls__report_write(const char *file);
+/* Write the report; the format follows from the name, which dls__report_known() has found right.  out: NULL for "stderr".
+ * Returns 0 or an errno. */
+int dls__report_write(const char *file, struct dls__output *out);
 /* Whether a name has a format. */
 bool dls__report_known(const char *file);
 

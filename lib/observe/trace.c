@@ -47,7 +47,8 @@ struct buffer {
 	struct record record[];
 };
 
-static FILE *file;
+static FILE *file;			/* while it is written */
+static struct dls__output *out;
 static char quote[DLS__QUOTE];		/* its name, for messages */
 static pid_t process;
 static uint64_t limit;
@@ -276,44 +277,56 @@ static void write_buffer(struct buffer *b)
 	}
 }
 
+/* As many records as are counted here. */
+struct counted {
+	struct buffer *first;
+	uint64_t lost;
+};
+
+static void write_events(FILE *f, const void *arg)
+{
+	const struct counted *c = arg;
+
+	file = f;
+	fprintf(file, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"libdls\":\"%s\",\"clock\":\"%s\","
+		"\"limit\":%llu,\"lost\":%llu},\"traceEvents\":[", DLS_VERSION,
+		dls__clock.tsc ? "time-stamp counter" : "CLOCK_MONOTONIC", (count)limit, (count)c->lost);
+	write_metadata("process_name", 0, "libdls");
+	for (struct buffer *b = c->first; b; b = b->next)
+		write_buffer(b);
+	fputs("\n]}\n", file);
+}
+
 static void write_trace(void)
 {
 	/* acquire: pairs with the release in make_buffer(). */
-	struct buffer *first = atomic_load_explicit(&buffers, memory_order_acquire);
-	uint64_t lost = count_of(&homeless);
-	bool bad;
+	struct counted c = { atomic_load_explicit(&buffers, memory_order_acquire), count_of(&homeless) };
+	int code;
 
 	if (getpid() != process)	/* a child that fork() made: the file is its parent's */
 		return;
-	errno = 0;
-	for (struct buffer *b = first; b; b = b->next)
-		lost += count_of(&b->lost);
-	fprintf(file, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"libdls\":\"%s\",\"clock\":\"%s\","
-		"\"limit\":%llu,\"lost\":%llu},\"traceEvents\":[", DLS_VERSION,
-		dls__clock.tsc ? "time-stamp counter" : "CLOCK_MONOTONIC", (count)limit, (count)lost);
-	write_metadata("process_name", 0, "libdls");
-	for (struct buffer *b = first; b; b = b->next)
-		write_buffer(b);
-	fputs("\n]}\n", file);
-	if (lost)
+	for (struct buffer *b = c.first; b; b = b->next)
+		c.lost += count_of(&b->lost);
+	code = dls__output_write(out, write_events, &c);
+	if (c.lost)
 		dls__message("DLS_TRACE=\"%s\": %llu chunks and ends of loops are not in it: DLS_TRACE_LIMIT=%llu is "
-			     "what a thread keeps", quote, (count)lost, (count)limit);
-	bad = ferror(file);
-	if (fclose(file) != 0 || bad)
-		dls__message("DLS_TRACE=\"%s\": %s; the trace is not whole", quote, strerror(errno ? errno : EIO));
+			     "what a thread keeps", quote, (count)c.lost, (count)limit);
+	if (code)
+		dls__message("DLS_TRACE=\"%s\": %s; the trace is not whole", quote, strerror(code));
 }
 
-bool dls__trace_open(const char *name, uint64_t records)
+bool dls__trace_open(const char *name, struct dls__output *output, uint64_t records)
 {
 	uint64_t most = (SIZE_MAX / 2 - sizeof(struct buffer)) / sizeof(struct record);
+	const char *reason = dls__output_reserve(output, name);
 
 	limit = records < most ? records : most;
 	dls__quote(quote, name, strlen(name), 0, 0);
-	file = fopen(name, "we");
-	if (!file) {
-		dls__message("DLS_TRACE=\"%s\": %s; no trace is written", quote, strerror(errno));
+	if (reason) {
+		dls__message("DLS_TRACE=\"%s\": %s; no trace is written", quote, reason);
 		return false;
 	}
+	out = output;
 	process = getpid();
 	atexit(write_trace);
 	return true;

@@ -3,10 +3,12 @@
 #define LIB_OBSERVE_TRACE_H
 
 #include "lib/observe/observe.h"
+#include "lib/observe/output.h"
 
-/* Open the file and have it written at the program's end; false, after a message, if it cannot be.
- * limit: records that a thread keeps: its chunks, and two for each execution. */
-bool dls__trace_open(const char *file, uint64_t limit);
+/* Have the file written at the program's end; false, after a message, if it cannot be.
+ * file: as in DLS_TRACE; out: to be filled, and to last; limit: records that a thread keeps: its chunks, and two for each
+ * execution. */
+bool dls__trace_open(const char *file, struct dls__output *out, uint64_t limit);
 
 void dls__trace_chunk(const struct dls__deal *deal, unsigned worker, const struct dls__span *chunk);
 void dls__trace_finish(const struct dls__deal *deal, unsigned worker, const struct dls__watch *w, uint64_t asked);

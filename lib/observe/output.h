@@ -1,0 +1,32 @@
+/* output.h - the files that DLS_REPORT, DLS_TRACE and dls_report() write.
+ *
+ * A regular file is written beside its place and renamed, so that whoever reads it, and other processes that write it,
+ * meet a whole one; the links that lead to it stay.  Devices, FIFOs and open descriptors (/dev/stdout, /dev/fd/N) are
+ * written to as they are. */
+#ifndef LIB_OBSERVE_OUTPUT_H
+#define LIB_OBSERVE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct dls__output {
+	char *name;		/* as it was given, from the root */
+	char *place;		/* where its links lead */
+	bool aside;		/* written beside it */
+	int descriptor;		/* a copy of the one it names; -1: none */
+};
+
+/* Find the place of a file named by the user, its %-letters replaced, and keep it from other copies of the library in this
+ * process.  Nothing is opened that could make the program wait.  Returns NULL, or why it cannot be written, in words
+ * that last until the next call. */
+const char *dls__output_reserve(struct dls__output *out, const char *pattern);
+
+/* The same for one write now of a name that is taken as it stands.  Returns 0 or an errno. */
+int dls__output_find(struct dls__output *out, const char *name);
+
+/* Have it written.  Returns 0 or an errno; a regular file that could be written beside then is what it was. */
+int dls__output_write(struct dls__output *out, void (*write)(FILE *file, const void *arg), const void *arg);
+
+void dls__output_free(struct dls__output *out);
+
+#endif
