@@ -6,13 +6,19 @@
 
 #include "message.h"
 
+/* Whatever names are in it, a terminal gets one line and no control character. */
 static void print(const char *format, va_list args)
 {
-	char line[1200] = "libdls: ";
-	size_t head = strlen(line), size = sizeof(line) - 1;
+	char text[1200] = "libdls: ", line[4 * sizeof(text) + 2], *o = line;
+	size_t head = strlen(text);
 
-	vsnprintf(line + head, size - head, format, args);
-	strcat(line, "\n");
+	vsnprintf(text + head, sizeof(text) - head, format, args);
+	for (const char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			o += sprintf(o, "\\x%02x", (unsigned)*c);
+		else
+			*o++ = *c;
+	strcpy(o, "\n");
 	fputs(line, stderr);
 }
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* "libdls: " + the message + newline, as one write. */
+/* "libdls: " + the message + newline, as one write; control characters in it as \xNN. */
 void dls__message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same, then abort(): the program breaks a rule that nothing can be done about. */

@@ -114,6 +114,9 @@ static void write_line(const struct dls__deal *d, const struct dls_progress *p, 
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && n >= window.ws_col)
 		n = window.ws_col - 1;	/* what goes on in a second line could not be taken away */
 	text[n] = 0;
+	for (char *c = text; *c; c++)	/* names may hold anything */
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
 	pthread_mutex_lock(&line_mutex);
 	if (now >= line_written + PERIOD) {
 		snprintf(line, sizeof(line), "\r%-*s", line_length, text);

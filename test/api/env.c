@@ -19,13 +19,15 @@ static int child(void)
 			atomic_fetch_add(&hits[i], 1);
 		DLS_FOR(i, 0, 1000, .name = "other")
 			atomic_fetch_add(&hits[i], 1);
+		DLS_FOR(i, 0, 1000, .name = "clear\033[2J", .schedule = "fac")
+			atomic_fetch_add(&hits[i], 1);
 #line 42 "dir/main.c"
 		DLS_FOR(i, 0, 1000)
-#line 25 "test/api/env.c"
+#line 27 "test/api/env.c"
 			atomic_fetch_add(&hits[i], 1);
 	}
 	for (int i = 0; i < 1000; i++)
-		if (hits[i] != 3)
+		if (hits[i] != 4)
 			puts("WRONG");
 	setenv("DLS_SCHEDULE", "rnd", 1);		/* too late to be read */
 	dls_site_named(&site, "solver");
@@ -216,6 +218,21 @@ static void display(void)
 	CHECK(has("libdls: DLS_SCHEDULE: no loop was met at or by the name of \"sovler\""));
 }
 
+/* Names that would have a terminal do something. */
+static void display_escaped(void)
+{
+	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "\033]0;x\a\n:gss;\033c:ss", "DLS_TRACE", "/dev/null/\033[1m",
+	     "DLS_REPORT", "/tmp/\r.csv");
+	unlink("/tmp/\r.csv");
+	CHECK(has("DLS_SCHEDULE for \\x1bc = 'ss'") && has("DLS_REPORT = '/tmp/\\x0d.csv'"));
+	CHECK(has("DLS_TRACE=\"/dev/null/\\x1b[1m\": Not a directory"));
+#ifdef _OPENMP
+	CHECK(has("libdls: clear\\x1b[2J: fac does not know mu=, sigma= or h= yet"));
+#endif
+	for (char *c = out; *c; c++)
+		CHECK(*c == '\n' || (*c >= ' ' && *c <= '~'));
+}
+
 /* File and line, with as much of the path as one likes. */
 static void places(void)
 {
@@ -286,7 +303,8 @@ static void much(void)
 int main(int argc, char **argv)
 {
 	static const struct tap_test list[] = {
-		T(precedence) T(messages) T(malformed) T(instead) T(strict) T(display) T(places) T(any_bytes) T(much)
+		T(precedence) T(messages) T(malformed) T(instead) T(strict) T(display) T(display_escaped) T(places) T(any_bytes)
+		T(much)
 	};
 
 	self = argv[0];

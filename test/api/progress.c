@@ -94,7 +94,7 @@ static void ignore(const struct dls_progress *p, void *arg)
  * the terminal wants its line. */
 static int child(void)
 {
-	static const char name[] = "a name of more than twenty-eight characters";
+	static const char name[] = "a name of more than twenty\033eight characters";
 	struct dls_team *team;
 
 	if (dls_team_create(&team, 2))
@@ -164,7 +164,7 @@ static void terminal(void)
 			erased++;
 			continue;
 		}
-		CHECK_EQ(sscanf(line, "than twenty-eight characters  ss  %u/80 (%u%%)  %*d/s  %u:%u left%n", &done,
+		CHECK_EQ(sscanf(line, "than twenty?eight characters  ss  %u/80 (%u%%)  %*d/s  %u:%u left%n", &done,
 				&percent, &minutes, &s, &n), 4);
 		CHECK(n > 0 && n < 80 && done > 0 && done < 80 && percent == done * 100 / 80 && minutes == 0 && s < 60);
 		lines++;
