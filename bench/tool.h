@@ -78,7 +78,8 @@ const struct dls_calc *tool_calc(const struct dls_schedule *schedule);
 
 enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 
-/* A table whose rows are printed as they come: aligned columns, CSV with a head line, or a JSON array of objects.
+/* A table whose rows are printed as they come: aligned columns, CSV with a head line (texts that a spreadsheet would take
+ * for formulas, and those that begin with an apostrophe, have one more before them), or a JSON array of objects.
  * Cells come row by row, each text or a number (printed plain in JSON); the last of a row ends it.  In text the
  * column widths are those given, negative: left aligned. */
 struct tool_table {

@@ -1,17 +1,32 @@
 /* tool_table.c - tables as text, CSV and JSON. */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tool.h"
 
+/* Whether a spreadsheet would take a text for a formula.  Such texts get an apostrophe before them, and so do those that
+ * begin with one. */
+static bool like_formula(const char *text)
+{
+	char *end;
+
+	if (!*text || !strchr("=+-@'\t\r", *text))
+		return false;
+	strtod(text, &end);
+	return *end && strcmp(text, "-") != 0;	/* else it is a number, or a dash for none */
+}
+
 static void quoted_csv(FILE *out, const char *text)
 {
-	if (!text[strcspn(text, ",\"\r\n")]) {
+	bool formula = like_formula(text);
+
+	if (!formula && !text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);
 		return;
 	}
-	fputc('"', out);
+	fputs(formula ? "\"'" : "\"", out);
 	for (; *text; text++) {
 		if (*text == '"')
 			fputc('"', out);

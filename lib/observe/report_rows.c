@@ -24,9 +24,18 @@ static const char *const figure_names[] = {
 };
 enum { FIGURES = sizeof(figure_names) / sizeof(*figure_names) };
 
-static void write_cell(FILE *f, const char *text)
+/* A spreadsheet would take what begins like a formula for one; the apostrophe that says otherwise is told from one of the
+ * text's own by being the first of two. */
+static void begin_cell(FILE *f, const char *text)
 {
 	putc('"', f);
+	if (*text && strchr("=+-@'", *text))
+		putc('\'', f);
+}
+
+static void write_cell(FILE *f, const char *text)
+{
+	begin_cell(f, text);
 	for (; *text; text++) {
 		if (*text == '"')
 			putc('"', f);

@@ -78,10 +78,11 @@ static void expect(FILE *f, const char *name)
 			w.dispatch, w.idle, w.finish);
 }
 
-/* Sites: of a hard name, with two schedules one of which cannot run; of one worker; run but not measured; never run. */
+/* Sites: of a hard name, with two schedules one of which cannot run; of one worker; run but not measured; never run.  The
+ * second's name is a spreadsheet's formula, the third's looks like what a formula is turned into. */
 static void equal_statistics(void)
 {
-	static const char *const names[] = { hard, "alone", "unmeasured" };
+	static const char *const names[] = { hard, "=alone()", "'unmeasured" };
 	struct dls_loop *loop;
 	struct dls_site *never;
 	char arguments[256], expected[80];
@@ -93,11 +94,11 @@ static void equal_statistics(void)
 	dls_loop_schedule(loop, "gss,2");
 	run_virtual(loop, P);
 	dls_loop_close(loop);
-	CHECK(ours("alone", 1, DLS_VIRTUAL_TIME, &loop));
+	CHECK(ours("=alone()", 1, DLS_VIRTUAL_TIME, &loop));
 	dls_loop_overhead(loop, 1.0 / 7);
 	run_virtual(loop, 1);
 	dls_loop_close(loop);
-	CHECK(ours("unmeasured", 1, 0, &loop));
+	CHECK(ours("'unmeasured", 1, 0, &loop));
 	CHECK_EQ(dls_loop_start(loop, 0, 5, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &(int64_t){ 0 }, &(int64_t){ 0 }));
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);

@@ -108,6 +108,14 @@ fi
 grep -q '^  Pi  *[0-9.-]* ' "$work/text" && grep -q '^dem on hypercube:3: 8 processors, costs ipsc2, uniform load, seed 1$' "$work/text"
 point $? 'text'
 
+# Fails if: a text that a spreadsheet would evaluate stands in the CSV as it is, or a negative number does not.
+printf '0 1.5\n0 0.5\n1 1e0\n' >"$work/=tasks"
+case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
+(cd "$work" && "$tool" --strategy none --net complete --processors 2 --load =tasks --costs ideal,quantum=0.1,poll=0.01 --csv) \
+	>"$work/csv"
+grep -qF ",\"'=tasks\"," "$work/csv"
+same 'what looks like a formula' '0 -0.400000' "$? $(cell pi <"$work/csv")"
+
 # Odd loads: nothing, nothing that lasts, one processor.  Fails if: a figure is not a number where there is nothing.
 for load in 0 1; do
 	"$tool" --strategy dem --processors 3 --tasks $load --grain 1e-9 --costs ideal --json >"$work/json" &&
