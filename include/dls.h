@@ -183,6 +183,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 	unsigned long: ul, long long: ll, unsigned long long: ull, default: other)
 #endif
 
+#define DLS__AFTER(id, last) (dls__o_##id.nowait ? DLS__NOWAIT : last ? DLS__LAST : DLS__BARRIER)
 #define DLS__STEP(opts) ((opts).step ? (opts).step : 1)
 #define DLS__SIGNED(type) ((type)-1 < (type)1)
 
@@ -221,7 +222,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
 			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
 			     dls__for_begin(&dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
-					    dls__o_##id.nowait || last, (uint64_t)dls__e_##id, \
+					    DLS__AFTER(id, last), (uint64_t)dls__e_##id, \
 					    dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, \
 						       (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
 						       dls__d_##id), \
@@ -279,7 +280,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     dls__o_##i.dls__i = (uint64_t)dls__b_##i; \
 			     dls__o_##i.dls__j = (uint64_t)dls__b_##j; \
 			     dls__for_begin_2d(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \
-					       dls__o_##i.nowait || last, DLS__EXTENT(i), DLS__EXTENT(j)); \
+					       DLS__AFTER(i, last), DLS__EXTENT(i), DLS__EXTENT(j)); \
 			     &dls__r_##i; \
 		     }); \
 		     (dls__o_##i.dls__chunk = dls__for_next(&dls__p_##i->run)).n;)

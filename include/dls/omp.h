@@ -52,7 +52,11 @@ struct dls__ask {
 	const char *name, *schedule;
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
 	bool one_by_one;	/* a step that the index type cannot hold: chunks of one iteration each */
+	bool nowait;		/* threads that have left are not waiting for the others */
 };
+
+/* What follows a loop: a barrier, nothing, or the end of a region, whose barrier it has. */
+enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 
 /* A DLS_FOR under way. */
 struct dls__run {
@@ -137,7 +141,7 @@ static inline struct dls__visit dls__visit_region(struct dls__region region)
 }
 
 /* Open a loop in the region that there is. */
-static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, bool nowait)
+static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after)
 {
 #ifdef _OPENMP
 	int level = omp_get_level();
@@ -154,21 +158,21 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, bool
 			dls__for_plain(&run->cursor, &ask, team, level, (unsigned)omp_get_thread_num(), workers);
 		}
 	}
-	run->barrier = !nowait && workers > 1;
+	run->barrier = after == DLS__BARRIER && workers > 1;
 #else
-	(void)nowait;
+	(void)after;
 	run->barrier = false;
 	dls__for_alone(&run->cursor, &ask);
 #endif
 }
 
 static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
-				  bool nowait, uint64_t end, uint64_t n, bool one_by_one)
+				  int after, uint64_t end, uint64_t n, bool one_by_one)
 {
-	struct dls__ask ask = { site, name, schedule, n, 0, one_by_one };
+	struct dls__ask ask = { site, name, schedule, n, 0, one_by_one, after == DLS__NOWAIT };
 
 	run->end = end;
-	dls__for_open(run, ask, nowait);
+	dls__for_open(run, ask, after);
 }
 
 static inline struct dls__chunk dls__for_next(struct dls__run *run)
@@ -184,15 +188,15 @@ static inline struct dls__chunk dls__for_next(struct dls__run *run)
 }
 
 static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
-				     const char *schedule, bool nowait, uint64_t rows, uint64_t columns)
+				     const char *schedule, int after, uint64_t rows, uint64_t columns)
 {
-	struct dls__ask ask = { site, name, schedule, 0, rows, false };
+	struct dls__ask ask = { site, name, schedule, 0, rows, false, after == DLS__NOWAIT };
 
 	if (__builtin_mul_overflow(rows, columns, &ask.n))
 		dls__for_too_large(site, rows, columns);
 	run->rows = rows;
 	run->columns = columns;
-	dls__for_open(&run->run, ask, nowait);
+	dls__for_open(&run->run, ask, after);
 	dls__for_curve(run, site, name, schedule);
 }
 

@@ -17,18 +17,25 @@ DLS__C_BEGIN
 
 struct dls_site;
 
-/** A site's executions so far.  Times are seconds. */
+/** A site's executions so far.  Times are seconds.
+ *
+ * A worker's time in an execution goes from the first worker's first request, or from when the worker left its loop before
+ * if that is later, to the last one's end, or under .nowait until the worker left.  late + busy + dispatch + idle is
+ * all of it. */
 struct dls_stats {
 	uint64_t executions, iterations;	/* all of them */
 	uint64_t measured;	/* executions whose times were taken; all that follows is of these alone */
 	uint64_t chunks, measured_iterations;
 	unsigned workers;	/* of the last one */
 	double wall;		/* from a worker's first request to the last one's end, summed over executions */
-	double busy, dispatch, idle;	/* of all workers: in iterations, in getting them, and waiting for the last */
+	double busy, dispatch, idle;	/* of all workers: in iterations, in getting them, and the rest: waiting */
+	double late;		/* ... before they came */
+	double finish;		/* finishing time, after the execution's begin, mean of workers and executions */
 	double imbalance;	/* per cent: sums over executions, 100 (longest / mean busy time - 1) */
 	double cov;		/* of the workers' finishing times, mean of the executions */
 	double efficiency;	/* sums over executions, mean / longest busy time */
-	double saving;		/* of wall, if all workers had finished at the mean finishing time */
+	double saving;		/* of wall, if all who came had finished at the mean of their finishing times, but none
+				 * before the last one came; at most the longest busy time */
 	double mu, sigma, h;	/* time of an iteration, mean and deviation; of a dispatch, mean; NAN: not known */
 	uint64_t trimmed;	/* chunks left out of mu and sigma, as if the thread had lost its processor */
 };
@@ -36,7 +43,7 @@ struct dls_stats {
 /** One worker's part in that. */
 struct dls_worker_stats {
 	uint64_t chunks, iterations;
-	double busy, dispatch, idle;	/* seconds, sums */
+	double busy, dispatch, idle, late;	/* seconds, sums */
 	double finish;			/* seconds after the execution's begin, mean */
 };
 

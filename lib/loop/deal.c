@@ -285,7 +285,7 @@ static bool wanted(struct dls__deal *d, bool moments)
 }
 
 /* Prepare the watches of an execution that is measured; false: there is no memory. */
-static bool open_watches(struct dls__deal *d)
+static bool open_watches(struct dls__deal *d, bool nowait)
 {
 	static _Atomic uint64_t executions;
 
@@ -297,6 +297,7 @@ static bool open_watches(struct dls__deal *d)
 		memset(d->watch, 0, d->p * sizeof(*d->watch));
 		d->watched = d->p;
 	}
+	set(&d->nowait, nowait);
 	dls__clock_start();
 	/* relaxed, here and below: a number that must only be new; the rest is published with the deal. */
 	d->execution = atomic_fetch_add_explicit(&executions, 1, memory_order_relaxed) + 1;
@@ -343,7 +344,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (!find_weights(d))
 		return false;
 	moments = choose_calc(d, wish);
-	if (wanted(d, moments) && !open_watches(d))
+	if (wanted(d, moments) && !open_watches(d, wish->nowait))
 		return false;
 	d->min = d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */

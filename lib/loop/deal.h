@@ -77,6 +77,7 @@ struct dls__deal {
 	bool pictures, trace;		/* ... of the chunks for pictures, for the trace */
 	bool central;			/* every chunk changes `count` */
 	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
+	bool nowait;			/* measured: who has left does not wait for the others */
 	const atomic_bool *stopped;	/* true: who waits for iterations is to leave; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned shares;		/* workers that there is room for in `share` */
@@ -119,6 +120,7 @@ struct dls__wish {
 	const struct dls_schedule *schedule;	/* goes before the site's; NULL: none */
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
+	bool nowait;				/* who has left does not wait for the others */
 };
 
 /* Whether somebody reads the times of a site's executions, whatever their schedule. */

@@ -15,6 +15,10 @@
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
+/* When this thread left the last measured loop, by dls__clock_now(); 0: none.  What kept it until then is no delay of the
+ * next loop's. */
+static _Thread_local uint64_t freed;
+
 /* A chunk that is over sooner than this, ns, is no longer than getting it: see learn(). */
 enum { SHORT = 2000 };
 
@@ -216,14 +220,16 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	return ask(c, now);
 }
 
-static void leave_measured(struct dls__cursor *c)
+/* Returns when the worker left. */
+static uint64_t finish(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
 	struct dls__watch *w = c->watch;
+	uint64_t now;
 
 	if (c->late)
 		dls__tell(c);
-	w->finished = dls__deal_now(d);
+	now = w->finished = dls__deal_now(d);
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
 	if (d->observed)
 		dls__observe_finish(d, c->worker, w, w->chunk.asked);
@@ -233,6 +239,16 @@ static void leave_measured(struct dls__cursor *c)
 		dls__observe_execution(d);
 	if (c->leave)
 		c->leave(c);
+	return now;
+}
+
+static void leave_measured(struct dls__cursor *c)
+{
+	bool real = !c->deal->clock;
+	uint64_t now = finish(c);
+
+	if (real)
+		freed = now;
 }
 
 static bool open_measured(struct dls__deal *d)
@@ -248,6 +264,7 @@ static void join_measured(struct dls__cursor *c)
 	if (c->N > 0)
 		c->deal->beneath->join(c);
 	*w = (struct dls__watch){ .execution = c->deal->execution, .came = dls__deal_now(c->deal), .log = log };
+	w->freed = c->deal->clock ? 0 : freed;
 	w->log.used = 0;
 	w->log.every = 1;
 	c->watch = w;
@@ -277,5 +294,5 @@ void dls__measure_leave(struct dls__cursor *c)
 		finish_chunk(c, now);
 	}
 	w->chunk.asked = now;
-	leave_measured(c);
+	finish(c);	/* by another thread, perhaps */
 }

@@ -196,7 +196,7 @@ static struct dls__site *site_of(const struct dls__ask *ask)
 
 static struct dls__wish wish_of(const struct dls__ask *ask)
 {
-	return (struct dls__wish){ .site = site_of(ask), .option = ask->schedule };
+	return (struct dls__wish){ .site = site_of(ask), .option = ask->schedule, .nowait = ask->nowait };
 }
 
 static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)

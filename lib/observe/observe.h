@@ -43,6 +43,7 @@ struct dls__log {
 struct dls__watch {
 	_Alignas(128) uint64_t execution;	/* number of the last one it came to */
 	uint64_t came, finished;	/* first asked; was told that there is no more; 0: was not yet */
+	uint64_t freed;			/* when its thread had left the measured loop before this one; 0: none */
 	uint64_t chunks, iterations, busy, dispatch;
 	struct dls__moments moments;
 	struct dls__span chunk;		/* in hand; n = 0: none */

@@ -73,12 +73,13 @@ void dls__report_reading(FILE *f, const struct dls__report_site *site, bool utf8
 {
 	const struct dls_stats *s = &site->stats;
 	double gain = s->saving / s->wall, overhead = dls__report_overhead(s);
-	char saving[DLS__REPORT_TIME], wall[DLS__REPORT_TIME];
-	unsigned most = 0;
+	char saving[DLS__REPORT_TIME], wall[DLS__REPORT_TIME], late[DLS__REPORT_TIME];
+	unsigned most = 0, last = 0;
 
-	for (unsigned i = 1; i < site->workers; i++)
-		if (site->worker[i].idle > site->worker[most].idle)
-			most = i;
+	for (unsigned i = 1; i < site->workers; i++) {
+		most = site->worker[i].idle > site->worker[most].idle ? i : most;
+		last = site->worker[i].late > site->worker[last].late ? i : last;
+	}
 	dls__report_time(saving, s->saving, utf8);
 	dls__report_time(wall, s->wall, utf8);
 	if (s->measured == 0)
@@ -90,9 +91,14 @@ void dls__report_reading(FILE *f, const struct dls__report_site *site, bool utf8
 	else if (gain < 0.05)
 		fprintf(f, "%s: a perfect balance would save no more than %.1f %% of %s.",
 			overhead < 0.05 ? "Nothing to gain" : "Well balanced", 100 * gain, wall);
+	else if (site->worker[most].idle < 0.05 * s->wall)
+		fprintf(f, "A perfect balance would save %s of %s.", saving, wall);
 	else
 		fprintf(f, "Worker %u was idle %.0f %% of the time: a perfect balance would save %s of %s.", most,
 			100 * site->worker[most].idle / s->wall, saving, wall);
+	if (site->workers > 1 && site->worker[last].late >= 0.05 * s->wall && s->wall > 0)
+		fprintf(f, "\n  Worker %u came %s late in all, which no schedule changes.", last,
+			dls__report_time(late, site->worker[last].late, utf8));
 	if (site->workers > 1 && overhead >= 0.05)
 		fprintf(f, "\n  Getting chunks took %.0f %% of the workers' time: larger chunks would cost less.",
 			100 * overhead);
@@ -130,7 +136,7 @@ static void free_slowest(struct dls__slowest *s)
 	for (unsigned i = 0; s->log && i < s->workers; i++)
 		free(s->log[i].span);
 	free(s->log);
-	free(s->finish);
+	free(s->stay);
 	*s = (struct dls__slowest){ .workers = 0 };
 }
 
@@ -141,13 +147,13 @@ static void copy_slowest(struct dls__report_site *to, const struct dls__slowest 
 
 	*s = *from;
 	s->ran = NULL;
-	s->finish = malloc((s->workers + 1) * sizeof(*s->finish));
+	s->stay = malloc((s->workers + 1) * sizeof(*s->stay));
 	s->log = calloc(s->workers + 1, sizeof(*s->log));
-	if (!s->workers || !s->finish || !s->log) {
+	if (!s->workers || !s->stay || !s->log) {
 		free_slowest(s);
 		return;
 	}
-	memcpy(s->finish, from->finish, s->workers * sizeof(*s->finish));
+	memcpy(s->stay, from->stay, s->workers * sizeof(*s->stay));
 	snprintf(to->slowest_asked, sizeof(to->slowest_asked), "%s", from->ran->asked);
 	for (unsigned i = 0; i < s->workers; i++) {
 		const struct dls__log *log = &from->log[i];

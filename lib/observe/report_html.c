@@ -35,6 +35,7 @@ static const char head[] =
 	"svg { width: 100%; height: auto; display: block; font: 12px system-ui, sans-serif; fill: #1a1a1a }\n"
 	".end { text-anchor: end } .middle { text-anchor: middle } .small { font-size: 9px }\n"
 	".even { fill: #0072b2 } .odd { fill: #56b4e9 } .dispatch { fill: #000 } .finish { fill: #e69f00 }\n"
+	".late { stroke: #aaa; stroke-width: .5; stroke-dasharray: 2 2; fill: none }\n"
 	".idle { stroke: #aaa; stroke-width: .5 } .hatch { stroke: #999; stroke-width: .8; fill: none }\n"
 	".axis { stroke: #1a1a1a; fill: none } .grid { stroke: #ddd; fill: none }\n"
 	".mean { stroke: #000; stroke-width: 1.5; stroke-dasharray: 5 3; fill: none }\n"
@@ -53,13 +54,17 @@ static const char measures[] =
 	"<dt>wall</dt>\n<dd>From the first worker's first request to the last worker's end, summed over the\n"
 	"executions.</dd>\n"
 	"<dt>busy, dispatch, idle</dt>\n<dd>What a worker's share of that time went into: running iterations, asking\n"
-	"for chunks until it has them, and neither: it came late or waited for the last one.</dd>\n"
+	"for chunks until it has them, and the rest, which is waiting for the last worker; where a loop has no\n"
+	"barrier (nowait) a worker's share ends when it leaves.</dd>\n"
+	"<dt>late</dt>\n<dd>From the execution's begin, or from when a worker left the loop before, until the worker\n"
+	"came: what it did elsewhere.  It is no part of the shares.</dd>\n"
 	"<dt>percent imbalance</dt>\n<dd>100 (longest / mean busy time - 1): 0 is a perfect balance (Pearce et al.,\n"
 	"ICS 2012).</dd>\n"
 	"<dt>efficiency</dt>\n<dd>Mean / longest busy time: 1 is a perfect balance.</dd>\n"
 	"<dt>c.o.v.</dt>\n<dd>Coefficient of variation, standard deviation / mean, of the workers' finishing times;\n"
 	"the mean of the executions (Hummel, Schonberg, Flynn, 1992).</dd>\n"
-	"<dt>saving</dt>\n<dd>Of wall, if all workers had finished at the mean finishing time.</dd>\n"
+	"<dt>saving</dt>\n<dd>Of wall, if all workers who came had finished at the mean of their finishing times,\n"
+	"but none before the last one came; at most the longest busy time.</dd>\n"
 	"<dt>busy, dispatch, idle share</dt>\n<dd>Of busy + dispatch + idle, of all workers.</dd>\n"
 	"<dt>iteration, dispatch</dt>\n<dd>Mean &#956; and standard deviation &#963; of the time of one iteration,\n"
 	"without chunks in which the thread seems to have lost its processor; mean time h of one dispatch.</dd>\n"
@@ -189,6 +194,7 @@ static void write_figures(FILE *f, const struct dls_stats *s)
 		{ "busy share", SHARE, s->busy / all }, { "iteration, deviation &#963;", TIME, s->sigma },
 		{ "dispatch share", SHARE, s->dispatch / all }, { "... chunks left out", COUNT, (double)s->trimmed },
 		{ "idle share", SHARE, s->idle / all }, { "dispatch, mean h", TIME, s->h },
+		{ "late, all workers", TIME, s->late }, { "finishing time, mean", TIME, s->finish },
 	};
 
 	fputs("<h3>Figures</h3>\n<div class=\"wide\"><table class=\"figures\">\n<tbody>\n", f);
@@ -205,7 +211,7 @@ static void write_workers(FILE *f, const struct dls__report_site *site)
 	unsigned shown = site->workers < DLS__REPORT_SHOWN ? site->workers : DLS__REPORT_SHOWN;
 
 	fputs("<h3>Workers</h3>\n", f);
-	BEGIN_TABLE(f, 0, "worker", "chunks", "iterations", "busy", "dispatch", "idle", "mean finish");
+	BEGIN_TABLE(f, 0, "worker", "chunks", "iterations", "busy", "dispatch", "idle", "late", "mean finish");
 	for (unsigned i = 0; i < shown; i++) {
 		const struct dls_worker_stats *w = &site->worker[i];
 
@@ -216,6 +222,7 @@ static void write_workers(FILE *f, const struct dls__report_site *site)
 		cell(f, TIME, w->busy);
 		cell(f, TIME, w->dispatch);
 		cell(f, TIME, w->idle);
+		cell(f, TIME, w->late);
 		cell(f, TIME, w->finish);
 		fputs("</tr>\n", f);
 	}

@@ -86,7 +86,8 @@ static void csv_all(FILE *f, const struct dls__report_site *site)
 	write_number(f, s->busy);
 	write_number(f, s->dispatch);
 	write_number(f, s->idle);
-	write_number(f, s->measured ? (s->wall - s->saving) / (double)s->measured : NAN);
+	write_number(f, s->late);
+	write_number(f, s->measured ? s->finish : NAN);
 	figures_of(s, figure);
 	for (int i = 0; i < FIGURES; i++)
 		write_number(f, figure[i]);
@@ -104,6 +105,7 @@ static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned wo
 	write_number(f, w->busy);
 	write_number(f, w->dispatch);
 	write_number(f, w->idle);
+	write_number(f, w->late);
 	write_number(f, w->finish);
 	for (int i = 0; i < FIGURES + 1; i++)
 		putc(',', f);
@@ -113,7 +115,7 @@ static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned wo
 void dls__report_csv(FILE *f, const struct dls__report *report)
 {
 	fputs("site,schedule,ran,why,ran_executions,worker,workers,executions,iterations,measured,chunks,"
-	      "measured_iterations,wall,busy,dispatch,idle,mean_finish", f);
+	      "measured_iterations,wall,busy,dispatch,idle,late,mean_finish", f);
 	for (int i = 0; i < FIGURES; i++)
 		fprintf(f, ",%s", figure_names[i]);
 	fputs(",trimmed\r\n", f);
@@ -178,6 +180,7 @@ static void json_workers(FILE *f, const struct dls__report_site *site)
 		write_member(f, "busy", w->busy);
 		write_member(f, "dispatch", w->dispatch);
 		write_member(f, "idle", w->idle);
+		write_member(f, "late", w->late);
 		write_member(f, "mean_finish", w->finish);
 		putc('}', f);
 	}
@@ -201,6 +204,8 @@ static void json_site(FILE *f, const struct dls__report_site *site)
 	write_member(f, "busy", s->busy);
 	write_member(f, "dispatch", s->dispatch);
 	write_member(f, "idle", s->idle);
+	write_member(f, "late", s->late);
+	write_member(f, "mean_finish", s->measured ? s->finish : NAN);
 	figures_of(s, figure);
 	for (int i = 0; i < FIGURES; i++)
 		write_member(f, figure_names[i], figure[i]);

@@ -187,16 +187,22 @@ static void gantt(FILE *f, const struct dls__slowest *s, unsigned number)
 		"<rect class=\"odd\" x=\"9\" width=\"9\" height=\"11\"/><text x=\"24\" y=\"10\">chunks</text>"
 		"<rect class=\"dispatch\" x=\"86\" width=\"18\" height=\"11\"/><text x=\"110\" y=\"10\">dispatch</text>"
 		"<rect class=\"idle\" fill=\"url(#idle%u)\" x=\"180\" width=\"18\" height=\"11\"/>"
-		"<text x=\"204\" y=\"10\">idle</text></g>\n", number, LEFT, number);
+		"<text x=\"204\" y=\"10\">idle</text>"
+		"<rect class=\"late\" x=\"244\" width=\"18\" height=\"11\"/>"
+		"<text x=\"268\" y=\"10\">not there</text></g>\n", number, LEFT, number);
 	for (unsigned i = 0; i < l.shown; i++) {
 		const struct dls__log *log = &s->log[i];
+		const struct { double came, left; } stay = { (double)s->stay[i].came, (double)s->stay[i].left };
 		char busy[16] = "";
 
-		rectangle(f, &l, i, "idle", 0, l.time.to);
-		fprintf(f, " fill=\"url(#idle%u)\"/>\n", number);
+		rectangle(f, &l, i, "late", 0, l.time.to);
+		fputs("/>\n", f);
+		if (stay.came <= l.time.to && !s->nowait) {
+			rectangle(f, &l, i, "idle", stay.came, l.time.to);
+			fprintf(f, " fill=\"url(#idle%u)\"/>\n", number);
+		}
 		if (log->used) {
-			rectangle(f, &l, i, "dispatch", (double)log->span[0].asked - (double)s->begin,
-				  (double)s->finish[i]);
+			rectangle(f, &l, i, "dispatch", (double)log->span[0].asked - (double)s->begin, stay.left);
 			fputs("/>\n", f);
 		}
 		draw_chunks(f, &l, s, i);
@@ -214,13 +220,13 @@ static void finishing_times(FILE *f, const struct dls__slowest *s)
 	char text[DLS__REPORT_TIME];
 
 	for (unsigned i = 0; i < s->workers; i++)
-		mean += (double)s->finish[i] / s->workers;
+		mean += (double)s->stay[i].left / s->workers;
 	at = place(&l.time, mean);
 	begin_lanes(f, &l, "Finishing time of each worker", "finished");
 	for (unsigned i = 0; i < l.shown; i++) {
-		rectangle(f, &l, i, "finish", 0, (double)s->finish[i]);
+		rectangle(f, &l, i, "finish", 0, (double)s->stay[i].left);
 		fputs("/>\n", f);
-		label_lane(f, &l, i, dls__report_time(text, 1e-9 * (double)s->finish[i], true));
+		label_lane(f, &l, i, dls__report_time(text, 1e-9 * (double)s->stay[i].left, true));
 	}
 	fprintf(f, "<path class=\"halo\" d=\"M%.1f %dV%.1f\"/><path class=\"mean\" d=\"M%.1f %dV%.1f\"/>"
 		"<text x=\"%.1f\" y=\"18\" class=\"middle\">mean %s</text>\n", at, TOP - 3, l.bottom + 2, at, TOP - 3,

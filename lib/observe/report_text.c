@@ -6,7 +6,7 @@
 typedef unsigned long long count;
 
 struct times {
-	char text[4][DLS__REPORT_TIME];
+	char text[5][DLS__REPORT_TIME];
 };
 
 static void write_rans(FILE *f, const struct dls__report_site *site)
@@ -39,6 +39,7 @@ static void write_figures(FILE *f, const struct dls_stats *s)
 		dls__report_time(t.text[0], s->busy, false), all > 0 ? 100 * s->busy / all : 0,
 		dls__report_time(t.text[1], s->dispatch, false), all > 0 ? 100 * s->dispatch / all : 0,
 		dls__report_time(t.text[2], s->idle, false), all > 0 ? 100 * s->idle / all : 0);
+	fprintf(f, "  late        %s in all, before workers came\n", dls__report_time(t.text[0], s->late, false));
 	if (!isnan(s->imbalance))
 		fprintf(f, "  balance     imbalance %.1f %%, efficiency %.3f, c.o.v. of finishing times %.3f\n",
 			s->imbalance, s->efficiency, s->cov);
@@ -53,15 +54,16 @@ static void write_workers(FILE *f, const struct dls__report_site *site)
 {
 	unsigned shown = site->workers < DLS__REPORT_SHOWN ? site->workers : DLS__REPORT_SHOWN;
 
-	fprintf(f, "  %6s %12s %14s %10s %10s %10s %12s\n", "worker", "chunks", "iterations", "busy", "dispatch",
-		"idle", "mean finish");
+	fprintf(f, "  %6s %12s %14s %10s %10s %10s %10s %12s\n", "worker", "chunks", "iterations", "busy", "dispatch",
+		"idle", "late", "mean finish");
 	for (unsigned i = 0; i < shown; i++) {
 		const struct dls_worker_stats *w = &site->worker[i];
 		struct times t;
 
-		fprintf(f, "  %6u %12llu %14llu %10s %10s %10s %12s\n", i, (count)w->chunks, (count)w->iterations,
+		fprintf(f, "  %6u %12llu %14llu %10s %10s %10s %10s %12s\n", i, (count)w->chunks, (count)w->iterations,
 			dls__report_time(t.text[0], w->busy, false), dls__report_time(t.text[1], w->dispatch, false),
-			dls__report_time(t.text[2], w->idle, false), dls__report_time(t.text[3], w->finish, false));
+			dls__report_time(t.text[2], w->idle, false), dls__report_time(t.text[3], w->late, false),
+			dls__report_time(t.text[4], w->finish, false));
 	}
 	if (shown < site->workers)
 		fprintf(f, "  ... and %u workers more, which a report in CSV or JSON lists\n", site->workers - shown);

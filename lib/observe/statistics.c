@@ -30,7 +30,7 @@ static void free_slowest(struct dls__slowest *s)
 	for (unsigned i = 0; i < s->workers; i++)
 		free(s->log[i].span);
 	free(s->log);
-	free(s->finish);
+	free(s->stay);
 	*s = (struct dls__slowest){ .workers = 0 };
 }
 
@@ -51,7 +51,8 @@ void dls__statistics_free(struct dls__statistics *s)
 /* One execution. */
 struct totals {
 	uint64_t begin, wall, longest, chunks, iterations, requests;
-	double busy, dispatch, idle, finish;	/* of all workers, ns */
+	double busy, dispatch, idle, late, finish;	/* of all workers, ns */
+	double saving;
 };
 
 /* A worker that never came has done nothing, and finished when the loop began. */
@@ -65,11 +66,38 @@ static uint64_t finish_of(const struct dls__deal *d, unsigned worker, const stru
 	return came(d, worker) ? dls__clock_since(t->begin, d->watch[worker].finished) : 0;
 }
 
+/* A worker's time in the execution: from its begin, or from when the worker had left the loop before, to its end, or where
+ * it need not wait for that, until it left.  It was late, then busy and in dispatch, and idle for the rest. */
+static uint64_t late_of(const struct dls__deal *d, unsigned worker, const struct totals *t)
+{
+	const struct dls__watch *w = &d->watch[worker];
+
+	return came(d, worker) ? dls__clock_since(w->freed > t->begin ? w->freed : t->begin, w->came) : t->wall;
+}
+
 static uint64_t idle_of(const struct dls__deal *d, unsigned worker, const struct totals *t)
 {
 	const struct dls__watch *w = &d->watch[worker];
 
-	return came(d, worker) ? dls__clock_since(w->busy + w->dispatch, t->wall) : t->wall;
+	if (!came(d, worker))
+		return 0;
+	return dls__clock_since(w->came + w->busy + w->dispatch, d->nowait ? w->finished : t->begin + t->wall);
+}
+
+/* By how much the wall time would be shorter if those who came had all finished at the mean of their finishing times.  None
+ * could before it came; and no schedule makes a loop shorter by more than the work that it moves. */
+static double saving(const struct dls__deal *d, const struct totals *t)
+{
+	double finish = 0, last = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < d->p; i++)
+		if (came(d, i)) {
+			n++;
+			finish += (double)finish_of(d, i, t);
+			last = fmax(last, (double)dls__clock_since(t->begin, d->watch[i].came));
+		}
+	return n ? fmin((double)t->wall - fmax(round(finish / n), last), (double)t->longest) : 0;
 }
 
 static struct totals add_up(const struct dls__deal *d)
@@ -94,8 +122,11 @@ static struct totals add_up(const struct dls__deal *d)
 		t.chunks += w->chunks;
 		t.iterations += w->iterations;
 	}
-	for (unsigned i = 0; i < d->p; i++)
+	for (unsigned i = 0; i < d->p; i++) {
+		t.late += (double)late_of(d, i, &t);
 		t.idle += (double)idle_of(d, i, &t);
+	}
+	t.saving = saving(d, &t);
 	return t;
 }
 
@@ -142,6 +173,7 @@ static void add_workers(struct dls__statistics *s, const struct dls__deal *d, co
 		struct dls__worker_sums *sum = &s->worker[i];
 
 		sum->executions++;
+		sum->late += (double)late_of(d, i, t);
 		sum->idle += (double)idle_of(d, i, t);
 		sum->finish += (double)finish_of(d, i, t);
 		if (!came(d, i))
@@ -195,9 +227,9 @@ static void keep_slowest(struct dls__slowest *s, const struct dls__deal *d, cons
 		return;
 	if (s->workers != d->p) {
 		free_slowest(s);
-		s->finish = malloc(d->p * sizeof(*s->finish));
+		s->stay = malloc(d->p * sizeof(*s->stay));
 		s->log = calloc(d->p, sizeof(*s->log));
-		if (!s->finish || !s->log) {
+		if (!s->stay || !s->log) {
 			free_slowest(s);
 			return;
 		}
@@ -208,10 +240,13 @@ static void keep_slowest(struct dls__slowest *s, const struct dls__deal *d, cons
 	s->wall = t->wall;
 	s->n = d->n;
 	s->ran = ran;
+	s->nowait = d->nowait;
 	for (unsigned i = 0; i < d->p; i++) {
 		struct dls__log spare = s->log[i];
 
-		s->finish[i] = finish_of(d, i, t);
+		s->stay[i] = (struct dls__stay){
+			came(d, i) ? dls__clock_since(t->begin, d->watch[i].came) : UINT64_MAX, finish_of(d, i, t),
+		};
 		s->log[i] = d->watch[i].log;
 		d->watch[i].log = spare;
 		if (!came(d, i))
@@ -273,6 +308,8 @@ static void add_execution(struct dls__statistics *s, struct dls__deal *d)
 	s->busy += t.busy;
 	s->dispatch += t.dispatch;
 	s->idle += t.idle;
+	s->late += t.late;
+	s->saving += t.saving;
 	s->longest += (double)t.longest;
 	s->mean += mean_of(t.busy, d->p);
 	s->finish += mean_of(t.finish, d->p);
@@ -345,7 +382,8 @@ int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
 		.measured = s->measured, .chunks = s->chunks, .measured_iterations = s->iterations,
 		.workers = s->workers, .trimmed = s->trimmed,
 		.wall = seconds(s->wall), .busy = seconds(s->busy), .dispatch = seconds(s->dispatch),
-		.idle = seconds(s->idle), .saving = seconds(s->wall - s->finish),
+		.idle = seconds(s->idle), .late = seconds(s->late), .saving = seconds(s->saving),
+		.finish = any ? seconds(s->finish) / (double)s->measured : 0,
 		.imbalance = mean > 0 ? 100 * (fmax(longest, mean) / mean - 1) : NAN,
 		.efficiency = mean > 0 ? mean / fmax(longest, mean) : NAN,
 		.cov = any ? s->cov / (double)s->measured : NAN,
@@ -369,7 +407,7 @@ int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_wo
 
 		*stats = (struct dls_worker_stats){
 			.chunks = w->chunks, .iterations = w->iterations, .busy = seconds(w->busy),
-			.dispatch = seconds(w->dispatch), .idle = seconds(w->idle),
+			.dispatch = seconds(w->dispatch), .idle = seconds(w->idle), .late = seconds(w->late),
 			.finish = seconds(w->finish) / (double)w->executions,
 		};
 	} else {

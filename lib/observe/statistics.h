@@ -21,23 +21,26 @@ struct dls__slowest {
 	uint64_t execution, begin, wall, n;	/* its number, ns, ns, iterations */
 	unsigned workers;			/* 0: there is none */
 	const struct dls__ran *ran;
-	uint64_t *finish;			/* of each worker, ns after begin */
+	bool nowait;				/* who had left did not wait for the others */
+	struct dls__stay {
+		uint64_t came, left;		/* ns after begin; of who never came UINT64_MAX and 0 */
+	} *stay;				/* of each worker */
 	struct dls__log *log;			/* of each worker */
 };
 
 /* Sums of times are whole numbers of ns, which a double holds exactly up to a hundred days. */
 struct dls__worker_sums {
 	uint64_t executions, chunks, iterations;
-	double busy, dispatch, idle, finish;	/* ns */
+	double busy, dispatch, idle, late, finish;	/* ns */
 };
 
 struct dls__statistics {
 	pthread_mutex_t mutex;		/* guards all */
 	uint64_t measured, chunks, iterations, trimmed;
 	uint64_t requests;		/* also those in vain */
-	double wall, busy, dispatch, idle;	/* ns */
+	double wall, busy, dispatch, idle, late;	/* ns */
 	double longest, mean;		/* busy times, sums over executions, ns */
-	double finish;			/* mean finishing times, sum over executions, ns */
+	double finish, saving;		/* mean finishing times, savings, sums over executions, ns */
 	double cov;			/* sum over executions */
 	struct dls__moments moments;
 	unsigned workers, room;		/* of the last execution; in `worker` */

@@ -68,14 +68,13 @@ static void expect(FILE *f, const char *name)
 
 	CHECK_EQ(dls_site_named(&site, name), 0);
 	CHECK_EQ(dls_site_stats(site, &s), 0);
-	fprintf(f, "%llu %llu %llu %llu %llu %u %a %a %a %a %a %a %a %a %a %a %a\n", (unsigned long long)s.executions,
+	fprintf(f, "%llu %llu %llu %llu %llu %u %a %a %a %a %a %a %a %a %a %a %a %a %a\n", (unsigned long long)s.executions,
 		(unsigned long long)s.iterations, (unsigned long long)s.measured, (unsigned long long)s.chunks,
-		(unsigned long long)s.measured_iterations, s.workers, s.wall, s.busy, s.dispatch, s.idle, s.imbalance,
-		s.cov, s.efficiency, s.saving, s.mu, s.sigma, s.h);
+		(unsigned long long)s.measured_iterations, s.workers, s.wall, s.busy, s.dispatch, s.idle, s.late,
+		s.finish, s.imbalance, s.cov, s.efficiency, s.saving, s.mu, s.sigma, s.h);
 	for (unsigned i = 0; dls_site_worker_stats(site, i, &w) == 0; i++)
-		fprintf(f, " %llu %llu %a %a %a "
-			"%a\n", (unsigned long long)w.chunks, (unsigned long long)w.iterations, w.busy,
-			w.dispatch, w.idle, w.finish);
+		fprintf(f, " %llu %llu %a %a %a %a %a\n", (unsigned long long)w.chunks, (unsigned long long)w.iterations,
+			w.busy, w.dispatch, w.idle, w.late, w.finish);
 }
 
 /* Sites: of a hard name, with two schedules one of which cannot run; of one worker; run but not measured; never run.  The

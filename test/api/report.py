@@ -10,9 +10,9 @@ import math
 import sys
 import xml.etree.ElementTree
 
-FIGURES = ("executions iterations measured chunks measured_iterations workers wall busy dispatch idle imbalance_percent "
-           "cov efficiency saving mu sigma h").split()
-WORKER = "chunks iterations busy dispatch idle mean_finish".split()
+FIGURES = ("executions iterations measured chunks measured_iterations workers wall busy dispatch idle late mean_finish "
+           "imbalance_percent cov efficiency saving mu sigma h").split()
+WORKER = "chunks iterations busy dispatch idle late mean_finish".split()
 
 
 def number(text):
@@ -47,7 +47,7 @@ def check_same(report, rows, expected):
             continue
         unmeasured = figures["measured"] == 0
         for key, value in figures.items():
-            if unmeasured and key in ("saving", "imbalance_percent", "cov", "efficiency"):
+            if unmeasured and key in ("saving", "mean_finish", "imbalance_percent", "cov", "efficiency"):
                 value = math.nan
             if not same(site[key], value):
                 print("JSON", name, key, site[key], value)
@@ -91,14 +91,17 @@ def figures_of(executions):
         wall, busy = max(finish.values()), [w["busy"] for w in workers.values()]
         mean = sum(finish.values()) / p
         f["wall"] += wall
-        f["saving"] += wall - mean
-        f["longest"] += max(busy)
+        longest = max(busy)
+        last = max(w["came"] - begin for w in workers.values())
+        f["saving"] += min(wall - max(round(mean), last), longest)
+        f["longest"] += longest
         f["mean"] += sum(busy) / p
         f["requests"] += p
         cov += math.sqrt(sum((x - mean) ** 2 for x in finish.values()) / p) / mean if mean else 0
         for i, w in workers.items():
             own = {"chunks": len(w["chunks"]), "iterations": sum(n for n, _ in w["chunks"]), "busy": w["busy"],
-                   "dispatch": w["dispatch"], "idle": wall - w["busy"] - w["dispatch"]}
+                   "dispatch": w["dispatch"], "late": w["came"] - begin,
+                   "idle": begin + wall - w["came"] - w["busy"] - w["dispatch"]}
             f.update(own)
             own.update(mean_finish=finish[i], executions=1)
             per_worker[i].update(own)
@@ -162,7 +165,7 @@ def check_trace(report, trace):
             mine = site["worker"][i]
             for key in "chunks iterations".split():
                 near((i, key), mine[key], w[key])
-            for key in "busy dispatch idle".split():
+            for key in "busy dispatch idle late".split():
                 near((i, key), mine[key], w[key] / 1e9)
             near((i, "mean_finish"), mine["mean_finish"], w["mean_finish"] / w["executions"] / 1e9)
         ran = collections.Counter(schedules[name].values())

@@ -1,8 +1,11 @@
 /* stats.c - a site's statistics, by hand: loops in virtual time whose figures are worked out apart from this code.
  *
  * Fails if: a figure's definition changes (who counts as what, what is divided by what), an execution or a worker is
- * left out or counted twice, a measure is not what its source says. */
+ * left out or counted twice, who comes late counts as idle, or as late at two loops, a measure is not what its source
+ * says. */
 #include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,7 +60,9 @@ static void one_execution(void)
 	CHECK_NEAR(s.wall, 19.5);
 	CHECK_NEAR(s.busy, 27);
 	CHECK_NEAR(s.dispatch, 3);
-	CHECK_NEAR(s.idle, 9);
+	CHECK_NEAR(s.idle, 8);
+	CHECK_NEAR(s.late, 1);
+	CHECK_NEAR(s.finish, 15.5);
 	CHECK_NEAR(s.imbalance, 100 * (18 / 13.5 - 1));
 	CHECK_NEAR(s.efficiency, 0.75);
 	CHECK_NEAR(s.cov, 4 / 15.5);
@@ -70,7 +75,8 @@ static void one_execution(void)
 	CHECK_EQ(w.iterations, 3);
 	CHECK_NEAR(w.busy, 9);
 	CHECK_NEAR(w.dispatch, 1.5);
-	CHECK_NEAR(w.idle, 9);
+	CHECK_NEAR(w.idle, 8);
+	CHECK_NEAR(w.late, 1);
 	CHECK_NEAR(w.finish, 11.5);
 	CHECK_EQ(dls_site_worker_stats(site, 2, &w), DLS_ERANGE);
 	dls_loop_close(loop);
@@ -100,10 +106,12 @@ static void executions_add_up(void)
 	CHECK_NEAR(s.wall, 9.5 + 6);
 	CHECK_NEAR(s.busy, 12 + 7);
 	CHECK_NEAR(s.dispatch, 1 + 1.5);
-	CHECK_NEAR(s.idle, 6 + 9.5 + 3.5);
+	CHECK_NEAR(s.idle, 6 + 3.5);
+	CHECK_NEAR(s.late, 9.5);
+	CHECK_NEAR(s.finish, (13.0 / 3 + 4.25) / 2);
 	CHECK_NEAR(s.imbalance, 100 * ((9 + 5) / (4 + 3.5) - 1));
 	CHECK_NEAR(s.efficiency, (4 + 3.5) / (9 + 5));
-	CHECK_NEAR(s.saving, 9.5 - 13.0 / 3 + 6 - 4.25);
+	CHECK_NEAR(s.saving, 9.5 - 13.0 / 2 + 6 - 4.25);	/* nobody could have had worker 1 come */
 	/* Finishing times 3.5, 0, 9.5 and 6, 2.5. */
 	CHECK_NEAR(s.cov, (sqrt((12.25 + 90.25) / 3 - 169.0 / 9) / (13.0 / 3) + 1.75 / 4.25) / 2);
 	/* 3, 3, 1, 1, 1 iterations at 1, 3, 1, 2, 4 s each: 19 s for 9. */
@@ -111,10 +119,138 @@ static void executions_add_up(void)
 	CHECK_NEAR(s.sigma, sqrt((3 + 27 + 1 + 4 + 16 - 361.0 / 9) / 4));
 	CHECK_EQ(dls_site_worker_stats(site, 1, &w), 0);
 	CHECK_EQ(w.chunks, 1);
-	CHECK_NEAR(w.idle, 9.5 + 3.5);
+	CHECK_NEAR(w.idle, 3.5);
+	CHECK_NEAR(w.late, 9.5);
 	CHECK_NEAR(w.finish, (0 + 2.5) / 2);
 	CHECK_EQ(dls_site_worker_stats(site, 2, &w), 0);
 	CHECK_NEAR(w.finish, 9.5);
+}
+
+/* Worker 1 comes when worker 0 has run all four iterations, and then one iteration before that: 4 s of work by 20 s, 0.5 s
+ * for each request.  No schedule makes the loop shorter than its last worker's way to it. */
+static void late(void)
+{
+	static const double out[] = { 0, 20 }, in[] = { 0, 5.5 }, time[] = { 1, 1, 1, 1 };
+	struct dls_site *site;
+	struct dls_loop *loop = open_loop("out", 2, "ss", &site);
+	struct dls_stats s;
+	struct dls_worker_stats w;
+
+	run(loop, 2, 4, out, time);
+	dls_loop_close(loop);
+	CHECK_EQ(dls_site_stats(site, &s), 0);
+	CHECK_NEAR(s.wall, 20);
+	CHECK_NEAR(s.late, 20);
+	CHECK_NEAR(s.idle, 14);
+	CHECK_NEAR(s.saving, 0);
+	loop = open_loop("in", 2, "static,2", &site);
+	run(loop, 2, 4, in, time);
+	dls_loop_close(loop);
+	CHECK_EQ(dls_site_stats(site, &s), 0);
+	CHECK_NEAR(s.wall, 8);
+	CHECK_NEAR(s.late, 5.5);
+	CHECK_NEAR(s.saving, 2);	/* by 5.5 s worker 0 could have done all, which is 2 s of worker 1's */
+	CHECK_NEAR(s.idle, 5.5);
+	CHECK_EQ(dls_site_worker_stats(site, 1, &w), 0);
+	CHECK_NEAR(w.late, 5.5);
+	CHECK_NEAR(w.idle, 0);
+}
+
+/* What a worker's time goes into is the wall time, and what could be saved was somebody's work, whoever comes when. */
+static void parts_of_a_whole(void)
+{
+	static const char *const schedules[] = { "ss", "static", "gss", "awf-b" };
+	uint64_t seed = tap_seed();
+	struct dls_site *site;
+
+	for (unsigned round = 0; round < 200; round++) {
+		unsigned p = 1 + (unsigned)(tap_random(&seed) % VIRTUAL_WORKERS);
+		double come[VIRTUAL_WORKERS], time[40], longest = 0;
+		struct dls_worker_stats w;
+		struct dls_loop *loop;
+		struct dls_stats s;
+		char name[32];
+
+		for (unsigned i = 0; i < p; i++)
+			come[i] = i && tap_random(&seed) % 8 == 0 ? -1 : (double)(tap_random(&seed) % 4 * (tap_random(&seed) % 50));
+		for (unsigned i = 0; i < 40; i++)
+			time[i] = (double)(tap_random(&seed) % 20);
+		snprintf(name, sizeof(name), "parts %u", round);
+		loop = open_loop(name, p, schedules[round % 4], &site);
+		run(loop, p, 40, come, time);
+		dls_loop_close(loop);
+		CHECK_EQ(dls_site_stats(site, &s), 0);
+		CHECK_NEAR(s.late + s.busy + s.dispatch + s.idle, p * s.wall);
+		for (unsigned i = 0; i < p; i++) {
+			CHECK_EQ(dls_site_worker_stats(site, i, &w), 0);
+			CHECK_NEAR(w.late + w.busy + w.dispatch + w.idle, s.wall);
+			CHECK(w.late >= 0 && w.idle >= 0);
+			longest = fmax(longest, w.busy);
+		}
+		CHECK(s.saving >= 0 && s.saving <= longest);
+	}
+}
+
+#ifdef _OPENMP
+static void sleep_20_ms(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+}
+#endif
+
+/* Thread 1 sleeps before two tiny loops that thread 0 is through with.  Whatever threads are scheduled like: it comes 20 ms
+ * late to the first, that time counts at one loop, as no time of a thread does twice, and nothing is to be gained. */
+static void late_once(void)
+{
+#ifdef _OPENMP
+	static const char *const names[] = { "late once", "late no more" };
+	atomic_bool there = false;
+	struct dls_site *site[2];
+	struct dls_worker_stats w;
+	struct dls_stats s;
+	double sum[2] = { 0, 0 }, took;
+	uint64_t begin;
+	int threads = 0;
+
+	for (int i = 0; i < 2; i++) {
+		CHECK_EQ(dls_site_named(&site[i], names[i]), 0);
+		CHECK_EQ(dls_site_measure(site[i], true), 0);
+	}
+	begin = dls_clock();
+	DLS_PARALLEL(num_threads(2)) {
+		if (omp_get_thread_num() == 1) {
+			while (!atomic_load(&there))
+				sched_yield();
+			sleep_20_ms();
+			threads = omp_get_num_threads();
+		}
+		DLS_FOR(i, 0, 2, .nowait = true, .name = names[0], .schedule = "ss")
+			if (omp_get_num_threads() > 1)
+				atomic_store(&there, true);
+		DLS_FOR(i, 0, 2, .nowait = true, .name = names[1], .schedule = "ss")
+			(void)i;
+	}
+	took = 1e-9 * (double)(dls_clock() - begin);
+	if (threads != 2) {
+		tap_skip("the runtime gives one thread");
+		return;
+	}
+	for (int i = 0; i < 2; i++) {
+		CHECK_EQ(dls_site_stats(site[i], &s), 0);
+		if (!CHECK(s.saving <= s.busy))
+			tap_note("%s: a saving of %g s, %g s busy", names[i], s.saving, s.busy);
+		for (unsigned k = 0; k < 2; k++) {
+			CHECK_EQ(dls_site_worker_stats(site[i], k, &w), 0);
+			sum[k] += w.late + w.busy + w.dispatch + w.idle;
+			CHECK(k == 0 || i == 1 || w.late >= 0.02);
+		}
+	}
+	for (unsigned k = 0; k < 2; k++)
+		if (!CHECK(sum[k] <= took))
+			tap_note("worker %u: %g s at two loops that took %g s", k, sum[k], took);
+#else
+	tap_skip("without OpenMP there is one thread");
+#endif
 }
 
 /* Ten chunks of 1 ms, one of 2.1 ms, which is more than 1 + 1 ms, one of 1.9 ms.  Before the ninth none is left out. */
@@ -291,5 +427,6 @@ static void log_joined(void)
 	CHECK_EQ(WEXITSTATUS(status), 0);
 }
 
-TEST_MAIN(T(log_joined) T(one_execution) T(executions_add_up) T(trimmed) T(trimmed_by_deviation) T(unmeasured)
+TEST_MAIN(T(log_joined) T(one_execution) T(executions_add_up) T(late) T(parts_of_a_whole) T(late_once)
+	  T(trimmed) T(trimmed_by_deviation) T(unmeasured)
 	  T(measures) T(extremes))
