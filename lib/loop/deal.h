@@ -166,6 +166,8 @@ struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);
 
 /* This thread ends the program, from within regions perhaps: it runs the loops to come by itself. */
 void dls__region_forsake(void);
+/* So does a child that fork() makes within a region: it has no team. */
+void dls__region_forked(void);
 
 /* The name of what deals. */
 const char *dls__deal_name(const struct dls__deal *deal);

@@ -348,6 +348,12 @@ void dls__region_forsake(void)
 	here = (struct dls__seat){ .level = ALONE, .busy = -1, .workers = 1 };
 }
 
+void dls__region_forked(void)
+{
+	if (here.level >= 0 || here.busy >= 0)
+		dls__region_forsake();
+}
+
 struct dls__team *dls__plain_team(void)
 {
 	return get_team();
