@@ -135,6 +135,7 @@ DLS_API void dls_machine_watch(struct dls_machine *machine, void (*call)(void *a
 
 /** Run the tasks that were added and those that they spawn, each once.
  *
+ * Cancellation of threads is disabled meanwhile; a caller that is cancelled goes when the run has ended.
  * A machine may run again, with new tasks; everything starts anew.
  * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks, or for virtual time beyond 2^63 ns (292 years);
  * DLS_ESTALL if no processor can go on though there are tasks, which only a strategy that holds them for ever can bring about;
@@ -147,7 +148,7 @@ DLS_API int dls_machine_result(const struct dls_machine *machine, struct dls_run
 /** One processor's part in it.  Returns 0; DLS_EINVAL; DLS_ERANGE. */
 DLS_API int dls_machine_vp(const struct dls_machine *machine, unsigned processor, struct dls_vp_stats *stats);
 
-/** Free a machine and its tasks; NULL does nothing. */
+/** Free a machine and its tasks; NULL does nothing, nor does a machine that runs: a forked child has those. */
 DLS_API void dls_machine_close(struct dls_machine *machine);
 
 DLS__C_END

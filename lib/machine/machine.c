@@ -4,6 +4,7 @@
  * and that of as many links as the processor with the most neighbours has.  Nothing else is kept by processor, but for their
  * speeds where they are given, and the table of a strategy that has one. */
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,7 +233,7 @@ int dls_machine_open(struct dls_machine **machine, const struct dls_machine_desc
 
 void dls_machine_close(struct dls_machine *m)
 {
-	if (!m)
+	if (!m || m->running)	/* the latter in a child alone, which fork() made during a run: there is no order in it */
 		return;
 	m->engine->close(m);
 	free_machine(m);
@@ -356,12 +357,14 @@ static void prepare(struct dls_machine *m)
 
 int dls_machine_run(struct dls_machine *m)
 {
-	int code;
+	int code, cancel;
 
 	if (!m)
 		return DLS_EINVAL;
 	if (m->running)
 		return DLS_EBUSY;
+	/* A thread that is cancelled goes when the run has ended: others count on it. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	prepare(m);
 	m->running = true;
 	code = m->engine->run(m);
@@ -369,5 +372,7 @@ int dls_machine_run(struct dls_machine *m)
 	m->added = 0;
 	if (code)
 		drop(m);
+	pthread_setcancelstate(cancel, &cancel);
+	pthread_testcancel();
 	return code;
 }

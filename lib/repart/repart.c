@@ -302,7 +302,7 @@ int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *de
 
 void dls_repart_close(struct dls_repart *r)
 {
-	if (!r)
+	if (!r || r->running)	/* as in dls_machine_close() */
 		return;
 	dls_machine_close(r->machine);
 	for (unsigned g = 0; g < r->groups; g++)

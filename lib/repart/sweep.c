@@ -1,5 +1,6 @@
 /* sweep.c - a sweep: a run of the machine in which each object is a task, and what it came to. */
 #include <math.h>
+#include <pthread.h>
 
 #include "dls/vp.h"
 #include "lib/repart/repart.h"
@@ -222,12 +223,14 @@ static void sum_up(const struct dls_repart *r, struct dls_sweep *sweep)
 
 int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep *sweep)
 {
-	int code;
+	int code, cancel;
 
 	if (!r)
 		return DLS_EINVAL;
 	if (r->running)
 		return DLS_EBUSY;
+	/* As in dls_machine_run(). */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	r->running = true;
 	r->arg = arg;
 	code = prepare(r);
@@ -240,5 +243,7 @@ int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep *sweep)
 			sum_up(r, sweep);
 	}
 	r->running = false;
+	pthread_setcancelstate(cancel, &cancel);
+	pthread_testcancel();
 	return code;
 }
