@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dls/calc.h"
+#include "lib/loop/fork.h"
 #include "lib/loop/schedule.h"
 #include "sched/registry.h"
 
@@ -72,6 +73,16 @@ bool dls__calc_blame(const struct dls_calc *calc)
 	struct node *n = node_of(calc);
 
 	return n && !atomic_flag_test_and_set_explicit(&n->blamed, memory_order_relaxed);	/* relaxed: for a message */
+}
+
+void dls__calcs_lock(void)
+{
+	pthread_mutex_lock(&registering);
+}
+
+void dls__calcs_unlock(void)
+{
+	pthread_mutex_unlock(&registering);
 }
 
 size_t dls__calcs_count(void)

@@ -14,6 +14,7 @@
 #include "dls.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
+#include "lib/loop/fork.h"
 #include "lib/loop/message.h"
 #include "lib/loop/schedule.h"
 #include "lib/loop/site.h"
@@ -31,6 +32,7 @@ static struct dls__env env = { .schedule = &dls__fac2 };
 static const char *origin = "default";
 
 static _Atomic enum { UNREAD, READ, REFUSED } state;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while it is read */
 static _Thread_local bool reading;	/* this thread reads the environment */
 static _Thread_local bool ending;	/* ... has called exit() */
 
@@ -457,11 +459,25 @@ static void read_variables(void)
 	}
 }
 
+void dls__env_lock(void)
+{
+	if (!reading)
+		pthread_mutex_lock(&mutex);
+}
+
+void dls__env_unlock(void)
+{
+	if (!reading)
+		pthread_mutex_unlock(&mutex);
+}
+
+/* relaxed: the mutex is held. */
 static void read_environment(void)
 {
 	int cancel;
 
-	/* A thread cancelled on the way would have another one read it all again. */
+	if (atomic_load_explicit(&state, memory_order_relaxed) != UNREAD)
+		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	reading = true;
 	read_variables();
@@ -473,14 +489,14 @@ static void read_environment(void)
 }
 
 /* A calculator's init(), which parsing calls, may use the library: it sees what has been read so far.  The program ends
- * outside of the once, since functions of its end may use the library too. */
-static void read_once(void)
+ * while the mutex is free, since functions of its end may use the library too. */
+static void read_first(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 	if (reading)
 		return;
-	pthread_once(&once, read_environment);
+	dls__env_lock();
+	read_environment();
+	dls__env_unlock();
 	if (is_refused())
 		end_program();
 }
@@ -489,6 +505,6 @@ const struct dls__env *dls__env(void)
 {
 	/* acquire: pairs with the release in read_environment(). */
 	if (__builtin_expect(atomic_load_explicit(&state, memory_order_acquire) != READ, false))
-		read_once();
+		read_first();
 	return &env;
 }

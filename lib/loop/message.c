@@ -1,4 +1,5 @@
 /* message.c - lines on stderr, and how foreign text is quoted in them. */
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@ static void print(const char *format, va_list args)
 {
 	char text[1200] = "libdls: ", line[4 * sizeof(text) + 2], *o = line;
 	size_t head = strlen(text);
+	int cancel;
 
 	vsnprintf(text + head, sizeof(text) - head, format, args);
 	for (const char *c = text; *c; c++)
@@ -19,7 +21,10 @@ static void print(const char *format, va_list args)
 		else
 			*o++ = *c;
 	strcpy(o, "\n");
+	/* Others may wait for the thread that says it. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	fputs(line, stderr);
+	pthread_setcancelstate(cancel, &cancel);
 }
 
 void dls__message(const char *format, ...)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lib/loop/env.h"
+#include "lib/loop/fork.h"
 #include "lib/loop/message.h"
 #include "lib/loop/site.h"
 #include "lib/observe/statistics.h"
@@ -94,6 +95,22 @@ static struct dls__site *site_after(const struct dls__site *site)
 	next = site ? site->next : all_sites;
 	pthread_mutex_unlock(&lists);
 	return next;
+}
+
+void dls__sites_lock(void)
+{
+	pthread_mutex_lock(&lists);
+}
+
+void dls__sites_unlock(void)
+{
+	pthread_mutex_unlock(&lists);
+}
+
+void dls__sites_forked(void)
+{
+	for (struct dls__site *site = all_sites; site; site = site->next)
+		dls__statistics_forked(site);
 }
 
 void dls__sites(void (*visit)(struct dls__site *, void *), void *arg)

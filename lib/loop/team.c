@@ -3,7 +3,9 @@
  * P1: `run` counts the runs begun; a worker that has done run r waits for `run` to pass r.  It is raised while the
  *     mutex is held, and a worker looks at it once more under the mutex before it parks: no wake-up is lost.
  * P2: `working` counts the workers that have not ended the run; the caller parks in the same way until it is 0.
- * P3: the barrier's `arrived` is back at 0 before `phase` changes, and nobody comes to the next barrier before that.
+ * P3: `running` is 0, or 1 more than the number of forks of the process in which the team runs; in a child it comes out of a fork
+ *     as not running, and without threads.
+ * P4: the barrier's `arrived` is back at 0 before `phase` changes, and nobody comes to the next barrier before that.
  * Progress: blocking, as a barrier is; waiting threads spin for some microseconds, then sleep. */
 #include <pthread.h>
 #include <sched.h>
@@ -15,6 +17,7 @@
 #include "dls/loop.h"
 #include "dls/team.h"
 #include "lib/loop/deal.h"
+#include "lib/loop/fork.h"
 
 enum { SPINS = 20000, YIELDS = 100 };	/* looks before a thread parks */
 
@@ -28,9 +31,9 @@ struct member {
 struct dls_team {
 	unsigned workers;
 	unsigned started;	/* threads that exist, members 1 .. started */
-	unsigned forks;		/* as counted when they were started */
+	unsigned forks;		/* dls__forks() when they were started */
 	bool spin;		/* there is a processor for each worker */
-	atomic_flag running;
+	atomic_uint running;
 	void (*work)(void *arg, unsigned worker);
 	void *arg;
 	pthread_mutex_t mutex;
@@ -42,19 +45,6 @@ struct dls_team {
 	_Alignas(DLS__APART) atomic_uint phase;
 	struct member member[];
 };
-
-/* Forks this process has come out of as the child. */
-static atomic_uint forks;
-
-static void count_fork(void)
-{
-	atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed);	/* relaxed: the child has one thread */
-}
-
-static void watch_forks(void)
-{
-	pthread_atfork(NULL, NULL, count_fork);
-}
 
 /* Wait until *value is not `old`; returns it. */
 static unsigned wait_change(struct dls_team *t, atomic_uint *value, unsigned old, pthread_cond_t *changed)
@@ -80,12 +70,16 @@ static void *serve(void *arg)
 {
 	struct member *m = arg;
 	struct dls_team *t = m->team;
+	unsigned forks = dls__forks();
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &(int){ 0 });
 	for (;;) {
 		m->done = wait_change(t, &t->run, m->done, &t->next);
 		if (!t->work)
 			return NULL;
 		t->work(t->arg, m->worker);
+		if (forks != dls__forks())	/* the child of a fork() in the work: there is no team to go on with */
+			return NULL;
 		/* release: what the work wrote; pairs with the caller's acquire in dls_team_run(). */
 		if (atomic_fetch_sub_explicit(&t->working, 1, memory_order_release) == 1) {
 			pthread_mutex_lock(&t->mutex);
@@ -110,9 +104,13 @@ static void begin_run(struct dls_team *t, void (*work)(void *arg, unsigned worke
 
 static void stop(struct dls_team *t)
 {
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	begin_run(t, NULL, NULL);
 	for (; t->started > 0; t->started--)
 		pthread_join(t->member[t->started].thread, NULL);
+	pthread_setcancelstate(cancel, &cancel);
 }
 
 /* Start the threads, all or none; relaxed: there are no others yet. */
@@ -122,6 +120,7 @@ static int start(struct dls_team *t)
 	pthread_cond_init(&t->next, NULL);
 	pthread_cond_init(&t->ended, NULL);
 	atomic_store_explicit(&t->run, 0, memory_order_relaxed);
+	atomic_store_explicit(&t->arrived, 0, memory_order_relaxed);
 	for (t->started = 0; t->started + 1 < t->workers; t->started++) {
 		struct member *m = &t->member[t->started + 1];
 
@@ -131,13 +130,12 @@ static int start(struct dls_team *t)
 			return DLS_EAGAIN;
 		}
 	}
-	t->forks = atomic_load_explicit(&forks, memory_order_relaxed);
+	t->forks = dls__forks();
 	return 0;
 }
 
 int dls_team_create(struct dls_team **result, unsigned workers)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	struct dls_team *t;
 	int code;
@@ -151,11 +149,10 @@ int dls_team_create(struct dls_team **result, unsigned workers)
 
 	size_t size = sizeof(*t) + workers * sizeof(t->member[0]);
 
-	pthread_once(&once, watch_forks);
 	t = aligned_alloc(DLS__APART, (size + DLS__APART - 1) / DLS__APART * DLS__APART);
 	if (!t)
 		return DLS_ENOMEM;
-	*t = (struct dls_team){ .workers = workers, .spin = online >= (long)workers, .running = ATOMIC_FLAG_INIT };
+	*t = (struct dls_team){ .workers = workers, .spin = online >= (long)workers };
 	code = start(t);
 	if (code)
 		free(t);
@@ -169,35 +166,52 @@ unsigned dls_team_workers(const struct dls_team *team)
 	return team->workers;
 }
 
-int dls_team_run(struct dls_team *t, void (*work)(void *arg, unsigned worker), void *arg)
+/* The caller's part in a run, cancellation being disabled: another thread would wait for it, or work on its stack. */
+static int run(struct dls_team *t, void (*work)(void *arg, unsigned worker), void *arg)
 {
-	if (!t || !work)
-		return DLS_EINVAL;
-	/* acquire, and release at the end: one run after another. */
-	if (atomic_flag_test_and_set_explicit(&t->running, memory_order_acquire))
-		return DLS_EBUSY;
+	unsigned forks = dls__forks(), left;
+	int code = t->forks != forks ? start(t) : 0;
 
-	int code = 0;
-
-	if (t->forks != atomic_load_explicit(&forks, memory_order_relaxed)) /* relaxed: counted before main goes on */
-		code = start(t);
 	if (!code) {
-		unsigned left;
-
 		begin_run(t, work, arg);
 		work(arg, 0);
+		if (forks != dls__forks())	/* the child of a fork() in the work; it may have closed the team */
+			return DLS_EAGAIN;
 		/* acquire: what the workers wrote. */
 		while ((left = atomic_load_explicit(&t->working, memory_order_acquire)) != 0)
 			wait_change(t, &t->working, left, &t->ended);
 	}
-	atomic_flag_clear_explicit(&t->running, memory_order_release);
+	/* release: one run after another; pairs with the acquire in dls_team_run(). */
+	atomic_store_explicit(&t->running, 0, memory_order_release);
+	return code;
+}
+
+int dls_team_run(struct dls_team *t, void (*work)(void *arg, unsigned worker), void *arg)
+{
+	unsigned mark = dls__forks() + 1, before;
+	int code, cancel;
+
+	if (!t || !work)
+		return DLS_EINVAL;
+	before = atomic_load_explicit(&t->running, memory_order_relaxed);	/* relaxed: a look */
+	if (before == mark || !atomic_compare_exchange_strong_explicit(&t->running, &before, mark, memory_order_acquire,
+								       memory_order_relaxed))
+		return DLS_EBUSY;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	code = run(t, work, arg);
+	pthread_setcancelstate(cancel, &cancel);
+	pthread_testcancel();
 	return code;
 }
 
 void dls_team_barrier(struct dls_team *t)
 {
+	unsigned phase;
+
+	if (t->forks != dls__forks())	/* the child of a fork() in the work: nobody else comes */
+		return;
 	/* relaxed: it cannot change before this worker arrives. */
-	unsigned phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
+	phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
 
 	/* acq_rel: the last to arrive takes over what all others wrote, and passes it on. */
 	if (atomic_fetch_add_explicit(&t->arrived, 1, memory_order_acq_rel) + 1 < t->workers) {
@@ -216,7 +230,7 @@ void dls_team_destroy(struct dls_team *t)
 {
 	if (!t)
 		return;
-	if (t->forks == atomic_load_explicit(&forks, memory_order_relaxed)) {	/* relaxed: as in dls_team_run() */
+	if (t->forks == dls__forks()) {
 		stop(t);
 		pthread_mutex_destroy(&t->mutex);
 		pthread_cond_destroy(&t->next);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "lib/loop/deal.h"
+#include "lib/loop/fork.h"
 #include "lib/observe/progress.h"
 
 /* ns: when a loop gets its first line, and the time between two lines. */
@@ -35,6 +36,26 @@ static pthread_mutex_t line_mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(const struct dls__deal *) line_of;	/* whose it is; NULL: there is none */
 static int line_length;
 static uint64_t line_written;				/* ns */
+
+void dls__progress_lock(void)
+{
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_lock(&line_mutex);
+}
+
+void dls__progress_unlock(void)
+{
+	pthread_mutex_unlock(&line_mutex);
+	pthread_mutex_unlock(&mutex);
+}
+
+/* The line is the parent's, and nobody says anything. */
+void dls__progress_forked(void)
+{
+	atomic_store_explicit(&line_of, NULL, memory_order_relaxed);	/* relaxed: there is one thread */
+	line_length = 0;
+	atomic_flag_clear_explicit(&busy, memory_order_relaxed);
+}
 
 void dls__progress_open(void)
 {
@@ -139,7 +160,9 @@ static void say(const struct dls__deal *d, const struct dls__watch *w, uint64_t 
 	};
 	void (*call)(const struct dls_progress *, void *);
 	void *arg;
+	int cancel;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&mutex);
 	call = callback;
 	arg = callback_arg;
@@ -148,6 +171,7 @@ static void say(const struct dls__deal *d, const struct dls__watch *w, uint64_t 
 		write_line(d, &progress, now);
 	if (call)
 		call(&progress, arg);
+	pthread_setcancelstate(cancel, &cancel);
 }
 
 void dls__progress_start(struct dls__deal *d, const struct dls__watch *w)
@@ -171,9 +195,12 @@ void dls__progress_start(struct dls__deal *d, const struct dls__watch *w)
 
 void dls__progress_end(const struct dls__deal *d)
 {
+	int cancel;
+
 	/* relaxed: a worker that wrote the line has left since, and `left` brings what it wrote. */
 	if (atomic_load_explicit(&line_of, memory_order_relaxed) != d)
 		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&line_mutex);
 	if (atomic_load_explicit(&line_of, memory_order_relaxed) == d) {
 		fprintf(stderr, "\r%*s\r", line_length, "");
@@ -181,4 +208,5 @@ void dls__progress_end(const struct dls__deal *d)
 		atomic_store_explicit(&line_of, NULL, memory_order_relaxed);
 	}
 	pthread_mutex_unlock(&line_mutex);
+	pthread_setcancelstate(cancel, &cancel);
 }

@@ -25,6 +25,17 @@ struct dls__statistics *dls__statistics(struct dls__site *site)
 	return s;
 }
 
+void dls__statistics_forked(struct dls__site *site)
+{
+	/* relaxed, both: there is one thread. */
+	struct dls__statistics *s = atomic_load_explicit(&site->statistics, memory_order_relaxed);
+
+	if (s && pthread_mutex_trylock(&s->mutex) == 0)
+		pthread_mutex_unlock(&s->mutex);
+	else	/* half written */
+		atomic_store_explicit(&site->statistics, NULL, memory_order_relaxed);
+}
+
 static void free_slowest(struct dls__slowest *s)
 {
 	for (unsigned i = 0; i < s->workers; i++)

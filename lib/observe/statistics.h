@@ -52,6 +52,9 @@ struct dls__statistics {
 /* The statistics of a site, made at the first call; NULL: there is no memory. */
 struct dls__statistics *dls__statistics(struct dls__site *site);
 
+/* In the child of a fork(): forget them if another thread was changing them. */
+void dls__statistics_forked(struct dls__site *site);
+
 void dls__statistics_free(struct dls__statistics *statistics);	/* NULL does nothing */
 
 /* Write the report; the format follows from the name, which dls__report_known() has found right.  out: NULL for "stderr".

@@ -1,0 +1,195 @@
+/* pthread_cancel.c - a thread that is cancelled while it runs a team, a machine or a sweep goes when that has ended, and leaves
+ * it as it was.
+ *
+ * Fails if: the cancelled thread goes before the others have done with what stands on its stack, the team or machine counts as
+ * running for ever, a worker is cancelled in the midst, cancellation stays disabled or pending afterwards. */
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "once.h"
+
+struct run {
+	struct dls_team *team;
+	struct dls_machine *machine;
+	struct dls_repart *repart;
+	atomic_bool inside, release, done;
+	atomic_bool cleaned;		/* the thread has gone by way of its handlers */
+	int code, before, after;
+};
+
+/* The other's part: it ends long after the cancel. */
+static void hold(struct run *r)
+{
+	atomic_store(&r->inside, true);
+	while (!atomic_load(&r->release))
+		sched_yield();
+	for (int i = 0; i < 20; i++)
+		sched_yield();
+	atomic_store(&r->done, true);
+}
+
+static void work(void *arg, unsigned worker)
+{
+	if (worker == 1)
+		hold(arg);
+	else
+		pthread_testcancel();		/* does nothing: worker 2 stays for the barrier */
+	dls_team_barrier(((struct run *)arg)->team);
+}
+
+static int task(struct dls_vp *vp, struct dls_task *t, void *data)
+{
+	struct run *r = (struct run *)(uintptr_t)t->arg[0];
+
+	(void)data;
+	if (dls_vp_id(vp) == 1)
+		hold(r);
+	else
+		pthread_testcancel();
+	return 0;
+}
+
+static int sweep(struct dls_part *part, size_t object, void *arg)
+{
+	(void)part;
+	if (object == 1)
+		hold(arg);
+	return 0;
+}
+
+static void note_end(void *arg)
+{
+	struct run *r = arg;
+
+	/* Not before all had done. */
+	atomic_store(&r->cleaned, atomic_load(&r->done));
+}
+
+static void *run_team(void *arg)
+{
+	struct run *r = arg;
+
+	pthread_cleanup_push(note_end, r);
+	r->code = dls_team_run(r->team, work, r);
+	pthread_cleanup_pop(0);
+	return NULL;
+}
+
+static void *run_machine(void *arg)
+{
+	struct run *r = arg;
+
+	pthread_cleanup_push(note_end, r);
+	r->code = dls_machine_run(r->machine);
+	pthread_cleanup_pop(0);
+	return NULL;
+}
+
+static void *run_sweep(void *arg)
+{
+	struct run *r = arg;
+
+	pthread_cleanup_push(note_end, r);
+	r->code = dls_repart_sweep(r->repart, r, NULL);
+	pthread_cleanup_pop(0);
+	return NULL;
+}
+
+/* The runner is cancelled while it waits, or is about to; the other is released when it has had the time to go. */
+static void cancel(struct run *r, void *(*runner)(void *))
+{
+	pthread_t thread;
+	void *result;
+
+	r->inside = r->release = r->done = r->cleaned = false;
+	pthread_create(&thread, NULL, runner, r);
+	while (!atomic_load(&r->inside))
+		sched_yield();
+	CHECK_EQ(pthread_cancel(thread), 0);
+	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+	atomic_store(&r->release, true);
+	pthread_join(thread, &result);
+	CHECK(result == PTHREAD_CANCELED);
+	CHECK(r->done);
+	CHECK(r->cleaned);
+}
+
+/* Without a cancel: 0, and cancellation is as it was. */
+static void again(struct run *r, void *(*runner)(void *))
+{
+	pthread_t thread;
+	void *result;
+
+	r->inside = r->done = false;
+	r->release = true;
+	r->code = -1;
+	pthread_create(&thread, NULL, runner, r);
+	pthread_join(thread, &result);
+	CHECK(result == NULL);
+	CHECK_EQ(r->code, 0);
+	CHECK(r->done);
+}
+
+static void teams(void)
+{
+	for (unsigned p = 2; p <= 3; p++) {
+		struct run r = { .code = 0 };
+
+		CHECK_EQ(dls_team_create(&r.team, p), 0);
+		for (int k = 0; k < 3 && tap_failures == 0; k++) {
+			cancel(&r, run_team);
+			if (CHECK(r.cleaned))
+				again(&r, run_team);
+		}
+		if (r.cleaned)
+			dls_team_destroy(r.team);
+	}
+}
+
+static void add_tasks(struct run *r)
+{
+	static const struct dls_task_type type = { .name = "hold", .run = task };
+
+	for (unsigned i = 0; i < 3; i++)
+		CHECK_EQ(dls_machine_add(r->machine, i, &(struct dls_task){ .type = &type, .arg = { (int64_t)(uintptr_t)r } }), 0);
+}
+
+static void machines(void)
+{
+	struct dls_machine_desc desc = { .processors = 3, .engine = "threads", .strategy = "none" };
+	struct run r = { .code = 0 };
+
+	CHECK_EQ(dls_machine_open(&r.machine, &desc, NULL), 0);
+	for (int k = 0; k < 3 && tap_failures == 0; k++) {
+		add_tasks(&r);
+		cancel(&r, run_machine);
+		if (tap_failures)
+			return;
+		add_tasks(&r);
+		again(&r, run_machine);
+	}
+	dls_machine_close(r.machine);
+}
+
+static void sweeps(void)
+{
+	static const int64_t weight[] = { 1, 1, 1 };
+	static const unsigned owner[] = { 0, 1, 2 };
+	struct dls_repart_desc desc = {
+		.objects = 3, .weight = weight, .owner = owner, .work = sweep, .engine = "threads", .processors = 3, .shared = true,
+		.limit = 1,
+	};
+	struct run r = { .code = 0 };
+
+	CHECK_EQ(dls_repart_open(&r.repart, &desc, NULL), 0);
+	for (int k = 0; k < 3 && tap_failures == 0; k++) {
+		cancel(&r, run_sweep);
+		if (tap_failures)
+			return;
+		again(&r, run_sweep);
+	}
+	dls_repart_close(r.repart);
+}
+
+TEST_MAIN(T(teams) T(machines) T(sweeps))
