@@ -37,12 +37,28 @@ model:
 lint: lib
 	$Qtest/lint.sh
 
+# make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang
-fuzz: $B/fuzz-schedule
-	$Q$< -runs=$(or $(RUNS),1000000) -max_len=256 -dict=test/fuzz/schedule.dict
+FUZZ := $(or $F,$(basename $(notdir $(wildcard test/fuzz/*.c))))
+FUZZ_SRC := $(LIB_SRC) bench/tool.c bench/tool_read.c
+FUZZ_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
-$B/fuzz-schedule: test/fuzz/schedule.c $(LIB_SRC)
-	$Qmkdir -p $(@D) && $(FUZZ_CC) $(CPPFLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g \
-		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ $(LDLIBS)
+fuzz: $(FUZZ:%=fuzz-%)
+.PHONY: $(FUZZ:%=fuzz-%)
+.SECONDARY: $(FUZZ:%=$B/fuzz/test/fuzz/%.o)
+$(FUZZ:%=fuzz-%): fuzz-%: $B/fuzz/%
+	$Qecho "fuzz: $*"
+	$Q$< -runs=$(or $(RUNS),1000000) -max_len=512 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
+		-artifact_prefix=$B/fuzz/ $(patsubst %,-dict=%,$(wildcard test/fuzz/$*.dict))
+
+$B/fuzz/%: $B/fuzz/test/fuzz/%.o $B/fuzz/libdls.a
+	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LDLIBS)
+
+$B/fuzz/libdls.a: $(FUZZ_SRC:%.c=$B/fuzz/%.o)
+	$Qrm -f $@ && $(AR) rcs $@ $^
+
+$B/fuzz/%.o: %.c Makefile
+	$Qmkdir -p $(@D) && $(FUZZ_CC) $(CPPFLAGS) -MMD -MP $(FUZZ_FLAGS) -c -o $@ $<
 
 -include $(TEST_SRC:%.c=$B/%.d)
+-include $(FUZZ_SRC:%.c=$B/fuzz/%.d) $(FUZZ:%=$B/fuzz/test/fuzz/%.d)

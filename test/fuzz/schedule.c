@@ -1,56 +1,17 @@
 /* schedule.c - libFuzzer target: any text is refused with a message, or prints and its calculator deals. */
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls/calc.h"
 #include "dls/loop.h"
 #include "dls/schedule.h"
+#include "test/fuzz/fuzz.h"
 
-static void must(bool ok, const char *what)
+static size_t put(const void *schedule, char *text, size_t size)
 {
-	if (!ok) {
-		fprintf(stderr, "not so: %s\n", what);
-		abort();
-	}
+	return dls_schedule_print(schedule, text, size);
 }
 
-#define MUST(condition) must(condition, #condition)
-
-/* FNV-1a: turns a text into a loop, so that the corpus holds plain texts. */
-static uint64_t hash(const char *text)
-{
-	uint64_t h = 0xcbf29ce484222325;
-
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * 0x100000001b3;
-	return h ^ h >> 29;
-}
-
-static void refused(const char *text, const struct dls_parse_error *error)
-{
-	const char *end = memchr(error->what, 0, sizeof(error->what));
-	size_t length = strlen(text);
-
-	MUST(error->at <= length && error->length <= length - error->at);
-	MUST(end && end > error->what);
-	for (const char *c = error->what; c < end; c++)
-		MUST(*c >= ' ' && *c <= '~');
-}
-
-/* The canonical text, to be freed; it must be written alike into a buffer of any size. */
 static char *print(const struct dls_schedule *schedule)
 {
-	size_t length = dls_schedule_print(schedule, NULL, 0), cut = length / 2 + 1;
-	char *text = malloc(length + 1), *part = malloc(cut);
-
-	MUST(text && part);
-	MUST(dls_schedule_print(schedule, text, length + 1) == length && strlen(text) == length);
-	MUST(dls_schedule_print(schedule, part, cut) == length && strlen(part) == cut - 1);
-	MUST(memcmp(part, text, cut - 1) == 0);
-	free(part);
-	return text;
+	return fuzz_print(put, schedule);
 }
 
 /* Two schedules say the same of a loop. */
@@ -121,17 +82,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct dls_schedule *schedule = NULL;
 	struct dls_parse_error error = { .at = (size_t)-1 };
-	char *text = malloc(size + 1);
+	char *text = fuzz_text("", data, size);
+	int code = dls_schedule_parse(&schedule, text, &error);
 
-	MUST(text);
-	memcpy(text, data, size);
-	text[size] = 0;
-	if (dls_schedule_parse(&schedule, text, &error)) {
+	if (code) {
 		MUST(!schedule);
-		refused(text, &error);
+		fuzz_refused(strlen(text), code, &error);
 	} else {
 		MUST(schedule && error.at == (size_t)-1);
-		accepted(schedule, hash(text));
+		accepted(schedule, fuzz_hash(text));
 		dls_schedule_free(schedule);
 	}
 	free(text);

@@ -1,0 +1,47 @@
+/* curve.c - libFuzzer target: any text after curve= is refused with a message, by calculators and strategies alike, or is a
+ * curve that visits each cell once. */
+#include "dls/curve.h"
+#include "dls/schedule.h"
+#include "lib/loop/schedule.h"
+#include "test/fuzz/fuzz.h"
+
+/* A position somewhere, its cell, and the way from there. */
+static void visit(enum dls_curve_kind kind, uint64_t h)
+{
+	uint64_t rows = 1 + ((h & UINT32_MAX) >> h % 32), columns = 1 + (h >> 32 >> (h >> 5) % 32);
+	uint64_t cells = rows * columns, at, i, j;
+	struct dls_curve curve;
+
+	if (rows >> 32 && columns >> 32)	/* 2^64 cells */
+		return;
+	at = h * 0x9e3779b97f4a7c15u % cells;
+	MUST(dls_curve_init(&curve, kind, rows, columns) == 0);
+	MUST(dls_curve_at(&curve, at, &i, &j) == 0 && i < rows && j < columns && dls_curve_index(&curve, i, j) == at);
+	MUST(dls_curve_at(&curve, cells, &i, &j) == DLS_ERANGE);
+	MUST(dls_curve_index(&curve, rows, 0) == UINT64_MAX && dls_curve_index(&curve, 0, columns) == UINT64_MAX);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const heads[] = { "gss,curve=", "frac,7,curve=", "rid,curve=" };
+	int codes[3];
+
+	for (int k = 0; k < 3; k++) {
+		struct dls_schedule *schedule = NULL;
+		struct dls_parse_error error = { .at = (size_t)-1 };
+		char *text = fuzz_text(heads[k], data, size);
+
+		codes[k] = dls_schedule_parse(&schedule, text, &error);
+		if (codes[k]) {
+			MUST(!schedule);
+			fuzz_refused(strlen(text), codes[k], &error);
+		} else {
+			MUST(schedule->curve <= DLS_CURVE_MORTON);
+			visit(schedule->curve, fuzz_hash(text));
+			dls_schedule_free(schedule);
+		}
+		free(text);
+	}
+	MUST(memchr(data, ',', size) || (!codes[0] == !codes[1] && !codes[0] == !codes[2]));
+	return 0;
+}
