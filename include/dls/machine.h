@@ -138,6 +138,7 @@ DLS_API void dls_machine_watch(struct dls_machine *machine, void (*call)(void *a
  * Cancellation of threads is disabled meanwhile; a caller that is cancelled goes when the run has ended.
  * A machine may run again, with new tasks; everything starts anew.
  * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks, or for virtual time beyond 2^63 ns (292 years);
+ * DLS_EINVAL for a call that breaks the rules of dls/vp.h;
  * DLS_ESTALL if no processor can go on though there are tasks, which only a strategy that holds them for ever can bring about;
  * DLS_EBUSY during a run; DLS_EAGAIN if the system refuses a thread; DLS_ENOMEM.  Unless it returns 0 or DLS_EBUSY, tasks that have not started are dropped. */
 DLS_API int dls_machine_run(struct dls_machine *machine);

@@ -2,7 +2,10 @@
  *
  * A processor has a queue of tasks, at most one task running, and a mailbox.  All its handlers are called one at a time and
  * never nest; what they call here never blocks.  Nothing here looks at another processor: what a strategy knows of the
- * others, it knows from messages.  Threads: only inside a handler or task of that processor. */
+ * others, it knows from messages.  Threads: only inside a handler or task of that processor.
+ *
+ * A call with a processor, message kind, class, timer, parameter, counter or slot that is not there, and a message to the
+ * processor itself, do nothing but end the run with DLS_EINVAL; a line on stderr says which strategy made it. */
 #ifndef DLS_VP_H
 #define DLS_VP_H
 
@@ -42,7 +45,8 @@ struct dls_message {
 	const void *data;		/* as long as the handler runs */
 };
 
-/** Who and where.  dls_vp_net() gives neighbours, distances and trees (dls/net.h). */
+/** Who and where.  dls_vp_net() gives neighbours, distances and trees (dls/net.h).  There is a neighbour i for each
+ * i < dls_vp_degree(); others are DLS_NOBODY. */
 DLS_API unsigned dls_vp_id(const struct dls_vp *vp);
 DLS_API unsigned dls_vp_processors(const struct dls_vp *vp);
 DLS_API const struct dls_net *dls_vp_net(const struct dls_vp *vp);

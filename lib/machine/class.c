@@ -178,15 +178,28 @@ static const struct dls__spec *spec_of(const struct dls_vp *vp, unsigned task_cl
 	return vp->lane ? &vp->machine->classes[task_class].spec : &vp->machine->spec;
 }
 
+static bool is_class(const struct dls_vp *vp, const char *call, unsigned task_class)
+{
+	return dls__vp_below(vp, call, "class", task_class, dls_vp_classes(vp));
+}
+
 const struct dls_strategy *dls_vp_policy(const struct dls_vp *vp, unsigned task_class)
 {
-	const struct dls_strategy *policy = spec_of(vp, task_class)->strategy;
+	const struct dls_strategy *policy;
 
+	if (!is_class(vp, "dls_vp_policy", task_class))
+		return NULL;
+	policy = spec_of(vp, task_class)->strategy;
 	return policy->policy ? policy : NULL;
 }
 
 const struct dls_value *dls_vp_policy_value(const struct dls_vp *vp, unsigned task_class, unsigned i)
 {
+	static const struct dls_value none = { .word = -1 };
+
+	if (!is_class(vp, "dls_vp_policy_value", task_class) ||
+	    !dls__vp_below(vp, "dls_vp_policy_value", "parameter", i, DLS_VALUES_MAX))
+		return &none;
 	return &spec_of(vp, task_class)->value[i];
 }
 
@@ -201,7 +214,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-struct dls_class_tasks dls_vp_class(const struct dls_vp *vp, unsigned task_class)
+static struct dls_class_tasks tasks_of(const struct dls_vp *vp, unsigned task_class)
 {
 	const struct dls_machine *m = vp->machine;
 	const struct dls__lane *lane = vp->lane ? &vp->lane[task_class] : NULL;
@@ -227,11 +240,19 @@ struct dls_class_tasks dls_vp_class(const struct dls_vp *vp, unsigned task_class
 	return tasks;
 }
 
+struct dls_class_tasks dls_vp_class(const struct dls_vp *vp, unsigned task_class)
+{
+	return is_class(vp, "dls_vp_class", task_class) ? tasks_of(vp, task_class)
+							: (struct dls_class_tasks){ .phase = INT64_MAX };
+}
+
 bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t skip, int64_t *key)
 {
-	const struct dls__tasks *queue = vp->lane ? &vp->lane[task_class].queue : &vp->queue;
-	const struct dls_task *task = queue->first;
+	const struct dls_task *task;
 
+	if (!is_class(vp, "dls_vp_key", task_class))
+		return false;
+	task = vp->lane ? vp->lane[task_class].queue.first : vp->queue.first;
 	while (task && skip-- > 0)
 		task = task->next;
 	if (task)
@@ -241,18 +262,19 @@ bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t skip, int
 
 void dls_vp_allow(struct dls_vp *vp, unsigned task_class, uint64_t tasks)
 {
-	if (vp->lane)
+	if (is_class(vp, "dls_vp_allow", task_class) && vp->lane)
 		vp->lane[task_class].allowed = tasks;
 }
 
 uint64_t dls_vp_allowed(const struct dls_vp *vp, unsigned task_class)
 {
-	return vp->lane ? vp->lane[task_class].allowed : UINT64_MAX;
+	return is_class(vp, "dls_vp_allowed", task_class) && vp->lane ? vp->lane[task_class].allowed : UINT64_MAX;
 }
 
 void dls_vp_reserve(struct dls_vp *vp, unsigned task_class)
 {
-	vp->only = task_class;
+	if (task_class == DLS_CLASSES_MAX || is_class(vp, "dls_vp_reserve", task_class))
+		vp->only = task_class;
 }
 
 static bool may_run(const struct dls_vp *vp, unsigned task_class)

@@ -1,10 +1,38 @@
 /* send.c - what a virtual processor sends: messages, tasks, timers to itself. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "lib/loop/message.h"
 #include "lib/machine/vp.h"
 
 /* Bytes on the wire: of a message without its tasks, and of a task whose type does not say. */
 enum { HEAD_BYTES = 16 + 8 * DLS_WORDS, TASK_BYTES = 32 };
+
+void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
+{
+	struct dls_machine *m = vp->machine;
+	char what[160];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	if (!dls__machine_failed(m))
+		dls__message("strategy %s, processor %u of %u: %s(): %s; the run ends", m->spec.strategy->name, vp->id,
+			     m->net.processors, call, what);
+	dls__machine_fail(m, DLS_EINVAL);
+}
+
+bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, unsigned kind)
+{
+	if (to == vp->id) {
+		dls__vp_refuse(vp, call, "destination %u is the processor itself", to);
+		return false;
+	}
+	return dls__vp_below(vp, call, "destination", to, vp->machine->net.processors) &&
+	       dls__vp_below(vp, call, "kind", kind, DLS_KINDS_MAX);
+}
 
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
 {
@@ -93,16 +121,27 @@ void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks 
 
 void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
 {
-	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
+	struct dls__msg *msg;
 
+	if (!dls__vp_may_send(vp, "dls_vp_send", to, kind))
+		return;
+	msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 	if (msg)
 		dls__message_post(vp, msg, vp->machine->engine->post);
 }
 
 void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word, const void *data, size_t bytes)
 {
-	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
+	struct dls__msg *msg;
 
+	if (!dls__vp_may_send(vp, "dls_vp_send_data", to, kind) ||
+	    !dls__vp_below(vp, "dls_vp_send_data", "number of bytes", bytes, UINT64_C(1) << 32))
+		return;
+	if (bytes > 0 && !data) {
+		dls__vp_refuse(vp, "dls_vp_send_data", "%zu bytes at NULL", bytes);
+		return;
+	}
+	msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 	if (msg && dls__message_data(vp, msg, data, bytes))
 		dls__message_post(vp, msg, vp->machine->engine->post);
 }
@@ -127,6 +166,8 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 {
 	int64_t sent = 0;
 
+	if (!dls__vp_may_send(vp, "dls_vp_migrate", to, kind))
+		return 0;
 	for (;;) {
 		struct dls__tasks tasks = { .first = NULL };
 		struct dls__msg *msg;
@@ -154,8 +195,15 @@ void dls_vp_hop_limit(struct dls_vp *vp, unsigned hops)
 
 void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word)
 {
-	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
+	struct dls__msg *msg;
 
+	if (!dls__vp_may_send(vp, "dls_vp_forward", to, kind))
+		return;
+	if (!vp->handling) {
+		dls__vp_refuse(vp, "dls_vp_forward", "no message is being handled");
+		return;
+	}
+	msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 	if (!msg)
 		return;
 	msg->task_class = vp->handling->task_class;
@@ -168,8 +216,11 @@ void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t
 
 void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay)
 {
-	struct dls__msg *msg = dls__message_to(vp, vp->id, DLS__TIMER, which, NULL);
+	struct dls__msg *msg;
 
+	if (!dls__vp_below(vp, "dls_vp_timer", "timer", which, DLS_TIMERS))
+		return;
+	msg = dls__message_to(vp, vp->id, DLS__TIMER, which, NULL);
 	if (!msg)
 		return;
 	msg->generation = ++vp->generation[which];
@@ -178,7 +229,8 @@ void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay)
 
 void dls_vp_timer_stop(struct dls_vp *vp, unsigned which)
 {
-	vp->generation[which]++;
+	if (dls__vp_below(vp, "dls_vp_timer_stop", "timer", which, DLS_TIMERS))
+		vp->generation[which]++;
 }
 
 bool dls__send_tasks(struct dls_vp *vp, unsigned to, struct dls__tasks *tasks)

@@ -174,6 +174,9 @@ uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hi
 	struct dls__msg *msg;
 	uint64_t units;
 
+	if (!dls__vp_may_send(vp, "dls_vp_ship", hint->destination, kind) ||
+	    !dls__vp_below(vp, "dls_vp_ship", "class", task_class, dls_vp_classes(vp)))
+		return 0;
 	if (vp->lane)
 		return ship_class(vp, task_class, hint, end, kind, word);
 	if (vp->queue.units == 0)

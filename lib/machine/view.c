@@ -12,11 +12,13 @@ static _Thread_local const struct dls_view *open_view;
 
 bool dls_vp_upcall(struct dls_vp *vp, unsigned task_class, unsigned node, const struct dls_view_ops *ops, void *own)
 {
-	const struct dls_class_desc *d = vp->machine->classes ? &vp->machine->classes[task_class].desc : NULL;
+	const struct dls_class_desc *d = NULL;
 	struct dls_view view = { .vp = vp, .ops = ops, .own = own };
 	const struct dls_view *outer = open_view;
 	int code;
 
+	if (vp->machine->classes && dls__vp_below(vp, "dls_vp_upcall", "class", task_class, vp->machine->class_count))
+		d = &vp->machine->classes[task_class].desc;
 	if (!d || !d->balance || vp->upcalling)
 		return false;
 	vp->upcalling = true;

@@ -36,7 +36,7 @@ unsigned dls_vp_degree(const struct dls_vp *vp)
 
 unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i)
 {
-	return dls_net_neighbour(&vp->machine->net, vp->id, i);
+	return i < dls_vp_degree(vp) ? dls_net_neighbour(&vp->machine->net, vp->id, i) : DLS_NOBODY;
 }
 
 uint64_t dls_vp_now(const struct dls_vp *vp)
@@ -66,7 +66,9 @@ double dls_vp_initial_load(const struct dls_vp *vp)
 
 const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i)
 {
-	return &vp->machine->spec.value[i];
+	static const struct dls_value none = { .word = -1 };
+
+	return dls__vp_below(vp, "dls_vp_value", "parameter", i, DLS_VALUES_MAX) ? &vp->machine->spec.value[i] : &none;
 }
 
 void *dls_vp_table(struct dls_vp *vp)
@@ -144,7 +146,8 @@ void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
 
 void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount)
 {
-	vp->pool->counter[counter] += amount;
+	if (dls__vp_below(vp, "dls_vp_count", "counter", counter, DLS_COUNTERS_MAX))
+		vp->pool->counter[counter] += amount;
 }
 
 void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks)
@@ -168,7 +171,8 @@ static void place(struct dls_vp *vp, struct dls_task *task)
 	struct dls__tasks tasks = { .first = NULL };
 
 	dls__tasks_push(vp->machine, &tasks, task);
-	if (where == vp->id || !dls__send_tasks(vp, where, &tasks))
+	if (where == vp->id || !dls__vp_below(vp, "place", "destination", where, vp->machine->net.processors) ||
+	    !dls__send_tasks(vp, where, &tasks))
 		dls__vp_accept(vp, &tasks);
 }
 
@@ -217,7 +221,7 @@ static void handle_timer(struct dls_vp *vp, struct dls__msg *msg)
 	const struct dls_strategy *s = strategy_of(vp);
 	unsigned which = msg->seen.kind;
 
-	if (msg->generation != vp->generation[which] || vp->ended)
+	if (dls__timer_void(vp, msg) || vp->ended)
 		return;
 	vp->pool->events++;
 	if (s->timer)

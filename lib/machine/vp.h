@@ -318,7 +318,19 @@ void dls__class_data(struct dls_vp *vp, struct dls__msg *msg);
 /* ship.c: tell `ship_in` of what has come with a message, and queue it. */
 void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg);
 
-/* send.c: let the processor be at work so often for so long. */
+/* send.c: a call breaks the rules of dls/vp.h: it is told, and the run ends with DLS_EINVAL. */
+void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Whether a value is below a bound; if not, that. */
+static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, const char *what, uint64_t value, uint64_t bound)
+{
+	if (value < bound)
+		return true;
+	dls__vp_refuse(vp, call, "%s %llu is not below %llu", what, (unsigned long long)value, (unsigned long long)bound);
+	return false;
+}
+/* Whether a message of this kind can go there; if not, that. */
+bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, unsigned kind);
+/* Let the processor be at work so often for so long. */
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times);
 /* A message without tasks; NULL: the machine has failed. */
 struct dls__msg *dls__message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,
@@ -342,6 +354,11 @@ void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks);
 void dls__vp_reset(struct dls_vp *vp);
 /* The strategy starts.  All queues are filled, load and initial known. */
 void dls__vp_start(struct dls_vp *vp);
+/* Whether a message is a timer's that has been set anew, or stopped, since. */
+static inline bool dls__timer_void(const struct dls_vp *vp, const struct dls__msg *msg)
+{
+	return msg->service == DLS__TIMER && msg->generation != vp->generation[msg->seen.kind];
+}
 /* A message has come; its memory is given back. */
 void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg);
 /* The next task is running, vp->running; false: there is none, or it may not be run. */

@@ -60,8 +60,12 @@ static const struct dls__stretch_of_slots *stretch_of(const struct dls__window *
 
 uint64_t dls_vp_window_weight(const struct dls_vp *vp, uint64_t slot, uint64_t *like)
 {
-	const struct dls__stretch_of_slots *s = stretch_of(&vp->window, slot);
+	const struct dls__stretch_of_slots *s;
 
+	*like = 1;
+	if (!dls__vp_below(vp, "dls_vp_window_weight", "slot", slot, vp->window.slots))
+		return 1;
+	s = stretch_of(&vp->window, slot);
 	*like = s[1].first - slot;
 	return dls_task_weight(&s->task);
 }
@@ -78,6 +82,19 @@ static void reverse(struct dls__tasks *tasks)
 	}
 	tasks->first = tasks->last;
 	tasks->last = first;
+}
+
+/* The window of `owner`, which is to have these slots; NULL: there are none such, and the run ends. */
+static struct dls__window *window_of(const struct dls_vp *vp, const char *call, unsigned owner, uint64_t first,
+					   uint64_t count)
+{
+	struct dls__window *w;
+
+	if (!dls__vp_below(vp, call, "owner", owner, vp->machine->net.processors))
+		return NULL;
+	w = &dls__vp(vp->machine, owner)->window;
+	return dls__vp_below(vp, call, "first slot", first, w->slots + 1) &&
+	       dls__vp_below(vp, call, "number of slots", count, w->slots - first + 1) ? w : NULL;
 }
 
 static void lock(struct dls__window *w)
@@ -206,30 +223,42 @@ static struct dls__tasks copy(struct dls_vp *vp, struct dls__window *w, uint64_t
 
 void dls_vp_window_take(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count)
 {
-	struct dls__tasks tasks = copy(vp, &dls__vp(vp->machine, owner)->window, first, count);
+	struct dls__window *w = window_of(vp, "dls_vp_window_take", owner, first, count);
+	struct dls__tasks tasks;
 
+	if (!w)
+		return;
+	tasks = copy(vp, w, first, count);
 	dls__vp_accept(vp, &tasks);
 }
 
 void dls_vp_window_send(struct dls_vp *vp, unsigned to, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
 {
-	struct dls__msg *msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
+	struct dls__window *w = window_of(vp, "dls_vp_window_send", vp->id, first, count);
 	struct dls__tasks tasks;
+	struct dls__msg *msg;
 
+	if (!w || !dls__vp_may_send(vp, "dls_vp_window_send", to, kind))
+		return;
+	msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 	if (!msg)
 		return;
-	tasks = copy(vp, &vp->window, first, count);
+	tasks = copy(vp, w, first, count);
 	dls__post_tasks(vp, msg, &tasks);
 }
 
 void dls_vp_window_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
 {
-	struct dls__msg *msg = dls__message_to(vp, vp->id, DLS__STRATEGY, kind, word);
+	struct dls__window *w = window_of(vp, "dls_vp_window_get", owner, first, count);
 	struct dls__tasks tasks;
+	struct dls__msg *msg;
 
+	if (!w || !dls__vp_below(vp, "dls_vp_window_get", "kind", kind, DLS_KINDS_MAX))
+		return;
+	msg = dls__message_to(vp, vp->id, DLS__STRATEGY, kind, word);
 	if (!msg)
 		return;
-	tasks = copy(vp, &dls__vp(vp->machine, owner)->window, first, count);
+	tasks = copy(vp, w, first, count);
 	msg->from = msg->seen.from = owner;
 	dls__message_tasks(vp, msg, &tasks);
 	dls__message_post(vp, msg, vp->machine->engine->fetch);
