@@ -110,7 +110,8 @@ DLS_API void dls_vp_hop_limit(struct dls_vp *vp, unsigned hops);
 DLS_API void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
 
 /** Have the timer handler called once, `delay` ns from now or at the next poll after that (0: right after this handler); the
- * timer's earlier setting is void.  which < DLS_TIMERS. */
+ * timer's earlier setting is void.  which < DLS_TIMERS.  In virtual time one that is due past its end, 2^63 ns, does not go off; a
+ * run that can go on with nothing else ends with DLS_ERANGE. */
 DLS_API void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay);
 DLS_API void dls_vp_timer_stop(struct dls_vp *vp, unsigned which);
 
@@ -154,7 +155,7 @@ DLS_API bool dls_vp_held(const struct dls_vp *vp);
 DLS_API void dls_vp_divide(struct dls_vp *vp, uint64_t tasks);
 
 /** The strategy's own work, in virtual time: `times` tasks scheduled, or a system phase entered, at what the machine's costs
- * say.  On threads it does nothing. */
+ * say.  On threads it does nothing.  A product or sum past 2^63 ns ends the run with DLS_ERANGE. */
 DLS_API void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times);
 
 /** Add to one of the strategy's counters, for the run's results. */

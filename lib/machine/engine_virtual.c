@@ -53,6 +53,12 @@ static uint64_t max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* Times do not wrap: one past INT64_MAX ends the run when it comes (beyond()). */
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
 static uint64_t hash(uint64_t seed, uint64_t a, uint64_t b)
 {
 	uint64_t z = seed ^ a * UINT64_C(0x9e3779b97f4a7c15) ^ b * UINT64_C(0xd1b54a32d192ed03);
@@ -69,6 +75,8 @@ static uint64_t late(const struct dls_machine *m, const struct dls__msg *msg, ui
 	uint64_t D = m->faults.delay, k = time / D, link = (uint64_t)msg->from << 32 | msg->to;
 	uint64_t from = k * D + hash(m->seed, link, k) % D, to = (k + 1) * D + hash(m->seed, link, k + 1) % D;
 
+	if (time > INT64_MAX)
+		return time;
 	return max(time, from + (uint64_t)((double)(to - from) * ((double)(time - k * D) / (double)D)));
 }
 
@@ -111,6 +119,10 @@ static void watch(const struct processor *p, enum dls_span span, uint64_t from, 
 /* The processor is at work for so long, in messages of its strategy or of the machine. */
 static void charge(struct processor *p, uint64_t ns, enum dls__service service)
 {
+	if (sum(p->clock, ns) > INT64_MAX) {
+		dls__machine_fail(p->vp.machine, DLS_ERANGE);
+		return;
+	}
 	*(service == DLS__TERMINATION ? &p->service : &p->overhead) += ns;
 	watch(p, DLS_SPAN_OVERHEAD, p->clock, p->clock + ns);
 	p->clock += ns;
@@ -142,8 +154,8 @@ static void post(struct dls_vp *vp, struct dls__msg *msg)
 	uint64_t arrival;
 
 	charge(p, m->costs.send, msg->service);
-	p->channel = max(p->channel, p->clock) + on_wire(m, msg);
-	arrival = p->channel + way(m, msg);
+	p->channel = sum(max(p->channel, p->clock), on_wire(m, msg));
+	arrival = sum(p->channel, way(m, msg));
 	if (m->faults.delay)
 		arrival = late(m, msg, arrival);
 	msg->event = (struct dls__event){ .time = arrival, .processor = msg->to, .message = true };
@@ -157,7 +169,7 @@ static void fetch(struct dls_vp *vp, struct dls__msg *msg)
 	uint64_t arrival;
 
 	charge(p, m->costs.send, msg->service);
-	arrival = p->clock + 2 * way(m, msg) + on_wire(m, msg);
+	arrival = sum(p->clock, sum(2 * way(m, msg), on_wire(m, msg)));
 	if (m->faults.delay)
 		arrival = late(m, msg, arrival);
 	msg->event = (struct dls__event){ .time = arrival, .processor = msg->to, .message = true };
@@ -168,7 +180,7 @@ static void timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
 	struct processor *p = processor(vp->machine, vp->id);
 
-	msg->event = (struct dls__event){ .time = p->clock + delay, .processor = vp->id, .message = true };
+	msg->event = (struct dls__event){ .time = sum(p->clock, delay), .processor = vp->id, .message = true };
 	dls__wheel_put(wheel_of(vp->machine), &msg->event);
 }
 
@@ -355,6 +367,17 @@ static void virtual_close(struct dls_machine *m)
 	free(m->engine_data);
 }
 
+/* An event past the end of time is the run's, unless nobody waits for it. */
+static void beyond(struct processor *p, struct dls__event *event)
+{
+	struct dls__msg *msg = event->message ? dls__msg_of(event) : NULL;
+
+	if (!dls__vp(p->vp.machine, 0)->ended && !(msg && dls__timer_void(&p->vp, msg)))
+		dls__machine_fail(p->vp.machine, DLS_ERANGE);
+	if (msg)
+		dls__msg_free(&p->vp, msg);
+}
+
 static int virtual_run(struct dls_machine *m)
 {
 	struct dls__wheel *w = wheel_of(m);
@@ -371,7 +394,9 @@ static int virtual_run(struct dls_machine *m)
 	while ((event = dls__wheel_take(w)) && !dls__machine_failed(m)) {
 		struct processor *p = processor(m, event->processor);
 
-		if (event->message)
+		if (event->time > INT64_MAX)
+			beyond(p, event);
+		else if (event->message)
 			arrive(p, dls__msg_of(event), event->time);
 		else
 			wake(p, event->time);

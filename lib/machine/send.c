@@ -34,10 +34,14 @@ bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, un
 	       dls__vp_below(vp, call, "kind", kind, DLS_KINDS_MAX);
 }
 
+/* What does not fit ends the run: no clock holds it. */
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
 {
-	if (ns > 0 && times > 0 && vp->machine->engine->charge)
-		vp->machine->engine->charge(vp, ns * times);
+	uint64_t all;
+
+	if (ns == 0 || times == 0 || !vp->machine->engine->charge)
+		return;
+	vp->machine->engine->charge(vp, __builtin_mul_overflow(ns, times, &all) ? UINT64_MAX : all);
 }
 
 struct dls__msg *dls__message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,

@@ -88,11 +88,6 @@ void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
 	dls__mailbox_post(&dls__stepper(dls__vp(from->machine, msg->to))->mailbox, msg);
 }
 
-static bool is_void(const struct dls__stepper *s, const struct dls__msg *msg)
-{
-	return msg->generation != s->vp.generation[msg->seen.kind];
-}
-
 /* Settings that others have made void since go at the next one, so there are at most DLS_TIMERS. */
 void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
@@ -104,7 +99,7 @@ void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 	while (*at) {
 		struct dls__msg *other = *at;
 
-		if (is_void(s, other)) {
+		if (dls__timer_void(vp, other)) {
 			*at = other->next;
 			dls__msg_free(vp, other);
 		} else if (msg && other->time > msg->time) {

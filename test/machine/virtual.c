@@ -327,4 +327,96 @@ static void speeds(void)
 	}
 }
 
-TEST_MAIN(T(polls) T(no_polls) T(long_way) T(suspended) T(stall) T(order_of_tasks) T(ranges) T(speeds))
+/* What the strategy is charged with: CHARGES times `charged` calls of a phase of 1000 s, at the start. */
+static uint64_t charged;
+static unsigned charges;
+
+static void charge_at_once(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	for (unsigned i = 0; i < charges && dls_vp_id(vp) == 0; i++)
+		dls_vp_charge(vp, DLS_CHARGE_PHASE, charged);
+}
+
+static int beget(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	static const struct dls_task_type born = { .name = "born", .grain = 1 };
+
+	(void)context;
+	CHECK_EQ(dls_vp_spawn(vp, &(struct dls_task){ .type = &born, .arg = { 0, task->arg[0] } }), 0);
+	return 0;
+}
+
+/* Products and sums of times that are past 2^63 ns end the run: 18446745 x 1000 s are 926 s past 2^64 ns, 9000000 x 1000 s
+ * three times 260 years. */
+static void too_long(void)
+{
+	static const struct dls_strategy s = { .name = "s", .start = charge_at_once };
+	static const struct dls_task_type type = { .name = "beget", .run = beget };
+	static const struct {
+		uint64_t times;
+		unsigned calls;
+		int code;
+	} of[] = { { 18446745, 1, DLS_ERANGE }, { 9000000, 3, DLS_ERANGE }, { 9000000, 1, 0 }, { UINT64_MAX, 2, DLS_ERANGE } };
+	struct dls_machine *m;
+
+	for (unsigned i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		m = machine_of(&s, 2, "ring", "ideal,phase=1000");
+		charged = of[i].times;
+		charges = of[i].calls;
+		add(m, 0, 1 * US);
+		CHECK_EQ(dls_machine_run(m), of[i].code);
+		dls_machine_close(m);
+	}
+	charges = 0;
+	m = machine_of(&s, 1, "ring", "ideal,create=1000");
+	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .arg = { 18446745 } }), 0);
+	CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
+	dls_machine_close(m);
+}
+
+static unsigned gone_off;
+
+static void set_for_ever(struct dls_vp *vp, void *state, const struct dls_task *task)
+{
+	(void)state, (void)task;
+	dls_vp_timer(vp, 0, UINT64_MAX);
+	dls_vp_timer(vp, 1, UINT64_MAX - dls_vp_now(vp));
+}
+
+static void hold_for_ever(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	dls_vp_hold(vp);
+	dls_vp_timer(vp, 0, UINT64_MAX);
+}
+
+static void go_off(struct dls_vp *vp, void *state, unsigned which)
+{
+	(void)vp, (void)state, (void)which;
+	gone_off++;
+}
+
+/* A timer set for a time that no clock reaches does not go off, and the run ends as if it were not set; where nothing else is
+ * to come, it ends for want of time.  Breaks if clock and delay are added modulo 2^64. */
+static void never(void)
+{
+	static const struct dls_strategy s = { .name = "s", .done = set_for_ever, .timer = go_off };
+	static const struct dls_strategy held = { .name = "s", .start = hold_for_ever, .timer = go_off };
+	struct dls_machine *m = machine_of(&s, 2, "ring", "ideal");
+
+	for (int times = 0; times < 2; times++) {
+		gone_off = 0;
+		add(m, 0, 1 * US);
+		add(m, 0, 1 * US);
+		CHECK_EQ(run(m).tasks, 2);
+		CHECK_EQ(gone_off, 0);
+	}
+	m->spec.strategy = &held;
+	add(m, 0, 1 * US);
+	CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
+	CHECK_EQ(gone_off, 0);
+	dls_machine_close(m);
+}
+
+TEST_MAIN(T(polls) T(no_polls) T(long_way) T(suspended) T(stall) T(order_of_tasks) T(ranges) T(speeds) T(too_long) T(never))
