@@ -43,7 +43,7 @@ static const char help[] =
 	"In the table AxK is K chunks of size A in a row; .. stands for what is left out of a long row.\n"
 	"Where there are no --times, wf's sizes are those of workers that ask in turn: 0, 1, ... P-1, 0, ...;\n"
 	"schedules that learn (awf, af and their like) run with iterations of 1 ms, or --mu, and equal workers.\n"
-	"Exit status: 0 done, 2 usage, 3 gnuplot is not installed.\n";
+	"Exit status: 0 done, 1 out of memory, 2 usage, 3 gnuplot is not installed.\n";
 
 /* What the command line says for schedules that need it and do not say it themselves.
  * `probe` is a schedule that takes the key, to check a value by. */

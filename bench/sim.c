@@ -88,7 +88,8 @@ static void check(const char *option, const char *text, const struct dls_machine
 	if (!code)
 		dls_machine_close(machine);
 	else if (text)
-		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, text, *error.what ? error.what : dls_strerror(code));
+		tool_die(code == DLS_ENOMEM ? TOOL_CHECK_FAILED : TOOL_USAGE, "%s \"%s\": %s", option, text,
+			 *error.what ? error.what : dls_strerror(code));
 }
 
 static void check_net(void)

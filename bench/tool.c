@@ -185,9 +185,10 @@ struct dls_schedule *tool_parse(const char *option, const char *value, const cha
 {
 	struct dls_schedule *schedule;
 	struct dls_parse_error error;
+	int code = dls_schedule_parse(&schedule, text, &error);
 
-	if (dls_schedule_parse(&schedule, text, &error))
-		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, value, error.what);
+	if (code)
+		tool_die(code == DLS_ENOMEM ? TOOL_CHECK_FAILED : TOOL_USAGE, "%s \"%s\": %s", option, value, error.what);
 	return schedule;
 }
 

@@ -32,10 +32,15 @@ struct walk {
 
 static void walk(struct walk *walk, enum dls__walk rule)
 {
+	int code;
+
 	for (unsigned i = 0; i < NODES; i++)
 		walk->node[i] = (struct dls__walk_node){ .parent = rows[i].parent, .w = rows[i].w };
-	if (dls__walk_plan(walk->node, NODES) || dls__walk_run(walk->node, NODES, rule, &walk->cost))
-		tool_die(TOOL_CHECK_FAILED, "Example 1 cannot be walked");
+	code = dls__walk_plan(walk->node, NODES);
+	if (!code)
+		code = dls__walk_run(walk->node, NODES, rule, &walk->cost);
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "Example 1 cannot be walked: %s", dls_strerror(code));
 }
 
 static double step(unsigned n)

@@ -1,0 +1,71 @@
+#!/bin/sh
+# memory.sh - the tools, each of whose requests for memory, files and threads is refused in turn, once and from there on.
+#
+# Fails if: a tool crashes, hangs, or is done and has printed something else than with memory; or has failed without a word, or
+# with words about something else.
+export LC_ALL=C OMP_WAIT_POLICY=passive
+bin=${DLS_BIN:-${B:-build}/bin}
+step=${DLS_STRESS:+1}
+work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+n=0 bad=0
+[ -z "$SAN" ] || { echo '1..0 # SKIP the sanitizer has the malloc family to itself'; exit 0; }
+${CC:-cc} -shared -fPIC -o "$work/refuse.so" test/refuse_tool.c -ldl 2>/dev/null && command -v timeout >/dev/null || {
+	echo '1..0 # SKIP no timeout, or no C library whose malloc family can be preloaded'
+	exit 0
+}
+run() {	# options of env, command
+	env "$@" >"$work/out" 2>"$work/err"
+}
+# One request; false if there is none.  What is done is what is wanted, but for times that are measured.
+refuse() {	# number, 1 or nothing, same or rows, command
+	k=$1 on=$2 what=$3
+	shift 3
+	rm -f "$work/told"
+	run REFUSE="$k" ${on:+REFUSE_ON=1} REFUSE_TOLD="$work/told" LD_PRELOAD="$work/refuse.so" timeout 60 "$@"
+	status=$?
+	wrong=
+	case $status in
+	0)	if [ "$what" = same ]; then
+			cmp -s "$work/out" "$work/wanted" || wrong='another output'
+		else
+			[ "$(wc -l <"$work/out")" -eq "$(wc -l <"$work/wanted")" ] || wrong='other rows'
+		fi ;;
+	1)	grep -qi 'memory\|thread' "$work/err" || wrong='not a word of memory' ;;
+	2)	grep -q 'Cannot allocate memory' "$work/err" || wrong='exit 2' ;;	# a file that cannot be opened
+	*)	wrong="exit $status" ;;
+	esac
+	[ -z "$wrong" ] || echo "# request $k${on:+ and on}: $wrong: $(head -n 2 "$work/err" | tr '\n' ' ')"
+	[ -e "$work/told" ] || return 1
+}
+each() {	# same or rows, command
+	n=$((n + 1))
+	failed=0 k=0
+	name=$(basename "$2")
+	what=$1
+	shift
+	"$@" >"$work/wanted" 2>"$work/err" || { echo "# with memory: $(head -n 1 "$work/err")"; failed=1; }
+	while refuse "$k" '' "$what" "$@"; do
+		[ -z "$wrong" ] || failed=1
+		refuse "$k" 1 "$what" "$@"
+		[ -z "$wrong" ] || failed=1
+		k=$((k + ${step:-1 + k / 2}))
+	done
+	[ -z "$wrong" ] && [ "$k" -gt 0 ] || failed=1
+	shift
+	name="$name $(echo "$*" | sed "s|$work/||g")"
+	if [ $failed -eq 0 ]; then echo "ok $n - $name"; else echo "not ok $n - $name"; bad=1; fi
+}
+
+printf '0 1e-3\n1 2e-3\n0 0.5\n' >"$work/load"
+printf '1e-3\n2e-3\n5e-4\n' >"$work/times"
+each same "$bin/dls-sim" --processors 8 --tasks 20 --strategy 'rid; repart' --csv
+each same "$bin/dls-sim" --processors 4 --load "$work/load" --speeds 1:2 --strategy gm --json --gantt "$work/gantt.svg"
+each rows "$bin/dls-sim" --engine threads --processors 3 --tasks 5 --csv
+each same "$bin/dls-chunks" -n 60 -s 'gss; wf,weights=1:2; af' --csv
+each same "$bin/dls-chunks" -n 60 -s fac2,awf-b --times "$work/times" --speeds 1:2
+each same "$bin/dls-paper" rips-table1
+each rows "$bin/dls-loops" primes -t 2 --runs 1 -s 'fac2; rid' --csv
+echo "1..$n"
+exit $bad

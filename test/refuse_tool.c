@@ -1,0 +1,127 @@
+/* refuse_tool.c - to be preloaded: the program, though not the libraries that it uses, is refused memory, files and threads.
+ *
+ *	REFUSE=K		its K-th request, from 0
+ *	REFUSE_ON=1		and all others after it
+ *	REFUSE_TOLD=FILE	which is made when one is refused */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static uintptr_t begin, end;	/* of the program */
+static long first = -1;		/* -1: none is refused */
+static bool on;
+static const char *told;
+static atomic_long requests;
+
+/* The first is the program. */
+static int see(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	(void)size;
+	(void)arg;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
+			continue;
+		begin = info->dlpi_addr + segment->p_vaddr;
+		end = begin + segment->p_memsz;
+	}
+	return 1;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+	const char *which = getenv("REFUSE");
+
+	dl_iterate_phdr(see, NULL);
+	on = getenv("REFUSE_ON");
+	told = getenv("REFUSE_TOLD");
+	first = which ? strtol(which, NULL, 10) : -1;
+}
+
+static bool refused(void *caller)
+{
+	long k;
+
+	if (first < 0 || (uintptr_t)caller < begin || (uintptr_t)caller >= end)
+		return false;
+	k = atomic_fetch_add(&requests, 1);
+	if (k < first || (k > first && !on))
+		return false;
+	if (k == first && told)
+		close(open(told, O_CREAT | O_WRONLY, 0600));
+	errno = ENOMEM;
+	return true;
+}
+
+#define REFUSED refused(__builtin_return_address(0))
+
+void *malloc(size_t size)
+{
+	return REFUSED ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return REFUSED ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *block, size_t size)
+{
+	return REFUSED ? NULL : __libc_realloc(block, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+	return REFUSED ? NULL : __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size)
+{
+	if (REFUSED)
+		return ENOMEM;
+	*block = __libc_memalign(alignment, size);
+	return *block ? 0 : ENOMEM;
+}
+
+char *strdup(const char *text)
+{
+	char *(*own)(const char *) = (char *(*)(const char *))dlsym(RTLD_NEXT, "strdup");
+
+	return REFUSED ? NULL : own(text);
+}
+
+FILE *fopen(const char *name, const char *mode)
+{
+	FILE *(*own)(const char *, const char *) = (FILE *(*)(const char *, const char *))dlsym(RTLD_NEXT, "fopen");
+
+	return REFUSED ? NULL : own(name, mode);
+}
+
+ssize_t getline(char **line, size_t *size, FILE *file)
+{
+	ssize_t (*own)(char **, size_t *, FILE *) = (ssize_t (*)(char **, size_t *, FILE *))dlsym(RTLD_NEXT, "getline");
+
+	return REFUSED ? -1 : own(line, size, file);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*work)(void *), void *arg)
+{
+	int (*own)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+		(int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, "pthread_create");
+
+	return REFUSED ? EAGAIN : own(thread, attr, work, arg);
+}
