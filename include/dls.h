@@ -206,7 +206,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #endif
 
 #define DLS__PARALLEL(region, ...) \
-	for (struct dls__region region = dls__region_open(); !region.done; dls__region_close(&region)) \
+	for (struct dls__region region = dls__open_region(); !region.done; dls__region_close(&region)) \
 		DLS__PRAGMA(omp parallel firstprivate(region) __VA_ARGS__) \
 		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region); \
 		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit)))

@@ -24,6 +24,7 @@ struct dls__seat {
 	struct dls__seg *seg;		/* where the next loop's deal stands */
 	unsigned index;			/* ... in that segment */
 	bool ended;			/* there is none: loops run as static blocks */
+	bool counted;			/* the region may be cancelled: who leaves it is counted */
 	uint64_t loop;			/* number of that loop in the record's life */
 	int level;			/* omp_get_level() of the region; -1: none of ours */
 	int busy;			/* level of the loop whose body this thread is in; -1: none */
@@ -44,6 +45,7 @@ struct dls__region {
 	struct dls__seg *seg;
 	uint64_t loop;
 	bool done;
+	bool cancellable;		/* `omp cancel` is enabled */
 };
 
 /* What one DLS_FOR asks for. */
@@ -126,6 +128,15 @@ static inline uint64_t dls__for_chunk_end(uint64_t left, const char *file, int l
 	if (left)
 		dls__for_left(file, line);
 	return 0;
+}
+
+static inline struct dls__region dls__open_region(void)
+{
+	struct dls__region region = dls__region_open();
+#ifdef _OPENMP
+	region.cancellable = omp_get_cancellation();
+#endif
+	return region;
 }
 
 static inline struct dls__visit dls__visit_region(struct dls__region region)

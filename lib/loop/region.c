@@ -36,9 +36,10 @@ struct dls__team {
 	struct dls__seg *seg;
 	uint64_t loop;
 	bool ended;		/* there was no memory for a next segment */
-	bool left;		/* worker 0 has left the region and written the above */
+	unsigned workers;	/* of the region, once worker 0 has left it and written the above; until then 0 */
 	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
 	_Alignas(DLS__APART) atomic_uint passed;	/* plain region: threads that have left the loop */
+	atomic_uint left;		/* region that may be cancelled: threads that have left its body by the end */
 };
 
 static struct dls__seg no_memory;
@@ -394,12 +395,12 @@ struct dls__region dls__region_open(void)
 	team = get_team();
 	if (!team)
 		return (struct dls__region){ .team = NULL };
-	team->left = false;
+	team->workers = 0;
 	/* For their lines to be on the way here when the first loop is opened; 0 is no loop's turn.
 	 * relaxed: nobody is in the segment. */
 	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->seg->deal[0].count, 0, memory_order_relaxed);
-	return (struct dls__region){ team, team->seg, team->loop, false };
+	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };
 }
 
 void dls__region_close(struct dls__region *region)
@@ -409,8 +410,11 @@ void dls__region_close(struct dls__region *region)
 	region->done = true;
 	if (!team)
 		return;
-	if (!team->left)
-		dls__fatal("the body of a DLS_PARALLEL was left by break, goto or return");
+	/* relaxed: all have come to the region's end. */
+	if (!team->workers || (region->cancellable && team->workers !=
+			       atomic_exchange_explicit(&team->left, 0, memory_order_relaxed)))
+		dls__fatal("the body of a DLS_PARALLEL was left by omp cancel, break, goto or return; all of its threads must "
+			   "come to its end");
 	if (team->ended)
 		free_team(team);
 	else
@@ -435,6 +439,7 @@ void dls__region_enter(struct dls__visit *visit, const struct dls__region *regio
 	visit->done = false;
 	*seat = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
+		.counted = region->cancellable && region->team,
 		.level = level, .busy = -1, .worker = worker, .workers = workers,
 	};
 }
@@ -452,8 +457,10 @@ void dls__region_leave(struct dls__visit *visit)
 		team->seg = seat->seg;
 		team->loop = seat->loop;
 		team->ended = seat->ended;
-		team->left = true;
+		team->workers = seat->workers;
 	}
+	if (seat->counted)	/* relaxed: dls__region_close() looks when all have come to the region's end */
+		atomic_fetch_add_explicit(&team->left, 1, memory_order_relaxed);
 	*seat = visit->outer;
 	visit->done = true;
 }

@@ -1,0 +1,157 @@
+/* omp_cancel.c - `omp cancel` and regions of DLS_PARALLEL: what is cancelled is told and ends the program; what is not, runs.
+ *
+ * The program runs itself with OMP_CANCELLATION=true.  Fails if: a region that some threads have left by a cancel hands its record
+ * on to the next one, with loops that those threads have not passed; cancellation of the program's own loops, or that it is
+ * enabled at all, spoils a region. */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "once.h"
+
+#ifdef _OPENMP
+
+enum { N = 1000, P = 3 };
+
+static atomic_uchar hits[N];
+
+static int loops(void)
+{
+	unsigned bad = 0;
+
+	for (int k = 0; k < 100; k++) {
+		DLS_PARALLEL(num_threads(P)) {
+			DLS_FOR(i, 0, N, .nowait = true, .schedule = "ss")
+				atomic_fetch_add(&hits[i], 1);
+			DLS_FOR(j, 0, N, .schedule = "steal,7")
+				atomic_fetch_add(&hits[j], 1);
+		}
+#pragma omp parallel num_threads(P)
+		DLS_FOR(i, 0, N, .schedule = "gss")
+			atomic_fetch_add(&hits[i], 1);
+		for (int i = 0; i < N; i++)
+			bad += atomic_exchange(&hits[i], 0) != 3;
+	}
+	return bad > 0;
+}
+
+/* One thread leaves early, worker 0 by the end. */
+__attribute__((unused)) static int cancelled_by_one(void)
+{
+	DLS_PARALLEL(num_threads(P)) {
+		DLS_FOR(i, 0, N, .nowait = true, .schedule = "ss")
+			(void)i;
+		if (omp_get_thread_num() == 1) {
+#pragma omp cancel parallel
+		}
+	}
+	return loops();
+}
+
+static int cancelled_by_all(void)
+{
+	DLS_PARALLEL(num_threads(P)) {
+#pragma omp cancel parallel
+		DLS_FOR(i, 0, N, .nowait = true, .schedule = "ss")
+			(void)i;
+	}
+	return loops();
+}
+
+/* A loop of the compiler's, in a region of its own: nothing to do with ours. */
+static int cancelled_elsewhere(void)
+{
+	DLS_PARALLEL(num_threads(P))
+		DLS_FOR(k, 0, 30) {
+#pragma omp parallel num_threads(2)
+#pragma omp for
+			for (int i = 0; i < N; i++) {
+				if (i == 10 + k) {
+#pragma omp cancel for
+				}
+			}
+		}
+	return loops();
+}
+
+static const struct way {
+	const char *name;
+	int (*run)(void);
+	bool aborts;
+} ways[] = {
+	{ "not cancelled", loops, false },
+#ifndef __clang__	/* libomp waits for ever for threads that come to no cancellation point, without our loops too */
+	{ "cancelled by one", cancelled_by_one, true },
+#endif
+	{ "cancelled by all", cancelled_by_all, true },
+	{ "cancelled elsewhere", cancelled_elsewhere, false },
+};
+enum { WAYS = sizeof(ways) / sizeof(*ways) };
+
+static const char *self;
+static char said[4000];
+
+static int run(const struct way *way)
+{
+	int pipes[2], status = -1;
+	size_t n = 0;
+	ssize_t got;
+	pid_t pid;
+
+	if (pipe(pipes) != 0)
+		return -1;
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		setenv("OMP_CANCELLATION", "true", 1);
+		dup2(pipes[1], 2);
+		close(pipes[0]);
+		close(pipes[1]);
+		alarm(20);
+		execl(self, self, way->name, (char *)NULL);
+		_exit(127);
+	}
+	close(pipes[1]);
+	while ((got = read(pipes[0], said + n, sizeof(said) - 1 - n)) > 0)
+		n += (size_t)got;
+	said[n] = 0;
+	close(pipes[0]);
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void told(void)
+{
+	for (size_t i = 0; i < WAYS; i++) {
+		int status = run(&ways[i]);
+		/* A sanitizer has an exit status of its own for it. */
+		bool good = ways[i].aborts ? status > 1 && status != 127 && status != 128 + SIGALRM &&
+					     strstr(said, "libdls: the body of a DLS_PARALLEL was left by omp cancel")
+					   : status == 0 && !*said;
+
+		if (!CHECK(good))
+			tap_note("%s: %d, %s", ways[i].name, status, said);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = { T(told) };
+
+	self = argv[0];
+	for (size_t i = 0; i < WAYS && argc > 1; i++)
+		if (strcmp(ways[i].name, argv[1]) == 0)
+			return ways[i].run();
+	return tap_run(list, 1);
+}
+
+#else
+
+static void told(void)
+{
+	tap_skip("the compiler has no OpenMP");
+}
+
+TEST_MAIN(T(told))
+
+#endif
