@@ -112,10 +112,10 @@ enum dls_span {
 DLS_API int dls_machine_open(struct dls_machine **machine, const struct dls_machine_desc *desc,
 			     struct dls_parse_error *error);
 
-/** The net that it has. */
+/** The net that it has; NULL for NULL. */
 DLS_API const struct dls_net *dls_machine_net(const struct dls_machine *machine);
 
-/** The strategy that it has. */
+/** The strategy that it has; NULL for NULL. */
 DLS_API const struct dls_strategy *dls_machine_strategy(const struct dls_machine *machine);
 
 /** Add a copy of a task to a processor's queue, for the next run.

@@ -31,14 +31,16 @@ DLS_API int dls_schedule_parse(struct dls_schedule **schedule, const char *text,
 
 /** Write a schedule in its shortest canonical form, which parses to an equal one.
  *
- * At most size bytes are written, the last of them 0; with size 0 none.
+ * At most size bytes are written, the last of them 0; with size 0 or for NULL none.  A schedule NULL is the empty text.
  * Returns the length of the whole text, as snprintf() does.  Threads: any. */
 DLS_API size_t dls_schedule_print(const struct dls_schedule *schedule, char *text, size_t size);
 
-/** The calculator that a schedule names; NULL if it names a strategy, which has no chunk sizes of its own.  Threads: any. */
+/** The calculator that a schedule names; NULL if it names a strategy, which has no chunk sizes of its own, or is NULL.
+ *
+ * Threads: any. */
 DLS_API const struct dls_calc *dls_schedule_calc(const struct dls_schedule *schedule);
 
-/** The strategy that a schedule names, NULL if it names a calculator.  Threads: any. */
+/** The strategy that a schedule names, NULL if it names a calculator or is NULL.  Threads: any. */
 DLS_API const struct dls_strategy *dls_schedule_strategy(const struct dls_schedule *schedule);
 
 /** Describe a loop of n iterations on p workers to the schedule's calculator, as `worker` sees it; of a strategy, to that
@@ -46,7 +48,7 @@ DLS_API const struct dls_strategy *dls_schedule_strategy(const struct dls_schedu
  *
  * Fills in CHUNK, the moments, the worker's weight and the arguments; desc->arg points into the schedule.
  * Moments that the schedule does not give are 0.
- * Returns 0; DLS_EINVAL if n or p is 0 or worker >= p.  Threads: any. */
+ * Returns 0; DLS_EINVAL if n or p is 0, worker >= p, or a pointer is NULL.  Threads: any. */
 DLS_API int dls_schedule_describe(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
 				  struct dls_loop_desc *desc);
 

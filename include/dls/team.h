@@ -18,7 +18,7 @@ struct dls_team;
  * Returns 0 and the team; DLS_ERANGE; DLS_ENOMEM; DLS_EAGAIN if the system refuses a thread.  Threads: any. */
 DLS_API int dls_team_create(struct dls_team **team, unsigned workers);
 
-/** How many workers a team has.  Threads: any. */
+/** How many workers a team has; 0 for NULL.  Threads: any. */
 DLS_API unsigned dls_team_workers(const struct dls_team *team);
 
 /** Run work(arg, worker) once on each worker, worker 0 being the caller, and return when all have returned.

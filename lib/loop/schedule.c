@@ -66,12 +66,12 @@ void dls_schedule_free(struct dls_schedule *schedule)
 
 const struct dls_calc *dls_schedule_calc(const struct dls_schedule *schedule)
 {
-	return schedule->spec ? NULL : schedule->calc;
+	return schedule && !schedule->spec ? schedule->calc : NULL;
 }
 
 const struct dls_strategy *dls_schedule_strategy(const struct dls_schedule *schedule)
 {
-	return schedule->spec ? schedule->spec->strategy : NULL;
+	return schedule && schedule->spec ? schedule->spec->strategy : NULL;
 }
 
 const char *dls__schedule_name(const struct dls_schedule *schedule)
@@ -82,12 +82,14 @@ const char *dls__schedule_name(const struct dls_schedule *schedule)
 size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 {
 	static const char *const order[] = { "", "monotonic:", "nonmonotonic:" };
-	struct dls__printer to = { text, size, 0 };
+	struct dls__printer to = { text, text ? size : 0, 0 };
 	locale_t outer;
 
-	dls__put(&to, "%s", order[s->order]);
+	dls__put(&to, "%s", s ? order[s->order] : "");
+	if (!s)
+		return 0;
 	if (s->spec) {
-		size_t room = to.length < size ? size - to.length : 0;
+		size_t room = to.length < to.size ? to.size - to.length : 0;
 
 		return to.length + dls__spec_print(s->spec, room ? text + to.length : NULL, room);
 	}
@@ -134,7 +136,7 @@ static double sum_before(const struct dls_schedule *s, size_t m, size_t w)
 int dls_schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker,
 			  struct dls_loop_desc *desc)
 {
-	if (n == 0 || p == 0 || worker >= p)
+	if (!s || !desc || n == 0 || p == 0 || worker >= p)
 		return DLS_EINVAL;
 
 	size_t m = s->weights < p ? s->weights : p;	/* weights that count */

@@ -163,7 +163,7 @@ int dls_team_create(struct dls_team **result, unsigned workers)
 
 unsigned dls_team_workers(const struct dls_team *team)
 {
-	return team->workers;
+	return team ? team->workers : 0;
 }
 
 /* The caller's part in a run, cancellation being disabled: another thread would wait for it, or work on its stack. */

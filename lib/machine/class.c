@@ -95,13 +95,13 @@ int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct dls_tas
 
 int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const void *data, size_t bytes)
 {
-	struct dls_machine *m = vp->machine;
+	struct dls_machine *m = vp ? vp->machine : NULL;
 	struct dls__msg *msg;
 
+	if (!m || (bytes > 0 && !data))
+		return DLS_EINVAL;
 	if (task_class >= m->class_count || !m->classes[task_class].desc.receive)
 		return DLS_ENOENT;
-	if (bytes > 0 && !data)
-		return DLS_EINVAL;
 	if (to >= m->net.processors || to == vp->id || bytes > UINT32_MAX)
 		return DLS_ERANGE;
 	if (vp->asking)
@@ -152,7 +152,7 @@ int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key)
 {
 	struct dls_class_tasks tasks;
 
-	if (!key)
+	if (!vp || !key)
 		return DLS_EINVAL;
 	if (task_class >= vp->machine->class_count)
 		return DLS_ENOENT;

@@ -241,12 +241,12 @@ void dls_machine_close(struct dls_machine *m)
 
 const struct dls_net *dls_machine_net(const struct dls_machine *m)
 {
-	return &m->net;
+	return m ? &m->net : NULL;
 }
 
 const struct dls_strategy *dls_machine_strategy(const struct dls_machine *m)
 {
-	return m->spec.strategy;
+	return m ? m->spec.strategy : NULL;
 }
 
 void dls__machine_fail(struct dls_machine *m, int code)
@@ -318,6 +318,8 @@ int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)
 void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
 							   uint64_t from, uint64_t to), void *arg)
 {
+	if (!m)
+		return;
 	m->watch = call;
 	m->watch_arg = arg;
 }

@@ -86,6 +86,9 @@ size_t dls_net_print(const struct dls_net *net, char *text, size_t size)
 {
 	char arg[40] = "";
 
+	size = text ? size : 0;
+	if (!net)
+		return (size_t)snprintf(text, size, "%s", "");
 	if (net->kind->print)
 		net->kind->print(net, arg, sizeof(arg));
 	return (size_t)snprintf(text, size, "%s%s%s", net->kind->name, *arg ? ":" : "", arg);

@@ -31,7 +31,7 @@ static struct dls__lane *lane_of(const struct dls_shipment *s)
 
 struct dls_task *dls_ship_next(struct dls_shipment *s)
 {
-	struct dls_task *task = s->next;
+	struct dls_task *task = s ? s->next : NULL;
 
 	while (task && task->key < s->hint->key)
 		task = s->end == DLS_END_FIRST ? task->next : NULL;
@@ -53,10 +53,10 @@ static bool was_offered(const struct dls_shipment *s, const struct dls_task *tas
 
 int dls_ship_task(struct dls_shipment *s, struct dls_task *task)
 {
-	struct dls_vp *vp = s->vp;
+	struct dls_vp *vp = s ? s->vp : NULL;
 	int64_t load;
 
-	if (!was_offered(s, task))
+	if (!s || !was_offered(s, task))
 		return DLS_EINVAL;
 	load = dls__task_load(vp->machine, task);
 	dls__tasks_unlink(&lane_of(s)->queue, task);
@@ -101,11 +101,12 @@ static int grow(struct dls_shipment *s, size_t bytes)
 
 int dls_ship_data(struct dls_shipment *s, const void *data, size_t bytes)
 {
-	size_t head = s->piece ? 0 : sizeof(*s->piece), end;
+	size_t head, end;
 	int code;
 
-	if (!s->tasks.last || (bytes && !data))
+	if (!s || !s->tasks.last || (bytes && !data))
 		return DLS_EINVAL;
+	head = s->piece ? 0 : sizeof(*s->piece);
 	if (bytes == 0)
 		return 0;
 	if (bytes > MOST)

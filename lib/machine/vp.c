@@ -383,7 +383,7 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 {
 	struct dls_task *copy;
 	uint64_t units;
-	int code = dls__class_check(vp->machine, task);
+	int code = vp ? dls__class_check(vp->machine, task) : DLS_EINVAL;
 
 	if (code)
 		return code;

@@ -1,0 +1,149 @@
+/* null.c - functions that return an error code, or a pointer, do so for NULL where an object belongs.
+ *
+ * Fails if: one of them crashes, or does as if nothing were wrong.  Not here: what tasks and strategies call with the processor
+ * that they were given, dls_loop_next(), which is called for each chunk, and nets, which are values. */
+#include "dls.h"
+#include "tap.h"
+
+static void schedules(void)
+{
+	struct dls_schedule *schedule;
+	struct dls_loop_desc desc;
+	char text[20] = "unchanged";
+
+	CHECK_EQ(dls_schedule_parse(NULL, "gss", NULL), DLS_EINVAL);
+	CHECK_EQ(dls_schedule_parse(&schedule, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_schedule_parse(&schedule, "rid,u=0.5", NULL), 0);
+	CHECK_EQ(dls_schedule_describe(NULL, 1, 1, 0, &desc), DLS_EINVAL);
+	CHECK_EQ(dls_schedule_describe(schedule, 1, 1, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_schedule_print(schedule, NULL, sizeof(text)), 9);
+	CHECK_EQ(dls_schedule_print(schedule, NULL, 0), 9);
+	CHECK_EQ(dls_schedule_print(NULL, text, 0), 0);
+	CHECK_TEXT(text, "unchanged");
+	CHECK_EQ(dls_schedule_print(NULL, text, sizeof(text)), 0);
+	CHECK_TEXT(text, "");
+	CHECK(dls_schedule_calc(NULL) == NULL);
+	CHECK(dls_schedule_strategy(NULL) == NULL);
+	CHECK(dls_calc_find(NULL) == NULL);
+	CHECK(dls_strategy_find(NULL) == NULL);
+	dls_schedule_free(schedule);
+	dls_schedule_free(NULL);
+}
+
+static void loops(void)
+{
+	struct dls_curve curve;
+	uint64_t i, j;
+
+	CHECK_EQ(dls_loop_open(NULL, 1, NULL, 0), DLS_EINVAL);
+	CHECK_EQ(dls_loop_schedule(NULL, "gss"), DLS_EINVAL);
+	CHECK_EQ(dls_loop_moments(NULL, 1, 1), DLS_EINVAL);
+	CHECK_EQ(dls_loop_overhead(NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_loop_start(NULL, 0, 1, 1), DLS_EINVAL);
+	CHECK_EQ(dls_loop_start_u64(NULL, 0, 1, 1), DLS_EINVAL);
+	CHECK_EQ(dls_loop_time(NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_loop_cancel(NULL), DLS_EINVAL);
+	CHECK_EQ(dls_loop_end(NULL, NULL), DLS_EINVAL);
+	dls_loop_close(NULL);
+	CHECK_EQ(dls_team_create(NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_team_workers(NULL), 0);
+	CHECK_EQ(dls_team_run(NULL, NULL, NULL), DLS_EINVAL);
+	dls_team_destroy(NULL);
+	CHECK_EQ(dls_curve_init(NULL, DLS_CURVE_HILBERT, 4, 4), DLS_EINVAL);
+	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 4, 4), 0);
+	CHECK_EQ(dls_curve_at(NULL, 0, &i, &j), DLS_EINVAL);
+	CHECK_EQ(dls_curve_at(&curve, 0, NULL, &j), DLS_EINVAL);
+	CHECK_EQ(dls_curve_at(&curve, 0, &i, NULL), DLS_EINVAL);
+}
+
+static void sites(void)
+{
+	struct dls_site *site;
+	struct dls_stats stats;
+	struct dls_worker_stats worker;
+
+	CHECK_EQ(dls_site_named(NULL, "null"), DLS_EINVAL);
+	CHECK_EQ(dls_site_named(&site, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_site_named(&site, "null"), 0);
+	CHECK_EQ(dls_site_schedule(NULL, "gss"), DLS_EINVAL);
+	CHECK_EQ(dls_site_moments(NULL, 1, 1), DLS_EINVAL);
+	CHECK_EQ(dls_site_overhead(NULL, 1), DLS_EINVAL);
+	CHECK(dls_site_print(site, NULL, 9) > 0);
+	CHECK(dls_site_print(NULL, NULL, 0) > 0);
+	CHECK_EQ(dls_site_stats(NULL, &stats), DLS_EINVAL);
+	CHECK_EQ(dls_site_stats(site, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_site_worker_stats(NULL, 0, &worker), DLS_EINVAL);
+	CHECK_EQ(dls_site_worker_stats(site, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_site_measure(NULL, true), DLS_EINVAL);
+	CHECK_EQ(dls_report(NULL), DLS_EINVAL);
+}
+
+static void machines(void)
+{
+	struct dls_machine_desc desc = { .processors = 2 };
+	struct dls_machine *machine;
+	struct dls_vp_stats vp;
+	struct dls_run run;
+	struct dls_net net;
+	int64_t key;
+	char text[20] = "unchanged";
+
+	CHECK_EQ(dls_machine_open(NULL, &desc, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_open(&machine, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	CHECK(dls_machine_net(NULL) == NULL);
+	CHECK(dls_machine_strategy(NULL) == NULL);
+	CHECK_EQ(dls_machine_add(NULL, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_add(machine, 0, NULL), DLS_EINVAL);
+	dls_machine_watch(NULL, NULL, NULL);
+	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_run(machine), 0);
+	CHECK_EQ(dls_machine_result(NULL, &run), DLS_EINVAL);
+	CHECK_EQ(dls_machine_result(machine, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_vp(NULL, 0, &vp), DLS_EINVAL);
+	CHECK_EQ(dls_machine_vp(machine, 0, NULL), DLS_EINVAL);
+	dls_machine_close(machine);
+	dls_machine_close(NULL);
+	CHECK_EQ(dls_vp_spawn(NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_class_add(NULL, 0, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_class_spawn(NULL, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_class_send(NULL, 0, 0, text, 1), DLS_EINVAL);
+	CHECK_EQ(dls_class_phase(NULL, 0, &key), DLS_EINVAL);
+	CHECK_EQ(dls_ship_now(NULL, NULL), DLS_EINVAL);
+	CHECK(dls_ship_next(NULL) == NULL);
+	CHECK_EQ(dls_ship_task(NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_ship_data(NULL, text, 1), DLS_EINVAL);
+	CHECK_EQ(dls_net_parse(NULL, "ring", 4, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_net_parse(&net, NULL, 4, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_net_parse(&net, "ring", 4, NULL), 0);
+	CHECK_EQ(dls_net_print(&net, NULL, 9), 4);
+	CHECK_EQ(dls_net_print(NULL, text, sizeof(text)), 0);
+	CHECK_TEXT(text, "");
+}
+
+static void sweeps(void)
+{
+	static const int64_t weight = 1;
+	struct dls_repart_stats stats;
+	struct dls_repart *repart;
+	struct dls_group group;
+	unsigned one = 1;
+
+	CHECK_EQ(dls_group_form(NULL, 1, 1, 1, &group, 1), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(&one, 1, 1, 1, NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_group_deal(NULL, 1, &one, 1, &one), DLS_EINVAL);
+	CHECK_EQ(dls_group_deal(&weight, 1, NULL, 1, &one), DLS_EINVAL);
+	CHECK_EQ(dls_group_deal(&weight, 1, &one, 1, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_repart_open(&repart, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_repart_sweep(NULL, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_repart_owner(NULL, 0), DLS_EINVAL);
+	CHECK_EQ(dls_repart_code(NULL, 0), DLS_EINVAL);
+	CHECK_EQ(dls_repart_groups(NULL), 0);
+	CHECK_EQ(dls_repart_group(NULL, 0, &group), DLS_EINVAL);
+	CHECK_EQ(dls_repart_processor(NULL, 0, &stats), DLS_EINVAL);
+	CHECK_EQ(dls_part_for(NULL, 1, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_part_spend(NULL, 1), DLS_EINVAL);
+	dls_repart_close(NULL);
+}
+
+TEST_MAIN(T(schedules) T(loops) T(sites) T(machines) T(sweeps))
