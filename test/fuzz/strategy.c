@@ -1,5 +1,8 @@
 /* strategy.c - libFuzzer target: as a strategy of a machine, of a loop, of a machine with classes and of one class any text is
- * refused with a message, or prints, and reads back as the same. */
+ * refused with a message, or prints, and reads back as the same.
+ *
+ * All strategies are read by one code, so that no coverage leads from one to another: a first byte that is odd stands for the
+ * name of one, and bytes from 128 on then for its parameters and their words. */
 #include "lib/machine/spec.h"
 #include "test/fuzz/fuzz.h"
 
@@ -52,18 +55,71 @@ static void accepted(parse *read, const struct dls__spec *spec)
 	free(twice);
 }
 
+/* Some of what may follow a strategy's name, by number. */
+static void put_word(char *to, const struct dls_strategy *s, unsigned number)
+{
+	static const char *const common[] = { ",net=", ",load=cost", ",order=lifo", ",order=key", ",block=all", ",curve=" };
+	enum { COMMON = sizeof(common) / sizeof(*common) };
+	unsigned params = 0;
+
+	while (params < DLS_VALUES_MAX && s->param[params].name)
+		params++;
+
+	unsigned which = number % (COMMON + params), word = number / (COMMON + params);
+
+	if (which < COMMON) {
+		strcpy(to, common[which]);
+		return;
+	}
+
+	const struct dls_strategy_param *p = &s->param[which - COMMON];
+	const char *w = p->words && word ? p->words : "";
+
+	for (; word > 1 && strchr(w, ' '); word--)
+		w = strchr(w, ' ') + 1;
+	sprintf(to, ",%s=%.*s", p->name, (int)strcspn(w, " "), w);
+}
+
+/* The text that some bytes stand for, to be freed. */
+static char *written(const uint8_t *data, size_t size, size_t *length)
+{
+	enum { MOST = 64 };
+	char *text = malloc((size + 1) * MOST);
+	const struct dls_strategy *s = NULL;
+	size_t strategies = 0;
+
+	MUST(text);
+	text[0] = 0;
+	while (dls_strategy_at(strategies))
+		strategies++;
+	if (size && data[0] % 2) {
+		s = dls_strategy_at(data[0] / 2 % strategies);
+		strcpy(text, s->name);
+	}
+	*length = strlen(text);
+	for (size_t i = 1; i < size; i++)
+		if (s && data[i] >= 128) {
+			put_word(text + *length, s, data[i] - 128u);
+			*length += strlen(text + *length);
+		} else {
+			text[(*length)++] = (char)data[i];
+		}
+	text[*length] = 0;
+	return text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static parse *const kinds[] = { dls__spec_parse, dls__spec_parse_loop, classes, policy };
-	char *text = fuzz_text("", data, size), *bare = malloc(size ? size : 1);
+	size_t n;
+	char *text = written(data, size, &n), *bare = malloc(n ? n : 1);
 
 	MUST(bare);
-	if (size)
-		memcpy(bare, data, size);
+	memcpy(bare, text, n);
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
 		struct dls__spec spec = { .strategy = NULL };
 		struct dls_parse_error error = { .at = (size_t)-1 };
-		size_t length = k < 2 ? size : strlen(text);	/* the first two need no 0 behind the text */
+		size_t length = k < 2 ? n : strlen(text);	/* the first two need no 0 behind the text */
 		int code = kinds[k](&spec, k < 2 ? bare : text, length, &error);
 
 		if (code) {
