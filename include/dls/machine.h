@@ -26,6 +26,11 @@ DLS__C_BEGIN
 
 struct dls_machine;
 
+/** What all tasks of a run may weigh together, added and spawned: as many tasks, and pieces of ranges, under load=count; under
+ * load=cost so many us (146,000 years of work).  Processors count what they spawn in portions: the last 2^36 for each of them may
+ * be refused. */
+#define DLS_LOAD_MAX (UINT64_C(1) << 62)
+
 /** A machine to be.
  *
  * costs   "PRESET[,KEY=VALUE]...": ipsc2, cm5, nectar, cluster or ideal, each KEY in seconds unless said otherwise:
@@ -59,7 +64,7 @@ struct dls_machine_desc {
 	const struct dls_class_desc *classes;
 	unsigned class_count;
 	unsigned processors;	/* 0: what the net says */
-	uint64_t tasks;		/* at most so many are run; 0: any number */
+	uint64_t tasks;		/* at most so many are run; 0: as many as DLS_LOAD_MAX allows */
 	uint64_t seed;
 };
 
@@ -121,7 +126,8 @@ DLS_API const struct dls_strategy *dls_machine_strategy(const struct dls_machine
 /** Add a copy of a task to a processor's queue, for the next run.
  *
  * Returns 0; DLS_EINVAL no type, or a range whose end is before its begin; DLS_ERANGE no such processor, or more tasks than
- * the limit; DLS_EBUSY during the run; DLS_ENOMEM.  Threads: one caller at a time for one machine, as for all that follow. */
+ * the machine's limit or DLS_LOAD_MAX; DLS_EBUSY during the run; DLS_ENOMEM.  Threads: one caller at a time for one machine,
+ * as for all that follow. */
 DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task);
 
 /** Give a processor another weight, from the next run on.

@@ -228,8 +228,9 @@ DLS_API bool dls_vp_upcall(struct dls_vp *vp, unsigned task_class, unsigned node
 
 /** Called by tasks: add a new task to the queue, or wherever the strategy places new tasks.
  *
- * Returns 0; DLS_EINVAL no processor or type, or a range whose end is before its begin; DLS_ERANGE more tasks than the limit,
- * which also ends the run with that code, or it has failed already; DLS_ENOMEM, which ends it too. */
+ * Returns 0; DLS_EINVAL no processor or type, or a range whose end is before its begin; DLS_ERANGE more tasks than the machine's
+ * limit or more load than DLS_LOAD_MAX, which also ends the run with that code, or it has failed already; DLS_ENOMEM, which
+ * ends it too. */
 DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
 
 /** Called by tasks: handle what has arrived, and return when the task may go on.  In virtual time the machine polls by

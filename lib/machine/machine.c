@@ -265,7 +265,7 @@ bool dls__machine_failed(const struct dls_machine *m)
 int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
 {
 	struct dls__tasks one = { .first = NULL };
-	uint64_t units, most;
+	uint64_t units, load;
 	struct dls_task *copy;
 	struct dls_vp *vp;
 	int code = m ? dls__class_check(m, task) : DLS_EINVAL;
@@ -274,10 +274,10 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 		return code;
 	if (m->running)
 		return DLS_EBUSY;
-	most = dls__most_tasks(m);
-	most = m->most && m->most < most ? m->most : most;
 	units = dls__task_units(task);
-	if (processor >= m->net.processors || units > most || m->added > most - units)
+	load = dls__task_loads(m, task);
+	if (processor >= m->net.processors || (m->most && (units > m->most || m->added > m->most - units)) ||
+	    load > DLS_LOAD_MAX - m->added_load)
 		return DLS_ERANGE;
 	if (units == 0)
 		return 0;
@@ -295,6 +295,7 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 	else if (m->spec.by_key)
 		dls__tasks_accept(vp, &one);
 	m->added += units;
+	m->added_load += load;
 	return 0;
 }
 
@@ -354,6 +355,7 @@ static void prepare(struct dls_machine *m)
 	/* relaxed: who runs the machine's threads publishes it to them. */
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);
+	atomic_store_explicit(&m->load, m->added_load, memory_order_relaxed);
 	m->time = m->detected = 0;
 }
 
@@ -371,7 +373,7 @@ int dls_machine_run(struct dls_machine *m)
 	m->running = true;
 	code = m->engine->run(m);
 	m->running = false;
-	m->added = 0;
+	m->added = m->added_load = 0;
 	if (code)
 		drop(m);
 	pthread_setcancelstate(cancel, &cancel);

@@ -24,6 +24,13 @@ int64_t dls__task_load(const struct dls_machine *m, const struct dls_task *task)
 	return ns * grain < 1000 ? 1 : (int64_t)(ns * grain / 1000);
 }
 
+uint64_t dls__task_loads(const struct dls_machine *m, const struct dls_task *task)
+{
+	uint64_t units = dls__task_units(task), each = (uint64_t)dls__task_load(m, task);
+
+	return units > DLS_LOAD_MAX / each ? DLS_LOAD_MAX + 1 : units * each;
+}
+
 void dls__tasks_unlink(struct dls__tasks *from, struct dls_task *task)
 {
 	*(task->prev ? &task->prev->next : &from->first) = task->next;

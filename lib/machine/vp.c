@@ -366,17 +366,23 @@ static bool within_limit(struct dls_machine *m, uint64_t tasks)
 	return false;
 }
 
-/* Tasks that may still be spawned here; where they are counted, so that the sum over all processors is in range too. */
-static uint64_t room(const struct dls_vp *vp)
+/* Whether so much more load is within DLS_LOAD_MAX; if not, the machine has failed.  Processors ask for PORTION and more. */
+static bool within_load(struct dls_vp *vp, uint64_t load)
 {
-	const struct dls_machine *m = vp->machine;
-	uint64_t most = dls__most_tasks(m), has = vp->queue.units;
+	const uint64_t PORTION = UINT64_C(1) << 36;
+	uint64_t portion;
 
-	if (!m->spec.by_cost) {
-		most /= m->net.processors;
-		has = vp->end.born;
+	if (load > vp->room) {
+		portion = load - vp->room > PORTION ? load - vp->room : PORTION;
+		/* relaxed: a number that stands for itself; wrapping matters to a run that has failed alone. */
+		if (atomic_fetch_add_explicit(&vp->machine->load, portion, memory_order_relaxed) + portion > DLS_LOAD_MAX) {
+			dls__machine_fail(vp->machine, DLS_ERANGE);
+			return false;
+		}
+		vp->room += portion;
 	}
-	return has < most ? most - has : 0;
+	vp->room -= load;
+	return true;
 }
 
 int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
@@ -392,9 +398,8 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	units = dls__task_units(task);
 	if (units == 0)
 		return 0;
-	if (units > room(vp))
-		dls__machine_fail(vp->machine, DLS_ERANGE);
-	if (dls__machine_failed(vp->machine) || !within_limit(vp->machine, units))
+	if (dls__machine_failed(vp->machine) || !within_limit(vp->machine, units) ||
+	    !within_load(vp, dls__task_loads(vp->machine, task)))
 		return DLS_ERANGE;
 	copy = dls__task_new(vp->machine, vp->pool);
 	if (!copy)

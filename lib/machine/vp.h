@@ -141,6 +141,7 @@ struct dls_vp {
 	uint64_t open;			/* queued units that may be run; UINT64_MAX: all */
 	uint32_t hop_limit;		/* tasks that were sent so often stay */
 	int64_t staying;		/* load of queued ones */
+	uint64_t room;			/* load that may be spawned without asking */
 	struct dls__tasks born;		/* spawned, and placed when the handler, or where the engine says so the task, is over */
 	struct dls__msg *leaving;	/* data sent by the running task, which leave with its end where the engine says so of tasks;
 					 * the last of a ring, its `next` the first; NULL: none */
@@ -216,13 +217,16 @@ struct dls_machine {
 	uint64_t seed;
 	uint64_t most;			/* tasks; 0: any number */
 	double initial;			/* dls_vp_initial_load() */
-	uint64_t added;			/* tasks added for the next run */
+	uint64_t added;			/* tasks added for the next run ... */
+	uint64_t added_load;		/* ... and what they weigh */
 	bool fixed;			/* no task spawns others: their number is known */
 	bool count_started;		/* the end is when all tasks have started, not when they have ended */
 	bool completed;			/* what a run that fails has left is run all the same: windows keep account of it */
 	bool running;
 	_Atomic int code;		/* of the first failure */
 	_Atomic uint64_t created;	/* tasks so far, where there is a limit */
+	_Atomic uint64_t load;		/* of all tasks added and spawned, with what processors may spawn before they ask again; at
+					 * most DLS_LOAD_MAX: so no sum of loads overflows, wherever the tasks are */
 	uint64_t time, detected;	/* ns: end of the last task (kept by the engine); root knew of the end */
 	struct dls__pool pool;		/* of engines with one thread */
 	void (*watch)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);
@@ -254,12 +258,6 @@ static inline bool dls__vp_dry(const struct dls_vp *vp)
 	return vp->queue.units == 0 || (!vp->held && (vp->open == 0 || (vp->lane && !dls__class_choose(vp, &lane))));
 }
 
-/* Tasks that one processor may have: loads are added up in 63 bits, where a task's may be up to 2^31. */
-static inline uint64_t dls__most_tasks(const struct dls_machine *m)
-{
-	return UINT64_C(1) << (m->spec.by_cost ? 31 : 62);
-}
-
 /* Bytes of a strategy's state on a processor of this net, whichever has the most neighbours; SIZE_MAX: more than there are. */
 size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net);
 
@@ -282,6 +280,7 @@ void dls__pool_rewind(struct dls__pool *pool);	/* the same, but a slab is kept f
 /* queue.c: tasks in a row. */
 uint64_t dls__task_units(const struct dls_task *task);
 int64_t dls__task_load(const struct dls_machine *machine, const struct dls_task *task);	/* of one unit */
+uint64_t dls__task_loads(const struct dls_machine *machine, const struct dls_task *task);	/* of all; DLS_LOAD_MAX + 1: more */
 void dls__tasks_push(const struct dls_machine *machine, struct dls__tasks *to, struct dls_task *task);
 /* Put tasks that have come last in the queue; *from is then empty. */
 void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from);

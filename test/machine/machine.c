@@ -3,8 +3,11 @@
  * Fails if: a description is taken that contradicts itself, something is changed by what is refused, a run ends without all
  * its tasks run or with another code than theirs, or anything is left over from one run to the next. */
 #include <math.h>
+#include <stdatomic.h>
+#include <unistd.h>
 
 #include "dls.h"
+#include "lib/machine/vp.h"
 #include "tap.h"
 
 static const char *const engines[] = { "virtual", "threads" };
@@ -220,6 +223,80 @@ static void failing(void)
 	}
 }
 
+/* Ranges that weigh the most that one can, all but nothing short of what a run may have in all: the second is refused. */
+static struct {
+	int code[4];
+	unsigned spawned;
+	atomic_bool wrapped;
+} heavy;
+
+static int spawns_ranges(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct dls_task range = { .type = context, .arg = { 0, INT32_MAX }, .cost = INT32_MAX * UINT64_C(1000) };
+
+	(void)task;
+	for (heavy.spawned = 0; heavy.spawned < 4; heavy.spawned++)
+		heavy.code[heavy.spawned] = dls_vp_spawn(vp, &range);
+	return 0;
+}
+
+static unsigned place_next(struct dls_vp *vp, void *state, const struct dls_task *task)
+{
+	(void)state;
+	(void)task;
+	return (dls_vp_id(vp) + 1) % dls_vp_processors(vp);
+}
+
+static void look_at_load(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	if (dls_vp_load(vp) < 0 || dls_vp_queued(vp) < 0)
+		heavy.wrapped = true;
+}
+
+static void run_heavy(int engine, const char *strategy, const struct dls_strategy *own, bool added)
+{
+	struct dls_machine *m = opened((struct dls_machine_desc){
+		.engine = engines[engine], .processors = 2, .strategy = strategy });
+	const struct dls_task_type range = { .name = "range", .grain = 1 };
+	const struct dls_task_type root = { .name = "root", .run = spawns_ranges, .context = (void *)(uintptr_t)&range };
+	struct dls_task heaviest = { .type = &range, .arg = { 0, INT32_MAX }, .cost = INT32_MAX * UINT64_C(1000) };
+
+	if (own)
+		m->spec.strategy = own;
+	heavy.wrapped = false;
+	heavy.spawned = 0;
+	CHECK_EQ(dls_machine_add(m, 1, &(struct dls_task){ .type = &root, .cost = 1 }), 0);
+	if (added) {
+		CHECK_EQ(dls_machine_add(m, 0, &heaviest), 0);
+		CHECK_EQ(dls_machine_add(m, 1, &heaviest), DLS_ERANGE);
+	}
+	CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
+	CHECK_EQ(heavy.spawned, 4);
+	for (unsigned i = 0; i < heavy.spawned; i++)
+		CHECK_EQ(heavy.code[i], i == 0 && !added ? 0 : DLS_ERANGE);
+	CHECK(!heavy.wrapped);
+	dls_machine_close(m);
+}
+
+/* Fails if: ranges count towards the limit only when they are queued, or where they are spawned alone, or not beside what is laid
+ * open or has been added.  UndefinedBehaviorSanitizer then sees sums of loads overflow in queue.c. */
+static void heaviest(void)
+{
+	const struct dls_strategy places = { .name = "places", .place = place_next, .load = look_at_load };
+	const struct dls_strategy stays = { .name = "stays", .load = look_at_load };
+
+	alarm(60);	/* what is not refused takes years */
+	for (int e = 0; e < 2; e++) {
+		run_heavy(e, "none,load=cost", &stays, false);
+		run_heavy(e, "none,load=cost", &places, false);
+		run_heavy(e, "none,load=cost", &stays, true);
+	}
+	run_heavy(0, "repart,load=cost,queue=central,calc=ss", NULL, true);
+	run_heavy(0, "rid,load=cost", NULL, true);
+	alarm(0);
+}
+
 /* A run that fails while thousands of messages are on their way.  Under the address sanitizer the next run, or closing,
  * touches what is freed if they are not let go with it. */
 static void abandoned(void)
@@ -363,5 +440,5 @@ static void weights(void)
 		       DLS_ERANGE, 0, 0, "processor 1 has the weight ");
 }
 
-TEST_MAIN(T(refused) T(described) T(added) T(small) T(failing) T(abandoned) T(enormous) T(again) T(speeds)
+TEST_MAIN(T(refused) T(described) T(added) T(small) T(failing) T(heaviest) T(abandoned) T(enormous) T(again) T(speeds)
 	  T(weights))
