@@ -12,8 +12,8 @@
  *	dls_machine_run(machine);
  *
  * One processor, the last, is the scheduler: nodes tell it what they have done, and it tells nodes what to send to whom.
- * With `.strategy = "classes,scheduler=dedicated"` it does nothing else, and the nodes are all others; otherwise it is a
- * node too.  A class is known by its place in the description.  Where several have tasks to run, the first of them runs one:
+ * With `.strategy = "classes,scheduler=dedicated"` it runs only tasks that `ship_out` packs for no node, and the nodes are all
+ * others; otherwise it is a node too.  A class is known by its place in the description.  Where several have tasks to run, the first of them runs one:
  * that of the lowest key, of those that are ready.
  *
  * Source: Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment",
@@ -56,8 +56,9 @@ struct dls_hint {
  *           by the node's other functions alone.
  * key       priority or phase of a task that is added or spawned, lowest first; NULL: what task->key says
  * ship_out  pick and pack tasks to be moved, by dls_ship_next(), dls_ship_task() and dls_ship_data(); what it packs goes to
- *           hint->destination when it has returned 0, otherwise nothing does.  Packing nothing moves nothing.  NULL: the
- *           tasks of the highest keys go, without data; those that the scheduler has run somewhere, the ones of the lowest.
+ *           hint->destination when it has returned 0, otherwise nothing does.  Packing nothing moves nothing: a
+ *           task that waits for a node, or that a dedicated scheduler deals, is then offered for the others, and runs on the
+ *           scheduler if it is packed for none.  NULL: the tasks of the highest keys go, without data; those that the scheduler has run somewhere, the ones of the lowest.
  *           Tasks that are spawned go to a scheduler where they wait without it
  * ship_in   a task has been moved here, `bytes` of data with it, which last as long as the call; when it has returned the
  *           task is queued
@@ -84,7 +85,7 @@ struct dls_class_desc {
 /** Add a copy of a task to a node's queue, for the next run; task->type need not be set.
  *
  * A machine with a dedicated scheduler takes tasks there too: those of a class under `priority` wait there, others are dealt to the
- * nodes when the run begins.
+ * nodes when the run begins, or when `receive` spawns them there.
  * Returns 0; DLS_ENOENT no such class; else as dls_machine_add(). */
 DLS_API int dls_class_add(struct dls_machine *machine, unsigned processor, unsigned task_class, const struct dls_task *task);
 
@@ -153,7 +154,8 @@ DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, un
  * Returns 0 and the key; 1: none waits; an error. */
 DLS_API int dls_view_next_key(const struct dls_view *view, unsigned task_class, int64_t *key);
 
-/** Have a node run that task next.  Returns 0; 1: none waits; an error. */
+/** Have a node run that task next; if ship_out packs none of those that wait for it, another node that is not reserved for
+ * another class, or a dedicated scheduler itself.  Returns 0; 1: none waits, or none that may run now; an error. */
 DLS_API int dls_view_schedule(struct dls_view *view, unsigned task_class, unsigned node);
 
 /** Have tasks moved.

@@ -255,6 +255,46 @@ void dls__central_message(struct dls_vp *vp, void *state, const struct dls_messa
 		receive(vp, s, message->from, message->sent, message->data);
 }
 
+static void deal_to(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node, uint64_t count)
+{
+	const int64_t word[DLS_WORDS] = { DLS__MOVING, task_class, (int64_t)dls_vp_now(vp) };
+	struct dls_hint hint = { .source = s->scheduler, .destination = node, .key = INT64_MIN, .count = count };
+	uint64_t sent = count ? dls_vp_ship(vp, task_class, &hint, DLS_END_FIRST, DLS__TASKS, word) : 0;
+
+	if (sent > 0 && dls__central_policy(vp, task_class)) {
+		dls__entry(vp, node, task_class)->in += (int64_t)sent;
+		s->node[task_class].open++;
+	}
+}
+
+/* Tasks that a dedicated scheduler has had and not dealt. */
+static uint64_t stayed(const struct dls_vp *vp, unsigned task_class)
+{
+	struct dls_class_tasks now = dls_vp_class(vp, task_class);
+
+	return now.queued + now.running + now.run;
+}
+
+/* Tasks that have come to be on a dedicated scheduler, where they do not wait, go to the nodes, to each as many in a row; what one is
+ * not to get, to others; what none is, is run here. */
+static void deal(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
+{
+	if (stayed(vp, task_class) == s->node[task_class].stayed)
+		return;
+	for (unsigned i = 0; i < s->nodes; i++)
+		deal_to(vp, s, task_class, i, dls_vp_class(vp, task_class).queued / (s->nodes - i));
+	for (unsigned i = 0; i < s->nodes; i++)
+		deal_to(vp, s, task_class, i, dls_vp_class(vp, task_class).queued);
+	s->node[task_class].stayed = stayed(vp, task_class);
+	if (dls_vp_class(vp, task_class).queued > 0)
+		dls_vp_release(vp);
+}
+
+static bool deals(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
+{
+	return is_scheduler(vp, s) && s->dedicated && !waits(vp, task_class);
+}
+
 void dls__central_load(struct dls_vp *vp, void *state)
 {
 	struct dls__central *s = state;
@@ -265,6 +305,8 @@ void dls__central_load(struct dls_vp *vp, void *state)
 			s->node[c].phase = dls_vp_class(vp, c).phase;
 		if (waits(vp, c) && is_scheduler(vp, s))
 			look(vp, s, c);
+		else if (deals(vp, s, c))
+			deal(vp, s, c);
 	}
 }
 
@@ -300,23 +342,6 @@ void dls__central_open(struct dls_vp *vp, struct dls__central *s, bool dedicated
 	s->nodes = s->scheduler + !s->dedicated;
 }
 
-/* Tasks that a dedicated scheduler has at the start go to the nodes, to each as many in a row. */
-static void deal(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
-{
-	const int64_t word[DLS_WORDS] = { DLS__MOVING, task_class, (int64_t)dls_vp_now(vp) };
-
-	for (unsigned i = 0; i < s->nodes; i++) {
-		struct dls_hint hint = { .source = s->scheduler, .destination = i, .key = INT64_MIN,
-					 .count = dls_vp_class(vp, task_class).queued / (s->nodes - i) };
-		uint64_t sent = hint.count ? dls_vp_ship(vp, task_class, &hint, DLS_END_FIRST, DLS__TASKS, word) : 0;
-
-		if (sent > 0 && dls__central_policy(vp, task_class)) {
-			dls__entry(vp, i, task_class)->in += (int64_t)sent;
-			s->node[task_class].open++;
-		}
-	}
-}
-
 static void begin_class(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
 {
 	struct dls_hint all = { .source = dls_vp_id(vp), .destination = s->scheduler, .count = UINT64_MAX,
@@ -325,7 +350,7 @@ static void begin_class(struct dls_vp *vp, struct dls__central *s, unsigned task
 	if (is_scheduler(vp, s)) {
 		if (s->held_back && waits(vp, task_class))
 			dls_vp_allow(vp, task_class, 0);
-		else if (s->dedicated && !waits(vp, task_class))
+		else if (deals(vp, s, task_class))
 			deal(vp, s, task_class);
 	} else if (waits(vp, task_class)) {
 		dls_vp_ship(vp, task_class, &all, DLS_END_FIRST, DLS__TASKS,
@@ -368,7 +393,7 @@ void dls__central_move(struct dls_vp *vp, struct dls__central *s, unsigned task_
 uint64_t dls__central_waiting(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
 {
 	uint64_t queued = dls_vp_class(vp, task_class).queued;
-	uint64_t own = s->held_back && !s->dedicated ? dls_vp_allowed(vp, task_class) : 0;
+	uint64_t own = s->held_back ? dls_vp_allowed(vp, task_class) : 0;
 
 	return queued > own ? queued - own : 0;
 }
@@ -390,6 +415,14 @@ bool dls__central_schedule(struct dls_vp *vp, struct dls__central *s, unsigned t
 	s->node[task_class].waiting -= s->node[task_class].waiting > 0;
 	dls_vp_count(vp, DLS__GIVEN, 1);
 	return true;
+}
+
+void dls__central_keep(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
+{
+	dls_vp_allow(vp, task_class, dls_vp_allowed(vp, task_class) + 1);
+	dls_vp_release(vp);
+	s->node[task_class].waiting -= s->node[task_class].waiting > 0;
+	dls_vp_count(vp, DLS__GIVEN, 1);
 }
 
 void dls__central_reserve(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)

@@ -56,6 +56,8 @@ struct dls__node {
 	uint64_t open;		/* reports of moves that are to come */
 	double cost;		/* s from asking for a move to ARRIVED, of late; 0: there was none */
 	uint64_t waiting;	/* tasks that were, when it was looked at last */
+	uint64_t stayed;	/* tasks that were not dealt, those that have run too */
+	uint64_t round;		/* of nodes being asked, priority.c */
 	unsigned turn;		/* node that is scheduled to first */
 };
 
@@ -101,9 +103,11 @@ void dls__central_done(struct dls_vp *vp, void *state, const struct dls_task *ta
 unsigned dls__central_place(struct dls_vp *vp, void *state, const struct dls_task *task);
 
 /* On the scheduler, when it decides: ask for a move; have a node run the first of the tasks that wait, false: there
- * is none; how many wait; have a node run one class alone, DLS_CLASSES_MAX: all. */
+ * is none, or none that it is to get; run it here, though the scheduler is no node; how many wait; have a node run one
+ * class alone, DLS_CLASSES_MAX: all. */
 void dls__central_move(struct dls_vp *vp, struct dls__central *s, unsigned task_class, const struct dls_hint *hint);
 bool dls__central_schedule(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node);
+void dls__central_keep(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
 uint64_t dls__central_waiting(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class);
 void dls__central_reserve(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node);
 

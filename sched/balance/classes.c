@@ -45,9 +45,24 @@ static int view_next_key(struct dls_vp *vp, void *view, unsigned task_class, int
 	return waiting == 0 || !dls_vp_key(vp, task_class, dls_vp_class(vp, task_class).queued - waiting, key);
 }
 
+/* What the node is not to get, another one does, or else the scheduler runs it. */
 static int view_schedule(struct dls_vp *vp, void *view, unsigned task_class, unsigned node)
 {
-	return !dls__central_schedule(vp, view, task_class, node);
+	const struct dls__central *s = view;
+
+	for (unsigned i = 0; i < s->nodes; i++) {
+		unsigned to = (node + i) % s->nodes;
+
+		if (i > 0 && dls__entry(vp, to, task_class)->closed)
+			continue;
+		if (dls__central_schedule(vp, view, task_class, to))
+			return 0;
+		if (dls__central_waiting(vp, s, task_class) == 0)
+			return 1;
+	}
+	if (s->dedicated)
+		dls__central_keep(vp, view, task_class);
+	return !s->dedicated;
 }
 
 static int view_hint(struct dls_vp *vp, void *view, unsigned task_class, const struct dls_hint *hint)

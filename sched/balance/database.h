@@ -34,6 +34,7 @@ struct dls__entry {
 	uint64_t out;			/* asked of it and not confirmed */
 	int64_t in;			/* that are to come to it and have not arrived */
 	uint64_t given;			/* scheduled to it, ever */
+	uint64_t declined;		/* the last round in which it was to get none of the tasks that wait */
 	uint64_t statuses;		/* it has told */
 	bool started, reserved;
 	bool closed;			/* reserved for another class */
