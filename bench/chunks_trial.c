@@ -49,6 +49,7 @@ static char *trial_text(const struct row *row)
 	size_t size = dls_schedule_print(row->schedule, NULL, 0) + 1;
 	char *text = tool_need(malloc(size)), *longer, *at, name[64];
 	struct dls_calc *copy;
+	int code;
 
 	dls_schedule_print(row->schedule, text, size);
 	if (!calc->parts)
@@ -60,8 +61,9 @@ static char *trial_text(const struct row *row)
 		copy->name = tool_need(strdup(name));
 		copy->aliases = NULL;
 		copy->parts = watched_parts;
-		if (dls_calc_register(copy))
-			tool_die(TOOL_CHECK_FAILED, "\"%s\": cannot be watched", row->label);
+		code = dls_calc_register(copy);
+		if (code)
+			tool_die(TOOL_CHECK_FAILED, "\"%s\": cannot be watched: %s", row->label, dls_strerror(code));
 	}
 	watched.calc = calc;
 	longer = tool_need(malloc(size + sizeof(name)));
