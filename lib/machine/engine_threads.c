@@ -121,6 +121,7 @@ static void live(struct dls__stepper *s)
 		else
 			wait(s);
 	}
+	failed(s->vp.machine);		/* there may have been no memory to tell others of the end */
 	dls__spend_on(s, DLS__IDLE);
 }
 

@@ -1,0 +1,185 @@
+/* memory.c - repartitionings that are refused memory, or threads, in opening them and in sweeps: each request in turn, once and
+ * from there on.
+ *
+ * Fails if: one without memory crashes, hangs, ends in anything but DLS_ENOMEM (for a thread: DLS_EAGAIN), or is said to have
+ * swept when an object was not worked on, or twice; keeps memory; or does not sweep, later and with memory, over all objects
+ * once, wherever the failed sweep has left them. */
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "dls/repart.h"
+#include "refuse.h"
+#include "tap.h"
+
+enum { OBJECTS = 120, P = 6, N = 40, MOST = 3000, HANGS = 60 /* s */ };
+
+static int64_t weight[OBJECTS];
+static atomic_uint worked[OBJECTS], done[OBJECTS];
+static char doing[200];
+
+static void hang(int number)
+{
+	static const char text[] = "\nBail out! no end: ";
+
+	(void)number;
+	if (write(1, text, sizeof(text) - 1) > 0 && write(1, doing, strlen(doing)) > 0)
+		_exit(1);
+	_exit(2);
+}
+
+static void body(void *arg, unsigned member, uint64_t begin, uint64_t end)
+{
+	(void)member;
+	atomic_fetch_add((atomic_uint *)arg, (unsigned)(end - begin));
+}
+
+static int work(struct dls_part *part, size_t i, void *arg)
+{
+	(void)arg;
+	atomic_fetch_add(&worked[i], 1);
+	return dls_part_for(part, N, body, &done[i]);
+}
+
+static int move(struct dls_part *part, size_t i, unsigned from, unsigned to, void *context)
+{
+	(void)part;
+	(void)i;
+	(void)context;
+	return from == to ? -100 : 0;
+}
+
+struct plan {
+	const char *engine, *schedule, *inner;
+	unsigned limit;
+};
+
+static int open(struct dls_repart **r, const struct plan *p)
+{
+	struct dls_repart_desc desc = { .objects = OBJECTS, .weight = weight, .work = work, .move = move, .engine = p->engine,
+					.schedule = p->schedule, .inner = p->inner, .processors = P, .limit = p->limit,
+					.costs = "cluster", .shared = true };
+
+	*r = NULL;
+	return dls_repart_open(r, &desc, NULL);
+}
+
+static bool is_refusal(const struct plan *p, int code)
+{
+	return code == DLS_ENOMEM || (code == DLS_EAGAIN && strcmp(p->engine, "threads") == 0);
+}
+
+/* After one that is said to have swept, objects whose code is 0 have been worked on once, with all iterations; what others'
+ * loops lacked is their code. */
+static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
+{
+	struct dls_sweep s;
+	int code;
+
+	memset(worked, 0, sizeof(worked));
+	memset(done, 0, sizeof(done));
+	code = dls_repart_sweep(r, NULL, &s);
+	for (size_t i = 0; i < OBJECTS; i++) {
+		int own = dls_repart_code(r, i);
+
+		CHECK(worked[i] <= 1);
+		CHECK(worked[i] == 1 || (code && own == DLS_ESTALL));
+		CHECK(own == 0 || own == DLS_ESTALL || (!memory && is_refusal(p, own)));
+		CHECK_EQ(done[i], own == 0 ? N : 0);
+	}
+	return code;
+}
+
+/* How many requests were refused. */
+static unsigned run_without(const struct plan *p, int k, bool on)
+{
+	long kept = refuse_kept();
+	unsigned refused;
+	struct dls_repart *r;
+	int code;
+
+	refuse_from(k, on);
+	code = open(&r, p);
+	for (int i = 0; i < 2 && !code; i++)
+		code = sweep(r, p, false);
+	refused = refuse_end();
+	CHECK(code == 0 || (refused && is_refusal(p, code)));
+	if (r)
+		for (int i = 0; i < 2; i++)
+			CHECK_EQ(sweep(r, p, true), 0);
+	dls_repart_close(r);
+	CHECK_EQ(refuse_kept(), kept);
+	return refused;
+}
+
+static void each_request(const struct plan *p, int most)
+{
+	int k = 0, step = 1;
+
+	signal(SIGALRM, hang);
+	for (bool more = true; more && k < MOST && tap_failures == 0; k += step) {
+		more = false;
+		for (int on = 0; on < 2; on++) {
+			snprintf(doing, sizeof(doing), "%s, %s, inner %s, limit %u, request %d%s\n", p->engine, p->schedule, p->inner,
+				 p->limit, k, on ? " and on" : "");
+			alarm(HANGS);
+			more |= run_without(p, k, on) > 0;
+			alarm(0);
+		}
+		step = k >= most ? 1 + k / 4 : 1;
+	}
+	if (tap_failures)
+		tap_note("%s", doing);
+}
+
+static const char *const schedules[] = { "repart", "repart,fetch=get,return=yes", "repart,calc=af,queue=replicated",
+					 "repart,queue=central", "repart,mode=reactive", "rid", "none" };
+enum { SCHEDULES = sizeof(schedules) / sizeof(*schedules) };
+
+static void each_schedule(const char *engine)
+{
+	static const char *const inner[] = { "static", "awf-b", "steal", "rid,1" };
+	bool threads = strcmp(engine, "threads") == 0;
+	int most = tap_stress(0) > 0 ? MOST : 3;
+
+	for (size_t i = 0; i < OBJECTS; i++)
+		weight[i] = 1 + (int64_t)(i * i % 17);
+	for (unsigned s = 0; s < 2 * SCHEDULES && tap_failures == 0; s++)
+		each_request(&(struct plan){ engine, schedules[s / 2], inner[s % (threads ? 4 : 3)], s % 2 ? 3 : 1 }, most);
+}
+
+static void virtual_time(void)
+{
+	each_schedule("virtual");
+}
+
+static void threads(void)
+{
+	each_schedule("threads");
+}
+
+/* Numbers in, numbers out: an error, or the same numbers. */
+static void groups(void)
+{
+	static const unsigned rack[] = { 7, 5, 3, 9 };
+	unsigned size[] = { 3, 2, 1 }, owner[OBJECTS], wanted[OBJECTS];
+	struct dls_group group[16], like[16];
+	int formed = dls_group_form(rack, 4, 4, 1, like, 16);
+
+	CHECK(formed > 0);
+	CHECK_EQ(dls_group_deal(weight, OBJECTS, size, 3, wanted), 0);
+	for (int k = 0; k < 10; k++) {
+		int code;
+
+		refuse_from(k / 2, k % 2);
+		code = dls_group_form(rack, 4, 4, 1, group, 16);
+		CHECK_EQ(code, refuse_end() ? DLS_ENOMEM : formed);
+		CHECK(code < 0 || memcmp(group, like, (size_t)formed * sizeof(*group)) == 0);
+		refuse_from(k / 2, k % 2);
+		code = dls_group_deal(weight, OBJECTS, size, 3, owner);
+		CHECK_EQ(code, refuse_end() ? DLS_ENOMEM : 0);
+		CHECK(code || memcmp(owner, wanted, sizeof(owner)) == 0);
+	}
+}
+
+TEST_MAIN(T(virtual_time) T(threads) T(groups))
