@@ -1,5 +1,5 @@
 #!/bin/sh
-# memory.sh - the tools, each of whose requests for memory, files and threads is refused in turn, once and from there on.
+# tools_memory.sh - the tools, each of whose requests for memory, files and threads is refused in turn, once and from there on.
 #
 # Fails if: a tool crashes, hangs, or is done and has printed something else than with memory; or has failed without a word, or
 # with words about something else.
