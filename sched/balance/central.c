@@ -1,5 +1,6 @@
 /* central.c - the protocol of nodes and scheduler. */
 #include "central.h"
+#include "life.h"
 
 const struct dls__policy *dls__central_policy(const struct dls_vp *vp, unsigned task_class)
 {
@@ -340,6 +341,7 @@ void dls__central_open(struct dls_vp *vp, struct dls__central *s, bool dedicated
 	s->scheduler = dls_vp_processors(vp) - 1;
 	s->dedicated = dedicated && s->scheduler > 0;
 	s->nodes = s->scheduler + !s->dedicated;
+	dls__give_life(vp);
 }
 
 static void begin_class(struct dls_vp *vp, struct dls__central *s, unsigned task_class)

@@ -20,7 +20,8 @@
  *     and each time after a report or when tasks have come to wait at the scheduler.  What a decision brings about on
  *     the scheduler's own node is told at once, and decided on after it.
  * No storm: what a node is told to do it does once, and tells of once; STATUS comes of tasks that were run; who has
- *     sent nothing is not asked again, by policies, before it has run a task. */
+ *     sent nothing is not asked again, by policies, before it has run a task.  So where there are no classes each task
+ *     brings about one STATUS, one move of nothing, and a move for each time that it is sent (life.h), of 4 messages. */
 #ifndef SCHED_BALANCE_CENTRAL_H
 #define SCHED_BALANCE_CENTRAL_H
 

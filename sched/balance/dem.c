@@ -25,6 +25,10 @@
  * Partners missing in hypercubes, meshes and tori of other extents than powers of two are left out.  Then some processors
  * hear of a part of the others only (`heard`): such a one does not learn that nothing is left.
  *
+ * Bound: a sweep is at most three messages a dimension for each processor, and a request to each for everyone who asks.  Who is
+ * left without load by a sweep waits twice as long as before: while no load changes but by sweeps, in which the sum of their
+ * squares falls until nothing moves, there are no more than log2(time / wait) of them.
+ *
  * The file is longer than others for the agreement on sweeps. */
 #include "dls/vp.h"
 

@@ -6,15 +6,21 @@
  * Where the paper is silent: LWM = 1 + a tenth of the initial load, HWM = 2 LWM.  While it has a neighbour closer to a light
  * processor than w_max, a heavy processor lets go of delta at every poll, to the closest neighbour, those that tie taking
  * turns; a task that arrives where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
- * times, later ones staying in the queue until let go of again.  After 64 times as many it is run where it is: else a delta
- * that makes heavy processors light has them hand the same tasks to and fro without end.  A proximity that falls is told at
+ * times, later ones staying in the queue until let go of again.  After 64 times as many, or 64 log2 N if that is less, and as many
+ * more as the net is wide it is run where it is: else a delta that makes heavy processors light has them hand the same tasks to
+ * and fro without end.  A proximity that falls is told at
  * once, one that rises at the next poll: when a light processor has ceased to be, its neighbours take each other's proximity for
  * a way to another and count up to w_max, and a message for each step of each of them multiplies.  Timers are set only while
  * there is something to let go of, or to tell.
  *
  * update=period is the form that Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 2,
  * describe: all this is done at the ends of periods alone, of all processors at once; w_max is one more; tasks that arrive
- * stay until then. */
+ * stay until then.
+ *
+ * Bound: each task is sent so often at most; what else is sent are proximities.  One that falls has fallen because a neighbour
+ * told one that is lower by 1, one that rises has lost such a neighbour, and both are below w_max: each time that a processor
+ * becomes light or ceases to be, which takes a change of its load, the news dies out within w_max steps.  A timer that goes off
+ * has sent a task or a proximity, or is not set again before load has changed. */
 #include "dls/vp.h"
 
 enum { LWM, HWM, DELTA, HOPS, UPDATE, T };
@@ -108,6 +114,7 @@ static void gm_load(struct dls_vp *vp, void *state)
 static void gm_start(struct dls_vp *vp, void *state)
 {
 	const struct dls_value *delta = dls_vp_value(vp, DELTA), *t = dls_vp_value(vp, T);
+	unsigned log = log2_up(dls_vp_processors(vp));
 	struct gm *g = state;
 
 	g->low = number(vp, LWM, 1 + dls_vp_initial_load(vp) / 10);
@@ -115,8 +122,8 @@ static void gm_start(struct dls_vp *vp, void *state)
 	g->delta = (int64_t)(delta->percent ? delta->real * dls_vp_initial_load(vp) / 100 : delta->real);
 	if (g->delta < 1)
 		g->delta = 1;
-	g->hops = (unsigned)number(vp, HOPS, log2_up(dls_vp_processors(vp)));
-	dls_vp_hop_limit(vp, g->hops < UINT32_MAX / LIFE ? LIFE * g->hops : UINT32_MAX);
+	g->hops = (unsigned)number(vp, HOPS, log);
+	dls_vp_hop_limit(vp, LIFE * (g->hops < log ? g->hops : log) + dls_net_diameter(dls_vp_net(vp)));
 	if (dls_vp_value(vp, UPDATE)->word == PERIOD)
 		g->period = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_pause(vp);
 	g->w_max = g->proximity = g->nearest = dls_net_diameter(dls_vp_net(vp)) + (g->period > 0);

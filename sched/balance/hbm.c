@@ -10,7 +10,12 @@
  * Where the paper is silent: a controller tells the domain above, which may be its own, whenever the load of its domain has
  * changed as the load update strategy says, and for the first time when both halves have told theirs; it looks whether
  * they differ whenever one of them tells.  It books its own orders as done until then, else they repeat without end.  The
- * upper half of a domain may lack processors: then loads per processor are compared, and only those that have a match send. */
+ * upper half of a domain may lack processors: then loads per processor are compared, and only those that have a match send.
+ *
+ * Bound: a change of load (life.h) is told to log2 N controllers at most, each of which gives one order, to half of its domain:
+ * N - 1 messages, and log2 N updates.  Above u = 1/2 that is needed: updates of tasks that come one by one take the place of
+ * what a controller has booked, and so it repeats its order. */
+#include "life.h"
 #include "update.h"
 
 enum { THRESHOLD = DLS__UPDATE_PARAMS, MIN, NOTIFY };
@@ -167,6 +172,7 @@ static void hbm_start(struct dls_vp *vp, void *state)
 
 	for (unsigned half = 1; !(id & half) && half < P - id; half *= 2)
 		h->height++;
+	dls__give_life(vp);
 	look(vp, h, 0);
 }
 

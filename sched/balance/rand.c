@@ -5,7 +5,9 @@
  * alike, it makes no odds which.
  *
  * draw=cyclic deals instead of drawing: each processor in turn, in an order of the dealer's own, which fits Shu & Wu's
- * figures; the orders are those of an arithmetic progression modulo P, begin and step drawn. */
+ * figures; the orders are those of an arithmetic progression modulo P, begin and step drawn.
+ *
+ * Bound: each task is sent once at most. */
 #include "dls/vp.h"
 
 enum { DRAW };

@@ -26,7 +26,7 @@
  * D3: a task changes its owner by DATA alone (or a one-sided get), and at most once, since what came is run
  *     where it came.
  * D4: the messages are 2 for each scheduling event and 2 for each transfer (with fetch=get 1), and one for each
- *     return.
+ *     return; there are no more events than tasks and workers, nor transfers than tasks.
  * D5: a worker is told END once, when nothing is left that is worth moving to it; when all have been, the table
  *     is empty.
  *

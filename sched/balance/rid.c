@@ -8,8 +8,12 @@
  * tells its load, and when the last of its requests is answered.  Neighbours take turns in being the first whose
  * share is rounded.  An answer follows the tasks, and says how much load was granted, and is left. Who grants
  * nothing is not asked again before it tells its load: so each request that is repeated has moved load, or load
- * has changed, and a machine where nothing more can be moved is silent. */
+ * has changed, and a machine where nothing more can be moved is silent.
+ *
+ * Bound: a change of load (life.h) is told to K neighbours at most; over a link there is a request at first, and one for each
+ * update and each grant that has come over it; an answer to each. */
 #include "domain.h"
+#include "life.h"
 #include "update.h"
 
 enum { DOMAIN = DLS__UPDATE_PARAMS };	/* parameters: the first of domain.h */
@@ -25,6 +29,7 @@ static void rid_start(struct dls_vp *vp, void *state)
 {
 	struct rid *r = state;
 
+	dls__give_life(vp);
 	dls__domain_start(vp, &r->domain);
 }
 

@@ -24,9 +24,13 @@
  * 14-Queens comes to an efficiency of .90 so, and to .95 with the rule.  And there is progress from phase to phase.
  *   A processor that was given no task is eligible if there are some behind its divider: its suspended task has spawned
  * them.
- *   Under eligible=off one without any asks for the next phase as well, if a thousandth of the time has passed for which
+ *   Under eligible=off one without any asks for the next phase as well, if an eighth of the time has passed for which
  * it has been given none; and under detect=reduce it puts reductions off for that long: else a task of an hour has the
  * others talk for an hour.
+ *
+ * Bound: a phase is an init to each processor from everyone who asks, and a few messages over each edge of the tree or in each
+ * dimension.  Who asks has run a task of those that it was given, or is impatient: 8 (1 + ln(time / t)) times, t being that of the
+ * shortest phase, or between reductions.
  *
  * The file is longer than others for its ways into a system phase. */
 #include "rips.h"
@@ -36,7 +40,7 @@ enum { LAZY, EAGER };		/* queue */
 enum { SIGNAL, REDUCE };	/* detect */
 enum { ON, OFF };		/* eligible; low */
 enum { PHASES, SCHEDULED };	/* counters, by the root */
-enum { REDUCTION, PATIENCE, FRESH, LONG = 1000 };	/* timers */
+enum { REDUCTION, PATIENCE, FRESH, LONG = 8 };	/* timers */
 
 static bool is(const struct dls_vp *vp, unsigned param, int word)
 {

@@ -5,8 +5,11 @@
  * Table II.
  *
  * Where the paper is silent: load sent is added to what is believed of the neighbour until that tells its
- * load.  Neighbours take turns in being the first whose share is rounded. */
+ * load.  Neighbours take turns in being the first whose share is rounded.
+ *
+ * Bound: a change of load (life.h) is told to K neighbours at most, and nothing else is sent but tasks. */
 #include "domain.h"
+#include "life.h"
 #include "update.h"
 
 enum { DOMAIN = DLS__UPDATE_PARAMS };	/* parameters: the first of domain.h */
@@ -21,6 +24,7 @@ static void sid_start(struct dls_vp *vp, void *state)
 {
 	struct sid *s = state;
 
+	dls__give_life(vp);
 	dls__domain_start(vp, &s->domain);
 }
 

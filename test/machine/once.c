@@ -447,7 +447,7 @@ static void bytes(void)
 	} known[] = {
 		{ "none", 0x85a2edc05dc83d66 }, { "rand", 0xa9ba0b54d8c5c39f }, { "gm", 0xb6eb0099f53f5b6c },
 		{ "sid", 0x8c4798cd838bc187 }, { "rid", 0xccf6e87751a7c3f2 }, { "hbm", 0xdd9a652a255fb5c0 },
-		{ "dem", 0xae5333bc37a59f19 }, { "rips", 0xf876e2333f5b57ae }, { "factor", 0x1d5b58a4a1727656 },
+		{ "dem", 0xae5333bc37a59f19 }, { "rips", 0x07b367c24e27f6e3 }, { "factor", 0x1d5b58a4a1727656 },
 		{ "phase", 0x61faefe5f9371cab }, { "priority", 0xbb5176d6ba6afc2a },
 		{ "repart", 0x5a0382c134e7c6dc },
 	};
