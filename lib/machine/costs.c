@@ -40,7 +40,7 @@ enum { PRESETS = sizeof(presets) / sizeof(*presets) };
 enum { QUANTUM, POLL, SEND, RECEIVE, LATENCY, HOP, LONG, SETUP, BYTE, PAUSE, CARRY, PACK, CREATE,
        DEQUEUE, SCHEDULE, PHASE, KEYS };
 #define SECONDS(key, least, meaning) { .name = key, .min = least, .max = 1000, .text = "s; " meaning }
-static const struct dls_strategy_param keys[KEYS] = {
+const struct dls_strategy_param dls__costs_keys[KEYS + 1] = {
 	[QUANTUM] = SECONDS("quantum", 0, "a task checks for messages after so long, 0: it is interrupted by each"),
 	[POLL] = SECONDS("poll", 0, "one check for messages"),
 	[SEND] = SECONDS("send", 0, "one message, at the processor"),
@@ -126,7 +126,7 @@ int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_pars
 		double x = 0;
 		int key;
 
-		code = parse_pair(&in, keys, KEYS, dls__cut(&rest, ','), &given, &key, &x);
+		code = parse_pair(&in, dls__costs_keys, KEYS, dls__cut(&rest, ','), &given, &key, &x);
 		if (!code && key == BYTE)
 			c.byte = x * 1e9;
 		else if (!code)
@@ -138,7 +138,7 @@ int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_pars
 }
 
 enum { DELAY, STALL, SLOW, FAULTS };
-static const struct dls_strategy_param faults_keys[FAULTS] = {
+const struct dls_strategy_param dls__faults_keys[FAULTS + 1] = {
 	[DELAY] = SECONDS("delay", 0, "each message is late by up to so much"),
 	[STALL] = SECONDS("stall", 0, "each processor stops for up to so long now and then"),
 	[SLOW] = { .name = "slow", .min = 1, .max = 1e6, .text = "times that some processors are slower, at most" },
@@ -156,7 +156,7 @@ int dls__faults_parse(struct dls__faults *faults, const char *text, struct dls_p
 		double x = 0;
 		int key;
 
-		code = parse_pair(&in, faults_keys, FAULTS, dls__cut(&rest, ','), &given, &key, &x);
+		code = parse_pair(&in, dls__faults_keys, FAULTS, dls__cut(&rest, ','), &given, &key, &x);
 		if (code)
 			break;
 		if (key == SLOW)

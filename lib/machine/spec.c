@@ -11,7 +11,7 @@
 
 /* What the machine takes for every strategy, besides net=. */
 enum { ORDER, LOAD, BLOCK, KEYS };
-static const struct dls_strategy_param keys[KEYS] = {
+const struct dls_strategy_param dls__spec_keys[KEYS + 1] = {
 	[ORDER] = { .name = "order", .min = 1, .words = "fifo lifo key", .text = "which queued task is run next" },
 	[LOAD] = { .name = "load", .min = 1, .words = "count cost", .text = "tasks, or the time they take" },
 	[BLOCK] = { .name = "block", .min = 1, .max = 1e15, .whole = true, .words = "all", .text = "tasks in one message" },
@@ -33,10 +33,10 @@ static int parse_key(struct parser *p, int key, struct dls__stretch written)
 	struct dls_value value;
 
 	if (p->given[key])
-		return dls__refuse(&p->in, DLS_EINVAL, written, "%s is given twice", keys[key].name);
+		return dls__refuse(&p->in, DLS_EINVAL, written, "%s is given twice", dls__spec_keys[key].name);
 	p->given[key] = true;
 
-	int code = dls__param_parse(&p->in, &keys[key], written, &value, NULL);
+	int code = dls__param_parse(&p->in, &dls__spec_keys[key], written, &value, NULL);
 
 	if (code)
 		return code;
@@ -95,7 +95,7 @@ static bool of_classes(const struct parser *p)
 	return p->of == OF_CLASSES || p->of == OF_CLASS;
 }
 
-/* How many of `keys` say something here: policies go by numbers of tasks, and send those of a move in one message. */
+/* How many of the keys say something here: policies go by numbers of tasks, and send those of a move in one message. */
 static size_t keys_taken(const struct parser *p)
 {
 	if (of_classes(p))
@@ -117,7 +117,7 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	}
 	if (p->of != OF_CLASS && dls__name_equal(key.s, key.n, "net", 3))
 		return parse_net(p, written);
-	i = dls__param_find(keys, taken, key);
+	i = dls__param_find(dls__spec_keys, taken, key);
 	if (i >= 0)
 		return parse_key(p, i, written);
 	if (dls__param_find(&dls__curve, 1, key) == 0)
@@ -129,7 +129,7 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	dls__param_names(&to, s->strategy->param, DLS_VALUES_MAX);
 	if (p->of != OF_CLASS)
 		dls__put(&to, " net=");
-	dls__param_names(&to, keys, taken);
+	dls__param_names(&to, dls__spec_keys, taken);
 	if (p->of == OF_LOOP)
 		dls__param_names(&to, &dls__curve, 1);
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", s->strategy->name, text);

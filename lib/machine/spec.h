@@ -27,6 +27,9 @@ struct dls__spec {
 	bool curve_given;
 };
 
+/* The keys of a strategy that are the machine's, of costs, and of faults, with what each accepts; the last has no name. */
+extern const struct dls_strategy_param dls__spec_keys[], dls__costs_keys[], dls__faults_keys[];
+
 /* Parse "NAME[,CHUNK][,KEY=VALUE]..."; text[0 .. length - 1].  *spec is unchanged on error. */
 int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
 /* The same for a loop, which takes curve= as well. */

@@ -1,0 +1,104 @@
+/* drawn.h - values of parameters drawn from the tables by which texts are parsed, so that new ones are drawn too. */
+#ifndef DRAWN_H
+#define DRAWN_H
+
+#include <math.h>
+
+#include "dls/balance.h"
+#include "dls/calc.h"
+#include "tap.h"
+
+static uint64_t draw_below(uint64_t *state, uint64_t bound)
+{
+	return tap_random(state) % bound;
+}
+
+static double draw_unit(uint64_t *state)
+{
+	return (double)(tap_random(state) >> 11) * 0x1p-53;
+}
+
+/* Of a range its ends, a number of any order, and those that loads and counts have. */
+static double draw_number(uint64_t *state, double low, double high)
+{
+	double least = fmax(low, 1e-9), most = isinf(high) ? 1e15 : high, x = low;
+
+	switch (draw_below(state, 6)) {
+	case 0:
+		break;
+	case 1:
+		x = most;
+		break;
+	case 2:
+		x = most <= 1 ? low + (most - low) * draw_unit(state) : (double)draw_below(state, 20);
+		break;
+	case 3:
+		x = 0.25 * (double)(1 + draw_below(state, 8));
+		break;
+	default:
+		x = exp(log(least) + (log(most) - log(least)) * draw_unit(state));
+		break;
+	}
+	return fmin(fmax(x, low), most);
+}
+
+static const char *draw_word(uint64_t *state, const char *words, char *copy, size_t size)
+{
+	unsigned n = 1;
+	char *word, *rest;
+
+	for (const char *c = words; *c; c++)
+		n += *c == ' ';
+	n = (unsigned)draw_below(state, n);
+	snprintf(copy, size, "%s", words);
+	for (word = strtok_r(copy, " ", &rest); n > 0 && word; n--)
+		word = strtok_r(NULL, " ", &rest);
+	return word;
+}
+
+static size_t count_of_calcs(void)
+{
+	size_t n = 0;
+
+	while (dls_calc_at(n))
+		n++;
+	return n;
+}
+
+/* Append ",NAME=VALUE". */
+static void draw_value(uint64_t *state, const struct dls_strategy_param *p, char *text, size_t size)
+{
+	size_t at = strlen(text), n = 1;
+	char copy[128];
+
+	if (p->words && (p->min > p->max || draw_below(state, 4) == 0)) {
+		snprintf(text + at, size - at, ",%s=%s", p->name, draw_word(state, p->words, copy, sizeof(copy)));
+		return;
+	}
+	if (p->calc) {
+		snprintf(text + at, size - at, ",%s=%s", p->name, dls_calc_at(draw_below(state, count_of_calcs()))->name);
+		return;
+	}
+	if (p->list)
+		n += draw_below(state, 4);
+	snprintf(text + at, size - at, ",%s=", p->name);
+	for (size_t i = 0; i < n; i++) {
+		double x = draw_number(state, p->min, p->max);
+
+		at = strlen(text);
+		snprintf(text + at, size - at, p->whole ? "%s%.0f" : "%s%.9g", i ? ":" : "", p->whole ? floor(x) : x);
+	}
+	if (p->percent && draw_below(state, 4) == 0)
+		strcat(text, "%");
+}
+
+/* Some of the parameters of a table, each with one chance in `rare`. */
+static void draw_values(uint64_t *state, const struct dls_strategy_param *p, size_t most, unsigned rare, char *text,
+			size_t size)
+{
+	for (size_t i = 0; i < most && p[i].name; i++)
+		if (draw_below(state, rare) == 0)
+			draw_value(state, &p[i], text, size);
+}
+
+#endif
