@@ -163,7 +163,7 @@ DLS_API const struct dls_calc *dls_calc_at(size_t i);
 /** Add a calculator, which then works by name wherever a schedule is written, DLS_SCHEDULE included if this
  * is called before the first loop.
  *
- * calc   kept, not copied: it must last as long as the program
+ * calc   kept, not copied: it must last as long as the program, and a plug-in that it is in must not be closed
  *
  * Returns 0; DLS_EINVAL if a field is missing or out of its range; DLS_EEXIST if a name is taken;
  * DLS_ENOMEM.  Threads: any. */

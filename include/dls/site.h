@@ -1,7 +1,8 @@
 /* dls/site.h - a site: one loop in the source, across all its executions.
  *
  * The macros make a site for each place they stand in, known by its file and line and, with `.name`, by that
- * name as well; two places of one name share what the name knows.  A site holds the schedule that its loops
+ * name as well; two places of one name share what the name knows.  Names and files are copied: sites last when the plug-in
+ * that they were in is closed.  A site holds the schedule that its loops
  * run under and what they have been told about their iterations. */
 #ifndef DLS_SITE_H
 #define DLS_SITE_H

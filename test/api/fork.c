@@ -286,6 +286,7 @@ static void team_of_the_work(void)
 
 struct held {
 	struct dls_team *team;
+	struct dls_loop *loop;
 	atomic_uint inside;
 	atomic_bool release;
 };
@@ -293,8 +294,9 @@ struct held {
 static void hold(void *arg, unsigned worker)
 {
 	struct held *h = arg;
+	int64_t lo, hi;
 
-	(void)worker;
+	dls_loop_next(h->loop, worker, &lo, &hi);
 	atomic_fetch_add(&h->inside, 1);
 	while (!atomic_load(&h->release))
 		sched_yield();
@@ -307,8 +309,8 @@ static void *run_held(void *arg)
 	return dls_team_run(h->team, hold, h) ? arg : NULL;
 }
 
-/* Another thread's run, in the child, is nobody's: not for running the team, nor for closing it. */
-static void run_by_another(void)
+/* Another thread's run, in the child, is nobody's: not for running the team, nor for closing it and its loop. */
+static void run_under(const char *schedule)
 {
 	struct held h = { .inside = 0 };
 	pthread_t other;
@@ -316,6 +318,9 @@ static void run_by_another(void)
 	pid_t pid;
 
 	CHECK_EQ(dls_team_create(&h.team, P), 0);
+	CHECK_EQ(dls_loop_open(&h.loop, P, NULL, 0), 0);
+	CHECK_EQ(dls_loop_schedule(h.loop, schedule), 0);
+	CHECK_EQ(dls_loop_start(h.loop, 0, 10 * N, 1), 0);
 	pthread_create(&other, NULL, run_held, &h);
 	while (atomic_load(&h.inside) < P)
 		sched_yield();
@@ -326,12 +331,14 @@ static void run_by_another(void)
 			if (!loop_on(h.team, NULL, "ss") || !loop_on(h.team, NULL, "gm"))
 				_exit(1);
 			dls_team_destroy(h.team);
+			dls_loop_close(h.loop);
 			_exit(use_all());
 		}
 		CHECK_EQ(status_of(pid), 0);
 	}
 	pid = fork_quietly();
 	if (pid == 0) {
+		dls_loop_close(h.loop);
 		dls_team_destroy(h.team);
 		_exit(0);
 	}
@@ -339,8 +346,17 @@ static void run_by_another(void)
 	h.release = true;
 	pthread_join(other, &bad);
 	CHECK(bad == NULL);
+	CHECK_EQ(dls_loop_end(h.loop, NULL), 0);
+	dls_loop_close(h.loop);
 	CHECK(loop_on(h.team, NULL, "ss"));
 	dls_team_destroy(h.team);
+}
+
+static void run_by_another(void)
+{
+	run_under("ss");
+	run_under("af");
+	run_under("gm");
 }
 
 struct spell {
