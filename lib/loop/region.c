@@ -403,6 +403,12 @@ struct dls__region dls__region_open(void)
 	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };
 }
 
+static _Noreturn void tell_region_left(void)
+{
+	dls__fatal("the body of a DLS_PARALLEL was left by omp cancel, break, goto or return; all of its threads must come to "
+		   "its end");
+}
+
 void dls__region_close(struct dls__region *region)
 {
 	struct dls__team *team = region->team;
@@ -413,8 +419,7 @@ void dls__region_close(struct dls__region *region)
 	/* relaxed: all have come to the region's end. */
 	if (!team->workers || (region->cancellable && team->workers !=
 			       atomic_exchange_explicit(&team->left, 0, memory_order_relaxed)))
-		dls__fatal("the body of a DLS_PARALLEL was left by omp cancel, break, goto or return; all of its threads must "
-			   "come to its end");
+		tell_region_left();
 	if (team->ended)
 		free_team(team);
 	else
@@ -425,7 +430,7 @@ void dls__region_close(struct dls__region *region)
 static void check_outer(const struct dls__seat *outer, int level)
 {
 	if (level > 0 && outer->level >= level)	/* without OpenMP all levels are 0 */
-		dls__fatal("the body of a DLS_PARALLEL was left by cancellation, break, goto or return");
+		tell_region_left();
 }
 
 void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level, unsigned worker,
