@@ -182,12 +182,14 @@ static char *dls_schedule_value;		/* a copy, since setenv() may come later */
 /* Nothing is said yet: what is used instead of a refused entry may be that of the next one. */
 static void read_for_all(const char *value, size_t at, size_t length)
 {
+	static struct dls_schedule *last;
 	struct dls_schedule *schedule;
 
 	if (blank(value + at, length) || site_length(value + at, length) ||
 	    dls__schedule_parse(&schedule, value + at, length, NULL))
 		return;
-	env.schedule = schedule;
+	dls_schedule_free(last);
+	env.schedule = last = schedule;
 	origin = dls_schedule_name;
 }
 
