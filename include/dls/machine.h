@@ -87,14 +87,16 @@ struct dls_run {
 	double busy, polling, overhead, service, held, idle;	/* as in struct dls_vp_stats */
 };
 
-/** One processor's part in that. */
+/** One processor's part in that.  Times are those up to `time`, of which they are the parts, to the ns: what it did after the last
+ * task of all had ended is in none.  On threads that is not told apart: as much as there was of it is taken off `idle`, then off
+ * service, overhead and held. */
 struct dls_vp_stats {
 	double busy;		/* running tasks */
 	double polling;		/* looking for messages, between */
 	double overhead;	/* sending and receiving the strategy's messages; on threads, in its handlers */
 	double service;		/* the same for the detection of the end */
 	double held;		/* waiting for messages while the strategy let no task run */
-	double idle;		/* the rest up to `time`; 0 if what comes after it makes more of the others */
+	double idle;		/* the rest */
 	uint64_t tasks, nonlocal;	/* run */
 	uint64_t tasks_sent, tasks_received;
 	uint64_t sent, received;	/* messages of the strategy */

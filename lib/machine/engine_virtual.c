@@ -11,11 +11,24 @@
  *     back; if it comes too early it is put once more.
  * V2: messages of one link arrive in the order in which they were sent: those of one processor leave one after the other
  *     (`channel`), and of one link the latency is always the same, or with faults a rising function of the time (late()).  They
- *     are handled in that order too: what arrives right at a poll is put behind what is put off to it. */
+ *     are handled in that order too: what arrives right at a poll is put behind what is put off to it.
+ * V3: the time of a processor up to the end of the last task of all, machine->time, is the sum of its parts.  Until there is none
+ *     left that end can move on, never to before the present: the end of each that is running is a bound (machine->until).
+ *     So what lies before the present is added up as far as it is after the bound (`after`), which is nothing when the bound
+ *     has moved, and that by which the clock is ahead of the present is kept in spans. */
 #include <stdlib.h>
 
 #include "lib/machine/vp.h"
 #include "lib/machine/wheel.h"
+
+/* What a processor is at that is no task, and may be after the last one. */
+enum spending { OVERHEAD, SERVICE, HELD, SPENDINGS };
+
+struct span {
+	struct span *next;
+	uint64_t from, to;
+	enum spending on;
+};
 
 struct processor {
 	struct dls_vp vp;
@@ -30,7 +43,13 @@ struct processor {
 	unsigned put_off;		/* messages that wait for the next */
 	uint64_t channel;		/* all that was sent has left by then */
 	uint64_t held_since;
-	uint64_t busy, polling, overhead, service, held;	/* ns */
+
+	/* Its time, ns; V3. */
+	uint64_t busy, polling, spent[SPENDINGS];
+	uint64_t after[SPENDINGS];	/* of that, after the bound ... */
+	uint64_t bound;			/* ... which was this one then */
+	struct span *oldest, *newest;	/* ahead of the present, but for: */
+	struct span latest;
 };
 
 static struct processor *processor(const struct dls_machine *m, unsigned id)
@@ -116,6 +135,54 @@ static void watch(const struct processor *p, enum dls_span span, uint64_t from, 
 		m->watch(m->watch_arg, p->vp.id, span, from, to);
 }
 
+/* Of a span that lies before the present, or is left when no task is. */
+static void add_up(struct processor *p, const struct span *span)
+{
+	uint64_t bound = p->vp.machine->until, from = max(span->from, bound);
+
+	if (p->bound != bound) {
+		p->bound = bound;
+		for (unsigned i = 0; i < SPENDINGS; i++)
+			p->after[i] = 0;
+	}
+	p->after[span->on] += span->to > from ? span->to - from : 0;
+}
+
+/* Add up the spans that end by then. */
+static void add_up_to(struct processor *p, uint64_t time)
+{
+	while (p->oldest && p->oldest->to <= time) {
+		struct span *span = p->oldest;
+
+		p->oldest = span->next;
+		add_up(p, span);
+		dls__data_free(p->vp.pool, span);
+	}
+}
+
+static void spend(struct processor *p, enum spending on, uint64_t from, uint64_t to)
+{
+	uint64_t present = wheel_of(p->vp.machine)->now;
+	struct span *span;
+
+	if (to <= from)
+		return;
+	p->spent[on] += to - from;
+	if (p->latest.on == on && p->latest.to == from) {
+		p->latest.to = to;
+		return;
+	}
+	add_up_to(p, present);
+	if (p->latest.to <= present) {
+		add_up(p, &p->latest);
+	} else if ((span = dls__data_new(&p->vp, sizeof(*span)))) {
+		*span = p->latest;	/* whose `next` is NULL */
+		*(p->oldest ? &p->newest->next : &p->oldest) = span;
+		p->newest = span;
+	}
+	p->latest = (struct span){ .from = from, .to = to, .on = on };
+}
+
 /* The processor is at work for so long, in messages of its strategy or of the machine. */
 static void charge(struct processor *p, uint64_t ns, enum dls__service service)
 {
@@ -123,7 +190,7 @@ static void charge(struct processor *p, uint64_t ns, enum dls__service service)
 		dls__machine_fail(p->vp.machine, DLS_ERANGE);
 		return;
 	}
-	*(service == DLS__TERMINATION ? &p->service : &p->overhead) += ns;
+	spend(p, service == DLS__TERMINATION ? SERVICE : OVERHEAD, p->clock, p->clock + ns);
 	watch(p, DLS_SPAN_OVERHEAD, p->clock, p->clock + ns);
 	p->clock += ns;
 	p->vp.began += ns;	/* what a task takes is without */
@@ -247,6 +314,7 @@ static void resume(struct processor *p)
 {
 	p->resumed = p->clock;
 	p->end = end_of(p);
+	p->vp.machine->until = max(p->vp.machine->until, p->end);
 	if (p->end > INT64_MAX)		/* so that what comes after it can be told too */
 		dls__machine_fail(p->vp.machine, DLS_ERANGE);
 	wake_at(p, p->end);
@@ -318,7 +386,7 @@ static void arrive(struct processor *p, struct dls__msg *msg, uint64_t time)
 		progress(p, time);
 	p->clock = stalled(vp->machine, vp->id, max(p->clock, time));
 	if (held) {
-		p->held += p->clock - p->held_since;
+		spend(p, HELD, p->held_since, p->clock);
 		watch(p, DLS_SPAN_HELD, p->held_since, p->clock);
 	}
 	if (msg->service != DLS__TIMER)
@@ -403,6 +471,10 @@ static int virtual_run(struct dls_machine *m)
 	}
 	if (!processor(m, 0)->vp.ended)
 		dls__machine_fail(m, DLS_ESTALL);
+	for (unsigned i = 0; i < m->net.processors; i++) {
+		add_up_to(processor(m, i), UINT64_MAX);
+		add_up(processor(m, i), &processor(m, i)->latest);
+	}
 	dls__wheel_open(w, m);	/* while there still is memory behind the events that a failed run has left */
 	return m->code;
 }
@@ -410,14 +482,18 @@ static int virtual_run(struct dls_machine *m)
 static void virtual_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 {
 	const struct processor *p = processor(vp->machine, vp->id);
-	uint64_t used = p->busy + p->polling + p->overhead + p->service + p->held, time = vp->machine->time;
+	uint64_t used = p->busy + p->polling, time = vp->machine->time, spent[SPENDINGS];
 
+	for (unsigned i = 0; i < SPENDINGS; i++) {
+		spent[i] = p->spent[i] - p->after[i];
+		used += spent[i];
+	}
 	stats->busy = 1e-9 * (double)p->busy;
 	stats->polling = 1e-9 * (double)p->polling;
-	stats->overhead = 1e-9 * (double)p->overhead;
-	stats->service = 1e-9 * (double)p->service;
-	stats->held = 1e-9 * (double)p->held;
-	stats->idle = time > used ? 1e-9 * (double)(time - used) : 0;
+	stats->overhead = 1e-9 * (double)spent[OVERHEAD];
+	stats->service = 1e-9 * (double)spent[SERVICE];
+	stats->held = 1e-9 * (double)spent[HELD];
+	stats->idle = time > used ? 1e-9 * (double)(time - used) : 0;	/* less than used: a run that failed */
 }
 
 const struct dls__engine dls__engine_virtual = {

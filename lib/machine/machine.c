@@ -356,7 +356,7 @@ static void prepare(struct dls_machine *m)
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);
 	atomic_store_explicit(&m->load, m->added_load, memory_order_relaxed);
-	m->time = m->detected = 0;
+	m->time = m->detected = m->until = 0;
 }
 
 int dls_machine_run(struct dls_machine *m)

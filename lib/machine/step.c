@@ -117,16 +117,28 @@ void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 	}
 }
 
+/* Its time up to the end of the last task of all, which it learned later, if it has not run that itself.  What it has done more is
+ * taken for waiting, which it mostly is, else for the detection of the end, messages and holding. */
 void dls__stepper_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 {
+	static const enum dls__spending last[] = { DLS__SERVICE, DLS__OVERHEAD, DLS__HELD };
 	const struct dls__stepper *s = dls__stepper(vp);
-	uint64_t used = 0;
+	uint64_t used = 0, spent[DLS__IDLE], more;
 
-	for (unsigned i = 0; i < DLS__IDLE; i++)
-		used += s->spent[i];
-	stats->busy = (double)s->spent[DLS__BUSY] * 1e-9;
-	stats->overhead = (double)s->spent[DLS__OVERHEAD] * 1e-9;
-	stats->service = (double)s->spent[DLS__SERVICE] * 1e-9;
-	stats->held = (double)s->spent[DLS__HELD] * 1e-9;
+	for (unsigned i = 0; i < DLS__IDLE; i++) {
+		spent[i] = s->spent[i];
+		used += spent[i];
+	}
+	more = dls__clock_since(vp->machine->time, used);
+	for (unsigned i = 0; i < sizeof(last) / sizeof(*last); i++) {
+		uint64_t *part = &spent[last[i]], cut = more < *part ? more : *part;
+
+		*part -= cut;
+		more -= cut;
+	}
+	stats->busy = (double)spent[DLS__BUSY] * 1e-9;
+	stats->overhead = (double)spent[DLS__OVERHEAD] * 1e-9;
+	stats->service = (double)spent[DLS__SERVICE] * 1e-9;
+	stats->held = (double)spent[DLS__HELD] * 1e-9;
 	stats->idle = (double)dls__clock_since(used, vp->machine->time) * 1e-9;
 }

@@ -228,6 +228,7 @@ struct dls_machine {
 	_Atomic uint64_t load;		/* of all tasks added and spawned, with what processors may spawn before they ask again; at
 					 * most DLS_LOAD_MAX: so no sum of loads overflows, wherever the tasks are */
 	uint64_t time, detected;	/* ns: end of the last task (kept by the engine); root knew of the end */
+	uint64_t until;			/* engine_virtual.c: the last task does not end before */
 	struct dls__pool pool;		/* of engines with one thread */
 	void (*watch)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);
 	void *watch_arg;

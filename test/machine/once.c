@@ -4,6 +4,7 @@
  *	once			a sample drawn from DLS_SEED, for DLS_STRESS seconds
  *	once SEEDS [FIRST [STRATEGY]...]	the whole matrix, strategy x net x processors, under each of so many seeds */
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -269,22 +270,31 @@ static void hash_vp(uint64_t *hash, const struct dls_vp_stats *s)
 		mix(hash, whole[i]);
 }
 
-/* The processors' figures add up to the machine's.  Those that tell of messages may not: some were on the way at the end. */
+static uint64_t ns(double seconds)
+{
+	return (uint64_t)llround(seconds * 1e9);
+}
+
+/* The processors' figures add up to the machine's, and the parts of their time to it.  Those that tell of messages may not: some
+ * were on the way at the end. */
 static uint64_t check_processors(const struct dls_machine *m, const struct dls_run *r)
 {
 	uint64_t hash = hash_result(r), tasks = 0, nonlocal = 0, sent = 0, received = 0, messages = 0;
+	unsigned parts = 0;
 
 	for (unsigned i = 0; i < plan.p; i++) {
 		struct dls_vp_stats s;
 
 		CHECK_EQ(dls_machine_vp(m, i, &s), 0);
 		hash_vp(&hash, &s);
+		parts += ns(s.busy) + ns(s.polling) + ns(s.overhead) + ns(s.service) + ns(s.held) + ns(s.idle) != ns(r->time);
 		tasks += s.tasks;
 		nonlocal += s.nonlocal;
 		sent += s.tasks_sent;
 		received += s.tasks_received;
 		messages += s.sent;
 	}
+	CHECK_EQ(parts, 0);
 	CHECK_EQ(tasks, r->tasks);
 	CHECK_EQ(nonlocal, r->nonlocal);
 	CHECK_EQ(sent, r->transfers);
@@ -296,7 +306,6 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 static uint64_t check_run(struct dls_machine *m, struct dls_run *r)
 {
 	uint64_t lost = 0, doubled = 0, kinds = 0;
-	double sum;
 	int code;
 
 	memset(hits, 0, plan.tasks + plan.iterations);
@@ -323,10 +332,6 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run *r)
 	for (unsigned i = 0; i < DLS_KINDS_MAX; i++)
 		kinds += r->kind[i];
 	CHECK_EQ(kinds, r->messages);
-	/* Messages take time after the last task, too. */
-	CHECK(r->busy + r->polling <= plan.p * r->time * (1 + 1e-9));
-	sum = r->busy + r->polling + r->overhead + r->service + r->held + r->idle;
-	CHECK(sum >= plan.p * r->time * (1 - 1e-9));
 	if (!strstr(plan.faults, "slow"))
 		CHECK(r->busy >= r->work * (1 - 1e-9) && r->busy <= r->work * (1 + 1e-9));
 	return check_processors(m, r);
@@ -461,11 +466,11 @@ static void bytes(void)
 		const char *strategy;
 		uint64_t hash;
 	} known[] = {
-		{ "none", 0x85a2edc05dc83d66 }, { "rand", 0xa9ba0b54d8c5c39f }, { "gm", 0xb6eb0099f53f5b6c },
-		{ "sid", 0x8c4798cd838bc187 }, { "rid", 0xccf6e87751a7c3f2 }, { "hbm", 0xdd9a652a255fb5c0 },
-		{ "dem", 0xae5333bc37a59f19 }, { "rips", 0x07b367c24e27f6e3 }, { "factor", 0x1d5b58a4a1727656 },
-		{ "phase", 0x61faefe5f9371cab }, { "priority", 0xbb5176d6ba6afc2a },
-		{ "repart", 0x5a0382c134e7c6dc },
+		{ "none", 0x2d679fde29e25764 }, { "rand", 0x5a41b5c98367da51 }, { "gm", 0xbf3b7eb62eef1057 },
+		{ "sid", 0x1a69199c45a4b653 }, { "rid", 0xe585f335644763be }, { "hbm", 0xb4e14116207af312 },
+		{ "dem", 0x26f879d980ba2270 }, { "rips", 0xd66e9948468468a2 }, { "factor", 0xdd9ba7e4e7a52cf5 },
+		{ "phase", 0x8d67b92f11bd1fda }, { "priority", 0xd43c1c75de8021ec },
+		{ "repart", 0x56ad9b839174b58c },
 	};
 	const struct dls_strategy *strategy;
 	const char *net;
