@@ -98,9 +98,10 @@ DLS_API int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct
 
 /** Send a copy of some data to another node, to `receive` of the class there.
  *
- * Messages from one processor to another keep their order, those that carry tasks included.
- * Returns 0; DLS_EINVAL no processor, or no data of some bytes; DLS_EBUSY in `ready`; DLS_ENOENT no such class, or it has no `receive`; DLS_ERANGE no such processor, or this one, or 2^32 bytes and
- * more; DLS_ENOMEM. */
+ * Messages from one processor to another keep their order, those that carry tasks included.  Nothing holds a sender back: what is
+ * on its way takes memory, so one that may be faster than its receiver waits for an answer now and then.
+ * Returns 0; DLS_EINVAL no processor, or no data of some bytes; DLS_EBUSY in `ready`; DLS_ENOENT no such class, or it has no
+ * `receive`; DLS_ERANGE no such processor, or this one, or 2^32 bytes and more; DLS_ENOMEM. */
 DLS_API int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const void *data, size_t bytes);
 
 /** The node's phase: the lowest key of its tasks of a class, the running one included.
