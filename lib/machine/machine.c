@@ -257,11 +257,6 @@ void dls__machine_fail(struct dls_machine *m, int code)
 	atomic_compare_exchange_strong_explicit(&m->code, &none, code, memory_order_relaxed, memory_order_relaxed);
 }
 
-bool dls__machine_failed(const struct dls_machine *m)
-{
-	return atomic_load_explicit(&m->code, memory_order_relaxed) != 0;	/* relaxed: as above */
-}
-
 int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
 {
 	struct dls__tasks one = { .first = NULL };

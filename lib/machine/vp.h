@@ -14,6 +14,7 @@
 #ifndef LIB_MACHINE_VP_H
 #define LIB_MACHINE_VP_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -116,7 +117,7 @@ struct dls__window {
 	} *stretch;			/* by rising slots, and one behind the last */
 	size_t stretches;
 	uint64_t slots;
-	_Atomic bool locked;		/* W3 (window.c): of what follows */
+	atomic_bool locked;		/* W3 (window.c): of what follows */
 	struct dls__slots {
 		uint64_t first, end;
 	} *left;			/* slots that nobody has taken, by rising ones; NULL: no account is kept */
@@ -264,7 +265,11 @@ size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net
 
 /* Let the run end with this code; only the first counts.  Threads: any. */
 void dls__machine_fail(struct dls_machine *machine, int code);
-bool dls__machine_failed(const struct dls_machine *machine);
+static inline bool dls__machine_failed(const struct dls_machine *machine)
+{
+	/* relaxed: the code stands for itself, and is acted upon whenever it is seen. */
+	return atomic_load_explicit(&machine->code, memory_order_relaxed) != 0;
+}
 
 /* pool.c: memory.  NULL: there is none, and the machine has failed. */
 struct dls__msg *dls__msg_new(struct dls_vp *vp);

@@ -6,6 +6,7 @@
  * without memory, or ends the program; iterations that it had laid open or sent away are lost, or run twice. */
 #include <pthread.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "once.h"
@@ -70,8 +71,13 @@ static void each_request(const char *what, const char *schedule, bool (*run)(con
 
 static void each_schedule(const char *what, bool (*run)(const char *schedule))
 {
+	int most = tap_stress(0) > 0 ? MOST : 4;
+
+#ifdef TAP_THREAD_SANITIZER
+	most /= 2;
+#endif
 	for (unsigned s = 0; s < SCHEDULES; s++)
-		each_request(what, schedules[s], run, tap_stress(0) > 0 ? MOST : 4);
+		each_request(what, schedules[s], run, most);
 }
 
 /* What all workers do with loops by call. */
@@ -111,12 +117,13 @@ static void take_in_turn(const struct job *job)
 }
 
 static struct dls_team *team;
+static struct dls_site *measured;
 
-/* Open and run, twice: an error where it is to be had, or all iterations once. */
+/* Open and run, three times: an error where it is to be had, or all iterations once.  On the team the loop is measured. */
 static bool by_call(const char *schedule, bool threads)
 {
 	struct job job = { .loop = NULL };
-	int code = dls_loop_open(&job.loop, P, NULL, 0);
+	int code = dls_loop_open(&job.loop, P, threads ? measured : NULL, 0);
 
 	if (!code)
 		code = dls_loop_schedule(job.loop, schedule);
@@ -161,6 +168,8 @@ static bool on_team(const char *schedule)
 static void calls(void)
 {
 	each_schedule("by call, in turn", in_turn);
+	CHECK_EQ(dls_site_named(&measured, "measured"), 0);
+	CHECK_EQ(dls_site_measure(measured, true), 0);
 	CHECK_EQ(dls_team_create(&team, P), 0);
 	each_schedule("by call, on a team", on_team);
 	dls_team_destroy(team);
@@ -186,16 +195,10 @@ static bool alone(const char *schedule)
 
 static bool plain(const char *schedule)
 {
-	unsigned threads = 1;
-
 #pragma omp parallel num_threads(P)
-	DLS_FOR(i, 0, N, .schedule = schedule) {
-#ifdef _OPENMP
-		threads = P;
-#endif
+	DLS_FOR(i, 0, N, .schedule = schedule)
 		atomic_fetch_add(&hits[i], 1);
-	}
-	once_check(hits, N, 1, schedule, threads);
+	once_check(hits, N, 1, schedule, P);
 	return refuse_end() > 0;
 }
 
@@ -222,6 +225,31 @@ static void new_sites(void)
 	once_check(hits, N, 2, "new site", P);
 }
 
+static void nothing(void *arg, unsigned worker)
+{
+	(void)arg;
+	(void)worker;
+}
+
+/* In a forked child, where a team's threads are to be started again: 0 if they are, as soon as the system lets them, or if
+ * ThreadSanitizer would end a child with threads. */
+static int start_again(void)
+{
+	int status = 0;
+#ifndef TAP_THREAD_SANITIZER
+	pid_t child = fork();
+
+	if (child == 0) {
+		refuse_from(0, false);
+		if (dls_team_run(team, nothing, NULL) != DLS_EAGAIN)
+			_exit(1);
+		_exit(dls_team_run(team, nothing, NULL) ? 2 : 0);
+	}
+	waitpid(child, &status, 0);
+#endif
+	return status;
+}
+
 static void teams(void)
 {
 	for (int k = 0; k < 5; k++) {
@@ -232,6 +260,8 @@ static void teams(void)
 		team = NULL;
 		code = dls_team_create(&team, P);
 		CHECK_EQ(code, refuse_end() == 0 ? 0 : k == 0 ? DLS_ENOMEM : DLS_EAGAIN);
+		if (team)
+			CHECK_EQ(start_again(), 0);
 		dls_team_destroy(team);
 		CHECK_EQ(refuse_kept(), kept);
 	}
