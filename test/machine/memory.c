@@ -264,11 +264,14 @@ static void threads(void)
 static void classes(void)
 {
 	static const char *const strategy[] = { "classes", "classes,scheduler=dedicated" };
-	int most = tap_stress(0) > 0 ? MOST : 12;
+	static const char *const policy[] = { "factor", "phase", "priority", "none" };
+	int most = tap_stress(0) > 0 ? MOST : 6;
 
-	for (unsigned i = 0; i < 4; i++)
-		each_request(&(struct plan){ .engine = i / 2 ? "threads" : "virtual", .strategy = strategy[i % 2], .classes = true },
-			     most);
+	for (unsigned i = 0; i < 16; i++) {
+		class.policy = policy[i / 4];
+		each_request(&(struct plan){ .engine = i / 2 % 2 ? "threads" : "virtual", .strategy = strategy[i % 2],
+					     .classes = true }, most);
+	}
 }
 
 TEST_MAIN(T(virtual_time) T(threads) T(classes))
