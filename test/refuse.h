@@ -20,8 +20,11 @@
 /* Thousands of short regions: threads that wait for the next are to sleep, which runtimes read before main(). */
 __attribute__((constructor, unused)) static void refuse_sleep(void)
 {
-	if (!getenv("OMP_WAIT_POLICY") && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
-		execl("/proc/self/exe", "/proc/self/exe", (char *)NULL);
+	char self[4096] = "";
+
+	if (!getenv("OMP_WAIT_POLICY") && setenv("OMP_WAIT_POLICY", "passive", 1) == 0 &&
+	    readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
+		execl(self, self, (char *)NULL);
 }
 
 static atomic_int refuse_left = -1;	/* requests that still succeed; -1: all */
