@@ -7,7 +7,7 @@
  * each is told at the head of its file.
  *
  * L is the net's diameter, which a task may have to cross, and LIFE: so many that hbm at u = .7 is as unstable as the paper
- * found it (dls-paper wlr93-update), and that with the defaults no task gets near. */
+ * found it (dls-paper wlr93-update), and that with the defaults no figure of dls-paper changes. */
 #ifndef SCHED_BALANCE_LIFE_H
 #define SCHED_BALANCE_LIFE_H
 

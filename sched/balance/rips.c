@@ -29,7 +29,7 @@
  * others talk for an hour.
  *
  * Bound: a phase is an init to each processor from everyone who asks, and a few messages over each edge of the tree or in each
- * dimension.  Who asks has run a task of those that it was given, or is impatient: 8 (1 + ln(time / t)) times, t being that of the
+ * dimension.  Who asks has run a task of those that it was given, or is impatient: 9 (1 + ln(time / t)) times, t being that of the
  * shortest phase, or between reductions.
  *
  * The file is longer than others for its ways into a system phase. */
