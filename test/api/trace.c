@@ -4,6 +4,7 @@
  * site is called, slices of a worker overlap, an iteration is in no chunk or in two, losses are not counted and said, or
  * the program's output or exit status changes. */
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -119,6 +120,37 @@ static int early(void)
 	return STATUS;
 }
 
+static void *run_short(void *arg)
+{
+	int64_t begin, end;
+
+	dls_loop_start(outer, 0, 100, 1);
+	while (dls_loop_next(outer, 0, &begin, &end))
+		;
+	dls_loop_end(outer, NULL);
+	return arg;
+}
+
+enum { SHORT = 300 };
+
+/* The child whose threads are many, one after another, in an address space of 4 GB. */
+static int short_lived(void)
+{
+	struct rlimit space = { 4000000 * (rlim_t)1024, 4000000 * (rlim_t)1024 };
+	const char *san = getenv("SAN");
+	pthread_t thread;
+
+	/* Sanitizers want more of it. */
+	if (((!san || !*san) && setrlimit(RLIMIT_AS, &space)) || dls_loop_open(&outer, 1, NULL, DLS_EVERY_CHUNK) ||
+	    dls_loop_schedule(outer, "ss"))
+		return 1;
+	for (int i = 0; i < SHORT; i++)
+		if (pthread_create(&thread, NULL, run_short, NULL) || pthread_join(thread, NULL))
+			return 2;
+	puts("output");
+	return STATUS;
+}
+
 static const char *self;
 static char folder[] = "/tmp/dls-trace-XXXXXX", file[64], out[4096], err[4096];
 
@@ -217,6 +249,20 @@ static void limited(void)
 	CHECK(figures[2] > 0 && figures[2] < 3 * 40);
 }
 
+/* Fails if: each thread has memory of its own that is not given on. */
+static void many_threads(void)
+{
+	unsigned long long figures[4];
+
+	CHECK_EQ(traced("threads", file, NULL), STATUS);
+	CHECK_TEXT(err, "");
+	if (!look(figures))
+		return;
+	CHECK_EQ(figures[0], 0);
+	CHECK_EQ(figures[1], SHORT);
+	CHECK_EQ(figures[2], 100 * SHORT);
+}
+
 static void unfinished(void)
 {
 	unsigned long long figures[4];
@@ -259,11 +305,11 @@ static void off(void)
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(whole) T(limited) T(unfinished) T(unwritable) T(full_device) T(off) };
+	static const struct tap_test list[] = { T(whole) T(limited) T(many_threads) T(unfinished) T(unwritable) T(full_device) T(off) };
 	int bad;
 
 	if (argc > 1)
-		return strcmp(argv[1], "early") == 0 ? early() : child();
+		return strcmp(argv[1], "early") == 0 ? early() : strcmp(argv[1], "threads") == 0 ? short_lived() : child();
 	self = argv[0];
 	if (!mkdtemp(folder))
 		return 1;
