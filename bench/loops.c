@@ -17,6 +17,7 @@ int main(void)
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "dls/loop.h"
 #include "dls/stats.h"
@@ -92,15 +93,18 @@ static void parse_slow(const char *text)
 	loops.slowed = loops.factor > 1 ? SLOWED : EQUAL;
 }
 
-/* Refuse what could not be written after all the runs. */
+/* Refuse what could not be written after all the runs.  A FIFO would wait for its reader. */
 static void check_html(const char *file)
 {
 	size_t length = strlen(file);
+	struct stat info;
 	FILE *out;
 
 	if (length < 5 || strcmp(file + length - 5, ".html") != 0)
 		tool_die(TOOL_USAGE, "--html \"%s\": not the name of a file that ends in .html", file);
-	out = fopen(file, "w");
+	if (stat(file, &info) == 0 && S_ISFIFO(info.st_mode))
+		return;
+	out = fopen(file, "a");
 	if (!out)
 		tool_die(TOOL_USAGE, "--html \"%s\": %s", file, strerror(errno));
 	fclose(out);
@@ -256,7 +260,7 @@ int main(int argc, char **argv)
 	if (plot)
 		loops_plot_end(plot, side, sides, chosen, names);
 	if (html && dls_report(html))
-		tool_die(TOOL_CHECK_FAILED, "--html \"%s\": cannot write the report", html);
+		tool_die(TOOL_CHECK_FAILED, "--html \"%s\": %s", html, strerror(errno));
 	free(chosen);
 	loops_free(side, sides);
 	return TOOL_DONE;
