@@ -108,8 +108,8 @@ static void from_body(void)
 		CHECK_EQ(ran, N);
 		once_check(job.hits, N, 1, schedule, P);
 	}
+	/* How many depends on how threads are scheduled; alone() has a loop that must be. */
 	tap_note("%u of %u loops were cut short", cut, 5 * ONCE_SCHEDULES);
-	CHECK(cut > ONCE_SCHEDULES);
 	dls_loop_close(job.loop);
 	dls_team_destroy(team);
 }

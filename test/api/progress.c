@@ -61,6 +61,7 @@ static void told(const struct dls_progress *p, void *arg)
 static void function(void)
 {
 	struct dls_team *team;
+	unsigned tries = 0;
 	double seconds;
 
 	CHECK_EQ(dls_progress_call(told, &last, 0.0009), DLS_ERANGE);
@@ -70,8 +71,12 @@ static void function(void)
 	run(team, "before", 20, 1);
 	CHECK_EQ(calls, 0);
 	CHECK_EQ(dls_progress_call(told, &last, 0.01), 0);
-	seconds = run(team, "told", 200, 1);
-	CHECK(calls >= 2 && calls <= seconds / 0.01 + 1);
+	do {		/* again if a thread has lost its processor for most of it, while it called */
+		calls = 0;
+		seconds = run(team, "told", 200, 1);
+		CHECK(calls >= 1 && calls <= seconds / 0.01 + 1);
+	} while (calls < 2 && ++tries < 50);
+	CHECK(calls >= 2);
 	CHECK_EQ(faults, 0);
 	tap_note("%u calls in %.3f s, the last at %llu of %llu", calls, seconds, (unsigned long long)last.done,
 		 (unsigned long long)last.total);
@@ -83,6 +88,8 @@ static void function(void)
 	CHECK_EQ(calls, 0);
 	dls_team_destroy(team);
 }
+
+enum { LONG = 5 };	/* the child's exit status: no loop was short */
 
 static void ignore(const struct dls_progress *p, void *arg)
 {
@@ -99,7 +106,8 @@ static int child(void)
 
 	if (dls_team_create(&team, 2))
 		return 1;
-	run(team, "a short loop", 2, 10);
+	if (run(team, "a short loop", 2, 10) > 0.4)	/* so the system has made it long */
+		return LONG;
 	run(team, name, 80, 20);
 	dls_progress_call(ignore, NULL, 0.01);
 	run(team, name, 80, 20);
@@ -110,8 +118,8 @@ static int child(void)
 static const char *self;
 static char text[4096];
 
-/* Run the child with this as its stderr, and read what comes out of the other end. */
-static void read_child(int in, int out)
+/* Run the child with this as its stderr, and read what comes out of the other end; its exit status. */
+static int read_child(int in, int out)
 {
 	size_t n = 0;
 	ssize_t got;
@@ -135,23 +143,36 @@ static void read_child(int in, int out)
 	text[n] = 0;
 	close(out);
 	waitpid(pid, &status, 0);
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	CHECK(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == LONG));
+	return WEXITSTATUS(status);
+}
+
+/* The child's exit status; -1: there are no terminals. */
+static int read_terminal(void)
+{
+	int out = posix_openpt(O_RDWR | O_NOCTTY), in = -1;
+
+	if (out < 0 || grantpt(out) != 0 || unlockpt(out) != 0 || (in = open(ptsname(out), O_RDWR | O_NOCTTY)) < 0)
+		return -1;
+	return read_child(in, out);
 }
 
 static void terminal(void)
 {
-	int out = posix_openpt(O_RDWR | O_NOCTTY), in = -1;
-	unsigned lines = 0, erased = 0, length = 0;
+	unsigned lines = 0, erased = 0, length = 0, tries = 0;
 	uint64_t begin;
 	double seconds;
+	int status;
 
-	if (out < 0 || grantpt(out) != 0 || unlockpt(out) != 0 || (in = open(ptsname(out), O_RDWR | O_NOCTTY)) < 0) {
-		tap_skip("no pseudo-terminal");
+	do {
+		begin = dls_clock();
+		status = read_terminal();
+		seconds = 1e-9 * (double)(dls_clock() - begin);
+	} while (status == LONG && ++tries < 50);
+	if (status) {
+		tap_skip(status == LONG ? "20 ms take half a second here" : "no pseudo-terminal");
 		return;
 	}
-	begin = dls_clock();
-	read_child(in, out);
-	seconds = 1e-9 * (double)(dls_clock() - begin);
 	CHECK(!strchr(text, '\n'));
 	CHECK(!strstr(text, "a short loop"));
 	for (char *line = text, *end; *line == '\r' && (end = strchr(line + 1, '\r')); line = end) {
@@ -166,7 +187,7 @@ static void terminal(void)
 		}
 		CHECK_EQ(sscanf(line, "than twenty?eight characters  ss  %u/80 (%u%%)  %*d/s  %u:%u left%n", &done,
 				&percent, &minutes, &s, &n), 4);
-		CHECK(n > 0 && n < 80 && done > 0 && done < 80 && percent == done * 100 / 80 && minutes == 0 && s < 60);
+		CHECK(n > 0 && n < 80 && done > 0 && done < 80 && percent == done * 100 / 80 && s < 60);
 		lines++;
 		length = (unsigned)n;
 	}
@@ -178,10 +199,13 @@ static void terminal(void)
 
 static void no_terminal(void)
 {
+	unsigned tries = 0;
 	int ends[2];
 
-	if (!CHECK_EQ(pipe(ends), 0))
-		read_child(ends[1], ends[0]);
+	do
+		if (CHECK_EQ(pipe(ends), 0))
+			return;
+	while (read_child(ends[1], ends[0]) == LONG && ++tries < 50);
 	CHECK_TEXT(text, "");
 }
 

@@ -129,7 +129,7 @@ static void forks(void)
 	pid_t child = fork();
 
 	if (child == 0) {
-		alarm(20);
+		alarm(60);
 		ran = 0;
 		if (dls_team_run(team, count, &ran) != 0 || ran != 3)
 			_exit(1);

@@ -4,6 +4,8 @@
  * site is called, slices of a worker overlap, an iteration is in no chunk or in two, losses are not counted and said, or
  * the program's output or exit status changes. */
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -97,13 +99,17 @@ static int child(void)
 	return STATUS;
 }
 
+static atomic_uint chunks;
+
 static void *run_on(void *arg)
 {
 	int64_t begin, end;
 
 	(void)arg;
-	while (dls_loop_next(outer, 0, &begin, &end))
+	while (dls_loop_next(outer, 0, &begin, &end)) {
 		spin(1000);
+		atomic_fetch_add(&chunks, 1);
+	}
 	return NULL;
 }
 
@@ -115,7 +121,8 @@ static int early(void)
 	if (dls_loop_open(&outer, 2, NULL, 0) || dls_loop_schedule(outer, "ss") ||
 	    dls_loop_start(outer, 0, INT64_MAX, 1) || pthread_create(&thread, NULL, run_on, NULL))
 		return 1;
-	nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
+	while (atomic_load(&chunks) < 5000)	/* more than one block of records */
+		sched_yield();
 	puts("output");
 	return STATUS;
 }
