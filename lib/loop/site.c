@@ -273,12 +273,13 @@ static int outcome(struct dls__text *t, const struct dls_schedule **result)
 {
 	/* acquire, here and below: pairs with the releases below, which publish the schedule, and the code. */
 	struct dls_schedule *schedule = atomic_load_explicit(&t->schedule, memory_order_acquire), *mine;
-	size_t calcs = dls__calcs_count();
+	size_t calcs;
 	int code;
 
 	*result = schedule;
 	if (schedule)
 		return 0;
+	calcs = dls__calcs_count();
 	if (atomic_load_explicit(&t->calcs, memory_order_acquire) == calcs)
 		return atomic_load_explicit(&t->code, memory_order_relaxed);	/* relaxed: published by calcs */
 	code = dls_schedule_parse(&mine, t->text, NULL);

@@ -132,7 +132,7 @@ static void *take_sites(void *arg)
 	char name[40];
 
 	for (unsigned i = 0; !atomic_load(&enough); i++) {
-		snprintf(name, sizeof(name), "a site made while others fork %u", i % 1000);
+		snprintf(name, sizeof(name), "a site made while others fork %u", i % 300);
 		dls_site_named(&site, name);
 	}
 	return arg;
@@ -179,7 +179,7 @@ static void locks(void)
 	enough = false;
 	for (int i = 0; i < 3; i++)
 		pthread_create(&thread[i], NULL, take[i], NULL);
-	for (int k = 0; k < 60 && tap_failures == 0; k++) {
+	for (int k = 0; k < 25 && tap_failures == 0; k++) {
 		pid_t pid;
 
 		sched_yield();
