@@ -174,7 +174,7 @@ static void add(const struct dls_machine *machine, const struct dls_run *result,
 
 	run->T += result->detected;
 	run->busy += result->busy / N;
-	run->overhead += (result->polling + result->overhead + result->service + result->held) / N;
+	run->overhead += (result->polling + result->overhead + result->service + result->held + result->after) / N;
 	run->nonlocal += (double)result->nonlocal;
 	run->hops += (double)result->hops;
 	run->messages += (double)result->messages;

@@ -84,12 +84,12 @@ struct dls_run {
 	uint64_t events;	/* messages handled, tasks run, timers gone off */
 	uint64_t kind[DLS_KINDS_MAX];		/* messages of each kind */
 	uint64_t counter[DLS_COUNTERS_MAX];	/* the strategy's */
-	double busy, polling, overhead, service, held, idle;	/* as in struct dls_vp_stats */
+	double busy, polling, overhead, service, held, idle, after;	/* as in struct dls_vp_stats */
 };
 
-/** One processor's part in that.  Times are those up to `time`, of which they are the parts, to the ns: what it did after the last
- * task of all had ended is in none.  On threads that is not told apart: as much as there was of it is taken off `idle`, then off
- * service, overhead and held. */
+/** One processor's part in that.  Times up to `idle` are parts of that until the last task of all has ended, which they sum to, to
+ * the ns.  On threads that is not told apart from what comes after it: as much as all make more is taken off service, then
+ * overhead and held. */
 struct dls_vp_stats {
 	double busy;		/* running tasks */
 	double polling;		/* looking for messages, between */
@@ -97,6 +97,7 @@ struct dls_vp_stats {
 	double service;		/* the same for the detection of the end */
 	double held;		/* waiting for messages while the strategy let no task run */
 	double idle;		/* the rest */
+	double after;		/* in messages, and held, when the last task had ended */
 	uint64_t tasks, nonlocal;	/* run */
 	uint64_t tasks_sent, tasks_received;
 	uint64_t sent, received;	/* messages of the strategy */

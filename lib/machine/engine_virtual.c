@@ -482,17 +482,19 @@ static int virtual_run(struct dls_machine *m)
 static void virtual_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 {
 	const struct processor *p = processor(vp->machine, vp->id);
-	uint64_t used = p->busy + p->polling, time = vp->machine->time, spent[SPENDINGS];
+	uint64_t used = p->busy + p->polling, time = vp->machine->time, spent[SPENDINGS], after = 0;
 
 	for (unsigned i = 0; i < SPENDINGS; i++) {
 		spent[i] = p->spent[i] - p->after[i];
 		used += spent[i];
+		after += p->after[i];
 	}
 	stats->busy = 1e-9 * (double)p->busy;
 	stats->polling = 1e-9 * (double)p->polling;
 	stats->overhead = 1e-9 * (double)spent[OVERHEAD];
 	stats->service = 1e-9 * (double)spent[SERVICE];
 	stats->held = 1e-9 * (double)spent[HELD];
+	stats->after = 1e-9 * (double)after;
 	stats->idle = time > used ? 1e-9 * (double)(time - used) : 0;	/* less than used: a run that failed */
 }
 

@@ -65,6 +65,7 @@ int dls_machine_result(const struct dls_machine *m, struct dls_run *result)
 		r.service += s.service;
 		r.held += s.held;
 		r.idle += s.idle;
+		r.after += s.after;
 	}
 	*result = r;
 	return 0;

@@ -117,8 +117,8 @@ void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 	}
 }
 
-/* Its time up to the end of the last task of all, which it learned later, if it has not run that itself.  What it has done more is
- * taken for waiting, which it mostly is, else for the detection of the end, messages and holding. */
+/* When the last task of all had ended the processor did not know yet, unless it ran that itself.  What its time is more than up to
+ * then is taken for waiting, which most of it is, else for the detection of the end, messages and holding. */
 void dls__stepper_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 {
 	static const enum dls__spending last[] = { DLS__SERVICE, DLS__OVERHEAD, DLS__HELD };
@@ -130,6 +130,7 @@ void dls__stepper_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 		used += spent[i];
 	}
 	more = dls__clock_since(vp->machine->time, used);
+	stats->after = (double)more * 1e-9;
 	for (unsigned i = 0; i < sizeof(last) / sizeof(*last); i++) {
 		uint64_t *part = &spent[last[i]], cut = more < *part ? more : *part;
 

@@ -41,7 +41,7 @@ static uint64_t ns(double seconds)
 /* Up to `time`, of each processor, whatever it was told of. */
 static bool check_spans(const struct dls_vp_stats *s, unsigned processors, uint64_t time)
 {
-	uint64_t told[MOST][3] = { { 0 } };
+	uint64_t told[MOST][3] = { { 0 } }, after[MOST] = { 0 };
 	unsigned bad = 0;
 
 	for (size_t i = 0; i < spans.n; i++) {
@@ -49,11 +49,12 @@ static bool check_spans(const struct dls_vp_stats *s, unsigned processors, uint6
 		uint64_t to = span->to < time ? span->to : time;
 
 		told[span->processor][span->span] += to > span->from ? to - span->from : 0;
+		after[span->processor] += span->to > time ? span->to - (span->from > time ? span->from : time) : 0;
 	}
 	for (unsigned p = 0; p < processors; p++)
 		bad += ns(s[p].busy) + ns(s[p].polling) != told[p][DLS_SPAN_TASK] ||
 		       ns(s[p].overhead) + ns(s[p].service) != told[p][DLS_SPAN_OVERHEAD] ||
-		       ns(s[p].held) != told[p][DLS_SPAN_HELD];
+		       ns(s[p].held) != told[p][DLS_SPAN_HELD] || ns(s[p].after) != after[p];
 	return !bad;
 }
 
