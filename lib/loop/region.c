@@ -182,16 +182,23 @@ void dls__for_left(const char *file, int line)
 	dls__fatal("%s:%d: the body of this loop was left by break; skip what is left by a flag and continue", file, line);
 }
 
+static void tell_of_memory(const struct dls__ask *ask)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	/* relaxed: guards the message alone. */
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		dls__message("%s:%d: no memory for the loop's record; it runs as static blocks, and no report knows of that",
+			     ask->site->file, ask->site->line);
+}
+
 /* NULL: there is no memory for it. */
 static struct dls__site *site_of(const struct dls__ask *ask)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT;
 	struct dls__site *site = dls__site(ask->site, ask->name);
 
-	/* relaxed: guards the message alone. */
-	if (!site && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
-		dls__message("%s:%d: no memory for the loop's record; it runs as static blocks, and no report knows of that",
-			     ask->site->file, ask->site->line);
+	if (!site)
+		tell_of_memory(ask);
 	return site;
 }
 
@@ -253,6 +260,7 @@ static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct 
 		if (cursor->worker == 0 && !cursor->site)	/* whoever opened it has found memory for that */
 			cursor->site = deal->site;
 	} else {
+		tell_of_memory(ask);
 		dls__take_share(cursor);
 	}
 	if (ask->one_by_one)
