@@ -45,8 +45,7 @@ struct dls_message {
 	const void *data;		/* as long as the handler runs */
 };
 
-/** Who and where.  dls_vp_net() gives neighbours, distances and trees (dls/net.h).  There is a neighbour i for each
- * i < dls_vp_degree(); others are DLS_NOBODY. */
+/** Who and where.  dls_vp_net() gives neighbours, distances and trees (dls/net.h). */
 DLS_API unsigned dls_vp_id(const struct dls_vp *vp);
 DLS_API unsigned dls_vp_processors(const struct dls_vp *vp);
 DLS_API const struct dls_net *dls_vp_net(const struct dls_vp *vp);

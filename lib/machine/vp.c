@@ -36,7 +36,7 @@ unsigned dls_vp_degree(const struct dls_vp *vp)
 
 unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i)
 {
-	return i < dls_vp_degree(vp) ? dls_net_neighbour(&vp->machine->net, vp->id, i) : DLS_NOBODY;
+	return dls_net_neighbour(&vp->machine->net, vp->id, i);
 }
 
 uint64_t dls_vp_now(const struct dls_vp *vp)

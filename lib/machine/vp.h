@@ -324,7 +324,8 @@ void dls__class_data(struct dls_vp *vp, struct dls__msg *msg);
 void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg);
 
 /* send.c: a call breaks the rules of dls/vp.h: it is told, and the run ends with DLS_EINVAL. */
-void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
+	__attribute__((cold, format(printf, 3, 4)));
 /* Whether a value is below a bound; if not, that. */
 static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, const char *what, uint64_t value, uint64_t bound)
 {

@@ -25,7 +25,7 @@ static void send_nowhere(struct dls_vp *vp)
 
 static void send_nobody(struct dls_vp *vp)
 {
-	dls_vp_send(vp, dls_vp_neighbour(vp, dls_vp_degree(vp)), 0, NULL);
+	dls_vp_send(vp, DLS_NOBODY, 0, NULL);
 }
 
 static void send_itself(struct dls_vp *vp)
