@@ -162,16 +162,20 @@ static void add_up_to(struct processor *p, uint64_t time)
 
 static void spend(struct processor *p, enum spending on, uint64_t from, uint64_t to)
 {
-	uint64_t present = wheel_of(p->vp.machine)->now;
+	struct dls_machine *m = p->vp.machine;
+	uint64_t present;
 	struct span *span;
 
 	if (to <= from)
 		return;
 	p->spent[on] += to - from;
+	if (to <= m->until)	/* never after it */
+		return;
 	if (p->latest.on == on && p->latest.to == from) {
 		p->latest.to = to;
 		return;
 	}
+	present = wheel_of(m)->now;
 	add_up_to(p, present);
 	if (p->latest.to <= present) {
 		add_up(p, &p->latest);
