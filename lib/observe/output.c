@@ -248,6 +248,7 @@ static bool reserve_in_process(const char *place)
 	uint64_t hash = 0xcbf29ce484222325;	/* Fowler, Noll, Vo 1a */
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1 };
 	int fd = open("/proc/self/comm", O_RDWR | O_CLOEXEC);
+	bool taken;
 
 	if (fd < 0)
 		return true;
@@ -256,8 +257,9 @@ static bool reserve_in_process(const char *place)
 	lock.l_start = (off_t)(hash & INT_MAX);
 	if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
 		return true;	/* and stays open */
+	taken = errno == EAGAIN || errno == EACCES;
 	close(fd);
-	return errno != EAGAIN && errno != EACCES;
+	return !taken;
 #else
 	(void)place;
 	return true;
@@ -300,23 +302,33 @@ void dls__output_free(struct dls__output *out)
 	*out = (struct dls__output){ .descriptor = -1 };
 }
 
-/* A new file beside the one to be replaced, with its owner and rights; -1: errno says why not. */
+/* A new file beside a place; -1: errno says why not.  A process of the same number, killed or on another host, may have
+ * left its own. */
+static int open_new(const char *place, mode_t mode, char **name)
+{
+	enum { TRIES = 1000 };
+	static atomic_uint calls;
+	size_t room = strlen(place) + 64;
+	int fd = -1;
+
+	*name = malloc(room);
+	errno = *name ? EEXIST : ENOMEM;
+	for (unsigned i = 0; i < TRIES && fd < 0 && errno == EEXIST; i++) {
+		/* relaxed: a number that must only be new. */
+		snprintf(*name, room, "%s.dls-%lld-%u", place, (long long)getpid(),
+			 atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed));
+		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+	}
+	return fd;
+}
+
+/* Such a file with the owner and the rights of the one to be replaced. */
 static int open_aside(const char *place, char **name)
 {
-	static atomic_uint calls;
 	struct stat info, mine;
-	char ending[64];
 	bool old = stat(place, &info) == 0, alike;
-	int fd;
+	int fd = open_new(place, old ? 0600 : 0666, name);
 
-	/* relaxed: a number that must only be new. */
-	snprintf(ending, sizeof(ending), ".dls-%lld-%u", (long long)getpid(),
-		 atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed));
-	*name = malloc(strlen(place) + sizeof(ending));
-	if (!*name)
-		return -1;
-	strcat(strcpy(*name, place), ending);
-	fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, old ? 0600 : 0666);
 	if (fd < 0 || !old)
 		return fd;
 	alike = fstat(fd, &mine) == 0 && ((mine.st_uid == info.st_uid && mine.st_gid == info.st_gid) ||

@@ -174,6 +174,11 @@ echo old >short.json
 (trap '' XFSZ; ulimit -f 8; said DLS_TRACE=short.json) && line DLS_TRACE 'File too large; the trace is not whole' &&
 	[ "$(cat short.json)" = old ]
 point $? 'what cannot be written leaves the old file'
+echo killed >left
+env DLS_TRACE=taken.json sh -c 'for i in 0 1 2; do ln left "taken.json.dls-$$-$i"; done; exec ./program' >out 2>log
+[ $? -eq 7 ] && [ ! -s log ] && is_trace taken.json && [ "$(cat left)" = killed ]
+point $? 'what a killed process of the same number has left is in nobody'"'"'s way'
+rm -f taken.json.dls-*
 ls | grep '\.dls-' >log
 [ ! -s log ]
 point $? 'nothing is left beside the files'
