@@ -121,9 +121,11 @@ void dls_vp_hold(struct dls_vp *vp)
 	vp->held = true;
 }
 
+/* Where a run has failed, what the strategy did not get done is no reason to begin tasks. */
 void dls_vp_release(struct dls_vp *vp)
 {
-	vp->held = false;
+	if (!dls__machine_failed(vp->machine))
+		vp->held = false;
 }
 
 bool dls_vp_held(const struct dls_vp *vp)
