@@ -275,6 +275,14 @@ static uint64_t ns(double seconds)
 	return (uint64_t)llround(seconds * 1e9);
 }
 
+/* Whether the parts of a processor's time make up the machine's, to the ns as far as a double holds whole ns. */
+static bool whole(const struct dls_vp_stats *s, double time)
+{
+	uint64_t sum = ns(s->busy) + ns(s->polling) + ns(s->overhead) + ns(s->service) + ns(s->held) + ns(s->idle), all = ns(time);
+
+	return (sum > all ? sum - all : all - sum) <= 6 * (all >> 52);
+}
+
 /* The processors' figures add up to the machine's, and the parts of their time to it.  Those that tell of messages may not: some
  * were on the way at the end. */
 static uint64_t check_processors(const struct dls_machine *m, const struct dls_run *r)
@@ -287,7 +295,7 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 
 		CHECK_EQ(dls_machine_vp(m, i, &s), 0);
 		hash_vp(&hash, &s);
-		parts += ns(s.busy) + ns(s.polling) + ns(s.overhead) + ns(s.service) + ns(s.held) + ns(s.idle) != ns(r->time);
+		parts += !whole(&s, r->time);
 		tasks += s.tasks;
 		nonlocal += s.nonlocal;
 		sent += s.tasks_sent;
