@@ -2,9 +2,8 @@
  *
  * The program runs itself with variables set and looks at what comes out.  Fails if: another schedule runs than was asked
  * without a word, a message does not quote, mark and list, a value makes it crash or hang. */
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "once.h"
 
 /* The child: two sites, loops at them, and what they run under. */
@@ -23,7 +22,7 @@ static int child(void)
 			atomic_fetch_add(&hits[i], 1);
 #line 42 "dir/main.c"
 		DLS_FOR(i, 0, 1000)
-#line 27 "test/api/env.c"
+#line 26 "test/api/env.c"
 			atomic_fetch_add(&hits[i], 1);
 	}
 	for (int i = 0; i < 1000; i++)
@@ -40,44 +39,25 @@ static int child(void)
 }
 
 static const char *self;
-static char out[1 << 16];
 static int status;
 
-/* Run the child with these variables in place of ours; what it prints on both streams goes to `out`. */
+static int run_self(const void *arg)
+{
+	unsetenv("DLS_SCHEDULE");
+	unsetenv("OMP_SCHEDULE");
+	unsetenv("DLS_STRICT");
+	unsetenv("DLS_DISPLAY_ENV");
+	for (const char *const *v = arg; *v; v += 2)
+		setenv(v[0], v[1], 1);
+	execl(self, self, "child", (char *)NULL);
+	return 127;
+}
+
+/* Run the child with these variables in place of ours; returns what it says. */
 static const char *with(const char *const variables[])
 {
-	int pipes[2];
-	size_t n = 0;
-	ssize_t got;
-
-	if (pipe(pipes) != 0)
-		return "";
-	fflush(stdout);
-
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		unsetenv("DLS_SCHEDULE");
-		unsetenv("OMP_SCHEDULE");
-		unsetenv("DLS_STRICT");
-		unsetenv("DLS_DISPLAY_ENV");
-		for (const char *const *v = variables; *v; v += 2)
-			setenv(v[0], v[1], 1);
-		dup2(pipes[1], 1);
-		dup2(pipes[1], 2);
-		close(pipes[0]);
-		close(pipes[1]);
-		alarm(60);
-		execl(self, self, "child", (char *)NULL);
-		_exit(127);
-	}
-	close(pipes[1]);
-	while ((got = read(pipes[0], out + n, sizeof(out) - 1 - n)) > 0)
-		n += (size_t)got;
-	out[n] = 0;
-	close(pipes[0]);
-	waitpid(pid, &status, 0);
-	return out;
+	status = child_status(run_self, variables);
+	return said;
 }
 
 #define WITH(...) with((const char *const[]){ __VA_ARGS__, NULL })
@@ -85,10 +65,10 @@ static const char *with(const char *const variables[])
 
 static bool has(const char *text)
 {
-	bool found = strstr(out, text) != NULL;
+	bool found = strstr(said, text) != NULL;
 
 	if (!found)
-		tap_note("no \"%s\" in: %.600s", text, out);
+		tap_note("no \"%s\" in: %.600s", text, said);
 	return found;
 }
 
@@ -127,7 +107,7 @@ static void messages(void)
 	WITH("DLS_SCHEDULE", "gss", "DLS_STRICT", "maybe");
 	CHECK(has("DLS_STRICT=\"[maybe]\""));
 	SCHEDULE("\n\n\"\\%s%n");		/* one line, however the value is made */
-	CHECK(has("\"[\\x0a\\x0a\"\\%s%n]\"") && strncmp(out, "libdls: DLS_SCHEDULE", 20) == 0);
+	CHECK(has("\"[\\x0a\\x0a\"\\%s%n]\"") && strncmp(said, "libdls: DLS_SCHEDULE", 20) == 0);
 }
 
 /* One line of the library's, which marks the place, and what it says; the loops run as if the entry were not there. */
@@ -138,7 +118,7 @@ static void told(const char *name, const char *value, const char *quoted, const 
 	WITH(name, value);
 	snprintf(begin, sizeof(begin), "libdls: %s=\"%s\": ", name, quoted);
 	if (CHECK(has(begin) && has(what) && has("; using fac2\nsolver=ss,3 other=fac2\n")))
-		CHECK(strstr(strstr(out, begin) + 1, "libdls: ") == NULL);
+		CHECK(strstr(strstr(said, begin) + 1, "libdls: ") == NULL);
 }
 
 /* Texts that say nothing, or not what they seem to. */
@@ -182,7 +162,7 @@ static void malformed(void)
 static void instead(void)
 {
 	SCHEDULE("gsss;;tss");
-	CHECK(has("[gsss];;tss\": ") && has("gsss;[;]tss\": ") && has("other=tss") && !strstr(out, "using fac2"));
+	CHECK(has("[gsss];;tss\": ") && has("gsss;[;]tss\": ") && has("other=tss") && !strstr(said, "using fac2"));
 	WITH("DLS_SCHEDULE", "gsss", "OMP_SCHEDULE", "guided");
 	CHECK(has("\"[gsss]\": ") && has("; using gss\n") && has("other=gss"));
 }
@@ -195,7 +175,7 @@ static void strict(void)
 #endif
 	WITH("DLS_STRICT", "1", "DLS_SCHEDULE", "gss,x");
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
-	CHECK(has("gss,[x]") && !strstr(out, "using") && !strstr(out, "solver="));
+	CHECK(has("gss,[x]") && !strstr(said, "using") && !strstr(said, "solver="));
 	WITH("DLS_STRICT", "1", "OMP_SCHEDULE", "gss,x");
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
 	WITH("DLS_STRICT", "1", "DLS_SCHEDULE", "gss");
@@ -213,7 +193,7 @@ static void display(void)
 	CHECK(has("libdls: solver: fac does not know mu=, sigma= or h= yet, which it needs"));
 	CHECK(has("running fac2"));
 #endif
-	CHECK(!strstr(out, "no loop was met"));
+	CHECK(!strstr(said, "no loop was met"));
 	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "gss;sovler:fac");
 	CHECK(has("libdls: DLS_SCHEDULE: no loop was met at or by the name of \"sovler\""));
 }
@@ -229,7 +209,7 @@ static void display_escaped(void)
 #ifdef _OPENMP
 	CHECK(has("libdls: clear\\x1b[2J: fac does not know mu=, sigma= or h= yet"));
 #endif
-	for (char *c = out; *c; c++)
+	for (char *c = said; *c; c++)
 		CHECK(*c == '\n' || (*c >= ' ' && *c <= '~'));
 }
 
@@ -242,9 +222,9 @@ static void places(void)
 	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "dir/main.c:42:fac");
 	CHECK(has("dir/main.c:42: fac does not"));
 	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "ir/main.c:42:fac");
-	CHECK(!strstr(out, "has not"));
+	CHECK(!strstr(said, "has not"));
 	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "main.c:43:fac");
-	CHECK(!strstr(out, "has not"));
+	CHECK(!strstr(said, "has not"));
 #endif
 }
 
@@ -272,9 +252,9 @@ static void any_bytes(void)
 		text[n] = 0;
 		SCHEDULE(text);
 		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-		CHECK(!strstr(out, "WRONG"));
-		CHECK(strstr(out, "other=fac2") || strstr(out, "libdls: ") || strstr(text, "gss") || strstr(text, "fac"));
-		for (char *c = out; *c; c++)
+		CHECK(!strstr(said, "WRONG"));
+		CHECK(strstr(said, "other=fac2") || strstr(said, "libdls: ") || strstr(text, "gss") || strstr(text, "fac"));
+		for (char *c = said; *c; c++)
 			CHECK(*c == '\n' || (*c >= ' ' && *c <= '~'));
 	}
 }
@@ -288,15 +268,15 @@ static void much(void)
 	memset(text, ';', n);
 	text[n] = 0;
 	SCHEDULE(text);
-	CHECK(has("libdls: DLS_SCHEDULE=\"[;];;;") && has("; using fac2\nsolver=ss,3 other=fac2\n") && strlen(out) < 1000);
+	CHECK(has("libdls: DLS_SCHEDULE=\"[;];;;") && has("; using fac2\nsolver=ss,3 other=fac2\n") && strlen(said) < 1000);
 	for (size_t i = 0; i + 2 < n; i += 2)
 		memcpy(text + i, ":;", 2);
 	SCHEDULE(text);
 	CHECK_EQ(status, 0);
-	CHECK(has("further entries are refused") && strlen(out) < 10000);
+	CHECK(has("further entries are refused") && strlen(said) < 10000);
 	memset(text, 'x', n);
 	SCHEDULE(text);
-	CHECK(has("xxx...") && strlen(out) < 1000);
+	CHECK(has("xxx...") && strlen(said) < 1000);
 	free(text);
 }
 

@@ -2,45 +2,29 @@
  * bodies left early, threads that disagree.
  *
  * Each is done by a child.  Fails if: it hangs (an alarm ends it), goes on, or does not say where. */
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "child.h"
 #include "dls.h"
 #include "tap.h"
 
 #ifdef _OPENMP
 
-static char said[2000];
+struct wrong {
+	void (*act)(void);
+};
 
-/* Whether a child that does `wrong` aborts; what it says is in `said`. */
-static bool aborts(void (*wrong)(void))
+static int do_wrong(const void *arg)
 {
-	int pipes[2], status;
-	size_t n = 0;
-	ssize_t got;
+	const struct wrong *wrong = arg;
 
-	if (pipe(pipes) != 0)
-		return false;
-	fflush(stdout);
+	wrong->act();
+	return 0;
+}
 
-	pid_t pid = fork();
+/* Whether a child that does `act` aborts. */
+static bool aborts(void (*act)(void))
+{
+	int status = child_status(do_wrong, &(struct wrong){ act });
 
-	if (pid == 0) {
-		dup2(pipes[1], 2);
-		close(pipes[0]);
-		close(pipes[1]);
-		signal(SIGABRT, SIG_DFL);
-		alarm(60);
-		wrong();
-		_exit(0);
-	}
-	close(pipes[1]);
-	while (n < sizeof(said) - 1 && (got = read(pipes[0], said + n, sizeof(said) - 1 - n)) > 0)
-		n += (size_t)got;
-	said[n] = 0;
-	close(pipes[0]);
-	waitpid(pid, &status, 0);
 	return WIFSIGNALED(status) ? WTERMSIG(status) == SIGABRT : WEXITSTATUS(status) > 1;
 }
 

@@ -3,10 +3,7 @@
  * The program runs itself with OMP_CANCELLATION=true.  Fails if: a region that some threads have left by a cancel hands its record
  * on to the next one, with loops that those threads have not passed; cancellation of the program's own loops, or that it is
  * enabled at all, spoils a region. */
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "child.h"
 #include "once.h"
 
 #ifdef _OPENMP
@@ -89,34 +86,20 @@ static const struct way {
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
 static const char *self;
-static char said[4000];
+
+static int run_self(const void *arg)
+{
+	const struct way *way = arg;
+
+	setenv("OMP_CANCELLATION", "true", 1);
+	execl(self, self, way->name, (char *)NULL);
+	return 127;
+}
 
 static int run(const struct way *way)
 {
-	int pipes[2], status = -1;
-	size_t n = 0;
-	ssize_t got;
-	pid_t pid;
+	int status = child_status(run_self, way);
 
-	if (pipe(pipes) != 0)
-		return -1;
-	fflush(stdout);
-	pid = fork();
-	if (pid == 0) {
-		setenv("OMP_CANCELLATION", "true", 1);
-		dup2(pipes[1], 2);
-		close(pipes[0]);
-		close(pipes[1]);
-		alarm(20);
-		execl(self, self, way->name, (char *)NULL);
-		_exit(127);
-	}
-	close(pipes[1]);
-	while ((got = read(pipes[0], said + n, sizeof(said) - 1 - n)) > 0)
-		n += (size_t)got;
-	said[n] = 0;
-	close(pipes[0]);
-	waitpid(pid, &status, 0);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

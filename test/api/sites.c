@@ -3,9 +3,8 @@
  * What may hang is done by a child, which an alarm ends.  Fails if: a `.schedule` that was refused stays so once its
  * calculator is registered, a calculator's init() is called under a lock or a once that it needs itself, a refused text is told
  * of twice. */
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "once.h"
 
 enum { N = 100 };
@@ -53,34 +52,24 @@ static const struct dls_calc
 	busy = { .name = "busy", .init = init_busily, .next = ones },
 	other = { .name = "other", .init = init_plainly, .next = ones };
 
-static char said[4000];
+struct act {
+	int (*act)(void);
+	const char *schedule;
+};
 
-/* What `act` returns, run by a child with this DLS_SCHEDULE; what it says is in `said`. */
+static int act_under(const void *arg)
+{
+	const struct act *a = arg;
+
+	setenv("DLS_SCHEDULE", a->schedule, 1);
+	return a->act();
+}
+
+/* What `act` returns, done by a child with this DLS_SCHEDULE. */
 static int in_child(int (*act)(void), const char *schedule)
 {
-	int pipes[2], status = -1;
-	size_t n = 0;
-	ssize_t got;
-	pid_t pid;
+	int status = child_status(act_under, &(struct act){ act, schedule });
 
-	if (pipe(pipes) != 0)
-		return -1;
-	fflush(stdout);
-	pid = fork();
-	if (pid == 0) {
-		setenv("DLS_SCHEDULE", schedule, 1);
-		dup2(pipes[1], 2);
-		close(pipes[0]);
-		close(pipes[1]);
-		alarm(20);
-		_exit(act());
-	}
-	close(pipes[1]);
-	while ((got = read(pipes[0], said + n, sizeof(said) - 1 - n)) > 0)
-		n += (size_t)got;
-	said[n] = 0;
-	close(pipes[0]);
-	waitpid(pid, &status, 0);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -4,9 +4,8 @@
  * The program runs itself.  Fails if: it hangs (an alarm ends it), as it does if exit() is called under a lock or a once that
  * loops need; a handler's loops lose iterations; another thread leaves main() first, with another status. */
 #include <pthread.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "once.h"
 
 enum { N = 100 };
@@ -136,51 +135,29 @@ static const struct way {
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
 static const char *self;
-static char out[1 << 14];
 
-static int run(const struct way *way)
+static int run_self(const void *arg)
 {
-	int pipes[2], status = -1;
-	size_t n = 0;
-	ssize_t got;
-	pid_t pid;
+	const struct way *way = arg;
 
-	if (pipe(pipes) != 0)
-		return -1;
-	fflush(stdout);
-	pid = fork();
-	if (pid == 0) {
-		setenv("DLS_STRICT", "1", 1);
-		setenv("DLS_SCHEDULE", way->schedule, 1);
-		dup2(pipes[1], 1);
-		dup2(pipes[1], 2);
-		close(pipes[0]);
-		close(pipes[1]);
-		alarm(20);
-		execl(self, self, way->name, (char *)NULL);
-		_exit(127);
-	}
-	close(pipes[1]);
-	while ((got = read(pipes[0], out + n, sizeof(out) - 1 - n)) > 0)
-		n += (size_t)got;
-	out[n] = 0;
-	close(pipes[0]);
-	waitpid(pid, &status, 0);
-	return status;
+	setenv("DLS_STRICT", "1", 1);
+	setenv("DLS_SCHEDULE", way->schedule, 1);
+	execl(self, self, way->name, (char *)NULL);
+	return 127;
 }
 
 static void check(const struct way *way)
 {
-	int status = run(way);
+	int status = child_status(run_self, way);
 
 	if (!CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2))
 		tap_note("%s: status %#x", way->name, (unsigned)status);
-	CHECK(strncmp(out, "libdls: ", 8) == 0 && strstr(out, way->says));
-	CHECK(strstr(out, "\nhandler 302 gss\n"));
-	CHECK(strstr(out, "\ndestructor 302 gss\n"));
-	CHECK(!strstr(out, "came back"));
+	CHECK(strncmp(said, "libdls: ", 8) == 0 && strstr(said, way->says));
+	CHECK(strstr(said, "\nhandler 302 gss\n"));
+	CHECK(strstr(said, "\ndestructor 302 gss\n"));
+	CHECK(!strstr(said, "came back"));
 	if (tap_failures)
-		tap_note("%s: %s", way->name, out);
+		tap_note("%s: %s", way->name, said);
 }
 
 static void every_way(void)

@@ -2,10 +2,7 @@
  *
  * Each is made by a child, on both engines.  Fails if: it crashes or hangs (an alarm ends it), is taken, or the line does not
  * say what was wrong. */
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "child.h"
 #include "dls/class.h"
 #include "dls/machine.h"
 #include "lib/machine/vp.h"
@@ -244,30 +241,25 @@ static int by_class(const char *engine)
 	return dls_machine_run(m);
 }
 
+struct run {
+	int (*run)(const char *engine);
+	const char *engine;
+};
+
+static int run_wrong(const void *arg)
+{
+	const struct run *r = arg;
+
+	return r->run(r->engine) == DLS_EINVAL && tap_failures == 0 ? REFUSED : 0;
+}
+
 /* Whether a child that makes a wrong call is refused, and says why. */
 static void refused(const struct wrong *call, int (*run)(const char *engine), const char *engine)
 {
-	char said[1000] = "";
-	int pipes[2], status = 0;
-	size_t n = 0;
-	ssize_t got;
-	pid_t pid;
+	int status;
 
 	wrong = call;
-	if (!CHECK_EQ(pipe(pipes), 0)) {
-		fflush(stdout);
-		pid = fork();
-		if (pid == 0) {
-			dup2(pipes[1], 2);
-			alarm(60);
-			_exit(run(engine) == DLS_EINVAL && tap_failures == 0 ? REFUSED : 0);
-		}
-		close(pipes[1]);
-		while (n < sizeof(said) - 1 && (got = read(pipes[0], said + n, sizeof(said) - 1 - n)) > 0)
-			n += (size_t)got;
-		close(pipes[0]);
-		waitpid(pid, &status, 0);
-	}
+	status = child_status(run_wrong, &(struct run){ run, engine });
 	if (!CHECK(WIFEXITED(status) && WEXITSTATUS(status) == REFUSED) || !CHECK(strstr(said, call->says) != NULL) ||
 	    !CHECK(strstr(said, "libdls: strategy ") == said && strstr(said, ", processor 0 of 3: ")))
 		tap_note("%s: \"%s\", status %x, said \"%s\"", engine, call->says, (unsigned)status, said);
