@@ -2,7 +2,6 @@
  *
  * The program runs itself with variables set and looks at what comes out.  Fails if: another schedule runs than was asked
  * without a word, a message does not quote, mark and list, a value makes it crash or hang. */
-
 #include "child.h"
 #include "once.h"
 
@@ -22,7 +21,7 @@ static int child(void)
 			atomic_fetch_add(&hits[i], 1);
 #line 42 "dir/main.c"
 		DLS_FOR(i, 0, 1000)
-#line 26 "test/api/env.c"
+#line 25 "test/api/env.c"
 			atomic_fetch_add(&hits[i], 1);
 	}
 	for (int i = 0; i < 1000; i++)

@@ -3,7 +3,6 @@
  * What may hang is done by a child, which an alarm ends.  Fails if: a `.schedule` that was refused stays so once its
  * calculator is registered, a calculator's init() is called under a lock or a once that it needs itself, a refused text is told
  * of twice. */
-
 #include "child.h"
 #include "once.h"
 
