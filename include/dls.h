@@ -246,7 +246,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 
 #define DLS__CHUNK(lo, hi, last, begin, end, ...) \
 	DLS__RUN(lo, last, begin, end, __VA_ARGS__) \
-		for (uint64_t dls__k_##lo = 1; dls__k_##lo; dls__k_##lo = dls__for_chunk_end(dls__k_##lo, __FILE__, __LINE__)) \
+		for (uint64_t dls__k_##lo = dls__o_##lo.dls__chunk.n; dls__k_##lo; \
+		     dls__k_##lo = dls__for_chunk_end(dls__k_##lo, __FILE__, __LINE__)) \
 			for (DLS__TYPE(end) lo = (DLS__TYPE(end))DLS__FIRST(lo), \
 			     hi = (DLS__TYPE(end))dls__bound_after(dls__p_##lo, dls__o_##lo.dls__chunk, \
 								   dls__o_##lo.dls__begin, DLS__STEP(dls__o_##lo)); \
