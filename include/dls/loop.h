@@ -178,7 +178,7 @@ struct dls__cursor {
 	struct {		/* tickets: the equal chunks in a row that were worked out last, K iterations each: */
 		uint64_t K, lo, end;	/* iterations lo .. end - 1, */
 		uint64_t first, past;	/* tickets first .. past - 1 */
-		uint64_t hash;		/* of this row and those before */
+		uint64_t hash;		/* of a sequence that is checked, up to here; else 0 */
 	} row;
 	uint64_t state[16];	/* the calculator's, DLS_STATE_MAX bytes */
 	uint64_t start[DLS__WINDOW + 1];

@@ -325,6 +325,8 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 	if (d->calc->dispenser == DLS_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS &&
 	    (d->schedule->weights || d->learned || d->calc->learn))
 		return &dls__shares;
+	if (d->calc->dispenser == DLS_TICKETS && d->users)
+		return &dls__checked;
 	return dispensers[d->calc->dispenser];
 }
 

@@ -189,9 +189,10 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 /* By whose rule sites learn the workers' rates. */
 extern const struct dls_calc dls__calc_awf;
 
-/* One for each of enum dls_dispenser, one for tickets of workers that have weights, one for ranges dealt in sizes that
- * are not all equal, and one for strategies. */
-extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles, dls__balanced;
+/* One for each of enum dls_dispenser, one for tickets of users' calculators, one for those of workers that have weights, one for
+ * ranges dealt in sizes that are not all equal, and one for strategies. */
+extern const struct dls__dispenser dls__tickets, dls__checked, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles,
+	dls__balanced;
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
 /* Takes times, and has another one deal. */
@@ -201,7 +202,7 @@ extern const struct dls__dispenser dls__measured;
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */
 bool dls__look_ahead(struct dls__cursor *cursor, uint64_t t);
 
-/* A worker that walks tickets has come to the loop's end: told if another walked another sequence. */
+/* A worker whose sequence is checked has come to the loop's end: told if another walked another one. */
 void dls__check_walk(const struct dls__cursor *cursor);
 
 /* Have a cursor of dls__shares draw so many tickets at once. */

@@ -134,7 +134,8 @@ static struct dls__chunk give(struct dls__cursor *c, uint64_t x, uint64_t y)
 	}
 	if (chunk.n)
 		return chunk;
-	dls__check_walk(c);
+	if (c->row.hash)
+		dls__check_walk(c);
 	return dls__leave(c, 0);
 }
 
@@ -172,7 +173,8 @@ static void shares_join(struct dls__cursor *c)
 	struct dls_loop_desc desc;
 
 	dls__deal_describe(c->deal, c->worker, &desc);
-	c->row.end = c->row.past = c->row.hash = 0;
+	c->row.end = c->row.past = 0;
+	c->row.hash = c->deal->users;
 	dls__look_ahead(c, 0);
 	c->last = c->drawn = c->end = 0;
 	c->size = c->start[1];

@@ -38,17 +38,18 @@ static bool next_row(struct dls__cursor *c)
 	c->row.end += most + (K < R - most ? K : R - most);
 	c->row.first = c->row.past;
 	c->row.past += more + 1;
-	c->row.hash = (c->row.hash ^ c->row.K ^ c->row.past << 32) * 0x9e3779b97f4a7c15;
+	if (c->row.hash)
+		c->row.hash = (c->row.hash ^ c->row.K ^ c->row.past << 32) * 0x9e3779b97f4a7c15 | 1;
 	return true;
 }
 
 void dls__check_walk(const struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
-	uint64_t first = 0, mine = c->row.hash | 1;
+	uint64_t first = 0, mine = c->row.hash;
 
 	/* relaxed: the number alone matters. */
-	if (d->users && c->row.end == c->N &&
+	if (c->row.end == c->N &&
 	    !atomic_compare_exchange_strong_explicit(&d->walked, &first, mine, memory_order_relaxed,
 						     memory_order_relaxed) &&
 	    first != mine && dls__calc_blame(d->calc))
@@ -78,18 +79,20 @@ bool dls__look_ahead(struct dls__cursor *c, uint64_t t)
 static struct dls__chunk take_ticket(struct dls__cursor *c, uint64_t t)
 {
 	if (!dls__look_ahead(c, t)) {
-		dls__check_walk(c);
+		if (c->row.hash)
+			dls__check_walk(c);
 		return dls__leave(c, t);
 	}
 	return (struct dls__chunk){ c->start[0], c->start[1] - c->start[0] };
 }
 
-static void tickets_join(struct dls__cursor *c)
+static void join(struct dls__cursor *c, bool checked)
 {
 	c->counter = (uint64_t *)&c->deal->count;
 	c->units = 1;
 	c->take = take_ticket;
-	c->row.end = c->row.past = c->row.hash = 0;
+	c->row.end = c->row.past = 0;
+	c->row.hash = checked;
 	next_row(c);
 	/* All chunks equal: the last, which may be cut, is left to the window. */
 	c->last = c->row.end == c->N ? c->row.past - 1 : 0;
@@ -97,4 +100,15 @@ static void tickets_join(struct dls__cursor *c)
 	dls__look_ahead(c, c->last);
 }
 
+static void tickets_join(struct dls__cursor *c)
+{
+	join(c, false);
+}
+
+static void checked_join(struct dls__cursor *c)
+{
+	join(c, true);
+}
+
 const struct dls__dispenser dls__tickets = { tickets_open, tickets_join };
+const struct dls__dispenser dls__checked = { tickets_open, checked_join };
