@@ -187,7 +187,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__STEP(opts) ((opts).step ? (opts).step : 1)
 #define DLS__SIGNED(type) ((type)-1 < (type)1)
 
-/* The values of two bounds, and `from` as an index of the type of the other. */
+/* The values of two bounds, and `first` as an index, which has the type of the other. */
 #define DLS__BOUNDS(id, first, end_) \
 	DLS__ASSERT(DLS__OK(first) && DLS__OK(end_), \
 		    "the bounds of a loop are integers of at most 64 bits; in place of pointers and iterators " \

@@ -87,6 +87,7 @@ void dls__calcs_unlock(void)
 
 size_t dls__calcs_count(void)
 {
+	/* acquire: pairs with the release in dls_calc_register(). */
 	return atomic_load_explicit(&nodes, memory_order_acquire);
 }
 

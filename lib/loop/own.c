@@ -20,11 +20,13 @@ static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
 	uint64_t sum;
 
 	if (d->users) {
-		/* relaxed: a number, which the next line passes on. */
-		sum = atomic_fetch_add_explicit(&d->handed, c->end, memory_order_relaxed) + c->end;
-		/* acq_rel: the last one sees what the others have added. */
-		if (atomic_fetch_add_explicit(&d->gone, 1, memory_order_acq_rel) == d->p - 1 && sum != d->n &&
-		    dls__calc_blame(d->calc))
+		/* relaxed, here and below: a number, which `gone` passes on. */
+		atomic_fetch_add_explicit(&d->handed, c->end, memory_order_relaxed);
+		/* acq_rel: the last one sees what all have added. */
+		if (atomic_fetch_add_explicit(&d->gone, 1, memory_order_acq_rel) != d->p - 1)
+			return dls__leave(c, ticket);
+		sum = atomic_load_explicit(&d->handed, memory_order_relaxed);
+		if (sum != d->n && dls__calc_blame(d->calc))
 			dls__message("%s: calculator %s dealt %llu iterations of %llu: the chunks of its at() do not make up "
 				     "the loop", d->site ? d->site->name : "dls_loop", d->calc->name,
 				     (unsigned long long)sum, (unsigned long long)d->n);

@@ -67,6 +67,14 @@ static uint64_t overlaps_at(const void *state, uint64_t k, uint64_t *size)
 	return 100 * k;
 }
 
+/* Deals each iteration once. */
+static uint64_t ones_at(const void *state, uint64_t k, uint64_t *size)
+{
+	(void)state;
+	*size = k < 2;
+	return k;
+}
+
 /* Each walk through the loop goes another way. */
 static uint64_t moody_next(void *state, uint64_t R)
 {
@@ -83,6 +91,10 @@ static const struct dls_calc gaps = {
 static const struct dls_calc overlaps = {
 	.name = "overlaps", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
 	.at = overlaps_at, .dispenser = DLS_OWN,
+};
+static const struct dls_calc good = {
+	.name = "good", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
+	.at = ones_at, .dispenser = DLS_OWN,
 };
 static const struct dls_calc moody = {
 	.name = "moody", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = moody_next,
@@ -120,6 +132,28 @@ static void run_bad(const char *schedule, int times)
 	rewind(file);
 	said[fread(said, 1, sizeof(said) - 1, file)] = 0;
 	fclose(file);
+}
+
+/* Fails if: workers that leave at the same time take each other's iterations for lost. */
+static void not_told(void)
+{
+	FILE *file = tmpfile();
+	int saved = dup(2);
+
+	if (!CHECK(file != NULL && saved >= 0))
+		return;
+	CHECK_EQ(dls_calc_register(&good), 0);
+	dup2(fileno(file), 2);
+	DLS_PARALLEL(num_threads(2))
+		for (int k = 0; k < 20000; k++)
+			DLS_FOR(i, 0, 2, .nowait = k % 16, .schedule = "good")
+				(void)i;
+	dup2(saved, 2);
+	close(saved);
+	rewind(file);
+	said[fread(said, 1, sizeof(said) - 1, file)] = 0;
+	fclose(file);
+	CHECK_TEXT(said, "");
 }
 
 /* Fails if: nothing is said of a calculator whose chunks are not the loop, it is said again, or of a good one. */
@@ -295,7 +329,7 @@ static void sites(void)
 
 int main(void)
 {
-	static const struct tap_test list[] = { T(registration) T(runs_everywhere) T(sizes) T(moments) T(sites) T(told) };
+	static const struct tap_test list[] = { T(registration) T(runs_everywhere) T(sizes) T(moments) T(sites) T(told) T(not_told) };
 
 	unsetenv("DLS_SCHEDULE");
 	unsetenv("OMP_SCHEDULE");
