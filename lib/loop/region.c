@@ -179,7 +179,7 @@ void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_sign
 
 void dls__for_left(const char *file, int line)
 {
-	dls__fatal("%s:%d: the body of this loop was left by break; skip what is left by a flag and continue", file, line);
+	dls__fatal("%s:%d: the body of this loop was left by break; to skip the rest, set a flag and continue", file, line);
 }
 
 static void tell_of_memory(const struct dls__ask *ask)

@@ -194,6 +194,7 @@ int dls_team_run(struct dls_team *t, void (*work)(void *arg, unsigned worker), v
 	if (!t || !work)
 		return DLS_EINVAL;
 	before = atomic_load_explicit(&t->running, memory_order_relaxed);	/* relaxed: a look */
+	/* acquire: pairs with the release in run(); relaxed on failure: somebody else has it. */
 	if (before == mark || !atomic_compare_exchange_strong_explicit(&t->running, &before, mark, memory_order_acquire,
 								       memory_order_relaxed))
 		return DLS_EBUSY;
