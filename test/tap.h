@@ -25,18 +25,20 @@
 
 static unsigned tap_failures;	/* of the test under way; checks run in the main thread */
 static const char *tap_skipped;
+static char tap_drawn[32];	/* the seed, if this test has one */
 
-/* A line of diagnosis. */
+/* A line of diagnosis; on stderr, which prove shows, once a check has failed. */
 __attribute__((format(printf, 1, 2), unused)) static void tap_note(const char *format, ...)
 {
+	FILE *to = tap_failures ? stderr : stdout;
 	va_list args;
 
 	va_start(args, format);
-	fputs("# ", stdout);
-	vprintf(format, args);
-	putchar('\n');
+	fputs("# ", to);
+	vfprintf(to, format, args);
+	putc('\n', to);
 	va_end(args);
-	fflush(stdout);
+	fflush(to);
 }
 
 /* Say why the test point is skipped; then return. */
@@ -90,7 +92,8 @@ __attribute__((unused)) static uint64_t tap_seed(void)
 	const char *text = getenv("DLS_SEED");
 	uint64_t seed = text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL);
 
-	tap_note("DLS_SEED=%llu", (unsigned long long)seed);
+	snprintf(tap_drawn, sizeof(tap_drawn), "DLS_SEED=%llu", (unsigned long long)seed);
+	tap_note("%s", tap_drawn);
 	return seed;
 }
 
@@ -125,8 +128,11 @@ static int tap_run(const struct tap_test *test, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		tap_failures = 0;
 		tap_skipped = NULL;
+		tap_drawn[0] = 0;
 		test[i].run();
 		bad |= tap_failures > 0;
+		if (tap_failures && tap_drawn[0])
+			tap_note("%s", tap_drawn);
 		printf("%sok %zu - %s%s%s\n", tap_failures ? "not " : "", i + 1, test[i].name,
 		       tap_skipped ? " # SKIP " : "", tap_skipped ? tap_skipped : "");
 		fflush(stdout);

@@ -25,12 +25,12 @@
  *   A processor that was given no task is eligible if there are some behind its divider: its suspended task has spawned
  * them.
  *   Under eligible=off one without any asks for the next phase as well, if an eighth of the time has passed for which
- * it has been given none; and under detect=reduce it puts reductions off for that long: else a task of an hour has the
- * others talk for an hour.
+ * it has been given none; and under detect=reduce all put reductions off for an eighth of the time since a phase found
+ * tasks: else a task of an hour has the others talk for an hour.
  *
  * Bound: a phase is an init to each processor from everyone who asks, and a few messages over each edge of the tree or in each
  * dimension.  Who asks has run a task of those that it was given, or is impatient: 9 (1 + ln(time / t)) times, t being that of the
- * shortest phase, or between reductions.
+ * shortest phase.  From one phase that finds tasks to the next there are as many reductions, t being that between two.
  *
  * The file is longer than others for its ways into a system phase. */
 #include "rips.h"
@@ -64,7 +64,7 @@ static void set_reduction(struct dls_vp *vp, const struct rips *r)
 {
 	const struct dls_value *t = dls_vp_value(vp, RIPS_T);
 	uint64_t delay = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_pause(vp);
-	uint64_t least = (dls_vp_now(vp) - r->given_last) / LONG;
+	uint64_t least = (dls_vp_now(vp) - r->found_last) / LONG;
 
 	dls_vp_timer(vp, REDUCTION, delay > least ? delay : least);
 }
@@ -110,6 +110,8 @@ static void mean_told(struct dls_vp *vp, struct rips *r, const int64_t *word)
 	tell(vp, r, RIPS_MEAN, word);
 	r->low = r->by_number = word[2] < dls_vp_processors(vp);
 	r->over = word[3] == 0;
+	if (word[2] > 0)
+		r->found_last = dls_vp_now(vp);
 	r->summed = 0;
 	r->sum = (struct rips_sum){ .load = 0 };
 	r->stage = RIPS_MOVE;

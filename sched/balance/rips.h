@@ -41,6 +41,7 @@ struct rips {
 	bool due;			/* to be reported upwards, once all children have */
 	unsigned heard, ready;		/* children that have; processors below that are ready */
 	uint64_t since, given_last;	/* ns: this user phase began; the last one did that began with tasks here */
+	uint64_t found_last;		/* ns: the last phase that found tasks anywhere told the mean */
 	/* The system phase. */
 	unsigned summed;		/* children whose sums have come */
 	struct rips_sum sum;		/* of these */

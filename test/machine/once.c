@@ -21,7 +21,7 @@
 
 static const unsigned processors[] = { 1, 2, 3, 5, 8, 16, 32, 100 };
 enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 1 << 14, HANGS = 20, RECORDED = 1000 };
-enum { EVENTS = 1000 };		/* at most, of each task and processor: ends.c */
+enum { EVENTS = 1000 };		/* at most, of each task and processor, or pair of processors, all of which may ask all */
 
 /* A case.  Tasks 0 .. roots - 1 are added; task k spawns the next `branch` from roots + k branch on, while there are any;
  * behind these come the iterations of `ranges` tasks that are ranges.  Seeds below RECORDED draw no order=key, and no numbers as
@@ -275,12 +275,13 @@ static uint64_t ns(double seconds)
 	return (uint64_t)llround(seconds * 1e9);
 }
 
-/* Whether the parts of a processor's time make up the machine's, to the ns as far as a double holds whole ns. */
+/* Whether the parts of a processor's time make up the machine's: to the ns up to 2^50 ns, beyond which a time told in seconds
+ * is off by a ns or more. */
 static bool whole(const struct dls_vp_stats *s, double time)
 {
 	uint64_t sum = ns(s->busy) + ns(s->polling) + ns(s->overhead) + ns(s->service) + ns(s->held) + ns(s->idle), all = ns(time);
 
-	return (sum > all ? sum - all : all - sum) <= 6 * (all >> 52);
+	return (sum > all ? sum - all : all - sum) <= 7 * (all >> 50);
 }
 
 /* The processors' figures add up to the machine's, and the parts of their time to it.  Those that tell of messages may not: some
@@ -334,7 +335,7 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run *r)
 	CHECK_EQ(dls_machine_result(m, r), 0);
 	CHECK_EQ(r->processors, plan.p);
 	CHECK_EQ(r->tasks, pieces);
-	CHECK(r->events <= EVENTS * plan.p * (pieces ? pieces : 1));
+	CHECK(r->events <= EVENTS * plan.p * (pieces > plan.p ? pieces : plan.p));
 	CHECK(r->detected >= r->time && r->time >= 0);
 	CHECK(r->nonlocal <= r->tasks && r->hops >= r->transfers);
 	for (unsigned i = 0; i < DLS_KINDS_MAX; i++)
@@ -435,6 +436,29 @@ static void sample(void)
 		 count.transfers, count.messages);
 }
 
+/* Cases that failed: a chain of tasks, each found by a reduction that waits in proportion to all time gone by; one task while
+ * all ask all; times told to less than a ns. */
+static void known(void)
+{
+	static const struct {
+		const char *strategy, *net;
+		unsigned p;
+		uint64_t seed;
+	} list[] = {
+		{ "rips", "hypercube", 32, 85530066006 },
+		{ "rips", "complete", 100, 169230059067 },
+		{ "dem", "ring", 100, 169230326057 },
+		{ "rips", "hypercube", 16, 85530018005 },
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		struct dls_run r;
+
+		draw(dls_strategy_find(list[i].strategy), list[i].net, list[i].p, list[i].seed);
+		run_plan(false, &r);
+	}
+}
+
 static bool among(const char *name, char **names)
 {
 	bool none = !*names;
@@ -476,7 +500,7 @@ static void bytes(void)
 	} known[] = {
 		{ "none", 0x2d679fde29e25764 }, { "rand", 0x5a41b5c98367da51 }, { "gm", 0xbf3b7eb62eef1057 },
 		{ "sid", 0x1a69199c45a4b653 }, { "rid", 0xe585f335644763be }, { "hbm", 0xb4e14116207af312 },
-		{ "dem", 0x26f879d980ba2270 }, { "rips", 0xd66e9948468468a2 }, { "factor", 0xdd9ba7e4e7a52cf5 },
+		{ "dem", 0x26f879d980ba2270 }, { "rips", 0x11d88b382d63c203 }, { "factor", 0xdd9ba7e4e7a52cf5 },
 		{ "phase", 0x8d67b92f11bd1fda }, { "priority", 0xd43c1c75de8021ec },
 		{ "repart", 0x56ad9b839174b58c },
 	};
@@ -504,7 +528,7 @@ static void bytes(void)
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(sample) T(bytes) };
+	static const struct tap_test list[] = { T(sample) T(known) T(bytes) };
 
 	if (argc > 1)
 		return matrix(strtoull(argv[1], NULL, 10), argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
