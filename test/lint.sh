@@ -46,7 +46,7 @@ sed -nE 's/^\.It Ev ([^ ]*).*/\1/p' man/dls.7 | sort -u >"$dir/Ev"
 cat lib/*/*.c | grep -oE '"(DLS|OMP)_[A-Z_]+"' | tr -d '"' | grep -vxFf "$dir/constants" | sort -u >"$dir/variables"
 missing_from "$dir/Ev" 'man/dls.7: & has no .It Ev' <"$dir/variables"
 
-grep -l '^int main(' bench/*.c | sed 's|bench/\(.*\)\.c|dls-\1|' >"$dir/tools"
+grep -l '^int main(' bench/*/*.c | sed 's|bench/\([^/]*\)/.*|dls-\1|' >"$dir/tools"
 missing_from "$dir/pages" 'man/&.1: no such page' <"$dir/tools"
 missing_from "$dir/tools" 'man/&.1: no such tool' <"$dir/pages"
 
@@ -91,7 +91,7 @@ layer() {
 			target=${target#"$PWD/"}/${name##*/}
 			case $file:$target in
 			sched/*:include/dls/machine.h) echo "$file:$line: a strategy knows its own processor alone" ;;
-			bench/overhead_mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
+			bench/overhead/mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
 			bench/paper/rips_table1.c:sched/balance/walk.h) ;;	# which nothing public leads to alone
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
 			bench/*:include/* | lib/*:lib/* | lib/*:include/* | lib/*:sched/registry.h) ;;

@@ -8,7 +8,7 @@
  * stronger near the coast, and gusts.  Sums and products alone: the same bits from every compiler. */
 #include "air.h"
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 
 enum { DAY = 24, MORNING = 9, STEPS = 6 /* of ten minutes */ };
 static const double side = AIR_GRID - 1, breeze = 2 /* points per hour, at noon of either half of the day */;

@@ -1,7 +1,7 @@
 /* branch_bound.c - single-machine job scheduling by branch and bound. */
 #include "branch_bound.h"
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 #include "dls/vp.h"
 
 const unsigned bb_requirement[] = { 100, 110, 125, 150, 200, 0 };

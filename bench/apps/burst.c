@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 
 enum { d = BURST_CHANNELS };
 enum { LEAST_NEIGHBOURS = 4 * 2 * BURST_REGRESSORS };	/* so many responses for each coefficient of a fit, at least */

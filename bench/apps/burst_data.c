@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 #include "burst.h"
 
 enum { PULSES = 8, BACKGROUND = 20, BRIGHTEST = 80 };	/* counts of a bin; of a pulse at most */

@@ -1,7 +1,7 @@
 /* burst_set.c - many light curves, analysed as the objects of a repartitioning. */
 #include <stdlib.h>
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 #include "burst.h"
 
 int burst_open(struct burst_set *set, size_t datasets, int64_t low, int64_t high, uint64_t seed)

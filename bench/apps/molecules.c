@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 #include "dls/vp.h"
 
 enum { ANGSTROM = 1 << 16, CELL = 4 * ANGSTROM, CELLS = MOLECULES_CELLS };

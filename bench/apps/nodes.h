@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 
 enum { NODES_LINE = 64 };	/* bytes */
 

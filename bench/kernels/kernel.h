@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 
 struct kernel {
 	const char *name, *what;

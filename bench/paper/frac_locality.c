@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "bench/paper/paper.h"
-#include "bench/random.h"
+#include "bench/tool/random.h"
 #include "dls/curve.h"
 #include "dls/loop.h"
 

@@ -5,7 +5,7 @@
 #ifndef PAPER_H
 #define PAPER_H
 
-#include "bench/tool.h"
+#include "bench/tool/tool.h"
 
 struct paper_experiment {
 	const char *name;	/* "wlr93-table4" */
@@ -61,5 +61,9 @@ void paper_plot(const struct paper_curves *curves);
 
 /* The same as bars side by side: the paper's value[0][i] and ours, value[1][i].  Names without quotes. */
 void paper_bars(const char *title, const char *y_label, size_t n, const char *const *name, const double *const value[2]);
+
+/* For paper.c: the picture goes to this file; the program ends if it cannot. */
+void paper_plot_begin(const char *file);
+void paper_plot_end(void);
 
 #endif

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "bench/apps/burst.h"
-#include "bench/random.h"
+#include "bench/tool/random.h"
 #include "dls/repart.h"
 
 const unsigned repart_parameter[REPART_LOOPS] = { 400, 600, 800, 1000 };

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "bench/apps/burst.h"
-#include "paper.h"
+#include "bench/paper/paper.h"
 
 enum { DATASETS = 555, LOW = 46, HIGH = 800 };
 enum { PARAMETERS = 4, SCHEDULES = 4, LINEAR_SETS = 400 };

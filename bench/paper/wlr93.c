@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 #include "dls/stats.h"
 #include "wlr93.h"
 

@@ -2,11 +2,11 @@
  *
  * Each worker starts with its static share, or under a strategy with rounds with one in proportion to what it got done the last
  * time; what it is handed are pieces of CHUNK iterations, by default 1/64 of a mean share, from the begin of its range on, while
- * others are sent from its end.  See lib/machine/crew.c. */
+ * others are sent from its end.  See lib/loop/crew.c. */
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
-#include "lib/loop/message.h"
-#include "lib/machine/crew.h"
+#include "lib/base/message.h"
+#include "lib/loop/crew.h"
 
 enum { PIECES = 64 };					/* of a share */
 static const uint64_t PIECES_MAX = (uint64_t)1 << 48;	/* of a loop: strategies multiply loads */

@@ -5,8 +5,8 @@
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
-#include "lib/loop/message.h"
-#include "lib/machine/crew.h"
+#include "lib/base/message.h"
+#include "lib/loop/crew.h"
 #include "lib/observe/progress.h"
 
 static const struct dls__dispenser *const dispensers[] = {

@@ -16,7 +16,7 @@
 
 #include "dls/loop.h"
 #include "lib/loop/site.h"
-#include "lib/observe/clock.h"
+#include "lib/base/clock.h"
 #include "lib/observe/observe.h"
 
 /* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */

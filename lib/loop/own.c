@@ -4,8 +4,8 @@
  * Progress: wait-free; nothing is shared. */
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
-#include "lib/loop/message.h"
-#include "lib/loop/schedule.h"
+#include "lib/base/message.h"
+#include "lib/schedule/schedule.h"
 
 static bool own_open(struct dls__deal *d)
 {

@@ -1,8 +1,8 @@
 /* plane.c - loops over two indices: in which order their cells come. */
 #include "dls/omp.h"
 #include "lib/loop/deal.h"
-#include "lib/loop/message.h"
-#include "lib/loop/schedule.h"
+#include "lib/base/message.h"
+#include "lib/schedule/schedule.h"
 
 /* The schedule that the loop runs under, as its deal has it for the whole team; of one worker without a deal, that which it
  * would have.  NULL: the team has no memory for a deal. */

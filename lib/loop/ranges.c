@@ -18,7 +18,7 @@
 
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
-#include "lib/loop/message.h"
+#include "lib/base/message.h"
 
 enum { ROUNDS = 64 };			/* looks at all words before giving the processor away */
 static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;

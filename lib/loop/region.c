@@ -20,7 +20,7 @@
 #include "dls/omp.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
-#include "lib/loop/message.h"
+#include "lib/base/message.h"
 
 enum { SEGMENT = 16, IDLE = 16 };
 enum { ALONE = -2 };		/* level of a thread that ends the program */

@@ -10,7 +10,7 @@
 
 #include "lib/loop/env.h"
 #include "lib/loop/fork.h"
-#include "lib/loop/message.h"
+#include "lib/base/message.h"
 #include "lib/loop/site.h"
 #include "lib/observe/statistics.h"
 

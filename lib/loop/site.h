@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "dls/site.h"
-#include "lib/loop/schedule.h"
+#include "lib/schedule/schedule.h"
 
 /* A text that is parsed once and kept. */
 struct dls__text {

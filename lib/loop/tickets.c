@@ -9,8 +9,8 @@
  * factoring has one for each batch. */
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
-#include "lib/loop/message.h"
-#include "lib/loop/schedule.h"
+#include "lib/base/message.h"
+#include "lib/schedule/schedule.h"
 
 static bool tickets_open(struct dls__deal *d)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/loop/reading.h"
+#include "lib/base/reading.h"
 #include "lib/machine/vp.h"
 
 static bool is_of(const struct dls_machine *m, const struct dls_task_type *type)

@@ -18,9 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/loop/reading.h"
-#include "lib/machine/param.h"
-#include "lib/machine/spec.h"
+#include "lib/base/reading.h"
+#include "lib/schedule/param.h"
+#include "lib/machine/costs.h"
 #include "sched/registry.h"
 
 static const struct dls__costs presets[] = {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/loop/reading.h"
+#include "lib/base/reading.h"
 #include "lib/machine/vp.h"
 #include "sched/registry.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/loop/message.h"
+#include "lib/base/message.h"
 #include "lib/machine/vp.h"
 
 /* Bytes on the wire: of a message without its tasks, and of a task whose type does not say. */

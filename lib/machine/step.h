@@ -14,7 +14,7 @@
 #include "lib/loop/deal.h"
 #include "lib/machine/mailbox.h"
 #include "lib/machine/vp.h"
-#include "lib/observe/clock.h"
+#include "lib/base/clock.h"
 
 enum dls__step { DLS__RUN, DLS__WAIT, DLS__END };
 

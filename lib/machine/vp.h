@@ -25,7 +25,8 @@
 #include "dls/net.h"
 #include "dls/task.h"
 #include "dls/vp.h"
-#include "lib/machine/spec.h"
+#include "lib/machine/costs.h"
+#include "lib/schedule/spec.h"
 
 enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_pause() in real time, unless costs say otherwise */
 

@@ -6,7 +6,7 @@
 
 #include "lib/loop/site.h"
 #include "lib/observe/report.h"
-#include "lib/observe/text.h"
+#include "lib/base/text.h"
 
 static const struct format {
 	const char *ending;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/observe/clock.h"
+#include "lib/base/clock.h"
 #include "lib/observe/report.h"
 
 enum {

@@ -15,8 +15,8 @@
 
 #include "dls.h"
 #include "lib/loop/deal.h"
-#include "lib/loop/message.h"
-#include "lib/observe/text.h"
+#include "lib/base/message.h"
+#include "lib/base/text.h"
 #include "lib/observe/trace.h"
 
 struct text {

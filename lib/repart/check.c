@@ -1,7 +1,7 @@
 /* check.c - what a description of a repartitioning says wrongly, in words. */
 #include <inttypes.h>
 
-#include "lib/loop/reading.h"
+#include "lib/base/reading.h"
 #include "lib/repart/repart.h"
 
 /* A value is refused: there is no text that it would stand in. */

@@ -6,7 +6,7 @@
 #include "dls/loop.h"
 #include "dls/team.h"
 #include "dls/vp.h"
-#include "lib/observe/clock.h"
+#include "lib/base/clock.h"
 #include "lib/repart/repart.h"
 
 enum { PIECES = 64 };		/* of a foreman's share, on threads */

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "dls/calc.h"
-#include "lib/loop/reading.h"
-#include "lib/loop/schedule.h"
-#include "lib/machine/param.h"
+#include "lib/base/reading.h"
+#include "lib/schedule/schedule.h"
+#include "lib/schedule/param.h"
 #include "lib/machine/vp.h"
 #include "lib/repart/repart.h"
 

@@ -1,5 +1,5 @@
 /* costs.c - libFuzzer target: any text is refused with a message, or its costs are within their ranges. */
-#include "lib/machine/spec.h"
+#include "lib/machine/costs.h"
 #include "test/fuzz/fuzz.h"
 
 #define SECONDS(x) ((uint64_t)1000000000 * (x))

@@ -2,7 +2,7 @@
  * curve that visits each cell once. */
 #include "dls/curve.h"
 #include "dls/schedule.h"
-#include "lib/loop/schedule.h"
+#include "lib/schedule/schedule.h"
 #include "test/fuzz/fuzz.h"
 
 /* A position somewhere, its cell, and the way from there. */

@@ -1,5 +1,5 @@
 /* faults.c - libFuzzer target: any text is refused with a message, or its faults are within their ranges. */
-#include "lib/machine/spec.h"
+#include "lib/machine/costs.h"
 #include "test/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

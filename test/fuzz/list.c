@@ -1,7 +1,7 @@
 /* list.c - libFuzzer target: as speeds and as weights any text is refused with a message, or each number is in its range. */
 #include <math.h>
 
-#include "bench/tool.h"
+#include "bench/tool/tool.h"
 #include "dls/calc.h"
 #include "dls/schedule.h"
 #include "test/fuzz/fuzz.h"

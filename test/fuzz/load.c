@@ -1,6 +1,6 @@
 /* load.c - libFuzzer target: any bytes in a file of tasks or of times are refused with a message, or all of their lines are
  * read, and read back as the same. */
-#include "bench/tool.h"
+#include "bench/tool/tool.h"
 #include "test/fuzz/fuzz.h"
 
 static size_t read_bytes(const void *data, size_t size, const struct tool_field *field, size_t fields, double **value,

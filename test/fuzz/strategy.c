@@ -3,7 +3,7 @@
  *
  * All strategies are read by one code, so that no coverage leads from one to another: a first byte that is odd stands for the
  * name of one, and bytes from 128 on then for its parameters and their words. */
-#include "lib/machine/spec.h"
+#include "lib/schedule/spec.h"
 #include "test/fuzz/fuzz.h"
 
 typedef int parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "lib/loop/site.h"
-#include "lib/machine/rounds.h"
+#include "lib/loop/rounds.h"
 #include "lib/observe/statistics.h"
 #include "once.h"
 

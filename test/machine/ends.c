@@ -11,12 +11,13 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "bench/random.h"
+#include "bench/tool/random.h"
 #include "dls.h"
 #include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/net.h"
-#include "lib/machine/spec.h"
+#include "lib/machine/costs.h"
+#include "lib/schedule/spec.h"
 #include "drawn.h"
 #include "tap.h"
 
@@ -123,7 +124,7 @@ static void draw(const struct dls_strategy *strategy, uint64_t seed, bool thread
 	say_words();
 }
 
-/* As bench/sim_load.c draws it. */
+/* As bench/sim/load.c draws it. */
 static unsigned uniform(uint64_t *stream, unsigned n)
 {
 	return 1 + (unsigned)((random_next(stream) >> 32) * n >> 32);

@@ -3,7 +3,7 @@
 #include <sched.h>
 
 #include "lib/machine/mailbox.h"
-#include "lib/observe/clock.h"
+#include "lib/base/clock.h"
 #include "tap.h"
 
 enum { POSTERS = 3, MESSAGES = 20000, RING = 4 };

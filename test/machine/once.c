@@ -16,7 +16,7 @@
 #include "dls/net.h"
 #include "dls/vp.h"
 #include "drawn.h"
-#include "lib/machine/spec.h"
+#include "lib/schedule/spec.h"
 #include "tap.h"
 
 static const unsigned processors[] = { 1, 2, 3, 5, 8, 16, 32, 100 };

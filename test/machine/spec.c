@@ -6,8 +6,9 @@
 #include <math.h>
 
 #include "dls.h"
-#include "lib/machine/param.h"
-#include "lib/machine/spec.h"
+#include "lib/schedule/param.h"
+#include "lib/machine/costs.h"
+#include "lib/schedule/spec.h"
 #include "tap.h"
 
 static void same(const char *text, const char *canonical)

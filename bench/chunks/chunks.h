@@ -1,0 +1,97 @@
+/* chunks.h - what the files of dls-chunks share. */
+#ifndef CHUNKS_H
+#define CHUNKS_H
+
+#include "dls.h"
+#include "bench/tool/tool.h"
+
+/* Most rows of --csv and --json, and most sizes asked of one calculator that cannot repeat. */
+#define ROWS_MAX 10000000u
+
+/* Most iterations of a loop that is run in virtual time. */
+#define RUN_MAX 10000000u
+
+/* Of a long sequence the table shows so many runs of equal chunks at its start, and so many at its end. */
+enum { HEAD = 20, TAIL = 4 };
+
+struct run {
+	uint64_t size, times;
+};
+
+/* How a schedule's sequence is found. */
+enum found {
+	WALKED,		/* its calculator alone tells */
+	IN_TURN,	/* workers draw from a loop, one after the other */
+	TIMED		/* ... each when it has finished its last chunk, in virtual time */
+};
+
+/* A schedule and what its sequence comes to. */
+struct row {
+	char *label;
+	struct dls_schedule *schedule;
+	const struct dls_calc *calc;
+	enum found found;
+	char missing[32];	/* what the schedule named needs, if another runs in its place */
+	uint64_t chunks, largest, smallest, runs;
+	bool endless;		/* more than ROWS_MAX steps: the figures are those of the first */
+	double time;		/* TIMED: when the last worker finishes, s; else NAN, as the next two */
+	double cov, imbalance;	/* of finishing times; of busy times, per cent */
+	struct run shown[HEAD + TAIL];
+};
+
+extern uint64_t chunks_n;	/* iterations */
+extern unsigned chunks_p;	/* workers */
+extern unsigned chunks_steps;	/* executions, the last of which is shown */
+extern double chunks_overhead;	/* time of one dispatch, s */
+extern bool chunks_timed;	/* every schedule is run in virtual time */
+
+/* The times of the loop's iterations, s, for a worker of speed 1. */
+struct times {
+	const char *name;	/* a distribution's, or a file's */
+	double mu, sigma;	/* asked for; sigma < 0: was not */
+	uint64_t seed;
+	double mean, deviation;	/* of those made */
+};
+extern struct times times;
+void times_make(void);		/* ... for iterations 0 .. chunks_n - 1 */
+double times_of(uint64_t begin, uint64_t end);
+void times_print(void);
+
+void speeds_parse(const char *text);
+double speed_of(unsigned worker);
+void speeds_print(void);
+
+/* A chunk that a worker of a trial got. */
+struct chunk {
+	uint64_t begin, size;
+	unsigned worker;
+	double start, time;	/* its first iteration's begin since the loop's, and its duration, s; IN_TURN: NAN */
+};
+
+/* A loop dealt by the library itself, in one thread that acts for all the workers. */
+struct trial *trial_begin(const struct row *row);
+bool trial_next(struct trial *trial, struct chunk *chunk);	/* in the order in which they were asked for */
+void trial_figures(struct trial *trial, struct row *row);	/* of a TIMED one, which is run to its end */
+void trial_end(struct trial *trial);
+
+/* A schedule's sequence, read run by run; to be freed by chunks_end(). */
+struct walk {
+	const struct dls_calc *calc;
+	struct trial *trial;	/* NULL: the calculator is asked */
+	uint64_t state[DLS_STATE_MAX / 8];
+	uint64_t min, R, steps;
+	bool cut;		/* all that is left is what the end leaves of a repeated chunk */
+	struct run ahead;	/* no times: the end */
+};
+void chunks_begin(struct walk *walk, const struct row *row);
+bool chunks_next(struct walk *walk, struct run *run);
+void chunks_end(struct walk *walk);
+
+/* Fill in the figures of a row. */
+void chunks_survey(struct row *row);
+
+void chunks_print_text(const struct row *row, size_t rows);
+void chunks_print_rows(const struct row *row, size_t rows, enum tool_format format);
+void chunks_plot(const struct row *row, size_t rows, const char *file);
+
+#endif

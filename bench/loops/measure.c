@@ -1,0 +1,178 @@
+/* measure.c - what dls-loops times: a kernel serially, and its runs under each side in turn. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "loops.h"
+
+static double thread_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The result of a serial run, which says what the iterations cost; a second one is timed. */
+static void *serial(void)
+{
+	const struct kernel *kernel = loops.kernel;
+	double sum = 0, squares = 0, running;
+	void *expected = tool_need(malloc(kernel->size));
+
+	memset(kernel->result, 0, kernel->size);
+	for (int i = 0; i < kernel->n; i++) {
+		uint64_t start = dls_clock();
+
+		kernel->iteration(i);
+
+		double t = 1e-9 * (double)(int64_t)(dls_clock() - start);
+
+		sum += t;
+		squares += t * t;
+	}
+	loops.mu = sum / kernel->n;
+	loops.sigma = sqrt(fmax(0, squares / kernel->n - loops.mu * loops.mu));
+	memcpy(expected, kernel->result, kernel->size);
+	memset(kernel->result, 0, kernel->size);
+	running = thread_time();
+	loops.serial = tool_now();
+	for (int i = 0; i < kernel->n; i++)
+		kernel->iteration(i);
+	loops.serial = tool_now() - loops.serial;
+	loops.taken = 1 - (thread_time() - running) / loops.serial;
+	loops.busy |= loops.taken > 0.1;
+	loops.repeats = (size_t)fmax(1, round(loops.least / loops.serial));
+	if (memcmp(kernel->result, expected, kernel->size))
+		tool_die(TOOL_CHECK_FAILED, "%s: two serial results differ", kernel->name);
+	return expected;
+}
+
+/* The site of a run, which knows what the serial run has shown.  A schedule that learns from execution to execution
+ * gets a new one: each of its runs starts unlearned. */
+static void ready_site(char *name, size_t size, const struct side *side, bool measure)
+{
+	static unsigned long count;
+	struct dls_site *site;
+	int code;
+
+	if (side->learns)
+		snprintf(name, size, "%s %.32s, run %lu", loops.kernel->name, side->schedule, ++count);
+	else
+		snprintf(name, size, "%s %.32s", loops.kernel->name, side->schedule);
+	code = dls_site_named(&site, name);
+	if (!code)
+		code = dls_site_schedule(site, side->schedule);
+	if (!code)
+		code = dls_site_moments(site, loops.mu, loops.sigma);
+	if (!code && !isnan(loops.line_ns))
+		code = dls_site_overhead(site, 1e-9 * loops.line_ns);
+	if (!code)
+		code = dls_site_measure(site, measure);
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "%s: %s", name, dls_strerror(code));
+}
+
+/* One loop; its time, s. */
+static double run(const struct side *side, const char *site, const void *expected, int speed, bool clocked)
+{
+	const struct kernel *kernel = loops.kernel;
+	double time;
+
+	memset(kernel->result, 0, kernel->size);
+	time = loops_run(side, site, speed, clocked);
+	if (memcmp(kernel->result, expected, kernel->size))
+		tool_die(TOOL_CHECK_FAILED, "%s: the result under %s \"%s\" differs from the serial one",
+			 kernel->name, side->side, side->schedule);
+	return time;
+}
+
+/* Chunks of the site so far.  A schedule that hands them out in parts measures its loops, unless one thread takes them
+ * whole. */
+static double dealt(const char *name)
+{
+	struct dls_site *site;
+	struct dls_stats stats;
+
+	if (dls_site_named(&site, name) || dls_site_stats(site, &stats))
+		return NAN;
+	return (double)stats.chunks;
+}
+
+static void run_clocked(struct side *side, const char *site, const void *expected, size_t round, int speed)
+{
+	struct runs *runs = &side->runs[speed];
+	double before = 0;
+
+	for (size_t k = 0; k < loops.steps; k++) {
+		if (side->parts && k + 1 == loops.steps)
+			before = dealt(site);
+		run(side, site, expected, speed, true);
+	}
+	loops_tally(&runs->chunks[round], &runs->imbalance[round]);
+	if (side->parts && dealt(site) > before)
+		runs->chunks[round] = dealt(site) - before;
+	if (loops.plot && side->libdls)
+		loops_keep_chunks(side);
+}
+
+static void run_timed(struct side *side, const char *site, const void *expected, size_t round, int speed)
+{
+	double *step = &side->runs[speed].step[round * loops.steps], *time = &side->runs[speed].time[round];
+
+	*time = 0;
+	for (size_t k = 0; k < loops.steps; k++) {
+		step[k] = 0;
+		for (size_t i = 0; i < loops.repeats; i++)
+			step[k] += run(side, site, expected, speed, false) / (double)loops.repeats;
+		*time += step[k];
+	}
+}
+
+/* The first rounds have clocks in them, and warm up what the others need. */
+static void run_side(struct side *side, const void *expected, size_t round, int speed)
+{
+	bool clocked = round < loops.clocked_runs;
+	char site[64] = "";
+
+	if (side->libdls)
+		ready_site(site, sizeof(site), side, clocked && loops.report && speed == loops.slowed);
+	if (clocked)
+		run_clocked(side, site, expected, round, speed);
+	else
+		run_timed(side, site, expected, loops.timed, speed);
+}
+
+static void progress(size_t r, size_t n)
+{
+	if (!isatty(STDERR_FILENO))
+		return;
+	if (r < n)
+		fprintf(stderr, "\r%s: round %zu of %zu", loops.kernel->name, r + 1, n);
+	else
+		fprintf(stderr, "\r%40s\r", "");
+}
+
+/* The sides run in turn within each round, forwards and backwards by turns, each at both speeds. */
+void loops_measure(struct side *side, size_t sides)
+{
+	size_t rounds = loops.clocked_runs + loops.runs;
+	void *expected;
+
+	if (loops.kernel->setup)
+		loops.kernel->setup();
+	expected = serial();
+	loops.timed = 0;
+	for (size_t r = 0; r < rounds && (loops.timed < FEWEST || tool_now() < loops.until); r++) {
+		progress(r, rounds);
+		for (size_t i = 0; i < sides; i++)
+			for (int speed = EQUAL; speed <= loops.slowed; speed++)
+				run_side(&side[r % 2 ? sides - 1 - i : i], expected, r, speed);
+		loops.timed += r >= loops.clocked_runs;
+	}
+	progress(rounds, rounds);
+	free(expected);
+}

@@ -1,0 +1,290 @@
+/* report.c - what dls-loops says: the tables, what they show, the rows. */
+#include <math.h>
+#include <string.h>
+
+#include "loops.h"
+
+enum { COLUMNS = 80 };
+#define SAME 0.02	/* ratios this near to 1 are called no difference, if they are as steady */
+
+static const char before_and_after[] =
+	"One line of a parallel loop changes:\n"
+	"\n"
+	"    #pragma omp parallel for                    #include <dls.h>\n"
+	"    for (int i = 0; i < n; i++)                 DLS_PARALLEL_FOR(i, 0, n)\n"
+	"            work(i);                                    work(i);\n"
+	"\n"
+	"From then on the schedule is chosen when the program starts:\n"
+	"\n"
+	"    DLS_SCHEDULE=gss ./program\n"
+	"\n"
+	"Two real loops follow, each with equal workers and with one that takes twice as\n"
+	"long.  That one is emulated: it waits, busily, after each of its chunks.\n"
+	"Every result is compared with the serial one.  Short bars are good.\n"
+	"\n";
+
+void loops_introduce(bool demo)
+{
+	if (demo)
+		fputs(before_and_after, stdout);
+	printf("time: the median +- half the distance of the quartiles; chunks ?: not known;\n"
+	       "imbalance: max / mean - 1 of busy times, from separate runs with clocks in them.\n");
+	if (!isnan(loops.line_ns))
+		printf("A cache line takes %.0f ns from one processor to another.\n", loops.line_ns);
+#ifdef __clang__
+	printf("Debian builds libomp with debug traces, which cost it some 400 ns a dispatch.\n");
+#endif
+	putchar('\n');
+}
+
+struct figure loops_figure(const double *value, size_t n)
+{
+	double sorted[RUNS_MAX], low, high;
+	struct tool_spread s;
+
+	memcpy(sorted, value, n * sizeof(*value));
+	s = tool_spread(sorted, n);
+	low = sorted[n / 4];
+	high = sorted[n - 1 - n / 4];
+	return (struct figure){ s.median, s.min, s.max, low, high, (high - low) / 2 };
+}
+
+static const struct runs *runs_of(const struct side *side)
+{
+	return &side->runs[loops.speed];
+}
+
+struct figure loops_time(const struct side *side)
+{
+	return loops_figure(runs_of(side)->time, loops.timed);
+}
+
+/* Of one time step, over the runs. */
+static struct figure step_time(const struct runs *runs, size_t step)
+{
+	double time[RUNS_MAX];
+
+	for (size_t r = 0; r < loops.timed; r++)
+		time[r] = runs->step[r * loops.steps + step];
+	return loops_figure(time, loops.timed);
+}
+
+double loops_late(const struct runs *runs)
+{
+	double median[STEPS_MAX];
+
+	if (loops.steps < LATE)
+		return NAN;
+	for (size_t k = LATE - 1; k < loops.steps; k++)
+		median[k - (LATE - 1)] = step_time(runs, k).median;
+	return tool_spread(median, loops.steps - (LATE - 1)).median;
+}
+
+/* Of a step that counts: a late one, if there are any. */
+static double settled(const struct runs *runs)
+{
+	double late = loops_late(runs);
+
+	return isnan(late) ? loops_figure(runs->time, loops.timed).median / (double)loops.steps : late;
+}
+
+double loops_ideal(const struct side *side, size_t sides, const struct side **best)
+{
+	double least = INFINITY;
+
+	if (loops.speed == EQUAL)
+		return NAN;
+	for (size_t i = 0; i < sides; i++) {
+		double time = settled(&side[i].runs[EQUAL]);
+
+		if (time < least) {
+			least = time;
+			*best = &side[i];
+		}
+	}
+	return least * loops.threads / (loops.threads - 1 + 1 / loops.factor);
+}
+
+/* What a schedule of libdls is to one of the compiler's; the line is broken where it would be long. */
+static void against(const struct side *side, const struct side *own)
+{
+	const char *relation = "too noisy to say against", *is = "";
+	char head[512], tail[512], fast[64];
+	double ratio[RUNS_MAX];
+	struct figure f;
+
+	for (size_t r = 0; r < loops.timed; r++)
+		ratio[r] = runs_of(own)->time[r] / runs_of(side)->time[r];
+	f = loops_figure(ratio, loops.timed);
+	snprintf(fast, sizeof(fast), "%.2f +- %.2f times as fast", f.median, f.half);
+	if (fabs(f.median - 1) <= SAME && f.half <= SAME) {
+		relation = "no difference from";
+	} else if (f.median + 2 * f.half < 1) {
+		relation = "nothing beats";
+		is = ", the fastest, is";
+	}
+	snprintf(head, sizeof(head), "%s %s's %s:", relation, own->side, own->schedule);
+	snprintf(tail, sizeof(tail), "%s%s %s", side->schedule, is, fast);
+	/* The fastest of several is lucky too: one spread is not enough. */
+	if (f.median > 1 + SAME && f.median - 2 * f.half > 1) {
+		snprintf(head, sizeof(head), "%s is %s", side->schedule, fast);
+		snprintf(tail, sizeof(tail), "as %s's %s", own->side, own->schedule);
+	}
+	printf("  %s%s%s\n", head, 2 + strlen(head) + 1 + strlen(tail) > COLUMNS ? "\n      " : " ", tail);
+}
+
+static void verdict(const struct side *side, size_t sides)
+{
+	const struct side *best = &side[COMPILERS];
+
+	for (size_t i = COMPILERS; i < sides; i++)
+		if (loops_time(&side[i]).median < loops_time(best).median)
+			best = &side[i];
+	for (size_t i = 0; i < COMPILERS; i++)
+		against(best, &side[i]);
+	putchar('\n');
+}
+
+/* What the table is of, in lines before it. */
+static void print_head(void)
+{
+	const struct kernel *kernel = loops.kernel;
+
+	printf("%s: %s\n%d iterations, %.1f ms serially; %u thread%s", kernel->name, kernel->what, kernel->n,
+	       1e3 * loops.serial, loops.threads, loops.threads > 1 ? "s" : "");
+	if (loops.threads > loops.processors)
+		printf(" on %u processor%s", loops.processors, loops.processors > 1 ? "s" : "");
+	printf("\n%zu run%s of each schedule", loops.timed, loops.timed > 1 ? "s" : "");
+	if (loops.steps > 1)
+		printf(", each of %zu time steps", loops.steps);
+	if (loops.repeats > 1)
+		printf(", each of %zu loops", loops.repeats);
+	if (loops.speed == SLOWED)
+		printf("\nworker %u emulates a slow processor: its iterations take %g times as long",
+		       loops.slow_worker, loops.factor);
+	if (loops.taken > 0.1)
+		printf("\nother programs had the processor for %.0f%% of the serial run", 100 * loops.taken);
+	fputs("\n\n", stdout);
+}
+
+static void print_line(const struct side *side, int width, double ideal)
+{
+	const struct runs *runs = runs_of(side);
+	struct figure time = loops_time(side);
+	double chunks = loops_figure(runs->chunks, loops.clocked_runs).median;
+	char count[32] = "?";
+
+	if (!isnan(chunks))
+		snprintf(count, sizeof(count), "%.0f", chunks);
+	printf("  %-6s  %-*s  %7.2f +- %-5.2f  %7s  %8.1f%%", side->side, width, side->schedule, 1e3 * time.median,
+	       1e3 * time.half, count, loops_figure(runs->imbalance, loops.clocked_runs).median);
+	if (loops.steps >= LATE)
+		printf("  %8.2f", 1e3 * loops_late(runs));
+	if (loops.speed == SLOWED)
+		printf("  %7.2f", settled(runs) / ideal);
+}
+
+static void print_text(const struct side *side, size_t sides)
+{
+	static const char bar[] = "####################";
+	const struct side *best = NULL;
+	double slowest = 0, ideal = loops_ideal(side, sides, &best);
+	int width = 8, longest;
+
+	for (size_t i = 0; i < sides; i++) {
+		slowest = fmax(slowest, loops_time(&side[i]).median);
+		if ((int)strlen(side[i].schedule) > width)
+			width = (int)strlen(side[i].schedule);
+	}
+	/* 50: the rest of a line */
+	longest = COLUMNS - 50 - width - (loops.steps >= LATE ? 10 : 0) - (loops.speed == SLOWED ? 9 : 0);
+	longest = (int)fmax(1, fmin(sizeof(bar) - 1, longest));
+	print_head();
+	printf("          %-*s      time, ms       chunks  imbalance", width, "schedule");
+	if (loops.steps >= LATE)
+		printf("  step %d..", LATE);
+	printf("%s\n", loops.speed == SLOWED ? "  x ideal" : "");
+	for (size_t i = 0; i < sides; i++) {
+		print_line(&side[i], width, ideal);
+		printf("  %.*s\n", (int)lround(longest * loops_time(&side[i]).median / slowest), bar);
+	}
+	if (best)
+		printf("\n  ideal: %.2f ms%s; %s's %s with equal workers, times %.3f\n", 1e3 * ideal,
+		       loops.steps > 1 ? " a step" : "", best->side, best->schedule,
+		       loops.threads / (loops.threads - 1 + 1 / loops.factor));
+	putchar('\n');
+	if (loops.timed >= FEWEST)
+		verdict(side, sides);
+	fflush(stdout);
+}
+
+/* Row 0 is of a whole run, row k of its k-th time step. */
+static void print_row(struct tool_table *table, const struct side *side, size_t row, double ideal)
+{
+	const struct runs *runs = runs_of(side);
+	struct figure time = row ? step_time(runs, row - 1) : loops_time(side);
+
+	tool_text(table, side->side);
+	tool_text(table, loops.kernel->name);
+	tool_text(table, side->schedule);
+	tool_whole(table, loops.threads);
+	tool_number(table, "%.9f", time.median);
+	tool_number(table, "%.9f", time.min);
+	tool_number(table, "%.9f", time.max);
+	tool_number(table, "%.0f", row ? NAN : loops_figure(runs->chunks, loops.clocked_runs).median);
+	tool_number(table, "%.2f", row ? NAN : loops_figure(runs->imbalance, loops.clocked_runs).median);
+	tool_whole(table, row);
+	tool_number(table, "%.9f", row ? NAN : loops_late(runs));
+	tool_number(table, "%.9f", ideal);
+	tool_number(table, "%.4f", (row ? time.median : settled(runs)) / ideal);
+}
+
+static void print_rows(struct tool_table *table, const struct side *side, size_t sides)
+{
+	const struct side *best;
+	double ideal = loops_ideal(side, sides, &best);
+
+	for (size_t i = 0; i < sides; i++)
+		for (size_t row = 0; row <= (loops.steps > 1 ? loops.steps : 0); row++)
+			print_row(table, &side[i], row, ideal);
+}
+
+static void compare(struct side *side, size_t sides)
+{
+	double shortest = INFINITY;
+
+	for (size_t i = 0; i < sides; i++)
+		shortest = fmin(shortest, loops_time(&side[i]).median);
+	for (size_t i = 0; i < sides; i++)
+		side[i].behind = fmax(side[i].behind, loops_time(&side[i]).median / shortest - 1);
+}
+
+void loops_print(struct tool_table *table, struct side *side, size_t sides)
+{
+	compare(side, sides);
+	if (table->format == TOOL_TEXT)
+		print_text(side, sides);
+	else
+		print_rows(table, side, sides);
+}
+
+static void print_behind(const struct side *side, const char *what)
+{
+	printf("  %-6s  %-8s  %4.0f%%%s\n", side->side, side->schedule, 100 * side->behind, what);
+}
+
+/* For libdls stands what was fixed before the runs, not what has come out best. */
+void loops_conclude(const struct side *side, size_t sides, size_t tables)
+{
+	const struct side *fixed = NULL;
+
+	for (size_t i = COMPILERS; i < sides && !fixed; i++)
+		if (strcmp(side[i].schedule, "fac2") == 0)
+			fixed = &side[i];
+	printf("How much longer than the fastest each takes, at worst in these %zu tables:\n\n", tables);
+	for (size_t i = 0; i < COMPILERS; i++)
+		print_behind(&side[i], "");
+	print_behind(fixed ? fixed : &side[COMPILERS], fixed ? "  libdls's default" : "  the first of the list");
+	if (loops.busy)
+		printf("\nOther programs were running: figures of a quiet machine are clearer.\n");
+}

@@ -1,0 +1,56 @@
+/* observe.c - what watching a loop costs: the same chunks, each time in a new process. */
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "overhead.h"
+
+/* The child leaves by _exit(), so neither is written. */
+const struct overhead_way overhead_way[OVERHEAD_WAYS] = {
+	{ .name = "nothing" },
+	{ .name = "measure", .measure = true },
+	{ .name = "report", .variable = "DLS_REPORT", .value = "stderr" },
+	{ .name = "trace", .variable = "DLS_TRACE", .value = "/dev/null" },
+};
+
+static double watched(const struct cell *c)
+{
+	struct cell same = *c;
+	struct dls_site *site;
+
+	same.way = NULL;
+	same.run = c->n ? overhead_chunk.libdls : overhead_dispatch;
+	unsetenv("DLS_REPORT");
+	unsetenv("DLS_TRACE");
+	unsetenv("DLS_PROGRESS");
+	if (c->way->variable)
+		setenv(c->way->variable, c->way->value, 1);
+	if (c->way->measure && (dls_site_named(&site, OVERHEAD_SITE) || dls_site_measure(site, true)))
+		tool_die(TOOL_CHECK_FAILED, "out of memory");
+	same.run(&same);	/* warm up */
+	overhead_check(&same, 1);
+	return overhead_repeat(&same, c->n > 0);
+}
+
+double overhead_observe(const struct cell *c)
+{
+	double ns;
+	int pipes[2];
+	pid_t child;
+
+	fflush(stdout);
+	if (pipe(pipes) || (child = fork()) < 0)
+		tool_die(TOOL_CHECK_FAILED, "%s: cannot start a process", c->schedule);
+	if (child == 0) {
+		ns = watched(c);
+		_exit(write(pipes[1], &ns, sizeof(ns)) != sizeof(ns));
+	}
+	close(pipes[1]);
+	bool told = read(pipes[0], &ns, sizeof(ns)) == sizeof(ns);
+
+	close(pipes[0]);
+	waitpid(child, NULL, 0);
+	if (!told)
+		tool_die(TOOL_CHECK_FAILED, "%s: the process that measures it has failed", c->schedule);
+	return ns;
+}

@@ -1,0 +1,158 @@
+/* overhead.c - dls-overhead: what chunks and whole loops cost, beside the compiler's schedules and a counter. */
+#include "bench/tool/tool.h"
+
+#ifndef _OPENMP
+int main(void)
+{
+	tool_name = "dls-overhead";
+	tool_die(TOOL_MISSING, "built without OpenMP: there is nothing to compare with; install libgomp (gcc) or "
+			       "libomp-dev (clang) and build again with -fopenmp");
+}
+#else
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "overhead.h"
+
+/* What a schedule needs to know and is not told: as variable as the mean is long, and nothing for a dispatch,
+ * so that fsc makes chunks of one iteration. */
+static void complete(struct overhead_schedule *schedule)
+{
+	static const struct {
+		unsigned need;
+		const char *key, *value;
+	} moment[] = {
+		{ DLS_NEED_MU, "mu=", ",mu=1" },
+		{ DLS_NEED_SIGMA, "sigma=", ",sigma=1" },
+		{ DLS_NEED_H, ",h=", ",h=0" },
+	};
+	const char *given = schedule->given;
+	struct dls_schedule *parsed = tool_parse("-s", given, given);
+	char *text = tool_need(malloc(strlen(given) + 32));
+
+	schedule->calc = tool_calc(parsed);
+	schedule->text = text;
+	dls_schedule_free(parsed);
+	strcpy(text, given);
+	for (size_t k = 0; k < 3; k++)
+		if (schedule->calc->needs & moment[k].need && !strstr(given, moment[k].key))
+			strcat(text, moment[k].value);
+}
+
+#define USUAL "ss,gss,tss,fac2,wf,wf,weights=2:1,awf,awf-b,awf-c,awf-d,awf-e,af,bold,steal"
+
+static void print_head(void)
+{
+	if (overhead.table.format != TOOL_TEXT)
+		return;
+	printf("%u processor%s; all sides in turn in each repetition; ns: the median of these,\n"
+	       "the smallest and the largest\n", overhead.processors, overhead.processors > 1 ? "s" : "");
+	overhead_print_runtime();
+}
+
+static const char help[] =
+	"dls-overhead times chunks and whole loops beside the compiler's schedules and a\n"
+	"bare counter.\n"
+	"\n"
+	"  dls-overhead                              the usual schedules, on one thread and on all processors\n"
+	"  dls-overhead -t 2 -s ss,steal --body 50   two of them; an iteration takes 50 ns\n"
+	"  dls-overhead -s all --csv > overhead.csv  side,schedule,threads,body_ns,what,ns,ns_min,ns_max,line_ns\n"
+	"\n"
+	"  -t 1,2,...      numbers of threads [1 and one for each processor]\n"
+	"  -s LIST         schedules, each as in DLS_SCHEDULE, or all\n"
+	"                  [" USUAL "]\n"
+	"  --body NS,...   what an iteration takes where chunks are timed [50,500]\n"
+	"  --runs R        repetitions [41, or fewer, but at least 7, if those take long]\n"
+	"  --csv, --json   for programs, instead of tables\n"
+	"  --help          this\n"
+	"\n"
+	"Exit status: 0 done, 1 a loop did not run as it should, 2 usage, 3 built without OpenMP.\n";
+
+int main(int argc, char **argv)
+{
+	enum { BODY = 256, REPEAT, CSV, JSON, HELP };
+	static const struct option option[] = {
+		{ "body", required_argument, NULL, BODY }, { "runs", required_argument, NULL, REPEAT },
+		{ "csv", no_argument, NULL, CSV }, { "json", no_argument, NULL, JSON },
+		{ "help", no_argument, NULL, HELP }, { NULL, 0, NULL, 0 },
+	};
+	const char *names = USUAL, *body_list = "50,500", *thread_list = NULL;
+	uint64_t *threads, *body;
+	char all[16], **given;
+
+	tool_name = "dls-overhead";
+	overhead.table.out = stdout;
+	for (int o; (o = getopt_long(argc, argv, ":t:s:", option, NULL)) != -1;) {
+		switch (o) {
+		case 't':
+			thread_list = optarg;
+			break;
+		case 's':
+			names = optarg;
+			break;
+		case BODY:
+			body_list = optarg;
+			break;
+		case REPEAT:
+			overhead.runs = tool_count("--runs", optarg, 1, OVERHEAD_RUNS_MAX);
+			overhead.runs_asked = true;
+			break;
+		case CSV:
+			overhead.table.format = TOOL_CSV;
+			break;
+		case JSON:
+			overhead.table.format = TOOL_JSON;
+			break;
+		case HELP:
+			fputs(help, stdout);
+			return TOOL_DONE;
+		default:
+			tool_refuse(o, argv);
+		}
+	}
+	tool_no_arguments(argv);
+	overhead.processors = tool_processors();
+	snprintf(all, sizeof(all), overhead.processors > 1 ? "1,%u" : "%u", overhead.processors);
+	size_t teams = tool_counts("-t", thread_list ? thread_list : all, 1, 1024, &threads);
+	size_t bodies = tool_counts("--body", body_list, 0, 1000000, &body);
+
+	overhead.schedules = tool_schedules("-s", names, true, &given);
+	overhead.schedule = tool_need(calloc(overhead.schedules, sizeof(*overhead.schedule)));
+	for (size_t i = 0; i < overhead.schedules; i++) {
+		overhead.schedule[i].given = given[i];
+		complete(&overhead.schedule[i]);
+	}
+	omp_set_dynamic(0);
+	print_head();
+	overhead_begin();
+	/* Before any region or loop of this process: it starts others, which must begin as if they were alone. */
+	for (size_t t = 0; t < teams; t++) {
+		overhead_measure_observe((int)threads[t], 0);
+		for (size_t b = 0; b < bodies; b++)
+			if (body[b])
+				overhead_measure_observe((int)threads[t], body[b]);
+	}
+	for (size_t t = 0; t < teams; t++)
+		for (size_t b = 0; b < bodies; b++)
+			overhead_measure_chunks((int)threads[t], body[b]);
+	for (size_t t = 0; t < teams; t++)
+		overhead_measure_dispatches((int)threads[t]);
+	overhead_measure_nexts();
+	overhead_measure_mailbox();
+	for (size_t t = 0; t < teams; t++)
+		overhead_measure_loops((int)threads[t]);
+	tool_table_end(&overhead.table);
+	overhead_end();
+	for (size_t i = 0; i < overhead.schedules; i++) {
+		free(overhead.schedule[i].text);
+		free(given[i]);
+	}
+	free(overhead.schedule);
+	free(given);
+	free(threads);
+	free(body);
+	return TOOL_DONE;
+}
+#endif

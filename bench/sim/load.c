@@ -1,0 +1,197 @@
+/* load.c - the tasks of a machine, drawn from a distribution or read from a file, and speeds of its processors.
+ *
+ * "uniform" is the artificial load of Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section V-A: processor i has a
+ * load l_i, uniform from 1 to 49, in tasks of 1 to 2 omega l_i / g blocks each, omega / g being 5. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/tool/random.h"
+#include "sim.h"
+
+/* What virtual time holds, s. */
+#define SECONDS_MAX 1e9
+
+enum { L_MOST = 49, BLOCKS = 10 };
+
+static uint64_t stream;
+static unsigned l;		/* l_i */
+
+/* From 1 to n. */
+static unsigned uniform(unsigned n)
+{
+	return 1 + (unsigned)((random_next(&stream) >> 32) * n >> 32);
+}
+
+static void uniform_begin(void)
+{
+	l = uniform(L_MOST);
+}
+
+/* Blocks of a task have a mean of (BLOCKS (L_MOST + 1) / 2 + 1) / 2 = 125.5. */
+static double uniform_time(unsigned p, unsigned P)
+{
+	(void)p, (void)P;
+	return uniform(BLOCKS * l) * (sim.grain / 125.5);
+}
+
+static double exponential_time(unsigned p, unsigned P)
+{
+	(void)p, (void)P;
+	return -log(((double)(random_next(&stream) >> 11) + 0.5) * 0x1p-53) * sim.grain;
+}
+
+static double bimodal_time(unsigned p, unsigned P)
+{
+	unsigned slow = P / 2;
+	double small = sim.grain * P / (P + 9.0 * slow);
+
+	return p < slow ? 10 * small : small;
+}
+
+/* Lines of a file: a processor and a time. */
+static struct {
+	double (*line)[2];
+	size_t lines;
+} file;
+
+static const struct kind {
+	const char *name;
+	void (*begin)(void);	/* of each processor; NULL: none */
+	double (*time)(unsigned p, unsigned P);
+	bool one;		/* all tasks are on processor 0 */
+} kinds[] = {
+	{ "uniform", uniform_begin, uniform_time, false }, { "spike", uniform_begin, uniform_time, true },
+	{ "bimodal", NULL, bimodal_time, false }, { "exp", NULL, exponential_time, false }, { NULL, NULL, NULL, false },
+};
+
+static const struct kind *kind(void)
+{
+	const struct kind *k = kinds;
+
+	while (k->name && strcmp(k->name, sim.load))
+		k++;
+	return k;
+}
+
+static struct {
+	double *speed;
+	size_t n;
+} named;
+
+void load_read(void)
+{
+	static const struct tool_field line[] = {
+		{ "processor", 0, DLS_PROCESSORS_MAX - 1, true }, { "time in seconds", 0, SECONDS_MAX, false }
+	};
+	static const struct tool_field speed = { "number", 1e-6, 1e6, false };
+	double *values;
+
+	if (!kind()->name) {
+		file.lines = tool_read_file("--load", sim.load, "uniform, spike, bimodal or exp", line, 2, &values);
+		file.line = (double (*)[2])values;
+	}
+	if (sim.speeds)
+		named.n = tool_list("--speeds", sim.speeds, &speed, &named.speed);
+}
+
+void load_check(unsigned P)
+{
+	if (named.n > P)
+		tool_die(TOOL_USAGE, "--speeds \"%s\": more than the %u processors", sim.speeds, P);
+	for (size_t i = 0; i < file.lines; i++)
+		if (file.line[i][0] >= P)
+			tool_die(TOOL_USAGE, "--load \"%s\", line %zu: there is no processor %.0f, only 0 to %u", sim.load,
+				 i + 1, file.line[i][0], P - 1);
+}
+
+double *load_speeds(unsigned P)
+{
+	double *speed = NULL;
+
+	if (named.n)
+		speed = tool_need(malloc(P * sizeof(*speed)));
+	for (unsigned p = 0; p < P && speed; p++)
+		speed[p] = p < named.n ? named.speed[p] : 1;
+	return speed;
+}
+
+/* A task in real time: the processor's own time is spent, messages being looked for now and then. */
+static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct timespec begin, now;
+	uint64_t spent;
+
+	(void)context;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	do {
+		for (volatile unsigned i = 0; i < 1000; i++)
+			;
+		dls_vp_poll(vp);
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+		spent = (uint64_t)(now.tv_sec - begin.tv_sec) * 1000000000 + (uint64_t)now.tv_nsec - (uint64_t)begin.tv_nsec;
+	} while (spent < task->cost);
+	return 0;
+}
+
+static const struct dls_task_type in_virtual_time = { .name = "task" };
+static const struct dls_task_type in_real_time = { .name = "task", .run = spend };
+
+/* Add a task; returns its time. */
+static double add(struct dls_machine *machine, unsigned processor, double seconds)
+{
+	struct dls_task task = { .type = sim.threads ? &in_real_time : &in_virtual_time,
+				 .cost = (uint64_t)llround(seconds * 1e9) };
+	int code = dls_machine_add(machine, processor, &task);
+
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "%s", dls_strerror(code));
+	return (double)task.cost;
+}
+
+/* Add the tasks; what each processor has is told in `has`, ns. */
+static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has)
+{
+	const struct kind *k = kind();
+
+	stream = sim.seed;
+	for (unsigned p = 0; p < P; p++) {
+		unsigned at = k->one ? 0 : p;
+
+		if (k->begin)
+			k->begin();
+		for (uint64_t i = 0; i < sim.tasks; i++)
+			has[at] += add(machine, at, k->time(p, P));
+	}
+	return sim.tasks * P;
+}
+
+static uint64_t add_lines(struct dls_machine *machine, double *has)
+{
+	for (size_t i = 0; i < file.lines; i++) {
+		unsigned p = (unsigned)file.line[i][0];
+
+		has[p] += add(machine, p, file.line[i][1]);
+	}
+	return file.lines;
+}
+
+struct load load_add(struct dls_machine *machine, const double *speed)
+{
+	unsigned P = dls_machine_net(machine)->processors;
+	double *has = tool_need(calloc(P, sizeof(*has)));
+	struct load load = { .tasks = kind()->name ? add_drawn(machine, P, has) : add_lines(machine, has) };
+	double speeds = 0;
+
+	for (unsigned p = 0; p < P; p++) {
+		double seconds = 1e-9 * has[p], own = speed ? speed[p] : 1;
+
+		load.work += seconds;
+		load.t_nobal = fmax(load.t_nobal, seconds / own);
+		speeds += own;
+	}
+	load.t_opt = load.work / speeds;
+	free(has);
+	return load;
+}

@@ -1,0 +1,48 @@
+/* sim.h - what the files of dls-sim share. */
+#ifndef SIM_H
+#define SIM_H
+
+#include "dls.h"
+#include "bench/tool/tool.h"
+
+/* The command line. */
+struct sim {
+	const char *net, *costs, *faults, *load, *speeds;	/* as written; NULL: not given */
+	bool threads;			/* in real time */
+	unsigned processors;		/* 0: not given */
+	uint64_t tasks, seed;		/* tasks: of each processor */
+	double grain;			/* mean time of a task, s */
+};
+extern struct sim sim;
+
+/* What the load comes to, polling and messages left out. */
+struct load {
+	uint64_t tasks;
+	double work;		/* sum of their times at speed 1, s */
+	double t_opt, t_nobal;	/* divided evenly; where they are; s, each processor by its speed */
+};
+
+/* Read --load and --speeds; then see whether P processors will do. */
+void load_read(void);
+void load_check(unsigned P);
+/* Speeds of P processors, malloc'ed; NULL: all 1. */
+double *load_speeds(unsigned P);
+/* Add the load to a machine whose processors have these speeds. */
+struct load load_add(struct dls_machine *machine, const double *speed);
+
+/* A run that is over. */
+struct run {
+	const char *strategy;	/* as it was written */
+	struct dls_machine *machine;
+	struct load load;
+	struct dls_run result;
+};
+void print_begin(enum tool_format format);
+void print_run(const struct run *run);
+void print_end(void);
+
+/* Draw what a machine does, from before it runs until it has, into a file that is open. */
+void gantt_begin(struct dls_machine *machine);
+void gantt_end(FILE *file, const struct run *run);
+
+#endif

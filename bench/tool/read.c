@@ -1,0 +1,209 @@
+/* read.c - files of numbers, a few on each line, and lists of them; anything else is refused, and the place told. */
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/tool/tool.h"
+
+enum { LINE_BYTES = 255, SHOWN = 40 };
+
+struct reader {
+	FILE *in;
+	const struct tool_field *field;
+	size_t fields, line, length;
+	char text[LINE_BYTES + 1];	/* the line under way */
+	struct tool_fault *fault;
+};
+
+/* Bytes of a foreign text, on one line whatever they are. */
+static const char *quote(char out[4 * SHOWN + 4], const char *text, size_t n)
+{
+	char *o = out;
+
+	for (size_t i = 0; i < n && i < SHOWN; i++)
+		o += sprintf(o, text[i] < ' ' || text[i] > '~' ? "\\x%02x" : "%c", (unsigned char)text[i]);
+	strcpy(o, n > SHOWN ? "..." : "");
+	return out;
+}
+
+/* ", line 2, column 5" and what is wrong there; line 0: of a list, column 0: the whole line. */
+__attribute__((format(printf, 4, 5)))
+static bool refuse(struct tool_fault *fault, size_t line, size_t column, const char *format, ...)
+{
+	struct tool_fault at = { .code = TOOL_USAGE };
+	size_t used = 0, size = sizeof(at.what);
+	va_list args;
+
+	if (line)
+		used += (size_t)snprintf(at.what, size, ", line %zu", line);
+	if (column)
+		used += (size_t)snprintf(at.what + used, size - used, ", column %zu", column);
+	va_start(args, format);
+	vsnprintf(at.what + used, size - used, format, args);
+	va_end(args);
+	*fault = at;
+	return false;
+}
+
+/* "a time in seconds from 0 to 1e+09" */
+static const char *meaning(char out[120], const struct tool_field *f)
+{
+	snprintf(out, 120, "a %s from %.9g to %.9g", f->name, f->min, f->max);
+	return out;
+}
+
+/* The next line, its end cut off; false at the file's end as well. */
+static bool next_line(struct reader *r)
+{
+	int c;
+
+	r->line++;
+	for (r->length = 0; (c = getc_unlocked(r->in)) != EOF && c != '\n'; r->text[r->length++] = (char)c) {
+		if (c == 0)
+			return refuse(r->fault, r->line, r->length + 1, ": a NUL byte; only text is accepted");
+		if (r->length == LINE_BYTES)
+			return refuse(r->fault, r->line, 0, ": more than %d bytes", LINE_BYTES);
+	}
+	if (ferror(r->in))
+		return refuse(r->fault, r->line, 0, ": %s", strerror(errno));
+	if (c == EOF && r->length == 0)
+		return false;
+	if (r->length && r->text[r->length - 1] == '\r')
+		r->length--;
+	r->text[r->length] = 0;
+	return true;
+}
+
+/* In plain decimal notation. */
+static bool parse_field(const struct tool_field *f, const char *text, size_t n, double *value)
+{
+	uint64_t whole;
+	char *end;
+
+	if (f->whole) {
+		if (!tool_is_whole(text, n, &whole))
+			return false;
+		*value = (double)whole;
+	} else {
+		if (n == 0 || strspn(text, "0123456789+-.eE") < n)
+			return false;
+		*value = strtod(text, &end);
+		if (end != text + n)
+			return false;
+	}
+	return *value >= f->min && *value <= f->max;
+}
+
+static bool parse_line(const struct reader *r, double *value)
+{
+	static const char blanks[] = " \t";
+	char quoted[4 * SHOWN + 4], text[120];
+	const char *word = r->text;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->fields; i++) {
+		word += n + strspn(word + n, blanks);
+		n = strcspn(word, blanks);
+
+		size_t column = (size_t)(word - r->text) + 1;
+
+		if (n == 0)
+			return refuse(r->fault, r->line, column, ": %s is missing", meaning(text, &r->field[i]));
+		if (!parse_field(&r->field[i], word, n, &value[i]))
+			return refuse(r->fault, r->line, column, ", \"%s\": not %s", quote(quoted, word, n),
+				      meaning(text, &r->field[i]));
+	}
+	word += n + strspn(word + n, blanks);
+	if (!*word)
+		return true;
+	return refuse(r->fault, r->line, (size_t)(word - r->text) + 1, ", \"%s\": a line has %zu number%s",
+		      quote(quoted, word, strlen(word)), r->fields, r->fields == 1 ? "" : "s");
+}
+
+size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double **value, struct tool_fault *fault)
+{
+	struct reader r = { .in = in, .field = field, .fields = fields, .fault = fault };
+	size_t lines = 0, room = 0;
+
+	*value = NULL;
+	*fault = (struct tool_fault){ .code = 0 };
+	for (; next_line(&r); lines++) {
+		if (lines == TOOL_LINES_MAX) {
+			refuse(fault, r.line, 0, ": more than %d lines", TOOL_LINES_MAX);
+			break;
+		}
+		if (lines == room) {
+			double *more = realloc(*value, (room = room ? 2 * room : 1024) * fields * sizeof(**value));
+
+			if (!more) {
+				refuse(fault, r.line, 0, ": out of memory");
+				fault->code = TOOL_CHECK_FAILED;
+				break;
+			}
+			*value = more;
+		}
+		if (!parse_line(&r, *value + lines * fields))
+			break;
+	}
+	if (lines == 0 && !fault->code) {
+		fault->code = TOOL_USAGE;
+		strcpy(fault->what, ": the file is empty");
+	}
+	if (!fault->code)
+		return lines;
+	free(*value);
+	*value = NULL;
+	return 0;
+}
+
+size_t tool_read_list(const char *text, const struct tool_field *field, double **value, struct tool_fault *fault)
+{
+	char quoted[4 * SHOWN + 4], what[120];
+	size_t n = 1;
+
+	*fault = (struct tool_fault){ .code = 0 };
+	for (const char *c = text; *c; c++)
+		n += *c == ':';
+	*value = tool_need(malloc(n * sizeof(**value)));
+	for (size_t i = 0, at = 0; i < n; i++) {
+		size_t length = strcspn(text + at, ":");
+
+		if (!parse_field(field, text + at, length, &(*value)[i])) {
+			refuse(fault, 0, at + 1, ", \"%s\": not %s", quote(quoted, text + at, length), meaning(what, field));
+			free(*value);
+			*value = NULL;
+			return 0;
+		}
+		at += length + 1;
+	}
+	return n;
+}
+
+size_t tool_list(const char *option, const char *text, const struct tool_field *field, double **value)
+{
+	struct tool_fault fault;
+	size_t n = tool_read_list(text, field, value, &fault);
+
+	if (fault.code)
+		tool_die(fault.code, "%s \"%s\"%s", option, text, fault.what);
+	return n;
+}
+
+size_t tool_read_file(const char *option, const char *file, const char *kinds, const struct tool_field *field,
+		      size_t fields, double **value)
+{
+	FILE *in = fopen(file, "r");
+	struct tool_fault fault;
+	size_t lines;
+
+	if (!in)
+		tool_die(TOOL_USAGE, "%s \"%s\": not %s, and not a file that can be read: %s", option, file, kinds,
+			 strerror(errno));
+	lines = tool_read(in, field, fields, value, &fault);
+	if (fault.code)
+		tool_die(fault.code, "%s \"%s\"%s", option, file, fault.what);
+	fclose(in);
+	return lines;
+}

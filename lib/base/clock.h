@@ -1,0 +1,46 @@
+/* clock.h - the library's clock: nanoseconds, as cheaply as the machine tells them.
+ *
+ * The processor's time-stamp counter where the kernel itself keeps time by it, which it does only if the counter runs
+ * at one rate and alike on all processors; elsewhere clock_gettime().  The counter's rate is taken once, against the
+ * monotonic clock.  Readings of different threads compare to within some ns; two readings of one thread may be
+ * equal, and a caller that subtracts must not trust them to rise. */
+#ifndef LIB_BASE_CLOCK_H
+#define LIB_BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct dls__clock {
+	bool tsc;
+	uint64_t origin;	/* reading of the counter that is 0 ns */
+	uint64_t scale;		/* ns of one count, times 2^32 */
+};
+extern struct dls__clock dls__clock;
+
+/* To be called before the first reading; takes a millisecond the first time.  Threads: any. */
+void dls__clock_start(void);
+
+/* clock_gettime(CLOCK_MONOTONIC), ns since dls__clock_start(). */
+uint64_t dls__clock_monotonic(void);
+
+/* ns since dls__clock_start(). */
+static inline uint64_t dls__clock_now(void)
+{
+#ifdef __x86_64__
+	if (dls__clock.tsc) {
+		__extension__ typedef unsigned __int128 wide;
+		uint64_t count = __builtin_ia32_rdtsc() - dls__clock.origin;
+
+		return (uint64_t)((wide)count * dls__clock.scale >> 32);
+	}
+#endif
+	return dls__clock_monotonic();
+}
+
+/* From one reading to a later one; 0 if the clock has gone backwards. */
+static inline uint64_t dls__clock_since(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
+#endif

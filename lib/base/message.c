@@ -1,0 +1,87 @@
+/* message.c - lines on stderr, and how foreign text is quoted in them. */
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/message.h"
+
+/* Whatever names are in it, a terminal gets one line and no control character. */
+static void print(const char *format, va_list args)
+{
+	char text[1200] = "libdls: ", line[4 * sizeof(text) + 2], *o = line;
+	size_t head = strlen(text);
+	int cancel;
+
+	vsnprintf(text + head, sizeof(text) - head, format, args);
+	for (const char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			o += sprintf(o, "\\x%02x", (unsigned)*c);
+		else
+			*o++ = *c;
+	strcpy(o, "\n");
+	/* Others may wait for the thread that says it. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	fputs(line, stderr);
+	pthread_setcancelstate(cancel, &cancel);
+}
+
+void dls__message(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print(format, args);
+	va_end(args);
+}
+
+_Noreturn void dls__fatal(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print(format, args);
+	va_end(args);
+	abort();
+}
+
+static size_t escaped(unsigned char c)
+{
+	return c < ' ' || c > '~' ? 4 : 1;
+}
+
+char *dls__quote(char out[DLS__QUOTE], const char *text, size_t length, size_t at, size_t marked)
+{
+	enum { BEFORE = 60, ALL = 200 };
+	size_t from = at, bytes = 0;
+	char *o = out;
+
+	while (from > 0 && bytes + escaped((unsigned char)text[from - 1]) <= BEFORE)
+		bytes += escaped((unsigned char)text[--from]);
+	if (from > 0)
+		o += sprintf(o, "...");
+	bytes = 0;
+	for (size_t i = from;; i++) {
+		if ((marked || at) && i == at)
+			*o++ = '[';
+		if ((marked || at) && i == at + marked)
+			*o++ = ']';
+		if (i == length)
+			break;
+
+		unsigned char c = (unsigned char)text[i];
+
+		bytes += escaped(c);
+		if (bytes > ALL) {
+			o += sprintf(o, "...%s", i > at && i < at + marked ? "]" : "");
+			break;
+		}
+		if (escaped(c) == 1)
+			*o++ = (char)c;
+		else
+			o += sprintf(o, "\\x%02x", c);
+	}
+	*o = 0;
+	return out;
+}

@@ -1,0 +1,20 @@
+/* message.h - lines on stderr. */
+#ifndef LIB_BASE_MESSAGE_H
+#define LIB_BASE_MESSAGE_H
+
+#include <stddef.h>
+
+/* "libdls: " + the message + newline, as one write; control characters in it as \xNN. */
+void dls__message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same, then abort(): the program breaks a rule that nothing can be done about. */
+_Noreturn void dls__fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Bytes of a quotation of at most 200 bytes, the final 0 included. */
+enum { DLS__QUOTE = 200 + 24 };
+
+/* Quote at most 200 bytes of text around the `marked` ones at `at`, which stand in brackets (not where both are 0); what is
+ * left out is shown by "...", unprintable bytes as \xNN.  Returns `out`. */
+char *dls__quote(char out[DLS__QUOTE], const char *text, size_t length, size_t at, size_t marked);
+
+#endif

@@ -1,0 +1,390 @@
+/* crew.c - the workers of one loop as a machine: each a processor (step.h), which starts with its share of the iterations
+ * (rounds.h) as one range, run in pieces.
+ *
+ * A processor is nobody's: whoever wins its try-lock steps it.  Its own worker does so whenever it asks for iterations.
+ * While there are none for it, it goes round all processors and has those answer that are called, by a message, a timer or
+ * the loop's begin: their workers may be in long bodies, or not have come yet.  A processor whose worker has not come, or
+ * is driven by this very thread, gets all of a step, and what that yields is run here: this thread is then its worker.
+ * The strategy sees no difference, except that a task has ended as soon as it has started: what a body takes, nobody knows
+ * before.  So a processor asks for more while its last piece runs, and others may leave before that has ended.
+ *
+ * If memory runs out in the middle of a loop the machine has failed, and calls the strategy no more; its workers then take
+ * what is left, of their own processors first and then of all others.
+ *
+ * C1: an iteration is in one queue, in one window, in one message, or has been returned by one take; under the lock of its
+ *     processor a piece goes from there into a hand, and nowhere else is one started.
+ * C2: only the holder of a processor's lock touches it, but for its mailbox, and for `hint`, `alarm` and `owner`, which say
+ *     when a look is worth while; no thread holds two locks, but for a window's (window.c), and none waits for anything else
+ *     with one in its hand.
+ * C3: a processor has told the detection of the end what it knows whenever its lock is free and its queue empty: the look
+ *     comes after each piece and each message.
+ * C4: after a thread has seen that the machine has failed, and then held a processor's lock, no handler runs there, all later
+ *     holders seeing that too: nothing is sent from there.  When it has held all of them, what is left is where it finds it.
+ * No hang: a worker waits only while iterations are in queues of workers that came, by other threads, and have neither left
+ * nor cancelled, all others being taken or answered for by those who wait; or while a thread that holds a lock does not
+ * run.  When all have started, each processor's report and the announcement are messages, which who waits handles.
+ * Progress: a worker with iterations of its own waits for a lock's holder at most, who handles what has arrived. */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/message.h"
+#include "lib/loop/crew.h"
+#include "lib/loop/rounds.h"
+#include "lib/machine/step.h"
+
+enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
+
+/* What a step of this processor's worker would come to. */
+enum hint { NOTHING, SOMETHING, OVER };
+
+struct member {
+	struct dls__stepper stepper;
+	_Alignas(DLS__APART) atomic_bool locked;
+	bool started;				/* under the lock */
+	unsigned from;				/* its worker's: the processor where it last got a piece, if not here; */
+	struct dls__round round;		/* ... what it gets done */
+	_Atomic enum hint hint;
+	_Atomic(const void *) owner;		/* the thread that took for it last; NULL: none has come */
+	_Atomic uint64_t alarm;			/* from then on it wants a step, by dls__clock_now(); UINT64_MAX: no */
+};
+
+struct dls__crew {
+	struct dls_machine machine;
+	struct dls_task_type iterations;
+	struct dls__site *site;			/* that is told what workers get done; NULL: there is none */
+	uint64_t executions;
+	unsigned members;			/* that have been opened */
+};
+
+static _Thread_local char self;		/* a thread's identity is its address */
+
+static struct member *member(const struct dls__crew *crew, unsigned id)
+{
+	return (struct member *)(void *)dls__vp(&crew->machine, id);
+}
+
+static const struct dls__engine engine = {
+	.name = "crew", .now = dls__stepper_now, .post = dls__stepper_post, .fetch = dls__stepper_post, .timer = dls__stepper_timer,
+};
+
+bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec, unsigned p)
+{
+	return crew && crew->machine.spec.strategy == spec->strategy && crew->machine.net.processors == p &&
+	       strcmp(crew->machine.spec.net, spec->net) == 0;
+}
+
+int dls__crew_net(struct dls_net *net, const struct dls__spec *spec, unsigned p)
+{
+	return dls_net_parse(net, *spec->net ? spec->net : "hypercube", p, NULL);
+}
+
+void dls__crew_free(struct dls__crew *crew)
+{
+	if (!crew)
+		return;
+	while (crew->members > 0)
+		dls__stepper_close(&member(crew, --crew->members)->stepper);
+	free(crew->machine.vps);
+	free(crew->machine.table);
+	free(crew);
+}
+
+static struct dls__crew *make(const struct dls__spec *spec, unsigned p)
+{
+	struct dls__crew *crew = calloc(1, sizeof(*crew));
+	struct dls_machine *m;
+	size_t state;
+
+	if (!crew)
+		return NULL;
+	m = &crew->machine;
+	if (dls__crew_net(&m->net, spec, p))
+		goto fail;
+	state = dls__state_size(spec->strategy, &m->net);
+	if (state > SIZE_MAX / 2)
+		goto fail;
+	m->stride = (sizeof(struct member) + state + DLS__APART - 1) / DLS__APART * DLS__APART;
+	if (m->stride > SIZE_MAX / p || !(m->vps = aligned_alloc(DLS__APART, m->stride * p)))
+		goto fail;
+	if (spec->strategy->table_size && !(m->table = calloc(p, spec->strategy->table_size)))
+		goto fail;
+	m->engine = &engine;
+	m->costs.pause = DLS__THREADS_PAUSE;
+	m->fixed = m->count_started = m->completed = true;
+	for (; crew->members < p; crew->members++) {
+		struct member *w = member(crew, crew->members);
+
+		memset(w, 0, sizeof(*w));
+		w->stepper.vp.machine = m;
+		w->stepper.vp.id = crew->members;
+		w->stepper.vp.state = w + 1;
+		if (dls__stepper_open(&w->stepper))
+			goto fail;
+	}
+	return crew;
+fail:
+	dls__crew_free(crew);
+	return NULL;
+}
+
+/* Give up what the last execution has left, and put the range begin .. end - 1 into the queue; false: there is no memory. */
+static bool refill(struct dls__crew *crew, struct member *w, uint64_t begin, uint64_t end, uint64_t now)
+{
+	struct dls_machine *m = &crew->machine;
+	struct dls__stepper *s = &w->stepper;
+	struct dls_task *task;
+
+	dls__stepper_end(s);
+	if (begin < end) {
+		task = dls__task_new(m, &s->pool);
+		if (!task)
+			return false;
+		*task = (struct dls_task){
+			.type = &crew->iterations, .arg = { begin, end }, .origin = s->vp.id,
+		};
+		dls__tasks_push(m, &s->vp.queue, task);
+	}
+	memset(s->vp.state, 0, m->stride - sizeof(*w));
+	dls__vp_reset(&s->vp);
+	dls__stepper_begin(s, now);
+	w->started = false;
+	w->from = s->vp.id;
+	w->round = (struct dls__round){ .n = 0 };
+	/* relaxed: published with the deal. */
+	atomic_store_explicit(&w->hint, NOTHING, memory_order_relaxed);
+	atomic_store_explicit(&w->owner, NULL, memory_order_relaxed);
+	atomic_store_explicit(&w->alarm, 0, memory_order_relaxed);
+	return true;
+}
+
+bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
+		    struct dls__site *site)
+{
+	struct dls__crew *crew = *result;
+	struct dls__division division;
+	struct dls_machine *m;
+	uint64_t now, begin = 0;
+
+	if (!dls__crew_serves(crew, spec, p)) {
+		dls__crew_free(crew);
+		*result = crew = make(spec, p);
+		if (!crew)
+			return false;
+		dls__clock_start();
+	}
+	m = &crew->machine;
+	dls__spec_copy(&m->spec, spec);
+	m->seed = ++crew->executions;
+	m->initial = (double)(n / grain + (n % grain != 0)) / p;
+	m->initial = m->initial > 1 ? m->initial : 1;
+	atomic_store_explicit(&m->code, 0, memory_order_relaxed);	/* relaxed: published with the deal */
+	crew->iterations = (struct dls_task_type){ .name = "iterations", .grain = grain };
+	if (m->table)
+		memset(m->table, 0, p * spec->strategy->table_size);
+	crew->site = spec->strategy->rounds ? site : NULL;
+	division = dls__divide(crew->site, n, p);
+	now = dls__clock_now();
+	for (unsigned i = 0; i < p; i++) {
+		uint64_t end = dls__division_end(&division);
+
+		if (!refill(crew, member(crew, i), begin, end, now))
+			return false;
+		begin = end;
+	}
+	return true;
+}
+
+static bool try_lock(struct member *w)
+{
+	/* relaxed: a look.  acquire: sees all that earlier holders did; pairs with the release in unlock(). */
+	return !atomic_load_explicit(&w->locked, memory_order_relaxed) &&
+	       !atomic_exchange_explicit(&w->locked, true, memory_order_acquire);
+}
+
+/* relaxed: whoever acts on it takes the lock, but for the end, which is for good. */
+static enum hint hint_of(const struct member *w)
+{
+	return atomic_load_explicit(&w->hint, memory_order_relaxed);
+}
+
+/* Say what is worth a look, and let others at it.  relaxed: hints; whoever acts on one takes the lock. */
+static void unlock(struct member *w)
+{
+	const struct dls__stepper *s = &w->stepper;
+	const struct dls_vp *vp = &s->vp;
+	enum hint hint = vp->ended ? OVER : dls__vp_ready(vp) || (dls__vp_dry(vp) && !vp->idle) ? SOMETHING : NOTHING;
+	bool timed = s->timers && s->timers->time < UINT64_MAX - s->begin && !vp->ended;
+	uint64_t alarm = timed ? s->begin + s->timers->time : UINT64_MAX;
+
+	if (hint_of(w) != hint)
+		atomic_store_explicit(&w->hint, hint, memory_order_relaxed);
+	if (atomic_load_explicit(&w->alarm, memory_order_relaxed) != alarm)
+		atomic_store_explicit(&w->alarm, alarm, memory_order_relaxed);
+	/* release: pairs with the acquire in try_lock(). */
+	atomic_store_explicit(&w->locked, false, memory_order_release);
+}
+
+static void start(struct member *w)
+{
+	if (w->started)
+		return;
+	w->started = true;
+	dls__vp_start(&w->stepper.vp);
+}
+
+/* A whole step, as the processor's worker, for the first piece if it has any.  Under the lock. */
+static struct dls__chunk step(struct member *w)
+{
+	struct dls__chunk chunk = { 0, 0 };
+	struct dls_vp *vp = &w->stepper.vp;
+
+	start(w);
+	if (dls__step(&w->stepper) == DLS__RUN) {
+		chunk = (struct dls__chunk){ vp->running->arg[0], vp->running->arg[1] - vp->running->arg[0] };
+		dls__vp_done(vp);
+		if (vp->queue.units == 0)	/* C3 */
+			dls__end_idle(vp);
+	}
+	return chunk;
+}
+
+/* What a processor does while its worker runs a body.  Under the lock. */
+static void answer(struct member *w)
+{
+	start(w);
+	dls__step_handle(&w->stepper);
+	if (w->stepper.vp.queue.units == 0)	/* C3 */
+		dls__end_idle(&w->stepper.vp);
+}
+
+/* Whether this thread may take pieces in place of the worker.  relaxed: that may have changed; C1 holds anyway. */
+static bool may_take(const struct member *w)
+{
+	const void *owner = atomic_load_explicit(&w->owner, memory_order_relaxed);
+
+	return !owner || owner == &self;
+}
+
+/* Look after one processor, with `own` as its worker. */
+static struct dls__chunk visit(struct member *w, bool own, uint64_t now)
+{
+	struct dls__chunk chunk = { 0, 0 };
+	/* relaxed: a look. */
+	bool called = !dls__mailbox_empty(&w->stepper.mailbox) ||
+		      atomic_load_explicit(&w->alarm, memory_order_relaxed) <= now;
+	bool take = own || may_take(w);
+
+	if (!(called || (take && hint_of(w) == SOMETHING)) || !try_lock(w))
+		return chunk;
+	if (take)
+		chunk = step(w);
+	else
+		answer(w);
+	unlock(w);
+	return chunk;
+}
+
+/* Look after all processors, until there is something for this worker. */
+static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
+{
+	unsigned p = crew->machine.net.processors;
+	struct member *own = member(crew, worker);
+	uint64_t now = dls__clock_now();
+	struct dls__chunk chunk = visit(own, true, now);
+
+	for (unsigned i = 0; i < p && chunk.n == 0 && hint_of(own) == NOTHING; i++) {
+		unsigned id = own->from + i < p ? own->from + i : own->from + i - p;
+
+		if (id != worker)
+			chunk = visit(member(crew, id), false, now);
+		if (chunk.n > 0)
+			own->from = id;
+	}
+	return chunk;
+}
+
+/* A piece of what is left at a processor of a machine that has failed.  Under the lock. */
+static struct dls__chunk left_at(struct member *w)
+{
+	struct dls_vp *vp = &w->stepper.vp;
+	const struct dls_task *task;
+
+	if (!dls__mailbox_empty(&w->stepper.mailbox))
+		dls__step_handle(&w->stepper);
+	task = dls__tasks_next(vp);
+	if (!task && dls__window_next(vp, &vp->piece))
+		task = &vp->piece;
+	return task ? (struct dls__chunk){ task->arg[0], task->arg[1] - task->arg[0] } : (struct dls__chunk){ 0, 0 };
+}
+
+/* A piece of what is left anywhere; n = 0: there is nothing, as the second look is sure of (C4). */
+static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	unsigned p = crew->machine.net.processors;
+	struct dls__chunk chunk = { 0, 0 };
+
+	/* relaxed: guards the message alone. */
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		dls__message("no memory for the messages of a loop under %s; its workers take what is left from each other",
+			     crew->machine.spec.strategy->name);
+	for (unsigned i = 0; i < 2 * p && chunk.n == 0; i++) {
+		struct member *w = member(crew, (worker + i) % p);
+
+		while (!try_lock(w))
+			sched_yield();
+		chunk = left_at(w);
+		unlock(w);
+	}
+	return chunk;
+}
+
+static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
+{
+	struct member *own = member(crew, worker);
+	struct dls__chunk chunk = { 0, 0 };
+	unsigned looks = 0;
+
+	/* relaxed: a wish that may come a moment late. */
+	while (!stopped || !atomic_load_explicit(stopped, memory_order_relaxed)) {
+		if (dls__machine_failed(&crew->machine))
+			return take_left(crew, worker);
+		chunk = go_round(crew, worker);
+		if (chunk.n > 0 || hint_of(own) == OVER)
+			break;
+		looks += crew->machine.net.processors;
+		if (looks >= LOOKS) {
+			looks = 0;
+			sched_yield();
+		}
+	}
+	return chunk;
+}
+
+struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
+{
+	struct member *own = member(crew, worker);
+	struct dls__chunk chunk = { 0, 0 };
+	uint64_t now = crew->site ? dls__clock_now() : 0;
+
+	dls__round_ended(&own->round, now);
+	/* relaxed: a hint for others. */
+	if (atomic_load_explicit(&own->owner, memory_order_relaxed) != &self)
+		atomic_store_explicit(&own->owner, &self, memory_order_relaxed);
+	if (try_lock(own)) {
+		chunk = step(own);
+		unlock(own);
+	}
+	if (chunk.n == 0) {
+		chunk = wait(crew, worker, stopped);
+		now = crew->site ? dls__clock_now() : 0;
+	}
+	if (crew->site) {
+		own->round.began = now;
+		own->round.n = chunk.n;
+		if (chunk.n == 0)
+			dls__round_over(&own->round, crew->site, worker);
+	}
+	return chunk;
+}

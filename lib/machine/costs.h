@@ -1,0 +1,30 @@
+/* costs.h - what things cost on a machine, and what goes wrong: parsed. */
+#ifndef LIB_MACHINE_COSTS_H
+#define LIB_MACHINE_COSTS_H
+
+#include <stdint.h>
+
+#include "dls/balance.h"
+
+/* The keys of costs and of faults, with what each accepts; the last has no name. */
+extern const struct dls_strategy_param dls__costs_keys[], dls__faults_keys[];
+
+/* What things cost, ns. */
+struct dls__costs {
+	const char *preset;
+	uint64_t quantum, poll, send, receive, latency, hop, pause;
+	uint64_t longer, setup;		/* bytes above which a message takes `setup` more ... */
+	double byte;			/* ... and so much for each byte */
+	uint64_t carry, pack;		/* at either processor: a message with tasks takes so much more, each task so much */
+	uint64_t create, dequeue, schedule, phase;
+};
+int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_parse_error *error);
+
+/* What goes wrong, drawn from a seed. */
+struct dls__faults {
+	uint64_t delay, stall;		/* ns; 0: none */
+	double slow;			/* 1: none */
+};
+int dls__faults_parse(struct dls__faults *faults, const char *text, struct dls_parse_error *error);
+
+#endif

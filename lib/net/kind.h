@@ -1,0 +1,65 @@
+/* kind.h - a kind of net: a table of operations, const struct dls__net_kind dls__net_NAME in a file of this folder and a line
+ * X(NAME) in list.h.
+ *
+ * What dls/net.h says of its functions holds for those of the same name here. */
+#ifndef LIB_NET_KIND_H
+#define LIB_NET_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dls/net.h"
+#include "lib/base/reading.h"
+
+/* What stands behind the colon of a net's name. */
+struct dls__net_arg {
+	struct dls__reading in;		/* the whole name */
+	struct dls__stretch at;		/* .s is NULL: there is no colon */
+};
+
+struct dls__net_kind {
+	const char *name;
+	const char *form;		/* as it is written, for messages */
+	bool bitwise;			/* neighbours are those whose numbers differ in one bit */
+	/* Fill in *net from arg.  net->processors is what was asked for; 0, which may stay: what the text says.  All other
+	 * members are 0. */
+	int (*parse)(struct dls_net *net, const struct dls__net_arg *arg);
+	/* What stands behind the name; NULL: nothing. */
+	int (*print)(const struct dls_net *net, char *text, size_t size);
+	unsigned (*degree)(const struct dls_net *net, unsigned p);
+	unsigned (*neighbour)(const struct dls_net *net, unsigned p, unsigned i);	/* ascending in i */
+	unsigned (*link)(const struct dls_net *net, unsigned p, unsigned q);	/* NULL: the neighbours are searched */
+	unsigned (*distance)(const struct dls_net *net, unsigned from, unsigned to);
+	unsigned (*diameter)(const struct dls_net *net);
+	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);	/* from != to */
+	/* NULL, all: the binomial tree of processor 0, which is right where `bitwise` or everybody is a neighbour. */
+	unsigned (*walk_parent)(const struct dls_net *net, unsigned p);
+	unsigned (*walk_child)(const struct dls_net *net, unsigned p, unsigned i);
+	unsigned (*walk_order)(const struct dls_net *net, unsigned p);
+	unsigned (*walk_size)(const struct dls_net *net, unsigned p);
+	unsigned (*folds)(const struct dls_net *net);		/* NULL, both: those of the number */
+	unsigned (*fold)(const struct dls_net *net, unsigned p, unsigned i);
+};
+
+#define X(name) extern const struct dls__net_kind dls__net_##name;
+#include "lib/net/list.h"
+#undef X
+
+/* The whole of arg as a number from min to max; a message calls it `name`. */
+int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value);
+/* Refuse a colon where there is nothing to say. */
+int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg);
+
+/* Bits of n's binary number, 0 of 0: the least b with n < 2^b. */
+static inline unsigned dls__width(unsigned n)
+{
+	return n ? 32 - (unsigned)__builtin_clz(n) : 0;
+}
+
+/* ceil(log2 n), n > 0. */
+static inline unsigned dls__log2_up(unsigned n)
+{
+	return dls__width(n - 1);
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* net.c - nets by name, and what is the same in all of them: the search for a link, binomial trees, folds of the number. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/net/kind.h"
+#include "sched/registry.h"
+
+static const struct dls__net_kind *const kinds[] = {
+#define X(name) &dls__net_##name,
+#include "lib/net/list.h"
+#undef X
+};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+const char *dls_net_kind_at(size_t i)
+{
+	return i < KINDS ? kinds[i]->name : NULL;
+}
+
+int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value)
+{
+	struct dls__stretch digits = dls__trim(arg->at);
+	uint64_t number;
+	bool fits;
+
+	if (!dls__whole(digits, &number, &fits))
+		return dls__refuse(&arg->in, DLS_EINVAL, digits, "%s is a whole number from %u to %u", name, min, max);
+	if (!fits || number < min || number > max)
+		return dls__refuse(&arg->in, DLS_ERANGE, digits, "the number is out of range: %s is a whole number from %u to %u",
+				   name, min, max);
+	*value = (unsigned)number;
+	return 0;
+}
+
+int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg)
+{
+	if (arg->at.s)
+		return dls__refuse(&arg->in, DLS_EINVAL, arg->at, "%s is written without a colon", net->kind->name);
+	return 0;
+}
+
+static int no_such_kind(const struct dls__net_arg *name)
+{
+	char list[200];
+	size_t used = 0;
+
+	list[0] = 0;
+	for (size_t i = 0; i < KINDS && used < sizeof(list); i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, " %s", kinds[i]->form);
+	return dls__refuse(&name->in, DLS_ENOENT, name->at, "no net has this name; there are:%s", list);
+}
+
+int dls_net_parse(struct dls_net *net, const char *text, unsigned processors, struct dls_parse_error *error)
+{
+	struct dls_net made = { .processors = processors };
+
+	if (!net || !text)
+		return DLS_EINVAL;
+
+	struct dls__net_arg all = { { { text, strlen(text) }, error }, { text, strlen(text) } }, name = all, arg = all;
+
+	name.at = dls__cut(&arg.at, ':');
+	if (arg.at.s)
+		arg.at = dls__trim(arg.at);
+	for (size_t i = 0; i < KINDS && !made.kind; i++)
+		if (name.at.n && dls__name_equal(name.at.s, name.at.n, kinds[i]->name, strlen(kinds[i]->name)))
+			made.kind = kinds[i];
+	if (!made.kind)
+		return no_such_kind(&name);
+	if (processors > DLS_PROCESSORS_MAX)
+		return dls__refuse(&all.in, DLS_ERANGE, all.at, "a net has at most %u processors, not %u", DLS_PROCESSORS_MAX,
+				       processors);
+
+	int code = made.kind->parse(&made, &arg);
+
+	if (!code && made.processors == 0)
+		code = dls__refuse(&all.in, DLS_EINVAL, all.at, "this does not say how many processors there are, as "
+				       "hypercube:5, mesh:8x4 and torus:8x4 do");
+	if (!code)
+		*net = made;
+	return code;
+}
+
+size_t dls_net_print(const struct dls_net *net, char *text, size_t size)
+{
+	char arg[40] = "";
+
+	size = text ? size : 0;
+	if (!net)
+		return (size_t)snprintf(text, size, "%s", "");
+	if (net->kind->print)
+		net->kind->print(net, arg, sizeof(arg));
+	return (size_t)snprintf(text, size, "%s%s%s", net->kind->name, *arg ? ":" : "", arg);
+}
+
+unsigned dls_net_degree(const struct dls_net *net, unsigned processor)
+{
+	return net->kind->degree(net, processor);
+}
+
+unsigned dls_net_neighbour(const struct dls_net *net, unsigned processor, unsigned i)
+{
+	return net->kind->neighbour(net, processor, i);
+}
+
+unsigned dls_net_link(const struct dls_net *net, unsigned processor, unsigned other)
+{
+	const struct dls__net_kind *kind = net->kind;
+
+	if (kind->link)
+		return kind->link(net, processor, other);
+
+	unsigned degree = kind->degree(net, processor), low = 0, high = degree;
+
+	while (low < high) {
+		unsigned middle = low + (high - low) / 2;
+
+		if (kind->neighbour(net, processor, middle) < other)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < degree && kind->neighbour(net, processor, low) == other ? low : DLS_NOBODY;
+}
+
+unsigned dls_net_distance(const struct dls_net *net, unsigned from, unsigned to)
+{
+	return net->kind->distance(net, from, to);
+}
+
+unsigned dls_net_diameter(const struct dls_net *net)
+{
+	return net->kind->diameter(net);
+}
+
+unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsigned to)
+{
+	return from == to ? to : net->kind->next_hop(net, from, to);
+}
+
+/* A processor's number as it is counted from a root, and back. */
+static bool by_xor(const struct dls_net *net)
+{
+	return net->kind->bitwise && (net->processors & (net->processors - 1)) == 0;
+}
+
+static unsigned from_root(const struct dls_net *net, unsigned root, unsigned processor)
+{
+	if (by_xor(net))
+		return processor ^ root;
+	return processor >= root ? processor - root : processor + (net->processors - root);
+}
+
+static unsigned to_processor(const struct dls_net *net, unsigned root, unsigned r)
+{
+	if (by_xor(net))
+		return r ^ root;
+	return r < net->processors - root ? r + root : r - (net->processors - root);
+}
+
+unsigned dls_net_broadcast_parent(const struct dls_net *net, unsigned root, unsigned processor)
+{
+	unsigned r = from_root(net, root, processor);
+
+	return r ? to_processor(net, root, r & (r - 1)) : DLS_NOBODY;
+}
+
+/* The children of r are r + 2^b for all b below its lowest set bit.  That of the largest b may be cut off by P and be
+ * smaller than others, which are whole: 2^b processors. */
+unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsigned processor, unsigned i)
+{
+	unsigned r = from_root(net, root, processor), P = net->processors;
+	unsigned children = dls__width(P - 1 - r), cut, larger = 0;
+
+	if (r && children > (unsigned)__builtin_ctz(r))
+		children = (unsigned)__builtin_ctz(r);
+	if (i >= children)
+		return DLS_NOBODY;
+	cut = dls__width(P - r - (1u << (children - 1)));
+	if (cut < children)
+		larger = children - 1 - cut;
+
+	unsigned b = i < larger ? children - 2 - i : i == larger ? children - 1 : children - 1 - i;
+
+	return to_processor(net, root, r + (1u << b));
+}
+
+/* Unless a kind has another: the binomial tree of processor 0, the smallest subtree first.  The subtree of p holds p and the
+ * numbers after it, up to as many as its lowest set bit says, so that they are numbered by preorder as they stand. */
+unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor)
+{
+	if (net->kind->walk_parent)
+		return net->kind->walk_parent(net, processor);
+	return processor ? processor & (processor - 1) : DLS_NOBODY;
+}
+
+unsigned dls_net_walk_child(const struct dls_net *net, unsigned processor, unsigned i)
+{
+	if (net->kind->walk_child)
+		return net->kind->walk_child(net, processor, i);
+	if (i >= dls__width(net->processors - 1) || (processor & ((2u << i) - 1)) ||
+	    1u << i >= net->processors - processor)
+		return DLS_NOBODY;
+	return processor + (1u << i);
+}
+
+unsigned dls_net_walk_order(const struct dls_net *net, unsigned processor)
+{
+	return net->kind->walk_order ? net->kind->walk_order(net, processor) : processor;
+}
+
+unsigned dls_net_walk_size(const struct dls_net *net, unsigned processor)
+{
+	unsigned low = processor & -processor, rest = net->processors - processor;
+
+	if (net->kind->walk_size)
+		return net->kind->walk_size(net, processor);
+	return processor && low < rest ? low : rest;
+}
+
+unsigned dls_net_folds(const struct dls_net *net)
+{
+	return net->kind->folds ? net->kind->folds(net) : dls__log2_up(net->processors);
+}
+
+unsigned dls_net_fold(const struct dls_net *net, unsigned processor, unsigned i)
+{
+	if (net->kind->fold)
+		return net->kind->fold(net, processor, i);
+	return (processor ^ 1u << i) < net->processors ? processor ^ 1u << i : DLS_NOBODY;
+}

@@ -1,0 +1,345 @@
+/* parse.c - schedules as users write them: what is accepted, and what is said of the rest. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dls/loop.h"
+#include "lib/schedule/schedule.h"
+#include "lib/base/reading.h"
+#include "lib/schedule/param.h"
+#include "lib/schedule/spec.h"
+#include "sched/registry.h"
+
+extern const struct dls_calc dls__calc_static;
+
+enum { TEXT_MAX = 1 << 20 };
+
+struct parser {
+	struct dls__reading in;
+	struct dls_schedule *schedule;
+};
+
+/* The names a message lists. */
+static const char *names(char *text, size_t size)
+{
+	const struct dls_strategy *strategy;
+	const struct dls_calc *calc;
+	size_t used = 0;
+
+	text[0] = 0;
+	for (size_t i = 0; (calc = dls_calc_at(i)) && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, " %s", calc->name);
+	for (size_t i = 0; (strategy = dls_strategy_at(i)) && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, " %s", strategy->name);
+	return text;
+}
+
+static int parse_chunk(struct parser *p, struct dls__stretch t)
+{
+	const char *meaning = p->schedule->calc->chunk;
+	bool fits, number = dls__whole(t, &p->schedule->chunk, &fits);
+
+	if (number && fits && p->schedule->chunk > 0)
+		return 0;
+	return dls__refuse(&p->in, number ? DLS_ERANGE : DLS_EINVAL, t,
+			   "CHUNK (%s) is a whole number from 1 to 18446744073709551615",
+			   meaning ? meaning : "smallest chunk, iterations");
+}
+
+static int parse_real(struct parser *p, struct dls__stretch value, double min, double max, bool above, const char *text,
+		      double *result)
+{
+	double x = dls__real(value);
+
+	if (isnan(x))
+		return dls__refuse(&p->in, DLS_EINVAL, value, "this is not a number: %s", text);
+	if (!(x >= min && x <= max) || (above && x == min) || isinf(x))
+		return dls__refuse(&p->in, DLS_ERANGE, value, "the number is out of range: %s", text);
+	*result = x;
+	return 0;
+}
+
+/* One of a parameter's words; its place among them. */
+static int parse_word(struct parser *p, const struct dls_param *param, struct dls__stretch value, uint64_t *place)
+{
+	int word = dls__word(value, param->words);
+
+	if (word < 0)
+		return dls__refuse(&p->in, DLS_EINVAL, value, "%s= is one of: %s", param->name, param->words);
+	*place = (uint64_t)word;
+	return 0;
+}
+
+static int parse_arg(struct parser *p, const struct dls_param *param, struct dls__stretch value, struct dls_arg *arg)
+{
+	if (arg->given)
+		return dls__refuse(&p->in, DLS_EINVAL, value, "%s is given twice", param->name);
+	arg->given = true;
+	if (param->words)
+		return parse_word(p, param, value, &arg->count);
+	if (!param->count)
+		return parse_real(p, value, param->min, param->max, false, param->text, &arg->real);
+
+	bool fits;
+
+	if (!dls__whole(value, &arg->count, &fits))
+		return dls__refuse(&p->in, DLS_EINVAL, value, "this is not a whole number: %s", param->text);
+	if (!fits || (double)arg->count < param->min || (double)arg->count > param->max)
+		return dls__refuse(&p->in, DLS_ERANGE, value, "the number is out of range: %s", param->text);
+	return 0;
+}
+
+static int parse_weights(struct parser *p, struct dls__stretch value)
+{
+	struct dls_schedule *s = p->schedule;
+	size_t n = 1;
+
+	for (size_t i = 0; i < value.n; i++)
+		n += value.s[i] == ':';
+	if (s->weight || s->site_weights)
+		return dls__refuse(&p->in, DLS_EINVAL, value, "weights are given twice");
+	if (dls__name_equal(value.s, value.n, "site", 4)) {
+		s->site_weights = true;
+		return 0;
+	}
+	if (n > DLS_WORKERS_MAX)
+		return dls__refuse(&p->in, DLS_ERANGE, value, "more than %u weights", DLS_WORKERS_MAX);
+	s->weight = malloc(2 * n * sizeof(*s->weight));
+	if (!s->weight)
+		return DLS_ENOMEM;
+
+	double sum = 0;
+
+	for (struct dls__stretch rest = value; s->weights < n; s->weights++) {
+		int code = parse_real(p, dls__cut(&rest, ':'), 1e-9, 1e9, false,
+				      "weights are numbers from 1e-9 to 1e9 with colons between, or \"site\"", &s->weight[s->weights]);
+
+		if (code)
+			return code;
+		sum += s->weight[s->weights];
+		s->weight[n + s->weights] = sum;
+	}
+	return 0;
+}
+
+/* Who needs one of the moments accepts them all: they are known together. */
+static bool takes_moments(const struct dls_calc *calc)
+{
+	return calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H);
+}
+
+/* The keys a message lists. */
+static const char *keys(const struct dls_calc *calc, char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, " %s=", calc->param[i].name);
+	for (size_t i = 0; i < DLS__MOMENTS && used < size && takes_moments(calc); i++)
+		used += (size_t)snprintf(text + used, size - used, " %s=", dls__moments[i].name);
+	if (calc->needs & DLS_NEED_WEIGHTS && used < size)
+		used += (size_t)snprintf(text + used, size - used, " weights=");
+	if (used < size)
+		snprintf(text + used, size - used, " %s=", dls__curve.name);
+	return text;
+}
+
+static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__stretch value)
+{
+	struct dls_schedule *s = p->schedule;
+	const struct dls_calc *calc = s->calc;
+	char list[256];
+
+	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name; i++)
+		if (dls__name_equal(key.s, key.n, calc->param[i].name, strlen(calc->param[i].name)))
+			return parse_arg(p, &calc->param[i], value, &s->arg[i]);
+	for (size_t i = 0; i < DLS__MOMENTS; i++) {
+		const char *name = dls__moments[i].name;
+
+		if (!takes_moments(calc) || !dls__name_equal(key.s, key.n, name, strlen(name)))
+			continue;
+		if (s->given & dls__moments[i].need)
+			return dls__refuse(&p->in, DLS_EINVAL, key, "%s is given twice", name);
+		s->given |= dls__moments[i].need;
+		return parse_real(p, value, 0, INFINITY, dls__moments[i].above, dls__moments[i].text, &s->moment[i]);
+	}
+	if (calc->needs & DLS_NEED_WEIGHTS && dls__name_equal(key.s, key.n, "weights", 7))
+		return parse_weights(p, value);
+	if (dls__param_find(&dls__curve, 1, key) == 0)
+		return dls__curve_parse(&p->in, value, &s->curve, &s->curve_given);
+	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", calc->name,
+			   keys(calc, list, sizeof(list)));
+}
+
+/* KEY alone, where KEY=1 says all there is to say. */
+static const struct dls_param *flag_named(const struct dls_calc *calc, struct dls__stretch key)
+{
+	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name; i++) {
+		const struct dls_param *param = &calc->param[i];
+
+		if (param->count && param->min == 0 && param->max == 1 &&
+		    dls__name_equal(key.s, key.n, param->name, strlen(param->name)))
+			return param;
+	}
+	return NULL;
+}
+
+static int parse_flag(struct parser *p, struct dls__stretch key)
+{
+	const struct dls_param *param = flag_named(p->schedule->calc, key);
+	struct dls_arg *arg = &p->schedule->arg[param - p->schedule->calc->param];
+
+	if (arg->given)
+		return dls__refuse(&p->in, DLS_EINVAL, key, "%s is given twice", param->name);
+	*arg = (struct dls_arg){ .given = true, .count = 1 };
+	return 0;
+}
+
+/* Of `at`, which begins with monotonic: though workers take iterations from one another. */
+static int refuse_monotonic(struct parser *p, struct dls__stretch at, const char *name)
+{
+	return dls__refuse(&p->in, DLS_EINVAL, at,
+			   "%s is not monotonic: iterations that come from another worker need not rise", name);
+}
+
+/* A strategy, from its name to the end of the text.  The iterations are its to deal; static deals each worker its first. */
+static int parse_strategy(struct parser *p, struct dls__stretch name)
+{
+	struct dls_schedule *s = p->schedule;
+	size_t at = (size_t)(name.s - p->in.all.s);
+	int code;
+
+	if (s->order == DLS__MONOTONIC)
+		return refuse_monotonic(p, p->in.all, dls__strategy_named(name.s, name.n)->name);
+	s->spec = malloc(sizeof(*s->spec));
+	if (!s->spec)
+		return DLS_ENOMEM;
+	code = dls__spec_parse_loop(s->spec, name.s, p->in.all.n - at, p->in.error);
+	if (code) {
+		if (p->in.error)
+			p->in.error->at += at;
+		return code;
+	}
+	s->calc = &dls__calc_static;
+	s->chunk = s->spec->chunk;
+	s->curve = s->spec->curve;
+	s->curve_given = s->spec->curve_given;
+	return 0;
+}
+
+/* What stands before a colon, or the colon if that is nothing. */
+static struct dls__stretch or_colon(struct dls__stretch t)
+{
+	return t.n ? t : (struct dls__stretch){ t.s, 1 };
+}
+
+/* [monotonic:|nonmonotonic:] NAME; of a strategy also all that follows. */
+static int parse_name(struct parser *p, struct dls__stretch t)
+{
+	struct dls_schedule *s = p->schedule;
+	struct dls__stretch name = t, order = dls__cut(&name, ':');
+	const struct dls_calc *calc;
+	char list[400];
+
+	if (!name.s) {
+		name = order;
+	} else if (dls__name_equal(order.s, order.n, "monotonic", 9)) {
+		s->order = DLS__MONOTONIC;
+	} else if (dls__name_equal(order.s, order.n, "nonmonotonic", 12)) {
+		s->order = DLS__NONMONOTONIC;
+	} else {
+		return dls__refuse(&p->in, DLS_ENOENT, or_colon(order),
+				   "only monotonic: or nonmonotonic: may stand before a schedule");
+	}
+	name = dls__trim(name);
+	if (name.n && memchr(name.s, ':', name.n))
+		return dls__refuse(&p->in, DLS_EINVAL, or_colon(dls__cut(&name, ':')),
+				   "monotonic: or nonmonotonic: stands right before a schedule, once");
+	calc = name.n ? dls__calc_find(name.s, name.n) : NULL;
+	if (!calc && name.n && dls__strategy_named(name.s, name.n))
+		return parse_strategy(p, name);
+	if (!calc)
+		return dls__refuse(&p->in, DLS_ENOENT, name,
+				   "no schedule has this name; there are:%s; dynamic, guided and auto as well",
+				   names(list, sizeof(list)));
+	s->calc = calc;
+	s->users = dls__calc_users(calc);
+	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_RANGES)
+		return refuse_monotonic(p, t, calc->name);
+	return 0;
+}
+
+/* Whether the arguments agree with each other: the calculator is asked, for a loop of one iteration. */
+static int try_out(const struct parser *p)
+{
+	_Alignas(max_align_t) char state[DLS_STATE_MAX];
+	bool weights = p->schedule->weight || p->schedule->site_weights;
+	struct dls_loop_desc desc = { .n = 1, .p = 1, .chunk = p->schedule->chunk, .mu = 1, .sigma = 1, .h = 1,
+				      .weight = 1, .upto = weights ? 1 : 0, .arg = p->schedule->arg };
+
+	if (p->schedule->calc->init(state, &desc))
+		return dls__refuse(&p->in, DLS_EINVAL, p->in.all, "%s does not accept these values together",
+				   p->schedule->calc->name);
+	return 0;
+}
+
+static int parse(struct parser *p)
+{
+	struct dls__stretch rest = p->in.all, field = dls__cut(&rest, ',');
+	int code = parse_name(p, field);
+
+	if (code || p->schedule->spec)
+		return code;
+	for (bool first = true; !code && rest.s; first = false) {
+		field = dls__cut(&rest, ',');
+
+		struct dls__stretch value = field, key = dls__cut(&value, '=');
+
+		if (!value.s && flag_named(p->schedule->calc, key))
+			code = parse_flag(p, key);
+		else if (value.s)
+			code = parse_pair(p, key, dls__trim(value));
+		else if (first)
+			code = parse_chunk(p, field);
+		else
+			code = dls__refuse(&p->in, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
+	}
+	if (!code && p->schedule->calc->dispenser == DLS_OWN && p->schedule->chunk &&
+	    (p->schedule->weight || p->schedule->site_weights))
+		code = dls__refuse(&p->in, DLS_EINVAL, p->in.all, "CHUNK and weights= of %s do not go together",
+				   p->schedule->calc->name);
+	if (!code && p->schedule->order == DLS__NONMONOTONIC && (p->schedule->weight || p->schedule->site_weights))
+		code = dls__refuse(&p->in, DLS_EINVAL, p->in.all, "nonmonotonic: and weights= do not go together");
+	if (!code && !p->schedule->curve_given)
+		p->schedule->curve = p->schedule->calc->curve;
+	return code ? code : try_out(p);
+}
+
+int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
+			struct dls_parse_error *error)
+{
+	struct parser p = { { { text, length }, error }, NULL };
+
+	if (length > TEXT_MAX)
+		return dls__refuse(&p.in, DLS_ERANGE, (struct dls__stretch){ text + TEXT_MAX, 1 },
+				   "a schedule has at most %d bytes", TEXT_MAX);
+	p.schedule = calloc(1, sizeof(*p.schedule));
+
+	int code = p.schedule ? parse(&p) : DLS_ENOMEM;
+
+	if (code == DLS_ENOMEM)
+		dls__refuse(&p.in, code, p.in.all, "%s", dls_strerror(code));
+	if (code)
+		dls_schedule_free(p.schedule);
+	else
+		*schedule = p.schedule;
+	return code;
+}
+
+int dls_schedule_parse(struct dls_schedule **schedule, const char *text, struct dls_parse_error *error)
+{
+	if (!schedule || !text)
+		return DLS_EINVAL;
+	return dls__schedule_parse(schedule, text, strlen(text), error);
+}

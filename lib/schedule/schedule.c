@@ -1,0 +1,137 @@
+/* schedule.c - what a parsed schedule tells: its text, its calculator, a loop described to that. */
+#include <locale.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "lib/schedule/schedule.h"
+#include "lib/base/reading.h"
+#include "lib/schedule/param.h"
+#include "lib/schedule/spec.h"
+
+const struct dls__moment dls__moments[DLS__MOMENTS] = {
+	[DLS__MU] = { "mu", DLS_NEED_MU, true, "mean time of an iteration, s, above 0" },
+	[DLS__SIGMA] = { "sigma", DLS_NEED_SIGMA, false, "standard deviation of an iteration's time, s, at least 0" },
+	[DLS__H] = { "h", DLS_NEED_H, false, "time of one dispatch, s, at least 0" },
+};
+
+const struct dls_strategy_param dls__curve = {
+	.name = "curve", .min = 1, .words = "rows hilbert morton", .text = "order of a two-dimensional loop's cells",
+};
+
+int dls__curve_parse(const struct dls__reading *in, struct dls__stretch written, enum dls_curve_kind *curve, bool *given)
+{
+	struct dls_value value;
+	int code;
+
+	if (*given)
+		return dls__refuse(in, DLS_EINVAL, written, "curve is given twice");
+	*given = true;
+	code = dls__param_parse(in, &dls__curve, written, &value, NULL);
+	if (!code)
+		*curve = (enum dls_curve_kind)value.word;	/* its words are in the order of the kinds */
+	return code;
+}
+
+void dls__curve_put(struct dls__printer *to, enum dls_curve_kind curve, bool given)
+{
+	if (!given)
+		return;
+	dls__put(to, ",curve=");
+	dls__put_word(to, dls__curve.words, curve);
+}
+
+void dls_schedule_free(struct dls_schedule *schedule)
+{
+	if (schedule) {
+		free(schedule->spec);
+		free(schedule->weight);
+	}
+	free(schedule);
+}
+
+const struct dls_calc *dls_schedule_calc(const struct dls_schedule *schedule)
+{
+	return schedule && !schedule->spec ? schedule->calc : NULL;
+}
+
+const struct dls_strategy *dls_schedule_strategy(const struct dls_schedule *schedule)
+{
+	return schedule && schedule->spec ? schedule->spec->strategy : NULL;
+}
+
+const char *dls__schedule_name(const struct dls_schedule *schedule)
+{
+	return schedule->spec ? schedule->spec->strategy->name : schedule->calc->name;
+}
+
+size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
+{
+	static const char *const order[] = { "", "monotonic:", "nonmonotonic:" };
+	struct dls__printer to = { text, text ? size : 0, 0 };
+	locale_t outer;
+
+	dls__put(&to, "%s", s ? order[s->order] : "");
+	if (!s)
+		return 0;
+	if (s->spec) {
+		size_t room = to.length < to.size ? to.size - to.length : 0;
+
+		return to.length + dls__spec_print(s->spec, room ? text + to.length : NULL, room);
+	}
+	outer = dls__enter_c_locale();
+	dls__put(&to, "%s", s->calc->name);
+	if (s->chunk)
+		dls__put(&to, ",%llu", (unsigned long long)s->chunk);
+	for (size_t i = 0; i < DLS_PARAMS_MAX && s->calc->param[i].name; i++) {
+		if (!s->arg[i].given)
+			continue;
+		dls__put(&to, ",%s=", s->calc->param[i].name);
+		if (s->calc->param[i].words)
+			dls__put_word(&to, s->calc->param[i].words, s->arg[i].count);
+		else if (s->calc->param[i].count)
+			dls__put(&to, "%llu", (unsigned long long)s->arg[i].count);
+		else
+			dls__put_real(&to, s->arg[i].real);
+	}
+	for (size_t i = 0; i < DLS__MOMENTS; i++) {
+		if (!(s->given & dls__moments[i].need))
+			continue;
+		dls__put(&to, ",%s=", dls__moments[i].name);
+		dls__put_real(&to, s->moment[i]);
+	}
+	if (s->site_weights)
+		dls__put(&to, ",weights=site");
+	for (size_t i = 0; i < s->weights; i++) {
+		dls__put(&to, "%s", i ? ":" : ",weights=");
+		dls__put_real(&to, s->weight[i]);
+	}
+	uselocale(outer);
+	dls__curve_put(&to, s->curve, s->curve_given);
+	return to.length;
+}
+
+/* Sum of the weights of the first w workers, m > 0 of which are given and normalised to a mean of 1. */
+static double sum_before(const struct dls_schedule *s, size_t m, size_t w)
+{
+	if (w >= m)
+		return (double)w;
+	return w ? s->weight[s->weights + w - 1] * (double)m / s->weight[s->weights + m - 1] : 0;
+}
+
+int dls_schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker,
+			  struct dls_loop_desc *desc)
+{
+	if (!s || !desc || n == 0 || p == 0 || worker >= p)
+		return DLS_EINVAL;
+
+	size_t m = s->weights < p ? s->weights : p;	/* weights that count */
+
+	*desc = (struct dls_loop_desc){
+		.n = n, .p = p, .chunk = s->chunk, .worker = worker,
+		.mu = s->moment[DLS__MU], .sigma = s->moment[DLS__SIGMA], .h = s->moment[DLS__H],
+		.weight = worker < m ? s->weight[worker] * (double)m / s->weight[s->weights + m - 1] : 1,
+		.before = m ? sum_before(s, m, worker) : 0, .upto = m ? sum_before(s, m, worker + 1) : 0,
+		.arg = s->arg,
+	};
+	return 0;
+}

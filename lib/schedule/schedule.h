@@ -1,0 +1,61 @@
+/* schedule.h - what a parsed schedule holds. */
+#ifndef LIB_SCHEDULE_SCHEDULE_H
+#define LIB_SCHEDULE_SCHEDULE_H
+
+#include <locale.h>
+
+#include "dls/schedule.h"
+#include "lib/base/reading.h"
+
+struct dls__spec;
+
+enum dls__order { DLS__UNSAID, DLS__MONOTONIC, DLS__NONMONOTONIC };
+
+enum { DLS__MU, DLS__SIGMA, DLS__H, DLS__MOMENTS };
+
+/* The keys that are the same for all calculators that need one of them. */
+extern const struct dls__moment {
+	const char *name;
+	enum dls_need need;
+	bool above;		/* 0 is not accepted */
+	const char *text;
+} dls__moments[DLS__MOMENTS];
+
+struct dls_schedule {
+	const struct dls_calc *calc;	/* under a strategy: "static", by which the iterations are first dealt */
+	bool users;			/* calc is not built in */
+	struct dls__spec *spec;		/* the strategy, which balances them; NULL: none */
+	enum dls__order order;
+	uint64_t chunk;			/* 0: not given */
+	double moment[DLS__MOMENTS];	/* s; 0: not given */
+	unsigned given;			/* which of them: enum dls_need */
+	struct dls_arg arg[DLS_PARAMS_MAX];
+	enum dls_curve_kind curve;	/* order of the cells of 2-D loops */
+	bool curve_given;		/* ... as the schedule says; else as the calculator does */
+	bool site_weights;		/* weights=site: those that the site has learned */
+	size_t weights;			/* how many are given */
+	double *weight;			/* as given; then the sums of the first 1, 2, ... */
+};
+
+/* The key curve=, which loops take under every calculator and strategy. */
+extern const struct dls_strategy_param dls__curve;
+
+/* Parse its value, unless it is given already; and write it back. */
+int dls__curve_parse(const struct dls__reading *in, struct dls__stretch written, enum dls_curve_kind *curve, bool *given);
+void dls__curve_put(struct dls__printer *to, enum dls_curve_kind curve, bool given);
+
+/* Parse text[0 .. length - 1]; positions in *error count from text[0]. */
+int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
+			struct dls_parse_error *error);
+
+/* Whether a calculator is not built in; whether this is the first complaint about one that is not. */
+bool dls__calc_users(const struct dls_calc *calc);
+bool dls__calc_blame(const struct dls_calc *calc);
+
+/* How many calculators have been registered. */
+size_t dls__calcs_count(void);
+
+/* What it is called: the strategy, else the calculator. */
+const char *dls__schedule_name(const struct dls_schedule *schedule);
+
+#endif

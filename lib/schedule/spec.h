@@ -1,0 +1,46 @@
+/* spec.h - a strategy with its parameters, parsed. */
+#ifndef LIB_SCHEDULE_SPEC_H
+#define LIB_SCHEDULE_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/balance.h"
+#include "dls/curve.h"
+#include "dls/net.h"
+
+enum { DLS__NET_TEXT = 64 };
+
+/* A strategy as it was written. */
+struct dls__spec {
+	const struct dls_strategy *strategy;
+	struct dls_value value[DLS_VALUES_MAX];	/* as written or by default; `list` points into the parsed one's own */
+	double list[DLS_LIST_MAX];
+	bool given[DLS_VALUES_MAX];
+	char net[DLS__NET_TEXT];	/* "": not given */
+	bool by_cost;			/* load=cost */
+	bool lifo, by_key;		/* order=lifo, order=key */
+	uint64_t block;			/* tasks in one message; UINT64_MAX: all */
+	uint64_t chunk;			/* iterations of one piece of a loop; 0: not given */
+	enum dls_curve_kind curve;	/* of a loop: order of the cells if it is a 2-D one */
+	bool curve_given;
+};
+
+/* The keys that every strategy takes, with what each accepts; the last has no name. */
+extern const struct dls_strategy_param dls__spec_keys[];
+
+/* Parse "NAME[,CHUNK][,KEY=VALUE]..."; text[0 .. length - 1].  *spec is unchanged on error. */
+int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
+/* The same for a loop, which takes curve= as well. */
+int dls__spec_parse_loop(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
+/* The same for a machine with classes: "classes[,KEY=VALUE]..."; and for one of its classes: "NAME[,KEY=VALUE]...", with the
+ * parameters of the policy alone. */
+int dls__spec_parse_classes(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
+int dls__spec_parse_policy(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
+/* Copy, so that `list` points into the copy. */
+void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from);
+/* Its shortest canonical form; returns as snprintf(). */
+size_t dls__spec_print(const struct dls__spec *spec, char *text, size_t size);
+
+#endif
