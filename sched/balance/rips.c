@@ -25,12 +25,12 @@
  *   A processor that was given no task is eligible if there are some behind its divider: its suspended task has spawned
  * them.
  *   Under eligible=off one without any asks for the next phase as well, if an eighth of the time has passed for which
- * it has been given none; and under detect=reduce all put reductions off for an eighth of the time since a phase found
- * tasks: else a task of an hour has the others talk for an hour.
+ * it has been given none; and under detect=reduce the root puts reductions off for an eighth of the time since one led to a
+ * phase and found a processor through with tasks: else a task of an hour has the others talk for an hour.
  *
  * Bound: a phase is an init to each processor from everyone who asks, and a few messages over each edge of the tree or in each
  * dimension.  Who asks has run a task of those that it was given, or is impatient: 9 (1 + ln(time / t)) times, t being that of the
- * shortest phase.  From one phase that finds tasks to the next there are as many reductions, t being that between two.
+ * shortest phase.  From one such reduction to the next there are as many.
  *
  * The file is longer than others for its ways into a system phase. */
 #include "rips.h"
@@ -64,7 +64,7 @@ static void set_reduction(struct dls_vp *vp, const struct rips *r)
 {
 	const struct dls_value *t = dls_vp_value(vp, RIPS_T);
 	uint64_t delay = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_pause(vp);
-	uint64_t least = (dls_vp_now(vp) - r->found_last) / LONG;
+	uint64_t least = r->parent == DLS_NOBODY ? (dls_vp_now(vp) - r->progressed) / LONG : 0;
 
 	dls_vp_timer(vp, REDUCTION, delay > least ? delay : least);
 }
@@ -110,8 +110,6 @@ static void mean_told(struct dls_vp *vp, struct rips *r, const int64_t *word)
 	tell(vp, r, RIPS_MEAN, word);
 	r->low = r->by_number = word[2] < dls_vp_processors(vp);
 	r->over = word[3] == 0;
-	if (word[2] > 0)
-		r->found_last = dls_vp_now(vp);
 	r->summed = 0;
 	r->sum = (struct rips_sum){ .load = 0 };
 	r->stage = RIPS_MOVE;
@@ -197,9 +195,15 @@ static uint64_t patience(const struct rips *r)
 	return r->since + (r->since - r->given_last) / LONG;
 }
 
+/* Through with the tasks that it was given, or with others behind its divider. */
+static bool through(const struct dls_vp *vp, const struct rips *r)
+{
+	return r->dry && (r->given || dls_vp_queued(vp) > 0);
+}
+
 static bool ready(const struct dls_vp *vp, const struct rips *r)
 {
-	return r->dry && (r->given || dls_vp_queued(vp) > 0 || is(vp, RIPS_TRANSFER, ALL) ||
+	return r->dry && (through(vp, r) || is(vp, RIPS_TRANSFER, ALL) ||
 			  (is(vp, RIPS_ELIGIBLE, OFF) && dls_vp_now(vp) >= patience(r)));
 }
 
@@ -212,18 +216,21 @@ static void again(struct dls_vp *vp, const struct rips *r)
 /* Say how many are ready here and below, once all below have. */
 static void report(struct dls_vp *vp, struct rips *r)
 {
-	unsigned n = r->ready + ready(vp, r);
+	unsigned n = r->ready + ready(vp, r), through_n = r->through + through(vp, r);
 
 	if (!r->due || r->heard < r->children)
 		return;
 	r->due = false;
-	r->heard = r->ready = 0;
-	if (r->parent != DLS_NOBODY)
-		dls_vp_send(vp, r->parent, RIPS_READY, (int64_t[DLS_WORDS]){ n });
-	else if (n == dls_vp_processors(vp) || (n > 0 && is(vp, RIPS_TRANSFER, ANY)))
+	r->heard = r->ready = r->through = 0;
+	if (r->parent != DLS_NOBODY) {
+		dls_vp_send(vp, r->parent, RIPS_READY, (int64_t[DLS_WORDS]){ n, through_n });
+	} else if (n == dls_vp_processors(vp) || (n > 0 && is(vp, RIPS_TRANSFER, ANY))) {
+		if (through_n > 0)
+			r->progressed = dls_vp_now(vp);
 		ask(vp, r);
-	else
+	} else {
 		again(vp, r);
+	}
 }
 
 static void rips_idle(struct dls_vp *vp, void *state)
@@ -270,6 +277,7 @@ static void rips_message(struct dls_vp *vp, void *state, const struct dls_messag
 	case RIPS_READY:
 		r->heard++;
 		r->ready += (unsigned)word[0];
+		r->through += (unsigned)word[1];
 		report(vp, r);
 		break;
 	case RIPS_INIT:

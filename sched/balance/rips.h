@@ -39,9 +39,9 @@ struct rips {
 	int64_t load;			/* ... at whose begin this was its load */
 	bool dry;			/* RTE is empty, in this user phase */
 	bool due;			/* to be reported upwards, once all children have */
-	unsigned heard, ready;		/* children that have; processors below that are ready */
+	unsigned heard, ready, through;	/* children that have; processors below that are ready, that are through with tasks */
 	uint64_t since, given_last;	/* ns: this user phase began; the last one did that began with tasks here */
-	uint64_t found_last;		/* ns: the last phase that found tasks anywhere told the mean */
+	uint64_t progressed;		/* ns: the root's last reduction that found a processor through with tasks, and began a phase */
 	/* The system phase. */
 	unsigned summed;		/* children whose sums have come */
 	struct rips_sum sum;		/* of these */

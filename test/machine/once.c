@@ -447,6 +447,8 @@ static void known(void)
 	} list[] = {
 		{ "rips", "hypercube", 32, 85530066006 },
 		{ "rips", "complete", 100, 169230059067 },
+		{ "rips", "complete", 2, 77000457061 },
+		{ "rips", "tree", 5, 795361927013 },
 		{ "dem", "ring", 100, 169230326057 },
 		{ "rips", "hypercube", 16, 85530018005 },
 	};
@@ -500,7 +502,7 @@ static void bytes(void)
 	} known[] = {
 		{ "none", 0x2d679fde29e25764 }, { "rand", 0x5a41b5c98367da51 }, { "gm", 0xbf3b7eb62eef1057 },
 		{ "sid", 0x1a69199c45a4b653 }, { "rid", 0xe585f335644763be }, { "hbm", 0xb4e14116207af312 },
-		{ "dem", 0x26f879d980ba2270 }, { "rips", 0x11d88b382d63c203 }, { "factor", 0xdd9ba7e4e7a52cf5 },
+		{ "dem", 0x26f879d980ba2270 }, { "rips", 0x900060226c89cfad }, { "factor", 0xdd9ba7e4e7a52cf5 },
 		{ "phase", 0x8d67b92f11bd1fda }, { "priority", 0xd43c1c75de8021ec },
 		{ "repart", 0x56ad9b839174b58c },
 	};
