@@ -44,7 +44,7 @@ LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
 SONAME := libdls.so.$(MAJOR)
 SHARED := $B/libdls.so.$(VERSION)
 
-.PHONY: all lib demo check model bench lint fuzz install uninstall clean
+.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall clean
 all: lib bench
 lib: $B/libdls.a $(SHARED)
 
