@@ -27,6 +27,9 @@ public=$(printf 'include/%s ' $headers)
 
 # The manual: its language; a .Nm for each function and function-like macro, at least a .Dv for each constant.
 mandoc -Tlint -Wwarning man/* | finding
+if command -v groff >/dev/null; then
+	for page in man/*; do groff -mdoc -Tutf8 -ww -z "$page" 2>&1 | sed "s|^|$page: |"; done | finding
+fi
 ls man | sed -n 's/^\(dls-.*\)\.1$/\1/p' >"$dir/pages"
 checks "$(ls man | wc -l) pages"
 
