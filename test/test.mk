@@ -37,6 +37,12 @@ model:
 lint: lib
 	$Qtest/lint.sh
 
+abi: lib
+	$Qtest/abi.sh
+
+abi-accept: lib
+	$Qtest/abi.sh accept
+
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang
 FUZZ := $(or $F,$(basename $(notdir $(wildcard test/fuzz/*.c))))
