@@ -16,11 +16,9 @@
 
 #include "dls/loop.h"
 #include "lib/loop/site.h"
+#include "lib/base/apart.h"
 #include "lib/base/clock.h"
 #include "lib/observe/observe.h"
-
-/* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */
-enum { DLS__APART = 128 };
 
 struct dls__crew;
 
