@@ -11,10 +11,9 @@
 #ifndef LIB_MACHINE_STEP_H
 #define LIB_MACHINE_STEP_H
 
-#include "lib/loop/deal.h"
-#include "lib/machine/mailbox.h"
-#include "lib/machine/vp.h"
+#include "lib/base/apart.h"
 #include "lib/base/clock.h"
+#include "lib/machine/mailbox.h"
 
 enum dls__step { DLS__RUN, DLS__WAIT, DLS__END };
 

@@ -117,8 +117,6 @@ static void classes_start(struct dls_vp *vp, void *state)
 	dls__central_begin(vp, s);
 }
 
-extern const struct dls_strategy dls__strategy_classes;
-
 const struct dls_strategy dls__strategy_classes = {
 	.name = "classes", .source = "Nishikawa 1993",
 	.idea = "each class of tasks is balanced by its policy, or by the application",
