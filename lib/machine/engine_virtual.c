@@ -503,7 +503,8 @@ static void virtual_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 }
 
 const struct dls__engine dls__engine_virtual = {
-	.name = "virtual", .vp_size = sizeof(struct processor), .vp_align = _Alignof(struct processor), .spawn_late = true,
+	.name = "virtual", .vp_size = sizeof(struct processor), .vp_align = _Alignof(struct processor), .virtual = true,
+	.spawn_late = true,
 	.open = virtual_open, .close = virtual_close, .run = virtual_run, .now = now, .post = post, .fetch = fetch, .timer = timer,
 	.poll = poll, .charge = charge_vp, .stats = virtual_stats,
 };
