@@ -75,7 +75,7 @@ struct dls_machine {
 	 * that no sum of loads overflows, wherever the tasks are. */
 	_Atomic uint64_t load;
 	uint64_t time, detected;	/* ns: the last task ended (kept by the engine); the root detected the end */
-	uint64_t until;			/* account.c: the last task does not end before */
+	uint64_t until;			/* virtual_account.c: the last task does not end before */
 	struct dls__pool pool;		/* of engines with one thread */
 	void (*watch)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);
 	void *watch_arg;
