@@ -12,7 +12,7 @@
 #include "once.h"
 #include "refuse.h"
 
-enum { N = 300, P = 2, LOOPS = 3, MOST = 3000, HANGS = 60 /* s */ };
+enum { N = 300, P = 2, LOOPS = 3 };
 
 static atomic_uchar hits[N];
 static char folder[] = "/tmp/dls-memory-XXXXXX", report[80], trace[80], said[80];
@@ -63,7 +63,7 @@ static _Noreturn void child(const char *ending, int k, bool on)
 {
 	char *name = strcmp(ending, "stderr") ? report : "stderr";
 
-	alarm(HANGS);
+	guard(refuse_doing, REFUSE_HANGS);
 	setenv("DLS_REPORT", name, 1);
 	setenv("DLS_TRACE", trace, 1);
 	setenv("DLS_TRACE_LIMIT", "5000", 1);
@@ -110,8 +110,9 @@ static bool is_trace(const char *text)
 }
 
 /* False: nothing was refused. */
-static bool run_without(const char *ending, int k, bool on)
+static bool run_without(const void *arg, int k, bool on)
 {
+	const char *ending = arg;
 	unsigned refused = 0;
 	int status;
 	pid_t process;
@@ -153,17 +154,10 @@ static bool run_without(const char *ending, int k, bool on)
 static void observed(void)
 {
 	static const char *const ending[] = { ".html", ".csv", ".json", "stderr" };
-	int most = tap_stress(0) > 0 ? MOST : 2;
 
 	CHECK(mkdtemp(folder) != NULL);
 	for (unsigned i = 0; i < 4 && tap_failures == 0; i++) {
-		int k = 0, step = 1;
-
-		for (bool more = true; more && k < MOST && tap_failures == 0; k += step) {
-			more = run_without(ending[i], k, false);
-			more |= run_without(ending[i], k, true);
-			step = k >= most ? 3 + k / 4 + (int)i : 1;
-		}
+		refuse_each(ending[i], run_without, ending[i], refuse_most(2), 3);
 		remove(report);
 	}
 	remove(trace);

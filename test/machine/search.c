@@ -94,11 +94,10 @@ static struct dls_run check(const struct runs_machine *of, const char *policy, i
 		return result;
 	search = (struct search){ .sign = sign, .watched = strcmp(of->engine, "virtual") == 0 };
 	added(0);
-	signal(SIGALRM, runs_hang);
-	alarm(RUNS_HANGS);
+	guard(of->strategy, RUNS_HANGS);
 	CHECK_EQ(dls_class_add(machine, 0, 0, &(struct dls_task){ .arg = { 0 } }), 0);
 	CHECK_EQ(dls_machine_run(machine), 0);
-	alarm(0);
+	guard_over();
 	CHECK_EQ(dls_machine_result(machine, &result), 0);
 	for (unsigned i = 0; i < RUNS_NODES; i++) {
 		tasks += search.node[i].tasks;
