@@ -182,23 +182,6 @@ static const struct dls_calc counting = {
 	.init = counting_init, .next = counting_next, .pace = DLS_EACH_CHUNK, .learn = counting_learn,
 };
 
-struct job {
-	struct dls_team *team;
-	struct dls_loop *loop;
-	struct once_range range;
-	atomic_uchar *hits;
-};
-
-static void work(void *arg, unsigned worker)
-{
-	struct job *job = arg;
-	int64_t begin, end;
-
-	while (dls_loop_next(job->loop, worker, &begin, &end))
-		for (int64_t i = begin; i < end; i++)
-			once_mark(job->hits, job->range, (long)i);
-}
-
 /* Each iteration once; whoever told last has seen the sum of what all have run, N: in virtual time, where figures are
  * told at once. */
 static void threads(void)
@@ -212,10 +195,11 @@ static void threads(void)
 	time_t start = time(NULL);
 	double seconds = tap_stress(2);
 	struct dls_loop *real, *virtual;
-	struct job job = { .hits = hits };
+	struct once_job job = { .hits = hits };
+	struct dls_team *team;
 
 	CHECK_EQ(dls_calc_register(&counting), 0);
-	CHECK_EQ(dls_team_create(&job.team, P), 0);
+	CHECK_EQ(dls_team_create(&team, P), 0);
 	CHECK_EQ(dls_loop_open(&real, P, NULL, 0), 0);
 	CHECK_EQ(dls_loop_open(&virtual, P, NULL, DLS_VIRTUAL_TIME), 0);
 	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
@@ -227,7 +211,7 @@ static void threads(void)
 		job.loop = k % 5 ? real : virtual;
 		dls_loop_schedule(job.loop, schedule[k % 5]);
 		dls_loop_start(job.loop, 0, (int64_t)n, 1);
-		dls_team_run(job.team, work, &job);
+		dls_team_run(team, once_work, &job);
 		once_check(hits, n, 1, schedule[k % 5], P);
 		for (unsigned w = 0; k % 5 == 0 && w < P; w++)
 			if (view_of[w] && view_of[w]->has_own)
@@ -239,7 +223,7 @@ static void threads(void)
 	CHECK_EQ(wrong, 0);
 	dls_loop_close(real);
 	dls_loop_close(virtual);
-	dls_team_destroy(job.team);
+	dls_team_destroy(team);
 }
 
 TEST_MAIN(T(af_by_hand) T(af_options) T(bounded) T(large) T(threads))

@@ -251,22 +251,6 @@ static const struct dls_calc small = {
 	.name = "small", .source = "test", .dispenser = DLS_RANGES, .init = small_init, .next = small_next,
 };
 
-struct job {
-	struct dls_loop *loop;
-	struct once_range range;
-	atomic_uchar *hits;
-};
-
-static void work(void *arg, unsigned worker)
-{
-	struct job *job = arg;
-	int64_t begin, end;
-
-	while (dls_loop_next(job->loop, worker, &begin, &end))
-		for (int64_t i = begin; i < end; i++)
-			once_mark(job->hits, job->range, (long)i);
-}
-
 /* Each iteration once, also of loops hardly longer than the team is wide. */
 static void threads(void)
 {
@@ -276,7 +260,7 @@ static void threads(void)
 	uint64_t seed = tap_seed(), ran;
 	time_t start = time(NULL);
 	double seconds = tap_stress(2);
-	struct job job = { .hits = hits };
+	struct once_job job = { .hits = hits };
 	struct dls_team *team;
 
 	CHECK_EQ(dls_calc_register(&small), 0);
@@ -288,7 +272,7 @@ static void threads(void)
 		job.range = (struct once_range){ 0, (long)n, 1 };
 		dls_loop_schedule(job.loop, schedule[k % 5]);
 		dls_loop_start(job.loop, 0, (int64_t)n, 1);
-		dls_team_run(team, work, &job);
+		dls_team_run(team, once_work, &job);
 		once_check(hits, n, 1, schedule[k % 5], P);
 		dls_loop_end(job.loop, &ran);
 		CHECK_EQ(ran, n);
