@@ -1,5 +1,5 @@
-/* Classes of tasks on a node: in which order their tasks run, what they send each other, what they spawn, and machines beside
- * and inside each other. */
+/* class.c - classes of tasks on a node: in which order their tasks run, what they send each other, what they spawn, and
+ * machines beside and inside each other. */
 #include <pthread.h>
 
 #include "classes.h"

@@ -1,6 +1,7 @@
-/* Every run of a machine ends, whatever the strategy, its parameters, the net, costs, faults and load: none takes more than
- * EVENTS events for each task and processor.  Parameters are drawn from the tables by which texts are parsed, ends of their
- * ranges among them, so that new ones are tried too.  Each run is one that dls-sim makes, and a failure says by which words.
+/* ends.c - every run of a machine ends, whatever the strategy, its parameters, the net, costs, faults and load: none takes
+ * more than EVENTS events for each task and processor.  Parameters are drawn from the tables by which texts are parsed, ends
+ * of their ranges among them, so that new ones are tried too.  Each run is one that dls-sim makes, and a failure says by
+ * which words.
  *
  *	ends			a sample drawn from DLS_SEED, for DLS_STRESS seconds
  *	ends [threads] RUNS [FIRST [STRATEGY]...]	so many runs, seeds FIRST, FIRST + 1, ... */

@@ -1,5 +1,5 @@
-/* Machines in virtual time: each task runs exactly once and the run ends, whatever the strategy, net, number of processors,
- * costs and faults; and a seed stands for one result, bit for bit.
+/* once.c - machines in virtual time: each task runs exactly once and the run ends, whatever the strategy, net, number of
+ * processors, costs and faults; and a seed stands for one result, bit for bit.
  *
  *	once			a sample drawn from DLS_SEED, for DLS_STRESS seconds
  *	once SEEDS [FIRST [STRATEGY]...]	the whole matrix, strategy x net x processors, under each of so many seeds */

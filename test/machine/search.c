@@ -1,5 +1,5 @@
-/* A tree search breadth-first and depth-first: the example of the policy "priority", the key of a task being its depth or
- * minus its depth.
+/* search.c - a tree search breadth-first and depth-first: the example of the policy "priority", the key of a task being its
+ * depth or minus its depth.
  *
  * Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS 1993,
  * section 4.1.  The tree is that of N queens: a task is a placement in the first rows none of which attacks another. */

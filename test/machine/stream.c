@@ -1,4 +1,5 @@
-/* Streams on threads, from processors that send to others that only receive: their memory stays what is under way at once.
+/* stream.c - streams on threads, from processors that send to others that only receive: their memory stays what is under way
+ * at once.
  *
  * Each sends WINDOW messages, and the next ones when told that those have come, so that no more are under way. */
 

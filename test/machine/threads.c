@@ -1,4 +1,5 @@
-/* Machines on threads: each task runs exactly once and the run ends, whatever the strategy and the number of processors. */
+/* threads.c - machines on threads: each task runs exactly once and the run ends, whatever the strategy and the number of
+ * processors. */
 #include <stdatomic.h>
 #include <sys/wait.h>
 

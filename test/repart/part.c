@@ -1,5 +1,5 @@
-/* The inner loop of a group: each iteration once under every calculator, on threads and by the members' clocks; what
- * it takes.
+/* part.c - the inner loop of a group: each iteration once under every calculator, on threads and by the members' clocks;
+ * what it takes.
  *
  * Fails if: a chunk is lost or run twice, what members wrote is not there after the loop, a member's clock goes wrong
  * by one dispatch, one speed or one share, the loop does not last as long as its longest member, a loop within a body
