@@ -27,7 +27,7 @@ static inline void guard_hang(int number)
 	_exit(2);
 }
 
-/* From here on there are so many seconds; the text stays where it is. */
+/* From here on there are so many seconds.  The text must stay where it is. */
 static inline void guard(const char *what, unsigned seconds)
 {
 	guard_what = what;
@@ -35,7 +35,7 @@ static inline void guard(const char *what, unsigned seconds)
 	alarm(seconds);
 }
 
-/* The same in seconds of the program's own processor time, which other programs do not shorten. */
+/* The same in seconds of the program's own processor time, of which other programs take none. */
 static inline void guard_busy(const char *what, unsigned seconds)
 {
 	guard_what = what;

@@ -144,8 +144,8 @@ static char refuse_doing[512];
 
 enum { REFUSE_MOST = 5000, REFUSE_HANGS = 60 /* s */ };
 
-/* Run it with its k-th request refused, and with all from the k-th on; k is 0, 1, ... until neither has so many, in larger and
- * larger steps, by k / sparse, from `most` on.  It returns whether a request was refused. */
+/* Run it with its k-th request refused, and with all from the k-th on, for k = 0, 1, ... until none is refused; from `most`
+ * on in steps that grow, by k / sparse.  `run` returns whether a request was refused. */
 static inline void refuse_each(const char *what, bool (*run)(const void *arg, int k, bool on), const void *arg, int most, int sparse)
 {
 	int k = 0, step = 1;
@@ -164,7 +164,7 @@ static inline void refuse_each(const char *what, bool (*run)(const void *arg, in
 		tap_note("%s", refuse_doing);
 }
 
-/* The k-th of so many requests by which tests step where DLS_STRESS does not ask for each. */
+/* `most` for refuse_each(): each request under DLS_STRESS, else the usual. */
 static inline int refuse_most(int usual)
 {
 	return tap_stress(0) > 0 ? REFUSE_MOST : usual;

@@ -1,9 +1,11 @@
-/* memory.c - loops that are refused memory: an error from the API, and macro loops that run all the same, all iterations once.
+/* memory.c - loops that are refused memory: the API returns an error, and macro loops run all the same, each iteration
+ * once.
  *
  * Each request in turn is refused, once and from there on, under every dispenser and every strategy, in loops of their own
  * whose machines are made anew, and in the next execution of those.
- * Fails if: threads of a team disagree about whether there was memory, a deal is used that was not opened, a strategy goes on
- * without memory, or ends the program; iterations that it had laid open or sent away are lost, or run twice. */
+ *
+ * Fails if: threads of a team disagree about whether there was memory, a deal is used that was not opened, a strategy goes
+ * on without memory or ends the program, iterations that it had laid open or sent away are lost or run twice. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -26,7 +28,7 @@ enum { SCHEDULES = sizeof(schedules) / sizeof(*schedules) };
 
 static atomic_uchar hits[N];
 
-/* Abort and worse: say where. */
+/* The program aborts or crashes: say where. */
 static void crash(int number)
 {
 	if (write(1, "\n# ", 3) > 0 && write(1, refuse_doing, strlen(refuse_doing)) > 0)
@@ -105,7 +107,8 @@ static void take_in_turn(const struct job *job)
 static struct dls_team *team;
 static struct dls_site *measured;
 
-/* Open and run, three times: an error where it is to be had, or all iterations once.  On the team the loop is measured. */
+/* Open and run three times: an error where there is no memory for an answer, or each iteration once.  On the team the loop
+ * is measured. */
 static bool by_call(const char *schedule, bool threads)
 {
 	struct job job = { .loop = NULL };
@@ -195,7 +198,7 @@ static void macros(void)
 	each_schedule("plain region", plain);
 }
 
-/* A site of its own for each k: its record is refused, too. */
+/* Each loop has a site of its own, whose record is refused too. */
 static void new_sites(void)
 {
 	refuse_from(0, true);
@@ -217,8 +220,8 @@ static void nothing(void *arg, unsigned worker)
 	(void)worker;
 }
 
-/* In a forked child, where a team's threads are to be started again: 0 if they are, as soon as the system lets them, or if
- * ThreadSanitizer would end a child with threads. */
+/* In a forked child a team's threads are started again.  Returns 0 if they are as soon as the system permits, or under
+ * ThreadSanitizer, which would end a child with threads. */
 static int start_again(void)
 {
 	int status = 0;

@@ -8,13 +8,13 @@
 
 enum { WORKERS = 8 };
 
-/* Calls from one thread, each with an outcome that is known. */
+/* Calls from one thread, each with a known outcome. */
 struct step {
 	unsigned worker;
 	int64_t begin, end;	/* equal: there is nothing */
 };
 
-/* Twice: a tile stays its owner's. */
+/* Twice: a tile stays with its owner. */
 static void play(const char *schedule, int64_t n, unsigned p, const struct step *step, size_t steps)
 {
 	struct dls_loop *loop;
@@ -140,7 +140,7 @@ static struct step rule_take(struct rule *r, unsigned worker)
 	return step;
 }
 
-/* Random N, P, x and CHUNK; who asks is drawn too, some workers more often than others. */
+/* Random N, P, x and CHUNK; the worker that asks is drawn too, some more often than others. */
 static void by_rule(void)
 {
 	uint64_t seed = tap_seed();
@@ -231,7 +231,7 @@ static void long_tiles(void)
 		}
 }
 
-/* A calculator of small sizes, for as many meetings as there can be; what it returns may exceed any tile. */
+/* A calculator of small sizes, so that workers meet as often as possible; what it returns may exceed any tile. */
 static int small_init(void *state, const struct dls_loop_desc *loop)
 {
 	(void)state;
@@ -251,7 +251,7 @@ static const struct dls_calc small = {
 	.name = "small", .source = "test", .dispenser = DLS_RANGES, .init = small_init, .next = small_next,
 };
 
-/* Each iteration once, also of loops hardly longer than the team is wide. */
+/* Each iteration once, also in loops with hardly more iterations than workers. */
 static void threads(void)
 {
 	enum { P = 5, MOST = 3000 };
