@@ -64,7 +64,7 @@ enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 struct dls__run {
 	uint64_t end;		/* of the loop's indices, as bits */
 	bool barrier;
-	struct dls__cursor cursor;
+	struct dls__room cursor;
 };
 
 /* A DLS_FOR_2D under way: a loop over the cells of a rectangle. */
@@ -154,26 +154,27 @@ static inline struct dls__visit dls__visit_region(struct dls__region region)
 /* Open a loop in the region that there is. */
 static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after)
 {
+	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
 #ifdef _OPENMP
 	int level = omp_get_level();
 	unsigned workers;
 
-	if (!dls__for_seated(&run->cursor, &ask, level, &workers)) {
+	if (!dls__for_seated(cursor, &ask, level, &workers)) {
 		workers = (unsigned)omp_get_num_threads();
 		if (workers == 1) {
-			dls__for_alone(&run->cursor, &ask);
+			dls__for_alone(cursor, &ask);
 		} else {
 			struct dls__team *team;
 #pragma omp single copyprivate(team)
 			team = dls__plain_team();
-			dls__for_plain(&run->cursor, &ask, team, level, (unsigned)omp_get_thread_num(), workers);
+			dls__for_plain(cursor, &ask, team, level, (unsigned)omp_get_thread_num(), workers);
 		}
 	}
 	run->barrier = after == DLS__BARRIER && workers > 1;
 #else
 	(void)after;
 	run->barrier = false;
-	dls__for_alone(&run->cursor, &ask);
+	dls__for_alone(cursor, &ask);
 #endif
 }
 
@@ -188,7 +189,7 @@ static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, c
 
 static inline struct dls__chunk dls__for_next(struct dls__run *run)
 {
-	struct dls__chunk chunk = dls__next(&run->cursor);
+	struct dls__chunk chunk = dls__next(&run->cursor.head);
 
 #ifdef _OPENMP
 	if (chunk.n == 0 && run->barrier) {
@@ -248,7 +249,7 @@ static inline uint64_t dls__bound_after(const struct dls__run *run, struct dls__
 {
 	uint64_t past = chunk.lo + chunk.n;
 
-	return past < run->cursor.N ? begin + past * (uint64_t)step : run->end;
+	return past < run->cursor.head.N ? begin + past * (uint64_t)step : run->end;
 }
 
 DLS__C_END

@@ -19,7 +19,7 @@ static const struct dls_schedule *schedule_of(const struct dls__cursor *cursor, 
 
 void dls__for_curve(struct dls__run_2d *run, struct dls_site *place, const char *name, const char *option)
 {
-	const struct dls_schedule *schedule = schedule_of(&run->run.cursor, place, name, option);
+	const struct dls_schedule *schedule = schedule_of((struct dls__cursor *)&run->run.cursor, place, name, option);
 
 	run->position = UINT64_MAX;	/* no chunk begins there */
 	run->curved = schedule && schedule->curve != DLS_CURVE_ROWS &&

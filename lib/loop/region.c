@@ -285,7 +285,7 @@ static void enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const
 static void leave_body(struct dls__cursor *cursor)
 {
 	if (cursor->site)
-		dls__site_count(cursor->site, cursor->N);
+		dls__site_count(cursor->site, cursor->head.N);
 	cursor->seat->busy = cursor->outer_busy;
 	cursor->seat->where = cursor->outer_where;
 }
@@ -303,7 +303,7 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	struct dls__wish wish = wish_of(ask);
 	struct dls__deal *deal = NULL;
 
-	cursor->N = ask->n;
+	cursor->head.N = ask->n;
 	cursor->worker = 0;
 	cursor->workers = 1;
 	cursor->leave = NULL;
@@ -339,7 +339,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		dls__for_alone(cursor, ask);
 		return true;
 	}
-	cursor->N = ask->n;
+	cursor->head.N = ask->n;
 	cursor->worker = seat->worker;
 	cursor->workers = seat->workers;
 	enter_body(cursor, seat, ask, level);
@@ -386,7 +386,7 @@ static void leave_plain(struct dls__cursor *cursor)
 void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
 		    unsigned worker, unsigned workers)
 {
-	cursor->N = ask->n;
+	cursor->head.N = ask->n;
 	cursor->worker = worker;
 	cursor->workers = workers;
 	enter_body(cursor, &here, ask, level);
@@ -407,7 +407,7 @@ struct dls__region dls__region_open(void)
 	/* For their lines to be on the way here when the first loop is opened; 0 is no loop's turn.
 	 * relaxed: nobody is in the segment. */
 	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
-	atomic_store_explicit(&team->seg->deal[0].count, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->seg->deal[0].known, 0, memory_order_relaxed);
 	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };
 }
 
