@@ -13,6 +13,8 @@
 #define LIB_LOOP_DEAL_H
 
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/clock.h"
 #include "lib/loop/cursor.h"
@@ -21,6 +23,14 @@
 
 /* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */
 enum { DLS__APART = 128 };
+
+/* That far apart from all else, all zero; NULL: there is no memory.  The size is a multiple of it. */
+static inline void *dls__alloc_apart(size_t size)
+{
+	void *memory = aligned_alloc(DLS__APART, size);
+
+	return memory ? memset(memory, 0, size) : NULL;
+}
 
 struct dls__crew;
 

@@ -1,7 +1,5 @@
 /* loop.c - loops by call: one deal, and a cursor for each worker. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dls/loop.h"
 #include "lib/loop/deal.h"
@@ -53,10 +51,9 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 		return DLS_EINVAL;
 	if (workers == 0 || workers > DLS_WORKERS_MAX)
 		return DLS_ERANGE;
-	loop = aligned_alloc(DLS__APART, size);
+	loop = dls__alloc_apart(size);
 	if (!loop)
 		return DLS_ENOMEM;
-	memset(loop, 0, size);
 	if (!site && !(loop->own_site = dls__site_private())) {
 		free(loop);
 		return DLS_ENOMEM;
