@@ -17,25 +17,12 @@ DLS__C_BEGIN
 
 struct dls__team;	/* the record that the threads of one OpenMP region share */
 struct dls__seg;
-
-/* A thread's place in the region it is in. */
-struct dls__seat {
-	struct dls__team *team;		/* NULL: could not be had */
-	struct dls__seg *seg;		/* where the next loop's deal stands */
-	unsigned index;			/* ... in that segment */
-	bool ended;			/* there is none: loops run as static blocks */
-	bool counted;			/* the region may be cancelled: who leaves it is counted */
-	uint64_t loop;			/* number of that loop in the record's life */
-	int level;			/* omp_get_level() of the region; -1: none of ours */
-	int busy;			/* level of the loop whose body this thread is in; -1: none */
-	unsigned worker, workers;
-	struct dls_site *where;		/* that loop, for the message about nesting */
-};
+struct dls__seat;	/* a thread's place in the region it is in */
 
 /* One thread's visit to DLS_PARALLEL. */
 struct dls__visit {
 	struct dls__seat *seat;
-	struct dls__seat outer;		/* its place outside */
+	uint64_t outer[8];		/* its place outside, as the library knows it */
 	bool done;
 };
 

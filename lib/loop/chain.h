@@ -30,6 +30,21 @@ struct dls__team {
 	atomic_uint left;		/* region that may be cancelled: threads that have left its body by the end */
 };
 
+/* A thread's place in the region it is in. */
+struct dls__seat {
+	struct dls__team *team;		/* NULL: could not be had */
+	struct dls__seg *seg;		/* where the next loop's deal stands */
+	unsigned index;			/* ... in that segment */
+	bool ended;			/* there is none: loops run as static blocks */
+	bool counted;			/* the region may be cancelled: who leaves it is counted */
+	uint64_t loop;			/* number of that loop in the record's life */
+	int level;			/* omp_get_level() of the region; -1: none of ours */
+	int busy;			/* level of the loop whose body this thread is in; -1: none */
+	struct dls_site *where;		/* that loop, for the message about nesting */
+	unsigned worker, workers;
+};
+_Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");
+
 /* A record that no region uses; NULL: there is no memory.  And give it back, or free it with all its deals. */
 struct dls__team *dls__team_get(void);
 void dls__team_put(struct dls__team *team);

@@ -71,9 +71,8 @@ struct dls__cursor {
 	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
 };
 
-/* Programs have these compiled into them. */
-#define DLS__WORD(i, field) \
-	_Static_assert(sizeof(void *) != 8 || offsetof(struct dls__head, field) == 8 * (i), "dls__head is frozen")
+/* What programs have compiled into them stays where it is. */
+#define DLS__WORD(i, word) _Static_assert(sizeof(void *) != 8 || offsetof(struct dls__head, word) == 8 * (i), #word)
 DLS__WORD(0, counter);
 DLS__WORD(1, units);
 DLS__WORD(2, last);
@@ -82,9 +81,8 @@ DLS__WORD(4, past);
 DLS__WORD(5, window);
 DLS__WORD(6, take);
 DLS__WORD(7, N);
-_Static_assert(sizeof(struct dls__head) <= 64 && offsetof(struct dls__cursor, head) == 0, "eight words, and the first");
-_Static_assert(sizeof(struct dls__cursor) <= sizeof(struct dls__room) &&
-	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "a cursor has room");
+_Static_assert(sizeof(struct dls__head) <= 64 && sizeof(struct dls__cursor) <= sizeof(struct dls__room) &&
+	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "eight words, and room for the rest");
 
 /* Put a take of one's own before what the cursor takes by, which `beneath` keeps; and take it away again. */
 static inline void dls__interpose(struct dls__cursor *c, struct dls__source *beneath,

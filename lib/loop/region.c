@@ -283,7 +283,7 @@ void dls__region_enter(struct dls__visit *visit, const struct dls__region *regio
 
 	check_outer(seat, level);
 	visit->seat = seat;
-	visit->outer = *seat;
+	memcpy(visit->outer, seat, sizeof(*seat));
 	visit->done = false;
 	*seat = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
@@ -309,6 +309,6 @@ void dls__region_leave(struct dls__visit *visit)
 	}
 	if (seat->counted)	/* relaxed: dls__region_close() looks when all have come to the region's end */
 		atomic_fetch_add_explicit(&team->left, 1, memory_order_relaxed);
-	*seat = visit->outer;
+	memcpy(seat, visit->outer, sizeof(*seat));
 	visit->done = true;
 }
