@@ -23,7 +23,7 @@
 
 #include "nodes.h"
 
-#include "dls/vp.h"
+#include "dls/task.h"
 
 /* A row, in memory and on the wire. */
 struct row {

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dls/class.h"
 #include "dls/machine.h"
 
 enum { POISSON_N = 202, POISSON_ITERATIONS = 100, POISSON_MOST = 4096 };

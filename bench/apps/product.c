@@ -3,7 +3,7 @@
 
 #include "nodes.h"
 
-#include "dls/vp.h"
+#include "dls/task.h"
 
 /* Row i of A is here if has[i]; one that is on no node is in a message. */
 struct product_node {

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dls/class.h"
 #include "dls/machine.h"
 
 enum { PRODUCT_N = 256, PRODUCT_MOST = 4096 };

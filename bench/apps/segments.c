@@ -3,7 +3,7 @@
 
 #include "nodes.h"
 
-#include "dls/vp.h"
+#include "dls/task.h"
 
 struct segments_node {
 	_Alignas(NODES_LINE) uint32_t *divisor;

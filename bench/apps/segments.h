@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dls/class.h"
 #include "dls/machine.h"
 
 enum { SEGMENTS_LIMIT = 1000000, SEGMENTS_LENGTH = 2000, SEGMENTS_LEAST = 4, SEGMENTS_MOST = 100000000 };

@@ -19,12 +19,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dls/balance.h"
 #include "dls/class.h"
 #include "dls/machine.h"
 #include "dls/net.h"
+#include "dls/strategy.h"
 #include "dls/task.h"
-#include "dls/vp.h"
 #include "lib/machine/costs.h"
 #include "lib/schedule/spec.h"
 
@@ -324,7 +323,7 @@ void dls__class_data(struct dls_vp *vp, struct dls__msg *msg);
 /* ship.c: tell `ship_in` of what has come with a message, and queue it. */
 void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg);
 
-/* send.c: a call breaks the rules of dls/vp.h: it is told, and the run ends with DLS_EINVAL. */
+/* send.c: a call breaks the rules of dls/strategy.h: it is told, and the run ends with DLS_EINVAL. */
 void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
 	__attribute__((cold, format(printf, 3, 4)));
 /* Whether a value is below a bound; if not, that. */

@@ -179,8 +179,8 @@ static int read_schedule(struct dls_repart *r, const char *text, bool *has, bool
 	r->returns = says(&spec, "return", "yes");
 	i = find_word(&spec, "scheduler", word, &value);
 	*has = i >= 0;
-	*tell = *has && !spec.given[i];
-	if (*has && spec.given[i] && spec.value[i].word != value)
+	*tell = *has && !spec.value[i].given;
+	if (*has && spec.value[i].given && spec.value[i].word != value)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "the scheduler is %s here, as `shared` is %sset", word,
 				   r->dedicated ? "not " : "");
 	return 0;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "dls/class.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 struct dls__central;
 

@@ -6,7 +6,7 @@
 
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 enum { TASKS = 3, NODES = 4, HANGS = 60 };

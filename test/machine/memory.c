@@ -11,7 +11,7 @@
 #include "dls.h"
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "refuse.h"
 #include "tap.h"
 

@@ -7,7 +7,7 @@
 
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "lib/machine/vp.h"
 #include "tap.h"
 

@@ -5,10 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/stats.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "lib/machine/vp.h"
 #include "tap.h"
 
