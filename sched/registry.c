@@ -3,20 +3,12 @@
 
 #include "sched/registry.h"
 
-#define X(name) extern const struct dls_calc dls__calc_##name;
-#include "chunk/list.h"
-#undef X
-
 const struct dls_calc *const dls__calcs[] = {
 #define X(name) &dls__calc_##name,
 #include "chunk/list.h"
 #undef X
 };
 const size_t dls__calcs_n = sizeof(dls__calcs) / sizeof(*dls__calcs);
-
-#define X(name) extern const struct dls_strategy dls__strategy_##name;
-#include "balance/list.h"
-#undef X
 
 const struct dls_strategy *const dls__strategies[] = {
 #define X(name) &dls__strategy_##name,

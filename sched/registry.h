@@ -8,10 +8,19 @@
 #include "dls/calc.h"
 #include "dls/strategy.h"
 
-/* Built in calculators and strategies, and how many there are. */
+/* Built in calculators and how many there are; each is dls__calc_NAME. */
+#define X(name) extern const struct dls_calc dls__calc_##name;
+#include "chunk/list.h"
+#undef X
 extern const struct dls_calc *const dls__calcs[];
+extern const size_t dls__calcs_n;
+
+/* Likewise strategies; each is dls__strategy_NAME. */
+#define X(name) extern const struct dls_strategy dls__strategy_##name;
+#include "balance/list.h"
+#undef X
 extern const struct dls_strategy *const dls__strategies[];
-extern const size_t dls__calcs_n, dls__strategies_n;
+extern const size_t dls__strategies_n;
 
 /* The calculator and the strategy of a name or alias, built in or registered; NULL: there is none. */
 const struct dls_calc *dls__calc_find(const char *name, size_t length);

@@ -20,14 +20,14 @@ static void before(void)
 {
 	dls__env_lock();
 	dls__sites_lock();
-	dls__register_lock();
+	dls__calcs_lock();
 	dls__progress_lock();
 }
 
 static void in_parent(void)
 {
 	dls__progress_unlock();
-	dls__register_unlock();
+	dls__calcs_unlock();
 	dls__sites_unlock();
 	dls__env_unlock();
 }

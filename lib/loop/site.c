@@ -279,7 +279,7 @@ static int outcome(struct dls__text *t, const struct dls_schedule **result)
 	*result = schedule;
 	if (schedule)
 		return 0;
-	calcs = dls__registered();
+	calcs = dls__calcs_count();
 	if (atomic_load_explicit(&t->calcs, memory_order_acquire) == calcs)
 		return atomic_load_explicit(&t->code, memory_order_relaxed);	/* relaxed: published by calcs */
 	code = dls_schedule_parse(&mine, t->text, NULL);

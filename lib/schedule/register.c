@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/loop/fork.h"
 #include "lib/schedule/param.h"
 #include "lib/schedule/schedule.h"
 #include "lib/schedule/spec.h"
@@ -98,17 +97,17 @@ bool dls__calc_blame(const struct dls_calc *calc)
 	return n && !atomic_flag_test_and_set_explicit(&n->blamed, memory_order_relaxed);	/* relaxed: for a message */
 }
 
-void dls__register_lock(void)
+void dls__calcs_lock(void)
 {
 	pthread_mutex_lock(&registering);
 }
 
-void dls__register_unlock(void)
+void dls__calcs_unlock(void)
 {
 	pthread_mutex_unlock(&registering);
 }
 
-size_t dls__registered(void)
+size_t dls__calcs_count(void)
 {
 	/* acquire: pairs with the release in add(). */
 	return atomic_load_explicit(&nodes, memory_order_acquire);
@@ -232,7 +231,7 @@ static int add(_Atomic(struct node *) *link, const void *what, const char *name,
 			link = &n->next;
 		/* release: publishes the node; pairs with follow(). */
 		atomic_store_explicit(link, node, memory_order_release);
-		/* release: who sees the number finds what was added; pairs with the acquire in dls__registered(). */
+		/* release: who sees the number finds what was added; pairs with the acquire in dls__calcs_count(). */
 		atomic_fetch_add_explicit(&nodes, 1, memory_order_release);
 		code = 0;
 	}
