@@ -9,9 +9,10 @@
  * KEY being one of the strategy's parameters or one that the machine takes for every strategy:
  *
  *	net=NET		dls/net.h; default hypercube
- *	load=count|cost	load is counted in tasks or in the time they are known to take; default count, unless a parameter says otherwise
- *	order=fifo|lifo|key	which queued task is run next, with `key` the one of the lowest; the one that would be run last is
- *			given away first; default fifo, or what the strategy says
+ *	load=count|cost	load is the number of tasks, or the time they are known to take; default count, unless a parameter says
+ *			otherwise
+ *	order=fifo|lifo|key	which queued task is run next: the first that came, the last, or that of the lowest key; the one that
+ *			would be run last is given away first; default fifo, or what the strategy says
  *	block=N|all	tasks in one message; default 1, or what the strategy says
  *
  * (load= and block= are not for policies of classes, which count tasks and send those of a move in one message.)

@@ -18,8 +18,8 @@ enum { DLS_KINDS_MAX = 12, DLS_COUNTERS_MAX = 8 };
 
 /** A type of tasks; kept by the machine, not copied.
  *
- * run    run the task, from task->arg[0] to below task->arg[1] if it is a range; it may call the functions below.  Returns 0, or a code of its own, which ends the run: dls_machine_run()
- *        returns it.  NULL: the task does nothing but last its cost.
+ * run    run the task, from task->arg[0] to below task->arg[1] if it is a range; it may call the functions below.  Returns 0, or
+ *        a code of its own, which ends the run: dls_machine_run() returns it.  NULL: the task does nothing but last its cost.
  * grain  0: a task is run as a whole.  Otherwise it is a range of iterations arg[0] .. arg[1] - 1: run in pieces of at
  *        most `grain`, each of which counts as one task, and split wherever part of it is sent away.
  * mean   ns that a task of unknown cost takes, as far as is known; 0: not known
@@ -81,12 +81,12 @@ DLS_API int64_t dls_vp_load(const struct dls_vp *vp);
  * ends it too. */
 DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
 
-/** Handle what has arrived, and return when the task may go on.  In virtual time the machine polls by
- * itself, once a quantum, and this does nothing, nor does it where it is called by anything but a task. */
+/** Handle what has arrived, and return when the task may go on.  In virtual time the machine polls by itself, once a quantum, and
+ * this does nothing; nor does it outside of a task. */
 DLS_API void dls_vp_poll(struct dls_vp *vp);
 
-/** In virtual time, the task takes so many ns (at speed 1), in addition to those already said; a task that
- * says nothing takes its cost.  On threads it does nothing. */
+/** In virtual time, the task takes so many ns more, at speed 1; a task that never calls this takes its cost.  On threads it does
+ * nothing. */
 DLS_API void dls_vp_spend(struct dls_vp *vp, uint64_t ns);
 
 DLS__C_END
