@@ -48,7 +48,7 @@ left=$(find "$stage" ! -type d)
 echo "$left" >>"$work/log"
 [ -z "$left" ] && [ ! -e "$stage$prefix/include/dls" ]
 point $? 'make uninstall leaves nothing'
-CPPFLAGS=-DA1 CFLAGS=-DA2 LDFLAGS=-DA3 make CC="${CC:-gcc}" B="$work" V=1 -n lib | grep -e registry.c -e -shared >"$work/log"
+CPPFLAGS=-DA1 CFLAGS=-DA2 LDFLAGS=-DA3 make CC="${CC:-gcc}" B=none V=1 -n lib | grep -e registry.c -e -shared >"$work/log"
 grep -q -e '-DA1 .*-DA2 .*-c ' "$work/log" && grep -q -e '-DA2 .*-DA3 .*-shared' "$work/log"
 point $? 'flags of the environment are used'
 echo "1..$n"
