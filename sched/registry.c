@@ -3,10 +3,6 @@
 
 #include "sched/registry.h"
 
-#define X(name) extern const struct dls_calc dls__calc_##name;
-#include "chunk/list.h"
-#undef X
-
 const struct dls_calc *const dls__calcs[] = {
 #define X(name) &dls__calc_##name,
 #include "chunk/list.h"

@@ -8,7 +8,10 @@
 #include "dls/balance.h"
 #include "dls/calc.h"
 
-/* Built in calculators and how many there are. */
+/* Built in calculators and how many there are; each is dls__calc_NAME. */
+#define X(name) extern const struct dls_calc dls__calc_##name;
+#include "chunk/list.h"
+#undef X
 extern const struct dls_calc *const dls__calcs[];
 extern const size_t dls__calcs_n;
 

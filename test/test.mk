@@ -16,7 +16,7 @@ $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
 $(patsubst %,$B/test/%/memory,loop machine repart api): override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 
-$B/test/%: $B/test/%.o $B/libdls.a
+$B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 export CC CXX B SAN OPENMP

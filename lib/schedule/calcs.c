@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "dls/calc.h"
-#include "lib/loop/fork.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 

@@ -11,8 +11,6 @@
 #include "lib/schedule/spec.h"
 #include "sched/registry.h"
 
-extern const struct dls_calc dls__calc_static;
-
 enum { TEXT_MAX = 1 << 20 };
 
 struct parser {

@@ -55,6 +55,10 @@ bool dls__calc_blame(const struct dls_calc *calc);
 /* How many calculators have been registered. */
 size_t dls__calcs_count(void);
 
+/* Keep other threads from registering one, around fork(). */
+void dls__calcs_lock(void);
+void dls__calcs_unlock(void);
+
 /* What it is called: the strategy, else the calculator. */
 const char *dls__schedule_name(const struct dls_schedule *schedule);
 
