@@ -134,6 +134,10 @@ sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functio
 grep '^dls_' "$dir/Nm" | missing_from "$dir/named" 'man: & has a .Nm and is no function or structure of include/'
 checks "$(lines "$dir/listed") exported symbols"
 
+# No two members of libdls.a have one name: extracted, the second would replace the first.
+ls sched/*.c sched/*/*.c lib/*/*.c | sed 's|.*/||' | sort | uniq -d | sed 's/c$/o: two members of libdls.a have this name/' |
+	finding
+
 # libdls.so exports them all, and needs the C library alone, its loader included.
 if [ -f "$build/libdls.so" ] && [ -z "${SAN-}" ] && command -v readelf >/dev/null; then
 	nm -D --defined-only "$build/libdls.so" | sed '/ A /d; s/.* //; s/@.*//' |
