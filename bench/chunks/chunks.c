@@ -1,4 +1,4 @@
-/* chunks.c - dls-chunks: the chunk sizes of schedules side by side; here, what is asked for. */
+/* chunks.c - dls-chunks: the chunk sizes of schedules side by side; here, the command line. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 
 #include "chunks.h"
 
-/* What the command line says for schedules that need it and do not say it themselves.
- * `probe` is a schedule that takes the key, to check a value by. */
+/* What the command line gives to schedules that need it and do not say it themselves; `probe` is a schedule that takes the
+ * key, by which a value is checked. */
 static struct told {
 	const char *option, *key, *probe;
 	unsigned need;
@@ -86,7 +86,7 @@ static enum found find(const struct row *row)
 	return takes_weights(calc) || says(row->schedule, "weights") ? IN_TURN : WALKED;
 }
 
-/* The schedule of a text with what has been told; where it needs more, the one that runs in its place. */
+/* The schedule of a text with what the command line gives; where it needs more, the schedule that runs in its place. */
 static void resolve(struct row *row, const char *name)
 {
 	char *text = compose("%s", name);
@@ -97,7 +97,7 @@ static void resolve(struct row *row, const char *name)
 	for (unsigned k = 0; k < TOLD; k++) {
 		if (!(row->calc->needs & told[k].need) || says(row->schedule, told[k].key))
 			continue;
-		/* static can do without, and who learns them must not be told. */
+		/* static does without weights, and a schedule that learns them gets none */
 		if (told[k].need == DLS_NEED_WEIGHTS && !takes_weights(row->calc))
 			continue;
 		if (told[k].value) {
@@ -127,7 +127,7 @@ static void resolve(struct row *row, const char *name)
 	free(text);
 }
 
-/* Resolve all schedules; those of "all" that a loop of this size cannot be run under are left out. */
+/* Resolve all schedules; those of "all" under which a loop of this size cannot run are left out. */
 static size_t resolve_all(struct row *row, char **name, size_t names, bool all)
 {
 	size_t rows = 0, left = 0;
@@ -151,7 +151,7 @@ static size_t resolve_all(struct row *row, char **name, size_t names, bool all)
 	return rows;
 }
 
-/* Make the times that have been asked for, and tell them to schedules that have not been told others. */
+/* Make the times that are asked for, and give their moments to schedules for which there are no others. */
 static void make_times(void)
 {
 	static char mean[32], deviation[32], overhead[32];

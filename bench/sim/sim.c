@@ -1,4 +1,4 @@
-/* sim.c - dls-sim: one run of a machine for each strategy; here, what is asked for. */
+/* sim.c - dls-sim: one run of a machine for each strategy; here, the command line. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void check_net(void)
 		tool_die(TOOL_USAGE, "--net \"%s\": %s", sim.net, error.what);
 }
 
-/* Where others use the processor too, its own time says more. */
+/* The processor time says more where other programs run too. */
 static void print_speed(const struct run *run, double seconds, double cpu)
 {
 	double events = (double)run->result.events;
@@ -143,7 +143,7 @@ static void look_at(const char *strategy)
 	dls_machine_close(machine);
 }
 
-/* Run those of the list; with only_look, just see that they are what they should be.  Returns how many. */
+/* Run the strategies of the list; with only_look, only check them.  Returns how many there are. */
 static size_t each(const char *list, bool only_look, FILE *gantt)
 {
 	char *copy = tool_need(strdup(list)), *rest = copy, *text;
@@ -164,7 +164,7 @@ static size_t each(const char *list, bool only_look, FILE *gantt)
 	return n;
 }
 
-/* What cannot go together, or is refused by the library. */
+/* Refuse options that cannot go together, or that the library refuses. */
 static void look(const char *strategies)
 {
 	if (sim.threads && (sim.faults || sim.speeds || picture))
