@@ -190,11 +190,11 @@ static const struct tool_option options[] = {
 	{ "overhead", "S", "time of one dispatch, seconds", .text = &told[2].value },
 	{ "weights", "W0:W1:...", "relative speeds of the workers\n"
 	  "the last four are for schedules that need them and do not say them", .text = &told[3].value },
-	{ "times", "KIND", "run the schedules in virtual time, with iterations that take const,\n"
-	  "uniform, normal, exp, gamma, increasing or decreasing times, or those of\n"
+	{ "times", "KIND", "run the schedules in virtual time, with iteration times const,\n"
+	  "uniform, normal, exp, gamma, increasing or decreasing, or those of\n"
 	  "a FILE with one on each line, seconds.  Their mean is --mu [1e-3], their\n"
 	  "deviation, if it is free, --sigma [mu/2]; a dispatch takes --overhead [0]", .text = &times.name },
-	TOOL_SEED(&times.seed, "of the times drawn"),
+	TOOL_SEED(&times.seed, "of drawn times"),
 	{ "speeds", "S0:S1:...", "speeds of the workers, by which the times are divided [1]", .text = &speeds },
 	{ "steps", "K", "executions, each learning from those before; the last is shown [1]\n"
 	  "--speeds and --steps alone go with --times const", .number = &chunks_steps, .min = 1, .max = 10000 },
@@ -218,7 +218,7 @@ static const struct tool tool = {
 	"  dls-chunks -s gss,tss,fac2 --plot chunks.svg\n"
 	"  dls-chunks --csv > chunks.csv               a row for each chunk\n",
 	.notes =
-	"In the table AxK is K chunks of size A in a row; .. stands for what is left out of a long row.\n"
+	"In the table AxK is K chunks of size A in a row, and .. the omitted middle of a long row.\n"
 	"Where there are no --times, wf's sizes are those of workers that ask in turn: 0, 1, ... P-1, 0, ...;\n"
 	"schedules that learn (awf, af and their like) run with iterations of 1 ms, or --mu, and equal workers.\n"
 	"Exit status: 0 done, 1 out of memory, 2 usage, 3 gnuplot is not installed.\n",

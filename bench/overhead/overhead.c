@@ -57,7 +57,7 @@ static unsigned runs;
 static const struct tool_option options[] = {
 	{ "t", "1,2,...", "numbers of threads [1 and one for each processor]", .text = &thread_list },
 	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]", .text = &names },
-	{ "body", "NS,...", "what an iteration takes where chunks are timed [50,500]", .text = &body_list },
+	{ "body", "NS,...", "time of an iteration where chunks are timed, ns [50,500]", .text = &body_list },
 	{ "runs", "R", "repetitions [41, or fewer, but at least 7, if those take long]", .number = &runs, .min = 1,
 	  .max = OVERHEAD_RUNS_MAX },
 	TOOL_FORMATS(&overhead.table.format, "for programs, instead of tables"),
