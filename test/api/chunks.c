@@ -3,6 +3,7 @@
  * Fails if: a row is not what the calculator or a loop deals, a figure is of another row, a long row is cut where it may
  * not be, an option goes to the wrong schedule, something bad is accepted or refused without a message that quotes it. */
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "dls.h"
 #include "tool.h"
