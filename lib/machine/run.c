@@ -7,13 +7,6 @@
 
 #include "lib/machine/vp.h"
 
-void dls__machine_fail(struct dls_machine *m, int code)
-{
-	int none = 0;
-
-	/* relaxed: the code stands for itself, and is acted upon whenever it is seen. */
-	atomic_compare_exchange_strong_explicit(&m->code, &none, code, memory_order_relaxed, memory_order_relaxed);
-}
 int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
 {
 	struct dls__tasks one = { .first = NULL };
@@ -49,6 +42,19 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 	m->added += units;
 	m->added_load += load;
 	return 0;
+}
+
+int dls_class_add(struct dls_machine *m, unsigned processor, unsigned task_class, const struct dls_task *task)
+{
+	struct dls_task copy;
+
+	if (!m || !task)
+		return DLS_EINVAL;
+	if (task_class >= m->class_count)
+		return DLS_ENOENT;
+	copy = *task;
+	copy.type = &m->classes[task_class].type;
+	return dls_machine_add(m, processor, &copy);
 }
 
 int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)

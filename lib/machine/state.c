@@ -92,34 +92,12 @@ uint64_t dls_vp_pause(const struct dls_vp *vp)
 	return vp->machine->costs.pause;
 }
 
-/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
-static uint64_t mix(uint64_t z)
-{
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
 uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 {
 	__extension__ typedef unsigned __int128 wide;
 
 	vp->random += UINT64_C(0x9e3779b97f4a7c15);
-	return (uint64_t)((wide)mix(vp->random) * bound >> 64);
-}
-
-void dls__vp_reset(struct dls_vp *vp)
-{
-	dls__memory_free(vp);
-
-	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .lane = vp->lane, .pool = vp->pool, .id = vp->id,
-				.queue = vp->queue, .open = UINT64_MAX, .hop_limit = UINT32_MAX,
-				.load = vp->queue.load, .told = vp->queue.load };
-
-	*vp = fresh;
-	vp->random = mix(mix(vp->machine->seed) + vp->id);
-	dls__lane_reset(vp);
-	dls__end_reset(vp);
+	return (uint64_t)((wide)dls__mix(vp->random) * bound >> 64);
 }
 
 void dls_vp_hold(struct dls_vp *vp)

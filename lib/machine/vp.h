@@ -1,4 +1,4 @@
-/* vp.h - a virtual processor as machine and engines see it: its state (state.c), its handlers and tasks (vp.c).
+/* vp.h - a virtual processor as machine and engines see it: its handlers and tasks (vp.c), its state (state.c).
  *
  * Whoever calls these functions for a processor is the only one to do so at that moment, and sees all that earlier callers
  * did: the engine sees to it.  Processors share nothing but what messages carry.
@@ -93,11 +93,19 @@ static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, cons
 /* Let the processor be at work for `times` times `ns`. */
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times);
 
+/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
+static inline uint64_t dls__mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
 /* Make a processor ready for a run: all but its place, pool and queue. */
 void dls__vp_reset(struct dls_vp *vp);
 /* The strategy starts.  All queues are filled, load and initial known. */
 void dls__vp_start(struct dls_vp *vp);
-/* Tasks that have arrived, or begin here, enter the queue. */
+/* lane.c: tasks that have arrived, or begin here, enter the queue, or the lanes. */
 void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks);
 /* Whether a message is a timer's that has been set anew, or stopped, since. */
 static inline bool dls__timer_void(const struct dls_vp *vp, const struct dls__msg *msg)

@@ -45,9 +45,9 @@ struct dls__net_kind {
 #include "lib/net/list.h"
 #undef X
 
-/* The whole of arg as a number from min to max; a message calls it `name`. */
+/* arg.c.  The whole of arg as a number from min to max; a message calls it `name`. */
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value);
-/* Refuse a colon where there is nothing to say. */
+/* Refuse a colon behind a name that takes none. */
 int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg);
 
 /* Bits of n's binary number, 0 of 0: the least b with n < 2^b. */
