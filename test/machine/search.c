@@ -94,8 +94,7 @@ static struct dls_run check(const struct runs_machine *of, const char *policy, i
 		return result;
 	search = (struct search){ .sign = sign, .watched = strcmp(of->engine, "virtual") == 0 };
 	added(0);
-	signal(SIGALRM, runs_hang);
-	alarm(RUNS_HANGS);
+	hang_after(RUNS_HANGS, of->strategy);
 	CHECK_EQ(dls_class_add(machine, 0, 0, &(struct dls_task){ .arg = { 0 } }), 0);
 	CHECK_EQ(dls_machine_run(machine), 0);
 	alarm(0);
