@@ -1,10 +1,10 @@
 /* vp.h - a virtual processor as machine and engines see it: its handlers and tasks (vp.c), its state (state.c).
  *
- * Whoever calls these functions for a processor is the only one to do so at that moment, and sees all that earlier callers
- * did: the engine sees to it.  Processors share nothing but what messages carry.
+ * One thread at a time calls these functions for a processor, and sees all that earlier callers did: the engine sees to it.
+ * Processors share nothing but what messages carry.
  *
  * T1: a task is in exactly one place: a queue, a message, or running; or in `born` until the task that spawned it ends; or it is
- *     a slot of a window (window.c) that the strategy has not had taken yet.
+ *     a slot of a window (window.c) that has not been taken yet.
  * T2: `load` is what queue and running task weigh; `told` is what the strategy was last told. */
 #ifndef LIB_MACHINE_VP_H
 #define LIB_MACHINE_VP_H
