@@ -117,8 +117,8 @@ void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 	}
 }
 
-/* A processor does not know when the last task of all has ended, unless it ran that task.  Time after that was mostly spent waiting,
- * and is not counted; the rest of it is taken off the detection of the end, then off messages and holding. */
+/* A processor does not know when the last task of all has ended, unless it ran that task.  Time after that was mostly spent
+ * waiting, and is not counted; the rest of it is taken off the detection of the end, then off messages and holding. */
 void dls__stepper_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 {
 	static const enum dls__spending last[] = { DLS__SERVICE, DLS__OVERHEAD, DLS__HELD };
