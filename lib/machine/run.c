@@ -83,7 +83,7 @@ void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned p
 	m->watch_arg = arg;
 }
 
-/* Give up the tasks that a failed run has left. */
+/* Drop the tasks that a failed run has left. */
 static void drop(struct dls_machine *m)
 {
 	for (unsigned i = 0; i < m->net.processors; i++) {
@@ -110,7 +110,7 @@ static void prepare(struct dls_machine *m)
 	m->initial = fmax(1, load / m->net.processors);
 	for (unsigned i = 0; i < m->net.processors; i++)
 		dls__vp_reset(dls__vp(m, i));
-	/* relaxed: who runs the machine's threads publishes it to them. */
+	/* relaxed: starting the machine's threads publishes it to them. */
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);
 	atomic_store_explicit(&m->load, m->added_load, memory_order_relaxed);
@@ -125,7 +125,7 @@ int dls_machine_run(struct dls_machine *m)
 		return DLS_EINVAL;
 	if (m->running)
 		return DLS_EBUSY;
-	/* A thread that is cancelled goes when the run has ended: others count on it. */
+	/* A cancelled thread ends only after the run, as others wait for it. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	prepare(m);
 	m->running = true;

@@ -105,7 +105,7 @@ void dls_vp_hold(struct dls_vp *vp)
 	vp->held = true;
 }
 
-/* Where a run has failed, what the strategy did not get done is no reason to begin tasks. */
+/* After a failure a held processor stays held: its strategy may not have done what it held tasks for. */
 void dls_vp_release(struct dls_vp *vp)
 {
 	if (!dls__machine_failed(vp->machine))
@@ -123,7 +123,7 @@ void dls_vp_divide(struct dls_vp *vp, uint64_t tasks)
 	vp->idle = false;
 }
 
-/* What does not fit ends the run: no clock holds it. */
+/* A product that overflows ends the run: it fits no clock. */
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
 {
 	uint64_t all;

@@ -117,7 +117,7 @@ unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsigned to)
 	return from == to ? to : net->kind->next_hop(net, from, to);
 }
 
-/* A processor's number as it is counted from a root, and back. */
+/* A processor's number counted from a root, and back. */
 static bool by_xor(const struct dls_net *net)
 {
 	return net->kind->bitwise && (net->processors & (net->processors - 1)) == 0;
@@ -144,8 +144,8 @@ unsigned dls_net_broadcast_parent(const struct dls_net *net, unsigned root, unsi
 	return r ? to_processor(net, root, r & (r - 1)) : DLS_NOBODY;
 }
 
-/* The children of r are r + 2^b for all b below its lowest set bit.  That of the largest b may be cut off by P and be
- * smaller than others, which are whole: 2^b processors. */
+/* The children of r are r + 2^b for all b below its lowest set bit.  The subtree of the largest b may be cut off by P
+ * and be smaller than others, which are whole: 2^b processors. */
 unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsigned processor, unsigned i)
 {
 	unsigned r = from_root(net, root, processor), P = net->processors;
@@ -164,8 +164,8 @@ unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsig
 	return to_processor(net, root, r + (1u << b));
 }
 
-/* Unless a kind has another: the binomial tree of processor 0, the smallest subtree first.  The subtree of p holds p and the
- * numbers after it, up to as many as its lowest set bit says, so that they are numbered by preorder as they stand. */
+/* Unless a kind has a tree of its own: the binomial tree of processor 0, the smallest subtree first.  The subtree of p holds p and
+ * the numbers after it, as many as the value of its lowest set bit, so that the numbers are in preorder. */
 unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor)
 {
 	if (net->kind->walk_parent)
