@@ -28,7 +28,7 @@ struct dls_site;
 #define DLS_WORKERS_MAX 65536u
 
 enum dls_loop_flag {
-	DLS_EVERY_CHUNK = 1,	/* one worker alone takes chunk after chunk as well, not the loop as a whole */
+	DLS_EVERY_CHUNK = 1,	/* even a single worker gets the loop chunk by chunk */
 	DLS_VIRTUAL_TIME = 2	/* the loop's clock is dls_loop_time(), and its executions are measured by it */
 };
 

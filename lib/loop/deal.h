@@ -67,7 +67,7 @@ struct dls__deal {
 	double moment[DLS__MOMENTS];
 	struct dls__site *site;		/* NULL: none */
 
-	/* What seldom changes from one loop to the next, and is written only then: the line stays with all. */
+	/* Rarely written, so the cache line stays shared. */
 	_Alignas(64) const char *why;	/* calc is not the schedule's: in words; else NULL */
 	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
 	bool learned;			/* the weights are those in `share`, not the schedule's */
