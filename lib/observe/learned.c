@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "lib/observe/learned.h"
-#include "lib/observe/totals.h"
 #include "sched/registry.h"
 
 void dls__learned_init(struct dls__learned *l)
