@@ -196,7 +196,7 @@ struct dls__site *dls__site(struct dls_site *place, const char *name)
 {
 	if (name && !*name)
 		name = NULL;
-	/* acquire: the record was written by whoever made it; pairs with the release below. */
+	/* acquire: the record may have been written by another thread; pairs with the release below. */
 	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
 
 	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))

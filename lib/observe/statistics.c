@@ -76,7 +76,7 @@ static uint64_t idle_of(const struct dls__execution *e, unsigned worker, const s
 	return dls__clock_since(w->came + w->busy + w->dispatch, e->nowait ? w->finished : t->begin + t->wall);
 }
 
-/* By how much the wall time would be shorter if those who came had all finished at the mean of their finishing times.  None
+/* By how much the wall time would be shorter if all workers that came had finished at the mean of their finishing times.  None
  * could before it came; and no schedule makes a loop shorter by more than the work that it moves. */
 static double saving(const struct dls__execution *e, const struct totals *t)
 {
