@@ -126,11 +126,6 @@ static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, uns
 	return known;
 }
 
-const char *dls__deal_name(const struct dls__deal *d)
-{
-	return d->why ? d->calc->name : dls__schedule_name(d->schedule);
-}
-
 static void tell_fallback(const struct dls__deal *d)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;	/* of loops without a site */

@@ -163,9 +163,6 @@ void dls__region_forsake(void);
 /* So does a child that fork() makes within a region: it has no team. */
 void dls__region_forked(void);
 
-/* The name of what deals. */
-const char *dls__deal_name(const struct dls__deal *deal);
-
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
 

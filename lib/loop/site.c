@@ -77,8 +77,7 @@ void dls__site_free(struct dls__site *site)
 	free(site);
 }
 
-/* The site after one, the first after NULL. */
-static struct dls__site *site_after(const struct dls__site *site)
+struct dls__site *dls__site_after(const struct dls__site *site)
 {
 	struct dls__site *next;
 
@@ -102,19 +101,6 @@ void dls__sites_forked(void)
 {
 	for (struct dls__site *site = all_sites; site; site = site->next)
 		dls__statistics_forked(&site->statistics);
-}
-
-void dls__report_sites(void (*visit)(void *, const char *, const char *, struct dls__statistics *), void *arg)
-{
-	char schedule[256];
-
-	for (struct dls__site *site = NULL; (site = site_after(site));) {
-		/* relaxed: a number alone. */
-		if (atomic_load_explicit(&site->statistics.executions, memory_order_relaxed) == 0)
-			continue;
-		dls_site_print(&(struct dls_site){ site->file, site->line, site }, schedule, sizeof(schedule));
-		visit(arg, site->name, schedule, &site->statistics);
-	}
 }
 
 static int name_order(const void *a, const void *b)

@@ -42,6 +42,19 @@ int dls_site_measure(struct dls_site *place, bool on)
 	return code;
 }
 
+void dls__report_sites(void (*visit)(void *, const char *, const char *, struct dls__statistics *), void *arg)
+{
+	char schedule[256];
+
+	for (struct dls__site *site = NULL; (site = dls__site_after(site));) {
+		/* relaxed: a number alone. */
+		if (atomic_load_explicit(&site->statistics.executions, memory_order_relaxed) == 0)
+			continue;
+		dls_site_print(&(struct dls_site){ site->file, site->line, site }, schedule, sizeof(schedule));
+		visit(arg, site->name, schedule, &site->statistics);
+	}
+}
+
 int dls_report(const char *file)
 {
 	struct dls__output out;

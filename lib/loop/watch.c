@@ -15,17 +15,15 @@ void dls__measure_free(struct dls__deal *d)
 	d->watched = 0;
 }
 
-static bool observed(void)
+static bool observed(const struct dls__observers *o)
 {
-	const struct dls__observers *o = &dls__env()->observers;
-
 	return o->report || o->trace || dls__progress_wanted();
 }
 
 bool dls__site_watched(struct dls__site *site)
 {
 	/* relaxed: a wish that may come a moment late. */
-	return observed() || atomic_load_explicit(&site->measure, memory_order_relaxed);
+	return observed(&dls__env()->observers) || atomic_load_explicit(&site->measure, memory_order_relaxed);
 }
 
 static bool have_watches(struct dls__deal *d)
@@ -48,7 +46,7 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 	const struct dls__observers *o = &dls__env()->observers;
 	/* relaxed: as above. */
 	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
-	bool tell = !d->clock && (asked || observed());
+	bool tell = !d->clock && (asked || observed(o));
 
 	moments |= asked || o->report || d->clock;
 	if (!(moments || tell || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights))
@@ -69,7 +67,7 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 		.observed = tell, .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
 		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
 		.site = d->site ? d->site->name : "dls_loop", .schedule = d->schedule,
-		.ran = dls__deal_name(d), .why = d->why,
+		.ran = d->why ? d->calc->name : dls__schedule_name(d->schedule), .why = d->why,
 	};
 	dls__observe_opened(&d->measured);
 	d->execution = d->measured.number;

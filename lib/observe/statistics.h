@@ -50,10 +50,10 @@ struct dls__sums {
 
 /* What is known of a site from its executions. */
 struct dls__statistics {
-	struct dls__learned learned;
+	struct dls__learned learned;	/* first: see lib/loop/site.h */
 	pthread_mutex_t mutex;
 	struct dls__sums sums;		/* of measured executions; guarded by the mutex */
-	_Alignas(128) _Atomic uint64_t executions, iterations;	/* all; counted by worker 0 */
+	_Atomic uint64_t executions, iterations;	/* all; counted by worker 0 */
 };
 
 void dls__statistics_init(struct dls__statistics *statistics);	/* all zeros so far */
