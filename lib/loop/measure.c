@@ -85,14 +85,15 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 		.variance = w->parts.count > 1 ? w->parts.m2 / (double)(w->parts.count - 1) : NAN,
 	};
 	double own[2] = { 0, 0 };
+	bool shares = c->deal->beneath == &dls__shares;
 
 	calc->learn(c->state, &w->memory, &sample, own);
-	if (calc->pace == DLS_EACH_BATCH) {
-		uint64_t batch = c->drawn / DLS__TICKET / c->workers + 1;
+	if (shares && calc->pace == DLS_EACH_BATCH) {
+		uint64_t batch = c->shares.drawn / DLS__TICKET / c->workers + 1;
 
-		if (batch <= c->renewed)
+		if (batch <= c->shares.renewed)
 			return;
-		c->renewed = batch;
+		c->shares.renewed = batch;
 	}
 	if (!(own[0] > 0) || !renew(c, own))
 		return;
@@ -100,7 +101,7 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 		c->late = true;
 	else
 		dls__tell(c);
-	if (calc->weight)
+	if (shares)
 		dls__weigh(c, dls__learned_weight(calc->weight(&c->view), c->workers));
 }
 
@@ -161,7 +162,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	if (d->calc->needs & DLS_NEED_DONE)
 		c->view.now = 1e-9 * (double)dls__clock_since(d->measured.opened, now);
 	dls__uncover(c, &c->watched);
-	chunk = d->beneath == &dls__shares && d->n ? dls__draw_learned(c) : dls__next(c);
+	chunk = d->beneath == &dls__shares && d->n ? dls__draw_learned(c) : dls__next(&c->head);
 	if (chunk.n == 0)
 		return chunk;
 	if (d->calc->took) {
@@ -192,9 +193,9 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 static inline void call_line(const struct dls__deal *d)
 {
 #ifdef __x86_64__
-	__asm__ volatile("prefetchw %0" : : "m"(d->count));	/* the builtin would ask for it to be read */
+	__asm__ volatile("prefetchw %0" : : "m"(d->tickets.taken));	/* the builtin would ask for it to be read */
 #else
-	__builtin_prefetch(&d->count, 1);
+	__builtin_prefetch(&d->tickets.taken, 1);
 #endif
 }
 
@@ -259,7 +260,7 @@ static void join_measured(struct dls__cursor *c)
 	struct dls__watch *w = &c->deal->measured.watch[c->worker];
 	struct dls__log log = w->log;
 
-	if (c->N > 0)
+	if (c->head.N > 0)
 		c->deal->beneath->join(c);
 	*w = (struct dls__watch){ .execution = c->deal->execution, .came = dls__deal_now(c->deal), .log = log };
 	w->freed = c->deal->clock ? 0 : freed;
@@ -267,7 +268,6 @@ static void join_measured(struct dls__cursor *c)
 	w->log.every = 1;
 	c->watch = w;
 	c->view = (struct dls_view){ .known = 0 };
-	c->renewed = 0;
 	c->late = false;
 	c->watched_leave = c->leave;
 	c->leave = leave_measured;

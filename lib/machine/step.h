@@ -14,6 +14,9 @@
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
 #include "lib/machine/mailbox.h"
+#include "lib/machine/vp.h"
+
+enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_pause() in real time, unless costs say otherwise */
 
 enum dls__step { DLS__RUN, DLS__WAIT, DLS__END };
 

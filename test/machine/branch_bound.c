@@ -1,5 +1,5 @@
 /* Job scheduling by branch and bound: what is searched, and that it does not depend on who searches it. */
-#include "bench/apps/branch_bound.c"	/* which is in no library */
+#include "bench/apps/branch_bound.h"
 
 #include "dls.h"
 #include "dls/balance.h"

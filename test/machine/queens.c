@@ -1,6 +1,6 @@
 /* N-Queens as tasks that spawn each other: which tasks, what they count, and that it does not depend on who runs
  * them. */
-#include "bench/apps/queens.c"	/* which is in no library */
+#include "bench/apps/queens.h"
 
 #include "apps.h"
 
