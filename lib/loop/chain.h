@@ -1,6 +1,6 @@
 /* chain.h - the record that the threads of a region share: a chain of segments, in which their loops' deals stand.
  *
- * A loop takes no leave: a segment is free again when all threads have moved past it, so a chain of .nowait loops never
+ * Loops are not released one by one: a segment is free again when all threads have moved past it, so a chain of .nowait loops never
  * waits for the slowest thread.
  *
  * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a later one.

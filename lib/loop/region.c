@@ -143,7 +143,7 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	cursor->workers = 1;
 	cursor->leave = NULL;
 	if (wish.site) {
-		/* It needs no schedule, but one that cannot be used is to be heard of. */
+		/* It needs no schedule, but one that cannot be used is reported. */
 		dls__site_schedule(wish.site, wish.option);
 		dls__site_count(wish.site, ask->n);
 		if (dls__site_watched(wish.site))
