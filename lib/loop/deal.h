@@ -16,21 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
-#include "lib/loop/cursor.h"
+#include "dls/loop.h"
 #include "lib/loop/site.h"
+#include "lib/base/clock.h"
 #include "lib/observe/observe.h"
+#include "lib/loop/cursor.h"
 
 /* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */
 enum { DLS__APART = 128 };
-
-/* That far apart from all else, all zero; NULL: there is no memory.  The size is a multiple of it. */
-static inline void *dls__alloc_apart(size_t size)
-{
-	void *memory = aligned_alloc(DLS__APART, size);
-
-	return memory ? memset(memory, 0, size) : NULL;
-}
 
 struct dls__crew;
 
@@ -159,6 +152,14 @@ struct dls__wish {
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 	bool nowait;				/* who has left does not wait for the others */
 };
+
+/* Memory that is all zero, DLS__APART from all else; NULL: there is none.  The size is a multiple of that. */
+static inline void *dls__alloc_apart(size_t size)
+{
+	void *memory = aligned_alloc(DLS__APART, size);
+
+	return memory ? memset(memory, 0, size) : NULL;
+}
 
 /* Whether somebody reads the times of a site's executions, whatever their schedule. */
 bool dls__site_watched(struct dls__site *site);
