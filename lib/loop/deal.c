@@ -16,7 +16,7 @@ static const struct dls__dispenser *const dispensers[] = {
 	[DLS_LIVE] = &dls__live,
 };
 
-/* Write what seldom changes only if it does. */
+/* Write only if it changes, so that the line stays shared. */
 static inline void set(bool *flag, bool value)
 {
 	if (*flag != value)
