@@ -22,14 +22,6 @@
 #include "lib/loop/site.h"
 #include "lib/observe/observe.h"
 
-/* DLS__APART from all else, all zero; NULL: there is no memory.  The size is a multiple of it. */
-static inline void *dls__alloc_apart(size_t size)
-{
-	void *memory = aligned_alloc(DLS__APART, size);
-
-	return memory ? memset(memory, 0, size) : NULL;
-}
-
 struct dls__crew;
 
 struct dls__dispenser {
