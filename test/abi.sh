@@ -8,9 +8,10 @@
 # declare.
 #
 # Prints each difference.  Exit status: 0 none, 1 some, 3 something needed is not installed.
-# CC, CFLAGS and B (the build folder) are those of make; the test of this script sets HEADERS, ABI and WORK.
+# CC, CFLAGS and B (the build folder) are those of make; its test sets ABI_HEADERS, ABI_FILE and ABI_WORK.
 export LC_ALL=C
-headers=${HEADERS:-include} abi=${ABI:-lib/libdls.abi} library=${B:-build}/libdls.so work=${WORK:-${B:-build}/abi}
+headers=${ABI_HEADERS:-include} abi=${ABI_FILE:-lib/libdls.abi} work=${ABI_WORK:-${B:-build}/abi}
+library=${B:-build}/libdls.so
 cc="${CC:-cc} ${CFLAGS-} -std=c11 -w -g -fno-eliminate-unused-debug-types -fvisibility=default"
 command -v abidiff >/dev/null || { echo 'abi: abidiff is not installed (package abigail-tools)' >&2; exit 3; }
 mkdir -p "$work" || exit 3

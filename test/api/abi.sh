@@ -4,18 +4,18 @@
 . test/sh.sh
 plain_builds_only
 command -v abidiff >/dev/null || skip_all 'abidiff is not installed (package abigail-tools)'
-export ABI="$work/accepted" WORK="$work/abi"
+export ABI_FILE="$work/accepted" ABI_WORK="$work/abi"
 # Headers that an edit has changed differ from the accepted ones; the report says how.
 change() {	# what file sed-script report
 	rm -rf "$work/include"
 	cp -r include "$work"
 	sed "$3" "include/$2" >"$work/include/$2"
-	! cmp -s "include/$2" "$work/include/$2" && ! HEADERS="$work/include" test/abi.sh >"$log" 2>&1 && grep -q "$4" "$log"
+	! cmp -s "include/$2" "$work/include/$2" && ! ABI_HEADERS="$work/include" test/abi.sh >"$log" 2>&1 && grep -q "$4" "$log"
 	point $? "$1"
 }
 
 test/abi.sh accept >"$log" && test/abi.sh >"$log" 2>&1
-! grep -qF "$ABI;" "$log"
+! grep -qF "$ABI_FILE;" "$log"
 point $? 'no change'
 change 'a field in the middle of a struct' dls/site.h '/^	int line;/i\
 	long inserted;' "long int inserted', at offset 64"
