@@ -14,7 +14,7 @@ enum { S = 1000000000 };	/* ns */
 
 /* The last Request. */
 static struct {
-	struct dls__report report;
+	struct dls__request report;
 	struct dls__alike alike[8];
 	unsigned stretches;
 } request;

@@ -328,9 +328,9 @@ static void measured(void)
 	CHECK_EQ(dls_site_stats(site, &stats), 0);
 	CHECK_EQ(stats.chunks, 10);
 	CHECK_EQ(stats.measured_iterations, 1000);
-	CHECK_TEXT(dls__statistics(site->site)->ran->calc, "rid");
-	CHECK_TEXT(dls__statistics(site->site)->ran->asked, "rid,100");
-	CHECK(!dls__statistics(site->site)->ran->why);
+	CHECK_TEXT(site->site->statistics.sums.ran->calc, "rid");
+	CHECK_TEXT(site->site->statistics.sums.ran->asked, "rid,100");
+	CHECK(!site->site->statistics.sums.ran->why);
 	dls_loop_close(loop);
 }
 

@@ -1,7 +1,5 @@
 /* The air pollution program: its weather, its balancer, and that its result does not depend on who runs what. */
-#include "bench/apps/air.c"	/* which are in no library */
-#include "bench/apps/air_balance.c"
-#include "bench/apps/air_sky.c"
+#include "bench/apps/air.h"
 
 #include <math.h>
 
@@ -106,7 +104,7 @@ static void weights(void)
 			CHECK(east > least && east < most);
 		}
 	}
-	draw_weights(&sky, 3, 4, (const struct air_vector[AIR_STATIONS]){ { 5, 5 }, { 4, 3 } });
+	air_weigh(&sky, 3, 4, (const struct air_vector[AIR_STATIONS]){ { 5, 5 }, { 4, 3 } });
 	CHECK(fabs(sky.weight[3][4][0] / sky.weight[3][4][1] - .25 / 5.25) < 1e-15);
 }
 

@@ -3,13 +3,11 @@
 #include <stdatomic.h>
 #include <sys/wait.h>
 
-#include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/stats.h"
-#include "dls/vp.h"
-#include "lib/machine/vp.h"
-#include "tap.h"
+#include "dls/strategy.h"
 #include "guard.h"
+#include "lib/machine/vp.h"
 
 static const unsigned processors[] = { 1, 2, 3, 4, 8, 16 };
 enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 4096, HANGS = 60 };
