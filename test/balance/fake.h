@@ -94,28 +94,17 @@ static const char *fake_start(const char *strategy, const char *net, unsigned pr
 
 	close_machine();
 	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
+	fake.machine->engine = &fake_engine;
 	fake.machine->initial = n > 1 ? (double)n : 1;
 	fake.vp = dls__vp(fake.machine, 0);
+	fake.now = 0;
+	fake.said[0] = 0;
 	fake_set(strategy);
 	fake_queue((uint64_t)n);
-	fake_begin(&fake_engine, 0);
+	dls__vp_reset(fake.vp);
+	dls__vp_start(fake.vp);
 	fake_queue(fake.vp->queue.units > 0 ? fake.vp->queue.units - 1 : 0);
 	return fake.said;
-}
-
-/* Processor 0 of five, all neighbours: its load, and those of the others, the last of which has it act, L_LOW being `low`. */
-__attribute__((unused)) static const char *fake_domain(const char *strategy, const char *how, int64_t own, int64_t low,
-							const int64_t *others)
-{
-	char text[60];
-
-	snprintf(text, sizeof(text), "%s,low=0", strategy);
-	fake_start(text, "complete", 5, own);
-	for (unsigned k = 1; k < 4; k++)
-		CHECK_TEXT(fake_message(k, 0, others[k - 1], 0), "");
-	snprintf(text, sizeof(text), "%s,round=%s,low=%lld", strategy, how, (long long)low);
-	fake_set(text);
-	return fake_message(4, 0, others[3], 0);
 }
 
 #endif

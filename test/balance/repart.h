@@ -68,7 +68,13 @@ static const char *start(const char *strategy, unsigned processors, unsigned id,
 	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
 	for (unsigned i = 0; i < n; i++)
 		CHECK_EQ(dls_machine_add(fake.machine, id, &(struct dls_task){ .type = &type, .cost = cost[i] }), 0);
-	return fake_begin(&fake_engine, id);
+	fake.machine->engine = &fake_engine;
+	fake.vp = dls__vp(fake.machine, id);
+	fake.now = 0;
+	fake.said[0] = 0;
+	dls__vp_reset(fake.vp);
+	dls__vp_start(fake.vp);
+	return fake.said;
 }
 
 static const char *handle(struct dls_message m, const void *data, uint32_t bytes, unsigned tasks)

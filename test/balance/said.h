@@ -31,18 +31,6 @@ static uint64_t fake_now(const struct dls_vp *vp)
 	return fake.now;
 }
 
-/* Processor `id` of the machine starts, under an engine of the test's.  Returns what it does. */
-static const char *fake_begin(const struct dls__engine *engine, unsigned id)
-{
-	fake.machine->engine = engine;
-	fake.vp = dls__vp(fake.machine, id);
-	fake.now = 0;
-	fake.said[0] = 0;
-	dls__vp_reset(fake.vp);
-	dls__vp_start(fake.vp);
-	return fake.said;
-}
-
 static void close_machine(void)
 {
 	if (!fake.machine)

@@ -73,7 +73,13 @@ static const char *scheduler_start(const char *policy, unsigned nodes, const uin
 	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
 	for (unsigned i = 0; i < waiting; i++)
 		CHECK_EQ(dls_class_add(fake.machine, nodes, 0, &(struct dls_task){ .key = i }), 0);
-	CHECK_TEXT(fake_begin(&scheduler_engine, nodes), "");
+	fake.machine->engine = &scheduler_engine;
+	fake.vp = dls__vp(fake.machine, nodes);
+	fake.now = 0;
+	fake.said[0] = 0;
+	dls__vp_reset(fake.vp);
+	dls__vp_start(fake.vp);
+	CHECK_TEXT(fake.said, "");
 	for (unsigned i = 0; i < nodes; i++) {
 		CHECK_TEXT(fake.said, "");
 		scheduler_told(i, 0, (struct dls__node_report){ .kind = DLS__START, .tasks = tasks[i], .group = tasks[i] / 2,

@@ -4,10 +4,12 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "dls.h"
-#include "hang.h"
+#include "tap.h"
 
 enum { MOST = 64, OBJECTS = 4096, HANGS = 20 /* s */ };
 
@@ -194,6 +196,16 @@ static void add_objects(struct dls_machine *m)
 	}
 }
 
+static void hang(int number)
+{
+	static const char text[] = "\nBail out! no end: ";
+
+	(void)number;
+	if (write(1, text, sizeof(text) - 1) > 0 && write(1, plan.name, strlen(plan.name)) > 0 && write(1, "\n", 1) > 0)
+		_exit(1);
+	_exit(1);
+}
+
 /* Run it: each object once, and sent no more often than it may be. */
 static struct dls_run run_objects(struct dls_machine *m)
 {
@@ -201,10 +213,11 @@ static struct dls_run run_objects(struct dls_machine *m)
 	uint64_t lost = 0, doubled = 0;
 	struct dls_run r = { 0 };
 
+	signal(SIGALRM, hang);
 	memset(hits, 0, sizeof(hits));
 	hops = 0;
 	add_objects(m);
-	hang_after(HANGS, plan.name);
+	alarm(HANGS);
 	CHECK_EQ(dls_machine_run(m), 0);
 	alarm(0);
 	CHECK_EQ(dls_machine_result(m, &r), 0);

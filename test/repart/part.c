@@ -24,14 +24,6 @@ static struct {
 	int inside, code;			/* what a loop in a body was told; the loops' own code */
 } job;
 
-static void set_job(uint64_t n, unsigned loops, double each, double outside)
-{
-	job.n = n;
-	job.loops = loops;
-	job.each = each;
-	job.outside = outside;
-}
-
 static struct dls_part *part;
 
 static void nothing(void *arg, unsigned member, uint64_t begin, uint64_t end)
@@ -173,7 +165,10 @@ static void shares(void)
 	struct dls_repart *r = open_group(NULL, NULL, 3, NULL);
 	struct dls_sweep s;
 
-	set_job(10, 1, 1, 0);
+	job.n = 10;
+	job.loops = 1;
+	job.each = 1;
+	job.outside = 0;
 	s = sweep(r, "static", 3);
 	CHECK(near(s.time, 12) && near(s.work, 3 + 6 + 12) && near(s.efficiency, 21.0 / 36));
 	CHECK(near(worked(r, 0), 3) && near(worked(r, 1), 6) && near(worked(r, 2), 12));
@@ -191,7 +186,10 @@ static void one_by_one(void)
 	struct dls_repart *r = open_group(NULL, "ss", 3, NULL);
 	struct dls_sweep s;
 
-	set_job(9, 1, 1, 0);
+	job.n = 9;
+	job.loops = 1;
+	job.each = 1;
+	job.outside = 0;
 	s = sweep(r, "ss", 3);
 	CHECK(near(s.time, 6) && near(s.work, 5 + 4 + 6));
 	CHECK(near(worked(r, 0), 5) && near(worked(r, 1), 4) && near(worked(r, 2), 6));
@@ -207,7 +205,10 @@ static void speeds(void)
 	struct dls_repart *r = open_group("virtual", "fsc,3,mu=1,sigma=1,h=0.5", 4, speed);
 	struct dls_sweep s;
 
-	set_job(12, 2, 1, 3);
+	job.n = 12;
+	job.loops = 2;
+	job.each = 1;
+	job.outside = 3;
 	s = sweep(r, "fsc", 4);
 	CHECK(near(s.time, 3 + 2 * 3.5) && near(s.work, 3 + 1.5 + 1 + 0.75 + 2 * 12));
 	dls_repart_close(r);
@@ -221,7 +222,10 @@ static void slow_first(void)
 	struct dls_repart *r = open_group("virtual", NULL, 4, speed);
 	struct dls_sweep s;
 
-	set_job(4, 1, 1, 3);
+	job.n = 4;
+	job.loops = 1;
+	job.each = 1;
+	job.outside = 3;
 	s = sweep(r, "static", 4);
 	CHECK(near(s.time, 6 + 2) && near(s.work, 6 + 3 * 3.0 / 9 + 2 + 9.0 / 9));
 	dls_repart_close(r);
@@ -233,7 +237,10 @@ static void other_shares(void)
 	struct dls_repart *r;
 	struct dls_sweep s;
 
-	set_job(10, 1, 1, 0);
+	job.n = 10;
+	job.loops = 1;
+	job.each = 1;
+	job.outside = 0;
 	r = open_group(NULL, "static,4", 2, NULL);
 	s = sweep(r, "static,4", 2);
 	CHECK(near(worked(r, 0), 6) && near(worked(r, 1), 8) && near(s.time, 8));
