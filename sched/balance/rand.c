@@ -7,7 +7,7 @@
  * figures.  An order is an arithmetic progression modulo P whose begin and step are drawn.
  *
  * Bound: each task is sent at most once. */
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 enum { DRAW };
 enum { INDEPENDENT, CYCLIC };
@@ -83,6 +83,7 @@ static void rand_start(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_rand = {
+	.size = sizeof(struct dls_strategy),
 	.name = "rand", .source = "folklore", .idea = "each task is run on a processor drawn at random",
 	.state_size = sizeof(struct rand), .start = rand_start, .place = rand_place,
 	.kind = { [TASK] = "task" },

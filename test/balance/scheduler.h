@@ -73,12 +73,8 @@ static const char *scheduler_start(const char *policy, unsigned nodes, const uin
 	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
 	for (unsigned i = 0; i < waiting; i++)
 		CHECK_EQ(dls_class_add(fake.machine, nodes, 0, &(struct dls_task){ .key = i }), 0);
-	fake.machine->engine = &scheduler_engine;
-	fake.vp = dls__vp(fake.machine, nodes);
-	fake.now = 0;
-	fake.said[0] = 0;
-	dls__vp_reset(fake.vp);
-	dls__vp_start(fake.vp);
+	take_processor(&scheduler_engine, nodes);
+	start_processor();
 	CHECK_TEXT(fake.said, "");
 	for (unsigned i = 0; i < nodes; i++) {
 		CHECK_TEXT(fake.said, "");
