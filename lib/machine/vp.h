@@ -78,7 +78,7 @@ static inline bool dls__vp_dry(const struct dls_vp *vp)
 	return vp->queue.units == 0 || (!vp->held && (vp->open == 0 || (vp->lane && !dls__lane_choose(vp, &lane))));
 }
 
-/* A call breaks the rules of dls/vp.h: a message says so, and the run ends with DLS_EINVAL. */
+/* A call breaks the rules of dls/strategy.h: a message says so, and the run ends with DLS_EINVAL. */
 void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
 	__attribute__((cold, format(printf, 3, 4)));
 /* Whether a value is below a bound; if not, the call is refused. */

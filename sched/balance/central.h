@@ -27,20 +27,12 @@
 
 #include "database.h"
 
-/* Names of the message kinds (database.h).  Spawned tasks come to the scheduler as TASKS with all words 0. */
-#define DLS__CENTRAL_KINDS \
-	[DLS__TASKS] = "tasks", [DLS__START] = "start", [DLS__STATUS] = "status", [DLS__MOVED] = "moved", \
-	[DLS__ARRIVED] = "arrived", [DLS__MOVE] = "move", [DLS__RESERVE] = "reserve"
-
-/* What TASKS are: new; moved, or dealt at the start; sent to wait at the scheduler; scheduled by it. */
+/* What TASKS are: spawned, with all words 0; moved, or dealt at the start; sent to wait at the scheduler; scheduled by it. */
 enum dls__why { DLS__NEW, DLS__MOVING, DLS__WAITING, DLS__SCHEDULED };
 
 /* Counters: reports of kind STATUS, the scheduler's own too; moves asked for; tasks moved; moves of nothing; tasks
  * scheduled. */
 enum { DLS__STATUSES, DLS__MOVES, DLS__MOVED_TASKS, DLS__REFUSED, DLS__GIVEN };
-#define DLS__CENTRAL_COUNTERS \
-	[DLS__STATUSES] = "statuses", [DLS__MOVES] = "moves", [DLS__MOVED_TASKS] = "moved", [DLS__REFUSED] = "refused", \
-	[DLS__GIVEN] = "scheduled"
 
 /* A class of tasks on a node; "told" is what the last report said. */
 struct dls__node {
@@ -70,7 +62,17 @@ struct dls__central {
 	const struct dls_view_ops *ops;	/* of `balance` of the classes; NULL: there is none */
 	struct dls__node node[];	/* for each class */
 };
-#define DLS__CENTRAL_SIZE(classes) (sizeof(struct dls__central) + (classes) * sizeof(struct dls__node))
+
+/* What all these strategies have in common. */
+#define DLS__CENTRAL(classes) \
+	.size = sizeof(struct dls_strategy), .source = "Nishikawa 1993", .times = true, \
+	.state_size = sizeof(struct dls__central) + (classes) * sizeof(struct dls__node), \
+	.table_size = (classes) * sizeof(struct dls__entry), \
+	.load = dls__central_load, .message = dls__central_message, .done = dls__central_done, \
+	.kind = { [DLS__TASKS] = "tasks", [DLS__START] = "start", [DLS__STATUS] = "status", [DLS__MOVED] = "moved", \
+		  [DLS__ARRIVED] = "arrived", [DLS__MOVE] = "move", [DLS__RESERVE] = "reserve" }, \
+	.counter = { [DLS__STATUSES] = "statuses", [DLS__MOVES] = "moves", [DLS__MOVED_TASKS] = "moved", \
+		     [DLS__REFUSED] = "refused", [DLS__GIVEN] = "scheduled" }
 
 static inline bool dls__is_scheduler(const struct dls_vp *vp, const struct dls__central *s)
 {

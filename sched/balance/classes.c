@@ -120,15 +120,9 @@ static void classes_start(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_classes = {
-	.size = sizeof(struct dls_strategy),
-	.name = "classes", .source = "Nishikawa 1993",
+	DLS__CENTRAL(DLS_CLASSES_MAX), .name = "classes",
 	.idea = "each class of tasks is balanced by its policy, or by the application",
-	.times = true,
-	.state_size = DLS__CENTRAL_SIZE(DLS_CLASSES_MAX), .table_size = DLS_CLASSES_MAX * sizeof(struct dls__entry),
-	.start = classes_start, .load = dls__central_load, .message = dls__central_message, .done = dls__central_done,
-	.place = dls__central_place,
-	.kind = { DLS__CENTRAL_KINDS },
-	.counter = { DLS__CENTRAL_COUNTERS },
+	.start = classes_start, .place = dls__central_place,
 	.param = {
 		[SCHEDULER] = { .name = "scheduler", .value = "shared", .min = 1, .max = 0, .words = "shared dedicated",
 				.text = "the last processor is a node too, or does nothing else" },

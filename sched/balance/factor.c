@@ -52,15 +52,9 @@ static const struct dls__policy factor = {
 };
 
 const struct dls_strategy dls__strategy_factor = {
-	.size = sizeof(struct dls_strategy),
-	.name = "factor", .source = "Nishikawa 1993",
+	DLS__CENTRAL(1), .name = "factor",
 	.idea = "nodes tell each time they have run half of what they had, and a scheduler evens out what is left",
-	.times = true,
-	.state_size = DLS__CENTRAL_SIZE(1), .table_size = sizeof(struct dls__entry), .policy = &factor,
-	.start = dls__central_start, .load = dls__central_load, .message = dls__central_message,
-	.done = dls__central_done,
-	.kind = { DLS__CENTRAL_KINDS },
-	.counter = { DLS__CENTRAL_COUNTERS },
+	.policy = &factor, .start = dls__central_start,
 	.param = {
 		[SILENCE] = { .name = "silence", .value = "on", .min = 1, .max = 0, .words = "on off",
 			      .text = "a node that does not tell of its tasks is taken to be slow" },

@@ -133,15 +133,9 @@ static const struct dls__policy phase = {
 };
 
 const struct dls_strategy dls__strategy_phase = {
-	.size = sizeof(struct dls_strategy),
-	.name = "phase", .source = "Nishikawa 1993",
+	DLS__CENTRAL(1), .name = "phase",
 	.idea = "nodes tell of each iteration they are through with, and a scheduler has all take equally long for one",
-	.by_key = true, .times = true, .rounds = true,
-	.state_size = DLS__CENTRAL_SIZE(1), .table_size = sizeof(struct dls__entry), .policy = &phase,
-	.start = dls__central_start, .load = dls__central_load, .message = dls__central_message,
-	.done = dls__central_done,
-	.kind = { DLS__CENTRAL_KINDS },
-	.counter = { DLS__CENTRAL_COUNTERS },
+	.by_key = true, .rounds = true, .policy = &phase, .start = dls__central_start,
 	.param = {
 		[THRESHOLD] = { .name = "threshold", .value = "1", .min = 0, .max = 1e15,
 				.text = "phases by which nodes differ when tasks are moved" },

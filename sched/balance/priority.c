@@ -88,15 +88,9 @@ static const struct dls__policy priority = {
 };
 
 const struct dls_strategy dls__strategy_priority = {
-	.size = sizeof(struct dls_strategy),
-	.name = "priority", .source = "Nishikawa 1993",
+	DLS__CENTRAL(1), .name = "priority",
 	.idea = "tasks wait at a scheduler, which gives them to nodes one by one, lowest key first",
-	.by_key = true, .times = true,
-	.state_size = DLS__CENTRAL_SIZE(1), .table_size = sizeof(struct dls__entry), .policy = &priority,
-	.start = dls__central_start, .load = dls__central_load, .message = dls__central_message,
-	.done = dls__central_done, .place = dls__central_place,
-	.kind = { DLS__CENTRAL_KINDS },
-	.counter = { DLS__CENTRAL_COUNTERS },
+	.by_key = true, .policy = &priority, .start = dls__central_start, .place = dls__central_place,
 	.param = {
 		[AHEAD] = { .name = "ahead", .value = "1", .min = 0, .max = 1e6, .whole = true,
 			    .text = "tasks that a node has besides the one that it runs" },
