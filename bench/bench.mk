@@ -13,8 +13,10 @@ $B/bin/dls-sim: $(call objects,bench/sim/*.c)
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a
 $B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c,bench/overhead/overhead.c))
 $B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c,bench/loops/loops.c))
+# The whole library, seen by plug-ins: what a preloaded shared object registers is the tool's own.
 $(TOOLS:%=$B/bin/%): $(call objects,bench/tool/*.c) $B/libdls.a
-	$Qmkdir -p $(@D) && $(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
+	$Qmkdir -p $(@D) && $(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) \
+		$(filter-out $B/libdls.a,$(filter %.a,$^)) -Wl,--whole-archive $B/libdls.a -Wl,--no-whole-archive $(LDLIBS)
 
 $B/libdls-apps.a: $(call objects,bench/apps/*.c)
 	$Qrm -f $@ && $(AR) rcs $@ $^

@@ -203,7 +203,8 @@ missing_from "$dir/declared" "$map: drop & (include/ does not declare it)" <"$di
 for name in $(grep '^dls__' "$dir/declared"); do
 	[ "$(cat $public | grep -cw "$name")" -ge 2 ] || echo "$map: $name: no inline code of include/ uses it"
 done | finding
-grep '^dls_' "$dir/Nm" | missing_from "$dir/functions" 'man: & has a .Nm and is no function of include/'
+sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functions" >"$dir/named"
+grep '^dls_' "$dir/Nm" | missing_from "$dir/named" 'man: & has a .Nm and is no function or structure of include/'
 checks "$(lines "$dir/listed") exported symbols"
 
 # libdls.so exports them all, and needs the C library alone, its loader included.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/tool/random.h"
-#include "dls/vp.h"
+#include "dls/task.h"
 
 enum { ANGSTROM = MOLECULES_ANGSTROM, CELL = 4 * ANGSTROM, CELLS = MOLECULES_CELLS };
 enum { RADIUS = 1672963 };	/* of the sphere: the cube root of 3 ATOMS / (4 pi 0.1) angstrom */

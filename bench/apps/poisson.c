@@ -21,7 +21,7 @@
  * them. */
 #include "poisson.h"
 
-#include "dls/vp.h"
+#include "dls/task.h"
 
 static size_t row_bytes(const struct poisson *x)
 {

@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "bench/apps/nodes.h"
+#include "dls/class.h"
 #include "dls/machine.h"
 
 enum { POISSON_N = 202, POISSON_ITERATIONS = 100, POISSON_MOST = 4096 };

@@ -1,7 +1,7 @@
 /* product.c - a matrix product. */
 #include "product.h"
 
-#include "dls/vp.h"
+#include "dls/task.h"
 
 /* c = a B, of one row. */
 static void row_times(const double *a, const double *b, double *c, unsigned n)

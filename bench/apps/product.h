@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "bench/apps/nodes.h"
+#include "dls/class.h"
 #include "dls/machine.h"
 
 enum { PRODUCT_N = 256, PRODUCT_MOST = 4096 };

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "dls/vp.h"
+#include "dls/task.h"
 
 const struct puzzle_instance puzzle_instance[PUZZLE_INSTANCES] = {
 	{ "28", UINT64_C(0x78bf2a390154c6ed), 52, 16669322, 2614, 2652 },

@@ -1,7 +1,7 @@
 /* segments.c - the primes up to a limit. */
 #include "segments.h"
 
-#include "dls/vp.h"
+#include "dls/task.h"
 
 /* Whether a number is prime; counts divisions. */
 static bool is_prime(uint32_t number, const uint32_t *divisor, uint32_t divisors, uint64_t *divisions)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "bench/apps/nodes.h"
+#include "dls/class.h"
 #include "dls/machine.h"
 
 enum { SEGMENTS_LIMIT = 1000000, SEGMENTS_LENGTH = 2000, SEGMENTS_LEAST = 4, SEGMENTS_MOST = 100000000 };

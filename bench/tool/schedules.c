@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/tool/tool.h"
+#include "dls/strategy.h"
 
 /* Whether a word is KEY alone, a parameter of the schedule before it: "exact" after "af". */
 static bool is_flag(const char *schedule, const char *word, size_t length)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/tool/tool.h"
+#include "dls/strategy.h"
 
 const char *tool_name = "dls";
 

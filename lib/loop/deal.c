@@ -46,7 +46,7 @@ static double rate_of(const struct dls__deal *d, unsigned worker)
  * False: there is no memory. */
 static bool find_weights(struct dls__deal *d)
 {
-	struct dls_view view = { .known = 0 };
+	struct dls_measured view = { .known = 0 };
 	double sum = 0;
 
 	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_EACH_EXECUTION)) {

@@ -103,7 +103,7 @@ struct dls__deal {
 	struct dls__home *home;		/* ranges, tiles: of each worker */
 	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
 	const struct dls_schedule *schedule;
-	const struct dls_arg *arg;	/* of calc; NULL: none */
+	const struct dls_value *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
 	struct dls__site *site;		/* NULL: none */
 

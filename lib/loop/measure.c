@@ -38,7 +38,7 @@ void dls__tell(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
 	struct dls__watch *w = c->watch;
-	struct dls_view *v = &c->view;
+	struct dls_measured *v = &c->view;
 
 	for (int i = 0; i < 2; i++) {
 		double difference = v->own[i] - w->told[i];
@@ -60,7 +60,7 @@ void dls__tell(struct dls__cursor *c)
 /* Have a worker's view hold its new figures, as if they were told; false: they are not finite. */
 static bool renew(struct dls__cursor *c, const double own[2])
 {
-	struct dls_view *v = &c->view;
+	struct dls_measured *v = &c->view;
 
 	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))	/* they would spoil the sums for all */
 		return false;
@@ -267,7 +267,7 @@ static void join_measured(struct dls__cursor *c)
 	w->log.used = 0;
 	w->log.every = 1;
 	c->watch = w;
-	c->view = (struct dls_view){ .known = 0 };
+	c->view = (struct dls_measured){ .known = 0 };
 	c->late = false;
 	c->watched_leave = c->leave;
 	c->leave = leave_measured;

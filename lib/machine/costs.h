@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-#include "dls/balance.h"
+#include "dls/strategy.h"
 
 /* The keys of costs and of faults, with what each accepts; the last has no name. */
-extern const struct dls_strategy_param dls__costs_keys[], dls__faults_keys[];
+extern const struct dls_param dls__costs_keys[], dls__faults_keys[];
 
 /* What things cost, ns. */
 struct dls__costs {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dls/balance.h"
+#include "dls/strategy.h"
 
 struct dls_machine;
 struct dls_task;

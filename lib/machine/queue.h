@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "dls/task.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 struct dls_machine;
 

@@ -4,8 +4,8 @@
 
 #include "dls/calc.h"
 #include "dls/loop.h"
+#include "dls/task.h"
 #include "dls/team.h"
-#include "dls/vp.h"
 #include "lib/base/clock.h"
 #include "lib/repart/repart.h"
 

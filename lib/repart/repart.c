@@ -145,7 +145,7 @@ static int read_values(struct dls_repart *r, const struct dls__spec *spec, const
 	r->measures = value[DLS__MODE].word == DLS__REACTIVE;
 	r->learns = !r->measures && value[DLS__CALC].calc->pace != DLS_NEVER;
 	r->returns = value[DLS__RETURN].word == DLS__YES;
-	*tell = !spec->given[DLS__SCHEDULER];
+	*tell = !value[DLS__SCHEDULER].given;
 	if (*tell || value[DLS__SCHEDULER].word == (r->dedicated ? DLS__DEDICATED : DLS__SHARED))
 		return 0;
 	return dls__refuse(in, DLS_EINVAL, in->all, "the scheduler is %s here, as `shared` is %sset",

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "dls/vp.h"
+#include "dls/task.h"
 #include "lib/repart/repart.h"
 
 /* The member of a group that has the least weight; of equal ones the first. */

@@ -120,6 +120,7 @@ static void classes_start(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_classes = {
+	.size = sizeof(struct dls_strategy),
 	.name = "classes", .source = "Nishikawa 1993",
 	.idea = "each class of tasks is balanced by its policy, or by the application",
 	.times = true,

@@ -52,6 +52,7 @@ static const struct dls__policy factor = {
 };
 
 const struct dls_strategy dls__strategy_factor = {
+	.size = sizeof(struct dls_strategy),
 	.name = "factor", .source = "Nishikawa 1993",
 	.idea = "nodes tell each time they have run half of what they had, and a scheduler evens out what is left",
 	.times = true,

@@ -135,6 +135,7 @@ static const struct dls__policy phase = {
 };
 
 const struct dls_strategy dls__strategy_phase = {
+	.size = sizeof(struct dls_strategy),
 	.name = "phase", .source = "Nishikawa 1993",
 	.idea = "nodes tell of each iteration they are through with, and a scheduler has all take equally long for one",
 	.by_key = true, .times = true, .rounds = true,

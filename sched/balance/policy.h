@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 struct dls__central;
 struct dls__node;

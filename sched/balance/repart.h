@@ -2,7 +2,7 @@
  *
  * Banicescu and Carino, "Addressing the stochastic nature of scientific computations via dynamic loop
  * scheduling", ETNA 21:66-80, 2005, section 3.  Every worker lays its tasks open at the start, in a window
- * (dls/vp.h); none is run before the scheduler, which is the last processor, has said so.  Its chunk table
+ * (dls/strategy.h); none is run before the scheduler, which is the last processor, has said so.  Its chunk table
  * knows of each window what its slots weigh, and which of them are not handed out yet: always a stretch, taken
  * from its head by its own worker, from its tail by others.
  *
@@ -34,7 +34,7 @@
 #define SCHED_BALANCE_REPART_H
 
 #include "dealer.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "repart_param.h"
 #include "stored.h"
 

@@ -2,7 +2,7 @@
 #ifndef SCHED_BALANCE_REPART_PARAM_H
 #define SCHED_BALANCE_REPART_PARAM_H
 
-#include "dls/balance.h"
+#include "dls/strategy.h"
 
 /* Parameters, by their place, and the words of FETCH, MODE, RETURN, QUEUE and SCHEDULER. */
 enum dls__repart_param { DLS__CALC, DLS__AHEAD, DLS__FETCH, DLS__MODE, DLS__RETURN, DLS__QUEUE, DLS__SCHEDULER, DLS__ROOM,

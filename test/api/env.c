@@ -146,6 +146,9 @@ static void malformed(void)
 		{ "fac,mu=1,mu=1", "fac,mu=1,[mu]=1", "given twice" }, { "af,exact,exact", "af,exact,[exact]", "given twice" },
 		{ "fac,mu=", "fac,mu=[]", "not a number" }, { "rid,u=.5,u=.5", "rid,u=.5,u=[.5]", "given twice" },
 		{ "rid,net=ring,net=ring", "rid,net=ring,net=[ring]", "given twice" },
+		{ "tss,f=0", "tss,f=[0]", "first chunk F, iterations; default N/2P) is a whole number of at least 1" },
+		{ "tap,alpha=x", "tap,alpha=[x]", "is a number from 0 to 1e+06" },
+		{ "af,window=2", "af,window=[2]", "is one of: last all" }, { "af,first", "af,[first]", "CHUNK" },
 		{ "rid,net=", "rid,net=[]", "name of a net" }, { "rid,net=mesh:", "rid,net=mesh:[]", "each extent" },
 	};
 

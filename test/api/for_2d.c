@@ -7,6 +7,7 @@
  * DLS_STRESS=SECONDS lengthens it. */
 #include <limits.h>
 
+#include "dls/strategy.h"
 #include "once.h"
 
 enum { MOST = 1 << 16 };

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dls/machine.h"
 #include "once.h"
 
 enum { N = 200, P = 3, PATIENCE = 20 };		/* s */

@@ -7,6 +7,8 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "dls/machine.h"
+#include "dls/repart.h"
 #include "once.h"
 
 #ifdef __SANITIZE_ADDRESS__

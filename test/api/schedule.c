@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include "dls.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 static void same(const char *text, const char *canonical)

@@ -145,11 +145,11 @@ static void large(void)
 /* A calculator in which each worker reports 1 and the iterations it has run: the sum of the ones is how many have reported. */
 enum { P = 5 };
 
-static const struct dls_view *view_of[P];
+static const struct dls_measured *view_of[P];
 static atomic_uint wrong;
 
 struct counting {
-	const struct dls_view *view;
+	const struct dls_measured *view;
 };
 
 static int counting_init(void *state, const struct dls_loop_desc *loop)
@@ -162,7 +162,7 @@ static int counting_init(void *state, const struct dls_loop_desc *loop)
 
 static uint64_t counting_next(void *state, uint64_t R)
 {
-	const struct dls_view *v = ((const struct counting *)state)->view;
+	const struct dls_measured *v = ((const struct counting *)state)->view;
 
 	if (v->has_own && !(v->own[0] == 1 && v->own[0] <= v->sum[0] && v->sum[0] <= P &&
 			    v->own[1] <= v->sum[1] && v->known >= 1 && v->known <= P))

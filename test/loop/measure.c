@@ -11,13 +11,13 @@
 enum { MOST = 64 };
 
 static struct dls_sample sample[MOST];
-static struct dls_view seen[MOST];	/* by next(), or by weight() */
+static struct dls_measured seen[MOST];	/* by next(), or by weight() */
 static unsigned samples, views;
 static double given_weight = 1;		/* by weight() */
 static unsigned parts = 1;
 
 struct probe {
-	const struct dls_view *view;
+	const struct dls_measured *view;
 	uint64_t size;
 };
 
@@ -46,7 +46,7 @@ static void learn(const void *state, struct dls_memory *memory, const struct dls
 	own[1] = memory->value[0] += 1;
 }
 
-static double weight(const struct dls_view *view)
+static double weight(const struct dls_measured *view)
 {
 	if (views < MOST)
 		seen[views++] = *view;
@@ -59,7 +59,7 @@ static uint64_t in_parts(const void *state, uint64_t K)
 	return parts < K ? parts : K;
 }
 
-#define SIZE .param = { { "size", true, 1, INFINITY, "iterations", NULL } }
+#define SIZE .param = { { .name = "size", .min = 1, .max = INFINITY, .whole = true, .text = "iterations" } }
 
 static const struct dls_calc probe = {
 	.name = "probe", .source = "test", .needs = DLS_NEED_DONE, .dispenser = DLS_LIVE,
@@ -112,7 +112,7 @@ static void check_sample(unsigned i, double time, double dispatch)
 
 static void check_view(unsigned i, bool has_own, unsigned known, const double figure[4], uint64_t done)
 {
-	const struct dls_view *v = &seen[i];
+	const struct dls_measured *v = &seen[i];
 
 	CHECK(v->has_own == has_own);
 	CHECK_EQ(v->done, done);

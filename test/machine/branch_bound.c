@@ -2,8 +2,8 @@
 #include "bench/apps/branch_bound.h"
 
 #include "dls.h"
-#include "dls/balance.h"
 #include "dls/machine.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 enum { MOST = 11880 };	/* tasks here: 11! / 7! and 8! / 4! are fewer */

@@ -4,7 +4,7 @@
 
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "guard.h"
 
 enum { TASKS = 3, NODES = 4, HANGS = 60 };

@@ -2,7 +2,7 @@
  * into being where there were none, and what functions of a class are refused. */
 #include "classes.h"
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 enum { KEPT, OTHER };
 enum { MS = 1000000 };

@@ -7,7 +7,7 @@
 #include "dls.h"
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "guard.h"
 
 enum { NODES_MOST = 8, LOG_MOST = 512, HANGS = 40 };

@@ -10,9 +10,9 @@
 
 #include "bench/tool/random.h"
 #include "dls.h"
-#include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/net.h"
+#include "dls/strategy.h"
 #include "lib/machine/costs.h"
 #include "lib/schedule/spec.h"
 #include "drawn.h"

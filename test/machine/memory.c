@@ -9,7 +9,7 @@
 #include "dls.h"
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "refuse.h"
 
 enum { P = 5, ROOTS = 150, TASKS = 4 * ROOTS, ITERATIONS = 2000 };

@@ -7,10 +7,9 @@
 #include <math.h>
 
 #include "dls.h"
-#include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/net.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "drawn.h"
 #include "guard.h"
 #include "lib/schedule/spec.h"
@@ -85,7 +84,7 @@ static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 static void draw_text(uint64_t *state)
 {
 	static const char *const common[] = { ",block=all", ",block=3", ",order=lifo", ",load=cost" };
-	const struct dls_strategy_param *param = plan.strategy->param;
+	const struct dls_param *param = plan.strategy->param;
 
 	strcpy(plan.text, plan.strategy->name);
 	plan.numbers = plan.seed >= RECORDED && (plan.seed + plan.seed / 1000) % 2;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 static uint64_t draw(uint64_t *seed, uint64_t from, uint64_t to)

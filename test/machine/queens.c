@@ -3,6 +3,7 @@
 #include "bench/apps/queens.h"
 
 #include "apps.h"
+#include "dls/strategy.h"
 
 static struct queens q;
 static struct queens_found found[QUEENS_PLACES];

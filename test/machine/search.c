@@ -5,7 +5,7 @@
  * section 4.1.  The tree is that of N queens: a task is a placement in the first rows none of which attacks another. */
 #include <stdio.h>
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "runs.h"
 
 enum { QUEENS = 8, TREE = 2057, SOLUTIONS = 92, TASK = 20000000 /* ns */ };

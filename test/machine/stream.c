@@ -5,7 +5,7 @@
 
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "guard.h"
 #include "lib/machine/vp.h"
 

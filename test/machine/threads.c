@@ -3,10 +3,9 @@
 #include <stdatomic.h>
 #include <sys/wait.h>
 
-#include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/stats.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "guard.h"
 #include "lib/machine/vp.h"
 
