@@ -1,6 +1,6 @@
 #!/bin/sh
-# lint.sh - what no compiler checks: the manual is whole, headers stand alone, layers hold, and libdls.so exports and
-# needs what it should.
+# lint.sh - what no compiler checks: the manual is whole, headers stand alone, layers hold, libdls.so exports and needs
+# what it should, and dropped words stay away.
 #
 # Prints one line per finding.  Exit status: 0 none, 1 some, 3 something needed is not installed.
 # CC, CXX, B (the build folder) and SAN are those of make.

@@ -104,7 +104,7 @@ DLS_API int dls_report(const char *file);
 /** How far a loop under way has come. */
 struct dls_progress {
 	const char *site, *schedule;
-	uint64_t done, total;	/* iterations */
+	uint64_t done, total;	/* iterations: of finished chunks, of the loop */
 	double elapsed, left;	/* seconds since its begin; to its end, if it goes on at the mean rate so far */
 };
 
@@ -113,7 +113,7 @@ struct dls_progress {
  * call      NULL: no longer
  * seconds   between two calls for one loop, and from its begin to the first; 0.001 to 1e6
  *
- * Called by whichever worker asks for its next chunk when the time has come, one at a time; it must not open
+ * Called by a worker that has just finished a chunk when the time has come, one at a time; it must not open
  * loops.  Loops that begin after this are affected, and a call that has begun may end after it.
  * Returns 0; DLS_ERANGE.  Threads: any. */
 DLS_API int dls_progress_call(void (*call)(const struct dls_progress *progress, void *arg), void *arg,

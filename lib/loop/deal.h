@@ -146,14 +146,6 @@ struct dls__wish {
 	bool nowait;				/* who has left does not wait for the others */
 };
 
-/* Memory that is all zero, DLS__APART from all else; NULL: there is none.  The size is a multiple of that. */
-static inline void *dls__alloc_apart(size_t size)
-{
-	void *memory = aligned_alloc(DLS__APART, size);
-
-	return memory ? memset(memory, 0, size) : NULL;
-}
-
 /* Whether somebody reads the times of a site's executions, whatever their schedule. */
 bool dls__site_watched(struct dls__site *site);
 
