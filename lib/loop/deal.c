@@ -235,7 +235,6 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 {
 	c->deal = deal;
-	c->head.counter = NULL;
 	c->head.take = dls__leave;
 	c->view.has_own = false;
 	if (c->head.N > 0)
