@@ -87,7 +87,7 @@ DLS_API int dls_loop_start_u64(struct dls_loop *loop, uint64_t begin, uint64_t e
  * if the loop is not running or there is no such worker.
  * Threads: one at a time for each worker; different workers at the same time.  Neither locks, allocates nor
  * prints, unless the execution is measured (dls/stats.h): then the last to leave takes the site's lock.
- * Under a strategy (dls/balance.h) it may allocate memory for messages; if there is none the strategy is given up, and workers
+ * Under a strategy (dls/strategy.h) it may allocate memory for messages; if there is none the strategy is given up, and workers
  * take what is left from each other, each iteration once.  A worker without iterations waits until some come or all have
  * started: others must go on asking, once they have begun to, until they are told false or the loop is cancelled.  A worker
  * that has not begun is not waited for. */

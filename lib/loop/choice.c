@@ -29,7 +29,7 @@ static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, uns
 		else if (w->site)
 			value = value_of(&w->site->moment[i]);
 		if (value < 0 && w->site) {
-			value = value_of(&w->site->learned[i]);
+			value = value_of(&w->site->statistics.learned.moment[i]);
 			*learned |= value >= 0 ? need : 0;
 		}
 		d->moment[i] = value >= 0 ? value : 0;

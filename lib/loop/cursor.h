@@ -65,7 +65,7 @@ struct dls__cursor {
 	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
 	struct dls__source watched;	/* ... the source that is measured, and its leave */
 	void (*watched_leave)(struct dls__cursor *);
-	struct dls_view view;
+	struct dls_measured view;
 	bool late;			/* its figures have not been told yet */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
 	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */

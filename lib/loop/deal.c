@@ -7,7 +7,7 @@
 #include "lib/loop/env.h"
 #include "lib/base/message.h"
 #include "lib/loop/crew.h"
-#include "lib/observe/progress.h"
+#include "sched/registry.h"
 
 static const struct dls__dispenser *const dispensers[] = {
 	[DLS_TICKETS] = &dls__tickets,
@@ -32,7 +32,7 @@ static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 {
 	if (w->schedule)
 		return w->schedule;
-	return w->site ? dls__site_schedule(w->site, w->option) : dls__env()->schedule;
+	return w->site ? dls__site_schedule(w->site, w->option) : dls__env()->schedules.general;
 }
 
 /* What the site knows of a worker's rate; 0: nothing. */
@@ -51,7 +51,7 @@ static double rate_of(const struct dls__deal *d, unsigned worker)
  * False: there is no memory. */
 static bool find_weights(struct dls__deal *d)
 {
-	struct dls_view view = { .known = 0 };
+	struct dls_measured view = { .known = 0 };
 	double sum = 0;
 
 	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_EACH_EXECUTION)) {
@@ -82,72 +82,6 @@ static bool find_weights(struct dls__deal *d)
 	}
 	d->weight[d->p - 1].upto = d->p;
 	set(&d->learned, view.known > 0);
-	return true;
-}
-
-static void free_watches(struct dls__deal *d)
-{
-	for (unsigned i = 0; i < d->watched; i++)
-		free(d->watch[i].log.span);
-	free(d->watch);
-	d->watch = NULL;
-	d->watched = 0;
-}
-
-static bool observed(const struct dls__observers *o)
-{
-	return o->report || o->trace || dls__progress_wanted();
-}
-
-bool dls__site_watched(struct dls__site *site)
-{
-	/* relaxed: a wish that may come a moment late. */
-	return observed(dls__observers()) || atomic_load_explicit(&site->measure, memory_order_relaxed);
-}
-
-/* Whether times are to be taken; `moments`: mean and deviation are wanted anyway. */
-static bool wanted(struct dls__deal *d, bool moments)
-{
-	const struct dls__observers *o = dls__observers();
-	/* relaxed: as above. */
-	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
-	bool tell = !d->clock && (asked || observed(o));
-
-	moments |= asked || o->report || d->clock;
-	set(&d->pictures, !d->clock && (asked || o->pictures));
-	set(&d->trace, !d->clock && o->trace);
-	set(&d->observed, tell);
-	set(&d->moments, moments);
-	return moments || tell || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE ||
-	       d->schedule->site_weights;
-}
-
-/* Prepare the watches of an execution that is measured; false: there is no memory. */
-static bool open_watches(struct dls__deal *d, bool nowait)
-{
-	static _Atomic uint64_t executions;
-
-	if (d->watched < d->p) {
-		free_watches(d);
-		d->watch = aligned_alloc(_Alignof(struct dls__watch), d->p * sizeof(*d->watch));
-		if (!d->watch)
-			return false;
-		memset(d->watch, 0, d->p * sizeof(*d->watch));
-		d->watched = d->p;
-	}
-	set(&d->nowait, nowait);
-	dls__clock_start();
-	/* relaxed, here and below: a number that must only be new; the rest is published with the deal. */
-	d->execution = atomic_fetch_add_explicit(&executions, 1, memory_order_relaxed) + 1;
-	for (int i = 0; i < 2; i++)
-		atomic_store_explicit(&d->sum[i], 0, memory_order_relaxed);
-	atomic_store_explicit(&d->done, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->known, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->left, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->dealt, 0, memory_order_relaxed);
-	d->opened = dls__deal_now(d);
-	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
-	atomic_store_explicit(&d->say, d->opened + dls__progress_first(), memory_order_relaxed);
 	return true;
 }
 
@@ -185,7 +119,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (!find_weights(d))
 		return false;
 	moments = dls__deal_choose(d, wish);
-	if (wanted(d, moments) && !open_watches(d, wish->nowait))
+	if (!dls__measure_open(d, moments, wish->nowait))
 		return false;
 	d->min = d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
@@ -215,7 +149,7 @@ void dls__deal_free(struct dls__deal *d)
 	free(d->home);
 	free(d->weight);
 	dls__crew_free(d->crew);
-	free_watches(d);
+	dls__measure_free(d);
 }
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)

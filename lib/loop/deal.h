@@ -16,14 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dls/loop.h"
-#include "lib/loop/site.h"
+#include "lib/base/apart.h"
 #include "lib/base/clock.h"
-#include "lib/observe/observe.h"
 #include "lib/loop/cursor.h"
+#include "lib/loop/site.h"
+#include "lib/observe/observe.h"
 
-/* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */
-enum { DLS__APART = 128 };
+/* Memory that is all zero, DLS__APART from all else; NULL: there is none.  The size is a multiple of that. */
+static inline void *dls__alloc_apart(size_t size)
+{
+	void *memory = aligned_alloc(DLS__APART, size);
+
+	return memory ? memset(memory, 0, size) : NULL;
+}
 
 struct dls__crew;
 
@@ -98,7 +103,7 @@ struct dls__deal {
 	struct dls__home *home;		/* ranges, tiles: of each worker */
 	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
 	const struct dls_schedule *schedule;
-	const struct dls_arg *arg;	/* of calc; NULL: none */
+	const struct dls_value *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
 	struct dls__site *site;		/* NULL: none */
 
@@ -106,27 +111,23 @@ struct dls__deal {
 	_Alignas(64) const char *why;	/* calc is not the schedule's: in words; else NULL */
 	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
 	bool learned;			/* the weights are those in `weight`, not the schedule's */
-	bool moments, observed;		/* measured: somebody wants mean and deviation; observe.h is to be told */
-	bool pictures, trace;		/* ... of the chunks for pictures, for the trace */
 	bool central;			/* every chunk changes the first line */
 	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
-	bool nowait;			/* measured: who has left does not wait for the others */
 	const atomic_bool *stopped;	/* true: a worker that waits for iterations leaves; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned weighed;		/* workers that there is room for in `weight` */
-	unsigned watched;		/* ... in `watch` */
 	struct dls__weight {
 		double own, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
 	} *weight;
-	struct dls__watch *watch;	/* measured: of each worker */
 
 	/* Measured executions alone: */
 	_Alignas(64) const struct dls__dispenser *beneath;	/* what deals; `dispenser` is then dls__measured */
-	uint64_t opened;		/* when it was, ns */
 	uint64_t h;			/* virtual time: ns from request to begin */
+	unsigned watched;		/* workers that there is room for in `measured.watch` */
+	bool moments;			/* mean and deviation are wanted */
+	struct dls__execution measured;	/* what is told of it, its first words in this line */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
-	_Alignas(DLS__APART) _Atomic uint64_t dealt;	/* progress: iterations dealt so far */
-	_Atomic uint64_t say;		/* ... when to say so next, ns; UINT64_MAX: somebody is at it */
+	_Alignas(DLS__APART) struct dls__progress progress;
 };
 _Static_assert(offsetof(struct dls__deal, known) < 64, "a worker has the sums' line when it has its chunk");
 _Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, turn) < 64, "a small state comes in one line");
@@ -152,14 +153,6 @@ struct dls__wish {
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 	bool nowait;				/* who has left does not wait for the others */
 };
-
-/* Memory that is all zero, DLS__APART from all else; NULL: there is none.  The size is a multiple of that. */
-static inline void *dls__alloc_apart(size_t size)
-{
-	void *memory = aligned_alloc(DLS__APART, size);
-
-	return memory ? memset(memory, 0, size) : NULL;
-}
 
 /* Whether somebody reads the times of a site's executions, whatever their schedule. */
 bool dls__site_watched(struct dls__site *site);
@@ -203,9 +196,6 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 	return K < R ? K : R;
 }
 
-/* By whose rule sites learn the workers' rates. */
-extern const struct dls_calc dls__calc_awf;
-
 /* One for each of enum dls_dispenser, one for tickets of users' calculators, one for those of workers that have weights, one for
  * ranges dealt in sizes that are not all equal, and one for strategies. */
 extern const struct dls__dispenser dls__tickets, dls__checked, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles,
@@ -214,6 +204,11 @@ extern const struct dls__dispenser dls__tickets, dls__checked, dls__own, dls__ra
 const char *dls__not_balanced(struct dls__deal *deal);
 /* Takes times, and has another one deal. */
 extern const struct dls__dispenser dls__measured;
+
+/* Prepare a deal whose calculator is chosen to be measured, if times are wanted: for `moments`, or by a reader of them.
+ * False: there is no memory. */
+bool dls__measure_open(struct dls__deal *deal, bool moments, bool nowait);
+void dls__measure_free(struct dls__deal *deal);
 
 /* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */

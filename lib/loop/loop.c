@@ -243,7 +243,7 @@ static void end_measuring(struct dls_loop *loop)
 			absent++;
 	}
 	if (absent)
-		dls__observe_execution(&loop->deal);
+		dls__observe_closed(&loop->deal.measured);
 }
 
 int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
