@@ -5,7 +5,6 @@
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
-#include "lib/base/message.h"
 #include "lib/loop/crew.h"
 #include "sched/registry.h"
 
