@@ -37,15 +37,11 @@ static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
 
 void dls__take_all(struct dls__cursor *c)
 {
-	c->deal = NULL;
-	c->head.counter = NULL;
 	c->head.take = take_all;
 }
 
 void dls__take_share(struct dls__cursor *c)
 {
-	c->deal = NULL;
-	c->head.counter = NULL;
 	c->head.take = take_share;
 }
 

@@ -99,6 +99,18 @@ static inline void dls__uncover(struct dls__cursor *c, const struct dls__source 
 	c->head.take = beneath->take;
 }
 
+/* Before a join or a take without a deal. */
+static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned worker, unsigned workers,
+				    void (*leave)(struct dls__cursor *))
+{
+	c->head.counter = NULL;
+	c->head.N = N;
+	c->deal = NULL;
+	c->worker = worker;
+	c->workers = workers;
+	c->leave = leave;
+}
+
 /* Take the loop without a deal: as one chunk, or the worker's static share. */
 void dls__take_all(struct dls__cursor *cursor);
 void dls__take_share(struct dls__cursor *cursor);

@@ -5,7 +5,6 @@
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
-#include "lib/base/message.h"
 #include "lib/loop/crew.h"
 #include "sched/registry.h"
 
@@ -164,7 +163,6 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 {
 	c->deal = deal;
-	c->head.counter = NULL;
 	c->head.take = dls__leave;
 	c->view.has_own = false;
 	if (c->head.N > 0)

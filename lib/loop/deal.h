@@ -163,7 +163,7 @@ void dls__deal_free(struct dls__deal *deal);
  * memory for it. */
 bool dls__deal_open(struct dls__deal *deal, const struct dls__wish *wish, uint64_t n, unsigned p);
 
-/* Join as cursor->worker; N, worker, workers and leave are set. */
+/* Join as cursor->worker, after dls__cursor_init(). */
 void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 
 /* This thread ends the program, from within regions perhaps: it runs the loops to come by itself. */

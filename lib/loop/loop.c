@@ -153,10 +153,7 @@ static void join(struct dls_loop *loop, struct worker *w)
 
 	w->execution = loop->execution;
 	w->handed = 0;
-	c->head.N = loop->range.n;
-	c->worker = (unsigned)(w - loop->worker);
-	c->workers = loop->workers;
-	c->leave = NULL;
+	dls__cursor_init(c, loop->range.n, (unsigned)(w - loop->worker), loop->workers, NULL);
 	if (loop->whole)
 		dls__take_all(c);
 	else

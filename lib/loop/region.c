@@ -138,10 +138,7 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	struct dls__wish wish = wish_of(ask);
 	struct dls__deal *deal = NULL;
 
-	cursor->head.N = ask->n;
-	cursor->worker = 0;
-	cursor->workers = 1;
-	cursor->leave = NULL;
+	dls__cursor_init(cursor, ask->n, 0, 1, NULL);
 	if (wish.site) {
 		/* It needs no schedule, but a bad one must be reported. */
 		dls__site_schedule(wish.site, wish.option);
@@ -174,11 +171,8 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		dls__for_alone(cursor, ask);
 		return true;
 	}
-	cursor->head.N = ask->n;
-	cursor->worker = seat->worker;
-	cursor->workers = seat->workers;
+	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, leave_body);
 	enter_body(cursor, seat, ask, level);
-	cursor->leave = leave_body;
 	if (seat->index == DLS__SEGMENT && !seat->ended)
 		dls__seat_move(seat);
 	if (!seat->ended)
@@ -221,12 +215,9 @@ static void leave_plain(struct dls__cursor *cursor)
 void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
 		    unsigned worker, unsigned workers)
 {
-	cursor->head.N = ask->n;
-	cursor->worker = worker;
-	cursor->workers = workers;
+	dls__cursor_init(cursor, ask->n, worker, workers, leave_plain);
 	enter_body(cursor, &here, ask, level);
 	cursor->team = team;
-	cursor->leave = leave_plain;
 	join(cursor, ask, team ? &team->seg->deal[0] : NULL, team ? team->loop : 0);
 }
 
