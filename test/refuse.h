@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "dls/error.h"
 #include "guard.h"
 
 /* Thousands of short regions: threads that wait for the next are to sleep, which runtimes read before main(). */
@@ -137,6 +138,12 @@ FILE *__wrap_fopen(const char *name, const char *mode)
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg)
 {
 	return refuse() ? EAGAIN : __real_pthread_create(thread, attr, start, arg);
+}
+
+/* Whether a code says that memory was refused, or, under the engine `threads`, a thread. */
+static inline bool refuse_says(int code, const char *engine)
+{
+	return code == DLS_ENOMEM || (code == DLS_EAGAIN && strcmp(engine, "threads") == 0);
 }
 
 /* What is under way. */

@@ -86,6 +86,15 @@ __attribute__((unused)) static double tap_stress(double usual)
 	return text ? strtod(text, NULL) : usual;
 }
 
+/* Monotonic clock, s. */
+__attribute__((unused)) static double tap_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* The seed of this run, printed: DLS_SEED, or the clock. */
 __attribute__((unused)) static uint64_t tap_seed(void)
 {

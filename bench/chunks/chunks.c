@@ -1,4 +1,4 @@
-/* chunks.c - dls-chunks: the chunk sizes of schedules side by side; here, what is asked for. */
+/* chunks.c - dls-chunks: the chunk sizes of schedules side by side; here, the command line. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 
 #include "chunks.h"
 
-/* What the command line says for schedules that need it and do not say it themselves.
- * `probe` is a schedule that takes the key, to check a value by. */
+/* What the command line gives to schedules that need it and do not say it themselves; `probe` is a schedule that takes the
+ * key, by which a value is checked. */
 static struct told {
 	const char *option, *key, *probe;
 	unsigned need;
@@ -86,7 +86,7 @@ static enum found find(const struct row *row)
 	return takes_weights(calc) || says(row->schedule, "weights") ? IN_TURN : WALKED;
 }
 
-/* The schedule of a text with what has been told; where it needs more, the one that runs in its place. */
+/* The schedule of a text with what the command line gives; where it needs more, the schedule that runs in its place. */
 static void resolve(struct row *row, const char *name)
 {
 	char *text = compose("%s", name);
@@ -97,7 +97,7 @@ static void resolve(struct row *row, const char *name)
 	for (unsigned k = 0; k < TOLD; k++) {
 		if (!(row->calc->needs & told[k].need) || says(row->schedule, told[k].key))
 			continue;
-		/* static can do without, and who learns them must not be told. */
+		/* static does without weights, and a schedule that learns them gets none */
 		if (told[k].need == DLS_NEED_WEIGHTS && !takes_weights(row->calc))
 			continue;
 		if (told[k].value) {
@@ -127,7 +127,7 @@ static void resolve(struct row *row, const char *name)
 	free(text);
 }
 
-/* Resolve all schedules; those of "all" that a loop of this size cannot be run under are left out. */
+/* Resolve all schedules; those of "all" under which a loop of this size cannot run are left out. */
 static size_t resolve_all(struct row *row, char **name, size_t names, bool all)
 {
 	size_t rows = 0, left = 0;
@@ -151,7 +151,7 @@ static size_t resolve_all(struct row *row, char **name, size_t names, bool all)
 	return rows;
 }
 
-/* Make the times that have been asked for, and tell them to schedules that have not been told others. */
+/* Make the times that are asked for, and give their moments to schedules for which there are no others. */
 static void make_times(void)
 {
 	static char mean[32], deviation[32], overhead[32];
@@ -190,11 +190,11 @@ static const struct tool_option options[] = {
 	{ "overhead", "S", "time of one dispatch, seconds", .text = &told[2].value },
 	{ "weights", "W0:W1:...", "relative speeds of the workers\n"
 	  "the last four are for schedules that need them and do not say them", .text = &told[3].value },
-	{ "times", "KIND", "run the schedules in virtual time, with iterations that take const,\n"
-	  "uniform, normal, exp, gamma, increasing or decreasing times, or those of\n"
+	{ "times", "KIND", "run the schedules in virtual time, with iteration times const,\n"
+	  "uniform, normal, exp, gamma, increasing or decreasing, or those of\n"
 	  "a FILE with one on each line, seconds.  Their mean is --mu [1e-3], their\n"
 	  "deviation, if it is free, --sigma [mu/2]; a dispatch takes --overhead [0]", .text = &times.name },
-	TOOL_SEED(&times.seed, "of the times drawn"),
+	TOOL_SEED(&times.seed, "of drawn times"),
 	{ "speeds", "S0:S1:...", "speeds of the workers, by which the times are divided [1]", .text = &speeds },
 	{ "steps", "K", "executions, each learning from those before; the last is shown [1]\n"
 	  "--speeds and --steps alone go with --times const", .number = &chunks_steps, .min = 1, .max = 10000 },
@@ -218,7 +218,7 @@ static const struct tool tool = {
 	"  dls-chunks -s gss,tss,fac2 --plot chunks.svg\n"
 	"  dls-chunks --csv > chunks.csv               a row for each chunk\n",
 	.notes =
-	"In the table AxK is K chunks of size A in a row; .. stands for what is left out of a long row.\n"
+	"In the table AxK is K chunks of size A in a row, and .. the omitted middle of a long row.\n"
 	"Where there are no --times, wf's sizes are those of workers that ask in turn: 0, 1, ... P-1, 0, ...;\n"
 	"schedules that learn (awf, af and their like) run with iterations of 1 ms, or --mu, and equal workers.\n"
 	"Exit status: 0 done, 1 out of memory, 2 usage, 3 gnuplot is not installed.\n",

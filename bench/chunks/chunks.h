@@ -11,7 +11,7 @@
 /* Most iterations of a loop that is run in virtual time. */
 #define RUN_MAX 10000000u
 
-/* Of a long sequence the table shows so many runs of equal chunks at its start, and so many at its end. */
+/* The table shows HEAD runs of equal chunks from the start of a long sequence, and TAIL from its end. */
 enum { HEAD = 20, TAIL = 4 };
 
 struct run {
@@ -20,7 +20,7 @@ struct run {
 
 /* How a schedule's sequence is found. */
 enum found {
-	WALKED,		/* its calculator alone tells */
+	WALKED,		/* by its calculator alone */
 	IN_TURN,	/* workers draw from a loop, one after the other */
 	TIMED		/* ... each when it has finished its last chunk, in virtual time */
 };
@@ -48,7 +48,7 @@ extern bool chunks_timed;	/* every schedule is run in virtual time */
 /* The times of the loop's iterations, s, for a worker of speed 1. */
 struct times {
 	const char *name;	/* a distribution's, or a file's */
-	double mu, sigma;	/* asked for; sigma < 0: was not */
+	double mu, sigma;	/* as asked for; sigma < 0: not given */
 	uint64_t seed;
 	double mean, deviation;	/* of those made */
 };
@@ -80,7 +80,7 @@ struct walk {
 	struct trial *trial;	/* NULL: the calculator is asked */
 	uint64_t state[DLS_STATE_MAX / 8];
 	uint64_t min, R, steps;
-	bool cut;		/* all that is left is what the end leaves of a repeated chunk */
+	bool cut;		/* what is left is the rest of a repeated chunk, cut by the end */
 	struct run ahead;	/* no times: the end */
 };
 void chunks_begin(struct walk *walk, const struct row *row);

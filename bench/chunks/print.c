@@ -1,11 +1,11 @@
-/* print.c - what dls-chunks says: the table, a row for each chunk, the plot. */
+/* print.c - the output of dls-chunks: the table, a row for each chunk, the plot. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "chunks.h"
 
-enum { LINES = 2, MARGIN = 100 };	/* the sizes of a long sequence take so many lines, up to this column */
+enum { LINES = 2, MARGIN = 100 };	/* the sizes of a long sequence take LINES lines, up to column MARGIN */
 
 /* Write the sizes of a row, the first `head` runs of them if it is a long one, in lines that start at `indent`.
  * Returns the number of lines. */

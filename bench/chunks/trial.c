@@ -1,12 +1,12 @@
-/* trial.c - a loop dealt by the library's own dispensers to workers that one thread acts for.
+/* trial.c - a loop that the library's own dispensers deal to workers, for all of which one thread acts.
  *
- * In virtual time whoever is free first asks next, the lowest number first of those that are free at once; the
- * dispatch takes it h, and its iterations their time divided by its speed.  Workers in turn are the same with chunks
- * that take equally long whatever their size.
+ * In virtual time the worker that is free first asks next, of several the one with the lowest number; a dispatch takes h,
+ * and iterations their time divided by the worker's speed.  Workers that ask in turn are the same with chunks that take
+ * equally long whatever their size.
  *
- * A calculator with parts() has each chunk handed out in several takes, and the takes do not tell where a chunk ends:
- * two chunks in a row of one worker look like the parts of one.  So a copy of the calculator is registered whose
- * parts(), asked once per chunk, leaves word of the chunk's size. */
+ * A calculator with parts() has each chunk handed out in several takes, which do not show where a chunk ends: two chunks in
+ * a row of one worker look like parts of one.  So a copy of the calculator is registered whose parts(), called once per
+ * chunk, records the chunk's size. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct trial {
 	struct dls_loop *loop;
 	bool turns, parts;
 	uint64_t base, h;	/* when the execution began; time of a dispatch; ns */
-	unsigned *heap, waiting;	/* the workers that have not left, whoever asks next first */
+	unsigned *heap, waiting;	/* the workers that have not left, the one that asks next first */
 	struct worker *worker;
 };
 
@@ -137,7 +137,7 @@ bool trial_next(struct trial *t, struct chunk *chunk)
 				chunk->time = 1e-9 * (double)time;
 			}
 		}
-		/* From the chunk's begin, so that its parts come to what it takes as a whole. */
+		/* From the chunk's begin, so that its parts add up to its own time. */
 		me->now = me->start + takes(t, w, me->begin, end);
 		settle(t);
 		if (fresh)
@@ -177,7 +177,7 @@ struct trial *trial_begin(const struct row *row)
 		t->h = (uint64_t)(1e9 * chunks_overhead + 0.5);
 	t->worker = tool_need(calloc(chunks_p, sizeof(*t->worker)));
 	t->heap = tool_need(calloc(chunks_p, sizeof(*t->heap)));
-	/* A site of its own: what one schedule learns is not for the others. */
+	/* A site of its own: what one schedule learns is not known to the others. */
 	snprintf(name, sizeof(name), "trial %u", ++trials);
 	code = dls_site_named(&site, name);
 	if (!code)

@@ -13,8 +13,8 @@ struct kernel {
 	const char *name, *what;
 	int n;				/* iterations 0 .. n - 1, independent of each other */
 	void (*setup)(void);		/* before the loop; may be called again; NULL: nothing to set up */
-	/* Adds its results to those of its places in `result` that no other iteration touches.  They start at zero,
-	 * so an iteration that was left out and one that ran twice are both seen. */
+	/* Adds its results to places of `result` that no other iteration touches.  They start at zero, so that the
+	 * comparison finds an iteration that was left out and one that ran twice. */
 	void (*iteration)(int i);
 	void *result;
 	size_t size;			/* of the result, bytes */

@@ -29,7 +29,7 @@ static const struct kernel *const kernels[] = {
 };
 enum { KERNELS = sizeof(kernels) / sizeof(*kernels) };
 
-/* The demo's rounds are cut short to end after about so long, s. */
+/* The demo's rounds are cut short to end after about this time, s. */
 #define DEMO_SECONDS 30
 
 struct loops loops = { .factor = 1, .steps = 1, .until = INFINITY };
@@ -102,7 +102,7 @@ static void parse_slow(const char *text)
 	loops.slowed = loops.factor > 1 ? SLOWED : EQUAL;
 }
 
-/* Refuse what could not be written after all the runs.  A FIFO would wait for its reader. */
+/* Refuse a file that could not be written after all the runs.  A FIFO would wait for its reader. */
 static void check_html(const char *file)
 {
 	size_t length = strlen(file);
@@ -133,7 +133,7 @@ static const struct kernel **choose(char **name, size_t *n)
 	return chosen;
 }
 
-/* The demo shows what one measurement says of equal workers, and of one that is slow. */
+/* Measure and print; the demo prints each measurement twice, for equal workers and with the slow one. */
 static void measure(struct tool_table *table, FILE *plot, struct side *side, size_t sides,
 		    const struct kernel *const *kernel, size_t n)
 {

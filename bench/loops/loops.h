@@ -8,7 +8,7 @@
 enum { COMPILERS = 3 };		/* the first sides are the compiler's: static, dynamic, guided */
 enum { RUNS_MAX = 1000, CLOCKED_RUNS = 3, STEPS_MAX = 1000 };
 enum { FEWEST = 3 };		/* runs that have a spread */
-enum { LATE = 4 };		/* the first time step, from 1, in which what can be learned is taken to be known */
+enum { LATE = 4 };		/* the first time step, from 1, in which a schedule is taken to have learned */
 enum { EQUAL, SLOWED, SPEEDS };	/* all workers alike; with the slow one */
 
 /* Runs of a kernel under a schedule. */
@@ -33,21 +33,21 @@ struct side {
 	struct runs runs[SPEEDS];
 	struct chunk *chunk;	/* of the last clocked step, as they began; NULL: not kept */
 	size_t chunks;
-	double behind;		/* the most that its median time exceeded a table's shortest, as a part of that */
+	double behind;		/* the largest excess of its median time over a table's shortest, as a part of that */
 };
 
-/* What is asked for, and the table under way. */
+/* The command line, and the table under way. */
 struct loops {
 	unsigned threads, processors, slow_worker;
 	double factor;		/* of slow_worker */
 	int slowed;		/* SLOWED, if there is one */
 	unsigned runs, clocked_runs;	/* without and with clocks, of each side */
 	unsigned steps;		/* time steps in a run: executions of one site */
-	double least;		/* a step is that many loops in a row as take about so long serially, s; 0: one */
+	double least;		/* a step is as many loops in a row as take about so long serially, s; 0: one */
 	bool plot, report;	/* keep chunks; have libdls measure the clocked runs */
 
 	const struct kernel *kernel;
-	int speed;		/* which of the runs the table is of */
+	int speed;		/* the speed that the table is of */
 	double until;		/* tool_now(); from then on FEWEST timed rounds are enough */
 	size_t timed, repeats;	/* runs done without clocks, loops in each of their steps */
 	double serial, taken;	/* time of the kernel, s; the part of it that the thread was kept from running */
@@ -62,9 +62,9 @@ size_t loops_sides(const char *list, struct side **side);
 void loops_free(struct side *side, size_t sides);
 /* Start the threads and time the clock. */
 void loops_prepare(void);
-/* One loop, with clocks in it or not; its time, s. */
+/* Run one loop, with or without clocks in it; returns its time, s. */
 double loops_run(const struct side *side, const char *site, int speed, bool clocked);
-/* Of the loop that ran last, with clocks: chunks, NaN if that is not known, and percent imbalance. */
+/* Chunks, NaN if unknown, and percent imbalance of the loop that ran last, with clocks. */
 void loops_tally(double *chunks, double *imbalance);
 /* Chunks that a worker got in it. */
 const struct chunk *loops_log(unsigned worker, size_t *n);
@@ -79,16 +79,16 @@ struct figure loops_figure(const double *value, size_t n);
 /* Of the runs, all steps. */
 struct figure loops_time(const struct side *side);
 
-/* In the median, one late time step takes so long, s; NaN: there are none. */
+/* Time of a late step, the median, s; NaN: there are none. */
 double loops_late(const struct runs *runs);
-/* With a slow worker: what a step would take if the schedule that is best for equal workers lost nothing more; *best is
- * that.  Else NaN. */
+/* With a slow worker: the time of a step if the schedule that is best for equal workers (*best) lost nothing more.  Else
+ * NaN. */
 double loops_ideal(const struct side *side, size_t sides, const struct side **best);
 
 void loops_introduce(bool demo);
 /* The table just measured; brings each side's `behind` up to date. */
 void loops_print(struct tool_table *table, struct side *side, size_t sides);
-/* What so many tables say together. */
+/* What these tables say together. */
 void loops_conclude(const struct side *side, size_t sides, size_t tables);
 
 /* Keep the chunks of the loop that ran last, with clocks, under this side. */

@@ -16,7 +16,7 @@ static double thread_time(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The result of a serial run, which says what the iterations cost; a second one is timed. */
+/* The result of a serial run, in which the cost of iterations is measured; a second run is timed. */
 static void *serial(void)
 {
 	const struct kernel *kernel = loops.kernel;
@@ -51,7 +51,7 @@ static void *serial(void)
 	return expected;
 }
 
-/* The site of a run, which knows what the serial run has shown.  A schedule that learns from execution to execution
+/* The site of a run, to which the moments of the serial run are given.  A schedule that learns from execution to execution
  * gets a new one: each of its runs starts unlearned. */
 static void ready_site(char *name, size_t size, const struct side *side, bool measure)
 {
@@ -132,7 +132,7 @@ static void run_timed(struct side *side, const char *site, const void *expected,
 	}
 }
 
-/* The first rounds have clocks in them, and warm up what the others need. */
+/* The first rounds have clocks in them, and warm up caches and threads for the others. */
 static void run_side(struct side *side, const void *expected, size_t round, int speed)
 {
 	bool clocked = round < loops.clocked_runs;

@@ -12,8 +12,8 @@ static int by_begin(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Append a worker's chunks to those of others.  What a schedule hands out in parts is joined, as far as it can be
- * told: a chunk's parts follow each other, equal but for the last one, which may be shorter. */
+/* Append a worker's chunks to those of others.  Parts of a chunk are joined as far as they can be recognised: they follow
+ * each other and are equal but for the last one, which may be shorter. */
 static size_t append(struct chunk *to, const struct chunk *from, size_t n, const struct dls_calc *calc,
 		     const void *state)
 {
@@ -74,7 +74,7 @@ static double place(size_t table, size_t sides, size_t i)
 	return (double)(table * (sides + 2) + i);
 }
 
-/* A data block for each bar: of one table in the first, for others there may be yet to come. */
+/* A data block for each bar: the first has one table, the others those that may follow. */
 void loops_plot_table(FILE *plot, const struct side *side, size_t sides, size_t table)
 {
 	const struct side *best;

@@ -1,11 +1,11 @@
-/* report.c - what dls-loops says: the tables, what they show, the rows. */
+/* report.c - the output of dls-loops: the tables, the verdicts, the rows. */
 #include <math.h>
 #include <string.h>
 
 #include "loops.h"
 
 enum { COLUMNS = 80 };
-#define SAME 0.02	/* ratios this near to 1 are called no difference, if they are as steady */
+#define SAME 0.02	/* ratios this near to 1 count as no difference, if they are as steady */
 
 static const char before_and_after[] =
 	"One line of a parallel loop changes:\n"
@@ -105,7 +105,7 @@ double loops_ideal(const struct side *side, size_t sides, const struct side **be
 	return least * loops.threads / (loops.threads - 1 + 1 / loops.factor);
 }
 
-/* What a schedule of libdls is to one of the compiler's; the line is broken where it would be long. */
+/* A schedule of libdls against one of the compiler's; a long line is broken. */
 static void against(const struct side *side, const struct side *own)
 {
 	const char *relation = "too noisy to say against", *is = "";
@@ -273,7 +273,7 @@ static void print_behind(const struct side *side, const char *what)
 	printf("  %-6s  %-8s  %4.0f%%%s\n", side->side, side->schedule, 100 * side->behind, what);
 }
 
-/* For libdls stands what was fixed before the runs, not what has come out best. */
+/* For libdls stands a schedule that was fixed before the runs, not the one that came out best. */
 void loops_conclude(const struct side *side, size_t sides, size_t tables)
 {
 	const struct side *fixed = NULL;

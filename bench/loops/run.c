@@ -11,7 +11,7 @@
 struct worker {
 	_Alignas(128) bool clocked, slow, logged;	/* logged: its chunks are kept */
 	double busy;		/* ns; if clocked */
-	double owed;		/* it must still wait, to seem slow, ns; below 0: it has waited so much too long */
+	double owed;		/* it has yet to wait so long to seem slow, ns; below 0: it has waited so much too long */
 	uint64_t chunks;
 	struct chunk *log;	/* kept from loop to loop */
 	size_t log_length, log_room;
@@ -34,7 +34,7 @@ static inline double since(uint64_t start)
 	return (double)(int64_t)(dls_clock() - start);
 }
 
-/* What a slow worker waits too long or too short, for the clock's sake, it makes good after the next chunk. */
+/* A slow worker makes up after the next chunk for what it waited too long or too short, as the clock is coarse. */
 static inline void iterate(struct worker *w, int lo, int hi)
 {
 	uint64_t start = w->clocked ? dls_clock() : 0;
@@ -70,7 +70,7 @@ static void run_libdls(const char *site)
 	}
 }
 
-/* The compiler's loop does not say where a chunk ends: iterations are its chunks here, and how many there were is
+/* The compiler's loop does not say where a chunk ends: here each iteration counts as a chunk, and the number of chunks is
  * known only where it follows from the rule. */
 #define PRAGMA(text) _Pragma(#text)
 #define RUN_COMPILER(kind, count) \

@@ -5,7 +5,7 @@
 
 #include "overhead.h"
 
-/* What two readings of the clock find between them, ns. */
+/* The time between two readings of the clock, ns. */
 static double clock_ns(void)
 {
 	double least = INFINITY;
@@ -37,8 +37,8 @@ static double clock_ns(void)
 READINGS(overhead_clock, dls_clock())
 READINGS(overhead_clock_gettime, clock_gettime(CLOCK_MONOTONIC, &(struct timespec){ 0 }))
 
-/* A thread's dispatches in one loop after another, timed from the moment when each has its first chunk: opening,
- * and what a worker works out beforehand, come before that. */
+/* A thread's dispatches in one loop after another, timed from the moment when each thread has its first chunk: opening the
+ * loop, and what a worker computes beforehand, come earlier. */
 struct watch {
 	double start, seconds;
 	uint64_t calls, loops;
@@ -194,7 +194,7 @@ static uint64_t count_chunks(const struct cell *c)
 	return dispatched(c, before, calls);
 }
 
-/* Longer until there are chunks enough; no schedule makes more than 16 times as many of 16 times the iterations. */
+/* Longer until there are enough chunks; 16 times the iterations make at most 16 times the chunks under any schedule. */
 uint64_t overhead_dispatches(struct cell *c)
 {
 	uint64_t chunks;
@@ -202,7 +202,7 @@ uint64_t overhead_dispatches(struct cell *c)
 	c->trips = 20000;
 	while ((chunks = count_chunks(c)) < 20000 / 16 && c->trips < INT64_C(1) << 40)
 		c->trips = c->trips < INT64_C(1) << 36 ? 16 * c->trips : INT64_C(1) << 40;
-	if (chunks < (uint64_t)c->threads)	/* each is to have a first one */
+	if (chunks < (uint64_t)c->threads)	/* each thread needs a first one */
 		tool_die(TOOL_USAGE, "-s \"%s\": %llu chunks of 2^40 iterations are too few for %d threads",
 			 c->schedule, (unsigned long long)chunks, c->threads);
 	return chunks;

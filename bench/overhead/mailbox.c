@@ -1,4 +1,4 @@
-/* mailbox.c - what dls-overhead times of machines: a message's way from thread to thread, beside a cache line's.
+/* mailbox.c - what dls-overhead times of machines: the way of a message from thread to thread, beside that of a cache line.
  *
  * No public header offers it: only strategies send messages. */
 #include <math.h>
@@ -19,7 +19,7 @@ static struct {
 
 static atomic_bool there;	/* side 1 */
 
-/* Send what comes back to the other side, but for the last `keep`. */
+/* Send each message back to the other side, but for the last `keep`. */
 static void serve(unsigned me, unsigned keep)
 {
 	struct dls__mailbox *own = &side[me].box, *other = &side[!me].box;

@@ -1,4 +1,4 @@
-/* measure.c - what dls-overhead measures beside what: the sides of each figure, in turn. */
+/* measure.c - the measurements of dls-overhead: the sides of each figure, in turn. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,13 +6,13 @@
 
 #include "overhead.h"
 
-/* How long one repetition of a chunk side takes (s), and at most that of a loop side; calls in one of dispatch.
- * Short, and many of them: most then fall between two interruptions of the machine. */
+/* Time of one repetition of a chunk side (s), and the most of a loop side; calls in one of dispatch.  Repetitions are short
+ * and many, so that most fall between two interruptions by the machine. */
 #define CHUNK_SECONDS 0.005
 #define LOOP_SECONDS 0.001
 #define LOOPS_MAX 2000
 #define CALLS 20000
-/* Repetitions are cut short after so long (s), but not below so many. */
+/* Repetitions end after this time (s), but not before RUNS_LEAST. */
 #define MEASURE_SECONDS 3.5
 #define RUNS_LEAST 7
 
@@ -80,7 +80,7 @@ double overhead_repeat(const struct cell *c, bool bodies)
 	return (ns - c->n * (before + overhead_serial(c->n / c->busy / 2)) / 2) / (double)c->chunks;
 }
 
-/* All sides once per repetition, so that whatever the machine does meets them alike. */
+/* All sides once per repetition, so that disturbances by the machine meet them alike. */
 static void measure(bool bodies, uint64_t body)
 {
 	double line[OVERHEAD_RUNS_MAX], until = tool_now() + MEASURE_SECONDS;
@@ -90,7 +90,7 @@ static void measure(bool bodies, uint64_t body)
 		overhead_turn = (unsigned)r;
 		line[lines] = tool_line_ns();
 		lines += !isnan(line[lines]);
-		/* Each repetition starts with another side: who runs soon after a pause is interrupted less. */
+		/* Each repetition starts with another side: the sides soon after a pause are interrupted less. */
 		for (size_t k = 0; k < count; k++) {
 			struct cell *c = &cells[(k + r * count / overhead.runs) % count];
 

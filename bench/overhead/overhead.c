@@ -15,8 +15,8 @@ int main(void)
 
 #include "overhead.h"
 
-/* What a schedule needs to know and is not told: as variable as the mean is long, and nothing for a dispatch,
- * so that fsc makes chunks of one iteration. */
+/* Moments that a schedule needs and does not have: a deviation equal to the mean, and no time for a dispatch, so that fsc
+ * makes chunks of one iteration. */
 static void complete(struct overhead_schedule *schedule)
 {
 	static const struct {
@@ -57,7 +57,7 @@ static unsigned runs;
 static const struct tool_option options[] = {
 	{ "t", "1,2,...", "numbers of threads [1 and one for each processor]", .text = &thread_list },
 	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]", .text = &names },
-	{ "body", "NS,...", "what an iteration takes where chunks are timed [50,500]", .text = &body_list },
+	{ "body", "NS,...", "time of an iteration where chunks are timed, ns [50,500]", .text = &body_list },
 	{ "runs", "R", "repetitions [41, or fewer, but at least 7, if those take long]", .number = &runs, .min = 1,
 	  .max = OVERHEAD_RUNS_MAX },
 	TOOL_FORMATS(&overhead.table.format, "for programs, instead of tables"),
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 	omp_set_dynamic(0);
 	print_head();
 	overhead_begin();
-	/* Before any region or loop of this process: it starts others, which must begin as if they were alone. */
+	/* Before any region or loop of this process: it starts child processes, which must begin as if they were alone. */
 	for (size_t t = 0; t < teams; t++) {
 		overhead_measure_observe((int)threads[t], 0);
 		for (size_t b = 0; b < bodies; b++)

@@ -11,7 +11,7 @@
 
 enum { OVERHEAD_RUNS = 41, OVERHEAD_RUNS_MAX = 1000 };
 
-/* What the command line asks for. */
+/* The command line. */
 extern struct overhead {
 	unsigned processors;
 	size_t runs;		/* repetitions */
@@ -25,11 +25,11 @@ extern struct overhead {
 	struct tool_table table;
 } overhead;
 
-/* One line of the result: a side under a schedule, and what is measured of it. */
+/* One line of the result: a side under a schedule, and what of it is measured. */
 struct cell {
 	const char *side, *schedule;
 	char what[32];
-	/* One repetition: ns of one `what`; of a chunk side all that the processors have spent, bodies included. */
+	/* One repetition: ns of one `what`; of a chunk side the time that all processors have spent, bodies included. */
 	double (*run)(const struct cell *cell);
 	/* NULL: measured; else it follows from those of two others in the same repetition. */
 	double (*derive)(double a, double b);
@@ -74,7 +74,7 @@ double overhead_next(const struct cell *cell);		/* dls_loop_next(), all workers 
 double overhead_clock(const struct cell *cell);		/* dls_clock() */
 double overhead_clock_gettime(const struct cell *cell);
 double overhead_cache_line(const struct cell *cell);	/* its way from one processor to another */
-double overhead_message(const struct cell *cell);	/* of a machine, that goes to and fro between two mailboxes: one way */
+double overhead_message(const struct cell *cell);	/* a message of a machine that goes to and fro between two mailboxes: one way */
 double overhead_messages(const struct cell *cell);	/* many of them at a time, by what one side gets */
 
 /* How a loop is watched; in a process of its own, since the environment is read once. */
@@ -102,7 +102,7 @@ extern struct overhead_line {
 	_Alignas(128) atomic_uint_fast64_t next;
 } overhead_line[OVERHEAD_LINES];
 
-/* Number of the repetition: the lines that the counters of chunk sides are on go by it. */
+/* Number of the repetition, by which chunk sides choose the lines of their counters. */
 extern unsigned overhead_turn;
 
 /* Make the body of chunk sides take so long; run n of it serially and return what one has taken, ns. */

@@ -1,4 +1,4 @@
-/* runtime.c - whose figures dls-overhead prints: the compiler's and its OpenMP runtime's. */
+/* runtime.c - the compiler and the OpenMP runtime whose figures dls-overhead prints. */
 #define _GNU_SOURCE	/* dl_iterate_phdr() */
 
 #include <link.h>

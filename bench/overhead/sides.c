@@ -13,8 +13,8 @@ static _Thread_local struct {
 	uint64_t x, sum;
 } mine;
 
-/* Each step waits for the one before, across iterations too: else the processor would run several bodies at a time
- * in the serial loop and not between two atomic operations.  Never inlined: all sides run the same instructions. */
+/* Each step waits for the one before, across iterations too: otherwise the processor would run several bodies at a time in
+ * the serial loop, but not between two atomic operations.  Never inlined: all sides run the same instructions. */
 static __attribute__((noinline)) uint64_t spin(uint64_t x, unsigned n)
 {
 	for (; n; n--) {
@@ -31,7 +31,7 @@ static inline void work(int i)
 	mine.sum += (uint64_t)i;
 }
 
-/* The body of a loop whose own time is wanted: next to nothing, but neither hoisted nor vectorised. */
+/* The body of a loop whose own time is measured: next to nothing, but neither hoisted nor vectorised. */
 static inline void visit(int i)
 {
 	mine.sum += (uint64_t)i;
@@ -193,7 +193,7 @@ static double parallel_libdls(const struct cell *c)
 	return (tool_now() - start) / c->loops * 1e9;
 }
 
-/* What hands the record of a loop round in a plain region. */
+/* What passes the record of a loop to all threads in a plain region. */
 #define FOR_single(n, text) \
 	void *record; \
 	PRAGMA(omp single copyprivate(record)) \

@@ -1,4 +1,4 @@
-/* table.c - what dls-overhead prints: a table for each kind of figure, or rows for programs. */
+/* table.c - the output of dls-overhead: a table for each kind of figure, or rows for programs. */
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static const char *explanation(const char *what)
 	return figure[i].text;
 }
 
-/* The least chunks that the text has a figure for: of fewer, it is how long the threads have waited for the last.
+/* The fewest chunks for which the text shows a figure: with fewer, it is the time that threads wait for the last one.
  * Loops of long bodies have fewer iterations. */
 static uint64_t least_chunks(const struct cell *c)
 {

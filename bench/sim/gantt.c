@@ -1,9 +1,9 @@
-/* gantt.c - who did what when, as SVG: a lane for each processor.
+/* gantt.c - what each processor did when, as SVG: a lane for each processor.
  *
- * The time is cut into at most CELLS cells, which become twice as long whenever it exceeds them; of each the parts are kept
- * that tasks, messages and holding take.  So memory and file are bounded however long the run is.  A cell that is all of one
- * thing is drawn in full height, others have their parts one upon the other, in which messages have at least one pixel
- * unless lanes are lower than MARKED.  Colours are Okabe's and Ito's, told apart by lightness as well. */
+ * Time is cut into at most CELLS cells, which double in length whenever the time exceeds them; each keeps the parts that
+ * tasks, messages and holding take.  So memory and file are bounded however long the run is.  A cell with one part only is
+ * drawn in full height; other cells stack their parts, in which messages have at least one pixel unless lanes are lower
+ * than MARKED.  Colours are Okabe and Ito's, told apart by lightness as well. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static uint64_t *spent(unsigned lane, unsigned cell)
 	return g.spent + ((size_t)lane * g.cells + cell) * SPANS;
 }
 
-/* Two cells become one. */
+/* Join the cells in pairs. */
 static void halve(void)
 {
 	for (unsigned lane = 0; lane < g.lanes; lane++) {

@@ -117,7 +117,7 @@ double *load_speeds(unsigned P)
 	return speed;
 }
 
-/* A task in real time: the processor's own time is spent, messages being looked for now and then. */
+/* A task in real time: it spends processor time and looks for messages now and then. */
 static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct timespec begin, now;
@@ -150,7 +150,7 @@ static double add(struct dls_machine *machine, unsigned processor, double second
 	return (double)task.cost;
 }
 
-/* Add the tasks; what each processor has is told in `has`, ns. */
+/* Add the tasks; has[p] grows by what processor p gets, ns. */
 static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has)
 {
 	const struct kind *k = kind();

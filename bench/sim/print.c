@@ -1,4 +1,4 @@
-/* print.c - what the runs came to: a block of text for each, or a row. */
+/* print.c - the output of dls-sim: a block of text for each run, or a row. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* sim.c - dls-sim: one run of a machine for each strategy; here, what is asked for. */
+/* sim.c - dls-sim: one run of a machine for each strategy; here, the command line. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void check_net(void)
 		tool_die(TOOL_USAGE, "--net \"%s\": %s", sim.net, error.what);
 }
 
-/* Where others use the processor too, its own time says more. */
+/* The processor time says more where other programs run too. */
 static void print_speed(const struct run *run, double seconds, double cpu)
 {
 	double events = (double)run->result.events;
@@ -143,7 +143,7 @@ static void look_at(const char *strategy)
 	dls_machine_close(machine);
 }
 
-/* Run those of the list; with only_look, just see that they are what they should be.  Returns how many. */
+/* Run the strategies of the list; with only_look, only check them.  Returns how many there are. */
 static size_t each(const char *list, bool only_look, FILE *gantt)
 {
 	char *copy = tool_need(strdup(list)), *rest = copy, *text;
@@ -164,7 +164,7 @@ static size_t each(const char *list, bool only_look, FILE *gantt)
 	return n;
 }
 
-/* What cannot go together, or is refused by the library. */
+/* Refuse options that cannot go together, or that the library refuses. */
 static void look(const char *strategies)
 {
 	if (sim.threads && (sim.faults || sim.speeds || picture))
@@ -183,7 +183,7 @@ static enum tool_format format;
 static const char *strategies = "rid", *engine = "virtual";
 
 static const struct tool_option options[] = {
-	{ "strategy", "LIST", "strategies with their parameters, semicolons between [rid]", .text = &strategies },
+	{ "strategy", "LIST", "strategies with their parameters, separated by semicolons [rid]", .text = &strategies },
 	{ "net", "NET", "hypercube[:D], tree[:K], fattree[:K], mesh[:AxB[xC]], torus[:AxB[xC]], ring,\n"
 	  "complete [hypercube, or the strategy's net=]", .text = &sim.net },
 	{ "processors", "P", "1 to 16777216 [what the net says, or 32]", .number = &sim.processors, .min = 1,
@@ -195,25 +195,25 @@ static const struct tool_option options[] = {
 	  "each line, a task each [uniform]", .text = &sim.load },
 	{ "tasks", "G", "tasks per processor, 0 to 1e6 [100]", .count = &sim.tasks, .max = 1e6 },
 	{ "grain", "S", "mean time of a task, seconds [0.3263; on threads 1e-4]", .real = &sim.grain, .min = 1e-9, .max = 1e6 },
-	{ "speeds", "S0:S1:...", "speeds of the processors; of those not named 1", .text = &sim.speeds },
-	TOOL_SEED(&sim.seed, "of all that is drawn"),
+	{ "speeds", "S0:S1:...", "speeds of the processors; the rest have 1", .text = &sim.speeds },
+	TOOL_SEED(&sim.seed, "of all random numbers"),
 	{ "engine", "ENGINE", "virtual, or threads: in real time, each processor a thread [virtual]", .text = &engine },
 	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),
 	{ "gantt", "FILE.svg", "also draw what each processor did, in virtual time under one strategy", .text = &picture },
-	{ "speed", NULL, "tell on stderr how many events a second the run took", .flag = &tell_speed },
+	{ "speed", NULL, "print on stderr how many events per second the run took", .flag = &tell_speed },
 	TOOL_LAST
 };
 
 static const struct tool tool = {
 	.name = "dls-sim", .option = options,
 	.about =
-	"dls-sim runs a machine, whose processors balance their load by messages, and shows what came of it.\n"
+	"dls-sim runs a machine, whose processors balance their load by messages, and shows the result.\n"
 	"\n"
 	"  dls-sim --strategy rid,u=0.9                32 processors of an iPSC/2, loads of 1 to 49\n"
 	"  dls-sim --strategy 'rid; dem; hbm,u=0.5'    one after the other; \"all\" are all there are\n"
 	"  dls-sim --net mesh:8x8 --load spike         another net; all tasks on processor 0\n"
 	"  dls-sim --processors 1024 --csv             one row of all measures\n"
-	"  dls-sim --strategy dem --gantt dem.svg      who did what when\n",
+	"  dls-sim --strategy dem --gantt dem.svg      what each processor did when\n",
 	.notes =
 	"T_opt: the load divided evenly; T_nobal: without balancing; both without any cost.  T_bal: the end of the\n"
 	"last task.  Exit status: 0 done, 1 a task was lost or the run failed, 2 usage.\n",

@@ -17,14 +17,14 @@ struct sim {
 };
 extern struct sim sim;
 
-/* What the load comes to, polling and messages left out. */
+/* The load, without polling and messages. */
 struct load {
 	uint64_t tasks;
 	double work;		/* sum of their times at speed 1, s */
-	double t_opt, t_nobal;	/* divided evenly; where they are; s, each processor by its speed */
+	double t_opt, t_nobal;	/* divided evenly; where the tasks are; s, each processor by its speed */
 };
 
-/* Read --load and --speeds; then see whether P processors will do. */
+/* Read --load and --speeds; then check them against P processors. */
 void load_read(void);
 void load_check(unsigned P);
 /* Speeds of P processors, malloc'ed; NULL: all 1. */
@@ -43,7 +43,7 @@ void print_begin(enum tool_format format);
 void print_run(const struct run *run);
 void print_end(void);
 
-/* Draw what a machine does, from before it runs until it has, into a file that is open. */
+/* Draw what a machine does: begin before it runs, end when it has, into an open file. */
 void gantt_begin(struct dls_machine *machine);
 void gantt_end(FILE *file, const struct run *run);
 

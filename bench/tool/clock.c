@@ -1,4 +1,4 @@
-/* clock.c - times: medians, the clock, a cache line's way between processors. */
+/* clock.c - times: medians, the clock, the time for a cache line to get from one processor to another. */
 #define _GNU_SOURCE	/* sched_setaffinity(), where there is one */
 
 #include <math.h>
@@ -66,8 +66,8 @@ void tool_pin(bool last)
 #endif
 }
 
-/* The line that goes to and fro: even while it is the pinger's turn, odd while it is the ponger's.
- * Every access is relaxed: the number itself is all that is passed. */
+/* The line that goes to and fro: the turn is even while it is the pinger's, odd while it is the ponger's.  Every access is
+ * relaxed: only the number itself is passed. */
 struct line {
 	_Alignas(256) atomic_uint turn;		/* alone on its line, and on the one that is prefetched with it */
 };

@@ -1,5 +1,6 @@
 /* options.c - the command line of a tool, read by its table of options; --help prints the same table. */
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +58,7 @@ static void take(const struct tool *tool, const struct tool_option *o, const cha
 	} else if (o->number) {
 		*o->number = (unsigned)tool_count(name, value, min, max);
 	} else if (o->real) {
-		*o->real = tool_real(name, value, o->min, o->max);
+		*o->real = tool_real(name, value, o->min, o->max > 0 ? o->max : INFINITY);
 	} else {	/* of TOOL_LAST */
 		if (strcmp(o->name, "help") == 0)
 			print_help(tool);

@@ -8,7 +8,7 @@
 
 FILE *tool_plot_begin(const char *option, const char *file)
 {
-	/* Okabe and Ito's colours, which the colour-blind tell apart, less black and with a darker yellow. */
+	/* Okabe and Ito's colours, which the colour-blind can tell apart, without black and with a darker yellow. */
 	static const char *const colour[] = { "0072b2", "d55e00", "009e73", "cc79a7", "56b4e9", "e69f00", "b8a900" };
 	FILE *plot;
 

@@ -1,4 +1,4 @@
-/* read.c - files of numbers, a few on each line, and lists of them; anything else is refused, and the place told. */
+/* read.c - files of numbers, a few on each line, and lists of them; anything else is refused by line and column. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ struct reader {
 	struct tool_fault *fault;
 };
 
-/* Bytes of a foreign text, on one line whatever they are. */
+/* At most SHOWN bytes of any text, on one line. */
 static const char *quote(char out[4 * SHOWN + 4], const char *text, size_t n)
 {
 	char *o = out;
@@ -28,7 +28,7 @@ static const char *quote(char out[4 * SHOWN + 4], const char *text, size_t n)
 	return out;
 }
 
-/* ", line 2, column 5" and what is wrong there; line 0: of a list, column 0: the whole line. */
+/* ", line 2, column 5" and what is wrong there; line 0: in a list; column 0: the whole line. */
 __attribute__((format(printf, 4, 5)))
 static bool refuse(struct tool_fault *fault, size_t line, size_t column, const char *format, ...)
 {
@@ -54,7 +54,7 @@ static const char *meaning(char out[120], const struct tool_field *f)
 	return out;
 }
 
-/* The next line, its end cut off; false at the file's end as well. */
+/* The next line without its end; false at the file's end too. */
 static bool next_line(struct reader *r)
 {
 	int c;

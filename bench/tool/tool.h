@@ -11,7 +11,7 @@
 
 enum { TOOL_DONE = 0, TOOL_CHECK_FAILED = 1, TOOL_USAGE = 2, TOOL_MISSING = 3 };
 
-/* Whose OpenMP the tool is compiled for. */
+/* The OpenMP runtime that the tool is compiled for. */
 #ifdef __clang__
 #define TOOL_OPENMP "libomp"
 #else
@@ -73,46 +73,46 @@ size_t tool_counts(const char *option, const char *text, uint64_t min, uint64_t 
 /* Digits, and then perhaps e and the number of zeros: 1e6. */
 bool tool_is_whole(const char *text, size_t length, uint64_t *value);
 
-/* A number in a file or a list; what it is called in messages, as "time in seconds". */
+/* A number in a file or a list, and its name in messages, such as "time in seconds". */
 struct tool_field {
 	const char *name;
 	double min, max;
 	bool whole;
 };
 
-/* What is wrong with a file or a list, to follow its name; the code to end with, 0: nothing. */
+/* What is wrong with a file or a list, as text that follows its name, and the exit status; 0: nothing. */
 struct tool_fault {
 	int code;
 	char what[480];
 };
 
-/* Files that are read: their lines, of at most 255 bytes each, are as many as this at most. */
+/* Most lines of a file, each of at most 255 bytes. */
 #define TOOL_LINES_MAX 10000000
 
-/* A file with so many numbers on each line, blanks between.  Returns how many lines there are, at least 1, the numbers line
- * by line in a malloc'ed array; 0: it is not such a file. */
+/* Read a file with `fields` numbers on each line, separated by blanks.  Returns the number of lines, at least 1, and the
+ * numbers line by line in a malloc'ed array; 0: it is not such a file. */
 size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double **value, struct tool_fault *fault);
-/* Numbers with colons between; returns how many, in a malloc'ed array; 0: it is not such a list. */
+/* Read numbers separated by colons.  Returns how many there are, in a malloc'ed array; 0: it is not such a list. */
 size_t tool_read_list(const char *text, const struct tool_field *field, double **value, struct tool_fault *fault);
-/* The same of an option; where they return 0 these end the program.  `kinds`: what else the option may be. */
+/* The same for an option; instead of returning 0 they end the program.  `kinds`: what else the option accepts. */
 size_t tool_read_file(const char *option, const char *file, const char *kinds, const struct tool_field *field,
 		      size_t fields, double **value);
 size_t tool_list(const char *option, const char *text, const struct tool_field *field, double **value);
 
-/* Schedules: separated by commas, semicolons or blanks; what starts with a digit or holds '=' belongs to the
- * schedule before it ("gss,8,fac2" is gss,8 and fac2), and so does a parameter of it ("af,exact").  "all": every
- * calculator of the registry, and every strategy if these are accepted.  Each is parsed, a bad one ends the program with
- * TOOL_USAGE.  Returns how many; the texts are malloc'ed. */
+/* Schedules separated by commas, semicolons or blanks.  A word that starts with a digit or holds '=' belongs to the
+ * schedule before it ("gss,8,fac2" is gss,8 and fac2), and so does a parameter of it ("af,exact").  "all": every calculator
+ * of the registry, and every strategy if these are accepted.  Each is parsed; a bad one ends the program with TOOL_USAGE.
+ * Returns how many there are; the texts are malloc'ed. */
 size_t tool_schedules(const char *option, const char *text, bool strategies, char ***list);
 /* The schedule of a text; the message about a bad one quotes `value`. */
 struct dls_schedule *tool_parse(const char *option, const char *value, const char *text);
-/* Its calculator; under a strategy that which deals each worker its first iterations. */
+/* Its calculator; under a strategy, the calculator that deals each worker its first iterations. */
 const struct dls_calc *tool_calc(const struct dls_schedule *schedule);
 
-/* A table whose rows are printed as they come: aligned columns, CSV with a head line (texts that a spreadsheet would take
- * for formulas, and those that begin with an apostrophe, have one more before them), or a JSON array of objects.
- * Cells come row by row, each text or a number (printed plain in JSON); the last of a row ends it.  In text the
- * column widths are those given, negative: left aligned. */
+/* A table whose rows are printed as they come: aligned columns, CSV with a head line, or a JSON array of objects.  Cells
+ * come row by row, each a text or a number (printed plain in JSON); the last one of a row ends it.  Text columns have the
+ * given widths, negative: left aligned.  In CSV, texts that a spreadsheet would take for formulas, and those that begin
+ * with an apostrophe, get an apostrophe before them. */
 struct tool_table {
 	FILE *out;
 	enum tool_format format;
@@ -134,16 +134,16 @@ struct tool_spread tool_spread(double *value, size_t n);
 
 double tool_now(void);		/* monotonic clock, s */
 unsigned tool_processors(void);	/* this process may run on */
-/* Pin the calling thread to the first or the last processor it may run on: those two do not share a core if there are more.
- * Where that is refused the threads run where they are put. */
+/* Pin the calling thread to the first or the last processor it may run on: these share a core only where there are no
+ * others.  Where the system refuses, the thread runs anywhere. */
 void tool_pin(bool last);
-/* A cache line's way from one processor to another, ns, median; NaN on one processor, or if they are too busy. */
+/* Time for a cache line to get from one processor to another, ns, median; NaN on one processor, or if they are too busy. */
 double tool_line_ns(void);
 
-/* Start gnuplot on an SVG file, with terminal, line types (28, colour-blind safe), grid and key set; commands are
- * then printed to it.  Without gnuplot, or if the file cannot be written, the program ends. */
+/* Start gnuplot on an SVG file and set terminal, line types (28, colour-blind safe), grid and key; the caller then prints
+ * commands to it.  Without gnuplot, or if the file cannot be written, the program ends. */
 FILE *tool_plot_begin(const char *option, const char *file);
-void tool_plot_text(FILE *plot, const char *text);	/* quoted as gnuplot wants it */
+void tool_plot_text(FILE *plot, const char *text);	/* quoted for gnuplot */
 void tool_plot_end(FILE *plot);
 
 #endif

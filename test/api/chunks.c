@@ -3,45 +3,16 @@
  * Fails if: a row is not what the calculator or a loop deals, a figure is of another row, a long row is cut where it may
  * not be, an option goes to the wrong schedule, something bad is accepted or refused without a message that quotes it. */
 #include <inttypes.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "dls.h"
-#include "tap.h"
-
-static char out[1 << 20];	/* what the tool said last */
-
-/* Run the tool with these arguments; its exit status. */
-__attribute__((format(printf, 1, 2))) static int run(const char *format, ...)
-{
-	const char *bin = getenv("DLS_BIN");
-	char command[512];
-	va_list args;
-	size_t length;
-	FILE *tool;
-	int at = snprintf(command, sizeof(command), "%s/dls-chunks ", bin ? bin : "build/bin"), status;
-
-	va_start(args, format);
-	vsnprintf(command + at, sizeof(command) - (size_t)at, format, args);
-	va_end(args);
-	tool = popen(command, "r");
-	if (!CHECK(tool))
-		exit(1);
-	length = fread(out, 1, sizeof(out) - 1, tool);
-	out[length] = 0;
-	status = pclose(tool);
-	if (!WIFEXITED(status)) {
-		tap_note("%s: killed", command);
-		return -1;
-	}
-	return WEXITSTATUS(status);
-}
+#include "tool.h"
 
 static unsigned lines(void)
 {
 	unsigned n = 0;
 
-	for (const char *at = out; (at = strchr(at, '\n')); at++)
+	for (const char *at = tool_out; (at = strchr(at, '\n')); at++)
 		n++;
 	return n;
 }
@@ -55,7 +26,7 @@ static const char *table_row(const char *schedule)
 	char start[64];
 
 	snprintf(start, sizeof(start), "\n%s ", schedule);
-	at = strstr(out, start);
+	at = strstr(tool_out, start);
 	/* A row goes on in the lines that start with a blank. */
 	for (at += at ? 1 : 0; at && *at && (*at != '\n' || at[1] == ' ') && to < row + sizeof(row) - 1; at++)
 		if (*at != ' ' && *at != '\n')
@@ -79,9 +50,9 @@ static void known_rows(void)
 		{ "fac2", 32, { 125, 125, 125, 125, 63, 63, 63, 63, 31, 31, 31, 31, 16, 16, 16, 16, 8, 8, 8, 8,
 				4, 4, 4, 4, 2, 2, 2, 2, 1, 1, 1, 1 } },
 	};
-	char *at = out;
+	char *at = tool_out;
 
-	CHECK_EQ(run("-n 1000 -p 4 -s gss,tss,fac2 --csv"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-n 1000 -p 4 -s gss,tss,fac2 --csv"), 0);
 	CHECK(strncmp(at, "schedule,chunk,begin,size,worker,start,time\n", 44) == 0);
 	at += strcspn(at, "\n");
 	for (unsigned i = 0; i < 3; i++)
@@ -115,8 +86,8 @@ static void rows_partition_the_loop(void)
 		char schedule[64] = "", name[64];
 		unsigned schedules = 0;
 
-		CHECK_EQ(run("%s --csv", loop[i]), 0);
-		for (char *at = out; (at = strchr(at, '\n')) && *++at;) {
+		CHECK_EQ(tool_run("dls-chunks", "%s --csv", loop[i]), 0);
+		for (char *at = tool_out; (at = strchr(at, '\n')) && *++at;) {
 			if (!CHECK(sscanf(at, "%63[^,],%" SCNu64 ",%" SCNu64 ",%" SCNu64, name, &k, &b, &size) == 4))
 				return;
 			if (strcmp(name, schedule)) {
@@ -151,9 +122,9 @@ static void rows_are_what_loops_deal(void)
 		const struct dls_calc *calc = NULL;
 		unsigned worker = 0;
 
-		CHECK_EQ(run("-n %lld -p %u --csv --mu 1e-6 --sigma 3e-6 --overhead 1e-7",
+		CHECK_EQ(tool_run("dls-chunks", "-n %lld -p %u --csv --mu 1e-6 --sigma 3e-6 --overhead 1e-7",
 			     (long long)of[i].n, of[i].p), 0);
-		for (char *at = out; (at = strchr(at, '\n')) && *++at;) {
+		for (char *at = tool_out; (at = strchr(at, '\n')) && *++at;) {
 			if (!CHECK(sscanf(at, "%63[^,],%*[^,],%" SCNu64 ",%" SCNu64, name, &b, &size) == 3))
 				return;
 			if (strcmp(name, schedule)) {
@@ -186,14 +157,14 @@ static void rows_are_what_loops_deal(void)
 
 static void json_has_the_same_rows(void)
 {
-	static char csv[sizeof(out)];
+	static char csv[sizeof(tool_out)];
 	char *at = csv, row[256];
 
-	CHECK_EQ(run("-n 100 -s all,'ss,8' --csv"), 0);
-	strcpy(csv, out);
-	CHECK_EQ(run("-n 100 -s all,'ss,8' --json"), 0);
-	CHECK(strncmp(out, "[\n  {\"schedule\": \"", 18) == 0);
-	for (char *line = out; (line = strchr(line, '\n')) && line[1] == ' ';) {
+	CHECK_EQ(tool_run("dls-chunks", "-n 100 -s all,'ss,8' --csv"), 0);
+	strcpy(csv, tool_out);
+	CHECK_EQ(tool_run("dls-chunks", "-n 100 -s all,'ss,8' --json"), 0);
+	CHECK(strncmp(tool_out, "[\n  {\"schedule\": \"", 18) == 0);
+	for (char *line = tool_out; (line = strchr(line, '\n')) && line[1] == ' ';) {
 		char name[64];
 		uint64_t k, b, size;
 		int end = 0;
@@ -214,65 +185,65 @@ static void json_has_the_same_rows(void)
 		}
 		at++;
 	}
-	CHECK(strcmp(out + strlen(out) - 4, "}\n]\n") == 0);
+	CHECK(strcmp(tool_out + strlen(tool_out) - 4, "}\n]\n") == 0);
 	CHECK_TEXT(at + strcspn(at, "\n"), "\n");
 }
 
 static void table(void)
 {
-	CHECK_EQ(run("-n 1000 -p 4 -s gss,ss,fac2"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-n 1000 -p 4 -s gss,ss,fac2"), 0);
 	CHECK_TEXT(table_row("gss"), "gss 22 250 1 250 188 141 106 79 59 45 33 25 19 14 11 8 6 4 3x2 2 1x4");
 	CHECK_TEXT(table_row("ss"), "ss 1000 1 1 1x1000");
 	CHECK_TEXT(table_row("fac2"), "fac2 32 125 1 125x4 63x4 31x4 16x4 8x4 4x4 2x4 1x4");
-	CHECK_EQ(run("-s 'gss,50;static'"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-s 'gss,50;static'"), 0);
 	CHECK_TEXT(table_row("gss,50"), "gss,50 10 250 27 250 188 141 106 79 59 50x3 27");
 	CHECK_TEXT(table_row("static"), "static 4 250 250 250x4");
-	CHECK_EQ(run("-n 100000 -p 16 -s tss,gss"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-n 100000 -p 16 -s tss,gss"), 0);
 	CHECK(strncmp(table_row("tss"), "tss 63 3125 50 3125 3075 3025 2976 ", 35) == 0);
 	CHECK(strstr(table_row("tss"), " .. "));
 	CHECK(strcmp(table_row("tss") + strlen(table_row("tss")) - 11, " 149 100 50") == 0);
 	CHECK(strncmp(table_row("gss"), "gss 145 6250 1 6250 5860 5494 ", 30) == 0);
 	/* The end cuts a batch short: the means of tss's sizes leave 48 of 1000 to the last one. */
-	CHECK_EQ(run("-s tfss"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-s tfss"), 0);
 	CHECK_TEXT(table_row("tfss"), "tfss 16 113 9 113x4 79x4 46x4 13x3 9");
 }
 
 static void what_the_command_line_tells(void)
 {
-	CHECK_EQ(run("-s fac"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-s fac"), 0);
 	CHECK_TEXT(table_row("fac (as fac2)"), "fac (as fac2) 32 125 1 125x4 63x4 31x4 16x4 8x4 4x4 2x4 1x4");
-	CHECK(strstr(out, "\nfac (as fac2): needs mu, sigma\n"));
-	CHECK_EQ(run("-s fac,50"), 0);
+	CHECK(strstr(tool_out, "\nfac (as fac2): needs mu, sigma\n"));
+	CHECK_EQ(tool_run("dls-chunks", "-s fac,50"), 0);
 	CHECK_TEXT(table_row("fac,50 (as fac2,50)"), "fac,50 (as fac2,50) 13 125 48 125x4 63x4 50x4 48");
-	CHECK_EQ(run("-s fac --mu 1"), 0);
-	CHECK(strstr(out, "\nfac (as fac2): needs sigma\n"));
-	CHECK_EQ(run("-s fac --mu 1e-6 --sigma 2e-6"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-s fac --mu 1"), 0);
+	CHECK(strstr(tool_out, "\nfac (as fac2): needs sigma\n"));
+	CHECK_EQ(tool_run("dls-chunks", "-s fac --mu 1e-6 --sigma 2e-6"), 0);
 	CHECK_TEXT(table_row("fac"), "fac 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
 	/* What a schedule says itself takes precedence. */
-	CHECK_EQ(run("-s fac,mu=1,sigma=2 --sigma 5"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-s fac,mu=1,sigma=2 --sigma 5"), 0);
 	CHECK_TEXT(table_row("fac,mu=1,sigma=2"), "fac,mu=1,sigma=2 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
 	/* sigma = 0: one batch of N / P. */
-	CHECK_EQ(run("-s fac,sigma=0 --mu 3 --sigma 5"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-s fac,sigma=0 --mu 3 --sigma 5"), 0);
 	CHECK_TEXT(table_row("fac,sigma=0"), "fac,sigma=0 4 250 250 250x4");
 	/* Workers ask in turn: the first chunks are fac2's 250, times the weights 1/2 and 3/2. */
-	CHECK_EQ(run("-p 2 -s wf --weights 1:3"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-p 2 -s wf --weights 1:3"), 0);
 	CHECK(strstr(table_row("wf"), " 125 375 "));
 }
 
 static void large_loops(void)
 {
-	CHECK_EQ(run("-n 1000000000000 -s ss"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-n 1000000000000 -s ss"), 0);
 	CHECK_TEXT(table_row("ss"), "ss 1000000000000 1 1 1x1000000000000");
-	CHECK_EQ(run("-n 9223372036854775808 -s gss -p 2"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-n 9223372036854775808 -s gss -p 2"), 0);
 	CHECK(strstr(table_row("gss"), "gss 64 4611686018427387904 1 4611686018427387904 2305843009213693952 "));
-	CHECK_EQ(run("-n 18446744073709551615 2>&1"), 0);
-	CHECK(strncmp(out, "dls-chunks: left out: awf, ", 27) == 0);
+	CHECK_EQ(tool_run("dls-chunks", "-n 18446744073709551615 2>&1"), 0);
+	CHECK(strncmp(tool_out, "dls-chunks: left out: awf, ", 27) == 0);
 	CHECK_TEXT(table_row("ss"), "ss 18446744073709551615 1 1 1x18446744073709551615");
-	CHECK_EQ(run("-n 1e12 -p 64 2>/dev/null"), 0);
-	CHECK_EQ(run("-n 1e19 -p 65536 2>/dev/null"), 0);
-	CHECK_EQ(run("-n 1e9 -s ss --csv 2>&1"), 2);
-	CHECK(strstr(out, "10000000") && lines() == 1);
-	CHECK_EQ(run("-n 1e9 -s ss --json 2>&1"), 2);
+	CHECK_EQ(tool_run("dls-chunks", "-n 1e12 -p 64 2>/dev/null"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-n 1e19 -p 65536 2>/dev/null"), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-n 1e9 -s ss --csv 2>&1"), 2);
+	CHECK(strstr(tool_out, "10000000") && lines() == 1);
+	CHECK_EQ(tool_run("dls-chunks", "-n 1e9 -s ss --json 2>&1"), 2);
 	CHECK_EQ(lines(), 1);
 }
 
@@ -302,21 +273,21 @@ static void refusals(void)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		if (strncmp(wrong[i][0], "--plot", 6) == 0 && system("command -v gnuplot >/dev/null"))
 			continue;
-		if (!CHECK(run("%s 2>/dev/null", wrong[i][0]) == 2) || !CHECK_TEXT(out, ""))
+		if (!CHECK(tool_run("dls-chunks", "%s 2>/dev/null", wrong[i][0]) == 2) || !CHECK_TEXT(tool_out, ""))
 			tap_note("%s", wrong[i][0]);
-		run("%s 2>&1", wrong[i][0]);
-		if (!CHECK(strncmp(out, "dls-chunks: ", 12) == 0) || !CHECK(strstr(out, wrong[i][1])) ||
+		tool_run("dls-chunks", "%s 2>&1", wrong[i][0]);
+		if (!CHECK(strncmp(tool_out, "dls-chunks: ", 12) == 0) || !CHECK(strstr(tool_out, wrong[i][1])) ||
 		    !CHECK(lines() == 1))
-			tap_note("%s: %s", wrong[i][0], out);
+			tap_note("%s: %s", wrong[i][0], tool_out);
 	}
 }
 
 static void help(void)
 {
-	CHECK_EQ(run("--help"), 0);
-	CHECK(strstr(out, "--weights"));
-	CHECK_EQ(run(" "), 0);
-	CHECK(strstr(out, "1000 iterations, 4 workers"));
+	CHECK_EQ(tool_run("dls-chunks", "--help"), 0);
+	CHECK(strstr(tool_out, "--weights"));
+	CHECK_EQ(tool_run("dls-chunks", " "), 0);
+	CHECK(strstr(tool_out, "1000 iterations, 4 workers"));
 }
 
 static void plot(void)
@@ -333,7 +304,7 @@ static void plot(void)
 	if (!CHECK(fd >= 0))
 		return;
 	close(fd);
-	CHECK_EQ(run("-s all --plot %s", file), 0);
+	CHECK_EQ(tool_run("dls-chunks", "-s all --plot %s", file), 0);
 	CHECK(*table_row("gss"));
 	svg = fopen(file, "r");
 	CHECK(svg && fread(start, 1, 5, svg) == 5);
@@ -348,10 +319,10 @@ static void no_gnuplot(void)
 	char *path = strdup(getenv("PATH"));
 
 	setenv("PATH", "/nonexistent", 1);
-	CHECK_EQ(run("--plot /nonexistent/a.svg 2>&1"), 3);
+	CHECK_EQ(tool_run("dls-chunks", "--plot /nonexistent/a.svg 2>&1"), 3);
 	setenv("PATH", path, 1);
 	free(path);
-	CHECK(strstr(out, "gnuplot-nox"));
+	CHECK(strstr(tool_out, "gnuplot-nox"));
 	CHECK_EQ(lines(), 1);
 }
 

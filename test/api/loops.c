@@ -3,36 +3,17 @@
  * Fails if: a kernel's result is not the serial one, a row or a column is missing, a verdict's words do not fit its
  * figures, a refusal does not quote what was wrong or name what is accepted. */
 #include <sys/resource.h>
-#include <sys/wait.h>
 
-#include "tap.h"
+#include "tool.h"
 
-/* Run dls-loops; returns its exit status, or -1, and what it printed. */
-static int loops(const char *arguments, char *text, size_t size)
+static int loops(const char *arguments)
 {
-	const char *folder = getenv("DLS_BIN");
-	char command[512];
-	size_t length;
-	FILE *tool;
-	int status;
-
-	snprintf(command, sizeof(command), "%s/dls-loops %s 2>&1", folder ? folder : "build/bin", arguments);
-	tool = popen(command, "r");
-	if (!tool)
-		return -1;
-	length = fread(text, 1, size - 1, tool);
-	text[length] = 0;
-	while (fgetc(tool) != EOF)
-		;
-	status = pclose(tool);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	return tool_run("dls-loops", "%s 2>&1", arguments);
 }
-
-static char text[1 << 16];
 
 static bool no_openmp(void)
 {
-	if (loops("--list", text, sizeof(text)) != 3)
+	if (loops("--list") != 3)
 		return false;
 	tap_skip("dls-loops was built without OpenMP");
 	return true;
@@ -47,16 +28,16 @@ static void kernels(void)
 
 	if (no_openmp())
 		return;
-	memcpy(list, text, sizeof(list));
+	memcpy(list, tool_out, sizeof(list));
 	list[sizeof(list) - 1] = 0;
 	for (char *name = strtok_r(list, "\n", &rest); name; name = strtok_r(NULL, "\n", &rest), k++) {
 		char arguments[256];
 
 		name[strcspn(name, " ")] = 0;
 		snprintf(arguments, sizeof(arguments), "%s -t 2 --runs 1 -s %s", name, schedule[k % 8]);
-		if (CHECK_EQ(loops(arguments, text, sizeof(text)), 0))
-			tap_note("%s: %s", arguments, text);
-		CHECK(strstr(text, name));
+		if (CHECK_EQ(loops(arguments), 0))
+			tap_note("%s: %s", arguments, tool_out);
+		CHECK(strstr(tool_out, name));
 	}
 	CHECK(k >= 8);
 }
@@ -71,12 +52,12 @@ static void csv(void)
 
 	if (no_openmp())
 		return;
-	CHECK_EQ(loops("triples -t 2 --runs 1 --csv -s 'gss; ss,100'", text, sizeof(text)), 0);
-	CHECK(strncmp(text, head, strlen(head)) == 0);
-	for (const char *p = text; (p = strchr(p, '\n')); p++)
+	CHECK_EQ(loops("triples -t 2 --runs 1 --csv -s 'gss; ss,100'"), 0);
+	CHECK(strncmp(tool_out, head, strlen(head)) == 0);
+	for (const char *p = tool_out; (p = strchr(p, '\n')); p++)
 		rows++;
 	CHECK_EQ(rows, 1 + 3 + 2);
-	row = strstr(text, "\nlibdls,triples,\"ss,100\",2,");
+	row = strstr(tool_out, "\nlibdls,triples,\"ss,100\",2,");
 	CHECK(row);
 	if (row) {
 		double time[3], chunks;
@@ -95,8 +76,8 @@ static void slow_worker(void)
 
 	if (no_openmp())
 		return;
-	CHECK_EQ(loops("triples -t 2 --runs 1 --csv -s static --slow 0:2", text, sizeof(text)), 0);
-	row = strstr(text, "\nlibdls,");
+	CHECK_EQ(loops("triples -t 2 --runs 1 --csv -s static --slow 0:2"), 0);
+	row = strstr(tool_out, "\nlibdls,");
 	CHECK(row);
 	/* About 100 (2 * 14 / (14 + 1) - 1) = 87 on a quiet machine; what holds on any is max / mean = 1..P. */
 	if (row && CHECK_EQ(sscanf(row, "\nlibdls,triples,static,2,%*f,%*f,%*f,2,%lf", &imbalance), 1) == 1)
@@ -112,8 +93,8 @@ static void time_steps(void)
 
 	if (no_openmp())
 		return;
-	CHECK_EQ(loops("spmv -t 2 --runs 1 --csv -s awf --steps 5 --slow 1:3", text, sizeof(text)), 0);
-	row = strstr(text, "\nlibdls,spmv,awf,2,");
+	CHECK_EQ(loops("spmv -t 2 --runs 1 --csv -s awf --steps 5 --slow 1:3"), 0);
+	row = strstr(tool_out, "\nlibdls,spmv,awf,2,");
 	if (!CHECK(row) || CHECK_EQ(sscanf(row, "\nlibdls,spmv,awf,2,%lf,%*f,%*f,%*d,%*f,0,%lf,%lf,%lf", &run, &late,
 					   &ideal, &ratio), 4) != 4)
 		return;
@@ -139,7 +120,7 @@ static double processor_time(const char *arguments)
 	struct rusage before, after;
 
 	getrusage(RUSAGE_CHILDREN, &before);
-	CHECK_EQ(loops(arguments, text, sizeof(text)), 0);
+	CHECK_EQ(loops(arguments), 0);
 	getrusage(RUSAGE_CHILDREN, &after);
 	return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
 	       1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec);
@@ -190,20 +171,20 @@ static void plot_and_html(void)
 	snprintf(svg, sizeof(svg), "%s/a.svg", folder);
 	snprintf(html, sizeof(html), "%s/a.html", folder);
 	snprintf(arguments, sizeof(arguments), "triples spmv -t 2 --runs 1 -s 'gss; af; tss,f=99' --html %s", html);
-	CHECK_EQ(loops(arguments, text, sizeof(text)), 0);
-	CHECK(strstr(text, "imbalance"));
+	CHECK_EQ(loops(arguments), 0);
+	CHECK(strstr(tool_out, "imbalance"));
 	CHECK(strstr(contents(html), "spmv tss,f=99") && strstr(contents(html), "triples af"));
 	CHECK(strstr(contents(html), "<svg"));
 	snprintf(arguments, sizeof(arguments), "triples spmv -t 2 --runs 1 -s 'gss; af; tss,f=99' --csv --plot %s",
 		 svg);
-	status = loops(arguments, text, sizeof(text));
+	status = loops(arguments);
 	if (status != 3) {	/* without gnuplot */
 		CHECK_EQ(status, 0);
-		CHECK(strncmp(text, "side,", 5) == 0);
+		CHECK(strncmp(tool_out, "side,", 5) == 0);
 		CHECK(strstr(contents(svg), "</svg>") && strstr(contents(svg), "tss,f=99"));
 		CHECK(strstr(contents(svg), "Chunks, spmv, as they began"));
-	} else if (!CHECK(strstr(text, "gnuplot"))) {
-		tap_note("%s", text);
+	} else if (!CHECK(strstr(tool_out, "gnuplot"))) {
+		tap_note("%s", tool_out);
 	}
 	remove(svg);
 	remove(html);
@@ -217,10 +198,10 @@ static void verdicts(void)
 
 	if (no_openmp())
 		return;
-	CHECK_EQ(loops("--demo quadrature -t 2 --runs 3 -s 'gss; ss,10'", text, sizeof(text)), 0);
-	CHECK(strstr(text, "emulate"));
-	CHECK(strstr(text, "  the first of the list\n"));
-	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+	CHECK_EQ(loops("--demo quadrature -t 2 --runs 3 -s 'gss; ss,10'"), 0);
+	CHECK(strstr(tool_out, "emulate"));
+	CHECK(strstr(tool_out, "  the first of the list\n"));
+	for (char *line = tool_out, *end; (end = strchr(line, '\n')); line = end + 1) {
 		double f, half, ms;
 		char *ratio;
 
@@ -275,11 +256,11 @@ static void refusals(void)
 	if (no_openmp())
 		return;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		if (CHECK_EQ(loops(bad[i].arguments, text, sizeof(text)), 2) != 2 ||
-		    !CHECK(strstr(text, bad[i].quoted) && strstr(text, bad[i].accepted)))
-			tap_note("dls-loops %s: %s", bad[i].arguments, text);
-	CHECK_EQ(loops("--help", text, sizeof(text)), 0);
-	CHECK(strstr(text, "--slow"));
+		if (CHECK_EQ(loops(bad[i].arguments), 2) != 2 ||
+		    !CHECK(strstr(tool_out, bad[i].quoted) && strstr(tool_out, bad[i].accepted)))
+			tap_note("dls-loops %s: %s", bad[i].arguments, tool_out);
+	CHECK_EQ(loops("--help"), 0);
+	CHECK(strstr(tool_out, "--slow"));
 }
 
 TEST_MAIN(T(kernels) T(csv) T(slow_worker) T(time_steps) T(emulation) T(plot_and_html) T(verdicts) T(refusals))

@@ -71,8 +71,8 @@ void run(void)
 		(void)i;
 }
 END
-cc="${CC:-cc} -Wall -Wextra -Werror ${SAN:+-fsanitize=$SAN} -I$top/include"
-$cc "$work/program.c" "$lib/libdls.a" -lm -pthread -ldl -o "$work/program" 2>"$log" || bail 'cannot compile'
+compile() { ${CC:-cc} -Wall -Wextra -Werror ${SAN:+-fsanitize=$SAN} -I"$top/include" "$@"; }
+compile "$work/program.c" "$lib/libdls.a" -lm -pthread -ldl -o "$work/program" 2>"$log" || bail 'cannot compile'
 
 cd "$work" || exit 1
 # The program with these variables; true if it prints and returns what it should, and says nothing.
@@ -192,7 +192,7 @@ run DLS_REPORT=alone.csv DURING='[ ! -e alone.csv ]' && is_csv alone.csv
 point $? 'a child of fork() does not write'
 
 # Two copies of the library, one in the program, one in what it loads.
-if [ "${SAN-}" ] || ! $cc -shared -fPIC plugin.c -L"$lib" -ldls -Wl,-rpath,"$lib" -o plugin.so 2>log; then
+if [ "${SAN-}" ] || ! compile -shared -fPIC plugin.c -L"$lib" -ldls -Wl,-rpath,"$lib" -o plugin.so 2>log; then
 	skip 'two copies: the file is of one, and that is said once' 'plain builds with a shared library only'
 	skip 'two copies: %n gives each a file' 'as above'
 else

@@ -2,17 +2,14 @@
  *
  * Fails if: messages or a due timer wait at a processor whose worker has not come, is in a body, or is driven by the caller
  * itself (the program hangs, and is killed); the end waits for bodies; waiting workers do not hear of a cancel; two threads
- * step one processor; an execution sees what an earlier one has left, or is shown under another schedule's name; shares do
- * not follow what workers got done, or do so under a strategy without rounds. */
-#include <math.h>
+ * step one processor; an execution sees what an earlier one has left, or is shown under another schedule's name. */
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "lib/loop/site.h"
-#include "lib/loop/rounds.h"
 #include "lib/observe/statistics.h"
+#include "guard.h"
 #include "once.h"
 
 enum { MOST = 5000, HANG = 120 };	/* iterations; s */
@@ -33,7 +30,7 @@ static struct dls_loop *open_loop(unsigned p, const char *schedule)
 {
 	struct dls_loop *loop;
 
-	alarm(HANG);
+	guard(schedule, HANG);
 	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
 	if (CHECK_EQ(dls_loop_schedule(loop, schedule), 0) != 0)
 		tap_note("%s", schedule);
@@ -337,146 +334,6 @@ static void measured(void)
 	dls_loop_close(loop);
 }
 
-static void put_rate(struct dls_site *site, unsigned worker, double rate)
-{
-	atomic_store(&dls__site_rates(site->site, worker, true)->steady, rate);
-}
-
-/* The shares of an execution begin here. */
-static void check_begins(struct dls_loop *loop, int64_t n, unsigned p, const int64_t *at)
-{
-	int64_t begin, end;
-
-	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
-	for (unsigned i = 0; i < p; i++) {
-		CHECK(dls_loop_next(loop, i, &begin, &end));
-		CHECK_EQ(begin, at[i]);
-	}
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-}
-
-/* 1 1 4 are weights of 1/2 1/2 2.  3 0 1: worker 1, of whom nothing is known, has the mean: 1.5 1 0.5.  Shares are equal as long as
- * the least weight is at least 31/32 = 0.96875.  1 1e9 2e9: weights of 1/64 1 2, of 193 / 64. */
-static void shares_by_rate(void)
-{
-	static const struct {
-		const char *schedule;
-		int64_t n;
-		double rate[3];
-		int64_t begin[3];
-	} row[] = {
-		{ "phase,10", 1200, { 0, 0, 0 }, { 0, 400, 800 } },
-		{ "phase,10", 1200, { 1, 1, 4 }, { 0, 200, 400 } },
-		{ "phase", 4800, { 1, 1, 4 }, { 0, 800, 1600 } },
-		{ "factor,10", 1200, { 1, 1, 4 }, { 0, 400, 800 } },
-		{ "phase,10", 1200, { 3, 0, 1 }, { 0, 600, 1000 } },
-		{ "phase,10", 1200, { 1031, 1000, 969 }, { 0, 400, 800 } },
-		{ "phase,10", 1200, { 1032, 1000, 968 }, { 0, 413, 813 } },
-		{ "phase,10", 19300, { 1, 1e9, 2e9 }, { 0, 100, 6500 } },
-	};
-
-	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
-		struct dls_site *site;
-		struct dls_loop *loop;
-		char name[32];
-
-		snprintf(name, sizeof(name), "rates %u", i);
-		CHECK_EQ(dls_site_named(&site, name), 0);
-		for (unsigned w = 0; w < 3; w++)
-			put_rate(site, w, row[i].rate[w]);
-		CHECK_EQ(dls_loop_open(&loop, 3, site, 0), 0);
-		CHECK_EQ(dls_loop_schedule(loop, row[i].schedule), 0);
-		check_begins(loop, row[i].n, 3, row[i].begin);
-		dls_loop_close(loop);
-	}
-}
-
-/* Whatever the rates are, shares follow one another, and the last ends where the loop does. */
-static void shares_by_any_rate(void)
-{
-	uint64_t seed = tap_seed();
-
-	for (unsigned k = 0; k < 2000; k++) {
-		unsigned p = 1 + (unsigned)tap_random(&seed) % 40;
-		uint64_t n = tap_random(&seed) >> tap_random(&seed) % 64, begin = 0;
-		struct dls__site *site = dls__site_private();
-		struct dls__division division;
-
-		for (unsigned w = 0; w < p; w++)
-			if (tap_random(&seed) % 8)
-				atomic_store(&dls__site_rates(site, w, true)->steady,
-					     (double)(tap_random(&seed) >> tap_random(&seed) % 64));
-		division = dls__divide(site, n, p);
-		for (unsigned w = 0; w < p; w++) {
-			uint64_t end = dls__division_end(&division);
-
-			CHECK(begin <= end && end <= n);
-			begin = end;
-		}
-		CHECK_EQ(begin, n);
-		dls__site_free(site);
-	}
-}
-
-/* Where workers began. */
-struct taken {
-	struct dls_team *team;
-	struct dls_loop *loop;
-	int64_t begin[2];
-};
-
-/* Worker 1 takes three times as long, or whatever the system makes of that.  Both have come before either has done
- * anything. */
-static void slow_body(void *arg, unsigned worker)
-{
-	const struct timespec wait = { .tv_nsec = worker == 1 ? 3000000 : 1000000 };
-	struct taken *taken = arg;
-	int64_t begin, end;
-	bool more = dls_loop_next(taken->loop, worker, &begin, &end);
-
-	taken->begin[worker] = more ? begin : -1;
-	dls_team_barrier(taken->team);
-	for (; more; more = dls_loop_next(taken->loop, worker, &begin, &end))
-		for (int64_t i = begin; i < end; i++) {
-			nanosleep(&wait, NULL);
-			once_mark(hits, plain, i);
-		}
-}
-
-/* Worker 1 begins at the half of 64 at first, then where the rates say that the site has learned, whichever loop of it runs: at
- * about 48 if threads are not kept waiting.  In any case workers do no more than their sleep leaves time for. */
-static void slow_worker(void)
-{
-	struct taken taken = { .loop = NULL };
-	struct dls_site *site;
-	struct dls_team *team;
-
-	CHECK_EQ(dls_site_named(&site, "slow worker"), 0);
-	CHECK_EQ(dls_team_create(&team, 2), 0);
-	taken.team = team;
-	for (unsigned k = 0; k < 3; k++) {
-		struct dls__division division = dls__divide(site->site, 64, 2);
-		int64_t expected = (int64_t)dls__division_end(&division);
-
-		CHECK(k > 0 || expected == 32);
-		CHECK_EQ(dls_loop_open(&taken.loop, 2, site, 0), 0);
-		CHECK_EQ(dls_loop_schedule(taken.loop, "phase,2"), 0);
-		CHECK_EQ(dls_loop_start(taken.loop, 0, 64, 1), 0);
-		CHECK_EQ(dls_team_run(team, slow_body, &taken), 0);
-		check_end(taken.loop, 64, "phase,2", 2);
-		CHECK_EQ(taken.begin[0], 0);
-		CHECK_EQ(taken.begin[1], expected);
-		for (unsigned w = 0; w < 2; w++) {
-			double rate = atomic_load(&dls__site_rates(site->site, w, true)->steady);
-
-			if (!CHECK(rate > 0 && rate <= (w ? 340 : 1010)))
-				tap_note("worker %u: %g iterations a second", w, rate);
-		}
-		dls_loop_close(taken.loop);
-	}
-	dls_team_destroy(team);
-}
-
 /* What a strategy cannot run: loops in virtual time, and on a net of another size.  They run fac2, and say so. */
 static void fallback(void)
 {
@@ -504,5 +361,4 @@ static void fallback(void)
 	dls_loop_close(loop);
 }
 
-TEST_MAIN(T(one_thread) T(threads) T(roaming) T(answers_in_a_body) T(cancel) T(pieces) T(measured) T(shares_by_rate) T(shares_by_any_rate)
-	  T(slow_worker) T(fallback))
+TEST_MAIN(T(one_thread) T(threads) T(roaming) T(answers_in_a_body) T(cancel) T(pieces) T(measured) T(fallback))

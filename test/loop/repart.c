@@ -3,8 +3,8 @@
  * Fails if: a piece is lost or handed out twice, by any calculator, a worker is not told that there is
  * nothing left (the program hangs, and is killed), or an execution sees what an earlier one has left. */
 #include <stdatomic.h>
-#include <unistd.h>
 
+#include "guard.h"
 #include "once.h"
 
 enum { MOST = 3000, HANG = 120 /* s */ };
@@ -30,7 +30,7 @@ static void execute(struct dls_loop *loop, struct dls_team *team, uint64_t n, un
 {
 	uint64_t ran;
 
-	alarm(HANG);
+	guard(schedule, HANG);
 	CHECK_EQ(dls_loop_start(loop, 0, (int64_t)n, 1), 0);
 	if (team)
 		CHECK_EQ(dls_team_run(team, work, loop), 0);

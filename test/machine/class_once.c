@@ -348,17 +348,9 @@ static void run_plan(struct dls_run *first)
 		tap_note("%s", plan.name);
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void drawn(bool threads)
 {
-	double end = seconds() + tap_stress(1);
+	double end = tap_now() + tap_stress(1);
 	uint64_t seed = tap_seed() % 1000000000 * 1000, plans = 0, tasks = 0, transfers = 0;
 
 	do {
@@ -369,7 +361,7 @@ static void drawn(bool threads)
 		plans++;
 		tasks += r.tasks;
 		transfers += r.transfers;
-	} while (seconds() < end && tap_failures == 0);
+	} while (tap_now() < end && tap_failures == 0);
 	tap_note("%" PRIu64 " plans, %" PRIu64 " tasks, %" PRIu64 " moved", plans, tasks, transfers);
 }
 

@@ -5,6 +5,7 @@
 #include "dls/class.h"
 #include "dls/machine.h"
 #include "dls/strategy.h"
+#include "tap.h"
 #include "guard.h"
 
 enum { TASKS = 3, NODES = 4, HANGS = 60 };

@@ -8,6 +8,7 @@
 #include "dls/class.h"
 #include "dls/machine.h"
 #include "dls/strategy.h"
+#include "tap.h"
 #include "guard.h"
 
 enum { NODES_MOST = 8, LOG_MOST = 512, HANGS = 40 };

@@ -226,17 +226,9 @@ static const struct dls_strategy *strategy_of(uint64_t seed, char **names)
 	return dls_strategy_at(seed % n);
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void sample(bool threads, double time)
 {
-	double end = seconds() + time;
+	double end = tap_now() + time;
 	uint64_t seed = tap_seed() % 1000000000;
 	struct count count = { 0 };
 
@@ -244,7 +236,7 @@ static void sample(bool threads, double time)
 	do {
 		draw(strategy_of(seed, (char *[]){ NULL }), seed, threads);
 		run(&count);
-	} while (seed++, seconds() < end && tap_failures == 0);
+	} while (seed++, tap_now() < end && tap_failures == 0);
 	tell(&count);
 }
 

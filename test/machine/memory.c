@@ -151,11 +151,6 @@ static int open(struct dls_machine **m, const struct plan *p)
 	return dls_machine_open(m, &desc, NULL);
 }
 
-static bool is_refusal(const struct plan *p, int code)
-{
-	return code == DLS_ENOMEM || (code == DLS_EAGAIN && strcmp(p->engine, "threads") == 0);
-}
-
 /* The second run, with memory, is as if there had been no first. */
 static uint64_t run_again(struct dls_machine *m, const struct plan *p)
 {
@@ -183,7 +178,7 @@ static unsigned run_without(const struct plan *p, int k, bool on, uint64_t times
 	if (!code)
 		code = dls_machine_run(m);
 	refused = refuse_end();
-	CHECK(refused ? is_refusal(p, code) : code == 0);
+	CHECK(refused ? refuse_says(code, p->engine) : code == 0);
 	if (!code)
 		check_all(p);
 	if (code && m) {

@@ -379,20 +379,12 @@ static void matrix_row(const struct dls_strategy *strategy, uint64_t seed, struc
 		}
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Fails if a message is lost, handled twice or out of its link's order, if the end is announced too early or never, or if a
  * decision depends on an address or on what an earlier run left behind. */
 static void sample(void)
 {
 	const struct dls_strategy *strategy;
-	double end = seconds() + tap_stress(1);
+	double end = tap_now() + tap_stress(1);
 	uint64_t seed = tap_seed() % 1000000000;
 	struct count count = { 0 };
 
@@ -400,7 +392,7 @@ static void sample(void)
 	do
 		for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
 			matrix_row(strategy, seed, &count);
-	while (seed++, seconds() < end && tap_failures == 0);
+	while (seed++, tap_now() < end && tap_failures == 0);
 	CHECK(count.runs > 0);
 	tap_note("%" PRIu64 " cases, %" PRIu64 " tasks, %" PRIu64 " transfers, %" PRIu64 " messages", count.runs, count.tasks,
 		 count.transfers, count.messages);

@@ -219,15 +219,6 @@ static void dedicate(struct dls_machine_desc *desc, unsigned nodes, bool dedicat
 	desc->strategy = dedicated ? "classes,scheduler=dedicated" : "classes";
 }
 
-/* Seconds since some time. */
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static const unsigned some_nodes[] = { 1, 2, 3, 5, 8 };
 
 /* Virtual time with faults: late messages, those of different links in any order, processors that stop, processors of all
@@ -238,10 +229,10 @@ static void run_virtual(unsigned often, double seconds)
 	static const char *const costs[] = { "nectar", "ideal", "cluster", "cm5", "ipsc2" };
 	static struct mover m;
 	uint64_t seed = tap_seed(), rows = 0;
-	double end = now() + seconds;
+	double end = tap_now() + seconds;
 	unsigned runs = 0;
 
-	while (now() < end || runs < 20) {
+	while (tap_now() < end || runs < 20) {
 		unsigned nodes = some_nodes[draw(&seed, 0, 4)];
 		unsigned n = nodes + 2 + (unsigned)draw(&seed, 0, 30), iterations = (unsigned)draw(&seed, 1, 40);
 		uint64_t each = UINT64_C(1) << draw(&seed, 10, 22);	/* ns of a task */

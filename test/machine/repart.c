@@ -219,18 +219,10 @@ static void tell(const struct count *count)
 		 count->transfers, count->refused);
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void in_virtual_time(void)
 {
 	uint64_t seed = tap_seed() % 1000000000;
-	double end = seconds() + tap_stress(1.5);
+	double end = tap_now() + tap_stress(1.5);
 	struct count count = { 0 };
 
 	do
@@ -238,7 +230,7 @@ static void in_virtual_time(void)
 			draw("virtual", processors[i], seed);
 			run_plan(&count);
 		}
-	while (seed++, seconds() < end && tap_failures == 0);
+	while (seed++, tap_now() < end && tap_failures == 0);
 	CHECK(count.transfers > 0 && count.refused > 0);
 	tell(&count);
 }
@@ -246,7 +238,7 @@ static void in_virtual_time(void)
 static void on_threads(void)
 {
 	uint64_t seed = tap_seed() % 1000000000, tasks = 0, transfers = 0;
-	double end = seconds() + tap_stress(0.7);
+	double end = tap_now() + tap_stress(0.7);
 
 	do
 		for (unsigned p = 1; p <= 8; p++) {
@@ -268,7 +260,7 @@ static void on_threads(void)
 			if (tap_failures > before)
 				tap_note("%s", plan.name);
 		}
-	while (seed++, seconds() < end && tap_failures == 0);
+	while (seed++, tap_now() < end && tap_failures == 0);
 	tap_note("%" PRIu64 " tasks, %" PRIu64 " transfers", tasks, transfers);
 }
 

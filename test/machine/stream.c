@@ -6,8 +6,9 @@
 #include "dls/class.h"
 #include "dls/machine.h"
 #include "dls/strategy.h"
-#include "guard.h"
 #include "lib/machine/vp.h"
+#include "tap.h"
+#include "guard.h"
 
 enum { WINDOW = 1000, WINDOWS = 300, STRESS_WINDOWS = 10000, HANGS = 300, BYTES = 200, LONG = 100000 };
 enum { ROOM = 32 };	/* MiB; a stream of the default length that is kept takes 100 and more */

@@ -6,8 +6,9 @@
 #include "dls/machine.h"
 #include "dls/stats.h"
 #include "dls/strategy.h"
-#include "guard.h"
 #include "lib/machine/vp.h"
+#include "tap.h"
+#include "guard.h"
 
 static const unsigned processors[] = { 1, 2, 3, 4, 8, 16 };
 enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 4096, HANGS = 60 };

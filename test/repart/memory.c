@@ -50,11 +50,6 @@ static int open(struct dls_repart **r, const struct plan *p)
 	return dls_repart_open(r, &desc, NULL);
 }
 
-static bool is_refusal(const struct plan *p, int code)
-{
-	return code == DLS_ENOMEM || (code == DLS_EAGAIN && strcmp(p->engine, "threads") == 0);
-}
-
 /* After one that is said to have swept, objects whose code is 0 have been worked on once, with all iterations; what others'
  * loops lacked is their code. */
 static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
@@ -70,7 +65,7 @@ static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
 
 		CHECK(worked[i] <= 1);
 		CHECK(worked[i] == 1 || (code && own == DLS_ESTALL));
-		CHECK(own == 0 || own == DLS_ESTALL || (!memory && is_refusal(p, own)));
+		CHECK(own == 0 || own == DLS_ESTALL || (!memory && refuse_says(own, p->engine)));
 		CHECK_EQ(done[i], own == 0 ? N : 0);
 	}
 	return code;
@@ -89,7 +84,7 @@ static bool run_without(const void *arg, int k, bool on)
 	for (int i = 0; i < 2 && !code; i++)
 		code = sweep(r, p, false);
 	refused = refuse_end();
-	CHECK(code == 0 || (refused && is_refusal(p, code)));
+	CHECK(code == 0 || (refused && refuse_says(code, p->engine)));
 	if (r)
 		for (int i = 0; i < 2; i++)
 			CHECK_EQ(sweep(r, p, true), 0);
