@@ -102,7 +102,7 @@ uninstall:
 # The same commit gives the same bytes.
 dist:
 	$Qmkdir -p $B
-	$Qgit archive --prefix=libdls-$(VERSION)/ -o $B/libdls-$(VERSION).tar HEAD
+	$Qgit -c tar.umask=022 archive --prefix=libdls-$(VERSION)/ -o $B/libdls-$(VERSION).tar HEAD
 	$Qgzip -9nf $B/libdls-$(VERSION).tar
 
 clean:

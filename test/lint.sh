@@ -80,7 +80,49 @@ if command -v "${CXX:-g++}" >/dev/null; then
 fi
 checks "$(echo $headers | wc -w) headers in $language"
 
-# Layers: what a file may include by quotes, and what the pure half by brackets.
+# Layers: a folder uses only what stands before it here, and sched/ of lib/ only what public headers declare.
+order='sched lib/base lib/net lib/schedule lib/observe lib/machine lib/loop lib/repart lib/omp lib/mpi'
+
+# The functions of an object that use a symbol; a table that does has no name here.
+users() {
+	objdump -dr "$1" | awk -v symbol="$2" '/^[0-9a-f]+ <.*>:$/ { f = substr($2, 2, length($2) - 3) }
+		$2 ~ /^R_/ && $3 ~ "^" symbol "([-+]|$)" && !seen[f]++ { print f }' | paste -sd ' '
+}
+
+# By the objects' undefined symbols.
+sources=$(echo sched/*.c sched/*/*.c lib/*/*.c)
+if command -v nm >/dev/null && command -v objdump >/dev/null; then
+	for source in $sources; do
+		[ -f "$build/${source%c}o" ] || echo "$source: it is not built in $build"
+	done | finding
+	(cd "$build" && nm -APg $(echo "$sources " | sed 's/c /o /g') 2>/dev/null) | awk -v order="$order" '
+		function folder(file) { sub(/\/[^\/]*$/, "", file); sub(/^sched\/.*/, "sched", file); return file }
+		FNR == NR { public[$1]; next }
+		FNR == 1 { for (i = split(order, name, " "); i; i--) rank[name[i]] = i }
+		{ file = $1; sub(/:$/, "", file) }
+		!(folder(file) in rank) && !told[folder(file)]++ { print "-", folder(file), "-" }
+		$3 == "U" { use[file, $2] }
+		$3 ~ /[A-TV-Z]/ { home[$2] = file }
+		END {
+			for (pair in use) {
+				split(pair, at, SUBSEP)
+				from = folder(at[1])
+				if (at[2] in home && rank[folder(home[at[2]])] > rank[from] &&
+				    !(from == "sched" && at[2] in public))
+					print at[1], at[2], home[at[2]]
+			}
+		}' "$dir/functions" - | sort | while read -r object symbol home; do
+		if [ "$object" = - ]; then
+			echo "$symbol: has no place in the order of folders"
+		else
+			echo "${object%o}c: $(users "$build/$object" "$symbol") uses $symbol of ${home%o}c," \
+				"which stands after it"
+		fi
+	done | finding
+	checks "the symbols of $(echo $sources | wc -w) objects"
+fi
+
+# By what a file includes, the pure half also by brackets.
 layer() {
 	grep -rnE '^[[:blank:]]*#[[:blank:]]*include[[:blank:]]' --include='*.[ch]' include sched lib bench |
 		tr -d '\r' | while IFS=: read -r file line text; do
@@ -93,12 +135,16 @@ layer() {
 			done
 			target=${target#"$PWD/"}/${name##*/}
 			case $file:$target in
+			lib/*:lib/*)
+				case " $order " in *" ${file%/*} "*" ${target%/*} "*)
+					echo "$file:$line: includes $target, which stands after it" ;;
+				esac ;;
 			sched/*:include/dls/machine.h) echo "$file:$line: a strategy knows its own processor alone" ;;
 			bench/overhead/mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
 			bench/paper/rips_table1.c:sched/balance/walk.h) ;;	# which nothing public leads to alone
 			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
-			bench/*:include/* | lib/*:lib/* | lib/*:include/* | lib/*:sched/registry.h) ;;
+			bench/*:include/* | lib/*:include/* | lib/*:sched/registry.h) ;;
 			*) echo "$file:$line: includes \"$name\", which is not of its layers" ;;
 			esac ;;
 		*)
@@ -116,7 +162,34 @@ grep -rnE --include='*.[ch]' -e '\<(pthread_|atomic_|__atomic_|__sync_|_Atomic|_
 	-e '\<(time|clock|clock_gettime|gettimeofday|nanosleep|sleep|rand|random|drand48|getenv)\(' \
 	-e '\<(dls_machine|dls_clock|dls__(vp|msg|pool|machine|engine|mailbox|step|clock))' sched |
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: sched\/ has numbers alone/' | finding
+# What stands in several files is declared in a header.
+grep -nE '(^|[[:blank:]])extern[[:blank:]]' $sources | grep -v ':#define X(' |
+	sed 's/^\([^:]*:[0-9]*\):.*/\1: extern declarations belong into headers/' | finding
 checks 'layers'
+
+# The words of ours that were dropped, also where a line ends within them.
+find include lib sched bench man README.md -type f | sort | tr '\n' '\0' | xargs -0 awk '
+	FILENAME == ARGV[1] {
+		if (!/^#/ && split($0, entry, " = ") == 2) {
+			word[++words] = entry[1]
+			say[words] = entry[2]
+			any = any (words > 1 ? "|" : "") entry[1]
+		}
+		next
+	}
+	FNR == 1 { before = "" }
+	{
+		text = tolower($0)
+		gsub(/^[[:blank:]]*(\/?\*+[[:blank:]]*)?|[[:blank:]]+$/, "", text)
+		both = before " " text
+		if (both ~ any)
+			for (i = 1; i <= words; i++)
+				if (before !~ word[i] && match(both, word[i]))
+					printf "%s:%d: in place of \"%s\": %s\n", FILENAME, FNR,
+						substr(both, RSTART, RLENGTH), say[i]
+		before = text
+	}' test/words | finding
+checks "$(grep -c '^[^#]' test/words) dropped words"
 
 # lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
 # in the manual, as the functions above, and only these.
@@ -133,6 +206,10 @@ done | finding
 sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functions" >"$dir/named"
 grep '^dls_' "$dir/Nm" | missing_from "$dir/named" 'man: & has a .Nm and is no function or structure of include/'
 checks "$(lines "$dir/listed") exported symbols"
+
+# No two members of libdls.a have one name: extracted, the second would replace the first.
+ls sched/*.c sched/*/*.c lib/*/*.c | sed 's|.*/||' | sort | uniq -d | sed 's/c$/o: two members of libdls.a have this name/' |
+	finding
 
 # libdls.so exports them all, and needs the C library alone, its loader included.
 if [ -f "$build/libdls.so" ] && [ -z "${SAN-}" ] && command -v readelf >/dev/null; then

@@ -46,7 +46,7 @@ enum dls_dispenser {
 	DLS_LIVE	/* one central count of what remains; the size depends on who asks and on what was measured */
 };
 
-/** When what a worker has learned of itself comes to count, for all. */
+/** When a worker's measurements become visible to the others. */
 enum dls_pace {
 	DLS_NEVER,		/* the calculator learns nothing */
 	DLS_EACH_EXECUTION,	/* in the next execution of the site: time steps */
@@ -83,7 +83,7 @@ struct dls_loop_desc {
 	unsigned p;		/* P, workers; > 0 */
 	uint64_t chunk;		/* CHUNK of the schedule, iterations; 0: not given */
 	double mu, sigma, h;	/* seconds; what `needs` names is finite, mu > 0, sigma >= 0, h >= 0 */
-	unsigned worker;	/* who asks, 0..p-1; of interest to DLS_LIVE alone */
+	unsigned worker;	/* requesting worker, 0..p-1; used only by DLS_LIVE */
 	double weight;		/* its weight, the mean of all being 1; 0 stands for 1 */
 	double before, upto;	/* sums of the weights of workers 0 .. worker - 1 and 0 .. worker; both 0: all are 1 */
 	const struct dls_measured *view;	/* DLS_LIVE: up to date whenever next() is called; NULL: nothing is measured */

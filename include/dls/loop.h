@@ -28,7 +28,7 @@ struct dls_site;
 #define DLS_WORKERS_MAX 65536u
 
 enum dls_loop_flag {
-	DLS_EVERY_CHUNK = 1,	/* one worker alone takes chunk after chunk as well, not the loop as a whole */
+	DLS_EVERY_CHUNK = 1,	/* even a single worker gets the loop chunk by chunk */
 	DLS_VIRTUAL_TIME = 2	/* the loop's clock is dls_loop_time(), and its executions are measured by it */
 };
 
@@ -136,14 +136,15 @@ struct dls__chunk {
 /* Units of a share in one ticket, where workers of different weights draw shares of tickets. */
 #define DLS__TICKET ((uint64_t)1 << 16)
 
-/* What programs have compiled into them of a cursor, which is a worker's place in one execution of a loop: they read these
- * eight words, write none, and know no more of it.  Neither their offsets nor their meanings change. */
+/* The head of a cursor, which is a worker's place in one execution of a loop.  The macros and inline functions read these
+ * eight words, write none, and use nothing else of a cursor.  Their offsets and meanings are frozen: they are compiled into
+ * programs. */
 struct dls__head {
 	uint64_t *counter;	/* tickets are drawn here; NULL: there are none, take is asked at once */
 	uint64_t units;		/* drawn at once: 1 ticket, or a share in units of 1 / DLS__TICKET */
 	uint64_t last, K;	/* tickets 0 .. last - 1 are K iterations each, from K t on */
-	uint64_t past;		/* tickets from the one last looked up, or from `last`, to past - 1 are in a window: */
-	uintptr_t window;	/* ... ticket t goes from the iteration kept at window + 8 t to that kept 8 bytes on */
+	uint64_t past;		/* higher tickets before `past` are in a window, since a worker's tickets rise: */
+	uintptr_t window;	/* ... at window + 8 t stands the first iteration of ticket t, then that of the next */
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);	/* all other tickets */
 	uint64_t N;		/* iterations of the loop */
 };
@@ -152,10 +153,10 @@ struct dls__head {
 enum { DLS__CURSOR_REST = 136 };
 struct dls__room {
 	struct dls__head head;
-	uint64_t rest[DLS__CURSOR_REST];	/* the library's */
+	uint64_t rest[DLS__CURSOR_REST];	/* read and written by the library alone */
 };
 
-/* Where a ticket of the window begins and, in the next place, ends. */
+/* The first iteration of a ticket of the window, followed by that of the next ticket. */
 static inline const uint64_t *dls__begin_of(const struct dls__head *h, uint64_t ticket)
 {
 	return (const uint64_t *)(h->window + 8 * (uintptr_t)ticket);

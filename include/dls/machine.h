@@ -30,7 +30,7 @@ struct dls_machine;
  * be refused. */
 #define DLS_LOAD_MAX (UINT64_C(1) << 62)
 
-/** A machine to be.
+/** Machine description.
  *
  * costs   "PRESET[,KEY=VALUE]...": ipsc2, cm5, nectar, cluster or ideal, each KEY in seconds unless said otherwise:
  *	     quantum	a task checks for messages after so long; 0: it is interrupted by each

@@ -26,7 +26,7 @@ struct dls__visit {
 	bool done;
 };
 
-/* A region about to run; its threads get copies, and with them where they start. */
+/* A region about to run.  Each thread gets a copy, which says where its loops start. */
 struct dls__region {
 	struct dls__team *team;
 	struct dls__seg *seg;
@@ -199,7 +199,7 @@ static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *s
 	dls__for_curve(run, site, name, schedule);
 }
 
-/* So many of the chunk's cells as one row still holds, or along a curve one. */
+/* As many of the chunk's cells as the row still holds; along a curve, one. */
 static inline struct dls__strip dls__strip_from(struct dls__run_2d *run, uint64_t row, uint64_t column, uint64_t left)
 {
 	struct dls__strip strip = { row, column, 0, left };

@@ -159,7 +159,7 @@ DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_
  * A calculator that learns begins with the rates that groups had in the last sweep; any other, and the first sweep, with
  * their speeds.  mode=reactive goes by the times that objects took in the last sweep.
  *
- * sweep  what it came to; NULL: nobody wants to know
+ * sweep  what it came to; may be NULL
  *
  * Returns 0, also if `work` has returned codes; DLS_EINVAL no repart; DLS_EBUSY inside `work`; or an error of
  * dls_machine_run(), after which some objects may not have been worked on: their code is DLS_ESTALL, and times in

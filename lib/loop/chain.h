@@ -1,7 +1,7 @@
 /* chain.h - the record that the threads of a region share: a chain of segments, in which their loops' deals stand.
  *
- * A loop takes no leave: a segment is free again when all threads have moved past it, so a chain of .nowait loops never
- * waits for the slowest thread.
+ * Loops are not released one by one: a segment is free again when all threads have moved past it, so a chain of .nowait loops
+ * never waits for the slowest thread.
  *
  * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a later one.
  * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the segment where
@@ -15,7 +15,7 @@ enum { DLS__SEGMENT = 16 };
 
 struct dls__seg {
 	struct dls__deal deal[DLS__SEGMENT];
-	_Atomic(struct dls__seg *) next;	/* NULL: nobody has come there; &no_memory: it could not be had */
+	_Atomic(struct dls__seg *) next;	/* NULL: no thread has come there; &no_memory: there was none for it */
 	_Alignas(DLS__APART) atomic_uint passed;	/* threads of the region that have moved on */
 };
 
@@ -36,7 +36,7 @@ struct dls__seat {
 	struct dls__seg *seg;		/* where the next loop's deal stands */
 	unsigned index;			/* ... in that segment */
 	bool ended;			/* there is none: loops run as static blocks */
-	bool counted;			/* the region may be cancelled: who leaves it is counted */
+	bool counted;			/* the region may be cancelled: threads that leave it are counted */
 	uint64_t loop;			/* number of that loop in the record's life */
 	int level;			/* omp_get_level() of the region; -1: none of ours */
 	int busy;			/* level of the loop whose body this thread is in; -1: none */
@@ -45,7 +45,7 @@ struct dls__seat {
 };
 _Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");
 
-/* A record that no region uses; NULL: there is no memory.  And give it back, or free it with all its deals. */
+/* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
 struct dls__team *dls__team_get(void);
 void dls__team_put(struct dls__team *team);
 void dls__team_free(struct dls__team *team);

@@ -1,11 +1,11 @@
 /* crew.c - the workers of one loop as a machine: each a processor (step.h), which starts with its share of the iterations
  * (rounds.h) as one range, run in pieces.
  *
- * A processor is nobody's: whoever wins its try-lock steps it.  Its own worker does so whenever it asks for iterations.
- * While there are none for it, it goes round all processors and has those answer that are called, by a message, a timer or
- * the loop's begin: their workers may be in long bodies, or not have come yet.  A processor whose worker has not come, or
- * is driven by this very thread, gets all of a step, and what that yields is run here: this thread is then its worker.
- * The strategy sees no difference, except that a task has ended as soon as it has started: what a body takes, nobody knows
+ * No thread owns a processor: the one that wins its try-lock steps it.  A worker steps its own whenever it asks for iterations.
+ * While there are none for it, it goes round all processors and lets those answer that have a message, a due timer or the
+ * loop's begin to handle: their workers may be in long bodies, or not have come yet.  A processor whose worker has not come, or
+ * is driven by this very thread, gets a whole step, and this thread runs what that yields, as its worker.
+ * The strategy sees no difference, except that a task ends as soon as it has started, since the length of a body is not known
  * before.  So a processor asks for more while its last piece runs, and others may leave before that has ended.
  *
  * If memory runs out in the middle of a loop the machine has failed, and calls the strategy no more; its workers then take
@@ -21,9 +21,9 @@
  * C4: after a thread has seen that the machine has failed, and then held a processor's lock, no handler runs there, all later
  *     holders seeing that too: nothing is sent from there.  When it has held all of them, what is left is where it finds it.
  * No hang: a worker waits only while iterations are in queues of workers that came, by other threads, and have neither left
- * nor cancelled, all others being taken or answered for by those who wait; or while a thread that holds a lock does not
- * run.  When all have started, each processor's report and the announcement are messages, which who waits handles.
- * Progress: a worker with iterations of its own waits for a lock's holder at most, who handles what has arrived. */
+ * nor cancelled, all others being taken or answered for by waiting workers; or while a thread that holds a lock does not
+ * run.  When all have started, each processor's report and the announcement are messages, which waiting workers handle.
+ * Progress: a worker with iterations of its own waits at most for the holder of a lock, which handles what has arrived. */
 #include <sched.h>
 
 #include "lib/base/message.h"
@@ -31,7 +31,7 @@
 
 enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
 
-static _Thread_local char self;		/* a thread's identity is its address */
+static _Thread_local char self;		/* its address identifies the thread */
 
 static bool try_lock(struct dls__member *w)
 {
@@ -40,13 +40,13 @@ static bool try_lock(struct dls__member *w)
 	       !atomic_exchange_explicit(&w->locked, true, memory_order_acquire);
 }
 
-/* relaxed: whoever acts on it takes the lock, but for the end, which is for good. */
+/* relaxed: whoever acts on it takes the lock, except on the end, which is final. */
 static enum dls__hint hint_of(const struct dls__member *w)
 {
 	return atomic_load_explicit(&w->hint, memory_order_relaxed);
 }
 
-/* Say what is worth a look, and let others at it.  relaxed: hints; whoever acts on one takes the lock. */
+/* Set the hints and release the lock.  relaxed: whoever acts on a hint takes the lock. */
 static void unlock(struct dls__member *w)
 {
 	const struct dls__stepper *s = &w->stepper;
@@ -157,7 +157,7 @@ static struct dls__chunk left_at(struct dls__member *w)
 	return task ? (struct dls__chunk){ task->arg[0], task->arg[1] - task->arg[0] } : (struct dls__chunk){ 0, 0 };
 }
 
-/* A piece of what is left anywhere; n = 0: there is nothing, as the second look is sure of (C4). */
+/* A piece of what is left anywhere; n = 0: there is nothing, which the second look makes certain (C4). */
 static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;

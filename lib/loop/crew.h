@@ -10,14 +10,14 @@
 struct dls__crew;
 struct dls__site;
 
-/* Whether it has been made for such a strategy and so many workers.  NULL: it has not. */
+/* Whether the crew was made for this strategy and number of workers.  NULL: it was not. */
 bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec, unsigned p);
 
 /* The net of p workers.  Returns 0, or an error of dls_net_parse(). */
 int dls__crew_net(struct dls_net *net, const struct dls__spec *spec, unsigned p);
 
-/* Make *crew ready for an execution of n > 0 iterations, in pieces of `grain`; NULL: there is none yet.  What one that
- * serves has allocated is used again.  A strategy that has rounds goes by what the site knows, if there is one.
+/* Make *crew ready for an execution of n > 0 iterations, in pieces of `grain`; NULL: there is none yet.  A crew that serves
+ * keeps its memory.  A strategy that has rounds goes by what the site knows, if there is one.
  * False: there is no memory.  Threads: no worker is in dls__crew_take(). */
 bool dls__crew_open(struct dls__crew **crew, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
 		    struct dls__site *site);

@@ -1,4 +1,4 @@
-/* cursor.h - a worker's place in one execution of a loop: its head, which programs read, and what the library alone knows. */
+/* cursor.h - a worker's place in one execution of a loop: the head, which programs read, and the library's own fields. */
 #ifndef LIB_LOOP_CURSOR_H
 #define LIB_LOOP_CURSOR_H
 
@@ -13,7 +13,7 @@ struct dls__watch;
 
 enum { DLS__WINDOW = 64 };
 
-/* Where a cursor's chunks come from, while something else stands before it. */
+/* Where a cursor's chunks come from while another take stands before it. */
 struct dls__source {
 	uint64_t *counter;
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
@@ -57,16 +57,16 @@ struct dls__cursor {
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	struct dls__team *team;	/* plain OpenMP region: the record to hand back */
 	struct dls__seat *seat;	/* OpenMP: the thread's */
-	int outer_busy;		/* ... what it said before */
-	struct dls_site *outer_where;
+	int outer_busy;		/* ... `busy` of the seat before this loop */
+	struct dls_site *outer_where;	/* ... and `where` */
 	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
-	struct dls__source whole;	/* dealt one by one: what is split */
+	struct dls__source whole;	/* dealt one by one: the source of what is split */
 	struct dls__chunk split;	/* ... and what is left of the chunk in hand */
 	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
-	struct dls__source watched;	/* ... what is measured, and its leave */
+	struct dls__source watched;	/* ... the source that is measured, and its leave */
 	void (*watched_leave)(struct dls__cursor *);
 	struct dls_measured view;
-	bool late;			/* its own figures are still to be told */
+	bool late;			/* its figures have not been told yet */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
 	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
 };
@@ -84,7 +84,7 @@ DLS__WORD(7, N);
 _Static_assert(sizeof(struct dls__head) <= 64 && sizeof(struct dls__cursor) <= sizeof(struct dls__room) &&
 	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "eight words, and room for the rest");
 
-/* Put a take of one's own before what the cursor takes by, which `beneath` keeps; and take it away again. */
+/* Put a take before the cursor's present source, which `beneath` keeps; and remove it again. */
 static inline void dls__interpose(struct dls__cursor *c, struct dls__source *beneath,
 				  struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
 {
@@ -99,14 +99,14 @@ static inline void dls__uncover(struct dls__cursor *c, const struct dls__source 
 	c->head.take = beneath->take;
 }
 
-/* The loop without any deal: as one chunk, or as worker's static share. */
+/* Take the loop without a deal: as one chunk, or the worker's static share. */
 void dls__take_all(struct dls__cursor *cursor);
 void dls__take_share(struct dls__cursor *cursor);
 
-/* From now on one iteration at a time, of whatever is dealt. */
+/* Hand out one iteration at a time, of whatever chunks are dealt. */
 void dls__split(struct dls__cursor *cursor);
 
-/* The end of a worker's way through a loop: what take returns then, and from then on. */
+/* The take of a worker that is done: leaves the loop, and returns no chunk from then on. */
 struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);
 
 #endif

@@ -16,16 +16,11 @@ static const struct dls__dispenser *const dispensers[] = {
 	[DLS_LIVE] = &dls__live,
 };
 
-/* Write what seldom changes only if it does. */
+/* Write only if it changes, so that the line stays shared. */
 static inline void set(bool *flag, bool value)
 {
 	if (*flag != value)
 		*flag = value;
-}
-
-const char *dls__deal_name(const struct dls__deal *d)
-{
-	return d->why ? d->calc->name : dls__schedule_name(d->schedule);
 }
 
 static const struct dls_schedule *choose_schedule(const struct dls__wish *w)

@@ -1,8 +1,8 @@
 /* deal.h - one execution of a loop, as its workers share it, and the dispensers that deal it.
  *
- * One worker opens a deal, which writes for good all but the counts and what is each worker's own; then each worker
- * joins it with a cursor of its own and takes chunks until there are none.  Whoever lets a worker join makes the opening
- * visible to it: dls_loop_start()'s caller, or region.c by `turn`.
+ * One worker opens a deal; from then on only the counts and each worker's own fields change.  Each worker joins it with a
+ * cursor and takes chunks until there are none.  Whoever lets a worker join makes the opening visible to it:
+ * dls_loop_start()'s caller, or region.c by `turn`.
  *
  * Invariant of every dispenser: each iteration is in exactly one place, the unstarted rest that the deal describes
  * or one chunk that one take has returned.  Progress: tickets and own shares are wait-free; live is lock-free; with
@@ -22,18 +22,10 @@
 #include "lib/loop/site.h"
 #include "lib/observe/observe.h"
 
-/* DLS__APART from all else, all zero; NULL: there is no memory.  The size is a multiple of it. */
-static inline void *dls__alloc_apart(size_t size)
-{
-	void *memory = aligned_alloc(DLS__APART, size);
-
-	return memory ? memset(memory, 0, size) : NULL;
-}
-
 struct dls__crew;
 
 struct dls__dispenser {
-	/* Prepare what the workers share; false: there is no memory. */
+	/* Prepare the deal; false: there is no memory. */
 	bool (*open)(struct dls__deal *deal);
 	/* Set the cursor's counter and take, and what they need.  The state is initialised. */
 	void (*join)(struct dls__cursor *cursor);
@@ -67,15 +59,15 @@ struct dls__deal {
 	_Alignas(DLS__APART) union {
 		struct {
 			_Atomic uint64_t taken;		/* tickets */
-			_Atomic uint64_t walked;	/* hash of the sequence of who left first; 0: nobody has */
+			_Atomic uint64_t walked;	/* hash of the sequence of the first worker to leave; 0: none has */
 		} tickets;
 		struct {
 			_Atomic uint64_t taken;		/* units of 1 / DLS__TICKET */
 			_Atomic uint64_t walked;	/* as above */
 		} shares;
 		struct {
-			_Atomic uint64_t handed;	/* iterations, to those who have left */
-			atomic_uint gone;		/* ... who are so many */
+			_Atomic uint64_t handed;	/* iterations, to workers that have left */
+			atomic_uint gone;		/* ... and how many have */
 		} own;
 		struct {
 			_Atomic uint64_t steals;	/* under way, in the lower half, and done, in the upper */
@@ -84,19 +76,19 @@ struct dls__deal {
 			_Atomic uint64_t remain;	/* iterations */
 		} live, tiles;
 	};
-	/* What the workers have told of themselves, on the line that each has at hand when it has changed that. */
+	/* The figures that workers have told, on the line that a worker has just changed. */
 	_Atomic double sum[2];
 	_Atomic uint64_t done;		/* iterations of finished chunks */
 	atomic_uint known;		/* workers in the sums */
 
-	/* What those who join read, in one line with the beginning of the calculator's state, most often all of it. */
+	/* Read by workers that join; in one line with the beginning of the calculator's state, most often all of it. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
 	const void *where;		/* region.c: the loop in the source */
 	uint64_t rows;			/* ... its rows if it has two indices, else 0 */
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
-	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised: to be copied by those who join */
+	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
 	unsigned p;			/* workers */
 	unsigned homes;			/* workers that there is room for in `home` */
@@ -107,13 +99,13 @@ struct dls__deal {
 	double moment[DLS__MOMENTS];
 	struct dls__site *site;		/* NULL: none */
 
-	/* What seldom changes from one loop to the next, and is written only then: the line stays with all. */
+	/* Rarely different from one loop to the next, and written only then, so the cache line stays shared. */
 	_Alignas(64) const char *why;	/* calc is not the schedule's: in words; else NULL */
 	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
 	bool learned;			/* the weights are those in `weight`, not the schedule's */
 	bool central;			/* every chunk changes the first line */
 	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
-	const atomic_bool *stopped;	/* true: who waits for iterations is to leave; NULL: never */
+	const atomic_bool *stopped;	/* true: a worker that waits for iterations leaves; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned weighed;		/* workers that there is room for in `weight` */
 	struct dls__weight {
@@ -144,7 +136,7 @@ static inline uint64_t dls__deal_now(const struct dls__deal *deal)
 	return __builtin_expect(deal->clock != NULL, 0) ? *deal->clock : dls__clock_now();
 }
 
-/* Where a loop's schedule and moments come from, the first that knows. */
+/* Where a loop's schedule and moments come from: the first that has them. */
 struct dls__wish {
 	struct dls__site *site;			/* NULL: none */
 	const char *option;			/* the source's `.schedule`, or NULL */
@@ -154,17 +146,25 @@ struct dls__wish {
 	bool nowait;				/* who has left does not wait for the others */
 };
 
+/* Memory that is all zero, DLS__APART from all else; NULL: there is none.  The size is a multiple of that. */
+static inline void *dls__alloc_apart(size_t size)
+{
+	void *memory = aligned_alloc(DLS__APART, size);
+
+	return memory ? memset(memory, 0, size) : NULL;
+}
+
 /* Whether somebody reads the times of a site's executions, whatever their schedule. */
 bool dls__site_watched(struct dls__site *site);
 
-/* Choose the calculator and its moments, and initialise its state; fallbacks are told of.  True: the site was not told
- * moments that it needs, and learns them from this execution too. */
+/* Choose the calculator and its moments, and initialise its state; report a fallback.  True: the site was not told moments
+ * that the schedule needs, and learns them from this execution too. */
 bool dls__deal_choose(struct dls__deal *deal, const struct dls__wish *wish);
 
-/* Have room for a home for each worker; false: there is no memory. */
+/* Make room for a home for each worker; false: there is no memory. */
 bool dls__deal_homes(struct dls__deal *deal);
 
-/* Give back what a deal has allocated. */
+/* Free what a deal has allocated. */
 void dls__deal_free(struct dls__deal *deal);
 
 /* Open a deal of n iterations to p workers, a new one full of zeros or one that all have left.  False: there is no
@@ -178,9 +178,6 @@ void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 void dls__region_forsake(void);
 /* So does a child that fork() makes within a region: it has no team. */
 void dls__region_forked(void);
-
-/* The name of what deals. */
-const char *dls__deal_name(const struct dls__deal *deal);
 
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
@@ -214,7 +211,7 @@ void dls__measure_free(struct dls__deal *deal);
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */
 bool dls__look_ahead(struct dls__cursor *cursor, struct dls__walk *walk, uint64_t t);
 
-/* dls__leave() at the end of a walk; if it is checked, told if it is not that of who left first. */
+/* dls__leave() at the end of a walk.  A checked one that differs from that of the first worker to leave is reported. */
 struct dls__chunk dls__leave_walk(struct dls__cursor *cursor, const struct dls__walk *walk, _Atomic uint64_t *walked);
 
 /* Have a cursor of dls__shares draw so many tickets at once. */
@@ -225,7 +222,7 @@ struct dls__chunk dls__draw_learned(struct dls__cursor *cursor);
 /* Have the figures in the cursor's view count for all, and see those of the others. */
 void dls__tell(struct dls__cursor *cursor);
 
-/* A worker that has joined and not left is to be taken for having left now. */
+/* Treat a worker that has joined and not left as leaving now. */
 void dls__measure_leave(struct dls__cursor *cursor);
 
 #endif

@@ -1,4 +1,4 @@
-/* env.c - the environment, read once: DLS_STRICT and DLS_DISPLAY_ENV here, the other variables by who goes by them. */
+/* env.c - the environment, read once: DLS_STRICT and DLS_DISPLAY_ENV here, the other variables in lib/schedule and lib/observe. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,10 +15,8 @@ struct dls__env {
  * program. */
 const struct dls__env *dls__env(void);
 
-/* Say what is wrong with a schedule text that stands in `where` (a variable, or a place in the source) and, unless
- * DLS_STRICT ends the program with status 2, what runs instead. */
-void dls__complain(const char *where, const char *text, size_t length, const struct dls_parse_error *error,
-		   const struct dls_schedule *instead);
+/* Under DLS_STRICT ends the program with status 2. */
+dls__complainer dls__complain;
 
 /* Keep other threads from reading it, around fork(). */
 void dls__env_lock(void);

@@ -1,4 +1,5 @@
-/* live.c - the central dispenser for sizes that depend on who asks and on what was measured: one count of what remains.
+/* live.c - the central dispenser for sizes that depend on the requesting worker and on measurements: one count of what
+ * remains.
  *
  * L1: the R iterations that remain are the last R of the loop; a take moves R to R - K and owns the K between.
  * L2: the size K was computed from the very R that the compare-and-swap found.

@@ -232,7 +232,7 @@ int dls_loop_cancel(struct dls_loop *loop)
 	return running(loop) ? 0 : DLS_EINVAL;	/* it has been cancelled before */
 }
 
-/* Have the workers that have not left do so: those that were not told, or never asked. */
+/* Let the workers leave that have not: those that did not ask to the end, or never asked. */
 static void end_measuring(struct dls_loop *loop)
 {
 	unsigned absent = 0;

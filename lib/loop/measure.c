@@ -1,21 +1,17 @@
 /* measure.c - taking times: what stands between a worker and its dispenser in an execution that is measured.
  *
  * A worker's request ends its chunk at one clock reading and begins the next at another; what it did is kept in
- * its struct dls__watch, which nobody else touches until all have left.  What it has learned reaches the others through the
+ * its struct dls__watch, which no other worker touches until all have left.  What it has learned reaches the others through the
  * deal's sums.
  *
  * M1: a sum is the total of what the workers have told, each counted once: a worker adds the difference to what it told
  *     before, by compare-and-swap.  Figures that are not finite are not told.
- * M2: whoever finds itself the last to leave sees all watches complete, and the deal unchanged until it leaves too.
+ * M2: the worker that leaves last sees all watches complete, and the deal unchanged until it leaves too.
  * Progress: lock-free while chunks are dealt; the last to leave may wait for a mutex of the site. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
-#include "lib/loop/env.h"
-#include "lib/observe/progress.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
@@ -297,74 +293,4 @@ void dls__measure_leave(struct dls__cursor *c)
 	}
 	w->chunk.asked = now;
 	finish(c);	/* by another thread, perhaps */
-}
-
-void dls__measure_free(struct dls__deal *d)
-{
-	for (unsigned i = 0; i < d->watched; i++)
-		free(d->measured.watch[i].log.span);
-	free(d->measured.watch);
-	d->measured.watch = NULL;
-	d->watched = 0;
-}
-
-static bool observed(void)
-{
-	const struct dls__observers *o = &dls__env()->observers;
-
-	return o->report || o->trace || dls__progress_wanted();
-}
-
-bool dls__site_watched(struct dls__site *site)
-{
-	/* relaxed: a wish that may come a moment late. */
-	return observed() || atomic_load_explicit(&site->measure, memory_order_relaxed);
-}
-
-static bool have_watches(struct dls__deal *d)
-{
-	struct dls__watch *watch;
-
-	if (d->watched >= d->p)
-		return true;
-	dls__measure_free(d);
-	watch = aligned_alloc(_Alignof(struct dls__watch), d->p * sizeof(*watch));
-	if (!watch)
-		return false;
-	d->measured.watch = memset(watch, 0, d->p * sizeof(*watch));
-	d->watched = d->p;
-	return true;
-}
-
-bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
-{
-	const struct dls__observers *o = &dls__env()->observers;
-	/* relaxed: as above. */
-	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
-	bool tell = !d->clock && (asked || observed());
-
-	moments |= asked || o->report || d->clock;
-	if (!(moments || tell || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights))
-		return true;
-	if (!have_watches(d))
-		return false;
-	dls__clock_start();
-	/* relaxed, here and below: published with the deal. */
-	for (int i = 0; i < 2; i++)
-		atomic_store_explicit(&d->sum[i], 0, memory_order_relaxed);
-	atomic_store_explicit(&d->done, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->known, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->left, 0, memory_order_relaxed);
-	d->moments = moments;
-	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
-	d->measured = (struct dls__execution){
-		.opened = dls__deal_now(d), .watch = d->measured.watch, .n = d->n, .workers = d->p,
-		.observed = tell, .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
-		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
-		.site = d->site ? d->site->name : "dls_loop", .schedule = d->schedule,
-		.ran = dls__deal_name(d), .why = d->why,
-	};
-	dls__observe_opened(&d->measured);
-	d->execution = d->measured.number;
-	return true;
 }

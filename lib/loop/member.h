@@ -6,7 +6,7 @@
 #include "lib/loop/rounds.h"
 #include "lib/machine/step.h"
 
-/* What a step of this processor's worker would come to. */
+/* What a step by this processor's worker would find. */
 enum dls__hint { DLS__NOTHING, DLS__SOMETHING, DLS__OVER };
 
 struct dls__member {
@@ -23,7 +23,7 @@ struct dls__member {
 struct dls__crew {
 	struct dls_machine machine;
 	struct dls_task_type iterations;
-	struct dls__site *site;			/* that is told what workers get done; NULL: there is none */
+	struct dls__site *site;			/* keeps the workers' rates; NULL: there is none */
 	uint64_t executions;
 	unsigned members;			/* that have been opened */
 };

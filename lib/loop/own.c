@@ -17,7 +17,7 @@ static bool own_open(struct dls__deal *d)
 	return true;
 }
 
-/* The last to leave a user's calculator sees whether all chunks together are the loop. */
+/* The last worker to leave checks that the chunks of a user's calculator make up the loop. */
 static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__deal *d = c->deal;

@@ -92,7 +92,7 @@ static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct 
 		open_or_wait(deal, loop, ask, cursor->workers);
 	if (deal && deal->dispenser) {
 		dls__deal_join(cursor, deal);
-		if (cursor->worker == 0 && !cursor->site)	/* whoever opened it has found memory for that */
+		if (cursor->worker == 0 && !cursor->site)	/* its opener found memory for that */
 			cursor->site = deal->site;
 	} else {
 		tell_of_memory(ask);
@@ -125,14 +125,14 @@ static void leave_body(struct dls__cursor *cursor)
 	cursor->seat->where = cursor->outer_where;
 }
 
-/* The deal of a worker that is alone and watched. */
+/* Free the deal of a watched worker that is alone. */
 static void leave_alone(struct dls__cursor *cursor)
 {
 	dls__deal_free(cursor->deal);
 	free(cursor->deal);
 }
 
-/* One worker takes the loop as one chunk, unless somebody wants to see its chunks. */
+/* One worker takes the loop as one chunk, unless its chunks are watched. */
 void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	struct dls__wish wish = wish_of(ask);
@@ -143,7 +143,7 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	cursor->workers = 1;
 	cursor->leave = NULL;
 	if (wish.site) {
-		/* It needs no schedule, but one that cannot be used is to be heard of. */
+		/* It needs no schedule, but a bad one must be reported. */
 		dls__site_schedule(wish.site, wish.option);
 		dls__site_count(wish.site, ask->n);
 		if (dls__site_watched(wish.site))
@@ -239,7 +239,7 @@ struct dls__region dls__region_open(void)
 	if (!team)
 		return (struct dls__region){ .team = NULL };
 	team->workers = 0;
-	/* For their lines to be on the way here when the first loop is opened; 0 is no loop's turn.
+	/* So that their lines are on the way here when the first loop is opened; no loop has turn 0.
 	 * relaxed: nobody is in the segment. */
 	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->seg->deal[0].known, 0, memory_order_relaxed);
@@ -269,7 +269,7 @@ void dls__region_close(struct dls__region *region)
 		dls__team_put(team);
 }
 
-/* A thread comes from a region of a lower level or from none, unless it was cancelled out of one. */
+/* A thread that was not cancelled out of a region comes from one of a lower level, or from none. */
 static void check_outer(const struct dls__seat *outer, int level)
 {
 	if (level > 0 && outer->level >= level)	/* without OpenMP all levels are 0 */

@@ -1,12 +1,11 @@
-/* rounds.c - shares by what workers got done the last times. */
+/* rounds.c - shares by what workers got done in earlier executions. */
 #include "lib/loop/deal.h"
 #include "lib/loop/rounds.h"
 
-/* Shares are equal unless the loop would then take this part of its time longer: by default two pieces, less than which is
- * noise. */
+/* Shares are equal unless that would make the loop longer by this part of its time: two pieces by default; less is noise. */
 static const double least_gain = 1.0 / 32;
 
-/* Of a rate that was kept so much changes with an execution. */
+/* The part of a kept rate that one execution replaces. */
 static const double novelty = 1.0 / 4;
 
 /* Iterations per s; 0: not known.  relaxed: a number that stands for itself. */
@@ -17,7 +16,7 @@ static double rate_of(struct dls__site *site, unsigned worker)
 	return rates ? atomic_load_explicit(&rates->steady, memory_order_relaxed) : 0;
 }
 
-/* Who is not known has the mean. */
+/* A worker whose rate is not known has the mean. */
 static double weight_of(const struct dls__division *d, unsigned worker)
 {
 	double rate = rate_of(d->site, worker);

@@ -1,7 +1,7 @@
-/* rounds.h - a loop executed over and over: shares in proportion to what each worker got done in its time the last times.
+/* rounds.h - a loop executed over and over: shares in proportion to each worker's rate in earlier executions.
  *
- * That is kept by the loop's site.  Whoever opens an execution reads it for all workers; each worker writes its own when it
- * leaves.  Executions of one site that overlap may see each other's figures, any of which will do.
+ * The loop's site keeps the rates.  The opener of an execution reads all of them; each worker writes its own when it leaves.
+ * Overlapping executions of one site may see each other's figures, any of which will do.
  *
  * Source: Hanxleden & Scott, "Load balancing on message passing architectures", J. Parallel and Distributed Computing
  * 13:312-324, 1991, whose way of balancing Nishikawa & Steenkiste name for loops within loops. */
@@ -13,16 +13,16 @@
 
 struct dls__site;
 
-/* n iterations in P shares, of which those of workers 0 .. `worker` - 1 have been told. */
+/* n iterations in P shares; those of workers 0 .. `worker` - 1 have been given out. */
 struct dls__division {
 	struct dls__site *site;		/* NULL: they are equal */
 	uint64_t n;
 	unsigned p, worker;
 	double mean;			/* of the rates that are known */
-	double sum, upto;		/* of all weights; of those of workers told */
+	double sum, upto;		/* of all weights; of those given out */
 };
 
-/* Divide by what the site knows; equally if it knows nothing, as without one. */
+/* Divide by the rates that the site knows; equally if it knows none, or there is no site. */
 struct dls__division dls__divide(struct dls__site *site, uint64_t n, unsigned p);
 /* The end of the next worker's share; the last one's is n. */
 uint64_t dls__division_end(struct dls__division *division);

@@ -1,9 +1,9 @@
-/* shares.c - tickets for workers of different weights: who weighs w draws w tickets at once, fractions included.
+/* shares.c - tickets for workers of different weights: a worker of weight w draws w tickets at once, fractions included.
  *
  * `taken` goes in units, DLS__TICKET of them to a ticket.  Unit f of ticket k, whose chunk has K_k iterations from lo_k
  * on, stands at iteration lo_k + floor(f K_k / DLS__TICKET); a draw of the units from x to y is the iterations between
  * those where x and y stand.  So the sequence, and with it what remains when a batch begins, is a function of N and P
- * alone, whoever asks how often and however weights change meanwhile.
+ * alone, independent of who asks how often and of changes of the weights.
  *
  * S1: each unit is drawn once, and the place of a unit rises with it: the draws partition the loop.
  * S2: a whole ticket, from wherever in one ticket to the same place in the next, is at least one iteration, and at least
@@ -64,7 +64,7 @@ void dls__weigh(struct dls__cursor *c, double weight)
 	c->head.units = c->shares.wish = u > 1 ? u : 2;	/* 1 is a whole ticket, to dls__draw() */
 }
 
-/* No more than makes the longest chunk, by the size of the ticket where the last draw ended. */
+/* Draw no more than the longest chunk, going by the size of the ticket where the last draw ended. */
 static inline void limit(struct dls__cursor *c)
 {
 	uint64_t wish = c->shares.wish;

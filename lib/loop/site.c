@@ -77,8 +77,7 @@ void dls__site_free(struct dls__site *site)
 	free(site);
 }
 
-/* The site after one, the first after NULL. */
-static struct dls__site *site_after(const struct dls__site *site)
+struct dls__site *dls__site_after(const struct dls__site *site)
 {
 	struct dls__site *next;
 
@@ -102,19 +101,6 @@ void dls__sites_forked(void)
 {
 	for (struct dls__site *site = all_sites; site; site = site->next)
 		dls__statistics_forked(&site->statistics);
-}
-
-void dls__report_sites(void (*visit)(void *, const char *, const char *, struct dls__statistics *), void *arg)
-{
-	char schedule[256];
-
-	for (struct dls__site *site = NULL; (site = site_after(site));) {
-		/* relaxed: a number alone. */
-		if (atomic_load_explicit(&site->statistics.executions, memory_order_relaxed) == 0)
-			continue;
-		dls_site_print(&(struct dls_site){ site->file, site->line, site }, schedule, sizeof(schedule));
-		visit(arg, site->name, schedule, &site->statistics);
-	}
 }
 
 static int name_order(const void *a, const void *b)
@@ -196,7 +182,7 @@ struct dls__site *dls__site(struct dls_site *place, const char *name)
 {
 	if (name && !*name)
 		name = NULL;
-	/* acquire: the record was written by whoever made it; pairs with the release below. */
+	/* acquire: the record may have been written by another thread; pairs with the release below. */
 	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
 
 	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))

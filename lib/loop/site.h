@@ -3,6 +3,7 @@
 #define LIB_LOOP_SITE_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "dls/site.h"
 #include "lib/observe/report.h"
@@ -12,20 +13,22 @@
 struct dls__text;
 
 struct dls__site {
-	struct dls__site *next;
+	/* What opening an execution reads, up to the learned moments, in two lines. */
+	_Alignas(128) struct dls__site *next;
 	char *file;			/* NULL: known by name alone */
 	int line;
+	atomic_bool measure;		/* dls_site_measure() */
+	bool listed;			/* known by place or name; else it is one loop's own */
+	atomic_flag told;		/* about a fall-back */
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_schedule(); NULL: none */
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not told */
-	atomic_bool measure;			/* dls_site_measure() */
-	bool listed;				/* known by place or name; else it is one loop's own */
-	atomic_flag told;			/* about a fall-back */
-	char name[DLS__SITE_NAME];/* "FILE:LINE" if it has no other */
-	struct dls_site place;			/* of dls_site_named(): leads here */
 	struct dls__statistics statistics;
+	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
+	struct dls_site place;			/* of dls_site_named(): leads here */
 };
+_Static_assert(offsetof(struct dls__site, statistics) + sizeof(double[DLS__MOMENTS]) <= 128, "two lines at opening");
 
 /* The library's record of a place, under `name` if that is not NULL; NULL if there is no memory for it.
  * Never blocks once the place has been met under that name. */
@@ -42,6 +45,9 @@ static inline void dls__site_count(struct dls__site *site, uint64_t n)
 /* A site on no list, of a loop that was given none; to be freed.  NULL: there is no memory. */
 struct dls__site *dls__site_private(void);
 void dls__site_free(struct dls__site *site);
+
+/* The site met after one, the first after NULL; NULL: there is none. */
+struct dls__site *dls__site_after(const struct dls__site *site);
 
 /* All sites that have been executed, for the report. */
 dls__each_site dls__report_sites;

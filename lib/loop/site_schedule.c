@@ -16,7 +16,7 @@ struct dls__text {
 	_Atomic(struct dls_schedule *) schedule;	/* NULL: refused, or not parsed yet */
 	atomic_int code;		/* why */
 	atomic_size_t calcs;		/* how many calculators there were; SIZE_MAX: it has not been refused */
-	atomic_flag told;		/* somebody has been told */
+	atomic_flag told;		/* it has been complained about */
 	char text[];
 };
 

@@ -5,40 +5,54 @@
 #include "dls/stats.h"
 #include "lib/loop/site.h"
 
+/* Returns 0, DLS_EINVAL or DLS_ENOMEM. */
+static int find(struct dls__site **site, struct dls_site *place, bool valid)
+{
+	if (!place || !valid)
+		return DLS_EINVAL;
+	*site = dls__site(place, NULL);
+	return *site ? 0 : DLS_ENOMEM;
+}
+
 int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
 {
-	struct dls__site *site = place && stats ? dls__site(place, NULL) : NULL;
+	struct dls__site *site;
+	int code = find(&site, place, stats);
 
-	if (!place || !stats)
-		return DLS_EINVAL;
-	if (!site)
-		return DLS_ENOMEM;
-	dls__statistics_read(&site->statistics, stats);
-	return 0;
+	if (!code)
+		dls__statistics_read(&site->statistics, stats);
+	return code;
 }
 
 int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_worker_stats *stats)
 {
-	struct dls__site *site = place && stats ? dls__site(place, NULL) : NULL;
+	struct dls__site *site;
+	int code = find(&site, place, stats);
 
-	if (!place || !stats)
-		return DLS_EINVAL;
-	if (!site)
-		return DLS_ENOMEM;
-	return dls__statistics_read_worker(&site->statistics, worker, stats) ? 0 : DLS_ERANGE;
+	return code || dls__statistics_read_worker(&site->statistics, worker, stats) ? code : DLS_ERANGE;
 }
 
 int dls_site_measure(struct dls_site *place, bool on)
 {
-	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
+	struct dls__site *site;
+	int code = find(&site, place, true);
 
-	if (!place)
-		return DLS_EINVAL;
-	if (!site)
-		return DLS_ENOMEM;
-	/* relaxed: a wish that executions may see a moment late. */
-	atomic_store_explicit(&site->measure, on, memory_order_relaxed);
-	return 0;
+	if (!code)	/* relaxed: a wish that executions may see a moment late. */
+		atomic_store_explicit(&site->measure, on, memory_order_relaxed);
+	return code;
+}
+
+void dls__report_sites(void (*visit)(void *, const char *, const char *, struct dls__statistics *), void *arg)
+{
+	char schedule[256];
+
+	for (struct dls__site *site = NULL; (site = dls__site_after(site));) {
+		/* relaxed: a number alone. */
+		if (atomic_load_explicit(&site->statistics.executions, memory_order_relaxed) == 0)
+			continue;
+		dls_site_print(&(struct dls_site){ site->file, site->line, site }, schedule, sizeof(schedule));
+		visit(arg, site->name, schedule, &site->statistics);
+	}
 }
 
 int dls_report(const char *file)

@@ -1,11 +1,11 @@
-/* team.c - a team of pthreads: worker 0 is whoever runs it, the others wait for the next run.
+/* team.c - a team of pthreads: worker 0 is the thread that calls dls_team_run(), the others wait for the next run.
  *
  * P1: `run` counts the runs begun; a worker that has done run r waits for `run` to pass r.  It is raised while the
  *     mutex is held, and a worker looks at it once more under the mutex before it parks: no wake-up is lost.
  * P2: `working` counts the workers that have not ended the run; the caller parks in the same way until it is 0.
- * P3: `running` is 0, or 1 more than the number of forks of the process in which the team runs; in a child it comes out of a fork
- *     as not running, and without threads.
- * P4: the barrier's `arrived` is back at 0 before `phase` changes, and nobody comes to the next barrier before that.
+ * P3: `running` is 0, or 1 more than the number of forks of the process in which the team runs; so in the child of a fork the
+ *     team is not running, and has no threads.
+ * P4: the barrier's `arrived` is back at 0 before `phase` changes, and no worker comes to the next barrier before that.
  * Progress: blocking, as a barrier is; waiting threads spin for some microseconds, then sleep. */
 #include <pthread.h>
 #include <sched.h>

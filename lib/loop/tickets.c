@@ -5,6 +5,8 @@
  *     to everyone, and the chunks partition the loop.
  * T3: a worker draws one ticket past the end, then none, and there are at most 2^64 - 2^32 chunks: no ticket number
  *     comes again by wrapping.
+ * T4: a worker's tickets rise, and its window begins at one that it has drawn or skipped: a ticket below the head's `past`
+ *     is in the window.
  * Progress: wait-free; one fetch-add per chunk, and a walk whose steps are rows of equal chunks: a fixed size is one row,
  * factoring has one for each batch. */
 #include "dls/calc.h"

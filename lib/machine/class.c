@@ -1,7 +1,6 @@
-/* class.c - classes of tasks: their queues on a processor, which task is run next, and the data that nodes send each other.
+/* class.c - classes of tasks: those of a machine, and the data that processors send each other.
  *
- * Data count as a task from when they are sent until `receive` has returned: the end is not before, and `receive` may spawn
- * tasks (termination.c). */
+ * Data count as a task from being sent until `receive` has returned, since `receive` may spawn tasks (termination.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +30,7 @@ void dls__class_key(const struct dls_machine *m, struct dls_task *task)
 		task->key = d->key(task, d->context);
 }
 
-/* What is wrong with a policy is said with the name of its class. */
+/* An error in a policy names its class. */
 static int set_class(struct dls__class *class, const struct dls_class_desc *desc, struct dls_parse_error *error)
 {
 	const char *policy = desc->policy ? desc->policy : "none", *name = desc->name ? desc->name : "without a name";
@@ -65,32 +64,6 @@ int dls__class_set(struct dls_machine *m, const struct dls_machine_desc *desc, s
 	for (unsigned c = 0; c < desc->class_count && !code; c++)
 		code = set_class(&m->classes[c], &desc->classes[c], error);
 	return code;
-}
-
-int dls_class_add(struct dls_machine *m, unsigned processor, unsigned task_class, const struct dls_task *task)
-{
-	struct dls_task copy;
-
-	if (!m || !task)
-		return DLS_EINVAL;
-	if (task_class >= m->class_count)
-		return DLS_ENOENT;
-	copy = *task;
-	copy.type = &m->classes[task_class].type;
-	return dls_machine_add(m, processor, &copy);
-}
-
-int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct dls_task *task)
-{
-	struct dls_task copy;
-
-	if (!task)
-		return DLS_EINVAL;
-	if (task_class >= vp->machine->class_count)
-		return DLS_ENOENT;
-	copy = *task;
-	copy.type = &vp->machine->classes[task_class].type;
-	return dls_vp_spawn(vp, &copy);
 }
 
 int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const void *data, size_t bytes)
@@ -146,19 +119,4 @@ void dls__class_data(struct dls_vp *vp, struct dls__msg *msg)
 	if (code)
 		dls__machine_fail(vp->machine, code);
 	dls__end_done(vp);
-}
-
-int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key)
-{
-	struct dls_class_tasks tasks;
-
-	if (!vp || !key)
-		return DLS_EINVAL;
-	if (task_class >= vp->machine->class_count)
-		return DLS_ENOENT;
-	tasks = dls_vp_class(vp, task_class);
-	if (tasks.queued == 0 && !tasks.running)
-		return 1;
-	*key = tasks.phase;
-	return 0;
 }

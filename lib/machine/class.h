@@ -1,4 +1,4 @@
-/* class.h - classes of tasks: of a machine (class.c), and their queues on a processor (lane.c); shipments (ship.c). */
+/* class.h - classes of tasks: those of a machine (class.c), their queues on a processor (lane.c), shipments (ship.c). */
 #ifndef LIB_MACHINE_CLASS_H
 #define LIB_MACHINE_CLASS_H
 

@@ -2,7 +2,7 @@
  *
  * ipsc2    Willebeek-LeMair & Reeves, "Strategies for dynamic load balancing on highly parallel computers", IEEE TPDS
  *          4(9):979-993, 1993: an Intel iPSC/2 whose nodes look for messages every 130 us (100 loops of 1.3 us).
- *          Departure: its poll of 40 us is what their T_bal / T_opt says.
+ *          Departure: the poll of 40 us is derived from their T_bal / T_opt.
  * cm5      the TMC CM-5 of Shu & Wu, "Runtime incremental parallel scheduling (RIPS) on distributed memory computers":
  *          50 us for a control message at either processor, 650 for one with tasks and 20 for each of these, 190 to
  *          create a task and to begin one, 300 to schedule it, 200 to enter a system phase, 10 on the way, 8 MB/s.
@@ -12,8 +12,8 @@
  *          times; 0.3 ms at either processor, 0.2 ms on the way, 3 MB/s and 0.2 ms of a scheduler for each status fit its
  *          tables.
  * cluster  round figures of present-day clusters: 1 us at either processor, 1.5 us on the way, 10 GB/s.
- * ideal    nothing costs anything, but for a microsecond on the way and between checks: where messages took no time at all,
- *          a strategy that does not come to rest would stop the clock. */
+ * ideal    nothing costs anything, except a microsecond on the way and between checks: if messages took no time at all, a
+ *          strategy that does not come to rest would stop the clock. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ const struct dls_param dls__costs_keys[KEYS + 1] = {
 	[LONG] = { .name = "long", .max = 4294967295, .whole = true, .text = "bytes above which a message takes longer" },
 	[SETUP] = SECONDS("setup", 0, "that a long message takes more on the way"),
 	[BYTE] = { .name = "byte", .max = 1, .text = "s; that each byte of a long message takes more" },
-	[PAUSE] = SECONDS("pause", 1e-9, "the machine's idea of a while"),
+	[PAUSE] = SECONDS("pause", 1e-9, "default timer period"),
 	[CARRY] = SECONDS("carry", 0, "that a message with tasks takes more, at either processor"),
 	[PACK] = SECONDS("pack", 0, "... and each of its tasks"),
 	[CREATE] = SECONDS("create", 0, "a task that is spawned"),
@@ -59,7 +59,7 @@ const struct dls_param dls__costs_keys[KEYS + 1] = {
 	[PHASE] = SECONDS("phase", 0, "a phase without tasks, that a strategy which says so enters"),
 };
 
-/* Not by a cast alone: 130e-6 s is 130000 ns. */
+/* Rounded: a cast alone would not make 130e-6 s 130000 ns. */
 static uint64_t ns(double seconds)
 {
 	return (uint64_t)llround(seconds * 1e9);

@@ -1,7 +1,7 @@
 /* engine_threads.c - each processor of a machine in a thread of its own, in real time; processor 0 in the caller's.
  *
- * F1: a run begins when all its threads are there, or not at all.
- * F2: whoever finds that the machine has failed shuts all mailboxes, once; then nobody sleeps, and each thread ends at its
+ * F1: a run begins when all its threads have been created, or not at all.
+ * F2: the first thread to find that the machine has failed shuts all mailboxes; then no thread sleeps, and each ends at its
  *     next step. */
 #include <pthread.h>
 #include <sched.h>
@@ -15,7 +15,7 @@ enum { SPINS = 20000, YIELDS = 100 };	/* looks before a processor sleeps */
 enum gate { CLOSED, OPEN, CANCELLED };
 
 struct threads {
-	bool spin;			/* there is a real processor for each */
+	bool spin;			/* there is a real processor for each thread */
 	atomic_flag shutting;
 	pthread_mutex_t mutex;
 	pthread_cond_t moved;
@@ -29,21 +29,21 @@ static struct dls__stepper *at(const struct dls_machine *m, unsigned id)
 	return dls__stepper(dls__vp(m, id));
 }
 
-/* If the machine has failed; F2. */
+/* Whether the machine has failed; F2. */
 static bool failed(struct dls_machine *m)
 {
 	struct threads *t = m->engine_data;
 
 	if (!dls__machine_failed(m))
 		return false;
-	/* relaxed: only who was first counts. */
+	/* relaxed: it only picks the first thread. */
 	if (!atomic_flag_test_and_set_explicit(&t->shutting, memory_order_relaxed))
 		for (unsigned i = 0; i < m->net.processors; i++)
 			dls__mailbox_shut(&at(m, i)->mailbox);
 	return true;
 }
 
-/* Until something has come, a timer is due, or the machine has failed. */
+/* Wait until a message has come, a timer is due, or the machine has failed. */
 static void wait(struct dls__stepper *s)
 {
 	struct dls_machine *m = s->vp.machine;
@@ -64,7 +64,7 @@ static void wait(struct dls__stepper *s)
 		dls__machine_fail(m, DLS_ESTALL);
 }
 
-/* Asked by a task. */
+/* A task polls. */
 static void poll(struct dls_vp *vp)
 {
 	struct dls__stepper *s = dls__stepper(vp);
@@ -79,11 +79,11 @@ static void poll(struct dls_vp *vp)
 		wait(s);
 		dls__step_handle(s);
 	}
-	vp->began += dls__clock_since(from, dls__stepper_now(vp));	/* what a task takes is without */
+	vp->began += dls__clock_since(from, dls__stepper_now(vp));	/* not part of the task's time */
 	dls__spend_on(s, DLS__BUSY);
 }
 
-/* A task without code lasts its cost, what is handled meanwhile not counted. */
+/* A task without code lasts as long as its cost says; the time of handlers comes on top. */
 static void last(struct dls__stepper *s)
 {
 	uint64_t now = dls__stepper_now(&s->vp), until = now + dls__vp_work(&s->vp);
@@ -121,7 +121,7 @@ static void live(struct dls__stepper *s)
 		else
 			wait(s);
 	}
-	failed(s->vp.machine);		/* there may have been no memory to tell others of the end */
+	failed(s->vp.machine);		/* lack of memory may have kept the end from being announced */
 	dls__spend_on(s, DLS__IDLE);
 }
 
@@ -148,7 +148,7 @@ static void move_gate(struct threads *t, enum gate gate)
 	pthread_mutex_unlock(&t->mutex);
 }
 
-/* Threads that are there, processor 0's included. */
+/* Create the threads; returns how many there are, the caller's included. */
 static unsigned start(struct dls_machine *m)
 {
 	struct threads *t = m->engine_data;
@@ -170,7 +170,7 @@ static void begin(struct dls_machine *m)
 	atomic_store_explicit(&t->sleepers.now, 0, memory_order_relaxed);
 }
 
-/* Messages and tasks have gone from one pool to another: all start anew. */
+/* Messages and tasks have moved between pools: all pools start anew. */
 static void end(struct dls_machine *m)
 {
 	for (unsigned i = 0; i < m->net.processors; i++) {
@@ -256,6 +256,7 @@ static int open_engine(struct dls_machine *m)
 
 const struct dls__engine dls__engine_threads = {
 	.name = "threads", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
-	.pause = DLS__THREADS_PAUSE, .open = open_engine, .close = close_engine, .run = run, .now = dls__stepper_now, .post = dls__stepper_post,
-	.fetch = dls__stepper_post, .timer = dls__stepper_timer, .poll = poll, .stats = dls__stepper_stats,
+	.pause = DLS__THREADS_PAUSE, .open = open_engine, .close = close_engine, .run = run, .now = dls__stepper_now,
+	.post = dls__stepper_post, .fetch = dls__stepper_post, .timer = dls__stepper_timer, .poll = poll,
+	.stats = dls__stepper_stats,
 };

@@ -1,5 +1,5 @@
-/* lane.c - the classes of tasks on a processor: their queues, which task is run next, and what the strategy reads and sets of
- * them. */
+/* lane.c - the queues of classes of tasks on a processor: what enters them, which task is run next, and what the strategy reads
+ * and sets of them. */
 #include "lib/machine/vp.h"
 
 /* The lane of dls_ship_now(). */
@@ -88,6 +88,19 @@ void dls__lane_accept(struct dls_vp *vp, struct dls__tasks *from)
 	vp->queue.units += from->units;
 	vp->queue.load += from->load;
 	*from = (struct dls__tasks){ .first = NULL };
+}
+
+void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks)
+{
+	if (!tasks->first)
+		return;
+	vp->load += tasks->load;
+	if (vp->open > 0)
+		vp->idle = false;
+	if (vp->lane)
+		dls__lane_accept(vp, tasks);
+	else
+		dls__tasks_accept(vp, tasks);
 }
 
 void dls__lane_accept_now(struct dls_vp *vp, struct dls__tasks *one)
@@ -193,6 +206,21 @@ struct dls_class_tasks dls_vp_class(const struct dls_vp *vp, unsigned task_class
 {
 	return is_class(vp, "dls_vp_class", task_class) ? tasks_of(vp, task_class)
 							: (struct dls_class_tasks){ .phase = INT64_MAX };
+}
+
+int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key)
+{
+	struct dls_class_tasks tasks;
+
+	if (!vp || !key)
+		return DLS_EINVAL;
+	if (task_class >= vp->machine->class_count)
+		return DLS_ENOENT;
+	tasks = dls_vp_class(vp, task_class);
+	if (tasks.queued == 0 && !tasks.running)
+		return 1;
+	*key = tasks.phase;
+	return 0;
 }
 
 bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t skip, int64_t *key)

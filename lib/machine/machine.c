@@ -39,7 +39,7 @@ static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *de
 	return dls__refuse(&in, DLS_EINVAL, dls__cut(&rest, ','), "CHUNK is for loops: the types of tasks say their grain");
 }
 
-/* A net that the strategy's text names is refused there, as a whole. */
+/* An error in a net that the strategy's text names marks the whole text. */
 static int set_net(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
 	const char *text = desc->net ? desc->net : m->spec.net[0] ? m->spec.net : "hypercube";

@@ -90,10 +90,17 @@ static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)
 size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net);
 
 /* End the run with this code; only the first counts.  Threads: any. */
-void dls__machine_fail(struct dls_machine *machine, int code);
+static inline void dls__machine_fail(struct dls_machine *machine, int code)
+{
+	int none = 0;
+
+	/* relaxed: the code stands for itself, and is acted upon whenever it is seen. */
+	atomic_compare_exchange_strong_explicit(&machine->code, &none, code, memory_order_relaxed, memory_order_relaxed);
+}
+
 static inline bool dls__machine_failed(const struct dls_machine *machine)
 {
-	/* relaxed: the code stands for itself, and is acted upon whenever it is seen. */
+	/* relaxed: as above. */
 	return atomic_load_explicit(&machine->code, memory_order_relaxed) != 0;
 }
 

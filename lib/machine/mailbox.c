@@ -3,10 +3,10 @@
  * M1: head is NULL, PARKED, or the newest of a chain of messages, each wholly written before it is reachable.
  * M2: each message leaves in exactly one drain; one sender's messages leave in posting order.
  * M3: head is PARKED only while the owner is in dls__mailbox_park(), which has put it there and goes to sleep under the
- *     mutex; who posts in its place takes the mutex too and then wakes the owner: no wake-up is lost.  Others do not
- *     touch it.
- * M4: an owner that sleeps without a deadline is counted; whoever posts to it has taken it out of the count before it can
- *     be counted itself.  So if the count is complete, all sleep and no message is on its way.
+ *     mutex; a thread that posts in its place takes the mutex, too, and then wakes the owner, so no wake-up is lost.  Other
+ *     threads do not touch it.
+ * M4: an owner that sleeps without a deadline is counted; a thread that posts to it takes it out of the count before it can be
+ *     counted itself.  So if the count is complete, all sleep and no message is on its way.
  * Progress: posting to an owner that is awake, and draining, are lock-free; a CAS fails only because another post or a
  * drain succeeded, or spuriously.
  * ABA is harmless: `old` is never dereferenced, and a head equal to `old` is the right successor of the new message. */

@@ -10,7 +10,7 @@
 
 #include "lib/machine/send.h"
 
-/* The owners of several mailboxes, who get messages from each other only. */
+/* The owners of several mailboxes, which get messages only from each other. */
 struct dls__sleepers {
 	unsigned all;
 	atomic_uint now;	/* that sleep until a message comes */
@@ -42,17 +42,17 @@ static inline bool dls__mailbox_empty(const struct dls__mailbox *box)
 	return !atomic_load_explicit(&box->head, memory_order_relaxed);
 }
 
-/* Sleep until something is posted or the box is shut; or, unless `delay` is UINT64_MAX, for so many ns.
+/* Sleep until something is posted or the box is shut, at most for `delay` ns; UINT64_MAX: any time.
  *
- * Returns false if all the sleepers' owners would now sleep until one of them posts; this one then does not.
+ * Returns false, without sleeping, if all owners would now sleep until one of them posts.
  * Threads: the owner. */
 bool dls__mailbox_park(struct dls__mailbox *box, struct dls__sleepers *sleepers, uint64_t delay);
 
-/* From now on nobody sleeps here.  Threads: any. */
+/* From now on no thread sleeps here.  Threads: any. */
 void dls__mailbox_shut(struct dls__mailbox *box);
 /* Threads, for both: the only one. */
 void dls__mailbox_reopen(struct dls__mailbox *box);
-/* Lose what is in it, untouched: its memory, which is the senders', may be gone. */
+/* Forget what is in it without touching it: its memory is the senders', and may be gone. */
 void dls__mailbox_forget(struct dls__mailbox *box);
 
 #endif

@@ -1,15 +1,15 @@
 /* pool.c - memory for messages, tasks and data: allocated by the slab, data one by one in sizes of powers of two, and freed with
  * the pool that allocated it, its owner.
  *
- * On threads each processor has a pool, and what one gives is freed to the pool of the processor that it was sent to.  That
- * uses it for what it sends itself; what it has too much of it gives back to the owners, many at a time, so that where
- * messages go to and fro no pool touches another, and where they go one way the sender gets its memory back.
+ * On threads each processor has a pool, and an item is freed to the pool of the processor that it was sent to.  That pool
+ * uses it for its own messages, and gives what is too much back to the owners, many items at a time.  So where messages go to
+ * and fro no pool touches another, and where they go one way the sender gets its memory back.
  *
  * R1: an item is in use, or in one list: `own` or `returned` of its owner, or `others` of another pool.
- * R2: `own` and `others` are touched by the pool's processor alone; anybody puts a chain into `returned`, and the
- *     owner takes all that is there.
- * R3: a pool allocates for a size only when its three lists of that are empty: all it has allocated is then in use, or among at
- *     most KEEP of each other pool.  So its memory is bounded by what was in use at once, however much has been sent.
+ * R2: only the pool's processor touches `own` and `others`; any processor puts chains into `returned`, and the owner takes all
+ *     that is there.
+ * R3: a pool allocates for a size only when its three lists of that size are empty: all it has allocated is then in use, or among
+ *     at most KEEP items of each other pool.  So its memory is bounded by what was in use at once, however much is sent.
  * Progress: taking is wait-free, giving back lock-free: the CAS fails only because another gave back, or the owner took, or
  * spuriously.
  * ABA is harmless: `old` is never dereferenced, and a head equal to `old` is the right successor of the chain.  Model:
@@ -21,7 +21,7 @@
 #include "lib/machine/vp.h"
 
 enum { SLAB = 1 << 16 };	/* bytes, and their alignment */
-enum { KEEP = 64 };		/* items of others; of data no more than one slab's worth, but one */
+enum { KEEP = 64 };		/* items of others; of data no more bytes than a slab, but at least one */
 
 /* Free memory. */
 struct dls__item {
@@ -90,7 +90,7 @@ static void *take(struct dls__pool *pool, unsigned size)
 		s->kept--;
 		return item;
 	}
-	/* relaxed: a look.  acquire: others are through with the items; pairs with the release in give_back(), of each of
+	/* relaxed: a look only.  acquire: others have finished with the items; pairs with the release in give_back(), of each of
 	 * them, since a later one continues an earlier one's release sequence. */
 	if (!s->own && pool->shared && atomic_load_explicit(&pool->returned[size], memory_order_relaxed))
 		s->own = atomic_exchange_explicit(&pool->returned[size], NULL, memory_order_acquire);
@@ -117,7 +117,7 @@ static void give_back(struct dls__stock *s, unsigned size)
 		next = last->next;
 		do
 			last->next = old;
-		/* release: this processor is through with the items; pairs with the acquire in take(). */
+		/* release: this processor has finished with the items; pairs with the acquire in take(). */
 		while (!atomic_compare_exchange_weak_explicit(&owner->returned[size], &old, first, memory_order_release,
 							      memory_order_relaxed));
 	}
@@ -200,7 +200,7 @@ void dls__data_free(struct dls__pool *pool, const void *data)
 		put(pool, block_of(data)->size, (void *)(uintptr_t)data);
 }
 
-/* What is kept begins with a link to what was kept before. */
+/* Memory that is kept begins with a link to what was kept before. */
 struct kept {
 	struct kept *next;
 	_Alignas(16) char bytes[];
@@ -254,7 +254,7 @@ void dls__pool_free(struct dls__pool *pool)
 	}
 	memset(pool->stock, 0, sizeof(pool->stock));
 	for (unsigned i = 0; i < DLS__STOCKS; i++)
-		/* relaxed: nobody else is at the pool. */
+		/* relaxed: no other thread uses the pool. */
 		atomic_store_explicit(&pool->returned[i], NULL, memory_order_relaxed);
 }
 

@@ -1,8 +1,8 @@
 /* queue.c - tasks in a row: run from one end, given away from the other, ranges split wherever part of them goes.
  *
  * New tasks come last.  order=fifo runs the first and gives the last away, order=lifo the other way round; under order=key the
- * first is the one of the lowest key, of equal ones that which came first.  A range is run from its begin and given away from
- * its end, by whole pieces, so that what is split has as many pieces as before. */
+ * first is the one of the lowest key, of equal ones the one that came first.  A range is run from its begin and given away from
+ * its end, in whole pieces, so that splitting leaves the number of pieces as it is. */
 #include "lib/machine/vp.h"
 
 uint64_t dls__task_units(const struct dls_task *task)
@@ -53,7 +53,7 @@ static void link_last(struct dls__tasks *to, struct dls_task *task)
 	to->last = task;
 }
 
-/* Looked for from both ends at once: new keys are mostly near one of them. */
+/* Search from both ends at once: new keys are mostly near one of them. */
 void dls__tasks_enter(struct dls__tasks *to, struct dls_task *task)
 {
 	struct dls_task *before = to->last, *after = to->first;
@@ -79,8 +79,8 @@ void dls__tasks_push(const struct dls_machine *m, struct dls__tasks *to, struct 
 	to->load += (int64_t)units * dls__task_load(m, task);
 }
 
-/* A range that goes on where the last one ends, or ends where that begins, becomes part of it, if the lower of the two is whole
- * pieces.  So what comes piece by piece is one task again. */
+/* A range that begins where the last one ends, or ends where that one begins, becomes part of it, if the lower of the two is whole
+ * pieces.  So what arrives piece by piece is one task again. */
 static bool merge(struct dls_task *last, const struct dls_task *task)
 {
 	uint64_t grain = task->type->grain;
@@ -127,8 +127,8 @@ void dls__task_cut(struct dls_task *task, uint64_t units, struct dls_task *piece
 	piece->arg[1] = task->arg[0];
 }
 
-/* Split a queued task of which `units` of n go, its end or its begin: what is left stays in its place.  Returns what goes; NULL:
- * there is no memory. */
+/* Split a queued task: `units` of its n leave, from its end or its begin, and the rest stays in its place.  Returns the task that
+ * leaves; NULL: there is no memory. */
 static struct dls_task *split(struct dls_vp *vp, struct dls_task *task, uint64_t n, uint64_t units, enum dls_end end)
 {
 	struct dls__tasks *from = &vp->queue;

@@ -34,7 +34,7 @@ static void vp_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
 	vp->machine->engine->stats(vp, stats);
 }
 
-/* Whether the last run is over, and there was one: from then on `initial` is at least 1. */
+/* Whether there was a run, and it is over: `initial` is at least 1 from the first run on. */
 static bool has_run(const struct dls_machine *m)
 {
 	return m && !m->running && m->initial > 0;

@@ -7,13 +7,6 @@
 
 #include "lib/machine/vp.h"
 
-void dls__machine_fail(struct dls_machine *m, int code)
-{
-	int none = 0;
-
-	/* relaxed: the code stands for itself, and is acted upon whenever it is seen. */
-	atomic_compare_exchange_strong_explicit(&m->code, &none, code, memory_order_relaxed, memory_order_relaxed);
-}
 int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
 {
 	struct dls__tasks one = { .first = NULL };
@@ -51,6 +44,19 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 	return 0;
 }
 
+int dls_class_add(struct dls_machine *m, unsigned processor, unsigned task_class, const struct dls_task *task)
+{
+	struct dls_task copy;
+
+	if (!m || !task)
+		return DLS_EINVAL;
+	if (task_class >= m->class_count)
+		return DLS_ENOENT;
+	copy = *task;
+	copy.type = &m->classes[task_class].type;
+	return dls_machine_add(m, processor, &copy);
+}
+
 int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)
 {
 	if (!m || processor >= m->net.processors || !(weight > 0) || isinf(weight))
@@ -77,7 +83,7 @@ void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned p
 	m->watch_arg = arg;
 }
 
-/* Give up the tasks that a failed run has left. */
+/* Drop the tasks that a failed run has left. */
 static void drop(struct dls_machine *m)
 {
 	for (unsigned i = 0; i < m->net.processors; i++) {
@@ -104,7 +110,7 @@ static void prepare(struct dls_machine *m)
 	m->initial = fmax(1, load / m->net.processors);
 	for (unsigned i = 0; i < m->net.processors; i++)
 		dls__vp_reset(dls__vp(m, i));
-	/* relaxed: who runs the machine's threads publishes it to them. */
+	/* relaxed: starting the machine's threads publishes it to them. */
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);
 	atomic_store_explicit(&m->load, m->added_load, memory_order_relaxed);
@@ -119,7 +125,7 @@ int dls_machine_run(struct dls_machine *m)
 		return DLS_EINVAL;
 	if (m->running)
 		return DLS_EBUSY;
-	/* A thread that is cancelled goes when the run has ended: others count on it. */
+	/* A cancelled thread ends only after the run, as others wait for it. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	prepare(m);
 	m->running = true;

@@ -154,7 +154,7 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 		if (!msg)
 			return sent;
 		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent, DLS_END_LAST);
-		if (!tasks.first) {	/* no memory to split a range, or what comes next is to stay */
+		if (!tasks.first) {	/* no memory to split a range, or the next task stays */
 			dls__msg_free(vp, msg);
 			return sent;
 		}

@@ -40,7 +40,7 @@ struct dls_task *dls_ship_next(struct dls_shipment *s)
 	return task;
 }
 
-/* Whether a task is queued, and dls_ship_next() has been there: it has not if it is still to come. */
+/* Whether a task is queued, and dls_ship_next() has passed it. */
 static bool was_offered(const struct dls_shipment *s, const struct dls_task *task)
 {
 	const struct dls_task *at = s->end == DLS_END_FIRST ? lane_of(s)->queue.first : lane_of(s)->queue.last;
@@ -74,7 +74,7 @@ static size_t round_up(size_t bytes)
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Have room for so many bytes in all. */
+/* Have room for `bytes` in all. */
 static int grow(struct dls_shipment *s, size_t bytes)
 {
 	size_t room = s->room ? s->room : 1024, at = s->piece ? (size_t)((char *)s->piece - s->data) : 0;
@@ -125,7 +125,7 @@ int dls_ship_data(struct dls_shipment *s, const void *data, size_t bytes)
 	return 0;
 }
 
-/* What is done for a class that does not do it itself. */
+/* Pick tasks of a class that does not do so itself. */
 static int pack(struct dls_shipment *s)
 {
 	struct dls_task *task;
@@ -135,7 +135,7 @@ static int pack(struct dls_shipment *s)
 	return 0;
 }
 
-/* They stay where they were. */
+/* Nothing is sent: the tasks go back to their queue. */
 static void take_back(struct dls_shipment *s)
 {
 	s->vp->load += s->tasks.load;

@@ -92,34 +92,12 @@ uint64_t dls_vp_pause(const struct dls_vp *vp)
 	return vp->machine->costs.pause;
 }
 
-/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
-static uint64_t mix(uint64_t z)
-{
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
 uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 {
 	__extension__ typedef unsigned __int128 wide;
 
 	vp->random += UINT64_C(0x9e3779b97f4a7c15);
-	return (uint64_t)((wide)mix(vp->random) * bound >> 64);
-}
-
-void dls__vp_reset(struct dls_vp *vp)
-{
-	dls__memory_free(vp);
-
-	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .lane = vp->lane, .pool = vp->pool, .id = vp->id,
-				.queue = vp->queue, .open = UINT64_MAX, .hop_limit = UINT32_MAX,
-				.load = vp->queue.load, .told = vp->queue.load };
-
-	*vp = fresh;
-	vp->random = mix(mix(vp->machine->seed) + vp->id);
-	dls__lane_reset(vp);
-	dls__end_reset(vp);
+	return (uint64_t)((wide)dls__mix(vp->random) * bound >> 64);
 }
 
 void dls_vp_hold(struct dls_vp *vp)
@@ -127,7 +105,7 @@ void dls_vp_hold(struct dls_vp *vp)
 	vp->held = true;
 }
 
-/* Where a run has failed, what the strategy did not get done is no reason to begin tasks. */
+/* After a failure a held processor stays held: its strategy may not have done what it held tasks for. */
 void dls_vp_release(struct dls_vp *vp)
 {
 	if (!dls__machine_failed(vp->machine))
@@ -145,7 +123,7 @@ void dls_vp_divide(struct dls_vp *vp, uint64_t tasks)
 	vp->idle = false;
 }
 
-/* What does not fit ends the run: no clock holds it. */
+/* A product that overflows ends the run: it fits no clock. */
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
 {
 	uint64_t all;

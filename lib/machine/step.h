@@ -7,7 +7,7 @@
  *		case DLS__END: return;
  *		}
  *
- * Whoever steps a processor is the only one to do so at that moment, and sees what earlier ones did. */
+ * One thread at a time steps a processor, and sees what earlier ones did. */
 #ifndef LIB_MACHINE_STEP_H
 #define LIB_MACHINE_STEP_H
 
@@ -20,7 +20,7 @@ enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_pause() in real time, unless 
 
 enum dls__step { DLS__RUN, DLS__WAIT, DLS__END };
 
-/* What a processor's time goes into. */
+/* What a processor's time is spent on. */
 enum dls__spending { DLS__BUSY, DLS__OVERHEAD, DLS__SERVICE, DLS__HELD, DLS__IDLE, DLS__SPENDINGS };
 
 struct dls__stepper {
@@ -41,16 +41,16 @@ static inline struct dls__stepper *dls__stepper(const struct dls_vp *vp)
 	return (struct dls__stepper *)(void *)(uintptr_t)vp;	/* of which it is the first member */
 }
 
-/* Memory all zero; the processor's pool is the stepper's from then on.  Returns 0; DLS_ENOMEM. */
+/* *s is all zero before; the processor uses the stepper's pool from then on.  Returns 0; DLS_ENOMEM. */
 int dls__stepper_open(struct dls__stepper *s);
 void dls__stepper_close(struct dls__stepper *s);
 
-/* Before a run: the clocks; then dls__vp_reset() and dls__vp_start().  After it, before any memory of it is used again: what
- * has not been handled or run is dropped, and with it all that the pool gave. */
+/* Before a run: start the clocks; dls__vp_reset() and dls__vp_start() follow.  After it, before memory is used again: drop what has
+ * not been handled or run, and all that the pool gave. */
 void dls__stepper_begin(struct dls__stepper *s, uint64_t begin);
 void dls__stepper_end(struct dls__stepper *s);
 
-/* From here on the processor's time goes into something else. */
+/* From here on the processor's time is spent on something else. */
 static inline void dls__spend_on(struct dls__stepper *s, enum dls__spending on)
 {
 	if (s->on == on)
@@ -68,14 +68,14 @@ static inline void dls__spend_on(struct dls__stepper *s, enum dls__spending on)
 /* Handle what has arrived, in order, and the timers that are due. */
 void dls__step_handle(struct dls__stepper *s);
 
-/* Has anything to be looked at?  Without timers, one load of the mailbox's word. */
+/* Whether there is nothing to handle.  Without timers this is one load of the mailbox's word. */
 static inline bool dls__step_quiet(const struct dls__stepper *s)
 {
 	return dls__mailbox_empty(&s->mailbox) && !s->timers;
 }
 
-/* Handle that, and take the next task: DLS__RUN, it is vp.running, which is to be run and done before the next step;
- * DLS__WAIT, there is none; DLS__END, there will be none. */
+/* Handle what has arrived, and take the next task.  DLS__RUN: it is vp.running, and is to be run and done before the next step;
+ * DLS__WAIT: there is none; DLS__END: there will be none. */
 enum dls__step dls__step(struct dls__stepper *s);
 
 /* ns until the next timer is due; UINT64_MAX: none is set. */

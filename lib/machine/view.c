@@ -1,5 +1,5 @@
-/* view.c - what the scheduler knows, shown to the application while its `balance` runs, and at no other time: a view is good
- * for the thread and the call that it was opened for, which is looked up before it is touched. */
+/* view.c - what the scheduler knows, shown to the application while its `balance` runs.  A view is valid only in the thread and
+ * the call that it was opened for: it is compared with that one before it is read. */
 #include "lib/machine/vp.h"
 
 struct dls_view {

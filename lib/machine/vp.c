@@ -14,17 +14,18 @@ static bool calls(const struct dls_vp *vp)
 	return !vp->ended && !dls__machine_failed(vp->machine);
 }
 
-void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks)
+void dls__vp_reset(struct dls_vp *vp)
 {
-	if (!tasks->first)
-		return;
-	vp->load += tasks->load;
-	if (vp->open > 0)
-		vp->idle = false;
-	if (vp->lane)
-		dls__lane_accept(vp, tasks);
-	else
-		dls__tasks_accept(vp, tasks);
+	dls__memory_free(vp);
+
+	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .lane = vp->lane, .pool = vp->pool, .id = vp->id,
+				.queue = vp->queue, .open = UINT64_MAX, .hop_limit = UINT32_MAX,
+				.load = vp->queue.load, .told = vp->queue.load };
+
+	*vp = fresh;
+	vp->random = dls__mix(dls__mix(vp->machine->seed) + vp->id);
+	dls__lane_reset(vp);
+	dls__end_reset(vp);
 }
 
 /* Put a new task where the strategy wants it. */
@@ -280,4 +281,17 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 		settle(vp);
 	}
 	return 0;
+}
+
+int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct dls_task *task)
+{
+	struct dls_task copy;
+
+	if (!task)
+		return DLS_EINVAL;
+	if (task_class >= vp->machine->class_count)
+		return DLS_ENOENT;
+	copy = *task;
+	copy.type = &vp->machine->classes[task_class].type;
+	return dls_vp_spawn(vp, &copy);
 }

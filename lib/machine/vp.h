@@ -1,10 +1,10 @@
-/* vp.h - a virtual processor as machine and engines see it: its state (state.c), its handlers and tasks (vp.c).
+/* vp.h - a virtual processor as machine and engines see it: its handlers and tasks (vp.c), its state (state.c).
  *
- * Whoever calls these functions for a processor is the only one to do so at that moment, and sees all that earlier callers
- * did: the engine sees to it.  Processors share nothing but what messages carry.
+ * One thread at a time calls these functions for a processor, and sees all that earlier callers did: the engine sees to it.
+ * Processors share nothing but what messages carry.
  *
  * T1: a task is in exactly one place: a queue, a message, or running; or in `born` until the task that spawned it ends; or it is
- *     a slot of a window (window.c) that the strategy has not had taken yet.
+ *     a slot of a window (window.c) that has not been taken yet.
  * T2: `load` is what queue and running task weigh; `told` is what the strategy was last told. */
 #ifndef LIB_MACHINE_VP_H
 #define LIB_MACHINE_VP_H
@@ -93,11 +93,19 @@ static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, cons
 /* Let the processor be at work for `times` times `ns`. */
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times);
 
+/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
+static inline uint64_t dls__mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
 /* Make a processor ready for a run: all but its place, pool and queue. */
 void dls__vp_reset(struct dls_vp *vp);
 /* The strategy starts.  All queues are filled, load and initial known. */
 void dls__vp_start(struct dls_vp *vp);
-/* Tasks that have arrived, or begin here, enter the queue. */
+/* lane.c: tasks that have arrived, or begin here, enter the queue, or the lanes. */
 void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks);
 /* Whether a message is a timer's that has been set anew, or stopped, since. */
 static inline bool dls__timer_void(const struct dls_vp *vp, const struct dls__msg *msg)

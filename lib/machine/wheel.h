@@ -4,12 +4,12 @@
  * from the present, and comes down as that digit is reached.  Varghese, Lauck, "Hashed and hierarchical timing wheels", SOSP
  * 1987.  So an event is moved at most 8 times, most often 2 or 3, however many there are.
  *
- * W1: no event lies before the present; all those of one slot were put there in the order of their numbers, and come
- *     down in it: at level 0, where all events of a slot have one time, first in is first out.  A slot is refilled from above
- *     only when it is empty, and only what comes later joins it: (time, number) is a total order, and this is it.
+ * W1: no event lies before the present; the events of a slot were put there in the order of their numbers, and come down in that
+ *     order: at level 0, where all events of a slot have one time, first in is first out.  A slot is refilled from above only
+ *     when it is empty, and only later events join it.  So events are taken in the total order of (time, number).
  *
- * Slots are blocks of (time, event) pairs, so that events far away are moved without being touched; those that come near are
- * called into the cache, and their processors with them, which is most of the time a large machine takes. */
+ * Slots are blocks of (time, event) pairs, so that events far away are moved without being touched.  Those that come near are
+ * prefetched, with their processors; a large machine spends most of its time on these cache misses. */
 #ifndef LIB_MACHINE_WHEEL_H
 #define LIB_MACHINE_WHEEL_H
 
@@ -30,7 +30,7 @@ struct dls__wheel {
 	struct wheel_block *spare;
 };
 
-/* A wheel without events, at time 0; it is all zero, or was opened before and is emptied. */
+/* Empty the wheel, at time 0; it is all zero, or was opened before. */
 void dls__wheel_open(struct dls__wheel *wheel, struct dls_machine *machine);
 void dls__wheel_close(struct dls__wheel *wheel);
 

@@ -1,17 +1,19 @@
-/* window.c - tasks laid open, which a strategy has taken from slot by slot, by any processor.
+/* window.c - tasks laid open: any processor can be made to take them, slot by slot.
  *
  * W1: a window is written once, by dls_vp_window_open(), before its processor sends the message by which others learn of it;
  *     so they see it whole, and may read it at any time without a lock.
- * W2: taking a slot makes a copy of the task, in memory of who takes it: that each is taken once is the strategy's to see to.
- * W3: where what a failed run leaves is run all the same (crew.c), a slot is struck off `left` by who takes it, under the
- *     window's own lock, when there is memory for the copy: it is there or in a queue, whatever messages were not sent. */
+ * W2: taking a slot makes a copy of the task, in memory of the processor that takes it.  The strategy sees to it that each slot
+ *     is taken once.
+ * W3: where tasks that a failed run leaves are run all the same (machine->completed), the processor that takes a slot strikes it
+ *     off `left`, under the window's own lock, once there is memory for the copy.  So a task is either there or in a queue, even
+ *     if messages could not be sent. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "lib/machine/vp.h"
 
-enum { LEFTS = 4 };	/* stretches that are left, at first: mostly there is one, and one more for each that is on its way */
+enum { LEFTS = 4 };	/* room for stretches that are left, at first; mostly there are one, and one more for each on its way */
 
 uint64_t dls_vp_window_open(struct dls_vp *vp)
 {
@@ -70,7 +72,7 @@ uint64_t dls_vp_window_weight(const struct dls_vp *vp, uint64_t slot, uint64_t *
 	return dls_task_weight(&s->task);
 }
 
-/* So that under order=lifo the first slot is the one that is run first. */
+/* Reverse them, so that under order=lifo the first slot is run first. */
 static void reverse(struct dls__tasks *tasks)
 {
 	struct dls_task *first = tasks->first;
@@ -84,7 +86,7 @@ static void reverse(struct dls__tasks *tasks)
 	tasks->last = first;
 }
 
-/* The window of `owner`, which is to have these slots; NULL: there are none such, and the run ends. */
+/* The window of `owner`; NULL: it does not have these slots, and the run ends. */
 static struct dls__window *window_of(const struct dls_vp *vp, const char *call, unsigned owner, uint64_t first,
 					   uint64_t count)
 {
@@ -109,7 +111,7 @@ static void unlock(struct dls__window *w)
 	atomic_store_explicit(&w->locked, false, memory_order_release);		/* pairs with the acquire in lock() */
 }
 
-/* Have room for one more, in memory of who takes slots. */
+/* Have room for one more, in memory of the processor that takes slots. */
 static bool grow(struct dls_vp *vp, struct dls__window *w)
 {
 	struct dls__slots *left;
@@ -142,7 +144,7 @@ static bool strike(struct dls_vp *vp, struct dls__window *w, size_t i, uint64_t 
 	return true;
 }
 
-/* W3.  False: there is no memory, or somebody has taken one of them. */
+/* W3.  False: there is no memory, or one of them has been taken. */
 static bool take(struct dls_vp *vp, struct dls__window *w, uint64_t first, uint64_t count)
 {
 	size_t i = 0;

@@ -93,9 +93,9 @@ static unsigned fattree_next_hop(const struct dls_net *net, unsigned from, unsig
  * instead of its table, and for any K.
  *
  * A switch of level i, with processors g K^i and up below it, is represented by g K^i + o_i, o_i = K^0 + ... + K^(i-2): in
- * base K the last i - 1 digits are 1 and the one before is 0, so that a number tells its level.  Departures: where
- * that processor does not exist, the last switch being short of processors, what would be its one child hangs on
- * the level above; and a number that would represent a level above the root's, L, is a leaf, as one of level 0. */
+ * base K the last i - 1 digits are 1 and the one before is 0, so that a number tells its level.  Departures: if that
+ * processor does not exist, because the last switch is short of processors, its one child hangs on the level above; and
+ * a number that would represent a level above the root's, L, is a leaf, as one of level 0. */
 struct place {
 	unsigned level, top;	/* i, 0: leaf; L, at least 1 */
 	uint64_t span;		/* K^i */
@@ -125,7 +125,7 @@ static struct place place_of(const struct dls_net *net, unsigned p)
 	return place;
 }
 
-/* Is one of those below p's switch, of level i > 0, the representative of a higher one?  Its last i digits are 1. */
+/* Whether a processor below p's switch, of level i > 0, represents a higher one: its last i digits are 1. */
 static bool higher(const struct dls_net *net, const struct place *place, uint64_t p)
 {
 	uint64_t q = p - p % place->span + place->offset * net->arity + 1;
@@ -169,8 +169,8 @@ static unsigned fattree_walk_child(const struct dls_net *net, unsigned p, unsign
 	return (unsigned)(first + child.offset);
 }
 
-/* Up to the root, by each processor on the way and what the parts before its own hold: all but those that represent this
- * switch, which is in the first, or a higher one, in the second. */
+/* On the way up to the root, count each processor and what the parts before its own hold, except the processors that represent
+ * this switch, which is in the first part, or a higher one, in the second. */
 static unsigned fattree_walk_order(const struct dls_net *net, unsigned p)
 {
 	uint64_t order = 0;

@@ -1,7 +1,7 @@
 /* hypercube.c - hypercubes, also with processors missing: those whose number would be P or more.
  *
- * What is left stays connected, and its distances stay those of the whole cube: a way that clears bits first and sets bits
- * then passes no number above the larger of its ends. */
+ * The remaining processors are connected, at the distances of the whole cube: a way that first clears bits and then sets bits
+ * passes no number above the larger of its ends. */
 #include <stdio.h>
 
 #include "lib/net/kind.h"
@@ -32,7 +32,7 @@ static int hypercube_print(const struct dls_net *net, char *text, size_t size)
 	return snprintf(text, size, "%u", net->dims);
 }
 
-/* Not by __builtin_popcount(), which is a call where the processor need not have the instruction. */
+/* __builtin_popcount() would be a call, unless the compiler may assume the instruction. */
 static unsigned ones(unsigned n)
 {
 	n -= n >> 1 & 0x55555555;

@@ -11,7 +11,7 @@
 #include "dls/net.h"
 #include "lib/base/reading.h"
 
-/* What stands behind the colon of a net's name. */
+/* The text behind the colon of a net's name. */
 struct dls__net_arg {
 	struct dls__reading in;		/* the whole name */
 	struct dls__stretch at;		/* .s is NULL: there is no colon */
@@ -21,8 +21,8 @@ struct dls__net_kind {
 	const char *name;
 	const char *form;		/* as it is written, for messages */
 	bool bitwise;			/* neighbours are those whose numbers differ in one bit */
-	/* Fill in *net from arg.  net->processors is what was asked for; 0, which may stay: what the text says.  All other
-	 * members are 0. */
+	/* Fill in *net from arg.  net->processors is the number asked for; 0: the text decides, and it stays 0 if the text does
+	 * not say.  All other members are 0. */
 	int (*parse)(struct dls_net *net, const struct dls__net_arg *arg);
 	/* What stands behind the name; NULL: nothing. */
 	int (*print)(const struct dls_net *net, char *text, size_t size);
@@ -32,7 +32,7 @@ struct dls__net_kind {
 	unsigned (*distance)(const struct dls_net *net, unsigned from, unsigned to);
 	unsigned (*diameter)(const struct dls_net *net);
 	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);	/* from != to */
-	/* NULL, all: the binomial tree of processor 0, which is right where `bitwise` or everybody is a neighbour. */
+	/* NULL, all: the binomial tree of processor 0, which fits nets that are `bitwise` or complete. */
 	unsigned (*walk_parent)(const struct dls_net *net, unsigned p);
 	unsigned (*walk_child)(const struct dls_net *net, unsigned p, unsigned i);
 	unsigned (*walk_order)(const struct dls_net *net, unsigned p);
@@ -45,9 +45,9 @@ struct dls__net_kind {
 #include "lib/net/list.h"
 #undef X
 
-/* The whole of arg as a number from min to max; a message calls it `name`. */
+/* arg.c.  The whole of arg as a number from min to max; a message calls it `name`. */
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value);
-/* Refuse a colon where there is nothing to say. */
+/* Refuse a colon behind a name that takes none. */
 int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg);
 
 /* Bits of n's binary number, 0 of 0: the least b with n < 2^b. */

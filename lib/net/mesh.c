@@ -1,6 +1,6 @@
 /* mesh.c - meshes of one to three dimensions; tori and rings, whose ends are joined.
  *
- * Processor (x, y, z) is x + A (y + B z).  Ways go along x first, then y, then z; on a torus the shorter way round, on two
+ * Processor (x, y, z) is x + A (y + B z).  Ways go along x first, then y, then z; on a torus the shorter way round, of two
  * equal ones upwards.  Folding: Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section III-E. */
 #include <stdio.h>
 
@@ -203,9 +203,9 @@ static unsigned mesh_neighbour(const struct dls_net *net, unsigned p, unsigned i
 	return list[i];
 }
 
-/* The tree of tree walking, whose root is in the middle: along the last dimension lines leave it both ways, from each of
- * their processors lines along the dimension before, and so on.  So the parent is one link nearer to the middle in the
- * first dimension in which p is off it.  The same on tori, where no tree is less deep. */
+/* The tree of tree walking.  Its root is in the middle: lines leave it both ways along the last dimension, lines along the
+ * dimension before leave each of their processors, and so on.  So the parent is one link nearer to the middle in the first
+ * dimension in which p is off it.  Tori have the same tree: none is less deep. */
 struct off {
 	unsigned d;		/* that dimension; DIMS: none, p is the root */
 	unsigned x, middle;	/* in it: coordinate, and that of the middle */
@@ -238,7 +238,7 @@ static unsigned mesh_walk_parent(const struct dls_net *net, unsigned p)
 	return off.x < off.middle ? p + off.stride : p - off.stride;
 }
 
-/* First those along the dimensions in which p is in the middle, downwards and upwards; then the next on its own line. */
+/* First the children along the dimensions in which p is in the middle, downwards and upwards; then the next on its own line. */
 static unsigned mesh_walk_child(const struct dls_net *net, unsigned p, unsigned i)
 {
 	struct off off = off_middle(net, p);
@@ -260,7 +260,7 @@ static unsigned mesh_walk_child(const struct dls_net *net, unsigned p, unsigned 
 	return off.x + 1 < net->extent[off.d] ? p + stride : DLS_NOBODY;
 }
 
-/* On each line come the middle, those downwards from it, those upwards. */
+/* On each line the middle comes first, then the processors downwards from it, then those upwards. */
 static unsigned mesh_walk_order(const struct dls_net *net, unsigned p)
 {
 	unsigned order = 0, stride = 1;

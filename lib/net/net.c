@@ -18,28 +18,6 @@ const char *dls_net_kind_at(size_t i)
 	return i < KINDS ? kinds[i]->name : NULL;
 }
 
-int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value)
-{
-	struct dls__stretch digits = dls__trim(arg->at);
-	uint64_t number;
-	bool fits;
-
-	if (!dls__whole(digits, &number, &fits))
-		return dls__refuse(&arg->in, DLS_EINVAL, digits, "%s is a whole number from %u to %u", name, min, max);
-	if (!fits || number < min || number > max)
-		return dls__refuse(&arg->in, DLS_ERANGE, digits, "the number is out of range: %s is a whole number from %u to %u",
-				   name, min, max);
-	*value = (unsigned)number;
-	return 0;
-}
-
-int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg)
-{
-	if (arg->at.s)
-		return dls__refuse(&arg->in, DLS_EINVAL, arg->at, "%s is written without a colon", net->kind->name);
-	return 0;
-}
-
 static int no_such_kind(const struct dls__net_arg *name)
 {
 	char list[200];
@@ -139,7 +117,7 @@ unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsigned to)
 	return from == to ? to : net->kind->next_hop(net, from, to);
 }
 
-/* A processor's number as it is counted from a root, and back. */
+/* A processor's number counted from a root, and back. */
 static bool by_xor(const struct dls_net *net)
 {
 	return net->kind->bitwise && (net->processors & (net->processors - 1)) == 0;
@@ -166,8 +144,8 @@ unsigned dls_net_broadcast_parent(const struct dls_net *net, unsigned root, unsi
 	return r ? to_processor(net, root, r & (r - 1)) : DLS_NOBODY;
 }
 
-/* The children of r are r + 2^b for all b below its lowest set bit.  That of the largest b may be cut off by P and be
- * smaller than others, which are whole: 2^b processors. */
+/* The children of r are r + 2^b for all b below its lowest set bit.  The subtree of the largest b may be cut off by P
+ * and be smaller than others, which are whole: 2^b processors. */
 unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsigned processor, unsigned i)
 {
 	unsigned r = from_root(net, root, processor), P = net->processors;
@@ -186,8 +164,8 @@ unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsig
 	return to_processor(net, root, r + (1u << b));
 }
 
-/* Unless a kind has another: the binomial tree of processor 0, the smallest subtree first.  The subtree of p holds p and the
- * numbers after it, up to as many as its lowest set bit says, so that they are numbered by preorder as they stand. */
+/* Unless a kind has a tree of its own: the binomial tree of processor 0, the smallest subtree first.  The subtree of p holds p and
+ * the numbers after it, as many as the value of its lowest set bit, so that the numbers are in preorder. */
 unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor)
 {
 	if (net->kind->walk_parent)

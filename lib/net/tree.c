@@ -70,7 +70,7 @@ static unsigned tree_next_hop(const struct dls_net *net, unsigned from, unsigned
 	return to == from ? below : parent(net, from);
 }
 
-/* Processors in the subtrees of `first` .. `end` - 1, which are on one level: theirs on the next are neighbours too. */
+/* Processors in the subtrees of `first` .. `end` - 1, which are on one level; their children are consecutive, too. */
 static unsigned below(const struct dls_net *net, uint64_t first, uint64_t end)
 {
 	uint64_t n = 0, P = net->processors;

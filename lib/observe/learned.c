@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "lib/observe/learned.h"
-#include "lib/observe/totals.h"
 #include "sched/registry.h"
 
 void dls__learned_init(struct dls__learned *l)
@@ -18,7 +17,7 @@ void dls__learned_init(struct dls__learned *l)
 void dls__learned_free(struct dls__learned *l)
 {
 	for (int b = 0; b < DLS__BLOCKS; b++)
-		free(atomic_load_explicit(&l->rates[b], memory_order_relaxed));	/* relaxed: nobody else is left */
+		free(atomic_load_explicit(&l->rates[b], memory_order_relaxed));	/* relaxed: there are no other users */
 }
 
 struct dls__rates *dls__rates(struct dls__learned *l, unsigned worker, bool make)

@@ -1,4 +1,4 @@
-/* observe.c - who is told what: the trace, the pictures' logs, progress, the statistics. */
+/* observe.c - passes on what executions tell: to the trace, the pictures' logs, progress and the statistics. */
 #include <stdlib.h>
 
 #include "lib/observe/observe.h"

@@ -70,6 +70,12 @@ struct dls__execution {
 	const char *ran, *why;			/* what ran; why that is not the schedule, in words; NULL: it is */
 };
 
+/* A worker that never came has done nothing, and finished when the loop began. */
+static inline bool dls__came(const struct dls__execution *e, unsigned worker)
+{
+	return e->watch[worker].execution == e->number;
+}
+
 /* An execution begins.  All but its number is filled in. */
 void dls__observe_opened(struct dls__execution *execution);
 

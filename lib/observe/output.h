@@ -1,6 +1,6 @@
 /* output.h - the files that DLS_REPORT, DLS_TRACE and dls_report() write.
  *
- * A regular file is written beside its place and renamed, so that whoever reads it, and other processes that write it,
+ * A regular file is written beside its place and renamed, so that its readers, and other processes that write it,
  * meet a whole one; the links that lead to it stay.  Devices, FIFOs and open descriptors (/dev/stdout, /dev/fd/N) are
  * written to as they are. */
 #ifndef LIB_OBSERVE_OUTPUT_H

@@ -27,7 +27,7 @@ static void (*callback)(const struct dls_progress *, void *);
 static void *callback_arg;
 static _Atomic uint64_t callback_period;
 
-static atomic_flag busy = ATOMIC_FLAG_INIT;	/* somebody is saying something */
+static atomic_flag busy = ATOMIC_FLAG_INIT;	/* a worker is saying something */
 
 /* The line, under its mutex. */
 static pthread_mutex_t line_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -47,7 +47,7 @@ void dls__progress_unlock(void)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* The line is the parent's, and nobody says anything. */
+/* The line is the parent's, and no thread says anything. */
 void dls__progress_forked(void)
 {
 	atomic_store_explicit(&line_of, NULL, memory_order_relaxed);	/* relaxed: there is one thread */

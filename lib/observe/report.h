@@ -33,7 +33,7 @@ struct dls__report_site {
 	unsigned workers, rans, order;		/* in `worker`; in `ran`; sites met before it */
 	struct dls_worker_stats *worker;
 	struct dls__report_ran *ran;
-	struct dls__slowest slowest;		/* its `ran` is in nobody's hands */
+	struct dls__slowest slowest;		/* its `ran` is NULL */
 	char slowest_asked[256];
 };
 

@@ -7,22 +7,22 @@
 
 typedef unsigned long long count;
 
-/* The figures of a site that are not a worker's as well. */
-static void figures_of(const struct dls_stats *s, double figure[])
+static const char *const names[] = {
+	"wall", "busy", "dispatch", "idle", "late", "mean_finish", "imbalance_percent", "cov", "efficiency", "dispatch_share",
+	"saving", "saving_share", "mu", "sigma", "h",
+};
+enum { FIGURES = sizeof(names) / sizeof(*names), OF_WORKER = 5 };	/* of a worker: from "busy" on */
+
+static void figures_of(const struct dls_stats *s, double figure[FIGURES])
 {
-	const double f[] = {
-		s->imbalance, s->cov, s->efficiency, dls__report_overhead(s), s->saving,
-		s->wall > 0 ? s->saving / s->wall : NAN, s->mu, s->sigma, s->h,
+	const double f[FIGURES] = {
+		s->wall, s->busy, s->dispatch, s->idle, s->late, s->finish, s->imbalance, s->cov, s->efficiency,
+		dls__report_overhead(s), s->saving, s->wall > 0 ? s->saving / s->wall : NAN, s->mu, s->sigma, s->h,
 	};
 
-	for (size_t i = 0; i < sizeof(f) / sizeof(*f); i++)
-		figure[i] = s->measured || i > 5 ? f[i] : NAN;
+	for (int i = 0; i < FIGURES; i++)	/* the sums are 0 and the moments as known if nothing was measured */
+		figure[i] = s->measured || i < 5 || i > 11 ? f[i] : NAN;
 }
-
-static const char *const figure_names[] = {
-	"imbalance_percent", "cov", "efficiency", "dispatch_share", "saving", "saving_share", "mu", "sigma", "h",
-};
-enum { FIGURES = sizeof(figure_names) / sizeof(*figure_names) };
 
 /* A spreadsheet would take what begins like a formula for one; the apostrophe that says otherwise is told from one of the
  * text's own by being the first of two. */
@@ -55,21 +55,21 @@ static void write_number(FILE *f, double value)
 /* Entries are separated by "; " and as many in each of the columns. */
 static void write_schedules(FILE *f, const struct dls__report_site *site)
 {
-	putc('"', f);
-	if (site->rans == 0)
-		fputs(site->schedule, f);
-	for (unsigned i = 0; i < site->rans; i++)
-		fprintf(f, "%s%s", i ? "; " : "", site->ran[i].asked);
-	fputs("\",\"", f);
-	for (unsigned i = 0; i < site->rans; i++)
-		fprintf(f, "%s%s", i ? "; " : "", site->ran[i].calc);
-	fputs("\",\"", f);
-	for (unsigned i = 0; i < site->rans; i++)
-		fprintf(f, "%s%s", i ? "; " : "", site->ran[i].why ? site->ran[i].why : "");
-	fputs("\",\"", f);
-	for (unsigned i = 0; i < site->rans; i++)
-		fprintf(f, "%s%llu", i ? "; " : "", (count)site->ran[i].executions);
-	putc('"', f);
+	char executions[24];
+
+	for (int column = 0; column < 4; column++) {
+		fputs(column ? ",\"" : "\"", f);
+		if (site->rans == 0 && column == 0)
+			fputs(site->schedule, f);
+		for (unsigned i = 0; i < site->rans; i++) {
+			const struct dls__report_ran *r = &site->ran[i];
+			const char *const cell[] = { r->asked, r->calc, r->why ? r->why : "", executions };
+
+			snprintf(executions, sizeof(executions), "%llu", (count)r->executions);
+			fprintf(f, "%s%s", i ? "; " : "", cell[column]);
+		}
+		putc('"', f);
+	}
 }
 
 static void csv_all(FILE *f, const struct dls__report_site *site)
@@ -82,12 +82,6 @@ static void csv_all(FILE *f, const struct dls__report_site *site)
 	write_schedules(f, site);
 	fprintf(f, ",all,%u,%llu,%llu,%llu,%llu,%llu", s->workers, (count)s->executions, (count)s->iterations,
 		(count)s->measured, (count)s->chunks, (count)s->measured_iterations);
-	write_number(f, s->wall);
-	write_number(f, s->busy);
-	write_number(f, s->dispatch);
-	write_number(f, s->idle);
-	write_number(f, s->late);
-	write_number(f, s->measured ? s->finish : NAN);
 	figures_of(s, figure);
 	for (int i = 0; i < FIGURES; i++)
 		write_number(f, figure[i]);
@@ -97,17 +91,15 @@ static void csv_all(FILE *f, const struct dls__report_site *site)
 static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned worker)
 {
 	const struct dls_worker_stats *w = &site->worker[worker];
+	const double figure[OF_WORKER] = { w->busy, w->dispatch, w->idle, w->late, w->finish };
 
 	write_cell(f, site->name);
 	putc(',', f);
 	write_schedules(f, site);
 	fprintf(f, ",%u,,,,,%llu,%llu,", worker, (count)w->chunks, (count)w->iterations);
-	write_number(f, w->busy);
-	write_number(f, w->dispatch);
-	write_number(f, w->idle);
-	write_number(f, w->late);
-	write_number(f, w->finish);
-	for (int i = 0; i < FIGURES + 1; i++)
+	for (int i = 0; i < OF_WORKER; i++)
+		write_number(f, figure[i]);
+	for (int i = OF_WORKER; i < FIGURES; i++)
 		putc(',', f);
 	fputs("\r\n", f);
 }
@@ -115,9 +107,9 @@ static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned wo
 void dls__report_csv(FILE *f, const struct dls__report *report)
 {
 	fputs("site,schedule,ran,why,ran_executions,worker,workers,executions,iterations,measured,chunks,"
-	      "measured_iterations,wall,busy,dispatch,idle,late,mean_finish", f);
+	      "measured_iterations", f);
 	for (int i = 0; i < FIGURES; i++)
-		fprintf(f, ",%s", figure_names[i]);
+		fprintf(f, ",%s", names[i]);
 	fputs(",trimmed\r\n", f);
 	for (unsigned i = 0; i < report->sites; i++) {
 		csv_all(f, &report->site[i]);
@@ -174,14 +166,12 @@ static void json_workers(FILE *f, const struct dls__report_site *site)
 	fputs(",\n  \"worker\": [", f);
 	for (unsigned i = 0; i < site->workers; i++) {
 		const struct dls_worker_stats *w = &site->worker[i];
+		const double figure[OF_WORKER] = { w->busy, w->dispatch, w->idle, w->late, w->finish };
 
 		fprintf(f, "%s\n   {\"worker\": %u, \"chunks\": %llu, \"iterations\": %llu", i ? "," : "", i,
 			(count)w->chunks, (count)w->iterations);
-		write_member(f, "busy", w->busy);
-		write_member(f, "dispatch", w->dispatch);
-		write_member(f, "idle", w->idle);
-		write_member(f, "late", w->late);
-		write_member(f, "mean_finish", w->finish);
+		for (int k = 0; k < OF_WORKER; k++)
+			write_member(f, names[1 + k], figure[k]);
 		putc('}', f);
 	}
 	putc(']', f);
@@ -200,15 +190,9 @@ static void json_site(FILE *f, const struct dls__report_site *site)
 		"\"chunks\": %llu, \"measured_iterations\": %llu, \"trimmed\": %llu", (count)s->executions,
 		(count)s->iterations, (count)s->measured, s->workers, (count)s->chunks,
 		(count)s->measured_iterations, (count)s->trimmed);
-	write_member(f, "wall", s->wall);
-	write_member(f, "busy", s->busy);
-	write_member(f, "dispatch", s->dispatch);
-	write_member(f, "idle", s->idle);
-	write_member(f, "late", s->late);
-	write_member(f, "mean_finish", s->measured ? s->finish : NAN);
 	figures_of(s, figure);
 	for (int i = 0; i < FIGURES; i++)
-		write_member(f, figure_names[i], figure[i]);
+		write_member(f, names[i], figure[i]);
 	json_schedules(f, site);
 	json_workers(f, site);
 	putc('}', f);

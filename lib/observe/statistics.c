@@ -6,7 +6,6 @@
 #include "dls/schedule.h"
 #include "lib/base/clock.h"
 #include "lib/observe/statistics.h"
-#include "lib/observe/totals.h"
 
 void dls__statistics_init(struct dls__statistics *s)
 {
@@ -46,6 +45,99 @@ void dls__statistics_free(struct dls__statistics *s)
 	pthread_mutex_destroy(&s->mutex);
 }
 
+/* One execution. */
+struct totals {
+	uint64_t begin, wall;		/* ns; begin UINT64_MAX: no worker came */
+	uint64_t longest, chunks, iterations, requests;
+	double busy, dispatch, idle, late, finish;	/* of all workers, ns */
+	double saving, cov;		/* ns; dls_cov() of the finishing times */
+};
+
+static uint64_t finish_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
+{
+	return dls__came(e, worker) ? dls__clock_since(t->begin, e->watch[worker].finished) : 0;
+}
+
+/* A worker's time in the execution: from its begin, or from when the worker had left the loop before, to its end, or where
+ * it need not wait for that, until it left.  It was late, then busy and in dispatch, and idle for the rest. */
+static uint64_t late_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
+{
+	const struct dls__watch *w = &e->watch[worker];
+
+	return dls__came(e, worker) ? dls__clock_since(w->freed > t->begin ? w->freed : t->begin, w->came) : t->wall;
+}
+
+static uint64_t idle_of(const struct dls__execution *e, unsigned worker, const struct totals *t)
+{
+	const struct dls__watch *w = &e->watch[worker];
+
+	if (!dls__came(e, worker))
+		return 0;
+	return dls__clock_since(w->came + w->busy + w->dispatch, e->nowait ? w->finished : t->begin + t->wall);
+}
+
+/* By how much the wall time would be shorter if all workers that came had finished at the mean of their finishing times.  None
+ * could before it came; and no schedule makes a loop shorter by more than the work that it moves. */
+static double saving(const struct dls__execution *e, const struct totals *t)
+{
+	double finish = 0, last = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < e->workers; i++)
+		if (dls__came(e, i)) {
+			n++;
+			finish += (double)finish_of(e, i, t);
+			last = fmax(last, (double)dls__clock_since(t->begin, e->watch[i].came));
+		}
+	return n ? fmin((double)t->wall - fmax(round(finish / n), last), (double)t->longest) : 0;
+}
+
+/* dls_cov() of the finishing times. */
+static double cov(const struct dls__execution *e, const struct totals *t)
+{
+	double mean = t->finish / e->workers, squares = 0;
+
+	if (t->finish == 0)
+		return 0;
+	for (unsigned i = 0; i < e->workers; i++) {
+		double off = (double)finish_of(e, i, t) / mean - 1;
+
+		squares += off * off;
+	}
+	return sqrt(squares / e->workers);
+}
+
+static struct totals add_up(const struct dls__execution *e)
+{
+	struct totals t = { .begin = UINT64_MAX };
+
+	for (unsigned i = 0; i < e->workers; i++)
+		if (dls__came(e, i) && e->watch[i].came < t.begin)
+			t.begin = e->watch[i].came;
+	for (unsigned i = 0; i < e->workers; i++) {
+		const struct dls__watch *w = &e->watch[i];
+		uint64_t finish = finish_of(e, i, &t);
+
+		t.wall = finish > t.wall ? finish : t.wall;
+		t.finish += (double)finish;
+		if (!dls__came(e, i))
+			continue;
+		t.requests += w->chunks + 1;
+		t.busy += (double)w->busy;
+		t.dispatch += (double)w->dispatch;
+		t.longest = w->busy > t.longest ? w->busy : t.longest;
+		t.chunks += w->chunks;
+		t.iterations += w->iterations;
+	}
+	for (unsigned i = 0; i < e->workers; i++) {
+		t.late += (double)late_of(e, i, &t);
+		t.idle += (double)idle_of(e, i, &t);
+	}
+	t.saving = saving(e, &t);
+	t.cov = cov(e, &t);
+	return t;
+}
+
 static double mean_of(double sum, unsigned n)
 {
 	return round(sum / n);
@@ -67,16 +159,16 @@ static bool have_room(struct dls__sums *s, unsigned workers)
 	return true;
 }
 
-static void add_workers(struct dls__sums *s, const struct dls__execution *e, const struct dls__totals *t)
+static void add_workers(struct dls__sums *s, const struct dls__execution *e, const struct totals *t)
 {
 	for (unsigned i = 0; i < e->workers; i++) {
 		const struct dls__watch *w = &e->watch[i];
 		struct dls__worker_sums *sum = &s->worker[i];
 
 		sum->executions++;
-		sum->late += (double)dls__late_of(e, i, t);
-		sum->idle += (double)dls__idle_of(e, i, t);
-		sum->finish += (double)dls__finish_of(e, i, t);
+		sum->late += (double)late_of(e, i, t);
+		sum->idle += (double)idle_of(e, i, t);
+		sum->finish += (double)finish_of(e, i, t);
 		if (!dls__came(e, i))
 			continue;
 		sum->chunks += w->chunks;
@@ -121,7 +213,7 @@ static bool logged(const struct dls__execution *e)
 }
 
 /* Keep the pictures of the slowest execution: its logs, for which the workers get those of the one before. */
-static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e, const struct dls__totals *t,
+static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e, const struct totals *t,
 			 const struct dls__ran *ran)
 {
 	if ((s->workers && t->wall <= s->wall) || !logged(e))
@@ -146,7 +238,7 @@ static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e,
 		struct dls__log spare = s->log[i];
 
 		s->stay[i] = (struct dls__stay){
-			dls__came(e, i) ? dls__clock_since(t->begin, e->watch[i].came) : UINT64_MAX, dls__finish_of(e, i, t),
+			dls__came(e, i) ? dls__clock_since(t->begin, e->watch[i].came) : UINT64_MAX, finish_of(e, i, t),
 		};
 		s->log[i] = e->watch[i].log;
 		e->watch[i].log = spare;
@@ -159,7 +251,7 @@ static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e,
 static void add(struct dls__statistics *statistics, const struct dls__execution *e)
 {
 	struct dls__sums *s = &statistics->sums;
-	struct dls__totals t = dls__add_up(e);
+	struct totals t = add_up(e);
 	struct dls__ran *ran;
 
 	if (t.begin == UINT64_MAX || !have_room(s, e->workers) || !(ran = ran_under(s, e)))

@@ -21,9 +21,9 @@ struct dls__slowest {
 	uint64_t execution, begin, wall, n;	/* its number, ns, ns, iterations */
 	unsigned workers;			/* 0: there is none */
 	const struct dls__ran *ran;
-	bool nowait;				/* who had left did not wait for the others */
+	bool nowait;				/* a worker that had left did not wait for the others */
 	struct dls__stay {
-		uint64_t came, left;		/* ns after begin; of who never came UINT64_MAX and 0 */
+		uint64_t came, left;		/* ns after begin; UINT64_MAX and 0: it never came */
 	} *stay;				/* of each worker */
 	struct dls__log *log;			/* of each worker */
 };
@@ -50,10 +50,10 @@ struct dls__sums {
 
 /* What is known of a site from its executions. */
 struct dls__statistics {
-	struct dls__learned learned;
+	struct dls__learned learned;	/* first: see lib/loop/site.h */
 	pthread_mutex_t mutex;
 	struct dls__sums sums;		/* of measured executions; guarded by the mutex */
-	_Alignas(128) _Atomic uint64_t executions, iterations;	/* all; counted by whoever is worker 0 */
+	_Atomic uint64_t executions, iterations;	/* all; counted by worker 0 */
 };
 
 void dls__statistics_init(struct dls__statistics *statistics);	/* all zeros so far */

@@ -1,11 +1,11 @@
-/* check.c - what a description of a repartitioning says wrongly, in words. */
+/* check.c - what is wrong with a description of a repartitioning, in words. */
 #include <inttypes.h>
 
 #include "dls/loop.h"
 #include "lib/base/reading.h"
 #include "lib/repart/repart.h"
 
-/* A value is refused: there is no text that it would stand in. */
+/* Errors are in values, not in a text of which a part could be marked. */
 static const struct dls__stretch none = { "", 0 };
 static const double SPEED_MIN = 1e-9, SPEED_MAX = 1e9;
 #define REFUSE(code, ...) dls__refuse(&(struct dls__reading){ none, error }, code, none, __VA_ARGS__)

@@ -1,8 +1,7 @@
 /* groups.c - processors of racks into groups, and objects to their first owners: numbers in, numbers out.
  *
- * Banicescu & Carino, ETNA 21:66-80, 2005, sections 4.1 and 4.2.  That small rests of several racks are put together
- * is the paper's; how large one must be to stand by itself, and where it goes, are choices that lead to its four
- * groups (section 5). */
+ * Banicescu & Carino, ETNA 21:66-80, 2005, sections 4.1 and 4.2.  The paper puts small rests of several racks together;
+ * how large a rest must be to stand by itself, and where it goes, are choices that lead to its four groups (section 5). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +10,9 @@
 #include "lib/repart/heap.h"
 #include "lib/repart/repart.h"
 
-static const uint64_t WEIGHT_MAX = (uint64_t)1 << 53;	/* of all objects: a double counts so far */
+static const uint64_t WEIGHT_MAX = (uint64_t)1 << 53;	/* of all objects: exact in a double */
 
-/* Processors of a group, the scheduler counted in. */
+/* Processors of a group, the scheduler included. */
 static unsigned counted(const struct dls_group *g)
 {
 	return g->size + g->scheduler;
@@ -25,8 +24,8 @@ static struct dls_group of_rack(unsigned rack, unsigned processors, bool schedul
 				   .from = { processors - scheduler }, .scheduler = scheduler };
 }
 
-/* The groups of a rack by itself: full ones, and the rest; where it is all there is and one would be left, the last
- * two of them and that one made equal.  Returns how many there are. */
+/* The groups of a rack by itself: full ones, and the rest; if it is the only rack and one processor would be left, that one and
+ * the last two groups are made three equal ones.  Returns the number of groups. */
 static size_t cut_rack(struct dls_group *group, unsigned rack, unsigned processors, unsigned limit, bool scheduler,
 		       bool only)
 {
@@ -49,7 +48,7 @@ static bool is_small(const struct dls_group *g, unsigned limit)
 	return counted(g) < limit - counted(g);
 }
 
-/* Processors of one rack join a group, whose racks stay in order of what they give. */
+/* Processors of one rack join a group, whose racks stay ordered by how many they give. */
 static int join(struct dls_group *g, struct dls_group *rest)
 {
 	unsigned i = g->racks;
@@ -91,7 +90,7 @@ static int join_small(struct dls_group *group, size_t groups, unsigned limit)
 	return code;
 }
 
-/* Returns how many there are, in room for so many as the racks would have by themselves; or an error. */
+/* Returns the number of groups, or an error; there is room for the groups of all racks by themselves. */
 static int form(struct dls_group *group, const unsigned *rack, size_t racks, unsigned limit, size_t scheduler)
 {
 	size_t groups = 0, n = 0;
@@ -100,7 +99,7 @@ static int form(struct dls_group *group, const unsigned *rack, size_t racks, uns
 	for (size_t i = 0; i < racks; i++)
 		groups += cut_rack(&group[groups], (unsigned)i, rack[i], limit, i == scheduler, racks == 1);
 	code = join_small(group, groups, limit);
-	for (size_t i = 0; i < groups; i++)	/* without those that have joined, or are the scheduler alone */
+	for (size_t i = 0; i < groups; i++)	/* without rests that have joined, or are only the scheduler */
 		if (group[i].size > 0)
 			group[n++] = group[i];
 	return code ? code : (int)n;
@@ -201,8 +200,8 @@ static int total_size(const unsigned *size, size_t groups, unsigned *total)
 	return 0;
 }
 
-/* With P processors and a weight of W in all, a group of s that has a is W s / P - a below its quota: its key is -P
- * times that, an exact whole number.  A processor's key is what it has.  `processor` holds the heaps of all groups,
+/* With P processors and a total weight of W, a group of s that has a is W s / P - a below its quota: its key is -P times
+ * that, an exact whole number.  A processor's key is the weight that it has.  `processor` holds the heaps of all groups,
  * one behind the other. */
 static void deal(const struct dls__heavy *order, size_t objects, int64_t W, const unsigned *size, size_t groups,
 		 unsigned P, struct dls__ranked *group, struct dls__ranked *processor, size_t *first, unsigned *owner)

@@ -17,7 +17,7 @@ static inline bool dls__before(const struct dls__ranked *a, const struct dls__ra
 	return a->key < b->key || (a->key == b->key && a->id < b->id);
 }
 
-/* The k-th of n goes down to where it belongs; it alone may be out of place. */
+/* Move the k-th of n down to its place; only it may be out of place. */
 static inline void dls__settle(struct dls__ranked *heap, size_t n, size_t k)
 {
 	struct dls__ranked moved = heap[k];

@@ -1,14 +1,13 @@
 /* repart.h - a repartitioning as its own files see it.
  *
- * A group of processors is one processor of a machine, and the thread that runs that, or acts for it in virtual time,
- * is the group's foreman; a dedicated scheduler is one more, the last, if the strategy has use for it.
+ * A group of processors is one processor of a machine.  The thread that runs this processor, or acts for it in virtual
+ * time, is the group's foreman.  A dedicated scheduler is the last processor, if the strategy has one.
  *
- * R1: an object is in one task of the sweep's machine.  Who runs that alone writes what is kept of the object.
- * R2: during a sweep what is kept of a group, and what its members own, is written by its foreman alone; `work` and
- *     `clock` of a member, inside dls_part_for(), by that member.  dls_team_run() and the machine's run order one
- *     after the other.
- * R3: unless objects are given back, an object's owner changes when it is run by another group than its owner's, and
- *     then to a member of that one; what the old owner has lost is reckoned when the sweep is over. */
+ * R1: an object is in one task of the sweep's machine.  Only the processor that runs the task writes the object's record.
+ * R2: during a sweep only its foreman writes a group's record, and what its members own; inside dls_part_for() each member
+ *     writes its own `work` and `clock`.  dls_team_run() and the machine's run order these writes.
+ * R3: unless objects are given back, the owner of an object changes when another group than the owner's runs it, to a
+ *     member of that group; what the old owner has lost is counted when the sweep is over. */
 #ifndef LIB_REPART_REPART_H
 #define LIB_REPART_REPART_H
 
@@ -24,7 +23,7 @@ struct dls_vp;
 
 struct dls__object {
 	int64_t weight;
-	uint64_t cost;		/* of its task: its weight, or what that would be by the time it last took */
+	uint64_t cost;		/* of its task: its weight, or the weight that corresponds to the time it last took */
 	uint64_t time;		/* ns in `work` */
 	unsigned owner, was;	/* now; when the sweep began */
 	unsigned worker;	/* the group that worked on it */
@@ -37,7 +36,7 @@ struct dls__member {
 	uint64_t clock;		/* virtual time: ns since dls_part_for() began */
 	double speed;
 	size_t objects;		/* that it owned when the sweep began */
-	int64_t weight;		/* of these and of what it has got since, as if it had lost none */
+	int64_t weight;		/* of these and of those that it has got since */
 	unsigned group;
 };
 
@@ -55,11 +54,11 @@ struct dls_part {
 	struct dls__ranked *turn;	/* virtual time, with a loop: the members by their clocks */
 
 	uint64_t spent;			/* in the sweep, virtual time: ns, moves included, ... */
-	double slowed;			/* ... each of which took so many of the machine's: faults */
-	int64_t done;			/* weight of what was worked on without a code, */
+	double slowed;			/* ... each of which took so many ns of the machine: faults */
+	int64_t done;			/* weight of objects that were worked on without a code, */
 	uint64_t time;			/* ... and ns that it took */
 
-	struct dls_vp *vp;		/* the object in work: the machine's processor, */
+	struct dls_vp *vp;		/* the object being worked on: the machine's processor, */
 	uint64_t now;			/* ... virtual time, ns since it began; on threads ns in dls_part_for() */
 	uint64_t began;			/* ... when `work` did: by `now` in virtual time, else by the clock */
 	bool counts;			/* ... `work` has it, and not `move` */
@@ -81,8 +80,8 @@ struct dls_repart {
 	void *context;
 	bool dedicated;			/* one processor more is set aside for the scheduler */
 	bool virtual;
-	bool learns;			/* later sweeps go by how fast groups were */
-	bool measures;			/* ... by the time that objects took */
+	bool learns;			/* later sweeps use the speeds of groups */
+	bool measures;			/* ... and the times of objects */
 	bool returns;			/* objects that were sent are given back */
 	bool running;
 	bool abandoned;			/* ... and what has been added is to be dropped */
@@ -98,8 +97,8 @@ struct dls__heavy *dls__by_weight(const int64_t *weight, size_t objects);
 /* 0 and the sum; DLS_EINVAL there are none, or one is not above 0; DLS_ERANGE. */
 int dls__total_weight(const int64_t *weight, size_t objects, int64_t *total);
 
-/* check.c: what is wrong with a description; with its groups, of which dls_group_form() says how many there are, or a
- * code; and with what it says of so many workers' processors.  0, or a code and a text. */
+/* check.c: what is wrong with a description; with its groups, `groups` being what dls_group_form() has returned; with
+ * what it says of the workers' processors.  0, or a code and a text. */
 int dls__repart_check(const struct dls_repart_desc *desc, struct dls_parse_error *error);
 int dls__repart_check_groups(const struct dls_repart_desc *desc, int groups, struct dls_parse_error *error);
 int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned processors, struct dls_parse_error *error);
@@ -108,11 +107,11 @@ int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned pr
 void dls__repart_count(struct dls_repart *repart);
 int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
 
-/* part.c: a group's threads, and its loop; `inner` is a schedule that it parses, in which a dispatch takes `h` s, or
- * NULL: members take their static shares.  What open() leaves behind if it fails is for dls__part_close(). */
+/* part.c: open a group's threads and its loop; `inner` is a schedule, in which a dispatch takes `h` s, or NULL: members
+ * take their static shares.  dls__part_close() is to be called also after a failure. */
 int dls__part_open(struct dls_part *part, const char *inner, double h);
 void dls__part_close(struct dls_part *part);
-/* The machine's processor begins with an object; then `work` does; it has ended, after so many ns: those it returns. */
+/* The machine's processor begins with an object; `work` begins; it has ended: returns the ns that it took. */
 void dls__part_begin(struct dls_part *part, struct dls_vp *vp);
 void dls__part_work(struct dls_part *part);
 uint64_t dls__part_worked(struct dls_part *part);

@@ -17,8 +17,7 @@ const struct dls_schedule dls__fac2 = { .calc = &dls__calc_fac2 };
 enum { SHOWN = 8 };
 static size_t refused;		/* entries of the variable being read */
 static struct dls__schedules *to;
-static void (*complain)(const char *where, const char *text, size_t length, const struct dls_parse_error *error,
-			const struct dls_schedule *instead);
+static dls__complainer *complain;
 static const char dls_schedule_name[] = "DLS_SCHEDULE";
 static char *copy;		/* of its value, since setenv() may come later */
 
@@ -188,14 +187,12 @@ static void read_sites(const char *value)
 		dls__message("%s: no memory for the entries of single loops; they are not used", dls_schedule_name);
 }
 
-void dls__schedules_read(struct dls__schedules *schedules,
-			 void (*call)(const char *where, const char *text, size_t length,
-				      const struct dls_parse_error *error, const struct dls_schedule *instead))
+void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *complainer)
 {
 	const char *value = getenv(dls_schedule_name);
 
 	to = schedules;
-	complain = call;
+	complain = complainer;
 	/* OMP_SCHEDULE counts, and is looked at, only where nothing else is said. */
 	if (!value || dls__blank(value, strlen(value))) {
 		read_general("OMP_SCHEDULE");

@@ -27,11 +27,14 @@ struct dls__schedules {
 /* "fac2", which needs nothing: the default, and what runs where another schedule cannot. */
 extern const struct dls_schedule dls__fac2;
 
-/* Read both into *schedules, which holds the default.  complain() says what is wrong with `text`, the value of variable `where`,
- * and what is used instead.  Parsing calls the init() of calculators, which may use what has been read so far. */
-void dls__schedules_read(struct dls__schedules *schedules,
-			 void (*complain)(const char *where, const char *text, size_t length,
-					  const struct dls_parse_error *error, const struct dls_schedule *instead));
+/* Say what is wrong with a schedule text that stands in `where` (a variable, or a place in the source), and what runs
+ * instead. */
+typedef void dls__complainer(const char *where, const char *text, size_t length, const struct dls_parse_error *error,
+			     const struct dls_schedule *instead);
+
+/* Read both into *schedules, which holds the default.  Parsing calls the init() of calculators, which may use what has been
+ * read so far. */
+void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *complain);
 
 /* For DLS_DISPLAY_ENV: the schedules; at the program's end, entries that no loop has met, which are perhaps misspelled. */
 void dls__schedules_display(const struct dls__schedules *schedules);

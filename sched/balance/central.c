@@ -56,8 +56,8 @@ static uint64_t stayed(const struct dls_vp *vp, unsigned task_class)
 	return now.queued + now.running + now.run;
 }
 
-/* A dedicated scheduler deals tasks that do not wait to the nodes, to each as many in a row.  What ship_out keeps from one node goes
- * to others; what it keeps from all is run here. */
+/* A dedicated scheduler deals tasks that do not wait to the nodes, to each as many in a row.  What ship_out keeps from one node
+ * goes to others; what it keeps from all is run here. */
 static void deal(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
 {
 	if (stayed(vp, task_class) == s->node[task_class].stayed)

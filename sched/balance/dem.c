@@ -1,33 +1,33 @@
-/* dem.c - dimension exchange method: a processor without load has all of them balance at once, with their partners of one
- * dimension of the net after the other.
+/* dem.c - dimension exchange method: a processor without load makes all processors balance at once, with their partners of
+ * one dimension of the net after the other.
  *
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-E and V, Table II, after
  * Cybenko, J. Parallel Distrib. Comput. 7:279-301, 1989.
  *
- * Sweeps are numbered.  Who asks for one sends its number down the binomial tree of which it is the root, and joins it.  In
- * each dimension the upper partner tells its load, the lower one answers by the half of the difference that moves, in tasks
- * to come or to be sent, and these follow.  No task is run meanwhile.  What is queued is summed: if nothing is left anywhere,
- * nobody asks again; who is left without queued tasks by a sweep waits before it does, each time twice as long.
+ * Sweeps are numbered.  A processor that asks for one sends its number down the binomial tree of which it is the root, and
+ * joins it.  In each dimension the upper partner tells its load, the lower one answers with half of the difference, which
+ * then moves one way or the other.  No task is run meanwhile.  Queued load is summed: if nothing is left anywhere, no
+ * processor asks again; one that a sweep leaves without queued tasks waits before it asks, each time twice as long.
  *
- * D1: Every processor takes part in the sweeps 1, 2, 3, ..., each once and in this order; the number that it has heard of
- *     last (`wanted`) has it join the next one as soon as it is through with its own.  Hence several that ask at once ask for
- *     the same sweep, and none is ever in a sweep that another leaves out.
+ * D1: Every processor takes part in the sweeps 1, 2, 3, ..., each once and in this order; the highest number that it has
+ *     heard of (`wanted`) makes it join the next one as soon as it has finished its own.  Hence several that ask at once ask
+ *     for the same sweep, and none is ever in a sweep that another leaves out.
  * D2: In a sweep it meets its partners in the order of dimensions, and a partner is the same for both.  A partner that waits
- *     for an answer does not go on, so of each dimension at most one load is early, of this sweep or the next, whatever the
+ *     for an answer does not go on, so in each dimension at most one load is early, of this sweep or the next, whatever the
  *     order of arrival between links: it is kept (`early`).  Answers and tasks are never early.
- * D3: Everyone hears of the newest sweep.  A request is passed on unless a newer one, or one for the same sweep by a lower
- *     root, has been, or all are known to have joined; those who are in that sweep or through with it pass it on as well, as
- *     the trees of different roots lead through different processors.  So that of the lowest root to ask for the newest sweep
- *     gets through to everyone, unless all have joined.
- * So of all processors that are in a sweep or asked for one, the one least far (sweep, dimension) has a partner as far as
- * itself, or one that is yet to be asked and will be: the sweep ends.
+ * D3: Every processor hears of the newest sweep.  A request is passed on unless a newer one, or one for the same sweep by a
+ *     lower root, has been, or all are known to have joined; processors that are in that sweep or have finished it pass it on
+ *     as well, as the trees of different roots lead through different processors.  So the request of the lowest root that asks
+ *     for the newest sweep reaches all, unless all have joined.
+ * So of all processors that are in a sweep or asked for one, the one that is least far (sweep, dimension) has a partner as far
+ * as itself, or one that is yet to be asked and will be: the sweep ends.
  *
- * Partners missing in hypercubes, meshes and tori of other extents than powers of two are left out.  Then some processors
- * hear of a part of the others only (`heard`): such a one does not learn that nothing is left.
+ * In hypercubes, meshes and tori whose extents are not powers of two, missing partners are left out.  Then some processors
+ * hear of only a part of the others (`heard`), and do not learn that nothing is left.
  *
- * Bound: a sweep is at most three messages a dimension for each processor, and a request to each for everyone who asks.  Who is
- * left without load by a sweep waits twice as long as before: while no load changes but by sweeps, in which the sum of their
- * squares falls until nothing moves, there are no more than log2(time / wait) of them.
+ * Bound: a sweep is at most three messages a dimension for each processor, and a request to each from every one that asks.  One
+ * that a sweep leaves without load waits twice as long as before.  While loads change only by sweeps, in which the sum of
+ * their squares falls until nothing moves, there are at most log2(time / wait) of them.
  *
  * The file is longer than others for the agreement on sweeps. */
 #include "dls/strategy.h"
@@ -109,7 +109,7 @@ static void leave(struct dls_vp *vp, struct dem *d)
 	dls_vp_release(vp);
 }
 
-/* Send up to `load`; the receiver is told how much it is, and told too if it is none but counts on some. */
+/* Send up to `load`; the receiver is told the amount, also if it is 0 and the receiver counts on some. */
 static void send_tasks(struct dls_vp *vp, unsigned to, int64_t load, bool expected)
 {
 	int64_t word[DLS_WORDS] = { dls_vp_offer(vp, load) };
@@ -139,7 +139,7 @@ static bool exchange(struct dls_vp *vp, struct dem *d, unsigned partner)
 	return !give && half > 0;
 }
 
-/* Through the dimensions until something is to be waited for. */
+/* Go through the dimensions until something is to be waited for. */
 static void go_on(struct dls_vp *vp, struct dem *d)
 {
 	const struct dls_net *net = dls_vp_net(vp);
@@ -166,7 +166,7 @@ static void go_on(struct dls_vp *vp, struct dem *d)
 	leave(vp, d);
 }
 
-/* Join all sweeps that have been asked for, while they can be gone through without waiting. */
+/* Join all sweeps that have been asked for, as long as none makes it wait. */
 static void join(struct dls_vp *vp, struct dem *d)
 {
 	while (d->stage == REST && d->sweep < d->wanted) {
@@ -265,14 +265,14 @@ static void dem_message(struct dls_vp *vp, void *state, const struct dls_message
 	}
 }
 
-/* Outside of sweeps: is there a reason to ask for one? */
+/* Outside sweeps: is there a reason to ask for one? */
 static void look(struct dls_vp *vp, struct dem *d, bool waited)
 {
 	if (d->stage != REST || d->waiting)
 		return;
 	if (d->nothing && dls_vp_queued(vp) == 0)
 		return;
-	if (d->nothing && !waited)	/* tasks were spawned, which the others do not know */
+	if (d->nothing && !waited)	/* tasks were spawned, of which the others do not know */
 		dem_wait(vp, d);
 	else if (d->nothing || dem_low(vp))
 		ask(vp, d);

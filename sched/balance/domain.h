@@ -2,12 +2,11 @@
  * load is divided among them.
  *
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, equations 8, 10-12, 17 and
- * 18, in which sending a surplus and asking for a deficit differ in signs alone.
+ * 18, in which sending a surplus and asking for a deficit differ only in signs.
  *
- * Where the paper is silent: of a neighbour that has not told its load yet it is believed that it has none;
- * shares, each rounded by itself, do not add up to more than the whole, rounded down where it is a half: else
- * tasks go to and fro without end, one between two processors whose loads are 1 and 2, more where several shares
- * are rounded up. */
+ * Where the paper is silent: a neighbour that has not told its load yet is taken to have none.  Shares are rounded one by
+ * one, and add up to no more than the whole, a half being rounded down: otherwise tasks go to and fro without end, one
+ * between two processors whose loads are 1 and 2, more where several shares are rounded up. */
 #ifndef SCHED_BALANCE_DOMAIN_H
 #define SCHED_BALANCE_DOMAIN_H
 
@@ -43,7 +42,7 @@ struct dls__division {
 	enum dls__side side;
 };
 
-/* The parameters that all such strategies have; the first of them being number `first`. */
+/* The parameters that all such strategies have, from number `first` on. */
 enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__DOMAIN_PARAMS };
 
 #define DLS__DOMAIN_PARAM(first, low_value, round_value) \

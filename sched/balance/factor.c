@@ -1,16 +1,16 @@
-/* factor.c - loose factoring of a distributed queue: a node tells when it has run half of what it had, and what
- * follows from that moves.
+/* factor.c - loose factoring of a distributed queue: a node reports when it has run half of what it had, and the
+ * scheduler then moves tasks.
  *
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, section 4.1, after factoring (Hummel 1992).  Group[i+1] = Group[i] / 2: floor(remaining / 2) tasks, the
  * last 2 or 3 at once; of 250: 125 62 31 16 8 4 2 2.
  *
- * Where the paper is silent: a node that has not told of its group has run less of it, so its rate is at most group
- * / elapsed (silence=on; off: nothing moves until all have told).  Remaining: as last told, less what it will have
- * run since at its rate, its group at most, with moves that are not confirmed.  Of that each node is to have a
- * share in proportion to its rate; the largest surplus goes to the largest deficit, if both are through earlier so
- * by half a task's time, the tasks being as long on the way as they were of late.  A surplus of less than an eighth
- * of what its node has left waits for later groups.  Both ends of a move begin new groups. */
+ * Where the paper is silent: a node that has not reported its group has run less of it, so its rate is at most group
+ * / elapsed (silence=on; off: nothing moves until all have reported).  Remaining tasks are those last reported, less
+ * what the node will have run since at its rate, at most its group, with moves that are not confirmed.  Each node is to
+ * have a share of them in proportion to its rate.  The largest surplus goes to the largest deficit, if both finish
+ * earlier by half a task's time, by the time that moves have taken lately.  A surplus of less than an eighth of what its
+ * node has left waits for later groups.  Both ends of a move begin new groups. */
 #include "central.h"
 
 enum { SILENCE, LEAST };
@@ -22,7 +22,7 @@ static uint64_t factor_group(uint64_t remaining)
 	return remaining <= 3 ? remaining : remaining / 2;
 }
 
-/* A group of none ends when there are tasks. */
+/* An empty group ends when there are tasks. */
 static bool factor_due(const struct dls__node *n, const struct dls_class_tasks *now)
 {
 	return now->run >= n->until && (n->group > 0 || now->queued + now->running > 0);

@@ -1,24 +1,22 @@
-/* gm.c - gradient model: heavy processors let go of tasks, which drift down a map of distances to the nearest light one.
+/* gm.c - gradient model: heavy processors release tasks, which drift down a map of distances to the nearest light one.
  *
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, section III-A and Table II, after Lin
  * and Keller's model.
  *
  * Where the paper is silent: LWM = 1 + a tenth of the initial load, HWM = 2 LWM.  While it has a neighbour closer to a light
- * processor than w_max, a heavy processor lets go of delta at every poll, to the closest neighbour, those that tie taking
- * turns; a task that arrives where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
- * times, later ones staying in the queue until let go of again.  After 64 times as many, or 64 log2 N if that is less, and as many
- * more as the net is wide it is run where it is: else a delta that makes heavy processors light has them hand the same tasks to
- * and fro without end.  A proximity that falls is told at
- * once, one that rises at the next poll: when a light processor has ceased to be, its neighbours take each other's proximity for
- * a way to another and count up to w_max, and a message for each step of each of them multiplies.  Timers are set only while
- * there is something to let go of, or to tell.
+ * processor than w_max, a heavy processor releases delta at every poll, to the closest neighbour; neighbours that tie take
+ * turns.  A task that arrives where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
+ * times; then it stays in the queue until it is released again.  After 64 times `hops`, or 64 log2 N if that is less, plus the
+ * net's diameter, it is run where it is: otherwise a delta that makes heavy processors light has them hand the same tasks to and
+ * fro without end.  A proximity that falls is told at once, one that rises at the next poll: when a processor is no longer light,
+ * its neighbours take each other's proximity for a way to another light one and count up to w_max, and a message for each step of
+ * each of them multiplies.  Timers are set only while there is something to release, or to tell.
  *
- * update=period is the form that Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 2,
- * describe: all this is done at the ends of periods alone, of all processors at once; w_max is one more; tasks that arrive
- * stay until then.
+ * update=period is the form that Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 2, describe: all
+ * this is done only at the ends of periods, by all processors at once; w_max is one more; tasks that arrive stay until then.
  *
- * Bound: each task is sent so often at most; what else is sent are proximities.  One that falls has fallen because a neighbour
- * told one that is lower by 1, one that rises has lost such a neighbour, and both are below w_max: each time that a processor
+ * Bound: each task is sent at most so often; all other messages are proximities.  A proximity falls because a neighbour has told
+ * one that is lower by 1, and rises because it has lost such a neighbour; both are below w_max.  So each time that a processor
  * becomes light or ceases to be, which takes a change of its load, the news dies out within w_max steps.  A timer that goes off
  * has sent a task or a proximity, or is not set again before load has changed. */
 #include "dls/strategy.h"
@@ -89,7 +87,7 @@ static void tell(struct dls_vp *vp, struct gm *g)
 		dls_vp_send(vp, dls_vp_neighbour(vp, k), PROXIMITY, word);
 }
 
-/* Timers are set for the next poll, not for this one. */
+/* Set the timer for the next poll, not for this one. */
 static uint64_t soon(const struct dls_vp *vp, const struct gm *g)
 {
 	return g->period ? g->period - dls_vp_now(vp) % g->period : 1;

@@ -1,4 +1,4 @@
-/* hbm.c - hierarchical balancing method: controllers of ever larger domains watch the loads of their two halves and have the
+/* hbm.c - hierarchical balancing method: controllers of ever larger domains compare the loads of their two halves and make the
  * heavier one send, each processor to its match in the other.
  *
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-D and III-F, Table II.
@@ -8,13 +8,13 @@
  * other: the number less its lowest bit that is set (eqs. 28, 29).
  *
  * Where the paper is silent: a controller tells the domain above, which may be its own, whenever the load of its domain has
- * changed as the load update strategy says, and for the first time when both halves have told theirs; it looks whether
- * they differ whenever one of them tells.  It books its own orders as done until then, else they repeat without end.  The
- * upper half of a domain may lack processors: then loads per processor are compared, and only those that have a match send.
+ * changed by as much as the load update strategy says, first when both halves have told theirs.  It compares them whenever one
+ * of them tells its load, and counts its own orders as done until then: otherwise they repeat without end.  If the upper half
+ * of a domain lacks processors, loads per processor are compared, and only processors that have a match send.
  *
- * Bound: a change of load (life.h) is told to log2 N controllers at most, each of which gives one order, to half of its domain:
- * N - 1 messages, and log2 N updates.  Above u = 1/2 that is needed: updates of tasks that come one by one take the place of
- * what a controller has booked, and so it repeats its order. */
+ * Bound: a change of load (life.h) is told to at most log2 N controllers, each of which gives one order, to half of its domain:
+ * N - 1 messages, and log2 N updates.  Above u = 1/2 that many occur: updates of tasks that come one by one overwrite what a
+ * controller has booked, and so it repeats its order. */
 #include "life.h"
 #include "update.h"
 
@@ -27,7 +27,7 @@ enum { LEVELS = 24 };
 
 /* A domain that is controlled; that of level 0 is the processor alone. */
 struct domain {
-	int64_t half[2];	/* loads of its lower and upper half, as told, less what was ordered since */
+	int64_t half[2];	/* loads of its lower and upper half, as told, with the orders given since */
 	int64_t told;		/* its load, as the domain above knows it */
 	uint64_t sent;		/* when the upper half told its load */
 	unsigned known;		/* halves that have told, one bit for each */
@@ -40,8 +40,7 @@ struct hbm {
 	struct domain domain[LEVELS + 1];
 };
 
-/* Of the `count` processors from `base` on, which are in the same half of a domain of this level: how many are not missing,
- * nor their matches. */
+/* How many of the `count` processors from `base` on, all in one half of a domain of this level, exist and have a match. */
 static unsigned pairs(const struct dls_vp *vp, unsigned base, unsigned count, unsigned level)
 {
 	unsigned half = 1u << (level - 1), end = dls_vp_processors(vp) - (base & half ? 0 : half);
@@ -54,7 +53,7 @@ static void obey(struct dls_vp *vp, unsigned level, int64_t delta)
 	dls_vp_migrate(vp, dls_vp_id(vp) ^ 1u << (level - 1), TASKS, delta, NULL);	/* eq. 24 */
 }
 
-/* Pass an order on to all in the domain of level `size` at `base` but the own processor. */
+/* Pass an order on to all other processors in the domain of level `size` at `base`. */
 static void spread(struct dls_vp *vp, unsigned base, unsigned size, unsigned level, int64_t delta)
 {
 	bool tree = dls_vp_value(vp, NOTIFY)->word == TREE, own = base == dls_vp_id(vp);
@@ -140,7 +139,7 @@ static void tell(struct dls_vp *vp, struct hbm *h, unsigned level)
 		dls_vp_send(vp, id & (id - 1), UPDATE, (int64_t[DLS_WORDS]){ d->told });
 }
 
-/* Is the load of the domain of this level to be told?  A step of load is one of each processor's. */
+/* Whether the load of the domain of this level is to be told; under update=step it is compared per processor. */
 static bool due(struct dls_vp *vp, struct hbm *h, unsigned level)
 {
 	int64_t told = h->domain[level].told, load = domain_load(vp, h, level);
@@ -155,7 +154,7 @@ static unsigned levels(const struct dls_vp *vp, const struct hbm *h)
 	return h->height + (dls_vp_id(vp) != 0);
 }
 
-/* The load of the domain of this level, and of those above, may be other than is known. */
+/* The load of the domain of this level, and of those above, may have changed. */
 static void look(struct dls_vp *vp, struct hbm *h, unsigned level)
 {
 	for (; level < levels(vp, h); level++) {

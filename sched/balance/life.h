@@ -1,13 +1,13 @@
 /* life.h - the life of a task: how often it is sent before it is run where it is.
  *
- * So that every run ends, whatever the parameters.  What strategies know of each other's loads is old, so they may send the same
- * tasks to and fro for as long as a long task keeps somebody at work: under hbm with u > 1/2 they do.  With a life L each of T
- * tasks (pieces of ranges) is sent L times at most, and as a task that is run, spawned, sent or received is a change of
- * load, there are 2 + 2 L changes for each.  What a strategy does besides sending tasks are answers to changes: how many to
- * each is told at the head of its file.
+ * It makes every run end, whatever the parameters.  Strategies know old loads of each other, and may send the same tasks to and
+ * fro for as long as a long task keeps one processor at work: under hbm with u > 1/2 they do.  With a life L each of T tasks
+ * (pieces of ranges) is sent at most L times.  A task that is run, spawned, sent or received changes a load, so there are
+ * 2 + 2 L changes for each.  All other messages of a strategy are answers to changes; its file says at the head how many there
+ * are to each.
  *
- * L is the net's diameter, which a task may have to cross, and LIFE: so many that hbm at u = .7 is as unstable as the paper
- * found it (dls-paper wlr93-update), and that with the defaults no figure of dls-paper changes. */
+ * L is the net's diameter, which a task may have to cross, plus LIFE: enough for hbm at u = .7 to be as unstable as in the paper
+ * (dls-paper wlr93-update), and for no figure of dls-paper to change with the defaults. */
 #ifndef SCHED_BALANCE_LIFE_H
 #define SCHED_BALANCE_LIFE_H
 

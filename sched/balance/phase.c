@@ -1,22 +1,20 @@
-/* phase.c - iterative tasks: a node tells when it is through with an iteration, and tasks move so that all take
+/* phase.c - iterative tasks: a node reports when it has finished an iteration, and tasks move so that all nodes take
  * equally long for one.
  *
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, section 4.1.  A task's key is the number of its iteration; it spawns that of the next one.  A node's phase
- * is its lowest key; it tells when that rises, and when it has no task left: nodes x iterations reports.
+ * is its lowest key; it reports when that rises, and when it has no task left: nodes x iterations reports.
  *
- * Where the paper is silent on when phases differ too much, and what moves then: they differ by `threshold` or
- * more.  As tasks that depend on each other keep phases together whatever the speeds are, times decide: when each
- * node with tasks has told of a phase since the last change, and no move is open, nodes are to have tasks in
- * proportion to how many they run in a second, in whole tasks.  An iteration must get shorter by half a task's
- * time, and by so much that what a move takes pays, were there as many iterations to come as there have been; and
- * some move must be of `least` tasks: nodes alike then keep theirs.  When tasks are followed by none, the last
- * iteration has begun, and nothing moves.
+ * The paper does not say when phases differ too much, and what moves then.  Here they differ by `threshold` or more.
+ * Tasks that depend on each other keep phases together whatever the speeds are, so times decide: when each node with
+ * tasks has reported a phase since the last change, and no move is open, nodes are to have tasks in proportion to how
+ * many they run in a second, in whole tasks.  An iteration must get shorter by half a task's time, and by so much that
+ * the move pays if as many iterations are to come as there have been; and some move must be of `least` tasks, so that
+ * equal nodes keep theirs.  When tasks are followed by none, the last iteration has begun, and nothing moves.
  *
- * links=chain is for tasks each of which is a part of something in a row, of which nodes have contiguous parts:
- * moves are between processors i and i + 1, and over each boundary goes the surplus of all before it, over all
- * boundaries at once.  A source keeps one task at least; what is left to be moved is when the decision is taken
- * anew. */
+ * links=chain is for tasks that are parts of one row, of which each node has a contiguous stretch: tasks move between
+ * processors i and i + 1, over each boundary the surplus of all before it, over all boundaries at once.  A source keeps
+ * at least one task; the rest is moved after the next decision. */
 #include <math.h>
 
 #include "central.h"
@@ -35,7 +33,7 @@ static bool phase_due(const struct dls__node *n, const struct dls_class_tasks *n
 	return now->phase > n->phase;
 }
 
-/* Whether all with tasks have told of a phase, and they differ; no more in the last one. */
+/* Whether all nodes with tasks have reported a phase, and phases differ; false in the last iteration. */
 static bool differ(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double threshold)
 {
 	int64_t low = INT64_MAX, high = INT64_MIN;
@@ -51,7 +49,7 @@ static bool differ(struct dls_vp *vp, const struct dls__central *s, unsigned tas
 	return low < high && (double)high - (double)low >= threshold;
 }
 
-/* Seconds by which an iteration gets shorter; 0: by less than half of a task's time where it takes longest. */
+/* Seconds by which an iteration gets shorter; 0: by less than half of a task's time on the slowest node. */
 static double gain(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
 {
 	double before = 0, after = 0, rate = 0;
@@ -68,7 +66,7 @@ static double gain(struct dls_vp *vp, const struct dls__central *s, unsigned tas
 	return before - after > 0.5 / rate ? before - after : 0;
 }
 
-/* What goes over the boundary of i and i + 1, < 0 from i + 1 to i; *sum: the surplus of all before i. */
+/* Tasks that go over the boundary of i and i + 1, < 0: from i + 1 to i; *sum: the surplus of all before i. */
 static double flow(struct dls_vp *vp, unsigned task_class, unsigned i, double *sum)
 {
 	const struct dls__entry *e = dls__entry(vp, i, task_class);
@@ -85,7 +83,7 @@ static bool worth_while(struct dls_vp *vp, const struct dls__central *s, unsigne
 	return most >= least;
 }
 
-/* `have` becomes what a source can still give. */
+/* Ask for the moves of links=chain. */
 static void chain(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
 {
 	double sum = 0;

@@ -1,12 +1,12 @@
-/* priority.c - tasks wait at the scheduler, which gives each node the one of the lowest key whenever it has run one.
+/* priority.c - tasks wait at the scheduler, which gives a node the task of the lowest key whenever it has run one.
  *
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, section 4.1.  A tree search is breadth-first if a task's key is its depth, depth-first if it is -depth.
  *
- * Where the paper is silent: a node has up to `ahead` tasks besides the one that it runs, so that it need not wait
- * for the next one; with ahead=0 it waits.  The scheduler's own node runs those that wait, without being given
- * them, unless there are classes of tasks.  A node for which ship_out packs none of those that wait is passed over; if
- * all nodes are, the scheduler runs the first itself. */
+ * Where the paper is silent: a node has up to `ahead` tasks besides the one that it runs, so that it need not wait for
+ * the next; with ahead=0 it waits.  A scheduler that is a node runs tasks that wait without giving them to itself,
+ * unless there are classes of tasks.  A node for which ship_out packs none of the tasks that wait is passed over; if all
+ * nodes are, the scheduler runs the first task itself. */
 #include "central.h"
 
 enum { AHEAD };
@@ -36,8 +36,7 @@ static bool is_open(struct dls_vp *vp, const struct dls__central *s, unsigned ta
 	return !e->closed && e->declined != s->node[task_class].round;
 }
 
-/* The node that has least to run, if that is not more than `ahead`; of equal ones `first`.  As many as there are:
- * none. */
+/* The node that has least to run, if that is at most `ahead`; of equal ones `first`.  s->nodes: none. */
 static unsigned least(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned first)
 {
 	double ahead = dls_vp_policy_value(vp, task_class, AHEAD)->real;
@@ -52,7 +51,7 @@ static unsigned least(struct dls_vp *vp, const struct dls__central *s, unsigned 
 	return least < nodes && (double)outstanding(vp, task_class, least) <= ahead ? least : s->nodes;
 }
 
-/* Tasks wait that no node is to get: all have declined, and a scheduler that is a node would not have. */
+/* Whether tasks wait that no node gets: all have declined, which a scheduler that is a node never does. */
 static bool is_left(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
 {
 	if (!s->dedicated || dls__central_waiting(vp, s, task_class) == 0)
@@ -63,7 +62,7 @@ static bool is_left(struct dls_vp *vp, const struct dls__central *s, unsigned ta
 	return true;
 }
 
-/* Who has no room, or runs another class alone, is asked when that has changed, and tasks wait for it. */
+/* A node without room, or reserved for another class, is asked once that has changed. */
 static void priority_balance(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	uint64_t *round = &s->node[task_class].round;

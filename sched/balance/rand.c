@@ -1,13 +1,12 @@
 /* rand.c - random placement: each task is run on a processor drawn when it begins, whatever the loads are.
  *
- * Initial tasks are drawn for, and sent off, at the start.  Those that stay are the ones run first, a queue giving
- * away from its other end: as many as were drawn to stay (under load=cost: of as much load); as all are drawn for
- * alike, it makes no odds which.
+ * Initial tasks are placed at the start.  As many stay as were drawn to stay (under load=cost: as much load); they are the
+ * ones run first, as a queue gives away from its other end.  Which ones stay does not matter, as all are drawn alike.
  *
- * draw=cyclic deals instead of drawing: each processor in turn, in an order of the dealer's own, which fits Shu & Wu's
- * figures; the orders are those of an arithmetic progression modulo P, begin and step drawn.
+ * draw=cyclic deals instead of drawing: to each processor in turn, each dealer in an order of its own, which fits Shu & Wu's
+ * figures.  An order is an arithmetic progression modulo P whose begin and step are drawn.
  *
- * Bound: each task is sent once at most. */
+ * Bound: each task is sent at most once. */
 #include "dls/strategy.h"
 
 enum { DRAW };
@@ -48,7 +47,7 @@ static unsigned rand_place(struct dls_vp *vp, void *state, const struct dls_task
 	return next;
 }
 
-/* Load of the task that is given away next; 0: there is none. */
+/* Load of the task that would be given away next; 0: there is none. */
 static int64_t next_task(const struct dls_vp *vp, int64_t queued)
 {
 	int64_t none = 0, some = 1;	/* amounts for which none, and one or more, would be sent */

@@ -4,14 +4,14 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-C and III-F,
  * Table II.
  *
- * Where the paper is silent: a processor looks whether it is short when its own load changes, when a neighbour
- * tells its load, and when the last of its requests is answered.  Neighbours take turns in being the first whose
- * share is rounded.  An answer follows the tasks, and says how much load was granted, and is left. Who grants
- * nothing is not asked again before it tells its load: so each request that is repeated has moved load, or load
- * has changed, and a machine where nothing more can be moved is silent.
+ * Where the paper is silent: a processor checks whether it is short when its own load changes, when a neighbour tells
+ * its load, and when the last of its requests is answered.  Neighbours take turns in being the first whose share is
+ * rounded.  An answer follows the tasks, and says how much load was granted, and is left.  A neighbour that grants
+ * nothing is not asked again before it tells its load.  So a request is repeated only after load has moved or changed,
+ * and a machine where nothing more can be moved is silent.
  *
- * Bound: a change of load (life.h) is told to K neighbours at most; over a link there is a request at first, and one for each
- * update and each grant that has come over it; an answer to each. */
+ * Bound: a change of load (life.h) is told to at most K neighbours; over a link there is one request at first, one for each
+ * update and each grant that has come over it, and an answer to each. */
 #include "domain.h"
 #include "life.h"
 #include "update.h"
@@ -75,7 +75,7 @@ static void rid_timer(struct dls_vp *vp, void *state, unsigned which)
 	dls__domain_timer(vp, &r->domain);
 }
 
-/* Half of the load at most: the request may rest on an old one. */
+/* At most half of the load: the request may be based on an old one. */
 static void rid_grant(struct dls_vp *vp, unsigned to, int64_t asked)
 {
 	int64_t half = dls_vp_load(vp) / 2, granted;

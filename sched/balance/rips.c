@@ -4,35 +4,32 @@
  * Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 3; how tasks move is section 4
  * (rips_move.c).
  *
- * A processor is ready for a system phase when RTE, the queued tasks before the divider of Figure 3, is empty: under
- * queue=eager what the last system phase gave it, under queue=lazy what it has spawned since, too.  The phase begins with
- * an init, when all processors are ready, or any is.  Sums of what is queued go up the tree, the mean comes down, tasks
- * move, and each processor goes on by itself.
+ * A processor is ready for a system phase when RTE is empty: the queued tasks before the divider of Figure 3.  Under
+ * queue=eager these are the tasks that the last system phase gave it, under queue=lazy also those that it has spawned since.
+ * The phase begins with an init, when all processors are ready, or any is.  Sums of what is queued go up the tree, the
+ * mean comes down, tasks move, and each processor goes on by itself.
  *
- * R1: System phases are numbered, and each processor goes through all, in this order.  The root tells the mean when all
- *     have entered.  So who has it need not pass the phase's inits on, or heed them; an init of the next phase may come
- *     before it has left this one, and is kept (`wanted`); one of a later phase cannot come.
- * R2: A child reports, and sums up, for the next phase after it has had the mean of this one from its parent, which then
- *     has made use of what the child had sent for this one: one place for each is enough, and phases need no parity.
+ * R1: System phases are numbered, and each processor goes through all, in this order.  The root tells the mean when all have
+ *     entered.  So a processor that has the mean need not pass on or heed inits of this phase.  An init of the next phase may
+ *     come before it has left this one, and is kept (`wanted`); one of a later phase cannot come.
+ * R2: A child reports, and sums up, for the next phase after it has had the mean of this one from its parent, which has then
+ *     used what the child sent for this one: one place for each is enough, and phases need no parity.
  *
  * Where the paper is silent, or its words lead nowhere:
- *   The run begins with a user phase, an eager one, as nothing has been scheduled yet.  A phase that finds no task, queued
- * or suspended, is the last.
- *   All inits of a phase are passed on, however many: the trees of different initiators lead through different processors.
- *   A processor with something to run heeds no init before it has run a task since the last phase, or a while is over:
- * else those who have got their tasks late do none before the next phase, and it finds few tasks, of several levels.
- * 14-Queens comes to an efficiency of .90 so, and to .95 with the rule.  And there is progress from phase to phase.
- *   A processor that was given no task is eligible if there are some behind its divider: its suspended task has spawned
- * them.
- *   Under eligible=off one without any asks for the next phase as well, if an eighth of the time has passed for which
- * it has been given none; and under detect=reduce the root puts reductions off for an eighth of the time since one led to a
- * phase and found a processor through with tasks: else a task of an hour has the others talk for an hour.
+ *   The run begins with an eager user phase, as nothing has been scheduled yet.  A phase that finds no task, queued or
+ * suspended, is the last.
+ *   All inits of a phase are passed on: the trees of different initiators lead through different processors.
+ *   A processor with something to run heeds no init before it has run a task since the last phase, or a pause is over.
+ * Otherwise those that get their tasks late run none before the next phase, which finds few tasks, of several levels:
+ * 14-Queens reaches an efficiency of .90 without the rule, .95 with it.  The rule also makes progress sure.
+ *   A processor that was given no task is eligible if there are tasks behind its divider, spawned by its suspended task.
+ *   Under eligible=off one without any asks for the next phase, too, once it has waited an eighth of the time for which it
+ * has been given none.  Under detect=reduce the root delays reductions by an eighth of the time since one that led to a phase
+ * and found a processor through with tasks: otherwise the others would talk for an hour while one runs a task of an hour.
  *
- * Bound: a phase is an init to each processor from everyone who asks, and a few messages over each edge of the tree or in each
- * dimension.  Who asks has run a task of those that it was given, or is impatient: 9 (1 + ln(time / t)) times, t being that of the
- * shortest phase.  From one such reduction to the next there are as many.
- *
- * The file is longer than others for its ways into a system phase. */
+ * Bound: a phase is an init to each processor from every one that asks, and a few messages over each edge of the tree or in
+ * each dimension.  One that asks has run a task of those that it was given, or is impatient: 9 (1 + ln(time / t)) times, t
+ * being that of the shortest phase.  Between two such reductions there are as many. */
 #include "rips.h"
 
 enum { ALL, ANY };		/* transfer */
@@ -45,12 +42,6 @@ enum { REDUCTION, PATIENCE, FRESH, LONG = 8 };	/* timers */
 static bool is(const struct dls_vp *vp, unsigned param, int word)
 {
 	return dls_vp_value(vp, param)->word == word;
-}
-
-/* Or running on, in the load handler. */
-static bool suspended(const struct dls_vp *vp)
-{
-	return dls_vp_load(vp) > dls_vp_queued(vp);
 }
 
 /* To the children in the tree. */
@@ -90,7 +81,7 @@ static void begin_user_phase(struct dls_vp *vp, struct rips *r, bool eager)
 	r->given = tasks > 0;
 	if (r->given)
 		r->given_last = r->since;
-	r->fresh = r->given || suspended(vp);
+	r->fresh = r->given || dls__rips_suspended(vp);
 	if (r->fresh)
 		dls_vp_timer(vp, FRESH, dls_vp_pause(vp));
 	if (is(vp, RIPS_DETECT, REDUCE) && !r->over)
@@ -118,43 +109,14 @@ static void mean_told(struct dls_vp *vp, struct rips *r, const int64_t *word)
 }
 
 /* The root has the sums of all. */
-static void tell_mean(struct dls_vp *vp, struct rips *r, struct rips_sum sum)
+static void tell_mean(struct dls_vp *vp, struct rips *r)
 {
+	struct rips_sum sum = r->sum;
 	unsigned N = dls_vp_processors(vp);
 	struct dls__mean mean = dls__walk_mean(sum.tasks < N ? sum.tasks : sum.load, N);
 
 	dls_vp_count(vp, SCHEDULED, (uint64_t)sum.tasks);
 	mean_told(vp, r, (int64_t[DLS_WORDS]){ mean.w_avg, mean.R, sum.tasks, sum.tasks + sum.suspended });
-}
-
-/* Sum up, once all below have. */
-static void gather(struct dls_vp *vp, struct rips *r)
-{
-	struct rips_sum *sum = &r->sum;
-
-	if (r->stage != RIPS_GATHER || r->summed < r->children)
-		return;
-	sum->load += dls_vp_queued(vp);
-	sum->tasks += (int64_t)dls_vp_tasks(vp);
-	sum->suspended += suspended(vp);
-	r->stage = RIPS_AWAIT;
-	if (r->parent == DLS_NOBODY)
-		tell_mean(vp, r, *sum);
-	else
-		dls_vp_send(vp, r->parent, RIPS_SUM, (int64_t[DLS_WORDS]){ sum->load, sum->tasks, sum->suspended });
-}
-
-static void summed(struct dls_vp *vp, struct rips *r, const struct dls_message *message)
-{
-	struct rips_edge *edge = &r->link[dls__rips_edge(vp, r, message->from)];
-
-	edge->W = message->word[0];
-	edge->tasks = message->word[1];
-	r->sum.load += edge->W;
-	r->sum.tasks += edge->tasks;
-	r->sum.suspended += message->word[2];
-	r->summed++;
-	gather(vp, r);
 }
 
 static void enter(struct dls_vp *vp, struct rips *r)
@@ -167,7 +129,8 @@ static void enter(struct dls_vp *vp, struct rips *r)
 	dls_vp_charge(vp, DLS_CHARGE_PHASE, 1);
 	if (r->parent == DLS_NOBODY)
 		dls_vp_count(vp, PHASES, 1);
-	gather(vp, r);
+	if (dls__rips_gather(vp, r))
+		tell_mean(vp, r);
 }
 
 /* Pass an init on, and heed it. */
@@ -189,13 +152,13 @@ static void ask(struct dls_vp *vp, struct rips *r)
 	init(vp, r, r->phase + 1, dls_vp_id(vp));
 }
 
-/* When it may ask for a system phase though the last one gave it no task. */
+/* When it may ask for a system phase although the last one gave it no task. */
 static uint64_t patience(const struct rips *r)
 {
 	return r->since + (r->since - r->given_last) / LONG;
 }
 
-/* Through with the tasks that it was given, or with others behind its divider. */
+/* Whether it has run the tasks that it was given, or has others behind its divider. */
 static bool through(const struct dls_vp *vp, const struct rips *r)
 {
 	return r->dry && (r->given || dls_vp_queued(vp) > 0);
@@ -213,7 +176,7 @@ static void again(struct dls_vp *vp, const struct rips *r)
 	set_reduction(vp, r);
 }
 
-/* Say how many are ready here and below, once all below have. */
+/* Report how many are ready here and below, once all children have. */
 static void report(struct dls_vp *vp, struct rips *r)
 {
 	unsigned n = r->ready + ready(vp, r), through_n = r->through + through(vp, r);
@@ -287,7 +250,8 @@ static void rips_message(struct dls_vp *vp, void *state, const struct dls_messag
 		again(vp, r);
 		break;
 	case RIPS_SUM:
-		summed(vp, r, message);
+		if (dls__rips_summed(vp, r, message))
+			tell_mean(vp, r);
 		break;
 	case RIPS_MEAN:
 		mean_told(vp, r, word);
@@ -311,7 +275,7 @@ static void rips_load(struct dls_vp *vp, void *state)
 		leave(vp, r);
 	if (r->stage == RIPS_USER && dls_vp_load(vp) != r->load)
 		r->fresh = false;
-	if (!suspended(vp))	/* no task is running on, which has just spawned another */
+	if (!dls__rips_suspended(vp))	/* else a task that has just spawned another is running on */
 		heed(vp, r);
 }
 

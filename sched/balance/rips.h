@@ -1,5 +1,5 @@
-/* rips.h - a processor under runtime incremental parallel scheduling: its phases (rips.c), and how tasks move in a system
- * phase (rips_move.c). */
+/* rips.h - a processor under runtime incremental parallel scheduling: its phases (rips.c), and the sums and tasks that move in a
+ * system phase (rips_move.c). */
 #ifndef SCHED_BALANCE_RIPS_H
 #define SCHED_BALANCE_RIPS_H
 
@@ -62,6 +62,16 @@ enum { RIPS_MORE = 2 };	/* a processor has at most so many edges more than neigh
 /* The end of the edge, and the other way round. */
 unsigned dls__rips_end(const struct dls_vp *vp, const struct rips *r, unsigned edge);
 unsigned dls__rips_edge(const struct dls_vp *vp, const struct rips *r, unsigned other);
+
+/* Whether a task is suspended, or, in the load handler, running on. */
+static inline bool dls__rips_suspended(const struct dls_vp *vp)
+{
+	return dls_vp_load(vp) > dls_vp_queued(vp);
+}
+
+/* Sum up, once all children have; a child's sums have come.  True: this is the root, and `sum` is the sum of all. */
+bool dls__rips_gather(struct dls_vp *vp, struct rips *r);
+bool dls__rips_summed(struct dls_vp *vp, struct rips *r, const struct dls_message *message);
 
 /* What follows returns whether all has moved. */
 

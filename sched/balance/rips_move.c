@@ -1,10 +1,10 @@
-/* rips_move.c - how tasks move in a system phase: along the tree (walk.h), or by dimension exchange.
+/* rips_move.c - a system phase: sums go up the tree, and tasks move along the tree (walk.h), or by dimension exchange.
  *
- * The paper's section 4.  Its amounts are numbers of tasks, with load=cost times (TWAET).  A transfer is one message, or
- * as many as block= says; each tells the load of all, which may be 0.
+ * The paper's section 4.  Its amounts are numbers of tasks, under load=cost times (TWAET).  A transfer is one message, or
+ * as many as block= says; each tells the load of the whole transfer, which may be 0.
  *
- * R3: In this phase a processor gets from another one transfer at most, which it expects: it has sent the sums, or its
- *     load, from which both know.
+ * R3: In this phase a processor gets at most one transfer from another, which it expects: both know of it from the sums, or
+ *     the loads, that were sent.
  *
  * Dimension exchange (walk=dem) is that of Willebeek-LeMair 1993, section III-E: in each dimension of the net both
  * partners tell their loads, and the heavier one sends half of the difference, rounded down. */
@@ -22,6 +22,34 @@ unsigned dls__rips_edge(const struct dls_vp *vp, const struct rips *r, unsigned 
 	while (edge < r->children && dls__rips_end(vp, r, edge) != other)
 		edge++;
 	return edge;
+}
+
+bool dls__rips_gather(struct dls_vp *vp, struct rips *r)
+{
+	struct rips_sum *sum = &r->sum;
+
+	if (r->stage != RIPS_GATHER || r->summed < r->children)
+		return false;
+	sum->load += dls_vp_queued(vp);
+	sum->tasks += (int64_t)dls_vp_tasks(vp);
+	sum->suspended += dls__rips_suspended(vp);
+	r->stage = RIPS_AWAIT;
+	if (r->parent != DLS_NOBODY)
+		dls_vp_send(vp, r->parent, RIPS_SUM, (int64_t[DLS_WORDS]){ sum->load, sum->tasks, sum->suspended });
+	return r->parent == DLS_NOBODY;
+}
+
+bool dls__rips_summed(struct dls_vp *vp, struct rips *r, const struct dls_message *message)
+{
+	struct rips_edge *edge = &r->link[dls__rips_edge(vp, r, message->from)];
+
+	edge->W = message->word[0];
+	edge->tasks = message->word[1];
+	r->sum.load += edge->W;
+	r->sum.tasks += edge->tasks;
+	r->sum.suspended += message->word[2];
+	r->summed++;
+	return dls__rips_gather(vp, r);
 }
 
 static int64_t amount(const struct dls_vp *vp, const struct rips *r)
@@ -80,7 +108,7 @@ static void next_dimension(struct rips *r)
 	r->begun = false;
 }
 
-/* What is awaited from the partner takes the place of that from the parent. */
+/* flow[0], of the edge to the parent, is here what is awaited from the partner. */
 static bool exchange(struct dls_vp *vp, struct rips *r)
 {
 	const struct dls_net *net = dls_vp_net(vp);
@@ -134,7 +162,7 @@ bool dls__rips_begin(struct dls_vp *vp, struct rips *r, struct dls__mean mean)
 	return go_on(vp, r);
 }
 
-/* Over an edge all has come that was to. */
+/* All that was to come over an edge has come. */
 static bool complete(struct dls_vp *vp, struct rips *r)
 {
 	r->flow[r->edge] = r->link[r->edge].came = 0;

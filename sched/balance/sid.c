@@ -4,10 +4,10 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-B and III-F,
  * Table II.
  *
- * Where the paper is silent: load sent is added to what is believed of the neighbour until that tells its
+ * Where the paper is silent: load that was sent is added to the neighbour's known load until the neighbour tells its
  * load.  Neighbours take turns in being the first whose share is rounded.
  *
- * Bound: a change of load (life.h) is told to K neighbours at most, and nothing else is sent but tasks. */
+ * Bound: a change of load (life.h) is told to at most K neighbours; all other messages carry tasks. */
 #include "domain.h"
 #include "life.h"
 #include "update.h"

@@ -18,7 +18,7 @@ void dls__stored_fill(struct dls__stored *s, struct dls__level *level, const str
 	*s = (struct dls__stored){ .level = level, .levels = n, .head = 0, .tail = slot };
 }
 
-/* What all slots before this one weigh. */
+/* Weight of all slots before this one. */
 static uint64_t before(const struct dls__stored *s, uint64_t slot)
 {
 	size_t low = 0, high = s->levels + 1;
@@ -31,7 +31,7 @@ static uint64_t before(const struct dls__stored *s, uint64_t slot)
 	return s->level[low].before + (slot - s->level[low].first) * s->level[low].weight;
 }
 
-/* The last slot before which no more than `sum` lies; slots behind the last one weigh nothing. */
+/* The last slot before which at most `sum` lies; slots behind the last one weigh nothing. */
 static uint64_t slot_at(const struct dls__stored *s, uint64_t sum)
 {
 	size_t low = 0, high = s->levels + 1;
@@ -51,7 +51,7 @@ uint64_t dls__stored_weight(const struct dls__stored *s, uint64_t first, uint64_
 	return before(s, end) - before(s, first);
 }
 
-/* The slot before which what lies comes nearest to `sum`; of two the lower. */
+/* The slot before which the weight is nearest to `sum`; of two the lower. */
 static uint64_t nearest(const struct dls__stored *s, uint64_t sum)
 {
 	uint64_t low = slot_at(s, sum), high = low < s->tail ? low + 1 : low;

@@ -1,18 +1,18 @@
 /* stored.h - the chunk table: what a worker stores and has not been handed out yet, in slots of a window.
  *
- * Those are always a stretch: the worker itself is dealt from its head, others get what is at its tail. */
+ * These slots are always one stretch: the worker itself is dealt from its head, others from its tail. */
 #ifndef SCHED_BALANCE_STORED_H
 #define SCHED_BALANCE_STORED_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Slots in a row that weigh the same, as workers tell them ... */
+/* Slots in a row that weigh the same, as workers report them ... */
 struct dls__alike {
 	uint64_t weight, slots;
 };
 
-/* ... and as they are kept: the first of them, and what all before it weigh. */
+/* ... and as they are kept: the first of them, and the weight of all before it. */
 struct dls__level {
 	uint64_t weight, first, before;
 };
@@ -27,18 +27,18 @@ struct dls__stored {
 void dls__stored_fill(struct dls__stored *stored, struct dls__level *level, const struct dls__alike *alike, size_t n,
 		      unsigned shift);
 
-/* What slots first .. end - 1 weigh. */
+/* Weight of slots first .. end - 1. */
 uint64_t dls__stored_weight(const struct dls__stored *stored, uint64_t first, uint64_t end);
 static inline uint64_t dls__stored_left(const struct dls__stored *stored)
 {
 	return stored->head < stored->tail ? dls__stored_weight(stored, stored->head, stored->tail) : 0;
 }
 
-/* How many slots from the head, or before the tail, come nearest to a weight: at least 1 while there are any. */
+/* The number of slots from the head, or before the tail, whose weight is nearest to `size`: at least 1 while there are any. */
 uint64_t dls__stored_head(const struct dls__stored *stored, uint64_t size);
 uint64_t dls__stored_tail(const struct dls__stored *stored, uint64_t size);
 
-/* How many before the tail weigh no more than that, maybe none. */
+/* The number of slots before the tail that weigh at most `most`, maybe 0. */
 uint64_t dls__stored_within(const struct dls__stored *stored, uint64_t most);
 
 #endif

@@ -6,9 +6,9 @@
  *	update=step	when it differs from the last value sent by dl
  *	update=period	every t, while it changes
  *
- * A strategy that uses it has DLS__UPDATE_PARAM() as its first parameters and DLS__UPDATE_COUNTER as its first counters, its
- * own being numbered from DLS__UPDATE_PARAMS and DLS__UPDATE_COUNTERS, and leaves timer 0 to it.  It keeps the last value
- * sent, has all processors send one at the start, and sends the messages. */
+ * A strategy that uses it has DLS__UPDATE_PARAM() as its first parameters and DLS__UPDATE_COUNTER as its first counters,
+ * numbers its own from DLS__UPDATE_PARAMS and DLS__UPDATE_COUNTERS, and leaves timer 0 to it.  The strategy keeps the last
+ * value sent, makes all processors send one at the start, and sends the messages. */
 #ifndef SCHED_BALANCE_UPDATE_H
 #define SCHED_BALANCE_UPDATE_H
 
@@ -30,18 +30,18 @@ enum { DLS__UPDATE, DLS__UPDATE_U, DLS__UPDATE_DL, DLS__UPDATE_T, DLS__UPDATE_PA
 	[DLS__UPDATE_T] = { .name = "t", .value = "pause", .min = 1e-9, .max = 1e9, .words = "pause", \
 		.text = "update=period: seconds from one telling of a changing load to the next" }
 
-/* Changes of load; sum over them of what the last value sent is wrong by then; decisions that moved load or asked for it;
- * sum over them of the mean age of the loads of others that they used, ns. */
+/* Changes of load; the sum over them of the error of the last value sent; decisions that moved load or asked for it; the sum
+ * over them of the mean age of the others' loads that they used, ns. */
 enum { DLS__CHANGES, DLS__ERROR, DLS__DECISIONS, DLS__AGE, DLS__UPDATE_COUNTERS };
 
 #define DLS__UPDATE_COUNTER "changes", "error", "decisions", "age"
 
-/* A load that others know as `sent` is now `load`: is it to be sent at once?  Then it is for the caller to do so.
+/* A load that others know as `sent` is now `load`.  Returns whether the caller is to send it at once.
  *
  * ticking  false at the start; whether timer 0 is set.  One for each processor, however many loads it tells. */
 bool dls__update_due(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t load);
 
-/* The same once timer 0 has gone off and *ticking is set to false. */
+/* The same after timer 0 has gone off; *ticking is then false. */
 bool dls__update_timer(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t load);
 
 /* A decision was taken on `n` > 0 loads of others whose ages add up to `age` ns. */

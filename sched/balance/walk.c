@@ -30,7 +30,7 @@ size_t dls__walk_next(enum dls__walk rule, const int64_t *flow, size_t edges, in
 		if (flow[e] > 0 && (next == edges || (rule == DLS__MTWA && flow[e] < flow[next])))
 			next = e;
 	}
-	/* A node that awaits nothing has enough; or, with estimated times, never will. */
+	/* A node that awaits nothing sends: it has enough, or with estimated times never will have. */
 	return waits && next < edges && (rule == DLS__TWA || flow[next] > have) ? edges : next;
 }
 

@@ -1,4 +1,4 @@
-/* walk.h - tree walking: the processors of a tree share their tasks out equally, each edge being used once at most.
+/* walk.h - tree walking: the processors of a tree share their tasks out equally, each edge is used at most once.
  *
  * Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 4.  Names are the paper's: node i, in
  * preorder, has w_i tasks, its subtree N_i nodes and W_i tasks.  When sums have gone up the tree and the root has told w_avg
@@ -8,8 +8,8 @@
  *	MTWA (Figure 7)	what it has enough tasks for, the smallest amount first; its sets hold child j, not j's parent,
  *			and it goes on while either set holds something, both of which the figure misprints
  *
- * and tasks it has received before its own.  Without this rule, which the paper does not state, its figures of non-local
- * tasks do not come about.
+ * and tasks that it has received before its own.  The paper does not state this rule; without it its figures of non-local
+ * tasks are not reached.
  *
  * With estimated times (TWAET) loads take the place of numbers of tasks everywhere, and for an amount of load those tasks
  * are sent that come nearest to it.  An edge whose amount is not 0 takes a message even if that brings no task.  While there
@@ -45,8 +45,8 @@ int64_t dls__walk_up(struct dls__mean mean, unsigned i, unsigned N_i, int64_t W_
  * have  tasks it has now */
 size_t dls__walk_next(enum dls__walk rule, const int64_t *flow, size_t edges, int64_t have);
 
-/* What to migrate when `amount` is to be sent: the queued load, of whole tasks from the end where they are given away, that
- * comes nearest to it; of two as near the smaller. */
+/* The load to migrate for `amount`: that of whole queued tasks, from the end where they are given away, which is nearest to
+ * it; of two as near the smaller. */
 int64_t dls__walk_pack(const struct dls_vp *vp, int64_t amount);
 
 /* A node of a tree that is seen as a whole; node i of an array is that of order i. */

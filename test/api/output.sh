@@ -72,11 +72,7 @@ void run(void)
 }
 END
 compile() { ${CC:-cc} -Wall -Wextra -Werror ${SAN:+-fsanitize=$SAN} -I"$top/include" "$@"; }
-if ! compile "$work/program.c" "$lib/libdls.a" -lm -pthread -ldl -o "$work/program" 2>"$work/log"; then
-	sed 's/^/# /' "$work/log"
-	echo 'Bail out! cannot compile'
-	exit 1
-fi
+compile "$work/program.c" "$lib/libdls.a" -lm -pthread -ldl -o "$work/program" 2>"$log" || bail 'cannot compile'
 
 cd "$work" || exit 1
 # The program with these variables; true if it prints and returns what it should, and says nothing.

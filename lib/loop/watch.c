@@ -1,0 +1,75 @@
+/* watch.c - which executions are measured, and what they are told of by. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/loop/deal.h"
+#include "lib/loop/env.h"
+#include "lib/observe/progress.h"
+
+void dls__measure_free(struct dls__deal *d)
+{
+	for (unsigned i = 0; i < d->watched; i++)
+		free(d->measured.watch[i].log.span);
+	free(d->measured.watch);
+	d->measured.watch = NULL;
+	d->watched = 0;
+}
+
+static bool observed(const struct dls__observers *o)
+{
+	return o->report || o->trace || dls__progress_wanted();
+}
+
+bool dls__site_watched(struct dls__site *site)
+{
+	/* relaxed: a wish that may come a moment late. */
+	return observed(&dls__env()->observers) || atomic_load_explicit(&site->measure, memory_order_relaxed);
+}
+
+static bool have_watches(struct dls__deal *d)
+{
+	struct dls__watch *watch;
+
+	if (d->watched >= d->p)
+		return true;
+	dls__measure_free(d);
+	watch = aligned_alloc(_Alignof(struct dls__watch), d->p * sizeof(*watch));
+	if (!watch)
+		return false;
+	d->measured.watch = memset(watch, 0, d->p * sizeof(*watch));
+	d->watched = d->p;
+	return true;
+}
+
+bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
+{
+	const struct dls__observers *o = &dls__env()->observers;
+	/* relaxed: as above. */
+	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
+	bool tell = !d->clock && (asked || observed(o));
+
+	moments |= asked || o->report || d->clock;
+	if (!(moments || tell || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights))
+		return true;
+	if (!have_watches(d))
+		return false;
+	dls__clock_start();
+	/* relaxed, here and below: published with the deal. */
+	for (int i = 0; i < 2; i++)
+		atomic_store_explicit(&d->sum[i], 0, memory_order_relaxed);
+	atomic_store_explicit(&d->done, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->known, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->left, 0, memory_order_relaxed);
+	d->moments = moments;
+	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
+	d->measured = (struct dls__execution){
+		.opened = dls__deal_now(d), .watch = d->measured.watch, .n = d->n, .workers = d->p,
+		.observed = tell, .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
+		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
+		.site = d->site ? d->site->name : "dls_loop", .schedule = d->schedule,
+		.ran = d->why ? d->calc->name : dls__schedule_name(d->schedule), .why = d->why,
+	};
+	dls__observe_opened(&d->measured);
+	d->execution = d->measured.number;
+	return true;
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# lint.sh - what make lint finds in a copy of the tree where it was planted.
+#
+# Fails if lint misses: a folder that uses, or includes, what stands after it; sched/ that uses a private function; a folder
+# without a place in the order; an extern declaration in a .c file; a symbol that libdls.so exports unasked; a dropped word,
+# also over the end of a line.
+lib=${B:-build}
+case ${SAN-} in ?*) echo '1..0 # SKIP plain builds only'; exit ;; esac
+for tool in mandoc nm objdump readelf; do
+	command -v $tool >/dev/null || { echo "1..0 # SKIP no $tool (packages mandoc, binutils)"; exit; }
+done
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+tree=$work/tree
+mkdir -p "$tree/build" && cp -r include lib sched bench man test README.md "$tree" &&
+	cp -r "$lib/lib" "$lib/sched" "$tree/build" || { echo "Bail out! no objects in $lib: run make"; exit 1; }
+
+plant() {	# file, its text as standard input
+	mkdir -p "$tree/${1%/*}" "$tree/build/${1%/*}"
+	cat >"$tree/$1"
+	case $1 in *.c) (cd "$tree" && ${CC:-cc} -std=c11 -fPIC -I. -c -o "build/${1%c}o" "$1") || exit 1 ;; esac
+}
+plant lib/loop/planted_late.c <<'END'
+void dls__planted(void);
+__attribute__((visibility("default"))) void dls_planted(void);
+void dls__planted(void) {}
+void dls_planted(void) {}
+END
+echo 'void dls__planted(void);' | plant lib/loop/planted_late.h
+plant lib/base/planted_early.c <<'END'
+#include "lib/loop/planted_late.h"
+extern int planted_table[];
+void early(void);
+void early(void) { dls__planted(); }
+END
+plant sched/chunk/planted_pure.c <<'END'
+/* All workers of
+ * a machine
+ * to be. */
+void dls__planted(void);
+void pure(void);
+void pure(void) { dls__planted(); }
+END
+plant lib/nowhere/planted_new.c <<'END'
+void nowhere(void);
+void nowhere(void) {}
+END
+echo 'Where nobody wants to know, NULL.' >>"$tree/README.md"
+sed '/^global:/a\
+	dls_planted;' lib/libdls.map >"$work/map"
+pic=$(for source in sched/*.c sched/*/*.c lib/*/*.c; do echo "$lib/pic/${source%c}o"; done)
+${CC:-cc} -shared -Wl,--version-script="$work/map" -o "$tree/build/libdls.so" $pic "$tree/build/lib/loop/planted_late.o" \
+	-lm -pthread || exit 1
+(cd "$tree" && B=build sh test/lint.sh) >"$work/found"
+status=$?
+
+n=1 bad=0
+[ $status -eq 1 ] && echo 'ok 1 - status 1' || { echo "not ok 1 - status 1, not $status"; bad=1; }
+while read -r line; do
+	n=$((n + 1))
+	if grep -qxE "$line" "$work/found"; then echo "ok $n - $line"; else echo "not ok $n - $line"; bad=1; fi
+done <<'END'
+lib/base/planted_early.c: early uses dls__planted of lib/loop/planted_late.c, which stands after it
+sched/chunk/planted_pure.c: pure uses dls__planted of lib/loop/planted_late.c, which stands after it
+lib/base/planted_early.c:1: includes lib/loop/planted_late.h, which stands after it
+lib/nowhere: has no place in the order of folders
+lib/base/planted_early.c:2: extern declarations belong into headers
+libdls.so: .*dls_planted .*
+README.md:[0-9]+: in place of "nobody wants to know": .*
+sched/chunk/planted_pure.c:3: in place of "machine to be\.": .*
+END
+[ $bad -eq 0 ] || sed 's/^/# /' "$work/found"
+echo "1..$n"
+exit $bad
