@@ -1,4 +1,4 @@
-/* The air pollution program: its weather, its balancer, and that its result does not depend on who runs what. */
+/* air.c - the air pollution program: its weather, its balancer; its result does not depend on which node runs what. */
 #include "bench/apps/air.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Job scheduling by branch and bound: what is searched, and that it does not depend on who searches it. */
+/* branch_bound.c - job scheduling by branch and bound: what is searched; it does not depend on the processors that search. */
 #include "bench/apps/branch_bound.h"
 
 #include "dls.h"

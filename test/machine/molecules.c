@@ -1,5 +1,5 @@
-/* Forces between the atoms of a molecule as tasks that spawn each other: what is added up, which tasks, and that
- * it does not depend on who runs them. */
+/* molecules.c - forces between the atoms of a molecule as tasks that spawn each other: what is added up, by which tasks;
+ * it does not depend on the processors that run them. */
 #include "bench/apps/molecules.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* The Poisson equation by odd-even overrelaxation, rows moving while the sweep goes on: each row has every iteration in order
- * and is the serial program's, whoever runs it and however late what it waits for is. */
+/* poisson.c - the Poisson equation by odd-even overrelaxation, with rows that move while the sweep goes on: each row has
+ * every iteration in order and the serial program's values, whichever node runs it and however late the rows come that it
+ * waits for. */
 #include "bench/apps/poisson.h"
 
 #include <math.h>

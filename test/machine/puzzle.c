@@ -1,5 +1,5 @@
-/* IDA* on the 15-puzzle as tasks that spawn each other: Korf's figures, which tasks, and that it does not depend
- * on who runs them. */
+/* puzzle.c - IDA* on the 15-puzzle as tasks that spawn each other: Korf's figures, and which tasks; they do not depend on
+ * the processors that run them. */
 #include "bench/apps/puzzle.h"
 
 #include "apps.h"

@@ -1,5 +1,5 @@
-/* N-Queens as tasks that spawn each other: which tasks, what they count, and that it does not depend on who runs
- * them. */
+/* queens.c - N-Queens as tasks that spawn each other: which tasks, and what they count; it does not depend on the
+ * processors that run them. */
 #include "bench/apps/queens.h"
 
 #include "apps.h"
