@@ -4,12 +4,17 @@
 #	make CC=clang ...	builds in build-clang
 #	make check T=chunk/fac	one test
 #	make V=1 ...		shows the commands
-#	make install prefix=/usr DESTDIR=/tmp/stage
+#	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
+#	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
+#	make abi-accept		renews lib/libdls.abi after a change of the interface
+#	make dist		build/libdls-VERSION.tar.gz of the last commit
+#
+# CC, CXX, AR, CPPFLAGS, CFLAGS and LDFLAGS of the environment are used, too; what the sources need is added.
 
+ifeq ($(origin CC),default)
 CC = gcc
-CXX = g++
-AR = ar
-CFLAGS = -O2 -g
+endif
+CFLAGS ?= -O2 -g
 prefix = /usr/local
 includedir = $(prefix)/include
 libdir = $(prefix)/lib
@@ -44,7 +49,7 @@ LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
 SONAME := libdls.so.$(MAJOR)
 SHARED := $B/libdls.so.$(VERSION)
 
-.PHONY: all lib demo check model bench lint fuzz install uninstall clean
+.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean
 all: lib bench
 lib: $B/libdls.a $(SHARED)
 
@@ -67,29 +72,38 @@ include bench/bench.mk test/test.mk
 PUBLIC := $(wildcard include/dls/*.h)
 MAN := $(wildcard man/*.[137])
 
+# Where something is installed, for the shell: prefix and DESTDIR may have blanks.
+at = '$(DESTDIR)$1'
+
 install: all
-	$Q$(INSTALL) -d $(addprefix $(DESTDIR),$(includedir)/dls $(libdir) $(pkgconfigdir) $(bindir) \
-		$(mandir)/man1 $(mandir)/man3 $(mandir)/man7)
-	$Q$(INSTALL) -m 644 include/dls.h $(DESTDIR)$(includedir)
-	$Q$(INSTALL) -m 644 $(PUBLIC) $(DESTDIR)$(includedir)/dls
-	$Q$(INSTALL) -m 644 $B/libdls.a $(DESTDIR)$(libdir)
-	$Q$(INSTALL) -m 755 $(SHARED) $(DESTDIR)$(libdir)
-	$Qln -sf $(notdir $(SHARED)) $(DESTDIR)$(libdir)/$(SONAME)
-	$Qln -sf $(SONAME) $(DESTDIR)$(libdir)/libdls.so
+	$Q$(INSTALL) -d $(call at,$(includedir)/dls) $(call at,$(libdir)) $(call at,$(pkgconfigdir)) $(call at,$(bindir)) \
+		$(call at,$(mandir)/man1) $(call at,$(mandir)/man3) $(call at,$(mandir)/man7)
+	$Q$(INSTALL) -m 644 include/dls.h $(call at,$(includedir))
+	$Q$(INSTALL) -m 644 $(PUBLIC) $(call at,$(includedir)/dls)
+	$Q$(INSTALL) -m 644 $B/libdls.a $(call at,$(libdir))
+	$Q$(INSTALL) -m 755 $(SHARED) $(call at,$(libdir))
+	$Qln -sf $(notdir $(SHARED)) $(call at,$(libdir)/$(SONAME))
+	$Qln -sf $(SONAME) $(call at,$(libdir)/libdls.so)
 	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' '' \
 		'Name: libdls' 'Description: Scheduling of parallel loops' 'Version: $(VERSION)' \
-		'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -ldls' 'Libs.private: -lm -pthread' \
-		> $(DESTDIR)$(pkgconfigdir)/libdls.pc
-	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(DESTDIR)$(bindir)
-	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(DESTDIR)$(mandir)/man$${page##*.}; done
+		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ldls' 'Libs.private: -lm -pthread' > $B/libdls.pc
+	$Q$(INSTALL) -m 644 $B/libdls.pc $(call at,$(pkgconfigdir))
+	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
+	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(call at,$(mandir)/man)$${page##*.} || exit; done
 	$Q$(if $(DESTDIR),,ldconfig 2>/dev/null || echo 'Not root? Then LD_LIBRARY_PATH=$(libdir) finds libdls.so.')
 
 uninstall:
-	$Qrm -f $(DESTDIR)$(includedir)/dls.h $(PUBLIC:include/%=$(DESTDIR)$(includedir)/%) \
-		$(addprefix $(DESTDIR)$(libdir)/,libdls.a libdls.so $(SONAME) $(notdir $(SHARED))) \
-		$(DESTDIR)$(pkgconfigdir)/libdls.pc $(TOOLS:%=$(DESTDIR)$(bindir)/%) \
-		$(foreach page,$(MAN),$(DESTDIR)$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
-	$Qrmdir $(DESTDIR)$(includedir)/dls 2>/dev/null || true
+	$Qrm -f $(foreach file,dls.h $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
+		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
+		$(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
+		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))
+	$Qrmdir $(call at,$(includedir)/dls) 2>/dev/null || true
+
+# The same commit gives the same bytes.
+dist:
+	$Qmkdir -p $B
+	$Qgit archive --prefix=libdls-$(VERSION)/ -o $B/libdls-$(VERSION).tar HEAD
+	$Qgzip -9nf $B/libdls-$(VERSION).tar
 
 clean:
 	$Qrm -rf build build-*

@@ -1,4 +1,5 @@
 # The tools: dls-NAME is all of bench/NAME/ and bench/tool/.  Without OpenMP dls-overhead and dls-loops say so.
+# libdls-apps.a has the example programs of bench/apps, for dls-paper and for the tests; it is not installed.
 TOOLS := dls-chunks dls-overhead dls-loops dls-paper dls-sim
 BENCH_SRC := $(wildcard bench/*/*.c)
 
@@ -9,11 +10,16 @@ $(BENCH_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP)
 objects = $(patsubst %.c,$B/%.o,$(wildcard $1))
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
-$B/bin/dls-paper: $(call objects,bench/paper/*.c bench/apps/*.c)
+$B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a
 $B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c,bench/overhead/overhead.c))
 $B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c,bench/loops/loops.c))
+# The whole library, seen by plug-ins: what a preloaded shared object registers is the tool's own.
 $(TOOLS:%=$B/bin/%): $(call objects,bench/tool/*.c) $B/libdls.a
-	$Qmkdir -p $(@D) && $(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $B/libdls.a $(LDLIBS)
+	$Qmkdir -p $(@D) && $(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) \
+		$(filter-out $B/libdls.a,$(filter %.a,$^)) -Wl,--whole-archive $B/libdls.a -Wl,--no-whole-archive $(LDLIBS)
+
+$B/libdls-apps.a: $(call objects,bench/apps/*.c)
+	$Qrm -f $@ && $(AR) rcs $@ $^
 
 demo: $B/bin/dls-loops
 	$Q$B/bin/dls-loops --demo

@@ -3,26 +3,22 @@
  *	DLS_PARALLEL_FOR(i, 0, n)
  *		work(i);
  *
- * and then, without recompiling, DLS_SCHEDULE=gss ./program.  See dls(7). */
+ * and then, without recompiling, DLS_SCHEDULE=gss ./program.  See dls(7).
+ *
+ * Not included: machines (dls/machine.h), classes of tasks (dls/class.h), repartitioning (dls/repart.h), and what writers of
+ * strategies need (dls/strategy.h). */
 #ifndef DLS_H
 #define DLS_H
 
-#include "dls/balance.h"
 #include "dls/calc.h"
-#include "dls/class.h"
 #include "dls/curve.h"
 #include "dls/error.h"
 #include "dls/loop.h"
-#include "dls/machine.h"
-#include "dls/net.h"
 #include "dls/omp.h"
-#include "dls/repart.h"
 #include "dls/schedule.h"
 #include "dls/site.h"
 #include "dls/stats.h"
-#include "dls/task.h"
 #include "dls/team.h"
-#include "dls/vp.h"
 
 #define DLS_VERSION "0.1.0"
 

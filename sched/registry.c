@@ -3,10 +3,6 @@
 
 #include "sched/registry.h"
 
-#define X(name) extern const struct dls_calc dls__calc_##name;
-#include "chunk/list.h"
-#undef X
-
 const struct dls_calc *const dls__calcs[] = {
 #define X(name) &dls__calc_##name,
 #include "chunk/list.h"
@@ -14,16 +10,12 @@ const struct dls_calc *const dls__calcs[] = {
 };
 const size_t dls__calcs_n = sizeof(dls__calcs) / sizeof(*dls__calcs);
 
-#define X(name) extern const struct dls_strategy dls__strategy_##name;
-#include "balance/list.h"
-#undef X
-
-static const struct dls_strategy *const strategies[] = {
+const struct dls_strategy *const dls__strategies[] = {
 #define X(name) &dls__strategy_##name,
 #include "balance/list.h"
 #undef X
-	NULL
 };
+const size_t dls__strategies_n = sizeof(dls__strategies) / sizeof(*dls__strategies);
 
 static bool ignored(char c)
 {
@@ -52,7 +44,7 @@ bool dls__name_equal(const char *written, size_t length, const char *name, size_
 	}
 }
 
-static bool named(const char *name, size_t length, const char *canonical, const char *aliases)
+bool dls__named(const char *name, size_t length, const char *canonical, const char *aliases)
 {
 	if (dls__name_equal(name, length, canonical, strlen(canonical)))
 		return true;
@@ -64,27 +56,4 @@ static bool named(const char *name, size_t length, const char *canonical, const 
 		alias += n + strspn(alias + n, " ");
 	}
 	return false;
-}
-
-bool dls__calc_named(const struct dls_calc *calc, const char *name, size_t length)
-{
-	return named(name, length, calc->name, calc->aliases);
-}
-
-const struct dls_strategy *dls__strategy_named(const char *name, size_t length)
-{
-	for (size_t i = 0; strategies[i]; i++)
-		if (named(name, length, strategies[i]->name, strategies[i]->aliases))
-			return strategies[i];
-	return NULL;
-}
-
-const struct dls_strategy *dls_strategy_find(const char *name)
-{
-	return name ? dls__strategy_named(name, strlen(name)) : NULL;
-}
-
-const struct dls_strategy *dls_strategy_at(size_t i)
-{
-	return i < sizeof(strategies) / sizeof(*strategies) ? strategies[i] : NULL;
 }

@@ -1,4 +1,4 @@
-/* child.h - what must not happen in the test itself is done by a child, and what that says is looked at. */
+/* child.h - a child does what must not happen in the test itself, and the test looks at what it says. */
 #ifndef CHILD_H
 #define CHILD_H
 
@@ -10,8 +10,8 @@
 /* What the last child has written to standard output and standard error. */
 static char said[1 << 16];
 
-/* The wait status of a child that does `act`, exits with what that returns and is ended by an alarm after a minute; -1: there
- * could be none. */
+/* Have a child do `act`, exit with what that returns, and be ended by an alarm after a minute.  Returns its wait status;
+ * -1: there could be no child. */
 static int child_status(int (*act)(const void *arg), const void *arg)
 {
 	int pipes[2], status = -1;

@@ -27,6 +27,9 @@ public=$(printf 'include/%s ' $headers)
 
 # The manual: its language; a .Nm for each function and function-like macro, at least a .Dv for each constant.
 mandoc -Tlint -Wwarning man/* | finding
+if command -v groff >/dev/null; then
+	for page in man/*; do groff -mdoc -Tutf8 -ww -z "$page" 2>&1 | sed "s|^|$page: |"; done | finding
+fi
 ls man | sed -n 's/^\(dls-.*\)\.1$/\1/p' >"$dir/pages"
 checks "$(ls man | wc -l) pages"
 
@@ -93,6 +96,7 @@ layer() {
 			sched/*:include/dls/machine.h) echo "$file:$line: a strategy knows its own processor alone" ;;
 			bench/overhead/mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
 			bench/paper/rips_table1.c:sched/balance/walk.h) ;;	# which nothing public leads to alone
+			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
 			bench/*:include/* | lib/*:lib/* | lib/*:include/* | lib/*:sched/registry.h) ;;
 			*) echo "$file:$line: includes \"$name\", which is not of its layers" ;;
@@ -114,13 +118,28 @@ grep -rnE --include='*.[ch]' -e '\<(pthread_|atomic_|__atomic_|__sync_|_Atomic|_
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: sched\/ has numbers alone/' | finding
 checks 'layers'
 
-# libdls.so exports what the headers declare, and needs the C library alone, its loader included.
+# lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
+# in the manual, as the functions above, and only these.
+map=lib/libdls.map
+sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $public | sort -u >"$dir/declared"
+sed -nE '/^global:/,/^local:/ s/^[[:blank:]]+(.*);$/\1/p' $map >"$dir/listed"
+sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
+sort -uo "$dir/listed" "$dir/listed"
+missing_from "$dir/listed" "$map: add & (include/ declares it)" <"$dir/declared"
+missing_from "$dir/declared" "$map: drop & (include/ does not declare it)" <"$dir/listed"
+for name in $(grep '^dls__' "$dir/declared"); do
+	[ "$(cat $public | grep -cw "$name")" -ge 2 ] || echo "$map: $name: no inline code of include/ uses it"
+done | finding
+sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functions" >"$dir/named"
+grep '^dls_' "$dir/Nm" | missing_from "$dir/named" 'man: & has a .Nm and is no function or structure of include/'
+checks "$(lines "$dir/listed") exported symbols"
+
+# libdls.so exports them all, and needs the C library alone, its loader included.
 if [ -f "$build/libdls.so" ] && [ -z "${SAN-}" ] && command -v readelf >/dev/null; then
-	sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $public | sort -u >"$dir/declared"
 	nm -D --defined-only "$build/libdls.so" | sed '/ A /d; s/.* //; s/@.*//' |
 		grep -vxE '_init|_fini|_edata|_end|__bss_start' | sort -u >"$dir/exported"
-	missing_from "$dir/exported" 'libdls.so: & is declared and not exported' <"$dir/declared"
-	missing_from "$dir/declared" 'libdls.so: & is exported and not declared' <"$dir/exported"
+	missing_from "$dir/exported" "libdls.so: no & ($map has it)" <"$dir/listed"
+	missing_from "$dir/listed" "libdls.so: exports & ($map has it not)" <"$dir/exported"
 	readelf -d "$build/libdls.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
 		grep -vxE '(lib(c|m|pthread)|ld-linux[-a-z0-9]*|ld64)\.so\.[0-9]+' | sed 's/^/libdls.so: needs /' | finding
 	checks 'libdls.so'

@@ -54,6 +54,23 @@ __attribute__((unused)) static void once_mark(atomic_uchar *hits, struct once_ra
 	atomic_fetch_add_explicit(&hits[(i - r.begin) / r.step], 1, memory_order_relaxed);
 }
 
+/* What a worker of a team does with a loop of step 1: it marks all that it gets. */
+struct once_job {
+	struct dls_loop *loop;
+	struct once_range range;
+	atomic_uchar *hits;
+};
+
+__attribute__((unused)) static void once_work(void *arg, unsigned worker)
+{
+	struct once_job *job = arg;
+	int64_t begin, end;
+
+	while (dls_loop_next(job->loop, worker, &begin, &end))
+		for (int64_t i = begin; i < end; i++)
+			once_mark(job->hits, job->range, (long)i);
+}
+
 /* Each of n marked `times` times; clears the marks. */
 __attribute__((unused)) static bool once_check(atomic_uchar *hits, uint64_t n, unsigned times, const char *what,
 					       unsigned p)

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "guard.h"
+
 /* Thousands of short regions: threads that wait for the next are to sleep, which runtimes read before main(). */
 __attribute__((constructor, unused)) static void refuse_sleep(void)
 {
@@ -135,6 +137,37 @@ FILE *__wrap_fopen(const char *name, const char *mode)
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg)
 {
 	return refuse() ? EAGAIN : __real_pthread_create(thread, attr, start, arg);
+}
+
+/* What is under way. */
+static char refuse_doing[512];
+
+enum { REFUSE_MOST = 5000, REFUSE_HANGS = 60 /* s */ };
+
+/* Run it with its k-th request refused, and with all from the k-th on, for k = 0, 1, ... until none is refused; from `most`
+ * on in steps that grow, by k / sparse.  `run` returns whether a request was refused. */
+static inline void refuse_each(const char *what, bool (*run)(const void *arg, int k, bool on), const void *arg, int most, int sparse)
+{
+	int k = 0, step = 1;
+
+	for (bool more = true; more && k < REFUSE_MOST && tap_failures == 0; k += step) {
+		more = false;
+		for (int on = 0; on < 2; on++) {
+			snprintf(refuse_doing, sizeof(refuse_doing), "%s, request %d%s", what, k, on ? " and on" : "");
+			guard(refuse_doing, REFUSE_HANGS);
+			more |= run(arg, k, on);
+			guard_over();
+		}
+		step = k >= most ? 1 + k / sparse : 1;
+	}
+	if (tap_failures)
+		tap_note("%s", refuse_doing);
+}
+
+/* `most` for refuse_each(): each request under DLS_STRESS, else the usual. */
+static inline int refuse_most(int usual)
+{
+	return tap_stress(0) > 0 ? REFUSE_MOST : usual;
 }
 
 #endif

@@ -16,7 +16,7 @@ $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
 $(patsubst %,$B/test/%/memory,loop machine repart api): override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 
-$B/test/%: $B/test/%.o $B/libdls.a
+$B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 export CC CXX B SAN OPENMP
@@ -36,6 +36,12 @@ model:
 
 lint: lib
 	$Qtest/lint.sh
+
+abi: lib
+	$Qtest/abi.sh
+
+abi-accept: lib
+	$Qtest/abi.sh accept
 
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang

@@ -1,4 +1,4 @@
-/* virtual.h - an execution in virtual time, one thread acting for all workers: who is free first asks next. */
+/* virtual.h - an execution in virtual time, one thread acting for all workers: the worker that is free first asks next. */
 #ifndef VIRTUAL_H
 #define VIRTUAL_H
 

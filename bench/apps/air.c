@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dls/vp.h"
+#include "dls/task.h"
 #include "nodes.h"
 
 /* Half the program's time falls to the tasks of either class, and this to one of them; `number` is its own among all. */

@@ -50,6 +50,8 @@ struct air_sky {
 void air_draw(struct air_sky *sky, uint64_t seed);
 void air_wind(const struct air_sky *sky, uint64_t hour, struct air_field *field);
 struct air_vector air_move(struct air_vector at, const struct air_field *from, const struct air_field *to);
+/** The weights of the stations' winds at a point of the grid. */
+void air_weigh(struct air_sky *sky, unsigned row, unsigned column, const struct air_vector *station);
 
 /** What tasks write. */
 struct air_result {

@@ -28,7 +28,7 @@ static double of_the_day(unsigned hour)
 	return h < DAY / 2 ? 4 * x * (1 - x) : -4 * x * (1 - x);
 }
 
-static void draw_weights(struct air_sky *sky, unsigned row, unsigned column, const struct air_vector *station)
+void air_weigh(struct air_sky *sky, unsigned row, unsigned column, const struct air_vector *station)
 {
 	double *weight = sky->weight[row][column], sum = 0;
 
@@ -58,7 +58,7 @@ void air_draw(struct air_sky *sky, uint64_t seed)
 	}
 	for (unsigned row = 0; row < AIR_GRID; row++)
 		for (unsigned column = 0; column < AIR_GRID; column++)
-			draw_weights(sky, row, column, station);
+			air_weigh(sky, row, column, station);
 	for (unsigned p = 0; p < AIR_TRACERS; p++) {
 		sky->start[p].east = draw(&seed, side / 4, side * 3 / 4);
 		sky->start[p].north = draw(&seed, side / 4, side * 3 / 4);

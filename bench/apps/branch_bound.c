@@ -2,7 +2,7 @@
 #include "branch_bound.h"
 
 #include "bench/tool/random.h"
-#include "dls/vp.h"
+#include "dls/task.h"
 
 const unsigned bb_requirement[] = { 100, 110, 125, 150, 200, 0 };
 

@@ -10,7 +10,7 @@ enum { d = BURST_CHANNELS };
 enum { LEAST_NEIGHBOURS = 4 * 2 * BURST_REGRESSORS };	/* so many responses for each coefficient of a fit, at least */
 
 /* Of the responses those that are neighbours: what cross-validation chooses from. */
-static const double share[] = { 0.2, 0.3, 0.45, 0.65, 0.95 };
+const double burst_share[BURST_SHARES] = { 0.2, 0.3, 0.45, 0.65, 0.95 };
 
 static const double multiply_add = 0.2e-9;	/* s, about, with the vectors of any x86-64; in virtual time */
 
@@ -104,33 +104,31 @@ static int choose_share(struct analysis *a, double *chosen)
 {
 	double best = INFINITY;
 
-	for (size_t i = 0; i < sizeof(share) / sizeof(*share); i++) {
+	for (size_t i = 0; i < BURST_SHARES; i++) {
 		double score;
 		int code;
 
-		if (share[i] * (double)a->fit.n < LEAST_NEIGHBOURS)
+		if (burst_share[i] * (double)a->fit.n < LEAST_NEIGHBOURS)
 			continue;
-		code = fit_with(a, share[i]);
+		code = fit_with(a, burst_share[i]);
 		if (code)
 			return code;
 		score = cross_validation(a);
 		if (score < best) {	/* NaN is not */
 			best = score;
-			*chosen = share[i];
+			*chosen = burst_share[i];
 		}
 	}
 	return best < INFINITY ? 0 : BURST_SINGULAR;
 }
 
-/* The errors of replication r: residuals, both channels of a time together.  They are its responses too: a constant
- * F added to them would change the residuals of neither fit, as would their mean taken off. */
-static void draw_errors(const struct analysis *a, uint64_t r, burst_lanes *e, size_t lane)
+void burst_draw_errors(uint64_t seed, const double (*residual)[d], size_t n, uint64_t r, burst_lanes *e, size_t lane)
 {
-	uint64_t state = a->burst->seed + r * UINT64_C(0xd1342543de82ef95);
+	uint64_t state = seed + r * UINT64_C(0xd1342543de82ef95);
 
 	state = random_next(&state);
-	for (size_t t = 0; t < a->fit.n; t++) {
-		const double *drawn = a->left[(random_next(&state) >> 32) * a->fit.n >> 32];
+	for (size_t t = 0; t < n; t++) {
+		const double *drawn = residual[(random_next(&state) >> 32) * n >> 32];
 
 		for (unsigned c = 0; c < d; c++)
 			e[t][lane + c] = drawn[c];
@@ -153,7 +151,7 @@ static void replicate_block(struct analysis *a, burst_lanes *e, uint64_t block)
 	burst_lanes rss_0, rss_1;
 
 	for (size_t r = 0; r < count; r++)
-		draw_errors(a, begin + r, e, r * d);
+		burst_draw_errors(a->burst->seed, (const double (*)[d])a->left, a->fit.n, begin + r, e, r * d);
 	burst_rss_constant(&a->fit, (const burst_lanes *)e, rss_0);
 	burst_rss_functional(&a->fit, &a->band, (const burst_lanes *)e, rss_1);
 	a->exceeded[block] = 0;

@@ -106,6 +106,14 @@ int burst_run(const struct burst_set *set, const struct dls_repart_desc *desc, c
 
 /** The parts of an analysis. */
 
+/** Draw a normal number with mean 0 and variance 1; a count from Poisson's distribution. */
+double burst_normal(uint64_t *state);
+unsigned burst_poisson(double mean, uint64_t *state);
+
+/** The shares of the responses that can be neighbours: cross-validation chooses one. */
+enum { BURST_SHARES = 5 };
+extern const double burst_share[BURST_SHARES];
+
 /** The regressions of a light curve, its observations in order of u. */
 struct burst_fit {
 	size_t n;					/* responses */
@@ -114,6 +122,13 @@ struct burst_fit {
 	double (*e)[BURST_CHANNELS];			/* residuals of a constant F */
 	double (*xx)[BURST_REGRESSORS * (BURST_REGRESSORS + 1) / 2];	/* products of x with itself */
 };
+
+/** A response: its u and its time; all of a light curve in order of u, malloc'ed; NULL: there is no memory. */
+struct burst_response {
+	double u;
+	size_t t;
+};
+struct burst_response *burst_fit_order(const struct burst *burst);
 
 /** Take a light curve apart.  Returns as burst_analyse() does. */
 int burst_fit_open(struct burst_fit *fit, const struct burst *burst);
@@ -135,6 +150,10 @@ struct burst_band {
 
 /** Responses of a block of replications, or residuals: each channel of each replication is a lane. */
 typedef double burst_lanes[BURST_LANES];
+
+/** Draw the errors of replication r: residuals of n responses, both channels of a time together.  They are its responses too:
+ * neither a constant F added to them nor their mean taken off would change the residuals of either fit. */
+void burst_draw_errors(uint64_t seed, const double (*residual)[BURST_CHANNELS], size_t n, uint64_t r, burst_lanes *e, size_t lane);
 
 /** Sums of squares of the residuals of each lane, e[t] being the responses in order of u: of a constant F; of the
  * functional one. */

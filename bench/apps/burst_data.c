@@ -12,7 +12,7 @@ static double uniform(uint64_t *state)
 	return (double)(random_next(state) >> 11) * 0x1p-53;
 }
 
-static double normal(uint64_t *state)
+double burst_normal(uint64_t *state)
 {
 	double r = sqrt(-2 * log(1 - uniform(state)));
 
@@ -33,7 +33,7 @@ void burst_sizes(size_t datasets, int64_t low, int64_t high, uint64_t seed, int6
 
 	for (size_t i = 0; i < datasets; i++)
 		do
-			n[i] = llround(exp(middle + deviation * normal(&seed)));
+			n[i] = llround(exp(middle + deviation * burst_normal(&seed)));
 		while (n[i] < low || n[i] > high);
 	qsort(n, datasets, sizeof(*n), falling);
 	n[datasets - 1] = low;
@@ -41,7 +41,7 @@ void burst_sizes(size_t datasets, int64_t low, int64_t high, uint64_t seed, int6
 }
 
 /* Knuth's, by as many draws as there are counts: e^-mean is not yet 0 at the brightest. */
-static unsigned poisson(double mean, uint64_t *state)
+unsigned burst_poisson(double mean, uint64_t *state)
 {
 	double product = uniform(state), least = exp(-mean);
 	unsigned count = 0;
@@ -59,7 +59,7 @@ struct pulse {
 /* The harder channel is the weaker one, and decays faster. */
 static struct pulse draw_pulse(uint64_t *state)
 {
-	struct pulse p = { .peak = 0.05 + 0.85 * uniform(state), .rise = 0.004 * exp(0.5 * normal(state)) };
+	struct pulse p = { .peak = 0.05 + 0.85 * uniform(state), .rise = 0.004 * exp(0.5 * burst_normal(state)) };
 
 	p.height[0] = BRIGHTEST * (0.2 + 0.8 * uniform(state));
 	p.height[1] = p.height[0] * (0.4 + 0.5 * uniform(state));
@@ -95,7 +95,7 @@ int burst_draw(struct burst *burst, size_t n, uint64_t seed)
 		pulse[i] = draw_pulse(&seed);
 	for (size_t t = 0; t < n && code == 0; t++)
 		for (unsigned c = 0; c < BURST_CHANNELS; c++)
-			burst->y[t][c] = 2 * sqrt(poisson(brightness(pulse, c, (double)t / (double)n), &seed) + 0.375);
+			burst->y[t][c] = 2 * sqrt(burst_poisson(brightness(pulse, c, (double)t / (double)n), &seed) + 0.375);
 	return code;
 }
 
@@ -110,7 +110,7 @@ int burst_draw_linear(struct burst *burst, size_t n, uint64_t seed)
 		double last[BURST_CHANNELS] = { y[0], y[1] };
 
 		for (unsigned c = 0; c < BURST_CHANNELS; c++) {
-			y[c] = F[c][0] + F[c][1] * last[0] + F[c][2] * last[1] + normal(&seed);
+			y[c] = F[c][0] + F[c][1] * last[0] + F[c][2] * last[1] + burst_normal(&seed);
 			if (t >= FORGET)
 				burst->y[t - FORGET][c] = y[c];
 		}

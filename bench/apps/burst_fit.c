@@ -36,25 +36,20 @@ bool burst_solve(size_t size, double M[][2 * q], double *b)
 	return true;
 }
 
-struct response {
-	double u;
-	size_t t;
-};
-
 static int ascending(const void *a, const void *b)
 {
-	const struct response *x = a, *y = b;
+	const struct burst_response *x = a, *y = b;
 
 	return x->u != y->u ? (x->u > y->u) - (x->u < y->u) : (x->t > y->t) - (x->t < y->t);
 }
 
-static struct response *sort_responses(const struct burst *burst)
+struct burst_response *burst_fit_order(const struct burst *burst)
 {
 	size_t n = burst->n - BURST_LAG;
-	struct response *order = malloc(n * sizeof(*order));
+	struct burst_response *order = malloc(n * sizeof(*order));
 
 	for (size_t i = 0; i < n && order; i++) {
-		order[i] = (struct response){ .t = i + BURST_LAG };
+		order[i] = (struct burst_response){ .t = i + BURST_LAG };
 		for (unsigned c = 0; c < BURST_CHANNELS; c++)
 			order[i].u += burst->y[i][c] / BURST_CHANNELS;
 	}
@@ -63,7 +58,7 @@ static struct response *sort_responses(const struct burst *burst)
 	return order;
 }
 
-static void read_responses(struct burst_fit *fit, const struct burst *burst, const struct response *order)
+static void read_responses(struct burst_fit *fit, const struct burst *burst, const struct burst_response *order)
 {
 	for (size_t i = 0; i < fit->n; i++) {
 		fit->u[i] = order[i].u;
@@ -120,14 +115,14 @@ static void multiply_out(struct burst_fit *fit)
 
 int burst_fit_open(struct burst_fit *fit, const struct burst *burst)
 {
-	struct response *order;
+	struct burst_response *order;
 	size_t n;
 
 	*fit = (struct burst_fit){ .n = 0 };
 	if (burst->n < BURST_LEAST)
 		return BURST_SHORT;
 	n = burst->n - BURST_LAG;
-	order = sort_responses(burst);
+	order = burst_fit_order(burst);
 	*fit = (struct burst_fit){
 		.n = n, .u = malloc(n * sizeof(*fit->u)), .x = malloc(n * sizeof(*fit->x)),
 		.e = malloc(n * sizeof(*fit->e)), .xx = malloc(n * sizeof(*fit->xx)),

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "bench/tool/random.h"
-#include "dls/vp.h"
+#include "dls/task.h"
 
-enum { ANGSTROM = 1 << 16, CELL = 4 * ANGSTROM, CELLS = MOLECULES_CELLS };
+enum { ANGSTROM = MOLECULES_ANGSTROM, CELL = 4 * ANGSTROM, CELLS = MOLECULES_CELLS };
 enum { RADIUS = 1672963 };	/* of the sphere: the cube root of 3 ATOMS / (4 pi 0.1) angstrom */
 
 static uint64_t square(int64_t x)
@@ -55,9 +55,7 @@ void molecules_draw(struct molecules_globule *g, uint64_t seed)
 		memcpy(g->at[next[cell_of(drawn[i])]++], drawn[i], sizeof(drawn[i]));
 }
 
-/* Add what atom j does to atom i: a Lennard-Jones force without its unit, in which r^2 is 1 square angstrom
- * more, so that atoms drawn too near to each other do no harm. */
-static void meet(const struct molecules *m, unsigned i, unsigned j, struct molecules_force *f)
+void molecules_meet(const struct molecules *m, unsigned i, unsigned j, struct molecules_force *f)
 {
 	const int32_t *a = m->globule->at[i], *b = m->globule->at[j];
 	uint64_t r2 = square((int64_t)a[0] - b[0]) + square((int64_t)a[1] - b[1]) + square((int64_t)a[2] - b[2]);
@@ -88,7 +86,7 @@ static struct molecules_force force_on(const struct molecules *m, unsigned i)
 	for (int x = from[0]; x <= to[0]; x++)
 		for (int y = from[1]; y <= to[1]; y++)
 			for (uint32_t j = g->first[cell_at(x, y, from[2])]; j < g->first[cell_at(x, y, to[2]) + 1]; j++)
-				meet(m, i, j, &f);
+				molecules_meet(m, i, j, &f);
 	return f;
 }
 

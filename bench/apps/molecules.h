@@ -21,9 +21,10 @@
 
 enum { ATOMS = 6968, MOLECULES_INITIAL = 1022, MOLECULES_PIECES = 4986, MOLECULES_PAIR = 85000 /* ns */ };
 enum { MOLECULES_SEED = 448 };	/* one whose three times are near the paper's */
+enum { MOLECULES_ANGSTROM = 1 << 16 };	/* units of length */
 enum { MOLECULES_CELLS = 14 };	/* along each side of a cube, of 4 angstrom each */
 
-/** Atoms: in units of 2^-16 angstrom from the centre; those of cell c are from first[c] on. */
+/** Atoms: in units from the centre; those of cell c are from first[c] on. */
 struct molecules_globule {
 	int32_t at[ATOMS][3];
 	uint32_t first[MOLECULES_CELLS * MOLECULES_CELLS * MOLECULES_CELLS + 1];
@@ -61,5 +62,9 @@ int molecules_deal(const struct molecules *m, struct dls_machine *machine);
 
 /** Meetings of pairs, each pair's two. */
 uint64_t molecules_pairs(const struct molecules *m);
+
+/** Add the force of atom j on atom i: Lennard-Jones, without its unit, r^2 being 1 square angstrom more, so that atoms drawn
+ * too near to each other do no harm. */
+void molecules_meet(const struct molecules *m, unsigned i, unsigned j, struct molecules_force *f);
 
 #endif

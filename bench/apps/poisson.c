@@ -21,36 +21,21 @@
  * them. */
 #include "poisson.h"
 
-#include "nodes.h"
-
-#include "dls/vp.h"
-
-/* A row, in memory and on the wire. */
-struct row {
-	uint32_t number;
-	uint32_t done;		/* iterations */
-	double u[];
-};
-
-struct poisson_node {
-	_Alignas(NODES_LINE) double *rows;
-	struct dls_task **task;	/* of each row, while ship_out picks */
-	unsigned first, end;
-};
+#include "dls/task.h"
 
 static size_t row_bytes(const struct poisson *x)
 {
-	return sizeof(struct row) + x->setup.n * sizeof(double);
+	return sizeof(struct poisson_row) + x->setup.n * sizeof(double);
 }
 
-static struct row *row_of(const struct poisson *x, double *rows, unsigned r)
+struct poisson_row *poisson_row(const struct poisson *x, double *rows, unsigned r)
 {
-	return (struct row *)(void *)((char *)rows + r * row_bytes(x));
+	return (struct poisson_row *)(void *)((char *)rows + r * row_bytes(x));
 }
 
-static struct row *row(const struct poisson *x, const struct poisson_node *node, unsigned r)
+static struct poisson_row *row(const struct poisson *x, const struct poisson_node *node, unsigned r)
 {
-	return row_of(x, node->rows, r);
+	return poisson_row(x, node->rows, r);
 }
 
 static struct poisson_node *node_of(const struct poisson *x, const struct dls_vp *vp)
@@ -65,16 +50,16 @@ static void clear(const struct poisson *x, double *rows)
 
 	memset(rows, 0, n * row_bytes(x));
 	for (unsigned r = 0; r < n; r++) {
-		row_of(x, rows, r)->number = r;
-		row_of(x, rows, r)->done = r == 0 || r == n - 1 ? x->setup.iterations : 0;
+		poisson_row(x, rows, r)->number = r;
+		poisson_row(x, rows, r)->done = r == 0 || r == n - 1 ? x->setup.iterations : 0;
 	}
 }
 
 /* The row's next iteration.  Returns how many points it has changed. */
 static uint64_t relax(const struct poisson *x, double *rows, unsigned r)
 {
-	struct row *own = row_of(x, rows, r);
-	const double *up = row_of(x, rows, r - 1)->u, *down = row_of(x, rows, r + 1)->u;
+	struct poisson_row *own = poisson_row(x, rows, r);
+	const double *up = poisson_row(x, rows, r - 1)->u, *down = poisson_row(x, rows, r + 1)->u;
 	unsigned n = x->setup.n, c = 1 + (r + 1 + own->done) % 2;
 	uint64_t points = 0;
 	double *u = own->u;
@@ -93,7 +78,7 @@ static int keep(const struct poisson *x, struct poisson_node *node, const void *
 	if (bytes % row_bytes(x))
 		return DLS_EINVAL;
 	for (; at < end; at += row_bytes(x)) {
-		struct row sent;
+		struct poisson_row sent;
 
 		memcpy(&sent, at, sizeof(sent));
 		if (sent.done < row(x, node, sent.number)->done)
@@ -321,7 +306,7 @@ bool poisson_right(const struct poisson *x)
 		if (x->node[k].first != r || x->node[k].end <= r)
 			return false;
 		for (; r < x->node[k].end; r++)
-			if (memcmp(row(x, &x->node[k], r), row_of(x, x->serial, r), row_bytes(x)) != 0)
+			if (memcmp(row(x, &x->node[k], r), poisson_row(x, x->serial, r), row_bytes(x)) != 0)
 				return false;
 	}
 	for (size_t i = s->iterations; i < (size_t)(s->n - 1) * s->iterations; i++)

@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bench/apps/nodes.h"
+#include "dls/class.h"
 #include "dls/machine.h"
 
 enum { POISSON_N = 202, POISSON_ITERATIONS = 100, POISSON_MOST = 4096 };
@@ -44,7 +46,18 @@ struct poisson_setup {
 };
 
 /** A node's memory, read and written by that node alone. */
-struct poisson_node;
+struct poisson_node {
+	_Alignas(NODES_LINE) double *rows;
+	struct dls_task **task;	/* of each row, while ship_out picks */
+	unsigned first, end;
+};
+
+/** A row, in memory and on the wire. */
+struct poisson_row {
+	uint32_t number;
+	uint32_t done;		/* iterations */
+	double u[];
+};
 
 struct poisson {
 	struct poisson_setup setup;
@@ -70,5 +83,8 @@ int poisson_deal(struct poisson *x, struct dls_machine *machine);
 /** After a run: each task has run once, each row is one node's, has done all iterations, in order, and is that of the serial
  * program, bit for bit. */
 bool poisson_right(const struct poisson *x);
+
+/** Row r of a node's rows, or of the serial program's. */
+struct poisson_row *poisson_row(const struct poisson *x, double *rows, unsigned r);
 
 #endif

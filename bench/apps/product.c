@@ -1,16 +1,7 @@
 /* product.c - a matrix product. */
 #include "product.h"
 
-#include "nodes.h"
-
-#include "dls/vp.h"
-
-/* Row i of A is here if has[i]; one that is on no node is in a message. */
-struct product_node {
-	_Alignas(NODES_LINE) double *a, *b;
-	bool *has;	/* by row */
-	uint32_t *runs;
-};
+#include "dls/task.h"
 
 /* c = a B, of one row. */
 static void row_times(const double *a, const double *b, double *c, unsigned n)

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bench/apps/nodes.h"
+#include "dls/class.h"
 #include "dls/machine.h"
 
 enum { PRODUCT_N = 256, PRODUCT_MOST = 4096 };
@@ -32,8 +34,12 @@ struct product_setup {
 	unsigned n;
 };
 
-/** A node's memory, read and written by that node alone. */
-struct product_node;
+/** A node's memory, read and written by that node alone.  Row i of A is here if has[i]; one that is on no node is in a message. */
+struct product_node {
+	_Alignas(NODES_LINE) double *a, *b;
+	bool *has;	/* by row */
+	uint32_t *runs;
+};
 
 struct product {
 	struct product_setup setup;

@@ -1,10 +1,9 @@
 /* puzzle.c - IDA* on the 15-puzzle. */
 #include "puzzle.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
-#include "dls/vp.h"
+#include "dls/task.h"
 
 const struct puzzle_instance puzzle_instance[PUZZLE_INSTANCES] = {
 	{ "28", UINT64_C(0x78bf2a390154c6ed), 52, 16669322, 2614, 2652 },
@@ -12,16 +11,7 @@ const struct puzzle_instance puzzle_instance[PUZZLE_INSTANCES] = {
 	{ "83", UINT64_C(0x8d7e0fb62a54193c), 49, 44500407, 31079, 19876 },
 };
 
-/* A node: where the tiles are, the blank, where it came from, moves made, and the tiles' distances from their
- * places. */
-struct node {
-	uint64_t tiles;
-	unsigned blank, from, moves, distance;
-};
-enum { NOWHERE = 16 };
-
-/* By place: the places next to it, those above, left, right and below.  NOWHERE ends the list. */
-static const uint8_t next_to[16][5] = {
+const uint8_t puzzle_next_to[16][5] = {
 	{ 1, 4, 16 }, { 0, 2, 5, 16 }, { 1, 3, 6, 16 }, { 2, 7, 16 },
 	{ 0, 5, 8, 16 }, { 1, 4, 6, 9, 16 }, { 2, 5, 7, 10, 16 }, { 3, 6, 11, 16 },
 	{ 4, 9, 12, 16 }, { 5, 8, 10, 13, 16 }, { 6, 9, 11, 14, 16 }, { 7, 10, 15, 16 },
@@ -50,23 +40,23 @@ static int nearer(unsigned tile, unsigned place, unsigned blank)
 	return (blank > place ? goal > at : goal < at) ? 1 : -1;
 }
 
-static struct node move(const struct node *node, unsigned place)
+struct puzzle_node puzzle_move(const struct puzzle_node *node, unsigned place)
 {
 	uint64_t tile = tile_at(node->tiles, place);
 
-	return (struct node){
+	return (struct puzzle_node){
 		.tiles = node->tiles ^ tile << 4 * place ^ tile << 4 * node->blank,
 		.blank = place, .from = node->blank, .moves = node->moves + 1,
 		.distance = node->distance - (unsigned)nearer((unsigned)tile, place, node->blank),
 	};
 }
 
-static unsigned slack(const struct puzzle *z, const struct node *node)
+static unsigned slack(const struct puzzle *z, const struct puzzle_node *node)
 {
 	return z->bound - node->moves - node->distance;
 }
 
-static bool within(const struct puzzle *z, const struct node *node)
+bool puzzle_within(const struct puzzle *z, const struct puzzle_node *node)
 {
 	return node->moves + node->distance <= z->bound;
 }
@@ -75,20 +65,20 @@ static bool within(const struct puzzle *z, const struct node *node)
 enum { UNPOLLED = 4 };
 
 /* A node within the bound, and all below it.  Nothing below a solution is another. */
-static void search(const struct puzzle *z, const struct node *node, struct puzzle_found *f, struct dls_vp *vp)
+static void search(const struct puzzle *z, const struct puzzle_node *node, struct puzzle_found *f, struct dls_vp *vp)
 {
 	f->nodes++;
 	if (node->distance == 0) {
 		f->solutions++;
 		return;
 	}
-	for (const uint8_t *place = next_to[node->blank]; *place != NOWHERE; place++) {
-		struct node below;
+	for (const uint8_t *place = puzzle_next_to[node->blank]; *place != PUZZLE_NOWHERE; place++) {
+		struct puzzle_node below;
 
 		if (*place == node->from)
 			continue;
-		below = move(node, *place);
-		if (!within(z, &below))
+		below = puzzle_move(node, *place);
+		if (!puzzle_within(z, &below))
 			continue;
 		search(z, &below, f, vp);
 		if (vp && slack(z, node) > UNPOLLED && slack(z, &below) == UNPOLLED)
@@ -96,9 +86,9 @@ static void search(const struct puzzle *z, const struct node *node, struct puzzl
 	}
 }
 
-static struct node node_of(const struct dls_task *task)
+struct puzzle_node puzzle_node_of(const struct dls_task *task)
 {
-	struct node node = { .tiles = task->arg[0], .from = (unsigned)task->arg[1] & 31,
+	struct puzzle_node node = { .tiles = task->arg[0], .from = (unsigned)task->arg[1] & 31,
 			     .moves = (unsigned)task->arg[1] >> 5 };
 
 	for (unsigned place = 0; place < 16; place++) {
@@ -112,15 +102,15 @@ static struct node node_of(const struct dls_task *task)
 	return node;
 }
 
-static int spawn(struct dls_vp *vp, struct puzzle *z, const struct node *node)
+static int spawn(struct dls_vp *vp, struct puzzle *z, const struct puzzle_node *node)
 {
 	int code = 0;
 
-	for (const uint8_t *place = next_to[node->blank]; *place != NOWHERE && code == 0; place++) {
-		struct node below = move(node, *place);
+	for (const uint8_t *place = puzzle_next_to[node->blank]; *place != PUZZLE_NOWHERE && code == 0; place++) {
+		struct puzzle_node below = puzzle_move(node, *place);
 		struct dls_task task = { .arg = { below.tiles, below.moves << 5 | below.from } };
 
-		if (*place == node->from || !within(z, &below))
+		if (*place == node->from || !puzzle_within(z, &below))
 			continue;
 		task.type = &z->type[slack(z, &below) > PUZZLE_SLACK ? PUZZLE_TYPES - 1 : slack(z, &below) / 2];
 		code = tree_spawn(vp, z->tree, &task);
@@ -132,10 +122,10 @@ static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct puzzle *z = context;
 	struct puzzle_found *sum = &z->found[vp ? dls_vp_id(vp) : 0], f = { 0 };
-	struct node node = node_of(task);
+	struct puzzle_node node = puzzle_node_of(task);
 	int code = 0;
 
-	if (node.distance > 0 && (node.from == NOWHERE || slack(z, &node) > PUZZLE_SLACK)) {
+	if (node.distance > 0 && (node.from == PUZZLE_NOWHERE || slack(z, &node) > PUZZLE_SLACK)) {
 		f.nodes = 1;
 		code = spawn(vp, z, &node);
 	} else {
@@ -151,7 +141,7 @@ int puzzle_open(struct puzzle *z, uint64_t start, uint32_t unit, unsigned proces
 {
 	struct dls_task root = { .arg = { start } };
 
-	*z = (struct puzzle){ .start = start, .unit = unit, .bound = node_of(&root).distance,
+	*z = (struct puzzle){ .start = start, .unit = unit, .bound = puzzle_node_of(&root).distance,
 			      .found = calloc(processors, sizeof(*z->found)), .processors = processors };
 	for (unsigned i = 0; i < PUZZLE_TYPES; i++)
 		z->type[i] = (struct dls_task_type){ .name = "puzzle", .run = run, .context = z, .bytes = TREE_BYTES };
@@ -165,7 +155,7 @@ void puzzle_close(struct puzzle *z)
 
 struct dls_task puzzle_root(const struct puzzle *z)
 {
-	return (struct dls_task){ .type = &z->type[PUZZLE_TYPES - 1], .arg = { z->start, NOWHERE } };
+	return (struct dls_task){ .type = &z->type[PUZZLE_TYPES - 1], .arg = { z->start, PUZZLE_NOWHERE } };
 }
 
 int puzzle_run(struct puzzle *z, struct tree *trees)

@@ -18,6 +18,8 @@
 #ifndef PUZZLE_H
 #define PUZZLE_H
 
+#include <stdbool.h>
+
 #include "tree.h"
 
 enum { PUZZLE_SLACK = 8, PUZZLE_INSTANCES = 3, PUZZLE_TYPES = PUZZLE_SLACK / 2 + 2, PUZZLE_ITERATIONS = 20 };
@@ -66,5 +68,23 @@ int puzzle_run(struct puzzle *z, struct tree *trees);
 
 /** What has been found in all. */
 struct puzzle_found puzzle_sum(const struct puzzle *z);
+
+/** The parts of a search. */
+
+/** A node: the positions of the tiles, the blank, the blank's last place, moves made, and the tiles' distances from their
+ * places. */
+struct puzzle_node {
+	uint64_t tiles;
+	unsigned blank, from, moves, distance;
+};
+
+/** By place: the places next to it, those above, left, right and below, up to PUZZLE_NOWHERE. */
+enum { PUZZLE_NOWHERE = 16 };
+extern const uint8_t puzzle_next_to[16][5];
+
+/** The node of a task; that after a move of the tile at `place`; whether it is within the bound. */
+struct puzzle_node puzzle_node_of(const struct dls_task *task);
+struct puzzle_node puzzle_move(const struct puzzle_node *node, unsigned place);
+bool puzzle_within(const struct puzzle *z, const struct puzzle_node *node);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "dls/vp.h"
+#include "dls/task.h"
 
 /* Queens in the rows below `row`, each a bit in its column. */
 struct board {

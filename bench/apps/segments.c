@@ -1,15 +1,7 @@
 /* segments.c - the primes up to a limit. */
 #include "segments.h"
 
-#include "nodes.h"
-
-#include "dls/vp.h"
-
-struct segments_node {
-	_Alignas(NODES_LINE) uint32_t *divisor;
-	uint32_t *runs;		/* by segment */
-	uint64_t divisions;
-};
+#include "dls/task.h"
 
 /* Whether a number is prime; counts divisions. */
 static bool is_prime(uint32_t number, const uint32_t *divisor, uint32_t divisors, uint64_t *divisions)

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bench/apps/nodes.h"
+#include "dls/class.h"
 #include "dls/machine.h"
 
 enum { SEGMENTS_LIMIT = 1000000, SEGMENTS_LENGTH = 2000, SEGMENTS_LEAST = 4, SEGMENTS_MOST = 100000000 };
@@ -35,7 +37,11 @@ struct segments_setup {
 };
 
 /** A node's memory, read and written by that node alone. */
-struct segments_node;
+struct segments_node {
+	_Alignas(NODES_LINE) uint32_t *divisor;
+	uint32_t *runs;		/* by segment */
+	uint64_t divisions;
+};
 
 struct segments {
 	struct segments_setup setup;

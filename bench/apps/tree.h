@@ -12,7 +12,6 @@
 
 #include "dls/machine.h"
 #include "dls/task.h"
-#include "dls/vp.h"
 
 /* Types of one tree's tasks; bytes of a task of Shu & Wu's applications on the wire. */
 enum { TREE_TYPES = 8, TREE_BYTES = 128 };

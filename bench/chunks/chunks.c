@@ -1,5 +1,4 @@
 /* chunks.c - dls-chunks: the chunk sizes of schedules side by side; here, what is asked for. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -7,47 +6,9 @@
 
 #include "chunks.h"
 
-static const char help[] =
-	"dls-chunks shows the chunk sizes of schedules side by side, in the order in which they are dealt.\n"
-	"\n"
-	"  dls-chunks                                  all schedules, 1000 iterations, 4 workers\n"
-	"  dls-chunks -n 1e6 -p 16 -s gss,tss,fac2     three of them\n"
-	"  dls-chunks -s 'gss,8; tss,f=100,l=4'        with a smallest chunk; with parameters\n"
-	"  dls-chunks -s fac,tap --mu 1e-6 --sigma 2e-6\n"
-	"  dls-chunks -s wf --weights 1:1:2:4\n"
-	"  dls-chunks -s fac2,awf-b,af --times gamma --speeds 1:2:4   unequal iterations and workers\n"
-	"  dls-chunks -s static,awf --speeds 1:2:4 --steps 20         the last of 20 time steps\n"
-	"  dls-chunks -s gss,tss,fac2 --plot chunks.svg\n"
-	"  dls-chunks --csv > chunks.csv               a row for each chunk\n"
-	"\n"
-	"  -n N             iterations, 1 to 2^64-1, in virtual time to 1e7 [1000]\n"
-	"  -p P             workers, 1 to 65536 [4]\n"
-	"  -s LIST          schedules, each as in DLS_SCHEDULE, or all [all]\n"
-	"  --mu S           mean time of one iteration, seconds\n"
-	"  --sigma S        its standard deviation, seconds\n"
-	"  --overhead S     time of one dispatch, seconds\n"
-	"  --weights W0:W1:...  relative speeds of the workers\n"
-	"                   the last four are for schedules that need them and do not say them\n"
-	"  --times KIND     run the schedules in virtual time, with iterations that take const,\n"
-	"                   uniform, normal, exp, gamma, increasing or decreasing times, or those of\n"
-	"                   a FILE with one on each line, seconds.  Their mean is --mu [1e-3], their\n"
-	"                   deviation, if it is free, --sigma [mu/2]; a dispatch takes --overhead [0]\n"
-	"  --seed S         of the times drawn [1]\n"
-	"  --speeds S0:S1:...  speeds of the workers, by which the times are divided [1]\n"
-	"  --steps K        executions, each learning from those before; the last is shown [1]\n"
-	"                   --speeds and --steps alone go with --times const\n"
-	"  --csv, --json    one row per chunk, instead of the table\n"
-	"  --plot FILE.svg  also plot the sizes (needs gnuplot)\n"
-	"  --help           this\n"
-	"\n"
-	"In the table AxK is K chunks of size A in a row; .. stands for what is left out of a long row.\n"
-	"Where there are no --times, wf's sizes are those of workers that ask in turn: 0, 1, ... P-1, 0, ...;\n"
-	"schedules that learn (awf, af and their like) run with iterations of 1 ms, or --mu, and equal workers.\n"
-	"Exit status: 0 done, 1 out of memory, 2 usage, 3 gnuplot is not installed.\n";
-
 /* What the command line says for schedules that need it and do not say it themselves.
  * `probe` is a schedule that takes the key, to check a value by. */
-static struct {
+static struct told {
 	const char *option, *key, *probe;
 	unsigned need;
 	const char *value;
@@ -60,7 +21,7 @@ static struct {
 enum { TOLD = sizeof(told) / sizeof(*told) };
 
 uint64_t chunks_n = 1000;
-unsigned chunks_p = 4, chunks_steps = 1;
+unsigned chunks_p = 4, chunks_steps;
 double chunks_overhead;
 bool chunks_timed;
 
@@ -82,15 +43,18 @@ static char *compose(const char *layout, ...)
 	return text;
 }
 
-static void tell(unsigned k, const char *value)
+/* Refuse a value that its probe does not accept. */
+static void check(const struct told *t)
 {
-	char *text = compose("%s,%s=%s", told[k].probe, told[k].key, value);
+	char *text;
 
-	if (strchr(value, ','))
-		tool_die(TOOL_USAGE, "%s \"%s\": one value is accepted", told[k].option, value);
-	dls_schedule_free(tool_parse(told[k].option, value, text));
+	if (!t->value)
+		return;
+	if (strchr(t->value, ','))
+		tool_die(TOOL_USAGE, "%s \"%s\": one value is accepted", t->option, t->value);
+	text = compose("%s,%s=%s", t->probe, t->key, t->value);
+	dls_schedule_free(tool_parse(t->option, t->value, text));
 	free(text);
-	told[k].value = value;
 }
 
 /* Whether a schedule says KEY=. */
@@ -214,77 +178,66 @@ static void make_times(void)
 			told[k].value = (char *[]){ mean, deviation, overhead }[k];
 }
 
+static enum tool_format format;
+static const char *schedules = "all", *speeds, *file;
+
+static const struct tool_option options[] = {
+	{ "n", "N", "iterations, 1 to 2^64-1, in virtual time to 1e7 [1000]", .count = &chunks_n, .min = 1 },
+	{ "p", "P", "workers, 1 to 65536 [4]", .number = &chunks_p, .min = 1, .max = DLS_WORKERS_MAX },
+	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all [all]", .text = &schedules },
+	{ "mu", "S", "mean time of one iteration, seconds", .text = &told[0].value },
+	{ "sigma", "S", "its standard deviation, seconds", .text = &told[1].value },
+	{ "overhead", "S", "time of one dispatch, seconds", .text = &told[2].value },
+	{ "weights", "W0:W1:...", "relative speeds of the workers\n"
+	  "the last four are for schedules that need them and do not say them", .text = &told[3].value },
+	{ "times", "KIND", "run the schedules in virtual time, with iterations that take const,\n"
+	  "uniform, normal, exp, gamma, increasing or decreasing times, or those of\n"
+	  "a FILE with one on each line, seconds.  Their mean is --mu [1e-3], their\n"
+	  "deviation, if it is free, --sigma [mu/2]; a dispatch takes --overhead [0]", .text = &times.name },
+	TOOL_SEED(&times.seed, "of the times drawn"),
+	{ "speeds", "S0:S1:...", "speeds of the workers, by which the times are divided [1]", .text = &speeds },
+	{ "steps", "K", "executions, each learning from those before; the last is shown [1]\n"
+	  "--speeds and --steps alone go with --times const", .number = &chunks_steps, .min = 1, .max = 10000 },
+	TOOL_FORMATS(&format, "one row per chunk, instead of the table"),
+	TOOL_PLOT(&file, "also plot the sizes"),
+	TOOL_LAST
+};
+
+static const struct tool tool = {
+	.name = "dls-chunks", .option = options,
+	.about =
+	"dls-chunks shows the chunk sizes of schedules side by side, in the order in which they are dealt.\n"
+	"\n"
+	"  dls-chunks                                  all schedules, 1000 iterations, 4 workers\n"
+	"  dls-chunks -n 1e6 -p 16 -s gss,tss,fac2     three of them\n"
+	"  dls-chunks -s 'gss,8; tss,f=100,l=4'        with a smallest chunk; with parameters\n"
+	"  dls-chunks -s fac,tap --mu 1e-6 --sigma 2e-6\n"
+	"  dls-chunks -s wf --weights 1:1:2:4\n"
+	"  dls-chunks -s fac2,awf-b,af --times gamma --speeds 1:2:4   unequal iterations and workers\n"
+	"  dls-chunks -s static,awf --speeds 1:2:4 --steps 20         the last of 20 time steps\n"
+	"  dls-chunks -s gss,tss,fac2 --plot chunks.svg\n"
+	"  dls-chunks --csv > chunks.csv               a row for each chunk\n",
+	.notes =
+	"In the table AxK is K chunks of size A in a row; .. stands for what is left out of a long row.\n"
+	"Where there are no --times, wf's sizes are those of workers that ask in turn: 0, 1, ... P-1, 0, ...;\n"
+	"schedules that learn (awf, af and their like) run with iterations of 1 ms, or --mu, and equal workers.\n"
+	"Exit status: 0 done, 1 out of memory, 2 usage, 3 gnuplot is not installed.\n",
+};
+
 int main(int argc, char **argv)
 {
-	enum { MU = 256, CSV = MU + TOLD, JSON, PLOT, HELP, TIMES, SEED, SPEEDS, STEPS };
-	static const struct option options[] = {
-		{ "mu", required_argument, NULL, MU },
-		{ "sigma", required_argument, NULL, MU + 1 },
-		{ "overhead", required_argument, NULL, MU + 2 },
-		{ "weights", required_argument, NULL, MU + 3 },
-		{ "times", required_argument, NULL, TIMES },
-		{ "seed", required_argument, NULL, SEED },
-		{ "speeds", required_argument, NULL, SPEEDS },
-		{ "steps", required_argument, NULL, STEPS },
-		{ "csv", no_argument, NULL, CSV },
-		{ "json", no_argument, NULL, JSON },
-		{ "plot", required_argument, NULL, PLOT },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
-	};
-	enum tool_format format = TOOL_TEXT;
-	const char *schedules = "all", *speeds = NULL, *file = NULL;
 	struct row *row;
 	size_t names, rows;
 	char **name;
-	int c;
 
-	tool_name = "dls-chunks";
-	while ((c = getopt_long(argc, argv, ":n:p:s:", options, NULL)) != -1)
-		switch (c) {
-		case 'n':
-			chunks_n = tool_count("-n", optarg, 1, UINT64_MAX);
-			break;
-		case 'p':
-			chunks_p = (unsigned)tool_count("-p", optarg, 1, DLS_WORKERS_MAX);
-			break;
-		case 's':
-			schedules = optarg;
-			break;
-		case TIMES:
-			times.name = optarg;
-			chunks_timed = true;
-			break;
-		case SEED:
-			times.seed = tool_count("--seed", optarg, 0, UINT64_MAX);
-			break;
-		case SPEEDS:
-			speeds = optarg;
-			chunks_timed = true;
-			break;
-		case STEPS:
-			chunks_steps = (unsigned)tool_count("--steps", optarg, 1, 10000);
-			chunks_timed = true;
-			break;
-		case CSV:
-			format = TOOL_CSV;
-			break;
-		case JSON:
-			format = TOOL_JSON;
-			break;
-		case PLOT:
-			file = optarg;
-			break;
-		case HELP:
-			fputs(help, stdout);
-			return TOOL_DONE;
-		case ':':
-		case '?':
-			tool_refuse(c, argv);
-		default:
-			tell((unsigned)(c - MU), optarg);
-		}
-	tool_no_arguments(argv);
+	tool_options(&tool, argc, argv);
+	chunks_timed = times.name || speeds || chunks_steps;
+	if (!times.name)
+		times.name = "const";
+	if (!chunks_steps)
+		chunks_steps = 1;
+	for (unsigned t = 0; t < TOLD; t++)
+		check(&told[t]);
 	names = tool_schedules("-s", schedules, false, &name);
 	row = tool_need(calloc(names, sizeof(*row)));
 	if (speeds)

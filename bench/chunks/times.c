@@ -10,7 +10,7 @@
 /* What virtual time holds, s. */
 #define SECONDS_MAX 1e9
 
-struct times times = { .name = "const", .mu = 1e-3, .sigma = -1, .seed = 1 };
+struct times times = { .mu = 1e-3, .sigma = -1, .seed = 1 };
 
 static double *sum;	/* sum[i] is the time of iterations 0 .. i - 1, s; NULL: all take times.mu */
 static uint64_t stream;

@@ -13,7 +13,6 @@ int main(void)
 #else
 
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,36 +21,6 @@ int main(void)
 #include "dls/loop.h"
 #include "dls/stats.h"
 #include "loops.h"
-
-static const char help[] =
-	"dls-loops times real loops with unequal iterations under libdls and under the\n"
-	"compiler's schedules.\n"
-	"\n"
-	"  dls-loops                                 every kernel, a selection of schedules\n"
-	"  dls-loops spmv -s gss,tss,fac2            one kernel, three schedules\n"
-	"  dls-loops -s 'fac2; wf,weights=2:1' --slow 1:2\n"
-	"                                            worker 1 takes twice as long for its iterations\n"
-	"  dls-loops particles -s static,awf --steps 20\n"
-	"                                            each run is 20 time steps\n"
-	"  dls-loops --csv > loops.csv               time_* in seconds\n"
-	"\n"
-	"  -s LIST           schedules, each as in DLS_SCHEDULE, or all\n"
-	"  -t P              threads [processors of this process]\n"
-	"  --slow W:FACTOR   worker W, from 0, takes FACTOR times as long, 1 to 1000\n"
-	"  --runs R          timed runs of each schedule, 1 to 1000 [7]\n"
-	"  --steps K         a run is K time steps, in which awf learns, 1 to 1000 [1]\n"
-	"  --csv, --json     one row per kernel and schedule, and for each time step\n"
-	"  --plot FILE.svg   times, and the chunks of the last kernel; needs gnuplot\n"
-	"  --html FILE.html  what libdls reports of the runs with clocks\n"
-	"  --list            the kernels\n"
-	"  --demo            two kernels, with and without a slow worker\n"
-	"  --help            this\n"
-	"\n"
-	"Time +- spread: the median of the runs and half the distance of their quartiles.\n"
-	"Imbalance: 100 (max / mean - 1) of the workers' busy times, from separate runs\n"
-	"with clocks in them.  The slow worker is emulated: it waits after each chunk.\n"
-	"Ideal: the shortest median with equal workers, times P / (sum of their speeds).\n"
-	"Exit status: 0 done, 1 a result was wrong, 2 usage, 3 built without OpenMP.\n";
 
 static const struct kernel *const kernels[] = {
 #define X(name) &kernel_##name,
@@ -63,7 +32,47 @@ enum { KERNELS = sizeof(kernels) / sizeof(*kernels) };
 /* The demo's rounds are cut short to end after about so long, s. */
 #define DEMO_SECONDS 30
 
-struct loops loops = { .factor = 1, .runs = 7, .steps = 1, .until = INFINITY };
+struct loops loops = { .factor = 1, .steps = 1, .until = INFINITY };
+
+static const char *schedules, *slow, *plot_file, *html;
+static bool listed, demo;
+static enum tool_format format;
+
+static const struct tool_option options[] = {
+	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all", .text = &schedules },
+	{ "t", "P", "threads [processors of this process]", .number = &loops.threads, .min = 1, .max = DLS_WORKERS_MAX },
+	{ "slow", "W:FACTOR", "worker W, from 0, takes FACTOR times as long, 1 to 1000", .text = &slow },
+	{ "runs", "R", "timed runs of each schedule, 1 to 1000 [7]", .number = &loops.runs, .min = 1, .max = RUNS_MAX },
+	{ "steps", "K", "a run is K time steps, in which awf learns, 1 to 1000 [1]", .number = &loops.steps, .min = 1,
+	  .max = STEPS_MAX },
+	TOOL_FORMATS(&format, "one row per kernel and schedule, and for each time step"),
+	TOOL_PLOT(&plot_file, "times, and the chunks of the last kernel"),
+	{ "html", "FILE.html", "what libdls reports of the runs with clocks", .text = &html },
+	{ "list", NULL, "the kernels", .flag = &listed },
+	{ "demo", NULL, "two kernels, with and without a slow worker", .flag = &demo },
+	TOOL_LAST
+};
+
+static const struct tool tool = {
+	.name = "dls-loops", .option = options, .arguments = true,
+	.about =
+	"dls-loops times real loops with unequal iterations under libdls and under the\n"
+	"compiler's schedules.\n"
+	"\n"
+	"  dls-loops                                 every kernel, a selection of schedules\n"
+	"  dls-loops spmv -s gss,tss,fac2            one kernel, three schedules\n"
+	"  dls-loops -s 'fac2; wf,weights=2:1' --slow 1:2\n"
+	"                                            worker 1 takes twice as long for its iterations\n"
+	"  dls-loops particles -s static,awf --steps 20\n"
+	"                                            each run is 20 time steps\n"
+	"  dls-loops --csv > loops.csv               time_* in seconds\n",
+	.notes =
+	"Time +- spread: the median of the runs and half the distance of their quartiles.\n"
+	"Imbalance: 100 (max / mean - 1) of the workers' busy times, from separate runs\n"
+	"with clocks in them.  The slow worker is emulated: it waits after each chunk.\n"
+	"Ideal: the shortest median with equal workers, times P / (sum of their speeds).\n"
+	"Exit status: 0 done, 1 a result was wrong, 2 usage, 3 built without OpenMP.\n",
+};
 
 static const struct kernel *find_kernel(const char *name)
 {
@@ -126,7 +135,7 @@ static const struct kernel **choose(char **name, size_t *n)
 
 /* The demo shows what one measurement says of equal workers, and of one that is slow. */
 static void measure(struct tool_table *table, FILE *plot, struct side *side, size_t sides,
-		    const struct kernel *const *kernel, size_t n, bool demo)
+		    const struct kernel *const *kernel, size_t n)
 {
 	double end = tool_now() + DEMO_SECONDS;
 
@@ -146,98 +155,47 @@ static void measure(struct tool_table *table, FILE *plot, struct side *side, siz
 
 int main(int argc, char **argv)
 {
-	enum { SLOW = 256, RUNS, STEPS, CSV, JSON, PLOT, HTML, LIST, DEMO, HELP };
-	static const struct option options[] = {
-		{ "slow", required_argument, NULL, SLOW },
-		{ "runs", required_argument, NULL, RUNS },
-		{ "steps", required_argument, NULL, STEPS },
-		{ "csv", no_argument, NULL, CSV },
-		{ "json", no_argument, NULL, JSON },
-		{ "plot", required_argument, NULL, PLOT },
-		{ "html", required_argument, NULL, HTML },
-		{ "list", no_argument, NULL, LIST },
-		{ "demo", no_argument, NULL, DEMO },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
-	};
 	static const char *const column[] = { "side", "kernel", "schedule", "threads", "time_median", "time_min",
 					      "time_max", "chunks", "imbalance_percent", "step", "time_late",
 					      "time_ideal", "ratio_to_ideal", NULL };
-	static char *demo_kernel[] = { "mandelbrot", "spmv" };
-	const char *schedules = NULL, *slow = NULL, *plot_file = NULL, *html = NULL;
-	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column };
+	static char *demo_kernel[] = { "mandelbrot", "spmv", NULL };
+	struct tool_table table = { .out = stdout, .column = column };
 	const struct kernel **chosen;
 	size_t names, sides, tables;
 	struct side *side;
 	FILE *plot = NULL;
-	bool demo = false;
 	char **name;
-	int c;
 
-	tool_name = "dls-loops";
 	loops.threads = loops.processors = tool_processors();
-	while ((c = getopt_long(argc, argv, ":s:t:", options, NULL)) != -1)
-		switch (c) {
-		case 's':
-			schedules = optarg;
-			break;
-		case 't':
-			loops.threads = (unsigned)tool_count("-t", optarg, 1, DLS_WORKERS_MAX);
-			break;
-		case SLOW:
-			slow = optarg;
-			break;
-		case RUNS:
-			loops.runs = (size_t)tool_count("--runs", optarg, 1, RUNS_MAX);
-			break;
-		case STEPS:
-			loops.steps = (size_t)tool_count("--steps", optarg, 1, STEPS_MAX);
-			break;
-		case CSV:
-			table.format = TOOL_CSV;
-			break;
-		case JSON:
-			table.format = TOOL_JSON;
-			break;
-		case PLOT:
-			plot_file = optarg;
-			break;
-		case HTML:
-			html = optarg;
-			break;
-		case LIST:
-			for (size_t k = 0; k < KERNELS; k++)
-				printf("%-12s%s\n", kernels[k]->name, kernels[k]->what);
-			return TOOL_DONE;
-		case DEMO:
-			demo = true;
-			schedules = "ss,gss,fac2,steal,awf-b,af";
-			slow = "1:2";
-			loops.runs = 25;
-			loops.least = 0.08;
-			break;
-		case HELP:
-			fputs(help, stdout);
-			return TOOL_DONE;
-		default:
-			tool_refuse(c, argv);
-		}
+	name = tool_options(&tool, argc, argv);
+	if (listed) {
+		for (size_t k = 0; k < KERNELS; k++)
+			printf("%-12s%s\n", kernels[k]->name, kernels[k]->what);
+		return TOOL_DONE;
+	}
+	table.format = format;
 	if (demo && (table.format != TOOL_TEXT || loops.steps > 1))
 		tool_die(TOOL_USAGE, "--demo: not with --csv, --json or --steps");
 	if (demo && loops.threads == 1)
 		loops.threads = 2;
+	if (demo && !schedules)
+		schedules = "ss,gss,fac2,steal,awf-b,af";
+	if (demo && !slow)
+		slow = "1:2";
+	if (demo)
+		loops.least = 0.08;
+	if (!loops.runs)
+		loops.runs = demo ? 25 : 7;
 	if (!schedules)
 		schedules = loops.steps > 1 ? "static,ss,gss,tss,fac2,steal,awf,awf-b,af"
 					    : "static,ss,gss,tss,fac2,steal,awf-b,af";
 	loops.clocked_runs = loops.runs < CLOCKED_RUNS ? loops.runs : CLOCKED_RUNS;
 	if (slow)
 		parse_slow(slow);
-	names = (size_t)(argc - optind);
-	name = argv + optind;
-	if (demo && names == 0) {
+	if (demo && !*name)
 		name = demo_kernel;
-		names = sizeof(demo_kernel) / sizeof(*demo_kernel);
-	}
+	for (names = 0; name[names];)
+		names++;
 	chosen = choose(name, &names);
 	sides = loops_sides(schedules, &side);
 	if (html)
@@ -251,7 +209,7 @@ int main(int argc, char **argv)
 		loops_introduce(demo);
 	else
 		tool_table_begin(&table);
-	measure(&table, plot, side, sides, chosen, names, demo);
+	measure(&table, plot, side, sides, chosen, names);
 	tables = names * (demo ? 2 : 1);
 	if (table.format != TOOL_TEXT)
 		tool_table_end(&table);

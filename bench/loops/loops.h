@@ -41,8 +41,8 @@ struct loops {
 	unsigned threads, processors, slow_worker;
 	double factor;		/* of slow_worker */
 	int slowed;		/* SLOWED, if there is one */
-	size_t runs, clocked_runs;	/* without and with clocks, of each side */
-	size_t steps;		/* time steps in a run: executions of one site */
+	unsigned runs, clocked_runs;	/* without and with clocks, of each side */
+	unsigned steps;		/* time steps in a run: executions of one site */
 	double least;		/* a step is that many loops in a row as take about so long serially, s; 0: one */
 	bool plot, report;	/* keep chunks; have libdls measure the clocked runs */
 

@@ -107,7 +107,7 @@ static void plot_times(FILE *plot, const struct side *side, size_t sides, const 
 {
 	fputs("set title \"Time", plot);
 	if (loops.steps > 1)
-		fprintf(plot, " of %zu steps", loops.steps);
+		fprintf(plot, " of %u steps", loops.steps);
 	fprintf(plot, ", %u thread%s; median and quartiles", loops.threads, loops.threads > 1 ? "s" : "");
 	if (loops.speed == SLOWED)
 		fprintf(plot, "\\nworker %u takes %g times as long; dashed: ideal", loops.slow_worker, loops.factor);

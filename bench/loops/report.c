@@ -156,7 +156,7 @@ static void print_head(void)
 		printf(" on %u processor%s", loops.processors, loops.processors > 1 ? "s" : "");
 	printf("\n%zu run%s of each schedule", loops.timed, loops.timed > 1 ? "s" : "");
 	if (loops.steps > 1)
-		printf(", each of %zu time steps", loops.steps);
+		printf(", each of %u time steps", loops.steps);
 	if (loops.repeats > 1)
 		printf(", each of %zu loops", loops.repeats);
 	if (loops.speed == SLOWED)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dls.h"
+#include "dls/strategy.h"
 #include "loops.h"
 
 /* One worker in one loop; each on cache lines of its own. */

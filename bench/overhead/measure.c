@@ -16,7 +16,7 @@
 #define MEASURE_SECONDS 3.5
 #define RUNS_LEAST 7
 
-struct overhead overhead = { .runs = OVERHEAD_RUNS, .table = { .format = TOOL_TEXT } };
+struct overhead overhead;
 
 static struct cell *cells;
 static size_t count;

@@ -10,7 +10,6 @@ int main(void)
 }
 #else
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,67 +51,41 @@ static void print_head(void)
 	overhead_print_runtime();
 }
 
-static const char help[] =
+static const char *names = USUAL, *body_list = "50,500", *thread_list;
+static unsigned runs;
+
+static const struct tool_option options[] = {
+	{ "t", "1,2,...", "numbers of threads [1 and one for each processor]", .text = &thread_list },
+	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all\n[" USUAL "]", .text = &names },
+	{ "body", "NS,...", "what an iteration takes where chunks are timed [50,500]", .text = &body_list },
+	{ "runs", "R", "repetitions [41, or fewer, but at least 7, if those take long]", .number = &runs, .min = 1,
+	  .max = OVERHEAD_RUNS_MAX },
+	TOOL_FORMATS(&overhead.table.format, "for programs, instead of tables"),
+	TOOL_LAST
+};
+
+static const struct tool tool = {
+	.name = "dls-overhead", .option = options,
+	.about =
 	"dls-overhead times chunks and whole loops beside the compiler's schedules and a\n"
 	"bare counter.\n"
 	"\n"
 	"  dls-overhead                              the usual schedules, on one thread and on all processors\n"
 	"  dls-overhead -t 2 -s ss,steal --body 50   two of them; an iteration takes 50 ns\n"
-	"  dls-overhead -s all --csv > overhead.csv  side,schedule,threads,body_ns,what,ns,ns_min,ns_max,line_ns\n"
-	"\n"
-	"  -t 1,2,...      numbers of threads [1 and one for each processor]\n"
-	"  -s LIST         schedules, each as in DLS_SCHEDULE, or all\n"
-	"                  [" USUAL "]\n"
-	"  --body NS,...   what an iteration takes where chunks are timed [50,500]\n"
-	"  --runs R        repetitions [41, or fewer, but at least 7, if those take long]\n"
-	"  --csv, --json   for programs, instead of tables\n"
-	"  --help          this\n"
-	"\n"
-	"Exit status: 0 done, 1 a loop did not run as it should, 2 usage, 3 built without OpenMP.\n";
+	"  dls-overhead -s all --csv > overhead.csv  side,schedule,threads,body_ns,what,ns,ns_min,ns_max,line_ns\n",
+	.notes =
+	"Exit status: 0 done, 1 a loop did not run as it should, 2 usage, 3 built without OpenMP.\n",
+};
 
 int main(int argc, char **argv)
 {
-	enum { BODY = 256, REPEAT, CSV, JSON, HELP };
-	static const struct option option[] = {
-		{ "body", required_argument, NULL, BODY }, { "runs", required_argument, NULL, REPEAT },
-		{ "csv", no_argument, NULL, CSV }, { "json", no_argument, NULL, JSON },
-		{ "help", no_argument, NULL, HELP }, { NULL, 0, NULL, 0 },
-	};
-	const char *names = USUAL, *body_list = "50,500", *thread_list = NULL;
 	uint64_t *threads, *body;
 	char all[16], **given;
 
-	tool_name = "dls-overhead";
+	tool_options(&tool, argc, argv);
 	overhead.table.out = stdout;
-	for (int o; (o = getopt_long(argc, argv, ":t:s:", option, NULL)) != -1;) {
-		switch (o) {
-		case 't':
-			thread_list = optarg;
-			break;
-		case 's':
-			names = optarg;
-			break;
-		case BODY:
-			body_list = optarg;
-			break;
-		case REPEAT:
-			overhead.runs = tool_count("--runs", optarg, 1, OVERHEAD_RUNS_MAX);
-			overhead.runs_asked = true;
-			break;
-		case CSV:
-			overhead.table.format = TOOL_CSV;
-			break;
-		case JSON:
-			overhead.table.format = TOOL_JSON;
-			break;
-		case HELP:
-			fputs(help, stdout);
-			return TOOL_DONE;
-		default:
-			tool_refuse(o, argv);
-		}
-	}
-	tool_no_arguments(argv);
+	overhead.runs = runs ? runs : OVERHEAD_RUNS;
+	overhead.runs_asked = runs;
 	overhead.processors = tool_processors();
 	snprintf(all, sizeof(all), overhead.processors > 1 ? "1,%u" : "%u", overhead.processors);
 	size_t teams = tool_counts("-t", thread_list ? thread_list : all, 1, 1024, &threads);

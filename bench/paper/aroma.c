@@ -14,6 +14,7 @@
 #include "bench/apps/product.h"
 #include "bench/apps/segments.h"
 #include "dls/machine.h"
+#include "dls/strategy.h"
 
 const struct aroma_app aroma_app[AROMA_APPS] = {
 	[AROMA_MM] = { "mm", 30.01, 97.0, true }, [AROMA_PRIME] = { "prime", 68.59, 145.5, true },

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 #include "aroma.h"
+#include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/task.h"
 
 enum { NODES = 4, TASKS = 1000, GROUPS = 8, MOST = 16, ITERATIONS = 100, TASK_NS = 10000000 };
 

@@ -2,32 +2,12 @@
  *
  * Experiments are the files of bench/paper; what they print depends on their seeds alone, but for repart-threads, which
  * runs in real time. */
-#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/paper/paper.h"
-
-static const char help[] =
-	"dls-paper rebuilds tables and figures of the papers that libdls implements, in\n"
-	"virtual time (repart-threads in real time), and prints them beside the papers'\n"
-	"own.\n"
-	"\n"
-	"  dls-paper list                            the experiments\n"
-	"  dls-paper wlr93-table4                    one of them, with its own seeds\n"
-	"  dls-paper wlr93-table4 --seeds 1-10 --csv > table4.csv\n"
-	"  dls-paper wlr93-table4 --check            are all figures as accepted?\n"
-	"\n"
-	"  --seeds A-B       means or medians, as it says, over the runs of these seeds,\n"
-	"                    1 to 1e6\n"
-	"  --csv, --json     the table alone\n"
-	"  --plot FILE.svg   a picture; needs gnuplot\n"
-	"  --check           exit 1 if a figure is outside what is accepted\n"
-	"  --help            this\n"
-	"\n"
-	"Exit status: 0 done, 1 a check failed, 2 usage, 3 gnuplot is not installed.\n";
 
 static const struct paper_experiment *const experiments[] = {
 #define X(name) &paper_##name,
@@ -183,54 +163,45 @@ static const struct paper_experiment *find(const char *name)
 	tool_die(TOOL_USAGE, "\"%s\": no such experiment; see %s list", name, tool_name);
 }
 
+static const char *seeds, *plot;
+static bool checks;
+
+static const struct tool_option options[] = {
+	{ "seeds", "A-B", "means or medians, as it says, over the runs of these seeds,\n1 to 1e6", .text = &seeds },
+	TOOL_FORMATS(&paper.format, "the table alone"),
+	TOOL_PLOT(&plot, "a picture"),
+	{ "check", NULL, "exit 1 if a figure is outside what is accepted", .flag = &checks },
+	TOOL_LAST
+};
+
+static const struct tool tool = {
+	.name = "dls-paper", .option = options, .arguments = true,
+	.about =
+	"dls-paper rebuilds tables and figures of the papers that libdls implements, in\n"
+	"virtual time (repart-threads in real time), and prints them beside the papers'\n"
+	"own.\n"
+	"\n"
+	"  dls-paper list                            the experiments\n"
+	"  dls-paper wlr93-table4                    one of them, with its own seeds\n"
+	"  dls-paper wlr93-table4 --seeds 1-10 --csv > table4.csv\n"
+	"  dls-paper wlr93-table4 --check            are all figures as accepted?\n",
+	.notes =
+	"Exit status: 0 done, 1 a check failed, 2 usage, 3 gnuplot is not installed.\n",
+};
+
 int main(int argc, char **argv)
 {
-	enum { SEEDS = 256, CSV, JSON, PLOT, CHECK, HELP };
-	static const struct option options[] = {
-		{ "seeds", required_argument, NULL, SEEDS },
-		{ "csv", no_argument, NULL, CSV },
-		{ "json", no_argument, NULL, JSON },
-		{ "plot", required_argument, NULL, PLOT },
-		{ "check", no_argument, NULL, CHECK },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
-	};
 	const struct paper_experiment *experiment;
-	const char *seeds = NULL, *plot = NULL;
-	bool checks = false;
-	int c;
+	char **argument = tool_options(&tool, argc, argv);
+	int status;
 
-	tool_name = "dls-paper";
-	while ((c = getopt_long(argc, argv, ":", options, NULL)) != -1)
-		switch (c) {
-		case SEEDS:
-			seeds = optarg;
-			break;
-		case CSV:
-			paper.format = TOOL_CSV;
-			break;
-		case JSON:
-			paper.format = TOOL_JSON;
-			break;
-		case PLOT:
-			plot = optarg;
-			break;
-		case CHECK:
-			checks = true;
-			break;
-		case HELP:
-			fputs(help, stdout);
-			return TOOL_DONE;
-		default:
-			tool_refuse(c, argv);
-		}
-	if (!argv[optind])
+	if (!argument[0])
 		tool_die(TOOL_USAGE, "which experiment? see %s list, or --help", tool_name);
-	if (argv[optind + 1])
-		tool_die(TOOL_USAGE, "\"%s\": one experiment at a time", argv[optind + 1]);
-	if (strcmp(argv[optind], "list") == 0)
+	if (argument[1])
+		tool_die(TOOL_USAGE, "\"%s\": one experiment at a time", argument[1]);
+	if (strcmp(argument[0], "list") == 0)
 		return list();
-	experiment = find(argv[optind]);
+	experiment = find(argument[0]);
 	paper.first = experiment->first;
 	paper.seeds = (size_t)(experiment->last - experiment->first + 1);
 	if (seeds && experiment->first == 0)
@@ -254,7 +225,7 @@ int main(int argc, char **argv)
 	if (paper.format == TOOL_TEXT)
 		print_figures();
 	paper_plot_end();
-	c = checks ? check(experiment->name) : TOOL_DONE;
+	status = checks ? check(experiment->name) : TOOL_DONE;
 	free(figure);
-	return c;
+	return status;
 }

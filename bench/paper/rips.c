@@ -14,6 +14,7 @@
 #include "bench/apps/molecules.h"
 #include "bench/apps/puzzle.h"
 #include "bench/apps/queens.h"
+#include "dls/strategy.h"
 
 enum { KINDS = 3 };	/* applications of one kind */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dls/vp.h"
+#include "dls/task.h"
 #include "wlr93.h"
 
 enum { N = WLR93_N, LOG_N = 5, K = LOG_N, ODD_ONE = 21, PLENTY = 1000, ENOUGH = 1 };

@@ -1,42 +1,11 @@
 /* sim.c - dls-sim: one run of a machine for each strategy; here, what is asked for. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "sim.h"
-
-static const char help[] =
-	"dls-sim runs a machine, whose processors balance their load by messages, and shows what came of it.\n"
-	"\n"
-	"  dls-sim --strategy rid,u=0.9                32 processors of an iPSC/2, loads of 1 to 49\n"
-	"  dls-sim --strategy 'rid; dem; hbm,u=0.5'    one after the other; \"all\" are all there are\n"
-	"  dls-sim --net mesh:8x8 --load spike         another net; all tasks on processor 0\n"
-	"  dls-sim --processors 1024 --csv             one row of all measures\n"
-	"  dls-sim --strategy dem --gantt dem.svg      who did what when\n"
-	"\n"
-	"  --strategy LIST    strategies with their parameters, semicolons between [rid]\n"
-	"  --net NET          hypercube[:D], tree[:K], fattree[:K], mesh[:AxB[xC]], torus[:AxB[xC]], ring,\n"
-	"                     complete [hypercube, or the strategy's net=]\n"
-	"  --processors P     1 to 16777216 [what the net says, or 32]\n"
-	"  --costs COSTS      ipsc2, cm5, nectar, cluster or ideal, and [,KEY=VALUE]... [ipsc2]\n"
-	"  --faults FAULTS    delay=S,stall=S,slow=X: late messages, processors that stop, slow ones [none]\n"
-	"  --load KIND        uniform, spike, bimodal, exp, or a FILE with \"processor seconds\" on\n"
-	"                     each line, a task each [uniform]\n"
-	"  --tasks G          tasks per processor, 0 to 1e6 [100]\n"
-	"  --grain S          mean time of a task, seconds [0.3263; on threads 1e-4]\n"
-	"  --speeds S0:S1:... speeds of the processors; of those not named 1\n"
-	"  --seed S           of all that is drawn [1]\n"
-	"  --engine ENGINE    virtual, or threads: in real time, each processor a thread [virtual]\n"
-	"  --csv, --json      one row for each strategy, instead of text\n"
-	"  --gantt FILE.svg   also draw what each processor did, in virtual time under one strategy\n"
-	"  --speed            tell on stderr how many events a second the run took\n"
-	"  --help             this\n"
-	"\n"
-	"T_opt: the load divided evenly; T_nobal: without balancing; both without any cost.  T_bal: the end of the\n"
-	"last task.  Exit status: 0 done, 1 a task was lost or the run failed, 2 usage.\n";
 
 enum { PROCESSORS = 32 };
 
@@ -212,91 +181,54 @@ static void look(const char *strategies)
 		tool_die(TOOL_USAGE, "--gantt \"%s\": of one strategy alone, not of \"%s\"", picture, strategies);
 }
 
+static enum tool_format format;
+static const char *strategies = "rid", *engine = "virtual";
+
+static const struct tool_option options[] = {
+	{ "strategy", "LIST", "strategies with their parameters, semicolons between [rid]", .text = &strategies },
+	{ "net", "NET", "hypercube[:D], tree[:K], fattree[:K], mesh[:AxB[xC]], torus[:AxB[xC]], ring,\n"
+	  "complete [hypercube, or the strategy's net=]", .text = &sim.net },
+	{ "processors", "P", "1 to 16777216 [what the net says, or 32]", .number = &sim.processors, .min = 1,
+	  .max = DLS_PROCESSORS_MAX },
+	{ "costs", "COSTS", "ipsc2, cm5, nectar, cluster or ideal, and [,KEY=VALUE]... [ipsc2]", .text = &sim.costs },
+	{ "faults", "FAULTS", "delay=S,stall=S,slow=X: late messages, processors that stop, slow ones [none]",
+	  .text = &sim.faults },
+	{ "load", "KIND", "uniform, spike, bimodal, exp, or a FILE with \"processor seconds\" on\n"
+	  "each line, a task each [uniform]", .text = &sim.load },
+	{ "tasks", "G", "tasks per processor, 0 to 1e6 [100]", .count = &sim.tasks, .max = 1e6 },
+	{ "grain", "S", "mean time of a task, seconds [0.3263; on threads 1e-4]", .real = &sim.grain, .min = 1e-9, .max = 1e6 },
+	{ "speeds", "S0:S1:...", "speeds of the processors; of those not named 1", .text = &sim.speeds },
+	TOOL_SEED(&sim.seed, "of all that is drawn"),
+	{ "engine", "ENGINE", "virtual, or threads: in real time, each processor a thread [virtual]", .text = &engine },
+	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),
+	{ "gantt", "FILE.svg", "also draw what each processor did, in virtual time under one strategy", .text = &picture },
+	{ "speed", NULL, "tell on stderr how many events a second the run took", .flag = &tell_speed },
+	TOOL_LAST
+};
+
+static const struct tool tool = {
+	.name = "dls-sim", .option = options,
+	.about =
+	"dls-sim runs a machine, whose processors balance their load by messages, and shows what came of it.\n"
+	"\n"
+	"  dls-sim --strategy rid,u=0.9                32 processors of an iPSC/2, loads of 1 to 49\n"
+	"  dls-sim --strategy 'rid; dem; hbm,u=0.5'    one after the other; \"all\" are all there are\n"
+	"  dls-sim --net mesh:8x8 --load spike         another net; all tasks on processor 0\n"
+	"  dls-sim --processors 1024 --csv             one row of all measures\n"
+	"  dls-sim --strategy dem --gantt dem.svg      who did what when\n",
+	.notes =
+	"T_opt: the load divided evenly; T_nobal: without balancing; both without any cost.  T_bal: the end of the\n"
+	"last task.  Exit status: 0 done, 1 a task was lost or the run failed, 2 usage.\n",
+};
+
 int main(int argc, char **argv)
 {
-	enum { STRATEGY = 256, NET, PROCESSORS_OF, COSTS, FAULTS, LOAD, TASKS, GRAIN_OF, SPEEDS, SEED, ENGINE, CSV, JSON, GANTT,
-	       SPEED, HELP };
-	static const struct option options[] = {
-		{ "strategy", required_argument, NULL, STRATEGY },
-		{ "net", required_argument, NULL, NET },
-		{ "processors", required_argument, NULL, PROCESSORS_OF },
-		{ "costs", required_argument, NULL, COSTS },
-		{ "faults", required_argument, NULL, FAULTS },
-		{ "load", required_argument, NULL, LOAD },
-		{ "tasks", required_argument, NULL, TASKS },
-		{ "grain", required_argument, NULL, GRAIN_OF },
-		{ "speeds", required_argument, NULL, SPEEDS },
-		{ "seed", required_argument, NULL, SEED },
-		{ "engine", required_argument, NULL, ENGINE },
-		{ "csv", no_argument, NULL, CSV },
-		{ "json", no_argument, NULL, JSON },
-		{ "gantt", required_argument, NULL, GANTT },
-		{ "speed", no_argument, NULL, SPEED },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
-	};
-	enum tool_format format = TOOL_TEXT;
-	const char *strategies = "rid";
 	FILE *gantt = NULL;
-	int c;
 
-	tool_name = "dls-sim";
-	while ((c = getopt_long(argc, argv, ":", options, NULL)) != -1)
-		switch (c) {
-		case STRATEGY:
-			strategies = optarg;
-			break;
-		case NET:
-			sim.net = optarg;
-			break;
-		case PROCESSORS_OF:
-			sim.processors = (unsigned)tool_count("--processors", optarg, 1, DLS_PROCESSORS_MAX);
-			break;
-		case COSTS:
-			sim.costs = optarg;
-			break;
-		case FAULTS:
-			sim.faults = optarg;
-			break;
-		case LOAD:
-			sim.load = optarg;
-			break;
-		case TASKS:
-			sim.tasks = tool_count("--tasks", optarg, 0, 1000000);
-			break;
-		case GRAIN_OF:
-			sim.grain = tool_real("--grain", optarg, 1e-9, 1e6);
-			break;
-		case SPEEDS:
-			sim.speeds = optarg;
-			break;
-		case SEED:
-			sim.seed = tool_count("--seed", optarg, 0, UINT64_MAX);
-			break;
-		case ENGINE:
-			sim.threads = strcmp(optarg, "threads") == 0;
-			if (!sim.threads && strcmp(optarg, "virtual"))
-				tool_die(TOOL_USAGE, "--engine \"%s\": not virtual or threads", optarg);
-			break;
-		case CSV:
-			format = TOOL_CSV;
-			break;
-		case JSON:
-			format = TOOL_JSON;
-			break;
-		case GANTT:
-			picture = optarg;
-			break;
-		case SPEED:
-			tell_speed = true;
-			break;
-		case HELP:
-			fputs(help, stdout);
-			return TOOL_DONE;
-		default:
-			tool_refuse(c, argv);
-		}
-	tool_no_arguments(argv);
+	tool_options(&tool, argc, argv);
+	sim.threads = strcmp(engine, "threads") == 0;
+	if (!sim.threads && strcmp(engine, "virtual"))
+		tool_die(TOOL_USAGE, "--engine \"%s\": not virtual or threads", engine);
 	if (!sim.costs && !sim.threads)
 		sim.costs = "ipsc2";
 	if (!(sim.grain > 0))

@@ -3,6 +3,8 @@
 #define SIM_H
 
 #include "dls.h"
+#include "dls/machine.h"
+#include "dls/strategy.h"
 #include "bench/tool/tool.h"
 
 /* The command line. */

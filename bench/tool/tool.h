@@ -20,18 +20,51 @@ enum { TOOL_DONE = 0, TOOL_CHECK_FAILED = 1, TOOL_USAGE = 2, TOOL_MISSING = 3 };
 
 /* "dls-chunks: " + the message + newline on stderr, then exit(code). */
 _Noreturn void tool_die(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The name messages start with; set first thing in main(). */
+/* The name messages start with; tool_options() sets it. */
 extern const char *tool_name;
 
 /* The memory, if there is any; else the program ends. */
 void *tool_need(void *memory);
+/* Room for one more element behind `n`, in a malloc'ed array that only this has grown. */
+void *tool_grow(void *list, size_t n, size_t size);
 
-/* End the program over an option that getopt_long() has refused by ':' or '?'; those without a letter are > 255. */
-_Noreturn void tool_refuse(int c, char **argv);
-/* End it if arguments follow the options. */
-void tool_no_arguments(char **argv);
+enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 
-/* Option arguments; what is malformed or out of range ends the program with TOOL_USAGE, quoting the value. */
+/* An option of a tool: a row of --help, and the one place that its value goes to. */
+struct tool_option {
+	const char *name;	/* "seed", for --seed; one letter, "n", for -n */
+	const char *value;	/* its form in --help; NULL: it takes none */
+	const char *help;	/* in --help; may have several lines */
+	const char **text;
+	bool *flag;
+	enum tool_format *format;	/* becomes `as` */
+	enum tool_format as;
+	uint64_t *count;	/* whole numbers from min to max */
+	unsigned *number;
+	double *real;
+	double min, max;	/* max 0: 2^64 - 1, or INFINITY for `real` */
+};
+
+/* The options that several tools have; the last row of every table. */
+#define TOOL_FORMATS(to, rows) \
+	{ "csv", NULL, rows, .format = (to), .as = TOOL_CSV }, \
+	{ "json", NULL, "the same as an array of objects", .format = (to), .as = TOOL_JSON }
+#define TOOL_PLOT(to, what) { "plot", "FILE.svg", what " (needs gnuplot)", .text = (to) }
+#define TOOL_SEED(to, what) { "seed", "S", what " [1]", .count = (to) }
+#define TOOL_LAST { "help", .help = "this" }, { "version", .help = "the version of libdls" }, { .name = NULL }
+
+struct tool {
+	const char *name;		/* "dls-chunks" */
+	const char *about, *notes;	/* --help: before the options and after them */
+	const struct tool_option *option;	/* ends by TOOL_LAST */
+	bool arguments;			/* it accepts arguments */
+};
+
+/* Read the command line; returns the arguments that are no options, NULL at the end.  --help and --version end the
+ * program, and so does what is malformed, out of range or unknown, with TOOL_USAGE. */
+char **tool_options(const struct tool *tool, int argc, char **argv);
+
+/* A number; what is malformed or out of range ends the program with TOOL_USAGE, quoting the option and the value. */
 uint64_t tool_count(const char *option, const char *text, uint64_t min, uint64_t max);	/* "1e6" too */
 double tool_real(const char *option, const char *text, double min, double max);	/* max may be INFINITY */
 /* "1,2,4" into a malloc'ed array; returns its length. */
@@ -75,8 +108,6 @@ size_t tool_schedules(const char *option, const char *text, bool strategies, cha
 struct dls_schedule *tool_parse(const char *option, const char *value, const char *text);
 /* Its calculator; under a strategy that which deals each worker its first iterations. */
 const struct dls_calc *tool_calc(const struct dls_schedule *schedule);
-
-enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 
 /* A table whose rows are printed as they come: aligned columns, CSV with a head line (texts that a spreadsheet would take
  * for formulas, and those that begin with an apostrophe, have one more before them), or a JSON array of objects.

@@ -12,6 +12,7 @@
 
 #include "dls/curve.h"
 #include "dls/error.h"
+#include "dls/param.h"
 
 DLS__C_BEGIN
 
@@ -30,7 +31,7 @@ enum dls_need {
 	DLS_NEED_H = 4,		/* time of one dispatch, s */
 	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; without any all are equal.  Not for DLS_RANGES without
 				   fixed_size */
-	DLS_NEED_DONE = 16	/* DLS_LIVE: how much is finished, and the time (struct dls_view, done and now) */
+	DLS_NEED_DONE = 16	/* DLS_LIVE: how much is finished, and the time (struct dls_measured, done and now) */
 };
 
 /** How the chunks of a calculator reach the workers.
@@ -68,28 +69,12 @@ struct dls_memory {
 };
 
 /** What has been measured, as a worker that asks sees it. */
-struct dls_view {
+struct dls_measured {
 	double own[2], sum[2];	/* its own figures and the sum of those of all workers that have any */
 	unsigned known;		/* workers that have any; 0: there are none, and own and sum mean nothing */
 	bool has_own;		/* this one has */
 	uint64_t done;		/* iterations of chunks that are finished, if the calculator needs to know */
 	double now;		/* the same: of the request, s since the execution was opened */
-};
-
-/** One parameter of a calculator, KEY=VALUE in a schedule; KEY alone is KEY=1 where the count goes from 0 to 1. */
-struct dls_param {
-	const char *name;	/* lower case letters and digits */
-	bool count;		/* a whole number; otherwise a real one */
-	double min, max;	/* accepted range, ends included; a count's max may be INFINITY */
-	const char *text;	/* unit, meaning and default, for messages and manuals */
-	const char *words;	/* a count may be written as one of these, which stand for 0, 1, ...; or NULL */
-};
-
-/** The value a schedule gives a parameter. */
-struct dls_arg {
-	bool given;
-	uint64_t count;		/* if the parameter is a count */
-	double real;		/* if it is not */
 };
 
 /** The loop as a calculator sees it. */
@@ -101,8 +86,8 @@ struct dls_loop_desc {
 	unsigned worker;	/* who asks, 0..p-1; of interest to DLS_LIVE alone */
 	double weight;		/* its weight, the mean of all being 1; 0 stands for 1 */
 	double before, upto;	/* sums of the weights of workers 0 .. worker - 1 and 0 .. worker; both 0: all are 1 */
-	const struct dls_view *view;	/* DLS_LIVE: up to date whenever next() is called; NULL: nothing is measured */
-	const struct dls_arg *arg;	/* one for each of `param`; NULL: none given */
+	const struct dls_measured *view;	/* DLS_LIVE: up to date whenever next() is called; NULL: nothing is measured */
+	const struct dls_value *arg;	/* one for each of `param`; NULL: none given */
 };
 
 /** A chunk calculator.
@@ -146,7 +131,7 @@ struct dls_calc {
 	uint64_t (*at)(const void *state, uint64_t k, uint64_t *size);
 	enum dls_pace pace;
 	void (*learn)(const void *state, struct dls_memory *memory, const struct dls_sample *sample, double own[2]);
-	double (*weight)(const struct dls_view *view);
+	double (*weight)(const struct dls_measured *view);
 	void (*took)(const void *state, uint64_t K, double own[2]);
 	uint64_t (*parts)(const void *state, uint64_t K);
 	struct dls_param param[DLS_PARAMS_MAX];	/* ends at the first without a name */

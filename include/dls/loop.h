@@ -87,7 +87,7 @@ DLS_API int dls_loop_start_u64(struct dls_loop *loop, uint64_t begin, uint64_t e
  * if the loop is not running or there is no such worker.
  * Threads: one at a time for each worker; different workers at the same time.  Neither locks, allocates nor
  * prints, unless the execution is measured (dls/stats.h): then the last to leave takes the site's lock.
- * Under a strategy (dls/balance.h) it may allocate memory for messages; if there is none the strategy is given up, and workers
+ * Under a strategy (dls/strategy.h) it may allocate memory for messages; if there is none the strategy is given up, and workers
  * take what is left from each other, each iteration once.  A worker without iterations waits until some come or all have
  * started: others must go on asking, once they have begun to, until they are told false or the loop is cancelled.  A worker
  * that has not begun is not waited for. */
@@ -126,114 +126,93 @@ DLS_API void dls_loop_close(struct dls_loop *loop);
 
 /* Private from here on; it stands here because the macros keep it on their caller's stack. */
 
-struct dls__deal;
-struct dls__seat;
-struct dls__watch;
+struct dls__cursor;
 
 /* Iterations lo .. lo + n - 1 of 0 .. N - 1; n = 0: none. */
 struct dls__chunk {
 	uint64_t lo, n;
 };
 
-enum { DLS__WINDOW = 64 };
-
 /* Units of a share in one ticket, where workers of different weights draw shares of tickets. */
 #define DLS__TICKET ((uint64_t)1 << 16)
 
-struct dls__cursor;
-
-/* Where a cursor's chunks come from, while something else stands before it. */
-struct dls__source {
-	uint64_t *counter;
-	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
-};
-
-/* One worker's place in one execution of a loop. */
-struct dls__cursor {
+/* What programs have compiled into them of a cursor, which is a worker's place in one execution of a loop: they read these
+ * eight words, write none, and know no more of it.  Neither their offsets nor their meanings change. */
+struct dls__head {
 	uint64_t *counter;	/* tickets are drawn here; NULL: there are none, take is asked at once */
-	uint64_t units;			/* drawn at once: 1 ticket, or a share in units of 1 / DLS__TICKET */
+	uint64_t units;		/* drawn at once: 1 ticket, or a share in units of 1 / DLS__TICKET */
 	uint64_t last, K;	/* tickets 0 .. last - 1 are K iterations each, from K t on */
-	uint64_t first, known;	/* ticket first + i, i < known, goes from start[i] to start[i + 1] */
+	uint64_t past;		/* tickets from the one last looked up, or from `last`, to past - 1 are in a window: */
+	uintptr_t window;	/* ... ticket t goes from the iteration kept at window + 8 t to that kept 8 bytes on */
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);	/* all other tickets */
-	struct dls__deal *deal;	/* what the workers share; NULL: nothing */
-	uint64_t N;
-	unsigned worker, workers;
-	void (*leave)(struct dls__cursor *);	/* called once, at the end */
-	void *team;		/* plain OpenMP region: the record to hand back */
-	struct dls__seat *seat;	/* OpenMP: the thread's */
-	int outer_busy;		/* ... what it said before */
-	struct dls_site *outer_where;
-	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
-	struct dls__source whole;	/* dealt one by one: what is split */
-	struct dls__chunk split;	/* ... and what is left of the chunk in hand */
-	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
-	struct dls__source watched;	/* ... what is measured, and its leave */
-	void (*watched_leave)(struct dls__cursor *);
-	struct dls_view view;
-	bool late;			/* its own figures are still to be told */
-	uint64_t drawn, end;		/* shares: units of the last draw */
-	uint64_t wish;			/* ... units that this worker's weight makes */
-	uint64_t size, most;		/* ... size of the ticket where the last draw ended; iterations of the longest chunk */
-	uint64_t renewed;		/* ... learning each batch: the batch that counted last, plus 1 */
-	struct {		/* tickets: the equal chunks in a row that were worked out last, K iterations each: */
-		uint64_t K, lo, end;	/* iterations lo .. end - 1, */
-		uint64_t first, past;	/* tickets first .. past - 1 */
-		uint64_t hash;		/* of a sequence that is checked, up to here; else 0 */
-	} row;
-	uint64_t state[16];	/* the calculator's, DLS_STATE_MAX bytes */
-	uint64_t start[DLS__WINDOW + 1];
+	uint64_t N;		/* iterations of the loop */
 };
+
+/* Room for a cursor. */
+enum { DLS__CURSOR_REST = 136 };
+struct dls__room {
+	struct dls__head head;
+	uint64_t rest[DLS__CURSOR_REST];	/* the library's */
+};
+
+/* Where a ticket of the window begins and, in the next place, ends. */
+static inline const uint64_t *dls__begin_of(const struct dls__head *h, uint64_t ticket)
+{
+	return (const uint64_t *)(h->window + 8 * (uintptr_t)ticket);
+}
 
 /* The iterations from unit x to unit y, if both are in tickets of the window; else, or if there are none, n = 0: take
  * knows.  See shares.c. */
-static inline struct dls__chunk dls__share(struct dls__cursor *c, uint64_t x, uint64_t y)
+static inline struct dls__chunk dls__share(const struct dls__head *h, uint64_t x, uint64_t y)
 {
-	uint64_t i = x / DLS__TICKET - c->first, j = y / DLS__TICKET - c->first, known = c->known;
 	struct dls__chunk chunk = { 0, 0 };
+	const uint64_t *i, *j;
 
-	if (__builtin_expect(i >= known || j >= known, 0))
+	if (__builtin_expect(y / DLS__TICKET >= h->past, 0))
 		return chunk;
-	c->drawn = x;
-	c->end = y;
-	chunk.lo = c->start[i] + x % DLS__TICKET * (c->start[i + 1] - c->start[i]) / DLS__TICKET;
-	chunk.n = c->start[j] + y % DLS__TICKET * (c->start[j + 1] - c->start[j]) / DLS__TICKET - chunk.lo;
+	i = dls__begin_of(h, x / DLS__TICKET);
+	j = dls__begin_of(h, y / DLS__TICKET);
+	chunk.lo = i[0] + x % DLS__TICKET * (i[1] - i[0]) / DLS__TICKET;
+	chunk.n = j[0] + y % DLS__TICKET * (j[1] - j[0]) / DLS__TICKET - chunk.lo;
 	return chunk;
 }
 
 /* Draw a ticket, if the loop has any, and look its chunk up; false: take knows.  There is as little as can be between
  * a ticket and the next, so that a processor draws more than one while it has the counter's line. */
-static inline bool dls__draw(struct dls__cursor *c, uint64_t *ticket, struct dls__chunk *chunk)
+static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct dls__chunk *chunk)
 {
-	uint64_t last = c->last, K = c->K, units = c->units, t;
+	uint64_t last = h->last, K = h->K, units = h->units, t;
+	const uint64_t *begin;
 
 	*ticket = 0;
-	if (__builtin_expect(c->counter == 0, 0))
+	if (__builtin_expect(h->counter == 0, 0))
 		return false;
 	/* relaxed: the number alone matters; what chunks compute is passed on by the loop's end. */
-	*ticket = t = __atomic_fetch_add(c->counter, units, __ATOMIC_RELAXED);
+	*ticket = t = __atomic_fetch_add(h->counter, units, __ATOMIC_RELAXED);
 	if (t < last) {
 		chunk->lo = K * t;
 		chunk->n = K;
 		return true;
 	}
-	if (units != 1) {
-		*chunk = dls__share(c, t, t + units);
+	if (__builtin_expect(units != 1, 0)) {
+		*chunk = dls__share(h, t, t + units);
 		return __builtin_expect(chunk->n > 0, 1);
 	}
-	if (__builtin_expect(t - c->first >= c->known, 0))
+	if (__builtin_expect(t >= h->past, 0))
 		return false;
-	chunk->lo = c->start[t - c->first];
-	chunk->n = c->start[t - c->first + 1] - chunk->lo;
+	begin = dls__begin_of(h, t);
+	chunk->lo = begin[0];
+	chunk->n = begin[1] - begin[0];
 	return true;
 }
 
 /* A worker's next chunk. */
-static inline struct dls__chunk dls__next(struct dls__cursor *c)
+static inline struct dls__chunk dls__next(struct dls__head *h)
 {
 	struct dls__chunk chunk;
 	uint64_t ticket;
 
-	return dls__draw(c, &ticket, &chunk) ? chunk : c->take(c, ticket);
+	return dls__draw(h, &ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket);
 }
 
 /* Iterations of begin, begin + step, ... that lie before end, `up` and `down` telling how begin and end compare.

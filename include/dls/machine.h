@@ -17,14 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dls/balance.h"
-#include "dls/class.h"
 #include "dls/error.h"
 #include "dls/net.h"
 #include "dls/task.h"
 
 DLS__C_BEGIN
 
+struct dls_class_desc;
 struct dls_machine;
 
 /** What all tasks of a run may weigh together, added and spawned: as many tasks, and pieces of ranges, under load=count; under
@@ -56,7 +55,7 @@ struct dls_machine;
  * speed   of each processor, > 0, 1 being that of declared costs, virtual time only; kept only during open; NULL: all 1 */
 struct dls_machine_desc {
 	size_t size;		/* sizeof(struct dls_machine_desc) */
-	const char *strategy;	/* as dls/balance.h says; NULL: "none" */
+	const char *strategy;	/* as dls/strategy.h says; NULL: "none" */
 	const char *net;	/* NULL: the strategy's net=, else hypercube */
 	const char *engine;	/* "virtual" or "threads"; NULL: virtual */
 	const char *costs;	/* NULL: "ideal" */
@@ -149,7 +148,7 @@ DLS_API void dls_machine_watch(struct dls_machine *machine, void (*call)(void *a
  * Cancellation of threads is disabled meanwhile; a caller that is cancelled goes when the run has ended.
  * A machine may run again, with new tasks; everything starts anew.
  * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks, or for virtual time beyond 2^63 ns (292 years);
- * DLS_EINVAL for a call that breaks the rules of dls/vp.h;
+ * DLS_EINVAL for a call that breaks the rules of dls/strategy.h;
  * DLS_ESTALL if no processor can go on though there are tasks, which only a strategy that holds them for ever can bring about;
  * DLS_EBUSY during a run; DLS_EAGAIN if the system refuses a thread; DLS_ENOMEM.  Unless it returns 0 or DLS_EBUSY, tasks that have not started are dropped. */
 DLS_API int dls_machine_run(struct dls_machine *machine);

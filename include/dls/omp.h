@@ -17,25 +17,12 @@ DLS__C_BEGIN
 
 struct dls__team;	/* the record that the threads of one OpenMP region share */
 struct dls__seg;
-
-/* A thread's place in the region it is in. */
-struct dls__seat {
-	struct dls__team *team;		/* NULL: could not be had */
-	struct dls__seg *seg;		/* where the next loop's deal stands */
-	unsigned index;			/* ... in that segment */
-	bool ended;			/* there is none: loops run as static blocks */
-	bool counted;			/* the region may be cancelled: who leaves it is counted */
-	uint64_t loop;			/* number of that loop in the record's life */
-	int level;			/* omp_get_level() of the region; -1: none of ours */
-	int busy;			/* level of the loop whose body this thread is in; -1: none */
-	unsigned worker, workers;
-	struct dls_site *where;		/* that loop, for the message about nesting */
-};
+struct dls__seat;	/* a thread's place in the region it is in */
 
 /* One thread's visit to DLS_PARALLEL. */
 struct dls__visit {
 	struct dls__seat *seat;
-	struct dls__seat outer;		/* its place outside */
+	uint64_t outer[8];		/* its place outside, as the library knows it */
 	bool done;
 };
 
@@ -64,7 +51,7 @@ enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 struct dls__run {
 	uint64_t end;		/* of the loop's indices, as bits */
 	bool barrier;
-	struct dls__cursor cursor;
+	struct dls__room cursor;
 };
 
 /* A DLS_FOR_2D under way: a loop over the cells of a rectangle. */
@@ -154,26 +141,27 @@ static inline struct dls__visit dls__visit_region(struct dls__region region)
 /* Open a loop in the region that there is. */
 static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after)
 {
+	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
 #ifdef _OPENMP
 	int level = omp_get_level();
 	unsigned workers;
 
-	if (!dls__for_seated(&run->cursor, &ask, level, &workers)) {
+	if (!dls__for_seated(cursor, &ask, level, &workers)) {
 		workers = (unsigned)omp_get_num_threads();
 		if (workers == 1) {
-			dls__for_alone(&run->cursor, &ask);
+			dls__for_alone(cursor, &ask);
 		} else {
 			struct dls__team *team;
 #pragma omp single copyprivate(team)
 			team = dls__plain_team();
-			dls__for_plain(&run->cursor, &ask, team, level, (unsigned)omp_get_thread_num(), workers);
+			dls__for_plain(cursor, &ask, team, level, (unsigned)omp_get_thread_num(), workers);
 		}
 	}
 	run->barrier = after == DLS__BARRIER && workers > 1;
 #else
 	(void)after;
 	run->barrier = false;
-	dls__for_alone(&run->cursor, &ask);
+	dls__for_alone(cursor, &ask);
 #endif
 }
 
@@ -188,7 +176,7 @@ static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, c
 
 static inline struct dls__chunk dls__for_next(struct dls__run *run)
 {
-	struct dls__chunk chunk = dls__next(&run->cursor);
+	struct dls__chunk chunk = dls__next(&run->cursor.head);
 
 #ifdef _OPENMP
 	if (chunk.n == 0 && run->barrier) {
@@ -248,7 +236,7 @@ static inline uint64_t dls__bound_after(const struct dls__run *run, struct dls__
 {
 	uint64_t past = chunk.lo + chunk.n;
 
-	return past < run->cursor.N ? begin + past * (uint64_t)step : run->end;
+	return past < run->cursor.head.N ? begin + past * (uint64_t)step : run->end;
 }
 
 DLS__C_END

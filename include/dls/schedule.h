@@ -2,7 +2,7 @@
  *
  *	[monotonic:|nonmonotonic:] NAME [,CHUNK] [,KEY=VALUE]...
  *
- * NAME is a calculator or a strategy (dls/balance.h); case, blanks, dashes and underscores in names do not matter.  KEY is
+ * NAME is a calculator or a strategy (dls/strategy.h); case, blanks, dashes and underscores in names do not matter.  KEY is
  * one of its parameters; mu, sigma and h (seconds) where a calculator needs any of them; weights (w0:w1:...) where it takes
  * them. */
 #ifndef DLS_SCHEDULE_H
@@ -11,10 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dls/balance.h"
 #include "dls/calc.h"
 
 DLS__C_BEGIN
+
+struct dls_strategy;
 
 /** A parsed schedule; it does not change, so any number of threads and loops may use it. */
 struct dls_schedule;

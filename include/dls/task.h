@@ -1,4 +1,4 @@
-/* dls/task.h - tasks: what the processors of a machine run, and send each other. */
+/* dls/task.h - tasks, which the processors of a machine run and send to each other, and what a task may ask of its processor. */
 #ifndef DLS_TASK_H
 #define DLS_TASK_H
 
@@ -9,14 +9,17 @@
 
 DLS__C_BEGIN
 
+struct dls_net;
 struct dls_vp;
 struct dls_task;
 
+/** Most message kinds and counters of a strategy. */
+enum { DLS_KINDS_MAX = 12, DLS_COUNTERS_MAX = 8 };
+
 /** A type of tasks; kept by the machine, not copied.
  *
- * run    run the task, from task->arg[0] to below task->arg[1] if it is a range; it may call the functions of the task's
- *        processor that dls/vp.h lists for tasks.  Returns 0, or a code of its own, which ends the run: dls_machine_run()
- *        returns it.  NULL: the task does nothing but last its cost.
+ * run    run the task, from task->arg[0] to below task->arg[1] if it is a range; it may call the functions below.  Returns 0, or
+ *        a code of its own, which ends the run: dls_machine_run() returns it.  NULL: the task does nothing but last its cost.
  * grain  0: a task is run as a whole.  Otherwise it is a range of iterations arg[0] .. arg[1] - 1: run in pieces of at
  *        most `grain`, each of which counts as one task, and split wherever part of it is sent away.
  * mean   ns that a task of unknown cost takes, as far as is known; 0: not known
@@ -52,6 +55,39 @@ static inline uint64_t dls_task_weight(const struct dls_task *task)
 		return most;
 	return task->cost ? task->cost * grain : 1;
 }
+
+/* Called by tasks and by strategies (dls/strategy.h), on the processor's own thread. */
+
+/** Who and where.  dls_vp_net() gives neighbours, distances and trees (dls/net.h). */
+DLS_API unsigned dls_vp_id(const struct dls_vp *vp);
+DLS_API unsigned dls_vp_processors(const struct dls_vp *vp);
+DLS_API const struct dls_net *dls_vp_net(const struct dls_vp *vp);
+
+/** The processor's own clock, ns since the run began. */
+DLS_API uint64_t dls_vp_now(const struct dls_vp *vp);
+
+/** The processor's load: queued tasks and the one running.
+ *
+ * Under load=count each task (of a range: each piece of `grain` iterations) is 1; under load=cost it is its declared cost,
+ * else the mean of its type, in us, at least 1. */
+DLS_API int64_t dls_vp_load(const struct dls_vp *vp);
+
+/* Called by tasks alone. */
+
+/** Add a new task to the queue, or wherever the strategy places new tasks.
+ *
+ * Returns 0; DLS_EINVAL no processor or type, or a range whose end is before its begin; DLS_ERANGE more tasks than the machine's
+ * limit or more load than DLS_LOAD_MAX, which also ends the run with that code, or it has failed already; DLS_ENOMEM, which
+ * ends it too. */
+DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
+
+/** Handle what has arrived, and return when the task may go on.  In virtual time the machine polls by itself, once a quantum, and
+ * this does nothing; nor does it outside of a task. */
+DLS_API void dls_vp_poll(struct dls_vp *vp);
+
+/** In virtual time, the task takes so many ns more, at speed 1; a task that never calls this takes its cost.  On threads it does
+ * nothing. */
+DLS_API void dls_vp_spend(struct dls_vp *vp, uint64_t ns);
 
 DLS__C_END
 

@@ -1,7 +1,8 @@
-/* moments.c - mean and deviation of an iteration's time, from times of several iterations at once. */
+/* moments.c - mean and deviation of an iteration's time; chunks during which a thread lost its processor are left out. */
 #include <math.h>
+#include <stdbool.h>
 
-#include "lib/observe/observe.h"
+#include "lib/base/moments.h"
 
 double dls__moments_variance(const struct dls__moments *m)
 {

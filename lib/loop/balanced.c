@@ -41,8 +41,7 @@ static uint64_t grain(const struct dls__deal *d)
 
 static bool balanced_open(struct dls__deal *d)
 {
-	d->min = grain(d);
-	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, d->min, d->site);
+	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, grain(d), d->site);
 }
 
 static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
@@ -55,7 +54,7 @@ static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
 
 static void balanced_join(struct dls__cursor *c)
 {
-	c->take = take_balanced;
+	c->head.take = take_balanced;
 }
 
 const struct dls__dispenser dls__balanced = { balanced_open, balanced_join };

@@ -25,177 +25,15 @@
  * run.  When all have started, each processor's report and the announcement are messages, which who waits handles.
  * Progress: a worker with iterations of its own waits for a lock's holder at most, who handles what has arrived. */
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/message.h"
-#include "lib/loop/crew.h"
-#include "lib/loop/rounds.h"
-#include "lib/machine/step.h"
+#include "lib/loop/member.h"
 
 enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
 
-/* What a step of this processor's worker would come to. */
-enum hint { NOTHING, SOMETHING, OVER };
-
-struct member {
-	struct dls__stepper stepper;
-	_Alignas(DLS__APART) atomic_bool locked;
-	bool started;				/* under the lock */
-	unsigned from;				/* its worker's: the processor where it last got a piece, if not here; */
-	struct dls__round round;		/* ... what it gets done */
-	_Atomic enum hint hint;
-	_Atomic(const void *) owner;		/* the thread that took for it last; NULL: none has come */
-	_Atomic uint64_t alarm;			/* from then on it wants a step, by dls__clock_now(); UINT64_MAX: no */
-};
-
-struct dls__crew {
-	struct dls_machine machine;
-	struct dls_task_type iterations;
-	struct dls__site *site;			/* that is told what workers get done; NULL: there is none */
-	uint64_t executions;
-	unsigned members;			/* that have been opened */
-};
-
 static _Thread_local char self;		/* a thread's identity is its address */
 
-static struct member *member(const struct dls__crew *crew, unsigned id)
-{
-	return (struct member *)(void *)dls__vp(&crew->machine, id);
-}
-
-static const struct dls__engine engine = {
-	.name = "crew", .now = dls__stepper_now, .post = dls__stepper_post, .fetch = dls__stepper_post, .timer = dls__stepper_timer,
-};
-
-bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec, unsigned p)
-{
-	return crew && crew->machine.spec.strategy == spec->strategy && crew->machine.net.processors == p &&
-	       strcmp(crew->machine.spec.net, spec->net) == 0;
-}
-
-int dls__crew_net(struct dls_net *net, const struct dls__spec *spec, unsigned p)
-{
-	return dls_net_parse(net, *spec->net ? spec->net : "hypercube", p, NULL);
-}
-
-void dls__crew_free(struct dls__crew *crew)
-{
-	if (!crew)
-		return;
-	while (crew->members > 0)
-		dls__stepper_close(&member(crew, --crew->members)->stepper);
-	free(crew->machine.vps);
-	free(crew->machine.table);
-	free(crew);
-}
-
-static struct dls__crew *make(const struct dls__spec *spec, unsigned p)
-{
-	struct dls__crew *crew = calloc(1, sizeof(*crew));
-	struct dls_machine *m;
-	size_t state;
-
-	if (!crew)
-		return NULL;
-	m = &crew->machine;
-	if (dls__crew_net(&m->net, spec, p))
-		goto fail;
-	state = dls__state_size(spec->strategy, &m->net);
-	if (state > SIZE_MAX / 2)
-		goto fail;
-	m->stride = (sizeof(struct member) + state + DLS__APART - 1) / DLS__APART * DLS__APART;
-	if (m->stride > SIZE_MAX / p || !(m->vps = aligned_alloc(DLS__APART, m->stride * p)))
-		goto fail;
-	if (spec->strategy->table_size && !(m->table = calloc(p, spec->strategy->table_size)))
-		goto fail;
-	m->engine = &engine;
-	m->costs.pause = DLS__THREADS_PAUSE;
-	m->fixed = m->count_started = m->completed = true;
-	for (; crew->members < p; crew->members++) {
-		struct member *w = member(crew, crew->members);
-
-		memset(w, 0, sizeof(*w));
-		w->stepper.vp.machine = m;
-		w->stepper.vp.id = crew->members;
-		w->stepper.vp.state = w + 1;
-		if (dls__stepper_open(&w->stepper))
-			goto fail;
-	}
-	return crew;
-fail:
-	dls__crew_free(crew);
-	return NULL;
-}
-
-/* Give up what the last execution has left, and put the range begin .. end - 1 into the queue; false: there is no memory. */
-static bool refill(struct dls__crew *crew, struct member *w, uint64_t begin, uint64_t end, uint64_t now)
-{
-	struct dls_machine *m = &crew->machine;
-	struct dls__stepper *s = &w->stepper;
-	struct dls_task *task;
-
-	dls__stepper_end(s);
-	if (begin < end) {
-		task = dls__task_new(m, &s->pool);
-		if (!task)
-			return false;
-		*task = (struct dls_task){
-			.type = &crew->iterations, .arg = { begin, end }, .origin = s->vp.id,
-		};
-		dls__tasks_push(m, &s->vp.queue, task);
-	}
-	memset(s->vp.state, 0, m->stride - sizeof(*w));
-	dls__vp_reset(&s->vp);
-	dls__stepper_begin(s, now);
-	w->started = false;
-	w->from = s->vp.id;
-	w->round = (struct dls__round){ .n = 0 };
-	/* relaxed: published with the deal. */
-	atomic_store_explicit(&w->hint, NOTHING, memory_order_relaxed);
-	atomic_store_explicit(&w->owner, NULL, memory_order_relaxed);
-	atomic_store_explicit(&w->alarm, 0, memory_order_relaxed);
-	return true;
-}
-
-bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
-		    struct dls__site *site)
-{
-	struct dls__crew *crew = *result;
-	struct dls__division division;
-	struct dls_machine *m;
-	uint64_t now, begin = 0;
-
-	if (!dls__crew_serves(crew, spec, p)) {
-		dls__crew_free(crew);
-		*result = crew = make(spec, p);
-		if (!crew)
-			return false;
-		dls__clock_start();
-	}
-	m = &crew->machine;
-	dls__spec_copy(&m->spec, spec);
-	m->seed = ++crew->executions;
-	m->initial = (double)(n / grain + (n % grain != 0)) / p;
-	m->initial = m->initial > 1 ? m->initial : 1;
-	atomic_store_explicit(&m->code, 0, memory_order_relaxed);	/* relaxed: published with the deal */
-	crew->iterations = (struct dls_task_type){ .name = "iterations", .grain = grain };
-	if (m->table)
-		memset(m->table, 0, p * spec->strategy->table_size);
-	crew->site = spec->strategy->rounds ? site : NULL;
-	division = dls__divide(crew->site, n, p);
-	now = dls__clock_now();
-	for (unsigned i = 0; i < p; i++) {
-		uint64_t end = dls__division_end(&division);
-
-		if (!refill(crew, member(crew, i), begin, end, now))
-			return false;
-		begin = end;
-	}
-	return true;
-}
-
-static bool try_lock(struct member *w)
+static bool try_lock(struct dls__member *w)
 {
 	/* relaxed: a look.  acquire: sees all that earlier holders did; pairs with the release in unlock(). */
 	return !atomic_load_explicit(&w->locked, memory_order_relaxed) &&
@@ -203,17 +41,18 @@ static bool try_lock(struct member *w)
 }
 
 /* relaxed: whoever acts on it takes the lock, but for the end, which is for good. */
-static enum hint hint_of(const struct member *w)
+static enum dls__hint hint_of(const struct dls__member *w)
 {
 	return atomic_load_explicit(&w->hint, memory_order_relaxed);
 }
 
 /* Say what is worth a look, and let others at it.  relaxed: hints; whoever acts on one takes the lock. */
-static void unlock(struct member *w)
+static void unlock(struct dls__member *w)
 {
 	const struct dls__stepper *s = &w->stepper;
 	const struct dls_vp *vp = &s->vp;
-	enum hint hint = vp->ended ? OVER : dls__vp_ready(vp) || (dls__vp_dry(vp) && !vp->idle) ? SOMETHING : NOTHING;
+	bool ready = dls__vp_ready(vp) || (dls__vp_dry(vp) && !vp->idle);
+	enum dls__hint hint = vp->ended ? DLS__OVER : ready ? DLS__SOMETHING : DLS__NOTHING;
 	bool timed = s->timers && s->timers->time < UINT64_MAX - s->begin && !vp->ended;
 	uint64_t alarm = timed ? s->begin + s->timers->time : UINT64_MAX;
 
@@ -225,7 +64,7 @@ static void unlock(struct member *w)
 	atomic_store_explicit(&w->locked, false, memory_order_release);
 }
 
-static void start(struct member *w)
+static void start(struct dls__member *w)
 {
 	if (w->started)
 		return;
@@ -234,7 +73,7 @@ static void start(struct member *w)
 }
 
 /* A whole step, as the processor's worker, for the first piece if it has any.  Under the lock. */
-static struct dls__chunk step(struct member *w)
+static struct dls__chunk step(struct dls__member *w)
 {
 	struct dls__chunk chunk = { 0, 0 };
 	struct dls_vp *vp = &w->stepper.vp;
@@ -250,7 +89,7 @@ static struct dls__chunk step(struct member *w)
 }
 
 /* What a processor does while its worker runs a body.  Under the lock. */
-static void answer(struct member *w)
+static void answer(struct dls__member *w)
 {
 	start(w);
 	dls__step_handle(&w->stepper);
@@ -259,7 +98,7 @@ static void answer(struct member *w)
 }
 
 /* Whether this thread may take pieces in place of the worker.  relaxed: that may have changed; C1 holds anyway. */
-static bool may_take(const struct member *w)
+static bool may_take(const struct dls__member *w)
 {
 	const void *owner = atomic_load_explicit(&w->owner, memory_order_relaxed);
 
@@ -267,7 +106,7 @@ static bool may_take(const struct member *w)
 }
 
 /* Look after one processor, with `own` as its worker. */
-static struct dls__chunk visit(struct member *w, bool own, uint64_t now)
+static struct dls__chunk visit(struct dls__member *w, bool own, uint64_t now)
 {
 	struct dls__chunk chunk = { 0, 0 };
 	/* relaxed: a look. */
@@ -275,7 +114,7 @@ static struct dls__chunk visit(struct member *w, bool own, uint64_t now)
 		      atomic_load_explicit(&w->alarm, memory_order_relaxed) <= now;
 	bool take = own || may_take(w);
 
-	if (!(called || (take && hint_of(w) == SOMETHING)) || !try_lock(w))
+	if (!(called || (take && hint_of(w) == DLS__SOMETHING)) || !try_lock(w))
 		return chunk;
 	if (take)
 		chunk = step(w);
@@ -289,15 +128,15 @@ static struct dls__chunk visit(struct member *w, bool own, uint64_t now)
 static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
 {
 	unsigned p = crew->machine.net.processors;
-	struct member *own = member(crew, worker);
+	struct dls__member *own = dls__member(crew, worker);
 	uint64_t now = dls__clock_now();
 	struct dls__chunk chunk = visit(own, true, now);
 
-	for (unsigned i = 0; i < p && chunk.n == 0 && hint_of(own) == NOTHING; i++) {
+	for (unsigned i = 0; i < p && chunk.n == 0 && hint_of(own) == DLS__NOTHING; i++) {
 		unsigned id = own->from + i < p ? own->from + i : own->from + i - p;
 
 		if (id != worker)
-			chunk = visit(member(crew, id), false, now);
+			chunk = visit(dls__member(crew, id), false, now);
 		if (chunk.n > 0)
 			own->from = id;
 	}
@@ -305,7 +144,7 @@ static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
 }
 
 /* A piece of what is left at a processor of a machine that has failed.  Under the lock. */
-static struct dls__chunk left_at(struct member *w)
+static struct dls__chunk left_at(struct dls__member *w)
 {
 	struct dls_vp *vp = &w->stepper.vp;
 	const struct dls_task *task;
@@ -330,7 +169,7 @@ static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
 		dls__message("no memory for the messages of a loop under %s; its workers take what is left from each other",
 			     crew->machine.spec.strategy->name);
 	for (unsigned i = 0; i < 2 * p && chunk.n == 0; i++) {
-		struct member *w = member(crew, (worker + i) % p);
+		struct dls__member *w = dls__member(crew, (worker + i) % p);
 
 		while (!try_lock(w))
 			sched_yield();
@@ -342,7 +181,7 @@ static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
 
 static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
 {
-	struct member *own = member(crew, worker);
+	struct dls__member *own = dls__member(crew, worker);
 	struct dls__chunk chunk = { 0, 0 };
 	unsigned looks = 0;
 
@@ -351,7 +190,7 @@ static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const ato
 		if (dls__machine_failed(&crew->machine))
 			return take_left(crew, worker);
 		chunk = go_round(crew, worker);
-		if (chunk.n > 0 || hint_of(own) == OVER)
+		if (chunk.n > 0 || hint_of(own) == DLS__OVER)
 			break;
 		looks += crew->machine.net.processors;
 		if (looks >= LOOKS) {
@@ -364,7 +203,7 @@ static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const ato
 
 struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
 {
-	struct member *own = member(crew, worker);
+	struct dls__member *own = dls__member(crew, worker);
 	struct dls__chunk chunk = { 0, 0 };
 	uint64_t now = crew->site ? dls__clock_now() : 0;
 

@@ -1,4 +1,4 @@
-/* deal.c - opening and joining a deal: which calculator, which dispenser, whose figures. */
+/* deal.c - opening and joining a deal: which dispenser, whose figures. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "lib/loop/env.h"
 #include "lib/base/message.h"
 #include "lib/loop/crew.h"
-#include "lib/observe/progress.h"
+#include "sched/registry.h"
 
 static const struct dls__dispenser *const dispensers[] = {
 	[DLS_TICKETS] = &dls__tickets,
@@ -16,76 +16,6 @@ static const struct dls__dispenser *const dispensers[] = {
 	[DLS_LIVE] = &dls__live,
 };
 
-static const struct dls__chunk none = { 0, 0 };
-
-static struct dls__chunk take_nothing(struct dls__cursor *c, uint64_t ticket)
-{
-	(void)c;
-	(void)ticket;
-	return none;
-}
-
-struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticket)
-{
-	(void)ticket;
-	c->counter = NULL;
-	c->take = take_nothing;
-	if (c->leave)
-		c->leave(c);
-	return none;
-}
-
-static struct dls__chunk take_all(struct dls__cursor *c, uint64_t ticket)
-{
-	c->take = dls__leave;
-	return c->N ? (struct dls__chunk){ 0, c->N } : dls__leave(c, ticket);
-}
-
-static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
-{
-	uint64_t lo = dls_share_begin(c->N, c->workers, c->worker);
-	uint64_t end = dls_share_begin(c->N, c->workers, c->worker + 1);
-
-	c->take = dls__leave;
-	return lo < end ? (struct dls__chunk){ lo, end - lo } : dls__leave(c, ticket);
-}
-
-void dls__take_all(struct dls__cursor *c)
-{
-	c->deal = NULL;
-	c->counter = NULL;
-	c->take = take_all;
-}
-
-void dls__take_share(struct dls__cursor *c)
-{
-	c->deal = NULL;
-	c->counter = NULL;
-	c->take = take_share;
-}
-
-static struct dls__chunk take_one(struct dls__cursor *c, uint64_t ticket)
-{
-	(void)ticket;
-	if (c->split.n == 0) {
-		dls__uncover(c, &c->whole);
-		c->split = dls__next(c);
-		if (c->split.n == 0)
-			return none;
-		dls__interpose(c, &c->whole, take_one);
-	}
-	c->split.n--;
-	return (struct dls__chunk){ c->split.lo++, 1 };
-}
-
-void dls__split(struct dls__cursor *c)
-{
-	c->split = none;
-	dls__interpose(c, &c->whole, take_one);
-}
-
-enum { MOMENTS = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H };
-
 /* Write what seldom changes only if it does. */
 static inline void set(bool *flag, bool value)
 {
@@ -93,110 +23,16 @@ static inline void set(bool *flag, bool value)
 		*flag = value;
 }
 
-/* relaxed: a number that stands for itself. */
-static double value_of(_Atomic double *number)
-{
-	return atomic_load_explicit(number, memory_order_relaxed);
-}
-
-/* Moments the schedule states, else those the loop or the site was told, else those the site has learned.
- * Returns the known ones; *learned: those of them that were learned. */
-static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, unsigned *learned)
-{
-	unsigned known = 0;
-
-	*learned = 0;
-	for (int i = 0; i < DLS__MOMENTS; i++) {
-		enum dls_need need = dls__moments[i].need;
-		double value = -1;
-
-		if (d->schedule->given & need)
-			value = d->schedule->moment[i];
-		else if (w->moment && w->moment[i] >= 0)
-			value = w->moment[i];
-		else if (w->site)
-			value = value_of(&w->site->moment[i]);
-		if (value < 0 && w->site) {
-			value = value_of(&w->site->learned[i]);
-			*learned |= value >= 0 ? need : 0;
-		}
-		d->moment[i] = value >= 0 ? value : 0;
-		known |= value >= 0 ? need : 0;
-	}
-	return known;
-}
-
 const char *dls__deal_name(const struct dls__deal *d)
 {
 	return d->why ? d->calc->name : dls__schedule_name(d->schedule);
-}
-
-static void tell_fallback(const struct dls__deal *d)
-{
-	static atomic_flag told = ATOMIC_FLAG_INIT;	/* of loops without a site */
-
-	bool listed = d->site && d->site->listed;
-
-	/* relaxed: guards the message alone. */
-	if (!atomic_flag_test_and_set_explicit(listed ? &d->site->told : &told, memory_order_relaxed))
-		dls__message("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start",
-			     dls__schedule_name(d->schedule), d->why, d->calc->name);
-}
-
-static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why)
-{
-	d->calc = instead;
-	d->arg = NULL;
-	d->why = why;
-}
-
-/* The calculator that the schedule names, or its fallback.  True: the site was not told moments that it needs, and
- * learns them from this execution too. */
-static bool choose_calc(struct dls__deal *d, const struct dls__wish *w)
-{
-	const struct dls_calc *asked = d->schedule->calc;
-	const char *why;
-	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, w, &learned);
-	bool learns = w->site && asked->needs & MOMENTS & (learned | unmet);
-	struct dls_loop_desc desc;
-
-	d->calc = asked;
-	set(&d->users, d->schedule->users);
-	if (d->users) {
-		/* relaxed: published with the deal. */
-		atomic_store_explicit(&d->walked, 0, memory_order_relaxed);
-		atomic_store_explicit(&d->handed, 0, memory_order_relaxed);
-		atomic_store_explicit(&d->gone, 0, memory_order_relaxed);
-	}
-	d->arg = d->schedule->arg;
-	if (d->why)
-		d->why = NULL;
-	if (unmet) {
-		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
-			  "does not know mu=, sigma= or h= yet, which it needs");
-		if (dls__env()->display)
-			tell_fallback(d);
-	}
-	if (d->n == 0)
-		return learns;
-	if (d->schedule->spec && (why = dls__not_balanced(d))) {
-		fall_back(d, dls__fac2.calc, why);
-		tell_fallback(d);
-	}
-	dls__deal_describe(d, 0, &desc);
-	if (d->calc->init(d->state, &desc) != 0) {
-		fall_back(d, dls__fac2.calc, "refuses this loop");
-		d->calc->init(d->state, &desc);
-		tell_fallback(d);
-	}
-	return learns;
 }
 
 static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 {
 	if (w->schedule)
 		return w->schedule;
-	return w->site ? dls__site_schedule(w->site, w->option) : dls__env()->schedule;
+	return w->site ? dls__site_schedule(w->site, w->option) : dls__env()->schedules.general;
 }
 
 /* What the site knows of a worker's rate; 0: nothing. */
@@ -206,110 +42,46 @@ static double rate_of(const struct dls__deal *d, unsigned worker)
 
 	if (!rates)
 		return 0;
-	return value_of(d->schedule->calc->dispenser == DLS_OWN ? &rates->last : &rates->rate);
+	/* relaxed: a number that stands for itself. */
+	return atomic_load_explicit(d->schedule->calc->dispenser == DLS_OWN ? &rates->last : &rates->rate,
+				    memory_order_relaxed);
 }
 
 /* The weights that follow from what the site has learned; a worker it knows nothing of has the mean.
  * False: there is no memory. */
 static bool find_weights(struct dls__deal *d)
 {
-	struct dls_view view = { .known = 0 };
+	struct dls_measured view = { .known = 0 };
 	double sum = 0;
 
 	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_EACH_EXECUTION)) {
 		set(&d->learned, false);
 		return true;
 	}
-	if (d->shares < d->p) {
-		free(d->share);
-		d->share = calloc(d->p, sizeof(*d->share));
-		d->shares = d->share ? d->p : 0;
-		if (!d->share)
+	if (d->weighed < d->p) {
+		free(d->weight);
+		d->weight = calloc(d->p, sizeof(*d->weight));
+		d->weighed = d->weight ? d->p : 0;
+		if (!d->weight)
 			return false;
 	}
 	for (unsigned i = 0; i < d->p; i++) {
-		d->share[i].weight = rate_of(d, i);
-		view.sum[0] += d->share[i].weight;
-		view.known += d->share[i].weight > 0;
+		d->weight[i].own = rate_of(d, i);
+		view.sum[0] += d->weight[i].own;
+		view.known += d->weight[i].own > 0;
 	}
 	for (unsigned i = 0; i < d->p; i++) {
-		view.own[0] = d->share[i].weight;
-		d->share[i].weight = view.own[0] > 0 ? dls__learned_weight(dls__calc_awf.weight(&view), d->p) : 1;
-		sum += d->share[i].weight;
-		d->share[i].upto = sum;
+		view.own[0] = d->weight[i].own;
+		d->weight[i].own = view.own[0] > 0 ? dls__learned_weight(dls__calc_awf.weight(&view), d->p) : 1;
+		sum += d->weight[i].own;
+		d->weight[i].upto = sum;
 	}
 	for (unsigned i = 0; i < d->p; i++) {
-		d->share[i].weight *= d->p / sum;
-		d->share[i].upto *= d->p / sum;
+		d->weight[i].own *= d->p / sum;
+		d->weight[i].upto *= d->p / sum;
 	}
-	d->share[d->p - 1].upto = d->p;
+	d->weight[d->p - 1].upto = d->p;
 	set(&d->learned, view.known > 0);
-	return true;
-}
-
-static void free_watches(struct dls__deal *d)
-{
-	for (unsigned i = 0; i < d->watched; i++)
-		free(d->watch[i].log.span);
-	free(d->watch);
-	d->watch = NULL;
-	d->watched = 0;
-}
-
-static bool observed(const struct dls__observers *o)
-{
-	return o->report || o->trace || dls__progress_wanted();
-}
-
-bool dls__site_watched(struct dls__site *site)
-{
-	/* relaxed: a wish that may come a moment late. */
-	return observed(dls__observers()) || atomic_load_explicit(&site->measure, memory_order_relaxed);
-}
-
-/* Whether times are to be taken; `moments`: mean and deviation are wanted anyway. */
-static bool wanted(struct dls__deal *d, bool moments)
-{
-	const struct dls__observers *o = dls__observers();
-	/* relaxed: as above. */
-	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
-	bool tell = !d->clock && (asked || observed(o));
-
-	moments |= asked || o->report || d->clock;
-	set(&d->pictures, !d->clock && (asked || o->pictures));
-	set(&d->trace, !d->clock && o->trace);
-	set(&d->observed, tell);
-	set(&d->moments, moments);
-	return moments || tell || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE ||
-	       d->schedule->site_weights;
-}
-
-/* Prepare the watches of an execution that is measured; false: there is no memory. */
-static bool open_watches(struct dls__deal *d, bool nowait)
-{
-	static _Atomic uint64_t executions;
-
-	if (d->watched < d->p) {
-		free_watches(d);
-		d->watch = aligned_alloc(_Alignof(struct dls__watch), d->p * sizeof(*d->watch));
-		if (!d->watch)
-			return false;
-		memset(d->watch, 0, d->p * sizeof(*d->watch));
-		d->watched = d->p;
-	}
-	set(&d->nowait, nowait);
-	dls__clock_start();
-	/* relaxed, here and below: a number that must only be new; the rest is published with the deal. */
-	d->execution = atomic_fetch_add_explicit(&executions, 1, memory_order_relaxed) + 1;
-	for (int i = 0; i < 2; i++)
-		atomic_store_explicit(&d->sum[i], 0, memory_order_relaxed);
-	atomic_store_explicit(&d->done, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->known, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->left, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->dealt, 0, memory_order_relaxed);
-	d->opened = dls__deal_now(d);
-	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
-	atomic_store_explicit(&d->say, d->opened + dls__progress_first(), memory_order_relaxed);
 	return true;
 }
 
@@ -343,10 +115,11 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (d->execution)
 		d->execution = 0;
 	d->schedule = choose_schedule(wish);
+	set(&d->users, d->schedule->users);
 	if (!find_weights(d))
 		return false;
-	moments = choose_calc(d, wish);
-	if (wanted(d, moments) && !open_watches(d, wish->nowait))
+	moments = dls__deal_choose(d, wish);
+	if (!dls__measure_open(d, moments, wish->nowait))
 		return false;
 	d->min = d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
@@ -361,22 +134,22 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	return n == 0 || d->dispenser->open(d);
 }
 
-bool dls__deal_ranges(struct dls__deal *d)
+bool dls__deal_homes(struct dls__deal *d)
 {
-	if (d->capacity >= d->p)
+	if (d->homes >= d->p)
 		return true;
-	free(d->range);
-	d->range = aligned_alloc(DLS__APART, d->p * sizeof(*d->range));
-	d->capacity = d->range ? d->p : 0;
-	return d->range;
+	free(d->home);
+	d->home = aligned_alloc(DLS__APART, d->p * sizeof(*d->home));
+	d->homes = d->home ? d->p : 0;
+	return d->home;
 }
 
 void dls__deal_free(struct dls__deal *d)
 {
-	free(d->range);
-	free(d->share);
+	free(d->home);
+	free(d->weight);
 	dls__crew_free(d->crew);
-	free_watches(d);
+	dls__measure_free(d);
 }
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
@@ -387,20 +160,20 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
 	if (d->learned) {
-		desc->weight = d->share[worker].weight;
-		desc->before = worker ? d->share[worker - 1].upto : 0;
-		desc->upto = d->share[worker].upto;
+		desc->weight = d->weight[worker].own;
+		desc->before = worker ? d->weight[worker - 1].upto : 0;
+		desc->upto = d->weight[worker].upto;
 	}
 }
 
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 {
 	c->deal = deal;
-	c->counter = NULL;
-	c->take = dls__leave;
+	c->head.counter = NULL;
+	c->head.take = dls__leave;
 	c->view.has_own = false;
-	if (c->N > 0)
+	if (c->head.N > 0)
 		memcpy(c->state, deal->state, deal->calc->state_size);
-	if (c->N > 0 || deal->dispenser == &dls__measured)
+	if (c->head.N > 0 || deal->dispenser == &dls__measured)
 		deal->dispenser->join(c);
 }

@@ -13,14 +13,22 @@
 #define LIB_LOOP_DEAL_H
 
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "dls/loop.h"
-#include "lib/loop/site.h"
+#include "lib/base/apart.h"
 #include "lib/base/clock.h"
+#include "lib/loop/cursor.h"
+#include "lib/loop/site.h"
 #include "lib/observe/observe.h"
 
-/* Written by different threads means this far apart: two lines, since the hardware fetches them in pairs. */
-enum { DLS__APART = 128 };
+/* DLS__APART from all else, all zero; NULL: there is no memory.  The size is a multiple of it. */
+static inline void *dls__alloc_apart(size_t size)
+{
+	void *memory = aligned_alloc(DLS__APART, size);
+
+	return memory ? memset(memory, 0, size) : NULL;
+}
 
 struct dls__crew;
 
@@ -31,10 +39,14 @@ struct dls__dispenser {
 	void (*join)(struct dls__cursor *cursor);
 };
 
-/* A worker's unstarted chunks next .. end - 1, of its tile the units: end in the upper half of the word, next in the lower. */
+/* What has not started of a worker's range, in chunks, or of its tile, in units: next .. end - 1, end in the upper half of
+ * the word and next in the lower. */
 struct dls__range {
-	_Alignas(DLS__APART) _Atomic uint64_t word;
-	uint64_t lo, n;		/* tiles: the tile's first iteration, and how many it has */
+	_Atomic uint64_t word;
+};
+struct dls__tile {
+	_Atomic uint64_t word;
+	uint64_t lo, n;		/* first iteration; how many */
 };
 
 static inline uint64_t dls__range_pack(uint64_t next, uint64_t end)
@@ -42,11 +54,37 @@ static inline uint64_t dls__range_pack(uint64_t next, uint64_t end)
 	return end << 32 | next;
 }
 
+/* Where a worker takes from first. */
+struct dls__home {
+	_Alignas(DLS__APART) union {
+		struct dls__range range;
+		struct dls__tile tile;
+	};
+};
+
 struct dls__deal {
-	/* tickets: how many were taken; shares: the same in units of 1 / DLS__TICKET; live, tiles: iterations that remain;
-	 * ranges: steals under way, in the lower half, and done, in the upper */
-	_Alignas(DLS__APART) _Atomic uint64_t count;
-	/* What the workers have told of themselves, on the line that each has at hand when it has changed count. */
+	/* What chunks change, by dispenser; of users' calculators also what a worker changes as it leaves. */
+	_Alignas(DLS__APART) union {
+		struct {
+			_Atomic uint64_t taken;		/* tickets */
+			_Atomic uint64_t walked;	/* hash of the sequence of who left first; 0: nobody has */
+		} tickets;
+		struct {
+			_Atomic uint64_t taken;		/* units of 1 / DLS__TICKET */
+			_Atomic uint64_t walked;	/* as above */
+		} shares;
+		struct {
+			_Atomic uint64_t handed;	/* iterations, to those who have left */
+			atomic_uint gone;		/* ... who are so many */
+		} own;
+		struct {
+			_Atomic uint64_t steals;	/* under way, in the lower half, and done, in the upper */
+		} ranges;
+		struct {
+			_Atomic uint64_t remain;	/* iterations */
+		} live, tiles;
+	};
+	/* What the workers have told of themselves, on the line that each has at hand when it has changed that. */
 	_Atomic double sum[2];
 	_Atomic uint64_t done;		/* iterations of finished chunks */
 	atomic_uint known;		/* workers in the sums */
@@ -61,45 +99,38 @@ struct dls__deal {
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised: to be copied by those who join */
 
 	unsigned p;			/* workers */
-	unsigned capacity;		/* ranges there is room for */
-	struct dls__range *range;
+	unsigned homes;			/* workers that there is room for in `home` */
+	struct dls__home *home;		/* ranges, tiles: of each worker */
 	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
 	const struct dls_schedule *schedule;
-	const struct dls_arg *arg;	/* of calc; NULL: none */
+	const struct dls_value *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
 	struct dls__site *site;		/* NULL: none */
 
 	/* What seldom changes from one loop to the next, and is written only then: the line stays with all. */
 	_Alignas(64) const char *why;	/* calc is not the schedule's: in words; else NULL */
 	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
-	bool learned;			/* the weights are those in `share`, not the schedule's */
-	bool moments, observed;		/* measured: somebody wants mean and deviation; observe.h is to be told */
-	bool pictures, trace;		/* ... of the chunks for pictures, for the trace */
-	bool central;			/* every chunk changes `count` */
+	bool learned;			/* the weights are those in `weight`, not the schedule's */
+	bool central;			/* every chunk changes the first line */
 	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
-	bool nowait;			/* measured: who has left does not wait for the others */
 	const atomic_bool *stopped;	/* true: who waits for iterations is to leave; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
-	unsigned shares;		/* workers that there is room for in `share` */
-	unsigned watched;		/* ... in `watch` */
-	struct dls__share {
-		double weight, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
-	} *share;
-	struct dls__watch *watch;	/* measured: of each worker */
+	unsigned weighed;		/* workers that there is room for in `weight` */
+	struct dls__weight {
+		double own, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
+	} *weight;
 
 	/* Measured executions alone: */
 	_Alignas(64) const struct dls__dispenser *beneath;	/* what deals; `dispenser` is then dls__measured */
-	uint64_t opened;		/* when it was, ns */
 	uint64_t h;			/* virtual time: ns from request to begin */
+	unsigned watched;		/* workers that there is room for in `measured.watch` */
+	bool moments;			/* mean and deviation are wanted */
+	struct dls__execution measured;	/* what is told of it, its first words in this line */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
-	_Alignas(DLS__APART) _Atomic uint64_t dealt;	/* progress: iterations dealt so far */
-	_Atomic uint64_t say;		/* ... when to say so next, ns; UINT64_MAX: somebody is at it */
-
-	/* Users' calculators alone: */
-	_Atomic uint64_t walked;	/* tickets: hash of the sequence of who left first; 0: nobody has */
-	_Atomic uint64_t handed;	/* own: iterations handed to those who have left */
-	atomic_uint gone;		/* ... who are so many */
+	_Alignas(DLS__APART) struct dls__progress progress;
 };
+_Static_assert(offsetof(struct dls__deal, known) < 64, "a worker has the sums' line when it has its chunk");
+_Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, turn) < 64, "a small state comes in one line");
 
 /* Learned weights stay where a chunk is neither nothing nor all: a measurement may be wrong. */
 static inline double dls__learned_weight(double weight, unsigned p)
@@ -126,8 +157,12 @@ struct dls__wish {
 /* Whether somebody reads the times of a site's executions, whatever their schedule. */
 bool dls__site_watched(struct dls__site *site);
 
-/* Have room for a range for each worker; false: there is no memory. */
-bool dls__deal_ranges(struct dls__deal *deal);
+/* Choose the calculator and its moments, and initialise its state; fallbacks are told of.  True: the site was not told
+ * moments that it needs, and learns them from this execution too. */
+bool dls__deal_choose(struct dls__deal *deal, const struct dls__wish *wish);
+
+/* Have room for a home for each worker; false: there is no memory. */
+bool dls__deal_homes(struct dls__deal *deal);
 
 /* Give back what a deal has allocated. */
 void dls__deal_free(struct dls__deal *deal);
@@ -138,31 +173,6 @@ bool dls__deal_open(struct dls__deal *deal, const struct dls__wish *wish, uint64
 
 /* Join as cursor->worker; N, worker, workers and leave are set. */
 void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
-
-/* The loop without any deal: as one chunk, or as worker's static share. */
-void dls__take_all(struct dls__cursor *cursor);
-void dls__take_share(struct dls__cursor *cursor);
-
-/* From now on one iteration at a time, of whatever is dealt. */
-void dls__split(struct dls__cursor *cursor);
-
-/* Put a take of one's own before what the cursor takes by, which `beneath` keeps; and take it away again. */
-static inline void dls__interpose(struct dls__cursor *c, struct dls__source *beneath,
-				  struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
-{
-	*beneath = (struct dls__source){ c->counter, c->take };
-	c->counter = NULL;
-	c->take = take;
-}
-
-static inline void dls__uncover(struct dls__cursor *c, const struct dls__source *beneath)
-{
-	c->counter = beneath->counter;
-	c->take = beneath->take;
-}
-
-/* The end of a worker's way through a loop: what take returns then, and from then on. */
-struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);
 
 /* This thread ends the program, from within regions perhaps: it runs the loops to come by itself. */
 void dls__region_forsake(void);
@@ -186,9 +196,6 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 	return K < R ? K : R;
 }
 
-/* By whose rule sites learn the workers' rates. */
-extern const struct dls_calc dls__calc_awf;
-
 /* One for each of enum dls_dispenser, one for tickets of users' calculators, one for those of workers that have weights, one for
  * ranges dealt in sizes that are not all equal, and one for strategies. */
 extern const struct dls__dispenser dls__tickets, dls__checked, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles,
@@ -198,12 +205,17 @@ const char *dls__not_balanced(struct dls__deal *deal);
 /* Takes times, and has another one deal. */
 extern const struct dls__dispenser dls__measured;
 
+/* Prepare a deal whose calculator is chosen to be measured, if times are wanted: for `moments`, or by a reader of them.
+ * False: there is no memory. */
+bool dls__measure_open(struct dls__deal *deal, bool moments, bool nowait);
+void dls__measure_free(struct dls__deal *deal);
+
 /* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */
-bool dls__look_ahead(struct dls__cursor *cursor, uint64_t t);
+bool dls__look_ahead(struct dls__cursor *cursor, struct dls__walk *walk, uint64_t t);
 
-/* A worker whose sequence is checked has come to the loop's end: told if another walked another one. */
-void dls__check_walk(const struct dls__cursor *cursor);
+/* dls__leave() at the end of a walk; if it is checked, told if it is not that of who left first. */
+struct dls__chunk dls__leave_walk(struct dls__cursor *cursor, const struct dls__walk *walk, _Atomic uint64_t *walked);
 
 /* Have a cursor of dls__shares draw so many tickets at once. */
 void dls__weigh(struct dls__cursor *cursor, double weight);

@@ -7,7 +7,10 @@
 #include <stdatomic.h>
 
 #include "lib/loop/deal.h"
+#include "lib/loop/env.h"
 #include "lib/loop/fork.h"
+#include "lib/observe/progress.h"
+#include "lib/schedule/schedule.h"
 
 static atomic_uint forks;
 
@@ -16,6 +19,7 @@ unsigned dls__forks(void)
 	return atomic_load_explicit(&forks, memory_order_relaxed);	/* relaxed: counted while there is one thread */
 }
 
+/* In this order, and let go in the opposite one. */
 static void before(void)
 {
 	dls__env_lock();

@@ -11,7 +11,7 @@
 static bool live_open(struct dls__deal *d)
 {
 	/* relaxed: published with the rest of the deal. */
-	atomic_store_explicit(&d->count, d->n, memory_order_relaxed);
+	atomic_store_explicit(&d->live.remain, d->n, memory_order_relaxed);
 	return true;
 }
 
@@ -27,7 +27,7 @@ static struct dls__chunk take_live(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__deal *d = c->deal;
 	/* relaxed, here and below: the numbers alone matter. */
-	uint64_t R = atomic_load_explicit(&d->count, memory_order_relaxed), K;
+	uint64_t R = atomic_load_explicit(&d->live.remain, memory_order_relaxed), K;
 
 	do {
 		if (R == 0)
@@ -35,9 +35,9 @@ static struct dls__chunk take_live(struct dls__cursor *c, uint64_t ticket)
 		if (d->calc->needs & DLS_NEED_DONE && d->execution)
 			see(c);
 		K = dls__size(d, c->state, R);
-	} while (!atomic_compare_exchange_weak_explicit(&d->count, &R, R - K, memory_order_relaxed,
+	} while (!atomic_compare_exchange_weak_explicit(&d->live.remain, &R, R - K, memory_order_relaxed,
 							memory_order_relaxed));
-	return (struct dls__chunk){ c->N - R, K };
+	return (struct dls__chunk){ c->head.N - R, K };
 }
 
 static void live_join(struct dls__cursor *c)
@@ -47,7 +47,7 @@ static void live_join(struct dls__cursor *c)
 	dls__deal_describe(c->deal, c->worker, &desc);
 	desc.view = c->deal->execution ? &c->view : NULL;
 	c->deal->calc->init(c->state, &desc);
-	c->take = take_live;
+	c->head.take = take_live;
 }
 
 const struct dls__dispenser dls__live = { live_open, live_join };

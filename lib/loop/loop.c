@@ -1,7 +1,5 @@
 /* loop.c - loops by call: one deal, and a cursor for each worker. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dls/loop.h"
 #include "lib/loop/deal.h"
@@ -53,10 +51,9 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 		return DLS_EINVAL;
 	if (workers == 0 || workers > DLS_WORKERS_MAX)
 		return DLS_ERANGE;
-	loop = aligned_alloc(DLS__APART, size);
+	loop = dls__alloc_apart(size);
 	if (!loop)
 		return DLS_ENOMEM;
-	memset(loop, 0, size);
 	if (!site && !(loop->own_site = dls__site_private())) {
 		free(loop);
 		return DLS_ENOMEM;
@@ -156,7 +153,7 @@ static void join(struct dls_loop *loop, struct worker *w)
 
 	w->execution = loop->execution;
 	w->handed = 0;
-	c->N = loop->range.n;
+	c->head.N = loop->range.n;
 	c->worker = (unsigned)(w - loop->worker);
 	c->workers = loop->workers;
 	c->leave = NULL;
@@ -185,10 +182,10 @@ __attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct 
 	if (stopped(loop))
 		return false;
 	if (w->execution == loop->execution) {
-		chunk = w->cursor.take(&w->cursor, ticket);
+		chunk = w->cursor.head.take(&w->cursor, ticket);
 	} else {
 		join(loop, w);
-		chunk = dls__next(&w->cursor);
+		chunk = dls__next(&w->cursor.head);
 	}
 	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
 }
@@ -203,7 +200,7 @@ bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, 
 	if (worker >= loop->workers)
 		return false;
 	w = &loop->worker[worker];
-	if (!stopped(loop) && w->execution == loop->execution && dls__draw(&w->cursor, &ticket, &chunk))
+	if (!stopped(loop) && w->execution == loop->execution && dls__draw(&w->cursor.head, &ticket, &chunk))
 		return give(range, w, chunk, begin, end);
 	return next_slowly(loop, w, ticket, begin, end);
 }
@@ -249,7 +246,7 @@ static void end_measuring(struct dls_loop *loop)
 			absent++;
 	}
 	if (absent)
-		dls__observe_execution(&loop->deal);
+		dls__observe_closed(&loop->deal.measured);
 }
 
 int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)

@@ -9,9 +9,13 @@
  * M2: whoever finds itself the last to leave sees all watches complete, and the deal unchanged until it leaves too.
  * Progress: lock-free while chunks are dealt; the last to leave may wait for a mutex of the site. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
+#include "lib/loop/env.h"
+#include "lib/observe/progress.h"
 
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
 
@@ -38,7 +42,7 @@ void dls__tell(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
 	struct dls__watch *w = c->watch;
-	struct dls_view *v = &c->view;
+	struct dls_measured *v = &c->view;
 
 	for (int i = 0; i < 2; i++) {
 		double difference = v->own[i] - w->told[i];
@@ -60,7 +64,7 @@ void dls__tell(struct dls__cursor *c)
 /* Have a worker's view hold its new figures, as if they were told; false: they are not finite. */
 static bool renew(struct dls__cursor *c, const double own[2])
 {
-	struct dls_view *v = &c->view;
+	struct dls_measured *v = &c->view;
 
 	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))	/* they would spoil the sums for all */
 		return false;
@@ -85,14 +89,15 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 		.variance = w->parts.count > 1 ? w->parts.m2 / (double)(w->parts.count - 1) : NAN,
 	};
 	double own[2] = { 0, 0 };
+	bool shares = c->deal->beneath == &dls__shares;
 
 	calc->learn(c->state, &w->memory, &sample, own);
-	if (calc->pace == DLS_EACH_BATCH) {
-		uint64_t batch = c->drawn / DLS__TICKET / c->workers + 1;
+	if (shares && calc->pace == DLS_EACH_BATCH) {
+		uint64_t batch = c->shares.drawn / DLS__TICKET / c->workers + 1;
 
-		if (batch <= c->renewed)
+		if (batch <= c->shares.renewed)
 			return;
-		c->renewed = batch;
+		c->shares.renewed = batch;
 	}
 	if (!(own[0] > 0) || !renew(c, own))
 		return;
@@ -100,7 +105,7 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 		c->late = true;
 	else
 		dls__tell(c);
-	if (calc->weight)
+	if (shares)
 		dls__weigh(c, dls__learned_weight(calc->weight(&c->view), c->workers));
 }
 
@@ -144,8 +149,8 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 		learn(c, ns);
 	if (d->calc->needs & DLS_NEED_DONE)	/* relaxed: the number alone matters. */
 		atomic_fetch_add_explicit(&d->done, w->chunk.n, memory_order_relaxed);
-	if (d->observed)
-		dls__observe_chunk(d, c->worker, w);
+	if (d->measured.observed)
+		dls__observe_chunk(&d->measured, c->worker);
 	w->chunk.n = 0;
 }
 
@@ -159,9 +164,9 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 
 	w->chunk.asked = now;
 	if (d->calc->needs & DLS_NEED_DONE)
-		c->view.now = 1e-9 * (double)dls__clock_since(d->opened, now);
+		c->view.now = 1e-9 * (double)dls__clock_since(d->measured.opened, now);
 	dls__uncover(c, &c->watched);
-	chunk = d->beneath == &dls__shares && d->n ? dls__draw_learned(c) : dls__next(c);
+	chunk = d->beneath == &dls__shares && d->n ? dls__draw_learned(c) : dls__next(&c->head);
 	if (chunk.n == 0)
 		return chunk;
 	if (d->calc->took) {
@@ -178,8 +183,6 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	w->chunk.n = chunk.n;
 	w->chunk.began = d->clock ? now + d->h : dls__clock_now();
 	w->dispatch += dls__clock_since(now, w->chunk.began);
-	if (d->observed)
-		dls__observe_start(d, w);
 	if (!d->calc->parts)
 		return chunk;
 	parts = d->calc->parts(c->state, chunk.n);
@@ -194,9 +197,9 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 static inline void call_line(const struct dls__deal *d)
 {
 #ifdef __x86_64__
-	__asm__ volatile("prefetchw %0" : : "m"(d->count));	/* the builtin would ask for it to be read */
+	__asm__ volatile("prefetchw %0" : : "m"(d->tickets.taken));	/* the builtin would ask for it to be read */
 #else
-	__builtin_prefetch(&d->count, 1);
+	__builtin_prefetch(&d->tickets.taken, 1);
 #endif
 }
 
@@ -231,12 +234,12 @@ static uint64_t finish(struct dls__cursor *c)
 		dls__tell(c);
 	now = w->finished = dls__deal_now(d);
 	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
-	if (d->observed)
-		dls__observe_finish(d, c->worker, w, w->chunk.asked);
+	if (d->measured.observed)
+		dls__observe_left(&d->measured, c->worker);
 	c->leave = c->watched_leave;
 	/* acq_rel: the last one takes over the watches from all others (M2). */
 	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1)
-		dls__observe_execution(d);
+		dls__observe_closed(&d->measured);
 	if (c->leave)
 		c->leave(c);
 	return now;
@@ -258,18 +261,17 @@ static bool open_measured(struct dls__deal *d)
 
 static void join_measured(struct dls__cursor *c)
 {
-	struct dls__watch *w = &c->deal->watch[c->worker];
+	struct dls__watch *w = &c->deal->measured.watch[c->worker];
 	struct dls__log log = w->log;
 
-	if (c->N > 0)
+	if (c->head.N > 0)
 		c->deal->beneath->join(c);
 	*w = (struct dls__watch){ .execution = c->deal->execution, .came = dls__deal_now(c->deal), .log = log };
 	w->freed = c->deal->clock ? 0 : freed;
 	w->log.used = 0;
 	w->log.every = 1;
 	c->watch = w;
-	c->view = (struct dls_view){ .known = 0 };
-	c->renewed = 0;
+	c->view = (struct dls_measured){ .known = 0 };
 	c->late = false;
 	c->watched_leave = c->leave;
 	c->leave = leave_measured;
@@ -295,4 +297,74 @@ void dls__measure_leave(struct dls__cursor *c)
 	}
 	w->chunk.asked = now;
 	finish(c);	/* by another thread, perhaps */
+}
+
+void dls__measure_free(struct dls__deal *d)
+{
+	for (unsigned i = 0; i < d->watched; i++)
+		free(d->measured.watch[i].log.span);
+	free(d->measured.watch);
+	d->measured.watch = NULL;
+	d->watched = 0;
+}
+
+static bool observed(void)
+{
+	const struct dls__observers *o = &dls__env()->observers;
+
+	return o->report || o->trace || dls__progress_wanted();
+}
+
+bool dls__site_watched(struct dls__site *site)
+{
+	/* relaxed: a wish that may come a moment late. */
+	return observed() || atomic_load_explicit(&site->measure, memory_order_relaxed);
+}
+
+static bool have_watches(struct dls__deal *d)
+{
+	struct dls__watch *watch;
+
+	if (d->watched >= d->p)
+		return true;
+	dls__measure_free(d);
+	watch = aligned_alloc(_Alignof(struct dls__watch), d->p * sizeof(*watch));
+	if (!watch)
+		return false;
+	d->measured.watch = memset(watch, 0, d->p * sizeof(*watch));
+	d->watched = d->p;
+	return true;
+}
+
+bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
+{
+	const struct dls__observers *o = &dls__env()->observers;
+	/* relaxed: as above. */
+	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
+	bool tell = !d->clock && (asked || observed());
+
+	moments |= asked || o->report || d->clock;
+	if (!(moments || tell || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights))
+		return true;
+	if (!have_watches(d))
+		return false;
+	dls__clock_start();
+	/* relaxed, here and below: published with the deal. */
+	for (int i = 0; i < 2; i++)
+		atomic_store_explicit(&d->sum[i], 0, memory_order_relaxed);
+	atomic_store_explicit(&d->done, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->known, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->left, 0, memory_order_relaxed);
+	d->moments = moments;
+	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;
+	d->measured = (struct dls__execution){
+		.opened = dls__deal_now(d), .watch = d->measured.watch, .n = d->n, .workers = d->p,
+		.observed = tell, .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
+		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
+		.site = d->site ? d->site->name : "dls_loop", .schedule = d->schedule,
+		.ran = dls__deal_name(d), .why = d->why,
+	};
+	dls__observe_opened(&d->measured);
+	d->execution = d->measured.number;
+	return true;
 }

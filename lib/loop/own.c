@@ -9,7 +9,11 @@
 
 static bool own_open(struct dls__deal *d)
 {
-	(void)d;
+	if (d->users) {
+		/* relaxed, both: published with the rest of the deal. */
+		atomic_store_explicit(&d->own.handed, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->own.gone, 0, memory_order_relaxed);
+	}
 	return true;
 }
 
@@ -21,11 +25,11 @@ static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
 
 	if (d->users) {
 		/* relaxed, here and below: a number, which `gone` passes on. */
-		atomic_fetch_add_explicit(&d->handed, c->end, memory_order_relaxed);
+		atomic_fetch_add_explicit(&d->own.handed, c->own.handed, memory_order_relaxed);
 		/* acq_rel: the last one sees what all have added. */
-		if (atomic_fetch_add_explicit(&d->gone, 1, memory_order_acq_rel) != d->p - 1)
+		if (atomic_fetch_add_explicit(&d->own.gone, 1, memory_order_acq_rel) != d->p - 1)
 			return dls__leave(c, ticket);
-		sum = atomic_load_explicit(&d->handed, memory_order_relaxed);
+		sum = atomic_load_explicit(&d->own.handed, memory_order_relaxed);
 		if (sum != d->n && dls__calc_blame(d->calc))
 			dls__message("%s: calculator %s dealt %llu iterations of %llu: the chunks of its at() do not make up "
 				     "the loop", d->site ? d->site->name : "dls_loop", d->calc->name,
@@ -38,14 +42,14 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__chunk chunk;
 
-	chunk.lo = c->deal->calc->at(c->state, c->first, &chunk.n);
-	if (chunk.n == 0 || chunk.lo >= c->N)
+	chunk.lo = c->deal->calc->at(c->state, c->own.next, &chunk.n);
+	if (chunk.n == 0 || chunk.lo >= c->head.N)
 		return leave_own(c, ticket);
-	if (chunk.n > c->N - chunk.lo)
-		chunk.n = c->N - chunk.lo;
-	if (__builtin_add_overflow(c->first, c->workers, &c->first))
-		c->take = leave_own;
-	c->end += chunk.n;
+	if (chunk.n > c->head.N - chunk.lo)
+		chunk.n = c->head.N - chunk.lo;
+	if (__builtin_add_overflow(c->own.next, c->workers, &c->own.next))
+		c->head.take = leave_own;
+	c->own.handed += chunk.n;
 	return chunk;
 }
 
@@ -57,9 +61,9 @@ static void own_join(struct dls__cursor *c)
 		dls__deal_describe(c->deal, c->worker, &desc);
 		c->deal->calc->init(c->state, &desc);
 	}
-	c->first = c->worker;		/* the number of its next chunk */
-	c->end = 0;			/* iterations handed out */
-	c->take = take_own;
+	c->own.next = c->worker;
+	c->own.handed = 0;
+	c->head.take = take_own;
 }
 
 const struct dls__dispenser dls__own = { own_open, own_join };

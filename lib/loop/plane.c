@@ -1,7 +1,5 @@
 /* plane.c - loops over two indices: in which order their cells come. */
-#include "dls/omp.h"
 #include "lib/loop/deal.h"
-#include "lib/base/message.h"
 #include "lib/schedule/schedule.h"
 
 /* The schedule that the loop runs under, as its deal has it for the whole team; of one worker without a deal, that which it
@@ -19,15 +17,9 @@ static const struct dls_schedule *schedule_of(const struct dls__cursor *cursor, 
 
 void dls__for_curve(struct dls__run_2d *run, struct dls_site *place, const char *name, const char *option)
 {
-	const struct dls_schedule *schedule = schedule_of(&run->run.cursor, place, name, option);
+	const struct dls_schedule *schedule = schedule_of((struct dls__cursor *)&run->run.cursor, place, name, option);
 
 	run->position = UINT64_MAX;	/* no chunk begins there */
 	run->curved = schedule && schedule->curve != DLS_CURVE_ROWS &&
 		      dls_curve_init(&run->curve, schedule->curve, run->rows, run->columns) == 0;
-}
-
-void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t columns)
-{
-	dls__fatal("%s:%d: a loop of %llu rows and %llu columns; it may have up to 2^64 - 1 cells", site->file, site->line,
-		   (unsigned long long)rows, (unsigned long long)columns);
 }

@@ -3,7 +3,7 @@
  * The loop is cut into chunks of K iterations, numbered 0 .. M - 1, M < 2^32.  A worker's word holds its unstarted
  * chunks [next, end); the owner takes from the head, thieves half of what is left from the tail.
  *
- * R1: a chunk is unstarted in exactly one word, or in the hands of one thief that has announced the steal in `count`,
+ * R1: a chunk is unstarted in exactly one word, or in the hands of one thief that has announced the steal in `steals`,
  *     or it was started by exactly one worker.  Owner and thief both change the word in one atomic step that finds
  *     what they take still in it.
  * R2: the owner adds 1 to `next` even if that passes `end`; it does so once, and a thief leaves such a word alone.  Only
@@ -43,7 +43,7 @@ static uint64_t chunk_size(const struct dls__deal *d)
 
 static bool ranges_open(struct dls__deal *d)
 {
-	if (!dls__deal_ranges(d))
+	if (!dls__deal_homes(d))
 		return false;
 	d->min = chunk_size(d);
 
@@ -51,19 +51,19 @@ static bool ranges_open(struct dls__deal *d)
 
 	/* relaxed: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++)
-		atomic_store_explicit(&d->range[w].word, dls__range_pack(dls_share_begin(chunks, d->p, w),
-									 dls_share_begin(chunks, d->p, w + 1)),
+		atomic_store_explicit(&d->home[w].range.word, dls__range_pack(dls_share_begin(chunks, d->p, w),
+									      dls_share_begin(chunks, d->p, w + 1)),
 				      memory_order_relaxed);
-	atomic_store_explicit(&d->count, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->ranges.steals, 0, memory_order_relaxed);
 	return true;
 }
 
 /* Chunk number `chunk`. */
 static struct dls__chunk give(const struct dls__cursor *c, uint64_t chunk)
 {
-	uint64_t lo = chunk * c->K;
+	uint64_t lo = chunk * c->ranges.K;
 
-	return (struct dls__chunk){ lo, c->K < c->N - lo ? c->K : c->N - lo };
+	return (struct dls__chunk){ lo, c->ranges.K < c->head.N - lo ? c->ranges.K : c->head.N - lo };
 }
 
 static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket);
@@ -76,23 +76,23 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 	bool several = half > 1, won;
 
 	if (several)	/* relaxed: ordered before the steal by that one's release. */
-		atomic_fetch_add_explicit(&d->count, BEGINS, memory_order_relaxed);
+		atomic_fetch_add_explicit(&d->ranges.steals, BEGINS, memory_order_relaxed);
 	/* release: whoever sees the word without these chunks sees the steal announced; pairs with the acquire in
 	 * search(). */
 	won = atomic_compare_exchange_strong_explicit(&victim->word, &v, dls__range_pack(next, first),
 						      memory_order_release, memory_order_relaxed);
 	if (!won) {
 		if (several)	/* relaxed: nothing was moved. */
-			atomic_fetch_sub_explicit(&d->count, BEGINS, memory_order_relaxed);
+			atomic_fetch_sub_explicit(&d->ranges.steals, BEGINS, memory_order_relaxed);
 		return false;
 	}
 	if (several) {
 		/* release, twice: whoever sees the steal done sees the chunks in this worker's word; pairs with the
 		 * acquire in search(). */
-		atomic_store_explicit(&d->range[c->worker].word, dls__range_pack(first + 1, end),
+		atomic_store_explicit(&d->home[c->worker].range.word, dls__range_pack(first + 1, end),
 				      memory_order_release);
-		atomic_fetch_add_explicit(&d->count, ENDS, memory_order_release);
-		c->take = take_range;
+		atomic_fetch_add_explicit(&d->ranges.steals, ENDS, memory_order_release);
+		c->head.take = take_range;
 	}
 	*chunk = first;
 	return true;
@@ -104,7 +104,7 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 
 	for (unsigned round = 1;; round++) {
 		/* acquire: a steal seen done here has put its chunks where the look below finds them. */
-		uint64_t before = atomic_load_explicit(&d->count, memory_order_acquire);
+		uint64_t before = atomic_load_explicit(&d->ranges.steals, memory_order_acquire);
 		uint64_t chunk;
 		bool all_empty = true;
 
@@ -112,17 +112,17 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 			unsigned w = c->worker + i < c->workers ? c->worker + i : c->worker + i - c->workers;
 			/* acquire: a word that a thief has shortened comes with its announcement.  This worker's own is
 			 * looked at for that alone: to pass it on with the chunks it may put there later. */
-			uint64_t v = atomic_load_explicit(&d->range[w].word, memory_order_acquire);
+			uint64_t v = atomic_load_explicit(&d->home[w].range.word, memory_order_acquire);
 
 			if ((uint32_t)v < v >> 32) {
-				if (steal(c, &d->range[w], v, &chunk))
+				if (steal(c, &d->home[w].range, v, &chunk))
 					return give(c, chunk);
 				all_empty = false;
 			}
 		}
 		/* relaxed: comes after the looks, which were acquire. */
 		if (all_empty && (uint32_t)before == 0 &&
-		    atomic_load_explicit(&d->count, memory_order_relaxed) == before)
+		    atomic_load_explicit(&d->ranges.steals, memory_order_relaxed) == before)
 			return dls__leave(c, ticket);
 		if (round % ROUNDS == 0)
 			sched_yield();
@@ -132,18 +132,18 @@ static struct dls__chunk search(struct dls__cursor *c, uint64_t ticket)
 static struct dls__chunk take_range(struct dls__cursor *c, uint64_t ticket)
 {
 	/* relaxed: the chunk number alone matters. */
-	uint64_t v = atomic_fetch_add_explicit(&c->deal->range[c->worker].word, 1, memory_order_relaxed);
+	uint64_t v = atomic_fetch_add_explicit(&c->deal->home[c->worker].range.word, 1, memory_order_relaxed);
 
 	if ((uint32_t)v < v >> 32)
 		return give(c, (uint32_t)v);
-	c->take = search;
+	c->head.take = search;
 	return search(c, ticket);
 }
 
 static void ranges_join(struct dls__cursor *c)
 {
-	c->K = c->deal->min;
-	c->take = take_range;
+	c->ranges.K = c->deal->min;
+	c->head.take = take_range;
 }
 
 const struct dls__dispenser dls__ranges = { ranges_open, ranges_join };

@@ -1,186 +1,21 @@
 /* region.c - the loops of OpenMP regions: which deal a thread's next loop uses.
  *
- * The threads of a region share a record, struct dls__team, and meet the same loops in the same order.  The k-th loop
- * of a record's life stands in the next deal of a chain of segments.  Whoever comes first opens it, the others join.
- * A loop takes no leave: a segment is free again when all threads have moved past it, so a chain of .nowait loops never
- * waits for the slowest thread.
+ * The threads of a region share a record (chain.h) and meet the same loops in the same order.  The k-th loop of a record's
+ * life stands in the next deal of its chain.  Whoever comes first opens it, the others join.
  *
  * G1: `turn` of a deal is 2k + 1 while loop k is being opened and 2k + 2 from then on; k never comes again, and the
  *     deal is used for no other loop until all threads of the region have moved past its segment.
- * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a later one.
- * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the segment where
- *     the last one stopped.
  * Progress: the opener's work is bounded and takes no lock but to parse a text not seen before, or to start the clock;
  * the others wait for it and for nothing else. */
-#include <inttypes.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "dls/omp.h"
-#include "lib/loop/deal.h"
-#include "lib/loop/env.h"
 #include "lib/base/message.h"
+#include "lib/loop/chain.h"
+#include "lib/loop/env.h"
 
-enum { SEGMENT = 16, IDLE = 16 };
 enum { ALONE = -2 };		/* level of a thread that ends the program */
 
-struct dls__seg {
-	struct dls__deal deal[SEGMENT];
-	_Atomic(struct dls__seg *) next;	/* NULL: nobody has come there; &no_memory: it could not be had */
-	_Alignas(DLS__APART) atomic_uint passed;	/* threads of the region that have moved on */
-};
-
-struct dls__team {
-	/* Where the next region's loops start, in the segment's first deal, and the number of the first of them. */
-	struct dls__seg *seg;
-	uint64_t loop;
-	bool ended;		/* there was no memory for a next segment */
-	unsigned workers;	/* of the region, once worker 0 has left it and written the above; until then 0 */
-	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
-	_Alignas(DLS__APART) atomic_uint passed;	/* plain region: threads that have left the loop */
-	atomic_uint left;		/* region that may be cancelled: threads that have left its body by the end */
-};
-
-static struct dls__seg no_memory;
 static _Thread_local struct dls__seat here = { .level = -1, .busy = -1 };
-
-/* Records that no region uses. */
-static _Atomic(struct dls__team *) idle[IDLE];
-
-static void *alloc_zeroed(size_t size)
-{
-	void *memory = aligned_alloc(DLS__APART, size);
-
-	if (memory)
-		__builtin_memset(memory, 0, size);
-	return memory;
-}
-
-static void free_segment(struct dls__seg *seg)
-{
-	if (!seg)
-		return;
-	for (int i = 0; i < SEGMENT; i++)
-		dls__deal_free(&seg->deal[i]);
-	free(seg);
-}
-
-static struct dls__team *make_team(void)
-{
-	struct dls__team *team = alloc_zeroed(sizeof(*team));
-
-	if (team)
-		team->seg = alloc_zeroed(sizeof(*team->seg));
-	if (team && !team->seg) {
-		free(team);
-		return NULL;
-	}
-	return team;
-}
-
-static void free_team(struct dls__team *team)
-{
-	free_segment(team->seg);
-	free_segment(atomic_load_explicit(&team->spare, memory_order_relaxed));	/* relaxed: nobody else is left */
-	free(team);
-}
-
-static struct dls__team *get_team(void)
-{
-	for (int i = 0; i < IDLE; i++) {
-		/* relaxed: a look; acquire: takes over what put_team() released. */
-		struct dls__team *team = atomic_load_explicit(&idle[i], memory_order_relaxed);
-
-		if (team && (team = atomic_exchange_explicit(&idle[i], NULL, memory_order_acquire)))
-			return team;
-	}
-	return make_team();
-}
-
-static void put_team(struct dls__team *team)
-{
-	for (int i = 0; i < IDLE; i++) {
-		struct dls__team *none = NULL;
-
-		if (atomic_load_explicit(&idle[i], memory_order_relaxed))	/* relaxed: a look */
-			continue;
-		/* release: hands the record over to whoever exchanges it out in get_team(). */
-		if (atomic_compare_exchange_strong_explicit(&idle[i], &none, team, memory_order_release,
-							    memory_order_relaxed))
-			return;
-	}
-	free_team(team);
-}
-
-static void put_aside(struct dls__team *team, struct dls__seg *seg)
-{
-	/* acq_rel: hands the segment over to get_segment(), and takes over the one it displaces. */
-	free_segment(atomic_exchange_explicit(&team->spare, seg, memory_order_acq_rel));
-}
-
-static struct dls__seg *get_segment(struct dls__team *team)
-{
-	/* acquire: takes over what put_aside() released. */
-	struct dls__seg *seg = atomic_exchange_explicit(&team->spare, NULL, memory_order_acquire);
-
-	return seg ? seg : alloc_zeroed(sizeof(*seg));
-}
-
-/* The segment after `seg`, added to the chain by whoever comes first. */
-static struct dls__seg *following(struct dls__team *team, struct dls__seg *seg)
-{
-	/* acquire, here and on failure below: pairs with the release that links the segment. */
-	struct dls__seg *next = atomic_load_explicit(&seg->next, memory_order_acquire);
-
-	if (next)
-		return next;
-
-	struct dls__seg *fresh = get_segment(team);
-
-	if (atomic_compare_exchange_strong_explicit(&seg->next, &next, fresh ? fresh : &no_memory,
-						    memory_order_acq_rel, memory_order_acquire))
-		return fresh ? fresh : &no_memory;
-	if (fresh)
-		put_aside(team, fresh);
-	return next;
-}
-
-/* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and runs what
- * is left of the region as static shares. */
-static void move_on(struct dls__seat *seat)
-{
-	struct dls__seg *old = seat->seg, *next = following(seat->team, old);
-
-	if (next == &no_memory) {
-		seat->ended = true;
-		return;
-	}
-	seat->seg = next;
-	seat->index = 0;
-	/* acq_rel: the last one takes over the segment from all others. */
-	if (atomic_fetch_add_explicit(&old->passed, 1, memory_order_acq_rel) != seat->workers - 1)
-		return;
-	/* relaxed: put_aside() releases. */
-	atomic_store_explicit(&old->next, NULL, memory_order_relaxed);
-	atomic_store_explicit(&old->passed, 0, memory_order_relaxed);
-	put_aside(seat->team, old);
-}
-
-void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_signed, unsigned bits, bool index_signed)
-{
-	char number[24];
-
-	snprintf(number, sizeof(number), begin_signed ? "%" PRId64 : "%" PRIu64, begin);
-	dls__fatal("%s:%d: the loop begins at %s, which its index cannot be: it has the type of its end, %s integer of "
-		   "%u bits; give both bounds the same type", site->file, site->line, number,
-		   index_signed ? "a signed" : "an unsigned", bits);
-}
-
-void dls__for_left(const char *file, int line)
-{
-	dls__fatal("%s:%d: the body of this loop was left by break; to skip the rest, set a flag and continue", file, line);
-}
 
 static void tell_of_memory(const struct dls__ask *ask)
 {
@@ -285,7 +120,7 @@ static void enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const
 static void leave_body(struct dls__cursor *cursor)
 {
 	if (cursor->site)
-		dls__site_count(cursor->site, cursor->N);
+		dls__site_count(cursor->site, cursor->head.N);
 	cursor->seat->busy = cursor->outer_busy;
 	cursor->seat->where = cursor->outer_where;
 }
@@ -303,7 +138,7 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	struct dls__wish wish = wish_of(ask);
 	struct dls__deal *deal = NULL;
 
-	cursor->N = ask->n;
+	cursor->head.N = ask->n;
 	cursor->worker = 0;
 	cursor->workers = 1;
 	cursor->leave = NULL;
@@ -312,7 +147,7 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 		dls__site_schedule(wish.site, wish.option);
 		dls__site_count(wish.site, ask->n);
 		if (dls__site_watched(wish.site))
-			deal = alloc_zeroed(sizeof(*deal));
+			deal = dls__alloc_apart(sizeof(*deal));
 	}
 	if (deal && dls__deal_open(deal, &wish, ask->n, 1)) {
 		cursor->leave = leave_alone;
@@ -339,13 +174,13 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		dls__for_alone(cursor, ask);
 		return true;
 	}
-	cursor->N = ask->n;
+	cursor->head.N = ask->n;
 	cursor->worker = seat->worker;
 	cursor->workers = seat->workers;
 	enter_body(cursor, seat, ask, level);
 	cursor->leave = leave_body;
-	if (seat->index == SEGMENT && !seat->ended)
-		move_on(seat);
+	if (seat->index == DLS__SEGMENT && !seat->ended)
+		dls__seat_move(seat);
 	if (!seat->ended)
 		deal = &seat->seg->deal[seat->index++];
 	join(cursor, ask, deal, seat->loop++);
@@ -365,7 +200,7 @@ void dls__region_forked(void)
 
 struct dls__team *dls__plain_team(void)
 {
-	return get_team();
+	return dls__team_get();
 }
 
 /* The last to leave moves the record on to its next loop and hands it back. */
@@ -377,16 +212,16 @@ static void leave_plain(struct dls__cursor *cursor)
 	/* acq_rel: the last one takes over the record from all others. */
 	if (!team || atomic_fetch_add_explicit(&team->passed, 1, memory_order_acq_rel) != cursor->workers - 1)
 		return;
-	/* relaxed: put_team() releases. */
+	/* relaxed: dls__team_put() releases. */
 	atomic_store_explicit(&team->passed, 0, memory_order_relaxed);
 	team->loop++;
-	put_team(team);
+	dls__team_put(team);
 }
 
 void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
 		    unsigned worker, unsigned workers)
 {
-	cursor->N = ask->n;
+	cursor->head.N = ask->n;
 	cursor->worker = worker;
 	cursor->workers = workers;
 	enter_body(cursor, &here, ask, level);
@@ -400,14 +235,14 @@ struct dls__region dls__region_open(void)
 	struct dls__team *team;
 
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
-	team = get_team();
+	team = dls__team_get();
 	if (!team)
 		return (struct dls__region){ .team = NULL };
 	team->workers = 0;
 	/* For their lines to be on the way here when the first loop is opened; 0 is no loop's turn.
 	 * relaxed: nobody is in the segment. */
 	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
-	atomic_store_explicit(&team->seg->deal[0].count, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->seg->deal[0].known, 0, memory_order_relaxed);
 	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };
 }
 
@@ -429,9 +264,9 @@ void dls__region_close(struct dls__region *region)
 			       atomic_exchange_explicit(&team->left, 0, memory_order_relaxed)))
 		tell_region_left();
 	if (team->ended)
-		free_team(team);
+		dls__team_free(team);
 	else
-		put_team(team);
+		dls__team_put(team);
 }
 
 /* A thread comes from a region of a lower level or from none, unless it was cancelled out of one. */
@@ -448,7 +283,7 @@ void dls__region_enter(struct dls__visit *visit, const struct dls__region *regio
 
 	check_outer(seat, level);
 	visit->seat = seat;
-	visit->outer = *seat;
+	memcpy(visit->outer, seat, sizeof(*seat));
 	visit->done = false;
 	*seat = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
@@ -474,6 +309,6 @@ void dls__region_leave(struct dls__visit *visit)
 	}
 	if (seat->counted)	/* relaxed: dls__region_close() looks when all have come to the region's end */
 		atomic_fetch_add_explicit(&team->left, 1, memory_order_relaxed);
-	*seat = visit->outer;
+	memcpy(seat, visit->outer, sizeof(*seat));
 	visit->done = true;
 }

@@ -3,25 +3,20 @@
 #include <math.h>
 #include <pthread.h>
 #include <search.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/loop/env.h"
-#include "lib/loop/fork.h"
-#include "lib/base/message.h"
 #include "lib/loop/site.h"
-#include "lib/observe/statistics.h"
 
 /* Guards the list and the trees; what is on them stays where it is. */
 static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
 static struct dls__site *all_sites, **last_site = &all_sites;	/* in the order in which they were met */
 static void *by_name, *by_place;	/* trees of the same, as tsearch() makes them; of equal ones the first met */
-static void *all_texts;		/* a tree of the texts' bytes, as tsearch() makes it */
 
 /* Whether an entry of DLS_SCHEDULE is for a site: its name, or the end of its path at a '/'. */
-static bool entry_matches(const struct dls__env_site *e, const char *name)
+static bool entry_matches(const struct dls__entry *e, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -37,8 +32,8 @@ static const struct dls_schedule *entry_for(const struct dls__site *site)
 
 	if (site->file)
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
-	for (size_t i = 0; i < env->sites; i++) {	/* the last entry counts */
-		struct dls__env_site *e = &env->site[i];
+	for (size_t i = 0; i < env->schedules.entries; i++) {	/* the last entry counts */
+		struct dls__entry *e = &env->schedules.entry[i];
 
 		if ((strlen(site->name) == e->length && memcmp(site->name, e->site, e->length) == 0) ||
 		    entry_matches(e, place)) {
@@ -56,11 +51,10 @@ static struct dls__site *new_site(void)
 	if (!site)
 		return NULL;
 	memset(site, 0, sizeof(*site));
-	for (int i = 0; i < DLS__MOMENTS; i++) {
+	for (int i = 0; i < DLS__MOMENTS; i++)
 		atomic_init(&site->moment[i], -1);
-		atomic_init(&site->learned[i], -1);
-	}
 	atomic_flag_clear(&site->told);
+	dls__statistics_init(&site->statistics);
 	site->place.site = site;
 	return site;
 }
@@ -78,10 +72,7 @@ void dls__site_free(struct dls__site *site)
 {
 	if (!site)
 		return;
-	/* relaxed, here and below: nobody else is left. */
-	dls__statistics_free(atomic_load_explicit(&site->statistics, memory_order_relaxed));
-	for (int i = 0; i < DLS__BLOCKS; i++)
-		free(atomic_load_explicit(&site->rates[i], memory_order_relaxed));
+	dls__statistics_free(&site->statistics);
 	free(site->file);
 	free(site);
 }
@@ -110,31 +101,20 @@ void dls__sites_unlock(void)
 void dls__sites_forked(void)
 {
 	for (struct dls__site *site = all_sites; site; site = site->next)
-		dls__statistics_forked(site);
+		dls__statistics_forked(&site->statistics);
 }
 
-void dls__sites(void (*visit)(struct dls__site *, void *), void *arg)
+void dls__report_sites(void (*visit)(void *, const char *, const char *, struct dls__statistics *), void *arg)
 {
-	for (struct dls__site *site = NULL; (site = site_after(site));)
-		visit(site, arg);
-}
+	char schedule[256];
 
-struct dls__rates *dls__site_rates(struct dls__site *site, unsigned worker, bool make)
-{
-	unsigned b = 31 - (unsigned)__builtin_clz(worker + 1);
-	/* acquire, here and on failure below: pairs with the release that publishes the block. */
-	struct dls__rates *block = atomic_load_explicit(&site->rates[b], memory_order_acquire), *fresh;
-	size_t size = sizeof(*block) << b;
-
-	if (!block && make && (fresh = aligned_alloc(_Alignof(struct dls__rates), size))) {
-		memset(fresh, 0, size);
-		if (atomic_compare_exchange_strong_explicit(&site->rates[b], &block, fresh, memory_order_release,
-							    memory_order_acquire))
-			block = fresh;
-		else
-			free(fresh);
+	for (struct dls__site *site = NULL; (site = site_after(site));) {
+		/* relaxed: a number alone. */
+		if (atomic_load_explicit(&site->statistics.executions, memory_order_relaxed) == 0)
+			continue;
+		dls_site_print(&(struct dls_site){ site->file, site->line, site }, schedule, sizeof(schedule));
+		visit(arg, site->name, schedule, &site->statistics);
 	}
-	return block ? &block[worker + 1 - (1u << b)] : NULL;
 }
 
 static int name_order(const void *a, const void *b)
@@ -240,144 +220,6 @@ int dls_site_named(struct dls_site **place, const char *name)
 	return 0;
 }
 
-static int text_order(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-/* The kept text that equals `text`; NULL: there is no memory, which the next call may find. */
-static struct dls__text *intern(const char *text)
-{
-	struct dls__text *t = NULL;
-	char **node;
-
-	pthread_mutex_lock(&lists);
-	node = tfind(text, &all_texts, text_order);
-	if (node) {
-		t = (struct dls__text *)(*node - offsetof(struct dls__text, text));
-	} else if ((t = calloc(1, sizeof(*t) + strlen(text) + 1))) {
-		strcpy(t->text, text);
-		atomic_init(&t->calcs, SIZE_MAX);
-		if (!tsearch(t->text, &all_texts, text_order)) {
-			free(t);
-			t = NULL;
-		}
-	}
-	pthread_mutex_unlock(&lists);
-	return t;
-}
-
-/* Parse a text, unless it has been: one that is refused counts until another calculator is registered.  Not under the lock:
- * parsing calls the init() of calculators, which may use the library.  Returns 0 and the schedule, or why not. */
-static int outcome(struct dls__text *t, const struct dls_schedule **result)
-{
-	/* acquire, here and below: pairs with the releases below, which publish the schedule, and the code. */
-	struct dls_schedule *schedule = atomic_load_explicit(&t->schedule, memory_order_acquire), *mine;
-	size_t calcs;
-	int code;
-
-	*result = schedule;
-	if (schedule)
-		return 0;
-	calcs = dls__calcs_count();
-	if (atomic_load_explicit(&t->calcs, memory_order_acquire) == calcs)
-		return atomic_load_explicit(&t->code, memory_order_relaxed);	/* relaxed: published by calcs */
-	code = dls_schedule_parse(&mine, t->text, NULL);
-	if (code == DLS_ENOMEM)		/* there may be some the next time */
-		return code;
-	if (code) {
-		atomic_store_explicit(&t->code, code, memory_order_relaxed);
-		atomic_store_explicit(&t->calcs, calcs, memory_order_release);
-	} else if (atomic_compare_exchange_strong_explicit(&t->schedule, &schedule, mine, memory_order_acq_rel,
-							   memory_order_acquire)) {
-		*result = mine;
-	} else {
-		dls_schedule_free(mine);
-		*result = schedule;
-	}
-	return code;
-}
-
-int dls_site_schedule(struct dls_site *place, const char *text)
-{
-	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
-	const struct dls_schedule *schedule = NULL;
-
-	if (!place)
-		return DLS_EINVAL;
-	if (!site)
-		return DLS_ENOMEM;
-	if (text) {
-		struct dls__text *t = intern(text);
-		int code = t ? outcome(t, &schedule) : DLS_ENOMEM;
-
-		if (code)
-			return code;
-	}
-	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule(). */
-	atomic_store_explicit(&site->own, schedule, memory_order_release);
-	return 0;
-}
-
-/* Once for each text. */
-static void complain(const struct dls__site *site, struct dls__text *t)
-{
-	struct dls_schedule *schedule = NULL;
-	struct dls_parse_error error;
-	char where[96];
-
-	if (atomic_flag_test_and_set_explicit(&t->told, memory_order_relaxed))	/* relaxed: guards the message alone */
-		return;
-	if (dls_schedule_parse(&schedule, t->text, &error) == 0) {	/* a calculator came between */
-		dls_schedule_free(schedule);
-		return;
-	}
-	snprintf(where, sizeof(where), "%s: schedule", site->name);
-	dls__complain(where, t->text, strlen(t->text), &error, dls__env()->schedule);
-}
-
-static void complain_of_memory(const struct dls__site *site)
-{
-	static atomic_flag told = ATOMIC_FLAG_INIT;
-
-	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))	/* relaxed: guards the message alone */
-		dls__message("%s: no memory for its .schedule, which is not used this time", site->name);
-}
-
-static const struct dls_schedule *from_option(struct dls__site *site, const char *option)
-{
-	/* acquire: pairs with the release below, which publishes the text. */
-	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
-	const struct dls_schedule *schedule;
-	int code;
-
-	if (!t || strcmp(t->text, option) != 0) {
-		t = intern(option);
-		if (!t) {
-			complain_of_memory(site);
-			return NULL;
-		}
-		atomic_store_explicit(&site->option, t, memory_order_release);
-	}
-	code = outcome(t, &schedule);
-	if (code == DLS_ENOMEM)
-		complain_of_memory(site);
-	else if (code)
-		complain(site, t);
-	return schedule;
-}
-
-const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option)
-{
-	const struct dls_schedule *schedule = site->entry;
-
-	if (!schedule)	/* acquire: pairs with the release in dls_site_schedule(). */
-		schedule = atomic_load_explicit(&site->own, memory_order_acquire);
-	if (!schedule && option)
-		schedule = from_option(site, option);
-	return schedule ? schedule : dls__env()->schedule;
-}
-
 static int tell(struct dls_site *place, int which, double value, double least)
 {
 	struct dls__site *site;
@@ -407,14 +249,4 @@ int dls_site_moments(struct dls_site *place, double mu, double sigma)
 int dls_site_overhead(struct dls_site *place, double h)
 {
 	return tell(place, DLS__H, h, 0);
-}
-
-size_t dls_site_print(struct dls_site *place, char *text, size_t size)
-{
-	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
-	/* acquire: pairs with the release in from_option(). */
-	struct dls__text *option = site ? atomic_load_explicit(&site->option, memory_order_acquire) : NULL;
-
-	return dls_schedule_print(site ? dls__site_schedule(site, option ? option->text : NULL) : dls__env()->schedule,
-				  text, size);
 }

@@ -14,16 +14,17 @@
 
 static bool tickets_open(struct dls__deal *d)
 {
-	/* relaxed: published with the rest of the deal. */
-	atomic_store_explicit(&d->count, 0, memory_order_relaxed);
+	/* relaxed, both: published with the rest of the deal. */
+	atomic_store_explicit(&d->tickets.taken, 0, memory_order_relaxed);
+	atomic_store_explicit(&d->tickets.walked, 0, memory_order_relaxed);
 	return true;
 }
 
 /* Work out the next row of equal chunks; false: there is none. */
-static bool next_row(struct dls__cursor *c)
+static bool next_row(struct dls__cursor *c, struct dls__walk *w)
 {
 	const struct dls_calc *calc = c->deal->calc;
-	uint64_t R = c->N - c->row.end, K, more, most;
+	uint64_t R = c->head.N - w->end, K, more, most;
 
 	if (R == 0)
 		return false;
@@ -33,71 +34,69 @@ static bool next_row(struct dls__cursor *c)
 		more = (R - 1) / K;
 		most = more * K;
 	}
-	c->row.K = K;
-	c->row.lo = c->row.end;
-	c->row.end += most + (K < R - most ? K : R - most);
-	c->row.first = c->row.past;
-	c->row.past += more + 1;
-	if (c->row.hash)
-		c->row.hash = (c->row.hash ^ c->row.K ^ c->row.past << 32) * 0x9e3779b97f4a7c15 | 1;
+	w->K = K;
+	w->lo = w->end;
+	w->end += most + (K < R - most ? K : R - most);
+	w->first = w->past;
+	w->past += more + 1;
+	if (w->hash)
+		w->hash = (w->hash ^ w->K ^ w->past << 32) * 0x9e3779b97f4a7c15 | 1;
 	return true;
 }
 
-void dls__check_walk(const struct dls__cursor *c)
+bool dls__look_ahead(struct dls__cursor *c, struct dls__walk *w, uint64_t t)
 {
-	struct dls__deal *d = c->deal;
-	uint64_t first = 0, mine = c->row.hash;
+	uint64_t most = c->workers <= DLS__WINDOW / 4 ? DLS__WINDOW : 2, i = 0, lo;
+
+	while (t >= w->past)
+		if (!next_row(c, w))
+			return false;
+	lo = w->lo + (t - w->first) * w->K;
+	do {
+		c->window[i++] = lo;
+		lo = w->K < w->end - lo ? lo + w->K : w->end;
+	} while (i < most && (lo < w->end || next_row(c, w)));
+	c->window[i] = lo;
+	c->head.window = (uintptr_t)c->window - 8 * (uintptr_t)t;
+	c->head.past = t + i;
+	return true;
+}
+
+struct dls__chunk dls__leave_walk(struct dls__cursor *c, const struct dls__walk *w, _Atomic uint64_t *walked)
+{
+	const struct dls__deal *d = c->deal;
+	uint64_t first = 0;
 
 	/* relaxed: the number alone matters. */
-	if (c->row.end == c->N &&
-	    !atomic_compare_exchange_strong_explicit(&d->walked, &first, mine, memory_order_relaxed,
-						     memory_order_relaxed) &&
-	    first != mine && dls__calc_blame(d->calc))
+	if (w->hash && w->end == c->head.N &&
+	    !atomic_compare_exchange_strong_explicit(walked, &first, w->hash, memory_order_relaxed, memory_order_relaxed) &&
+	    first != w->hash && dls__calc_blame(d->calc))
 		dls__message("%s: calculator %s gave two workers different chunks of one loop, of which iterations may be lost "
 			     "or run twice; its next() and repeat() may depend on nothing but their arguments",
 			     d->site ? d->site->name : "dls_loop", d->calc->name);
-}
-
-bool dls__look_ahead(struct dls__cursor *c, uint64_t t)
-{
-	uint64_t window = c->workers <= DLS__WINDOW / 4 ? DLS__WINDOW : 2, i = 0, lo;
-
-	while (t >= c->row.past)
-		if (!next_row(c))
-			return false;
-	lo = c->row.lo + (t - c->row.first) * c->row.K;
-	c->first = t;
-	do {
-		c->start[i++] = lo;
-		lo = c->row.K < c->row.end - lo ? lo + c->row.K : c->row.end;
-	} while (i < window && (lo < c->row.end || next_row(c)));
-	c->start[i] = lo;
-	c->known = i;
-	return true;
+	return dls__leave(c, 0);
 }
 
 static struct dls__chunk take_ticket(struct dls__cursor *c, uint64_t t)
 {
-	if (!dls__look_ahead(c, t)) {
-		if (c->row.hash)
-			dls__check_walk(c);
-		return dls__leave(c, t);
-	}
-	return (struct dls__chunk){ c->start[0], c->start[1] - c->start[0] };
+	if (!dls__look_ahead(c, &c->tickets.walk, t))
+		return dls__leave_walk(c, &c->tickets.walk, &c->deal->tickets.walked);
+	return (struct dls__chunk){ c->window[0], c->window[1] - c->window[0] };
 }
 
 static void join(struct dls__cursor *c, bool checked)
 {
-	c->counter = (uint64_t *)&c->deal->count;
-	c->units = 1;
-	c->take = take_ticket;
-	c->row.end = c->row.past = 0;
-	c->row.hash = checked;
-	next_row(c);
+	struct dls__walk *w = &c->tickets.walk;
+
+	*w = (struct dls__walk){ .hash = checked };
+	next_row(c, w);
+	c->head.counter = (uint64_t *)&c->deal->tickets.taken;
+	c->head.units = 1;
 	/* All chunks equal: the last, which may be cut, is left to the window. */
-	c->last = c->row.end == c->N ? c->row.past - 1 : 0;
-	c->K = c->row.K;
-	dls__look_ahead(c, c->last);
+	c->head.last = w->end == c->head.N ? w->past - 1 : 0;
+	c->head.K = w->K;
+	c->head.take = take_ticket;
+	dls__look_ahead(c, w, c->head.last);
 }
 
 static void tickets_join(struct dls__cursor *c)

@@ -2,16 +2,16 @@
  *
  * Tile w, the w-th of P equal stretches of the loop, belongs to worker w in every execution.  Its word holds the unstarted
  * rest [next, end) of the tile: its owner takes from the head, and one whose own is empty from the tail of the fullest.
- * `count` holds what remains of all tiles.  Positions are in units from the tile's begin: 1 iteration, or as many as it
+ * `remain` holds what remains of all tiles.  Positions are in units from the tile's begin: 1 iteration, or as many as it
  * takes for a tile to have less than 2^31.
  *
  * T1: an iteration is unstarted in its tile's word, or one take has it: owner and helper both change the word in one atomic
  *     step that finds what they take still in it.  No word grows: once empty, it stays so, and has no ABA.
  * T2: the owner moves `next` by the whole size even if that passes `end`; it does so once, and a helper leaves such a word
  *     alone.
- * T3: count falls by what a take has taken, after it: it is never less than what has not started, and 0 only when all has.
+ * T3: `remain` falls by what a take has taken, after it: it is never less than what has not started, and 0 only when all has.
  *     A worker leaves on seeing it 0, or its own tile and then all others empty: every iteration has been taken.
- * Sizes come from a count a moment old: they may be larger than they had to be, never more than the tile holds.
+ * Sizes come from a figure a moment old: they may be larger than they had to be, never more than the tile holds.
  * Progress: the owner's take is wait-free.  A helper looks at all words, and tries again only because another's take has
  * succeeded. */
 
@@ -29,57 +29,57 @@ static bool tiles_open(struct dls__deal *d)
 {
 	uint64_t iterations = unit(d->n, d->p);
 
-	if (!dls__deal_ranges(d))
+	if (!dls__deal_homes(d))
 		return false;
 	/* relaxed, both: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++) {
-		struct dls__range *tile = &d->range[w];
+		struct dls__tile *tile = &d->home[w].tile;
 
 		tile->lo = dls_share_begin(d->n, d->p, w);
 		tile->n = dls_share_begin(d->n, d->p, w + 1) - tile->lo;
 		atomic_store_explicit(&tile->word, dls__range_pack(0, dls_ceil_div(tile->n, iterations)),
 				      memory_order_relaxed);
 	}
-	atomic_store_explicit(&d->count, d->n, memory_order_relaxed);
+	atomic_store_explicit(&d->tiles.remain, d->n, memory_order_relaxed);
 	return true;
 }
 
 /* The size of the next chunk when R iterations remain, units. */
 static uint64_t size(struct dls__cursor *c, uint64_t R)
 {
-	uint64_t units = dls_ceil_div(dls__size(c->deal, c->state, R), c->K);
+	uint64_t units = dls_ceil_div(dls__size(c->deal, c->state, R), c->tiles.unit);
 
 	return units < UNITS_MAX ? units : UNITS_MAX;
 }
 
 /* These units of a tile, which have been taken. */
-static struct dls__chunk give(struct dls__cursor *c, const struct dls__range *tile, uint64_t first, uint64_t units)
+static struct dls__chunk give(struct dls__cursor *c, const struct dls__tile *tile, uint64_t first, uint64_t units)
 {
-	uint64_t lo = first * c->K, n;
+	uint64_t lo = first * c->tiles.unit, n;
 
-	if (__builtin_mul_overflow(units, c->K, &n) || n > tile->n - lo)	/* the tile's last unit may be cut */
+	if (__builtin_mul_overflow(units, c->tiles.unit, &n) || n > tile->n - lo)	/* the tile's last unit may be cut */
 		n = tile->n - lo;
 	/* relaxed: the number alone matters. */
-	atomic_fetch_sub_explicit(&c->deal->count, n, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&c->deal->tiles.remain, n, memory_order_relaxed);
 	return (struct dls__chunk){ tile->lo + lo, n };
 }
 
 /* The tile with most units left, the first after the worker's own of equally full ones, and its word; NULL: all are empty. */
-static struct dls__range *fullest(const struct dls__cursor *c, uint64_t *word)
+static struct dls__tile *fullest(const struct dls__cursor *c, uint64_t *word)
 {
-	struct dls__range *found = NULL;
+	struct dls__tile *found = NULL;
 	uint64_t most = 0;
 
 	for (unsigned i = 1; i < c->workers; i++) {
 		unsigned w = c->worker + i < c->workers ? c->worker + i : c->worker + i - c->workers;
 		/* relaxed: what is taken is checked when it is taken; a word seen empty is so for good. */
-		uint64_t v = atomic_load_explicit(&c->deal->range[w].word, memory_order_relaxed);
+		uint64_t v = atomic_load_explicit(&c->deal->home[w].tile.word, memory_order_relaxed);
 		uint64_t next = (uint32_t)v, end = v >> 32;
 
 		if (next < end && end - next > most) {
 			most = end - next;
 			*word = v;
-			found = &c->deal->range[w];
+			found = &c->deal->home[w].tile;
 		}
 	}
 	return found;
@@ -90,9 +90,9 @@ static struct dls__chunk help(struct dls__cursor *c, uint64_t ticket)
 {
 	for (;;) {
 		/* relaxed, here and below: numbers alone. */
-		uint64_t R = atomic_load_explicit(&c->deal->count, memory_order_relaxed);
+		uint64_t R = atomic_load_explicit(&c->deal->tiles.remain, memory_order_relaxed);
 		uint64_t v, next, end, units;
-		struct dls__range *tile = R > 0 ? fullest(c, &v) : NULL;
+		struct dls__tile *tile = R > 0 ? fullest(c, &v) : NULL;
 
 		if (!tile)
 			return dls__leave(c, ticket);
@@ -110,9 +110,9 @@ static struct dls__chunk help(struct dls__cursor *c, uint64_t ticket)
 /* Take from the head of one's own. */
 static struct dls__chunk take_tile(struct dls__cursor *c, uint64_t ticket)
 {
-	struct dls__range *tile = &c->deal->range[c->worker];
+	struct dls__tile *tile = &c->deal->home[c->worker].tile;
 	/* relaxed, both: numbers alone. */
-	uint64_t R = atomic_load_explicit(&c->deal->count, memory_order_relaxed), units, v, next, end;
+	uint64_t R = atomic_load_explicit(&c->deal->tiles.remain, memory_order_relaxed), units, v, next, end;
 
 	if (R == 0)
 		return dls__leave(c, ticket);
@@ -122,14 +122,14 @@ static struct dls__chunk take_tile(struct dls__cursor *c, uint64_t ticket)
 	end = v >> 32;
 	if (next < end && units < end - next)
 		return give(c, tile, next, units);
-	c->take = help;
+	c->head.take = help;
 	return next < end ? give(c, tile, next, end - next) : help(c, ticket);
 }
 
 static void tiles_join(struct dls__cursor *c)
 {
-	c->K = unit(c->N, c->workers);
-	c->take = take_tile;
+	c->tiles.unit = unit(c->head.N, c->workers);
+	c->head.take = take_tile;
 }
 
 const struct dls__dispenser dls__tiles = { tiles_open, tiles_join };

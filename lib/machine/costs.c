@@ -40,7 +40,7 @@ enum { PRESETS = sizeof(presets) / sizeof(*presets) };
 enum { QUANTUM, POLL, SEND, RECEIVE, LATENCY, HOP, LONG, SETUP, BYTE, PAUSE, CARRY, PACK, CREATE,
        DEQUEUE, SCHEDULE, PHASE, KEYS };
 #define SECONDS(key, least, meaning) { .name = key, .min = least, .max = 1000, .text = "s; " meaning }
-const struct dls_strategy_param dls__costs_keys[KEYS + 1] = {
+const struct dls_param dls__costs_keys[KEYS + 1] = {
 	[QUANTUM] = SECONDS("quantum", 0, "a task checks for messages after so long, 0: it is interrupted by each"),
 	[POLL] = SECONDS("poll", 0, "one check for messages"),
 	[SEND] = SECONDS("send", 0, "one message, at the processor"),
@@ -75,7 +75,7 @@ static uint64_t *place(struct dls__costs *c, int key)
 }
 
 /* KEY=VALUE; *which is the key's place. */
-static int parse_pair(const struct dls__reading *in, const struct dls_strategy_param *param, size_t n,
+static int parse_pair(const struct dls__reading *in, const struct dls_param *param, size_t n,
 		      struct dls__stretch field, unsigned *given, int *which, double *x)
 {
 	struct dls__stretch value = field, key = dls__cut(&value, '=');
@@ -138,7 +138,7 @@ int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_pars
 }
 
 enum { DELAY, STALL, SLOW, FAULTS };
-const struct dls_strategy_param dls__faults_keys[FAULTS + 1] = {
+const struct dls_param dls__faults_keys[FAULTS + 1] = {
 	[DELAY] = SECONDS("delay", 0, "each message is late by up to so much"),
 	[STALL] = SECONDS("stall", 0, "each processor stops for up to so long now and then"),
 	[SLOW] = { .name = "slow", .min = 1, .max = 1e6, .text = "times that some processors are slower, at most" },

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-#include "dls/balance.h"
+#include "dls/strategy.h"
 
 /* The keys of costs and of faults, with what each accepts; the last has no name. */
-extern const struct dls_strategy_param dls__costs_keys[], dls__faults_keys[];
+extern const struct dls_param dls__costs_keys[], dls__faults_keys[];
 
 /* What things cost, ns. */
 struct dls__costs {
@@ -26,5 +26,14 @@ struct dls__faults {
 	double slow;			/* 1: none */
 };
 int dls__faults_parse(struct dls__faults *faults, const char *text, struct dls_parse_error *error);
+
+/* When a message arrives that would do so at `time`; `delay` is not 0.  It is late by up to `delay`, and overtakes none of its
+ * link. */
+uint64_t dls__faults_late(const struct dls__faults *faults, uint64_t seed, uint64_t link, uint64_t time);
+/* When a processor goes on that would do so at `time`; `stall` is not 0.  Once in every 8 `stall` it stands still, for up to
+ * `stall`. */
+uint64_t dls__faults_stalled(const struct dls__faults *faults, uint64_t seed, uint32_t id, uint64_t time);
+/* Times that a processor is slower. */
+double dls__faults_slowed(const struct dls__faults *faults, uint64_t seed, uint32_t id);
 
 #endif

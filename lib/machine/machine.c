@@ -1,11 +1,9 @@
-/* machine.c - machines: made from texts, filled with tasks, run by an engine.  What a run came to: result.c.
+/* machine.c - a machine is made from its description, and freed.  Its runs: run.c; what a run came to: result.c.
  *
- * Memory: one block of P processors, each followed by its lanes, if there are classes of tasks, and by its strategy's state
- * and that of as many links as the processor with the most neighbours has.  Nothing else is kept by processor, but for their
- * speeds where they are given, and the table of a strategy that has one. */
+ * Memory: one block of P processors, each followed by its lanes, if there are classes of tasks, and by its strategy's state,
+ * which has room for the links of the processor with the most neighbours.  Apart from these, only speeds, weights and the
+ * strategy's table are kept by processor, if there are any. */
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,8 +80,8 @@ static int set_costs(struct dls_machine *m, const struct dls_machine_desc *desc,
 {
 	int code = dls__costs_parse(&m->costs, desc->costs ? desc->costs : "ideal", error);
 
-	if (!code && !desc->costs && m->engine == &dls__engine_threads)
-		m->costs.pause = DLS__THREADS_PAUSE;
+	if (!code && !desc->costs && m->engine->pause)
+		m->costs.pause = m->engine->pause;
 	return code;
 }
 
@@ -91,7 +89,7 @@ static int set_faults(struct dls_machine *m, const char *text, struct dls_parse_
 {
 	struct dls__reading in = { whole(text), error };
 
-	if (m->engine != &dls__engine_virtual && dls__trim(in.all).n)
+	if (!m->engine->virtual && dls__trim(in.all).n)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "faults are for the engine virtual alone");
 	return dls__faults_parse(&m->faults, text, error);
 }
@@ -117,7 +115,7 @@ static int set_speed(struct dls_machine *m, const double *speed, struct dls_pars
 {
 	struct dls__reading in = { whole(""), error };
 
-	if (speed && m->engine != &dls__engine_virtual)
+	if (speed && !m->engine->virtual)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "speeds are for the engine virtual alone");
 	return set_each(m, &m->speed, "speed", speed, error);
 }
@@ -143,28 +141,19 @@ static size_t round_up(size_t size, size_t to)
 	return (size + to - 1) / to * to;
 }
 
-/* Lanes, and the strategy's state behind them, come at these distances from their processor. */
-static size_t lanes_at(const struct dls_machine *m)
-{
-	return round_up(m->engine->vp_size, _Alignof(max_align_t));
-}
-
-static size_t state_at(const struct dls_machine *m)
-{
-	return round_up(lanes_at(m) + (m->classes ? (m->class_count + 1) * sizeof(struct dls__lane) : 0),
-			_Alignof(max_align_t));
-}
-
 static int allocate(struct dls_machine *m)
 {
 	size_t align = m->engine->vp_align < sizeof(void *) ? sizeof(void *) : m->engine->vp_align, size;
 	size_t state = dls__state_size(m->spec.strategy, &m->net);
+	size_t lanes_at = round_up(m->engine->vp_size, _Alignof(max_align_t));
+	size_t lanes = m->classes ? (m->class_count + 1) * sizeof(struct dls__lane) : 0;
 	unsigned P = m->net.processors;
 	void *block;
 
 	if (state > SIZE_MAX / 2)
 		return DLS_ENOMEM;
-	m->stride = round_up(state_at(m) + state, align);
+	m->state_at = round_up(lanes_at + lanes, _Alignof(max_align_t));
+	m->stride = round_up(m->state_at + state, align);
 	if (__builtin_mul_overflow(P, m->stride, &size) || posix_memalign(&block, align, size))
 		return DLS_ENOMEM;
 	m->vps = block;
@@ -172,9 +161,9 @@ static int allocate(struct dls_machine *m)
 	for (unsigned i = 0; i < P; i++) {
 		struct dls_vp *vp = dls__vp(m, i);
 
-		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + state_at(m), .pool = &m->pool, .id = i };
+		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + m->state_at, .pool = &m->pool, .id = i };
 		if (m->classes)
-			vp->lane = (struct dls__lane *)(void *)((char *)vp + lanes_at(m));
+			vp->lane = (struct dls__lane *)(void *)((char *)vp + lanes_at);
 	}
 	m->table = m->spec.strategy->table_size ? calloc(P, m->spec.strategy->table_size) : NULL;
 	return m->table || !m->spec.strategy->table_size ? 0 : DLS_ENOMEM;
@@ -238,7 +227,7 @@ int dls_machine_open(struct dls_machine **machine, const struct dls_machine_desc
 
 void dls_machine_close(struct dls_machine *m)
 {
-	if (!m || m->running)	/* the latter in a child alone, which fork() made during a run: there is no order in it */
+	if (!m || m->running)	/* it runs only in a child that fork() made during a run, where nothing is in order */
 		return;
 	m->engine->close(m);
 	free_machine(m);
@@ -252,131 +241,4 @@ const struct dls_net *dls_machine_net(const struct dls_machine *m)
 const struct dls_strategy *dls_machine_strategy(const struct dls_machine *m)
 {
 	return m ? m->spec.strategy : NULL;
-}
-
-void dls__machine_fail(struct dls_machine *m, int code)
-{
-	int none = 0;
-
-	/* relaxed: the code stands for itself, and is acted upon whenever it is seen. */
-	atomic_compare_exchange_strong_explicit(&m->code, &none, code, memory_order_relaxed, memory_order_relaxed);
-}
-
-int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
-{
-	struct dls__tasks one = { .first = NULL };
-	uint64_t units, load;
-	struct dls_task *copy;
-	struct dls_vp *vp;
-	int code = m ? dls__class_check(m, task) : DLS_EINVAL;
-
-	if (code)
-		return code;
-	if (m->running)
-		return DLS_EBUSY;
-	units = dls__task_units(task);
-	load = dls__task_loads(m, task);
-	if (processor >= m->net.processors || (m->most && (units > m->most || m->added > m->most - units)) ||
-	    load > DLS_LOAD_MAX - m->added_load)
-		return DLS_ERANGE;
-	if (units == 0)
-		return 0;
-	vp = dls__vp(m, processor);
-	copy = dls__task_new(m, vp->pool);
-	if (!copy)
-		return DLS_ENOMEM;
-	*copy = *task;
-	copy->origin = processor;
-	copy->hops = 0;
-	dls__class_key(m, copy);
-	dls__tasks_push(m, m->classes || m->spec.by_key ? &one : &vp->queue, copy);
-	if (m->classes)
-		dls__class_accept(vp, &one);
-	else if (m->spec.by_key)
-		dls__tasks_accept(vp, &one);
-	m->added += units;
-	m->added_load += load;
-	return 0;
-}
-
-int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)
-{
-	if (!m || processor >= m->net.processors || !(weight > 0) || isinf(weight))
-		return DLS_ERANGE;
-	if (m->running)
-		return DLS_EBUSY;
-	if (!m->weight) {
-		m->weight = malloc(m->net.processors * sizeof(*m->weight));
-		if (!m->weight)
-			return DLS_ENOMEM;
-		for (unsigned i = 0; i < m->net.processors; i++)
-			m->weight[i] = 1;
-	}
-	m->weight[processor] = weight;
-	return 0;
-}
-
-void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
-							   uint64_t from, uint64_t to), void *arg)
-{
-	if (!m)
-		return;
-	m->watch = call;
-	m->watch_arg = arg;
-}
-
-/* Give up the tasks that a failed run has left. */
-static void drop(struct dls_machine *m)
-{
-	for (unsigned i = 0; i < m->net.processors; i++) {
-		dls__class_forget(dls__vp(m, i));
-		dls__pool_rewind(dls__vp(m, i)->pool);
-	}
-}
-
-static void prepare(struct dls_machine *m)
-{
-	double load = 0;
-
-	for (unsigned i = 0; i < m->net.processors; i++) {
-		struct dls_vp *vp = dls__vp(m, i);
-
-		memset(vp->state, 0, m->stride - state_at(m));
-		if (vp->pool != &m->pool)
-			dls__pool_clear(vp->pool);
-		load += (double)vp->queue.load;
-	}
-	dls__pool_clear(&m->pool);
-	if (m->table)
-		memset(m->table, 0, m->net.processors * m->spec.strategy->table_size);
-	m->initial = fmax(1, load / m->net.processors);
-	for (unsigned i = 0; i < m->net.processors; i++)
-		dls__vp_reset(dls__vp(m, i));
-	/* relaxed: who runs the machine's threads publishes it to them. */
-	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
-	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);
-	atomic_store_explicit(&m->load, m->added_load, memory_order_relaxed);
-	m->time = m->detected = m->until = 0;
-}
-
-int dls_machine_run(struct dls_machine *m)
-{
-	int code, cancel;
-
-	if (!m)
-		return DLS_EINVAL;
-	if (m->running)
-		return DLS_EBUSY;
-	/* A thread that is cancelled goes when the run has ended: others count on it. */
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	prepare(m);
-	m->running = true;
-	code = m->engine->run(m);
-	m->running = false;
-	m->added = m->added_load = 0;
-	if (code)
-		drop(m);
-	pthread_setcancelstate(cancel, &cancel);
-	pthread_testcancel();
-	return code;
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/machine/vp.h"
+#include "lib/machine/send.h"
 
 /* The owners of several mailboxes, who get messages from each other only. */
 struct dls__sleepers {

@@ -1,28 +1,10 @@
 /* send.c - what a virtual processor sends: messages, tasks, timers to itself. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "lib/base/message.h"
 #include "lib/machine/vp.h"
 
 /* Bytes on the wire: of a message without its tasks, and of a task whose type does not say. */
 enum { HEAD_BYTES = 16 + 8 * DLS_WORDS, TASK_BYTES = 32 };
-
-void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
-{
-	struct dls_machine *m = vp->machine;
-	char what[160];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(what, sizeof(what), format, args);
-	va_end(args);
-	if (!dls__machine_failed(m))
-		dls__message("strategy %s, processor %u of %u: %s(): %s; the run ends", m->spec.strategy->name, vp->id,
-			     m->net.processors, call, what);
-	dls__machine_fail(m, DLS_EINVAL);
-}
 
 bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, unsigned kind)
 {
@@ -32,16 +14,6 @@ bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, un
 	}
 	return dls__vp_below(vp, call, "destination", to, vp->machine->net.processors) &&
 	       dls__vp_below(vp, call, "kind", kind, DLS_KINDS_MAX);
-}
-
-/* What does not fit ends the run: no clock holds it. */
-void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
-{
-	uint64_t all;
-
-	if (ns == 0 || times == 0 || !vp->machine->engine->charge)
-		return;
-	vp->machine->engine->charge(vp, __builtin_mul_overflow(ns, times, &all) ? UINT64_MAX : all);
 }
 
 struct dls__msg *dls__message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,

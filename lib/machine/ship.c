@@ -139,7 +139,7 @@ static int pack(struct dls_shipment *s)
 static void take_back(struct dls_shipment *s)
 {
 	s->vp->load += s->tasks.load;
-	dls__class_accept(s->vp, &s->tasks);
+	dls__lane_accept(s->vp, &s->tasks);
 	dls__data_free(s->vp->pool, s->data);
 }
 
@@ -204,20 +204,6 @@ int dls_ship_now(struct dls_vp *vp, struct dls_task *task)
 	return 0;
 }
 
-/* Put a task that has come where it is run before all others. */
-static void accept_now(struct dls_vp *vp, struct dls__tasks *one)
-{
-	struct dls__tasks *queue = &vp->lane[vp->machine->class_count].queue;
-	struct dls_task *task = one->first;
-
-	vp->lane[dls__class_of(vp->machine, task)].now++;
-	dls__tasks_push(vp->machine, queue, task);
-	vp->queue.units += one->units;
-	vp->queue.load += one->load;
-	vp->load += one->load;
-	vp->idle = false;
-}
-
 void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg)
 {
 	const struct dls_class_desc *d = &vp->machine->classes[msg->task_class].desc;
@@ -244,7 +230,7 @@ void dls__ship_unpack(struct dls_vp *vp, struct dls__msg *msg)
 			at = (const char *)(piece + 1) + round_up(piece->bytes);
 		dls__tasks_push(vp->machine, &one, task);
 		if (vp->at_once && vp->lane[msg->task_class].allowed > 0)	/* not where they wait to be scheduled */
-			accept_now(vp, &one);
+			dls__lane_accept_now(vp, &one);
 		else
 			dls__vp_accept(vp, &one);
 	}

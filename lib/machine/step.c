@@ -28,7 +28,7 @@ void dls__stepper_end(struct dls__stepper *s)
 {
 	dls__mailbox_forget(&s->mailbox);
 	s->timers = NULL;
-	dls__class_forget(&s->vp);
+	dls__lane_forget(&s->vp);
 	dls__pool_rewind(&s->pool);
 }
 

@@ -11,10 +11,12 @@
 #ifndef LIB_MACHINE_STEP_H
 #define LIB_MACHINE_STEP_H
 
-#include "lib/loop/deal.h"
+#include "lib/base/apart.h"
+#include "lib/base/clock.h"
 #include "lib/machine/mailbox.h"
 #include "lib/machine/vp.h"
-#include "lib/base/clock.h"
+
+enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_pause() in real time, unless costs say otherwise */
 
 enum dls__step { DLS__RUN, DLS__WAIT, DLS__END };
 

@@ -8,148 +8,10 @@ static const struct dls_strategy *strategy_of(const struct dls_vp *vp)
 	return vp->machine->spec.strategy;
 }
 
-/* A machine that has failed calls its strategy no more: what a handler that ran out of memory has left is not to be relied on. */
+/* No handler is called once the machine has failed: one that ran out of memory may have left the strategy's state incomplete. */
 static bool calls(const struct dls_vp *vp)
 {
 	return !vp->ended && !dls__machine_failed(vp->machine);
-}
-
-unsigned dls_vp_id(const struct dls_vp *vp)
-{
-	return vp->id;
-}
-
-unsigned dls_vp_processors(const struct dls_vp *vp)
-{
-	return vp->machine->net.processors;
-}
-
-const struct dls_net *dls_vp_net(const struct dls_vp *vp)
-{
-	return &vp->machine->net;
-}
-
-unsigned dls_vp_degree(const struct dls_vp *vp)
-{
-	return dls_net_degree(&vp->machine->net, vp->id);
-}
-
-unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i)
-{
-	return dls_net_neighbour(&vp->machine->net, vp->id, i);
-}
-
-uint64_t dls_vp_now(const struct dls_vp *vp)
-{
-	return vp->machine->engine->now(vp);
-}
-
-int64_t dls_vp_load(const struct dls_vp *vp)
-{
-	return vp->load;
-}
-
-int64_t dls_vp_queued(const struct dls_vp *vp)
-{
-	return vp->queue.load;
-}
-
-uint64_t dls_vp_tasks(const struct dls_vp *vp)
-{
-	return vp->queue.units;
-}
-
-double dls_vp_initial_load(const struct dls_vp *vp)
-{
-	return vp->machine->initial;
-}
-
-const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i)
-{
-	static const struct dls_value none = { .word = -1 };
-
-	return dls__vp_below(vp, "dls_vp_value", "parameter", i, DLS_VALUES_MAX) ? &vp->machine->spec.value[i] : &none;
-}
-
-void *dls_vp_table(struct dls_vp *vp)
-{
-	return vp->id + 1 == vp->machine->net.processors ? vp->machine->table : NULL;
-}
-
-double dls_vp_weight(const struct dls_vp *vp)
-{
-	return vp->machine->weight ? vp->machine->weight[vp->id] : 1;
-}
-
-uint64_t dls_vp_pause(const struct dls_vp *vp)
-{
-	return vp->machine->costs.pause;
-}
-
-/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
-static uint64_t mix(uint64_t z)
-{
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
-uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
-{
-	__extension__ typedef unsigned __int128 wide;
-
-	vp->random += UINT64_C(0x9e3779b97f4a7c15);
-	return (uint64_t)((wide)mix(vp->random) * bound >> 64);
-}
-
-void dls__vp_reset(struct dls_vp *vp)
-{
-	dls__memory_free(vp);
-
-	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .lane = vp->lane, .pool = vp->pool, .id = vp->id,
-				.queue = vp->queue, .open = UINT64_MAX, .hop_limit = UINT32_MAX,
-				.load = vp->queue.load, .told = vp->queue.load };
-
-	*vp = fresh;
-	vp->random = mix(mix(vp->machine->seed) + vp->id);
-	dls__class_reset(vp);
-	dls__end_reset(vp);
-}
-
-void dls_vp_hold(struct dls_vp *vp)
-{
-	vp->held = true;
-}
-
-/* Where a run has failed, what the strategy did not get done is no reason to begin tasks. */
-void dls_vp_release(struct dls_vp *vp)
-{
-	if (!dls__machine_failed(vp->machine))
-		vp->held = false;
-}
-
-bool dls_vp_held(const struct dls_vp *vp)
-{
-	return vp->held;
-}
-
-void dls_vp_divide(struct dls_vp *vp, uint64_t tasks)
-{
-	vp->open = tasks;
-	vp->idle = false;
-}
-
-void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
-{
-	const struct dls__costs *c = &vp->machine->costs;
-
-	dls__charge(vp, what == DLS_CHARGE_SCHEDULE ? c->schedule : c->phase, times);
-}
-
-void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount)
-{
-	if (dls__vp_below(vp, "dls_vp_count", "counter", counter, DLS_COUNTERS_MAX))
-		vp->pool->counter[counter] += amount;
 }
 
 void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks)
@@ -160,7 +22,7 @@ void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks)
 	if (vp->open > 0)
 		vp->idle = false;
 	if (vp->lane)
-		dls__class_accept(vp, tasks);
+		dls__lane_accept(vp, tasks);
 	else
 		dls__tasks_accept(vp, tasks);
 }
@@ -178,7 +40,7 @@ static void place(struct dls_vp *vp, struct dls_task *task)
 		dls__vp_accept(vp, &tasks);
 }
 
-/* What has been spawned and has no place yet. */
+/* Place the tasks that have been spawned and have no place yet. */
 static void place_born(struct dls_vp *vp)
 {
 	struct dls_task *born = vp->born.first;
@@ -193,7 +55,7 @@ static void place_born(struct dls_vp *vp)
 	}
 }
 
-/* Place what handlers have spawned, and tell the strategy of its load until it leaves it as it is. */
+/* Place what handlers have spawned, and tell the strategy its load, again as long as its handler changes the load. */
 static void settle(struct dls_vp *vp)
 {
 	const struct dls_strategy *s = strategy_of(vp);
@@ -266,7 +128,7 @@ void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg)
 	bool in_task = vp->in_task;
 
 	vp->in_task = false;
-	dls__class_leave(vp);		/* before what the handler sends: where the code of a task has run when the task begins */
+	dls__class_leave(vp);		/* before the handler's messages; it matters where a task's code runs when the task begins */
 	if (dls__machine_failed(vp->machine))
 		dls__vp_accept(vp, &msg->tasks);
 	else
@@ -283,7 +145,7 @@ bool dls__vp_next(struct dls_vp *vp)
 
 	if (vp->queue.units == 0 || vp->open == 0 || vp->held || vp->ended)
 		return false;
-	task = vp->lane ? dls__class_next(vp) : dls__tasks_next(vp);
+	task = vp->lane ? dls__lane_next(vp) : dls__tasks_next(vp);
 	if (!task)
 		return false;
 	vp->open -= vp->open != UINT64_MAX;
@@ -329,7 +191,7 @@ void dls__vp_done(struct dls_vp *vp)
 
 	vp->load -= vp->running_load;
 	if (vp->machine->times)
-		dls__class_done(vp, task);
+		dls__lane_done(vp, task);
 	vp->running = NULL;
 	if (!vp->machine->count_started)
 		dls__end_done(vp);
@@ -358,17 +220,17 @@ void dls__vp_idle(struct dls_vp *vp)
 		dls__end_idle(vp);
 }
 
-/* Whether so many more tasks are within the machine's limit; if not, it has failed. */
+/* Whether `tasks` more tasks are within the machine's limit; if not, it has failed. */
 static bool within_limit(struct dls_machine *m, uint64_t tasks)
 {
-	/* relaxed: a number that stands for itself. */
+	/* relaxed: only the number counts. */
 	if (!m->most || atomic_fetch_add_explicit(&m->created, tasks, memory_order_relaxed) + tasks <= m->most)
 		return true;
 	dls__machine_fail(m, DLS_ERANGE);
 	return false;
 }
 
-/* Whether so much more load is within DLS_LOAD_MAX; if not, the machine has failed.  Processors ask for PORTION and more. */
+/* Whether `load` more is within DLS_LOAD_MAX; if not, the machine has failed.  A processor asks for at least PORTION at a time. */
 static bool within_load(struct dls_vp *vp, uint64_t load)
 {
 	const uint64_t PORTION = UINT64_C(1) << 36;
@@ -376,7 +238,7 @@ static bool within_load(struct dls_vp *vp, uint64_t load)
 
 	if (load > vp->room) {
 		portion = load - vp->room > PORTION ? load - vp->room : PORTION;
-		/* relaxed: a number that stands for itself; wrapping matters to a run that has failed alone. */
+		/* relaxed: only the number counts; it wraps only in a run that has failed. */
 		if (atomic_fetch_add_explicit(&vp->machine->load, portion, memory_order_relaxed) + portion > DLS_LOAD_MAX) {
 			dls__machine_fail(vp->machine, DLS_ERANGE);
 			return false;
@@ -411,22 +273,11 @@ int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task)
 	copy->hops = 0;
 	dls__class_key(vp->machine, copy);
 	dls__end_created(vp, units);
-	if (vp->machine->engine->spawn_late || !vp->in_task || vp->lane) {	/* no handler runs within a task */
+	if (vp->machine->engine->spawn_late || !vp->in_task || vp->lane) {	/* with classes no handler runs within a task */
 		dls__tasks_push(vp->machine, &vp->born, copy);
 	} else {
 		place(vp, copy);
 		settle(vp);
 	}
 	return 0;
-}
-
-void dls_vp_poll(struct dls_vp *vp)
-{
-	if (vp->in_task)
-		vp->machine->engine->poll(vp);
-}
-
-void dls_vp_spend(struct dls_vp *vp, uint64_t ns)
-{
-	vp->spent = ns < DLS__WORK_MAX - vp->spent ? vp->spent + ns : DLS__WORK_MAX;
 }

@@ -13,7 +13,8 @@
 #ifndef LIB_MACHINE_WHEEL_H
 #define LIB_MACHINE_WHEEL_H
 
-#include "lib/machine/vp.h"
+#include "lib/machine/machine.h"
+#include "lib/machine/send.h"
 
 enum { DLS__WHEEL_LEVELS = 8, DLS__WHEEL_SLOTS = 256 };
 

@@ -1,8 +1,9 @@
-/* observe.c - who is told what: the trace, the pictures' logs, progress. */
+/* observe.c - who is told what: the trace, the pictures' logs, progress, the statistics. */
 #include <stdlib.h>
 
-#include "lib/loop/deal.h"
+#include "lib/observe/observe.h"
 #include "lib/observe/progress.h"
+#include "lib/observe/statistics.h"
 #include "lib/observe/trace.h"
 
 /* Add b, which comes after a, to it. */
@@ -45,21 +46,38 @@ static void note(struct dls__log *log, const struct dls__span *chunk, uint64_t k
 		join(&log->span[log->used - 1], chunk);
 }
 
-void dls__observe_chunk(const struct dls__deal *d, unsigned worker, struct dls__watch *w)
+void dls__observe_opened(struct dls__execution *e)
 {
-	if (d->trace)
-		dls__trace_chunk(d, worker, &w->chunk);
-	if (d->pictures)
+	static _Atomic uint64_t executions;
+
+	/* relaxed: a number that must only be new. */
+	e->number = atomic_fetch_add_explicit(&executions, 1, memory_order_relaxed) + 1;
+	if (!e->observed || !dls__progress_opened(e))
+		e->progress = NULL;
+}
+
+void dls__observe_chunk(const struct dls__execution *e, unsigned worker)
+{
+	struct dls__watch *w = &e->watch[worker];
+
+	if (e->trace)
+		dls__trace_chunk(e, worker);
+	if (e->pictures)
 		note(&w->log, &w->chunk, w->chunks - 1);
+	if (e->progress)
+		dls__progress_chunk(e, &w->chunk);
 }
 
-void dls__observe_start(struct dls__deal *d, const struct dls__watch *w)
+void dls__observe_left(const struct dls__execution *e, unsigned worker)
 {
-	dls__progress_start(d, w);
+	if (e->trace)
+		dls__trace_left(e, worker);
 }
 
-void dls__observe_finish(const struct dls__deal *d, unsigned worker, const struct dls__watch *w, uint64_t asked)
+void dls__observe_closed(const struct dls__execution *e)
 {
-	if (d->trace)
-		dls__trace_finish(d, worker, w, asked);
+	if (e->progress)
+		dls__progress_closed(e);
+	if (e->statistics)
+		dls__statistics_add(e->statistics, e);
 }

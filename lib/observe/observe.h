@@ -1,29 +1,19 @@
-/* observe.h - what was measured of executions, and who is told.
+/* observe.h - executions of loops, and the four functions by which lib/loop/measure.c tells of them.
  *
- * lib/loop/measure.c takes the times; it tells of chunks, of workers that have finished, and of executions that are over.
- * All times are ns of one clock: dls__clock_now(), or the loop's own in virtual time. */
+ * Only measured executions are told of.  All times are ns of one clock: dls__clock_now(), or the loop's own in virtual time. */
 #ifndef LIB_OBSERVE_OBSERVE_H
 #define LIB_OBSERVE_OBSERVE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dls/calc.h"
 #include "dls/loop.h"
-#include "dls/stats.h"
+#include "lib/base/moments.h"
 
-struct dls__deal;
-struct dls__site;
-
-/* Mean and deviation of the time of one iteration, from times of several at once: chunk i takes t_i for n_i of them.
- * mean = sum t_i / sum n_i; the variance of an iteration is sum n_i (t_i / n_i - mean)^2 / (count - 1), since the mean of
- * n_i has the n_i-th part of it (West, CACM 22(9):532-535, 1979, with weights n_i). */
-struct dls__moments {
-	double n, mean, m2;	/* sum n_i; s; sum n_i (t_i / n_i - mean)^2 */
-	uint64_t count, trimmed;
-};
-void dls__moments_add(struct dls__moments *moments, uint64_t n, double seconds);
-void dls__moments_merge(struct dls__moments *to, const struct dls__moments *from);
-double dls__moments_variance(const struct dls__moments *moments);	/* NAN: fewer than two chunks */
+struct dls_schedule;
+struct dls__statistics;
 
 /* A chunk that has been run. */
 struct dls__span {
@@ -46,32 +36,50 @@ struct dls__watch {
 	uint64_t freed;			/* when its thread had left the measured loop before this one; 0: none */
 	uint64_t chunks, iterations, busy, dispatch;
 	struct dls__moments moments;
-	struct dls__span chunk;		/* in hand; n = 0: none */
-	struct dls__chunk part;		/* ... what is left of it to be handed out */
+	struct dls__span chunk;		/* in hand, then finished; n = 0: none */
+	/* measure.c's own: */
+	struct dls__chunk part;		/* what is left of the chunk in hand to be handed out */
 	uint64_t part_n, part_began;	/* ... iterations of each part; when the last one began */
 	struct dls__moments parts;
 	struct dls_memory memory;
 	double told[2];			/* its figures as they are in the sums */
 	bool has_told;			/* they are there */
+	/* observe.c's own: */
 	struct dls__log log;
 };
 
-/* Who wants to be told, by the environment. */
-struct dls__observers {
-	bool report, pictures, trace, progress;
+struct dls__progress {
+	_Atomic uint64_t done;		/* iterations of finished chunks */
+	_Atomic uint64_t say;		/* when to say so next, ns; UINT64_MAX: a worker is saying it */
 };
-const struct dls__observers *dls__observers(void);
 
-/* A worker has finished w->chunk. */
-void dls__observe_chunk(const struct dls__deal *deal, unsigned worker, struct dls__watch *w);
+/* One measured execution of a loop. */
+struct dls__execution {
+	uint64_t number, opened;	/* from 1; ns */
+	struct dls__watch *watch;	/* of each worker */
+	uint64_t n;			/* iterations */
+	unsigned workers;
+	bool observed;			/* chunks and leaving workers are to be told of too */
+	bool pictures, trace;		/* ... for pictures, for the trace */
+	bool nowait;			/* a worker that has left does not wait for the others */
 
-/* A worker has got w->chunk. */
-void dls__observe_start(struct dls__deal *deal, const struct dls__watch *w);
+	struct dls__progress *progress;		/* NULL: it need not be told */
+	struct dls__statistics *statistics;	/* of the site; NULL: it has none */
+	const char *site;			/* its name */
+	const struct dls_schedule *schedule;	/* that was asked for */
+	const char *ran, *why;			/* what ran; why that is not the schedule, in words; NULL: it is */
+};
 
-/* A worker has left: w->finished is set; `asked` is when it asked in vain. */
-void dls__observe_finish(const struct dls__deal *deal, unsigned worker, const struct dls__watch *w, uint64_t asked);
+/* An execution begins.  All but its number is filled in. */
+void dls__observe_opened(struct dls__execution *execution);
 
-/* All workers have left, and the deal is still as it was.  Called by one of them. */
-void dls__observe_execution(struct dls__deal *deal);
+/* A worker has finished watch[worker].chunk. */
+void dls__observe_chunk(const struct dls__execution *execution, unsigned worker);
+
+/* A worker has left: `finished` is set, and chunk.asked is when it asked in vain. */
+void dls__observe_left(const struct dls__execution *execution, unsigned worker);
+
+/* All workers have left.  Called by one of them. */
+void dls__observe_closed(const struct dls__execution *execution);
 
 #endif

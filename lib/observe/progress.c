@@ -1,7 +1,7 @@
 /* progress.c - how far long loops have come: a line on the terminal, a function of the program's.
  *
- * Whoever gets a chunk when the time has come says so.  Nobody waits for another who is saying something: what cannot
- * be said at once waits for the loop's next time. */
+ * The worker that finishes a chunk when the time has come says so.  No worker waits for another one that is saying something:
+ * what cannot be said at once waits for the loop's next time. */
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -10,15 +10,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "lib/loop/deal.h"
-#include "lib/loop/fork.h"
+#include "dls/stats.h"
+#include "lib/base/clock.h"
 #include "lib/observe/progress.h"
 
 /* ns: when a loop gets its first line, and the time between two lines. */
 static const uint64_t FIRST = 500000000, PERIOD = 200000000;
-/* When to say so, of a loop that nobody wanted to know about when it began. */
-static const uint64_t NEVER = UINT64_MAX / 2;
-/* ... and while somebody is at it. */
+/* When to say so next, while a worker is saying it. */
 static const uint64_t SAYING = UINT64_MAX;
 
 static bool terminal;
@@ -33,7 +31,7 @@ static atomic_flag busy = ATOMIC_FLAG_INIT;	/* somebody is saying something */
 
 /* The line, under its mutex. */
 static pthread_mutex_t line_mutex = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic(const struct dls__deal *) line_of;	/* whose it is; NULL: there is none */
+static _Atomic(const struct dls__execution *) line_of;	/* whose it is; NULL: there is none */
 static int line_length;
 static uint64_t line_written;				/* ns */
 
@@ -75,11 +73,16 @@ bool dls__progress_wanted(void)
 	return terminal || atomic_load_explicit(&callback_period, memory_order_relaxed);	/* relaxed: as above */
 }
 
-uint64_t dls__progress_first(void)
+bool dls__progress_opened(const struct dls__execution *e)
 {
+	uint64_t first = terminal && period() > FIRST ? FIRST : period();
+
 	if (!dls__progress_wanted())
-		return NEVER;
-	return terminal && period() > FIRST ? FIRST : period();
+		return false;
+	/* relaxed, both: published with the execution. */
+	atomic_store_explicit(&e->progress->done, 0, memory_order_relaxed);
+	atomic_store_explicit(&e->progress->say, e->opened + first, memory_order_relaxed);
+	return true;
 }
 
 int dls_progress_call(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)
@@ -118,7 +121,7 @@ static void print_left(char *text, size_t size, double seconds)
 		snprintf(text, size, "%d:%02d:%02d", (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
 }
 
-static void write_line(const struct dls__deal *d, const struct dls_progress *p, uint64_t now)
+static void write_line(const struct dls__execution *e, const struct dls_progress *p, uint64_t now)
 {
 	enum { COLUMNS = 79, NAME = 28 };	/* of the site: the end, which tells more than its beginning */
 	size_t length = strlen(p->site);
@@ -144,19 +147,19 @@ static void write_line(const struct dls__deal *d, const struct dls_progress *p, 
 		fputs(line, stderr);
 		line_length = n;
 		line_written = now;
-		/* relaxed: dls__progress_end() looks again under the mutex. */
-		atomic_store_explicit(&line_of, d, memory_order_relaxed);
+		/* relaxed: dls__progress_closed() looks again under the mutex. */
+		atomic_store_explicit(&line_of, e, memory_order_relaxed);
 	}
 	pthread_mutex_unlock(&line_mutex);
 }
 
-static void say(const struct dls__deal *d, const struct dls__watch *w, uint64_t done)
+static void say(const struct dls__execution *e, uint64_t done, uint64_t now)
 {
-	uint64_t now = w->chunk.began, elapsed = dls__clock_since(d->opened, now);
+	uint64_t elapsed = dls__clock_since(e->opened, now);
 	struct dls_progress progress = {
-		.site = d->site ? d->site->name : "dls_loop", .schedule = dls__deal_name(d), .done = done, .total = d->n,
+		.site = e->site, .schedule = e->ran, .done = done, .total = e->n,
 		.elapsed = 1e-9 * (double)elapsed,
-		.left = 1e-9 * (double)elapsed * ((double)(d->n - done) / (double)done),
+		.left = 1e-9 * (double)elapsed * ((double)(e->n - done) / (double)done),
 	};
 	void (*call)(const struct dls_progress *, void *);
 	void *arg;
@@ -168,41 +171,40 @@ static void say(const struct dls__deal *d, const struct dls__watch *w, uint64_t 
 	arg = callback_arg;
 	pthread_mutex_unlock(&mutex);
 	if (terminal && elapsed >= FIRST)
-		write_line(d, &progress, now);
+		write_line(e, &progress, now);
 	if (call)
 		call(&progress, arg);
 	pthread_setcancelstate(cancel, &cancel);
 }
 
-void dls__progress_start(struct dls__deal *d, const struct dls__watch *w)
+void dls__progress_chunk(const struct dls__execution *e, const struct dls__span *chunk)
 {
+	struct dls__progress *p = e->progress;
 	/* relaxed, here and below: numbers alone; what is said comes from this worker, or stands since the opening. */
-	uint64_t due = atomic_load_explicit(&d->say, memory_order_relaxed), done;
+	uint64_t due = atomic_load_explicit(&p->say, memory_order_relaxed);
+	uint64_t done = atomic_fetch_add_explicit(&p->done, chunk->n, memory_order_relaxed) + chunk->n;
 
-	if (due >= NEVER && due != SAYING)
-		return;
-	done = atomic_fetch_add_explicit(&d->dealt, w->chunk.n, memory_order_relaxed);
-	if (w->chunk.began < due ||
-	    !atomic_compare_exchange_strong_explicit(&d->say, &due, SAYING, memory_order_relaxed, memory_order_relaxed))
+	if (chunk->ended < due || done == e->n ||
+	    !atomic_compare_exchange_strong_explicit(&p->say, &due, SAYING, memory_order_relaxed, memory_order_relaxed))
 		return;
 	/* acquire, and release below: the program's function sees what it wrote when it was called before. */
 	if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
-		say(d, w, done);
+		say(e, done, chunk->ended);
 		atomic_flag_clear_explicit(&busy, memory_order_release);
 	}
-	atomic_store_explicit(&d->say, dls__deal_now(d) + period(), memory_order_relaxed);
+	atomic_store_explicit(&p->say, dls__clock_now() + period(), memory_order_relaxed);
 }
 
-void dls__progress_end(const struct dls__deal *d)
+void dls__progress_closed(const struct dls__execution *e)
 {
 	int cancel;
 
 	/* relaxed: a worker that wrote the line has left since, and `left` brings what it wrote. */
-	if (atomic_load_explicit(&line_of, memory_order_relaxed) != d)
+	if (atomic_load_explicit(&line_of, memory_order_relaxed) != e)
 		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&line_mutex);
-	if (atomic_load_explicit(&line_of, memory_order_relaxed) == d) {
+	if (atomic_load_explicit(&line_of, memory_order_relaxed) == e) {
 		fprintf(stderr, "\r%*s\r", line_length, "");
 		line_length = 0;
 		atomic_store_explicit(&line_of, NULL, memory_order_relaxed);

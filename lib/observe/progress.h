@@ -7,16 +7,21 @@
 /* Print a line on stderr, if that is a terminal, while long loops run. */
 void dls__progress_open(void);
 
-/* Whether anybody wants to know, at this moment. */
+/* Whether there is such a terminal or a function of the program's, at this moment. */
 bool dls__progress_wanted(void);
 
-/* How long after its begin a loop counts as long, ns. */
-uint64_t dls__progress_first(void);
+/* An execution begins; false: its progress is not wanted. */
+bool dls__progress_opened(const struct dls__execution *execution);
 
-/* A worker has got a chunk at w->chunk.began. */
-void dls__progress_start(struct dls__deal *deal, const struct dls__watch *w);
+/* A worker has finished a chunk of one whose progress is. */
+void dls__progress_chunk(const struct dls__execution *execution, const struct dls__span *chunk);
 
-/* The loop is over: take its line off the terminal. */
-void dls__progress_end(const struct dls__deal *deal);
+/* It is over: take its line off the terminal. */
+void dls__progress_closed(const struct dls__execution *execution);
+
+/* Keep other threads out, around fork(); in the child, give up what they were saying. */
+void dls__progress_lock(void);
+void dls__progress_unlock(void);
+void dls__progress_forked(void);
 
 #endif

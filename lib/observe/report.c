@@ -1,10 +1,9 @@
-/* report.c - dls_report(): copying what is known of the sites, and what the formats share. */
+/* report.c - the report: copying what is known of the sites, and what the formats share. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/loop/site.h"
 #include "lib/observe/report.h"
 #include "lib/base/text.h"
 
@@ -117,7 +116,7 @@ static void clean(char *to, const char *name)
 	*to = 0;
 }
 
-static bool copy_rans(struct dls__report_site *to, const struct dls__statistics *s)
+static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 {
 	unsigned n = 0;
 
@@ -131,15 +130,6 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__statistics 
 	return true;
 }
 
-static void free_slowest(struct dls__slowest *s)
-{
-	for (unsigned i = 0; s->log && i < s->workers; i++)
-		free(s->log[i].span);
-	free(s->log);
-	free(s->stay);
-	*s = (struct dls__slowest){ .workers = 0 };
-}
-
 /* Without memory for it there is none, which its reader is told. */
 static void copy_slowest(struct dls__report_site *to, const struct dls__slowest *from)
 {
@@ -150,7 +140,7 @@ static void copy_slowest(struct dls__report_site *to, const struct dls__slowest 
 	s->stay = malloc((s->workers + 1) * sizeof(*s->stay));
 	s->log = calloc(s->workers + 1, sizeof(*s->log));
 	if (!s->workers || !s->stay || !s->log) {
-		free_slowest(s);
+		dls__slowest_free(s);
 		return;
 	}
 	memcpy(s->stay, from->stay, s->workers * sizeof(*s->stay));
@@ -161,7 +151,7 @@ static void copy_slowest(struct dls__report_site *to, const struct dls__slowest 
 		s->log[i] = *log;
 		s->log[i].span = malloc((log->used + 1) * sizeof(*log->span));
 		if (!s->log[i].span) {
-			free_slowest(s);
+			dls__slowest_free(s);
 			return;
 		}
 		if (log->used)
@@ -169,11 +159,10 @@ static void copy_slowest(struct dls__report_site *to, const struct dls__slowest 
 	}
 }
 
-static bool copy_workers(struct dls__report_site *to, struct dls_site *place, unsigned n)
+static bool copy_workers(struct dls__report_site *to, struct dls__statistics *s, unsigned n)
 {
 	to->worker = calloc(n ? n : 1, sizeof(*to->worker));
-	while (to->worker && to->workers < n &&
-	       dls_site_worker_stats(place, to->workers, &to->worker[to->workers]) == 0)
+	while (to->worker && to->workers < n && dls__statistics_read_worker(s, to->workers, &to->worker[to->workers]))
 		to->workers++;
 	return to->worker != NULL;
 }
@@ -184,17 +173,12 @@ struct copying {
 	bool failed;
 };
 
-static void copy_site(struct dls__site *site, void *arg)
+static void copy_site(void *arg, const char *name, const char *schedule, struct dls__statistics *s)
 {
-	struct dls_site place = { site->file, site->line, site };
 	struct copying *c = arg;
 	struct dls__report_site *to;
-	struct dls__statistics *s;
 	unsigned workers;
 
-	/* relaxed: a number alone. */
-	if (atomic_load_explicit(&site->executions, memory_order_relaxed) == 0)
-		return;
 	if (c->report.sites == c->room) {
 		unsigned room = c->room ? 2 * c->room : 16;
 		struct dls__report_site *more = realloc(c->report.site, room * sizeof(*more));
@@ -208,19 +192,15 @@ static void copy_site(struct dls__site *site, void *arg)
 	to = &c->report.site[c->report.sites];
 	memset(to, 0, sizeof(*to));
 	to->order = c->report.sites++;
-	clean(to->name, site->name);
-	dls_site_print(&place, to->schedule, sizeof(to->schedule));
-	s = dls__statistics(site);
-	if (!s || dls_site_stats(&place, &to->stats)) {
-		c->failed = true;
-		return;
-	}
+	clean(to->name, name);
+	snprintf(to->schedule, sizeof(to->schedule), "%s", schedule);
+	dls__statistics_read(s, &to->stats);
 	pthread_mutex_lock(&s->mutex);
-	workers = s->room;
-	c->failed |= !copy_rans(to, s);
-	copy_slowest(to, &s->slowest);
+	workers = s->sums.room;
+	c->failed |= !copy_rans(to, &s->sums);
+	copy_slowest(to, &s->sums.slowest);
 	pthread_mutex_unlock(&s->mutex);
-	c->failed |= !copy_workers(to, &place, workers);
+	c->failed |= !copy_workers(to, s, workers);
 }
 
 static int by_saving(const void *a, const void *b)
@@ -239,7 +219,7 @@ static void free_report(struct dls__report *report)
 	for (unsigned i = 0; i < report->sites; i++) {
 		free(report->site[i].worker);
 		free(report->site[i].ran);
-		free_slowest(&report->site[i].slowest);
+		dls__slowest_free(&report->site[i].slowest);
 	}
 	free(report->site);
 }
@@ -266,13 +246,13 @@ static int write_text(const struct writing *w)
 	return fflush(stderr) == 0 && !ferror(stderr) ? 0 : errno ? errno : EIO;
 }
 
-int dls__report_write(const char *file, struct dls__output *out)
+int dls__report_write(const char *file, struct dls__output *out, dls__each_site *each_site)
 {
 	struct copying c = { .failed = false };
 	struct writing w = { writer_of(file), &c.report };
 	int code = ENOMEM;
 
-	dls__sites(copy_site, &c);
+	each_site(copy_site, &c);
 	if (!c.failed) {
 		if (c.report.sites)
 			qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);
@@ -280,22 +260,4 @@ int dls__report_write(const char *file, struct dls__output *out)
 	}
 	free_report(&c.report);
 	return code;
-}
-
-int dls_report(const char *file)
-{
-	struct dls__output out;
-	int code;
-
-	if (!file || !writer_of(file))
-		return DLS_EINVAL;
-	if (strcmp(file, "stderr") == 0) {
-		code = dls__report_write(file, NULL);
-	} else if ((code = dls__output_find(&out, file)) == 0) {
-		code = dls__report_write(file, &out);
-		dls__output_free(&out);
-	}
-	if (code)
-		errno = code;
-	return code ? DLS_EIO : 0;
 }

@@ -4,7 +4,18 @@
 
 #include <stdio.h>
 
+#include "lib/observe/output.h"
 #include "lib/observe/statistics.h"
+
+/* Call visit() for each site that has been executed, in the order in which they were met; schedule: of its next execution. */
+typedef void dls__each_site(void (*visit)(void *arg, const char *name, const char *schedule,
+					  struct dls__statistics *statistics), void *arg);
+
+/* Write the report; the format follows from the name, which dls__report_known() has found right.  out: NULL for "stderr".
+ * Returns 0 or an errno. */
+int dls__report_write(const char *file, struct dls__output *out, dls__each_site *each_site);
+/* Whether a name has a format. */
+bool dls__report_known(const char *file);
 
 /* Workers that are shown one by one to a reader; programs are given all. */
 enum { DLS__REPORT_SHOWN = 64 };

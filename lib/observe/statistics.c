@@ -3,42 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/loop/deal.h"
-#include "lib/observe/progress.h"
+#include "dls/schedule.h"
+#include "lib/base/clock.h"
 #include "lib/observe/statistics.h"
+#include "lib/observe/totals.h"
 
-struct dls__statistics *dls__statistics(struct dls__site *site)
+void dls__statistics_init(struct dls__statistics *s)
 {
-	/* acquire: pairs with the release below, which publishes the mutex. */
-	struct dls__statistics *s = atomic_load_explicit(&site->statistics, memory_order_acquire), *mine;
-
-	if (s)
-		return s;
-	mine = calloc(1, sizeof(*mine));
-	if (!mine)
-		return NULL;
-	pthread_mutex_init(&mine->mutex, NULL);
-	if (atomic_compare_exchange_strong_explicit(&site->statistics, &s, mine, memory_order_acq_rel,
-						    memory_order_acquire))
-		return mine;
-	dls__statistics_free(mine);
-	return s;
+	pthread_mutex_init(&s->mutex, NULL);
+	dls__learned_init(&s->learned);
 }
 
-void dls__statistics_forked(struct dls__site *site)
+void dls__statistics_forked(struct dls__statistics *s)
 {
-	/* relaxed, both: there is one thread. */
-	struct dls__statistics *s = atomic_load_explicit(&site->statistics, memory_order_relaxed);
-
-	if (s && pthread_mutex_trylock(&s->mutex) == 0)
+	if (pthread_mutex_trylock(&s->mutex) == 0) {
 		pthread_mutex_unlock(&s->mutex);
-	else	/* half written */
-		atomic_store_explicit(&site->statistics, NULL, memory_order_relaxed);
+		return;
+	}
+	/* Half written. */
+	pthread_mutex_init(&s->mutex, NULL);
+	s->sums = (struct dls__sums){ .measured = 0 };
 }
 
-static void free_slowest(struct dls__slowest *s)
+void dls__slowest_free(struct dls__slowest *s)
 {
-	for (unsigned i = 0; i < s->workers; i++)
+	for (unsigned i = 0; s->log && i < s->workers; i++)
 		free(s->log[i].span);
 	free(s->log);
 	free(s->stay);
@@ -47,113 +36,14 @@ static void free_slowest(struct dls__slowest *s)
 
 void dls__statistics_free(struct dls__statistics *s)
 {
-	if (!s)
-		return;
-	for (struct dls__ran *r = s->ran, *next; r; r = next) {
+	for (struct dls__ran *r = s->sums.ran, *next; r; r = next) {
 		next = r->next;
 		free(r);
 	}
-	free_slowest(&s->slowest);
-	free(s->worker);
+	dls__slowest_free(&s->sums.slowest);
+	free(s->sums.worker);
+	dls__learned_free(&s->learned);
 	pthread_mutex_destroy(&s->mutex);
-	free(s);
-}
-
-/* One execution. */
-struct totals {
-	uint64_t begin, wall, longest, chunks, iterations, requests;
-	double busy, dispatch, idle, late, finish;	/* of all workers, ns */
-	double saving;
-};
-
-/* A worker that never came has done nothing, and finished when the loop began. */
-static bool came(const struct dls__deal *d, unsigned worker)
-{
-	return d->watch[worker].execution == d->execution;
-}
-
-static uint64_t finish_of(const struct dls__deal *d, unsigned worker, const struct totals *t)
-{
-	return came(d, worker) ? dls__clock_since(t->begin, d->watch[worker].finished) : 0;
-}
-
-/* A worker's time in the execution: from its begin, or from when the worker had left the loop before, to its end, or where
- * it need not wait for that, until it left.  It was late, then busy and in dispatch, and idle for the rest. */
-static uint64_t late_of(const struct dls__deal *d, unsigned worker, const struct totals *t)
-{
-	const struct dls__watch *w = &d->watch[worker];
-
-	return came(d, worker) ? dls__clock_since(w->freed > t->begin ? w->freed : t->begin, w->came) : t->wall;
-}
-
-static uint64_t idle_of(const struct dls__deal *d, unsigned worker, const struct totals *t)
-{
-	const struct dls__watch *w = &d->watch[worker];
-
-	if (!came(d, worker))
-		return 0;
-	return dls__clock_since(w->came + w->busy + w->dispatch, d->nowait ? w->finished : t->begin + t->wall);
-}
-
-/* By how much the wall time would be shorter if those who came had all finished at the mean of their finishing times.  None
- * could before it came; and no schedule makes a loop shorter by more than the work that it moves. */
-static double saving(const struct dls__deal *d, const struct totals *t)
-{
-	double finish = 0, last = 0;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < d->p; i++)
-		if (came(d, i)) {
-			n++;
-			finish += (double)finish_of(d, i, t);
-			last = fmax(last, (double)dls__clock_since(t->begin, d->watch[i].came));
-		}
-	return n ? fmin((double)t->wall - fmax(round(finish / n), last), (double)t->longest) : 0;
-}
-
-static struct totals add_up(const struct dls__deal *d)
-{
-	struct totals t = { .begin = UINT64_MAX };
-
-	for (unsigned i = 0; i < d->p; i++)
-		if (came(d, i) && d->watch[i].came < t.begin)
-			t.begin = d->watch[i].came;
-	for (unsigned i = 0; i < d->p; i++) {
-		const struct dls__watch *w = &d->watch[i];
-		uint64_t finish = finish_of(d, i, &t);
-
-		t.wall = finish > t.wall ? finish : t.wall;
-		t.finish += (double)finish;
-		if (!came(d, i))
-			continue;
-		t.requests += w->chunks + 1;
-		t.busy += (double)w->busy;
-		t.dispatch += (double)w->dispatch;
-		t.longest = w->busy > t.longest ? w->busy : t.longest;
-		t.chunks += w->chunks;
-		t.iterations += w->iterations;
-	}
-	for (unsigned i = 0; i < d->p; i++) {
-		t.late += (double)late_of(d, i, &t);
-		t.idle += (double)idle_of(d, i, &t);
-	}
-	t.saving = saving(d, &t);
-	return t;
-}
-
-/* dls_cov() of the finishing times. */
-static double cov(const struct dls__deal *d, const struct totals *t)
-{
-	double mean = t->finish / d->p, squares = 0;
-
-	if (t->finish == 0)
-		return 0;
-	for (unsigned i = 0; i < d->p; i++) {
-		double off = (double)finish_of(d, i, t) / mean - 1;
-
-		squares += off * off;
-	}
-	return sqrt(squares / d->p);
 }
 
 static double mean_of(double sum, unsigned n)
@@ -162,7 +52,7 @@ static double mean_of(double sum, unsigned n)
 }
 
 /* Have sums for so many workers; false: there is no memory. */
-static bool have_room(struct dls__statistics *s, unsigned workers)
+static bool have_room(struct dls__sums *s, unsigned workers)
 {
 	struct dls__worker_sums *more;
 
@@ -177,17 +67,17 @@ static bool have_room(struct dls__statistics *s, unsigned workers)
 	return true;
 }
 
-static void add_workers(struct dls__statistics *s, const struct dls__deal *d, const struct totals *t)
+static void add_workers(struct dls__sums *s, const struct dls__execution *e, const struct dls__totals *t)
 {
-	for (unsigned i = 0; i < d->p; i++) {
-		const struct dls__watch *w = &d->watch[i];
+	for (unsigned i = 0; i < e->workers; i++) {
+		const struct dls__watch *w = &e->watch[i];
 		struct dls__worker_sums *sum = &s->worker[i];
 
 		sum->executions++;
-		sum->late += (double)late_of(d, i, t);
-		sum->idle += (double)idle_of(d, i, t);
-		sum->finish += (double)finish_of(d, i, t);
-		if (!came(d, i))
+		sum->late += (double)dls__late_of(e, i, t);
+		sum->idle += (double)dls__idle_of(e, i, t);
+		sum->finish += (double)dls__finish_of(e, i, t);
+		if (!dls__came(e, i))
 			continue;
 		sum->chunks += w->chunks;
 		sum->iterations += w->iterations;
@@ -198,22 +88,22 @@ static void add_workers(struct dls__statistics *s, const struct dls__deal *d, co
 }
 
 /* The entry of the schedule that an execution ran under; NULL: there is no memory for it. */
-static struct dls__ran *ran_under(struct dls__statistics *s, const struct dls__deal *d)
+static struct dls__ran *ran_under(struct dls__sums *s, const struct dls__execution *e)
 {
-	const char *why = d->why ? d->why : "";
+	const char *why = e->why ? e->why : "";
 	struct dls__ran **r = &s->ran;
 	char asked[256];
-	size_t length = dls_schedule_print(d->schedule, asked, sizeof(asked));
+	size_t length = dls_schedule_print(e->schedule, asked, sizeof(asked));
 
 	if (length >= sizeof(asked))
 		strcpy(asked + sizeof(asked) - 4, "...");
 	for (; *r; r = &(*r)->next)
 		if (strcmp((*r)->asked, asked) == 0 && strcmp((*r)->why ? (*r)->why : "", why) == 0 &&
-		    strncmp((*r)->calc, dls__deal_name(d), sizeof((*r)->calc) - 1) == 0)
+		    strncmp((*r)->calc, e->ran, sizeof((*r)->calc) - 1) == 0)
 			break;
 	if (!*r && (*r = calloc(1, sizeof(**r) + strlen(asked) + 1))) {
-		(*r)->why = d->why;
-		strncpy((*r)->calc, dls__deal_name(d), sizeof((*r)->calc) - 1);
+		(*r)->why = e->why;
+		strncpy((*r)->calc, e->ran, sizeof((*r)->calc) - 1);
 		strcpy((*r)->asked, asked);
 	}
 	if (*r)
@@ -222,94 +112,57 @@ static struct dls__ran *ran_under(struct dls__statistics *s, const struct dls__d
 }
 
 /* Whether there was memory for all that workers did. */
-static bool logged(const struct dls__deal *d)
+static bool logged(const struct dls__execution *e)
 {
-	for (unsigned i = 0; i < d->p; i++)
-		if (came(d, i) && d->watch[i].log.every == 0)
+	for (unsigned i = 0; i < e->workers; i++)
+		if (dls__came(e, i) && e->watch[i].log.every == 0)
 			return false;
 	return true;
 }
 
 /* Keep the pictures of the slowest execution: its logs, for which the workers get those of the one before. */
-static void keep_slowest(struct dls__slowest *s, const struct dls__deal *d, const struct totals *t,
+static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e, const struct dls__totals *t,
 			 const struct dls__ran *ran)
 {
-	if ((s->workers && t->wall <= s->wall) || !logged(d))
+	if ((s->workers && t->wall <= s->wall) || !logged(e))
 		return;
-	if (s->workers != d->p) {
-		free_slowest(s);
-		s->stay = malloc(d->p * sizeof(*s->stay));
-		s->log = calloc(d->p, sizeof(*s->log));
+	if (s->workers != e->workers) {
+		dls__slowest_free(s);
+		s->stay = malloc(e->workers * sizeof(*s->stay));
+		s->log = calloc(e->workers, sizeof(*s->log));
 		if (!s->stay || !s->log) {
-			free_slowest(s);
+			dls__slowest_free(s);
 			return;
 		}
-		s->workers = d->p;
+		s->workers = e->workers;
 	}
-	s->execution = d->execution;
+	s->execution = e->number;
 	s->begin = t->begin;
 	s->wall = t->wall;
-	s->n = d->n;
+	s->n = e->n;
 	s->ran = ran;
-	s->nowait = d->nowait;
-	for (unsigned i = 0; i < d->p; i++) {
+	s->nowait = e->nowait;
+	for (unsigned i = 0; i < e->workers; i++) {
 		struct dls__log spare = s->log[i];
 
 		s->stay[i] = (struct dls__stay){
-			came(d, i) ? dls__clock_since(t->begin, d->watch[i].came) : UINT64_MAX, finish_of(d, i, t),
+			dls__came(e, i) ? dls__clock_since(t->begin, e->watch[i].came) : UINT64_MAX, dls__finish_of(e, i, t),
 		};
-		s->log[i] = d->watch[i].log;
-		d->watch[i].log = spare;
-		if (!came(d, i))
+		s->log[i] = e->watch[i].log;
+		e->watch[i].log = spare;
+		if (!dls__came(e, i))
 			s->log[i].used = 0;
 	}
 }
 
-/* relaxed: a number that stands for itself. */
-static void put(_Atomic double *number, double value)
+/* The mutex is held.  An execution for which there is no memory is not counted as measured. */
+static void add(struct dls__statistics *statistics, const struct dls__execution *e)
 {
-	atomic_store_explicit(number, value, memory_order_relaxed);
-}
-
-/* What later executions of the site may go by. */
-static void learn_moments(struct dls__site *site, const struct dls__statistics *s)
-{
-	if (s->requests)
-		put(&site->learned[DLS__H], 1e-9 * s->dispatch / (double)s->requests);
-	if (s->moments.count < 2 || !(s->moments.mean > 0))
-		return;
-	put(&site->learned[DLS__MU], s->moments.mean);
-	put(&site->learned[DLS__SIGMA], sqrt(dls__moments_variance(&s->moments)));
-}
-
-static void learn_rates(struct dls__site *site, const struct dls__deal *d)
-{
-	for (unsigned i = 0; i < d->p; i++) {
-		const struct dls__watch *w = &d->watch[i];
-		struct dls__rates *rates = came(d, i) && w->iterations ? dls__site_rates(site, i, true) : NULL;
-
-		if (!rates)
-			continue;
-
-		struct dls_sample sample = {
-			.n = w->iterations, .time = 1e-9 * (double)(w->busy ? w->busy : 1),
-			.dispatch = 1e-9 * (double)w->dispatch, .variance = NAN,
-		};
-		double own[2];
-
-		dls__calc_awf.learn(NULL, &rates->memory, &sample, own);
-		put(&rates->rate, own[0]);
-		put(&rates->last, (double)sample.n / sample.time);
-	}
-}
-
-/* The statistics' mutex is held. */
-static void add_execution(struct dls__statistics *s, struct dls__deal *d)
-{
-	struct totals t = add_up(d);
+	struct dls__sums *s = &statistics->sums;
+	struct dls__totals t = dls__add_up(e);
 	struct dls__ran *ran;
 
-	if (t.begin == UINT64_MAX || !have_room(s, d->p) || !(ran = ran_under(s, d)))
+	if (t.begin == UINT64_MAX || !have_room(s, e->workers) || !(ran = ran_under(s, e)))
 		return;
 	s->measured++;
 	s->chunks += t.chunks;
@@ -322,29 +175,23 @@ static void add_execution(struct dls__statistics *s, struct dls__deal *d)
 	s->late += t.late;
 	s->saving += t.saving;
 	s->longest += (double)t.longest;
-	s->mean += mean_of(t.busy, d->p);
-	s->finish += mean_of(t.finish, d->p);
-	s->cov += cov(d, &t);
-	s->workers = d->p;
-	add_workers(s, d, &t);
+	s->mean += mean_of(t.busy, e->workers);
+	s->finish += mean_of(t.finish, e->workers);
+	s->cov += t.cov;
+	s->workers = e->workers;
+	add_workers(s, e, &t);
 	s->trimmed = s->moments.trimmed;
-	learn_moments(d->site, s);
-	learn_rates(d->site, d);
-	if (d->pictures)
-		keep_slowest(&s->slowest, d, &t, ran);
+	dls__learn_moments(&statistics->learned, &s->moments,
+			   s->requests ? 1e-9 * s->dispatch / (double)s->requests : -1);
+	dls__learn_rates(&statistics->learned, e);
+	if (e->pictures)
+		keep_slowest(&s->slowest, e, &t, ran);
 }
 
-/* One for which there is no memory is not counted as measured. */
-void dls__observe_execution(struct dls__deal *d)
+void dls__statistics_add(struct dls__statistics *s, const struct dls__execution *e)
 {
-	struct dls__statistics *s = d->site ? dls__statistics(d->site) : NULL;
-
-	if (d->observed)
-		dls__progress_end(d);
-	if (!s)
-		return;
 	pthread_mutex_lock(&s->mutex);
-	add_execution(s, d);
+	add(s, e);
 	pthread_mutex_unlock(&s->mutex);
 }
 
@@ -361,35 +208,19 @@ static double known(_Atomic double *number)
 	return value < 0 ? NAN : value;
 }
 
-/* The record of a place and its statistics, locked. */
-static int lock(struct dls_site *place, struct dls__site **site, struct dls__statistics **statistics)
+void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *stats)
 {
-	if (!place)
-		return DLS_EINVAL;
-	*site = dls__site(place, NULL);
-	*statistics = *site ? dls__statistics(*site) : NULL;
-	if (!*statistics)
-		return DLS_ENOMEM;
-	pthread_mutex_lock(&(*statistics)->mutex);
-	return 0;
-}
+	const struct dls__sums *s = &statistics->sums;
 
-int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
-{
-	struct dls__site *site;
-	struct dls__statistics *s;
-	int code = stats ? lock(place, &site, &s) : DLS_EINVAL;
-
-	if (code)
-		return code;
+	pthread_mutex_lock(&statistics->mutex);
 
 	bool any = s->measured > 0;
 	double longest = s->longest, mean = s->mean;
 
 	/* relaxed: numbers alone. */
 	*stats = (struct dls_stats){
-		.executions = atomic_load_explicit(&site->executions, memory_order_relaxed),
-		.iterations = atomic_load_explicit(&site->iterations, memory_order_relaxed),
+		.executions = atomic_load_explicit(&statistics->executions, memory_order_relaxed),
+		.iterations = atomic_load_explicit(&statistics->iterations, memory_order_relaxed),
 		.measured = s->measured, .chunks = s->chunks, .measured_iterations = s->iterations,
 		.workers = s->workers, .trimmed = s->trimmed,
 		.wall = seconds(s->wall), .busy = seconds(s->busy), .dispatch = seconds(s->dispatch),
@@ -398,45 +229,27 @@ int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
 		.imbalance = mean > 0 ? 100 * (fmax(longest, mean) / mean - 1) : NAN,
 		.efficiency = mean > 0 ? mean / fmax(longest, mean) : NAN,
 		.cov = any ? s->cov / (double)s->measured : NAN,
-		.mu = known(&site->learned[DLS__MU]), .sigma = known(&site->learned[DLS__SIGMA]),
-		.h = known(&site->learned[DLS__H]),
+		.mu = known(&statistics->learned.moment[DLS__MU]), .sigma = known(&statistics->learned.moment[DLS__SIGMA]),
+		.h = known(&statistics->learned.moment[DLS__H]),
 	};
-	pthread_mutex_unlock(&s->mutex);
-	return 0;
+	pthread_mutex_unlock(&statistics->mutex);
 }
 
-int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_worker_stats *stats)
+bool dls__statistics_read_worker(struct dls__statistics *statistics, unsigned worker, struct dls_worker_stats *stats)
 {
-	struct dls__site *site;
-	struct dls__statistics *s;
-	int code = stats ? lock(place, &site, &s) : DLS_EINVAL;
+	bool has;
 
-	if (code)
-		return code;
-	if (worker < s->room) {
-		const struct dls__worker_sums *w = &s->worker[worker];
+	pthread_mutex_lock(&statistics->mutex);
+	has = worker < statistics->sums.room;
+	if (has) {
+		const struct dls__worker_sums *w = &statistics->sums.worker[worker];
 
 		*stats = (struct dls_worker_stats){
 			.chunks = w->chunks, .iterations = w->iterations, .busy = seconds(w->busy),
 			.dispatch = seconds(w->dispatch), .idle = seconds(w->idle), .late = seconds(w->late),
 			.finish = seconds(w->finish) / (double)w->executions,
 		};
-	} else {
-		code = DLS_ERANGE;
 	}
-	pthread_mutex_unlock(&s->mutex);
-	return code;
-}
-
-int dls_site_measure(struct dls_site *place, bool on)
-{
-	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
-
-	if (!place)
-		return DLS_EINVAL;
-	if (!site || !dls__statistics(site))
-		return DLS_ENOMEM;
-	/* relaxed: a wish that executions may see a moment late. */
-	atomic_store_explicit(&site->measure, on, memory_order_relaxed);
-	return 0;
+	pthread_mutex_unlock(&statistics->mutex);
+	return has;
 }

@@ -1,11 +1,11 @@
-/* statistics.h - what a site's measured executions came to, and the report on all sites. */
+/* statistics.h - what a site's executions came to. */
 #ifndef LIB_OBSERVE_STATISTICS_H
 #define LIB_OBSERVE_STATISTICS_H
 
 #include <pthread.h>
 
-#include "lib/observe/observe.h"
-#include "lib/observe/output.h"
+#include "dls/stats.h"
+#include "lib/observe/learned.h"
 
 /* A schedule that a site ran under. */
 struct dls__ran {
@@ -34,8 +34,7 @@ struct dls__worker_sums {
 	double busy, dispatch, idle, late, finish;	/* ns */
 };
 
-struct dls__statistics {
-	pthread_mutex_t mutex;		/* guards all */
+struct dls__sums {
 	uint64_t measured, chunks, iterations, trimmed;
 	uint64_t requests;		/* also those in vain */
 	double wall, busy, dispatch, idle, late;	/* ns */
@@ -49,18 +48,27 @@ struct dls__statistics {
 	struct dls__slowest slowest;	/* if pictures are wanted */
 };
 
-/* The statistics of a site, made at the first call; NULL: there is no memory. */
-struct dls__statistics *dls__statistics(struct dls__site *site);
+/* What is known of a site from its executions. */
+struct dls__statistics {
+	struct dls__learned learned;
+	pthread_mutex_t mutex;
+	struct dls__sums sums;		/* of measured executions; guarded by the mutex */
+	_Alignas(128) _Atomic uint64_t executions, iterations;	/* all; counted by whoever is worker 0 */
+};
 
-/* In the child of a fork(): forget them if another thread was changing them. */
-void dls__statistics_forked(struct dls__site *site);
+void dls__statistics_init(struct dls__statistics *statistics);	/* all zeros so far */
+void dls__statistics_free(struct dls__statistics *statistics);
 
-void dls__statistics_free(struct dls__statistics *statistics);	/* NULL does nothing */
+/* In the child of a fork(): forget the sums if another thread was changing them. */
+void dls__statistics_forked(struct dls__statistics *statistics);
 
-/* Write the report; the format follows from the name, which dls__report_known() has found right.  out: NULL for "stderr".
- * Returns 0 or an errno. */
-int dls__report_write(const char *file, struct dls__output *out);
-/* Whether a name has a format. */
-bool dls__report_known(const char *file);
+/* An execution is over. */
+void dls__statistics_add(struct dls__statistics *statistics, const struct dls__execution *execution);
+
+void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *stats);
+/* False: no measured execution had such a worker. */
+bool dls__statistics_read_worker(struct dls__statistics *statistics, unsigned worker, struct dls_worker_stats *stats);
+
+void dls__slowest_free(struct dls__slowest *slowest);
 
 #endif

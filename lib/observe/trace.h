@@ -10,7 +10,8 @@
  * execution. */
 bool dls__trace_open(const char *file, struct dls__output *out, uint64_t limit);
 
-void dls__trace_chunk(const struct dls__deal *deal, unsigned worker, const struct dls__span *chunk);
-void dls__trace_finish(const struct dls__deal *deal, unsigned worker, const struct dls__watch *w, uint64_t asked);
+/* A worker has finished a chunk, has left. */
+void dls__trace_chunk(const struct dls__execution *execution, unsigned worker);
+void dls__trace_left(const struct dls__execution *execution, unsigned worker);
 
 #endif

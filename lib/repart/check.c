@@ -1,6 +1,7 @@
 /* check.c - what a description of a repartitioning says wrongly, in words. */
 #include <inttypes.h>
 
+#include "dls/loop.h"
 #include "lib/base/reading.h"
 #include "lib/repart/repart.h"
 

@@ -4,8 +4,8 @@
 
 #include "dls/calc.h"
 #include "dls/loop.h"
+#include "dls/task.h"
 #include "dls/team.h"
-#include "dls/vp.h"
 #include "lib/base/clock.h"
 #include "lib/repart/repart.h"
 
@@ -27,7 +27,7 @@ static bool share(const struct job *job, unsigned member, uint64_t *begin, uint6
 	return *begin < *end;
 }
 
-/* The foreman looks for messages after each of its chunks: others wait for answers of its processor. */
+/* The foreman polls after each of its chunks: other processors wait for answers of its own. */
 static void run_on_thread(const struct job *job, unsigned member, uint64_t begin, uint64_t end)
 {
 	struct dls_part *p = job->part;
@@ -40,7 +40,7 @@ static void run_on_thread(const struct job *job, unsigned member, uint64_t begin
 		dls_vp_poll(p->vp);
 }
 
-/* The foreman's in pieces. */
+/* The foreman's share is run in pieces, between which it polls. */
 static void run_share(const struct job *job, unsigned member, uint64_t begin, uint64_t end)
 {
 	uint64_t piece = member == 0 ? dls_ceil_div(end - begin, PIECES) : end - begin;
@@ -77,7 +77,7 @@ static int run_on_threads(struct job *job)
 	return code;
 }
 
-/* So much longer, if that is no more than `most`. */
+/* Add ns to a time, if the sum is at most `most`. */
 static bool add_time(uint64_t *time, uint64_t ns, uint64_t most)
 {
 	if (ns > most - *time)
@@ -92,7 +92,7 @@ static void run_in_turn(const struct job *job, unsigned member, uint64_t begin, 
 	job->body(job->arg, member, begin, end);
 }
 
-/* Whoever is free first asks next. */
+/* The member that is free first asks next. */
 static void run_loop_in_turn(const struct job *job)
 {
 	struct dls_part *p = job->part;
@@ -164,7 +164,7 @@ int dls_part_for(struct dls_part *p, uint64_t n, void (*body)(void *arg, unsigne
 	return code;
 }
 
-/* The members do it together, each at its own speed, and go on when the slowest has. */
+/* All members do it, each at its own speed; they go on when the slowest has done it. */
 static int spend_all(struct dls_part *p, double ns)
 {
 	double longest = ns / p->slowest;
@@ -231,7 +231,7 @@ uint64_t dls__part_worked(struct dls_part *p)
 	p->counts = false;
 	if (p->repart->virtual)
 		return p->now - p->began;
-	/* What is not in loops the foreman does, while the others wait. */
+	/* Outside loops the foreman works alone, and the others wait. */
 	time = dls__clock_since(p->began, dls__clock_now());
 	p->member[0].work += dls__clock_since(p->now, time);
 	return time;

@@ -1,4 +1,4 @@
-/* repart.c - a repartitioning: made from a description, asked about, freed. */
+/* repart.c - a repartitioning is made from its description, and freed; what it says of itself. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "dls/calc.h"
 #include "lib/base/reading.h"
 #include "lib/base/sized.h"
-#include "lib/schedule/schedule.h"
-#include "lib/schedule/param.h"
-#include "lib/machine/vp.h"
+#include "lib/machine/machine.h"
 #include "lib/repart/repart.h"
+#include "lib/schedule/schedule.h"
+#include "sched/balance/repart_param.h"
 
 static struct dls__stretch whole(const char *text)
 {
@@ -107,7 +107,7 @@ static int deal(struct dls_repart *r, const struct dls_repart_desc *desc, unsign
 	return code;
 }
 
-/* What an object is on the wire. */
+/* Bytes of an object on the wire. */
 static uint32_t bytes(int64_t weight, uint32_t unit_bytes)
 {
 	uint64_t unit = unit_bytes ? unit_bytes : 8, n;
@@ -138,57 +138,35 @@ static int make_objects(struct dls_repart *r, const struct dls_repart_desc *desc
 	return code;
 }
 
-/* The place of a parameter that can be `word`; -1: there is none. */
-static int find_word(const struct dls__spec *spec, const char *key, const char *word, int *value)
+/* What the values of the strategy repart say of sweeps; *tell: its text has still to say where the scheduler is. */
+static int read_values(struct dls_repart *r, const struct dls__spec *spec, const struct dls__reading *in, bool *tell)
 {
-	int i = dls__param_find(spec->strategy->param, DLS_VALUES_MAX, whole(key));
+	const struct dls_value *value = spec->value;
 
-	if (i < 0 || !spec->strategy->param[i].words)
-		return -1;
-	*value = dls__word(whole(word), spec->strategy->param[i].words);
-	return *value < 0 ? -1 : i;
+	r->measures = value[DLS__MODE].word == DLS__REACTIVE;
+	r->learns = !r->measures && value[DLS__CALC].calc->pace != DLS_NEVER;
+	r->returns = value[DLS__RETURN].word == DLS__YES;
+	*tell = !value[DLS__SCHEDULER].given;
+	if (*tell || value[DLS__SCHEDULER].word == (r->dedicated ? DLS__DEDICATED : DLS__SHARED))
+		return 0;
+	return dls__refuse(in, DLS_EINVAL, in->all, "the scheduler is %s here, as `shared` is %sset",
+			   r->dedicated ? "dedicated" : "shared", r->dedicated ? "not " : "");
 }
 
-static bool says(const struct dls__spec *spec, const char *key, const char *word)
-{
-	int value, i = find_word(spec, key, word, &value);
-
-	return i >= 0 && spec->value[i].word == value;
-}
-
-/* Whether the calculator, of a strategy that has one, adapts to the workers' speeds. */
-static bool learns(const struct dls__spec *spec)
-{
-	int i = dls__param_find(spec->strategy->param, DLS_VALUES_MAX, whole("calc"));
-
-	return i >= 0 && spec->value[i].calc && spec->value[i].calc->pace != DLS_NEVER;
-}
-
-/* A strategy that has a scheduler is told whether that does nothing else; *has: it has one, *tell: its text has still
- * to say so. */
+/* *has: the strategy has a scheduler. */
 static int read_schedule(struct dls_repart *r, const char *text, bool *has, bool *tell, struct dls_parse_error *error)
 {
-	const char *word = r->dedicated ? "dedicated" : "shared";
 	struct dls__reading in = { whole(text), error };
 	struct dls__spec spec;
-	int code = dls__spec_parse(&spec, text, in.all.n, error), value, i;
+	int code = dls__spec_parse(&spec, text, in.all.n, error);
 
-	if (code)
-		return code;
-	r->measures = says(&spec, "mode", "reactive");
-	r->learns = !r->measures && learns(&spec);
-	r->returns = says(&spec, "return", "yes");
-	i = find_word(&spec, "scheduler", word, &value);
-	*has = i >= 0;
-	*tell = *has && !spec.given[i];
-	if (*has && spec.given[i] && spec.value[i].word != value)
-		return dls__refuse(&in, DLS_EINVAL, in.all, "the scheduler is %s here, as `shared` is %sset", word,
-				   r->dedicated ? "not " : "");
-	return 0;
+	*has = !code && spec.strategy == &dls__strategy_repart;
+	*tell = false;
+	return *has ? read_values(r, &spec, &in, tell) : code;
 }
 
-/* A dedicated scheduler is its last processor; of a strategy that has none it would be one more worker, and is left
- * out. */
+/* A dedicated scheduler is its last processor.  Where the strategy has no scheduler that processor would be one more worker,
+ * and is left out. */
 static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc, struct dls_parse_error *error)
 {
 	const char *text = desc->schedule ? desc->schedule : "repart";
@@ -227,7 +205,7 @@ static int check_engine(struct dls_repart *r, const struct dls_repart_desc *desc
 {
 	struct dls__reading speeds = { whole(""), error }, loops = { whole(desc->inner ? desc->inner : ""), error };
 
-	r->virtual = r->machine->engine == &dls__engine_virtual;
+	r->virtual = r->machine->engine->virtual;
 	if (!r->virtual && desc->speed)
 		return dls__refuse(&speeds, DLS_EINVAL, speeds.all, "speeds are for the engine virtual alone");
 	if (r->virtual && inner->spec)
@@ -237,7 +215,7 @@ static int check_engine(struct dls_repart *r, const struct dls_repart_desc *desc
 	return 0;
 }
 
-/* Whether it comes to each worker taking its equal share. */
+/* Whether a schedule gives each worker an equal share. */
 static bool plain(const struct dls_schedule *s)
 {
 	return !s->spec && s->calc == dls_calc_find("static") && !s->chunk && !s->weights && !s->site_weights &&
@@ -282,7 +260,7 @@ static int open_repart(struct dls_repart *r, const struct dls_repart_desc *desc,
 
 int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error)
 {
-	struct dls_repart_desc own;
+	struct dls_repart_desc own = { .size = sizeof(own) };
 	struct dls_repart *r;
 	int code;
 

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "dls/repart.h"
-#include "lib/loop/deal.h"
+#include "lib/base/apart.h"
 #include "lib/repart/heap.h"
 
 struct dls_vp;

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "dls/vp.h"
+#include "dls/task.h"
 #include "lib/repart/repart.h"
 
-/* The member of a group that has least; of equals the first. */
+/* The member of a group that has the least weight; of equal ones the first. */
 static struct dls__member *least(const struct dls_part *p)
 {
 	struct dls__member *found = p->member;
@@ -16,8 +16,8 @@ static struct dls__member *least(const struct dls_part *p)
 	return found;
 }
 
-/* An object has come from another group: it is now one of this group's members'.  With return=yes it is here for this
- * once, and has not moved. */
+/* An object that has come from another group is from now on owned by a member of this one.  With return=yes it is here for
+ * this sweep only, and keeps its owner. */
 static int take_over(struct dls_part *p, size_t i)
 {
 	struct dls_repart *r = p->repart;
@@ -32,7 +32,7 @@ static int take_over(struct dls_part *p, size_t i)
 	return r->move ? r->move(p, i, o->was, o->owner, r->context) : 0;
 }
 
-/* What is worked on without a word of how long it takes, takes its weight. */
+/* Work that does not say how long it takes, takes its weight. */
 static void work_on(struct dls_part *p, size_t i)
 {
 	struct dls_repart *r = p->repart;
@@ -64,7 +64,7 @@ int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart)
 		work_on(p, i);
 	if (r->virtual) {
 		p->spent += p->now ? p->now : 1;
-		dls_vp_spend(vp, p->now ? p->now : 1);	/* of no time it would take its cost */
+		dls_vp_spend(vp, p->now ? p->now : 1);	/* 0 would stand for its cost */
 	}
 	return 0;
 }
@@ -83,8 +83,8 @@ void dls__repart_count(struct dls_repart *r)
 	}
 }
 
-/* How fast a group is thought to be: as in the last sweep if the calculator learns; otherwise, and if nothing is
- * known, as its processors' speeds are, of which each comes to so much. */
+/* The speed assumed of a group: that of the last sweep, if the calculator learns and it is known; else that of its
+ * processors, `each` for a processor of speed 1. */
 static double fast(const struct dls_part *p, double each)
 {
 	return p->repart->learns && p->rate > 0 ? p->rate : p->speed * each;
@@ -147,7 +147,7 @@ static int prepare(struct dls_repart *r)
 	return code;
 }
 
-/* How many ns of the machine one of a group's was: its processor may be slow (faults). */
+/* ns of the machine for each ns of a group: its processor may be slow (faults). */
 static double slowed(const struct dls_repart *r, unsigned g)
 {
 	struct dls_vp_stats vp;
@@ -157,7 +157,7 @@ static double slowed(const struct dls_repart *r, unsigned g)
 	return vp.busy / (1e-9 * (double)r->part[g].spent);
 }
 
-/* What an object would take were all groups as fast as one processor of speed 1, ns; 0: not known. */
+/* ns that an object would take on one processor of speed 1; 0: not known. */
 static double own_time(const struct dls_repart *r, const struct dls__object *o)
 {
 	const struct dls_part *p = &r->part[o->worker];
@@ -165,7 +165,7 @@ static double own_time(const struct dls_repart *r, const struct dls__object *o)
 	return o->code ? 0 : (double)o->time * p->slowed * p->speed;
 }
 
-/* Costs by what objects took; the others keep their weight, and the sum stays what it was. */
+/* Costs by the times that objects took; the others cost their weight, and the sum is not changed. */
 static void measure(struct dls_repart *r)
 {
 	double weight = 0, time = 0;
@@ -183,7 +183,7 @@ static void measure(struct dls_repart *r)
 	}
 }
 
-/* What the next sweep goes by. */
+/* What the next sweep uses. */
 static void learn(struct dls_repart *r)
 {
 	for (unsigned g = 0; g < r->groups; g++) {

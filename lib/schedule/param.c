@@ -8,7 +8,7 @@
 #include "lib/schedule/param.h"
 #include "sched/registry.h"
 
-int dls__param_find(const struct dls_strategy_param *param, size_t n, struct dls__stretch key)
+int dls__param_find(const struct dls_param *param, size_t n, struct dls__stretch key)
 {
 	for (size_t i = 0; i < n && param[i].name; i++)
 		if (dls__name_equal(key.s, key.n, param[i].name, strlen(param[i].name)))
@@ -16,13 +16,13 @@ int dls__param_find(const struct dls_strategy_param *param, size_t n, struct dls
 	return -1;
 }
 
-void dls__param_names(struct dls__printer *to, const struct dls_strategy_param *param, size_t n)
+void dls__param_names(struct dls__printer *to, const struct dls_param *param, size_t n)
 {
 	for (size_t i = 0; i < n && param[i].name; i++)
 		dls__put(to, " %s=", param[i].name);
 }
 
-static void put_accepted(struct dls__printer *to, const struct dls_strategy_param *p)
+static void put_accepted(struct dls__printer *to, const struct dls_param *p)
 {
 	dls__put(to, "%s= (%s) is ", p->name, p->text);
 	if (p->min <= p->max) {
@@ -43,7 +43,7 @@ static void put_accepted(struct dls__printer *to, const struct dls_strategy_para
 }
 
 static int refuse(const struct dls__reading *in, int code, struct dls__stretch written,
-		  const struct dls_strategy_param *param)
+		  const struct dls_param *param)
 {
 	char text[sizeof(in->error->what)];
 	struct dls__printer to = { text, sizeof(text), 0 };
@@ -54,17 +54,15 @@ static int refuse(const struct dls__reading *in, int code, struct dls__stretch w
 	return dls__refuse(in, code, written, "%s", text);
 }
 
-/* One number; DLS_EINVAL, DLS_ERANGE. */
-static int number(const struct dls_strategy_param *p, struct dls__stretch t, double *x)
+/* One number, and exactly if it is whole; DLS_EINVAL, DLS_ERANGE. */
+static int number(const struct dls_param *p, struct dls__stretch t, double *x, uint64_t *count)
 {
 	bool fits = true;
 
 	if (p->whole) {
-		uint64_t n;
-
-		if (!dls__whole(t, &n, &fits))
+		if (!dls__whole(t, count, &fits))
 			return DLS_EINVAL;
-		*x = (double)n;
+		*x = (double)*count;
 	} else {
 		*x = dls__real(t);
 		if (isnan(*x))
@@ -73,13 +71,13 @@ static int number(const struct dls_strategy_param *p, struct dls__stretch t, dou
 	return fits && *x >= p->min && *x <= p->max && !isinf(*x) ? 0 : DLS_ERANGE;
 }
 
-static int numbers(const struct dls__reading *in, const struct dls_strategy_param *p, struct dls__stretch rest,
+static int numbers(const struct dls__reading *in, const struct dls_param *p, struct dls__stretch rest,
 		   struct dls_value *value, double *list)
 {
 	value->list = list;
 	do {
 		struct dls__stretch one = dls__cut(&rest, ':');
-		int code = value->values < DLS_LIST_MAX ? number(p, one, &list[value->values++]) : DLS_ERANGE;
+		int code = value->values < DLS_LIST_MAX ? number(p, one, &list[value->values++], &value->count) : DLS_ERANGE;
 
 		if (code)
 			return refuse(in, code, one, p);
@@ -88,12 +86,14 @@ static int numbers(const struct dls__reading *in, const struct dls_strategy_para
 	return 0;
 }
 
-int dls__param_parse(const struct dls__reading *in, const struct dls_strategy_param *p, struct dls__stretch written,
+int dls__param_parse(const struct dls__reading *in, const struct dls_param *p, struct dls__stretch written,
 		     struct dls_value *value, double *list)
 {
 	struct dls__stretch t = written;
 
-	*value = (struct dls_value){ .word = p->words ? dls__word(t, p->words) : -1 };
+	*value = (struct dls_value){ .given = true, .word = p->words ? dls__word(t, p->words) : -1 };
+	if (value->word >= 0)
+		value->count = (uint64_t)value->word;
 	if (p->calc && t.n)
 		value->calc = dls__calc_find(t.s, t.n);
 	if (value->word >= 0 || value->calc)
@@ -108,12 +108,12 @@ int dls__param_parse(const struct dls__reading *in, const struct dls_strategy_pa
 		t = dls__trim(t);
 	}
 
-	int code = number(p, t, &value->real);
+	int code = number(p, t, &value->real, &value->count);
 
 	return code ? refuse(in, code, written, p) : 0;
 }
 
-static void put_number(struct dls__printer *to, const struct dls_strategy_param *p, double x)
+static void put_number(struct dls__printer *to, const struct dls_param *p, double x)
 {
 	if (p->whole)
 		dls__put(to, "%.0f", x);
@@ -121,7 +121,7 @@ static void put_number(struct dls__printer *to, const struct dls_strategy_param 
 		dls__put_real(to, x);
 }
 
-void dls__param_put(struct dls__printer *to, const struct dls_strategy_param *p, const struct dls_value *value)
+void dls__param_put(struct dls__printer *to, const struct dls_param *p, const struct dls_value *value)
 {
 	if (value->word >= 0) {
 		dls__put_word(to, p->words, (uint64_t)value->word);
@@ -131,7 +131,10 @@ void dls__param_put(struct dls__printer *to, const struct dls_strategy_param *p,
 		dls__put(to, "%s", value->calc->name);
 		return;
 	}
-	put_number(to, p, value->real);
+	if (p->whole && !p->list)
+		dls__put(to, "%llu", (unsigned long long)value->count);
+	else
+		put_number(to, p, value->real);
 	for (unsigned i = 1; i < value->values; i++) {
 		dls__put(to, ":");
 		put_number(to, p, value->list[i]);

@@ -1,6 +1,5 @@
 /* parse.c - schedules as users write them: what is accepted, and what is said of the rest. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +10,6 @@
 #include "lib/schedule/spec.h"
 #include "sched/registry.h"
 
-extern const struct dls_calc dls__calc_static;
-
 enum { TEXT_MAX = 1 << 20 };
 
 struct parser {
@@ -21,18 +18,15 @@ struct parser {
 };
 
 /* The names a message lists. */
-static const char *names(char *text, size_t size)
+static void put_names(struct dls__printer *to)
 {
 	const struct dls_strategy *strategy;
 	const struct dls_calc *calc;
-	size_t used = 0;
 
-	text[0] = 0;
-	for (size_t i = 0; (calc = dls_calc_at(i)) && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, " %s", calc->name);
-	for (size_t i = 0; (strategy = dls_strategy_at(i)) && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, " %s", strategy->name);
-	return text;
+	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
+		dls__put(to, " %s", calc->name);
+	for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
+		dls__put(to, " %s", strategy->name);
 }
 
 static int parse_chunk(struct parser *p, struct dls__stretch t)
@@ -60,34 +54,15 @@ static int parse_real(struct parser *p, struct dls__stretch value, double min, d
 	return 0;
 }
 
-/* One of a parameter's words; its place among them. */
-static int parse_word(struct parser *p, const struct dls_param *param, struct dls__stretch value, uint64_t *place)
+/* The i-th parameter of the calculator, written at `place`. */
+static int parse_arg(struct parser *p, int i, struct dls__stretch place, struct dls__stretch value)
 {
-	int word = dls__word(value, param->words);
+	const struct dls_param *param = &p->schedule->calc->param[i];
+	struct dls_value *arg = &p->schedule->arg[i];
 
-	if (word < 0)
-		return dls__refuse(&p->in, DLS_EINVAL, value, "%s= is one of: %s", param->name, param->words);
-	*place = (uint64_t)word;
-	return 0;
-}
-
-static int parse_arg(struct parser *p, const struct dls_param *param, struct dls__stretch value, struct dls_arg *arg)
-{
 	if (arg->given)
-		return dls__refuse(&p->in, DLS_EINVAL, value, "%s is given twice", param->name);
-	arg->given = true;
-	if (param->words)
-		return parse_word(p, param, value, &arg->count);
-	if (!param->count)
-		return parse_real(p, value, param->min, param->max, false, param->text, &arg->real);
-
-	bool fits;
-
-	if (!dls__whole(value, &arg->count, &fits))
-		return dls__refuse(&p->in, DLS_EINVAL, value, "this is not a whole number: %s", param->text);
-	if (!fits || (double)arg->count < param->min || (double)arg->count > param->max)
-		return dls__refuse(&p->in, DLS_ERANGE, value, "the number is out of range: %s", param->text);
-	return 0;
+		return dls__refuse(&p->in, DLS_EINVAL, place, "%s is given twice", param->name);
+	return dls__param_parse(&p->in, param, value, arg, NULL);
 }
 
 static int parse_weights(struct parser *p, struct dls__stretch value)
@@ -130,19 +105,14 @@ static bool takes_moments(const struct dls_calc *calc)
 }
 
 /* The keys a message lists. */
-static const char *keys(const struct dls_calc *calc, char *text, size_t size)
+static void put_keys(struct dls__printer *to, const struct dls_calc *calc)
 {
-	size_t used = 0;
-
-	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, " %s=", calc->param[i].name);
-	for (size_t i = 0; i < DLS__MOMENTS && used < size && takes_moments(calc); i++)
-		used += (size_t)snprintf(text + used, size - used, " %s=", dls__moments[i].name);
-	if (calc->needs & DLS_NEED_WEIGHTS && used < size)
-		used += (size_t)snprintf(text + used, size - used, " weights=");
-	if (used < size)
-		snprintf(text + used, size - used, " %s=", dls__curve.name);
-	return text;
+	dls__param_names(to, calc->param, DLS_PARAMS_MAX);
+	for (size_t i = 0; i < DLS__MOMENTS && takes_moments(calc); i++)
+		dls__put(to, " %s=", dls__moments[i].name);
+	if (calc->needs & DLS_NEED_WEIGHTS)
+		dls__put(to, " weights=");
+	dls__param_names(to, &dls__curve, 1);
 }
 
 static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__stretch value)
@@ -150,10 +120,11 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	struct dls_schedule *s = p->schedule;
 	const struct dls_calc *calc = s->calc;
 	char list[256];
+	struct dls__printer to = { list, sizeof(list), 0 };
+	int own = dls__param_find(calc->param, DLS_PARAMS_MAX, key);
 
-	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name; i++)
-		if (dls__name_equal(key.s, key.n, calc->param[i].name, strlen(calc->param[i].name)))
-			return parse_arg(p, &calc->param[i], value, &s->arg[i]);
+	if (own >= 0)
+		return parse_arg(p, own, value, value);
 	for (size_t i = 0; i < DLS__MOMENTS; i++) {
 		const char *name = dls__moments[i].name;
 
@@ -168,32 +139,31 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 		return parse_weights(p, value);
 	if (dls__param_find(&dls__curve, 1, key) == 0)
 		return dls__curve_parse(&p->in, value, &s->curve, &s->curve_given);
-	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", calc->name,
-			   keys(calc, list, sizeof(list)));
+	put_keys(&to, calc);
+	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", calc->name, list);
 }
 
-/* KEY alone, where KEY=1 says all there is to say. */
-static const struct dls_param *flag_named(const struct dls_calc *calc, struct dls__stretch key)
+/* Which parameter KEY alone names, where KEY=1 says all there is to say; -1: none. */
+static int find_flag(const struct dls_calc *calc, struct dls__stretch key)
 {
-	for (size_t i = 0; i < DLS_PARAMS_MAX && calc->param[i].name; i++) {
-		const struct dls_param *param = &calc->param[i];
+	int i = dls__param_find(calc->param, DLS_PARAMS_MAX, key);
 
-		if (param->count && param->min == 0 && param->max == 1 &&
-		    dls__name_equal(key.s, key.n, param->name, strlen(param->name)))
-			return param;
-	}
-	return NULL;
+	return i >= 0 && calc->param[i].whole && calc->param[i].min == 0 && calc->param[i].max == 1 ? i : -1;
 }
 
-static int parse_flag(struct parser *p, struct dls__stretch key)
+/* One field after the name. */
+static int parse_field(struct parser *p, struct dls__stretch field, bool first)
 {
-	const struct dls_param *param = flag_named(p->schedule->calc, key);
-	struct dls_arg *arg = &p->schedule->arg[param - p->schedule->calc->param];
+	struct dls__stretch value = field, key = dls__cut(&value, '=');
+	int flag = value.s ? -1 : find_flag(p->schedule->calc, key);
 
-	if (arg->given)
-		return dls__refuse(&p->in, DLS_EINVAL, key, "%s is given twice", param->name);
-	*arg = (struct dls_arg){ .given = true, .count = 1 };
-	return 0;
+	if (flag >= 0)
+		return parse_arg(p, flag, key, (struct dls__stretch){ "1", 1 });
+	if (value.s)
+		return parse_pair(p, key, dls__trim(value));
+	if (first)
+		return parse_chunk(p, field);
+	return dls__refuse(&p->in, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
 }
 
 /* Of `at`, which begins with monotonic: though workers take iterations from one another. */
@@ -211,7 +181,7 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	int code;
 
 	if (s->order == DLS__MONOTONIC)
-		return refuse_monotonic(p, p->in.all, dls__strategy_named(name.s, name.n)->name);
+		return refuse_monotonic(p, p->in.all, dls__strategy_find(name.s, name.n)->name);
 	s->spec = malloc(sizeof(*s->spec));
 	if (!s->spec)
 		return DLS_ENOMEM;
@@ -241,6 +211,7 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	struct dls__stretch name = t, order = dls__cut(&name, ':');
 	const struct dls_calc *calc;
 	char list[400];
+	struct dls__printer to = { list, sizeof(list), 0 };
 
 	if (!name.s) {
 		name = order;
@@ -257,12 +228,13 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 		return dls__refuse(&p->in, DLS_EINVAL, or_colon(dls__cut(&name, ':')),
 				   "monotonic: or nonmonotonic: stands right before a schedule, once");
 	calc = name.n ? dls__calc_find(name.s, name.n) : NULL;
-	if (!calc && name.n && dls__strategy_named(name.s, name.n))
+	if (!calc && name.n && dls__strategy_find(name.s, name.n))
 		return parse_strategy(p, name);
-	if (!calc)
+	if (!calc) {
+		put_names(&to);
 		return dls__refuse(&p->in, DLS_ENOENT, name,
-				   "no schedule has this name; there are:%s; dynamic, guided and auto as well",
-				   names(list, sizeof(list)));
+				   "no schedule has this name; there are:%s; dynamic, guided and auto as well", list);
+	}
 	s->calc = calc;
 	s->users = dls__calc_users(calc);
 	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_RANGES)
@@ -291,20 +263,8 @@ static int parse(struct parser *p)
 
 	if (code || p->schedule->spec)
 		return code;
-	for (bool first = true; !code && rest.s; first = false) {
-		field = dls__cut(&rest, ',');
-
-		struct dls__stretch value = field, key = dls__cut(&value, '=');
-
-		if (!value.s && flag_named(p->schedule->calc, key))
-			code = parse_flag(p, key);
-		else if (value.s)
-			code = parse_pair(p, key, dls__trim(value));
-		else if (first)
-			code = parse_chunk(p, field);
-		else
-			code = dls__refuse(&p->in, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
-	}
+	for (bool first = true; !code && rest.s; first = false)
+		code = parse_field(p, dls__cut(&rest, ','), first);
 	if (!code && p->schedule->calc->dispenser == DLS_OWN && p->schedule->chunk &&
 	    (p->schedule->weight || p->schedule->site_weights))
 		code = dls__refuse(&p->in, DLS_EINVAL, p->in.all, "CHUNK and weights= of %s do not go together",

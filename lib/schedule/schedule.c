@@ -14,7 +14,7 @@ const struct dls__moment dls__moments[DLS__MOMENTS] = {
 	[DLS__H] = { "h", DLS_NEED_H, false, "time of one dispatch, s, at least 0" },
 };
 
-const struct dls_strategy_param dls__curve = {
+const struct dls_param dls__curve = {
 	.name = "curve", .min = 1, .words = "rows hilbert morton", .text = "order of a two-dimensional loop's cells",
 };
 
@@ -86,12 +86,7 @@ size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 		if (!s->arg[i].given)
 			continue;
 		dls__put(&to, ",%s=", s->calc->param[i].name);
-		if (s->calc->param[i].words)
-			dls__put_word(&to, s->calc->param[i].words, s->arg[i].count);
-		else if (s->calc->param[i].count)
-			dls__put(&to, "%llu", (unsigned long long)s->arg[i].count);
-		else
-			dls__put_real(&to, s->arg[i].real);
+		dls__param_put(&to, &s->calc->param[i], &s->arg[i]);
 	}
 	for (size_t i = 0; i < DLS__MOMENTS; i++) {
 		if (!(s->given & dls__moments[i].need))

@@ -29,7 +29,7 @@ struct dls_schedule {
 	uint64_t chunk;			/* 0: not given */
 	double moment[DLS__MOMENTS];	/* s; 0: not given */
 	unsigned given;			/* which of them: enum dls_need */
-	struct dls_arg arg[DLS_PARAMS_MAX];
+	struct dls_value arg[DLS_PARAMS_MAX];
 	enum dls_curve_kind curve;	/* order of the cells of 2-D loops */
 	bool curve_given;		/* ... as the schedule says; else as the calculator does */
 	bool site_weights;		/* weights=site: those that the site has learned */
@@ -38,7 +38,7 @@ struct dls_schedule {
 };
 
 /* The key curve=, which loops take under every calculator and strategy. */
-extern const struct dls_strategy_param dls__curve;
+extern const struct dls_param dls__curve;
 
 /* Parse its value, unless it is given already; and write it back. */
 int dls__curve_parse(const struct dls__reading *in, struct dls__stretch written, enum dls_curve_kind *curve, bool *given);
@@ -52,8 +52,12 @@ int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t
 bool dls__calc_users(const struct dls_calc *calc);
 bool dls__calc_blame(const struct dls_calc *calc);
 
-/* How many calculators have been registered. */
+/* How many calculators and strategies have been registered. */
 size_t dls__calcs_count(void);
+
+/* Keep other threads from registering one, around fork(). */
+void dls__calcs_lock(void);
+void dls__calcs_unlock(void);
 
 /* What it is called: the strategy, else the calculator. */
 const char *dls__schedule_name(const struct dls_schedule *schedule);

@@ -11,7 +11,7 @@
 
 /* What the machine takes for every strategy, besides net=. */
 enum { ORDER, LOAD, BLOCK, KEYS };
-const struct dls_strategy_param dls__spec_keys[KEYS + 1] = {
+const struct dls_param dls__spec_keys[KEYS + 1] = {
 	[ORDER] = { .name = "order", .min = 1, .words = "fifo lifo key", .text = "which queued task is run next" },
 	[LOAD] = { .name = "load", .min = 1, .words = "count cost", .text = "tasks, or the time they take" },
 	[BLOCK] = { .name = "block", .min = 1, .max = 1e15, .whole = true, .words = "all", .text = "tasks in one message" },
@@ -110,9 +110,8 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	int i = dls__param_find(s->strategy->param, DLS_VALUES_MAX, key);
 
 	if (i >= 0) {
-		if (s->given[i])
+		if (s->value[i].given)
 			return dls__refuse(&p->in, DLS_EINVAL, written, "%s is given twice", s->strategy->param[i].name);
-		s->given[i] = true;
 		return dls__param_parse(&p->in, &s->strategy->param[i], written, &s->value[i], s->list);
 	}
 	if (p->of != OF_CLASS && dls__name_equal(key.s, key.n, "net", 3))
@@ -155,7 +154,7 @@ static bool fits(enum of of, const struct dls_strategy *strategy)
 
 static int parse_name(struct parser *p, struct dls__stretch name)
 {
-	const struct dls_strategy *strategy = name.n ? dls__strategy_named(name.s, name.n) : NULL;
+	const struct dls_strategy *strategy = name.n ? dls__strategy_find(name.s, name.n) : NULL;
 	bool classes = dls__name_equal(name.s, name.n, dls__strategy_classes.name, strlen(dls__strategy_classes.name));
 	char text[400];
 	struct dls__printer to = { text, sizeof(text), 0 };
@@ -184,7 +183,7 @@ static int parse_name(struct parser *p, struct dls__stretch name)
 /* What load= is unless it is given. */
 static bool by_cost(const struct dls__spec *s)
 {
-	const struct dls_strategy_param *param = s->strategy->param;
+	const struct dls_param *param = s->strategy->param;
 
 	for (size_t i = 0; i < DLS_VALUES_MAX && param[i].name; i++) {
 		const char *word = param[i].by_cost;
@@ -204,7 +203,7 @@ static uint64_t block(const struct dls__spec *s)
 /* Each parameter at its default. */
 static int set_defaults(struct dls__spec *s, struct dls_parse_error *error)
 {
-	const struct dls_strategy_param *param = s->strategy->param;
+	const struct dls_param *param = s->strategy->param;
 	int code = 0;
 
 	s->block = block(s);
@@ -212,8 +211,22 @@ static int set_defaults(struct dls__spec *s, struct dls_parse_error *error)
 		struct dls__stretch value = { param[i].value, strlen(param[i].value) };
 
 		code = dls__param_parse(&(struct dls__reading){ value, error }, &param[i], value, &s->value[i], s->list);
+		s->value[i].given = false;
 	}
 	return code;
+}
+
+int dls__spec_defaults(const struct dls_strategy *strategy)
+{
+	struct dls__spec spec = { .strategy = strategy };
+
+	return set_defaults(&spec, NULL);
+}
+
+bool dls__spec_reserves(struct dls__stretch key)
+{
+	return dls__name_equal(key.s, key.n, "net", 3) || dls__param_find(dls__spec_keys, KEYS, key) >= 0 ||
+	       dls__param_find(&dls__curve, 1, key) == 0;
 }
 
 static int parse(struct parser *p)
@@ -290,7 +303,7 @@ size_t dls__spec_print(const struct dls__spec *s, char *text, size_t size)
 	if (s->chunk)
 		dls__put(&to, ",%llu", (unsigned long long)s->chunk);
 	for (size_t i = 0; i < DLS_VALUES_MAX && s->strategy->param[i].name; i++) {
-		if (!s->given[i])
+		if (!s->value[i].given)
 			continue;
 		dls__put(&to, ",%s=", s->strategy->param[i].name);
 		dls__param_put(&to, &s->strategy->param[i], &s->value[i]);

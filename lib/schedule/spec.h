@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dls/balance.h"
 #include "dls/curve.h"
 #include "dls/net.h"
+#include "dls/strategy.h"
+#include "lib/base/reading.h"
 
 enum { DLS__NET_TEXT = 64 };
 
@@ -17,7 +18,6 @@ struct dls__spec {
 	const struct dls_strategy *strategy;
 	struct dls_value value[DLS_VALUES_MAX];	/* as written or by default; `list` points into the parsed one's own */
 	double list[DLS_LIST_MAX];
-	bool given[DLS_VALUES_MAX];
 	char net[DLS__NET_TEXT];	/* "": not given */
 	bool by_cost;			/* load=cost */
 	bool lifo, by_key;		/* order=lifo, order=key */
@@ -28,7 +28,7 @@ struct dls__spec {
 };
 
 /* The keys that every strategy takes, with what each accepts; the last has no name. */
-extern const struct dls_strategy_param dls__spec_keys[];
+extern const struct dls_param dls__spec_keys[];
 
 /* Parse "NAME[,CHUNK][,KEY=VALUE]..."; text[0 .. length - 1].  *spec is unchanged on error. */
 int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
@@ -38,6 +38,9 @@ int dls__spec_parse_loop(struct dls__spec *spec, const char *text, size_t length
  * parameters of the policy alone. */
 int dls__spec_parse_classes(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
 int dls__spec_parse_policy(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
+/* Whether all defaults of a strategy parse: 0, else why not.  Whether KEY is the machine's or a loop's, for every strategy. */
+int dls__spec_defaults(const struct dls_strategy *strategy);
+bool dls__spec_reserves(struct dls__stretch key);
 /* Copy, so that `list` points into the copy. */
 void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from);
 /* Its shortest canonical form; returns as snprintf(). */

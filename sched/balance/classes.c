@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "central.h"
+#include "sched/registry.h"
 
 enum { SCHEDULER };
 enum { SHARED, DEDICATED };
@@ -23,13 +24,14 @@ static unsigned nodes(const struct dls_vp *vp)
 static void view_status(struct dls_vp *vp, void *view, unsigned task_class, unsigned node, struct dls_status *status)
 {
 	const struct dls__entry *e = dls__entry(vp, node, task_class);
+	const struct dls__central *s = view;
 	uint64_t now = dls_vp_now(vp);
 
 	*status = (struct dls_status){ .run = e->run, .phase = e->started ? e->phase : INT64_MAX, .reserved = e->reserved,
 				       .age = now > e->told ? (double)(now - e->told) * 1e-9 : 0 };
-	if (!dls__central_policy(vp, task_class))
+	if (!dls__policy_of(vp, task_class))
 		return;
-	dls__assess_node(vp, view, task_class, node);
+	dls__assess_node(vp, s->nodes, task_class, node);
 	status->tasks = (uint64_t)(e->have + 0.5);
 	if (e->R > 0 && e->T > 0) {
 		status->mean = e->T / e->R;
@@ -70,9 +72,9 @@ static int view_hint(struct dls_vp *vp, void *view, unsigned task_class, const s
 	const struct dls__entry *e = dls__entry(vp, hint->source, task_class);
 	uint64_t tasks;
 
-	if (!dls__central_policy(vp, task_class))
+	if (!dls__policy_of(vp, task_class))
 		return DLS_ERANGE;
-	tasks = dls__entry_tasks(vp, view, hint->source, task_class) + (e->in > 0 ? (uint64_t)e->in : 0);
+	tasks = dls__entry_tasks(vp, hint->source, task_class) + (e->in > 0 ? (uint64_t)e->in : 0);
 	if (tasks < e->out || hint->count > tasks - e->out)
 		return DLS_ERANGE;
 	dls__central_move(vp, view, task_class, hint);
@@ -83,15 +85,15 @@ static unsigned view_plan(struct dls_vp *vp, void *view, unsigned task_class, st
 {
 	const struct dls__central *s = view;
 
-	if (s->node[task_class].open > 0 || !dls__central_policy(vp, task_class))
+	if (s->node[task_class].open > 0 || !dls__policy_of(vp, task_class))
 		return 0;
-	dls__assess(vp, s, task_class);
-	return dls__plan(vp, s, task_class, 1, 0, hint, most);
+	dls__assess(vp, s->nodes, task_class);
+	return dls__plan(vp, s->nodes, task_class, 1, 0, hint, most);
 }
 
 static void view_balance(struct dls_vp *vp, void *view, unsigned task_class, unsigned node)
 {
-	const struct dls__policy *policy = dls__central_policy(vp, task_class);
+	const struct dls__policy *policy = dls__policy_of(vp, task_class);
 
 	if (policy)
 		policy->balance(vp, view, task_class, node);
@@ -117,9 +119,8 @@ static void classes_start(struct dls_vp *vp, void *state)
 	dls__central_begin(vp, s);
 }
 
-extern const struct dls_strategy dls__strategy_classes;
-
 const struct dls_strategy dls__strategy_classes = {
+	.size = sizeof(struct dls_strategy),
 	.name = "classes", .source = "Nishikawa 1993",
 	.idea = "each class of tasks is balanced by its policy, or by the application",
 	.times = true,

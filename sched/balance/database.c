@@ -1,21 +1,20 @@
 /* database.c - what the scheduler knows of the nodes, and what follows. */
 #include <math.h>
 
-#include "central.h"
+#include "database.h"
 
-/* Of its rate is left to a node that is reserved for another class. */
+/* Factor of the rate of a node that is reserved for another class. */
 static const double nearly_none = 1e-9;
 
-enum { WORTH = 8 };	/* part of what a node has left that a surplus must be to be moved now */
+enum { WORTH = 8 };	/* a surplus of less than this part of what a node has left is not moved yet */
 
 struct dls__entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class)
 {
 	return (struct dls__entry *)dls_vp_table(vp) + (size_t)node * dls_vp_classes(vp) + task_class;
 }
 
-/* Where nobody knows how long tasks take, it is the time since the last report, in which a node that had none to
- * run has run none. */
-void dls__entry_tell(struct dls__entry *e, const struct dls__report *r, uint64_t sent, double keep)
+/* Where the time of tasks is not known, the time since the last report stands for it. */
+void dls__entry_tell(struct dls__entry *e, const struct dls__node_report *r, uint64_t sent, double keep)
 {
 	uint64_t passed = sent > e->told ? sent - e->told : 0;
 	uint64_t came = r->kind == DLS__ARRIVED ? r->count : 0, went = r->kind == DLS__MOVED ? r->count : 0;
@@ -49,7 +48,7 @@ static double told_rate(const struct dls__entry *e)
 	return e->R > 0 && e->T > 0 ? e->R / e->T : 0;
 }
 
-/* As told, and no more than silence allows if that is held against it. */
+/* The rate as reported; if silence is taken for slowness, no more than one group in the time since the last report. */
 static double rate_of(const struct dls__entry *e, uint64_t now, double rate, bool silent)
 {
 	double silence = seconds_since(e, now), group = (double)e->group;
@@ -57,90 +56,90 @@ static double rate_of(const struct dls__entry *e, uint64_t now, double rate, boo
 	return silent && e->tasks > 0 && rate * silence > group ? group / silence : rate;
 }
 
-uint64_t dls__entry_tasks(struct dls_vp *vp, const struct dls__central *s, unsigned node, unsigned task_class)
+uint64_t dls__entry_tasks(struct dls_vp *vp, unsigned node, unsigned task_class)
 {
 	struct dls_class_tasks now;
 
-	if (node != s->scheduler || dls__central_policy(vp, task_class)->waits)
+	if (node != dls_vp_id(vp) || dls__policy_of(vp, task_class)->waits)
 		return dls__entry(vp, node, task_class)->tasks;
 	now = dls_vp_class(vp, task_class);
 	return now.queued + now.running;
 }
 
-/* Those that it has been found to have, less what it will have run since it told of them. */
+/* Tasks that it was found to have, less what it will have run since its report. */
 static double have(const struct dls__entry *e, uint64_t tasks, double seconds)
 {
 	return fmax(0, (double)tasks - fmin(e->rate * seconds, (double)e->group) + (double)(e->in > 0 ? e->in : 0) -
 			       (double)e->out);
 }
 
-/* `others`: rate of those that have not told it; 0: nobody has, all are alike, and have run nothing. */
-static void assess(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned node, double others)
+/* others  rate of nodes that have not reported theirs; 0: none has; all count as alike, and as having run nothing */
+static void assess(struct dls_vp *vp, unsigned task_class, unsigned node, double others)
 {
-	const struct dls__policy *policy = dls__central_policy(vp, task_class);
-	bool silent = policy->silent && policy->silent(vp, task_class), still = policy->renewed || node == s->scheduler;
+	const struct dls__policy *policy = dls__policy_of(vp, task_class);
+	bool silent = policy->silent && policy->silent(vp, task_class), still = policy->renewed || node == dls_vp_id(vp);
 	struct dls__entry *e = dls__entry(vp, node, task_class);
 	uint64_t now = dls_vp_now(vp);
 	double rate = told_rate(e);
 
 	e->rate = others > 0 ? rate_of(e, now, rate > 0 ? rate : others, silent) : 1;
 	e->rate *= e->closed ? nearly_none : 1;
-	e->have = have(e, dls__entry_tasks(vp, s, node, task_class), others > 0 && !still ? seconds_since(e, now) : 0);
+	e->have = have(e, dls__entry_tasks(vp, node, task_class), others > 0 && !still ? seconds_since(e, now) : 0);
 	e->apart = false;
 }
 
-unsigned dls__assess(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
+unsigned dls__assess(struct dls_vp *vp, unsigned nodes, unsigned task_class)
 {
 	unsigned known = 0, unknown = 0;
 	double sum = 0;
 
-	for (unsigned i = 0; i < s->nodes; i++) {
+	for (unsigned i = 0; i < nodes; i++) {
 		const struct dls__entry *e = dls__entry(vp, i, task_class);
 
 		known += told_rate(e) > 0;
 		unknown += e->tasks > 0 && !(told_rate(e) > 0);
 		sum += told_rate(e);
 	}
-	for (unsigned i = 0; i < s->nodes; i++)
-		assess(vp, s, task_class, i, known > 0 ? sum / known : 0);
+	for (unsigned i = 0; i < nodes; i++)
+		assess(vp, task_class, i, known > 0 ? sum / known : 0);
 	return unknown;
 }
 
-void dls__assess_node(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned node)
+void dls__assess_node(struct dls_vp *vp, unsigned nodes, unsigned task_class, unsigned node)
 {
 	double rate = told_rate(dls__entry(vp, node, task_class));
 
 	if (rate > 0)
-		assess(vp, s, task_class, node, rate);
+		assess(vp, task_class, node, rate);
 	else
-		dls__assess(vp, s, task_class);
+		dls__assess(vp, nodes, task_class);
 }
 
-static unsigned faster(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double rate)
+static unsigned faster(struct dls_vp *vp, unsigned nodes, unsigned task_class, double rate)
 {
-	unsigned nodes = 0;
+	unsigned n = 0;
 
-	for (unsigned i = 0; i < s->nodes; i++)
-		nodes += dls__entry(vp, i, task_class)->rate > rate;
-	return nodes;
+	for (unsigned i = 0; i < nodes; i++)
+		n += dls__entry(vp, i, task_class)->rate > rate;
+	return n;
 }
 
-/* One more to each of the `rest` fastest nodes, of equal ones first to those who have it.  There are no more than
- * that above `high`, and more above `low`, unless that is 0. */
-static void share_rest(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double high, uint64_t rest)
+/* One more to each of the `rest` fastest nodes, of equal ones first to those that have it already.  No more than `rest` nodes
+ * are faster than `high`; more than `rest` are faster than `low`, unless that is 0. */
+static void share_rest(struct dls_vp *vp, unsigned nodes, unsigned task_class, double high, uint64_t rest)
 {
 	double low = 0;
 
 	while (high - low > 1e-12 * high) {
 		double middle = low + (high - low) / 2;
-		unsigned above = faster(vp, s, task_class, middle);
+		unsigned above = faster(vp, nodes, task_class, middle);
 
 		*(above > rest ? &low : &high) = middle;
 		if (above == rest)
 			break;
 	}
 	for (unsigned pass = 0; pass < 3; pass++)
-		for (unsigned i = 0; i < s->nodes && rest > 0; i++) {
+		for (unsigned i = 0; i < nodes && rest > 0; i++) {
 			struct dls__entry *e = dls__entry(vp, i, task_class);
 			bool equal = e->rate > low && e->rate <= high;
 
@@ -151,23 +150,23 @@ static void share_rest(struct dls_vp *vp, const struct dls__central *s, unsigned
 		}
 }
 
-void dls__share_out(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
+void dls__share_out(struct dls_vp *vp, unsigned nodes, unsigned task_class)
 {
 	double total = 0, sum = 0, most = 0, dealt = 0;
 
-	for (unsigned i = 0; i < s->nodes; i++) {
+	for (unsigned i = 0; i < nodes; i++) {
 		total += dls__entry(vp, i, task_class)->have;
 		sum += dls__entry(vp, i, task_class)->rate;
 		most = fmax(most, dls__entry(vp, i, task_class)->rate);
 	}
 	total = floor(total + 0.5);
-	for (unsigned i = 0; i < s->nodes; i++) {
+	for (unsigned i = 0; i < nodes; i++) {
 		struct dls__entry *e = dls__entry(vp, i, task_class);
 
 		e->share = (uint64_t)floor(total * (e->rate / sum));
 		dealt += (double)e->share;
 	}
-	share_rest(vp, s, task_class, most, total > dealt ? (uint64_t)(total - dealt) : 0);
+	share_rest(vp, nodes, task_class, most, total > dealt ? (uint64_t)(total - dealt) : 0);
 }
 
 static double surplus(const struct dls__entry *e)
@@ -180,8 +179,7 @@ static bool may_give(const struct dls__entry *e)
 	return !e->apart && !e->refused && e->out == 0 && surplus(e) > 0;
 }
 
-/* Tasks that go from one to the other, all but the running one at most; 0: less than half of a task's time would be
- * won. */
+/* Tasks that go from one to the other, at most all but the running one; 0: it would gain less than half of a task's time. */
 static double amount(const struct dls__entry *from, const struct dls__entry *to, double cost)
 {
 	double k = fmin(floor(fmin(surplus(from), -surplus(to)) + 0.5), ceil(from->have) - !from->closed);
@@ -191,14 +189,14 @@ static double amount(const struct dls__entry *from, const struct dls__entry *to,
 	return before - after > 0.5 / from->rate ? k : 0;
 }
 
-unsigned dls__plan(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, double least, double cost,
+unsigned dls__plan(struct dls_vp *vp, unsigned nodes, unsigned task_class, double least, double cost,
 		   struct dls_hint *hint, unsigned most)
 {
-	bool later = !dls__central_policy(vp, task_class)->renewed;	/* moves can still even out what is left */
+	bool later = !dls__policy_of(vp, task_class)->renewed;	/* later moves can still even out what is left */
 	unsigned n = 0;
 
-	dls__share_out(vp, s, task_class);
-	for (unsigned i = 0; i < s->nodes; i++) {
+	dls__share_out(vp, nodes, task_class);
+	for (unsigned i = 0; i < nodes; i++) {
 		struct dls__entry *e = dls__entry(vp, i, task_class);
 
 		e->apart = later && surplus(e) * WORTH <= e->have;
@@ -208,7 +206,7 @@ unsigned dls__plan(struct dls_vp *vp, const struct dls__central *s, unsigned tas
 		struct dls_hint next = { .key = INT64_MIN };
 		double k;
 
-		for (unsigned i = 0; i < s->nodes; i++) {
+		for (unsigned i = 0; i < nodes; i++) {
 			struct dls__entry *e = dls__entry(vp, i, task_class);
 
 			if (may_give(e) && (!from || surplus(e) > surplus(from))) {

@@ -26,7 +26,7 @@ struct dls__dealer {
 	unsigned p;
 	uint64_t chunks, batch;		/* dealt so far; of P of them */
 	double sum[2];			/* figures of those that have some */
-	struct dls_view view;
+	struct dls_measured view;
 	uint64_t state[DLS_STATE_MAX / 8];
 };
 

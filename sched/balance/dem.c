@@ -30,7 +30,7 @@
  * squares falls until nothing moves, there are no more than log2(time / wait) of them.
  *
  * The file is longer than others for the agreement on sweeps. */
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 enum { LOW, MIN, WAIT };
 enum { REQUEST, LOAD, ANSWER, TASKS };
@@ -309,6 +309,7 @@ static void dem_start(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_dem = {
+	.size = sizeof(struct dls_strategy),
 	.name = "dem", .source = "Willebeek-LeMair 1993",
 	.idea = "all processors balance at once, pair by pair, one dimension after the other",
 	.state_size = sizeof(struct dem),

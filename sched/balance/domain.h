@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 /* What is known of a neighbour; all zero at the start. */
 struct dls__link {

@@ -36,12 +36,12 @@ static bool factor_silent(const struct dls_vp *vp, unsigned task_class)
 static void factor_balance(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	struct dls_hint hint[MOVES];
-	unsigned unknown = dls__assess(vp, s, task_class), moves;
+	unsigned unknown = dls__assess(vp, s->nodes, task_class), moves;
 
 	(void)node;
 	if (unknown > 0 && !factor_silent(vp, task_class))
 		return;
-	moves = dls__plan(vp, s, task_class, dls_vp_policy_value(vp, task_class, LEAST)->real, s->node[task_class].cost,
+	moves = dls__plan(vp, s->nodes, task_class, dls_vp_policy_value(vp, task_class, LEAST)->real, s->node[task_class].cost,
 			  hint, MOVES);
 	for (unsigned i = 0; i < moves; i++)
 		dls__central_move(vp, s, task_class, &hint[i]);
@@ -52,6 +52,7 @@ static const struct dls__policy factor = {
 };
 
 const struct dls_strategy dls__strategy_factor = {
+	.size = sizeof(struct dls_strategy),
 	.name = "factor", .source = "Nishikawa 1993",
 	.idea = "nodes tell each time they have run half of what they had, and a scheduler evens out what is left",
 	.times = true,

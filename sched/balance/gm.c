@@ -21,7 +21,7 @@
  * told one that is lower by 1, one that rises has lost such a neighbour, and both are below w_max: each time that a processor
  * becomes light or ceases to be, which takes a change of its load, the news dies out within w_max steps.  A timer that goes off
  * has sent a task or a proximity, or is not set again before load has changed. */
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 enum { LWM, HWM, DELTA, HOPS, UPDATE, T };
 enum { CHANGE, PERIOD };	/* update */
@@ -175,6 +175,7 @@ static void gm_message(struct dls_vp *vp, void *state, const struct dls_message 
 }
 
 const struct dls_strategy dls__strategy_gm = {
+	.size = sizeof(struct dls_strategy),
 	.name = "gm", .source = "Willebeek-LeMair 1993",
 	.idea = "tasks drift from heavy processors towards the nearest light one",
 	.state_size = sizeof(struct gm), .link_size = sizeof(unsigned),

@@ -11,7 +11,7 @@
 #ifndef SCHED_BALANCE_LIFE_H
 #define SCHED_BALANCE_LIFE_H
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 enum { DLS__LIFE = 448 };
 

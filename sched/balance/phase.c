@@ -106,7 +106,7 @@ static void chain(struct dls_vp *vp, struct dls__central *s, unsigned task_class
 static void any(struct dls_vp *vp, struct dls__central *s, unsigned task_class, double least)
 {
 	struct dls_hint hint[MOVES];
-	unsigned moves = dls__plan(vp, s, task_class, least, 0, hint, MOVES);
+	unsigned moves = dls__plan(vp, s->nodes, task_class, least, 0, hint, MOVES);
 
 	for (unsigned i = 0; i < moves; i++)
 		dls__central_move(vp, s, task_class, &hint[i]);
@@ -120,8 +120,8 @@ static void phase_balance(struct dls_vp *vp, struct dls__central *s, unsigned ta
 	if (s->node[task_class].open > 0 ||
 	    !differ(vp, s, task_class, dls_vp_policy_value(vp, task_class, THRESHOLD)->real))
 		return;
-	dls__assess(vp, s, task_class);
-	dls__share_out(vp, s, task_class);
+	dls__assess(vp, s->nodes, task_class);
+	dls__share_out(vp, s->nodes, task_class);
 	if (!(gain(vp, s, task_class) * iterations > s->node[task_class].cost))
 		return;
 	if (dls_vp_policy_value(vp, task_class, LINKS)->word == ANY)
@@ -135,6 +135,7 @@ static const struct dls__policy phase = {
 };
 
 const struct dls_strategy dls__strategy_phase = {
+	.size = sizeof(struct dls_strategy),
 	.name = "phase", .source = "Nishikawa 1993",
 	.idea = "nodes tell of each iteration they are through with, and a scheduler has all take equally long for one",
 	.by_key = true, .times = true, .rounds = true,

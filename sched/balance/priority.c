@@ -89,6 +89,7 @@ static const struct dls__policy priority = {
 };
 
 const struct dls_strategy dls__strategy_priority = {
+	.size = sizeof(struct dls_strategy),
 	.name = "priority", .source = "Nishikawa 1993",
 	.idea = "tasks wait at a scheduler, which gives them to nodes one by one, lowest key first",
 	.by_key = true, .times = true,

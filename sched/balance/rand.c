@@ -8,7 +8,7 @@
  * figures; the orders are those of an arithmetic progression modulo P, begin and step drawn.
  *
  * Bound: each task is sent once at most. */
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 enum { DRAW };
 enum { INDEPENDENT, CYCLIC };
@@ -84,6 +84,7 @@ static void rand_start(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_rand = {
+	.size = sizeof(struct dls_strategy),
 	.name = "rand", .source = "folklore", .idea = "each task is run on a processor drawn at random",
 	.state_size = sizeof(struct rand), .start = rand_start, .place = rand_place,
 	.kind = { [TASK] = "task" },

@@ -2,7 +2,7 @@
  *
  * Banicescu and Carino, "Addressing the stochastic nature of scientific computations via dynamic loop
  * scheduling", ETNA 21:66-80, 2005, section 3.  Every worker lays its tasks open at the start, in a window
- * (dls/vp.h); none is run before the scheduler, which is the last processor, has said so.  Its chunk table
+ * (dls/strategy.h); none is run before the scheduler, which is the last processor, has said so.  Its chunk table
  * knows of each window what its slots weigh, and which of them are not handed out yet: always a stretch, taken
  * from its head by its own worker, from its tail by others.
  *
@@ -11,7 +11,7 @@
  *	GET		scheduler to worker that has none left: owner, first slot, number
  *	GIVE		worker to owner: what GET said
  *	DATA		owner to worker: the tasks
- *	END		scheduler to worker: there is nothing for it any more
+ *	END		scheduler to worker: it gets no more
  *	RESULTS		worker to where tasks came from, after them: return=yes
  *
  * With fetch=get a worker gets the tasks by itself (dls_vp_window_get()), and there is no GIVE.  With
@@ -20,22 +20,22 @@
  * scheduler answers once, END before all the SIZE and GET.
  *
  * D1: a slot is in the table, not handed out; or in one SIZE, GET, GIVE or DATA; or with the worker that it was
- *     handed to. The scheduler hands out each slot once, so each task is run once.
- * D2: a worker has at most one REQUEST, or answer that it has not used, in all: it asks anew when at most
+ *     handed to.  The scheduler hands out each slot once, so each task is run once.
+ * D2: a worker has in all at most one REQUEST under way, or answer that it has not used: it asks again when at most
  *     `ahead` tasks are left of all that it was handed.
- * D3: a task changes its owner by DATA alone (or a one-sided get), and at most once, since what came is run
- *     where it came.
+ * D3: a task changes its owner by DATA alone (or a one-sided get), and at most once: it is run where it has come.
  * D4: the messages are 2 for each scheduling event and 2 for each transfer (with fetch=get 1), and one for each
  *     return; there are no more events than tasks and workers, nor transfers than tasks.
- * D5: a worker is told END once, when nothing is left that is worth moving to it; when all have been, the table
- *     is empty.
+ * D5: a worker is sent END once, when nothing is left that is worth moving to it; once all have been, the table is
+ *     empty.
  *
  * Tasks that are spawned run where they were. */
 #ifndef SCHED_BALANCE_REPART_H
 #define SCHED_BALANCE_REPART_H
 
 #include "dealer.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
+#include "repart_param.h"
 #include "stored.h"
 
 /* Message kinds, and counters: of scheduling events, transfers, tasks moved, events for which there was nothing worth moving or
@@ -43,15 +43,8 @@
 enum { DLS__REQUEST, DLS__SIZE, DLS__GET, DLS__GIVE, DLS__CHUNK_DATA, DLS__END_OF_LOOP, DLS__RESULTS };
 enum { DLS__EVENTS, DLS__TRANSFERS, DLS__HANDED_OVER, DLS__REFUSALS, DLS__OVERLAPS };
 
-/* Parameters and their words. */
-enum dls__repart_param { DLS__CALC, DLS__AHEAD, DLS__FETCH, DLS__MODE, DLS__RETURN, DLS__QUEUE, DLS__SCHEDULER, DLS__ROOM,
-			 DLS__LEAST };
-enum { DLS__BY_GIVE, DLS__BY_GET };
-enum { DLS__ACTIVE, DLS__REACTIVE };
-enum { DLS__DISTRIBUTED, DLS__REPLICATED, DLS__CENTRAL };
-
 /* What a REQUEST tells, of the time since the last: word[0] is 1 in the first one, whose data go on with struct dls__alike. */
-struct dls__report {
+struct dls__request {
 	double speed;			/* the processor's weight */
 	double done;			/* weight of tasks that have ended */
 	uint64_t tasks;			/* ... and how many they are */
@@ -75,6 +68,8 @@ struct dls__served {
 };
 
 struct dls__scheduling {
+	/* How the worker on this very processor takes an answer: SIZE, GET or END. */
+	void (*take_answer)(struct dls_vp *vp, void *state, const struct dls_message *answer);
 	struct dls__dealer dealer;
 	unsigned workers, over;		/* 0 .. workers - 1; how many have been told END */
 	unsigned stores, started;	/* processors that store tasks, and have told what */
@@ -91,7 +86,7 @@ struct dls__repart {
 	bool works;			/* it is a worker */
 	bool asked, over;		/* D2; D5 */
 	struct dls__scheduling *scheduling;	/* on the scheduler */
-	struct dls__report report;	/* of the next REQUEST */
+	struct dls__request report;	/* of the next REQUEST */
 	uint64_t ran;			/* ns in tasks, when it was looked at last */
 	uint64_t begun, begun_weight;	/* in loops, of the task that has begun: when it did, ns, and its weight; 0: none */
 	double squares;			/* of tasks that have ended since the last report: sum of time^2 / weight */
@@ -102,17 +97,20 @@ struct dls__repart {
 	uint64_t results;
 };
 
-/* The scheduler's side (repart.c): what has come from a worker, itself too. */
-void dls__repart_open(struct dls_vp *vp, struct dls__repart *state);
-void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state);	/* if all have told what they store */
-void dls__repart_request(struct dls_vp *vp, struct dls__repart *state, unsigned from, bool first,
-			 const struct dls__report *report, const struct dls__alike *alike, size_t stretches);
+static inline bool dls__repart_is(const struct dls_vp *vp, enum dls__repart_param param, int word)
+{
+	return dls_vp_value(vp, param)->word == word;
+}
 
 static inline struct dls__served *dls__served(struct dls_vp *vp, unsigned id)
 {
 	return (struct dls__served *)dls_vp_table(vp) + id;
 }
 
+/* repart_table.c.  What the slots that this processor has laid open weigh: returns the number of entries; alike may be NULL. */
+size_t dls__repart_alike(struct dls_vp *vp, uint64_t slots, struct dls__alike *alike);
+/* All have told what they store: fill the table. */
+void dls__repart_fill(struct dls_vp *vp, struct dls__repart *state);
 /* Hand `count` slots of an owner out, those at its head or tail; or tell a worker that it gets no more. */
 void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_end end,
 			  uint64_t count);
@@ -121,14 +119,11 @@ void dls__repart_send_end(struct dls_vp *vp, struct dls__repart *state, unsigned
 /* repart_reactive.c: hand everything out. */
 void dls__repart_reactive(struct dls_vp *vp, struct dls__repart *state);
 
-/* The worker's side (repart_worker.c): answers, sent by the scheduler's own processor too. */
-void dls__repart_size(struct dls_vp *vp, struct dls__repart *state, unsigned owner, uint64_t first, uint64_t count);
-void dls__repart_get(struct dls_vp *vp, struct dls__repart *state, unsigned owner, uint64_t first, uint64_t count);
-void dls__repart_end(struct dls_vp *vp, struct dls__repart *state);
-
-static inline bool dls__repart_is(const struct dls_vp *vp, enum dls__repart_param param, int word)
-{
-	return dls_vp_value(vp, param)->word == word;
-}
+/* repart_scheduler.c: at the start; when all may have told what they store; what has come from a worker, itself too. */
+void dls__repart_open(struct dls_vp *vp, struct dls__repart *state,
+		      void (*take_answer)(struct dls_vp *vp, void *state, const struct dls_message *answer));
+void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state);
+void dls__repart_request(struct dls_vp *vp, struct dls__repart *state, unsigned from, bool first,
+			 const struct dls__request *request, const struct dls__alike *alike, size_t stretches);
 
 #endif

@@ -1,6 +1,6 @@
 /* repart_reactive.c - mode=reactive: the repartitioning of Figure 1.1, between two steps.  See repart.h.
  *
- * Each worker gets a share in proportion to its weight, as far as whole tasks make one, and runs it without asking
+ * Each worker gets a share in proportion to its weight, as nearly as whole tasks allow, and runs it without asking
  * again. */
 #include <math.h>
 
@@ -14,7 +14,7 @@ static double surplus(struct dls_vp *vp, const struct dls__scheduling *s, unsign
 	return (double)dls__stored_left(&w->stored) + (double)w->given - share;
 }
 
-/* The worker that has most too little. */
+/* The worker with the largest deficit. */
 static unsigned neediest(struct dls_vp *vp, const struct dls__scheduling *s, double weights)
 {
 	unsigned found = 0;
@@ -25,9 +25,9 @@ static unsigned neediest(struct dls_vp *vp, const struct dls__scheduling *s, dou
 	return found;
 }
 
-/* How many slots of a tail go from one who has `over` too much to one who has `under` too little: as many as neither is then on the
- * other side, or else one that brings them nearer to their shares, 0 if it does not.  So all are filled from below, and what is
- * left over goes where most is missing. */
+/* How many slots of a tail go from a worker that has `over` too much to one that has `under` too little: as many as leave both on
+ * their sides of their shares; else one, if that brings them nearer to their shares; else 0.  So all are filled from below, and
+ * what is left over goes to the largest deficit. */
 static uint64_t evening(const struct dls__stored *stored, double over, double under)
 {
 	uint64_t count;
@@ -40,7 +40,7 @@ static uint64_t evening(const struct dls__stored *stored, double over, double un
 	return (double)dls__stored_weight(stored, stored->tail - 1, stored->tail) < over + under;
 }
 
-/* One transfer from who has most too much; false: none makes it better. */
+/* One transfer from the worker with the largest surplus; false: none is an improvement. */
 static bool even_out(struct dls_vp *vp, struct dls__repart *state, double weights)
 {
 	struct dls__scheduling *s = state->scheduling;
@@ -61,7 +61,7 @@ static bool even_out(struct dls_vp *vp, struct dls__repart *state, double weight
 	return true;
 }
 
-/* A scheduler that runs nothing keeps nothing. */
+/* A scheduler that does not work hands out all that it stores. */
 static void clear_out(struct dls_vp *vp, struct dls__repart *state, unsigned from, double weights)
 {
 	struct dls__scheduling *s = state->scheduling;

@@ -9,23 +9,23 @@ static uint64_t max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* What has ended since the last report. */
-static struct dls__report report(struct dls_vp *vp, struct dls__repart *s)
+/* A report of what has ended since the last one. */
+static struct dls__request report(struct dls_vp *vp, struct dls__repart *s)
 {
-	struct dls__report r = s->report;
+	struct dls__request r = s->report;
 	double k = (double)r.tasks;
 
 	r.speed = dls_vp_weight(vp);
 	r.used = s->used;
 	r.variance = k > 1 ? fmax(0, (s->squares - r.time * r.time / r.done) / (k - 1)) : NAN;
-	s->report = (struct dls__report){ .done = 0 };
+	s->report = (struct dls__request){ .done = 0 };
 	s->squares = 0;
 	return r;
 }
 
 static void ask(struct dls_vp *vp, struct dls__repart *s)
 {
-	struct dls__report r;
+	struct dls__request r;
 
 	if (s->asked || s->over || !s->works)
 		return;
@@ -37,7 +37,7 @@ static void ask(struct dls_vp *vp, struct dls__repart *s)
 		dls_vp_send_data(vp, s->scheduler, DLS__REQUEST, NULL, &r, sizeof(r));
 }
 
-/* Ask in time, with so many tasks that are not in the queue yet. */
+/* Ask if few tasks are left, `coming` of which are not in the queue yet. */
 static void ask_ahead(struct dls_vp *vp, struct dls__repart *s, uint64_t coming)
 {
 	uint64_t left = dls_vp_tasks(vp) + dls_vp_class(vp, 0).running + coming;
@@ -46,7 +46,7 @@ static void ask_ahead(struct dls_vp *vp, struct dls__repart *s, uint64_t coming)
 		ask(vp, s);
 }
 
-/* Tasks have come after none were there. */
+/* Tasks have come, maybe after a time without any. */
 static void resume(struct dls_vp *vp, struct dls__repart *s)
 {
 	uint64_t now = dls_vp_now(vp);
@@ -58,14 +58,7 @@ static void resume(struct dls_vp *vp, struct dls__repart *s)
 	s->dry = UINT64_MAX;
 }
 
-void dls__repart_size(struct dls_vp *vp, struct dls__repart *s, unsigned owner, uint64_t first, uint64_t count)
-{
-	resume(vp, s);
-	dls_vp_window_take(vp, owner, first, count);
-	ask_ahead(vp, s, 0);
-}
-
-void dls__repart_get(struct dls_vp *vp, struct dls__repart *s, unsigned owner, uint64_t first, uint64_t count)
+static void get(struct dls_vp *vp, struct dls__repart *s, unsigned owner, uint64_t first, uint64_t count)
 {
 	s->got = dls_vp_now(vp);
 	if (dls__repart_is(vp, DLS__FETCH, DLS__BY_GET))
@@ -74,34 +67,21 @@ void dls__repart_get(struct dls_vp *vp, struct dls__repart *s, unsigned owner, u
 		dls_vp_send(vp, owner, DLS__GIVE, (int64_t[DLS_WORDS]){ 0, (int64_t)first, (int64_t)count });
 }
 
-void dls__repart_end(struct dls_vp *vp, struct dls__repart *s)
-{
-	(void)vp;
-	s->over = true;
-}
-
-/* Tell what is laid open: how many slots in a row weigh how much. */
+/* Tell what is laid open. */
 static void tell(struct dls_vp *vp, struct dls__repart *s)
 {
-	uint64_t slots = dls_vp_window_open(vp), like;
-	size_t n = 0, bytes;
-	struct dls__report *first;
+	uint64_t slots = dls_vp_window_open(vp);
+	size_t n = dls__repart_alike(vp, slots, NULL), bytes;
+	struct dls__request *first;
 	struct dls__alike *alike;
 
-	for (uint64_t slot = 0; slot < slots; slot += like, n++)
-		dls_vp_window_weight(vp, slot, &like);
 	bytes = sizeof(*first) + n * sizeof(*alike);
 	first = dls_vp_memory(vp, bytes);
 	if (!first)
 		return;
 	alike = (struct dls__alike *)(void *)(first + 1);
 	*first = report(vp, s);
-	n = 0;
-	for (uint64_t slot = 0; slot < slots; slot += like, n++) {
-		uint64_t weight = dls_vp_window_weight(vp, slot, &like);
-
-		alike[n] = (struct dls__alike){ weight, like };
-	}
+	dls__repart_alike(vp, slots, alike);
 	s->asked = true;
 	if (s->scheduling) {
 		dls__repart_request(vp, s, s->scheduler, true, first, alike, n);
@@ -127,26 +107,10 @@ static void hand_over(struct dls_vp *vp, struct dls__repart *s)
 	}
 }
 
-static void repart_start(struct dls_vp *vp, void *state)
-{
-	struct dls__repart *s = state;
-	unsigned P = dls_vp_processors(vp), id = dls_vp_id(vp);
-
-	s->scheduler = P - 1;
-	s->works = id != s->scheduler || P == 1 || dls__repart_is(vp, DLS__SCHEDULER, 0);
-	s->dry = 0;
-	if (id == s->scheduler)
-		dls__repart_open(vp, s);
-	if (dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL))
-		hand_over(vp, s);
-	else
-		tell(vp, s);
-}
-
 static void handle_request(struct dls_vp *vp, struct dls__repart *s, const struct dls_message *m)
 {
-	const struct dls__report *r = m->data;
-	struct dls__report handed_over = { .variance = NAN };
+	const struct dls__request *r = m->data;
+	struct dls__request handed_over = { .variance = NAN };
 
 	memcpy(&handed_over.speed, &m->word[1], sizeof(handed_over.speed));
 	dls__repart_request(vp, s, m->from, m->word[0], r ? r : &handed_over, r ? (const void *)(r + 1) : NULL,
@@ -166,15 +130,13 @@ static void repart_message(struct dls_vp *vp, void *state, const struct dls_mess
 		handle_request(vp, s, m);
 		break;
 	case DLS__SIZE:
-		if (m->tasks == 0) {
-			dls__repart_size(vp, s, owner, first, count);
-			break;
-		}
 		resume(vp, s);
+		if (m->tasks == 0)
+			dls_vp_window_take(vp, owner, first, count);
 		ask_ahead(vp, s, m->tasks);
 		break;
 	case DLS__GET:
-		dls__repart_get(vp, s, owner, first, count);
+		get(vp, s, owner, first, count);
 		break;
 	case DLS__GIVE:
 		dls_vp_window_send(vp, m->from, first, count, DLS__CHUNK_DATA, NULL);
@@ -185,11 +147,27 @@ static void repart_message(struct dls_vp *vp, void *state, const struct dls_mess
 		ask_ahead(vp, s, m->tasks);
 		break;
 	case DLS__END_OF_LOOP:
-		dls__repart_end(vp, s);
+		s->over = true;
 		break;
 	default:
 		break;
 	}
+}
+
+static void repart_start(struct dls_vp *vp, void *state)
+{
+	struct dls__repart *s = state;
+	unsigned P = dls_vp_processors(vp), id = dls_vp_id(vp);
+
+	s->scheduler = P - 1;
+	s->works = id != s->scheduler || P == 1 || dls__repart_is(vp, DLS__SCHEDULER, DLS__SHARED);
+	s->dry = 0;
+	if (id == s->scheduler)
+		dls__repart_open(vp, s, repart_message);
+	if (dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL))
+		hand_over(vp, s);
+	else
+		tell(vp, s);
 }
 
 static void return_results(struct dls_vp *vp, struct dls__repart *s)
@@ -217,7 +195,7 @@ static void add(struct dls__repart *s, uint64_t weight, uint64_t ns)
 	s->squares += t * t / (double)weight;
 }
 
-/* The last one that had only begun has ended. */
+/* The last task that had only begun has ended. */
 static void add_begun(struct dls__repart *s, uint64_t now)
 {
 	if (s->begun)
@@ -231,7 +209,7 @@ static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *t
 	uint64_t ran = dls_vp_class(vp, 0).time, now = dls_vp_now(vp), weight = dls_task_weight(task);
 
 	if (ran > s->ran) {
-		add_begun(s, s->begun);		/* which has taken no time */
+		add_begun(s, s->begun);		/* it has taken no time */
 		add(s, weight, ran - s->ran);
 	} else if (ran > 0) {
 		add(s, weight, 1);
@@ -241,7 +219,7 @@ static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *t
 		s->begun_weight = weight;
 	}
 	s->ran = ran;
-	if (dls__repart_is(vp, DLS__RETURN, 1))
+	if (dls__repart_is(vp, DLS__RETURN, DLS__YES))
 		add_result(vp, s, task);
 	ask_ahead(vp, s, 0);
 }
@@ -265,6 +243,7 @@ static void repart_load(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_repart = {
+	.size = sizeof(struct dls_strategy),
 	.name = "repart", .source = "Banicescu 2005",
 	.idea = "a scheduler deals chunks of the tasks that each stores, by a calculator; who has none left gets the slowest's",
 	.block_all = true, .times = true,

@@ -110,6 +110,7 @@ static void rid_message(struct dls_vp *vp, void *state, const struct dls_message
 }
 
 const struct dls_strategy dls__strategy_rid = {
+	.size = sizeof(struct dls_strategy),
 	.name = "rid", .source = "Willebeek-LeMair 1993",
 	.idea = "processors short of load ask their neighbours for it",
 	.state_size = sizeof(struct rid), .link_size = sizeof(struct dls__link),

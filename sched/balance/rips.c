@@ -331,6 +331,7 @@ static void rips_start(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_rips = {
+	.size = sizeof(struct dls_strategy),
 	.name = "rips", .source = "Shu 1996",
 	.idea = "all processors stop together now and then, and share all tasks out equally along a tree",
 	.block_all = true,

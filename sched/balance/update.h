@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 enum { DLS__UPDATE, DLS__UPDATE_U, DLS__UPDATE_DL, DLS__UPDATE_T, DLS__UPDATE_PARAMS };
 

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 /* What the root tells. */
 struct dls__mean {

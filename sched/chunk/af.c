@@ -14,7 +14,7 @@ struct af {
 	uint64_t first, most;	/* iterations: of a first chunk, of any */
 	unsigned p;
 	bool all, exact;
-	const struct dls_view *view;
+	const struct dls_measured *view;
 };
 
 enum { FIRST, WINDOW, EXACT };
@@ -24,8 +24,8 @@ enum { VARIANCE, N, MEAN, M2, FREEDOM };
 
 static int af_init(void *state, const struct dls_loop_desc *loop)
 {
-	static const struct dls_arg none[EXACT + 1];
-	const struct dls_arg *arg = loop->arg ? loop->arg : none;
+	static const struct dls_value none[EXACT + 1];
+	const struct dls_value *arg = loop->arg ? loop->arg : none;
 	uint64_t most = fac2_chunk(loop->n, loop->p);
 
 	*(struct af *)state = (struct af){
@@ -38,7 +38,7 @@ static int af_init(void *state, const struct dls_loop_desc *loop)
 static uint64_t af_next(void *state, uint64_t R)
 {
 	const struct af *a = state;
-	const struct dls_view *v = a->view;
+	const struct dls_measured *v = a->view;
 
 	if (!v || !v->has_own) {
 		uint64_t most = fac2_chunk(R, a->p);
@@ -91,9 +91,11 @@ const struct dls_calc dls__calc_af = {
 	.state_size = sizeof(struct af), .init = af_init, .next = af_next,
 	.pace = DLS_EACH_CHUNK, .learn = af_learn, .parts = af_parts,
 	.param = {
-		[FIRST] = { "first", true, 1, INFINITY,
-			    "iterations of a worker's first chunk, before it is measured, from 1; default N/8P", NULL },
-		[WINDOW] = { "window", true, 0, 1, "chunks whose moments count, last or all; default last", "last all" },
-		[EXACT] = { "exact", true, 0, 1, "1: time each iteration, 0: up to 8 parts of a chunk; default 0", NULL },
+		[FIRST] = { .name = "first", .min = 1, .max = INFINITY, .whole = true,
+			    .text = "iterations of a worker's first chunk, before it is measured; default N/8P" },
+		[WINDOW] = { .name = "window", .min = 1, .words = "last all",
+			     .text = "chunks whose moments count; default last" },
+		[EXACT] = { .name = "exact", .min = 0, .max = 1, .whole = true,
+			    .text = "1: time each iteration, 0: up to 8 parts of a chunk; default 0" },
 	},
 };

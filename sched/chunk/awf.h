@@ -35,7 +35,7 @@ static inline void awf_learn_all(const void *state, struct dls_memory *memory, c
 	awf_add(memory, sample->n, sample->time + sample->dispatch, own);
 }
 
-static inline double awf_weight(const struct dls_view *view)
+static inline double awf_weight(const struct dls_measured *view)
 {
 	/* No sum is below one of its terms, though rounding may bring one there that is kept by differences. */
 	return view->known * view->own[0] / fmax(view->sum[0], view->own[0]);

@@ -15,7 +15,7 @@ struct bold {
 	double n, p, mu, h;
 	double a, b, ln_b;	/* ln_b = 0 where b <= 0 */
 	double c1, c2, c3;
-	const struct dls_view *view;
+	const struct dls_measured *view;
 };
 
 static int bold_init(void *state, const struct dls_loop_desc *loop)
@@ -39,7 +39,7 @@ static int bold_init(void *state, const struct dls_loop_desc *loop)
 }
 
 /* What is left of the chunks in the other workers' hands; this one has just finished its own. */
-static double in_hand(const struct dls_view *v)
+static double in_hand(const struct dls_measured *v)
 {
 	return v->sum[0] - v->own[0] - v->now * (v->sum[1] - v->own[1]);
 }

@@ -44,6 +44,6 @@ const struct dls_calc dls__calc_fiss = {
 	.name = "fiss", .source = "Philip 1997", .dispenser = DLS_TICKETS,
 	.state_size = sizeof(struct fiss), .init = fiss_init, .next = fiss_next, .repeat = fiss_repeat,
 	.param = {
-		{ "b", true, 2, 65536, "stages B, a whole number from 2 to 65536; default P - 1, at least 2", NULL },
+		{ .name = "b", .min = 2, .max = 65536, .whole = true, .text = "stages B; default P - 1, at least 2" },
 	},
 };

@@ -59,6 +59,6 @@ const struct dls_calc dls__calc_frac = {
 	.name = "frac", .aliases = "fractiling", .source = "Banicescu 1995", .dispenser = DLS_RANGES, .curve = DLS_CURVE_HILBERT,
 	.state_size = sizeof(struct frac), .init = frac_init, .next = frac_next, .repeat = frac_repeat,
 	.param = {
-		{ "x", false, 1, 1e6, "factor: a batch takes 1/x of what remains; a number from 1 to 1e6; default 2", NULL },
+		{ .name = "x", .min = 1, .max = 1e6, .text = "factor: a batch takes 1/x of what remains; default 2" },
 	},
 };

@@ -13,8 +13,8 @@ struct rnd {
 
 static int rnd_init(void *state, const struct dls_loop_desc *loop)
 {
-	static const struct dls_arg none[3];
-	const struct dls_arg *arg = loop->arg ? loop->arg : none, *min = arg, *max = arg + 1, *seed = arg + 2;
+	static const struct dls_value none[3];
+	const struct dls_value *arg = loop->arg ? loop->arg : none, *min = arg, *max = arg + 1, *seed = arg + 2;
 	uint64_t from = min->given ? min->count : dls_ceil_div(loop->n, 100 * (uint64_t)loop->p);
 	uint64_t to = max->given ? max->count : dls_ceil_div(loop->n, 2 * (uint64_t)loop->p);
 
@@ -49,8 +49,10 @@ const struct dls_calc dls__calc_rnd = {
 	.name = "rnd", .aliases = "random", .source = "Ciorba 2018", .dispenser = DLS_TICKETS,
 	.state_size = sizeof(struct rnd), .init = rnd_init, .next = rnd_next,
 	.param = {
-		{ "min", true, 1, INFINITY, "smallest size, iterations, not above max; default N/100P", NULL },
-		{ "max", true, 1, INFINITY, "largest size, iterations, not below min; default N/2P", NULL },
-		{ "seed", true, 0, INFINITY, "seed of the sizes; default 1", NULL },
+		{ .name = "min", .min = 1, .max = INFINITY, .whole = true,
+		  .text = "smallest size, iterations, not above max; default N/100P" },
+		{ .name = "max", .min = 1, .max = INFINITY, .whole = true,
+		  .text = "largest size, iterations, not below min; default N/2P" },
+		{ .name = "seed", .min = 0, .max = INFINITY, .whole = true, .text = "seed of the sizes; default 1" },
 	},
 };

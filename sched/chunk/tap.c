@@ -33,6 +33,6 @@ const struct dls_calc dls__calc_tap = {
 	.dispenser = DLS_TICKETS,
 	.state_size = sizeof(struct tap), .init = tap_init, .next = tap_next,
 	.param = {
-		{ "alpha", false, 0, 1e6, "confidence factor, a number from 0 to 1e6; default 1.3", NULL },
+		{ .name = "alpha", .min = 0, .max = 1e6, .text = "confidence factor; default 1.3" },
 	},
 };

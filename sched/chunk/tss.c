@@ -14,7 +14,7 @@ struct trapezoid {
 
 static int tss_init(void *state, const struct dls_loop_desc *loop)
 {
-	const struct dls_arg *f = loop->arg, *l = loop->arg ? loop->arg + 1 : NULL;
+	const struct dls_value *f = loop->arg, *l = loop->arg ? loop->arg + 1 : NULL;
 
 	tss_begin(&((struct trapezoid *)state)->tss, loop->n, loop->p, f && f->given ? f->count : 0,
 		  l && l->given ? l->count : 1);
@@ -51,7 +51,7 @@ const struct dls_calc dls__calc_tss = {
 	.name = "tss", .aliases = "trapezoid trapezoidal", .source = "Tzen 1993", .dispenser = DLS_TICKETS,
 	.state_size = sizeof(struct trapezoid), .init = tss_init, .next = tss_next, .repeat = tss_repeat,
 	.param = {
-		{ "f", true, 1, INFINITY, "first chunk F, iterations; default N/2P", NULL },
-		{ "l", true, 1, INFINITY, "last chunk L, iterations; default 1", NULL },
+		{ .name = "f", .min = 1, .max = INFINITY, .whole = true, .text = "first chunk F, iterations; default N/2P" },
+		{ .name = "l", .min = 1, .max = INFINITY, .whole = true, .text = "last chunk L, iterations; default 1" },
 	},
 };

@@ -45,6 +45,6 @@ const struct dls_calc dls__calc_viss = {
 	.name = "viss", .source = "Philip 1997", .dispenser = DLS_TICKETS,
 	.state_size = sizeof(struct viss), .init = viss_init, .next = viss_next, .repeat = viss_repeat,
 	.param = {
-		{ "x", true, 1, 65536, "divisor X of the first chunk N/XP, a whole number from 1 to 65536; default P", NULL },
+		{ .name = "x", .min = 1, .max = 65536, .whole = true, .text = "divisor X of the first chunk N/XP; default P" },
 	},
 };

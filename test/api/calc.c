@@ -156,7 +156,8 @@ static void not_told(void)
 	CHECK_TEXT(said, "");
 }
 
-/* Fails if: nothing is said of a calculator whose chunks are not the loop, it is said again, or of a good one. */
+/* Fails if: no message tells of a calculator whose chunks are not the loop, a second one does, or one tells of a good
+ * calculator. */
 static void told(void)
 {
 	CHECK_EQ(dls_calc_register(&gaps), 0);
@@ -258,7 +259,7 @@ static void sizes(void)
 	dls_loop_close(loop);
 }
 
-/* Moments told to a loop reach fac; without them it runs as fac2. */
+/* Moments that a loop is given reach fac; without them it runs as fac2. */
 static void moments(void)
 {
 	struct dls_loop *loop;

@@ -1,8 +1,8 @@
 /* cancel.c - dls_loop_cancel(): no chunk after it has returned, what ran is counted, the loop starts again.
  *
- * Fails if: next() looks only at the ticket it has drawn, a part of a chunk or a stolen range is still handed out, a
- * worker that was not told leaves its iterations out of the count, a cancelled start spoils the next one, a cancel that
- * meets an end leaves the loop running. */
+ * Fails if: next() looks only at the ticket it has drawn, a part of a chunk or a stolen range is still handed out, the
+ * iterations of a worker that did not hear of it are not counted, a cancelled start spoils the next one, a cancel that
+ * meets the end leaves the loop running. */
 #include <pthread.h>
 
 #include "once.h"
@@ -23,7 +23,7 @@ static void cancel(struct job *job)
 {
 	if (dls_loop_cancel(job->loop) != 0)
 		atomic_fetch_add(&job->refused, 1);
-	/* release: who reads it, in work(), begins its next() after the cancel. */
+	/* release: a worker that reads it in work() calls next() after the cancel. */
 	atomic_store_explicit(&job->cancelled, true, memory_order_release);
 }
 
@@ -108,7 +108,7 @@ static void from_body(void)
 		CHECK_EQ(ran, N);
 		once_check(job.hits, N, 1, schedule, P);
 	}
-	/* How many depends on how threads are scheduled; alone() has a loop that must be. */
+	/* How many ran depends on how threads are scheduled; alone() has a loop that must be stopped. */
 	tap_note("%u of %u loops were cut short", cut, 5 * ONCE_SCHEDULES);
 	dls_loop_close(job.loop);
 	dls_team_destroy(team);

@@ -1,4 +1,7 @@
-/* chunks.c - dls-chunks as its users meet it: its rows, its figures, its refusals. */
+/* chunks.c - dls-chunks as its users meet it: its rows, its figures, its refusals.
+ *
+ * Fails if: a row is not what the calculator or a loop deals, a figure is of another row, a long row is cut where it may
+ * not be, an option goes to the wrong schedule, something bad is accepted or refused without a message that quotes it. */
 #include <inttypes.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -132,7 +135,7 @@ static void rows_partition_the_loop(void)
 	}
 }
 
-/* The rows are what a loop deals to workers that ask in turn, except where they own ranges or the clock has a say. */
+/* The rows are what a loop deals to workers that ask in turn, unless workers own ranges or the clock decides. */
 static void rows_are_what_loops_deal(void)
 {
 	static const struct {
@@ -245,7 +248,7 @@ static void what_the_command_line_tells(void)
 	CHECK(strstr(out, "\nfac (as fac2): needs sigma\n"));
 	CHECK_EQ(run("-s fac --mu 1e-6 --sigma 2e-6"), 0);
 	CHECK_TEXT(table_row("fac"), "fac 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
-	/* What a schedule says goes first. */
+	/* What a schedule says itself takes precedence. */
 	CHECK_EQ(run("-s fac,mu=1,sigma=2 --sigma 5"), 0);
 	CHECK_TEXT(table_row("fac,mu=1,sigma=2"), "fac,mu=1,sigma=2 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
 	/* sigma = 0: one batch of N / P. */

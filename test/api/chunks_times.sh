@@ -1,25 +1,12 @@
 #!/bin/sh
 # chunks_times.sh - dls-chunks in virtual time: its rows and figures beside those of another program, and by hand.
 export LC_ALL=C
-tool=${DLS_BIN:-${B:-build}/bin}/dls-chunks
-unset DLS_SCHEDULE OMP_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV
-work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-n=0 bad=0
-point() {	# status text
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
-}
+. test/sh.sh
+tool=$bin/dls-chunks
 row() {	# schedule, options: its row of the table, with single blanks
 	schedule=$1
 	shift
 	"$tool" -s "$schedule" "$@" | sed -n "/^$schedule /s/  */ /gp"
-}
-same() {	# text, wanted, got
-	[ "$2" = "$3" ]
-	point $? "$1"
-	[ "$2" = "$3" ] || printf '# wanted %s\n# got    %s\n' "$2" "$3"
 }
 
 # gss takes 5 3 1 1 of 10; worker 1 is twice as fast and takes the last three: 5.5 and 4 s, busy for 5 and 2.5 s.
@@ -119,5 +106,4 @@ same 'the first time step of awf is of fac2' "$(row fac2 "$@" | cut -d' ' -f5-)"
 "$tool" -s awf "$@" --steps 5 --csv | awk -F, 'NR == 2 { a = $4 } NR == 3 { b = $4 } END { exit !(a == 125 && b == 250) }'
 point $? 'in the fifth the slow one has half of 250, the fast one all, where 3/2 would be too long'
 
-echo "1..$n"
-exit $bad
+finish

@@ -1,26 +1,18 @@
 #!/bin/sh
 # compile.sh - a user's programs: no warning in C11 and C++17, with and without OpenMP, by the compilers that are there;
 # they run right; gcc vectorises a simple body.  Fails if: a macro draws a warning, or hides the loop from the optimiser.
-lib=${B:-build}/libdls.a
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-case ${SAN-} in ?*) echo '1..0 # SKIP plain builds only'; exit ;; esac
-n=0 bad=0
-point() {	# status text
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
-}
+. test/sh.sh
+plain_builds_only
 warn='-O2 -Wall -Wextra -Wshadow -Wpedantic -Werror -Iinclude'
 build() {	# compiler flags source
-	command -v "$1" >/dev/null || { n=$((n + 1)); echo "ok $n - $1 # SKIP no $1 (package $(echo "$1" | sed s/clang++/clang/))"; return; }
+	command -v "$1" >/dev/null || { skip "$1" "no $1 (package $(echo "$1" | sed s/clang++/clang/))"; return; }
 	case $2 in *openmp*)
 		echo 'int main(void) { return 0; }' >"$work/omp.c"
 		"$1" -fopenmp "$work/omp.c" -o "$work/omp" 2>/dev/null ||
-			{ n=$((n + 1)); echo "ok $n - $1 $2 # SKIP $1 has no OpenMP (package libomp-dev)"; return; }
+			{ skip "$1 $2" "$1 has no OpenMP (package libomp-dev)"; return; }
 	esac
-	"$1" $2 $warn "$3" "$lib" -lm -pthread -o "$work/a.out" >"$work/log" 2>&1 && "$work/a.out" >>"$work/log" 2>&1
+	"$1" $2 $warn "$3" "$lib" -lm -pthread -o "$work/a.out" >"$log" 2>&1 && "$work/a.out" >>"$log" 2>&1
 	point $? "$1 $2 $3"
-	sed 's/^/# /' "$work/log"
 }
 cp test/user/program.c "$work/program.cc"
 for omp in '' -fopenmp; do
@@ -48,7 +40,7 @@ fi
 # What is no option of a macro is refused, and so is a bound that is no integer.
 refuse() {	# loop
 	for cc in 'gcc -std=c11' 'clang -std=c11' 'g++ -std=c++17 -x c++' 'clang++ -std=c++17 -x c++'; do
-		command -v ${cc%% *} >/dev/null || { n=$((n + 1)); echo "ok $n - ${cc%% *} # SKIP no ${cc%% *}"; continue; }
+		command -v ${cc%% *} >/dev/null || { skip "${cc%% *}" "no ${cc%% *}"; continue; }
 		printf '#include <dls.h>\nvoid f(void) { %s {} }\n' "DLS_FOR_2D(i, j, 0, 9, 0, 9, .name = 0)" >"$work/right.c"
 		printf '#include <dls.h>\nvoid f(void) { %s {} }\n' "$1" >"$work/wrong.c"
 		$cc -Iinclude -fsyntax-only "$work/right.c" 2>/dev/null && ! $cc -Iinclude -fsyntax-only "$work/wrong.c" 2>/dev/null
@@ -62,10 +54,10 @@ refuse 'DLS_FOR_2D(i, j, 0, 9, 0)'
 told() {	# declarations, loop
 	for cc in 'gcc -std=c11' 'gcc -std=gnu17 -fopenmp' 'clang -std=c11' 'g++ -std=c++17 -x c++' 'clang++ -std=c++20 -x c++'; do
 		case $1 in *std::*) case $cc in *++*) ;; *) continue ;; esac ;; esac
-		command -v ${cc%% *} >/dev/null || { n=$((n + 1)); echo "ok $n - ${cc%% *} # SKIP no ${cc%% *}"; continue; }
+		command -v ${cc%% *} >/dev/null || { skip "${cc%% *}" "no ${cc%% *}"; continue; }
 		printf '#include <dls.h>\n%s\nvoid f(void) { %s {} }\n' "$1" "$2" >"$work/wrong.c"
-		$cc -w -Iinclude -fsyntax-only "$work/wrong.c" 2>"$work/log"
-		[ "$(grep -c 'error:' "$work/log")" -eq 1 ] && grep -q 'error:.*in place of pointers and iterators write' "$work/log"
+		$cc -w -Iinclude -fsyntax-only "$work/wrong.c" 2>"$log"
+		[ "$(grep -c 'error:' "$log")" -eq 1 ] && grep -q 'error:.*in place of pointers and iterators write' "$log"
 		point $? "${cc%% *} tells what to write for $2"
 	done
 }
@@ -80,5 +72,4 @@ told '#include <vector>
 extern std::vector<int> v;' 'DLS_FOR(i, v.begin(), v.end())'
 told '#include <list>
 extern std::list<int> v;' 'DLS_FOR(i, v.begin(), v.end())'
-echo "1..$n"
-exit $bad
+finish

@@ -4,16 +4,9 @@
 # Two plug-ins of one layout, so that the second most often lies where the first did.  Fails if: a site keeps a pointer into a
 # plug-in that is gone (the program crashes, or takes the second's loop for the first's), something is called after
 # the library has gone with the plug-in that brought it.
-case ${SAN-} in ?*) echo '1..0 # SKIP plain builds only'; exit ;; esac
-build=${B:-build}
-[ -e "$build/libdls.so" ] || { echo "1..0 # SKIP no $build/libdls.so"; exit; }
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-n=0 bad=0
-point() {	# status text
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; sed 's/^/# /' "$work/log"; fi
-}
+. test/sh.sh
+plain_builds_only
+[ -e "$build/libdls.so" ] || skip_all "no $build/libdls.so"
 
 plugin() {	# name iterations
 	cat >"$work/$1.c" <<-END
@@ -127,22 +120,21 @@ int main(int argc, char **argv)
 END
 
 { plugin one 100 && plugin two 300 && program user -L"$build" -ldls -Wl,-rpath,"$(cd "$build" && pwd)" &&
-	program stranger; } >"$work/log" 2>&1
+	program stranger; } >"$log" 2>&1
 point $? 'plug-ins and programs build'
-"$work/user" "$work/one.so" "$work/two.so" "$work/report.csv" >"$work/log" 2>&1
+"$work/user" "$work/one.so" "$work/two.so" "$work/report.csv" >"$log" 2>&1
 point $? 'a program whose plug-ins come and go'
-sed 's/^/# /' "$work/log"
-cut -d, -f1,6,8,9 "$work/report.csv" >"$work/log" 2>&1
+sed 's/^/# /' "$log"
+cut -d, -f1,6,8,9 "$work/report.csv" >"$log" 2>&1
 for row in 'one.c:6",all,3,300' '"one named",all,3,300' 'two.c:6",all,3,900' 'user.c:6",all,1,50' \
 	'"two named",all,3,900'; do
-	grep -q "$row\$" "$work/log" || { echo "no $row" >>"$work/log"; missing=1; }
+	grep -q "$row\$" "$log" || { echo "no $row" >>"$log"; missing=1; }
 done
 point ${missing:-0} 'each loop has its own figures'
 DLS_REPORT="$work/stranger.csv" DLS_TRACE="$work/stranger.json" \
-	"$work/stranger" "$work/one.so" "$build/libdls.so" >"$work/log" 2>&1
+	"$work/stranger" "$work/one.so" "$build/libdls.so" >"$log" 2>&1
 point $? 'the library comes and goes with a plug-in'
-sed 's/^/# /' "$work/log"
+sed 's/^/# /' "$log"
 grep -q '^"one named",' "$work/stranger.csv" && grep -q '^\]}' "$work/stranger.json"
 point $? 'its report and trace are written'
-echo "1..$n"
-exit $bad
+finish

@@ -1,22 +1,12 @@
 #!/bin/sh
 # dlopen.sh - libdls.so loaded by a program that is running: after libraries that have used up glibc's static TLS, by Python,
 # and with musl.  Fails if: the shared library has thread-locals of the initial-exec model, for which there may be no room.
-B=${B:-build}
-so=$B/libdls.so
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-case ${SAN-} in ?*) echo '1..0 # SKIP plain builds only'; exit ;; esac
-n=0 bad=0
-point() {	# status text
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
-	[ ! -s "$work/log" ] || sed 's/^/# /' "$work/log"
-	: >"$work/log"
-}
-skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+. test/sh.sh
+so=$build/libdls.so
+plain_builds_only
 
 if command -v readelf >/dev/null; then
-	! readelf -d "$so" | grep STATIC_TLS >"$work/log"
+	! readelf -d "$so" | grep STATIC_TLS >"$log"
 	point $? 'libdls.so needs no static TLS'
 else
 	skip 'libdls.so needs no static TLS' 'no readelf (package binutils)'
@@ -65,12 +55,12 @@ int main(int argc, char **argv)
 }
 END
 # shellcheck disable=SC2086 # several words
-${CC:-cc} -o "$work/load" "$work/load.c" -ldl && "$work/load" "$so" $others >"$work/log" 2>&1 &&
-	[ "$(cat "$work/log")" = 1000 ] && : >"$work/log"
+${CC:-cc} -o "$work/load" "$work/load.c" -ldl && "$work/load" "$so" $others >"$log" 2>&1 &&
+	[ "$(cat "$log")" = 1000 ]
 point $? 'dlopen after libraries that take all static TLS'
 
 if command -v python3 >/dev/null; then
-	python3 - "$so" $others >"$work/log" 2>&1 <<'END'
+	python3 - "$so" $others >"$log" 2>&1 <<'END'
 import ctypes, sys
 others = []
 for path in sys.argv[2:]:
@@ -96,11 +86,10 @@ fi
 
 if command -v musl-gcc >/dev/null; then
 	make -s CC=musl-gcc B="$work/musl" CFLAGS=-O0 "$work/musl/libdls.so.$(sed -n 's/.*DLS_VERSION "\(.*\)"/\1/p' include/dls.h)" \
-		>"$work/log" 2>&1 && musl-gcc -o "$work/load_musl" "$work/load.c" >>"$work/log" 2>&1 &&
-		"$work/load_musl" "$work/musl/libdls.so" >"$work/log" 2>&1 && [ "$(cat "$work/log")" = 1000 ] && : >"$work/log"
+		>"$log" 2>&1 && musl-gcc -o "$work/load_musl" "$work/load.c" >>"$log" 2>&1 &&
+		"$work/load_musl" "$work/musl/libdls.so" >"$log" 2>&1 && [ "$(cat "$log")" = 1000 ]
 	point $? 'dlopen with musl'
 else
 	skip 'dlopen with musl' 'no musl-gcc (package musl-tools)'
 fi
-echo "1..$n"
-exit $bad
+finish

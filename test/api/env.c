@@ -1,7 +1,9 @@
 /* env.c - the environment: precedence, per-site entries, messages, DLS_STRICT, DLS_DISPLAY_ENV, any bytes whatever.
  *
- * The program runs itself with variables set and looks at what comes out.  Fails if: another schedule runs than was asked
- * without a word, a message does not quote, mark and list, a value makes it crash or hang. */
+ * The program runs itself with variables set and looks at what it prints.
+ *
+ * Fails if: another schedule runs than was asked for and no message tells of it; a message does not quote, mark and list; a
+ * value makes the program crash or hang. */
 #include "child.h"
 #include "once.h"
 
@@ -109,7 +111,7 @@ static void messages(void)
 	CHECK(has("\"[\\x0a\\x0a\"\\%s%n]\"") && strncmp(said, "libdls: DLS_SCHEDULE", 20) == 0);
 }
 
-/* One line of the library's, which marks the place, and what it says; the loops run as if the entry were not there. */
+/* The library writes one line, which marks the place and says what is wrong; the loops run as if the entry were not there. */
 static void told(const char *name, const char *value, const char *quoted, const char *what)
 {
 	char begin[400];
@@ -144,6 +146,9 @@ static void malformed(void)
 		{ "fac,mu=1,mu=1", "fac,mu=1,[mu]=1", "given twice" }, { "af,exact,exact", "af,exact,[exact]", "given twice" },
 		{ "fac,mu=", "fac,mu=[]", "not a number" }, { "rid,u=.5,u=.5", "rid,u=.5,u=[.5]", "given twice" },
 		{ "rid,net=ring,net=ring", "rid,net=ring,net=[ring]", "given twice" },
+		{ "tss,f=0", "tss,f=[0]", "first chunk F, iterations; default N/2P) is a whole number of at least 1" },
+		{ "tap,alpha=x", "tap,alpha=[x]", "is a number from 0 to 1e+06" },
+		{ "af,window=2", "af,window=[2]", "is one of: last all" }, { "af,first", "af,[first]", "CHUNK" },
 		{ "rid,net=", "rid,net=[]", "name of a net" }, { "rid,net=mesh:", "rid,net=mesh:[]", "each extent" },
 	};
 
@@ -227,7 +232,7 @@ static void places(void)
 #endif
 }
 
-/* Bytes at random, and pieces of schedules at random: the loops run, and what is refused is said. */
+/* Bytes at random, and pieces of schedules at random: the loops run, and a message tells of what is refused. */
 static void any_bytes(void)
 {
 	static const char *const pieces[] = { "gss", ",", ";", ":", "=", "fac", "mu", "1e-6", "-", " ", "nonmonotonic:",

@@ -2,11 +2,12 @@
  * every team, shape and type; the cells of a chunk in the order of the curve that the schedule asks for.
  *
  * Fails if: a strip ends before or after its row or its chunk, a chunk begins at another cell than its first, the curve is
- * not that of the schedule, the threads of a team differ about it, an index's increment passes the end of its type, a bound
- * names the index in place of the variable that it hides, a chunk that follows the last one seeks its first cell.
+ * not that of the schedule, the threads of a team disagree about it, an index's increment exceeds its type, a bound names
+ * the index instead of the variable that it hides, a chunk that follows the last one seeks its first cell.
  * DLS_STRESS=SECONDS lengthens it. */
 #include <limits.h>
 
+#include "dls/strategy.h"
 #include "once.h"
 
 enum { MOST = 1 << 16 };
@@ -48,7 +49,7 @@ static bool in_order(const char *schedule, enum dls_curve_kind kind)
 	return k == 37 * 21 && wrong == 0;
 }
 
-/* What the schedule says, else what the calculator does, else rows. */
+/* What the schedule says, else the calculator's, else rows. */
 static void orders(void)
 {
 	const struct dls_calc *calc;

@@ -1,12 +1,15 @@
-/* fork.c - what a child that fork() made can do with the library, whatever the parent's threads were about.
+/* fork.c - what a child that fork() made can do with the library, whatever the parent's threads were doing.
  *
- * Children are ended by an alarm.  Fails if: a child waits for a lock that another thread held, for threads that it does not
- * have, or finds a team running that nobody runs; the parent's team suffers from it. */
+ * An alarm ends children that hang.
+ *
+ * Fails if: a child waits for a lock that another thread held, or for threads that it does not have, or finds a team
+ * running that nobody runs; the parent's team suffers from it. */
 #include <pthread.h>
 #include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dls/machine.h"
 #include "once.h"
 
 enum { N = 200, P = 3, PATIENCE = 20 };		/* s */
@@ -89,7 +92,7 @@ static void progress(const struct dls_progress *p, void *arg)
 	(void)arg;
 }
 
-/* All of the library but regions, which are the OpenMP runtime's; 0: it works. */
+/* All of the library but regions, which belong to the OpenMP runtime; 0: it works. */
 static int use_all(void)
 {
 	static const struct dls_calc calc = { .name = "of-the-child", .init = accept_all, .next = ones };
@@ -122,7 +125,7 @@ static int use_all(void)
 	return 0;
 }
 
-/* Threads that keep the locks taken: of sites and of texts, of statistics, of calculators, of progress. */
+/* Threads that keep taking the locks: of sites and of texts, of statistics, of calculators, of progress. */
 static atomic_bool enough;
 static struct dls_site *measured;
 
@@ -309,7 +312,7 @@ static void *run_held(void *arg)
 	return dls_team_run(h->team, hold, h) ? arg : NULL;
 }
 
-/* Another thread's run, in the child, is nobody's: not for running the team, nor for closing it and its loop. */
+/* In the child another thread's run is nobody's: it prevents neither running the team nor closing it and its loop. */
 static void run_under(const char *schedule)
 {
 	struct held h = { .inside = 0 };
@@ -398,7 +401,7 @@ static void machine(void)
 	while (!atomic_load(&s.inside))
 		sched_yield();
 	for (int k = 0; k < 5; k++) {
-		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);	/* for others to sleep */
+		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);	/* time for others to fall asleep */
 		pid = fork_quietly();
 		if (pid == 0) {
 			if (dls_machine_run(s.machine) != DLS_EBUSY)

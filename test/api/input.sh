@@ -3,19 +3,7 @@
 #
 # Fails if: a file is read in part and taken for whole, an endless one is read for ever, or a place is told wrongly.
 export LC_ALL=C
-bin=${DLS_BIN:-${B:-build}/bin}
-work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-n=0 bad=0
-point() {	# status text
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
-}
-skip() {	# text why
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
+. test/sh.sh
 # Sanitizers take address space by the terabyte.
 case $SAN in
 '') most='ulimit -v 400000' ;;
@@ -123,5 +111,4 @@ refused 2 '--speeds "1: 1", column 3' sim exp --speeds '1: 1'
 refused 2 '--speeds "1:1:1:1": more than the 3 workers' chunks exp --speeds 1:1:1:1
 refused 2 '--speeds "1:1:1:1:1": more than the 4 processors' sim exp --speeds 1:1:1:1:1
 
-echo "1..$n"
-exit $bad
+finish

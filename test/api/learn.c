@@ -1,8 +1,7 @@
 /* learn.c - what a site learns from one execution to the next, by hand, in virtual time.
  *
- * Fails if: rates of executions are weighed otherwise than by their number, weights=site takes the wrong one of a
- * worker's rates, a worker that had nothing loses what it knew, learned moments go before told ones or to another
- * calculator. */
+ * Fails if: rates of executions are weighed otherwise than by their number, weights=site takes the wrong one of a worker's
+ * rates, a worker without iterations loses what it knew, learned moments go before given ones or to another calculator. */
 #include <math.h>
 
 #include <stddef.h>
@@ -43,7 +42,7 @@ static uint64_t first_of_1(struct dls_loop *loop, int64_t n, const double time[2
 		dls_loop_time(loop, now);
 	}
 	dls_loop_time(loop, time[1] * (double)first);
-	while (dls_loop_next(loop, 1, &begin, &end))	/* its own share, under static */
+	while (dls_loop_next(loop, 1, &begin, &end))	/* its own share; under static */
 		;
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 	return (uint64_t)first;
@@ -109,7 +108,7 @@ static void blocks(void)
 	dls_loop_close(loop);
 }
 
-/* A site keeps what it knows of workers that are not there for a while. */
+/* A site keeps what it knows of workers that are absent for a while. */
 static void changing_p(void)
 {
 	static const double time[2] = { 1, 3 };
@@ -203,7 +202,8 @@ static uint64_t uneven(struct dls_loop *loop, int64_t n)
 	return (uint64_t)first;
 }
 
-/* What a schedule lacks its first execution measures, running fac2; then it runs itself, by what was learned. */
+/* In its first execution a loop measures what its schedule lacks, running fac2; then the schedule itself runs, with what
+ * was learned. */
 static void moments(void)
 {
 	static const char *const name[] = { "fsc", "fac", "tap", "bold" };
@@ -231,7 +231,7 @@ static void moments(void)
 			tap_note("%s, mu = %g, sigma = %g", name[k], stats.mu, stats.sigma);
 		CHECK(first != 250);
 
-		/* What the loop is told goes before. */
+		/* What the loop is given takes precedence. */
 		desc.mu = 1;
 		desc.sigma = 4;
 		CHECK_EQ(dls_loop_moments(loop, 1, 4), 0);

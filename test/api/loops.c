@@ -1,4 +1,7 @@
-/* loops.c - dls-loops: its kernels under libdls, what it prints and what it refuses. */
+/* loops.c - dls-loops: its kernels under libdls, what it prints and what it refuses.
+ *
+ * Fails if: a kernel's result is not the serial one, a row or a column is missing, a verdict's words do not fit its
+ * figures, a refusal does not quote what was wrong or name what is accepted. */
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -100,8 +103,8 @@ static void slow_worker(void)
 		CHECK(imbalance >= 0 && imbalance <= 100);
 }
 
-/* Of each schedule a row for the run and one for each step.  Fails if: steps are mixed up or miscounted, time_late
- * is not the median from the fourth step on, or what is compared with the ideal is not that. */
+/* Each schedule has a row for the run and one for each step.  Fails if: steps are mixed up or miscounted, time_late is not
+ * the median from the fourth step on, or the ratio is not to the ideal. */
 static void time_steps(void)
 {
 	double run = 0, late = 0, ideal = 0, ratio = 0, step[6], sum = 0, off;
@@ -207,7 +210,7 @@ static void plot_and_html(void)
 	remove(folder);
 }
 
-/* Lines fit a terminal; each of the compiler's schedules has a verdict, in words that go with its figures. */
+/* Lines fit a terminal; each of the compiler's schedules has a verdict, in words that fit its figures. */
 static void verdicts(void)
 {
 	unsigned lines = 0;

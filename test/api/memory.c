@@ -1,10 +1,11 @@
-/* memory.c - what is said of loops, and of their schedules, where memory or files are refused: each request in turn, once and
- * from there on, from the first call of the library to what is written when the program ends.
+/* memory.c - the report and trace of loops, and calls for their schedules, where memory or files are refused: each request
+ * in turn, once and from there on, from the first call of the library to what is written when the program ends.
  *
  * Each case is a process of its own, since the environment is read once.
- * Fails if: the program crashes, hangs or ends with anything but 0; an iteration is lost or run twice; a report or a trace is
- * not whole, or says less than all, and nothing says why; a function ends in another error than the one it documents, or in
- * none and has done nothing; what was refused once is not to be had later. */
+ *
+ * Fails if: the program crashes, hangs or ends with anything but 0; an iteration is lost or run twice; a report or a trace
+ * is cut or incomplete, and no message says why; a function returns another error than the documented one, or none though
+ * it has done nothing; what was refused once cannot be had later. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@
 #include "once.h"
 #include "refuse.h"
 
-enum { N = 300, P = 2, LOOPS = 3, MOST = 3000, HANGS = 60 /* s */ };
+enum { N = 300, P = 2, LOOPS = 3 };
 
 static atomic_uchar hits[N];
 static char folder[] = "/tmp/dls-memory-XXXXXX", report[80], trace[80], said[80];
@@ -39,7 +40,7 @@ static void loops(void)
 		atomic_fetch_add(&hits[i], 1);
 }
 
-/* Whether what is known of each worker makes up what is known of all, in `measured` executions of at most LOOPS. */
+/* Whether the figures of each worker make up those of all, in `measured` executions of at most LOOPS. */
 static bool adds_up(const char *name)
 {
 	struct dls_stats stats;
@@ -63,7 +64,7 @@ static _Noreturn void child(const char *ending, int k, bool on)
 {
 	char *name = strcmp(ending, "stderr") ? report : "stderr";
 
-	alarm(HANGS);
+	guard(refuse_doing, REFUSE_HANGS);
 	setenv("DLS_REPORT", name, 1);
 	setenv("DLS_TRACE", trace, 1);
 	setenv("DLS_TRACE_LIMIT", "5000", 1);
@@ -79,7 +80,7 @@ static _Noreturn void child(const char *ending, int k, bool on)
 	exit(once_check(hits, N, 2 * LOOPS + 1, ending, P) ? 0 : 8);
 }
 
-/* The text of a file, to be freed; empty if there is none. */
+/* The text of a file, which the caller frees; empty if there is none. */
 static char *text_of(const char *name)
 {
 	FILE *f = fopen(name, "r");
@@ -110,8 +111,9 @@ static bool is_trace(const char *text)
 }
 
 /* False: nothing was refused. */
-static bool run_without(const char *ending, int k, bool on)
+static bool run_without(const void *arg, int k, bool on)
 {
+	const char *ending = arg;
 	unsigned refused = 0;
 	int status;
 	pid_t process;
@@ -153,17 +155,10 @@ static bool run_without(const char *ending, int k, bool on)
 static void observed(void)
 {
 	static const char *const ending[] = { ".html", ".csv", ".json", "stderr" };
-	int most = tap_stress(0) > 0 ? MOST : 2;
 
 	CHECK(mkdtemp(folder) != NULL);
 	for (unsigned i = 0; i < 4 && tap_failures == 0; i++) {
-		int k = 0, step = 1;
-
-		for (bool more = true; more && k < MOST && tap_failures == 0; k += step) {
-			more = run_without(ending[i], k, false);
-			more |= run_without(ending[i], k, true);
-			step = k >= most ? 3 + k / 4 + (int)i : 1;
-		}
+		refuse_each(ending[i], run_without, ending[i], refuse_most(2), 3);
 		remove(report);
 	}
 	remove(trace);
@@ -171,7 +166,8 @@ static void observed(void)
 	rmdir(folder);
 }
 
-/* Each of the calls that may fail, by itself; the objects that it makes or needs are there before or freed behind. */
+/* Each of the calls that may fail, by itself; the objects that it needs are there before, and those that it makes are
+ * freed. */
 static struct dls_site *place;
 static struct dls_calc calcs[64];
 static unsigned calc;

@@ -1,7 +1,9 @@
-/* misuse.c - what loops must not do is told and ends the program, where it would hang or go wrong: nesting in one region,
- * bodies left early, threads that disagree.
+/* misuse.c - what loops must not do ends the program with a message, where it would hang or go wrong: nesting in one
+ * region, bodies left early, threads that disagree.
  *
- * Each is done by a child.  Fails if: it hangs (an alarm ends it), goes on, or does not say where. */
+ * A child does each.
+ *
+ * Fails if: it hangs (an alarm ends it), goes on, or does not say where. */
 #include "child.h"
 #include "dls.h"
 #include "tap.h"
@@ -58,7 +60,7 @@ static void left_by_return(void)
 	}
 }
 
-/* A loop of a function that the region calls, left by return; the region's barrier takes the place of the loop's. */
+/* A loop of a function that the region calls is left by return; the region's barrier takes the place of the loop's. */
 static void left_at_3(bool nowait)
 {
 	DLS_FOR(i, 0, 10, .nowait = nowait, .schedule = "ss")
@@ -144,7 +146,8 @@ static void broken_alone(void)
 			break;
 }
 
-/* The last iteration of the chunk: nothing is lost by it, and yet it is told, for it may not be the last next time. */
+/* The last iteration of the chunk: nothing is lost, and there is a message all the same, for it may not be the last the
+ * next time. */
 static void broken_at_the_end(void)
 {
 	DLS_FOR(i, 0u, 1u)
@@ -173,7 +176,7 @@ static void broken_chunk(void)
 			break;
 }
 
-/* What belongs to the body's own loops and switches is none of ours. */
+/* The body's own loops and switches are no concern of the library's. */
 static void breaks_within(void)
 {
 	static int n;

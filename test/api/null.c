@@ -1,8 +1,12 @@
 /* null.c - functions that return an error code, or a pointer, do so for NULL where an object belongs.
  *
- * Fails if: one of them crashes, or does as if nothing were wrong.  Not here: what tasks and strategies call with the processor
- * that they were given, dls_loop_next(), which is called for each chunk, and nets, which are values. */
+ * Fails if: one of them crashes, or does as if nothing were wrong.  Not here: what tasks and strategies call with the
+ * processor that they were given; dls_loop_next(), which runs for each chunk; nets, which are values. */
 #include "dls.h"
+#include "dls/class.h"
+#include "dls/machine.h"
+#include "dls/repart.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 static void schedules(void)

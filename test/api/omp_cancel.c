@@ -1,8 +1,10 @@
-/* omp_cancel.c - `omp cancel` and regions of DLS_PARALLEL: what is cancelled is told and ends the program; what is not, runs.
+/* omp_cancel.c - `omp cancel` and regions of DLS_PARALLEL: cancelling one of them ends the program with a message; one that
+ * is not cancelled runs.
  *
- * The program runs itself with OMP_CANCELLATION=true.  Fails if: a region that some threads have left by a cancel hands its record
- * on to the next one, with loops that those threads have not passed; cancellation of the program's own loops, or that it is
- * enabled at all, spoils a region. */
+ * The program runs itself with OMP_CANCELLATION=true.
+ *
+ * Fails if: a region that some threads have left by a cancel hands its record on to the next one, with loops that those
+ * threads have not passed; cancellation of the program's own loops, or its being enabled at all, spoils a region. */
 #include "child.h"
 #include "once.h"
 
@@ -32,7 +34,7 @@ static int loops(void)
 	return bad > 0;
 }
 
-/* One thread leaves early, worker 0 by the end. */
+/* One thread leaves early: worker 0, at the end. */
 __attribute__((unused)) static int cancelled_by_one(void)
 {
 	DLS_PARALLEL(num_threads(P)) {
@@ -55,7 +57,7 @@ static int cancelled_by_all(void)
 	return loops();
 }
 
-/* A loop of the compiler's, in a region of its own: nothing to do with ours. */
+/* A loop of the compiler's, in a region of its own: no loop of the library's. */
 static int cancelled_elsewhere(void)
 {
 	DLS_PARALLEL(num_threads(P))
@@ -107,7 +109,7 @@ static void told(void)
 {
 	for (size_t i = 0; i < WAYS; i++) {
 		int status = run(&ways[i]);
-		/* A sanitizer has an exit status of its own for it. */
+		/* Sanitizers have exit statuses of their own for it. */
 		bool good = ways[i].aborts ? status > 1 && status != 127 && status != 128 + SIGALRM &&
 					     strstr(said, "libdls: the body of a DLS_PARALLEL was left by omp cancel")
 					   : status == 0 && !*said;

@@ -5,12 +5,9 @@
 # Fails if: the format follows from where a link leads, a link is replaced by a file, a program waits at its start, a file
 # is changed before it is whole or stays half written, its rights change, a letter after % is taken for what it is not, an
 # error does not name its cause, a copy of the library writes over what another one wrote, or a child of fork() writes.
-lib=${B:-build${SAN:+-$SAN}}
-[ -f "$lib/libdls.a" ] || { echo "Bail out! no $lib/libdls.a: run make"; exit 1; }
-unset DLS_SCHEDULE OMP_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS MAKEFLAGS
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+. test/sh.sh
+lib=$build
+unset MAKEFLAGS
 chmod 755 "$work"
 top=$PWD
 case $lib in /*) ;; *) lib=$top/$lib ;; esac
@@ -75,19 +72,9 @@ void run(void)
 }
 END
 cc="${CC:-cc} -Wall -Wextra -Werror ${SAN:+-fsanitize=$SAN} -I$top/include"
-if ! $cc "$work/program.c" "$lib/libdls.a" -lm -pthread -ldl -o "$work/program" 2>"$work/log"; then
-	sed 's/^/# /' "$work/log"
-	echo 'Bail out! cannot compile'
-	exit 1
-fi
+$cc "$work/program.c" "$lib/libdls.a" -lm -pthread -ldl -o "$work/program" 2>"$log" || bail 'cannot compile'
 
 cd "$work" || exit 1
-n=0 bad=0
-point() {	# status text
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; sed 's/^/# /' log; fi
-}
-skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 # The program with these variables; true if it prints and returns what it should, and says nothing.
 run() { said "$@" && [ ! -s log ]; }
 said() { env "$@" ./program ${plugin-} >out 2>log; [ $? -eq 7 ] && [ "$(cat out)" = output ]; }
@@ -215,5 +202,4 @@ else
 	run DLS_REPORT=copy.%n.csv && is_csv copy.0.csv && grep -q '^"plugin",' copy.1.csv
 	point $? 'two copies: %n gives each a file'
 fi
-echo "1..$n"
-exit $bad
+finish

@@ -1,7 +1,7 @@
 /* progress.c - how far a long loop has come, told to a function and to a terminal.
  *
- * Fails if: a function is called too often, two at a time or with figures that do not rise, a loop that began without
- * it calls it, a terminal gets its line too early, too often or keeps it, anything else than a terminal gets one. */
+ * Fails if: a function is called too often, two at a time or with figures that do not rise; a loop that began without it
+ * calls it; a terminal gets its line too early, too often or keeps it; anything but a terminal gets one. */
 #define _XOPEN_SOURCE 700	/* pseudo-terminals */
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -71,7 +71,7 @@ static void function(void)
 	run(team, "before", 20, 1);
 	CHECK_EQ(calls, 0);
 	CHECK_EQ(dls_progress_call(told, &last, 0.01), 0);
-	do {		/* again if a thread has lost its processor for most of it, while it called */
+	do {		/* again if a thread has lost its processor for most of it, while it called the function */
 		calls = 0;
 		seconds = run(team, "told", 200, 1);
 		CHECK(calls >= 1 && calls <= seconds / 0.01 + 1);

@@ -1,12 +1,14 @@
-/* pthread_cancel.c - a thread that is cancelled while it runs a team, a machine or a sweep goes when that has ended, and leaves
- * it as it was.
+/* pthread_cancel.c - a thread that is cancelled while it runs a team, a machine or a sweep ends after the run has, and
+ * leaves the object as it was.
  *
- * Fails if: the cancelled thread goes before the others have done with what stands on its stack, the team or machine counts as
- * running for ever, a worker is cancelled in the midst, cancellation stays disabled or pending afterwards. */
+ * Fails if: the cancelled thread ends while others still use its stack, the team or machine counts as running for ever, a
+ * worker is cancelled in the midst, cancellation stays disabled or pending afterwards. */
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
 
+#include "dls/machine.h"
+#include "dls/repart.h"
 #include "once.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -77,7 +79,7 @@ static int sweep(struct dls_part *part, size_t object, void *arg)
 	return 0;
 }
 
-/* At the thread's end, not before all have done. */
+/* At the thread's end, not before all are done. */
 static pthread_key_t at_end;
 
 static void note_end(void *arg)
@@ -114,7 +116,7 @@ static void *run_sweep(void *arg)
 	return NULL;
 }
 
-/* The runner is cancelled while it waits, or is about to; the other is released when it has had the time to go. */
+/* The runner is cancelled while it waits, or is about to; the other is released after the runner has had time to end. */
 static void cancel(struct run *r, void *(*runner)(void *))
 {
 	pthread_t thread;

@@ -1,8 +1,9 @@
 /* regions.c - the macros in every kind of region: nested, orphaned, recursive, serial, several initial threads, teams whose
  * size changes, long chains of loops without a barrier.
  *
- * Fails if: a thread takes another team's deals (exactly once breaks), a segment is reused while a slow thread is still to
- * come to it, a region starts elsewhere than the last one stopped, a chain waits for a slow thread (the program hangs). */
+ * Fails if: a thread takes another team's deals (some iterations run twice, or not at all), a segment is reused while a
+ * slow thread has yet to reach it, a region starts elsewhere than the last one stopped, a chain waits for a slow thread
+ * (the program hangs). */
 #include <pthread.h>
 #include <sched.h>
 
@@ -88,7 +89,7 @@ static void recursion(void)
 	omp_set_max_active_levels(1);
 }
 
-/* One thread sleeps at the start; the others must come to the end of the chain without it. */
+/* One thread sleeps at the start; the others must reach the end of the chain without it. */
 static void slow_thread(void)
 {
 	enum { LOOPS = 5000 };
@@ -110,8 +111,8 @@ static void slow_thread(void)
 	}
 }
 
-/* Threads of changing pace, ordered by nothing but what the library does: what one writes into a segment that another
- * comes to first, or takes over, is for ThreadSanitizer to see. */
+/* Threads of changing pace, ordered by nothing but the library: ThreadSanitizer sees what one writes into a segment that
+ * another reaches first, or takes over. */
 static void changing_pace(void)
 {
 	enum { LOOPS = 600 };

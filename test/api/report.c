@@ -1,8 +1,10 @@
-/* report.c - the report: what its formats say is what the statistics say, and what a trace of the same run says.
+/* report.c - the report: its formats say what the statistics say, and what a trace of the same run says.
  *
- * report.py reads the files.  Fails if: a number loses digits or stands under another's name, a site or worker is
- * left out, a fall-back is not named, a text is not quoted, the statistics of a real run differ from those worked out
- * from its trace, the page is not well-formed, needs another file or lacks a picture, or a bad name is taken. */
+ * report.py reads the files.
+ *
+ * Fails if: a number loses digits or stands under another's name, a site or worker is left out, a fall-back is not named, a
+ * text is not quoted, the statistics of a real run differ from those worked out from its trace, the page is not
+ * well-formed, needs another file or lacks a picture, or a bad name is accepted. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -15,7 +17,7 @@
 
 enum { STATUS = 7, P = 3, N = 3000 };
 
-/* Hard for XML, CSV and JSON each, in which no format may leave a control character or a byte that is not UTF-8. */
+/* Hard for XML, CSV and JSON each; no format may leave a control character or a byte that is not UTF-8. */
 static const char hard[] = "a <b> & \"c\", \\ ; \xc3\xa9 \xff\n\xef\xbf\xbf";
 
 static const char *self;
@@ -59,7 +61,7 @@ static bool look(const char *arguments)
 	return CHECK(python && pclose(python) == 0) && CHECK(good);
 }
 
-/* What the interface says of a site, for report.py. */
+/* What the API says of a site, for report.py. */
 static void expect(FILE *f, const char *name)
 {
 	struct dls_site *site;
@@ -110,7 +112,7 @@ static void equal_statistics(void)
 		expect(f, names[i]);
 	if (f)
 		fclose(f);
-	/* A comma for a point would be wrong in either file; where there is no such locale nothing is lost. */
+	/* A comma for a decimal point would be wrong in either file; it needs a locale that has one. */
 	setlocale(LC_ALL, "de_DE.UTF-8");
 	CHECK_EQ(dls_report(json), 0);
 	CHECK_EQ(dls_report(csv), 0);
@@ -136,7 +138,7 @@ static void work(void *arg, unsigned worker)
 			;
 }
 
-/* The child, whose report is the environment's wish: loops of several sites, schedules and team sizes. */
+/* The child, whose report the environment asks for: loops of several sites, schedules and team sizes. */
 static int child(void)
 {
 	static const struct {

@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include "dls.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 static void same(const char *text, const char *canonical)
@@ -179,7 +180,7 @@ static void weights(void)
 	dls_schedule_free(NULL);
 }
 
-/* A strategy is no calculator; its loops are described to static, CHUNK included. */
+/* A strategy is no calculator; its loops are described as static's, CHUNK included. */
 static void strategies(void)
 {
 	struct dls_parse_error error;

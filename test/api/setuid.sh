@@ -3,16 +3,10 @@
 #
 # Fails if: DLS_REPORT or DLS_TRACE has a setuid or setgid program write over a file of its owner or make one, the same
 # program without the bit does not write, or DLS_DISPLAY_ENV does not say that the variables are ignored.
-skip() { echo "1..0 # SKIP $*"; exit; }
-[ -z "${SAN-}" ] || skip 'plain builds only'
-[ "$(id -u)" -eq 0 ] || skip 'only root can make a program setuid root'
-command -v setpriv >/dev/null || skip 'setpriv is not installed (package util-linux)'
-lib=${B:-build}/libdls.a
-[ -f "$lib" ] || { echo "Bail out! no $lib: run make"; exit 1; }
-unset DLS_SCHEDULE OMP_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+. test/sh.sh
+plain_builds_only
+[ "$(id -u)" -eq 0 ] || skip_all 'only root can make a program setuid root'
+command -v setpriv >/dev/null || skip_all 'setpriv is not installed (package util-linux)'
 chmod 755 "$work"
 
 cat >"$work/program.c" <<'END'
@@ -26,20 +20,15 @@ int main(void)
 	return geteuid() ? 2 : getegid() ? 3 : n != 10;
 }
 END
-${CC:-cc} -Iinclude "$work/program.c" "$lib" -lm -pthread -o "$work/program" 2>"$work/log" ||
-	{ sed 's/^/# /' "$work/log"; echo 'Bail out! cannot compile'; exit 1; }
+${CC:-cc} -Iinclude "$work/program.c" "$lib" -lm -pthread -o "$work/program" 2>"$log" ||
+	bail 'cannot compile'
 
-n=0 bad=0
-point() {	# status text
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; sed 's/^/# /' "$work/log"; fi
-}
 # Nobody runs the program with these variables.
-nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups env "$@" "$work/program" >"$work/log" 2>&1; }
+nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups env "$@" "$work/program" >"$log" 2>&1; }
 
 chmod 4755 "$work/program"
 nobody
-[ $? -eq 3 ] || skip "setuid programs do not work in $work"
+[ $? -eq 3 ] || skip_all "setuid programs do not work in $work"
 for file in root.csv root.json; do
 	echo "of root" >"$work/$file"
 done
@@ -58,17 +47,16 @@ for bits in 4755 2755; do
 	point $? "$what: no files are made"
 	nobody DLS_DISPLAY_ENV=1 DLS_REPORT=stderr DLS_TRACE=/dev/null DLS_TRACE_LIMIT=5
 	for name in DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT; do
-		grep -qx "libdls: $name: ignored, since the program has rights that its user has not (setuid)" "$work/log" || name=; [ "$name" ] || break
+		grep -qx "libdls: $name: ignored, since the program has rights that its user has not (setuid)" "$log" || name=; [ "$name" ] || break
 	done
-	[ "$name" ] && grep -q "DLS_REPORT = ''" "$work/log" && grep -q "DLS_TRACE = ''" "$work/log" &&
-		grep -q "DLS_TRACE_LIMIT = '1000000'" "$work/log"
+	[ "$name" ] && grep -q "DLS_REPORT = ''" "$log" && grep -q "DLS_TRACE = ''" "$log" &&
+		grep -q "DLS_TRACE_LIMIT = '1000000'" "$log"
 	point $? "$what: DLS_DISPLAY_ENV says so"
 done
 
 chmod 755 "$work/program"
 chmod 777 "$work"
 nobody DLS_REPORT="$work/root.csv" DLS_TRACE="$work/new.json"
-untouched && [ -s "$work/new.json" ] && grep -q "DLS_REPORT=.*Permission denied; no report is written" "$work/log"
+untouched && [ -s "$work/new.json" ] && grep -q "DLS_REPORT=.*Permission denied; no report is written" "$log"
 point $? 'neither: what the user may write is written'
-echo "1..$n"
-exit $bad
+finish

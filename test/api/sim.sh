@@ -1,29 +1,13 @@
 #!/bin/sh
 # sim.sh - dls-sim: figures by hand, the same bytes for the same seed, rows and pictures that others can read, bad input.
 export LC_ALL=C
-tool=${DLS_BIN:-${B:-build}/bin}/dls-sim
-work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-n=0 bad=0
-point() {	# status text
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
-}
-skip() {	# text why
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
+. test/sh.sh
+tool=$bin/dls-sim
 cell() {	# columns of the last row of standard input
 	sed 's/"[^"]*"/quoted/g' | awk -F, -v want="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ line = ""; k = split(want, name, " "); for (i = 1; i <= k; i++) line = line (i > 1 ? " " : "") $at[name[i]] }
 		END { print line }'
-}
-same() {	# text, wanted, got
-	[ "$2" = "$3" ]
-	point $? "$1"
-	[ "$2" = "$3" ] || printf '# wanted %s\n# got    %s\n' "$2" "$3"
 }
 refused() {	# what the message quotes, options
 	quoted=$1
@@ -200,5 +184,4 @@ refused 'line 2, column 5, "3"' --load "$work/tasks"
 printf '0 1\n5 2\n' >"$work/tasks"
 refused 'line 2: there is no processor 5, only 0 to 3' --processors 4 --load "$work/tasks" --json
 
-echo "1..$n"
-exit $bad
+finish

@@ -1,8 +1,9 @@
 /* sites.c - schedules of sites and calculators that come later, or use the library themselves.
  *
- * What may hang is done by a child, which an alarm ends.  Fails if: a `.schedule` that was refused stays so once its
- * calculator is registered, a calculator's init() is called under a lock or a once that it needs itself, a refused text is told
- * of twice. */
+ * A child does what may hang, and an alarm ends it.
+ *
+ * Fails if: a `.schedule` that was refused stays refused once its calculator is registered, a calculator's init() is called
+ * under a lock or a once that it needs itself, a refused text gets two messages. */
 #include "child.h"
 #include "once.h"
 
@@ -64,7 +65,7 @@ static int act_under(const void *arg)
 	return a->act();
 }
 
-/* What `act` returns, done by a child with this DLS_SCHEDULE. */
+/* What `act` returns in a child with this DLS_SCHEDULE. */
 static int in_child(int (*act)(void), const char *schedule)
 {
 	int status = child_status(act_under, &(struct act){ act, schedule });

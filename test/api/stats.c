@@ -1,7 +1,7 @@
 /* stats.c - a site's statistics, by hand: loops in virtual time whose figures are worked out apart from this code.
  *
- * Fails if: a figure's definition changes (who counts as what, what is divided by what), an execution or a worker is
- * left out or counted twice, who comes late counts as idle, or as late at two loops, a measure is not what its source
+ * Fails if: a figure's definition changes (who counts as what, what is divided by what), an execution or a worker is left
+ * out or counted twice, a worker that comes late counts as idle, or as late at two loops, a measure is not what its source
  * says. */
 #include <math.h>
 #include <sched.h>
@@ -111,7 +111,7 @@ static void executions_add_up(void)
 	CHECK_NEAR(s.finish, (13.0 / 3 + 4.25) / 2);
 	CHECK_NEAR(s.imbalance, 100 * ((9 + 5) / (4 + 3.5) - 1));
 	CHECK_NEAR(s.efficiency, (4 + 3.5) / (9 + 5));
-	CHECK_NEAR(s.saving, 9.5 - 13.0 / 2 + 6 - 4.25);	/* nobody could have had worker 1 come */
+	CHECK_NEAR(s.saving, 9.5 - 13.0 / 2 + 6 - 4.25);	/* nothing could have made worker 1 come */
 	/* Finishing times 3.5, 0, 9.5 and 6, 2.5. */
 	CHECK_NEAR(s.cov, (sqrt((12.25 + 90.25) / 3 - 169.0 / 9) / (13.0 / 3) + 1.75 / 4.25) / 2);
 	/* 3, 3, 1, 1, 1 iterations at 1, 3, 1, 2, 4 s each: 19 s for 9. */
@@ -156,7 +156,8 @@ static void late(void)
 	CHECK_NEAR(w.idle, 0);
 }
 
-/* What a worker's time goes into is the wall time, and what could be saved was somebody's work, whoever comes when. */
+/* The parts of a worker's time make up the wall time, and what could be saved was some worker's time, whenever workers
+ * come. */
 static void parts_of_a_whole(void)
 {
 	static const char *const schedules[] = { "ss", "static", "gss", "awf-b" };
@@ -198,8 +199,8 @@ static void sleep_20_ms(void)
 }
 #endif
 
-/* Thread 1 sleeps before two tiny loops that thread 0 is through with.  Whatever threads are scheduled like: it comes 20 ms
- * late to the first, that time counts at one loop, as no time of a thread does twice, and nothing is to be gained. */
+/* Thread 1 sleeps before two tiny loops that thread 0 has finished.  However threads are scheduled: it comes 20 ms late to
+ * the first, that time counts at one loop, as no time of a thread counts twice, and nothing is to be gained. */
 static void late_once(void)
 {
 #ifdef _OPENMP
@@ -404,14 +405,14 @@ static int joined(const char *report)
 	    dls_loop_schedule(loop, "ss,2"))
 		return 2;
 	for (int i = 0; i < 2; i++) {
-		const struct dls__statistics *all;
+		const struct dls__sums *all;
 		uint64_t second;
 
 		dls_loop_start(loop, 0, 20000 >> 4 * i, 1);
 		while (dls_loop_next(loop, 0, &begin, &end))
 			;
 		dls_loop_end(loop, NULL);
-		all = dls__statistics(site->site);
+		all = &site->site->statistics.sums;
 		if (i == 0)
 			first = all->slowest.wall;
 		second = (uint64_t)all->wall - first;

@@ -1,8 +1,10 @@
-/* strict.c - DLS_STRICT ends the program with status 2, in one line, wherever the library is first used and by how many
- * threads at once; what the program has registered for its end still runs, loops and all.
+/* strict.c - DLS_STRICT ends the program with status 2 and one line, wherever the library is first used and by however many
+ * threads at once; what the program has registered for its end still runs, its loops included.
  *
- * The program runs itself.  Fails if: it hangs (an alarm ends it), as it does if exit() is called under a lock or a once that
- * loops need; a handler's loops lose iterations; another thread leaves main() first, with another status. */
+ * The program runs itself.
+ *
+ * Fails if: it hangs (an alarm ends it), as it does if exit() is called under a lock or a once that loops need; a handler's
+ * loops lose iterations; another thread leaves main() first, with another status. */
 #include <pthread.h>
 
 #include "child.h"

@@ -1,7 +1,7 @@
-/* tasks.c - regions in tasks: whichever thread runs a task, and whenever, also in the barrier that ends a region of ours.
+/* tasks.c - regions in tasks, whichever thread runs a task and whenever, also in the barrier that ends a region of ours.
  *
- * Fails if: where a region stopped is kept by its primary thread past the end of the body, so that a task in the closing
- * barrier overwrites it and two records own one segment (iterations run twice, or the program hangs). */
+ * Fails if: the primary thread keeps the place where a region stopped past the end of the body, so that a task in the
+ * closing barrier overwrites it and two records own one segment (iterations run twice, or the program hangs). */
 #include "once.h"
 
 #ifdef _OPENMP

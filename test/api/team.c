@@ -174,7 +174,7 @@ static void *take_turns(void *arg)
 	return NULL;
 }
 
-/* Two threads run one team in turns. */
+/* Two threads take turns in running one team. */
 static void turns(void)
 {
 	struct turns t = { .runs = 0 };

@@ -4,17 +4,11 @@
 # Fails if: a tool crashes, hangs, or is done and has printed something else than with memory; or has failed without a word, or
 # with words about something else.
 export LC_ALL=C OMP_WAIT_POLICY=passive
-bin=${DLS_BIN:-${B:-build}/bin}
+. test/sh.sh
 step=${DLS_STRESS:+1}
-work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-n=0 bad=0
-[ -z "$SAN" ] || { echo '1..0 # SKIP the sanitizer has the malloc family to itself'; exit 0; }
-${CC:-cc} -shared -fPIC -o "$work/refuse.so" test/refuse_tool.c -ldl 2>/dev/null && command -v timeout >/dev/null || {
-	echo '1..0 # SKIP no timeout, or no C library whose malloc family can be preloaded'
-	exit 0
-}
+[ -z "${SAN-}" ] || skip_all 'the sanitizer has the malloc family to itself'
+${CC:-cc} -shared -fPIC -o "$work/refuse.so" test/refuse_tool.c -ldl 2>/dev/null && command -v timeout >/dev/null ||
+	skip_all 'no timeout, or no C library whose malloc family can be preloaded'
 run() {	# options of env, command
 	env "$@" >"$work/out" 2>"$work/err"
 }
@@ -40,7 +34,6 @@ refuse() {	# number, 1 or nothing, same or rows, command
 	[ -e "$work/told" ] || return 1
 }
 each() {	# same or rows, command
-	n=$((n + 1))
 	failed=0 k=0
 	name=$(basename "$2")
 	what=$1
@@ -54,8 +47,7 @@ each() {	# same or rows, command
 	done
 	[ -z "$wrong" ] && [ "$k" -gt 0 ] || failed=1
 	shift
-	name="$name $(echo "$*" | sed "s|$work/||g")"
-	if [ $failed -eq 0 ]; then echo "ok $n - $name"; else echo "not ok $n - $name"; bad=1; fi
+	point $failed "$name $(echo "$*" | sed "s|$work/||g")"
 }
 
 printf '0 1e-3\n1 2e-3\n0 0.5\n' >"$work/load"
@@ -67,5 +59,4 @@ each same "$bin/dls-chunks" -n 60 -s 'gss; wf,weights=1:2; af' --csv
 each same "$bin/dls-chunks" -n 60 -s fac2,awf-b --times "$work/times" --speeds 1:2
 each same "$bin/dls-paper" rips-table1
 each rows "$bin/dls-loops" primes -t 2 --runs 1 -s 'fac2; rid' --csv
-echo "1..$n"
-exit $bad
+finish

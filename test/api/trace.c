@@ -1,8 +1,9 @@
-/* trace.c - DLS_TRACE: what the file says, and that it does nothing but be written.
+/* trace.c - DLS_TRACE: what the file says, and that writing it changes nothing else.
  *
- * The program runs itself with the variable set; trace.py reads the file.  Fails if: the file is not JSON whatever a
- * site is called, slices of a worker overlap, an iteration is in no chunk or in two, losses are not counted and said, or
- * the program's output or exit status changes. */
+ * The program runs itself with the variable set; trace.py reads the file.
+ *
+ * Fails if: the file is not JSON whatever a site is called, slices of a worker overlap, an iteration is in no chunk or in
+ * two, losses are not counted and reported, or the program's output or exit status changes. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -24,7 +25,7 @@ static void spin(unsigned n)
 		;
 }
 
-/* A loop inside an iteration, by one worker of its own. */
+/* A loop inside an iteration, by a single worker of its own. */
 static void inner(void)
 {
 	struct dls_loop *loop;
@@ -152,7 +153,7 @@ static void *run_short(void *arg)
 
 enum { SHORT = 300 };
 
-/* The child whose threads are many, one after another, in an address space of 4 GB. */
+/* The child with many threads, one after another, in an address space of 4 GB. */
 static int short_lived(void)
 {
 	struct rlimit space = { 4000000 * (rlim_t)1024, 4000000 * (rlim_t)1024 };
@@ -217,7 +218,7 @@ static int traced(const char *which, const char *name, const char *limit)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What trace.py prints; false: the file is at fault, or there is no python3. */
+/* What trace.py prints; false: the file is bad, or there is no python3. */
 static bool look(unsigned long long figures[4])
 {
 	char command[128], line[256] = "";
@@ -266,7 +267,7 @@ static void limited(void)
 	CHECK(figures[2] > 0 && figures[2] < 3 * 40);
 }
 
-/* Fails if: each thread has memory of its own that is not given on. */
+/* Fails if: each thread has memory of its own that no later one uses. */
 static void many_threads(void)
 {
 	unsigned long long figures[4];
@@ -292,7 +293,7 @@ static void unfinished(void)
 	CHECK(figures[2] > 0 && figures[2] == figures[3]);
 }
 
-/* One line at the start, and the program runs as ever. */
+/* One line at the start; the program runs as without the variable. */
 static void unwritable(void)
 {
 	CHECK_EQ(traced("child", "/no/such/folder/x.json", NULL), STATUS);

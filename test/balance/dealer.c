@@ -306,13 +306,13 @@ static void silly_samples(void)
 /* A calculator whose figures are of what is being done: each worker's are told when it gets a chunk, of the chunk dealt. */
 static int took_init(void *state, const struct dls_loop_desc *loop)
 {
-	*(const struct dls_view **)state = loop->view;
+	*(const struct dls_measured **)state = loop->view;
 	return 0;
 }
 
 static uint64_t took_next(void *state, uint64_t R)
 {
-	const struct dls_view *view = *(const struct dls_view **)state;
+	const struct dls_measured *view = *(const struct dls_measured **)state;
 	uint64_t K = view->known ? 1 + (uint64_t)view->sum[0] : 10;
 
 	return K < R ? K : R;
@@ -329,7 +329,7 @@ static void took(void)
 {
 	static const struct dls_calc calc = {
 		.name = "in-hand", .source = "this test", .needs = DLS_NEED_DONE, .dispenser = DLS_LIVE,
-		.state_size = sizeof(struct dls_view *), .init = took_init, .next = took_next, .took = took_took,
+		.state_size = sizeof(struct dls_measured *), .init = took_init, .next = took_next, .took = took_took,
 	};
 
 	deal(&calc, 1000, 2, 1, NULL);

@@ -84,10 +84,10 @@ static void silence(void)
 
 	/* Nor when it says what it has sent: that is decided on when it has come.  It has run 28, 4 s each: left 74 and 42, of
 	 * 116 shares are 23 and 93: 51 more. */
-	CHECK_TEXT(scheduler_told(0, 112000, (struct dls__report){
+	CHECK_TEXT(scheduler_told(0, 112000, (struct dls__node_report){
 		.kind = DLS__MOVED, .run = 28, .time = 112000000000, .tasks = 74, .group = 37, .peer = 1, .asked = 26,
 		.count = 26 }), "");
-	CHECK_TEXT(scheduler_told(1, 112000, (struct dls__report){
+	CHECK_TEXT(scheduler_told(1, 112000, (struct dls__node_report){
 		.kind = DLS__ARRIVED, .tasks = 42, .group = 21, .count = 26, .since = 96000000000 }), "0>1 x51");
 
 	CHECK_TEXT(scheduler_start("factor,silence=off", 2, (uint64_t[]){ 128, 128 }, 0), "");
@@ -125,7 +125,7 @@ static void few(void)
  * refusing. */
 static void refused(void)
 {
-	static const struct dls__report nothing = { .kind = DLS__MOVED, .tasks = 20, .group = 10, .peer = 1, .asked = 10 };
+	static const struct dls__node_report nothing = { .kind = DLS__MOVED, .tasks = 20, .group = 10, .peer = 1, .asked = 10 };
 
 	CHECK_TEXT(scheduler_start("factor", 2, (uint64_t[]){ 20, 0 }, 0), "0>1 x10");
 	CHECK_TEXT(scheduler_told(0, 1, nothing), "");

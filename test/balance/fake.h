@@ -94,17 +94,29 @@ static const char *fake_start(const char *strategy, const char *net, unsigned pr
 
 	close_machine();
 	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
-	fake.machine->engine = &fake_engine;
+	take_processor(&fake_engine, 0);
 	fake.machine->initial = n > 1 ? (double)n : 1;
-	fake.vp = dls__vp(fake.machine, 0);
-	fake.now = 0;
-	fake.said[0] = 0;
 	fake_set(strategy);
 	fake_queue((uint64_t)n);
-	dls__vp_reset(fake.vp);
-	dls__vp_start(fake.vp);
+	start_processor();
 	fake_queue(fake.vp->queue.units > 0 ? fake.vp->queue.units - 1 : 0);
 	return fake.said;
+}
+
+/* Processor 0 of five, all neighbours, under a strategy whose messages of kind 0 are load updates: its load, and those of the
+ * others, the last of which sets it going.  `low` counts from there on. */
+__attribute__((unused)) static const char *fake_domain(const char *strategy, const char *how, int64_t low, int64_t own,
+							const int64_t load[4])
+{
+	char spec[40];
+
+	snprintf(spec, sizeof(spec), "%s,low=0", strategy);
+	fake_start(spec, "complete", 5, own);
+	for (unsigned k = 0; k < 3; k++)
+		CHECK_TEXT(fake_message(k + 1, 0, load[k], 0), "");
+	snprintf(spec, sizeof(spec), "%s,round=%s,low=%lld", strategy, how, (long long)low);
+	fake_set(spec);
+	return fake_message(4, 0, load[3], 0);
 }
 
 #endif

@@ -18,7 +18,7 @@ static void chain(void)
 
 	/* All moves are to be confirmed, and all nodes to tell again. */
 	CHECK_TEXT(scheduler_status(0, 170, 1, 100, 40, 40, 2), "");
-	CHECK_TEXT(scheduler_told(0, 171, (struct dls__report){ .kind = DLS__MOVED, .tasks = 11, .group = 11, .phase = 2,
+	CHECK_TEXT(scheduler_told(0, 171, (struct dls__node_report){ .kind = DLS__MOVED, .tasks = 11, .group = 11, .phase = 2,
 								 .peer = 1, .asked = 29, .count = 29 }), "");
 	CHECK_TEXT(scheduler_status(0, 172, 1, 100, 11, 11, 3), "");
 }

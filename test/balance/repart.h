@@ -14,7 +14,7 @@ enum { S = 1000000000 };	/* ns */
 
 /* The last Request. */
 static struct {
-	struct dls__report report;
+	struct dls__request report;
 	struct dls__alike alike[8];
 	unsigned stretches;
 } request;
@@ -69,12 +69,8 @@ static const char *start(const char *strategy, unsigned processors, unsigned id,
 	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
 	for (unsigned i = 0; i < n; i++)
 		CHECK_EQ(dls_machine_add(fake.machine, id, &(struct dls_task){ .type = &type, .cost = cost[i] }), 0);
-	fake.machine->engine = &fake_engine;
-	fake.vp = dls__vp(fake.machine, id);
-	fake.now = 0;
-	fake.said[0] = 0;
-	dls__vp_reset(fake.vp);
-	dls__vp_start(fake.vp);
+	take_processor(&fake_engine, id);
+	start_processor();
 	return fake.said;
 }
 

@@ -3,18 +3,10 @@
 
 enum { UPDATE, REQUEST, ANSWER, TASKS };
 
-/* Processor 0 of five, all neighbours: its load, and those of the others, the last of which finds it short. */
+/* Loads of processor 0 and of its neighbours, of which it hears the last when it may ask. */
 static const char *domain(const char *how, int64_t own, int64_t a, int64_t b, int64_t c, int64_t d)
 {
-	char spec[40];
-
-	fake_start("rid,low=0", "complete", 5, own);
-	CHECK_TEXT(fake_message(1, UPDATE, a, 0), "");
-	CHECK_TEXT(fake_message(2, UPDATE, b, 0), "");
-	CHECK_TEXT(fake_message(3, UPDATE, c, 0), "");
-	snprintf(spec, sizeof(spec), "rid,round=%s,low=%lld", how, (long long)own + 1);
-	fake_set(spec);
-	return fake_message(4, UPDATE, d, 0);
+	return fake_domain("rid", how, own + 1, own, (int64_t[]){ a, b, c, d });
 }
 
 /* The paper's Figure 3: K = 4, average 10, deficiency D = 8, surplus H = 4 + 3 + 2 = 9: shares 3.56, 2.67, 1.78,

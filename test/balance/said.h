@@ -40,4 +40,19 @@ static void close_machine(void)
 	fake.machine = NULL;
 }
 
+/* Processor `id` of the open machine is to start at time 0, under this engine. */
+static void take_processor(const struct dls__engine *engine, unsigned id)
+{
+	fake.machine->engine = engine;
+	fake.vp = dls__vp(fake.machine, id);
+	fake.now = 0;
+	fake.said[0] = 0;
+}
+
+static void start_processor(void)
+{
+	dls__vp_reset(fake.vp);
+	dls__vp_start(fake.vp);
+}
+
 #endif

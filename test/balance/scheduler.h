@@ -32,10 +32,10 @@ static const char *scheduler_handle(struct dls__msg *msg)
 }
 
 /* A node tells something at a time, its last report being as old as it says. */
-static const char *scheduler_told(unsigned node, double at, struct dls__report report)
+static const char *scheduler_told(unsigned node, double at, struct dls__node_report report)
 {
 	struct dls__msg *msg = dls__msg_new(fake.vp);
-	struct dls__report *copy = dls__data_new(fake.vp, sizeof(report));
+	struct dls__node_report *copy = dls__data_new(fake.vp, sizeof(report));
 
 	fake.now = (uint64_t)(at * 1e6);
 	*copy = report;
@@ -49,7 +49,7 @@ static const char *scheduler_told(unsigned node, double at, struct dls__report r
 __attribute__((unused)) static const char *scheduler_status(unsigned node, double at, uint64_t run, double each,
 							    uint64_t tasks, uint64_t group, int64_t phase)
 {
-	return scheduler_told(node, at, (struct dls__report){
+	return scheduler_told(node, at, (struct dls__node_report){
 		.kind = DLS__STATUS, .run = run, .time = (uint64_t)((double)run * each * 1e6), .tasks = tasks,
 		.group = group, .phase = phase,
 	});
@@ -73,16 +73,12 @@ static const char *scheduler_start(const char *policy, unsigned nodes, const uin
 	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
 	for (unsigned i = 0; i < waiting; i++)
 		CHECK_EQ(dls_class_add(fake.machine, nodes, 0, &(struct dls_task){ .key = i }), 0);
-	fake.machine->engine = &scheduler_engine;
-	fake.vp = dls__vp(fake.machine, nodes);
-	fake.now = 0;
-	fake.said[0] = 0;
-	dls__vp_reset(fake.vp);
-	dls__vp_start(fake.vp);
+	take_processor(&scheduler_engine, nodes);
+	start_processor();
 	CHECK_TEXT(fake.said, "");
 	for (unsigned i = 0; i < nodes; i++) {
 		CHECK_TEXT(fake.said, "");
-		scheduler_told(i, 0, (struct dls__report){ .kind = DLS__START, .tasks = tasks[i], .group = tasks[i] / 2,
+		scheduler_told(i, 0, (struct dls__node_report){ .kind = DLS__START, .tasks = tasks[i], .group = tasks[i] / 2,
 							   .phase = tasks[i] ? 0 : INT64_MAX });
 	}
 	return fake.said;

@@ -3,18 +3,10 @@
 
 enum { UPDATE, TASKS };
 
-/* Processor 0 of five, all neighbours: its load, and those of the others, the last of which sets it going. */
+/* Loads of processor 0 and of its neighbours, of which it hears the last when it may send. */
 static const char *domain(const char *how, int64_t own, int64_t a, int64_t b, int64_t c, int64_t d)
 {
-	char spec[40];
-
-	fake_start("sid,low=0", "complete", 5, own);
-	CHECK_TEXT(fake_message(1, UPDATE, a, 0), "");
-	CHECK_TEXT(fake_message(2, UPDATE, b, 0), "");
-	CHECK_TEXT(fake_message(3, UPDATE, c, 0), "");
-	snprintf(spec, sizeof(spec), "sid,round=%s,low=%lld", how, (long long)d + 1);
-	fake_set(spec);
-	return fake_message(4, UPDATE, d, 0);
+	return fake_domain("sid", how, d + 1, own, (int64_t[]){ a, b, c, d });
 }
 
 /* The paper's Figure 2: K = 4, average 10 (exactly: 51 / 5), surplus 21, H = 20; each deficit is met: 2.2, 5.2,

@@ -4,10 +4,9 @@
  * Fails if any of the formulas changes, a sample is counted twice, late or for another worker, or a weight takes effect
  * too early or too late. */
 #include <inttypes.h>
-#include <sys/wait.h>
 
 #include "dls.h"
-#include "tap.h"
+#include "oracle.h"
 
 enum { WORKERS = 64, MOST = 10007 };
 
@@ -155,49 +154,26 @@ static bool run(const struct cell *c, const uint64_t *before)
 	return false;
 }
 
+static bool look(const char *line)
+{
+	static uint64_t before[MOST + 1], made_seed;
+	static char made[16];
+	struct cell c;
+
+	if (!CHECK(cell_read(&c, line)) || !CHECK(c.n <= MOST && c.p <= WORKERS))
+		return false;
+	if (strcmp(made, c.times) || made_seed != c.seed) {
+		if (!make_times(before, &c))
+			return false;
+		strcpy(made, c.times);
+		made_seed = c.seed;
+	}
+	return run(&c, before);
+}
+
 static void grid(void)
 {
-	static uint64_t before[MOST + 1];
-	FILE *oracle = popen("command -v python3 >/dev/null || exit 127; exec python3 test/chunk/adaptive.py", "r");
-	char line[256], made[16] = "";
-	uint64_t made_seed = 0;
-	unsigned compared = 0, wrong = 0;
-	int status;
-
-	if (!CHECK(oracle != NULL))
-		return;
-	while (fgets(line, sizeof line, oracle)) {
-		struct cell c;
-
-		line[strcspn(line, "\n")] = '\0';
-		if (line[0] == '#') {
-			tap_note("%s", line + 2);
-			continue;
-		}
-		if (!CHECK(cell_read(&c, line)) || !CHECK(c.n <= MOST && c.p <= WORKERS))
-			break;
-		if (strcmp(made, c.times) || made_seed != c.seed) {
-			if (!make_times(before, &c))
-				break;
-			strcpy(made, c.times);
-			made_seed = c.seed;
-		}
-		compared++;
-		wrong += !run(&c, before);
-		if (wrong >= 20) {
-			tap_note("and so on");
-			break;
-		}
-	}
-	status = pclose(oracle);
-	if (compared == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-		tap_skip("no python3 (package python3)");
-		return;
-	}
-	tap_note("%u cells compared", compared);
-	CHECK_EQ(wrong, 0);
-	CHECK_EQ(status, 0);
-	CHECK(compared >= 1000);
+	oracle_each("test/chunk/adaptive.py", look, 1000);
 }
 
 TEST_MAIN(T(grid))

@@ -4,7 +4,7 @@
 static _Alignas(max_align_t) char state[DLS_STATE_MAX];
 
 /* Describe a loop to AF as the schedule does. */
-static void describe(const char *text, uint64_t n, unsigned p, const struct dls_view *view)
+static void describe(const char *text, uint64_t n, unsigned p, const struct dls_measured *view)
 {
 	struct dls_schedule *schedule = NULL;
 	struct dls_loop_desc loop;
@@ -23,7 +23,7 @@ static void rows(void)
 	static const uint64_t R[] = { 10000, 5000, 2000, 1000, 300, 100, 30, 10, 3 };
 	static const uint64_t slow[] = { 1250, 993, 380, 181, 48, 13, 3, 1, 1 };	/* mu = 2 */
 	static const uint64_t fast[] = { 1250, 1250, 760, 361, 95, 26, 5, 1, 1 };	/* mu = 1 */
-	struct dls_view view = { .sum = { 1.75, 9.5 }, .known = 3, .has_own = true };
+	struct dls_measured view = { .sum = { 1.75, 9.5 }, .known = 3, .has_own = true };
 	const struct dls_calc *af = dls_calc_find("af");
 
 	describe("af", 10000, 4, &view);
@@ -40,7 +40,7 @@ static void rows(void)
  * left to rounding. */
 static void limits(void)
 {
-	struct dls_view view = { .own = { 1e-3, 0 }, .sum = { 4e-3, 0 }, .known = 4, .has_own = true };
+	struct dls_measured view = { .own = { 1e-3, 0 }, .sum = { 4e-3, 0 }, .known = 4, .has_own = true };
 	const struct dls_calc *af = dls_calc_find("af");
 
 	describe("af", 1000, 4, &view);
@@ -52,7 +52,7 @@ static void limits(void)
 	view.own[1] = view.sum[1] = 1e300;
 	CHECK_EQ(af->next(state, 1000), 1);
 	/* K = 4 T^2 R^2 / (4 mu D (1 + ..)): far below the last digit of D */
-	view = (struct dls_view){ .own = { 1, 1 }, .sum = { 2, 1e22 }, .known = 2, .has_own = true };
+	view = (struct dls_measured){ .own = { 1, 1 }, .sum = { 2, 1e22 }, .known = 2, .has_own = true };
 	describe("af", UINT64_MAX, 2, &view);
 	CHECK_EQ(af->next(state, 20000000000000), 10000);
 	view.sum[0] = view.sum[1] = -1;		/* what rounding may leave of a sum */
@@ -63,11 +63,11 @@ static void limits(void)
 /* A worker without figures takes ceil(ceil(N/2P) / 4), or first=, but not more than fac2 would. */
 static void first(void)
 {
-	struct dls_view view = { .own = { 1, 0 }, .sum = { 1, 0 }, .known = 1 };
+	struct dls_measured view = { .own = { 1, 0 }, .sum = { 1, 0 }, .known = 1 };
 	const struct dls_calc *af = dls_calc_find("af");
 
 	for (unsigned k = 0; k < 2; k++) {
-		const struct dls_view *seen = k ? &view : NULL;
+		const struct dls_measured *seen = k ? &view : NULL;
 
 		describe("af", 10000, 4, seen);
 		CHECK_EQ(af->next(state, 10000), 313);
@@ -160,7 +160,7 @@ static void mixed(void)
 	const struct dls_calc *af = dls_calc_find("af");
 	struct dls_memory memory[8] = { { { 0 } } };
 	double told[8][2] = { { 0 } };
-	struct dls_view view = { .has_own = true };
+	struct dls_measured view = { .has_own = true };
 	uint64_t stream = tap_seed();
 
 	for (unsigned k = 0; k < 20000; k++) {

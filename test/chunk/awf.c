@@ -40,7 +40,7 @@ static void recency(void)
  * not count as their mean. */
 static void weight(void)
 {
-	struct dls_view view = { .own = { 3 }, .sum = { 6 }, .known = 3, .has_own = true };
+	struct dls_measured view = { .own = { 3 }, .sum = { 6 }, .known = 3, .has_own = true };
 
 	for (unsigned i = 0; i < WITHIN; i++)
 		CHECK(dls_calc_find(within[i])->weight(&view) == 1.5);
@@ -58,7 +58,7 @@ static void mixed_samples(void)
 		const struct dls_calc *calc = dls_calc_find(within[i]);
 		struct dls_memory memory[4] = { { { 0 } } };
 		double told[4] = { 0 };
-		struct dls_view view = { .known = 0 };
+		struct dls_measured view = { .known = 0 };
 
 		for (unsigned k = 0; k < 10000; k++) {
 			unsigned w = tap_random(&stream) % 3;	/* the fourth never has any */

@@ -40,19 +40,7 @@ static void edges(void)
 /* Fails if a moment that is no number reaches the formula: every chunk would become 1. */
 static void refused(void)
 {
-	struct dls_loop_desc loop = { .n = 1000, .p = 4, .mu = NAN, .sigma = 1 };
-	const struct dls_calc *fac = dls_calc_find("fac");
-	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-
-	CHECK_EQ(fac->init(state, &loop), DLS_EINVAL);
-	loop.mu = 0;
-	CHECK_EQ(fac->init(state, &loop), DLS_EINVAL);
-	loop.mu = 1;
-	loop.sigma = NAN;
-	CHECK_EQ(fac->init(state, &loop), DLS_EINVAL);
-	loop.sigma = -1;
-	CHECK_EQ(fac->init(state, &loop), DLS_EINVAL);
-	CHECK_EQ(fac->needs, DLS_NEED_MU | DLS_NEED_SIGMA);
+	walk_bad_moments("fac", DLS_NEED_MU | DLS_NEED_SIGMA);
 	CHECK_EQ(walk_parse("fac,mu=0,sigma=1"), DLS_ERANGE);
 	CHECK_EQ(walk_parse("fac,mu=-1,sigma=1"), DLS_ERANGE);
 	CHECK_EQ(walk_parse("fac,mu=1,sigma=-1"), DLS_ERANGE);

@@ -35,20 +35,8 @@ static void edges(void)
 /* Fails if a moment that is no number reaches the formula. */
 static void refused(void)
 {
-	struct dls_loop_desc loop = { .n = 1000, .p = 4, .sigma = NAN, .h = 1 };
-	const struct dls_calc *fsc = dls_calc_find("fsc");
-	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-
-	CHECK_EQ(fsc->init(state, &loop), DLS_EINVAL);
-	loop.sigma = -1;
-	CHECK_EQ(fsc->init(state, &loop), DLS_EINVAL);
-	loop.sigma = 1;
-	loop.h = NAN;
-	CHECK_EQ(fsc->init(state, &loop), DLS_EINVAL);
-	loop.h = -1;
-	CHECK_EQ(fsc->init(state, &loop), DLS_EINVAL);
-	CHECK(fsc->fixed_size);
-	CHECK_EQ(fsc->needs, DLS_NEED_SIGMA | DLS_NEED_H);
+	walk_bad_moments("fsc", DLS_NEED_SIGMA | DLS_NEED_H);
+	CHECK(dls_calc_find("fsc")->fixed_size);
 	CHECK_EQ(walk_parse("fsc,sigma=-1e-6,h=1"), DLS_ERANGE);
 	CHECK_EQ(walk_parse("fsc,sigma=1,h=-1"), DLS_ERANGE);
 	CHECK_EQ(walk_parse("fsc,sigma=nan,h=1"), DLS_EINVAL);

@@ -40,19 +40,7 @@ static void edges(void)
 /* Fails if a moment that is no number reaches the formula. */
 static void refused(void)
 {
-	struct dls_loop_desc loop = { .n = 1000, .p = 4, .mu = NAN, .sigma = 1 };
-	const struct dls_calc *tap = dls_calc_find("tap");
-	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-
-	CHECK_EQ(tap->init(state, &loop), DLS_EINVAL);
-	loop.mu = 0;
-	CHECK_EQ(tap->init(state, &loop), DLS_EINVAL);
-	loop.mu = 1;
-	loop.sigma = NAN;
-	CHECK_EQ(tap->init(state, &loop), DLS_EINVAL);
-	loop.sigma = -1;
-	CHECK_EQ(tap->init(state, &loop), DLS_EINVAL);
-	CHECK_EQ(tap->needs, DLS_NEED_MU | DLS_NEED_SIGMA);
+	walk_bad_moments("tap", DLS_NEED_MU | DLS_NEED_SIGMA);
 	CHECK_EQ(walk_parse("tap,mu=0,sigma=1"), DLS_ERANGE);
 	CHECK_EQ(walk_parse("tap,mu=1,sigma=-1"), DLS_ERANGE);
 	CHECK_EQ(walk_parse("tap,mu=1,sigma=1,alpha=-1"), DLS_ERANGE);

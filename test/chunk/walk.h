@@ -217,6 +217,25 @@ __attribute__((unused)) static void walk_huge(const char *text)
 			CHECK(walk_count(text, n[j], p[i]) > 0);
 }
 
+/* A calculator that needs these moments refuses one that is negative or no number, and a mean of 0: the formula would make
+ * every chunk 1. */
+__attribute__((unused)) static void walk_bad_moments(const char *name, unsigned needs)
+{
+	static const double bad[] = { 0, -1, NAN };
+	const struct dls_calc *calc = dls_calc_find(name);
+	_Alignas(max_align_t) char state[DLS_STATE_MAX];
+
+	CHECK_EQ(calc->needs, needs);
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned k = i ? 0 : 2; k < 3; k++) {	/* only mu must not be 0 */
+			struct dls_loop_desc loop = { .n = 1000, .p = 4, .mu = 1, .sigma = 1, .h = 1 };
+
+			*(k == 0 ? &loop.sigma : k == 1 ? &loop.h : &loop.mu) = bad[i];
+			if (needs & (unsigned[]){ DLS_NEED_SIGMA, DLS_NEED_H, DLS_NEED_MU }[k])
+				CHECK_EQ(calc->init(state, &loop), DLS_EINVAL);
+		}
+}
+
 /* What dls_schedule_parse() says of a text. */
 __attribute__((unused)) static int walk_parse(const char *text)
 {

@@ -1,6 +1,6 @@
 /* output.c - libFuzzer target: any name of an output file is refused with a message, or its letters are replaced, and where it
  * leads is found without a file being made. */
-#include "lib/observe/output.c"
+#include "lib/observe/output_name.c"
 #include "test/fuzz/fuzz.h"
 
 /* Take what is to be there from the beginning of a name. */

@@ -32,7 +32,7 @@ static void same(const struct dls__spec *a, const struct dls__spec *b)
 	for (size_t i = 0; i < DLS_VALUES_MAX; i++) {
 		const struct dls_value *x = &a->value[i], *y = &b->value[i];
 
-		MUST(a->given[i] == b->given[i] && x->real == y->real && x->word == y->word && x->calc == y->calc &&
+		MUST(x->given == y->given && x->real == y->real && x->word == y->word && x->calc == y->calc &&
 		     x->percent == y->percent && x->values == y->values);
 		MUST(x->values <= DLS_LIST_MAX);
 		for (unsigned k = 0; k < x->values; k++)
@@ -72,7 +72,7 @@ static void put_word(char *to, const struct dls_strategy *s, unsigned number)
 		return;
 	}
 
-	const struct dls_strategy_param *p = &s->param[which - COMMON];
+	const struct dls_param *p = &s->param[which - COMMON];
 	const char *w = p->words && word ? p->words : "";
 
 	for (; word > 1 && strchr(w, ' '); word--)

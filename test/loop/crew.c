@@ -1,9 +1,9 @@
-/* crew.c - loops under a strategy: each iteration once, whoever drives the workers and whenever they come.
+/* crew.c - loops under a strategy: each iteration once, whichever threads drive the workers and whenever they come.
  *
- * Fails if: a processor whose worker has not come, is in a body, or is driven by the caller itself is not looked after, when
- * it has messages or its timer is due (the program hangs, and is killed), the end waits for bodies, a cancel is not heard by
- * those who wait, two threads step one processor, an execution sees what an earlier one has left, or is shown as one of
- * another schedule, shares do not follow what workers got done, or do for a strategy without rounds. */
+ * Fails if: messages or a due timer wait at a processor whose worker has not come, is in a body, or is driven by the caller
+ * itself (the program hangs, and is killed); the end waits for bodies; waiting workers do not hear of a cancel; two threads
+ * step one processor; an execution sees what an earlier one has left, or is shown under another schedule's name; shares do
+ * not follow what workers got done, or do so under a strategy without rounds. */
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
@@ -96,12 +96,12 @@ struct job {
 	struct dls_loop *loop;
 	unsigned p;
 	atomic_uint ran, left;		/* iterations handed out; workers told that there are no more */
-	unsigned absent;		/* workers that come when all others have left */
-	unsigned last;			/* iterations: who gets the last one waits for the others to leave */
-	atomic_uint busy[64];		/* of the worker, driven by whoever has it */
+	unsigned absent;		/* workers that come after all others have left */
+	unsigned last;			/* iterations: the worker that gets the last one waits for the others to leave */
+	atomic_uint busy[64];		/* of the worker; written by the thread that drives it */
 };
 
-/* Wait until so many have left; the test hangs otherwise. */
+/* Wait until so many have left; if they never do, the test hangs. */
 static void await(const struct job *job, unsigned left)
 {
 	while (atomic_load(&job->left) < left)
@@ -159,7 +159,7 @@ static void threads(void)
 	}
 }
 
-/* Threads that take any worker nobody else has, so that each is driven by several. */
+/* Threads that take any worker that no other thread has, so that several drive each of them. */
 static void *roam(void *arg)
 {
 	struct job *job = arg;
@@ -196,7 +196,7 @@ static void roaming(void)
 	}
 }
 
-/* Worker 0 stays in its first body until another has got some of its share, or else until it hears that none will come. */
+/* Worker 0 stays in its first body until another worker has got some of its share, or until it hears that none will come. */
 static void long_body(void *arg, unsigned worker)
 {
 	struct job *job = arg;
@@ -227,7 +227,8 @@ static void answers_in_a_body(void)
 		job.loop = open_loop(2, sharing[s]);
 		job.ran = 0;
 		CHECK_EQ(dls_loop_start(job.loop, 0, MOST, 1), 0);
-		/* Both have come, so that neither is taken for by the other, as who has no piece at first does. */
+		/* Both have come, so that neither takes over for the other, as happens at first to a worker without a
+		 * piece. */
 		do {
 			CHECK(dls_loop_next(job.loop, 0, &begin, &end));
 			for (int64_t i = begin; i < end; i++)
@@ -241,7 +242,7 @@ static void answers_in_a_body(void)
 	dls_team_destroy(team);
 }
 
-/* Worker 0 cancels in its body, and goes on in it until all others, who wait for its share, have left. */
+/* Worker 0 cancels in its body, and goes on in it until all others, which wait for its share, have left. */
 static void cancelling(void *arg, unsigned worker)
 {
 	struct job *job = arg;
@@ -272,7 +273,7 @@ static void cancel(void)
 		job.ran = job.left = 0;
 		job.last = 200;		/* all shares but worker 0's */
 		CHECK_EQ(dls_loop_start(job.loop, 0, 300, 1), 0);
-		CHECK_EQ(take(job.loop, 0), 10);	/* or else the others might take for it */
+		CHECK_EQ(take(job.loop, 0), 10);	/* or else the others might take over for it */
 		CHECK_EQ(dls_team_run(team, cancelling, &job), 0);
 		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
 		for (unsigned i = 0; i < 300; i++)
@@ -330,9 +331,9 @@ static void measured(void)
 	CHECK_EQ(dls_site_stats(site, &stats), 0);
 	CHECK_EQ(stats.chunks, 10);
 	CHECK_EQ(stats.measured_iterations, 1000);
-	CHECK_TEXT(dls__statistics(site->site)->ran->calc, "rid");
-	CHECK_TEXT(dls__statistics(site->site)->ran->asked, "rid,100");
-	CHECK(!dls__statistics(site->site)->ran->why);
+	CHECK_TEXT(site->site->statistics.sums.ran->calc, "rid");
+	CHECK_TEXT(site->site->statistics.sums.ran->asked, "rid,100");
+	CHECK(!site->site->statistics.sums.ran->why);
 	dls_loop_close(loop);
 }
 
@@ -424,7 +425,8 @@ struct taken {
 	int64_t begin[2];
 };
 
-/* Worker 1 takes three times as long, or what the system makes of that.  Both have come before either has done anything. */
+/* Worker 1 takes three times as long, or whatever the system makes of that.  Both have come before either has done
+ * anything. */
 static void slow_body(void *arg, unsigned worker)
 {
 	const struct timespec wait = { .tv_nsec = worker == 1 ? 3000000 : 1000000 };

@@ -1,8 +1,8 @@
 /* live.c - the live dispenser: sequences and bounds in virtual time, the ends of the types, sums under contention.
  *
- * Fails if: a size follows from another R than the one it is taken from, figures are lost between two workers that
- * tell theirs at once, af passes N/2P, a size overflows.  All atomics of the dispenser are relaxed: that something rode
- * on them ThreadSanitizer would tell by the plain writes in api/team.c. */
+ * Fails if: a size follows from another R than the one it is taken from, figures are lost between two workers that report
+ * at once, af exceeds N/2P, a size overflows.  All atomics of the dispenser are relaxed: ThreadSanitizer would find an
+ * access that depends on their order by the plain writes in api/team.c. */
 #include <math.h>
 
 #include "once.h"
@@ -17,7 +17,7 @@ static struct dls_loop *open_loop(const char *schedule, unsigned p, uint64_t n)
 	return loop;
 }
 
-/* A worker asks at a time, and gets a chunk of n, maybe in parts; returns when it has run it. */
+/* A worker asks at this time and gets a chunk of n, perhaps in parts; returns the time when it has run it. */
 static double take(struct dls_loop *loop, double now, unsigned worker, uint64_t n, double each)
 {
 	uint64_t begin, end, got = 0;
@@ -64,13 +64,14 @@ static void af_options(void)
 	take(loop, 0, 0, 7, 1);
 	take(loop, 0, 1, 7, 1);
 	dls_loop_close(loop);
-	loop = open_loop("af,first=100000", 2, 1003);	/* no more than fac2's */
+	loop = open_loop("af,first=100000", 2, 1003);	/* at most fac2's */
 	take(loop, 0, 0, 251, 1);
 	take(loop, 0, 1, 188, 1);
 	dls_loop_close(loop);
 }
 
-/* Iterations of 1 ns to 10 s, clocks that stand still: chunks follow one another, none longer than ceil(N / 2P). */
+/* Iterations of 1 ns to 10 s, clocks that stand still: each chunk begins where the last one ends, and none is longer than
+ * ceil(N / 2P). */
 static void bounded(void)
 {
 	static const char *const schedule[] = {
@@ -107,7 +108,7 @@ static void bounded(void)
 	}
 }
 
-/* Equal iterations, by the most workers there may be, and by far more than can be run. */
+/* Equal iterations; the largest number of workers, and far more iterations than can be run. */
 static void large(void)
 {
 	static const struct {
@@ -141,14 +142,14 @@ static void large(void)
 	}
 }
 
-/* A calculator whose workers' figures are 1 each and what they have run: the sum of the ones is how many have told. */
+/* A calculator in which each worker reports 1 and the iterations it has run: the sum of the ones is how many have reported. */
 enum { P = 5 };
 
-static const struct dls_view *view_of[P];
+static const struct dls_measured *view_of[P];
 static atomic_uint wrong;
 
 struct counting {
-	const struct dls_view *view;
+	const struct dls_measured *view;
 };
 
 static int counting_init(void *state, const struct dls_loop_desc *loop)
@@ -161,7 +162,7 @@ static int counting_init(void *state, const struct dls_loop_desc *loop)
 
 static uint64_t counting_next(void *state, uint64_t R)
 {
-	const struct dls_view *v = ((const struct counting *)state)->view;
+	const struct dls_measured *v = ((const struct counting *)state)->view;
 
 	if (v->has_own && !(v->own[0] == 1 && v->own[0] <= v->sum[0] && v->sum[0] <= P &&
 			    v->own[1] <= v->sum[1] && v->known >= 1 && v->known <= P))
@@ -182,25 +183,8 @@ static const struct dls_calc counting = {
 	.init = counting_init, .next = counting_next, .pace = DLS_EACH_CHUNK, .learn = counting_learn,
 };
 
-struct job {
-	struct dls_team *team;
-	struct dls_loop *loop;
-	struct once_range range;
-	atomic_uchar *hits;
-};
-
-static void work(void *arg, unsigned worker)
-{
-	struct job *job = arg;
-	int64_t begin, end;
-
-	while (dls_loop_next(job->loop, worker, &begin, &end))
-		for (int64_t i = begin; i < end; i++)
-			once_mark(job->hits, job->range, (long)i);
-}
-
-/* Each iteration once; whoever told last has seen the sum of what all have run, N: in virtual time, where figures are
- * told at once. */
+/* Each iteration once; the worker that reported last has seen the sum of what all have run, N: in virtual time, where
+ * figures are reported at once. */
 static void threads(void)
 {
 	enum { MOST = 3000 };
@@ -212,10 +196,11 @@ static void threads(void)
 	time_t start = time(NULL);
 	double seconds = tap_stress(2);
 	struct dls_loop *real, *virtual;
-	struct job job = { .hits = hits };
+	struct once_job job = { .hits = hits };
+	struct dls_team *team;
 
 	CHECK_EQ(dls_calc_register(&counting), 0);
-	CHECK_EQ(dls_team_create(&job.team, P), 0);
+	CHECK_EQ(dls_team_create(&team, P), 0);
 	CHECK_EQ(dls_loop_open(&real, P, NULL, 0), 0);
 	CHECK_EQ(dls_loop_open(&virtual, P, NULL, DLS_VIRTUAL_TIME), 0);
 	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
@@ -227,7 +212,7 @@ static void threads(void)
 		job.loop = k % 5 ? real : virtual;
 		dls_loop_schedule(job.loop, schedule[k % 5]);
 		dls_loop_start(job.loop, 0, (int64_t)n, 1);
-		dls_team_run(job.team, work, &job);
+		dls_team_run(team, once_work, &job);
 		once_check(hits, n, 1, schedule[k % 5], P);
 		for (unsigned w = 0; k % 5 == 0 && w < P; w++)
 			if (view_of[w] && view_of[w]->has_own)
@@ -239,7 +224,7 @@ static void threads(void)
 	CHECK_EQ(wrong, 0);
 	dls_loop_close(real);
 	dls_loop_close(virtual);
-	dls_team_destroy(job.team);
+	dls_team_destroy(team);
 }
 
 TEST_MAIN(T(af_by_hand) T(af_options) T(bounded) T(large) T(threads))

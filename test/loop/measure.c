@@ -11,13 +11,13 @@
 enum { MOST = 64 };
 
 static struct dls_sample sample[MOST];
-static struct dls_view seen[MOST];	/* by next(), or by weight() */
+static struct dls_measured seen[MOST];	/* by next(), or by weight() */
 static unsigned samples, views;
 static double given_weight = 1;		/* by weight() */
 static unsigned parts = 1;
 
 struct probe {
-	const struct dls_view *view;
+	const struct dls_measured *view;
 	uint64_t size;
 };
 
@@ -46,7 +46,7 @@ static void learn(const void *state, struct dls_memory *memory, const struct dls
 	own[1] = memory->value[0] += 1;
 }
 
-static double weight(const struct dls_view *view)
+static double weight(const struct dls_measured *view)
 {
 	if (views < MOST)
 		seen[views++] = *view;
@@ -59,7 +59,7 @@ static uint64_t in_parts(const void *state, uint64_t K)
 	return parts < K ? parts : K;
 }
 
-#define SIZE .param = { { "size", true, 1, INFINITY, "iterations", NULL } }
+#define SIZE .param = { { .name = "size", .min = 1, .max = INFINITY, .whole = true, .text = "iterations" } }
 
 static const struct dls_calc probe = {
 	.name = "probe", .source = "test", .needs = DLS_NEED_DONE, .dispenser = DLS_LIVE,
@@ -92,7 +92,7 @@ static struct dls_loop *start(const char *schedule, unsigned p, int64_t n, doubl
 	return loop;
 }
 
-/* A worker asks at a time and gets so many iterations. */
+/* A worker asks at this time and gets so many iterations. */
 static void ask(struct dls_loop *loop, double now, unsigned worker, int64_t n)
 {
 	int64_t begin = 0, end = 0;
@@ -112,7 +112,7 @@ static void check_sample(unsigned i, double time, double dispatch)
 
 static void check_view(unsigned i, bool has_own, unsigned known, const double figure[4], uint64_t done)
 {
-	const struct dls_view *v = &seen[i];
+	const struct dls_measured *v = &seen[i];
 
 	CHECK(v->has_own == has_own);
 	CHECK_EQ(v->done, done);
@@ -122,7 +122,7 @@ static void check_view(unsigned i, bool has_own, unsigned known, const double fi
 		tap_note("view %u: own %g %g, sum %g %g", i, v->own[0], v->own[1], v->sum[0], v->sum[1]);
 }
 
-/* Three workers, the last of which never asks; a request takes half a second. */
+/* Three workers, of which the last never asks; a request takes half a second. */
 static void samples_and_views(void)
 {
 	static const double of[][4] = { { 10, 1, 10, 1 }, { 10, 2, 10, 2 }, { 10, 1, 20, 3 }, { 10, 3, 20, 4 } };
@@ -143,7 +143,7 @@ static void samples_and_views(void)
 	check_sample(1, 1e-9, 0.5);
 	check_view(3, true, 1, of[1], 20);
 
-	ask(loop, 3, 1, 10);	/* the clock goes back, for this one it does not */
+	ask(loop, 3, 1, 10);	/* the clock goes back, but not for this worker */
 	check_sample(2, 2.5, 0.5);
 	check_view(4, true, 2, of[2], 30);
 

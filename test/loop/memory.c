@@ -1,9 +1,11 @@
-/* memory.c - loops that are refused memory: an error from the API, and macro loops that run all the same, all iterations once.
+/* memory.c - loops that are refused memory: the API returns an error, and macro loops run all the same, each iteration
+ * once.
  *
  * Each request in turn is refused, once and from there on, under every dispenser and every strategy, in loops of their own
  * whose machines are made anew, and in the next execution of those.
- * Fails if: threads of a team disagree about whether there was memory, a deal is used that was not opened, a strategy goes on
- * without memory, or ends the program; iterations that it had laid open or sent away are lost, or run twice. */
+ *
+ * Fails if: threads of a team disagree about whether there was memory, a deal is used that was not opened, a strategy goes
+ * on without memory or ends the program, iterations that it had laid open or sent away are lost or run twice. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -12,7 +14,7 @@
 #include "once.h"
 #include "refuse.h"
 
-enum { N = 500, P = 3, MOST = 5000, HANGS = 60 /* s */ };
+enum { N = 500, P = 3 };
 
 static const char *const schedules[] = {
 	"ss", "steal", "frac", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
@@ -25,59 +27,45 @@ static const char *const schedules[] = {
 enum { SCHEDULES = sizeof(schedules) / sizeof(*schedules) };
 
 static atomic_uchar hits[N];
-static char doing[200];
 
-static void hang(int number)
-{
-	static const char text[] = "\nBail out! no end: ";
-
-	(void)number;
-	if (write(1, text, sizeof(text) - 1) > 0 && write(1, doing, strlen(doing)) > 0)
-		_exit(1);
-	_exit(2);
-}
-
-/* Abort and worse: say where. */
+/* The program aborts or crashes: say where. */
 static void crash(int number)
 {
-	if (write(1, "\n# ", 3) > 0 && write(1, doing, strlen(doing)) > 0)
+	if (write(1, "\n# ", 3) > 0 && write(1, refuse_doing, strlen(refuse_doing)) > 0)
 		signal(number, SIG_DFL);
 	raise(number);
 }
 
-/* Run `run` with each request of its own refused in turn, or with about `most` of them. */
-static void each_request(const char *what, const char *schedule, bool (*run)(const char *schedule), int most)
-{
-	int k = 0, step = 1;
+struct plan {
+	const char *schedule;
+	bool (*run)(const char *schedule);
+};
 
-	signal(SIGALRM, hang);
-	signal(SIGABRT, crash);
-	signal(SIGSEGV, crash);
-	for (bool more = true; more && k < MOST && tap_failures == 0; k += step) {
-		more = false;
-		for (int on = 0; on < 2; on++) {
-			snprintf(doing, sizeof(doing), "%s, %s, request %d%s\n", what, schedule, k, on ? " and on" : "");
-			alarm(HANGS);
-			refuse_from(k, on);
-			more |= run(schedule);
-			refuse_end();
-			alarm(0);
-		}
-		step = k >= most ? 1 + k / 2 : 1;
-	}
-	if (tap_failures)
-		tap_note("%s", doing);
+static bool run_without(const void *arg, int k, bool on)
+{
+	const struct plan *p = arg;
+	bool refused;
+
+	refuse_from(k, on);
+	refused = p->run(p->schedule);
+	refuse_end();
+	return refused;
 }
 
 static void each_schedule(const char *what, bool (*run)(const char *schedule))
 {
-	int most = tap_stress(0) > 0 ? MOST : 4;
+	int most = refuse_most(4);
+	char text[200];
 
 #ifdef TAP_THREAD_SANITIZER
 	most /= 2;
 #endif
-	for (unsigned s = 0; s < SCHEDULES; s++)
-		each_request(what, schedules[s], run, most);
+	signal(SIGABRT, crash);
+	signal(SIGSEGV, crash);
+	for (unsigned s = 0; s < SCHEDULES; s++) {
+		snprintf(text, sizeof(text), "%s, %s", what, schedules[s]);
+		refuse_each(text, run_without, &(struct plan){ schedules[s], run }, most, 2);
+	}
 }
 
 /* What all workers do with loops by call. */
@@ -119,7 +107,8 @@ static void take_in_turn(const struct job *job)
 static struct dls_team *team;
 static struct dls_site *measured;
 
-/* Open and run, three times: an error where it is to be had, or all iterations once.  On the team the loop is measured. */
+/* Open and run three times: an error where there is no memory for an answer, or each iteration once.  On the team the loop
+ * is measured. */
 static bool by_call(const char *schedule, bool threads)
 {
 	struct job job = { .loop = NULL };
@@ -209,7 +198,7 @@ static void macros(void)
 	each_schedule("plain region", plain);
 }
 
-/* A site of its own for each k: its record is refused, too. */
+/* Each loop has a site of its own, whose record is refused too. */
 static void new_sites(void)
 {
 	refuse_from(0, true);
@@ -231,8 +220,8 @@ static void nothing(void *arg, unsigned worker)
 	(void)worker;
 }
 
-/* In a forked child, where a team's threads are to be started again: 0 if they are, as soon as the system lets them, or if
- * ThreadSanitizer would end a child with threads. */
+/* In a forked child a team's threads are started again.  Returns 0 if they are as soon as the system permits, or under
+ * ThreadSanitizer, which would end a child with threads. */
 static int start_again(void)
 {
 	int status = 0;

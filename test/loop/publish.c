@@ -1,7 +1,7 @@
 /* publish.c - what one thread makes while others use it: schedules given to a site, texts in the source, calculators.
  *
- * Fails if: half a schedule, text or calculator can be seen; ThreadSanitizer tells when the order that publishes it is
- * weakened. */
+ * Fails if: a thread sees half a schedule, text or calculator; ThreadSanitizer reports it when the order that publishes one
+ * is weakened. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -46,7 +46,7 @@ static void *make(void *arg)
 	return NULL;
 }
 
-/* A loop of the site deals some chunk that was asked for; the calculators there are can be called. */
+/* A loop of the site deals some chunk that was asked for; all registered calculators can be called. */
 static void *use(void *arg)
 {
 	struct dls_loop *loop;
@@ -83,7 +83,7 @@ static void made_while_used(void)
 	CHECK(wrong == NULL);
 }
 
-/* One loop in the source, whose text is another each time: one thread brings it, the other comes after. */
+/* One loop in the source whose text is another each time: one thread brings it, the other comes later. */
 static int with_text(unsigned chunk)
 {
 	char text[32];

@@ -1,5 +1,7 @@
-/* race.c - ThreadSanitizer sees what goes on in the library's teams and loops: a planted race is reported, the same access
- * ordered by the loop's end is not.  Fails if: the sanitizer run would be clean whatever the library did. */
+/* race.c - ThreadSanitizer sees what goes on in the library's teams and loops: it reports a planted race, and not the same
+ * access ordered by the loop's end.
+ *
+ * Fails if: the sanitizer run would be clean whatever the library did. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/wait.h>

@@ -42,7 +42,7 @@ static void execute(struct dls_loop *loop, struct dls_team *team, uint64_t n, un
 	once_check(hits, n, 1, schedule, p);
 }
 
-/* By a team of threads, and by one that comes for all workers, the scheduler's first. */
+/* By a team of threads, and by one thread that acts for all workers, the scheduler's first. */
 static void calculators(void)
 {
 	static const unsigned workers[] = { 1, 2, 3, 8 };

@@ -67,8 +67,8 @@ static void by_hand(void)
 	check_sizes("wf,5,weights=7:1", 2, 100, 1, 1, at_least);
 }
 
-/* Whoever asks when: chunks follow one another; below CHUNK are only those that end in the loop's last ticket, if
- * that is cut to less. */
+/* Workers ask in any order: each chunk begins where the last one ends; only those that end in the loop's last ticket, if
+ * that is cut, are below CHUNK. */
 static void smallest(void)
 {
 	static const char *const weights[] = { "1", "1:9", "1e-9:1:1e9", "1:1:1:97", "5:4:3:2:1" };
@@ -95,7 +95,7 @@ static void smallest(void)
 	}
 }
 
-/* Far more than can be run, weights as far apart as they may be. */
+/* Far more iterations than can be run, weights as far apart as they may be. */
 static void huge(void)
 {
 	static const uint64_t size[] = { (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX };
@@ -126,7 +126,7 @@ static void huge(void)
 	}
 }
 
-/* As many workers as there may be, each of its own weight. */
+/* The largest number of workers, each with its own weight. */
 static void many_workers(void)
 {
 	enum { P = DLS_WORKERS_MAX, N = 16 * P };
@@ -206,7 +206,7 @@ static void work(void *arg, unsigned worker)
 	}
 }
 
-/* Short loops, whose ends are all there is to them; CHUNK in the face of draws that are lost to others. */
+/* Short loops, in which the end is all that happens; CHUNK although draws are lost to other workers. */
 static void threads(void)
 {
 	enum { P = 5, MOST = 400 };

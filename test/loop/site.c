@@ -1,7 +1,8 @@
 /* site.c - many sites, names and schedule texts: each keeps its own, and finding one takes few comparisons.
  *
- * The linker puts functions of this program in place of the library's strcmp() and strncmp(), which count.
- * Fails if: a site, a name or a text is looked for along a list, or one is found for another. */
+ * The linker puts counting functions of this program in place of the library's strcmp() and strncmp().
+ *
+ * Fails if: a site, a name or a text is searched for along a list, or one is found for another. */
 #include <stdatomic.h>
 
 #include "dls.h"
@@ -50,7 +51,7 @@ static void texts(void)
 
 	CHECK_EQ(dls_site_named(&site, "texts"), 0);
 	compared = 0;
-	for (unsigned i = 1; i <= 2 * N; i++) {		/* the second time all are known */
+	for (unsigned i = 1; i <= 2 * N; i++) {		/* the second time all are there */
 		snprintf(text, sizeof(text), "gss,%u", 1 + i % N);
 		CHECK_EQ(dls_site_schedule(site, text), 0);
 		is(site, 1 + i % N);
@@ -100,7 +101,7 @@ static void places(void)
 	few();
 }
 
-/* A place is known by its text as well, and if two have the same text (it has the end of the path) the first one is. */
+/* A place is found by its text too; of two with the same text (it has the end of the path) the first one is. */
 static void first(void)
 {
 	static const char *const path = "a/path/longer/than/the/fifty/bytes/that/a/name/has/room/for/first.c";

@@ -8,13 +8,13 @@
 
 enum { WORKERS = 8 };
 
-/* Calls from one thread, each with an outcome that is known. */
+/* Calls from one thread, each with a known outcome. */
 struct step {
 	unsigned worker;
 	int64_t begin, end;	/* equal: there is nothing */
 };
 
-/* Twice: a tile stays its owner's. */
+/* Twice: a tile stays with its owner. */
 static void play(const char *schedule, int64_t n, unsigned p, const struct step *step, size_t steps)
 {
 	struct dls_loop *loop;
@@ -140,7 +140,7 @@ static struct step rule_take(struct rule *r, unsigned worker)
 	return step;
 }
 
-/* Random N, P, x and CHUNK; who asks is drawn too, some workers more often than others. */
+/* Random N, P, x and CHUNK; the worker that asks is drawn too, some more often than others. */
 static void by_rule(void)
 {
 	uint64_t seed = tap_seed();
@@ -231,7 +231,7 @@ static void long_tiles(void)
 		}
 }
 
-/* A calculator of small sizes, for as many meetings as there can be; what it returns may exceed any tile. */
+/* A calculator of small sizes, so that workers meet as often as possible; what it returns may exceed any tile. */
 static int small_init(void *state, const struct dls_loop_desc *loop)
 {
 	(void)state;
@@ -251,23 +251,7 @@ static const struct dls_calc small = {
 	.name = "small", .source = "test", .dispenser = DLS_RANGES, .init = small_init, .next = small_next,
 };
 
-struct job {
-	struct dls_loop *loop;
-	struct once_range range;
-	atomic_uchar *hits;
-};
-
-static void work(void *arg, unsigned worker)
-{
-	struct job *job = arg;
-	int64_t begin, end;
-
-	while (dls_loop_next(job->loop, worker, &begin, &end))
-		for (int64_t i = begin; i < end; i++)
-			once_mark(job->hits, job->range, (long)i);
-}
-
-/* Each iteration once, also of loops hardly longer than the team is wide. */
+/* Each iteration once, also in loops with hardly more iterations than workers. */
 static void threads(void)
 {
 	enum { P = 5, MOST = 3000 };
@@ -276,7 +260,7 @@ static void threads(void)
 	uint64_t seed = tap_seed(), ran;
 	time_t start = time(NULL);
 	double seconds = tap_stress(2);
-	struct job job = { .hits = hits };
+	struct once_job job = { .hits = hits };
 	struct dls_team *team;
 
 	CHECK_EQ(dls_calc_register(&small), 0);
@@ -288,7 +272,7 @@ static void threads(void)
 		job.range = (struct once_range){ 0, (long)n, 1 };
 		dls_loop_schedule(job.loop, schedule[k % 5]);
 		dls_loop_start(job.loop, 0, (int64_t)n, 1);
-		dls_team_run(team, work, &job);
+		dls_team_run(team, once_work, &job);
 		once_check(hits, n, 1, schedule[k % 5], P);
 		dls_loop_end(job.loop, &ran);
 		CHECK_EQ(ran, n);

@@ -1,13 +1,9 @@
 /* The air pollution program: its weather, its balancer, and that its result does not depend on who runs what. */
-#include "bench/apps/air.c"	/* which are in no library */
-#include "bench/apps/air_balance.c"
-#include "bench/apps/air_sky.c"
+#include "bench/apps/air.h"
 
 #include <math.h>
-#include <signal.h>
-#include <unistd.h>
 
-#include "tap.h"
+#include "guard.h"
 
 static const double slow = 61.53 / 215.32;	/* Table 4: a SUN 4/110 beside SUN 4/330 */
 static const uint64_t T = 61530000000;
@@ -23,14 +19,6 @@ struct machine {
 	unsigned nodes;
 	uint64_t seed;
 };
-
-static void hang(int number)
-{
-	static const char text[] = "\nBail out! no end\n";
-
-	(void)number;
-	_exit(write(1, text, sizeof(text) - 1) > 0 ? 1 : 2);
-}
 
 static struct dls_machine *open_machine(const struct air *a, const struct machine *of)
 {
@@ -57,10 +45,9 @@ static struct dls_run run_on(struct air *a, const struct machine *of)
 	if (!m)
 		return run;
 	CHECK_EQ(air_deal(a, m), 0);
-	signal(SIGALRM, hang);
-	alarm(HANGS);
+	guard(of->strategy, HANGS);
 	CHECK_EQ(dls_machine_run(m), 0);
-	alarm(0);
+	guard_over();
 	CHECK_EQ(dls_machine_result(m, &run), 0);
 	CHECK_EQ(run.tasks, a->hours + 1 + (uint64_t)a->hours * a->tracers);
 	CHECK(air_right(a));
@@ -117,7 +104,7 @@ static void weights(void)
 			CHECK(east > least && east < most);
 		}
 	}
-	draw_weights(&sky, 3, 4, (const struct air_vector[AIR_STATIONS]){ { 5, 5 }, { 4, 3 } });
+	air_weigh(&sky, 3, 4, (const struct air_vector[AIR_STATIONS]){ { 5, 5 }, { 4, 3 } });
 	CHECK(fabs(sky.weight[3][4][0] / sky.weight[3][4][1] - .25 / 5.25) < 1e-15);
 }
 

@@ -1,9 +1,8 @@
-/* apps.h - machines for the applications whose tasks spawn others; include what they are made of, which is in no
- * library. */
+/* apps.h - machines for the applications whose tasks spawn others. */
 #ifndef APPS_H
 #define APPS_H
 
-#include "bench/apps/tree.c"
+#include "bench/apps/tree.h"
 
 #include "dls/machine.h"
 #include "tap.h"

@@ -1,9 +1,9 @@
 /* Job scheduling by branch and bound: what is searched, and that it does not depend on who searches it. */
-#include "bench/apps/branch_bound.c"	/* which is in no library */
+#include "bench/apps/branch_bound.h"
 
 #include "dls.h"
-#include "dls/balance.h"
 #include "dls/machine.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 enum { MOST = 11880 };	/* tasks here: 11! / 7! and 8! / 4! are fewer */

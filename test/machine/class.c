@@ -1,5 +1,5 @@
-/* Classes of tasks on a node: in which order their tasks run, what they send each other, what they spawn, and machines beside
- * and inside each other. */
+/* class.c - classes of tasks on a node: in which order their tasks run, what they send each other, what they spawn, and
+ * machines beside and inside each other. */
 #include <pthread.h>
 
 #include "classes.h"
@@ -501,14 +501,12 @@ static void several(void)
 	static const uintptr_t which[] = { 2, 10 };
 	pthread_t thread[2];
 
-	classes_doing = "several";
-	signal(SIGALRM, classes_hang);
-	alarm(HANGS);
+	guard("several", HANGS);
 	for (unsigned i = 0; i < 2; i++)
 		CHECK_EQ(pthread_create(&thread[i], NULL, run_outer, (void *)which[i]), 0);
 	for (unsigned i = 0; i < 2; i++)
 		CHECK_EQ(pthread_join(thread[i], NULL), 0);
-	alarm(0);
+	guard_over();
 }
 
 TEST_MAIN(T(order) T(ready) T(tokens) T(data) T(polled) T(phase) T(spawning) T(dealt) T(several))

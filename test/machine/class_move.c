@@ -1,5 +1,5 @@
-/* Tasks of classes that an application's balancer moves: what is picked, packed and unpacked, how many, and where they are
- * run. */
+/* class_move.c - tasks of classes that an application's balancer moves: what is picked, packed and unpacked, how many, and
+ * where they are run. */
 #include "classes.h"
 
 /* Twelve tasks of keys -2 .. 9 on node 0, none of which is ready before some from 0 on were asked for: then four are packed, in this

@@ -1,5 +1,6 @@
-/* Machines of drawn classes: each task runs exactly once and the run ends, whatever its classes are balanced by and however badly
- * their balancers do it; a seed stands for one result in virtual time, bit for bit; and a function that fails ends the run. */
+/* class_once.c - machines of drawn classes: each task runs exactly once and the run ends, whatever its classes are balanced
+ * by and however badly their balancers do it; a seed stands for one result in virtual time, bit for bit; and a function that
+ * fails ends the run. */
 #include "classes.h"
 
 enum { MOST = 1024, FAILURE = 99, BUDGET = 60 };

@@ -1,13 +1,11 @@
-/* Classes whose ship_out declines to pack some tasks, for any node or for all but one: each task runs exactly once, on some
- * processor, and the run ends.  All small cases. */
-#include <signal.h>
+/* class_pinned.c - classes whose ship_out declines to pack some tasks, for any node or for all but one: each task runs
+ * exactly once, on some processor, and the run ends.  All small cases. */
 #include <stdatomic.h>
-#include <unistd.h>
 
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
-#include "tap.h"
+#include "dls/strategy.h"
+#include "guard.h"
 
 enum { TASKS = 3, NODES = 4, HANGS = 60 };
 enum { FREE = NODES, PINNED };		/* otherwise: the only node that it is packed for */
@@ -26,14 +24,6 @@ static struct plan {
 } plan;
 
 static atomic_uint hits[2 * TASKS];
-
-static void hang(int signal)
-{
-	(void)signal;
-	if (write(1, "\nBail out! no end: ", 19) > 0 && write(1, plan.name, strlen(plan.name)) > 0 && write(1, "\n", 1) > 0)
-		_exit(1);
-	_exit(1);
-}
 
 static unsigned class_of(unsigned i)
 {
@@ -173,14 +163,13 @@ static void threads(void)
 {
 	uint64_t random = tap_seed();
 
-	signal(SIGALRM, hang);
-	alarm(HANGS);
+	guard(plan.name, HANGS);
 	for (unsigned i = 0; i < 300; i++) {
 		plan = (struct plan){ .engine = "threads", .processors = 1 + i % NODES, .tasks = 1 + i / NODES % TASKS };
 		choose(tap_random(&random));
 		CHECK(run_plan());
 	}
-	alarm(0);
+	guard_over();
 }
 
 /* What `receive` spawns where a scheduler does nothing else. */

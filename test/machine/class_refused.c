@@ -1,5 +1,5 @@
-/* Classes of tasks that are refused, and functions of theirs that fail: a code and its text, or the run ends with the code; what
- * was refused has changed nothing. */
+/* class_refused.c - classes of tasks that are refused, and functions of theirs that fail: a code and its text, or the run
+ * ends with the code; what was refused has changed nothing. */
 #include "classes.h"
 
 static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, int code, const char *quoted, const char *phrase)

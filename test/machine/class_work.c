@@ -1,8 +1,8 @@
-/* Classes of tasks that work together: nodes kept for one of them while another is balanced, tasks that come into being where
- * there were none, and what functions of a class are refused. */
+/* class_work.c - classes of tasks that work together: nodes kept for one of them while another is balanced, tasks that come
+ * into being where there were none, and what functions of a class are refused. */
 #include "classes.h"
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 
 enum { KEPT, OTHER };
 enum { MS = 1000000 };

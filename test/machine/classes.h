@@ -3,14 +3,12 @@
 #define CLASSES_H
 
 #include <inttypes.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include "dls.h"
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
-#include "tap.h"
+#include "dls/strategy.h"
+#include "guard.h"
 
 enum { NODES_MOST = 8, LOG_MOST = 512, HANGS = 40 };
 
@@ -45,18 +43,6 @@ static inline bool classes_dedicated(const struct classes_machine *of)
 static inline unsigned classes_nodes(const struct classes_machine *of)
 {
 	return of->processors - classes_dedicated(of);
-}
-
-static const char *classes_doing = "";
-
-static void classes_hang(int signal)
-{
-	static const char text[] = "\nBail out! no end: ";
-
-	(void)signal;
-	if (write(1, text, sizeof(text) - 1) > 0 && write(1, classes_doing, strlen(classes_doing)) > 0)
-		_exit(1);
-	_exit(1);
 }
 
 /* What one node has done: its own during the run. */
@@ -154,11 +140,9 @@ static inline int classes_code(struct dls_machine *m, const char *what)
 {
 	int code;
 
-	classes_doing = what;
-	signal(SIGALRM, classes_hang);
-	alarm(HANGS);
+	guard(what, HANGS);
 	code = dls_machine_run(m);
-	alarm(0);
+	guard_over();
 	return code;
 }
 

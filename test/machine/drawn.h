@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "dls/balance.h"
 #include "dls/calc.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 static uint64_t draw_below(uint64_t *state, uint64_t bound)
@@ -66,7 +66,7 @@ static size_t count_of_calcs(void)
 }
 
 /* Append ",NAME=VALUE". */
-static void draw_value(uint64_t *state, const struct dls_strategy_param *p, char *text, size_t size)
+static void draw_value(uint64_t *state, const struct dls_param *p, char *text, size_t size)
 {
 	size_t at = strlen(text), n = 1;
 	char copy[128];
@@ -93,7 +93,7 @@ static void draw_value(uint64_t *state, const struct dls_strategy_param *p, char
 }
 
 /* Some of the parameters of a table, each with one chance in `rare`. */
-static void draw_values(uint64_t *state, const struct dls_strategy_param *p, size_t most, unsigned rare, char *text,
+static void draw_values(uint64_t *state, const struct dls_param *p, size_t most, unsigned rare, char *text,
 			size_t size)
 {
 	for (size_t i = 0; i < most && p[i].name; i++)

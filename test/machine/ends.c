@@ -1,25 +1,22 @@
-/* Every run of a machine ends, whatever the strategy, its parameters, the net, costs, faults and load: none takes more than
- * EVENTS events for each task and processor.  Parameters are drawn from the tables by which texts are parsed, ends of their
- * ranges among them, so that new ones are tried too.  Each run is one that dls-sim makes, and a failure says by which words.
+/* ends.c - every run of a machine ends, whatever the strategy, its parameters, the net, costs, faults and load: none takes
+ * more than EVENTS events for each task and processor.  Parameters are drawn from the tables by which texts are parsed, ends
+ * of their ranges among them, so that new ones are tried too.  Each run is one that dls-sim makes, and a failure says by
+ * which words.
  *
  *	ends			a sample drawn from DLS_SEED, for DLS_STRESS seconds
  *	ends [threads] RUNS [FIRST [STRATEGY]...]	so many runs, seeds FIRST, FIRST + 1, ... */
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include "bench/tool/random.h"
 #include "dls.h"
-#include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/net.h"
+#include "dls/strategy.h"
 #include "lib/machine/costs.h"
 #include "lib/schedule/spec.h"
 #include "drawn.h"
-#include "tap.h"
+#include "guard.h"
 
 enum { EVENTS = 1000, HANGS = 60 /* s of processor time */, HANGS_THREADS = 300 /* s */ };
 
@@ -32,34 +29,6 @@ static struct plan {
 	uint64_t seed;
 	bool threads;
 } plan;
-
-static void hang(int signal)
-{
-	static const char text[] = "\nBail out! no end: ";
-
-	(void)signal;
-	if (write(1, text, sizeof(text) - 1) > 0 && write(1, plan.words, strlen(plan.words)) > 0 && write(1, "\n", 1) > 0)
-		_exit(1);
-	_exit(1);
-}
-
-static void watch(unsigned seconds)
-{
-	if (plan.threads)
-		alarm(seconds ? HANGS_THREADS : 0);
-	else
-		setitimer(ITIMER_VIRTUAL, &(struct itimerval){ .it_value.tv_sec = seconds }, NULL);
-}
-
-/* A storm of messages ends in a message, too. */
-static void guard(void)
-{
-#if !defined(__SANITIZE_ADDRESS__) && !defined(TAP_THREAD_SANITIZER)
-	setrlimit(RLIMIT_AS, &(struct rlimit){ UINT64_C(4) << 30, UINT64_C(4) << 30 });
-#endif
-	signal(SIGVTALRM, hang);
-	signal(SIGALRM, hang);
-}
 
 /* Policies go by numbers of tasks, and send those of a move in one message. */
 static void draw_strategy(uint64_t *state, const struct dls_strategy *strategy)
@@ -189,9 +158,12 @@ static void run(struct count *count)
 		return;
 	}
 	add(m);
-	watch(HANGS);
+	if (plan.threads)
+		guard(plan.words, HANGS_THREADS);
+	else
+		guard_busy(plan.words, HANGS);
 	code = dls_machine_run(m);
-	watch(0);
+	guard_over();
 	CHECK_EQ(dls_machine_result(m, &r), 0);
 	dls_machine_close(m);
 	CHECK(code == 0 || (code == DLS_ERANGE && !plan.threads));
@@ -231,7 +203,7 @@ static void known(void)
 	};
 	struct count count = { 0 };
 
-	guard();
+	guard_memory();
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
 		plan = list[i];
 		plan.seed = 1;
@@ -268,7 +240,7 @@ static void sample(bool threads, double time)
 	uint64_t seed = tap_seed() % 1000000000;
 	struct count count = { 0 };
 
-	guard();
+	guard_memory();
 	do {
 		draw(strategy_of(seed, (char *[]){ NULL }), seed, threads);
 		run(&count);
@@ -292,7 +264,7 @@ static int runs(bool in_real_time, uint64_t n, uint64_t first, char **names)
 {
 	struct count count = { 0 };
 
-	guard();
+	guard_memory();
 	for (uint64_t seed = first; seed - first < n; seed++) {
 		draw(strategy_of(seed, names), seed, in_real_time);
 		run(&count);

@@ -5,30 +5,16 @@
  * having been refused nothing, in an error; is said to have run when it has not; keeps memory; or does anything else when it is
  * run again with memory than it would have. */
 #include <inttypes.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include "dls.h"
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "refuse.h"
-#include "tap.h"
 
-enum { P = 5, ROOTS = 150, TASKS = 4 * ROOTS, ITERATIONS = 2000, MOST = 5000, HANGS = 60 /* s */ };
+enum { P = 5, ROOTS = 150, TASKS = 4 * ROOTS, ITERATIONS = 2000 };
 
-static char doing[200];
 static atomic_uint ran[TASKS], iterations[ITERATIONS];
-
-static void hang(int number)
-{
-	static const char text[] = "\nBail out! no end: ";
-
-	(void)number;
-	if (write(1, text, sizeof(text) - 1) > 0 && write(1, doing, strlen(doing)) > 0)
-		_exit(1);
-	_exit(2);
-}
 
 /* Tasks 0 .. ROOTS - 1 are added; each task spawns the next three while there are any. */
 static int run_task(struct dls_vp *vp, struct dls_task *task, void *spawns)
@@ -216,23 +202,23 @@ static void each_request(const struct plan *p, int most)
 	uint64_t times;
 	int requests = 0, step;
 
-	alarm(HANGS);
-	snprintf(doing, sizeof(doing), "%s, %s\n", p->engine, p->strategy);
+	snprintf(refuse_doing, sizeof(refuse_doing), "%s, %s", p->engine, p->strategy);
+	guard(refuse_doing, REFUSE_HANGS);
 	if (CHECK_EQ(open(&m, p), 0))
 		return;
 	times = run_again(m, p);
 	dls_machine_close(m);
-	while (tap_failures == 0 && requests < MOST && run_without(p, requests, true, times))
+	while (tap_failures == 0 && requests < REFUSE_MOST && run_without(p, requests, true, times))
 		requests += requests < 20 ? 1 : 1 + requests / 10;
 	step = requests / most + 1;
 	for (int k = 0; k < requests && tap_failures == 0; k += step)
 		for (int on = 0; on < 2 && tap_failures == 0; on++) {
-			snprintf(doing, sizeof(doing), "%s, %s, request %d%s\n", p->engine, p->strategy, k, on ? " on" : "");
+			snprintf(refuse_doing, sizeof(refuse_doing), "%s, %s, request %d%s", p->engine, p->strategy, k, on ? " and on" : "");
 			run_without(p, k, on, times);
 		}
 	if (tap_failures)
-		tap_note("%s", doing);
-	alarm(0);
+		tap_note("%s", refuse_doing);
+	guard_over();
 }
 
 static const char *const strategies[] = {
@@ -244,9 +230,8 @@ static const char *const strategies[] = {
 
 static void each_strategy(const char *engine)
 {
-	int most = tap_stress(0) > 0 ? MOST : 6;
+	int most = refuse_most(6);
 
-	signal(SIGALRM, hang);
 	for (size_t i = 0; i < 2 * sizeof(strategies) / sizeof(*strategies) && tap_failures == 0; i++)
 		each_request(&(struct plan){ .engine = engine, .strategy = strategies[i / 2], .spawns = i % 2 }, most);
 }
@@ -265,7 +250,7 @@ static void classes(void)
 {
 	static const char *const strategy[] = { "classes", "classes,scheduler=dedicated" };
 	static const char *const policy[] = { "factor", "phase", "priority", "none" };
-	int most = tap_stress(0) > 0 ? MOST : 6;
+	int most = refuse_most(6);
 
 	for (unsigned i = 0; i < 16; i++) {
 		class.policy = policy[i / 4];

@@ -1,4 +1,4 @@
-/* misuse.c - calls of dls/vp.h that break its rules end the run with DLS_EINVAL, and a line says which strategy made which.
+/* misuse.c - calls of dls/strategy.h that break its rules end the run with DLS_EINVAL, and a line says which strategy made which.
  *
  * Each is made by a child, on both engines.  Fails if: it crashes or hangs (an alarm ends it), is taken, or the line does not
  * say what was wrong. */

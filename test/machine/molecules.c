@@ -1,6 +1,6 @@
 /* Forces between the atoms of a molecule as tasks that spawn each other: what is added up, which tasks, and that
  * it does not depend on who runs them. */
-#include "bench/apps/molecules.c"	/* which is in no library */
+#include "bench/apps/molecules.h"
 
 #include <math.h>
 
@@ -32,7 +32,7 @@ static void all_pairs(void)
 			struct molecules_force want = { .pairs = 0 };
 
 			for (unsigned j = 0; j < ATOMS; j++)
-				meet(&m, i, j, &want);
+				molecules_meet(&m, i, j, &want);
 			CHECK_EQ(m.force[i].pairs, want.pairs);
 			for (unsigned k = 0; k < 3; k++)
 				CHECK(m.force[i].of[k] == want.of[k]);
@@ -48,16 +48,16 @@ static void two(void)
 {
 	struct molecules_force f = { .pairs = 0 };
 	struct molecules_globule far = {
-		.at = { { 0 }, { 3 * ANGSTROM }, { 0, -8 * ANGSTROM }, { 0, 0, 8 * ANGSTROM + 1 } },
+		.at = { { 0 }, { 3 * MOLECULES_ANGSTROM }, { 0, -8 * MOLECULES_ANGSTROM }, { 0, 0, 8 * MOLECULES_ANGSTROM + 1 } },
 	};
 	double sum[3] = { 0 }, most = 0, w = 2 * .4782969 - .6561;
 
 	CHECK_EQ(molecules_open(&m, &far, 8), 0);
-	meet(&m, 0, 1, &f);
-	CHECK(f.of[0] < -w * 3 * ANGSTROM * .999999 && f.of[0] > -w * 3 * ANGSTROM * 1.000001);
+	molecules_meet(&m, 0, 1, &f);
+	CHECK(f.of[0] < -w * 3 * MOLECULES_ANGSTROM * .999999 && f.of[0] > -w * 3 * MOLECULES_ANGSTROM * 1.000001);
 	CHECK(f.of[1] == 0 && f.of[2] == 0);
-	meet(&m, 0, 2, &f);
-	meet(&m, 0, 3, &f);
+	molecules_meet(&m, 0, 2, &f);
+	molecules_meet(&m, 0, 3, &f);
 	CHECK_EQ(f.pairs, 2);
 	molecules_close(&m);
 

@@ -1,6 +1,5 @@
 /* net.c - nets against a search over their links, and what is said of bad names. */
-#include "dls/net.h"
-#include "tap.h"
+#include "nets.h"
 
 enum { MOST = 1200 };
 
@@ -20,18 +19,6 @@ static const struct {
 	{ "torus:31x33", 1023 }, { "torus:10x10x10", 1000 }, { "torus:1x9x2", 18 }, { "ring", 1001 }, { "complete", 200 },
 };
 
-/* What is asked of a net, and which one it was if not so. */
-static struct dls_net net;
-static void report(const char *what, unsigned p, unsigned q)
-{
-	char name[64];
-
-	dls_net_print(&net, name, sizeof(name));
-	if (tap_failures++ <= 20)
-		tap_note("%s, P = %u: %s at %u, %u", name, net.processors, what, p, q);
-}
-#define SO(condition, p, q) do { if (!(condition)) report(#condition, p, q); } while (0)
-
 static void each(void (*look)(void))
 {
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
@@ -41,14 +28,6 @@ static void each(void (*look)(void))
 	for (size_t k = 0; k < sizeof(more) / sizeof(*more); k++)
 		if (CHECK_EQ(dls_net_parse(&net, more[k].text, more[k].P, NULL), 0) == 0)
 			look();
-}
-
-static bool is(const char *name)
-{
-	char text[64];
-
-	dls_net_print(&net, text, sizeof(text));
-	return strncmp(text, name, strlen(name)) == 0;
 }
 
 /* Fails if a neighbour is missing or listed twice, the order is not ascending, a number is P or more, a link leads one

@@ -1,23 +1,18 @@
-/* Machines in virtual time: each task runs exactly once and the run ends, whatever the strategy, net, number of processors,
- * costs and faults; and a seed stands for one result, bit for bit.
+/* once.c - machines in virtual time: each task runs exactly once and the run ends, whatever the strategy, net, number of
+ * processors, costs and faults; and a seed stands for one result, bit for bit.
  *
  *	once			a sample drawn from DLS_SEED, for DLS_STRESS seconds
  *	once SEEDS [FIRST [STRATEGY]...]	the whole matrix, strategy x net x processors, under each of so many seeds */
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include "dls.h"
-#include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/net.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "drawn.h"
+#include "guard.h"
 #include "lib/schedule/spec.h"
-#include "tap.h"
 
 static const unsigned processors[] = { 1, 2, 3, 5, 8, 16, 32, 100 };
 enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 1 << 14, HANGS = 20, RECORDED = 1000 };
@@ -38,31 +33,6 @@ static struct plan {
 
 static unsigned char hits[2 * MOST];
 static uint64_t pieces;
-
-static void hang(int signal)
-{
-	static const char text[] = "\nBail out! no end: ";
-
-	(void)signal;
-	if (write(1, text, sizeof(text) - 1) > 0 && write(1, plan.name, strlen(plan.name)) > 0 && write(1, "\n", 1) > 0)
-		_exit(1);
-	_exit(1);
-}
-
-/* So many seconds of this program's own time. */
-static void watch(unsigned seconds)
-{
-	setitimer(ITIMER_VIRTUAL, &(struct itimerval){ .it_value.tv_sec = seconds }, NULL);
-}
-
-/* A storm of messages ends in a message, too. */
-static void guard(void)
-{
-#if !defined(__SANITIZE_ADDRESS__) && !defined(TAP_THREAD_SANITIZER)
-	setrlimit(RLIMIT_AS, &(struct rlimit){ UINT64_C(4) << 30, UINT64_C(4) << 30 });
-#endif
-	signal(SIGVTALRM, hang);
-}
 
 /* ns that task or iteration k takes: the same in each run, zero for some. */
 static uint64_t length(uint64_t k)
@@ -114,7 +84,7 @@ static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 static void draw_text(uint64_t *state)
 {
 	static const char *const common[] = { ",block=all", ",block=3", ",order=lifo", ",load=cost" };
-	const struct dls_strategy_param *param = plan.strategy->param;
+	const struct dls_param *param = plan.strategy->param;
 
 	strcpy(plan.text, plan.strategy->name);
 	plan.numbers = plan.seed >= RECORDED && (plan.seed + plan.seed / 1000) % 2;
@@ -320,9 +290,9 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run *r)
 	memset(hits, 0, plan.tasks + plan.iterations);
 	pieces = 0;
 	add(m);
-	watch(HANGS);
+	guard_busy(plan.name, HANGS);
 	code = dls_machine_run(m);
-	watch(0);
+	guard_over();
 	if (code == DLS_ERANGE && plan.numbers)
 		return 0;
 	CHECK_EQ(code, 0);
@@ -426,7 +396,7 @@ static void sample(void)
 	uint64_t seed = tap_seed() % 1000000000;
 	struct count count = { 0 };
 
-	guard();
+	guard_memory();
 	do
 		for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
 			matrix_row(strategy, seed, &count);
@@ -475,7 +445,7 @@ static int matrix(uint64_t seeds, uint64_t first, char **names)
 {
 	const struct dls_strategy *strategy;
 
-	guard();
+	guard_memory();
 	for (size_t i = 0; (strategy = dls_strategy_at(i)); i++) {
 		struct count count = { 0 };
 

@@ -1,9 +1,9 @@
 /* parts.c - what processors do with their time: the parts of it are what they are told to be, and are the whole, to the ns. */
 #include <math.h>
 
-#include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/net.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 enum { MOST = 40 };

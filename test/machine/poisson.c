@@ -1,10 +1,11 @@
 /* The Poisson equation by odd-even overrelaxation, rows moving while the sweep goes on: each row has every iteration in order
  * and is the serial program's, whoever runs it and however late what it waits for is. */
-#include "bench/apps/poisson.c"	/* which is in no library */
+#include "bench/apps/poisson.h"
 
 #include <math.h>
 #include <stdatomic.h>
 
+#include "dls/strategy.h"
 #include "tap.h"
 
 static uint64_t draw(uint64_t *seed, uint64_t from, uint64_t to)
@@ -40,7 +41,7 @@ static void odd_even(void)
 			memcpy(u, v, sizeof(u));
 		}
 		for (unsigned r = 0; r < n; r++)
-			CHECK(memcmp(u[r], row_of(&x, x.serial, r)->u, n * sizeof(double)) == 0);
+			CHECK(memcmp(u[r], poisson_row(&x, x.serial, r)->u, n * sizeof(double)) == 0);
 		CHECK_EQ(x.points, points);
 		poisson_close(&x);
 	}
@@ -56,7 +57,7 @@ static void solution(void)
 	CHECK_EQ(poisson_open(&x, &(struct poisson_setup){ .nodes = 1, .n = 21, .iterations = 200 }), 0);
 	for (unsigned r = 0; r < 21; r++)
 		for (unsigned c = 0; c < 21; c++)
-			most = fmax(most, fabs(row_of(&x, x.serial, r)->u[c] - r * (20. - r) * c * (20. - c) / 160000));
+			most = fmax(most, fabs(poisson_row(&x, x.serial, r)->u[c] - r * (20. - r) * c * (20. - c) / 160000));
 	CHECK(most < 1e-12);
 	poisson_close(&x);
 }
@@ -83,7 +84,7 @@ static void wrong(void)
 	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes", .processors = 2, .class_count = 1 };
 	struct dls_machine *machine = NULL;
 	struct poisson x;
-	struct row *first;
+	struct poisson_row *first;
 
 	CHECK_EQ(poisson_open(&x, &(struct poisson_setup){ .nodes = 2, .n = 12, .iterations = 5 }), 0);
 	desc.classes = x.classes;
@@ -92,10 +93,10 @@ static void wrong(void)
 	CHECK(!poisson_right(&x));
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK(poisson_right(&x));
-	first = row(&x, &x.node[0], 1);
+	first = poisson_row(&x, x.node[0].rows, 1);
 	first->u[7] = nextafter(first->u[7], 9);
 	CHECK(!poisson_right(&x));
-	first->u[7] = row_of(&x, x.serial, 1)->u[7];
+	first->u[7] = poisson_row(&x, x.serial, 1)->u[7];
 	first->done--;
 	CHECK(!poisson_right(&x));
 	first->done++;
@@ -116,6 +117,7 @@ static void wrong(void)
  * two over one boundary in opposite directions the second waits is seen to where they leave: rows under way are counted. */
 struct mover {
 	struct poisson x;	/* first: the class's context is both */
+	struct dls_class_desc own;	/* the class as it was */
 	uint64_t seed;		/* the scheduler's */
 	unsigned often;		/* in 8 upcalls; of each move come two more */
 	atomic_int under_way[8];	/* over the boundary of i and i + 1; < 0: to i */
@@ -124,7 +126,7 @@ struct mover {
 static int mover_out(struct dls_vp *vp, struct dls_shipment *shipment, const struct dls_hint *hint, void *context)
 {
 	struct mover *m = context;
-	const struct poisson_node *node = node_of(&m->x, vp);
+	const struct poisson_node *node = &m->x.node[dls_vp_id(vp)];
 	unsigned before = node->end - node->first, from = hint->source, to = hint->destination;
 	bool near = from + 1 == to || to + 1 == from;
 	atomic_int *under_way = &m->under_way[from < to ? from : to];
@@ -134,7 +136,7 @@ static int mover_out(struct dls_vp *vp, struct dls_shipment *shipment, const str
 		if (near && now * one < 0)
 			return 0;
 	while (near && !atomic_compare_exchange_weak(under_way, &now, now + one));
-	code = ship_out(vp, shipment, hint, &m->x);
+	code = m->own.ship_out(vp, shipment, hint, &m->x);
 	rows = (int)(before - (node->end - node->first));
 	if (near)
 		atomic_fetch_add(under_way, (rows - 1) * one);
@@ -145,8 +147,8 @@ static int mover_in(struct dls_vp *vp, struct dls_task *task, const void *data, 
 {
 	struct mover *m = context;
 	unsigned id = dls_vp_id(vp);
-	bool from_left = task->arg[0] < node_of(&m->x, vp)->first;
-	int code = ship_in(vp, task, data, bytes, &m->x);
+	bool from_left = task->arg[0] < m->x.node[dls_vp_id(vp)].first;
+	int code = m->own.ship_in(vp, task, data, bytes, &m->x);
 
 	atomic_fetch_sub(&m->under_way[from_left ? id - 1 : id], from_left ? 1 : -1);
 	return code;
@@ -186,6 +188,7 @@ static uint64_t run_once(struct mover *m, const struct poisson_setup *setup, str
 
 	memset(m, 0, sizeof(*m));
 	CHECK_EQ(poisson_open(&m->x, setup), 0);
+	m->own = m->x.classes[0];
 	m->seed = seed;
 	m->often = often;
 	if (often) {

@@ -1,5 +1,5 @@
 /* The matrix product as tasks of a class: the serial result whoever runs what, each row of A being where its task is. */
-#include "bench/apps/product.c"	/* which is in no library */
+#include "bench/apps/product.h"
 
 #include <math.h>
 

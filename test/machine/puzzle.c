@@ -1,6 +1,6 @@
 /* IDA* on the 15-puzzle as tasks that spawn each other: Korf's figures, which tasks, and that it does not depend
  * on who runs them. */
-#include "bench/apps/puzzle.c"	/* which is in no library */
+#include "bench/apps/puzzle.h"
 
 #include "apps.h"
 
@@ -11,19 +11,19 @@ static struct puzzle z;
 static struct tree iteration[PUZZLE_ITERATIONS];
 static int iterations;
 
-/* Positions looked at until a solution is found; Korf's order is that of next_to[]. */
-static bool first_solution(const struct puzzle *of, const struct node *node, uint64_t *looked)
+/* Positions looked at until a solution is found; Korf's order is that of puzzle_next_to[]. */
+static bool first_solution(const struct puzzle *of, const struct puzzle_node *node, uint64_t *looked)
 {
 	if (node->distance == 0)
 		return true;
-	for (const uint8_t *place = next_to[node->blank]; *place != NOWHERE; place++) {
-		struct node below;
+	for (const uint8_t *place = puzzle_next_to[node->blank]; *place != PUZZLE_NOWHERE; place++) {
+		struct puzzle_node below;
 
 		if (*place == node->from)
 			continue;
 		++*looked;
-		below = move(node, *place);
-		if (within(of, &below) && first_solution(of, &below, looked))
+		below = puzzle_move(node, *place);
+		if (puzzle_within(of, &below) && first_solution(of, &below, looked))
 			return true;
 	}
 	return false;
@@ -36,7 +36,7 @@ static void korf_instance(const struct puzzle_instance *of, uint64_t generated)
 	CHECK_EQ(puzzle_open(&z, of->start, of->unit, 1), 0);
 	for (;; z.bound += 2) {
 		struct dls_task root = puzzle_root(&z);
-		struct node node = node_of(&root);
+		struct puzzle_node node = puzzle_node_of(&root);
 
 		if (first_solution(&z, &node, &looked))
 			break;
@@ -57,12 +57,12 @@ static void korf(void)
 }
 
 /* Tasks below a node: positions reached through such as have more slack than PUZZLE_SLACK. */
-static uint64_t tasks_below(const struct puzzle *of, const struct node *node)
+static uint64_t tasks_below(const struct puzzle *of, const struct puzzle_node *node)
 {
 	uint64_t tasks = 0;
 
-	for (const uint8_t *place = next_to[node->blank]; *place != NOWHERE; place++) {
-		struct node below = move(node, *place);
+	for (const uint8_t *place = puzzle_next_to[node->blank]; *place != PUZZLE_NOWHERE; place++) {
+		struct puzzle_node below = puzzle_move(node, *place);
 
 		if (*place == node->from || below.moves + below.distance > of->bound)
 			continue;
@@ -85,7 +85,7 @@ static void tasks(void)
 		CHECK_EQ(puzzle_open(&z, puzzle_instance[i].start, 1, 1), 0);
 		for (; z.bound <= puzzle_instance[i].length; z.bound += 2) {
 			struct dls_task root = puzzle_root(&z);
-			struct node node = node_of(&root);
+			struct puzzle_node node = puzzle_node_of(&root);
 
 			sum += tasks_below(&z, &node);
 		}

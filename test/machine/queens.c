@@ -1,8 +1,9 @@
 /* N-Queens as tasks that spawn each other: which tasks, what they count, and that it does not depend on who runs
  * them. */
-#include "bench/apps/queens.c"	/* which is in no library */
+#include "bench/apps/queens.h"
 
 #include "apps.h"
+#include "dls/strategy.h"
 
 static struct queens q;
 static struct queens_found found[QUEENS_PLACES];

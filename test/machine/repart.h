@@ -4,12 +4,10 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 #include "dls.h"
-#include "tap.h"
+#include "guard.h"
 
 enum { MOST = 64, OBJECTS = 4096, HANGS = 20 /* s */ };
 
@@ -196,16 +194,6 @@ static void add_objects(struct dls_machine *m)
 	}
 }
 
-static void hang(int number)
-{
-	static const char text[] = "\nBail out! no end: ";
-
-	(void)number;
-	if (write(1, text, sizeof(text) - 1) > 0 && write(1, plan.name, strlen(plan.name)) > 0 && write(1, "\n", 1) > 0)
-		_exit(1);
-	_exit(1);
-}
-
 /* Run it: each object once, and sent no more often than it may be. */
 static struct dls_run run_objects(struct dls_machine *m)
 {
@@ -213,13 +201,12 @@ static struct dls_run run_objects(struct dls_machine *m)
 	uint64_t lost = 0, doubled = 0;
 	struct dls_run r = { 0 };
 
-	signal(SIGALRM, hang);
 	memset(hits, 0, sizeof(hits));
 	hops = 0;
 	add_objects(m);
-	alarm(HANGS);
+	guard(plan.name, HANGS);
 	CHECK_EQ(dls_machine_run(m), 0);
-	alarm(0);
+	guard_over();
 	CHECK_EQ(dls_machine_result(m, &r), 0);
 	for (uint64_t k = 0; k < plan.tasks + plan.iterations; k++) {
 		lost += hits[k] == 0;

@@ -2,12 +2,9 @@
 #ifndef RUNS_H
 #define RUNS_H
 
-#include <signal.h>
-#include <unistd.h>
-
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "tap.h"
+#include "guard.h"
 
 enum { RUNS_NODES = 8, RUNS_HANGS = 120 /* s */ };
 
@@ -88,14 +85,6 @@ static struct dls_machine *runs_open(const struct runs_machine *of, const struct
 	return machine;
 }
 
-static void runs_hang(int number)
-{
-	static const char text[] = "\nBail out! no end\n";
-
-	(void)number;
-	_exit(write(1, text, sizeof(text) - 1) > 0 ? 1 : 2);
-}
-
 static void runs_blame(const struct runs_machine *of)
 {
 	tap_note("engine %s, strategy %s, faults %s, nodes %u, moves %u, speed %g, seed %llu", of->engine, of->strategy,
@@ -109,16 +98,15 @@ static struct dls_run runs_check(const struct runs_machine *of, const struct run
 	struct dls_run run = { 0 };
 	unsigned failures = tap_failures;
 
-	signal(SIGALRM, runs_hang);
 	runs_random = of->seed;
 	if (!machine)
 		return run;
 	for (unsigned i = 0; i < times && tap_failures == failures; i++) {
 		runs_moves = of->moves;
-		alarm(RUNS_HANGS);
+		guard(of->strategy, RUNS_HANGS);
 		CHECK_EQ(app->deal(app->of, machine), 0);
 		CHECK_EQ(dls_machine_run(machine), 0);
-		alarm(0);
+		guard_over();
 		CHECK_EQ(dls_machine_result(machine, &run), 0);
 		runs_transfers += run.transfers;
 		CHECK_EQ(run.tasks, app->tasks);

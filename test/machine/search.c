@@ -1,11 +1,11 @@
-/* A tree search breadth-first and depth-first: the example of the policy "priority", the key of a task being its depth or
- * minus its depth.
+/* search.c - a tree search breadth-first and depth-first: the example of the policy "priority", the key of a task being its
+ * depth or minus its depth.
  *
  * Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS 1993,
  * section 4.1.  The tree is that of N queens: a task is a placement in the first rows none of which attacks another. */
 #include <stdio.h>
 
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "runs.h"
 
 enum { QUEENS = 8, TREE = 2057, SOLUTIONS = 92, TASK = 20000000 /* ns */ };
@@ -94,11 +94,10 @@ static struct dls_run check(const struct runs_machine *of, const char *policy, i
 		return result;
 	search = (struct search){ .sign = sign, .watched = strcmp(of->engine, "virtual") == 0 };
 	added(0);
-	signal(SIGALRM, runs_hang);
-	alarm(RUNS_HANGS);
+	guard(of->strategy, RUNS_HANGS);
 	CHECK_EQ(dls_class_add(machine, 0, 0, &(struct dls_task){ .arg = { 0 } }), 0);
 	CHECK_EQ(dls_machine_run(machine), 0);
-	alarm(0);
+	guard_over();
 	CHECK_EQ(dls_machine_result(machine, &result), 0);
 	for (unsigned i = 0; i < RUNS_NODES; i++) {
 		tasks += search.node[i].tasks;

@@ -1,6 +1,6 @@
 /* Prime segments as tasks of a class: which numbers are prime, how many divisions that takes, and that it does not depend on
  * who runs what. */
-#include "bench/apps/segments.c"	/* which is in no library */
+#include "bench/apps/segments.h"
 
 #include <math.h>
 

@@ -25,7 +25,9 @@ static void same(const char *text, const char *canonical)
 	CHECK_EQ(dls__spec_parse(&again, print, strlen(print), NULL), 0);
 	dls__spec_print(&again, print, sizeof(print));
 	CHECK_TEXT(print, canonical);
-	CHECK(memcmp(s.given, again.given, sizeof(s.given)) == 0 && strcmp(s.net, again.net) == 0);
+	for (size_t i = 0; i < DLS_VALUES_MAX; i++)
+		CHECK_EQ(s.value[i].given, again.value[i].given);
+	CHECK_TEXT(again.net, s.net);
 	CHECK_EQ(s.block, again.block);
 }
 
@@ -236,7 +238,7 @@ static void costs(void)
 /* Lists of numbers, of which a copy has its own. */
 static void lists(void)
 {
-	static const struct dls_strategy_param param = LIST;
+	static const struct dls_param param = LIST;
 	static const struct dls_strategy strategy = { .name = "made", .param = { LIST } };
 	const char *const text[] = { "1:2.5 :9", "1::2", "1:0.25", "9:9.5" };
 	static const int code[] = { 0, DLS_EINVAL, DLS_ERANGE, DLS_ERANGE };
@@ -253,7 +255,7 @@ static void lists(void)
 	}
 	CHECK(a.value[0].values == 3 && a.value[0].list == a.list && a.list[1] == 2.5 && a.value[0].real == 1);
 	a.strategy = &strategy;
-	a.given[0] = true;
+	a.value[0].given = true;
 	a.block = 1;
 	dls__spec_copy(&b, &a);
 	CHECK(b.value[0].list == b.list);

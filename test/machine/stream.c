@@ -1,28 +1,18 @@
-/* Streams on threads, from processors that send to others that only receive: their memory stays what is under way at once.
+/* stream.c - streams on threads, from processors that send to others that only receive: their memory stays what is under way
+ * at once.
  *
  * Each sends WINDOW messages, and the next ones when told that those have come, so that no more are under way. */
-#include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "dls/class.h"
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
+#include "guard.h"
 #include "lib/machine/vp.h"
-#include "tap.h"
 
 enum { WINDOW = 1000, WINDOWS = 300, STRESS_WINDOWS = 10000, HANGS = 300, BYTES = 200, LONG = 100000 };
 enum { ROOM = 32 };	/* MiB; a stream of the default length that is kept takes 100 and more */
 
 static unsigned windows;
-
-static void hang(int signal)
-{
-	static const char text[] = "\nBail out! no end\n";
-
-	(void)signal;
-	_exit(write(1, text, sizeof(text) - 1) < 0 ? 2 : 1);
-}
 
 /* MiB, the most so far. */
 static long peak(void)
@@ -35,8 +25,7 @@ static long peak(void)
 
 static void begin(void)
 {
-	signal(SIGALRM, hang);
-	alarm(HANGS);
+	guard("a stream", HANGS);
 	windows = tap_stress(0) > 0 ? STRESS_WINDOWS : WINDOWS;
 }
 
@@ -48,7 +37,7 @@ static void run(struct dls_machine *m, const char *what, uint64_t messages)
 	tap_note("%s: %llu messages, %ld MiB more", what, (unsigned long long)messages, peak() - before);
 	CHECK(peak() - before <= ROOM);
 	dls_machine_close(m);
-	alarm(0);
+	guard_over();
 }
 
 /* Data of classes: from 0 over all processors to the last, which answers to 0. */

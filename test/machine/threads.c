@@ -1,16 +1,13 @@
-/* Machines on threads: each task runs exactly once and the run ends, whatever the strategy and the number of processors. */
-#include <signal.h>
+/* threads.c - machines on threads: each task runs exactly once and the run ends, whatever the strategy and the number of
+ * processors. */
 #include <stdatomic.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "dls/balance.h"
 #include "dls/machine.h"
 #include "dls/stats.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
+#include "guard.h"
 #include "lib/machine/vp.h"
-#include "tap.h"
 
 static const unsigned processors[] = { 1, 2, 3, 4, 8, 16 };
 enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 4096, HANGS = 60 };
@@ -26,16 +23,6 @@ static struct plan {
 
 static atomic_uchar hits[2 * MOST];
 static _Atomic uint64_t pieces;
-
-static void hang(int signal)
-{
-	static const char text[] = "\nBail out! no end: ";
-
-	(void)signal;
-	if (write(1, text, sizeof(text) - 1) > 0 && write(1, plan.name, strlen(plan.name)) > 0 && write(1, "\n", 1) > 0)
-		_exit(1);
-	_exit(1);
-}
 
 /* Some work, more of it for some than for others; relaxed: read when the run has ended. */
 static void work(struct dls_vp *vp, uint64_t k)
@@ -151,7 +138,7 @@ static void run_case(void)
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;
 
-	alarm(HANGS);
+	guard(plan.name, HANGS);
 	if (CHECK_EQ(dls_machine_open(&machine, &desc, &error), 0)) {
 		tap_note("%s: %s", plan.name, error.what);
 		return;
@@ -164,7 +151,7 @@ static void run_case(void)
 			tap_note("%s", plan.name);
 	}
 	dls_machine_close(machine);
-	alarm(0);
+	guard_over();
 }
 
 /* Fails if: a message or task is lost or handled twice; a processor sleeps through a message; the end is announced early,
@@ -173,7 +160,6 @@ static void once(void)
 {
 	uint64_t random = tap_seed();
 
-	signal(SIGALRM, hang);
 	for (size_t i = 0; dls_strategy_at(i); i++)
 		for (unsigned p = 0; p < PROCESSORS; p++) {
 			draw(dls_strategy_at(i), processors[p], &random);
@@ -221,9 +207,7 @@ static void failing(void)
 	struct dls_machine *machine;
 	struct dls_task task = { .type = &failing_type };
 
-	signal(SIGALRM, hang);
-	alarm(HANGS);
-	plan = (struct plan){ .name = "failing" };
+	guard("failing", HANGS);
 	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	for (unsigned runs = 0; runs < 50; runs++) {
 		for (task.arg[0] = 0; task.arg[0] < 20; task.arg[0]++)
@@ -246,7 +230,7 @@ static void failing(void)
 		CHECK_EQ(r.tasks, 30);
 	}
 	dls_machine_close(machine);
-	alarm(0);
+	guard_over();
 }
 
 /* A strategy that holds all processors but the first at the start, each to be released by the one before, 1 ms after that;
@@ -324,9 +308,7 @@ static void held(void)
 	struct dls_vp_stats s;
 	unsigned helds = 0;
 
-	signal(SIGALRM, hang);
-	alarm(HANGS);
-	plan = (struct plan){ .name = "held" };
+	guard("held", HANGS);
 	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	machine->spec.strategy = &strategy;
 	for (unsigned runs = 0; runs < 10; runs++) {
@@ -347,7 +329,7 @@ static void held(void)
 	}
 	CHECK(helds > 0);
 	dls_machine_close(machine);
-	alarm(0);
+	guard_over();
 }
 
 /* Lasts 2 ms. */
@@ -386,9 +368,9 @@ static void lasting(void)
 	task.cost = UINT64_MAX;
 	dls_machine_add(machine, 0, &task);
 	dls_machine_add(machine, 1, &(struct dls_task){ .type = &failing });
-	alarm(HANGS);
+	guard("lasting", HANGS);
 	CHECK_EQ(dls_machine_run(machine), 42);
-	alarm(0);
+	guard_over();
 	dls_machine_close(machine);
 }
 
@@ -448,7 +430,7 @@ static void refused(void)
 	pid_t child = fork();
 
 	if (child == 0) {
-		alarm(HANGS);
+		guard("refused", HANGS);
 		_exit(run_short());
 	}
 	waitpid(child, &status, 0);

@@ -1,6 +1,5 @@
 /* trees.c - the trees of tree walking against a traversal, and Figure 8 of Shu & Wu by hand. */
-#include "dls/net.h"
-#include "tap.h"
+#include "nets.h"
 
 enum { MOST = 1100 };
 
@@ -12,25 +11,6 @@ static const char *const grids[] = {
 	"mesh:17", "mesh:1x9", "mesh:5x1x7", "mesh:3x4x5", "mesh:2x2x2", "mesh:1x1x6", "mesh:25x40", "torus:2x3", "torus:3x4x5",
 	"torus:31x33",
 };
-
-static struct dls_net net;
-static void report(const char *what, unsigned p, unsigned q)
-{
-	char name[64];
-
-	dls_net_print(&net, name, sizeof(name));
-	if (tap_failures++ <= 20)
-		tap_note("%s, P = %u: %s at %u, %u", name, net.processors, what, p, q);
-}
-#define SO(condition, p, q) do { if (!(condition)) report(#condition, p, q); } while (0)
-
-static bool is(const char *name)
-{
-	char text[64];
-
-	dls_net_print(&net, text, sizeof(text));
-	return strncmp(text, name, strlen(name)) == 0;
-}
 
 static unsigned visited, deepest;
 static bool seen[MOST];

@@ -1,6 +1,6 @@
-/* The virtual engine: when messages are seen, what tasks take, what is suspended; all times worked out by hand. */
+/* virtual.c - the virtual engine: when messages are seen, what tasks take, what is suspended; all times worked out by hand. */
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "lib/machine/vp.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-/* The timing wheel: events come out by time, and among those of one time in the order in which they were put. */
+/* wheel.c - the timing wheel: events come out by time, and among those of one time in the order in which they were put. */
 #include "lib/machine/wheel.h"
 #include "tap.h"
 

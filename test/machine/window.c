@@ -5,7 +5,7 @@
  * queue is, loads or transfers are miscounted, getting takes another time than a message there and one back or
  * bothers the owner, or a run sees the window of the one before. */
 #include "dls/machine.h"
-#include "dls/vp.h"
+#include "dls/strategy.h"
 #include "lib/machine/vp.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* move.pml - the moves of a central scheduler: asked for, sent, told of at either end.
  *
- * Models sched/balance/central.c.  Two nodes and a scheduler that is none, with a link between each two; tasks that nodes run
+ * Models the protocol of sched/balance/central.h.  Two nodes and a scheduler that is none, with a link between each two; tasks that nodes run
  * and tell of when they like; moves between the nodes, both ways at once, of as many tasks as the scheduler believes to be
  * there, of which the source has what it has.
  * Claims: a node is known to have what it told, less what it has run since, once no move is open; a move is open until all

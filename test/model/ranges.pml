@@ -14,7 +14,7 @@
 #define N	6
 #endif
 
-/* One word each, and so is deal.count: they change together or not at all. */
+/* One word each, and so are the steals: they change together or not at all. */
 typedef word {
 	byte next, end
 };

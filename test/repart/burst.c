@@ -3,11 +3,13 @@
  * Fails if: replications of a block see each other's numbers, or are not those that are counted; the share of
  * neighbours is not that of the best score; a code is lost; work is not what the formula says; linear data are
  * rejected too often or too rarely. */
-#include "bench/apps/burst.c"	/* which are in no library */
-#include "bench/apps/burst_data.c"
-#include "bench/apps/burst_fit.c"
-#include "bench/apps/burst_rss.c"
+#include "bench/apps/burst.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/tool/random.h"
 #include "tap.h"
 
 enum { CH = BURST_CHANNELS, REGRESSORS = BURST_REGRESSORS, N = 120 };
@@ -65,7 +67,7 @@ static void lanes(void)
 	open_banded(&s, &b, 0.45);
 	for (size_t t = 0; t < s.fit.n; t++)
 		for (unsigned l = 0; l < BURST_LANES; l++) {
-			e[t][l] = normal(&state);
+			e[t][l] = burst_normal(&state);
 			alone[t][l] = l == 5 ? e[t][l] : 0;
 			added[t][l] = e[t][l] + 3 - l + 0.5 * s.fit.x[t][1] + l * s.fit.x[t][2];
 		}
@@ -90,13 +92,13 @@ static double best_share(const struct burst *b, double (*left)[CH])
 {
 	double best = INFINITY, chosen = 0;
 
-	for (size_t m = 0; m < sizeof(share) / sizeof(*share); m++) {
+	for (size_t m = 0; m < BURST_SHARES; m++) {
 		struct banded s;
 		double rss = 0, own = 0, score;
 
-		if (share[m] * (double)(b->n - BURST_LAG) < 24)
+		if (burst_share[m] * (double)(b->n - BURST_LAG) < 24)
 			continue;
-		open_banded(&s, b, share[m]);
+		open_banded(&s, b, burst_share[m]);
 		residuals(&s, left);
 		for (size_t t = 0; t < s.fit.n; t++) {
 			own += 1 - s.band.row[t * s.band.k + t - s.band.first[t]];
@@ -105,7 +107,7 @@ static double best_share(const struct burst *b, double (*left)[CH])
 		score = rss / (double)s.fit.n / pow(1 - own / (double)s.fit.n, 2);
 		if (score < best) {
 			best = score;
-			chosen = share[m];
+			chosen = burst_share[m];
 		}
 		close_banded(&s);
 	}
@@ -139,19 +141,19 @@ static double plain_T(const struct banded *s, const burst_lanes *e)
 
 /* Each error is a residual, both channels of one time; in 30 replications all are drawn.  Returns how many
  * replications exceed T. */
-static unsigned count_exceeded(const struct banded *s, const struct analysis *a, unsigned replications)
+static unsigned count_exceeded(const struct banded *s, uint64_t seed, const double (*left)[CH], double T, unsigned replications)
 {
 	static burst_lanes e[N];
 	bool drawn[N] = { false };
 	unsigned exceeded = 0;
 
 	for (unsigned r = 0; r < replications; r++) {
-		draw_errors(a, r, e, 0);
-		exceeded += plain_T(s, (const burst_lanes *)e) >= a->T;
+		burst_draw_errors(seed, left, s->fit.n, r, e, 0);
+		exceeded += plain_T(s, (const burst_lanes *)e) >= T;
 		for (size_t t = 0; t < s->fit.n; t++) {
 			size_t from = 0;
 
-			while (from < s->fit.n && memcmp(a->left[from], e[t], sizeof(a->left[from])) != 0)
+			while (from < s->fit.n && memcmp(left[from], e[t], sizeof(left[from])) != 0)
 				from++;
 			CHECK(from < s->fit.n);
 			drawn[from < s->fit.n ? from : 0] = true;
@@ -178,8 +180,7 @@ static void replications(void)
 		CHECK(r.a == best_share(&b, left));
 		open_banded(&s, &b, r.a);
 		residuals(&s, left);
-		CHECK_EQ(r.exceeded,
-			 count_exceeded(&s, &(struct analysis){ .burst = &b, .fit = s.fit, .left = left, .T = r.T }, 37));
+		CHECK_EQ(r.exceeded, count_exceeded(&s, b.seed, (const double (*)[CH])left, r.T, 37));
 		CHECK(r.p == (1. + r.exceeded) / 38);
 		close_banded(&s);
 		burst_free(&b);
@@ -199,8 +200,8 @@ static void work(void)
 		CHECK_EQ(burst_draw(&b, of[i].n, 12), 0);
 		CHECK_EQ(burst_analyse(&b, of[i].B, NULL, &r), 0);
 		k = (size_t)(r.a * (double)n);
-		for (size_t m = 0; m < sizeof(share) / sizeof(*share); m++)
-			fitted += share[m] * (double)n >= 24 ? (size_t)(share[m] * (double)n) : 0;
+		for (size_t m = 0; m < BURST_SHARES; m++)
+			fitted += burst_share[m] * (double)n >= 24 ? (size_t)(burst_share[m] * (double)n) : 0;
 		CHECK_EQ(r.work, (fitted + k) * n * (18 + 6 + CH) + k * n * of[i].B * CH);
 		burst_free(&b);
 	}

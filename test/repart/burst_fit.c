@@ -2,10 +2,11 @@
  *
  * Fails if: a weight, a neighbour or a coefficient of a fit is wrong; equations without a single solution are
  * solved; T is not that of its two models. */
-#include "bench/apps/burst.c"	/* which are in no library */
-#include "bench/apps/burst_data.c"
-#include "bench/apps/burst_fit.c"
-#include "bench/apps/burst_rss.c"
+#include "bench/apps/burst.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "tap.h"
 
@@ -26,9 +27,9 @@ static void solve(void)
 		double A[MOST][MOST], M[MOST][MOST] = { { 0 } }, L[MOST][MOST], b[MOST], x[MOST];
 
 		for (size_t i = 0; i < size; i++) {
-			b[i] = x[i] = normal(&state);
+			b[i] = x[i] = burst_normal(&state);
 			for (size_t j = 0; j < size; j++)
-				A[i][j] = normal(&state);
+				A[i][j] = burst_normal(&state);
 		}
 		for (size_t i = 0; i < size; i++)
 			for (size_t j = 0; j < size; j++)
@@ -61,9 +62,9 @@ static void dependent(void)
 	for (size_t m = 0; m < 2; m++) {
 		memset(M, 0, sizeof(M));
 		for (size_t i = 0; i < 6; i++) {
-			A[i][0] = normal(&state);
-			A[i][1] = normal(&state);
-			A[i][2] = A[i][0] + apart[m] * normal(&state);
+			A[i][0] = burst_normal(&state);
+			A[i][1] = burst_normal(&state);
+			A[i][2] = A[i][0] + apart[m] * burst_normal(&state);
 			for (size_t j = 0; j < 3; j++)
 				for (size_t k = 0; k < 3; k++)
 					M[j][k] += A[i][j] * A[i][k];

@@ -17,8 +17,7 @@ TEST_MAIN(T(beside_gsl))
 
 #include <gsl/gsl_multifit.h>
 
-#include "bench/apps/burst_data.c"	/* which are in no library */
-#include "bench/apps/burst_fit.c"
+#include "bench/apps/burst.h"
 
 enum { REGRESSORS = BURST_REGRESSORS, LAG = BURST_LAG };
 
@@ -86,14 +85,14 @@ static void constant(const struct burst *b, const struct burst_fit *fit)
 }
 
 /* The observation at place i in order of u. */
-static size_t time_of(const struct burst *b, const struct burst_fit *fit, const struct response *order, size_t i)
+static size_t time_of(const struct burst *b, const struct burst_fit *fit, const struct burst_response *order, size_t i)
 {
 	CHECK(lag_2(b, order[i].t) == fit->u[i]);
 	return order[i].t;
 }
 
 /* The fit around response s of k neighbours: its residual, and the weight of its own response. */
-static void around(const struct burst *b, const struct burst_fit *fit, const struct response *order, size_t s, size_t k)
+static void around(const struct burst *b, const struct burst_fit *fit, const struct burst_response *order, size_t s, size_t k)
 {
 	static double row[2000];
 	size_t first = burst_fit_nearest(fit, s, k, 0), t = time_of(b, fit, order, s);
@@ -132,11 +131,11 @@ static void beside_gsl(void)
 	for (size_t i = 0; i < 3; i++) {
 		struct burst b;
 		struct burst_fit fit;
-		struct response *order;
+		struct burst_response *order;
 
 		CHECK_EQ(burst_draw(&b, sizes[i], seed + i), 0);
 		CHECK_EQ(burst_fit_open(&fit, &b), 0);
-		order = sort_responses(&b);
+		order = burst_fit_order(&b);
 		constant(&b, &fit);
 		for (size_t s = 0; s < fit.n; s += 1 + fit.n / 40)
 			around(&b, &fit, order, s, 30 + fit.n / 4);

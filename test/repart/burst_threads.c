@@ -2,11 +2,7 @@
  *
  * Fails if: replications share a random stream or a sum, or are lost or run twice; a group's members write to one
  * place; an analysis that fails stops others, or its code is another's. */
-#include "bench/apps/burst.c"	/* which are in no library */
-#include "bench/apps/burst_data.c"
-#include "bench/apps/burst_fit.c"
-#include "bench/apps/burst_rss.c"
-#include "bench/apps/burst_set.c"
+#include "bench/apps/burst.h"
 #include "dls/calc.h"
 
 #include "tap.h"

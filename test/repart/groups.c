@@ -1,4 +1,4 @@
-/* Groups of processors from racks: the paper's example, the rules one by one, and random racks.
+/* groups.c - groups of processors from racks: the paper's example, the rules one by one, and random racks.
  *
  * Fails if: a processor is lost or in two groups, a group is above its limit, a rack is split without need, a small
  * rest stands beside a group that has room for it, the scheduler counts nowhere or twice, groups are not in the order

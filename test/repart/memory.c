@@ -4,29 +4,15 @@
  * Fails if: one without memory crashes, hangs, ends in anything but DLS_ENOMEM (for a thread: DLS_EAGAIN), or is said to have
  * swept when an object was not worked on, or twice; keeps memory; or does not sweep, later and with memory, over all objects
  * once, wherever the failed sweep has left them. */
-#include <signal.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 #include "dls/repart.h"
 #include "refuse.h"
-#include "tap.h"
 
-enum { OBJECTS = 120, P = 6, N = 40, MOST = 3000, HANGS = 60 /* s */ };
+enum { OBJECTS = 120, P = 6, N = 40 };
 
 static int64_t weight[OBJECTS];
 static atomic_uint worked[OBJECTS], done[OBJECTS];
-static char doing[200];
-
-static void hang(int number)
-{
-	static const char text[] = "\nBail out! no end: ";
-
-	(void)number;
-	if (write(1, text, sizeof(text) - 1) > 0 && write(1, doing, strlen(doing)) > 0)
-		_exit(1);
-	_exit(2);
-}
 
 static void body(void *arg, unsigned member, uint64_t begin, uint64_t end)
 {
@@ -90,9 +76,9 @@ static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
 	return code;
 }
 
-/* How many requests were refused. */
-static unsigned run_without(const struct plan *p, int k, bool on)
+static bool run_without(const void *arg, int k, bool on)
 {
+	const struct plan *p = arg;
 	long kept = refuse_kept();
 	unsigned refused;
 	struct dls_repart *r;
@@ -109,27 +95,15 @@ static unsigned run_without(const struct plan *p, int k, bool on)
 			CHECK_EQ(sweep(r, p, true), 0);
 	dls_repart_close(r);
 	CHECK_EQ(refuse_kept(), kept);
-	return refused;
+	return refused > 0;
 }
 
 static void each_request(const struct plan *p, int most)
 {
-	int k = 0, step = 1;
+	char text[200];
 
-	signal(SIGALRM, hang);
-	for (bool more = true; more && k < MOST && tap_failures == 0; k += step) {
-		more = false;
-		for (int on = 0; on < 2; on++) {
-			snprintf(doing, sizeof(doing), "%s, %s, inner %s, limit %u, request %d%s\n", p->engine, p->schedule, p->inner,
-				 p->limit, k, on ? " and on" : "");
-			alarm(HANGS);
-			more |= run_without(p, k, on) > 0;
-			alarm(0);
-		}
-		step = k >= most ? 1 + k / 4 : 1;
-	}
-	if (tap_failures)
-		tap_note("%s", doing);
+	snprintf(text, sizeof(text), "%s, %s, inner %s, limit %u", p->engine, p->schedule, p->inner, p->limit);
+	refuse_each(text, run_without, p, most, 4);
 }
 
 static const char *const schedules[] = { "repart", "repart,fetch=get,return=yes", "repart,calc=af,queue=replicated",
@@ -140,7 +114,7 @@ static void each_schedule(const char *engine)
 {
 	static const char *const inner[] = { "static", "awf-b", "steal", "rid,1" };
 	bool threads = strcmp(engine, "threads") == 0;
-	int most = tap_stress(0) > 0 ? MOST : 3;
+	int most = refuse_most(3);
 
 	for (size_t i = 0; i < OBJECTS; i++)
 		weight[i] = 1 + (int64_t)(i * i % 17);

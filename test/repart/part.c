@@ -1,5 +1,5 @@
-/* The inner loop of a group: each iteration once under every calculator, on threads and by the members' clocks; what
- * it takes.
+/* part.c - the inner loop of a group: each iteration once under every calculator, on threads and by the members' clocks;
+ * what it takes.
  *
  * Fails if: a chunk is lost or run twice, what members wrote is not there after the loop, a member's clock goes wrong
  * by one dispatch, one speed or one share, the loop does not last as long as its longest member, a loop within a body
@@ -147,6 +147,15 @@ static void strategies(void)
 	}
 }
 
+/* Loops of n iterations of 1 s each, for member 0, after so many seconds of all members. */
+static void set_job(uint64_t n, unsigned loops, double outside)
+{
+	job.n = n;
+	job.loops = loops;
+	job.each = 1;
+	job.outside = outside;
+}
+
 static double worked(const struct dls_repart *r, unsigned processor)
 {
 	struct dls_repart_stats stats = { .work = -1 };
@@ -166,15 +175,11 @@ static void shares(void)
 	struct dls_repart *r = open_group(NULL, NULL, 3, NULL);
 	struct dls_sweep s;
 
-	job.n = 10;
-	job.loops = 1;
-	job.each = 1;
-	job.outside = 0;
+	set_job(10, 1, 0);
 	s = sweep(r, "static", 3);
 	CHECK(near(s.time, 12) && near(s.work, 3 + 6 + 12) && near(s.efficiency, 21.0 / 36));
 	CHECK(near(worked(r, 0), 3) && near(worked(r, 1), 6) && near(worked(r, 2), 12));
-	job.loops = 2;
-	job.outside = 5;		/* of all three */
+	set_job(10, 2, 5);
 	s = sweep(r, "static, twice", 3);
 	CHECK(near(s.time, 5 + 24) && near(s.work, 15 + 42) && near(worked(r, 0), 5 + 6));
 	dls_repart_close(r);
@@ -187,10 +192,7 @@ static void one_by_one(void)
 	struct dls_repart *r = open_group(NULL, "ss", 3, NULL);
 	struct dls_sweep s;
 
-	job.n = 9;
-	job.loops = 1;
-	job.each = 1;
-	job.outside = 0;
+	set_job(9, 1, 0);
 	s = sweep(r, "ss", 3);
 	CHECK(near(s.time, 6) && near(s.work, 5 + 4 + 6));
 	CHECK(near(worked(r, 0), 5) && near(worked(r, 1), 4) && near(worked(r, 2), 6));
@@ -206,10 +208,7 @@ static void speeds(void)
 	struct dls_repart *r = open_group("virtual", "fsc,3,mu=1,sigma=1,h=0.5", 4, speed);
 	struct dls_sweep s;
 
-	job.n = 12;
-	job.loops = 2;
-	job.each = 1;
-	job.outside = 3;
+	set_job(12, 2, 3);
 	s = sweep(r, "fsc", 4);
 	CHECK(near(s.time, 3 + 2 * 3.5) && near(s.work, 3 + 1.5 + 1 + 0.75 + 2 * 12));
 	dls_repart_close(r);
@@ -223,10 +222,7 @@ static void slow_first(void)
 	struct dls_repart *r = open_group("virtual", NULL, 4, speed);
 	struct dls_sweep s;
 
-	job.n = 4;
-	job.loops = 1;
-	job.each = 1;
-	job.outside = 3;
+	set_job(4, 1, 3);
 	s = sweep(r, "static", 4);
 	CHECK(near(s.time, 6 + 2) && near(s.work, 6 + 3 * 3.0 / 9 + 2 + 9.0 / 9));
 	dls_repart_close(r);
@@ -238,10 +234,7 @@ static void other_shares(void)
 	struct dls_repart *r;
 	struct dls_sweep s;
 
-	job.n = 10;
-	job.loops = 1;
-	job.each = 1;
-	job.outside = 0;
+	set_job(10, 1, 0);
 	r = open_group(NULL, "static,4", 2, NULL);
 	s = sweep(r, "static,4", 2);
 	CHECK(near(worked(r, 0), 6) && near(worked(r, 1), 8) && near(s.time, 8));

@@ -1,4 +1,4 @@
-/* What a repartitioning refuses: numbers, texts, a sweep within a sweep.
+/* repart.c - what a repartitioning refuses: numbers, texts, a sweep within a sweep.
  *
  * Fails if: something that contradicts something else is let pass, another code is returned than the header says, a
  * text is refused without a word about it or with a mark beyond its end, NULL is followed, a speed within its range

@@ -1,4 +1,4 @@
-/* Sweeps, on threads and in virtual time: each object once, the partition kept, codes, figures.
+/* sweep.c - sweeps, on threads and in virtual time: each object once, the partition kept, codes, figures.
  *
  * Fails if: an object is lost or worked on twice, an owner is not the member with the least of the group that worked
  * on its object, or is not read back, a move is called twice, late or for nothing, a code ends the sweep or stays for

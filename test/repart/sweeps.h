@@ -2,11 +2,8 @@
 #ifndef SWEEPS_H
 #define SWEEPS_H
 
-#include <signal.h>
-#include <unistd.h>
-
 #include "dls/repart.h"
-#include "tap.h"
+#include "guard.h"
 
 enum { SWEEPS_OBJECTS = 300, SWEEPS_PROCESSORS = 16, SWEEPS_ITERATIONS = 64, SWEEPS_HANGS = 60 /* s */ };
 
@@ -113,16 +110,6 @@ static inline void sweeps_draw(size_t objects, uint64_t *seed)
 	}
 }
 
-static void sweeps_hang(int number)
-{
-	static const char text[] = "\nBail out! no end: ";
-
-	(void)number;
-	if (write(1, text, sizeof(text) - 1) > 0 && write(1, sweeps.name, strlen(sweeps.name)) > 0)
-		_exit(1);
-	_exit(2);
-}
-
 /* objects, weight, work, move and context are filled in. */
 static inline bool sweeps_open(const struct dls_repart_desc *of)
 {
@@ -135,14 +122,13 @@ static inline bool sweeps_open(const struct dls_repart_desc *of)
 	desc.work = sweeps_work;
 	desc.move = sweeps_move;
 	desc.context = &sweeps;
-	snprintf(sweeps.name, sizeof(sweeps.name), "%s, %s, inner %s, %u processors, limit %u, %s, faults %s, %zu objects\n",
+	snprintf(sweeps.name, sizeof(sweeps.name), "%s, %s, inner %s, %u processors, limit %u, %s, faults %s, %zu objects",
 		 desc.engine ? desc.engine : "virtual", desc.schedule, desc.inner, desc.processors, desc.limit,
 		 desc.shared ? "shared" : "dedicated", desc.faults, desc.objects);
 	sweeps.repart = NULL;
 	code = dls_repart_open(&sweeps.repart, &desc, &error);
 	if (CHECK_EQ(code, 0) != 0)
 		tap_note("%s: %s", sweeps.name, error.what);
-	signal(SIGALRM, sweeps_hang);
 	return code == 0;
 }
 
@@ -204,9 +190,9 @@ static inline struct dls_sweep sweeps_run(unsigned processors, bool returns)
 	memset(sweeps.worked, 0, sizeof(sweeps.worked));
 	memset(sweeps.moved, 0, sizeof(sweeps.moved));
 	memset(sweeps.hits, 0, sizeof(sweeps.hits));
-	alarm(SWEEPS_HANGS);
+	guard(sweeps.name, SWEEPS_HANGS);
 	CHECK_EQ(dls_repart_sweep(sweeps.repart, &sweeps, &sweep), 0);
-	alarm(0);
+	guard_over();
 	for (size_t i = 0; i < sweeps.objects; i++)
 		sweeps_check_object(i, &sum, returns);
 	sweeps_check_processors(processors);

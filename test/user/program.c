@@ -73,3 +73,8 @@ int main(void)
 		return 1;
 	return count(100) == 149 ? 0 : (printf("%d\n", count(100)), 1);
 }
+
+#if defined(DLS_MACHINE_H) || defined(DLS_CLASS_H) || defined(DLS_NET_H) || defined(DLS_REPART_H) || defined(DLS_STRATEGY_H) || \
+	defined(DLS_TASK_H)
+#error "dls.h is for loops alone"
+#endif

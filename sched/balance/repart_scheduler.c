@@ -1,13 +1,14 @@
-/* repart.c - loop scheduling that moves data: the scheduler's side.  See repart.h.
+/* repart_scheduler.c - loop scheduling that moves data: the scheduler's side.  See repart.h.
  *
- * The paper leaves to the scheduler how much is worth moving.  A worker gets no more than it would have done before the
- * owner is through with all that it has, as far as their rates tell, the time of a transfer as it was of late counted in. */
+ * The paper leaves to the scheduler how much is worth moving.  Here a worker gets no more than it can finish before the owner
+ * would have finished all that it has, by their rates so far, less the time that the last transfer took. */
 #include <math.h>
 #include <string.h>
 
 #include "repart.h"
 
-void dls__repart_open(struct dls_vp *vp, struct dls__repart *state)
+void dls__repart_open(struct dls_vp *vp, struct dls__repart *state,
+		      void (*take_answer)(struct dls_vp *vp, void *state, const struct dls_message *answer))
 {
 	struct dls__scheduling *s = dls_vp_memory(vp, sizeof(*s));
 
@@ -15,6 +16,7 @@ void dls__repart_open(struct dls_vp *vp, struct dls__repart *state)
 		return;
 	s->stores = dls_vp_processors(vp);
 	s->workers = s->stores - !state->works;
+	s->take_answer = take_answer;
 	state->scheduling = s;
 	if (dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL)) {
 		s->started = 1;
@@ -23,7 +25,7 @@ void dls__repart_open(struct dls_vp *vp, struct dls__repart *state)
 	}
 }
 
-/* Weight over s, of one of which nothing is known that of all. */
+/* Weight per s; that of all workers together stands for an unknown one. */
 static double rate_of(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id)
 {
 	const struct dls__served *w = dls__served(vp, id);
@@ -33,7 +35,7 @@ static double rate_of(struct dls_vp *vp, const struct dls__scheduling *s, unsign
 	return w->dealt.weight * (s->time > 0 ? (double)s->done / s->time : 1);
 }
 
-/* s until a worker is through with what it has; one that does not work never is. */
+/* s until a worker has finished what it has; infinite for a processor that does not work. */
 static double time_left(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id)
 {
 	const struct dls__served *w = dls__served(vp, id);
@@ -43,23 +45,13 @@ static double time_left(struct dls_vp *vp, const struct dls__scheduling *s, unsi
 	return (double)(w->given - w->done + dls__stored_left(&w->stored)) / rate_of(vp, s, id);
 }
 
-void dls__repart_send_end(struct dls_vp *vp, struct dls__repart *state, unsigned to)
-{
-	state->scheduling->over++;
-	if (to == state->scheduler)
-		dls__repart_end(vp, state);
-	else
-		dls_vp_send(vp, to, DLS__END_OF_LOOP, NULL);
-}
-
-/* The calculator gives each worker a share of its own: others' tasks stay with them. */
+/* Whether the calculator gives each worker a share of its own: tasks then stay with their workers. */
 static bool shares(const struct dls__scheduling *s)
 {
 	return s->dealer.calc->dispenser == DLS_OWN;
 }
 
-/* The most weight that a worker can take over from an owner who is through in `time`: there must be room, and it must be
- * worth it. */
+/* The most weight that a worker can take over from an owner who finishes in `time`: as much as it has room for, and as pays. */
 static uint64_t most_from(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id, double time)
 {
 	const struct dls__served *w = dls__served(vp, id);
@@ -75,8 +67,8 @@ static uint64_t most_from(struct dls_vp *vp, const struct dls__scheduling *s, un
 	return most < 0 ? 0 : most < 0x1p62 ? (uint64_t)most : UINT64_MAX;
 }
 
-/* The slowest of those that store something which is worth it, and how many slots; s->stores: there is none.  Who asks last
- * of all takes whatever nobody else has room for. */
+/* The slowest of those that store something worth moving, and how many slots; s->stores: there is none.  The last worker to ask
+ * takes all that no other has room for. */
 static unsigned slowest(struct dls_vp *vp, const struct dls__scheduling *s, unsigned asking, uint64_t *within)
 {
 	bool owned = shares(s) && dls__repart_is(vp, DLS__QUEUE, DLS__DISTRIBUTED), last = s->over + 1 == s->workers;
@@ -100,46 +92,7 @@ static unsigned slowest(struct dls_vp *vp, const struct dls__scheduling *s, unsi
 	return found;
 }
 
-/* GET: the data move. */
-static void move(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, uint64_t first, uint64_t count,
-		 uint64_t weight)
-{
-	dls__served(vp, owner)->holds -= weight;
-	dls__served(vp, to)->holds += weight;
-	dls_vp_count(vp, DLS__TRANSFERS, 1);
-	dls_vp_count(vp, DLS__HANDED_OVER, count);
-	if (to == state->scheduler)
-		dls__repart_get(vp, state, owner, first, count);
-	else
-		dls_vp_send(vp, to, DLS__GET, (int64_t[DLS_WORDS]){ owner, (int64_t)first, (int64_t)count });
-}
-
-/* D1: they are off the table before they are sent. */
-void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_end end,
-			  uint64_t count)
-{
-	struct dls__stored *stored = &dls__served(vp, owner)->stored;
-	uint64_t first = end == DLS_END_FIRST ? stored->head : stored->tail - count;
-	uint64_t weight = dls__stored_weight(stored, first, first + count);
-	bool replicated = dls__repart_is(vp, DLS__QUEUE, DLS__REPLICATED);
-	bool central = dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL);
-
-	stored->head += end == DLS_END_FIRST ? count : 0;
-	stored->tail -= end == DLS_END_FIRST ? 0 : count;
-	dls__served(vp, to)->given += weight;
-	dls__served(vp, to)->answers++;
-	dls__dealer_take(&state->scheduling->dealer, &dls__served(vp, to)->dealt, weight);
-	if (to != owner && !replicated && !central)
-		move(vp, state, to, owner, first, count, weight);
-	else if (to == state->scheduler)
-		dls__repart_size(vp, state, owner, first, count);
-	else if (central)
-		dls_vp_window_send(vp, to, first, count, DLS__SIZE, NULL);
-	else
-		dls_vp_send(vp, to, DLS__SIZE, (int64_t[DLS_WORDS]){ owner, (int64_t)first, (int64_t)count });
-}
-
-/* What the worker is due: by shares all that it stores, or its part of what no worker stores alone. */
+/* Weight that the worker is due; with shares all that it stores, or its part of what no worker stores alone. */
 static uint64_t due(struct dls_vp *vp, struct dls__scheduling *s, struct dls__served *w)
 {
 	if (!shares(s))
@@ -148,7 +101,7 @@ static uint64_t due(struct dls_vp *vp, struct dls__scheduling *s, struct dls__se
 		       ? s->total : dls_ceil_div(s->spare, s->workers);
 }
 
-/* A worker that stores nothing gets of others', if there is something that is worth it. */
+/* A worker that stores nothing gets tasks of others, if some are worth moving. */
 static void serve_others(struct dls_vp *vp, struct dls__repart *state, unsigned id)
 {
 	struct dls__scheduling *s = state->scheduling;
@@ -184,30 +137,6 @@ static void serve(struct dls_vp *vp, struct dls__repart *state, unsigned id)
 		serve_others(vp, state, id);
 }
 
-/* All have told what they store. */
-
-static void fill_table(struct dls_vp *vp, struct dls__scheduling *s)
-{
-	double total = 0;
-
-	for (unsigned i = 0; i < s->stores; i++)
-		for (size_t k = 0; k < dls__served(vp, i)->stretches; k++)
-			total += (double)dls__served(vp, i)->alike[k].weight * (double)dls__served(vp, i)->alike[k].slots;
-	while (ldexp(total, -(int)s->shift) > 0x1p60)
-		s->shift++;
-	for (unsigned i = 0; i < s->stores; i++) {
-		struct dls__served *w = dls__served(vp, i);
-		struct dls__level *level = dls_vp_memory(vp, (w->stretches + 1) * sizeof(*level));
-
-		if (!level)
-			return;
-		dls__stored_fill(&w->stored, level, w->alike, w->stretches, s->shift);
-		w->holds = dls__stored_left(&w->stored);
-		s->total += w->holds;
-		s->spare += i < s->workers && dls__repart_is(vp, DLS__QUEUE, DLS__DISTRIBUTED) ? 0 : w->holds;
-	}
-}
-
 static void open_dealer(struct dls_vp *vp, struct dls__scheduling *s)
 {
 	double weights = 0, least = dls_vp_value(vp, DLS__LEAST)->real;
@@ -226,25 +155,6 @@ static void open_dealer(struct dls_vp *vp, struct dls__scheduling *s)
 	}
 }
 
-/* queue=central: what has been handed over, as the only entry of the table. */
-static void open_own(struct dls_vp *vp, struct dls__repart *state)
-{
-	uint64_t slots = dls_vp_window_open(vp), like;
-	struct dls__served *own = dls__served(vp, state->scheduler);
-
-	for (uint64_t slot = 0; slot < slots; slot += like, own->stretches++)
-		dls_vp_window_weight(vp, slot, &like);
-	own->alike = dls_vp_memory(vp, own->stretches * sizeof(*own->alike));
-	if (!own->alike)
-		own->stretches = 0;
-	for (uint64_t slot = 0, i = 0; own->alike && slot < slots; slot += like, i++) {
-		uint64_t weight = dls_vp_window_weight(vp, slot, &like);
-
-		own->alike[i] = (struct dls__alike){ weight, like };
-	}
-	dls_vp_divide(vp, UINT64_MAX);
-}
-
 void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state)
 {
 	struct dls__scheduling *s = state->scheduling;
@@ -252,9 +162,7 @@ void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state)
 	if (s->open || s->started < s->stores)
 		return;
 	s->open = true;
-	if (dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL))
-		open_own(vp, state);
-	fill_table(vp, s);
+	dls__repart_fill(vp, state);
 	if (s->total > 0)
 		open_dealer(vp, s);
 	if (s->total > 0 && dls__repart_is(vp, DLS__MODE, DLS__REACTIVE)) {
@@ -266,7 +174,7 @@ void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state)
 			serve(vp, state, i);
 }
 
-static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from, const struct dls__report *r)
+static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from, const struct dls__request *r)
 {
 	struct dls__served *w = dls__served(vp, from);
 	uint64_t done = dls_round_up(fmax(ldexp(r->done, -(int)s->shift), (double)r->tasks), UINT64_MAX);
@@ -283,7 +191,7 @@ static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from, c
 }
 
 void dls__repart_request(struct dls_vp *vp, struct dls__repart *state, unsigned from, bool first,
-			 const struct dls__report *r, const struct dls__alike *alike, size_t stretches)
+			 const struct dls__request *r, const struct dls__alike *alike, size_t stretches)
 {
 	struct dls__scheduling *s = state->scheduling;
 	struct dls__served *w = dls__served(vp, from);

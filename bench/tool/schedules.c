@@ -1,0 +1,105 @@
+/* schedules.c - lists of schedules on the command line. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/tool/tool.h"
+#include "dls/strategy.h"
+
+/* Whether a word is KEY alone, a parameter of the schedule before it: "exact" after "af". */
+static bool is_flag(const char *schedule, const char *word, size_t length)
+{
+	char name[64];
+	const struct dls_calc *calc;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(schedule, ","), schedule);
+	calc = dls_calc_find(name);
+	for (size_t i = 0; calc && i < DLS_PARAMS_MAX && calc->param[i].name; i++)
+		if (strlen(calc->param[i].name) == length && memcmp(calc->param[i].name, word, length) == 0)
+			return true;
+	return false;
+}
+
+static size_t add(char ***list, size_t n, char *text)
+{
+	*list = tool_grow(*list, n, sizeof(**list));
+	(*list)[n] = tool_need(text);
+	return n + 1;
+}
+
+/* The words of the text, each with what belongs to it. */
+static size_t words(const char *option, const char *text, char ***list)
+{
+	static const char between[] = ",; \t\n";
+	size_t n = 0;
+
+	for (*list = NULL; *(text += strspn(text, between));) {
+		size_t length = strcspn(text, between);
+
+		if (isdigit((unsigned char)*text) || memchr(text, '=', length) ||
+		    (n > 0 && is_flag((*list)[n - 1], text, length))) {
+			if (n == 0)
+				tool_die(TOOL_USAGE, "%s \"%.*s\": no schedule before it", option, (int)length, text);
+			char *last = (*list)[n - 1];
+			size_t before = strlen(last);
+
+			last = tool_need(realloc(last, before + 1 + length + 1));
+			last[before] = ',';
+			memcpy(last + before + 1, text, length);
+			last[before + 1 + length] = 0;
+			(*list)[n - 1] = last;
+		} else {
+			n = add(list, n, strndup(text, length));
+		}
+		text += length;
+	}
+	if (n == 0)
+		tool_die(TOOL_USAGE, "%s: no schedule given; \"all\" names every one", option);
+	return n;
+}
+
+struct dls_schedule *tool_parse(const char *option, const char *value, const char *text)
+{
+	struct dls_schedule *schedule;
+	struct dls_parse_error error;
+	int code = dls_schedule_parse(&schedule, text, &error);
+
+	if (code)
+		tool_die(code == DLS_ENOMEM ? TOOL_CHECK_FAILED : TOOL_USAGE, "%s \"%s\": %s", option, value, error.what);
+	return schedule;
+}
+
+const struct dls_calc *tool_calc(const struct dls_schedule *schedule)
+{
+	const struct dls_calc *calc = dls_schedule_calc(schedule);
+
+	return calc ? calc : dls_calc_find("static");
+}
+
+size_t tool_schedules(const char *option, const char *text, bool strategies, char ***list)
+{
+	const struct dls_strategy *strategy;
+	const struct dls_calc *calc;
+	char **word;
+	size_t given = words(option, text, &word), n = 0;
+
+	*list = NULL;
+	for (size_t i = 0; i < given; i++) {
+		if (strcmp(word[i], "all") == 0) {
+			for (size_t k = 0; (calc = dls_calc_at(k)); k++)
+				n = add(list, n, strdup(calc->name));
+			for (size_t k = 0; strategies && (strategy = dls_strategy_at(k)); k++)
+				n = add(list, n, strdup(strategy->name));
+			free(word[i]);
+			continue;
+		}
+		struct dls_schedule *schedule = tool_parse(option, word[i], word[i]);
+
+		if (!strategies && dls_schedule_strategy(schedule))
+			tool_die(TOOL_USAGE, "%s \"%s\": a strategy has no chunk sizes of its own", option, word[i]);
+		dls_schedule_free(schedule);
+		n = add(list, n, word[i]);
+	}
+	free(word);
+	return n;
+}

@@ -1,0 +1,73 @@
+/* variable.c - one variable of the environment: as a flag, as a text, displayed. */
+#define _GNU_SOURCE		/* secure_getenv(), where there is one */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+#include <unistd.h>
+
+#include "lib/base/message.h"
+#include "lib/base/variable.h"
+#include "sched/registry.h"
+
+bool dls__blank(const char *text, size_t length)
+{
+	return strspn(text, " \t") >= length;
+}
+
+bool dls__variable_flag(const char *name)
+{
+	const char *text = getenv(name);
+	char quote[DLS__QUOTE];
+
+	if (!text || dls__blank(text, strlen(text)) || strcmp(text, "0") == 0 ||
+	    dls__name_equal(text, strlen(text), "false", 5))
+		return false;
+	if (strcmp(text, "1") == 0 || dls__name_equal(text, strlen(text), "true", 4))
+		return true;
+	dls__message("%s=\"%s\": accepted are 0, 1, true and false; using 0", name,
+		     dls__quote(quote, text, strlen(text), 0, strlen(text)));
+	return false;
+}
+
+/* getenv() for what opens a file; NULL in a program that has rights which its user has not. */
+static const char *trusted_getenv(const char *name)
+{
+#ifdef __GLIBC__
+	return secure_getenv(name);
+#elif defined(__linux__)
+	return getauxval(AT_SECURE) ? NULL : getenv(name);
+#else
+	return getuid() != geteuid() || getgid() != getegid() ? NULL : getenv(name);
+#endif
+}
+
+char *dls__variable_text(const char *name, bool display)
+{
+	const char *value = trusted_getenv(name);
+	char *copy;
+
+	if (display && !value && getenv(name))
+		dls__message("%s: ignored, since the program has rights that its user has not (setuid)", name);
+	if (!value || dls__blank(value, strlen(value)))
+		return NULL;
+	copy = strdup(value);
+	if (!copy)
+		dls__message("%s: no memory for it; it is not used", name);
+	return copy;
+}
+
+void dls__variable_display(const char *name, const char *value, const char *where)
+{
+	char quote[DLS__QUOTE];
+
+	fprintf(stderr, "  %s = '%s'%s%s%s\n", name, dls__quote(quote, value, strlen(value), 0, 0), where ? " [" : "",
+		where ? where : "", where ? "]" : "");
+}
+
+void dls__variable_display_flag(const char *name, bool value)
+{
+	dls__variable_display(name, value ? "TRUE" : "FALSE", NULL);
+}

@@ -1,0 +1,21 @@
+/* variable.h - one variable of the environment: as a flag, as a text, displayed. */
+#ifndef LIB_BASE_VARIABLE_H
+#define LIB_BASE_VARIABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool dls__blank(const char *text, size_t length);
+
+/* 0, 1, true or false; unset and blank are false, and so is anything else, after a message. */
+bool dls__variable_flag(const char *name);
+
+/* A copy of the value of a variable that opens a file, since setenv() may come later; NULL: it is unset or blank, or there is
+ * no memory, after a message.  A program that has rights which its user has not (setuid) ignores it; `display`: says so. */
+char *dls__variable_text(const char *name, bool display);
+
+/* Lines of DLS_DISPLAY_ENV: NAME = 'VALUE' [WHERE]; where: may be NULL. */
+void dls__variable_display(const char *name, const char *value, const char *where);
+void dls__variable_display_flag(const char *name, bool value);
+
+#endif

@@ -1,0 +1,57 @@
+/* chain.h - the record that the threads of a region share: a chain of segments, in which their loops' deals stand.
+ *
+ * A loop takes no leave: a segment is free again when all threads have moved past it, so a chain of .nowait loops never
+ * waits for the slowest thread.
+ *
+ * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a later one.
+ * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the segment where
+ *     the last one stopped. */
+#ifndef LIB_LOOP_CHAIN_H
+#define LIB_LOOP_CHAIN_H
+
+#include "lib/loop/deal.h"
+
+enum { DLS__SEGMENT = 16 };
+
+struct dls__seg {
+	struct dls__deal deal[DLS__SEGMENT];
+	_Atomic(struct dls__seg *) next;	/* NULL: nobody has come there; &no_memory: it could not be had */
+	_Alignas(DLS__APART) atomic_uint passed;	/* threads of the region that have moved on */
+};
+
+struct dls__team {
+	/* Where the next region's loops start, in the segment's first deal, and the number of the first of them. */
+	struct dls__seg *seg;
+	uint64_t loop;
+	bool ended;		/* there was no memory for a next segment */
+	unsigned workers;	/* of the region, once worker 0 has left it and written the above; until then 0 */
+	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
+	_Alignas(DLS__APART) atomic_uint passed;	/* plain region: threads that have left the loop */
+	atomic_uint left;		/* region that may be cancelled: threads that have left its body by the end */
+};
+
+/* A thread's place in the region it is in. */
+struct dls__seat {
+	struct dls__team *team;		/* NULL: could not be had */
+	struct dls__seg *seg;		/* where the next loop's deal stands */
+	unsigned index;			/* ... in that segment */
+	bool ended;			/* there is none: loops run as static blocks */
+	bool counted;			/* the region may be cancelled: who leaves it is counted */
+	uint64_t loop;			/* number of that loop in the record's life */
+	int level;			/* omp_get_level() of the region; -1: none of ours */
+	int busy;			/* level of the loop whose body this thread is in; -1: none */
+	struct dls_site *where;		/* that loop, for the message about nesting */
+	unsigned worker, workers;
+};
+_Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");
+
+/* A record that no region uses; NULL: there is no memory.  And give it back, or free it with all its deals. */
+struct dls__team *dls__team_get(void);
+void dls__team_put(struct dls__team *team);
+void dls__team_free(struct dls__team *team);
+
+/* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and runs what
+ * is left of the region as static shares. */
+void dls__seat_move(struct dls__seat *seat);
+
+#endif

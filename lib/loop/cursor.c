@@ -1,0 +1,70 @@
+/* cursor.c - takes that need no dispenser: all, a share, one iteration at a time, nothing. */
+#include "lib/loop/cursor.h"
+
+static const struct dls__chunk none = { 0, 0 };
+
+static struct dls__chunk take_nothing(struct dls__cursor *c, uint64_t ticket)
+{
+	(void)c;
+	(void)ticket;
+	return none;
+}
+
+struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticket)
+{
+	(void)ticket;
+	c->head.counter = NULL;
+	c->head.take = take_nothing;
+	if (c->leave)
+		c->leave(c);
+	return none;
+}
+
+static struct dls__chunk take_all(struct dls__cursor *c, uint64_t ticket)
+{
+	c->head.take = dls__leave;
+	return c->head.N ? (struct dls__chunk){ 0, c->head.N } : dls__leave(c, ticket);
+}
+
+static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
+{
+	uint64_t lo = dls_share_begin(c->head.N, c->workers, c->worker);
+	uint64_t end = dls_share_begin(c->head.N, c->workers, c->worker + 1);
+
+	c->head.take = dls__leave;
+	return lo < end ? (struct dls__chunk){ lo, end - lo } : dls__leave(c, ticket);
+}
+
+void dls__take_all(struct dls__cursor *c)
+{
+	c->deal = NULL;
+	c->head.counter = NULL;
+	c->head.take = take_all;
+}
+
+void dls__take_share(struct dls__cursor *c)
+{
+	c->deal = NULL;
+	c->head.counter = NULL;
+	c->head.take = take_share;
+}
+
+static struct dls__chunk take_one(struct dls__cursor *c, uint64_t ticket)
+{
+	(void)ticket;
+	if (c->split.n == 0) {
+		dls__uncover(c, &c->whole);
+		c->split = dls__next(&c->head);
+		if (c->split.n == 0)
+			return none;
+		dls__interpose(c, &c->whole, take_one);
+	}
+	c->split.n--;
+	return (struct dls__chunk){ c->split.lo++, 1 };
+}
+
+void dls__split(struct dls__cursor *c)
+{
+	c->split = none;
+	dls__interpose(c, &c->whole, take_one);
+}

@@ -1,0 +1,27 @@
+/* misuse.c - loops that cannot run: what is wrong with them, and the end of the program. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "dls/omp.h"
+#include "lib/base/message.h"
+
+void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_signed, unsigned bits, bool index_signed)
+{
+	char number[24];
+
+	snprintf(number, sizeof(number), begin_signed ? "%" PRId64 : "%" PRIu64, begin);
+	dls__fatal("%s:%d: the loop begins at %s, which its index cannot be: it has the type of its end, %s integer of "
+		   "%u bits; give both bounds the same type", site->file, site->line, number,
+		   index_signed ? "a signed" : "an unsigned", bits);
+}
+
+void dls__for_left(const char *file, int line)
+{
+	dls__fatal("%s:%d: the body of this loop was left by break; to skip the rest, set a flag and continue", file, line);
+}
+
+void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t columns)
+{
+	dls__fatal("%s:%d: a loop of %llu rows and %llu columns; it may have up to 2^64 - 1 cells", site->file, site->line,
+		   (unsigned long long)rows, (unsigned long long)columns);
+}

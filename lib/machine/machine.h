@@ -1,0 +1,100 @@
+/* machine.h - a machine and its engine.
+ *
+ * What a processor does is the same in all engines and written once (vp.h).  An engine says when: it carries messages from
+ * post() to dls__vp_handle(), keeps clocks and timers, and runs the task that dls__vp_next() yields between that call and
+ * dls__vp_done(). */
+#ifndef LIB_MACHINE_MACHINE_H
+#define LIB_MACHINE_MACHINE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/machine.h"
+#include "dls/net.h"
+#include "lib/machine/costs.h"
+#include "lib/machine/pool.h"
+#include "lib/schedule/spec.h"
+
+struct dls__msg;
+
+struct dls__engine {
+	const char *name;
+	size_t vp_size, vp_align;	/* of its processors, struct dls_vp first */
+	bool virtual;			/* time is computed: there may be faults, and speeds */
+	bool spawn_late;		/* spawned tasks enter the queue, and data leave, when the task that did it ends */
+	uint64_t pause;			/* ns: dls_vp_pause() unless the description names costs; 0: as the costs say */
+	/* Before the first run, after the last; a machine that open() refused is not closed. */
+	int (*open)(struct dls_machine *machine);
+	void (*close)(struct dls_machine *machine);
+	/* The whole run, from dls__vp_start() on; returns the machine's `code`, or an error of its own. */
+	int (*run)(struct dls_machine *machine);
+	uint64_t (*now)(const struct dls_vp *vp);
+	/* Carry a message to msg->to; the engine owns its memory until it hands it to dls__vp_handle(). */
+	void (*post)(struct dls_vp *from, struct dls__msg *msg);
+	/* Carry a message to vp itself, as if it had been fetched from msg->from, at no cost to that processor. */
+	void (*fetch)(struct dls_vp *vp, struct dls__msg *msg);
+	/* Carry a message to its own processor, `delay` ns later, at no cost. */
+	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
+	void (*poll)(struct dls_vp *vp);
+	/* The processor is at work for so long; NULL: real time passes by itself. */
+	void (*charge)(struct dls_vp *vp, uint64_t ns);
+	/* Times of vp into *stats. */
+	void (*stats)(const struct dls_vp *vp, struct dls_vp_stats *stats);
+};
+extern const struct dls__engine dls__engine_virtual, dls__engine_threads;
+
+struct dls_machine {
+	struct dls_net net;
+	struct dls__spec spec;		/* strategy, its values, load, order, block */
+	struct dls__class *classes;	/* NULL: none */
+	unsigned class_count;
+	bool times;			/* how long tasks take is measured */
+	void *table;			/* the strategy's, on the last processor */
+	struct dls__costs costs;
+	struct dls__faults faults;
+	const struct dls__engine *engine;
+	void *engine_data;
+	char *vps;			/* P processors, `stride` apart, */
+	size_t stride, state_at;	/* ... each with its strategy's state so far behind its begin */
+	double *speed;			/* NULL: all 1 */
+	double *weight;			/* NULL: all 1 */
+	uint64_t seed;
+	uint64_t most;			/* tasks; 0: any number */
+	double initial;			/* dls_vp_initial_load(); 0 before the first run */
+	uint64_t added;			/* tasks added for the next run ... */
+	uint64_t added_load;		/* ... and their load */
+	bool fixed;			/* no task spawns others: their number is known */
+	bool count_started;		/* the end is when all tasks have started, not when they have ended */
+	bool completed;			/* tasks that a failed run leaves are run all the same: windows keep account of them */
+	bool running;
+	_Atomic int code;		/* of the first failure */
+	_Atomic uint64_t created;	/* tasks so far, where there is a limit */
+	/* Load of all tasks added and spawned, with what processors may spawn before they ask again; at most DLS_LOAD_MAX, so
+	 * that no sum of loads overflows, wherever the tasks are. */
+	_Atomic uint64_t load;
+	uint64_t time, detected;	/* ns: the last task ended (kept by the engine); the root detected the end */
+	uint64_t until;			/* virtual_account.c: the last task does not end before */
+	struct dls__pool pool;		/* of engines with one thread */
+	void (*watch)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);
+	void *watch_arg;
+};
+
+static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)
+{
+	return (struct dls_vp *)(void *)(m->vps + (size_t)id * m->stride);
+}
+
+/* Bytes of a strategy's state on the processor with the most neighbours; SIZE_MAX: the number overflows. */
+size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net);
+
+/* End the run with this code; only the first counts.  Threads: any. */
+void dls__machine_fail(struct dls_machine *machine, int code);
+static inline bool dls__machine_failed(const struct dls_machine *machine)
+{
+	/* relaxed: the code stands for itself, and is acted upon whenever it is seen. */
+	return atomic_load_explicit(&machine->code, memory_order_relaxed) != 0;
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* run.c - a machine is filled with tasks, and run by its engine. */
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/machine/vp.h"
+
+void dls__machine_fail(struct dls_machine *m, int code)
+{
+	int none = 0;
+
+	/* relaxed: the code stands for itself, and is acted upon whenever it is seen. */
+	atomic_compare_exchange_strong_explicit(&m->code, &none, code, memory_order_relaxed, memory_order_relaxed);
+}
+int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
+{
+	struct dls__tasks one = { .first = NULL };
+	uint64_t units, load;
+	struct dls_task *copy;
+	struct dls_vp *vp;
+	int code = m ? dls__class_check(m, task) : DLS_EINVAL;
+
+	if (code)
+		return code;
+	if (m->running)
+		return DLS_EBUSY;
+	units = dls__task_units(task);
+	load = dls__task_loads(m, task);
+	if (processor >= m->net.processors || (m->most && (units > m->most || m->added > m->most - units)) ||
+	    load > DLS_LOAD_MAX - m->added_load)
+		return DLS_ERANGE;
+	if (units == 0)
+		return 0;
+	vp = dls__vp(m, processor);
+	copy = dls__task_new(m, vp->pool);
+	if (!copy)
+		return DLS_ENOMEM;
+	*copy = *task;
+	copy->origin = processor;
+	copy->hops = 0;
+	dls__class_key(m, copy);
+	dls__tasks_push(m, m->classes || m->spec.by_key ? &one : &vp->queue, copy);
+	if (m->classes)
+		dls__lane_accept(vp, &one);
+	else if (m->spec.by_key)
+		dls__tasks_accept(vp, &one);
+	m->added += units;
+	m->added_load += load;
+	return 0;
+}
+
+int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)
+{
+	if (!m || processor >= m->net.processors || !(weight > 0) || isinf(weight))
+		return DLS_ERANGE;
+	if (m->running)
+		return DLS_EBUSY;
+	if (!m->weight) {
+		m->weight = malloc(m->net.processors * sizeof(*m->weight));
+		if (!m->weight)
+			return DLS_ENOMEM;
+		for (unsigned i = 0; i < m->net.processors; i++)
+			m->weight[i] = 1;
+	}
+	m->weight[processor] = weight;
+	return 0;
+}
+
+void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
+							   uint64_t from, uint64_t to), void *arg)
+{
+	if (!m)
+		return;
+	m->watch = call;
+	m->watch_arg = arg;
+}
+
+/* Give up the tasks that a failed run has left. */
+static void drop(struct dls_machine *m)
+{
+	for (unsigned i = 0; i < m->net.processors; i++) {
+		dls__lane_forget(dls__vp(m, i));
+		dls__pool_rewind(dls__vp(m, i)->pool);
+	}
+}
+
+static void prepare(struct dls_machine *m)
+{
+	double load = 0;
+
+	for (unsigned i = 0; i < m->net.processors; i++) {
+		struct dls_vp *vp = dls__vp(m, i);
+
+		memset(vp->state, 0, m->stride - m->state_at);
+		if (vp->pool != &m->pool)
+			dls__pool_clear(vp->pool);
+		load += (double)vp->queue.load;
+	}
+	dls__pool_clear(&m->pool);
+	if (m->table)
+		memset(m->table, 0, m->net.processors * m->spec.strategy->table_size);
+	m->initial = fmax(1, load / m->net.processors);
+	for (unsigned i = 0; i < m->net.processors; i++)
+		dls__vp_reset(dls__vp(m, i));
+	/* relaxed: who runs the machine's threads publishes it to them. */
+	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);
+	atomic_store_explicit(&m->load, m->added_load, memory_order_relaxed);
+	m->time = m->detected = m->until = 0;
+}
+
+int dls_machine_run(struct dls_machine *m)
+{
+	int code, cancel;
+
+	if (!m)
+		return DLS_EINVAL;
+	if (m->running)
+		return DLS_EBUSY;
+	/* A thread that is cancelled goes when the run has ended: others count on it. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	prepare(m);
+	m->running = true;
+	code = m->engine->run(m);
+	m->running = false;
+	m->added = m->added_load = 0;
+	if (code)
+		drop(m);
+	pthread_setcancelstate(cancel, &cancel);
+	pthread_testcancel();
+	return code;
+}

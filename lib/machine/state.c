@@ -1,0 +1,180 @@
+/* state.c - the state of a virtual processor that its strategy and its tasks read and set. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "lib/base/message.h"
+#include "lib/machine/vp.h"
+
+void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
+{
+	struct dls_machine *m = vp->machine;
+	char what[160];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	if (!dls__machine_failed(m))
+		dls__message("strategy %s, processor %u of %u: %s(): %s; the run ends", m->spec.strategy->name, vp->id,
+			     m->net.processors, call, what);
+	dls__machine_fail(m, DLS_EINVAL);
+}
+
+unsigned dls_vp_id(const struct dls_vp *vp)
+{
+	return vp->id;
+}
+
+unsigned dls_vp_processors(const struct dls_vp *vp)
+{
+	return vp->machine->net.processors;
+}
+
+const struct dls_net *dls_vp_net(const struct dls_vp *vp)
+{
+	return &vp->machine->net;
+}
+
+unsigned dls_vp_degree(const struct dls_vp *vp)
+{
+	return dls_net_degree(&vp->machine->net, vp->id);
+}
+
+unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i)
+{
+	return dls_net_neighbour(&vp->machine->net, vp->id, i);
+}
+
+uint64_t dls_vp_now(const struct dls_vp *vp)
+{
+	return vp->machine->engine->now(vp);
+}
+
+int64_t dls_vp_load(const struct dls_vp *vp)
+{
+	return vp->load;
+}
+
+int64_t dls_vp_queued(const struct dls_vp *vp)
+{
+	return vp->queue.load;
+}
+
+uint64_t dls_vp_tasks(const struct dls_vp *vp)
+{
+	return vp->queue.units;
+}
+
+double dls_vp_initial_load(const struct dls_vp *vp)
+{
+	return vp->machine->initial;
+}
+
+const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i)
+{
+	static const struct dls_value none = { .word = -1 };
+
+	return dls__vp_below(vp, "dls_vp_value", "parameter", i, DLS_VALUES_MAX) ? &vp->machine->spec.value[i] : &none;
+}
+
+void *dls_vp_table(struct dls_vp *vp)
+{
+	return vp->id + 1 == vp->machine->net.processors ? vp->machine->table : NULL;
+}
+
+double dls_vp_weight(const struct dls_vp *vp)
+{
+	return vp->machine->weight ? vp->machine->weight[vp->id] : 1;
+}
+
+uint64_t dls_vp_pause(const struct dls_vp *vp)
+{
+	return vp->machine->costs.pause;
+}
+
+/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
+static uint64_t mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
+{
+	__extension__ typedef unsigned __int128 wide;
+
+	vp->random += UINT64_C(0x9e3779b97f4a7c15);
+	return (uint64_t)((wide)mix(vp->random) * bound >> 64);
+}
+
+void dls__vp_reset(struct dls_vp *vp)
+{
+	dls__memory_free(vp);
+
+	struct dls_vp fresh = { .machine = vp->machine, .state = vp->state, .lane = vp->lane, .pool = vp->pool, .id = vp->id,
+				.queue = vp->queue, .open = UINT64_MAX, .hop_limit = UINT32_MAX,
+				.load = vp->queue.load, .told = vp->queue.load };
+
+	*vp = fresh;
+	vp->random = mix(mix(vp->machine->seed) + vp->id);
+	dls__lane_reset(vp);
+	dls__end_reset(vp);
+}
+
+void dls_vp_hold(struct dls_vp *vp)
+{
+	vp->held = true;
+}
+
+/* Where a run has failed, what the strategy did not get done is no reason to begin tasks. */
+void dls_vp_release(struct dls_vp *vp)
+{
+	if (!dls__machine_failed(vp->machine))
+		vp->held = false;
+}
+
+bool dls_vp_held(const struct dls_vp *vp)
+{
+	return vp->held;
+}
+
+void dls_vp_divide(struct dls_vp *vp, uint64_t tasks)
+{
+	vp->open = tasks;
+	vp->idle = false;
+}
+
+/* What does not fit ends the run: no clock holds it. */
+void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
+{
+	uint64_t all;
+
+	if (ns == 0 || times == 0 || !vp->machine->engine->charge)
+		return;
+	vp->machine->engine->charge(vp, __builtin_mul_overflow(ns, times, &all) ? UINT64_MAX : all);
+}
+
+void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
+{
+	const struct dls__costs *c = &vp->machine->costs;
+
+	dls__charge(vp, what == DLS_CHARGE_SCHEDULE ? c->schedule : c->phase, times);
+}
+
+void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount)
+{
+	if (dls__vp_below(vp, "dls_vp_count", "counter", counter, DLS_COUNTERS_MAX))
+		vp->pool->counter[counter] += amount;
+}
+
+void dls_vp_poll(struct dls_vp *vp)
+{
+	if (vp->in_task)
+		vp->machine->engine->poll(vp);
+}
+
+void dls_vp_spend(struct dls_vp *vp, uint64_t ns)
+{
+	vp->spent = ns < DLS__WORK_MAX - vp->spent ? vp->spent + ns : DLS__WORK_MAX;
+}

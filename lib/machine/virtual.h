@@ -1,0 +1,110 @@
+/* virtual.h - a processor of the virtual engine: its events (engine_virtual.c), its messages on their way (virtual_carry.c),
+ * and where its time goes (virtual_account.c). */
+#ifndef LIB_MACHINE_VIRTUAL_H
+#define LIB_MACHINE_VIRTUAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/machine/vp.h"
+#include "lib/machine/wheel.h"
+
+/* What a processor spends time on apart from tasks, also after the last of them. */
+enum dls__part { DLS__PART_OVERHEAD, DLS__PART_SERVICE, DLS__PART_HELD, DLS__PARTS };
+
+struct dls__span {
+	struct dls__span *next;
+	uint64_t from, to;
+	enum dls__part on;
+};
+
+/* A processor's time, ns; V3 (virtual_account.c). */
+struct dls__account {
+	uint64_t busy, polling, spent[DLS__PARTS];
+	uint64_t after[DLS__PARTS];	/* of `spent`, after the bound ... */
+	uint64_t bound;			/* ... which was this one then */
+	struct dls__span *oldest, *newest;	/* ahead of the present, but for: */
+	struct dls__span latest;
+};
+
+struct dls__processor {
+	struct dls_vp vp;
+	struct dls__event wake;
+	bool waking;			/* `wake` is under way ... */
+	bool last;			/* ... behind all that happens at its time */
+	uint64_t clock;
+	uint64_t left;			/* running: ns that it still takes, at this processor's speed ... */
+	uint64_t resumed;		/* ... from this time on */
+	uint64_t end;			/* ... to this one if nothing comes between */
+	uint64_t polled;		/* its last poll; UINT64_MAX: none */
+	unsigned put_off;		/* messages that wait for the next */
+	uint64_t channel;		/* all that was sent has left by then */
+	uint64_t held_since;
+	struct dls__account account;
+};
+
+static inline struct dls__processor *dls__processor(const struct dls_machine *m, unsigned id)
+{
+	return (struct dls__processor *)(void *)dls__vp(m, id);
+}
+
+static inline struct dls__wheel *dls__wheel_of(const struct dls_machine *m)
+{
+	return m->engine_data;
+}
+
+static inline uint64_t dls__later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Times do not wrap: one past INT64_MAX ends the run when it comes (beyond()). */
+static inline uint64_t dls__time_sum(uint64_t a, uint64_t b)
+{
+	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+static inline void dls__show(const struct dls__processor *p, enum dls_span span, uint64_t from, uint64_t to)
+{
+	const struct dls_machine *m = p->vp.machine;
+
+	if (m->watch && to > from)
+		m->watch(m->watch_arg, p->vp.id, span, from, to);
+}
+
+/* virtual_account.c: keep account of a span that ends after the bound; add up all spans, at the end of the run; the engine's
+ * stats. */
+void dls__account_ahead(struct dls__processor *p, enum dls__part on, uint64_t from, uint64_t to);
+void dls__account_close(struct dls__processor *p);
+void dls__account_stats(const struct dls_vp *vp, struct dls_vp_stats *stats);
+
+static inline void dls__account_spend(struct dls__processor *p, enum dls__part on, uint64_t from, uint64_t to)
+{
+	if (to <= from)
+		return;
+	p->account.spent[on] += to - from;
+	if (to > p->vp.machine->until)
+		dls__account_ahead(p, on, from, to);
+}
+
+/* The processor is at work for so long, in messages of its strategy or of the machine. */
+static inline void dls__at_work(struct dls__processor *p, uint64_t ns, enum dls__service service)
+{
+	uint64_t end = dls__time_sum(p->clock, ns);
+
+	if (end > INT64_MAX) {
+		dls__machine_fail(p->vp.machine, DLS_ERANGE);
+		return;
+	}
+	dls__account_spend(p, service == DLS__TERMINATION ? DLS__PART_SERVICE : DLS__PART_OVERHEAD, p->clock, end);
+	dls__show(p, DLS_SPAN_OVERHEAD, p->clock, end);
+	p->clock = end;
+	p->vp.began += ns;	/* the time of a task does not count it */
+}
+
+/* virtual_carry.c: post, fetch and timer of the engine. */
+void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg);
+void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg);
+void dls__carry_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
+
+#endif

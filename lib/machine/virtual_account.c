@@ -1,0 +1,82 @@
+/* virtual_account.c - where a processor's time goes in the virtual engine.
+ *
+ * V3: the time of a processor up to the end of the last task of all, machine->time, is the sum of its parts.  That end can
+ *     move on as long as there are tasks, but never to before the present, nor to before the end of any task that is
+ *     running: the latest of these ends is a bound (machine->until).
+ *     So what lies before the present is added up as far as it is after the bound (`after`), and the sum starts at 0 whenever
+ *     the bound has moved.  Time by which the clock is ahead of the present is kept in spans. */
+#include "lib/machine/virtual.h"
+
+/* Of a span that lies before the present, or is left when no task is. */
+static void add_up(struct dls__processor *p, const struct dls__span *span)
+{
+	struct dls__account *a = &p->account;
+	uint64_t bound = p->vp.machine->until, from = dls__later(span->from, bound);
+
+	if (a->bound != bound) {
+		a->bound = bound;
+		for (unsigned i = 0; i < DLS__PARTS; i++)
+			a->after[i] = 0;
+	}
+	a->after[span->on] += span->to > from ? span->to - from : 0;
+}
+
+/* Add up the spans that end by then. */
+static void add_up_to(struct dls__processor *p, uint64_t time)
+{
+	struct dls__account *a = &p->account;
+
+	while (a->oldest && a->oldest->to <= time) {
+		struct dls__span *span = a->oldest;
+
+		a->oldest = span->next;
+		add_up(p, span);
+		dls__data_free(p->vp.pool, span);
+	}
+}
+
+void dls__account_ahead(struct dls__processor *p, enum dls__part on, uint64_t from, uint64_t to)
+{
+	struct dls__account *a = &p->account;
+	uint64_t present = dls__wheel_of(p->vp.machine)->now;
+	struct dls__span *span;
+
+	if (a->latest.on == on && a->latest.to == from) {
+		a->latest.to = to;
+		return;
+	}
+	add_up_to(p, present);
+	if (a->latest.to <= present) {
+		add_up(p, &a->latest);
+	} else if ((span = dls__data_new(&p->vp, sizeof(*span)))) {
+		*span = a->latest;	/* whose `next` is NULL */
+		*(a->oldest ? &a->newest->next : &a->oldest) = span;
+		a->newest = span;
+	}
+	a->latest = (struct dls__span){ .from = from, .to = to, .on = on };
+}
+
+void dls__account_close(struct dls__processor *p)
+{
+	add_up_to(p, UINT64_MAX);
+	add_up(p, &p->account.latest);
+}
+
+void dls__account_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
+{
+	const struct dls__account *a = &dls__processor(vp->machine, vp->id)->account;
+	uint64_t used = a->busy + a->polling, time = vp->machine->time, spent[DLS__PARTS], after = 0;
+
+	for (unsigned i = 0; i < DLS__PARTS; i++) {
+		spent[i] = a->spent[i] - a->after[i];
+		used += spent[i];
+		after += a->after[i];
+	}
+	stats->busy = 1e-9 * (double)a->busy;
+	stats->polling = 1e-9 * (double)a->polling;
+	stats->overhead = 1e-9 * (double)spent[DLS__PART_OVERHEAD];
+	stats->service = 1e-9 * (double)spent[DLS__PART_SERVICE];
+	stats->held = 1e-9 * (double)spent[DLS__PART_HELD];
+	stats->after = 1e-9 * (double)after;
+	stats->idle = time > used ? 1e-9 * (double)(time - used) : 0;	/* less than used: a run that failed */
+}

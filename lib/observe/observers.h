@@ -1,0 +1,18 @@
+/* observers.h - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT and DLS_PROGRESS ask for. */
+#ifndef LIB_OBSERVE_OBSERVERS_H
+#define LIB_OBSERVE_OBSERVERS_H
+
+#include "lib/observe/report.h"
+
+struct dls__observers {
+	bool report, pictures, trace, progress;
+};
+
+/* Read them, and have the files written at the program's end; `display`: also say what a setuid program ignores.
+ * each_site: as in dls__report_write(). */
+void dls__observers_read(struct dls__observers *observers, dls__each_site *each_site, bool display);
+
+/* For DLS_DISPLAY_ENV. */
+void dls__observers_display(const struct dls__observers *observers);
+
+#endif

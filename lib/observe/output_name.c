@@ -1,0 +1,300 @@
+/* output_name.c - output files: what their names stand for and where they are, found without opening them. */
+#define _GNU_SOURCE		/* F_OFD_SETLK, where there is one */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/observe/output.h"
+
+enum { LINKS = 40, NUMBERS = 100000 };	/* links in a row; processes that share a name with %n in it */
+
+/* Text that grows; `text` is NULL once memory has run out. */
+struct text {
+	char *text;
+	size_t length;
+};
+
+static void append(struct text *t, const char *more, size_t n)
+{
+	char *longer = t->text ? realloc(t->text, t->length + n + 1) : NULL;
+
+	if (!longer)
+		free(t->text);
+	t->text = longer;
+	if (!longer)
+		return;
+	memcpy(longer + t->length, more, n);
+	t->length += n;
+	longer[t->length] = 0;
+}
+
+static struct text begin_text(void)
+{
+	return (struct text){ calloc(1, 1), 0 };
+}
+
+/* The host's name as part of a file's. */
+static void append_host(struct text *t)
+{
+	char host[256] = "";
+
+	if (gethostname(host, sizeof(host) - 1) != 0 || !*host)
+		strcpy(host, "localhost");
+	for (char *c = host; (c = strchr(c, '/'));)
+		*c = '-';
+	append(t, host, strlen(host));
+}
+
+/* The first letter after a '%' that stands for nothing; NULL: there is none. */
+static const char *unknown_letter(const char *pattern)
+{
+	for (const char *c = pattern; (c = strchr(c, '%')); c += 2)
+		if (!c[1] || !strchr("phn%", c[1]))
+			return c;
+	return NULL;
+}
+
+static bool numbered(const char *pattern)
+{
+	for (const char *c = pattern; (c = strchr(c, '%')); c += 2)
+		if (c[1] == 'n')
+			return true;
+	return false;
+}
+
+/* The name that a pattern makes; NULL: there is no memory. */
+static char *expand(const char *pattern, unsigned n)
+{
+	struct text t = begin_text();
+	char number[24];
+
+	for (const char *c = pattern; *c;) {
+		size_t plain = strcspn(c, "%");
+
+		append(&t, c, plain);
+		c += plain;
+		if (!*c)
+			break;
+		if (c[1] == 'h') {
+			append_host(&t);
+		} else if (c[1] == '%') {
+			append(&t, "%", 1);
+		} else {
+			snprintf(number, sizeof(number), "%lld", c[1] == 'p' ? (long long)getpid() : (long long)n);
+			append(&t, number, strlen(number));
+		}
+		c += 2;
+	}
+	return t.text;
+}
+
+/* A name from wherever the program may go; NULL: errno says why not. */
+static char *from_root(const char *name)
+{
+	struct text t = begin_text();
+	char here[PATH_MAX];
+
+	if (*name != '/') {
+		if (!getcwd(here, sizeof(here))) {
+			free(t.text);
+			return NULL;
+		}
+		append(&t, here, strlen(here));
+		append(&t, "/", 1);
+	}
+	append(&t, name, strlen(name));
+	return t.text;
+}
+
+/* The name of a file beside another: the folder's name, with its slash, and what follows. */
+static char *beside(const char *name, const char *file)
+{
+	const char *slash = strrchr(name, '/');
+	struct text t = begin_text();
+
+	if (*file != '/')
+		append(&t, name, (size_t)(slash - name) + 1);
+	append(&t, file, strlen(file));
+	return t.text;
+}
+
+/* The descriptor that a name stands for; -1: none. */
+static int descriptor_of(const char *name)
+{
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	char *end;
+
+	if (strcmp(name, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(name, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		size_t n = strlen(folders[i]);
+		long fd;
+
+		if (strncmp(name, folders[i], n) || name[n] < '0' || name[n] > '9')
+			continue;
+		fd = strtol(name + n, &end, 10);
+		if (!*end && fd <= INT_MAX)
+			return (int)fd;
+	}
+	return -1;
+}
+
+/* Follow the links of out->place, whether or not there is a file at their end.  Returns 0 or an errno. */
+static int follow(struct dls__output *out)
+{
+	char link[PATH_MAX];
+
+	for (int i = 0; i < LINKS; i++) {
+		int fd = descriptor_of(out->place);
+		ssize_t n;
+		char *next;
+
+		if (fd >= 0)	/* opened once more it would be written from its beginning, not on */
+			return (out->descriptor = fcntl(fd, F_DUPFD_CLOEXEC, 3)) < 0 ? errno : 0;
+		n = readlink(out->place, link, sizeof(link) - 1);
+		if (n < 0)
+			return 0;
+		link[n] = 0;
+		next = beside(out->place, link);
+		if (!next)
+			return ENOMEM;
+		free(out->place);
+		out->place = next;
+	}
+	return ELOOP;
+}
+
+static bool may(const char *name, int mode)
+{
+	return faccessat(AT_FDCWD, name, mode, AT_EACCESS) == 0;
+}
+
+/* Whether the folder of a file that is not there can have it. */
+static int look_at_folder(const char *place)
+{
+	char *folder = beside(place, ".");
+	int code = !folder ? ENOMEM : may(folder, W_OK | X_OK) ? 0 : errno;
+
+	free(folder);
+	return code;
+}
+
+/* Where the file is and whether it could be written, without opening it. */
+static int look(struct dls__output *out)
+{
+	struct stat info;
+	int code = follow(out);
+
+	if (code || out->descriptor >= 0)
+		return code;
+	if (stat(out->place, &info) != 0) {
+		out->aside = true;
+		return errno == ENOENT ? look_at_folder(out->place) : errno;
+	}
+	if (S_ISDIR(info.st_mode))
+		return EISDIR;
+	out->aside = S_ISREG(info.st_mode);
+	return may(out->place, W_OK) ? 0 : errno;
+}
+
+int dls__output_find(struct dls__output *out, const char *name)
+{
+	int code;
+
+	*out = (struct dls__output){ .descriptor = -1 };
+	errno = ENOMEM;
+	out->name = from_root(name);
+	out->place = out->name ? from_root(name) : NULL;
+	code = out->place ? look(out) : errno;
+	if (code)
+		dls__output_free(out);
+	return code;
+}
+
+/* Have the first name of a pattern with %n that is not taken, by an empty file. */
+static int find_number(struct dls__output *out, const char *pattern)
+{
+	for (unsigned n = 0; n < NUMBERS; n++) {
+		char *name = expand(pattern, n);
+		int fd = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666) : -1;
+		int code = !name ? ENOMEM : fd < 0 ? errno : dls__output_find(out, name);
+
+		free(name);
+		if (fd >= 0)
+			close(fd);
+		if (code != EEXIST)
+			return code;
+	}
+	return EEXIST;
+}
+
+/* Have a file for this copy of the library; false: another copy in this process has it.  The sign is a lock on a byte of a
+ * file that each process has one of: copies of the library know nothing of each other, and what they could leave
+ * beside the file itself would stay there if the process were killed.  Without such a file or such locks nothing
+ * is known, and the copy that writes last stays. */
+static bool reserve_in_process(const char *place)
+{
+#ifdef F_OFD_SETLK
+	uint64_t hash = 0xcbf29ce484222325;	/* Fowler, Noll, Vo 1a */
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1 };
+	int fd = open("/proc/self/comm", O_RDWR | O_CLOEXEC);
+	bool taken;
+
+	if (fd < 0)
+		return true;
+	for (const char *c = place; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+	lock.l_start = (off_t)(hash & INT_MAX);
+	if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
+		return true;	/* and stays open */
+	taken = errno == EAGAIN || errno == EACCES;
+	close(fd);
+	return !taken;
+#else
+	(void)place;
+	return true;
+#endif
+}
+
+const char *dls__output_reserve(struct dls__output *out, const char *pattern)
+{
+	static char reason[80];
+	const char *letter = unknown_letter(pattern);
+	char *name;
+	int code;
+
+	if (letter) {
+		snprintf(reason, sizeof(reason), "after %% stands p, h, n or %%, not %s",
+			 !letter[1] ? "nothing" : letter[1] > ' ' && letter[1] <= '~' ? (char[]){ letter[1], 0 } : "that");
+		return reason;
+	}
+	if (numbered(pattern)) {
+		code = find_number(out, pattern);
+	} else {
+		name = expand(pattern, 0);
+		code = name ? dls__output_find(out, name) : ENOMEM;
+		free(name);
+	}
+	if (code)
+		return strerror(code);
+	if (!out->aside || reserve_in_process(out->place))
+		return NULL;
+	dls__output_free(out);
+	return "this process writes that file already, by another variable or another copy of libdls";
+}
+
+void dls__output_free(struct dls__output *out)
+{
+	if (out->descriptor >= 0)
+		close(out->descriptor);
+	free(out->name);
+	free(out->place);
+	*out = (struct dls__output){ .descriptor = -1 };
+}

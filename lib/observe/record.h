@@ -1,0 +1,53 @@
+/* record.h - what DLS_TRACE keeps in memory, as the thread that did it records it and as the trace is written from it. */
+#ifndef LIB_OBSERVE_RECORD_H
+#define LIB_OBSERVE_RECORD_H
+
+#include <stdio.h>
+
+#include "lib/observe/observe.h"
+
+struct dls__record {
+	enum { DLS__RECORD_THREAD, DLS__RECORD_LOOP, DLS__RECORD_CHUNK, DLS__RECORD_END } kind;
+	unsigned worker;		/* LOOP: how many there are; THREAD: its number, from 1 */
+	union {
+		struct {		/* what the records up to the next LOOP are about */
+			uint64_t execution;
+			const char *site, *asked, *why, *ran;
+		} loop;
+		struct dls__span chunk;
+		struct {
+			uint64_t came, asked, finished, chunks, iterations;
+		} end;
+	};
+};
+
+enum { DLS__RECORDS = 2048 };	/* in a block */
+
+struct dls__record_block {
+	_Atomic(struct dls__record_block *) next;
+	_Atomic uint64_t used;
+	struct dls__record record[DLS__RECORDS];
+};
+
+/* What one thread has done, and then perhaps others. */
+struct dls__record_log {
+	struct dls__record_log *next;
+	atomic_bool free;		/* its thread has ended */
+	struct dls__record_block *last;
+	uint64_t used, stop;		/* in it: records there are, and how many there may be until make_room() is asked */
+	uint64_t left;			/* records that its thread may have beyond these */
+	uint64_t execution;		/* of the last LOOP; 0: none */
+	_Atomic uint64_t lost;		/* chunks and ends beyond the limit */
+	struct dls__record_block first;
+};
+
+/* The whole trace: the logs from `first` on; what a thread may keep, and how many records that were not kept are told of. */
+struct dls__trace {
+	const struct dls__record_log *first;
+	uint64_t limit, lost;
+};
+
+/* Write the file.  trace: a struct dls__trace. */
+void dls__trace_write(FILE *file, const void *trace);
+
+#endif

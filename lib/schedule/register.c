@@ -1,0 +1,252 @@
+/* register.c - which calculators and strategies there are: those built in, then the program's own. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/schedule/param.h"
+#include "lib/schedule/schedule.h"
+#include "lib/schedule/spec.h"
+#include "sched/registry.h"
+
+/* The program's own, in the order in which they came; a node never changes once it can be reached. */
+struct node {
+	const void *what;	/* a calculator or a strategy */
+	atomic_flag blamed;
+	_Atomic(struct node *) next;
+};
+
+static _Atomic(struct node *) calcs, strategies;
+static atomic_size_t nodes;
+static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+
+/* acquire: pairs with the release in add(), which publishes the node. */
+static struct node *follow(_Atomic(struct node *) *link)
+{
+	return atomic_load_explicit(link, memory_order_acquire);
+}
+
+/* The i-th of a list; NULL: there are fewer. */
+static const void *own_at(_Atomic(struct node *) *list, size_t i)
+{
+	struct node *n = follow(list);
+
+	while (n && i-- > 0)
+		n = follow(&n->next);
+	return n ? n->what : NULL;
+}
+
+const struct dls_calc *dls_calc_at(size_t i)
+{
+	return i < dls__calcs_n ? dls__calcs[i] : own_at(&calcs, i - dls__calcs_n);
+}
+
+const struct dls_strategy *dls_strategy_at(size_t i)
+{
+	return i < dls__strategies_n ? dls__strategies[i] : own_at(&strategies, i - dls__strategies_n);
+}
+
+const struct dls_calc *dls__calc_find(const char *name, size_t length)
+{
+	const struct dls_calc *c;
+
+	for (size_t i = 0; (c = dls_calc_at(i)); i++)
+		if (dls__named(name, length, c->name, c->aliases))
+			break;
+	return c;
+}
+
+const struct dls_strategy *dls__strategy_find(const char *name, size_t length)
+{
+	const struct dls_strategy *s;
+
+	for (size_t i = 0; (s = dls_strategy_at(i)); i++)
+		if (dls__named(name, length, s->name, s->aliases))
+			break;
+	return s;
+}
+
+const struct dls_calc *dls_calc_find(const char *name)
+{
+	return name ? dls__calc_find(name, strlen(name)) : NULL;
+}
+
+const struct dls_strategy *dls_strategy_find(const char *name)
+{
+	return name ? dls__strategy_find(name, strlen(name)) : NULL;
+}
+
+static struct node *node_of(const struct dls_calc *calc)
+{
+	struct node *n = follow(&calcs);
+
+	while (n && n->what != calc)
+		n = follow(&n->next);
+	return n;
+}
+
+bool dls__calc_users(const struct dls_calc *calc)
+{
+	return node_of(calc);
+}
+
+bool dls__calc_blame(const struct dls_calc *calc)
+{
+	struct node *n = node_of(calc);
+
+	return n && !atomic_flag_test_and_set_explicit(&n->blamed, memory_order_relaxed);	/* relaxed: for a message */
+}
+
+void dls__calcs_lock(void)
+{
+	pthread_mutex_lock(&registering);
+}
+
+void dls__calcs_unlock(void)
+{
+	pthread_mutex_unlock(&registering);
+}
+
+size_t dls__calcs_count(void)
+{
+	/* acquire: pairs with the release in add(). */
+	return atomic_load_explicit(&nodes, memory_order_acquire);
+}
+
+/* Lower case letters, digits and dashes, a letter first. */
+static bool good_name(const char *name, size_t length)
+{
+	if (length == 0 || length > 31 || name[0] < 'a' || name[0] > 'z')
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-_", name[i]))
+			return false;
+	return true;
+}
+
+/* Whether a name is taken: calculators and strategies share the name space. */
+static bool taken(const char *name, size_t length)
+{
+	return dls__calc_find(name, length) || dls__strategy_find(name, length) ||
+	       dls__name_equal(name, length, dls__strategy_classes.name, strlen(dls__strategy_classes.name)) ||
+	       dls__name_equal(name, length, "monotonic", 9) || dls__name_equal(name, length, "nonmonotonic", 12);
+}
+
+/* Whether `test` holds for a name and all its aliases, or for any of them. */
+static bool each_name(const char *name, const char *aliases, bool (*test)(const char *, size_t), bool all)
+{
+	bool holds = test(name, strlen(name));
+
+	while (aliases && *aliases && holds == all) {
+		size_t n = strcspn(aliases, " ");
+
+		holds = test(aliases, n);
+		aliases += n + strspn(aliases + n, " ");
+	}
+	return holds;
+}
+
+static bool good_names(const char *name, const char *aliases)
+{
+	return name && each_name(name, aliases, good_name, true);
+}
+
+/* What it says of learning is whole: the functions that its pace and dispenser call for, and no others. */
+static bool learns_well(const struct dls_calc *c)
+{
+	bool tickets = c->dispenser == DLS_TICKETS && c->needs & DLS_NEED_WEIGHTS;
+
+	if (c->took && !(c->needs & DLS_NEED_DONE))
+		return false;
+	if (c->pace == DLS_NEVER)
+		return !c->learn && !c->weight && !c->parts;
+	return (unsigned)c->pace <= DLS_EACH_CHUNK && c->learn && !c->took && (tickets || c->dispenser == DLS_LIVE) &&
+	       tickets == (c->weight != NULL) && (tickets || c->pace == DLS_EACH_CHUNK) && !(tickets && c->parts);
+}
+
+/* Tiles are equal, whatever their workers weigh. */
+static bool weighs_well(const struct dls_calc *c)
+{
+	return !(c->dispenser == DLS_RANGES && !c->fixed_size && c->needs & DLS_NEED_WEIGHTS);
+}
+
+/* The i-th of a table of parameters; of a strategy it has a default. */
+static bool good_param(const struct dls_param *table, size_t i, bool of_strategy)
+{
+	const struct dls_param *p = &table[i];
+	struct dls__stretch name = { p->name, strlen(p->name) };
+
+	if (!good_name(name.s, name.n) || dls__param_find(table, i, name) >= 0 || !p->text)
+		return false;
+	if (p->min <= p->max ? p->calc || (p->whole && p->min < 0) : !p->words && !p->calc)
+		return false;
+	if (!of_strategy)
+		return !p->value && !p->percent && !p->list && !p->calc && !p->by_cost;
+	return p->value && !dls__spec_reserves(name) &&
+	       (!p->by_cost || (p->words && dls__word((struct dls__stretch){ p->by_cost, strlen(p->by_cost) }, p->words) >= 0));
+}
+
+static bool good_params(const struct dls_param *table, size_t n, bool of_strategy)
+{
+	unsigned lists = 0;
+
+	for (size_t i = 0; i < n && table[i].name; i++) {
+		lists += table[i].list;
+		if (lists > 1 || !good_param(table, i, of_strategy))
+			return false;
+	}
+	return true;
+}
+
+static bool good_calc(const struct dls_calc *c)
+{
+	return c && good_names(c->name, c->aliases) && c->init && c->next && c->state_size <= DLS_STATE_MAX &&
+	       (unsigned)c->dispenser <= DLS_LIVE && (unsigned)c->curve <= DLS_CURVE_MORTON &&
+	       (c->dispenser != DLS_OWN || c->at) &&
+	       !(c->needs & ~(unsigned)(DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H | DLS_NEED_WEIGHTS | DLS_NEED_DONE)) &&
+	       (!(c->needs & DLS_NEED_DONE) || c->dispenser == DLS_LIVE) && weighs_well(c) && learns_well(c) &&
+	       good_params(c->param, DLS_PARAMS_MAX, false) && (!c->fallback || dls_calc_find(c->fallback));
+}
+
+/* `size` is looked at before what lies behind it. */
+static bool good_strategy(const struct dls_strategy *s)
+{
+	return s && s->size == sizeof(*s) && good_names(s->name, s->aliases) && s->source && s->idea && !s->policy &&
+	       good_params(s->param, DLS_VALUES_MAX, true) && dls__spec_defaults(s) == 0;
+}
+
+/* Add to the end of a list what has this name, unless it is taken. */
+static int add(_Atomic(struct node *) *link, const void *what, const char *name, const char *aliases)
+{
+	struct node *node = calloc(1, sizeof(*node));
+	int code = DLS_EEXIST;
+
+	if (!node)
+		return DLS_ENOMEM;
+	node->what = what;
+	atomic_flag_clear(&node->blamed);
+	pthread_mutex_lock(&registering);
+	if (!each_name(name, aliases, taken, false)) {
+		for (struct node *n; (n = follow(link));)
+			link = &n->next;
+		/* release: publishes the node; pairs with follow(). */
+		atomic_store_explicit(link, node, memory_order_release);
+		/* release: who sees the number finds what was added; pairs with the acquire in dls__calcs_count(). */
+		atomic_fetch_add_explicit(&nodes, 1, memory_order_release);
+		code = 0;
+	}
+	pthread_mutex_unlock(&registering);
+	if (code)
+		free(node);
+	return code;
+}
+
+int dls_calc_register(const struct dls_calc *calc)
+{
+	return good_calc(calc) ? add(&calcs, calc, calc->name, calc->aliases) : DLS_EINVAL;
+}
+
+int dls_strategy_register(const struct dls_strategy *strategy)
+{
+	return good_strategy(strategy) ? add(&strategies, strategy, strategy->name, strategy->aliases) : DLS_EINVAL;
+}

@@ -1,0 +1,18 @@
+/* repart_param.h - the parameters of the strategy repart, for who reads its text as well (lib/repart). */
+#ifndef SCHED_BALANCE_REPART_PARAM_H
+#define SCHED_BALANCE_REPART_PARAM_H
+
+#include "dls/strategy.h"
+
+/* Parameters, by their place, and the words of FETCH, MODE, RETURN, QUEUE and SCHEDULER. */
+enum dls__repart_param { DLS__CALC, DLS__AHEAD, DLS__FETCH, DLS__MODE, DLS__RETURN, DLS__QUEUE, DLS__SCHEDULER, DLS__ROOM,
+			 DLS__LEAST };
+enum { DLS__BY_GIVE, DLS__BY_GET };
+enum { DLS__ACTIVE, DLS__REACTIVE };
+enum { DLS__NO, DLS__YES };
+enum { DLS__DISTRIBUTED, DLS__REPLICATED, DLS__CENTRAL };
+enum { DLS__SHARED, DLS__DEDICATED };
+
+extern const struct dls_strategy dls__strategy_repart;
+
+#endif

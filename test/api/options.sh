@@ -1,0 +1,42 @@
+#!/bin/sh
+# options.sh - the command line that all tools share: --help and the manual page have the same options, --version says the
+# library's, and what is no option is refused in the same words.
+#
+# Fails if: an option is missing in --help or in the manual, its help is lost, an option without a value is taken for one with
+# a value or the reverse, or a tool does not end with 2 where it is used wrongly.
+export LC_ALL=C
+. test/sh.sh
+version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
+refused() {	# tool, what is said, options
+	tool=$1 said=$2
+	shift 2
+	"$bin/$tool" "$@" >"$work/out" 2>"$work/err"
+	same "$tool $*" "2 $tool: $said; see $tool --help" "$? $(cat "$work/out" "$work/err")"
+}
+
+for tool in dls-chunks dls-loops dls-overhead dls-paper dls-sim; do
+	"$bin/$tool" --help >"$work/help" 2>"$work/err"
+	status=$?
+	if [ $status -eq 3 ]; then
+		skip "$tool" "$(cat "$work/err")"
+		continue
+	fi
+	sed -nE 's/^  (--?[a-z]+)( [^ ]+)?  +[^ ].*/\1/p' "$work/help" | sort >"$work/shown"
+	sed -nE '/^\.It Fl /{ s/Fl (Fl |-)/--/g; s/Fl ([a-z])/-\1/g; p; }' "man/$tool.1" | grep -oE -e '--?[a-z]+' |
+		sort >"$work/described"
+	[ $status -eq 0 ] && [ -s "$work/shown" ] && diff "$work/shown" "$work/described" >"$log"
+	point $? "$tool: --help and the manual have the same options"
+	: >"$log"
+	same "$tool --version" "0 $tool $version" "$("$bin/$tool" --version >"$work/out"; echo "$? $(cat "$work/out")")"
+	refused $tool '--nosuch: no such option' --nosuch
+	refused $tool '-x: no such option' -x
+	refused $tool '--csv=3: takes no value' --csv=3
+	case $tool in
+	dls-paper) option=--seeds ;;
+	dls-sim) option=--strategy ;;
+	*) option=-s ;;
+	esac
+	refused $tool "$option: needs a value" $option
+done
+refused dls-chunks '"more": no arguments are accepted, only options' -n 5 more
+finish

@@ -1,0 +1,55 @@
+# sh.sh - what the shell tests share: `. test/sh.sh` at their head, `finish` at their end.
+#
+# $build is the build folder, $bin that of the tools, $lib the static library; $work is a scratch folder that goes at the end.
+# shellcheck shell=sh disable=SC2034 # used by those who source it
+build=${B:-build${SAN:+-$SAN}}
+bin=${DLS_BIN:-$build/bin}
+lib=$build/libdls.a
+unset DLS_SCHEDULE OMP_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS
+work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+log=$work/log	# shown where a point fails
+n=0 bad=0
+
+point() {	# status, text
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+	else
+		echo "not ok $n - $2"
+		bad=1
+		[ ! -s "$log" ] || sed 's/^/# /' "$log"
+	fi
+}
+
+same() {	# text, wanted, got
+	[ "$2" = "$3" ]
+	point $? "$1"
+	[ "$2" = "$3" ] || printf '# wanted %s\n# got    %s\n' "$2" "$3"
+}
+
+skip() {	# text, why
+	n=$((n + 1))
+	echo "ok $n - $1 # SKIP $2"
+}
+
+skip_all() {	# why
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+plain_builds_only() {
+	[ -z "${SAN-}" ] || skip_all 'plain builds only'
+}
+
+bail() {	# why
+	[ ! -s "$log" ] || sed 's/^/# /' "$log"
+	echo "Bail out! $1"
+	exit 1
+}
+
+finish() {
+	echo "1..$n"
+	exit $bad
+}
