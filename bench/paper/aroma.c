@@ -148,7 +148,7 @@ static struct aroma_run run_case(const struct aroma_case *one, uint64_t seed)
 {
 	const struct operations *app = &operations[one->app];
 	union program *program = tool_need(calloc(1, sizeof(*program)));
-	struct dls_machine_desc desc = { .seed = seed };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .seed = seed };
 	struct dls_machine *machine;
 	struct aroma_run run;
 

@@ -43,10 +43,10 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void run_groups(struct groups *groups)
 {
-	const struct dls_class_desc class = { .name = "task", .policy = "factor", .run = run_task, .balance = note,
-					      .context = groups };
-	const struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .net = "complete", .costs = "nectar",
-					       .processors = NODES + 1, .classes = &class, .class_count = 1 };
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor", .run = run_task,
+					      .balance = note, .context = groups };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .net = "complete",
+					       .costs = "nectar", .processors = NODES + 1, .classes = &class, .class_count = 1 };
 	struct dls_machine *machine = NULL;
 	int code = dls_machine_open(&machine, &desc, NULL);
 

@@ -118,8 +118,8 @@ static void open_repart(struct model *m)
 	const struct repart_case *one = m->one;
 	struct dls_parse_error error = { .what = "" };
 	struct dls_repart_desc desc = {
-		.objects = REPART_DATASETS, .weight = m->size, .work = analyse, .schedule = one->schedule, .net = "complete",
-		.costs = one->costs ? one->costs : infiniband, .rack = repart_rack, .racks = REPART_RACKS,
+		.size = sizeof(desc), .objects = REPART_DATASETS, .weight = m->size, .work = analyse, .schedule = one->schedule,
+		.net = "complete", .costs = one->costs ? one->costs : infiniband, .rack = repart_rack, .racks = REPART_RACKS,
 		.scheduler_rack = REPART_SCHEDULER_RACK, .processors = REPART_P, .limit = REPART_LIMIT, .shared = one->shared,
 		.seed = m->seed,
 		.unit_bytes = one->unit_bytes ? one->unit_bytes : CHANNELS * sizeof(double),

@@ -38,7 +38,7 @@ static struct outcome run_groups(const struct burst_set *set, const char *spec, 
 {
 	struct outcome o = { .result = tool_need(calloc((size_t)PARAMETERS * DATASETS, sizeof(*o.result))) };
 	struct dls_repart_desc desc = {
-		.schedule = spec, .engine = "threads", .shared = true, .processors = processors,
+		.size = sizeof(desc), .schedule = spec, .engine = "threads", .shared = true, .processors = processors,
 		.limit = limit, .inner = "fac2",
 	};
 	int code = burst_run(set, &desc, replications, sweeps, o.sweep, o.result);

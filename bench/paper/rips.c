@@ -141,8 +141,8 @@ double rips_optimum(unsigned app, unsigned processors)
 
 static struct dls_machine *machine_of(const struct rips_case *one, uint64_t seed)
 {
-	struct dls_machine_desc desc = { .strategy = one->strategy, .net = one->net ? one->net : "fattree:4",
-					 .costs = one->costs ? one->costs : "cm5",
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = one->strategy,
+					 .net = one->net ? one->net : "fattree:4", .costs = one->costs ? one->costs : "cm5",
 					 .processors = one->processors ? one->processors : RIPS_N, .seed = seed };
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;

@@ -59,7 +59,7 @@ static void load(struct dls_machine *machine, const struct wlr93_case *one, uint
 
 static struct dls_machine *machine_of(const struct wlr93_case *one, uint64_t seed)
 {
-	struct dls_machine_desc desc = { .strategy = one->strategy, .net = one->net, .costs = one->costs,
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = one->strategy, .net = one->net, .costs = one->costs,
 					 .processors = one->processors, .seed = seed };
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;

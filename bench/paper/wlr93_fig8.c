@@ -33,8 +33,8 @@ static size_t searches(void)
 
 static struct dls_machine *machine_of(const char *text)
 {
-	struct dls_machine_desc desc = { .strategy = text, .net = "hypercube", .costs = "ipsc2,quantum=150e-6",
-					 .processors = WLR93_N, .seed = 1 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = text, .net = "hypercube",
+					 .costs = "ipsc2,quantum=150e-6", .processors = WLR93_N, .seed = 1 };
 	struct dls_machine *machine;
 
 	if (dls_machine_open(&machine, &desc, NULL))

@@ -74,7 +74,8 @@ static unsigned one_laden(unsigned p)
 static struct rest rest(const char *text, unsigned (*load)(unsigned p))
 {
 	static const struct dls_task_type type = { .name = "stay", .run = stay };
-	struct dls_machine_desc desc = { .strategy = text, .net = "hypercube", .costs = "ipsc2", .processors = N, .seed = 1 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = text, .net = "hypercube", .costs = "ipsc2",
+					 .processors = N, .seed = 1 };
 	struct dls_task task = { .type = &type };
 	struct dls_run result;
 	struct dls_machine *machine;

@@ -2,10 +2,10 @@
  *
  *	enum { FIELD, TRACER, CLASSES };
  *	static const struct dls_class_desc classes[CLASSES] = {
- *		[FIELD] = { .name = "field", .policy = "priority", .run = run_field, .balance = field_balance },
- *		[TRACER] = { .name = "tracer", .policy = "phase", .run = run_tracer, .balance = tracer_balance },
+ *		[FIELD] = { .size = sizeof(*classes), .name = "field", .policy = "priority", .run = run_field },
+ *		[TRACER] = { .size = sizeof(*classes), .name = "tracer", .policy = "phase", .run = run_tracer },
  *	};
- *	struct dls_machine_desc desc = { .classes = classes, .class_count = CLASSES, .processors = 4 };
+ *	struct dls_machine_desc desc = { .size = sizeof(desc), .classes = classes, .class_count = CLASSES, .processors = 4 };
  *
  *	dls_machine_open(&machine, &desc, NULL);
  *	dls_class_add(machine, node, TRACER, &task);	// as many as there are
@@ -69,6 +69,7 @@ struct dls_hint {
  * balance   the status of this class on `node` has changed; NULL: the policy moves tasks by itself.  One at a time; not called
  *           for a class that has no policy, nodes telling nothing of it */
 struct dls_class_desc {
+	size_t size;		/* sizeof(struct dls_class_desc), of each */
 	const char *name;
 	const char *policy;	/* "NAME[,KEY=VALUE]...": factor, phase or priority (dls_balance(7)), or "none"; NULL: none */
 	int (*run)(struct dls_vp *vp, struct dls_task *task, void *context);

@@ -1,6 +1,6 @@
 /* dls/machine.h - machines: processors joined by a net, balancing their load under a strategy.
  *
- *	struct dls_machine_desc desc = { .strategy = "rid,u=0.9", .processors = 32, .costs = "ipsc2" };
+ *	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "rid,u=0.9", .processors = 32, .costs = "ipsc2" };
  *
  *	dls_machine_open(&machine, &desc, NULL);
  *	dls_machine_add(machine, processor, &task);	// as many as there are
@@ -14,6 +14,7 @@
 #ifndef DLS_MACHINE_H
 #define DLS_MACHINE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "dls/error.h"
@@ -53,6 +54,7 @@ struct dls_machine;
  *         only during open; NULL: all 1.  dls_machine_weigh() changes it
  * speed   of each processor, > 0, 1 being that of declared costs, virtual time only; kept only during open; NULL: all 1 */
 struct dls_machine_desc {
+	size_t size;		/* sizeof(struct dls_machine_desc) */
 	const char *strategy;	/* as dls/strategy.h says; NULL: "none" */
 	const char *net;	/* NULL: the strategy's net=, else hypercube */
 	const char *engine;	/* "virtual" or "threads"; NULL: virtual */

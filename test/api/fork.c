@@ -388,7 +388,7 @@ static void *run_machine(void *arg)
 static void machine(void)
 {
 	static const struct dls_task_type type = { .name = "hold", .run = hold_task };
-	struct dls_machine_desc desc = { .processors = P, .engine = "threads", .strategy = "none" };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = P, .engine = "threads", .strategy = "none" };
 	struct spell s = { .inside = false };
 	struct dls_task task = { .type = &type, .arg = { (int64_t)(uintptr_t)&s } };
 	pthread_t other;

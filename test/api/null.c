@@ -84,7 +84,7 @@ static void sites(void)
 
 static void machines(void)
 {
-	struct dls_machine_desc desc = { .processors = 2 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2 };
 	struct dls_machine *machine;
 	struct dls_vp_stats vp;
 	struct dls_run run;

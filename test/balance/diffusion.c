@@ -27,8 +27,8 @@ static const struct dls_task_type type = { .name = "task", .run = run };
 static struct dls_machine *opened(const char *strategy, const char *net, unsigned processors, const char *costs,
 				  uint64_t seed)
 {
-	struct dls_machine_desc desc = { .strategy = strategy, .net = net, .processors = processors, .costs = costs,
-					 .seed = seed };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = net, .processors = processors,
+					 .costs = costs, .seed = seed };
 	struct dls_parse_error error = { .at = 0 };
 	struct dls_machine *machine = NULL;
 

@@ -34,9 +34,9 @@ static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
 static struct groups groups_of(uint64_t tasks, uint64_t *statuses)
 {
 	struct groups g = { .told = 0 };
-	const struct dls_class_desc class = { .name = "task", .policy = "factor", .run = spend, .balance = note,
-					      .context = &g };
-	const struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .processors = 2,
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor", .run = spend,
+					      .balance = note, .context = &g };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 2,
 					       .classes = &class, .class_count = 1 };
 	struct dls_machine *machine;
 	struct dls_run run;

@@ -114,6 +114,7 @@ static struct dls_run run_tree(struct dls_machine_desc desc, unsigned roots)
 	struct dls_machine *m;
 	uint64_t n = roots;
 
+	desc.size = sizeof(desc);
 	memset(tree.runs, 0, sizeof(tree.runs));
 	tree.all = 0;
 	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {

@@ -71,8 +71,9 @@ static int whole_run_task(struct dls_vp *vp, struct dls_task *task, void *contex
 static struct dls_run whole_run(const struct whole *w, const unsigned *tasks)
 {
 	static const struct dls_task_type type = { .name = "task", .run = whole_run_task };
-	struct dls_machine_desc desc = { .strategy = w->strategy, .net = w->net, .processors = w->processors,
-					 .costs = w->costs ? w->costs : "ipsc2", .faults = w->faults, .seed = w->seed };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = w->strategy, .net = w->net,
+					 .processors = w->processors, .costs = w->costs ? w->costs : "ipsc2", .faults = w->faults,
+					 .seed = w->seed };
 	struct dls_run result = { 0 };
 	struct dls_parse_error error = { .at = 0 };
 	struct dls_machine *m;
@@ -147,7 +148,8 @@ __attribute__((unused)) static struct whole_figures whole_table4(const char *str
 	struct whole_figures f = { 0 };
 
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct dls_machine_desc desc = { .strategy = strategy, .processors = N, .costs = costs, .seed = seed };
+		struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = N, .costs = costs,
+						 .seed = seed };
 		struct dls_run r = { 0 };
 		double opt = 0, nobal = 0;
 		struct dls_machine *m;

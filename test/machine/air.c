@@ -24,7 +24,7 @@ static struct dls_machine *open_machine(const struct air *a, const struct machin
 {
 	double speed[NODES + 1] = { of->first, 1, 1, 1, 1, 1, 1, 1, 1 };
 	struct dls_machine_desc desc = {
-		.engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
+		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
 		.speed = strcmp(of->engine, "virtual") == 0 ? speed : NULL,
 		.processors = of->nodes + (strcmp(of->strategy, strategies[1]) == 0), .seed = of->seed,
 		.classes = a->classes, .class_count = a->class_count,

@@ -160,7 +160,8 @@ static void merge(void)
 static void machine(const char *strategy, const char *engine, unsigned processors, const uint64_t *known)
 {
 	struct dls_machine_desc desc = {
-		.strategy = strategy, .engine = engine, .processors = processors, .costs = "ipsc2,quantum=150e-6", .seed = 1,
+		.size = sizeof(desc), .strategy = strategy, .engine = engine, .processors = processors,
+		.costs = "ipsc2,quantum=150e-6", .seed = 1,
 	};
 	struct bb bb;
 	struct bb_work work = { &bb, 4, found };
@@ -216,7 +217,7 @@ static void two_threads(void)
 /* Processor p has the tasks from ceil(p s / P) on: with nobody to move them, they run there. */
 static void blocks(void)
 {
-	struct dls_machine_desc desc = { .strategy = "none", .processors = 32 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "none", .processors = 32 };
 	struct dls_machine *m;
 	struct bb bb;
 	uint64_t next = 0;

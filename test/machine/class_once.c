@@ -239,7 +239,8 @@ static void draw_classes(uint64_t *state)
 		strcpy(plan.policy[c], policies[tap_random(state) % 8]);
 		plan.balance[c] = c > 0 && strcmp(plan.policy[c], "none") != 0 && tap_random(state) % 2;
 		plan.more[c] = tap_random(state) % 2;
-		*d = (struct dls_class_desc){ .name = "drawn", .policy = plan.policy[c], .run = run, .context = &world.role[c] };
+		*d = (struct dls_class_desc){ .size = sizeof(struct dls_class_desc), .name = "drawn", .policy = plan.policy[c],
+					      .run = run, .context = &world.role[c] };
 		if (plan.more[c]) {
 			d->ship_out = ship_out;
 			d->ship_in = ship_in;
@@ -280,8 +281,9 @@ static struct dls_machine *open_plan(void)
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine_desc desc = {
-		.engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy, .costs = plan.threads ? NULL : plan.costs,
-		.faults = plan.faults, .processors = plan.p, .classes = classes, .class_count = plan.classes, .seed = plan.seed,
+		.size = sizeof(desc), .engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy,
+		.costs = plan.threads ? NULL : plan.costs, .faults = plan.faults, .processors = plan.p, .classes = classes,
+		.class_count = plan.classes, .seed = plan.seed,
 	};
 	struct dls_machine *m;
 

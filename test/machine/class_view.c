@@ -138,10 +138,12 @@ static int ask_rates(struct dls_view *view, unsigned node, void *context)
 static void rates(void)
 {
 	struct dls_class_desc classes[] = {
-		{ .name = "moved", .policy = "factor", .run = spend_10_ms, .balance = ask_rates, .context = &world.role[0] },
+		{ .size = sizeof(*classes), .name = "moved", .policy = "factor", .run = spend_10_ms, .balance = ask_rates,
+		  .context = &world.role[0] },
 	};
-	struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .processors = 3, .costs = "nectar",
-					 .speed = (double[]){ 1, 2, 1 }, .classes = classes, .class_count = 1 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 3,
+					 .costs = "nectar", .speed = (double[]){ 1, 2, 1 }, .classes = classes,
+					 .class_count = 1 };
 	struct dls_machine *m;
 	struct dls_run r;
 

@@ -111,15 +111,17 @@ static inline struct dls_machine *classes_open(struct world *w, const struct cla
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine_desc desc = {
-		.engine = of->engine, .strategy = of->strategy, .costs = of->costs, .faults = of->faults,
+		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .costs = of->costs, .faults = of->faults,
 		.processors = of->processors, .classes = classes, .class_count = count, .seed = 1,
 	};
 	struct dls_machine *m;
 	int code;
 
 	world_reset(w, of);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++) {
+		classes[i].size = sizeof(*classes);
 		classes[i].context = &w->role[i];
+	}
 	code = dls_machine_open(&m, &desc, &error);
 	if (code) {
 		printf("Bail out! %s: %s\n", dls_strerror(code), error.what);

@@ -18,6 +18,7 @@ static void refuse(struct dls_machine_desc desc, int code, size_t at, size_t len
 	struct dls_machine *m = NULL;
 	struct dls_parse_error error = { .at = 99 };
 
+	desc.size = sizeof(desc);
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), code);
 	CHECK_EQ(dls_machine_open(&m, &desc, &error), code);
 	CHECK(m == NULL);
@@ -29,7 +30,7 @@ static void refuse(struct dls_machine_desc desc, int code, size_t at, size_t len
 
 static void refused(void)
 {
-	struct dls_machine_desc d = { .processors = 4 };
+	struct dls_machine_desc d = { .size = sizeof(d), .processors = 4 };
 	struct dls_machine *m = NULL;
 	double speed[4] = { 1, 1, 0, 1 };
 
@@ -68,7 +69,7 @@ static void refused(void)
 	refuse(d, DLS_ERANGE, 0, 0, "processor 2");
 	speed[2] = NAN;
 	refuse(d, DLS_ERANGE, 0, 0, "processor 2");
-	d = (struct dls_machine_desc){ 0 };
+	d = (struct dls_machine_desc){ .size = sizeof(d) };
 	refuse(d, DLS_EINVAL, 0, 0, "how many processors");
 	d.processors = DLS_PROCESSORS_MAX + 1;
 	CHECK_EQ(dls_machine_open(&m, &d, NULL), DLS_ERANGE);
@@ -82,8 +83,10 @@ static struct dls_machine *opened(struct dls_machine_desc desc)
 {
 	struct dls_machine *m = NULL;
 	struct dls_parse_error error = { .at = 0 };
-	int code = dls_machine_open(&m, &desc, &error);
+	int code;
 
+	desc.size = sizeof(desc);
+	code = dls_machine_open(&m, &desc, &error);
 	if (code) {
 		printf("Bail out! %s: %s: %s\n", desc.strategy, dls_strerror(code), error.what);
 		exit(1);

@@ -319,8 +319,8 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run *r)
 static struct dls_machine *open_machine(void)
 {
 	struct dls_machine_desc desc = {
-		.strategy = plan.text, .net = plan.net, .costs = plan.costs, .faults = plan.faults, .processors = plan.p,
-		.seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0,
+		.size = sizeof(desc), .strategy = plan.text, .net = plan.net, .costs = plan.costs, .faults = plan.faults,
+		.processors = plan.p, .seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0,
 	};
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *m;

@@ -114,8 +114,9 @@ static void every_case(void)
 		for (size_t n = 0; (net = dls_net_kind_at(n)); n++)
 			for (unsigned k = 0; k < CASES; k += tap_stress(0) > 0 ? 1 : 5, runs++) {
 				struct dls_machine_desc desc = {
-					.strategy = dls_strategy_at(s)->name, .net = net, .processors = processors[k % 4],
-					.costs = costs[k / 4 % 4], .faults = faults[k / 16 % 2], .seed = k,
+					.size = sizeof(desc), .strategy = dls_strategy_at(s)->name, .net = net,
+					.processors = processors[k % 4], .costs = costs[k / 4 % 4], .faults = faults[k / 16 % 2],
+					.seed = k,
 				};
 
 				if (!run(&desc, grains[k / 32], k % 3 == 0) && bad++ < 10)
@@ -133,7 +134,8 @@ static void threads(void)
 	random_state = tap_seed();
 	for (size_t s = 0; dls_strategy_at(s); s++)
 		for (unsigned k = 0; k < 4; k++)
-			CHECK(run(&(struct dls_machine_desc){ .strategy = dls_strategy_at(s)->name, .engine = "threads",
+			CHECK(run(&(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc),
+							      .strategy = dls_strategy_at(s)->name, .engine = "threads",
 							      .processors = 1 + k }, 1e-8, true));
 }
 

@@ -82,7 +82,7 @@ static void bad_setups(void)
  * run twice. */
 static void wrong(void)
 {
-	struct dls_machine_desc desc = { .strategy = "classes", .processors = 2, .class_count = 1 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes", .processors = 2, .class_count = 1 };
 	struct dls_machine *machine = NULL;
 	struct poisson x;
 	struct poisson_row *first;
@@ -239,7 +239,7 @@ static void run_virtual(unsigned often, double seconds)
 		uint64_t each = UINT64_C(1) << draw(&seed, 10, 22);	/* ns of a task */
 		struct poisson_setup setup = { .nodes = nodes, .n = n, .iterations = iterations, .seed = tap_random(&seed),
 					       .time = (n - 2) * iterations * each };
-		struct dls_machine_desc desc = { .engine = "virtual", .costs = costs[draw(&seed, 0, 4)],
+		struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "virtual", .costs = costs[draw(&seed, 0, 4)],
 						 .seed = tap_random(&seed) };
 		double speed[9];
 		char faults[100] = "";
@@ -286,7 +286,7 @@ static void run_threads(unsigned often)
 	for (unsigned i = 0; i < 5; i++)
 		for (unsigned k = 0; k < runs; k++) {
 			struct poisson_setup setup = { .nodes = some_nodes[i] };
-			struct dls_machine_desc desc = { .engine = "threads" };
+			struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads" };
 
 			if (k >= runs / 2) {
 				setup.n = setup.nodes + 2 + (unsigned)draw(&seed, 0, 60);

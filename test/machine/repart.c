@@ -315,7 +315,7 @@ static void static_shares(void)
 	const struct dls_task task = { .type = &type, .cost = 1000 };
 
 	for (unsigned k = 0; k < 2; k++) {
-		struct dls_machine_desc desc = { .strategy = text[k], .processors = 4 };
+		struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = text[k], .processors = 4 };
 		struct dls_vp_stats stats;
 		struct dls_machine *m;
 

@@ -67,7 +67,7 @@ static struct dls_machine *runs_open(const struct runs_machine *of, const struct
 	struct dls_class_desc own = *class;
 	double speed[RUNS_NODES + 1];
 	struct dls_machine_desc desc = {
-		.engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
+		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
 		.speed = of->speed > 0 ? speed : NULL,
 		.processors = of->nodes + (strstr(of->strategy, "dedicated") != NULL), .seed = of->seed,
 		.classes = &own, .class_count = 1,
@@ -75,6 +75,7 @@ static struct dls_machine *runs_open(const struct runs_machine *of, const struct
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine = NULL;
 
+	own.size = sizeof(own);
 	if (of->moves)
 		own.balance = runs_balance;
 	for (unsigned i = 0; i <= RUNS_NODES; i++)

@@ -84,7 +84,7 @@ static int64_t key(const struct dls_task *task, void *context)
 /* All is found, each task run once. */
 static struct dls_run check(const struct runs_machine *of, const char *policy, int sign)
 {
-	struct dls_class_desc class = { .name = "placement", .policy = policy, .run = run, .key = key };
+	struct dls_class_desc class = { .size = sizeof(class), .name = "placement", .policy = policy, .run = run, .key = key };
 	struct dls_machine *machine = runs_open(of, &class);
 	struct dls_run result = { 0 };
 	uint64_t tasks = 0, solutions = 0;

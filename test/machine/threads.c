@@ -133,7 +133,8 @@ static void run_case(void)
 {
 	const struct dls_task_type single = { .name = "single", .run = run_task };
 	const struct dls_task_type range = { .name = "range", .run = run_range, .grain = plan.grain };
-	const struct dls_machine_desc desc = { .strategy = plan.text, .engine = "threads", .processors = plan.p };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = plan.text, .engine = "threads",
+					       .processors = plan.p };
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;
 
@@ -201,7 +202,7 @@ static void failing(void)
 {
 	const struct dls_task_type failing_type = { .name = "failing", .run = fail };
 	const struct dls_task_type spawning = { .name = "spawning", .run = spawn_on };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = 4, .tasks = 1000 };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4, .tasks = 1000 };
 	struct dls_run r;
 	struct dls_machine *machine;
 	struct dls_task task = { .type = &failing_type };
@@ -301,7 +302,7 @@ static void held(void)
 		.name = "held", .start = held_start, .timer = held_timer, .message = held_message, .kind = { "go" },
 	};
 	const struct dls_task_type type = { .name = "task", .run = poll_for_2_ms };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = 4 };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4 };
 	struct dls_machine *machine;
 	struct dls_run r;
 	struct dls_vp_stats s;
@@ -344,7 +345,7 @@ static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
 static void lasting(void)
 {
 	const struct dls_task_type type = { .name = "lasting" };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = 2 };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 2 };
 	struct dls_task task = { .type = &type, .cost = 3000000 };
 	struct dls_machine *machine;
 	struct dls_run r;
@@ -398,7 +399,7 @@ static unsigned long address_space(void)
 static int run_short(void)
 {
 	const struct dls_task_type type = { .name = "task", .run = fail };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = 64 };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 64 };
 	struct dls_task task = { .type = &type, .arg = { 0 } };
 	struct dls_machine *machine;
 	struct dls_run r;

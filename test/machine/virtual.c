@@ -22,7 +22,7 @@ static void hear(struct dls_vp *vp, void *state, const struct dls_message *messa
 static struct dls_machine *machine_of(const struct dls_strategy *strategy, unsigned processors, const char *net,
 				      const char *costs)
 {
-	struct dls_machine_desc desc = { .processors = processors, .net = net, .costs = costs, .seed = 1 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = processors, .net = net, .costs = costs, .seed = 1 };
 	struct dls_machine *m = NULL;
 	struct dls_parse_error error = { .what = "" };
 
@@ -296,7 +296,7 @@ static void ranges(void)
 static void speeds(void)
 {
 	static const struct dls_task_type type = { .name = "task" };
-	struct dls_machine_desc desc = { .processors = 2, .net = "ring", .speed = (double[]){ 0.5, 2 } };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2, .net = "ring", .speed = (double[]){ 0.5, 2 } };
 	struct dls_run r, again;
 	struct dls_machine *m;
 

@@ -42,9 +42,9 @@ struct plan {
 
 static int open(struct dls_repart **r, const struct plan *p)
 {
-	struct dls_repart_desc desc = { .objects = OBJECTS, .weight = weight, .work = work, .move = move, .engine = p->engine,
-					.schedule = p->schedule, .inner = p->inner, .processors = P, .limit = p->limit,
-					.costs = "cluster", .shared = true };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = OBJECTS, .weight = weight, .work = work, .move = move,
+					.engine = p->engine, .schedule = p->schedule, .inner = p->inner, .processors = P,
+					.limit = p->limit, .costs = "cluster", .shared = true };
 
 	*r = NULL;
 	return dls_repart_open(r, &desc, NULL);

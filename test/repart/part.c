@@ -64,8 +64,9 @@ static int work(struct dls_part *of, size_t object, void *arg)
 static struct dls_repart *open_group(const char *engine, const char *inner, unsigned members, const double *speed)
 {
 	static const int64_t weight = 1;
-	struct dls_repart_desc desc = { .objects = 1, .weight = &weight, .work = work, .schedule = "none", .engine = engine,
-					.inner = inner, .processors = members, .limit = members, .shared = true, .speed = speed };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 1, .weight = &weight, .work = work, .schedule = "none",
+					.engine = engine, .inner = inner, .processors = members, .limit = members, .shared = true,
+					.speed = speed };
 	struct dls_repart *r = NULL;
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
@@ -265,8 +266,8 @@ static int overspend(struct dls_part *of, size_t object, void *arg)
 static void misuse(void)
 {
 	static const int64_t weight = 1;
-	struct dls_repart_desc desc = { .objects = 1, .weight = &weight, .work = overspend, .schedule = "none", .processors = 2,
-					.limit = 2, .shared = true };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 1, .weight = &weight, .work = overspend,
+					.schedule = "none", .processors = 2, .limit = 2, .shared = true };
 	struct dls_repart *r;
 	struct dls_sweep s;
 	unsigned let_pass = 0;
