@@ -17,7 +17,7 @@ static int span_of(struct dls_view *view, unsigned told, struct span *s)
 
 	*s = (struct span){ .min = INT64_MAX, .max = INT64_MIN, .on = told };
 	for (unsigned n = 0; (int)n < nodes && code == 0; n++) {
-		struct dls_status status;
+		struct dls_status status = { .size = sizeof(status) };
 
 		code = dls_view_status(view, AIR_TRACER, n, &status);
 		if (code != 0 || status.phase == INT64_MAX)

@@ -136,6 +136,7 @@ DLS_API int dls_ship_data(struct dls_shipment *shipment, const void *data, size_
 
 /** What the scheduler knows of one class on one node. */
 struct dls_status {
+	size_t size;		/* sizeof(struct dls_status) */
 	uint64_t tasks;		/* there, as far as is known: last told, less what it will have run since, moves included */
 	uint64_t run;		/* that it has told of running */
 	int64_t phase;		/* lowest key, as last told; INT64_MAX: no task */

@@ -71,6 +71,7 @@ struct dls_machine_desc {
 
 /** What a run came to.  Times are seconds since its begin; sums are over all processors. */
 struct dls_run {
+	size_t size;		/* sizeof(struct dls_run) */
 	unsigned processors;
 	double time;		/* end of the last task: T_bal of Willebeek-LeMair 1993 */
 	double detected;	/* when processor 0 knew that all tasks had ended */
@@ -92,6 +93,7 @@ struct dls_run {
  * the ns.  On threads that is not told apart from what comes after it: as much as all make more is taken off service, then
  * overhead and held. */
 struct dls_vp_stats {
+	size_t size;		/* sizeof(struct dls_vp_stats) */
 	double busy;		/* running tasks */
 	double polling;		/* looking for messages, between */
 	double overhead;	/* sending and receiving the strategy's messages; on threads, in its handlers */

@@ -3,29 +3,34 @@
 #include <string.h>
 
 #include "dls/stats.h"
+#include "lib/base/sized.h"
 #include "lib/loop/site.h"
 
 int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
 {
+	struct dls_stats s;
 	struct dls__site *site = place && stats ? dls__site(place, NULL) : NULL;
 
 	if (!place || !stats)
 		return DLS_EINVAL;
 	if (!site)
 		return DLS_ENOMEM;
-	dls__statistics_read(&site->statistics, stats);
-	return 0;
+	dls__statistics_read(&site->statistics, &s);
+	return dls__sized_write(stats, &s, sizeof(s));
 }
 
 int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_worker_stats *stats)
 {
+	struct dls_worker_stats s;
 	struct dls__site *site = place && stats ? dls__site(place, NULL) : NULL;
 
 	if (!place || !stats)
 		return DLS_EINVAL;
 	if (!site)
 		return DLS_ENOMEM;
-	return dls__statistics_read_worker(&site->statistics, worker, stats) ? 0 : DLS_ERANGE;
+	if (!dls__statistics_read_worker(&site->statistics, worker, &s))
+		return DLS_ERANGE;
+	return dls__sized_write(stats, &s, sizeof(s));
 }
 
 int dls_site_measure(struct dls_site *place, bool on)

@@ -63,8 +63,8 @@ static void loops(void)
 static void sites(void)
 {
 	struct dls_site *site;
-	struct dls_stats stats;
-	struct dls_worker_stats worker;
+	struct dls_stats stats = { .size = sizeof(stats) };
+	struct dls_worker_stats worker = { .size = sizeof(worker) };
 
 	CHECK_EQ(dls_site_named(NULL, "null"), DLS_EINVAL);
 	CHECK_EQ(dls_site_named(&site, NULL), DLS_EINVAL);
@@ -86,8 +86,8 @@ static void machines(void)
 {
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2 };
 	struct dls_machine *machine;
-	struct dls_vp_stats vp;
-	struct dls_run run;
+	struct dls_vp_stats vp = { .size = sizeof(vp) };
+	struct dls_run run = { .size = sizeof(run) };
 	struct dls_net net;
 	int64_t key;
 	char text[20] = "unchanged";
@@ -128,7 +128,7 @@ static void machines(void)
 static void sweeps(void)
 {
 	static const int64_t weight = 1;
-	struct dls_repart_stats stats;
+	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_repart *repart;
 	struct dls_group group;
 	unsigned one = 1;

@@ -59,7 +59,7 @@ static bool is_refusal(const struct plan *p, int code)
  * loops lacked is their code. */
 static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
 {
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 	int code;
 
 	memset(worked, 0, sizeof(worked));
