@@ -92,7 +92,7 @@ int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct dls_tas
 {
 	struct dls_task copy;
 
-	if (!task)
+	if (!vp || !task)
 		return DLS_EINVAL;
 	if (task_class >= vp->machine->class_count)
 		return DLS_ENOENT;
@@ -166,7 +166,7 @@ int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key)
 		return DLS_ENOENT;
 	tasks = dls_vp_class(vp, task_class);
 	if (tasks.queued == 0 && !tasks.running)
-		return 1;
+		return DLS_ENODATA;
 	*key = tasks.phase;
 	return 0;
 }

@@ -52,6 +52,7 @@ static void loops(void)
 	CHECK_EQ(dls_team_create(NULL, 1), DLS_EINVAL);
 	CHECK_EQ(dls_team_workers(NULL), 0);
 	CHECK_EQ(dls_team_run(NULL, NULL, NULL), DLS_EINVAL);
+	dls_team_barrier(NULL);
 	dls_team_destroy(NULL);
 	CHECK_EQ(dls_curve_init(NULL, DLS_CURVE_HILBERT, 4, 4), DLS_EINVAL);
 	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 4, 4), 0);
@@ -99,7 +100,8 @@ static void machines(void)
 	CHECK(dls_machine_strategy(NULL) == NULL);
 	CHECK_EQ(dls_machine_add(NULL, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_add(machine, 0, NULL), DLS_EINVAL);
-	dls_machine_watch(NULL, NULL, NULL);
+	CHECK_EQ(dls_machine_watch(NULL, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_weigh(NULL, 0, 1), DLS_EINVAL);
 	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EQ(dls_machine_result(NULL, &run), DLS_EINVAL);
@@ -111,6 +113,8 @@ static void machines(void)
 	CHECK_EQ(dls_vp_spawn(NULL, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_class_add(NULL, 0, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_class_spawn(NULL, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_class_spawn(NULL, 0, &(struct dls_task){ .key = 1 }), DLS_EINVAL);
+	CHECK_EQ(dls_vp_spawn(NULL, &(struct dls_task){ .key = 1 }), DLS_EINVAL);
 	CHECK_EQ(dls_class_send(NULL, 0, 0, text, 1), DLS_EINVAL);
 	CHECK_EQ(dls_class_phase(NULL, 0, &key), DLS_EINVAL);
 	CHECK_EQ(dls_ship_now(NULL, NULL), DLS_EINVAL);

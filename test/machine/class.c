@@ -349,7 +349,7 @@ static int ask_phase(struct dls_vp *vp, struct dls_task *task, void *context)
 	CHECK_EQ(dls_class_phase(vp, 1, &key), 0);
 	CHECK_EQ(key, -4);
 	key = 99;
-	CHECK_EQ(dls_class_phase(vp, 2, &key), 1);
+	CHECK_EQ(dls_class_phase(vp, 2, &key), DLS_ENODATA);
 	CHECK_EQ(dls_class_phase(vp, 3, &key), DLS_ENOENT);
 	CHECK_EQ(dls_class_phase(vp, UINT32_MAX, &key), DLS_ENOENT);
 	CHECK_EQ(key, 99);

@@ -104,7 +104,7 @@ static bool is_ready(struct dls_vp *vp, const struct dls_task *task, void *conte
 	int64_t key;
 
 	(void)task, (void)context;
-	return dls_class_phase(vp, 0, &key) == 1;
+	return dls_class_phase(vp, 0, &key) == DLS_ENODATA;
 }
 
 /* A scheduler deals its tasks and has no other way; a node may keep some, or all. */

@@ -215,7 +215,7 @@ static inline bool none_busy(struct dls_vp *vp, const struct dls_task *task, voi
 	int64_t key;
 
 	(void)task, (void)context;
-	return dls_class_phase(vp, 1, &key) == 1;
+	return dls_class_phase(vp, 1, &key) == DLS_ENODATA;
 }
 
 #endif
