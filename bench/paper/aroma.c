@@ -125,7 +125,7 @@ static double counted(const struct dls_machine *machine, const struct dls_run *r
 static struct aroma_run result_of(const struct dls_machine *machine, const struct aroma_case *one)
 {
 	struct aroma_run run = { .T = 0 };
-	struct dls_run result;
+	struct dls_run result = { .size = sizeof(result) };
 
 	dls_machine_result(machine, &result);
 	run.T = result.time;
@@ -136,7 +136,7 @@ static struct aroma_run result_of(const struct dls_machine *machine, const struc
 	run.statuses = counted(machine, &result, "statuses");
 	run.moves = counted(machine, &result, "moves");
 	for (unsigned i = 0; i < one->nodes; i++) {
-		struct dls_vp_stats vp;
+		struct dls_vp_stats vp = { .size = sizeof(vp) };
 
 		dls_machine_vp(machine, i, &vp);
 		run.node[i] = (double)vp.tasks;

@@ -23,7 +23,7 @@ struct groups {
 static int note(struct dls_view *view, unsigned node, void *context)
 {
 	struct groups *groups = context;
-	struct dls_status status;
+	struct dls_status status = { .size = sizeof(status) };
 	int code = dls_view_status(view, 0, node, &status);
 
 	if (code)

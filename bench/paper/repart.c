@@ -159,7 +159,7 @@ static unsigned workers(const struct repart_case *one)
 
 static struct dls_repart_stats processor(const struct model *m, unsigned p)
 {
-	struct dls_repart_stats stats;
+	struct dls_repart_stats stats = { .size = sizeof(stats) };
 
 	need(dls_repart_processor(m->repart, p, &stats), m->one, "");
 	return stats;
@@ -182,7 +182,7 @@ static void note_most(const struct model *m, struct repart_loop *loop)
 
 static void run_loop(struct model *m, struct repart_loop *loop)
 {
-	struct dls_sweep sweep;
+	struct dls_sweep sweep = { .size = sizeof(sweep) };
 
 	memset(m->analysed, 0, sizeof(m->analysed));
 	need(dls_repart_sweep(m->repart, m, &sweep), m->one, "");

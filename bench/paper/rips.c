@@ -198,7 +198,7 @@ static struct rips_run run_case(const struct rips_case *one, uint64_t seed)
 	const struct rips_app *app = &apps[one->app];
 	struct dls_machine *machine = machine_of(one, seed);
 	struct rips_run run = { .T = 0 };
-	struct dls_run result;
+	struct dls_run result = { .size = sizeof(result) };
 
 	for (size_t k = 0; k < app->rounds; k++) {
 		const struct tree *tree = app->tree[k];

@@ -86,7 +86,7 @@ static void figures(const struct dls_machine *machine, const struct dls_run *res
 	uint64_t busiest = 0;
 
 	for (unsigned p = 0; p < result->processors; p++) {
-		struct dls_vp_stats stats;
+		struct dls_vp_stats stats = { .size = sizeof(stats) };
 
 		dls_machine_vp(machine, p, &stats);
 		if (stats.sent + stats.received > busiest)
@@ -119,7 +119,7 @@ void wlr93_run(const struct wlr93_case *given, uint64_t seed, struct wlr93_run *
 	uint8_t *times = tool_need(calloc(tasks, sizeof(*times)));
 	struct dls_task_type type = { .name = "loops", .run = ran, .context = times };
 	struct dls_machine *machine = machine_of(&one, seed);
-	struct dls_run result;
+	struct dls_run result = { .size = sizeof(result) };
 	uint64_t sum, most;
 	int code;
 

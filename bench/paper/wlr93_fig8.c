@@ -56,7 +56,7 @@ static void job(void *arg, size_t i)
 	const struct wlr93_search *search = &runs->searches[i % searches()];
 	const struct wlr93_steps *steps = &search->steps[k];
 	struct dls_machine *machine = machine_of(strategy[of_case % PER_SIZE]);
-	struct dls_run result;
+	struct dls_run result = { .size = sizeof(result) };
 	struct run *run = &runs->run[i];
 
 	if (bb_deal(machine, &search->bb, WLR93_M + (unsigned)k, NULL, steps->of) || dls_machine_run(machine))
@@ -95,7 +95,7 @@ static bool searched(const char *text, const struct wlr93_search *search, unsign
 	struct bb_work work = { &search->bb, m, found };
 	struct dls_task_type type = bb_type(&work);
 	struct dls_machine *machine = machine_of(text);
-	struct dls_run result;
+	struct dls_run result = { .size = sizeof(result) };
 	bool same = bb_deal(machine, &search->bb, m, &type, NULL) == 0 && dls_machine_run(machine) == 0;
 
 	dls_machine_result(machine, &result);

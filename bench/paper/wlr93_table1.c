@@ -77,7 +77,7 @@ static struct rest rest(const char *text, unsigned (*load)(unsigned p))
 	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = text, .net = "hypercube", .costs = "ipsc2",
 					 .processors = N, .seed = 1 };
 	struct dls_task task = { .type = &type };
-	struct dls_run result;
+	struct dls_run result = { .size = sizeof(result) };
 	struct dls_machine *machine;
 	struct rest rest = { .transfers = 0 };
 
@@ -93,7 +93,7 @@ static struct rest rest(const char *text, unsigned (*load)(unsigned p))
 	for (size_t i = 0; i < DLS_KINDS_MAX; i++)
 		rest.run.kind[i] = (double)result.kind[i];
 	for (unsigned p = 0; p < N; p++) {
-		struct dls_vp_stats stats;
+		struct dls_vp_stats stats = { .size = sizeof(stats) };
 
 		dls_machine_vp(machine, p, &stats);
 		rest.sent[p] = (double)stats.sent;

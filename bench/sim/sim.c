@@ -105,6 +105,7 @@ static void run_one(const char *strategy, FILE *gantt)
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "%s: %s", strategy,
 			 code == DLS_ERANGE ? "the run would take more than 2^63 ns" : dls_strerror(code));
+	run.result.size = sizeof(run.result);
 	dls_machine_result(machine, &run.result);
 	if (run.result.tasks != run.load.tasks)
 		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run.result.tasks,

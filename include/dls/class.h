@@ -107,7 +107,7 @@ DLS_API int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, 
 
 /** The node's phase: the lowest key of its tasks of a class, the running one included.
  *
- * Returns 0 and the key; 1: there is no task; DLS_EINVAL no processor or key; DLS_ENOENT no such class. */
+ * Returns 0 and the key; DLS_ENODATA there is no task; DLS_EINVAL no processor or key; DLS_ENOENT no such class. */
 DLS_API int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key);
 
 /** In ship_in: have the task run here before all that is queued, as soon as it is ready, whatever its key and class; not where it
@@ -136,6 +136,7 @@ DLS_API int dls_ship_data(struct dls_shipment *shipment, const void *data, size_
 
 /** What the scheduler knows of one class on one node. */
 struct dls_status {
+	size_t size;		/* sizeof(struct dls_status) */
 	uint64_t tasks;		/* there, as far as is known: last told, less what it will have run since, moves included */
 	uint64_t run;		/* that it has told of running */
 	int64_t phase;		/* lowest key, as last told; INT64_MAX: no task */
@@ -153,11 +154,12 @@ DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, un
 
 /** The lowest key of the tasks of a class under `priority` that wait to be scheduled.
  *
- * Returns 0 and the key; 1: none waits; an error. */
+ * Returns 0 and the key; DLS_ENODATA none waits; an error. */
 DLS_API int dls_view_next_key(const struct dls_view *view, unsigned task_class, int64_t *key);
 
 /** Have a node run that task next; if ship_out packs none of those that wait for it, another node that is not reserved for
- * another class, or a dedicated scheduler itself.  Returns 0; 1: none waits, or none that may run now; an error. */
+ * another class, or a dedicated scheduler itself.  Returns 0; DLS_ENODATA
+ * none waits, or none that may run now; an error. */
 DLS_API int dls_view_schedule(struct dls_view *view, unsigned task_class, unsigned node);
 
 /** Have tasks moved.

@@ -71,6 +71,7 @@ struct dls_machine_desc {
 
 /** What a run came to.  Times are seconds since its begin; sums are over all processors. */
 struct dls_run {
+	size_t size;		/* sizeof(struct dls_run) */
 	unsigned processors;
 	double time;		/* end of the last task: T_bal of Willebeek-LeMair 1993 */
 	double detected;	/* when processor 0 knew that all tasks had ended */
@@ -92,6 +93,7 @@ struct dls_run {
  * the ns.  On threads that is not told apart from what comes after it: as much as all make more is taken off service, then
  * overhead and held. */
 struct dls_vp_stats {
+	size_t size;		/* sizeof(struct dls_vp_stats) */
 	double busy;		/* running tasks */
 	double polling;		/* looking for messages, between */
 	double overhead;	/* sending and receiving the strategy's messages; on threads, in its handlers */
@@ -136,12 +138,15 @@ DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, con
 
 /** Give a processor another weight, from the next run on.
  *
- * Returns 0; DLS_ERANGE no such processor, or a weight that is not finite and > 0; DLS_EBUSY during the run; DLS_ENOMEM. */
+ * Returns 0; DLS_EINVAL; DLS_ERANGE no such processor, or a weight that is not finite and > 0; DLS_EBUSY during the run;
+ * DLS_ENOMEM. */
 DLS_API int dls_machine_weigh(struct dls_machine *machine, unsigned processor, double weight);
 
-/** Have a function told what each processor does, in virtual time; NULL: no longer.  ns since the run's begin. */
-DLS_API void dls_machine_watch(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,
-									  uint64_t from, uint64_t to), void *arg);
+/** Have a function told what each processor does, in virtual time, ns since the run's begin; NULL: none.
+ *
+ * Returns 0; DLS_EINVAL; DLS_EBUSY during the run. */
+DLS_API int dls_machine_watch(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,
+									 uint64_t from, uint64_t to), void *arg);
 
 /** Run the tasks that were added and those that they spawn, each once.
  *

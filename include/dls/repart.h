@@ -124,6 +124,7 @@ struct dls_repart_desc {
 
 /** What one sweep came to. */
 struct dls_sweep {
+	size_t size;		/* sizeof(struct dls_sweep) */
 	double time;		/* T_P, s: from its begin to the end of the last object */
 	double work;		/* T_1, s: that all processors were in `work`, added up */
 	double efficiency;	/* work / (P time), P the workers' processors */
@@ -136,6 +137,7 @@ struct dls_sweep {
 
 /** What one of the workers' processors has, and did in the last sweep. */
 struct dls_repart_stats {
+	size_t size;		/* sizeof(struct dls_repart_stats) */
 	unsigned group;
 	size_t objects;		/* owned now, i.e. with the next sweep's begin */
 	int64_t weight;		/* of them */

@@ -7,7 +7,7 @@
 /* The least size has room for one more member; above the most, nobody has set it. */
 enum { LEAST = sizeof(size_t) + 1, MOST = 4096 };
 
-static size_t size_of(const void *sized)
+size_t dls__sized_size(const void *sized)
 {
 	size_t size;
 
@@ -18,7 +18,7 @@ static size_t size_of(const void *sized)
 int dls__sized_read(void *to, size_t full, const void *from, const char *type, struct dls_parse_error *error)
 {
 	struct dls__reading in = { { "", 0 }, error };
-	size_t size = size_of(from);
+	size_t size = dls__sized_size(from);
 
 	if (size == 0)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "size is not set: write .size = sizeof(struct %s)", type);
@@ -33,7 +33,7 @@ int dls__sized_read(void *to, size_t full, const void *from, const char *type, s
 
 int dls__sized_write(void *to, const void *from, size_t full)
 {
-	size_t size = to ? size_of(to) : 0, known = size < full ? size : full;
+	size_t size = to ? dls__sized_size(to) : 0, known = size < full ? size : full;
 
 	if (size == 0)
 		return DLS_EINVAL;

@@ -6,6 +6,9 @@
 
 struct dls_parse_error;
 
+/* The size that one says it has; 0: it is not set. */
+size_t dls__sized_size(const void *sized);
+
 /* Copy a descriptor, of which this version knows `full` bytes; members that an older program's lacks are 0.
  * 0; DLS_EINVAL and a text with `type`, if its size is not set, or a newer program sets members that are not known. */
 int dls__sized_read(void *to, size_t full, const void *from, const char *type, struct dls_parse_error *error);

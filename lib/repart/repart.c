@@ -331,13 +331,14 @@ int dls_repart_group(const struct dls_repart *r, unsigned i, struct dls_group *g
 int dls_repart_processor(const struct dls_repart *r, unsigned processor, struct dls_repart_stats *stats)
 {
 	const struct dls__member *m;
+	struct dls_repart_stats s;
 
-	if (!r || !stats)
+	if (!r)
 		return DLS_EINVAL;
 	if (processor >= r->processors)
 		return DLS_ERANGE;
 	m = &r->member[processor];
-	*stats = (struct dls_repart_stats){ .group = m->group, .objects = m->objects, .weight = m->weight,
-					    .work = 1e-9 * (double)m->work };
-	return 0;
+	s = (struct dls_repart_stats){ .group = m->group, .objects = m->objects, .weight = m->weight,
+				       .work = 1e-9 * (double)m->work };
+	return dls__sized_write(stats, &s, sizeof(s));
 }

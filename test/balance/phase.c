@@ -98,7 +98,7 @@ static struct dls_run run_loop(unsigned nodes, uint64_t tasks, uint64_t iteratio
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated",
 					       .processors = nodes + 1, .classes = &class, .class_count = 1, .speed = speed };
 	struct dls_machine *machine;
-	struct dls_run run;
+	struct dls_run run = { .size = sizeof(run) };
 
 	memset(&loop, 0, sizeof(loop));
 	loop.iterations = iterations;

@@ -39,7 +39,7 @@ static struct dls_machine *open_machine(const struct air *a, const struct machin
 static struct dls_run run_on(struct air *a, const struct machine *of)
 {
 	struct dls_machine *m = open_machine(a, of);
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
 
 	if (!m)
@@ -61,7 +61,7 @@ static struct dls_run run_on(struct air *a, const struct machine *of)
 
 static struct dls_run run_one(struct air_setup setup, const struct machine *of)
 {
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 	struct air a;
 
 	setup.nodes = of->nodes;

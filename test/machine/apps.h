@@ -29,7 +29,7 @@ static struct dls_machine *apps_open(const struct apps_machine *of)
 
 static struct dls_run apps_run(struct dls_machine *m)
 {
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 
 	CHECK_EQ(dls_machine_run(m), 0);
 	CHECK_EQ(dls_machine_result(m, &run), 0);

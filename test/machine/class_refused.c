@@ -250,7 +250,7 @@ static void nothing_packed(void)
 		for (unsigned look = 0; look < 2; look++) {
 			struct dls_machine *m = classes_open(&world, of, classes, 1);
 			unsigned before = tap_failures;
-			struct dls_run r;
+			struct dls_run r = { .size = sizeof(r) };
 
 			world.more = look ? &world : NULL;
 			for (unsigned k = 0; k < 10; k++)

@@ -148,7 +148,7 @@ static inline int classes_code(struct dls_machine *m, const char *what)
 
 static inline struct dls_run classes_run(struct dls_machine *m, const char *what)
 {
-	struct dls_run r = { 0 };
+	struct dls_run r = { .size = sizeof(r) };
 
 	CHECK_EQ(classes_code(m, what), 0);
 	CHECK_EQ(dls_machine_result(m, &r), 0);
@@ -215,7 +215,7 @@ static inline bool none_busy(struct dls_vp *vp, const struct dls_task *task, voi
 	int64_t key;
 
 	(void)task, (void)context;
-	return dls_class_phase(vp, 1, &key) == 1;
+	return dls_class_phase(vp, 1, &key) == DLS_ENODATA;
 }
 
 #endif

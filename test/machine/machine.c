@@ -116,8 +116,8 @@ static void added(void)
 {
 	static const struct dls_task_type range = { .name = "range", .grain = 10 };
 	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 3, .tasks = 7 });
-	struct dls_run r;
-	struct dls_vp_stats s;
+	struct dls_run r = { .size = sizeof(r) };
+	struct dls_vp_stats s = { .size = sizeof(s) };
 	struct dls_task task = { .type = &plain };
 
 	CHECK_EQ(dls_machine_result(m, &r), DLS_EINVAL);
@@ -162,7 +162,7 @@ static void small(void)
 					struct dls_machine *m = opened((struct dls_machine_desc){
 						.strategy = dls_strategy_at(s)->name, .engine = engines[e],
 						.processors = P });
-					struct dls_run r = { .tasks = 99 };
+					struct dls_run r = { .size = sizeof(r), .tasks = 99 };
 
 					for (unsigned i = 0; i < tasks; i++)
 						dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
@@ -191,7 +191,7 @@ static int spawns(struct dls_vp *vp, struct dls_task *task, void *context)
 static int calls(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct dls_machine *m = context;
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 
 	(void)vp;
 	return dls_machine_run(m) == DLS_EBUSY && dls_machine_add(m, 0, task) == DLS_EBUSY &&
@@ -206,7 +206,7 @@ static void failing(void)
 			.engine = engines[e], .processors = 2, .strategy = "sid", .tasks = 50 });
 		struct dls_task_type type = { .run = fails_once, .context = &(int){ 0 } };
 		struct dls_task task = { .type = &type };
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		for (uint64_t i = 0; i < 50; i++) {
 			task.arg[0] = i;
@@ -325,7 +325,7 @@ static void enormous(void)
 		for (size_t i = 0; dls_strategy_at(i); i++) {
 			struct dls_machine *m = opened((struct dls_machine_desc){
 				.strategy = dls_strategy_at(i)->name, .processors = 4, .costs = costs[c] });
-			struct dls_run r;
+			struct dls_run r = { .size = sizeof(r) };
 
 			for (unsigned k = 0; k < 9; k++)
 				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = k ? 1 : UINT64_MAX }), 0);
@@ -353,8 +353,8 @@ static void again(void)
 	for (size_t i = 0; dls_strategy_at(i); i++) {
 		struct dls_machine *m = opened((struct dls_machine_desc){
 			.strategy = dls_strategy_at(i)->name, .processors = 8, .costs = "cluster", .seed = seed });
-		struct dls_run a, b;
-		struct dls_vp_stats s;
+		struct dls_run a = { .size = sizeof(a) }, b = { .size = sizeof(b) };
+		struct dls_vp_stats s = { .size = sizeof(s) };
 		uint64_t tasks = 0, nonlocal = 0, transfers = 0, sent = 0, service = 0;
 		double sum = 0;
 
@@ -390,8 +390,8 @@ static void again(void)
 static void speeds(void)
 {
 	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 2, .speed = (double[]){ 0.5, 4 } });
-	struct dls_vp_stats s;
-	struct dls_run r;
+	struct dls_vp_stats s = { .size = sizeof(s) };
+	struct dls_run r = { .size = sizeof(r) };
 
 	for (int i = 0; i < 100; i++)
 		for (unsigned p = 0; p < 2; p++)
@@ -422,7 +422,7 @@ static void weights(void)
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		struct dls_machine *m = NULL;
 		struct dls_task_type type = { .name = "weigh", .run = weigh_self, .context = &m };
-		struct dls_vp_stats s;
+		struct dls_vp_stats s = { .size = sizeof(s) };
 
 		m = opened((struct dls_machine_desc){ .strategy = "repart,mode=reactive", .processors = 2,
 						      .weight = row[i].told > 0 ? (double[]){ 1, row[i].told } : NULL });

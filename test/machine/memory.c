@@ -154,7 +154,7 @@ static int open(struct dls_machine **m, const struct plan *p)
 /* The second run, with memory, is as if there had been no first. */
 static uint64_t run_again(struct dls_machine *m, const struct plan *p)
 {
-	struct dls_run run = { .time = -1 };
+	struct dls_run run = { .size = sizeof(run), .time = -1 };
 
 	CHECK_EQ(add(m, p), 0);
 	CHECK_EQ(dls_machine_run(m), 0);

@@ -61,13 +61,14 @@ static bool check_spans(const struct dls_vp_stats *s, unsigned processors, uint6
 static bool check_parts(bool told)
 {
 	struct dls_vp_stats s[MOST];
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 	unsigned bad = 0;
 
 	CHECK_EQ(dls_machine_result(machine, &r), 0);
 	for (unsigned p = 0; p < r.processors; p++) {
 		const struct dls_vp_stats *t = &s[p];
 
+		s[p].size = sizeof(*s);
 		CHECK_EQ(dls_machine_vp(machine, p, &s[p]), 0);
 		bad += ns(t->busy) + ns(t->polling) + ns(t->overhead) + ns(t->service) + ns(t->held) + ns(t->idle) != ns(r.time);
 	}

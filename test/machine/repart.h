@@ -199,7 +199,7 @@ static struct dls_run run_objects(struct dls_machine *m)
 {
 	static const unsigned most_hops[] = { [DISTRIBUTED] = 1, [REPLICATED] = 0, [CENTRAL] = 2 };
 	uint64_t lost = 0, doubled = 0;
-	struct dls_run r = { 0 };
+	struct dls_run r = { .size = sizeof(r) };
 
 	memset(hits, 0, sizeof(hits));
 	hops = 0;

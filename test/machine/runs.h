@@ -46,7 +46,7 @@ static int runs_balance(struct dls_view *view, unsigned node, void *context)
 {
 	uint64_t nodes = (uint64_t)dls_view_nodes(view);
 	struct dls_hint hint = { .key = INT64_MIN };
-	struct dls_status status;
+	struct dls_status status = { .size = sizeof(status) };
 	int code;
 
 	(void)context;
@@ -95,7 +95,7 @@ static void runs_blame(const struct runs_machine *of)
 static struct dls_run runs_check(const struct runs_machine *of, const struct runs_app *app, unsigned times)
 {
 	struct dls_machine *machine = runs_open(of, app->classes);
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
 
 	runs_random = of->seed;

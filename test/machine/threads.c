@@ -107,7 +107,7 @@ static uint64_t fill(struct dls_machine *machine, const struct dls_task_type *si
 static bool check_once(const struct dls_machine *machine, uint64_t due)
 {
 	uint64_t lost = 0, doubled = 0, sent = 0, received = 0;
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 
 	for (uint64_t k = 0; k < plan.tasks + plan.iterations; k++) {
 		unsigned n = atomic_exchange_explicit(&hits[k], 0, memory_order_relaxed);
@@ -116,7 +116,7 @@ static bool check_once(const struct dls_machine *machine, uint64_t due)
 		doubled += n > 1;
 	}
 	for (unsigned i = 0; i < plan.p; i++) {
-		struct dls_vp_stats s;
+		struct dls_vp_stats s = { .size = sizeof(s) };
 
 		CHECK_EQ(dls_machine_vp(machine, i, &s), 0);
 		CHECK(s.busy >= 0 && s.overhead >= 0 && s.service >= 0 && s.held >= 0 && s.idle >= 0);
@@ -203,7 +203,7 @@ static void failing(void)
 	const struct dls_task_type failing_type = { .name = "failing", .run = fail };
 	const struct dls_task_type spawning = { .name = "spawning", .run = spawn_on };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4, .tasks = 1000 };
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 	struct dls_machine *machine;
 	struct dls_task task = { .type = &failing_type };
 
@@ -304,8 +304,8 @@ static void held(void)
 	const struct dls_task_type type = { .name = "task", .run = poll_for_2_ms };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4 };
 	struct dls_machine *machine;
-	struct dls_run r;
-	struct dls_vp_stats s;
+	struct dls_run r = { .size = sizeof(r) };
+	struct dls_vp_stats s = { .size = sizeof(s) };
 	unsigned helds = 0;
 
 	guard("held", HANGS);
@@ -348,7 +348,7 @@ static void lasting(void)
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 2 };
 	struct dls_task task = { .type = &type, .cost = 3000000 };
 	struct dls_machine *machine;
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 	uint64_t begin;
 	double took;
 
@@ -402,7 +402,7 @@ static int run_short(void)
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 64 };
 	struct dls_task task = { .type = &type, .arg = { 0 } };
 	struct dls_machine *machine;
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 	struct rlimit limit;
 	rlim_t all;
 

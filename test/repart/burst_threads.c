@@ -110,7 +110,7 @@ static void failures(void)
 		.engine = "threads", .processors = 3, .limit = 2, .shared = true,
 	};
 	struct dls_repart *repart = NULL;
-	struct dls_sweep sweep;
+	struct dls_sweep sweep = { .size = sizeof(sweep) };
 	size_t n = set.burst[3].n;
 
 	set.burst[3].n = BURST_LEAST - 1;

@@ -54,7 +54,7 @@ static int open(struct dls_repart **r, const struct plan *p)
  * loops lacked is their code. */
 static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
 {
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 	int code;
 
 	memset(worked, 0, sizeof(worked));

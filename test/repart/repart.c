@@ -120,9 +120,9 @@ static void bad_numbers(void)
 /* What may be asked of no repartitioning, and of no part. */
 static void nothing_given(void)
 {
-	struct dls_repart_stats stats;
+	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_group group;
-	struct dls_sweep sweep;
+	struct dls_sweep sweep = { .size = sizeof(sweep) };
 
 	CHECK_EQ(dls_repart_sweep(NULL, NULL, &sweep), DLS_EINVAL);
 	CHECK_EQ(dls_repart_owner(NULL, 0), DLS_EINVAL);
@@ -144,7 +144,7 @@ static void extreme_speeds(void)
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 2, .weight = weight, .work = no_work, .processors = 2,
 					.limit = 1, .shared = true, .speed = speed, .schedule = "none" };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {

@@ -161,9 +161,9 @@ static void figures(void)
 					.schedule = "none", .rack = (unsigned[]){ 2, 2 }, .racks = 2, .scheduler_rack = 1,
 					.limit = 2 };
 	struct dls_repart *r;
-	struct dls_repart_stats stats;
+	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_group group;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	CHECK_EQ(dls_repart_processor(r, 2, &stats), 0);
@@ -205,8 +205,10 @@ static void learns(void)
 	for (unsigned adapts = 0; adapts < 2; adapts++) {
 		desc.schedule = adapts ? "repart,calc=awf" : "repart,calc=wf";
 		CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-		for (unsigned i = 0; i < 4; i++)
+		for (unsigned i = 0; i < 4; i++) {
+			s[i].size = sizeof(*s);
 			CHECK_EQ(dls_repart_sweep(r, &t, &s[i]), 0);
+		}
 		CHECK(s[0].moved > 20 && s[0].efficiency < 0.7);
 		CHECK(adapts ? s[1].efficiency > 0.9 : s[1].efficiency < 0.7);
 		CHECK(s[3].moved == 0 && s[3].efficiency >= s[1].efficiency);
@@ -237,7 +239,7 @@ static void measured(void)
 					.work = uneven_work, .processors = 2, .schedule = "repart,mode=reactive", .limit = 1,
 					.shared = true };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	for (unsigned i = 0; i < 40; i++) {
 		weight[i] = 10;
@@ -263,7 +265,7 @@ static void beyond_time(void)
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 7, .weight = weight, .work = timed_work,
 					.schedule = "repart", .processors = 1, .limit = 1, .shared = true };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -291,7 +293,7 @@ static void slowed(void)
 					.schedule = "none", .processors = 4, .limit = 1, .shared = true, .faults = "slow=3",
 					.seed = 1 };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	for (size_t i = 0; i < 40; i++)
 		weight[i] = 5;
@@ -318,7 +320,7 @@ static void silent(void)
 					.schedule = "none", .processors = 2, .limit = 2, .shared = true, .speed = speed };
 	double one = 1e-9 * ldexp(1, 39);
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -338,7 +340,7 @@ static void silent_after_move(void)
 					.work = silent_work, .schedule = "repart,calc=ss", .processors = 2, .limit = 1,
 					.shared = true, .move = costly_move, .context = &move };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	for (unsigned i = 0; i < 40; i++)
 		weight[i] = 1000000000;
@@ -358,7 +360,7 @@ static void silent_too_long(void)
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 1, .weight = &weight, .work = silent_work,
 					.schedule = "none", .processors = 1, .limit = 1, .shared = true, .speed = &speed };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);

@@ -102,7 +102,7 @@ static void machines(void)
 {
 	static const char *const strategies[] = { "beg", "beg,keep=3,wait=0,order=lifo", "beg,block=2,load=cost,net=ring", "sloth" };
 	static const unsigned P[] = { 1, 2, 8 };
-	struct dls_run run, again;
+	struct dls_run run = { .size = sizeof(run) }, again = { .size = sizeof(again) };
 
 	for (size_t s = 0; s < 4; s++)
 		for (size_t p = 0; p < 3; p++) {
