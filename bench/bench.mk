@@ -14,10 +14,19 @@ $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a
 $B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c,bench/overhead/overhead.c))
 $B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c,bench/loops/loops.c))
 $(TOOLS:%=$B/bin/%): $(call objects,bench/tool/*.c) $B/libdls.a
-	$Qmkdir -p $(@D) && $(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
+	$Qmkdir -p $(@D) && $(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %-apps.a,$^) $B/libdls.a $(LDLIBS)
 
 $B/libdls-apps.a: $(call objects,bench/apps/*.c)
 	$Qrm -f $@ && $(AR) rcs $@ $^
+
+# Every experiment of dls-paper with --check, two at a time.  papers-renew writes down what is as before from then on: where
+# figures have changed on purpose.
+papers: $B/bin/dls-paper
+	$Qbench/paper/papers.sh $< $B/papers check
+
+papers-renew: $B/bin/dls-paper
+	$Qbench/paper/papers.sh $< $B/papers record >$B/before.h && mv $B/before.h bench/paper/before.h
+.PHONY: papers papers-renew
 
 demo: $B/bin/dls-loops
 	$Q$B/bin/dls-loops --demo
