@@ -1,7 +1,7 @@
 #!/bin/sh
 # papers.sh - every experiment of dls-paper, two at a time, a line each with its time.
 #
-# papers.sh TOOL FOLDER check		status 1 if any --check fails; what it says goes to FOLDER/NAME.log and to stdout
+# papers.sh TOOL FOLDER check		status 1 if any --check fails; lines on stderr, with the messages of those that fail
 # papers.sh TOOL FOLDER record >FILE	the new before.h
 export LC_ALL=C
 tool=$1 logs=$2 what=$3 name=$4
