@@ -2,8 +2,7 @@
  *
  * Executions and iterations of a site are always counted.  Times are taken only if they are needed: under DLS_REPORT, DLS_TRACE
  * or DLS_PROGRESS, by a schedule that learns or lacks mu, sigma or h, in virtual time, and after dls_site_measure().  That
- * costs two clock readings a chunk, and one for each of af's parts; otherwise a chunk costs nothing
- * more. */
+ * costs two clock readings a chunk, and one for each of af's parts; otherwise a chunk costs nothing more. */
 #ifndef DLS_STATS_H
 #define DLS_STATS_H
 
