@@ -48,7 +48,7 @@ struct dls_worker_stats {
 
 /** The library's clock, by which executions are measured: ns since its first reading.
  *
- * The time-stamp counter where the kernel keeps time by it, else CLOCK_MONOTONIC.  Threads: any. */
+ * The time-stamp counter if the kernel uses it as its clock, else CLOCK_MONOTONIC.  Threads: any. */
 DLS_API uint64_t dls_clock(void);
 
 /** Get a site's statistics.

@@ -12,9 +12,9 @@
  * follow as there have been; and some move must be of `least` tasks, so that equal nodes keep theirs.  When tasks have no
  * successors, the last iteration has begun, and nothing moves.
  *
- * links=chain is for tasks that are parts of one row, a contiguous stretch on each node: tasks move between processors i and i
- * + 1, over each boundary the surplus of all nodes before it, over all boundaries at once.  A source keeps at least one task;
- * the rest is moved after the next decision. */
+ * links=chain is for tasks that are parts of one row, a contiguous stretch on each node: tasks move between
+ * processors i and i + 1, over each boundary the surplus of all nodes before it, over all boundaries at once.  A source keeps
+ * at least one task; the rest is moved after the next decision. */
 #include <math.h>
 
 #include "central.h"

@@ -91,7 +91,7 @@ struct dls__repart {
 	uint64_t dry;			/* time since which there is no task, ns; UINT64_MAX: there are tasks */
 	uint64_t got;			/* when the last GET came, ns */
 	uint64_t used;			/* answers: as in the report */
-	unsigned owner;			/* to whom results are returned, and for how many tasks */
+	unsigned owner;			/* where results are returned to, and of how many tasks */
 	uint64_t results;
 };
 

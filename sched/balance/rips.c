@@ -19,7 +19,7 @@
  *   The run begins with an eager user phase, as nothing has been scheduled yet.  A phase that finds no task, queued or
  * suspended, is the last.
  *   All inits of a phase are passed on: the trees of different initiators lead through different processors.
- *   A processor with something to run ignores inits until it has run a task since the last phase, or a pause is over.
+ *   A processor with something to run follows no init before it has run a task since the last phase, or a pause is over.
  * Otherwise those that get their tasks late run none before the next phase, which finds few tasks, of several levels:
  * 14-Queens reaches an efficiency of .90 without the rule, .95 with it.  The rule also ensures progress.
  *   A processor that was given no task is eligible if there are tasks behind its divider, spawned by its suspended task.
