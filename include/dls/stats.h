@@ -22,6 +22,7 @@ struct dls_site;
  * is later.  It ends when the last worker ends, or under .nowait when the worker itself leaves.  It is the sum
  * late + busy + dispatch + idle. */
 struct dls_stats {
+	size_t size;		/* sizeof(struct dls_stats) */
 	uint64_t executions, iterations;	/* all of them */
 	uint64_t measured;	/* executions whose times were taken; all members below are of these only */
 	uint64_t chunks, measured_iterations;
@@ -41,6 +42,7 @@ struct dls_stats {
 
 /** One worker's part in that. */
 struct dls_worker_stats {
+	size_t size;		/* sizeof(struct dls_worker_stats) */
 	uint64_t chunks, iterations;
 	double busy, dispatch, idle, late;	/* seconds, sums */
 	double finish;			/* seconds after the execution's begin, mean */

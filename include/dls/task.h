@@ -39,7 +39,7 @@ struct dls_task {
 	uint64_t arg[2];	/* the type's; of a range: begin and end */
 	void *data;		/* the type's; never dereferenced */
 	uint64_t cost;		/* ns at speed 1 (a range: each iteration); 0: not known; see dls_vp_spend();
-				 * a task's total is clamped to 2^61 (73 years) */
+				 * clamped to 2^61 (73 years) */
 	int64_t key;		/* priority or phase, for strategies that use it */
 	uint32_t origin;	/* the machine's: processor it was added or spawned on */
 	uint32_t hops;		/* the machine's: times it was sent */

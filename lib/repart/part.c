@@ -1,4 +1,4 @@
-/* part.c - a group at work on an object: its members share the iterations of a loop, on threads or by their own virtual clocks. */
+/* part.c - a group at work on an object: its members share a loop's iterations, on threads or by their own virtual clocks. */
 #include <stdlib.h>
 
 #include "dls/calc.h"

@@ -98,7 +98,7 @@ static int use_all(void)
 	static const struct dls_calc calc = { .name = "of-the-child", .init = accept_all, .next = ones };
 	struct dls_team *team;
 	struct dls_site *site;
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 	unsigned n = 0;
 	char text[80];
 
@@ -144,7 +144,7 @@ static void *take_sites(void *arg)
 static void *take_statistics(void *arg)
 {
 	struct dls_loop *loop;
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 	int64_t lo, hi;
 
 	dls_loop_open(&loop, 1, measured, DLS_EVERY_CHUNK);
@@ -175,7 +175,7 @@ static void locks(void)
 {
 	void *(*const take[])(void *) = { take_sites, take_statistics, take_others };
 	pthread_t thread[3];
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 
 	CHECK_EQ(dls_site_named(&measured, "measured"), 0);
 	CHECK_EQ(dls_site_measure(measured, true), 0);
@@ -388,7 +388,7 @@ static void *run_machine(void *arg)
 static void machine(void)
 {
 	static const struct dls_task_type type = { .name = "hold", .run = hold_task };
-	struct dls_machine_desc desc = { .processors = P, .engine = "threads", .strategy = "none" };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = P, .engine = "threads", .strategy = "none" };
 	struct spell s = { .inside = false };
 	struct dls_task task = { .type = &type, .arg = { (int64_t)(uintptr_t)&s } };
 	pthread_t other;
