@@ -42,7 +42,7 @@ enum dls_dispenser {
 	DLS_TICKETS,	/* one central ticket counter; the k-th chunk is a function of k */
 	DLS_OWN,	/* no counter: each worker takes its own share */
 	DLS_RANGES,	/* a range for each worker; an idle one takes from another's tail.  With fixed_size it steals half
-			   of what it finds, else one chunk, whose size follows from what remains of all ranges */
+			   of what it finds, else one chunk, sized by what remains of all ranges */
 	DLS_LIVE	/* one central count of what remains; the size depends on the requesting worker and on measurements */
 };
 

@@ -32,7 +32,7 @@ struct dls_net {
 	const struct dls__net_kind *kind;
 	unsigned processors;	/* P */
 	unsigned dims;		/* hypercube: D; mesh and torus: 1..3 */
-	unsigned extent[3];	/* mesh and torus: processors along each dimension, 1 where there is none */
+	unsigned extent[3];	/* mesh and torus: processors along each dimension; 1 for missing dimensions */
 	unsigned arity;		/* tree and fattree: K */
 };
 

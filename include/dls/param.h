@@ -14,8 +14,8 @@ struct dls_calc;
 /** Most numbers of a list. */
 enum { DLS_LIST_MAX = 32 };
 
-/** One parameter.  A value is a number, one of `words`, or the name of a calculator.  Of a calculator, KEY alone is KEY=1
- * where whole numbers from 0 to 1 are accepted. */
+/** One parameter.  A value is a number, one of `words`, or the name of a calculator.  For calculators, KEY alone means KEY=1 if
+ * whole numbers from 0 to 1 are accepted. */
 struct dls_param {
 	const char *name;	/* lower case letters and digits */
 	const char *value;	/* default, as users write it; NULL for calculators, whose init() sets the default */

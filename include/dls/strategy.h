@@ -45,7 +45,7 @@ enum { DLS_WORDS = 4, DLS_TIMERS = 4 };
 struct dls_message {
 	unsigned from;
 	unsigned kind;			/* one of the strategy's own */
-	int64_t word[DLS_WORDS];	/* 0 where the sender gave none */
+	int64_t word[DLS_WORDS];	/* 0 if the sender gave none */
 	uint64_t sent;			/* when, ns */
 	uint64_t tasks;			/* number that came with it; they enter the queue after the handler */
 	unsigned hops;			/* largest number of times that one of them was sent */

@@ -72,7 +72,7 @@ DLS_API uint64_t dls_vp_now(const struct dls_vp *vp);
  * else the mean of its type, in us, at least 1. */
 DLS_API int64_t dls_vp_load(const struct dls_vp *vp);
 
-/* Called by tasks alone. */
+/* Called only by tasks. */
 
 /** Add a new task to the queue, or wherever the strategy places new tasks.
  *
