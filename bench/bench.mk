@@ -21,6 +21,15 @@ $(TOOLS:%=$B/bin/%): $(call objects,bench/tool/*.c) $B/libdls.a
 $B/libdls-apps.a: $(call objects,bench/apps/*.c)
 	$Qrm -f $@ && $(AR) rcs $@ $^
 
+# Every experiment of dls-paper with --check, two at a time.  papers-renew writes down what is as before from then on: where
+# figures have changed on purpose.
+papers: $B/bin/dls-paper
+	$Qbench/paper/papers.sh $< $B/papers check
+
+papers-renew: $B/bin/dls-paper
+	$Qbench/paper/papers.sh $< $B/papers record >$B/before.h && mv $B/before.h bench/paper/before.h
+.PHONY: papers papers-renew
+
 demo: $B/bin/dls-loops
 	$Q$B/bin/dls-loops --demo
 

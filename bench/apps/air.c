@@ -114,12 +114,13 @@ static void describe(struct air *a, const char *policy)
 	a->balanced = !policy || strcmp(policy, "none") != 0;
 	a->class_count = AIR_CLASSES;
 	a->classes[AIR_FIELD] = (struct dls_class_desc){
-		.name = "field", .policy = a->balanced ? "priority" : "none", .run = run_field, .key = hour_of,
-		.receive = receive_field, .balance = a->balanced ? air_balance_field : NULL, .context = a,
+		.size = sizeof(struct dls_class_desc), .name = "field", .policy = a->balanced ? "priority" : "none",
+		.run = run_field, .key = hour_of, .receive = receive_field, .balance = a->balanced ? air_balance_field : NULL,
+		.context = a,
 	};
 	a->classes[AIR_TRACER] = (struct dls_class_desc){
-		.name = "tracer", .policy = policy ? policy : "phase,links=any", .run = run_tracer, .key = hour_of,
-		.ready = ready_tracer, .ship_out = ship_out_tracer, .ship_in = ship_in_tracer,
+		.size = sizeof(struct dls_class_desc), .name = "tracer", .policy = policy ? policy : "phase,links=any",
+		.run = run_tracer, .key = hour_of, .ready = ready_tracer, .ship_out = ship_out_tracer, .ship_in = ship_in_tracer,
 		.balance = a->balanced ? air_balance_tracer : NULL, .context = a,
 	};
 }

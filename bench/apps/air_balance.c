@@ -17,7 +17,7 @@ static int span_of(struct dls_view *view, unsigned told, struct span *s)
 
 	*s = (struct span){ .min = INT64_MAX, .max = INT64_MIN, .on = told };
 	for (unsigned n = 0; (int)n < nodes && code == 0; n++) {
-		struct dls_status status;
+		struct dls_status status = { .size = sizeof(status) };
 
 		code = dls_view_status(view, AIR_TRACER, n, &status);
 		if (code != 0 || status.phase == INT64_MAX)
@@ -43,7 +43,7 @@ int air_balance_field(struct dls_view *view, unsigned node, void *context)
 		code = span_of(view, node, &tracers);
 	if (code == 0 && next - tracers.min < a->marks.high)
 		code = dls_view_schedule(view, AIR_FIELD, node);
-	return code < 0 ? code : 0;
+	return code < 0 && code != DLS_ENODATA ? code : 0;
 }
 
 static int move_tracers(struct dls_view *view)
@@ -69,7 +69,7 @@ int air_balance_tracer(struct dls_view *view, unsigned node, void *context)
 	code = dls_view_next_key(view, AIR_FIELD, &next);
 	if (code == 0 && next - tracers.max < a->marks.low)
 		code = dls_view_schedule(view, AIR_FIELD, tracers.on);
-	else if (code >= 0 && tracers.max - tracers.min > a->marks.diff)
+	else if ((code == 0 || code == DLS_ENODATA) && tracers.max - tracers.min > a->marks.diff)
 		code = move_tracers(view);
-	return code < 0 ? code : 0;
+	return code < 0 && code != DLS_ENODATA ? code : 0;
 }

@@ -65,4 +65,24 @@ struct dls_task_type bb_type(struct bb_work *work);
 int bb_deal(struct dls_machine *machine, const struct bb *bb, unsigned m, const struct dls_task_type *type,
 	    const uint64_t *steps);
 
+/** An instance under one of the requirements, and the steps that its tasks of size m! take, m = BB_LEAST .. BB_LEAST +
+ * BB_SIZES - 1. */
+enum { BB_LEAST = 6, BB_SIZES = 4, BB_REQUIREMENTS = 5, BB_PROCESSORS = 32 };
+struct bb_search_steps {
+	struct bb bb;
+	struct bb_steps {
+		uint64_t tasks, *of;	/* steps of each task */
+		uint64_t total, most;	/* of all; of the processor with the most of BB_PROCESSORS, with no balancing */
+	} steps[BB_SIZES];
+};
+
+/** Draw an instance, and count its steps under each requirement: the first drawn from the seed whose load is as unequal as the
+ * paper's artificial one, without which there is nothing to balance: T_nobal / T_opt, m = 7, mean over the requirements, is at
+ * least 1.7.  The set, all 0 before, is to be freed also after an error.  Returns 0; DLS_ENOMEM. */
+int bb_draw_set(struct bb_search_steps set[BB_REQUIREMENTS], uint64_t seed);
+void bb_free_set(struct bb_search_steps set[BB_REQUIREMENTS]);
+
+/** T_nobal / T_opt. */
+double bb_imbalance(const struct bb_steps *steps);
+
 #endif

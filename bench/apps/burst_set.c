@@ -54,6 +54,7 @@ int burst_run(const struct burst_set *set, const struct dls_repart_desc *desc, c
 
 		for (size_t k = 0; k < set->datasets; k++)
 			what.result[k] = (struct burst_result){ .T = 0 };
+		sweep[i].size = sizeof(*sweep);
 		code = dls_repart_sweep(repart, &what, &sweep[i]);
 	}
 	dls_repart_close(repart);

@@ -243,8 +243,8 @@ int poisson_open(struct poisson *x, const struct poisson_setup *setup)
 	    !(s->jitter >= 0 && s->jitter <= 1))
 		return DLS_ERANGE;
 	x->classes[0] = (struct dls_class_desc){
-		.name = "row", .policy = s->policy ? s->policy : "phase,links=chain", .run = run, .ready = ready,
-		.ship_out = ship_out, .ship_in = ship_in, .receive = receive, .context = x,
+		.size = sizeof(struct dls_class_desc), .name = "row", .policy = s->policy ? s->policy : "phase,links=chain",
+		.run = run, .ready = ready, .ship_out = ship_out, .ship_in = ship_in, .receive = receive, .context = x,
 	};
 	code = fill(x);
 	if (code)

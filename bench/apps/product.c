@@ -121,8 +121,8 @@ int product_open(struct product *x, const struct product_setup *setup)
 	if (setup->nodes == 0 || x->setup.n > PRODUCT_MOST || !(setup->jitter >= 0 && setup->jitter <= 1))
 		return DLS_ERANGE;
 	x->classes[0] = (struct dls_class_desc){
-		.name = "row", .policy = setup->policy ? setup->policy : "factor", .run = run,
-		.ship_out = ship_out, .ship_in = ship_in, .context = x,
+		.size = sizeof(struct dls_class_desc), .name = "row", .policy = setup->policy ? setup->policy : "factor",
+		.run = run, .ship_out = ship_out, .ship_in = ship_in, .context = x,
 	};
 	code = fill(x);
 	if (code)

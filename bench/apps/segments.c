@@ -101,7 +101,8 @@ int segments_open(struct segments *x, const struct segments_setup *setup)
 		return DLS_ERANGE;
 	x->tasks = (s->limit - 1) / s->length + 1;
 	x->classes[0] = (struct dls_class_desc){
-		.name = "segment", .policy = s->policy ? s->policy : "factor", .run = run, .context = x,
+		.size = sizeof(struct dls_class_desc), .name = "segment", .policy = s->policy ? s->policy : "factor", .run = run,
+		.context = x,
 	};
 	code = fill(x);
 	if (code)

@@ -95,7 +95,7 @@ static double run(const struct side *side, const char *site, const void *expecte
 static double dealt(const char *name)
 {
 	struct dls_site *site;
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 
 	if (dls_site_named(&site, name) || dls_site_stats(site, &stats))
 		return NAN;

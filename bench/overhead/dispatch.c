@@ -81,7 +81,7 @@ static struct dls_site *own_site(void)
 /* Chunks that the library has measured: those that come in parts, unless one worker takes the loop as a whole. */
 static uint64_t measured_chunks(void)
 {
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 
 	if (dls_site_stats(own_site(), &stats))
 		tool_die(TOOL_CHECK_FAILED, "out of memory");

@@ -7,14 +7,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/apps/air.h"
 #include "bench/apps/poisson.h"
 #include "bench/apps/product.h"
 #include "bench/apps/segments.h"
-#include "dls/machine.h"
-#include "dls/strategy.h"
 
 const struct aroma_app aroma_app[AROMA_APPS] = {
 	[AROMA_MM] = { "mm", 30.01, 97.0, true }, [AROMA_PRIME] = { "prime", 68.59, 145.5, true },
@@ -83,11 +80,6 @@ double aroma_share(const struct aroma_case *one, unsigned i, double tasks)
 	return tasks * speed_of(one, i) * aroma_optimum(one) / aroma_app[one->app].T_fast;
 }
 
-double aroma_more(const struct aroma_run *jitter, const struct aroma_run *run)
-{
-	return jitter->T != run->T ? jitter->ratio - run->ratio : NAN;
-}
-
 static void need(int code, const struct aroma_case *one, const char *what)
 {
 	if (code)
@@ -97,9 +89,7 @@ static void need(int code, const struct aroma_case *one, const char *what)
 
 static struct dls_machine *machine_of(const struct aroma_case *one, struct dls_machine_desc *desc)
 {
-	struct dls_parse_error error = { .what = "" };
 	double speed[AROMA_NODES + 1];
-	struct dls_machine *machine;
 
 	for (unsigned i = 0; i <= one->nodes; i++)
 		speed[i] = speed_of(one, i);
@@ -108,101 +98,58 @@ static struct dls_machine *machine_of(const struct aroma_case *one, struct dls_m
 	desc->costs = "nectar";
 	desc->speed = speed;
 	desc->processors = one->nodes + !one->shared;
-	need(dls_machine_open(&machine, desc, &error), one, error.what);
-	return machine;
+	return paper_machine(desc);
 }
 
-static double counted(const struct dls_machine *machine, const struct dls_run *result, const char *name)
+static void note(const struct dls_machine *machine, const struct aroma_case *one, const struct dls_run *result,
+		 struct aroma_run *run)
 {
 	const struct dls_strategy *s = dls_machine_strategy(machine);
 
-	for (size_t i = 0; i < DLS_COUNTERS_MAX; i++)
-		if (s->counter[i] && strcmp(s->counter[i], name) == 0)
-			return (double)result->counter[i];
-	tool_die(TOOL_CHECK_FAILED, "%s has no counter %s", s->name, name);
-}
-
-static struct aroma_run result_of(const struct dls_machine *machine, const struct aroma_case *one)
-{
-	struct aroma_run run = { .T = 0 };
-	struct dls_run result;
-
-	dls_machine_result(machine, &result);
-	run.T = result.time;
-	run.ratio = result.time / aroma_optimum(one);
-	run.tasks = (double)result.tasks;
-	run.moved = counted(machine, &result, "moved");
-	run.messages = (double)result.messages;
-	run.statuses = counted(machine, &result, "statuses");
-	run.moves = counted(machine, &result, "moves");
+	run->T = result->time;
+	run->optimal = aroma_optimum(one);
+	run->ratio = result->time / run->optimal;
+	run->tasks = (double)result->tasks;
+	run->moved = paper_counter(s, result, "moved");
+	run->messages = (double)result->messages;
+	run->statuses = paper_counter(s, result, "statuses");
+	run->moves = paper_counter(s, result, "moves");
 	for (unsigned i = 0; i < one->nodes; i++) {
-		struct dls_vp_stats vp;
+		struct dls_vp_stats vp = { .size = sizeof(vp) };
 
 		dls_machine_vp(machine, i, &vp);
-		run.node[i] = (double)vp.tasks;
+		run->node[i] = (double)vp.tasks;
 	}
-	return run;
 }
 
-static struct aroma_run run_case(const struct aroma_case *one, uint64_t seed)
+static bool drawn(const void *one)
 {
+	return ((const struct aroma_case *)one)->jitter > 0;
+}
+
+static void run_case(const void *of, uint64_t given, void *run)
+{
+	const struct aroma_case *one = of;
 	const struct operations *app = &operations[one->app];
 	union program *program = tool_need(calloc(1, sizeof(*program)));
+	uint64_t seed = drawn(one) ? given : 1;
 	struct dls_machine_desc desc = { .seed = seed };
 	struct dls_machine *machine;
-	struct aroma_run run;
+	struct dls_run result;
 
 	need(app->open(program, one, seed, &desc), one, "");
 	machine = machine_of(one, &desc);
 	need(app->deal(program, machine), one, "");
-	need(dls_machine_run(machine), one, "");
+	paper_machine_run(machine, aroma_app[one->app].name, &result);
 	if (!app->right(program))
 		need(DLS_EINVAL, one, "a task was lost or ran twice, or the result is not the serial one");
-	run = result_of(machine, one);
+	note(machine, one, &result, run);
 	dls_machine_close(machine);
 	app->close(program);
 	free(program);
-	return run;
-}
-
-struct runs {
-	const struct aroma_case *cases;
-	struct aroma_run *run;
-};
-
-static void job(void *arg, size_t i)
-{
-	const struct runs *runs = arg;
-	size_t seed = i % paper.seeds;
-	const struct aroma_case *one = &runs->cases[i / paper.seeds];
-
-	if (one->jitter > 0)
-		runs->run[i] = run_case(one, paper.first + seed);
-	else if (seed == 0)
-		runs->run[i] = run_case(one, 1);
-}
-
-static struct aroma_run mean(const struct aroma_run *run, size_t n)
-{
-	struct aroma_run mean = { .T = 0 };
-
-#define X(member) \
-	for (size_t k = 0; k < n; k++) \
-		mean.member += run[k].member / (double)n;
-	X(T) X(ratio) X(tasks) X(moved) X(statuses) X(moves) X(messages)
-	X(node[0]) X(node[1]) X(node[2]) X(node[3]) X(node[4])
-#undef X
-	return mean;
 }
 
 struct aroma_run *aroma_runs(const struct aroma_case *cases, size_t n)
 {
-	struct runs runs = { cases, tool_need(calloc(n * paper.seeds, sizeof(*runs.run))) };
-	struct aroma_run *means = tool_need(calloc(n, sizeof(*means)));
-
-	paper_each(job, &runs, n * paper.seeds);
-	for (size_t i = 0; i < n; i++)
-		means[i] = mean(runs.run + i * paper.seeds, cases[i].jitter > 0 ? paper.seeds : 1);
-	free(runs.run);
-	return means;
+	return paper_means(&(struct paper_runs){ run_case, drawn, cases, sizeof(*cases), n, sizeof(struct aroma_run) });
 }

@@ -5,10 +5,6 @@
 #ifndef AROMA_H
 #define AROMA_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "bench/paper/paper.h"
 
 enum { AROMA_MM, AROMA_PRIME, AROMA_POISSON, AROMA_LA, AROMA_APPS };
@@ -37,7 +33,7 @@ struct aroma_case {
 /* What it came to. */
 struct aroma_run {
 	double T;		/* end of the last task, s */
-	double ratio;		/* T over the optimal time */
+	double optimal, ratio;	/* aroma_optimum(), and T over it */
 	double tasks;		/* run */
 	double moved;		/* from node to node, each as often as it was; fields given out by the scheduler are not */
 	double statuses;	/* messages that tell what a node has done */
@@ -52,11 +48,11 @@ double aroma_optimum(const struct aroma_case *one);
 /* How many of so many tasks node i runs then, were they all alike. */
 double aroma_share(const struct aroma_case *one, unsigned i, double tasks);
 
-/* How much more than optimal a run takes with jitter than without it; NAN: the same, so there was none. */
-double aroma_more(const struct aroma_run *jitter, const struct aroma_run *run);
-
 /* Run all cases: those with jitter under all seeds of the command line.  Returns the means, malloc'ed; the program ends if a
  * task is lost or runs twice, or a result is not the serial one. */
 struct aroma_run *aroma_runs(const struct aroma_case *cases, size_t n);
+
+/* Why figures do not agree. */
+#define AROMA_COSTS "these machines do not have all of the paper's communication"
 
 #endif

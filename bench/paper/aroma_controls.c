@@ -1,6 +1,5 @@
 /* aroma_controls.c - beyond Nishikawa & Steenkiste 1993: balancing without its rules, no balancing, and a scheduler that is a
  * node too. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "aroma.h"
@@ -32,46 +31,12 @@ static const char *label(size_t i)
 	return i < LITERAL ? "silence=off" : i < NONE ? "marks N" : i < SHARED ? "no balancing" : "shared scheduler";
 }
 
-static void print(const struct aroma_case *cases, const struct aroma_run *run)
-{
-	static const char *const column[] = { "control", "application", "slow", "nodes", "T", "optimal", "ratio",
-					      "ratio_otherwise", "statuses", "moves", "moved", "messages", NULL };
-	static const char *const text_column[] = { "", "", "slow", "nodes", "T", "optimal", "ratio", "otherwise", "statuses",
-						   "moves", "moved", "messages", NULL };
-	static const int width[] = { -16, -7, 4, 5, 6, 7, 6, 9, 8, 5, 5, 8 };
-	struct tool_table table;
-
-	paper_table(&table, paper.format == TOOL_TEXT ? text_column : column, width);
-	for (size_t i = 0; i < CONTROLS; i++) {
-		tool_text(&table, label(i));
-		tool_text(&table, aroma_app[cases[i].app].name);
-		tool_whole(&table, cases[i].slow);
-		tool_whole(&table, cases[i].nodes);
-		paper_number(&table, "%.2f", run[i].T);
-		paper_number(&table, "%.2f", aroma_optimum(&cases[i]));
-		paper_number(&table, "%.3f", run[i].ratio);
-		paper_number(&table, "%.3f", run[CONTROLS + i].ratio);
-		paper_number(&table, "%.0f", run[i].statuses);
-		paper_number(&table, "%.0f", run[i].moves);
-		paper_number(&table, "%.0f", run[i].moved);
-		paper_number(&table, "%.0f", run[i].messages);
-	}
-	tool_table_end(&table);
-}
-
-static void accept(const struct aroma_case *cases, const struct aroma_run *run)
-{
-	static const double least[AROMA_APPS] = { [AROMA_MM] = 2, [AROMA_PRIME] = 1.5, [AROMA_POISSON] = 2.5, [AROMA_LA] = 2 };
-
-	for (size_t i = SILENT; i < LITERAL; i++)
-		paper_accept(NAN, 1.3, 1.6, run[i].ratio, "mm, %u nodes, one slow, silence=off: time / optimal time",
-			     cases[i].nodes);
-	paper_accept(NAN, 1.4, INFINITY, run[LITERAL].ratio, "LA, 2 equal nodes, marks N: time / optimal time");
-	for (size_t i = NONE; i < SHARED; i++)
-		paper_accept(NAN, least[cases[i].app], INFINITY, run[i].ratio,
-			     "%s, %u nodes, one slow, no balancing: time / optimal time", aroma_app[cases[i].app].name,
-			     cases[i].nodes);
-}
+static const struct paper_column column[] = {
+	COLUMN_TEXT("control", ""), COLUMN_TEXT("application", ""), COLUMN_KEY("slow", NULL), COLUMN_KEY("nodes", NULL),
+	COLUMN("T", NULL, "%.2f"), COLUMN("optimal", NULL, "%.2f"), COLUMN("ratio", NULL, "%.3f"),
+	COLUMN("ratio_otherwise", "otherwise", "%.3f"), COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"),
+	COLUMN("moved", NULL, "%.0f"), COLUMN("messages", NULL, "%.0f"), { .name = NULL },
+};
 
 static void run_controls(void)
 {
@@ -83,16 +48,20 @@ static void run_controls(void)
 		cases[CONTROLS + i] = (struct aroma_case){ .app = cases[i].app, .nodes = cases[i].nodes, .slow = cases[i].slow };
 	}
 	run = aroma_runs(cases, 2 * CONTROLS);
-	print(cases, run);
-	paper_say("\nslow: nodes that are; times in seconds; ratio: T / optimal; otherwise: the same with balancing as in the\n"
-		  "tables; moved: tasks that went from node to node.  silence=off: a node's rate is what it last told, however\n"
-		  "long it has been silent since.  marks N: high and low mark N as the paper has them, not N + 2.  shared\n"
-		  "scheduler: the last node is the scheduler too.  It hears nothing while it runs a task, a field of LA 0.3 s.");
-	accept(cases, run);
+	paper_table(column);
+	for (size_t i = 0; i < CONTROLS; i++)
+		paper_row(TEXTS(label(i), aroma_app[cases[i].app].name),
+			  FIGURES(cases[i].slow, cases[i].nodes, run[i].T, run[i].optimal, run[i].ratio, run[CONTROLS + i].ratio,
+				  run[i].statuses, run[i].moves, run[i].moved, run[i].messages));
 	free(run);
 }
 
 const struct paper_experiment paper_aroma_controls = {
 	.name = "aroma-controls", .what = "past the paper: without its rules, without balancing, and with a shared scheduler",
 	.run = run_controls,
+	.note = "slow: nodes that are; times in seconds; ratio: T / optimal; otherwise: the same with balancing as in the\n"
+		"tables; moved: tasks that went from node to node.  silence=off: a node's rate is what it last told, however\n"
+		"long it has been silent since.  marks N: high and low mark N as the paper has them, not N + 2.  shared\n"
+		"scheduler: the last node is the scheduler too.  It hears nothing while it runs a task, a field of LA 0.3 s.",
+	.picture = { .title = "Time / optimal time, and otherwise", .y = "ratio ratio_otherwise" },
 };

@@ -23,7 +23,7 @@ struct groups {
 static int note(struct dls_view *view, unsigned node, void *context)
 {
 	struct groups *groups = context;
-	struct dls_status status;
+	struct dls_status status = { .size = sizeof(status) };
 	int code = dls_view_status(view, 0, node, &status);
 
 	if (code)
@@ -43,39 +43,32 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void run_groups(struct groups *groups)
 {
-	const struct dls_class_desc class = { .name = "task", .policy = "factor", .run = run_task, .balance = note,
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor", .run = run_task, .balance = note,
 					      .context = groups };
-	const struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .net = "complete", .costs = "nectar",
-					       .processors = NODES + 1, .classes = &class, .class_count = 1 };
-	struct dls_machine *machine = NULL;
-	int code = dls_machine_open(&machine, &desc, NULL);
+	struct dls_machine *machine = paper_machine(&(struct dls_machine_desc){
+		.strategy = "classes,scheduler=dedicated", .net = "complete", .costs = "nectar", .processors = NODES + 1,
+		.classes = &class, .class_count = 1 });
+	struct dls_run result;
 
-	for (unsigned i = 0; i < TASKS && !code; i++)
-		code = dls_class_add(machine, i % NODES, 0, &(struct dls_task){ .arg = { i } });
-	code = code ? code : dls_machine_run(machine);
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "%u tasks on %u nodes: %s", TASKS, NODES, dls_strerror(code));
+	for (unsigned i = 0; i < TASKS; i++)
+		if (dls_class_add(machine, i % NODES, 0, &(struct dls_task){ .arg = { i } }))
+			tool_die(TOOL_CHECK_FAILED, "a task is refused");
+	paper_machine_run(machine, "groups", &result);
 	dls_machine_close(machine);
 }
 
-static void print_row(struct tool_table *table, const char *node, const unsigned *size)
+#define GROUP(n) COLUMN(#n, NULL, "%.0f")
+static const struct paper_column column[] = {
+	COLUMN_TEXT("node", NULL), GROUP(0), GROUP(1), GROUP(2), GROUP(3), GROUP(4), GROUP(5), GROUP(6), GROUP(7), { .name = NULL },
+};
+
+static void print_row(const char *node, const unsigned *size)
 {
-	tool_text(table, node);
+	double figure[GROUPS];
+
 	for (size_t i = 0; i < GROUPS; i++)
-		tool_whole(table, size[i]);
-}
-
-static void print(const struct groups *groups)
-{
-	static const char *const column[] = { "node", "0", "1", "2", "3", "4", "5", "6", "7", NULL };
-	static const int width[] = { -6, 4, 4, 4, 4, 4, 4, 4, 4 };
-	struct tool_table table;
-
-	paper_table(&table, column, width);
-	print_row(&table, "paper", theirs);
-	for (unsigned node = 0; node < NODES; node++)
-		print_row(&table, (const char *const []){ "0", "1", "2", "3" }[node], groups->size[node]);
-	tool_table_end(&table);
+		figure[i] = size[i];
+	paper_row(TEXTS(node), GROUPS, figure);
 }
 
 /* What all nodes have told alike; NAN: they have not. */
@@ -92,10 +85,10 @@ static void accept_groups(const struct groups *groups)
 	unsigned told = 0;
 
 	for (size_t i = 0; i < GROUPS; i++)
-		paper_accept(theirs[i], theirs[i], theirs[i], alike(groups, i), "factor: group %zu of each node, tasks", i);
+		paper_figure(theirs[i], 0, alike(groups, i), NULL, "factor: group %zu of each node, tasks", i);
 	for (unsigned node = 0; node < NODES; node++)
 		told = groups->told[node] > told ? groups->told[node] : told;
-	paper_accept(GROUPS, GROUPS, GROUPS, told, "factor: groups of a node");
+	paper_figure(GROUPS, 0, told, NULL, "factor: groups of a node");
 }
 
 static void accept_statuses(void)
@@ -112,30 +105,32 @@ static void accept_statuses(void)
 						.nodes = (unsigned)(i - FACTOR) % SIZES + 2, .slow = true };
 	run = aroma_runs(cases, CASES);
 	for (size_t i = 0; i < FACTOR; i++)
-		paper_accept(NAN, cases[i].nodes * ITERATIONS, cases[i].nodes * ITERATIONS, run[i].statuses,
-			     "phase: statuses of poisson, 100 iterations on %u nodes%s", cases[i].nodes,
-			     cases[i].slow ? ", one slow" : "");
-	for (size_t i = FACTOR; i < CASES; i++) {
-		double most = cases[i].nodes * (log2(run[i].tasks / cases[i].nodes) + 2) + 2 * run[i].moves;
-
-		paper_accept(NAN, -INFINITY, most, run[i].statuses, "factor: statuses of %s on %u nodes, one slow, %.0f moves",
-			     aroma_app[cases[i].app].name, cases[i].nodes, run[i].moves);
-	}
+		paper_claim(cases[i].nodes * ITERATIONS, cases[i].nodes * ITERATIONS, run[i].statuses, NULL,
+			    "phase: statuses of poisson, 100 iterations on %u nodes%s", cases[i].nodes,
+			    cases[i].slow ? ", one slow" : "");
+	for (size_t i = FACTOR; i < CASES; i++)
+		paper_claim(0, cases[i].nodes * (log2(run[i].tasks / cases[i].nodes) + 2) + 2 * run[i].moves, run[i].statuses, NULL,
+			    "factor: statuses of %s on %u nodes, one slow, %.0f moves", aroma_app[cases[i].app].name,
+			    cases[i].nodes, run[i].moves);
 	free(run);
 }
 
 static void run_experiment(void)
 {
+	static const char *const name[NODES] = { "0", "1", "2", "3" };
 	struct groups groups = { .told = { 0 } };
 
 	run_groups(&groups);
-	print(&groups);
-	paper_say("\nTasks in each group, as four nodes tell of 1000: 250 each.");
+	paper_table(column);
+	print_row("paper", theirs);
+	for (unsigned node = 0; node < NODES; node++)
+		print_row(name[node], groups.size[node]);
 	accept_groups(&groups);
 	accept_statuses();
 }
 
 const struct paper_experiment paper_aroma_groups = {
 	.name = "aroma-groups", .what = "section 4.1: the groups after which nodes tell of their tasks, and how often they tell",
-	.run = run_experiment,
+	.run = run_experiment, .note = "Tasks in each group, as four nodes tell of 1000: 250 each.",
+	.picture = { .title = "Tasks in each group", .y = "0 1 2 3 4 5 6 7" },
 };

@@ -2,8 +2,6 @@
  *
  * Experiments are the files of bench/paper; what they print depends on their seeds alone, but for repart-threads, which
  * runs in real time. */
-#include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,117 +15,6 @@ static const struct paper_experiment *const experiments[] = {
 enum { EXPERIMENTS = sizeof(experiments) / sizeof(*experiments) };
 
 struct paper paper;
-
-static struct figure {
-	char what[120];
-	double theirs, low, high, ours;
-} *figure;
-static size_t figures;
-
-static bool accepted(const struct figure *f)
-{
-	return f->ours >= f->low && f->ours <= f->high;
-}
-
-void paper_accept(double theirs, double low, double high, double ours, const char *format, ...)
-{
-	struct figure *f;
-	va_list args;
-
-	figure = tool_need(realloc(figure, (figures + 1) * sizeof(*figure)));
-	f = &figure[figures++];
-	*f = (struct figure){ .theirs = theirs, .low = low, .high = high, .ours = ours };
-	va_start(args, format);
-	vsnprintf(f->what, sizeof(f->what), format, args);
-	va_end(args);
-}
-
-/* The range of a figure, as "a to b", "<= b" or ">= a". */
-static void range(const struct figure *f, char *text, size_t size)
-{
-	if (f->low == -INFINITY)
-		snprintf(text, size, "<= %.5g", f->high);
-	else if (f->high == INFINITY)
-		snprintf(text, size, ">= %.5g", f->low);
-	else
-		snprintf(text, size, "%.5g to %.5g", f->low, f->high);
-}
-
-/* The acceptance, in text. */
-static void print_figures(void)
-{
-	static const char *const column[] = { "accepted", "paper", "range", "here", "is it", NULL };
-	static const int width[] = { -62, 8, 16, 9, -7 };
-	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
-
-	if (figures == 0)
-		return;
-	putchar('\n');
-	tool_table_begin(&table);
-	for (size_t i = 0; i < figures; i++) {
-		char text[64];
-
-		range(&figure[i], text, sizeof(text));
-		tool_text(&table, figure[i].what);
-		tool_number(&table, "%.5g", figure[i].theirs);
-		tool_text(&table, text);
-		tool_number(&table, "%.5g", figure[i].ours);
-		tool_text(&table, accepted(&figure[i]) ? "yes" : "outside");
-	}
-	tool_table_end(&table);
-}
-
-/* What --check comes to: each miss on stderr. */
-static int check(const char *name)
-{
-	size_t missed = 0;
-
-	fflush(stdout);
-	for (size_t i = 0; i < figures; i++) {
-		char text[64];
-
-		if (accepted(&figure[i]))
-			continue;
-		missed++;
-		range(&figure[i], text, sizeof(text));
-		fprintf(stderr, "%s: %s: %s: %.5g, not %s\n", tool_name, name, figure[i].what, figure[i].ours, text);
-	}
-	if (missed)
-		tool_die(TOOL_CHECK_FAILED, "%s: %zu of %zu figures are outside what is accepted", name, missed,
-			 figures);
-	return TOOL_DONE;
-}
-
-void paper_say(const char *format, ...)
-{
-	va_list args;
-
-	if (paper.format != TOOL_TEXT)
-		return;
-	va_start(args, format);
-	vprintf(format, args);
-	va_end(args);
-	putchar('\n');
-}
-
-void paper_table(struct tool_table *table, const char *const *column, const int *width)
-{
-	*table = (struct tool_table){ .out = stdout, .format = paper.format, .column = column, .width = width };
-	tool_table_begin(table);
-}
-
-/* "-0.000" is not printed. */
-void paper_number(struct tool_table *table, const char *format, double value)
-{
-	char text[512];
-
-	if (table->format != TOOL_TEXT) {
-		tool_number(table, "%.7g", value);
-		return;
-	}
-	snprintf(text, sizeof(text), format, value);
-	tool_number(table, format, strtod(text, NULL) == 0 ? 0 : value);
-}
 
 /* A-B, or A. */
 static void parse_seeds(const char *text)
@@ -170,7 +57,8 @@ static const struct tool_option options[] = {
 	{ "seeds", "A-B", "means or medians, as it says, over the runs of these seeds,\n1 to 1e6", .text = &seeds },
 	TOOL_FORMATS(&paper.format, "the table alone"),
 	TOOL_PLOT(&plot, "a picture"),
-	{ "check", NULL, "exit 1 if a figure is outside what is accepted", .flag = &checks },
+	{ "check", NULL, "exit 1 if a figure does not agree with the paper for no\nknown reason, or if one is not as before",
+	  .flag = &checks },
 	TOOL_LAST
 };
 
@@ -184,7 +72,8 @@ static const struct tool tool = {
 	"  dls-paper list                            the experiments\n"
 	"  dls-paper wlr93-table4                    one of them, with its own seeds\n"
 	"  dls-paper wlr93-table4 --seeds 1-10 --csv > table4.csv\n"
-	"  dls-paper wlr93-table4 --check            are all figures as accepted?\n",
+	"  dls-paper wlr93-table4 --check            does it agree, and is it as before?\n"
+	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h\n",
 	.notes =
 	"Exit status: 0 done, 1 a check failed, 2 usage, 3 gnuplot is not installed.\n",
 };
@@ -197,6 +86,8 @@ int main(int argc, char **argv)
 
 	if (!argument[0])
 		tool_die(TOOL_USAGE, "which experiment? see %s list, or --help", tool_name);
+	if (strcmp(argument[0], "record") == 0 && argument[1])
+		paper.record = *++argument != NULL;
 	if (argument[1])
 		tool_die(TOOL_USAGE, "\"%s\": one experiment at a time", argument[1]);
 	if (strcmp(argument[0], "list") == 0)
@@ -211,8 +102,6 @@ int main(int argc, char **argv)
 	if (experiment->one_seed && paper.seeds > 1)
 		tool_die(TOOL_USAGE, "--seeds \"%s\": %s takes one seed, such as %llu", seeds, experiment->name,
 			 (unsigned long long)experiment->first);
-	if (plot && !experiment->plots)
-		tool_die(TOOL_USAGE, "--plot: %s has no picture", experiment->name);
 	if (plot)
 		paper_plot_begin(plot);
 	paper_say("%s: %s", experiment->name, experiment->what);
@@ -222,10 +111,17 @@ int main(int argc, char **argv)
 		paper_say("%s over the seeds %llu to %llu.\n", experiment->medians ? "Medians" : "Means",
 			  (unsigned long long)paper.first, (unsigned long long)(paper.first + paper.seeds - 1));
 	experiment->run();
-	if (paper.format == TOOL_TEXT)
-		print_figures();
-	paper_plot_end();
-	status = checks ? check(experiment->name) : TOOL_DONE;
-	free(figure);
+	paper_table_end();
+	if (experiment->note)
+		paper_say("\n%s", experiment->note);
+	if (paper.format == TOOL_TEXT && !paper.record)
+		paper_print_check(experiment);
+	if (paper.record)
+		paper_print_record(experiment);
+	paper_plot_end(&experiment->picture);
+	status = checks ? paper_check(experiment) : TOOL_DONE;
+	free(paper_rows.place);
+	free(paper_rows.cell);
+	free(paper_rows.why);
 	return status;
 }

@@ -1,20 +1,41 @@
 /* paper.h - an experiment of dls-paper: a table or figure of a paper, rebuilt.
  *
- * An experiment is one file that defines one struct paper_experiment, and its line in list.h.  It prints one table; on
- * stdout, all of it as --csv and --json too; what paper_say() prints, and the acceptance, only without these. */
+ * An experiment is one file that defines one struct paper_experiment, and its line in list.h.  It runs its cases, fills one
+ * table, and judges figures that are not in the table.  The rest is common: the table is printed, its figures are compared
+ * with the paper's and with those of the last version, and the picture is drawn from it.
+ *
+ * --check knows two words.  A figure "agrees" with the paper: it is within a tenth of the paper's, unless said otherwise, or
+ * it is as the paper says without a figure.  One that does not agree needs a reason, which is printed.  And all rows and
+ * figures are "as before": as before.h has them, which `make papers-renew` writes. */
 #ifndef PAPER_H
 #define PAPER_H
 
+#include <stddef.h>
+
 #include "bench/tool/tool.h"
+#include "dls/machine.h"
+
+/* The picture of --plot, from the table: y over x where x is a column of numbers, else bars.  Without x, a bar for each row;
+ * without `of`, the paper's y beside that found here, or the ys of a row beside each other. */
+struct paper_picture {
+	const char *title;
+	const char *y;			/* names of columns, blanks between */
+	const char *x;
+	const char *of;			/* the column whose texts tell the curves, or kinds of bar, apart */
+	bool log_x;
+	size_t colours;			/* curves k and k + colours have one colour, and differ in dashes; 0: none has */
+};
 
 struct paper_experiment {
-	const char *name;	/* "wlr93-table4" */
-	const char *what;	/* it shows; one line */
-	uint64_t first, last;	/* seeds, unless --seeds says others; both 0: it draws nothing at random */
+	const char *name;		/* "wlr93-table4" */
+	const char *what;		/* it shows; one line */
+	uint64_t first, last;		/* seeds, unless --seeds says others; both 0: it draws nothing at random */
 	void (*run)(void);
-	bool one_seed;		/* it has no use for several */
-	bool plots;		/* calls paper_plot() or paper_bars() */
-	bool medians;		/* it prints medians over the seeds, not means */
+	const char *note;		/* printed after the table, in text */
+	struct paper_picture picture;
+	bool one_seed;			/* it has no use for several */
+	bool medians;			/* it prints medians over the seeds, not means */
+	bool real_time;			/* the table is not the same twice */
 };
 
 #define X(name) extern const struct paper_experiment paper_##name;
@@ -26,44 +47,113 @@ struct paper {
 	uint64_t first;		/* of the seeds first .. first + seeds - 1 */
 	size_t seeds;
 	enum tool_format format;
+	bool record;		/* print what goes into before.h, and nothing else */
 };
 extern struct paper paper;
 
-/* Run job(arg, i) for i = 0 .. n - 1, in any order and on several threads: each writes to a place of its own. */
-void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
+/* A column of the table. */
+struct paper_column {
+	const char *name, *head;	/* in CSV and JSON; in text, NULL: the same */
+	const char *format;		/* of numbers, in text; elsewhere they have seven digits, but after a '='; NULL: texts */
+	size_t member;			/* offset in a struct of doubles, for paper_run_row() */
+	bool key;			/* it names the row, as texts do */
+	bool data;			/* in CSV and JSON alone */
+	double within;			/* > 0: the paper's figure stands before it, and this one agrees up to such a part of it */
+	const char *why;		/* it need not agree */
+	const char *theirs;		/* name of the paper's in CSV; NULL: the name and "_paper" */
+};
+#define PAPER_EXACT 1e-9
+#define COLUMN_TEXT(name, head) { name, head, NULL, .key = true }
+#define COLUMN_KEY(name, head) { name, head, "%.0f", .key = true }
+#define COLUMN(name, head, format) { name, head, format, .within = 0 }
+#define COLUMN_BOTH(name, head, format, why) { name, head, format, 0, false, false, 0.1, why, NULL }
+#define COLUMN_EXACT(name, head, format, why) { name, head, format, 0, false, false, PAPER_EXACT, why, NULL }
+#define COLUMN_MEMBER(of, m, head, format) { #m, head, format, .member = offsetof(of, m) }
+#define COLUMN_MEMBER_BOTH(of, m, head, format, why) { #m, head, format, offsetof(of, m), false, false, 0.1, why, NULL }
+
+/* Begin the experiment's table.  The last column has no name; columns stay as they are. */
+void paper_table(const struct paper_column *column);
+
+/* A row: its texts, and its numbers, the paper's before those found here; NAN is an empty cell. */
+#define TEXTS(...) sizeof((const char *const []){ __VA_ARGS__ }) / sizeof(char *), (const char *const []){ __VA_ARGS__ }
+#define FIGURES(...) sizeof((const double []){ __VA_ARGS__ }) / sizeof(double), (const double []){ __VA_ARGS__ }
+void paper_row(size_t texts, const char *const *text, size_t figures, const double *figure);
+/* The numbers are members of two structs: the paper's, where 0 is an empty cell, and that found here. */
+void paper_run_row(size_t texts, const char *const *text, const void *theirs, const void *ours);
+double paper_member(const void *run, size_t member);
+/* Why the row last begun does not agree with the paper, in place of the columns' reasons. */
+void paper_why(const char *why);
 
 /* A paragraph before or after the table: in text alone. */
 void paper_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The experiment's table: columns as for struct tool_table; ended by tool_table_end().  NAN is an empty cell. */
-void paper_table(struct tool_table *table, const char *const *column, const int *width);
-
-/* A number: in text by the format, else with seven digits. */
-void paper_number(struct tool_table *table, const char *format, double value);
-
-/* One line of the acceptance: a figure named by the text, the paper's own (NAN: it has none), what is accepted (ends included,
- * -INFINITY and INFINITY: no end).  NAN is never accepted.  All lines are printed after the run, in text; under --check the
- * program ends with TOOL_CHECK_FAILED if a figure is outside. */
-void paper_accept(double theirs, double low, double high, double ours, const char *format, ...)
+/* Figures that are not in the table, named by the text.  One that the paper has, with the part of it by which ours may differ;
+ * one of which the paper says what it is, ends included, without a figure; and one to be as before alone.  why: it need not
+ * agree; NULL: it must. */
+void paper_figure(double theirs, double within, double ours, const char *why, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
+void paper_claim(double low, double high, double ours, const char *why, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+void paper_before(double ours, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The picture of --plot, drawn at most once; nothing without it.  Points (x[i], y[k][i]), NAN: none. */
-struct paper_curves {
-	const char *title, *x_label, *y_label;
-	bool log_x;
-	size_t points, curves;
-	size_t colours;			/* curves k and k + colours have one colour, and differ in dashes; 0: none has */
-	const double *x;
-	const double *const *y;
-	const char *const *name;	/* of the curves */
+/* Run job(arg, i) for i = 0 .. n - 1, in any order and on several threads: each writes to a place of its own. */
+void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
+
+/* Cases, each to be run under all seeds of the command line, and what a run gives: a struct of doubles, all 0 before. */
+struct paper_runs {
+	void (*run)(const void *one, uint64_t seed, void *figures);
+	bool (*drawn)(const void *one);	/* whether it depends on the seed: others run once; NULL: all do */
+	const void *cases;
+	size_t case_size, n, run_size;
 };
-void paper_plot(const struct paper_curves *curves);
+#define PAPER_RUNS(f, c, count, type) \
+	&(struct paper_runs){ .run = f, .cases = c, .case_size = sizeof(*(c)), .n = count, .run_size = sizeof(type) }
 
-/* The same as bars side by side: the paper's value[0][i] and ours, value[1][i].  Names without quotes. */
-void paper_bars(const char *title, const char *y_label, size_t n, const char *const *name, const double *const value[2]);
+/* Run them.  Returns the run of case c under the k-th seed at c * paper.seeds + k, malloc'ed; the means over the seeds, by
+ * case, malloc'ed. */
+void *paper_runs(const struct paper_runs *runs);
+void *paper_means(const struct paper_runs *runs);
+/* The means of n runs; median, least and most of a member, of the runs of a case. */
+void paper_mean(const void *runs, size_t run_size, size_t n, void *mean);
+struct tool_spread paper_spread(const void *runs, size_t run_size, size_t member);
 
-/* For paper.c: the picture goes to this file; the program ends if it cannot. */
+/* Open a machine; run it and take its result.  The program ends if it cannot. */
+struct dls_machine *paper_machine(const struct dls_machine_desc *desc);
+void paper_machine_run(struct dls_machine *machine, const char *what, struct dls_run *result);
+
+/* The sum of what a strategy's messages, or counters, of these names came to, blanks between them; NAN: it has none such. */
+double paper_kind(const struct dls_strategy *strategy, const struct dls_run *result, const char *names);
+double paper_counter(const struct dls_strategy *strategy, const struct dls_run *result, const char *names);
+
+/* For paper.c and what it is made of. */
+
+struct paper_cell {
+	char text[96];
+	double value;
+};
+/* The table: cells of column c at place[c], the paper's one before. */
+struct paper_rows {
+	const struct paper_column *column;
+	size_t columns, cells, rows, *place;
+	struct paper_cell *cell;
+	const char **why;	/* of each row */
+};
+extern struct paper_rows paper_rows;
+const struct paper_cell *paper_cell(size_t row, size_t column, bool theirs);
+const struct paper_column *paper_column(const char *name, size_t length);
+void paper_label(size_t row, char *text, size_t size);	/* what the row is about: "mm, nodes 3" */
+uint32_t paper_row_hash(size_t row);
+uint32_t paper_hash(uint32_t hash, const char *text);
+void paper_table_end(void);	/* print it, unless that is done */
+
+/* The judgement, in text; what --check comes to; the lines of before.h. */
+void paper_print_check(const struct paper_experiment *experiment);
+int paper_check(const struct paper_experiment *experiment);
+void paper_print_record(const struct paper_experiment *experiment);
+
+/* The picture goes to this file; the program ends if it cannot.  A point of the picture, in place of those from the table. */
 void paper_plot_begin(const char *file);
-void paper_plot_end(void);
+void paper_point(const char *curve, double x, double y);
+void paper_plot_end(const struct paper_picture *picture);
 
 #endif

@@ -118,8 +118,8 @@ static void open_repart(struct model *m)
 	const struct repart_case *one = m->one;
 	struct dls_parse_error error = { .what = "" };
 	struct dls_repart_desc desc = {
-		.objects = REPART_DATASETS, .weight = m->size, .work = analyse, .schedule = one->schedule, .net = "complete",
-		.costs = one->costs ? one->costs : infiniband, .rack = repart_rack, .racks = REPART_RACKS,
+		.size = sizeof(desc), .objects = REPART_DATASETS, .weight = m->size, .work = analyse, .schedule = one->schedule,
+		.net = "complete", .costs = one->costs ? one->costs : infiniband, .rack = repart_rack, .racks = REPART_RACKS,
 		.scheduler_rack = REPART_SCHEDULER_RACK, .processors = REPART_P, .limit = REPART_LIMIT, .shared = one->shared,
 		.seed = m->seed,
 		.unit_bytes = one->unit_bytes ? one->unit_bytes : CHANNELS * sizeof(double),
@@ -128,28 +128,23 @@ static void open_repart(struct model *m)
 	need(dls_repart_open(&m->repart, &desc, &error), one, error.what);
 }
 
-/* Where the strategy has a name in a list of its own. */
-static size_t place_of(const char *const *list, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (list[i] && strcmp(list[i], name) == 0)
-			return i;
-	tool_die(TOOL_CHECK_FAILED, "the strategy repart neither sends nor counts %s", name);
-}
-
 /* Under STAT there are no messages, and all are 0. */
 static void count_messages(struct repart_loop *loop, const struct dls_run *run)
 {
-	static const char *const kind[REPART_KINDS] = { "request", "size", "get", "give", "data", "end", "results" };
-	static const char *const counter[REPART_COUNTERS] = { "events", "transfers", "refused", "overlaps" };
 	const struct dls_strategy *s = dls_strategy_find("repart");
 
 	loop->messages = (double)run->messages;
 	loop->bytes = (double)run->bytes;
-	for (size_t k = 0; k < REPART_KINDS; k++)
-		loop->kind[k] = (double)run->kind[place_of(s->kind, DLS_KINDS_MAX, kind[k])];
-	for (size_t k = 0; k < REPART_COUNTERS; k++)
-		loop->counter[k] = (double)run->counter[place_of(s->counter, DLS_COUNTERS_MAX, counter[k])];
+	loop->request = paper_kind(s, run, "request");
+	loop->size = paper_kind(s, run, "size");
+	loop->get = paper_kind(s, run, "get");
+	loop->end = paper_kind(s, run, "end");
+	loop->data = paper_kind(s, run, "data");
+	loop->results = paper_kind(s, run, "results");
+	loop->events = paper_counter(s, run, "events");
+	loop->transfers = paper_counter(s, run, "transfers");
+	loop->refused = paper_counter(s, run, "refused");
+	loop->overlaps = paper_counter(s, run, "overlaps");
 }
 
 static unsigned workers(const struct repart_case *one)
@@ -159,7 +154,7 @@ static unsigned workers(const struct repart_case *one)
 
 static struct dls_repart_stats processor(const struct model *m, unsigned p)
 {
-	struct dls_repart_stats stats;
+	struct dls_repart_stats stats = { .size = sizeof(stats) };
 
 	need(dls_repart_processor(m->repart, p, &stats), m->one, "");
 	return stats;
@@ -182,7 +177,7 @@ static void note_most(const struct model *m, struct repart_loop *loop)
 
 static void run_loop(struct model *m, struct repart_loop *loop)
 {
-	struct dls_sweep sweep;
+	struct dls_sweep sweep = { .size = sizeof(sweep) };
 
 	memset(m->analysed, 0, sizeof(m->analysed));
 	need(dls_repart_sweep(m->repart, m, &sweep), m->one, "");
@@ -207,24 +202,22 @@ static void note_processors(const struct model *m, struct repart_run *run)
 	}
 }
 
-struct runs {
-	const struct repart_case *cases;
-	struct repart_run *run;
-};
-
-static void job(void *arg, size_t i)
+static void run_case(const void *one, uint64_t seed, void *figures)
 {
-	const struct runs *runs = arg;
+	struct repart_run *run = figures;
 	struct model *m = tool_need(calloc(1, sizeof(*m)));
+	double *sum = &run->loop[REPART_LOOPS].time;
 
-	m->one = &runs->cases[i / paper.seeds];
-	m->seed = paper.first + i % paper.seeds;
+	m->one = one;
+	m->seed = seed;
 	draw_datasets(m);
 	open_repart(m);
 	for (m->loop = 0; m->loop < REPART_LOOPS; m->loop++) {
-		run_loop(m, &runs->run[i].loop[m->loop]);
+		run_loop(m, &run->loop[m->loop]);
+		for (size_t i = 0; i < sizeof(*run->loop) / sizeof(double); i++)
+			sum[i] += paper_member(&run->loop[m->loop], i * sizeof(double));
 		if (m->loop == 0)
-			note_processors(m, &runs->run[i]);
+			note_processors(m, run);
 	}
 	dls_repart_close(m->repart);
 	free(m);
@@ -232,28 +225,5 @@ static void job(void *arg, size_t i)
 
 struct repart_run *repart_runs(const struct repart_case *cases, size_t n)
 {
-	struct runs runs = { cases, tool_need(calloc(n * paper.seeds, sizeof(*runs.run))) };
-
-	paper_each(job, &runs, n * paper.seeds);
-	return runs.run;
-}
-
-double repart_member(const struct repart_loop *loop, size_t member)
-{
-	double value;
-
-	memcpy(&value, (const char *)loop + member, sizeof(value));
-	return value;
-}
-
-struct tool_spread repart_spread_at(const struct repart_run *runs, size_t loop, size_t member)
-{
-	double *value = tool_need(malloc(paper.seeds * sizeof(*value)));
-	struct tool_spread spread;
-
-	for (size_t i = 0; i < paper.seeds; i++)
-		value[i] = repart_member(&runs[i].loop[loop], member);
-	spread = tool_spread(value, paper.seeds);
-	free(value);
-	return spread;
+	return paper_runs(PAPER_RUNS(run_case, cases, n, struct repart_run));
 }

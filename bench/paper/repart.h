@@ -5,10 +5,6 @@
 #ifndef PAPER_REPART_H
 #define PAPER_REPART_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "bench/paper/paper.h"
 
 /* Four loops over the datasets, one for each value of `parameter`. */
@@ -19,10 +15,6 @@ extern const unsigned repart_parameter[REPART_LOOPS];
 enum { REPART_P = 64, REPART_WORKERS = REPART_P - 1, REPART_RACKS = 3, REPART_SCHEDULER_RACK = 2, REPART_LIMIT = 16,
        REPART_GROUPS = 4 };
 extern const unsigned repart_rack[REPART_RACKS];
-
-/* Messages, and counters, of the strategy: names as it has them. */
-enum repart_kind { REPART_REQUEST, REPART_SIZE, REPART_GET, REPART_GIVE, REPART_DATA, REPART_END, REPART_RESULTS, REPART_KINDS };
-enum repart_counter { REPART_EVENTS, REPART_TRANSFERS, REPART_REFUSED, REPART_OVERLAPS, REPART_COUNTERS };
 
 /* A run to be: four loops, the partition being kept from one to the next. */
 struct repart_case {
@@ -42,19 +34,20 @@ struct repart_loop {
 	double groups_most;	/* observations that a group has after it, at most, over their mean ... */
 	double most;		/* ... and a processor */
 	double messages, bytes;
-	double kind[REPART_KINDS];		/* messages of each */
-	double counter[REPART_COUNTERS];
+	double request, size, get, end, data, results;	/* messages of each kind */
+	double events, transfers, refused, overlaps;	/* counters of the strategy */
 };
 
 /* A processor after the first loop. */
 struct repart_processor {
-	unsigned group;
+	double group;
 	double datasets;	/* it owns */
 	double work;		/* s, in the analysis */
 };
 
+/* The last loop is the sum of the others. */
 struct repart_run {
-	struct repart_loop loop[REPART_LOOPS];
+	struct repart_loop loop[REPART_LOOPS + 1];
 	struct repart_processor processor[REPART_P];	/* the scheduler's own is all 0, unless it is shared */
 	double observations;	/* of all datasets */
 };
@@ -67,9 +60,8 @@ void repart_sizes(uint64_t seed, int64_t size[REPART_DATASETS]);
 struct repart_run *repart_runs(const struct repart_case *cases, size_t n);
 
 /* A member of struct repart_loop over the runs of a case: its median, least and most. */
-struct tool_spread repart_spread_at(const struct repart_run *runs, size_t loop, size_t member);
-#define REPART_SPREAD(runs, loop, member) repart_spread_at(runs, loop, offsetof(struct repart_loop, member))
-double repart_member(const struct repart_loop *loop, size_t member);
+#define REPART_SPREAD(runs, l, member) paper_spread(runs, sizeof(struct repart_run), offsetof(struct repart_run, loop[l].member))
+#define REPART_MEDIAN(runs, l, member) REPART_SPREAD(runs, l, member).median
 
 /* The schemes of Table 5.1. */
 enum { REPART_STAT, REPART_MFSC, REPART_GSS, REPART_AWFC, REPART_SCHEMES };

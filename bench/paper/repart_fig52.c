@@ -5,153 +5,99 @@
 
 #include "repart.h"
 
-/* One figure of the processors of a group. */
-struct range {
-	double min, mean, max;
+/* Of the processors of a group, in one run. */
+struct group {
+	double least[2], mean[2], most[2];	/* datasets, work */
 };
 
-static struct range range_of(const struct repart_run *run, unsigned group, bool work)
+struct groups {
+	struct group group[REPART_GROUPS];
+	double balance;		/* time of the group that works least over that of the one that works most */
+};
+
+static const struct paper_column column[] = {
+	COLUMN_TEXT("scheme", ""), COLUMN_KEY("group", NULL), COLUMN("datasets_min", "datasets", "%.0f"),
+	COLUMN("datasets_mean", "mean", "%.1f"), COLUMN("datasets_max", "most", "%.0f"), COLUMN("work_min", "time, s", "%.1f"),
+	COLUMN("work_mean", "mean", "%.1f"), COLUMN("work_max", "most", "%.1f"), COLUMN("T", "T_P", "%.1f"), { .name = NULL },
+};
+
+static struct groups groups_of(const struct repart_run *run)
 {
-	struct range r = { INFINITY, 0, 0 };
-	double n = 0;
-
-	for (unsigned p = 0; p < REPART_WORKERS; p++) {
-		const struct repart_processor *x = &run->processor[p];
-		double value = work ? x->work : x->datasets;
-
-		if (x->group != group)
-			continue;
-		r.min = fmin(r.min, value);
-		r.max = fmax(r.max, value);
-		r.mean += value;
-		n++;
-	}
-	r.mean /= n;
-	return r;
-}
-
-/* Medians over the seeds. */
-static struct range median(const struct repart_run *runs, unsigned group, bool work)
-{
-	double *value[3];
-	struct range r;
-
-	for (int k = 0; k < 3; k++)
-		value[k] = tool_need(malloc(paper.seeds * sizeof(**value)));
-	for (size_t s = 0; s < paper.seeds; s++) {
-		r = range_of(&runs[s], group, work);
-		value[0][s] = r.min;
-		value[1][s] = r.mean;
-		value[2][s] = r.max;
-	}
-	r = (struct range){ tool_spread(value[0], paper.seeds).median, tool_spread(value[1], paper.seeds).median,
-			    tool_spread(value[2], paper.seeds).median };
-	for (int k = 0; k < 3; k++)
-		free(value[k]);
-	return r;
-}
-
-static void print(const struct repart_run *runs)
-{
-	static const char *const column[] = { "scheme", "group", "datasets_min", "datasets_mean", "datasets_max", "work_min",
-					      "work_mean", "work_max", "T", NULL };
-	static const char *const text_column[] = { "", "group", "datasets", "mean", "most", "time, s", "mean", "most", "T_P",
-						   NULL };
-	static const int width[] = { -4, 5, 8, 5, 5, 7, 6, 6, 6 };
-	struct tool_table table;
-
-	paper_table(&table, paper.format == TOOL_TEXT ? text_column : column, width);
-	for (size_t k = 0; k < REPART_SCHEMES; k++)
-		for (unsigned g = 0; g < REPART_GROUPS; g++) {
-			const struct repart_run *of = runs + k * paper.seeds;
-			struct range datasets = median(of, g, false), work = median(of, g, true);
-
-			tool_text(&table, repart_theirs[k].name);
-			tool_whole(&table, g + 1);
-			paper_number(&table, "%.0f", datasets.min);
-			paper_number(&table, "%.1f", datasets.mean);
-			paper_number(&table, "%.0f", datasets.max);
-			paper_number(&table, "%.1f", work.min);
-			paper_number(&table, "%.1f", work.mean);
-			paper_number(&table, "%.1f", work.max);
-			paper_number(&table, "%.1f", REPART_SPREAD(of, 0, time).median);
-		}
-	tool_table_end(&table);
-}
-
-static void plot(const struct repart_run *runs)
-{
-	double x[REPART_WORKERS], y[REPART_SCHEMES][REPART_WORKERS];
-	const double *curve[REPART_SCHEMES];
-	const char *name[REPART_SCHEMES];
-
-	for (size_t k = 0; k < REPART_SCHEMES; k++) {
-		for (unsigned p = 0; p < REPART_WORKERS; p++) {
-			x[p] = p + 1;
-			y[k][p] = runs[k * paper.seeds].processor[p].work;
-		}
-		curve[k] = y[k];
-		name[k] = repart_theirs[k].name;
-	}
-	paper_plot(&(struct paper_curves){ .title = "Parameter 400", .x_label = "processor", .y_label = "time in the analysis, s",
-					   .points = REPART_WORKERS, .curves = REPART_SCHEMES, .x = x, .y = curve,
-					   .name = name });
-}
-
-/* Time of the group that works least over that of the one that works most. */
-static double balance(const struct repart_run *run)
-{
+	struct groups all = { .balance = 0 };
 	double least = INFINITY, most = 0;
 
 	for (unsigned g = 0; g < REPART_GROUPS; g++) {
-		double mean = range_of(run, g, true).mean;
+		struct group r = { { INFINITY, INFINITY }, { 0, 0 }, { 0, 0 } };
+		double n = 0;
 
-		least = fmin(least, mean);
-		most = fmax(most, mean);
+		for (unsigned p = 0; p < REPART_WORKERS; p++) {
+			const struct repart_processor *x = &run->processor[p];
+			const double value[] = { x->datasets, x->work };
+
+			if ((unsigned)x->group != g)
+				continue;
+			for (int k = 0; k < 2; k++) {
+				r.least[k] = fmin(r.least[k], value[k]);
+				r.mean[k] += value[k];
+				r.most[k] = fmax(r.most[k], value[k]);
+			}
+			n++;
+		}
+		for (int k = 0; k < 2; k++)
+			r.mean[k] /= n;
+		least = fmin(least, r.mean[1]);
+		most = fmax(most, r.mean[1]);
+		all.group[g] = r;
 	}
-	return least / most;
+	all.balance = least / most;
+	return all;
 }
 
-static double median_balance(const struct repart_run *runs)
+#define MEDIAN(member) paper_spread(all, sizeof(*all), offsetof(struct groups, member)).median
+static double print(const struct repart_theirs *scheme, const struct repart_run *runs)
 {
-	double *value = tool_need(malloc(paper.seeds * sizeof(*value))), middle;
+	struct groups *all = tool_need(calloc(paper.seeds, sizeof(*all)));
+	double balance;
 
 	for (size_t s = 0; s < paper.seeds; s++)
-		value[s] = balance(&runs[s]);
-	middle = tool_spread(value, paper.seeds).median;
-	free(value);
-	return middle;
-}
-
-static void accept(const struct repart_run *runs)
-{
-	double stat = median_balance(runs + REPART_STAT * paper.seeds);
-
-	paper_accept(NAN, -INFINITY, 0.9, stat, "STAT: least worked group / most worked group");
-	for (size_t k = REPART_STAT + 1; k < REPART_SCHEMES; k++)
-		paper_accept(NAN, k == REPART_GSS ? stat : 0.94, 1, median_balance(runs + k * paper.seeds),
-			     "%s: least worked group / most worked group", repart_theirs[k].name);
+		all[s] = groups_of(&runs[s]);
+	for (unsigned g = 0; g < REPART_GROUPS; g++)
+		paper_row(TEXTS(scheme->name),
+			  FIGURES(g + 1, MEDIAN(group[g].least[0]), MEDIAN(group[g].mean[0]), MEDIAN(group[g].most[0]),
+				  MEDIAN(group[g].least[1]), MEDIAN(group[g].mean[1]), MEDIAN(group[g].most[1]),
+				  REPART_MEDIAN(runs, 0, time)));
+	balance = MEDIAN(balance);
+	free(all);
+	return balance;
 }
 
 static void run_fig52(void)
 {
 	struct repart_case cases[REPART_SCHEMES];
 	struct repart_run *runs;
+	double balance[REPART_SCHEMES];
 
 	for (size_t k = 0; k < REPART_SCHEMES; k++)
 		cases[k] = (struct repart_case){ .schedule = repart_theirs[k].schedule };
 	runs = repart_runs(cases, REPART_SCHEMES);
-	print(runs);
+	paper_table(column);
+	for (size_t k = 0; k < REPART_SCHEMES; k++) {
+		balance[k] = print(&repart_theirs[k], runs + k * paper.seeds);
+		for (unsigned p = 0; p < REPART_WORKERS; p++)
+			paper_point(repart_theirs[k].name, p + 1, runs[k * paper.seeds].processor[p].work);
+	}
 	paper_say("\nOf the processors of a group: datasets that one owns after the loop, and its time in the analysis; T_P: the\n"
 		  "loop's.  The paper has this as a picture, from which no figures can be read.  All processors of a group work\n"
 		  "on each of its datasets, on as many replications or on one less.  The picture here is that of seed %llu.",
 		  (unsigned long long)paper.first);
-	plot(runs);
-	accept(runs);
+	for (size_t k = REPART_STAT + 1; k < REPART_SCHEMES; k++)
+		paper_claim(1, INFINITY, balance[k] / balance[REPART_STAT], NULL,
+			    "least worked group / most worked group: %s's / STAT's", repart_theirs[k].name);
 	free(runs);
 }
 
 const struct paper_experiment paper_repart_fig52 = {
 	.name = "repart-fig52", .what = "Figure 5.2: datasets and time of each processor at parameter 400",
-	.first = 1, .last = 30, .medians = true, .run = run_fig52, .plots = true,
+	.first = 1, .last = 30, .medians = true, .run = run_fig52,
+	.picture = { .title = "Parameter 400", .y = "work_mean", .x = "processor" },
 };

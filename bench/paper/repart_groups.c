@@ -7,22 +7,21 @@
 #include "dls/repart.h"
 #include "repart.h"
 
-enum { RACKS_MAX = 4, GROUPS_MAX = 12, TEXT = 64 };
+enum { RACKS_MAX = 4, GROUPS_MAX = 12, LABEL = 64 };
 
-/* Racks, and the sizes of the groups that follow, the largest first; no limit is above REPART_LIMIT. */
+/* Racks; no limit is above REPART_LIMIT. */
 static const struct job {
 	size_t racks, scheduler;	/* scheduler == racks: there is none */
 	unsigned rack[RACKS_MAX], limit;
-	unsigned size[GROUPS_MAX];
 } jobs[] = {
-	{ REPART_RACKS, REPART_SCHEDULER_RACK, { 4, 32, 28 }, REPART_LIMIT, { 16, 16, 16, 15 } },
-	{ 1, 1, { 33 }, 16, { 11, 11, 11 } },
-	{ 1, 0, { 33 }, 16, { 11, 11, 10 } },
-	{ 4, 4, { 16, 16, 16, 16 }, 16, { 16, 16, 16, 16 } },
-	{ 2, 2, { 20, 12 }, 16, { 16, 16 } },
-	{ 3, 3, { 10, 3, 24 }, 16, { 16, 11, 10 } },
-	{ 2, 2, { 17, 16 }, 16, { 16, 16, 1 } },
-	{ 3, 2, { 28, 28, 8 }, 8, { 8, 8, 8, 8, 8, 8, 7, 4, 4 } },
+	{ REPART_RACKS, REPART_SCHEDULER_RACK, { 4, 32, 28 }, REPART_LIMIT },
+	{ 1, 1, { 33 }, 16 },
+	{ 1, 0, { 33 }, 16 },
+	{ 4, 4, { 16, 16, 16, 16 }, 16 },
+	{ 2, 2, { 20, 12 }, 16 },
+	{ 3, 3, { 10, 3, 24 }, 16 },
+	{ 2, 2, { 17, 16 }, 16 },
+	{ 3, 2, { 28, 28, 8 }, 8 },
 };
 enum { JOBS = sizeof(jobs) / sizeof(*jobs) };
 
@@ -122,15 +121,15 @@ static void share(struct formed *f)
 	free(dealt);
 }
 
-static void append(char text[TEXT], const char *between, unsigned number, const char *after)
+static void append(char text[LABEL], const char *between, unsigned number, const char *after)
 {
 	size_t n = strlen(text);
 
-	snprintf(text + n, TEXT - n, "%s%u%s", n ? between : "", number, after);
+	snprintf(text + n, LABEL - n, "%s%u%s", n ? between : "", number, after);
 }
 
 /* "4 32 28+S" */
-static void say_racks(const struct job *job, char text[TEXT])
+static void say_racks(const struct job *job, char text[LABEL])
 {
 	text[0] = 0;
 	for (size_t i = 0; i < job->racks; i++)
@@ -138,7 +137,7 @@ static void say_racks(const struct job *job, char text[TEXT])
 }
 
 /* "12+4" */
-static void say_group(const struct dls_group *group, char text[TEXT])
+static void say_group(const struct dls_group *group, char text[LABEL])
 {
 	text[0] = 0;
 	for (unsigned i = 0; i < group->racks; i++)
@@ -147,36 +146,25 @@ static void say_group(const struct dls_group *group, char text[TEXT])
 		strcat(text, "+S");
 }
 
-static void print(const struct formed *formed)
+static const struct paper_column column[] = {
+	COLUMN_TEXT("racks", NULL), COLUMN_KEY("limit", NULL), COLUMN_KEY("group", NULL), COLUMN("processors", NULL, "%.0f"),
+	{ "from", .key = false }, COLUMN("datasets", NULL, "%.0f"), COLUMN("datasets_min", "min", "%.0f"),
+	COLUMN("datasets_max", "max", "%.0f"), COLUMN("observations", NULL, "%.0f"), COLUMN("off_quota", "off quota", "%.5f"),
+	COLUMN("fullest", NULL, "%.3f"), { .name = NULL },
+};
+
+static void print(const struct job *job, const struct formed *formed)
 {
-	static const char *const column[] = { "racks", "limit", "group", "processors", "from", "datasets", "datasets_min",
-					      "datasets_max", "observations", "off_quota", "fullest", NULL };
-	static const char *const text_column[] = { "racks", "limit", "group", "processors", "from", "datasets", "min", "max",
-						   "observations", "off quota", "fullest", NULL };
-	static const int width[] = { -11, 5, 5, 10, -4, 8, 4, 4, 12, 9, 7 };
-	struct tool_table table;
+	char racks[LABEL], from[LABEL];
 
-	paper_table(&table, paper.format == TOOL_TEXT ? text_column : column, width);
-	for (size_t j = 0; j < JOBS; j++)
-		for (size_t g = 0; g < formed[j].groups; g++) {
-			const struct share *x = &formed[j].share[g];
-			char text[TEXT];
+	say_racks(job, racks);
+	for (size_t g = 0; g < formed->groups; g++) {
+		const struct share *x = &formed->share[g];
 
-			say_racks(&jobs[j], text);
-			tool_text(&table, text);
-			tool_whole(&table, jobs[j].limit);
-			tool_whole(&table, g + 1);
-			tool_whole(&table, formed[j].size[g]);
-			say_group(&formed[j].group[g], text);
-			tool_text(&table, text);
-			paper_number(&table, "%.0f", x->datasets.median);
-			paper_number(&table, "%.0f", x->datasets.min);
-			paper_number(&table, "%.0f", x->datasets.max);
-			paper_number(&table, "%.0f", x->observations.median);
-			paper_number(&table, "%.5f", x->off);
-			paper_number(&table, "%.3f", x->fullest);
-		}
-	tool_table_end(&table);
+		say_group(&formed->group[g], from);
+		paper_row(TEXTS(racks, from), FIGURES(job->limit, (double)g + 1, formed->size[g], x->datasets.median, x->datasets.min,
+						      x->datasets.max, x->observations.median, x->off, x->fullest));
+	}
 }
 
 /* Processors in the scheduler's group; the most that a group has of a second rack. */
@@ -198,44 +186,29 @@ static double of_second_rack(const struct formed *f)
 	return most;
 }
 
-static void accept(const struct formed *formed)
-{
-	static const double theirs[REPART_GROUPS] = { 16, 16, 16, 15 };
-
-	for (size_t j = 0; j < JOBS; j++) {
-		char text[TEXT];
-
-		say_racks(&jobs[j], text);
-		for (size_t g = 0; g < GROUPS_MAX && (jobs[j].size[g] || g < formed[j].groups); g++)
-			paper_accept(j == 0 && g < REPART_GROUPS ? theirs[g] : NAN, jobs[j].size[g], jobs[j].size[g],
-				     g < formed[j].groups ? formed[j].falling[g] : NAN,
-				     "racks %s, limit %u: processors, largest group %zu", text, jobs[j].limit, g + 1);
-	}
-	paper_accept(15, 15, 15, in_scheduler_group(&formed[0]), "the scheduler's group: processors");
-	paper_accept(4, 4, 4, of_second_rack(&formed[0]), "the group of two racks: processors of the second");
-	for (size_t j = 0; j < 2; j++)
-		for (size_t g = 0; g < formed[j].groups; g++)
-			paper_accept(NAN, 0, 0.001, formed[j].share[g].off,
-				     "%zu groups: observations of group %zu off its quota, at most", formed[j].groups, g + 1);
-}
-
 static void run_groups(void)
 {
+	static const double theirs[REPART_GROUPS] = { 16, 16, 16, 15 };
 	struct formed *formed = tool_need(calloc(JOBS, sizeof(*formed)));
 
+	paper_table(column);
 	for (size_t j = 0; j < JOBS; j++) {
 		form(&jobs[j], &formed[j]);
 		share(&formed[j]);
+		print(&jobs[j], &formed[j]);
 	}
-	print(formed);
-	paper_say("\nracks: processors of each, S being the scheduler's own; from: those of a group, rack by rack; datasets and\n"
-		  "observations: of 555 dealt to them; off quota: |observations / quota - 1|, at most; fullest: observations of\n"
-		  "a group's fullest processor over their mean, at most.  The first are the paper's, racks 2, 4 and 5.");
-	accept(formed);
+	for (size_t g = 0; g < REPART_GROUPS; g++)
+		paper_figure(theirs[g], 0, formed[0].falling[g], NULL, "the paper's racks: processors, largest group %zu", g + 1);
+	paper_figure(15, 0, in_scheduler_group(&formed[0]), NULL, "the scheduler's group: processors");
+	paper_figure(4, 0, of_second_rack(&formed[0]), NULL, "the group of two racks: processors of the second");
 	free(formed);
 }
 
 const struct paper_experiment paper_repart_groups = {
 	.name = "repart-groups", .what = "sections 4.1 and 4.2: groups of processors, and the datasets that they begin with",
 	.first = 1, .last = 30, .medians = true, .run = run_groups,
+	.note = "racks: processors of each, S being the scheduler's own; from: those of a group, rack by rack; datasets and\n"
+		"observations: of 555 dealt to them; off quota: |observations / quota - 1|, at most; fullest: observations of\n"
+		"a group's fullest processor over their mean, at most.  The first are the paper's, racks 2, 4 and 5.",
+	.picture = { .title = "Datasets that groups begin with", .y = "datasets" },
 };

@@ -5,26 +5,11 @@
 #ifndef RIPS_H
 #define RIPS_H
 
-#include <stddef.h>
-
-#include "bench/apps/puzzle.h"
-#include "bench/apps/tree.h"
+#include "bench/apps/noted.h"
 #include "bench/paper/paper.h"
-
-enum { QUEENS_13, QUEENS_14, QUEENS_15, IDA_1, IDA_2, IDA_3, GROMOS_8, GROMOS_12, GROMOS_16, RIPS_APPS };
 
 /* The machine of Tables II to V. */
 enum { RIPS_N = 32 };
-
-/* An application. */
-struct rips_app {
-	const char *name;
-	bool dealt;			/* its initial tasks are on all processors; else the root is on processor 0 */
-	size_t rounds;			/* iterations, each a tree ... */
-	const struct tree *tree[PUZZLE_ITERATIONS];
-	uint64_t tasks;			/* roots not counted */
-	double T_s;			/* sequential time, s */
-};
 
 /* What a run came to: sums over the iterations; times are means of the processors'. */
 struct rips_run {
@@ -52,38 +37,31 @@ struct rips_case {
 
 /* Do the work of the applications of all cases once, and note their tasks. */
 void rips_prepare(const struct rips_case *cases, size_t n);
-const struct rips_app *rips_app(unsigned app);
 
 /* That, and run all cases: those that are drawn under all seeds of the command line.  Returns their means, malloc'ed; the
  * program ends if a task is lost or run twice. */
 struct rips_run *rips_runs(const struct rips_case *cases, size_t n);
 
-/* Efficiency of an optimal schedule without overhead: Table V.  The last task of an application ends later than all others by
- * as much as the longest takes; an iteration of a search takes as long as its longest task at least. */
-double rips_optimum(unsigned app, unsigned processors);
+/* Run the cases and make the table of them: application, label, and the columns given.  Returns as rips_runs(). */
+struct rips_run *rips_table(const struct paper_column *column, const struct rips_case *cases, size_t n);
+#define RIPS_HEAD COLUMN_TEXT("application", NULL), COLUMN_TEXT("case", NULL)
+#define RIPS(member, head, format) COLUMN_MEMBER(struct rips_run, member, head, format)
+#define RIPS_BOTH(member, head, format, why) COLUMN_MEMBER_BOTH(struct rips_run, member, head, format, why)
 
-/* A column of a table: a member of struct rips_run, the paper's own before it. */
-struct rips_column {
-	const char *name, *text;	/* in CSV and JSON; in text */
-	const char *format;
-	size_t member;			/* its offset */
-	bool paper;			/* it has it */
-};
-/* The member at an offset. */
-double rips_member(const struct rips_run *run, size_t member);
-#define RIPS_COLUMN(member, text, format, paper) { #member, text, format, offsetof(struct rips_run, member), paper }
-
-/* Print cases and what they came to: application, label, and the columns, of which the last has no name. */
-void rips_table(const struct rips_column *column, const struct rips_case *cases, const struct rips_run *run, size_t n);
+/* Why figures of these tables do not agree. */
+#define RIPS_COSTS "the paper does not give the costs of its machine"
+#define RIPS_IDLE "it is a small part of T; the 15-puzzles and the molecule are others; the gradient model's level is unknown"
+#define RIPS_APPS_DIFFER "GROMOS idles less here, IDA* has other instances, and the gradient model's level is unknown"
+#define RIPS_MOVED "IDA* has other instances, GROMOS another molecule, and who is whose neighbour is unknown"
 
 /* Table II. */
 enum { ALL_EAGER, ALL_LAZY, ANY_EAGER, ANY_LAZY, RIPS_POLICIES, RIPS_TABLE2 = 2 * RIPS_POLICIES };
 extern const struct rips_case rips_table2[RIPS_TABLE2];
 
 /* Table IV, each application's strategies in this order; random allocation both ways, the paper's figures with the first. */
-enum { CYCLIC, UNIFORM, GRADIENT, RID, RIPS, RIPS_STRATEGIES, RIPS_TABLE4 = RIPS_APPS * RIPS_STRATEGIES };
+enum { CYCLIC, UNIFORM, GRADIENT, RID, RIPS_OWN, RIPS_STRATEGIES, RIPS_TABLE4 = NOTED_APPS * RIPS_STRATEGIES };
 extern const struct rips_case rips_table4[RIPS_TABLE4];
 /* Table V. */
-extern const double rips_table5[RIPS_APPS];
+extern const double rips_table5[NOTED_APPS];
 
 #endif

@@ -36,37 +36,11 @@ static unsigned depth(const struct dls_net *net, unsigned p)
 	return steps;
 }
 
-static void print(const struct dls_net *net)
-{
-	static const char *const column[] = { "processor", "parent_paper", "parent", "order", "subtree", "depth", "links",
-					      "children", NULL };
-	static const char *const text_column[] = { "processor", "parent*", "parent", "order", "subtree", "depth", "links",
-						   "children", NULL };
-	static const int width[] = { 9, 7, 6, 5, 7, 5, 5, -24 };
-	struct tool_table table;
-
-	paper_table(&table, paper.format == TOOL_TEXT ? text_column : column, width);
-	for (unsigned p = 0; p < N; p++) {
-		unsigned parent = dls_net_walk_parent(net, p), child;
-		char children[64] = "";
-
-		for (unsigned i = 0; (child = dls_net_walk_child(net, p, i)) != DLS_NOBODY; i++)
-			snprintf(children + strlen(children), sizeof(children) - strlen(children), "%s%u", i ? " " : "", child);
-		tool_whole(&table, p);
-		tool_number(&table, "%.0f", number(theirs[p]));
-		tool_number(&table, "%.0f", number(parent));
-		tool_whole(&table, dls_net_walk_order(net, p));
-		tool_whole(&table, dls_net_walk_size(net, p));
-		tool_whole(&table, depth(net, p));
-		tool_number(&table, "%.0f", parent == DLS_NOBODY ? NAN : dls_net_distance(net, p, parent));
-		tool_text(&table, children);
-	}
-	tool_table_end(&table);
-	paper_say("\n* by the paper's Figure 8, with its K the number of nodes on each level: as printed its K[0] is not, and\n"
-		  "  where the last group is too small (N = 17, 33, ...) its tree breaks; dls_net(7) says what is done.\n"
-		  "  order: number in preorder, its i; subtree: its N_i; links: up to a common switch and down again to the\n"
-		  "  parent.");
-}
+static const struct paper_column column[] = {
+	COLUMN_KEY("processor", NULL), COLUMN_EXACT("parent", NULL, "%.0f", NULL), COLUMN("order", NULL, "%.0f"),
+	COLUMN("subtree", NULL, "%.0f"), COLUMN("depth", NULL, "%.0f"), COLUMN("links", NULL, "%.0f"), { "children", .key = false },
+	{ .name = NULL },
+};
 
 /* Whether all processors hang on one root, and preorder and sizes are those of that tree. */
 static bool spans(const struct dls_net *net)
@@ -91,19 +65,31 @@ static bool spans(const struct dls_net *net)
 static void run_fig9(void)
 {
 	struct dls_net net = fattree(N);
-	unsigned same = 0, spanning = 0;
+	unsigned spanning = 0;
 
-	print(&net);
-	for (unsigned p = 0; p < N; p++)
-		same += dls_net_walk_parent(&net, p) == theirs[p];
+	paper_table(column);
+	for (unsigned p = 0; p < N; p++) {
+		unsigned parent = dls_net_walk_parent(&net, p), child;
+		char children[64] = "";
+
+		for (unsigned i = 0; (child = dls_net_walk_child(&net, p, i)) != DLS_NOBODY; i++)
+			snprintf(children + strlen(children), sizeof(children) - strlen(children), "%s%u", i ? " " : "", child);
+		paper_row(TEXTS(children), FIGURES(p, number(theirs[p]), number(parent), dls_net_walk_order(&net, p),
+						   dls_net_walk_size(&net, p), depth(&net, p),
+						   parent == DLS_NOBODY ? NAN : dls_net_distance(&net, p, parent)));
+	}
 	for (unsigned n = 1; n <= MOST; n++) {
 		net = fattree(n);
 		spanning += spans(&net);
 	}
-	paper_accept(N, N, N, same, "processors with the paper's parent, N = 32");
-	paper_accept(NAN, MOST, MOST, spanning, "N from 1 to 1024 with a spanning tree");
+	paper_before(spanning, "N from 1 to 1024 with a spanning tree");
 }
 
 const struct paper_experiment paper_rips_fig9 = {
 	.name = "rips-fig9", .what = "Figures 8 and 9: the scheduling tree of a 4-ary fat tree, N = 32", .run = run_fig9,
+	.note = "* by the paper's Figure 8, with its K the number of nodes on each level: as printed its K[0] is not, and\n"
+		"  where the last group is too small (N = 17, 33, ...) its tree breaks; dls_net(7) says what is done.\n"
+		"  order: number in preorder, its i; subtree: its N_i; links: up to a common switch and down again to the\n"
+		"  parent.",
+	.picture = { .title = "The scheduling tree, N = 32", .y = "depth links" },
 };

@@ -48,72 +48,60 @@ static double step(unsigned n)
 	return n == NONE ? NAN : n;
 }
 
+static const struct paper_column column[] = {
+	COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL, "%.0f"), COLUMN_EXACT("N", NULL, "%.0f", NULL),
+	COLUMN_EXACT("W", NULL, "%.0f", NULL), COLUMN_EXACT("Q", NULL, "%.0f", NULL), COLUMN("q", NULL, "%.0f"),
+	COLUMN("to_parent", "to parent", "%.0f"), COLUMN_EXACT("step_TWA", "TWA", "%.0f", NULL),
+	COLUMN_EXACT("step_MTWA", "MTWA", "%.0f", NULL), { .name = NULL },
+};
+
 static void print(const struct walk *walks)
 {
-	static const char *const column[] = { "i", "parent", "w", "N_paper", "N", "W_paper", "W", "Q_paper", "Q", "q", "to_parent",
-					      "step_TWA_paper", "step_TWA", "step_MTWA_paper", "step_MTWA", NULL };
-	static const char *const text_column[] = { "i", "parent", "w", "N*", "N", "W*", "W", "Q*", "Q", "q", "to parent", "TWA*",
-						   "TWA", "MTWA*", "MTWA", NULL };
-	static const int width[] = { 1, 6, 2, 2, 2, 2, 2, 2, 2, 1, 9, 4, 4, 5, 5 };
-	struct tool_table table;
-
-	paper_table(&table, paper.format == TOOL_TEXT ? text_column : column, width);
+	paper_table(column);
 	for (unsigned i = 0; i < NODES; i++) {
 		const struct dls__walk_node *n = &walks[TWA].node[i];
 		const struct row *r = &rows[i];
-		double value[] = { i, i ? n->parent : NAN, (double)n->w, r->N, n->N, (double)r->W, (double)n->W, (double)r->Q,
-				   (double)n->Q, (double)n->q, (double)n->up, step(r->step[TWA]), step(n->step),
-				   step(r->step[MTWA]), step(walks[MTWA].node[i].step) };
 
-		for (size_t k = 0; k < sizeof(value) / sizeof(*value); k++)
-			tool_number(&table, "%.0f", value[k]);
+		paper_row(0, NULL, FIGURES(i, i ? n->parent : NAN, (double)n->w, r->N, n->N, (double)r->W, (double)n->W, (double)r->Q,
+					   (double)n->Q, (double)n->q, (double)n->up, step(r->step[TWA]), step(n->step),
+					   step(r->step[MTWA]), step(walks[MTWA].node[i].step)));
 	}
-	tool_table_end(&table);
 }
 
-/* Nodes of which something differs from the paper. */
-static unsigned different(const struct walk *walks)
+/* Nodes whose tasks after the walk are not their quota. */
+static unsigned off_quota(const struct walk *walk)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < NODES; i++) {
-		const struct dls__walk_node *a = &walks[TWA].node[i], *b = &walks[MTWA].node[i];
-		const struct row *r = &rows[i];
-
-		n += a->N != r->N || a->W != r->W || a->Q != r->Q || a->step != r->step[TWA] || b->step != r->step[MTWA] ||
-		     a->own + a->received != a->q || b->own + b->received != b->q;
-	}
+	for (unsigned i = 0; i < NODES; i++)
+		n += walk->node[i].own + walk->node[i].received != walk->node[i].q;
 	return n;
-}
-
-static void accept(double theirs, uint64_t expected, uint64_t ours, const char *rule, const char *what)
-{
-	paper_accept(theirs, (double)expected, (double)expected, (double)ours, "%s: %s", rule, what);
 }
 
 static void run_table1(void)
 {
 	static const char *const name[] = { "TWA", "MTWA" };
-	static const uint64_t steps[] = { 4, 2 }, nonlocal[] = { 9, 11 };
+	static const uint64_t steps[] = { 4, 2 };
 	struct walk walks[RULES];
 
 	walk(&walks[TWA], DLS__TWA);
 	walk(&walks[MTWA], DLS__MTWA);
 	print(walks);
-	paper_say("\nw, tasks of a node; N, nodes of its subtree; W, tasks of those; q and Q, what they are to have; to\n"
-		  "parent, W - Q, what it sends there, or gets from there if negative; TWA and MTWA, the communication step\n"
-		  "in which that is sent; * the paper's.");
 	for (size_t k = 0; k < RULES; k++) {
 		const struct dls__walk_cost *cost = &walks[k].cost;
 
-		accept(6, 6, cost->messages, name[k], "messages");
-		accept(NAN, 16, cost->hops, name[k], "task-hops");
-		accept((double)steps[k], steps[k], cost->steps, name[k], "communication steps");
-		accept(NAN, nonlocal[k], cost->nonlocal, name[k], "non-local tasks");
+		paper_figure(6, 0, (double)cost->messages, NULL, "%s: messages", name[k]);
+		paper_before((double)cost->hops, "%s: task-hops", name[k]);
+		paper_figure((double)steps[k], 0, (double)cost->steps, NULL, "%s: communication steps", name[k]);
+		paper_before((double)cost->nonlocal, "%s: non-local tasks", name[k]);
+		paper_before(off_quota(&walks[k]), "%s: nodes without their quota", name[k]);
 	}
-	paper_accept(NAN, 0, 0, different(walks), "nodes with a number other than the paper's, or not their quota");
 }
 
 const struct paper_experiment paper_rips_table1 = {
 	.name = "rips-table1", .what = "Example 1 and Table I: tree walking on nine nodes", .run = run_table1,
+	.note = "w, tasks of a node; N, nodes of its subtree; W, tasks of those; q and Q, what they are to have; to\n"
+		"parent, W - Q, what it sends there, or gets from there if negative; TWA and MTWA, the communication step\n"
+		"in which that is sent; * the paper's.",
+	.picture = { .title = "Example 1: tasks before and after", .y = "w q" },
 };

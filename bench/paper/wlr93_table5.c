@@ -3,22 +3,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "wlr93_search.h"
+#include "wlr93.h"
 
 /* The paper's count of m = 6 is a misprint. */
-static const double theirs[WLR93_SIZES] = { 56440, 7920, 990, 110 };
+static const double theirs[BB_SIZES] = { 56440, 7920, 990, 110 };
 
 /* Means over the seeds of one size under one requirement. */
 struct row {
 	double steps, task, most, cut, imbalance;
 };
 
-static struct row mean(const struct wlr93_search *searches, unsigned k, unsigned r)
+static struct row mean(const struct bb_search_steps *searches, unsigned k, unsigned r)
 {
 	struct row row = { 0 };
 
 	for (size_t i = 0; i < paper.seeds; i++) {
-		const struct wlr93_steps *s = &searches[i * WLR93_REQUIREMENTS + r].steps[k];
+		const struct bb_steps *s = &searches[i * BB_REQUIREMENTS + r].steps[k];
 		uint64_t most = 0, cut = 0;
 
 		for (uint64_t t = 0; t < s->tasks; t++) {
@@ -29,68 +29,37 @@ static struct row mean(const struct wlr93_search *searches, unsigned k, unsigned
 		row.task += (double)s->total / (double)s->tasks / (double)paper.seeds;
 		row.most += (double)most / (double)paper.seeds;
 		row.cut += (double)cut / (double)s->tasks / (double)paper.seeds;
-		row.imbalance += wlr93_imbalance(s) / (double)paper.seeds;
+		row.imbalance += bb_imbalance(s) / (double)paper.seeds;
 	}
 	return row;
 }
 
-static void print(const struct wlr93_search *searches)
-{
-	static const char *const column[] = { "m", "m!", "tasks_paper", "tasks", "limit_percent", "steps", "steps_task",
-					      "most_task", "cut", "T_nobal/T_opt", NULL };
-	static const int width[] = { 2, 7, 11, 6, 13, 10, 11, 10, 5, 13 };
-	struct tool_table table;
-
-	paper_table(&table, column, width);
-	for (unsigned k = 0, size = 720; k < WLR93_SIZES; k++, size *= WLR93_M + k)
-		for (unsigned r = 0; r < WLR93_REQUIREMENTS; r++) {
-			struct row row = mean(searches, k, r);
-
-			tool_whole(&table, WLR93_M + k);
-			tool_whole(&table, size);
-			tool_number(&table, "%.0f", theirs[k]);
-			tool_whole(&table, searches->steps[k].tasks);
-			tool_whole(&table, bb_requirement[r]);
-			tool_number(&table, "%.0f", row.steps);
-			tool_number(&table, "%.1f", row.task);
-			tool_number(&table, "%.0f", row.most);
-			tool_number(&table, "%.3f", row.cut);
-			tool_number(&table, "%.3f", row.imbalance);
-		}
-	tool_table_end(&table);
-	paper_say("\nlimit: on the tardiness, in per cent of the least; steps: nodes visited by all tasks, by the mean one and by\n"
-		  "the one with the most; cut: part of the tasks that end after one step.  The paper's 56440 is a misprint for\n"
-		  "11! / 6! = 55440.");
-}
+static const struct paper_column column[] = {
+	COLUMN_KEY("m", NULL), COLUMN("m!", NULL, "%.0f"),
+	{ "tasks", NULL, "=%.0f", .within = PAPER_EXACT, .why = "56440 is a misprint for 11! / 6! = 55440" },
+	COLUMN_KEY("limit_percent", NULL), COLUMN("steps", NULL, "=%.0f"), COLUMN("steps_task", NULL, "=%.1f"),
+	COLUMN("most_task", NULL, "=%.0f"), COLUMN("cut", NULL, "=%.3f"), COLUMN("T_nobal/T_opt", NULL, "=%.3f"), { .name = NULL },
+};
 
 static void run_table5(void)
 {
-	struct wlr93_search *searches = wlr93_searches();
-	double least = INFINITY, most = 0;
+	struct bb_search_steps *searches = wlr93_searches();
 
-	print(searches);
-	for (size_t i = 0; i < paper.seeds; i++) {
-		double imbalance = 0;
+	paper_table(column);
+	for (unsigned k = 0, size = 720; k < BB_SIZES; k++, size *= BB_LEAST + k)
+		for (unsigned r = 0; r < BB_REQUIREMENTS; r++) {
+			struct row row = mean(searches, k, r);
 
-		for (unsigned r = 0; r < WLR93_REQUIREMENTS; r++) {
-			const struct wlr93_search *s = &searches[i * WLR93_REQUIREMENTS + r];
-
-			imbalance += wlr93_imbalance(&s->steps[1]) / WLR93_REQUIREMENTS;
-			most = fmax(most, (double)s->steps[0].total);
+			paper_row(0, NULL, FIGURES(BB_LEAST + k, size, theirs[k], (double)searches->steps[k].tasks, bb_requirement[r],
+						     row.steps, row.task, row.most, row.cut, row.imbalance));
 		}
-		least = fmin(least, imbalance);
-	}
-	for (unsigned k = 0; k < WLR93_SIZES; k++) {
-		double tasks = k > 0 ? theirs[k] : 55440;
-
-		paper_accept(theirs[k], tasks, tasks, (double)searches->steps[k].tasks, "tasks of size %u!", WLR93_M + k);
-	}
-	paper_accept(NAN, 1.7, INFINITY, least, "T_nobal / T_opt, m = 7, mean over the requirements: the least of any seed");
-	paper_accept(NAN, -INFINITY, 108496080, most, "most steps of any search");
 	wlr93_searches_free(searches);
 }
 
 const struct paper_experiment paper_wlr93_table5 = {
 	.name = "wlr93-table5", .what = "Table V: tasks of the branch and bound problem, and the steps they take when searched",
 	.first = 1, .last = 5, .run = run_table5,
+	.note = "limit: on the tardiness, in per cent of the least; steps: nodes visited by all tasks, by the mean one and by\n"
+		"the one with the most; cut: part of the tasks that end after one step.",
+	.picture = { .title = "Branch and bound, n = 11: load of the most laden processor over the mean", .y = "T_nobal/T_opt" },
 };

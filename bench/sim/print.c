@@ -22,7 +22,7 @@ static void measure(const struct run *run, struct part part[PARTS_N])
 	double time = run->result.time;
 
 	for (unsigned p = 0; p < P; p++) {
-		struct dls_vp_stats stats;
+		struct dls_vp_stats stats = { .size = sizeof(stats) };
 
 		dls_machine_vp(run->machine, p, &stats);
 		for (size_t k = 0; k < PARTS_N; k++) {

@@ -22,8 +22,8 @@ static const char *picture;
 static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed,
 			struct dls_parse_error *error)
 {
-	struct dls_machine_desc desc = { .strategy = strategy, .net = sim.net, .costs = sim.costs, .faults = sim.faults,
-					 .engine = sim.threads ? "threads" : "virtual", .speed = speed,
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = sim.net, .costs = sim.costs,
+					 .faults = sim.faults, .engine = sim.threads ? "threads" : "virtual", .speed = speed,
 					 .processors = sim.processors, .seed = sim.seed };
 	int code = dls_machine_open(machine, &desc, error);
 
@@ -105,6 +105,7 @@ static void run_one(const char *strategy, FILE *gantt)
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "%s: %s", strategy,
 			 code == DLS_ERANGE ? "the run would take more than 2^63 ns" : dls_strerror(code));
+	run.result.size = sizeof(run.result);
 	dls_machine_result(machine, &run.result);
 	if (run.result.tasks != run.load.tasks)
 		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run.result.tasks,
@@ -167,12 +168,14 @@ static size_t each(const char *list, bool only_look, FILE *gantt)
 /* Refuse options that cannot go together, or that the library refuses. */
 static void look(const char *strategies)
 {
+	const size_t size = sizeof(struct dls_machine_desc);
+
 	if (sim.threads && (sim.faults || sim.speeds || picture))
 		tool_die(TOOL_USAGE, "%s \"%s\": in virtual time alone, not with --engine threads",
 			 sim.faults ? "--faults" : sim.speeds ? "--speeds" : "--gantt",
 			 sim.faults ? sim.faults : sim.speeds ? sim.speeds : picture);
-	check("--costs", sim.costs, &(struct dls_machine_desc){ .processors = 1, .costs = sim.costs });
-	check("--faults", sim.faults, &(struct dls_machine_desc){ .processors = 1, .faults = sim.faults });
+	check("--costs", sim.costs, &(struct dls_machine_desc){ .size = size, .processors = 1, .costs = sim.costs });
+	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = size, .processors = 1, .faults = sim.faults });
 	check_net();
 	load_read();
 	if (each(strategies, true, NULL) != 1 && picture)

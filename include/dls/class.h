@@ -2,10 +2,10 @@
  *
  *	enum { FIELD, TRACER, CLASSES };
  *	static const struct dls_class_desc classes[CLASSES] = {
- *		[FIELD] = { .name = "field", .policy = "priority", .run = run_field, .balance = field_balance },
- *		[TRACER] = { .name = "tracer", .policy = "phase", .run = run_tracer, .balance = tracer_balance },
+ *		[FIELD] = { .size = sizeof(*classes), .name = "field", .policy = "priority", .run = run_field },
+ *		[TRACER] = { .size = sizeof(*classes), .name = "tracer", .policy = "phase", .run = run_tracer },
  *	};
- *	struct dls_machine_desc desc = { .classes = classes, .class_count = CLASSES, .processors = 4 };
+ *	struct dls_machine_desc desc = { .size = sizeof(desc), .classes = classes, .class_count = CLASSES, .processors = 4 };
  *
  *	dls_machine_open(&machine, &desc, NULL);
  *	dls_class_add(machine, node, TRACER, &task);	// as many as there are
@@ -69,6 +69,7 @@ struct dls_hint {
  * balance   the status of this class on `node` has changed; NULL: the policy moves tasks by itself.  One at a time; not called
  *           for a class that has no policy, nodes telling nothing of it */
 struct dls_class_desc {
+	size_t size;		/* sizeof(struct dls_class_desc), of each */
 	const char *name;
 	const char *policy;	/* "NAME[,KEY=VALUE]...": factor, phase or priority (dls_balance(7)), or "none"; NULL: none */
 	int (*run)(struct dls_vp *vp, struct dls_task *task, void *context);
@@ -106,7 +107,7 @@ DLS_API int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, 
 
 /** The node's phase: the lowest key of its tasks of a class, the running one included.
  *
- * Returns 0 and the key; 1: there is no task; DLS_EINVAL no processor or key; DLS_ENOENT no such class. */
+ * Returns 0 and the key; DLS_ENODATA there is no task; DLS_EINVAL no processor or key; DLS_ENOENT no such class. */
 DLS_API int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key);
 
 /** In ship_in: have the task run here before all that is queued, as soon as it is ready, whatever its key and class; not where it
@@ -135,6 +136,7 @@ DLS_API int dls_ship_data(struct dls_shipment *shipment, const void *data, size_
 
 /** What the scheduler knows of one class on one node. */
 struct dls_status {
+	size_t size;		/* sizeof(struct dls_status) */
 	uint64_t tasks;		/* there, as far as is known: last told, less what it will have run since, moves included */
 	uint64_t run;		/* that it has told of running */
 	int64_t phase;		/* lowest key, as last told; INT64_MAX: no task */
@@ -152,11 +154,12 @@ DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, un
 
 /** The lowest key of the tasks of a class under `priority` that wait to be scheduled.
  *
- * Returns 0 and the key; 1: none waits; an error. */
+ * Returns 0 and the key; DLS_ENODATA none waits; an error. */
 DLS_API int dls_view_next_key(const struct dls_view *view, unsigned task_class, int64_t *key);
 
 /** Have a node run that task next; if ship_out packs none of those that wait for it, another node that is not reserved for
- * another class, or a dedicated scheduler itself.  Returns 0; 1: none waits, or none that may run now; an error. */
+ * another class, or a dedicated scheduler itself.  Returns 0; DLS_ENODATA
+ * none waits, or none that may run now; an error. */
 DLS_API int dls_view_schedule(struct dls_view *view, unsigned task_class, unsigned node);
 
 /** Have tasks moved.

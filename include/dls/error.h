@@ -26,7 +26,8 @@ enum dls_error {
 	DLS_ENOMEM = -6,	/* memory could not be had */
 	DLS_EAGAIN = -7,	/* the system would not start another thread */
 	DLS_EIO = -8,		/* a file cannot be written; errno says why */
-	DLS_ESTALL = -9		/* no processor of a machine can go on, though there are tasks */
+	DLS_ESTALL = -9,	/* no processor of a machine can go on, though there are tasks */
+	DLS_ENODATA = -10	/* there is none at the moment: no task is queued */
 };
 
 /** The text of a code, in English, without a newline; for 0 and unknown codes too.

@@ -1,6 +1,6 @@
 /* dls/machine.h - machines: processors joined by a net, balancing their load under a strategy.
  *
- *	struct dls_machine_desc desc = { .strategy = "rid,u=0.9", .processors = 32, .costs = "ipsc2" };
+ *	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "rid,u=0.9", .processors = 32, .costs = "ipsc2" };
  *
  *	dls_machine_open(&machine, &desc, NULL);
  *	dls_machine_add(machine, processor, &task);	// as many as there are
@@ -14,6 +14,7 @@
 #ifndef DLS_MACHINE_H
 #define DLS_MACHINE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "dls/error.h"
@@ -53,6 +54,7 @@ struct dls_machine;
  *         only during open; NULL: all 1.  dls_machine_weigh() changes it
  * speed   of each processor, > 0, 1 being that of declared costs, virtual time only; kept only during open; NULL: all 1 */
 struct dls_machine_desc {
+	size_t size;		/* sizeof(struct dls_machine_desc) */
 	const char *strategy;	/* as dls/strategy.h says; NULL: "none" */
 	const char *net;	/* NULL: the strategy's net=, else hypercube */
 	const char *engine;	/* "virtual" or "threads"; NULL: virtual */
@@ -69,6 +71,7 @@ struct dls_machine_desc {
 
 /** What a run came to.  Times are seconds since its begin; sums are over all processors. */
 struct dls_run {
+	size_t size;		/* sizeof(struct dls_run) */
 	unsigned processors;
 	double time;		/* end of the last task: T_bal of Willebeek-LeMair 1993 */
 	double detected;	/* when processor 0 knew that all tasks had ended */
@@ -90,6 +93,7 @@ struct dls_run {
  * the ns.  On threads that is not told apart from what comes after it: as much as all make more is taken off service, then
  * overhead and held. */
 struct dls_vp_stats {
+	size_t size;		/* sizeof(struct dls_vp_stats) */
 	double busy;		/* running tasks */
 	double polling;		/* looking for messages, between */
 	double overhead;	/* sending and receiving the strategy's messages; on threads, in its handlers */
@@ -134,12 +138,15 @@ DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, con
 
 /** Give a processor another weight, from the next run on.
  *
- * Returns 0; DLS_ERANGE no such processor, or a weight that is not finite and > 0; DLS_EBUSY during the run; DLS_ENOMEM. */
+ * Returns 0; DLS_EINVAL; DLS_ERANGE no such processor, or a weight that is not finite and > 0; DLS_EBUSY during the run;
+ * DLS_ENOMEM. */
 DLS_API int dls_machine_weigh(struct dls_machine *machine, unsigned processor, double weight);
 
-/** Have a function told what each processor does, in virtual time; NULL: no longer.  ns since the run's begin. */
-DLS_API void dls_machine_watch(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,
-									  uint64_t from, uint64_t to), void *arg);
+/** Have a function told what each processor does, in virtual time, ns since the run's begin; NULL: none.
+ *
+ * Returns 0; DLS_EINVAL; DLS_EBUSY during the run. */
+DLS_API int dls_machine_watch(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,
+									 uint64_t from, uint64_t to), void *arg);
 
 /** Run the tasks that were added and those that they spawn, each once.
  *

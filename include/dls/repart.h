@@ -1,7 +1,7 @@
 /* dls/repart.h - objects that stay where they were worked on: loop scheduling moves data while the loop runs,
  * and where it ends up is the partition with which the next loop begins.
  *
- *	struct dls_repart_desc desc = { .objects = 555, .weight = observations, .work = analyse,
+ *	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 555, .weight = observations, .work = analyse,
  *					.processors = 64, .rack = rack, .racks = 3, .scheduler_rack = 2, .limit = 16 };
  *
  *	dls_repart_open(&repart, &desc, NULL);
@@ -104,6 +104,7 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  * Processors are numbered group by group, and within a group by its racks as dls_repart_group() tells them: from[0] of
  * rack[0], from[1] of rack[1], ...  So a processor's number does not follow from `rack` alone. */
 struct dls_repart_desc {
+	size_t size;		/* sizeof(struct dls_repart_desc) */
 	size_t objects;
 	const int64_t *weight;
 	const unsigned *owner;
@@ -123,6 +124,7 @@ struct dls_repart_desc {
 
 /** What one sweep came to. */
 struct dls_sweep {
+	size_t size;		/* sizeof(struct dls_sweep) */
 	double time;		/* T_P, s: from its begin to the end of the last object */
 	double work;		/* T_1, s: that all processors were in `work`, added up */
 	double efficiency;	/* work / (P time), P the workers' processors */
@@ -135,6 +137,7 @@ struct dls_sweep {
 
 /** What one of the workers' processors has, and did in the last sweep. */
 struct dls_repart_stats {
+	size_t size;		/* sizeof(struct dls_repart_stats) */
 	unsigned group;
 	size_t objects;		/* owned now, i.e. with the next sweep's begin */
 	int64_t weight;		/* of them */

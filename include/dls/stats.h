@@ -23,6 +23,7 @@ struct dls_site;
  * if that is later, to the last one's end, or under .nowait until the worker left.  late + busy + dispatch + idle is
  * all of it. */
 struct dls_stats {
+	size_t size;		/* sizeof(struct dls_stats) */
 	uint64_t executions, iterations;	/* all of them */
 	uint64_t measured;	/* executions whose times were taken; all that follows is of these alone */
 	uint64_t chunks, measured_iterations;
@@ -42,6 +43,7 @@ struct dls_stats {
 
 /** One worker's part in that. */
 struct dls_worker_stats {
+	size_t size;		/* sizeof(struct dls_worker_stats) */
 	uint64_t chunks, iterations;
 	double busy, dispatch, idle, late;	/* seconds, sums */
 	double finish;			/* seconds after the execution's begin, mean */

@@ -39,7 +39,7 @@ struct dls_task {
 	uint64_t arg[2];	/* the type's; of a range: begin and end */
 	void *data;		/* the type's; never looked into */
 	uint64_t cost;		/* ns it takes at speed 1 (a range: each iteration); 0: not known; see dls_vp_spend();
-				 * what comes to more than 2^61 (73 years) counts as that */
+				 * clamped to 2^61 (73 years) */
 	int64_t key;		/* priority or phase, for strategies that look at it */
 	uint32_t origin;	/* the machine's: processor where it was added or spawned */
 	uint32_t hops;		/* the machine's: times it was sent */

@@ -14,6 +14,7 @@ const char *dls_strerror(int code)
 		[-DLS_EAGAIN] = "the system refuses another thread",
 		[-DLS_EIO] = "file cannot be written",
 		[-DLS_ESTALL] = "no processor can go on",
+		[-DLS_ENODATA] = "there is none at the moment",
 	};
 
 	return code <= 0 && code > -(int)(sizeof(text) / sizeof(*text)) ? text[-code] : "unknown error";

@@ -2,7 +2,7 @@
 #ifndef LIB_LOOP_FORK_H
 #define LIB_LOOP_FORK_H
 
-/* Forks this process has come out of as the child: it has no thread that was started when there were fewer. */
+/* How many fork()s lead from the program's start to this process.  Threads started at a lower count do not exist in it. */
 unsigned dls__forks(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dls/stats.h"
+#include "lib/base/sized.h"
 #include "lib/loop/site.h"
 
 /* Returns 0, DLS_EINVAL or DLS_ENOMEM. */
@@ -17,19 +18,26 @@ static int find(struct dls__site **site, struct dls_site *place, bool valid)
 int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
 {
 	struct dls__site *site;
+	struct dls_stats s;
 	int code = find(&site, place, stats);
 
-	if (!code)
-		dls__statistics_read(&site->statistics, stats);
-	return code;
+	if (code)
+		return code;
+	dls__statistics_read(&site->statistics, &s);
+	return dls__sized_write(stats, &s, sizeof(s));
 }
 
 int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_worker_stats *stats)
 {
 	struct dls__site *site;
+	struct dls_worker_stats s;
 	int code = find(&site, place, stats);
 
-	return code || dls__statistics_read_worker(&site->statistics, worker, stats) ? code : DLS_ERANGE;
+	if (code)
+		return code;
+	if (!dls__statistics_read_worker(&site->statistics, worker, &s))
+		return DLS_ERANGE;
+	return dls__sized_write(stats, &s, sizeof(s));
 }
 
 int dls_site_measure(struct dls_site *place, bool on)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/reading.h"
+#include "lib/base/sized.h"
 #include "lib/machine/vp.h"
 
 static bool is_of(const struct dls_machine *m, const struct dls_task_type *type)
@@ -31,8 +32,9 @@ void dls__class_key(const struct dls_machine *m, struct dls_task *task)
 }
 
 /* An error in a policy names its class. */
-static int set_class(struct dls__class *class, const struct dls_class_desc *desc, struct dls_parse_error *error)
+static int set_class(struct dls__class *class, struct dls_parse_error *error)
 {
+	const struct dls_class_desc *desc = &class->desc;
 	const char *policy = desc->policy ? desc->policy : "none", *name = desc->name ? desc->name : "without a name";
 	struct dls__reading in = { { policy, strlen(policy) }, error };
 	struct dls_parse_error own;
@@ -40,7 +42,6 @@ static int set_class(struct dls__class *class, const struct dls_class_desc *desc
 
 	if (!desc->run)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "class %s has nothing to run", name);
-	class->desc = *desc;
 	class->type = (struct dls_task_type){ .name = desc->name, .run = desc->run, .context = desc->context,
 					      .bytes = desc->bytes };
 	code = dls__spec_parse_policy(&class->spec, policy, &own);
@@ -52,6 +53,8 @@ static int set_class(struct dls__class *class, const struct dls_class_desc *desc
 int dls__class_set(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
 	struct dls__reading in = { { "", 0 }, error };
+	const char *of = (const char *)desc->classes;
+	size_t size = desc->classes->size;
 	int code = 0;
 
 	if (desc->class_count == 0 || desc->class_count > DLS_CLASSES_MAX)
@@ -61,8 +64,13 @@ int dls__class_set(struct dls_machine *m, const struct dls_machine_desc *desc, s
 	if (!m->classes)
 		return DLS_ENOMEM;
 	m->class_count = desc->class_count;
-	for (unsigned c = 0; c < desc->class_count && !code; c++)
-		code = set_class(&m->classes[c], &desc->classes[c], error);
+	for (unsigned c = 0; c < desc->class_count && !code; c++, of += size) {
+		code = dls__sized_read(&m->classes[c].desc, sizeof(m->classes[c].desc), of, "dls_class_desc", error);
+		if (!code && m->classes[c].desc.size != size)
+			code = dls__refuse(&in, DLS_EINVAL, in.all, "classes 0 and %u have different sizes", c);
+		if (!code)
+			code = set_class(&m->classes[c], error);
+	}
 	return code;
 }
 

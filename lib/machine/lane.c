@@ -218,7 +218,7 @@ int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key)
 		return DLS_ENOENT;
 	tasks = dls_vp_class(vp, task_class);
 	if (tasks.queued == 0 && !tasks.running)
-		return 1;
+		return DLS_ENODATA;
 	*key = tasks.phase;
 	return 0;
 }

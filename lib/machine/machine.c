@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/reading.h"
+#include "lib/base/sized.h"
 #include "lib/machine/vp.h"
 #include "sched/registry.h"
 
@@ -204,15 +205,19 @@ static void free_machine(struct dls_machine *m)
 
 int dls_machine_open(struct dls_machine **machine, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
+	struct dls_machine_desc own;
 	struct dls_machine *m;
 	int code;
 
 	if (!machine || !desc)
 		return DLS_EINVAL;
+	code = dls__sized_read(&own, sizeof(own), desc, "dls_machine_desc", error);
+	if (code)
+		return code;
 	m = calloc(1, sizeof(*m));
 	if (!m)
 		return DLS_ENOMEM;
-	code = open_machine(m, desc, error);
+	code = open_machine(m, &own, error);
 	if (code)
 		free_machine(m);
 	else

@@ -1,4 +1,5 @@
 /* result.c - what a run of a machine came to. */
+#include "lib/base/sized.h"
 #include "lib/machine/vp.h"
 
 static double seconds(uint64_t ns)
@@ -44,7 +45,7 @@ int dls_machine_result(const struct dls_machine *m, struct dls_run *result)
 {
 	struct dls_run r = { 0 };
 
-	if (!has_run(m) || !result)
+	if (!has_run(m))
 		return DLS_EINVAL;
 	r.processors = m->net.processors;
 	r.time = seconds(m->time);
@@ -67,16 +68,17 @@ int dls_machine_result(const struct dls_machine *m, struct dls_run *result)
 		r.idle += s.idle;
 		r.after += s.after;
 	}
-	*result = r;
-	return 0;
+	return dls__sized_write(result, &r, sizeof(r));
 }
 
 int dls_machine_vp(const struct dls_machine *m, unsigned processor, struct dls_vp_stats *stats)
 {
-	if (!has_run(m) || !stats)
+	struct dls_vp_stats s;
+
+	if (!has_run(m))
 		return DLS_EINVAL;
 	if (processor >= m->net.processors)
 		return DLS_ERANGE;
-	vp_stats(dls__vp(m, processor), stats);
-	return 0;
+	vp_stats(dls__vp(m, processor), &s);
+	return dls__sized_write(stats, &s, sizeof(s));
 }

@@ -59,7 +59,9 @@ int dls_class_add(struct dls_machine *m, unsigned processor, unsigned task_class
 
 int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)
 {
-	if (!m || processor >= m->net.processors || !(weight > 0) || isinf(weight))
+	if (!m)
+		return DLS_EINVAL;
+	if (processor >= m->net.processors || !(weight > 0) || isinf(weight))
 		return DLS_ERANGE;
 	if (m->running)
 		return DLS_EBUSY;
@@ -74,13 +76,16 @@ int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)
 	return 0;
 }
 
-void dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
-							   uint64_t from, uint64_t to), void *arg)
+int dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
+							  uint64_t from, uint64_t to), void *arg)
 {
 	if (!m)
-		return;
+		return DLS_EINVAL;
+	if (m->running)
+		return DLS_EBUSY;
 	m->watch = call;
 	m->watch_arg = arg;
+	return 0;
 }
 
 /* Drop the tasks that a failed run has left. */

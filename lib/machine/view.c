@@ -1,5 +1,6 @@
 /* view.c - what the scheduler knows, shown to the application while its `balance` runs.  A view is valid only in the thread and
  * the call that it was opened for: it is compared with that one before it is read. */
+#include "lib/base/sized.h"
 #include "lib/machine/vp.h"
 
 struct dls_view {
@@ -58,12 +59,12 @@ int dls_view_nodes(const struct dls_view *view)
 int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_status *status)
 {
 	int code = check(view, task_class, node);
+	struct dls_status s;
 
-	if (!code && !status)
-		code = DLS_EINVAL;
-	if (!code)
-		view->ops->status(view->vp, view->own, task_class, node, status);
-	return code;
+	if (code)
+		return code;
+	view->ops->status(view->vp, view->own, task_class, node, &s);
+	return dls__sized_write(status, &s, sizeof(s));
 }
 
 int dls_view_next_key(const struct dls_view *view, unsigned task_class, int64_t *key)

@@ -287,7 +287,7 @@ int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct dls_tas
 {
 	struct dls_task copy;
 
-	if (!task)
+	if (!vp || !task)
 		return DLS_EINVAL;
 	if (task_class >= vp->machine->class_count)
 		return DLS_ENOENT;

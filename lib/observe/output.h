@@ -16,6 +16,12 @@ struct dls__output {
 	int descriptor;		/* a copy of the one it names; -1: none */
 };
 
+/* The first % of a pattern whose letter stands for nothing; NULL: there is none. */
+const char *dls__output_unknown(const char *pattern);
+
+/* The name that a pattern makes, %n being n; NULL: no memory. */
+char *dls__output_expand(const char *pattern, unsigned n);
+
 /* Find the place of a file named by the user, its %-letters replaced, and keep it from other copies of the library in this
  * process.  Nothing is opened that could make the program wait.  Returns NULL, or why it cannot be written, in words
  * that last until the next call. */

@@ -50,8 +50,7 @@ static void append_host(struct text *t)
 	append(t, host, strlen(host));
 }
 
-/* The first letter after a '%' that stands for nothing; NULL: there is none. */
-static const char *unknown_letter(const char *pattern)
+const char *dls__output_unknown(const char *pattern)
 {
 	for (const char *c = pattern; (c = strchr(c, '%')); c += 2)
 		if (!c[1] || !strchr("phn%", c[1]))
@@ -67,8 +66,7 @@ static bool numbered(const char *pattern)
 	return false;
 }
 
-/* The name that a pattern makes; NULL: there is no memory. */
-static char *expand(const char *pattern, unsigned n)
+char *dls__output_expand(const char *pattern, unsigned n)
 {
 	struct text t = begin_text();
 	char number[24];
@@ -222,7 +220,7 @@ int dls__output_find(struct dls__output *out, const char *name)
 static int find_number(struct dls__output *out, const char *pattern)
 {
 	for (unsigned n = 0; n < NUMBERS; n++) {
-		char *name = expand(pattern, n);
+		char *name = dls__output_expand(pattern, n);
 		int fd = name ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666) : -1;
 		int code = !name ? ENOMEM : fd < 0 ? errno : dls__output_find(out, name);
 
@@ -266,7 +264,7 @@ static bool reserve_in_process(const char *place)
 const char *dls__output_reserve(struct dls__output *out, const char *pattern)
 {
 	static char reason[80];
-	const char *letter = unknown_letter(pattern);
+	const char *letter = dls__output_unknown(pattern);
 	char *name;
 	int code;
 
@@ -278,7 +276,7 @@ const char *dls__output_reserve(struct dls__output *out, const char *pattern)
 	if (numbered(pattern)) {
 		code = find_number(out, pattern);
 	} else {
-		name = expand(pattern, 0);
+		name = dls__output_expand(pattern, 0);
 		code = name ? dls__output_find(out, name) : ENOMEM;
 		free(name);
 	}

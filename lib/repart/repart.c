@@ -6,6 +6,7 @@
 
 #include "dls/calc.h"
 #include "lib/base/reading.h"
+#include "lib/base/sized.h"
 #include "lib/machine/machine.h"
 #include "lib/repart/repart.h"
 #include "lib/schedule/schedule.h"
@@ -173,7 +174,8 @@ static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc
 	size_t n = strlen(text);
 	struct dls_parse_error own = { .length = 0 };
 	struct dls_machine_desc machine = {
-		.net = desc->net, .engine = desc->engine, .costs = desc->costs, .faults = desc->faults, .seed = desc->seed,
+		.size = sizeof(machine), .net = desc->net, .engine = desc->engine, .costs = desc->costs, .faults = desc->faults,
+		.seed = desc->seed,
 	};
 	char *longer;
 	bool has, tell;
@@ -258,19 +260,23 @@ static int open_repart(struct dls_repart *r, const struct dls_repart_desc *desc,
 
 int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error)
 {
+	struct dls_repart_desc own = { .size = sizeof(own) };
 	struct dls_repart *r;
 	int code;
 
 	if (!repart || !desc)
 		return DLS_EINVAL;
+	code = dls__sized_read(&own, sizeof(own), desc, "dls_repart_desc", error);
+	if (code)
+		return code;
 	r = calloc(1, sizeof(*r));
 	if (!r)
 		return DLS_ENOMEM;
-	r->work = desc->work;
-	r->move = desc->move;
-	r->context = desc->context;
-	r->dedicated = !desc->shared;
-	code = open_repart(r, desc, error);
+	r->work = own.work;
+	r->move = own.move;
+	r->context = own.context;
+	r->dedicated = !own.shared;
+	code = open_repart(r, &own, error);
 	if (code)
 		dls_repart_close(r);
 	else
@@ -325,13 +331,14 @@ int dls_repart_group(const struct dls_repart *r, unsigned i, struct dls_group *g
 int dls_repart_processor(const struct dls_repart *r, unsigned processor, struct dls_repart_stats *stats)
 {
 	const struct dls__member *m;
+	struct dls_repart_stats s;
 
-	if (!r || !stats)
+	if (!r)
 		return DLS_EINVAL;
 	if (processor >= r->processors)
 		return DLS_ERANGE;
 	m = &r->member[processor];
-	*stats = (struct dls_repart_stats){ .group = m->group, .objects = m->objects, .weight = m->weight,
-					    .work = 1e-9 * (double)m->work };
-	return 0;
+	s = (struct dls_repart_stats){ .group = m->group, .objects = m->objects, .weight = m->weight,
+				       .work = 1e-9 * (double)m->work };
+	return dls__sized_write(stats, &s, sizeof(s));
 }

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "dls/task.h"
+#include "lib/base/sized.h"
 #include "lib/repart/repart.h"
 
 /* The member of a group that has the least weight; of equal ones the first. */
@@ -150,7 +151,7 @@ static int prepare(struct dls_repart *r)
 /* ns of the machine for each ns of a group: its processor may be slow (faults). */
 static double slowed(const struct dls_repart *r, unsigned g)
 {
-	struct dls_vp_stats vp;
+	struct dls_vp_stats vp = { .size = sizeof(vp) };
 
 	if (r->part[g].spent == 0 || dls_machine_vp(r->machine, g, &vp))
 		return 1;
@@ -201,7 +202,7 @@ static void learn(struct dls_repart *r)
 
 static void sum_up(const struct dls_repart *r, struct dls_sweep *sweep)
 {
-	struct dls_sweep s = { .time = 0 };
+	struct dls_sweep s = { .run.size = sizeof(s.run) };
 
 	dls_machine_result(r->machine, &s.run);
 	s.time = s.run.time;
@@ -218,14 +219,14 @@ static void sum_up(const struct dls_repart *r, struct dls_sweep *sweep)
 		s.efficiency = s.work / (r->processors * s.time);
 		s.efficiency_all = s.work / ((r->processors + r->dedicated) * s.time);
 	}
-	*sweep = s;
+	dls__sized_write(sweep, &s, sizeof(s));
 }
 
 int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep *sweep)
 {
 	int code, cancel;
 
-	if (!r)
+	if (!r || (sweep && !dls__sized_size(sweep)))
 		return DLS_EINVAL;
 	if (r->running)
 		return DLS_EBUSY;

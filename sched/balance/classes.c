@@ -44,7 +44,7 @@ static int view_next_key(struct dls_vp *vp, void *view, unsigned task_class, int
 {
 	uint64_t waiting = dls__central_waiting(vp, view, task_class);
 
-	return waiting == 0 || !dls_vp_key(vp, task_class, dls_vp_class(vp, task_class).queued - waiting, key);
+	return waiting > 0 && dls_vp_key(vp, task_class, dls_vp_class(vp, task_class).queued - waiting, key) ? 0 : DLS_ENODATA;
 }
 
 /* A task that ship_out keeps from the node goes to another one, or else the scheduler runs it. */
@@ -60,11 +60,12 @@ static int view_schedule(struct dls_vp *vp, void *view, unsigned task_class, uns
 		if (dls__central_schedule(vp, view, task_class, to))
 			return 0;
 		if (dls__central_waiting(vp, s, task_class) == 0)
-			return 1;
+			return DLS_ENODATA;
 	}
-	if (s->dedicated)
-		dls__central_keep(vp, view, task_class);
-	return !s->dedicated;
+	if (!s->dedicated)
+		return DLS_ENODATA;
+	dls__central_keep(vp, view, task_class);
+	return 0;
 }
 
 static int view_hint(struct dls_vp *vp, void *view, unsigned task_class, const struct dls_hint *hint)

@@ -184,7 +184,7 @@ static void alone(void)
 static void measured(void)
 {
 	struct dls_site *site;
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 	struct dls_loop *loop;
 	int64_t lo, hi, first;
 	uint64_t ran;

@@ -43,8 +43,8 @@ static void loops(void)
 /* Whether the figures of each worker make up those of all, in `measured` executions of at most LOOPS. */
 static bool adds_up(const char *name)
 {
-	struct dls_stats stats;
-	struct dls_worker_stats worker;
+	struct dls_stats stats = { .size = sizeof(stats) };
+	struct dls_worker_stats worker = { .size = sizeof(worker) };
 	struct dls_site *site;
 	uint64_t chunks = 0, iterations = 0;
 	int left = atomic_exchange(&refuse_left, -1);
@@ -219,7 +219,7 @@ static int moments_site(void)
 
 static int stats_site(void)
 {
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 
 	return dls_site_stats(place, &stats);
 }

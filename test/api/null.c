@@ -52,6 +52,7 @@ static void loops(void)
 	CHECK_EQ(dls_team_create(NULL, 1), DLS_EINVAL);
 	CHECK_EQ(dls_team_workers(NULL), 0);
 	CHECK_EQ(dls_team_run(NULL, NULL, NULL), DLS_EINVAL);
+	dls_team_barrier(NULL);
 	dls_team_destroy(NULL);
 	CHECK_EQ(dls_curve_init(NULL, DLS_CURVE_HILBERT, 4, 4), DLS_EINVAL);
 	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 4, 4), 0);
@@ -63,8 +64,8 @@ static void loops(void)
 static void sites(void)
 {
 	struct dls_site *site;
-	struct dls_stats stats;
-	struct dls_worker_stats worker;
+	struct dls_stats stats = { .size = sizeof(stats) };
+	struct dls_worker_stats worker = { .size = sizeof(worker) };
 
 	CHECK_EQ(dls_site_named(NULL, "null"), DLS_EINVAL);
 	CHECK_EQ(dls_site_named(&site, NULL), DLS_EINVAL);
@@ -84,10 +85,10 @@ static void sites(void)
 
 static void machines(void)
 {
-	struct dls_machine_desc desc = { .processors = 2 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2 };
 	struct dls_machine *machine;
-	struct dls_vp_stats vp;
-	struct dls_run run;
+	struct dls_vp_stats vp = { .size = sizeof(vp) };
+	struct dls_run run = { .size = sizeof(run) };
 	struct dls_net net;
 	int64_t key;
 	char text[20] = "unchanged";
@@ -99,7 +100,8 @@ static void machines(void)
 	CHECK(dls_machine_strategy(NULL) == NULL);
 	CHECK_EQ(dls_machine_add(NULL, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_add(machine, 0, NULL), DLS_EINVAL);
-	dls_machine_watch(NULL, NULL, NULL);
+	CHECK_EQ(dls_machine_watch(NULL, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_weigh(NULL, 0, 1), DLS_EINVAL);
 	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EQ(dls_machine_result(NULL, &run), DLS_EINVAL);
@@ -111,6 +113,8 @@ static void machines(void)
 	CHECK_EQ(dls_vp_spawn(NULL, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_class_add(NULL, 0, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_class_spawn(NULL, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_class_spawn(NULL, 0, &(struct dls_task){ .key = 1 }), DLS_EINVAL);
+	CHECK_EQ(dls_vp_spawn(NULL, &(struct dls_task){ .key = 1 }), DLS_EINVAL);
 	CHECK_EQ(dls_class_send(NULL, 0, 0, text, 1), DLS_EINVAL);
 	CHECK_EQ(dls_class_phase(NULL, 0, &key), DLS_EINVAL);
 	CHECK_EQ(dls_ship_now(NULL, NULL), DLS_EINVAL);
@@ -128,7 +132,7 @@ static void machines(void)
 static void sweeps(void)
 {
 	static const int64_t weight = 1;
-	struct dls_repart_stats stats;
+	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_repart *repart;
 	struct dls_group group;
 	unsigned one = 1;

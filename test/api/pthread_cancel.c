@@ -177,7 +177,7 @@ static void add_tasks(struct run *r)
 
 static void machines(void)
 {
-	struct dls_machine_desc desc = { .processors = 3, .engine = "threads", .strategy = "none" };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 3, .engine = "threads", .strategy = "none" };
 	struct run r = { .code = 0 };
 
 	CHECK_EQ(dls_machine_open(&r.machine, &desc, NULL), 0);
@@ -197,8 +197,8 @@ static void sweeps(void)
 	static const int64_t weight[] = { 1, 1, 1 };
 	static const unsigned owner[] = { 0, 1, 2 };
 	struct dls_repart_desc desc = {
-		.objects = 3, .weight = weight, .owner = owner, .work = sweep, .engine = "threads", .processors = 3, .shared = true,
-		.limit = 1,
+		.size = sizeof(desc), .objects = 3, .weight = weight, .owner = owner, .work = sweep, .engine = "threads",
+		.processors = 3, .shared = true, .limit = 1,
 	};
 	struct run r = { .code = 0 };
 

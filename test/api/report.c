@@ -65,8 +65,8 @@ static bool look(const char *arguments)
 static void expect(FILE *f, const char *name)
 {
 	struct dls_site *site;
-	struct dls_stats s;
-	struct dls_worker_stats w;
+	struct dls_stats s = { .size = sizeof(s) };
+	struct dls_worker_stats w = { .size = sizeof(w) };
 
 	CHECK_EQ(dls_site_named(&site, name), 0);
 	CHECK_EQ(dls_site_stats(site, &s), 0);

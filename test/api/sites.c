@@ -28,7 +28,7 @@ static int init_busily(void *state, const struct dls_loop_desc *loop)
 {
 	static _Thread_local bool inside;
 	struct dls_site *site;
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 	unsigned n = 0;
 	char text[80];
 

@@ -45,8 +45,8 @@ static void one_execution(void)
 	static const double come[] = { 1, 0 }, time[] = { 1, 2, 3, 4, 5, 12 };
 	struct dls_site *site;
 	struct dls_loop *loop = open_loop("one", 2, "static,1", &site);
-	struct dls_stats s;
-	struct dls_worker_stats w;
+	struct dls_stats s = { .size = sizeof(s) };
+	struct dls_worker_stats w = { .size = sizeof(w) };
 
 	run(loop, 2, 6, come, time);
 	CHECK_EQ(dls_site_stats(site, &s), 0);
@@ -90,8 +90,8 @@ static void executions_add_up(void)
 	static const double both[] = { 0, 0 }, mixed[] = { 1, 2, 4 };
 	struct dls_site *site;
 	struct dls_loop *loop = open_loop("add", 3, "ss,3", &site);
-	struct dls_stats s;
-	struct dls_worker_stats w;
+	struct dls_stats s = { .size = sizeof(s) };
+	struct dls_worker_stats w = { .size = sizeof(w) };
 
 	run(loop, 3, 6, come, slow);
 	dls_loop_close(loop);
@@ -133,8 +133,8 @@ static void late(void)
 	static const double out[] = { 0, 20 }, in[] = { 0, 5.5 }, time[] = { 1, 1, 1, 1 };
 	struct dls_site *site;
 	struct dls_loop *loop = open_loop("out", 2, "ss", &site);
-	struct dls_stats s;
-	struct dls_worker_stats w;
+	struct dls_stats s = { .size = sizeof(s) };
+	struct dls_worker_stats w = { .size = sizeof(w) };
 
 	run(loop, 2, 4, out, time);
 	dls_loop_close(loop);
@@ -167,9 +167,9 @@ static void parts_of_a_whole(void)
 	for (unsigned round = 0; round < 200; round++) {
 		unsigned p = 1 + (unsigned)(tap_random(&seed) % VIRTUAL_WORKERS);
 		double come[VIRTUAL_WORKERS], time[40], longest = 0;
-		struct dls_worker_stats w;
+		struct dls_worker_stats w = { .size = sizeof(w) };
 		struct dls_loop *loop;
-		struct dls_stats s;
+		struct dls_stats s = { .size = sizeof(s) };
 		char name[32];
 
 		for (unsigned i = 0; i < p; i++)
@@ -207,8 +207,8 @@ static void late_once(void)
 	static const char *const names[] = { "late once", "late no more" };
 	atomic_bool there = false;
 	struct dls_site *site[2];
-	struct dls_worker_stats w;
-	struct dls_stats s;
+	struct dls_worker_stats w = { .size = sizeof(w) };
+	struct dls_stats s = { .size = sizeof(s) };
 	double sum[2] = { 0, 0 }, took;
 	uint64_t begin;
 	int threads = 0;
@@ -261,7 +261,7 @@ static void trimmed(void)
 	double time[12];
 	struct dls_site *site;
 	struct dls_loop *loop = open_loop("trimmed", 1, "ss", &site);
-	struct dls_stats s;
+	struct dls_stats s = { .size = sizeof(s) };
 
 	for (int i = 0; i < 12; i++)
 		time[i] = 1e-3;
@@ -307,8 +307,8 @@ static void unmeasured(void)
 {
 	struct dls_site *site;
 	struct dls_loop *loop;
-	struct dls_stats s;
-	struct dls_worker_stats w;
+	struct dls_stats s = { .size = sizeof(s) };
+	struct dls_worker_stats w = { .size = sizeof(w) };
 	int64_t begin, end;
 
 	CHECK_EQ(dls_site_named(&site, "real"), 0);

@@ -27,8 +27,8 @@ static const struct dls_task_type type = { .name = "task", .run = run };
 static struct dls_machine *opened(const char *strategy, const char *net, unsigned processors, const char *costs,
 				  uint64_t seed)
 {
-	struct dls_machine_desc desc = { .strategy = strategy, .net = net, .processors = processors, .costs = costs,
-					 .seed = seed };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = net, .processors = processors,
+					 .costs = costs, .seed = seed };
 	struct dls_parse_error error = { .at = 0 };
 	struct dls_machine *machine = NULL;
 
@@ -104,7 +104,7 @@ static void traces(void)
 
 static struct dls_run ran(struct dls_machine *machine)
 {
-	struct dls_run result = { 0 };
+	struct dls_run result = { .size = sizeof(result) };
 
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EQ(dls_machine_result(machine, &result), 0);
@@ -132,7 +132,7 @@ static void once(void)
 		const char *strategy = strategies[i % (sizeof(strategies) / sizeof(*strategies))];
 		struct dls_machine *m = opened(strategy, nets[tap_random(&seed) % 5], P, costs[tap_random(&seed) % 3], seed);
 		uint64_t scale = 1 + tap_random(&seed) % 10000000, most = tap_random(&seed) % 400;
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		memset(runs, 0, sizeof(runs));
 		while (n < most) {

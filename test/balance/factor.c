@@ -14,7 +14,7 @@ struct groups {
 static int note(struct dls_view *view, unsigned node, void *context)
 {
 	struct groups *g = context;
-	struct dls_status status;
+	struct dls_status status = { .size = sizeof(status) };
 
 	CHECK_EQ(dls_view_status(view, 0, node, &status), 0);
 	if (node == 0 && g->told < MOST && status.run > g->run[0]) {
@@ -34,12 +34,12 @@ static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
 static struct groups groups_of(uint64_t tasks, uint64_t *statuses)
 {
 	struct groups g = { .told = 0 };
-	const struct dls_class_desc class = { .name = "task", .policy = "factor", .run = spend, .balance = note,
-					      .context = &g };
-	const struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .processors = 2,
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor", .run = spend,
+					      .balance = note, .context = &g };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 2,
 					       .classes = &class, .class_count = 1 };
 	struct dls_machine *machine;
-	struct dls_run run;
+	struct dls_run run = { .size = sizeof(run) };
 
 	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	for (uint64_t i = 0; i < tasks; i++)

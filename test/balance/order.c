@@ -103,7 +103,8 @@ static void sweeps(void)
 	engine.post = order_post;
 	engine.timer = order_timer;
 	for (unsigned i = 0; i < 1500; i++) {
-		struct dls_machine_desc desc = { .strategy = "dem", .net = nets[i % 3], .processors = 1 + i / 3 % 13 };
+		struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "dem", .net = nets[i % 3],
+						 .processors = 1 + i / 3 % 13 };
 		struct dls_machine *m;
 		unsigned most = 1 + (unsigned)(tap_random(&seed) % 8);
 		int code;

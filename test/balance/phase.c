@@ -94,11 +94,11 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static struct dls_run run_loop(unsigned nodes, uint64_t tasks, uint64_t iterations, const double *speed)
 {
-	const struct dls_class_desc class = { .name = "task", .policy = "phase", .run = run_task };
-	const struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .processors = nodes + 1,
-					       .classes = &class, .class_count = 1, .speed = speed };
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "phase", .run = run_task };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated",
+					       .processors = nodes + 1, .classes = &class, .class_count = 1, .speed = speed };
 	struct dls_machine *machine;
-	struct dls_run run;
+	struct dls_run run = { .size = sizeof(run) };
 
 	memset(&loop, 0, sizeof(loop));
 	loop.iterations = iterations;

@@ -76,9 +76,9 @@ static int run_tree(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void search(const char *strategy, unsigned processors, const char *policy, int64_t sign)
 {
-	const struct dls_class_desc class = { .name = "node", .policy = policy, .run = run_tree };
-	const struct dls_machine_desc desc = { .strategy = strategy, .processors = processors, .classes = &class,
-					       .class_count = 1 };
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "node", .policy = policy, .run = run_tree };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = processors,
+					       .classes = &class, .class_count = 1 };
 	struct dls_machine *machine;
 
 	tree.sign = sign;

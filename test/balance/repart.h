@@ -62,7 +62,8 @@ static const struct dls__engine fake_engine = { .name = "fake", .now = fake_now,
 static const char *start(const char *strategy, unsigned processors, unsigned id, const uint64_t *cost, unsigned n)
 {
 	static const struct dls_task_type type = { .name = "task" };
-	struct dls_machine_desc desc = { .strategy = strategy, .net = "complete", .processors = processors };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = "complete",
+					 .processors = processors };
 
 	close_machine();
 	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);

@@ -110,10 +110,11 @@ static struct dls_run run_tree(struct dls_machine_desc desc, unsigned roots)
 {
 	static const struct dls_task_type type = { .name = "node", .run = run_node };
 	struct dls_parse_error error = { .what = "" };
-	struct dls_run result = { 0 };
+	struct dls_run result = { .size = sizeof(result) };
 	struct dls_machine *m;
 	uint64_t n = roots;
 
+	desc.size = sizeof(desc);
 	memset(tree.runs, 0, sizeof(tree.runs));
 	tree.all = 0;
 	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
@@ -141,7 +142,7 @@ static struct dls_run run_tree(struct dls_machine_desc desc, unsigned roots)
 static void levels(void)
 {
 	struct dls_machine_desc desc = { .strategy = "rips,transfer=all,queue=eager", .processors = 8, .costs = "cluster" };
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 
 	tree = (struct tree){ .branch = 6, .levels = 4, .ns = 1000000 };
 	r = run_tree(desc, 1);
@@ -170,7 +171,7 @@ static void levels(void)
 static void chain(void)
 {
 	struct dls_machine_desc desc = { .strategy = "rips", .processors = 2, .costs = "cluster,pause=0.1" };
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 
 	tree = (struct tree){ .branch = 1, .levels = 8, .ns = 1000000 };
 	r = run_tree(desc, 1);
@@ -255,7 +256,7 @@ static void silence(void)
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
 		for (unsigned roots = 1; roots <= 2; roots++) {
 			struct dls_machine_desc desc = { .strategy = all[i], .processors = 8, .costs = "ideal" };
-			struct dls_run r;
+			struct dls_run r = { .size = sizeof(r) };
 
 			tree = (struct tree){ .branch = 1, .levels = 3, .ns = 100000000000 };
 			r = run_tree(desc, roots);

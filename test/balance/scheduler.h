@@ -65,8 +65,8 @@ static int scheduler_run(struct dls_vp *vp, struct dls_task *task, void *context
  * scheduler. Returns what it does when all have told. */
 static const char *scheduler_start(const char *policy, unsigned nodes, const uint64_t *tasks, unsigned waiting)
 {
-	struct dls_class_desc class = { .name = "task", .policy = policy, .run = scheduler_run };
-	struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .processors = nodes + 1,
+	struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = policy, .run = scheduler_run };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = nodes + 1,
 					 .net = "complete", .classes = &class, .class_count = 1 };
 
 	close_machine();

@@ -130,7 +130,7 @@ static bool run(const struct cell *c, const uint64_t *before)
 	static unsigned runs;
 	struct dls_loop *loop = NULL;
 	struct dls_site *site = NULL;
-	struct dls_stats stats = { .chunks = 0 };
+	struct dls_stats stats = { .size = sizeof(stats), .chunks = 0 };
 	uint64_t iterations, hash;
 	char name[32];
 

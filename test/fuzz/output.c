@@ -1,6 +1,8 @@
 /* output.c - libFuzzer target: any name of an output file is refused with a message, or its letters are replaced, and where it
  * leads is found without a file being made. */
-#include "lib/observe/output_name.c"
+#include <unistd.h>
+
+#include "lib/observe/output.h"
 #include "test/fuzz/fuzz.h"
 
 /* Take what is to be there from the beginning of a name. */
@@ -29,13 +31,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *pattern = fuzz_text("", data, size), *name;
 	struct dls__output out;
 
-	if (unknown_letter(pattern)) {
+	if (dls__output_unknown(pattern)) {
 		const char *why = dls__output_reserve(&out, pattern);
 
 		MUST(why);
 		fuzz_line(why, 80);
 	} else {
-		name = expand(pattern, 7);
+		name = dls__output_expand(pattern, 7);
 		MUST(name);
 		replaced(pattern, name);
 		if (dls__output_find(&out, name) == 0) {

@@ -314,7 +314,7 @@ static void measured(void)
 {
 	struct dls_site *site;
 	struct dls_loop *loop;
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 
 	CHECK_EQ(dls_site_named(&site, "crew"), 0);
 	CHECK_EQ(dls_site_measure(site, true), 0);

@@ -127,7 +127,7 @@ static void samples_and_views(void)
 {
 	static const double of[][4] = { { 10, 1, 10, 1 }, { 10, 2, 10, 2 }, { 10, 1, 20, 3 }, { 10, 3, 20, 4 } };
 	struct dls_loop *loop = start("probe,size=10", 3, 65, 0.5);
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 	uint64_t ran;
 
 	ask(loop, 0, 0, 10);

@@ -1,4 +1,4 @@
-/* The air pollution program: its weather, its balancer, and that its result does not depend on who runs what. */
+/* air.c - the air pollution program: its weather, its balancer; its result does not depend on which node runs what. */
 #include "bench/apps/air.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static struct dls_machine *open_machine(const struct air *a, const struct machin
 {
 	double speed[NODES + 1] = { of->first, 1, 1, 1, 1, 1, 1, 1, 1 };
 	struct dls_machine_desc desc = {
-		.engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
+		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
 		.speed = strcmp(of->engine, "virtual") == 0 ? speed : NULL,
 		.processors = of->nodes + (strcmp(of->strategy, strategies[1]) == 0), .seed = of->seed,
 		.classes = a->classes, .class_count = a->class_count,
@@ -39,7 +39,7 @@ static struct dls_machine *open_machine(const struct air *a, const struct machin
 static struct dls_run run_on(struct air *a, const struct machine *of)
 {
 	struct dls_machine *m = open_machine(a, of);
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
 
 	if (!m)
@@ -61,7 +61,7 @@ static struct dls_run run_on(struct air *a, const struct machine *of)
 
 static struct dls_run run_one(struct air_setup setup, const struct machine *of)
 {
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 	struct air a;
 
 	setup.nodes = of->nodes;

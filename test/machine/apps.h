@@ -19,8 +19,8 @@ enum { APPS_MACHINES = sizeof(apps_machine) / sizeof(*apps_machine) };
 
 static struct dls_machine *apps_open(const struct apps_machine *of)
 {
-	struct dls_machine_desc desc = { .strategy = of->strategy, .engine = of->engine, .processors = of->processors,
-					 .costs = "cm5", .seed = 1 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = of->strategy, .engine = of->engine,
+					 .processors = of->processors, .costs = "cm5", .seed = 1 };
 	struct dls_machine *m = NULL;
 
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
@@ -29,7 +29,7 @@ static struct dls_machine *apps_open(const struct apps_machine *of)
 
 static struct dls_run apps_run(struct dls_machine *m)
 {
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 
 	CHECK_EQ(dls_machine_run(m), 0);
 	CHECK_EQ(dls_machine_result(m, &run), 0);

@@ -1,4 +1,4 @@
-/* Job scheduling by branch and bound: what is searched, and that it does not depend on who searches it. */
+/* branch_bound.c - job scheduling by branch and bound: what is searched; it does not depend on the processors that search. */
 #include "bench/apps/branch_bound.h"
 
 #include "dls.h"
@@ -160,12 +160,13 @@ static void merge(void)
 static void machine(const char *strategy, const char *engine, unsigned processors, const uint64_t *known)
 {
 	struct dls_machine_desc desc = {
-		.strategy = strategy, .engine = engine, .processors = processors, .costs = "ipsc2,quantum=150e-6", .seed = 1,
+		.size = sizeof(desc), .strategy = strategy, .engine = engine, .processors = processors,
+		.costs = "ipsc2,quantum=150e-6", .seed = 1,
 	};
 	struct bb bb;
 	struct bb_work work = { &bb, 4, found };
 	struct dls_task_type type = bb_type(&work);
-	struct dls_run result;
+	struct dls_run result = { .size = sizeof(result) };
 	struct dls_machine *m;
 	uint64_t sum = 0, tasks;
 
@@ -216,7 +217,7 @@ static void two_threads(void)
 /* Processor p has the tasks from ceil(p s / P) on: with nobody to move them, they run there. */
 static void blocks(void)
 {
-	struct dls_machine_desc desc = { .strategy = "none", .processors = 32 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "none", .processors = 32 };
 	struct dls_machine *m;
 	struct bb bb;
 	uint64_t next = 0;
@@ -228,7 +229,7 @@ static void blocks(void)
 	CHECK_EQ(bb_deal(m, &bb, 3, NULL, steps), 0);
 	CHECK_EQ(dls_machine_run(m), 0);
 	for (unsigned p = 0; p < 32; p++) {
-		struct dls_vp_stats stats;
+		struct dls_vp_stats stats = { .size = sizeof(stats) };
 
 		CHECK_EQ(dls_machine_vp(m, p, &stats), 0);
 		CHECK_EQ(next, (840 * p + 31) / 32);

@@ -196,7 +196,7 @@ static void tokens(void)
 	EACH_MACHINE(of, 1) {
 		struct dls_machine *m = classes_open(&world, of, classes, 2);
 		unsigned before = tap_failures;
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		world.seen[0].n[0] = world.nodes == 1 ? LAPS : 1;
 		for (unsigned i = 0; i < world.nodes; i++)
@@ -283,7 +283,7 @@ static void data(void)
 	EACH_MACHINE(of, 1) {
 		struct dls_machine *m = classes_open(&world, of, classes, 3);
 		unsigned before = tap_failures, links = world.nodes * (world.nodes - 1);
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		for (unsigned i = 0; i < world.nodes; i++) {
 			classes_add(m, i, 0, 0, i);
@@ -349,7 +349,7 @@ static int ask_phase(struct dls_vp *vp, struct dls_task *task, void *context)
 	CHECK_EQ(dls_class_phase(vp, 1, &key), 0);
 	CHECK_EQ(key, -4);
 	key = 99;
-	CHECK_EQ(dls_class_phase(vp, 2, &key), 1);
+	CHECK_EQ(dls_class_phase(vp, 2, &key), DLS_ENODATA);
 	CHECK_EQ(dls_class_phase(vp, 3, &key), DLS_ENOENT);
 	CHECK_EQ(dls_class_phase(vp, UINT32_MAX, &key), DLS_ENOENT);
 	CHECK_EQ(key, 99);
@@ -459,7 +459,7 @@ static int run_inner(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct dls_class_desc classes[] = { { .name = "inner", .run = note, .policy = "factor" } };
 	struct world *w = world_new();
 	struct dls_machine *m;
-	struct dls_run r = { 0 };
+	struct dls_run r = { .size = sizeof(r) };
 
 	if (!w)
 		return DLS_ENOMEM;

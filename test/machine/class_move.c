@@ -118,7 +118,7 @@ static void shipping(void)
 	EACH_MACHINE(of, 2) {
 		struct dls_machine *m = classes_open(&world, of, classes, 1);
 		unsigned before = tap_failures;
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		for (int k = -2; k < 10; k++)
 			classes_add(m, 0, 0, k, (uint64_t)(100 + k));
@@ -215,7 +215,7 @@ enum { SERIES = sizeof(series) / sizeof(*series) };
 static int ask_series(struct dls_view *view, unsigned node, void *context)
 {
 	struct world *w = world_of(context);
-	struct dls_status s = { 0 };
+	struct dls_status s = { .size = sizeof(s) };
 
 	if (w->upcalls < SERIES && (node == 0 || w->upcalls > 0)) {
 		CHECK_EQ(dls_view_status(view, 0, 0, &s), 0);
@@ -239,7 +239,7 @@ static void counts(void)
 	EACH_MACHINE(of, 2) {
 		unsigned before = tap_failures;
 		struct dls_machine *m;
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		if (strcmp(of->engine, "virtual") != 0)
 			continue;
@@ -264,7 +264,7 @@ static int ask_wrongly(struct dls_view *view, unsigned node, void *context)
 {
 	struct world *w = world_of(context);
 	struct dls_hint hint = { 0, 1, INT64_MIN, 1 };
-	struct dls_status s;
+	struct dls_status s = { .size = sizeof(s) };
 	int64_t key;
 	unsigned n = w->nodes;
 
@@ -319,7 +319,7 @@ static void wrong_hints(void)
 	EACH_MACHINE(of, 1) {
 		struct dls_machine *m = classes_open(&world, of, classes, 2);
 		unsigned before = tap_failures;
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		for (unsigned k = 0; k < 5; k++)
 			classes_add(m, 0, 0, k, k);

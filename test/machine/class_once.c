@@ -104,7 +104,7 @@ static bool is_ready(struct dls_vp *vp, const struct dls_task *task, void *conte
 	int64_t key;
 
 	(void)task, (void)context;
-	return dls_class_phase(vp, 0, &key) == 1;
+	return dls_class_phase(vp, 0, &key) == DLS_ENODATA;
 }
 
 /* A scheduler deals its tasks and has no other way; a node may keep some, or all. */
@@ -159,7 +159,7 @@ static void hint_anything(struct dls_view *view, unsigned c, struct seen *s)
 		draw(s, 2) ? INT64_MIN : (int64_t)draw(s, 7) - 3, draw(s, 6),
 	};
 	bool named = hint.source < plan.nodes && hint.destination < plan.nodes;
-	struct dls_status status = { 0 };
+	struct dls_status status = { .size = sizeof(status) };
 	int code;
 
 	CHECK_EQ(dls_view_status(view, c, hint.source, &status), hint.source < plan.nodes ? 0 : DLS_ERANGE);
@@ -239,7 +239,8 @@ static void draw_classes(uint64_t *state)
 		strcpy(plan.policy[c], policies[tap_random(state) % 8]);
 		plan.balance[c] = c > 0 && strcmp(plan.policy[c], "none") != 0 && tap_random(state) % 2;
 		plan.more[c] = tap_random(state) % 2;
-		*d = (struct dls_class_desc){ .name = "drawn", .policy = plan.policy[c], .run = run, .context = &world.role[c] };
+		*d = (struct dls_class_desc){ .size = sizeof(struct dls_class_desc), .name = "drawn", .policy = plan.policy[c],
+					      .run = run, .context = &world.role[c] };
 		if (plan.more[c]) {
 			d->ship_out = ship_out;
 			d->ship_in = ship_in;
@@ -280,8 +281,9 @@ static struct dls_machine *open_plan(void)
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine_desc desc = {
-		.engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy, .costs = plan.threads ? NULL : plan.costs,
-		.faults = plan.faults, .processors = plan.p, .classes = classes, .class_count = plan.classes, .seed = plan.seed,
+		.size = sizeof(desc), .engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy,
+		.costs = plan.threads ? NULL : plan.costs, .faults = plan.faults, .processors = plan.p, .classes = classes,
+		.class_count = plan.classes, .seed = plan.seed,
 	};
 	struct dls_machine *m;
 
@@ -328,7 +330,7 @@ static void run_plan(struct dls_run *first)
 {
 	unsigned before = tap_failures;
 	struct dls_machine *m = open_plan();
-	struct dls_run second;
+	struct dls_run second = { .size = sizeof(second) };
 	bool failed, again;
 
 	if (!m)
@@ -354,7 +356,7 @@ static void drawn(bool threads)
 	uint64_t seed = tap_seed() % 1000000000 * 1000, plans = 0, tasks = 0, transfers = 0;
 
 	do {
-		struct dls_run r = { 0 };
+		struct dls_run r = { .size = sizeof(r) };
 
 		draw_plan(threads, seed++);
 		run_plan(&r);
@@ -385,7 +387,7 @@ int main(int argc, char **argv)
 
 	if (argc > 2) {
 		uint64_t seed = strtoull(argv[2], NULL, 10), count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		for (uint64_t i = 0; i < count; i++) {
 			draw_plan(strcmp(argv[1], "threads") == 0, seed + i);

@@ -87,14 +87,15 @@ static void name_plan(void)
 static bool run_plan(void)
 {
 	const struct dls_class_desc classes[] = {
-		{ .name = "first", .policy = plan.policy[0], .run = run_task, .ship_out = ship_out,
+		{ .size = sizeof(*classes), .name = "first", .policy = plan.policy[0], .run = run_task, .ship_out = ship_out,
 		  .balance = plan.schedules ? schedule : NULL, .context = &plan.policy[0] },
-		{ .name = "second", .policy = plan.policy[1], .run = run_task, .ship_out = ship_out,
+		{ .size = sizeof(*classes), .name = "second", .policy = plan.policy[1], .run = run_task, .ship_out = ship_out,
 		  .balance = plan.schedules ? schedule : NULL, .context = &plan.policy[1] },
 	};
 	const struct dls_machine_desc desc = {
-		.engine = plan.engine, .processors = plan.processors, .classes = classes, .class_count = 1 + plan.two,
-		.strategy = plan.dedicated ? "classes,scheduler=dedicated" : "classes", .costs = "nectar",
+		.size = sizeof(desc), .engine = plan.engine, .processors = plan.processors, .classes = classes,
+		.class_count = 1 + plan.two, .strategy = plan.dedicated ? "classes,scheduler=dedicated" : "classes",
+		.costs = "nectar",
 	};
 	struct dls_machine *m;
 	unsigned once = plan.tasks;
@@ -192,9 +193,9 @@ static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t by
 static void spawned_there(void)
 {
 	for (unsigned i = 0; i < POLICIES * 2; i++) {
-		const struct dls_class_desc class = { .name = "class", .policy = policies[i / 2], .run = send, .receive = receive,
-						      .ship_out = i % 2 ? ship_out : NULL };
-		const struct dls_machine_desc desc = { .processors = 3, .classes = &class, .class_count = 1,
+		const struct dls_class_desc class = { .size = sizeof(class), .name = "class", .policy = policies[i / 2],
+						      .run = send, .receive = receive, .ship_out = i % 2 ? ship_out : NULL };
+		const struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 3, .classes = &class, .class_count = 1,
 						       .strategy = "classes,scheduler=dedicated" };
 		struct dls_machine *m;
 

@@ -10,7 +10,8 @@ static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, in
 	const char *text = class.policy ? class.policy : "";
 
 	for (unsigned i = 0; i <= DLS_CLASSES_MAX; i++)
-		classes[i] = (struct dls_class_desc){ .name = "plain", .run = note };
+		classes[i] = (struct dls_class_desc){ .size = sizeof(class), .name = "plain", .run = note };
+	class.size = sizeof(class);
 	classes[1] = class;
 	desc.classes = classes;
 	desc.processors = 3;
@@ -30,7 +31,7 @@ static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, in
 static void opened(void)
 {
 	struct dls_class_desc class = { .name = "strange", .run = note };
-	struct dls_machine_desc desc = { .class_count = 2 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .class_count = 2 };
 	struct dls_machine *m = NULL;
 
 	class.policy = "factr";
@@ -66,7 +67,7 @@ static void opened(void)
 	refuse(class, desc, DLS_EINVAL, NULL, "shared dedicated");
 	desc.strategy = "classes,shedule=dedicated";
 	refuse(class, desc, DLS_ENOENT, NULL, "scheduler=");
-	desc = (struct dls_machine_desc){ .strategy = "classes", .processors = 2 };
+	desc = (struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .strategy = "classes", .processors = 2 };
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), DLS_EINVAL);
 	CHECK(dls_strategy_find("classes") == NULL);
 	CHECK(m == NULL);
@@ -90,7 +91,8 @@ static void added(void)
 	CHECK_EQ(dls_class_add(m, 0, 1, &task), 0);
 	CHECK_EQ(classes_run(m, "added").tasks, 1);
 	dls_machine_close(m);
-	CHECK_EQ(dls_machine_open(&m, &(struct dls_machine_desc){ .processors = 2 }, NULL), 0);
+	CHECK_EQ(dls_machine_open(&m, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc),
+								  .processors = 2 }, NULL), 0);
 	CHECK_EQ(dls_class_add(m, 0, 0, &task), DLS_ENOENT);
 	CHECK_EQ(dls_machine_run(m), 0);
 	dls_machine_close(m);
@@ -248,7 +250,7 @@ static void nothing_packed(void)
 		for (unsigned look = 0; look < 2; look++) {
 			struct dls_machine *m = classes_open(&world, of, classes, 1);
 			unsigned before = tap_failures;
-			struct dls_run r;
+			struct dls_run r = { .size = sizeof(r) };
 
 			world.more = look ? &world : NULL;
 			for (unsigned k = 0; k < 10; k++)
@@ -302,12 +304,13 @@ static int spawn_for_ever(struct dls_vp *vp, struct dls_task *task, void *contex
 static void too_many(void)
 {
 	struct dls_class_desc classes[] = {
-		{ .name = "a", .policy = "priority", .run = spawn_for_ever }, { .name = "b", .policy = "phase", .run = spawn_for_ever },
+		{ .size = sizeof(*classes), .name = "a", .policy = "priority", .run = spawn_for_ever },
+		{ .size = sizeof(*classes), .name = "b", .policy = "phase", .run = spawn_for_ever },
 	};
 
 	for (unsigned e = 0; e < 2; e++) {
-		struct dls_machine_desc desc = { .engine = e ? "threads" : "virtual", .processors = 3, .classes = classes,
-						 .class_count = 2, .tasks = 500 };
+		struct dls_machine_desc desc = { .size = sizeof(desc), .engine = e ? "threads" : "virtual", .processors = 3,
+						 .classes = classes, .class_count = 2, .tasks = 500 };
 		struct dls_machine *m;
 
 		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);

@@ -39,6 +39,7 @@ static int ask_plan(struct dls_view *view, unsigned node, void *context)
 		return 0;
 	w->asked = true;
 	for (unsigned i = 0; i < w->nodes; i++) {
+		s[i].size = sizeof(*s);
 		CHECK_EQ(dls_view_status(view, 0, i, &s[i]), 0);
 		CHECK(s[i].tasks == WEIGHT * (i + 1) && s[i].run == 0 && s[i].mean == 0 && !s[i].reserved);
 		CHECK(s[i].phase == (int64_t)i && s[i].age >= 0 && s[i].age < 10);
@@ -58,6 +59,7 @@ static int ask_plan(struct dls_view *view, unsigned node, void *context)
 		uint64_t before = s[i].tasks;
 
 		CHECK(fabs((double)w->seen[i].n[2] - share) <= 1);
+		s[i].size = sizeof(*s);
 		CHECK_EQ(dls_view_status(view, 0, i, &s[i]), 0);
 		CHECK(s[i].tasks == w->seen[i].n[2] || (s[i].tasks == before && before < w->seen[i].n[2]));
 	}
@@ -114,6 +116,7 @@ static int ask_rates(struct dls_view *view, unsigned node, void *context)
 	int n;
 
 	for (unsigned i = 0; i < 2; i++) {
+		s[i].size = sizeof(*s);
 		CHECK_EQ(dls_view_status(view, 0, i, &s[i]), 0);
 		CHECK(s[i].run <= 200 && s[i].tasks <= 200 - s[i].run);
 		CHECK(s[i].run == 0 || fabs(s[i].mean - ms[i] / 1e3) < 1e-9);
@@ -138,12 +141,14 @@ static int ask_rates(struct dls_view *view, unsigned node, void *context)
 static void rates(void)
 {
 	struct dls_class_desc classes[] = {
-		{ .name = "moved", .policy = "factor", .run = spend_10_ms, .balance = ask_rates, .context = &world.role[0] },
+		{ .size = sizeof(*classes), .name = "moved", .policy = "factor", .run = spend_10_ms, .balance = ask_rates,
+		  .context = &world.role[0] },
 	};
-	struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .processors = 3, .costs = "nectar",
-					 .speed = (double[]){ 1, 2, 1 }, .classes = classes, .class_count = 1 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 3,
+					 .costs = "nectar", .speed = (double[]){ 1, 2, 1 }, .classes = classes,
+					 .class_count = 1 };
 	struct dls_machine *m;
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 
 	world_reset(&world, &(struct classes_machine){ "virtual", desc.strategy, 3, "nectar", NULL });
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
@@ -176,7 +181,7 @@ static bool after_reserving(struct dls_vp *vp, const struct dls_task *task, void
 static int reserve(struct dls_view *view, unsigned node, void *context)
 {
 	struct world *w = world_of(context);
-	struct dls_status s[2];
+	struct dls_status s[2] = { { .size = sizeof(*s) }, { .size = sizeof(*s) } };
 
 	if (node != reserving.node)
 		return 0;
@@ -252,8 +257,8 @@ static int schedule_one(struct dls_view *view, unsigned node, void *context)
 		CHECK_EQ(dls_view_schedule(view, 0, 0), 0);
 		w->told++;
 	} else {
-		CHECK_EQ(code, 1);
-		CHECK_EQ(dls_view_schedule(view, 0, 0), 1);
+		CHECK_EQ(code, DLS_ENODATA);
+		CHECK_EQ(dls_view_schedule(view, 0, 0), DLS_ENODATA);
 	}
 	return 0;
 }
@@ -283,7 +288,7 @@ static void scheduled(void)
 static void refuse_view(struct dls_view *view)
 {
 	struct dls_hint hint = { 0, 1, INT64_MIN, 1 };
-	struct dls_status s = { .run = 99 };
+	struct dls_status s = { .size = sizeof(s), .run = 99 };
 	int64_t key = 99;
 
 	CHECK_EQ(dls_view_nodes(view), DLS_EINVAL);

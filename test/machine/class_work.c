@@ -27,8 +27,8 @@ static int keep_first(struct dls_view *view, unsigned node, void *context)
 
 static struct dls_machine *open_machine(const struct dls_class_desc *classes, unsigned n, const double *speed)
 {
-	struct dls_machine_desc desc = { .strategy = "classes,scheduler=dedicated", .processors = 5, .classes = classes,
-					 .class_count = n, .speed = speed };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 5,
+					 .classes = classes, .class_count = n, .speed = speed };
 	struct dls_machine *m = NULL;
 
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
@@ -37,7 +37,7 @@ static struct dls_machine *open_machine(const struct dls_class_desc *classes, un
 
 static struct dls_run ended(struct dls_machine *m)
 {
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 
 	CHECK_EQ(dls_machine_run(m), 0);
 	CHECK_EQ(dls_machine_result(m, &run), 0);
@@ -53,9 +53,9 @@ static void kept(void)
 	for (unsigned i = 0; i < 3; i++) {
 		bool reserved = false;
 		struct dls_class_desc classes[] = {
-			[KEPT] = { .name = "kept", .policy = "factor", .run = work, .balance = keep_first,
-				   .context = &reserved },
-			[OTHER] = { .name = "other", .policy = policy[i], .run = work },
+			[KEPT] = { .size = sizeof(*classes), .name = "kept", .policy = "factor", .run = work,
+				   .balance = keep_first, .context = &reserved },
+			[OTHER] = { .size = sizeof(*classes), .name = "other", .policy = policy[i], .run = work },
 		};
 		struct dls_machine *m = open_machine(classes, 2, NULL);
 
@@ -91,11 +91,12 @@ static int iterate(struct dls_vp *vp, struct dls_task *task, void *context)
 static void spawned(void)
 {
 	static const struct dls_class_desc classes[] = {
-		[SETUP] = { .name = "setup", .run = begin_rows }, [ROW] = { .name = "row", .policy = "phase", .run = iterate },
+		[SETUP] = { .size = sizeof(*classes), .name = "setup", .run = begin_rows },
+		[ROW] = { .size = sizeof(*classes), .name = "row", .policy = "phase", .run = iterate },
 	};
 	static const double speed[] = { 0.25, 1, 1, 1, 1 };
 	struct dls_machine *m = open_machine(classes, 2, speed);
-	struct dls_run run;
+	struct dls_run run = { .size = sizeof(run) };
 
 	for (unsigned i = 0; i < 4; i++)
 		CHECK_EQ(dls_class_add(m, i, SETUP, &(struct dls_task){ .key = 0 }), 0);
@@ -144,10 +145,10 @@ static void refused(void)
 
 	for (unsigned i = 0; i < 20; i++) {
 		unsigned asked[128] = { 0 };
-		struct dls_class_desc class = { .name = "moody", .run = misuse, .ready = moody, .receive = take,
-						.context = asked };
-		struct dls_machine_desc desc = { .engine = engine[i % 2], .processors = 2, .classes = &class,
-						 .class_count = 1 };
+		struct dls_class_desc class = { .size = sizeof(class), .name = "moody", .run = misuse, .ready = moody,
+						.receive = take, .context = asked };
+		struct dls_machine_desc desc = { .size = sizeof(desc), .engine = engine[i % 2], .processors = 2,
+						 .classes = &class, .class_count = 1 };
 		struct dls_machine *m;
 		int code;
 
@@ -163,7 +164,7 @@ static void refused(void)
 /* Fails if classes can be counted without being there. */
 static void counted(void)
 {
-	struct dls_machine_desc desc = { .processors = 2, .class_count = 2 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2, .class_count = 2 };
 	struct dls_parse_error error;
 	struct dls_machine *m;
 

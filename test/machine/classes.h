@@ -111,15 +111,17 @@ static inline struct dls_machine *classes_open(struct world *w, const struct cla
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine_desc desc = {
-		.engine = of->engine, .strategy = of->strategy, .costs = of->costs, .faults = of->faults,
+		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .costs = of->costs, .faults = of->faults,
 		.processors = of->processors, .classes = classes, .class_count = count, .seed = 1,
 	};
 	struct dls_machine *m;
 	int code;
 
 	world_reset(w, of);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++) {
+		classes[i].size = sizeof(*classes);
 		classes[i].context = &w->role[i];
+	}
 	code = dls_machine_open(&m, &desc, &error);
 	if (code) {
 		printf("Bail out! %s: %s\n", dls_strerror(code), error.what);
@@ -146,7 +148,7 @@ static inline int classes_code(struct dls_machine *m, const char *what)
 
 static inline struct dls_run classes_run(struct dls_machine *m, const char *what)
 {
-	struct dls_run r = { 0 };
+	struct dls_run r = { .size = sizeof(r) };
 
 	CHECK_EQ(classes_code(m, what), 0);
 	CHECK_EQ(dls_machine_result(m, &r), 0);
@@ -213,7 +215,7 @@ static inline bool none_busy(struct dls_vp *vp, const struct dls_task *task, voi
 	int64_t key;
 
 	(void)task, (void)context;
-	return dls_class_phase(vp, 1, &key) == 1;
+	return dls_class_phase(vp, 1, &key) == DLS_ENODATA;
 }
 
 #endif

@@ -143,13 +143,13 @@ struct count {
 /* Virtual time may end before the tasks do. */
 static void run(struct count *count)
 {
-	struct dls_machine_desc desc = { .strategy = plan.strategy, .net = plan.net, .processors = plan.p, .seed = plan.seed,
-					 .costs = *plan.costs ? plan.costs : NULL, .faults = plan.faults,
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = plan.strategy, .net = plan.net, .processors = plan.p,
+					 .seed = plan.seed, .costs = *plan.costs ? plan.costs : NULL, .faults = plan.faults,
 					 .engine = plan.threads ? "threads" : "virtual" };
 	struct dls_parse_error error = { .what = "" };
 	uint64_t tasks = (uint64_t)plan.tasks * plan.p, units = (tasks ? tasks : 1) * plan.p;
 	unsigned before = tap_failures;
-	struct dls_run r = { 0 };
+	struct dls_run r = { .size = sizeof(r) };
 	struct dls_machine *m;
 	int code;
 

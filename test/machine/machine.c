@@ -18,6 +18,7 @@ static void refuse(struct dls_machine_desc desc, int code, size_t at, size_t len
 	struct dls_machine *m = NULL;
 	struct dls_parse_error error = { .at = 99 };
 
+	desc.size = sizeof(desc);
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), code);
 	CHECK_EQ(dls_machine_open(&m, &desc, &error), code);
 	CHECK(m == NULL);
@@ -29,7 +30,7 @@ static void refuse(struct dls_machine_desc desc, int code, size_t at, size_t len
 
 static void refused(void)
 {
-	struct dls_machine_desc d = { .processors = 4 };
+	struct dls_machine_desc d = { .size = sizeof(d), .processors = 4 };
 	struct dls_machine *m = NULL;
 	double speed[4] = { 1, 1, 0, 1 };
 
@@ -68,7 +69,7 @@ static void refused(void)
 	refuse(d, DLS_ERANGE, 0, 0, "processor 2");
 	speed[2] = NAN;
 	refuse(d, DLS_ERANGE, 0, 0, "processor 2");
-	d = (struct dls_machine_desc){ 0 };
+	d = (struct dls_machine_desc){ .size = sizeof(d) };
 	refuse(d, DLS_EINVAL, 0, 0, "how many processors");
 	d.processors = DLS_PROCESSORS_MAX + 1;
 	CHECK_EQ(dls_machine_open(&m, &d, NULL), DLS_ERANGE);
@@ -82,8 +83,10 @@ static struct dls_machine *opened(struct dls_machine_desc desc)
 {
 	struct dls_machine *m = NULL;
 	struct dls_parse_error error = { .at = 0 };
-	int code = dls_machine_open(&m, &desc, &error);
+	int code;
 
+	desc.size = sizeof(desc);
+	code = dls_machine_open(&m, &desc, &error);
 	if (code) {
 		printf("Bail out! %s: %s: %s\n", desc.strategy, dls_strerror(code), error.what);
 		exit(1);
@@ -113,8 +116,8 @@ static void added(void)
 {
 	static const struct dls_task_type range = { .name = "range", .grain = 10 };
 	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 3, .tasks = 7 });
-	struct dls_run r;
-	struct dls_vp_stats s;
+	struct dls_run r = { .size = sizeof(r) };
+	struct dls_vp_stats s = { .size = sizeof(s) };
 	struct dls_task task = { .type = &plain };
 
 	CHECK_EQ(dls_machine_result(m, &r), DLS_EINVAL);
@@ -159,7 +162,7 @@ static void small(void)
 					struct dls_machine *m = opened((struct dls_machine_desc){
 						.strategy = dls_strategy_at(s)->name, .engine = engines[e],
 						.processors = P });
-					struct dls_run r = { .tasks = 99 };
+					struct dls_run r = { .size = sizeof(r), .tasks = 99 };
 
 					for (unsigned i = 0; i < tasks; i++)
 						dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
@@ -188,7 +191,7 @@ static int spawns(struct dls_vp *vp, struct dls_task *task, void *context)
 static int calls(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct dls_machine *m = context;
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 
 	(void)vp;
 	return dls_machine_run(m) == DLS_EBUSY && dls_machine_add(m, 0, task) == DLS_EBUSY &&
@@ -203,7 +206,7 @@ static void failing(void)
 			.engine = engines[e], .processors = 2, .strategy = "sid", .tasks = 50 });
 		struct dls_task_type type = { .run = fails_once, .context = &(int){ 0 } };
 		struct dls_task task = { .type = &type };
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		for (uint64_t i = 0; i < 50; i++) {
 			task.arg[0] = i;
@@ -322,7 +325,7 @@ static void enormous(void)
 		for (size_t i = 0; dls_strategy_at(i); i++) {
 			struct dls_machine *m = opened((struct dls_machine_desc){
 				.strategy = dls_strategy_at(i)->name, .processors = 4, .costs = costs[c] });
-			struct dls_run r;
+			struct dls_run r = { .size = sizeof(r) };
 
 			for (unsigned k = 0; k < 9; k++)
 				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = k ? 1 : UINT64_MAX }), 0);
@@ -350,8 +353,8 @@ static void again(void)
 	for (size_t i = 0; dls_strategy_at(i); i++) {
 		struct dls_machine *m = opened((struct dls_machine_desc){
 			.strategy = dls_strategy_at(i)->name, .processors = 8, .costs = "cluster", .seed = seed });
-		struct dls_run a, b;
-		struct dls_vp_stats s;
+		struct dls_run a = { .size = sizeof(a) }, b = { .size = sizeof(b) };
+		struct dls_vp_stats s = { .size = sizeof(s) };
 		uint64_t tasks = 0, nonlocal = 0, transfers = 0, sent = 0, service = 0;
 		double sum = 0;
 
@@ -387,8 +390,8 @@ static void again(void)
 static void speeds(void)
 {
 	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 2, .speed = (double[]){ 0.5, 4 } });
-	struct dls_vp_stats s;
-	struct dls_run r;
+	struct dls_vp_stats s = { .size = sizeof(s) };
+	struct dls_run r = { .size = sizeof(r) };
 
 	for (int i = 0; i < 100; i++)
 		for (unsigned p = 0; p < 2; p++)
@@ -419,7 +422,7 @@ static void weights(void)
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		struct dls_machine *m = NULL;
 		struct dls_task_type type = { .name = "weigh", .run = weigh_self, .context = &m };
-		struct dls_vp_stats s;
+		struct dls_vp_stats s = { .size = sizeof(s) };
 
 		m = opened((struct dls_machine_desc){ .strategy = "repart,mode=reactive", .processors = 2,
 						      .weight = row[i].told > 0 ? (double[]){ 1, row[i].told } : NULL });

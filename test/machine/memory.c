@@ -135,13 +135,13 @@ static void check_all(const struct plan *p)
 	CHECK_EQ(doubled, 0);
 }
 
-static struct dls_class_desc class = { .name = "class", .run = run_sender, .receive = receive, .ship_out = ship_out,
-				       .policy = "factor" };
+static struct dls_class_desc class = { .size = sizeof(class), .name = "class", .run = run_sender, .receive = receive,
+				       .ship_out = ship_out, .policy = "factor" };
 
 static int open(struct dls_machine **m, const struct plan *p)
 {
-	struct dls_machine_desc desc = { .engine = p->engine, .strategy = p->strategy, .net = p->net, .processors = P,
-					 .costs = "nectar", .seed = 7 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .engine = p->engine, .strategy = p->strategy, .net = p->net,
+					 .processors = P, .costs = "nectar", .seed = 7 };
 
 	if (p->classes) {
 		desc.classes = &class;
@@ -154,7 +154,7 @@ static int open(struct dls_machine **m, const struct plan *p)
 /* The second run, with memory, is as if there had been no first. */
 static uint64_t run_again(struct dls_machine *m, const struct plan *p)
 {
-	struct dls_run run = { .time = -1 };
+	struct dls_run run = { .size = sizeof(run), .time = -1 };
 
 	CHECK_EQ(add(m, p), 0);
 	CHECK_EQ(dls_machine_run(m), 0);

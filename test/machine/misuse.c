@@ -215,7 +215,7 @@ static void add(struct dls_machine *m, int (*run)(struct dls_vp *, struct dls_ta
 static int by_strategy(const char *engine)
 {
 	static const struct dls_strategy s = { .name = "mine", .start = start, .place = place };
-	struct dls_machine_desc desc = { .engine = engine, .processors = P, .net = "ring" };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .engine = engine, .processors = P, .net = "ring" };
 	struct dls_machine *m = NULL;
 
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
@@ -232,8 +232,9 @@ static int in_class(struct dls_vp *vp, struct dls_task *task, void *context)
 /* From a task of the one class that there is. */
 static int by_class(const char *engine)
 {
-	struct dls_class_desc class = { .name = "one", .run = in_class };
-	struct dls_machine_desc desc = { .engine = engine, .processors = P, .net = "ring", .classes = &class, .class_count = 1 };
+	struct dls_class_desc class = { .size = sizeof(class), .name = "one", .run = in_class };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .engine = engine, .processors = P, .net = "ring",
+					 .classes = &class, .class_count = 1 };
 	struct dls_machine *m = NULL;
 
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);

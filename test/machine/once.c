@@ -262,7 +262,7 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 	unsigned parts = 0;
 
 	for (unsigned i = 0; i < plan.p; i++) {
-		struct dls_vp_stats s;
+		struct dls_vp_stats s = { .size = sizeof(s) };
 
 		CHECK_EQ(dls_machine_vp(m, i, &s), 0);
 		hash_vp(&hash, &s);
@@ -319,8 +319,8 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run *r)
 static struct dls_machine *open_machine(void)
 {
 	struct dls_machine_desc desc = {
-		.strategy = plan.text, .net = plan.net, .costs = plan.costs, .faults = plan.faults, .processors = plan.p,
-		.seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0,
+		.size = sizeof(desc), .strategy = plan.text, .net = plan.net, .costs = plan.costs, .faults = plan.faults,
+		.processors = plan.p, .seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0,
 	};
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *m;
@@ -336,7 +336,7 @@ static struct dls_machine *open_machine(void)
  * *result. */
 static uint64_t run_plan(bool again, struct dls_run *result)
 {
-	struct dls_run second;
+	struct dls_run second = { .size = sizeof(second) };
 	unsigned before = tap_failures;
 	struct dls_machine *m = open_machine();
 	uint64_t hash = 0, next;
@@ -367,7 +367,7 @@ static void matrix_row(const struct dls_strategy *strategy, uint64_t seed, struc
 
 	for (size_t i = 0; (net = dls_net_kind_at(i)); i++)
 		for (unsigned k = 0; k < PROCESSORS; k++) {
-			struct dls_run r = { 0 };
+			struct dls_run r = { .size = sizeof(r) };
 
 			draw(strategy, net, processors[k], seed * 1000 + i * 10 + k);
 			run_plan(seed % 4 == 0, &r);
@@ -416,7 +416,7 @@ static void known(void)
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		struct dls_run r;
+		struct dls_run r = { .size = sizeof(r) };
 
 		draw(dls_strategy_find(list[i].strategy), list[i].net, list[i].p, list[i].seed);
 		run_plan(false, &r);
@@ -477,7 +477,7 @@ static void bytes(void)
 		if (!CHECK((strategy = dls_strategy_find(known[i].strategy)) != NULL))
 			continue;
 		for (uint64_t k = 0; k < 4 * PROCESSORS; k++) {
-			struct dls_run r;
+			struct dls_run r = { .size = sizeof(r) };
 
 			for (size_t n = 0; (net = dls_net_kind_at(n)); n++) {
 				draw(strategy, net, processors[k % PROCESSORS], 7 + k);

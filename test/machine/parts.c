@@ -61,13 +61,14 @@ static bool check_spans(const struct dls_vp_stats *s, unsigned processors, uint6
 static bool check_parts(bool told)
 {
 	struct dls_vp_stats s[MOST];
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 	unsigned bad = 0;
 
 	CHECK_EQ(dls_machine_result(machine, &r), 0);
 	for (unsigned p = 0; p < r.processors; p++) {
 		const struct dls_vp_stats *t = &s[p];
 
+		s[p].size = sizeof(*s);
 		CHECK_EQ(dls_machine_vp(machine, p, &s[p]), 0);
 		bad += ns(t->busy) + ns(t->polling) + ns(t->overhead) + ns(t->service) + ns(t->held) + ns(t->idle) != ns(r.time);
 	}
@@ -114,8 +115,9 @@ static void every_case(void)
 		for (size_t n = 0; (net = dls_net_kind_at(n)); n++)
 			for (unsigned k = 0; k < CASES; k += tap_stress(0) > 0 ? 1 : 5, runs++) {
 				struct dls_machine_desc desc = {
-					.strategy = dls_strategy_at(s)->name, .net = net, .processors = processors[k % 4],
-					.costs = costs[k / 4 % 4], .faults = faults[k / 16 % 2], .seed = k,
+					.size = sizeof(desc), .strategy = dls_strategy_at(s)->name, .net = net,
+					.processors = processors[k % 4], .costs = costs[k / 4 % 4], .faults = faults[k / 16 % 2],
+					.seed = k,
 				};
 
 				if (!run(&desc, grains[k / 32], k % 3 == 0) && bad++ < 10)
@@ -133,7 +135,8 @@ static void threads(void)
 	random_state = tap_seed();
 	for (size_t s = 0; dls_strategy_at(s); s++)
 		for (unsigned k = 0; k < 4; k++)
-			CHECK(run(&(struct dls_machine_desc){ .strategy = dls_strategy_at(s)->name, .engine = "threads",
+			CHECK(run(&(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc),
+							      .strategy = dls_strategy_at(s)->name, .engine = "threads",
 							      .processors = 1 + k }, 1e-8, true));
 }
 

@@ -1,5 +1,6 @@
-/* The Poisson equation by odd-even overrelaxation, rows moving while the sweep goes on: each row has every iteration in order
- * and is the serial program's, whoever runs it and however late what it waits for is. */
+/* poisson.c - the Poisson equation by odd-even overrelaxation, with rows that move while the sweep goes on: each row has
+ * every iteration in order and the serial program's values, whichever node runs it and however late the rows come that it
+ * waits for. */
 #include "bench/apps/poisson.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ static void bad_setups(void)
  * run twice. */
 static void wrong(void)
 {
-	struct dls_machine_desc desc = { .strategy = "classes", .processors = 2, .class_count = 1 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes", .processors = 2, .class_count = 1 };
 	struct dls_machine *machine = NULL;
 	struct poisson x;
 	struct poisson_row *first;
@@ -159,7 +160,7 @@ static int mover_balance(struct dls_view *view, unsigned node, void *context)
 	struct mover *m = context;
 	unsigned nodes = m->x.setup.nodes;
 	struct dls_hint hint = { .key = INT64_MIN };
-	struct dls_status status;
+	struct dls_status status = { .size = sizeof(status) };
 	int code;
 
 	(void)node;
@@ -183,7 +184,7 @@ static uint64_t run_once(struct mover *m, const struct poisson_setup *setup, str
 		     uint64_t seed)
 {
 	struct dls_machine *machine = NULL;
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 	int code;
 
 	memset(m, 0, sizeof(*m));
@@ -238,7 +239,7 @@ static void run_virtual(unsigned often, double seconds)
 		uint64_t each = UINT64_C(1) << draw(&seed, 10, 22);	/* ns of a task */
 		struct poisson_setup setup = { .nodes = nodes, .n = n, .iterations = iterations, .seed = tap_random(&seed),
 					       .time = (n - 2) * iterations * each };
-		struct dls_machine_desc desc = { .engine = "virtual", .costs = costs[draw(&seed, 0, 4)],
+		struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "virtual", .costs = costs[draw(&seed, 0, 4)],
 						 .seed = tap_random(&seed) };
 		double speed[9];
 		char faults[100] = "";
@@ -285,7 +286,7 @@ static void run_threads(unsigned often)
 	for (unsigned i = 0; i < 5; i++)
 		for (unsigned k = 0; k < runs; k++) {
 			struct poisson_setup setup = { .nodes = some_nodes[i] };
-			struct dls_machine_desc desc = { .engine = "threads" };
+			struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads" };
 
 			if (k >= runs / 2) {
 				setup.n = setup.nodes + 2 + (unsigned)draw(&seed, 0, 60);

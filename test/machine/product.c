@@ -1,4 +1,5 @@
-/* The matrix product as tasks of a class: the serial result whoever runs what, each row of A being where its task is. */
+/* product.c - the matrix product as tasks of a class: the serial result whichever node runs what, each row of A with its
+ * task. */
 #include "bench/apps/product.h"
 
 #include <math.h>

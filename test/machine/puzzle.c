@@ -1,5 +1,5 @@
-/* IDA* on the 15-puzzle as tasks that spawn each other: Korf's figures, which tasks, and that it does not depend
- * on who runs them. */
+/* puzzle.c - IDA* on the 15-puzzle as tasks that spawn each other: Korf's figures, and which tasks; they do not depend on
+ * the processors that run them. */
 #include "bench/apps/puzzle.h"
 
 #include "apps.h"
@@ -153,7 +153,7 @@ static void on_machine(const struct apps_machine *of, struct puzzle_found want)
 	CHECK_EQ(puzzle_open(&own, easy.start, easy.unit, of->processors), 0);
 	for (int i = 0; i < iterations; i++, own.bound += 2) {
 		struct dls_task root = puzzle_root(&own);
-		struct dls_run worked, noted;
+		struct dls_run worked = { .size = sizeof(worked) }, noted = { .size = sizeof(noted) };
 
 		CHECK_EQ(puzzle_sum(&own).solutions, 0);
 		CHECK_EQ(dls_machine_add(m, 0, &root), 0);

@@ -1,5 +1,5 @@
-/* N-Queens as tasks that spawn each other: which tasks, what they count, and that it does not depend on who runs
- * them. */
+/* queens.c - N-Queens as tasks that spawn each other: which tasks, and what they count; it does not depend on the
+ * processors that run them. */
 #include "bench/apps/queens.h"
 
 #include "apps.h"
@@ -106,7 +106,7 @@ static void machines(void)
 	for (unsigned i = 0; i < APPS_MACHINES; i++) {
 		struct dls_machine *m = apps_open(&apps_machine[i]);
 		struct dls_task root = queens_root(&q);
-		struct dls_run worked, noted;
+		struct dls_run worked = { .size = sizeof(worked) }, noted = { .size = sizeof(noted) };
 
 		memset(q.found, 0, sizeof(found));
 		CHECK_EQ(dls_machine_add(m, 0, &root), 0);

@@ -87,7 +87,7 @@ static void check_processors(const struct dls_machine *m)
 {
 	for (unsigned i = 0; i < plan.p; i++) {
 		bool scheduler = i == plan.p - 1;
-		struct dls_vp_stats s;
+		struct dls_vp_stats s = { .size = sizeof(s) };
 
 		CHECK_EQ(dls_machine_vp(m, i, &s), 0);
 		if (plan.queue == DISTRIBUTED)
@@ -159,7 +159,7 @@ static void check_weights(const struct dls_machine *m)
 
 static struct dls_run run_and_hear(struct dls_machine *m)
 {
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 
 	memset(&heard, 0, sizeof(heard));
 	memset(heard.tail, -1, sizeof(heard.tail));
@@ -243,7 +243,7 @@ static void on_threads(void)
 	do
 		for (unsigned p = 1; p <= 8; p++) {
 			struct dls_machine *m;
-			struct dls_run r;
+			struct dls_run r = { .size = sizeof(r) };
 			unsigned before = tap_failures;
 
 			draw("threads", p, seed);
@@ -296,7 +296,7 @@ static void shares(void)
 		}
 		run_objects(m);
 		for (unsigned i = 0; i < p; i++) {
-			struct dls_vp_stats stats;
+			struct dls_vp_stats stats = { .size = sizeof(stats) };
 
 			CHECK_EQ(dls_machine_vp(m, i, &stats), 0);
 			if (!CHECK(fabs(stats.busy - total * weight[i] / weights) <= heaviest * (1 + 1e-9)))
@@ -315,8 +315,8 @@ static void static_shares(void)
 	const struct dls_task task = { .type = &type, .cost = 1000 };
 
 	for (unsigned k = 0; k < 2; k++) {
-		struct dls_machine_desc desc = { .strategy = text[k], .processors = 4 };
-		struct dls_vp_stats stats;
+		struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = text[k], .processors = 4 };
+		struct dls_vp_stats stats = { .size = sizeof(stats) };
 		struct dls_machine *m;
 
 		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);

@@ -154,9 +154,9 @@ static struct dls_machine *open_machine(void)
 	static const char *const costs[] = { "ideal", "cluster", "ipsc2", "nectar", "ideal,latency=1e-5", "ideal,quantum=0" };
 	double weight[MOST], speed[MOST];
 	struct dls_machine_desc desc = {
-		.strategy = plan.text, .engine = plan.engine, .processors = plan.p, .seed = plan.seed, .faults = plan.faults,
-		.costs = plan.in_virtual_time ? costs[plan.seed % 6] : NULL, .weight = plan.weighted ? weight : NULL,
-		.speed = plan.weighted && plan.in_virtual_time ? speed : NULL,
+		.size = sizeof(desc), .strategy = plan.text, .engine = plan.engine, .processors = plan.p, .seed = plan.seed,
+		.faults = plan.faults, .costs = plan.in_virtual_time ? costs[plan.seed % 6] : NULL,
+		.weight = plan.weighted ? weight : NULL, .speed = plan.weighted && plan.in_virtual_time ? speed : NULL,
 	};
 	struct dls_parse_error error = { .what = "" };
 	uint64_t state = plan.seed;
@@ -199,7 +199,7 @@ static struct dls_run run_objects(struct dls_machine *m)
 {
 	static const unsigned most_hops[] = { [DISTRIBUTED] = 1, [REPLICATED] = 0, [CENTRAL] = 2 };
 	uint64_t lost = 0, doubled = 0;
-	struct dls_run r = { 0 };
+	struct dls_run r = { .size = sizeof(r) };
 
 	memset(hits, 0, sizeof(hits));
 	hops = 0;

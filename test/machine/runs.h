@@ -46,7 +46,7 @@ static int runs_balance(struct dls_view *view, unsigned node, void *context)
 {
 	uint64_t nodes = (uint64_t)dls_view_nodes(view);
 	struct dls_hint hint = { .key = INT64_MIN };
-	struct dls_status status;
+	struct dls_status status = { .size = sizeof(status) };
 	int code;
 
 	(void)context;
@@ -67,7 +67,7 @@ static struct dls_machine *runs_open(const struct runs_machine *of, const struct
 	struct dls_class_desc own = *class;
 	double speed[RUNS_NODES + 1];
 	struct dls_machine_desc desc = {
-		.engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
+		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
 		.speed = of->speed > 0 ? speed : NULL,
 		.processors = of->nodes + (strstr(of->strategy, "dedicated") != NULL), .seed = of->seed,
 		.classes = &own, .class_count = 1,
@@ -75,6 +75,7 @@ static struct dls_machine *runs_open(const struct runs_machine *of, const struct
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine = NULL;
 
+	own.size = sizeof(own);
 	if (of->moves)
 		own.balance = runs_balance;
 	for (unsigned i = 0; i <= RUNS_NODES; i++)
@@ -94,7 +95,7 @@ static void runs_blame(const struct runs_machine *of)
 static struct dls_run runs_check(const struct runs_machine *of, const struct runs_app *app, unsigned times)
 {
 	struct dls_machine *machine = runs_open(of, app->classes);
-	struct dls_run run = { 0 };
+	struct dls_run run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
 
 	runs_random = of->seed;

@@ -1,5 +1,5 @@
-/* Prime segments as tasks of a class: which numbers are prime, how many divisions that takes, and that it does not depend on
- * who runs what. */
+/* segments.c - prime segments as tasks of a class: which numbers are prime, and by how many divisions; it does not depend
+ * on the node that runs what. */
 #include "bench/apps/segments.h"
 
 #include <math.h>

@@ -87,8 +87,9 @@ static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t by
 
 static void data(unsigned processors)
 {
-	const struct dls_class_desc class = { .name = "stream", .run = first, .receive = receive };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = processors, .classes = &class, .class_count = 1 };
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "stream", .run = first, .receive = receive };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = processors,
+					       .classes = &class, .class_count = 1 };
 	struct dls_machine *m;
 	char what[40];
 
@@ -169,7 +170,7 @@ static void tasks(void)
 		.name = "stream", .place = place, .load = tell, .message = hear, .kind = { "load", "data" },
 	};
 	const struct dls_task_type type = { .name = "task", .run = spawn };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = 2 };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 2 };
 	struct dls_machine *m;
 	uint64_t all, bytes = 0;
 

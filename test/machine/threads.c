@@ -107,7 +107,7 @@ static uint64_t fill(struct dls_machine *machine, const struct dls_task_type *si
 static bool check_once(const struct dls_machine *machine, uint64_t due)
 {
 	uint64_t lost = 0, doubled = 0, sent = 0, received = 0;
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 
 	for (uint64_t k = 0; k < plan.tasks + plan.iterations; k++) {
 		unsigned n = atomic_exchange_explicit(&hits[k], 0, memory_order_relaxed);
@@ -116,7 +116,7 @@ static bool check_once(const struct dls_machine *machine, uint64_t due)
 		doubled += n > 1;
 	}
 	for (unsigned i = 0; i < plan.p; i++) {
-		struct dls_vp_stats s;
+		struct dls_vp_stats s = { .size = sizeof(s) };
 
 		CHECK_EQ(dls_machine_vp(machine, i, &s), 0);
 		CHECK(s.busy >= 0 && s.overhead >= 0 && s.service >= 0 && s.held >= 0 && s.idle >= 0);
@@ -133,7 +133,8 @@ static void run_case(void)
 {
 	const struct dls_task_type single = { .name = "single", .run = run_task };
 	const struct dls_task_type range = { .name = "range", .run = run_range, .grain = plan.grain };
-	const struct dls_machine_desc desc = { .strategy = plan.text, .engine = "threads", .processors = plan.p };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = plan.text, .engine = "threads",
+					       .processors = plan.p };
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;
 
@@ -201,8 +202,8 @@ static void failing(void)
 {
 	const struct dls_task_type failing_type = { .name = "failing", .run = fail };
 	const struct dls_task_type spawning = { .name = "spawning", .run = spawn_on };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = 4, .tasks = 1000 };
-	struct dls_run r;
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4, .tasks = 1000 };
+	struct dls_run r = { .size = sizeof(r) };
 	struct dls_machine *machine;
 	struct dls_task task = { .type = &failing_type };
 
@@ -301,10 +302,10 @@ static void held(void)
 		.name = "held", .start = held_start, .timer = held_timer, .message = held_message, .kind = { "go" },
 	};
 	const struct dls_task_type type = { .name = "task", .run = poll_for_2_ms };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = 4 };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4 };
 	struct dls_machine *machine;
-	struct dls_run r;
-	struct dls_vp_stats s;
+	struct dls_run r = { .size = sizeof(r) };
+	struct dls_vp_stats s = { .size = sizeof(s) };
 	unsigned helds = 0;
 
 	guard("held", HANGS);
@@ -344,10 +345,10 @@ static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
 static void lasting(void)
 {
 	const struct dls_task_type type = { .name = "lasting" };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = 2 };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 2 };
 	struct dls_task task = { .type = &type, .cost = 3000000 };
 	struct dls_machine *machine;
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 	uint64_t begin;
 	double took;
 
@@ -398,10 +399,10 @@ static unsigned long address_space(void)
 static int run_short(void)
 {
 	const struct dls_task_type type = { .name = "task", .run = fail };
-	const struct dls_machine_desc desc = { .engine = "threads", .processors = 64 };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 64 };
 	struct dls_task task = { .type = &type, .arg = { 0 } };
 	struct dls_machine *machine;
-	struct dls_run r;
+	struct dls_run r = { .size = sizeof(r) };
 	struct rlimit limit;
 	rlim_t all;
 

@@ -22,7 +22,7 @@ static void hear(struct dls_vp *vp, void *state, const struct dls_message *messa
 static struct dls_machine *machine_of(const struct dls_strategy *strategy, unsigned processors, const char *net,
 				      const char *costs)
 {
-	struct dls_machine_desc desc = { .processors = processors, .net = net, .costs = costs, .seed = 1 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = processors, .net = net, .costs = costs, .seed = 1 };
 	struct dls_machine *m = NULL;
 	struct dls_parse_error error = { .what = "" };
 
@@ -44,7 +44,7 @@ static void add(struct dls_machine *m, unsigned processor, uint64_t cost)
 
 static struct dls_run run(struct dls_machine *m)
 {
-	struct dls_run r = { .processors = 0 };
+	struct dls_run r = { .size = sizeof(r), .processors = 0 };
 
 	CHECK_EQ(dls_machine_run(m), 0);
 	CHECK_EQ(dls_machine_result(m, &r), 0);
@@ -74,7 +74,7 @@ static void polls(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = send_at_once, .message = hear };
 	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
-	struct dls_vp_stats stats;
+	struct dls_vp_stats stats = { .size = sizeof(stats) };
 
 	add(m, 0, 1000 * US);
 
@@ -180,7 +180,7 @@ static void suspended(void)
 	static const struct dls_strategy s = { .name = "s", .start = set_timers, .message = hold_or_release,
 					       .timer = send_later };
 	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
-	struct dls_vp_stats stats;
+	struct dls_vp_stats stats = { .size = sizeof(stats) };
 
 	add(m, 0, 1000 * US);
 
@@ -296,8 +296,8 @@ static void ranges(void)
 static void speeds(void)
 {
 	static const struct dls_task_type type = { .name = "task" };
-	struct dls_machine_desc desc = { .processors = 2, .net = "ring", .speed = (double[]){ 0.5, 2 } };
-	struct dls_run r, again;
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2, .net = "ring", .speed = (double[]){ 0.5, 2 } };
+	struct dls_run r = { .size = sizeof(r) }, again = { .size = sizeof(again) };
 	struct dls_machine *m;
 
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);

@@ -43,7 +43,7 @@ static void add(uint64_t begin, uint64_t end, uint64_t cost, int64_t key)
 /* Processor 0 has a task, a range of 4 + 4 + 2 iterations, and a task of no known cost ... */
 static void open_machine(const char *strategy)
 {
-	struct dls_machine_desc desc = { .strategy = strategy, .processors = 2 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = 2 };
 
 	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	machine->engine = &engine;
@@ -246,7 +246,7 @@ static void get_message(struct dls_vp *vp, void *state, const struct dls_message
 static void gets_in_time(void)
 {
 	static const struct dls_strategy strategy = { .name = "getting", .start = get_start, .message = get_message };
-	struct dls_machine_desc desc = { .strategy = "none", .net = "ring", .processors = 4,
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "none", .net = "ring", .processors = 4,
 					 .costs = "ideal,send=2e-3,latency=5e-3,hop=3e-3" };
 
 	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
@@ -281,7 +281,7 @@ static void run_in_order(const char *strategy, unsigned p, unsigned owner)
 {
 	static const struct dls_task_type plain = { .name = "plain", .run = note_begin },
 					  range = { .name = "range", .run = note_begin, .grain = 3 };
-	struct dls_machine_desc desc = { .strategy = strategy, .processors = p };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = p };
 
 	order.n = 0;
 	if (CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0))

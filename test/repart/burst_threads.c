@@ -58,8 +58,8 @@ static void calculators(void)
 		for (size_t m = i % step; m < MACHINES; m += step) {
 			char schedule[64];
 			struct dls_repart_desc desc = {
-				.schedule = schedule, .engine = (i + m) % 4 ? "threads" : "virtual", .shared = true,
-				.processors = machines[m].P, .limit = machines[m].limit, .inner = "static",
+				.size = sizeof(desc), .schedule = schedule, .engine = (i + m) % 4 ? "threads" : "virtual",
+				.shared = true, .processors = machines[m].P, .limit = machines[m].limit, .inner = "static",
 			};
 
 			snprintf(schedule, sizeof(schedule), "repart,calc=%s", calc->name);
@@ -74,8 +74,8 @@ static void inner_calculators(void)
 
 	for (size_t i = 0; (calc = dls_calc_at(i)); i++) {
 		struct dls_repart_desc desc = {
-			.engine = i % 3 ? "threads" : "virtual", .shared = i % 2, .processors = 4, .limit = 2 + i % 3,
-			.inner = calc->name, .schedule = "repart",
+			.size = sizeof(desc), .engine = i % 3 ? "threads" : "virtual", .shared = i % 2, .processors = 4,
+			.limit = 2 + i % 3, .inner = calc->name, .schedule = "repart",
 		};
 
 		check_run(&desc);
@@ -91,7 +91,7 @@ static void machines_and_strategies(void)
 	for (size_t s = 0; s < sizeof(schedules) / sizeof(*schedules); s++)
 		for (size_t m = 0; m < MACHINES; m++) {
 			struct dls_repart_desc desc = {
-				.schedule = schedules[s], .engine = (s + m) % 4 ? "threads" : "virtual",
+				.size = sizeof(desc), .schedule = schedules[s], .engine = (s + m) % 4 ? "threads" : "virtual",
 				.shared = machines[m].P == 1 || s < 3, .processors = machines[m].P, .limit = machines[m].limit,
 				.inner = m % 2 ? "fac2" : "ss",
 			};
@@ -106,11 +106,11 @@ static void failures(void)
 	static struct burst_result result[DATASETS];
 	struct burst_sweep what = { &set, replications[0], result };
 	struct dls_repart_desc desc = {
-		.objects = DATASETS, .weight = set.n, .work = burst_work, .schedule = "repart", .engine = "threads",
-		.processors = 3, .limit = 2, .shared = true,
+		.size = sizeof(desc), .objects = DATASETS, .weight = set.n, .work = burst_work, .schedule = "repart",
+		.engine = "threads", .processors = 3, .limit = 2, .shared = true,
 	};
 	struct dls_repart *repart = NULL;
-	struct dls_sweep sweep;
+	struct dls_sweep sweep = { .size = sizeof(sweep) };
 	size_t n = set.burst[3].n;
 
 	set.burst[3].n = BURST_LEAST - 1;

@@ -42,9 +42,9 @@ struct plan {
 
 static int open(struct dls_repart **r, const struct plan *p)
 {
-	struct dls_repart_desc desc = { .objects = OBJECTS, .weight = weight, .work = work, .move = move, .engine = p->engine,
-					.schedule = p->schedule, .inner = p->inner, .processors = P, .limit = p->limit,
-					.costs = "cluster", .shared = true };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = OBJECTS, .weight = weight, .work = work, .move = move,
+					.engine = p->engine, .schedule = p->schedule, .inner = p->inner, .processors = P,
+					.limit = p->limit, .costs = "cluster", .shared = true };
 
 	*r = NULL;
 	return dls_repart_open(r, &desc, NULL);
@@ -54,7 +54,7 @@ static int open(struct dls_repart **r, const struct plan *p)
  * loops lacked is their code. */
 static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
 {
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 	int code;
 
 	memset(worked, 0, sizeof(worked));

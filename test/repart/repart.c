@@ -37,8 +37,8 @@ static int sweep_inside(struct dls_part *part, size_t object, void *arg)
 static void busy(void)
 {
 	static const int64_t weight[] = { 2, 1 };
-	struct dls_repart_desc desc = { .objects = 2, .weight = weight, .work = sweep_inside, .schedule = "none", .processors = 1,
-					.limit = 1, .shared = true };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 2, .weight = weight, .work = sweep_inside,
+					.schedule = "none", .processors = 1, .limit = 1, .shared = true };
 
 	for (unsigned i = 0; i < 2; i++) {
 		int code = 0;
@@ -74,9 +74,9 @@ static void bad_numbers(void)
 	static const double speed[][4] = { { 1, 0, 1, 1 }, { 1, 1, INFINITY, 1 }, { NAN, 1, 1, 1 }, { 1, 1, 1, 0.9e-9 },
 					   { 1, 1, 1, 1.1e9 }, { 1, -1, 1, 1 } };
 	unsigned small[DLS_GROUP_RACKS + 1];
-	const struct dls_repart_desc good = { .objects = 2, .weight = one, .work = no_work, .schedule = "none", .processors = 4,
-					      .limit = 2, .shared = true };
-	struct dls_repart_desc d;
+	const struct dls_repart_desc good = { .size = sizeof(good), .objects = 2, .weight = one, .work = no_work,
+					      .schedule = "none", .processors = 4, .limit = 2, .shared = true };
+	struct dls_repart_desc d = { .size = sizeof(d) };
 	struct dls_repart *r;
 
 #define REFUSED(change, code, what) (d = good, change, CHECK_EQ(refused(&d, what), code))
@@ -120,9 +120,9 @@ static void bad_numbers(void)
 /* What may be asked of no repartitioning, and of no part. */
 static void nothing_given(void)
 {
-	struct dls_repart_stats stats;
+	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_group group;
-	struct dls_sweep sweep;
+	struct dls_sweep sweep = { .size = sizeof(sweep) };
 
 	CHECK_EQ(dls_repart_sweep(NULL, NULL, &sweep), DLS_EINVAL);
 	CHECK_EQ(dls_repart_owner(NULL, 0), DLS_EINVAL);
@@ -141,10 +141,10 @@ static void extreme_speeds(void)
 {
 	static const int64_t weight[] = { 4, 3 };
 	static const double speed[] = { 1e-9, 1e9 };
-	struct dls_repart_desc desc = { .objects = 2, .weight = weight, .work = no_work, .processors = 2, .limit = 1,
-					.shared = true, .speed = speed, .schedule = "none" };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 2, .weight = weight, .work = no_work, .processors = 2,
+					.limit = 1, .shared = true, .speed = speed, .schedule = "none" };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -165,8 +165,9 @@ static void bad_texts(void)
 {
 	static const int64_t weight[] = { 3, 4 };
 	static const double speed[] = { 1, 1, 1, 1 };
-	const struct dls_repart_desc good = { .objects = 2, .weight = weight, .work = no_work, .processors = 4, .limit = 2 };
-	struct dls_repart_desc d;
+	const struct dls_repart_desc good = { .size = sizeof(good), .objects = 2, .weight = weight, .work = no_work,
+					      .processors = 4, .limit = 2 };
+	struct dls_repart_desc d = { .size = sizeof(d) };
 
 #define REFUSED(change, code, what) (d = good, change, CHECK_EQ(refused(&d, what), code))
 	REFUSED(d.schedule = "gss", DLS_ENOENT, "no strategy has this name");

@@ -33,9 +33,10 @@ static bool returns(const char *schedule)
 static struct dls_repart_desc draw(uint64_t *seed, unsigned most)
 {
 	struct dls_repart_desc desc = {
-		.schedule = schedules[tap_random(seed) % SCHEDULES], .inner = inners[tap_random(seed) % INNERS],
-		.shared = tap_random(seed) % 2, .processors = 1 + (unsigned)tap_random(seed) % most,
-		.limit = 1 + (unsigned)tap_random(seed) % most, .seed = tap_random(seed),
+		.size = sizeof(desc), .schedule = schedules[tap_random(seed) % SCHEDULES],
+		.inner = inners[tap_random(seed) % INNERS], .shared = tap_random(seed) % 2,
+		.processors = 1 + (unsigned)tap_random(seed) % most, .limit = 1 + (unsigned)tap_random(seed) % most,
+		.seed = tap_random(seed),
 	};
 
 	desc.processors += !desc.shared;
@@ -79,7 +80,7 @@ static void once_in_virtual_time(void)
 		struct dls_sweep sweep[2][3];
 
 		for (unsigned again = 0; again < 2; again++) {
-			struct dls_repart_desc desc;
+			struct dls_repart_desc desc = { .size = sizeof(desc) };
 			unsigned workers;
 
 			seed = before;
@@ -114,7 +115,7 @@ static void first_owners(void)
 {
 	static const unsigned size[] = { 3, 2 };
 	uint64_t seed = 7;
-	struct dls_repart_desc desc = { .schedule = "none", .processors = 5, .limit = 4, .shared = true };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .schedule = "none", .processors = 5, .limit = 4, .shared = true };
 	unsigned owner[50];
 
 	for (unsigned given = 0; given < 2; given++) {
@@ -156,12 +157,13 @@ static void figures(void)
 	static const int64_t weight[] = { 4, 3, 2 };
 	static const unsigned owner[] = { 0, 2, 1 };
 	struct timed t = { weight, 1 };
-	struct dls_repart_desc desc = { .objects = 3, .weight = weight, .owner = owner, .work = timed_work, .schedule = "none",
-					.rack = (unsigned[]){ 2, 2 }, .racks = 2, .scheduler_rack = 1, .limit = 2 };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 3, .weight = weight, .owner = owner, .work = timed_work,
+					.schedule = "none", .rack = (unsigned[]){ 2, 2 }, .racks = 2, .scheduler_rack = 1,
+					.limit = 2 };
 	struct dls_repart *r;
-	struct dls_repart_stats stats;
+	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_group group;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	CHECK_EQ(dls_repart_processor(r, 2, &stats), 0);
@@ -193,8 +195,8 @@ static void learns(void)
 	int64_t weight[100];
 	struct timed t = { weight, 10 };
 	double move = 0;
-	struct dls_repart_desc desc = { .objects = 100, .weight = weight, .work = timed_work, .processors = 2,
-					.limit = 1, .shared = true, .move = costly_move, .context = &move };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 100, .weight = weight, .work = timed_work,
+					.processors = 2, .limit = 1, .shared = true, .move = costly_move, .context = &move };
 	struct dls_sweep s[4];
 	struct dls_repart *r;
 
@@ -203,8 +205,10 @@ static void learns(void)
 	for (unsigned adapts = 0; adapts < 2; adapts++) {
 		desc.schedule = adapts ? "repart,calc=awf" : "repart,calc=wf";
 		CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-		for (unsigned i = 0; i < 4; i++)
+		for (unsigned i = 0; i < 4; i++) {
+			s[i].size = sizeof(*s);
 			CHECK_EQ(dls_repart_sweep(r, &t, &s[i]), 0);
+		}
 		CHECK(s[0].moved > 20 && s[0].efficiency < 0.7);
 		CHECK(adapts ? s[1].efficiency > 0.9 : s[1].efficiency < 0.7);
 		CHECK(s[3].moved == 0 && s[3].efficiency >= s[1].efficiency);
@@ -231,10 +235,11 @@ static void measured(void)
 {
 	int64_t weight[40];
 	unsigned owner[40];
-	struct dls_repart_desc desc = { .objects = 40, .weight = weight, .owner = owner, .work = uneven_work, .processors = 2,
-					.schedule = "repart,mode=reactive", .limit = 1, .shared = true };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 40, .weight = weight, .owner = owner,
+					.work = uneven_work, .processors = 2, .schedule = "repart,mode=reactive", .limit = 1,
+					.shared = true };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	for (unsigned i = 0; i < 40; i++) {
 		weight[i] = 10;
@@ -257,10 +262,10 @@ static void beyond_time(void)
 	static const int64_t weight[] = { 9, 8, 7, 6, 5, 4, 3 };
 	struct timed t = { weight, 1 };
 	double seconds[] = { 2e8, 1 };
-	struct dls_repart_desc desc = { .objects = 7, .weight = weight, .work = timed_work, .schedule = "repart", .processors = 1,
-					.limit = 1, .shared = true };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 7, .weight = weight, .work = timed_work,
+					.schedule = "repart", .processors = 1, .limit = 1, .shared = true };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -284,10 +289,11 @@ static void slowed(void)
 {
 	int64_t weight[40];
 	struct timed t = { weight, 1 };
-	struct dls_repart_desc desc = { .objects = 40, .weight = weight, .work = timed_work, .schedule = "none", .processors = 4,
-					.limit = 1, .shared = true, .faults = "slow=3", .seed = 1 };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 40, .weight = weight, .work = timed_work,
+					.schedule = "none", .processors = 4, .limit = 1, .shared = true, .faults = "slow=3",
+					.seed = 1 };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	for (size_t i = 0; i < 40; i++)
 		weight[i] = 5;
@@ -310,11 +316,11 @@ static void silent(void)
 {
 	static const int64_t weight[] = { (int64_t)1 << 40, (int64_t)1 << 39, 3 };
 	static const double speed[] = { 1, 0.5 };
-	struct dls_repart_desc desc = { .objects = 3, .weight = weight, .work = silent_work, .schedule = "none", .processors = 2,
-					.limit = 2, .shared = true, .speed = speed };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 3, .weight = weight, .work = silent_work,
+					.schedule = "none", .processors = 2, .limit = 2, .shared = true, .speed = speed };
 	double one = 1e-9 * ldexp(1, 39);
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -330,11 +336,11 @@ static void silent_after_move(void)
 	int64_t weight[40];
 	unsigned owner[40] = { 0 };
 	double move = 0.5;
-	struct dls_repart_desc desc = { .objects = 40, .weight = weight, .owner = owner, .work = silent_work,
-					.schedule = "repart,calc=ss", .processors = 2, .limit = 1, .shared = true,
-					.move = costly_move, .context = &move };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 40, .weight = weight, .owner = owner,
+					.work = silent_work, .schedule = "repart,calc=ss", .processors = 2, .limit = 1,
+					.shared = true, .move = costly_move, .context = &move };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	for (unsigned i = 0; i < 40; i++)
 		weight[i] = 1000000000;
@@ -351,10 +357,10 @@ static void silent_too_long(void)
 {
 	static const int64_t weight = (int64_t)1 << 40;
 	static const double speed = 1e-9;
-	struct dls_repart_desc desc = { .objects = 1, .weight = &weight, .work = silent_work, .schedule = "none", .processors = 1,
-					.limit = 1, .shared = true, .speed = &speed };
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 1, .weight = &weight, .work = silent_work,
+					.schedule = "none", .processors = 1, .limit = 1, .shared = true, .speed = &speed };
 	struct dls_repart *r;
-	struct dls_sweep s;
+	struct dls_sweep s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);

@@ -137,7 +137,7 @@ static inline void sweeps_check_object(size_t i, struct dls_sweep *sum, bool ret
 	int owner = dls_repart_owner(sweeps.repart, i), code = dls_repart_code(sweeps.repart, i);
 	bool moved = owner != (int)sweeps.owner[i], not_moved = moved && sweeps.fails_to_move && i % sweeps.fails_to_move == 0;
 	int own = sweeps.fails && i % sweeps.fails == 0 ? (int)i + 1 : 0;
-	struct dls_repart_stats stats = { .group = 0 };
+	struct dls_repart_stats stats = { .size = sizeof(stats), .group = 0 };
 
 	CHECK_EQ(dls_repart_processor(sweeps.repart, (unsigned)owner, &stats), 0);
 	CHECK(returns || stats.group == sweeps.group[i]);
@@ -158,7 +158,7 @@ static inline void sweeps_check_processors(unsigned processors)
 {
 	size_t objects[SWEEPS_PROCESSORS] = { 0 };
 	int64_t weight[SWEEPS_PROCESSORS] = { 0 };
-	struct dls_repart_stats stats;
+	struct dls_repart_stats stats = { .size = sizeof(stats) };
 
 	for (size_t i = 0; i < sweeps.objects; i++) {
 		int owner = dls_repart_owner(sweeps.repart, i);
@@ -179,7 +179,7 @@ static inline void sweeps_check_processors(unsigned processors)
 /* A sweep, with all that must be so; returns what it came to. */
 static inline struct dls_sweep sweeps_run(unsigned processors, bool returns)
 {
-	struct dls_sweep sweep = { .time = -1 }, sum = { .moved = 0 };
+	struct dls_sweep sweep = { .size = sizeof(sweep), .time = -1 }, sum = { .moved = 0 };
 	unsigned failures = tap_failures;
 
 	memset(sweeps.has, 0, sizeof(sweeps.has));

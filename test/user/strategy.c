@@ -59,7 +59,8 @@ static bool run_machine(const char *strategy, const char *engine, unsigned P, st
 {
 	static const struct dls_task_type type = { .name = "task", .run = run_range },
 					  range = { .name = "range", .run = run_range, .grain = 3 };
-	struct dls_machine_desc desc = { .strategy = strategy, .engine = engine, .processors = P, .costs = "cluster" };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .engine = engine, .processors = P,
+					 .costs = "cluster" };
 	struct dls_machine *machine;
 	bool ok;
 
@@ -101,7 +102,7 @@ static void machines(void)
 {
 	static const char *const strategies[] = { "beg", "beg,keep=3,wait=0,order=lifo", "beg,block=2,load=cost,net=ring", "sloth" };
 	static const unsigned P[] = { 1, 2, 8 };
-	struct dls_run run, again;
+	struct dls_run run = { .size = sizeof(run) }, again = { .size = sizeof(again) };
 
 	for (size_t s = 0; s < 4; s++)
 		for (size_t p = 0; p < 3; p++) {
@@ -114,7 +115,8 @@ static void machines(void)
 			/* 30 ms of tasks in one place: divided among all, or run there. */
 			CHECK(s == 3 || P[p] < 8 ? run.transfers == 0 || s < 3 : run.transfers > 0 && run.time < 0.015);
 		}
-	CHECK(dls_machine_open(&(struct dls_machine *){ NULL }, &(struct dls_machine_desc){ .strategy = "begs" }, NULL) == DLS_ENOENT);
+	CHECK(dls_machine_open(&(struct dls_machine *){ NULL }, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc),
+	      .strategy = "begs" }, NULL) == DLS_ENOENT);
 }
 
 static void loops(void)

@@ -1,0 +1,31 @@
+/* noted.h - the applications of Shu and Wu 1996, section 5: queens, 15-puzzles and molecules.  Each one's work is done once,
+ * serially, and its tasks are noted; a machine takes as long for them. */
+#ifndef NOTED_H
+#define NOTED_H
+
+#include "puzzle.h"
+#include "tree.h"
+
+enum { QUEENS_13, QUEENS_14, QUEENS_15, IDA_1, IDA_2, IDA_3, GROMOS_8, GROMOS_12, GROMOS_16, NOTED_APPS };
+
+struct noted {
+	const char *name;
+	bool dealt;			/* its initial tasks are on all processors; else the root is on processor 0 */
+	size_t rounds;			/* iterations, each a tree ... */
+	const struct tree *tree[PUZZLE_ITERATIONS];
+	uint64_t tasks;			/* roots not counted */
+	double T_s;			/* sequential time, s */
+};
+
+/** Draw what applications share; then do the work of an application, once, also on several threads.  Returns 0 or an error. */
+void noted_draw(void);
+int noted_prepare(unsigned app);
+/** Free what was noted of all of them. */
+void noted_free(void);
+const struct noted *noted(unsigned app);
+
+/** Efficiency of an optimal schedule without overhead: Table V.  The last task of an application ends later than all others by
+ * as much as the longest takes; an iteration of a search takes as long as its longest task at least. */
+double noted_optimum(unsigned app, unsigned processors);
+
+#endif

@@ -1,0 +1,246 @@
+/* table.c - the table of an experiment: kept, printed, and named row by row. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/paper/paper.h"
+
+struct paper_rows paper_rows;
+static bool printed;
+
+void paper_table(const struct paper_column *column)
+{
+	struct paper_rows *t = &paper_rows;
+
+	t->column = column;
+	while (column[t->columns].name)
+		t->columns++;
+	t->place = tool_need(calloc(t->columns, sizeof(*t->place)));
+	for (size_t c = 0; c < t->columns; c++) {
+		t->cells += column[c].within > 0;
+		t->place[c] = t->cells++;
+	}
+}
+
+const struct paper_cell *paper_cell(size_t row, size_t column, bool theirs)
+{
+	return &paper_rows.cell[row * paper_rows.cells + paper_rows.place[column] - theirs];
+}
+
+static struct paper_cell *add_row(void)
+{
+	struct paper_rows *t = &paper_rows;
+
+	t->cell = tool_need(realloc(t->cell, (t->rows + 1) * t->cells * sizeof(*t->cell)));
+	t->why = tool_need(realloc(t->why, (t->rows + 1) * sizeof(*t->why)));
+	t->why[t->rows] = NULL;
+	return memset(&t->cell[t->rows++ * t->cells], 0, t->cells * sizeof(*t->cell));
+}
+
+void paper_row(size_t texts, const char *const *text, size_t figures, const double *figure)
+{
+	struct paper_cell *cell = add_row();
+	size_t said = 0, given = 0;
+
+	for (const struct paper_column *c = paper_rows.column; c->name; c++) {
+		size_t need = c->format ? 1 + (c->within > 0) : 0;
+
+		if (given + need > figures || said + !c->format > texts)
+			break;
+		if (!c->format)
+			snprintf(cell++->text, sizeof(cell->text), "%s", text[said++]);
+		while (need-- > 0)
+			cell++->value = figure[given++];
+	}
+	if (said != texts || given != figures || (size_t)(cell - paper_rows.cell) != paper_rows.rows * paper_rows.cells)
+		tool_die(TOOL_CHECK_FAILED, "a row of %zu texts and %zu figures is not the table's", texts, figures);
+}
+
+void paper_run_row(size_t texts, const char *const *text, const void *theirs, const void *ours)
+{
+	double figure[64];
+	size_t n = 0;
+
+	for (const struct paper_column *c = paper_rows.column; c->name; c++) {
+		if (c->within > 0) {
+			double value = paper_member(theirs, c->member);
+
+			figure[n++] = value > 0 ? value : NAN;
+		}
+		if (c->format)
+			figure[n++] = paper_member(ours, c->member);
+	}
+	paper_row(texts, text, n, figure);
+}
+
+void paper_why(const char *why)
+{
+	paper_rows.why[paper_rows.rows - 1] = why;
+}
+
+/* A number as it is printed; "-0.000" is not. */
+static void number(const struct paper_column *c, double value, bool text, char *to, size_t size)
+{
+	bool fixed = *c->format == '=';
+
+	if (!isfinite(value))
+		snprintf(to, size, "%s", isnan(value) ? "" : value > 0 ? "inf" : "-inf");
+	else
+		snprintf(to, size, fixed || text ? c->format + fixed : "%.7g", value);
+	if (text && isfinite(value) && strtod(to, NULL) == 0)
+		snprintf(to, size, c->format + fixed, 0.0);
+}
+
+static const char *head(const struct paper_column *c)
+{
+	return c->head ? c->head : c->name;
+}
+
+void paper_label(size_t row, char *text, size_t size)
+{
+	*text = 0;
+	for (size_t i = 0; i < paper_rows.columns; i++) {
+		const struct paper_column *c = &paper_rows.column[i];
+		const struct paper_cell *cell = paper_cell(row, i, false);
+		size_t n = strlen(text);
+		char value[64];
+
+		if (!c->key || c->data || (!c->format && !*cell->text))
+			continue;
+		if (c->format)
+			number(c, cell->value, true, value, sizeof(value));
+		if (c->format)
+			snprintf(text + n, size - n, "%s%s %s", n ? ", " : "", head(c), value);
+		else
+			snprintf(text + n, size - n, "%s%s", n ? ", " : "", cell->text);
+	}
+}
+
+const struct paper_column *paper_column(const char *name, size_t length)
+{
+	for (const struct paper_column *c = paper_rows.column; c && c->name; c++)
+		if (strlen(c->name) == length && memcmp(c->name, name, length) == 0)
+			return c;
+	return NULL;
+}
+
+/* FNV-1a. */
+uint32_t paper_hash(uint32_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (uint8_t)*text) * UINT32_C(16777619);
+	return hash;
+}
+
+/* Of the row as CSV has it. */
+uint32_t paper_row_hash(size_t row)
+{
+	uint32_t hash = UINT32_C(2166136261);
+
+	for (size_t i = 0; i < paper_rows.columns; i++) {
+		const struct paper_column *c = &paper_rows.column[i];
+
+		for (int theirs = c->within > 0; theirs >= 0; theirs--) {
+			const struct paper_cell *cell = paper_cell(row, i, theirs);
+			char text[96];
+
+			if (c->format)
+				number(c, cell->value, false, text, sizeof(text));
+			hash = paper_hash(paper_hash(hash, c->format ? text : cell->text), ",");
+		}
+	}
+	return hash;
+}
+
+/* The heads of the columns, and how wide they are in text. */
+static void heads(bool text, char (*name)[48], const char **column, int *width)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < paper_rows.columns; i++) {
+		const struct paper_column *c = &paper_rows.column[i];
+
+		for (int theirs = c->within > 0; theirs >= 0 && !(text && c->data); theirs--, k++) {
+			if (theirs && c->theirs && !text)
+				snprintf(name[k], sizeof(*name), "%s", c->theirs);
+			else
+				snprintf(name[k], sizeof(*name), "%s%s", text ? head(c) : c->name,
+					 !theirs ? "" : text ? "*" : "_paper");
+			column[k] = name[k];
+			width[k] = (int)strlen(name[k]);
+			for (size_t r = 0; r < paper_rows.rows; r++) {
+				const struct paper_cell *cell = paper_cell(r, i, theirs);
+				char value[96];
+
+				if (c->format)
+					number(c, cell->value, true, value, sizeof(value));
+				if ((int)strlen(c->format ? value : cell->text) > width[k])
+					width[k] = (int)strlen(c->format ? value : cell->text);
+			}
+			width[k] = c->format ? width[k] : -width[k];
+		}
+	}
+	column[k] = NULL;
+}
+
+static void print_row(struct tool_table *table, size_t row, bool text)
+{
+	for (size_t i = 0; i < paper_rows.columns; i++) {
+		const struct paper_column *c = &paper_rows.column[i];
+
+		for (int theirs = c->within > 0; theirs >= 0 && !(text && c->data); theirs--) {
+			const struct paper_cell *cell = paper_cell(row, i, theirs);
+			char value[96];
+
+			if (!c->format) {
+				tool_text(table, cell->text);
+				continue;
+			}
+			number(c, cell->value, text, value, sizeof(value));
+			if (text)
+				tool_text(table, value);
+			else
+				tool_number(table, *c->format == '=' ? c->format + 1 : "%.7g", cell->value);
+		}
+	}
+}
+
+void paper_table_end(void)
+{
+	bool text = paper.format == TOOL_TEXT;
+	struct tool_table table = { .out = stdout, .format = paper.format };
+	char (*name)[48];
+	const char **column;
+	int *width;
+
+	if (printed || paper_rows.rows == 0 || paper.record)
+		return;
+	printed = true;
+	name = tool_need(calloc(paper_rows.cells, sizeof(*name)));
+	column = tool_need(calloc(paper_rows.cells + 1, sizeof(*column)));
+	width = tool_need(calloc(paper_rows.cells, sizeof(*width)));
+	heads(text, name, column, width);
+	table.column = column;
+	table.width = width;
+	tool_table_begin(&table);
+	for (size_t r = 0; r < paper_rows.rows; r++)
+		print_row(&table, r, text);
+	tool_table_end(&table);
+	free(width);
+	free(column);
+	free(name);
+}
+
+void paper_say(const char *format, ...)
+{
+	va_list args;
+
+	if (paper.format != TOOL_TEXT || paper.record)
+		return;
+	paper_table_end();
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
