@@ -31,12 +31,10 @@ static const char *label(size_t i)
 	return i < LITERAL ? "silence=off" : i < NONE ? "marks N" : i < SHARED ? "no balancing" : "shared scheduler";
 }
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("control", ""), COLUMN_TEXT("application", ""), COLUMN_KEY("slow", NULL), COLUMN_KEY("nodes", NULL),
+COLUMNS(COLUMN_TEXT("control", ""), COLUMN_TEXT("application", ""), COLUMN_KEY("slow", NULL), COLUMN_KEY("nodes", NULL),
 	COLUMN("T", NULL, "%.2f"), COLUMN("optimal", NULL, "%.2f"), COLUMN("ratio", NULL, "%.3f"),
 	COLUMN("ratio_otherwise", "otherwise", "%.3f"), COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"),
-	COLUMN("moved", NULL, "%.0f"), COLUMN("messages", NULL, "%.0f"), { .name = NULL },
-};
+	COLUMN("moved", NULL, "%.0f"), COLUMN("messages", NULL, "%.0f"));
 
 static void run_controls(void)
 {

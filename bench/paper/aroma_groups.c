@@ -58,9 +58,7 @@ static void run_groups(struct groups *groups)
 }
 
 #define GROUP(n) COLUMN(#n, NULL, "%.0f")
-static const struct paper_column column[] = {
-	COLUMN_TEXT("node", NULL), GROUP(0), GROUP(1), GROUP(2), GROUP(3), GROUP(4), GROUP(5), GROUP(6), GROUP(7), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("node", NULL), GROUP(0), GROUP(1), GROUP(2), GROUP(3), GROUP(4), GROUP(5), GROUP(6), GROUP(7));
 
 static void print_row(const char *node, const unsigned *size)
 {

@@ -12,11 +12,9 @@ static const double theirs[APPS][2][AROMA_NODES] = {
 	[AROMA_POISSON] = { { 13.29, 6.58, 4.45, 3.63, 3.02 }, { 13.35, 6.67, 4.48, 3.93, 3.40 } },
 };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_BOTH("nlb", NULL, "%.2f", AROMA_COSTS),
-	COLUMN_BOTH("lb", NULL, "%.2f", AROMA_COSTS), COLUMN_BOTH("cost", NULL, "%.3f", AROMA_COSTS), COLUMN("statuses", NULL, "%.0f"),
-	COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_BOTH("nlb", NULL, "%.2f", AROMA_COSTS),
+	COLUMN_BOTH("lb", NULL, "%.2f", AROMA_COSTS), COLUMN_BOTH("cost", NULL, "%.3f", AROMA_COSTS),
+	COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"));
 
 static void run_table1(void)
 {

@@ -16,11 +16,10 @@ static const double optimal[APPS][SIZES] = {
 /* Of 2 (b), what does not agree with these. */
 static const double mm_fast = 29.76;
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), { "optimal", NULL, "%.2f", .within = 0.004 },
-	COLUMN_BOTH("T", NULL, "%.2f", AROMA_COSTS), COLUMN_BOTH("ratio", NULL, "%.3f", AROMA_COSTS), COLUMN("jitter", NULL, "%.3f"),
-	COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), { "optimal", NULL, "%.2f", .within = 0.004 },
+	COLUMN_BOTH("T", NULL, "%.2f", AROMA_COSTS), COLUMN_BOTH("ratio", NULL, "%.3f", AROMA_COSTS),
+	COLUMN("jitter", NULL, "%.3f"), COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"),
+	COLUMN("moved", NULL, "%.0f"));
 
 static void run_table2(void)
 {

@@ -29,10 +29,8 @@ static double missing(const struct aroma_case *one)
 }
 
 #define FAST(n) COLUMN("fast" #n, "fast", "%.0f")
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_TEXT("tasks", ""), COLUMN("slow", NULL, "%.0f"), FAST(1),
-	FAST(2), FAST(3), FAST(4), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_TEXT("tasks", ""), COLUMN("slow", NULL, "%.0f"),
+	FAST(1), FAST(2), FAST(3), FAST(4));
 
 static void print_row(const struct aroma_case *one, const char *what, const double *node)
 {

@@ -14,11 +14,9 @@ static const double theirs[][SIZES] = {
 	{ 215.32, 50.67, 30.35, 22.53 }, { NAN, 47.85, 26.92, 18.73 },
 };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("case", ""), COLUMN_KEY("nodes", NULL), COLUMN_BOTH("T", NULL, "%.2f", AROMA_COSTS),
-	{ "optimal", NULL, "%.2f", .within = 0.004 }, COLUMN_BOTH("ratio", NULL, "%.3f", AROMA_COSTS), COLUMN("jitter", NULL, "%.3f"),
-	COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("case", ""), COLUMN_KEY("nodes", NULL), COLUMN_BOTH("T", NULL, "%.2f", AROMA_COSTS),
+	{ "optimal", NULL, "%.2f", .within = 0.004 }, COLUMN_BOTH("ratio", NULL, "%.3f", AROMA_COSTS),
+	COLUMN("jitter", NULL, "%.3f"), COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"));
 
 static void run_table4(void)
 {

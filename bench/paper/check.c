@@ -10,6 +10,7 @@
 #include "bench/paper/paper.h"
 
 enum kind { FIGURE, BEFORE };
+enum { DIGITS = 6 };	/* of a hash in before.h */
 
 /* A figure that is not in the table. */
 static struct line {
@@ -26,7 +27,7 @@ struct verdict {
 };
 
 static const struct {
-	const char *name, *hashes;	/* six digits and a blank each */
+	const char *name, *hashes;
 } before[] = {
 #define BEFORE(name, hashes) { name, hashes },
 #include "bench/paper/before.h"
@@ -173,19 +174,16 @@ static const char *hashes_of(const struct paper_experiment *e)
 static bool as_before(const struct paper_experiment *e, size_t k)
 {
 	const char *hashes = hashes_of(e);
-	uint32_t now = hash_of(e, k);
+	char now[DIGITS + 1];
 
-	for (; k > 0 && *hashes; k--) {
-		hashes += strcspn(hashes, " ");
-		hashes += strspn(hashes, " ");
-	}
-	return *hashes && strtoul(hashes, NULL, 16) == now;
+	snprintf(now, sizeof(now), "%06x", (unsigned)hash_of(e, k));
+	return k < strlen(hashes) / DIGITS && memcmp(hashes + k * DIGITS, now, DIGITS) == 0;
 }
 
 /* How many rows and figures are not, or are missing. */
 static size_t changed(const struct paper_experiment *e)
 {
-	size_t n = recorded(e), had = strlen(hashes_of(e)) / 7, off = had > n ? had - n : 0;
+	size_t n = recorded(e), had = strlen(hashes_of(e)) / DIGITS, off = had > n ? had - n : 0;
 
 	for (size_t k = 0; k < n; k++)
 		off += !as_before(e, k);
@@ -369,11 +367,13 @@ int paper_check(const struct paper_experiment *e)
 
 void paper_print_record(const struct paper_experiment *e)
 {
-	enum { PER_LINE = 15 };
-	size_t n = recorded(e);
+	enum { COLUMNS_OF_LINE = 128 };
+	int column = printf("BEFORE(\"%s\", \"", e->name);
 
-	printf("BEFORE(\"%s\",", e->name);
-	for (size_t k = 0; k < n; k++)
-		printf("%s%06x %s", k % PER_LINE ? "" : "\n\t\"", (unsigned)hash_of(e, k), k % PER_LINE == PER_LINE - 1 || k + 1 == n ? "\"" : "");
-	puts(n ? ")" : " \"\")");
+	for (size_t k = 0; k < recorded(e); k++) {
+		if (column + DIGITS > COLUMNS_OF_LINE)
+			column = printf("\"\n\t\"") + 5;	/* with the tab */
+		column += printf("%06x", (unsigned)hash_of(e, k));
+	}
+	puts("\")");
 }

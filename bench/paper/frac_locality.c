@@ -15,11 +15,9 @@ static const char *const curve_name[] = {
 	[DLS_CURVE_ROWS] = "rows", [DLS_CURVE_HILBERT] = "hilbert", [DLS_CURVE_MORTON] = "morton",
 };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("schedule", NULL), COLUMN_TEXT("order", NULL), { "bump", NULL, "%.1f", .key = true }, COLUMN("efficiency", NULL, "%.3f"),
-	COLUMN("same_worker", NULL, "%.3f"), COLUMN("pairs_cut", NULL, "%.0f"), COLUMN("misses", NULL, "%.0f"),
-	COLUMN("chunks", NULL, "%.0f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("schedule", NULL), COLUMN_TEXT("order", NULL), { "bump", NULL, "%.1f", .key = true },
+	COLUMN("efficiency", NULL, "%.3f"), COLUMN("same_worker", NULL, "%.3f"), COLUMN("pairs_cut", NULL, "%.0f"),
+	COLUMN("misses", NULL, "%.0f"), COLUMN("chunks", NULL, "%.0f"));
 
 static void run_kind(const void *kind, uint64_t seed, void *figures)
 {

@@ -71,7 +71,10 @@ struct paper_column {
 #define COLUMN_MEMBER(of, m, head, format) { #m, head, format, .member = offsetof(of, m) }
 #define COLUMN_MEMBER_BOTH(of, m, head, format, why) { #m, head, format, offsetof(of, m), false, false, 0.1, why, NULL }
 
-/* Begin the experiment's table.  The last column has no name; columns stay as they are. */
+/* The columns of a table; the last has no name. */
+#define COLUMNS(...) static const struct paper_column column[] = { __VA_ARGS__, { .name = NULL } }
+
+/* Begin the experiment's table; columns stay as they are. */
 void paper_table(const struct paper_column *column);
 
 /* A row: its texts, and its numbers, the paper's before those found here; NAN is an empty cell. */

@@ -28,12 +28,11 @@ enum { RETURN = 6, ROOM_110 = 8, VARIANTS = sizeof(variants) / sizeof(*variants)
 
 #define EFF(n, l) COLUMN("efficiency_" #n, l, "%.3f")
 #define MOVED(n, l) COLUMN("moved_" #n, l, "%.0f")
-static const struct paper_column column[] = {
-	COLUMN_TEXT("variant", ""), EFF(400, "Eff 400"), EFF(600, "600"), EFF(800, "800"), EFF(1000, "1000"),
-	COLUMN("less_than_awfc", "less by", "%.3f"), MOVED(400, "Xfer 400"), MOVED(600, "600"), MOVED(800, "800"), MOVED(1000, "1000"),
-	COLUMN("observations", "observ.", "%.0f"), COLUMN("events", NULL, "%.0f"), COLUMN("transfers", NULL, "%.0f"),
-	COLUMN("refused", NULL, "%.0f"), COLUMN("messages", NULL, "%.0f"), COLUMN("megabytes", "MB", "%.1f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("variant", ""), EFF(400, "Eff 400"), EFF(600, "600"), EFF(800, "800"), EFF(1000, "1000"),
+	COLUMN("less_than_awfc", "less by", "%.3f"), MOVED(400, "Xfer 400"), MOVED(600, "600"), MOVED(800, "800"),
+	MOVED(1000, "1000"), COLUMN("observations", "observ.", "%.0f"), COLUMN("events", NULL, "%.0f"),
+	COLUMN("transfers", NULL, "%.0f"), COLUMN("refused", NULL, "%.0f"), COLUMN("messages", NULL, "%.0f"),
+	COLUMN("megabytes", "MB", "%.1f"));
 
 /* The efficiency of AWFC less a variant's, summed over the loops: median over the seeds. */
 static double less(const struct repart_run *awfc, const struct repart_run *of)

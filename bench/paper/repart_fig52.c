@@ -15,11 +15,9 @@ struct groups {
 	double balance;		/* time of the group that works least over that of the one that works most */
 };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("scheme", ""), COLUMN_KEY("group", NULL), COLUMN("datasets_min", "datasets", "%.0f"),
+COLUMNS(COLUMN_TEXT("scheme", ""), COLUMN_KEY("group", NULL), COLUMN("datasets_min", "datasets", "%.0f"),
 	COLUMN("datasets_mean", "mean", "%.1f"), COLUMN("datasets_max", "most", "%.0f"), COLUMN("work_min", "time, s", "%.1f"),
-	COLUMN("work_mean", "mean", "%.1f"), COLUMN("work_max", "most", "%.1f"), COLUMN("T", "T_P", "%.1f"), { .name = NULL },
-};
+	COLUMN("work_mean", "mean", "%.1f"), COLUMN("work_max", "most", "%.1f"), COLUMN("T", "T_P", "%.1f"));
 
 static struct groups groups_of(const struct repart_run *run)
 {

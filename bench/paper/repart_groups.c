@@ -146,12 +146,10 @@ static void say_group(const struct dls_group *group, char text[LABEL])
 		strcat(text, "+S");
 }
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("racks", NULL), COLUMN_KEY("limit", NULL), COLUMN_KEY("group", NULL), COLUMN("processors", NULL, "%.0f"),
+COLUMNS(COLUMN_TEXT("racks", NULL), COLUMN_KEY("limit", NULL), COLUMN_KEY("group", NULL), COLUMN("processors", NULL, "%.0f"),
 	{ "from", .key = false }, COLUMN("datasets", NULL, "%.0f"), COLUMN("datasets_min", "min", "%.0f"),
 	COLUMN("datasets_max", "max", "%.0f"), COLUMN("observations", NULL, "%.0f"), COLUMN("off_quota", "off quota", "%.5f"),
-	COLUMN("fullest", NULL, "%.3f"), { .name = NULL },
-};
+	COLUMN("fullest", NULL, "%.3f"));
 
 static void print(const struct job *job, const struct formed *formed)
 {

@@ -32,12 +32,10 @@ struct figures {
 	double memory;		/* GB of the processor that needs most */
 };
 
-static const struct paper_column column[] = {
-	COLUMN_KEY("bytes", NULL), COLUMN_TEXT("queue", NULL), COLUMN("T_400", "T 400", "%.1f"), COLUMN("T_600", "600", "%.1f"),
+COLUMNS(COLUMN_KEY("bytes", NULL), COLUMN_TEXT("queue", NULL), COLUMN("T_400", "T 400", "%.1f"), COLUMN("T_600", "600", "%.1f"),
 	COLUMN("T_800", "800", "%.1f"), COLUMN("T_1000", "1000", "%.1f"), COLUMN("efficiency", "Eff", "%.3f"),
-	COLUMN("gigabytes_first", "GB, 400", "%.3f"), COLUMN("gigabytes_later", "later", "%.3f"), COLUMN("messages", NULL, "%.0f"),
-	COLUMN("memory", "memory, GB", "%.3f"), { .name = NULL },
-};
+	COLUMN("gigabytes_first", "GB, 400", "%.3f"), COLUMN("gigabytes_later", "later", "%.3f"),
+	COLUMN("messages", NULL, "%.0f"), COLUMN("memory", "memory, GB", "%.3f"));
 
 static struct figures figures_of(const struct repart_run *run, size_t queue, uint32_t unit_bytes)
 {

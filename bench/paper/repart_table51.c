@@ -65,14 +65,12 @@ static const char *deals(const struct dls_calc *calc)
 	return name;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("scheme", ""), { "parameter", "param.", "%.0f", .key = true },
+COLUMNS(COLUMN_TEXT("scheme", ""), { "parameter", "param.", "%.0f", .key = true },
 	COLUMN_BOTH("moved", "Xfer", "%.0f", "it depends on the datasets, whose sizes and times the paper does not give"),
 	COLUMN("moved_min", "min", "%.0f"), COLUMN("moved_max", "max", "%.0f"), COLUMN("observations", "observ.", "%.0f"),
-	COLUMN_BOTH("efficiency", "Eff", "%.3f", NULL), COLUMN("efficiency_min", "min", "%.3f"), COLUMN("efficiency_max", "max", "%.3f"),
-	COLUMN("least_gain", "gain", "%.3f"), COLUMN("efficiency_63", "Eff 63", "%.3f"), { "fallback", "deals", NULL, .within = 0 },
-	{ .name = NULL },
-};
+	COLUMN_BOTH("efficiency", "Eff", "%.3f", NULL), COLUMN("efficiency_min", "min", "%.3f"),
+	COLUMN("efficiency_max", "max", "%.3f"), COLUMN("least_gain", "gain", "%.3f"),
+	COLUMN("efficiency_63", "Eff 63", "%.3f"), { "fallback", "deals", NULL, .within = 0 });
 
 /* How much an efficiency is above STAT's in a loop, at least over the seeds. */
 static double least_gain(const struct repart_run *runs, const struct repart_run *stat, size_t l)

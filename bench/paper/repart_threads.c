@@ -51,12 +51,10 @@ static size_t differences(const struct outcome *a, const struct outcome *b)
 	return count;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("schedule", ""), COLUMN_KEY("parameter", NULL),
+COLUMNS(COLUMN_TEXT("schedule", ""), COLUMN_KEY("parameter", NULL),
 	COLUMN_BOTH("moved", NULL, "%.0f", "these are other datasets on fewer processors"),
-	COLUMN_BOTH("efficiency", NULL, "%.3f", "these are other datasets on fewer processors"), COLUMN("time_1", "T_1", "%.3f"),
-	COLUMN("time", "T", "%.3f"), COLUMN("speedup", NULL, "%.2f"), { .name = NULL },
-};
+	COLUMN_BOTH("efficiency", NULL, "%.3f", "these are other datasets on fewer processors"),
+	COLUMN("time_1", "T_1", "%.3f"), COLUMN("time", "T", "%.3f"), COLUMN("speedup", NULL, "%.2f"));
 
 /* STAT is a scheduler that deals each group its quota at once. */
 static const char *spec_of(size_t s)

@@ -5,10 +5,8 @@
 
 static void run_fig10(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS_BOTH(busy, NULL, "%.2f", NULL), RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS),
-		RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), { .name = NULL },
-	};
+	COLUMNS(RIPS_HEAD, RIPS_BOTH(busy, NULL, "%.2f", NULL), RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS),
+		RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER));
 	struct rips_case cases[RIPS_TABLE2];
 
 	for (size_t i = 0; i < RIPS_TABLE2; i++) {

@@ -3,12 +3,9 @@
 
 #include "rips.h"
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_TEXT("case", ""), COLUMN_BOTH("efficiency", "eff.", "%.3f", RIPS_APPS_DIFFER),
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_TEXT("case", ""), COLUMN_BOTH("efficiency", "eff.", "%.3f", RIPS_APPS_DIFFER),
 	COLUMN_BOTH("optimum", NULL, "%.3f", NULL),
-	COLUMN_BOTH("F", NULL, "%.2f", "it divides by what is left to the optimum, so small differences of efficiency are large here"),
-	{ .name = NULL },
-};
+	COLUMN_BOTH("F", NULL, "%.2f", "it divides by what is left to the optimum, so small differences of efficiency are large here"));
 
 /* F = (mu_opt - mu_rand) / (mu_opt - mu_g). */
 static double quality(double optimum, double rand, double efficiency)

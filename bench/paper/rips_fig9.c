@@ -36,11 +36,9 @@ static unsigned depth(const struct dls_net *net, unsigned p)
 	return steps;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_KEY("processor", NULL), COLUMN_EXACT("parent", NULL, "%.0f", NULL), COLUMN("order", NULL, "%.0f"),
-	COLUMN("subtree", NULL, "%.0f"), COLUMN("depth", NULL, "%.0f"), COLUMN("links", NULL, "%.0f"), { "children", .key = false },
-	{ .name = NULL },
-};
+COLUMNS(COLUMN_KEY("processor", NULL), COLUMN_EXACT("parent", NULL, "%.0f", NULL), COLUMN("order", NULL, "%.0f"),
+	COLUMN("subtree", NULL, "%.0f"), COLUMN("depth", NULL, "%.0f"), COLUMN("links", NULL, "%.0f"),
+	{ "children", .key = false });
 
 /* Whether all processors hang on one root, and preorder and sizes are those of that tree. */
 static bool spans(const struct dls_net *net)

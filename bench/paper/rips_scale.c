@@ -21,11 +21,9 @@ static const struct {
 
 static void run_scale(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(comm, "comm.", "%.0f"), RIPS(nonlocal, "moved", "%.0f"),
+	COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(comm, "comm.", "%.0f"), RIPS(nonlocal, "moved", "%.0f"),
 		RIPS(messages, NULL, "%.0f"), RIPS(overhead, "overh.", "%.3f"), RIPS(idle, NULL, "%.3f"), RIPS(T, NULL, "%.3f"),
-		RIPS(speedup, NULL, "%.0f"), RIPS(efficiency, "eff.", "%.3f"), { .name = NULL },
-	};
+		RIPS(speedup, NULL, "%.0f"), RIPS(efficiency, "eff.", "%.3f"));
 	struct rips_case cases[CASES];
 	char label[CASES][48], curve[48];
 	struct rips_run *run;

@@ -10,11 +10,9 @@ enum { STRATEGIES = 12, CASES = 3 * STRATEGIES };
 
 static void run_strategies(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
-		RIPS(overhead, "overh.", "%.2f"), RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"), RIPS(efficiency, "eff.", "%.3f"),
-		{ .name = NULL },
-	};
+	COLUMNS(RIPS_HEAD, RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
+		RIPS(overhead, "overh.", "%.2f"), RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"),
+		RIPS(efficiency, "eff.", "%.3f"));
 	static const char *const strategy[STRATEGIES] = {
 		"rand", "rand,draw=cyclic", "gm", "gm,order=lifo", "sid", "rid", "rid,order=lifo", "hbm", "hbm,order=lifo", "dem",
 		"dem,order=lifo", "rips",

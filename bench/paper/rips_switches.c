@@ -31,11 +31,9 @@ static const struct rips_case cases[] = {
 
 static void run_switches(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(scheduled, "sched.", "%.0f"), RIPS(comm, "comm.", "%.0f"),
+	COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(scheduled, "sched.", "%.0f"), RIPS(comm, "comm.", "%.0f"),
 		RIPS(nonlocal, "moved", "%.0f"), RIPS(messages, NULL, "%.0f"), RIPS(overhead, "overh.", "%.2f"),
-		RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"), RIPS(efficiency, "eff.", "%.3f"), { .name = NULL },
-	};
+		RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"), RIPS(efficiency, "eff.", "%.3f"));
 
 	free(rips_table(column, cases, sizeof(cases) / sizeof(*cases)));
 }

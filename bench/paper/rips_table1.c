@@ -48,12 +48,10 @@ static double step(unsigned n)
 	return n == NONE ? NAN : n;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL, "%.0f"), COLUMN_EXACT("N", NULL, "%.0f", NULL),
+COLUMNS(COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL, "%.0f"), COLUMN_EXACT("N", NULL, "%.0f", NULL),
 	COLUMN_EXACT("W", NULL, "%.0f", NULL), COLUMN_EXACT("Q", NULL, "%.0f", NULL), COLUMN("q", NULL, "%.0f"),
 	COLUMN("to_parent", "to parent", "%.0f"), COLUMN_EXACT("step_TWA", "TWA", "%.0f", NULL),
-	COLUMN_EXACT("step_MTWA", "MTWA", "%.0f", NULL), { .name = NULL },
-};
+	COLUMN_EXACT("step_MTWA", "MTWA", "%.0f", NULL));
 
 static void print(const struct walk *walks)
 {

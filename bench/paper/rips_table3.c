@@ -34,12 +34,10 @@ static void accept(const struct rips_run *run)
 
 static void run_table3(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
+	COLUMNS(RIPS_HEAD, RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
 		RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), RIPS_BOTH(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER),
-		RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"), RIPS(phases, NULL, "%.0f"),
-		{ .name = NULL },
-	};
+		RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
+		RIPS(phases, NULL, "%.0f"));
 	static const char *const label[WALKS] = { "TWA", "TWAET", "MTWA", "DEM" };
 	static const char *const strategy[WALKS] = { "rips", "rips,walk=twaet", "rips,walk=mtwa", "rips,walk=dem" };
 	struct rips_case cases[CASES];

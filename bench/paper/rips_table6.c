@@ -31,9 +31,7 @@ static struct rips_case case_of(size_t i)
 
 #define SPEEDUP(n) COLUMN_BOTH(#n, NULL, "%.1f", \
 	"beyond 64 another instance of IDA* has another parallelism; RID's processors hear little but loads; see also rips-table4")
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_TEXT("case", ""), SPEEDUP(64), SPEEDUP(128), SPEEDUP(256), SPEEDUP(512), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_TEXT("case", ""), SPEEDUP(64), SPEEDUP(128), SPEEDUP(256), SPEEDUP(512));
 
 static void run_table6(void)
 {

@@ -87,12 +87,10 @@ static bool searched(const char *text, const struct bb_search_steps *search, uns
 }
 
 #define RUN(m, name, format) { name, NULL, format, .member = offsetof(struct run, m) }
-static const struct paper_column column[] = {
-	{ "m", NULL, "%.0f", offsetof(struct run, m), .key = true }, RUN(tasks, "tasks", "%.0f"),
-	COLUMN_TEXT("strategy", NULL), RUN(t_opt, "T_opt", "=%.2f"),
-	RUN(t_nobal, "T_nobal", "=%.2f"), RUN(t_bal, "T", "=%.2f"), RUN(speedup, "speedup", "=%.3f"), RUN(pi, "Pi", "=%.3f"),
-	RUN(transfers, "transfers", "=%.0f"), RUN(messages, "messages", "=%.0f"), RUN(overhead, "overhead", "=%.4f"), { .name = NULL },
-};
+COLUMNS({ "m", NULL, "%.0f", offsetof(struct run, m), .key = true }, RUN(tasks, "tasks", "%.0f"), COLUMN_TEXT("strategy", NULL),
+	RUN(t_opt, "T_opt", "=%.2f"), RUN(t_nobal, "T_nobal", "=%.2f"), RUN(t_bal, "T", "=%.2f"),
+	RUN(speedup, "speedup", "=%.3f"), RUN(pi, "Pi", "=%.3f"), RUN(transfers, "transfers", "=%.0f"),
+	RUN(messages, "messages", "=%.0f"), RUN(overhead, "overhead", "=%.4f"));
 
 static void run_fig8(void)
 {

@@ -120,10 +120,8 @@ static double most(const struct rest *r)
 	return x;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("what", NULL), { "equation", .key = false },
-	{ "here", NULL, "=%.4g", .within = 0.1, .theirs = "paper" }, { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("what", NULL), { "equation", .key = false },
+	{ "here", NULL, "=%.4g", .within = 0.1, .theirs = "paper" });
 
 /* The last row's reason, if it does not agree, is the text. */
 static void row(size_t of, const char *what, const char *equation, double theirs, double ours, const char *why)

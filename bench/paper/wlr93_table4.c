@@ -36,15 +36,14 @@ static const struct row {
 
 #define RUN(m, name, head, format, ...) { name, head, format, offsetof(struct wlr93_run, m), __VA_ARGS__ }
 #define SIDS "SID and GM balance better here, SID whatever its L_LOW; shares rounded down (u=1/2) come nearer"
-static const struct paper_column column[] = {
-	COLUMN_TEXT("case", ""), RUN(t_bal, "T", NULL, "%.1f", .within = 0.1, .why = SIDS), RUN(ratio, "T/T_opt", NULL, "%.3f", .within = 0),
-	RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = SIDS), RUN(speedup, "speedup", "S", "%.2f", .within = 0.1, .why = SIDS),
+COLUMNS(COLUMN_TEXT("case", ""), RUN(t_bal, "T", NULL, "%.1f", .within = 0.1, .why = SIDS),
+	RUN(ratio, "T/T_opt", NULL, "%.3f", .within = 0), RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = SIDS),
+	RUN(speedup, "speedup", "S", "%.2f", .within = 0.1, .why = SIDS),
 	RUN(transfers, "transfers", "moved", "%.0f", .within = 0.1,
 	    .why = "the paper's counts are mostly about half, which is unexplained; with L_LOW = alpha they are as with infinity"),
 	RUN(polling, "polling", NULL, "%.3f", .within = 0), RUN(overhead, "overhead", "overh.", "%.4f", .within = 0),
 	RUN(idle, "idle", NULL, "%.3f", .within = 0), RUN(messages, "messages", NULL, "%.0f", .within = 0),
-	{ "strategy", .data = true }, { "costs", .data = true }, { .name = NULL },
-};
+	{ "strategy", .data = true }, { "costs", .data = true });
 
 /* The part of the seeds under which the first case is faster than the second. */
 static double faster(const struct wlr93_run *run, size_t first, size_t second)

@@ -34,12 +34,10 @@ static struct row mean(const struct bb_search_steps *searches, unsigned k, unsig
 	return row;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_KEY("m", NULL), COLUMN("m!", NULL, "%.0f"),
+COLUMNS(COLUMN_KEY("m", NULL), COLUMN("m!", NULL, "%.0f"),
 	{ "tasks", NULL, "=%.0f", .within = PAPER_EXACT, .why = "56440 is a misprint for 11! / 6! = 55440" },
 	COLUMN_KEY("limit_percent", NULL), COLUMN("steps", NULL, "=%.0f"), COLUMN("steps_task", NULL, "=%.1f"),
-	COLUMN("most_task", NULL, "=%.0f"), COLUMN("cut", NULL, "=%.3f"), COLUMN("T_nobal/T_opt", NULL, "=%.3f"), { .name = NULL },
-};
+	COLUMN("most_task", NULL, "=%.0f"), COLUMN("cut", NULL, "=%.3f"), COLUMN("T_nobal/T_opt", NULL, "=%.3f"));
 
 static void run_table5(void)
 {

@@ -20,11 +20,10 @@ enum { WAYS = sizeof(ways) / sizeof(*ways), HALF = 1, SEVEN = 2 };
 static const char *const strategy[] = { "rid", "sid", "hbm" };
 enum { RID, SID, HBM, STRATEGIES };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("update", NULL), COLUMN("updates", NULL, "=%.0f"), COLUMN("messages", NULL, "=%.0f"),
-	COLUMN("error", NULL, "=%.2f"), COLUMN("decisions", NULL, "=%.0f"), COLUMN("age_ms", NULL, "=%.2f"), COLUMN("Pi", NULL, "=%.3f"),
-	COLUMN("T/T_opt", NULL, "=%.3f"), COLUMN("transfers", NULL, "=%.0f"), COLUMN("overhead", NULL, "=%.4f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("update", NULL), COLUMN("updates", NULL, "=%.0f"),
+	COLUMN("messages", NULL, "=%.0f"), COLUMN("error", NULL, "=%.2f"), COLUMN("decisions", NULL, "=%.0f"),
+	COLUMN("age_ms", NULL, "=%.2f"), COLUMN("Pi", NULL, "=%.3f"), COLUMN("T/T_opt", NULL, "=%.3f"),
+	COLUMN("transfers", NULL, "=%.0f"), COLUMN("overhead", NULL, "=%.4f"));
 
 static double error(const struct wlr93_run *run)
 {
