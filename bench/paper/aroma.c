@@ -5,7 +5,6 @@
  * from, 30.01 s, not the 29.76 s of 2 (b); that of LA is what it takes on one node, 61.53 s, as its optimal times say. */
 #include "aroma.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "bench/apps/air.h"

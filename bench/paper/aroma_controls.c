@@ -1,7 +1,5 @@
 /* aroma_controls.c - beyond Nishikawa & Steenkiste 1993: balancing without its rules, no balancing, and a scheduler that is a
  * node too. */
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { SIZES = AROMA_NODES - 1, LA_SIZES = SIZES - 1 };
@@ -51,7 +49,6 @@ static void run_controls(void)
 		paper_row(TEXTS(label(i), aroma_app[cases[i].app].name),
 			  FIGURES(cases[i].slow, cases[i].nodes, run[i].T, run[i].optimal, run[i].ratio, run[CONTROLS + i].ratio,
 				  run[i].statuses, run[i].moves, run[i].moved, run[i].messages));
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_controls = {

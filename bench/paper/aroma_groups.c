@@ -2,9 +2,6 @@
  *
  * A node under factor tells when it has run half of what it has left: of 250 tasks first 125, the last two at once.  Under
  * phase it tells when an iteration is done. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "aroma.h"
 #include "dls/class.h"
 #include "dls/machine.h"
@@ -110,7 +107,6 @@ static void accept_statuses(void)
 		paper_claim(0, cases[i].nodes * (log2(run[i].tasks / cases[i].nodes) + 2) + 2 * run[i].moves, run[i].statuses, NULL,
 			    "factor: statuses of %s on %u nodes, one slow, %.0f moves", aroma_app[cases[i].app].name,
 			    cases[i].nodes, run[i].moves);
-	free(run);
 }
 
 static void run_experiment(void)

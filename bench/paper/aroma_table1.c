@@ -1,6 +1,4 @@
 /* aroma_table1.c - Table 1 of Nishikawa & Steenkiste 1993: what balancing costs where nothing is to be balanced. */
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { APPS = AROMA_LA, ROWS = APPS * AROMA_NODES };
@@ -34,7 +32,6 @@ static void run_table1(void)
 		paper_row(TEXTS(aroma_app[app].name), FIGURES((double)k + 1, nlb, without->T, lb, with->T, lb / nlb, with->T / without->T,
 							      with->statuses, with->moves, with->moved));
 	}
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_table1 = {

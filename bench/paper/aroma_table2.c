@@ -1,6 +1,4 @@
 /* aroma_table2.c - Table 2 of Nishikawa & Steenkiste 1993: one node of a slower kind, and the optimal times. */
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { APPS = AROMA_LA, SIZES = AROMA_NODES - 1, ROWS = APPS * SIZES, CASES = 2 * ROWS };
@@ -42,7 +40,6 @@ static void run_table2(void)
 		paper_figure(optimal[AROMA_MM][k], 0.004, 1 / ((double)(k + 1) / mm_fast + 1 / aroma_app[AROMA_MM].T_slow),
 			     "the paper's optimal times come from 30.01 s", "mm, %zu nodes: optimal time of a sequential time of 29.76 s",
 			     k + 2);
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_table2 = {

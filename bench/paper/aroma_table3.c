@@ -1,9 +1,6 @@
 /* aroma_table3.c - Table 3 of Nishikawa & Steenkiste 1993: how many tasks each node runs, one of them being slow.
  *
  * The last column of fast nodes is missing from the paper's text: the tasks in all tell it. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { APPS = AROMA_LA, SIZES = 2, LEAST = 4, CASES = APPS * SIZES };
@@ -74,7 +71,6 @@ static void run_table3(void)
 	paper_table(column);
 	for (size_t i = 0; i < CASES; i++)
 		compare(&cases[i], i % SIZES, &run[i]);
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_table3 = {

@@ -1,8 +1,5 @@
 /* aroma_table4.c - Table 4 of Nishikawa & Steenkiste 1993: Los Angeles air pollution, two classes of tasks under a balancer of
  * the application's own. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { SIZES = 4, WITHOUT = 0, WITH = SIZES, SLOW = 2 * SIZES, JITTER = 3 * SIZES, CASES = 4 * SIZES };
@@ -40,7 +37,6 @@ static void run_table4(void)
 	for (size_t k = 1; k < SIZES; k++)
 		paper_figure(theirs[1][k] / theirs[0][k], 0.1, run[WITH + k].T / run[WITHOUT + k].T, NULL,
 			     "LA, %zu equal nodes: time, with balancing / without", k + 1);
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_table4 = {

@@ -2,7 +2,6 @@
  *
  * before.h has 24 bits of a hash of each row, as CSV has it, and of each figure apart from the table that paper_before() is
  * told, with seven digits.  What is judged against the paper alone follows from the rows. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* frac_locality.c - fractiling's locality: sweeps over a grid of cells whose cost is a bump that moves on.
  *
  * Not a table of a paper, but what fractiling is for: the balance of factoring, with the data where it is. */
-#include <stdlib.h>
-
 #include "bench/apps/bump.h"
 #include "bench/paper/paper.h"
 
@@ -38,7 +36,6 @@ static void run_locality(void)
 	for (size_t i = 0; i < n; i++, run += paper.seeds)
 		paper_row(TEXTS(kinds[i].schedule, curve_name[kinds[i].curve]),
 			  FIGURES(kinds[i].bump, MEDIAN(efficiency), MEDIAN(same), MEDIAN(cut), MEDIAN(missed), MEDIAN(chunks)));
-	free(all);
 }
 
 const struct paper_experiment paper_frac_locality = {

@@ -10,6 +10,7 @@
 #ifndef PAPER_H
 #define PAPER_H
 
+#include <math.h>
 #include <stddef.h>
 
 #include "bench/tool/tool.h"
@@ -102,6 +103,9 @@ void paper_before(double ours, const char *format, ...) __attribute__((format(pr
 /* Run job(arg, i) for i = 0 .. n - 1, in any order and on several threads: each writes to a place of its own. */
 void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
 
+/* Memory, all 0, that lasts until the program ends.  Threads: the first alone. */
+void *paper_keep(size_t n, size_t size);
+
 /* Cases, each to be run under all seeds of the command line, and what a run gives: a struct of doubles, all 0 before. */
 struct paper_runs {
 	void (*run)(const void *one, uint64_t seed, void *figures);
@@ -112,8 +116,7 @@ struct paper_runs {
 #define PAPER_RUNS(f, c, count, type) \
 	&(struct paper_runs){ .run = f, .cases = c, .case_size = sizeof(*(c)), .n = count, .run_size = sizeof(type) }
 
-/* Run them.  Returns the run of case c under the k-th seed at c * paper.seeds + k, malloc'ed; the means over the seeds, by
- * case, malloc'ed. */
+/* Run them.  Returns the run of case c under the k-th seed at c * paper.seeds + k; the means over the seeds, by case.  Both from paper_keep(). */
 void *paper_runs(const struct paper_runs *runs);
 void *paper_means(const struct paper_runs *runs);
 /* The means of n runs; median, least and most of a member, of the runs of a case. */

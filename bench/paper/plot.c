@@ -1,5 +1,4 @@
 /* plot.c - dls-paper --plot: curves and bars, from the table. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

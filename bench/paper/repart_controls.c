@@ -1,7 +1,4 @@
 /* repart_controls.c - beyond Banicescu & Carino 2005: what its protocol leaves open, one thing changed at a time. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "repart.h"
 
 /* A variant of the first: that of Table 5.1. */
@@ -37,12 +34,11 @@ COLUMNS(COLUMN_TEXT("variant", ""), EFF(400, "Eff 400"), EFF(600, "600"), EFF(80
 /* The efficiency of AWFC less a variant's, summed over the loops: median over the seeds. */
 static double less(const struct repart_run *awfc, const struct repart_run *of)
 {
-	double *value = tool_need(malloc(paper.seeds * sizeof(*value))), middle;
+	double *value = paper_keep(paper.seeds, sizeof(*value)), middle;
 
 	for (size_t s = 0; s < paper.seeds; s++)
 		value[s] = awfc[s].loop[REPART_LOOPS].efficiency - of[s].loop[REPART_LOOPS].efficiency;
 	middle = tool_spread(value, paper.seeds).median;
-	free(value);
 	return middle;
 }
 
@@ -119,7 +115,6 @@ static void run_controls(void)
 	runs = repart_runs(cases, VARIANTS);
 	print(runs);
 	accept(runs);
-	free(runs);
 }
 
 const struct paper_experiment paper_repart_controls = {

@@ -1,8 +1,5 @@
 /* repart_fig52.c - Figure 5.2 of Banicescu & Carino 2005: datasets owned by each processor, and its time in the analysis, at
  * parameter 400. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "repart.h"
 
 /* Of the processors of a group, in one run. */
@@ -54,7 +51,7 @@ static struct groups groups_of(const struct repart_run *run)
 #define MEDIAN(member) paper_spread(all, sizeof(*all), offsetof(struct groups, member)).median
 static double print(const struct repart_theirs *scheme, const struct repart_run *runs)
 {
-	struct groups *all = tool_need(calloc(paper.seeds, sizeof(*all)));
+	struct groups *all = paper_keep(paper.seeds, sizeof(*all));
 	double balance;
 
 	for (size_t s = 0; s < paper.seeds; s++)
@@ -65,7 +62,6 @@ static double print(const struct repart_theirs *scheme, const struct repart_run 
 				  MEDIAN(group[g].least[1]), MEDIAN(group[g].mean[1]), MEDIAN(group[g].most[1]),
 				  REPART_MEDIAN(runs, 0, time)));
 	balance = MEDIAN(balance);
-	free(all);
 	return balance;
 }
 
@@ -91,7 +87,6 @@ static void run_fig52(void)
 	for (size_t k = REPART_STAT + 1; k < REPART_SCHEMES; k++)
 		paper_claim(1, INFINITY, balance[k] / balance[REPART_STAT], NULL,
 			    "least worked group / most worked group: %s's / STAT's", repart_theirs[k].name);
-	free(runs);
 }
 
 const struct paper_experiment paper_repart_fig52 = {

@@ -1,6 +1,5 @@
 /* repart_groups.c - the groups that a scheduler makes of processors in racks, and what it gives them at first: Banicescu &
  * Carino 2005, sections 4.1 and 4.2. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +94,8 @@ static void deal(const struct formed *f, uint64_t seed, struct dealt *dealt)
 
 static void share(struct formed *f)
 {
-	struct dealt *dealt = tool_need(calloc(paper.seeds, sizeof(*dealt)));
-	double *value = tool_need(calloc(paper.seeds, sizeof(*value))), processors = 0;
+	struct dealt *dealt = paper_keep(paper.seeds, sizeof(*dealt));
+	double *value = paper_keep(paper.seeds, sizeof(*value)), processors = 0;
 
 	for (size_t g = 0; g < f->groups; g++)
 		processors += f->size[g];
@@ -117,8 +116,6 @@ static void share(struct formed *f)
 			value[s] = dealt[s].observations[g];
 		x->observations = tool_spread(value, paper.seeds);
 	}
-	free(value);
-	free(dealt);
 }
 
 static void append(char text[LABEL], const char *between, unsigned number, const char *after)
@@ -187,7 +184,7 @@ static double of_second_rack(const struct formed *f)
 static void run_groups(void)
 {
 	static const double theirs[REPART_GROUPS] = { 16, 16, 16, 15 };
-	struct formed *formed = tool_need(calloc(JOBS, sizeof(*formed)));
+	struct formed *formed = paper_keep(JOBS, sizeof(*formed));
 
 	paper_table(column);
 	for (size_t j = 0; j < JOBS; j++) {
@@ -199,7 +196,6 @@ static void run_groups(void)
 		paper_figure(theirs[g], 0, formed[0].falling[g], NULL, "the paper's racks: processors, largest group %zu", g + 1);
 	paper_figure(15, 0, in_scheduler_group(&formed[0]), NULL, "the scheduler's group: processors");
 	paper_figure(4, 0, of_second_rack(&formed[0]), NULL, "the group of two racks: processors of the second");
-	free(formed);
 }
 
 const struct paper_experiment paper_repart_groups = {

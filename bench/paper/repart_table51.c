@@ -1,6 +1,5 @@
 /* repart_table51.c - Table 5.1 of Banicescu & Carino 2005: datasets transferred and efficiency, under every calculator that
  * there is, and with the repartitioning of Figure 1.1, after each loop. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,7 +163,7 @@ static void accept(const struct rows *rows)
 static void run_table51(void)
 {
 	struct rows rows = all_rows();
-	struct repart_case *cases = tool_need(calloc(rows.n, sizeof(*cases)));
+	struct repart_case *cases = paper_keep(rows.n, sizeof(*cases));
 	struct repart_run *runs;
 	size_t theirs = 0;
 
@@ -188,8 +187,6 @@ static void run_table51(void)
 		  "  datasets move before the loop begins, by the times measured in the last one, in the first by their\n"
 		  "  observations.", paper.seeds, theirs);
 	accept(&rows);
-	free(runs);
-	free(cases);
 	free(rows.row);
 }
 

@@ -1,7 +1,5 @@
 /* repart_threads.c - the analysis of Banicescu & Carino 2005 on real threads: Table 5.1 with 555 datasets that are
  * smaller than the paper's. */
-#include <stdlib.h>
-
 #include "bench/apps/burst.h"
 #include "dls/repart.h"
 #include "repart.h"
@@ -24,7 +22,7 @@ static unsigned group_limit(unsigned processors)
 static struct outcome run_groups(const struct burst_set *set, const char *spec, unsigned processors, unsigned limit,
 				 size_t sweeps)
 {
-	struct outcome o = { .result = tool_need(calloc((size_t)REPART_LOOPS * DATASETS, sizeof(*o.result))) };
+	struct outcome o = { .result = paper_keep((size_t)REPART_LOOPS * DATASETS, sizeof(*o.result)) };
 	struct dls_repart_desc desc = {
 		.size = sizeof(desc), .schedule = spec, .engine = "threads", .shared = true, .processors = processors,
 		.limit = limit, .inner = "fac2",
@@ -110,7 +108,6 @@ static size_t differences_of_one_group(const struct burst_set *set, const struct
 	struct outcome together = run_groups(set, spec_of(REPART_AWFC), threads, threads, REPART_LOOPS);
 	size_t different = differences(one, &together);
 
-	free(together.result);
 	return different;
 }
 
@@ -150,8 +147,6 @@ static void run_threads(void)
 		  "  last group's first thread.", processors, group_limit(processors), LOW, HIGH);
 	accept(&set, &one, all, processors);
 	for (size_t s = 0; s < REPART_SCHEMES; s++)
-		free(all[s].result);
-	free(one.result);
 	burst_close(&set);
 }
 

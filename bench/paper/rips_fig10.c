@@ -1,6 +1,4 @@
 /* rips_fig10.c - Figure 10 of Shu & Wu 1996: where the time goes under the policies of Table II. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 static void run_fig10(void)
@@ -15,7 +13,7 @@ static void run_fig10(void)
 		cases[i] = rips_table2[i];
 		theirs->busy = theirs->T - theirs->overhead - theirs->idle;
 	}
-	free(rips_table(column, cases, RIPS_TABLE2));
+	rips_table(column, cases, RIPS_TABLE2);
 }
 
 const struct paper_experiment paper_rips_fig10 = {

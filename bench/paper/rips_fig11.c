@@ -1,6 +1,4 @@
 /* rips_fig11.c - Figure 11 of Shu & Wu 1996: normalized quality factors, those of random allocation being 1. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 COLUMNS(COLUMN_TEXT("application", ""), COLUMN_TEXT("case", ""), COLUMN_BOTH("efficiency", "eff.", "%.3f", RIPS_APPS_DIFFER),
@@ -29,7 +27,6 @@ static void run_fig11(void)
 					  quality(theirs, rips_table4[first].theirs.efficiency, one->theirs.efficiency),
 					  quality(optimum, run[first].efficiency, run[i].efficiency)));
 	}
-	free(run);
 }
 
 const struct paper_experiment paper_rips_fig11 = {

@@ -2,8 +2,6 @@
  * of 32 processors with a CM-5's costs.
  *
  * Tasks are run in the order in which they came, and the newest given away; order=lifo does it the other way round. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 enum { STRATEGIES = 12, CASES = 3 * STRATEGIES };
@@ -23,7 +21,7 @@ static void run_strategies(void)
 		cases[i] = (struct rips_case){ .app = (unsigned)(i / STRATEGIES), .label = strategy[i % STRATEGIES],
 					       .strategy = strategy[i % STRATEGIES], .net = "hypercube:5",
 					       .drawn = i % STRATEGIES < 2 };
-	free(rips_table(column, cases, CASES));
+	rips_table(column, cases, CASES);
 }
 
 const struct paper_experiment paper_rips_strategies = {

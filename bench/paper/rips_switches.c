@@ -3,8 +3,6 @@
  * Section 3: a processor may initiate a system phase only if it was scheduled a task in the last one, and with fewer tasks than
  * processors scheduling is eager whatever the policy.  Tasks look for messages while they run; and the end of a user phase
  * may be found by a periodic reduction instead of by signals. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 #define EAGER "rips,queue=eager"
@@ -35,7 +33,7 @@ static void run_switches(void)
 		RIPS(nonlocal, "moved", "%.0f"), RIPS(messages, NULL, "%.0f"), RIPS(overhead, "overh.", "%.2f"),
 		RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"), RIPS(efficiency, "eff.", "%.3f"));
 
-	free(rips_table(column, cases, sizeof(cases) / sizeof(*cases)));
+	rips_table(column, cases, sizeof(cases) / sizeof(*cases));
 }
 
 const struct paper_experiment paper_rips_switches = {

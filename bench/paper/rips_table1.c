@@ -1,7 +1,5 @@
 /* rips_table1.c - Example 1 and Table I of Shu & Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996: tree walking on
  * nine nodes. */
-#include <math.h>
-
 #include "bench/paper/paper.h"
 #include "sched/balance/walk.h"
 

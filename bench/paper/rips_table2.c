@@ -1,7 +1,4 @@
 /* rips_table2.c - Table II of Shu & Wu 1996: the transfer policies on a 32-node CM-5. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "rips.h"
 
 #define LAZY "ALL-Lazy takes 3 phases here: one eager, for the 14 tasks of the first queen, which are fewer than the processors, " \
@@ -31,7 +28,6 @@ static void run_table2(void)
 	struct rips_run *run = rips_table(column, rips_table2, RIPS_TABLE2);
 
 	accept(run);
-	free(run);
 }
 
 const struct paper_experiment paper_rips_table2 = {

@@ -1,7 +1,5 @@
 /* rips_table3.c - Table III of Shu & Wu 1996: tree walking by number of tasks and by estimated time, on a 32-node CM-5; and
  * beside these the modified tree walk of Figure 7, and dimension exchange in the system phase. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 enum { TWA, TWAET, MTWA, DEM, WALKS, CASES = NOTED_APPS * WALKS };
@@ -54,7 +52,6 @@ static void run_table3(void)
 	}
 	run = rips_table(column, cases, CASES);
 	accept(run);
-	free(run);
 }
 
 const struct paper_experiment paper_rips_table3 = {

@@ -1,7 +1,4 @@
 /* rips_table4.c - Table IV of Shu & Wu 1996: random allocation, gradient model, RID and RIPS on a 32-node CM-5. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "rips.h"
 
 /* Fewest tasks are run elsewhere under RIPS, most under Random; and RIPS is ahead of the others, which the paper says of each
@@ -32,7 +29,6 @@ static void run_table4(void)
 	struct rips_run *run = rips_table(column, rips_table4, RIPS_TABLE4);
 
 	accept(run);
-	free(run);
 }
 
 const struct paper_experiment paper_rips_table4 = {

@@ -1,7 +1,4 @@
 /* rips_table6.c - Table VI of Shu & Wu 1996: speedups on 64 to 512 nodes of a CM-5. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "rips.h"
 
 enum { SIZES = 4, APPS = 3, CASES = APPS * RIPS_STRATEGIES * SIZES };
@@ -53,7 +50,6 @@ static void run_table6(void)
 		}
 		paper_row(TEXTS(noted(cases[i].app)->name, cases[i].label), 2 * SIZES, figure);
 	}
-	free(run);
 }
 
 const struct paper_experiment paper_rips_table6 = {

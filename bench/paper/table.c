@@ -1,5 +1,4 @@
 /* table.c - the table of an experiment: kept, printed, and named row by row. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * Processor i has the load h l_i, l_i being an integer uniform from 1 to 49, h = omega psi = 10^6 loops, in g tasks of psi
  * tau_j loops; tau_j is an integer uniform from 1 to 2 omega l_i / g.  omega / g = 5 and psi = 200000 / g: Table III.  A loop
  * takes 1.3 us.  Every processor has the same number of tasks: the machine balances that, not the load. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "bench/tool/random.h"
@@ -171,17 +170,18 @@ static void find(void *searches, size_t k)
 		tool_need(NULL);
 }
 
-struct bb_search_steps *wlr93_searches(void)
-{
-	struct bb_search_steps *searches = tool_need(calloc(paper.seeds * BB_REQUIREMENTS, sizeof(*searches)));
+static struct bb_search_steps *searches;
 
-	paper_each(find, searches, paper.seeds);
-	return searches;
-}
-
-void wlr93_searches_free(struct bb_search_steps *searches)
+static void free_searches(void)
 {
 	for (size_t k = 0; k < paper.seeds; k++)
 		bb_free_set(&searches[k * BB_REQUIREMENTS]);
-	free(searches);
+}
+
+const struct bb_search_steps *wlr93_searches(void)
+{
+	searches = paper_keep(paper.seeds * BB_REQUIREMENTS, sizeof(*searches));
+	paper_each(find, searches, paper.seeds);
+	atexit(free_searches);
+	return searches;
 }

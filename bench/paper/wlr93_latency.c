@@ -2,7 +2,6 @@
  * the neighbours, N = 1024.
  *
  * Section VI expects that of DEM's synchronization in large systems, without a figure. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "wlr93.h"
@@ -48,7 +47,6 @@ static void run_latency(void)
 	say_crossing(mean);
 	paper_claim(0, INFINITY, -ahead(mean, AT_10_MS), NULL, "latency 10 ms: Pi of RID - Pi of DEM");
 	paper_claim(0, INFINITY, ahead(mean, AT_50_US), NULL, "latency 50 us: Pi of DEM - Pi of RID");
-	free(mean);
 }
 
 const struct paper_experiment paper_wlr93_latency = {

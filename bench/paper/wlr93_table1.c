@@ -3,9 +3,6 @@
  *
  * What a single event leads to is seen in a machine at rest: each processor's first task is so long that all messages have
  * come to an end when the run is ended with it. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "dls/strategy.h"
 #include "wlr93.h"
 
@@ -219,7 +216,6 @@ static void loaded(void)
 		if (!isnan(age))
 			row(i / SIZES, what, "", NAN, age, NULL);
 	}
-	free(mean);
 }
 
 static void run_table1(void)

@@ -1,7 +1,4 @@
 /* wlr93_table4.c - Table IV of Willebeek-LeMair 1993: artificial loads, g = 100, on a 32 processor iPSC/2. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 enum { DEM, RID_A, RID_I, SID_A, SID_I, HBM, GM, STRATEGIES, RID_A5 = 2 * STRATEGIES, RID_I5, SID_A5, SID_I5, CASES };
@@ -92,7 +89,6 @@ static void run_table4(void)
 		  "  processors' time.  With poll=0 looking for messages costs nothing; u=1/2: shares rounded down, both L_LOW.",
 		  mean[DEM].t_opt, mean[DEM].t_nobal);
 	accept(mean, run);
-	free(run);
 }
 
 const struct paper_experiment paper_wlr93_table4 = {

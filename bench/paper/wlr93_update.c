@@ -1,7 +1,4 @@
 /* wlr93_update.c - load updates, section III-F of Willebeek-LeMair 1993: told by a factor, by a step, or by time. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 /* From few updates to many. */
@@ -66,7 +63,6 @@ static void run_update(void)
 			    "%s: finer settings that err less and send more updates", strategy[s]);
 	paper_claim(0, INFINITY, mean[HBM * WAYS + HALF].pi - mean[HBM * WAYS + SEVEN].pi, NULL,
 		    "HBM: Pi with u = .5 - with u = .7");
-	free(mean);
 }
 
 const struct paper_experiment paper_wlr93_update = {
