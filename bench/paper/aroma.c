@@ -105,14 +105,10 @@ static void note(const struct dls_machine *machine, const struct aroma_case *one
 {
 	const struct dls_strategy *s = dls_machine_strategy(machine);
 
-	run->T = result->time;
-	run->optimal = aroma_optimum(one);
-	run->ratio = result->time / run->optimal;
-	run->tasks = (double)result->tasks;
-	run->moved = paper_counter(s, result, "moved");
-	run->messages = (double)result->messages;
-	run->statuses = paper_counter(s, result, "statuses");
-	run->moves = paper_counter(s, result, "moves");
+	*run = (struct aroma_run){ .T = result->time, .optimal = aroma_optimum(one), .ratio = result->time / aroma_optimum(one),
+				   .tasks = (double)result->tasks, .messages = (double)result->messages,
+				   .moved = paper_counter(s, result, "moved"), .moves = paper_counter(s, result, "moves"),
+				   .statuses = paper_counter(s, result, "statuses") };
 	for (unsigned i = 0; i < one->nodes; i++) {
 		struct dls_vp_stats vp = { .size = sizeof(vp) };
 

@@ -127,25 +127,6 @@ static void open_repart(struct model *m)
 	need(dls_repart_open(&m->repart, &desc, &error), one, error.what);
 }
 
-/* Under STAT there are no messages, and all are 0. */
-static void count_messages(struct repart_loop *loop, const struct dls_run *run)
-{
-	const struct dls_strategy *s = dls_strategy_find("repart");
-
-	loop->messages = (double)run->messages;
-	loop->bytes = (double)run->bytes;
-	loop->request = paper_kind(s, run, "request");
-	loop->size = paper_kind(s, run, "size");
-	loop->get = paper_kind(s, run, "get");
-	loop->end = paper_kind(s, run, "end");
-	loop->data = paper_kind(s, run, "data");
-	loop->results = paper_kind(s, run, "results");
-	loop->events = paper_counter(s, run, "events");
-	loop->transfers = paper_counter(s, run, "transfers");
-	loop->refused = paper_counter(s, run, "refused");
-	loop->overlaps = paper_counter(s, run, "overlaps");
-}
-
 static unsigned workers(const struct repart_case *one)
 {
 	return REPART_P - !one->shared;
@@ -176,7 +157,9 @@ static void note_most(const struct model *m, struct repart_loop *loop)
 
 static void run_loop(struct model *m, struct repart_loop *loop)
 {
+	const struct dls_strategy *s = dls_strategy_find("repart");
 	struct dls_sweep sweep = { .size = sizeof(sweep) };
+	const struct dls_run *run = &sweep.run;
 
 	memset(m->analysed, 0, sizeof(m->analysed));
 	need(dls_repart_sweep(m->repart, m, &sweep), m->one, "");
@@ -185,10 +168,16 @@ static void run_loop(struct model *m, struct repart_loop *loop)
 		if (m->analysed[i] != 1)
 			need(DLS_EINVAL, m->one, "a dataset was lost or analysed twice");
 	}
-	*loop = (struct repart_loop){ .time = sweep.time, .efficiency = sweep.efficiency_all, .efficiency_63 = sweep.efficiency,
-				      .moved = (double)sweep.moved, .moved_weight = (double)sweep.moved_weight };
+	/* Under STAT there are no messages, and all are 0. */
+	*loop = (struct repart_loop){
+		.time = sweep.time, .efficiency = sweep.efficiency_all, .efficiency_63 = sweep.efficiency, .moved = (double)sweep.moved,
+		.moved_weight = (double)sweep.moved_weight, .messages = (double)run->messages, .bytes = (double)run->bytes,
+		.request = paper_kind(s, run, "request"), .size = paper_kind(s, run, "size"), .get = paper_kind(s, run, "get"),
+		.end = paper_kind(s, run, "end"), .data = paper_kind(s, run, "data"), .results = paper_kind(s, run, "results"),
+		.events = paper_counter(s, run, "events"), .transfers = paper_counter(s, run, "transfers"),
+		.refused = paper_counter(s, run, "refused"), .overlaps = paper_counter(s, run, "overlaps"),
+	};
 	note_most(m, loop);
-	count_messages(loop, &sweep.run);
 }
 
 static void note_processors(const struct model *m, struct repart_run *run)

@@ -25,9 +25,8 @@ static void run_table2(void)
 		RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
 		RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), RIPS(nonlocal, "moved", "%.0f"),
 		RIPS(efficiency, "eff.", "%.3f"));
-	struct rips_run *run = rips_table(column, rips_table2, RIPS_TABLE2);
 
-	accept(run);
+	accept(rips_table(column, rips_table2, RIPS_TABLE2));
 }
 
 const struct paper_experiment paper_rips_table2 = {

@@ -39,7 +39,6 @@ static void run_table3(void)
 	static const char *const label[WALKS] = { "TWA", "TWAET", "MTWA", "DEM" };
 	static const char *const strategy[WALKS] = { "rips", "rips,walk=twaet", "rips,walk=mtwa", "rips,walk=dem" };
 	struct rips_case cases[CASES];
-	struct rips_run *run;
 
 	for (size_t i = 0; i < CASES; i++) {
 		unsigned app = (unsigned)(i / WALKS);
@@ -50,8 +49,7 @@ static void run_table3(void)
 		else if (i % WALKS == TWAET)
 			cases[i].theirs = twaet[app];
 	}
-	run = rips_table(column, cases, CASES);
-	accept(run);
+	accept(rips_table(column, cases, CASES));
 }
 
 const struct paper_experiment paper_rips_table3 = {

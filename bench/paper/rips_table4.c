@@ -26,9 +26,8 @@ static void run_table4(void)
 	COLUMNS(RIPS_HEAD, RIPS_BOTH(nonlocal, "moved", "%.0f", RIPS_MOVED), RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS),
 		RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER),
 		RIPS_BOTH(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER), RIPS(messages, NULL, "%.0f"));
-	struct rips_run *run = rips_table(column, rips_table4, RIPS_TABLE4);
 
-	accept(run);
+	accept(rips_table(column, rips_table4, RIPS_TABLE4));
 }
 
 const struct paper_experiment paper_rips_table4 = {

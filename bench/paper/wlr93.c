@@ -75,21 +75,15 @@ static void figures(const struct dls_machine *machine, const struct dls_run *res
 		dls_machine_vp(machine, p, &stats);
 		run->busiest = fmax(run->busiest, (double)(stats.sent + stats.received));
 	}
-	run->t_bal = result->time;
-	run->ratio = run->t_bal / run->t_opt;
-	run->pi = dls_normalized_performance(run->t_nobal, run->t_bal, run->t_opt);
-	run->speedup = run->t_nobal / run->t_bal;
-	run->best = run->t_nobal / run->t_opt;
-	run->polling = result->polling / time;
-	run->overhead = result->overhead / time;
-	run->idle = (result->held + result->idle) / time;
-	run->transfers = (double)result->transfers;
-	run->messages = (double)result->messages;
-	run->updates = paper_kind(s, result, "update");
-	run->error = paper_counter(s, result, "error");
-	run->changes = paper_counter(s, result, "changes");
-	run->age = paper_counter(s, result, "age");
-	run->decisions = paper_counter(s, result, "decisions");
+	*run = (struct wlr93_run){
+		.t_opt = run->t_opt, .t_nobal = run->t_nobal, .t_bal = result->time, .ratio = result->time / run->t_opt,
+		.pi = dls_normalized_performance(run->t_nobal, result->time, run->t_opt), .speedup = run->t_nobal / result->time,
+		.best = run->t_nobal / run->t_opt, .polling = result->polling / time, .overhead = result->overhead / time,
+		.idle = (result->held + result->idle) / time, .transfers = (double)result->transfers,
+		.messages = (double)result->messages, .busiest = run->busiest, .updates = paper_kind(s, result, "update"),
+		.error = paper_counter(s, result, "error"), .changes = paper_counter(s, result, "changes"),
+		.age = paper_counter(s, result, "age"), .decisions = paper_counter(s, result, "decisions"),
+	};
 }
 
 void wlr93_run(const void *of, uint64_t seed, void *figures_of)

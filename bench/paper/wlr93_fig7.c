@@ -47,12 +47,10 @@ static void run_fig7(void)
 	};
 	static const char *const label[GRAINS] = { "10", "20", "50", "100", "200", "500", "1000" };
 	struct wlr93_case cases[GRAINS * SIDES] = { { .net = NULL } };
-	struct wlr93_run *mean;
 
 	for (size_t i = 0; i < GRAINS * SIDES; i++)
 		cases[i].tasks = grain[i / SIDES];
-	mean = wlr93_table(&(struct wlr93_table){ "g", GRAINS, SIDES, strategy, label, cases });
-	accept(mean);
+	accept(wlr93_table(&(struct wlr93_table){ "g", GRAINS, SIDES, strategy, label, cases }));
 }
 
 const struct paper_experiment paper_wlr93_fig7 = {
