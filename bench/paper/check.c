@@ -152,7 +152,7 @@ static uint32_t hash_of(const struct paper_experiment *e, size_t k)
 		hash = paper_row_hash(k);
 	} else {
 		snprintf(text, sizeof(text), "%.7g", to_compare(k - rows)->ours);
-		hash = paper_hash(UINT32_C(2166136261), text);
+		hash = paper_hash(PAPER_HASH, text);
 	}
 	return hash >> 8 ^ (hash & 0xff);
 }
@@ -213,9 +213,14 @@ static size_t name_columns(size_t row, bool agree, char *text, size_t size)
 		const struct paper_column *column = &paper_rows.column[c];
 
 		if (judged(row, c) && cell_agrees(row, c) == agree)
-			n += (size_t)snprintf(text + n, size - n, "%s%s", k++ ? ", " : "", column->head ? column->head : column->name);
+			n += (size_t)snprintf(text + n, size - n, "%s%s", k++ ? ", " : "", paper_head(column));
 	}
 	return k;
+}
+
+static void widen(int *width, const char *text)
+{
+	*width = -(int)strlen(text) < *width ? -(int)strlen(text) : *width;
 }
 
 static void print_rows(void)
@@ -223,28 +228,30 @@ static void print_rows(void)
 	static const char *const column[] = { "the paper's figures", "agree", "do not agree", NULL };
 	int width[] = { -20, -5, -12 };
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
-	char label[128], yes[160], no[160];
-	bool any = false;
+	size_t named = 0;
 
-	for (size_t r = 0; r < paper_rows.rows; r++)
-		if (name_columns(r, true, yes, sizeof(yes)) + name_columns(r, false, no, sizeof(no)) > 0) {
-			paper_label(r, label, sizeof(label));
-			width[0] = -(int)strlen(label) < width[0] ? -(int)strlen(label) : width[0];
-			width[1] = -(int)strlen(yes) < width[1] ? -(int)strlen(yes) : width[1];
-			any = true;
+	for (int print = 0; print <= (named > 0); print++) {
+		if (print) {
+			putchar('\n');
+			tool_table_begin(&table);
 		}
-	if (!any)
-		return;
-	putchar('\n');
-	tool_table_begin(&table);
-	for (size_t r = 0; r < paper_rows.rows; r++)
-		if (name_columns(r, true, yes, sizeof(yes)) + name_columns(r, false, no, sizeof(no)) > 0) {
-			paper_label(r, label, sizeof(label));
-			tool_text(&table, label);
-			tool_text(&table, yes);
-			tool_text(&table, no);
+		for (size_t r = 0; r < paper_rows.rows; r++) {
+			char text[3][160];
+
+			paper_label(r, text[0], 128);
+			if (name_columns(r, true, text[1], sizeof(*text)) + name_columns(r, false, text[2], sizeof(*text)) == 0)
+				continue;
+			for (int k = 0; k < 3; k++) {
+				if (print)
+					tool_text(&table, text[k]);
+				else if (k < 2)
+					widen(&width[k], text[k]);
+			}
+			named++;
 		}
-	tool_table_end(&table);
+	}
+	if (named > 0)
+		tool_table_end(&table);
 }
 
 static void print_lines(const struct paper_experiment *e)
@@ -255,7 +262,7 @@ static void print_lines(const struct paper_experiment *e)
 	size_t compared = rows_recorded(e);
 
 	for (size_t i = 0; i < lines; i++)
-		width[0] = -(int)strlen(line[i].what) < width[0] ? -(int)strlen(line[i].what) : width[0];
+		widen(&width[0], line[i].what);
 	putchar('\n');
 	tool_table_begin(&table);
 	for (size_t i = 0; i < lines; i++) {

@@ -116,7 +116,8 @@ struct paper_runs {
 #define PAPER_RUNS(f, c, count, type) \
 	&(struct paper_runs){ .run = f, .cases = c, .case_size = sizeof(*(c)), .n = count, .run_size = sizeof(type) }
 
-/* Run them.  Returns the run of case c under the k-th seed at c * paper.seeds + k; the means over the seeds, by case.  Both from paper_keep(). */
+/* Run them.  Returns the run of case c under the k-th seed at c * paper.seeds + k; the means over the seeds, by case;
+ * both from paper_keep(). */
 void *paper_runs(const struct paper_runs *runs);
 void *paper_means(const struct paper_runs *runs);
 /* The means of n runs; median, least and most of a member, of the runs of a case. */
@@ -146,9 +147,11 @@ struct paper_rows {
 };
 extern struct paper_rows paper_rows;
 const struct paper_cell *paper_cell(size_t row, size_t column, bool theirs);
+const char *paper_head(const struct paper_column *column);
 const struct paper_column *paper_column(const char *name, size_t length);
 void paper_label(size_t row, char *text, size_t size);	/* what the row is about: "mm, nodes 3" */
 uint32_t paper_row_hash(size_t row);
+#define PAPER_HASH UINT32_C(2166136261)	/* of nothing */
 uint32_t paper_hash(uint32_t hash, const char *text);
 void paper_table_end(void);	/* print it, unless that is done */
 

@@ -1,6 +1,5 @@
 /* repart_table51.c - Table 5.1 of Banicescu & Carino 2005: datasets transferred and efficiency, under every calculator that
  * there is, and with the repartitioning of Figure 1.1, after each loop. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "dls/calc.h"
@@ -14,8 +13,9 @@ struct row {
 	const struct repart_run *runs;
 };
 
+enum { ROWS_MAX = 64 };
 struct rows {
-	struct row *row;
+	struct row row[ROWS_MAX];
 	size_t n;
 };
 
@@ -29,10 +29,8 @@ static const struct repart_theirs *theirs_of(const struct dls_calc *calc)
 
 static void add(struct rows *rows, const char *name, const char *schedule, const struct dls_calc *calc)
 {
-	struct row *r;
+	struct row *r = tool_need(rows->n < ROWS_MAX ? &rows->row[rows->n++] : NULL);
 
-	rows->row = tool_need(realloc(rows->row, (rows->n + 1) * sizeof(*rows->row)));
-	r = &rows->row[rows->n++];
 	*r = (struct row){ .calc = calc, .theirs = calc ? theirs_of(calc) : NULL };
 	snprintf(r->name, sizeof(r->name), "%s", name);
 	snprintf(r->schedule, sizeof(r->schedule), "%s%s", schedule, calc ? calc->name : "");
@@ -41,7 +39,7 @@ static void add(struct rows *rows, const char *name, const char *schedule, const
 /* STAT is the first, the calculators follow, the last is repartitioning after each loop. */
 static struct rows all_rows(void)
 {
-	struct rows rows = { NULL, 0 };
+	struct rows rows = { .n = 0 };
 	const struct dls_calc *calc;
 
 	add(&rows, repart_theirs[REPART_STAT].name, repart_theirs[REPART_STAT].schedule, NULL);
@@ -187,7 +185,6 @@ static void run_table51(void)
 		  "  datasets move before the loop begins, by the times measured in the last one, in the first by their\n"
 		  "  observations.", paper.seeds, theirs);
 	accept(&rows);
-	free(rows.row);
 }
 
 const struct paper_experiment paper_repart_table51 = {
