@@ -53,11 +53,9 @@ OPERATIONS(segments, )
 OPERATIONS(poisson, )
 OPERATIONS(air, MARKS)
 
+#define OF(X) { X##_begin, X##_add, X##_check, X##_end }
 static const struct operations operations[AROMA_APPS] = {
-	[AROMA_MM] = { product_begin, product_add, product_check, product_end },
-	[AROMA_PRIME] = { segments_begin, segments_add, segments_check, segments_end },
-	[AROMA_POISSON] = { poisson_begin, poisson_add, poisson_check, poisson_end },
-	[AROMA_LA] = { air_begin, air_add, air_check, air_end },
+	[AROMA_MM] = OF(product), [AROMA_PRIME] = OF(segments), [AROMA_POISSON] = OF(poisson), [AROMA_LA] = OF(air),
 };
 
 static double speed_of(const struct aroma_case *one, unsigned i)
@@ -84,20 +82,6 @@ static void need(int code, const struct aroma_case *one, const char *what)
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "%s, %u nodes, %s: %s", aroma_app[one->app].name, one->nodes,
 			 one->policy ? one->policy : "balanced", *what ? what : dls_strerror(code));
-}
-
-static struct dls_machine *machine_of(const struct aroma_case *one, struct dls_machine_desc *desc)
-{
-	double speed[AROMA_NODES + 1];
-
-	for (unsigned i = 0; i <= one->nodes; i++)
-		speed[i] = speed_of(one, i);
-	desc->strategy = one->shared ? "classes" : "classes,scheduler=dedicated";
-	desc->net = "complete";
-	desc->costs = "nectar";
-	desc->speed = speed;
-	desc->processors = one->nodes + !one->shared;
-	return paper_machine(desc);
 }
 
 static void note(const struct dls_machine *machine, const struct aroma_case *one, const struct dls_run *result,
@@ -128,12 +112,18 @@ static void run_case(const void *of, uint64_t given, void *run)
 	const struct operations *app = &operations[one->app];
 	union program *program = tool_need(calloc(1, sizeof(*program)));
 	uint64_t seed = drawn(one) ? given : 1;
-	struct dls_machine_desc desc = { .seed = seed };
+	double speed[AROMA_NODES + 1];
+	struct dls_machine_desc desc = {
+		.strategy = one->shared ? "classes" : "classes,scheduler=dedicated", .net = "complete", .costs = "nectar",
+		.speed = speed, .processors = one->nodes + !one->shared, .seed = seed,
+	};
 	struct dls_machine *machine;
 	struct dls_run result;
 
 	need(app->open(program, one, seed, &desc), one, "");
-	machine = machine_of(one, &desc);
+	for (unsigned i = 0; i <= one->nodes; i++)
+		speed[i] = speed_of(one, i);
+	machine = paper_machine(&desc);
 	need(app->deal(program, machine), one, "");
 	paper_machine_run(machine, aroma_app[one->app].name, &result);
 	if (!app->right(program))

@@ -282,6 +282,11 @@ static void print_lines(const struct paper_experiment *e)
 	tool_table_end(&table);
 }
 
+static void print_reason(const char *what, const char *why)
+{
+	printf("%s does not agree: %s\n", what, why ? why : "no reason is known");
+}
+
 /* Each reason once: of the columns, of the rows, of the other figures. */
 static void print_reasons(void)
 {
@@ -295,19 +300,18 @@ static void print_reasons(void)
 		for (size_t r = 0; r < paper_rows.rows; r++)
 			n += judged(r, c) && !cell_agrees(r, c) && !paper_rows.why[r];
 		if (n > 0)
-			printf("%s does not agree: %s\n", column->head ? column->head : column->name,
-			       column->why ? column->why : "no reason is known");
+			print_reason(paper_head(column), column->why);
 	}
 	for (size_t r = 0; r < paper_rows.rows; r++) {
 		char no[160];
 
 		paper_label(r, label, sizeof(label));
 		if (paper_rows.why[r] && name_columns(r, false, no, sizeof(no)) > 0)
-			printf("%s does not agree: %s\n", label, paper_rows.why[r]);
+			print_reason(label, paper_rows.why[r]);
 	}
 	for (const struct line *l = line; l < line + lines; l++)
 		if (l->kind == FIGURE && !agrees(l))
-			printf("%s does not agree: %s\n", l->what, l->why ? l->why : "no reason is known");
+			print_reason(l->what, l->why);
 }
 
 void paper_print_check(const struct paper_experiment *e)

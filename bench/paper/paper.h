@@ -1,6 +1,6 @@
 /* paper.h - an experiment of dls-paper: a table or figure of a paper, rebuilt.
  *
- * An experiment is one file that defines one struct paper_experiment, and its line in list.h.  It runs its cases, fills one
+ * An experiment is one file that defines one struct paper_experiment, and its name in list.h.  It runs its cases, fills one
  * table, and judges figures that are not in the table.  The rest is common: the table is printed, its figures are compared
  * with the paper's and with those of the last version, and the picture is drawn from it.
  *

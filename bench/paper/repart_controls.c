@@ -60,47 +60,32 @@ static void print(const struct repart_run *runs)
 	}
 }
 
-/* What the protocol says of the messages of a loop: how far they are from it, each of which is 0. */
-struct odds {
-	double answers;		/* Requests, and Sizes, Gets and Ends */
-	double ends;		/* Ends, and workers */
-	double messages;	/* 2 for each scheduling event, 2 or 1 for each transfer, 1 for each return */
-	double overlaps;	/* Requests while the worker had another one open, or an answer unused: D2 of sched/balance/repart.h */
-};
-
-/* The most of each over all runs of dedicated schedulers: a shared one's own Requests and transfers need fewer messages. */
-static struct odds worst(const struct repart_run *runs)
+/* What the protocol says of the messages of a loop: how far they are from it at most, over all runs of dedicated schedulers.  A
+ * shared one's own Requests and transfers need fewer messages. */
+static void accept(const struct repart_run *runs)
 {
-	struct odds most = { 0, 0, 0, 0 };
+	const struct repart_run *back = runs + RETURN * paper.seeds, *room = runs + ROOM_110 * paper.seeds;
+	double overlaps = 0, answers = 0, ends = 0, messages = 0, moved = 0, fullest = 0;
 
 	for (size_t i = 0; i < VARIANTS * paper.seeds * REPART_LOOPS; i++) {
 		const struct variant *v = &variants[i / REPART_LOOPS / paper.seeds];
 		const struct repart_loop *l = &runs[i / REPART_LOOPS].loop[i % REPART_LOOPS];
 
-		most.overlaps += l->overlaps;
+		overlaps += l->overlaps;	/* D2 of sched/balance/repart.h */
 		if (v->one.shared)
 			continue;
-		most.answers = fmax(most.answers, fabs(l->request - l->size - l->get - l->end));
-		most.ends = fmax(most.ends, fabs(l->end - REPART_GROUPS));
-		most.messages = fmax(most.messages, fabs(l->messages - 2 * l->events - v->give * l->transfers - l->results));
+		answers = fmax(answers, fabs(l->request - l->size - l->get - l->end));
+		ends = fmax(ends, fabs(l->end - REPART_GROUPS));
+		messages = fmax(messages, fabs(l->messages - 2 * l->events - v->give * l->transfers - l->results));
 	}
-	return most;
-}
-
-static void accept(const struct repart_run *runs)
-{
-	struct odds o = worst(runs);
-	const struct repart_run *back = runs + RETURN * paper.seeds, *room = runs + ROOM_110 * paper.seeds;
-	double moved = 0, fullest = 0;
-
 	for (size_t l = 0; l < REPART_LOOPS; l++) {
 		moved = fmax(moved, REPART_SPREAD(back, l, moved).max);
 		fullest = fmax(fullest, REPART_SPREAD(room, l, groups_most).max);
 	}
-	paper_claim(0, 0, o.overlaps, NULL, "Requests of a worker while another or its answer is open");
-	paper_claim(0, 0, o.answers, NULL, "Requests of a loop less their answers, at most");
-	paper_claim(0, 0, o.ends, NULL, "Ends that a loop has too few or too many, at most");
-	paper_claim(0, 0, o.messages, NULL, "messages but 2 an event, 2 a transfer (fetch=get: 1), 1 a return, at most");
+	paper_claim(0, 0, overlaps, NULL, "Requests of a worker while another or its answer is open");
+	paper_claim(0, 0, answers, NULL, "Requests of a loop less their answers, at most");
+	paper_claim(0, 0, ends, NULL, "Ends that a loop has too few or too many, at most");
+	paper_claim(0, 0, messages, NULL, "messages but 2 an event, 2 a transfer (fetch=get: 1), 1 a return, at most");
 	paper_before(moved, "return=yes: datasets that change owner");
 	paper_before(fullest, "room=1.1: observations of the fullest group / mean share, at most");
 }

@@ -113,8 +113,7 @@ void wlr93_run(const void *of, uint64_t seed, void *figures_of)
 	run->t_nobal = 1e-9 * (double)most;
 	paper_machine_run(machine, one.strategy, &result);
 	if (!complete(&result, times, tasks, sum))
-		tool_die(TOOL_CHECK_FAILED, "%s, seed %llu: not every task ran once", one.strategy,
-			 (unsigned long long)seed);
+		tool_die(TOOL_CHECK_FAILED, "%s, seed %llu: not every task ran once", one.strategy, (unsigned long long)seed);
 	figures(machine, &result, run);
 	dls_machine_close(machine);
 	free(times);

@@ -53,10 +53,11 @@ static void run_one(const void *of, uint64_t seed, void *figures)
 	paper_machine_run(machine, strategy[one->strategy], &result);
 	if (!complete(&result, steps))
 		tool_die(TOOL_CHECK_FAILED, "%s, m = %u: not every step was made once", strategy[one->strategy], one->m);
-	*run = (struct run){ .m = one->m, .tasks = (double)steps->tasks, .t_bal = result.time,
-			     .t_opt = 1e-9 * BB_STEP * (double)steps->total / BB_PROCESSORS, .t_nobal = 1e-9 * BB_STEP * (double)steps->most,
-			     .transfers = (double)result.transfers, .messages = (double)result.messages,
-			     .overhead = result.overhead / result.time / BB_PROCESSORS };
+	*run = (struct run){
+		.m = one->m, .tasks = (double)steps->tasks, .t_nobal = 1e-9 * BB_STEP * (double)steps->most, .t_bal = result.time,
+		.t_opt = 1e-9 * BB_STEP * (double)steps->total / BB_PROCESSORS, .transfers = (double)result.transfers,
+		.messages = (double)result.messages, .overhead = result.overhead / result.time / BB_PROCESSORS,
+	};
 	run->speedup = run->t_nobal / run->t_bal;
 	run->pi = dls_normalized_performance(run->t_nobal, run->t_bal, run->t_opt);
 	dls_machine_close(machine);
@@ -95,7 +96,8 @@ static void run_fig8(void)
 
 	all = wlr93_searches();
 	for (unsigned i = 0; i < CASES * BB_REQUIREMENTS; i++)
-		cases[i] = (struct one){ BB_LEAST + i / BB_REQUIREMENTS / PER_SIZE, i / BB_REQUIREMENTS % PER_SIZE, i % BB_REQUIREMENTS };
+		cases[i] = (struct one){ BB_LEAST + i / BB_REQUIREMENTS / PER_SIZE, i / BB_REQUIREMENTS % PER_SIZE,
+					 i % BB_REQUIREMENTS };
 	runs = paper_means(PAPER_RUNS(run_one, cases, CASES * BB_REQUIREMENTS, struct run));
 	paper_table(column);
 	for (size_t i = 0; i < CASES; i++) {

@@ -13,9 +13,10 @@ static const struct row {
 	struct wlr93_run theirs;
 } rows[CASES] = {
 	CASE(DEM, "DEM", "dem", 43.7, 0.67, 645, 1.52), CASE(HBM, "HBM", "hbm", 44.3, 0.65, 6694, 1.50),
-	CASE(RID_A, "RID alpha", "rid,low=alpha", 44.1, 0.65, 2862, 1.50), CASE(RID_I, "RID inf", "rid,low=inf", 44.2, 0.65, 2820, 1.50),
-	CASE(SID_A, "SID alpha", "sid,low=alpha", 53.4, 0.38, 3952, 1.24), CASE(SID_I, "SID inf", "sid,low=inf", 49.8, 0.49, 4155, 1.33),
-	CASE(GM, "GM", "gm", 51.8, 0.43, 5324, 1.28),
+	CASE(RID_A, "RID alpha", "rid,low=alpha", 44.1, 0.65, 2862, 1.50),
+	CASE(RID_I, "RID inf", "rid,low=inf", 44.2, 0.65, 2820, 1.50),
+	CASE(SID_A, "SID alpha", "sid,low=alpha", 53.4, 0.38, 3952, 1.24),
+	CASE(SID_I, "SID inf", "sid,low=inf", 49.8, 0.49, 4155, 1.33), CASE(GM, "GM", "gm", 51.8, 0.43, 5324, 1.28),
 	HALF(RID_A5, "RID alpha", "rid,low=alpha"), HALF(RID_I5, "RID inf", "rid,low=inf"),
 	HALF(SID_A5, "SID alpha", "sid,low=alpha"), HALF(SID_I5, "SID inf", "sid,low=inf"),
 };
