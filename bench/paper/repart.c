@@ -164,7 +164,8 @@ static void run_loop(struct model *m, struct repart_loop *loop)
 	/* Under STAT there are no messages, and all are 0. */
 	*loop = (struct repart_loop){
 		.time = sweep.time, .efficiency = sweep.efficiency_all, .efficiency_63 = sweep.efficiency,
-		.moved = (double)sweep.moved, .moved_weight = (double)sweep.moved_weight, .messages = (double)run->messages, .bytes = (double)run->bytes,
+		.moved = (double)sweep.moved, .moved_weight = (double)sweep.moved_weight,
+		.messages = (double)run->messages, .bytes = (double)run->bytes,
 		.request = paper_kind(s, run, "request"), .size = paper_kind(s, run, "size"), .get = paper_kind(s, run, "get"),
 		.end = paper_kind(s, run, "end"), .data = paper_kind(s, run, "data"), .results = paper_kind(s, run, "results"),
 		.events = paper_counter(s, run, "events"), .transfers = paper_counter(s, run, "transfers"),

@@ -4,8 +4,7 @@
 #include "dls/repart.h"
 #include "repart.h"
 
-enum { DATASETS = 555, LOW = 46, HIGH = 800 };
-enum { LINEAR_SETS = 400 };
+enum { DATASETS = 555, LOW = 46, HIGH = 800, LINEAR_SETS = 400 };
 
 /* The four sweeps under a schedule. */
 struct outcome {
@@ -68,30 +67,26 @@ static void print(const struct outcome *one, const struct outcome *all)
 		}
 }
 
-struct null_test {
-	bool rejected[LINEAR_SETS];
-};
-
 static void test_linear(void *arg, size_t i)
 {
-	struct null_test *test = arg;
+	bool *rejected = arg;
 	struct burst burst;
 	struct burst_result result = { .p = 1 };
 
 	if (burst_draw_linear(&burst, 80, paper.first + i) || burst_analyse(&burst, 199, NULL, &result))
 		tool_die(TOOL_CHECK_FAILED, "linear dataset %zu cannot be analysed", i);
-	test->rejected[i] = result.p <= 0.05;
+	rejected[i] = result.p <= 0.05;
 	burst_free(&burst);
 }
 
 static double null_rejection(void)
 {
-	struct null_test test;
+	bool rejected[LINEAR_SETS];
 	unsigned count = 0;
 
-	paper_each(test_linear, &test, LINEAR_SETS);
+	paper_each(test_linear, rejected, LINEAR_SETS);
 	for (size_t i = 0; i < LINEAR_SETS; i++)
-		count += test.rejected[i];
+		count += rejected[i];
 	return (double)count / LINEAR_SETS;
 }
 

@@ -3,8 +3,7 @@
 #include "bench/paper/paper.h"
 #include "sched/balance/walk.h"
 
-enum { NODES = 9, NONE = 0 };
-enum { TWA, MTWA, RULES };
+enum { TWA, MTWA, RULES, NODES = 9, NONE = 0 };
 
 /* A node; and when its edge to the parent is used, in the lists of steps. */
 static const struct row {

@@ -6,8 +6,7 @@
 
 #include "wlr93.h"
 
-enum { DEM = 0, RID, STRATEGIES };
-enum { AT_50_US = 0, AT_10_MS = 5, LATENCIES = 7, N = 1024 };
+enum { DEM = 0, RID, STRATEGIES, AT_50_US = 0, AT_10_MS = 5, LATENCIES = 7, N = 1024 };
 
 static const char *const latency[LATENCIES] = { "5e-5", "2e-4", "5e-4", "1e-3", "3e-3", "1e-2", "3e-2" };
 

@@ -7,10 +7,8 @@
 
 #include "wlr93.h"
 
-enum { RID = 1, HBM = 2, GM = 4, STRATEGIES, AT_1024 = 5, SIZES = 7 };
-
-/* GM, whose messages grow nearly with N^2, takes no part past that. */
-enum { GM_MOST = 256 };
+enum { RID = 1, HBM = 2, GM = 4, STRATEGIES, AT_1024 = 5, SIZES = 7,
+       GM_MOST = 256 };	/* GM, whose messages grow nearly with N^2, takes no part past that */
 
 static double growth(const struct wlr93_run *mean, size_t strategy)
 {
