@@ -5,7 +5,6 @@
  * from, 30.01 s, not the 29.76 s of 2 (b); that of LA is what it takes on one node, 61.53 s, as its optimal times say. */
 #include "aroma.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "bench/apps/air.h"
@@ -54,11 +53,9 @@ OPERATIONS(segments, )
 OPERATIONS(poisson, )
 OPERATIONS(air, MARKS)
 
+#define OF(X) { X##_begin, X##_add, X##_check, X##_end }
 static const struct operations operations[AROMA_APPS] = {
-	[AROMA_MM] = { product_begin, product_add, product_check, product_end },
-	[AROMA_PRIME] = { segments_begin, segments_add, segments_check, segments_end },
-	[AROMA_POISSON] = { poisson_begin, poisson_add, poisson_check, poisson_end },
-	[AROMA_LA] = { air_begin, air_add, air_check, air_end },
+	[AROMA_MM] = OF(product), [AROMA_PRIME] = OF(segments), [AROMA_POISSON] = OF(poisson), [AROMA_LA] = OF(air),
 };
 
 static double speed_of(const struct aroma_case *one, unsigned i)
@@ -87,33 +84,15 @@ static void need(int code, const struct aroma_case *one, const char *what)
 			 one->policy ? one->policy : "balanced", *what ? what : dls_strerror(code));
 }
 
-static struct dls_machine *machine_of(const struct aroma_case *one, struct dls_machine_desc *desc)
-{
-	double speed[AROMA_NODES + 1];
-
-	for (unsigned i = 0; i <= one->nodes; i++)
-		speed[i] = speed_of(one, i);
-	desc->strategy = one->shared ? "classes" : "classes,scheduler=dedicated";
-	desc->net = "complete";
-	desc->costs = "nectar";
-	desc->speed = speed;
-	desc->processors = one->nodes + !one->shared;
-	return paper_machine(desc);
-}
-
 static void note(const struct dls_machine *machine, const struct aroma_case *one, const struct dls_run *result,
 		 struct aroma_run *run)
 {
 	const struct dls_strategy *s = dls_machine_strategy(machine);
 
-	run->T = result->time;
-	run->optimal = aroma_optimum(one);
-	run->ratio = result->time / run->optimal;
-	run->tasks = (double)result->tasks;
-	run->moved = paper_counter(s, result, "moved");
-	run->messages = (double)result->messages;
-	run->statuses = paper_counter(s, result, "statuses");
-	run->moves = paper_counter(s, result, "moves");
+	*run = (struct aroma_run){ .T = result->time, .optimal = aroma_optimum(one), .ratio = result->time / aroma_optimum(one),
+				   .tasks = (double)result->tasks, .messages = (double)result->messages,
+				   .moved = paper_counter(s, result, "moved"), .moves = paper_counter(s, result, "moves"),
+				   .statuses = paper_counter(s, result, "statuses") };
 	for (unsigned i = 0; i < one->nodes; i++) {
 		struct dls_vp_stats vp = { .size = sizeof(vp) };
 
@@ -133,12 +112,18 @@ static void run_case(const void *of, uint64_t given, void *run)
 	const struct operations *app = &operations[one->app];
 	union program *program = tool_need(calloc(1, sizeof(*program)));
 	uint64_t seed = drawn(one) ? given : 1;
-	struct dls_machine_desc desc = { .seed = seed };
+	double speed[AROMA_NODES + 1];
+	struct dls_machine_desc desc = {
+		.strategy = one->shared ? "classes" : "classes,scheduler=dedicated", .net = "complete", .costs = "nectar",
+		.speed = speed, .processors = one->nodes + !one->shared, .seed = seed,
+	};
 	struct dls_machine *machine;
 	struct dls_run result;
 
 	need(app->open(program, one, seed, &desc), one, "");
-	machine = machine_of(one, &desc);
+	for (unsigned i = 0; i <= one->nodes; i++)
+		speed[i] = speed_of(one, i);
+	machine = paper_machine(&desc);
 	need(app->deal(program, machine), one, "");
 	paper_machine_run(machine, aroma_app[one->app].name, &result);
 	if (!app->right(program))

@@ -48,7 +48,7 @@ double aroma_optimum(const struct aroma_case *one);
 /* How many of so many tasks node i runs then, were they all alike. */
 double aroma_share(const struct aroma_case *one, unsigned i, double tasks);
 
-/* Run all cases: those with jitter under all seeds of the command line.  Returns the means, malloc'ed; the program ends if a
+/* Run all cases: those with jitter under all seeds of the command line.  Returns the means; the program ends if a
  * task is lost or runs twice, or a result is not the serial one. */
 struct aroma_run *aroma_runs(const struct aroma_case *cases, size_t n);
 

@@ -1,7 +1,5 @@
 /* aroma_controls.c - beyond Nishikawa & Steenkiste 1993: balancing without its rules, no balancing, and a scheduler that is a
  * node too. */
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { SIZES = AROMA_NODES - 1, LA_SIZES = SIZES - 1 };
@@ -31,12 +29,10 @@ static const char *label(size_t i)
 	return i < LITERAL ? "silence=off" : i < NONE ? "marks N" : i < SHARED ? "no balancing" : "shared scheduler";
 }
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("control", ""), COLUMN_TEXT("application", ""), COLUMN_KEY("slow", NULL), COLUMN_KEY("nodes", NULL),
+COLUMNS(COLUMN_TEXT("control", ""), COLUMN_TEXT("application", ""), COLUMN_KEY("slow", NULL), COLUMN_KEY("nodes", NULL),
 	COLUMN("T", NULL, "%.2f"), COLUMN("optimal", NULL, "%.2f"), COLUMN("ratio", NULL, "%.3f"),
 	COLUMN("ratio_otherwise", "otherwise", "%.3f"), COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"),
-	COLUMN("moved", NULL, "%.0f"), COLUMN("messages", NULL, "%.0f"), { .name = NULL },
-};
+	COLUMN("moved", NULL, "%.0f"), COLUMN("messages", NULL, "%.0f"));
 
 static void run_controls(void)
 {
@@ -53,7 +49,6 @@ static void run_controls(void)
 		paper_row(TEXTS(label(i), aroma_app[cases[i].app].name),
 			  FIGURES(cases[i].slow, cases[i].nodes, run[i].T, run[i].optimal, run[i].ratio, run[CONTROLS + i].ratio,
 				  run[i].statuses, run[i].moves, run[i].moved, run[i].messages));
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_controls = {

@@ -2,9 +2,6 @@
  *
  * A node under factor tells when it has run half of what it has left: of 250 tasks first 125, the last two at once.  Under
  * phase it tells when an iteration is done. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "aroma.h"
 #include "dls/class.h"
 #include "dls/machine.h"
@@ -58,9 +55,7 @@ static void run_groups(struct groups *groups)
 }
 
 #define GROUP(n) COLUMN(#n, NULL, "%.0f")
-static const struct paper_column column[] = {
-	COLUMN_TEXT("node", NULL), GROUP(0), GROUP(1), GROUP(2), GROUP(3), GROUP(4), GROUP(5), GROUP(6), GROUP(7), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("node", NULL), GROUP(0), GROUP(1), GROUP(2), GROUP(3), GROUP(4), GROUP(5), GROUP(6), GROUP(7));
 
 static void print_row(const char *node, const unsigned *size)
 {
@@ -112,7 +107,6 @@ static void accept_statuses(void)
 		paper_claim(0, cases[i].nodes * (log2(run[i].tasks / cases[i].nodes) + 2) + 2 * run[i].moves, run[i].statuses, NULL,
 			    "factor: statuses of %s on %u nodes, one slow, %.0f moves", aroma_app[cases[i].app].name,
 			    cases[i].nodes, run[i].moves);
-	free(run);
 }
 
 static void run_experiment(void)

@@ -1,6 +1,4 @@
 /* aroma_table1.c - Table 1 of Nishikawa & Steenkiste 1993: what balancing costs where nothing is to be balanced. */
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { APPS = AROMA_LA, ROWS = APPS * AROMA_NODES };
@@ -12,11 +10,9 @@ static const double theirs[APPS][2][AROMA_NODES] = {
 	[AROMA_POISSON] = { { 13.29, 6.58, 4.45, 3.63, 3.02 }, { 13.35, 6.67, 4.48, 3.93, 3.40 } },
 };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_BOTH("nlb", NULL, "%.2f", AROMA_COSTS),
-	COLUMN_BOTH("lb", NULL, "%.2f", AROMA_COSTS), COLUMN_BOTH("cost", NULL, "%.3f", AROMA_COSTS), COLUMN("statuses", NULL, "%.0f"),
-	COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_BOTH("nlb", NULL, "%.2f", AROMA_COSTS),
+	COLUMN_BOTH("lb", NULL, "%.2f", AROMA_COSTS), COLUMN_BOTH("cost", NULL, "%.3f", AROMA_COSTS),
+	COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"));
 
 static void run_table1(void)
 {
@@ -36,7 +32,6 @@ static void run_table1(void)
 		paper_row(TEXTS(aroma_app[app].name), FIGURES((double)k + 1, nlb, without->T, lb, with->T, lb / nlb, with->T / without->T,
 							      with->statuses, with->moves, with->moved));
 	}
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_table1 = {

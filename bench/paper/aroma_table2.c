@@ -1,6 +1,4 @@
 /* aroma_table2.c - Table 2 of Nishikawa & Steenkiste 1993: one node of a slower kind, and the optimal times. */
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { APPS = AROMA_LA, SIZES = AROMA_NODES - 1, ROWS = APPS * SIZES, CASES = 2 * ROWS };
@@ -16,11 +14,10 @@ static const double optimal[APPS][SIZES] = {
 /* Of 2 (b), what does not agree with these. */
 static const double mm_fast = 29.76;
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), { "optimal", NULL, "%.2f", .within = 0.004 },
-	COLUMN_BOTH("T", NULL, "%.2f", AROMA_COSTS), COLUMN_BOTH("ratio", NULL, "%.3f", AROMA_COSTS), COLUMN("jitter", NULL, "%.3f"),
-	COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), { "optimal", NULL, "%.2f", .within = 0.004 },
+	COLUMN_BOTH("T", NULL, "%.2f", AROMA_COSTS), COLUMN_BOTH("ratio", NULL, "%.3f", AROMA_COSTS),
+	COLUMN("jitter", NULL, "%.3f"), COLUMN("statuses", NULL, "%.0f"), COLUMN("moves", NULL, "%.0f"),
+	COLUMN("moved", NULL, "%.0f"));
 
 static void run_table2(void)
 {
@@ -43,7 +40,6 @@ static void run_table2(void)
 		paper_figure(optimal[AROMA_MM][k], 0.004, 1 / ((double)(k + 1) / mm_fast + 1 / aroma_app[AROMA_MM].T_slow),
 			     "the paper's optimal times come from 30.01 s", "mm, %zu nodes: optimal time of a sequential time of 29.76 s",
 			     k + 2);
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_table2 = {

@@ -1,9 +1,6 @@
 /* aroma_table3.c - Table 3 of Nishikawa & Steenkiste 1993: how many tasks each node runs, one of them being slow.
  *
  * The last column of fast nodes is missing from the paper's text: the tasks in all tell it. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { APPS = AROMA_LA, SIZES = 2, LEAST = 4, CASES = APPS * SIZES };
@@ -29,10 +26,8 @@ static double missing(const struct aroma_case *one)
 }
 
 #define FAST(n) COLUMN("fast" #n, "fast", "%.0f")
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_TEXT("tasks", ""), COLUMN("slow", NULL, "%.0f"), FAST(1),
-	FAST(2), FAST(3), FAST(4), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_KEY("nodes", NULL), COLUMN_TEXT("tasks", ""), COLUMN("slow", NULL, "%.0f"),
+	FAST(1), FAST(2), FAST(3), FAST(4));
 
 static void print_row(const struct aroma_case *one, const char *what, const double *node)
 {
@@ -76,7 +71,6 @@ static void run_table3(void)
 	paper_table(column);
 	for (size_t i = 0; i < CASES; i++)
 		compare(&cases[i], i % SIZES, &run[i]);
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_table3 = {

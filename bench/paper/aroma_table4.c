@@ -1,8 +1,5 @@
 /* aroma_table4.c - Table 4 of Nishikawa & Steenkiste 1993: Los Angeles air pollution, two classes of tasks under a balancer of
  * the application's own. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "aroma.h"
 
 enum { SIZES = 4, WITHOUT = 0, WITH = SIZES, SLOW = 2 * SIZES, JITTER = 3 * SIZES, CASES = 4 * SIZES };
@@ -14,11 +11,9 @@ static const double theirs[][SIZES] = {
 	{ 215.32, 50.67, 30.35, 22.53 }, { NAN, 47.85, 26.92, 18.73 },
 };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("case", ""), COLUMN_KEY("nodes", NULL), COLUMN_BOTH("T", NULL, "%.2f", AROMA_COSTS),
-	{ "optimal", NULL, "%.2f", .within = 0.004 }, COLUMN_BOTH("ratio", NULL, "%.3f", AROMA_COSTS), COLUMN("jitter", NULL, "%.3f"),
-	COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("case", ""), COLUMN_KEY("nodes", NULL), COLUMN_BOTH("T", NULL, "%.2f", AROMA_COSTS),
+	{ "optimal", NULL, "%.2f", .within = 0.004 }, COLUMN_BOTH("ratio", NULL, "%.3f", AROMA_COSTS),
+	COLUMN("jitter", NULL, "%.3f"), COLUMN("moves", NULL, "%.0f"), COLUMN("moved", NULL, "%.0f"));
 
 static void run_table4(void)
 {
@@ -42,7 +37,6 @@ static void run_table4(void)
 	for (size_t k = 1; k < SIZES; k++)
 		paper_figure(theirs[1][k] / theirs[0][k], 0.1, run[WITH + k].T / run[WITHOUT + k].T, NULL,
 			     "LA, %zu equal nodes: time, with balancing / without", k + 1);
-	free(run);
 }
 
 const struct paper_experiment paper_aroma_table4 = {

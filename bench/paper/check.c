@@ -2,7 +2,6 @@
  *
  * before.h has 24 bits of a hash of each row, as CSV has it, and of each figure apart from the table that paper_before() is
  * told, with seven digits.  What is judged against the paper alone follows from the rows. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "bench/paper/paper.h"
 
 enum kind { FIGURE, BEFORE };
+enum { DIGITS = 6 };	/* of a hash in before.h */
 
 /* A figure that is not in the table. */
 static struct line {
@@ -26,7 +26,7 @@ struct verdict {
 };
 
 static const struct {
-	const char *name, *hashes;	/* six digits and a blank each */
+	const char *name, *hashes;
 } before[] = {
 #define BEFORE(name, hashes) { name, hashes },
 #include "bench/paper/before.h"
@@ -152,7 +152,7 @@ static uint32_t hash_of(const struct paper_experiment *e, size_t k)
 		hash = paper_row_hash(k);
 	} else {
 		snprintf(text, sizeof(text), "%.7g", to_compare(k - rows)->ours);
-		hash = paper_hash(UINT32_C(2166136261), text);
+		hash = paper_hash(PAPER_HASH, text);
 	}
 	return hash >> 8 ^ (hash & 0xff);
 }
@@ -173,19 +173,16 @@ static const char *hashes_of(const struct paper_experiment *e)
 static bool as_before(const struct paper_experiment *e, size_t k)
 {
 	const char *hashes = hashes_of(e);
-	uint32_t now = hash_of(e, k);
+	char now[DIGITS + 1];
 
-	for (; k > 0 && *hashes; k--) {
-		hashes += strcspn(hashes, " ");
-		hashes += strspn(hashes, " ");
-	}
-	return *hashes && strtoul(hashes, NULL, 16) == now;
+	snprintf(now, sizeof(now), "%06x", (unsigned)hash_of(e, k));
+	return k < strlen(hashes) / DIGITS && memcmp(hashes + k * DIGITS, now, DIGITS) == 0;
 }
 
 /* How many rows and figures are not, or are missing. */
 static size_t changed(const struct paper_experiment *e)
 {
-	size_t n = recorded(e), had = strlen(hashes_of(e)) / 7, off = had > n ? had - n : 0;
+	size_t n = recorded(e), had = strlen(hashes_of(e)) / DIGITS, off = had > n ? had - n : 0;
 
 	for (size_t k = 0; k < n; k++)
 		off += !as_before(e, k);
@@ -216,9 +213,14 @@ static size_t name_columns(size_t row, bool agree, char *text, size_t size)
 		const struct paper_column *column = &paper_rows.column[c];
 
 		if (judged(row, c) && cell_agrees(row, c) == agree)
-			n += (size_t)snprintf(text + n, size - n, "%s%s", k++ ? ", " : "", column->head ? column->head : column->name);
+			n += (size_t)snprintf(text + n, size - n, "%s%s", k++ ? ", " : "", paper_head(column));
 	}
 	return k;
+}
+
+static void widen(int *width, const char *text)
+{
+	*width = -(int)strlen(text) < *width ? -(int)strlen(text) : *width;
 }
 
 static void print_rows(void)
@@ -226,28 +228,30 @@ static void print_rows(void)
 	static const char *const column[] = { "the paper's figures", "agree", "do not agree", NULL };
 	int width[] = { -20, -5, -12 };
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
-	char label[128], yes[160], no[160];
-	bool any = false;
+	size_t named = 0;
 
-	for (size_t r = 0; r < paper_rows.rows; r++)
-		if (name_columns(r, true, yes, sizeof(yes)) + name_columns(r, false, no, sizeof(no)) > 0) {
-			paper_label(r, label, sizeof(label));
-			width[0] = -(int)strlen(label) < width[0] ? -(int)strlen(label) : width[0];
-			width[1] = -(int)strlen(yes) < width[1] ? -(int)strlen(yes) : width[1];
-			any = true;
+	for (int print = 0; print <= (named > 0); print++) {
+		if (print) {
+			putchar('\n');
+			tool_table_begin(&table);
 		}
-	if (!any)
-		return;
-	putchar('\n');
-	tool_table_begin(&table);
-	for (size_t r = 0; r < paper_rows.rows; r++)
-		if (name_columns(r, true, yes, sizeof(yes)) + name_columns(r, false, no, sizeof(no)) > 0) {
-			paper_label(r, label, sizeof(label));
-			tool_text(&table, label);
-			tool_text(&table, yes);
-			tool_text(&table, no);
+		for (size_t r = 0; r < paper_rows.rows; r++) {
+			char text[3][160];
+
+			paper_label(r, text[0], 128);
+			if (name_columns(r, true, text[1], sizeof(*text)) + name_columns(r, false, text[2], sizeof(*text)) == 0)
+				continue;
+			for (int k = 0; k < 3; k++) {
+				if (print)
+					tool_text(&table, text[k]);
+				else if (k < 2)
+					widen(&width[k], text[k]);
+			}
+			named++;
 		}
-	tool_table_end(&table);
+	}
+	if (named > 0)
+		tool_table_end(&table);
 }
 
 static void print_lines(const struct paper_experiment *e)
@@ -258,7 +262,7 @@ static void print_lines(const struct paper_experiment *e)
 	size_t compared = rows_recorded(e);
 
 	for (size_t i = 0; i < lines; i++)
-		width[0] = -(int)strlen(line[i].what) < width[0] ? -(int)strlen(line[i].what) : width[0];
+		widen(&width[0], line[i].what);
 	putchar('\n');
 	tool_table_begin(&table);
 	for (size_t i = 0; i < lines; i++) {
@@ -278,6 +282,11 @@ static void print_lines(const struct paper_experiment *e)
 	tool_table_end(&table);
 }
 
+static void print_reason(const char *what, const char *why)
+{
+	printf("%s does not agree: %s\n", what, why ? why : "no reason is known");
+}
+
 /* Each reason once: of the columns, of the rows, of the other figures. */
 static void print_reasons(void)
 {
@@ -291,19 +300,18 @@ static void print_reasons(void)
 		for (size_t r = 0; r < paper_rows.rows; r++)
 			n += judged(r, c) && !cell_agrees(r, c) && !paper_rows.why[r];
 		if (n > 0)
-			printf("%s does not agree: %s\n", column->head ? column->head : column->name,
-			       column->why ? column->why : "no reason is known");
+			print_reason(paper_head(column), column->why);
 	}
 	for (size_t r = 0; r < paper_rows.rows; r++) {
 		char no[160];
 
 		paper_label(r, label, sizeof(label));
 		if (paper_rows.why[r] && name_columns(r, false, no, sizeof(no)) > 0)
-			printf("%s does not agree: %s\n", label, paper_rows.why[r]);
+			print_reason(label, paper_rows.why[r]);
 	}
 	for (const struct line *l = line; l < line + lines; l++)
 		if (l->kind == FIGURE && !agrees(l))
-			printf("%s does not agree: %s\n", l->what, l->why ? l->why : "no reason is known");
+			print_reason(l->what, l->why);
 }
 
 void paper_print_check(const struct paper_experiment *e)
@@ -369,11 +377,13 @@ int paper_check(const struct paper_experiment *e)
 
 void paper_print_record(const struct paper_experiment *e)
 {
-	enum { PER_LINE = 15 };
-	size_t n = recorded(e);
+	enum { COLUMNS_OF_LINE = 128 };
+	int column = printf("BEFORE(\"%s\", \"", e->name);
 
-	printf("BEFORE(\"%s\",", e->name);
-	for (size_t k = 0; k < n; k++)
-		printf("%s%06x %s", k % PER_LINE ? "" : "\n\t\"", (unsigned)hash_of(e, k), k % PER_LINE == PER_LINE - 1 || k + 1 == n ? "\"" : "");
-	puts(n ? ")" : " \"\")");
+	for (size_t k = 0; k < recorded(e); k++) {
+		if (column + DIGITS > COLUMNS_OF_LINE)
+			column = printf("\"\n\t\"") + 5;	/* with the tab */
+		column += printf("%06x", (unsigned)hash_of(e, k));
+	}
+	puts("\")");
 }

@@ -1,8 +1,6 @@
 /* frac_locality.c - fractiling's locality: sweeps over a grid of cells whose cost is a bump that moves on.
  *
  * Not a table of a paper, but what fractiling is for: the balance of factoring, with the data where it is. */
-#include <stdlib.h>
-
 #include "bench/apps/bump.h"
 #include "bench/paper/paper.h"
 
@@ -15,11 +13,9 @@ static const char *const curve_name[] = {
 	[DLS_CURVE_ROWS] = "rows", [DLS_CURVE_HILBERT] = "hilbert", [DLS_CURVE_MORTON] = "morton",
 };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("schedule", NULL), COLUMN_TEXT("order", NULL), { "bump", NULL, "%.1f", .key = true }, COLUMN("efficiency", NULL, "%.3f"),
-	COLUMN("same_worker", NULL, "%.3f"), COLUMN("pairs_cut", NULL, "%.0f"), COLUMN("misses", NULL, "%.0f"),
-	COLUMN("chunks", NULL, "%.0f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("schedule", NULL), COLUMN_TEXT("order", NULL), { "bump", NULL, "%.1f", .key = true },
+	COLUMN("efficiency", NULL, "%.3f"), COLUMN("same_worker", NULL, "%.3f"), COLUMN("pairs_cut", NULL, "%.0f"),
+	COLUMN("misses", NULL, "%.0f"), COLUMN("chunks", NULL, "%.0f"));
 
 static void run_kind(const void *kind, uint64_t seed, void *figures)
 {
@@ -40,7 +36,6 @@ static void run_locality(void)
 	for (size_t i = 0; i < n; i++, run += paper.seeds)
 		paper_row(TEXTS(kinds[i].schedule, curve_name[kinds[i].curve]),
 			  FIGURES(kinds[i].bump, MEDIAN(efficiency), MEDIAN(same), MEDIAN(cut), MEDIAN(missed), MEDIAN(chunks)));
-	free(all);
 }
 
 const struct paper_experiment paper_frac_locality = {

@@ -1,6 +1,6 @@
 /* paper.h - an experiment of dls-paper: a table or figure of a paper, rebuilt.
  *
- * An experiment is one file that defines one struct paper_experiment, and its line in list.h.  It runs its cases, fills one
+ * An experiment is one file that defines one struct paper_experiment, and its name in list.h.  It runs its cases, fills one
  * table, and judges figures that are not in the table.  The rest is common: the table is printed, its figures are compared
  * with the paper's and with those of the last version, and the picture is drawn from it.
  *
@@ -10,6 +10,7 @@
 #ifndef PAPER_H
 #define PAPER_H
 
+#include <math.h>
 #include <stddef.h>
 
 #include "bench/tool/tool.h"
@@ -71,7 +72,10 @@ struct paper_column {
 #define COLUMN_MEMBER(of, m, head, format) { #m, head, format, .member = offsetof(of, m) }
 #define COLUMN_MEMBER_BOTH(of, m, head, format, why) { #m, head, format, offsetof(of, m), false, false, 0.1, why, NULL }
 
-/* Begin the experiment's table.  The last column has no name; columns stay as they are. */
+/* The columns of a table; the last has no name. */
+#define COLUMNS(...) static const struct paper_column column[] = { __VA_ARGS__, { .name = NULL } }
+
+/* Begin the experiment's table; columns stay as they are. */
 void paper_table(const struct paper_column *column);
 
 /* A row: its texts, and its numbers, the paper's before those found here; NAN is an empty cell. */
@@ -99,6 +103,9 @@ void paper_before(double ours, const char *format, ...) __attribute__((format(pr
 /* Run job(arg, i) for i = 0 .. n - 1, in any order and on several threads: each writes to a place of its own. */
 void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
 
+/* Memory, all 0, that lasts until the program ends.  Threads: the first alone. */
+void *paper_keep(size_t n, size_t size);
+
 /* Cases, each to be run under all seeds of the command line, and what a run gives: a struct of doubles, all 0 before. */
 struct paper_runs {
 	void (*run)(const void *one, uint64_t seed, void *figures);
@@ -109,8 +116,8 @@ struct paper_runs {
 #define PAPER_RUNS(f, c, count, type) \
 	&(struct paper_runs){ .run = f, .cases = c, .case_size = sizeof(*(c)), .n = count, .run_size = sizeof(type) }
 
-/* Run them.  Returns the run of case c under the k-th seed at c * paper.seeds + k, malloc'ed; the means over the seeds, by
- * case, malloc'ed. */
+/* Run them.  Returns the run of case c under the k-th seed at c * paper.seeds + k; the means over the seeds, by case;
+ * both from paper_keep(). */
 void *paper_runs(const struct paper_runs *runs);
 void *paper_means(const struct paper_runs *runs);
 /* The means of n runs; median, least and most of a member, of the runs of a case. */
@@ -140,9 +147,11 @@ struct paper_rows {
 };
 extern struct paper_rows paper_rows;
 const struct paper_cell *paper_cell(size_t row, size_t column, bool theirs);
+const char *paper_head(const struct paper_column *column);
 const struct paper_column *paper_column(const char *name, size_t length);
 void paper_label(size_t row, char *text, size_t size);	/* what the row is about: "mm, nodes 3" */
 uint32_t paper_row_hash(size_t row);
+#define PAPER_HASH UINT32_C(2166136261)	/* of nothing */
 uint32_t paper_hash(uint32_t hash, const char *text);
 void paper_table_end(void);	/* print it, unless that is done */
 

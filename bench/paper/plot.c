@@ -1,5 +1,4 @@
 /* plot.c - dls-paper --plot: curves and bars, from the table. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,11 +93,8 @@ static void add_cell(const struct paper_picture *p, size_t row, const struct pap
 	paper_label(row, label, sizeof(label));
 	if (x)
 		snprintf(label, sizeof(label), "%s", text_of(row, x));
-	if (of)
-		add(text_of(row, of), label, at, ours);
 	if (of || !(y->within > 0)) {
-		if (!of)
-			add(title(y), label, at, ours);
+		add(of ? text_of(row, of) : title(y), label, at, ours);
 		return;
 	}
 	if (strchr(p->y, ' '))

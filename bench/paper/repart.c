@@ -12,7 +12,6 @@
  * processor 7200 s at parameter 1000, u being 1.  Replications are the group's parallel loop, in equal shares. */
 #include "repart.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,56 +127,32 @@ static void open_repart(struct model *m)
 	need(dls_repart_open(&m->repart, &desc, &error), one, error.what);
 }
 
-/* Under STAT there are no messages, and all are 0. */
-static void count_messages(struct repart_loop *loop, const struct dls_run *run)
+/* The processors after a loop. */
+static void note_processors(const struct model *m, struct repart_run *run)
 {
-	const struct dls_strategy *s = dls_strategy_find("repart");
-
-	loop->messages = (double)run->messages;
-	loop->bytes = (double)run->bytes;
-	loop->request = paper_kind(s, run, "request");
-	loop->size = paper_kind(s, run, "size");
-	loop->get = paper_kind(s, run, "get");
-	loop->end = paper_kind(s, run, "end");
-	loop->data = paper_kind(s, run, "data");
-	loop->results = paper_kind(s, run, "results");
-	loop->events = paper_counter(s, run, "events");
-	loop->transfers = paper_counter(s, run, "transfers");
-	loop->refused = paper_counter(s, run, "refused");
-	loop->overlaps = paper_counter(s, run, "overlaps");
-}
-
-static unsigned workers(const struct repart_case *one)
-{
-	return REPART_P - !one->shared;
-}
-
-static struct dls_repart_stats processor(const struct model *m, unsigned p)
-{
-	struct dls_repart_stats stats = { .size = sizeof(stats) };
-
-	need(dls_repart_processor(m->repart, p, &stats), m->one, "");
-	return stats;
-}
-
-static void note_most(const struct model *m, struct repart_loop *loop)
-{
+	struct repart_loop *loop = &run->loop[m->loop];
 	double sum[REPART_P] = { 0 }, all = 0;
 
-	for (unsigned p = 0; p < workers(m->one); p++) {
-		struct dls_repart_stats stats = processor(m, p);
+	for (unsigned p = 0; p < (unsigned)REPART_P - !m->one->shared; p++) {
+		struct dls_repart_stats stats = { .size = sizeof(stats) };
 
+		need(dls_repart_processor(m->repart, p, &stats), m->one, "");
 		all += (double)stats.weight;
 		sum[stats.group] += (double)stats.weight;
 		loop->groups_most = fmax(loop->groups_most, sum[stats.group]);
 		loop->most = fmax(loop->most, (double)stats.weight);
+		if (m->loop == 0)
+			run->processor[p] = (struct repart_processor){ stats.group, (double)stats.objects, stats.work };
 	}
+	run->observations = m->loop == 0 ? all : run->observations;
 	loop->groups_most /= all / dls_repart_groups(m->repart);
 }
 
 static void run_loop(struct model *m, struct repart_loop *loop)
 {
+	const struct dls_strategy *s = dls_strategy_find("repart");
 	struct dls_sweep sweep = { .size = sizeof(sweep) };
+	const struct dls_run *run = &sweep.run;
 
 	memset(m->analysed, 0, sizeof(m->analysed));
 	need(dls_repart_sweep(m->repart, m, &sweep), m->one, "");
@@ -186,20 +161,16 @@ static void run_loop(struct model *m, struct repart_loop *loop)
 		if (m->analysed[i] != 1)
 			need(DLS_EINVAL, m->one, "a dataset was lost or analysed twice");
 	}
-	*loop = (struct repart_loop){ .time = sweep.time, .efficiency = sweep.efficiency_all, .efficiency_63 = sweep.efficiency,
-				      .moved = (double)sweep.moved, .moved_weight = (double)sweep.moved_weight };
-	note_most(m, loop);
-	count_messages(loop, &sweep.run);
-}
-
-static void note_processors(const struct model *m, struct repart_run *run)
-{
-	for (unsigned p = 0; p < workers(m->one); p++) {
-		struct dls_repart_stats stats = processor(m, p);
-
-		run->processor[p] = (struct repart_processor){ stats.group, (double)stats.objects, stats.work };
-		run->observations += (double)stats.weight;
-	}
+	/* Under STAT there are no messages, and all are 0. */
+	*loop = (struct repart_loop){
+		.time = sweep.time, .efficiency = sweep.efficiency_all, .efficiency_63 = sweep.efficiency,
+		.moved = (double)sweep.moved, .moved_weight = (double)sweep.moved_weight,
+		.messages = (double)run->messages, .bytes = (double)run->bytes,
+		.request = paper_kind(s, run, "request"), .size = paper_kind(s, run, "size"), .get = paper_kind(s, run, "get"),
+		.end = paper_kind(s, run, "end"), .data = paper_kind(s, run, "data"), .results = paper_kind(s, run, "results"),
+		.events = paper_counter(s, run, "events"), .transfers = paper_counter(s, run, "transfers"),
+		.refused = paper_counter(s, run, "refused"), .overlaps = paper_counter(s, run, "overlaps"),
+	};
 }
 
 static void run_case(const void *one, uint64_t seed, void *figures)
@@ -214,10 +185,9 @@ static void run_case(const void *one, uint64_t seed, void *figures)
 	open_repart(m);
 	for (m->loop = 0; m->loop < REPART_LOOPS; m->loop++) {
 		run_loop(m, &run->loop[m->loop]);
+		note_processors(m, run);
 		for (size_t i = 0; i < sizeof(*run->loop) / sizeof(double); i++)
 			sum[i] += paper_member(&run->loop[m->loop], i * sizeof(double));
-		if (m->loop == 0)
-			note_processors(m, run);
 	}
 	dls_repart_close(m->repart);
 	free(m);

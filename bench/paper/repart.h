@@ -55,7 +55,7 @@ struct repart_run {
 /* Sizes of the datasets, observations, falling: by seed. */
 void repart_sizes(uint64_t seed, int64_t size[REPART_DATASETS]);
 
-/* Run all cases under all seeds of the command line.  Returns the runs, malloc'ed, those of one case side by side; the program
+/* Run all cases under all seeds of the command line.  Returns the runs, those of one case side by side; the program
  * ends if a dataset is lost or analysed twice. */
 struct repart_run *repart_runs(const struct repart_case *cases, size_t n);
 

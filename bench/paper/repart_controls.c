@@ -1,7 +1,4 @@
 /* repart_controls.c - beyond Banicescu & Carino 2005: what its protocol leaves open, one thing changed at a time. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "repart.h"
 
 /* A variant of the first: that of Table 5.1. */
@@ -28,22 +25,20 @@ enum { RETURN = 6, ROOM_110 = 8, VARIANTS = sizeof(variants) / sizeof(*variants)
 
 #define EFF(n, l) COLUMN("efficiency_" #n, l, "%.3f")
 #define MOVED(n, l) COLUMN("moved_" #n, l, "%.0f")
-static const struct paper_column column[] = {
-	COLUMN_TEXT("variant", ""), EFF(400, "Eff 400"), EFF(600, "600"), EFF(800, "800"), EFF(1000, "1000"),
-	COLUMN("less_than_awfc", "less by", "%.3f"), MOVED(400, "Xfer 400"), MOVED(600, "600"), MOVED(800, "800"), MOVED(1000, "1000"),
-	COLUMN("observations", "observ.", "%.0f"), COLUMN("events", NULL, "%.0f"), COLUMN("transfers", NULL, "%.0f"),
-	COLUMN("refused", NULL, "%.0f"), COLUMN("messages", NULL, "%.0f"), COLUMN("megabytes", "MB", "%.1f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("variant", ""), EFF(400, "Eff 400"), EFF(600, "600"), EFF(800, "800"), EFF(1000, "1000"),
+	COLUMN("less_than_awfc", "less by", "%.3f"), MOVED(400, "Xfer 400"), MOVED(600, "600"), MOVED(800, "800"),
+	MOVED(1000, "1000"), COLUMN("observations", "observ.", "%.0f"), COLUMN("events", NULL, "%.0f"),
+	COLUMN("transfers", NULL, "%.0f"), COLUMN("refused", NULL, "%.0f"), COLUMN("messages", NULL, "%.0f"),
+	COLUMN("megabytes", "MB", "%.1f"));
 
 /* The efficiency of AWFC less a variant's, summed over the loops: median over the seeds. */
 static double less(const struct repart_run *awfc, const struct repart_run *of)
 {
-	double *value = tool_need(malloc(paper.seeds * sizeof(*value))), middle;
+	double *value = paper_keep(paper.seeds, sizeof(*value)), middle;
 
 	for (size_t s = 0; s < paper.seeds; s++)
 		value[s] = awfc[s].loop[REPART_LOOPS].efficiency - of[s].loop[REPART_LOOPS].efficiency;
 	middle = tool_spread(value, paper.seeds).median;
-	free(value);
 	return middle;
 }
 
@@ -65,47 +60,32 @@ static void print(const struct repart_run *runs)
 	}
 }
 
-/* What the protocol says of the messages of a loop: how far they are from it, each of which is 0. */
-struct odds {
-	double answers;		/* Requests, and Sizes, Gets and Ends */
-	double ends;		/* Ends, and workers */
-	double messages;	/* 2 for each scheduling event, 2 or 1 for each transfer, 1 for each return */
-	double overlaps;	/* Requests while the worker had another one open, or an answer unused: D2 of sched/balance/repart.h */
-};
-
-/* The most of each over all runs of dedicated schedulers: a shared one's own Requests and transfers need fewer messages. */
-static struct odds worst(const struct repart_run *runs)
+/* What the protocol says of the messages of a loop: how far they are from it at most, over all runs of dedicated schedulers.  A
+ * shared one's own Requests and transfers need fewer messages. */
+static void accept(const struct repart_run *runs)
 {
-	struct odds most = { 0, 0, 0, 0 };
+	const struct repart_run *back = runs + RETURN * paper.seeds, *room = runs + ROOM_110 * paper.seeds;
+	double overlaps = 0, answers = 0, ends = 0, messages = 0, moved = 0, fullest = 0;
 
 	for (size_t i = 0; i < VARIANTS * paper.seeds * REPART_LOOPS; i++) {
 		const struct variant *v = &variants[i / REPART_LOOPS / paper.seeds];
 		const struct repart_loop *l = &runs[i / REPART_LOOPS].loop[i % REPART_LOOPS];
 
-		most.overlaps += l->overlaps;
+		overlaps += l->overlaps;	/* D2 of sched/balance/repart.h */
 		if (v->one.shared)
 			continue;
-		most.answers = fmax(most.answers, fabs(l->request - l->size - l->get - l->end));
-		most.ends = fmax(most.ends, fabs(l->end - REPART_GROUPS));
-		most.messages = fmax(most.messages, fabs(l->messages - 2 * l->events - v->give * l->transfers - l->results));
+		answers = fmax(answers, fabs(l->request - l->size - l->get - l->end));
+		ends = fmax(ends, fabs(l->end - REPART_GROUPS));
+		messages = fmax(messages, fabs(l->messages - 2 * l->events - v->give * l->transfers - l->results));
 	}
-	return most;
-}
-
-static void accept(const struct repart_run *runs)
-{
-	struct odds o = worst(runs);
-	const struct repart_run *back = runs + RETURN * paper.seeds, *room = runs + ROOM_110 * paper.seeds;
-	double moved = 0, fullest = 0;
-
 	for (size_t l = 0; l < REPART_LOOPS; l++) {
 		moved = fmax(moved, REPART_SPREAD(back, l, moved).max);
 		fullest = fmax(fullest, REPART_SPREAD(room, l, groups_most).max);
 	}
-	paper_claim(0, 0, o.overlaps, NULL, "Requests of a worker while another or its answer is open");
-	paper_claim(0, 0, o.answers, NULL, "Requests of a loop less their answers, at most");
-	paper_claim(0, 0, o.ends, NULL, "Ends that a loop has too few or too many, at most");
-	paper_claim(0, 0, o.messages, NULL, "messages but 2 an event, 2 a transfer (fetch=get: 1), 1 a return, at most");
+	paper_claim(0, 0, overlaps, NULL, "Requests of a worker while another or its answer is open");
+	paper_claim(0, 0, answers, NULL, "Requests of a loop less their answers, at most");
+	paper_claim(0, 0, ends, NULL, "Ends that a loop has too few or too many, at most");
+	paper_claim(0, 0, messages, NULL, "messages but 2 an event, 2 a transfer (fetch=get: 1), 1 a return, at most");
 	paper_before(moved, "return=yes: datasets that change owner");
 	paper_before(fullest, "room=1.1: observations of the fullest group / mean share, at most");
 }
@@ -120,7 +100,6 @@ static void run_controls(void)
 	runs = repart_runs(cases, VARIANTS);
 	print(runs);
 	accept(runs);
-	free(runs);
 }
 
 const struct paper_experiment paper_repart_controls = {

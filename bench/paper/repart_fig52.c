@@ -1,8 +1,5 @@
 /* repart_fig52.c - Figure 5.2 of Banicescu & Carino 2005: datasets owned by each processor, and its time in the analysis, at
  * parameter 400. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "repart.h"
 
 /* Of the processors of a group, in one run. */
@@ -15,11 +12,9 @@ struct groups {
 	double balance;		/* time of the group that works least over that of the one that works most */
 };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("scheme", ""), COLUMN_KEY("group", NULL), COLUMN("datasets_min", "datasets", "%.0f"),
+COLUMNS(COLUMN_TEXT("scheme", ""), COLUMN_KEY("group", NULL), COLUMN("datasets_min", "datasets", "%.0f"),
 	COLUMN("datasets_mean", "mean", "%.1f"), COLUMN("datasets_max", "most", "%.0f"), COLUMN("work_min", "time, s", "%.1f"),
-	COLUMN("work_mean", "mean", "%.1f"), COLUMN("work_max", "most", "%.1f"), COLUMN("T", "T_P", "%.1f"), { .name = NULL },
-};
+	COLUMN("work_mean", "mean", "%.1f"), COLUMN("work_max", "most", "%.1f"), COLUMN("T", "T_P", "%.1f"));
 
 static struct groups groups_of(const struct repart_run *run)
 {
@@ -56,7 +51,7 @@ static struct groups groups_of(const struct repart_run *run)
 #define MEDIAN(member) paper_spread(all, sizeof(*all), offsetof(struct groups, member)).median
 static double print(const struct repart_theirs *scheme, const struct repart_run *runs)
 {
-	struct groups *all = tool_need(calloc(paper.seeds, sizeof(*all)));
+	struct groups *all = paper_keep(paper.seeds, sizeof(*all));
 	double balance;
 
 	for (size_t s = 0; s < paper.seeds; s++)
@@ -67,7 +62,6 @@ static double print(const struct repart_theirs *scheme, const struct repart_run 
 				  MEDIAN(group[g].least[1]), MEDIAN(group[g].mean[1]), MEDIAN(group[g].most[1]),
 				  REPART_MEDIAN(runs, 0, time)));
 	balance = MEDIAN(balance);
-	free(all);
 	return balance;
 }
 
@@ -93,7 +87,6 @@ static void run_fig52(void)
 	for (size_t k = REPART_STAT + 1; k < REPART_SCHEMES; k++)
 		paper_claim(1, INFINITY, balance[k] / balance[REPART_STAT], NULL,
 			    "least worked group / most worked group: %s's / STAT's", repart_theirs[k].name);
-	free(runs);
 }
 
 const struct paper_experiment paper_repart_fig52 = {

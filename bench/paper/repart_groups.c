@@ -1,6 +1,5 @@
 /* repart_groups.c - the groups that a scheduler makes of processors in racks, and what it gives them at first: Banicescu &
  * Carino 2005, sections 4.1 and 4.2. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,18 +24,10 @@ static const struct job {
 };
 enum { JOBS = sizeof(jobs) / sizeof(*jobs) };
 
-/* What a group is given, over the seeds. */
-struct share {
-	struct tool_spread datasets, observations;
-	double off;		/* |observations / quota - 1|, at most */
-	double fullest;		/* observations of its fullest processor over their mean, at most */
-};
-
 struct formed {
 	size_t groups;
 	unsigned size[GROUPS_MAX], falling[GROUPS_MAX];
 	struct dls_group group[GROUPS_MAX];
-	struct share share[GROUPS_MAX];
 };
 
 static void need(int code, const char *what)
@@ -65,8 +56,7 @@ static void form(const struct job *job, struct formed *f)
 
 /* Datasets, observations, and those of the fullest processor, of each group under one seed. */
 struct dealt {
-	double datasets[GROUPS_MAX], observations[GROUPS_MAX], most[GROUPS_MAX];
-	double all;
+	double datasets[GROUPS_MAX], observations[GROUPS_MAX], most[GROUPS_MAX], all;
 };
 
 static void deal(const struct formed *f, uint64_t seed, struct dealt *dealt)
@@ -93,115 +83,77 @@ static void deal(const struct formed *f, uint64_t seed, struct dealt *dealt)
 	}
 }
 
-static void share(struct formed *f)
-{
-	struct dealt *dealt = tool_need(calloc(paper.seeds, sizeof(*dealt)));
-	double *value = tool_need(calloc(paper.seeds, sizeof(*value))), processors = 0;
-
-	for (size_t g = 0; g < f->groups; g++)
-		processors += f->size[g];
-	for (size_t s = 0; s < paper.seeds; s++)
-		deal(f, paper.first + s, &dealt[s]);
-	for (size_t g = 0; g < f->groups; g++) {
-		struct share *x = &f->share[g];
-
-		for (size_t s = 0; s < paper.seeds; s++) {
-			double quota = f->size[g] * dealt[s].all / processors;
-
-			x->off = fmax(x->off, fabs(dealt[s].observations[g] / quota - 1));
-			x->fullest = fmax(x->fullest, dealt[s].most[g] / (dealt[s].observations[g] / f->size[g]));
-			value[s] = dealt[s].datasets[g];
-		}
-		x->datasets = tool_spread(value, paper.seeds);
-		for (size_t s = 0; s < paper.seeds; s++)
-			value[s] = dealt[s].observations[g];
-		x->observations = tool_spread(value, paper.seeds);
-	}
-	free(value);
-	free(dealt);
-}
-
-static void append(char text[LABEL], const char *between, unsigned number, const char *after)
-{
-	size_t n = strlen(text);
-
-	snprintf(text + n, LABEL - n, "%s%u%s", n ? between : "", number, after);
-}
-
 /* "4 32 28+S" */
 static void say_racks(const struct job *job, char text[LABEL])
 {
-	text[0] = 0;
+	size_t n = 0;
+
 	for (size_t i = 0; i < job->racks; i++)
-		append(text, " ", job->rack[i] - (i == job->scheduler), i == job->scheduler ? "+S" : "");
+		n += (size_t)snprintf(text + n, LABEL - n, "%s%u%s", i ? " " : "", job->rack[i] - (i == job->scheduler),
+				      i == job->scheduler ? "+S" : "");
 }
 
 /* "12+4" */
 static void say_group(const struct dls_group *group, char text[LABEL])
 {
-	text[0] = 0;
+	size_t n = 0;
+
 	for (unsigned i = 0; i < group->racks; i++)
-		append(text, "+", group->from[i], "");
-	if (group->scheduler)
-		strcat(text, "+S");
+		n += (size_t)snprintf(text + n, LABEL - n, "%s%u", i ? "+" : "", group->from[i]);
+	snprintf(text + n, LABEL - n, "%s", group->scheduler ? "+S" : "");
 }
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("racks", NULL), COLUMN_KEY("limit", NULL), COLUMN_KEY("group", NULL), COLUMN("processors", NULL, "%.0f"),
+COLUMNS(COLUMN_TEXT("racks", NULL), COLUMN_KEY("limit", NULL), COLUMN_KEY("group", NULL), COLUMN("processors", NULL, "%.0f"),
 	{ "from", .key = false }, COLUMN("datasets", NULL, "%.0f"), COLUMN("datasets_min", "min", "%.0f"),
 	COLUMN("datasets_max", "max", "%.0f"), COLUMN("observations", NULL, "%.0f"), COLUMN("off_quota", "off quota", "%.5f"),
-	COLUMN("fullest", NULL, "%.3f"), { .name = NULL },
-};
+	COLUMN("fullest", NULL, "%.3f"));
 
-static void print(const struct job *job, const struct formed *formed)
+/* What each group is given, over the seeds. */
+#define SPREAD(member) paper_spread(dealt, sizeof(*dealt), offsetof(struct dealt, member))
+static void print(const struct job *job, const struct formed *f)
 {
+	struct dealt *dealt = paper_keep(paper.seeds, sizeof(*dealt));
 	char racks[LABEL], from[LABEL];
+	double processors = 0;
 
+	for (size_t g = 0; g < f->groups; g++)
+		processors += f->size[g];
+	for (size_t s = 0; s < paper.seeds; s++)
+		deal(f, paper.first + s, &dealt[s]);
 	say_racks(job, racks);
-	for (size_t g = 0; g < formed->groups; g++) {
-		const struct share *x = &formed->share[g];
+	for (size_t g = 0; g < f->groups; g++) {
+		struct tool_spread datasets = SPREAD(datasets[g]);
+		double off = 0, fullest = 0;
 
-		say_group(&formed->group[g], from);
-		paper_row(TEXTS(racks, from), FIGURES(job->limit, (double)g + 1, formed->size[g], x->datasets.median, x->datasets.min,
-						      x->datasets.max, x->observations.median, x->off, x->fullest));
+		for (const struct dealt *d = dealt; d < dealt + paper.seeds; d++) {
+			off = fmax(off, fabs(d->observations[g] / (f->size[g] * d->all / processors) - 1));
+			fullest = fmax(fullest, d->most[g] / (d->observations[g] / f->size[g]));
+		}
+		say_group(&f->group[g], from);
+		paper_row(TEXTS(racks, from), FIGURES(job->limit, (double)g + 1, f->size[g], datasets.median, datasets.min, datasets.max,
+						      SPREAD(observations[g]).median, off, fullest));
 	}
-}
-
-/* Processors in the scheduler's group; the most that a group has of a second rack. */
-static double in_scheduler_group(const struct formed *f)
-{
-	for (size_t g = 0; g < f->groups; g++)
-		if (f->group[g].scheduler)
-			return f->size[g];
-	return NAN;
-}
-
-static double of_second_rack(const struct formed *f)
-{
-	double most = 0;
-
-	for (size_t g = 0; g < f->groups; g++)
-		if (f->group[g].racks > 1)
-			most = fmax(most, f->group[g].from[1]);
-	return most;
 }
 
 static void run_groups(void)
 {
 	static const double theirs[REPART_GROUPS] = { 16, 16, 16, 15 };
-	struct formed *formed = tool_need(calloc(JOBS, sizeof(*formed)));
+	struct formed formed[JOBS];
+	double with_scheduler = NAN, second = 0;	/* processors in its group; the most that a group has of a second rack */
 
 	paper_table(column);
 	for (size_t j = 0; j < JOBS; j++) {
 		form(&jobs[j], &formed[j]);
-		share(&formed[j]);
 		print(&jobs[j], &formed[j]);
 	}
 	for (size_t g = 0; g < REPART_GROUPS; g++)
 		paper_figure(theirs[g], 0, formed[0].falling[g], NULL, "the paper's racks: processors, largest group %zu", g + 1);
-	paper_figure(15, 0, in_scheduler_group(&formed[0]), NULL, "the scheduler's group: processors");
-	paper_figure(4, 0, of_second_rack(&formed[0]), NULL, "the group of two racks: processors of the second");
-	free(formed);
+	for (const struct dls_group *g = formed[0].group; g < formed[0].group + formed[0].groups; g++) {
+		with_scheduler = g->scheduler ? g->size : with_scheduler;
+		second = g->racks > 1 ? fmax(second, g->from[1]) : second;
+	}
+	paper_figure(15, 0, with_scheduler, NULL, "the scheduler's group: processors");
+	paper_figure(4, 0, second, NULL, "the group of two racks: processors of the second");
 }
 
 const struct paper_experiment paper_repart_groups = {

@@ -1,7 +1,4 @@
 /* repart_queues.c - section 2 of Banicescu & Carino 2005: work queues in the scheduler, on all processors, and in parts. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "repart.h"
 
 enum { DISTRIBUTED, REPLICATED, CENTRAL, QUEUES, SIZES = 3, CASES = SIZES * QUEUES };
@@ -32,12 +29,10 @@ struct figures {
 	double memory;		/* GB of the processor that needs most */
 };
 
-static const struct paper_column column[] = {
-	COLUMN_KEY("bytes", NULL), COLUMN_TEXT("queue", NULL), COLUMN("T_400", "T 400", "%.1f"), COLUMN("T_600", "600", "%.1f"),
+COLUMNS(COLUMN_KEY("bytes", NULL), COLUMN_TEXT("queue", NULL), COLUMN("T_400", "T 400", "%.1f"), COLUMN("T_600", "600", "%.1f"),
 	COLUMN("T_800", "800", "%.1f"), COLUMN("T_1000", "1000", "%.1f"), COLUMN("efficiency", "Eff", "%.3f"),
-	COLUMN("gigabytes_first", "GB, 400", "%.3f"), COLUMN("gigabytes_later", "later", "%.3f"), COLUMN("messages", NULL, "%.0f"),
-	COLUMN("memory", "memory, GB", "%.3f"), { .name = NULL },
-};
+	COLUMN("gigabytes_first", "GB, 400", "%.3f"), COLUMN("gigabytes_later", "later", "%.3f"),
+	COLUMN("messages", NULL, "%.0f"), COLUMN("memory", "memory, GB", "%.3f"));
 
 static struct figures figures_of(const struct repart_run *run, size_t queue, uint32_t unit_bytes)
 {
@@ -60,7 +55,7 @@ static struct figures figures_of(const struct repart_run *run, size_t queue, uin
 #define MEDIAN(member) paper_spread(all, sizeof(*all), offsetof(struct figures, member)).median
 static struct figures print(const struct repart_run *runs, size_t i)
 {
-	struct figures *all = tool_need(malloc(paper.seeds * sizeof(*all))), f;
+	struct figures *all = paper_keep(paper.seeds, sizeof(*all)), f;
 	double T[REPART_LOOPS];
 
 	for (size_t s = 0; s < paper.seeds; s++)
@@ -71,7 +66,6 @@ static struct figures print(const struct repart_run *runs, size_t i)
 	paper_row(TEXTS(queues[i % QUEUES].name),
 		  FIGURES(sizes[i / QUEUES].unit_bytes, T[0], T[1], T[2], T[3], f.efficiency, f.gigabytes[0], f.gigabytes[1],
 			  REPART_MEDIAN(runs, REPART_LOOPS, messages), f.memory));
-	free(all);
 	return f;
 }
 
@@ -91,7 +85,6 @@ static void run_queues(void)
 	for (size_t i = 0; i < CASES; i += QUEUES)
 		paper_claim(0, INFINITY, f[i + DISTRIBUTED].efficiency - f[i + CENTRAL].efficiency, NULL,
 			    "distributed, %u bytes: efficiency above central's", (unsigned)sizes[i / QUEUES].unit_bytes);
-	free(runs);
 }
 
 const struct paper_experiment paper_repart_queues = {

@@ -1,7 +1,5 @@
 /* repart_table51.c - Table 5.1 of Banicescu & Carino 2005: datasets transferred and efficiency, under every calculator that
  * there is, and with the repartitioning of Figure 1.1, after each loop. */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dls/calc.h"
@@ -15,8 +13,9 @@ struct row {
 	const struct repart_run *runs;
 };
 
+enum { ROWS_MAX = 64 };
 struct rows {
-	struct row *row;
+	struct row row[ROWS_MAX];
 	size_t n;
 };
 
@@ -30,10 +29,8 @@ static const struct repart_theirs *theirs_of(const struct dls_calc *calc)
 
 static void add(struct rows *rows, const char *name, const char *schedule, const struct dls_calc *calc)
 {
-	struct row *r;
+	struct row *r = tool_need(rows->n < ROWS_MAX ? &rows->row[rows->n++] : NULL);
 
-	rows->row = tool_need(realloc(rows->row, (rows->n + 1) * sizeof(*rows->row)));
-	r = &rows->row[rows->n++];
 	*r = (struct row){ .calc = calc, .theirs = calc ? theirs_of(calc) : NULL };
 	snprintf(r->name, sizeof(r->name), "%s", name);
 	snprintf(r->schedule, sizeof(r->schedule), "%s%s", schedule, calc ? calc->name : "");
@@ -42,7 +39,7 @@ static void add(struct rows *rows, const char *name, const char *schedule, const
 /* STAT is the first, the calculators follow, the last is repartitioning after each loop. */
 static struct rows all_rows(void)
 {
-	struct rows rows = { NULL, 0 };
+	struct rows rows = { .n = 0 };
 	const struct dls_calc *calc;
 
 	add(&rows, repart_theirs[REPART_STAT].name, repart_theirs[REPART_STAT].schedule, NULL);
@@ -65,14 +62,12 @@ static const char *deals(const struct dls_calc *calc)
 	return name;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("scheme", ""), { "parameter", "param.", "%.0f", .key = true },
+COLUMNS(COLUMN_TEXT("scheme", ""), { "parameter", "param.", "%.0f", .key = true },
 	COLUMN_BOTH("moved", "Xfer", "%.0f", "it depends on the datasets, whose sizes and times the paper does not give"),
 	COLUMN("moved_min", "min", "%.0f"), COLUMN("moved_max", "max", "%.0f"), COLUMN("observations", "observ.", "%.0f"),
-	COLUMN_BOTH("efficiency", "Eff", "%.3f", NULL), COLUMN("efficiency_min", "min", "%.3f"), COLUMN("efficiency_max", "max", "%.3f"),
-	COLUMN("least_gain", "gain", "%.3f"), COLUMN("efficiency_63", "Eff 63", "%.3f"), { "fallback", "deals", NULL, .within = 0 },
-	{ .name = NULL },
-};
+	COLUMN_BOTH("efficiency", "Eff", "%.3f", NULL), COLUMN("efficiency_min", "min", "%.3f"),
+	COLUMN("efficiency_max", "max", "%.3f"), COLUMN("least_gain", "gain", "%.3f"),
+	COLUMN("efficiency_63", "Eff 63", "%.3f"), { "fallback", "deals", NULL, .within = 0 });
 
 /* How much an efficiency is above STAT's in a loop, at least over the seeds. */
 static double least_gain(const struct repart_run *runs, const struct repart_run *stat, size_t l)
@@ -166,7 +161,7 @@ static void accept(const struct rows *rows)
 static void run_table51(void)
 {
 	struct rows rows = all_rows();
-	struct repart_case *cases = tool_need(calloc(rows.n, sizeof(*cases)));
+	struct repart_case *cases = paper_keep(rows.n, sizeof(*cases));
 	struct repart_run *runs;
 	size_t theirs = 0;
 
@@ -190,9 +185,6 @@ static void run_table51(void)
 		  "  datasets move before the loop begins, by the times measured in the last one, in the first by their\n"
 		  "  observations.", paper.seeds, theirs);
 	accept(&rows);
-	free(runs);
-	free(cases);
-	free(rows.row);
 }
 
 const struct paper_experiment paper_repart_table51 = {

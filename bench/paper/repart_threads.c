@@ -1,13 +1,10 @@
 /* repart_threads.c - the analysis of Banicescu & Carino 2005 on real threads: Table 5.1 with 555 datasets that are
  * smaller than the paper's. */
-#include <stdlib.h>
-
 #include "bench/apps/burst.h"
 #include "dls/repart.h"
 #include "repart.h"
 
-enum { DATASETS = 555, LOW = 46, HIGH = 800 };
-enum { LINEAR_SETS = 400 };
+enum { DATASETS = 555, LOW = 46, HIGH = 800, LINEAR_SETS = 400 };
 
 /* The four sweeps under a schedule. */
 struct outcome {
@@ -21,24 +18,18 @@ static unsigned group_limit(unsigned processors)
 	return processors <= 4 ? 1 : (processors + 3) / 4;
 }
 
-static struct outcome run_groups(const struct burst_set *set, const char *spec, unsigned processors, unsigned limit,
-				 size_t sweeps)
+static struct outcome run_groups(const struct burst_set *set, const char *spec, unsigned processors, unsigned limit)
 {
-	struct outcome o = { .result = tool_need(calloc((size_t)REPART_LOOPS * DATASETS, sizeof(*o.result))) };
+	struct outcome o = { .result = paper_keep((size_t)REPART_LOOPS * DATASETS, sizeof(*o.result)) };
 	struct dls_repart_desc desc = {
 		.size = sizeof(desc), .schedule = spec, .engine = "threads", .shared = true, .processors = processors,
 		.limit = limit, .inner = "fac2",
 	};
-	int code = burst_run(set, &desc, repart_parameter, sweeps, o.sweep, o.result);
+	int code = burst_run(set, &desc, repart_parameter, REPART_LOOPS, o.sweep, o.result);
 
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "%s on %u threads: %s", spec, processors, dls_strerror(code));
 	return o;
-}
-
-static struct outcome run_schedule(const struct burst_set *set, const char *spec, unsigned processors, size_t sweeps)
-{
-	return run_groups(set, spec, processors, group_limit(processors), sweeps);
 }
 
 /* Datasets, over all parameters, of which a figure is another. */
@@ -51,12 +42,10 @@ static size_t differences(const struct outcome *a, const struct outcome *b)
 	return count;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("schedule", ""), COLUMN_KEY("parameter", NULL),
+COLUMNS(COLUMN_TEXT("schedule", ""), COLUMN_KEY("parameter", NULL),
 	COLUMN_BOTH("moved", NULL, "%.0f", "these are other datasets on fewer processors"),
-	COLUMN_BOTH("efficiency", NULL, "%.3f", "these are other datasets on fewer processors"), COLUMN("time_1", "T_1", "%.3f"),
-	COLUMN("time", "T", "%.3f"), COLUMN("speedup", NULL, "%.2f"), { .name = NULL },
-};
+	COLUMN_BOTH("efficiency", NULL, "%.3f", "these are other datasets on fewer processors"),
+	COLUMN("time_1", "T_1", "%.3f"), COLUMN("time", "T", "%.3f"), COLUMN("speedup", NULL, "%.2f"));
 
 /* STAT is a scheduler that deals each group its quota at once. */
 static const char *spec_of(size_t s)
@@ -78,46 +67,33 @@ static void print(const struct outcome *one, const struct outcome *all)
 		}
 }
 
-struct null_test {
-	bool rejected[LINEAR_SETS];
-};
-
 static void test_linear(void *arg, size_t i)
 {
-	struct null_test *test = arg;
+	bool *rejected = arg;
 	struct burst burst;
 	struct burst_result result = { .p = 1 };
 
 	if (burst_draw_linear(&burst, 80, paper.first + i) || burst_analyse(&burst, 199, NULL, &result))
 		tool_die(TOOL_CHECK_FAILED, "linear dataset %zu cannot be analysed", i);
-	test->rejected[i] = result.p <= 0.05;
+	rejected[i] = result.p <= 0.05;
 	burst_free(&burst);
 }
 
 static double null_rejection(void)
 {
-	struct null_test test;
+	bool rejected[LINEAR_SETS];
 	unsigned count = 0;
 
-	paper_each(test_linear, &test, LINEAR_SETS);
+	paper_each(test_linear, rejected, LINEAR_SETS);
 	for (size_t i = 0; i < LINEAR_SETS; i++)
-		count += test.rejected[i];
+		count += rejected[i];
 	return (double)count / LINEAR_SETS;
-}
-
-/* Results that are others where all threads share each analysis, two of them at least. */
-static size_t differences_of_one_group(const struct burst_set *set, const struct outcome *one, unsigned processors)
-{
-	unsigned threads = processors > 1 ? processors : 2;
-	struct outcome together = run_groups(set, spec_of(REPART_AWFC), threads, threads, REPART_LOOPS);
-	size_t different = differences(one, &together);
-
-	free(together.result);
-	return different;
 }
 
 static void accept(const struct burst_set *set, const struct outcome *one, const struct outcome *all, unsigned processors)
 {
+	unsigned threads = processors > 1 ? processors : 2;	/* that share each analysis: two at least */
+	struct outcome together = run_groups(set, spec_of(REPART_AWFC), threads, threads);
 	size_t different = 0, failed = 0, moved = 0;
 
 	for (size_t s = 0; s < REPART_SCHEMES; s++) {
@@ -129,8 +105,7 @@ static void accept(const struct burst_set *set, const struct outcome *one, const
 		moved += all[0].sweep[k].moved;
 	paper_before((double)failed, "analyses that failed");
 	paper_before((double)different, "results that are not those of one thread");
-	paper_before((double)differences_of_one_group(set, one, processors),
-		     "... with all threads in one group, whose loop is dealt by fac2");
+	paper_before((double)differences(one, &together), "... with all threads in one group, whose loop is dealt by fac2");
 	paper_figure(0, 0, (double)moved, NULL, "static: datasets moved");
 	paper_before(null_rejection(), "linear data: rejected at 5 %%, of %d", LINEAR_SETS);
 }
@@ -143,17 +118,14 @@ static void run_threads(void)
 
 	if (burst_open(&set, DATASETS, LOW, HIGH, paper.first))
 		tool_die(TOOL_CHECK_FAILED, "no memory for the datasets");
-	one = run_schedule(&set, "none", 1, REPART_LOOPS);
+	one = run_groups(&set, "none", 1, 1);
 	for (size_t s = 0; s < REPART_SCHEMES; s++)
-		all[s] = run_schedule(&set, spec_of(s), processors, REPART_LOOPS);
+		all[s] = run_groups(&set, spec_of(s), processors, group_limit(processors));
 	print(&one, all);
 	paper_say("\n* the paper's: 63 workers in 4 groups, datasets of 46 to 9037 observations.  Here: %u threads in groups\n"
 		  "  of %u at most, %d to %d observations; times in seconds, T_1 on one thread.  The scheduler is the\n"
 		  "  last group's first thread.", processors, group_limit(processors), LOW, HIGH);
 	accept(&set, &one, all, processors);
-	for (size_t s = 0; s < REPART_SCHEMES; s++)
-		free(all[s].result);
-	free(one.result);
 	burst_close(&set);
 }
 

@@ -7,7 +7,6 @@
  * execution time. */
 #include "rips.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static void prepare(void *arg, size_t i)

@@ -38,7 +38,7 @@ struct rips_case {
 /* Do the work of the applications of all cases once, and note their tasks. */
 void rips_prepare(const struct rips_case *cases, size_t n);
 
-/* That, and run all cases: those that are drawn under all seeds of the command line.  Returns their means, malloc'ed; the
+/* That, and run all cases: those that are drawn under all seeds of the command line.  Returns their means; the
  * program ends if a task is lost or run twice. */
 struct rips_run *rips_runs(const struct rips_case *cases, size_t n);
 

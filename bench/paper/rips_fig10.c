@@ -1,14 +1,10 @@
 /* rips_fig10.c - Figure 10 of Shu & Wu 1996: where the time goes under the policies of Table II. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 static void run_fig10(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS_BOTH(busy, NULL, "%.2f", NULL), RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS),
-		RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), { .name = NULL },
-	};
+	COLUMNS(RIPS_HEAD, RIPS_BOTH(busy, NULL, "%.2f", NULL), RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS),
+		RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER));
 	struct rips_case cases[RIPS_TABLE2];
 
 	for (size_t i = 0; i < RIPS_TABLE2; i++) {
@@ -17,7 +13,7 @@ static void run_fig10(void)
 		cases[i] = rips_table2[i];
 		theirs->busy = theirs->T - theirs->overhead - theirs->idle;
 	}
-	free(rips_table(column, cases, RIPS_TABLE2));
+	rips_table(column, cases, RIPS_TABLE2);
 }
 
 const struct paper_experiment paper_rips_fig10 = {

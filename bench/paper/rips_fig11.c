@@ -1,14 +1,9 @@
 /* rips_fig11.c - Figure 11 of Shu & Wu 1996: normalized quality factors, those of random allocation being 1. */
-#include <stdlib.h>
-
 #include "rips.h"
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_TEXT("case", ""), COLUMN_BOTH("efficiency", "eff.", "%.3f", RIPS_APPS_DIFFER),
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_TEXT("case", ""), COLUMN_BOTH("efficiency", "eff.", "%.3f", RIPS_APPS_DIFFER),
 	COLUMN_BOTH("optimum", NULL, "%.3f", NULL),
-	COLUMN_BOTH("F", NULL, "%.2f", "it divides by what is left to the optimum, so small differences of efficiency are large here"),
-	{ .name = NULL },
-};
+	COLUMN_BOTH("F", NULL, "%.2f", "it divides by what is left to the optimum, so small differences of efficiency are large here"));
 
 /* F = (mu_opt - mu_rand) / (mu_opt - mu_g). */
 static double quality(double optimum, double rand, double efficiency)
@@ -32,7 +27,6 @@ static void run_fig11(void)
 					  quality(theirs, rips_table4[first].theirs.efficiency, one->theirs.efficiency),
 					  quality(optimum, run[first].efficiency, run[i].efficiency)));
 	}
-	free(run);
 }
 
 const struct paper_experiment paper_rips_fig11 = {

@@ -1,5 +1,4 @@
 /* rips_fig9.c - Figure 9 of Shu & Wu 1996: the scheduling tree that its Figure 8 lays over a 4-ary fat tree. */
-#include <math.h>
 #include <string.h>
 
 #include "bench/paper/paper.h"
@@ -36,11 +35,9 @@ static unsigned depth(const struct dls_net *net, unsigned p)
 	return steps;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_KEY("processor", NULL), COLUMN_EXACT("parent", NULL, "%.0f", NULL), COLUMN("order", NULL, "%.0f"),
-	COLUMN("subtree", NULL, "%.0f"), COLUMN("depth", NULL, "%.0f"), COLUMN("links", NULL, "%.0f"), { "children", .key = false },
-	{ .name = NULL },
-};
+COLUMNS(COLUMN_KEY("processor", NULL), COLUMN_EXACT("parent", NULL, "%.0f", NULL), COLUMN("order", NULL, "%.0f"),
+	COLUMN("subtree", NULL, "%.0f"), COLUMN("depth", NULL, "%.0f"), COLUMN("links", NULL, "%.0f"),
+	{ "children", .key = false });
 
 /* Whether all processors hang on one root, and preorder and sizes are those of that tree. */
 static bool spans(const struct dls_net *net)
@@ -88,8 +85,7 @@ static void run_fig9(void)
 const struct paper_experiment paper_rips_fig9 = {
 	.name = "rips-fig9", .what = "Figures 8 and 9: the scheduling tree of a 4-ary fat tree, N = 32", .run = run_fig9,
 	.note = "* by the paper's Figure 8, with its K the number of nodes on each level: as printed its K[0] is not, and\n"
-		"  where the last group is too small (N = 17, 33, ...) its tree breaks; dls_net(7) says what is done.\n"
-		"  order: number in preorder, its i; subtree: its N_i; links: up to a common switch and down again to the\n"
-		"  parent.",
+		"  where the last group is too small (N = 17, 33, ...) its tree breaks; dls_net(7) says what is done.  order:\n"
+		"  number in preorder, its i; subtree: its N_i; links: up to a common switch and down again to the parent.",
 	.picture = { .title = "The scheduling tree, N = 32", .y = "depth links" },
 };

@@ -1,7 +1,5 @@
 /* rips_scale.c - beyond Shu & Wu 1996: Table VI's 15-Queens on up to 4096 processors, those of a CM-5 and of a present-day
  * cluster. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 enum { RANDOM, DEM, RIPS_ANY, RIPS_ALL, RIPS_REDUCE, STRATEGIES, SIZES = 6, MACHINES = 2,
@@ -21,11 +19,9 @@ static const struct {
 
 static void run_scale(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(comm, "comm.", "%.0f"), RIPS(nonlocal, "moved", "%.0f"),
+	COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(comm, "comm.", "%.0f"), RIPS(nonlocal, "moved", "%.0f"),
 		RIPS(messages, NULL, "%.0f"), RIPS(overhead, "overh.", "%.3f"), RIPS(idle, NULL, "%.3f"), RIPS(T, NULL, "%.3f"),
-		RIPS(speedup, NULL, "%.0f"), RIPS(efficiency, "eff.", "%.3f"), { .name = NULL },
-	};
+		RIPS(speedup, NULL, "%.0f"), RIPS(efficiency, "eff.", "%.3f"));
 	struct rips_case cases[CASES];
 	char label[CASES][48], curve[48];
 	struct rips_run *run;
@@ -50,7 +46,6 @@ static void run_scale(void)
 		  "moves them again and again, is ahead of all from 128 on.  comm.: messages that end user phases; moved:\n"
 		  "tasks run elsewhere than they began.",
 		  noted_optimum(QUEENS_15, 32), noted_optimum(QUEENS_15, 1024), noted_optimum(QUEENS_15, 4096));
-	free(run);
 }
 
 const struct paper_experiment paper_rips_scale = {

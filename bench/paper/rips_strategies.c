@@ -2,19 +2,15 @@
  * of 32 processors with a CM-5's costs.
  *
  * Tasks are run in the order in which they came, and the newest given away; order=lifo does it the other way round. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 enum { STRATEGIES = 12, CASES = 3 * STRATEGIES };
 
 static void run_strategies(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
-		RIPS(overhead, "overh.", "%.2f"), RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"), RIPS(efficiency, "eff.", "%.3f"),
-		{ .name = NULL },
-	};
+	COLUMNS(RIPS_HEAD, RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
+		RIPS(overhead, "overh.", "%.2f"), RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"),
+		RIPS(efficiency, "eff.", "%.3f"));
 	static const char *const strategy[STRATEGIES] = {
 		"rand", "rand,draw=cyclic", "gm", "gm,order=lifo", "sid", "rid", "rid,order=lifo", "hbm", "hbm,order=lifo", "dem",
 		"dem,order=lifo", "rips",
@@ -25,7 +21,7 @@ static void run_strategies(void)
 		cases[i] = (struct rips_case){ .app = (unsigned)(i / STRATEGIES), .label = strategy[i % STRATEGIES],
 					       .strategy = strategy[i % STRATEGIES], .net = "hypercube:5",
 					       .drawn = i % STRATEGIES < 2 };
-	free(rips_table(column, cases, CASES));
+	rips_table(column, cases, CASES);
 }
 
 const struct paper_experiment paper_rips_strategies = {

@@ -3,8 +3,6 @@
  * Section 3: a processor may initiate a system phase only if it was scheduled a task in the last one, and with fewer tasks than
  * processors scheduling is eager whatever the policy.  Tasks look for messages while they run; and the end of a user phase
  * may be found by a periodic reduction instead of by signals. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 #define EAGER "rips,queue=eager"
@@ -21,8 +19,7 @@ static const struct rips_case cases[] = {
 	{ .app = QUEENS_14, .label = "ANY-Lazy, reduction, 1 ms", .strategy = "rips,detect=reduce,t=0.001" },
 	{ .app = QUEENS_14, .label = "... 10 ms", .strategy = "rips,detect=reduce,t=0.01" },
 	{ .app = QUEENS_14, .label = "... 100 ms", .strategy = "rips,detect=reduce,t=0.1" },
-	{ .app = QUEENS_14, .label = "ALL-Lazy, reduction, 10 ms",
-	  .strategy = "rips,transfer=all,detect=reduce,t=0.01" },
+	{ .app = QUEENS_14, .label = "ALL-Lazy, reduction, 10 ms", .strategy = "rips,transfer=all,detect=reduce,t=0.01" },
 	{ .app = QUEENS_14, .label = "ANY-Lazy, tasks do not poll", .strategy = "rips", .costs = NO_POLLS },
 	{ .app = IDA_3, .label = "ANY-Lazy, polls each 2 ms", .strategy = "rips" },
 	{ .app = IDA_3, .label = "... 10 ms", .strategy = "rips", .costs = "cm5,quantum=0.01" },
@@ -31,13 +28,11 @@ static const struct rips_case cases[] = {
 
 static void run_switches(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(scheduled, "sched.", "%.0f"), RIPS(comm, "comm.", "%.0f"),
+	COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(scheduled, "sched.", "%.0f"), RIPS(comm, "comm.", "%.0f"),
 		RIPS(nonlocal, "moved", "%.0f"), RIPS(messages, NULL, "%.0f"), RIPS(overhead, "overh.", "%.2f"),
-		RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"), RIPS(efficiency, "eff.", "%.3f"), { .name = NULL },
-	};
+		RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"), RIPS(efficiency, "eff.", "%.3f"));
 
-	free(rips_table(column, cases, sizeof(cases) / sizeof(*cases)));
+	rips_table(column, cases, sizeof(cases) / sizeof(*cases));
 }
 
 const struct paper_experiment paper_rips_switches = {

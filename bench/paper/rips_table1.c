@@ -1,12 +1,9 @@
 /* rips_table1.c - Example 1 and Table I of Shu & Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996: tree walking on
  * nine nodes. */
-#include <math.h>
-
 #include "bench/paper/paper.h"
 #include "sched/balance/walk.h"
 
-enum { NODES = 9, NONE = 0 };
-enum { TWA, MTWA, RULES };
+enum { TWA, MTWA, RULES, NODES = 9, NONE = 0 };
 
 /* A node; and when its edge to the parent is used, in the lists of steps. */
 static const struct row {
@@ -48,12 +45,10 @@ static double step(unsigned n)
 	return n == NONE ? NAN : n;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL, "%.0f"), COLUMN_EXACT("N", NULL, "%.0f", NULL),
+COLUMNS(COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL, "%.0f"), COLUMN_EXACT("N", NULL, "%.0f", NULL),
 	COLUMN_EXACT("W", NULL, "%.0f", NULL), COLUMN_EXACT("Q", NULL, "%.0f", NULL), COLUMN("q", NULL, "%.0f"),
 	COLUMN("to_parent", "to parent", "%.0f"), COLUMN_EXACT("step_TWA", "TWA", "%.0f", NULL),
-	COLUMN_EXACT("step_MTWA", "MTWA", "%.0f", NULL), { .name = NULL },
-};
+	COLUMN_EXACT("step_MTWA", "MTWA", "%.0f", NULL));
 
 static void print(const struct walk *walks)
 {

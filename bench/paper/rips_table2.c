@@ -1,7 +1,4 @@
 /* rips_table2.c - Table II of Shu & Wu 1996: the transfer policies on a 32-node CM-5. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "rips.h"
 
 #define LAZY "ALL-Lazy takes 3 phases here: one eager, for the 14 tasks of the first queen, which are fewer than the processors, " \
@@ -22,18 +19,14 @@ static void accept(const struct rips_run *run)
 
 static void run_table2(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS_BOTH(phases, NULL, "%.0f", LAZY),
+	COLUMNS(RIPS_HEAD, RIPS_BOTH(phases, NULL, "%.0f", LAZY),
 		RIPS_BOTH(scheduled, "sched.", "%.0f", "GROMOS has fewer in a phase here: the shares of its processors differ less"),
 		RIPS_BOTH(comm, "comm.", "%.0f", "under ANY they depend on how many processors become initiators at once; else see phases"),
 		RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
-		RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), RIPS(nonlocal, "moved", "%.0f"), RIPS(efficiency, "eff.", "%.3f"),
-		{ .name = NULL },
-	};
-	struct rips_run *run = rips_table(column, rips_table2, RIPS_TABLE2);
+		RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), RIPS(nonlocal, "moved", "%.0f"),
+		RIPS(efficiency, "eff.", "%.3f"));
 
-	accept(run);
-	free(run);
+	accept(rips_table(column, rips_table2, RIPS_TABLE2));
 }
 
 const struct paper_experiment paper_rips_table2 = {

@@ -1,7 +1,5 @@
 /* rips_table3.c - Table III of Shu & Wu 1996: tree walking by number of tasks and by estimated time, on a 32-node CM-5; and
  * beside these the modified tree walk of Figure 7, and dimension exchange in the system phase. */
-#include <stdlib.h>
-
 #include "rips.h"
 
 enum { TWA, TWAET, MTWA, DEM, WALKS, CASES = NOTED_APPS * WALKS };
@@ -34,16 +32,13 @@ static void accept(const struct rips_run *run)
 
 static void run_table3(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
+	COLUMNS(RIPS_HEAD, RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
 		RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), RIPS_BOTH(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER),
-		RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"), RIPS(phases, NULL, "%.0f"),
-		{ .name = NULL },
-	};
+		RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
+		RIPS(phases, NULL, "%.0f"));
 	static const char *const label[WALKS] = { "TWA", "TWAET", "MTWA", "DEM" };
 	static const char *const strategy[WALKS] = { "rips", "rips,walk=twaet", "rips,walk=mtwa", "rips,walk=dem" };
 	struct rips_case cases[CASES];
-	struct rips_run *run;
 
 	for (size_t i = 0; i < CASES; i++) {
 		unsigned app = (unsigned)(i / WALKS);
@@ -54,9 +49,7 @@ static void run_table3(void)
 		else if (i % WALKS == TWAET)
 			cases[i].theirs = twaet[app];
 	}
-	run = rips_table(column, cases, CASES);
-	accept(run);
-	free(run);
+	accept(rips_table(column, cases, CASES));
 }
 
 const struct paper_experiment paper_rips_table3 = {

@@ -1,7 +1,4 @@
 /* rips_table4.c - Table IV of Shu & Wu 1996: random allocation, gradient model, RID and RIPS on a 32-node CM-5. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "rips.h"
 
 /* Fewest tasks are run elsewhere under RIPS, most under Random; and RIPS is ahead of the others, which the paper says of each
@@ -26,15 +23,11 @@ static void accept(const struct rips_run *run)
 
 static void run_table4(void)
 {
-	static const struct paper_column column[] = {
-		RIPS_HEAD, RIPS_BOTH(nonlocal, "moved", "%.0f", RIPS_MOVED), RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS),
+	COLUMNS(RIPS_HEAD, RIPS_BOTH(nonlocal, "moved", "%.0f", RIPS_MOVED), RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS),
 		RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER),
-		RIPS_BOTH(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER), RIPS(messages, NULL, "%.0f"), { .name = NULL },
-	};
-	struct rips_run *run = rips_table(column, rips_table4, RIPS_TABLE4);
+		RIPS_BOTH(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER), RIPS(messages, NULL, "%.0f"));
 
-	accept(run);
-	free(run);
+	accept(rips_table(column, rips_table4, RIPS_TABLE4));
 }
 
 const struct paper_experiment paper_rips_table4 = {

@@ -1,7 +1,4 @@
 /* rips_table6.c - Table VI of Shu & Wu 1996: speedups on 64 to 512 nodes of a CM-5. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "rips.h"
 
 enum { SIZES = 4, APPS = 3, CASES = APPS * RIPS_STRATEGIES * SIZES };
@@ -31,9 +28,7 @@ static struct rips_case case_of(size_t i)
 
 #define SPEEDUP(n) COLUMN_BOTH(#n, NULL, "%.1f", \
 	"beyond 64 another instance of IDA* has another parallelism; RID's processors hear little but loads; see also rips-table4")
-static const struct paper_column column[] = {
-	COLUMN_TEXT("application", ""), COLUMN_TEXT("case", ""), SPEEDUP(64), SPEEDUP(128), SPEEDUP(256), SPEEDUP(512), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("application", ""), COLUMN_TEXT("case", ""), SPEEDUP(64), SPEEDUP(128), SPEEDUP(256), SPEEDUP(512));
 
 static void run_table6(void)
 {
@@ -55,7 +50,6 @@ static void run_table6(void)
 		}
 		paper_row(TEXTS(noted(cases[i].app)->name, cases[i].label), 2 * SIZES, figure);
 	}
-	free(run);
 }
 
 const struct paper_experiment paper_rips_table6 = {

@@ -1,5 +1,4 @@
 /* runs.c - the runs of an experiment, several at a time, and means over them. */
-#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -70,9 +69,27 @@ static void run_one(void *arg, size_t i)
 		r->run((const char *)r->cases + of * r->case_size, paper.first + seed, job->run + i * r->run_size);
 }
 
+static void **kept;
+static size_t blocks;
+
+static void let_go(void)
+{
+	while (blocks > 0)
+		free(kept[--blocks]);
+	free(kept);
+}
+
+void *paper_keep(size_t n, size_t size)
+{
+	if (blocks == 0)
+		atexit(let_go);
+	kept = tool_need(realloc(kept, (blocks + 1) * sizeof(*kept)));
+	return kept[blocks++] = tool_need(calloc(n, size));
+}
+
 void *paper_runs(const struct paper_runs *runs)
 {
-	struct job job = { runs, tool_need(calloc(runs->n * paper.seeds, runs->run_size)) };
+	struct job job = { runs, paper_keep(runs->n * paper.seeds, runs->run_size) };
 
 	paper_each(run_one, &job, runs->n * paper.seeds);
 	return job.run;
@@ -92,12 +109,11 @@ void paper_mean(const void *runs, size_t run_size, size_t n, void *means)
 
 void *paper_means(const struct paper_runs *runs)
 {
-	char *all = paper_runs(runs), *means = tool_need(calloc(runs->n, runs->run_size));
+	char *all = paper_runs(runs), *means = paper_keep(runs->n, runs->run_size);
 
 	for (size_t i = 0; i < runs->n; i++)
 		paper_mean(all + i * paper.seeds * runs->run_size, runs->run_size, drawn(runs, i) ? paper.seeds : 1,
 			   means + i * runs->run_size);
-	free(all);
 	return means;
 }
 

@@ -1,5 +1,4 @@
 /* table.c - the table of an experiment: kept, printed, and named row by row. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +91,19 @@ static void number(const struct paper_column *c, double value, bool text, char *
 		snprintf(to, size, c->format + fixed, 0.0);
 }
 
-static const char *head(const struct paper_column *c)
+enum { TEXT_MOST = 96 };
+/* A cell as it is printed, in `to` if it is a number. */
+static const char *cell_text(size_t row, size_t i, bool theirs, bool text, char to[TEXT_MOST])
+{
+	const struct paper_cell *cell = paper_cell(row, i, theirs);
+
+	if (!paper_rows.column[i].format)
+		return cell->text;
+	number(&paper_rows.column[i], cell->value, text, to, TEXT_MOST);
+	return to;
+}
+
+const char *paper_head(const struct paper_column *c)
 {
 	return c->head ? c->head : c->name;
 }
@@ -102,18 +113,12 @@ void paper_label(size_t row, char *text, size_t size)
 	*text = 0;
 	for (size_t i = 0; i < paper_rows.columns; i++) {
 		const struct paper_column *c = &paper_rows.column[i];
-		const struct paper_cell *cell = paper_cell(row, i, false);
+		char value[TEXT_MOST];
+		const char *said = cell_text(row, i, false, true, value);
 		size_t n = strlen(text);
-		char value[64];
 
-		if (!c->key || c->data || (!c->format && !*cell->text))
-			continue;
-		if (c->format)
-			number(c, cell->value, true, value, sizeof(value));
-		if (c->format)
-			snprintf(text + n, size - n, "%s%s %s", n ? ", " : "", head(c), value);
-		else
-			snprintf(text + n, size - n, "%s%s", n ? ", " : "", cell->text);
+		if (c->key && !c->data && (c->format || *said))
+			snprintf(text + n, size - n, "%s%s%s%s", n ? ", " : "", c->format ? paper_head(c) : "", c->format ? " " : "", said);
 	}
 }
 
@@ -136,20 +141,12 @@ uint32_t paper_hash(uint32_t hash, const char *text)
 /* Of the row as CSV has it. */
 uint32_t paper_row_hash(size_t row)
 {
-	uint32_t hash = UINT32_C(2166136261);
+	uint32_t hash = PAPER_HASH;
+	char value[TEXT_MOST];
 
-	for (size_t i = 0; i < paper_rows.columns; i++) {
-		const struct paper_column *c = &paper_rows.column[i];
-
-		for (int theirs = c->within > 0; theirs >= 0; theirs--) {
-			const struct paper_cell *cell = paper_cell(row, i, theirs);
-			char text[96];
-
-			if (c->format)
-				number(c, cell->value, false, text, sizeof(text));
-			hash = paper_hash(paper_hash(hash, c->format ? text : cell->text), ",");
-		}
-	}
+	for (size_t i = 0; i < paper_rows.columns; i++)
+		for (int theirs = paper_rows.column[i].within > 0; theirs >= 0; theirs--)
+			hash = paper_hash(paper_hash(hash, cell_text(row, i, theirs, false, value)), ",");
 	return hash;
 }
 
@@ -165,18 +162,14 @@ static void heads(bool text, char (*name)[48], const char **column, int *width)
 			if (theirs && c->theirs && !text)
 				snprintf(name[k], sizeof(*name), "%s", c->theirs);
 			else
-				snprintf(name[k], sizeof(*name), "%s%s", text ? head(c) : c->name,
-					 !theirs ? "" : text ? "*" : "_paper");
+				snprintf(name[k], sizeof(*name), "%s%s", text ? paper_head(c) : c->name, !theirs ? "" : text ? "*" : "_paper");
 			column[k] = name[k];
 			width[k] = (int)strlen(name[k]);
 			for (size_t r = 0; r < paper_rows.rows; r++) {
-				const struct paper_cell *cell = paper_cell(r, i, theirs);
-				char value[96];
+				char value[TEXT_MOST];
+				int wide = (int)strlen(cell_text(r, i, theirs, true, value));
 
-				if (c->format)
-					number(c, cell->value, true, value, sizeof(value));
-				if ((int)strlen(c->format ? value : cell->text) > width[k])
-					width[k] = (int)strlen(c->format ? value : cell->text);
+				width[k] = wide > width[k] ? wide : width[k];
 			}
 			width[k] = c->format ? width[k] : -width[k];
 		}
@@ -190,18 +183,12 @@ static void print_row(struct tool_table *table, size_t row, bool text)
 		const struct paper_column *c = &paper_rows.column[i];
 
 		for (int theirs = c->within > 0; theirs >= 0 && !(text && c->data); theirs--) {
-			const struct paper_cell *cell = paper_cell(row, i, theirs);
-			char value[96];
+			char value[TEXT_MOST];
 
-			if (!c->format) {
-				tool_text(table, cell->text);
-				continue;
-			}
-			number(c, cell->value, text, value, sizeof(value));
-			if (text)
-				tool_text(table, value);
+			if (text || !c->format)
+				tool_text(table, cell_text(row, i, theirs, text, value));
 			else
-				tool_number(table, *c->format == '=' ? c->format + 1 : "%.7g", cell->value);
+				tool_number(table, *c->format == '=' ? c->format + 1 : "%.7g", paper_cell(row, i, theirs)->value);
 		}
 	}
 }

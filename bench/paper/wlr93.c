@@ -3,7 +3,6 @@
  * Processor i has the load h l_i, l_i being an integer uniform from 1 to 49, h = omega psi = 10^6 loops, in g tasks of psi
  * tau_j loops; tau_j is an integer uniform from 1 to 2 omega l_i / g.  omega / g = 5 and psi = 200000 / g: Table III.  A loop
  * takes 1.3 us.  Every processor has the same number of tasks: the machine balances that, not the load. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "bench/tool/random.h"
@@ -76,21 +75,15 @@ static void figures(const struct dls_machine *machine, const struct dls_run *res
 		dls_machine_vp(machine, p, &stats);
 		run->busiest = fmax(run->busiest, (double)(stats.sent + stats.received));
 	}
-	run->t_bal = result->time;
-	run->ratio = run->t_bal / run->t_opt;
-	run->pi = dls_normalized_performance(run->t_nobal, run->t_bal, run->t_opt);
-	run->speedup = run->t_nobal / run->t_bal;
-	run->best = run->t_nobal / run->t_opt;
-	run->polling = result->polling / time;
-	run->overhead = result->overhead / time;
-	run->idle = (result->held + result->idle) / time;
-	run->transfers = (double)result->transfers;
-	run->messages = (double)result->messages;
-	run->updates = paper_kind(s, result, "update");
-	run->error = paper_counter(s, result, "error");
-	run->changes = paper_counter(s, result, "changes");
-	run->age = paper_counter(s, result, "age");
-	run->decisions = paper_counter(s, result, "decisions");
+	*run = (struct wlr93_run){
+		.t_opt = run->t_opt, .t_nobal = run->t_nobal, .t_bal = result->time, .ratio = result->time / run->t_opt,
+		.pi = dls_normalized_performance(run->t_nobal, result->time, run->t_opt), .speedup = run->t_nobal / result->time,
+		.best = run->t_nobal / run->t_opt, .polling = result->polling / time, .overhead = result->overhead / time,
+		.idle = (result->held + result->idle) / time, .transfers = (double)result->transfers,
+		.messages = (double)result->messages, .busiest = run->busiest, .updates = paper_kind(s, result, "update"),
+		.error = paper_counter(s, result, "error"), .changes = paper_counter(s, result, "changes"),
+		.age = paper_counter(s, result, "age"), .decisions = paper_counter(s, result, "decisions"),
+	};
 }
 
 void wlr93_run(const void *of, uint64_t seed, void *figures_of)
@@ -120,8 +113,7 @@ void wlr93_run(const void *of, uint64_t seed, void *figures_of)
 	run->t_nobal = 1e-9 * (double)most;
 	paper_machine_run(machine, one.strategy, &result);
 	if (!complete(&result, times, tasks, sum))
-		tool_die(TOOL_CHECK_FAILED, "%s, seed %llu: not every task ran once", one.strategy,
-			 (unsigned long long)seed);
+		tool_die(TOOL_CHECK_FAILED, "%s, seed %llu: not every task ran once", one.strategy, (unsigned long long)seed);
 	figures(machine, &result, run);
 	dls_machine_close(machine);
 	free(times);
@@ -171,17 +163,18 @@ static void find(void *searches, size_t k)
 		tool_need(NULL);
 }
 
-struct bb_search_steps *wlr93_searches(void)
-{
-	struct bb_search_steps *searches = tool_need(calloc(paper.seeds * BB_REQUIREMENTS, sizeof(*searches)));
+static struct bb_search_steps *searches;
 
-	paper_each(find, searches, paper.seeds);
-	return searches;
-}
-
-void wlr93_searches_free(struct bb_search_steps *searches)
+static void free_searches(void)
 {
 	for (size_t k = 0; k < paper.seeds; k++)
 		bb_free_set(&searches[k * BB_REQUIREMENTS]);
-	free(searches);
+}
+
+const struct bb_search_steps *wlr93_searches(void)
+{
+	searches = paper_keep(paper.seeds * BB_REQUIREMENTS, sizeof(*searches));
+	paper_each(find, searches, paper.seeds);
+	atexit(free_searches);
+	return searches;
 }

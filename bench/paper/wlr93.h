@@ -46,13 +46,12 @@ struct wlr93_table {
 	const char *const *strategy, *const *label;	/* a label for each row */
 	struct wlr93_case *cases;	/* of which the strategy is filled in, unless it is "" or there already */
 };
-/* Run and print it, the optimum after the strategies of a row.  Returns the means of the cases, malloc'ed. */
+/* Run and print it, the optimum after the strategies of a row.  Returns the means of the cases. */
 struct wlr93_run *wlr93_table(const struct wlr93_table *table);
 #define WLR93_TABLE_NOTE "T in seconds; Pi: normalized performance, eq. 36; speedup over no balancing; polling, overhead and idle: parts\n" \
 	"of the processors' time; busiest: messages sent and received by the processor with the most."
 
 /* The branch and bound searches of each seed of the command line, section V-C, those of one side by side. */
-struct bb_search_steps *wlr93_searches(void);
-void wlr93_searches_free(struct bb_search_steps *searches);
+const struct bb_search_steps *wlr93_searches(void);
 
 #endif

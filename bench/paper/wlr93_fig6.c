@@ -1,6 +1,4 @@
 /* wlr93_fig6.c - Figure 6 of Willebeek-LeMair 1993: speedup of systems of different size, g = 100. */
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 enum { SIZES = 6, STRATEGIES = 5 };
@@ -13,7 +11,7 @@ static void run_fig6(void)
 
 	for (size_t i = 0; i < SIZES * STRATEGIES; i++)
 		cases[i].processors = 2U << i / STRATEGIES;
-	free(wlr93_table(&(struct wlr93_table){ "processors", SIZES, STRATEGIES, strategy, label, cases }));
+	wlr93_table(&(struct wlr93_table){ "processors", SIZES, STRATEGIES, strategy, label, cases });
 }
 
 const struct paper_experiment paper_wlr93_fig6 = {

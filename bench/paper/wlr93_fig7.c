@@ -1,9 +1,6 @@
 /* wlr93_fig7.c - Figure 7 of Willebeek-LeMair 1993: speedup at different granularities, N = 32.
  *
  * The paper sends each task in a message of its own, and says that blocks would help: both are shown. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 enum { GRAINS = 7, DEM = 0, RID, HBM, SID, GM, STRATEGIES, SIDES = 2 * STRATEGIES };
@@ -50,13 +47,10 @@ static void run_fig7(void)
 	};
 	static const char *const label[GRAINS] = { "10", "20", "50", "100", "200", "500", "1000" };
 	struct wlr93_case cases[GRAINS * SIDES] = { { .net = NULL } };
-	struct wlr93_run *mean;
 
 	for (size_t i = 0; i < GRAINS * SIDES; i++)
 		cases[i].tasks = grain[i / SIDES];
-	mean = wlr93_table(&(struct wlr93_table){ "g", GRAINS, SIDES, strategy, label, cases });
-	accept(mean);
-	free(mean);
+	accept(wlr93_table(&(struct wlr93_table){ "g", GRAINS, SIDES, strategy, label, cases }));
 }
 
 const struct paper_experiment paper_wlr93_fig7 = {

@@ -3,7 +3,6 @@
  * Messages are checked for after each step: a quantum is a step.  The steps of each task are found by searching all of
  * them once; the machines run tasks that take so long.  That a machine which searches comes to the same is seen to under the
  * first seed. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "dls/stats.h"
@@ -54,16 +53,13 @@ static void run_one(const void *of, uint64_t seed, void *figures)
 	paper_machine_run(machine, strategy[one->strategy], &result);
 	if (!complete(&result, steps))
 		tool_die(TOOL_CHECK_FAILED, "%s, m = %u: not every step was made once", strategy[one->strategy], one->m);
-	run->m = one->m;
-	run->tasks = (double)steps->tasks;
-	run->t_opt = 1e-9 * BB_STEP * (double)steps->total / BB_PROCESSORS;
-	run->t_nobal = 1e-9 * BB_STEP * (double)steps->most;
-	run->t_bal = result.time;
+	*run = (struct run){
+		.m = one->m, .tasks = (double)steps->tasks, .t_nobal = 1e-9 * BB_STEP * (double)steps->most, .t_bal = result.time,
+		.t_opt = 1e-9 * BB_STEP * (double)steps->total / BB_PROCESSORS, .transfers = (double)result.transfers,
+		.messages = (double)result.messages, .overhead = result.overhead / result.time / BB_PROCESSORS,
+	};
 	run->speedup = run->t_nobal / run->t_bal;
 	run->pi = dls_normalized_performance(run->t_nobal, run->t_bal, run->t_opt);
-	run->transfers = (double)result.transfers;
-	run->messages = (double)result.messages;
-	run->overhead = result.overhead / result.time / BB_PROCESSORS;
 	dls_machine_close(machine);
 }
 
@@ -87,21 +83,18 @@ static bool searched(const char *text, const struct bb_search_steps *search, uns
 }
 
 #define RUN(m, name, format) { name, NULL, format, .member = offsetof(struct run, m) }
-static const struct paper_column column[] = {
-	{ "m", NULL, "%.0f", offsetof(struct run, m), .key = true }, RUN(tasks, "tasks", "%.0f"),
-	COLUMN_TEXT("strategy", NULL), RUN(t_opt, "T_opt", "=%.2f"),
-	RUN(t_nobal, "T_nobal", "=%.2f"), RUN(t_bal, "T", "=%.2f"), RUN(speedup, "speedup", "=%.3f"), RUN(pi, "Pi", "=%.3f"),
-	RUN(transfers, "transfers", "=%.0f"), RUN(messages, "messages", "=%.0f"), RUN(overhead, "overhead", "=%.4f"), { .name = NULL },
-};
+COLUMNS({ "m", NULL, "%.0f", offsetof(struct run, m), .key = true }, RUN(tasks, "tasks", "%.0f"), COLUMN_TEXT("strategy", NULL),
+	RUN(t_opt, "T_opt", "=%.2f"), RUN(t_nobal, "T_nobal", "=%.2f"), RUN(t_bal, "T", "=%.2f"),
+	RUN(speedup, "speedup", "=%.3f"), RUN(pi, "Pi", "=%.3f"), RUN(transfers, "transfers", "=%.0f"),
+	RUN(messages, "messages", "=%.0f"), RUN(overhead, "overhead", "=%.4f"));
 
 static void run_fig8(void)
 {
-	struct bb_search_steps *searches = wlr93_searches();
 	struct one cases[CASES * BB_REQUIREMENTS];
 	struct run *runs, mean = { 0 };
 	unsigned same = 0;
 
-	all = searches;
+	all = wlr93_searches();
 	for (unsigned i = 0; i < CASES * BB_REQUIREMENTS; i++)
 		cases[i] = (struct one){ BB_LEAST + i / BB_REQUIREMENTS / PER_SIZE, i / BB_REQUIREMENTS % PER_SIZE,
 					 i % BB_REQUIREMENTS };
@@ -112,10 +105,8 @@ static void run_fig8(void)
 		paper_run_row(TEXTS(strategy[i % PER_SIZE]), &mean, &mean);
 	}
 	for (size_t s = 0; s < STRATEGIES; s++)
-		same += searched(strategy[s], searches, 7);
+		same += searched(strategy[s], all, 7);
 	paper_before(same, "strategies that search the counted steps themselves, m = 7");
-	free(runs);
-	wlr93_searches_free(searches);
 }
 
 const struct paper_experiment paper_wlr93_fig8 = {

@@ -2,13 +2,11 @@
  * the neighbours, N = 1024.
  *
  * Section VI expects that of DEM's synchronization in large systems, without a figure. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "wlr93.h"
 
-enum { DEM = 0, RID, STRATEGIES };
-enum { AT_50_US = 0, AT_10_MS = 5, LATENCIES = 7, N = 1024 };
+enum { DEM = 0, RID, STRATEGIES, AT_50_US = 0, AT_10_MS = 5, LATENCIES = 7, N = 1024 };
 
 static const char *const latency[LATENCIES] = { "5e-5", "2e-4", "5e-4", "1e-3", "3e-3", "1e-2", "3e-2" };
 
@@ -48,7 +46,6 @@ static void run_latency(void)
 	say_crossing(mean);
 	paper_claim(0, INFINITY, -ahead(mean, AT_10_MS), NULL, "latency 10 ms: Pi of RID - Pi of DEM");
 	paper_claim(0, INFINITY, ahead(mean, AT_50_US), NULL, "latency 50 us: Pi of DEM - Pi of RID");
-	free(mean);
 }
 
 const struct paper_experiment paper_wlr93_latency = {

@@ -3,15 +3,12 @@
  * Section VI: the tested systems "were very small in the context of highly parallel systems"; DEM's synchronization and HBM's
  * uneven overhead "may deteriorate their performance when the number of processors is large (1000 processors)", RID "can
  * scale gracefully". */
-#include <math.h>
 #include <stdlib.h>
 
 #include "wlr93.h"
 
-enum { RID = 1, HBM = 2, GM = 4, STRATEGIES, AT_1024 = 5, SIZES = 7 };
-
-/* GM, whose messages grow nearly with N^2, takes no part past that. */
-enum { GM_MOST = 256 };
+enum { RID = 1, HBM = 2, GM = 4, STRATEGIES, AT_1024 = 5, SIZES = 7,
+       GM_MOST = 256 };	/* GM, whose messages grow nearly with N^2, takes no part past that */
 
 static double growth(const struct wlr93_run *mean, size_t strategy)
 {
@@ -35,7 +32,6 @@ static void run_scale(void)
 		    "RID scales gracefully: Pi at N = 1024 - Pi at 32");
 	paper_claim(1, INFINITY, growth(mean, HBM) / growth(mean, RID), NULL,
 		    "messages of the busiest processor, N = 1024 / 32: of HBM / of RID");
-	free(mean);
 }
 
 const struct paper_experiment paper_wlr93_scale = {

@@ -1,6 +1,4 @@
 /* wlr93_spike.c - beyond Willebeek-LeMair 1993: all tasks of Table IV's machine start on processor 0. */
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 enum { STRATEGIES = 6 };
@@ -16,7 +14,7 @@ static void run_spike(void)
 		snprintf(text[i], sizeof(text[i]), "%s%s", strategy[i % STRATEGIES], i < STRATEGIES ? "" : ",block=all");
 		cases[i] = (struct wlr93_case){ .strategy = text[i], .spike = true };
 	}
-	free(wlr93_table(&(struct wlr93_table){ "block", 2, STRATEGIES, strategy, label, cases }));
+	wlr93_table(&(struct wlr93_table){ "block", 2, STRATEGIES, strategy, label, cases });
 }
 
 const struct paper_experiment paper_wlr93_spike = {

@@ -3,9 +3,6 @@
  *
  * What a single event leads to is seen in a machine at rest: each processor's first task is so long that all messages have
  * come to an end when the run is ended with it. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "dls/strategy.h"
 #include "wlr93.h"
 
@@ -14,72 +11,46 @@ enum { N = WLR93_N, LOG_N = 5, K = LOG_N, ODD_ONE = 21, PLENTY = 1000, ENOUGH = 
 static const char *const strategy[] = { "gm", "sid", "rid", "hbm", "dem" };
 enum { GM, SID, RID, HBM, DEM, STRATEGIES };
 
-/* A machine at rest: messages by kind and by processor. */
+/* A machine at rest: messages by kind; those that a processor sent and received, and the least and most of them. */
 struct rest {
 	struct dls_run run;
-	double sent[N], received[N];
+	double of[N], least, most;
 };
 
 static int stay(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	const uint64_t ns = UINT64_C(100000000000);
 
-	(void)task;
-	(void)context;
+	(void)task, (void)context;
 	dls_vp_spend(vp, ns);
 	return dls_vp_now(vp) < ns ? 0 : ENOUGH;
 }
 
-/* Loads of the processors.  Here all but one have some, but none is heavy. */
-static unsigned one_without(unsigned p)
+/* Tasks of processor p. */
+enum load { ONE_WITHOUT, HUNDRED, EVERY_OTHER, RISING, ALL_EQUAL, ONE_IDLE, ONE_LADEN };
+static unsigned load_of(enum load load, unsigned p)
 {
-	return p == ODD_ONE ? 0 : 2;
+	const unsigned tasks[] = {
+		[ONE_WITHOUT] = p == ODD_ONE ? 0 : 2,	/* none of the others is heavy */
+		[HUNDRED] = 100,
+		[EVERY_OTHER] = __builtin_popcount(p) % 2 ? 0 : 60,	/* every neighbour of a processor with load has none */
+		[RISING] = 8 * p,	/* the halves of every domain differ; and one processor has nothing */
+		[ALL_EQUAL] = PLENTY, [ONE_IDLE] = p == ODD_ONE ? 0 : PLENTY, [ONE_LADEN] = p == ODD_ONE ? 2 * PLENTY : PLENTY,
+	};
+
+	return tasks[load];
 }
 
-static unsigned hundred(unsigned p)
-{
-	(void)p;
-	return 100;
-}
-
-/* Every neighbour of a processor with load has none. */
-static unsigned every_other(unsigned p)
-{
-	return __builtin_popcount(p) % 2 ? 0 : 60;
-}
-
-/* The halves of every domain differ; and one processor has nothing. */
-static unsigned rising(unsigned p)
-{
-	return 8 * p;
-}
-
-static unsigned all_equal(unsigned p)
-{
-	(void)p;
-	return PLENTY;
-}
-
-static unsigned one_idle(unsigned p)
-{
-	return p == ODD_ONE ? 0 : PLENTY;
-}
-
-static unsigned one_laden(unsigned p)
-{
-	return p == ODD_ONE ? 2 * PLENTY : PLENTY;
-}
-
-static struct rest rest(const char *text, unsigned (*load)(unsigned p))
+static struct rest rest(const char *text, enum load load)
 {
 	static const struct dls_task_type type = { .name = "stay", .run = stay };
 	struct dls_machine_desc desc = { .strategy = text, .net = "hypercube", .costs = "ipsc2", .processors = N, .seed = 1 };
 	struct dls_machine *machine = paper_machine(&desc);
 	struct dls_task task = { .type = &type };
-	struct rest rest;
+	struct rest rest = { .least = INFINITY };
 
 	for (unsigned p = 0; p < N; p++)
-		for (unsigned i = 0; i < load(p); i++)
+		for (unsigned i = 0; i < load_of(load, p); i++)
 			dls_machine_add(machine, p, &task);
 	if (dls_machine_run(machine) != ENOUGH)
 		tool_die(TOOL_CHECK_FAILED, "%s: no rest", text);
@@ -89,8 +60,9 @@ static struct rest rest(const char *text, unsigned (*load)(unsigned p))
 		struct dls_vp_stats stats = { .size = sizeof(stats) };
 
 		dls_machine_vp(machine, p, &stats);
-		rest.sent[p] = (double)stats.sent;
-		rest.received[p] = (double)stats.received;
+		rest.of[p] = (double)(stats.sent + stats.received);
+		rest.least = fmin(rest.least, rest.of[p]);
+		rest.most = fmax(rest.most, rest.of[p]);
 	}
 	dls_machine_close(machine);
 	return rest;
@@ -101,29 +73,8 @@ static double messages(const struct rest *r, size_t of, const char *kind)
 	return paper_kind(dls_strategy_find(strategy[of]), &r->run, kind);
 }
 
-/* Least and most messages, sent and received, of a processor. */
-static double least(const struct rest *r)
-{
-	double x = INFINITY;
-
-	for (unsigned p = 0; p < N; p++)
-		x = fmin(x, r->sent[p] + r->received[p]);
-	return x;
-}
-
-static double most(const struct rest *r)
-{
-	double x = 0;
-
-	for (unsigned p = 0; p < N; p++)
-		x = fmax(x, r->sent[p] + r->received[p]);
-	return x;
-}
-
-static const struct paper_column column[] = {
-	COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("what", NULL), { "equation", .key = false },
-	{ "here", NULL, "=%.4g", .within = 0.1, .theirs = "paper" }, { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("what", NULL), { "equation", .key = false },
+	{ "here", NULL, "=%.4g", .within = 0.1, .theirs = "paper" });
 
 /* The last row's reason, if it does not agree, is the text. */
 static void row(size_t of, const char *what, const char *equation, double theirs, double ours, const char *why)
@@ -135,17 +86,17 @@ static void row(size_t of, const char *what, const char *equation, double theirs
 /* Messages by which all that is to be known becomes known. */
 static void updates(void)
 {
-	struct rest gm = rest("gm,lwm=1,hwm=5", one_without), sid = rest("sid,threshold=1e9", hundred),
-		    rid = rest("rid,threshold=1e9", hundred), hbm = rest("hbm,threshold=1e9", hundred), dem = rest("dem", hundred);
+	struct rest gm = rest("gm,lwm=1,hwm=5", ONE_WITHOUT), sid = rest("sid,threshold=1e9", HUNDRED),
+		    rid = rest("rid,threshold=1e9", HUNDRED), hbm = rest("hbm,threshold=1e9", HUNDRED), dem = rest("dem", HUNDRED);
 
 	/* A processor as far away as w_max has nothing new to say. */
 	row(GM, "update: messages", "7", N * LOG_N, messages(&gm, GM, "proximity"), NULL);
 	row(SID, "update: messages", "13", K * N, messages(&sid, SID, "update"), NULL);
-	row(SID, "update: sent by a processor", "14", K, most(&sid) / 2, NULL);
+	row(SID, "update: sent by a processor", "14", K, sid.most / 2, NULL);
 	row(RID, "update: messages", "19", K * N, messages(&rid, RID, "update"), NULL);
-	row(RID, "update: sent by a processor", "20", K, most(&rid) / 2, NULL);
+	row(RID, "update: sent by a processor", "20", K, rid.most / 2, NULL);
 	row(HBM, "update: messages", "", N - 1, messages(&hbm, HBM, "update"), NULL);
-	row(DEM, "update: messages", "", 0, most(&dem), NULL);
+	row(DEM, "update: messages", "", 0, dem.most, NULL);
 }
 
 /* Messages by which load is moved. */
@@ -153,8 +104,8 @@ static void migrations(void)
 {
 	static const char parts[] = "as loads become known one after the other, some tasks are sent in two parts";
 	static const char twice[] = "halves that have changed are compared again: nearly two traversals";
-	struct rest sid = rest("sid,low=1,block=all", every_other), rid = rest("rid,low=20,block=all", every_other),
-		    hbm = rest("hbm,block=all", rising), dem = rest("dem,block=all", rising);
+	struct rest sid = rest("sid,low=1,block=all", EVERY_OTHER), rid = rest("rid,low=20,block=all", EVERY_OTHER),
+		    hbm = rest("hbm,block=all", RISING), dem = rest("dem,block=all", RISING);
 	double swept = 2 * messages(&dem, DEM, "load answer tasks"), traversal = messages(&hbm, HBM, "update order tasks");
 
 	row(SID, "migration: transfers", "15", N / 2 * K, messages(&sid, SID, "tasks"), parts);
@@ -165,13 +116,13 @@ static void migrations(void)
 	row(HBM, "traversal: transfers", "25", LOG_N * N / 2, messages(&hbm, HBM, "tasks"), twice);
 	row(HBM, "traversal: messages", "26", N * (LOG_N + 1), traversal, twice);
 	row(HBM, "traversal: of a processor, mean, sent and received", "27", 2 * (LOG_N + 1), 2 * traversal / N, twice);
-	row(HBM, "traversal: of a processor, least", "28", 1 + LOG_N, least(&hbm), twice);
-	row(HBM, "traversal: of the root", "29", 2 * LOG_N + N - 1, hbm.sent[0] + hbm.received[0], twice);
+	row(HBM, "traversal: of a processor, least", "28", 1 + LOG_N, hbm.least, twice);
+	row(HBM, "traversal: of the root", "29", 2 * LOG_N + N - 1, hbm.of[0], twice);
 	row(DEM, "sweep: messages, sent and received", "31", 3 * N * LOG_N, swept, NULL);
 	row(DEM, "sweep: of a processor, mean", "32", 3 * LOG_N, swept / N, NULL);
 	row(DEM, "sweep: requests", "", N - 1, messages(&dem, DEM, "request"), NULL);
-	row(DEM, "sweep: of a processor, least, requests too", "", NAN, least(&dem), NULL);
-	row(DEM, "sweep: of a processor, most, requests too", "", NAN, most(&dem), NULL);
+	row(DEM, "sweep: of a processor, least, requests too", "", NAN, dem.least, NULL);
+	row(DEM, "sweep: of a processor, most, requests too", "", NAN, dem.most, NULL);
 }
 
 /* Initiation and domain: one processor is idle, or one has twice the load of the others, which have enough. */
@@ -186,11 +137,11 @@ static void initiation(void)
 		char text[32];
 
 		snprintf(text, sizeof(text), "%s,block=all%s", strategy[s], updates ? ",u=0.5" : "");
-		before = rest(text, all_equal);
-		idle = rest(text, one_idle);
-		laden = rest(text, one_laden);
+		before = rest(text, ALL_EQUAL);
+		idle = rest(text, ONE_IDLE);
+		laden = rest(text, ONE_LADEN);
 		for (unsigned p = 0; p < N; p++)
-			touched += idle.sent[p] + idle.received[p] != before.sent[p] + before.received[p];
+			touched += idle.of[p] != before.of[p];
 		row(s, "one idle: tasks moved", "", NAN, (double)idle.run.transfers, NULL);
 		row(s, "one laden, none short: tasks moved", "", sends ? NAN : 0, (double)laden.run.transfers, NULL);
 		row(s, "one idle: processors concerned", "", reach[s], touched,
@@ -221,7 +172,6 @@ static void loaded(void)
 		if (!isnan(age))
 			row(i / SIZES, what, "", NAN, age, NULL);
 	}
-	free(mean);
 }
 
 static void run_table1(void)

@@ -1,50 +1,36 @@
 /* wlr93_table4.c - Table IV of Willebeek-LeMair 1993: artificial loads, g = 100, on a 32 processor iPSC/2. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 enum { DEM, RID_A, RID_I, SID_A, SID_I, HBM, GM, STRATEGIES, RID_A5 = 2 * STRATEGIES, RID_I5, SID_A5, SID_I5, CASES };
 
-#define FREE_POLLS "ipsc2,poll=0"
+/* A strategy of the table, and without a cost of polling; then, further on, with loads rounded down. */
+#define CASE(i, label, text, t, p, n, s) \
+	[i] = { label, text, "ipsc2", { .t_bal = t, .pi = p, .transfers = n, .speedup = s } }, \
+	[STRATEGIES + i] = { label ", poll=0", text, "ipsc2,poll=0", { 0 } }
+#define HALF(i, label, text) [i] = { label ", u=1/2", text ",round=floor,u=0.5", "ipsc2", { 0 } }
 static const struct row {
-	const char *label;
-	const char *strategy, *costs;
+	const char *label, *strategy, *costs;
 	struct wlr93_run theirs;
 } rows[CASES] = {
-#define THEIRS(t, p, n, s) { .t_bal = t, .pi = p, .transfers = n, .speedup = s }
-	[DEM] = { "DEM", "dem", "ipsc2", THEIRS(43.7, 0.67, 645, 1.52) },
-	[RID_A] = { "RID alpha", "rid,low=alpha", "ipsc2", THEIRS(44.1, 0.65, 2862, 1.50) },
-	[RID_I] = { "RID inf", "rid,low=inf", "ipsc2", THEIRS(44.2, 0.65, 2820, 1.50) },
-	[SID_A] = { "SID alpha", "sid,low=alpha", "ipsc2", THEIRS(53.4, 0.38, 3952, 1.24) },
-	[SID_I] = { "SID inf", "sid,low=inf", "ipsc2", THEIRS(49.8, 0.49, 4155, 1.33) },
-	[HBM] = { "HBM", "hbm", "ipsc2", THEIRS(44.3, 0.65, 6694, 1.50) },
-	[GM] = { "GM", "gm", "ipsc2", THEIRS(51.8, 0.43, 5324, 1.28) },
-#undef THEIRS
-	[STRATEGIES + DEM] = { "DEM, poll=0", "dem", FREE_POLLS, { 0 } },
-	[STRATEGIES + RID_A] = { "RID alpha, poll=0", "rid,low=alpha", FREE_POLLS, { 0 } },
-	[STRATEGIES + RID_I] = { "RID inf, poll=0", "rid,low=inf", FREE_POLLS, { 0 } },
-	[STRATEGIES + SID_A] = { "SID alpha, poll=0", "sid,low=alpha", FREE_POLLS, { 0 } },
-	[STRATEGIES + SID_I] = { "SID inf, poll=0", "sid,low=inf", FREE_POLLS, { 0 } },
-	[STRATEGIES + HBM] = { "HBM, poll=0", "hbm", FREE_POLLS, { 0 } },
-	[STRATEGIES + GM] = { "GM, poll=0", "gm", FREE_POLLS, { 0 } },
-	[RID_A5] = { "RID alpha, u=1/2", "rid,low=alpha,round=floor,u=0.5", "ipsc2", { 0 } },
-	[RID_I5] = { "RID inf, u=1/2", "rid,low=inf,round=floor,u=0.5", "ipsc2", { 0 } },
-	[SID_A5] = { "SID alpha, u=1/2", "sid,low=alpha,round=floor,u=0.5", "ipsc2", { 0 } },
-	[SID_I5] = { "SID inf, u=1/2", "sid,low=inf,round=floor,u=0.5", "ipsc2", { 0 } },
+	CASE(DEM, "DEM", "dem", 43.7, 0.67, 645, 1.52), CASE(HBM, "HBM", "hbm", 44.3, 0.65, 6694, 1.50),
+	CASE(RID_A, "RID alpha", "rid,low=alpha", 44.1, 0.65, 2862, 1.50),
+	CASE(RID_I, "RID inf", "rid,low=inf", 44.2, 0.65, 2820, 1.50),
+	CASE(SID_A, "SID alpha", "sid,low=alpha", 53.4, 0.38, 3952, 1.24),
+	CASE(SID_I, "SID inf", "sid,low=inf", 49.8, 0.49, 4155, 1.33), CASE(GM, "GM", "gm", 51.8, 0.43, 5324, 1.28),
+	HALF(RID_A5, "RID alpha", "rid,low=alpha"), HALF(RID_I5, "RID inf", "rid,low=inf"),
+	HALF(SID_A5, "SID alpha", "sid,low=alpha"), HALF(SID_I5, "SID inf", "sid,low=inf"),
 };
 
 #define RUN(m, name, head, format, ...) { name, head, format, offsetof(struct wlr93_run, m), __VA_ARGS__ }
 #define SIDS "SID and GM balance better here, SID whatever its L_LOW; shares rounded down (u=1/2) come nearer"
-static const struct paper_column column[] = {
-	COLUMN_TEXT("case", ""), RUN(t_bal, "T", NULL, "%.1f", .within = 0.1, .why = SIDS), RUN(ratio, "T/T_opt", NULL, "%.3f", .within = 0),
-	RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = SIDS), RUN(speedup, "speedup", "S", "%.2f", .within = 0.1, .why = SIDS),
+COLUMNS(COLUMN_TEXT("case", ""), RUN(t_bal, "T", NULL, "%.1f", .within = 0.1, .why = SIDS),
+	RUN(ratio, "T/T_opt", NULL, "%.3f", .within = 0), RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = SIDS),
+	RUN(speedup, "speedup", "S", "%.2f", .within = 0.1, .why = SIDS),
 	RUN(transfers, "transfers", "moved", "%.0f", .within = 0.1,
 	    .why = "the paper's counts are mostly about half, which is unexplained; with L_LOW = alpha they are as with infinity"),
 	RUN(polling, "polling", NULL, "%.3f", .within = 0), RUN(overhead, "overhead", "overh.", "%.4f", .within = 0),
 	RUN(idle, "idle", NULL, "%.3f", .within = 0), RUN(messages, "messages", NULL, "%.0f", .within = 0),
-	{ "strategy", .data = true }, { "costs", .data = true }, { .name = NULL },
-};
+	{ "strategy", .data = true }, { "costs", .data = true });
 
 /* The part of the seeds under which the first case is faster than the second. */
 static double faster(const struct wlr93_run *run, size_t first, size_t second)
@@ -93,7 +79,6 @@ static void run_table4(void)
 		  "  processors' time.  With poll=0 looking for messages costs nothing; u=1/2: shares rounded down, both L_LOW.",
 		  mean[DEM].t_opt, mean[DEM].t_nobal);
 	accept(mean, run);
-	free(run);
 }
 
 const struct paper_experiment paper_wlr93_table4 = {

@@ -1,8 +1,5 @@
 /* wlr93_table5.c - Table V of Willebeek-LeMair 1993: the tasks of the branch and bound problem, n = 11; and what they come to,
  * really searched. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 /* The paper's count of m = 6 is a misprint. */
@@ -34,16 +31,14 @@ static struct row mean(const struct bb_search_steps *searches, unsigned k, unsig
 	return row;
 }
 
-static const struct paper_column column[] = {
-	COLUMN_KEY("m", NULL), COLUMN("m!", NULL, "%.0f"),
+COLUMNS(COLUMN_KEY("m", NULL), COLUMN("m!", NULL, "%.0f"),
 	{ "tasks", NULL, "=%.0f", .within = PAPER_EXACT, .why = "56440 is a misprint for 11! / 6! = 55440" },
 	COLUMN_KEY("limit_percent", NULL), COLUMN("steps", NULL, "=%.0f"), COLUMN("steps_task", NULL, "=%.1f"),
-	COLUMN("most_task", NULL, "=%.0f"), COLUMN("cut", NULL, "=%.3f"), COLUMN("T_nobal/T_opt", NULL, "=%.3f"), { .name = NULL },
-};
+	COLUMN("most_task", NULL, "=%.0f"), COLUMN("cut", NULL, "=%.3f"), COLUMN("T_nobal/T_opt", NULL, "=%.3f"));
 
 static void run_table5(void)
 {
-	struct bb_search_steps *searches = wlr93_searches();
+	const struct bb_search_steps *searches = wlr93_searches();
 
 	paper_table(column);
 	for (unsigned k = 0, size = 720; k < BB_SIZES; k++, size *= BB_LEAST + k)
@@ -53,7 +48,6 @@ static void run_table5(void)
 			paper_row(0, NULL, FIGURES(BB_LEAST + k, size, theirs[k], (double)searches->steps[k].tasks, bb_requirement[r],
 						     row.steps, row.task, row.most, row.cut, row.imbalance));
 		}
-	wlr93_searches_free(searches);
 }
 
 const struct paper_experiment paper_wlr93_table5 = {

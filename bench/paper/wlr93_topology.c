@@ -1,9 +1,6 @@
 /* wlr93_topology.c - beyond Willebeek-LeMair 1993: the same load on 64 processors joined in other ways.
  *
  * Section VI: DEM and HBM depend on the hypercube, RID "is easily ported to simpler topologies". */
-#include <math.h>
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 enum { RID_I = 2, SID = 3, STRATEGIES = 6, MESH = 1, NETS = 7, N = 64 };
@@ -20,7 +17,6 @@ static void run_topology(void)
 	mean = wlr93_table(&(struct wlr93_table){ "net", NETS, STRATEGIES, strategy, net, cases });
 	paper_claim(0, INFINITY, mean[MESH * STRATEGIES + RID_I].pi - mean[MESH * STRATEGIES + SID].pi, NULL,
 		    "8x8 mesh: Pi of RID inf - Pi of SID inf");
-	free(mean);
 }
 
 const struct paper_experiment paper_wlr93_topology = {

@@ -1,7 +1,4 @@
 /* wlr93_update.c - load updates, section III-F of Willebeek-LeMair 1993: told by a factor, by a step, or by time. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "wlr93.h"
 
 /* From few updates to many. */
@@ -20,11 +17,10 @@ enum { WAYS = sizeof(ways) / sizeof(*ways), HALF = 1, SEVEN = 2 };
 static const char *const strategy[] = { "rid", "sid", "hbm" };
 enum { RID, SID, HBM, STRATEGIES };
 
-static const struct paper_column column[] = {
-	COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("update", NULL), COLUMN("updates", NULL, "=%.0f"), COLUMN("messages", NULL, "=%.0f"),
-	COLUMN("error", NULL, "=%.2f"), COLUMN("decisions", NULL, "=%.0f"), COLUMN("age_ms", NULL, "=%.2f"), COLUMN("Pi", NULL, "=%.3f"),
-	COLUMN("T/T_opt", NULL, "=%.3f"), COLUMN("transfers", NULL, "=%.0f"), COLUMN("overhead", NULL, "=%.4f"), { .name = NULL },
-};
+COLUMNS(COLUMN_TEXT("strategy", NULL), COLUMN_TEXT("update", NULL), COLUMN("updates", NULL, "=%.0f"),
+	COLUMN("messages", NULL, "=%.0f"), COLUMN("error", NULL, "=%.2f"), COLUMN("decisions", NULL, "=%.0f"),
+	COLUMN("age_ms", NULL, "=%.2f"), COLUMN("Pi", NULL, "=%.3f"), COLUMN("T/T_opt", NULL, "=%.3f"),
+	COLUMN("transfers", NULL, "=%.0f"), COLUMN("overhead", NULL, "=%.4f"));
 
 static double error(const struct wlr93_run *run)
 {
@@ -67,7 +63,6 @@ static void run_update(void)
 			    "%s: finer settings that err less and send more updates", strategy[s]);
 	paper_claim(0, INFINITY, mean[HBM * WAYS + HALF].pi - mean[HBM * WAYS + SEVEN].pi, NULL,
 		    "HBM: Pi with u = .5 - with u = .7");
-	free(mean);
 }
 
 const struct paper_experiment paper_wlr93_update = {

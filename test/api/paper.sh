@@ -87,7 +87,7 @@ point $? '--check names what does not agree, and what is not as before under the
 	grep -q 'rows and figures are as before' "$work/text" && grep -q '^phases does not agree: ' "$work/text"
 point $? 'what does not agree for a reason, and is as before, passes'
 for name in rips-table2 rips-fig9 aroma-groups; do
-	"$tool" record $name >"$work/record" && sed -n "/\"$name\"/,/)/p" bench/paper/before.h | cmp -s - "$work/record"
+	"$tool" record $name >"$work/record" && awk "/\"$name\"/, /)/" bench/paper/before.h | cmp -s - "$work/record"
 	point $? "before.h has what is recorded of $name"
 done
 
