@@ -146,8 +146,8 @@ struct dls_status {
 	bool reserved;		/* for this class */
 };
 
-/** How many nodes there are: processors 0 to that less 1. */
-DLS_API int dls_view_nodes(const struct dls_view *view);
+/** How many nodes there are: processors 0 to that less 1; 0 for a view that is not valid. */
+DLS_API unsigned dls_view_nodes(const struct dls_view *view);
 
 /** Returns 0 and the status; DLS_ENOENT no such class; DLS_ERANGE no such node; DLS_EINVAL; likewise below. */
 DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_status *status);
@@ -169,8 +169,11 @@ DLS_API int dls_view_hint(struct dls_view *view, unsigned task_class, const stru
 
 /** Plan moves after which each node has tasks in proportion to its rate, the largest surplus going to the largest deficit.
  *
- * Returns how many hints there are, at most `most`; none while moves are under way that have not been confirmed; an error. */
-DLS_API int dls_view_plan(const struct dls_view *view, unsigned task_class, struct dls_hint *hint, unsigned most);
+ * count  how many hints there are, at most `most`; 0 while moves are under way that have not been confirmed; unchanged on error
+ *
+ * Returns 0; an error. */
+DLS_API int dls_view_plan(const struct dls_view *view, unsigned task_class, struct dls_hint *hint, unsigned most,
+			  unsigned *count);
 
 /** Let the policy of the class do what it would do without `balance`.  Returns 0; an error. */
 DLS_API int dls_view_balance(struct dls_view *view, unsigned task_class, unsigned node);
