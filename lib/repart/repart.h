@@ -97,10 +97,10 @@ struct dls__heavy *dls__by_weight(const int64_t *weight, size_t objects);
 /* 0 and the sum; DLS_EINVAL there are none, or one is not above 0; DLS_ERANGE. */
 int dls__total_weight(const int64_t *weight, size_t objects, int64_t *total);
 
-/* check.c: what is wrong with a description; with its groups, `groups` being what dls_group_form() has returned; with
+/* check.c: what is wrong with a description; with its groups, `code` being what dls_group_form() has returned; with
  * what it says of the workers' processors.  0, or a code and a text. */
 int dls__repart_check(const struct dls_repart_desc *desc, struct dls_parse_error *error);
-int dls__repart_check_groups(const struct dls_repart_desc *desc, int groups, struct dls_parse_error *error);
+int dls__repart_check_groups(const struct dls_repart_desc *desc, int code, struct dls_parse_error *error);
 int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned processors, struct dls_parse_error *error);
 
 /* sweep.c: what members own, from what objects say.  The `run` of an object's task. */
