@@ -29,7 +29,7 @@
 
 DLS__C_BEGIN
 
-/** The version of the library that the program runs with, as DLS_VERSION is that of its headers. */
+/** The version of the library that the program runs with; DLS_VERSION is the version of the headers it was compiled with. */
 DLS_API const char *dls_version(void);
 
 DLS__C_END
@@ -47,7 +47,7 @@ struct dls_opts {
 	int64_t step;		/* 0 is the same as not given: 1 */
 	bool nowait;		/* no barrier at the end */
 	const char *name;	/* of the site, 1 to 63 bytes */
-	const char *schedule;	/* the site's, where DLS_SCHEDULE and dls_site_schedule() give it none */
+	const char *schedule;	/* used if neither DLS_SCHEDULE nor dls_site_schedule() gives the site one */
 	bool dls__done;
 	uint64_t dls__begin;
 	struct dls__chunk dls__chunk;
@@ -79,13 +79,13 @@ struct dls_opts_2d {
  * threads wait for each other at the end, unless `.nowait = true`.  Every thread of the region must come to
  * the same loops in the same order, and with equal bounds and options, which each evaluates once.
  *
- * The bounds are integers of at most 64 bits; others, pointers and iterators among them, are refused by the compiler.  A
- * begin that is no value of i's type, such as -3 where `end` is unsigned, is told on stderr and ends the program by abort().
+ * The bounds are integers of at most 64 bits; others, pointers and iterators among them, are refused by the compiler.  A begin
+ * that is no value of i's type, such as -3 if `end` is unsigned, ends the program by abort(), with a message on stderr.
  *
  * Forbidden, as in OpenMP: to leave the body by break, goto, return or an exception; to come to a loop in the body
- * of another of the same region, or in single, master, critical, ordered or a task.  A break is told on stderr and ends the
- * program by abort(), with any number of threads.  So do goto and return, where the team has more than one thread: at the end
- * of the DLS_PARALLEL, in a plain region at the thread's next loop, unless the barrier that it misses stops the program. */
+ * of another of the same region, or in single, master, critical, ordered or a task.  A break ends the program by abort(), with
+ * a message on stderr, with any number of threads.  So do goto and return if the team has more than one thread: at the end of
+ * the DLS_PARALLEL, or in a plain region at the thread's next loop, unless the barrier that it misses stops the program. */
 #define DLS_FOR(i, begin, ...) DLS__CAT(DLS__FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
 
 /** DLS_FOR_CHUNK(lo, hi, begin, end, options...) body
@@ -151,8 +151,8 @@ struct dls_opts_2d {
 #define DLS__OPTS_2D(...) __extension__ dls_opts_2d{ __VA_ARGS__ }
 #define DLS__ASSERT static_assert
 
-/* A bound: its type after integer promotion and its value.  One that is not `ok` gets by, for the message about it to be the
- * only one. */
+/* A bound: its type after integer promotion and its value.  One that is not `ok` compiles too, so that the only message is the
+ * assertion's. */
 template <class T, bool = std::is_convertible<T, long long>::value> struct dls__bound_of {
 	typedef long long type;
 	enum { ok = 0 };
@@ -174,7 +174,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__TYPE(x) __typeof__(DLS__OF_BOUND(x, 0, 0u, 0l, 0ul, 0ll, 0ull, 0ll))
 #define DLS__VALUE(x) ((DLS__TYPE(x))(x))
 #define DLS__OK(x) DLS__OF_BOUND(x, 1, 1, 1, 1, 1, 1, 0)
-/* What stands for the type of a bound after integer promotion, `other` for one that is none. */
+/* Selects by the type of a bound after integer promotion; `other` if it is no integer. */
 #define DLS__OF_BOUND(x, i, u, l, ul, ll, ull, other) __extension__ _Generic((x) + 0, int: i, unsigned: u, long: l, \
 	unsigned long: ul, long long: ll, unsigned long long: ull, default: other)
 #endif
@@ -183,7 +183,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__STEP(opts) ((opts).step ? (opts).step : 1)
 #define DLS__SIGNED(type) ((type)-1 < (type)1)
 
-/* The values of two bounds, and `first` as an index, which has the type of the other. */
+/* The values of two bounds, and `first` converted to the type of the index, which is that of `end_`. */
 #define DLS__BOUNDS(id, first, end_) \
 	DLS__ASSERT(DLS__OK(first) && DLS__OK(end_), \
 		    "the bounds of a loop are integers of at most 64 bits; in place of pointers and iterators " \
@@ -207,7 +207,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region); \
 		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit)))
 
-/* What stands in dls__o_ can stay in registers, and a constant step a constant: nobody takes its address. */
+/* The address of dls__o_ is never taken: its members can stay in registers, and a constant step stays a constant. */
 #define DLS__RUN(id, last, first, end_, ...) \
 	for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
 	     dls__o_##id.dls__done = true) \
@@ -249,7 +249,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 								   dls__o_##lo.dls__begin, DLS__STEP(dls__o_##lo)); \
 			     dls__k_##lo; dls__k_##lo = 0)
 
-/* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  What the bounds name is looked up
+/* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  Names in the bounds are looked up
  * outside the scopes of i and j. */
 #define DLS__FOR_2D(i, j, last, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__RUN_2D(i, j, last, i_begin, i_end, j_begin, j_end, __VA_ARGS__) \

@@ -62,6 +62,15 @@ missing_from "$dir/described" 'man/dls_balance.7: no .Ss &:' <"$dir/strategies"
 checks "$(lines "$dir/variables") variables, $(lines "$dir/tools") tools, $(lines "$dir/calculators") calculators," \
 	"$(lines "$dir/strategies") strategies"
 
+# What dls_internals(7) names is there.
+sed -nE '/^\.(It )?Pa /{s/^\.(It )?Pa //; s/ (Pq|Ns|No|[,.;]$).*//; s/ , /\n/g; p;}' man/dls_internals.7 | grep / | sort -u | while read -r path; do
+	[ -e "$path" ] || [ -e "include/$path" ] || echo "man/dls_internals.7: $path is not there"
+done | finding
+sed -nE 's/^\.(Pq )?Fn ([a-z0-9_]+).*/\2/p; s/.* , Fn ([a-z0-9_]+).*/\1/p' man/dls_internals.7 | sort -u | while read -r name; do
+	grep -rqw "$name" include lib || echo "man/dls_internals.7: $name is not there"
+done | finding
+checks 'dls_internals(7)'
+
 # Each public header alone, also with OpenMP where the compiler has it.
 stand_alone() {
 	for openmp in '' -fopenmp; do

@@ -1,8 +1,8 @@
 /* dls/calc.h - chunk calculators: how large the next chunk of a loop is.
  *
  * A calculator is sequential and pure: numbers in, a size out.  It knows no thread and no clock; the same
- * inputs give the same sizes wherever it runs.  So that a loop can be dealt without a lock, every worker
- * walks a calculator of its own and all of them arrive at the same sequence. */
+ * inputs give the same sizes wherever it runs.  Every worker runs a calculator of its own and all arrive at the same sequence,
+ * so a loop is dealt without a lock. */
 #ifndef DLS_CALC_H
 #define DLS_CALC_H
 
@@ -22,9 +22,9 @@ DLS__C_BEGIN
 /** Most parameters one calculator may declare. */
 #define DLS_PARAMS_MAX 4
 
-/** What a calculator must be told about the loop (struct dls_calc, needs).
+/** What a calculator needs to know about the loop (struct dls_calc, needs).
  *
- * A loop that is not told runs the calculator's fallback instead. */
+ * A loop for which one of these is unknown runs the calculator's fallback instead. */
 enum dls_need {
 	DLS_NEED_MU = 1,	/* mean time of one iteration, s */
 	DLS_NEED_SIGMA = 2,	/* its standard deviation, s */
@@ -36,45 +36,45 @@ enum dls_need {
 
 /** How the chunks of a calculator reach the workers.
  *
- * Where a DLS_TICKETS calculator needs weights, a worker draws as many tickets at once as its weight is, fractions
- * included: the sequence stays that of the calculator, and weights say who gets how much of it. */
+ * If a DLS_TICKETS calculator needs weights, a worker of weight w draws w tickets at once, fractions included: the sequence of
+ * chunks stays the calculator's, and weights decide each worker's part of it. */
 enum dls_dispenser {
 	DLS_TICKETS,	/* one central ticket counter; the k-th chunk is a function of k */
-	DLS_OWN,	/* no counter: each worker takes the share that is its own */
+	DLS_OWN,	/* no counter: each worker takes its own share */
 	DLS_RANGES,	/* a range for each worker; an idle one takes from another's tail.  With fixed_size it steals half
-			   of what it finds, else one chunk, whose size follows from what remains of all ranges */
-	DLS_LIVE	/* one central count of what remains; the size depends on who asks and on what was measured */
+			   of what it finds, else one chunk, sized by what remains of all ranges */
+	DLS_LIVE	/* one central count of what remains; the size depends on the requesting worker and on measurements */
 };
 
 /** When a worker's measurements become visible to the others. */
 enum dls_pace {
 	DLS_NEVER,		/* the calculator learns nothing */
 	DLS_EACH_EXECUTION,	/* in the next execution of the site: time steps */
-	DLS_EACH_BATCH,		/* when it asks again and its last chunk began in a later batch of P tickets than the
-				   last time; DLS_TICKETS only */
-	DLS_EACH_CHUNK		/* whenever it asks again */
+	DLS_EACH_BATCH,		/* at its next request, if its last chunk began in a later batch of P tickets than at the last
+				   update; DLS_TICKETS only */
+	DLS_EACH_CHUNK		/* at its next request */
 };
 
-/** A chunk as it was measured; for DLS_EACH_EXECUTION, all that a worker did in one execution. */
+/** The measurements of one chunk; for DLS_EACH_EXECUTION, of all that a worker did in one execution. */
 struct dls_sample {
 	uint64_t n;		/* iterations, > 0 */
-	double time;		/* they took, s, > 0 */
-	double dispatch;	/* it took to get them, s, >= 0 */
+	double time;		/* to run them, s, > 0 */
+	double dispatch;	/* to get them, s, >= 0 */
 	double variance;	/* of the time of one iteration, s^2, >= 0; NAN: not known */
 };
 
-/** What one worker has learned so far; at first all zero.  What it means is the calculator's business. */
+/** What one worker has learned so far; all zero at first.  The calculator defines its meaning. */
 struct dls_memory {
 	double value[8];
 };
 
-/** What has been measured, as a worker that asks sees it. */
+/** What has been measured, as the requesting worker sees it. */
 struct dls_measured {
-	double own[2], sum[2];	/* its own figures and the sum of those of all workers that have any */
-	unsigned known;		/* workers that have any; 0: there are none, and own and sum mean nothing */
-	bool has_own;		/* this one has */
-	uint64_t done;		/* iterations of chunks that are finished, if the calculator needs to know */
-	double now;		/* the same: of the request, s since the execution was opened */
+	double own[2], sum[2];	/* this worker's figures, and the sum over all workers that have any */
+	unsigned known;		/* number of workers that have any; 0: own and sum mean nothing */
+	bool has_own;		/* this worker has figures */
+	uint64_t done;		/* iterations of finished chunks, if the calculator has DLS_NEED_DONE */
+	double now;		/* likewise: time of the request, s since the execution was opened */
 };
 
 /** The loop as a calculator sees it. */
@@ -82,7 +82,7 @@ struct dls_loop_desc {
 	uint64_t n;		/* N, iterations; > 0 */
 	unsigned p;		/* P, workers; > 0 */
 	uint64_t chunk;		/* CHUNK of the schedule, iterations; 0: not given */
-	double mu, sigma, h;	/* seconds; what `needs` names is finite, mu > 0, sigma >= 0, h >= 0 */
+	double mu, sigma, h;	/* seconds; those that `needs` names are finite, mu > 0, sigma >= 0, h >= 0 */
 	unsigned worker;	/* requesting worker, 0..p-1; used only by DLS_LIVE */
 	double weight;		/* its weight, the mean of all being 1; 0 stands for 1 */
 	double before, upto;	/* sums of the weights of workers 0 .. worker - 1 and 0 .. worker; both 0: all are 1 */
@@ -94,36 +94,35 @@ struct dls_loop_desc {
  *
  * init   prepare `state` (state_size bytes, aligned for any type) for one execution of a loop; returns 0 or
  *        DLS_EINVAL
- * next   size of the next chunk while R > 0 iterations remain: 1..R.  What is dealt may be larger than what
- *        was returned when CHUNK is a minimum, so the next call's R is what counts.
- * repeat optional.  Called after next() returned K: the number of chunks of size K that come after it, which
- *        are thereby taken from the state; the loop's end may cut them short.
- * at     for DLS_OWN, where it must be: first iteration and size of the k-th chunk; size 0: there is none, or
- *        it is empty.  Worker w takes chunks w, w + P, ... up to the first of size 0.
+ * next   size of the next chunk while R > 0 iterations remain: 1..R.  If CHUNK is a minimum, the chunk dealt may be larger than
+ *        the size returned, so rely on the next call's R.
+ * repeat optional.  Called after next() returned K: returns how many more chunks of size K follow, and advances the state past
+ *        them; the loop's end may cut them short.
+ * at     DLS_OWN only, and required there: first iteration and size of the k-th chunk; size 0: no such chunk, or an empty one.
+ *        Worker w takes chunks w, w + P, ... up to the first of size 0.
  *
- * learn  a calculator that adapts: add a sample to what the worker remembers, and say its figures, finite and own[0]
- *        above 0
- * weight DLS_TICKETS that learns: the asking worker's weight, the mean being 1; called while view->has_own
- * took   optional, DLS_LIVE that needs DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk
- *        of K iterations
- * parts  optional, DLS_LIVE: in how many parts a chunk of K iterations is to be timed, 1..K; the worker gets it part by
- *        part, and its sample has the variance that follows from their times
+ * learn  a calculator that adapts: add a sample to the worker's memory and return its figures in `own`, finite and own[0] above 0
+ * weight DLS_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own
+ * took   optional, DLS_LIVE with DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk of K
+ *        iterations
+ * parts  optional, DLS_LIVE: number of parts, 1..K, in which a chunk of K iterations is timed; the worker gets it part by part,
+ *        and its sample has the variance computed from their times
  *
- * A DLS_TICKETS calculator's sizes may depend on nothing but the description, less its worker, weight and view,
- * and on the R of earlier calls.  If two workers of a loop get different chunks from it, or at() leaves iterations out or
- * gives them twice, that is told once on stderr when they come to the loop's end.  The next() of a DLS_LIVE calculator, and of one for DLS_RANGES without fixed_size,
- * depends on R and the description only, of the latter less its worker and weight; it may keep in its state what follows
+ * A DLS_TICKETS calculator's sizes may depend only on the description, without its worker, weight and view, and on the R of
+ * earlier calls.  If two workers of a loop get different chunks from it, or at() leaves out or repeats iterations, a message
+ * appears once on stderr at the loop's end.  The next() of a DLS_LIVE calculator may depend only on R and the description; that
+ * of a DLS_RANGES calculator without fixed_size likewise, without worker and weight.  Either may keep in its state what follows
  * from the smallest R seen. */
 struct dls_calc {
-	const char *name;	/* lower case; unique, aliases included, less case, blanks and dashes */
+	const char *name;	/* lower case; unique among names and aliases, ignoring case, blanks and dashes */
 	const char *aliases;	/* further names with blanks between, or NULL */
 	const char *source;	/* where the rule was published */
-	const char *chunk;	/* what CHUNK means here, for messages; NULL: a smallest chunk */
-	const char *fallback;	/* calculator that runs where `needs` are not met; NULL: "fac2" */
+	const char *chunk;	/* meaning of CHUNK, for messages; NULL: minimum chunk size */
+	const char *fallback;	/* calculator that runs if `needs` are not met; NULL: "fac2" */
 	unsigned needs;		/* enum dls_need, or-ed */
 	enum dls_dispenser dispenser;
 	bool fixed_size;	/* all chunks but the last are equal: may be dealt by ranges too */
-	enum dls_curve_kind curve;	/* order of the cells of 2-D loops where the schedule does not say curve= */
+	enum dls_curve_kind curve;	/* order of the cells of 2-D loops if the schedule has no curve= */
 	size_t state_size;	/* <= DLS_STATE_MAX */
 	int (*init)(void *state, const struct dls_loop_desc *loop);
 	uint64_t (*next)(void *state, uint64_t R);
@@ -145,8 +144,7 @@ DLS_API const struct dls_calc *dls_calc_find(const char *name);
 /** The i-th calculator, built in ones first; NULL past the last.  Threads: any. */
 DLS_API const struct dls_calc *dls_calc_at(size_t i);
 
-/** Add a calculator, which then works by name wherever a schedule is written, DLS_SCHEDULE included if this
- * is called before the first loop.
+/** Add a calculator, which then works by name in every schedule, including DLS_SCHEDULE if this is called before the first loop.
  *
  * calc   kept, not copied: it must last as long as the program, and a plug-in that it is in must not be closed
  *

@@ -1,4 +1,4 @@
-/* dls/class.h - classes of tasks: each balanced by the policy that fits it, and all of them together by the application.
+/* dls/class.h - classes of tasks: each balanced by a policy of its own, and all of them together by the application.
  *
  *	enum { FIELD, TRACER, CLASSES };
  *	static const struct dls_class_desc classes[CLASSES] = {
@@ -11,10 +11,10 @@
  *	dls_class_add(machine, node, TRACER, &task);	// as many as there are
  *	dls_machine_run(machine);
  *
- * One processor, the last, is the scheduler: nodes tell it what they have done, and it tells nodes what to send to whom.
- * With `.strategy = "classes,scheduler=dedicated"` it runs only tasks that `ship_out` packs for no node, and the nodes are all
- * others; otherwise it is a node too.  A class is known by its place in the description.  Where several have tasks to run, the first of them runs one:
- * that of the lowest key, of those that are ready.
+ * The last processor is the scheduler: nodes report to it what they have done, and it instructs nodes which tasks to send to
+ * which node.  With `.strategy = "classes,scheduler=dedicated"` it runs only tasks that `ship_out` packs for no node, and the
+ * nodes are all other processors; otherwise it is a node too.  A class is identified by its index in the description.  A node
+ * runs the ready task of the lowest key, of the first class that has one.
  *
  * Source: Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment",
  * ICDCS 1993. */
@@ -38,36 +38,35 @@ struct dls_shipment;
 /** Classes of one machine. */
 enum { DLS_CLASSES_MAX = 8 };
 
-/** That tasks of a class be moved. */
+/** Which tasks of a class to move, from where to where. */
 struct dls_hint {
 	unsigned source, destination;	/* nodes */
 	int64_t key;			/* only tasks of this key and above; INT64_MIN: all */
-	uint64_t count;			/* so many of them, at least 1 */
+	uint64_t count;			/* number of tasks, at least 1 */
 };
 
-/** A class.  Descriptions are read by dls_machine_open() and copied; names and contexts are kept.  Each function may be NULL,
- * but for `run`; those that return a code end the run with it unless it is 0.
+/** A class.  Descriptions are read by dls_machine_open() and copied; names and contexts are kept.  Each function but `run` may
+ * be NULL; one that returns a code other than 0 ends the run with it.
  *
- * On a node, one at a time with its tasks:
+ * On a node, never at the same time as each other or a task:
  *
  * run       run a task, once; it may spawn others of any class (dls_class_spawn())
- * ready     whether a task may be run yet: asked before it is run, in order of keys up to the first that is ready, anew after
- *           each task and each message of the node.  It only looks, spawning and sending nothing; what it depends on is changed
- *           by the node's other functions alone.
- * key       priority or phase of a task that is added or spawned, lowest first; NULL: what task->key says
+ * ready     whether a task may be run yet: called in order of keys up to the first task that is ready, again after each task
+ *           and each message of the node.  It must not spawn or send; only the node's other functions may change what it depends
+ *           on.
+ * key       priority or phase of a task that is added or spawned, lowest first; NULL: task->key
  * ship_out  pick and pack tasks to be moved, by dls_ship_next(), dls_ship_task() and dls_ship_data(); what it packs goes to
- *           hint->destination when it has returned 0, otherwise nothing does.  Packing nothing moves nothing: a
- *           task that waits for a node, or that a dedicated scheduler deals, is then offered for the others, and runs on the
- *           scheduler if it is packed for none.  NULL: the tasks of the highest keys go, without data; those that the scheduler has run somewhere, the ones of the lowest.
- *           Tasks that are spawned go to a scheduler where they wait without it
- * ship_in   a task has been moved here, `bytes` of data with it, which last as long as the call; when it has returned the
- *           task is queued
- * receive   data have come by dls_class_send(), likewise
+ *           hint->destination if it returns 0, otherwise nothing does.  If it packs nothing, nothing moves: a task that waits
+ *           for a node, or that a dedicated scheduler deals, is then offered to the other nodes, and runs on the scheduler if
+ *           it is packed for none.  NULL: the tasks of the highest keys are sent, without data; the lowest if the scheduler
+ *           schedules them.  Not called for spawned tasks sent to a scheduler to wait there
+ * ship_in   a task has arrived here with `bytes` of data, valid during the call; the task is queued after the call
+ * receive   data of dls_class_send() have arrived, valid during the call
  *
  * On the scheduler:
  *
  * balance   the status of this class on `node` has changed; NULL: the policy moves tasks by itself.  One at a time; not called
- *           for a class that has no policy, nodes telling nothing of it */
+ *           for a class without a policy, since nodes report nothing about it */
 struct dls_class_desc {
 	size_t size;		/* sizeof(struct dls_class_desc), of each */
 	const char *name;
@@ -80,13 +79,13 @@ struct dls_class_desc {
 	int (*receive)(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context);
 	int (*balance)(struct dls_view *view, unsigned node, void *context);
 	void *context;		/* of all of them */
-	uint32_t bytes;		/* of a task on the wire, without what ship_out packs; 0: 32 */
+	uint32_t bytes;		/* size of a task in a message, without what ship_out packs; 0: 32 */
 };
 
 /** Add a copy of a task to a node's queue, for the next run; task->type need not be set.
  *
- * A machine with a dedicated scheduler takes tasks there too: those of a class under `priority` wait there, others are dealt to the
- * nodes when the run begins, or when `receive` spawns them there.
+ * Tasks may also be added at a dedicated scheduler: those of a class under `priority` wait there, others are dealt to the nodes
+ * when the run begins, or when `receive` spawns them there.
  * Returns 0; DLS_ENOENT no such class; else as dls_machine_add(). */
 DLS_API int dls_class_add(struct dls_machine *machine, unsigned processor, unsigned task_class, const struct dls_task *task);
 
@@ -99,8 +98,8 @@ DLS_API int dls_class_spawn(struct dls_vp *vp, unsigned task_class, const struct
 
 /** Send a copy of some data to another node, to `receive` of the class there.
  *
- * Messages from one processor to another keep their order, those that carry tasks included.  Nothing holds a sender back: what is
- * on its way takes memory, so one that may be faster than its receiver waits for an answer now and then.
+ * Messages from one processor to another keep their order, those that carry tasks included.  There is no flow control and
+ * messages on their way take memory, so a sender that may be faster than its receiver should wait for an answer now and then.
  * Returns 0; DLS_EINVAL no processor, or no data of some bytes; DLS_EBUSY in `ready`; DLS_ENOENT no such class, or it has no
  * `receive`; DLS_ERANGE no such processor, or this one, or 2^32 bytes and more; DLS_ENOMEM. */
 DLS_API int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, const void *data, size_t bytes);
@@ -110,21 +109,21 @@ DLS_API int dls_class_send(struct dls_vp *vp, unsigned task_class, unsigned to, 
  * Returns 0 and the key; DLS_ENODATA there is no task; DLS_EINVAL no processor or key; DLS_ENOENT no such class. */
 DLS_API int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key);
 
-/** In ship_in: have the task run here before all that is queued, as soon as it is ready, whatever its key and class; not where it
- * has come to wait for being scheduled.
+/** In ship_in: have the task run here before all queued tasks, as soon as it is ready, whatever its key and class.  Not for a
+ * task that has come to the scheduler to wait.
  *
- * Returns 0; DLS_EINVAL it is not the one that ship_in was called for. */
+ * Returns 0; DLS_EINVAL another task than the one that ship_in was called for. */
 DLS_API int dls_ship_now(struct dls_vp *vp, struct dls_task *task);
 
 /* Called by ship_out. */
 
-/** The next task that may be packed, highest key first, or lowest if the scheduler runs it; it stays queued until it is packed.
- * NULL: no more. */
+/** The next task that may be packed, highest key first, or lowest if the scheduler schedules it; it stays queued until it is
+ * packed.  NULL: no more. */
 DLS_API struct dls_task *dls_ship_next(struct dls_shipment *shipment);
 
 /** Pack a task that dls_ship_next() has returned in this call.
  *
- * Returns 0; DLS_EINVAL it is not one, or packed already. */
+ * Returns 0; DLS_EINVAL another task, or packed already. */
 DLS_API int dls_ship_task(struct dls_shipment *shipment, struct dls_task *task);
 
 /** Pack a copy of data behind those of the task packed last, for ship_in.
@@ -132,21 +131,21 @@ DLS_API int dls_ship_task(struct dls_shipment *shipment, struct dls_task *task);
  * Returns 0; DLS_EINVAL no task is packed; DLS_ERANGE more than 2^31 bytes in all; DLS_ENOMEM. */
 DLS_API int dls_ship_data(struct dls_shipment *shipment, const void *data, size_t bytes);
 
-/* Called by `balance`, with the view that it was given: at any other time, and on any other thread, each returns DLS_EINVAL. */
+/* Called by `balance`, with its own view: at any other time, and on any other thread, each returns DLS_EINVAL. */
 
 /** What the scheduler knows of one class on one node. */
 struct dls_status {
 	size_t size;		/* sizeof(struct dls_status) */
-	uint64_t tasks;		/* there, as far as is known: last told, less what it will have run since, moves included */
-	uint64_t run;		/* that it has told of running */
-	int64_t phase;		/* lowest key, as last told; INT64_MAX: no task */
-	double mean;		/* s that one of its tasks takes, by its own measure; 0: not known */
-	double rate;		/* tasks per second that it gets done, silence held against it; 0: not known */
-	double age;		/* s since it last told */
+	uint64_t tasks;		/* estimated number there: the last report, corrected by its rate and by moves */
+	uint64_t run;		/* tasks that it has reported as run */
+	int64_t phase;		/* lowest key, as last reported; INT64_MAX: no task */
+	double mean;		/* s per task, as the node measured; 0: not known */
+	double rate;		/* tasks per second, lowered while it does not report; 0: not known */
+	double age;		/* s since its last report */
 	bool reserved;		/* for this class */
 };
 
-/** How many nodes there are: processors 0 to that less 1; 0 for a view that is not valid. */
+/** The number of nodes n, 0 for a view that is not valid; they are processors 0 .. n - 1. */
 DLS_API unsigned dls_view_nodes(const struct dls_view *view);
 
 /** Returns 0 and the status; DLS_ENOENT no such class; DLS_ERANGE no such node; DLS_EINVAL; likewise below. */
@@ -157,28 +156,30 @@ DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, un
  * Returns 0 and the key; DLS_ENODATA none waits; an error. */
 DLS_API int dls_view_next_key(const struct dls_view *view, unsigned task_class, int64_t *key);
 
-/** Have a node run that task next; if ship_out packs none of those that wait for it, another node that is not reserved for
- * another class, or a dedicated scheduler itself.  Returns 0; DLS_ENODATA
- * none waits, or none that may run now; an error. */
+/** Have a node run that task next.  If ship_out packs none of the waiting tasks for it, a node that is not reserved for
+ * another class gets one, or a dedicated scheduler runs it.  Returns 0; DLS_ENODATA none waits, or none that may
+ * run now; an error. */
 DLS_API int dls_view_schedule(struct dls_view *view, unsigned task_class, unsigned node);
 
-/** Have tasks moved.
+/** Move tasks.
  *
- * Returns 0; DLS_ERANGE an unknown node, or more tasks than `source` is known to have; DLS_EINVAL from a node to itself; an error. */
+ * Returns 0; DLS_ERANGE an unknown node, or more tasks than `source` is known to have; DLS_EINVAL from a node to itself;
+ * an error. */
 DLS_API int dls_view_hint(struct dls_view *view, unsigned task_class, const struct dls_hint *hint);
 
-/** Plan moves after which each node has tasks in proportion to its rate, the largest surplus going to the largest deficit.
+/** Plan moves that leave each node with tasks in proportion to its rate; the largest surplus goes to the largest deficit.
  *
- * count  how many hints there are, at most `most`; 0 while moves are under way that have not been confirmed; unchanged on error
+ * count  the number of hints, at most `most`; 0 while moves are not yet confirmed; unchanged on error
  *
  * Returns 0; an error. */
 DLS_API int dls_view_plan(const struct dls_view *view, unsigned task_class, struct dls_hint *hint, unsigned most,
 			  unsigned *count);
 
-/** Let the policy of the class do what it would do without `balance`.  Returns 0; an error. */
+/** Let the policy of the class act as it does without `balance`.  Returns 0; an error. */
 DLS_API int dls_view_balance(struct dls_view *view, unsigned task_class, unsigned node);
 
-/** Have a node run tasks of this class alone, from when it hears of it; and of all again.  Returns 0; an error. */
+/** Have a node run only tasks of this class, from when the message reaches it; and tasks of all classes again.  Returns 0; an
+ * error. */
 DLS_API int dls_view_reserve(struct dls_view *view, unsigned task_class, unsigned node);
 DLS_API int dls_view_release(struct dls_view *view, unsigned node);
 

@@ -6,8 +6,8 @@
  *	morton		quadrant by quadrant, always upper left, upper right, lower left, lower right
  *
  * The two curves are those of the smallest square of side 4, 8, 16 ... that holds the rectangle; its cells outside the
- * rectangle are skipped and take no number.  So the cells of every rectangle have the positions 0 .. rows x columns - 1,
- * and a stretch of positions is a compact region of the rectangle.
+ * rectangle are skipped and take no number.  So the cells of every rectangle have the positions 0 .. rows x columns - 1, and
+ * consecutive positions form a compact region of the rectangle.
  *
  * A curve and a cursor are values without memory of their own: copy them freely.  Threads: any.
  *
@@ -45,7 +45,7 @@ DLS_API int dls_curve_init(struct dls_curve *curve, enum dls_curve_kind kind, ui
 
 /** The cell at a position, in time that grows with the logarithm of the longer side.
  *
- * Returns 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE if there are not so many cells, *i and *j then being unchanged. */
+ * Returns 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE no such position, *i and *j unchanged. */
 DLS_API int dls_curve_at(const struct dls_curve *curve, uint64_t position, uint64_t *i, uint64_t *j);
 
 /** The position of the cell in row i and column j, in the same time.
@@ -53,24 +53,23 @@ DLS_API int dls_curve_at(const struct dls_curve *curve, uint64_t position, uint6
  * Returns 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE the rectangle has no such cell.  *position is unchanged on error. */
 DLS_API int dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j, uint64_t *position);
 
-/** A way along a curve, cell by cell. */
+/** A walk along a curve, cell by cell. */
 struct dls_curve_cursor {
 	struct dls_curve curve;
-	uint64_t i, j;		/* upper left cell of the block, of at most 4 x 4, that it is in */
-	uint64_t cells;		/* those of it that are to come, the next in the lowest 4 bits: row, and column below it */
-	unsigned count;		/* ... how many they are; 0: all cells have been visited */
+	uint64_t i, j;		/* upper left cell of the current block, of at most 4 x 4 */
+	uint64_t cells;		/* the block's cells still to come, the next in the lowest 4 bits: row, and column below it */
+	unsigned count;		/* ... their number; 0: all cells have been visited */
 	uint64_t states;	/* how the squares around the block are turned, 2 bits each, the block's own lowest */
 };
 
-/** Have a cursor begin at a position; one past the last cell's, or without a curve: at the end.  Time as for
+/** Set a cursor to a position; to the end if the position is past the last cell's or there is no curve.  Time as for
  * dls_curve_at(). */
 DLS_API void dls_curve_seek(struct dls_curve_cursor *cursor, const struct dls_curve *curve, uint64_t position);
 
 /* Private: go on to the next block. */
 DLS_API void dls__curve_next_block(struct dls_curve_cursor *cursor);
 
-/** The cell that a cursor is at, and on to the next: constant time on average.  False, *i and *j being unchanged: there is
- * none. */
+/** Get the cell at the cursor and advance: constant time on average.  False, *i and *j unchanged, at the end. */
 static inline bool dls_curve_next(struct dls_curve_cursor *cursor, uint64_t *i, uint64_t *j)
 {
 	if (cursor->count == 0)

@@ -23,16 +23,16 @@ enum dls_error {
 	DLS_ENOENT = -3,	/* no schedule, parameter or site has that name */
 	DLS_EEXIST = -4,	/* the name is taken */
 	DLS_EBUSY = -5,		/* the object is in use */
-	DLS_ENOMEM = -6,	/* memory could not be had */
-	DLS_EAGAIN = -7,	/* the system would not start another thread */
+	DLS_ENOMEM = -6,	/* out of memory */
+	DLS_EAGAIN = -7,	/* the system cannot start another thread */
 	DLS_EIO = -8,		/* a file cannot be written; errno says why */
-	DLS_ESTALL = -9,	/* no processor of a machine can go on, though there are tasks */
+	DLS_ESTALL = -9,	/* no processor of a machine can go on although tasks are left */
 	DLS_ENODATA = -10	/* there is none at the moment: no task is queued */
 };
 
 /** The text of a code, in English, without a newline; for 0 and unknown codes too.
  *
- * The string is constant and never to be freed.  Threads: any. */
+ * The string is constant and must not be freed.  Threads: any. */
 DLS_API const char *dls_strerror(int code);
 
 /** What is wrong with a text, and where. */

@@ -8,8 +8,8 @@
  *	dls_loop_end(loop, NULL);		// one thread, when all have seen false
  *	dls_loop_close(loop);
  *
- * start() and end() may be repeated.  It is for the caller to make every next() come after start() and end()
- * after the last next(), by a barrier, a join or dls_team_run(). */
+ * start() and end() may be repeated.  The caller ensures that every next() comes after start() and end() after the last next(),
+ * by a barrier, a join or dls_team_run(). */
 #ifndef DLS_LOOP_H
 #define DLS_LOOP_H
 
@@ -29,26 +29,25 @@ struct dls_site;
 
 enum dls_loop_flag {
 	DLS_EVERY_CHUNK = 1,	/* even a single worker gets the loop chunk by chunk */
-	DLS_VIRTUAL_TIME = 2	/* the loop's clock is dls_loop_time(), and its executions are measured by it */
+	DLS_VIRTUAL_TIME = 2	/* the loop's clock is dls_loop_time(), which also measures its executions */
 };
 
 /** Make a loop for a number of workers.
  *
  * workers   1..DLS_WORKERS_MAX
- * site      whose schedule and moments the loop uses; NULL: a site of its own, with the schedule of the
- *           environment
+ * site      whose schedule and moments the loop uses; NULL: a site of its own, with the environment's schedule
  * flags     enum dls_loop_flag, or-ed
  *
  * Returns 0 and the loop, to be closed with dls_loop_close(); DLS_ERANGE; DLS_EINVAL unknown flag; DLS_ENOMEM.
  * Threads: any. */
 DLS_API int dls_loop_open(struct dls_loop **loop, unsigned workers, struct dls_site *site, unsigned flags);
 
-/** The loop's own schedule, from its next start on, before any other.
+/** Give a loop a schedule of its own, from its next start on; it overrides all others.
  *
- * text   as dls_schedule_parse() takes it; NULL: that of the site again
+ * text   as dls_schedule_parse() takes it; NULL: back to the site's
  *
- * Returns 0; an error of dls_schedule_parse(), or DLS_EBUSY while the loop runs, the loop then being
- * unchanged.  Threads: one caller at a time per loop. */
+ * Returns 0; an error of dls_schedule_parse(), or DLS_EBUSY while the loop runs.  The loop is unchanged on error.  Threads: one
+ * caller at a time per loop. */
 DLS_API int dls_loop_schedule(struct dls_loop *loop, const char *text);
 
 /** Tell a loop what one iteration costs.
@@ -56,7 +55,7 @@ DLS_API int dls_loop_schedule(struct dls_loop *loop, const char *text);
  * mu     mean time of one iteration, seconds; finite, > 0
  * sigma  its standard deviation, seconds; finite, >= 0
  *
- * Read by "fac", "fsc", "tap" and "bold", before what the site has learned; only sigma / mu matters to "fac" and "tap".
+ * Read by "fac", "fsc", "tap" and "bold"; overrides what the site has learned; only sigma / mu matters to "fac" and "tap".
  * Returns 0; DLS_ERANGE; DLS_EBUSY while the loop runs.  The loop is unchanged on error.
  * Threads: one caller at a time per loop.  Source: Hummel 1992. */
 DLS_API int dls_loop_moments(struct dls_loop *loop, double mu, double sigma);
@@ -70,7 +69,7 @@ DLS_API int dls_loop_overhead(struct dls_loop *loop, double h);
 
 /** Start an execution: begin, begin + step, ... while below end (above it if step is negative).
  *
- * Any begin, end and step but 0, also at the ends of the type; a range the wrong way round is empty.
+ * Any begin, end and step but 0, up to the limits of the type; a range in the wrong direction is empty.
  * Returns 0; DLS_EINVAL if step is 0; DLS_EBUSY while the loop runs; DLS_ENOMEM.  The loop is unchanged on
  * error.  Threads: one caller at a time per loop. */
 DLS_API int dls_loop_start(struct dls_loop *loop, int64_t begin, int64_t end, int64_t step);
@@ -83,14 +82,14 @@ DLS_API int dls_loop_start_u64(struct dls_loop *loop, uint64_t begin, uint64_t e
  * worker  0..workers-1
  * *end    never past the end given to start
  *
- * Returns true and the chunk; false once nothing is left to start, and ever after until the next start, and
- * if the loop is not running or there is no such worker.
- * Threads: one at a time for each worker; different workers at the same time.  Neither locks, allocates nor
- * prints, unless the execution is measured (dls/stats.h): then the last to leave takes the site's lock.
- * Under a strategy (dls/strategy.h) it may allocate memory for messages; if there is none the strategy is given up, and workers
- * take what is left from each other, each iteration once.  A worker without iterations waits until some come or all have
- * started: others must go on asking, once they have begun to, until they are told false or the loop is cancelled.  A worker
- * that has not begun is not waited for. */
+ * Returns true and the chunk; false once nothing is left to start, from then until the next start; false also if the loop is
+ * not running or there is no such worker.
+ * Threads: one at a time for each worker; different workers at the same time.  A call takes no lock, allocates nothing and
+ * prints nothing, unless the execution is measured (dls/stats.h): then the last worker to leave takes the site's lock.  Under a
+ * strategy (dls/strategy.h) it may allocate memory for messages; if there is none, workers drop the strategy and take what is
+ * left from each other, each iteration once.  A worker without iterations waits until some arrive or all have started: every
+ * worker that has called next() must call it again until it returns false or the loop is cancelled.  Workers that have not yet
+ * called it are not waited for. */
 DLS_API bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begin, int64_t *end);
 
 /** dls_loop_next() for a loop started with dls_loop_start_u64(). */
@@ -100,17 +99,17 @@ DLS_API bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t 
  *
  * seconds  since any moment; 0 to 1e9, rounded to nanoseconds
  *
- * A worker's chunk lasts from the time at which it got it to that at which it asks again, and begins h later than it
- * asked, if the loop was told h (dls_loop_overhead()).  So one thread that calls next() for all workers, each at its
- * time, sees just what the dispensers would do on real ones, bit for bit the same every time.
+ * A worker's chunk lasts until the worker's next request.  It begins h after the request for it, if h is given
+ * (dls_loop_overhead()).  So one thread that calls next() for all workers, each at its time, sees what the dispensers do with
+ * real workers, bit for bit the same every time.
  * Returns 0; DLS_EINVAL if the loop has no such clock; DLS_ERANGE.  Threads: one for all calls of the loop. */
 DLS_API int dls_loop_time(struct dls_loop *loop, double seconds);
 
-/** Let no more chunks start.
+/** Start no more chunks.
  *
- * Every next() that begins after this has returned, returns false, until the next start; chunks that have started
- * run on, and dls_loop_end() tells how many iterations there were.  One worker alone, which takes the loop as one chunk,
- * is stopped before it or not at all, unless DLS_EVERY_CHUNK is set.
+ * Every next() called after this has returned gives false until the next start.  Chunks that have started run to their end, and
+ * dls_loop_end() returns how many iterations were handed out.  A single worker gets the whole loop as one chunk, so it is
+ * stopped before that or not at all, unless DLS_EVERY_CHUNK is set.
  * Returns 0; DLS_EINVAL if the loop is not running.  Threads: any, also while another one ends the loop. */
 DLS_API int dls_loop_cancel(struct dls_loop *loop);
 
@@ -124,7 +123,7 @@ DLS_API int dls_loop_end(struct dls_loop *loop, uint64_t *iterations);
 /** Free a loop, running or not; NULL does nothing.  Threads: one caller, no worker in next(). */
 DLS_API void dls_loop_close(struct dls_loop *loop);
 
-/* Private from here on; it stands here because the macros keep it on their caller's stack. */
+/* Private from here on; in this header because the macros keep it on their caller's stack. */
 
 struct dls__cursor;
 
@@ -140,11 +139,11 @@ struct dls__chunk {
  * eight words, write none, and use nothing else of a cursor.  Their offsets and meanings are frozen: they are compiled into
  * programs. */
 struct dls__head {
-	uint64_t *counter;	/* tickets are drawn here; NULL: there are none, take is asked at once */
+	uint64_t *counter;	/* tickets are drawn here; NULL: no tickets, take is called at once */
 	uint64_t units;		/* drawn at once: 1 ticket, or a share in units of 1 / DLS__TICKET */
 	uint64_t last, K;	/* tickets 0 .. last - 1 are K iterations each, from K t on */
-	uint64_t past;		/* higher tickets before `past` are in a window, since a worker's tickets rise: */
-	uintptr_t window;	/* ... at window + 8 t stands the first iteration of ticket t, then that of the next */
+	uint64_t past;		/* higher tickets below `past` are in a window; a worker's tickets only rise: */
+	uintptr_t window;	/* ... at window + 8 t is the first iteration of ticket t, then that of the next */
 	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);	/* all other tickets */
 	uint64_t N;		/* iterations of the loop */
 };
@@ -162,8 +161,8 @@ static inline const uint64_t *dls__begin_of(const struct dls__head *h, uint64_t 
 	return (const uint64_t *)(h->window + 8 * (uintptr_t)ticket);
 }
 
-/* The iterations from unit x to unit y, if both are in tickets of the window; else, or if there are none, n = 0: take
- * knows.  See shares.c. */
+/* The iterations from unit x to unit y, if both are in tickets of the window; n = 0 if not, or if there are none: call take.
+ * See shares.c. */
 static inline struct dls__chunk dls__share(const struct dls__head *h, uint64_t x, uint64_t y)
 {
 	struct dls__chunk chunk = { 0, 0 };
@@ -178,8 +177,8 @@ static inline struct dls__chunk dls__share(const struct dls__head *h, uint64_t x
 	return chunk;
 }
 
-/* Draw a ticket, if the loop has any, and look its chunk up; false: take knows.  There is as little as can be between
- * a ticket and the next, so that a processor draws more than one while it has the counter's line. */
+/* Draw a ticket, if the loop has any, and look its chunk up; false: call take.  As little code as possible lies between two
+ * draws, so that a processor draws more than one while it has the counter's cache line. */
 static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct dls__chunk *chunk)
 {
 	uint64_t last = h->last, K = h->K, units = h->units, t;
@@ -207,7 +206,7 @@ static inline bool dls__draw(const struct dls__head *h, uint64_t *ticket, struct
 	return true;
 }
 
-/* A worker's next chunk. */
+/* Take a worker's next chunk. */
 static inline struct dls__chunk dls__next(struct dls__head *h)
 {
 	struct dls__chunk chunk;
@@ -216,7 +215,7 @@ static inline struct dls__chunk dls__next(struct dls__head *h)
 	return dls__draw(h, &ticket, &chunk) ? chunk : h->take((struct dls__cursor *)h, ticket);
 }
 
-/* Iterations of begin, begin + step, ... that lie before end, `up` and `down` telling how begin and end compare.
+/* Iterations of begin, begin + step, ... that lie before end; `up` is begin < end, `down` is begin > end.
  * Exact for every range of every integer type up to 64 bits: at most 2^64 - 1 iterations. */
 static inline uint64_t dls__count(bool up, bool down, uint64_t begin, uint64_t end, int64_t step)
 {

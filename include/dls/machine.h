@@ -26,33 +26,33 @@ DLS__C_BEGIN
 struct dls_class_desc;
 struct dls_machine;
 
-/** What all tasks of a run may weigh together, added and spawned: as many tasks, and pieces of ranges, under load=count; under
- * load=cost so many us (146,000 years of work).  Processors count what they spawn in portions: the last 2^36 for each of them may
- * be refused. */
+/** Most load of all tasks of a run, added and spawned: tasks and pieces of ranges under load=count; us of work (146,000 years)
+ * under load=cost.  Processors reserve load for what they spawn in portions, so the last 2^36 per processor may be refused. */
 #define DLS_LOAD_MAX (UINT64_C(1) << 62)
 
 /** Machine description.
  *
  * costs   "PRESET[,KEY=VALUE]...": ipsc2, cm5, nectar, cluster or ideal, each KEY in seconds unless said otherwise:
- *	     quantum	a task checks for messages after so long; 0: it is interrupted by each
+ *	     quantum	a task checks for messages this often; 0: each message interrupts it
  *	     poll	one such check
  *	     send, receive	one message, at the processor
- *	     latency	on the way to a neighbour; hop: to each further one
- *	     long	bytes (not seconds): a longer message also takes, on the way,
- *	     setup, byte	... so much, and so much for each of its bytes
- *	     carry, pack	a message with tasks takes so much more at either processor, and so much more for each of them
- *	     create, dequeue	a task that is spawned; that is begun
+ *	     latency	to a neighbour; hop: for each further link
+ *	     long	bytes (not seconds): a longer message takes in addition, on the way,
+ *	     setup, byte	... setup, and byte for each of its bytes
+ *	     carry, pack	a message with tasks costs either processor carry more, and pack more for each task
+ *	     create, dequeue	spawning a task; beginning one
  *	     schedule, phase	what a strategy charges (dls_vp_charge())
- *	     pause	the machine's idea of a while (dls_vp_pause())
+ *	     pause	default timer period (dls_vp_pause())
  *	   Virtual time only, but for pause.
  * faults  "KEY=VALUE[,...]", virtual time only: delay=S (each message is late by up to S; those of one link stay in
  *	   order, those of different links do not), stall=S (each processor stops for up to S now and then), slow=X (some
  *	   processors are up to X times slower), all drawn from `seed`; NULL or "": none
- * classes  of tasks, class_count of them, 1 to DLS_CLASSES_MAX: dls/class.h; the strategy is then NULL or "classes[,KEY=VALUE]...";
- *	   NULL: none
- * weight  of each processor, > 0: how fast it is thought to be, for strategies that deal by weight; 1 is the mean; kept
- *         only during open; NULL: all 1.  dls_machine_weigh() changes it
- * speed   of each processor, > 0, 1 being that of declared costs, virtual time only; kept only during open; NULL: all 1 */
+ * classes  of tasks, class_count of them, 1 to DLS_CLASSES_MAX: dls/class.h; the strategy is then NULL or
+ *	   "classes[,KEY=VALUE]..."; NULL: none
+ * weight  of each processor, > 0: its expected relative speed, for strategies that deal by weight; 1 is the mean; read only
+ *         during open; NULL: all 1.  dls_machine_weigh() changes it
+ * speed   of each processor, > 0; at speed 1 a task takes its declared cost; virtual time only; read only during open; NULL:
+ *         all 1 */
 struct dls_machine_desc {
 	size_t size;		/* sizeof(struct dls_machine_desc) */
 	const char *strategy;	/* as dls/strategy.h says; NULL: "none" */
@@ -65,21 +65,21 @@ struct dls_machine_desc {
 	const struct dls_class_desc *classes;
 	unsigned class_count;
 	unsigned processors;	/* 0: what the net says */
-	uint64_t tasks;		/* at most so many are run; 0: as many as DLS_LOAD_MAX allows */
+	uint64_t tasks;		/* most tasks that may be run; 0: as many as DLS_LOAD_MAX allows */
 	uint64_t seed;
 };
 
-/** What a run came to.  Times are seconds since its begin; sums are over all processors. */
+/** Results of a run.  Times are seconds since its begin; sums are over all processors. */
 struct dls_run {
 	size_t size;		/* sizeof(struct dls_run) */
 	unsigned processors;
 	double time;		/* end of the last task: T_bal of Willebeek-LeMair 1993 */
 	double detected;	/* when processor 0 knew that all tasks had ended */
 	double work;		/* sum of the tasks' times at speed 1 */
-	uint64_t tasks;		/* run: tasks, pieces of ranges */
-	uint64_t nonlocal;	/* of them, on another processor than where they were added or spawned */
-	uint64_t transfers;	/* tasks sent, each as often as it was */
-	uint64_t hops;		/* links they went over */
+	uint64_t tasks;		/* tasks run; of ranges, pieces */
+	uint64_t nonlocal;	/* of them, run on another processor than the one they were added or spawned on */
+	uint64_t transfers;	/* tasks sent; a task sent twice counts twice */
+	uint64_t hops;		/* links that these crossed */
 	uint64_t messages, bytes;	/* of the strategy */
 	uint64_t service_messages;	/* of the detection of the end */
 	uint64_t data_messages, data_bytes;	/* of dls_class_send() */
@@ -89,9 +89,9 @@ struct dls_run {
 	double busy, polling, overhead, service, held, idle, after;	/* as in struct dls_vp_stats */
 };
 
-/** One processor's part in that.  Times up to `idle` are parts of that until the last task of all has ended, which they sum to, to
- * the ns.  On threads that is not told apart from what comes after it: as much as all make more is taken off service, then
- * overhead and held. */
+/** One processor's part in that.  The times from `busy` to `idle` sum, to the ns, to the time until the last task of all ended.
+ * On threads, what came after that end is not measured apart: if the sum is too large, the excess is subtracted from service,
+ * then from overhead and held. */
 struct dls_vp_stats {
 	size_t size;		/* sizeof(struct dls_vp_stats) */
 	double busy;		/* running tasks */
@@ -100,7 +100,7 @@ struct dls_vp_stats {
 	double service;		/* the same for the detection of the end */
 	double held;		/* waiting for messages while the strategy let no task run */
 	double idle;		/* the rest */
-	double after;		/* in messages, and held, when the last task had ended */
+	double after;		/* in messages, and held, after the last task had ended */
 	uint64_t tasks, nonlocal;	/* run */
 	uint64_t tasks_sent, tasks_received;
 	uint64_t sent, received;	/* messages of the strategy */
@@ -116,17 +116,17 @@ enum dls_span {
 
 /** Make a machine.
  *
- * error  if not NULL and a text is refused: what is wrong with it; otherwise left alone
+ * error  if not NULL and a text is refused: what is wrong with it; otherwise unchanged
  *
  * Returns 0 and the machine, to be closed with dls_machine_close(); DLS_EINVAL, DLS_ENOENT or DLS_ERANGE for a text or number;
  * DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_machine_open(struct dls_machine **machine, const struct dls_machine_desc *desc,
 			     struct dls_parse_error *error);
 
-/** The net that it has; NULL for NULL. */
+/** A machine's net; NULL for NULL. */
 DLS_API const struct dls_net *dls_machine_net(const struct dls_machine *machine);
 
-/** The strategy that it has; NULL for NULL. */
+/** A machine's strategy; NULL for NULL. */
 DLS_API const struct dls_strategy *dls_machine_strategy(const struct dls_machine *machine);
 
 /** Add a copy of a task to a processor's queue, for the next run.
@@ -142,7 +142,7 @@ DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, con
  * DLS_ENOMEM. */
 DLS_API int dls_machine_weigh(struct dls_machine *machine, unsigned processor, double weight);
 
-/** Have a function told what each processor does, in virtual time, ns since the run's begin; NULL: none.
+/** Have a function called with what each processor does, in virtual time, ns since the run began; NULL: none.
  *
  * Returns 0; DLS_EINVAL; DLS_EBUSY during the run. */
 DLS_API int dls_machine_watch(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,
@@ -154,17 +154,18 @@ DLS_API int dls_machine_watch(struct dls_machine *machine, void (*call)(void *ar
  * A machine may run again, with new tasks; everything starts anew.
  * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks, or for virtual time beyond 2^63 ns (292 years);
  * DLS_EINVAL for a call that breaks the rules of dls/strategy.h;
- * DLS_ESTALL if no processor can go on though there are tasks, which only a strategy that holds them for ever can bring about;
- * DLS_EBUSY during a run; DLS_EAGAIN if the system refuses a thread; DLS_ENOMEM.  Unless it returns 0 or DLS_EBUSY, tasks that have not started are dropped. */
+ * DLS_ESTALL if tasks are left and no processor can go on: only a strategy that holds tasks for ever causes this;
+ * DLS_EBUSY during a run; DLS_EAGAIN if the system refuses a thread; DLS_ENOMEM.  Unless 0 or DLS_EBUSY is returned,
+ * tasks that have not started are dropped. */
 DLS_API int dls_machine_run(struct dls_machine *machine);
 
-/** What the last run came to.  Returns 0; DLS_EINVAL: there was none, or it is under way. */
+/** Results of the last run.  Returns 0; DLS_EINVAL: there was none, or it is under way. */
 DLS_API int dls_machine_result(const struct dls_machine *machine, struct dls_run *result);
 
 /** One processor's part in it.  Returns 0; DLS_EINVAL; DLS_ERANGE. */
 DLS_API int dls_machine_vp(const struct dls_machine *machine, unsigned processor, struct dls_vp_stats *stats);
 
-/** Free a machine and its tasks; NULL does nothing, nor does a machine that runs: a forked child has those. */
+/** Free a machine and its tasks.  Does nothing for NULL, and for a machine that is running, as in a forked child. */
 DLS_API void dls_machine_close(struct dls_machine *machine);
 
 DLS__C_END

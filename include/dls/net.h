@@ -8,9 +8,8 @@
  *	ring			each with the one before and the one after
  *	complete		each with all
  *
- * A net is a value without memory of its own: copy it freely.  All that is asked of it is arithmetic on the spot; nothing
- * is stored by processor.  Processors are 0 .. P - 1.  All functions but dls_net_parse() expect processors of the net;
- * threads: any. */
+ * A net is a value without memory of its own: copy it freely.  All answers are computed when asked for; nothing is stored per
+ * processor.  Processors are 0 .. P - 1.  All functions but dls_net_parse() expect processors of the net; threads: any. */
 #ifndef DLS_NET_H
 #define DLS_NET_H
 
@@ -33,13 +32,13 @@ struct dls_net {
 	const struct dls__net_kind *kind;
 	unsigned processors;	/* P */
 	unsigned dims;		/* hypercube: D; mesh and torus: 1..3 */
-	unsigned extent[3];	/* mesh and torus: processors along each dimension, 1 where there is none */
+	unsigned extent[3];	/* mesh and torus: processors along each dimension; 1 for missing dimensions */
 	unsigned arity;		/* tree and fattree: K */
 };
 
 /** Make a net from its name.
  *
- * processors  P, up to DLS_PROCESSORS_MAX; 0: what the text says, which must then say it (hypercube:D, mesh:AxB, torus:AxB)
+ * processors  P, up to DLS_PROCESSORS_MAX; 0: taken from the text, which must then give it (hypercube:D, mesh:AxB, torus:AxB)
  * error       as for dls_schedule_parse()
  *
  * Returns 0; DLS_ENOENT unknown name; DLS_EINVAL malformed, or text and processors contradict each other (hypercube:D has at
@@ -55,13 +54,13 @@ DLS_API const char *dls_net_kind_at(size_t i);
 /** Neighbours of a processor. */
 DLS_API unsigned dls_net_degree(const struct dls_net *net, unsigned processor);
 
-/** Its i-th neighbour, i below its degree.  Being a neighbour is mutual, and nobody is its own.
+/** Its i-th neighbour, i below its degree.  Being a neighbour is mutual; no processor is its own neighbour.
  *
- * On a fattree, whose processors meet in switches alone: those with which it differs in one base-K digit, if the digits
- * below that are 0 in both; so the net is connected. */
+ * On a fattree only switches join processors; neighbours are those whose numbers differ in one base-K digit, if all lower
+ * digits are 0 in both.  So the net is connected. */
 DLS_API unsigned dls_net_neighbour(const struct dls_net *net, unsigned processor, unsigned i);
 
-/** Which of its neighbours another processor is; DLS_NOBODY: none. */
+/** The i for which dls_net_neighbour() gives another processor; DLS_NOBODY: they are no neighbours. */
 DLS_API unsigned dls_net_link(const struct dls_net *net, unsigned processor, unsigned other);
 
 /** Links on a shortest way, 0 to itself; on a fattree, up to the first common switch and down again. */
@@ -70,14 +69,14 @@ DLS_API unsigned dls_net_distance(const struct dls_net *net, unsigned from, unsi
 /** The largest distance; 0 for one processor. */
 DLS_API unsigned dls_net_diameter(const struct dls_net *net);
 
-/** The neighbour that comes next on a shortest way, always the same; to itself: itself.  On a fattree, whose switches do
- * the routing: `to`. */
+/** The next processor on a shortest way, always the same; the processor itself if from = to.  On a fattree `to`, as switches do
+ * the routing. */
 DLS_API unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsigned to);
 
 /** Binomial tree of a broadcast from a root: the parent of r, counted from the root, is r less its lowest set bit.
  *
- * On a hypercube of 2^D processors r = processor xor root, all its links being links of the net; elsewhere r = processor
- * - root modulo P.  The root's parent is DLS_NOBODY. */
+ * On a hypercube of 2^D processors r = processor xor root, and all edges are links of the net; elsewhere r = processor - root
+ * modulo P.  The root's parent is DLS_NOBODY. */
 DLS_API unsigned dls_net_broadcast_parent(const struct dls_net *net, unsigned root, unsigned processor);
 
 /** Its i-th child in that tree, the one with the largest subtree first; DLS_NOBODY: no more. */
@@ -85,9 +84,8 @@ DLS_API unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned roo
 
 /** The tree of tree walking: a spanning tree of the whole net, its processors numbered by preorder traversal.
  *
- * Its edges are links of the net, but on a fattree, where it is that of Figure 8 of the source; the root is the one whose
- * parent is DLS_NOBODY, and need not be processor 0.  A processor has at most one child more than
- * it has neighbours.
+ * Its edges are links of the net, except on a fattree, which has the tree of Figure 8 of the source.  The root's parent is
+ * DLS_NOBODY; the root need not be processor 0.  A processor has at most one child more than it has neighbours.
  * Source: Shu 1996, Figures 5 and 8; dls_net(7) describes the trees of all nets. */
 DLS_API unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor);
 
@@ -97,11 +95,11 @@ DLS_API unsigned dls_net_walk_child(const struct dls_net *net, unsigned processo
 /** Its number in preorder, the root's being 0. */
 DLS_API unsigned dls_net_walk_order(const struct dls_net *net, unsigned processor);
 
-/** Processors of the subtree below it, itself among them: N_i. */
+/** Processors of its subtree, itself included: N_i. */
 DLS_API unsigned dls_net_walk_size(const struct dls_net *net, unsigned processor);
 
-/** Dimensions in which a net folds onto itself: for hypercubes D; for meshes and tori the sum of ceil(log2 extent); for all
- * others ceil(log2 P).  Source: Willebeek-LeMair 1993, section III-E. */
+/** Number of dimensions in which a net folds onto itself: for hypercubes D; for meshes and tori the sum of ceil(log2 extent);
+ * for all others ceil(log2 P).  Source: Willebeek-LeMair 1993, section III-E. */
 DLS_API unsigned dls_net_folds(const struct dls_net *net);
 
 /** The partner in dimension i < dls_net_folds(): the number, or the coordinate, with one bit changed; DLS_NOBODY if there

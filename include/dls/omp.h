@@ -1,7 +1,7 @@
 /* dls/omp.h - everything that touches OpenMP.
  *
- * Inline, so that the user's compiler binds it to the user's runtime and one libdls serves them all.  Without
- * -fopenmp every loop has one worker.  Nothing here is for direct use: see dls.h. */
+ * Inline, so that the user's compiler binds it to the user's OpenMP runtime and one libdls works with all runtimes.  Without
+ * -fopenmp every loop has one worker.  Do not use it directly: see dls.h. */
 #ifndef DLS_OMP_H
 #define DLS_OMP_H
 
@@ -22,11 +22,11 @@ struct dls__seat;	/* a thread's place in the region it is in */
 /* One thread's visit to DLS_PARALLEL. */
 struct dls__visit {
 	struct dls__seat *seat;
-	uint64_t outer[8];		/* its place outside, as the library knows it */
+	uint64_t outer[8];		/* saves the thread's place in the enclosing region; the library's own */
 	bool done;
 };
 
-/* A region about to run.  Each thread gets a copy, which says where its loops start. */
+/* A region about to run.  Each thread gets a copy, which gives the position of its first loop. */
 struct dls__region {
 	struct dls__team *team;
 	struct dls__seg *seg;
@@ -35,16 +35,16 @@ struct dls__region {
 	bool cancellable;		/* `omp cancel` is enabled */
 };
 
-/* What one DLS_FOR asks for. */
+/* The request of one DLS_FOR. */
 struct dls__ask {
 	struct dls_site *site;
 	const char *name, *schedule;
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
-	bool one_by_one;	/* a step that the index type cannot hold: chunks of one iteration each */
-	bool nowait;		/* threads that have left are not waiting for the others */
+	bool one_by_one;	/* the step does not fit the index type: chunks are of one iteration each */
+	bool nowait;		/* threads that have left do not wait for the others */
 };
 
-/* What follows a loop: a barrier, nothing, or the end of a region, whose barrier it has. */
+/* What follows a loop: a barrier, nothing, or the end of the region and its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 
 /* A DLS_FOR under way. */
@@ -58,29 +58,29 @@ struct dls__run {
 struct dls__run_2d {
 	struct dls__run run;
 	uint64_t rows, columns;
-	bool curved;		/* the cells are not in the order of rows: */
+	bool curved;		/* the cells are in the order of a curve: */
 	uint64_t position;	/* ... where the cursor is when the chunk under way ends */
 	struct dls_curve curve;
 	struct dls_curve_cursor cursor;
 };
 
-/* Cells of one chunk that are neighbours in a row: n from `column` on; n = 0: none.  `left` more come after them. */
+/* Adjacent cells of one chunk in a row: n from `column` on; n = 0: none.  `left` cells of the chunk follow. */
 struct dls__strip {
 	uint64_t row, column, n, left;
 };
 
-/* Settle a 2-D loop's curve once its `run` is open. */
+/* Choose a 2-D loop's curve once its `run` is open. */
 DLS_API void dls__for_curve(struct dls__run_2d *run, struct dls_site *site, const char *name, const char *schedule);
 
-/* Say that a loop has more cells than it may, and abort. */
+/* Report that a loop has too many cells, and abort. */
 DLS_API void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint64_t columns)
 	__attribute__((noreturn, cold));
 
-/* Say that a loop's begin is no value of its index type, and abort. */
+/* Report that a loop's begin is no value of its index type, and abort. */
 DLS_API void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_signed, unsigned bits,
 			    bool index_signed) __attribute__((noreturn, cold));
 
-/* Say that a body was left by break, and abort. */
+/* Report that a body was left by break, and abort. */
 DLS_API void dls__for_left(const char *file, int line) __attribute__((noreturn, cold));
 
 DLS_API struct dls__region dls__region_open(void);
@@ -89,19 +89,18 @@ DLS_API void dls__region_enter(struct dls__visit *visit, const struct dls__regio
 			       unsigned worker, unsigned workers);
 DLS_API void dls__region_leave(struct dls__visit *visit);
 
-/* Open a loop in a region of DLS_PARALLEL; false: this thread is in none at this level.
- * *workers: how many there are. */
+/* Open a loop in a region of DLS_PARALLEL and set *workers; false: this thread is in no such region at this level. */
 DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers);
 
 /* Open a loop for one worker. */
 DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask);
 
-/* Open a loop in a plain region, whose threads have been given one record. */
+/* Open a loop in a plain region; all its threads have the same `team`. */
 DLS_API struct dls__team *dls__plain_team(void);
 DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
 			    unsigned worker, unsigned workers);
 
-/* Whether a bound is still the same number as an index, both given as bits. */
+/* Check that a bound converted to the index type is the same number; both are given as bits. */
 static inline void dls__for_check_begin(const struct dls_site *site, uint64_t begin, bool begin_signed, uint64_t index,
 					unsigned bits, bool index_signed)
 {
@@ -138,7 +137,7 @@ static inline struct dls__visit dls__visit_region(struct dls__region region)
 	return visit;
 }
 
-/* Open a loop in the region that there is. */
+/* Open a loop in the current region. */
 static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after)
 {
 	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;

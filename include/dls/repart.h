@@ -1,5 +1,5 @@
-/* dls/repart.h - objects that stay where they were worked on: loop scheduling moves data while the loop runs,
- * and where it ends up is the partition with which the next loop begins.
+/* dls/repart.h - objects that stay where they were worked on: loop scheduling moves data while the loop runs, and the next loop
+ * begins with the resulting partition.
  *
  *	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 555, .weight = observations, .work = analyse,
  *					.processors = 64, .rack = rack, .racks = 3, .scheduler_rack = 2, .limit = 16 };
@@ -10,12 +10,12 @@
  *	dls_repart_owner(repart, object, &processor);
  *	dls_repart_close(repart);
  *
- * Processors form groups, each within a rack as far as that can be; a group works on one object at a time,
- * sharing out its iterations (dls_part_for()), and counts as one worker.  A scheduler deals each worker chunks
- * of the objects it has; one that has none left gets some of the slowest's (strategy "repart", dls_balance(7)).
+ * Processors form groups, each within one rack if possible; a group works on one object at a time, shares the object's
+ * iterations (dls_part_for()), and counts as one worker.  A scheduler deals each worker chunks of the worker's own objects; a
+ * worker that has none left gets some of the slowest's (strategy "repart", dls_balance(7)).
  *
- * Threads: one caller at a time for one dls_repart.  Functions of a part: inside `work` and `move`; what `move` spends
- * takes time, but is not `work`.
+ * Threads: one caller at a time for one dls_repart.  Functions of a part: inside `work` and `move`; time that `move` spends
+ * counts as time, but not as work.
  *
  * Source: Banicescu & Carino, "Addressing the stochastic nature of scientific computations via dynamic loop
  * scheduling", ETNA 21:66-80, 2005. */
@@ -40,33 +40,34 @@ enum { DLS_GROUP_RACKS = 32 };
 /** A group of processors. */
 struct dls_group {
 	unsigned size;			/* processors, the scheduler not counted */
-	unsigned racks;			/* they come from so many ... */
-	unsigned rack[DLS_GROUP_RACKS];	/* ... namely these, that with most of them first, */
-	unsigned from[DLS_GROUP_RACKS];	/* ... and so many of each */
-	bool scheduler;			/* the scheduler is in the group's rack and counts in its limit */
+	unsigned racks;			/* number of racks they come from ... */
+	unsigned rack[DLS_GROUP_RACKS];	/* ... these racks, the one with most of the processors first, */
+	unsigned from[DLS_GROUP_RACKS];	/* ... and processors from each */
+	bool scheduler;			/* the scheduler is in the group's rack and counts towards the limit */
 };
 
 /** Form groups of at most `limit` processors.
  *
- * Each rack gives full groups; of the rest, half of `limit` and more stands by itself; less joins the smallest
- * rest that stands and has room, else it stands too, and small rests of later racks may join it; but where one
- * processor is left over in the only rack, the last two groups and it are made as equal as can be.  The scheduler
- * counts in its rack's first group; where it would be alone there it makes none, and no group has `scheduler` set.
- * Groups come in the order of their racks.
+ * Each rack gives full groups.  A rest of at least half of `limit` is a group by itself.  A smaller rest joins the smallest such
+ * group that has room; if there is none it is a group too, and small rests of later racks may join it.  Exception: if one
+ * processor is left over in the only rack, it and the last two groups are made as equal as possible.  The scheduler counts in
+ * its rack's first group; if it would be alone there it makes no group, and no group has `scheduler` set.  Groups come in the
+ * order of their racks.
  *
  * rack       processors of each rack, the scheduler counted in; > 0
- * scheduler  rack of a scheduler that does nothing else; `racks`: there is none
+ * scheduler  rack of a dedicated scheduler; `racks`: there is none
  * group      room for `most` groups; NULL with most = 0: only count them
- * count      how many groups there are, which may be more than `most`; unchanged on error
+ * count      the number of groups, which may be above `most`; unchanged on error
  *
- * Returns 0; DLS_EINVAL a pointer is NULL, limit or racks is 0, or a rack is empty, or the scheduler is all there is;
+ * Returns 0; DLS_EINVAL a pointer is NULL, limit or racks is 0, a rack is empty, or the scheduler is the only processor;
  * DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of more than DLS_GROUP_RACKS racks;
- * DLS_ENOMEM.  Threads: any.  Source: Banicescu 2005, section 4.1. */
+ * DLS_ENOMEM.  Threads: any.
+ * Source: Banicescu 2005, section 4.1. */
 DLS_API int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, size_t scheduler, struct dls_group *group,
 			   size_t most, size_t *count);
 
-/** Give objects their first owners: in order of falling weight, each to the group that is farthest below its
- * quota, which is in proportion to its size, and there to the processor with the least; of equals the first.
+/** Give objects their first owners.  In order of falling weight each object goes to the group farthest below its quota, which is
+ * in proportion to the group's size, and there to the processor with the least weight; of equals the first.
  *
  * weight   of each object, > 0
  * size     processors of each group, > 0
@@ -77,31 +78,31 @@ DLS_API int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, s
  * Source: Banicescu 2005, section 4.2. */
 DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned *size, size_t groups, unsigned *owner);
 
-/** A repartitioning to be.  Read by dls_repart_open() and copied; work, move and context are kept.
+/** Description of a repartitioning. dls_repart_open() copies it; work, move and context are kept.
  *
  * objects   at least 1
- * weight    of each: how much work it is thought to be (observations, particles, ...); > 0, at most 2^53 in all
- * owner     of each, a processor below the number of workers' processors, numbered as below; NULL: dls_group_deal()
- * work      work on an object, once in each sweep, `arg` being the sweep's: returns 0 or a code of its own,
- *           which is kept for the object (dls_repart_code()) while the others go on
- * move      an object has been moved between processors; called where it is now, before it is worked on.  A
- *           code other than 0 is kept likewise, and the object is not worked on.  NULL: nothing is to be done
+ * weight    of each: its expected work (observations, particles, ...); > 0, at most 2^53 in all
+ * owner     of each, one of the workers' processors, numbered as below; NULL: dls_group_deal()
+ * work      work on an object, once in each sweep, with the sweep's `arg`.  Returns 0 or a code of its own, which is kept for
+ *           the object (dls_repart_code()) while the others go on
+ * move      an object has been moved between processors; called where it is now, before it is worked on.  A code other than 0
+ *           is kept likewise, and the object is not worked on.  NULL: does nothing
  * schedule  a strategy (dls_balance(7)); NULL: "repart"
  * inner     schedule of dls_part_for(); NULL: "static"
  * engine    "threads": each processor is a thread, in real time; NULL or "virtual": as dls/machine.h says
  * net, costs, faults, seed  as dls/machine.h says
- * processors  in all, the scheduler counted in; 0: what the racks add up to, else one for each processor online and
- *             a dedicated scheduler
+ * processors  in all, the scheduler counted in; 0: the sum of the racks, or without racks one for each processor online and a
+ *             dedicated scheduler
  * rack      processors of each rack, which add up to `processors`; NULL: they are in one rack
  * scheduler_rack  of a dedicated scheduler, from 0
- * shared    there is no dedicated scheduler: the last group's foreman is it too
+ * shared    there is no dedicated scheduler: the last group's foreman schedules too
  * limit     processors of a group, at least 1
- * unit_bytes  of an object on the wire, for each unit of its weight; 0: 8; an object of 2^32 and more counts as 2^32 - 1
- * speed     of each processor but the scheduler, numbered as below, 1e-9..1e9, virtual time only; a group is as slow as
- *           its members are with the inner schedule; NULL: all 1
+ * unit_bytes  size of an object in a message, for each unit of its weight; 0: 8; an object's size is clamped to 2^32 - 1
+ * speed     of each processor but the scheduler, numbered as below, 1e-9..1e9, virtual time only; a group's speed follows from
+ *           its members' under the inner schedule; NULL: all 1
  * context   of move
  *
- * Processors are numbered group by group, and within a group by its racks as dls_repart_group() tells them: from[0] of
+ * Processors are numbered group by group, and within a group by its racks as dls_repart_group() gives them: from[0] of
  * rack[0], from[1] of rack[1], ...  So a processor's number does not follow from `rack` alone. */
 struct dls_repart_desc {
 	size_t size;		/* sizeof(struct dls_repart_desc) */
@@ -122,31 +123,31 @@ struct dls_repart_desc {
 	uint64_t seed;
 };
 
-/** What one sweep came to. */
+/** Results of one sweep. */
 struct dls_sweep {
 	size_t size;		/* sizeof(struct dls_sweep) */
 	double time;		/* T_P, s: from its begin to the end of the last object */
-	double work;		/* T_1, s: that all processors were in `work`, added up */
+	double work;		/* T_1, s: time of all processors in `work`, added up */
 	double efficiency;	/* work / (P time), P the workers' processors */
 	double efficiency_all;	/* the same with a dedicated scheduler counted in P */
-	size_t moved;		/* objects that have another owner than before, their data having been sent or not ... */
-	int64_t moved_weight;	/* ... and what they weigh */
+	size_t moved;		/* objects whose owner has changed, whether data were sent or not ... */
+	int64_t moved_weight;	/* ... and their weight */
 	size_t failed;		/* objects for which work or move returned a code */
 	struct dls_run run;	/* of the machine: its processors are the groups, and a dedicated scheduler the last */
 };
 
-/** What one of the workers' processors has, and did in the last sweep. */
+/** What one of the workers' processors owns, and did in the last sweep. */
 struct dls_repart_stats {
 	size_t size;		/* sizeof(struct dls_repart_stats) */
 	unsigned group;
-	size_t objects;		/* owned now, i.e. with the next sweep's begin */
+	size_t objects;		/* owned at the begin of the next sweep */
 	int64_t weight;		/* of them */
-	double work;		/* s in `work`: of the group's inner loops, its own part */
+	double work;		/* s in `work`; in the group's inner loops only its own part */
 };
 
 /** Make the groups and give each object its owner.
  *
- * error  if not NULL and a text or value is refused: what is wrong with it; otherwise left alone
+ * error  if not NULL and a text or value is refused: what is wrong with it; otherwise unchanged
  *
  * Returns 0; DLS_EINVAL no objects, no `work`, a weight that is not above 0, racks that do not add up to
  * `processors`, a limit below 1; DLS_ERANGE an owner or rack that does not exist, weights of more than 2^53, a speed
@@ -154,33 +155,33 @@ struct dls_repart_stats {
  * or, for `inner`, dls_schedule_parse(). */
 DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error);
 
-/** Work on every object once, beginning with the partition that is.
+/** Work on every object once, beginning with the current partition.
  *
- * An object that another group works on than its owner's belongs from then on to the member of that group which has
- * least: of what the group had when the sweep began, and what has come since.
+ * If another group than its owner's works on an object, the object belongs from then on to that group's member with the least
+ * weight: of what it had when the sweep began, and what has come since.
  *
- * A calculator that learns begins with the rates that groups had in the last sweep; any other, and the first sweep, with
- * their speeds.  mode=reactive goes by the times that objects took in the last sweep.
+ * A calculator that learns begins with the groups' rates in the last sweep; all others, and the first sweep, with their speeds.
+ * mode=reactive uses the times of the objects in the last sweep.
  *
- * sweep  what it came to; may be NULL
+ * sweep  the results; may be NULL
  *
  * Returns 0, also if `work` has returned codes; DLS_EINVAL no repart; DLS_EBUSY inside `work`; or an error of
  * dls_machine_run(), after which some objects may not have been worked on: their code is DLS_ESTALL, and times in
  * *sweep mean nothing. */
 DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sweep *sweep);
 
-/** The processor that has an object, numbered as dls_repart_desc says; and the code that work or move returned for it in
- * the last sweep, 0 before the first.  Return 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE no such object. */
+/** The owner of an object: a processor, numbered as dls_repart_desc says; and the code that work or move returned for the
+ * object in the last sweep, 0 before it.  Return 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE no such object. */
 DLS_API int dls_repart_owner(const struct dls_repart *repart, size_t object, unsigned *processor);
 DLS_API int dls_repart_code(const struct dls_repart *repart, size_t object, int *code);
 
-/** Groups; one of them, and one of the workers' processors, numbered likewise.  Return the number, 0 without a repart;
- * 0, DLS_EINVAL a pointer is NULL, or DLS_ERANGE there is none. */
+/** The number of groups; one of them; one of the workers' processors, numbered likewise.  The first returns 0 without a repart;
+ * the others return 0, DLS_EINVAL a pointer is NULL, or DLS_ERANGE no such group or processor. */
 DLS_API unsigned dls_repart_groups(const struct dls_repart *repart);
 DLS_API int dls_repart_group(const struct dls_repart *repart, unsigned i, struct dls_group *group);
 DLS_API int dls_repart_processor(const struct dls_repart *repart, unsigned processor, struct dls_repart_stats *stats);
 
-/** Stop the threads and free it; NULL does nothing. */
+/** Stop the threads and free a repart; NULL does nothing. */
 DLS_API void dls_repart_close(struct dls_repart *repart);
 
 /** The group that works on the part, and how many of its processors do; 0 without a part. */
@@ -196,9 +197,9 @@ DLS_API unsigned dls_part_members(const struct dls_part *part);
 DLS_API int dls_part_for(struct dls_part *part, uint64_t n,
 			 void (*body)(void *arg, unsigned member, uint64_t begin, uint64_t end), void *arg);
 
-/** In virtual time: what was just done takes so many seconds: in a body of dls_part_for() of its member,
- * elsewhere of the whole group.  Finite, >= 0; all of an object's at most 2^61 ns.  On threads it does nothing.
- * Where `work` returns 0 and has spent nothing, the whole group takes 1 ns for each unit of the object's weight.
+/** Spend virtual time, in seconds: in a body of dls_part_for() the member's, elsewhere the whole group's.  Finite, >= 0; at most
+ * 2^61 ns in all for an object.  On threads it does nothing.  If `work` returns 0 and has spent nothing, the whole group takes 1
+ * ns for each unit of the object's weight.
  *
  * Returns 0; DLS_EINVAL no part; DLS_ERANGE. */
 DLS_API int dls_part_spend(struct dls_part *part, double seconds);

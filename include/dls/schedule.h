@@ -3,8 +3,8 @@
  *	[monotonic:|nonmonotonic:] NAME [,CHUNK] [,KEY=VALUE]...
  *
  * NAME is a calculator or a strategy (dls/strategy.h); case, blanks, dashes and underscores in names do not matter.  KEY is
- * one of its parameters; mu, sigma and h (seconds) where a calculator needs any of them; weights (w0:w1:...) where it takes
- * them. */
+ * one of its parameters; mu, sigma and h (seconds) are accepted if a calculator needs any of them, weights (w0:w1:...) if it
+ * uses them. */
 #ifndef DLS_SCHEDULE_H
 #define DLS_SCHEDULE_H
 
@@ -17,13 +17,13 @@ DLS__C_BEGIN
 
 struct dls_strategy;
 
-/** A parsed schedule; it does not change, so any number of threads and loops may use it. */
+/** A parsed schedule; it never changes, so any number of threads and loops may use it. */
 struct dls_schedule;
 
 /** Parse a schedule.
  *
  * text   at most 1 MiB
- * error  if not NULL and the text is refused: what is wrong; otherwise left alone
+ * error  if not NULL and the text is refused: what is wrong; otherwise unchanged
  *
  * Returns 0 and the schedule, to be freed with dls_schedule_free(); DLS_EINVAL malformed; DLS_ENOENT unknown
  * name or key; DLS_ERANGE number out of range; DLS_ENOMEM.  *schedule is unchanged on error.
@@ -32,7 +32,7 @@ DLS_API int dls_schedule_parse(struct dls_schedule **schedule, const char *text,
 
 /** Write a schedule in its shortest canonical form, which parses to an equal one.
  *
- * At most size bytes are written, the last of them 0; with size 0 or for NULL none.  A schedule NULL is the empty text.
+ * At most size bytes are written, the last of them 0; with size 0 or for NULL none.  For a schedule NULL the text is empty.
  * Returns the length of the whole text, as snprintf() does.  Threads: any. */
 DLS_API size_t dls_schedule_print(const struct dls_schedule *schedule, char *text, size_t size);
 
@@ -44,8 +44,8 @@ DLS_API const struct dls_calc *dls_schedule_calc(const struct dls_schedule *sche
 /** The strategy that a schedule names, NULL if it names a calculator or is NULL.  Threads: any. */
 DLS_API const struct dls_strategy *dls_schedule_strategy(const struct dls_schedule *schedule);
 
-/** Describe a loop of n iterations on p workers to the schedule's calculator, as `worker` sees it; of a strategy, to that
- * which deals each worker its first iterations.
+/** Describe a loop of n iterations on p workers to the schedule's calculator, as `worker` sees it.  For a strategy: to the
+ * calculator that deals each worker its first iterations.
  *
  * Fills in CHUNK, the moments, the worker's weight and the arguments; desc->arg points into the schedule.
  * Moments that the schedule does not give are 0.

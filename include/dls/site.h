@@ -1,9 +1,8 @@
 /* dls/site.h - a site: one loop in the source, across all its executions.
  *
- * The macros make a site for each place they stand in, known by its file and line and, with `.name`, by that
- * name as well; two places of one name share what the name knows.  Names and files are copied: sites last when the plug-in
- * that they were in is closed.  A site holds the schedule that its loops
- * run under and what they have been told about their iterations. */
+ * Each use of a loop macro makes a site, identified by its file and line and, with `.name`, also by that name; places with the
+ * same name share one site.  Names and files are copied, so a site outlives a plug-in that is closed.  A site holds its loops'
+ * schedule and the moments and overhead given for them. */
 #ifndef DLS_SITE_H
 #define DLS_SITE_H
 
@@ -13,7 +12,7 @@ DLS__C_BEGIN
 
 struct dls__site;
 
-/** A place in the source.  To be statically initialised with DLS_SITE_INIT; the rest is the library's. */
+/** A place in the source.  Initialise it statically with DLS_SITE_INIT; the library does the rest. */
 struct dls_site {
 	const char *file;
 	int line;
@@ -22,7 +21,7 @@ struct dls_site {
 
 #define DLS_SITE_INIT { __FILE__, __LINE__, 0 }
 
-/** The site of a name, made if there is none yet; it lasts as long as the program.
+/** Get the site of a name; it is made if it does not exist, and lasts as long as the program.
  *
  * name   1 to 63 bytes
  *
@@ -31,10 +30,10 @@ DLS_API int dls_site_named(struct dls_site **site, const char *name);
 
 /** Give a site a schedule of its own, from its next execution on.
  *
- * text   as dls_schedule_parse() takes it; NULL takes the schedule back
+ * text   as dls_schedule_parse() takes it; NULL removes the schedule
  *
- * An entry for the site in DLS_SCHEDULE goes before it; it goes before the macros' `.schedule`.
- * Returns 0 or an error of dls_schedule_parse(), the site then being unchanged.  Threads: any. */
+ * An entry for the site in DLS_SCHEDULE overrides it; it overrides the macros' `.schedule`.
+ * Returns 0 or an error of dls_schedule_parse(); the site is unchanged on error.  Threads: any. */
 DLS_API int dls_site_schedule(struct dls_site *site, const char *text);
 
 /** Tell a site what one iteration costs.
@@ -56,8 +55,7 @@ DLS_API int dls_site_moments(struct dls_site *site, double mu, double sigma);
  * Source: Kruskal 1985. */
 DLS_API int dls_site_overhead(struct dls_site *site, double h);
 
-/** Write the schedule that a site's next execution runs under, as dls_schedule_print() does; of NULL that of a loop without
- * a site. */
+/** Write the schedule of a site's next execution, as dls_schedule_print() does; for NULL that of a loop without a site. */
 DLS_API size_t dls_site_print(struct dls_site *site, char *text, size_t size);
 
 DLS__C_END

@@ -1,9 +1,8 @@
-/* dls/stats.h - what a site's executions came to: statistics, the measures of balance, the report, progress.
+/* dls/stats.h - statistics of a site's executions, the measures of balance, the report, progress.
  *
- * Executions and iterations of a site are always counted.  Times are taken only where somebody reads them: under
- * DLS_REPORT, DLS_TRACE or DLS_PROGRESS, by a schedule that learns or lacks mu, sigma or h, in virtual time, and after
- * dls_site_measure().  That costs two clock readings a chunk, and af's parts one each; otherwise a chunk costs nothing
- * more. */
+ * Executions and iterations of a site are always counted.  Times are taken only if they are needed: under DLS_REPORT, DLS_TRACE
+ * or DLS_PROGRESS, by a schedule that learns or lacks mu, sigma or h, in virtual time, and after dls_site_measure().  That
+ * costs two clock readings a chunk, and one for each of af's parts; otherwise a chunk costs nothing more. */
 #ifndef DLS_STATS_H
 #define DLS_STATS_H
 
@@ -19,24 +18,24 @@ struct dls_site;
 
 /** A site's executions so far.  Times are seconds.
  *
- * A worker's time in an execution goes from the first worker's first request, or from when the worker left its loop before
- * if that is later, to the last one's end, or under .nowait until the worker left.  late + busy + dispatch + idle is
- * all of it. */
+ * A worker's time in an execution begins at the first worker's first request, or when the worker left its previous loop if that
+ * is later.  It ends when the last worker ends, or under .nowait when the worker itself leaves.  It is the sum
+ * late + busy + dispatch + idle. */
 struct dls_stats {
 	size_t size;		/* sizeof(struct dls_stats) */
 	uint64_t executions, iterations;	/* all of them */
-	uint64_t measured;	/* executions whose times were taken; all that follows is of these alone */
+	uint64_t measured;	/* executions whose times were taken; all members below are of these only */
 	uint64_t chunks, measured_iterations;
 	unsigned workers;	/* of the last one */
 	double wall;		/* from a worker's first request to the last one's end, summed over executions */
-	double busy, dispatch, idle;	/* of all workers: in iterations, in getting them, and the rest: waiting */
+	double busy, dispatch, idle;	/* of all workers: in iterations, in requests, and the rest: waiting */
 	double late;		/* ... before they came */
-	double finish;		/* finishing time, after the execution's begin, mean of workers and executions */
+	double finish;		/* finishing time since the execution's begin, mean over workers and executions */
 	double imbalance;	/* per cent: sums over executions, 100 (longest / mean busy time - 1) */
 	double cov;		/* of the workers' finishing times, mean of the executions */
 	double efficiency;	/* sums over executions, mean / longest busy time */
-	double saving;		/* of wall, if all who came had finished at the mean of their finishing times, but none
-				 * before the last one came; at most the longest busy time */
+	double saving;		/* of wall, if all workers had finished at their mean finishing time, but not before the last
+				 * one began; at most the longest busy time */
 	double mu, sigma, h;	/* time of an iteration, mean and deviation; of a dispatch, mean; NAN: not known */
 	uint64_t trimmed;	/* chunks left out of mu and sigma, as if the thread had lost its processor */
 };
@@ -51,10 +50,10 @@ struct dls_worker_stats {
 
 /** The library's clock, by which executions are measured: ns since its first reading.
  *
- * The time-stamp counter where the kernel keeps time by it, else CLOCK_MONOTONIC.  Threads: any. */
+ * The time-stamp counter if the kernel uses it as its clock, else CLOCK_MONOTONIC.  Threads: any. */
 DLS_API uint64_t dls_clock(void);
 
-/** What is known of a site.
+/** Get a site's statistics.
  *
  * Returns 0; DLS_EINVAL; DLS_ENOMEM.  Threads: any; executions under way are not in it. */
 DLS_API int dls_site_stats(struct dls_site *site, struct dls_stats *stats);
@@ -64,7 +63,7 @@ DLS_API int dls_site_stats(struct dls_site *site, struct dls_stats *stats);
  * Returns 0; DLS_EINVAL; DLS_ERANGE if no measured execution had such a worker; DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_site_worker_stats(struct dls_site *site, unsigned worker, struct dls_worker_stats *stats);
 
-/** Measure a site's executions from the next one on, or no longer than something else asks for it.
+/** Measure a site's executions from the next one on; false: stop, unless something else needs the times.
  *
  * Returns 0; DLS_EINVAL; DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_site_measure(struct dls_site *site, bool on);
@@ -94,20 +93,20 @@ DLS_API double dls_balance_efficiency(const double *time, size_t n);
  * 4(9):979-993, 1993, eq. 36. */
 DLS_API double dls_normalized_performance(double t_nobal, double t_bal, double t_opt);
 
-/** Write the report on all sites so far, as DLS_REPORT does at the program's end.
+/** Write the report on all sites so far, as DLS_REPORT does at the end of the program.
  *
- * file   NAME.csv, NAME.json or NAME.html; "stderr": as text; a per cent sign in it is one
+ * file   NAME.csv, NAME.json or NAME.html; "stderr": as text; a per cent sign stands for itself
  *
- * Executions are measured only from the moment something asked for it.
- * Returns 0; DLS_EINVAL another name; DLS_EIO if it cannot be written: errno says why, and a regular file is what it
- * was.  Threads: any. */
+ * Executions that began before measuring was requested have no times.
+ * Returns 0; DLS_EINVAL another name; DLS_EIO if it cannot be written: errno says why, and a regular file is unchanged.
+ * Threads: any. */
 DLS_API int dls_report(const char *file);
 
 /** How far a loop under way has come. */
 struct dls_progress {
 	const char *site, *schedule;
 	uint64_t done, total;	/* iterations: of finished chunks, of the loop */
-	double elapsed, left;	/* seconds since its begin; to its end, if it goes on at the mean rate so far */
+	double elapsed, left;	/* seconds since its begin; until its end, at the mean rate so far */
 };
 
 /** Have a function called while long loops run.
@@ -116,7 +115,7 @@ struct dls_progress {
  * seconds   between two calls for one loop, and from its begin to the first; 0.001 to 1e6
  *
  * Called by a worker that has just finished a chunk when the time has come, one at a time; it must not open
- * loops.  Loops that begin after this are affected, and a call that has begun may end after it.
+ * loops.  It takes effect for loops that begin later; a call that has begun may end after this returns.
  * Returns 0; DLS_ERANGE.  Threads: any. */
 DLS_API int dls_progress_call(void (*call)(const struct dls_progress *progress, void *arg), void *arg,
 			      double seconds);

@@ -1,4 +1,4 @@
-/* dls/task.h - tasks, which the processors of a machine run and send to each other, and what a task may ask of its processor. */
+/* dls/task.h - tasks, which the processors of a machine run and send to each other, and the functions that tasks may call. */
 #ifndef DLS_TASK_H
 #define DLS_TASK_H
 
@@ -19,11 +19,11 @@ enum { DLS_KINDS_MAX = 12, DLS_COUNTERS_MAX = 8 };
 /** A type of tasks; kept by the machine, not copied.
  *
  * run    run the task, from task->arg[0] to below task->arg[1] if it is a range; it may call the functions below.  Returns 0, or
- *        a code of its own, which ends the run: dls_machine_run() returns it.  NULL: the task does nothing but last its cost.
+ *        a code of its own, which ends the run: dls_machine_run() returns it.  NULL: the task only takes its cost.
  * grain  0: a task is run as a whole.  Otherwise it is a range of iterations arg[0] .. arg[1] - 1: run in pieces of at
  *        most `grain`, each of which counts as one task, and split wherever part of it is sent away.
- * mean   ns that a task of unknown cost takes, as far as is known; 0: not known
- * bytes  of a task on the wire, what its data points to included; 0: 32 */
+ * mean   expected ns of a task of unknown cost; 0: not known
+ * bytes  size of a task in a message, including what its data points to; 0: 32 */
 struct dls_task_type {
 	const char *name;
 	int (*run)(struct dls_vp *vp, struct dls_task *task, void *context);
@@ -37,16 +37,16 @@ struct dls_task_type {
 struct dls_task {
 	const struct dls_task_type *type;
 	uint64_t arg[2];	/* the type's; of a range: begin and end */
-	void *data;		/* the type's; never looked into */
-	uint64_t cost;		/* ns it takes at speed 1 (a range: each iteration); 0: not known; see dls_vp_spend();
+	void *data;		/* the type's; never dereferenced */
+	uint64_t cost;		/* ns at speed 1 (a range: each iteration); 0: not known; see dls_vp_spend();
 				 * clamped to 2^61 (73 years) */
-	int64_t key;		/* priority or phase, for strategies that look at it */
-	uint32_t origin;	/* the machine's: processor where it was added or spawned */
+	int64_t key;		/* priority or phase, for strategies that use it */
+	uint32_t origin;	/* the machine's: processor it was added or spawned on */
 	uint32_t hops;		/* the machine's: times it was sent */
 	struct dls_task *next, *prev;	/* the machine's */
 };
 
-/** What a task weighs, of a range one piece of it: its cost, at least 1; at most 2^61. */
+/** The weight of a task, or of one piece of a range: its cost, 1 to 2^61. */
 static inline uint64_t dls_task_weight(const struct dls_task *task)
 {
 	uint64_t most = UINT64_C(1) << 61, grain = task->type->grain ? task->type->grain : 1;
@@ -58,7 +58,7 @@ static inline uint64_t dls_task_weight(const struct dls_task *task)
 
 /* Called by tasks and by strategies (dls/strategy.h), on the processor's own thread. */
 
-/** Who and where.  dls_vp_net() gives neighbours, distances and trees (dls/net.h). */
+/** The processor's number, the number of processors, and their net, which gives neighbours, distances and trees (dls/net.h). */
 DLS_API unsigned dls_vp_id(const struct dls_vp *vp);
 DLS_API unsigned dls_vp_processors(const struct dls_vp *vp);
 DLS_API const struct dls_net *dls_vp_net(const struct dls_vp *vp);
@@ -72,20 +72,20 @@ DLS_API uint64_t dls_vp_now(const struct dls_vp *vp);
  * else the mean of its type, in us, at least 1. */
 DLS_API int64_t dls_vp_load(const struct dls_vp *vp);
 
-/* Called by tasks alone. */
+/* Called only by tasks. */
 
 /** Add a new task to the queue, or wherever the strategy places new tasks.
  *
- * Returns 0; DLS_EINVAL no processor or type, or a range whose end is before its begin; DLS_ERANGE more tasks than the machine's
- * limit or more load than DLS_LOAD_MAX, which also ends the run with that code, or it has failed already; DLS_ENOMEM, which
- * ends it too. */
+ * Returns 0; DLS_EINVAL no processor or type, or a range whose end is before its begin; DLS_ERANGE more tasks than the
+ * machine's limit or more load than DLS_LOAD_MAX, which also ends the run with that code, or the run has failed already;
+ * DLS_ENOMEM, which also ends the run. */
 DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
 
-/** Handle what has arrived, and return when the task may go on.  In virtual time the machine polls by itself, once a quantum, and
- * this does nothing; nor does it outside of a task. */
+/** Handle messages that have arrived, and return when the task may go on.  In virtual time the machine polls by itself, once a
+ * quantum, and this does nothing.  Outside of a task it does nothing either. */
 DLS_API void dls_vp_poll(struct dls_vp *vp);
 
-/** In virtual time, the task takes so many ns more, at speed 1; a task that never calls this takes its cost.  On threads it does
+/** Add ns at speed 1 to the task's time, in virtual time; a task that never calls this takes its cost.  On threads it does
  * nothing. */
 DLS_API void dls_vp_spend(struct dls_vp *vp, uint64_t ns);
 

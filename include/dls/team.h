@@ -1,7 +1,7 @@
 /* dls/team.h - a team of pthreads that runs one function after another.
  *
- * Between runs the workers spin for a moment, then park.  A team lives on in the parent of a fork(); in the
- * child it does not run and its threads do not exist, and the first run starts new ones. */
+ * Between runs the workers spin for a moment, then park.  After a fork() the parent's team goes on.  In the child the team is
+ * not running and has no threads; its first run there starts new ones. */
 #ifndef DLS_TEAM_H
 #define DLS_TEAM_H
 
@@ -18,21 +18,21 @@ struct dls_team;
  * Returns 0 and the team; DLS_ERANGE; DLS_ENOMEM; DLS_EAGAIN if the system refuses a thread.  Threads: any. */
 DLS_API int dls_team_create(struct dls_team **team, unsigned workers);
 
-/** How many workers a team has; 0 for NULL.  Threads: any. */
+/** The number of a team's workers; 0 for NULL.  Threads: any. */
 DLS_API unsigned dls_team_workers(const struct dls_team *team);
 
 /** Run work(arg, worker) once on each worker, worker 0 being the caller, and return when all have returned.
  *
  * What the caller wrote before is visible to every worker, and what they wrote to the caller afterwards.
- * Cancellation of threads is disabled in `work`; a caller that is cancelled meanwhile goes when all have returned.
- * Returns 0; DLS_EBUSY if the team is running, also from inside `work`; DLS_EAGAIN in a forked child whose
- * threads could not be started again.  Nothing has run then.  DLS_EAGAIN as well in a child that `work` itself has
- * forked on worker 0: the other workers' part is the parent's.  Threads: any. */
+ * Cancellation of threads is disabled in `work`; a cancellation of the caller takes effect when all have returned.
+ * Returns 0; DLS_EBUSY if the team is running, also from inside `work`; DLS_EAGAIN in a forked child whose threads cannot be
+ * started again.  After either error nothing has run.  DLS_EAGAIN also in a child that `work` itself forks on worker 0: the other
+ * workers run only in the parent.  Threads: any. */
 DLS_API int dls_team_run(struct dls_team *team, void (*work)(void *arg, unsigned worker), void *arg);
 
 /** Wait, inside `work`, until every worker of the team is here.
  *
- * Each worker must come the same number of times.  In a child that `work` has forked it does nothing. */
+ * Every worker must call it the same number of times.  In a child that `work` has forked it does nothing. */
 DLS_API void dls_team_barrier(struct dls_team *team);
 
 /** Stop the threads and free the team, which must not be running; NULL does nothing. */

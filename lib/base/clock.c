@@ -1,4 +1,4 @@
-/* clock.c - which clock there is, and the rate of the time-stamp counter. */
+/* clock.c - the choice of a clock, and the rate of the time-stamp counter. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,9 +24,9 @@ uint64_t dls__clock_monotonic(void)
 }
 
 #ifdef __x86_64__
-enum { CALIBRATION = 1000000, TRIES = 5 };	/* ns; readings, the tightest of which counts */
+enum { CALIBRATION = 1000000, TRIES = 5 };	/* ns; number of readings, of which the fastest is used */
 
-/* The kernel takes time from the counter only if it runs at one rate, in sleep too, and alike on all processors. */
+/* The kernel uses the counter as its clock only if it runs at one rate, in sleep too, and alike on all processors. */
 static bool kernel_trusts_tsc(void)
 {
 	FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");

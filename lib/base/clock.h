@@ -1,9 +1,9 @@
-/* clock.h - the library's clock: nanoseconds, as cheaply as the machine tells them.
+/* clock.h - the library's clock: nanoseconds, from the cheapest clock of the machine.
  *
- * The processor's time-stamp counter where the kernel itself keeps time by it, which it does only if the counter runs
- * at one rate and alike on all processors; elsewhere clock_gettime().  The counter's rate is taken once, against the
- * monotonic clock.  Readings of different threads compare to within some ns; two readings of one thread may be
- * equal, and a caller that subtracts must not trust them to rise. */
+ * The processor's time-stamp counter if the kernel itself uses it as its clock, which it does only if the counter runs at one
+ * rate and alike on all processors; otherwise clock_gettime().  The counter's rate is measured once, against the monotonic
+ * clock.  Readings of different threads agree to within some ns; two readings of one thread may be equal, and a caller that
+ * subtracts must not rely on their order. */
 #ifndef LIB_BASE_CLOCK_H
 #define LIB_BASE_CLOCK_H
 
@@ -17,7 +17,7 @@ struct dls__clock {
 };
 extern struct dls__clock dls__clock;
 
-/* To be called before the first reading; takes a millisecond the first time.  Threads: any. */
+/* Must be called before the first reading; takes a millisecond the first time.  Threads: any. */
 void dls__clock_start(void);
 
 /* clock_gettime(CLOCK_MONOTONIC), ns since dls__clock_start(). */

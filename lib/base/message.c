@@ -1,4 +1,4 @@
-/* message.c - lines on stderr, and how foreign text is quoted in them. */
+/* message.c - lines on stderr, and the quoting of users' text in them. */
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "lib/base/message.h"
 
-/* Whatever names are in it, a terminal gets one line and no control character. */
+/* A terminal gets one line without control characters, whatever the names in it. */
 static void print(const char *format, va_list args)
 {
 	char text[1200] = "libdls: ", line[4 * sizeof(text) + 2], *o = line;
@@ -21,7 +21,7 @@ static void print(const char *format, va_list args)
 		else
 			*o++ = *c;
 	strcpy(o, "\n");
-	/* Others may wait for the thread that says it. */
+	/* Other threads may wait for the one that prints. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	fputs(line, stderr);
 	pthread_setcancelstate(cancel, &cancel);

@@ -7,14 +7,14 @@
 /* "libdls: " + the message + newline, as one write; control characters in it as \xNN. */
 void dls__message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, then abort(): the program breaks a rule that nothing can be done about. */
+/* The same, then abort(): the program has broken a rule and cannot go on. */
 _Noreturn void dls__fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Bytes of a quotation of at most 200 bytes, the final 0 included. */
 enum { DLS__QUOTE = 200 + 24 };
 
-/* Quote at most 200 bytes of text around the `marked` ones at `at`, which stand in brackets (not where both are 0); what is
- * left out is shown by "...", unprintable bytes as \xNN.  Returns `out`. */
+/* Quote at most 200 bytes of text around the `marked` ones at `at`, which are put in brackets unless both are 0.  Omitted text
+ * is shown as "...", an unprintable byte as \xNN.  Returns `out`. */
 char *dls__quote(char out[DLS__QUOTE], const char *text, size_t length, size_t at, size_t marked);
 
 #endif

@@ -13,7 +13,7 @@ double dls__moments_variance(const struct dls__moments *m)
  * above the mean, and a good part of a time slice. */
 static bool preempted(const struct dls__moments *m, double n, double seconds)
 {
-	enum { SETTLED = 8 };		/* chunks that make a mean */
+	enum { SETTLED = 8 };		/* chunks after which the mean is trusted */
 	double over = seconds - n * m->mean;
 
 	return over > 1e-3 && m->count >= SETTLED && over > 6 * sqrt(dls__moments_variance(m) * n);

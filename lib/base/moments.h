@@ -1,4 +1,4 @@
-/* moments.h - mean and deviation of the time of one iteration, from times of several at once.
+/* moments.h - mean and deviation of the time of one iteration, from the times of chunks.
  *
  * Chunk i takes t_i for n_i iterations.  mean = sum t_i / sum n_i; the variance of an iteration is
  * sum n_i (t_i / n_i - mean)^2 / (count - 1), since the mean of n_i has the n_i-th part of it (West, CACM 22(9):532-535,

@@ -1,4 +1,4 @@
-/* reading.c - texts that users write: cut, read as numbers, refused, and written back. */
+/* reading.c - texts that users write: splitting, reading numbers, refusing, and writing back. */
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* reading.h - texts that users write: cut, read as numbers, refused, and written back. */
+/* reading.h - texts that users write: splitting, reading numbers, refusing, and writing back. */
 #ifndef LIB_BASE_READING_H
 #define LIB_BASE_READING_H
 
@@ -15,7 +15,7 @@ struct dls__stretch {
 	size_t n;
 };
 
-/* A whole text, and where to say what is wrong with it; NULL: nowhere. */
+/* A whole text, and the place for a description of what is wrong with it; NULL: none. */
 struct dls__reading {
 	struct dls__stretch all;
 	struct dls_parse_error *error;
@@ -24,26 +24,26 @@ struct dls__reading {
 /* Without the blanks around it. */
 struct dls__stretch dls__trim(struct dls__stretch t);
 
-/* Cut `rest` at the first `c`: what stands before it, trimmed; rest->s is NULL where there was none. */
+/* Cut `rest` at the first `c`: returns the text before it, trimmed; rest->s is NULL if there was no `c`. */
 struct dls__stretch dls__cut(struct dls__stretch *rest, char c);
 
 /* A real number in plain decimal notation; NAN if it is anything else. */
 double dls__real(struct dls__stretch t);
 
-/* A whole number; false if it is anything else.  One that is negative or too large comes with *fits false. */
+/* A whole number; false if it is anything else.  *fits is false if the number is negative or too large. */
 bool dls__whole(struct dls__stretch t, uint64_t *value, bool *fits);
 
-/* The place of a written word among several with blanks between; -1: it is none of them. */
+/* The index of a word in `words`, which are separated by blanks; -1: it is not among them. */
 int dls__word(struct dls__stretch t, const char *words);
 
-/* Say what is wrong with the part `where` of it; the code is returned. */
+/* Describe what is wrong with the part `where` of the text; returns `code`. */
 int dls__refuse(const struct dls__reading *in, int code, struct dls__stretch where, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Numbers are written with a point everywhere: enter the C locale, to be left with uselocale(). */
+/* Numbers are written with a point everywhere: enter the C locale; leave it with uselocale(). */
 locale_t dls__enter_c_locale(void);
 
-/* Text of any length into a buffer that may be too small. */
+/* Writes text of any length into a buffer that may be too small. */
 struct dls__printer {
 	char *text;
 	size_t size, length;	/* of the buffer; of the text so far */
@@ -51,7 +51,7 @@ struct dls__printer {
 
 void dls__put(struct dls__printer *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* With as few digits as read back to the same value, in the C locale. */
+/* With the fewest digits that read back as the same value, in the C locale. */
 void dls__put_real(struct dls__printer *to, double value);
 
 /* The i-th of several words. */

@@ -4,7 +4,7 @@
 #include "lib/base/reading.h"
 #include "lib/base/sized.h"
 
-/* The least size has room for one more member; above the most, nobody has set it. */
+/* The least size has room for one more member; a size above the most was never set. */
 enum { LEAST = sizeof(size_t) + 1, MOST = 4096 };
 
 size_t dls__sized_size(const void *sized)

@@ -6,15 +6,15 @@
 
 struct dls_parse_error;
 
-/* The size that one says it has; 0: it is not set. */
+/* The size member of a descriptor or result; 0: it is not set. */
 size_t dls__sized_size(const void *sized);
 
-/* Copy a descriptor, of which this version knows `full` bytes; members that an older program's lacks are 0.
- * 0; DLS_EINVAL and a text with `type`, if its size is not set, or a newer program sets members that are not known. */
+/* Copy a descriptor; this version knows its first `full` bytes, and members that an older program lacks become 0.
+ * Returns 0; DLS_EINVAL and a text with `type`, if the size is not set, or a newer program sets unknown members. */
 int dls__sized_read(void *to, size_t full, const void *from, const char *type, struct dls_parse_error *error);
 
-/* Copy as much of a result of `full` bytes as the caller's holds, all but the size; what a newer program's has beyond is 0.
- * 0; DLS_EINVAL if there is none, or its size is not set. */
+/* Copy a result of `full` bytes, except its size, as far as the caller's struct holds it; further members of a newer program
+ * become 0.  Returns 0; DLS_EINVAL if there is no struct, or its size is not set. */
 int dls__sized_write(void *to, const void *from, size_t full);
 
 #endif

@@ -1,10 +1,10 @@
-/* text.h - names of sites as files may hold them. */
+/* text.h - characters that reports may contain. */
 #ifndef LIB_BASE_TEXT_H
 #define LIB_BASE_TEXT_H
 
 #include <stddef.h>
 
-/* Bytes of the character at `text`, of UTF-8 and such as XML may hold; 0: there is none. */
+/* Bytes of the UTF-8 character at `text`, if XML allows it; 0: no such character. */
 size_t dls__character(const char *text);
 
 #endif

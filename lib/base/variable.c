@@ -1,5 +1,5 @@
 /* variable.c - one variable of the environment: as a flag, as a text, displayed. */
-#define _GNU_SOURCE		/* secure_getenv(), where there is one */
+#define _GNU_SOURCE		/* secure_getenv(), if the system has it */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ bool dls__variable_flag(const char *name)
 	return false;
 }
 
-/* getenv() for what opens a file; NULL in a program that has rights which its user has not. */
+/* getenv() for variables that name files; NULL in a program with more rights than its user (setuid). */
 static const char *trusted_getenv(const char *name)
 {
 #ifdef __GLIBC__

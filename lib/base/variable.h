@@ -7,11 +7,12 @@
 
 bool dls__blank(const char *text, size_t length);
 
-/* 0, 1, true or false; unset and blank are false, and so is anything else, after a message. */
+/* 0, 1, true or false; unset and blank mean false; anything else also, after a message. */
 bool dls__variable_flag(const char *name);
 
-/* A copy of the value of a variable that opens a file, since setenv() may come later; NULL: it is unset or blank, or there is
- * no memory, after a message.  A program that has rights which its user has not (setuid) ignores it; `display`: says so. */
+/* A copy of the value of a variable that names a file, since setenv() may come later; NULL: it is unset or blank, or, after a
+ * message, there is no memory.  A program with more rights than its user (setuid) ignores the variable, with a message if
+ * `display`. */
 char *dls__variable_text(const char *name, bool display);
 
 /* Lines of DLS_DISPLAY_ENV: NAME = 'VALUE' [WHERE]; where: may be NULL. */

@@ -1,4 +1,4 @@
-/* arg.c - what stands behind the colon of a net's name. */
+/* arg.c - the argument of a net's name, after the colon. */
 #include "lib/net/kind.h"
 
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value)

@@ -1,4 +1,4 @@
-/* fattree.c - the leaves of a K-ary tree of switches, with bandwidth enough at every level.
+/* fattree.c - the leaves of a K-ary tree of switches, with enough bandwidth at every level.
  *
  * Leiserson, IEEE Transactions on Computers C-34(10):892-901, 1985.  Numbers are read in base K: processors whose digits
  * from the l-th on agree meet in a switch of level l.  Each switch is represented by its first processor, and the
@@ -19,7 +19,7 @@ static int fattree_print(const struct dls_net *net, char *text, size_t size)
 	return snprintf(text, size, "%u", net->arity);
 }
 
-/* Value of p's lowest digit that is not 0: K^digit place; of 0: more than any number. */
+/* Value of the place of p's lowest digit that is not 0, and the digit; for p = 0 the value is above every number. */
 static uint64_t lowest(const struct dls_net *net, unsigned p, unsigned *digit)
 {
 	uint64_t place = 1;
@@ -93,9 +93,9 @@ static unsigned fattree_next_hop(const struct dls_net *net, unsigned from, unsig
  * instead of its table, and for any K.
  *
  * A switch of level i, with processors g K^i and up below it, is represented by g K^i + o_i, o_i = K^0 + ... + K^(i-2): in
- * base K the last i - 1 digits are 1 and the one before is 0, so that a number tells its level.  Departures: if that
- * processor does not exist, because the last switch is short of processors, its one child hangs on the level above; and
- * a number that would represent a level above the root's, L, is a leaf, as one of level 0. */
+ * base K the last i - 1 digits are 1 and the one before is 0, so the level follows from the number.  Departures: if that
+ * processor does not exist, because the last switch has too few processors, its only child belongs to the level above; and a
+ * number that would represent a level above the root's, L, is a leaf, like one of level 0. */
 struct place {
 	unsigned level, top;	/* i, 0: leaf; L, at least 1 */
 	uint64_t span;		/* K^i */
@@ -147,7 +147,8 @@ static unsigned fattree_walk_parent(const struct dls_net *net, unsigned p)
 	return (unsigned)q;
 }
 
-/* The i-th part of the switch that p represents has one child; of level 1: each of its processors that represents none. */
+/* Each part of the switch that p represents holds one child of p.  At level 1 the children are the processors that represent no
+ * switch. */
 static unsigned fattree_walk_child(const struct dls_net *net, unsigned p, unsigned i)
 {
 	struct place place = place_of(net, p), child = { .span = 1 };

@@ -1,4 +1,4 @@
-/* hypercube.c - hypercubes, also with processors missing: those whose number would be P or more.
+/* hypercube.c - hypercubes, complete or without the processors whose number would be P or more.
  *
  * The remaining processors are connected, at the distances of the whole cube: a way that first clears bits and then sets bits
  * passes no number above the larger of its ends. */

@@ -1,7 +1,7 @@
 /* kind.h - a kind of net: a table of operations, const struct dls__net_kind dls__net_NAME in a file of this folder and a line
  * X(NAME) in list.h.
  *
- * What dls/net.h says of its functions holds for those of the same name here. */
+ * The functions have the same contracts as the functions of the same names in dls/net.h. */
 #ifndef LIB_NET_KIND_H
 #define LIB_NET_KIND_H
 
@@ -11,7 +11,7 @@
 #include "dls/net.h"
 #include "lib/base/reading.h"
 
-/* The text behind the colon of a net's name. */
+/* The text after the colon of a net's name. */
 struct dls__net_arg {
 	struct dls__reading in;		/* the whole name */
 	struct dls__stretch at;		/* .s is NULL: there is no colon */
@@ -19,12 +19,12 @@ struct dls__net_arg {
 
 struct dls__net_kind {
 	const char *name;
-	const char *form;		/* as it is written, for messages */
+	const char *form;		/* how users write it, for messages */
 	bool bitwise;			/* neighbours are those whose numbers differ in one bit */
-	/* Fill in *net from arg.  net->processors is the number asked for; 0: the text decides, and it stays 0 if the text does
-	 * not say.  All other members are 0. */
+	/* Fill in *net from arg.  net->processors is the requested number; 0: take it from the text, and leave 0 if the text
+	 * gives none.  All other members are 0. */
 	int (*parse)(struct dls_net *net, const struct dls__net_arg *arg);
-	/* What stands behind the name; NULL: nothing. */
+	/* Write the text after the name; NULL: there is none. */
 	int (*print)(const struct dls_net *net, char *text, size_t size);
 	unsigned (*degree)(const struct dls_net *net, unsigned p);
 	unsigned (*neighbour)(const struct dls_net *net, unsigned p, unsigned i);	/* ascending in i */
@@ -32,12 +32,12 @@ struct dls__net_kind {
 	unsigned (*distance)(const struct dls_net *net, unsigned from, unsigned to);
 	unsigned (*diameter)(const struct dls_net *net);
 	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);	/* from != to */
-	/* NULL, all: the binomial tree of processor 0, which fits nets that are `bitwise` or complete. */
+	/* All NULL: the binomial tree of processor 0, which suits nets that are `bitwise` or complete. */
 	unsigned (*walk_parent)(const struct dls_net *net, unsigned p);
 	unsigned (*walk_child)(const struct dls_net *net, unsigned p, unsigned i);
 	unsigned (*walk_order)(const struct dls_net *net, unsigned p);
 	unsigned (*walk_size)(const struct dls_net *net, unsigned p);
-	unsigned (*folds)(const struct dls_net *net);		/* NULL, both: those of the number */
+	unsigned (*folds)(const struct dls_net *net);		/* both NULL: folds of the number */
 	unsigned (*fold)(const struct dls_net *net, unsigned p, unsigned i);
 };
 
@@ -45,9 +45,9 @@ struct dls__net_kind {
 #include "lib/net/list.h"
 #undef X
 
-/* arg.c.  The whole of arg as a number from min to max; a message calls it `name`. */
+/* arg.c.  Read all of arg as a number from min to max; messages call it `name`. */
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value);
-/* Refuse a colon behind a name that takes none. */
+/* Refuse a colon after a name that has no argument. */
 int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg);
 
 /* Bits of n's binary number, 0 of 0: the least b with n < 2^b. */

@@ -1,7 +1,7 @@
 /* mesh.c - meshes of one to three dimensions; tori and rings, whose ends are joined.
  *
- * Processor (x, y, z) is x + A (y + B z).  Ways go along x first, then y, then z; on a torus the shorter way round, of two
- * equal ones upwards.  Folding: Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section III-E. */
+ * Processor (x, y, z) is x + A (y + B z).  Ways go along x first, then y, then z; on a torus the shorter way round, upwards if
+ * both are equal.  Folding: Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section III-E. */
 #include <stdio.h>
 
 #include "lib/net/kind.h"
@@ -88,7 +88,7 @@ static int mesh_print(const struct dls_net *net, char *text, size_t size)
 	return snprintf(text, size, "%ux%ux%u", e[0], e[1], e[2]);
 }
 
-/* Enter q into an ascending list, if it is not there; returns its length. */
+/* Insert q into an ascending list unless it is there; returns the length. */
 static unsigned enter(unsigned *list, unsigned n, unsigned q)
 {
 	unsigned i = n;
@@ -103,7 +103,7 @@ static unsigned enter(unsigned *list, unsigned n, unsigned q)
 	return n + 1;
 }
 
-/* The neighbours, ascending; returns how many. */
+/* The neighbours, ascending; returns their number. */
 static unsigned around(const struct dls_net *net, unsigned p, unsigned list[2 * DIMS])
 {
 	unsigned n = 0, stride = 1, rest = p;
@@ -207,9 +207,9 @@ static unsigned mesh_neighbour(const struct dls_net *net, unsigned p, unsigned i
  * dimension before leave each of their processors, and so on.  So the parent is one link nearer to the middle in the first
  * dimension in which p is off it.  Tori have the same tree: none is less deep. */
 struct off {
-	unsigned d;		/* that dimension; DIMS: none, p is the root */
-	unsigned x, middle;	/* in it: coordinate, and that of the middle */
-	unsigned stride;	/* from one coordinate to the next; so many processors hang on each */
+	unsigned d;		/* that dimension; DIMS: p is the root */
+	unsigned x, middle;	/* in that dimension: p's coordinate, and the middle's */
+	unsigned stride;	/* from one coordinate to the next, which is the number of processors below each */
 };
 
 static struct off off_middle(const struct dls_net *net, unsigned p)

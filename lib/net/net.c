@@ -1,4 +1,4 @@
-/* net.c - nets by name, and what is the same in all of them: the search for a link, binomial trees, folds of the number. */
+/* net.c - nets by name, and what all nets share: the search for a link, binomial trees, folds of the number. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -144,8 +144,8 @@ unsigned dls_net_broadcast_parent(const struct dls_net *net, unsigned root, unsi
 	return r ? to_processor(net, root, r & (r - 1)) : DLS_NOBODY;
 }
 
-/* The children of r are r + 2^b for all b below its lowest set bit.  The subtree of the largest b may be cut off by P
- * and be smaller than others, which are whole: 2^b processors. */
+/* The children of r are r + 2^b for all b below its lowest set bit.  P may cut off the subtree of the largest b, which may then
+ * be smaller than others; those have all 2^b processors. */
 unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsigned processor, unsigned i)
 {
 	unsigned r = from_root(net, root, processor), P = net->processors;
@@ -164,8 +164,8 @@ unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsig
 	return to_processor(net, root, r + (1u << b));
 }
 
-/* Unless a kind has a tree of its own: the binomial tree of processor 0, the smallest subtree first.  The subtree of p holds p and
- * the numbers after it, as many as the value of its lowest set bit, so that the numbers are in preorder. */
+/* Unless a kind has a tree of its own: the binomial tree of processor 0, the smallest subtree first.  The subtree of p holds p
+ * and the numbers after it, as many as the value of its lowest set bit, so that the numbers are in preorder. */
 unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor)
 {
 	if (net->kind->walk_parent)

@@ -1,11 +1,11 @@
-/* check.c - what is wrong with a description of a repartitioning, in words. */
+/* check.c - error messages about a description of a repartitioning. */
 #include <inttypes.h>
 
 #include "dls/loop.h"
 #include "lib/base/reading.h"
 #include "lib/repart/repart.h"
 
-/* Errors are in values, not in a text of which a part could be marked. */
+/* Errors are in values, not in a text, so no part of a text is marked. */
 static const struct dls__stretch none = { "", 0 };
 static const double SPEED_MIN = 1e-9, SPEED_MAX = 1e9;
 #define REFUSE(code, ...) dls__refuse(&(struct dls__reading){ none, error }, code, none, __VA_ARGS__)

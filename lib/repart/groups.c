@@ -1,7 +1,8 @@
 /* groups.c - processors of racks into groups, and objects to their first owners: numbers in, numbers out.
  *
  * Banicescu & Carino, ETNA 21:66-80, 2005, sections 4.1 and 4.2.  The paper puts small rests of several racks together;
- * how large a rest must be to stand by itself, and where it goes, are choices that lead to its four groups (section 5). */
+ * the least size of a rest that is a group by itself, and where smaller rests go, are choices that give its four groups
+ * (section 5). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,8 @@ static struct dls_group of_rack(unsigned rack, unsigned processors, bool schedul
 				   .from = { processors - scheduler }, .scheduler = scheduler };
 }
 
-/* The groups of a rack by itself: full ones, and the rest; if it is the only rack and one processor would be left, that one and
- * the last two groups are made three equal ones.  Returns the number of groups. */
+/* The groups of a rack by itself: full ones, and the rest; if it is the only rack and one processor would be left over, that
+ * processor and the last two groups make three equal groups.  Returns the number of groups. */
 static size_t cut_rack(struct dls_group *group, unsigned rack, unsigned processors, unsigned limit, bool scheduler,
 		       bool only)
 {
@@ -48,7 +49,7 @@ static bool is_small(const struct dls_group *g, unsigned limit)
 	return counted(g) < limit - counted(g);
 }
 
-/* Processors of one rack join a group, whose racks stay ordered by how many they give. */
+/* Processors of one rack join a group; the group's racks stay ordered by their number of processors. */
 static int join(struct dls_group *g, struct dls_group *rest)
 {
 	unsigned i = g->racks;
@@ -68,7 +69,7 @@ static int join(struct dls_group *g, struct dls_group *rest)
 	return 0;
 }
 
-/* Small rests, one after the other, join the smallest group that has room, or stand until others join them. */
+/* Small rests, one after the other, join the smallest group that has room, or remain groups that others may join. */
 static int join_small(struct dls_group *group, size_t groups, unsigned limit)
 {
 	int code = 0;
@@ -90,7 +91,7 @@ static int join_small(struct dls_group *group, size_t groups, unsigned limit)
 	return code;
 }
 
-/* Returns the number of groups, or an error; there is room for the groups of all racks by themselves. */
+/* Returns the number of groups, or an error; `group` has room for the groups of every rack by itself. */
 static int form(struct dls_group *group, const unsigned *rack, size_t racks, unsigned limit, size_t scheduler)
 {
 	size_t groups = 0, n = 0;
@@ -99,13 +100,13 @@ static int form(struct dls_group *group, const unsigned *rack, size_t racks, uns
 	for (size_t i = 0; i < racks; i++)
 		groups += cut_rack(&group[groups], (unsigned)i, rack[i], limit, i == scheduler, racks == 1);
 	code = join_small(group, groups, limit);
-	for (size_t i = 0; i < groups; i++)	/* without rests that have joined, or are only the scheduler */
+	for (size_t i = 0; i < groups; i++)	/* drop rests that have joined or hold only the scheduler */
 		if (group[i].size > 0)
 			group[n++] = group[i];
 	return code ? code : (int)n;
 }
 
-/* How many groups there can be; or an error. */
+/* The largest possible number of groups; or an error. */
 static int most_groups(const unsigned *rack, size_t racks, unsigned limit, size_t scheduler)
 {
 	uint64_t processors = 0, groups = 0;
@@ -203,9 +204,9 @@ static int total_size(const unsigned *size, size_t groups, unsigned *total)
 	return 0;
 }
 
-/* With P processors and a total weight of W, a group of s that has a is W s / P - a below its quota: its key is -P times
- * that, an exact whole number.  A processor's key is the weight that it has.  `processor` holds the heaps of all groups,
- * one behind the other. */
+/* With P processors and a total weight of W, a group of s processors with weight a is W s / P - a below its quota; its key is
+ * -P times that, an exact whole number.  A processor's key is its weight.  `processor` holds the heaps of all groups, one after
+ * the other. */
 static void deal(const struct dls__heavy *order, size_t objects, int64_t W, const unsigned *size, size_t groups,
 		 unsigned P, struct dls__ranked *group, struct dls__ranked *processor, size_t *first, unsigned *owner)
 {

@@ -1,4 +1,4 @@
-/* heap.h - the least first: numbers with keys, by rising keys and, of equal keys, rising numbers. */
+/* heap.h - a heap with the least first: numbers by rising keys and, for equal keys, by rising numbers. */
 #ifndef LIB_REPART_HEAP_H
 #define LIB_REPART_HEAP_H
 

@@ -1,5 +1,4 @@
-/* part.c - a group at work on an object: its members share the iterations of a loop, on threads or by clocks of their
- * own. */
+/* part.c - a group at work on an object: its members share a loop's iterations, on threads or by their own virtual clocks. */
 #include <stdlib.h>
 
 #include "dls/calc.h"
@@ -10,7 +9,7 @@
 #include "lib/repart/repart.h"
 
 enum { PIECES = 64 };		/* of a foreman's share, on threads */
-static const uint64_t TIME_MAX = (uint64_t)1 << 61;	/* of one object, ns: what a machine's task may take */
+static const uint64_t TIME_MAX = (uint64_t)1 << 61;	/* of one object, ns: the limit of a machine's task */
 
 struct job {
 	struct dls_part *part;
@@ -27,7 +26,7 @@ static bool share(const struct job *job, unsigned member, uint64_t *begin, uint6
 	return *begin < *end;
 }
 
-/* The foreman polls after each of its chunks: other processors wait for answers of its own. */
+/* The foreman polls after each of its chunks: other processors wait for its processor's answers. */
 static void run_on_thread(const struct job *job, unsigned member, uint64_t begin, uint64_t end)
 {
 	struct dls_part *p = job->part;
@@ -92,7 +91,7 @@ static void run_in_turn(const struct job *job, unsigned member, uint64_t begin, 
 	job->body(job->arg, member, begin, end);
 }
 
-/* The member that is free first asks next. */
+/* The member that is free first requests next. */
 static void run_loop_in_turn(const struct job *job)
 {
 	struct dls_part *p = job->part;
@@ -164,7 +163,7 @@ int dls_part_for(struct dls_part *p, uint64_t n, void (*body)(void *arg, unsigne
 	return code;
 }
 
-/* All members do it, each at its own speed; they go on when the slowest has done it. */
+/* All members spend it, each at its own speed; they go on when the slowest has ended. */
 static int spend_all(struct dls_part *p, double ns)
 {
 	double longest = ns / p->slowest;

@@ -1,4 +1,4 @@
-/* repart.c - a repartitioning is made from its description, and freed; what it says of itself. */
+/* repart.c - making a repartitioning from its description, freeing it, and reading its state. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static int deal(struct dls_repart *r, const struct dls_repart_desc *desc, unsign
 	return code;
 }
 
-/* Bytes of an object on the wire. */
+/* Bytes of an object in a message. */
 static uint32_t bytes(int64_t weight, uint32_t unit_bytes)
 {
 	uint64_t unit = unit_bytes ? unit_bytes : 8, n;
@@ -138,7 +138,7 @@ static int make_objects(struct dls_repart *r, const struct dls_repart_desc *desc
 	return code;
 }
 
-/* What the values of the strategy repart say of sweeps; *tell: its text has still to say where the scheduler is. */
+/* Read from the values of the strategy repart what concerns sweeps; *tell: scheduler= must still be added to its text. */
 static int read_values(struct dls_repart *r, const struct dls__spec *spec, const struct dls__reading *in, bool *tell)
 {
 	const struct dls_value *value = spec->value;
@@ -165,8 +165,8 @@ static int read_schedule(struct dls_repart *r, const char *text, bool *has, bool
 	return *has ? read_values(r, &spec, &in, tell) : code;
 }
 
-/* A dedicated scheduler is its last processor.  Where the strategy has no scheduler that processor would be one more worker,
- * and is left out. */
+/* A dedicated scheduler is its last processor.  If the strategy has no scheduler, that processor would be one more worker, so
+ * it is left out. */
 static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc, struct dls_parse_error *error)
 {
 	const char *text = desc->schedule ? desc->schedule : "repart";

@@ -7,7 +7,7 @@
  * R2: during a sweep only its foreman writes a group's record, and what its members own; inside dls_part_for() each member
  *     writes its own `work` and `clock`.  dls_team_run() and the machine's run order these writes.
  * R3: unless objects are given back, the owner of an object changes when another group than the owner's runs it, to a
- *     member of that group; what the old owner has lost is counted when the sweep is over. */
+ *     member of that group; the old owner's loss is counted at the end of the sweep. */
 #ifndef LIB_REPART_REPART_H
 #define LIB_REPART_REPART_H
 
@@ -23,7 +23,7 @@ struct dls_vp;
 
 struct dls__object {
 	int64_t weight;
-	uint64_t cost;		/* of its task: its weight, or the weight that corresponds to the time it last took */
+	uint64_t cost;		/* of its task: its weight, or the weight that corresponds to its last time */
 	uint64_t time;		/* ns in `work` */
 	unsigned owner, was;	/* now; when the sweep began */
 	unsigned worker;	/* the group that worked on it */
@@ -35,33 +35,33 @@ struct dls__member {
 	_Alignas(DLS__APART) uint64_t work;	/* ns in `work` */
 	uint64_t clock;		/* virtual time: ns since dls_part_for() began */
 	double speed;
-	size_t objects;		/* that it owned when the sweep began */
-	int64_t weight;		/* of these and of those that it has got since */
+	size_t objects;		/* number owned when the sweep began */
+	int64_t weight;		/* of these and of those received since */
 	unsigned group;
 };
 
-/* A group, and what `work` sees of it. */
+/* A group; the part that `work` gets. */
 struct dls_part {
 	_Alignas(DLS__APART) struct dls_repart *repart;
 	struct dls_group group;
 	struct dls__member *member;	/* group.size of them */
 	unsigned id, first;		/* of the group; of its first member among all */
 	double speed, slowest;		/* of all members together; of the slowest */
-	double rate;			/* weight worked on in a ns, when last known; 0: never */
+	double rate;			/* weight worked on per ns, as last known; 0: never known */
 	struct dls_team *team;		/* NULL: one member, or virtual time */
 	struct dls_loop *loop;		/* NULL: members take their static shares */
 	uint64_t dispatch;		/* virtual time: ns from a member's request to its chunk's begin */
 	struct dls__ranked *turn;	/* virtual time, with a loop: the members by their clocks */
 
 	uint64_t spent;			/* in the sweep, virtual time: ns, moves included, ... */
-	double slowed;			/* ... each of which took so many ns of the machine: faults */
+	double slowed;			/* ... and how many ns of the machine each of these took: faults */
 	int64_t done;			/* weight of objects that were worked on without a code, */
 	uint64_t time;			/* ... and ns that it took */
 
 	struct dls_vp *vp;		/* the object being worked on: the machine's processor, */
 	uint64_t now;			/* ... virtual time, ns since it began; on threads ns in dls_part_for() */
 	uint64_t began;			/* ... when `work` did: by `now` in virtual time, else by the clock */
-	bool counts;			/* ... `work` has it, and not `move` */
+	bool counts;			/* ... in `work`, not in `move` */
 	bool looping;			/* in dls_part_for() */
 	unsigned acts;			/* ... virtual time: the member whose body runs */
 };
@@ -71,20 +71,20 @@ struct dls_repart {
 	size_t objects;
 	struct dls__object *object;
 	struct dls_task_type *type;	/* of each object's task */
-	struct dls__heavy *order;	/* in which they are added */
+	struct dls__heavy *order;	/* the order in which they are added */
 	unsigned processors, groups;	/* the workers' */
 	struct dls__member *member;
 	struct dls_part *part;		/* of each group */
 	int (*work)(struct dls_part *part, size_t object, void *arg);
 	int (*move)(struct dls_part *part, size_t object, unsigned from, unsigned to, void *context);
 	void *context;
-	bool dedicated;			/* one processor more is set aside for the scheduler */
+	bool dedicated;			/* one more processor is reserved for the scheduler */
 	bool virtual;
 	bool learns;			/* later sweeps use the speeds of groups */
 	bool measures;			/* ... and the times of objects */
 	bool returns;			/* objects that were sent are given back */
 	bool running;
-	bool abandoned;			/* ... and what has been added is to be dropped */
+	bool abandoned;			/* ... and tasks that were added are being dropped */
 	void *arg;			/* of the sweep */
 };
 
@@ -94,24 +94,24 @@ struct dls__heavy {
 	size_t object;
 };
 struct dls__heavy *dls__by_weight(const int64_t *weight, size_t objects);
-/* 0 and the sum; DLS_EINVAL there are none, or one is not above 0; DLS_ERANGE. */
+/* Returns 0 and the sum; DLS_EINVAL there are none, or one is not above 0; DLS_ERANGE. */
 int dls__total_weight(const int64_t *weight, size_t objects, int64_t *total);
 
-/* check.c: what is wrong with a description; with its groups, `code` being what dls_group_form() has returned; with
- * what it says of the workers' processors.  0, or a code and a text. */
+/* check.c: check a description; its groups, with the result of dls_group_form() as `code`; its values for the workers'
+ * processors.  Each returns 0, or a code and a text. */
 int dls__repart_check(const struct dls_repart_desc *desc, struct dls_parse_error *error);
 int dls__repart_check_groups(const struct dls_repart_desc *desc, int code, struct dls_parse_error *error);
 int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned processors, struct dls_parse_error *error);
 
-/* sweep.c: what members own, from what objects say.  The `run` of an object's task. */
+/* sweep.c: compute what members own from the objects' owners.  The `run` of an object's task. */
 void dls__repart_count(struct dls_repart *repart);
 int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
 
-/* part.c: open a group's threads and its loop; `inner` is a schedule, in which a dispatch takes `h` s, or NULL: members
- * take their static shares.  dls__part_close() is to be called also after a failure. */
+/* part.c: open a group's threads and its loop; `inner` is a schedule, with dispatches of `h` s, or NULL: members take their
+ * static shares.  Call dls__part_close() also after a failure. */
 int dls__part_open(struct dls_part *part, const char *inner, double h);
 void dls__part_close(struct dls_part *part);
-/* The machine's processor begins with an object; `work` begins; it has ended: returns the ns that it took. */
+/* The machine's processor begins an object; `work` begins; `work` has ended: returns the ns that it took. */
 void dls__part_begin(struct dls_part *part, struct dls_vp *vp);
 void dls__part_work(struct dls_part *part);
 uint64_t dls__part_worked(struct dls_part *part);

@@ -1,4 +1,4 @@
-/* sweep.c - a sweep: a run of the machine in which each object is a task, and what it came to. */
+/* sweep.c - a sweep: a run of the machine in which each object is a task, and its results. */
 #include <math.h>
 #include <pthread.h>
 
@@ -17,8 +17,8 @@ static struct dls__member *least(const struct dls_part *p)
 	return found;
 }
 
-/* An object that has come from another group is from now on owned by a member of this one.  With return=yes it is here for
- * this sweep only, and keeps its owner. */
+/* A member of this group becomes the owner of an object that has come from another group.  With return=yes the object is here
+ * for this sweep only, and keeps its owner. */
 static int take_over(struct dls_part *p, size_t i)
 {
 	struct dls_repart *r = p->repart;
@@ -33,7 +33,7 @@ static int take_over(struct dls_part *p, size_t i)
 	return r->move ? r->move(p, i, o->was, o->owner, r->context) : 0;
 }
 
-/* Work that does not say how long it takes, takes its weight. */
+/* Work that spends no time takes the object's weight. */
 static void work_on(struct dls_part *p, size_t i)
 {
 	struct dls_repart *r = p->repart;
@@ -65,7 +65,7 @@ int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart)
 		work_on(p, i);
 	if (r->virtual) {
 		p->spent += p->now ? p->now : 1;
-		dls_vp_spend(vp, p->now ? p->now : 1);	/* 0 would stand for its cost */
+		dls_vp_spend(vp, p->now ? p->now : 1);	/* 0 would mean its cost */
 	}
 	return 0;
 }
@@ -84,8 +84,8 @@ void dls__repart_count(struct dls_repart *r)
 	}
 }
 
-/* The speed assumed of a group: that of the last sweep, if the calculator learns and it is known; else that of its
- * processors, `each` for a processor of speed 1. */
+/* A group's expected speed: that of the last sweep, if known and the calculator learns; else the sum over its processors,
+ * `each` for a processor of speed 1. */
 static double fast(const struct dls_part *p, double each)
 {
 	return p->repart->learns && p->rate > 0 ? p->rate : p->speed * each;
@@ -158,7 +158,7 @@ static double slowed(const struct dls_repart *r, unsigned g)
 	return vp.busy / (1e-9 * (double)r->part[g].spent);
 }
 
-/* ns that an object would take on one processor of speed 1; 0: not known. */
+/* Expected ns of an object on one processor of speed 1; 0: not known. */
 static double own_time(const struct dls_repart *r, const struct dls__object *o)
 {
 	const struct dls_part *p = &r->part[o->worker];
@@ -166,7 +166,7 @@ static double own_time(const struct dls_repart *r, const struct dls__object *o)
 	return o->code ? 0 : (double)o->time * p->slowed * p->speed;
 }
 
-/* Costs by the times that objects took; the others cost their weight, and the sum is not changed. */
+/* Set costs by the objects' times; objects without a time cost their weight, and the sum of costs stays the same. */
 static void measure(struct dls_repart *r)
 {
 	double weight = 0, time = 0;
@@ -184,7 +184,7 @@ static void measure(struct dls_repart *r)
 	}
 }
 
-/* What the next sweep uses. */
+/* Record what the next sweep uses. */
 static void learn(struct dls_repart *r)
 {
 	for (unsigned g = 0; g < r->groups; g++) {

@@ -1,18 +1,18 @@
-/* curve.c - space-filling curves over rectangles: from position to cell, back, and on to the next.
+/* curve.c - space-filling curves over rectangles: from position to cell, from cell to position, and to the next cell.
  *
- * A square is divided into quadrants, down to blocks of 4 x 4 cells, whose order is looked up.  Quadrants outside the
- * rectangle are left out, and of each other the cells in the rectangle are counted by one product, so what is skipped costs
- * nothing beyond its block.
+ * A square is divided into quadrants, down to blocks of 4 x 4 cells, whose order is in a table.  Quadrants outside the rectangle
+ * are skipped.  One product counts the cells of a quadrant that are in the rectangle, so skipped cells cost nothing except
+ * within a block.
  *
- * Hilbert's curve of a square begins in one corner and ends in another of the same side.  Its four orientations are the
- * first, from upper left to lower left, TRANSPOSED about the diagonal, FLIPPED to the opposite corner, or both, in either
- * order.  Morton's has one orientation. */
+ * Hilbert's curve of a square begins in one corner and ends in another of the same side.  Its four orientations are: from upper
+ * left to lower left, TRANSPOSED about the diagonal, FLIPPED to the opposite corner, or both, in either order.  Morton's has
+ * one orientation. */
 #include "dls/curve.h"
 
 enum { TRANSPOSED = 1, FLIPPED = 2 };
 enum { BLOCK = 2 };		/* the level of a block: its side is 2^BLOCK */
 
-/* The cells of a block in order, in the form of a cursor's; of rows, those of one row of it. */
+/* The cells of a block in order, in the form of a cursor's `cells`; for rows only one row of the block. */
 static const uint64_t rows_cells = 0x3210, hilbert_cells = 0xc89defba67321540, morton_cells = 0xfebadc9876325410;
 
 /* A square of side 2^level at row i and column j. */
@@ -36,7 +36,7 @@ static unsigned place_of(enum dls_curve_kind kind, unsigned state, unsigned d)
 	return state & FLIPPED ? 3 - place : place;
 }
 
-/* Which quadrant is at that place. */
+/* The quadrant at that place; inverse of place_of(). */
 static unsigned quadrant_at(enum dls_curve_kind kind, unsigned state, unsigned place)
 {
 	if (state & FLIPPED)
@@ -48,7 +48,7 @@ static unsigned quadrant_at(enum dls_curve_kind kind, unsigned state, unsigned p
 
 static struct square quadrant(enum dls_curve_kind kind, struct square s, unsigned d)
 {
-	/* The first and the last turn, to begin where the square does and to end where it does. */
+	/* The first and the last quadrant are turned, so that they begin and end where the square does. */
 	static const unsigned turn[] = { TRANSPOSED, 0, 0, TRANSPOSED | FLIPPED };
 	unsigned place = place_of(kind, s.state, d), level = s.level - 1;
 
@@ -58,7 +58,7 @@ static struct square quadrant(enum dls_curve_kind kind, struct square s, unsigne
 	};
 }
 
-/* How much of a stretch from `from` on lies before `end`. */
+/* How much of a stretch of `length` from `from` on lies before `end`. */
 static uint64_t clip(uint64_t from, uint64_t length, uint64_t end)
 {
 	if (from >= end)
@@ -87,7 +87,7 @@ static bool full(const struct dls_curve *curve, struct square s)
 	return s.i + side <= curve->rows && s.j + side <= curve->columns;
 }
 
-/* How many of its cells come before its d-th quadrant. */
+/* Number of cells of a square, in the rectangle, before its d-th quadrant. */
 static uint64_t cells_before(const struct dls_curve *curve, struct square s, unsigned d)
 {
 	uint64_t n = 0;
@@ -99,7 +99,7 @@ static uint64_t cells_before(const struct dls_curve *curve, struct square s, uns
 	return n;
 }
 
-/* The quadrant of s in which position *k of s lies, *k then counting from there. */
+/* The quadrant of s that holds position *k of s; *k becomes the position in the quadrant. */
 static struct square quadrant_with(const struct dls_curve *curve, struct square s, uint64_t *k)
 {
 	struct square q = { 0 };
@@ -132,7 +132,7 @@ static uint64_t block_cells(enum dls_curve_kind kind, unsigned state)
 	return state & FLIPPED ? ~cells : cells;
 }
 
-/* Of those, the ones in the rectangle; how many they are. */
+/* Keep only the cells in the rectangle; returns their number. */
 static unsigned keep_inside(uint64_t *cells, unsigned n, uint64_t height, uint64_t width)
 {
 	uint64_t inside = 0;
@@ -218,7 +218,7 @@ static void next_in_rows(struct dls_curve_cursor *c)
 		enter_block(c, s);
 }
 
-/* The square of a level around the cursor's block. */
+/* The square of a given level that holds the cursor's block. */
 static struct square around(const struct dls_curve_cursor *c, unsigned level)
 {
 	uint64_t within = ((uint64_t)1 << level) - 1;
@@ -226,7 +226,7 @@ static struct square around(const struct dls_curve_cursor *c, unsigned level)
 	return (struct square){ c->i & ~within, c->j & ~within, level, c->states >> 2 * (level - BLOCK) & 3 };
 }
 
-/* The first quadrant of s from the d-th on that has cells, in *q; false: none has. */
+/* Set *q to the first quadrant of s from the d-th on that has cells; false: none has. */
 static bool occupied(const struct dls_curve *curve, struct square s, unsigned d, struct square *q)
 {
 	for (; d < 4; d++) {

@@ -1,7 +1,8 @@
-/* environment.c - the schedules that DLS_SCHEDULE and OMP_SCHEDULE ask for.
+/* environment.c - the schedules in DLS_SCHEDULE and OMP_SCHEDULE.
  *
- * DLS_SCHEDULE holds entries [SITE:]SCHEDULE between semicolons: the last one without a site is for all loops, and each of the
- * others for loops of that name or place.  OMP_SCHEDULE, a single schedule, counts only where DLS_SCHEDULE has none for all. */
+ * DLS_SCHEDULE holds entries [SITE:]SCHEDULE between semicolons: the last one without a site is for all loops, each of the
+ * others for the loops of that name or place.  OMP_SCHEDULE, a single schedule, is used only if DLS_SCHEDULE has none for all
+ * loops. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +27,8 @@ static bool is_modifier(const char *text, size_t n)
 	return dls__name_equal(text, n, "monotonic", 9) || dls__name_equal(text, n, "nonmonotonic", 12);
 }
 
-/* The bytes of an entry before its schedule, without the colon; 0 if it is for all sites.  What stands before the
- * first comma is [SITE:] [monotonic:|nonmonotonic:] NAME, and SITE may hold a colon itself. */
+/* The bytes of an entry before its schedule, without the colon; 0 if it is for all sites.  The text before the first comma is
+ * [SITE:] [monotonic:|nonmonotonic:] NAME, and SITE may hold a colon itself. */
 static size_t site_length(const char *entry, size_t length)
 {
 	const char *comma = memchr(entry, ',', length);
@@ -48,7 +49,7 @@ static size_t site_length(const char *entry, size_t length)
 	return colons == 2 && !is_modifier(entry, colon[1]) ? colon[1] : 0;
 }
 
-/* Complain about an entry of a variable, with the whole value. */
+/* Report a wrong entry of a variable, quoting the whole value. */
 static void refuse(const char *name, const char *value, const struct dls_parse_error *error)
 {
 	if (refused++ < SHOWN)
@@ -57,7 +58,7 @@ static void refuse(const char *name, const char *value, const struct dls_parse_e
 		dls__message("%s: further entries are refused", name);
 }
 
-/* Parse one entry of a variable; NULL: it is refused. */
+/* Parse one entry of a variable; NULL if it is refused. */
 static struct dls_schedule *entry(const char *name, const char *value, size_t at, size_t length)
 {
 	struct dls_parse_error error;
@@ -99,7 +100,7 @@ static void each_entry(const char *value, void (*visit)(const char *value, size_
 	}
 }
 
-/* Nothing is said yet: what is used instead of a refused entry may be that of the next one. */
+/* No messages yet: the schedule used instead of a refused entry may come from the next entry. */
 static void read_for_all(const char *value, size_t at, size_t length)
 {
 	static struct dls_schedule *last;
@@ -113,7 +114,7 @@ static void read_for_all(const char *value, size_t at, size_t length)
 	to->origin = dls_schedule_name;
 }
 
-/* FILE:LINE, as the library writes a line. */
+/* Whether it is FILE:LINE, with the line as the library writes it. */
 static bool is_place(const char *site, size_t length)
 {
 	size_t digits = 0;
@@ -123,7 +124,7 @@ static bool is_place(const char *site, size_t length)
 	return digits && digits + 1 < length && site[length - digits - 1] == ':' && site[length - digits] != '0';
 }
 
-/* A name whose colons stand in pairs, as in C++: a single one would be taken for another part of the entry. */
+/* Whether it is a name with colons only in pairs, as in C++: a single colon separates parts of an entry. */
 static bool is_name(const char *site, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -156,13 +157,13 @@ static void read_for_site(const char *value, size_t at, size_t length, size_t si
 		to->entry[to->entries++] = (struct dls__entry){ text, n, schedule, false };
 }
 
-/* What is not for all loops, and what is wrong with any entry. */
+/* Read entries that are not for all loops, and report every wrong entry. */
 static void read_rest(const char *value, size_t at, size_t length)
 {
 	static bool told;
 	size_t site = site_length(value + at, length);
 
-	if (dls__blank(value + at, length)) {	/* nothing need follow the last semicolon */
+	if (dls__blank(value + at, length)) {	/* the text after the last semicolon may be empty */
 		if (value[at + length] && !told)
 			refuse(dls_schedule_name, value, &(struct dls_parse_error){ at + length, 1,
 			       "an entry, [SITE:]SCHEDULE, is missing before this semicolon" });
@@ -193,7 +194,7 @@ void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *comp
 
 	to = schedules;
 	complain = complainer;
-	/* OMP_SCHEDULE counts, and is looked at, only where nothing else is said. */
+	/* OMP_SCHEDULE is read only if DLS_SCHEDULE has no schedule for all loops. */
 	if (!value || dls__blank(value, strlen(value))) {
 		read_general("OMP_SCHEDULE");
 	} else if ((copy = strdup(value))) {

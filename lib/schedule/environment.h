@@ -1,4 +1,4 @@
-/* environment.h - the schedules that DLS_SCHEDULE and OMP_SCHEDULE ask for. */
+/* environment.h - the schedules in DLS_SCHEDULE and OMP_SCHEDULE. */
 #ifndef LIB_SCHEDULE_ENVIRONMENT_H
 #define LIB_SCHEDULE_ENVIRONMENT_H
 
@@ -13,30 +13,30 @@ struct dls__entry {
 	const char *site;	/* a name, or FILE:LINE with as much of the path as was written */
 	size_t length;
 	const struct dls_schedule *schedule;
-	atomic_bool met;	/* a loop of that name or place has been met */
+	atomic_bool met;	/* a loop of that name or place has run */
 };
 
 struct dls__schedules {
-	const struct dls_schedule *general;	/* of sites that nothing else gives one */
-	const char *origin;			/* where it is from: a variable, "default" */
+	const struct dls_schedule *general;	/* for sites without another schedule */
+	const char *origin;			/* its source: a variable, or "default" */
 	struct dls__entry *entry;
 	size_t entries;
-	bool refused;		/* by complain(), in the name of DLS_STRICT: the rest need not be read */
+	bool refused;		/* by complain(), under DLS_STRICT: the rest need not be read */
 };
 
-/* "fac2", which needs nothing: the default, and what runs where another schedule cannot. */
+/* "fac2", which needs no moments: the default, and the fallback if another schedule cannot run. */
 extern const struct dls_schedule dls__fac2;
 
-/* Say what is wrong with a schedule text that stands in `where` (a variable, or a place in the source), and what runs
+/* Report what is wrong with a schedule text found in `where` (a variable, or a place in the source), and which schedule runs
  * instead. */
 typedef void dls__complainer(const char *where, const char *text, size_t length, const struct dls_parse_error *error,
 			     const struct dls_schedule *instead);
 
-/* Read both into *schedules, which holds the default.  Parsing calls the init() of calculators, which may use what has been
- * read so far. */
+/* Read both variables into *schedules, which holds the default.  Parsing calls the init() of calculators, which may use the
+ * schedules read so far. */
 void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *complain);
 
-/* For DLS_DISPLAY_ENV: the schedules; at the program's end, entries that no loop has met, which are perhaps misspelled. */
+/* For DLS_DISPLAY_ENV: the schedules; at the program's end, report entries that matched no loop and may be misspelled. */
 void dls__schedules_display(const struct dls__schedules *schedules);
 void dls__schedules_display_unmet(const struct dls__schedules *schedules);
 

@@ -1,4 +1,4 @@
-/* parse.c - schedules as users write them: what is accepted, and what is said of the rest. */
+/* parse.c - schedules as users write them: what is accepted, and the messages about all else. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct parser {
 	struct dls_schedule *schedule;
 };
 
-/* The names a message lists. */
+/* The names that a message lists. */
 static void put_names(struct dls__printer *to)
 {
 	const struct dls_strategy *strategy;
@@ -98,13 +98,13 @@ static int parse_weights(struct parser *p, struct dls__stretch value)
 	return 0;
 }
 
-/* Who needs one of the moments accepts them all: they are known together. */
+/* A calculator that needs one of the moments accepts them all: they are known together. */
 static bool takes_moments(const struct dls_calc *calc)
 {
 	return calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H);
 }
 
-/* The keys a message lists. */
+/* The keys that a message lists. */
 static void put_keys(struct dls__printer *to, const struct dls_calc *calc)
 {
 	dls__param_names(to, calc->param, DLS_PARAMS_MAX);
@@ -143,7 +143,7 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", calc->name, list);
 }
 
-/* Which parameter KEY alone names, where KEY=1 says all there is to say; -1: none. */
+/* The parameter for which KEY alone stands for KEY=1; -1: none. */
 static int find_flag(const struct dls_calc *calc, struct dls__stretch key)
 {
 	int i = dls__param_find(calc->param, DLS_PARAMS_MAX, key);
@@ -166,14 +166,14 @@ static int parse_field(struct parser *p, struct dls__stretch field, bool first)
 	return dls__refuse(&p->in, DLS_EINVAL, field, "CHUNK or KEY=VALUE belongs here, CHUNK first");
 }
 
-/* Of `at`, which begins with monotonic: though workers take iterations from one another. */
+/* Refuse `at`, which begins with "monotonic:", since workers take iterations from each other. */
 static int refuse_monotonic(struct parser *p, struct dls__stretch at, const char *name)
 {
 	return dls__refuse(&p->in, DLS_EINVAL, at,
 			   "%s is not monotonic: iterations that come from another worker need not rise", name);
 }
 
-/* A strategy, from its name to the end of the text.  The iterations are its to deal; static deals each worker its first. */
+/* A strategy, from its name to the end of the text.  It moves iterations; static deals each worker its first. */
 static int parse_strategy(struct parser *p, struct dls__stretch name)
 {
 	struct dls_schedule *s = p->schedule;
@@ -198,13 +198,13 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	return 0;
 }
 
-/* What stands before a colon, or the colon if that is nothing. */
+/* The text before a colon, or the colon if that text is empty. */
 static struct dls__stretch or_colon(struct dls__stretch t)
 {
 	return t.n ? t : (struct dls__stretch){ t.s, 1 };
 }
 
-/* [monotonic:|nonmonotonic:] NAME; of a strategy also all that follows. */
+/* [monotonic:|nonmonotonic:] NAME; for a strategy also the rest of the text. */
 static int parse_name(struct parser *p, struct dls__stretch t)
 {
 	struct dls_schedule *s = p->schedule;
@@ -242,7 +242,7 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	return 0;
 }
 
-/* Whether the arguments agree with each other: the calculator is asked, for a loop of one iteration. */
+/* Whether the arguments agree with each other: calls init() of the calculator for a loop of one iteration. */
 static int try_out(const struct parser *p)
 {
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];

@@ -1,4 +1,4 @@
-/* register.c - which calculators and strategies there are: those built in, then the program's own. */
+/* register.c - the calculators and strategies: those built in, then the program's own. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "lib/schedule/spec.h"
 #include "sched/registry.h"
 
-/* The program's own, in the order in which they came; a node never changes once it can be reached. */
+/* The program's own, in the order of registration; a node never changes once it can be reached. */
 struct node {
 	const void *what;	/* a calculator or a strategy */
 	atomic_flag blamed;
@@ -151,7 +151,7 @@ static bool good_names(const char *name, const char *aliases)
 	return name && each_name(name, aliases, good_name, true);
 }
 
-/* What it says of learning is whole: the functions that its pace and dispenser call for, and no others. */
+/* Whether it has the functions that its pace and dispenser require for learning, and no others. */
 static bool learns_well(const struct dls_calc *c)
 {
 	bool tickets = c->dispenser == DLS_TICKETS && c->needs & DLS_NEED_WEIGHTS;
@@ -164,13 +164,13 @@ static bool learns_well(const struct dls_calc *c)
 	       tickets == (c->weight != NULL) && (tickets || c->pace == DLS_EACH_CHUNK) && !(tickets && c->parts);
 }
 
-/* Tiles are equal, whatever their workers weigh. */
+/* Whether weights are allowed: tiles are equal whatever the workers' weights. */
 static bool weighs_well(const struct dls_calc *c)
 {
 	return !(c->dispenser == DLS_RANGES && !c->fixed_size && c->needs & DLS_NEED_WEIGHTS);
 }
 
-/* The i-th of a table of parameters; of a strategy it has a default. */
+/* Whether the i-th parameter of a table is valid; those of strategies have defaults. */
 static bool good_param(const struct dls_param *table, size_t i, bool of_strategy)
 {
 	const struct dls_param *p = &table[i];
@@ -208,14 +208,14 @@ static bool good_calc(const struct dls_calc *c)
 	       good_params(c->param, DLS_PARAMS_MAX, false) && (!c->fallback || dls_calc_find(c->fallback));
 }
 
-/* `size` is looked at before what lies behind it. */
+/* Read `size` before any member after it. */
 static bool good_strategy(const struct dls_strategy *s)
 {
 	return s && s->size == sizeof(*s) && good_names(s->name, s->aliases) && s->source && s->idea && !s->policy &&
 	       good_params(s->param, DLS_VALUES_MAX, true) && dls__spec_defaults(s) == 0;
 }
 
-/* Add to the end of a list what has this name, unless it is taken. */
+/* Add a calculator or strategy to the end of a list, unless its name is taken. */
 static int add(_Atomic(struct node *) *link, const void *what, const char *name, const char *aliases)
 {
 	struct node *node = calloc(1, sizeof(*node));
@@ -231,7 +231,7 @@ static int add(_Atomic(struct node *) *link, const void *what, const char *name,
 			link = &n->next;
 		/* release: publishes the node; pairs with follow(). */
 		atomic_store_explicit(link, node, memory_order_release);
-		/* release: who sees the number finds what was added; pairs with the acquire in dls__calcs_count(). */
+		/* release: a thread that sees the number finds what was added; pairs with the acquire in dls__calcs_count(). */
 		atomic_fetch_add_explicit(&nodes, 1, memory_order_release);
 		code = 0;
 	}

@@ -1,4 +1,4 @@
-/* schedule.c - what a parsed schedule tells: its text, its calculator, a loop described to that. */
+/* schedule.c - reading a parsed schedule: its text, its calculator, the description of a loop for it. */
 #include <locale.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 	return to.length;
 }
 
-/* Sum of the weights of the first w workers, m > 0 of which are given and normalised to a mean of 1. */
+/* Sum of the weights of the first w workers; the first m > 0 are given and normalised to a mean of 1. */
 static double sum_before(const struct dls_schedule *s, size_t m, size_t w)
 {
 	if (w >= m)
@@ -119,7 +119,7 @@ int dls_schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, 
 	if (!s || !desc || n == 0 || p == 0 || worker >= p)
 		return DLS_EINVAL;
 
-	size_t m = s->weights < p ? s->weights : p;	/* weights that count */
+	size_t m = s->weights < p ? s->weights : p;	/* weights that are used */
 
 	*desc = (struct dls_loop_desc){
 		.n = n, .p = p, .chunk = s->chunk, .worker = worker,

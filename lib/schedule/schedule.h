@@ -1,4 +1,4 @@
-/* schedule.h - what a parsed schedule holds. */
+/* schedule.h - a parsed schedule. */
 #ifndef LIB_SCHEDULE_SCHEDULE_H
 #define LIB_SCHEDULE_SCHEDULE_H
 
@@ -13,7 +13,7 @@ enum dls__order { DLS__UNSAID, DLS__MONOTONIC, DLS__NONMONOTONIC };
 
 enum { DLS__MU, DLS__SIGMA, DLS__H, DLS__MOMENTS };
 
-/* The keys that are the same for all calculators that need one of them. */
+/* The keys mu, sigma and h, the same for all calculators. */
 extern const struct dls__moment {
 	const char *name;
 	enum dls_need need;
@@ -22,25 +22,25 @@ extern const struct dls__moment {
 } dls__moments[DLS__MOMENTS];
 
 struct dls_schedule {
-	const struct dls_calc *calc;	/* under a strategy: "static", by which the iterations are first dealt */
+	const struct dls_calc *calc;	/* under a strategy: "static", which deals the first iterations */
 	bool users;			/* calc is not built in */
-	struct dls__spec *spec;		/* the strategy, which balances them; NULL: none */
+	struct dls__spec *spec;		/* the strategy, which then balances them; NULL: none */
 	enum dls__order order;
 	uint64_t chunk;			/* 0: not given */
 	double moment[DLS__MOMENTS];	/* s; 0: not given */
 	unsigned given;			/* which of them: enum dls_need */
 	struct dls_value arg[DLS_PARAMS_MAX];
 	enum dls_curve_kind curve;	/* order of the cells of 2-D loops */
-	bool curve_given;		/* ... as the schedule says; else as the calculator does */
-	bool site_weights;		/* weights=site: those that the site has learned */
-	size_t weights;			/* how many are given */
-	double *weight;			/* as given; then the sums of the first 1, 2, ... */
+	bool curve_given;		/* ... given by the schedule; else by the calculator */
+	bool site_weights;		/* weights=site: use those that the site has learned */
+	size_t weights;			/* number of weights given */
+	double *weight;			/* as given, followed by the sums of the first 1, 2, ... */
 };
 
 /* The key curve=, which loops take under every calculator and strategy. */
 extern const struct dls_param dls__curve;
 
-/* Parse its value, unless it is given already; and write it back. */
+/* Parse the value of curve=, unless it is given already; write it back. */
 int dls__curve_parse(const struct dls__reading *in, struct dls__stretch written, enum dls_curve_kind *curve, bool *given);
 void dls__curve_put(struct dls__printer *to, enum dls_curve_kind curve, bool given);
 
@@ -48,18 +48,18 @@ void dls__curve_put(struct dls__printer *to, enum dls_curve_kind curve, bool giv
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
 			struct dls_parse_error *error);
 
-/* Whether a calculator is not built in; whether this is the first complaint about one that is not. */
+/* Whether a calculator is the user's own; whether this is the first complaint about such a one. */
 bool dls__calc_users(const struct dls_calc *calc);
 bool dls__calc_blame(const struct dls_calc *calc);
 
 /* How many calculators and strategies have been registered. */
 size_t dls__calcs_count(void);
 
-/* Keep other threads from registering one, around fork(). */
+/* Keep other threads from registering, around fork(). */
 void dls__calcs_lock(void);
 void dls__calcs_unlock(void);
 
-/* What it is called: the strategy, else the calculator. */
+/* The name of its strategy, else of its calculator. */
 const char *dls__schedule_name(const struct dls_schedule *schedule);
 
 #endif

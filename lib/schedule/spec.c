@@ -1,4 +1,4 @@
-/* spec.c - strategies as users write them: what is accepted, and what is said of the rest. */
+/* spec.c - strategies as users write them: what is accepted, and the messages about all else. */
 #include <locale.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "lib/schedule/spec.h"
 #include "sched/registry.h"
 
-/* What the machine takes for every strategy, besides net=. */
+/* The machine's keys for every strategy, besides net=. */
 enum { ORDER, LOAD, BLOCK, KEYS };
 const struct dls_param dls__spec_keys[KEYS + 1] = {
 	[ORDER] = { .name = "order", .min = 1, .words = "fifo lifo key", .text = "which queued task is run next" },
@@ -17,7 +17,7 @@ const struct dls_param dls__spec_keys[KEYS + 1] = {
 	[BLOCK] = { .name = "block", .min = 1, .max = 1e15, .whole = true, .words = "all", .text = "tasks in one message" },
 };
 
-/* What a text is of. */
+/* What a text describes. */
 enum of { OF_LOOP, OF_TASKS, OF_CLASSES, OF_CLASS };
 
 struct parser {
@@ -51,7 +51,7 @@ static int parse_key(struct parser *p, int key, struct dls__stretch written)
 	return 0;
 }
 
-/* A net must be one for some number of processors: for one, or for what it says itself. */
+/* Check a net for one processor, or for the number that the text gives. */
 static int check_net(const char *text, struct dls_parse_error *error)
 {
 	struct dls_net net;
@@ -95,7 +95,7 @@ static bool of_classes(const struct parser *p)
 	return p->of == OF_CLASSES || p->of == OF_CLASS;
 }
 
-/* How many of the keys say something here: policies go by numbers of tasks, and send those of a move in one message. */
+/* Number of the keys that are accepted: policies count tasks, and send the tasks of a move in one message. */
 static size_t keys_taken(const struct parser *p)
 {
 	if (of_classes(p))
@@ -146,7 +146,7 @@ static int parse_chunk(struct parser *p, struct dls__stretch t)
 			   "CHUNK (iterations of one piece of a loop) is a whole number from 1 to 18446744073709551615");
 }
 
-/* Classes can be without a policy: `none`, which has no parameters. */
+/* A class may have no policy: `none`, which has no parameters. */
 static bool fits(enum of of, const struct dls_strategy *strategy)
 {
 	return of != OF_CLASS || strategy->policy || strcmp(strategy->name, "none") == 0;
@@ -180,7 +180,7 @@ static int parse_name(struct parser *p, struct dls__stretch name)
 			   p->of == OF_CLASS ? "policy" : "strategy", text);
 }
 
-/* What load= is unless it is given. */
+/* The default of load=. */
 static bool by_cost(const struct dls__spec *s)
 {
 	const struct dls_param *param = s->strategy->param;
@@ -194,13 +194,13 @@ static bool by_cost(const struct dls__spec *s)
 	return false;
 }
 
-/* What block= is. */
+/* The default of block=. */
 static uint64_t block(const struct dls__spec *s)
 {
 	return s->strategy->block_all ? UINT64_MAX : 1;
 }
 
-/* Each parameter at its default. */
+/* Set each parameter to its default. */
 static int set_defaults(struct dls__spec *s, struct dls_parse_error *error)
 {
 	const struct dls_param *param = s->strategy->param;

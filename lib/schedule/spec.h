@@ -13,17 +13,17 @@
 
 enum { DLS__NET_TEXT = 64 };
 
-/* A strategy as it was written. */
+/* A strategy as written. */
 struct dls__spec {
 	const struct dls_strategy *strategy;
-	struct dls_value value[DLS_VALUES_MAX];	/* as written or by default; `list` points into the parsed one's own */
+	struct dls_value value[DLS_VALUES_MAX];	/* as written, or the default; `list` points into the member `list` below */
 	double list[DLS_LIST_MAX];
 	char net[DLS__NET_TEXT];	/* "": not given */
 	bool by_cost;			/* load=cost */
 	bool lifo, by_key;		/* order=lifo, order=key */
-	uint64_t block;			/* tasks in one message; UINT64_MAX: all */
+	uint64_t block;			/* tasks per message; UINT64_MAX: all */
 	uint64_t chunk;			/* iterations of one piece of a loop; 0: not given */
-	enum dls_curve_kind curve;	/* of a loop: order of the cells if it is a 2-D one */
+	enum dls_curve_kind curve;	/* of a 2-D loop: order of the cells */
 	bool curve_given;
 };
 
@@ -32,16 +32,17 @@ extern const struct dls_param dls__spec_keys[];
 
 /* Parse "NAME[,CHUNK][,KEY=VALUE]..."; text[0 .. length - 1].  *spec is unchanged on error. */
 int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
-/* The same for a loop, which takes curve= as well. */
+/* The same for a loop, which also accepts curve=. */
 int dls__spec_parse_loop(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
-/* The same for a machine with classes: "classes[,KEY=VALUE]..."; and for one of its classes: "NAME[,KEY=VALUE]...", with the
- * parameters of the policy alone. */
+/* The same for a machine with classes: "classes[,KEY=VALUE]..."; and for one of its classes: "NAME[,KEY=VALUE]...", with only
+ * the parameters of the policy. */
 int dls__spec_parse_classes(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
 int dls__spec_parse_policy(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
-/* Whether all defaults of a strategy parse: 0, else why not.  Whether KEY is the machine's or a loop's, for every strategy. */
+/* Whether all defaults of a strategy parse: 0, else the error.  Whether KEY is one that the machine or loops accept for every
+ * strategy. */
 int dls__spec_defaults(const struct dls_strategy *strategy);
 bool dls__spec_reserves(struct dls__stretch key);
-/* Copy, so that `list` points into the copy. */
+/* Copy; `list` of the values then points into the copy. */
 void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from);
 /* Its shortest canonical form; returns as snprintf(). */
 size_t dls__spec_print(const struct dls__spec *spec, char *text, size_t size);

@@ -10,7 +10,7 @@ static void handle_move(struct dls_vp *vp, struct dls__central *s, const struct 
 	dls__central_give(vp, s, (unsigned)m->word[0], hint, m->sent, false);
 }
 
-/* The tasks are in the queue when the handler has returned; dls__central_load() then tells of them. */
+/* The tasks enter the queue after the handler; dls__central_load() then reports them. */
 static void handle_tasks(struct dls_vp *vp, struct dls__central *s, const struct dls_message *m)
 {
 	struct dls__node *n = &s->node[m->word[1]];
@@ -48,7 +48,7 @@ static void deal_to(struct dls_vp *vp, struct dls__central *s, unsigned task_cla
 	}
 }
 
-/* Tasks that a dedicated scheduler has not dealt, those that it has run included. */
+/* Tasks that a dedicated scheduler has not dealt, including those that it has run. */
 static uint64_t stayed(const struct dls_vp *vp, unsigned task_class)
 {
 	struct dls_class_tasks now = dls_vp_class(vp, task_class);
@@ -56,8 +56,8 @@ static uint64_t stayed(const struct dls_vp *vp, unsigned task_class)
 	return now.queued + now.running + now.run;
 }
 
-/* A dedicated scheduler deals tasks that do not wait to the nodes, to each as many in a row.  What ship_out keeps from one node
- * goes to others; what it keeps from all is run here. */
+/* A dedicated scheduler deals tasks that do not wait to the nodes, an equal number in a row to each.  Tasks that ship_out does
+ * not pack for one node go to others; tasks that it packs for none are run here. */
 static void deal(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
 {
 	if (stayed(vp, task_class) == s->node[task_class].stayed)
@@ -82,7 +82,7 @@ void dls__central_load(struct dls_vp *vp, void *state)
 
 	for (unsigned c = 0; c < dls_vp_classes(vp); c++) {
 		dls__central_tell_arrivals(vp, s, c);
-		if (s->node[c].phase == INT64_MAX)	/* tasks may have been spawned where there was none */
+		if (s->node[c].phase == INT64_MAX)	/* tasks may have been spawned on a node without any */
 			s->node[c].phase = dls_vp_class(vp, c).phase;
 		if (dls__waits(vp, c) && dls__is_scheduler(vp, s))
 			dls__central_look(vp, s, c);

@@ -1,64 +1,64 @@
-/* central.h - what strategies share in which one processor balances all.
+/* central.h - what strategies share that have one processor balance all.
  *
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, sections 4.1 and 4.3.  The last processor is the scheduler.  Every node reports to it what it has done:
- * at the start, when the policy of a class of tasks says so, and at either end of a move.  It keeps what it is told
- * (database.h), and tells nodes what to send to whom; tasks go from node to node.
+ * at the start, when the policy of a class of tasks requires it, and at either end of a move.  It records the reports
+ * (database.h), and instructs nodes which tasks to send to which node; tasks go from node to node.
  *
  *	START, STATUS	a report
  *	MOVE		scheduler to source: class, node, tasks, lowest key
  *	TASKS		source to destination: why (enum dls__why), class, when the scheduler asked for it, ns
- *	MOVED		a report of the source: what it has sent, which may be nothing
+ *	MOVED		a report of the source: the number sent, which may be 0
  *	ARRIVED		a report of the destination
  *	RESERVE		scheduler to node: class, DLS_CLASSES_MAX: all
  *
- * C1: A report tells all that its processor has run, given and got up to then: the tasks of a node are those last
- *     reported, less what it has run since, less those asked of it and not confirmed by MOVED, plus those that are to
- *     come to it and have not ARRIVED.
- * C2: A move is open from when it is asked for until MOVED and ARRIVED have come, in any order, or a MOVED of nothing.
- * C3: Policies and the application's balancers decide one at a time, once all nodes have reported what they start
- *     with, after each report and when tasks have come to wait at the scheduler.  What a decision changes on the
- *     scheduler's own node is reported at once, and decided on afterwards.
- * No storm: a node does once what it is told, and reports it once; a STATUS follows tasks that were run; policies do not
- *     ask a node that has sent nothing again before it has run a task.  So where there are no classes each task causes at
- *     most one STATUS, one move of nothing, and a move for each time that it is sent (life.h), of 4 messages. */
+ * C1: A report covers all that its processor has run, sent and received up to then.  So a node's tasks are those last reported,
+ *     less those run since, less those requested from it and not confirmed by MOVED, plus those on their way to it that have
+ *     not ARRIVED.
+ * C2: A move is open from its request until MOVED and ARRIVED have come, in any order, or a MOVED of 0 tasks.
+ * C3: Policies and the application's balancers decide one at a time, once all nodes have reported their initial tasks, after
+ *     each report and when tasks have come to wait at the scheduler.  What a decision changes on the scheduler's own node is
+ *     reported at once, and decided on afterwards.
+ * No storm: a node carries out each instruction once, and reports it once; a STATUS follows tasks that were run; if a node has
+ *     sent nothing, policies do not ask it again before it has run a task.  So without classes each task causes at most one
+ *     STATUS, one move of 0 tasks, and a move for each time that it is sent (life.h), of 4 messages. */
 #ifndef SCHED_BALANCE_CENTRAL_H
 #define SCHED_BALANCE_CENTRAL_H
 
 #include "database.h"
 
-/* What TASKS are: spawned, with all words 0; moved, or dealt at the start; sent to wait at the scheduler; scheduled by it. */
+/* Why TASKS were sent: spawned, with all words 0; moved, or dealt at the start; to wait at the scheduler; scheduled by it. */
 enum dls__why { DLS__NEW, DLS__MOVING, DLS__WAITING, DLS__SCHEDULED };
 
-/* Counters: reports of kind STATUS, the scheduler's own too; moves asked for; tasks moved; moves of nothing; tasks
+/* Counters: reports of kind STATUS, including the scheduler's own; moves requested; tasks moved; moves of 0 tasks; tasks
  * scheduled. */
 enum { DLS__STATUSES, DLS__MOVES, DLS__MOVED_TASKS, DLS__REFUSED, DLS__GIVEN };
 
-/* A class of tasks on a node; "told" is what the last report said. */
+/* A class of tasks on a node; "told": as last reported. */
 struct dls__node {
 	uint64_t run, time;	/* told */
-	uint64_t group, until;	/* it tells after so many tasks, when it has run so many in all */
+	uint64_t group, until;	/* it reports after `group` tasks, when it has run `until` in all */
 	int64_t phase;		/* told by START or STATUS */
-	uint64_t came, asked;	/* tasks that have moved here and are to be reported; when they were asked for */
-	struct dls_hint later;	/* a move to be tried again; count 0: none */
+	uint64_t came, asked;	/* tasks that have moved here and are not reported yet; when they were requested */
+	struct dls_hint later;	/* a move to try again; count 0: none */
 	uint64_t later_asked;
 
 	/* Of the scheduler's alone. */
-	unsigned started;	/* nodes that have told what they start with */
-	uint64_t open;		/* reports of moves that are to come */
-	double cost;		/* s from asking for a move to ARRIVED, of late; 0: there was none */
-	uint64_t waiting;	/* tasks that waited when it last looked */
-	uint64_t stayed;	/* tasks that were not dealt, those that have run included */
-	uint64_t round;		/* of nodes being asked, priority.c */
-	unsigned turn;		/* node that is scheduled to first */
+	unsigned started;	/* nodes that have reported their initial tasks */
+	uint64_t open;		/* reports of moves still to come */
+	double cost;		/* recent s from the request of a move to ARRIVED; 0: there was none */
+	uint64_t waiting;	/* tasks that waited at its last look */
+	uint64_t stayed;	/* tasks that were not dealt, including those that have run */
+	uint64_t round;		/* of asking nodes, priority.c */
+	unsigned turn;		/* node that is considered first */
 };
 
 struct dls__central {
 	unsigned nodes, scheduler;
 	bool dedicated;		/* the scheduler is no node */
-	bool held_back;		/* what waits at the scheduler is run there only when scheduled */
+	bool held_back;		/* tasks that wait at the scheduler are run there only when scheduled */
 	bool deciding;
-	uint64_t changed;	/* entries of which nothing has been decided yet */
+	uint64_t changed;	/* entries on which no decision has been made yet */
 	const struct dls_view_ops *ops;	/* of `balance` of the classes; NULL: there is none */
 	struct dls__node node[];	/* for each class */
 };
@@ -86,7 +86,7 @@ static inline bool dls__waits(const struct dls_vp *vp, unsigned task_class)
 	return policy && policy->waits;
 }
 
-/* Handlers.  dls__central_open() is to be called first at the start, by strategies that say more than these do. */
+/* Handlers.  Strategies that set more than these do call dls__central_open() first at the start. */
 void dls__central_open(struct dls_vp *vp, struct dls__central *s, bool dedicated);
 void dls__central_begin(struct dls_vp *vp, struct dls__central *s);
 void dls__central_start(struct dls_vp *vp, void *state);
@@ -94,27 +94,27 @@ void dls__central_load(struct dls_vp *vp, void *state);
 void dls__central_message(struct dls_vp *vp, void *state, const struct dls_message *message);
 void dls__central_done(struct dls_vp *vp, void *state, const struct dls_task *task);
 unsigned dls__central_place(struct dls_vp *vp, void *state, const struct dls_task *task);
-/* On the scheduler, when it decides: ask for a move. */
+/* On the scheduler, when it decides: request a move. */
 void dls__central_move(struct dls_vp *vp, struct dls__central *s, unsigned task_class, const struct dls_hint *hint);
 
-/* central_node.c.  A node that is the scheduler, too, tells itself. */
+/* central_node.c.  Report to the scheduler; a node that is the scheduler reports to itself. */
 void dls__central_tell(struct dls_vp *vp, struct dls__central *s, struct dls__node_report report);
-/* Tell of tasks that have come, if any have and have not been told of. */
+/* Report tasks that have come, if any are not reported yet. */
 void dls__central_tell_arrivals(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
-/* Whether this processor tells of a class at all. */
+/* Whether this processor reports a class at all. */
 bool dls__central_tells(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class);
-/* Send tasks that were asked for at a time, ns.  What cannot be sent because of a task that is running is kept for
- * give_later(), which is called when that has ended; not if this is the second time, `again`. */
+/* Send tasks that were requested at a time, ns.  If a running task prevents it, the request is kept for give_later(), which is
+ * called when that task has ended; not if this is the second attempt, `again`. */
 void dls__central_give(struct dls_vp *vp, struct dls__central *s, unsigned task_class, struct dls_hint hint,
 		       uint64_t asked, bool again);
 void dls__central_give_later(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
 
-/* central_decide.c.  On the scheduler: a report has come; tasks may have come to wait. */
+/* central_decide.c.  On the scheduler: handle a report; handle tasks that may have come to wait. */
 void dls__central_receive(struct dls_vp *vp, struct dls__central *s, unsigned node, uint64_t sent,
 			  const struct dls__node_report *report);
 void dls__central_look(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
-/* When it decides: have a node run the first of the tasks that wait, false: there is none, or none that it is to get;
- * run it here, though the scheduler is no node; how many wait; have a node run one class alone, DLS_CLASSES_MAX: all. */
+/* When it decides: have a node run the first of the waiting tasks, false: none waits, or none is for it; run it here, though
+ * the scheduler is no node; the number of waiting tasks; have a node run only one class, DLS_CLASSES_MAX: all. */
 bool dls__central_schedule(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node);
 void dls__central_keep(struct dls_vp *vp, struct dls__central *s, unsigned task_class);
 uint64_t dls__central_waiting(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class);

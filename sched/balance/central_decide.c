@@ -1,4 +1,4 @@
-/* central_decide.c - the scheduler: what reports change, when it decides, and what it has nodes do.  See central.h. */
+/* central_decide.c - the scheduler: handling reports, deciding, and instructing nodes.  See central.h. */
 #include "central.h"
 
 static void change(struct dls__central *s, struct dls__entry *e)
@@ -21,7 +21,7 @@ static void decide(struct dls_vp *vp, struct dls__central *s, unsigned task_clas
 		dls__policy_of(vp, task_class)->balance(vp, s, task_class, node);
 }
 
-/* C3.  The entry that has changed comes first; deciding on it may change others, which follow. */
+/* C3.  The changed entry comes first; the decision may change others, which follow. */
 static void decide_all(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	if (s->deciding)
@@ -40,7 +40,7 @@ static bool all_started(const struct dls__central *s, unsigned task_class)
 	return s->node[task_class].started == s->nodes;
 }
 
-/* Where tasks wait at the scheduler, those that a node has kept count as given to it. */
+/* If tasks wait at the scheduler, those that a node has kept count as given to it. */
 static void started(struct dls_vp *vp, struct dls__central *s, unsigned node, const struct dls__node_report *r)
 {
 	struct dls__entry *e = dls__entry(vp, node, r->task_class);
@@ -111,7 +111,7 @@ uint64_t dls__central_waiting(const struct dls_vp *vp, const struct dls__central
 	return queued > own ? queued - own : 0;
 }
 
-/* If more tasks wait than before, decide for nodes that have run all that they were given; nothing has changed for others. */
+/* If more tasks wait than before, decide for nodes that have run all their tasks; nothing has changed for others. */
 void dls__central_look(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
 {
 	struct dls__node *of = &s->node[task_class];

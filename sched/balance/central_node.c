@@ -1,4 +1,4 @@
-/* central_node.c - a node: what it reports, and the tasks that it gives away.  See central.h. */
+/* central_node.c - a node: its reports, and the tasks that it sends.  See central.h. */
 #include "central.h"
 
 void dls__central_tell(struct dls_vp *vp, struct dls__central *s, struct dls__node_report report)
@@ -25,7 +25,7 @@ void dls__central_tell(struct dls_vp *vp, struct dls__central *s, struct dls__no
 		dls_vp_send_data(vp, s->scheduler, report.kind, NULL, &report, sizeof(report));
 }
 
-/* Of a class whose tasks wait, the scheduler reports its own only where they are scheduled to itself, too. */
+/* If the tasks of a class wait, the scheduler reports its own only if it is also scheduled to itself. */
 bool dls__central_tells(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
 {
 	if (dls__is_scheduler(vp, s) && (s->dedicated || (dls__waits(vp, task_class) && !s->held_back)))

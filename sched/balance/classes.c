@@ -1,11 +1,11 @@
-/* classes.c - the strategy of machines that have classes of tasks (dls/class.h): each class has its policy, or the
- * application balances it, through the view that is implemented here.
+/* classes.c - the strategy of machines with classes of tasks (dls/class.h): each class is balanced by its policy, or by the
+ * application through the view implemented here.
  *
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, sections 4.2 and 4.3.
  *
- * Where the paper is silent: `balance` is first called when all nodes have reported what they start with, once for
- * each node; and when tasks have come to wait, for nodes that have nothing of the class to run. */
+ * Where the paper is silent: `balance` is first called when all nodes have reported their initial tasks, once for each node;
+ * and when tasks have come to wait, for nodes without tasks of the class. */
 #include <math.h>
 
 #include "central.h"
@@ -39,7 +39,7 @@ static void view_status(struct dls_vp *vp, void *view, unsigned task_class, unsi
 	}
 }
 
-/* Tasks that wait are queued behind those that are scheduled on this very processor. */
+/* Waiting tasks are queued behind those that are scheduled on this processor. */
 static int view_next_key(struct dls_vp *vp, void *view, unsigned task_class, int64_t *key)
 {
 	uint64_t waiting = dls__central_waiting(vp, view, task_class);
@@ -47,7 +47,7 @@ static int view_next_key(struct dls_vp *vp, void *view, unsigned task_class, int
 	return waiting > 0 && dls_vp_key(vp, task_class, dls_vp_class(vp, task_class).queued - waiting, key) ? 0 : DLS_ENODATA;
 }
 
-/* A task that ship_out keeps from the node goes to another one, or else the scheduler runs it. */
+/* A task that ship_out does not pack for the node goes to another one, or else the scheduler runs it. */
 static int view_schedule(struct dls_vp *vp, void *view, unsigned task_class, unsigned node)
 {
 	const struct dls__central *s = view;

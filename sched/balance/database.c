@@ -1,4 +1,4 @@
-/* database.c - what the scheduler knows of the nodes, and what follows. */
+/* database.c - the scheduler's knowledge of the nodes, and the computations on it. */
 #include <math.h>
 
 #include "database.h"
@@ -6,14 +6,14 @@
 /* Factor of the rate of a node that is reserved for another class. */
 static const double nearly_none = 1e-9;
 
-enum { WORTH = 8 };	/* a surplus of less than this part of what a node has left is not moved yet */
+enum { WORTH = 8 };	/* a surplus below 1/WORTH of what a node has left is not moved yet */
 
 struct dls__entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class)
 {
 	return (struct dls__entry *)dls_vp_table(vp) + (size_t)node * dls_vp_classes(vp) + task_class;
 }
 
-/* Where the time of tasks is not known, the time since the last report stands for it. */
+/* If the time of tasks is not known, the time since the last report is used. */
 void dls__entry_tell(struct dls__entry *e, const struct dls__node_report *r, uint64_t sent, double keep)
 {
 	uint64_t passed = sent > e->told ? sent - e->told : 0;
@@ -48,7 +48,7 @@ static double told_rate(const struct dls__entry *e)
 	return e->R > 0 && e->T > 0 ? e->R / e->T : 0;
 }
 
-/* The rate as reported; if silence is taken for slowness, no more than one group in the time since the last report. */
+/* The rate as reported; if silence counts as slowness, at most one group per time since the last report. */
 static double rate_of(const struct dls__entry *e, uint64_t now, double rate, bool silent)
 {
 	double silence = seconds_since(e, now), group = (double)e->group;
@@ -66,14 +66,15 @@ uint64_t dls__entry_tasks(struct dls_vp *vp, unsigned node, unsigned task_class)
 	return now.queued + now.running;
 }
 
-/* Tasks that it was found to have, less what it will have run since its report. */
+/* Its tasks as reported, less those it has probably run since. */
 static double have(const struct dls__entry *e, uint64_t tasks, double seconds)
 {
 	return fmax(0, (double)tasks - fmin(e->rate * seconds, (double)e->group) + (double)(e->in > 0 ? e->in : 0) -
 			       (double)e->out);
 }
 
-/* others  rate of nodes that have not reported theirs; 0: none has; all count as alike, and as having run nothing */
+/* others  rate assumed for nodes that have not reported theirs; 0: no node has; then all count as equal, and as having run
+ * nothing */
 static void assess(struct dls_vp *vp, unsigned task_class, unsigned node, double others)
 {
 	const struct dls__policy *policy = dls__policy_of(vp, task_class);
@@ -124,8 +125,8 @@ static unsigned faster(struct dls_vp *vp, unsigned nodes, unsigned task_class, d
 	return n;
 }
 
-/* One more to each of the `rest` fastest nodes, of equal ones first to those that have it already.  No more than `rest` nodes
- * are faster than `high`; more than `rest` are faster than `low`, unless that is 0. */
+/* Give one more to each of the `rest` fastest nodes; of equal ones first to those that have it already.  No more than `rest`
+ * nodes are faster than `high`; more than `rest` are faster than `low`, unless that is 0. */
 static void share_rest(struct dls_vp *vp, unsigned nodes, unsigned task_class, double high, uint64_t rest)
 {
 	double low = 0;
@@ -179,7 +180,7 @@ static bool may_give(const struct dls__entry *e)
 	return !e->apart && !e->refused && e->out == 0 && surplus(e) > 0;
 }
 
-/* Tasks that go from one to the other, at most all but the running one; 0: it would gain less than half of a task's time. */
+/* Number of tasks to move, at most all but the running one; 0: the gain is less than half of a task's time. */
 static double amount(const struct dls__entry *from, const struct dls__entry *to, double cost)
 {
 	double k = fmin(floor(fmin(surplus(from), -surplus(to)) + 0.5), ceil(from->have) - !from->closed);
@@ -192,7 +193,7 @@ static double amount(const struct dls__entry *from, const struct dls__entry *to,
 unsigned dls__plan(struct dls_vp *vp, unsigned nodes, unsigned task_class, double least, double cost,
 		   struct dls_hint *hint, unsigned most)
 {
-	bool later = !dls__policy_of(vp, task_class)->renewed;	/* later moves can still even out what is left */
+	bool later = !dls__policy_of(vp, task_class)->renewed;	/* later moves can still even out the rest */
 	unsigned n = 0;
 
 	dls__share_out(vp, nodes, task_class);

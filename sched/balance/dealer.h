@@ -1,7 +1,7 @@
 /* dealer.h - a chunk calculator used by one processor that deals for all: sequential, with figures that workers report.
  *
  * It does what lib/loop's dispensers do for workers that share memory, but one call after another: R is always the true
- * remainder, and a worker of weight w gets w times the chunk that is due. */
+ * remainder, and a worker of weight w gets w times the calculator's chunk. */
 #ifndef SCHED_BALANCE_DEALER_H
 #define SCHED_BALANCE_DEALER_H
 
@@ -11,7 +11,7 @@
 struct dls__dealt {
 	double weight;			/* given; the mean of all workers is 1 */
 	struct dls_memory memory;
-	double own[2];			/* its figures, which count from when it learned them ... */
+	double own[2];			/* its figures, used as soon as it learned them ... */
 	bool has_own;
 	bool later;			/* ... or from the next batch */
 	double next[2];
@@ -25,23 +25,23 @@ struct dls__dealer {
 	uint64_t least;			/* of a chunk; at least 1 */
 	unsigned p;
 	uint64_t chunks, batch;		/* dealt so far; of P of them */
-	double sum[2];			/* figures of those that have some */
+	double sum[2];			/* over the workers that have figures */
 	struct dls_measured view;
 	uint64_t state[DLS_STATE_MAX / 8];
 };
 
-/* Deal n iterations to p workers, both > 0; no chunk is smaller than `least` if CHUNK means that to the calculator.  The dealer
- * must not be moved.  If the calculator needs what is not known, its fallback deals; if it refuses the loop, fac2. */
+/* Deal n iterations to p workers, both > 0; no chunk is smaller than `least` if the calculator takes CHUNK as a minimum.  The
+ * dealer must not be moved.  If the calculator needs what is not known, its fallback deals; if it refuses the loop, fac2. */
 void dls__dealer_open(struct dls__dealer *dealer, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least);
 
-/* A worker joins, before it is dealt to. */
+/* Add a worker, before its first chunk. */
 void dls__dealer_join(struct dls__dealer *dealer, struct dls__dealt *worker, unsigned id, uint64_t n);
 
 /* The worker's next chunk, 1 .. R; n iterations are dealt in its place. */
 uint64_t dls__dealer_size(struct dls__dealer *dealer, struct dls__dealt *worker);
 void dls__dealer_take(struct dls__dealer *dealer, struct dls__dealt *worker, uint64_t n);
 
-/* It has finished a chunk. */
+/* A worker has finished a chunk. */
 void dls__dealer_learn(struct dls__dealer *dealer, struct dls__dealt *worker, const struct dls_sample *sample);
 
 #endif

@@ -19,17 +19,17 @@
  *     lower root, has been, or all are known to have joined; processors that are in that sweep or have finished it pass it on
  *     as well, as the trees of different roots lead through different processors.  So the request of the lowest root that asks
  *     for the newest sweep reaches all, unless all have joined.
- * So of all processors that are in a sweep or asked for one, the one that is least far (sweep, dimension) has a partner as far
- * as itself, or one that is yet to be asked and will be: the sweep ends.
+ * So of all processors that are in a sweep or asked for one, the least advanced one (sweep, dimension) has a partner as far as
+ * itself, or one that will still be asked: the sweep ends.
  *
  * In hypercubes, meshes and tori whose extents are not powers of two, missing partners are left out.  Then some processors
  * hear of only a part of the others (`heard`), and do not learn that nothing is left.
  *
- * Bound: a sweep is at most three messages a dimension for each processor, and a request to each from every one that asks.  One
- * that a sweep leaves without load waits twice as long as before.  While loads change only by sweeps, in which the sum of
- * their squares falls until nothing moves, there are at most log2(time / wait) of them.
+ * Bound: a sweep is at most three messages a dimension for each processor, and one request to each processor from every
+ * requester.  A processor without load after a sweep waits twice as long as before.  While loads change only by sweeps, in which
+ * the sum of their squares falls until nothing moves, there are at most log2(time / wait) of them.
  *
- * The file is longer than others for the agreement on sweeps. */
+ * The file is longer than others because of the agreement on sweeps. */
 #include "dls/strategy.h"
 
 enum { LOW, MIN, WAIT };
@@ -48,12 +48,12 @@ struct dem_load {
 
 struct dem {
 	uint32_t sweep, wanted;		/* D1 */
-	unsigned root;			/* the lowest that is known to have asked for `wanted` */
+	unsigned root;			/* the lowest known requester of `wanted` */
 	uint32_t heard;			/* processors, in this sweep */
 	unsigned dimension;
 	enum dem_stage stage;
 	int64_t queued;			/* load queued on these when they joined it */
-	int64_t missing;		/* load of the tasks that are still to come */
+	int64_t missing;		/* load of the tasks still to come */
 	int64_t before;			/* arriving: load before */
 	bool arriving;			/* tasks enter the queue once the handler has returned */
 	uint64_t wait;			/* before it asks next, ns */
@@ -109,7 +109,7 @@ static void leave(struct dls_vp *vp, struct dem *d)
 	dls_vp_release(vp);
 }
 
-/* Send up to `load`; the receiver is told the amount, also if it is 0 and the receiver counts on some. */
+/* Send up to `load`, and the amount; also if it is 0 while the receiver expects some. */
 static void send_tasks(struct dls_vp *vp, unsigned to, int64_t load, bool expected)
 {
 	int64_t word[DLS_WORDS] = { dls_vp_offer(vp, load) };
@@ -139,7 +139,7 @@ static bool exchange(struct dls_vp *vp, struct dem *d, unsigned partner)
 	return !give && half > 0;
 }
 
-/* Go through the dimensions until something is to be waited for. */
+/* Go through the dimensions until it must wait. */
 static void go_on(struct dls_vp *vp, struct dem *d)
 {
 	const struct dls_net *net = dls_vp_net(vp);
@@ -166,7 +166,7 @@ static void go_on(struct dls_vp *vp, struct dem *d)
 	leave(vp, d);
 }
 
-/* Join all sweeps that have been asked for, as long as none makes it wait. */
+/* Join all requested sweeps, until one makes it wait. */
 static void join(struct dls_vp *vp, struct dem *d)
 {
 	while (d->stage == REST && d->sweep < d->wanted) {
@@ -183,7 +183,7 @@ static void next(struct dls_vp *vp, struct dem *d)
 	join(vp, d);
 }
 
-/* A processor asks for a newer sweep, or for the newest too. */
+/* A processor asks for a newer sweep, or also for the newest. */
 static void pass_on(struct dls_vp *vp, struct dem *d, uint32_t sweep, unsigned root)
 {
 	unsigned child, id = dls_vp_id(vp);
@@ -265,14 +265,14 @@ static void dem_message(struct dls_vp *vp, void *state, const struct dls_message
 	}
 }
 
-/* Outside sweeps: is there a reason to ask for one? */
+/* Outside sweeps: ask for one if there is a reason. */
 static void look(struct dls_vp *vp, struct dem *d, bool waited)
 {
 	if (d->stage != REST || d->waiting)
 		return;
 	if (d->nothing && dls_vp_queued(vp) == 0)
 		return;
-	if (d->nothing && !waited)	/* tasks were spawned, of which the others do not know */
+	if (d->nothing && !waited)	/* tasks were spawned that the others do not know of */
 		dem_wait(vp, d);
 	else if (d->nothing || dem_low(vp))
 		ask(vp, d);

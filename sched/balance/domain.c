@@ -1,4 +1,4 @@
-/* domain.c - what a processor believes of its neighbours' loads, and how load is divided among them: see domain.h. */
+/* domain.c - the known loads of a processor's neighbours, and the division of load among them: see domain.h. */
 #include "domain.h"
 #include "update.h"
 

@@ -1,12 +1,12 @@
-/* domain.h - a processor and its neighbours as a balancing domain: what it believes their loads to be, and how
- * load is divided among them.
+/* domain.h - a processor and its neighbours as a balancing domain: their loads as it knows them, and the division of load among
+ * them.
  *
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, equations 8, 10-12, 17 and
  * 18, in which sending a surplus and asking for a deficit differ only in signs.
  *
- * Where the paper is silent: a neighbour that has not told its load yet is taken to have none.  Shares are rounded one by
- * one, and add up to no more than the whole, a half being rounded down: otherwise tasks go to and fro without end, one
- * between two processors whose loads are 1 and 2, more where several shares are rounded up. */
+ * Where the paper is silent: a neighbour that has not sent its load yet counts as having none.  Shares are rounded one by one, a
+ * half down, and add up to no more than the whole: otherwise tasks go to and fro without end, one between two processors whose
+ * loads are 1 and 2, more if several shares are rounded up. */
 #ifndef SCHED_BALANCE_DOMAIN_H
 #define SCHED_BALANCE_DOMAIN_H
 
@@ -18,8 +18,8 @@
 /* What is known of a neighbour; all zero at the start. */
 struct dls__link {
 	int64_t load;
-	uint64_t sent : 63;	/* when it was, ns of the neighbour's clock */
-	uint64_t barren : 1;	/* it had nothing to give, and has not told its load since */
+	uint64_t sent : 63;	/* when the neighbour sent it, ns of its clock */
+	uint64_t barren : 1;	/* it had nothing to give, and has not sent its load since */
 };
 
 /* A processor in its domain. */
@@ -29,7 +29,7 @@ struct dls__domain {
 	bool ticking;		/* update.h */
 };
 
-/* The message that tells a load, in its first word. */
+/* The message with a load, in its first word. */
 enum { DLS__DOMAIN_UPDATE };
 
 enum dls__side { DLS__GIVE, DLS__TAKE };
@@ -38,11 +38,11 @@ struct dls__division {
 	double mean;		/* of the domain's loads, eq. 8 */
 	double excess;		/* giving: own load above the mean; taking: below it */
 	double total;		/* H_p, eq. 11 */
-	double left;		/* of that, rounded to a whole number (a half down), what is not yet given out */
+	double left;		/* the part of it, rounded to a whole number (a half down), not yet given out */
 	enum dls__side side;
 };
 
-/* The parameters that all such strategies have, from number `first` on. */
+/* The parameters of all such strategies, from number `first` on. */
 enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__DOMAIN_PARAMS };
 
 #define DLS__DOMAIN_PARAM(first, low_value, round_value) \
@@ -70,10 +70,10 @@ struct dls__division dls__domain_divide(const struct dls_vp *vp, const struct dl
 /* delta_k, eqs. 12 and 18, a whole number within what is left; 0 if that is less than `min`. */
 int64_t dls__domain_share(const struct dls_vp *vp, struct dls__division *d, const struct dls__link *link, unsigned first);
 
-/* A neighbour's load has come. */
+/* Record a neighbour's load. */
 void dls__domain_told(struct dls__link *link, const struct dls_message *message, int64_t load);
 
-/* A decision was taken, of a processor with neighbours. */
+/* Count a decision, of a processor with neighbours. */
 void dls__domain_decision(struct dls_vp *vp, const struct dls__link *link);
 
 #endif

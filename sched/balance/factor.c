@@ -6,11 +6,11 @@
  * last 2 or 3 at once; of 250: 125 62 31 16 8 4 2 2.
  *
  * Where the paper is silent: a node that has not reported its group has run less of it, so its rate is at most group
- * / elapsed (silence=on; off: nothing moves until all have reported).  Remaining tasks are those last reported, less
- * what the node will have run since at its rate, at most its group, with moves that are not confirmed.  Each node is to
- * have a share of them in proportion to its rate.  The largest surplus goes to the largest deficit, if both finish
- * earlier by half a task's time, by the time that moves have taken lately.  A surplus of less than an eighth of what its
- * node has left waits for later groups.  Both ends of a move begin new groups. */
+ * / elapsed (silence=on; off: nothing moves until all have reported).  Remaining tasks are those last reported, less what the
+ * node has run since at its rate, at most its group, corrected by moves not yet confirmed.  Each node gets a share of them in
+ * proportion to its rate.  The largest surplus goes to the largest deficit, if both then finish earlier by half a task's time,
+ * with the time that recent moves took.  A surplus of less than an eighth of what its node has left waits for later groups.
+ * Both ends of a move begin new groups. */
 #include "central.h"
 
 enum { SILENCE, LEAST };

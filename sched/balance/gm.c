@@ -8,17 +8,17 @@
  * turns.  A task that arrives where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
  * times; then it stays in the queue until it is released again.  After 64 times `hops`, or 64 log2 N if that is less, plus the
  * net's diameter, it is run where it is: otherwise a delta that makes heavy processors light has them hand the same tasks to and
- * fro without end.  A proximity that falls is told at once, one that rises at the next poll: when a processor is no longer light,
- * its neighbours take each other's proximity for a way to another light one and count up to w_max, and a message for each step of
- * each of them multiplies.  Timers are set only while there is something to release, or to tell.
+ * fro without end.  A proximity that falls is sent at once, one that rises at the next poll: when a processor is no longer
+ * light, its neighbours take each other's proximity for a way to another light one and count up to w_max, and a message for
+ * each step of each of them multiplies.  Timers are set only while there is something to release or to send.
  *
  * update=period is the form that Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 2, describe: all
  * this is done only at the ends of periods, by all processors at once; w_max is one more; tasks that arrive stay until then.
  *
- * Bound: each task is sent at most so often; all other messages are proximities.  A proximity falls because a neighbour has told
- * one that is lower by 1, and rises because it has lost such a neighbour; both are below w_max.  So each time that a processor
- * becomes light or ceases to be, which takes a change of its load, the news dies out within w_max steps.  A timer that goes off
- * has sent a task or a proximity, or is not set again before load has changed. */
+ * Bound: each task is sent at most that often; all other messages are proximities.  A proximity falls because a neighbour has
+ * sent one that is lower by 1, and rises because it has lost such a neighbour; both are below w_max.  So each time that a
+ * processor becomes light or ceases to be, which takes a change of its load, the news dies out within w_max steps.  A timer
+ * that goes off has sent a task or a proximity, or is not set again before load has changed. */
 #include "dls/strategy.h"
 
 enum { LWM, HWM, DELTA, HOPS, UPDATE, T };
@@ -34,8 +34,8 @@ struct gm {
 	uint64_t period;	/* ns; 0: update=change */
 	unsigned w_max;
 	unsigned proximity;	/* as the neighbours know it */
-	unsigned nearest;	/* least of the neighbours' */
-	unsigned turn;		/* link that is looked at first */
+	unsigned nearest;	/* the smallest of the neighbours' */
+	unsigned turn;		/* link that is considered first */
 	bool releasing, telling;	/* the timer is set */
 	unsigned link[];	/* proximity of each neighbour */
 };

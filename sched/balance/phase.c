@@ -1,19 +1,19 @@
-/* phase.c - iterative tasks: a node reports when it has finished an iteration, and tasks move so that all nodes take
- * equally long for one.
+/* phase.c - iterative tasks: a node reports when it has finished an iteration, and tasks move so that an iteration takes
+ * equally long on all nodes.
  *
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, section 4.1.  A task's key is the number of its iteration; it spawns that of the next one.  A node's phase
  * is its lowest key; it reports when that rises, and when it has no task left: nodes x iterations reports.
  *
- * The paper does not say when phases differ too much, and what moves then.  Here they differ by `threshold` or more.
- * Tasks that depend on each other keep phases together whatever the speeds are, so times decide: when each node with
- * tasks has reported a phase since the last change, and no move is open, nodes are to have tasks in proportion to how
- * many they run in a second, in whole tasks.  An iteration must get shorter by half a task's time, and by so much that
- * the move pays if as many iterations are to come as there have been; and some move must be of `least` tasks, so that
- * equal nodes keep theirs.  When tasks are followed by none, the last iteration has begun, and nothing moves.
+ * The paper does not say when phases differ too much, and what moves then.  Here it is a difference of `threshold` or more.
+ * Tasks that depend on each other keep phases together whatever the speeds are, so times decide: when each node with tasks has
+ * reported a phase since the last change, and no move is open, tasks are redistributed in proportion to the nodes' rates, in
+ * whole tasks.  An iteration must get shorter by half a task's time, and by so much that the move pays if as many iterations
+ * follow as there have been; and some move must be of `least` tasks, so that equal nodes keep theirs.  When tasks have no
+ * successors, the last iteration has begun, and nothing moves.
  *
- * links=chain is for tasks that are parts of one row, of which each node has a contiguous stretch: tasks move between
- * processors i and i + 1, over each boundary the surplus of all before it, over all boundaries at once.  A source keeps
+ * links=chain is for tasks that are parts of one row, a contiguous stretch on each node: tasks move between
+ * processors i and i + 1, over each boundary the surplus of all nodes before it, over all boundaries at once.  A source keeps
  * at least one task; the rest is moved after the next decision. */
 #include <math.h>
 
@@ -66,7 +66,7 @@ static double gain(struct dls_vp *vp, const struct dls__central *s, unsigned tas
 	return before - after > 0.5 / rate ? before - after : 0;
 }
 
-/* Tasks that go over the boundary of i and i + 1, < 0: from i + 1 to i; *sum: the surplus of all before i. */
+/* Number of tasks to move from i to i + 1, < 0: from i + 1 to i; *sum: the surplus of all before i. */
 static double flow(struct dls_vp *vp, unsigned task_class, unsigned i, double *sum)
 {
 	const struct dls__entry *e = dls__entry(vp, i, task_class);
@@ -83,7 +83,7 @@ static bool worth_while(struct dls_vp *vp, const struct dls__central *s, unsigne
 	return most >= least;
 }
 
-/* Ask for the moves of links=chain. */
+/* Request the moves of links=chain. */
 static void chain(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
 {
 	double sum = 0;

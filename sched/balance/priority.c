@@ -1,12 +1,12 @@
-/* priority.c - tasks wait at the scheduler, which gives a node the task of the lowest key whenever it has run one.
+/* priority.c - tasks wait at the scheduler; whenever a node has run one, the scheduler sends it the task of the lowest key.
  *
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, section 4.1.  A tree search is breadth-first if a task's key is its depth, depth-first if it is -depth.
  *
- * Where the paper is silent: a node has up to `ahead` tasks besides the one that it runs, so that it need not wait for
- * the next; with ahead=0 it waits.  A scheduler that is a node runs tasks that wait without giving them to itself,
- * unless there are classes of tasks.  A node for which ship_out packs none of the tasks that wait is passed over; if all
- * nodes are, the scheduler runs the first task itself. */
+ * Where the paper is silent: a node has up to `ahead` tasks besides the running one, so that it need not wait for the next;
+ * with ahead=0 it waits.  A scheduler that is a node runs tasks that wait without giving them to itself, unless there are
+ * classes of tasks.  A node for which ship_out packs none of the waiting tasks is skipped; if all nodes are skipped, the
+ * scheduler runs the first task itself. */
 #include "central.h"
 
 enum { AHEAD };
@@ -28,7 +28,7 @@ static uint64_t outstanding(struct dls_vp *vp, unsigned task_class, unsigned nod
 	return e->given > e->run ? e->given - e->run : 0;
 }
 
-/* Whether a node is among those that may be asked: it has not declined the tasks that wait, and runs the class. */
+/* Whether a node may be asked: it has not declined the waiting tasks, and runs the class. */
 static bool is_open(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned node)
 {
 	const struct dls__entry *e = dls__entry(vp, node, task_class);
@@ -51,7 +51,7 @@ static unsigned least(struct dls_vp *vp, const struct dls__central *s, unsigned 
 	return least < nodes && (double)outstanding(vp, task_class, least) <= ahead ? least : s->nodes;
 }
 
-/* Whether tasks wait that no node gets: all have declined, which a scheduler that is a node never does. */
+/* Whether all nodes have declined the waiting tasks; a scheduler that is a node never does. */
 static bool is_left(struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
 {
 	if (!s->dedicated || dls__central_waiting(vp, s, task_class) == 0)
@@ -62,7 +62,7 @@ static bool is_left(struct dls_vp *vp, const struct dls__central *s, unsigned ta
 	return true;
 }
 
-/* A node without room, or reserved for another class, is asked once that has changed. */
+/* A node without room, or reserved for another class, is asked as soon as that changes. */
 static void priority_balance(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	uint64_t *round = &s->node[task_class].round;

@@ -1,10 +1,10 @@
-/* rand.c - random placement: each task is run on a processor drawn when it begins, whatever the loads are.
+/* rand.c - random placement: each task is run on a random processor, drawn when the task begins, whatever the loads are.
  *
- * Initial tasks are placed at the start.  As many stay as were drawn to stay (under load=cost: as much load); they are the
- * ones run first, as a queue gives away from its other end.  Which ones stay does not matter, as all are drawn alike.
+ * Initial tasks are placed at the start.  As many stay as were drawn to stay (under load=cost: as much load); they are the ones
+ * run first, since tasks are sent from the other end of the queue.  Which ones stay does not matter, since all are drawn alike.
  *
- * draw=cyclic deals instead of drawing: to each processor in turn, each dealer in an order of its own, which fits Shu & Wu's
- * figures.  An order is an arithmetic progression modulo P whose begin and step are drawn.
+ * draw=cyclic deals to each processor in turn instead of drawing, each dealer in an order of its own; this agrees with Shu &
+ * Wu's figures.  An order is an arithmetic progression modulo P with random begin and step.
  *
  * Bound: each task is sent at most once. */
 #include "dls/strategy.h"
@@ -14,7 +14,7 @@ enum { INDEPENDENT, CYCLIC };
 enum { TASK };
 
 struct rand {
-	unsigned next, step;	/* cyclic: the processor that is dealt to next; to the one after it; 0: not drawn yet */
+	unsigned next, step;	/* cyclic: the processor that gets the next task; the step after it, 0: not drawn yet */
 };
 
 static unsigned gcd(unsigned a, unsigned b)
@@ -47,7 +47,7 @@ static unsigned rand_place(struct dls_vp *vp, void *state, const struct dls_task
 	return next;
 }
 
-/* Load of the task that would be given away next; 0: there is none. */
+/* Load of the task that would be sent next; 0: there is none. */
 static int64_t next_task(const struct dls_vp *vp, int64_t queued)
 {
 	int64_t none = 0, some = 1;	/* amounts for which none, and one or more, would be sent */

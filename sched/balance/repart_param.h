@@ -1,4 +1,4 @@
-/* repart_param.h - the parameters of the strategy repart, for who reads its text as well (lib/repart). */
+/* repart_param.h - the parameters of the strategy repart, also for lib/repart, which reads its text. */
 #ifndef SCHED_BALANCE_REPART_PARAM_H
 #define SCHED_BALANCE_REPART_PARAM_H
 

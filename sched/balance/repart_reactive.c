@@ -25,9 +25,9 @@ static unsigned neediest(struct dls_vp *vp, const struct dls__scheduling *s, dou
 	return found;
 }
 
-/* How many slots of a tail go from a worker that has `over` too much to one that has `under` too little: as many as leave both on
- * their sides of their shares; else one, if that brings them nearer to their shares; else 0.  So all are filled from below, and
- * what is left over goes to the largest deficit. */
+/* How many slots of a tail go from a worker with a surplus of `over` to one with a deficit of `under`: as many as keep the
+ * surplus and the deficit at 0 or above; else one, if that brings both nearer to their shares; else 0.  So all are filled from
+ * below, and the rest goes to the largest deficit. */
 static uint64_t evening(const struct dls__stored *stored, double over, double under)
 {
 	uint64_t count;
@@ -40,7 +40,7 @@ static uint64_t evening(const struct dls__stored *stored, double over, double un
 	return (double)dls__stored_weight(stored, stored->tail - 1, stored->tail) < over + under;
 }
 
-/* One transfer from the worker with the largest surplus; false: none is an improvement. */
+/* Make one transfer from the worker with the largest surplus; false: none is an improvement. */
 static bool even_out(struct dls_vp *vp, struct dls__repart *state, double weights)
 {
 	struct dls__scheduling *s = state->scheduling;

@@ -1,7 +1,7 @@
 /* repart_scheduler.c - loop scheduling that moves data: the scheduler's side.  See repart.h.
  *
- * The paper leaves to the scheduler how much is worth moving.  Here a worker gets no more than it can finish before the owner
- * would have finished all that it has, by their rates so far, less the time that the last transfer took. */
+ * The paper leaves it to the scheduler how much is worth moving.  Here a worker gets no more than it can finish before the owner
+ * would finish all its tasks, by their rates so far, less the time of the last transfer. */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ void dls__repart_open(struct dls_vp *vp, struct dls__repart *state,
 	}
 }
 
-/* Weight per s; that of all workers together stands for an unknown one. */
+/* Weight per s; an unknown rate counts as that of all workers together. */
 static double rate_of(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id)
 {
 	const struct dls__served *w = dls__served(vp, id);
@@ -51,7 +51,7 @@ static bool shares(const struct dls__scheduling *s)
 	return s->dealer.calc->dispenser == DLS_OWN;
 }
 
-/* The most weight that a worker can take over from an owner who finishes in `time`: as much as it has room for, and as pays. */
+/* The most weight that a worker can take over from an owner that finishes in `time`: limited by its room, and by what pays. */
 static uint64_t most_from(struct dls_vp *vp, const struct dls__scheduling *s, unsigned id, double time)
 {
 	const struct dls__served *w = dls__served(vp, id);
@@ -67,8 +67,8 @@ static uint64_t most_from(struct dls_vp *vp, const struct dls__scheduling *s, un
 	return most < 0 ? 0 : most < 0x1p62 ? (uint64_t)most : UINT64_MAX;
 }
 
-/* The slowest of those that store something worth moving, and how many slots; s->stores: there is none.  The last worker to ask
- * takes all that no other has room for. */
+/* The slowest owner that stores something worth moving, and how many slots; s->stores: none.  The last worker to ask takes all
+ * that no other has room for. */
 static unsigned slowest(struct dls_vp *vp, const struct dls__scheduling *s, unsigned asking, uint64_t *within)
 {
 	bool owned = shares(s) && dls__repart_is(vp, DLS__QUEUE, DLS__DISTRIBUTED), last = s->over + 1 == s->workers;
@@ -92,7 +92,7 @@ static unsigned slowest(struct dls_vp *vp, const struct dls__scheduling *s, unsi
 	return found;
 }
 
-/* Weight that the worker is due; with shares all that it stores, or its part of what no worker stores alone. */
+/* Weight that the worker gets next; with shares all that it stores, or its part of what no single worker stores. */
 static uint64_t due(struct dls_vp *vp, struct dls__scheduling *s, struct dls__served *w)
 {
 	if (!shares(s))
@@ -101,7 +101,7 @@ static uint64_t due(struct dls_vp *vp, struct dls__scheduling *s, struct dls__se
 		       ? s->total : dls_ceil_div(s->spare, s->workers);
 }
 
-/* A worker that stores nothing gets tasks of others, if some are worth moving. */
+/* Give a worker that stores nothing tasks of others, if some are worth moving. */
 static void serve_others(struct dls_vp *vp, struct dls__repart *state, unsigned id)
 {
 	struct dls__scheduling *s = state->scheduling;

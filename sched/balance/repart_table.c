@@ -1,5 +1,5 @@
-/* repart_table.c - loop scheduling that moves data: the scheduler's table, and the answers by which its slots are handed
- * out.  See repart.h. */
+/* repart_table.c - loop scheduling that moves data: the scheduler's table, and the answers that hand out its slots.  See
+ * repart.h. */
 #include <math.h>
 
 #include "repart.h"
@@ -18,7 +18,7 @@ size_t dls__repart_alike(struct dls_vp *vp, uint64_t slots, struct dls__alike *a
 	return n;
 }
 
-/* queue=central: what has been handed over is the only entry of the table. */
+/* queue=central: the tasks handed over are the only entry of the table. */
 static void open_own(struct dls_vp *vp, struct dls__repart *state)
 {
 	struct dls__served *own = dls__served(vp, state->scheduler);

@@ -37,7 +37,7 @@ static void ask(struct dls_vp *vp, struct dls__repart *s)
 		dls_vp_send_data(vp, s->scheduler, DLS__REQUEST, NULL, &r, sizeof(r));
 }
 
-/* Ask if few tasks are left, `coming` of which are not in the queue yet. */
+/* Request more if few tasks are left; `coming` of them are not in the queue yet. */
 static void ask_ahead(struct dls_vp *vp, struct dls__repart *s, uint64_t coming)
 {
 	uint64_t left = dls_vp_tasks(vp) + dls_vp_class(vp, 0).running + coming;
@@ -67,7 +67,7 @@ static void get(struct dls_vp *vp, struct dls__repart *s, unsigned owner, uint64
 		dls_vp_send(vp, owner, DLS__GIVE, (int64_t[DLS_WORDS]){ 0, (int64_t)first, (int64_t)count });
 }
 
-/* Tell what is laid open. */
+/* Report the window. */
 static void tell(struct dls_vp *vp, struct dls__repart *s)
 {
 	uint64_t slots = dls_vp_window_open(vp);

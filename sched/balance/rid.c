@@ -1,17 +1,16 @@
-/* rid.c - receiver initiated diffusion: a processor short of load asks the neighbours above the mean of its
- * domain for what it lacks.
+/* rid.c - receiver initiated diffusion: a processor short of load requests its deficit from the neighbours above its domain's
+ * mean.
  *
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-C and III-F,
  * Table II.
  *
- * Where the paper is silent: a processor checks whether it is short when its own load changes, when a neighbour tells
- * its load, and when the last of its requests is answered.  Neighbours take turns in being the first whose share is
- * rounded.  An answer follows the tasks, and says how much load was granted, and is left.  A neighbour that grants
- * nothing is not asked again before it tells its load.  So a request is repeated only after load has moved or changed,
- * and a machine where nothing more can be moved is silent.
+ * Where the paper is silent: a processor checks whether it is short when its own load changes, when a neighbour sends its load,
+ * and when the last of its requests is answered.  Neighbours take turns in being the first whose share is rounded.  An answer
+ * follows the tasks, with the loads granted and left.  A neighbour that grants nothing is not asked again before it sends its
+ * load.  So a request is repeated only after load has moved or changed, and a machine where nothing more can be moved is silent.
  *
- * Bound: a change of load (life.h) is told to at most K neighbours; over a link there is one request at first, one for each
- * update and each grant that has come over it, and an answer to each. */
+ * Bound: a change of load (life.h) is sent to at most K neighbours; a link carries one request at first, one for each update
+ * and each grant that came over it, and an answer to each. */
 #include "domain.h"
 #include "life.h"
 #include "update.h"
@@ -21,7 +20,7 @@ enum { UPDATE = DLS__DOMAIN_UPDATE, REQUEST, ANSWER, TASKS };
 
 struct rid {
 	struct dls__domain domain;
-	unsigned open;		/* requests that are not answered */
+	unsigned open;		/* requests not yet answered */
 	struct dls__link link[];
 };
 

@@ -1,5 +1,5 @@
-/* rips.c - runtime incremental parallel scheduling: user phases, in which tasks run, alternate with system phases, in
- * which all processors together share all queued tasks out among them.
+/* rips.c - runtime incremental parallel scheduling: user phases, in which tasks run, alternate with system phases, in which all
+ * processors together redistribute all queued tasks.
  *
  * Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 3; how tasks move is section 4
  * (rips_move.c).
@@ -9,27 +9,28 @@
  * The phase begins with an init, when all processors are ready, or any is.  Sums of what is queued go up the tree, the
  * mean comes down, tasks move, and each processor goes on by itself.
  *
- * R1: System phases are numbered, and each processor goes through all, in this order.  The root tells the mean when all have
- *     entered.  So a processor that has the mean need not pass on or heed inits of this phase.  An init of the next phase may
- *     come before it has left this one, and is kept (`wanted`); one of a later phase cannot come.
+ * R1: System phases are numbered, and each processor goes through all, in this order.  The root sends the mean when all have
+ *     entered.  So a processor that has the mean can ignore inits of this phase.  An init of the next phase may come before it
+ *     has left this one, and is kept (`wanted`); one of a later phase cannot come.
  * R2: A child reports, and sums up, for the next phase after it has had the mean of this one from its parent, which has then
  *     used what the child sent for this one: one place for each is enough, and phases need no parity.
  *
- * Where the paper is silent, or its words lead nowhere:
+ * Where the paper is silent, or its rules do not suffice:
  *   The run begins with an eager user phase, as nothing has been scheduled yet.  A phase that finds no task, queued or
  * suspended, is the last.
  *   All inits of a phase are passed on: the trees of different initiators lead through different processors.
- *   A processor with something to run heeds no init before it has run a task since the last phase, or a pause is over.
+ *   A processor with something to run follows no init before it has run a task since the last phase, or a pause is over.
  * Otherwise those that get their tasks late run none before the next phase, which finds few tasks, of several levels:
- * 14-Queens reaches an efficiency of .90 without the rule, .95 with it.  The rule also makes progress sure.
+ * 14-Queens reaches an efficiency of .90 without the rule, .95 with it.  The rule also ensures progress.
  *   A processor that was given no task is eligible if there are tasks behind its divider, spawned by its suspended task.
- *   Under eligible=off one without any asks for the next phase, too, once it has waited an eighth of the time for which it
- * has been given none.  Under detect=reduce the root delays reductions by an eighth of the time since one that led to a phase
- * and found a processor through with tasks: otherwise the others would talk for an hour while one runs a task of an hour.
+ *   Under eligible=off a processor without any also asks for the next phase, once it has waited an eighth of the time during
+ * which it got no task.  Under detect=reduce the root delays reductions by an eighth of the time since the last one that led to
+ * a phase and found a processor through with tasks: otherwise the others exchange messages for an hour while one runs a task of
+ * an hour.
  *
- * Bound: a phase is an init to each processor from every one that asks, and a few messages over each edge of the tree or in
- * each dimension.  One that asks has run a task of those that it was given, or is impatient: 9 (1 + ln(time / t)) times, t
- * being that of the shortest phase.  Between two such reductions there are as many. */
+ * Bound: a phase is an init to each processor from every requester, and a few messages over each edge of the tree or in each
+ * dimension.  A requester has run one of the tasks given to it, or is impatient: 9 (1 + ln(time / t)) times, t being the time of
+ * the shortest phase.  Between two such reductions there are as many. */
 #include "rips.h"
 
 enum { ALL, ANY };		/* transfer */
@@ -44,7 +45,7 @@ static bool is(const struct dls_vp *vp, unsigned param, int word)
 	return dls_vp_value(vp, param)->word == word;
 }
 
-/* To the children in the tree. */
+/* Send to the children in the tree. */
 static void tell(struct dls_vp *vp, const struct rips *r, unsigned kind, const int64_t *word)
 {
 	for (unsigned e = 1; e <= r->children; e++)
@@ -62,7 +63,7 @@ static void set_reduction(struct dls_vp *vp, const struct rips *r)
 
 static void enter(struct dls_vp *vp, struct rips *r);
 
-/* Enter the next system phase if it has been asked for. */
+/* Enter the next system phase if it has been requested. */
 static void heed(struct dls_vp *vp, struct rips *r)
 {
 	if (r->stage == RIPS_USER && r->wanted > r->phase && !r->fresh)
@@ -133,7 +134,7 @@ static void enter(struct dls_vp *vp, struct rips *r)
 		tell_mean(vp, r);
 }
 
-/* Pass an init on, and heed it. */
+/* Pass an init on, and follow it. */
 static void init(struct dls_vp *vp, struct rips *r, uint32_t phase, unsigned root)
 {
 	unsigned child, id = dls_vp_id(vp);
@@ -152,7 +153,7 @@ static void ask(struct dls_vp *vp, struct rips *r)
 	init(vp, r, r->phase + 1, dls_vp_id(vp));
 }
 
-/* When it may ask for a system phase although the last one gave it no task. */
+/* The time from which it may ask for a system phase although the last one gave it no task. */
 static uint64_t patience(const struct rips *r)
 {
 	return r->since + (r->since - r->given_last) / LONG;

@@ -1,5 +1,5 @@
-/* rips.h - a processor under runtime incremental parallel scheduling: its phases (rips.c), and the sums and tasks that move in a
- * system phase (rips_move.c). */
+/* rips.h - a processor under runtime incremental parallel scheduling: its phases (rips.c), and the sums and tasks of a system
+ * phase (rips_move.c). */
 #ifndef SCHED_BALANCE_RIPS_H
 #define SCHED_BALANCE_RIPS_H
 
@@ -15,7 +15,7 @@ enum { RIPS_FOLDS = 27 };	/* of a mesh of three dimensions, 2^24 processors and 
 /* A user phase; a system phase: sums go up the tree, the mean comes down, tasks move. */
 enum rips_stage { RIPS_USER, RIPS_GATHER, RIPS_AWAIT, RIPS_MOVE };
 
-/* What is queued on some processors, and how many tasks they have suspended. */
+/* Load queued on some processors, and the number of their suspended tasks. */
 struct rips_sum {
 	int64_t load, tasks, suspended;
 };
@@ -29,37 +29,37 @@ struct rips_edge {
 struct rips {
 	enum rips_stage stage;
 	uint32_t phase;			/* system phases entered so far: the phase index ... */
-	uint32_t wanted;		/* ... and that of the newest it has been asked for */
+	uint32_t wanted;		/* ... and the newest one requested */
 	unsigned order, N_i;		/* in the tree; the paper's i */
 	unsigned parent, children;
 	bool over;			/* no task is left anywhere */
 	bool low;			/* in the last system phase there were fewer tasks than processors */
 	bool given;			/* and this one was given some */
 	bool fresh;			/* it has something to run, and has not run a task in this user phase ... */
-	int64_t load;			/* ... at whose begin this was its load */
+	int64_t load;			/* ... and this was its load at the begin of that phase */
 	bool dry;			/* RTE is empty, in this user phase */
-	bool due;			/* to be reported upwards, once all children have */
-	unsigned heard, ready, through;	/* children that have; processors below that are ready, that are through with tasks */
-	uint64_t since, given_last;	/* ns: this user phase began; the last one did that began with tasks here */
-	uint64_t progressed;		/* ns: the root's last reduction that found a processor through with tasks, and began a phase */
+	bool due;			/* report upwards as soon as all children have */
+	unsigned heard, ready, through;	/* children that have reported; ready processors below; those through with tasks */
+	uint64_t since, given_last;	/* ns: begin of this user phase; of the last one that began with tasks here */
+	uint64_t progressed;		/* ns: the root's last reduction that began a phase, with a processor through with tasks */
 	/* The system phase. */
 	unsigned summed;		/* children whose sums have come */
 	struct rips_sum sum;		/* of these */
 	bool by_number;			/* amounts are numbers of tasks, not loads */
 	bool arriving;			/* tasks enter the queue once the handler has returned ... */
-	unsigned edge;			/* ... over this edge ... */
-	int64_t before, total;		/* ... whose load was this; their transfer's is that */
+	unsigned edge;			/* ... from this edge ... */
+	int64_t before, total;		/* ... load of the queue before them; load of their transfer */
 	unsigned dimension;		/* walk=dem */
-	bool begun;			/* the partner has been told */
-	bool told[RIPS_FOLDS];		/* the partner has told ... */
-	int64_t theirs[RIPS_FOLDS];	/* ... this */
+	bool begun;			/* the partner has this processor's load */
+	bool told[RIPS_FOLDS];		/* the partner has sent ... */
+	int64_t theirs[RIPS_FOLDS];	/* ... this load */
 	int64_t *flow;			/* what is still to pass over each edge, as in walk.h */
 	struct rips_edge link[];	/* the parent's first */
 };
 
-enum { RIPS_MORE = 2 };	/* a processor has at most so many edges more than neighbours */
+enum { RIPS_MORE = 2 };	/* edges of a processor beyond its neighbours, at most */
 
-/* The end of the edge, and the other way round. */
+/* The processor at the end of an edge, and the edge to a processor. */
 unsigned dls__rips_end(const struct dls_vp *vp, const struct rips *r, unsigned edge);
 unsigned dls__rips_edge(const struct dls_vp *vp, const struct rips *r, unsigned other);
 
@@ -69,18 +69,18 @@ static inline bool dls__rips_suspended(const struct dls_vp *vp)
 	return dls_vp_load(vp) > dls_vp_queued(vp);
 }
 
-/* Sum up, once all children have; a child's sums have come.  True: this is the root, and `sum` is the sum of all. */
+/* Sum up as soon as all children have; handle a child's sums.  True: this is the root, and `sum` is the sum of all. */
 bool dls__rips_gather(struct dls_vp *vp, struct rips *r);
 bool dls__rips_summed(struct dls_vp *vp, struct rips *r, const struct dls_message *message);
 
-/* What follows returns whether all has moved. */
+/* The functions below return whether all tasks have moved. */
 
-/* The mean has come. */
+/* Handle the mean. */
 bool dls__rips_begin(struct dls_vp *vp, struct rips *r, struct dls__mean mean);
-/* A message with tasks, or in the place of tasks, has come; its tasks have entered the queue. */
+/* Handle a message with tasks, or in place of tasks; its tasks have entered the queue. */
 bool dls__rips_arrived(struct dls_vp *vp, struct rips *r, const struct dls_message *message);
 bool dls__rips_entered(struct dls_vp *vp, struct rips *r);
-/* A partner has told its load; not only while tasks move. */
+/* Handle a partner's load, which may come at any time. */
 bool dls__rips_told(struct dls_vp *vp, struct rips *r, const int64_t *word);
 
 #endif

@@ -1,13 +1,13 @@
 /* rips_move.c - a system phase: sums go up the tree, and tasks move along the tree (walk.h), or by dimension exchange.
  *
  * The paper's section 4.  Its amounts are numbers of tasks, under load=cost times (TWAET).  A transfer is one message, or
- * as many as block= says; each tells the load of the whole transfer, which may be 0.
+ * as many as block= says; each holds the load of the whole transfer, which may be 0.
  *
- * R3: In this phase a processor gets at most one transfer from another, which it expects: both know of it from the sums, or
- *     the loads, that were sent.
+ * R3: In this phase a processor gets at most one transfer from another, and expects it: both know it from the sums or loads
+ *     that were sent.
  *
- * Dimension exchange (walk=dem) is that of Willebeek-LeMair 1993, section III-E: in each dimension of the net both
- * partners tell their loads, and the heavier one sends half of the difference, rounded down. */
+ * Dimension exchange (walk=dem) is that of Willebeek-LeMair 1993, section III-E: in each dimension of the net both partners
+ * exchange their loads, and the heavier one sends half of the difference, rounded down. */
 #include "rips.h"
 
 unsigned dls__rips_end(const struct dls_vp *vp, const struct rips *r, unsigned edge)
@@ -57,7 +57,7 @@ static int64_t amount(const struct dls_vp *vp, const struct rips *r)
 	return r->by_number ? (int64_t)dls_vp_tasks(vp) : dls_vp_queued(vp);
 }
 
-/* The load of so many tasks, those that are given away first. */
+/* The load of the `tasks` tasks that are sent first. */
 static int64_t load_of(const struct dls_vp *vp, int64_t tasks)
 {
 	int64_t load = 0, all = dls_vp_queued(vp);
@@ -108,7 +108,7 @@ static void next_dimension(struct rips *r)
 	r->begun = false;
 }
 
-/* flow[0], of the edge to the parent, is here what is awaited from the partner. */
+/* flow[0], the entry of the edge to the parent, is here the load awaited from the partner. */
 static bool exchange(struct dls_vp *vp, struct rips *r)
 {
 	const struct dls_net *net = dls_vp_net(vp);
@@ -162,7 +162,7 @@ bool dls__rips_begin(struct dls_vp *vp, struct rips *r, struct dls__mean mean)
 	return go_on(vp, r);
 }
 
-/* All that was to come over an edge has come. */
+/* All that was expected over an edge has come. */
 static bool complete(struct dls_vp *vp, struct rips *r)
 {
 	r->flow[r->edge] = r->link[r->edge].came = 0;

@@ -1,13 +1,13 @@
-/* sid.c - sender initiated diffusion: a processor that hears of a neighbour short of load sends its surplus over
- * the mean of its domain to those below the mean.
+/* sid.c - sender initiated diffusion: a processor that learns of a neighbour short of load sends its surplus over its domain's
+ * mean to neighbours below the mean.
  *
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-B and III-F,
  * Table II.
  *
- * Where the paper is silent: load that was sent is added to the neighbour's known load until the neighbour tells its
- * load.  Neighbours take turns in being the first whose share is rounded.
+ * Where the paper is silent: load that was sent is added to the neighbour's known load until the neighbour sends its load.
+ * Neighbours take turns in being the first whose share is rounded.
  *
- * Bound: a change of load (life.h) is told to at most K neighbours; all other messages carry tasks. */
+ * Bound: a change of load (life.h) is sent to at most K neighbours; all other messages carry tasks. */
 #include "domain.h"
 #include "life.h"
 #include "update.h"

@@ -1,4 +1,4 @@
-/* stored.c - the chunk table: weights of slots, by sums from the first on. */
+/* stored.c - the chunk table: weights of slots, as sums from the first slot on. */
 #include "stored.h"
 
 void dls__stored_fill(struct dls__stored *s, struct dls__level *level, const struct dls__alike *alike, size_t n,
@@ -31,7 +31,7 @@ static uint64_t before(const struct dls__stored *s, uint64_t slot)
 	return s->level[low].before + (slot - s->level[low].first) * s->level[low].weight;
 }
 
-/* The last slot before which at most `sum` lies; slots behind the last one weigh nothing. */
+/* The last slot with a weight of at most `sum` before it; slots after the last one weigh nothing. */
 static uint64_t slot_at(const struct dls__stored *s, uint64_t sum)
 {
 	size_t low = 0, high = s->levels + 1;
@@ -51,7 +51,7 @@ uint64_t dls__stored_weight(const struct dls__stored *s, uint64_t first, uint64_
 	return before(s, end) - before(s, first);
 }
 
-/* The slot before which the weight is nearest to `sum`; of two the lower. */
+/* The slot with the weight before it nearest to `sum`; of two the lower. */
 static uint64_t nearest(const struct dls__stored *s, uint64_t sum)
 {
 	uint64_t low = slot_at(s, sum), high = low < s->tail ? low + 1 : low;

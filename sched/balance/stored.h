@@ -1,24 +1,24 @@
-/* stored.h - the chunk table: what a worker stores and has not been handed out yet, in slots of a window.
+/* stored.h - the chunk table: a worker's stored tasks that are not handed out yet, as slots of a window.
  *
- * These slots are always one stretch: the worker itself is dealt from its head, others from its tail. */
+ * These slots are always one stretch: the worker itself gets slots from its head, others from its tail. */
 #ifndef SCHED_BALANCE_STORED_H
 #define SCHED_BALANCE_STORED_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Slots in a row that weigh the same, as workers report them ... */
+/* Consecutive slots of the same weight, as workers report them ... */
 struct dls__alike {
 	uint64_t weight, slots;
 };
 
-/* ... and as they are kept: the first of them, and the weight of all before it. */
+/* ... and as they are stored: the first of them, and the weight of all before it. */
 struct dls__level {
 	uint64_t weight, first, before;
 };
 
 struct dls__stored {
-	struct dls__level *level;	/* and one behind the last, of weight 0 */
+	struct dls__level *level;	/* and one after the last, of weight 0 */
 	size_t levels;
 	uint64_t head, tail;		/* slots head .. tail - 1 are not handed out */
 };

@@ -1,4 +1,4 @@
-/* update.h - the load update strategy: when a processor tells the others its load.
+/* update.h - the load update strategy: when a processor sends its load to the others.
  *
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, section III-F: an update is sent
  *
@@ -7,7 +7,7 @@
  *	update=period	every t, while it changes
  *
  * A strategy that uses it has DLS__UPDATE_PARAM() as its first parameters and DLS__UPDATE_COUNTER as its first counters,
- * numbers its own from DLS__UPDATE_PARAMS and DLS__UPDATE_COUNTERS, and leaves timer 0 to it.  The strategy keeps the last
+ * numbers its own from DLS__UPDATE_PARAMS and DLS__UPDATE_COUNTERS, and leaves timer 0 to update.c.  The strategy keeps the last
  * value sent, makes all processors send one at the start, and sends the messages. */
 #ifndef SCHED_BALANCE_UPDATE_H
 #define SCHED_BALANCE_UPDATE_H
@@ -36,18 +36,18 @@ enum { DLS__CHANGES, DLS__ERROR, DLS__DECISIONS, DLS__AGE, DLS__UPDATE_COUNTERS 
 
 #define DLS__UPDATE_COUNTER "changes", "error", "decisions", "age"
 
-/* A load that others know as `sent` is now `load`.  Returns whether the caller is to send it at once.
+/* A load that others know as `sent` is now `load`.  Returns whether the caller must send it at once.
  *
- * ticking  false at the start; whether timer 0 is set.  One for each processor, however many loads it tells. */
+ * ticking  false at the start; whether timer 0 is set.  One for each processor, however many loads it sends. */
 bool dls__update_due(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t load);
 
 /* The same after timer 0 has gone off; *ticking is then false. */
 bool dls__update_timer(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t load);
 
-/* A decision was taken on `n` > 0 loads of others whose ages add up to `age` ns. */
+/* Count a decision based on `n` > 0 loads of others; their ages add up to `age` ns. */
 void dls__update_decision(struct dls_vp *vp, uint64_t age, unsigned n);
 
-/* Age of what a message tells; 0 if the sender's clock is ahead. */
+/* Age of a message's load; 0 if the sender's clock is ahead. */
 static inline uint64_t dls__update_age(const struct dls_vp *vp, uint64_t sent)
 {
 	uint64_t now = dls_vp_now(vp);

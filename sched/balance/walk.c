@@ -1,4 +1,4 @@
-/* walk.c - tree walking: what one node does, and a tree as a whole, step by step; see walk.h. */
+/* walk.c - tree walking: the actions of one node, and a whole tree step by step; see walk.h. */
 #include <stdlib.h>
 
 #include "walk.h"
@@ -30,7 +30,7 @@ size_t dls__walk_next(enum dls__walk rule, const int64_t *flow, size_t edges, in
 		if (flow[e] > 0 && (next == edges || (rule == DLS__MTWA && flow[e] < flow[next])))
 			next = e;
 	}
-	/* A node that awaits nothing sends: it has enough, or with estimated times never will have. */
+	/* A node that awaits nothing sends: it has enough, or with estimated times never will. */
 	return waits && next < edges && (rule == DLS__TWA || flow[next] > have) ? edges : next;
 }
 
@@ -38,7 +38,7 @@ int64_t dls__walk_pack(const struct dls_vp *vp, int64_t amount)
 {
 	int64_t below = dls_vp_offer(vp, amount), low = amount, high = amount + (amount - below) - 1;
 
-	/* One more task is nearer if it is in the offer for `high`; the least amount to have it offered is its sum. */
+	/* One more task is nearer if it is in the offer for `high`; its sum is the least amount that includes it. */
 	if (high <= amount || dls_vp_offer(vp, high) == below)
 		return below;
 	while (high - low > 1) {
@@ -98,8 +98,8 @@ static unsigned sibling(const struct dls__walk_node *node, unsigned j)
 	return j + node[j].N;
 }
 
-/* What is still to pass over the edge of node i, as it is seen from below or from above: a message has left its sender at
- * once, and is there from the next step on. */
+/* What must still pass over the edge of node i, seen from below or from above: a message leaves its sender at once, and arrives
+ * at the next step. */
 static int64_t pending(const struct dls__walk_node *node, bool from_above, unsigned step)
 {
 	int64_t flow = from_above ? -node->up : node->up;
@@ -126,7 +126,7 @@ static void transfer(struct dls__walk_node *from, struct dls__walk_node *to, int
 	to->arriving += amount;
 }
 
-/* All that node i sends in this step. */
+/* Send all that node i can send in this step. */
 static void act(struct dls__walk_node *node, unsigned i, enum dls__walk rule, unsigned step, int64_t *flow,
 		struct dls__walk_cost *cost)
 {

@@ -1,19 +1,19 @@
-/* walk.h - tree walking: the processors of a tree share their tasks out equally, each edge is used at most once.
+/* walk.h - tree walking: the processors of a tree redistribute their tasks equally; each edge is used at most once.
  *
  * Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 4.  Names are the paper's: node i, in
- * preorder, has w_i tasks, its subtree N_i nodes and W_i tasks.  When sums have gone up the tree and the root has told w_avg
- * and R, each node knows its quota q_i, its subtree's Q_i, and so what passes over each of its edges.  It sends
+ * preorder, has w_i tasks, its subtree N_i nodes and W_i tasks.  When sums have gone up the tree and the root has sent w_avg
+ * and R, each node knows its quota q_i, its subtree's Q_i, and so the amount over each of its edges.  It sends
  *
- *	TWA (Figure 5)	after it has received all that it is to get
- *	MTWA (Figure 7)	what it has enough tasks for, the smallest amount first; its sets hold child j, not j's parent,
- *			and it goes on while either set holds something, both of which the figure misprints
+ *	TWA (Figure 5)	after it has received all that it will get
+ *	MTWA (Figure 7)	amounts for which it has enough tasks, the smallest first; its sets hold child j, not j's parent, and it
+ *			goes on while either set holds something (the figure misprints both)
  *
  * and tasks that it has received before its own.  The paper does not state this rule; without it its figures of non-local
  * tasks are not reached.
  *
- * With estimated times (TWAET) loads take the place of numbers of tasks everywhere, and for an amount of load those tasks
- * are sent that come nearest to it.  An edge whose amount is not 0 takes a message even if that brings no task.  While there
- * are fewer tasks than processors, they are shared out by number all the same. */
+ * With estimated times (TWAET) loads take the place of numbers of tasks everywhere, and the tasks sent for an amount of load
+ * are those that come nearest to it.  An edge whose amount is not 0 carries a message even without tasks.  While there are fewer
+ * tasks than processors, they are distributed by number all the same. */
 #ifndef SCHED_BALANCE_WALK_H
 #define SCHED_BALANCE_WALK_H
 
@@ -22,7 +22,7 @@
 
 #include "dls/strategy.h"
 
-/* What the root tells. */
+/* What the root sends. */
 struct dls__mean {
 	int64_t w_avg, R;
 };
@@ -40,29 +40,29 @@ int64_t dls__walk_up(struct dls__mean mean, unsigned i, unsigned N_i, int64_t W_
 
 /* Step 5: the edge over which a node sends next; `edges` if it must wait, or has sent all.
  *
- * flow  what is still to pass over each of its edges: > 0 to be sent, < 0 to be awaited; the parent's first, then those
+ * flow  what must still pass over each of its edges: > 0 to send, < 0 to await; the parent's first, then those
  *       of its children in preorder
  * have  tasks it has now */
 size_t dls__walk_next(enum dls__walk rule, const int64_t *flow, size_t edges, int64_t have);
 
-/* The load to migrate for `amount`: that of whole queued tasks, from the end where they are given away, which is nearest to
- * it; of two as near the smaller. */
+/* The load to migrate for `amount`: the nearest load of whole queued tasks, from the end where they are sent; of two as near
+ * the smaller. */
 int64_t dls__walk_pack(const struct dls_vp *vp, int64_t amount);
 
-/* A node of a tree that is seen as a whole; node i of an array is that of order i. */
+/* A node of a whole tree; node i of an array is the node of order i. */
 struct dls__walk_node {
 	unsigned parent;	/* given; of the root DLS_NOBODY */
 	unsigned N;		/* N_i */
 	int64_t w;		/* given */
 	int64_t W, q, Q;
 	int64_t up;		/* W_i - Q_i, over the edge to its parent */
-	unsigned step;		/* communication step in which that is sent, from 1; 0: none is */
-	int64_t own, received;	/* tasks at the end, by where they were at first */
+	unsigned step;		/* communication step in which that is sent, from 1; 0: nothing is sent */
+	int64_t own, received;	/* tasks at the end, by their place at first */
 	int64_t arriving;
 };
 
-/* What it costs: messages; sum over the edges of the tasks they carry; communication steps, in each of which a message goes
- * from one node to the next; tasks that end on another node than they began. */
+/* Costs: messages; tasks carried, summed over the edges; communication steps, in each of which a message goes from one node to
+ * the next; tasks that end on another node than they began. */
 struct dls__walk_cost {
 	uint64_t messages, hops, steps, nonlocal;
 };

@@ -1,17 +1,16 @@
-/* af.c - adaptive factoring: each worker's chunk from the moments that were measured of its own iterations.
+/* af.c - adaptive factoring: each worker's chunk from the measured moments of its own iterations.
  *
  * Banicescu, Liu, "Adaptive factoring: a dynamic scheduling method tuned to the rate of weight changes", HPC 2000,
  * pp. 122-129.  With D = sum of sigma_w^2 / mu_w and T = 1 / sum of 1 / mu_w,
  *	K_w = (D + 2 T R - sqrt(D^2 + 4 D T R)) / (2 mu_w).
- * Departures: workers of which nothing is known count as the mean of the others; a worker that has no figures yet takes
- * `first` iterations; and no chunk is longer than fac2's first, which a small sigma would make the whole rest, or, of
- * a worker without figures, than fac2's would be now. */
+ * Departures: workers without figures count as the mean of the others; a worker without figures takes `first` iterations, at
+ * most fac2's chunk at that point; and no chunk is longer than fac2's first, since a small sigma would make it the whole rest. */
 #include <math.h>
 
 #include "fac2.h"
 
 struct af {
-	uint64_t first, most;	/* iterations: of a first chunk, of any */
+	uint64_t first, most;	/* iterations: of a first chunk; most of any chunk */
 	unsigned p;
 	bool all, exact;
 	const struct dls_measured *view;
@@ -19,7 +18,7 @@ struct af {
 
 enum { FIRST, WINDOW, EXACT };
 
-/* Where a worker's memory has what; of iterations: those of the last chunk, or of all so far. */
+/* Places in a worker's memory; moments are of the last chunk's iterations, or of all so far. */
 enum { VARIANCE, N, MEAN, M2, FREEDOM };
 
 static int af_init(void *state, const struct dls_loop_desc *loop)
@@ -46,16 +45,16 @@ static uint64_t af_next(void *state, uint64_t R)
 		return a->first < most ? a->first : most;
 	}
 
-	/* No sum is below one of its terms, though rounding may bring one there that is kept by differences. */
+	/* No sum is below one of its terms; one that is updated by differences may come out below by rounding. */
 	double all = (double)a->p / v->known, rates = all * fmax(v->sum[0], v->own[0]);	/* 1 / T */
 	double D = all * fmax(v->sum[1], v->own[1]);
-	/* The formula over T R; expanded, so that nothing is lost where D is much larger than T R. */
+	/* The formula over T R; expanded, so that it is exact even if D is much larger than T R. */
 	double q = D * rates / (double)R, share = (double)R * (v->own[0] / rates);
 
 	return dls_round_up(2 * share / (q + 2 + sqrt(q * (q + 4))), a->most < R ? a->most : R);
 }
 
-/* The variance of all iterations is that within chunks and that between their means, each by its degrees of freedom. */
+/* The variance of all iterations combines that within chunks and that between their means, by degrees of freedom. */
 static void af_learn(const void *state, struct dls_memory *memory, const struct dls_sample *sample, double own[2])
 {
 	double *m = memory->value, n = (double)sample->n, mean = sample->time / n, from_mean = mean - m[MEAN];

@@ -1,4 +1,4 @@
-/* awf.c - adaptive weighted factoring for time steps: weights learned from the executions before.
+/* awf.c - adaptive weighted factoring for time steps: weights learned from earlier executions.
  *
  * Banicescu, Velusamy, "Performance of scheduling scientific applications with adaptive weighted factoring",
  * IPDPS 2001, HCW. */

@@ -1,6 +1,6 @@
 /* awf.h - adaptive weighted factoring: how a worker's weight follows from its times.
  *
- * pi_w = sum k t_k / sum k n_k over its samples k = 1, 2, ..., the later counting the more; its weight is
+ * pi_w = sum k t_k / sum k n_k over its samples k = 1, 2, ..., so later ones weigh more; its weight is
  * P (1/pi_w) / sum of all 1/pi.  A worker without samples counts as the mean of the others. */
 #ifndef SCHED_CHUNK_AWF_H
 #define SCHED_CHUNK_AWF_H
@@ -37,12 +37,12 @@ static inline void awf_learn_all(const void *state, struct dls_memory *memory, c
 
 static inline double awf_weight(const struct dls_measured *view)
 {
-	/* No sum is below one of its terms, though rounding may bring one there that is kept by differences. */
+	/* No sum is below one of its terms; one that is updated by differences may come out below by rounding. */
 	return view->known * view->own[0] / fmax(view->sum[0], view->own[0]);
 }
 
-/* Half of the fair share, anew for each ticket, or among more than 8 workers for each P/8 tickets: the walk to a
- * worker's next ticket has as many steps then whatever P is. */
+/* Half of the fair share, computed for each ticket, or with more than 8 workers for every P/8 tickets: so the number of steps
+ * to a worker's next ticket does not grow with P. */
 static inline uint64_t awf_next(void *state, uint64_t R)
 {
 	struct batch *b = state;

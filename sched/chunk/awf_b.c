@@ -2,7 +2,7 @@
  *
  * Carino, Banicescu, "Dynamic scheduling parallel loops with variable iterate execution times", IPDPS 2002
  * PDSECA.
- * Departure: a batch is P tickets, not P chunks; its chunks are those of wf, of weights that change. */
+ * Departure: a batch is P tickets, not P chunks; chunks are those of wf, with changing weights. */
 #include "awf.h"
 
 const struct dls_calc dls__calc_awf_b = {

@@ -1,8 +1,8 @@
-/* awf_d.c - as awf-b, the time of dispatch counted in.
+/* awf_d.c - awf-b with the time of dispatch included.
  *
  * Carino, Banicescu, "Dynamic scheduling parallel loops with variable iterate execution times", IPDPS 2002
  * PDSECA.
- * Departure: a batch is P tickets, not P chunks; its chunks are those of wf, of weights that change. */
+ * Departure: a batch is P tickets, not P chunks; chunks are those of wf, with changing weights. */
 #include "awf.h"
 
 const struct dls_calc dls__calc_awf_d = {

@@ -1,4 +1,4 @@
-/* batch.h - rules that deal batches of P equal chunks: what remains of the batch at hand. */
+/* batch.h - rules that deal batches of P equal chunks: the current batch and what remains of it. */
 #ifndef SCHED_CHUNK_BATCH_H
 #define SCHED_CHUNK_BATCH_H
 

@@ -1,19 +1,19 @@
-/* bold.c - the bold strategy: large chunks early on, weighed against what variance and dispatch will cost later.
+/* bold.c - the bold strategy: large chunks early on, weighed against the later costs of variance and dispatch.
  *
  * Hagerup, "Allocating independent tasks to parallel processors: an experimental study", JPDC 47(2):185-197, 1997.
- * The rule is as one implementation has published it; the paper itself was not to be had.  It was checked by algebra: but
- * for the term in c1 the chunk K solves K + sqrt(s K) = t, so that its time and its expected excess over the mean, of
- * all workers' the largest, make up the fair share.
+ * The rule follows a published implementation; the paper itself was not available.  It was checked by algebra: except for the
+ * term in c1, the chunk K solves K + sqrt(s K) = t, so that its time and the largest of all workers' expected excesses over the
+ * mean make up the fair share.
  *
- * What is left of a chunk of K that was got at time t' is K - (t - t') u at time t, u = K / (K mu + h): its worker says
- * K + t' u and u, and the sums over all workers give the rest of all chunks in hand at any time. */
+ * At time t, K - (t - t') u is left of a chunk of K that began at time t', u = K / (K mu + h).  Each worker publishes K + t' u
+ * and u; their sums over all workers give the rest of all chunks in hand at any time. */
 #include <math.h>
 
 #include "dls/calc.h"
 
 struct bold {
 	double n, p, mu, h;
-	double a, b, ln_b;	/* ln_b = 0 where b <= 0 */
+	double a, b, ln_b;	/* ln_b = 0 if b <= 0 */
 	double c1, c2, c3;
 	const struct dls_measured *view;
 };
@@ -34,7 +34,7 @@ static int bold_init(void *state, const struct dls_loop_desc *loop)
 		s->ln_b = log(s->b);
 	s->c1 = loop->h / (loop->mu * log(2));
 	s->c2 = sqrt(2 * acos(-1)) * s->c1;
-	s->c3 = log(s->c2);	/* -infinity if h = 0: then nothing is dear but variance, and s infinite */
+	s->c3 = log(s->c2);	/* -infinity if h = 0: then only variance costs, and s is infinite */
 	return 0;
 }
 
@@ -44,7 +44,7 @@ static double in_hand(const struct dls_measured *v)
 	return v->sum[0] - v->own[0] - v->now * (v->sum[1] - v->own[1]);
 }
 
-/* The rule's M has not been finished; its N, which is not done, is what remains and what is left in hand. */
+/* The rule's M: iterations not finished.  Its N, iterations not done, is what remains plus what is left in hand. */
 static uint64_t bold_next(void *state, uint64_t R)
 {
 	const struct bold *s = state;

@@ -8,7 +8,7 @@
 #include "batch.h"
 
 struct fac {
-	struct batch batch;	/* K = 0: none has begun */
+	struct batch batch;	/* K = 0: no batch has begun */
 	double half;		/* P sigma / (2 mu) */
 };
 
@@ -26,7 +26,7 @@ static uint64_t fac_next(void *state, uint64_t R)
 
 	if (f->batch.left == 0) {
 		double b = f->half / sqrt((double)R);
-		/* Batch 0 meets idle workers, so x_0 may fall to 1: with sigma = 0 it takes the whole loop. */
+		/* At batch 0 all workers are idle, so x_0 may fall to 1: with sigma = 0 it takes the whole loop. */
 		double x = f->batch.K ? 2 + b * b + b * sqrt(b * b + 4) : 1 + b * b + b * sqrt(b * b + 2);
 
 		f->batch.K = dls_round_up((double)R / (x * f->batch.p), R);	/* 1 if x overflows */

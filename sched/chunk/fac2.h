@@ -1,4 +1,4 @@
-/* fac2.h - the batches of factoring with x = 2, for the rules that are built on it. */
+/* fac2.h - the batches of factoring with x = 2, for rules based on it. */
 #ifndef SCHED_CHUNK_FAC2_H
 #define SCHED_CHUNK_FAC2_H
 

@@ -1,8 +1,8 @@
 /* fiss.c - fixed increase size chunks: B stages of P equal chunks, larger by the same step each.
  *
  * Philip, Das, "Evaluation of loop scheduling algorithms on distributed memory systems", PDCS 1997:
- * c_0 = N/((B+2) P), c_j = c_{j-1} + d with d = 2N (1 - B/(B+2)) / (P B (B-1)), which comes to
- * c_j = N (B (B-1) + 4j) / (P B (B-1) (B+2)). */
+ * c_0 = N/((B+2) P), c_j = c_{j-1} + d with d = 2N (1 - B/(B+2)) / (P B (B-1)), that is c_j = N (B (B-1) + 4j) / (P B (B-1)
+ * (B+2)). */
 #include "batch.h"
 
 __extension__ typedef unsigned __int128 wide;

@@ -1,11 +1,10 @@
-/* frac.c - fractiling: factoring says how much a worker takes, tiling says of what: its own tile first.
+/* frac.c - fractiling: factoring gives the size of a chunk, tiling its place: the worker's own tile first.
  *
  * Banicescu, Hummel, "Balancing processor loads and exploiting data locality in N-body simulations", Supercomputing 1995, which
- * was not at hand; as Banicescu, Carino, "Addressing the stochastic nature of scientific computations via dynamic loop
- * scheduling", ETNA 21:66-80, 2005, sections 1 and 2, tell of it.
- * R_j iterations of all tiles remain when batch j starts; each of its P chunks holds K_j = ceil(R_j / (x P)).
- * Departures: x is a parameter; a batch lasts until the iterations of its P chunks are gone, so that the size follows from R
- * alone, though chunks are cut where tiles end. */
+ * was not available; as described by Banicescu, Carino, "Addressing the stochastic nature of scientific computations via
+ * dynamic loop scheduling", ETNA 21:66-80, 2005, sections 1 and 2.  R_j iterations of all tiles remain when batch j
+ * starts; each of its P chunks holds K_j = ceil(R_j / (x P)).  Departures: x is a parameter; a batch lasts until the iterations
+ * of its P chunks are gone, so that the size follows from R alone, though chunks are cut where tiles end. */
 #include <math.h>
 
 #include "fac2.h"
@@ -14,8 +13,8 @@ __extension__ typedef unsigned __int128 wide;
 
 struct frac {
 	double x;
-	uint64_t K, rest;	/* of the batch that began last; what remains after it */
-	uint64_t R;		/* that next() was asked about last */
+	uint64_t K, rest;	/* of the current batch; what remains after it */
+	uint64_t R;		/* of the last call of next() */
 	unsigned p;
 };
 

@@ -2,7 +2,7 @@
  *
  * Kruskal, Weiss, "Allocating independent subtasks on parallel processors", IEEE TSE 11(10):1001-1016, 1985:
  * K = (sqrt(2) N h / (sigma P sqrt(ln P)))^(2/3).
- * Departure: P = 1 and sigma = 0, where K has no finite value, take N/P. */
+ * Departure: for P = 1 and sigma = 0, for which K is not finite, K = N/P. */
 #include <math.h>
 
 #include "fixed.h"

@@ -1,7 +1,7 @@
-/* mfsc.c - modified fixed size chunking: as many chunks as factoring makes, all of one size.
+/* mfsc.c - modified fixed size chunking: as many chunks as factoring, all of one size.
  *
  * Banicescu, Carino, "Addressing the stochastic nature of scientific computations via dynamic loop scheduling",
- * ETNA 21:66-80, 2005, section 5.  Factoring is fac2 here, which needs no moments. */
+ * ETNA 21:66-80, 2005, section 5.  Factoring here is fac2, which needs no moments. */
 #include "fac2.h"
 #include "fixed.h"
 

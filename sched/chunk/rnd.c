@@ -1,4 +1,4 @@
-/* rnd.c - random sizes, uniform between two bounds: what a rule must at least beat.
+/* rnd.c - random sizes, uniform between two bounds: a lower bar for all other rules.
  *
  * Ciorba, Iwainsky, Buder, "OpenMP loop scheduling revisited: making a case for more schedules", IWOMP 2018,
  * LNCS 11128:21-36: between N/100P and N/2P.
@@ -21,7 +21,7 @@ static int rnd_init(void *state, const struct dls_loop_desc *loop)
 	if (from > to) {
 		if (min->given && max->given)
 			return DLS_EINVAL;
-		if (min->given)		/* the bound that was given stands */
+		if (min->given)		/* keep the given bound */
 			to = from;
 		else
 			from = to;

@@ -1,18 +1,18 @@
-/* static.c - static chunking: the loop in P shares, equal or as the weights are, or in blocks of CHUNK dealt cyclically.
+/* static.c - static chunking: the loop in P shares, equal or in proportion to weights, or in blocks of CHUNK dealt cyclically.
  *
  * Banicescu, Carino, "Addressing the stochastic nature of scientific computations via dynamic loop scheduling",
- * ETNA 21:66-80, 2005, section 2 (which prints N/P for the number of chunks; it is their size). */
+ * ETNA 21:66-80, 2005, section 2 (N/P, printed there as the number of chunks, is their size). */
 #include "dls/calc.h"
 
 struct stat {
 	uint64_t n, c;		/* N; block size or 0 */
-	unsigned p, w;		/* P; whose share comes next */
+	unsigned p, w;		/* P; the next share's worker */
 	bool weighted;
-	unsigned worker;	/* ... the share of this one is iterations lo .. end - 1 */
+	unsigned worker;	/* ... this worker's share is iterations lo .. end - 1 */
 	uint64_t lo, end;
 };
 
-/* round(n x / p), exactly n at the end: one worker's end is the next one's begin, being of the same number. */
+/* round(n x / p), exactly n at the end: one worker's end is the next one's begin, computed from the same x. */
 static uint64_t static_bound(uint64_t n, unsigned p, double x)
 {
 	double bound = (double)n * (x / p) + 0.5;

@@ -1,5 +1,5 @@
-/* steal.c - work stealing: a range of iterations for each worker, CHUNK of them a take; an idle worker takes part of
- * another's tail.
+/* steal.c - work stealing: a range of iterations for each worker, taken CHUNK at a time; an idle worker takes part of another's
+ * tail.
  *
  * Markatos, LeBlanc, "Using processor affinity in loop scheduling on shared-memory multiprocessors", IEEE TPDS
  * 5(4):379-400, 1994.

@@ -29,7 +29,7 @@ static uint64_t tss_next(void *state, uint64_t R)
 	return t->K < R ? t->K : R;
 }
 
-/* Only where delta < 1 does a size come more than once. */
+/* A size is repeated only if delta < 1. */
 static uint64_t tss_repeat(void *state)
 {
 	struct trapezoid *trapezoid = state;

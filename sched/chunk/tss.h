@@ -1,4 +1,4 @@
-/* tss.h - the sizes of trapezoid self-scheduling, exactly, for the rules that are built on them. */
+/* tss.h - the exact sizes of trapezoid self-scheduling, for rules based on them. */
 #ifndef SCHED_CHUNK_TSS_H
 #define SCHED_CHUNK_TSS_H
 

@@ -30,7 +30,7 @@ static uint64_t viss_next(void *state, uint64_t R)
 
 		v->batch.K = K < R ? (uint64_t)K : R;
 		v->batch.left = v->batch.p;
-		if (v->j < 62)		/* c_j has come to 2 c_0 long before */
+		if (v->j < 62)		/* c_j has reached 2 c_0 long before */
 			v->j++;
 	}
 	return batch_take(&v->batch, R);
