@@ -13,10 +13,11 @@ struct span {
 
 static int span_of(struct dls_view *view, unsigned told, struct span *s)
 {
-	int code = 0, nodes = dls_view_nodes(view);
+	unsigned nodes = dls_view_nodes(view);
+	int code = 0;
 
 	*s = (struct span){ .min = INT64_MAX, .max = INT64_MIN, .on = told };
-	for (unsigned n = 0; (int)n < nodes && code == 0; n++) {
+	for (unsigned n = 0; n < nodes && code == 0; n++) {
 		struct dls_status status = { .size = sizeof(status) };
 
 		code = dls_view_status(view, AIR_TRACER, n, &status);
@@ -49,11 +50,12 @@ int air_balance_field(struct dls_view *view, unsigned node, void *context)
 static int move_tracers(struct dls_view *view)
 {
 	struct dls_hint hint[16];
-	int code = 0, hints = dls_view_plan(view, AIR_TRACER, hint, sizeof(hint) / sizeof(*hint));
+	unsigned hints = 0;
+	int code = dls_view_plan(view, AIR_TRACER, hint, sizeof(hint) / sizeof(*hint), &hints);
 
-	for (int i = 0; i < hints && code == 0; i++)
+	for (unsigned i = 0; i < hints && code == 0; i++)
 		code = dls_view_hint(view, AIR_TRACER, &hint[i]);
-	return hints < 0 ? hints : code;
+	return code;
 }
 
 /* tracer_sch: tracers catching up with the fields have one more computed; else those of nodes far behind go to others. */

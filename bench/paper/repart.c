@@ -157,7 +157,10 @@ static void run_loop(struct model *m, struct repart_loop *loop)
 	memset(m->analysed, 0, sizeof(m->analysed));
 	need(dls_repart_sweep(m->repart, m, &sweep), m->one, "");
 	for (size_t i = 0; i < REPART_DATASETS; i++) {
-		need(dls_repart_code(m->repart, i), m->one, "");
+		int code;
+
+		need(dls_repart_code(m->repart, i, &code), m->one, "");
+		need(code, m->one, "");
 		if (m->analysed[i] != 1)
 			need(DLS_EINVAL, m->one, "a dataset was lost or analysed twice");
 	}

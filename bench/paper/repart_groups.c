@@ -45,10 +45,10 @@ static int by_size(const void *a, const void *b)
 
 static void form(const struct job *job, struct formed *f)
 {
-	int groups = dls_group_form(job->rack, job->racks, job->limit, job->scheduler, f->group, GROUPS_MAX);
+	size_t groups;
 
-	need(groups, "dls_group_form");
-	f->groups = (size_t)groups < GROUPS_MAX ? (size_t)groups : GROUPS_MAX;
+	need(dls_group_form(job->rack, job->racks, job->limit, job->scheduler, f->group, GROUPS_MAX, &groups), "dls_group_form");
+	f->groups = groups < GROUPS_MAX ? groups : GROUPS_MAX;
 	for (size_t g = 0; g < f->groups; g++)
 		f->size[g] = f->falling[g] = f->group[g].size;
 	qsort(f->falling, f->groups, sizeof(*f->falling), by_size);

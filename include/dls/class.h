@@ -145,8 +145,8 @@ struct dls_status {
 	bool reserved;		/* for this class */
 };
 
-/** The number of nodes n; they are processors 0 .. n - 1. */
-DLS_API int dls_view_nodes(const struct dls_view *view);
+/** The number of nodes n, 0 for a view that is not valid; they are processors 0 .. n - 1. */
+DLS_API unsigned dls_view_nodes(const struct dls_view *view);
 
 /** Returns 0 and the status; DLS_ENOENT no such class; DLS_ERANGE no such node; DLS_EINVAL; likewise below. */
 DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_status *status);
@@ -169,8 +169,11 @@ DLS_API int dls_view_hint(struct dls_view *view, unsigned task_class, const stru
 
 /** Plan moves that leave each node with tasks in proportion to its rate; the largest surplus goes to the largest deficit.
  *
- * Returns the number of hints, at most `most`; 0 while moves are not yet confirmed; an error. */
-DLS_API int dls_view_plan(const struct dls_view *view, unsigned task_class, struct dls_hint *hint, unsigned most);
+ * count  the number of hints, at most `most`; 0 while moves are not yet confirmed; unchanged on error
+ *
+ * Returns 0; an error. */
+DLS_API int dls_view_plan(const struct dls_view *view, unsigned task_class, struct dls_hint *hint, unsigned most,
+			  unsigned *count);
 
 /** Let the policy of the class act as it does without `balance`.  Returns 0; an error. */
 DLS_API int dls_view_balance(struct dls_view *view, unsigned task_class, unsigned node);

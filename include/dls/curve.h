@@ -48,9 +48,10 @@ DLS_API int dls_curve_init(struct dls_curve *curve, enum dls_curve_kind kind, ui
  * Returns 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE no such position, *i and *j unchanged. */
 DLS_API int dls_curve_at(const struct dls_curve *curve, uint64_t position, uint64_t *i, uint64_t *j);
 
-/** The position of the cell in row i and column j, in the same time; UINT64_MAX: the rectangle has no such cell, or there
- * is no curve. */
-DLS_API uint64_t dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j);
+/** The position of the cell in row i and column j, in the same time.
+ *
+ * Returns 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE the rectangle has no such cell.  *position is unchanged on error. */
+DLS_API int dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j, uint64_t *position);
 
 /** A walk along a curve, cell by cell. */
 struct dls_curve_cursor {

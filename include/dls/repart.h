@@ -7,7 +7,7 @@
  *	dls_repart_open(&repart, &desc, NULL);
  *	for (int i = 0; i < 4; i++)
  *		dls_repart_sweep(repart, &replications[i], &sweep);	// analyse() once for each object
- *	dls_repart_owner(repart, object);
+ *	dls_repart_owner(repart, object, &processor);
  *	dls_repart_close(repart);
  *
  * Processors form groups, each within one rack if possible; a group works on one object at a time, shares the object's
@@ -57,13 +57,14 @@ struct dls_group {
  * rack       processors of each rack, the scheduler counted in; > 0
  * scheduler  rack of a dedicated scheduler; `racks`: there is none
  * group      room for `most` groups; NULL with most = 0: only count them
+ * count      the number of groups, which may be above `most`; unchanged on error
  *
- * Returns how many groups there are, or an error: DLS_EINVAL limit or racks is 0, a rack is empty, or the scheduler is the only
- * processor; DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of more than DLS_GROUP_RACKS racks;
+ * Returns 0; DLS_EINVAL a pointer is NULL, limit or racks is 0, a rack is empty, or the scheduler is the only processor;
+ * DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of more than DLS_GROUP_RACKS racks;
  * DLS_ENOMEM.  Threads: any.
  * Source: Banicescu 2005, section 4.1. */
 DLS_API int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, size_t scheduler, struct dls_group *group,
-			   size_t most);
+			   size_t most, size_t *count);
 
 /** Give objects their first owners.  In order of falling weight each object goes to the group farthest below its quota, which is
  * in proportion to the group's size, and there to the processor with the least weight; of equals the first.
@@ -169,12 +170,10 @@ DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_
  * *sweep mean nothing. */
 DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sweep *sweep);
 
-/** The owner of an object: a processor, numbered as dls_repart_desc says.  Returns it; DLS_EINVAL no repart; DLS_ERANGE no such
- * object. */
-DLS_API int dls_repart_owner(const struct dls_repart *repart, size_t object);
-
-/** What work or move returned for an object in the last sweep; 0 before it.  DLS_EINVAL; DLS_ERANGE, as above. */
-DLS_API int dls_repart_code(const struct dls_repart *repart, size_t object);
+/** The owner of an object: a processor, numbered as dls_repart_desc says; and the code that work or move returned for the
+ * object in the last sweep, 0 before it.  Return 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE no such object. */
+DLS_API int dls_repart_owner(const struct dls_repart *repart, size_t object, unsigned *processor);
+DLS_API int dls_repart_code(const struct dls_repart *repart, size_t object, int *code);
 
 /** The number of groups; one of them; one of the workers' processors, numbered likewise.  The first returns 0 without a repart;
  * the others return 0, DLS_EINVAL a pointer is NULL, or DLS_ERANGE no such group or processor. */

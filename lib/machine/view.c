@@ -51,9 +51,9 @@ static int check(const struct dls_view *view, unsigned task_class, unsigned node
 	return code || node < view->ops->nodes(view->vp) ? code : DLS_ERANGE;
 }
 
-int dls_view_nodes(const struct dls_view *view)
+unsigned dls_view_nodes(const struct dls_view *view)
 {
-	return is_open(view) ? (int)view->ops->nodes(view->vp) : DLS_EINVAL;
+	return is_open(view) ? view->ops->nodes(view->vp) : 0;
 }
 
 int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_status *status)
@@ -96,13 +96,15 @@ int dls_view_hint(struct dls_view *view, unsigned task_class, const struct dls_h
 	return view->ops->hint(view->vp, view->own, task_class, hint);
 }
 
-int dls_view_plan(const struct dls_view *view, unsigned task_class, struct dls_hint *hint, unsigned most)
+int dls_view_plan(const struct dls_view *view, unsigned task_class, struct dls_hint *hint, unsigned most, unsigned *count)
 {
 	int code = check_class(view, task_class);
 
-	if (!code && !hint && most > 0)
+	if (!code && (!count || (!hint && most > 0)))
 		code = DLS_EINVAL;
-	return code ? code : (int)view->ops->plan(view->vp, view->own, task_class, hint, most);
+	if (!code)
+		*count = view->ops->plan(view->vp, view->own, task_class, hint, most);
+	return code;
 }
 
 int dls_view_balance(struct dls_view *view, unsigned task_class, unsigned node)

@@ -65,12 +65,12 @@ int dls__repart_check_processors(const struct dls_repart_desc *d, unsigned proce
 	return 0;
 }
 
-int dls__repart_check_groups(const struct dls_repart_desc *d, int groups, struct dls_parse_error *error)
+int dls__repart_check_groups(const struct dls_repart_desc *d, int code, struct dls_parse_error *error)
 {
-	if (groups == DLS_ERANGE && d->racks > DLS_GROUP_RACKS)
+	if (code == DLS_ERANGE && d->racks > DLS_GROUP_RACKS)
 		return REFUSE(DLS_ERANGE, "with the limit %u a group is of more than %d racks; with one up to %d none is", d->limit,
 			      DLS_GROUP_RACKS, DLS_GROUP_RACKS);
-	return groups < 0 ? groups : 0;
+	return code;
 }
 
 int dls__repart_check(const struct dls_repart_desc *d, struct dls_parse_error *error)

@@ -127,14 +127,14 @@ static int most_groups(const unsigned *rack, size_t racks, unsigned limit, size_
 }
 
 int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, size_t scheduler, struct dls_group *group,
-		   size_t most)
+		   size_t most, size_t *count)
 {
 	int groups = most_groups(rack, racks, limit, scheduler);
 	struct dls_group *made;
 
 	if (groups < 0)
 		return groups;
-	if (most > 0 && !group)
+	if (!count || (most > 0 && !group))
 		return DLS_EINVAL;
 	made = malloc((size_t)groups * sizeof(*made));
 	if (!made)
@@ -143,7 +143,10 @@ int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, size_t sc
 	if (groups > 0 && most > 0)
 		memcpy(group, made, ((size_t)groups < most ? (size_t)groups : most) * sizeof(*group));
 	free(made);
-	return groups;
+	if (groups < 0)
+		return groups;
+	*count = (size_t)groups;
+	return 0;
 }
 
 static int falling(const void *x, const void *y)

@@ -41,30 +41,30 @@ static int make_groups(struct dls_repart *r, const struct dls_repart_desc *desc,
 {
 	struct racks racks;
 	struct dls_group *group;
-	size_t scheduler;
-	int code, groups;
+	size_t scheduler, groups;
+	int code;
 
 	find_racks(&racks, desc);
 	scheduler = desc->shared ? racks.racks : desc->scheduler_rack;
-	groups = dls_group_form(racks.rack, racks.racks, desc->limit, scheduler, NULL, 0);
-	code = dls__repart_check_groups(desc, groups, error);
+	code = dls_group_form(racks.rack, racks.racks, desc->limit, scheduler, NULL, 0, &groups);
+	code = dls__repart_check_groups(desc, code, error);
 	if (code)
 		return code;
-	group = malloc((size_t)groups * sizeof(*group));
-	r->part = aligned_alloc(DLS__APART, (size_t)groups * sizeof(*r->part));
+	group = malloc(groups * sizeof(*group));
+	r->part = aligned_alloc(DLS__APART, groups * sizeof(*r->part));
 	if (!group || !r->part) {
 		free(group);
 		return DLS_ENOMEM;
 	}
-	memset(r->part, 0, (size_t)groups * sizeof(*r->part));
+	memset(r->part, 0, groups * sizeof(*r->part));
 	r->groups = (unsigned)groups;
-	code = dls_group_form(racks.rack, racks.racks, desc->limit, scheduler, group, r->groups);
-	for (unsigned g = 0; g < r->groups && code > 0; g++) {
+	code = dls_group_form(racks.rack, racks.racks, desc->limit, scheduler, group, groups, &groups);
+	for (unsigned g = 0; g < r->groups && code == 0; g++) {
 		r->part[g] = (struct dls_part){ .repart = r, .group = group[g], .id = g, .first = r->processors };
 		r->processors += group[g].size;
 	}
 	free(group);
-	return code < 0 ? code : 0;
+	return code;
 }
 
 static int make_members(struct dls_repart *r, const double *speed)
@@ -299,18 +299,24 @@ void dls_repart_close(struct dls_repart *r)
 	free(r);
 }
 
-int dls_repart_owner(const struct dls_repart *r, size_t object)
+int dls_repart_owner(const struct dls_repart *r, size_t object, unsigned *processor)
 {
-	if (!r)
+	if (!r || !processor)
 		return DLS_EINVAL;
-	return object < r->objects ? (int)r->object[object].owner : DLS_ERANGE;
+	if (object >= r->objects)
+		return DLS_ERANGE;
+	*processor = r->object[object].owner;
+	return 0;
 }
 
-int dls_repart_code(const struct dls_repart *r, size_t object)
+int dls_repart_code(const struct dls_repart *r, size_t object, int *code)
 {
-	if (!r)
+	if (!r || !code)
 		return DLS_EINVAL;
-	return object < r->objects ? r->object[object].code : DLS_ERANGE;
+	if (object >= r->objects)
+		return DLS_ERANGE;
+	*code = r->object[object].code;
+	return 0;
 }
 
 unsigned dls_repart_groups(const struct dls_repart *r)

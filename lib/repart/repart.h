@@ -97,10 +97,10 @@ struct dls__heavy *dls__by_weight(const int64_t *weight, size_t objects);
 /* Returns 0 and the sum; DLS_EINVAL there are none, or one is not above 0; DLS_ERANGE. */
 int dls__total_weight(const int64_t *weight, size_t objects, int64_t *total);
 
-/* check.c: check a description; its groups, with the result of dls_group_form() as `groups`; its values for the workers'
+/* check.c: check a description; its groups, with the result of dls_group_form() as `code`; its values for the workers'
  * processors.  Each returns 0, or a code and a text. */
 int dls__repart_check(const struct dls_repart_desc *desc, struct dls_parse_error *error);
-int dls__repart_check_groups(const struct dls_repart_desc *desc, int groups, struct dls_parse_error *error);
+int dls__repart_check_groups(const struct dls_repart_desc *desc, int code, struct dls_parse_error *error);
 int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned processors, struct dls_parse_error *error);
 
 /* sweep.c: compute what members own from the objects' owners.  The `run` of an object's task. */

@@ -274,16 +274,20 @@ int dls_curve_at(const struct dls_curve *curve, uint64_t k, uint64_t *i, uint64_
 	return 0;
 }
 
-uint64_t dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j)
+int dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j, uint64_t *position)
 {
 	struct dls_curve_cursor c;
 	struct square s;
 	uint64_t k = 0;
 
-	if (!curve || i >= curve->rows || j >= curve->columns)
-		return UINT64_MAX;
-	if (curve->kind == DLS_CURVE_ROWS)
-		return i * curve->columns + j;
+	if (!curve || !position)
+		return DLS_EINVAL;
+	if (i >= curve->rows || j >= curve->columns)
+		return DLS_ERANGE;
+	if (curve->kind == DLS_CURVE_ROWS) {
+		*position = i * curve->columns + j;
+		return 0;
+	}
 	s = whole(curve);
 	while (s.level > BLOCK) {
 		unsigned half = s.level - 1, place = (unsigned)(i >> half & 1) << 1 | (unsigned)(j >> half & 1);
@@ -295,5 +299,6 @@ uint64_t dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j)
 	c = (struct dls_curve_cursor){ .curve = *curve };
 	for (enter_block(&c, s); (c.cells & 15) != ((i & 3) << 2 | (j & 3)); drop(&c, 1))
 		k++;
-	return k;
+	*position = k;
+	return 0;
 }

@@ -183,8 +183,9 @@ static void chunks(void)
 			uint64_t last = UINT64_MAX;
 
 			DLS_FOR_2D(i, j, 0L, 33L, -7L, 20L, .schedule = schedule) {
-				uint64_t k = dls_curve_index(&curve, (uint64_t)i, (uint64_t)(j + 7));
+				uint64_t k = 0;
 
+				torn += dls_curve_index(&curve, (uint64_t)i, (uint64_t)(j + 7), &k) != 0;
 				torn += k != last + 1 && k % 5 != 0;
 				last = k;
 			}

@@ -136,16 +136,19 @@ static void sweeps(void)
 	struct dls_repart *repart;
 	struct dls_group group;
 	unsigned one = 1;
+	size_t count;
+	int code;
 
-	CHECK_EQ(dls_group_form(NULL, 1, 1, 1, &group, 1), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(&one, 1, 1, 1, NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(NULL, 1, 1, 1, &group, 1, &count), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(&one, 1, 1, 1, NULL, 1, &count), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(&one, 1, 1, 1, &group, 1, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_group_deal(NULL, 1, &one, 1, &one), DLS_EINVAL);
 	CHECK_EQ(dls_group_deal(&weight, 1, NULL, 1, &one), DLS_EINVAL);
 	CHECK_EQ(dls_group_deal(&weight, 1, &one, 1, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_repart_open(&repart, NULL, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_repart_sweep(NULL, NULL, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_repart_owner(NULL, 0), DLS_EINVAL);
-	CHECK_EQ(dls_repart_code(NULL, 0), DLS_EINVAL);
+	CHECK_EQ(dls_repart_owner(NULL, 0, &one), DLS_EINVAL);
+	CHECK_EQ(dls_repart_code(NULL, 0, &code), DLS_EINVAL);
 	CHECK_EQ(dls_repart_groups(NULL), 0);
 	CHECK_EQ(dls_repart_group(NULL, 0, &group), DLS_EINVAL);
 	CHECK_EQ(dls_repart_processor(NULL, 0, &stats), DLS_EINVAL);

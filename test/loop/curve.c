@@ -17,6 +17,14 @@ static struct dls_curve curve_of(unsigned kind, uint64_t rows, uint64_t columns)
 	return curve;
 }
 
+/* UINT64_MAX, no position of a cell, on any error. */
+static uint64_t index_of(const struct dls_curve *curve, uint64_t i, uint64_t j)
+{
+	uint64_t k;
+
+	return dls_curve_index(curve, i, j, &k) ? UINT64_MAX : k;
+}
+
 /* Each position has a cell of its own, the same by all three ways; then there are none. */
 static bool sound(unsigned kind, uint64_t rows, uint64_t columns)
 {
@@ -33,13 +41,14 @@ static bool sound(unsigned kind, uint64_t rows, uint64_t columns)
 		if (i >= rows || j >= columns)
 			return false;
 		wrong += seen[i][j]++;
-		wrong += dls_curve_index(&curve, i, j) != k;
+		wrong += index_of(&curve, i, j) != k;
 	}
 	a = i;
 	b = j;
 	wrong += dls_curve_next(&cursor, &i, &j) || dls_curve_next(&cursor, &i, &j) || a != i || b != j;
 	wrong += dls_curve_at(&curve, rows * columns, &i, &j) != DLS_ERANGE || a != i || b != j;
-	wrong += dls_curve_index(&curve, rows, 0) != UINT64_MAX || dls_curve_index(&curve, 0, columns) != UINT64_MAX;
+	wrong += dls_curve_index(&curve, rows, 0, &i) != DLS_ERANGE || dls_curve_index(&curve, 0, columns, &j) != DLS_ERANGE;
+	wrong += a != i || b != j;
 	return wrong == 0;
 }
 
@@ -63,7 +72,7 @@ static void probe(const struct dls_curve *curve, uint64_t *seed, unsigned probes
 
 		CHECK_EQ(dls_curve_at(curve, k, &i, &j), 0);
 		CHECK(i < curve->rows && j < curve->columns);
-		CHECK_EQ(dls_curve_index(curve, i, j), k);
+		CHECK_EQ(index_of(curve, i, j), k);
 		dls_curve_seek(&cursor, curve, k);
 		for (uint64_t more = 0; more < 70; more++) {
 			bool there = dls_curve_next(&cursor, &i, &j);
@@ -74,7 +83,7 @@ static void probe(const struct dls_curve *curve, uint64_t *seed, unsigned probes
 		}
 		i = tap_random(seed) % curve->rows;
 		j = tap_random(seed) % curve->columns;
-		CHECK_EQ(dls_curve_at(curve, dls_curve_index(curve, i, j), &a, &b), 0);
+		CHECK_EQ(dls_curve_at(curve, index_of(curve, i, j), &a, &b), 0);
 		CHECK(a == i && b == j);
 	}
 }
@@ -113,7 +122,7 @@ static void extremes(void)
 
 			probe(&curve, &seed, 50);
 			for (uint64_t k = longer - 1; k > 0 && (row || sides[s].columns == 1); k /= 3)
-				CHECK_EQ(dls_curve_index(&curve, row ? 0 : k, row ? k : 0), k);
+				CHECK_EQ(index_of(&curve, row ? 0 : k, row ? k : 0), k);
 		}
 }
 
@@ -161,7 +170,7 @@ static void hilbert(struct point at, struct point u, struct point v, int side)
 
 	if (side == 1) {
 		if ((uint64_t)at.i < walked->rows && (uint64_t)at.j < walked->columns)
-			walk_wrong += dls_curve_index(walked, (uint64_t)at.i, (uint64_t)at.j) != walk_position++;
+			walk_wrong += index_of(walked, (uint64_t)at.i, (uint64_t)at.j) != walk_position++;
 		return;
 	}
 	hilbert(at, v, u, h);
@@ -218,7 +227,8 @@ static void refused(void)
 	CHECK_EQ(dls_curve_at(NULL, 0, &i, &j), DLS_EINVAL);
 	CHECK_EQ(dls_curve_at(&curve, 0, NULL, &j), DLS_EINVAL);
 	CHECK_EQ(dls_curve_at(&curve, 0, &i, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_curve_index(NULL, 0, 0), UINT64_MAX);
+	CHECK_EQ(dls_curve_index(NULL, 0, 0, &i), DLS_EINVAL);
+	CHECK_EQ(dls_curve_index(&curve, 0, 0, NULL), DLS_EINVAL);
 	dls_curve_seek(NULL, &curve, 0);
 	dls_curve_seek(&cursor, &curve, 0);
 	dls_curve_seek(&cursor, NULL, 0);

@@ -266,7 +266,7 @@ static int ask_wrongly(struct dls_view *view, unsigned node, void *context)
 	struct dls_hint hint = { 0, 1, INT64_MIN, 1 };
 	struct dls_status s = { .size = sizeof(s) };
 	int64_t key;
-	unsigned n = w->nodes;
+	unsigned n = w->nodes, hints = 77;
 
 	CHECK_EQ(dls_view_nodes(view), n);
 	CHECK(node < n);
@@ -296,9 +296,12 @@ static int ask_wrongly(struct dls_view *view, unsigned node, void *context)
 	CHECK_EQ(dls_view_schedule(view, 2, 0), DLS_ENOENT);
 	CHECK_EQ(dls_view_schedule(view, 0, n), DLS_ERANGE);
 	CHECK(dls_view_schedule(view, 0, 0) != 0);
-	CHECK_EQ(dls_view_plan(view, 2, &hint, 1), DLS_ENOENT);
-	CHECK_EQ(dls_view_plan(view, 0, NULL, 1), DLS_EINVAL);
-	CHECK_EQ(dls_view_plan(view, 0, NULL, 0), 0);
+	CHECK_EQ(dls_view_plan(view, 2, &hint, 1, &hints), DLS_ENOENT);
+	CHECK_EQ(dls_view_plan(view, 0, NULL, 1, &hints), DLS_EINVAL);
+	CHECK_EQ(dls_view_plan(view, 0, &hint, 1, NULL), DLS_EINVAL);
+	CHECK_EQ(hints, 77);
+	CHECK_EQ(dls_view_plan(view, 0, NULL, 0, &hints), 0);
+	CHECK_EQ(hints, 0);
 	CHECK_EQ(dls_view_balance(view, 2, 0), DLS_ENOENT);
 	CHECK_EQ(dls_view_balance(view, 0, n), DLS_ERANGE);
 	CHECK_EQ(dls_view_reserve(view, 2, 0), DLS_ENOENT);

@@ -171,10 +171,11 @@ static void hint_anything(struct dls_view *view, unsigned c, struct seen *s)
 static void follow_plan(struct dls_view *view, unsigned c)
 {
 	struct dls_hint hint[NODES_MOST];
-	int n = dls_view_plan(view, c, hint, NODES_MOST);
+	unsigned n = 0;
 
-	CHECK(n >= 0 && n <= NODES_MOST);
-	for (int i = 0; i < n; i++)
+	CHECK_EQ(dls_view_plan(view, c, hint, NODES_MOST, &n), 0);
+	CHECK(n <= NODES_MOST);
+	for (unsigned i = 0; i < n; i++)
 		CHECK_EQ(dls_view_hint(view, c, &hint[i]), 0);
 }
 

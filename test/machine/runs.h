@@ -44,7 +44,7 @@ enum { RUNS_MORE = 50 };	/* on threads, until one has moved */
 
 static int runs_balance(struct dls_view *view, unsigned node, void *context)
 {
-	uint64_t nodes = (uint64_t)dls_view_nodes(view);
+	uint64_t nodes = dls_view_nodes(view);
 	struct dls_hint hint = { .key = INT64_MIN };
 	struct dls_status status = { .size = sizeof(status) };
 	int code;

@@ -120,9 +120,10 @@ static void failures(void)
 	CHECK_EQ(dls_repart_sweep(repart, &what, &sweep), 0);
 	CHECK_EQ(sweep.failed, 2);
 	for (size_t i = 0; i < DATASETS; i++) {
-		int code = i == 3 ? BURST_SHORT : i == DATASETS - 1 ? BURST_SINGULAR : 0;
+		int code = i == 3 ? BURST_SHORT : i == DATASETS - 1 ? BURST_SINGULAR : 0, kept = 77;
 
-		CHECK_EQ(dls_repart_code(repart, i), code);
+		CHECK_EQ(dls_repart_code(repart, i, &kept), 0);
+		CHECK_EQ(kept, code);
 		CHECK(code || same(&result[i], &serial[0][i]));
 	}
 	dls_repart_close(repart);

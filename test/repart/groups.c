@@ -38,15 +38,16 @@ static void examples(void)
 {
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		struct dls_group group[GROUPS] = { { .size = 0 } };
-		int n = dls_group_form(known[i].rack, known[i].racks, known[i].limit, known[i].scheduler, group, GROUPS), want = 0;
+		size_t n = 0, want = 0;
 
+		CHECK_EQ(dls_group_form(known[i].rack, known[i].racks, known[i].limit, known[i].scheduler, group, GROUPS, &n), 0);
 		while (want < GROUPS && known[i].size[want])
 			want++;
-		if (CHECK_EQ(n, want) != (uint64_t)want)
+		if (CHECK_EQ(n, want) != want)
 			tap_note("example %zu", i);
-		for (int g = 0; g < n && g < want; g++)
+		for (size_t g = 0; g < n && g < want; g++)
 			if (CHECK_EQ(group[g].size, known[i].size[g]) != known[i].size[g])
-				tap_note("example %zu, group %d", i, g);
+				tap_note("example %zu, group %zu", i, g);
 	}
 }
 
@@ -54,15 +55,18 @@ static void examples(void)
 static void paper_racks(void)
 {
 	struct dls_group g[4];
+	size_t n = 0;
 
-	CHECK_EQ(dls_group_form((unsigned[]){ 4, 32, 28 }, 3, 16, 2, g, 4), 4);
+	CHECK_EQ(dls_group_form((unsigned[]){ 4, 32, 28 }, 3, 16, 2, g, 4, &n), 0);
+	CHECK_EQ(n, 4);
 	CHECK(g[0].racks == 1 && g[0].rack[0] == 1 && g[0].from[0] == 16 && !g[0].scheduler);
 	CHECK(g[1].racks == 1 && g[1].rack[0] == 1 && g[1].from[0] == 16 && !g[1].scheduler);
 	CHECK(g[2].racks == 1 && g[2].rack[0] == 2 && g[2].from[0] == 15 && g[2].scheduler);
 	CHECK(g[3].racks == 2 && g[3].rack[0] == 2 && g[3].from[0] == 12 && g[3].rack[1] == 0 && g[3].from[1] == 4 &&
 	      !g[3].scheduler);
 	/* A scheduler that is alone is in no group. */
-	CHECK_EQ(dls_group_form((unsigned[]){ 1, 5 }, 2, 4, 0, g, 4), 2);
+	CHECK_EQ(dls_group_form((unsigned[]){ 1, 5 }, 2, 4, 0, g, 4, &n), 0);
+	CHECK_EQ(n, 2);
 	CHECK(!g[0].scheduler && !g[1].scheduler);
 }
 
@@ -70,24 +74,31 @@ static void misuse(void)
 {
 	static const unsigned racks[] = { 4, 5 }, empty[] = { 4, 0 }, many[] = { DLS_WORKERS_MAX, 1 };
 	unsigned small[DLS_GROUP_RACKS + 1];
+	size_t n = 77;
 	struct dls_group group[2] = { { .size = 77 }, { .size = 77 } };
 
 	for (unsigned i = 0; i <= DLS_GROUP_RACKS; i++)
 		small[i] = 1;
-	CHECK_EQ(dls_group_form(racks, 2, 0, 2, NULL, 0), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(racks, 0, 4, 0, NULL, 0), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(NULL, 2, 4, 2, NULL, 0), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(empty, 2, 4, 2, NULL, 0), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(racks, 2, 4, 2, NULL, 1), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(racks, 2, 4, 3, NULL, 0), DLS_ERANGE);
-	CHECK_EQ(dls_group_form(many, 2, 4, 2, NULL, 0), DLS_ERANGE);
-	CHECK_EQ(dls_group_form((unsigned[]){ 1 }, 1, 4, 0, NULL, 0), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS, 100, DLS_GROUP_RACKS, NULL, 0), 1);
-	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS + 1, 100, DLS_GROUP_RACKS + 1, NULL, 0), DLS_ERANGE);
-	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS + 1, DLS_GROUP_RACKS, DLS_GROUP_RACKS + 1, NULL, 0), 2);
-	CHECK_EQ(dls_group_form(many, 1, 1, 1, NULL, 0), DLS_WORKERS_MAX);
+	CHECK_EQ(dls_group_form(racks, 2, 0, 2, NULL, 0, &n), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(racks, 0, 4, 0, NULL, 0, &n), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(NULL, 2, 4, 2, NULL, 0, &n), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(empty, 2, 4, 2, NULL, 0, &n), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(racks, 2, 4, 2, NULL, 1, &n), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(racks, 2, 4, 3, NULL, 0, &n), DLS_ERANGE);
+	CHECK_EQ(dls_group_form(many, 2, 4, 2, NULL, 0, &n), DLS_ERANGE);
+	CHECK_EQ(dls_group_form((unsigned[]){ 1 }, 1, 4, 0, NULL, 0, &n), DLS_EINVAL);
+	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS + 1, 100, DLS_GROUP_RACKS + 1, NULL, 0, &n), DLS_ERANGE);
+	CHECK_EQ(dls_group_form(racks, 2, 4, 2, group, 2, NULL), DLS_EINVAL);
+	CHECK_EQ(n, 77);
+	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS, 100, DLS_GROUP_RACKS, NULL, 0, &n), 0);
+	CHECK_EQ(n, 1);
+	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS + 1, DLS_GROUP_RACKS, DLS_GROUP_RACKS + 1, NULL, 0, &n), 0);
+	CHECK_EQ(n, 2);
+	CHECK_EQ(dls_group_form(many, 1, 1, 1, NULL, 0, &n), 0);
+	CHECK_EQ(n, DLS_WORKERS_MAX);
 	/* As many as there is room for. */
-	CHECK_EQ(dls_group_form(racks, 2, 4, 2, group, 1), 3);
+	CHECK_EQ(dls_group_form(racks, 2, 4, 2, group, 1, &n), 0);
+	CHECK_EQ(n, 3);
 	CHECK(group[0].size == 4 && group[1].size == 77);
 }
 
@@ -134,25 +145,24 @@ static void drawn(void)
 
 	for (unsigned k = 0; k < 5000 && tap_failures == 0; k++) {
 		unsigned rack[20], limit = 1 + (unsigned)tap_random(&seed) % 20, processors = 0, workers = 0, told = 0;
-		size_t racks = 1 + tap_random(&seed) % 20, scheduler = tap_random(&seed) % (racks + 1);
-		int n;
+		size_t racks = 1 + tap_random(&seed) % 20, scheduler = tap_random(&seed) % (racks + 1), n = 0;
 
 		for (size_t i = 0; i < racks; i++)
 			processors += rack[i] = 1 + (unsigned)tap_random(&seed) % (k % 2 ? 5 : 50);
 		if (processors == 1)
 			continue;
-		n = dls_group_form(rack, racks, limit, scheduler, group, MOST);
-		if (!CHECK(n > 0 && n <= (int)processors && n <= MOST))
+		CHECK_EQ(dls_group_form(rack, racks, limit, scheduler, group, MOST, &n), 0);
+		if (!CHECK(n > 0 && n <= processors && n <= MOST))
 			return;
-		for (size_t g = 0; g < (size_t)n; g++) {
-			check_group(g, (size_t)n, limit);
+		for (size_t g = 0; g < n; g++) {
+			check_group(g, n, limit);
 			workers += group[g].size;
 			told += group[g].scheduler;
 		}
 		CHECK_EQ(workers, processors - (scheduler < racks));
 		CHECK_EQ(told, scheduler < racks && rack[scheduler] > 1 && limit > 1);
 		for (size_t i = 0; i < racks; i++)
-			check_rack(rack, racks, limit, scheduler, i, (size_t)n);
+			check_rack(rack, racks, limit, scheduler, i, n);
 		if (tap_failures)
 			tap_note("case %u: %zu racks, limit %u, scheduler %zu", k, racks, limit, scheduler);
 	}

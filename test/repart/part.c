@@ -79,6 +79,7 @@ static struct dls_sweep sweep(struct dls_repart *r, const char *what, unsigned m
 {
 	struct dls_sweep s = { .size = sizeof(s), .time = -1 };
 	unsigned failures = tap_failures;
+	int code = 77;
 
 	memset(job.hits, 0, sizeof(job.hits));
 	memset(job.members, 0, sizeof(job.members));
@@ -86,7 +87,8 @@ static struct dls_sweep sweep(struct dls_repart *r, const char *what, unsigned m
 	job.inside = job.n ? 0 : DLS_EBUSY;
 	job.code = 0;
 	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
-	CHECK_EQ(dls_repart_code(r, 0), 0);
+	CHECK_EQ(dls_repart_code(r, 0, &code), 0);
+	CHECK_EQ(code, 0);
 	CHECK_EQ(job.wrong, 0);
 	CHECK_EQ(job.inside, DLS_EBUSY);
 	for (uint64_t i = 0; i < MOST && tap_failures < failures + 3; i++)

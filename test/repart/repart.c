@@ -41,13 +41,14 @@ static void busy(void)
 					.schedule = "none", .processors = 1, .limit = 1, .shared = true };
 
 	for (unsigned i = 0; i < 2; i++) {
-		int code = 0;
+		int code = 0, kept = 77;
 
 		desc.engine = i ? "threads" : "Virtual";
 		CHECK_EQ(dls_repart_open(&again, &desc, NULL), 0);
 		CHECK_EQ(dls_repart_sweep(again, &code, NULL), 0);
 		CHECK_EQ(code, DLS_EBUSY);
-		CHECK_EQ(dls_repart_code(again, 0), 0);
+		CHECK_EQ(dls_repart_code(again, 0, &kept), 0);
+		CHECK_EQ(kept, 0);
 		dls_repart_close(again);
 	}
 	dls_repart_close(NULL);
@@ -78,6 +79,8 @@ static void bad_numbers(void)
 					      .schedule = "none", .processors = 4, .limit = 2, .shared = true };
 	struct dls_repart_desc d = { .size = sizeof(d) };
 	struct dls_repart *r;
+	unsigned owner = 77;
+	int code = 77;
 
 #define REFUSED(change, code, what) (d = good, change, CHECK_EQ(refused(&d, what), code))
 	REFUSED(d.objects = 0, DLS_EINVAL, "0 objects");
@@ -109,9 +112,13 @@ static void bad_numbers(void)
 	CHECK_EQ(dls_repart_open(NULL, &good, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_repart_open(&r, NULL, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_repart_open(&r, &good, NULL), 0);
-	CHECK_EQ(dls_repart_owner(r, 2), DLS_ERANGE);
-	CHECK_EQ(dls_repart_code(r, 2), DLS_ERANGE);
-	CHECK_EQ(dls_repart_code(r, 1), 0);
+	CHECK_EQ(dls_repart_owner(r, 2, &owner), DLS_ERANGE);
+	CHECK_EQ(dls_repart_owner(r, 1, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_repart_code(r, 2, &code), DLS_ERANGE);
+	CHECK_EQ(dls_repart_code(r, 1, NULL), DLS_EINVAL);
+	CHECK(owner == 77 && code == 77);
+	CHECK_EQ(dls_repart_code(r, 1, &code), 0);
+	CHECK_EQ(code, 0);
 	CHECK_EQ(dls_repart_group(r, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_repart_processor(r, 0, NULL), DLS_EINVAL);
 	dls_repart_close(r);
@@ -123,10 +130,12 @@ static void nothing_given(void)
 	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_group group;
 	struct dls_sweep sweep = { .size = sizeof(sweep) };
+	unsigned owner;
+	int code;
 
 	CHECK_EQ(dls_repart_sweep(NULL, NULL, &sweep), DLS_EINVAL);
-	CHECK_EQ(dls_repart_owner(NULL, 0), DLS_EINVAL);
-	CHECK_EQ(dls_repart_code(NULL, 0), DLS_EINVAL);
+	CHECK_EQ(dls_repart_owner(NULL, 0, &owner), DLS_EINVAL);
+	CHECK_EQ(dls_repart_code(NULL, 0, &code), DLS_EINVAL);
 	CHECK_EQ(dls_repart_groups(NULL), 0);
 	CHECK_EQ(dls_repart_group(NULL, 0, &group), DLS_EINVAL);
 	CHECK_EQ(dls_repart_processor(NULL, 0, &stats), DLS_EINVAL);

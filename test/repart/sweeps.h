@@ -132,17 +132,26 @@ static inline bool sweeps_open(const struct dls_repart_desc *of)
 	return code == 0;
 }
 
+static inline unsigned sweeps_owner(size_t i)
+{
+	unsigned owner = UINT32_MAX;
+
+	CHECK_EQ(dls_repart_owner(sweeps.repart, i, &owner), 0);
+	return owner;
+}
+
 static inline void sweeps_check_object(size_t i, struct dls_sweep *sum, bool returns)
 {
-	int owner = dls_repart_owner(sweeps.repart, i), code = dls_repart_code(sweeps.repart, i);
-	bool moved = owner != (int)sweeps.owner[i], not_moved = moved && sweeps.fails_to_move && i % sweeps.fails_to_move == 0;
-	int own = sweeps.fails && i % sweeps.fails == 0 ? (int)i + 1 : 0;
+	unsigned owner = sweeps_owner(i);
+	bool moved = owner != sweeps.owner[i], not_moved = moved && sweeps.fails_to_move && i % sweeps.fails_to_move == 0;
+	int own = sweeps.fails && i % sweeps.fails == 0 ? (int)i + 1 : 0, code = 77;
 	struct dls_repart_stats stats = { .size = sizeof(stats), .group = 0 };
 
-	CHECK_EQ(dls_repart_processor(sweeps.repart, (unsigned)owner, &stats), 0);
+	CHECK_EQ(dls_repart_code(sweeps.repart, i, &code), 0);
+	CHECK_EQ(dls_repart_processor(sweeps.repart, owner, &stats), 0);
 	CHECK(returns || stats.group == sweeps.group[i]);
 	CHECK_EQ(sweeps.moved[i], moved);
-	CHECK(!moved || sweeps.moved_to[i] == (unsigned)owner);
+	CHECK(!moved || sweeps.moved_to[i] == owner);
 	CHECK_EQ(sweeps.worked[i], !not_moved);
 	CHECK(not_moved || sweeps.ok[i]);
 	CHECK_EQ(code, not_moved ? -100 - (int)i : own);
@@ -161,9 +170,9 @@ static inline void sweeps_check_processors(unsigned processors)
 	struct dls_repart_stats stats = { .size = sizeof(stats) };
 
 	for (size_t i = 0; i < sweeps.objects; i++) {
-		int owner = dls_repart_owner(sweeps.repart, i);
+		unsigned owner = sweeps_owner(i);
 
-		if (!CHECK(owner >= 0 && (unsigned)owner < processors))
+		if (!CHECK(owner < processors))
 			return;
 		objects[owner]++;
 		weight[owner] += sweeps.weight[i];
@@ -184,7 +193,7 @@ static inline struct dls_sweep sweeps_run(unsigned processors, bool returns)
 
 	memset(sweeps.has, 0, sizeof(sweeps.has));
 	for (size_t i = 0; i < sweeps.objects; i++) {
-		sweeps.owner[i] = (unsigned)dls_repart_owner(sweeps.repart, i);
+		sweeps.owner[i] = sweeps_owner(i);
 		sweeps.has[sweeps.owner[i]] += sweeps.weight[i];
 	}
 	memset(sweeps.worked, 0, sizeof(sweeps.worked));
