@@ -47,7 +47,7 @@ struct dls_opts {
 	int64_t step;		/* 0 is the same as not given: 1 */
 	bool nowait;		/* no barrier at the end */
 	const char *name;	/* of the site, 1 to 63 bytes */
-	const char *schedule;	/* used if neither DLS_SCHEDULE nor dls_site_schedule() gives the site one */
+	const char *schedule;	/* used if neither DLS_SCHEDULE nor dls_site_set_schedule() gives the site one */
 	bool dls__done;
 	uint64_t dls__begin;
 	struct dls__chunk dls__chunk;

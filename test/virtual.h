@@ -28,7 +28,7 @@ static inline void virtual_run(struct dls_loop *loop, unsigned p, uint64_t n, co
 				first = w;
 		if (isinf(at[first]))
 			break;
-		dls_loop_time(loop, at[first]);
+		dls_loop_set_time(loop, at[first]);
 		if (!dls_loop_next(loop, first, &begin, &end)) {
 			at[first] = INFINITY;
 			continue;

@@ -87,10 +87,10 @@ static int ship_out_tracer(struct dls_vp *vp, struct dls_shipment *shipment, con
 	struct dls_task *task;
 	int code = 0;
 
-	for (uint64_t n = 0; n < hint->count && code == 0 && (task = dls_ship_next(shipment)); n++) {
-		code = dls_ship_task(shipment, task);
+	for (uint64_t n = 0; n < hint->count && code == 0 && (task = dls_shipment_next(shipment)); n++) {
+		code = dls_shipment_pack(shipment, task);
 		if (code == 0)
-			code = dls_ship_data(shipment, &own->at[task->arg[1]], sizeof(*own->at));
+			code = dls_shipment_pack_data(shipment, &own->at[task->arg[1]], sizeof(*own->at));
 	}
 	return code;
 }
@@ -105,7 +105,7 @@ static int ship_in_tracer(struct dls_vp *vp, struct dls_task *task, const void *
 		return DLS_EINVAL;
 	memcpy(&a->node[dls_vp_id(vp)].at[task->arg[1]], data, bytes);
 	if (dls_class_phase(vp, AIR_TRACER, &phase) == 0 && hour_of(task, a) < phase)
-		return dls_ship_now(vp, task);
+		return dls_class_run_next(vp, task);
 	return 0;
 }
 

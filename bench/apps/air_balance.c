@@ -18,7 +18,7 @@ static int span_of(struct dls_view *view, unsigned told, struct span *s)
 
 	*s = (struct span){ .min = INT64_MAX, .max = INT64_MIN, .on = told };
 	for (unsigned n = 0; n < nodes && code == 0; n++) {
-		struct dls_status status = { .size = sizeof(status) };
+		struct dls_class_status status = { .size = sizeof(status) };
 
 		code = dls_view_status(view, AIR_TRACER, n, &status);
 		if (code != 0 || status.phase == INT64_MAX)

@@ -152,7 +152,7 @@ static uint64_t deal(struct run *r, uint8_t *owner)
 		for (unsigned v = 1; v < P; v++)
 			if (now[v] < now[w])
 				w = v;
-		dls_loop_time(r->loop, 1e-9 * (double)now[w]);
+		dls_loop_set_time(r->loop, 1e-9 * (double)now[w]);
 		if (!dls_loop_next(r->loop, w, &begin, &end)) {
 			last = now[w] > last ? now[w] : last;
 			now[w] = UINT64_MAX;
@@ -226,9 +226,9 @@ int bump_run(const struct bump_setup *setup, uint64_t seed, struct bump_figures 
 	for (unsigned k = 0; dls_curve_next(&cursor, &row, &column); k++)
 		r->cell[k] = (uint16_t)(row * SIDE + column);
 	if (!code)
-		code = dls_loop_open(&r->loop, P, NULL, DLS_VIRTUAL_TIME);
+		code = dls_loop_open(&r->loop, P, NULL, DLS_LOOP_VIRTUAL_TIME);
 	if (!code)
-		code = dls_loop_schedule(r->loop, setup->schedule);
+		code = dls_loop_set_schedule(r->loop, setup->schedule);
 	for (unsigned s = 0; s < SWEEPS && !code; s++)
 		code = sweep(r, s);
 	figures->missed /= (SWEEPS - 1);

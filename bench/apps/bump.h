@@ -28,7 +28,7 @@ struct bump_figures {
 };
 
 /** Run all sweeps; costs and the bump's way are drawn from the seed.  Returns 0; DLS_ERANGE no tile can cost so much, or a
- * cell was lost; DLS_ENOMEM; or what dls_loop_schedule() returns. */
+ * cell was lost; DLS_ENOMEM; or what dls_loop_set_schedule() returns. */
 int bump_run(const struct bump_setup *setup, uint64_t seed, struct bump_figures *figures);
 
 #endif

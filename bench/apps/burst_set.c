@@ -37,7 +37,7 @@ int burst_work(struct dls_part *part, size_t object, void *arg)
 }
 
 int burst_run(const struct burst_set *set, const struct dls_repart_desc *desc, const unsigned *replications, size_t sweeps,
-	      struct dls_sweep *sweep, struct burst_result *result)
+	      struct dls_sweep_result *sweep, struct burst_result *result)
 {
 	struct dls_repart_desc of_set = *desc;
 	struct dls_repart *repart;

@@ -143,9 +143,9 @@ static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t by
 static int ship_row(const struct poisson *x, struct poisson_node *node, struct dls_shipment *shipment, bool last)
 {
 	unsigned r = last ? --node->end : node->first++;
-	int code = dls_ship_task(shipment, node->task[r]);
+	int code = dls_shipment_pack(shipment, node->task[r]);
 
-	return code ? code : dls_ship_data(shipment, row(x, node, r), row_bytes(x));
+	return code ? code : dls_shipment_pack_data(shipment, row(x, node, r), row_bytes(x));
 }
 
 /* Rows from the end beside the destination's, as many as have tasks that may go; with the last of them the one that it will
@@ -162,7 +162,7 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *shipment, const stru
 	if (hint->destination >= x->setup.nodes || (!last && hint->destination + 1 != dls_vp_id(vp)))
 		return 0;
 	memset(node->task, 0, x->setup.n * sizeof(*node->task));
-	while ((task = dls_ship_next(shipment)))
+	while ((task = dls_shipment_next(shipment)))
 		node->task[task->arg[0]] = task;
 	for (uint64_t left = hint->count; left > 0 && code == 0 && node->end - node->first > 1; left--) {
 		if (!node->task[last ? node->end - 1 : node->first])
@@ -170,7 +170,7 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *shipment, const stru
 		code = ship_row(x, node, shipment, last);
 	}
 	if (code == 0 && node->end - node->first < rows)
-		code = dls_ship_data(shipment, row(x, node, last ? node->end - 1 : node->first), row_bytes(x));
+		code = dls_shipment_pack_data(shipment, row(x, node, last ? node->end - 1 : node->first), row_bytes(x));
 	return code;
 }
 

@@ -45,12 +45,12 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *shipment, const stru
 	struct dls_task *task;
 	int code = 0;
 
-	for (uint64_t left = hint->count; left > 0 && code == 0 && (task = dls_ship_next(shipment)); left--) {
+	for (uint64_t left = hint->count; left > 0 && code == 0 && (task = dls_shipment_next(shipment)); left--) {
 		uint64_t i = task->arg[0];
 
-		code = dls_ship_task(shipment, task);
+		code = dls_shipment_pack(shipment, task);
 		if (code == 0)
-			code = dls_ship_data(shipment, row(x, node->a, i), row_bytes(x));
+			code = dls_shipment_pack_data(shipment, row(x, node->a, i), row_bytes(x));
 		node->has[i] = false;
 	}
 	return code;

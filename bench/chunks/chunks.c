@@ -74,14 +74,14 @@ static bool says(const struct dls_schedule *schedule, const char *key)
 /* Whether a calculator draws shares of tickets by weights that it does not learn. */
 static bool takes_weights(const struct dls_calc *calc)
 {
-	return calc->needs & DLS_NEED_WEIGHTS && calc->dispenser == DLS_TICKETS && calc->pace == DLS_NEVER;
+	return calc->needs & DLS_NEED_WEIGHTS && calc->dispenser == DLS_DISPENSER_TICKETS && calc->pace == DLS_PACE_NEVER;
 }
 
 static enum found find(const struct row *row)
 {
 	const struct dls_calc *calc = row->calc;
 
-	if (chunks_timed || calc->dispenser == DLS_LIVE || calc->pace != DLS_NEVER)
+	if (chunks_timed || calc->dispenser == DLS_DISPENSER_LIVE || calc->pace != DLS_PACE_NEVER)
 		return TIMED;
 	return takes_weights(calc) || says(row->schedule, "weights") ? IN_TURN : WALKED;
 }

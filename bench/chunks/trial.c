@@ -119,7 +119,7 @@ bool trial_next(struct trial *t, struct chunk *chunk)
 		bool fresh;
 
 		watched.K = 0;
-		dls_loop_time(t->loop, 1e-9 * (double)me->now);
+		dls_loop_set_time(t->loop, 1e-9 * (double)me->now);
 		if (!dls_loop_next_u64(t->loop, w, &begin, &end)) {
 			t->heap[0] = t->heap[--t->waiting];
 			settle(t);
@@ -181,11 +181,11 @@ struct trial *trial_begin(const struct row *row)
 	snprintf(name, sizeof(name), "trial %u", ++trials);
 	code = dls_site_named(&site, name);
 	if (!code)
-		code = dls_loop_open(&t->loop, chunks_p, site, DLS_EVERY_CHUNK | DLS_VIRTUAL_TIME);
+		code = dls_loop_open(&t->loop, chunks_p, site, DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME);
 	if (!code)
-		code = dls_loop_schedule(t->loop, text);
+		code = dls_loop_set_schedule(t->loop, text);
 	if (!code && t->h)
-		code = dls_loop_overhead(t->loop, 1e-9 * (double)t->h);
+		code = dls_loop_set_overhead(t->loop, 1e-9 * (double)t->h);
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "\"%s\" cannot be run: %s", text, dls_strerror(code));
 	free(text);

@@ -65,13 +65,13 @@ static void ready_site(char *name, size_t size, const struct side *side, bool me
 		snprintf(name, size, "%s %.32s", loops.kernel->name, side->schedule);
 	code = dls_site_named(&site, name);
 	if (!code)
-		code = dls_site_schedule(site, side->schedule);
+		code = dls_site_set_schedule(site, side->schedule);
 	if (!code)
-		code = dls_site_moments(site, loops.mu, loops.sigma);
+		code = dls_site_set_moments(site, loops.mu, loops.sigma);
 	if (!code && !isnan(loops.line_ns))
-		code = dls_site_overhead(site, 1e-9 * loops.line_ns);
+		code = dls_site_set_overhead(site, 1e-9 * loops.line_ns);
 	if (!code)
-		code = dls_site_measure(site, measure);
+		code = dls_site_set_measured(site, measure);
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "%s: %s", name, dls_strerror(code));
 }

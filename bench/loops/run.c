@@ -167,7 +167,7 @@ static struct side ours(const char *text)
 	};
 
 	dls_schedule_print(schedule, printed, length);
-	side.learns = calc->pace == DLS_EACH_EXECUTION || strstr(printed, "weights=site") ||
+	side.learns = calc->pace == DLS_PACE_EXECUTION || strstr(printed, "weights=site") ||
 		      (strategy && strategy->rounds);
 	free(printed);
 	dls_schedule_free(schedule);

@@ -147,7 +147,7 @@ DISPATCHES(overhead_tickets, atomic_store_explicit(line(k), 0, memory_order_rela
 static void open_loop(struct dls_loop **loop, unsigned workers, struct dls_site *site, unsigned flags,
 		      const struct cell *c)
 {
-	if (dls_loop_open(loop, workers, site, flags) || dls_loop_schedule(*loop, c->text))
+	if (dls_loop_open(loop, workers, site, flags) || dls_loop_set_schedule(*loop, c->text))
 		tool_die(TOOL_CHECK_FAILED, "%s: cannot open a loop", c->schedule);
 }
 
@@ -237,7 +237,7 @@ void overhead_next_open(struct cell *c, unsigned workers, const struct cell *lik
 
 	c->workers = workers;
 	c->trips = like ? like->trips / like->workers * workers : CHUNKS * workers;
-	open_loop(&c->loop, workers, NULL, DLS_EVERY_CHUNK, c);
+	open_loop(&c->loop, workers, NULL, DLS_LOOP_EVERY_CHUNK, c);
 	for (;; c->trips *= 16) {
 		start(c->loop, c);
 		calls = deal(c->loop, workers);

@@ -249,7 +249,7 @@ void overhead_measure_dispatches(int threads)
 		c->chunks = overhead_dispatches(c);
 		c->loops = (int)fmax(2, fmin(LOOPS_MAX, CALLS / (double)c->chunks));
 		add_dispatch("dispatch", "libdls", s, overhead_dispatch)->whole = c->whole;
-		if (s->calc->pace != DLS_NEVER)
+		if (s->calc->pace != DLS_PACE_NEVER)
 			add_derived("dispatch", "clocked", plus_two, c, clock);
 	}
 	for (struct overhead_schedule *s = overhead.schedule; s < past; s++)

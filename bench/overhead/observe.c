@@ -25,7 +25,7 @@ static double watched(const struct cell *c)
 	unsetenv("DLS_PROGRESS");
 	if (c->way->variable)
 		setenv(c->way->variable, c->way->value, 1);
-	if (c->way->measure && (dls_site_named(&site, OVERHEAD_SITE) || dls_site_measure(site, true)))
+	if (c->way->measure && (dls_site_named(&site, OVERHEAD_SITE) || dls_site_set_measured(site, true)))
 		tool_die(TOOL_CHECK_FAILED, "out of memory");
 	same.run(&same);	/* warm up */
 	overhead_check(&same, 1);

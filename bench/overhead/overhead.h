@@ -80,7 +80,7 @@ double overhead_messages(const struct cell *cell);	/* many of them at a time, by
 /* How a loop is watched; in a process of its own, since the environment is read once. */
 struct overhead_way {
 	const char *name, *variable, *value;	/* no variable: not by the environment */
-	bool measure;				/* dls_site_measure() */
+	bool measure;				/* dls_site_set_measured() */
 };
 enum { OVERHEAD_WAYS = 4 };
 extern const struct overhead_way overhead_way[OVERHEAD_WAYS];	/* the first is not at all */

@@ -12,7 +12,7 @@ static const char *explanation(const char *what)
 	} figure[] = {
 		{ "observe-added", "what it adds to that" },
 		{ "observe", "ss, as under chunk or, without a body, dispatch: nothing watches it; after\n"
-			     "dls_site_measure(); under DLS_REPORT; under DLS_TRACE" },
+			     "dls_site_set_measured(); under DLS_REPORT; under DLS_TRACE" },
 		{ "chunk", "processor time of the loop less its bodies, by chunks; one thread: by iterations" },
 		{ "clock", "one reading; the library reads its own inline, without this call" },
 		{ "dispatch", "one dispatch under the macros; counter: one fetch-add, as many a loop;\n"

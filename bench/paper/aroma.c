@@ -84,7 +84,7 @@ static void need(int code, const struct aroma_case *one, const char *what)
 			 one->policy ? one->policy : "balanced", *what ? what : dls_strerror(code));
 }
 
-static void note(const struct dls_machine *machine, const struct aroma_case *one, const struct dls_run *result,
+static void note(const struct dls_machine *machine, const struct aroma_case *one, const struct dls_run_result *result,
 		 struct aroma_run *run)
 {
 	const struct dls_strategy *s = dls_machine_strategy(machine);
@@ -94,9 +94,9 @@ static void note(const struct dls_machine *machine, const struct aroma_case *one
 				   .moved = paper_counter(s, result, "moved"), .moves = paper_counter(s, result, "moves"),
 				   .statuses = paper_counter(s, result, "statuses") };
 	for (unsigned i = 0; i < one->nodes; i++) {
-		struct dls_vp_stats vp = { .size = sizeof(vp) };
+		struct dls_processor_stats vp = { .size = sizeof(vp) };
 
-		dls_machine_vp(machine, i, &vp);
+		dls_machine_processor_stats(machine, i, &vp);
 		run->node[i] = (double)vp.tasks;
 	}
 }
@@ -118,7 +118,7 @@ static void run_case(const void *of, uint64_t given, void *run)
 		.speed = speed, .processors = one->nodes + !one->shared, .seed = seed,
 	};
 	struct dls_machine *machine;
-	struct dls_run result;
+	struct dls_run_result result;
 
 	need(app->open(program, one, seed, &desc), one, "");
 	for (unsigned i = 0; i <= one->nodes; i++)

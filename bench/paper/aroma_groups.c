@@ -20,7 +20,7 @@ struct groups {
 static int note(struct dls_view *view, unsigned node, void *context)
 {
 	struct groups *groups = context;
-	struct dls_status status = { .size = sizeof(status) };
+	struct dls_class_status status = { .size = sizeof(status) };
 	int code = dls_view_status(view, 0, node, &status);
 
 	if (code)
@@ -45,7 +45,7 @@ static void run_groups(struct groups *groups)
 	struct dls_machine *machine = paper_machine(&(struct dls_machine_desc){
 		.strategy = "classes,scheduler=dedicated", .net = "complete", .costs = "nectar", .processors = NODES + 1,
 		.classes = &class, .class_count = 1 });
-	struct dls_run result;
+	struct dls_run_result result;
 
 	for (unsigned i = 0; i < TASKS; i++)
 		if (dls_class_add(machine, i % NODES, 0, &(struct dls_task){ .arg = { i } }))

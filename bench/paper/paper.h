@@ -126,11 +126,11 @@ struct tool_spread paper_spread(const void *runs, size_t run_size, size_t member
 
 /* Open a machine; run it and take its result.  The program ends if it cannot. */
 struct dls_machine *paper_machine(const struct dls_machine_desc *desc);
-void paper_machine_run(struct dls_machine *machine, const char *what, struct dls_run *result);
+void paper_machine_run(struct dls_machine *machine, const char *what, struct dls_run_result *result);
 
 /* The sum of what a strategy's messages, or counters, of these names came to, blanks between them; NAN: it has none such. */
-double paper_kind(const struct dls_strategy *strategy, const struct dls_run *result, const char *names);
-double paper_counter(const struct dls_strategy *strategy, const struct dls_run *result, const char *names);
+double paper_kind(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names);
+double paper_counter(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names);
 
 /* For paper.c and what it is made of. */
 

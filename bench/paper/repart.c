@@ -136,7 +136,7 @@ static void note_processors(const struct model *m, struct repart_run *run)
 	for (unsigned p = 0; p < (unsigned)REPART_P - !m->one->shared; p++) {
 		struct dls_repart_stats stats = { .size = sizeof(stats) };
 
-		need(dls_repart_processor(m->repart, p, &stats), m->one, "");
+		need(dls_repart_processor_stats(m->repart, p, &stats), m->one, "");
 		all += (double)stats.weight;
 		sum[stats.group] += (double)stats.weight;
 		loop->groups_most = fmax(loop->groups_most, sum[stats.group]);
@@ -151,8 +151,8 @@ static void note_processors(const struct model *m, struct repart_run *run)
 static void run_loop(struct model *m, struct repart_loop *loop)
 {
 	const struct dls_strategy *s = dls_strategy_find("repart");
-	struct dls_sweep sweep = { .size = sizeof(sweep) };
-	const struct dls_run *run = &sweep.run;
+	struct dls_sweep_result sweep = { .size = sizeof(sweep) };
+	const struct dls_run_result *run = &sweep.run;
 
 	memset(m->analysed, 0, sizeof(m->analysed));
 	need(dls_repart_sweep(m->repart, m, &sweep), m->one, "");

@@ -8,7 +8,7 @@ enum { DATASETS = 555, LOW = 46, HIGH = 800, LINEAR_SETS = 400 };
 
 /* The four sweeps under a schedule. */
 struct outcome {
-	struct dls_sweep sweep[REPART_LOOPS];
+	struct dls_sweep_result sweep[REPART_LOOPS];
 	struct burst_result *result;
 };
 
@@ -58,7 +58,7 @@ static void print(const struct outcome *one, const struct outcome *all)
 	paper_table(column);
 	for (size_t s = 0; s < REPART_SCHEMES; s++)
 		for (size_t k = 0; k < REPART_LOOPS; k++) {
-			const struct dls_sweep *sweep = &all[s].sweep[k];
+			const struct dls_sweep_result *sweep = &all[s].sweep[k];
 
 			paper_row(TEXTS(s == REPART_STAT ? "static" : repart_theirs[s].calc),
 				  FIGURES(repart_parameter[k], repart_theirs[s].moved[k], (double)sweep->moved,

@@ -29,7 +29,7 @@ void rips_prepare(const struct rips_case *cases, size_t n)
 	paper_each(prepare, wanted, NOTED_APPS);
 }
 
-static void add(const struct dls_machine *machine, const struct dls_run *result, struct rips_run *run)
+static void add(const struct dls_machine *machine, const struct dls_run_result *result, struct rips_run *run)
 {
 	const struct dls_strategy *s = dls_machine_strategy(machine);
 	double N = result->processors;
@@ -46,7 +46,7 @@ static void add(const struct dls_machine *machine, const struct dls_run *result,
 }
 
 /* Whether every task ran once: the noted ones, and a root for each processor where these are dealt. */
-static bool complete(const struct noted *app, const struct tree *tree, const struct dls_run *result)
+static bool complete(const struct noted *app, const struct tree *tree, const struct dls_run_result *result)
 {
 	double work = 1e-9 * (double)tree_time(tree);
 
@@ -62,7 +62,7 @@ static void run_case(const void *of, uint64_t seed, void *figures)
 		.strategy = one->strategy, .net = one->net ? one->net : "fattree:4", .costs = one->costs ? one->costs : "cm5",
 		.processors = one->processors ? one->processors : RIPS_N, .seed = seed });
 	struct rips_run *run = figures;
-	struct dls_run result;
+	struct dls_run_result result;
 
 	for (size_t k = 0; k < app->rounds; k++) {
 		const struct tree *tree = app->tree[k];

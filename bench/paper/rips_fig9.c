@@ -8,7 +8,7 @@ enum { N = 32, MOST = 1024 };
 
 /* Parents by Figure 8 for N = 32: K = 8, 2 and 1 nodes on levels 1, 2 and 3. */
 static const unsigned theirs[N] = {
-	1, 5, 0, 0, 1, DLS_NOBODY, 4, 4, 1, 8, 8, 8, 1, 12, 12, 12,
+	1, 5, 0, 0, 1, DLS_NO_PROCESSOR, 4, 4, 1, 8, 8, 8, 1, 12, 12, 12,
 	17, 5, 16, 16, 17, 20, 20, 20, 17, 24, 24, 24, 17, 28, 28, 28,
 };
 
@@ -23,14 +23,14 @@ static struct dls_net fattree(unsigned processors)
 
 static double number(unsigned processor)
 {
-	return processor == DLS_NOBODY ? NAN : processor;
+	return processor == DLS_NO_PROCESSOR ? NAN : processor;
 }
 
 static unsigned depth(const struct dls_net *net, unsigned p)
 {
 	unsigned steps = 0;
 
-	while ((p = dls_net_walk_parent(net, p)) != DLS_NOBODY && steps < net->processors)
+	while ((p = dls_net_walk_parent(net, p)) != DLS_NO_PROCESSOR && steps < net->processors)
 		steps++;
 	return steps;
 }
@@ -47,8 +47,8 @@ static bool spans(const struct dls_net *net)
 	for (unsigned p = 0; p < net->processors; p++) {
 		unsigned order = dls_net_walk_order(net, p) + 1, child;
 
-		roots += dls_net_walk_parent(net, p) == DLS_NOBODY;
-		for (unsigned i = 0; (child = dls_net_walk_child(net, p, i)) != DLS_NOBODY; i++) {
+		roots += dls_net_walk_parent(net, p) == DLS_NO_PROCESSOR;
+		for (unsigned i = 0; (child = dls_net_walk_child(net, p, i)) != DLS_NO_PROCESSOR; i++) {
 			if (dls_net_walk_parent(net, child) != p || dls_net_walk_order(net, child) != order)
 				return false;
 			order += dls_net_walk_size(net, child);
@@ -69,11 +69,11 @@ static void run_fig9(void)
 		unsigned parent = dls_net_walk_parent(&net, p), child;
 		char children[64] = "";
 
-		for (unsigned i = 0; (child = dls_net_walk_child(&net, p, i)) != DLS_NOBODY; i++)
+		for (unsigned i = 0; (child = dls_net_walk_child(&net, p, i)) != DLS_NO_PROCESSOR; i++)
 			snprintf(children + strlen(children), sizeof(children) - strlen(children), "%s%u", i ? " " : "", child);
 		paper_row(TEXTS(children), FIGURES(p, number(theirs[p]), number(parent), dls_net_walk_order(&net, p),
 						   dls_net_walk_size(&net, p), depth(&net, p),
-						   parent == DLS_NOBODY ? NAN : dls_net_distance(&net, p, parent)));
+						   parent == DLS_NO_PROCESSOR ? NAN : dls_net_distance(&net, p, parent)));
 	}
 	for (unsigned n = 1; n <= MOST; n++) {
 		net = fattree(n);

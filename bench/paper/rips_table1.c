@@ -11,7 +11,7 @@ static const struct row {
 	int64_t w, W, Q;
 	unsigned step[RULES];
 } rows[NODES] = {
-	{ DLS_NOBODY, 9, 1, 41, 41, { NONE, NONE } },
+	{ DLS_NO_PROCESSOR, 9, 1, 41, 41, { NONE, NONE } },
 	{ 0, 3, 4, 20, 15, { 2, 2 } },
 	{ 1, 1, 5, 5, 5, { NONE, NONE } },
 	{ 1, 1, 11, 11, 5, { 1, 1 } },

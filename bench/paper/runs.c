@@ -153,7 +153,7 @@ struct dls_machine *paper_machine(const struct dls_machine_desc *desc)
 	return machine;
 }
 
-void paper_machine_run(struct dls_machine *machine, const char *what, struct dls_run *result)
+void paper_machine_run(struct dls_machine *machine, const char *what, struct dls_run_result *result)
 {
 	int code = dls_machine_run(machine);
 
@@ -176,12 +176,12 @@ static double sum_of(const char *const *name, const uint64_t *value, size_t n, c
 	return sum;
 }
 
-double paper_kind(const struct dls_strategy *strategy, const struct dls_run *result, const char *names)
+double paper_kind(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names)
 {
 	return sum_of(strategy->kind, result->kind, DLS_KINDS_MAX, names);
 }
 
-double paper_counter(const struct dls_strategy *strategy, const struct dls_run *result, const char *names)
+double paper_counter(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names)
 {
 	return sum_of(strategy->counter, result->counter, DLS_COUNTERS_MAX, names);
 }

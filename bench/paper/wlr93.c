@@ -56,7 +56,7 @@ static void load(struct dls_machine *machine, const struct wlr93_case *one, uint
 }
 
 /* Whether all tasks ran, each once. */
-static bool complete(const struct dls_run *result, const uint8_t *times, size_t tasks, uint64_t sum)
+static bool complete(const struct dls_run_result *result, const uint8_t *times, size_t tasks, uint64_t sum)
 {
 	for (size_t i = 0; i < tasks; i++)
 		if (times[i] != 1)
@@ -64,15 +64,15 @@ static bool complete(const struct dls_run *result, const uint8_t *times, size_t 
 	return result->tasks == tasks && fabs(result->work - 1e-9 * (double)sum) <= 1e-9 * result->work;
 }
 
-static void figures(const struct dls_machine *machine, const struct dls_run *result, struct wlr93_run *run)
+static void figures(const struct dls_machine *machine, const struct dls_run_result *result, struct wlr93_run *run)
 {
 	const struct dls_strategy *s = dls_machine_strategy(machine);
 	double time = result->time * result->processors;
 
 	for (unsigned p = 0; p < result->processors; p++) {
-		struct dls_vp_stats stats = { .size = sizeof(stats) };
+		struct dls_processor_stats stats = { .size = sizeof(stats) };
 
-		dls_machine_vp(machine, p, &stats);
+		dls_machine_processor_stats(machine, p, &stats);
 		run->busiest = fmax(run->busiest, (double)(stats.sent + stats.received));
 	}
 	*run = (struct wlr93_run){
@@ -99,7 +99,7 @@ void wlr93_run(const void *of, uint64_t seed, void *figures_of)
 	uint8_t *times = tool_need(calloc(tasks, sizeof(*times)));
 	struct dls_task_type type = { .name = "loops", .run = ran, .context = times };
 	struct dls_machine *machine;
-	struct dls_run result;
+	struct dls_run_result result;
 	uint64_t sum, most;
 
 	if (!*one.strategy) {

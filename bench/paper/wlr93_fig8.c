@@ -32,7 +32,7 @@ static struct dls_machine *machine_of(const char *text)
 							 .processors = BB_PROCESSORS, .seed = 1 });
 }
 
-static bool complete(const struct dls_run *result, const struct bb_steps *steps)
+static bool complete(const struct dls_run_result *result, const struct bb_steps *steps)
 {
 	double work = 1e-9 * BB_STEP * (double)steps->total;
 
@@ -45,7 +45,7 @@ static void run_one(const void *of, uint64_t seed, void *figures)
 	const struct bb_search_steps *search = &all[(seed - paper.first) * BB_REQUIREMENTS + one->requirement];
 	const struct bb_steps *steps = &search->steps[one->m - BB_LEAST];
 	struct dls_machine *machine = machine_of(strategy[one->strategy]);
-	struct dls_run result;
+	struct dls_run_result result;
 	struct run *run = figures;
 
 	if (bb_deal(machine, &search->bb, one->m, NULL, steps->of))
@@ -70,7 +70,7 @@ static bool searched(const char *text, const struct bb_search_steps *search, uns
 	struct bb_work work = { &search->bb, m, found };
 	struct dls_task_type type = bb_type(&work);
 	struct dls_machine *machine = machine_of(text);
-	struct dls_run result = { .size = sizeof(result) };
+	struct dls_run_result result = { .size = sizeof(result) };
 	bool same = bb_deal(machine, &search->bb, m, &type, NULL) == 0 && dls_machine_run(machine) == 0;
 
 	dls_machine_result(machine, &result);

@@ -13,7 +13,7 @@ enum { GM, SID, RID, HBM, DEM, STRATEGIES };
 
 /* A machine at rest: messages by kind; those that a processor sent and received, and the least and most of them. */
 struct rest {
-	struct dls_run run;
+	struct dls_run_result run;
 	double of[N], least, most;
 };
 
@@ -57,9 +57,9 @@ static struct rest rest(const char *text, enum load load)
 	rest.run.size = sizeof(rest.run);
 	dls_machine_result(machine, &rest.run);
 	for (unsigned p = 0; p < N; p++) {
-		struct dls_vp_stats stats = { .size = sizeof(stats) };
+		struct dls_processor_stats stats = { .size = sizeof(stats) };
 
-		dls_machine_vp(machine, p, &stats);
+		dls_machine_processor_stats(machine, p, &stats);
 		rest.of[p] = (double)(stats.sent + stats.received);
 		rest.least = fmin(rest.least, rest.of[p]);
 		rest.most = fmax(rest.most, rest.of[p]);

@@ -58,7 +58,7 @@ void gantt_begin(struct dls_machine *machine)
 
 	g = (struct gantt){ .lanes = P < LANES ? P : LANES, .cells = P <= 64 ? CELLS : CELLS / 2, .cell = 1 };
 	g.spent = tool_need(calloc((size_t)g.lanes * g.cells * SPANS, sizeof(*g.spent)));
-	dls_machine_watch(machine, span, NULL);
+	dls_machine_set_span_callback(machine, span, NULL);
 }
 
 static const struct {
@@ -186,7 +186,7 @@ static void draw_legend(FILE *f, const struct run *run)
 
 void gantt_end(FILE *f, const struct run *run)
 {
-	const struct dls_run *r = &run->result;
+	const struct dls_run_result *r = &run->result;
 	double bottom, ended = 1e9 * r->time, known = 1e9 * r->detected;
 	char net[64];
 

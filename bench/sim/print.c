@@ -8,11 +8,11 @@
 /* What the processors did with their time; parts of that until the last task ended. */
 struct part {
 	const char *name;
-	size_t member;		/* of struct dls_vp_stats */
+	size_t member;		/* of struct dls_processor_stats */
 	double mean, least, most;	/* over the processors, per cent */
 };
 
-#define PART(member) { #member, offsetof(struct dls_vp_stats, member), 0, INFINITY, 0 }
+#define PART(member) { #member, offsetof(struct dls_processor_stats, member), 0, INFINITY, 0 }
 #define PARTS { PART(busy), PART(polling), PART(overhead), PART(service), PART(held), PART(idle) }
 enum { PARTS_N = 6 };
 
@@ -22,9 +22,9 @@ static void measure(const struct run *run, struct part part[PARTS_N])
 	double time = run->result.time;
 
 	for (unsigned p = 0; p < P; p++) {
-		struct dls_vp_stats stats = { .size = sizeof(stats) };
+		struct dls_processor_stats stats = { .size = sizeof(stats) };
 
-		dls_machine_vp(run->machine, p, &stats);
+		dls_machine_processor_stats(run->machine, p, &stats);
 		for (size_t k = 0; k < PARTS_N; k++) {
 			double spent = *(const double *)(const void *)((const char *)&stats + part[k].member);
 			double percent = time > 0 ? 100 * spent / time : 0;
@@ -85,7 +85,7 @@ void print_begin(enum tool_format format)
 static void print_row(const struct run *run, const struct part *part, const char *net, const char *kinds,
 		      const char *counters)
 {
-	const struct dls_run *r = &run->result;
+	const struct dls_run_result *r = &run->result;
 
 	tool_text(&table, run->strategy);
 	tool_text(&table, net);
@@ -133,7 +133,7 @@ static void print_ratio(const char *name, double value, const char *what)
 static void print_text(const struct run *run, const struct part *part, const char *net, const char *kinds,
 		       const char *counters)
 {
-	const struct dls_run *r = &run->result;
+	const struct dls_run_result *r = &run->result;
 	const struct load *load = &run->load;
 
 	printf("%s%s on %s: %u processor%s", further ? "\n" : "", run->strategy, net, r->processors,

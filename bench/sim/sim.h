@@ -37,7 +37,7 @@ struct run {
 	const char *strategy;	/* as it was written */
 	struct dls_machine *machine;
 	struct load load;
-	struct dls_run result;
+	struct dls_run_result result;
 };
 void print_begin(enum tool_format format);
 void print_run(const struct run *run);

@@ -29,33 +29,33 @@ enum dls_need {
 	DLS_NEED_MU = 1,	/* mean time of one iteration, s */
 	DLS_NEED_SIGMA = 2,	/* its standard deviation, s */
 	DLS_NEED_H = 4,		/* time of one dispatch, s */
-	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; without any all are equal.  Not for DLS_RANGES without
+	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; without any all are equal.  Not for DLS_DISPENSER_RANGES without
 				   fixed_size */
-	DLS_NEED_DONE = 16	/* DLS_LIVE: how much is finished, and the time (struct dls_measured, done and now) */
+	DLS_NEED_DONE = 16	/* DLS_DISPENSER_LIVE: how much is finished, and the time (struct dls_measured, done and now) */
 };
 
 /** How the chunks of a calculator reach the workers.
  *
- * If a DLS_TICKETS calculator needs weights, a worker of weight w draws w tickets at once, fractions included: the sequence of
+ * If a DLS_DISPENSER_TICKETS calculator needs weights, a worker of weight w draws w tickets at once, fractions included: the sequence of
  * chunks stays the calculator's, and weights decide each worker's part of it. */
 enum dls_dispenser {
-	DLS_TICKETS,	/* one central ticket counter; the k-th chunk is a function of k */
-	DLS_OWN,	/* no counter: each worker takes its own share */
-	DLS_RANGES,	/* a range for each worker; an idle one takes from another's tail.  With fixed_size it steals half
+	DLS_DISPENSER_TICKETS,	/* one central ticket counter; the k-th chunk is a function of k */
+	DLS_DISPENSER_OWN,	/* no counter: each worker takes its own share */
+	DLS_DISPENSER_RANGES,	/* a range for each worker; an idle one takes from another's tail.  With fixed_size it steals half
 			   of what it finds, else one chunk, sized by what remains of all ranges */
-	DLS_LIVE	/* one central count of what remains; the size depends on the requesting worker and on measurements */
+	DLS_DISPENSER_LIVE	/* one central count of what remains; the size depends on the requesting worker and on measurements */
 };
 
 /** When a worker's measurements become visible to the others. */
 enum dls_pace {
-	DLS_NEVER,		/* the calculator learns nothing */
-	DLS_EACH_EXECUTION,	/* in the next execution of the site: time steps */
-	DLS_EACH_BATCH,		/* at its next request, if its last chunk began in a later batch of P tickets than at the last
-				   update; DLS_TICKETS only */
-	DLS_EACH_CHUNK		/* at its next request */
+	DLS_PACE_NEVER,		/* the calculator learns nothing */
+	DLS_PACE_EXECUTION,	/* in the next execution of the site: time steps */
+	DLS_PACE_BATCH,		/* at its next request, if its last chunk began in a later batch of P tickets than at the last
+				   update; DLS_DISPENSER_TICKETS only */
+	DLS_PACE_CHUNK		/* at its next request */
 };
 
-/** The measurements of one chunk; for DLS_EACH_EXECUTION, of all that a worker did in one execution. */
+/** The measurements of one chunk; for DLS_PACE_EXECUTION, of all that a worker did in one execution. */
 struct dls_sample {
 	uint64_t n;		/* iterations, > 0 */
 	double time;		/* to run them, s, > 0 */
@@ -64,7 +64,7 @@ struct dls_sample {
 };
 
 /** What one worker has learned so far; all zero at first.  The calculator defines its meaning. */
-struct dls_memory {
+struct dls_learned {
 	double value[8];
 };
 
@@ -83,10 +83,10 @@ struct dls_loop_desc {
 	unsigned p;		/* P, workers; > 0 */
 	uint64_t chunk;		/* CHUNK of the schedule, iterations; 0: not given */
 	double mu, sigma, h;	/* seconds; those that `needs` names are finite, mu > 0, sigma >= 0, h >= 0 */
-	unsigned worker;	/* requesting worker, 0..p-1; used only by DLS_LIVE */
+	unsigned worker;	/* requesting worker, 0..p-1; used only by DLS_DISPENSER_LIVE */
 	double weight;		/* its weight, the mean of all being 1; 0 stands for 1 */
 	double before, upto;	/* sums of the weights of workers 0 .. worker - 1 and 0 .. worker; both 0: all are 1 */
-	const struct dls_measured *view;	/* DLS_LIVE: up to date whenever next() is called; NULL: nothing is measured */
+	const struct dls_measured *view;	/* DLS_DISPENSER_LIVE: up to date whenever next() is called; NULL: nothing is measured */
 	const struct dls_value *arg;	/* one for each of `param`; NULL: none given */
 };
 
@@ -98,20 +98,20 @@ struct dls_loop_desc {
  *        the size returned, so rely on the next call's R.
  * repeat optional.  Called after next() returned K: returns how many more chunks of size K follow, and advances the state past
  *        them; the loop's end may cut them short.
- * at     DLS_OWN only, and required there: first iteration and size of the k-th chunk; size 0: no such chunk, or an empty one.
+ * at     DLS_DISPENSER_OWN only, and required there: first iteration and size of the k-th chunk; size 0: no such chunk, or an empty one.
  *        Worker w takes chunks w, w + P, ... up to the first of size 0.
  *
  * learn  a calculator that adapts: add a sample to the worker's memory and return its figures in `own`, finite and own[0] above 0
- * weight DLS_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own
- * took   optional, DLS_LIVE with DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk of K
+ * weight DLS_DISPENSER_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own
+ * took   optional, DLS_DISPENSER_LIVE with DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk of K
  *        iterations
- * parts  optional, DLS_LIVE: number of parts, 1..K, in which a chunk of K iterations is timed; the worker gets it part by part,
+ * parts  optional, DLS_DISPENSER_LIVE: number of parts, 1..K, in which a chunk of K iterations is timed; the worker gets it part by part,
  *        and its sample has the variance computed from their times
  *
- * A DLS_TICKETS calculator's sizes may depend only on the description, without its worker, weight and view, and on the R of
+ * A DLS_DISPENSER_TICKETS calculator's sizes may depend only on the description, without its worker, weight and view, and on the R of
  * earlier calls.  If two workers of a loop get different chunks from it, or at() leaves out or repeats iterations, a message
- * appears once on stderr at the loop's end.  The next() of a DLS_LIVE calculator may depend only on R and the description; that
- * of a DLS_RANGES calculator without fixed_size likewise, without worker and weight.  Either may keep in its state what follows
+ * appears once on stderr at the loop's end.  The next() of a DLS_DISPENSER_LIVE calculator may depend only on R and the description; that
+ * of a DLS_DISPENSER_RANGES calculator without fixed_size likewise, without worker and weight.  Either may keep in its state what follows
  * from the smallest R seen. */
 struct dls_calc {
 	const char *name;	/* lower case; unique among names and aliases, ignoring case, blanks and dashes */
@@ -129,7 +129,7 @@ struct dls_calc {
 	uint64_t (*repeat)(void *state);
 	uint64_t (*at)(const void *state, uint64_t k, uint64_t *size);
 	enum dls_pace pace;
-	void (*learn)(const void *state, struct dls_memory *memory, const struct dls_sample *sample, double own[2]);
+	void (*learn)(const void *state, struct dls_learned *memory, const struct dls_sample *sample, double own[2]);
 	double (*weight)(const struct dls_measured *view);
 	void (*took)(const void *state, uint64_t K, double own[2]);
 	uint64_t (*parts)(const void *state, uint64_t K);
@@ -173,7 +173,7 @@ static inline uint64_t dls_round_up(double size, uint64_t R)
 }
 
 /** First iteration of worker w's static share of n iterations, floor(w n / p); w = p gives n. */
-static inline uint64_t dls_share_begin(uint64_t n, unsigned p, unsigned w)
+static inline uint64_t dls_static_begin(uint64_t n, unsigned p, unsigned w)
 {
 	return n / p * w + n % p * w / p;	/* n % p and w are below 2^32: exact */
 }

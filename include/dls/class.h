@@ -55,7 +55,7 @@ struct dls_hint {
  *           and each message of the node.  It must not spawn or send; only the node's other functions may change what it depends
  *           on.
  * key       priority or phase of a task that is added or spawned, lowest first; NULL: task->key
- * ship_out  pick and pack tasks to be moved, by dls_ship_next(), dls_ship_task() and dls_ship_data(); what it packs goes to
+ * ship_out  pick and pack tasks to be moved, by dls_shipment_next(), dls_shipment_pack() and dls_shipment_pack_data(); what it packs goes to
  *           hint->destination if it returns 0, otherwise nothing does.  If it packs nothing, nothing moves: a task that waits
  *           for a node, or that a dedicated scheduler deals, is then offered to the other nodes, and runs on the scheduler if
  *           it is packed for none.  NULL: the tasks of the highest keys are sent, without data; the lowest if the scheduler
@@ -113,29 +113,29 @@ DLS_API int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_
  * task that has come to the scheduler to wait.
  *
  * Returns 0; DLS_EINVAL another task than the one that ship_in was called for. */
-DLS_API int dls_ship_now(struct dls_vp *vp, struct dls_task *task);
+DLS_API int dls_class_run_next(struct dls_vp *vp, struct dls_task *task);
 
 /* Called by ship_out. */
 
 /** The next task that may be packed, highest key first, or lowest if the scheduler schedules it; it stays queued until it is
  * packed.  NULL: no more. */
-DLS_API struct dls_task *dls_ship_next(struct dls_shipment *shipment);
+DLS_API struct dls_task *dls_shipment_next(struct dls_shipment *shipment);
 
-/** Pack a task that dls_ship_next() has returned in this call.
+/** Pack a task that dls_shipment_next() has returned in this call.
  *
  * Returns 0; DLS_EINVAL another task, or packed already. */
-DLS_API int dls_ship_task(struct dls_shipment *shipment, struct dls_task *task);
+DLS_API int dls_shipment_pack(struct dls_shipment *shipment, struct dls_task *task);
 
 /** Pack a copy of data behind those of the task packed last, for ship_in.
  *
  * Returns 0; DLS_EINVAL no task is packed; DLS_ERANGE more than 2^31 bytes in all; DLS_ENOMEM. */
-DLS_API int dls_ship_data(struct dls_shipment *shipment, const void *data, size_t bytes);
+DLS_API int dls_shipment_pack_data(struct dls_shipment *shipment, const void *data, size_t bytes);
 
 /* Called by `balance`, with its own view: at any other time, and on any other thread, each returns DLS_EINVAL. */
 
 /** What the scheduler knows of one class on one node. */
-struct dls_status {
-	size_t size;		/* sizeof(struct dls_status) */
+struct dls_class_status {
+	size_t size;		/* sizeof(struct dls_class_status) */
 	uint64_t tasks;		/* estimated number there: the last report, corrected by its rate and by moves */
 	uint64_t run;		/* tasks that it has reported as run */
 	int64_t phase;		/* lowest key, as last reported; INT64_MAX: no task */
@@ -149,7 +149,7 @@ struct dls_status {
 DLS_API unsigned dls_view_nodes(const struct dls_view *view);
 
 /** Returns 0 and the status; DLS_ENOENT no such class; DLS_ERANGE no such node; DLS_EINVAL; likewise below. */
-DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_status *status);
+DLS_API int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_class_status *status);
 
 /** The lowest key of the tasks of a class under `priority` that wait to be scheduled.
  *

@@ -28,8 +28,8 @@ struct dls_site;
 #define DLS_WORKERS_MAX 65536u
 
 enum dls_loop_flag {
-	DLS_EVERY_CHUNK = 1,	/* even a single worker gets the loop chunk by chunk */
-	DLS_VIRTUAL_TIME = 2	/* the loop's clock is dls_loop_time(), which also measures its executions */
+	DLS_LOOP_EVERY_CHUNK = 1,	/* even a single worker gets the loop chunk by chunk */
+	DLS_LOOP_VIRTUAL_TIME = 2	/* the loop's clock is dls_loop_set_time(), which also measures its executions */
 };
 
 /** Make a loop for a number of workers.
@@ -48,7 +48,7 @@ DLS_API int dls_loop_open(struct dls_loop **loop, unsigned workers, struct dls_s
  *
  * Returns 0; an error of dls_schedule_parse(), or DLS_EBUSY while the loop runs.  The loop is unchanged on error.  Threads: one
  * caller at a time per loop. */
-DLS_API int dls_loop_schedule(struct dls_loop *loop, const char *text);
+DLS_API int dls_loop_set_schedule(struct dls_loop *loop, const char *text);
 
 /** Tell a loop what one iteration costs.
  *
@@ -58,14 +58,14 @@ DLS_API int dls_loop_schedule(struct dls_loop *loop, const char *text);
  * Read by "fac", "fsc", "tap" and "bold"; overrides what the site has learned; only sigma / mu matters to "fac" and "tap".
  * Returns 0; DLS_ERANGE; DLS_EBUSY while the loop runs.  The loop is unchanged on error.
  * Threads: one caller at a time per loop.  Source: Hummel 1992. */
-DLS_API int dls_loop_moments(struct dls_loop *loop, double mu, double sigma);
+DLS_API int dls_loop_set_moments(struct dls_loop *loop, double mu, double sigma);
 
 /** Tell a loop what one dispatch costs.
  *
  * h      seconds; finite, >= 0
  *
- * Read by "fsc" and "bold".  Returns, errors and threads as dls_loop_moments().  Source: Kruskal 1985. */
-DLS_API int dls_loop_overhead(struct dls_loop *loop, double h);
+ * Read by "fsc" and "bold".  Returns, errors and threads as dls_loop_set_moments().  Source: Kruskal 1985. */
+DLS_API int dls_loop_set_overhead(struct dls_loop *loop, double h);
 
 /** Start an execution: begin, begin + step, ... while below end (above it if step is negative).
  *
@@ -95,21 +95,21 @@ DLS_API bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begi
 /** dls_loop_next() for a loop started with dls_loop_start_u64(). */
 DLS_API bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end);
 
-/** Set the clock of a loop opened with DLS_VIRTUAL_TIME, for all its workers; it starts at 0.
+/** Set the clock of a loop opened with DLS_LOOP_VIRTUAL_TIME, for all its workers; it starts at 0.
  *
  * seconds  since any moment; 0 to 1e9, rounded to nanoseconds
  *
  * A worker's chunk lasts until the worker's next request.  It begins h after the request for it, if h is given
- * (dls_loop_overhead()).  So one thread that calls next() for all workers, each at its time, sees what the dispensers do with
+ * (dls_loop_set_overhead()).  So one thread that calls next() for all workers, each at its time, sees what the dispensers do with
  * real workers, bit for bit the same every time.
  * Returns 0; DLS_EINVAL if the loop has no such clock; DLS_ERANGE.  Threads: one for all calls of the loop. */
-DLS_API int dls_loop_time(struct dls_loop *loop, double seconds);
+DLS_API int dls_loop_set_time(struct dls_loop *loop, double seconds);
 
 /** Start no more chunks.
  *
  * Every next() called after this has returned gives false until the next start.  Chunks that have started run to their end, and
  * dls_loop_end() returns how many iterations were handed out.  A single worker gets the whole loop as one chunk, so it is
- * stopped before that or not at all, unless DLS_EVERY_CHUNK is set.
+ * stopped before that or not at all, unless DLS_LOOP_EVERY_CHUNK is set.
  * Returns 0; DLS_EINVAL if the loop is not running.  Threads: any, also while another one ends the loop. */
 DLS_API int dls_loop_cancel(struct dls_loop *loop);
 

@@ -42,7 +42,7 @@ struct dls_machine;
  *	     carry, pack	a message with tasks costs either processor carry more, and pack more for each task
  *	     create, dequeue	spawning a task; beginning one
  *	     schedule, phase	what a strategy charges (dls_vp_charge())
- *	     pause	default timer period (dls_vp_pause())
+ *	     pause	default timer period (dls_vp_default_period())
  *	   Virtual time only, but for pause.
  * faults  "KEY=VALUE[,...]", virtual time only: delay=S (each message is late by up to S; those of one link stay in
  *	   order, those of different links do not), stall=S (each processor stops for up to S now and then), slow=X (some
@@ -50,7 +50,7 @@ struct dls_machine;
  * classes  of tasks, class_count of them, 1 to DLS_CLASSES_MAX: dls/class.h; the strategy is then NULL or
  *	   "classes[,KEY=VALUE]..."; NULL: none
  * weight  of each processor, > 0: its expected relative speed, for strategies that deal by weight; 1 is the mean; read only
- *         during open; NULL: all 1.  dls_machine_weigh() changes it
+ *         during open; NULL: all 1.  dls_machine_set_weight() changes it
  * speed   of each processor, > 0; at speed 1 a task takes its declared cost; virtual time only; read only during open; NULL:
  *         all 1 */
 struct dls_machine_desc {
@@ -70,8 +70,8 @@ struct dls_machine_desc {
 };
 
 /** Results of a run.  Times are seconds since its begin; sums are over all processors. */
-struct dls_run {
-	size_t size;		/* sizeof(struct dls_run) */
+struct dls_run_result {
+	size_t size;		/* sizeof(struct dls_run_result) */
 	unsigned processors;
 	double time;		/* end of the last task: T_bal of Willebeek-LeMair 1993 */
 	double detected;	/* when processor 0 knew that all tasks had ended */
@@ -86,14 +86,14 @@ struct dls_run {
 	uint64_t events;	/* messages handled, tasks run, timers gone off */
 	uint64_t kind[DLS_KINDS_MAX];		/* messages of each kind */
 	uint64_t counter[DLS_COUNTERS_MAX];	/* the strategy's */
-	double busy, polling, overhead, service, held, idle, after;	/* as in struct dls_vp_stats */
+	double busy, polling, overhead, service, held, idle, after;	/* as in struct dls_processor_stats */
 };
 
 /** One processor's part in that.  The times from `busy` to `idle` sum, to the ns, to the time until the last task of all ended.
  * On threads, what came after that end is not measured apart: if the sum is too large, the excess is subtracted from service,
  * then from overhead and held. */
-struct dls_vp_stats {
-	size_t size;		/* sizeof(struct dls_vp_stats) */
+struct dls_processor_stats {
+	size_t size;		/* sizeof(struct dls_processor_stats) */
 	double busy;		/* running tasks */
 	double polling;		/* looking for messages, between */
 	double overhead;	/* sending and receiving the strategy's messages; on threads, in its handlers */
@@ -140,12 +140,12 @@ DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, con
  *
  * Returns 0; DLS_EINVAL; DLS_ERANGE no such processor, or a weight that is not finite and > 0; DLS_EBUSY during the run;
  * DLS_ENOMEM. */
-DLS_API int dls_machine_weigh(struct dls_machine *machine, unsigned processor, double weight);
+DLS_API int dls_machine_set_weight(struct dls_machine *machine, unsigned processor, double weight);
 
 /** Have a function called with what each processor does, in virtual time, ns since the run began; NULL: none.
  *
  * Returns 0; DLS_EINVAL; DLS_EBUSY during the run. */
-DLS_API int dls_machine_watch(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,
+DLS_API int dls_machine_set_span_callback(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,
 									 uint64_t from, uint64_t to), void *arg);
 
 /** Run the tasks that were added and those that they spawn, each once.
@@ -154,16 +154,16 @@ DLS_API int dls_machine_watch(struct dls_machine *machine, void (*call)(void *ar
  * A machine may run again, with new tasks; everything starts anew.
  * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks, or for virtual time beyond 2^63 ns (292 years);
  * DLS_EINVAL for a call that breaks the rules of dls/strategy.h;
- * DLS_ESTALL if tasks are left and no processor can go on: only a strategy that holds tasks for ever causes this;
+ * DLS_EDEADLK if tasks are left and no processor can go on: only a strategy that holds tasks for ever causes this;
  * DLS_EBUSY during a run; DLS_EAGAIN if the system refuses a thread; DLS_ENOMEM.  Unless 0 or DLS_EBUSY is returned,
  * tasks that have not started are dropped. */
 DLS_API int dls_machine_run(struct dls_machine *machine);
 
 /** Results of the last run.  Returns 0; DLS_EINVAL: there was none, or it is under way. */
-DLS_API int dls_machine_result(const struct dls_machine *machine, struct dls_run *result);
+DLS_API int dls_machine_result(const struct dls_machine *machine, struct dls_run_result *result);
 
 /** One processor's part in it.  Returns 0; DLS_EINVAL; DLS_ERANGE. */
-DLS_API int dls_machine_vp(const struct dls_machine *machine, unsigned processor, struct dls_vp_stats *stats);
+DLS_API int dls_machine_processor_stats(const struct dls_machine *machine, unsigned processor, struct dls_processor_stats *stats);
 
 /** Free a machine and its tasks.  Does nothing for NULL, and for a machine that is running, as in a forked child. */
 DLS_API void dls_machine_close(struct dls_machine *machine);

@@ -23,7 +23,7 @@ DLS__C_BEGIN
 #define DLS_PROCESSORS_MAX 16777216u
 
 /** No processor. */
-#define DLS_NOBODY 0xffffffffu
+#define DLS_NO_PROCESSOR 0xffffffffu
 
 struct dls__net_kind;
 
@@ -60,8 +60,8 @@ DLS_API unsigned dls_net_degree(const struct dls_net *net, unsigned processor);
  * digits are 0 in both.  So the net is connected. */
 DLS_API unsigned dls_net_neighbour(const struct dls_net *net, unsigned processor, unsigned i);
 
-/** The i for which dls_net_neighbour() gives another processor; DLS_NOBODY: they are no neighbours. */
-DLS_API unsigned dls_net_link(const struct dls_net *net, unsigned processor, unsigned other);
+/** The i for which dls_net_neighbour() gives another processor; DLS_NO_PROCESSOR: they are no neighbours. */
+DLS_API unsigned dls_net_neighbour_index(const struct dls_net *net, unsigned processor, unsigned other);
 
 /** Links on a shortest way, 0 to itself; on a fattree, up to the first common switch and down again. */
 DLS_API unsigned dls_net_distance(const struct dls_net *net, unsigned from, unsigned to);
@@ -76,20 +76,20 @@ DLS_API unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsi
 /** Binomial tree of a broadcast from a root: the parent of r, counted from the root, is r less its lowest set bit.
  *
  * On a hypercube of 2^D processors r = processor xor root, and all edges are links of the net; elsewhere r = processor - root
- * modulo P.  The root's parent is DLS_NOBODY. */
+ * modulo P.  The root's parent is DLS_NO_PROCESSOR. */
 DLS_API unsigned dls_net_broadcast_parent(const struct dls_net *net, unsigned root, unsigned processor);
 
-/** Its i-th child in that tree, the one with the largest subtree first; DLS_NOBODY: no more. */
+/** Its i-th child in that tree, the one with the largest subtree first; DLS_NO_PROCESSOR: no more. */
 DLS_API unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsigned processor, unsigned i);
 
 /** The tree of tree walking: a spanning tree of the whole net, its processors numbered by preorder traversal.
  *
  * Its edges are links of the net, except on a fattree, which has the tree of Figure 8 of the source.  The root's parent is
- * DLS_NOBODY; the root need not be processor 0.  A processor has at most one child more than it has neighbours.
+ * DLS_NO_PROCESSOR; the root need not be processor 0.  A processor has at most one child more than it has neighbours.
  * Source: Shu 1996, Figures 5 and 8; dls_net(7) describes the trees of all nets. */
 DLS_API unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor);
 
-/** Its i-th child in that tree, in preorder; DLS_NOBODY: no more. */
+/** Its i-th child in that tree, in preorder; DLS_NO_PROCESSOR: no more. */
 DLS_API unsigned dls_net_walk_child(const struct dls_net *net, unsigned processor, unsigned i);
 
 /** Its number in preorder, the root's being 0. */
@@ -102,7 +102,7 @@ DLS_API unsigned dls_net_walk_size(const struct dls_net *net, unsigned processor
  * for all others ceil(log2 P).  Source: Willebeek-LeMair 1993, section III-E. */
 DLS_API unsigned dls_net_folds(const struct dls_net *net);
 
-/** The partner in dimension i < dls_net_folds(): the number, or the coordinate, with one bit changed; DLS_NOBODY if there
+/** The partner in dimension i < dls_net_folds(): the number, or the coordinate, with one bit changed; DLS_NO_PROCESSOR if there
  * is none. */
 DLS_API unsigned dls_net_fold(const struct dls_net *net, unsigned processor, unsigned i);
 

@@ -12,7 +12,7 @@ DLS__C_BEGIN
 struct dls_calc;
 
 /** Most numbers of a list. */
-enum { DLS_LIST_MAX = 32 };
+enum { DLS_LIST_VALUES_MAX = 32 };
 
 /** One parameter.  A value is a number, one of `words`, or the name of a calculator.  For calculators, KEY alone means KEY=1 if
  * whole numbers from 0 to 1 are accepted. */

@@ -35,14 +35,14 @@ struct dls_repart;
 struct dls_part;
 
 /** Racks that the processors of one group may come from. */
-enum { DLS_GROUP_RACKS = 32 };
+enum { DLS_GROUP_RACKS_MAX = 32 };
 
 /** A group of processors. */
 struct dls_group {
 	unsigned size;			/* processors, the scheduler not counted */
 	unsigned racks;			/* number of racks they come from ... */
-	unsigned rack[DLS_GROUP_RACKS];	/* ... these racks, the one with most of the processors first, */
-	unsigned from[DLS_GROUP_RACKS];	/* ... and processors from each */
+	unsigned rack[DLS_GROUP_RACKS_MAX];	/* ... these racks, the one with most of the processors first, */
+	unsigned from[DLS_GROUP_RACKS_MAX];	/* ... and processors from each */
 	bool scheduler;			/* the scheduler is in the group's rack and counts towards the limit */
 };
 
@@ -60,7 +60,7 @@ struct dls_group {
  * count      the number of groups, which may be above `most`; unchanged on error
  *
  * Returns 0; DLS_EINVAL a pointer is NULL, limit or racks is 0, a rack is empty, or the scheduler is the only processor;
- * DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of more than DLS_GROUP_RACKS racks;
+ * DLS_ERANGE scheduler > racks, more than DLS_WORKERS_MAX processors, or a group of more than DLS_GROUP_RACKS_MAX racks;
  * DLS_ENOMEM.  Threads: any.
  * Source: Banicescu 2005, section 4.1. */
 DLS_API int dls_group_form(const unsigned *rack, size_t racks, unsigned limit, size_t scheduler, struct dls_group *group,
@@ -124,8 +124,8 @@ struct dls_repart_desc {
 };
 
 /** Results of one sweep. */
-struct dls_sweep {
-	size_t size;		/* sizeof(struct dls_sweep) */
+struct dls_sweep_result {
+	size_t size;		/* sizeof(struct dls_sweep_result) */
 	double time;		/* T_P, s: from its begin to the end of the last object */
 	double work;		/* T_1, s: time of all processors in `work`, added up */
 	double efficiency;	/* work / (P time), P the workers' processors */
@@ -133,7 +133,7 @@ struct dls_sweep {
 	size_t moved;		/* objects whose owner has changed, whether data were sent or not ... */
 	int64_t moved_weight;	/* ... and their weight */
 	size_t failed;		/* objects for which work or move returned a code */
-	struct dls_run run;	/* of the machine: its processors are the groups, and a dedicated scheduler the last */
+	struct dls_run_result run;	/* of the machine: its processors are the groups, and a dedicated scheduler the last */
 };
 
 /** What one of the workers' processors owns, and did in the last sweep. */
@@ -151,7 +151,7 @@ struct dls_repart_stats {
  *
  * Returns 0; DLS_EINVAL no objects, no `work`, a weight that is not above 0, racks that do not add up to
  * `processors`, a limit below 1; DLS_ERANGE an owner or rack that does not exist, weights of more than 2^53, a speed
- * out of range, a group of more than DLS_GROUP_RACKS racks; DLS_EAGAIN; DLS_ENOMEM; or an error of dls_machine_open()
+ * out of range, a group of more than DLS_GROUP_RACKS_MAX racks; DLS_EAGAIN; DLS_ENOMEM; or an error of dls_machine_open()
  * or, for `inner`, dls_schedule_parse(). */
 DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error);
 
@@ -166,9 +166,9 @@ DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_
  * sweep  the results; may be NULL
  *
  * Returns 0, also if `work` has returned codes; DLS_EINVAL no repart; DLS_EBUSY inside `work`; or an error of
- * dls_machine_run(), after which some objects may not have been worked on: their code is DLS_ESTALL, and times in
+ * dls_machine_run(), after which some objects may not have been worked on: their code is DLS_EDEADLK, and times in
  * *sweep mean nothing. */
-DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sweep *sweep);
+DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sweep_result *sweep);
 
 /** The owner of an object: a processor, numbered as dls_repart_desc says; and the code that work or move returned for the
  * object in the last sweep, 0 before it.  Return 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE no such object. */
@@ -179,7 +179,7 @@ DLS_API int dls_repart_code(const struct dls_repart *repart, size_t object, int 
  * the others return 0, DLS_EINVAL a pointer is NULL, or DLS_ERANGE no such group or processor. */
 DLS_API unsigned dls_repart_groups(const struct dls_repart *repart);
 DLS_API int dls_repart_group(const struct dls_repart *repart, unsigned i, struct dls_group *group);
-DLS_API int dls_repart_processor(const struct dls_repart *repart, unsigned processor, struct dls_repart_stats *stats);
+DLS_API int dls_repart_processor_stats(const struct dls_repart *repart, unsigned processor, struct dls_repart_stats *stats);
 
 /** Stop the threads and free a repart; NULL does nothing. */
 DLS_API void dls_repart_close(struct dls_repart *repart);

@@ -34,7 +34,7 @@ DLS_API int dls_site_named(struct dls_site **site, const char *name);
  *
  * An entry for the site in DLS_SCHEDULE overrides it; it overrides the macros' `.schedule`.
  * Returns 0 or an error of dls_schedule_parse(); the site is unchanged on error.  Threads: any. */
-DLS_API int dls_site_schedule(struct dls_site *site, const char *text);
+DLS_API int dls_site_set_schedule(struct dls_site *site, const char *text);
 
 /** Tell a site what one iteration costs.
  *
@@ -44,7 +44,7 @@ DLS_API int dls_site_schedule(struct dls_site *site, const char *text);
  * Read by "fac", "fsc" and "tap", unless their schedule says mu= and sigma=, from the next execution on.
  * Returns 0; DLS_ERANGE, the site unchanged; DLS_ENOMEM.  Threads: one caller at a time per site.
  * Source: Hummel 1992. */
-DLS_API int dls_site_moments(struct dls_site *site, double mu, double sigma);
+DLS_API int dls_site_set_moments(struct dls_site *site, double mu, double sigma);
 
 /** Tell a site what one dispatch costs.
  *
@@ -53,10 +53,10 @@ DLS_API int dls_site_moments(struct dls_site *site, double mu, double sigma);
  * Read by "fsc", unless its schedule says h=.
  * Returns 0; DLS_ERANGE, the site unchanged; DLS_ENOMEM.  Threads: one caller at a time per site.
  * Source: Kruskal 1985. */
-DLS_API int dls_site_overhead(struct dls_site *site, double h);
+DLS_API int dls_site_set_overhead(struct dls_site *site, double h);
 
 /** Write the schedule of a site's next execution, as dls_schedule_print() does; for NULL that of a loop without a site. */
-DLS_API size_t dls_site_print(struct dls_site *site, char *text, size_t size);
+DLS_API size_t dls_site_print_schedule(struct dls_site *site, char *text, size_t size);
 
 DLS__C_END
 

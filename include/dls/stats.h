@@ -1,7 +1,7 @@
 /* dls/stats.h - statistics of a site's executions, the measures of balance, the report, progress.
  *
  * Executions and iterations of a site are always counted.  Times are taken only if they are needed: under DLS_REPORT, DLS_TRACE
- * or DLS_PROGRESS, by a schedule that learns or lacks mu, sigma or h, in virtual time, and after dls_site_measure().  That
+ * or DLS_PROGRESS, by a schedule that learns or lacks mu, sigma or h, in virtual time, and after dls_site_set_measured().  That
  * costs two clock readings a chunk, and one for each of af's parts; otherwise a chunk costs nothing more. */
 #ifndef DLS_STATS_H
 #define DLS_STATS_H
@@ -66,7 +66,7 @@ DLS_API int dls_site_worker_stats(struct dls_site *site, unsigned worker, struct
 /** Measure a site's executions from the next one on; false: stop, unless something else needs the times.
  *
  * Returns 0; DLS_EINVAL; DLS_ENOMEM.  Threads: any. */
-DLS_API int dls_site_measure(struct dls_site *site, bool on);
+DLS_API int dls_site_set_measured(struct dls_site *site, bool on);
 
 /** Percent imbalance: 100 (largest / mean - 1), 0 if all are equal.  NAN: n is 0 or the mean not above 0.
  *
@@ -117,8 +117,8 @@ struct dls_progress {
  * Called by a worker that has just finished a chunk when the time has come, one at a time; it must not open
  * loops.  It takes effect for loops that begin later; a call that has begun may end after this returns.
  * Returns 0; DLS_ERANGE.  Threads: any. */
-DLS_API int dls_progress_call(void (*call)(const struct dls_progress *progress, void *arg), void *arg,
-			      double seconds);
+DLS_API int dls_set_progress(void (*call)(const struct dls_progress *progress, void *arg), void *arg,
+			     double seconds);
 
 DLS__C_END
 

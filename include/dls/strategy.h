@@ -33,19 +33,19 @@
 DLS__C_BEGIN
 
 struct dls_hint;
-struct dls_status;
+struct dls_class_status;
 
 /** Most parameters of a strategy. */
 enum { DLS_VALUES_MAX = 16 };
 
 /** Words of a message, and timers of a processor. */
-enum { DLS_WORDS = 4, DLS_TIMERS = 4 };
+enum { DLS_MESSAGE_WORDS = 4, DLS_TIMERS_MAX = 4 };
 
 /** A message, as the receiver's handler sees it. */
 struct dls_message {
 	unsigned from;
 	unsigned kind;			/* one of the strategy's own */
-	int64_t word[DLS_WORDS];	/* 0 if the sender gave none */
+	int64_t word[DLS_MESSAGE_WORDS];	/* 0 if the sender gave none */
 	uint64_t sent;			/* when, ns */
 	uint64_t tasks;			/* number that came with it; they enter the queue after the handler */
 	unsigned hops;			/* largest number of times that one of them was sent */
@@ -71,7 +71,7 @@ struct dls_strategy {
 	const char *idea;	/* in one line */
 	bool block_all;		/* block=all is the default */
 	bool by_key;		/* order=key is */
-	bool times;		/* it reads how long tasks take (dls_vp_class()) */
+	bool times;		/* it reads how long tasks take (dls_vp_class_tasks()) */
 	bool rounds;		/* a loop begins with shares in proportion to what each worker did in its last execution */
 	size_t state_size;	/* bytes for each processor, zero at the start ... */
 	size_t link_size;	/* ... followed by link_size bytes for each neighbour */
@@ -119,19 +119,19 @@ DLS_API unsigned dls_vp_degree(const struct dls_vp *vp);
 DLS_API unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i);
 
 /** The load of the queued tasks, which are those that can be sent away. */
-DLS_API int64_t dls_vp_queued(const struct dls_vp *vp);
+DLS_API int64_t dls_vp_queued_load(const struct dls_vp *vp);
 
 /** How many tasks are queued, whatever their load; of ranges, the pieces. */
-DLS_API uint64_t dls_vp_tasks(const struct dls_vp *vp);
+DLS_API uint64_t dls_vp_queued_tasks(const struct dls_vp *vp);
 
 /** Mean load of a processor when the run began, without tasks spawned since; at least 1. */
-DLS_API double dls_vp_initial_load(const struct dls_vp *vp);
+DLS_API double dls_vp_initial_mean_load(const struct dls_vp *vp);
 
 /** The value of the strategy's i-th parameter. */
 DLS_API const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i);
 
 /** Default timer period, ns: with costs "ipsc2" 100 ms, on threads 10 us. */
-DLS_API uint64_t dls_vp_pause(const struct dls_vp *vp);
+DLS_API uint64_t dls_vp_default_period(const struct dls_vp *vp);
 
 /** The processor's weight in the machine's description; 1 if that gives none. */
 DLS_API double dls_vp_weight(const struct dls_vp *vp);
@@ -141,7 +141,7 @@ DLS_API uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound);
 
 /** Send a message to any other processor.  Messages from one processor to another arrive in the order in which they were sent.
  *
- * word  DLS_WORDS of them; NULL: all 0 */
+ * word  DLS_MESSAGE_WORDS of them; NULL: all 0 */
 DLS_API void dls_vp_send(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
 
 /** The same with a copy of some data, less than 2^32 bytes. */
@@ -149,7 +149,7 @@ DLS_API void dls_vp_send_data(struct dls_vp *vp, unsigned to, unsigned kind, con
 			      size_t bytes);
 
 /** The load that dls_vp_migrate() would send: at most `amount`, in whole queued tasks. */
-DLS_API int64_t dls_vp_offer(const struct dls_vp *vp, int64_t amount);
+DLS_API int64_t dls_vp_migratable(const struct dls_vp *vp, int64_t amount);
 
 /** Send queued tasks of a load of up to `amount`, those that would be run last.
  *
@@ -159,15 +159,15 @@ DLS_API int64_t dls_vp_offer(const struct dls_vp *vp, int64_t amount);
 DLS_API int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t amount, const int64_t *word);
 
 /** From now on do not send a task that has been sent `hops` times; such a task enters the queue where it is run next. */
-DLS_API void dls_vp_hop_limit(struct dls_vp *vp, unsigned hops);
+DLS_API void dls_vp_set_hop_limit(struct dls_vp *vp, unsigned hops);
 
 /** In the message handler: send the tasks that came with the message on to another processor; none enters the queue. */
 DLS_API void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
 
 /** Have the timer handler called once, `delay` ns from now or at the next poll after that (0: right after this handler);
- * replaces the timer's earlier setting.  which < DLS_TIMERS.  Virtual time ends at 2^63 ns: a timer due later does not go off,
+ * replaces the timer's earlier setting.  which < DLS_TIMERS_MAX.  Virtual time ends at 2^63 ns: a timer due later does not go off,
  * and a run that waits only for such timers ends with DLS_ERANGE. */
-DLS_API void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay);
+DLS_API void dls_vp_timer_start(struct dls_vp *vp, unsigned which, uint64_t delay);
 DLS_API void dls_vp_timer_stop(struct dls_vp *vp, unsigned which);
 
 /* Windows: tasks that a processor has exposed, in slots 0, 1, ... in the order in which they would have been run; a range has a
@@ -177,7 +177,7 @@ DLS_API void dls_vp_timer_stop(struct dls_vp *vp, unsigned which);
  * window was opened. */
 
 /** Move all queued tasks into the window, once in a run.  Returns the number of slots. */
-DLS_API uint64_t dls_vp_window_open(struct dls_vp *vp);
+DLS_API uint64_t dls_vp_window_expose(struct dls_vp *vp);
 
 /** The weight of a slot of this processor: dls_task_weight().
  *
@@ -220,14 +220,14 @@ enum dls_charge {
 DLS_API void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times);
 
 /** Add to one of the strategy's counters, for the run's results. */
-DLS_API void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount);
+DLS_API void dls_vp_counter_add(struct dls_vp *vp, unsigned counter, uint64_t amount);
 
 /** The strategy's table_size bytes for each processor, on the last processor; elsewhere NULL. */
 DLS_API void *dls_vp_table(struct dls_vp *vp);
 
 /** Allocate zeroed memory until the end of the run; less than 2^32 bytes.  NULL: out of memory, and the run will end with
  * DLS_ENOMEM. */
-DLS_API void *dls_vp_memory(struct dls_vp *vp, size_t bytes);
+DLS_API void *dls_vp_alloc(struct dls_vp *vp, size_t bytes);
 
 /* Classes of tasks (dls/class.h): 0 to dls_vp_classes() - 1.  A machine without classes has one for all its tasks; its policy
  * and parameters are those of the machine's strategy. */
@@ -246,20 +246,20 @@ struct dls_class_tasks {
 	uint64_t time;		/* ns that those took; 0 unless the strategy has `times`, and always 0 in loops */
 	int64_t phase;		/* lowest key of the queued and running tasks; INT64_MAX: no task */
 };
-DLS_API struct dls_class_tasks dls_vp_class(const struct dls_vp *vp, unsigned task_class);
+DLS_API struct dls_class_tasks dls_vp_class_tasks(const struct dls_vp *vp, unsigned task_class);
 
 /** Get the key of the queued task of a class that would be run after `skip` others.  Returns false if there is none. */
 DLS_API bool dls_vp_key(const struct dls_vp *vp, unsigned task_class, uint64_t skip, int64_t *key);
 
 /** The end of the queue from which tasks are sent. */
-enum dls_end { DLS_END_LAST, DLS_END_FIRST };
+enum dls_queue_end { DLS_QUEUE_END_LAST, DLS_QUEUE_END_FIRST };
 
 /** Send up to hint->count queued tasks of a class, those that would be run last or first, to hint->destination in one message;
  * hint->source is this processor; hint->key is used only in machines with classes.  If the class has `ship_out`, that picks and
  * packs them.
  *
  * Returns how many were sent; 0: none, and no message. */
-DLS_API uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_end end,
+DLS_API uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_queue_end end,
 			     unsigned kind, const int64_t *word);
 
 /** From now on run at most `tasks` more tasks of a class, until the next such call; UINT64_MAX: any number, as at the start,
@@ -273,7 +273,7 @@ DLS_API void dls_vp_reserve(struct dls_vp *vp, unsigned task_class);
 /** What the functions dls_view_...() call after checking their arguments, with the same codes; `view` is the strategy's own. */
 struct dls_view_ops {
 	unsigned (*nodes)(const struct dls_vp *vp);
-	void (*status)(struct dls_vp *vp, void *view, unsigned task_class, unsigned node, struct dls_status *status);
+	void (*status)(struct dls_vp *vp, void *view, unsigned task_class, unsigned node, struct dls_class_status *status);
 	int (*next_key)(struct dls_vp *vp, void *view, unsigned task_class, int64_t *key);
 	int (*schedule)(struct dls_vp *vp, void *view, unsigned task_class, unsigned node);
 	int (*hint)(struct dls_vp *vp, void *view, unsigned task_class, const struct dls_hint *hint);

@@ -16,7 +16,7 @@ struct dls_team;
  * workers   1..DLS_WORKERS_MAX, the caller of dls_team_run() counted in; 0: one for each processor online
  *
  * Returns 0 and the team; DLS_ERANGE; DLS_ENOMEM; DLS_EAGAIN if the system refuses a thread.  Threads: any. */
-DLS_API int dls_team_create(struct dls_team **team, unsigned workers);
+DLS_API int dls_team_open(struct dls_team **team, unsigned workers);
 
 /** The number of a team's workers; 0 for NULL.  Threads: any. */
 DLS_API unsigned dls_team_workers(const struct dls_team *team);
@@ -36,7 +36,7 @@ DLS_API int dls_team_run(struct dls_team *team, void (*work)(void *arg, unsigned
 DLS_API void dls_team_barrier(struct dls_team *team);
 
 /** Stop the threads and free the team, which must not be running; NULL does nothing. */
-DLS_API void dls_team_destroy(struct dls_team *team);
+DLS_API void dls_team_close(struct dls_team *team);
 
 DLS__C_END
 

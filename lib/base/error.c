@@ -13,7 +13,7 @@ const char *dls_strerror(int code)
 		[-DLS_ENOMEM] = "out of memory",
 		[-DLS_EAGAIN] = "the system refuses another thread",
 		[-DLS_EIO] = "file cannot be written",
-		[-DLS_ESTALL] = "no processor can go on",
+		[-DLS_EDEADLK] = "no processor can go on",
 		[-DLS_ENODATA] = "there is none at the moment",
 	};
 

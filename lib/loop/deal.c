@@ -9,10 +9,10 @@
 #include "sched/registry.h"
 
 static const struct dls__dispenser *const dispensers[] = {
-	[DLS_TICKETS] = &dls__tickets,
-	[DLS_OWN] = &dls__own,
-	[DLS_RANGES] = &dls__ranges,
-	[DLS_LIVE] = &dls__live,
+	[DLS_DISPENSER_TICKETS] = &dls__tickets,
+	[DLS_DISPENSER_OWN] = &dls__own,
+	[DLS_DISPENSER_RANGES] = &dls__ranges,
+	[DLS_DISPENSER_LIVE] = &dls__live,
 };
 
 /* Write only if it changes, so that the line stays shared. */
@@ -37,7 +37,7 @@ static double rate_of(const struct dls__deal *d, unsigned worker)
 	if (!rates)
 		return 0;
 	/* relaxed: a number that stands for itself. */
-	return atomic_load_explicit(d->schedule->calc->dispenser == DLS_OWN ? &rates->last : &rates->rate,
+	return atomic_load_explicit(d->schedule->calc->dispenser == DLS_DISPENSER_OWN ? &rates->last : &rates->rate,
 				    memory_order_relaxed);
 }
 
@@ -48,7 +48,7 @@ static bool find_weights(struct dls__deal *d)
 	struct dls_measured view = { .known = 0 };
 	double sum = 0;
 
-	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_EACH_EXECUTION)) {
+	if (!d->site || !(d->schedule->site_weights || d->schedule->calc->pace == DLS_PACE_EXECUTION)) {
 		set(&d->learned, false);
 		return true;
 	}
@@ -85,13 +85,13 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 		return &dls__balanced;
 	if (d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size)
 		return &dls__ranges;
-	if (d->calc->dispenser == DLS_RANGES && !d->calc->fixed_size)
+	if (d->calc->dispenser == DLS_DISPENSER_RANGES && !d->calc->fixed_size)
 		return &dls__tiles;
 	/* Without weights a share is a ticket. */
-	if (d->calc->dispenser == DLS_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS &&
+	if (d->calc->dispenser == DLS_DISPENSER_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS &&
 	    (d->schedule->weights || d->learned || d->calc->learn))
 		return &dls__shares;
-	if (d->calc->dispenser == DLS_TICKETS && d->users)
+	if (d->calc->dispenser == DLS_DISPENSER_TICKETS && d->users)
 		return &dls__checked;
 	return dispensers[d->calc->dispenser];
 }

@@ -47,7 +47,7 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 	struct dls_loop *loop;
 	size_t size = sizeof(*loop) + workers * sizeof(loop->worker[0]);
 
-	if (!result || flags & ~(unsigned)(DLS_EVERY_CHUNK | DLS_VIRTUAL_TIME))
+	if (!result || flags & ~(unsigned)(DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME))
 		return DLS_EINVAL;
 	if (workers == 0 || workers > DLS_WORKERS_MAX)
 		return DLS_ERANGE;
@@ -69,7 +69,7 @@ int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *s
 	return 0;
 }
 
-int dls_loop_schedule(struct dls_loop *loop, const char *text)
+int dls_loop_set_schedule(struct dls_loop *loop, const char *text)
 {
 	struct dls_schedule *schedule = NULL;
 
@@ -88,7 +88,7 @@ int dls_loop_schedule(struct dls_loop *loop, const char *text)
 	return 0;
 }
 
-int dls_loop_moments(struct dls_loop *loop, double mu, double sigma)
+int dls_loop_set_moments(struct dls_loop *loop, double mu, double sigma)
 {
 	if (!loop)
 		return DLS_EINVAL;
@@ -101,7 +101,7 @@ int dls_loop_moments(struct dls_loop *loop, double mu, double sigma)
 	return 0;
 }
 
-int dls_loop_overhead(struct dls_loop *loop, double h)
+int dls_loop_set_overhead(struct dls_loop *loop, double h)
 {
 	if (!loop)
 		return DLS_EINVAL;
@@ -124,7 +124,7 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 	struct dls__wish wish = {
 		.site = loop->site ? dls__site(loop->site, NULL) : loop->own_site,
 		.schedule = loop->schedule, .moment = loop->moment,
-		.clock = loop->flags & DLS_VIRTUAL_TIME ? &loop->clock : NULL,
+		.clock = loop->flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL,
 	};
 
 	if (!dls__deal_open(&loop->deal, &wish, n, loop->workers))
@@ -207,9 +207,9 @@ bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begin, int64
 	return dls_loop_next_u64(loop, worker, (uint64_t *)begin, (uint64_t *)end);
 }
 
-int dls_loop_time(struct dls_loop *loop, double seconds)
+int dls_loop_set_time(struct dls_loop *loop, double seconds)
 {
-	if (!loop || !(loop->flags & DLS_VIRTUAL_TIME))
+	if (!loop || !(loop->flags & DLS_LOOP_VIRTUAL_TIME))
 		return DLS_EINVAL;
 	if (!(seconds >= 0 && seconds <= 1e9))
 		return DLS_ERANGE;

@@ -88,7 +88,7 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 	bool shares = c->deal->beneath == &dls__shares;
 
 	calc->learn(c->state, &w->memory, &sample, own);
-	if (shares && calc->pace == DLS_EACH_BATCH) {
+	if (shares && calc->pace == DLS_PACE_BATCH) {
 		uint64_t batch = c->shares.drawn / DLS__TICKET / c->workers + 1;
 
 		if (batch <= c->shares.renewed)
@@ -141,7 +141,7 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 	w->iterations += w->chunk.n;
 	if (d->moments)
 		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
-	if (d->calc->learn && d->calc->pace != DLS_EACH_EXECUTION)
+	if (d->calc->learn && d->calc->pace != DLS_PACE_EXECUTION)
 		learn(c, ns);
 	if (d->calc->needs & DLS_NEED_DONE)	/* relaxed: the number alone matters. */
 		atomic_fetch_add_explicit(&d->done, w->chunk.n, memory_order_relaxed);

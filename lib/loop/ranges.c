@@ -31,7 +31,7 @@ static uint64_t chunk_size(const struct dls__deal *d)
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
 	memcpy(state, d->state, d->calc->state_size);
-	K = d->calc->dispenser == DLS_OWN && !d->schedule->chunk ? dls_ceil_div(d->n, d->p)
+	K = d->calc->dispenser == DLS_DISPENSER_OWN && !d->schedule->chunk ? dls_ceil_div(d->n, d->p)
 								 : dls__size(d, state, d->n);
 	if (K >= least)
 		return K;
@@ -51,8 +51,8 @@ static bool ranges_open(struct dls__deal *d)
 
 	/* relaxed: published with the rest of the deal. */
 	for (unsigned w = 0; w < d->p; w++)
-		atomic_store_explicit(&d->home[w].range.word, dls__range_pack(dls_share_begin(chunks, d->p, w),
-									      dls_share_begin(chunks, d->p, w + 1)),
+		atomic_store_explicit(&d->home[w].range.word, dls__range_pack(dls_static_begin(chunks, d->p, w),
+									      dls_static_begin(chunks, d->p, w + 1)),
 				      memory_order_relaxed);
 	atomic_store_explicit(&d->ranges.steals, 0, memory_order_relaxed);
 	return true;

@@ -55,7 +55,7 @@ uint64_t dls__division_end(struct dls__division *d)
 	double end;
 
 	if (!d->site || d->worker == d->p)
-		return dls_share_begin(d->n, d->p, d->worker);
+		return dls_static_begin(d->n, d->p, d->worker);
 	d->upto += weight_of(d, i);
 	end = (double)d->n * (d->upto / d->sum) + 0.5;
 	return end < (double)d->n ? (uint64_t)end : d->n;

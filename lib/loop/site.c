@@ -222,7 +222,7 @@ static int tell(struct dls_site *place, int which, double value, double least)
 	return 0;
 }
 
-int dls_site_moments(struct dls_site *place, double mu, double sigma)
+int dls_site_set_moments(struct dls_site *place, double mu, double sigma)
 {
 	if (!isfinite(sigma) || sigma < 0)
 		return DLS_ERANGE;
@@ -232,7 +232,7 @@ int dls_site_moments(struct dls_site *place, double mu, double sigma)
 	return code ? code : tell(place, DLS__SIGMA, sigma, 0);
 }
 
-int dls_site_overhead(struct dls_site *place, double h)
+int dls_site_set_overhead(struct dls_site *place, double h)
 {
 	return tell(place, DLS__H, h, 0);
 }

@@ -17,11 +17,11 @@ struct dls__site {
 	_Alignas(128) struct dls__site *next;
 	char *file;			/* NULL: known by name alone */
 	int line;
-	atomic_bool measure;		/* dls_site_measure() */
+	atomic_bool measure;		/* dls_site_set_measured() */
 	bool listed;			/* known by place or name; else it is one loop's own */
 	atomic_flag told;		/* about a fall-back */
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
-	_Atomic(const struct dls_schedule *) own;	/* dls_site_schedule(); NULL: none */
+	_Atomic(const struct dls_schedule *) own;	/* dls_site_set_schedule(); NULL: none */
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not told */
 	struct dls__statistics statistics;

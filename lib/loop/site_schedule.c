@@ -1,4 +1,4 @@
-/* site_schedule.c - the schedule of a site's next execution: DLS_SCHEDULE's entry for it, dls_site_schedule(), the macros'
+/* site_schedule.c - the schedule of a site's next execution: DLS_SCHEDULE's entry for it, dls_site_set_schedule(), the macros'
  * `.schedule`, each parsed once and kept, or that of all loops. */
 #define _XOPEN_SOURCE 700	/* tsearch() */
 #include <search.h>
@@ -81,7 +81,7 @@ static int outcome(struct dls__text *t, const struct dls_schedule **result)
 	return code;
 }
 
-int dls_site_schedule(struct dls_site *place, const char *text)
+int dls_site_set_schedule(struct dls_site *place, const char *text)
 {
 	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
 	const struct dls_schedule *schedule = NULL;
@@ -154,14 +154,14 @@ const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char
 {
 	const struct dls_schedule *schedule = site->entry;
 
-	if (!schedule)	/* acquire: pairs with the release in dls_site_schedule(). */
+	if (!schedule)	/* acquire: pairs with the release in dls_site_set_schedule(). */
 		schedule = atomic_load_explicit(&site->own, memory_order_acquire);
 	if (!schedule && option)
 		schedule = from_option(site, option);
 	return schedule ? schedule : dls__env()->schedules.general;
 }
 
-size_t dls_site_print(struct dls_site *place, char *text, size_t size)
+size_t dls_site_print_schedule(struct dls_site *place, char *text, size_t size)
 {
 	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
 	/* acquire: pairs with the release in from_option(). */

@@ -40,7 +40,7 @@ int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_wo
 	return dls__sized_write(stats, &s, sizeof(s));
 }
 
-int dls_site_measure(struct dls_site *place, bool on)
+int dls_site_set_measured(struct dls_site *place, bool on)
 {
 	struct dls__site *site;
 	int code = find(&site, place, true);
@@ -58,7 +58,7 @@ void dls__report_sites(void (*visit)(void *, const char *, const char *, struct 
 		/* relaxed: a number alone. */
 		if (atomic_load_explicit(&site->statistics.executions, memory_order_relaxed) == 0)
 			continue;
-		dls_site_print(&(struct dls_site){ site->file, site->line, site }, schedule, sizeof(schedule));
+		dls_site_print_schedule(&(struct dls_site){ site->file, site->line, site }, schedule, sizeof(schedule));
 		visit(arg, site->name, schedule, &site->statistics);
 	}
 }

@@ -134,7 +134,7 @@ static int start(struct dls_team *t)
 	return 0;
 }
 
-int dls_team_create(struct dls_team **result, unsigned workers)
+int dls_team_open(struct dls_team **result, unsigned workers)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	struct dls_team *t;
@@ -227,7 +227,7 @@ void dls_team_barrier(struct dls_team *t)
 	pthread_mutex_unlock(&t->mutex);
 }
 
-void dls_team_destroy(struct dls_team *t)
+void dls_team_close(struct dls_team *t)
 {
 	if (!t)
 		return;

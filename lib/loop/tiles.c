@@ -35,8 +35,8 @@ static bool tiles_open(struct dls__deal *d)
 	for (unsigned w = 0; w < d->p; w++) {
 		struct dls__tile *tile = &d->home[w].tile;
 
-		tile->lo = dls_share_begin(d->n, d->p, w);
-		tile->n = dls_share_begin(d->n, d->p, w + 1) - tile->lo;
+		tile->lo = dls_static_begin(d->n, d->p, w);
+		tile->n = dls_static_begin(d->n, d->p, w + 1) - tile->lo;
 		atomic_store_explicit(&tile->word, dls__range_pack(0, dls_ceil_div(tile->n, iterations)),
 				      memory_order_relaxed);
 	}

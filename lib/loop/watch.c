@@ -49,7 +49,7 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 	bool tell = !d->clock && (asked || observed(o));
 
 	moments |= asked || o->report || d->clock;
-	if (!(moments || tell || d->calc->pace != DLS_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights))
+	if (!(moments || tell || d->calc->pace != DLS_PACE_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights))
 		return true;
 	if (!have_watches(d))
 		return false;

@@ -16,10 +16,10 @@ struct dls__class {
 };
 
 /* The tasks of a class on a processor.  A processor of a machine with classes has one lane for each, and behind them one for
- * those of dls_ship_now(); its `queue` is then the sum of them all, and has no tasks in a row of its own. */
+ * those of dls_class_run_next(); its `queue` is then the sum of them all, and has no tasks in a row of its own. */
 struct dls__lane {
 	struct dls__tasks queue;
-	uint64_t now;			/* tasks of the class that are in the lane of dls_ship_now() */
+	uint64_t now;			/* tasks of the class that are in the lane of dls_class_run_next() */
 	uint64_t run, time;		/* tasks that have ended; ns that they took */
 	uint64_t allowed;		/* tasks that may still begin; UINT64_MAX: any number */
 };

@@ -61,7 +61,7 @@ static void wait(struct dls__stepper *s)
 	if (s->timers)
 		delay = dls__step_delay(s);
 	if (!dls__mailbox_park(&s->mailbox, &t->sleepers, delay))
-		dls__machine_fail(m, DLS_ESTALL);
+		dls__machine_fail(m, DLS_EDEADLK);
 }
 
 /* A task polls. */

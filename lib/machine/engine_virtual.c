@@ -267,7 +267,7 @@ static int virtual_run(struct dls_machine *m)
 			wake(p, event->time);
 	}
 	if (!dls__processor(m, 0)->vp.ended)
-		dls__machine_fail(m, DLS_ESTALL);
+		dls__machine_fail(m, DLS_EDEADLK);
 	for (unsigned i = 0; i < m->net.processors; i++)
 		dls__account_close(dls__processor(m, i));
 	dls__wheel_open(w, m);	/* before the memory of events that a failed run has left is given up */

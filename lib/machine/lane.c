@@ -2,7 +2,7 @@
  * and sets of them. */
 #include "lib/machine/vp.h"
 
-/* The lane of dls_ship_now(). */
+/* The lane of dls_class_run_next(). */
 static struct dls__lane *now_lane(const struct dls_vp *vp)
 {
 	return &vp->lane[vp->machine->class_count];
@@ -202,9 +202,9 @@ static struct dls_class_tasks tasks_of(const struct dls_vp *vp, unsigned task_cl
 	return tasks;
 }
 
-struct dls_class_tasks dls_vp_class(const struct dls_vp *vp, unsigned task_class)
+struct dls_class_tasks dls_vp_class_tasks(const struct dls_vp *vp, unsigned task_class)
 {
-	return is_class(vp, "dls_vp_class", task_class) ? tasks_of(vp, task_class)
+	return is_class(vp, "dls_vp_class_tasks", task_class) ? tasks_of(vp, task_class)
 							: (struct dls_class_tasks){ .phase = INT64_MAX };
 }
 
@@ -216,7 +216,7 @@ int dls_class_phase(const struct dls_vp *vp, unsigned task_class, int64_t *key)
 		return DLS_EINVAL;
 	if (task_class >= vp->machine->class_count)
 		return DLS_ENOENT;
-	tasks = dls_vp_class(vp, task_class);
+	tasks = dls_vp_class_tasks(vp, task_class);
 	if (tasks.queued == 0 && !tasks.running)
 		return DLS_ENODATA;
 	*key = tasks.phase;

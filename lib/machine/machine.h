@@ -24,7 +24,7 @@ struct dls__engine {
 	size_t vp_size, vp_align;	/* of its processors, struct dls_vp first */
 	bool virtual;			/* time is computed: there may be faults, and speeds */
 	bool spawn_late;		/* spawned tasks enter the queue, and data leave, when the task that did it ends */
-	uint64_t pause;			/* ns: dls_vp_pause() unless the description names costs; 0: as the costs say */
+	uint64_t pause;			/* ns: dls_vp_default_period() unless the description names costs; 0: as the costs say */
 	/* Before the first run, after the last; a machine that open() refused is not closed. */
 	int (*open)(struct dls_machine *machine);
 	void (*close)(struct dls_machine *machine);
@@ -41,7 +41,7 @@ struct dls__engine {
 	/* The processor is at work for so long; NULL: real time passes by itself. */
 	void (*charge)(struct dls_vp *vp, uint64_t ns);
 	/* Times of vp into *stats. */
-	void (*stats)(const struct dls_vp *vp, struct dls_vp_stats *stats);
+	void (*stats)(const struct dls_vp *vp, struct dls_processor_stats *stats);
 };
 extern const struct dls__engine dls__engine_virtual, dls__engine_threads;
 
@@ -62,7 +62,7 @@ struct dls_machine {
 	double *weight;			/* NULL: all 1 */
 	uint64_t seed;
 	uint64_t most;			/* tasks; 0: any number */
-	double initial;			/* dls_vp_initial_load(); 0 before the first run */
+	double initial;			/* dls_vp_initial_mean_load(); 0 before the first run */
 	uint64_t added;			/* tasks added for the next run ... */
 	uint64_t added_load;		/* ... and their load */
 	bool fixed;			/* no task spawns others: their number is known */

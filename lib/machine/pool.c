@@ -206,7 +206,7 @@ struct kept {
 	_Alignas(16) char bytes[];
 };
 
-void *dls_vp_memory(struct dls_vp *vp, size_t bytes)
+void *dls_vp_alloc(struct dls_vp *vp, size_t bytes)
 {
 	struct kept *kept;
 

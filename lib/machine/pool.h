@@ -44,7 +44,7 @@ void *dls__data_new(struct dls_vp *vp, size_t bytes);		/* 1 to 2^32 - 1 */
 void dls__msg_free(struct dls_vp *vp, struct dls__msg *msg);
 void dls__task_free(struct dls__pool *pool, struct dls_task *task);
 void dls__data_free(struct dls__pool *pool, const void *data);	/* NULL: nothing */
-void dls__memory_free(struct dls_vp *vp);			/* all of dls_vp_memory() */
+void dls__memory_free(struct dls_vp *vp);			/* all of dls_vp_alloc() */
 
 void dls__pool_clear(struct dls__pool *pool);	/* the sums */
 void dls__pool_free(struct dls__pool *pool);

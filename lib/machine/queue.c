@@ -129,15 +129,15 @@ void dls__task_cut(struct dls_task *task, uint64_t units, struct dls_task *piece
 
 /* Split a queued task: `units` of its n leave, from its end or its begin, and the rest stays in its place.  Returns the task that
  * leaves; NULL: there is no memory. */
-static struct dls_task *split(struct dls_vp *vp, struct dls_task *task, uint64_t n, uint64_t units, enum dls_end end)
+static struct dls_task *split(struct dls_vp *vp, struct dls_task *task, uint64_t n, uint64_t units, enum dls_queue_end end)
 {
 	struct dls__tasks *from = &vp->queue;
 	struct dls_task *begin = dls__task_new(vp->machine, vp->pool);
 
 	if (!begin)
 		return NULL;
-	dls__task_cut(task, end == DLS_END_FIRST ? units : n - units, begin);
-	if (end == DLS_END_FIRST)
+	dls__task_cut(task, end == DLS_QUEUE_END_FIRST ? units : n - units, begin);
+	if (end == DLS_QUEUE_END_FIRST)
 		return begin;
 	begin->next = task->next;
 	begin->prev = task->prev;
@@ -146,11 +146,11 @@ static struct dls_task *split(struct dls_vp *vp, struct dls_task *task, uint64_t
 	return task;
 }
 
-void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount, enum dls_end end)
+void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount, enum dls_queue_end end)
 {
 	struct dls_machine *m = vp->machine;
 	struct dls__tasks *from = &vp->queue;
-	bool first = (end == DLS_END_FIRST) != m->spec.lifo;
+	bool first = (end == DLS_QUEUE_END_FIRST) != m->spec.lifo;
 
 	while (from->first && units > 0) {
 		struct dls_task *task = first ? from->first : from->last;

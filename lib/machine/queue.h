@@ -30,7 +30,7 @@ void dls__tasks_enter(struct dls__tasks *to, struct dls_task *task);
 /* Put tasks that have arrived last in the queue; *from is then empty. */
 void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from);
 /* Move up to `units` units, of a load of up to `amount`, from one end of the queue; ranges are split. */
-void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount, enum dls_end end);
+void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, int64_t amount, enum dls_queue_end end);
 /* The load that could be moved, of up to `amount`. */
 int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount);
 /* Take the task, or piece, to be run next; NULL: none.  Sets running_load. */

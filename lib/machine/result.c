@@ -7,7 +7,7 @@ static double seconds(uint64_t ns)
 	return (double)ns / 1e9;
 }
 
-static void add_pool(struct dls_run *r, const struct dls__pool *pool)
+static void add_pool(struct dls_run_result *r, const struct dls__pool *pool)
 {
 	r->transfers += pool->transfers;
 	r->hops += pool->hops;
@@ -24,9 +24,9 @@ static void add_pool(struct dls_run *r, const struct dls__pool *pool)
 		r->counter[i] += pool->counter[i];
 }
 
-static void vp_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
+static void vp_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 {
-	*stats = (struct dls_vp_stats){
+	*stats = (struct dls_processor_stats){
 		.tasks = vp->tasks_run, .nonlocal = vp->nonlocal,
 		.tasks_sent = vp->tasks_sent, .tasks_received = vp->tasks_received,
 		.sent = vp->sent, .received = vp->received,
@@ -41,9 +41,9 @@ static bool has_run(const struct dls_machine *m)
 	return m && !m->running && m->initial > 0;
 }
 
-int dls_machine_result(const struct dls_machine *m, struct dls_run *result)
+int dls_machine_result(const struct dls_machine *m, struct dls_run_result *result)
 {
-	struct dls_run r = { 0 };
+	struct dls_run_result r = { 0 };
 
 	if (!has_run(m))
 		return DLS_EINVAL;
@@ -53,7 +53,7 @@ int dls_machine_result(const struct dls_machine *m, struct dls_run *result)
 	add_pool(&r, &m->pool);
 	for (unsigned i = 0; i < r.processors; i++) {
 		const struct dls_vp *vp = dls__vp(m, i);
-		struct dls_vp_stats s;
+		struct dls_processor_stats s;
 
 		if (vp->pool != &m->pool)
 			add_pool(&r, vp->pool);
@@ -71,9 +71,9 @@ int dls_machine_result(const struct dls_machine *m, struct dls_run *result)
 	return dls__sized_write(result, &r, sizeof(r));
 }
 
-int dls_machine_vp(const struct dls_machine *m, unsigned processor, struct dls_vp_stats *stats)
+int dls_machine_processor_stats(const struct dls_machine *m, unsigned processor, struct dls_processor_stats *stats)
 {
-	struct dls_vp_stats s;
+	struct dls_processor_stats s;
 
 	if (!has_run(m))
 		return DLS_EINVAL;

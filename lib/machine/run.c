@@ -57,7 +57,7 @@ int dls_class_add(struct dls_machine *m, unsigned processor, unsigned task_class
 	return dls_machine_add(m, processor, &copy);
 }
 
-int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)
+int dls_machine_set_weight(struct dls_machine *m, unsigned processor, double weight)
 {
 	if (!m)
 		return DLS_EINVAL;
@@ -76,8 +76,8 @@ int dls_machine_weigh(struct dls_machine *m, unsigned processor, double weight)
 	return 0;
 }
 
-int dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
-							  uint64_t from, uint64_t to), void *arg)
+int dls_machine_set_span_callback(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
+								      uint64_t from, uint64_t to), void *arg)
 {
 	if (!m)
 		return DLS_EINVAL;

@@ -4,7 +4,7 @@
 #include "lib/machine/vp.h"
 
 /* Bytes on the wire: of a message without its tasks, and of a task whose type does not say. */
-enum { HEAD_BYTES = 16 + 8 * DLS_WORDS, TASK_BYTES = 32 };
+enum { HEAD_BYTES = 16 + 8 * DLS_MESSAGE_WORDS, TASK_BYTES = 32 };
 
 bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, unsigned kind)
 {
@@ -133,7 +133,7 @@ void dls__vp_service(struct dls_vp *vp, unsigned to, unsigned kind, const int64_
 	vp->machine->engine->post(vp, msg);
 }
 
-int64_t dls_vp_offer(const struct dls_vp *vp, int64_t amount)
+int64_t dls_vp_migratable(const struct dls_vp *vp, int64_t amount)
 {
 	return dls__tasks_offer(vp, amount);
 }
@@ -153,7 +153,7 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 		msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 		if (!msg)
 			return sent;
-		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent, DLS_END_LAST);
+		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent, DLS_QUEUE_END_LAST);
 		if (!tasks.first) {	/* no memory to split a range, or the next task stays */
 			dls__msg_free(vp, msg);
 			return sent;
@@ -164,7 +164,7 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 	}
 }
 
-void dls_vp_hop_limit(struct dls_vp *vp, unsigned hops)
+void dls_vp_set_hop_limit(struct dls_vp *vp, unsigned hops)
 {
 	vp->hop_limit = hops;
 }
@@ -190,11 +190,11 @@ void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t
 	vp->handling->tasks = (struct dls__tasks){ .first = NULL };
 }
 
-void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay)
+void dls_vp_timer_start(struct dls_vp *vp, unsigned which, uint64_t delay)
 {
 	struct dls__msg *msg;
 
-	if (!dls__vp_below(vp, "dls_vp_timer", "timer", which, DLS_TIMERS))
+	if (!dls__vp_below(vp, "dls_vp_timer_start", "timer", which, DLS_TIMERS_MAX))
 		return;
 	msg = dls__message_to(vp, vp->id, DLS__TIMER, which, NULL);
 	if (!msg)
@@ -205,7 +205,7 @@ void dls_vp_timer(struct dls_vp *vp, unsigned which, uint64_t delay)
 
 void dls_vp_timer_stop(struct dls_vp *vp, unsigned which)
 {
-	if (dls__vp_below(vp, "dls_vp_timer_stop", "timer", which, DLS_TIMERS))
+	if (dls__vp_below(vp, "dls_vp_timer_stop", "timer", which, DLS_TIMERS_MAX))
 		vp->generation[which]++;
 }
 

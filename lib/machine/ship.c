@@ -16,8 +16,8 @@ struct dls_shipment {
 	struct dls_vp *vp;
 	unsigned task_class;
 	const struct dls_hint *hint;
-	enum dls_end end;
-	struct dls_task *next;		/* that dls_ship_next() returns */
+	enum dls_queue_end end;
+	struct dls_task *next;		/* that dls_shipment_next() returns */
 	struct dls__tasks tasks;	/* that are packed */
 	char *data;
 	size_t bytes, room;		/* of data: used, there */
@@ -29,29 +29,29 @@ static struct dls__lane *lane_of(const struct dls_shipment *s)
 	return &s->vp->lane[s->task_class];
 }
 
-struct dls_task *dls_ship_next(struct dls_shipment *s)
+struct dls_task *dls_shipment_next(struct dls_shipment *s)
 {
 	struct dls_task *task = s ? s->next : NULL;
 
 	while (task && task->key < s->hint->key)
-		task = s->end == DLS_END_FIRST ? task->next : NULL;
+		task = s->end == DLS_QUEUE_END_FIRST ? task->next : NULL;
 	if (task)
-		s->next = s->end == DLS_END_FIRST ? task->next : task->prev;
+		s->next = s->end == DLS_QUEUE_END_FIRST ? task->next : task->prev;
 	return task;
 }
 
-/* Whether a task is queued, and dls_ship_next() has passed it. */
+/* Whether a task is queued, and dls_shipment_next() has passed it. */
 static bool was_offered(const struct dls_shipment *s, const struct dls_task *task)
 {
-	const struct dls_task *at = s->end == DLS_END_FIRST ? lane_of(s)->queue.first : lane_of(s)->queue.last;
+	const struct dls_task *at = s->end == DLS_QUEUE_END_FIRST ? lane_of(s)->queue.first : lane_of(s)->queue.last;
 
-	for (; at && at != s->next; at = s->end == DLS_END_FIRST ? at->next : at->prev)
+	for (; at && at != s->next; at = s->end == DLS_QUEUE_END_FIRST ? at->next : at->prev)
 		if (at == task)
 			return task->key >= s->hint->key;
 	return false;
 }
 
-int dls_ship_task(struct dls_shipment *s, struct dls_task *task)
+int dls_shipment_pack(struct dls_shipment *s, struct dls_task *task)
 {
 	struct dls_vp *vp = s ? s->vp : NULL;
 	int64_t load;
@@ -99,7 +99,7 @@ static int grow(struct dls_shipment *s, size_t bytes)
 	return 0;
 }
 
-int dls_ship_data(struct dls_shipment *s, const void *data, size_t bytes)
+int dls_shipment_pack_data(struct dls_shipment *s, const void *data, size_t bytes)
 {
 	size_t head, end;
 	int code;
@@ -130,8 +130,8 @@ static int pack(struct dls_shipment *s)
 {
 	struct dls_task *task;
 
-	while (s->tasks.units < s->hint->count && (task = dls_ship_next(s)))
-		dls_ship_task(s, task);
+	while (s->tasks.units < s->hint->count && (task = dls_shipment_next(s)))
+		dls_shipment_pack(s, task);
 	return 0;
 }
 
@@ -143,13 +143,13 @@ static void take_back(struct dls_shipment *s)
 	dls__data_free(s->vp->pool, s->data);
 }
 
-static uint64_t ship_class(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_end end,
+static uint64_t ship_class(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_queue_end end,
 			   unsigned kind, const int64_t *word)
 {
 	const struct dls_class_desc *d = &vp->machine->classes[task_class].desc;
 	struct dls__tasks *queue = &vp->lane[task_class].queue;
 	struct dls_shipment s = { .vp = vp, .task_class = task_class, .hint = hint, .end = end,
-				  .next = end == DLS_END_FIRST ? queue->first : queue->last };
+				  .next = end == DLS_QUEUE_END_FIRST ? queue->first : queue->last };
 	int code = d->ship_out ? d->ship_out(vp, &s, hint, d->context) : pack(&s);
 	struct dls__msg *msg = NULL;
 	uint64_t units = s.tasks.units;
@@ -168,7 +168,7 @@ static uint64_t ship_class(struct dls_vp *vp, unsigned task_class, const struct 
 	return units;
 }
 
-uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_end end, unsigned kind,
+uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hint *hint, enum dls_queue_end end, unsigned kind,
 		     const int64_t *word)
 {
 	struct dls__tasks tasks = { .first = NULL };
@@ -196,7 +196,7 @@ uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hi
 	return units;
 }
 
-int dls_ship_now(struct dls_vp *vp, struct dls_task *task)
+int dls_class_run_next(struct dls_vp *vp, struct dls_task *task)
 {
 	if (!task || task != vp->arriving)
 		return DLS_EINVAL;

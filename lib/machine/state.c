@@ -55,17 +55,17 @@ int64_t dls_vp_load(const struct dls_vp *vp)
 	return vp->load;
 }
 
-int64_t dls_vp_queued(const struct dls_vp *vp)
+int64_t dls_vp_queued_load(const struct dls_vp *vp)
 {
 	return vp->queue.load;
 }
 
-uint64_t dls_vp_tasks(const struct dls_vp *vp)
+uint64_t dls_vp_queued_tasks(const struct dls_vp *vp)
 {
 	return vp->queue.units;
 }
 
-double dls_vp_initial_load(const struct dls_vp *vp)
+double dls_vp_initial_mean_load(const struct dls_vp *vp)
 {
 	return vp->machine->initial;
 }
@@ -87,7 +87,7 @@ double dls_vp_weight(const struct dls_vp *vp)
 	return vp->machine->weight ? vp->machine->weight[vp->id] : 1;
 }
 
-uint64_t dls_vp_pause(const struct dls_vp *vp)
+uint64_t dls_vp_default_period(const struct dls_vp *vp)
 {
 	return vp->machine->costs.pause;
 }
@@ -140,9 +140,9 @@ void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
 	dls__charge(vp, what == DLS_CHARGE_SCHEDULE ? c->schedule : c->phase, times);
 }
 
-void dls_vp_count(struct dls_vp *vp, unsigned counter, uint64_t amount)
+void dls_vp_counter_add(struct dls_vp *vp, unsigned counter, uint64_t amount)
 {
-	if (dls__vp_below(vp, "dls_vp_count", "counter", counter, DLS_COUNTERS_MAX))
+	if (dls__vp_below(vp, "dls_vp_counter_add", "counter", counter, DLS_COUNTERS_MAX))
 		vp->pool->counter[counter] += amount;
 }
 

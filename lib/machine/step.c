@@ -88,7 +88,7 @@ void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
 	dls__mailbox_post(&dls__stepper(dls__vp(from->machine, msg->to))->mailbox, msg);
 }
 
-/* Settings that are void are dropped at the next setting, so there are at most DLS_TIMERS. */
+/* Settings that are void are dropped at the next setting, so there are at most DLS_TIMERS_MAX. */
 void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
 	struct dls__stepper *s = dls__stepper(vp);
@@ -119,7 +119,7 @@ void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 
 /* A processor does not know when the last task of all has ended, unless it ran that task.  Time after that was mostly spent
  * waiting, and is not counted; the rest of it is taken off the detection of the end, then off messages and holding. */
-void dls__stepper_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
+void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 {
 	static const enum dls__spending last[] = { DLS__SERVICE, DLS__OVERHEAD, DLS__HELD };
 	const struct dls__stepper *s = dls__stepper(vp);

@@ -16,7 +16,7 @@
 #include "lib/machine/mailbox.h"
 #include "lib/machine/vp.h"
 
-enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_pause() in real time, unless costs say otherwise */
+enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_default_period() in real time, unless costs say otherwise */
 
 enum dls__step { DLS__RUN, DLS__WAIT, DLS__END };
 
@@ -85,6 +85,6 @@ uint64_t dls__step_delay(const struct dls__stepper *s);
 uint64_t dls__stepper_now(const struct dls_vp *vp);
 void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg);
 void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
-void dls__stepper_stats(const struct dls_vp *vp, struct dls_vp_stats *stats);
+void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *stats);
 
 #endif

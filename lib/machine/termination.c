@@ -31,7 +31,7 @@ void dls__end_reset(struct dls_vp *vp)
 	struct dls__end *e = &vp->end;
 
 	*e = (struct dls__end){ .born = vp->queue.units, .created = vp->queue.units, .probed = UINT64_MAX };
-	while (child(vp, e->children) != DLS_NOBODY)
+	while (child(vp, e->children) != DLS_NO_PROCESSOR)
 		e->children++;
 	e->silent = e->children;
 }
@@ -60,7 +60,7 @@ static void announce(struct dls_vp *vp)
 static void answer(struct dls_vp *vp)
 {
 	if (vp->id != 0)
-		dls__vp_service(vp, parent(vp), ANSWER, (int64_t[DLS_WORDS]){ (int64_t)vp->end.sum });
+		dls__vp_service(vp, parent(vp), ANSWER, (int64_t[DLS_MESSAGE_WORDS]){ (int64_t)vp->end.sum });
 	else if (vp->end.sum == vp->end.probed)
 		announce(vp);
 }
@@ -87,7 +87,7 @@ void dls__end_idle(struct dls_vp *vp)
 		if (e->reported && e->created == 0 && e->done == 0)
 			return;
 		dls__vp_service(vp, parent(vp), REPORT,
-				(int64_t[DLS_WORDS]){ (int64_t)e->created, (int64_t)e->done, !e->reported });
+				(int64_t[DLS_MESSAGE_WORDS]){ (int64_t)e->created, (int64_t)e->done, !e->reported });
 		e->reported = true;
 		e->created = 0;
 		e->done = 0;

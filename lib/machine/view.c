@@ -56,10 +56,10 @@ unsigned dls_view_nodes(const struct dls_view *view)
 	return is_open(view) ? view->ops->nodes(view->vp) : 0;
 }
 
-int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_status *status)
+int dls_view_status(const struct dls_view *view, unsigned task_class, unsigned node, struct dls_class_status *status)
 {
 	int code = check(view, task_class, node);
-	struct dls_status s;
+	struct dls_class_status s;
 
 	if (code)
 		return code;

@@ -76,7 +76,7 @@ static inline void dls__show(const struct dls__processor *p, enum dls_span span,
  * stats. */
 void dls__account_ahead(struct dls__processor *p, enum dls__part on, uint64_t from, uint64_t to);
 void dls__account_close(struct dls__processor *p);
-void dls__account_stats(const struct dls_vp *vp, struct dls_vp_stats *stats);
+void dls__account_stats(const struct dls_vp *vp, struct dls_processor_stats *stats);
 
 static inline void dls__account_spend(struct dls__processor *p, enum dls__part on, uint64_t from, uint64_t to)
 {

@@ -62,7 +62,7 @@ void dls__account_close(struct dls__processor *p)
 	add_up(p, &p->account.latest);
 }
 
-void dls__account_stats(const struct dls_vp *vp, struct dls_vp_stats *stats)
+void dls__account_stats(const struct dls_vp *vp, struct dls_processor_stats *stats)
 {
 	const struct dls__account *a = &dls__processor(vp->machine, vp->id)->account;
 	uint64_t used = a->busy + a->polling, time = vp->machine->time, spent[DLS__PARTS], after = 0;

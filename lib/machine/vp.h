@@ -47,14 +47,14 @@ struct dls_vp {
 	uint64_t time;			/* ns that all tasks took, if the machine has no classes */
 	uint64_t spent;			/* ns that the running task says it takes */
 	struct dls_task *arriving;	/* ship_in is called for it; NULL: for none ... */
-	bool at_once;			/* ... and has called dls_ship_now() */
+	bool at_once;			/* ... and has called dls_class_run_next() */
 	int64_t running_load;
 	struct dls_task piece;		/* the running piece of a range */
 	struct dls__msg *handling;	/* the message being handled */
 	struct dls__window window;
-	void *kept;			/* memory that lasts to the end of the run: dls_vp_memory() */
+	void *kept;			/* memory that lasts to the end of the run: dls_vp_alloc() */
 	uint64_t random;
-	uint16_t generation[DLS_TIMERS];	/* settings of each timer so far */
+	uint16_t generation[DLS_TIMERS_MAX];	/* settings of each timer so far */
 	struct dls__end end;
 
 	uint64_t tasks_run, nonlocal, tasks_sent, tasks_received;

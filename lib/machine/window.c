@@ -1,6 +1,6 @@
 /* window.c - tasks laid open: any processor can be made to take them, slot by slot.
  *
- * W1: a window is written once, by dls_vp_window_open(), before its processor sends the message by which others learn of it;
+ * W1: a window is written once, by dls_vp_window_expose(), before its processor sends the message by which others learn of it;
  *     so they see it whole, and may read it at any time without a lock.
  * W2: taking a slot makes a copy of the task, in memory of the processor that takes it.  The strategy sees to it that each slot
  *     is taken once.
@@ -15,7 +15,7 @@
 
 enum { LEFTS = 4 };	/* room for stretches that are left, at first; mostly there are one, and one more for each on its way */
 
-uint64_t dls_vp_window_open(struct dls_vp *vp)
+uint64_t dls_vp_window_expose(struct dls_vp *vp)
 {
 	struct dls__window *w = &vp->window;
 	bool last_first = vp->machine->spec.lifo;
@@ -27,7 +27,7 @@ uint64_t dls_vp_window_open(struct dls_vp *vp)
 		stretches++;
 	if (vp->machine->completed && !(w->left = dls__data_new(vp, LEFTS * sizeof(*w->left))))
 		return 0;
-	w->stretch = dls_vp_memory(vp, (stretches + 1) * sizeof(*w->stretch));
+	w->stretch = dls_vp_alloc(vp, (stretches + 1) * sizeof(*w->stretch));
 	if (!w->stretch)
 		return 0;
 	for (struct dls_task *task = last_first ? vp->queue.last : vp->queue.first, *next; task; task = next) {

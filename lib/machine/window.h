@@ -1,4 +1,4 @@
-/* window.h - tasks laid open: written by dls_vp_window_open(), then only read, by all processors (window.c). */
+/* window.h - tasks laid open: written by dls_vp_window_expose(), then only read, by all processors (window.c). */
 #ifndef LIB_MACHINE_WINDOW_H
 #define LIB_MACHINE_WINDOW_H
 

@@ -16,7 +16,7 @@ static unsigned complete_neighbour(const struct dls_net *net, unsigned p, unsign
 static unsigned complete_link(const struct dls_net *net, unsigned p, unsigned q)
 {
 	if (p == q || q >= net->processors)
-		return DLS_NOBODY;
+		return DLS_NO_PROCESSOR;
 	return q < p ? q : q - 1;
 }
 

@@ -139,7 +139,7 @@ static unsigned fattree_walk_parent(const struct dls_net *net, unsigned p)
 	uint64_t q;
 
 	if (place.level == place.top)
-		return DLS_NOBODY;
+		return DLS_NO_PROCESSOR;
 	do {
 		rise(&place, net->arity);
 		q = p - p % place.span + place.offset;
@@ -155,16 +155,16 @@ static unsigned fattree_walk_child(const struct dls_net *net, unsigned p, unsign
 	uint64_t first = p - p % place.span, q;
 
 	if (place.level == 0 || i >= net->arity)
-		return DLS_NOBODY;
+		return DLS_NO_PROCESSOR;
 	if (place.level == 1) {
 		q = first + 1 + i + higher(net, &place, p);
-		return q < net->processors && q < first + place.span ? (unsigned)q : DLS_NOBODY;
+		return q < net->processors && q < first + place.span ? (unsigned)q : DLS_NO_PROCESSOR;
 	}
 	while (child.level < place.level - 1)
 		rise(&child, net->arity);
 	first += i * child.span;
 	if (first >= net->processors)
-		return DLS_NOBODY;
+		return DLS_NO_PROCESSOR;
 	while (first + child.offset >= net->processors)
 		child.offset /= net->arity;
 	return (unsigned)(first + child.offset);
@@ -177,7 +177,7 @@ static unsigned fattree_walk_order(const struct dls_net *net, unsigned p)
 	uint64_t order = 0;
 	unsigned parent;
 
-	for (; (parent = fattree_walk_parent(net, p)) != DLS_NOBODY; p = parent) {
+	for (; (parent = fattree_walk_parent(net, p)) != DLS_NO_PROCESSOR; p = parent) {
 		struct place place = place_of(net, parent);
 		uint64_t part = place.span / net->arity, before = p % place.span / part;
 

@@ -74,7 +74,7 @@ static unsigned hypercube_link(const struct dls_net *net, unsigned p, unsigned q
 	unsigned bit = p ^ q;
 
 	if (bit == 0 || (bit & (bit - 1)) || q >= net->processors)
-		return DLS_NOBODY;
+		return DLS_NO_PROCESSOR;
 	return q < p ? ones(p & ~(bit | (bit - 1))) : ones(p) + ones(~p & (bit - 1));
 }
 

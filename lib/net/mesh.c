@@ -185,7 +185,7 @@ static unsigned mesh_fold(const struct dls_net *net, unsigned p, unsigned i)
 		stride *= net->extent[d++];
 	x = p / stride % net->extent[d];
 	y = x ^ 1u << i;
-	return y < net->extent[d] ? p + (y - x) * stride : DLS_NOBODY;
+	return y < net->extent[d] ? p + (y - x) * stride : DLS_NO_PROCESSOR;
 }
 
 static unsigned mesh_degree(const struct dls_net *net, unsigned p)
@@ -234,7 +234,7 @@ static unsigned mesh_walk_parent(const struct dls_net *net, unsigned p)
 	struct off off = off_middle(net, p);
 
 	if (off.d == DIMS)
-		return DLS_NOBODY;
+		return DLS_NO_PROCESSOR;
 	return off.x < off.middle ? p + off.stride : p - off.stride;
 }
 
@@ -254,10 +254,10 @@ static unsigned mesh_walk_child(const struct dls_net *net, unsigned p, unsigned 
 		stride *= e;
 	}
 	if (i > 0 || off.d == DIMS)
-		return DLS_NOBODY;
+		return DLS_NO_PROCESSOR;
 	if (off.x < off.middle)
-		return off.x > 0 ? p - stride : DLS_NOBODY;
-	return off.x + 1 < net->extent[off.d] ? p + stride : DLS_NOBODY;
+		return off.x > 0 ? p - stride : DLS_NO_PROCESSOR;
+	return off.x + 1 < net->extent[off.d] ? p + stride : DLS_NO_PROCESSOR;
 }
 
 /* On each line the middle comes first, then the processors downwards from it, then those upwards. */

@@ -82,7 +82,7 @@ unsigned dls_net_neighbour(const struct dls_net *net, unsigned processor, unsign
 	return net->kind->neighbour(net, processor, i);
 }
 
-unsigned dls_net_link(const struct dls_net *net, unsigned processor, unsigned other)
+unsigned dls_net_neighbour_index(const struct dls_net *net, unsigned processor, unsigned other)
 {
 	const struct dls__net_kind *kind = net->kind;
 
@@ -99,7 +99,7 @@ unsigned dls_net_link(const struct dls_net *net, unsigned processor, unsigned ot
 		else
 			high = middle;
 	}
-	return low < degree && kind->neighbour(net, processor, low) == other ? low : DLS_NOBODY;
+	return low < degree && kind->neighbour(net, processor, low) == other ? low : DLS_NO_PROCESSOR;
 }
 
 unsigned dls_net_distance(const struct dls_net *net, unsigned from, unsigned to)
@@ -141,7 +141,7 @@ unsigned dls_net_broadcast_parent(const struct dls_net *net, unsigned root, unsi
 {
 	unsigned r = from_root(net, root, processor);
 
-	return r ? to_processor(net, root, r & (r - 1)) : DLS_NOBODY;
+	return r ? to_processor(net, root, r & (r - 1)) : DLS_NO_PROCESSOR;
 }
 
 /* The children of r are r + 2^b for all b below its lowest set bit.  P may cut off the subtree of the largest b, which may then
@@ -154,7 +154,7 @@ unsigned dls_net_broadcast_child(const struct dls_net *net, unsigned root, unsig
 	if (r && children > (unsigned)__builtin_ctz(r))
 		children = (unsigned)__builtin_ctz(r);
 	if (i >= children)
-		return DLS_NOBODY;
+		return DLS_NO_PROCESSOR;
 	cut = dls__width(P - r - (1u << (children - 1)));
 	if (cut < children)
 		larger = children - 1 - cut;
@@ -170,7 +170,7 @@ unsigned dls_net_walk_parent(const struct dls_net *net, unsigned processor)
 {
 	if (net->kind->walk_parent)
 		return net->kind->walk_parent(net, processor);
-	return processor ? processor & (processor - 1) : DLS_NOBODY;
+	return processor ? processor & (processor - 1) : DLS_NO_PROCESSOR;
 }
 
 unsigned dls_net_walk_child(const struct dls_net *net, unsigned processor, unsigned i)
@@ -179,7 +179,7 @@ unsigned dls_net_walk_child(const struct dls_net *net, unsigned processor, unsig
 		return net->kind->walk_child(net, processor, i);
 	if (i >= dls__width(net->processors - 1) || (processor & ((2u << i) - 1)) ||
 	    1u << i >= net->processors - processor)
-		return DLS_NOBODY;
+		return DLS_NO_PROCESSOR;
 	return processor + (1u << i);
 }
 
@@ -206,5 +206,5 @@ unsigned dls_net_fold(const struct dls_net *net, unsigned processor, unsigned i)
 {
 	if (net->kind->fold)
 		return net->kind->fold(net, processor, i);
-	return (processor ^ 1u << i) < net->processors ? processor ^ 1u << i : DLS_NOBODY;
+	return (processor ^ 1u << i) < net->processors ? processor ^ 1u << i : DLS_NO_PROCESSOR;
 }

@@ -82,14 +82,14 @@ static unsigned below(const struct dls_net *net, uint64_t first, uint64_t end)
 
 static unsigned tree_walk_parent(const struct dls_net *net, unsigned p)
 {
-	return p ? parent(net, p) : DLS_NOBODY;
+	return p ? parent(net, p) : DLS_NO_PROCESSOR;
 }
 
 static unsigned tree_walk_child(const struct dls_net *net, unsigned p, unsigned i)
 {
 	uint64_t child = (uint64_t)net->arity * p + 1 + i;
 
-	return i < net->arity && child < net->processors ? (unsigned)child : DLS_NOBODY;
+	return i < net->arity && child < net->processors ? (unsigned)child : DLS_NO_PROCESSOR;
 }
 
 static unsigned tree_walk_order(const struct dls_net *net, unsigned p)

@@ -12,7 +12,7 @@ struct dls__rates {
 	_Alignas(128) _Atomic double rate;	/* by the recency-weighted rule of awf: iterations per s; 0: not known */
 	_Atomic double last;			/* in the last execution in which it had any */
 	_Atomic double steady;			/* the same, earlier ones fading; of strategies with rounds */
-	struct dls_memory memory;		/* awf's; guarded by the statistics' mutex */
+	struct dls_learned memory;		/* awf's; guarded by the statistics' mutex */
 };
 enum { DLS__BLOCKS = 17 };	/* block b of the rates is of workers 2^b - 1 .. 2^(b+1) - 2 */
 

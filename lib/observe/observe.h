@@ -41,7 +41,7 @@ struct dls__watch {
 	struct dls__chunk part;		/* what is left of the chunk in hand to be handed out */
 	uint64_t part_n, part_began;	/* ... iterations of each part; when the last one began */
 	struct dls__moments parts;
-	struct dls_memory memory;
+	struct dls_learned memory;
 	double told[2];			/* its figures as they are in the sums */
 	bool has_told;			/* they are there */
 	/* observe.c's own: */

@@ -21,7 +21,7 @@ static const uint64_t SAYING = UINT64_MAX;
 
 static bool terminal;
 
-/* What dls_progress_call() was told, under its mutex; the period apart too, in ns, 0: nothing. */
+/* What dls_set_progress() was told, under its mutex; the period apart too, in ns, 0: nothing. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void (*callback)(const struct dls_progress *, void *);
 static void *callback_arg;
@@ -85,7 +85,7 @@ bool dls__progress_opened(const struct dls__execution *e)
 	return true;
 }
 
-int dls_progress_call(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)
+int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)
 {
 	if (call && !(seconds >= 0.001 && seconds <= 1e6))
 		return DLS_ERANGE;

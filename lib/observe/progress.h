@@ -1,4 +1,4 @@
-/* progress.h - DLS_PROGRESS and dls_progress_call(): how far long loops have come. */
+/* progress.h - DLS_PROGRESS and dls_set_progress(): how far long loops have come. */
 #ifndef LIB_OBSERVE_PROGRESS_H
 #define LIB_OBSERVE_PROGRESS_H
 

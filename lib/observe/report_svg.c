@@ -311,7 +311,7 @@ void dls__report_pictures(FILE *f, const struct dls__report_site *site, unsigned
 
 	if (!step) {
 		fputs("<p class=\"note\">There are no pictures: the chunks of no execution were kept.  They are if\n"
-		      "DLS_REPORT names an HTML file when the program starts, or after dls_site_measure(), if the time\n"
+		      "DLS_REPORT names an HTML file when the program starts, or after dls_site_set_measured(), if the time\n"
 		      "is not virtual and there is memory.</p>\n", f);
 		return;
 	}

@@ -67,9 +67,9 @@ int dls__repart_check_processors(const struct dls_repart_desc *d, unsigned proce
 
 int dls__repart_check_groups(const struct dls_repart_desc *d, int code, struct dls_parse_error *error)
 {
-	if (code == DLS_ERANGE && d->racks > DLS_GROUP_RACKS)
+	if (code == DLS_ERANGE && d->racks > DLS_GROUP_RACKS_MAX)
 		return REFUSE(DLS_ERANGE, "with the limit %u a group is of more than %d racks; with one up to %d none is", d->limit,
-			      DLS_GROUP_RACKS, DLS_GROUP_RACKS);
+			      DLS_GROUP_RACKS_MAX, DLS_GROUP_RACKS_MAX);
 	return code;
 }
 

@@ -54,7 +54,7 @@ static int join(struct dls_group *g, struct dls_group *rest)
 {
 	unsigned i = g->racks;
 
-	if (i == DLS_GROUP_RACKS)
+	if (i == DLS_GROUP_RACKS_MAX)
 		return DLS_ERANGE;
 	for (; i > 0 && g->from[i - 1] < rest->size; i--) {
 		g->rack[i] = g->rack[i - 1];

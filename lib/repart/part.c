@@ -21,8 +21,8 @@ struct job {
 /* A member's share of a loop; false: it is empty. */
 static bool share(const struct job *job, unsigned member, uint64_t *begin, uint64_t *end)
 {
-	*begin = dls_share_begin(job->n, job->part->group.size, member);
-	*end = dls_share_begin(job->n, job->part->group.size, member + 1);
+	*begin = dls_static_begin(job->n, job->part->group.size, member);
+	*end = dls_static_begin(job->n, job->part->group.size, member + 1);
 	return *begin < *end;
 }
 
@@ -105,7 +105,7 @@ static void run_loop_in_turn(const struct job *job)
 		uint64_t *clock = &p->member[m].clock, begin, end;
 		double now = 1e-9 * (double)*clock;
 
-		dls_loop_time(p->loop, now < 1e9 ? now : 1e9);
+		dls_loop_set_time(p->loop, now < 1e9 ? now : 1e9);
 		if (dls_loop_next_u64(p->loop, m, &begin, &end)) {
 			add_time(clock, p->dispatch, TIME_MAX - p->now);
 			run_in_turn(job, m, begin, end);
@@ -150,7 +150,7 @@ int dls_part_for(struct dls_part *p, uint64_t n, void (*body)(void *arg, unsigne
 		return 0;
 	if (p->loop) {
 		if (p->repart->virtual)
-			dls_loop_time(p->loop, 0);
+			dls_loop_set_time(p->loop, 0);
 		code = dls_loop_start_u64(p->loop, 0, n, 1);
 		if (code)
 			return code;
@@ -246,19 +246,19 @@ int dls__part_open(struct dls_part *p, const char *inner, double h)
 		return 0;
 	p->dispatch = (uint64_t)(1e9 * (h < 1e9 ? h : 1e9) + 0.5);
 	if (!virtual)
-		code = dls_team_create(&p->team, size);
+		code = dls_team_open(&p->team, size);
 	if (code || !inner)
 		return code;
-	code = dls_loop_open(&p->loop, size, NULL, virtual ? DLS_VIRTUAL_TIME : 0);
+	code = dls_loop_open(&p->loop, size, NULL, virtual ? DLS_LOOP_VIRTUAL_TIME : 0);
 	if (!code)
-		code = dls_loop_schedule(p->loop, inner);
+		code = dls_loop_set_schedule(p->loop, inner);
 	p->turn = virtual ? malloc(size * sizeof(*p->turn)) : NULL;
 	return !code && virtual && !p->turn ? DLS_ENOMEM : code;
 }
 
 void dls__part_close(struct dls_part *p)
 {
-	dls_team_destroy(p->team);
+	dls_team_close(p->team);
 	dls_loop_close(p->loop);
 	free(p->turn);
 }

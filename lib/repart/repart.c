@@ -144,7 +144,7 @@ static int read_values(struct dls_repart *r, const struct dls__spec *spec, const
 	const struct dls_value *value = spec->value;
 
 	r->measures = value[DLS__MODE].word == DLS__REACTIVE;
-	r->learns = !r->measures && value[DLS__CALC].calc->pace != DLS_NEVER;
+	r->learns = !r->measures && value[DLS__CALC].calc->pace != DLS_PACE_NEVER;
 	r->returns = value[DLS__RETURN].word == DLS__YES;
 	*tell = !value[DLS__SCHEDULER].given;
 	if (*tell || value[DLS__SCHEDULER].word == (r->dedicated ? DLS__DEDICATED : DLS__SHARED))
@@ -334,7 +334,7 @@ int dls_repart_group(const struct dls_repart *r, unsigned i, struct dls_group *g
 	return 0;
 }
 
-int dls_repart_processor(const struct dls_repart *r, unsigned processor, struct dls_repart_stats *stats)
+int dls_repart_processor_stats(const struct dls_repart *r, unsigned processor, struct dls_repart_stats *stats)
 {
 	const struct dls__member *m;
 	struct dls_repart_stats s;

@@ -103,7 +103,7 @@ static int weigh(struct dls_repart *r)
 	for (unsigned g = 0; g < r->groups; g++)
 		sum += fast(&r->part[g], each);
 	for (unsigned g = 0; g < r->groups; g++) {
-		int code = dls_machine_weigh(r->machine, g, fast(&r->part[g], each) * r->groups / sum);
+		int code = dls_machine_set_weight(r->machine, g, fast(&r->part[g], each) * r->groups / sum);
 
 		if (code)
 			return code;
@@ -132,7 +132,7 @@ static int prepare(struct dls_repart *r)
 
 	for (size_t i = 0; i < r->objects; i++) {
 		r->object[i].was = r->object[i].owner;
-		r->object[i].code = DLS_ESTALL;
+		r->object[i].code = DLS_EDEADLK;
 	}
 	for (unsigned i = 0; i < r->processors; i++)
 		r->member[i].work = 0;
@@ -151,9 +151,9 @@ static int prepare(struct dls_repart *r)
 /* ns of the machine for each ns of a group: its processor may be slow (faults). */
 static double slowed(const struct dls_repart *r, unsigned g)
 {
-	struct dls_vp_stats vp = { .size = sizeof(vp) };
+	struct dls_processor_stats vp = { .size = sizeof(vp) };
 
-	if (r->part[g].spent == 0 || dls_machine_vp(r->machine, g, &vp))
+	if (r->part[g].spent == 0 || dls_machine_processor_stats(r->machine, g, &vp))
 		return 1;
 	return vp.busy / (1e-9 * (double)r->part[g].spent);
 }
@@ -200,9 +200,9 @@ static void learn(struct dls_repart *r)
 		measure(r);
 }
 
-static void sum_up(const struct dls_repart *r, struct dls_sweep *sweep)
+static void sum_up(const struct dls_repart *r, struct dls_sweep_result *sweep)
 {
-	struct dls_sweep s = { .run.size = sizeof(s.run) };
+	struct dls_sweep_result s = { .run.size = sizeof(s.run) };
 
 	dls_machine_result(r->machine, &s.run);
 	s.time = s.run.time;
@@ -222,7 +222,7 @@ static void sum_up(const struct dls_repart *r, struct dls_sweep *sweep)
 	dls__sized_write(sweep, &s, sizeof(s));
 }
 
-int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep *sweep)
+int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep_result *sweep)
 {
 	int code, cancel;
 

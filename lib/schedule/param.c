@@ -27,7 +27,7 @@ static void put_accepted(struct dls__printer *to, const struct dls_param *p)
 	dls__put(to, "%s= (%s) is ", p->name, p->text);
 	if (p->min <= p->max) {
 		if (p->list)
-			dls__put(to, "up to %d%s numbers", DLS_LIST_MAX, p->whole ? " whole" : "");
+			dls__put(to, "up to %d%s numbers", DLS_LIST_VALUES_MAX, p->whole ? " whole" : "");
 		else
 			dls__put(to, "a%s number", p->whole ? " whole" : "");
 		dls__put(to, p->whole ? " %s %.0f" : " %s %g", isinf(p->max) ? "of at least" : "from", p->min);
@@ -77,7 +77,7 @@ static int numbers(const struct dls__reading *in, const struct dls_param *p, str
 	value->list = list;
 	do {
 		struct dls__stretch one = dls__cut(&rest, ':');
-		int code = value->values < DLS_LIST_MAX ? number(p, one, &list[value->values++], &value->count) : DLS_ERANGE;
+		int code = value->values < DLS_LIST_VALUES_MAX ? number(p, one, &list[value->values++], &value->count) : DLS_ERANGE;
 
 		if (code)
 			return refuse(in, code, one, p);

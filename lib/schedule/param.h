@@ -8,7 +8,7 @@
 /* The index of KEY among at most n parameters, which end at the first without a name; -1: it is not among them. */
 int dls__param_find(const struct dls_param *param, size_t n, struct dls__stretch key);
 
-/* Parse a value; an error says what is accepted.  `list` has room for DLS_LIST_MAX numbers; value->list points to it if the
+/* Parse a value; an error says what is accepted.  `list` has room for DLS_LIST_VALUES_MAX numbers; value->list points to it if the
  * parameter is a list.  After an error *value and `list` must not be used. */
 int dls__param_parse(const struct dls__reading *in, const struct dls_param *param, struct dls__stretch written,
 		     struct dls_value *value, double *list);

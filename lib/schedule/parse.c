@@ -237,7 +237,7 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	}
 	s->calc = calc;
 	s->users = dls__calc_users(calc);
-	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_RANGES)
+	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_DISPENSER_RANGES)
 		return refuse_monotonic(p, t, calc->name);
 	return 0;
 }
@@ -265,7 +265,7 @@ static int parse(struct parser *p)
 		return code;
 	for (bool first = true; !code && rest.s; first = false)
 		code = parse_field(p, dls__cut(&rest, ','), first);
-	if (!code && p->schedule->calc->dispenser == DLS_OWN && p->schedule->chunk &&
+	if (!code && p->schedule->calc->dispenser == DLS_DISPENSER_OWN && p->schedule->chunk &&
 	    (p->schedule->weight || p->schedule->site_weights))
 		code = dls__refuse(&p->in, DLS_EINVAL, p->in.all, "CHUNK and weights= of %s do not go together",
 				   p->schedule->calc->name);

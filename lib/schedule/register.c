@@ -154,20 +154,20 @@ static bool good_names(const char *name, const char *aliases)
 /* Whether it has the functions that its pace and dispenser require for learning, and no others. */
 static bool learns_well(const struct dls_calc *c)
 {
-	bool tickets = c->dispenser == DLS_TICKETS && c->needs & DLS_NEED_WEIGHTS;
+	bool tickets = c->dispenser == DLS_DISPENSER_TICKETS && c->needs & DLS_NEED_WEIGHTS;
 
 	if (c->took && !(c->needs & DLS_NEED_DONE))
 		return false;
-	if (c->pace == DLS_NEVER)
+	if (c->pace == DLS_PACE_NEVER)
 		return !c->learn && !c->weight && !c->parts;
-	return (unsigned)c->pace <= DLS_EACH_CHUNK && c->learn && !c->took && (tickets || c->dispenser == DLS_LIVE) &&
-	       tickets == (c->weight != NULL) && (tickets || c->pace == DLS_EACH_CHUNK) && !(tickets && c->parts);
+	return (unsigned)c->pace <= DLS_PACE_CHUNK && c->learn && !c->took && (tickets || c->dispenser == DLS_DISPENSER_LIVE) &&
+	       tickets == (c->weight != NULL) && (tickets || c->pace == DLS_PACE_CHUNK) && !(tickets && c->parts);
 }
 
 /* Whether weights are allowed: tiles are equal whatever the workers' weights. */
 static bool weighs_well(const struct dls_calc *c)
 {
-	return !(c->dispenser == DLS_RANGES && !c->fixed_size && c->needs & DLS_NEED_WEIGHTS);
+	return !(c->dispenser == DLS_DISPENSER_RANGES && !c->fixed_size && c->needs & DLS_NEED_WEIGHTS);
 }
 
 /* Whether the i-th parameter of a table is valid; those of strategies have defaults. */
@@ -201,10 +201,10 @@ static bool good_params(const struct dls_param *table, size_t n, bool of_strateg
 static bool good_calc(const struct dls_calc *c)
 {
 	return c && good_names(c->name, c->aliases) && c->init && c->next && c->state_size <= DLS_STATE_MAX &&
-	       (unsigned)c->dispenser <= DLS_LIVE && (unsigned)c->curve <= DLS_CURVE_MORTON &&
-	       (c->dispenser != DLS_OWN || c->at) &&
+	       (unsigned)c->dispenser <= DLS_DISPENSER_LIVE && (unsigned)c->curve <= DLS_CURVE_MORTON &&
+	       (c->dispenser != DLS_DISPENSER_OWN || c->at) &&
 	       !(c->needs & ~(unsigned)(DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H | DLS_NEED_WEIGHTS | DLS_NEED_DONE)) &&
-	       (!(c->needs & DLS_NEED_DONE) || c->dispenser == DLS_LIVE) && weighs_well(c) && learns_well(c) &&
+	       (!(c->needs & DLS_NEED_DONE) || c->dispenser == DLS_DISPENSER_LIVE) && weighs_well(c) && learns_well(c) &&
 	       good_params(c->param, DLS_PARAMS_MAX, false) && (!c->fallback || dls_calc_find(c->fallback));
 }
 

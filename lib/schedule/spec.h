@@ -17,7 +17,7 @@ enum { DLS__NET_TEXT = 64 };
 struct dls__spec {
 	const struct dls_strategy *strategy;
 	struct dls_value value[DLS_VALUES_MAX];	/* as written, or the default; `list` points into the member `list` below */
-	double list[DLS_LIST_MAX];
+	double list[DLS_LIST_VALUES_MAX];
 	char net[DLS__NET_TEXT];	/* "": not given */
 	bool by_cost;			/* load=cost */
 	bool lifo, by_key;		/* order=lifo, order=key */

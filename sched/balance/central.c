@@ -38,9 +38,9 @@ void dls__central_message(struct dls_vp *vp, void *state, const struct dls_messa
 
 static void deal_to(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node, uint64_t count)
 {
-	const int64_t word[DLS_WORDS] = { DLS__MOVING, task_class, (int64_t)dls_vp_now(vp) };
+	const int64_t word[DLS_MESSAGE_WORDS] = { DLS__MOVING, task_class, (int64_t)dls_vp_now(vp) };
 	struct dls_hint hint = { .source = s->scheduler, .destination = node, .key = INT64_MIN, .count = count };
-	uint64_t sent = count ? dls_vp_ship(vp, task_class, &hint, DLS_END_FIRST, DLS__TASKS, word) : 0;
+	uint64_t sent = count ? dls_vp_ship(vp, task_class, &hint, DLS_QUEUE_END_FIRST, DLS__TASKS, word) : 0;
 
 	if (sent > 0 && dls__policy_of(vp, task_class)) {
 		dls__entry(vp, node, task_class)->in += (int64_t)sent;
@@ -51,7 +51,7 @@ static void deal_to(struct dls_vp *vp, struct dls__central *s, unsigned task_cla
 /* Tasks that a dedicated scheduler has not dealt, including those that it has run. */
 static uint64_t stayed(const struct dls_vp *vp, unsigned task_class)
 {
-	struct dls_class_tasks now = dls_vp_class(vp, task_class);
+	struct dls_class_tasks now = dls_vp_class_tasks(vp, task_class);
 
 	return now.queued + now.running + now.run;
 }
@@ -63,11 +63,11 @@ static void deal(struct dls_vp *vp, struct dls__central *s, unsigned task_class)
 	if (stayed(vp, task_class) == s->node[task_class].stayed)
 		return;
 	for (unsigned i = 0; i < s->nodes; i++)
-		deal_to(vp, s, task_class, i, dls_vp_class(vp, task_class).queued / (s->nodes - i));
+		deal_to(vp, s, task_class, i, dls_vp_class_tasks(vp, task_class).queued / (s->nodes - i));
 	for (unsigned i = 0; i < s->nodes; i++)
-		deal_to(vp, s, task_class, i, dls_vp_class(vp, task_class).queued);
+		deal_to(vp, s, task_class, i, dls_vp_class_tasks(vp, task_class).queued);
 	s->node[task_class].stayed = stayed(vp, task_class);
-	if (dls_vp_class(vp, task_class).queued > 0)
+	if (dls_vp_class_tasks(vp, task_class).queued > 0)
 		dls_vp_release(vp);
 }
 
@@ -83,7 +83,7 @@ void dls__central_load(struct dls_vp *vp, void *state)
 	for (unsigned c = 0; c < dls_vp_classes(vp); c++) {
 		dls__central_tell_arrivals(vp, s, c);
 		if (s->node[c].phase == INT64_MAX)	/* tasks may have been spawned on a node without any */
-			s->node[c].phase = dls_vp_class(vp, c).phase;
+			s->node[c].phase = dls_vp_class_tasks(vp, c).phase;
 		if (dls__waits(vp, c) && dls__is_scheduler(vp, s))
 			dls__central_look(vp, s, c);
 		else if (deals(vp, s, c))
@@ -103,7 +103,7 @@ void dls__central_done(struct dls_vp *vp, void *state, const struct dls_task *ta
 		if (!dls__central_tells(vp, s, c))
 			continue;
 		dls__central_give_later(vp, s, c);
-		now = dls_vp_class(vp, c);
+		now = dls_vp_class_tasks(vp, c);
 		if (dls__policy_of(vp, c)->due(&s->node[c], &now))
 			dls__central_tell(vp, s, (struct dls__node_report){ .task_class = c, .kind = DLS__STATUS });
 	}
@@ -135,8 +135,8 @@ static void begin_class(struct dls_vp *vp, struct dls__central *s, unsigned task
 		else if (deals(vp, s, task_class))
 			deal(vp, s, task_class);
 	} else if (dls__waits(vp, task_class)) {
-		dls_vp_ship(vp, task_class, &all, DLS_END_FIRST, DLS__TASKS,
-			    (int64_t[DLS_WORDS]){ DLS__WAITING, task_class });
+		dls_vp_ship(vp, task_class, &all, DLS_QUEUE_END_FIRST, DLS__TASKS,
+			    (int64_t[DLS_MESSAGE_WORDS]){ DLS__WAITING, task_class });
 	}
 	if (dls__policy_of(vp, task_class) && !(dls__is_scheduler(vp, s) && s->dedicated))
 		dls__central_tell(vp, s, (struct dls__node_report){ .task_class = task_class, .kind = DLS__START });
@@ -158,12 +158,12 @@ void dls__central_start(struct dls_vp *vp, void *state)
 
 void dls__central_move(struct dls_vp *vp, struct dls__central *s, unsigned task_class, const struct dls_hint *hint)
 {
-	int64_t word[DLS_WORDS] = { task_class, hint->destination, (int64_t)hint->count, hint->key };
+	int64_t word[DLS_MESSAGE_WORDS] = { task_class, hint->destination, (int64_t)hint->count, hint->key };
 
 	dls__entry(vp, hint->source, task_class)->out += hint->count;
 	dls__entry(vp, hint->destination, task_class)->in += (int64_t)hint->count;
 	s->node[task_class].open += 2;
-	dls_vp_count(vp, DLS__MOVES, 1);
+	dls_vp_counter_add(vp, DLS__MOVES, 1);
 	if (hint->source == s->scheduler)
 		dls__central_give(vp, s, task_class, *hint, dls_vp_now(vp), false);
 	else

@@ -68,7 +68,7 @@ static void confirmed(struct dls_vp *vp, struct dls__central *s, unsigned node, 
 		source->fresh = destination->fresh = false;
 	} else {
 		source->refused = true;
-		dls_vp_count(vp, DLS__REFUSED, 1);
+		dls_vp_counter_add(vp, DLS__REFUSED, 1);
 	}
 }
 
@@ -105,7 +105,7 @@ void dls__central_receive(struct dls_vp *vp, struct dls__central *s, unsigned no
 
 uint64_t dls__central_waiting(const struct dls_vp *vp, const struct dls__central *s, unsigned task_class)
 {
-	uint64_t queued = dls_vp_class(vp, task_class).queued;
+	uint64_t queued = dls_vp_class_tasks(vp, task_class).queued;
 	uint64_t own = s->held_back ? dls_vp_allowed(vp, task_class) : 0;
 
 	return queued > own ? queued - own : 0;
@@ -137,7 +137,7 @@ void dls__central_look(struct dls_vp *vp, struct dls__central *s, unsigned task_
 bool dls__central_schedule(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	struct dls_hint one = { .source = s->scheduler, .destination = node, .count = 1, .key = INT64_MIN };
-	const int64_t word[DLS_WORDS] = { DLS__SCHEDULED, task_class };
+	const int64_t word[DLS_MESSAGE_WORDS] = { DLS__SCHEDULED, task_class };
 
 	if (dls__central_waiting(vp, s, task_class) == 0) {
 		s->node[task_class].waiting = 0;	/* the scheduler may have run some; look() is to notice the next */
@@ -145,11 +145,11 @@ bool dls__central_schedule(struct dls_vp *vp, struct dls__central *s, unsigned t
 	}
 	if (node == s->scheduler)
 		dls_vp_allow(vp, task_class, dls_vp_allowed(vp, task_class) + 1);
-	else if (dls_vp_ship(vp, task_class, &one, DLS_END_FIRST, DLS__TASKS, word) == 0)
+	else if (dls_vp_ship(vp, task_class, &one, DLS_QUEUE_END_FIRST, DLS__TASKS, word) == 0)
 		return false;
 	dls__entry(vp, node, task_class)->given++;
 	s->node[task_class].waiting -= s->node[task_class].waiting > 0;
-	dls_vp_count(vp, DLS__GIVEN, 1);
+	dls_vp_counter_add(vp, DLS__GIVEN, 1);
 	return true;
 }
 
@@ -158,7 +158,7 @@ void dls__central_keep(struct dls_vp *vp, struct dls__central *s, unsigned task_
 	dls_vp_allow(vp, task_class, dls_vp_allowed(vp, task_class) + 1);
 	dls_vp_release(vp);
 	s->node[task_class].waiting -= s->node[task_class].waiting > 0;
-	dls_vp_count(vp, DLS__GIVEN, 1);
+	dls_vp_counter_add(vp, DLS__GIVEN, 1);
 }
 
 void dls__central_reserve(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
@@ -175,5 +175,5 @@ void dls__central_reserve(struct dls_vp *vp, struct dls__central *s, unsigned ta
 	if (node == s->scheduler)
 		dls_vp_reserve(vp, task_class);
 	else
-		dls_vp_send(vp, node, DLS__RESERVE, (int64_t[DLS_WORDS]){ task_class });
+		dls_vp_send(vp, node, DLS__RESERVE, (int64_t[DLS_MESSAGE_WORDS]){ task_class });
 }

@@ -3,7 +3,7 @@
 
 void dls__central_tell(struct dls_vp *vp, struct dls__central *s, struct dls__node_report report)
 {
-	struct dls_class_tasks now = dls_vp_class(vp, report.task_class);
+	struct dls_class_tasks now = dls_vp_class_tasks(vp, report.task_class);
 	struct dls__node *n = &s->node[report.task_class];
 
 	report.run = now.run - n->run;
@@ -18,7 +18,7 @@ void dls__central_tell(struct dls_vp *vp, struct dls__central *s, struct dls__no
 	if (report.kind == DLS__START || report.kind == DLS__STATUS || n->phase == INT64_MAX)
 		n->phase = now.phase;
 	if (report.kind == DLS__STATUS)
-		dls_vp_count(vp, DLS__STATUSES, 1);
+		dls_vp_counter_add(vp, DLS__STATUSES, 1);
 	if (dls__is_scheduler(vp, s))
 		dls__central_receive(vp, s, dls_vp_id(vp), dls_vp_now(vp), &report);
 	else
@@ -47,16 +47,16 @@ void dls__central_tell_arrivals(struct dls_vp *vp, struct dls__central *s, unsig
 void dls__central_give(struct dls_vp *vp, struct dls__central *s, unsigned task_class, struct dls_hint hint,
 		       uint64_t asked, bool again)
 {
-	int64_t word[DLS_WORDS] = { DLS__MOVING, task_class, (int64_t)asked };
-	uint64_t sent = dls_vp_ship(vp, task_class, &hint, DLS_END_LAST, DLS__TASKS, word);
+	int64_t word[DLS_MESSAGE_WORDS] = { DLS__MOVING, task_class, (int64_t)asked };
+	uint64_t sent = dls_vp_ship(vp, task_class, &hint, DLS_QUEUE_END_LAST, DLS__TASKS, word);
 	struct dls__node *n = &s->node[task_class];
 
-	if (sent == 0 && !again && n->later.count == 0 && dls_vp_class(vp, task_class).running) {
+	if (sent == 0 && !again && n->later.count == 0 && dls_vp_class_tasks(vp, task_class).running) {
 		n->later = hint;
 		n->later_asked = asked;
 		return;
 	}
-	dls_vp_count(vp, DLS__MOVED_TASKS, sent);
+	dls_vp_counter_add(vp, DLS__MOVED_TASKS, sent);
 	dls__central_tell(vp, s, (struct dls__node_report){ .task_class = task_class, .kind = DLS__MOVED, .asked = hint.count,
 							    .count = sent, .peer = hint.destination });
 }

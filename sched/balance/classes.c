@@ -21,13 +21,13 @@ static unsigned nodes(const struct dls_vp *vp)
 	return P > 1 && dls_vp_value(vp, SCHEDULER)->word == DEDICATED ? P - 1 : P;
 }
 
-static void view_status(struct dls_vp *vp, void *view, unsigned task_class, unsigned node, struct dls_status *status)
+static void view_status(struct dls_vp *vp, void *view, unsigned task_class, unsigned node, struct dls_class_status *status)
 {
 	const struct dls__entry *e = dls__entry(vp, node, task_class);
 	const struct dls__central *s = view;
 	uint64_t now = dls_vp_now(vp);
 
-	*status = (struct dls_status){ .run = e->run, .phase = e->started ? e->phase : INT64_MAX, .reserved = e->reserved,
+	*status = (struct dls_class_status){ .run = e->run, .phase = e->started ? e->phase : INT64_MAX, .reserved = e->reserved,
 				       .age = now > e->told ? (double)(now - e->told) * 1e-9 : 0 };
 	if (!dls__policy_of(vp, task_class))
 		return;
@@ -44,7 +44,7 @@ static int view_next_key(struct dls_vp *vp, void *view, unsigned task_class, int
 {
 	uint64_t waiting = dls__central_waiting(vp, view, task_class);
 
-	return waiting > 0 && dls_vp_key(vp, task_class, dls_vp_class(vp, task_class).queued - waiting, key) ? 0 : DLS_ENODATA;
+	return waiting > 0 && dls_vp_key(vp, task_class, dls_vp_class_tasks(vp, task_class).queued - waiting, key) ? 0 : DLS_ENODATA;
 }
 
 /* A task that ship_out does not pack for the node goes to another one, or else the scheduler runs it. */

@@ -62,7 +62,7 @@ uint64_t dls__entry_tasks(struct dls_vp *vp, unsigned node, unsigned task_class)
 
 	if (node != dls_vp_id(vp) || dls__policy_of(vp, task_class)->waits)
 		return dls__entry(vp, node, task_class)->tasks;
-	now = dls_vp_class(vp, task_class);
+	now = dls_vp_class_tasks(vp, task_class);
 	return now.queued + now.running;
 }
 

@@ -44,7 +44,7 @@ void dls__dealer_join(struct dls__dealer *d, struct dls__dealt *w, unsigned id, 
 {
 	struct dls_loop_desc desc = describe(d, n, id, w->weight);
 
-	if (d->calc->dispenser == DLS_LIVE)
+	if (d->calc->dispenser == DLS_DISPENSER_LIVE)
 		d->calc->init(w->state, &desc);
 }
 
@@ -84,7 +84,7 @@ static double weight_of(const struct dls__dealer *d, const struct dls__dealt *w)
 
 uint64_t dls__dealer_size(struct dls__dealer *d, struct dls__dealt *w)
 {
-	bool live = d->calc->dispenser == DLS_LIVE;
+	bool live = d->calc->dispenser == DLS_DISPENSER_LIVE;
 	uint64_t K;
 
 	d->batch = d->chunks++ / d->p;
@@ -113,12 +113,12 @@ void dls__dealer_learn(struct dls__dealer *d, struct dls__dealt *w, const struct
 	double own[2];
 
 	d->view.done += sample->n;
-	if (d->calc->pace < DLS_EACH_BATCH || !d->calc->learn || sample->n == 0 || !(sample->time > 0) || isinf(sample->time))
+	if (d->calc->pace < DLS_PACE_BATCH || !d->calc->learn || sample->n == 0 || !(sample->time > 0) || isinf(sample->time))
 		return;
-	d->calc->learn(d->calc->dispenser == DLS_LIVE ? w->state : d->state, &w->memory, sample, own);
+	d->calc->learn(d->calc->dispenser == DLS_DISPENSER_LIVE ? w->state : d->state, &w->memory, sample, own);
 	if (!(own[0] > 0) || isinf(own[0]) || !isfinite(own[1]))
 		return;
-	if (d->calc->pace == DLS_EACH_CHUNK) {
+	if (d->calc->pace == DLS_PACE_CHUNK) {
 		tell(d, w, own);
 		return;
 	}

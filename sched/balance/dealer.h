@@ -10,13 +10,13 @@
 /* What the dealer knows of one worker; all zero at the start, except its weight. */
 struct dls__dealt {
 	double weight;			/* given; the mean of all workers is 1 */
-	struct dls_memory memory;
+	struct dls_learned memory;
 	double own[2];			/* its figures, used as soon as it learned them ... */
 	bool has_own;
 	bool later;			/* ... or from the next batch */
 	double next[2];
 	uint64_t batch;			/* of its last chunk */
-	uint64_t state[DLS_STATE_MAX / 8];	/* DLS_LIVE: the calculator's, as this worker's */
+	uint64_t state[DLS_STATE_MAX / 8];	/* DLS_DISPENSER_LIVE: the calculator's, as this worker's */
 };
 
 struct dls__dealer {

@@ -70,7 +70,7 @@ static bool dem_low(const struct dls_vp *vp)
 static void dem_wait(struct dls_vp *vp, struct dem *d)
 {
 	d->waiting = true;
-	dls_vp_timer(vp, 0, d->wait);
+	dls_vp_timer_start(vp, 0, d->wait);
 	if (d->wait < UINT64_MAX / 4)
 		d->wait *= 2;
 }
@@ -80,18 +80,18 @@ static void reset_wait(const struct dls_vp *vp, struct dem *d)
 	const struct dls_value *wait = dls_vp_value(vp, WAIT);
 
 	d->waiting = false;
-	d->wait = wait->word < 0 ? (uint64_t)(wait->real * 1e9) : dls_vp_pause(vp);
+	d->wait = wait->word < 0 ? (uint64_t)(wait->real * 1e9) : dls_vp_default_period(vp);
 }
 
 static void enter(struct dls_vp *vp, struct dem *d)
 {
 	d->sweep++;
 	d->dimension = 0;
-	d->queued = dls_vp_queued(vp);
+	d->queued = dls_vp_queued_load(vp);
 	d->heard = 1;
 	dls_vp_hold(vp);
 	if (dls_vp_id(vp) == 0)
-		dls_vp_count(vp, SWEEPS, 1);
+		dls_vp_counter_add(vp, SWEEPS, 1);
 }
 
 static void leave(struct dls_vp *vp, struct dem *d)
@@ -100,7 +100,7 @@ static void leave(struct dls_vp *vp, struct dem *d)
 	if (d->sweep < d->wanted)
 		return;
 	d->nothing = d->queued == 0 && d->heard == dls_vp_processors(vp);
-	if ((double)dls_vp_queued(vp) >= dls_vp_value(vp, LOW)->real) {
+	if ((double)dls_vp_queued_load(vp) >= dls_vp_value(vp, LOW)->real) {
 		reset_wait(vp, d);
 		dls_vp_timer_stop(vp, 0);
 	} else if (!d->nothing) {
@@ -112,7 +112,7 @@ static void leave(struct dls_vp *vp, struct dem *d)
 /* Send up to `load`, and the amount; also if it is 0 while the receiver expects some. */
 static void send_tasks(struct dls_vp *vp, unsigned to, int64_t load, bool expected)
 {
-	int64_t word[DLS_WORDS] = { dls_vp_offer(vp, load) };
+	int64_t word[DLS_MESSAGE_WORDS] = { dls_vp_migratable(vp, load) };
 
 	if (word[0] > 0)
 		dls_vp_migrate(vp, to, TASKS, load, word);
@@ -130,7 +130,7 @@ static bool exchange(struct dls_vp *vp, struct dem *d, unsigned partner)
 	if ((double)half < dls_vp_value(vp, MIN)->real)
 		half = 0;
 	dls_vp_send(vp, partner, ANSWER,
-		    (int64_t[DLS_WORDS]){ give ? dls_vp_offer(vp, half) : -half, d->queued, d->heard });
+		    (int64_t[DLS_MESSAGE_WORDS]){ give ? dls_vp_migratable(vp, half) : -half, d->queued, d->heard });
 	d->queued += theirs->queued;
 	d->heard += theirs->heard;
 	if (give)
@@ -148,11 +148,11 @@ static void go_on(struct dls_vp *vp, struct dem *d)
 	for (; d->dimension < D; d->dimension++) {
 		unsigned partner = dls_net_fold(net, id, d->dimension);
 
-		if (partner == DLS_NOBODY)
+		if (partner == DLS_NO_PROCESSOR)
 			continue;
 		if (partner < id) {
 			d->stage = FOR_ANSWER;
-			dls_vp_send(vp, partner, LOAD, (int64_t[DLS_WORDS]){
+			dls_vp_send(vp, partner, LOAD, (int64_t[DLS_MESSAGE_WORDS]){
 				(int64_t)d->sweep * DIMENSIONS + d->dimension, dls_vp_load(vp), d->queued, d->heard });
 			return;
 		}
@@ -190,14 +190,14 @@ static void pass_on(struct dls_vp *vp, struct dem *d, uint32_t sweep, unsigned r
 
 	d->wanted = sweep;
 	d->root = root;
-	for (unsigned i = 0; (child = dls_net_broadcast_child(dls_vp_net(vp), root, id, i)) != DLS_NOBODY; i++)
-		dls_vp_send(vp, child, REQUEST, (int64_t[DLS_WORDS]){ sweep, root });
+	for (unsigned i = 0; (child = dls_net_broadcast_child(dls_vp_net(vp), root, id, i)) != DLS_NO_PROCESSOR; i++)
+		dls_vp_send(vp, child, REQUEST, (int64_t[DLS_MESSAGE_WORDS]){ sweep, root });
 	join(vp, d);
 }
 
 static void ask(struct dls_vp *vp, struct dem *d)
 {
-	dls_vp_count(vp, REQUESTS, 1);
+	dls_vp_counter_add(vp, REQUESTS, 1);
 	pass_on(vp, d, d->sweep + 1, dls_vp_id(vp));
 }
 
@@ -217,7 +217,7 @@ static void told(struct dls_vp *vp, struct dem *d, const int64_t *word)
 	d->early[dimension] = (struct dem_load){ word[1], word[2], sweep, (uint32_t)word[3] };
 	if (sweep > d->wanted) {
 		d->wanted = sweep;
-		d->root = DLS_NOBODY;
+		d->root = DLS_NO_PROCESSOR;
 	}
 	if (d->stage == FOR_LOAD && sweep == d->sweep && dimension == d->dimension)
 		go_on(vp, d);
@@ -270,7 +270,7 @@ static void look(struct dls_vp *vp, struct dem *d, bool waited)
 {
 	if (d->stage != REST || d->waiting)
 		return;
-	if (d->nothing && dls_vp_queued(vp) == 0)
+	if (d->nothing && dls_vp_queued_load(vp) == 0)
 		return;
 	if (d->nothing && !waited)	/* tasks were spawned that the others do not know of */
 		dem_wait(vp, d);

@@ -7,7 +7,7 @@ enum { NEAREST, FLOOR };
 
 void dls__domain_start(struct dls_vp *vp, struct dls__domain *d)
 {
-	int64_t word[DLS_WORDS] = { d->told = dls_vp_load(vp) };
+	int64_t word[DLS_MESSAGE_WORDS] = { d->told = dls_vp_load(vp) };
 
 	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
 		dls_vp_send(vp, dls_vp_neighbour(vp, k), DLS__DOMAIN_UPDATE, word);
@@ -36,7 +36,7 @@ double dls__domain_low(const struct dls_vp *vp, unsigned first)
 	const struct dls_value *low = dls_vp_value(vp, first + DLS__LOW);
 
 	if (low->word == ALPHA)
-		return 1 + dls_vp_initial_load(vp) / 10;
+		return 1 + dls_vp_initial_mean_load(vp) / 10;
 	return low->word == INF ? (double)INFINITY : low->real;
 }
 

@@ -69,7 +69,7 @@ static unsigned downhill(struct dls_vp *vp, struct gm *g)
 
 static bool heavy(const struct dls_vp *vp, const struct gm *g)
 {
-	return (double)dls_vp_load(vp) > g->high && g->nearest < g->w_max && dls_vp_offer(vp, g->delta) > 0;
+	return (double)dls_vp_load(vp) > g->high && g->nearest < g->w_max && dls_vp_migratable(vp, g->delta) > 0;
 }
 
 static unsigned proximity(const struct dls_vp *vp, const struct gm *g)
@@ -81,7 +81,7 @@ static unsigned proximity(const struct dls_vp *vp, const struct gm *g)
 
 static void tell(struct dls_vp *vp, struct gm *g)
 {
-	int64_t word[DLS_WORDS] = { g->proximity = proximity(vp, g) };
+	int64_t word[DLS_MESSAGE_WORDS] = { g->proximity = proximity(vp, g) };
 
 	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
 		dls_vp_send(vp, dls_vp_neighbour(vp, k), PROXIMITY, word);
@@ -101,11 +101,11 @@ static void gm_load(struct dls_vp *vp, void *state)
 		tell(vp, g);
 	} else if (proximity(vp, g) != g->proximity && !g->telling) {
 		g->telling = true;
-		dls_vp_timer(vp, TELL, soon(vp, g));
+		dls_vp_timer_start(vp, TELL, soon(vp, g));
 	}
 	if (!g->releasing && heavy(vp, g)) {
 		g->releasing = true;
-		dls_vp_timer(vp, RELEASE, soon(vp, g));
+		dls_vp_timer_start(vp, RELEASE, soon(vp, g));
 	}
 }
 
@@ -115,15 +115,15 @@ static void gm_start(struct dls_vp *vp, void *state)
 	unsigned log = log2_up(dls_vp_processors(vp));
 	struct gm *g = state;
 
-	g->low = number(vp, LWM, 1 + dls_vp_initial_load(vp) / 10);
+	g->low = number(vp, LWM, 1 + dls_vp_initial_mean_load(vp) / 10);
 	g->high = number(vp, HWM, 2 * g->low);
-	g->delta = (int64_t)(delta->percent ? delta->real * dls_vp_initial_load(vp) / 100 : delta->real);
+	g->delta = (int64_t)(delta->percent ? delta->real * dls_vp_initial_mean_load(vp) / 100 : delta->real);
 	if (g->delta < 1)
 		g->delta = 1;
 	g->hops = (unsigned)number(vp, HOPS, log);
-	dls_vp_hop_limit(vp, LIFE * (g->hops < log ? g->hops : log) + dls_net_diameter(dls_vp_net(vp)));
+	dls_vp_set_hop_limit(vp, LIFE * (g->hops < log ? g->hops : log) + dls_net_diameter(dls_vp_net(vp)));
 	if (dls_vp_value(vp, UPDATE)->word == PERIOD)
-		g->period = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_pause(vp);
+		g->period = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_default_period(vp);
 	g->w_max = g->proximity = g->nearest = dls_net_diameter(dls_vp_net(vp)) + (g->period > 0);
 	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
 		g->link[k] = g->w_max;
@@ -147,7 +147,7 @@ static void gm_timer(struct dls_vp *vp, void *state, unsigned which)
 
 static void told(struct dls_vp *vp, struct gm *g, const struct dls_message *message)
 {
-	unsigned was, k = dls_net_link(dls_vp_net(vp), dls_vp_id(vp), message->from);
+	unsigned was, k = dls_net_neighbour_index(dls_vp_net(vp), dls_vp_id(vp), message->from);
 
 	was = g->link[k];
 	g->link[k] = (unsigned)message->word[0];

@@ -58,7 +58,7 @@ static void spread(struct dls_vp *vp, unsigned base, unsigned size, unsigned lev
 {
 	bool tree = dls_vp_value(vp, NOTIFY)->word == TREE, own = base == dls_vp_id(vp);
 	unsigned n = pairs(vp, base, 1u << size, level);
-	int64_t word[DLS_WORDS] = { level, delta };
+	int64_t word[DLS_MESSAGE_WORDS] = { level, delta };
 
 	if (!tree) {
 		for (unsigned i = own; i < n; i++)
@@ -102,7 +102,7 @@ static void balance(struct dls_vp *vp, struct domain *d, unsigned level)
 	if ((double)size < threshold(vp, level) || delta == 0 || (double)delta < dls_vp_value(vp, MIN)->real)
 		return;
 	dls__update_decision(vp, dls__update_age(vp, d->sent), 1);
-	dls_vp_count(vp, ORDERS, 1);
+	dls_vp_counter_add(vp, ORDERS, 1);
 	d->half[!up] -= delta * m;
 	d->half[up] += delta * m;
 	spread(vp, up ? id : id + M, level - 1, level, delta);
@@ -136,7 +136,7 @@ static void tell(struct dls_vp *vp, struct hbm *h, unsigned level)
 	if (level < h->height)
 		told(vp, h, level + 1, 0, d->told);
 	else
-		dls_vp_send(vp, id & (id - 1), UPDATE, (int64_t[DLS_WORDS]){ d->told });
+		dls_vp_send(vp, id & (id - 1), UPDATE, (int64_t[DLS_MESSAGE_WORDS]){ d->told });
 }
 
 /* Whether the load of the domain of this level is to be told; under update=step it is compared per processor. */

@@ -18,7 +18,7 @@ enum { DLS__LIFE = 448 };
 /* At the start. */
 static inline void dls__give_life(struct dls_vp *vp)
 {
-	dls_vp_hop_limit(vp, DLS__LIFE + dls_net_diameter(dls_vp_net(vp)));
+	dls_vp_set_hop_limit(vp, DLS__LIFE + dls_net_diameter(dls_vp_net(vp)));
 }
 
 #endif

@@ -52,7 +52,7 @@ static int64_t next_task(const struct dls_vp *vp, int64_t queued)
 {
 	int64_t none = 0, some = 1;	/* amounts for which none, and one or more, would be sent */
 
-	while (dls_vp_offer(vp, some) == 0) {
+	while (dls_vp_migratable(vp, some) == 0) {
 		none = some;
 		if (some >= queued)
 			return 0;
@@ -61,7 +61,7 @@ static int64_t next_task(const struct dls_vp *vp, int64_t queued)
 	while (some - none > 1) {
 		int64_t middle = none + (some - none) / 2;
 
-		if (dls_vp_offer(vp, middle) > 0)
+		if (dls_vp_migratable(vp, middle) > 0)
 			some = middle;
 		else
 			none = middle;
@@ -71,7 +71,7 @@ static int64_t next_task(const struct dls_vp *vp, int64_t queued)
 
 static void rand_start(struct dls_vp *vp, void *state)
 {
-	int64_t left = dls_vp_queued(vp), load;
+	int64_t left = dls_vp_queued_load(vp), load;
 
 	while (left > 0 && (load = next_task(vp, left)) > 0) {
 		unsigned to = rand_place(vp, state, NULL);

@@ -110,7 +110,7 @@ size_t dls__repart_alike(struct dls_vp *vp, uint64_t slots, struct dls__alike *a
 /* All have reported what they store: fill the table. */
 void dls__repart_fill(struct dls_vp *vp, struct dls__repart *state);
 /* Hand out `count` slots of an owner, from its head or tail; or send END to a worker. */
-void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_end end,
+void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_queue_end end,
 			  uint64_t count);
 void dls__repart_send_end(struct dls_vp *vp, struct dls__repart *state, unsigned to);
 

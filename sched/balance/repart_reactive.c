@@ -57,7 +57,7 @@ static bool even_out(struct dls_vp *vp, struct dls__repart *state, double weight
 	}
 	if (from == s->stores)
 		return false;
-	dls__repart_hand_out(vp, state, to, from, DLS_END_LAST, evening(&dls__served(vp, from)->stored, most, under));
+	dls__repart_hand_out(vp, state, to, from, DLS_QUEUE_END_LAST, evening(&dls__served(vp, from)->stored, most, under));
 	return true;
 }
 
@@ -71,7 +71,7 @@ static void clear_out(struct dls_vp *vp, struct dls__repart *state, unsigned fro
 		unsigned to = neediest(vp, s, weights);
 		double under = fmin(fmax(-surplus(vp, s, to, weights), 1), 0x1p62);
 
-		dls__repart_hand_out(vp, state, to, from, DLS_END_LAST, dls__stored_tail(stored, (uint64_t)under));
+		dls__repart_hand_out(vp, state, to, from, DLS_QUEUE_END_LAST, dls__stored_tail(stored, (uint64_t)under));
 	}
 }
 
@@ -82,7 +82,7 @@ void dls__repart_reactive(struct dls_vp *vp, struct dls__repart *state)
 
 	for (unsigned i = 0; i < s->workers; i++) {
 		weights += dls__served(vp, i)->dealt.weight;
-		dls_vp_count(vp, DLS__EVENTS, 1);
+		dls_vp_counter_add(vp, DLS__EVENTS, 1);
 		dls__repart_send_end(vp, state, i);
 	}
 	for (unsigned i = 0; i < 4 * s->stores && even_out(vp, state, weights); i++)
@@ -93,6 +93,6 @@ void dls__repart_reactive(struct dls_vp *vp, struct dls__repart *state)
 		struct dls__stored *stored = &dls__served(vp, i)->stored;
 
 		if (stored->head < stored->tail)
-			dls__repart_hand_out(vp, state, i, i, DLS_END_FIRST, stored->tail - stored->head);
+			dls__repart_hand_out(vp, state, i, i, DLS_QUEUE_END_FIRST, stored->tail - stored->head);
 	}
 }

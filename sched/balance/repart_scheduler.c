@@ -10,7 +10,7 @@
 void dls__repart_open(struct dls_vp *vp, struct dls__repart *state,
 		      void (*take_answer)(struct dls_vp *vp, void *state, const struct dls_message *answer))
 {
-	struct dls__scheduling *s = dls_vp_memory(vp, sizeof(*s));
+	struct dls__scheduling *s = dls_vp_alloc(vp, sizeof(*s));
 
 	if (!s)
 		return;
@@ -48,7 +48,7 @@ static double time_left(struct dls_vp *vp, const struct dls__scheduling *s, unsi
 /* Whether the calculator gives each worker a share of its own: tasks then stay with their workers. */
 static bool shares(const struct dls__scheduling *s)
 {
-	return s->dealer.calc->dispenser == DLS_OWN;
+	return s->dealer.calc->dispenser == DLS_DISPENSER_OWN;
 }
 
 /* The most weight that a worker can take over from an owner that finishes in `time`: limited by its room, and by what pays. */
@@ -109,12 +109,12 @@ static void serve_others(struct dls_vp *vp, struct dls__repart *state, unsigned 
 	unsigned owner = slowest(vp, s, id, &within);
 
 	if (owner == s->stores) {
-		dls_vp_count(vp, DLS__REFUSALS, s->dealer.R > 0);
+		dls_vp_counter_add(vp, DLS__REFUSALS, s->dealer.R > 0);
 		dls__repart_send_end(vp, state, id);
 		return;
 	}
 	count = dls__stored_tail(&dls__served(vp, owner)->stored, due(vp, s, dls__served(vp, id)));
-	dls__repart_hand_out(vp, state, id, owner, DLS_END_LAST, count < within ? count : within);
+	dls__repart_hand_out(vp, state, id, owner, DLS_QUEUE_END_LAST, count < within ? count : within);
 }
 
 /* Answer a worker's REQUEST. */
@@ -127,12 +127,12 @@ static void serve(struct dls_vp *vp, struct dls__repart *state, unsigned id)
 
 	w->waiting = false;
 	dls_vp_charge(vp, DLS_CHARGE_SCHEDULE, 1);
-	dls_vp_count(vp, DLS__EVENTS, 1);
+	dls_vp_counter_add(vp, DLS__EVENTS, 1);
 	s->dealer.view.now = 1e-9 * (double)dls_vp_now(vp);
 	if (s->dealer.R == 0)
 		dls__repart_send_end(vp, state, id);
 	else if (stored->head < stored->tail)
-		dls__repart_hand_out(vp, state, id, owner, DLS_END_FIRST, dls__stored_head(stored, due(vp, s, w)));
+		dls__repart_hand_out(vp, state, id, owner, DLS_QUEUE_END_FIRST, dls__stored_head(stored, due(vp, s, w)));
 	else
 		serve_others(vp, state, id);
 }
@@ -200,14 +200,14 @@ void dls__repart_request(struct dls_vp *vp, struct dls__repart *state, unsigned 
 		return;		/* no memory: the run ends */
 	w->waiting = from < s->workers;
 	if (!first) {
-		dls_vp_count(vp, DLS__OVERLAPS, r->used != w->answers);
+		dls_vp_counter_add(vp, DLS__OVERLAPS, r->used != w->answers);
 		learn(vp, s, from, r);
 		serve(vp, state, from);
 		return;
 	}
 	s->started++;
 	w->dealt.weight = fmin(fmax(r->speed, 0x1p-500), 0x1p500);	/* so that sums fit */
-	w->alike = dls_vp_memory(vp, stretches * sizeof(*alike));
+	w->alike = dls_vp_alloc(vp, stretches * sizeof(*alike));
 	if (!w->alike)
 		return;
 	if (stretches > 0)

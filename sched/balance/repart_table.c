@@ -22,10 +22,10 @@ size_t dls__repart_alike(struct dls_vp *vp, uint64_t slots, struct dls__alike *a
 static void open_own(struct dls_vp *vp, struct dls__repart *state)
 {
 	struct dls__served *own = dls__served(vp, state->scheduler);
-	uint64_t slots = dls_vp_window_open(vp);
+	uint64_t slots = dls_vp_window_expose(vp);
 	size_t stretches = dls__repart_alike(vp, slots, NULL);
 
-	own->alike = dls_vp_memory(vp, stretches * sizeof(*own->alike));
+	own->alike = dls_vp_alloc(vp, stretches * sizeof(*own->alike));
 	if (own->alike)
 		own->stretches = dls__repart_alike(vp, slots, own->alike);
 	dls_vp_divide(vp, UINT64_MAX);
@@ -45,7 +45,7 @@ void dls__repart_fill(struct dls_vp *vp, struct dls__repart *state)
 		s->shift++;
 	for (unsigned i = 0; i < s->stores; i++) {
 		struct dls__served *w = dls__served(vp, i);
-		struct dls__level *level = dls_vp_memory(vp, (w->stretches + 1) * sizeof(*level));
+		struct dls__level *level = dls_vp_alloc(vp, (w->stretches + 1) * sizeof(*level));
 
 		if (!level)
 			return;
@@ -80,23 +80,23 @@ static void move(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsi
 {
 	dls__served(vp, owner)->holds -= weight;
 	dls__served(vp, to)->holds += weight;
-	dls_vp_count(vp, DLS__TRANSFERS, 1);
-	dls_vp_count(vp, DLS__HANDED_OVER, count);
+	dls_vp_counter_add(vp, DLS__TRANSFERS, 1);
+	dls_vp_counter_add(vp, DLS__HANDED_OVER, count);
 	answer(vp, state, to, DLS__GET, owner, first, count);
 }
 
 /* D1: the slots are taken off the table before they are sent. */
-void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_end end,
+void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_queue_end end,
 			  uint64_t count)
 {
 	struct dls__stored *stored = &dls__served(vp, owner)->stored;
-	uint64_t first = end == DLS_END_FIRST ? stored->head : stored->tail - count;
+	uint64_t first = end == DLS_QUEUE_END_FIRST ? stored->head : stored->tail - count;
 	uint64_t weight = dls__stored_weight(stored, first, first + count);
 	bool replicated = dls__repart_is(vp, DLS__QUEUE, DLS__REPLICATED);
 	bool central = dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL);
 
-	stored->head += end == DLS_END_FIRST ? count : 0;
-	stored->tail -= end == DLS_END_FIRST ? 0 : count;
+	stored->head += end == DLS_QUEUE_END_FIRST ? count : 0;
+	stored->tail -= end == DLS_QUEUE_END_FIRST ? 0 : count;
 	dls__served(vp, to)->given += weight;
 	dls__served(vp, to)->answers++;
 	dls__dealer_take(&state->scheduling->dealer, &dls__served(vp, to)->dealt, weight);

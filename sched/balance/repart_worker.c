@@ -40,7 +40,7 @@ static void ask(struct dls_vp *vp, struct dls__repart *s)
 /* Request more if few tasks are left; `coming` of them are not in the queue yet. */
 static void ask_ahead(struct dls_vp *vp, struct dls__repart *s, uint64_t coming)
 {
-	uint64_t left = dls_vp_tasks(vp) + dls_vp_class(vp, 0).running + coming;
+	uint64_t left = dls_vp_queued_tasks(vp) + dls_vp_class_tasks(vp, 0).running + coming;
 
 	if ((double)left <= dls_vp_value(vp, DLS__AHEAD)->real)
 		ask(vp, s);
@@ -64,19 +64,19 @@ static void get(struct dls_vp *vp, struct dls__repart *s, unsigned owner, uint64
 	if (dls__repart_is(vp, DLS__FETCH, DLS__BY_GET))
 		dls_vp_window_get(vp, owner, first, count, DLS__CHUNK_DATA, NULL);
 	else
-		dls_vp_send(vp, owner, DLS__GIVE, (int64_t[DLS_WORDS]){ 0, (int64_t)first, (int64_t)count });
+		dls_vp_send(vp, owner, DLS__GIVE, (int64_t[DLS_MESSAGE_WORDS]){ 0, (int64_t)first, (int64_t)count });
 }
 
 /* Report the window. */
 static void tell(struct dls_vp *vp, struct dls__repart *s)
 {
-	uint64_t slots = dls_vp_window_open(vp);
+	uint64_t slots = dls_vp_window_expose(vp);
 	size_t n = dls__repart_alike(vp, slots, NULL), bytes;
 	struct dls__request *first;
 	struct dls__alike *alike;
 
 	bytes = sizeof(*first) + n * sizeof(*alike);
-	first = dls_vp_memory(vp, bytes);
+	first = dls_vp_alloc(vp, bytes);
 	if (!first)
 		return;
 	alike = (struct dls__alike *)(void *)(first + 1);
@@ -87,7 +87,7 @@ static void tell(struct dls_vp *vp, struct dls__repart *s)
 		dls__repart_request(vp, s, s->scheduler, true, first, alike, n);
 		dls__repart_begin(vp, s);
 	} else {
-		dls_vp_send_data(vp, s->scheduler, DLS__REQUEST, (int64_t[DLS_WORDS]){ 1 }, first, bytes);
+		dls_vp_send_data(vp, s->scheduler, DLS__REQUEST, (int64_t[DLS_MESSAGE_WORDS]){ 1 }, first, bytes);
 	}
 }
 
@@ -95,7 +95,7 @@ static void tell(struct dls_vp *vp, struct dls__repart *s)
 static void hand_over(struct dls_vp *vp, struct dls__repart *s)
 {
 	double weight = dls_vp_weight(vp);
-	int64_t first[DLS_WORDS] = { 1 };
+	int64_t first[DLS_MESSAGE_WORDS] = { 1 };
 
 	memcpy(&first[1], &weight, sizeof(weight));
 	s->asked = true;
@@ -103,7 +103,7 @@ static void hand_over(struct dls_vp *vp, struct dls__repart *s)
 		dls_vp_divide(vp, 0);
 		dls__repart_begin(vp, s);
 	} else {	/* in one message, whatever block= says */
-		dls_vp_window_send(vp, s->scheduler, 0, dls_vp_window_open(vp), DLS__REQUEST, first);
+		dls_vp_window_send(vp, s->scheduler, 0, dls_vp_window_expose(vp), DLS__REQUEST, first);
 	}
 }
 
@@ -173,7 +173,7 @@ static void repart_start(struct dls_vp *vp, void *state)
 static void return_results(struct dls_vp *vp, struct dls__repart *s)
 {
 	if (s->results > 0)
-		dls_vp_send(vp, s->owner, DLS__RESULTS, (int64_t[DLS_WORDS]){ (int64_t)s->results });
+		dls_vp_send(vp, s->owner, DLS__RESULTS, (int64_t[DLS_MESSAGE_WORDS]){ (int64_t)s->results });
 	s->results = 0;
 }
 
@@ -206,7 +206,7 @@ static void add_begun(struct dls__repart *s, uint64_t now)
 static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
 	struct dls__repart *s = state;
-	uint64_t ran = dls_vp_class(vp, 0).time, now = dls_vp_now(vp), weight = dls_task_weight(task);
+	uint64_t ran = dls_vp_class_tasks(vp, 0).time, now = dls_vp_now(vp), weight = dls_task_weight(task);
 
 	if (ran > s->ran) {
 		add_begun(s, s->begun);		/* it has taken no time */

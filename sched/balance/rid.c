@@ -48,7 +48,7 @@ static void rid_balance(struct dls_vp *vp, struct rid *r)
 		int64_t share = dls__domain_share(vp, &d, &r->link[k], DOMAIN);
 
 		if (share > 0) {
-			dls_vp_send(vp, dls_vp_neighbour(vp, k), REQUEST, (int64_t[DLS_WORDS]){ share });
+			dls_vp_send(vp, dls_vp_neighbour(vp, k), REQUEST, (int64_t[DLS_MESSAGE_WORDS]){ share });
 			r->open++;
 		}
 	}
@@ -80,12 +80,12 @@ static void rid_grant(struct dls_vp *vp, unsigned to, int64_t asked)
 	int64_t half = dls_vp_load(vp) / 2, granted;
 
 	granted = dls_vp_migrate(vp, to, TASKS, asked < half ? asked : half, NULL);
-	dls_vp_send(vp, to, ANSWER, (int64_t[DLS_WORDS]){ granted, dls_vp_load(vp) });
+	dls_vp_send(vp, to, ANSWER, (int64_t[DLS_MESSAGE_WORDS]){ granted, dls_vp_load(vp) });
 }
 
 static void rid_message(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
-	unsigned k = dls_net_link(dls_vp_net(vp), dls_vp_id(vp), message->from);
+	unsigned k = dls_net_neighbour_index(dls_vp_net(vp), dls_vp_id(vp), message->from);
 	const int64_t *word = message->word;
 	struct rid *r = state;
 

@@ -55,10 +55,10 @@ static void tell(struct dls_vp *vp, const struct rips *r, unsigned kind, const i
 static void set_reduction(struct dls_vp *vp, const struct rips *r)
 {
 	const struct dls_value *t = dls_vp_value(vp, RIPS_T);
-	uint64_t delay = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_pause(vp);
-	uint64_t least = r->parent == DLS_NOBODY ? (dls_vp_now(vp) - r->progressed) / LONG : 0;
+	uint64_t delay = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_default_period(vp);
+	uint64_t least = r->parent == DLS_NO_PROCESSOR ? (dls_vp_now(vp) - r->progressed) / LONG : 0;
 
-	dls_vp_timer(vp, REDUCTION, delay > least ? delay : least);
+	dls_vp_timer_start(vp, REDUCTION, delay > least ? delay : least);
 }
 
 static void enter(struct dls_vp *vp, struct rips *r);
@@ -72,7 +72,7 @@ static void heed(struct dls_vp *vp, struct rips *r)
 
 static void begin_user_phase(struct dls_vp *vp, struct rips *r, bool eager)
 {
-	uint64_t tasks = dls_vp_tasks(vp);
+	uint64_t tasks = dls_vp_queued_tasks(vp);
 
 	dls_vp_divide(vp, eager ? tasks : UINT64_MAX);
 	r->stage = RIPS_USER;
@@ -84,14 +84,14 @@ static void begin_user_phase(struct dls_vp *vp, struct rips *r, bool eager)
 		r->given_last = r->since;
 	r->fresh = r->given || dls__rips_suspended(vp);
 	if (r->fresh)
-		dls_vp_timer(vp, FRESH, dls_vp_pause(vp));
+		dls_vp_timer_start(vp, FRESH, dls_vp_default_period(vp));
 	if (is(vp, RIPS_DETECT, REDUCE) && !r->over)
 		set_reduction(vp, r);
 }
 
 static void leave(struct dls_vp *vp, struct rips *r)
 {
-	dls_vp_charge(vp, DLS_CHARGE_SCHEDULE, dls_vp_tasks(vp));
+	dls_vp_charge(vp, DLS_CHARGE_SCHEDULE, dls_vp_queued_tasks(vp));
 	dls_vp_release(vp);
 	begin_user_phase(vp, r, is(vp, RIPS_QUEUE, EAGER) || (r->low && is(vp, RIPS_LOW, ON)));
 	heed(vp, r);
@@ -116,8 +116,8 @@ static void tell_mean(struct dls_vp *vp, struct rips *r)
 	unsigned N = dls_vp_processors(vp);
 	struct dls__mean mean = dls__walk_mean(sum.tasks < N ? sum.tasks : sum.load, N);
 
-	dls_vp_count(vp, SCHEDULED, (uint64_t)sum.tasks);
-	mean_told(vp, r, (int64_t[DLS_WORDS]){ mean.w_avg, mean.R, sum.tasks, sum.tasks + sum.suspended });
+	dls_vp_counter_add(vp, SCHEDULED, (uint64_t)sum.tasks);
+	mean_told(vp, r, (int64_t[DLS_MESSAGE_WORDS]){ mean.w_avg, mean.R, sum.tasks, sum.tasks + sum.suspended });
 }
 
 static void enter(struct dls_vp *vp, struct rips *r)
@@ -128,8 +128,8 @@ static void enter(struct dls_vp *vp, struct rips *r)
 	dls_vp_timer_stop(vp, FRESH);
 	dls_vp_hold(vp);
 	dls_vp_charge(vp, DLS_CHARGE_PHASE, 1);
-	if (r->parent == DLS_NOBODY)
-		dls_vp_count(vp, PHASES, 1);
+	if (r->parent == DLS_NO_PROCESSOR)
+		dls_vp_counter_add(vp, PHASES, 1);
 	if (dls__rips_gather(vp, r))
 		tell_mean(vp, r);
 }
@@ -141,8 +141,8 @@ static void init(struct dls_vp *vp, struct rips *r, uint32_t phase, unsigned roo
 
 	if (phase < r->phase || (phase == r->phase && (r->stage == RIPS_USER || r->stage == RIPS_MOVE)))
 		return;
-	for (unsigned i = 0; (child = dls_net_broadcast_child(dls_vp_net(vp), root, id, i)) != DLS_NOBODY; i++)
-		dls_vp_send(vp, child, RIPS_INIT, (int64_t[DLS_WORDS]){ phase, root });
+	for (unsigned i = 0; (child = dls_net_broadcast_child(dls_vp_net(vp), root, id, i)) != DLS_NO_PROCESSOR; i++)
+		dls_vp_send(vp, child, RIPS_INIT, (int64_t[DLS_MESSAGE_WORDS]){ phase, root });
 	if (phase > r->wanted)
 		r->wanted = phase;
 	heed(vp, r);
@@ -162,7 +162,7 @@ static uint64_t patience(const struct rips *r)
 /* Whether it has run the tasks that it was given, or has others behind its divider. */
 static bool through(const struct dls_vp *vp, const struct rips *r)
 {
-	return r->dry && (r->given || dls_vp_queued(vp) > 0);
+	return r->dry && (r->given || dls_vp_queued_load(vp) > 0);
 }
 
 static bool ready(const struct dls_vp *vp, const struct rips *r)
@@ -186,8 +186,8 @@ static void report(struct dls_vp *vp, struct rips *r)
 		return;
 	r->due = false;
 	r->heard = r->ready = r->through = 0;
-	if (r->parent != DLS_NOBODY) {
-		dls_vp_send(vp, r->parent, RIPS_READY, (int64_t[DLS_WORDS]){ n, through_n });
+	if (r->parent != DLS_NO_PROCESSOR) {
+		dls_vp_send(vp, r->parent, RIPS_READY, (int64_t[DLS_MESSAGE_WORDS]){ n, through_n });
 	} else if (n == dls_vp_processors(vp) || (n > 0 && is(vp, RIPS_TRANSFER, ANY))) {
 		if (through_n > 0)
 			r->progressed = dls_vp_now(vp);
@@ -214,7 +214,7 @@ static void rips_idle(struct dls_vp *vp, void *state)
 	else if (ready(vp, r))
 		ask(vp, r);
 	else if (is(vp, RIPS_ELIGIBLE, OFF))
-		dls_vp_timer(vp, PATIENCE, patience(r) - dls_vp_now(vp));
+		dls_vp_timer_start(vp, PATIENCE, patience(r) - dls_vp_now(vp));
 }
 
 static void rips_timer(struct dls_vp *vp, void *state, unsigned which)
@@ -289,7 +289,7 @@ static void rips_start(struct dls_vp *vp, void *state)
 	r->parent = dls_net_walk_parent(net, id);
 	r->order = dls_net_walk_order(net, id);
 	r->N_i = dls_net_walk_size(net, id);
-	while (dls_net_walk_child(net, id, r->children) != DLS_NOBODY)
+	while (dls_net_walk_child(net, id, r->children) != DLS_NO_PROCESSOR)
 		r->children++;
 	r->flow = (int64_t *)&r->link[r->children + 1];
 	begin_user_phase(vp, r, true);

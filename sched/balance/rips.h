@@ -66,7 +66,7 @@ unsigned dls__rips_edge(const struct dls_vp *vp, const struct rips *r, unsigned 
 /* Whether a task is suspended, or, in the load handler, running on. */
 static inline bool dls__rips_suspended(const struct dls_vp *vp)
 {
-	return dls_vp_load(vp) > dls_vp_queued(vp);
+	return dls_vp_load(vp) > dls_vp_queued_load(vp);
 }
 
 /* Sum up as soon as all children have; handle a child's sums.  True: this is the root, and `sum` is the sum of all. */

@@ -30,13 +30,13 @@ bool dls__rips_gather(struct dls_vp *vp, struct rips *r)
 
 	if (r->stage != RIPS_GATHER || r->summed < r->children)
 		return false;
-	sum->load += dls_vp_queued(vp);
-	sum->tasks += (int64_t)dls_vp_tasks(vp);
+	sum->load += dls_vp_queued_load(vp);
+	sum->tasks += (int64_t)dls_vp_queued_tasks(vp);
 	sum->suspended += dls__rips_suspended(vp);
 	r->stage = RIPS_AWAIT;
-	if (r->parent != DLS_NOBODY)
-		dls_vp_send(vp, r->parent, RIPS_SUM, (int64_t[DLS_WORDS]){ sum->load, sum->tasks, sum->suspended });
-	return r->parent == DLS_NOBODY;
+	if (r->parent != DLS_NO_PROCESSOR)
+		dls_vp_send(vp, r->parent, RIPS_SUM, (int64_t[DLS_MESSAGE_WORDS]){ sum->load, sum->tasks, sum->suspended });
+	return r->parent == DLS_NO_PROCESSOR;
 }
 
 bool dls__rips_summed(struct dls_vp *vp, struct rips *r, const struct dls_message *message)
@@ -54,23 +54,23 @@ bool dls__rips_summed(struct dls_vp *vp, struct rips *r, const struct dls_messag
 
 static int64_t amount(const struct dls_vp *vp, const struct rips *r)
 {
-	return r->by_number ? (int64_t)dls_vp_tasks(vp) : dls_vp_queued(vp);
+	return r->by_number ? (int64_t)dls_vp_queued_tasks(vp) : dls_vp_queued_load(vp);
 }
 
 /* The load of the `tasks` tasks that are sent first. */
 static int64_t load_of(const struct dls_vp *vp, int64_t tasks)
 {
-	int64_t load = 0, all = dls_vp_queued(vp);
+	int64_t load = 0, all = dls_vp_queued_load(vp);
 
 	for (; tasks > 0 && load < all; tasks--) {
 		int64_t next = load + 1, low;
 
-		while (dls_vp_offer(vp, next) == load)
+		while (dls_vp_migratable(vp, next) == load)
 			next += next - load;
 		for (low = load; next - low > 1;) {
 			int64_t middle = low + (next - low) / 2;
 
-			*(dls_vp_offer(vp, middle) == load ? &low : &next) = middle;
+			*(dls_vp_migratable(vp, middle) == load ? &low : &next) = middle;
 		}
 		load = next;
 	}
@@ -79,7 +79,7 @@ static int64_t load_of(const struct dls_vp *vp, int64_t tasks)
 
 static void transfer(struct dls_vp *vp, const struct rips *r, unsigned to, int64_t what)
 {
-	int64_t word[DLS_WORDS] = { r->by_number ? load_of(vp, what) : dls__walk_pack(vp, what) };
+	int64_t word[DLS_MESSAGE_WORDS] = { r->by_number ? load_of(vp, what) : dls__walk_pack(vp, what) };
 
 	if (word[0] > 0)
 		dls_vp_migrate(vp, to, RIPS_TASKS, word[0], word);
@@ -117,10 +117,10 @@ static bool exchange(struct dls_vp *vp, struct rips *r)
 		unsigned partner = dls_net_fold(net, dls_vp_id(vp), r->dimension);
 		int64_t half;
 
-		if (partner == DLS_NOBODY)
+		if (partner == DLS_NO_PROCESSOR)
 			continue;
 		if (!r->begun)
-			dls_vp_send(vp, partner, RIPS_LOAD, (int64_t[DLS_WORDS]){ r->dimension, amount(vp, r) });
+			dls_vp_send(vp, partner, RIPS_LOAD, (int64_t[DLS_MESSAGE_WORDS]){ r->dimension, amount(vp, r) });
 		r->begun = true;
 		if (!r->told[r->dimension] || r->flow[0] < 0)
 			return false;
@@ -158,7 +158,7 @@ bool dls__rips_begin(struct dls_vp *vp, struct rips *r, struct dls__mean mean)
 		W += W_j;
 		r->flow[e] = -dls__walk_up(mean, dls_net_walk_order(net, child), dls_net_walk_size(net, child), W_j);
 	}
-	r->flow[0] = by_dimension(vp) || r->parent == DLS_NOBODY ? 0 : dls__walk_up(mean, r->order, r->N_i, W);
+	r->flow[0] = by_dimension(vp) || r->parent == DLS_NO_PROCESSOR ? 0 : dls__walk_up(mean, r->order, r->N_i, W);
 	return go_on(vp, r);
 }
 

@@ -70,7 +70,7 @@ static void sid_balance(struct dls_vp *vp, struct sid *s)
 static void sid_message(struct dls_vp *vp, void *state, const struct dls_message *message)
 {
 	struct sid *s = state;
-	unsigned k = dls_net_link(dls_vp_net(vp), dls_vp_id(vp), message->from);
+	unsigned k = dls_net_neighbour_index(dls_vp_net(vp), dls_vp_id(vp), message->from);
 
 	if (message->kind != UPDATE)
 		return;

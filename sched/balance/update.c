@@ -12,7 +12,7 @@ static void tick(struct dls_vp *vp, bool *ticking)
 	if (*ticking)
 		return;
 	*ticking = true;
-	dls_vp_timer(vp, 0, t->word >= 0 ? dls_vp_pause(vp) : (uint64_t)(t->real * 1e9));
+	dls_vp_timer_start(vp, 0, t->word >= 0 ? dls_vp_default_period(vp) : (uint64_t)(t->real * 1e9));
 }
 
 /* Not under update=period. */
@@ -22,20 +22,20 @@ static bool due(const struct dls_vp *vp, int64_t sent, int64_t load)
 	double was = (double)sent, is = (double)load, u = dls_vp_value(vp, DLS__UPDATE_U)->real;
 
 	if (dls_vp_value(vp, DLS__UPDATE)->word == STEP)
-		return fabs(is - was) >= (dl->percent ? dl->real * dls_vp_initial_load(vp) / 100 : dl->real);
+		return fabs(is - was) >= (dl->percent ? dl->real * dls_vp_initial_mean_load(vp) / 100 : dl->real);
 	return is <= was * u || is * u >= was;
 }
 
 bool dls__update_due(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t load)
 {
-	dls_vp_count(vp, DLS__CHANGES, 1);
+	dls_vp_counter_add(vp, DLS__CHANGES, 1);
 	if (load == sent)
 		return false;
 	if (dls_vp_value(vp, DLS__UPDATE)->word == PERIOD)
 		tick(vp, ticking);
 	else if (due(vp, sent, load))
 		return true;
-	dls_vp_count(vp, DLS__ERROR, (uint64_t)(load > sent ? load - sent : sent - load));
+	dls_vp_counter_add(vp, DLS__ERROR, (uint64_t)(load > sent ? load - sent : sent - load));
 	return false;
 }
 
@@ -49,6 +49,6 @@ bool dls__update_timer(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t l
 
 void dls__update_decision(struct dls_vp *vp, uint64_t age, unsigned n)
 {
-	dls_vp_count(vp, DLS__DECISIONS, 1);
-	dls_vp_count(vp, DLS__AGE, age / n);
+	dls_vp_counter_add(vp, DLS__DECISIONS, 1);
+	dls_vp_counter_add(vp, DLS__AGE, age / n);
 }

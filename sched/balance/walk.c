@@ -36,15 +36,15 @@ size_t dls__walk_next(enum dls__walk rule, const int64_t *flow, size_t edges, in
 
 int64_t dls__walk_pack(const struct dls_vp *vp, int64_t amount)
 {
-	int64_t below = dls_vp_offer(vp, amount), low = amount, high = amount + (amount - below) - 1;
+	int64_t below = dls_vp_migratable(vp, amount), low = amount, high = amount + (amount - below) - 1;
 
 	/* One more task is nearer if it is in the offer for `high`; its sum is the least amount that includes it. */
-	if (high <= amount || dls_vp_offer(vp, high) == below)
+	if (high <= amount || dls_vp_migratable(vp, high) == below)
 		return below;
 	while (high - low > 1) {
 		int64_t middle = low + (high - low) / 2;
 
-		if (dls_vp_offer(vp, middle) == below)
+		if (dls_vp_migratable(vp, middle) == below)
 			low = middle;
 		else
 			high = middle;
@@ -57,9 +57,9 @@ static bool follows(const struct dls__walk_node *node, unsigned i)
 {
 	unsigned ancestor = i - 1;
 
-	while (ancestor != DLS_NOBODY && ancestor != node[i].parent)
+	while (ancestor != DLS_NO_PROCESSOR && ancestor != node[i].parent)
 		ancestor = node[ancestor].parent;
-	return ancestor != DLS_NOBODY;
+	return ancestor != DLS_NO_PROCESSOR;
 }
 
 int dls__walk_plan(struct dls__walk_node *node, unsigned N)
@@ -67,7 +67,7 @@ int dls__walk_plan(struct dls__walk_node *node, unsigned N)
 	struct dls__mean mean;
 	int64_t sum = 0;
 
-	if (N == 0 || node[0].parent != DLS_NOBODY)
+	if (N == 0 || node[0].parent != DLS_NO_PROCESSOR)
 		return DLS_EINVAL;
 	for (unsigned i = 0; i < N; i++)
 		if (node[i].w < 0 || (i > 0 && !follows(node, i)))

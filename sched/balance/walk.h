@@ -51,7 +51,7 @@ int64_t dls__walk_pack(const struct dls_vp *vp, int64_t amount);
 
 /* A node of a whole tree; node i of an array is the node of order i. */
 struct dls__walk_node {
-	unsigned parent;	/* given; of the root DLS_NOBODY */
+	unsigned parent;	/* given; of the root DLS_NO_PROCESSOR */
 	unsigned N;		/* N_i */
 	int64_t w;		/* given */
 	int64_t W, q, Q;

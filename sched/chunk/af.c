@@ -55,7 +55,7 @@ static uint64_t af_next(void *state, uint64_t R)
 }
 
 /* The variance of all iterations combines that within chunks and that between their means, by degrees of freedom. */
-static void af_learn(const void *state, struct dls_memory *memory, const struct dls_sample *sample, double own[2])
+static void af_learn(const void *state, struct dls_learned *memory, const struct dls_sample *sample, double own[2])
 {
 	double *m = memory->value, n = (double)sample->n, mean = sample->time / n, from_mean = mean - m[MEAN];
 	bool spread = sample->variance >= 0;	/* false for NaN */
@@ -86,9 +86,9 @@ static uint64_t af_parts(const void *state, uint64_t K)
 }
 
 const struct dls_calc dls__calc_af = {
-	.name = "af", .source = "Banicescu 2000", .dispenser = DLS_LIVE,
+	.name = "af", .source = "Banicescu 2000", .dispenser = DLS_DISPENSER_LIVE,
 	.state_size = sizeof(struct af), .init = af_init, .next = af_next,
-	.pace = DLS_EACH_CHUNK, .learn = af_learn, .parts = af_parts,
+	.pace = DLS_PACE_CHUNK, .learn = af_learn, .parts = af_parts,
 	.param = {
 		[FIRST] = { .name = "first", .min = 1, .max = INFINITY, .whole = true,
 			    .text = "iterations of a worker's first chunk, before it is measured; default N/8P" },

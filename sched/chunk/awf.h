@@ -9,7 +9,7 @@
 
 #include "fac2.h"
 
-static inline void awf_add(struct dls_memory *memory, uint64_t n, double t, double own[2])
+static inline void awf_add(struct dls_learned *memory, uint64_t n, double t, double own[2])
 {
 	double *k = &memory->value[0], *time = &memory->value[1], *iterations = &memory->value[2];
 
@@ -20,7 +20,7 @@ static inline void awf_add(struct dls_memory *memory, uint64_t n, double t, doub
 	own[1] = 0;
 }
 
-static inline void awf_learn(const void *state, struct dls_memory *memory, const struct dls_sample *sample,
+static inline void awf_learn(const void *state, struct dls_learned *memory, const struct dls_sample *sample,
 			     double own[2])
 {
 	(void)state;
@@ -28,7 +28,7 @@ static inline void awf_learn(const void *state, struct dls_memory *memory, const
 }
 
 /* The same from the times between requests. */
-static inline void awf_learn_all(const void *state, struct dls_memory *memory, const struct dls_sample *sample,
+static inline void awf_learn_all(const void *state, struct dls_learned *memory, const struct dls_sample *sample,
 				 double own[2])
 {
 	(void)state;

@@ -43,7 +43,7 @@ static uint64_t static_next(void *state, uint64_t R)
 	uint64_t K = s->c;
 
 	while (K == 0) {	/* with N < P some shares are empty */
-		K = dls_share_begin(s->n, s->p, s->w + 1) - dls_share_begin(s->n, s->p, s->w);
+		K = dls_static_begin(s->n, s->p, s->w + 1) - dls_static_begin(s->n, s->p, s->w);
 		s->w++;
 	}
 	return K < R ? K : R;
@@ -68,8 +68,8 @@ static uint64_t static_at(const void *state, uint64_t k, uint64_t *size)
 	} else {
 		unsigned w = k < s->p ? (unsigned)k : s->p;
 
-		lo = dls_share_begin(s->n, s->p, w);
-		*size = w < s->p ? dls_share_begin(s->n, s->p, w + 1) - lo : 0;
+		lo = dls_static_begin(s->n, s->p, w);
+		*size = w < s->p ? dls_static_begin(s->n, s->p, w + 1) - lo : 0;
 	}
 	return lo;
 }
@@ -77,7 +77,7 @@ static uint64_t static_at(const void *state, uint64_t k, uint64_t *size)
 const struct dls_calc dls__calc_static = {
 	.name = "static", .aliases = "stat", .source = "Banicescu 2005",
 	.chunk = "size of the blocks that are dealt cyclically", .needs = DLS_NEED_WEIGHTS,
-	.dispenser = DLS_OWN, .fixed_size = true,
+	.dispenser = DLS_DISPENSER_OWN, .fixed_size = true,
 	.state_size = sizeof(struct stat), .init = static_init,
 	.next = static_next, .repeat = static_repeat, .at = static_at,
 };

@@ -48,7 +48,7 @@ static const struct dls_calc wild = {
 };
 static const struct dls_calc wild_live = {
 	.name = "wildlive", .source = "test", .state_size = sizeof(struct halves), .init = halves_init,
-	.next = wild_next, .dispenser = DLS_LIVE,
+	.next = wild_next, .dispenser = DLS_DISPENSER_LIVE,
 };
 
 /* at() leaves out the last tenth. */
@@ -86,15 +86,15 @@ static uint64_t moody_next(void *state, uint64_t R)
 
 static const struct dls_calc gaps = {
 	.name = "gaps", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
-	.at = gaps_at, .dispenser = DLS_OWN,
+	.at = gaps_at, .dispenser = DLS_DISPENSER_OWN,
 };
 static const struct dls_calc overlaps = {
 	.name = "overlaps", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
-	.at = overlaps_at, .dispenser = DLS_OWN,
+	.at = overlaps_at, .dispenser = DLS_DISPENSER_OWN,
 };
 static const struct dls_calc good = {
 	.name = "good", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
-	.at = ones_at, .dispenser = DLS_OWN,
+	.at = ones_at, .dispenser = DLS_DISPENSER_OWN,
 };
 static const struct dls_calc moody = {
 	.name = "moody", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = moody_next,
@@ -118,7 +118,7 @@ static void run_bad(const char *schedule, int times)
 		return;
 	dup2(fileno(file), 2);
 	dls_loop_open(&loop, 2, NULL, 0);
-	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	while (times-- > 0) {
 		dls_loop_start(loop, 0, 1000, 1);
 		for (unsigned w = 0; w < 2; w++)
@@ -206,13 +206,13 @@ static void registration(void)
 	bad.state_size = DLS_STATE_MAX + 1;
 	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
 	bad.state_size = 1;
-	bad.dispenser = DLS_OWN;				/* without at() */
+	bad.dispenser = DLS_DISPENSER_OWN;				/* without at() */
 	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
-	bad.dispenser = DLS_RANGES;
+	bad.dispenser = DLS_DISPENSER_RANGES;
 	bad.needs = DLS_NEED_WEIGHTS;				/* which tiles do not have */
 	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
 	bad.needs = 0;
-	bad.dispenser = DLS_TICKETS;
+	bad.dispenser = DLS_DISPENSER_TICKETS;
 	bad.fallback = "nothing";
 	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
 
@@ -243,7 +243,7 @@ static void sizes(void)
 	int64_t begin, end, left = 1000;
 
 	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "half,10"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "half,10"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	for (unsigned w = 0; dls_loop_next(loop, w % 2, &begin, &end); w++) {
 		int64_t K = (left + 1) / 2 < 10 ? 10 : (left + 1) / 2;
@@ -266,17 +266,17 @@ static void moments(void)
 	int64_t begin, end;
 
 	CHECK_EQ(dls_loop_open(&loop, 4, NULL, 0), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "fac"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "fac"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &begin, &end));
 	CHECK_EQ(end, 125);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-	CHECK_EQ(dls_loop_moments(loop, 1e-9, 2e-9), 0);
+	CHECK_EQ(dls_loop_set_moments(loop, 1e-9, 2e-9), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &begin, &end));
 	CHECK_EQ(end, 210);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "fac,mu=1,sigma=0"), 0);	/* the schedule's go before */
+	CHECK_EQ(dls_loop_set_schedule(loop, "fac,mu=1,sigma=0"), 0);	/* the schedule's go before */
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &begin, &end));
 	CHECK_EQ(end, 250);
@@ -295,31 +295,31 @@ static void sites(void)
 	CHECK_EQ(dls_site_named(&site, "solver"), 0);
 	CHECK_EQ(dls_site_named(&again, "solver"), 0);
 	CHECK(site == again);
-	CHECK_EQ(dls_site_schedule(site, "gsss"), DLS_ENOENT);
-	CHECK_EQ(dls_site_schedule(site, "ss,17"), 0);
-	dls_site_print(site, text, sizeof(text));
+	CHECK_EQ(dls_site_set_schedule(site, "gsss"), DLS_ENOENT);
+	CHECK_EQ(dls_site_set_schedule(site, "ss,17"), 0);
+	dls_site_print_schedule(site, text, sizeof(text));
 	CHECK_TEXT(text, "ss,17");
 	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &begin, &end));
 	CHECK_EQ(end, 17);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-	CHECK_EQ(dls_site_schedule(site, "fac"), 0);
-	CHECK_EQ(dls_site_moments(site, -1, 0), DLS_ERANGE);
-	CHECK_EQ(dls_site_moments(site, 1, 0), 0);
-	CHECK_EQ(dls_site_overhead(site, -1), DLS_ERANGE);
+	CHECK_EQ(dls_site_set_schedule(site, "fac"), 0);
+	CHECK_EQ(dls_site_set_moments(site, -1, 0), DLS_ERANGE);
+	CHECK_EQ(dls_site_set_moments(site, 1, 0), 0);
+	CHECK_EQ(dls_site_set_overhead(site, -1), DLS_ERANGE);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &begin, &end));
 	CHECK_EQ(end, 500);
 	dls_loop_close(loop);
-	CHECK_EQ(dls_site_schedule(site, NULL), 0);
-	dls_site_print(site, text, sizeof(text));
+	CHECK_EQ(dls_site_set_schedule(site, NULL), 0);
+	dls_site_print_schedule(site, text, sizeof(text));
 	CHECK_TEXT(text, "fac2");
 
 	/* The site of a macro loop, by the name the loop has. */
 	unsigned chunks = 0;
 
-	CHECK_EQ(dls_site_schedule(site, "static,10"), 0);
+	CHECK_EQ(dls_site_set_schedule(site, "static,10"), 0);
 	DLS_PARALLEL(num_threads(2))
 		DLS_FOR_CHUNK(lo, hi, 0, 100, .name = "solver", .schedule = "ss")
 			__atomic_fetch_add(&chunks, hi - lo == 10, __ATOMIC_RELAXED);

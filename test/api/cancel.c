@@ -79,7 +79,7 @@ static void begin(struct job *job, const char *schedule, unsigned at)
 	job->ran = 0;
 	job->at = at;
 	job->cancelled = false;
-	CHECK_EQ(dls_loop_schedule(job->loop, schedule), 0);
+	CHECK_EQ(dls_loop_set_schedule(job->loop, schedule), 0);
 	CHECK_EQ(dls_loop_start(job->loop, 0, N, 1), 0);
 }
 
@@ -91,7 +91,7 @@ static void from_body(void)
 	struct dls_team *team;
 	unsigned cut = 0;
 
-	CHECK_EQ(dls_team_create(&team, P), 0);
+	CHECK_EQ(dls_team_open(&team, P), 0);
 	for (unsigned k = 0; k < 5 * ONCE_SCHEDULES; k++) {
 		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
 		uint64_t ran = UINT64_MAX;
@@ -111,7 +111,7 @@ static void from_body(void)
 	/* How many ran depends on how threads are scheduled; alone() has a loop that must be stopped. */
 	tap_note("%u of %u loops were cut short", cut, 5 * ONCE_SCHEDULES);
 	dls_loop_close(job.loop);
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 static void *cancel_later(void *arg)
@@ -129,7 +129,7 @@ static void from_another_thread(void)
 	struct job job = open_job(P, 0);
 	struct dls_team *team;
 
-	CHECK_EQ(dls_team_create(&team, P), 0);
+	CHECK_EQ(dls_team_open(&team, P), 0);
 	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
 		uint64_t ran = UINT64_MAX;
 		pthread_t other;
@@ -142,7 +142,7 @@ static void from_another_thread(void)
 		check_counted(&job, ran, once_schedules[k]);
 	}
 	dls_loop_close(job.loop);
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 /* One worker: chunk by chunk it can be stopped; as a whole before it has begun. */
@@ -150,7 +150,7 @@ static void alone(void)
 {
 	int64_t lo, hi;
 	uint64_t ran;
-	struct job job = open_job(1, DLS_EVERY_CHUNK);
+	struct job job = open_job(1, DLS_LOOP_EVERY_CHUNK);
 
 	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
 		begin(&job, once_schedules[k], 0);
@@ -190,14 +190,14 @@ static void measured(void)
 	uint64_t ran;
 
 	CHECK_EQ(dls_site_named(&site, "cancel"), 0);
-	CHECK_EQ(dls_loop_open(&loop, 2, site, DLS_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "af,first=80"), 0);
+	CHECK_EQ(dls_loop_open(&loop, 2, site, DLS_LOOP_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "af,first=80"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &lo, &first));	/* 80 iterations in 8 parts */
 	CHECK_EQ(first, 10);
 	CHECK(dls_loop_next(loop, 1, &lo, &hi));
 	CHECK_EQ(hi - lo, 10);
-	dls_loop_time(loop, 20);
+	dls_loop_set_time(loop, 20);
 	CHECK_EQ(dls_loop_cancel(loop), 0);
 	CHECK(!dls_loop_next(loop, 0, &lo, &hi));
 	CHECK_EQ(dls_loop_end(loop, &ran), 0);
@@ -232,8 +232,8 @@ static void against_end(void)
 	pthread_t other;
 	void *odd;
 
-	CHECK_EQ(dls_loop_open(&loop, 1, NULL, DLS_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "ss"), 0);
+	CHECK_EQ(dls_loop_open(&loop, 1, NULL, DLS_LOOP_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "ss"), 0);
 	enough = false;
 	pthread_create(&other, NULL, go_on_cancelling, loop);
 	while (clock() - begin < seconds * 2 * CLOCKS_PER_SEC) {	/* of two threads */

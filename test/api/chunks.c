@@ -131,15 +131,15 @@ static void rows_are_what_loops_deal(void)
 				strcpy(schedule, name);
 				calc = dls_calc_find(name);
 				dls_loop_close(loop);
-				if (!CHECK(calc) || !CHECK(dls_loop_open(&loop, of[i].p, NULL, DLS_EVERY_CHUNK) == 0))
+				if (!CHECK(calc) || !CHECK(dls_loop_open(&loop, of[i].p, NULL, DLS_LOOP_EVERY_CHUNK) == 0))
 					return;
-				CHECK_EQ(dls_loop_schedule(loop, name), 0);
-				CHECK_EQ(dls_loop_moments(loop, 1e-6, 3e-6), 0);
-				CHECK_EQ(dls_loop_overhead(loop, 1e-7), 0);
+				CHECK_EQ(dls_loop_set_schedule(loop, name), 0);
+				CHECK_EQ(dls_loop_set_moments(loop, 1e-6, 3e-6), 0);
+				CHECK_EQ(dls_loop_set_overhead(loop, 1e-7), 0);
 				CHECK_EQ(dls_loop_start(loop, 0, of[i].n, 1), 0);
 				worker = 0;
 			}
-			if (calc->dispenser == DLS_RANGES || calc->dispenser == DLS_LIVE || calc->pace != DLS_NEVER)
+			if (calc->dispenser == DLS_DISPENSER_RANGES || calc->dispenser == DLS_DISPENSER_LIVE || calc->pace != DLS_PACE_NEVER)
 				continue;
 			lo = hi = 0;
 			/* A worker without a share of its own is passed over. */

@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 		(void)i;
 	if (dls_site_named(&site, "one named") || dls_site_stats(site, &stats) || stats.iterations != 300)
 		return 1;
-	dls_site_print(site, text, sizeof(text));
+	dls_site_print_schedule(site, text, sizeof(text));
 	printf("one named: %s\n", text);
 	return dls_report(argv[3]) ? 1 : 0;
 }

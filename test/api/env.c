@@ -31,10 +31,10 @@ static int child(void)
 			puts("WRONG");
 	setenv("DLS_SCHEDULE", "rnd", 1);		/* too late to be read */
 	dls_site_named(&site, "solver");
-	dls_site_print(site, text, sizeof(text));
+	dls_site_print_schedule(site, text, sizeof(text));
 	printf("solver=%s ", text);
 	dls_site_named(&site, "other");
-	dls_site_print(site, text, sizeof(text));
+	dls_site_print_schedule(site, text, sizeof(text));
 	printf("other=%s\n", text);
 	return 0;
 }

@@ -75,7 +75,7 @@ static bool loop_on(struct dls_team *team, struct dls_site *site, const char *sc
 {
 	struct job job = { .ran = 0 };
 	unsigned p = dls_team_workers(team);
-	bool good = dls_loop_open(&job.loop, p, site, 0) == 0 && dls_loop_schedule(job.loop, schedule) == 0 &&
+	bool good = dls_loop_open(&job.loop, p, site, 0) == 0 && dls_loop_set_schedule(job.loop, schedule) == 0 &&
 		    dls_loop_start(job.loop, 0, N, 1) == 0 && dls_team_run(team, work, &job) == 0 &&
 		    dls_loop_end(job.loop, NULL) == 0 && job.ran == N && job.workers == p;
 
@@ -113,12 +113,12 @@ static int use_all(void)
 	unsigned n = 0;
 	char text[80];
 
-	if (dls_progress_call(progress, NULL, 10) || dls_progress_call(NULL, NULL, 10))
+	if (dls_set_progress(progress, NULL, 10) || dls_set_progress(NULL, NULL, 10))
 		return 1;
-	if (dls_calc_register(&calc) || dls_site_named(&site, "of the child") || dls_site_schedule(site, "of-the-child"))
+	if (dls_calc_register(&calc) || dls_site_named(&site, "of the child") || dls_site_set_schedule(site, "of-the-child"))
 		return 2;
-	dls_site_print(site, text, sizeof(text));
-	if (strcmp(text, "of-the-child") || dls_site_measure(site, true))
+	dls_site_print_schedule(site, text, sizeof(text));
+	if (strcmp(text, "of-the-child") || dls_site_set_measured(site, true))
 		return 3;
 	DLS_FOR(i, 0, N, .schedule = "tss", .name = "child's loop")
 		n++;
@@ -126,11 +126,11 @@ static int use_all(void)
 		return 4;
 	if (SANITIZER_STARTS_NO_THREADS)
 		return 0;
-	if (dls_team_create(&team, P))
+	if (dls_team_open(&team, P))
 		return 5;
 	if (!loop_on(team, site, "gss") || !loop_on(team, site, "rid") || !loop_on(team, NULL, "awf-c"))
 		return 6;
-	dls_team_destroy(team);
+	dls_team_close(team);
 	if (dls_site_stats(site, &stats) || stats.iterations != 2 * N)
 		return 7;
 	return 0;
@@ -158,7 +158,7 @@ static void *take_statistics(void *arg)
 	struct dls_stats stats = { .size = sizeof(stats) };
 	int64_t lo, hi;
 
-	dls_loop_open(&loop, 1, measured, DLS_EVERY_CHUNK);
+	dls_loop_open(&loop, 1, measured, DLS_LOOP_EVERY_CHUNK);
 	while (!atomic_load(&enough)) {
 		dls_loop_start(loop, 0, 2, 1);
 		while (dls_loop_next(loop, 0, &lo, &hi))
@@ -176,8 +176,8 @@ static void *take_others(void *arg)
 
 	while (!atomic_load(&enough)) {
 		dls_calc_register(&calc);
-		dls_progress_call(progress, NULL, 10);
-		dls_progress_call(NULL, NULL, 10);
+		dls_set_progress(progress, NULL, 10);
+		dls_set_progress(NULL, NULL, 10);
 	}
 	return arg;
 }
@@ -191,7 +191,7 @@ static void locks(void)
 	if (sanitizer_may_hang())
 		return;
 	CHECK_EQ(dls_site_named(&measured, "measured"), 0);
-	CHECK_EQ(dls_site_measure(measured, true), 0);
+	CHECK_EQ(dls_site_set_measured(measured, true), 0);
 	enough = false;
 	for (int i = 0; i < 3; i++)
 		pthread_create(&thread[i], NULL, take[i], NULL);
@@ -247,20 +247,20 @@ static void inside_work(void)
 		pid_t self = getpid();
 		int code;
 
-		CHECK_EQ(dls_team_create(&s.team, P), 0);
+		CHECK_EQ(dls_team_open(&s.team, P), 0);
 		fflush(stdout);
 		code = dls_team_run(s.team, fork_in_work, &s);
 		if (getpid() != self) {		/* of worker 0: the others end with their thread */
 			if (code != DLS_EAGAIN || s.passed > P || !loop_on(s.team, NULL, "ss"))
 				_exit(2);
-			dls_team_destroy(s.team);
+			dls_team_close(s.team);
 			_exit(0);
 		}
 		CHECK_EQ(code, 0);
 		CHECK_EQ(s.passed, P);
 		CHECK_EQ(status_of(s.child), 0);
 		CHECK(loop_on(s.team, NULL, "ss"));
-		dls_team_destroy(s.team);
+		dls_team_close(s.team);
 	}
 }
 
@@ -277,7 +277,7 @@ static void reuse_in_work(void *arg, unsigned worker)
 	begin_child();
 	if (!loop_on(s->team, NULL, "ss"))
 		_exit(1);
-	dls_team_destroy(s->team);
+	dls_team_close(s->team);
 }
 
 static void team_of_the_work(void)
@@ -293,14 +293,14 @@ static void team_of_the_work(void)
 		pid_t self = getpid();
 		int code;
 
-		CHECK_EQ(dls_team_create(&s.team, P), 0);
+		CHECK_EQ(dls_team_open(&s.team, P), 0);
 		fflush(stdout);
 		code = dls_team_run(s.team, reuse_in_work, &s);
 		if (getpid() != self)
 			_exit(code == DLS_EAGAIN ? 0 : 2);
 		CHECK_EQ(code, 0);
 		CHECK_EQ(status_of(s.child), 0);
-		dls_team_destroy(s.team);
+		dls_team_close(s.team);
 	}
 }
 
@@ -337,9 +337,9 @@ static void run_under(const char *schedule)
 	void *bad;
 	pid_t pid;
 
-	CHECK_EQ(dls_team_create(&h.team, P), 0);
+	CHECK_EQ(dls_team_open(&h.team, P), 0);
 	CHECK_EQ(dls_loop_open(&h.loop, P, NULL, 0), 0);
-	CHECK_EQ(dls_loop_schedule(h.loop, schedule), 0);
+	CHECK_EQ(dls_loop_set_schedule(h.loop, schedule), 0);
 	CHECK_EQ(dls_loop_start(h.loop, 0, 10 * N, 1), 0);
 	pthread_create(&other, NULL, run_held, &h);
 	while (atomic_load(&h.inside) < P)
@@ -350,7 +350,7 @@ static void run_under(const char *schedule)
 		if (pid == 0) {
 			if (!loop_on(h.team, NULL, "ss") || !loop_on(h.team, NULL, "gm"))
 				_exit(1);
-			dls_team_destroy(h.team);
+			dls_team_close(h.team);
 			dls_loop_close(h.loop);
 			_exit(use_all());
 		}
@@ -359,7 +359,7 @@ static void run_under(const char *schedule)
 	pid = fork_quietly();
 	if (pid == 0) {
 		dls_loop_close(h.loop);
-		dls_team_destroy(h.team);
+		dls_team_close(h.team);
 		_exit(0);
 	}
 	CHECK_EQ(status_of(pid), 0);
@@ -369,7 +369,7 @@ static void run_under(const char *schedule)
 	CHECK_EQ(dls_loop_end(h.loop, NULL), 0);
 	dls_loop_close(h.loop);
 	CHECK(loop_on(h.team, NULL, "ss"));
-	dls_team_destroy(h.team);
+	dls_team_close(h.team);
 }
 
 static void run_by_another(void)

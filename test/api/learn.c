@@ -13,8 +13,8 @@ static struct dls_loop *open_loop(struct dls_site *site, unsigned p, const char 
 {
 	struct dls_loop *loop = NULL;
 
-	CHECK_EQ(dls_loop_open(&loop, p, site, DLS_VIRTUAL_TIME | DLS_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, site, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	return loop;
 }
 
@@ -33,15 +33,15 @@ static uint64_t first_of_1(struct dls_loop *loop, int64_t n, const double time[2
 	int64_t begin, end, first;
 	double now = 0;
 
-	dls_loop_time(loop, 0);
+	dls_loop_set_time(loop, 0);
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 	CHECK(dls_loop_next(loop, 1, lo, &first));
 	first -= *lo;
 	while (dls_loop_next(loop, 0, &begin, &end)) {
 		now += time[0] * (double)(end - begin);
-		dls_loop_time(loop, now);
+		dls_loop_set_time(loop, now);
 	}
-	dls_loop_time(loop, time[1] * (double)first);
+	dls_loop_set_time(loop, time[1] * (double)first);
 	while (dls_loop_next(loop, 1, &begin, &end))	/* its own share; under static */
 		;
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
@@ -96,11 +96,11 @@ static void blocks(void)
 	CHECK_EQ(first_of_1(loop, 1000, time[1], &lo), 200);
 	CHECK_EQ(lo, 800);
 
-	dls_loop_time(loop, 0);
+	dls_loop_set_time(loop, 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &lo, &hi));
 	CHECK_EQ(hi, 667);
-	dls_loop_time(loop, 667);
+	dls_loop_set_time(loop, 667);
 	CHECK(!dls_loop_next(loop, 0, &lo, &hi));
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 
@@ -128,7 +128,7 @@ static void changing_p(void)
 
 			CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 			for (unsigned w = 0; at < 1000; w = (w + 1) % p[i]) {
-				dls_loop_time(loop, now[w]);
+				dls_loop_set_time(loop, now[w]);
 				if (!CHECK(dls_loop_next(loop, w, &lo, &hi)))
 					break;
 				CHECK_EQ(lo, at);
@@ -136,7 +136,7 @@ static void changing_p(void)
 				at = hi;
 			}
 			for (unsigned w = 0; w < p[i]; w++) {
-				dls_loop_time(loop, now[w]);
+				dls_loop_set_time(loop, now[w]);
 				CHECK(!dls_loop_next(loop, w, &lo, &hi));
 			}
 			CHECK_EQ(dls_loop_end(loop, NULL), 0);
@@ -158,7 +158,7 @@ static void starved(void)
 
 		CHECK_EQ(dls_loop_start(loop, 0, 600, 1), 0);
 		for (unsigned w = 0;; w ^= 1, chunks++) {	/* two equal ones, in turn */
-			dls_loop_time(loop, now);
+			dls_loop_set_time(loop, now);
 			if (!dls_loop_next(loop, w, &lo, &hi))
 				break;
 			CHECK(chunks > 0 || hi - lo == 100);
@@ -180,12 +180,12 @@ static uint64_t uneven(struct dls_loop *loop, int64_t n)
 	int64_t begin, end, first = 0;
 	bool more = true;
 
-	dls_loop_time(loop, 0);
+	dls_loop_set_time(loop, 0);
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 	while (more) {
 		unsigned w = now[1] < now[0];
 
-		dls_loop_time(loop, now[w]);
+		dls_loop_set_time(loop, now[w]);
 		more = dls_loop_next(loop, w, &begin, &end);
 		first = first ? first : end - begin;
 		now[w] += H;
@@ -195,7 +195,7 @@ static uint64_t uneven(struct dls_loop *loop, int64_t n)
 			now[w] += tap_random(&coin) & 1 ? 3 : 1;
 		}
 	}
-	dls_loop_time(loop, fmax(now[0], now[1]));
+	dls_loop_set_time(loop, fmax(now[0], now[1]));
 	dls_loop_next(loop, 0, &begin, &end);
 	dls_loop_next(loop, 1, &begin, &end);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
@@ -217,7 +217,7 @@ static void moments(void)
 		_Alignas(max_align_t) char state[DLS_STATE_MAX];
 		uint64_t first;
 
-		CHECK_EQ(dls_loop_overhead(loop, H), 0);
+		CHECK_EQ(dls_loop_set_overhead(loop, H), 0);
 		CHECK_EQ(uneven(loop, 1000), 250);
 		CHECK_EQ(dls_site_stats(site, &stats), 0);
 		CHECK(fabs(stats.mu - 2) < 0.1);
@@ -234,7 +234,7 @@ static void moments(void)
 		/* What the loop is given takes precedence. */
 		desc.mu = 1;
 		desc.sigma = 4;
-		CHECK_EQ(dls_loop_moments(loop, 1, 4), 0);
+		CHECK_EQ(dls_loop_set_moments(loop, 1, 4), 0);
 		CHECK_EQ(calc->init(state, &desc), 0);
 		CHECK_EQ(uneven(loop, 1000), calc->next(state, 1000));
 		dls_loop_close(loop);

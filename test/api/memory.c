@@ -204,17 +204,17 @@ static int schedule_site(void)
 	char text[32];
 
 	snprintf(text, sizeof(text), "ss,%u", calc + 1);
-	return dls_site_schedule(place, text);
+	return dls_site_set_schedule(place, text);
 }
 
 static int measure_site(void)
 {
-	return dls_site_measure(place, true);
+	return dls_site_set_measured(place, true);
 }
 
 static int moments_site(void)
 {
-	return dls_site_moments(place, 1e-6, 1e-7);
+	return dls_site_set_moments(place, 1e-6, 1e-7);
 }
 
 static int stats_site(void)

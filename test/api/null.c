@@ -40,20 +40,20 @@ static void loops(void)
 	uint64_t i, j;
 
 	CHECK_EQ(dls_loop_open(NULL, 1, NULL, 0), DLS_EINVAL);
-	CHECK_EQ(dls_loop_schedule(NULL, "gss"), DLS_EINVAL);
-	CHECK_EQ(dls_loop_moments(NULL, 1, 1), DLS_EINVAL);
-	CHECK_EQ(dls_loop_overhead(NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_loop_set_schedule(NULL, "gss"), DLS_EINVAL);
+	CHECK_EQ(dls_loop_set_moments(NULL, 1, 1), DLS_EINVAL);
+	CHECK_EQ(dls_loop_set_overhead(NULL, 1), DLS_EINVAL);
 	CHECK_EQ(dls_loop_start(NULL, 0, 1, 1), DLS_EINVAL);
 	CHECK_EQ(dls_loop_start_u64(NULL, 0, 1, 1), DLS_EINVAL);
-	CHECK_EQ(dls_loop_time(NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_loop_set_time(NULL, 1), DLS_EINVAL);
 	CHECK_EQ(dls_loop_cancel(NULL), DLS_EINVAL);
 	CHECK_EQ(dls_loop_end(NULL, NULL), DLS_EINVAL);
 	dls_loop_close(NULL);
-	CHECK_EQ(dls_team_create(NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_team_open(NULL, 1), DLS_EINVAL);
 	CHECK_EQ(dls_team_workers(NULL), 0);
 	CHECK_EQ(dls_team_run(NULL, NULL, NULL), DLS_EINVAL);
 	dls_team_barrier(NULL);
-	dls_team_destroy(NULL);
+	dls_team_close(NULL);
 	CHECK_EQ(dls_curve_init(NULL, DLS_CURVE_HILBERT, 4, 4), DLS_EINVAL);
 	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 4, 4), 0);
 	CHECK_EQ(dls_curve_at(NULL, 0, &i, &j), DLS_EINVAL);
@@ -70,16 +70,16 @@ static void sites(void)
 	CHECK_EQ(dls_site_named(NULL, "null"), DLS_EINVAL);
 	CHECK_EQ(dls_site_named(&site, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_site_named(&site, "null"), 0);
-	CHECK_EQ(dls_site_schedule(NULL, "gss"), DLS_EINVAL);
-	CHECK_EQ(dls_site_moments(NULL, 1, 1), DLS_EINVAL);
-	CHECK_EQ(dls_site_overhead(NULL, 1), DLS_EINVAL);
-	CHECK(dls_site_print(site, NULL, 9) > 0);
-	CHECK(dls_site_print(NULL, NULL, 0) > 0);
+	CHECK_EQ(dls_site_set_schedule(NULL, "gss"), DLS_EINVAL);
+	CHECK_EQ(dls_site_set_moments(NULL, 1, 1), DLS_EINVAL);
+	CHECK_EQ(dls_site_set_overhead(NULL, 1), DLS_EINVAL);
+	CHECK(dls_site_print_schedule(site, NULL, 9) > 0);
+	CHECK(dls_site_print_schedule(NULL, NULL, 0) > 0);
 	CHECK_EQ(dls_site_stats(NULL, &stats), DLS_EINVAL);
 	CHECK_EQ(dls_site_stats(site, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_site_worker_stats(NULL, 0, &worker), DLS_EINVAL);
 	CHECK_EQ(dls_site_worker_stats(site, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_site_measure(NULL, true), DLS_EINVAL);
+	CHECK_EQ(dls_site_set_measured(NULL, true), DLS_EINVAL);
 	CHECK_EQ(dls_report(NULL), DLS_EINVAL);
 }
 
@@ -87,8 +87,8 @@ static void machines(void)
 {
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2 };
 	struct dls_machine *machine;
-	struct dls_vp_stats vp = { .size = sizeof(vp) };
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_processor_stats vp = { .size = sizeof(vp) };
+	struct dls_run_result run = { .size = sizeof(run) };
 	struct dls_net net;
 	int64_t key;
 	char text[20] = "unchanged";
@@ -100,14 +100,14 @@ static void machines(void)
 	CHECK(dls_machine_strategy(NULL) == NULL);
 	CHECK_EQ(dls_machine_add(NULL, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_add(machine, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_machine_watch(NULL, NULL, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_machine_weigh(NULL, 0, 1), DLS_EINVAL);
+	CHECK_EQ(dls_machine_set_span_callback(NULL, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_set_weight(NULL, 0, 1), DLS_EINVAL);
 	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EQ(dls_machine_result(NULL, &run), DLS_EINVAL);
 	CHECK_EQ(dls_machine_result(machine, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_machine_vp(NULL, 0, &vp), DLS_EINVAL);
-	CHECK_EQ(dls_machine_vp(machine, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_processor_stats(NULL, 0, &vp), DLS_EINVAL);
+	CHECK_EQ(dls_machine_processor_stats(machine, 0, NULL), DLS_EINVAL);
 	dls_machine_close(machine);
 	dls_machine_close(NULL);
 	CHECK_EQ(dls_vp_spawn(NULL, NULL), DLS_EINVAL);
@@ -117,10 +117,10 @@ static void machines(void)
 	CHECK_EQ(dls_vp_spawn(NULL, &(struct dls_task){ .key = 1 }), DLS_EINVAL);
 	CHECK_EQ(dls_class_send(NULL, 0, 0, text, 1), DLS_EINVAL);
 	CHECK_EQ(dls_class_phase(NULL, 0, &key), DLS_EINVAL);
-	CHECK_EQ(dls_ship_now(NULL, NULL), DLS_EINVAL);
-	CHECK(dls_ship_next(NULL) == NULL);
-	CHECK_EQ(dls_ship_task(NULL, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_ship_data(NULL, text, 1), DLS_EINVAL);
+	CHECK_EQ(dls_class_run_next(NULL, NULL), DLS_EINVAL);
+	CHECK(dls_shipment_next(NULL) == NULL);
+	CHECK_EQ(dls_shipment_pack(NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_shipment_pack_data(NULL, text, 1), DLS_EINVAL);
 	CHECK_EQ(dls_net_parse(NULL, "ring", 4, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_net_parse(&net, NULL, 4, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_net_parse(&net, "ring", 4, NULL), 0);
@@ -151,7 +151,7 @@ static void sweeps(void)
 	CHECK_EQ(dls_repart_code(NULL, 0, &code), DLS_EINVAL);
 	CHECK_EQ(dls_repart_groups(NULL), 0);
 	CHECK_EQ(dls_repart_group(NULL, 0, &group), DLS_EINVAL);
-	CHECK_EQ(dls_repart_processor(NULL, 0, &stats), DLS_EINVAL);
+	CHECK_EQ(dls_repart_processor_stats(NULL, 0, &stats), DLS_EINVAL);
 	CHECK_EQ(dls_part_for(NULL, 1, NULL, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_part_spend(NULL, 1), DLS_EINVAL);
 	dls_repart_close(NULL);

@@ -26,8 +26,8 @@ static void work(void)
 	struct dls_site *site;
 	int64_t begin, end;
 
-	if (dls_site_named(&site, "main") || dls_loop_open(&loop, 1, site, DLS_EVERY_CHUNK) ||
-	    dls_loop_schedule(loop, "ss") || dls_loop_start(loop, 0, 2000, 1))
+	if (dls_site_named(&site, "main") || dls_loop_open(&loop, 1, site, DLS_LOOP_EVERY_CHUNK) ||
+	    dls_loop_set_schedule(loop, "ss") || dls_loop_start(loop, 0, 2000, 1))
 		exit(1);
 	while (dls_loop_next(loop, 0, &begin, &end))
 		;

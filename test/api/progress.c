@@ -34,7 +34,7 @@ static double run(struct dls_team *team, const char *name, int64_t n, long ms)
 
 	CHECK_EQ(dls_site_named(&site, name), 0);
 	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "ss"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "ss"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 	begin = dls_clock();
 	CHECK_EQ(dls_team_run(team, work, &ms), 0);
@@ -64,13 +64,13 @@ static void function(void)
 	unsigned tries = 0;
 	double seconds;
 
-	CHECK_EQ(dls_progress_call(told, &last, 0.0009), DLS_ERANGE);
-	CHECK_EQ(dls_progress_call(told, &last, 1.1e6), DLS_ERANGE);
-	CHECK_EQ(dls_progress_call(told, &last, 0.0 / 0.0), DLS_ERANGE);
-	CHECK_EQ(dls_team_create(&team, 2), 0);
+	CHECK_EQ(dls_set_progress(told, &last, 0.0009), DLS_ERANGE);
+	CHECK_EQ(dls_set_progress(told, &last, 1.1e6), DLS_ERANGE);
+	CHECK_EQ(dls_set_progress(told, &last, 0.0 / 0.0), DLS_ERANGE);
+	CHECK_EQ(dls_team_open(&team, 2), 0);
 	run(team, "before", 20, 1);
 	CHECK_EQ(calls, 0);
-	CHECK_EQ(dls_progress_call(told, &last, 0.01), 0);
+	CHECK_EQ(dls_set_progress(told, &last, 0.01), 0);
 	do {		/* again if a thread has lost its processor for most of it, while it called the function */
 		calls = 0;
 		seconds = run(team, "told", 200, 1);
@@ -81,12 +81,12 @@ static void function(void)
 	tap_note("%u calls in %.3f s, the last at %llu of %llu", calls, seconds, (unsigned long long)last.done,
 		 (unsigned long long)last.total);
 	calls = 0;
-	CHECK_EQ(dls_progress_call(told, &last, 3600), 0);
+	CHECK_EQ(dls_set_progress(told, &last, 3600), 0);
 	run(team, "told", 200, 1);
-	CHECK_EQ(dls_progress_call(NULL, NULL, 0), 0);
+	CHECK_EQ(dls_set_progress(NULL, NULL, 0), 0);
 	run(team, "told", 200, 1);
 	CHECK_EQ(calls, 0);
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 enum { LONG = 5 };	/* the child's exit status: no loop was short */
@@ -104,14 +104,14 @@ static int child(void)
 	static const char name[] = "a name of more than twenty\033eight characters";
 	struct dls_team *team;
 
-	if (dls_team_create(&team, 2))
+	if (dls_team_open(&team, 2))
 		return 1;
 	if (run(team, "a short loop", 2, 10) > 0.4)	/* so the system has made it long */
 		return LONG;
 	run(team, name, 80, 20);
-	dls_progress_call(ignore, NULL, 0.01);
+	dls_set_progress(ignore, NULL, 0.01);
 	run(team, name, 80, 20);
-	dls_team_destroy(team);
+	dls_team_close(team);
 	return 0;
 }
 

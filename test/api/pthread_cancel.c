@@ -156,14 +156,14 @@ static void teams(void)
 	for (unsigned p = 2; p <= 3; p++) {
 		struct run r = { .code = 0 };
 
-		CHECK_EQ(dls_team_create(&r.team, p), 0);
+		CHECK_EQ(dls_team_open(&r.team, p), 0);
 		for (int k = 0; k < 3 && tap_failures == 0; k++) {
 			cancel(&r, run_team);
 			if (CHECK(r.cleaned))
 				again(&r, run_team);
 		}
 		if (r.cleaned)
-			dls_team_destroy(r.team);
+			dls_team_close(r.team);
 	}
 }
 

@@ -89,14 +89,14 @@ static void equal_statistics(void)
 	char arguments[256], expected[80];
 	FILE *f;
 
-	CHECK(ours(hard, P, DLS_VIRTUAL_TIME, &loop));
-	dls_loop_schedule(loop, "fac");
+	CHECK(ours(hard, P, DLS_LOOP_VIRTUAL_TIME, &loop));
+	dls_loop_set_schedule(loop, "fac");
 	run_virtual(loop, P);
-	dls_loop_schedule(loop, "gss,2");
+	dls_loop_set_schedule(loop, "gss,2");
 	run_virtual(loop, P);
 	dls_loop_close(loop);
-	CHECK(ours("=alone()", 1, DLS_VIRTUAL_TIME, &loop));
-	dls_loop_overhead(loop, 1.0 / 7);
+	CHECK(ours("=alone()", 1, DLS_LOOP_VIRTUAL_TIME, &loop));
+	dls_loop_set_overhead(loop, 1.0 / 7);
 	run_virtual(loop, 1);
 	dls_loop_close(loop);
 	CHECK(ours("'unmeasured", 1, 0, &loop));
@@ -153,13 +153,13 @@ static int child(void)
 		struct dls_team *team;
 		int64_t n = strcmp(runs[i].site, "empty") == 0 ? 0 : N;
 
-		if (dls_team_create(&team, runs[i].workers) || !ours(runs[i].site, runs[i].workers, 0, &loop) ||
-		    dls_loop_schedule(loop, runs[i].schedule) || dls_loop_start(loop, 0, n, 1) ||
+		if (dls_team_open(&team, runs[i].workers) || !ours(runs[i].site, runs[i].workers, 0, &loop) ||
+		    dls_loop_set_schedule(loop, runs[i].schedule) || dls_loop_start(loop, 0, n, 1) ||
 		    dls_team_run(team, work, NULL))
 			return 1;
 		dls_loop_end(loop, NULL);
 		dls_loop_close(loop);
-		dls_team_destroy(team);
+		dls_team_close(team);
 	}
 	puts("output");
 	return STATUS;

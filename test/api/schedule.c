@@ -200,7 +200,7 @@ static void strategies(void)
 
 static void errors(void)
 {
-	for (int code = DLS_ESTALL; code <= 0; code++)
+	for (int code = DLS_EDEADLK; code <= 0; code++)
 		CHECK(strcmp(dls_strerror(code), "unknown error") != 0);
 	CHECK_TEXT(dls_strerror(1), "unknown error");
 	CHECK_TEXT(dls_strerror(-99), "unknown error");

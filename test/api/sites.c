@@ -37,10 +37,10 @@ static int init_busily(void *state, const struct dls_loop_desc *loop)
 	if (inside)
 		return 0;
 	inside = true;
-	if (dls_site_named(&site, "of init") || dls_site_schedule(site, "gss,3") || dls_site_stats(site, &stats) ||
-	    dls_site_measure(site, false) || dls_site_moments(site, 1, 1) || dls_site_overhead(site, 1))
+	if (dls_site_named(&site, "of init") || dls_site_set_schedule(site, "gss,3") || dls_site_stats(site, &stats) ||
+	    dls_site_set_measured(site, false) || dls_site_set_moments(site, 1, 1) || dls_site_set_overhead(site, 1))
 		return DLS_EINVAL;
-	dls_site_print(site, text, sizeof(text));
+	dls_site_print_schedule(site, text, sizeof(text));
 	DLS_FOR(i, 0, N, .schedule = "tss,l=2", .name = "of init's loop")
 		n++;
 	inside = false;
@@ -87,7 +87,7 @@ static void loop_late(struct dls_site **site, char *text)
 	DLS_FOR(i, 0, N, .name = "later", .schedule = "late,4")
 		(void)i;
 	dls_site_named(site, "later");
-	dls_site_print(*site, text, 80);
+	dls_site_print_schedule(*site, text, 80);
 }
 
 static int refused_first(void)
@@ -98,7 +98,7 @@ static int refused_first(void)
 	loop_late(&site, text);
 	if (strcmp(text, "fac2") != 0)
 		return 1;
-	if (dls_site_schedule(site, "late,5") != DLS_ENOENT || dls_calc_register(&other))
+	if (dls_site_set_schedule(site, "late,5") != DLS_ENOENT || dls_calc_register(&other))
 		return 2;
 	loop_late(&site, text);
 	if (strcmp(text, "fac2") != 0)
@@ -108,9 +108,9 @@ static int refused_first(void)
 	loop_late(&site, text);
 	if (strcmp(text, "late,4") != 0)
 		return 5;
-	if (dls_site_schedule(site, "late,5"))
+	if (dls_site_set_schedule(site, "late,5"))
 		return 6;
-	dls_site_print(site, text, sizeof(text));
+	dls_site_print_schedule(site, text, sizeof(text));
 	return strcmp(text, "late,5") ? 7 : 0;
 }
 
@@ -137,7 +137,7 @@ static int call_calls_init(void)
 
 	if (dls_calc_register(&busy) || dls_site_named(&site, "with init"))
 		return 1;
-	return dls_site_schedule(site, "busy,2") ? 2 : 0;
+	return dls_site_set_schedule(site, "busy,2") ? 2 : 0;
 }
 
 static int environment_calls_init(void)
@@ -147,7 +147,7 @@ static int environment_calls_init(void)
 
 	if (dls_calc_register(&busy) || dls_site_named(&site, "elsewhere"))
 		return 1;
-	dls_site_print(site, text, sizeof(text));
+	dls_site_print_schedule(site, text, sizeof(text));
 	return strcmp(text, "busy,7") ? 2 : 0;
 }
 
@@ -166,7 +166,7 @@ static int print_null(void)
 {
 	char text[8] = "x";
 
-	return dls_site_print(NULL, text, sizeof(text)) != 5 || strcmp(text, "gss,6") || dls_site_print(NULL, NULL, 0) != 5;
+	return dls_site_print_schedule(NULL, text, sizeof(text)) != 5 || strcmp(text, "gss,6") || dls_site_print_schedule(NULL, NULL, 0) != 5;
 }
 
 static void without_site(void)

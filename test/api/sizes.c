@@ -100,7 +100,7 @@ static void repart_descriptor(void)
 	static const int64_t weight[] = { 1, 1 };
 	struct dls_repart_desc desc = { .objects = 2, .weight = weight, .work = no_work, .processors = 2, .limit = 1 };
 	struct dls_parse_error error = { .at = 9 };
-	struct dls_sweep sweep = { .size = 0, .moved = 99 };
+	struct dls_sweep_result sweep = { .size = 0, .moved = 99 };
 	struct dls_repart_stats stats = { .size = 0, .group = 99 };
 	struct dls_repart *repart;
 
@@ -109,11 +109,11 @@ static void repart_descriptor(void)
 	CHECK_EQ(dls_repart_open(&repart, &desc, NULL), 0);
 	CHECK_EQ(dls_repart_sweep(repart, NULL, &sweep), DLS_EINVAL);
 	CHECK_EQ(sweep.moved, 99);
-	sweep.size = offsetof(struct dls_sweep, moved);
+	sweep.size = offsetof(struct dls_sweep_result, moved);
 	CHECK_EQ(dls_repart_sweep(repart, NULL, &sweep), 0);
 	CHECK(sweep.time > 0);
 	CHECK_EQ(sweep.moved, 99);
-	CHECK_EQ(dls_repart_processor(repart, 0, &stats), DLS_EINVAL);
+	CHECK_EQ(dls_repart_processor_stats(repart, 0, &stats), DLS_EINVAL);
 	CHECK_EQ(stats.group, 99);
 	dls_repart_close(repart);
 }
@@ -124,10 +124,10 @@ static void machine_results(void)
 	static const struct dls_task_type type = { .name = "task" };
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 1 };
 	struct {
-		struct dls_run run;
+		struct dls_run_result run;
 		unsigned char more[MORE];
 	} r;
-	struct dls_vp_stats stats = { .size = 0, .tasks = 99 };
+	struct dls_processor_stats stats = { .size = 0, .tasks = 99 };
 	struct dls_machine *machine;
 
 	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
@@ -138,9 +138,9 @@ static void machine_results(void)
 	CHECK_EQ(dls_machine_result(machine, &r.run), DLS_EINVAL);
 	r.run.size = sizeof(size_t);
 	CHECK_EQ(dls_machine_result(machine, &r.run), DLS_EINVAL);
-	r.run.size = offsetof(struct dls_run, nonlocal);
+	r.run.size = offsetof(struct dls_run_result, nonlocal);
 	CHECK_EQ(dls_machine_result(machine, &r.run), 0);
-	CHECK_EQ(r.run.size, offsetof(struct dls_run, nonlocal));
+	CHECK_EQ(r.run.size, offsetof(struct dls_run_result, nonlocal));
 	CHECK_EQ(r.run.tasks, 1);
 	CHECK_EQ(r.run.nonlocal, 0xeeeeeeeeeeeeeeee);
 	r.run.size = sizeof(r) - 1;
@@ -148,7 +148,7 @@ static void machine_results(void)
 	CHECK_EQ(r.run.nonlocal, 0);
 	for (unsigned i = 0; i < MORE; i++)
 		CHECK_EQ(r.more[i], i < MORE - 1 ? 0 : 0xee);
-	CHECK_EQ(dls_machine_vp(machine, 0, &stats), DLS_EINVAL);
+	CHECK_EQ(dls_machine_processor_stats(machine, 0, &stats), DLS_EINVAL);
 	CHECK_EQ(stats.tasks, 99);
 	dls_machine_close(machine);
 }
@@ -162,7 +162,7 @@ static void site_results(void)
 	CHECK_EQ(dls_site_named(&site, "sizes"), 0);
 	CHECK_EQ(dls_site_stats(site, &stats), DLS_EINVAL);
 	CHECK_EQ(stats.chunks, 99);
-	CHECK_EQ(dls_site_measure(site, true), 0);
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
 	DLS_FOR(i, 0, 10, .name = "sizes")
 		(void)i;
 	CHECK_EQ(dls_site_worker_stats(site, 0, &worker), DLS_EINVAL);

@@ -32,9 +32,9 @@ static struct dls_loop *open_loop(const char *name, unsigned p, const char *sche
 	struct dls_loop *loop = NULL;
 
 	CHECK_EQ(dls_site_named(site, name), 0);
-	CHECK_EQ(dls_loop_open(&loop, p, *site, DLS_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
-	CHECK_EQ(dls_loop_overhead(loop, 0.5), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, *site, DLS_LOOP_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_set_overhead(loop, 0.5), 0);
 	return loop;
 }
 
@@ -215,7 +215,7 @@ static void late_once(void)
 
 	for (int i = 0; i < 2; i++) {
 		CHECK_EQ(dls_site_named(&site[i], names[i]), 0);
-		CHECK_EQ(dls_site_measure(site[i], true), 0);
+		CHECK_EQ(dls_site_set_measured(site[i], true), 0);
 	}
 	begin = dls_clock();
 	DLS_PARALLEL(num_threads(2)) {
@@ -315,7 +315,7 @@ static void unmeasured(void)
 	CHECK_EQ(dls_loop_open(&loop, 1, site, 0), 0);
 	for (int i = 0; i < 4; i++) {
 		if (i > 0)
-			CHECK_EQ(dls_site_measure(site, i < 3), 0);
+			CHECK_EQ(dls_site_set_measured(site, i < 3), 0);
 		CHECK_EQ(dls_loop_start(loop, 0, 100, 1), 0);
 		while (dls_loop_next(loop, 0, &begin, &end))
 			;
@@ -335,7 +335,7 @@ static void unmeasured(void)
 	CHECK_EQ(dls_site_stats(site, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_site_worker_stats(NULL, 0, &w), DLS_EINVAL);
 	CHECK_EQ(dls_site_worker_stats(site, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_site_measure(NULL, true), DLS_EINVAL);
+	CHECK_EQ(dls_site_set_measured(NULL, true), DLS_EINVAL);
 }
 
 static void measures(void)
@@ -401,8 +401,8 @@ static int joined(const char *report)
 	int code;
 
 	setenv("DLS_REPORT", report, 1);
-	if (dls_site_named(&site, "joined") || dls_loop_open(&loop, 1, site, DLS_EVERY_CHUNK) ||
-	    dls_loop_schedule(loop, "ss,2"))
+	if (dls_site_named(&site, "joined") || dls_loop_open(&loop, 1, site, DLS_LOOP_EVERY_CHUNK) ||
+	    dls_loop_set_schedule(loop, "ss,2"))
 		return 2;
 	for (int i = 0; i < 2; i++) {
 		const struct dls__sums *all;

@@ -40,12 +40,12 @@ static void use_library(const char *who)
 			atomic_fetch_add(&ran, (unsigned)(hi - lo));
 	dls_loop_end(loop, NULL);
 	dls_loop_close(loop);
-	if (dls_team_create(&team, 2) == 0)
+	if (dls_team_open(&team, 2) == 0)
 		dls_team_run(team, count, NULL);
-	dls_team_destroy(team);
+	dls_team_close(team);
 	dls_site_named(&site, "at the end");
-	dls_site_schedule(site, "gss");
-	dls_site_print(site, text, sizeof(text));
+	dls_site_set_schedule(site, "gss");
+	dls_site_print_schedule(site, text, sizeof(text));
 	printf("%s %u %s\n", who, atomic_load(&ran), text);
 	fflush(stdout);
 }

@@ -43,15 +43,15 @@ static void once_drawn(void)
 	for (unsigned k = 0; k < 60 || difftime(time(NULL), start) < seconds; k++) {
 		unsigned p = 1 + (unsigned)tap_random(&seed) % (k % 8 ? 6 : 64);
 
-		CHECK_EQ(dls_team_create(&job.team, p), 0);
-		CHECK_EQ(dls_loop_open(&job.loop, p, NULL, tap_random(&seed) & DLS_EVERY_CHUNK), 0);
+		CHECK_EQ(dls_team_open(&job.team, p), 0);
+		CHECK_EQ(dls_loop_open(&job.loop, p, NULL, tap_random(&seed) & DLS_LOOP_EVERY_CHUNK), 0);
 		for (unsigned j = 0; j < ONCE_SCHEDULES; j++) {
 			uint64_t pick = tap_random(&seed), n = once_size(pick, p, j % 5 ? 3000 : MOST), ran;
 			struct once_range r = once_range(n, once_steps[pick >> 60 & 3], pick >> 20);
 
 			job.range = r;
 			job.ran = 0;
-			CHECK_EQ(dls_loop_schedule(job.loop, once_schedules[j]), 0);
+			CHECK_EQ(dls_loop_set_schedule(job.loop, once_schedules[j]), 0);
 			CHECK_EQ(dls_loop_start(job.loop, r.begin, r.end, r.step), 0);
 			CHECK_EQ(dls_team_run(job.team, work, &job), 0);
 			CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
@@ -66,7 +66,7 @@ static void once_drawn(void)
 			iterations += n;
 		}
 		dls_loop_close(job.loop);
-		dls_team_destroy(job.team);
+		dls_team_close(job.team);
 	}
 	tap_note("%llu loops, %llu iterations", (unsigned long long)loops, (unsigned long long)iterations);
 	free(job.hits);
@@ -98,10 +98,10 @@ static void barrier(void)
 	for (unsigned p = 1; p <= 8; p += 3) {
 		struct phases s = { .p = p };
 
-		CHECK_EQ(dls_team_create(&s.team, p), 0);
+		CHECK_EQ(dls_team_open(&s.team, p), 0);
 		CHECK_EQ(dls_team_run(s.team, in_phases, &s), 0);
 		CHECK_EQ(s.wrong, 0);
-		dls_team_destroy(s.team);
+		dls_team_close(s.team);
 	}
 }
 
@@ -122,7 +122,7 @@ static void forks(void)
 	tap_skip("the sanitizer starts no threads in a forked child");
 	return;
 #endif
-	CHECK_EQ(dls_team_create(&team, 3), 0);
+	CHECK_EQ(dls_team_open(&team, 3), 0);
 	CHECK_EQ(dls_team_run(team, count, &ran), 0);
 	fflush(stdout);
 
@@ -133,7 +133,7 @@ static void forks(void)
 		ran = 0;
 		if (dls_team_run(team, count, &ran) != 0 || ran != 3)
 			_exit(1);
-		dls_team_destroy(team);
+		dls_team_close(team);
 		_exit(0);
 	}
 	CHECK_EQ(dls_team_run(team, count, &ran), 0);
@@ -143,12 +143,12 @@ static void forks(void)
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
-		dls_team_destroy(team);		/* not used in the child: nothing to wait for */
+		dls_team_close(team);		/* not used in the child: nothing to wait for */
 		_exit(0);
 	}
 	waitpid(child, &status, 0);
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 struct turns {
@@ -180,14 +180,14 @@ static void turns(void)
 	struct turns t = { .runs = 0 };
 	pthread_t other;
 
-	CHECK_EQ(dls_team_create(&t.team, 2), 0);
+	CHECK_EQ(dls_team_open(&t.team, 2), 0);
 	pthread_barrier_init(&t.start, NULL, 2);
 	pthread_create(&other, NULL, take_turns, &t);
 	take_turns(&t);
 	pthread_join(other, NULL);
 	CHECK_EQ(t.runs, 600);
 	pthread_barrier_destroy(&t.start);
-	dls_team_destroy(t.team);
+	dls_team_close(t.team);
 }
 
 struct again {
@@ -211,18 +211,18 @@ static void misuse(void)
 	int64_t begin, end;
 	uint64_t ran;
 
-	CHECK_EQ(dls_team_create(NULL, 1), DLS_EINVAL);
-	CHECK_EQ(dls_team_create(&team, DLS_WORKERS_MAX + 1), DLS_ERANGE);
+	CHECK_EQ(dls_team_open(NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_team_open(&team, DLS_WORKERS_MAX + 1), DLS_ERANGE);
 	CHECK(team == NULL);
-	CHECK_EQ(dls_team_create(&a.team, 2), 0);
+	CHECK_EQ(dls_team_open(&a.team, 2), 0);
 	CHECK_EQ(dls_team_run(a.team, NULL, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_team_run(a.team, run_again, &a), 0);
 	CHECK_EQ(a.code, DLS_EBUSY);
-	dls_team_destroy(a.team);
-	dls_team_destroy(NULL);
-	CHECK_EQ(dls_team_create(&team, 0), 0);
+	dls_team_close(a.team);
+	dls_team_close(NULL);
+	CHECK_EQ(dls_team_open(&team, 0), 0);
 	CHECK(dls_team_workers(team) >= 1);
-	dls_team_destroy(team);
+	dls_team_close(team);
 
 	CHECK_EQ(dls_loop_open(NULL, 1, NULL, 0), DLS_EINVAL);
 	CHECK_EQ(dls_loop_open(&loop, 0, NULL, 0), DLS_ERANGE);
@@ -232,15 +232,15 @@ static void misuse(void)
 	CHECK(!dls_loop_next(loop, 0, &begin, &end));
 	CHECK_EQ(dls_loop_end(loop, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 0), DLS_EINVAL);
-	CHECK_EQ(dls_loop_schedule(loop, "gsss"), DLS_ENOENT);
-	CHECK_EQ(dls_loop_moments(loop, 0, 1), DLS_ERANGE);
-	CHECK_EQ(dls_loop_moments(loop, 1, -1), DLS_ERANGE);
-	CHECK_EQ(dls_loop_moments(loop, 0.0 / 0.0, 1), DLS_ERANGE);
-	CHECK_EQ(dls_loop_overhead(loop, 1.0 / 0.0), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_schedule(loop, "gsss"), DLS_ENOENT);
+	CHECK_EQ(dls_loop_set_moments(loop, 0, 1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_moments(loop, 1, -1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_moments(loop, 0.0 / 0.0, 1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_overhead(loop, 1.0 / 0.0), DLS_ERANGE);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), DLS_EBUSY);
-	CHECK_EQ(dls_loop_schedule(loop, "gss"), DLS_EBUSY);
-	CHECK_EQ(dls_loop_moments(loop, 1, 1), DLS_EBUSY);
+	CHECK_EQ(dls_loop_set_schedule(loop, "gss"), DLS_EBUSY);
+	CHECK_EQ(dls_loop_set_moments(loop, 1, 1), DLS_EBUSY);
 	CHECK(!dls_loop_next(loop, 2, &begin, &end));
 	CHECK(dls_loop_next(loop, 1, &begin, &end));
 	ran = (uint64_t)(end - begin);

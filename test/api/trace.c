@@ -31,7 +31,7 @@ static void inner(void)
 	struct dls_loop *loop;
 	int64_t begin, end;
 
-	if (dls_loop_open(&loop, 1, NULL, DLS_EVERY_CHUNK) || dls_loop_start(loop, 0, 10, 1))
+	if (dls_loop_open(&loop, 1, NULL, DLS_LOOP_EVERY_CHUNK) || dls_loop_start(loop, 0, 10, 1))
 		exit(1);
 	while (dls_loop_next(loop, 0, &begin, &end))
 		spin(10);
@@ -58,10 +58,10 @@ static void virtual(void)
 	struct dls_loop *loop;
 	int64_t begin, end;
 
-	if (dls_loop_open(&loop, 1, NULL, DLS_VIRTUAL_TIME) || dls_loop_start(loop, 0, 10, 1))
+	if (dls_loop_open(&loop, 1, NULL, DLS_LOOP_VIRTUAL_TIME) || dls_loop_start(loop, 0, 10, 1))
 		exit(1);
 	for (int i = 0; dls_loop_next(loop, 0, &begin, &end); i++)
-		dls_loop_time(loop, i);
+		dls_loop_set_time(loop, i);
 	dls_loop_close(loop);
 }
 
@@ -74,11 +74,11 @@ static int child(void)
 	struct dls_site *site;
 	int status;
 
-	if (dls_team_create(&team, P) || dls_site_named(&site, "a \"b\\c\"\n\xc3\xa9 \xff\xed\xa0\x80\xc3") ||
+	if (dls_team_open(&team, P) || dls_site_named(&site, "a \"b\\c\"\n\xc3\xa9 \xff\xed\xa0\x80\xc3") ||
 	    dls_loop_open(&outer, P, site, 0))
 		return 1;
 	for (size_t i = 0; i < sizeof(schedules) / sizeof(*schedules); i++) {
-		if (dls_loop_schedule(outer, schedules[i]) || dls_loop_start(outer, 0, N, 1) ||
+		if (dls_loop_set_schedule(outer, schedules[i]) || dls_loop_start(outer, 0, N, 1) ||
 		    dls_team_run(team, work, NULL))
 			return 1;
 		dls_loop_end(outer, NULL);
@@ -87,7 +87,7 @@ static int child(void)
 	dls_team_run(team, work, NULL);
 	dls_loop_end(outer, NULL);
 	dls_loop_close(outer);
-	dls_team_destroy(team);
+	dls_team_close(team);
 	virtual();
 	puts("output");
 	fflush(stdout);
@@ -120,7 +120,7 @@ static int early(void)
 {
 	pthread_t thread;
 
-	if (dls_loop_open(&outer, 2, NULL, 0) || dls_loop_schedule(outer, "ss") ||
+	if (dls_loop_open(&outer, 2, NULL, 0) || dls_loop_set_schedule(outer, "ss") ||
 	    dls_loop_start(outer, 0, INT64_MAX, 1) || pthread_create(&thread, NULL, run_on, NULL))
 		return 1;
 	while (atomic_load(&chunks) < ENOUGH)
@@ -159,8 +159,8 @@ static int short_lived(void)
 	struct rlimit space = { 4000000 * (rlim_t)1024, 4000000 * (rlim_t)1024 };
 	pthread_t thread;
 
-	if ((!SANITIZED && setrlimit(RLIMIT_AS, &space)) || dls_loop_open(&outer, 1, NULL, DLS_EVERY_CHUNK) ||
-	    dls_loop_schedule(outer, "ss"))
+	if ((!SANITIZED && setrlimit(RLIMIT_AS, &space)) || dls_loop_open(&outer, 1, NULL, DLS_LOOP_EVERY_CHUNK) ||
+	    dls_loop_set_schedule(outer, "ss"))
 		return 1;
 	for (int i = 0; i < SHORT; i++)
 		if (pthread_create(&thread, NULL, run_short, NULL) || pthread_join(thread, NULL))

@@ -55,7 +55,7 @@ static void messages(void)
 	CHECK_EQ(2 * (whole.kind[LOAD] + whole.kind[ANSWER] + whole.kind[TASKS]), 3 * 16 * 4);
 	CHECK_EQ(dls_net_parse(&net, "hypercube", 16, NULL), 0);
 	for (unsigned p = 0, children; p < 16; p++) {
-		for (children = 0; dls_net_broadcast_child(&net, 0, p, children) != DLS_NOBODY;)
+		for (children = 0; dls_net_broadcast_child(&net, 0, p, children) != DLS_NO_PROCESSOR;)
 			children++;
 		CHECK_EQ(whole.given[p] + whole.taken[p], 3 * 4 + children + (p != 0));
 	}
@@ -78,7 +78,7 @@ static void silence(void)
 {
 	static const unsigned one[] = { 0, 0, 1, 0, 0, 0, 0, 0 };
 	struct whole w = { .strategy = "dem", .processors = 8, .cost = 1000000000000 };
-	struct dls_run r = whole_run(&w, one);
+	struct dls_run_result r = whole_run(&w, one);
 
 	CHECK_EQ(r.counter[SWEEPS], 1);
 	w.processors = 3;

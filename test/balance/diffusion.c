@@ -102,9 +102,9 @@ static void traces(void)
 		   "0<2 update 0 0, 1<2 update 0 0, 0<1 update 0 0, 2<1 update 0 0, ");
 }
 
-static struct dls_run ran(struct dls_machine *machine)
+static struct dls_run_result ran(struct dls_machine *machine)
 {
-	struct dls_run result = { .size = sizeof(result) };
+	struct dls_run_result result = { .size = sizeof(result) };
 
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EQ(dls_machine_result(machine, &result), 0);
@@ -132,7 +132,7 @@ static void once(void)
 		const char *strategy = strategies[i % (sizeof(strategies) / sizeof(*strategies))];
 		struct dls_machine *m = opened(strategy, nets[tap_random(&seed) % 5], P, costs[tap_random(&seed) % 3], seed);
 		uint64_t scale = 1 + tap_random(&seed) % 10000000, most = tap_random(&seed) % 400;
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		memset(runs, 0, sizeof(runs));
 		while (n < most) {

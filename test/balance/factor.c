@@ -14,7 +14,7 @@ struct groups {
 static int note(struct dls_view *view, unsigned node, void *context)
 {
 	struct groups *g = context;
-	struct dls_status status = { .size = sizeof(status) };
+	struct dls_class_status status = { .size = sizeof(status) };
 
 	CHECK_EQ(dls_view_status(view, 0, node, &status), 0);
 	if (node == 0 && g->told < MOST && status.run > g->run[0]) {
@@ -39,7 +39,7 @@ static struct groups groups_of(uint64_t tasks, uint64_t *statuses)
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 2,
 					       .classes = &class, .class_count = 1 };
 	struct dls_machine *machine;
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_run_result run = { .size = sizeof(run) };
 
 	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	for (uint64_t i = 0; i < tasks; i++)

@@ -42,7 +42,7 @@ static void fake_queue(uint64_t n)
 	struct dls__tasks *queue = &fake.vp->queue, gone = { .first = NULL };
 
 	if (queue->units > n)
-		dls__tasks_take(fake.vp, &gone, queue->units - n, INT64_MAX, DLS_END_LAST);
+		dls__tasks_take(fake.vp, &gone, queue->units - n, INT64_MAX, DLS_QUEUE_END_LAST);
 	while (queue->units < n) {
 		struct dls_task *task = dls__task_new(fake.machine, fake.vp->pool);
 

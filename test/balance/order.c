@@ -85,7 +85,7 @@ static int order_run(struct dls_machine *m)
 		if (ended == P)
 			return 0;
 	}
-	return DLS_ESTALL;
+	return DLS_EDEADLK;
 }
 
 /* Several ask at once, messages of later dimensions and of the next sweep come early, and trees of different roots lead through

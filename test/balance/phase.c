@@ -92,13 +92,13 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 	return (uint64_t)next.key < loop.iterations ? dls_class_spawn(vp, 0, &next) : 0;
 }
 
-static struct dls_run run_loop(unsigned nodes, uint64_t tasks, uint64_t iterations, const double *speed)
+static struct dls_run_result run_loop(unsigned nodes, uint64_t tasks, uint64_t iterations, const double *speed)
 {
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "phase", .run = run_task };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated",
 					       .processors = nodes + 1, .classes = &class, .class_count = 1, .speed = speed };
 	struct dls_machine *machine;
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_run_result run = { .size = sizeof(run) };
 
 	memset(&loop, 0, sizeof(loop));
 	loop.iterations = iterations;
@@ -121,13 +121,13 @@ static void iterations(void)
 
 	for (unsigned nodes = 1; nodes <= 5; nodes++)
 		for (uint64_t times = 1; times < 30; times += 7) {
-			struct dls_run run = run_loop(nodes, 60, times, NULL);
+			struct dls_run_result run = run_loop(nodes, 60, times, NULL);
 
 			CHECK_EQ(run.counter[DLS__STATUSES], nodes * times);
 			CHECK_EQ(run.counter[DLS__MOVES], 0);
 		}
 	/* 15 tasks a node, 1.5 s; of 60 the slow one should have 4.6, and an iteration take 18.5 ms. */
-	struct dls_run run = run_loop(4, 60, 100, slow);
+	struct dls_run_result run = run_loop(4, 60, 100, slow);
 
 	CHECK(run.time < 2.1);
 	CHECK(run.counter[DLS__MOVED_TASKS] >= 9 && run.counter[DLS__MOVED_TASKS] < 20);

@@ -106,11 +106,11 @@ static int run_node(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
-static struct dls_run run_tree(struct dls_machine_desc desc, unsigned roots)
+static struct dls_run_result run_tree(struct dls_machine_desc desc, unsigned roots)
 {
 	static const struct dls_task_type type = { .name = "node", .run = run_node };
 	struct dls_parse_error error = { .what = "" };
-	struct dls_run result = { .size = sizeof(result) };
+	struct dls_run_result result = { .size = sizeof(result) };
 	struct dls_machine *m;
 	uint64_t n = roots;
 
@@ -142,7 +142,7 @@ static struct dls_run run_tree(struct dls_machine_desc desc, unsigned roots)
 static void levels(void)
 {
 	struct dls_machine_desc desc = { .strategy = "rips,transfer=all,queue=eager", .processors = 8, .costs = "cluster" };
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	tree = (struct tree){ .branch = 6, .levels = 4, .ns = 1000000 };
 	r = run_tree(desc, 1);
@@ -171,7 +171,7 @@ static void levels(void)
 static void chain(void)
 {
 	struct dls_machine_desc desc = { .strategy = "rips", .processors = 2, .costs = "cluster,pause=0.1" };
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	tree = (struct tree){ .branch = 1, .levels = 8, .ns = 1000000 };
 	r = run_tree(desc, 1);
@@ -183,7 +183,7 @@ static void chain(void)
 static void policies(void)
 {
 	struct dls_machine_desc desc = { .strategy = "rips", .net = "fattree:4", .processors = 16, .costs = "cluster" };
-	struct dls_run lazy, eager, all_lazy, all_eager;
+	struct dls_run_result lazy, eager, all_lazy, all_eager;
 
 	tree = (struct tree){ .branch = 9, .levels = 5, .ns = 1000000, .spread = 19000000 };
 	lazy = run_tree(desc, 1);
@@ -256,7 +256,7 @@ static void silence(void)
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
 		for (unsigned roots = 1; roots <= 2; roots++) {
 			struct dls_machine_desc desc = { .strategy = all[i], .processors = 8, .costs = "ideal" };
-			struct dls_run r = { .size = sizeof(r) };
+			struct dls_run_result r = { .size = sizeof(r) };
 
 			tree = (struct tree){ .branch = 1, .levels = 3, .ns = 100000000000 };
 			r = run_tree(desc, roots);

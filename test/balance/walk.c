@@ -4,7 +4,7 @@
 
 enum { MOST = 48, TREES = 20000 };
 
-#define ROOT DLS_NOBODY
+#define ROOT DLS_NO_PROCESSOR
 static const unsigned parent[] = { ROOT, 0, 1, 1, 0, 4, 0, 6, 6 };
 static const int64_t w[] = { 1, 4, 5, 11, 7, 2, 3, 3, 5 };
 enum { NODES = 9 };

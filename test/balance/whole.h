@@ -68,13 +68,13 @@ static int whole_run_task(struct dls_vp *vp, struct dls_task *task, void *contex
 }
 
 /* Run a machine with tasks[p] tasks on processor p: each is run, once. */
-static struct dls_run whole_run(const struct whole *w, const unsigned *tasks)
+static struct dls_run_result whole_run(const struct whole *w, const unsigned *tasks)
 {
 	static const struct dls_task_type type = { .name = "task", .run = whole_run_task };
 	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = w->strategy, .net = w->net,
 					 .processors = w->processors, .costs = w->costs ? w->costs : "ipsc2", .faults = w->faults,
 					 .seed = w->seed };
-	struct dls_run result = { .size = sizeof(result) };
+	struct dls_run_result result = { .size = sizeof(result) };
 	struct dls_parse_error error = { .at = 0 };
 	struct dls_machine *m;
 	unsigned n = 0;
@@ -120,7 +120,7 @@ __attribute__((unused)) static void whole_once(const char *strategy, uint64_t mo
 				   .costs = tap_random(&seed) % 2 ? "ipsc2" : "ideal",
 				   .faults = faults[tap_random(&seed) % 5], .seed = seed,
 				   .cost = tap_random(&seed) % 4 * 3000000 };
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		if (tap_random(&seed) % 3 == 0)
 			tasks[tap_random(&seed) % P] = 20 * P;
@@ -150,7 +150,7 @@ __attribute__((unused)) static struct whole_figures whole_table4(const char *str
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = N, .costs = costs,
 						 .seed = seed };
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 		double opt = 0, nobal = 0;
 		struct dls_machine *m;
 		uint64_t draw = seed;

@@ -111,7 +111,7 @@ static uint64_t deal(struct dls_loop *loop, const struct cell *c, const uint64_t
 				w = i;
 		if (w == WORKERS)
 			return hash;
-		CHECK_EQ(dls_loop_time(loop, 1e-9 * (double)now[w]), 0);
+		CHECK_EQ(dls_loop_set_time(loop, 1e-9 * (double)now[w]), 0);
 		if (!dls_loop_next(loop, w, &begin, &end)) {
 			left[w] = true;
 			continue;
@@ -136,11 +136,11 @@ static bool run(const struct cell *c, const uint64_t *before)
 
 	snprintf(name, sizeof name, "cell %u", runs++);
 	if (CHECK_EQ(dls_site_named(&site, name), 0) ||
-	    CHECK_EQ(dls_loop_open(&loop, c->p, site, DLS_VIRTUAL_TIME | DLS_EVERY_CHUNK), 0))
+	    CHECK_EQ(dls_loop_open(&loop, c->p, site, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK), 0))
 		return false;
-	CHECK_EQ(dls_loop_schedule(loop, c->schedule), 0);
-	CHECK_EQ(dls_loop_moments(loop, 1e-9 * (double)c->mu, 1e-9 * (double)c->sigma), 0);
-	CHECK_EQ(dls_loop_overhead(loop, 1e-9 * (double)c->h), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, c->schedule), 0);
+	CHECK_EQ(dls_loop_set_moments(loop, 1e-9 * (double)c->mu, 1e-9 * (double)c->sigma), 0);
+	CHECK_EQ(dls_loop_set_overhead(loop, 1e-9 * (double)c->h), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, (int64_t)c->n, 1), 0);
 	hash = deal(loop, c, before);
 	CHECK_EQ(dls_loop_end(loop, &iterations), 0);

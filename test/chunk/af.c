@@ -87,7 +87,7 @@ static void first(void)
 static void last_chunk(void)
 {
 	const struct dls_calc *af = dls_calc_find("af");
-	struct dls_memory memory = { { 0 } };
+	struct dls_learned memory = { { 0 } };
 	double own[2];
 
 	describe("af", 1000, 4, NULL);
@@ -106,7 +106,7 @@ static void last_chunk(void)
 static void pooled(void)
 {
 	const struct dls_calc *af = dls_calc_find("af");
-	struct dls_memory memory = { { 0 } };
+	struct dls_learned memory = { { 0 } };
 	uint64_t stream = tap_seed();
 	double own[2], all = 0, sum = 0, square = 0;
 
@@ -149,8 +149,8 @@ static void parts(void)
 	CHECK_EQ(af->parts(state, 100000), 100000);
 	describe("af,exact=0", 1000, 4, NULL);
 	CHECK_EQ(af->parts(state, 100000), 8);
-	CHECK_EQ(af->dispenser, DLS_LIVE);
-	CHECK_EQ(af->pace, DLS_EACH_CHUNK);
+	CHECK_EQ(af->dispenser, DLS_DISPENSER_LIVE);
+	CHECK_EQ(af->pace, DLS_PACE_CHUNK);
 }
 
 /* Workers from 1e-10 to 1e3 s an iteration in one loop: figures finite, sizes 1..min(R, N/2P).  Fails if any becomes
@@ -158,7 +158,7 @@ static void parts(void)
 static void mixed(void)
 {
 	const struct dls_calc *af = dls_calc_find("af");
-	struct dls_memory memory[8] = { { { 0 } } };
+	struct dls_learned memory[8] = { { { 0 } } };
 	double told[8][2] = { { 0 } };
 	struct dls_measured view = { .has_own = true };
 	uint64_t stream = tap_seed();

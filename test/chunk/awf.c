@@ -11,28 +11,28 @@ static void recency(void)
 {
 	static const struct dls_sample sample[] = { { 10, 2, 1, 0 }, { 20, 4, 3, NAN } };
 	static const struct { const char *name; double rate[2]; enum dls_pace pace; } rule[] = {
-		{ "awf", { 5, 5 }, DLS_EACH_EXECUTION }, { "awf-b", { 5, 5 }, DLS_EACH_BATCH },
-		{ "awf-c", { 5, 5 }, DLS_EACH_CHUNK }, { "awf-d", { 10.0 / 3, 50.0 / 17 }, DLS_EACH_BATCH },
-		{ "awf-e", { 10.0 / 3, 50.0 / 17 }, DLS_EACH_CHUNK },
+		{ "awf", { 5, 5 }, DLS_PACE_EXECUTION }, { "awf-b", { 5, 5 }, DLS_PACE_BATCH },
+		{ "awf-c", { 5, 5 }, DLS_PACE_CHUNK }, { "awf-d", { 10.0 / 3, 50.0 / 17 }, DLS_PACE_BATCH },
+		{ "awf-e", { 10.0 / 3, 50.0 / 17 }, DLS_PACE_CHUNK },
 	};
 	static const struct dls_sample slower = { 20, 40, 0, NAN };
 
 	for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
 		const struct dls_calc *calc = dls_calc_find(rule[i].name);
-		struct dls_memory memory = { { 0 } };
+		struct dls_learned memory = { { 0 } };
 		double own[2];
 
 		for (unsigned k = 0; k < 2; k++) {
 			calc->learn(NULL, &memory, &sample[k], own);
 			CHECK(fabs(own[0] - rule[i].rate[k]) < 1e-12);
 		}
-		memory = (struct dls_memory){ { 0 } };
+		memory = (struct dls_learned){ { 0 } };
 		calc->learn(NULL, &memory, &(struct dls_sample){ 10, 2, 0, 0 }, own);
 		calc->learn(NULL, &memory, &slower, own);
 		CHECK(fabs(own[0] - 50.0 / 82) < 1e-12);
 		CHECK_EQ(calc->pace, rule[i].pace);
 		CHECK_EQ(calc->needs, DLS_NEED_WEIGHTS);
-		CHECK_EQ(calc->dispenser, DLS_TICKETS);
+		CHECK_EQ(calc->dispenser, DLS_DISPENSER_TICKETS);
 	}
 }
 
@@ -56,7 +56,7 @@ static void mixed_samples(void)
 
 	for (unsigned i = 0; i < WITHIN; i++) {
 		const struct dls_calc *calc = dls_calc_find(within[i]);
-		struct dls_memory memory[4] = { { { 0 } } };
+		struct dls_learned memory[4] = { { { 0 } } };
 		double told[4] = { 0 };
 		struct dls_measured view = { .known = 0 };
 
@@ -90,10 +90,10 @@ static void wild(const char *text, uint64_t n, unsigned p, uint64_t *stream)
 	uint64_t begin, end, dealt = 0, iterations;
 	double now = 5;
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_VIRTUAL_TIME | DLS_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_schedule(loop, text), 0);
-	CHECK_EQ(dls_loop_moments(loop, 1e-6, 1e-5), 0);
-	CHECK_EQ(dls_loop_overhead(loop, 1e-7), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, text), 0);
+	CHECK_EQ(dls_loop_set_moments(loop, 1e-6, 1e-5), 0);
+	CHECK_EQ(dls_loop_set_overhead(loop, 1e-7), 0);
 	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
 	for (;;) {
 		uint64_t z = tap_random(stream);
@@ -102,7 +102,7 @@ static void wild(const char *text, uint64_t n, unsigned p, uint64_t *stream)
 			now = fmax(0, now - 1);		/* back */
 		else if (z % 8 < 6)			/* 1 ns to 10 s; else no time passes */
 			now += exp((double)(z >> 8 & 0xfff) / 0xfff * 23.02 - 20.72);
-		CHECK_EQ(dls_loop_time(loop, now), 0);
+		CHECK_EQ(dls_loop_set_time(loop, now), 0);
 		if (!dls_loop_next_u64(loop, (unsigned)(z >> 32) % (p > 1 ? p - 1 : 1), &begin, &end))
 			break;
 		/* In parts chunks are handed out to several at a time, but each begins where nobody else is. */
@@ -150,7 +150,7 @@ static unsigned step(struct dls_loop *loop, int64_t n, unsigned p, const double 
 				w = i;
 		if (w == p)
 			break;
-		CHECK_EQ(dls_loop_time(loop, now[w]), 0);
+		CHECK_EQ(dls_loop_set_time(loop, now[w]), 0);
 		if (!dls_loop_next(loop, w, &begin, &end)) {
 			left[w] = true;
 			continue;
@@ -182,8 +182,8 @@ static void starved(void)
 
 		snprintf(name, sizeof name, "starved %u", kind);
 		CHECK_EQ(dls_site_named(&site, name), 0);
-		CHECK_EQ(dls_loop_open(&loop, 4, site, DLS_VIRTUAL_TIME), 0);
-		CHECK_EQ(dls_loop_schedule(loop, "awf"), 0);
+		CHECK_EQ(dls_loop_open(&loop, 4, site, DLS_LOOP_VIRTUAL_TIME), 0);
+		CHECK_EQ(dls_loop_set_schedule(loop, "awf"), 0);
 		for (unsigned i = 0; i < 50; i++) {
 			const double *slow = kind == 0 ? none : kind == 1 ? uneven : i < 10 ? none : all;
 			unsigned chunks = step(loop, 10000, 4, slow, first);
@@ -206,8 +206,8 @@ static void time_steps(void)
 	int64_t first[4];
 
 	CHECK_EQ(dls_site_named(&site, "time steps"), 0);
-	CHECK_EQ(dls_loop_open(&loop, 4, site, DLS_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "awf"), 0);
+	CHECK_EQ(dls_loop_open(&loop, 4, site, DLS_LOOP_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "awf"), 0);
 	step(loop, 14000, 4, half, first);
 	CHECK_EQ(first[2], 1750);
 	for (unsigned i = 0; i < 3; i++) {
@@ -215,10 +215,10 @@ static void time_steps(void)
 		CHECK(first[2] >= 999 && first[2] <= 1000);
 		CHECK_EQ(first[0], 1750);	/* 8/7 of that, but no chunk is longer */
 	}
-	CHECK_EQ(dls_loop_schedule(loop, "wf,weights=site"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "wf,weights=site"), 0);
 	step(loop, 14000, 4, half, first);
 	CHECK(first[0] == 1750 && first[2] >= 999 && first[2] <= 1000);	/* weights are rounded */
-	CHECK_EQ(dls_loop_schedule(loop, "static,weights=site"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "static,weights=site"), 0);
 	step(loop, 14000, 4, half, first);
 	CHECK(first[0] == 4000 && first[1] == 4000 && first[2] == 2000 && first[3] == 4000);
 	dls_loop_close(loop);
@@ -239,8 +239,8 @@ static void other_teams(void)
 		struct dls_loop *loop = NULL;
 		unsigned P = p[i % (sizeof p / sizeof *p)];
 
-		CHECK_EQ(dls_loop_open(&loop, P, site, DLS_VIRTUAL_TIME), 0);
-		CHECK_EQ(dls_loop_schedule(loop, i % 3 ? "awf" : "awf-c"), 0);
+		CHECK_EQ(dls_loop_open(&loop, P, site, DLS_LOOP_VIRTUAL_TIME), 0);
+		CHECK_EQ(dls_loop_set_schedule(loop, i % 3 ? "awf" : "awf-c"), 0);
 		CHECK(step(loop, 3000, P, slow, first) <= 3 * walk_count("fac2", 3000, P));
 		dls_loop_close(loop);
 	}

@@ -34,8 +34,8 @@ static void in_hand(void)
 	view.done = 0;		/* much in hand, but no worker is to have more of the last P than the others */
 	CHECK_EQ(bold->next(state, 4), 1);
 	CHECK_EQ(bold->next(state, 1), 1);
-	CHECK_EQ(bold->dispenser, DLS_LIVE);
-	CHECK_EQ(bold->pace, DLS_NEVER);
+	CHECK_EQ(bold->dispenser, DLS_DISPENSER_LIVE);
+	CHECK_EQ(bold->pace, DLS_PACE_NEVER);
 }
 
 /* Without variance the fair share; with nothing but variance, or h = 0, 1; where dispatch is dearer than all that

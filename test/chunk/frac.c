@@ -77,7 +77,7 @@ static void edges(void)
 /* Fails if it is dealt otherwise than from tiles, or in row order where loops have two indices. */
 static void declared(void)
 {
-	CHECK_EQ(dls_calc_find("frac")->dispenser, DLS_RANGES);
+	CHECK_EQ(dls_calc_find("frac")->dispenser, DLS_DISPENSER_RANGES);
 	CHECK(!dls_calc_find("frac")->fixed_size);
 	CHECK_EQ(dls_calc_find("frac")->curve, DLS_CURVE_HILBERT);
 }

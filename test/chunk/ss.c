@@ -29,7 +29,7 @@ static void edges(void)
 static void declared(void)
 {
 	CHECK(dls_calc_find("ss")->fixed_size);
-	CHECK_EQ(dls_calc_find("ss")->dispenser, DLS_TICKETS);
+	CHECK_EQ(dls_calc_find("ss")->dispenser, DLS_DISPENSER_TICKETS);
 }
 
 static void refused(void)

@@ -27,8 +27,8 @@ static void huge(void)
 	CHECK_TEXT(walk("static", UINT64_MAX, 3), "6148914691236517205x3");
 	CHECK_TEXT(walk("static,9223372036854775808", UINT64_MAX, 4), "9223372036854775808 "
 		   "9223372036854775807");
-	CHECK_EQ(dls_share_begin(UINT64_MAX, 1000, 999), 18428297329635842063u);
-	CHECK_EQ(dls_share_begin(UINT64_MAX, 65536, 65536), UINT64_MAX);
+	CHECK_EQ(dls_static_begin(UINT64_MAX, 1000, 999), 18428297329635842063u);
+	CHECK_EQ(dls_static_begin(UINT64_MAX, 65536, 65536), UINT64_MAX);
 	walk_huge("static");
 }
 
@@ -40,8 +40,8 @@ static void check_shares(const char *text, uint64_t n, unsigned p, const char *w
 	char got[256] = "";
 	size_t length = 0;
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_schedule(loop, text), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, text), 0);
 	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
 	for (unsigned w = 0; w < p; w++)
 		while (dls_loop_next_u64(loop, w, &begin, &end)) {
@@ -123,7 +123,7 @@ static void edges(void)
 /* Fails if static comes to need a counter that workers share, or a worker cannot tell where its chunks lie. */
 static void declared(void)
 {
-	CHECK_EQ(dls_calc_find("static")->dispenser, DLS_OWN);
+	CHECK_EQ(dls_calc_find("static")->dispenser, DLS_DISPENSER_OWN);
 	CHECK(dls_calc_find("static")->at != NULL);
 }
 

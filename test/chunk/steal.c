@@ -21,7 +21,7 @@ static void edges(void)
 /* Fails if the ranges would be dealt in anything but equal chunks, by which they are numbered. */
 static void declared(void)
 {
-	CHECK_EQ(dls_calc_find("steal")->dispenser, DLS_RANGES);
+	CHECK_EQ(dls_calc_find("steal")->dispenser, DLS_DISPENSER_RANGES);
 	CHECK(dls_calc_find("steal")->fixed_size);
 }
 

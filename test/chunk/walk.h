@@ -65,7 +65,7 @@ static uint64_t walk_deal(struct walk *w, uint64_t R, uint64_t K, uint64_t count
 static bool walk_loop(struct walk *w, const struct dls_schedule *schedule, uint64_t n, unsigned p, bool repeat)
 {
 	const struct dls_calc *calc = dls_schedule_calc(schedule);
-	unsigned walkers = calc->dispenser == DLS_LIVE ? p : 1;	/* whose sizes depend on who asks */
+	unsigned walkers = calc->dispenser == DLS_DISPENSER_LIVE ? p : 1;	/* whose sizes depend on who asks */
 	struct dls_loop_desc loop;
 	uint64_t R = n;
 	bool ok = CHECK(calc->state_size <= DLS_STATE_MAX);
@@ -134,8 +134,8 @@ static bool walk_shares(struct walk *w, const char *text, uint64_t n, unsigned p
 {
 	struct dls_loop *loop = NULL;
 	uint64_t begin, end, dealt = 0;
-	bool ok = CHECK(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK) == 0) &&
-		  CHECK(dls_loop_schedule(loop, text) == 0) && CHECK(dls_loop_start_u64(loop, 0, n, 1) == 0);
+	bool ok = CHECK(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK) == 0) &&
+		  CHECK(dls_loop_set_schedule(loop, text) == 0) && CHECK(dls_loop_start_u64(loop, 0, n, 1) == 0);
 
 	*w = (struct walk){ .hash = 14695981039346656037u };
 	for (unsigned i = 0; ok && dls_loop_next_u64(loop, i, &begin, &end); i = (i + 1) % p) {
@@ -167,7 +167,7 @@ static bool walk_both(struct walk *w, const char *text, uint64_t n, unsigned p)
 	}
 	if (ok && dls_schedule_calc(schedule)->at)
 		ok = walk_at(&runs, schedule, n, p) && CHECK(w->hash == runs.hash);
-	if (ok && dls_schedule_calc(schedule)->dispenser == DLS_TICKETS &&
+	if (ok && dls_schedule_calc(schedule)->dispenser == DLS_DISPENSER_TICKETS &&
 	    dls_schedule_calc(schedule)->needs & DLS_NEED_WEIGHTS)
 		ok = walk_shares(w, text, n, p);
 	if (!ok)

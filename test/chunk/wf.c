@@ -24,7 +24,7 @@ static void over_batches(void)
 	int64_t begin, end;
 
 	CHECK_EQ(dls_loop_open(&loop, 4, NULL, 0), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "wf,weights=5:1:1:1"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "wf,weights=5:1:1:1"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &begin, &end));
 	CHECK_EQ(end, 312);
@@ -55,8 +55,8 @@ static void smallest(void)
 		unsigned p = 0, short_ones = 0;
 		int64_t begin, end = 0;
 
-		CHECK_EQ(dls_loop_open(&loop, 4, NULL, DLS_EVERY_CHUNK), 0);
-		CHECK_EQ(dls_loop_schedule(loop, text[i]), 0);
+		CHECK_EQ(dls_loop_open(&loop, 4, NULL, DLS_LOOP_EVERY_CHUNK), 0);
+		CHECK_EQ(dls_loop_set_schedule(loop, text[i]), 0);
 		CHECK_EQ(dls_loop_start(loop, 0, 5000, 1), 0);
 		for (; dls_loop_next(loop, p, &begin, &end); p = (p + 1) % 4)
 			short_ones += end - begin < strtol(text[i] + 3, NULL, 10) && begin < 5000 - 40;
@@ -74,7 +74,7 @@ static void asleep(void)
 	int64_t begin, end;
 
 	CHECK_EQ(dls_loop_open(&loop, 4, NULL, 0), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "wf"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "wf"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	for (unsigned i = 0; i < 6; i++)
 		CHECK(dls_loop_next(loop, i % 2, &begin, &end));
@@ -86,7 +86,7 @@ static void asleep(void)
 	CHECK(dls_loop_next(loop, 2, &begin, &end));
 	CHECK_EQ(end - begin, 31);
 	dls_loop_close(loop);
-	CHECK_EQ(dls_calc_find("wf")->dispenser, DLS_TICKETS);
+	CHECK_EQ(dls_calc_find("wf")->dispenser, DLS_DISPENSER_TICKETS);
 }
 
 /* Fails if a tiny weight gives nothing, or a whole ticket, or a great one does not end. */

@@ -15,8 +15,8 @@ static void links(const struct dls_net *net, unsigned p, unsigned pick)
 	if (degree == 0)
 		return;
 	q = dls_net_neighbour(net, p, pick % degree);
-	MUST(q < net->processors && q != p && dls_net_link(net, p, q) == pick % degree);
-	MUST(dls_net_link(net, q, p) < dls_net_degree(net, q));
+	MUST(q < net->processors && q != p && dls_net_neighbour_index(net, p, q) == pick % degree);
+	MUST(dls_net_neighbour_index(net, q, p) < dls_net_degree(net, q));
 }
 
 static void ways(const struct dls_net *net, unsigned p, unsigned q)
@@ -32,18 +32,18 @@ static void trees(const struct dls_net *net, unsigned p, unsigned root)
 	unsigned parent = dls_net_walk_parent(net, p), order = dls_net_walk_order(net, p), size = dls_net_walk_size(net, p);
 
 	MUST(order < net->processors && size >= 1 && size <= net->processors - order);
-	MUST((parent == DLS_NOBODY) == (order == 0) && (order > 0 || size == net->processors));
-	if (parent != DLS_NOBODY) {
+	MUST((parent == DLS_NO_PROCESSOR) == (order == 0) && (order > 0 || size == net->processors));
+	if (parent != DLS_NO_PROCESSOR) {
 		unsigned first = dls_net_walk_order(net, parent);
 
 		MUST(first < order && order + size <= first + dls_net_walk_size(net, parent));
 	}
 	parent = dls_net_broadcast_parent(net, root, p);
-	MUST((parent == DLS_NOBODY) == (p == root) && (p == root || parent < net->processors));
+	MUST((parent == DLS_NO_PROCESSOR) == (p == root) && (p == root || parent < net->processors));
 	for (unsigned i = 0; i < dls_net_folds(net); i++) {
 		unsigned q = dls_net_fold(net, p, i);
 
-		MUST(q == DLS_NOBODY || (q < net->processors && q != p && dls_net_fold(net, q, i) == p));
+		MUST(q == DLS_NO_PROCESSOR || (q < net->processors && q != p && dls_net_fold(net, q, i) == p));
 	}
 }
 

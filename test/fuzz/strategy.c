@@ -34,7 +34,7 @@ static void same(const struct dls__spec *a, const struct dls__spec *b)
 
 		MUST(x->given == y->given && x->real == y->real && x->word == y->word && x->calc == y->calc &&
 		     x->percent == y->percent && x->values == y->values);
-		MUST(x->values <= DLS_LIST_MAX);
+		MUST(x->values <= DLS_LIST_VALUES_MAX);
 		for (unsigned k = 0; k < x->values; k++)
 			MUST(x->list == a->list && y->list == b->list && x->list[k] == y->list[k]);
 	}

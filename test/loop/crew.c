@@ -31,8 +31,8 @@ static struct dls_loop *open_loop(unsigned p, const char *schedule)
 	struct dls_loop *loop;
 
 	guard(schedule, HANG);
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
-	if (CHECK_EQ(dls_loop_schedule(loop, schedule), 0) != 0)
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
+	if (CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0) != 0)
 		tap_note("%s", schedule);
 	return loop;
 }
@@ -140,7 +140,7 @@ static void threads(void)
 		struct job job = { .p = workers[i % 4] };
 		struct dls_team *team;
 
-		CHECK_EQ(dls_team_create(&team, job.p), 0);
+		CHECK_EQ(dls_team_open(&team, job.p), 0);
 		for (unsigned s = 0; s < STRATEGIES; s++) {
 			job.loop = open_loop(job.p, strategies[s]);
 			for (unsigned k = 0; k < 4; k++) {
@@ -152,7 +152,7 @@ static void threads(void)
 			}
 			dls_loop_close(job.loop);
 		}
-		dls_team_destroy(team);
+		dls_team_close(team);
 	}
 }
 
@@ -217,7 +217,7 @@ static void answers_in_a_body(void)
 	struct job job = { .p = 2 };
 	struct dls_team *team;
 
-	CHECK_EQ(dls_team_create(&team, 2), 0);
+	CHECK_EQ(dls_team_open(&team, 2), 0);
 	for (unsigned s = 0; s < sizeof(sharing) / sizeof(*sharing); s++) {
 		int64_t begin, end;
 
@@ -236,7 +236,7 @@ static void answers_in_a_body(void)
 		check_end(job.loop, MOST, sharing[s], 2);
 		dls_loop_close(job.loop);
 	}
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 /* Worker 0 cancels in its body, and goes on in it until all others, which wait for its share, have left. */
@@ -262,7 +262,7 @@ static void cancel(void)
 	struct job job = { .p = 3 };
 	struct dls_team *team;
 
-	CHECK_EQ(dls_team_create(&team, job.p), 0);
+	CHECK_EQ(dls_team_open(&team, job.p), 0);
 	for (unsigned k = 0; k < 25; k++) {
 		uint64_t ran, marked = 0;
 
@@ -285,7 +285,7 @@ static void cancel(void)
 		check_end(job.loop, 300, "none,10", job.p);
 		dls_loop_close(job.loop);
 	}
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 /* CHUNK is the size of all pieces but the last of a share; without it there are 64 to a share. */
@@ -301,7 +301,7 @@ static void pieces(void)
 		CHECK_EQ(end, i < 2 ? begin + 100 : 500);
 	}
 	dls_loop_end(loop, NULL);
-	CHECK_EQ(dls_loop_schedule(loop, "none"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "none"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 12800, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &begin, &end));
 	CHECK_EQ(end - begin, 100);
@@ -317,9 +317,9 @@ static void measured(void)
 	struct dls_stats stats = { .size = sizeof(stats) };
 
 	CHECK_EQ(dls_site_named(&site, "crew"), 0);
-	CHECK_EQ(dls_site_measure(site, true), 0);
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
 	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "rid,100"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "rid,100"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	for (unsigned w = 0; w < 2; w++)
 		while (take(loop, w))
@@ -341,9 +341,9 @@ static void fallback(void)
 	int64_t begin, end;
 	struct dls_loop *loop;
 
-	CHECK_EQ(dls_loop_open(&loop, 2, NULL, DLS_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_open(&loop, 2, NULL, DLS_LOOP_VIRTUAL_TIME), 0);
 	for (int k = 0; k < 2; k++) {
-		CHECK_EQ(dls_loop_schedule(loop, k ? "rid,net=mesh:4x2" : "rid"), 0);
+		CHECK_EQ(dls_loop_set_schedule(loop, k ? "rid,net=mesh:4x2" : "rid"), 0);
 		CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 		for (unsigned i = 0; i < 4; i++) {
 			CHECK(dls_loop_next(loop, i % 2, &begin, &end));

@@ -11,8 +11,8 @@ static struct dls_loop *open_loop(const char *schedule, unsigned p, uint64_t n)
 {
 	struct dls_loop *loop = NULL;
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK | DLS_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
 	return loop;
 }
@@ -23,7 +23,7 @@ static double take(struct dls_loop *loop, double now, unsigned worker, uint64_t 
 	uint64_t begin, end, got = 0;
 
 	while (got < n) {
-		dls_loop_time(loop, now);
+		dls_loop_set_time(loop, now);
 		if (!CHECK(dls_loop_next_u64(loop, worker, &begin, &end)))
 			break;
 		got += end - begin;
@@ -90,7 +90,7 @@ static void bounded(void)
 		while (at < n) {
 			unsigned w = (unsigned)tap_random(&seed) % p;
 
-			dls_loop_time(loop, fmin(now[w], 1e9));
+			dls_loop_set_time(loop, fmin(now[w], 1e9));
 			if (!dls_loop_next_u64(loop, w, &begin, &end))
 				continue;	/* others have the rest in hand, in parts */
 			if (!CHECK(begin < end && end - begin <= most && end <= n))
@@ -128,7 +128,7 @@ static void large(void)
 
 		for (unsigned w = 0; idle < cell[i].p && calls < 5000000; w = (w + 1) % cell[i].p, calls++) {
 			if (w == 0)
-				dls_loop_time(loop, 1e-6 * (double)calls);
+				dls_loop_set_time(loop, 1e-6 * (double)calls);
 			if (!dls_loop_next_u64(loop, w, &begin, &end)) {
 				idle++;
 				continue;
@@ -170,7 +170,7 @@ static uint64_t counting_next(void *state, uint64_t R)
 	return 1 + R % 2 < R ? 1 + R % 2 : R;
 }
 
-static void counting_learn(const void *state, struct dls_memory *memory, const struct dls_sample *sample,
+static void counting_learn(const void *state, struct dls_learned *memory, const struct dls_sample *sample,
 			   double own[2])
 {
 	(void)state;
@@ -179,8 +179,8 @@ static void counting_learn(const void *state, struct dls_memory *memory, const s
 }
 
 static const struct dls_calc counting = {
-	.name = "counting", .source = "test", .dispenser = DLS_LIVE, .state_size = sizeof(struct counting),
-	.init = counting_init, .next = counting_next, .pace = DLS_EACH_CHUNK, .learn = counting_learn,
+	.name = "counting", .source = "test", .dispenser = DLS_DISPENSER_LIVE, .state_size = sizeof(struct counting),
+	.init = counting_init, .next = counting_next, .pace = DLS_PACE_CHUNK, .learn = counting_learn,
 };
 
 /* Each iteration once; the worker that reported last has seen the sum of what all have run, N: in virtual time, where
@@ -200,9 +200,9 @@ static void threads(void)
 	struct dls_team *team;
 
 	CHECK_EQ(dls_calc_register(&counting), 0);
-	CHECK_EQ(dls_team_create(&team, P), 0);
+	CHECK_EQ(dls_team_open(&team, P), 0);
 	CHECK_EQ(dls_loop_open(&real, P, NULL, 0), 0);
-	CHECK_EQ(dls_loop_open(&virtual, P, NULL, DLS_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_open(&virtual, P, NULL, DLS_LOOP_VIRTUAL_TIME), 0);
 	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
 		uint64_t n = 1 + tap_random(&seed) % (k % 3 ? 300 : MOST);
 		double sum = 0;
@@ -210,7 +210,7 @@ static void threads(void)
 		job.range = (struct once_range){ 0, (long)n, 1 };
 		memset(view_of, 0, sizeof(view_of));
 		job.loop = k % 5 ? real : virtual;
-		dls_loop_schedule(job.loop, schedule[k % 5]);
+		dls_loop_set_schedule(job.loop, schedule[k % 5]);
 		dls_loop_start(job.loop, 0, (int64_t)n, 1);
 		dls_team_run(team, once_work, &job);
 		once_check(hits, n, 1, schedule[k % 5], P);
@@ -224,7 +224,7 @@ static void threads(void)
 	CHECK_EQ(wrong, 0);
 	dls_loop_close(real);
 	dls_loop_close(virtual);
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 TEST_MAIN(T(af_by_hand) T(af_options) T(bounded) T(large) T(threads))

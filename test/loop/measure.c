@@ -37,7 +37,7 @@ static uint64_t next(void *state, uint64_t R)
 }
 
 /* Figures: the last chunk's size; chunks so far. */
-static void learn(const void *state, struct dls_memory *memory, const struct dls_sample *given, double own[2])
+static void learn(const void *state, struct dls_learned *memory, const struct dls_sample *given, double own[2])
 {
 	(void)state;
 	if (samples < MOST)
@@ -62,18 +62,18 @@ static uint64_t in_parts(const void *state, uint64_t K)
 #define SIZE .param = { { .name = "size", .min = 1, .max = INFINITY, .whole = true, .text = "iterations" } }
 
 static const struct dls_calc probe = {
-	.name = "probe", .source = "test", .needs = DLS_NEED_DONE, .dispenser = DLS_LIVE,
-	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_EACH_CHUNK, .learn = learn, SIZE,
+	.name = "probe", .source = "test", .needs = DLS_NEED_DONE, .dispenser = DLS_DISPENSER_LIVE,
+	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_PACE_CHUNK, .learn = learn, SIZE,
 }, probe_parts = {
-	.name = "probeparts", .source = "test", .dispenser = DLS_LIVE, .state_size = sizeof(struct probe), .init = init,
-	.next = next, .pace = DLS_EACH_CHUNK, .learn = learn, .parts = in_parts, SIZE,
+	.name = "probeparts", .source = "test", .dispenser = DLS_DISPENSER_LIVE, .state_size = sizeof(struct probe), .init = init,
+	.next = next, .pace = DLS_PACE_CHUNK, .learn = learn, .parts = in_parts, SIZE,
 }, probe_batch = {
-	.name = "probebatch", .source = "test", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_TICKETS,
-	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_EACH_BATCH, .learn = learn,
+	.name = "probebatch", .source = "test", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
+	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_PACE_BATCH, .learn = learn,
 	.weight = weight, SIZE,
 }, probe_chunk = {
-	.name = "probechunk", .source = "test", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_TICKETS,
-	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_EACH_CHUNK, .learn = learn,
+	.name = "probechunk", .source = "test", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
+	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_PACE_CHUNK, .learn = learn,
 	.weight = weight, SIZE,
 };
 
@@ -85,9 +85,9 @@ static struct dls_loop *start(const char *schedule, unsigned p, int64_t n, doubl
 
 	samples = views = 0;
 	CHECK_EQ(dls_site_named(&site, schedule), 0);
-	CHECK_EQ(dls_loop_open(&loop, p, site, DLS_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
-	CHECK_EQ(dls_loop_overhead(loop, h), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, site, DLS_LOOP_VIRTUAL_TIME), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_set_overhead(loop, h), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 	return loop;
 }
@@ -97,7 +97,7 @@ static void ask(struct dls_loop *loop, double now, unsigned worker, int64_t n)
 {
 	int64_t begin = 0, end = 0;
 
-	CHECK_EQ(dls_loop_time(loop, now), 0);
+	CHECK_EQ(dls_loop_set_time(loop, now), 0);
 	CHECK(dls_loop_next(loop, worker, &begin, &end) == (n > 0));
 	CHECK_EQ(end - begin, n);
 }
@@ -159,7 +159,7 @@ static void samples_and_views(void)
 	ask(loop, 4, 0, 0);	/* began at 2.5 */
 	check_sample(5, 1.5, 0.5);
 	CHECK_EQ(samples, 6);
-	dls_loop_time(loop, 4);
+	dls_loop_set_time(loop, 4);
 	CHECK_EQ(dls_loop_end(loop, &ran), 0);	/* worker 1's 5 are taken for finished at once */
 	CHECK_EQ(ran, 65);
 	CHECK_EQ(dls_site_stats(site, &stats), 0);
@@ -175,12 +175,12 @@ static void refused_times(void)
 	struct dls_loop *loop = start("probe,size=10", 1, 10, 0), *real = NULL;
 
 	for (unsigned i = 0; i < 4; i++)
-		CHECK_EQ(dls_loop_time(loop, bad[i]), DLS_ERANGE);
-	CHECK_EQ(dls_loop_time(loop, 1e9), 0);
-	CHECK_EQ(dls_loop_time(loop, 0), 0);
-	CHECK_EQ(dls_loop_time(NULL, 0), DLS_EINVAL);
+		CHECK_EQ(dls_loop_set_time(loop, bad[i]), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_time(loop, 1e9), 0);
+	CHECK_EQ(dls_loop_set_time(loop, 0), 0);
+	CHECK_EQ(dls_loop_set_time(NULL, 0), DLS_EINVAL);
 	CHECK_EQ(dls_loop_open(&real, 1, NULL, 0), 0);
-	CHECK_EQ(dls_loop_time(real, 0), DLS_EINVAL);
+	CHECK_EQ(dls_loop_set_time(real, 0), DLS_EINVAL);
 	dls_loop_close(real);
 	dls_loop_close(loop);
 }

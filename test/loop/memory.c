@@ -115,7 +115,7 @@ static bool by_call(const char *schedule, bool threads)
 	int code = dls_loop_open(&job.loop, P, threads ? measured : NULL, 0);
 
 	if (!code)
-		code = dls_loop_schedule(job.loop, schedule);
+		code = dls_loop_set_schedule(job.loop, schedule);
 	for (; !code && job.turn < 3; job.turn++) {
 		uint64_t ran;
 
@@ -134,7 +134,7 @@ static bool by_call(const char *schedule, bool threads)
 
 	CHECK_EQ(code, code && refused ? DLS_ENOMEM : 0);
 	if (code && job.loop) {
-		CHECK_EQ(dls_loop_schedule(job.loop, schedule), 0);
+		CHECK_EQ(dls_loop_set_schedule(job.loop, schedule), 0);
 		CHECK_EQ(dls_loop_start(job.loop, 0, N, 1), 0);
 		take_in_turn(&job);
 		CHECK_EQ(dls_loop_end(job.loop, NULL), 0);
@@ -158,10 +158,10 @@ static void calls(void)
 {
 	each_schedule("by call, in turn", in_turn);
 	CHECK_EQ(dls_site_named(&measured, "measured"), 0);
-	CHECK_EQ(dls_site_measure(measured, true), 0);
-	CHECK_EQ(dls_team_create(&team, P), 0);
+	CHECK_EQ(dls_site_set_measured(measured, true), 0);
+	CHECK_EQ(dls_team_open(&team, P), 0);
 	each_schedule("by call, on a team", on_team);
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 static bool in_region(const char *schedule)
@@ -247,11 +247,11 @@ static void teams(void)
 
 		refuse_from(k, k % 2);
 		team = NULL;
-		code = dls_team_create(&team, P);
+		code = dls_team_open(&team, P);
 		CHECK_EQ(code, refuse_end() == 0 ? 0 : k == 0 ? DLS_ENOMEM : DLS_EAGAIN);
 		if (team)
 			CHECK_EQ(start_again(), 0);
-		dls_team_destroy(team);
+		dls_team_close(team);
 		CHECK_EQ(refuse_kept(), kept);
 	}
 }

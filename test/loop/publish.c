@@ -36,7 +36,7 @@ static void *make(void *arg)
 	(void)arg;
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		snprintf(text, sizeof(text), "ss,%u", i + 1);
-		dls_site_schedule(site, text);
+		dls_site_set_schedule(site, text);
 		snprintf(name[i], sizeof(name[i]), "user%u", i);
 		calc[i] = (struct dls_calc){ .name = name[i], .init = init, .next = next };
 		dls_calc_register(&calc[i]);

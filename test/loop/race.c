@@ -59,12 +59,12 @@ static int status_of(void (*work)(void *arg, unsigned worker), const char *sched
 
 	if (pid == 0) {
 		close(2);	/* the report */
-		dls_team_create(&job.team, 2);
+		dls_team_open(&job.team, 2);
 		dls_loop_open(&job.loop, 2, NULL, 0);
-		dls_loop_schedule(job.loop, schedule);
+		dls_loop_set_schedule(job.loop, schedule);
 		dls_loop_start(job.loop, 0, 1000000, 1);
 		dls_team_run(job.team, work, &job);
-		dls_team_destroy(job.team);
+		dls_team_close(job.team);
 		exit(0);
 	}
 	waitpid(pid, &status, 0);

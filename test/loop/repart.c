@@ -52,22 +52,22 @@ static void calculators(void)
 	for (unsigned i = 0; i < 4; i++) {
 		struct dls_team *team;
 
-		CHECK_EQ(dls_team_create(&team, workers[i]), 0);
+		CHECK_EQ(dls_team_open(&team, workers[i]), 0);
 		for (unsigned k = 0; (calc = dls_calc_at(k / RESTS)); k++) {
 			struct dls_loop *loop;
 			char schedule[100];
 
 			snprintf(schedule, sizeof(schedule), "repart%s,calc=%s%s", k % 3 ? "" : ",1", calc->name,
 				 rest[k % RESTS]);
-			CHECK_EQ(dls_loop_open(&loop, workers[i], NULL, DLS_EVERY_CHUNK), 0);
-			if (CHECK_EQ(dls_loop_schedule(loop, schedule), 0))
+			CHECK_EQ(dls_loop_open(&loop, workers[i], NULL, DLS_LOOP_EVERY_CHUNK), 0);
+			if (CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0))
 				tap_note("%s", schedule);
 			execute(loop, team, tap_random(&seed) % 300, workers[i], schedule);
 			execute(loop, NULL, tap_random(&seed) % MOST, workers[i], schedule);
 			execute(loop, team, tap_random(&seed) % (2 * workers[i]), workers[i], schedule);
 			dls_loop_close(loop);
 		}
-		dls_team_destroy(team);
+		dls_team_close(team);
 	}
 }
 

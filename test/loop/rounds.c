@@ -56,7 +56,7 @@ static void shares_by_rate(void)
 		for (unsigned w = 0; w < 3; w++)
 			put_rate(site, w, row[i].rate[w]);
 		CHECK_EQ(dls_loop_open(&loop, 3, site, 0), 0);
-		CHECK_EQ(dls_loop_schedule(loop, row[i].schedule), 0);
+		CHECK_EQ(dls_loop_set_schedule(loop, row[i].schedule), 0);
 		check_begins(loop, row[i].n, 3, row[i].begin);
 		dls_loop_close(loop);
 	}
@@ -127,7 +127,7 @@ static void slow_worker(void)
 	struct dls_team *team;
 
 	CHECK_EQ(dls_site_named(&site, "slow worker"), 0);
-	CHECK_EQ(dls_team_create(&team, 2), 0);
+	CHECK_EQ(dls_team_open(&team, 2), 0);
 	taken.team = team;
 	for (unsigned k = 0; k < 3; k++) {
 		struct dls__division division = dls__divide(site->site, N, 2);
@@ -136,7 +136,7 @@ static void slow_worker(void)
 
 		CHECK(k > 0 || expected == 32);
 		CHECK_EQ(dls_loop_open(&taken.loop, 2, site, 0), 0);
-		CHECK_EQ(dls_loop_schedule(taken.loop, "phase,2"), 0);
+		CHECK_EQ(dls_loop_set_schedule(taken.loop, "phase,2"), 0);
 		CHECK_EQ(dls_loop_start(taken.loop, 0, N, 1), 0);
 		CHECK_EQ(dls_team_run(team, slow_body, &taken), 0);
 		CHECK_EQ(dls_loop_end(taken.loop, &ran), 0);
@@ -152,7 +152,7 @@ static void slow_worker(void)
 		}
 		dls_loop_close(taken.loop);
 	}
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 TEST_MAIN(T(shares_by_rate) T(shares_by_any_rate) T(slow_worker))

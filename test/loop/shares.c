@@ -14,8 +14,8 @@ static struct dls_loop *open_loop(const char *schedule, unsigned p, uint64_t n, 
 {
 	struct dls_loop *loop = NULL;
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK | flags), 0);
-	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK | flags), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
 	return loop;
 }
@@ -107,12 +107,12 @@ static void huge(void)
 	for (unsigned i = 0; i < 3 * 6 * 4; i++) {
 		static const unsigned workers[] = { 1, 3, 17, 1000 };
 		unsigned p = workers[i / 18], chunks = 0;
-		struct dls_loop *loop = open_loop(schedule[i / 3 % 6], p, size[i % 3], DLS_VIRTUAL_TIME);
+		struct dls_loop *loop = open_loop(schedule[i / 3 % 6], p, size[i % 3], DLS_LOOP_VIRTUAL_TIME);
 		uint64_t at = 0, begin, end;
 		double now = 0;
 
 		while (at < size[i % 3] && chunks++ < 500000) {
-			dls_loop_time(loop, now += 1e-6 * (double)(tap_random(&seed) % 1000));
+			dls_loop_set_time(loop, now += 1e-6 * (double)(tap_random(&seed) % 1000));
 			if (!CHECK(dls_loop_next_u64(loop, (unsigned)tap_random(&seed) % p, &begin, &end)))
 				break;
 			CHECK(begin == at && end > begin);
@@ -130,12 +130,12 @@ static void huge(void)
 static void many_workers(void)
 {
 	enum { P = DLS_WORKERS_MAX, N = 16 * P };
-	struct dls_loop *loop = open_loop("awf-b", P, N, DLS_VIRTUAL_TIME);
+	struct dls_loop *loop = open_loop("awf-b", P, N, DLS_LOOP_VIRTUAL_TIME);
 	uint64_t at = 0, begin, end;
 	unsigned w = 0, idle = 0;
 
 	for (double now = 0; idle < P; now += 1e-9, w = (w + 40503) % P) {
-		dls_loop_time(loop, now);
+		dls_loop_set_time(loop, now);
 		if (!dls_loop_next_u64(loop, w, &begin, &end)) {
 			idle++;
 			continue;
@@ -161,14 +161,14 @@ static void bounded(void)
 		uint64_t pick = tap_random(&seed), n = 1 + (pick >> 20) % 20000, c = smallest_chunk[i % 6];
 		unsigned p = 1 + (unsigned)pick % 12;
 		uint64_t most = (n + 2 * p - 1) / (2 * p), at = 0, begin, end;
-		struct dls_loop *loop = open_loop(schedule[i % 6], p, n, DLS_VIRTUAL_TIME);
+		struct dls_loop *loop = open_loop(schedule[i % 6], p, n, DLS_LOOP_VIRTUAL_TIME);
 		double now[12] = { 0 };
 		unsigned chunks = 0;
 
 		while (at < n) {
 			unsigned w = (unsigned)tap_random(&seed) % p;
 
-			dls_loop_time(loop, fmin(now[w], 1e9));
+			dls_loop_set_time(loop, fmin(now[w], 1e9));
 			if (!CHECK(dls_loop_next_u64(loop, w, &begin, &end)))
 				break;
 			CHECK_EQ(begin, at);
@@ -220,14 +220,14 @@ static void threads(void)
 	struct dls_team *team;
 	struct job job = { .hits = hits };
 
-	CHECK_EQ(dls_team_create(&team, P), 0);
+	CHECK_EQ(dls_team_open(&team, P), 0);
 	CHECK_EQ(dls_loop_open(&job.loop, P, NULL, 0), 0);
 	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
 		uint64_t n = tap_random(&seed) % MOST;
 
 		job.range = (struct once_range){ 0, (long)n, 1 };
 		job.least = k % 6 == 1 ? 3 : k % 6 == 4 ? 2 : 1;
-		dls_loop_schedule(job.loop, schedule[k % 6]);
+		dls_loop_set_schedule(job.loop, schedule[k % 6]);
 		dls_loop_start(job.loop, 0, (int64_t)n, 1);
 		dls_team_run(team, work, &job);
 		dls_loop_end(job.loop, NULL);
@@ -235,7 +235,7 @@ static void threads(void)
 	}
 	CHECK_EQ(job.small, 0);
 	dls_loop_close(job.loop);
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 TEST_MAIN(T(by_hand) T(smallest) T(huge) T(many_workers) T(bounded) T(threads))

@@ -40,7 +40,7 @@ static void is(struct dls_site *site, unsigned chunk)
 	char want[32], text[32];
 
 	snprintf(want, sizeof(want), "gss,%u", chunk);
-	dls_site_print(site, text, sizeof(text));
+	dls_site_print_schedule(site, text, sizeof(text));
 	CHECK_TEXT(text, want);
 }
 
@@ -53,7 +53,7 @@ static void texts(void)
 	compared = 0;
 	for (unsigned i = 1; i <= 2 * N; i++) {		/* the second time all are there */
 		snprintf(text, sizeof(text), "gss,%u", 1 + i % N);
-		CHECK_EQ(dls_site_schedule(site, text), 0);
+		CHECK_EQ(dls_site_set_schedule(site, text), 0);
 		is(site, 1 + i % N);
 	}
 	few();
@@ -70,7 +70,7 @@ static void names(void)
 		snprintf(text, sizeof(text), "%u.name", i);
 		CHECK_EQ(dls_site_named(&site[i], text), 0);
 		snprintf(text, sizeof(text), "gss,%u", 1 + i);
-		CHECK_EQ(dls_site_schedule(site[i], text), 0);
+		CHECK_EQ(dls_site_set_schedule(site[i], text), 0);
 	}
 	for (unsigned i = 0; i < N; i++) {
 		snprintf(text, sizeof(text), "%u.name", i);
@@ -92,7 +92,7 @@ static void places(void)
 		a[i] = (struct dls_site){ i % 2 ? "places.c" : "dir/places.c", 1 + i / 2, NULL };
 		b[i] = a[i];
 		snprintf(text, sizeof(text), "gss,%d", 1 + i);
-		CHECK_EQ(dls_site_schedule(&a[i], text), 0);
+		CHECK_EQ(dls_site_set_schedule(&a[i], text), 0);
 	}
 	for (int i = 0; i < N; i++) {
 		is(&b[i], 1 + (unsigned)i);
@@ -107,8 +107,8 @@ static void first(void)
 	static const char *const path = "a/path/longer/than/the/fifty/bytes/that/a/name/has/room/for/first.c";
 	struct dls_site a = { path, 7, NULL }, b = { path + 2, 7, NULL }, *named;
 
-	CHECK_EQ(dls_site_schedule(&a, "gss,11"), 0);
-	CHECK_EQ(dls_site_schedule(&b, "gss,12"), 0);
+	CHECK_EQ(dls_site_set_schedule(&a, "gss,11"), 0);
+	CHECK_EQ(dls_site_set_schedule(&b, "gss,12"), 0);
 	CHECK(a.site != b.site);
 	CHECK_EQ(dls_site_named(&named, "n/the/fifty/bytes/that/a/name/has/room/for/first.c:7"), 0);
 	is(named, 11);

@@ -19,8 +19,8 @@ static void play(const char *schedule, int64_t n, unsigned p, const struct step 
 {
 	struct dls_loop *loop;
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	for (unsigned run = 0; run < 2; run++) {
 		CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 		for (size_t i = 0; i < steps; i++) {
@@ -154,8 +154,8 @@ static void by_rule(void)
 		char schedule[64];
 
 		snprintf(schedule, sizeof(schedule), "frac,%llu,x=%llu", (unsigned long long)least, (unsigned long long)x);
-		CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK | (i % 2 ? DLS_VIRTUAL_TIME : 0)), 0);
-		CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+		CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK | (i % 2 ? DLS_LOOP_VIRTUAL_TIME : 0)), 0);
+		CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 		for (unsigned run = 0; run < 3; run++) {
 			CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 			rule_start(&rule, (uint64_t)n, p, x, least);
@@ -210,13 +210,13 @@ static void long_tiles(void)
 			struct dls_loop *loop;
 			uint64_t n = size[i / 3], begin, end, ran;
 
-			CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
-			CHECK_EQ(dls_loop_schedule(loop, schedule[i % 3]), 0);
+			CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
+			CHECK_EQ(dls_loop_set_schedule(loop, schedule[i % 3]), 0);
 			CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
 			rule.p = p;
 			for (unsigned w = 0; w < p; w++) {
-				rule.next[w] = dls_share_begin(n, p, w);
-				rule.end[w] = dls_share_begin(n, p, w + 1);
+				rule.next[w] = dls_static_begin(n, p, w);
+				rule.end[w] = dls_static_begin(n, p, w + 1);
 			}
 			for (unsigned k = 0; k < p; k++)
 				for (unsigned left = k + 1 < p ? 8 : 10000; left > 0; left--)
@@ -248,7 +248,7 @@ static uint64_t small_next(void *state, uint64_t R)
 }
 
 static const struct dls_calc small = {
-	.name = "small", .source = "test", .dispenser = DLS_RANGES, .init = small_init, .next = small_next,
+	.name = "small", .source = "test", .dispenser = DLS_DISPENSER_RANGES, .init = small_init, .next = small_next,
 };
 
 /* Each iteration once, also in loops with hardly more iterations than workers. */
@@ -264,13 +264,13 @@ static void threads(void)
 	struct dls_team *team;
 
 	CHECK_EQ(dls_calc_register(&small), 0);
-	CHECK_EQ(dls_team_create(&team, P), 0);
+	CHECK_EQ(dls_team_open(&team, P), 0);
 	CHECK_EQ(dls_loop_open(&job.loop, P, NULL, 0), 0);
 	for (unsigned k = 0; difftime(time(NULL), start) < seconds && tap_failures == 0; k++) {
 		uint64_t n = 1 + tap_random(&seed) % (k % 3 ? 100 : MOST);
 
 		job.range = (struct once_range){ 0, (long)n, 1 };
-		dls_loop_schedule(job.loop, schedule[k % 5]);
+		dls_loop_set_schedule(job.loop, schedule[k % 5]);
 		dls_loop_start(job.loop, 0, (int64_t)n, 1);
 		dls_team_run(team, once_work, &job);
 		once_check(hits, n, 1, schedule[k % 5], P);
@@ -278,7 +278,7 @@ static void threads(void)
 		CHECK_EQ(ran, n);
 	}
 	dls_loop_close(job.loop);
-	dls_team_destroy(team);
+	dls_team_close(team);
 }
 
 TEST_MAIN(T(by_hand) T(edges) T(long_chunks) T(by_rule) T(long_tiles) T(threads))

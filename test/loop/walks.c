@@ -27,8 +27,8 @@ static void walk(const char *schedule, uint64_t begin, uint64_t end, bool is_sig
 	unsigned idle = 0;
 	uint64_t ran;
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_schedule(loop, schedule), 0);
+	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	if (is_signed)
 		CHECK_EQ(dls_loop_start(loop, (int64_t)begin, (int64_t)end, 1), 0);
 	else
@@ -135,7 +135,7 @@ static void steps(void)
 			distance = -distance;
 		n = distance <= 0 ? 0 : (distance + up - 1) / up;
 		CHECK_EQ(dls_loop_open(&loop, 3, NULL, 0), 0);
-		CHECK_EQ(dls_loop_schedule(loop, i & 1 ? "gss" : "fac2"), 0);
+		CHECK_EQ(dls_loop_set_schedule(loop, i & 1 ? "gss" : "fac2"), 0);
 		CHECK_EQ(dls_loop_start(loop, a, b, s), 0);
 
 		wide at = a;

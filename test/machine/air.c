@@ -36,10 +36,10 @@ static struct dls_machine *open_machine(const struct air *a, const struct machin
 }
 
 /* One run of a program, and whether it is right. */
-static struct dls_run run_on(struct air *a, const struct machine *of)
+static struct dls_run_result run_on(struct air *a, const struct machine *of)
 {
 	struct dls_machine *m = open_machine(a, of);
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_run_result run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
 
 	if (!m)
@@ -59,9 +59,9 @@ static struct dls_run run_on(struct air *a, const struct machine *of)
 	return run;
 }
 
-static struct dls_run run_one(struct air_setup setup, const struct machine *of)
+static struct dls_run_result run_one(struct air_setup setup, const struct machine *of)
 {
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_run_result run = { .size = sizeof(run) };
 	struct air a;
 
 	setup.nodes = of->nodes;
@@ -74,7 +74,7 @@ static struct dls_run run_one(struct air_setup setup, const struct machine *of)
 }
 
 /* The paper's program; speed of the first node. */
-static struct dls_run run_paper(struct air_setup setup, double first)
+static struct dls_run_result run_paper(struct air_setup setup, double first)
 {
 	struct machine of = { "virtual", strategies[1], NULL, first, setup.nodes, 1 };
 
@@ -237,7 +237,7 @@ static void faults(void)
 		struct air_setup setup = { .time = T / 10, .jitter = r % 3 * .2, .hours = 20, .marks = r % 4 ? &marks : NULL,
 					   .tracers = 1 + (unsigned)(tap_random(&state) % 60),
 					   .policy = r % 11 ? NULL : "none" };
-		struct dls_run one = run_one(setup, &of), two = run_one(setup, &of);
+		struct dls_run_result one = run_one(setup, &of), two = run_one(setup, &of);
 
 		CHECK(one.time == two.time && one.events == two.events && one.bytes == two.bytes);
 	}
@@ -254,8 +254,8 @@ static void heterogeneous(void)
 	static const double most[] = { 1.10, 1.20, 1.28 };
 
 	for (unsigned N = 2; N <= 4; N++) {
-		struct dls_run with = run_paper((struct air_setup){ .nodes = N }, slow);
-		struct dls_run without = run_paper((struct air_setup){ .nodes = N, .policy = "none" }, slow);
+		struct dls_run_result with = run_paper((struct air_setup){ .nodes = N }, slow);
+		struct dls_run_result without = run_paper((struct air_setup){ .nodes = N, .policy = "none" }, slow);
 		double ratio = with.time / optimal(N, slow);
 
 		tap_note("%u nodes: %.2f s, %.3f of the optimum; without balancing %.2f s", N, with.time, ratio,
@@ -274,8 +274,8 @@ static void homogeneous(void)
 	static const struct air_marks literal = { 2, 2, 3 };
 
 	for (unsigned N = 2; N <= 4; N++) {
-		struct dls_run with = run_paper((struct air_setup){ .nodes = N }, 1);
-		struct dls_run without = run_paper((struct air_setup){ .nodes = N, .policy = "none" }, 1);
+		struct dls_run_result with = run_paper((struct air_setup){ .nodes = N }, 1);
+		struct dls_run_result without = run_paper((struct air_setup){ .nodes = N, .policy = "none" }, 1);
 
 		tap_note("%u nodes: %.2f s, without balancing %.2f s", N, with.time, without.time);
 		CHECK(with.time <= 1.02 * without.time);

@@ -27,9 +27,9 @@ static struct dls_machine *apps_open(const struct apps_machine *of)
 	return m;
 }
 
-static struct dls_run apps_run(struct dls_machine *m)
+static struct dls_run_result apps_run(struct dls_machine *m)
 {
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_run_result run = { .size = sizeof(run) };
 
 	CHECK_EQ(dls_machine_run(m), 0);
 	CHECK_EQ(dls_machine_result(m, &run), 0);
@@ -37,7 +37,7 @@ static struct dls_run apps_run(struct dls_machine *m)
 }
 
 /* Noted tasks against those that did their work: the same run, to the last message. */
-static inline void apps_same(const struct dls_run *a, const struct dls_run *b)
+static inline void apps_same(const struct dls_run_result *a, const struct dls_run_result *b)
 {
 	CHECK_EQ(a->tasks, b->tasks);
 	CHECK_EQ(a->events, b->events);

@@ -166,7 +166,7 @@ static void machine(const char *strategy, const char *engine, unsigned processor
 	struct bb bb;
 	struct bb_work work = { &bb, 4, found };
 	struct dls_task_type type = bb_type(&work);
-	struct dls_run result = { .size = sizeof(result) };
+	struct dls_run_result result = { .size = sizeof(result) };
 	struct dls_machine *m;
 	uint64_t sum = 0, tasks;
 
@@ -229,9 +229,9 @@ static void blocks(void)
 	CHECK_EQ(bb_deal(m, &bb, 3, NULL, steps), 0);
 	CHECK_EQ(dls_machine_run(m), 0);
 	for (unsigned p = 0; p < 32; p++) {
-		struct dls_vp_stats stats = { .size = sizeof(stats) };
+		struct dls_processor_stats stats = { .size = sizeof(stats) };
 
-		CHECK_EQ(dls_machine_vp(m, p, &stats), 0);
+		CHECK_EQ(dls_machine_processor_stats(m, p, &stats), 0);
 		CHECK_EQ(next, (840 * p + 31) / 32);
 		next += stats.tasks;
 	}

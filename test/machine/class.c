@@ -185,7 +185,7 @@ static int pass_token(struct dls_vp *vp, struct dls_task *task, void *context)
 }
 
 /* Fails if a message does not have its node ask again, or a node without a ready task sleeps through it: then it hangs or ends
- * in DLS_ESTALL. */
+ * in DLS_EDEADLK. */
 static void tokens(void)
 {
 	struct dls_class_desc classes[] = {
@@ -196,7 +196,7 @@ static void tokens(void)
 	EACH_MACHINE(of, 1) {
 		struct dls_machine *m = classes_open(&world, of, classes, 2);
 		unsigned before = tap_failures;
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		world.seen[0].n[0] = world.nodes == 1 ? LAPS : 1;
 		for (unsigned i = 0; i < world.nodes; i++)
@@ -283,7 +283,7 @@ static void data(void)
 	EACH_MACHINE(of, 1) {
 		struct dls_machine *m = classes_open(&world, of, classes, 3);
 		unsigned before = tap_failures, links = world.nodes * (world.nodes - 1);
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		for (unsigned i = 0; i < world.nodes; i++) {
 			classes_add(m, i, 0, 0, i);
@@ -459,7 +459,7 @@ static int run_inner(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct dls_class_desc classes[] = { { .name = "inner", .run = note, .policy = "factor" } };
 	struct world *w = world_new();
 	struct dls_machine *m;
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	if (!w)
 		return DLS_ENOMEM;

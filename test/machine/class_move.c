@@ -28,8 +28,8 @@ static int pack_one(struct dls_shipment *s, struct dls_task *task)
 {
 	size_t at = 0;
 
-	CHECK_EQ(dls_ship_task(s, task), 0);
-	CHECK_EQ(dls_ship_task(s, task), DLS_EINVAL);	/* packed already */
+	CHECK_EQ(dls_shipment_pack(s, task), 0);
+	CHECK_EQ(dls_shipment_pack(s, task), DLS_EINVAL);	/* packed already */
 	for (unsigned i = 0; i < 3; i++) {
 		size_t n = piece(task->key, i);
 		unsigned char *data = malloc(n + 1);
@@ -38,7 +38,7 @@ static int pack_one(struct dls_shipment *s, struct dls_task *task)
 			return DLS_ENOMEM;
 		for (size_t k = 0; k < n; k++)
 			data[k] = byte_of(task->key, at++);
-		CHECK_EQ(dls_ship_data(s, data, n), 0);
+		CHECK_EQ(dls_shipment_pack_data(s, data, n), 0);
 		memset(data, 0, n);
 		free(data);
 	}
@@ -52,22 +52,22 @@ static int pick_four(struct dls_vp *vp, struct dls_shipment *s, const struct dls
 
 	seen_by(vp, context)->n[0] = 1;
 	CHECK(hint->source == dls_vp_id(vp) && hint->destination == 1 && hint->count == 4 && hint->key == 0);
-	CHECK_EQ(dls_ship_data(s, "x", 1), DLS_EINVAL);	/* of no task */
-	CHECK_EQ(dls_ship_task(s, &own), DLS_EINVAL);
-	CHECK_EQ(dls_ship_task(s, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_shipment_pack_data(s, "x", 1), DLS_EINVAL);	/* of no task */
+	CHECK_EQ(dls_shipment_pack(s, &own), DLS_EINVAL);
+	CHECK_EQ(dls_shipment_pack(s, NULL), DLS_EINVAL);
 	for (int64_t key = 9; key >= 0; key--) {
-		struct dls_task *next = dls_ship_next(s);
+		struct dls_task *next = dls_shipment_next(s);
 
 		if (!next)
 			return CHECK(next != NULL);
 		CHECK_EQ(next->key, key);
 		task[key] = next;
 	}
-	CHECK(dls_ship_next(s) == NULL && dls_ship_next(s) == NULL);
+	CHECK(dls_shipment_next(s) == NULL && dls_shipment_next(s) == NULL);
 	for (unsigned i = 0; i < 4 && !code; i++)
 		code = pack_one(s, task[packed[i]]);
 	if (sizeof(size_t) > 4)
-		CHECK_EQ(dls_ship_data(s, s, (size_t)1 << 31), DLS_ERANGE);
+		CHECK_EQ(dls_shipment_pack_data(s, s, (size_t)1 << 31), DLS_ERANGE);
 	return code;
 }
 
@@ -118,7 +118,7 @@ static void shipping(void)
 	EACH_MACHINE(of, 2) {
 		struct dls_machine *m = classes_open(&world, of, classes, 1);
 		unsigned before = tap_failures;
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		for (int k = -2; k < 10; k++)
 			classes_add(m, 0, 0, k, (uint64_t)(100 + k));
@@ -143,10 +143,10 @@ static int unpack_now(struct dls_vp *vp, struct dls_task *task, const void *data
 	struct dls_task other = *task;
 
 	CHECK(data == NULL || bytes == 0);
-	CHECK_EQ(dls_ship_now(vp, &other), DLS_EINVAL);
-	CHECK_EQ(dls_ship_now(vp, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_class_run_next(vp, &other), DLS_EINVAL);
+	CHECK_EQ(dls_class_run_next(vp, NULL), DLS_EINVAL);
 	if (task->key == 12 || task->key == 14)
-		CHECK_EQ(dls_ship_now(vp, task), 0);
+		CHECK_EQ(dls_class_run_next(vp, task), 0);
 	seen_by(vp, context)->n[0]++;
 	return 0;
 }
@@ -160,8 +160,8 @@ static bool all_came(struct dls_vp *vp, const struct dls_task *task, void *conte
 
 static int note_not_now(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	CHECK_EQ(dls_ship_now(vp, task), DLS_EINVAL);
-	CHECK(task->key != 15 || dls_vp_class(vp, 1).queued == 0);
+	CHECK_EQ(dls_class_run_next(vp, task), DLS_EINVAL);
+	CHECK(task->key != 15 || dls_vp_class_tasks(vp, 1).queued == 0);
 	return note(vp, task, context);
 }
 
@@ -215,7 +215,7 @@ enum { SERIES = sizeof(series) / sizeof(*series) };
 static int ask_series(struct dls_view *view, unsigned node, void *context)
 {
 	struct world *w = world_of(context);
-	struct dls_status s = { .size = sizeof(s) };
+	struct dls_class_status s = { .size = sizeof(s) };
 
 	if (w->upcalls < SERIES && (node == 0 || w->upcalls > 0)) {
 		CHECK_EQ(dls_view_status(view, 0, 0, &s), 0);
@@ -239,7 +239,7 @@ static void counts(void)
 	EACH_MACHINE(of, 2) {
 		unsigned before = tap_failures;
 		struct dls_machine *m;
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		if (strcmp(of->engine, "virtual") != 0)
 			continue;
@@ -264,7 +264,7 @@ static int ask_wrongly(struct dls_view *view, unsigned node, void *context)
 {
 	struct world *w = world_of(context);
 	struct dls_hint hint = { 0, 1, INT64_MIN, 1 };
-	struct dls_status s = { .size = sizeof(s) };
+	struct dls_class_status s = { .size = sizeof(s) };
 	int64_t key;
 	unsigned n = w->nodes, hints = 77;
 
@@ -322,7 +322,7 @@ static void wrong_hints(void)
 	EACH_MACHINE(of, 1) {
 		struct dls_machine *m = classes_open(&world, of, classes, 2);
 		unsigned before = tap_failures;
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		for (unsigned k = 0; k < 5; k++)
 			classes_add(m, 0, 0, k, k);

@@ -115,13 +115,13 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 	struct dls_task *task;
 	unsigned char data[200];
 
-	for (uint64_t n = 0; n < hint->count && (task = dls_ship_next(s));) {
+	for (uint64_t n = 0; n < hint->count && (task = dls_shipment_next(s));) {
 		if (!all && draw(seen, 2))
 			continue;
-		CHECK_EQ(dls_ship_task(s, task), 0);
+		CHECK_EQ(dls_shipment_pack(s, task), 0);
 		for (size_t i = 0; i < bytes_of(task->arg[0]); i++)
 			data[i] = byte_of(task->arg[0], i);
-		CHECK_EQ(dls_ship_data(s, data, bytes_of(task->arg[0])), 0);
+		CHECK_EQ(dls_shipment_pack_data(s, data, bytes_of(task->arg[0])), 0);
 		n++;
 	}
 	return may_fail(seen, SHIP_OUT);
@@ -137,7 +137,7 @@ static int ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, s
 		CHECK(byte[i] == byte_of(task->arg[0], i));
 	/* Under `priority` also at the scheduler, dedicated or not. */
 	if (draw(s, 4) == 0)
-		CHECK_EQ(dls_ship_now(vp, task), 0);
+		CHECK_EQ(dls_class_run_next(vp, task), 0);
 	return may_fail(s, SHIP_IN);
 }
 
@@ -159,7 +159,7 @@ static void hint_anything(struct dls_view *view, unsigned c, struct seen *s)
 		draw(s, 2) ? INT64_MIN : (int64_t)draw(s, 7) - 3, draw(s, 6),
 	};
 	bool named = hint.source < plan.nodes && hint.destination < plan.nodes;
-	struct dls_status status = { .size = sizeof(status) };
+	struct dls_class_status status = { .size = sizeof(status) };
 	int code;
 
 	CHECK_EQ(dls_view_status(view, c, hint.source, &status), hint.source < plan.nodes ? 0 : DLS_ERANGE);
@@ -295,7 +295,7 @@ static struct dls_machine *open_plan(void)
 }
 
 /* Returns whether a function has failed. */
-static bool check_run(struct dls_machine *m, struct dls_run *r)
+static bool check_run(struct dls_machine *m, struct dls_run_result *r)
 {
 	uint64_t state = plan.seed + 1, lost = 0, doubled = 0;
 	bool failed = false;
@@ -327,11 +327,11 @@ static bool check_run(struct dls_machine *m, struct dls_run *r)
 }
 
 /* Twice as drawn, in the same machine or in two, the same in virtual time; and once without a failure. */
-static void run_plan(struct dls_run *first)
+static void run_plan(struct dls_run_result *first)
 {
 	unsigned before = tap_failures;
 	struct dls_machine *m = open_plan();
-	struct dls_run second = { .size = sizeof(second) };
+	struct dls_run_result second = { .size = sizeof(second) };
 	bool failed, again;
 
 	if (!m)
@@ -357,7 +357,7 @@ static void drawn(bool threads)
 	uint64_t seed = tap_seed() % 1000000000 * 1000, plans = 0, tasks = 0, transfers = 0;
 
 	do {
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		draw_plan(threads, seed++);
 		run_plan(&r);
@@ -388,7 +388,7 @@ int main(int argc, char **argv)
 
 	if (argc > 2) {
 		uint64_t seed = strtoull(argv[2], NULL, 10), count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		for (uint64_t i = 0; i < count; i++) {
 			draw_plan(strcmp(argv[1], "threads") == 0, seed + i);

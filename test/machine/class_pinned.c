@@ -57,11 +57,11 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 
 	(void)vp;
 	(void)context;
-	while (packed < hint->count && (task = dls_ship_next(s))) {
+	while (packed < hint->count && (task = dls_shipment_next(s))) {
 		unsigned takes = plan.takes[task->arg[0] % TASKS];
 
 		if (takes == FREE || takes == hint->destination) {
-			CHECK_EQ(dls_ship_task(s, task), 0);
+			CHECK_EQ(dls_shipment_pack(s, task), 0);
 			packed++;
 		} else if (plan.first_only) {
 			return 0;

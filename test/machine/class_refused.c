@@ -131,9 +131,9 @@ static int fail_ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct
 {
 	struct dls_task *task;
 
-	for (uint64_t n = 0; n < hint->count && (task = dls_ship_next(s)); n++) {
-		CHECK_EQ(dls_ship_task(s, task), 0);
-		CHECK_EQ(dls_ship_data(s, task, sizeof(*task)), 0);
+	for (uint64_t n = 0; n < hint->count && (task = dls_shipment_next(s)); n++) {
+		CHECK_EQ(dls_shipment_pack(s, task), 0);
+		CHECK_EQ(dls_shipment_pack_data(s, task, sizeof(*task)), 0);
 	}
 	return fail(seen_by(vp, context), SHIP_OUT);
 }
@@ -216,7 +216,7 @@ static int pack_nothing(struct dls_vp *vp, struct dls_shipment *s, const struct 
 
 	(void)hint;
 	if (world_of(context)->more)
-		task = dls_ship_next(s);	/* looked at alone */
+		task = dls_shipment_next(s);	/* looked at alone */
 	CHECK(!world_of(context)->more || (task && task->key == 9));
 	seen_by(vp, context)->n[0]++;
 	return 0;
@@ -250,7 +250,7 @@ static void nothing_packed(void)
 		for (unsigned look = 0; look < 2; look++) {
 			struct dls_machine *m = classes_open(&world, of, classes, 1);
 			unsigned before = tap_failures;
-			struct dls_run r = { .size = sizeof(r) };
+			struct dls_run_result r = { .size = sizeof(r) };
 
 			world.more = look ? &world : NULL;
 			for (unsigned k = 0; k < 10; k++)
@@ -286,7 +286,7 @@ static void stalled(void)
 			if (run < 2)
 				classes_add(m, world.nodes - 1, 0, 0, 0);
 			classes_add(m, 0, 1, 0, 0);
-			CHECK_EQ(classes_code(m, "stalled"), run < 2 ? DLS_ESTALL : 0);
+			CHECK_EQ(classes_code(m, "stalled"), run < 2 ? DLS_EDEADLK : 0);
 			CHECK_EQ(world.seen[0].runs, 1);
 		}
 		classes_blame(of, before);

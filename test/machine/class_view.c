@@ -33,7 +33,7 @@ static int ask_plan(struct dls_view *view, unsigned node, void *context)
 	struct world *w = world_of(context);
 	double rates = 0, tasks = 0;
 	struct dls_hint hint[PLANS];
-	struct dls_status s[NODES_MOST];
+	struct dls_class_status s[NODES_MOST];
 	unsigned n;
 
 	w->told |= UINT64_C(1) << node;
@@ -113,7 +113,7 @@ static int ask_rates(struct dls_view *view, unsigned node, void *context)
 {
 	static const double ms[] = { 10, 5 };
 	struct world *w = world_of(context);
-	struct dls_status s[2];
+	struct dls_class_status s[2];
 	struct dls_hint hint[2];
 	double share;
 	unsigned n = 77;
@@ -151,7 +151,7 @@ static void rates(void)
 					 .costs = "nectar", .speed = (double[]){ 1, 2, 1 }, .classes = classes,
 					 .class_count = 1 };
 	struct dls_machine *m;
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	world_reset(&world, &(struct classes_machine){ "virtual", desc.strategy, 3, "nectar", NULL });
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
@@ -184,7 +184,7 @@ static bool after_reserving(struct dls_vp *vp, const struct dls_task *task, void
 static int reserve(struct dls_view *view, unsigned node, void *context)
 {
 	struct world *w = world_of(context);
-	struct dls_status s[2] = { { .size = sizeof(*s) }, { .size = sizeof(*s) } };
+	struct dls_class_status s[2] = { { .size = sizeof(*s) }, { .size = sizeof(*s) } };
 
 	if (node != reserving.node)
 		return 0;
@@ -216,7 +216,7 @@ static void reserve_one(const struct classes_machine *of, struct dls_class_desc 
 		classes_add(m, reserving.node, 0, 0, k);
 		classes_add(m, reserving.node, 1, k, k);
 	}
-	CHECK_EQ(classes_code(m, "reserved"), reserving.never ? DLS_ESTALL : 0);
+	CHECK_EQ(classes_code(m, "reserved"), reserving.never ? DLS_EDEADLK : 0);
 	for (unsigned k = 0; k < s->runs; k++)
 		CHECK_EQ(s->run[k].task_class, k < RESERVED - 1);
 	CHECK_EQ(s->runs, reserving.never ? RESERVED - 1 : 2 * RESERVED - 1);
@@ -291,7 +291,7 @@ static void scheduled(void)
 static void refuse_view(struct dls_view *view)
 {
 	struct dls_hint hint = { 0, 1, INT64_MIN, 1 };
-	struct dls_status s = { .size = sizeof(s), .run = 99 };
+	struct dls_class_status s = { .size = sizeof(s), .run = 99 };
 	int64_t key = 99;
 	unsigned hints = 99;
 

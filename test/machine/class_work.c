@@ -35,9 +35,9 @@ static struct dls_machine *open_machine(const struct dls_class_desc *classes, un
 	return m;
 }
 
-static struct dls_run ended(struct dls_machine *m)
+static struct dls_run_result ended(struct dls_machine *m)
 {
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_run_result run = { .size = sizeof(run) };
 
 	CHECK_EQ(dls_machine_run(m), 0);
 	CHECK_EQ(dls_machine_result(m, &run), 0);
@@ -96,7 +96,7 @@ static void spawned(void)
 	};
 	static const double speed[] = { 0.25, 1, 1, 1, 1 };
 	struct dls_machine *m = open_machine(classes, 2, speed);
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_run_result run = { .size = sizeof(run) };
 
 	for (unsigned i = 0; i < 4; i++)
 		CHECK_EQ(dls_class_add(m, i, SETUP, &(struct dls_task){ .key = 0 }), 0);
@@ -156,7 +156,7 @@ static void refused(void)
 		for (unsigned k = 0; k < 8; k++)
 			CHECK_EQ(dls_class_add(m, k % 2, 0, &(struct dls_task){ .key = k }), 0);
 		code = dls_machine_run(m);
-		CHECK(code == 0 || code == DLS_ESTALL);
+		CHECK(code == 0 || code == DLS_EDEADLK);
 		dls_machine_close(m);
 	}
 }

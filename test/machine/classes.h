@@ -146,9 +146,9 @@ static inline int classes_code(struct dls_machine *m, const char *what)
 	return code;
 }
 
-static inline struct dls_run classes_run(struct dls_machine *m, const char *what)
+static inline struct dls_run_result classes_run(struct dls_machine *m, const char *what)
 {
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	CHECK_EQ(classes_code(m, what), 0);
 	CHECK_EQ(dls_machine_result(m, &r), 0);
@@ -196,8 +196,8 @@ static inline int pick(struct dls_vp *vp, struct dls_shipment *s, const struct d
 	struct dls_task *task;
 
 	seen_by(vp, context)->n[0] = 1;
-	for (uint64_t n = hint->count; n > 0 && (task = dls_ship_next(s)); n--)
-		CHECK_EQ(dls_ship_task(s, task), 0);
+	for (uint64_t n = hint->count; n > 0 && (task = dls_shipment_next(s)); n--)
+		CHECK_EQ(dls_shipment_pack(s, task), 0);
 	return 0;
 }
 

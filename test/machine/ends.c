@@ -149,7 +149,7 @@ static void run(struct count *count)
 	struct dls_parse_error error = { .what = "" };
 	uint64_t tasks = (uint64_t)plan.tasks * plan.p, units = (tasks ? tasks : 1) * plan.p;
 	unsigned before = tap_failures;
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 	struct dls_machine *m;
 	int code;
 

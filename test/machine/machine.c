@@ -116,12 +116,12 @@ static void added(void)
 {
 	static const struct dls_task_type range = { .name = "range", .grain = 10 };
 	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 3, .tasks = 7 });
-	struct dls_run r = { .size = sizeof(r) };
-	struct dls_vp_stats s = { .size = sizeof(s) };
+	struct dls_run_result r = { .size = sizeof(r) };
+	struct dls_processor_stats s = { .size = sizeof(s) };
 	struct dls_task task = { .type = &plain };
 
 	CHECK_EQ(dls_machine_result(m, &r), DLS_EINVAL);
-	CHECK_EQ(dls_machine_vp(m, 0, &s), DLS_EINVAL);
+	CHECK_EQ(dls_machine_processor_stats(m, 0, &s), DLS_EINVAL);
 	CHECK_EQ(dls_machine_add(m, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .cost = 1 }), DLS_EINVAL);
 	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &range, .arg = { 3, 2 } }), DLS_EINVAL);
@@ -135,10 +135,10 @@ static void added(void)
 	CHECK_EQ(dls_machine_run(m), 0);
 	CHECK_EQ(dls_machine_result(m, &r), 0);
 	CHECK_EQ(r.tasks, 7);
-	CHECK_EQ(dls_machine_vp(m, 2, &s), 0);
+	CHECK_EQ(dls_machine_processor_stats(m, 2, &s), 0);
 	CHECK_EQ(s.tasks, 6);
-	CHECK_EQ(dls_machine_vp(m, 3, &s), DLS_ERANGE);
-	CHECK_EQ(dls_machine_vp(m, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_machine_processor_stats(m, 3, &s), DLS_ERANGE);
+	CHECK_EQ(dls_machine_processor_stats(m, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_result(m, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_result(NULL, &r), DLS_EINVAL);
 	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
@@ -162,7 +162,7 @@ static void small(void)
 					struct dls_machine *m = opened((struct dls_machine_desc){
 						.strategy = dls_strategy_at(s)->name, .engine = engines[e],
 						.processors = P });
-					struct dls_run r = { .size = sizeof(r), .tasks = 99 };
+					struct dls_run_result r = { .size = sizeof(r), .tasks = 99 };
 
 					for (unsigned i = 0; i < tasks; i++)
 						dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
@@ -191,7 +191,7 @@ static int spawns(struct dls_vp *vp, struct dls_task *task, void *context)
 static int calls(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct dls_machine *m = context;
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	(void)vp;
 	return dls_machine_run(m) == DLS_EBUSY && dls_machine_add(m, 0, task) == DLS_EBUSY &&
@@ -206,7 +206,7 @@ static void failing(void)
 			.engine = engines[e], .processors = 2, .strategy = "sid", .tasks = 50 });
 		struct dls_task_type type = { .run = fails_once, .context = &(int){ 0 } };
 		struct dls_task task = { .type = &type };
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		for (uint64_t i = 0; i < 50; i++) {
 			task.arg[0] = i;
@@ -253,7 +253,7 @@ static unsigned place_next(struct dls_vp *vp, void *state, const struct dls_task
 static void look_at_load(struct dls_vp *vp, void *state)
 {
 	(void)state;
-	if (dls_vp_load(vp) < 0 || dls_vp_queued(vp) < 0)
+	if (dls_vp_load(vp) < 0 || dls_vp_queued_load(vp) < 0)
 		heavy.wrapped = true;
 }
 
@@ -325,7 +325,7 @@ static void enormous(void)
 		for (size_t i = 0; dls_strategy_at(i); i++) {
 			struct dls_machine *m = opened((struct dls_machine_desc){
 				.strategy = dls_strategy_at(i)->name, .processors = 4, .costs = costs[c] });
-			struct dls_run r = { .size = sizeof(r) };
+			struct dls_run_result r = { .size = sizeof(r) };
 
 			for (unsigned k = 0; k < 9; k++)
 				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = k ? 1 : UINT64_MAX }), 0);
@@ -353,8 +353,8 @@ static void again(void)
 	for (size_t i = 0; dls_strategy_at(i); i++) {
 		struct dls_machine *m = opened((struct dls_machine_desc){
 			.strategy = dls_strategy_at(i)->name, .processors = 8, .costs = "cluster", .seed = seed });
-		struct dls_run a = { .size = sizeof(a) }, b = { .size = sizeof(b) };
-		struct dls_vp_stats s = { .size = sizeof(s) };
+		struct dls_run_result a = { .size = sizeof(a) }, b = { .size = sizeof(b) };
+		struct dls_processor_stats s = { .size = sizeof(s) };
 		uint64_t tasks = 0, nonlocal = 0, transfers = 0, sent = 0, service = 0;
 		double sum = 0;
 
@@ -369,7 +369,7 @@ static void again(void)
 		if (!CHECK(memcmp(&a, &b, sizeof(a)) == 0))
 			tap_note("%s", dls_strategy_at(i)->name);
 		for (unsigned p = 0; p < 8; p++) {
-			CHECK_EQ(dls_machine_vp(m, p, &s), 0);
+			CHECK_EQ(dls_machine_processor_stats(m, p, &s), 0);
 			tasks += s.tasks;
 			nonlocal += s.nonlocal;
 			transfers += s.tasks_sent;
@@ -390,14 +390,14 @@ static void again(void)
 static void speeds(void)
 {
 	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 2, .speed = (double[]){ 0.5, 4 } });
-	struct dls_vp_stats s = { .size = sizeof(s) };
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_processor_stats s = { .size = sizeof(s) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	for (int i = 0; i < 100; i++)
 		for (unsigned p = 0; p < 2; p++)
 			dls_machine_add(m, p, &(struct dls_task){ .type = &plain, .cost = 1000000 });
 	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_vp(m, 1, &s), 0);
+	CHECK_EQ(dls_machine_processor_stats(m, 1, &s), 0);
 	CHECK(fabs(s.busy - 0.025) < 1e-12 && fabs(s.idle - 0.175) < 1e-12);
 	CHECK_EQ(dls_machine_result(m, &r), 0);
 	CHECK(fabs(r.time - 0.2) < 1e-12 && fabs(r.work - 0.2) < 1e-12);
@@ -407,7 +407,7 @@ static void speeds(void)
 static int weigh_self(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	(void)vp, (void)task;
-	CHECK_EQ(dls_machine_weigh(*(struct dls_machine **)context, 0, 2), DLS_EBUSY);
+	CHECK_EQ(dls_machine_set_weight(*(struct dls_machine **)context, 0, 2), DLS_EBUSY);
 	return 0;
 }
 
@@ -422,19 +422,19 @@ static void weights(void)
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		struct dls_machine *m = NULL;
 		struct dls_task_type type = { .name = "weigh", .run = weigh_self, .context = &m };
-		struct dls_vp_stats s = { .size = sizeof(s) };
+		struct dls_processor_stats s = { .size = sizeof(s) };
 
 		m = opened((struct dls_machine_desc){ .strategy = "repart,mode=reactive", .processors = 2,
 						      .weight = row[i].told > 0 ? (double[]){ 1, row[i].told } : NULL });
 		for (int k = 0; k < 8; k++)
 			CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .cost = 1000 }), 0);
 		if (row[i].later > 0)
-			CHECK_EQ(dls_machine_weigh(m, 1, row[i].later), 0);
+			CHECK_EQ(dls_machine_set_weight(m, 1, row[i].later), 0);
 		for (int k = 0; k < 4; k++)
-			CHECK_EQ(dls_machine_weigh(m, 1, bad[k]), DLS_ERANGE);
-		CHECK_EQ(dls_machine_weigh(m, 2, 1), DLS_ERANGE);
+			CHECK_EQ(dls_machine_set_weight(m, 1, bad[k]), DLS_ERANGE);
+		CHECK_EQ(dls_machine_set_weight(m, 2, 1), DLS_ERANGE);
 		CHECK_EQ(dls_machine_run(m), 0);
-		CHECK_EQ(dls_machine_vp(m, 1, &s), 0);
+		CHECK_EQ(dls_machine_processor_stats(m, 1, &s), 0);
 		CHECK_EQ(s.tasks, row[i].tasks);
 		dls_machine_close(m);
 	}

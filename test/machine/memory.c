@@ -80,11 +80,11 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 
 	(void)vp;
 	(void)context;
-	for (uint64_t i = 0; i < hint->count && (task = dls_ship_next(s)); i++) {
-		int code = dls_ship_task(s, task);
+	for (uint64_t i = 0; i < hint->count && (task = dls_shipment_next(s)); i++) {
+		int code = dls_shipment_pack(s, task);
 
 		if (!code)
-			code = dls_ship_data(s, data, sizeof(data));
+			code = dls_shipment_pack_data(s, data, sizeof(data));
 		if (code)
 			return code;
 	}
@@ -154,7 +154,7 @@ static int open(struct dls_machine **m, const struct plan *p)
 /* The second run, with memory, is as if there had been no first. */
 static uint64_t run_again(struct dls_machine *m, const struct plan *p)
 {
-	struct dls_run run = { .size = sizeof(run), .time = -1 };
+	struct dls_run_result run = { .size = sizeof(run), .time = -1 };
 
 	CHECK_EQ(add(m, p), 0);
 	CHECK_EQ(dls_machine_run(m), 0);

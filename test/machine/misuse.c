@@ -22,7 +22,7 @@ static void send_nowhere(struct dls_vp *vp)
 
 static void send_nobody(struct dls_vp *vp)
 {
-	dls_vp_send(vp, DLS_NOBODY, 0, NULL);
+	dls_vp_send(vp, DLS_NO_PROCESSOR, 0, NULL);
 }
 
 static void send_itself(struct dls_vp *vp)
@@ -67,7 +67,7 @@ static void forward_nothing(struct dls_vp *vp)
 
 static void timer(struct dls_vp *vp)
 {
-	dls_vp_timer(vp, DLS_TIMERS, 1);
+	dls_vp_timer_start(vp, DLS_TIMERS_MAX, 1);
 }
 
 static void timer_stop(struct dls_vp *vp)
@@ -77,7 +77,7 @@ static void timer_stop(struct dls_vp *vp)
 
 static void count(struct dls_vp *vp)
 {
-	dls_vp_count(vp, DLS_COUNTERS_MAX, 1);
+	dls_vp_counter_add(vp, DLS_COUNTERS_MAX, 1);
 }
 
 static void value(struct dls_vp *vp)
@@ -92,19 +92,19 @@ static void window_owner(struct dls_vp *vp)
 
 static void window_slots(struct dls_vp *vp)
 {
-	CHECK_EQ(dls_vp_window_open(vp), TASKS);
+	CHECK_EQ(dls_vp_window_expose(vp), TASKS);
 	dls_vp_window_take(vp, 0, 1, TASKS);
 }
 
 static void window_first(struct dls_vp *vp)
 {
-	dls_vp_window_open(vp);
+	dls_vp_window_expose(vp);
 	dls_vp_window_send(vp, 1, UINT64_MAX, 2, 0, NULL);
 }
 
 static void window_to(struct dls_vp *vp)
 {
-	dls_vp_window_open(vp);
+	dls_vp_window_expose(vp);
 	dls_vp_window_send(vp, P, 0, 1, 0, NULL);
 }
 
@@ -117,19 +117,19 @@ static void window_weight(struct dls_vp *vp)
 {
 	uint64_t like = 0;
 
-	dls_vp_window_open(vp);
+	dls_vp_window_expose(vp);
 	dls_vp_window_weight(vp, TASKS, &like);
 	CHECK_EQ(like, 1);
 }
 
 static void ship(struct dls_vp *vp)
 {
-	dls_vp_ship(vp, 0, &(struct dls_hint){ .destination = P, .count = 1 }, DLS_END_LAST, 0, NULL);
+	dls_vp_ship(vp, 0, &(struct dls_hint){ .destination = P, .count = 1 }, DLS_QUEUE_END_LAST, 0, NULL);
 }
 
 static void ship_class(struct dls_vp *vp)
 {
-	dls_vp_ship(vp, 1, &(struct dls_hint){ .destination = 1, .count = 1 }, DLS_END_LAST, 0, NULL);
+	dls_vp_ship(vp, 1, &(struct dls_hint){ .destination = 1, .count = 1 }, DLS_QUEUE_END_LAST, 0, NULL);
 }
 
 static void policy(struct dls_vp *vp)
@@ -144,7 +144,7 @@ static void policy_value(struct dls_vp *vp)
 
 static void tasks_of_class(struct dls_vp *vp)
 {
-	CHECK_EQ(dls_vp_class(vp, 1).queued, 0);
+	CHECK_EQ(dls_vp_class_tasks(vp, 1).queued, 0);
 }
 
 static void key(struct dls_vp *vp)
@@ -278,15 +278,15 @@ static void calls(void)
 		{ "dls_vp_send_data(): destination 2147483648", data_nowhere },
 		{ "dls_vp_send_data(): number of bytes", data_too_large }, { "dls_vp_send_data(): 1 bytes at NULL", data_null },
 		{ "dls_vp_migrate(): destination 3", migrate_nowhere }, { "dls_vp_migrate(): destination 0 is", migrate_itself },
-		{ "dls_vp_forward(): no message", forward_nothing }, { "dls_vp_timer(): timer 4", timer },
-		{ "dls_vp_timer_stop(): timer", timer_stop }, { "dls_vp_count(): counter 8", count },
+		{ "dls_vp_forward(): no message", forward_nothing }, { "dls_vp_timer_start(): timer 4", timer },
+		{ "dls_vp_timer_stop(): timer", timer_stop }, { "dls_vp_counter_add(): counter 8", count },
 		{ "dls_vp_value(): parameter 16", value }, { "dls_vp_window_take(): owner 3", window_owner },
 		{ "dls_vp_window_take(): number of slots 4 is not below 4", window_slots },
 		{ "dls_vp_window_send(): first slot", window_first }, { "dls_vp_window_send(): destination 3", window_to },
 		{ "dls_vp_window_get(): owner 3", window_get }, { "dls_vp_window_weight(): slot 4", window_weight },
 		{ "dls_vp_ship(): destination 3", ship }, { "dls_vp_ship(): class 1", ship_class },
 		{ "dls_vp_policy(): class", policy }, { "dls_vp_policy_value(): parameter 16", policy_value },
-		{ "dls_vp_class(): class 1", tasks_of_class }, { "dls_vp_key(): class 1", key }, { "dls_vp_allow(): class 1", allow },
+		{ "dls_vp_class_tasks(): class 1", tasks_of_class }, { "dls_vp_key(): class 1", key }, { "dls_vp_allow(): class 1", allow },
 		{ "dls_vp_allowed(): class 1", allowed }, { "dls_vp_reserve(): class 1", reserve },
 		{ "place(): destination 3", spawn },
 	};
@@ -300,7 +300,7 @@ static void calls(void)
 static void of_classes(void)
 {
 	static const struct wrong list[] = {
-		{ "dls_vp_upcall(): class 1", upcall }, { "dls_vp_class(): class 1", tasks_of_class },
+		{ "dls_vp_upcall(): class 1", upcall }, { "dls_vp_class_tasks(): class 1", tasks_of_class },
 		{ "dls_vp_key(): class 1", key }, { "dls_vp_allow(): class 1", allow },
 		{ "dls_vp_reserve(): class 1", reserve }, { "dls_vp_ship(): class 1", ship_class },
 	};

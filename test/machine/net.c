@@ -44,12 +44,12 @@ static void links_of_one(void)
 			if (q >= net.processors)
 				return;
 			SO(i == 0 || q > dls_net_neighbour(&net, p, i - 1), p, q);
-			SO(dls_net_link(&net, q, p) < dls_net_degree(&net, q), p, q);
+			SO(dls_net_neighbour_index(&net, q, p) < dls_net_degree(&net, q), p, q);
 		}
 		for (unsigned q = 0; q < net.processors; q++) {
-			unsigned i = dls_net_link(&net, p, q);
+			unsigned i = dls_net_neighbour_index(&net, p, q);
 
-			if (i == DLS_NOBODY)
+			if (i == DLS_NO_PROCESSOR)
 				continue;
 			found++;
 			SO(i < degree && dls_net_neighbour(&net, p, i) == q, p, q);
@@ -103,7 +103,7 @@ static void ways_of_one(void)
 			if (direct || p == q)
 				SO(hop == q && (p != q || d == 0), p, q);
 			else
-				SO(dls_net_link(&net, p, hop) != DLS_NOBODY && dls_net_distance(&net, hop, q) == d - 1, p, q);
+				SO(dls_net_neighbour_index(&net, p, hop) != DLS_NO_PROCESSOR && dls_net_distance(&net, hop, q) == d - 1, p, q);
 			if (!direct && p % step == 0)
 				SO(far[q] == d, p, q);
 		}
@@ -146,14 +146,14 @@ static unsigned subtree(unsigned root, unsigned p, unsigned *seen)
 	unsigned size = 1, before = ~0u, q;
 
 	seen[p]++;
-	for (unsigned i = 0; (q = dls_net_broadcast_child(&net, root, p, i)) != DLS_NOBODY; i++) {
+	for (unsigned i = 0; (q = dls_net_broadcast_child(&net, root, p, i)) != DLS_NO_PROCESSOR; i++) {
 		if (q >= net.processors || seen[q]) {
 			report("child twice or none", p, q);
 			return size;
 		}
 		SO(dls_net_broadcast_parent(&net, root, q) == p, p, q);
 		if (is("hypercube") && (net.processors & (net.processors - 1)) == 0)
-			SO(dls_net_link(&net, p, q) != DLS_NOBODY, p, q);
+			SO(dls_net_neighbour_index(&net, p, q) != DLS_NO_PROCESSOR, p, q);
 
 		unsigned n = subtree(root, q, seen);
 
@@ -173,7 +173,7 @@ static void trees_of_one(void)
 	for (unsigned root = 0; root < P; root += P > 250 ? 41 : 1) {
 		memset(seen, 0, sizeof(seen));
 		SO(subtree(root, root, seen) == P, root, 0);
-		SO(dls_net_broadcast_parent(&net, root, root) == DLS_NOBODY, root, 0);
+		SO(dls_net_broadcast_parent(&net, root, root) == DLS_NO_PROCESSOR, root, 0);
 	}
 }
 
@@ -211,8 +211,8 @@ static void folds_of_one(void)
 		for (unsigned p = 0; p < P; p++) {
 			unsigned q = dls_net_fold(&net, p, i);
 
-			missing += q == DLS_NOBODY;
-			if (q == DLS_NOBODY)
+			missing += q == DLS_NO_PROCESSOR;
+			if (q == DLS_NO_PROCESSOR)
 				continue;
 			SO(q < P && q != p && dls_net_fold(&net, q, i) == p, p, q);
 			if (is("hypercube"))
@@ -233,10 +233,10 @@ static void folds(void)
 	each(folds_of_one);
 	CHECK_EQ(dls_net_parse(&net, "mesh:5x3", 15, NULL), 0);
 	CHECK_EQ(dls_net_folds(&net), 5);
-	CHECK_EQ(dls_net_fold(&net, 9, 0), DLS_NOBODY);
+	CHECK_EQ(dls_net_fold(&net, 9, 0), DLS_NO_PROCESSOR);
 	CHECK_EQ(dls_net_fold(&net, 9, 2), 5);
 	CHECK_EQ(dls_net_fold(&net, 9, 3), 4);
-	CHECK_EQ(dls_net_fold(&net, 14, 3), DLS_NOBODY);
+	CHECK_EQ(dls_net_fold(&net, 14, 3), DLS_NO_PROCESSOR);
 	CHECK_EQ(dls_net_fold(&net, 14, 4), 4);
 	CHECK_EQ(dls_net_parse(&net, "hypercube:6", 5, NULL), 0);
 	CHECK_EQ(dls_net_folds(&net), 6);
@@ -306,7 +306,7 @@ static void large(void)
 			unsigned way = (unsigned)(tap_random(&seed) % dls_net_degree(&net, p));
 			unsigned q = dls_net_neighbour(&net, p, way);
 
-			SO(dls_net_link(&net, p, q) == way && dls_net_link(&net, q, p) != DLS_NOBODY, p, q);
+			SO(dls_net_neighbour_index(&net, p, q) == way && dls_net_neighbour_index(&net, q, p) != DLS_NO_PROCESSOR, p, q);
 			SO(dls_net_distance(&net, p, q) <= farthest[k], p, q);
 		}
 	}

@@ -208,7 +208,7 @@ static void mix_real(uint64_t *hash, double real)
 	mix(hash, word);
 }
 
-static uint64_t hash_result(const struct dls_run *r)
+static uint64_t hash_result(const struct dls_run_result *r)
 {
 	const double real[] = { r->time, r->detected, r->work, r->busy, r->polling, r->overhead, r->service, r->held, r->idle };
 	const uint64_t whole[] = {
@@ -227,7 +227,7 @@ static uint64_t hash_result(const struct dls_run *r)
 	return hash;
 }
 
-static void hash_vp(uint64_t *hash, const struct dls_vp_stats *s)
+static void hash_vp(uint64_t *hash, const struct dls_processor_stats *s)
 {
 	const double real[] = { s->busy, s->polling, s->overhead, s->service, s->held, s->idle };
 	const uint64_t whole[] = {
@@ -247,7 +247,7 @@ static uint64_t ns(double seconds)
 
 /* Whether the parts of a processor's time make up the machine's: to the ns up to 2^50 ns, beyond which a time told in seconds
  * is off by a ns or more. */
-static bool whole(const struct dls_vp_stats *s, double time)
+static bool whole(const struct dls_processor_stats *s, double time)
 {
 	uint64_t sum = ns(s->busy) + ns(s->polling) + ns(s->overhead) + ns(s->service) + ns(s->held) + ns(s->idle), all = ns(time);
 
@@ -256,15 +256,15 @@ static bool whole(const struct dls_vp_stats *s, double time)
 
 /* The processors' figures add up to the machine's, and the parts of their time to it.  Those that tell of messages may not: some
  * were on the way at the end. */
-static uint64_t check_processors(const struct dls_machine *m, const struct dls_run *r)
+static uint64_t check_processors(const struct dls_machine *m, const struct dls_run_result *r)
 {
 	uint64_t hash = hash_result(r), tasks = 0, nonlocal = 0, sent = 0, received = 0, messages = 0;
 	unsigned parts = 0;
 
 	for (unsigned i = 0; i < plan.p; i++) {
-		struct dls_vp_stats s = { .size = sizeof(s) };
+		struct dls_processor_stats s = { .size = sizeof(s) };
 
-		CHECK_EQ(dls_machine_vp(m, i, &s), 0);
+		CHECK_EQ(dls_machine_processor_stats(m, i, &s), 0);
 		hash_vp(&hash, &s);
 		parts += !whole(&s, r->time);
 		tasks += s.tasks;
@@ -282,7 +282,7 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 	return hash;
 }
 
-static uint64_t check_run(struct dls_machine *m, struct dls_run *r)
+static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 {
 	uint64_t lost = 0, doubled = 0, kinds = 0;
 	int code;
@@ -334,9 +334,9 @@ static struct dls_machine *open_machine(void)
 
 /* Run what was drawn, twice in one machine, and `again` in another.  Returns the hash of the first run, whose result is
  * *result. */
-static uint64_t run_plan(bool again, struct dls_run *result)
+static uint64_t run_plan(bool again, struct dls_run_result *result)
 {
-	struct dls_run second = { .size = sizeof(second) };
+	struct dls_run_result second = { .size = sizeof(second) };
 	unsigned before = tap_failures;
 	struct dls_machine *m = open_machine();
 	uint64_t hash = 0, next;
@@ -367,7 +367,7 @@ static void matrix_row(const struct dls_strategy *strategy, uint64_t seed, struc
 
 	for (size_t i = 0; (net = dls_net_kind_at(i)); i++)
 		for (unsigned k = 0; k < PROCESSORS; k++) {
-			struct dls_run r = { .size = sizeof(r) };
+			struct dls_run_result r = { .size = sizeof(r) };
 
 			draw(strategy, net, processors[k], seed * 1000 + i * 10 + k);
 			run_plan(seed % 4 == 0, &r);
@@ -416,7 +416,7 @@ static void known(void)
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		struct dls_run r = { .size = sizeof(r) };
+		struct dls_run_result r = { .size = sizeof(r) };
 
 		draw(dls_strategy_find(list[i].strategy), list[i].net, list[i].p, list[i].seed);
 		run_plan(false, &r);
@@ -477,7 +477,7 @@ static void bytes(void)
 		if (!CHECK((strategy = dls_strategy_find(known[i].strategy)) != NULL))
 			continue;
 		for (uint64_t k = 0; k < 4 * PROCESSORS; k++) {
-			struct dls_run r = { .size = sizeof(r) };
+			struct dls_run_result r = { .size = sizeof(r) };
 
 			for (size_t n = 0; (net = dls_net_kind_at(n)); n++) {
 				draw(strategy, net, processors[k % PROCESSORS], 7 + k);

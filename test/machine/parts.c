@@ -39,7 +39,7 @@ static uint64_t ns(double seconds)
 }
 
 /* Up to `time`, of each processor, whatever it was told of. */
-static bool check_spans(const struct dls_vp_stats *s, unsigned processors, uint64_t time)
+static bool check_spans(const struct dls_processor_stats *s, unsigned processors, uint64_t time)
 {
 	uint64_t told[MOST][3] = { { 0 } }, after[MOST] = { 0 };
 	unsigned bad = 0;
@@ -60,16 +60,16 @@ static bool check_spans(const struct dls_vp_stats *s, unsigned processors, uint6
 
 static bool check_parts(bool told)
 {
-	struct dls_vp_stats s[MOST];
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_processor_stats s[MOST];
+	struct dls_run_result r = { .size = sizeof(r) };
 	unsigned bad = 0;
 
 	CHECK_EQ(dls_machine_result(machine, &r), 0);
 	for (unsigned p = 0; p < r.processors; p++) {
-		const struct dls_vp_stats *t = &s[p];
+		const struct dls_processor_stats *t = &s[p];
 
 		s[p].size = sizeof(*s);
-		CHECK_EQ(dls_machine_vp(machine, p, &s[p]), 0);
+		CHECK_EQ(dls_machine_processor_stats(machine, p, &s[p]), 0);
 		bad += ns(t->busy) + ns(t->polling) + ns(t->overhead) + ns(t->service) + ns(t->held) + ns(t->idle) != ns(r.time);
 	}
 	return !bad && (!told || check_spans(s, r.processors, ns(r.time)));
@@ -86,7 +86,7 @@ static bool run(const struct dls_machine_desc *desc, double grain, bool spike)
 	P = dls_machine_net(machine)->processors;
 	spans.n = 0;
 	if (!threads)
-		dls_machine_watch(machine, keep, NULL);
+		dls_machine_set_span_callback(machine, keep, NULL);
 	for (unsigned i = 0; i < 3 * P; i++) {
 		struct dls_task task = { .type = &type, .cost = 1 + (uint64_t)(grain * 1e9 * (double)(tap_random(&random_state) % 99)) };
 

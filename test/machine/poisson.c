@@ -160,7 +160,7 @@ static int mover_balance(struct dls_view *view, unsigned node, void *context)
 	struct mover *m = context;
 	unsigned nodes = m->x.setup.nodes;
 	struct dls_hint hint = { .key = INT64_MIN };
-	struct dls_status status = { .size = sizeof(status) };
+	struct dls_class_status status = { .size = sizeof(status) };
 	int code;
 
 	(void)node;
@@ -184,7 +184,7 @@ static uint64_t run_once(struct mover *m, const struct poisson_setup *setup, str
 		     uint64_t seed)
 {
 	struct dls_machine *machine = NULL;
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_run_result run = { .size = sizeof(run) };
 	int code;
 
 	memset(m, 0, sizeof(*m));

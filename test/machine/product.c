@@ -99,7 +99,7 @@ static void times(void)
 	struct runs_machine of = { "virtual", "classes", NULL, 1, 0, 0, 1 };
 	struct product_setup setup = { .nodes = 1, .policy = "none", .time = 30010000000 };
 	struct runs_app app = open_product(&setup);
-	struct dls_run run = runs_check(&of, &app, 1);
+	struct dls_run_result run = runs_check(&of, &app, 1);
 
 	CHECK(fabs(run.work - 30.01) < 256e-9);
 	product_close(&x);

@@ -106,7 +106,7 @@ static void machines(void)
 	for (unsigned i = 0; i < APPS_MACHINES; i++) {
 		struct dls_machine *m = apps_open(&apps_machine[i]);
 		struct dls_task root = queens_root(&q);
-		struct dls_run worked = { .size = sizeof(worked) }, noted = { .size = sizeof(noted) };
+		struct dls_run_result worked = { .size = sizeof(worked) }, noted = { .size = sizeof(noted) };
 
 		memset(q.found, 0, sizeof(found));
 		CHECK_EQ(dls_machine_add(m, 0, &root), 0);

@@ -73,7 +73,7 @@ static void listen(struct dls_machine *m)
 }
 
 /* No more than it was at work: what it does between tasks that take no time may count as theirs, but no task counts twice. */
-static void check_time(unsigned id, const struct dls_vp_stats *s)
+static void check_time(unsigned id, const struct dls_processor_stats *s)
 {
 	double most = s->busy + s->polling + s->overhead + s->service;
 
@@ -87,9 +87,9 @@ static void check_processors(const struct dls_machine *m)
 {
 	for (unsigned i = 0; i < plan.p; i++) {
 		bool scheduler = i == plan.p - 1;
-		struct dls_vp_stats s = { .size = sizeof(s) };
+		struct dls_processor_stats s = { .size = sizeof(s) };
 
-		CHECK_EQ(dls_machine_vp(m, i, &s), 0);
+		CHECK_EQ(dls_machine_processor_stats(m, i, &s), 0);
 		if (plan.queue == DISTRIBUTED)
 			CHECK_EQ(s.nonlocal, s.tasks_received);
 		else if (plan.queue == REPLICATED)
@@ -104,7 +104,7 @@ static void check_processors(const struct dls_machine *m)
 }
 
 /* D4.  At the end a Request, its answer END, or results may be on their way. */
-static void check_messages(const struct dls_run *r)
+static void check_messages(const struct dls_run_result *r)
 {
 	uint64_t answers = r->kind[DLS__SIZE] + r->kind[DLS__GET] + r->kind[DLS__END_OF_LOOP];
 	uint64_t transfers = r->counter[DLS__TRANSFERS];
@@ -157,9 +157,9 @@ static void check_weights(const struct dls_machine *m)
 	CHECK_EQ(given, stored);
 }
 
-static struct dls_run run_and_hear(struct dls_machine *m)
+static struct dls_run_result run_and_hear(struct dls_machine *m)
 {
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	memset(&heard, 0, sizeof(heard));
 	memset(heard.tail, -1, sizeof(heard.tail));
@@ -171,7 +171,7 @@ static struct dls_run run_and_hear(struct dls_machine *m)
 	return r;
 }
 
-static void same(const struct dls_run *a, const struct dls_run *b)
+static void same(const struct dls_run_result *a, const struct dls_run_result *b)
 {
 	CHECK(a->time == b->time && a->detected == b->detected && a->overhead == b->overhead && a->idle == b->idle);
 	CHECK_EQ(a->messages, b->messages);
@@ -189,7 +189,7 @@ struct count {
 static void run_plan(struct count *count)
 {
 	unsigned before = tap_failures;
-	struct dls_run r[4];
+	struct dls_run_result r[4];
 
 	for (unsigned i = 0; i < (plan.seed % 4 ? 2 : 4) && tap_failures == before; i += 2) {
 		struct dls_machine *m = open_machine();
@@ -243,7 +243,7 @@ static void on_threads(void)
 	do
 		for (unsigned p = 1; p <= 8; p++) {
 			struct dls_machine *m;
-			struct dls_run r = { .size = sizeof(r) };
+			struct dls_run_result r = { .size = sizeof(r) };
 			unsigned before = tap_failures;
 
 			draw("threads", p, seed);
@@ -288,7 +288,7 @@ static void shares(void)
 		for (unsigned i = 0; i < p; i++) {
 			weight[i] = 1 + (double)((seed + k * i) % 7);
 			weights += weight[i];
-			CHECK_EQ(dls_machine_weigh(m, i, weight[i]), 0);
+			CHECK_EQ(dls_machine_set_weight(m, i, weight[i]), 0);
 		}
 		for (uint64_t i = 0; i < plan.tasks; i++) {
 			total += 1e-9 * (double)cost_of(i);
@@ -296,9 +296,9 @@ static void shares(void)
 		}
 		run_objects(m);
 		for (unsigned i = 0; i < p; i++) {
-			struct dls_vp_stats stats = { .size = sizeof(stats) };
+			struct dls_processor_stats stats = { .size = sizeof(stats) };
 
-			CHECK_EQ(dls_machine_vp(m, i, &stats), 0);
+			CHECK_EQ(dls_machine_processor_stats(m, i, &stats), 0);
 			if (!CHECK(fabs(stats.busy - total * weight[i] / weights) <= heaviest * (1 + 1e-9)))
 				tap_note("processor %u runs %g s of %g, weight %g of %g, heaviest %g: %s", i, stats.busy, total,
 					 weight[i], weights, heaviest, plan.name);
@@ -316,7 +316,7 @@ static void static_shares(void)
 
 	for (unsigned k = 0; k < 2; k++) {
 		struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = text[k], .processors = 4 };
-		struct dls_vp_stats stats = { .size = sizeof(stats) };
+		struct dls_processor_stats stats = { .size = sizeof(stats) };
 		struct dls_machine *m;
 
 		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
@@ -324,7 +324,7 @@ static void static_shares(void)
 			CHECK_EQ(dls_machine_add(m, 0, &task), 0);
 		CHECK_EQ(dls_machine_run(m), 0);
 		for (unsigned i = 0; i < 4; i++) {
-			CHECK_EQ(dls_machine_vp(m, i, &stats), 0);
+			CHECK_EQ(dls_machine_processor_stats(m, i, &stats), 0);
 			CHECK_EQ(stats.tasks, 25);
 		}
 		dls_machine_close(m);

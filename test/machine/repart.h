@@ -195,11 +195,11 @@ static void add_objects(struct dls_machine *m)
 }
 
 /* Run it: each object once, and sent no more often than it may be. */
-static struct dls_run run_objects(struct dls_machine *m)
+static struct dls_run_result run_objects(struct dls_machine *m)
 {
 	static const unsigned most_hops[] = { [DISTRIBUTED] = 1, [REPLICATED] = 0, [CENTRAL] = 2 };
 	uint64_t lost = 0, doubled = 0;
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	memset(hits, 0, sizeof(hits));
 	hops = 0;

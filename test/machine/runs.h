@@ -46,7 +46,7 @@ static int runs_balance(struct dls_view *view, unsigned node, void *context)
 {
 	uint64_t nodes = dls_view_nodes(view);
 	struct dls_hint hint = { .key = INT64_MIN };
-	struct dls_status status = { .size = sizeof(status) };
+	struct dls_class_status status = { .size = sizeof(status) };
 	int code;
 
 	(void)context;
@@ -92,10 +92,10 @@ static void runs_blame(const struct runs_machine *of)
 }
 
 /* Run it so many times, each time with all of its tasks once and the right result.  Returns what the last came to. */
-static struct dls_run runs_check(const struct runs_machine *of, const struct runs_app *app, unsigned times)
+static struct dls_run_result runs_check(const struct runs_machine *of, const struct runs_app *app, unsigned times)
 {
 	struct dls_machine *machine = runs_open(of, app->classes);
-	struct dls_run run = { .size = sizeof(run) };
+	struct dls_run_result run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
 
 	runs_random = of->seed;
@@ -144,7 +144,7 @@ static inline void runs_virtual(const struct runs_app *app, unsigned nodes, doub
 	for (unsigned i = 0; i < 4 * RUNS_FAULTS; i++) {
 		struct runs_machine of = { "virtual", runs_strategy[i % 2], runs_faults[i / 4], nodes, i / 2 % 2 ? 20 : 0,
 					   speed, seed + i };
-		struct dls_run run = runs_check(&of, app, 1), again;
+		struct dls_run_result run = runs_check(&of, app, 1), again;
 
 		if (nodes > 1 && !(of.faults && strstr(of.faults, "slow")) && !CHECK(run.transfers > 0))
 			runs_blame(&of);

@@ -82,11 +82,11 @@ static int64_t key(const struct dls_task *task, void *context)
 }
 
 /* All is found, each task run once. */
-static struct dls_run check(const struct runs_machine *of, const char *policy, int sign)
+static struct dls_run_result check(const struct runs_machine *of, const char *policy, int sign)
 {
 	struct dls_class_desc class = { .size = sizeof(class), .name = "placement", .policy = policy, .run = run, .key = key };
 	struct dls_machine *machine = runs_open(of, &class);
-	struct dls_run result = { .size = sizeof(result) };
+	struct dls_run_result result = { .size = sizeof(result) };
 	uint64_t tasks = 0, solutions = 0;
 	unsigned failures = tap_failures;
 
@@ -137,7 +137,7 @@ static void waiting(void)
 	for (unsigned i = 0; i < 2 * RUNS_COUNTS; i++) {
 		struct runs_machine of = { "virtual", runs_strategy[i % 2], NULL, runs_nodes[i / 2], 0, .5, 1 };
 		double best = 1e-9 * TASK * TREE / (of.nodes - .5);
-		struct dls_run run_of = { .size = sizeof(run_of) };
+		struct dls_run_result run_of = { .size = sizeof(run_of) };
 		uint64_t breadth;
 
 		run_of = check(&of, "priority", 1);

@@ -119,7 +119,7 @@ static void times(void)
 	struct runs_machine of = { "virtual", "classes", NULL, 1, 0, 0, 1 };
 	struct segments_setup setup = { .nodes = 1, .policy = "none", .time = 68590000000 };
 	struct runs_app app = open_segments(&setup);
-	struct dls_run run = runs_check(&of, &app, 1);
+	struct dls_run_result run = runs_check(&of, &app, 1);
 
 	CHECK(fabs(run.work - 68.59) < 500e-9);
 	CHECK(run.time < run.work + .01);

@@ -107,7 +107,7 @@ static uint64_t fill(struct dls_machine *machine, const struct dls_task_type *si
 static bool check_once(const struct dls_machine *machine, uint64_t due)
 {
 	uint64_t lost = 0, doubled = 0, sent = 0, received = 0;
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 
 	for (uint64_t k = 0; k < plan.tasks + plan.iterations; k++) {
 		unsigned n = atomic_exchange_explicit(&hits[k], 0, memory_order_relaxed);
@@ -116,9 +116,9 @@ static bool check_once(const struct dls_machine *machine, uint64_t due)
 		doubled += n > 1;
 	}
 	for (unsigned i = 0; i < plan.p; i++) {
-		struct dls_vp_stats s = { .size = sizeof(s) };
+		struct dls_processor_stats s = { .size = sizeof(s) };
 
-		CHECK_EQ(dls_machine_vp(machine, i, &s), 0);
+		CHECK_EQ(dls_machine_processor_stats(machine, i, &s), 0);
 		CHECK(s.busy >= 0 && s.overhead >= 0 && s.service >= 0 && s.held >= 0 && s.idle >= 0);
 		sent += s.tasks_sent;
 		received += s.tasks_received;
@@ -203,7 +203,7 @@ static void failing(void)
 	const struct dls_task_type failing_type = { .name = "failing", .run = fail };
 	const struct dls_task_type spawning = { .name = "spawning", .run = spawn_on };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4, .tasks = 1000 };
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 	struct dls_machine *machine;
 	struct dls_task task = { .type = &failing_type };
 
@@ -244,7 +244,7 @@ static void held_start(struct dls_vp *vp, void *state)
 {
 	(void)state;
 	if (dls_vp_id(vp) == 0)
-		dls_vp_timer(vp, NEXT, 1000000);
+		dls_vp_timer_start(vp, NEXT, 1000000);
 	else
 		dls_vp_hold(vp);
 }
@@ -261,7 +261,7 @@ static void held_timer(struct dls_vp *vp, void *state, unsigned which)
 	}
 	if (next == 1) {
 		dls_vp_hold(vp);
-		dls_vp_timer(vp, RELEASE, 1000000);
+		dls_vp_timer_start(vp, RELEASE, 1000000);
 	}
 	if (next < dls_vp_processors(vp) - stuck)
 		dls_vp_send(vp, next, 0, NULL);
@@ -272,10 +272,10 @@ static void held_message(struct dls_vp *vp, void *state, const struct dls_messag
 	(void)state;
 	CHECK_EQ(message->from + 1, dls_vp_id(vp));
 	dls_vp_release(vp);
-	dls_vp_timer(vp, NEXT, 1000000000);	/* void */
-	dls_vp_timer(vp, VOID, 0);		/* as well */
+	dls_vp_timer_start(vp, NEXT, 1000000000);	/* void */
+	dls_vp_timer_start(vp, VOID, 0);		/* as well */
 	dls_vp_timer_stop(vp, VOID);
-	dls_vp_timer(vp, NEXT, 1000000);
+	dls_vp_timer_start(vp, NEXT, 1000000);
 }
 
 static int poll_for_2_ms(struct dls_vp *vp, struct dls_task *task, void *context)
@@ -304,8 +304,8 @@ static void held(void)
 	const struct dls_task_type type = { .name = "task", .run = poll_for_2_ms };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4 };
 	struct dls_machine *machine;
-	struct dls_run r = { .size = sizeof(r) };
-	struct dls_vp_stats s = { .size = sizeof(s) };
+	struct dls_run_result r = { .size = sizeof(r) };
+	struct dls_processor_stats s = { .size = sizeof(s) };
 	unsigned helds = 0;
 
 	guard("held", HANGS);
@@ -319,10 +319,10 @@ static void held(void)
 
 			dls_machine_add(machine, i, &task);
 		}
-		CHECK_EQ(dls_machine_run(machine), stuck ? DLS_ESTALL : 0);
+		CHECK_EQ(dls_machine_run(machine), stuck ? DLS_EDEADLK : 0);
 		CHECK_EQ(dls_machine_result(machine, &r), 0);
 		CHECK_EQ(r.tasks, 4 - stuck);
-		CHECK_EQ(dls_machine_vp(machine, 3, &s), 0);
+		CHECK_EQ(dls_machine_processor_stats(machine, 3, &s), 0);
 		helds += s.held > 0;	/* not if its thread comes late, unless it is stuck */
 		CHECK(r.time >= (stuck ? 0.002 : 0.003));
 		CHECK(suspended >= 1000000 || began >= 1000000);	/* its thread came when the hold was over */
@@ -348,7 +348,7 @@ static void lasting(void)
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 2 };
 	struct dls_task task = { .type = &type, .cost = 3000000 };
 	struct dls_machine *machine;
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 	uint64_t begin;
 	double took;
 
@@ -402,7 +402,7 @@ static int run_short(void)
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 64 };
 	struct dls_task task = { .type = &type, .arg = { 0 } };
 	struct dls_machine *machine;
-	struct dls_run r = { .size = sizeof(r) };
+	struct dls_run_result r = { .size = sizeof(r) };
 	struct rlimit limit;
 	rlim_t all;
 

@@ -24,18 +24,18 @@ static unsigned traverse(unsigned p, unsigned depth)
 	visited++;
 	seen[p] = true;
 	deepest = depth > deepest ? depth : deepest;
-	for (; (q = dls_net_walk_child(&net, p, children)) != DLS_NOBODY; children++) {
+	for (; (q = dls_net_walk_child(&net, p, children)) != DLS_NO_PROCESSOR; children++) {
 		if (q >= net.processors || seen[q]) {
 			report("child twice or none", p, q);
 			break;
 		}
 		SO(dls_net_walk_parent(&net, q) == p, p, q);
 		if (!is("fattree"))
-			SO(dls_net_link(&net, p, q) != DLS_NOBODY, p, q);
+			SO(dls_net_neighbour_index(&net, p, q) != DLS_NO_PROCESSOR, p, q);
 		size += traverse(q, depth + 1);
 	}
 	SO(children <= dls_net_degree(&net, p) + 1, p, children);
-	SO(dls_net_walk_child(&net, p, children + 1) == DLS_NOBODY, p, children);
+	SO(dls_net_walk_child(&net, p, children + 1) == DLS_NO_PROCESSOR, p, children);
 	SO(dls_net_walk_size(&net, p) == size, p, size);
 	return size;
 }
@@ -43,10 +43,10 @@ static unsigned traverse(unsigned p, unsigned depth)
 /* Depth of the whole tree. */
 static unsigned whole(void)
 {
-	unsigned root = DLS_NOBODY, roots = 0;
+	unsigned root = DLS_NO_PROCESSOR, roots = 0;
 
 	for (unsigned p = 0; p < net.processors; p++)
-		if (dls_net_walk_parent(&net, p) == DLS_NOBODY) {
+		if (dls_net_walk_parent(&net, p) == DLS_NO_PROCESSOR) {
 			roots++;
 			root = p;
 		}
@@ -96,14 +96,14 @@ static void children(unsigned p, const unsigned *list)
 {
 	unsigned i = 0;
 
-	for (; list[i] != DLS_NOBODY; i++) {
+	for (; list[i] != DLS_NO_PROCESSOR; i++) {
 		CHECK_EQ(dls_net_walk_child(&net, p, i), list[i]);
 		CHECK_EQ(dls_net_walk_parent(&net, list[i]), p);
 	}
-	CHECK_EQ(dls_net_walk_child(&net, p, i), DLS_NOBODY);
+	CHECK_EQ(dls_net_walk_child(&net, p, i), DLS_NO_PROCESSOR);
 }
-#define CHILDREN(p, ...) children(p, (const unsigned[]){ __VA_ARGS__, DLS_NOBODY })
-#define NONE(p) children(p, (const unsigned[]){ DLS_NOBODY })
+#define CHILDREN(p, ...) children(p, (const unsigned[]){ __VA_ARGS__, DLS_NO_PROCESSOR })
+#define NONE(p) children(p, (const unsigned[]){ DLS_NO_PROCESSOR })
 
 /* The published trees of 32 and 16 nodes, whole; in preorder 5, 1, 0, 2, 3, 4, 6, 7, 8 ...  Fails if a level's representatives
  * are others. */
@@ -116,7 +116,7 @@ static void figure8(void)
 	static const unsigned inner[] = { 5, 1, 0, 4, 8, 12, 17, 16, 20, 24, 28 };
 
 	CHECK_EQ(dls_net_parse(&net, "fattree:4", 32, NULL), 0);
-	CHECK_EQ(dls_net_walk_parent(&net, 5), DLS_NOBODY);
+	CHECK_EQ(dls_net_walk_parent(&net, 5), DLS_NO_PROCESSOR);
 	CHILDREN(5, 1, 17);
 	CHILDREN(1, 0, 4, 8, 12);
 	CHILDREN(17, 16, 20, 24, 28);
@@ -144,7 +144,7 @@ static void figure8(void)
 	CHECK_EQ(dls_net_walk_size(&net, 8), 4);
 
 	CHECK_EQ(dls_net_parse(&net, "fattree:4", 16, NULL), 0);
-	CHECK_EQ(dls_net_walk_parent(&net, 1), DLS_NOBODY);
+	CHECK_EQ(dls_net_walk_parent(&net, 1), DLS_NO_PROCESSOR);
 	CHILDREN(1, 0, 4, 8, 12);
 	CHILDREN(0, 2, 3);
 	CHILDREN(4, 5, 6, 7);
@@ -178,7 +178,7 @@ static void by_table(void)
 			}
 		}
 		CHECK_EQ(K[L], 1);
-		SO(dls_net_walk_parent(&net, inner[L][0]) == DLS_NOBODY, inner[L][0], 0);
+		SO(dls_net_walk_parent(&net, inner[L][0]) == DLS_NO_PROCESSOR, inner[L][0], 0);
 		for (unsigned i = 1; i < L; i++)
 			for (unsigned j = 0; j < K[i]; j++) {
 				unsigned up = i + 1, k = j / 4;
@@ -261,7 +261,7 @@ static void large(void)
 
 			CHECK_EQ(dls_net_parse(&net, all[k], P, NULL), 0);
 			p = i == 0 ? 0 : i == 1 ? P - 1 : (unsigned)(tap_random(&seed) % P);
-			for (; (parent = dls_net_walk_parent(&net, p)) != DLS_NOBODY; p = parent) {
+			for (; (parent = dls_net_walk_parent(&net, p)) != DLS_NO_PROCESSOR; p = parent) {
 				size = dls_net_walk_size(&net, p);
 				order = dls_net_walk_order(&net, p);
 				first = dls_net_walk_order(&net, parent);

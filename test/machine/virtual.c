@@ -42,9 +42,9 @@ static void add(struct dls_machine *m, unsigned processor, uint64_t cost)
 	CHECK_EQ(dls_machine_add(m, processor, &task), 0);
 }
 
-static struct dls_run run(struct dls_machine *m)
+static struct dls_run_result run(struct dls_machine *m)
 {
-	struct dls_run r = { .size = sizeof(r), .processors = 0 };
+	struct dls_run_result r = { .size = sizeof(r), .processors = 0 };
 
 	CHECK_EQ(dls_machine_run(m), 0);
 	CHECK_EQ(dls_machine_result(m, &r), 0);
@@ -64,7 +64,7 @@ static void send_at_once(struct dls_vp *vp, void *state)
 	(void)state;
 	if (dls_vp_id(vp) == 1)
 		for (int64_t i = 1; i <= 2; i++)
-			dls_vp_send(vp, 0, 0, (int64_t[DLS_WORDS]){ i });
+			dls_vp_send(vp, 0, 0, (int64_t[DLS_MESSAGE_WORDS]){ i });
 }
 
 /* Sent by 7 and 14 us, there at 10 and 17; seen at the poll of 110, handled until 115 and 120.  So is, until 125, what the
@@ -74,18 +74,18 @@ static void polls(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = send_at_once, .message = hear };
 	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
-	struct dls_vp_stats stats = { .size = sizeof(stats) };
+	struct dls_processor_stats stats = { .size = sizeof(stats) };
 
 	add(m, 0, 1000 * US);
 
-	struct dls_run r = run(m);
+	struct dls_run_result r = run(m);
 
 	CHECK_EQ(heards, 2);
 	CHECK_EQ(heard[0], 115 * US);
 	CHECK_EQ(heard[1], 120 * US);
 	CHECK_EQ(said[0], 1);
 	CHECK_EQ(us(r.time), 1115);
-	CHECK_EQ(dls_machine_vp(m, 0, &stats), 0);
+	CHECK_EQ(dls_machine_processor_stats(m, 0, &stats), 0);
 	CHECK_EQ(us(stats.busy), 1000);
 	CHECK_EQ(us(stats.polling), 100);
 	CHECK_EQ(us(stats.overhead), 10);
@@ -134,7 +134,7 @@ static void long_way(void)
 	for (int i = 0; i < 4; i++)
 		add(m, 0, 1 * US);
 
-	struct dls_run r = run(m);
+	struct dls_run_result r = run(m);
 
 	CHECK_EQ(heards, 2);
 	CHECK_EQ(heard[0], 211 * US);
@@ -158,7 +158,7 @@ static void hold_or_release(struct dls_vp *vp, void *state, const struct dls_mes
 static void send_later(struct dls_vp *vp, void *state, unsigned which)
 {
 	(void)state;
-	dls_vp_send(vp, 0, 0, (int64_t[DLS_WORDS]){ which });
+	dls_vp_send(vp, 0, 0, (int64_t[DLS_MESSAGE_WORDS]){ which });
 }
 
 static void set_timers(struct dls_vp *vp, void *state)
@@ -166,10 +166,10 @@ static void set_timers(struct dls_vp *vp, void *state)
 	(void)state;
 	if (dls_vp_id(vp) != 1)
 		return;
-	dls_vp_timer(vp, 0, 90 * US);
-	dls_vp_timer(vp, 1, 1);		/* void, since set again */
-	dls_vp_timer(vp, 2, 2);		/* stopped */
-	dls_vp_timer(vp, 1, 290 * US);
+	dls_vp_timer_start(vp, 0, 90 * US);
+	dls_vp_timer_start(vp, 1, 1);		/* void, since set again */
+	dls_vp_timer_start(vp, 2, 2);		/* stopped */
+	dls_vp_timer_start(vp, 1, 290 * US);
 	dls_vp_timer_stop(vp, 2);
 }
 
@@ -180,11 +180,11 @@ static void suspended(void)
 	static const struct dls_strategy s = { .name = "s", .start = set_timers, .message = hold_or_release,
 					       .timer = send_later };
 	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
-	struct dls_vp_stats stats = { .size = sizeof(stats) };
+	struct dls_processor_stats stats = { .size = sizeof(stats) };
 
 	add(m, 0, 1000 * US);
 
-	struct dls_run r = run(m);
+	struct dls_run_result r = run(m);
 
 	CHECK_EQ(heards, 2);
 	CHECK_EQ(said[0], 0);
@@ -192,7 +192,7 @@ static void suspended(void)
 	CHECK_EQ(said[1], 1);
 	CHECK_EQ(heard[1], 305 * US);
 	CHECK_EQ(us(r.time), 1295);
-	dls_machine_vp(m, 0, &stats);
+	dls_machine_processor_stats(m, 0, &stats);
 	CHECK_EQ(us(stats.held), 180);
 	dls_machine_close(m);
 }
@@ -210,7 +210,7 @@ static void stall(void)
 	struct dls_machine *m = machine_of(&s, 3, "complete", COSTS);
 
 	add(m, 0, 1000 * US);
-	CHECK_EQ(dls_machine_run(m), DLS_ESTALL);
+	CHECK_EQ(dls_machine_run(m), DLS_EDEADLK);
 	m->spec.strategy = &none;
 	add(m, 1, 1 * US);
 	CHECK_EQ(run(m).tasks, 1);
@@ -279,7 +279,7 @@ static void ranges(void)
 		memset(covered, 0, sizeof(covered));
 		CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .arg = { 0, 100 } }), 0);
 
-		struct dls_run r = run(m);
+		struct dls_run_result r = run(m);
 
 		CHECK_EQ(r.tasks, 15);
 		CHECK_EQ(r.transfers, 3);
@@ -297,7 +297,7 @@ static void speeds(void)
 {
 	static const struct dls_task_type type = { .name = "task" };
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2, .net = "ring", .speed = (double[]){ 0.5, 2 } };
-	struct dls_run r = { .size = sizeof(r) }, again = { .size = sizeof(again) };
+	struct dls_run_result r = { .size = sizeof(r) }, again = { .size = sizeof(again) };
 	struct dls_machine *m;
 
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
@@ -380,15 +380,15 @@ static unsigned gone_off;
 static void set_for_ever(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
 	(void)state, (void)task;
-	dls_vp_timer(vp, 0, UINT64_MAX);
-	dls_vp_timer(vp, 1, UINT64_MAX - dls_vp_now(vp));
+	dls_vp_timer_start(vp, 0, UINT64_MAX);
+	dls_vp_timer_start(vp, 1, UINT64_MAX - dls_vp_now(vp));
 }
 
 static void hold_for_ever(struct dls_vp *vp, void *state)
 {
 	(void)state;
 	dls_vp_hold(vp);
-	dls_vp_timer(vp, 0, UINT64_MAX);
+	dls_vp_timer_start(vp, 0, UINT64_MAX);
 }
 
 static void go_off(struct dls_vp *vp, void *state, unsigned which)

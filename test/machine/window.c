@@ -58,7 +58,7 @@ static void open_machine(const char *strategy)
 static struct dls_vp *open_window(const char *strategy)
 {
 	open_machine(strategy);
-	CHECK_EQ(dls_vp_window_open(dls__vp(machine, 0)), 5);
+	CHECK_EQ(dls_vp_window_expose(dls__vp(machine, 0)), 5);
 	return dls__vp(machine, 0);
 }
 
@@ -109,8 +109,8 @@ static void weights(void)
 	check_weight(vp, 2, 12, 2);
 	check_weight(vp, 3, 12, 1);
 	check_weight(vp, 4, 1, 1);
-	CHECK_EQ(dls_vp_window_open(vp), 5);	/* it is */
-	CHECK_EQ(dls_vp_window_open(dls__vp(machine, 1)), 0);
+	CHECK_EQ(dls_vp_window_expose(vp), 5);	/* it is */
+	CHECK_EQ(dls_vp_window_expose(dls__vp(machine, 1)), 0);
 	close_window();
 }
 
@@ -122,7 +122,7 @@ static void takes(void)
 	dls_vp_window_take(vp, 0, 2, 1);
 	dls_vp_window_take(vp, 0, 0, 2);
 	dls_vp_window_take(vp, 0, 1, 0);
-	CHECK_EQ(dls_vp_tasks(vp), 3);
+	CHECK_EQ(dls_vp_queued_tasks(vp), 3);
 	CHECK_EQ(dls_vp_load(vp), 3);
 	dls_vp_window_take(other, 0, 3, 2);
 	CHECK_EQ(dls_vp_load(other), 2);
@@ -137,7 +137,7 @@ static void takes(void)
 	CHECK_EQ(machine->pool.transfers, 0);
 
 	dls__vp_reset(vp);
-	CHECK_EQ(dls_vp_window_open(vp), 0);
+	CHECK_EQ(dls_vp_window_expose(vp), 0);
 	close_window();
 }
 
@@ -188,7 +188,7 @@ static void sends(void)
 {
 	struct dls_vp *vp = open_window("none"), *other = dls__vp(machine, 1);
 
-	dls_vp_window_send(vp, 1, 2, 3, 0, (int64_t[DLS_WORDS]){ 7 });
+	dls_vp_window_send(vp, 1, 2, 3, 0, (int64_t[DLS_MESSAGE_WORDS]){ 7 });
 	CHECK_EQ(carried_to, 1);
 	CHECK_EQ(carried.from, 0);
 	CHECK_EQ(carried.word[0], 7);
@@ -223,7 +223,7 @@ static struct {
 static void get_start(struct dls_vp *vp, void *state)
 {
 	(void)state;
-	if (dls_vp_id(vp) == 0 && dls_vp_window_open(vp) > 0)
+	if (dls_vp_id(vp) == 0 && dls_vp_window_expose(vp) > 0)
 		dls_vp_send(vp, 2, 0, NULL);
 }
 

@@ -30,7 +30,7 @@ static bool same(const struct burst_result *a, const struct burst_result *b)
 static void check_run(const struct dls_repart_desc *desc)
 {
 	static struct burst_result result[SWEEPS][DATASETS];
-	struct dls_sweep sweep[SWEEPS];
+	struct dls_sweep_result sweep[SWEEPS];
 	unsigned before = tap_failures;
 
 	CHECK_EQ(burst_run(&set, desc, replications, SWEEPS, sweep, result[0]), 0);
@@ -110,7 +110,7 @@ static void failures(void)
 		.engine = "threads", .processors = 3, .limit = 2, .shared = true,
 	};
 	struct dls_repart *repart = NULL;
-	struct dls_sweep sweep = { .size = sizeof(sweep) };
+	struct dls_sweep_result sweep = { .size = sizeof(sweep) };
 	size_t n = set.burst[3].n;
 
 	set.burst[3].n = BURST_LEAST - 1;

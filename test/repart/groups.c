@@ -73,11 +73,11 @@ static void paper_racks(void)
 static void misuse(void)
 {
 	static const unsigned racks[] = { 4, 5 }, empty[] = { 4, 0 }, many[] = { DLS_WORKERS_MAX, 1 };
-	unsigned small[DLS_GROUP_RACKS + 1];
+	unsigned small[DLS_GROUP_RACKS_MAX + 1];
 	size_t n = 77;
 	struct dls_group group[2] = { { .size = 77 }, { .size = 77 } };
 
-	for (unsigned i = 0; i <= DLS_GROUP_RACKS; i++)
+	for (unsigned i = 0; i <= DLS_GROUP_RACKS_MAX; i++)
 		small[i] = 1;
 	CHECK_EQ(dls_group_form(racks, 2, 0, 2, NULL, 0, &n), DLS_EINVAL);
 	CHECK_EQ(dls_group_form(racks, 0, 4, 0, NULL, 0, &n), DLS_EINVAL);
@@ -87,12 +87,12 @@ static void misuse(void)
 	CHECK_EQ(dls_group_form(racks, 2, 4, 3, NULL, 0, &n), DLS_ERANGE);
 	CHECK_EQ(dls_group_form(many, 2, 4, 2, NULL, 0, &n), DLS_ERANGE);
 	CHECK_EQ(dls_group_form((unsigned[]){ 1 }, 1, 4, 0, NULL, 0, &n), DLS_EINVAL);
-	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS + 1, 100, DLS_GROUP_RACKS + 1, NULL, 0, &n), DLS_ERANGE);
+	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS_MAX + 1, 100, DLS_GROUP_RACKS_MAX + 1, NULL, 0, &n), DLS_ERANGE);
 	CHECK_EQ(dls_group_form(racks, 2, 4, 2, group, 2, NULL), DLS_EINVAL);
 	CHECK_EQ(n, 77);
-	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS, 100, DLS_GROUP_RACKS, NULL, 0, &n), 0);
+	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS_MAX, 100, DLS_GROUP_RACKS_MAX, NULL, 0, &n), 0);
 	CHECK_EQ(n, 1);
-	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS + 1, DLS_GROUP_RACKS, DLS_GROUP_RACKS + 1, NULL, 0, &n), 0);
+	CHECK_EQ(dls_group_form(small, DLS_GROUP_RACKS_MAX + 1, DLS_GROUP_RACKS_MAX, DLS_GROUP_RACKS_MAX + 1, NULL, 0, &n), 0);
 	CHECK_EQ(n, 2);
 	CHECK_EQ(dls_group_form(many, 1, 1, 1, NULL, 0, &n), 0);
 	CHECK_EQ(n, DLS_WORKERS_MAX);
@@ -129,7 +129,7 @@ static void check_group(size_t i, size_t groups, unsigned limit)
 	const struct dls_group *g = &group[i];
 	unsigned sum = 0;
 
-	CHECK(g->size > 0 && g->size + g->scheduler <= limit && g->racks > 0 && g->racks <= DLS_GROUP_RACKS);
+	CHECK(g->size > 0 && g->size + g->scheduler <= limit && g->racks > 0 && g->racks <= DLS_GROUP_RACKS_MAX);
 	for (unsigned k = 0; k < g->racks; k++) {
 		sum += g->from[k];
 		CHECK(g->from[k] > 0 && (k == 0 || g->from[k] <= g->from[k - 1]));

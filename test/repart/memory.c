@@ -54,7 +54,7 @@ static int open(struct dls_repart **r, const struct plan *p)
  * loops lacked is their code. */
 static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
 {
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 	int code;
 
 	memset(worked, 0, sizeof(worked));
@@ -65,8 +65,8 @@ static int sweep(struct dls_repart *r, const struct plan *p, bool memory)
 
 		CHECK_EQ(dls_repart_code(r, i, &own), 0);
 		CHECK(worked[i] <= 1);
-		CHECK(worked[i] == 1 || (code && own == DLS_ESTALL));
-		CHECK(own == 0 || own == DLS_ESTALL || (!memory && refuse_says(own, p->engine)));
+		CHECK(worked[i] == 1 || (code && own == DLS_EDEADLK));
+		CHECK(own == 0 || own == DLS_EDEADLK || (!memory && refuse_says(own, p->engine)));
 		CHECK_EQ(done[i], own == 0 ? N : 0);
 	}
 	return code;

@@ -75,9 +75,9 @@ static struct dls_repart *open_group(const char *engine, const char *inner, unsi
 }
 
 /* One sweep, every iteration as often as there are loops. */
-static struct dls_sweep sweep(struct dls_repart *r, const char *what, unsigned members)
+static struct dls_sweep_result sweep(struct dls_repart *r, const char *what, unsigned members)
 {
-	struct dls_sweep s = { .size = sizeof(s), .time = -1 };
+	struct dls_sweep_result s = { .size = sizeof(s), .time = -1 };
 	unsigned failures = tap_failures;
 	int code = 77;
 
@@ -162,7 +162,7 @@ static double worked(const struct dls_repart *r, unsigned processor)
 {
 	struct dls_repart_stats stats = { .size = sizeof(stats), .work = -1 };
 
-	CHECK_EQ(dls_repart_processor(r, processor, &stats), 0);
+	CHECK_EQ(dls_repart_processor_stats(r, processor, &stats), 0);
 	return stats.work;
 }
 
@@ -175,7 +175,7 @@ static bool near(double x, double y)
 static void shares(void)
 {
 	struct dls_repart *r = open_group(NULL, NULL, 3, NULL);
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	set_job(10, 1, 0);
 	s = sweep(r, "static", 3);
@@ -192,7 +192,7 @@ static void shares(void)
 static void one_by_one(void)
 {
 	struct dls_repart *r = open_group(NULL, "ss", 3, NULL);
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	set_job(9, 1, 0);
 	s = sweep(r, "ss", 3);
@@ -208,7 +208,7 @@ static void speeds(void)
 {
 	static const double speed[] = { 1, 2, 3, 4 };
 	struct dls_repart *r = open_group("virtual", "fsc,3,mu=1,sigma=1,h=0.5", 4, speed);
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	set_job(12, 2, 3);
 	s = sweep(r, "fsc", 4);
@@ -222,7 +222,7 @@ static void slow_first(void)
 {
 	static const double speed[] = { 0.5, 9, 9, 9 };
 	struct dls_repart *r = open_group("virtual", NULL, 4, speed);
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	set_job(4, 1, 3);
 	s = sweep(r, "static", 4);
@@ -234,7 +234,7 @@ static void slow_first(void)
 static void other_shares(void)
 {
 	struct dls_repart *r;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	set_job(10, 1, 0);
 	r = open_group(NULL, "static,4", 2, NULL);
@@ -271,7 +271,7 @@ static void misuse(void)
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 1, .weight = &weight, .work = overspend,
 					.schedule = "none", .processors = 2, .limit = 2, .shared = true };
 	struct dls_repart *r;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 	unsigned let_pass = 0;
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);

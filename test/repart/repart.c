@@ -74,7 +74,7 @@ static void bad_numbers(void)
 	static const int64_t one[] = { 3, 4 }, zero[] = { 3, 0 }, minus[] = { 3, -4 }, heavy[] = { (int64_t)1 << 53, 1 };
 	static const double speed[][4] = { { 1, 0, 1, 1 }, { 1, 1, INFINITY, 1 }, { NAN, 1, 1, 1 }, { 1, 1, 1, 0.9e-9 },
 					   { 1, 1, 1, 1.1e9 }, { 1, -1, 1, 1 } };
-	unsigned small[DLS_GROUP_RACKS + 1];
+	unsigned small[DLS_GROUP_RACKS_MAX + 1];
 	const struct dls_repart_desc good = { .size = sizeof(good), .objects = 2, .weight = one, .work = no_work,
 					      .schedule = "none", .processors = 4, .limit = 2, .shared = true };
 	struct dls_repart_desc d = { .size = sizeof(d) };
@@ -104,9 +104,9 @@ static void bad_numbers(void)
 	REFUSED(d.speed = speed[4], DLS_ERANGE, "processor 3 has the speed 1.1e+09");
 	REFUSED(d.speed = speed[5], DLS_ERANGE, "processor 1 has the speed -1");
 	REFUSED(d.processors = 70000, DLS_ERANGE, "70000 processors");
-	for (unsigned i = 0; i <= DLS_GROUP_RACKS; i++)
+	for (unsigned i = 0; i <= DLS_GROUP_RACKS_MAX; i++)
 		small[i] = 1;
-	REFUSED((d.rack = small, d.racks = DLS_GROUP_RACKS + 1, d.processors = 0, d.limit = 100), DLS_ERANGE,
+	REFUSED((d.rack = small, d.racks = DLS_GROUP_RACKS_MAX + 1, d.processors = 0, d.limit = 100), DLS_ERANGE,
 		"with the limit 100 a group is of more than 32 racks");
 #undef REFUSED
 	CHECK_EQ(dls_repart_open(NULL, &good, NULL), DLS_EINVAL);
@@ -120,7 +120,7 @@ static void bad_numbers(void)
 	CHECK_EQ(dls_repart_code(r, 1, &code), 0);
 	CHECK_EQ(code, 0);
 	CHECK_EQ(dls_repart_group(r, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_repart_processor(r, 0, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_repart_processor_stats(r, 0, NULL), DLS_EINVAL);
 	dls_repart_close(r);
 }
 
@@ -129,7 +129,7 @@ static void nothing_given(void)
 {
 	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_group group;
-	struct dls_sweep sweep = { .size = sizeof(sweep) };
+	struct dls_sweep_result sweep = { .size = sizeof(sweep) };
 	unsigned owner;
 	int code;
 
@@ -138,7 +138,7 @@ static void nothing_given(void)
 	CHECK_EQ(dls_repart_code(NULL, 0, &code), DLS_EINVAL);
 	CHECK_EQ(dls_repart_groups(NULL), 0);
 	CHECK_EQ(dls_repart_group(NULL, 0, &group), DLS_EINVAL);
-	CHECK_EQ(dls_repart_processor(NULL, 0, &stats), DLS_EINVAL);
+	CHECK_EQ(dls_repart_processor_stats(NULL, 0, &stats), DLS_EINVAL);
 	CHECK_EQ(dls_part_group(NULL), 0);
 	CHECK_EQ(dls_part_members(NULL), 0);
 	CHECK_EQ(dls_part_for(NULL, 1, no_body, NULL), DLS_EINVAL);
@@ -153,7 +153,7 @@ static void extreme_speeds(void)
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 2, .weight = weight, .work = no_work, .processors = 2,
 					.limit = 1, .shared = true, .speed = speed, .schedule = "none" };
 	struct dls_repart *r;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {

@@ -77,7 +77,7 @@ static void once_in_virtual_time(void)
 
 	for (unsigned k = 0; k < VIRTUAL && tap_failures == 0; k++) {
 		uint64_t before = seed;
-		struct dls_sweep sweep[2][3];
+		struct dls_sweep_result sweep[2][3];
 
 		for (unsigned again = 0; again < 2; again++) {
 			struct dls_repart_desc desc = { .size = sizeof(desc) };
@@ -163,15 +163,15 @@ static void figures(void)
 	struct dls_repart *r;
 	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_group group;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-	CHECK_EQ(dls_repart_processor(r, 2, &stats), 0);
+	CHECK_EQ(dls_repart_processor_stats(r, 2, &stats), 0);
 	CHECK(stats.group == 1 && stats.objects == 1 && stats.weight == 3 && stats.work == 0);
 	CHECK_EQ(dls_repart_sweep(r, &t, &s), 0);
 	CHECK(fabs(s.time - 6) < 1e-9 && fabs(s.work - 15) < 1e-9);
 	CHECK(fabs(s.efficiency - 15.0 / 18) < 1e-9 && fabs(s.efficiency_all - 15.0 / 24) < 1e-9);
-	CHECK_EQ(dls_repart_processor(r, 1, &stats), 0);
+	CHECK_EQ(dls_repart_processor_stats(r, 1, &stats), 0);
 	CHECK(stats.group == 0 && fabs(stats.work - 6) < 1e-9);
 	CHECK_EQ(dls_repart_group(r, 1, &group), 0);
 	CHECK(group.size == 1 && group.scheduler && group.rack[0] == 1);
@@ -197,7 +197,7 @@ static void learns(void)
 	double move = 0;
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 100, .weight = weight, .work = timed_work,
 					.processors = 2, .limit = 1, .shared = true, .move = costly_move, .context = &move };
-	struct dls_sweep s[4];
+	struct dls_sweep_result s[4];
 	struct dls_repart *r;
 
 	for (size_t i = 0; i < 100; i++)
@@ -239,7 +239,7 @@ static void measured(void)
 					.work = uneven_work, .processors = 2, .schedule = "repart,mode=reactive", .limit = 1,
 					.shared = true };
 	struct dls_repart *r;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	for (unsigned i = 0; i < 40; i++) {
 		weight[i] = 10;
@@ -265,7 +265,7 @@ static void beyond_time(void)
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 7, .weight = weight, .work = timed_work,
 					.schedule = "repart", .processors = 1, .limit = 1, .shared = true };
 	struct dls_repart *r;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -280,7 +280,7 @@ static void beyond_time(void)
 			int code = 0;
 
 			CHECK_EQ(dls_repart_code(r, k, &code), 0);
-			stalled += code == DLS_ESTALL;
+			stalled += code == DLS_EDEADLK;
 		}
 		CHECK_EQ(s.failed, stalled);
 		CHECK(i ? stalled == 0 && fabs(s.time - 42) < 1e-3 : stalled > 0 && stalled < 7);
@@ -297,7 +297,7 @@ static void slowed(void)
 					.schedule = "none", .processors = 4, .limit = 1, .shared = true, .faults = "slow=3",
 					.seed = 1 };
 	struct dls_repart *r;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	for (size_t i = 0; i < 40; i++)
 		weight[i] = 5;
@@ -324,7 +324,7 @@ static void silent(void)
 					.schedule = "none", .processors = 2, .limit = 2, .shared = true, .speed = speed };
 	double one = 1e-9 * ldexp(1, 39);
 	struct dls_repart *r;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -344,7 +344,7 @@ static void silent_after_move(void)
 					.work = silent_work, .schedule = "repart,calc=ss", .processors = 2, .limit = 1,
 					.shared = true, .move = costly_move, .context = &move };
 	struct dls_repart *r;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 
 	for (unsigned i = 0; i < 40; i++)
 		weight[i] = 1000000000;
@@ -364,7 +364,7 @@ static void silent_too_long(void)
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 1, .weight = &weight, .work = silent_work,
 					.schedule = "none", .processors = 1, .limit = 1, .shared = true, .speed = &speed };
 	struct dls_repart *r;
-	struct dls_sweep s = { .size = sizeof(s) };
+	struct dls_sweep_result s = { .size = sizeof(s) };
 	int code = 0;
 
 	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);

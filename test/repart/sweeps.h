@@ -140,7 +140,7 @@ static inline unsigned sweeps_owner(size_t i)
 	return owner;
 }
 
-static inline void sweeps_check_object(size_t i, struct dls_sweep *sum, bool returns)
+static inline void sweeps_check_object(size_t i, struct dls_sweep_result *sum, bool returns)
 {
 	unsigned owner = sweeps_owner(i);
 	bool moved = owner != sweeps.owner[i], not_moved = moved && sweeps.fails_to_move && i % sweeps.fails_to_move == 0;
@@ -148,7 +148,7 @@ static inline void sweeps_check_object(size_t i, struct dls_sweep *sum, bool ret
 	struct dls_repart_stats stats = { .size = sizeof(stats), .group = 0 };
 
 	CHECK_EQ(dls_repart_code(sweeps.repart, i, &code), 0);
-	CHECK_EQ(dls_repart_processor(sweeps.repart, owner, &stats), 0);
+	CHECK_EQ(dls_repart_processor_stats(sweeps.repart, owner, &stats), 0);
 	CHECK(returns || stats.group == sweeps.group[i]);
 	CHECK_EQ(sweeps.moved[i], moved);
 	CHECK(!moved || sweeps.moved_to[i] == owner);
@@ -178,17 +178,17 @@ static inline void sweeps_check_processors(unsigned processors)
 		weight[owner] += sweeps.weight[i];
 	}
 	for (unsigned p = 0; p < processors; p++) {
-		CHECK_EQ(dls_repart_processor(sweeps.repart, p, &stats), 0);
+		CHECK_EQ(dls_repart_processor_stats(sweeps.repart, p, &stats), 0);
 		CHECK_EQ(stats.objects, objects[p]);
 		CHECK_EQ(stats.weight, weight[p]);
 	}
-	CHECK_EQ(dls_repart_processor(sweeps.repart, processors, &stats), DLS_ERANGE);
+	CHECK_EQ(dls_repart_processor_stats(sweeps.repart, processors, &stats), DLS_ERANGE);
 }
 
 /* A sweep, with all that must be so; returns what it came to. */
-static inline struct dls_sweep sweeps_run(unsigned processors, bool returns)
+static inline struct dls_sweep_result sweeps_run(unsigned processors, bool returns)
 {
-	struct dls_sweep sweep = { .size = sizeof(sweep), .time = -1 }, sum = { .moved = 0 };
+	struct dls_sweep_result sweep = { .size = sizeof(sweep), .time = -1 }, sum = { .moved = 0 };
 	unsigned failures = tap_failures;
 
 	memset(sweeps.has, 0, sizeof(sweeps.has));

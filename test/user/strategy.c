@@ -55,7 +55,7 @@ static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 }
 
 /* TASKS tasks and a range, all added on one processor. */
-static bool run_machine(const char *strategy, const char *engine, unsigned P, struct dls_run *run)
+static bool run_machine(const char *strategy, const char *engine, unsigned P, struct dls_run_result *run)
 {
 	static const struct dls_task_type type = { .name = "task", .run = run_range },
 					  range = { .name = "range", .run = run_range, .grain = 3 };
@@ -102,7 +102,7 @@ static void machines(void)
 {
 	static const char *const strategies[] = { "beg", "beg,keep=3,wait=0,order=lifo", "beg,block=2,load=cost,net=ring", "sloth" };
 	static const unsigned P[] = { 1, 2, 8 };
-	struct dls_run run = { .size = sizeof(run) }, again = { .size = sizeof(again) };
+	struct dls_run_result run = { .size = sizeof(run) }, again = { .size = sizeof(again) };
 
 	for (size_t s = 0; s < 4; s++)
 		for (size_t p = 0; p < 3; p++) {
@@ -147,7 +147,7 @@ static void loops(void)
 		CHECK(atomic_load(&starts) == team || team == 1);	/* one worker alone is dealt the whole loop */
 	}
 	CHECK_EQ(dls_loop_open(&loop, 3, NULL, 0), 0);
-	CHECK_EQ(dls_loop_schedule(loop, "beg,10"), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "beg,10"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, N, 1), 0);
 	for (unsigned w = 3; w-- > 0;)
 		while (dls_loop_next(loop, w, &begin, &end))
@@ -245,7 +245,7 @@ static void comes_late(void)
 	int result[THREADS], ok = 0;
 
 	CHECK_EQ(dls_site_named(&site, "late-site"), 0);
-	CHECK_EQ(dls_site_schedule(site, "late,3"), DLS_ENOENT);
+	CHECK_EQ(dls_site_set_schedule(site, "late,3"), DLS_ENOENT);
 	for (int t = 0; t < THREADS; t++)
 		CHECK_EQ(pthread_create(&thread[t], NULL, come_late, &result[t]), 0);
 	for (int t = 0; t < THREADS; t++) {
@@ -254,7 +254,7 @@ static void comes_late(void)
 		CHECK(result[t] == 0 || result[t] == DLS_EEXIST);
 	}
 	CHECK_EQ(ok, 1);
-	CHECK_EQ(dls_site_schedule(site, "late,3"), 0);
+	CHECK_EQ(dls_site_set_schedule(site, "late,3"), 0);
 }
 
 __attribute__((constructor)) static void register_lazy(void)
