@@ -82,7 +82,7 @@ cat >"$work/user.c" <<'END'
 int main(int argc, char **argv)
 {
 	struct dls_site *site;
-	struct dls_stats stats;
+	struct dls_stats stats = { .size = sizeof(stats) };
 	char text[80];
 	int same = 0;
 
