@@ -33,7 +33,7 @@ static struct dls__team *make_team(void)
 void dls__team_free(struct dls__team *team)
 {
 	free_segment(team->seg);
-	free_segment(atomic_load_explicit(&team->spare, memory_order_relaxed));	/* relaxed: nobody else is left */
+	free_segment(atomic_load_explicit(&team->spare, memory_order_relaxed));	/* relaxed: no other thread is left */
 	free(team);
 }
 

@@ -231,7 +231,7 @@ struct dls__region dls__region_open(void)
 		return (struct dls__region){ .team = NULL };
 	team->workers = 0;
 	/* So that their lines are on the way here when the first loop is opened; no loop has turn 0.
-	 * relaxed: nobody is in the segment. */
+	 * relaxed: no thread is in the segment. */
 	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->seg->deal[0].known, 0, memory_order_relaxed);
 	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };

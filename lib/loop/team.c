@@ -209,7 +209,7 @@ void dls_team_barrier(struct dls_team *t)
 {
 	unsigned phase;
 
-	if (!t || t->forks != dls__forks())	/* the latter in the child of a fork() in the work: nobody else comes */
+	if (!t || t->forks != dls__forks())	/* the latter in the child of a fork() in the work: no other thread comes */
 		return;
 	/* relaxed: it cannot change before this worker arrives. */
 	phase = atomic_load_explicit(&t->phase, memory_order_relaxed);

@@ -1,4 +1,4 @@
-/* watch.c - which executions are measured, and what they are told of by. */
+/* watch.c - which executions are measured, and who observes them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -19,11 +19,11 @@ struct dls__window {
 	atomic_bool locked;		/* W3 (window.c): of what follows */
 	struct dls__slots {
 		uint64_t first, end;
-	} *left;			/* slots that nobody has taken, by rising ones; NULL: no account is kept */
+	} *left;			/* slots still left, in rising order; NULL: no account is kept */
 	size_t lefts, room;
 };
 
-/* Take the task, or piece, of a slot of vp's own window that nobody has taken; false: there is none. */
+/* Take the task, or piece, of a slot of vp's own window that is still left; false: there is none. */
 bool dls__window_next(struct dls_vp *vp, struct dls_task *piece);
 
 #endif

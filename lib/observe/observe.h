@@ -1,6 +1,6 @@
 /* observe.h - executions of loops, and the four functions by which lib/loop/measure.c tells of them.
  *
- * Only measured executions are told of.  All times are ns of one clock: dls__clock_now(), or the loop's own in virtual time. */
+ * Only measured executions are reported.  All times are ns of one clock: dls__clock_now(), or the loop's own in virtual time. */
 #ifndef LIB_OBSERVE_OBSERVE_H
 #define LIB_OBSERVE_OBSERVE_H
 
@@ -59,11 +59,11 @@ struct dls__execution {
 	struct dls__watch *watch;	/* of each worker */
 	uint64_t n;			/* iterations */
 	unsigned workers;
-	bool observed;			/* chunks and leaving workers are to be told of too */
+	bool observed;			/* chunks and leaving workers are reported too */
 	bool pictures, trace;		/* ... for pictures, for the trace */
 	bool nowait;			/* a worker that has left does not wait for the others */
 
-	struct dls__progress *progress;		/* NULL: it need not be told */
+	struct dls__progress *progress;		/* NULL: it is not wanted */
 	struct dls__statistics *statistics;	/* of the site; NULL: it has none */
 	const char *site;			/* its name */
 	const struct dls_schedule *schedule;	/* that was asked for */

@@ -41,7 +41,7 @@ struct dls__record_log {
 	struct dls__record_block first;
 };
 
-/* The whole trace: the logs from `first` on; what a thread may keep, and how many records that were not kept are told of. */
+/* The whole trace: the logs from `first` on; what a thread may keep, and how many records were not kept. */
 struct dls__trace {
 	const struct dls__record_log *first;
 	uint64_t limit, lost;

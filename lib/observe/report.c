@@ -61,7 +61,7 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 	return true;
 }
 
-/* Without memory for it there is none, which its reader is told. */
+/* Without memory there is none, and the report says so. */
 static void copy_slowest(struct dls__report_site *to, const struct dls__slowest *from)
 {
 	struct dls__slowest *s = &to->slowest;
