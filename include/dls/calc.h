@@ -29,21 +29,21 @@ enum dls_need {
 	DLS_NEED_MU = 1,	/* mean time of one iteration, s */
 	DLS_NEED_SIGMA = 2,	/* its standard deviation, s */
 	DLS_NEED_H = 4,		/* time of one dispatch, s */
-	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; without any all are equal.  Not for DLS_DISPENSER_RANGES without
+	DLS_NEED_WEIGHTS = 8,	/* relative speeds of the workers; default: all equal.  Not for DLS_DISPENSER_RANGES without
 				   fixed_size */
 	DLS_NEED_DONE = 16	/* DLS_DISPENSER_LIVE: how much is finished, and the time (struct dls_measured, done and now) */
 };
 
 /** How the chunks of a calculator reach the workers.
  *
- * If a DLS_DISPENSER_TICKETS calculator needs weights, a worker of weight w draws w tickets at once, fractions included: the sequence of
- * chunks stays the calculator's, and weights decide each worker's part of it. */
+ * If a DLS_DISPENSER_TICKETS calculator needs weights, a worker of weight w draws w tickets at once, fractions included: the
+ * sequence of chunks stays the calculator's, and weights decide each worker's part of it. */
 enum dls_dispenser {
 	DLS_DISPENSER_TICKETS,	/* one central ticket counter; the k-th chunk is a function of k */
 	DLS_DISPENSER_OWN,	/* no counter: each worker takes its own share */
 	DLS_DISPENSER_RANGES,	/* a range for each worker; an idle one takes from another's tail.  With fixed_size it steals half
 			   of what it finds, else one chunk, sized by what remains of all ranges */
-	DLS_DISPENSER_LIVE	/* one central count of what remains; the size depends on the requesting worker and on measurements */
+	DLS_DISPENSER_LIVE	/* one count of what remains; the size depends on the requesting worker and on measurements */
 };
 
 /** When a worker's measurements become visible to the others. */
@@ -86,7 +86,7 @@ struct dls_loop_desc {
 	unsigned worker;	/* requesting worker, 0..p-1; used only by DLS_DISPENSER_LIVE */
 	double weight;		/* its weight, the mean of all being 1; 0 stands for 1 */
 	double before, upto;	/* sums of the weights of workers 0 .. worker - 1 and 0 .. worker; both 0: all are 1 */
-	const struct dls_measured *view;	/* DLS_DISPENSER_LIVE: up to date whenever next() is called; NULL: nothing is measured */
+	const struct dls_measured *view;	/* DLS_DISPENSER_LIVE: up to date in each next(); NULL: nothing is measured */
 	const struct dls_value *arg;	/* one for each of `param`; NULL: none given */
 };
 
@@ -98,21 +98,21 @@ struct dls_loop_desc {
  *        the size returned, so rely on the next call's R.
  * repeat optional.  Called after next() returned K: returns how many more chunks of size K follow, and advances the state past
  *        them; the loop's end may cut them short.
- * at     DLS_DISPENSER_OWN only, and required there: first iteration and size of the k-th chunk; size 0: no such chunk, or an empty one.
- *        Worker w takes chunks w, w + P, ... up to the first of size 0.
+ * at     DLS_DISPENSER_OWN only, and required there: first iteration and size of the k-th chunk; size 0: no such chunk, or an
+ *        empty one.  Worker w takes chunks w, w + P, ... up to the first of size 0.
  *
  * learn  a calculator that adapts: add a sample to the worker's memory and return its figures in `own`, finite and own[0] above 0
  * weight DLS_DISPENSER_TICKETS with `learn`: the requesting worker's weight, the mean being 1; called while view->has_own
- * took   optional, DLS_DISPENSER_LIVE with DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk of K
- *        iterations
- * parts  optional, DLS_DISPENSER_LIVE: number of parts, 1..K, in which a chunk of K iterations is timed; the worker gets it part by part,
- *        and its sample has the variance computed from their times
+ * took   optional, DLS_DISPENSER_LIVE with DLS_NEED_DONE, in place of learn: the figures of a worker that has just got a chunk
+ *        of K iterations
+ * parts  optional, DLS_DISPENSER_LIVE: number of parts, 1..K, in which a chunk of K iterations is timed; the worker gets it part
+ *        by part, and its sample has the variance computed from their times
  *
- * A DLS_DISPENSER_TICKETS calculator's sizes may depend only on the description, without its worker, weight and view, and on the R of
- * earlier calls.  If two workers of a loop get different chunks from it, or at() leaves out or repeats iterations, a message
- * appears once on stderr at the loop's end.  The next() of a DLS_DISPENSER_LIVE calculator may depend only on R and the description; that
- * of a DLS_DISPENSER_RANGES calculator without fixed_size likewise, without worker and weight.  Either may keep in its state what follows
- * from the smallest R seen. */
+ * A DLS_DISPENSER_TICKETS calculator's sizes may depend only on the description, without its worker, weight and view, and on the
+ * R of earlier calls.  If two workers of a loop get different chunks from it, or at() leaves out or repeats iterations, a message
+ * appears once on stderr at the loop's end.  The next() of a DLS_DISPENSER_LIVE calculator may depend only on R and the
+ * description; that of a DLS_DISPENSER_RANGES calculator without fixed_size likewise, without worker and weight.  Either may
+ * keep in its state what follows from the smallest R seen. */
 struct dls_calc {
 	const char *name;	/* lower case; unique among names and aliases, ignoring case, blanks and dashes */
 	const char *aliases;	/* further names with blanks between, or NULL */

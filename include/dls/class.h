@@ -55,11 +55,11 @@ struct dls_hint {
  *           and each message of the node.  It must not spawn or send; only the node's other functions may change what it depends
  *           on.
  * key       priority or phase of a task that is added or spawned, lowest first; NULL: task->key
- * ship_out  pick and pack tasks to be moved, by dls_shipment_next(), dls_shipment_pack() and dls_shipment_pack_data(); what it packs goes to
- *           hint->destination if it returns 0, otherwise nothing does.  If it packs nothing, nothing moves: a task that waits
- *           for a node, or that a dedicated scheduler deals, is then offered to the other nodes, and runs on the scheduler if
- *           it is packed for none.  NULL: the tasks of the highest keys are sent, without data; the lowest if the scheduler
- *           schedules them.  Not called for spawned tasks sent to a scheduler to wait there
+ * ship_out  pick and pack tasks to be moved, by dls_shipment_next(), dls_shipment_pack() and dls_shipment_pack_data(); what it
+ *           packs goes to hint->destination if it returns 0, otherwise nothing does.  If it packs nothing, nothing moves: a task
+ *           that waits for a node, or that a dedicated scheduler deals, is then offered to the other nodes, and runs on the
+ *           scheduler if it is packed for none.  NULL: the tasks of the highest keys are sent, without data; the lowest if the
+ *           scheduler schedules them.  Not called for spawned tasks sent to a scheduler to wait there
  * ship_in   a task has arrived here with `bytes` of data, valid during the call; the task is queued after the call
  * receive   data of dls_class_send() have arrived, valid during the call
  *

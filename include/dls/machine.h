@@ -145,8 +145,9 @@ DLS_API int dls_machine_set_weight(struct dls_machine *machine, unsigned process
 /** Have a function called with what each processor does, in virtual time, ns since the run began; NULL: none.
  *
  * Returns 0; DLS_EINVAL; DLS_EBUSY during the run. */
-DLS_API int dls_machine_set_span_callback(struct dls_machine *machine, void (*call)(void *arg, unsigned processor, enum dls_span span,
-									 uint64_t from, uint64_t to), void *arg);
+DLS_API int dls_machine_set_span_callback(struct dls_machine *machine,
+					  void (*call)(void *arg, unsigned processor, enum dls_span span,
+						       uint64_t from, uint64_t to), void *arg);
 
 /** Run the tasks that were added and those that they spawn, each once.
  *

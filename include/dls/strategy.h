@@ -165,8 +165,8 @@ DLS_API void dls_vp_set_hop_limit(struct dls_vp *vp, unsigned hops);
 DLS_API void dls_vp_forward(struct dls_vp *vp, unsigned to, unsigned kind, const int64_t *word);
 
 /** Have the timer handler called once, `delay` ns from now or at the next poll after that (0: right after this handler);
- * replaces the timer's earlier setting.  which < DLS_TIMERS_MAX.  Virtual time ends at 2^63 ns: a timer due later does not go off,
- * and a run that waits only for such timers ends with DLS_ERANGE. */
+ * replaces the timer's earlier setting.  which < DLS_TIMERS_MAX.  Virtual time ends at 2^63 ns: a timer due later does not go
+ * off, and a run that waits only for such timers ends with DLS_ERANGE. */
 DLS_API void dls_vp_timer_start(struct dls_vp *vp, unsigned which, uint64_t delay);
 DLS_API void dls_vp_timer_stop(struct dls_vp *vp, unsigned which);
 
