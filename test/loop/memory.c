@@ -214,7 +214,7 @@ static void new_sites(void)
 	once_check(hits, N, 2, "new site", P);
 }
 
-static void nothing(void *arg, unsigned worker)
+__attribute__((unused)) static void nothing(void *arg, unsigned worker)
 {
 	(void)arg;
 	(void)worker;
