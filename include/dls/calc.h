@@ -172,10 +172,13 @@ static inline uint64_t dls_round_up(double size, uint64_t R)
 	return K < R ? K : R;
 }
 
-/** First iteration of worker w's static share of n iterations, floor(w n / p); w = p gives n. */
+/** First iteration of worker w's static share of n iterations; w = p gives n.  The first n mod p workers have one iteration more
+ * than the others: the blocks are those of schedule(static) under libgomp and libomp. */
 static inline uint64_t dls_static_begin(uint64_t n, unsigned p, unsigned w)
 {
-	return n / p * w + n % p * w / p;	/* n % p and w are below 2^32: exact */
+	uint64_t more = n % p;
+
+	return n / p * w + (w < more ? w : more);
 }
 
 DLS__C_END

@@ -3,6 +3,7 @@
 #define LIB_OBSERVE_STATISTICS_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "dls/stats.h"
 #include "lib/observe/learned.h"
@@ -53,7 +54,12 @@ struct dls__statistics {
 	struct dls__learned learned;	/* first: see lib/loop/site.h */
 	pthread_mutex_t mutex;
 	struct dls__sums sums;		/* of measured executions; guarded by the mutex */
-	_Atomic uint64_t executions, iterations;	/* all; counted by worker 0 */
+	/* All executions, counted by worker 0.  The thread that counts first has counts of its own, and needs no atomic
+	 * addition. */
+	const void *_Atomic first;
+	struct dls__count {
+		_Atomic uint64_t executions, iterations;
+	} firsts, others;
 };
 
 void dls__statistics_init(struct dls__statistics *statistics);	/* all zeros so far */
@@ -62,7 +68,32 @@ void dls__statistics_free(struct dls__statistics *statistics);
 /* In the child of a fork(): forget the sums if another thread was changing them. */
 void dls__statistics_forked(struct dls__statistics *statistics);
 
-/* An execution is over. */
+/* One more execution, of so many iterations.  thread: an address that no other thread has at this time. */
+static inline void dls__statistics_count(struct dls__statistics *s, uint64_t iterations, const void *thread)
+{
+	/* relaxed, all: numbers alone; the thread that adds to the first counts is the only one. */
+	const void *first = atomic_load_explicit(&s->first, memory_order_relaxed);
+
+	if (first == thread ||
+	    (!first && atomic_compare_exchange_strong_explicit(&s->first, &first, thread, memory_order_relaxed,
+							       memory_order_relaxed))) {
+		struct dls__count *c = &s->firsts;
+
+		atomic_store_explicit(&c->executions, atomic_load_explicit(&c->executions, memory_order_relaxed) + 1,
+				      memory_order_relaxed);
+		atomic_store_explicit(&c->iterations, atomic_load_explicit(&c->iterations, memory_order_relaxed) + iterations,
+				      memory_order_relaxed);
+	} else {
+		atomic_fetch_add_explicit(&s->others.executions, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&s->others.iterations, iterations, memory_order_relaxed);
+	}
+}
+
+/* Executions and iterations counted so far. */
+uint64_t dls__statistics_executions(struct dls__statistics *statistics);
+uint64_t dls__statistics_iterations(struct dls__statistics *statistics);
+
+/* A measured execution is over. */
 void dls__statistics_add(struct dls__statistics *statistics, const struct dls__execution *execution);
 
 void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *stats);
