@@ -95,14 +95,9 @@ static void order(void)
 		{ .name = "third", .run = note_and_spawn, .key = fifths },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 3);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 1, classes) {
 		order_of(m, &seed);
 		order_of(m, &seed);
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -122,10 +117,7 @@ static void ready(void)
 		{ .name = "waiting", .run = note, .ready = backwards }, { .name = "free", .run = note },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 2);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 1, classes) {
 		for (unsigned i = 0; i < world.nodes; i++)
 			for (unsigned k = 0; k < 10; k++) {
 				classes_add(m, i, 0, k, k);
@@ -141,8 +133,6 @@ static void ready(void)
 			check_entry(&world.seen[i].run[11], 1, 1, 1);
 			check_entry(&world.seen[i].run[12], 1, 2, 2);
 		}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -193,9 +183,7 @@ static void tokens(void)
 		{ .name = "token", .run = pass_token, .ready = has_token, .receive = take_token },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 2);
-		unsigned before = tap_failures;
+	EACH_MACHINE(m, 1, classes) {
 		struct dls_run_result r = { .size = sizeof(r) };
 
 		world.seen[0].n[0] = world.nodes == 1 ? LAPS : 1;
@@ -206,8 +194,6 @@ static void tokens(void)
 		CHECK_EQ(r.tasks, world.nodes * LAPS);
 		CHECK_EQ(r.data_messages, world.nodes == 1 ? 0 : world.nodes * LAPS - 1);
 		CHECK_EQ(r.data_bytes, 8 * r.data_messages);
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -280,9 +266,8 @@ static void data(void)
 
 	for (unsigned i = 0; i < DATA; i++)
 		sum += sizes[i];
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 3);
-		unsigned before = tap_failures, links = world.nodes * (world.nodes - 1);
+	EACH_MACHINE(m, 1, classes) {
+		unsigned links = world.nodes * (world.nodes - 1);
 		struct dls_run_result r = { .size = sizeof(r) };
 
 		for (unsigned i = 0; i < world.nodes; i++) {
@@ -293,8 +278,6 @@ static void data(void)
 		CHECK_EQ(r.tasks, 2 * world.nodes);
 		CHECK_EQ(r.data_messages, links * DATA);
 		CHECK_EQ(r.data_bytes, links * sum);
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -363,10 +346,7 @@ static void phase(void)
 		{ .name = "asking", .run = ask_phase }, { .name = "there", .run = note }, { .name = "absent", .run = note },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 3);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 1, classes) {
 		for (unsigned i = 0; i < world.nodes; i++) {
 			classes_add(m, i, 0, 7, 0);
 			classes_add(m, i, 0, 5, 0);
@@ -374,8 +354,6 @@ static void phase(void)
 			classes_add(m, i, 1, -4, 0);
 		}
 		CHECK_EQ(classes_run(m, "phase").tasks, 4 * world.nodes);
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -408,21 +386,15 @@ static void spawning(void)
 		{ .name = "priority", .policy = "priority", .run = spawn_two },
 	};
 
-	EACH_MACHINE(of, 1)
-		for (unsigned root = 0; root < of->processors; root++) {
-			struct dls_machine *m = classes_open(&world, of, classes, KINDS);
-			unsigned before = tap_failures;
-
-			for (unsigned run = 0; run < 2; run++) {
+	for (unsigned root = 0; root < NODES_MOST; root++)
+		EACH_MACHINE(m, 1, classes)
+			for (unsigned run = 0; run < 2 && root < world.of->processors; run++) {
 				memset(world.seen, 0, sizeof(world.seen));
 				classes_add(m, root, 0, 0, 0);
 				CHECK_EQ(classes_run(m, "spawning").tasks, TREE);
 				once_each(TREE, KINDS);
-				CHECK(!classes_dedicated(of) || world.seen[of->processors - 1].runs == 0);
+				CHECK(!classes_dedicated(world.of) || world.seen[world.of->processors - 1].runs == 0);
 			}
-			classes_blame(of, before);
-			dls_machine_close(m);
-		}
 }
 
 /* Fails if tasks that a dedicated scheduler is given stay there, or go to one node. */
@@ -432,15 +404,14 @@ static void dealt(void)
 		{ .name = "plain", .run = note }, { .name = "priority", .policy = "priority", .run = note },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 2);
-		unsigned before = tap_failures, each = classes_dedicated(of) ? 10 / world.nodes : 0;
+	EACH_MACHINE(m, 1, classes) {
+		unsigned each = classes_dedicated(world.of) ? 10 / world.nodes : 0, last = world.of->processors - 1;
 
 		for (unsigned k = 0; k < 20; k++)
-			classes_add(m, of->processors - 1, k % 2, k, k);
+			classes_add(m, last, k % 2, k, k);
 		CHECK_EQ(classes_run(m, "dealt").tasks, 20);
 		once_each(20, 2);
-		CHECK(!classes_dedicated(of) || world.seen[of->processors - 1].runs == 0);
+		CHECK(!classes_dedicated(world.of) || world.seen[last].runs == 0);
 		for (unsigned i = 0; i < world.nodes; i++) {
 			unsigned n = 0;
 
@@ -448,8 +419,6 @@ static void dealt(void)
 				n += world.seen[i].run[k].task_class == 0;
 			CHECK(!each || (n >= each && n <= each + 1));
 		}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 

@@ -115,9 +115,7 @@ static void shipping(void)
 	};
 	static const int64_t stay[] = { -2, -1, 0, 1, 4, 5, 6, 9 }, go[] = { 2, 3, 7, 8 };
 
-	EACH_MACHINE(of, 2) {
-		struct dls_machine *m = classes_open(&world, of, classes, 1);
-		unsigned before = tap_failures;
+	EACH_MACHINE(m, 2, classes) {
 		struct dls_run_result r = { .size = sizeof(r) };
 
 		for (int k = -2; k < 10; k++)
@@ -131,8 +129,6 @@ static void shipping(void)
 			for (unsigned i = 0; i < 4; i++)
 				check_entry(&world.seen[1].run[i], 0, go[i], (uint64_t)(100 + go[i]));
 		}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -187,10 +183,7 @@ static void now(void)
 		{ 1, 14 }, { 1, 12 }, { 0, -1 }, { 0, 0 }, { 1, 1 }, { 1, 10 }, { 1, 11 }, { 1, 13 }, { 1, 15 },
 	};
 
-	EACH_MACHINE(of, 2) {
-		struct dls_machine *m = classes_open(&world, of, classes, 2);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 2, classes) {
 		for (unsigned k = 10; k < 16; k++)
 			classes_add(m, 0, 1, k, 0);
 		classes_add(m, 1, 0, 0, 0);
@@ -200,8 +193,6 @@ static void now(void)
 		if (CHECK_EQ(world.seen[1].runs, 9) == 9)
 			for (unsigned i = 0; i < 9; i++)
 				check_entry(&world.seen[1].run[i], want[i].c, want[i].key, 0);
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -236,14 +227,11 @@ static void counts(void)
 		{ .name = "busy", .run = be_busy },
 	};
 
-	EACH_MACHINE(of, 2) {
-		unsigned before = tap_failures;
-		struct dls_machine *m;
+	EACH_MACHINE(m, 2, classes) {
 		struct dls_run_result r = { .size = sizeof(r) };
 
-		if (strcmp(of->engine, "virtual") != 0)
+		if (strcmp(world.of->engine, "virtual") != 0)
 			continue;
-		m = classes_open(&world, of, classes, 2);
 		for (unsigned k = 0; k < 10; k++)
 			classes_add(m, 0, 0, k, k);
 		classes_add(m, 0, 1, 0, 2 * SERIES);
@@ -254,8 +242,6 @@ static void counts(void)
 			CHECK_EQ(runs_on(0, k), k < 4);
 			CHECK_EQ(runs_on(1, k), k >= 4);
 		}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -319,9 +305,7 @@ static void wrong_hints(void)
 		{ .name = "other", .run = note },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 2);
-		unsigned before = tap_failures;
+	EACH_MACHINE(m, 1, classes) {
 		struct dls_run_result r = { .size = sizeof(r) };
 
 		for (unsigned k = 0; k < 5; k++)
@@ -329,8 +313,6 @@ static void wrong_hints(void)
 		r = classes_run(m, "wrong hints");
 		CHECK(world.asked);
 		CHECK(r.tasks == 5 && r.transfers == 0 && world.seen[0].runs == 5);
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 

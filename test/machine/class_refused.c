@@ -195,17 +195,12 @@ static void functions_fail(void)
 		  .receive = fail_receive, .balance = fail_balance },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 1);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 1, classes) {
 		for (int function = RUN; function < FUNCTIONS; function++)
 			for (unsigned calls = 0; calls < 4; calls += 2) {
 				run_failing(m, function, calls);
 				run_failing(m, FUNCTIONS, 0);
 			}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -246,10 +241,8 @@ static void nothing_packed(void)
 		  .balance = ask_twice },
 	};
 
-	EACH_MACHINE(of, 2)
-		for (unsigned look = 0; look < 2; look++) {
-			struct dls_machine *m = classes_open(&world, of, classes, 1);
-			unsigned before = tap_failures;
+	for (unsigned look = 0; look < 2; look++)
+		EACH_MACHINE(m, 2, classes) {
 			struct dls_run_result r = { .size = sizeof(r) };
 
 			world.more = look ? &world : NULL;
@@ -259,8 +252,6 @@ static void nothing_packed(void)
 			CHECK(r.tasks == 10 && r.transfers == 0);
 			CHECK_EQ(world.seen[0].runs, 10);
 			CHECK_EQ(world.seen[0].n[0], 2);
-			classes_blame(of, before);
-			dls_machine_close(m);
 		}
 }
 
@@ -277,10 +268,7 @@ static void stalled(void)
 		{ .name = "never", .policy = "factor", .run = note, .ready = never }, { .name = "other", .run = note },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 2);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 1, classes) {
 		for (unsigned run = 0; run < 3; run++) {
 			world.seen[0].runs = 0;
 			if (run < 2)
@@ -289,8 +277,6 @@ static void stalled(void)
 			CHECK_EQ(classes_code(m, "stalled"), run < 2 ? DLS_EDEADLK : 0);
 			CHECK_EQ(world.seen[0].runs, 1);
 		}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 

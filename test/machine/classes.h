@@ -30,11 +30,6 @@ static const struct classes_machine {
 };
 enum { CLASSES_MACHINES = sizeof(classes_machine) / sizeof(*classes_machine) };
 
-/* Each machine of at least so many nodes. */
-#define EACH_MACHINE(of, least) \
-	for (const struct classes_machine *of = classes_machine; of < classes_machine + CLASSES_MACHINES; of++) \
-		if (classes_nodes(of) >= (least))
-
 static inline bool classes_dedicated(const struct classes_machine *of)
 {
 	return of->processors > 1 && of->strategy && strstr(of->strategy, "dedicated");
@@ -155,12 +150,25 @@ static inline struct dls_run_result classes_run(struct dls_machine *m, const cha
 	return r;
 }
 
-/* Say on which machine, if anything has failed since there were so many failures. */
-static inline void classes_blame(const struct classes_machine *of, unsigned before)
+/* The machine after m, and, for NULL, the first: of those with at least so many nodes.  NULL: there are no more. */
+static inline struct dls_machine *classes_next(struct dls_machine *m, unsigned least, struct dls_class_desc *classes, unsigned count)
 {
-	if (tap_failures > before && before < 20)
-		tap_note("on %s, %s, %u processors", of->engine, of->strategy ? of->strategy : "NULL", of->processors);
+	static unsigned before;
+	const struct classes_machine *of = m ? world.of + 1 : classes_machine, *end = classes_machine + CLASSES_MACHINES;
+
+	if (m && tap_failures > before && before < 20)
+		tap_note("on %s, %s, %u processors", world.of->engine, world.of->strategy ? world.of->strategy : "NULL",
+			 world.of->processors);
+	dls_machine_close(m);
+	before = tap_failures;
+	while (of < end && classes_nodes(of) < least)
+		of++;
+	return of < end ? classes_open(&world, of, classes, count) : NULL;
 }
+
+/* Run the statement for each machine of at least so many nodes, with the array of classes; it is closed afterwards. */
+#define EACH_MACHINE(m, least, classes) \
+	for (struct dls_machine *m = NULL; (m = classes_next(m, least, classes, sizeof(classes) / sizeof(*(classes))));)
 
 static inline void check_entry(const struct entry *got, unsigned task_class, int64_t key, uint64_t arg)
 {
