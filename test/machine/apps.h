@@ -4,8 +4,7 @@
 
 #include "bench/apps/tree.h"
 
-#include "dls/machine.h"
-#include "tap.h"
+#include "machine.h"
 
 static const struct apps_machine {
 	const char *strategy, *engine;
@@ -19,21 +18,7 @@ enum { APPS_MACHINES = sizeof(apps_machine) / sizeof(*apps_machine) };
 
 static struct dls_machine *apps_open(const struct apps_machine *of)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = of->strategy, .engine = of->engine,
-					 .processors = of->processors, .costs = "cm5", .seed = 1 };
-	struct dls_machine *m = NULL;
-
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
-	return m;
-}
-
-static struct dls_run_result apps_run(struct dls_machine *m)
-{
-	struct dls_run_result run = { .size = sizeof(run) };
-
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_result(m, &run), 0);
-	return run;
+	return MACHINE(.strategy = of->strategy, .engine = of->engine, .processors = of->processors, .costs = "cm5", .seed = 1);
 }
 
 /* Noted tasks against those that did their work: the same run, to the last message. */

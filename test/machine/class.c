@@ -428,16 +428,13 @@ static int run_inner(struct dls_vp *vp, struct dls_task *task, void *context)
 	struct dls_class_desc classes[] = { { .name = "inner", .run = note, .policy = "factor" } };
 	struct world *w = world_new();
 	struct dls_machine *m;
-	struct dls_run_result r = { .size = sizeof(r) };
 
 	if (!w)
 		return DLS_ENOMEM;
 	m = classes_open(w, &classes_machine[task->arg[0] % 2 ? 4 : 12], classes, 1);
 	for (unsigned k = 0; k < 30; k++)
 		classes_add(m, 0, 0, k, k);
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_result(m, &r), 0);
-	CHECK_EQ(r.tasks, 30);
+	CHECK_EQ(machine_run(m).tasks, 30);
 	for (unsigned k = 0; k < 30; k++)
 		CHECK_EQ(times_run(w, 0, k), 1);
 	dls_machine_close(m);

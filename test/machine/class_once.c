@@ -280,18 +280,9 @@ static void draw_plan(bool threads, uint64_t seed)
 
 static struct dls_machine *open_plan(void)
 {
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy,
-		.costs = plan.threads ? NULL : plan.costs, .faults = plan.faults, .processors = plan.p, .classes = classes,
-		.class_count = plan.classes, .seed = plan.seed,
-	};
-	struct dls_machine *m;
-
-	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0) == 0)
-		return m;
-	tap_note("%s", error.what);
-	return NULL;
+	return MACHINE(.engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy,
+		       .costs = plan.threads ? NULL : plan.costs, .faults = plan.faults, .processors = plan.p,
+		       .classes = classes, .class_count = plan.classes, .seed = plan.seed);
 }
 
 /* Returns whether a function has failed. */

@@ -91,8 +91,7 @@ static void added(void)
 	CHECK_EQ(dls_class_add(m, 0, 1, &task), 0);
 	CHECK_EQ(classes_run(m, "added").tasks, 1);
 	dls_machine_close(m);
-	CHECK_EQ(dls_machine_open(&m, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc),
-								  .processors = 2 }, NULL), 0);
+	m = MACHINE(.processors = 2);
 	CHECK_EQ(dls_class_add(m, 0, 0, &task), DLS_ENOENT);
 	CHECK_EQ(dls_machine_run(m), 0);
 	dls_machine_close(m);
@@ -295,11 +294,9 @@ static void too_many(void)
 	};
 
 	for (unsigned e = 0; e < 2; e++) {
-		struct dls_machine_desc desc = { .size = sizeof(desc), .engine = e ? "threads" : "virtual", .processors = 3,
-						 .classes = classes, .class_count = 2, .tasks = 500 };
-		struct dls_machine *m;
+		struct dls_machine *m = MACHINE(.engine = e ? "threads" : "virtual", .processors = 3, .classes = classes,
+						.class_count = 2, .tasks = 500);
 
-		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 		for (unsigned i = 0; i < 3; i++)
 			classes_add(m, i, i % 2, 0, 0);
 		CHECK_EQ(classes_code(m, "too many"), DLS_ERANGE);

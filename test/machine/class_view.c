@@ -142,20 +142,16 @@ static void rates(void)
 		{ .size = sizeof(*classes), .name = "moved", .policy = "factor", .run = spend_10_ms, .balance = ask_rates,
 		  .context = &world.role[0] },
 	};
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 3,
-					 .costs = "nectar", .speed = (double[]){ 1, 2, 1 }, .classes = classes,
-					 .class_count = 1 };
-	struct dls_machine *m;
-	struct dls_run_result r = { .size = sizeof(r) };
+	struct classes_machine of = { "virtual", "classes,scheduler=dedicated", 3, "nectar", NULL };
+	struct dls_machine *m = MACHINE(.strategy = of.strategy, .processors = of.processors, .costs = of.costs,
+					.speed = (double[]){ 1, 2, 1 }, .classes = classes, .class_count = 1);
 
-	world_reset(&world, &(struct classes_machine){ "virtual", desc.strategy, 3, "nectar", NULL });
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+	world_reset(&world, &of);
 	for (unsigned i = 0; i < 2; i++)
 		for (unsigned k = 0; k < 200; k++)
 			classes_add(m, i, 0, 0, k);
-	r = classes_run(m, "rates");
+	CHECK_EQ(classes_run(m, "rates").transfers, 0);
 	CHECK(world.asked);
-	CHECK_EQ(r.transfers, 0);
 	CHECK_EQ(world.seen[0].n[3], 200);
 	CHECK_EQ(world.seen[1].n[3], 200);
 	dls_machine_close(m);

@@ -6,9 +6,9 @@
 
 #include "dls.h"
 #include "dls/class.h"
-#include "dls/machine.h"
 #include "dls/strategy.h"
 #include "guard.h"
+#include "machine.h"
 
 enum { NODES_MOST = 8, LOG_MOST = 512, HANGS = 40 };
 
@@ -104,24 +104,17 @@ static inline int note(struct dls_vp *vp, struct dls_task *task, void *context)
 static inline struct dls_machine *classes_open(struct world *w, const struct classes_machine *of, struct dls_class_desc *classes,
 					unsigned count)
 {
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .costs = of->costs, .faults = of->faults,
-		.processors = of->processors, .classes = classes, .class_count = count, .seed = 1,
-	};
 	struct dls_machine *m;
-	int code;
 
 	world_reset(w, of);
 	for (unsigned i = 0; i < count; i++) {
 		classes[i].size = sizeof(*classes);
 		classes[i].context = &w->role[i];
 	}
-	code = dls_machine_open(&m, &desc, &error);
-	if (code) {
-		printf("Bail out! %s: %s\n", dls_strerror(code), error.what);
+	m = MACHINE(.engine = of->engine, .strategy = of->strategy, .costs = of->costs, .faults = of->faults,
+		    .processors = of->processors, .classes = classes, .class_count = count, .seed = 1);
+	if (!m)
 		exit(1);
-	}
 	return m;
 }
 
@@ -143,11 +136,8 @@ static inline int classes_code(struct dls_machine *m, const char *what)
 
 static inline struct dls_run_result classes_run(struct dls_machine *m, const char *what)
 {
-	struct dls_run_result r = { .size = sizeof(r) };
-
 	CHECK_EQ(classes_code(m, what), 0);
-	CHECK_EQ(dls_machine_result(m, &r), 0);
-	return r;
+	return machine_result(m);
 }
 
 /* The machine after m, and, for NULL, the first: of those with at least so many nodes.  NULL: there are no more. */
