@@ -4,9 +4,8 @@
  * say what was wrong. */
 #include "child.h"
 #include "dls/class.h"
-#include "dls/machine.h"
 #include "lib/machine/vp.h"
-#include "tap.h"
+#include "machine.h"
 
 enum { P = 3, TASKS = 4, REFUSED = 3 /* exit status */ };
 
@@ -103,29 +102,19 @@ static void add(struct dls_machine *m, int (*run)(struct dls_vp *, struct dls_ta
 static int by_strategy(const char *engine)
 {
 	static const struct dls_strategy s = { .name = "mine", .start = start, .place = place };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .engine = engine, .processors = P, .net = "ring" };
-	struct dls_machine *m = NULL;
+	struct dls_machine *m = MACHINE(.engine = engine, .processors = P, .net = "ring");
 
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 	m->spec.strategy = &s;
 	add(m, wrong->call == spawn ? run_task : NULL);
 	return dls_machine_run(m);
 }
 
-static int in_class(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	return run_task(vp, task, context);
-}
-
 /* From a task of the one class that there is. */
 static int by_class(const char *engine)
 {
-	struct dls_class_desc class = { .size = sizeof(class), .name = "one", .run = in_class };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .engine = engine, .processors = P, .net = "ring",
-					 .classes = &class, .class_count = 1 };
-	struct dls_machine *m = NULL;
+	struct dls_class_desc class = { .size = sizeof(class), .name = "one", .run = run_task };
+	struct dls_machine *m = MACHINE(.engine = engine, .processors = P, .net = "ring", .classes = &class, .class_count = 1);
 
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 	CHECK_EQ(dls_class_add(m, 0, 0, &(struct dls_task){ .cost = 1 }), 0);
 	return dls_machine_run(m);
 }

@@ -7,12 +7,12 @@
 #include <math.h>
 
 #include "dls.h"
-#include "dls/machine.h"
 #include "dls/net.h"
 #include "dls/strategy.h"
 #include "drawn.h"
 #include "guard.h"
 #include "lib/schedule/spec.h"
+#include "machine.h"
 
 static const unsigned processors[] = { 1, 2, 3, 5, 8, 16, 32, 100 };
 enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 1 << 14, HANGS = 20, RECORDED = 1000 };
@@ -262,9 +262,8 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 	unsigned parts = 0;
 
 	for (unsigned i = 0; i < plan.p; i++) {
-		struct dls_processor_stats s = { .size = sizeof(s) };
+		struct dls_processor_stats s = machine_stats(m, i);
 
-		CHECK_EQ(dls_machine_processor_stats(m, i, &s), 0);
 		hash_vp(&hash, &s);
 		parts += !whole(&s, r->time);
 		tasks += s.tasks;
@@ -318,18 +317,8 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 
 static struct dls_machine *open_machine(void)
 {
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .strategy = plan.text, .net = plan.net, .costs = plan.costs, .faults = plan.faults,
-		.processors = plan.p, .seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0,
-	};
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine *m;
-
-	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
-		tap_note("%s", error.what);
-		return NULL;
-	}
-	return m;
+	return MACHINE(.strategy = plan.text, .net = plan.net, .costs = plan.costs, .faults = plan.faults, .processors = plan.p,
+		       .seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0);
 }
 
 /* Run what was drawn, twice in one machine, and `again` in another.  Returns the hash of the first run, whose result is

@@ -3,8 +3,8 @@
 #define RUNS_H
 
 #include "dls/class.h"
-#include "dls/machine.h"
 #include "guard.h"
+#include "machine.h"
 
 enum { RUNS_NODES = 8, RUNS_HANGS = 120 /* s */ };
 
@@ -66,23 +66,16 @@ static struct dls_machine *runs_open(const struct runs_machine *of, const struct
 {
 	struct dls_class_desc own = *class;
 	double speed[RUNS_NODES + 1];
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
-		.speed = of->speed > 0 ? speed : NULL,
-		.processors = of->nodes + (strstr(of->strategy, "dedicated") != NULL), .seed = of->seed,
-		.classes = &own, .class_count = 1,
-	};
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine *machine = NULL;
 
 	own.size = sizeof(own);
 	if (of->moves)
 		own.balance = runs_balance;
 	for (unsigned i = 0; i <= RUNS_NODES; i++)
 		speed[i] = i == 0 ? of->speed : 1;
-	if (CHECK_EQ(dls_machine_open(&machine, &desc, &error), 0))
-		tap_note("%s: %s", of->strategy, error.what);
-	return machine;
+	return MACHINE(.engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
+		       .speed = of->speed > 0 ? speed : NULL,
+		       .processors = of->nodes + (strstr(of->strategy, "dedicated") != NULL), .seed = of->seed,
+		       .classes = &own, .class_count = 1);
 }
 
 static void runs_blame(const struct runs_machine *of)
@@ -105,9 +98,8 @@ static struct dls_run_result runs_check(const struct runs_machine *of, const str
 		runs_moves = of->moves;
 		guard(of->strategy, RUNS_HANGS);
 		CHECK_EQ(app->deal(app->of, machine), 0);
-		CHECK_EQ(dls_machine_run(machine), 0);
+		run = machine_run(machine);
 		guard_over();
-		CHECK_EQ(dls_machine_result(machine, &run), 0);
 		runs_transfers += run.transfers;
 		CHECK_EQ(run.tasks, app->tasks);
 		CHECK(app->right(app->of));
