@@ -1,6 +1,5 @@
 /* factor.c - loose factoring, Nishikawa 1993: groups of a node, and what a scheduler decides. */
 #include "dls.h"
-#include "dls/machine.h"
 #include "scheduler.h"
 
 enum { MOST = 32 };
@@ -36,17 +35,12 @@ static struct groups groups_of(uint64_t tasks, uint64_t *statuses)
 	struct groups g = { .told = 0 };
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor", .run = spend,
 					      .balance = note, .context = &g };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 2,
-					       .classes = &class, .class_count = 1 };
-	struct dls_machine *machine;
-	struct dls_run_result run = { .size = sizeof(run) };
+	struct dls_machine *machine = MACHINE(.strategy = "classes,scheduler=dedicated", .processors = 2, .classes = &class,
+					      .class_count = 1);
 
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	for (uint64_t i = 0; i < tasks; i++)
 		CHECK_EQ(dls_class_add(machine, 0, 0, &(struct dls_task){ .key = 0 }), 0);
-	CHECK_EQ(dls_machine_run(machine), 0);
-	CHECK_EQ(dls_machine_result(machine, &run), 0);
-	*statuses = run.counter[DLS__STATUSES];
+	*statuses = machine_run(machine).counter[DLS__STATUSES];
 	dls_machine_close(machine);
 	return g;
 }

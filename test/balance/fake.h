@@ -89,11 +89,8 @@ __attribute__((unused)) static const char *fake_load(int64_t n)
 /* Processor 0 of a net starts with n tasks; then runs the first.  Returns what it did at the start. */
 static const char *fake_start(const char *strategy, const char *net, unsigned processors, int64_t n)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = net, .processors = processors,
-					 .seed = fake.seed };
-
 	close_machine();
-	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
+	fake.machine = MACHINE(.strategy = strategy, .net = net, .processors = processors, .seed = fake.seed);
 	take_processor(&fake_engine, 0);
 	fake.machine->initial = n > 1 ? (double)n : 1;
 	fake_set(strategy);

@@ -1,6 +1,5 @@
 /* phase.c - the policy for iterative tasks, Nishikawa 1993: what nodes tell, and what a scheduler decides. */
 #include "dls.h"
-#include "dls/machine.h"
 #include "scheduler.h"
 
 static const uint64_t forty[] = { 40, 40, 40, 40, 40 };
@@ -95,18 +94,15 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 static struct dls_run_result run_loop(unsigned nodes, uint64_t tasks, uint64_t iterations, const double *speed)
 {
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "phase", .run = run_task };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated",
-					       .processors = nodes + 1, .classes = &class, .class_count = 1, .speed = speed };
-	struct dls_machine *machine;
-	struct dls_run_result run = { .size = sizeof(run) };
+	struct dls_machine *machine = MACHINE(.strategy = "classes,scheduler=dedicated", .processors = nodes + 1,
+					      .classes = &class, .class_count = 1, .speed = speed);
+	struct dls_run_result run;
 
 	memset(&loop, 0, sizeof(loop));
 	loop.iterations = iterations;
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	for (uint64_t i = 0; i < tasks; i++)
 		CHECK_EQ(dls_class_add(machine, (unsigned)(i % nodes), 0, &(struct dls_task){ .arg = { i } }), 0);
-	CHECK_EQ(dls_machine_run(machine), 0);
-	CHECK_EQ(dls_machine_result(machine, &run), 0);
+	run = machine_run(machine);
 	CHECK_EQ(loop.runs, tasks * iterations);
 	CHECK(!loop.late);
 	dls_machine_close(machine);

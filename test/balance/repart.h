@@ -62,11 +62,9 @@ static const struct dls__engine fake_engine = { .name = "fake", .now = fake_now,
 static const char *start(const char *strategy, unsigned processors, unsigned id, const uint64_t *cost, unsigned n)
 {
 	static const struct dls_task_type type = { .name = "task" };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = "complete",
-					 .processors = processors };
 
 	close_machine();
-	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
+	fake.machine = MACHINE(.strategy = strategy, .net = "complete", .processors = processors);
 	for (unsigned i = 0; i < n; i++)
 		CHECK_EQ(dls_machine_add(fake.machine, id, &(struct dls_task){ .type = &type, .cost = cost[i] }), 0);
 	take_processor(&fake_engine, id);

@@ -3,7 +3,7 @@
 #define SAID_H
 
 #include "lib/machine/vp.h"
-#include "tap.h"
+#include "machine.h"
 
 static struct {
 	struct dls_machine *machine;

@@ -66,11 +66,10 @@ static int scheduler_run(struct dls_vp *vp, struct dls_task *task, void *context
 static const char *scheduler_start(const char *policy, unsigned nodes, const uint64_t *tasks, unsigned waiting)
 {
 	struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = policy, .run = scheduler_run };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = nodes + 1,
-					 .net = "complete", .classes = &class, .class_count = 1 };
 
 	close_machine();
-	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
+	fake.machine = MACHINE(.strategy = "classes,scheduler=dedicated", .processors = nodes + 1, .net = "complete",
+			       .classes = &class, .class_count = 1);
 	for (unsigned i = 0; i < waiting; i++)
 		CHECK_EQ(dls_class_add(fake.machine, nodes, 0, &(struct dls_task){ .key = i }), 0);
 	take_processor(&scheduler_engine, nodes);

@@ -3,11 +3,11 @@
 #include <stdatomic.h>
 #include <sys/wait.h>
 
-#include "dls/machine.h"
 #include "dls/stats.h"
 #include "dls/strategy.h"
 #include "guard.h"
 #include "lib/machine/vp.h"
+#include "machine.h"
 
 static const unsigned processors[] = { 1, 2, 3, 4, 8, 16 };
 enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 4096, HANGS = 60 };
@@ -107,7 +107,7 @@ static uint64_t fill(struct dls_machine *machine, const struct dls_task_type *si
 static bool check_once(const struct dls_machine *machine, uint64_t due)
 {
 	uint64_t lost = 0, doubled = 0, sent = 0, received = 0;
-	struct dls_run_result r = { .size = sizeof(r) };
+	struct dls_run_result r = machine_result(machine);
 
 	for (uint64_t k = 0; k < plan.tasks + plan.iterations; k++) {
 		unsigned n = atomic_exchange_explicit(&hits[k], 0, memory_order_relaxed);
@@ -116,14 +116,12 @@ static bool check_once(const struct dls_machine *machine, uint64_t due)
 		doubled += n > 1;
 	}
 	for (unsigned i = 0; i < plan.p; i++) {
-		struct dls_processor_stats s = { .size = sizeof(s) };
+		struct dls_processor_stats s = machine_stats(machine, i);
 
-		CHECK_EQ(dls_machine_processor_stats(machine, i, &s), 0);
 		CHECK(s.busy >= 0 && s.overhead >= 0 && s.service >= 0 && s.held >= 0 && s.idle >= 0);
 		sent += s.tasks_sent;
 		received += s.tasks_received;
 	}
-	CHECK_EQ(dls_machine_result(machine, &r), 0);
 	CHECK(r.time <= r.detected && r.detected < HANGS);
 	return CHECK_EQ(lost, 0) == 0 && CHECK_EQ(doubled, 0) == 0 && CHECK_EQ(pieces, due) == due &&
 	       CHECK_EQ(r.tasks, due) == due && CHECK_EQ(sent, received) == received && CHECK_EQ(r.transfers, sent) == sent;
@@ -133,16 +131,9 @@ static void run_case(void)
 {
 	const struct dls_task_type single = { .name = "single", .run = run_task };
 	const struct dls_task_type range = { .name = "range", .run = run_range, .grain = plan.grain };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = plan.text, .engine = "threads",
-					       .processors = plan.p };
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine *machine;
+	struct dls_machine *machine = MACHINE(.strategy = plan.text, .engine = "threads", .processors = plan.p);
 
 	guard(plan.name, HANGS);
-	if (CHECK_EQ(dls_machine_open(&machine, &desc, &error), 0)) {
-		tap_note("%s: %s", plan.name, error.what);
-		return;
-	}
 	for (unsigned runs = 0; runs < 2; runs++) {
 		uint64_t due = fill(machine, &single, &range);
 
@@ -202,19 +193,15 @@ static void failing(void)
 {
 	const struct dls_task_type failing_type = { .name = "failing", .run = fail };
 	const struct dls_task_type spawning = { .name = "spawning", .run = spawn_on };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4, .tasks = 1000 };
-	struct dls_run_result r = { .size = sizeof(r) };
-	struct dls_machine *machine;
+	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 4, .tasks = 1000);
 	struct dls_task task = { .type = &failing_type };
 
 	guard("failing", HANGS);
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	for (unsigned runs = 0; runs < 50; runs++) {
 		for (task.arg[0] = 0; task.arg[0] < 20; task.arg[0]++)
 			dls_machine_add(machine, 2, &task);
 		CHECK_EQ(dls_machine_run(machine), 42);
-		CHECK_EQ(dls_machine_result(machine, &r), 0);
-		CHECK_EQ(r.tasks, 6);
+		CHECK_EQ(machine_result(machine).tasks, 6);
 
 		task.type = &spawning;
 		for (unsigned i = 0; i < 3; i++)
@@ -225,9 +212,7 @@ static void failing(void)
 		task.arg[0] = 0;
 		for (unsigned i = 0; i < 30; i++)
 			dls_machine_add(machine, i % 4, &task);
-		CHECK_EQ(dls_machine_run(machine), 0);
-		CHECK_EQ(dls_machine_result(machine, &r), 0);
-		CHECK_EQ(r.tasks, 30);
+		CHECK_EQ(machine_run(machine).tasks, 30);
 	}
 	dls_machine_close(machine);
 	guard_over();
@@ -302,14 +287,11 @@ static void held(void)
 		.name = "held", .start = held_start, .timer = held_timer, .message = held_message, .kind = { "go" },
 	};
 	const struct dls_task_type type = { .name = "task", .run = poll_for_2_ms };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4 };
-	struct dls_machine *machine;
-	struct dls_run_result r = { .size = sizeof(r) };
-	struct dls_processor_stats s = { .size = sizeof(s) };
+	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 4);
+	struct dls_run_result r;
 	unsigned helds = 0;
 
 	guard("held", HANGS);
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	machine->spec.strategy = &strategy;
 	for (unsigned runs = 0; runs < 10; runs++) {
 		stuck = runs % 2;
@@ -320,10 +302,9 @@ static void held(void)
 			dls_machine_add(machine, i, &task);
 		}
 		CHECK_EQ(dls_machine_run(machine), stuck ? DLS_EDEADLK : 0);
-		CHECK_EQ(dls_machine_result(machine, &r), 0);
+		r = machine_result(machine);
 		CHECK_EQ(r.tasks, 4 - stuck);
-		CHECK_EQ(dls_machine_processor_stats(machine, 3, &s), 0);
-		helds += s.held > 0;	/* not if its thread comes late, unless it is stuck */
+		helds += machine_stats(machine, 3).held > 0;	/* not if its thread comes late, unless it is stuck */
 		CHECK(r.time >= (stuck ? 0.002 : 0.003));
 		CHECK(suspended >= 1000000 || began >= 1000000);	/* its thread came when the hold was over */
 	}
@@ -345,20 +326,18 @@ static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
 static void lasting(void)
 {
 	const struct dls_task_type type = { .name = "lasting" };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 2 };
 	struct dls_task task = { .type = &type, .cost = 3000000 };
-	struct dls_machine *machine;
-	struct dls_run_result r = { .size = sizeof(r) };
+	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
+	struct dls_run_result r;
 	uint64_t begin;
 	double took;
 
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	for (unsigned i = 0; i < 4; i++)
 		dls_machine_add(machine, i % 2, &task);
 	begin = dls_clock();
 	CHECK_EQ(dls_machine_run(machine), 0);
 	took = 1e-9 * (double)(dls_clock() - begin);
-	CHECK_EQ(dls_machine_result(machine, &r), 0);
+	r = machine_result(machine);
 	CHECK(r.busy >= 0.012 && r.work >= 0.012 && r.time >= 0.006 && r.time <= took && r.busy <= 2 * took);
 	CHECK_EQ(r.tasks, 4);
 
