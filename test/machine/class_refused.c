@@ -13,6 +13,7 @@ static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, in
 		classes[i] = (struct dls_class_desc){ .size = sizeof(class), .name = "plain", .run = note };
 	class.size = sizeof(class);
 	classes[1] = class;
+	desc.size = sizeof(desc);
 	desc.classes = classes;
 	desc.processors = 3;
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), code);
@@ -30,43 +31,41 @@ static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, in
 /* Fails if a description is taken that contradicts itself, or a refusal does not say what is accepted. */
 static void opened(void)
 {
+	static const struct {
+		const char *policy;
+		int code;
+		const char *quoted, *phrase;
+	} policy[] = {
+		{ "factr", DLS_ENOENT, "factr", "factor" }, { "factr", DLS_ENOENT, "factr", "phase" },
+		{ "factr", DLS_ENOENT, "factr", "priority" }, { "factr", DLS_ENOENT, "factr", "none" },
+		{ "rid", DLS_ENOENT, "rid", "factor" }, { "", DLS_ENOENT, "", "factor" },
+		{ "classes", DLS_EINVAL, "classes", "for machines, not for one of their classes" },
+		{ "factor,silence=perhaps", DLS_EINVAL, "perhaps", "silence=" },
+		{ "factor,sleep=1", DLS_ENOENT, "sleep", "silence=" }, { "none,silence=on", DLS_ENOENT, "silence", "" },
+	};
+	static const struct {
+		struct dls_machine_desc desc;
+		int code;
+		const char *phrase;
+	} machine[] = {
+		{ { .class_count = 0 }, DLS_ERANGE, "1 to 8" }, { { .class_count = DLS_CLASSES_MAX + 1 }, DLS_ERANGE, "1 to 8" },
+		{ { .class_count = 2, .strategy = "rid" }, DLS_EINVAL, "classes" },
+		{ { .class_count = 2, .strategy = "factor" }, DLS_EINVAL, "classes" },
+		{ { .class_count = 2, .strategy = "classes,scheduler=mine" }, DLS_EINVAL, "shared dedicated" },
+		{ { .class_count = 2, .strategy = "classes,shedule=dedicated" }, DLS_ENOENT, "scheduler=" },
+	};
 	struct dls_class_desc class = { .name = "strange", .run = note };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .class_count = 2 };
+	struct dls_machine_desc desc = { .class_count = 2 };
 	struct dls_machine *m = NULL;
 
-	class.policy = "factr";
-	refuse(class, desc, DLS_ENOENT, "factr", "factor");
-	refuse(class, desc, DLS_ENOENT, "factr", "phase");
-	refuse(class, desc, DLS_ENOENT, "factr", "priority");
-	refuse(class, desc, DLS_ENOENT, "factr", "none");
-	class.policy = "rid";
-	refuse(class, desc, DLS_ENOENT, "rid", "factor");
-	class.policy = "classes";
-	refuse(class, desc, DLS_EINVAL, "classes", "for machines, not for one of their classes");
-	class.policy = "";
-	refuse(class, desc, DLS_ENOENT, "", "factor");
-	class.policy = "factor,silence=perhaps";
-	refuse(class, desc, DLS_EINVAL, "perhaps", "silence=");
-	class.policy = "factor,sleep=1";
-	refuse(class, desc, DLS_ENOENT, "sleep", "silence=");
-	class.policy = "none,silence=on";
-	refuse(class, desc, DLS_ENOENT, "silence", "");
-	class = (struct dls_class_desc){ .name = "strange" };
-	refuse(class, desc, DLS_EINVAL, NULL, "strange");
-	class.run = note;
-	desc.class_count = 0;
-	refuse(class, desc, DLS_ERANGE, NULL, "1 to 8");
-	desc.class_count = DLS_CLASSES_MAX + 1;
-	refuse(class, desc, DLS_ERANGE, NULL, "1 to 8");
-	desc.class_count = 2;
-	desc.strategy = "rid";
-	refuse(class, desc, DLS_EINVAL, NULL, "classes");
-	desc.strategy = "factor";
-	refuse(class, desc, DLS_EINVAL, NULL, "classes");
-	desc.strategy = "classes,scheduler=mine";
-	refuse(class, desc, DLS_EINVAL, NULL, "shared dedicated");
-	desc.strategy = "classes,shedule=dedicated";
-	refuse(class, desc, DLS_ENOENT, NULL, "scheduler=");
+	for (size_t i = 0; i < sizeof(policy) / sizeof(*policy); i++) {
+		class.policy = policy[i].policy;
+		refuse(class, desc, policy[i].code, policy[i].quoted, policy[i].phrase);
+	}
+	refuse((struct dls_class_desc){ .name = "strange" }, desc, DLS_EINVAL, NULL, "strange");
+	class.policy = NULL;
+	for (size_t i = 0; i < sizeof(machine) / sizeof(*machine); i++)
+		refuse(class, machine[i].desc, machine[i].code, NULL, machine[i].phrase);
 	desc = (struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .strategy = "classes", .processors = 2 };
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), DLS_EINVAL);
 	CHECK(dls_strategy_find("classes") == NULL);

@@ -4,11 +4,10 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdatomic.h>
 
-#include "dls.h"
 #include "guard.h"
 #include "machine.h"
+#include "once.h"
 
 enum { MOST = 64, OBJECTS = 4096, HANGS = 20 /* s */ };
 
@@ -190,21 +189,14 @@ static void add_objects(struct dls_machine *m)
 static struct dls_run_result run_objects(struct dls_machine *m)
 {
 	static const unsigned most_hops[] = { [DISTRIBUTED] = 1, [REPLICATED] = 0, [CENTRAL] = 2 };
-	uint64_t lost = 0, doubled = 0;
 	struct dls_run_result r;
 
-	memset(hits, 0, sizeof(hits));
 	hops = 0;
 	add_objects(m);
 	guard(plan.name, HANGS);
 	r = machine_run(m);
 	guard_over();
-	for (uint64_t k = 0; k < plan.tasks + plan.iterations; k++) {
-		lost += hits[k] == 0;
-		doubled += hits[k] > 1;
-	}
-	CHECK_EQ(lost, 0);
-	CHECK_EQ(doubled, 0);
+	once_check(hits, plan.tasks + plan.iterations, 1, plan.name, plan.p);
 	CHECK(hops <= most_hops[plan.queue]);
 	return r;
 }
