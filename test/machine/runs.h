@@ -1,4 +1,4 @@
-/* runs.h - runs of an application whose tasks are of one class, on nodes that are as many and as bad as they come. */
+/* runs.h - runs of an application whose tasks are of classes, on nodes that are as many and as bad as they come. */
 #ifndef RUNS_H
 #define RUNS_H
 
@@ -28,10 +28,11 @@ struct runs_machine {
 	uint64_t seed;
 };
 
-/* An application that is open. */
+/* An application that is open; moves are of tasks of its first class. */
 struct runs_app {
 	void *of;
 	const struct dls_class_desc *classes;
+	unsigned class_count;
 	uint64_t tasks;
 	int (*deal)(void *of, struct dls_machine *machine);
 	bool (*right)(const void *of);
@@ -62,20 +63,22 @@ static int runs_balance(struct dls_view *view, unsigned node, void *context)
 	return dls_view_hint(view, 0, &hint);
 }
 
-static struct dls_machine *runs_open(const struct runs_machine *of, const struct dls_class_desc *class)
+static struct dls_machine *runs_open(const struct runs_machine *of, const struct runs_app *app)
 {
-	struct dls_class_desc own = *class;
+	struct dls_class_desc own[DLS_CLASSES_MAX];
 	double speed[RUNS_NODES + 1];
 
-	own.size = sizeof(own);
+	memcpy(own, app->classes, app->class_count * sizeof(*own));
+	for (unsigned i = 0; i < app->class_count; i++)
+		own[i].size = sizeof(*own);
 	if (of->moves)
-		own.balance = runs_balance;
+		own->balance = runs_balance;
 	for (unsigned i = 0; i <= RUNS_NODES; i++)
 		speed[i] = i == 0 ? of->speed : 1;
 	return MACHINE(.engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
 		       .speed = of->speed > 0 ? speed : NULL,
 		       .processors = of->nodes + (strstr(of->strategy, "dedicated") != NULL), .seed = of->seed,
-		       .classes = &own, .class_count = 1);
+		       .classes = own, .class_count = app->class_count);
 }
 
 static void runs_blame(const struct runs_machine *of)
@@ -87,7 +90,7 @@ static void runs_blame(const struct runs_machine *of)
 /* Run it so many times, each time with all of its tasks once and the right result.  Returns what the last came to. */
 static struct dls_run_result runs_check(const struct runs_machine *of, const struct runs_app *app, unsigned times)
 {
-	struct dls_machine *machine = runs_open(of, app->classes);
+	struct dls_machine *machine = runs_open(of, app);
 	struct dls_run_result run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
 
