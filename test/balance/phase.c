@@ -57,18 +57,16 @@ static void any(void)
 /* Differences of less than `least` tasks stay, and those that do not shorten an iteration by half a task. */
 static void alike(void)
 {
-	CHECK_TEXT(scheduler_start("phase,links=chain", 2, forty, 0), "");
-	scheduler_status(0, 40, 40, 1, 40, 40, 1);
-	CHECK_TEXT(scheduler_status(1, 42, 40, 1.05, 40, 40, 2), "");
-	CHECK_TEXT(scheduler_start("phase,links=chain,least=1", 2, forty, 0), "");
-	scheduler_status(0, 40, 40, 1, 40, 40, 1);
-	CHECK_TEXT(scheduler_status(1, 42, 40, 1.05, 40, 40, 2), "1>0 x1");
-	CHECK_TEXT(scheduler_start("phase,links=chain,least=1", 2, forty, 0), "");
-	scheduler_status(0, 40, 40, 1, 40, 40, 1);
-	CHECK_TEXT(scheduler_status(1, 42, 40, 1.035, 40, 40, 2), "");
-	CHECK_TEXT(scheduler_start("phase,links=chain", 2, forty, 0), "");
-	scheduler_status(0, 40, 40, 1, 40, 40, 1);
-	CHECK_TEXT(scheduler_status(1, 44, 40, 1.1, 40, 40, 2), "1>0 x2");
+	static const struct { const char *policy; double at, each; const char *moves; } row[] = {
+		{ "phase,links=chain", 42, 1.05, "" }, { "phase,links=chain,least=1", 42, 1.05, "1>0 x1" },
+		{ "phase,links=chain,least=1", 42, 1.035, "" }, { "phase,links=chain", 44, 1.1, "1>0 x2" },
+	};
+
+	for (unsigned i = 0; i < 4; i++) {
+		CHECK_TEXT(scheduler_start(row[i].policy, 2, forty, 0), "");
+		scheduler_status(0, 40, 40, 1, 40, 40, 1);
+		CHECK_TEXT(scheduler_status(1, row[i].at, 40, row[i].each, 40, 40, 2), row[i].moves);
+	}
 	close_machine();
 }
 
