@@ -149,28 +149,20 @@ static void wrong(void)
 	air_close(&a);
 }
 
-static int opens(const struct air_setup *setup)
-{
-	struct air a;
-	int code = air_open(&a, setup);
-
-	if (code == 0)
-		air_close(&a);
-	return code;
-}
-
 /* With a high mark of 1 the field that the last node waits for is never begun: the run would stand. */
 static void refused(void)
 {
 	static const struct air_marks good = { 2, 2, 0 }, high = { 1, 9, 9 }, low = { 9, 1, 9 };
+	static const struct air_setup bad[] = {
+		{ .nodes = 2, .marks = &high }, { .nodes = 2, .marks = &low }, { .nodes = 0 }, { .nodes = 1, .jitter = 1 },
+		{ .nodes = 1, .hours = 101 }, { .nodes = 1, .tracers = 201 },
+	};
+	struct air a;
 
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 2, .marks = &good }), 0);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 2, .marks = &high }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 2, .marks = &low }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 0 }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 1, .jitter = 1 }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 1, .hours = 101 }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 1, .tracers = 201 }), DLS_ERANGE);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		CHECK_EQ(air_open(&a, &bad[i]), DLS_ERANGE);
+	CHECK_EQ(air_open(&a, &(struct air_setup){ .nodes = 2, .marks = &good }), 0);
+	air_close(&a);
 }
 
 /* Marks at large, the tightest ones included: nodes wait for each other's fields, and tracers move back and forth. */

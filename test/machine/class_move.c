@@ -95,12 +95,13 @@ static bool when_asked(struct dls_vp *vp, const struct dls_task *task, void *con
 	return dls_vp_id(vp) != 0 || seen_by(vp, context)->n[0];
 }
 
-static int ask_four(struct dls_view *view, unsigned node, void *context)
+/* Once, for what `more` says, when node 0 has told. */
+static int ask_once(struct dls_view *view, unsigned node, void *context)
 {
 	struct world *w = world_of(context);
 
 	if (node == 0 && !w->asked)
-		CHECK_EQ(dls_view_hint(view, 0, &(struct dls_hint){ 0, 1, 0, 4 }), 0);
+		CHECK_EQ(dls_view_hint(view, ((struct role *)context)->task_class, w->more), 0);
 	w->asked |= node == 0;
 	return 0;
 }
@@ -111,13 +112,14 @@ static void shipping(void)
 {
 	struct dls_class_desc classes[] = {
 		{ .name = "moved", .policy = "factor", .run = note, .ready = when_asked, .ship_out = pick_four, .ship_in = unpack,
-		  .balance = ask_four },
+		  .balance = ask_once },
 	};
 	static const int64_t stay[] = { -2, -1, 0, 1, 4, 5, 6, 9 }, go[] = { 2, 3, 7, 8 };
 
 	EACH_MACHINE(m, 2, classes) {
 		struct dls_run_result r = { .size = sizeof(r) };
 
+		world.more = &(struct dls_hint){ 0, 1, 0, 4 };
 		for (int k = -2; k < 10; k++)
 			classes_add(m, 0, 0, k, (uint64_t)(100 + k));
 		r = classes_run(m, "shipping");
@@ -161,29 +163,20 @@ static int note_not_now(struct dls_vp *vp, struct dls_task *task, void *context)
 	return note(vp, task, context);
 }
 
-static int ask_six(struct dls_view *view, unsigned node, void *context)
-{
-	struct world *w = world_of(context);
-
-	if (node == 0 && !w->asked)
-		CHECK_EQ(dls_view_hint(view, 1, &(struct dls_hint){ 0, 1, INT64_MIN, 6 }), 0);
-	w->asked |= node == 0;
-	return 0;
-}
-
 /* Fails if such a task waits behind a lower key or class, is run before it is ready or twice, or is counted when it has run. */
 static void now(void)
 {
 	struct dls_class_desc classes[] = {
 		{ .name = "first", .run = note_not_now, .ready = all_came },
 		{ .name = "moved", .policy = "phase", .run = note_not_now, .ready = all_came, .ship_out = pick,
-		  .ship_in = unpack_now, .balance = ask_six },
+		  .ship_in = unpack_now, .balance = ask_once },
 	};
 	static const struct { unsigned c; int64_t key; } want[] = {
 		{ 1, 14 }, { 1, 12 }, { 0, -1 }, { 0, 0 }, { 1, 1 }, { 1, 10 }, { 1, 11 }, { 1, 13 }, { 1, 15 },
 	};
 
 	EACH_MACHINE(m, 2, classes) {
+		world.more = &(struct dls_hint){ 0, 1, INT64_MIN, 6 };
 		for (unsigned k = 10; k < 16; k++)
 			classes_add(m, 0, 1, k, 0);
 		classes_add(m, 1, 0, 0, 0);

@@ -104,7 +104,7 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 
 static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 {
-	uint64_t lost = 0, doubled = 0, kinds = 0;
+	uint64_t kinds = 0;
 	int code;
 
 	memset(hits, 0, plan.tasks + plan.iterations);
@@ -116,12 +116,7 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 	if (code == DLS_ERANGE && plan.numbers)
 		return 0;
 	CHECK_EQ(code, 0);
-	for (uint64_t i = 0; i < plan.tasks + plan.iterations; i++) {
-		lost += hits[i] == 0;
-		doubled += hits[i] > 1;
-	}
-	CHECK_EQ(lost, 0);
-	CHECK_EQ(doubled, 0);
+	once_check(hits, plan.tasks + plan.iterations, 1, plan.text, plan.p);
 	CHECK_EQ(dls_machine_result(m, r), 0);
 	CHECK_EQ(r->processors, plan.p);
 	CHECK_EQ(r->tasks, pieces);

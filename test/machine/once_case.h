@@ -4,10 +4,10 @@
 
 #include <inttypes.h>
 
-#include "dls.h"
 #include "drawn.h"
 #include "lib/schedule/spec.h"
 #include "machine.h"
+#include "once.h"
 
 enum { MOST = 1 << 14, RECORDED = 1000 };
 
@@ -24,7 +24,7 @@ static struct plan {
 	bool numbers;			/* drawn as parameters: of periods so long, for one, that virtual time ends first */
 } plan;
 
-static unsigned char hits[2 * MOST];
+static atomic_uchar hits[2 * MOST];
 static uint64_t pieces;
 
 /* ns that task or iteration k takes: the same in each run, zero for some. */
