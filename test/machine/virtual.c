@@ -44,6 +44,21 @@ static uint64_t us(double seconds)
 static const char COSTS[] = "ideal,quantum=100e-6,poll=10e-6,send=7e-6,receive=5e-6,latency=3e-6,hop=2e-6,long=100,"
 			    "setup=50e-6,byte=1e-6";
 
+static struct dls_processor_stats first;	/* of processor 0, in the last run_two() */
+
+/* Run two processors, one of which has a task of 1 ms. */
+static struct dls_run_result run_two(const struct dls_strategy *strategy, unsigned busy, const char *costs)
+{
+	struct dls_machine *m = machine_of(strategy, 2, "complete", costs);
+	struct dls_run_result r;
+
+	add(m, busy, 1000 * US);
+	r = machine_run(m);
+	first = machine_stats(m, 0);
+	dls_machine_close(m);
+	return r;
+}
+
 static void send_at_once(struct dls_vp *vp, void *state)
 {
 	(void)state;
@@ -58,45 +73,31 @@ static void send_at_once(struct dls_vp *vp, void *state)
 static void polls(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = send_at_once, .message = hear };
-	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
-	struct dls_processor_stats stats;
-	struct dls_run_result r;
-
-	add(m, 0, 1000 * US);
-	r = machine_run(m);
-	stats = machine_stats(m, 0);
+	struct dls_run_result r = run_two(&s, 0, COSTS);
 
 	CHECK_EQ(heards, 2);
 	CHECK_EQ(heard[0], 115 * US);
 	CHECK_EQ(heard[1], 120 * US);
 	CHECK_EQ(said[0], 1);
 	CHECK_EQ(us(r.time), 1115);
-	CHECK_EQ(us(stats.busy), 1000);
-	CHECK_EQ(us(stats.polling), 100);
-	CHECK_EQ(us(stats.overhead), 10);
-	CHECK_EQ(us(stats.service), 5);	/* that; the probe, its answer and the end come after the task */
-	CHECK_EQ(us(stats.idle), 0);
-	dls_machine_close(m);
+	CHECK_EQ(us(first.busy), 1000);
+	CHECK_EQ(us(first.polling), 100);
+	CHECK_EQ(us(first.overhead), 10);
+	CHECK_EQ(us(first.service), 5);	/* that; the probe, its answer and the end come after the task */
+	CHECK_EQ(us(first.idle), 0);
 }
 
 /* An idle processor handles the same messages as they come, and a task without quantum is interrupted. */
 static void no_polls(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = send_at_once, .message = hear };
-	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
 
-	add(m, 1, 1000 * US);
-	machine_run(m);
+	run_two(&s, 1, COSTS);
 	CHECK_EQ(heard[0], 15 * US);
 	CHECK_EQ(heard[1], 22 * US);
-	dls_machine_close(m);
-
-	m = machine_of(&s, 2, "complete", "ideal,quantum=0,send=7e-6,receive=5e-6,latency=3e-6");
-	add(m, 0, 1000 * US);
-	CHECK_EQ(us(machine_run(m).time), 1015);
+	CHECK_EQ(us(run_two(&s, 0, "ideal,quantum=0,send=7e-6,receive=5e-6,latency=3e-6").time), 1015);
 	CHECK_EQ(heard[0], 15 * US);
 	CHECK_EQ(heard[1], 22 * US);
-	dls_machine_close(m);
 }
 
 static void migrate_at_once(struct dls_vp *vp, void *state)
@@ -164,13 +165,7 @@ static void suspended(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = set_timers, .message = hold_or_release,
 					       .timer = send_later };
-	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
-	struct dls_processor_stats stats;
-	struct dls_run_result r;
-
-	add(m, 0, 1000 * US);
-	r = machine_run(m);
-	stats = machine_stats(m, 0);
+	struct dls_run_result r = run_two(&s, 0, COSTS);
 
 	CHECK_EQ(heards, 2);
 	CHECK_EQ(said[0], 0);
@@ -178,8 +173,7 @@ static void suspended(void)
 	CHECK_EQ(said[1], 1);
 	CHECK_EQ(heard[1], 305 * US);
 	CHECK_EQ(us(r.time), 1295);
-	CHECK_EQ(us(stats.held), 180);
-	dls_machine_close(m);
+	CHECK_EQ(us(first.held), 180);
 }
 
 static void hold_at_once(struct dls_vp *vp, void *state)
