@@ -44,7 +44,7 @@ static uint64_t us(double seconds)
 static const char COSTS[] = "ideal,quantum=100e-6,poll=10e-6,send=7e-6,receive=5e-6,latency=3e-6,hop=2e-6,long=100,"
 			    "setup=50e-6,byte=1e-6";
 
-static struct dls_processor_stats first;	/* of processor 0, in the last run_two() */
+static struct dls_processor_stats processor_0;	/* in the last run_two() */
 
 /* Run two processors, one of which has a task of 1 ms. */
 static struct dls_run_result run_two(const struct dls_strategy *strategy, unsigned busy, const char *costs)
@@ -54,7 +54,7 @@ static struct dls_run_result run_two(const struct dls_strategy *strategy, unsign
 
 	add(m, busy, 1000 * US);
 	r = machine_run(m);
-	first = machine_stats(m, 0);
+	processor_0 = machine_stats(m, 0);
 	dls_machine_close(m);
 	return r;
 }
@@ -80,11 +80,11 @@ static void polls(void)
 	CHECK_EQ(heard[1], 120 * US);
 	CHECK_EQ(said[0], 1);
 	CHECK_EQ(us(r.time), 1115);
-	CHECK_EQ(us(first.busy), 1000);
-	CHECK_EQ(us(first.polling), 100);
-	CHECK_EQ(us(first.overhead), 10);
-	CHECK_EQ(us(first.service), 5);	/* that; the probe, its answer and the end come after the task */
-	CHECK_EQ(us(first.idle), 0);
+	CHECK_EQ(us(processor_0.busy), 1000);
+	CHECK_EQ(us(processor_0.polling), 100);
+	CHECK_EQ(us(processor_0.overhead), 10);
+	CHECK_EQ(us(processor_0.service), 5);	/* that; the probe, its answer and the end come after the task */
+	CHECK_EQ(us(processor_0.idle), 0);
 }
 
 /* An idle processor handles the same messages as they come, and a task without quantum is interrupted. */
@@ -173,7 +173,7 @@ static void suspended(void)
 	CHECK_EQ(said[1], 1);
 	CHECK_EQ(heard[1], 305 * US);
 	CHECK_EQ(us(r.time), 1295);
-	CHECK_EQ(us(first.held), 180);
+	CHECK_EQ(us(processor_0.held), 180);
 }
 
 static void hold_at_once(struct dls_vp *vp, void *state)
