@@ -1,4 +1,4 @@
-/* machine.h - a machine opened, run and asked, as most tests of machines do; what goes wrong in it is a failed check.
+/* machine.h - open, run and ask a machine; each error is a failed check.
  *
  *	struct dls_machine *m = MACHINE(.strategy = "sid", .processors = 8);
  *	...
@@ -9,7 +9,7 @@
 #include "dls/machine.h"
 #include "tap.h"
 
-/* NULL: it cannot be opened. */
+/* Returns NULL if the machine cannot be opened. */
 static inline struct dls_machine *machine_open(struct dls_machine_desc desc)
 {
 	struct dls_parse_error error = { .what = "" };
@@ -30,7 +30,7 @@ static inline struct dls_run_result machine_result(const struct dls_machine *m)
 	return result;
 }
 
-/* Run it, and tell what came of that. */
+/* Run the machine; returns the result. */
 static inline struct dls_run_result machine_run(struct dls_machine *m)
 {
 	CHECK_EQ(dls_machine_run(m), 0);

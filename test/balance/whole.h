@@ -1,5 +1,5 @@
-/* whole.h - whole machines in virtual time, whose strategy is listened to: its messages are written down and counted by kind as
- * they are handled, and what it leaves when it lets go of the tasks it held. */
+/* whole.h - whole machines in virtual time with a log of their strategy: its messages as they are handled, their numbers by kind,
+ * and the load that each processor has when the strategy first releases it. */
 #ifndef WHOLE_H
 #define WHOLE_H
 
@@ -67,7 +67,7 @@ static int whole_run_task(struct dls_vp *vp, struct dls_task *task, void *contex
 	return 0;
 }
 
-/* Run a machine with tasks[p] tasks on processor p: each is run, once. */
+/* Run a machine with tasks[p] tasks on processor p: each runs once. */
 static struct dls_run_result whole_run(const struct whole *w, const unsigned *tasks)
 {
 	static const struct dls_task_type type = { .name = "task", .run = whole_run_task };

@@ -21,7 +21,7 @@ static struct dls_machine *apps_open(const struct apps_machine *of)
 	return MACHINE(.strategy = of->strategy, .engine = of->engine, .processors = of->processors, .costs = "cm5", .seed = 1);
 }
 
-/* Noted tasks against those that did their work: the same run, in virtual time to the last message. */
+/* A run of noted tasks equals the run of tasks that did their work; in virtual time to the last message. */
 static inline void apps_same(const struct apps_machine *of, const struct dls_run_result *a, const struct dls_run_result *b)
 {
 	CHECK_EQ(a->tasks, b->tasks);
@@ -34,7 +34,7 @@ static inline void apps_same(const struct apps_machine *of, const struct dls_run
 	CHECK(a->idle == b->idle);
 }
 
-/* Within so much of what the paper says. */
+/* `got` is within the fraction `by` of the paper's value. */
 static inline void apps_near(double got, double want, double by)
 {
 	if (!CHECK(got > want * (1 - by) && got < want * (1 + by)))

@@ -27,7 +27,7 @@ static struct plan {
 static atomic_uchar hits[2 * MOST];
 static uint64_t pieces;
 
-/* ns that task or iteration k takes: the same in each run, zero for some. */
+/* Time of task or iteration k, ns: the same in each run; zero for some. */
 static uint64_t length(uint64_t k)
 {
 	uint64_t state = plan.seed ^ k << 32;
@@ -73,7 +73,7 @@ static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
-/* Add to a strategy's text words that its parameters and the machine's accept. */
+/* Append to the strategy's name words that its parameters and the machine's accept. */
 static void draw_text(uint64_t *state)
 {
 	static const char *const common[] = { ",block=all", ",block=3", ",order=lifo", ",load=cost" };

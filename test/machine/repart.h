@@ -30,11 +30,11 @@ static struct plan {
 	double spread;			/* of costs: largest to smallest */
 } plan;
 
-/* What was seen of the tasks in a run. */
+/* What the tasks of a run did. */
 static atomic_uchar hits[OBJECTS];
 static atomic_uint hops;		/* the most of any task */
 
-/* What object k weighs, ns: the same in each run. */
+/* Weight of object k, ns: the same in each run. */
 static uint64_t cost_of(uint64_t k)
 {
 	uint64_t state = plan.seed ^ k << 32;
@@ -46,7 +46,7 @@ static uint64_t cost_of(uint64_t k)
 	return (uint64_t)(1000 * pow(plan.spread, (double)(tap_random(&state) % 1000) / 1000));
 }
 
-/* The processors that have none may be any. */
+/* Processor of object k at the start; any processors may have none. */
 static unsigned place_of(uint64_t k)
 {
 	uint64_t state = plan.seed + 77 * k;
@@ -185,7 +185,7 @@ static void add_objects(struct dls_machine *m)
 	}
 }
 
-/* Run it: each object once, and sent no more often than it may be. */
+/* Run the plan: each object runs once, and is sent no more often than its queue allows. */
 static struct dls_run_result run_objects(struct dls_machine *m)
 {
 	static const unsigned most_hops[] = { [DISTRIBUTED] = 1, [REPLICATED] = 0, [CENTRAL] = 2 };

@@ -1,4 +1,4 @@
-/* runs.h - runs of an application whose tasks are of classes, on nodes that are as many and as bad as they come. */
+/* runs.h - runs of an application whose tasks are of classes, on 1 to 8 nodes with faults of all kinds. */
 #ifndef RUNS_H
 #define RUNS_H
 
@@ -13,14 +13,14 @@ enum { RUNS_COUNTS = sizeof(runs_nodes) / sizeof(*runs_nodes) };
 
 static const char *const runs_strategy[] = { "classes", "classes,scheduler=dedicated" };
 
-/* Of a task's time, of a good part of the run's, and all together. */
+/* Faults as long as a task, as long as a large part of the run, and all together. */
 static const char *const runs_faults[] = {
 	NULL, "delay=0.02", "stall=0.05", "slow=4", "delay=0.5", "delay=0.05,stall=0.1,slow=3",
 };
 enum { RUNS_FAULTS = sizeof(runs_faults) / sizeof(*runs_faults) };
 
-/* moves  that the test asks for, each of tasks drawn from `seed` between nodes drawn, beside what the policy does
- * speed  of node 0, in virtual time; 0: that of the others, 1 */
+/* moves  number of moves that the test asks for besides the policy's; their tasks and nodes are drawn from `seed`
+ * speed  of node 0, in virtual time; 0: 1, as the others have */
 struct runs_machine {
 	const char *engine, *strategy, *faults;
 	unsigned nodes, moves;
@@ -39,7 +39,7 @@ struct runs_app {
 };
 
 static uint64_t runs_random;
-static unsigned runs_moves;	/* still to be asked for */
+static unsigned runs_moves;	/* still to ask for */
 static uint64_t runs_transfers;	/* tasks moved in all runs */
 enum { RUNS_MORE = 50 };	/* on threads, until one has moved */
 
@@ -87,7 +87,7 @@ static void runs_blame(const struct runs_machine *of)
 		 of->faults ? of->faults : "none", of->nodes, of->moves, of->speed, (unsigned long long)of->seed);
 }
 
-/* Run it so many times, each time with all of its tasks once and the right result.  Returns what the last came to. */
+/* Run it `times` times: each task runs once, and the result is right.  Returns the last result. */
 static struct dls_run_result runs_check(const struct runs_machine *of, const struct runs_app *app, unsigned times)
 {
 	struct dls_machine *machine = runs_open(of, app);
@@ -113,7 +113,7 @@ static struct dls_run_result runs_check(const struct runs_machine *of, const str
 	return run;
 }
 
-/* On threads, both schedulers, with moves of the policy and with others. */
+/* On threads: both schedulers, with the policy's moves alone and with moves of the test. */
 static inline void runs_threads(const struct runs_app *app, unsigned nodes, unsigned times, uint64_t seed)
 {
 	runs_transfers = 0;
@@ -133,7 +133,7 @@ static inline void runs_threads(const struct runs_app *app, unsigned nodes, unsi
 	CHECK(runs_transfers > 0);
 }
 
-/* In virtual time, with every plan of faults, one node slow. */
+/* In virtual time: every plan of faults, one slow node. */
 static inline void runs_virtual(const struct runs_app *app, unsigned nodes, double speed, uint64_t seed)
 {
 	for (unsigned i = 0; i < 4 * RUNS_FAULTS; i++) {
@@ -150,7 +150,7 @@ static inline void runs_virtual(const struct runs_app *app, unsigned nodes, doub
 	}
 }
 
-/* Of tasks that take no time, so that there is nothing to go by. */
+/* With tasks that take no time, so that the scheduler has nothing to measure. */
 static inline void runs_instant(const struct runs_app *app, unsigned nodes, uint64_t seed)
 {
 	for (unsigned i = 0; i < 2 * RUNS_FAULTS; i++) {

@@ -1,6 +1,5 @@
 /* threads_ends.c - runs on threads that end otherwise than with all tasks run, and what takes time there: tasks that fail,
  * processors that are held, tasks without code, threads that cannot be had. */
-#include "child.h"
 #include "dls/stats.h"
 #include "dls/strategy.h"
 #include "guard.h"
@@ -197,6 +196,8 @@ static void lasting(void)
 #endif
 
 #if !defined(TAP_THREAD_SANITIZER) && !defined(ADDRESS_SANITIZER)
+#include "child.h"
+
 static unsigned long address_space(void)
 {
 	unsigned long pages = 0;
