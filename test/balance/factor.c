@@ -73,7 +73,7 @@ static void silence(void)
 	CHECK_TEXT(scheduler_status(1, 64000, 64, 1000, 64, 32, 0), "");
 	CHECK_TEXT(scheduler_status(1, 96000, 32, 1000, 32, 16, 0), "0>1 x26");
 
-	/* Nothing more is asked of who is asked already. */
+	/* A node that is asked already is not asked for more. */
 	CHECK_TEXT(scheduler_status(1, 112000, 16, 1000, 16, 8, 0), "");
 
 	/* Nor when it says what it has sent: that is decided on when it has come.  It has run 28, 4 s each: left 74 and 42, of
@@ -115,7 +115,7 @@ static void few(void)
 	CHECK_TEXT(scheduler_start("factor", 3, (uint64_t[]){ 0, 2, 1 }, 0), "1>0 x1");
 }
 
-/* Who has sent nothing is not asked again before it has run a task.  Fails if two processors can go on asking and
+/* A node that has sent nothing is not asked again before it has run a task.  Fails if two processors can go on asking and
  * refusing. */
 static void refused(void)
 {

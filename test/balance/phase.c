@@ -22,7 +22,7 @@ static void chain(void)
 	CHECK_TEXT(scheduler_status(0, 172, 1, 100, 11, 11, 3), "");
 }
 
-/* Who has but one task does not send it on, whatever is to come. */
+/* A node with one task keeps it, whatever will come.  Fails if it is told to send that task. */
 static void narrow(void)
 {
 	CHECK_TEXT(scheduler_start("phase,links=chain", 3, (uint64_t[]){ 30, 1, 1 }, 0), "");
@@ -107,8 +107,8 @@ static struct dls_run_result run_loop(unsigned nodes, uint64_t tasks, uint64_t i
 	return run;
 }
 
-/* Equal nodes tell once for each iteration, and move nothing; a slow one gives until it is not the last to be
- * through.  Fails if the last iteration, in which tasks end, looks like a shortage. */
+/* Equal nodes report once for each iteration and move nothing; a slow one gives tasks away until it is not the last to
+ * finish.  Fails if the last iteration, in which tasks end, looks like a shortage. */
 static void iterations(void)
 {
 	static const double slow[] = { 0.25, 1, 1, 1, 1 };

@@ -1,4 +1,4 @@
-/* priority.c - tasks that wait at the scheduler, Nishikawa 1993: who is given which, and when. */
+/* priority.c - tasks that wait at the scheduler, Nishikawa 1993: which node gets which task, and when. */
 #include "dls.h"
 #include "scheduler.h"
 
@@ -28,7 +28,7 @@ static void ahead(void)
 	CHECK_TEXT(scheduler_start("priority", 3, none, 0), "");
 }
 
-/* New ones, which come from a node, go to who has nothing to run. */
+/* New tasks, which come from a node, go to a node that has nothing to run. */
 static void come(void)
 {
 	static const int64_t key[] = { 7, 3, 5 };
@@ -76,7 +76,8 @@ static int run_tree(struct dls_vp *vp, struct dls_task *task, void *context)
 static void search(const char *strategy, unsigned processors, const char *policy, int64_t sign)
 {
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "node", .policy = policy, .run = run_tree };
-	struct dls_machine *machine = MACHINE(.strategy = strategy, .processors = processors, .classes = &class, .class_count = 1);
+	struct dls_machine *machine = MACHINE(.strategy = strategy, .processors = processors, .classes = &class,
+					      .class_count = 1);
 
 	tree.sign = sign;
 	tree.last = tree.runs = tree.rises = tree.falls = 0;

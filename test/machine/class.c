@@ -109,8 +109,8 @@ static bool backwards(struct dls_vp *vp, const struct dls_task *task, void *cont
 	return s->runs > 0 && task->key == 10 - (int64_t)s->runs;
 }
 
-/* Fails if a task is run unasked, if asking ends at the first that is not ready, or if a node that has been told no asks never
- * again. */
+/* Fails if a task runs without `ready` being asked, if a node stops asking at the first task that is not ready, or if it never
+ * asks again after a no. */
 static void ready(void)
 {
 	struct dls_class_desc classes[] = {

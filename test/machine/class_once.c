@@ -54,7 +54,7 @@ static unsigned class_of(uint64_t k)
 {
 	unsigned c = (unsigned)(hash(k, 1) % plan.classes);
 
-	/* Nobody is told when a task is spawned into another class. */
+	/* The scheduler is not told when a task is spawned into another class. */
 	return is_pooled(c) && k >= plan.roots && class_of((k - plan.roots) / plan.branch) != c ? 0 : c;
 }
 

@@ -141,7 +141,8 @@ static inline struct dls_run_result classes_run(struct dls_machine *m, const cha
 }
 
 /* Close m and open the next machine with at least `least` nodes, the first one if m is NULL; NULL after the last. */
-static inline struct dls_machine *classes_next(struct dls_machine *m, unsigned least, struct dls_class_desc *classes, unsigned count)
+static inline struct dls_machine *classes_next(struct dls_machine *m, unsigned least, struct dls_class_desc *classes,
+					       unsigned count)
 {
 	static unsigned before;
 	const struct classes_machine *of = m ? world.of + 1 : classes_machine, *end = classes_machine + CLASSES_MACHINES;

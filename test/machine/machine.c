@@ -30,7 +30,8 @@ static void refuse(struct dls_machine_desc desc, int code, size_t at, size_t len
 
 static void refused(void)
 {
-	static const double zero[] = { 1, 1, 0, 1 }, one[] = { 1, 1, 1, 1 }, infinite[] = { 1, 1, INFINITY, 1 }, none[] = { 1, 1, NAN, 1 };
+	static const double one[] = { 1, 1, 1, 1 }, zero[] = { 1, 1, 0, 1 };
+	static const double infinite[] = { 1, 1, INFINITY, 1 }, none[] = { 1, 1, NAN, 1 };
 	static const struct {
 		struct dls_machine_desc desc;
 		int code;
@@ -125,23 +126,24 @@ static void added(void)
 }
 
 /* Nothing to do, and each number of processors: the run ends. */
+static void run_small(const char *strategy, const char *engine, unsigned P, unsigned tasks)
+{
+	struct dls_machine *m = MACHINE(.strategy = strategy, .engine = engine, .processors = P);
+	struct dls_run_result r;
+
+	for (unsigned i = 0; i < tasks; i++)
+		dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
+	r = machine_run(m);
+	if (!CHECK(r.tasks == tasks && r.processors == P))
+		tap_note("%s, %s, %u processors, %u tasks", engine, strategy, P, tasks);
+	dls_machine_close(m);
+}
+
 static void small(void)
 {
-	for (int e = 0; e < 2; e++)
-		for (size_t s = 0; dls_strategy_at(s); s++)
-			for (unsigned P = 1; P <= 5; P++)
-				for (unsigned tasks = 0; tasks <= 3; tasks++) {
-					struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(s)->name, .engine = engines[e],
-									.processors = P);
-					struct dls_run_result r;
-
-					for (unsigned i = 0; i < tasks; i++)
-						dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
-					r = machine_run(m);
-					if (CHECK_EQ(r.tasks, tasks) != tasks || r.processors != P)
-						tap_note("%s, %s, %u processors", engines[e], dls_strategy_at(s)->name, P);
-					dls_machine_close(m);
-				}
+	for (size_t s = 0; dls_strategy_at(s); s++)
+		for (unsigned k = 0; k < 2 * 5 * 4; k++)
+			run_small(dls_strategy_at(s)->name, engines[k % 2], 1 + k / 2 % 5, k / 10);
 }
 
 static int fails_once(struct dls_vp *vp, struct dls_task *task, void *context)

@@ -94,7 +94,7 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 static struct dls_task_type task_type = { .name = "task", .run = run_task };
 static const struct dls_task_type range_type = { .name = "range", .run = run_range, .grain = 3 };
 
-/* A machine to be.  Tasks are of classes; or they spawn others; or there are ranges beside them. */
+/* A machine description.  Tasks are of classes; or they spawn others; or there are ranges beside them. */
 struct plan {
 	const char *engine, *strategy, *net;
 	bool classes, spawns;

@@ -1,4 +1,4 @@
-/* parts.c - what processors do with their time: the parts of it are what they are told to be, and are the whole, to the ns. */
+/* parts.c - the parts of a processor's time: they agree with the spans that were reported, and add up to the whole, to the ns. */
 #include <math.h>
 
 #include "dls/net.h"
@@ -126,7 +126,7 @@ static void every_case(void)
 	free(spans.all);
 }
 
-/* On threads, where nobody is told of spans. */
+/* On threads, where no spans are reported. */
 static void threads(void)
 {
 	random_state = tap_seed();

@@ -1,5 +1,5 @@
-/* threads_ends.c - runs on threads that end otherwise than with all tasks run, and what takes time there: tasks that fail,
- * processors that are held, tasks without code, threads that cannot be had. */
+/* threads_ends.c - runs on threads that fail, or that take time without running code: failing tasks, processors that are held,
+ * tasks that only have a cost, threads that cannot be created. */
 #include "dls/stats.h"
 #include "dls/strategy.h"
 #include "guard.h"
@@ -113,8 +113,7 @@ static int poll_for_2_ms(struct dls_vp *vp, struct dls_task *task, void *context
 }
 
 /* Fails if: a held processor runs a task or goes on with one, or is not released; timers go off early, or when they are void;
- * a machine on which nothing can go on is not found out, or one on which something can is; after that nobody sleeps any
- * more. */
+ * a machine on which nothing can go on is not detected, or one on which something can is; threads no longer sleep after that. */
 static void held(void)
 {
 	const struct dls_strategy strategy = {

@@ -39,7 +39,7 @@ static void add(uint64_t begin, uint64_t end, uint64_t cost, int64_t key)
 		.type = end ? &range : &task, .arg = { begin, end }, .cost = cost, .key = key }), 0);
 }
 
-/* Processor 0 has a task, a range of 4 + 4 + 2 iterations, and a task of no known cost ... */
+/* Processor 0 gets a task, a range of 4 + 4 + 2 iterations, and a task of no known cost. */
 static void add_three(void)
 {
 	add(100, 0, 5, 2);
@@ -56,7 +56,7 @@ static void open_machine(const char *strategy)
 		dls__vp_reset(dls__vp(machine, i));
 }
 
-/* ... and lays them open. */
+/* The same, with the tasks exposed in its window. */
 static struct dls_vp *open_window(const char *strategy)
 {
 	open_machine(strategy);
