@@ -49,7 +49,7 @@ static void tokens(void)
 	};
 
 	EACH_MACHINE(m, 1, classes) {
-		struct dls_run_result r = { .size = sizeof(r) };
+		struct dls_run_result r;
 
 		world.seen[0].n[0] = world.nodes == 1 ? LAPS : 1;
 		for (unsigned i = 0; i < world.nodes; i++)
@@ -133,7 +133,7 @@ static void data(void)
 		sum += sizes[i];
 	EACH_MACHINE(m, 1, classes) {
 		unsigned links = world.nodes * (world.nodes - 1);
-		struct dls_run_result r = { .size = sizeof(r) };
+		struct dls_run_result r;
 
 		for (unsigned i = 0; i < world.nodes; i++) {
 			classes_add(m, i, 0, 0, i);

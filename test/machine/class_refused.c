@@ -241,7 +241,7 @@ static void nothing_packed(void)
 
 	for (unsigned look = 0; look < 2; look++)
 		EACH_MACHINE(m, 2, classes) {
-			struct dls_run_result r = { .size = sizeof(r) };
+			struct dls_run_result r;
 
 			world.more = look ? &world : NULL;
 			for (unsigned k = 0; k < 10; k++)
