@@ -2,8 +2,8 @@
  * where they are run. */
 #include "classes.h"
 
-/* Twelve tasks of keys -2 .. 9 on node 0, none of which is ready before some from 0 on were asked for: then four are packed, in this
- * order. */
+/* Node 0 has twelve tasks of keys -2 .. 9, none ready before the scheduler asks for four of key 0 and above; these are packed, in
+ * this order. */
 static const int64_t packed[] = { 2, 7, 3, 8 };
 
 static unsigned char byte_of(int64_t key, size_t at)

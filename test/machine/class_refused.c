@@ -105,7 +105,7 @@ static struct failing {
 	unsigned calls;			/* before it fails */
 } failing;
 
-/* Calls are counted where they are made: n[function] of the node, n[FUNCTIONS] that one has failed; of the scheduler by itself. */
+/* Each node counts its own calls: n[function]; n[FUNCTIONS] says that one has failed.  The scheduler's are counted apart. */
 static int fail(struct seen *s, int function)
 {
 	if (function != failing.function || s->n[function]++ < failing.calls)
