@@ -15,12 +15,16 @@
 #include <string.h>
 #include <time.h>
 
-#ifdef __SANITIZE_THREAD__
-#define TAP_THREAD_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
+#ifdef __has_feature
+#define TAP_HAS(feature) __has_feature(feature)
+#else
+#define TAP_HAS(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || TAP_HAS(thread_sanitizer)
 #define TAP_THREAD_SANITIZER
 #endif
+#if defined(__SANITIZE_ADDRESS__) || TAP_HAS(address_sanitizer)
+#define TAP_ADDRESS_SANITIZER
 #endif
 
 static unsigned tap_failures;	/* of the test under way; checks run in the main thread */
@@ -45,6 +49,11 @@ __attribute__((format(printf, 1, 2), unused)) static void tap_note(const char *f
 __attribute__((unused)) static void tap_skip(const char *why)
 {
 	tap_skipped = why;
+}
+
+__attribute__((unused)) static void tap_no_openmp(void)
+{
+	tap_skip("the compiler has no OpenMP");
 }
 
 __attribute__((unused)) static bool tap_check(bool ok, const char *what, const char *file, int line)
@@ -122,6 +131,11 @@ struct tap_test {
 };
 
 #define T(name) { #name, name },
+#ifdef _OPENMP
+#define T_OPENMP(name) T(name)
+#else	/* the test point is skipped; its function need not exist */
+#define T_OPENMP(name) { #name, tap_no_openmp },
+#endif
 #define TEST_MAIN(tests) \
 	int main(void) \
 	{ \

@@ -119,18 +119,6 @@ static void matrix(void)
 	free(hits);
 }
 
-#else
-
-static void drawn(void)
-{
-	tap_skip("the compiler has no OpenMP");
-}
-
-static void matrix(void)
-{
-	tap_skip("the compiler has no OpenMP");
-}
-
 #endif
 
 /* Ends of the types: a step past the last index would overflow (and UBSan would say so). */
@@ -214,4 +202,4 @@ static void types(void)
 	CHECK_EQ(sum, -5 + 3);
 }
 
-TEST_MAIN(T(drawn) T(matrix) T(type_ends) T(edges) T(types))
+TEST_MAIN(T_OPENMP(drawn) T_OPENMP(matrix) T(type_ends) T(edges) T(types))

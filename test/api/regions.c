@@ -200,11 +200,7 @@ static void clauses(void)
 	CHECK_EQ(sum, 4950);
 }
 
-#else
-#define WITHOUT(name) static void name(void) { tap_skip("the compiler has no OpenMP"); }
-WITHOUT(orphaned_and_serial) WITHOUT(nested) WITHOUT(recursion) WITHOUT(slow_thread)
-WITHOUT(changing_pace) WITHOUT(changing_team) WITHOUT(initial_threads) WITHOUT(fewer_threads) WITHOUT(clauses)
 #endif
 
-TEST_MAIN(T(orphaned_and_serial) T(nested) T(recursion) T(slow_thread) T(changing_pace) T(changing_team) T(initial_threads)
-	  T(fewer_threads) T(clauses))
+TEST_MAIN(T_OPENMP(orphaned_and_serial) T_OPENMP(nested) T_OPENMP(recursion) T_OPENMP(slow_thread) T_OPENMP(changing_pace)
+	  T_OPENMP(changing_team) T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(clauses))

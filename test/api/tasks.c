@@ -262,9 +262,6 @@ static void many_regions(void)
 	}
 }
 
-#else
-#define WITHOUT(name) static void name(void) { tap_skip("the compiler has no OpenMP"); }
-WITHOUT(every_dispenser) WITHOUT(many_regions)
 #endif
 
-TEST_MAIN(T(many_regions) T(every_dispenser))
+TEST_MAIN(T_OPENMP(many_regions) T_OPENMP(every_dispenser))
