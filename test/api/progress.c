@@ -5,9 +5,8 @@
 #define _XOPEN_SOURCE 700	/* pseudo-terminals */
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "dls.h"
 #include "tap.h"
 
@@ -99,11 +98,12 @@ static void ignore(const struct dls_progress *p, void *arg)
 
 /* The child: a loop shorter than half a second, then two longer ones, the second with a function called more often than
  * the terminal wants its line. */
-static int child(void)
+static int child(const char *which)
 {
 	static const char name[] = "a name of more than twenty\033eight characters";
 	struct dls_team *team;
 
+	(void)which;
 	if (dls_team_open(&team, 2))
 		return 1;
 	if (run(team, "a short loop", 2, 10) > 0.4)	/* so the system has made it long */
@@ -115,33 +115,26 @@ static int child(void)
 	return 0;
 }
 
-static const char *self;
 static char text[4096];
 
 /* Run the child with this as its stderr, and read what comes out of the other end; its exit status. */
 static int read_child(int in, int out)
 {
-	size_t n = 0;
-	ssize_t got;
+	static const char *const variables[] = { "DLS_PROGRESS", "1", NULL };
 	int status;
 	pid_t pid;
 
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		setenv("DLS_PROGRESS", "1", 1);
 		dup2(in, 2);
 		close(in);
 		close(out);
 		alarm(60);
-		execl(self, self, "child", (char *)NULL);
-		_exit(127);
+		_exit(child_self(&(struct child_self){ "child", variables }));
 	}
 	close(in);
-	while ((got = read(out, text + n, sizeof(text) - 1 - n)) > 0)	/* a terminal that is gone: EIO */
-		n += (size_t)got;
-	text[n] = 0;
-	close(out);
+	child_read(out, text, sizeof(text));
 	waitpid(pid, &status, 0);
 	CHECK(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == LONG));
 	return WEXITSTATUS(status);
@@ -209,12 +202,4 @@ static void no_terminal(void)
 	CHECK_TEXT(text, "");
 }
 
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = { T(function) T(terminal) T(no_terminal) };
-
-	if (argc > 1)
-		return child();
-	self = argv[0];
-	return tap_run(list, sizeof(list) / sizeof(*list));
-}
+TEST_MAIN_OR(child, T(function) T(terminal) T(no_terminal))

@@ -68,9 +68,7 @@ static int act_under(const void *arg)
 /* What `act` returns in a child with this DLS_SCHEDULE. */
 static int in_child(int (*act)(void), const char *schedule)
 {
-	int status = child_status(act_under, &(struct act){ act, schedule });
-
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return child_exit(child_status(act_under, &(struct act){ act, schedule }));
 }
 
 static unsigned times_said(const char *text)

@@ -55,11 +55,11 @@ static void handle_exit(void)
 	use_library("handler");
 }
 
-static bool child;
+static bool is_child;
 
 __attribute__((destructor)) static void destroy(void)
 {
-	if (child)
+	if (is_child)
 		use_library("destructor");
 }
 
@@ -136,24 +136,22 @@ static const struct way {
 };
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
-static const char *self;
-
-static int run_self(const void *arg)
+static int run_child(const struct way *way)
 {
-	const struct way *way = arg;
-
-	setenv("DLS_STRICT", "1", 1);
-	setenv("DLS_SCHEDULE", way->schedule, 1);
-#ifdef TAP_THREAD_SANITIZER
-	setenv("TSAN_OPTIONS", "report_thread_leaks=0", 1);	/* exit() comes before threads are joined */
+	const char *const variables[] = {
+		"DLS_STRICT", "1", "DLS_SCHEDULE", way->schedule,
+#ifdef TAP_THREAD_SANITIZER	/* exit() comes before threads are joined */
+		"TSAN_OPTIONS", "report_thread_leaks=0",
 #endif
-	execl(self, self, way->name, (char *)NULL);
-	return 127;
+		NULL
+	};
+
+	return child_status(child_self, &(struct child_self){ way->name, variables });
 }
 
 static void check(const struct way *way)
 {
-	int status = child_status(run_self, way);
+	int status = run_child(way);
 
 	if (!CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2))
 		tap_note("%s: status %#x", way->name, (unsigned)status);
@@ -175,18 +173,15 @@ static void every_way(void)
 		check(&ways[i]);
 }
 
-int main(int argc, char **argv)
+static int child(const char *which)
 {
-	static const struct tap_test list[] = { T(every_way) };
-
-	self = argv[0];
-	if (argc < 2)
-		return tap_run(list, sizeof(list) / sizeof(*list));
-	child = true;
+	is_child = true;
 	atexit(handle_exit);
 	for (size_t i = 0; i < WAYS; i++)
-		if (strcmp(ways[i].name, argv[1]) == 0)
+		if (strcmp(ways[i].name, which) == 0)
 			ways[i].use();
 	puts("came back");
 	return 0;
 }
+
+TEST_MAIN_OR(child, T(every_way))
