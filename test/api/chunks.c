@@ -8,15 +8,6 @@
 #include "dls.h"
 #include "tool.h"
 
-static unsigned lines(void)
-{
-	unsigned n = 0;
-
-	for (const char *at = tool_out; (at = strchr(at, '\n')); at++)
-		n++;
-	return n;
-}
-
 /* The row of a schedule in the table, with single blanks; "" if there is none. */
 static const char *table_row(const char *schedule)
 {
@@ -242,9 +233,9 @@ static void large_loops(void)
 	CHECK_EQ(tool_run("dls-chunks", "-n 1e12 -p 64 2>/dev/null"), 0);
 	CHECK_EQ(tool_run("dls-chunks", "-n 1e19 -p 65536 2>/dev/null"), 0);
 	CHECK_EQ(tool_run("dls-chunks", "-n 1e9 -s ss --csv 2>&1"), 2);
-	CHECK(strstr(tool_out, "10000000") && lines() == 1);
+	CHECK(strstr(tool_out, "10000000") && tool_lines() == 1);
 	CHECK_EQ(tool_run("dls-chunks", "-n 1e9 -s ss --json 2>&1"), 2);
-	CHECK_EQ(lines(), 1);
+	CHECK_EQ(tool_lines(), 1);
 }
 
 /* One line that quotes what was wrong, and nothing on stdout. */
@@ -277,7 +268,7 @@ static void refusals(void)
 			tap_note("%s", wrong[i][0]);
 		tool_run("dls-chunks", "%s 2>&1", wrong[i][0]);
 		if (!CHECK(strncmp(tool_out, "dls-chunks: ", 12) == 0) || !CHECK(strstr(tool_out, wrong[i][1])) ||
-		    !CHECK(lines() == 1))
+		    !CHECK(tool_lines() == 1))
 			tap_note("%s: %s", wrong[i][0], tool_out);
 	}
 }
@@ -323,7 +314,7 @@ static void no_gnuplot(void)
 	setenv("PATH", path, 1);
 	free(path);
 	CHECK(strstr(tool_out, "gnuplot-nox"));
-	CHECK_EQ(lines(), 1);
+	CHECK_EQ(tool_lines(), 1);
 }
 
 TEST_MAIN(T(known_rows) T(rows_partition_the_loop) T(rows_are_what_loops_deal) T(json_has_the_same_rows) T(table)
