@@ -5,7 +5,7 @@
  * too early or too late. */
 #include <inttypes.h>
 
-#include "dls.h"
+#include "deal.h"
 #include "oracle.h"
 
 enum { WORKERS = 64, MOST = 10007 };
@@ -128,17 +128,15 @@ static uint64_t deal(struct dls_loop *loop, const struct cell *c, const uint64_t
 static bool run(const struct cell *c, const uint64_t *before)
 {
 	static unsigned runs;
-	struct dls_loop *loop = NULL;
-	struct dls_site *site = NULL;
+	struct dls_loop *loop;
+	struct dls_site *site;
 	struct dls_stats stats = { .size = sizeof(stats), .chunks = 0 };
 	uint64_t iterations, hash;
 	char name[32];
 
 	snprintf(name, sizeof name, "cell %u", runs++);
-	if (CHECK_EQ(dls_site_named(&site, name), 0) ||
-	    CHECK_EQ(dls_loop_open(&loop, c->p, site, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK), 0))
-		return false;
-	CHECK_EQ(dls_loop_set_schedule(loop, c->schedule), 0);
+	site = deal_site(name);
+	loop = deal_open(c->schedule, c->p, site, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK);
 	CHECK_EQ(dls_loop_set_moments(loop, 1e-9 * (double)c->mu, 1e-9 * (double)c->sigma), 0);
 	CHECK_EQ(dls_loop_set_overhead(loop, 1e-9 * (double)c->h), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, (int64_t)c->n, 1), 0);

@@ -186,19 +186,16 @@ static void mixed(void)
 
 static void edges(void)
 {
-	walk_edges("af");
-	walk_edges("af,3,first=2");
-	walk_huge("af,1000000000000");
+	WALK_EDGES("af", "af,3,first=2");
+	WALK_HUGE("af,1000000000000");
 }
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("af,first=0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("af,exact=2"), DLS_ERANGE);
-	CHECK(walk_parse("af,window=2") < 0);
-	CHECK(walk_parse("af,window=first") < 0);
-	CHECK_EQ(walk_parse("af,window=all,exact"), 0);
-	CHECK_EQ(walk_parse("af,weights=1:2"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "af,first=0", "af,exact=2");
+	WALK_REFUSED(DLS_EINVAL, "af,window=2", "af,window=first");
+	WALK_REFUSED(0, "af,window=all,exact");
+	WALK_REFUSED(DLS_ENOENT, "af,weights=1:2");
 }
 
 TEST_MAIN(T(rows) T(limits) T(first) T(last_chunk) T(pooled) T(parts) T(mixed) T(edges) T(refused))

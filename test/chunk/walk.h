@@ -217,6 +217,16 @@ __attribute__((unused)) static void walk_huge(const char *text)
 			CHECK(walk_count(text, n[j], p[i]) > 0);
 }
 
+/* Each of these schedules: WALK_EDGES("gss", "gss,3"). */
+#define WALK_EDGES(...) walk_each(walk_edges, (const char *const[]){ __VA_ARGS__, NULL })
+#define WALK_HUGE(...) walk_each(walk_huge, (const char *const[]){ __VA_ARGS__, NULL })
+
+__attribute__((unused)) static void walk_each(void (*check)(const char *text), const char *const *text)
+{
+	while (*text)
+		check(*text++);
+}
+
 /* A calculator that needs these moments refuses one that is negative or no number, and a mean of 0: the formula would make
  * every chunk 1. */
 __attribute__((unused)) static void walk_bad_moments(const char *name, unsigned needs)
@@ -236,14 +246,18 @@ __attribute__((unused)) static void walk_bad_moments(const char *name, unsigned 
 		}
 }
 
-/* What dls_schedule_parse() says of a text. */
-__attribute__((unused)) static int walk_parse(const char *text)
-{
-	struct dls_schedule *schedule = NULL;
-	int code = dls_schedule_parse(&schedule, text, NULL);
+/* Each of these texts is refused with this code: WALK_REFUSED(DLS_ERANGE, "gss,0", "gss,-1"). */
+#define WALK_REFUSED(code, ...) walk_refused(code, (const char *const[]){ __VA_ARGS__, NULL })
 
-	dls_schedule_free(schedule);
-	return code;
+__attribute__((unused)) static void walk_refused(int code, const char *const *text)
+{
+	for (; *text; text++) {
+		struct dls_schedule *schedule = NULL;
+
+		if (CHECK_EQ(dls_schedule_parse(&schedule, *text, NULL), code) != (uint64_t)code)
+			tap_note("%s", *text);
+		dls_schedule_free(schedule);
+	}
 }
 
 #endif
