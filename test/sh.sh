@@ -34,6 +34,22 @@ skip() {	# text, why
 	echo "ok $n - $1 # SKIP $2"
 }
 
+# $tool ends with 2, prints nothing, and quotes in its message what was wrong.
+refused() {	# what it quotes, arguments
+	quoted=$1
+	shift
+	"$tool" "$@" >"$work/out" 2>"$work/err"
+	[ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -qF -e "$quoted" "$work/err"
+	point $? "refused: $*"
+}
+
+# Whether a command is there; if not, the point is skipped.
+need() {	# command, its package, the point's text
+	command -v "$1" >/dev/null && return
+	skip "$3" "$1 is not installed (package $2)"
+	return 1
+}
+
 skip_all() {	# why
 	echo "1..0 # SKIP $1"
 	exit 0

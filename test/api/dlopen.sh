@@ -5,11 +5,9 @@
 so=$build/libdls.so
 plain_builds_only
 
-if command -v readelf >/dev/null; then
+if need readelf binutils 'libdls.so needs no static TLS'; then
 	! readelf -d "$so" | grep STATIC_TLS >"$log"
 	point $? 'libdls.so needs no static TLS'
-else
-	skip 'libdls.so needs no static TLS' 'no readelf (package binutils)'
 fi
 
 # Twelve libraries with thread-locals of the initial-exec model, as many of them as there is room for; then ours, which runs a
@@ -59,7 +57,7 @@ ${CC:-cc} -o "$work/load" "$work/load.c" -ldl && "$work/load" "$so" $others >"$l
 	[ "$(cat "$log")" = 1000 ]
 point $? 'dlopen after libraries that take all static TLS'
 
-if command -v python3 >/dev/null; then
+if need python3 python3 "Python's ctypes"; then
 	python3 - "$so" $others >"$log" 2>&1 <<'END'
 import ctypes, sys
 others = []
@@ -80,16 +78,12 @@ for worker in range(2):
 assert total == 1000, total
 END
 	point $? "Python's ctypes after other libraries"
-else
-	skip "Python's ctypes" 'no python3'
 fi
 
-if command -v musl-gcc >/dev/null; then
+if need musl-gcc musl-tools 'dlopen with musl'; then
 	make -s CC=musl-gcc B="$work/musl" CFLAGS=-O0 "$work/musl/libdls.so.$(sed -n 's/.*DLS_VERSION "\(.*\)"/\1/p' include/dls.h)" \
 		>"$log" 2>&1 && musl-gcc -o "$work/load_musl" "$work/load.c" >>"$log" 2>&1 &&
 		"$work/load_musl" "$work/musl/libdls.so" >"$log" 2>&1 && [ "$(cat "$log")" = 1000 ]
 	point $? 'dlopen with musl'
-else
-	skip 'dlopen with musl' 'no musl-gcc (package musl-tools)'
 fi
 finish
