@@ -13,12 +13,7 @@
 
 #ifdef TAP_ADDRESS_SANITIZER
 
-static void teams(void)
-{
-	tap_skip("the sanitizer fails at the end of threads that are cancelled");
-}
-
-TEST_MAIN(T(teams))
+TEST_MAIN(T_SKIPPED(teams, "the sanitizer fails at the end of threads that are cancelled"))
 
 #else
 
