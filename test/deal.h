@@ -51,4 +51,17 @@ static inline uint64_t deal_rest(struct dls_loop *loop, unsigned worker)
 	return sum;
 }
 
+/* init and next of a calculator that deals one by one. */
+static inline int deal_init(void *state, const struct dls_loop_desc *loop)
+{
+	(void)state, (void)loop;
+	return 0;
+}
+
+static inline uint64_t deal_ones(void *state, uint64_t R)
+{
+	(void)state, (void)R;
+	return 1;
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include <sched.h>
 
 #include "child.h"
+#include "deal.h"
 #include "dls/machine.h"
 #include "once.h"
 
@@ -60,10 +61,8 @@ struct job {
 static void work(void *arg, unsigned worker)
 {
 	struct job *job = arg;
-	int64_t lo, hi;
 
-	while (dls_loop_next(job->loop, worker, &lo, &hi))
-		atomic_fetch_add(&job->ran, (unsigned)(hi - lo));
+	atomic_fetch_add(&job->ran, (unsigned)deal_rest(job->loop, worker));
 	atomic_fetch_add(&job->workers, 1);
 }
 
@@ -80,20 +79,6 @@ static bool loop_on(struct dls_team *team, struct dls_site *site, const char *sc
 	return good;
 }
 
-static uint64_t ones(void *state, uint64_t R)
-{
-	(void)state;
-	(void)R;
-	return 1;
-}
-
-static int accept_all(void *state, const struct dls_loop_desc *loop)
-{
-	(void)state;
-	(void)loop;
-	return 0;
-}
-
 static void progress(const struct dls_progress *p, void *arg)
 {
 	(void)p;
@@ -105,7 +90,7 @@ static struct dls_site *measured;	/* NULL until a test has made it */
 /* All of the library but regions, which belong to the OpenMP runtime; 0: it works. */
 static int use_all(const void *arg)
 {
-	static const struct dls_calc calc = { .name = "of-the-child", .init = accept_all, .next = ones };
+	static const struct dls_calc calc = { .name = "of-the-child", .init = deal_init, .next = deal_ones };
 	struct dls_team *team;
 	struct dls_site *site;
 	struct dls_stats stats = { .size = sizeof(stats) };
@@ -155,13 +140,11 @@ static void *take_statistics(void *arg)
 {
 	struct dls_loop *loop;
 	struct dls_stats stats = { .size = sizeof(stats) };
-	int64_t lo, hi;
 
 	dls_loop_open(&loop, 1, measured, DLS_LOOP_EVERY_CHUNK);
 	while (!atomic_load(&enough)) {
 		dls_loop_start(loop, 0, 2, 1);
-		while (dls_loop_next(loop, 0, &lo, &hi))
-			;
+		deal_rest(loop, 0);
 		dls_loop_end(loop, NULL);
 		dls_site_stats(measured, &stats);
 	}
@@ -171,7 +154,7 @@ static void *take_statistics(void *arg)
 
 static void *take_others(void *arg)
 {
-	static const struct dls_calc calc = { .name = "of-the-parent", .init = accept_all, .next = ones };
+	static const struct dls_calc calc = { .name = "of-the-parent", .init = deal_init, .next = deal_ones };
 
 	while (!atomic_load(&enough)) {
 		dls_calc_register(&calc);
@@ -188,7 +171,7 @@ static void locks(void)
 
 	if (sanitizer_hinders(false))
 		return;
-	CHECK_EQ(dls_site_named(&measured, "measured"), 0);
+	measured = deal_site("measured");
 	CHECK_EQ(dls_site_set_measured(measured, true), 0);
 	enough = false;
 	for (int i = 0; i < 3; i++)
@@ -288,9 +271,8 @@ struct held {
 static void hold(void *arg, unsigned worker)
 {
 	struct held *h = arg;
-	int64_t lo, hi;
 
-	dls_loop_next(h->loop, worker, &lo, &hi);
+	deal_next(h->loop, worker);
 	atomic_fetch_add(&h->inside, 1);
 	while (!atomic_load(&h->release))
 		sched_yield();
@@ -331,8 +313,7 @@ static void run_under(const char *schedule)
 	void *bad;
 
 	CHECK_EQ(dls_team_open(&h.team, P), 0);
-	CHECK_EQ(dls_loop_open(&h.loop, P, NULL, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(h.loop, schedule), 0);
+	h.loop = deal_open(schedule, P, NULL, 0);
 	CHECK_EQ(dls_loop_start(h.loop, 0, 10 * N, 1), 0);
 	pthread_create(&other, NULL, run_held, &h);
 	while (atomic_load(&h.inside) < P)

@@ -5,23 +5,10 @@
  * Fails if: a `.schedule` that was refused stays refused once its calculator is registered, a calculator's init() is called
  * under a lock or a once that it needs itself, a refused text gets two messages. */
 #include "child.h"
+#include "deal.h"
 #include "once.h"
 
 enum { N = 100 };
-
-static uint64_t ones(void *state, uint64_t R)
-{
-	(void)state;
-	(void)R;
-	return 1;
-}
-
-static int init_plainly(void *state, const struct dls_loop_desc *loop)
-{
-	(void)state;
-	(void)loop;
-	return 0;
-}
 
 /* Finds and makes sites, gives them schedules, and runs loops. */
 static int init_busily(void *state, const struct dls_loop_desc *loop)
@@ -48,9 +35,9 @@ static int init_busily(void *state, const struct dls_loop_desc *loop)
 }
 
 static const struct dls_calc
-	late = { .name = "late", .init = init_plainly, .next = ones },
-	busy = { .name = "busy", .init = init_busily, .next = ones },
-	other = { .name = "other", .init = init_plainly, .next = ones };
+	late = { .name = "late", .init = deal_init, .next = deal_ones },
+	busy = { .name = "busy", .init = init_busily, .next = deal_ones },
+	other = { .name = "other", .init = deal_init, .next = deal_ones };
 
 struct act {
 	int (*act)(void);

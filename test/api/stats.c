@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #include "child.h"
-#include "dls.h"
+#include "deal.h"
 #include "lib/loop/site.h"
 #include "lib/observe/statistics.h"
 #include "virtual.h"
@@ -19,14 +19,6 @@
 		if (!CHECK(fabs(got_ - want_) <= 1e-8 * fabs(want_))) \
 			tap_note("it is %.12g, not %.12g", got_, want_); \
 	} while (0)
-
-static struct dls_site *site_of(const char *name)
-{
-	struct dls_site *site = NULL;
-
-	CHECK_EQ(dls_site_named(&site, name), 0);
-	return site;
-}
 
 static struct dls_stats stats_of(struct dls_site *site)
 {
@@ -40,18 +32,16 @@ static struct dls_worker_stats worker_of(const char *name, unsigned worker)
 {
 	struct dls_worker_stats w = { .size = sizeof(w) };
 
-	CHECK_EQ(dls_site_worker_stats(site_of(name), worker, &w), 0);
+	CHECK_EQ(dls_site_worker_stats(deal_site(name), worker, &w), 0);
 	return w;
 }
 
 /* An execution at the site of that name as by virtual_run(), dispatches of half a second; returns all that the site then has. */
 static struct dls_stats run(const char *name, const char *schedule, unsigned p, uint64_t n, const double *come, const double *time)
 {
-	struct dls_site *site = site_of(name);
-	struct dls_loop *loop = NULL;
+	struct dls_site *site = deal_site(name);
+	struct dls_loop *loop = deal_open(schedule, p, site, DLS_LOOP_VIRTUAL_TIME);
 
-	CHECK_EQ(dls_loop_open(&loop, p, site, DLS_LOOP_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	CHECK_EQ(dls_loop_set_overhead(loop, 0.5), 0);
 	virtual_run(loop, p, n, come, 0.5, time);
 	dls_loop_close(loop);
@@ -93,7 +83,7 @@ static void one_execution(void)
 	CHECK_NEAR(w.idle, 8);
 	CHECK_NEAR(w.late, 1);
 	CHECK_NEAR(w.finish, 11.5);
-	CHECK_EQ(dls_site_worker_stats(site_of("one"), 2, &w), DLS_ERANGE);
+	CHECK_EQ(dls_site_worker_stats(deal_site("one"), 2, &w), DLS_ERANGE);
 }
 
 /* Three workers, then two, the same site.  First workers 0 and 2 finish at 3.5 and 9.5 s and 1 never comes; then worker
@@ -196,7 +186,7 @@ static void late_once(void)
 	int threads = 0;
 
 	for (int i = 0; i < 2; i++)
-		CHECK_EQ(dls_site_set_measured(site_of(names[i]), true), 0);
+		CHECK_EQ(dls_site_set_measured(deal_site(names[i]), true), 0);
 	begin = dls_clock();
 	DLS_PARALLEL(num_threads(2)) {
 		if (omp_get_thread_num() == 1) {
@@ -217,7 +207,7 @@ static void late_once(void)
 		return;
 	}
 	for (int i = 0; i < 2; i++) {
-		struct dls_stats s = stats_of(site_of(names[i]));
+		struct dls_stats s = stats_of(deal_site(names[i]));
 
 		if (!CHECK(s.saving <= s.busy))
 			tap_note("%s: a saving of %g s, %g s busy", names[i], s.saving, s.busy);
@@ -278,19 +268,17 @@ static void trimmed_by_deviation(void)
 /* Executions are always counted, times taken only when asked for. */
 static void unmeasured(void)
 {
-	struct dls_site *site = site_of("real");
+	struct dls_site *site = deal_site("real");
 	struct dls_loop *loop;
 	struct dls_stats s;
 	struct dls_worker_stats w = { .size = sizeof(w) };
-	int64_t begin, end;
 
 	CHECK_EQ(dls_loop_open(&loop, 1, site, 0), 0);
 	for (int i = 0; i < 4; i++) {
 		if (i > 0)
 			CHECK_EQ(dls_site_set_measured(site, i < 3), 0);
 		CHECK_EQ(dls_loop_start(loop, 0, 100, 1), 0);
-		while (dls_loop_next(loop, 0, &begin, &end))
-			;
+		CHECK_EQ(deal_rest(loop, 0), 100);
 		CHECK_EQ(dls_loop_end(loop, NULL), 0);
 		s = stats_of(site);
 		CHECK_EQ(s.executions, i + 1);
@@ -363,7 +351,6 @@ static int joined(const void *report)
 {
 	struct dls_site *site;
 	struct dls_loop *loop;
-	int64_t begin, end;
 	uint64_t first = 0;
 	int code;
 
@@ -376,8 +363,7 @@ static int joined(const void *report)
 		uint64_t second;
 
 		dls_loop_start(loop, 0, 20000 >> 4 * i, 1);
-		while (dls_loop_next(loop, 0, &begin, &end))
-			;
+		deal_rest(loop, 0);
 		dls_loop_end(loop, NULL);
 		all = &site->site->statistics.sums;
 		if (i == 0)

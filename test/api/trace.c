@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "child.h"
-#include "dls.h"
+#include "deal.h"
 #include "tool.h"
 
 enum { STATUS = 7, P = 3, N = 5000 };
@@ -130,11 +130,8 @@ static int early(void)
 
 static void *run_short(void *arg)
 {
-	int64_t begin, end;
-
 	dls_loop_start(outer, 0, 100, 1);
-	while (dls_loop_next(outer, 0, &begin, &end))
-		;
+	deal_rest(outer, 0);
 	dls_loop_end(outer, NULL);
 	return arg;
 }
@@ -186,13 +183,19 @@ static bool look(unsigned long long figures[4])
 	       CHECK_EQ(sscanf(tool_out, "%llu %llu %llu %llu", &figures[0], &figures[1], &figures[2], &figures[3]), 4) == 4;
 }
 
+/* The same of a child whose trace is whole. */
+static bool look_at(const char *which, unsigned long long figures[4])
+{
+	CHECK_EQ(traced(which, file, NULL), STATUS);
+	CHECK_TEXT(complained, "");
+	return look(figures);
+}
+
 static void whole(void)
 {
 	unsigned long long figures[4];
 
-	CHECK_EQ(traced("child", file, NULL), STATUS);
-	CHECK_TEXT(complained, "");
-	if (!look(figures))
+	if (!look_at("child", figures))
 		return;
 	CHECK_EQ(figures[0], 0);
 	CHECK_EQ(figures[1], 7 + 7 + 1);	/* each of the seven has one inside; one without iterations */
@@ -206,7 +209,8 @@ static void limited(void)
 
 	CHECK_EQ(traced("child", file, "40"), STATUS);
 	if (!CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: "
-			     "DLS_TRACE_LIMIT=40 ", &lost), 1) || !CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1))
+			     "DLS_TRACE_LIMIT=40 ", &lost), 1) ||
+	    !CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1))
 		tap_note("%s", complained);
 	CHECK(lost >= N / 7);
 	if (!look(figures))
@@ -220,9 +224,7 @@ static void many_threads(void)
 {
 	unsigned long long figures[4];
 
-	CHECK_EQ(traced("threads", file, NULL), STATUS);
-	CHECK_TEXT(complained, "");
-	if (!look(figures))
+	if (!look_at("threads", figures))
 		return;
 	CHECK_EQ(figures[0], 0);
 	CHECK_EQ(figures[1], SHORT);
@@ -233,9 +235,7 @@ static void unfinished(void)
 {
 	unsigned long long figures[4];
 
-	CHECK_EQ(traced("early", file, NULL), STATUS);
-	CHECK_TEXT(complained, "");
-	if (!look(figures))
+	if (!look_at("early", figures))
 		return;
 	CHECK_EQ(figures[1], 0);
 	CHECK(figures[2] > 0 && figures[2] == figures[3]);

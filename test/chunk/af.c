@@ -1,6 +1,7 @@
 /* af.c - adaptive factoring, Banicescu & Liu 2000. */
 #include "walk.h"
 
+static const struct dls_calc *af;
 static _Alignas(max_align_t) char state[DLS_STATE_MAX];
 
 /* Describe a loop to AF as the schedule does. */
@@ -12,7 +13,8 @@ static void describe(const char *text, uint64_t n, unsigned p, const struct dls_
 	CHECK_EQ(dls_schedule_parse(&schedule, text, NULL), 0);
 	CHECK_EQ(dls_schedule_describe(schedule, n, p, 0, &loop), 0);
 	loop.view = view;
-	CHECK_EQ(dls_calc_find("af")->init(state, &loop), 0);
+	af = dls_calc_find("af");
+	CHECK_EQ(af->init(state, &loop), 0);
 	dls_schedule_free(schedule);
 }
 
@@ -24,7 +26,6 @@ static void rows(void)
 	static const uint64_t slow[] = { 1250, 993, 380, 181, 48, 13, 3, 1, 1 };	/* mu = 2 */
 	static const uint64_t fast[] = { 1250, 1250, 760, 361, 95, 26, 5, 1, 1 };	/* mu = 1 */
 	struct dls_measured view = { .sum = { 1.75, 9.5 }, .known = 3, .has_own = true };
-	const struct dls_calc *af = dls_calc_find("af");
 
 	describe("af", 10000, 4, &view);
 	for (size_t i = 0; i < sizeof R / sizeof *R; i++) {
@@ -41,7 +42,6 @@ static void rows(void)
 static void limits(void)
 {
 	struct dls_measured view = { .own = { 1e-3, 0 }, .sum = { 4e-3, 0 }, .known = 4, .has_own = true };
-	const struct dls_calc *af = dls_calc_find("af");
 
 	describe("af", 1000, 4, &view);
 	CHECK_EQ(af->next(state, 1000), 125);
@@ -64,7 +64,6 @@ static void limits(void)
 static void first(void)
 {
 	struct dls_measured view = { .own = { 1, 0 }, .sum = { 1, 0 }, .known = 1 };
-	const struct dls_calc *af = dls_calc_find("af");
 
 	for (unsigned k = 0; k < 2; k++) {
 		const struct dls_measured *seen = k ? &view : NULL;
@@ -86,7 +85,6 @@ static void first(void)
  * one without any. */
 static void last_chunk(void)
 {
-	const struct dls_calc *af = dls_calc_find("af");
 	struct dls_learned memory = { { 0 } };
 	double own[2];
 
@@ -105,7 +103,6 @@ static void last_chunk(void)
  * mean or variance is not weighted by its iterations, or one degree of freedom too many or few is counted. */
 static void pooled(void)
 {
-	const struct dls_calc *af = dls_calc_find("af");
 	struct dls_learned memory = { { 0 } };
 	uint64_t stream = tap_seed();
 	double own[2], all = 0, sum = 0, square = 0;
@@ -138,8 +135,6 @@ static void pooled(void)
 /* A chunk is timed in 8 parts, or each iteration: that bounds the clock readings. */
 static void parts(void)
 {
-	const struct dls_calc *af = dls_calc_find("af");
-
 	describe("af", 1000, 4, NULL);
 	CHECK_EQ(af->parts(state, 1), 1);
 	CHECK_EQ(af->parts(state, 7), 7);
@@ -157,7 +152,6 @@ static void parts(void)
  * infinite or no number on the way. */
 static void mixed(void)
 {
-	const struct dls_calc *af = dls_calc_find("af");
 	struct dls_learned memory[8] = { { { 0 } } };
 	double told[8][2] = { { 0 } };
 	struct dls_measured view = { .has_own = true };
