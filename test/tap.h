@@ -90,6 +90,17 @@ __attribute__((unused)) static double tap_stress(double usual)
 	return text ? strtod(text, NULL) : usual;
 }
 
+/* What a file holds, as far as there is room; empty if it cannot be read. */
+__attribute__((unused)) static const char *tap_read(const char *name, char *text, size_t size)
+{
+	FILE *file = fopen(name, "r");
+
+	text[file ? fread(text, 1, size - 1, file) : 0] = 0;
+	if (file)
+		fclose(file);
+	return text;
+}
+
 /* Monotonic clock, s. */
 __attribute__((unused)) static double tap_now(void)
 {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "dls.h"
+#include "deal.h"
 #include "tool.h"
 
 /* The row of a schedule in the table, with single blanks; "" if there is none. */
@@ -122,9 +122,9 @@ static void rows_are_what_loops_deal(void)
 				strcpy(schedule, name);
 				calc = dls_calc_find(name);
 				dls_loop_close(loop);
-				if (!CHECK(calc) || !CHECK(dls_loop_open(&loop, of[i].p, NULL, DLS_LOOP_EVERY_CHUNK) == 0))
+				loop = deal_open(name, of[i].p, NULL, DLS_LOOP_EVERY_CHUNK);
+				if (!CHECK(calc) || !CHECK(loop))
 					return;
-				CHECK_EQ(dls_loop_set_schedule(loop, name), 0);
 				CHECK_EQ(dls_loop_set_moments(loop, 1e-6, 3e-6), 0);
 				CHECK_EQ(dls_loop_set_overhead(loop, 1e-7), 0);
 				CHECK_EQ(dls_loop_start(loop, 0, of[i].n, 1), 0);
@@ -283,8 +283,7 @@ static void help(void)
 
 static void plot(void)
 {
-	char file[] = "/tmp/dls-chunks-XXXXXX", start[6] = "";
-	FILE *svg;
+	char file[] = "/tmp/dls-chunks-XXXXXX", start[6];
 	int fd;
 
 	if (system("command -v gnuplot >/dev/null")) {
@@ -297,11 +296,7 @@ static void plot(void)
 	close(fd);
 	CHECK_EQ(tool_run("dls-chunks", "-s all --plot %s", file), 0);
 	CHECK(*table_row("gss"));
-	svg = fopen(file, "r");
-	CHECK(svg && fread(start, 1, 5, svg) == 5);
-	CHECK_TEXT(start, "<?xml");
-	if (svg)
-		fclose(svg);
+	CHECK_TEXT(tap_read(file, start, sizeof(start)), "<?xml");
 	remove(file);
 }
 

@@ -126,21 +126,10 @@ static void emulation(void)
 		tap_note("%g s of processor time, %g s without waiting", slow, equal);
 }
 
-/* What a file holds; "": it cannot be read. */
-static char *contents(const char *name)
-{
-	static char held[1 << 20];
-	FILE *file = fopen(name, "r");
-
-	held[file ? fread(held, 1, sizeof(held) - 1, file) : 0] = 0;
-	if (file)
-		fclose(file);
-	return held;
-}
-
 /* Fails if: a picture or the report is not written, lacks a schedule, or stands in the way of the table. */
 static void plot_and_html(void)
 {
+	static char page[1 << 20];
 	char folder[] = "/tmp/dls-loops-XXXXXX", svg[64], html[64], arguments[256];
 	int status;
 
@@ -151,16 +140,18 @@ static void plot_and_html(void)
 	snprintf(arguments, sizeof(arguments), "triples spmv -t 2 --runs 1 -s 'gss; af; tss,f=99' --html %s", html);
 	CHECK_EQ(loops(arguments), 0);
 	CHECK(strstr(tool_out, "imbalance"));
-	CHECK(strstr(contents(html), "spmv tss,f=99") && strstr(contents(html), "triples af"));
-	CHECK(strstr(contents(html), "<svg"));
+	tap_read(html, page, sizeof(page));
+	CHECK(strstr(page, "spmv tss,f=99") && strstr(page, "triples af"));
+	CHECK(strstr(page, "<svg"));
 	snprintf(arguments, sizeof(arguments), "triples spmv -t 2 --runs 1 -s 'gss; af; tss,f=99' --csv --plot %s",
 		 svg);
 	status = loops(arguments);
 	if (status != 3) {	/* without gnuplot */
 		CHECK_EQ(status, 0);
 		CHECK(strncmp(tool_out, "side,", 5) == 0);
-		CHECK(strstr(contents(svg), "</svg>") && strstr(contents(svg), "tss,f=99"));
-		CHECK(strstr(contents(svg), "Chunks, spmv, as they began"));
+		tap_read(svg, page, sizeof(page));
+		CHECK(strstr(page, "</svg>") && strstr(page, "tss,f=99"));
+		CHECK(strstr(page, "Chunks, spmv, as they began"));
 	} else if (!CHECK(strstr(tool_out, "gnuplot"))) {
 		tap_note("%s", tool_out);
 	}
