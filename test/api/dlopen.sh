@@ -21,14 +21,14 @@ for size in 1024 512 256 256 128 128 64 64 32 32 16 16; do
 done
 cat >"$work/load.c" <<'END'
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
+#include "dls/loop.h"
 
 int main(int argc, char **argv)
 {
 	int64_t begin, end, sum = 0;
-	void *loop, *dls;
+	struct dls_loop *loop;
+	void *dls;
 
 	for (int i = 2; i < argc; i++)
 		dlopen(argv[i], RTLD_NOW);
@@ -38,10 +38,9 @@ int main(int argc, char **argv)
 		return 1;
 	}
 
-	int (*open)(void **, unsigned, void *, unsigned) = (int (*)(void **, unsigned, void *, unsigned))dlsym(dls, "dls_loop_open");
-	int (*start)(void *, int64_t, int64_t, int64_t) = (int (*)(void *, int64_t, int64_t, int64_t))dlsym(dls, "dls_loop_start");
-	bool (*next)(void *, unsigned, int64_t *, int64_t *) =
-		(bool (*)(void *, unsigned, int64_t *, int64_t *))dlsym(dls, "dls_loop_next");
+	__typeof__(dls_loop_open) *open = dlsym(dls, "dls_loop_open");
+	__typeof__(dls_loop_start) *start = dlsym(dls, "dls_loop_start");
+	__typeof__(dls_loop_next) *next = dlsym(dls, "dls_loop_next");
 
 	if (open(&loop, 2, 0, 0) || start(loop, 0, 1000, 1))
 		return 2;
@@ -53,7 +52,7 @@ int main(int argc, char **argv)
 }
 END
 # shellcheck disable=SC2086 # several words
-${CC:-cc} -o "$work/load" "$work/load.c" -ldl && "$work/load" "$so" $others >"$log" 2>&1 &&
+${CC:-cc} -Iinclude -o "$work/load" "$work/load.c" -ldl && "$work/load" "$so" $others >"$log" 2>&1 &&
 	[ "$(cat "$log")" = 1000 ]
 point $? 'dlopen after libraries that take all static TLS'
 
@@ -82,7 +81,7 @@ fi
 
 if need musl-gcc musl-tools 'dlopen with musl'; then
 	make -s CC=musl-gcc B="$work/musl" CFLAGS=-O0 "$work/musl/libdls.so.$(sed -n 's/.*DLS_VERSION "\(.*\)"/\1/p' include/dls.h)" \
-		>"$log" 2>&1 && musl-gcc -o "$work/load_musl" "$work/load.c" >>"$log" 2>&1 &&
+		>"$log" 2>&1 && musl-gcc -Iinclude -o "$work/load_musl" "$work/load.c" >>"$log" 2>&1 &&
 		"$work/load_musl" "$work/musl/libdls.so" >"$log" 2>&1 && [ "$(cat "$log")" = 1000 ]
 	point $? 'dlopen with musl'
 fi

@@ -7,8 +7,7 @@
 #include <stdatomic.h>
 
 #include "child.h"
-#include "dls.h"
-#include "tap.h"
+#include "deal.h"
 
 static void pause_ms(long ms)
 {
@@ -28,12 +27,9 @@ static void work(void *arg, unsigned worker)
 /* Two workers, n iterations of so many milliseconds each; the loop's time, s. */
 static double run(struct dls_team *team, const char *name, int64_t n, long ms)
 {
-	struct dls_site *site;
 	uint64_t begin;
 
-	CHECK_EQ(dls_site_named(&site, name), 0);
-	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "ss"), 0);
+	loop = deal_open("ss", 2, deal_site(name), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 	begin = dls_clock();
 	CHECK_EQ(dls_team_run(team, work, &ms), 0);
