@@ -18,6 +18,23 @@ static inline struct dls_site *deal_site(const char *name)
 	return site;
 }
 
+/* How the schedule of a site prints; the text lasts until the next call. */
+static inline const char *deal_schedule(struct dls_site *site)
+{
+	static char text[100];
+
+	dls_site_print_schedule(site, text, sizeof(text));
+	return text;
+}
+
+static inline struct dls_stats deal_stats(struct dls_site *site)
+{
+	struct dls_stats s = { .size = sizeof(s) };
+
+	CHECK_EQ(dls_site_stats(site, &s), 0);
+	return s;
+}
+
 /* A loop for p workers, not started; site: may be NULL. */
 static inline struct dls_loop *deal_open(const char *schedule, unsigned p, struct dls_site *site, unsigned flags)
 {

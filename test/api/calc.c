@@ -247,7 +247,6 @@ static void sites(void)
 {
 	struct dls_site *site, *again;
 	struct dls_loop *loop;
-	char text[40];
 
 	CHECK_EQ(dls_site_named(&site, ""), DLS_EINVAL);
 	CHECK_EQ(dls_site_named(&site, "a name that is much longer than the sixty-three bytes it may have"), DLS_EINVAL);
@@ -256,8 +255,7 @@ static void sites(void)
 	CHECK(site == again);
 	CHECK_EQ(dls_site_set_schedule(site, "gsss"), DLS_ENOENT);
 	CHECK_EQ(dls_site_set_schedule(site, "ss,17"), 0);
-	dls_site_print_schedule(site, text, sizeof(text));
-	CHECK_TEXT(text, "ss,17");
+	CHECK_TEXT(deal_schedule(site), "ss,17");
 	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
 	CHECK_EQ(first_of_1000(loop), 17);
 	CHECK_EQ(dls_site_set_schedule(site, "fac"), 0);
@@ -267,8 +265,7 @@ static void sites(void)
 	CHECK_EQ(first_of_1000(loop), 500);
 	dls_loop_close(loop);
 	CHECK_EQ(dls_site_set_schedule(site, NULL), 0);
-	dls_site_print_schedule(site, text, sizeof(text));
-	CHECK_TEXT(text, "fac2");
+	CHECK_TEXT(deal_schedule(site), "fac2");
 
 	/* The site of a macro loop, by the name the loop has. */
 	unsigned chunks = 0;

@@ -186,7 +186,6 @@ static void alone(void)
 static void measured(void)
 {
 	struct dls_site *site = deal_site("cancel");
-	struct dls_stats stats = { .size = sizeof(stats) };
 	struct dls_loop *loop = deal_open("af,first=80", 2, site, DLS_LOOP_VIRTUAL_TIME);
 	uint64_t ran;
 
@@ -198,9 +197,8 @@ static void measured(void)
 	CHECK_EQ(deal_next(loop, 0).n, 0);
 	CHECK_EQ(dls_loop_end(loop, &ran), 0);
 	CHECK_EQ(ran, 20);
-	CHECK_EQ(dls_site_stats(site, &stats), 0);
-	CHECK_EQ(stats.executions, 1);
-	CHECK_EQ(stats.measured_iterations, 20);
+	CHECK_EQ(deal_stats(site).executions, 1);
+	CHECK_EQ(deal_stats(site).measured_iterations, 20);
 	dls_loop_close(loop);
 }
 

@@ -5,14 +5,13 @@
  * Fails if: another schedule runs than was asked for and no message tells of it; a message does not quote, mark and list; a
  * value makes the program crash or hang. */
 #include "child.h"
+#include "deal.h"
 #include "once.h"
 
 /* The child: two sites, loops at them, and what they run under. */
 static int child(const char *which)
 {
 	static atomic_uchar hits[1000];
-	struct dls_site *site;
-	char text[100];
 
 	(void)which;
 	DLS_PARALLEL(num_threads(2)) {
@@ -31,12 +30,8 @@ static int child(const char *which)
 		if (hits[i] != 4)
 			puts("WRONG");
 	setenv("DLS_SCHEDULE", "rnd", 1);		/* too late to be read */
-	dls_site_named(&site, "solver");
-	dls_site_print_schedule(site, text, sizeof(text));
-	printf("solver=%s ", text);
-	dls_site_named(&site, "other");
-	dls_site_print_schedule(site, text, sizeof(text));
-	printf("other=%s\n", text);
+	printf("solver=%s ", deal_schedule(deal_site("solver")));
+	printf("other=%s\n", deal_schedule(deal_site("other")));
 	return 0;
 }
 

@@ -95,15 +95,13 @@ static int use_all(const void *arg)
 	struct dls_site *site;
 	struct dls_stats stats = { .size = sizeof(stats) };
 	unsigned n = 0;
-	char text[80];
 
 	(void)arg;
 	if (dls_set_progress(progress, NULL, 10) || dls_set_progress(NULL, NULL, 10))
 		return 1;
 	if (dls_calc_register(&calc) || dls_site_named(&site, "of the child") || dls_site_set_schedule(site, "of-the-child"))
 		return 2;
-	dls_site_print_schedule(site, text, sizeof(text));
-	if (strcmp(text, "of-the-child") || dls_site_set_measured(site, true))
+	if (strcmp(deal_schedule(site), "of-the-child") || dls_site_set_measured(site, true))
 		return 3;
 	DLS_FOR(i, 0, N, .schedule = "tss", .name = "child's loop")
 		n++;
@@ -261,28 +259,60 @@ static void team_of_the_work(void)
 	split_teams(reuse_in_work);
 }
 
+/* A team that another thread runs with a loop, or a machine. */
 struct held {
 	struct dls_team *team;
 	struct dls_loop *loop;
+	struct dls_machine *machine;	/* NULL: the team */
+	pthread_t runner;
 	atomic_uint inside;
 	atomic_bool release;
 };
+
+static void stay(struct held *h)
+{
+	atomic_fetch_add(&h->inside, 1);
+	while (!atomic_load(&h->release))
+		sched_yield();
+}
 
 static void hold(void *arg, unsigned worker)
 {
 	struct held *h = arg;
 
 	deal_next(h->loop, worker);
-	atomic_fetch_add(&h->inside, 1);
-	while (!atomic_load(&h->release))
-		sched_yield();
+	stay(h);
+}
+
+static int hold_task(struct dls_vp *vp, struct dls_task *task, void *data)
+{
+	(void)vp, (void)data;
+	stay((struct held *)(uintptr_t)task->arg[0]);
+	return 0;
 }
 
 static void *run_held(void *arg)
 {
 	struct held *h = arg;
 
-	return dls_team_run(h->team, hold, h) ? arg : NULL;
+	return (h->machine ? dls_machine_run(h->machine) : dls_team_run(h->team, hold, h)) ? arg : NULL;
+}
+
+/* Returns when so many workers or tasks are inside. */
+static void begin_held(struct held *h, unsigned inside)
+{
+	pthread_create(&h->runner, NULL, run_held, h);
+	while (atomic_load(&h->inside) < inside)
+		sched_yield();
+}
+
+static void end_held(struct held *h)
+{
+	void *bad;
+
+	h->release = true;
+	pthread_join(h->runner, &bad);
+	CHECK(bad == NULL);
 }
 
 static int use_held(const void *arg)
@@ -309,22 +339,16 @@ static int close_held(const void *arg)
 static void run_under(const char *schedule)
 {
 	struct held h = { .inside = 0 };
-	pthread_t other;
-	void *bad;
 
 	CHECK_EQ(dls_team_open(&h.team, P), 0);
 	h.loop = deal_open(schedule, P, NULL, 0);
 	CHECK_EQ(dls_loop_start(h.loop, 0, 10 * N, 1), 0);
-	pthread_create(&other, NULL, run_held, &h);
-	while (atomic_load(&h.inside) < P)
-		sched_yield();
+	begin_held(&h, P);
 	CHECK_EQ(dls_team_run(h.team, hold, &h), DLS_EBUSY);
 	if (!SANITIZER_STARTS_NO_THREADS)
 		CHECK_EQ(child_exit(child_status(use_held, &h)), 0);
 	CHECK_EQ(child_exit(child_status(close_held, &h)), 0);
-	h.release = true;
-	pthread_join(other, &bad);
-	CHECK(bad == NULL);
+	end_held(&h);
 	CHECK_EQ(dls_loop_end(h.loop, NULL), 0);
 	dls_loop_close(h.loop);
 	CHECK(loop_on(h.team, NULL, "ss"));
@@ -340,35 +364,13 @@ static void run_by_another(void)
 	run_under("gm");
 }
 
-struct spell {
-	struct dls_machine *machine;
-	atomic_bool inside, release;
-};
-
-static int hold_task(struct dls_vp *vp, struct dls_task *task, void *data)
-{
-	struct spell *s = (struct spell *)(uintptr_t)task->arg[0];
-
-	(void)vp;
-	(void)data;
-	atomic_store(&s->inside, true);
-	while (!atomic_load(&s->release))
-		sched_yield();
-	return 0;
-}
-
-static void *run_machine(void *arg)
-{
-	return dls_machine_run(((struct spell *)arg)->machine) ? arg : NULL;
-}
-
 static int close_machine(const void *arg)
 {
-	const struct spell *s = arg;
+	const struct held *h = arg;
 
-	if (dls_machine_run(s->machine) != DLS_EBUSY)
+	if (dls_machine_run(h->machine) != DLS_EBUSY)
 		return 1;
-	dls_machine_close(s->machine);
+	dls_machine_close(h->machine);
 	return use_all(NULL);
 }
 
@@ -377,26 +379,20 @@ static void machine(void)
 {
 	static const struct dls_task_type type = { .name = "hold", .run = hold_task };
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = P, .engine = "threads", .strategy = "none" };
-	struct spell s = { .inside = false };
-	struct dls_task task = { .type = &type, .arg = { (int64_t)(uintptr_t)&s } };
-	pthread_t other;
-	void *bad;
+	struct held h = { .inside = 0 };
+	struct dls_task task = { .type = &type, .arg = { (int64_t)(uintptr_t)&h } };
 
 	if (sanitizer_hinders(false))
 		return;
-	CHECK_EQ(dls_machine_open(&s.machine, &desc, NULL), 0);
-	CHECK_EQ(dls_machine_add(s.machine, 1, &task), 0);
-	pthread_create(&other, NULL, run_machine, &s);
-	while (!atomic_load(&s.inside))
-		sched_yield();
+	CHECK_EQ(dls_machine_open(&h.machine, &desc, NULL), 0);
+	CHECK_EQ(dls_machine_add(h.machine, 1, &task), 0);
+	begin_held(&h, 1);
 	for (int k = 0; k < 5; k++) {
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);	/* time for others to fall asleep */
-		CHECK_EQ(child_exit(child_status(close_machine, &s)), 0);
+		CHECK_EQ(child_exit(child_status(close_machine, &h)), 0);
 	}
-	s.release = true;
-	pthread_join(other, &bad);
-	CHECK(bad == NULL);
-	dls_machine_close(s.machine);
+	end_held(&h);
+	dls_machine_close(h.machine);
 }
 
 #ifdef _OPENMP

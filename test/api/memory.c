@@ -151,23 +151,24 @@ static struct dls_site *place;
 static struct dls_calc calcs[64];
 static unsigned calc;
 
-static int parse(void)
+static int parse_text(const char *text)
 {
 	struct dls_schedule *schedule = NULL;
-	int code = dls_schedule_parse(&schedule, "wf,3,weights=1:2:3", NULL);
+	int code = dls_schedule_parse(&schedule, text, NULL);
 
 	CHECK(!code == (schedule != NULL));
 	dls_schedule_free(schedule);
 	return code;
 }
 
+static int parse(void)
+{
+	return parse_text("wf,3,weights=1:2:3");
+}
+
 static int parse_strategy(void)
 {
-	struct dls_schedule *schedule = NULL;
-	int code = dls_schedule_parse(&schedule, "rid,low=3", NULL);
-
-	dls_schedule_free(schedule);
-	return code;
+	return parse_text("rid,low=3");
 }
 
 static int name_site(void)

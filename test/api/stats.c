@@ -20,14 +20,6 @@
 			tap_note("it is %.12g, not %.12g", got_, want_); \
 	} while (0)
 
-static struct dls_stats stats_of(struct dls_site *site)
-{
-	struct dls_stats s = { .size = sizeof(s) };
-
-	CHECK_EQ(dls_site_stats(site, &s), 0);
-	return s;
-}
-
 static struct dls_worker_stats worker_of(const char *name, unsigned worker)
 {
 	struct dls_worker_stats w = { .size = sizeof(w) };
@@ -45,7 +37,7 @@ static struct dls_stats run(const char *name, const char *schedule, unsigned p, 
 	CHECK_EQ(dls_loop_set_overhead(loop, 0.5), 0);
 	virtual_run(loop, p, n, come, 0.5, time);
 	dls_loop_close(loop);
-	return stats_of(site);
+	return deal_stats(site);
 }
 
 /* Worker 0 runs iterations 0, 2, 4 in 9 s, worker 1 the others in 18 s; each waits half a second before each; 0 comes a
@@ -207,7 +199,7 @@ static void late_once(void)
 		return;
 	}
 	for (int i = 0; i < 2; i++) {
-		struct dls_stats s = stats_of(deal_site(names[i]));
+		struct dls_stats s = deal_stats(deal_site(names[i]));
 
 		if (!CHECK(s.saving <= s.busy))
 			tap_note("%s: a saving of %g s, %g s busy", names[i], s.saving, s.busy);
@@ -280,7 +272,7 @@ static void unmeasured(void)
 		CHECK_EQ(dls_loop_start(loop, 0, 100, 1), 0);
 		CHECK_EQ(deal_rest(loop, 0), 100);
 		CHECK_EQ(dls_loop_end(loop, NULL), 0);
-		s = stats_of(site);
+		s = deal_stats(site);
 		CHECK_EQ(s.executions, i + 1);
 		CHECK_EQ(s.iterations, 100 * (i + 1));
 		CHECK_EQ(s.measured, i < 3 ? i : 2);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "child.h"
+#include "deal.h"
 #include "once.h"
 
 enum { N = 100 };
@@ -27,8 +28,6 @@ static void use_library(const char *who)
 	struct dls_team *team;
 	struct dls_loop *loop;
 	struct dls_site *site;
-	int64_t lo, hi;
-	char text[80];
 
 	atomic_store(&ran, 0);
 	DLS_FOR(i, 0, N)
@@ -36,17 +35,15 @@ static void use_library(const char *who)
 	DLS_PARALLEL_FOR(j, 0, N, .schedule = "no such schedule")
 		atomic_fetch_add(&ran, 1);
 	if (dls_loop_open(&loop, 1, NULL, 0) == 0 && dls_loop_start(loop, 0, N, 1) == 0)
-		while (dls_loop_next(loop, 0, &lo, &hi))
-			atomic_fetch_add(&ran, (unsigned)(hi - lo));
+		atomic_fetch_add(&ran, (unsigned)deal_rest(loop, 0));
 	dls_loop_end(loop, NULL);
 	dls_loop_close(loop);
 	if (dls_team_open(&team, 2) == 0)
 		dls_team_run(team, count, NULL);
 	dls_team_close(team);
-	dls_site_named(&site, "at the end");
+	site = deal_site("at the end");
 	dls_site_set_schedule(site, "gss");
-	dls_site_print_schedule(site, text, sizeof(text));
-	printf("%s %u %s\n", who, atomic_load(&ran), text);
+	printf("%s %u %s\n", who, atomic_load(&ran), deal_schedule(site));
 	fflush(stdout);
 }
 

@@ -7,15 +7,7 @@ static _Alignas(max_align_t) char state[DLS_STATE_MAX];
 /* Describe a loop to AF as the schedule does. */
 static void describe(const char *text, uint64_t n, unsigned p, const struct dls_measured *view)
 {
-	struct dls_schedule *schedule = NULL;
-	struct dls_loop_desc loop;
-
-	CHECK_EQ(dls_schedule_parse(&schedule, text, NULL), 0);
-	CHECK_EQ(dls_schedule_describe(schedule, n, p, 0, &loop), 0);
-	loop.view = view;
-	af = dls_calc_find("af");
-	CHECK_EQ(af->init(state, &loop), 0);
-	dls_schedule_free(schedule);
+	af = walk_begin(state, text, n, p, view);
 }
 
 /* Workers of mu 2, 1, 4 s and sigma 3, 1, 4 s; of the fourth of P nothing is known.  K_w was evaluated apart from this

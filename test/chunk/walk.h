@@ -176,6 +176,24 @@ static bool walk_both(struct walk *w, const char *text, uint64_t n, unsigned p)
 	return ok;
 }
 
+/* Begin a loop of a schedule's calculator in a state of DLS_STATE_MAX bytes; view: may be NULL.  Returns the calculator. */
+__attribute__((unused)) static const struct dls_calc *walk_begin(void *state, const char *text, uint64_t n, unsigned p,
+								 const struct dls_measured *view)
+{
+	struct dls_schedule *schedule = NULL;
+	const struct dls_calc *calc;
+	struct dls_loop_desc loop;
+
+	if (!CHECK(dls_schedule_parse(&schedule, text, NULL) == 0))
+		exit(1);
+	calc = dls_schedule_calc(schedule);
+	CHECK_EQ(dls_schedule_describe(schedule, n, p, 0, &loop), 0);
+	loop.view = view;
+	CHECK_EQ(calc->init(state, &loop), 0);
+	dls_schedule_free(schedule);
+	return calc;
+}
+
 /* The runs of a loop; the text lasts until the next walk. */
 __attribute__((unused)) static const char *walk(const char *text, uint64_t n, unsigned p)
 {
