@@ -144,10 +144,10 @@ static void told(void)
 	CHECK_EQ(dls_calc_register(&moody), 0);
 	CHECK_EQ(dls_calc_register(&moody_weights), 0);
 	CHECK_TEXT(run_bad("half,5"), "");
-	CHECK_TEXT(run_bad("gaps"), "libdls: dls_loop: calculator gaps dealt 900 iterations of 1000: the chunks of its at() do not "
-				    "make up the loop\n");
-	CHECK_TEXT(run_bad("overlaps"), "libdls: dls_loop: calculator overlaps dealt 1090 iterations of 1000: the chunks of its at() "
-					"do not make up the loop\n");
+	CHECK_TEXT(run_bad("gaps"), "libdls: dls_loop: calculator gaps dealt 900 iterations of 1000: "
+		   "the chunks of its at() do not make up the loop\n");
+	CHECK_TEXT(run_bad("overlaps"), "libdls: dls_loop: calculator overlaps dealt 1090 iterations of 1000: "
+		   "the chunks of its at() do not make up the loop\n");
 	run_bad("moody");
 	CHECK(strstr(said, "libdls: dls_loop: calculator moody gave two workers different chunks of one loop") == said);
 	CHECK(strchr(said, '\n') == said + strlen(said) - 1);
@@ -169,7 +169,8 @@ static void registration(void)
 	CHECK_EQ(dls_calc_register(&halves), DLS_EEXIST);
 	CHECK_EQ(dls_calc_register(NULL), DLS_EINVAL);
 
-#define REFUSED(code, change) (bad = halves, bad.name = "other", bad.aliases = NULL, change, CHECK_EQ(dls_calc_register(&bad), code))
+#define REFUSED(code, change) \
+	(bad = halves, bad.name = "other", bad.aliases = NULL, change, CHECK_EQ(dls_calc_register(&bad), code))
 	REFUSED(DLS_EEXIST, bad.name = "guided");
 	REFUSED(DLS_EEXIST, bad.name = "monotonic");
 	REFUSED(DLS_EEXIST, bad.aliases = halves.aliases);

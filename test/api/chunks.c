@@ -219,7 +219,8 @@ static void what_the_command_line_tells(void)
 	CHECK(strstr(tool_out, "\nfac (as fac2): needs sigma\n"));
 	CHECK_TEXT(row_of("-s fac --mu 1e-6 --sigma 2e-6", "fac"), "fac 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
 	/* What a schedule says itself takes precedence. */
-	CHECK_TEXT(row_of("-s fac,mu=1,sigma=2 --sigma 5", "fac,mu=1,sigma=2"), "fac,mu=1,sigma=2 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
+	CHECK_TEXT(row_of("-s fac,mu=1,sigma=2 --sigma 5", "fac,mu=1,sigma=2"),
+		   "fac,mu=1,sigma=2 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
 	/* sigma = 0: one batch of N / P. */
 	CHECK_TEXT(row_of("-s fac,sigma=0 --mu 3 --sigma 5", "fac,sigma=0"), "fac,sigma=0 4 250 250 250x4");
 	/* Workers ask in turn: the first chunks are fac2's 250, times the weights 1/2 and 3/2. */
@@ -229,7 +230,8 @@ static void what_the_command_line_tells(void)
 static void large_loops(void)
 {
 	CHECK_TEXT(row_of("-n 1000000000000 -s ss", "ss"), "ss 1000000000000 1 1 1x1000000000000");
-	CHECK(strstr(row_of("-n 9223372036854775808 -s gss -p 2", "gss"), "gss 64 4611686018427387904 1 4611686018427387904 2305843009213693952 "));
+	CHECK(strstr(row_of("-n 9223372036854775808 -s gss -p 2", "gss"),
+		     "gss 64 4611686018427387904 1 4611686018427387904 2305843009213693952 "));
 	CHECK_EQ(tool_run("dls-chunks", "-n 18446744073709551615 2>&1"), 0);
 	CHECK(strncmp(tool_out, "dls-chunks: left out: awf, ", 27) == 0);
 	CHECK_TEXT(table_row("ss"), "ss 18446744073709551615 1 1 1x18446744073709551615");

@@ -62,7 +62,8 @@ def check_same(report, rows, expected):
         for i, w in enumerate(workers):
             for key, value in w.items():
                 expect(same(site["worker"][i][key], value), "JSON", name, i, key, site["worker"][i][key], value)
-                expect(same(mine[i + 1]["measured_iterations" if key == "iterations" else key], value), "CSV", name, i, key, value)
+                column = "measured_iterations" if key == "iterations" else key
+                expect(same(mine[i + 1][column], value), "CSV", name, i, key, value)
         all_time = figures["busy"] + figures["dispatch"] + figures["idle"]
         if all_time and not math.isclose(site["dispatch_share"], figures["dispatch"] / all_time, rel_tol=1e-12,
                                          abs_tol=1e-300):

@@ -29,7 +29,8 @@ static struct dls_worker_stats worker_of(const char *name, unsigned worker)
 }
 
 /* An execution at the site of that name as by virtual_run(), dispatches of half a second; returns all that the site then has. */
-static struct dls_stats run(const char *name, const char *schedule, unsigned p, uint64_t n, const double *come, const double *time)
+static struct dls_stats run(const char *name, const char *schedule, unsigned p, uint64_t n, const double *come,
+			    const double *time)
 {
 	struct dls_site *site = deal_site(name);
 	struct dls_loop *loop = deal_open(schedule, p, site, DLS_LOOP_VIRTUAL_TIME);

@@ -30,61 +30,35 @@ static uint64_t mix(uint64_t seed, uint64_t i)
 	return tap_random(&state);
 }
 
-static uint64_t time_const(uint64_t z, uint64_t i)
-{
-	(void)z;
-	(void)i;
-	return 1009;
-}
+static const char *const times[] = { "const", "uniform", "exp", "increasing", "bimodal" };
+enum { CONST, UNIFORM, EXP, INCREASING, BIMODAL, TIMES };
 
-static uint64_t time_uniform(uint64_t z, uint64_t i)
-{
-	(void)i;
-	return 11 + z % 2003;
-}
-
-/* About -log2 of a uniform number, linear between powers of two. */
-static uint64_t time_exp(uint64_t z, uint64_t i)
+/* Of iteration i, to which z is drawn; ns. */
+static uint64_t time_of(size_t kind, uint64_t z, uint64_t i)
 {
 	uint32_t u = (uint32_t)(z >> 32) | 1;
 	unsigned zeros = (unsigned)__builtin_clz(u);
+	const uint64_t time[TIMES] = {
+		[CONST] = 1009, [UNIFORM] = 11 + z % 2003, [INCREASING] = 101 + i, [BIMODAL] = z % 10 ? 307 : 20011,
+		/* About -log2 of a uniform number, linear between powers of two. */
+		[EXP] = zeros * 1000 + 1000 - ((u << zeros & 0x7fffffff) * (uint64_t)1000 >> 31) + 1,
+	};
 
-	(void)i;
-	return zeros * 1000 + 1000 - ((u << zeros & 0x7fffffff) * (uint64_t)1000 >> 31) + 1;
+	return time[kind];
 }
-
-static uint64_t time_increasing(uint64_t z, uint64_t i)
-{
-	(void)z;
-	return 101 + i;
-}
-
-static uint64_t time_bimodal(uint64_t z, uint64_t i)
-{
-	(void)i;
-	return z % 10 ? 307 : 20011;
-}
-
-static const struct {
-	const char *name;
-	uint64_t (*time)(uint64_t z, uint64_t i);
-} times[] = {
-	{ "const", time_const }, { "uniform", time_uniform }, { "exp", time_exp }, { "increasing", time_increasing },
-	{ "bimodal", time_bimodal },
-};
 
 /* Iterations 0 .. i - 1 take before[i] ns on a worker of full speed. */
 static bool make_times(uint64_t before[MOST + 1], const struct cell *c)
 {
 	size_t t = 0;
 
-	while (t < sizeof times / sizeof *times && strcmp(times[t].name, c->times))
+	while (t < TIMES && strcmp(times[t], c->times))
 		t++;
-	if (!CHECK(t < sizeof times / sizeof *times))
+	if (!CHECK(t < TIMES))
 		return false;
 	before[0] = 0;
 	for (uint64_t i = 0; i < MOST; i++)
-		before[i + 1] = before[i] + times[t].time(mix(c->seed, i), i);
+		before[i + 1] = before[i] + time_of(t, mix(c->seed, i), i);
 	return true;
 }
 
