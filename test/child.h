@@ -9,15 +9,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the last child has written to standard output and standard error; child_run() keeps the second apart if it is to. */
-static char said[1 << 16], complained[1 << 14];
+static char said[1 << 16];		/* what the last child has written to standard output and standard error */
+static char complained[1 << 14];	/* to standard error, where child_run() has kept it apart */
 
 static inline void child_read(int fd, char *text, size_t size)
 {
 	size_t n = 0;
 	ssize_t got;
 
-	while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)	/* a terminal that is gone: EIO */
+	while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)	/* < 0: EIO of a terminal that is gone */
 		n += (size_t)got;
 	text[n] = 0;
 	close(fd);

@@ -1,7 +1,7 @@
 # sh.sh - what the shell tests share: `. test/sh.sh` at their head, `finish` at their end.
 #
 # $build is the build folder, $bin that of the tools, $lib the static library; $work is a scratch folder that goes at the end.
-# shellcheck shell=sh disable=SC2034 # used by those who source it
+# shellcheck shell=sh disable=SC2034,SC2154 # used, and $tool set, by those who source it
 build=${B:-build${SAN:+-$SAN}}
 bin=${DLS_BIN:-$build/bin}
 lib=$build/libdls.a
