@@ -178,7 +178,9 @@ static void refused(void)
 	static const char *const bad_names[] = { NULL, "", "Bad", "9bad", "b d", "bad=", "a-name-that-has-thirty-two-bytes" };
 	static const char *const taken[] = { "beg", "b-e_g", "lazy", "doze-off", "rid", "gss", "auto", "dynamic", "classes", "monotonic" };
 	const struct dls_param good = { .name = "x", .value = "1", .max = 2, .text = "x" }, none = { .name = NULL };
-	struct dls_strategy s = { .size = sizeof(s), .name = "bad", .source = "test", .idea = "none" };
+	const struct dls_strategy whole = { .size = sizeof(whole), .name = "bad", .source = "test", .idea = "none" };
+	const size_t bad_sizes[] = { 0, sizeof(whole) - 8, sizeof(whole) + 8 };
+	struct dls_strategy s;
 	struct dls_calc c = *dls_calc_find("gss");
 	struct dls_param p;
 	size_t n = 0;
@@ -186,15 +188,11 @@ static void refused(void)
 	while (dls_strategy_at(n))
 		n++;
 	CHECK_EQ(dls_strategy_register(NULL), DLS_EINVAL);
-	CHECK_EQ((s.size = 0, dls_strategy_register(&s)), DLS_EINVAL);
-	CHECK_EQ((s.size = sizeof(s) - 8, dls_strategy_register(&s)), DLS_EINVAL);
-	CHECK_EQ((s.size = sizeof(s) + 8, dls_strategy_register(&s)), DLS_EINVAL);
-	s.size = sizeof(s);
-	CHECK_EQ((s.policy = &s, dls_strategy_register(&s)), DLS_EINVAL);
-	s.policy = NULL;
-	CHECK_EQ((s.source = NULL, dls_strategy_register(&s)), DLS_EINVAL);
-	s.source = "test";
-	CHECK_EQ((s.idea = NULL, dls_strategy_register(&s)), DLS_EINVAL);
+	for (size_t i = 0; i < sizeof(bad_sizes) / sizeof(*bad_sizes); i++)
+		CHECK_EQ((s = whole, s.size = bad_sizes[i], dls_strategy_register(&s)), DLS_EINVAL);
+	CHECK_EQ((s = whole, s.policy = &s, dls_strategy_register(&s)), DLS_EINVAL);
+	CHECK_EQ((s = whole, s.source = NULL, dls_strategy_register(&s)), DLS_EINVAL);
+	CHECK_EQ((s = whole, s.idea = NULL, dls_strategy_register(&s)), DLS_EINVAL);
 	for (size_t i = 0; i < sizeof(bad_names) / sizeof(*bad_names); i++)
 		CHECK_EQ(named(bad_names[i], NULL), DLS_EINVAL);
 	CHECK_EQ(named("bad", "fine Bad"), DLS_EINVAL);
