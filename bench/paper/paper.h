@@ -155,8 +155,10 @@ uint32_t paper_row_hash(size_t row);
 uint32_t paper_hash(uint32_t hash, const char *text);
 void paper_table_end(void);	/* print it, unless that is done */
 
-/* The judgement, in text; what --check comes to; the lines of before.h. */
-void paper_print_check(const struct paper_experiment *experiment);
+/* Judge the figures, once the table is complete.  Then: the judgement, in text; the exit status of --check; the lines of
+ * before.h. */
+void paper_judge(const struct paper_experiment *experiment);
+void paper_print_check(void);
 int paper_check(const struct paper_experiment *experiment);
 void paper_print_record(const struct paper_experiment *experiment);
 
