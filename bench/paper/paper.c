@@ -110,6 +110,8 @@ int main(int argc, char **argv)
 	else if (experiment->first)
 		paper_say("%s over the seeds %llu to %llu.\n", experiment->medians ? "Medians" : "Means",
 			  (unsigned long long)paper.first, (unsigned long long)(paper.first + paper.seeds - 1));
+	if (experiment->column)
+		paper_table(experiment->column);
 	experiment->run();
 	paper_table_end();
 	paper_judge(experiment);

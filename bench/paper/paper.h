@@ -32,6 +32,7 @@ struct paper_experiment {
 	const char *what;		/* it shows; one line */
 	uint64_t first, last;		/* seeds, unless --seeds says others; both 0: it draws nothing at random */
 	void (*run)(void);
+	const struct paper_column *column;	/* of its table; NULL: run() calls paper_table() */
 	const char *note;		/* printed after the table, in text */
 	struct paper_picture picture;
 	bool one_seed;			/* it has no use for several */
@@ -75,7 +76,7 @@ struct paper_column {
 /* The columns of a table; the last has no name. */
 #define COLUMNS(...) static const struct paper_column column[] = { __VA_ARGS__, { .name = NULL } }
 
-/* Begin the experiment's table; columns stay as they are. */
+/* Begin the table; columns stay as they are. */
 void paper_table(const struct paper_column *column);
 
 /* A row: its texts, and its numbers, the paper's before those found here; NAN is an empty cell. */

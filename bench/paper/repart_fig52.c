@@ -74,7 +74,6 @@ static void run_fig52(void)
 	for (size_t k = 0; k < REPART_SCHEMES; k++)
 		cases[k] = (struct repart_case){ .schedule = repart_theirs[k].schedule };
 	runs = repart_runs(cases, REPART_SCHEMES);
-	paper_table(column);
 	for (size_t k = 0; k < REPART_SCHEMES; k++) {
 		balance[k] = print(&repart_theirs[k], runs + k * paper.seeds);
 		for (unsigned p = 0; p < REPART_WORKERS; p++)
@@ -91,6 +90,6 @@ static void run_fig52(void)
 
 const struct paper_experiment paper_repart_fig52 = {
 	.name = "repart-fig52", .what = "Figure 5.2: datasets and time of each processor at parameter 400",
-	.first = 1, .last = 30, .medians = true, .run = run_fig52,
+	.first = 1, .last = 30, .medians = true, .run = run_fig52, .column = column,
 	.picture = { .title = "Parameter 400", .y = "work_mean", .x = "processor" },
 };

@@ -141,7 +141,6 @@ static void run_groups(void)
 	struct formed formed[JOBS];
 	double with_scheduler = NAN, second = 0;	/* processors in its group; the most that a group has of a second rack */
 
-	paper_table(column);
 	for (size_t j = 0; j < JOBS; j++) {
 		form(&jobs[j], &formed[j]);
 		print(&jobs[j], &formed[j]);
@@ -158,7 +157,7 @@ static void run_groups(void)
 
 const struct paper_experiment paper_repart_groups = {
 	.name = "repart-groups", .what = "sections 4.1 and 4.2: groups of processors, and the datasets that they begin with",
-	.first = 1, .last = 30, .medians = true, .run = run_groups,
+	.first = 1, .last = 30, .medians = true, .run = run_groups, .column = column,
 	.note = "racks: processors of each, S being the scheduler's own; from: those of a group, rack by rack; datasets and\n"
 		"observations: of 555 dealt to them; off quota: |observations / quota - 1|, at most; fullest: observations of\n"
 		"a group's fullest processor over their mean, at most.  The first are the paper's, racks 2, 4 and 5.",

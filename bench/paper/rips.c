@@ -91,11 +91,10 @@ struct rips_run *rips_runs(const struct rips_case *cases, size_t n)
 	return paper_means(&(struct paper_runs){ run_case, drawn, cases, sizeof(*cases), n, sizeof(struct rips_run) });
 }
 
-struct rips_run *rips_table(const struct paper_column *column, const struct rips_case *cases, size_t n)
+struct rips_run *rips_table(const struct rips_case *cases, size_t n)
 {
 	struct rips_run *run = rips_runs(cases, n);
 
-	paper_table(column);
 	for (size_t i = 0; i < n; i++)
 		paper_run_row(TEXTS(noted(cases[i].app)->name, cases[i].label), &cases[i].theirs, &run[i]);
 	return run;

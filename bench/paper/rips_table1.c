@@ -52,7 +52,6 @@ COLUMNS(COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL,
 
 static void print(const struct walk *walks)
 {
-	paper_table(column);
 	for (unsigned i = 0; i < NODES; i++) {
 		const struct dls__walk_node *n = &walks[TWA].node[i];
 		const struct row *r = &rows[i];
@@ -94,7 +93,7 @@ static void run_table1(void)
 }
 
 const struct paper_experiment paper_rips_table1 = {
-	.name = "rips-table1", .what = "Example 1 and Table I: tree walking on nine nodes", .run = run_table1,
+	.name = "rips-table1", .what = "Example 1 and Table I: tree walking on nine nodes", .run = run_table1, .column = column,
 	.note = "w, tasks of a node; N, nodes of its subtree; W, tasks of those; q and Q, what they are to have; to\n"
 		"parent, W - Q, what it sends there, or gets from there if negative; TWA and MTWA, the communication step\n"
 		"in which that is sent; * the paper's.",

@@ -183,7 +183,6 @@ static void run_table1(void)
 		  "age       diameter   f(u, K)     f(u, K)     f(u, N)     constant\n"
 		  "overhead  uniform    uniform     uniform     nonuniform  uniform\n\n"
 		  "is the paper's Table I.  Measured, with N = 32, K = log N = 5 neighbours, unless said otherwise:\n");
-	paper_table(column);
 	updates();
 	migrations();
 	initiation();
@@ -192,7 +191,7 @@ static void run_table1(void)
 
 const struct paper_experiment paper_wlr93_table1 = {
 	.name = "wlr93-table1", .what = "Table I measured: initiation, domains, messages of equations 7 to 32, spread, age of loads",
-	.first = 1, .last = 10, .run = run_table1,
+	.first = 1, .last = 10, .run = run_table1, .column = column,
 	.note = "update: of all that is known, once.  migration: every other processor has load, all of whose neighbours have none.\n"
 		"traversal, sweep: processor p has 8 p tasks.  one idle: the others have 1000 tasks; a processor is concerned if it\n"
 		"sends or receives another number of messages than if none were idle (u = 1/2).  What moves while no processor is\n"
