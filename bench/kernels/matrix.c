@@ -14,8 +14,8 @@ static void matrix_setup(void)
 
 	for (int i = 0; i < SIZE; i++)
 		for (int j = 0; j < SIZE; j++) {
-			left[i][j] = kernel_random(&seed);
-			right[i][j] = kernel_random(&seed);
+			left[i][j] = random_real(&seed);
+			right[i][j] = random_real(&seed);
 		}
 }
 

@@ -17,10 +17,10 @@ static void poisson_setup(void)
 
 	for (int i = 0; i < SIZE + 2; i++)
 		for (int j = 0; j < SIZE + 2; j++)
-			grid[i][j] = kernel_random(&seed);
+			grid[i][j] = random_real(&seed);
 	for (int i = 0; i < SIZE; i++)
 		for (int k = 0; k < SIZE / 2; k++)
-			charge[i][k] = (kernel_random(&seed) - 0.5) / ((double)SIZE * SIZE);
+			charge[i][k] = (random_real(&seed) - 0.5) / ((double)SIZE * SIZE);
 }
 
 static void poisson_row(int row)

@@ -12,12 +12,6 @@
 
 enum { L_MOST = 49, TAU = 10, PSI_G = 200000, LOOP_NS = 1300 };
 
-/* Uniform from 1 to n, n far below 2^32. */
-static uint64_t uniform(uint64_t *state, uint64_t n)
-{
-	return 1 + (random_next(state) >> 32) * n / (UINT64_C(1) << 32);
-}
-
 /* A task notes that it ran. */
 static int ran(struct dls_vp *vp, struct dls_task *task, void *context)
 {
@@ -38,10 +32,10 @@ static void load(struct dls_machine *machine, const struct wlr93_case *one, uint
 
 	*sum = *most = 0;
 	for (unsigned p = 0; p < one->processors; p++) {
-		uint64_t l = uniform(&state, L_MOST), of_p = 0;
+		uint64_t l = random_from_1(&state, L_MOST), of_p = 0;
 
 		for (unsigned j = 0; j < one->tasks; j++) {
-			task.cost = psi * uniform(&state, TAU * l) * LOOP_NS;
+			task.cost = psi * random_from_1(&state, TAU * l) * LOOP_NS;
 			of_p += task.cost;
 			if (dls_machine_add(machine, one->spike ? 0 : p, &task))
 				tool_die(TOOL_CHECK_FAILED, "%s: a task is refused", one->strategy);
