@@ -40,9 +40,8 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void run_groups(struct groups *groups)
 {
-	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor",
-	.run = run_task, .balance = note,
-					      .context = groups };
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor", .run = run_task,
+					      .balance = note, .context = groups };
 	struct dls_machine *machine = paper_machine(&(struct dls_machine_desc){
 		.strategy = "classes,scheduler=dedicated", .net = "complete", .costs = "nectar", .processors = NODES + 1,
 		.classes = &class, .class_count = 1 });

@@ -34,48 +34,25 @@ static struct {
 	bool own_seeds;	/* those recorded are of these seeds */
 } verdict;
 
-static struct line *add(double low, double high, double ours, const char *why)
+static struct line *add(double theirs, double within, double low, double high, double ours, const char *why)
 {
 	line = tool_need(realloc(line, (lines + 1) * sizeof(*line)));
-	line[lines] = (struct line){ .theirs = NAN, .low = low, .high = high, .ours = ours, .why = why };
+	line[lines] = (struct line){ .theirs = theirs, .low = low, .high = high, .ours = ours, .why = why };
+	if (!isnan(theirs)) {
+		line[lines].low = theirs - within * fabs(theirs);
+		line[lines].high = theirs + within * fabs(theirs);
+	}
 	return &line[lines++];
 }
 
-static struct line *add_theirs(double theirs, double within, double ours, const char *why)
+void paper_line(double theirs, double within, double low, double high, double ours, const char *why, const char *format, ...)
 {
-	struct line *l = add(theirs - within * fabs(theirs), theirs + within * fabs(theirs), ours, why);
+	struct line *l = add(theirs, within, low, high, ours, why);
+	va_list args;
 
-	l->theirs = theirs;
-	return l;
-}
-
-#define NAME(l) \
-	do { \
-		va_list args; \
-		va_start(args, format); \
-		vsnprintf((l)->what, sizeof((l)->what), format, args); \
-		va_end(args); \
-	} while (0)
-
-void paper_figure(double theirs, double within, double ours, const char *why, const char *format, ...)
-{
-	struct line *l = add_theirs(theirs, within, ours, why);
-
-	NAME(l);
-}
-
-void paper_claim(double low, double high, double ours, const char *why, const char *format, ...)
-{
-	struct line *l = add(low, high, ours, why);
-
-	NAME(l);
-}
-
-void paper_before(double ours, const char *format, ...)
-{
-	struct line *l = add(NAN, NAN, ours, NULL);
-
-	NAME(l);
+	va_start(args, format);
+	vsnprintf(l->what, sizeof(l->what), format, args);
+	va_end(args);
 }
 
 static void add_cell(size_t row, size_t c)
@@ -86,7 +63,7 @@ static void add_cell(size_t row, size_t c)
 
 	if (isnan(theirs) || isnan(ours))
 		return;
-	l = add_theirs(theirs, column->within, ours, paper_rows.why[row] ? paper_rows.why[row] : column->why);
+	l = add(theirs, column->within, NAN, NAN, ours, paper_rows.why[row] ? paper_rows.why[row] : column->why);
 	l->row = row;
 	l->column = column;
 	paper_label(row, l->what, sizeof(l->what) - 32);

@@ -20,10 +20,7 @@ COLUMNS(COLUMN_TEXT("schedule", NULL), COLUMN_TEXT("order", NULL), { "bump", NUL
 static void run_kind(const void *kind, uint64_t seed, void *figures)
 {
 	const struct bump_setup *setup = kind;
-	int code = bump_run(setup, seed, figures);
-
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "%s: %s", setup->schedule, dls_strerror(code));
+	paper_need(bump_run(setup, seed, figures), setup->schedule);
 }
 
 #define MEDIAN(member) paper_spread(run, sizeof(*run), offsetof(struct bump_figures, member)).median

@@ -92,14 +92,14 @@ void paper_why(const char *why);
 /* A paragraph before or after the table: in text alone. */
 void paper_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Figures that are not in the table, named by the text.  One that the paper has, with the part of it by which ours may differ;
- * one of which the paper says what it is, ends included, without a figure; and one to be as before alone.  why: it need not
- * agree; NULL: it must. */
-void paper_figure(double theirs, double within, double ours, const char *why, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
-void paper_claim(double low, double high, double ours, const char *why, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
-void paper_before(double ours, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Figures that are not in the table, named by a format and its arguments.  One that the paper has, with the part of it by which
+ * ours may differ; one of which the paper says what it is, ends included, without a figure; and one to be as before alone.
+ * why: it need not agree; NULL: it must. */
+#define paper_figure(theirs, within, ours, why, ...) paper_line(theirs, within, NAN, NAN, ours, why, __VA_ARGS__)
+#define paper_claim(low, high, ours, why, ...) paper_line(NAN, 0, low, high, ours, why, __VA_ARGS__)
+#define paper_before(ours, ...) paper_line(NAN, 0, NAN, NAN, ours, NULL, __VA_ARGS__)
+void paper_line(double theirs, double within, double low, double high, double ours, const char *why, const char *format, ...)
+	__attribute__((format(printf, 7, 8)));
 
 /* Run job(arg, i) for i = 0 .. n - 1, in any order and on several threads: each writes to a place of its own. */
 void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
@@ -124,6 +124,9 @@ void *paper_means(const struct paper_runs *runs);
 /* The means of n runs; median, least and most of a member, of the runs of a case. */
 void paper_mean(const void *runs, size_t run_size, size_t n, void *mean);
 struct tool_spread paper_spread(const void *runs, size_t run_size, size_t member);
+
+/* End the program with what failed, if the code is not 0. */
+void paper_need(int code, const char *what);
 
 /* Open a machine; run it and take its result.  The program ends if it cannot. */
 struct dls_machine *paper_machine(const struct dls_machine_desc *desc);

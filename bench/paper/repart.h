@@ -34,7 +34,7 @@ struct repart_loop {
 	double groups_most;	/* observations that a group has after it, at most, over their mean ... */
 	double most;		/* ... and a processor */
 	double messages, bytes;
-	double request, size, get, end, data, results;	/* messages of each kind */
+	double request, size, get, end, results;	/* messages of each kind */
 	double events, transfers, refused, overlaps;	/* counters of the strategy */
 };
 

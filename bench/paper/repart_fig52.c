@@ -52,7 +52,6 @@ static struct groups groups_of(const struct repart_run *run)
 static double print(const struct repart_theirs *scheme, const struct repart_run *runs)
 {
 	struct groups *all = paper_keep(paper.seeds, sizeof(*all));
-	double balance;
 
 	for (size_t s = 0; s < paper.seeds; s++)
 		all[s] = groups_of(&runs[s]);
@@ -61,8 +60,7 @@ static double print(const struct repart_theirs *scheme, const struct repart_run 
 			  FIGURES(g + 1, MEDIAN(group[g].least[0]), MEDIAN(group[g].mean[0]), MEDIAN(group[g].most[0]),
 				  MEDIAN(group[g].least[1]), MEDIAN(group[g].mean[1]), MEDIAN(group[g].most[1]),
 				  REPART_MEDIAN(runs, 0, time)));
-	balance = MEDIAN(balance);
-	return balance;
+	return MEDIAN(balance);
 }
 
 static void run_fig52(void)

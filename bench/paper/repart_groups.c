@@ -30,12 +30,6 @@ struct formed {
 	struct dls_group group[GROUPS_MAX];
 };
 
-static void need(int code, const char *what)
-{
-	if (code < 0)
-		tool_die(TOOL_CHECK_FAILED, "%s: %s", what, dls_strerror(code));
-}
-
 static int by_size(const void *a, const void *b)
 {
 	unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
@@ -47,7 +41,7 @@ static void form(const struct job *job, struct formed *f)
 {
 	size_t groups;
 
-	need(dls_group_form(job->rack, job->racks, job->limit, job->scheduler, f->group, GROUPS_MAX, &groups), "dls_group_form");
+	paper_need(dls_group_form(job->rack, job->racks, job->limit, job->scheduler, f->group, GROUPS_MAX, &groups), "dls_group_form");
 	f->groups = groups < GROUPS_MAX ? groups : GROUPS_MAX;
 	for (size_t g = 0; g < f->groups; g++)
 		f->size[g] = f->falling[g] = f->group[g].size;
@@ -66,7 +60,7 @@ static void deal(const struct formed *f, uint64_t seed, struct dealt *dealt)
 
 	*dealt = (struct dealt){ .all = 0 };
 	repart_sizes(seed, size);
-	need(dls_group_deal(size, REPART_DATASETS, f->size, f->groups, owner), "dls_group_deal");
+	paper_need(dls_group_deal(size, REPART_DATASETS, f->size, f->groups, owner), "dls_group_deal");
 	for (size_t g = 0; g < f->groups; first += f->size[g++]) {
 		double has[REPART_LIMIT] = { 0 };
 

@@ -12,10 +12,8 @@
 static void prepare(void *arg, size_t i)
 {
 	const bool *wanted = arg;
-	int code = wanted[i] ? noted_prepare((unsigned)i) : 0;
-
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "%s: %s", noted((unsigned)i)->name, dls_strerror(code));
+	if (wanted[i])
+		paper_need(noted_prepare((unsigned)i), noted((unsigned)i)->name);
 }
 
 void rips_prepare(const struct rips_case *cases, size_t n)

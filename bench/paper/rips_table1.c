@@ -36,8 +36,7 @@ static void walk(struct walk *walk, enum dls__walk rule)
 	code = dls__walk_plan(walk->node, NODES);
 	if (!code)
 		code = dls__walk_run(walk->node, NODES, rule, &walk->cost);
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "Example 1 cannot be walked: %s", dls_strerror(code));
+	paper_need(code, "Example 1 cannot be walked");
 }
 
 static double step(unsigned n)

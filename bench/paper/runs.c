@@ -137,6 +137,12 @@ struct tool_spread paper_spread(const void *runs, size_t run_size, size_t member
 	return spread;
 }
 
+void paper_need(int code, const char *what)
+{
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "%s: %s", what, dls_strerror(code));
+}
+
 struct dls_machine *paper_machine(const struct dls_machine_desc *desc)
 {
 	struct dls_parse_error error = { .what = "" };
@@ -155,10 +161,7 @@ struct dls_machine *paper_machine(const struct dls_machine_desc *desc)
 
 void paper_machine_run(struct dls_machine *machine, const char *what, struct dls_run_result *result)
 {
-	int code = dls_machine_run(machine);
-
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "%s: %s", what, dls_strerror(code));
+	paper_need(dls_machine_run(machine), what);
 	result->size = sizeof(*result);
 	dls_machine_result(machine, result);
 }
