@@ -152,10 +152,10 @@ int air_open(struct air *a, const struct air_setup *setup)
 	    a->marks.high < 2 || a->marks.low < 2)
 		return DLS_ERANGE;
 	describe(a, setup->policy);
-	a->sky = nodes_alloc(&a->memory, 1, sizeof(*a->sky));
-	a->node = nodes_alloc(&a->memory, a->nodes, sizeof(*a->node));
-	a->result = nodes_alloc(&a->memory, 1, sizeof(*a->result));
-	a->serial = nodes_alloc(&a->memory, 1, sizeof(*a->serial));
+	a->sky = memory_alloc(&a->memory, 1, sizeof(*a->sky));
+	a->node = memory_alloc(&a->memory, a->nodes, sizeof(*a->node));
+	a->result = memory_alloc(&a->memory, 1, sizeof(*a->result));
+	a->serial = memory_alloc(&a->memory, 1, sizeof(*a->serial));
 	if (a->memory.failed) {
 		air_close(a);
 		return DLS_ENOMEM;
@@ -167,7 +167,7 @@ int air_open(struct air *a, const struct air_setup *setup)
 
 void air_close(struct air *a)
 {
-	nodes_free(&a->memory);
+	memory_free(&a->memory);
 }
 
 static int deal_fields(const struct air *a, struct dls_machine *machine)

@@ -92,7 +92,7 @@ struct air {
 	bool balanced;
 	struct dls_class_desc classes[AIR_CLASSES];
 	unsigned class_count;
-	struct nodes_memory memory;
+	struct memory memory;
 	struct air_sky *sky;
 	struct air_node *node;
 	struct air_result *result, *serial;

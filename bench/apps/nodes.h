@@ -1,4 +1,4 @@
-/* nodes.h - what applications on the nodes of a machine share: their description, memory, and how long their tasks take.
+/* nodes.h - what applications on the nodes of a machine share: their description, and how long their tasks take.
  *
  * They are those of Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment",
  * ICDCS 1993, section 5.  X stands for the name of one.
@@ -16,43 +16,10 @@
 #ifndef NODES_H
 #define NODES_H
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "bench/apps/memory.h"
 #include "bench/tool/random.h"
-
-enum { NODES_LINE = 64 };	/* bytes */
-
-/** What an application has allocated; all 0 at first. */
-struct nodes_memory {
-	void *last;		/* block, which begins with a pointer to the one before it */
-	bool failed;
-};
-
-/** Zeros on cache lines of their own; NULL: there is no memory, which `failed` remembers. */
-static inline void *nodes_alloc(struct nodes_memory *memory, size_t count, size_t bytes)
-{
-	size_t lines = (count * bytes + NODES_LINE) / NODES_LINE + 1;
-	void **block = count < SIZE_MAX / 2 / bytes ? aligned_alloc(NODES_LINE, lines * NODES_LINE) : NULL;
-
-	memory->failed |= !block;
-	if (!block)
-		return NULL;
-	memset(block, 0, lines * NODES_LINE);
-	*block = memory->last;
-	memory->last = block;
-	return (char *)block + NODES_LINE;
-}
-
-static inline void nodes_free(struct nodes_memory *memory)
-{
-	for (void *before; memory->last; memory->last = before) {
-		before = *(void **)memory->last;
-		free(memory->last);
-	}
-}
 
 /** The first of n to fall to a node, dealt in contiguous blocks, larger ones first. */
 static inline uint64_t nodes_share(uint64_t n, unsigned node, unsigned nodes)

@@ -206,10 +206,10 @@ static int fill(struct poisson *x)
 	unsigned n = x->setup.n;
 	double h = 1. / (n - 1);
 
-	x->source = nodes_alloc(&x->memory, n, sizeof(*x->source));
-	x->serial = nodes_alloc(&x->memory, n, row_bytes(x));
-	x->runs = nodes_alloc(&x->memory, (size_t)n * x->setup.iterations, sizeof(*x->runs));
-	x->node = nodes_alloc(&x->memory, x->setup.nodes, sizeof(*x->node));
+	x->source = memory_alloc(&x->memory, n, sizeof(*x->source));
+	x->serial = memory_alloc(&x->memory, n, row_bytes(x));
+	x->runs = memory_alloc(&x->memory, (size_t)n * x->setup.iterations, sizeof(*x->runs));
+	x->node = memory_alloc(&x->memory, x->setup.nodes, sizeof(*x->node));
 	if (x->memory.failed)
 		return DLS_ENOMEM;
 	for (unsigned i = 0; i < n; i++)
@@ -217,8 +217,8 @@ static int fill(struct poisson *x)
 	x->omega = 2 / (1 + 3.14159265358979 * h);	/* the best, but for terms of h^3 */
 	run_serially(x);
 	for (struct poisson_node *node = x->node; node < x->node + x->setup.nodes; node++) {
-		node->rows = nodes_alloc(&x->memory, n, row_bytes(x));
-		node->task = nodes_alloc(&x->memory, n, sizeof(struct dls_task *));
+		node->rows = memory_alloc(&x->memory, n, row_bytes(x));
+		node->task = memory_alloc(&x->memory, n, sizeof(struct dls_task *));
 	}
 	return x->memory.failed ? DLS_ENOMEM : 0;
 }
@@ -248,7 +248,7 @@ int poisson_open(struct poisson *x, const struct poisson_setup *setup)
 
 void poisson_close(struct poisson *x)
 {
-	nodes_free(&x->memory);
+	memory_free(&x->memory);
 	*x = (struct poisson){ .class_count = 0 };
 }
 

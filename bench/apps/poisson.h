@@ -42,7 +42,7 @@ struct poisson_setup {
 
 /** A node's memory, read and written by that node alone. */
 struct poisson_node {
-	_Alignas(NODES_LINE) double *rows;
+	_Alignas(MEMORY_LINE) double *rows;
 	struct dls_task **task;	/* of each row, while ship_out picks */
 	unsigned first, end;
 };
@@ -56,7 +56,7 @@ struct poisson_row {
 
 struct poisson {
 	struct poisson_setup setup;
-	struct nodes_memory memory;
+	struct memory memory;
 	struct dls_class_desc classes[1];
 	unsigned class_count;
 	uint64_t points;		/* that are changed, in all iterations */

@@ -80,11 +80,11 @@ static int fill(struct product *x)
 	size_t n = x->setup.n;
 	uint64_t state = x->setup.seed;
 
-	x->a = nodes_alloc(&x->memory, n * n, sizeof(*x->a));
-	x->b = nodes_alloc(&x->memory, n * n, sizeof(*x->b));
-	x->result = nodes_alloc(&x->memory, n * n, sizeof(*x->result));
-	x->serial = nodes_alloc(&x->memory, n * n, sizeof(*x->serial));
-	x->node = nodes_alloc(&x->memory, x->setup.nodes, sizeof(*x->node));
+	x->a = memory_alloc(&x->memory, n * n, sizeof(*x->a));
+	x->b = memory_alloc(&x->memory, n * n, sizeof(*x->b));
+	x->result = memory_alloc(&x->memory, n * n, sizeof(*x->result));
+	x->serial = memory_alloc(&x->memory, n * n, sizeof(*x->serial));
+	x->node = memory_alloc(&x->memory, x->setup.nodes, sizeof(*x->node));
 	if (x->memory.failed)
 		return DLS_ENOMEM;
 	draw(x->a, n * n, &state);
@@ -92,10 +92,10 @@ static int fill(struct product *x)
 	for (unsigned i = 0; i < n; i++)
 		row_times(row(x, x->a, i), x->b, row(x, x->serial, i), x->setup.n);
 	for (struct product_node *node = x->node; node < x->node + x->setup.nodes && !x->memory.failed; node++) {
-		node->a = nodes_alloc(&x->memory, n * n, sizeof(*node->a));
-		node->b = nodes_alloc(&x->memory, n * n, sizeof(*node->b));
-		node->has = nodes_alloc(&x->memory, n, sizeof(*node->has));
-		node->runs = nodes_alloc(&x->memory, n, sizeof(*node->runs));
+		node->a = memory_alloc(&x->memory, n * n, sizeof(*node->a));
+		node->b = memory_alloc(&x->memory, n * n, sizeof(*node->b));
+		node->has = memory_alloc(&x->memory, n, sizeof(*node->has));
+		node->runs = memory_alloc(&x->memory, n, sizeof(*node->runs));
 		if (node->b)
 			memcpy(node->b, x->b, n * n * sizeof(*node->b));
 	}
@@ -123,7 +123,7 @@ int product_open(struct product *x, const struct product_setup *setup)
 
 void product_close(struct product *x)
 {
-	nodes_free(&x->memory);
+	memory_free(&x->memory);
 	*x = (struct product){ .class_count = 0 };
 }
 

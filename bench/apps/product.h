@@ -29,14 +29,14 @@ struct product_setup {
 
 /** A node's memory, read and written by that node alone.  Row i of A is here if has[i]; one that is on no node is in a message. */
 struct product_node {
-	_Alignas(NODES_LINE) double *a, *b;
+	_Alignas(MEMORY_LINE) double *a, *b;
 	bool *has;	/* by row */
 	uint32_t *runs;
 };
 
 struct product {
 	struct product_setup setup;
-	struct nodes_memory memory;
+	struct memory memory;
 	struct dls_class_desc classes[1];
 	unsigned class_count;
 	struct product_node *node;

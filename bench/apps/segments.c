@@ -61,18 +61,18 @@ static int fill(struct segments *x)
 
 	while ((root + 1) * (root + 1) <= s->limit)
 		root++;
-	x->divisor = nodes_alloc(&x->memory, root, sizeof(*x->divisor));
-	x->prime = nodes_alloc(&x->memory, (size_t)s->limit + 1, sizeof(*x->prime));
-	x->serial = nodes_alloc(&x->memory, (size_t)s->limit + 1, sizeof(*x->serial));
-	x->node = nodes_alloc(&x->memory, s->nodes, sizeof(*x->node));
+	x->divisor = memory_alloc(&x->memory, root, sizeof(*x->divisor));
+	x->prime = memory_alloc(&x->memory, (size_t)s->limit + 1, sizeof(*x->prime));
+	x->serial = memory_alloc(&x->memory, (size_t)s->limit + 1, sizeof(*x->serial));
+	x->node = memory_alloc(&x->memory, s->nodes, sizeof(*x->node));
 	if (x->memory.failed)
 		return DLS_ENOMEM;
 	find_divisors(x);
 	for (uint32_t segment = 0; segment < x->tasks; segment++)
 		x->divisions += run_segment(x, x->divisor, segment, x->serial);
 	for (struct segments_node *node = x->node; node < x->node + s->nodes && !x->memory.failed; node++) {
-		node->divisor = nodes_alloc(&x->memory, x->divisors, sizeof(*node->divisor));
-		node->runs = nodes_alloc(&x->memory, x->tasks, sizeof(*node->runs));
+		node->divisor = memory_alloc(&x->memory, x->divisors, sizeof(*node->divisor));
+		node->runs = memory_alloc(&x->memory, x->tasks, sizeof(*node->runs));
 		if (node->divisor)
 			memcpy(node->divisor, x->divisor, x->divisors * sizeof(*node->divisor));
 	}
@@ -105,7 +105,7 @@ int segments_open(struct segments *x, const struct segments_setup *setup)
 
 void segments_close(struct segments *x)
 {
-	nodes_free(&x->memory);
+	memory_free(&x->memory);
 	*x = (struct segments){ .class_count = 0 };
 }
 

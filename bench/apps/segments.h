@@ -33,14 +33,14 @@ struct segments_setup {
 
 /** A node's memory, read and written by that node alone. */
 struct segments_node {
-	_Alignas(NODES_LINE) uint32_t *divisor;
+	_Alignas(MEMORY_LINE) uint32_t *divisor;
 	uint32_t *runs;		/* by segment */
 	uint64_t divisions;
 };
 
 struct segments {
 	struct segments_setup setup;
-	struct nodes_memory memory;
+	struct memory memory;
 	struct dls_class_desc classes[1];
 	unsigned class_count;
 	uint32_t tasks;			/* number i is of segment (i - 1) / length */
