@@ -11,7 +11,7 @@
  *
  * Each node has memory of its own, which no other looks at: the fields it has computed or been sent, and where its particles
  * are.  Only tables that are the same on all of them, and are made before the run, are there once.  A tracer writes the path
- * of its particle, a place that it alone writes: all paths are the same bits as those of a serial run, whoever runs what. */
+ * of its particle, a place that it alone writes: all paths are the same bits as those of a serial run. */
 #ifndef AIR_H
 #define AIR_H
 

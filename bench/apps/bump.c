@@ -12,7 +12,7 @@
 enum { SIDE = BUMP_SIDE, CELLS = SIDE * SIDE, P = BUMP_WORKERS, TILE_SIDE = 32, TILE = TILE_SIDE * TILE_SIDE, SWEEPS = BUMP_SWEEPS,
        LRU = TILE + TILE / 2, RADIUS = 44, STEP = 5 };
 static const double CELL = 1e4, DISPATCH = 1000;	/* a cell without the bump, ns; a chunk's overhead, ns */
-static const double JITTER = 0.02;			/* of a cell's cost, either way: who asks first is open */
+static const double JITTER = 0.02;			/* of a cell's cost, either way: so the order of requests varies */
 
 /* The cells that a worker has touched last, the latest first: a ring through entry HEAD. */
 enum { HEAD = CELLS };

@@ -7,7 +7,7 @@
 #include "bench/tool/random.h"
 
 enum { d = BURST_CHANNELS };
-enum { LEAST_NEIGHBOURS = 4 * 2 * BURST_REGRESSORS };	/* so many responses for each coefficient of a fit, at least */
+enum { LEAST_NEIGHBOURS = 4 * 2 * BURST_REGRESSORS };	/* four responses for each coefficient of a fit */
 
 /* Of the responses those that are neighbours: what cross-validation chooses from. */
 const double burst_share[BURST_SHARES] = { 0.2, 0.3, 0.45, 0.65, 0.95 };

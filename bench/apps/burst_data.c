@@ -96,7 +96,7 @@ int burst_draw(struct burst *burst, size_t n, uint64_t seed)
 
 int burst_draw_linear(struct burst *burst, size_t n, uint64_t seed)
 {
-	enum { FORGET = 50 };	/* after so many steps its start does not matter */
+	enum { FORGET = 50 };	/* steps after which its start does not matter */
 	static const double F[BURST_CHANNELS][BURST_REGRESSORS] = { { 2.7, 0.5, 0.2 }, { 2.7, 0.1, 0.6 } };
 	double y[BURST_CHANNELS] = { 9, 9 };
 	int code = make(burst, n, seed);

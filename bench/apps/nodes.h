@@ -11,7 +11,7 @@
  * X_open()   makes ready; the application stays where it is until it is closed.  Returns 0; DLS_ERANGE a number out of range;
  *            DLS_ENOMEM.  After an error there is nothing to close.
  * X_deal()   adds the tasks, or those of the first iteration, for the machine's next run; what the last has left is gone.
- *            Returns 0; DLS_ERANGE not a machine of so many nodes; else what dls_class_add() does.
+ *            Returns 0; DLS_ERANGE the machine has another number of nodes; else what dls_class_add() does.
  * X_right()  whether in the last run each task ran once, and the result is that of the serial program, bit for bit. */
 #ifndef NODES_H
 #define NODES_H

@@ -1,7 +1,6 @@
 /* matrix.c - the product of two square matrices; an iteration is a row of it.
  *
- * Rows cost the same: what balancing costs where there is nothing to balance.
- * Nishikawa & Steenkiste, ICDCS 1993, section 5: their first application, in rows. */
+ * Rows cost the same, so it shows the cost of balancing alone.  Nishikawa 1993, section 5: the first application, in rows. */
 #include "kernel.h"
 
 enum { SIZE = 480 };

@@ -3,7 +3,7 @@
  * The odd points of a square grid, from the even ones about them; a solver runs this loop and its twin over and over, as
  * time steps (--steps).  Rows cost the same, and more in memory than in arithmetic.  The new values go into a place of
  * their own, so that the loop can be repeated.
- * Nishikawa & Steenkiste, ICDCS 1993, section 5: their third application, in rows. */
+ * Nishikawa 1993, section 5: the third application, in rows. */
 #include "kernel.h"
 
 enum { SIZE = 2000 };	/* inner rows and columns; even */

@@ -19,7 +19,7 @@ struct aroma_app {
 };
 extern const struct aroma_app aroma_app[AROMA_APPS];
 
-/* A run to be. */
+/* What to run. */
 struct aroma_case {
 	unsigned app, nodes;
 	bool slow;		/* node 0 is a Sun 4/110; all others are 4/330 */
@@ -41,7 +41,7 @@ struct aroma_run {
 	double node[AROMA_NODES];	/* tasks run on each */
 };
 
-/* How many of so many tasks node i runs then, were they all alike. */
+/* How many of so many equal tasks node i runs in the optimal time. */
 double aroma_share(const struct aroma_case *one, unsigned i, double tasks);
 
 /* Run all cases: those with jitter under all seeds of the command line.  Returns the means; the program ends if a

@@ -1,4 +1,4 @@
-/* aroma_table1.c - Table 1 of Nishikawa & Steenkiste 1993: what balancing costs where nothing is to be balanced. */
+/* aroma_table1.c - Table 1 of Nishikawa & Steenkiste 1993: the cost of balancing equal nodes. */
 #include "aroma.h"
 
 enum { APPS = AROMA_LA, ROWS = APPS * AROMA_NODES };

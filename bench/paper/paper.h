@@ -15,6 +15,7 @@
 
 #include "bench/tool/tool.h"
 #include "dls/machine.h"
+#include "dls/strategy.h"
 
 /* The picture of --plot, from the table: y over x where x is a column of numbers, else bars.  Without x, a bar for each row;
  * without `of`, the paper's y beside that found here, or the ys of a row beside each other. */
@@ -60,7 +61,7 @@ struct paper_column {
 	size_t member;			/* offset in a struct of doubles, for paper_run_row() */
 	bool key;			/* it names the row, as texts do */
 	bool data;			/* in CSV and JSON alone */
-	double within;			/* > 0: the paper's figure stands before it, and this one agrees up to such a part of it */
+	double within;			/* > 0: after the paper's figure, from which it may differ by this part */
 	const char *why;		/* it need not agree */
 	const char *theirs;		/* name of the paper's in CSV; NULL: the name and "_paper" */
 };
@@ -132,9 +133,10 @@ void paper_need(int code, const char *what);
 struct dls_machine *paper_machine(const struct dls_machine_desc *desc);
 void paper_machine_run(struct dls_machine *machine, const char *what, struct dls_run_result *result);
 
-/* The sum of what a strategy's messages, or counters, of these names came to, blanks between them; NAN: it has none such. */
-double paper_kind(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names);
-double paper_counter(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names);
+/* The sum of a run's messages, or of a strategy's counters, of these names, blanks between them; NAN: there are none such. */
+#define paper_kind(strategy, result, names) paper_sum((strategy)->kind, (result)->kind, DLS_KINDS_MAX, names)
+#define paper_counter(strategy, result, names) paper_sum((strategy)->counter, (result)->counter, DLS_COUNTERS_MAX, names)
+double paper_sum(const char *const *name, const uint64_t *value, size_t n, const char *names);
 
 /* For paper.c and what it is made of. */
 

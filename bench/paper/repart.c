@@ -18,7 +18,6 @@
 #include "bench/apps/burst.h"
 #include "bench/tool/random.h"
 #include "dls/repart.h"
-#include "dls/strategy.h"
 
 const unsigned repart_parameter[REPART_LOOPS] = { 400, 600, 800, 1000 };
 const unsigned repart_rack[REPART_RACKS] = { 4, 32, 28 };

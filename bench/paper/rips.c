@@ -1,7 +1,6 @@
 /* rips.c - the applications of Shu and Wu 1996, section 5, and a machine that balances them.
  *
- * Each application's work is done once, serially, and its tasks are noted; the machines take as long for them.  Iterations of a
- * search are runs of their own, each of which ends when its end is known: the barrier between them.
+ * Iterations of a search are runs of their own, each of which ends when its end is known: the barrier between them.
  *
  * The paper's overhead is the processors' own, and waiting inside system phases; busy is running tasks; idle the rest of the
  * execution time. */

@@ -23,7 +23,7 @@ struct rips_run {
 	double comm;			/* messages from a user phase to a system phase, likewise */
 };
 
-/* A run to be. */
+/* What to run. */
 struct rips_case {
 	unsigned app;
 	const char *label;		/* in tables */

@@ -1,5 +1,4 @@
-/* rips_table1.c - Example 1 and Table I of Shu & Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996: tree walking on
- * nine nodes. */
+/* rips_table1.c - Example 1 and Table I of Shu & Wu 1996: tree walking on nine nodes. */
 #include "bench/paper/paper.h"
 #include "sched/balance/walk.h"
 

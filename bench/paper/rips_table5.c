@@ -1,4 +1,4 @@
-/* rips_table5.c - Table V of Shu & Wu 1996: the best that any schedule of its applications can come to on 32 processors. */
+/* rips_table5.c - Table V of Shu & Wu 1996: the efficiency of an optimal schedule of the applications on 32 processors. */
 #include "rips.h"
 
 /* The paper's: tasks, Table IV; sequential times, 32 times what is neither overhead nor idle in its rows for RIPS. */

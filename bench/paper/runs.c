@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "bench/paper/paper.h"
-#include "dls/strategy.h"
 
 enum { THREADS_MAX = 64 };
 
@@ -166,7 +165,7 @@ void paper_machine_run(struct dls_machine *machine, const char *what, struct dls
 	dls_machine_result(machine, result);
 }
 
-static double sum_of(const char *const *name, const uint64_t *value, size_t n, const char *names)
+double paper_sum(const char *const *name, const uint64_t *value, size_t n, const char *names)
 {
 	double sum = NAN;
 
@@ -177,14 +176,4 @@ static double sum_of(const char *const *name, const uint64_t *value, size_t n, c
 			sum = (isnan(sum) ? 0 : sum) + (double)value[i];
 	}
 	return sum;
-}
-
-double paper_kind(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names)
-{
-	return sum_of(strategy->kind, result->kind, DLS_KINDS_MAX, names);
-}
-
-double paper_counter(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names)
-{
-	return sum_of(strategy->counter, result->counter, DLS_COUNTERS_MAX, names);
 }

@@ -7,7 +7,6 @@
 
 #include "bench/tool/random.h"
 #include "dls/stats.h"
-#include "dls/strategy.h"
 #include "wlr93.h"
 
 enum { L_MOST = 49, TAU = 10, PSI_G = 200000, LOOP_NS = 1300 };

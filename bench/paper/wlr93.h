@@ -51,7 +51,7 @@ struct wlr93_table {
 	size_t rows, strategies;
 	const char *const *strategy;
 	const struct wlr93_row *row;
-	size_t last;			/* the last strategy takes part in so many rows; 0: in all */
+	size_t last;			/* rows that have the last strategy; 0: all */
 };
 /* Run and print it, the optimum after the strategies of a row.  Returns the means of the cases, row by row. */
 struct wlr93_run *wlr93_table(const struct wlr93_table *table);

@@ -3,7 +3,6 @@
  *
  * What a single event leads to is seen in a machine at rest: each processor's first task is so long that all messages have
  * come to an end when the run is ended with it. */
-#include "dls/strategy.h"
 #include "wlr93.h"
 
 enum { N = WLR93_N, LOG_N = 5, K = LOG_N, ODD_ONE = 21, PLENTY = 1000, ENOUGH = 1 };
@@ -83,7 +82,7 @@ static void row(size_t of, const char *what, const char *equation, double theirs
 	paper_why(why);
 }
 
-/* Messages by which all that is to be known becomes known. */
+/* Messages of one full update. */
 static void updates(void)
 {
 	struct rest gm = rest("gm,lwm=1,hwm=5", ONE_WITHOUT), sid = rest("sid,threshold=1e9", HUNDRED),

@@ -1,5 +1,5 @@
-/* wlr93_table5.c - Table V of Willebeek-LeMair 1993: the tasks of the branch and bound problem, n = 11; and what they come to,
- * really searched. */
+/* wlr93_table5.c - Table V of Willebeek-LeMair 1993: the tasks of the branch and bound problem, n = 11, and the steps of a
+ * real search. */
 #include "wlr93.h"
 
 /* The paper's count of m = 6 is a misprint. */

@@ -1,7 +1,6 @@
 /* load.c - the tasks of a machine, drawn from a distribution or read from a file, and speeds of its processors.
  *
- * "uniform" is the artificial load of Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section V-A: processor i has a
- * load l_i, uniform from 1 to 49, in tasks of 1 to 2 omega l_i / g blocks each, omega / g being 5. */
+ * "uniform" is the artificial load of Willebeek-LeMair 1993, section V-A, as in bench/paper/wlr93.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
