@@ -1,5 +1,4 @@
-/* rips_table1.c - Example 1 and Table I of Shu & Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996: tree walking on
- * nine nodes. */
+/* rips_table1.c - Example 1 and Table I of Shu & Wu 1996: tree walking on nine nodes. */
 #include "bench/paper/paper.h"
 #include "sched/balance/walk.h"
 
@@ -36,8 +35,7 @@ static void walk(struct walk *walk, enum dls__walk rule)
 	code = dls__walk_plan(walk->node, NODES);
 	if (!code)
 		code = dls__walk_run(walk->node, NODES, rule, &walk->cost);
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "Example 1 cannot be walked: %s", dls_strerror(code));
+	paper_need(code, "Example 1 cannot be walked");
 }
 
 static double step(unsigned n)
@@ -52,7 +50,6 @@ COLUMNS(COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL,
 
 static void print(const struct walk *walks)
 {
-	paper_table(column);
 	for (unsigned i = 0; i < NODES; i++) {
 		const struct dls__walk_node *n = &walks[TWA].node[i];
 		const struct row *r = &rows[i];
@@ -94,7 +91,7 @@ static void run_table1(void)
 }
 
 const struct paper_experiment paper_rips_table1 = {
-	.name = "rips-table1", .what = "Example 1 and Table I: tree walking on nine nodes", .run = run_table1,
+	.name = "rips-table1", .what = "Example 1 and Table I: tree walking on nine nodes", .run = run_table1, .column = column,
 	.note = "w, tasks of a node; N, nodes of its subtree; W, tasks of those; q and Q, what they are to have; to\n"
 		"parent, W - Q, what it sends there, or gets from there if negative; TWA and MTWA, the communication step\n"
 		"in which that is sent; * the paper's.",
