@@ -247,8 +247,8 @@ static int try_out(const struct parser *p)
 {
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];
 	bool weights = p->schedule->weight || p->schedule->site_weights;
-	struct dls_loop_desc desc = { .n = 1, .p = 1, .chunk = p->schedule->chunk, .mu = 1, .sigma = 1, .h = 1,
-				      .weight = 1, .upto = weights ? 1 : 0, .arg = p->schedule->arg };
+	struct dls_loop_desc desc = { .size = sizeof(desc), .n = 1, .p = 1, .chunk = p->schedule->chunk, .mu = 1, .sigma = 1,
+				      .h = 1, .weight = 1, .upto = weights ? 1 : 0, .arg = p->schedule->arg };
 
 	if (p->schedule->calc->init(state, &desc))
 		return dls__refuse(&p->in, DLS_EINVAL, p->in.all, "%s does not accept these values together",

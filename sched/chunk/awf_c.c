@@ -7,7 +7,7 @@
 #include "awf.h"
 
 const struct dls_calc dls__calc_awf_c = {
-	.name = "awf-c", .source = "Carino 2002", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct batch), .init = fac2_init, .next = awf_next, .repeat = batch_repeat,
-	.pace = DLS_PACE_CHUNK, .learn = awf_learn, .weight = awf_weight,
+	.size = sizeof(struct dls_calc), .name = "awf-c", .source = "Carino 2002", .needs = DLS_NEED_WEIGHTS,
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct batch), .init = fac2_init, .next = awf_next,
+	.repeat = batch_repeat, .pace = DLS_PACE_CHUNK, .learn = awf_learn, .weight = awf_weight,
 };

@@ -6,7 +6,7 @@
 #include "awf.h"
 
 const struct dls_calc dls__calc_awf_d = {
-	.name = "awf-d", .source = "Carino 2002", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next, .repeat = batch_repeat,
-	.pace = DLS_PACE_BATCH, .learn = awf_learn_all, .weight = awf_weight,
+	.size = sizeof(struct dls_calc), .name = "awf-d", .source = "Carino 2002", .needs = DLS_NEED_WEIGHTS,
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next,
+	.repeat = batch_repeat, .pace = DLS_PACE_BATCH, .learn = awf_learn_all, .weight = awf_weight,
 };

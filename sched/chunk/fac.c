@@ -41,6 +41,7 @@ static uint64_t fac_repeat(void *state)
 }
 
 const struct dls_calc dls__calc_fac = {
-	.name = "fac", .source = "Hummel 1992", .needs = DLS_NEED_MU | DLS_NEED_SIGMA, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct fac), .init = fac_init, .next = fac_next, .repeat = fac_repeat,
+	.size = sizeof(struct dls_calc), .name = "fac", .source = "Hummel 1992",
+	.needs = DLS_NEED_MU | DLS_NEED_SIGMA, .dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct fac),
+	.init = fac_init, .next = fac_next, .repeat = fac_repeat,
 };

@@ -41,7 +41,7 @@ static uint64_t fiss_repeat(void *state)
 }
 
 const struct dls_calc dls__calc_fiss = {
-	.name = "fiss", .source = "Philip 1997", .dispenser = DLS_DISPENSER_TICKETS,
+	.size = sizeof(struct dls_calc), .name = "fiss", .source = "Philip 1997", .dispenser = DLS_DISPENSER_TICKETS,
 	.state_size = sizeof(struct fiss), .init = fiss_init, .next = fiss_next, .repeat = fiss_repeat,
 	.param = {
 		{ .name = "b", .min = 2, .max = 65536, .whole = true, .text = "stages B; default P - 1, at least 2" },

@@ -10,7 +10,7 @@ static int ss_init(void *state, const struct dls_loop_desc *loop)
 }
 
 const struct dls_calc dls__calc_ss = {
-	.name = "ss", .aliases = "dynamic css", .source = "Kruskal 1985",
+	.size = sizeof(struct dls_calc), .name = "ss", .aliases = "dynamic css", .source = "Kruskal 1985",
 	.chunk = "size of every chunk", .dispenser = DLS_DISPENSER_TICKETS, .fixed_size = true,
 	.state_size = sizeof(struct fixed), .init = ss_init, .next = fixed_next, .repeat = fixed_repeat,
 };

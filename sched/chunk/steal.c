@@ -13,7 +13,7 @@ static int steal_init(void *state, const struct dls_loop_desc *loop)
 }
 
 const struct dls_calc dls__calc_steal = {
-	.name = "steal", .aliases = "static_steal", .source = "Markatos 1994",
+	.size = sizeof(struct dls_calc), .name = "steal", .aliases = "static_steal", .source = "Markatos 1994",
 	.chunk = "iterations of one take", .dispenser = DLS_DISPENSER_RANGES, .fixed_size = true,
 	.state_size = sizeof(struct fixed), .init = steal_init, .next = fixed_next, .repeat = fixed_repeat,
 };

@@ -40,6 +40,7 @@ static uint64_t tfss_repeat(void *state)
 }
 
 const struct dls_calc dls__calc_tfss = {
-	.name = "tfss", .source = "Chronopoulos 2001", .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct tfss), .init = tfss_init, .next = tfss_next, .repeat = tfss_repeat,
+	.size = sizeof(struct dls_calc), .name = "tfss", .source = "Chronopoulos 2001",
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct tfss), .init = tfss_init, .next = tfss_next,
+	.repeat = tfss_repeat,
 };

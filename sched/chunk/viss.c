@@ -42,7 +42,7 @@ static uint64_t viss_repeat(void *state)
 }
 
 const struct dls_calc dls__calc_viss = {
-	.name = "viss", .source = "Philip 1997", .dispenser = DLS_DISPENSER_TICKETS,
+	.size = sizeof(struct dls_calc), .name = "viss", .source = "Philip 1997", .dispenser = DLS_DISPENSER_TICKETS,
 	.state_size = sizeof(struct viss), .init = viss_init, .next = viss_next, .repeat = viss_repeat,
 	.param = {
 		{ .name = "x", .min = 1, .max = 65536, .whole = true, .text = "divisor X of the first chunk N/XP; default P" },

@@ -39,16 +39,16 @@ static uint64_t wild_repeat(void *state)
 }
 
 static const struct dls_calc halves = {
-	.name = "my-halves", .aliases = "half", .source = "test", .state_size = sizeof(struct halves),
-	.init = halves_init, .next = halves_next,
+	.size = sizeof(struct dls_calc), .name = "my-halves", .aliases = "half", .source = "test",
+	.state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
 };
 static const struct dls_calc wild = {
-	.name = "wild", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = wild_next,
-	.repeat = wild_repeat,
+	.size = sizeof(struct dls_calc), .name = "wild", .source = "test", .state_size = sizeof(struct halves),
+	.init = halves_init, .next = wild_next, .repeat = wild_repeat,
 };
 static const struct dls_calc wild_live = {
-	.name = "wildlive", .source = "test", .state_size = sizeof(struct halves), .init = halves_init,
-	.next = wild_next, .dispenser = DLS_DISPENSER_LIVE,
+	.size = sizeof(struct dls_calc), .name = "wildlive", .source = "test", .state_size = sizeof(struct halves),
+	.init = halves_init, .next = wild_next, .dispenser = DLS_DISPENSER_LIVE,
 };
 
 /* at() leaves out the last tenth. */
@@ -85,23 +85,24 @@ static uint64_t moody_next(void *state, uint64_t R)
 }
 
 static const struct dls_calc gaps = {
-	.name = "gaps", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
-	.at = gaps_at, .dispenser = DLS_DISPENSER_OWN,
+	.size = sizeof(struct dls_calc), .name = "gaps", .source = "test", .state_size = sizeof(struct halves),
+	.init = halves_init, .next = halves_next, .at = gaps_at, .dispenser = DLS_DISPENSER_OWN,
 };
 static const struct dls_calc overlaps = {
-	.name = "overlaps", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
-	.at = overlaps_at, .dispenser = DLS_DISPENSER_OWN,
+	.size = sizeof(struct dls_calc), .name = "overlaps", .source = "test", .state_size = sizeof(struct halves),
+	.init = halves_init, .next = halves_next, .at = overlaps_at, .dispenser = DLS_DISPENSER_OWN,
 };
 static const struct dls_calc good = {
-	.name = "good", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
-	.at = ones_at, .dispenser = DLS_DISPENSER_OWN,
+	.size = sizeof(struct dls_calc), .name = "good", .source = "test", .state_size = sizeof(struct halves),
+	.init = halves_init, .next = halves_next, .at = ones_at, .dispenser = DLS_DISPENSER_OWN,
 };
 static const struct dls_calc moody = {
-	.name = "moody", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = moody_next,
+	.size = sizeof(struct dls_calc), .name = "moody", .source = "test", .state_size = sizeof(struct halves),
+	.init = halves_init, .next = moody_next,
 };
 static const struct dls_calc moody_weights = {
-	.name = "moody-weights", .source = "test", .state_size = sizeof(struct halves), .init = halves_init,
-	.next = moody_next, .needs = DLS_NEED_WEIGHTS,
+	.size = sizeof(struct dls_calc), .name = "moody-weights", .source = "test",
+	.state_size = sizeof(struct halves), .init = halves_init, .next = moody_next, .needs = DLS_NEED_WEIGHTS,
 };
 
 static char said[4000];
@@ -185,8 +186,8 @@ static void registration(void)
 
 	CHECK(dls_calc_find("myhalves") == NULL);
 	CHECK_EQ(dls_calc_register(&halves), 0);
-	CHECK(dls_calc_find("MY-Halves") == &halves);
-	CHECK(dls_calc_find("half") == &halves);
+	CHECK(dls_calc_find("MY-Halves") != NULL && dls_calc_find("MY-Halves")->next == halves.next);
+	CHECK(dls_calc_find("half") == dls_calc_find("MY-Halves"));
 	CHECK_EQ(dls_calc_register(&halves), DLS_EEXIST);
 	CHECK_EQ(dls_calc_register(&wild), 0);
 	CHECK_EQ(dls_calc_register(&wild_live), 0);
@@ -220,7 +221,7 @@ static void registration(void)
 
 	while (dls_calc_at(n))
 		n++;
-	CHECK(dls_calc_at(n - 3) == &halves && dls_calc_at(n - 1) == &wild_live);
+	CHECK(dls_calc_at(n - 3) == dls_calc_find("half") && dls_calc_at(n - 1) == dls_calc_find("wildlive"));
 }
 
 static void runs_everywhere(void)

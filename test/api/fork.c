@@ -106,7 +106,7 @@ static void progress(const struct dls_progress *p, void *arg)
 /* All of the library but regions, which belong to the OpenMP runtime; 0: it works. */
 static int use_all(void)
 {
-	static const struct dls_calc calc = { .name = "of-the-child", .init = accept_all, .next = ones };
+	static const struct dls_calc calc = { .size = sizeof(calc), .name = "of-the-child", .init = accept_all, .next = ones };
 	struct dls_team *team;
 	struct dls_site *site;
 	struct dls_stats stats = { .size = sizeof(stats) };
@@ -172,7 +172,7 @@ static void *take_statistics(void *arg)
 
 static void *take_others(void *arg)
 {
-	static const struct dls_calc calc = { .name = "of-the-parent", .init = accept_all, .next = ones };
+	static const struct dls_calc calc = { .size = sizeof(calc), .name = "of-the-parent", .init = accept_all, .next = ones };
 
 	while (!atomic_load(&enough)) {
 		dls_calc_register(&calc);
@@ -406,7 +406,7 @@ static void *run_machine(void *arg)
 /* A machine that another thread runs: the child can close it. */
 static void machine(void)
 {
-	static const struct dls_task_type type = { .name = "hold", .run = hold_task };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "hold", .run = hold_task };
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = P, .engine = "threads", .strategy = "none" };
 	struct spell s = { .inside = false };
 	struct dls_task task = { .type = &type, .arg = { (int64_t)(uintptr_t)&s } };

@@ -48,9 +48,9 @@ static int init_busily(void *state, const struct dls_loop_desc *loop)
 }
 
 static const struct dls_calc
-	late = { .name = "late", .init = init_plainly, .next = ones },
-	busy = { .name = "busy", .init = init_busily, .next = ones },
-	other = { .name = "other", .init = init_plainly, .next = ones };
+	late = { .size = sizeof(struct dls_calc), .name = "late", .init = init_plainly, .next = ones },
+	busy = { .size = sizeof(struct dls_calc), .name = "busy", .init = init_busily, .next = ones },
+	other = { .size = sizeof(struct dls_calc), .name = "other", .init = init_plainly, .next = ones };
 
 struct act {
 	int (*act)(void);

@@ -22,7 +22,7 @@ static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
-static const struct dls_task_type type = { .name = "task", .run = run };
+static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = run };
 
 static struct dls_machine *opened(const char *strategy, const char *net, unsigned processors, const char *costs,
 				  uint64_t seed)

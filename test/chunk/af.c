@@ -7,7 +7,7 @@ static _Alignas(max_align_t) char state[DLS_STATE_MAX];
 static void describe(const char *text, uint64_t n, unsigned p, const struct dls_measured *view)
 {
 	struct dls_schedule *schedule = NULL;
-	struct dls_loop_desc loop;
+	struct dls_loop_desc loop = { .size = sizeof(loop) };
 
 	CHECK_EQ(dls_schedule_parse(&schedule, text, NULL), 0);
 	CHECK_EQ(dls_schedule_describe(schedule, n, p, 0, &loop), 0);

@@ -9,7 +9,7 @@ struct draw {
 
 static bool draw_open(struct draw *d, const char *text, uint64_t n, unsigned p)
 {
-	struct dls_loop_desc loop;
+	struct dls_loop_desc loop = { .size = sizeof(loop) };
 
 	if (!CHECK(dls_schedule_parse(&d->schedule, text, NULL) == 0))
 		return false;

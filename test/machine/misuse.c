@@ -197,14 +197,14 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void spawn(struct dls_vp *vp)
 {
-	static const struct dls_task_type type = { .name = "born" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "born" };
 
 	dls_vp_spawn(vp, &(struct dls_task){ .type = &type });
 }
 
 static void add(struct dls_machine *m, int (*run)(struct dls_vp *, struct dls_task *, void *))
 {
-	static struct dls_task_type type = { .name = "task" };
+	static struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 
 	type.run = run;
 	for (unsigned i = 0; i < TASKS; i++)

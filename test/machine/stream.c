@@ -169,7 +169,7 @@ static void tasks(void)
 	const struct dls_strategy strategy = {
 		.name = "stream", .place = place, .load = tell, .message = hear, .kind = { "load", "data" },
 	};
-	const struct dls_task_type type = { .name = "task", .run = spawn };
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = spawn };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 2 };
 	struct dls_machine *m;
 	uint64_t all, bytes = 0;

@@ -131,8 +131,8 @@ static bool check_once(const struct dls_machine *machine, uint64_t due)
 
 static void run_case(void)
 {
-	const struct dls_task_type single = { .name = "single", .run = run_task };
-	const struct dls_task_type range = { .name = "range", .run = run_range, .grain = plan.grain };
+	const struct dls_task_type single = { .size = sizeof(single), .name = "single", .run = run_task };
+	const struct dls_task_type range = { .size = sizeof(range), .name = "range", .run = run_range, .grain = plan.grain };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = plan.text, .engine = "threads",
 					       .processors = plan.p };
 	struct dls_parse_error error = { .what = "" };
@@ -200,8 +200,8 @@ static int spawn_on(struct dls_vp *vp, struct dls_task *task, void *context)
  * tasks of it are run in the next one. */
 static void failing(void)
 {
-	const struct dls_task_type failing_type = { .name = "failing", .run = fail };
-	const struct dls_task_type spawning = { .name = "spawning", .run = spawn_on };
+	const struct dls_task_type failing_type = { .size = sizeof(failing_type), .name = "failing", .run = fail };
+	const struct dls_task_type spawning = { .size = sizeof(spawning), .name = "spawning", .run = spawn_on };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4, .tasks = 1000 };
 	struct dls_run_result r = { .size = sizeof(r) };
 	struct dls_machine *machine;
@@ -301,7 +301,7 @@ static void held(void)
 	const struct dls_strategy strategy = {
 		.name = "held", .start = held_start, .timer = held_timer, .message = held_message, .kind = { "go" },
 	};
-	const struct dls_task_type type = { .name = "task", .run = poll_for_2_ms };
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = poll_for_2_ms };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 4 };
 	struct dls_machine *machine;
 	struct dls_run_result r = { .size = sizeof(r) };
@@ -344,7 +344,7 @@ static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
 /* Fails if: a task without code does not last its cost, or lasts it though the run has failed; times are of another unit. */
 static void lasting(void)
 {
-	const struct dls_task_type type = { .name = "lasting" };
+	const struct dls_task_type type = { .size = sizeof(type), .name = "lasting" };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 2 };
 	struct dls_task task = { .type = &type, .cost = 3000000 };
 	struct dls_machine *machine;
@@ -363,7 +363,7 @@ static void lasting(void)
 	CHECK_EQ(r.tasks, 4);
 
 	/* For ever, but that another fails. */
-	const struct dls_task_type failing = { .name = "failing", .run = fail_later };
+	const struct dls_task_type failing = { .size = sizeof(failing), .name = "failing", .run = fail_later };
 
 	task.cost = UINT64_MAX;
 	dls_machine_add(machine, 0, &task);
@@ -398,7 +398,7 @@ static unsigned long address_space(void)
 /* In a child, where there is room for some of the threads' stacks only, and then for all; returns what is wrong. */
 static int run_short(void)
 {
-	const struct dls_task_type type = { .name = "task", .run = fail };
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = fail };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 64 };
 	struct dls_task task = { .type = &type, .arg = { 0 } };
 	struct dls_machine *machine;
