@@ -36,7 +36,7 @@ static void rid_balance(struct dls_vp *vp, struct rid *r)
 {
 	unsigned K = dls_vp_degree(vp), first = r->domain.turn;
 	int64_t own = dls_vp_load(vp);
-	struct dls__division d;
+	struct dls__domain_division d;
 
 	if (r->open > 0 || !((double)own < dls__domain_low(vp, DOMAIN)))
 		return;

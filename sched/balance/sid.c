@@ -45,7 +45,7 @@ static void sid_timer(struct dls_vp *vp, void *state, unsigned which)
 
 static void sid_balance(struct dls_vp *vp, struct sid *s)
 {
-	struct dls__division d = dls__domain_divide(vp, s->link, dls_vp_load(vp), DLS__GIVE);
+	struct dls__domain_division d = dls__domain_divide(vp, s->link, dls_vp_load(vp), DLS__GIVE);
 	unsigned K = dls_vp_degree(vp), first = s->domain.turn;
 	bool sent = false;
 
