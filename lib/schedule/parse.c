@@ -185,7 +185,7 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	s->spec = malloc(sizeof(*s->spec));
 	if (!s->spec)
 		return DLS_ENOMEM;
-	code = dls__spec_parse_loop(s->spec, name.s, p->in.all.n - at, p->in.error);
+	code = dls__spec_parse_of(DLS__OF_LOOP, s->spec, name.s, p->in.all.n - at, p->in.error);
 	if (code) {
 		if (p->in.error)
 			p->in.error->at += at;
