@@ -77,9 +77,9 @@ DLS_API int64_t dls_vp_load(const struct dls_vp *vp);
 
 /** Add a new task to the queue, or wherever the strategy places new tasks.
  *
- * Returns 0; DLS_EINVAL no processor or type, a type whose size is not set, or a range whose end is before its begin; DLS_ERANGE more tasks than the
- * machine's limit or more load than DLS_LOAD_MAX, which also ends the run with that code, or the run has failed already;
- * DLS_ENOMEM, which also ends the run. */
+ * Returns 0; DLS_EINVAL no processor or type, a type whose size is not set, or a range whose end is before its begin; DLS_ERANGE
+ * more tasks than the machine's limit or more load than DLS_LOAD_MAX, which also ends the run with that code, or the run has
+ * failed already; DLS_ENOMEM, which also ends the run. */
 DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
 
 /** Handle messages that have arrived, and return when the task may go on.  In virtual time the machine polls by itself, once a

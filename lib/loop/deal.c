@@ -148,7 +148,7 @@ void dls__deal_free(struct dls__deal *d)
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
 {
-	*desc = dls__schedule_describe(d->schedule, d->n, d->p, worker);
+	dls__schedule_describe(d->schedule, d->n, d->p, worker, desc);
 	desc->mu = d->moment[DLS__MU];
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];

@@ -74,8 +74,8 @@ static inline bool dls__step_quiet(const struct dls__stepper *s)
 	return dls__mailbox_empty(&s->mailbox) && !s->timers;
 }
 
-/* Handle what has arrived, and take the next task.  DLS__STEP_RUN: it is vp.running, and is to be run and done before the next step;
- * DLS__STEP_WAIT: there is none; DLS__STEP_END: there will be none. */
+/* Handle what has arrived, and take the next task.  DLS__STEP_RUN: it is vp.running, and is to be run and done before the next
+ * step; DLS__STEP_WAIT: there is none; DLS__STEP_END: there will be none. */
 enum dls__step dls__step(struct dls__stepper *s);
 
 /* ns until the next timer is due; UINT64_MAX: none is set. */

@@ -114,11 +114,11 @@ static double sum_before(const struct dls_schedule *s, size_t m, size_t w)
 	return w ? s->weight[s->weights + w - 1] * (double)m / s->weight[s->weights + m - 1] : 0;
 }
 
-struct dls_loop_desc dls__schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker)
+void dls__schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker, struct dls_loop_desc *desc)
 {
 	size_t m = s->weights < p ? s->weights : p;	/* weights that are used */
 
-	return (struct dls_loop_desc){
+	*desc = (struct dls_loop_desc){
 		.size = sizeof(struct dls_loop_desc), .n = n, .p = p, .chunk = s->chunk, .worker = worker,
 		.mu = s->moment[DLS__MU], .sigma = s->moment[DLS__SIGMA], .h = s->moment[DLS__H],
 		.weight = worker < m ? s->weight[worker] * (double)m / s->weight[s->weights + m - 1] : 1,
@@ -134,6 +134,6 @@ int dls_schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, 
 
 	if (!s || n == 0 || p == 0 || worker >= p)
 		return DLS_EINVAL;
-	own = dls__schedule_describe(s, n, p, worker);
+	dls__schedule_describe(s, n, p, worker, &own);
 	return dls__sized_write(desc, &own, sizeof(own));
 }

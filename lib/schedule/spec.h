@@ -30,8 +30,8 @@ struct dls__spec {
 /* The keys that every strategy takes, with what each accepts; the last has no name. */
 extern const struct dls_param dls__spec_keys[];
 
-/* What a text describes: the strategy of a machine, "NAME[,CHUNK][,KEY=VALUE]..."; of a loop, which also takes curve=; of a machine
- * with classes, "classes[,KEY=VALUE]..."; or the policy of a class, "NAME[,KEY=VALUE]...", with only its own parameters. */
+/* What a text describes: the strategy of a machine, "NAME[,CHUNK][,KEY=VALUE]..."; of a loop, which also takes curve=; of a
+ * machine with classes, "classes[,KEY=VALUE]..."; or the policy of a class, "NAME[,KEY=VALUE]...", with only its parameters. */
 enum dls__spec_of { DLS__OF_TASKS, DLS__OF_LOOP, DLS__OF_CLASSES, DLS__OF_CLASS };
 
 /* Parse text[0 .. length - 1], by default DLS__OF_TASKS.  *spec is unchanged on error. */

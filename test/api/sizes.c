@@ -282,5 +282,5 @@ static void site_results(void)
 	CHECK_EQ(stats.chunks, 99);
 }
 
-TEST_MAIN(T(machine_descriptor) T(class_descriptors) T(repart_descriptor) T(task_type) T(calculator) T(strategy) T(loop_descriptor)
-	  T(machine_results) T(site_results))
+TEST_MAIN(T(machine_descriptor) T(class_descriptors) T(repart_descriptor) T(task_type) T(calculator) T(strategy)
+	  T(loop_descriptor) T(machine_results) T(site_results))
