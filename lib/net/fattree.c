@@ -76,12 +76,6 @@ static unsigned fattree_diameter(const struct dls_net *net)
 	return fattree_distance(net, 0, net->processors - 1);
 }
 
-static unsigned fattree_next_hop(const struct dls_net *net, unsigned from, unsigned to)
-{
-	(void)net, (void)from;
-	return to;
-}
-
 /* The tree of tree walking: Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, Figure 8, by arithmetic
  * instead of its table, and for any K.
  *
@@ -192,7 +186,7 @@ static unsigned fattree_walk_size(const struct dls_net *net, unsigned p)
 const struct dls__net_kind dls__net_fattree = {
 	.name = "fattree", .form = "fattree[:K]", .parse = fattree_parse, .print = dls__net_print_arity,
 	.degree = fattree_degree, .neighbour = fattree_neighbour,
-	.distance = fattree_distance, .diameter = fattree_diameter, .next_hop = fattree_next_hop,
+	.distance = fattree_distance, .diameter = fattree_diameter,
 	.walk_parent = fattree_walk_parent, .walk_child = fattree_walk_child,
 	.walk_order = fattree_walk_order, .walk_size = fattree_walk_size,
 };

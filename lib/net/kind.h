@@ -31,7 +31,7 @@ struct dls__net_kind {
 	unsigned (*link)(const struct dls_net *net, unsigned p, unsigned q);	/* NULL: the neighbours are searched */
 	unsigned (*distance)(const struct dls_net *net, unsigned from, unsigned to);
 	unsigned (*diameter)(const struct dls_net *net);
-	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);	/* from != to */
+	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);	/* from != to; NULL: always `to` */
 	/* All NULL: the binomial tree of processor 0, which suits nets that are `bitwise` or complete. */
 	unsigned (*walk_parent)(const struct dls_net *net, unsigned p);
 	unsigned (*walk_child)(const struct dls_net *net, unsigned p, unsigned i);

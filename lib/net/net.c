@@ -147,7 +147,7 @@ unsigned dls_net_diameter(const struct dls_net *net)
 
 unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsigned to)
 {
-	return from == to ? to : net->kind->next_hop(net, from, to);
+	return from == to || !net->kind->next_hop ? to : net->kind->next_hop(net, from, to);
 }
 
 /* A processor's number counted from a root, and back. */
