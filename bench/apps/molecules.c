@@ -146,7 +146,7 @@ static int run_root(struct dls_vp *vp, struct dls_task *task, void *context)
 
 int molecules_open(struct molecules *m, const struct molecules_globule *globule, unsigned cutoff)
 {
-	struct dls_task_type type = { .name = "molecules", .context = m, .bytes = TREE_BYTES };
+	struct dls_task_type type = { .size = sizeof(type), .name = "molecules", .context = m, .bytes = TREE_BYTES };
 
 	if (cutoff % 4)
 		return DLS_EINVAL;

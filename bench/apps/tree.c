@@ -88,7 +88,7 @@ int tree_run(struct tree *tree, const struct dls_task *root)
 		tree->type[i].run = run_again;
 		tree->type[i].context = tree;
 	}
-	tree->block = (struct dls_task_type){ .name = "root", .run = run_block, .context = tree,
+	tree->block = (struct dls_task_type){ .size = sizeof(tree->block), .name = "root", .run = run_block, .context = tree,
 					     .bytes = TREE_BYTES };
 	return code;
 }

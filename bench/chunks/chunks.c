@@ -89,7 +89,7 @@ static void resolve(struct row *row, const char *name)
 	}
 	if (*row->missing) {
 		const char *fallback = row->calc->fallback ? row->calc->fallback : "fac2";
-		struct dls_loop_desc loop;
+		struct dls_loop_desc loop = { .size = sizeof(loop) };
 
 		dls_schedule_describe(row->schedule, chunks_n, chunks_p, 0, &loop);
 		free(text);

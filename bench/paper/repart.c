@@ -151,10 +151,12 @@ static void run_loop(struct model *m, struct repart_loop *loop)
 {
 	const struct dls_strategy *s = dls_strategy_find("repart");
 	struct dls_sweep_result sweep = { .size = sizeof(sweep) };
-	const struct dls_run_result *run = &sweep.run;
+	struct dls_run_result result = { .size = sizeof(result) };
+	const struct dls_run_result *run = &result;
 
 	memset(m->analysed, 0, sizeof(m->analysed));
 	need(dls_repart_sweep(m->repart, m, &sweep), m->one, "");
+	need(dls_repart_machine_result(m->repart, &result), m->one, "");
 	for (size_t i = 0; i < REPART_DATASETS; i++) {
 		int code;
 

@@ -90,7 +90,7 @@ void wlr93_run(const void *of, uint64_t seed, void *figures_of)
 				  .tasks = given->tasks ? given->tasks : WLR93_G };
 	size_t tasks = (size_t)one.processors * one.tasks;
 	uint8_t *times = tool_need(calloc(tasks, sizeof(*times)));
-	struct dls_task_type type = { .name = "loops", .run = ran, .context = times };
+	struct dls_task_type type = { .size = sizeof(type), .name = "loops", .run = ran, .context = times };
 	struct dls_machine *machine;
 	struct dls_run_result result;
 	uint64_t sum, most;

@@ -42,7 +42,7 @@ static unsigned load_of(enum load load, unsigned p)
 
 static struct rest rest(const char *text, enum load load)
 {
-	static const struct dls_task_type type = { .name = "stay", .run = stay };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "stay", .run = stay };
 	struct dls_machine_desc desc = { .strategy = text, .net = "hypercube", .costs = "ipsc2", .processors = N, .seed = 1 };
 	struct dls_machine *machine = paper_machine(&desc);
 	struct dls_task task = { .type = &type };

@@ -128,8 +128,8 @@ static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
-static const struct dls_task_type in_virtual_time = { .name = "task" };
-static const struct dls_task_type in_real_time = { .name = "task", .run = spend };
+static const struct dls_task_type in_virtual_time = { .size = sizeof(in_virtual_time), .name = "task" };
+static const struct dls_task_type in_real_time = { .size = sizeof(in_real_time), .name = "task", .run = spend };
 
 /* Add a task; returns its time. */
 static double add(struct dls_machine *machine, unsigned processor, double seconds)

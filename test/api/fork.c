@@ -90,7 +90,7 @@ static struct dls_site *measured;	/* NULL until a test has made it */
 /* All of the library but regions, which belong to the OpenMP runtime; 0: it works. */
 static int use_all(const void *arg)
 {
-	static const struct dls_calc calc = { .name = "of-the-child", .init = deal_init, .next = deal_ones };
+	static const struct dls_calc calc = { .size = sizeof(calc), .name = "of-the-child", .init = deal_init, .next = deal_ones };
 	struct dls_team *team;
 	struct dls_site *site;
 	struct dls_stats stats = { .size = sizeof(stats) };
@@ -152,7 +152,7 @@ static void *take_statistics(void *arg)
 
 static void *take_others(void *arg)
 {
-	static const struct dls_calc calc = { .name = "of-the-parent", .init = deal_init, .next = deal_ones };
+	static const struct dls_calc calc = { .size = sizeof(calc), .name = "of-the-parent", .init = deal_init, .next = deal_ones };
 
 	while (!atomic_load(&enough)) {
 		dls_calc_register(&calc);
@@ -377,7 +377,7 @@ static int close_machine(const void *arg)
 /* A machine that another thread runs: the child can close it. */
 static void machine(void)
 {
-	static const struct dls_task_type type = { .name = "hold", .run = hold_task };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "hold", .run = hold_task };
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = P, .engine = "threads", .strategy = "none" };
 	struct held h = { .inside = 0 };
 	struct dls_task task = { .type = &type, .arg = { (int64_t)(uintptr_t)&h } };

@@ -194,7 +194,7 @@ static void moments(void)
 		struct dls_site *site = deal_site(name[k]);
 		struct dls_loop *loop = open_loop(site, 2, name[k]);
 		const struct dls_calc *calc = dls_calc_find(name[k]);
-		struct dls_loop_desc desc = { .n = 1000, .p = 2, .h = H };
+		struct dls_loop_desc desc = { .size = sizeof(desc), .n = 1000, .p = 2, .h = H };
 		struct dls_stats stats;
 		_Alignas(max_align_t) char state[DLS_STATE_MAX];
 		uint64_t first;

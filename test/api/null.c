@@ -12,7 +12,7 @@
 static void schedules(void)
 {
 	struct dls_schedule *schedule;
-	struct dls_loop_desc desc;
+	struct dls_loop_desc desc = { .size = sizeof(desc) };
 	char text[20] = "unchanged";
 
 	CHECK_EQ(dls_schedule_parse(NULL, "gss", NULL), DLS_EINVAL);

@@ -154,7 +154,7 @@ static void teams(void)
 
 static void add_tasks(struct run *r)
 {
-	static const struct dls_task_type type = { .name = "hold", .run = task };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "hold", .run = task };
 
 	for (unsigned i = 0; i < 3; i++)
 		CHECK_EQ(dls_machine_add(r->machine, i, &(struct dls_task){ .type = &type, .arg = { (int64_t)(uintptr_t)r } }), 0);

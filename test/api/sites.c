@@ -33,9 +33,9 @@ static int init_busily(void *state, const struct dls_loop_desc *loop)
 }
 
 static const struct dls_calc
-	late = { .name = "late", .init = deal_init, .next = deal_ones },
-	busy = { .name = "busy", .init = init_busily, .next = deal_ones },
-	other = { .name = "other", .init = deal_init, .next = deal_ones };
+	late = { .size = sizeof(struct dls_calc), .name = "late", .init = deal_init, .next = deal_ones },
+	busy = { .size = sizeof(struct dls_calc), .name = "busy", .init = init_busily, .next = deal_ones },
+	other = { .size = sizeof(struct dls_calc), .name = "other", .init = deal_init, .next = deal_ones };
 
 struct act {
 	int (*act)(void);

@@ -18,7 +18,7 @@ static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
-static const struct dls_task_type type = { .name = "task", .run = run };
+static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = run };
 
 /* What processors 0, 1 and 2 of a ring tell each other. */
 static const char *trace(const char *strategy)

@@ -38,7 +38,7 @@ __attribute__((unused)) static void fake_set(const char *strategy)
 
 static void fake_queue(uint64_t n)
 {
-	static const struct dls_task_type type = { .name = "unit" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "unit" };
 	struct dls__tasks *queue = &fake.vp->queue, gone = { .first = NULL };
 
 	if (queue->units > n)

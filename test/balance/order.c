@@ -94,7 +94,7 @@ static int order_run(struct dls_machine *m)
 static void sweeps(void)
 {
 	static const char *const nets[] = { "ring", "hypercube", "mesh" };
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	uint64_t seed = tap_seed();
 	struct dls__engine engine = dls__engine_virtual;
 

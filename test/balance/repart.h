@@ -61,7 +61,7 @@ static const struct dls__engine fake_engine = { .name = "fake", .now = fake_now,
 /* Start processor `id` of `processors` with n tasks of these costs.  Returns what it does. */
 static const char *start(const char *strategy, unsigned processors, unsigned id, const uint64_t *cost, unsigned n)
 {
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 
 	close_machine();
 	fake.machine = MACHINE(.strategy = strategy, .net = "complete", .processors = processors);
@@ -74,7 +74,7 @@ static const char *start(const char *strategy, unsigned processors, unsigned id,
 
 static const char *handle(struct dls_message m, const void *data, uint32_t bytes, unsigned tasks)
 {
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct dls__msg *msg = dls__msg_new(fake.vp);
 
 	*msg = (struct dls__msg){ .from = m.from, .service = DLS__STRATEGY, .task_class = DLS_CLASSES_MAX, .seen = m };

@@ -108,7 +108,7 @@ static int run_node(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static struct dls_run_result run_tree(struct dls_machine_desc desc, unsigned roots)
 {
-	static const struct dls_task_type type = { .name = "node", .run = run_node };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "node", .run = run_node };
 	struct dls_run_result result = { .size = sizeof(result) };
 	struct dls_machine *m = machine_open(desc);
 	uint64_t n = roots;

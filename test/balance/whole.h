@@ -70,7 +70,7 @@ static int whole_run_task(struct dls_vp *vp, struct dls_task *task, void *contex
 /* Run a machine with tasks[p] tasks on processor p: each runs once. */
 static struct dls_run_result whole_run(const struct whole *w, const unsigned *tasks)
 {
-	static const struct dls_task_type type = { .name = "task", .run = whole_run_task };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = whole_run_task };
 	struct dls_machine *m = MACHINE(.strategy = w->strategy, .net = w->net, .processors = w->processors,
 					.costs = w->costs ? w->costs : "ipsc2", .faults = w->faults, .seed = w->seed);
 	struct dls_run_result result = { .size = sizeof(result) };
@@ -138,7 +138,7 @@ struct whole_figures {
 __attribute__((unused)) static struct whole_figures whole_table4(const char *strategy, const char *costs)
 {
 	enum { N = 32, g = 100, SEEDS = 20 };
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct whole_figures f = { 0 };
 
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {

@@ -23,7 +23,7 @@ static void rows(void)
 static void in_hand(void)
 {
 	struct dls_measured view = { .own = { 100 }, .sum = { 3100, 0.5 }, .now = 3000, .done = 2000 };
-	struct dls_loop_desc loop = { .n = 10000, .p = 4, .mu = 2, .sigma = 3, .h = 1, .view = &view };
+	struct dls_loop_desc loop = { .size = sizeof(loop), .n = 10000, .p = 4, .mu = 2, .sigma = 3, .h = 1, .view = &view };
 	const struct dls_calc *bold = dls_calc_find("bold");
 
 	CHECK_EQ(bold->init(state, &loop), 0);

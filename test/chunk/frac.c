@@ -43,8 +43,8 @@ static void from_R_alone(void)
 	for (unsigned i = 0; i < 2000; i++) {
 		_Alignas(max_align_t) char all[DLS_STATE_MAX], few[DLS_STATE_MAX], one[DLS_STATE_MAX];
 		struct dls_value arg[DLS_PARAMS_MAX] = { { .given = true, .real = 1 + (double)(tap_random(&seed) % 64) / 16 } };
-		struct dls_loop_desc loop = { .n = 1 + tap_random(&seed) % 3000, .p = 1 + (unsigned)tap_random(&seed) % 20,
-					      .chunk = tap_random(&seed) % 4, .arg = arg };
+		struct dls_loop_desc loop = { .size = sizeof(loop), .n = 1 + tap_random(&seed) % 3000,
+					      .p = 1 + (unsigned)tap_random(&seed) % 20, .chunk = tap_random(&seed) % 4, .arg = arg };
 
 		CHECK_EQ(frac->init(all, &loop), 0);
 		CHECK_EQ(frac->init(few, &loop), 0);

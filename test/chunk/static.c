@@ -76,7 +76,7 @@ static void adjacency(void)
 
 	for (unsigned round = 0; round < 1000; round++) {
 		unsigned p = 1 + (unsigned)(tap_random(&stream) % 40);
-		struct dls_loop_desc loop = { .n = n[round % (sizeof n / sizeof *n)], .p = p };
+		struct dls_loop_desc loop = { .size = sizeof(loop), .n = n[round % (sizeof n / sizeof *n)], .p = p };
 		double weight[40], sum = 0;
 		uint64_t dealt = 0;
 
@@ -103,7 +103,7 @@ static void adjacency(void)
 /* Fails if blocks of a size, which weights cannot change, are accepted together with them. */
 static void blocks_and_weights(void)
 {
-	struct dls_loop_desc loop = { .n = 1000, .p = 2, .chunk = 5, .upto = 1 };
+	struct dls_loop_desc loop = { .size = sizeof(loop), .n = 1000, .p = 2, .chunk = 5, .upto = 1 };
 	const struct dls_calc *calc = dls_calc_find("static");
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];
 

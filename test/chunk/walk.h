@@ -66,7 +66,7 @@ static bool walk_loop(struct walk *w, const struct dls_schedule *schedule, uint6
 {
 	const struct dls_calc *calc = dls_schedule_calc(schedule);
 	unsigned walkers = calc->dispenser == DLS_DISPENSER_LIVE ? p : 1;	/* whose sizes depend on who asks */
-	struct dls_loop_desc loop;
+	struct dls_loop_desc loop = { .size = sizeof(loop) };
 	uint64_t R = n;
 	bool ok = CHECK(calc->state_size <= DLS_STATE_MAX);
 	/* No roomier than it must be: what writes past its state spoils another's, or meets AddressSanitizer. */
@@ -103,7 +103,7 @@ static bool walk_at(struct walk *w, const struct dls_schedule *schedule, uint64_
 {
 	const struct dls_calc *calc = dls_schedule_calc(schedule);
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-	struct dls_loop_desc loop;
+	struct dls_loop_desc loop = { .size = sizeof(loop) };
 	uint64_t k, size, dealt = 0;
 	bool ok = CHECK(dls_schedule_describe(schedule, n, p, 0, &loop) == 0) && CHECK(calc->init(state, &loop) == 0);
 
@@ -182,7 +182,7 @@ __attribute__((unused)) static const struct dls_calc *walk_begin(void *state, co
 {
 	struct dls_schedule *schedule = NULL;
 	const struct dls_calc *calc;
-	struct dls_loop_desc loop;
+	struct dls_loop_desc loop = { .size = sizeof(loop) };
 
 	if (!CHECK(dls_schedule_parse(&schedule, text, NULL) == 0))
 		exit(1);
@@ -256,7 +256,7 @@ __attribute__((unused)) static void walk_bad_moments(const char *name, unsigned 
 	CHECK_EQ(calc->needs, needs);
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned k = i ? 0 : 2; k < 3; k++) {	/* only mu must not be 0 */
-			struct dls_loop_desc loop = { .n = 1000, .p = 4, .mu = 1, .sigma = 1, .h = 1 };
+			struct dls_loop_desc loop = { .size = sizeof(loop), .n = 1000, .p = 4, .mu = 1, .sigma = 1, .h = 1 };
 
 			*(k == 0 ? &loop.sigma : k == 1 ? &loop.h : &loop.mu) = bad[i];
 			if (needs & (unsigned[]){ DLS_NEED_SIGMA, DLS_NEED_H, DLS_NEED_MU }[k])

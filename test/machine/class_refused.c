@@ -72,7 +72,7 @@ static void opened(void)
 	CHECK(m == NULL);
 }
 
-static const struct dls_task_type plain = { .name = "plain" };
+static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain" };
 
 /* Fails if a task is added to a class that there is not, or a machine of classes takes one without, or the other way round. */
 static void added(void)

@@ -120,7 +120,8 @@ static int poll(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void add(struct dls_machine *m)
 {
-	static const struct dls_task_type plain = { .name = "task" }, polling = { .name = "task", .run = poll };
+	static const struct dls_task_type plain = { .size = sizeof(plain), .name = "task" },
+					  polling = { .size = sizeof(polling), .name = "task", .run = poll };
 	uint64_t stream = plan.seed;
 
 	for (unsigned p = 0; p < plan.p; p++) {

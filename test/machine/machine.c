@@ -11,7 +11,7 @@
 #include "machine.h"
 
 static const char *const engines[] = { "virtual", "threads" };
-static const struct dls_task_type plain = { .name = "plain" };
+static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain" };
 
 static void refuse(struct dls_machine_desc desc, int code, size_t at, size_t length, const char *phrase)
 {
@@ -90,7 +90,7 @@ static void described(void)
 
 static void added(void)
 {
-	static const struct dls_task_type range = { .name = "range", .grain = 10 };
+	static const struct dls_task_type range = { .size = sizeof(range), .name = "range", .grain = 10 };
 	struct dls_machine *m = MACHINE(.processors = 3, .tasks = 7);
 	struct dls_run_result r = { .size = sizeof(r) };
 	struct dls_processor_stats s = { .size = sizeof(s) };
@@ -117,7 +117,7 @@ static void added(void)
 	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
 	dls_machine_close(m);
 	m = MACHINE(.processors = 1);
-	task = (struct dls_task){ .type = &(struct dls_task_type){ .grain = 1 }, .arg = { 0, UINT64_MAX } };
+	task = (struct dls_task){ .type = &(struct dls_task_type){ .size = sizeof(struct dls_task_type), .grain = 1 }, .arg = { 0, UINT64_MAX } };
 	CHECK_EQ(dls_machine_add(m, 0, &task), DLS_ERANGE);
 	dls_machine_close(m);
 	m = MACHINE(.processors = 1, .tasks = UINT64_MAX);	/* which loads do not hold */
@@ -175,7 +175,7 @@ static void failing(void)
 {
 	for (int e = 0; e < 2; e++) {
 		struct dls_machine *m = MACHINE(.engine = engines[e], .processors = 2, .strategy = "sid", .tasks = 50);
-		struct dls_task_type type = { .run = fails_once, .context = &(int){ 0 } };
+		struct dls_task_type type = { .size = sizeof(type), .run = fails_once, .context = &(int){ 0 } };
 		struct dls_task task = { .type = &type };
 
 		for (uint64_t i = 0; i < 50; i++) {
@@ -187,7 +187,7 @@ static void failing(void)
 		type.run = spawns;
 		CHECK_EQ(dls_machine_add(m, 1, &task), 0);
 		CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
-		type = (struct dls_task_type){ .run = calls, .context = m };
+		type = (struct dls_task_type){ .size = sizeof(struct dls_task_type), .run = calls, .context = m };
 		CHECK_EQ(dls_machine_add(m, 1, &task), 0);
 		CHECK_EQ(machine_run(m).tasks, 1);
 		dls_machine_close(m);
@@ -228,8 +228,8 @@ static void look_at_load(struct dls_vp *vp, void *state)
 static void run_heavy(int engine, const char *strategy, const struct dls_strategy *own, bool added)
 {
 	struct dls_machine *m = MACHINE(.engine = engines[engine], .processors = 2, .strategy = strategy);
-	const struct dls_task_type range = { .name = "range", .grain = 1 };
-	const struct dls_task_type root = { .name = "root", .run = spawns_ranges, .context = (void *)(uintptr_t)&range };
+	const struct dls_task_type range = { .size = sizeof(range), .name = "range", .grain = 1 };
+	const struct dls_task_type root = { .size = sizeof(root), .name = "root", .run = spawns_ranges, .context = (void *)(uintptr_t)&range };
 	struct dls_task heaviest = { .type = &range, .arg = { 0, INT32_MAX }, .cost = INT32_MAX * UINT64_C(1000) };
 
 	if (own)
@@ -274,7 +274,7 @@ static void abandoned(void)
 	struct dls_machine *m = MACHINE(.strategy = "rid", .processors = 1024);
 
 	for (int i = 0; i < 3; i++) {
-		struct dls_task_type type = { .run = fails_once, .context = &(int){ 0 } };
+		struct dls_task_type type = { .size = sizeof(type), .run = fails_once, .context = &(int){ 0 } };
 
 		for (unsigned p = 0; p < 1024; p++)
 			CHECK_EQ(dls_machine_add(m, p, &(struct dls_task){ .type = &type, .arg = { p } }), 0);
@@ -386,7 +386,7 @@ static void weights(void)
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		struct dls_machine *m = NULL;
-		struct dls_task_type type = { .name = "weigh", .run = weigh_self, .context = &m };
+		struct dls_task_type type = { .size = sizeof(type), .name = "weigh", .run = weigh_self, .context = &m };
 
 		m = MACHINE(.strategy = "repart,mode=reactive", .processors = 2,
 			    .weight = row[i].told > 0 ? (double[]){ 1, row[i].told } : NULL);

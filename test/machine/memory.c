@@ -91,8 +91,8 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 	return 0;
 }
 
-static struct dls_task_type task_type = { .name = "task", .run = run_task };
-static const struct dls_task_type range_type = { .name = "range", .run = run_range, .grain = 3 };
+static struct dls_task_type task_type = { .size = sizeof(task_type), .name = "task", .run = run_task };
+static const struct dls_task_type range_type = { .size = sizeof(range_type), .name = "range", .run = run_range, .grain = 3 };
 
 /* A machine description.  Tasks are of classes; or they spawn others; or there are ranges beside them. */
 struct plan {

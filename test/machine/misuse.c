@@ -58,7 +58,7 @@ enum { P = 3, TASKS = 4, REFUSED = 3 /* exit status */ };
 #define FUNCTION(name, says, ...) static void name(struct dls_vp *vp) { __VA_ARGS__; }
 #define ENTRY(name, says, ...) { says, name },
 
-static const struct dls_task_type born = { .name = "born" };
+static const struct dls_task_type born = { .size = sizeof(born), .name = "born" };
 
 CALLS(FUNCTION)
 CLASS_CALLS(FUNCTION)
@@ -91,7 +91,7 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void add(struct dls_machine *m, int (*run)(struct dls_vp *, struct dls_task *, void *))
 {
-	static struct dls_task_type type = { .name = "task" };
+	static struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 
 	type.run = run;
 	for (unsigned i = 0; i < TASKS; i++)

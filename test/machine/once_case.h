@@ -167,8 +167,8 @@ static void draw(const struct dls_strategy *strategy, const char *net, unsigned 
 
 static void add(struct dls_machine *m)
 {
-	static const struct dls_task_type plain = { .name = "plain", .run = run_task };
-	static struct dls_task_type range = { .name = "range", .run = run_range, .mean = 500, .bytes = 200 };
+	static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain", .run = run_task };
+	static struct dls_task_type range = { .size = sizeof(range), .name = "range", .run = run_range, .mean = 500, .bytes = 200 };
 	uint64_t state = plan.seed + 1;
 
 	range.grain = plan.grain;

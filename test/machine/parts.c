@@ -74,7 +74,7 @@ static bool check_parts(bool told)
 
 static bool run(struct dls_machine_desc desc, double grain, bool spike)
 {
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	bool threads = desc.engine && strcmp(desc.engine, "threads") == 0, good;
 	unsigned P;
 

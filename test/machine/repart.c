@@ -309,7 +309,7 @@ static void shares(void)
 static void static_shares(void)
 {
 	static const char *const text[] = { "repart,calc=static,queue=replicated", "repart,calc=static,queue=central" };
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	const struct dls_task task = { .type = &type, .cost = 1000 };
 
 	for (unsigned k = 0; k < 2; k++) {

@@ -166,8 +166,8 @@ static struct dls_machine *open_machine(void)
 
 static void add_objects(struct dls_machine *m)
 {
-	static const struct dls_task_type plain = { .name = "plain", .run = run_task };
-	static struct dls_task_type range = { .name = "range", .run = run_range };
+	static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain", .run = run_task };
+	static struct dls_task_type range = { .size = sizeof(range), .name = "range", .run = run_range };
 
 	range.grain = plan.grain;
 	for (uint64_t k = 0; k < plan.tasks; k++) {

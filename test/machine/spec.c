@@ -298,7 +298,7 @@ static uint64_t no_next(void *state, uint64_t R)
 
 static void not_a_calculator(const char *name)
 {
-	struct dls_calc calc = { .name = name, .init = no_init, .next = no_next };
+	struct dls_calc calc = { .size = sizeof(calc), .name = name, .init = no_init, .next = no_next };
 
 	CHECK(dls_calc_find(name) == NULL);
 	CHECK(dls_strategy_find(name) != NULL);

@@ -166,7 +166,7 @@ static void tasks(void)
 	const struct dls_strategy strategy = {
 		.name = "stream", .place = place, .load = tell, .message = hear, .kind = { "load", "data" },
 	};
-	const struct dls_task_type type = { .name = "task", .run = spawn };
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = spawn };
 	struct dls_machine *m = MACHINE(.engine = "threads", .processors = 2);
 	uint64_t all, bytes = 0;
 

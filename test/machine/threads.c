@@ -123,8 +123,8 @@ static void check_once(const struct dls_machine *machine, uint64_t due)
 
 static void run_case(void)
 {
-	const struct dls_task_type single = { .name = "single", .run = run_task };
-	const struct dls_task_type range = { .name = "range", .run = run_range, .grain = plan.grain };
+	const struct dls_task_type single = { .size = sizeof(single), .name = "single", .run = run_task };
+	const struct dls_task_type range = { .size = sizeof(range), .name = "range", .run = run_range, .grain = plan.grain };
 	struct dls_machine *machine = MACHINE(.strategy = plan.text, .engine = "threads", .processors = plan.p);
 	unsigned before = tap_failures;
 

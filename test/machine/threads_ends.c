@@ -25,8 +25,8 @@ static int spawn_on(struct dls_vp *vp, struct dls_task *task, void *context)
  * tasks of it are run in the next one. */
 static void failing(void)
 {
-	const struct dls_task_type failing_type = { .name = "failing", .run = fail };
-	const struct dls_task_type spawning = { .name = "spawning", .run = spawn_on };
+	const struct dls_task_type failing_type = { .size = sizeof(failing_type), .name = "failing", .run = fail };
+	const struct dls_task_type spawning = { .size = sizeof(spawning), .name = "spawning", .run = spawn_on };
 	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 4, .tasks = 1000);
 	struct dls_task task = { .type = &failing_type };
 
@@ -119,7 +119,7 @@ static void held(void)
 	const struct dls_strategy strategy = {
 		.name = "held", .start = held_start, .timer = held_timer, .message = held_message, .kind = { "go" },
 	};
-	const struct dls_task_type type = { .name = "task", .run = poll_for_2_ms };
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = poll_for_2_ms };
 	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 4);
 	struct dls_run_result r;
 	unsigned helds = 0;
@@ -158,7 +158,7 @@ static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
 /* Fails if: a task without code does not last its cost, or lasts it though the run has failed; times are of another unit. */
 static void lasting(void)
 {
-	const struct dls_task_type type = { .name = "lasting" };
+	const struct dls_task_type type = { .size = sizeof(type), .name = "lasting" };
 	struct dls_task task = { .type = &type, .cost = 3000000 };
 	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
 	struct dls_run_result r;
@@ -175,7 +175,7 @@ static void lasting(void)
 	CHECK_EQ(r.tasks, 4);
 
 	/* For ever, but that another fails. */
-	const struct dls_task_type failing = { .name = "failing", .run = fail_later };
+	const struct dls_task_type failing = { .size = sizeof(failing), .name = "failing", .run = fail_later };
 
 	task.cost = UINT64_MAX;
 	dls_machine_add(machine, 0, &task);
@@ -212,7 +212,7 @@ static unsigned long address_space(void)
 /* In a child, where there is room for some of the threads' stacks only, and then for all; returns what is wrong. */
 static int run_short(const void *arg)
 {
-	const struct dls_task_type type = { .name = "task", .run = fail };
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = fail };
 	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 64 };
 	struct dls_task task = { .type = &type, .arg = { 0 } };
 	struct dls_machine *machine;

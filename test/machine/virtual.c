@@ -30,7 +30,7 @@ static struct dls_machine *machine_of(const struct dls_strategy *strategy, unsig
 
 static void add(struct dls_machine *m, unsigned processor, uint64_t cost)
 {
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct dls_task task = { .type = &type, .cost = cost };
 
 	CHECK_EQ(dls_machine_add(m, processor, &task), 0);
@@ -216,7 +216,7 @@ static void order_of_tasks(void)
 {
 	static const struct dls_strategy s = { .name = "s" };
 	static const unsigned fifo[] = { 1, 2, 3, 10, 11 }, lifo[] = { 3, 2, 1, 11, 10 };
-	struct dls_task_type type = { .name = "note", .run = note };
+	struct dls_task_type type = { .size = sizeof(type), .name = "note", .run = note };
 
 	for (int last = 0; last < 2; last++) {
 		struct dls_machine *m = machine_of(&s, 1, "ring", "ideal");
@@ -249,7 +249,7 @@ static int cover(struct dls_vp *vp, struct dls_task *task, void *context)
 static void ranges(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = migrate_at_once };
-	struct dls_task_type type = { .name = "cover", .run = cover, .grain = 7 };
+	struct dls_task_type type = { .size = sizeof(type), .name = "cover", .run = cover, .grain = 7 };
 
 	for (int all = 0; all < 2; all++) {
 		struct dls_machine *m = machine_of(&s, 3, "complete", "ideal");
@@ -315,7 +315,7 @@ static void charge_at_once(struct dls_vp *vp, void *state)
 
 static int beget(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	static const struct dls_task_type born = { .name = "born", .grain = 1 };
+	static const struct dls_task_type born = { .size = sizeof(born), .name = "born", .grain = 1 };
 
 	(void)context;
 	CHECK_EQ(dls_vp_spawn(vp, &(struct dls_task){ .type = &born, .arg = { 0, task->arg[0] } }), 0);
@@ -327,7 +327,7 @@ static int beget(struct dls_vp *vp, struct dls_task *task, void *context)
 static void too_long(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = charge_at_once };
-	static const struct dls_task_type type = { .name = "beget", .run = beget };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "beget", .run = beget };
 	static const struct {
 		uint64_t times;
 		unsigned calls;

@@ -78,6 +78,7 @@ static void once_in_virtual_time(void)
 	for (unsigned k = 0; k < VIRTUAL && tap_failures == 0; k++) {
 		uint64_t before = seed;
 		struct dls_sweep_result sweep[2][3];
+		struct dls_run_result run[2][3];
 
 		for (unsigned again = 0; again < 2; again++) {
 			struct dls_repart_desc desc = { .size = sizeof(desc) };
@@ -94,8 +95,10 @@ static void once_in_virtual_time(void)
 			sweeps.slow = k % 5 ? 1 : 3;
 			if (!sweeps_open(&desc))
 				return;
-			for (unsigned i = 0; i < 3; i++)
+			for (unsigned i = 0; i < 3; i++) {
 				sweep[again][i] = sweeps_run(workers, returns(desc.schedule));
+				run[again][i] = sweeps.run;
+			}
 			dls_repart_close(sweeps.repart);
 		}
 		for (unsigned i = 0; i < 3; i++) {
@@ -103,8 +106,8 @@ static void once_in_virtual_time(void)
 			CHECK(sweep[0][i].time == sweep[1][i].time && sweep[0][i].work == sweep[1][i].work);
 			CHECK(sweep[0][i].efficiency == sweep[1][i].efficiency);
 			CHECK_EQ(sweep[0][i].moved, sweep[1][i].moved);
-			CHECK_EQ(sweep[0][i].run.events, sweep[1][i].run.events);
-			CHECK_EQ(sweep[0][i].run.bytes, sweep[1][i].run.bytes);
+			CHECK_EQ(run[0][i].events, run[1][i].events);
+			CHECK_EQ(run[0][i].bytes, run[1][i].bytes);
 		}
 	}
 	CHECK(moved > 50);
@@ -214,6 +217,7 @@ static void learns(void)
 					.processors = 2, .limit = 1, .shared = true, .move = costly_move, .context = &move };
 	struct dls_sweep_result s[4];
 	struct dls_repart *r;
+	struct dls_run_result run = { .size = sizeof(run) };
 
 	for (size_t i = 0; i < 100; i++)
 		weight[i] = 10 + (int64_t)(i * 37 % 100);
@@ -232,7 +236,8 @@ static void learns(void)
 	r = opened(&desc);
 	s[0] = swept(r, &t);
 	CHECK(s[0].moved > 20);
-	CHECK(fabs(s[0].work + 5 * (double)s[0].moved - s[0].run.busy) < 1e-6);
+	CHECK_EQ(dls_repart_machine_result(r, &run), 0);
+	CHECK(fabs(s[0].work + 5 * (double)s[0].moved - run.busy) < 1e-6);
 	dls_repart_close(r);
 }
 
@@ -309,13 +314,15 @@ static void slowed(void)
 					.schedule = "none", .processors = 4, .limit = 1, .shared = true, .faults = "slow=3",
 					.seed = 1 };
 	struct dls_repart *r;
+	struct dls_run_result run = { .size = sizeof(run) };
 	struct dls_sweep_result s;
 
 	for (size_t i = 0; i < 40; i++)
 		weight[i] = 5;
 	r = opened(&desc);
 	s = swept(r, &t);
-	CHECK(s.run.work < s.run.busy * 0.9 && fabs(s.work - s.run.busy) < 1e-6 * s.work);
+	CHECK_EQ(dls_repart_machine_result(r, &run), 0);
+	CHECK(run.work < run.busy * 0.9 && fabs(s.work - run.busy) < 1e-6 * s.work);
 	dls_repart_close(r);
 }
 
@@ -355,6 +362,7 @@ static void silent_after_move(void)
 					.work = silent_work, .schedule = "repart,calc=ss", .processors = 2, .limit = 1,
 					.shared = true, .move = costly_move, .context = &move };
 	struct dls_repart *r;
+	struct dls_run_result run = { .size = sizeof(run) };
 	struct dls_sweep_result s;
 
 	for (unsigned i = 0; i < 40; i++)
@@ -363,7 +371,8 @@ static void silent_after_move(void)
 	s = swept(r, NULL);
 	CHECK(s.moved > 5);
 	CHECK(fabs(s.work - 27) < 1e-6);
-	CHECK(fabs(s.run.busy - s.work - 0.5 * (double)s.moved) < 1e-6);
+	CHECK_EQ(dls_repart_machine_result(r, &run), 0);
+	CHECK(fabs(run.busy - s.work - 0.5 * (double)s.moved) < 1e-6);
 	dls_repart_close(r);
 }
 
