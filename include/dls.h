@@ -182,6 +182,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__AFTER(id, last) (dls__o_##id.nowait ? DLS__NOWAIT : last ? DLS__LAST : DLS__BARRIER)
 #define DLS__STEP(opts) ((opts).step ? (opts).step : 1)
 #define DLS__SIGNED(type) ((type)-1 < (type)1)
+/* What no product of an index's type may exceed; those of unsigned types wrap. */
+#define DLS__MOST(type) (DLS__SIGNED(type) ? UINT64_MAX >> (65 - 8 * sizeof(type)) : UINT64_MAX)
 
 /* The values of two bounds, and `first` converted to the type of the index, which is that of `end_`. */
 #define DLS__BOUNDS(id, first, end_) \
@@ -231,14 +233,24 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__FIRST(id) \
 	(dls__o_##id.dls__begin + dls__o_##id.dls__chunk.lo * (uint64_t)DLS__STEP(dls__o_##id))
 
-/* The increment does not step past the last iteration, where the type might end. */
+/* Each piece of a chunk is a loop that compilers vectorise: over a counter of the index's type, which does not pass the type's
+ * ends.  The innermost `for` declares the index; a break leaves it with `in` set, which costs nothing where there is none. */
 #define DLS__FOR(i, last, begin, end, ...) \
 	DLS__RUN(i, last, begin, end, __VA_ARGS__) \
-		for (uint64_t dls__k_##i = dls__o_##i.dls__chunk.n; dls__k_##i; \
-		     dls__k_##i = dls__for_chunk_end(dls__k_##i, __FILE__, __LINE__)) \
-			for (DLS__TYPE(end) i = (DLS__TYPE(end))DLS__FIRST(i), \
-			     dls__d_##i = (DLS__TYPE(end))DLS__STEP(dls__o_##i); dls__k_##i; \
-			     i = dls__k_##i > 1 ? i + dls__d_##i : i, dls__k_##i--)
+		for (struct dls__piece dls__t_##i = dls__piece_from(DLS__FIRST(i), dls__o_##i.dls__chunk.n, \
+							       DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end))); \
+		     dls__t_##i.n; \
+		     dls__t_##i = dls__piece_next(dls__t_##i, DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end)))) \
+			for (DLS__TYPE(end) dls__k_##i = (DLS__TYPE(end))dls__t_##i.from, \
+			     dls__e_##i = (DLS__TYPE(end))dls__t_##i.to, \
+			     dls__b_##i = (DLS__TYPE(end))dls__t_##i.base, \
+			     dls__d_##i = (DLS__TYPE(end))(dls__t_##i.down ? 1 : DLS__STEP(dls__o_##i)); \
+			     dls__t_##i.down ? dls__k_##i > dls__e_##i : dls__k_##i < dls__e_##i; \
+			     dls__t_##i.in ? dls__for_left(__FILE__, __LINE__) \
+					   : (void)(dls__t_##i.down ? dls__k_##i-- : dls__k_##i++)) \
+				for (__typeof__(dls__k_##i) i = (dls__t_##i.in = true, \
+								 dls__b_##i + dls__k_##i * dls__d_##i); \
+				     dls__t_##i.in; (void)i, dls__t_##i.in = false)
 
 #define DLS__CHUNK(lo, hi, last, begin, end, ...) \
 	DLS__RUN(lo, last, begin, end, __VA_ARGS__) \
@@ -257,10 +269,11 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     dls__t_##i = dls__strip_next(dls__p_##i, dls__t_##i)) \
 			DLS__ONCE(i, DLS__TYPE(i_end) dls__b_##i = (DLS__TYPE(i_end))(dls__o_##i.dls__i + dls__t_##i.row)) \
 			DLS__ONCE(i, DLS__TYPE(j_end) dls__b_##j = (DLS__TYPE(j_end))(dls__o_##i.dls__j + dls__t_##i.column)) \
-			for (__typeof__(dls__b_##i) i = dls__b_##i; dls__t_##i.n; (void)i, dls__t_##i.n = 0) \
-				for (uint64_t dls__k_##j = dls__t_##i.n; dls__k_##j; \
-				     dls__k_##j = dls__for_chunk_end(dls__k_##j, __FILE__, __LINE__)) \
-					for (__typeof__(dls__b_##j) j = dls__b_##j; dls__k_##j; j++, dls__k_##j--)
+			for (__typeof__(dls__b_##i) i = dls__b_##i; dls__t_##i.n; \
+			     (void)i, dls__t_##i.n = dls__for_chunk_end(dls__t_##i.n, __FILE__, __LINE__)) \
+				for (__typeof__(dls__b_##j) j = dls__b_##j, \
+				     dls__e_##j = (__typeof__(dls__b_##j))((uint64_t)dls__b_##j + dls__t_##i.n); \
+				     j < dls__e_##j || (dls__t_##i.n = 0); j++)
 
 /* Declare for the strip under way. */
 #define DLS__ONCE(i, ...) for (__VA_ARGS__; dls__t_##i.n; dls__t_##i.n = 0)
