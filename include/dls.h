@@ -10,6 +10,10 @@
 #ifndef DLS_H
 #define DLS_H
 
+#if defined(__cplusplus) && __cplusplus < 201103L
+#error "dls.h needs C++11 or later"
+#else
+
 #include "dls/calc.h"
 #include "dls/curve.h"
 #include "dls/error.h"
@@ -34,7 +38,7 @@ DLS_API const char *dls_version(void);
 
 DLS__C_END
 
-/** Options of the loop macros, written `.step = -3, .nowait = true`; in this order from C++. */
+/** Options of the loop macros, written `.step = -3, .nowait = true`, in any order. */
 struct dls_opts {
 #ifdef __cplusplus
 	int64_t step = 1;
@@ -54,7 +58,7 @@ struct dls_opts {
 #endif
 };
 
-/** Options of the macros for two indices, written in this order from C++. */
+/** Options of the macros for two indices. */
 struct dls_opts_2d {
 #ifdef __cplusplus
 	bool nowait = false;
@@ -86,14 +90,15 @@ struct dls_opts_2d {
  * of another of the same region, or in single, master, critical, ordered or a task.  A break ends the program by abort(), with
  * a message on stderr, with any number of threads.  So do goto and return if the team has more than one thread: at the end of
  * the DLS_PARALLEL, or in a plain region at the thread's next loop, unless the barrier that it misses stops the program. */
-#define DLS_FOR(i, begin, ...) DLS__CAT(DLS__FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
+#define DLS_FOR(i, begin, ...) \
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) DLS__CAT(DLS__FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
 
 /** DLS_FOR_CHUNK(lo, hi, begin, end, options...) body
  *
  * As DLS_FOR, but the body runs once per chunk: lo is its first index, hi the bound in the direction of step
  * that the chunk stays before, never past `end`. */
 #define DLS_FOR_CHUNK(lo, hi, begin, ...) \
-	DLS__CAT(DLS__CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
+	DLS__CHECKED(lo, begin, __VA_ARGS__, ) DLS__CAT(DLS__CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
 
 /** DLS_FOR_2D(i, j, i_begin, i_end, j_begin, j_end, options...) body
  *
@@ -102,6 +107,7 @@ struct dls_opts_2d {
  * fastest, or, under schedules with curve=hilbert or curve=morton, along that curve (dls/curve.h), if neither side exceeds
  * DLS_CURVE_MAX; longer ones go by rows.  There is no .step.  A loop of 2^64 pairs or more is refused by abort(). */
 #define DLS_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
+	DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__FOR_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
 
 /** DLS_PARALLEL(clauses...) body
@@ -110,13 +116,22 @@ struct dls_opts_2d {
  * compiler's own.  The body must not be left by break, goto, return or an exception. */
 #define DLS_PARALLEL(...) DLS__PARALLEL(DLS__CAT(dls__region_, __COUNTER__), __VA_ARGS__)
 
-/** Region and loop in one. */
-#define DLS_PARALLEL_FOR(i, begin, ...) \
-	DLS_PARALLEL() DLS__CAT(DLS__LAST_FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
-#define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) \
-	DLS_PARALLEL() DLS__CAT(DLS__LAST_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
+/** Region and loop in one.  With WITH, the first argument is the region's clauses in parentheses, such as
+ * `(num_threads(4) reduction(+ : sum))`. */
+#define DLS_PARALLEL_FOR(i, begin, ...) DLS_PARALLEL_FOR_WITH((), i, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) DLS_PARALLEL_FOR_CHUNK_WITH((), lo, hi, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
-	DLS_PARALLEL() DLS__CAT(DLS__LAST_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
+	DLS_PARALLEL_FOR_2D_WITH((), i, j, i_begin, i_end, j_begin, __VA_ARGS__)
+
+#define DLS_PARALLEL_FOR_WITH(clauses, i, begin, ...) \
+	DLS_PARALLEL clauses DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__LAST_FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR_CHUNK_WITH(clauses, lo, hi, begin, ...) \
+	DLS_PARALLEL clauses DLS__CHECKED(lo, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__LAST_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR_2D_WITH(clauses, i, j, i_begin, i_end, j_begin, ...) \
+	DLS_PARALLEL clauses DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__LAST_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
 
 /* Private from here on. */
 
@@ -146,33 +161,59 @@ struct dls_opts_2d {
 #define DLS__LAST_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__FOR_2D(i, j, true, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 
+/* DLS__CHECKED is used by the public macros themselves, so that compilers name few macros beside this message: */
+#define DLS__RULE \
+	"the bounds of a loop are integers of at most 64 bits; in place of pointers and iterators " \
+	"write DLS_FOR(i, 0, last - first) and first[i], in place of floats count their steps"
+
 #ifdef __cplusplus
-#define DLS__OPTS(...) __extension__ dls_opts{ __VA_ARGS__ }
-#define DLS__OPTS_2D(...) __extension__ dls_opts_2d{ __VA_ARGS__ }
-#define DLS__ASSERT static_assert
+/* Assignments, since designators need C++20 and an order. */
+#define DLS__OPTS(...) __extension__({ dls_opts dls__o; DLS__SET(dls__o, __VA_ARGS__); dls__o; })
+#define DLS__OPTS_2D(...) __extension__({ dls_opts_2d dls__o; DLS__SET(dls__o, __VA_ARGS__); dls__o; })
+#define DLS__SET(o, ...) \
+	DLS__CAT(DLS__SET_, DLS__NINTH(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, ))(o, __VA_ARGS__)
+#define DLS__SET_1(o, a) o a
+#define DLS__SET_2(o, a, ...) o a; DLS__SET_1(o, __VA_ARGS__)
+#define DLS__SET_3(o, a, ...) o a; DLS__SET_2(o, __VA_ARGS__)
+#define DLS__SET_4(o, a, ...) o a; DLS__SET_3(o, __VA_ARGS__)
+#define DLS__SET_5(o, a, ...) o a; DLS__SET_4(o, __VA_ARGS__)
+#define DLS__SET_6(o, a, ...) o a; DLS__SET_5(o, __VA_ARGS__)
+#define DLS__SET_7(o, a, ...) o a; DLS__SET_6(o, __VA_ARGS__)
 
 /* A bound: its type after integer promotion and its value.  One that is not `ok` compiles too, so that the only message is the
  * assertion's. */
 template <class T, bool = std::is_convertible<T, long long>::value> struct dls__bound_of {
 	typedef long long type;
-	enum { ok = 0 };
+	static const bool ok = false;
 	template <class U> static type value(const U &) { return 0; }
 };
 template <class T> struct dls__bound_of<T, true> {
 	typedef decltype(std::declval<T>() + 0) type;
-	enum { ok = std::is_integral<type>::value && sizeof(type) <= sizeof(long long) };
+	static const bool ok = std::is_integral<type>::value && sizeof(type) <= sizeof(long long);
 	static type value(type x) { return x; }
 };
 template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::type> {};
 #define DLS__TYPE(x) typename dls__bound<decltype((x))>::type
 #define DLS__VALUE(x) (dls__bound<decltype((x))>::value(x))
-#define DLS__OK(x) (dls__bound<decltype((x))>::ok)
+#define DLS__CHECKED(id, first, end_, ...) \
+	for (bool dls__c_##id = __extension__({ \
+		     enum { dls__integers = dls__bound<decltype((first))>::ok && dls__bound<decltype((end_))>::ok }; \
+		     static_assert(dls__integers, DLS__RULE); \
+		     true; \
+	     }); \
+	     dls__c_##id; dls__c_##id = false)
 #else
 #define DLS__OPTS(...) { __VA_ARGS__ }
 #define DLS__OPTS_2D(...) { __VA_ARGS__ }
-#define DLS__ASSERT _Static_assert
 #define DLS__TYPE(x) __typeof__(DLS__OF_BOUND(x, 0, 0u, 0l, 0ul, 0ll, 0ull, 0ll))
 #define DLS__VALUE(x) ((DLS__TYPE(x))(x))
+#define DLS__CHECKED(id, first, end_, ...) \
+	for (bool dls__c_##id = __extension__({ \
+		     enum { dls__integers = DLS__OK(first) && DLS__OK(end_) }; \
+		     _Static_assert(dls__integers, DLS__RULE); \
+		     true; \
+	     }); \
+	     dls__c_##id; dls__c_##id = false)
 #define DLS__OK(x) DLS__OF_BOUND(x, 1, 1, 1, 1, 1, 1, 0)
 /* Selects by the type of a bound after integer promotion; `other` if it is no integer. */
 #define DLS__OF_BOUND(x, i, u, l, ul, ll, ull, other) __extension__ _Generic((x) + 0, int: i, unsigned: u, long: l, \
@@ -187,9 +228,6 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 
 /* The values of two bounds, and `first` converted to the type of the index, which is that of `end_`. */
 #define DLS__BOUNDS(id, first, end_) \
-	DLS__ASSERT(DLS__OK(first) && DLS__OK(end_), \
-		    "the bounds of a loop are integers of at most 64 bits; in place of pointers and iterators " \
-		    "write DLS_FOR(i, 0, last - first) and first[i], in place of floats count their steps"); \
 	DLS__TYPE(first) dls__f_##id = DLS__VALUE(first); \
 	DLS__TYPE(end_) dls__e_##id = DLS__VALUE(end_), dls__b_##id = (DLS__TYPE(end_))dls__f_##id
 
@@ -203,11 +241,20 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__PRAGMA(...)
 #endif
 
+/* Let DLS_PARALLEL stand in any column, as the pragma that it replaces: gcc compares the columns of a loop and its body unless
+ * the body begins in a macro. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define DLS__BODY _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic pop")
+#else
+#define DLS__BODY
+#endif
+
 #define DLS__PARALLEL(region, ...) \
 	for (struct dls__region region = dls__open_region(); !region.done; dls__region_close(&region)) \
 		DLS__PRAGMA(omp parallel firstprivate(region) __VA_ARGS__) \
 		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region); \
-		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit)))
+		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit))) \
+			DLS__BODY
 
 /* The address of dls__o_ is never taken: its members can stay in registers, and a constant step stays a constant. */
 #define DLS__RUN(id, last, first, end_, ...) \
@@ -298,4 +345,5 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__EXTENT(i) \
 	dls__count(dls__b_##i < dls__e_##i, false, (uint64_t)dls__b_##i, (uint64_t)dls__e_##i, 1)
 
+#endif
 #endif
