@@ -96,11 +96,25 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 	return dispensers[d->calc->dispenser];
 }
 
+/* Whether a deal that is open for this schedule and loop would come out the same next time. */
+static bool will_be_same(const struct dls__deal *d)
+{
+	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
+
+	return d->n > 0 && !d->execution && !d->clock && !d->users && !d->why && !d->schedule->spec &&
+	       !(d->calc->needs & needs);
+}
+
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
 {
+	const struct dls_schedule *schedule = choose_schedule(wish);
 	const struct dls__dispenser *dispenser;
 	bool moments;
 
+	if (d->same && d->schedule == schedule && d->n == n && d->p == p && d->site == wish->site && !wish->clock &&
+	    !dls__site_watched(wish->site))
+		return d->dispenser->open(d);
+	d->same = false;
 	d->n = n;
 	d->p = p;
 	d->site = wish->site;
@@ -108,7 +122,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		d->clock = wish->clock;
 	if (d->execution)
 		d->execution = 0;
-	d->schedule = choose_schedule(wish);
+	d->schedule = schedule;
 	set(&d->users, d->schedule->users);
 	if (!find_weights(d))
 		return false;
@@ -125,7 +139,10 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		d->dispenser = &dls__measured;
 		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced;
 	}
-	return n == 0 || d->dispenser->open(d);
+	if (n > 0 && !d->dispenser->open(d))
+		return false;
+	d->same = will_be_same(d);
+	return true;
 }
 
 bool dls__deal_homes(struct dls__deal *d)
@@ -148,7 +165,7 @@ void dls__deal_free(struct dls__deal *d)
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
 {
-	dls_schedule_describe(d->schedule, d->n, d->p, worker, desc);
+	dls__schedule_describe(d->schedule, d->n, d->p, worker, desc);
 	desc->mu = d->moment[DLS__MU];
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];

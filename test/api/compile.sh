@@ -66,7 +66,7 @@ extern std::vector<int> v;' 'DLS_FOR(i, v.begin(), v.end())'
 told '#include <list>
 extern std::list<int> v;' 'DLS_FOR(i, v.begin(), v.end())'
 for cxx in g++ clang++; do
-	command -v $cxx >/dev/null || { skip $cxx "no $cxx"; continue; }
+	need $cxx $cxx "$cxx -std=c++98" || continue
 	printf '#include <dls.h>\n' >"$work/old.cc"
 	$cxx -std=c++98 -Iinclude -fsyntax-only "$work/old.cc" 2>"$log"
 	[ "$(grep -c 'error:' "$log")" -eq 1 ] && grep -q 'needs C++11' "$log"

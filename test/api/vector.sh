@@ -51,10 +51,7 @@ function f(loop, body) {
 }' >"$work/loops.c"
 
 ask() {	# compiler, least version, flag, what it says
-	if ! command -v "$1" >/dev/null; then
-		skip "$1" "no $1 (package $1)"
-		return
-	fi
+	need "$1" "$1" "$1" || return
 	if [ "$("$1" -dumpversion | cut -d. -f1)" -lt "$2" ]; then
 		skip "$1" "$1 is older than version $2"
 		return
