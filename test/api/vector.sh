@@ -16,10 +16,8 @@ awk 'BEGIN {
 	costly = "y[i] = sqrtf(a * x[i] + y[i]) / (x[i] + a)"
 	print "#include <dls.h>\n#include <math.h>\nextern float table[100000];"
 	print "struct vectors { float *restrict y; const float *restrict x; };"
-	print "#define F(T, ...) F_(T, __COUNTER__, __VA_ARGS__)\n#define F_(T, k, ...) F__(T, k, __VA_ARGS__)"
-	print "#define F__(T, k, ...) float f##k(float *restrict y, const float *restrict x, int *restrict z, double *restrict d, " \
-		"float a, T lo, T n, float (*restrict y2)[1000], const float (*restrict x2)[1000], struct vectors *restrict m) " \
-		"{ float sum = 0; __VA_ARGS__; return sum; }"
+	print "#define ARGS(T) float *restrict y, const float *restrict x, int *restrict z, double *restrict d, float a, T lo, T n, " \
+		"float (*restrict y2)[1000], const float (*restrict x2)[1000], struct vectors *restrict m"
 	for (t = 1; t <= types; t++) {
 		T = type[t]
 		for (b = 1; b <= bodies; b++) {
@@ -47,7 +45,7 @@ awk 'BEGIN {
 function f(loop, body) {
 	gsub(/T i/, T " i", loop)
 	gsub(/T j/, T " j", loop)
-	printf "F(%s, %s %s)\n", T, loop, body
+	printf "float f%d(ARGS(%s)) { float sum = 0; %s %s; return sum; }\n", ++k, T, loop, body
 }' >"$work/loops.c"
 
 ask() {	# compiler, least version, flag, what it says
@@ -59,12 +57,12 @@ ask() {	# compiler, least version, flag, what it says
 	openmp=-fopenmp
 	echo '#include <omp.h>' | "$1" -fopenmp -fsyntax-only -x c - 2>/dev/null || openmp=
 	"$1" -std=gnu11 -O3 -ffast-math -w $openmp "$3" -Iinclude -c "$work/loops.c" -o "$work/loops.o" 2>"$work/said" ||
-		{ cp "$work/said" "$log"; point 1 "$1 compiles the loops"; return; }
+		{ grep error "$work/said" | head -3 >"$log"; point 1 "$1 compiles the loops"; return; }
 	sed -n "s/.*loops\.c:\([0-9]*\):.*$4.*/\1/p" "$work/said" | sort -un >"$work/lines"
 	awk -v compiler="$1" '
 		FNR == NR { vector[$1]; next }
-		/^F\([^,]*, for/ { plain = FNR in vector; plains += plain }
-		/^F\([^,]*, DLS/ && plain {
+		/^float f.* = 0; for/ { plain = FNR in vector; plains += plain }
+		/^float f.* = 0; DLS/ && plain {
 			tried++
 			if (!(FNR in vector))
 				print compiler ": not vectorised: " $0
