@@ -241,12 +241,14 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__PRAGMA(...)
 #endif
 
-/* Let DLS_PARALLEL stand in any column, as the pragma that it replaces: gcc compares the columns of a loop and its body unless
- * the body begins in a macro. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define DLS__BODY _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic pop")
+/* A label, so that DLS_PARALLEL may stand in any column, as the pragma that it replaces: gcc compares the columns of a loop and
+ * its body unless the body begins in a macro. */
+#if !defined(__GNUC__) || defined(__clang__)
+#define DLS__BODY(label)
+#elif defined(__cplusplus)
+#define DLS__BODY(label) [[gnu::unused]] label:
 #else
-#define DLS__BODY
+#define DLS__BODY(label) label: __attribute__((unused))
 #endif
 
 #define DLS__PARALLEL(region, ...) \
@@ -254,7 +256,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		DLS__PRAGMA(omp parallel firstprivate(region) __VA_ARGS__) \
 		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region); \
 		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit))) \
-			DLS__BODY
+			DLS__BODY(DLS__CAT(region, _body))
 
 /* The address of dls__o_ is never taken: its members can stay in registers, and a constant step stays a constant. */
 #define DLS__RUN(id, last, first, end_, ...) \
