@@ -64,6 +64,14 @@ struct dls__run_2d {
 	struct dls_curve_cursor cursor;
 };
 
+/* Iterations of one chunk: n from `first` on, of which `left` follow; n = 0: none.  Their indices are base + k * step for k from
+ * `from` up to, and without, `to`; or, if `down`, base + k for k down to it. */
+struct dls__piece {
+	uint64_t first, n, left, base, from, to;	/* indices as bits */
+	bool down;
+	bool in;		/* set while the body runs */
+};
+
 /* Adjacent cells of one chunk in a row: n from `column` on; n = 0: none.  `left` cells of the chunk follow. */
 struct dls__strip {
 	uint64_t row, column, n, left;
@@ -202,6 +210,39 @@ static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *s
 	run->columns = columns;
 	dls__for_open(&run->run, ask, after);
 	dls__for_curve(run, site, name, schedule);
+}
+
+/* gcc vectorises an unsigned index of step -1 only where the counter descends; clang vectorises no loop that may do so. */
+#ifdef __clang__
+#define DLS__DESCENDS(step) false
+#else
+#define DLS__DESCENDS(step) ((step) == -1)
+#endif
+
+/* `left` iterations or, so that k * step does not exceed `most`, half of them.  With steps of 1 and -1 the counter is the index,
+ * and its bound never passes the loop's own end. */
+static inline struct dls__piece dls__piece_from(uint64_t first, uint64_t left, int64_t step, uint64_t most)
+{
+	uint64_t stride = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+	struct dls__piece piece = { first, left, 0, 0, first, first + left, false, false };
+
+	if (DLS__DESCENDS(step)) {
+		piece.to = first - left;
+		piece.down = true;
+	} else if (step != 1) {
+		if ((left - 1) * stride >= most)
+			piece.n = left / 2;
+		piece.left = left - piece.n;
+		piece.base = first;
+		piece.from = 0;
+		piece.to = piece.n;
+	}
+	return piece;
+}
+
+static inline struct dls__piece dls__piece_next(struct dls__piece piece, int64_t step, uint64_t most)
+{
+	return dls__piece_from(piece.first + piece.n * (uint64_t)step, piece.left, step, most);
 }
 
 /* As many of the chunk's cells as the row still holds; along a curve, one. */
