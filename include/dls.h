@@ -124,11 +124,11 @@ struct dls_opts_2d {
 	DLS_PARALLEL_FOR_2D_WITH((), i, j, i_begin, i_end, j_begin, __VA_ARGS__)
 
 #define DLS_PARALLEL_FOR_WITH(clauses, i, begin, ...) \
-	DLS_PARALLEL clauses DLS__CHECKED(i, begin, __VA_ARGS__, ) \
-	DLS__CAT(DLS__LAST_FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__WITH_FOR_, DLS__OPTIONS(__VA_ARGS__))(clauses, i, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_CHUNK_WITH(clauses, lo, hi, begin, ...) \
-	DLS_PARALLEL clauses DLS__CHECKED(lo, begin, __VA_ARGS__, ) \
-	DLS__CAT(DLS__LAST_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
+	DLS__CHECKED(lo, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__WITH_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(clauses, lo, hi, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_2D_WITH(clauses, i, j, i_begin, i_end, j_begin, ...) \
 	DLS_PARALLEL clauses DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__LAST_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
@@ -142,20 +142,19 @@ struct dls_opts_2d {
 #define DLS__OPTIONS(...) DLS__NINTH(__VA_ARGS__, N, N, N, N, N, N, N, 0, )
 #define DLS__NINTH(a, b, c, d, e, f, g, h, i, ...) i
 
-#define DLS__FOR_0(i, begin, end) DLS__FOR(i, false, begin, end, .step = 1)
-#define DLS__FOR_N(i, begin, end, ...) DLS__FOR(i, false, begin, end, __VA_ARGS__)
-#define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, false, begin, end, .step = 1)
-#define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, false, begin, end, __VA_ARGS__)
+#define DLS__FOR_0(i, begin, end) DLS__FOR(i, begin, end, .step = 1)
+#define DLS__FOR_N(i, begin, end, ...) DLS__FOR(i, begin, end, __VA_ARGS__)
+#define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, begin, end, .step = 1)
+#define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, begin, end, __VA_ARGS__)
 #define DLS__FOR_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
 	DLS__FOR_2D(i, j, false, i_begin, i_end, j_begin, j_end, .nowait = false)
 #define DLS__FOR_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__FOR_2D(i, j, false, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
+#define DLS__WITH_FOR_0(clauses, i, begin, end) DLS__WITH_FOR(clauses, i, begin, end, .step = 1)
+#define DLS__WITH_FOR_N(clauses, i, begin, end, ...) DLS__WITH_FOR(clauses, i, begin, end, __VA_ARGS__)
+#define DLS__WITH_CHUNK_0(clauses, lo, hi, begin, end) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, .step = 1)
+#define DLS__WITH_CHUNK_N(clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, __VA_ARGS__)
 /* The region's own barrier follows: */
-#define DLS__LAST_FOR_0(i, begin, end) DLS__FOR(i, true, begin, end, .step = 1)
-#define DLS__LAST_FOR_N(i, begin, end, ...) DLS__FOR(i, true, begin, end, __VA_ARGS__)
-#define DLS__LAST_CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, true, begin, end, .step = 1)
-#define DLS__LAST_CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, true, begin, end, __VA_ARGS__)
-
 #define DLS__LAST_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
 	DLS__FOR_2D(i, j, true, i_begin, i_end, j_begin, j_end, .nowait = false)
 #define DLS__LAST_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
@@ -240,6 +239,8 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #else
 #define DLS__PRAGMA(...)
 #endif
+#define DLS__PRAGMA_OF(...) DLS__PRAGMA(__VA_ARGS__)	/* of arguments in which macros are replaced */
+#define DLS__INSIDE(...) __VA_ARGS__
 
 /* A label, so that DLS_PARALLEL may stand in any column, as the pragma that it replaces: gcc compares the columns of a loop and
  * its body unless the body begins in a macro. */
@@ -258,8 +259,13 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit))) \
 			DLS__BODY(DLS__CAT(region, _body))
 
+/* How many iterations, and whether the step does not fit the index type, after DLS__BOUNDS. */
+#define DLS__COUNT(id, step) \
+	dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, step)
+#define DLS__UNFIT(end_, step) (DLS__SIGNED(DLS__TYPE(end_)) && (int64_t)(DLS__TYPE(end_))(step) != (step))
+
 /* The address of dls__o_ is never taken: its members can stay in registers, and a constant step stays a constant. */
-#define DLS__RUN(id, last, first, end_, ...) \
+#define DLS__RUN(id, first, end_, ...) \
 	for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
 	     dls__o_##id.dls__done = true) \
 		for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
@@ -269,46 +275,76 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
 			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
 			     dls__for_begin(&dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
-					    DLS__AFTER(id, last), (uint64_t)dls__e_##id, \
-					    dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, \
-						       (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
-						       dls__d_##id), \
-					    DLS__SIGNED(DLS__TYPE(end_)) && \
-						    (int64_t)(DLS__TYPE(end_))dls__d_##id != dls__d_##id); \
+					    DLS__AFTER(id, false), (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), \
+					    DLS__UNFIT(end_, dls__d_##id)); \
 			     &dls__r_##id; \
 		     }); \
 		     (dls__o_##id.dls__chunk = dls__for_next(dls__p_##id)).n;)
+
+/* A region and its loop, which is opened before.  The region copies to its threads, in one line most often, what they need to
+ * join.  The options are evaluated in each thread too, where a constant step is to be a constant. */
+#define DLS__LAUNCH(clauses, id, first, end_, ...) \
+	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
+		     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
+		     DLS__BOUNDS(id, first, end_); \
+		     DLS__CHECK_BEGIN(&dls__s_##id, id); \
+		     struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); \
+		     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
+		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
+				       dls__o_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
+				       DLS__COUNT(id, dls__d_##id), DLS__UNFIT(end_, dls__d_##id)); \
+		     &dls__l_##id; \
+	     }); \
+	     !dls__l_##id.done; dls__launch_close(&dls__l_##id)) \
+		DLS__LAUNCHED(clauses, dls__w_##id, dls__x_##id, id, __VA_ARGS__)
+#define DLS__LAUNCHED(clauses, launch, x, id, ...) \
+	for (uint64_t x##_begin = launch->begin, x##_end = launch->end, x##_n = launch->ask.n, x##_how = launch->how, \
+	     x##_deal = (uintptr_t)launch->deal, x##_site = (uintptr_t)launch->ask.site, x##_once = 1; x##_once; x##_once = 0) \
+		DLS__PRAGMA_OF(omp parallel firstprivate(launch, x##_begin, x##_end, x##_n, x##_how, x##_deal, x##_site) \
+			       DLS__INSIDE clauses) \
+		for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
+		     dls__o_##id.dls__done = true) \
+			for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
+				     dls__o_##id.dls__begin = x##_begin; \
+				     dls__launch_join(&dls__r_##id, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, \
+						      (struct dls_site *)(uintptr_t)x##_site, x##_n, x##_end); \
+				     &dls__r_##id; \
+			     }); \
+			     (dls__o_##id.dls__chunk = dls__for_next(dls__p_##id)).n;)
 
 #define DLS__FIRST(id) \
 	(dls__o_##id.dls__begin + dls__o_##id.dls__chunk.lo * (uint64_t)DLS__STEP(dls__o_##id))
 
 /* Each piece of a chunk is a loop that compilers vectorise: over a counter of the index's type, which does not pass the type's
  * ends.  The innermost `for` declares the index; a break leaves it with `in` set, which costs nothing where there is none. */
-#define DLS__FOR(i, last, begin, end, ...) \
-	DLS__RUN(i, last, begin, end, __VA_ARGS__) \
-		for (struct dls__piece dls__t_##i = dls__piece_from(DLS__FIRST(i), dls__o_##i.dls__chunk.n, \
-							       DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end))); \
-		     dls__t_##i.n; \
-		     dls__t_##i = dls__piece_next(dls__t_##i, DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end)))) \
-			for (DLS__TYPE(end) dls__k_##i = (DLS__TYPE(end))dls__t_##i.from, \
-			     dls__e_##i = (DLS__TYPE(end))dls__t_##i.to, \
-			     dls__b_##i = (DLS__TYPE(end))dls__t_##i.base, \
-			     dls__d_##i = (DLS__TYPE(end))(dls__t_##i.down ? 1 : DLS__STEP(dls__o_##i)); \
-			     dls__t_##i.down ? dls__k_##i > dls__e_##i : dls__k_##i < dls__e_##i; \
-			     dls__t_##i.in ? dls__for_left(__FILE__, __LINE__) \
-					   : (void)(dls__t_##i.down ? dls__k_##i-- : dls__k_##i++)) \
-				for (__typeof__(dls__k_##i) i = (dls__t_##i.in = true, \
-								 dls__b_##i + dls__k_##i * dls__d_##i); \
-				     dls__t_##i.in; (void)i, dls__t_##i.in = false)
+#define DLS__FOR(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
+#define DLS__WITH_FOR(clauses, i, begin, end, ...) DLS__LAUNCH(clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
+#define DLS__PIECES(i, end) \
+	for (struct dls__piece dls__t_##i = dls__piece_from(DLS__FIRST(i), dls__o_##i.dls__chunk.n, \
+						       DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end))); \
+	     dls__t_##i.n; \
+	     dls__t_##i = dls__piece_next(dls__t_##i, DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end)))) \
+		for (DLS__TYPE(end) dls__k_##i = (DLS__TYPE(end))dls__t_##i.from, \
+		     dls__e_##i = (DLS__TYPE(end))dls__t_##i.to, \
+		     dls__b_##i = (DLS__TYPE(end))dls__t_##i.base, \
+		     dls__d_##i = (DLS__TYPE(end))(dls__t_##i.down ? 1 : DLS__STEP(dls__o_##i)); \
+		     dls__t_##i.down ? dls__k_##i > dls__e_##i : dls__k_##i < dls__e_##i; \
+		     dls__t_##i.in ? dls__for_left(__FILE__, __LINE__) \
+				   : (void)(dls__t_##i.down ? dls__k_##i-- : dls__k_##i++)) \
+			for (__typeof__(dls__k_##i) i = (dls__t_##i.in = true, \
+							 dls__b_##i + dls__k_##i * dls__d_##i); \
+			     dls__t_##i.in; (void)i, dls__t_##i.in = false)
 
-#define DLS__CHUNK(lo, hi, last, begin, end, ...) \
-	DLS__RUN(lo, last, begin, end, __VA_ARGS__) \
-		for (uint64_t dls__k_##lo = dls__o_##lo.dls__chunk.n; dls__k_##lo; \
-		     dls__k_##lo = dls__for_chunk_end(dls__k_##lo, __FILE__, __LINE__)) \
-			for (DLS__TYPE(end) lo = (DLS__TYPE(end))DLS__FIRST(lo), \
-			     hi = (DLS__TYPE(end))dls__bound_after(dls__p_##lo, dls__o_##lo.dls__chunk, \
-								   dls__o_##lo.dls__begin, DLS__STEP(dls__o_##lo)); \
-			     dls__k_##lo; dls__k_##lo = 0)
+#define DLS__CHUNK(lo, hi, begin, end, ...) DLS__RUN(lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
+#define DLS__WITH_CHUNK(clauses, lo, hi, begin, end, ...) \
+	DLS__LAUNCH(clauses, lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
+#define DLS__PAIR(lo, hi, end) \
+	for (uint64_t dls__k_##lo = dls__o_##lo.dls__chunk.n; dls__k_##lo; \
+	     dls__k_##lo = dls__for_chunk_end(dls__k_##lo, __FILE__, __LINE__)) \
+		for (DLS__TYPE(end) lo = (DLS__TYPE(end))DLS__FIRST(lo), \
+		     hi = (DLS__TYPE(end))dls__bound_after(dls__p_##lo, dls__o_##lo.dls__chunk, \
+							   dls__o_##lo.dls__begin, DLS__STEP(dls__o_##lo)); \
+		     dls__k_##lo; dls__k_##lo = 0)
 
 /* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  Names in the bounds are looked up
  * outside the scopes of i and j. */
