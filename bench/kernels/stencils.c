@@ -13,7 +13,7 @@
 #include "dls.h"
 #include "kernel.h"
 
-enum { SMALL = 64, LARGE = 200 };	/* elements along a side */
+enum { SMALL = 80, LARGE = 200 };	/* elements along a side */
 enum { ELEMENTS = LARGE * LARGE, NODES = (LARGE + 1) * (LARGE + 1) };
 
 static const double gas = 1.4, dt = 2e-4, linear = 0.3, quadratic = 1.2, stiff = 0.02;

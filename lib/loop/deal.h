@@ -119,7 +119,7 @@ struct dls__deal {
 	uint64_t h;			/* virtual time: ns from request to begin */
 	unsigned watched;		/* workers that there is room for in `measured.watch` */
 	bool moments;			/* mean and deviation are wanted */
-	struct dls__execution measured;	/* what the observer gets, its first words in this line */
+	struct dls__execution measured;	/* what the observer gets; what each worker reads of it is in this line */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 	_Alignas(DLS__APART) struct dls__progress progress;
 };

@@ -27,6 +27,7 @@ struct dls__learned {
 struct dls__ran {
 	struct dls__ran *next;
 	uint64_t executions;
+	uint64_t number;		/* of the schedule that it was printed from */
 	const char *why;		/* it ran in place of the one asked for, in words; NULL: it is that one */
 	char calc[32];			/* what really ran */
 	char asked[];			/* the schedule as printed */
