@@ -212,6 +212,24 @@ static struct dls__ran *ran_under(struct dls__sums *s, const struct dls__executi
 	return *r;
 }
 
+static void note_coarse(struct dls__coarse *c, const struct dls__execution *e)
+{
+	const struct dls_schedule *s = e->schedule;
+	unsigned without = 0;
+
+	/* A strategy's is the smallest that moves. */
+	if (s->chunk < 2 || s->chunk <= e->n / e->workers || e->n == 0 || e->why || s->spec || e->workers == 1)
+		return;
+	for (unsigned i = 0; i < e->workers; i++)
+		without += !dls__came(e, i) || e->watch[i].iterations == 0;
+	if (c->executions++ == 0 || without > c->without) {
+		c->chunk = s->chunk;
+		c->n = e->n;
+		c->workers = e->workers;
+		c->without = without;
+	}
+}
+
 /* Whether there was memory for all that workers did. */
 static bool logged(const struct dls__execution *e)
 {
@@ -266,6 +284,7 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 	if (t.begin == UINT64_MAX || !have_room(s, e->workers) || !(ran = ran_under(s, e)))
 		return;
 	ran->executions++;
+	note_coarse(&ran->coarse, e);
 	s->measured++;
 	s->chunks += t.chunks;
 	s->iterations += t.iterations;
