@@ -106,6 +106,7 @@ int main(int argc, char **argv)
 		for (size_t b = 0; b < bodies; b++)
 			if (body[b])
 				overhead_measure_observe((int)threads[t], body[b]);
+		overhead_measure_stencils((int)threads[t]);
 	}
 	for (size_t t = 0; t < teams; t++)
 		for (size_t b = 0; b < bodies; b++)

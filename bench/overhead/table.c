@@ -10,6 +10,11 @@ static const char *explanation(const char *what)
 	static const struct {
 		const char *what, *text;
 	} figure[] = {
+		{ "observe-stencils-for", "a step of 30 small loops in one region, the fastest of ten: nothing watches it; under\n"
+					  "DLS_REPORT; under DLS_TRACE" },
+		{ "observe-stencils", "the same, each loop a region of its own" },
+		{ "stencils-for-ratio", "in one region: by that which nothing watches, a ratio" },
+		{ "stencils-ratio", "the same, each loop a region of its own" },
 		{ "observe-added", "what it adds to that" },
 		{ "observe", "ss, as under chunk or, without a body, dispatch: nothing watches it; after\n"
 			     "dls_site_set_measured(); under DLS_REPORT; under DLS_TRACE" },
