@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/schedule/schedule.h"
 #include "lib/base/clock.h"
 #include "lib/observe/statistics.h"
+#include "lib/schedule/schedule.h"
 
 void dls__statistics_init(struct dls__statistics *s)
 {
