@@ -12,6 +12,7 @@
 #include "lib/base/message.h"
 #include "lib/loop/chain.h"
 #include "lib/loop/env.h"
+#include "lib/loop/reduce.h"
 
 enum { ALONE = -2 };		/* level of a thread that ends the program */
 
@@ -23,8 +24,8 @@ static void tell_of_memory(const struct dls__ask *ask)
 
 	/* relaxed: guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
-		dls__message("%s:%d: no memory for the loop's record; it runs as static blocks, and no report knows of that",
-			     ask->site->file, ask->site->line);
+		dls__message("%s:%d: no memory for the loop's record; it runs %s, and no report knows of that",
+			     ask->site->file, ask->site->line, ask->partial ? "on one thread" : "as static blocks");
 }
 
 /* NULL: there is no memory for it. */
@@ -39,7 +40,34 @@ static struct dls__site *site_of(const struct dls__ask *ask)
 
 static struct dls__wish wish_of(const struct dls__ask *ask)
 {
-	return (struct dls__wish){ .site = site_of(ask), .option = ask->schedule, .nowait = ask->nowait };
+	return (struct dls__wish){
+		.site = site_of(ask), .option = ask->schedule, .nowait = ask->nowait,
+		.block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
+	};
+}
+
+/* dls__deal_open() for `ask`, and its partials if it is a reduction. */
+static bool open_deal(struct dls__deal *deal, const struct dls__ask *ask, const struct dls__wish *wish, unsigned workers)
+{
+	struct dls__partials *partials = NULL;
+
+	if (wish->block && !(partials = dls__partials_make(ask->n, ask->partial)))
+		return false;
+	if (!wish->site || !dls__deal_open(deal, wish, ask->n, workers)) {
+		dls__partials_free(partials);
+		return false;
+	}
+	if (ask->partial)
+		deal->partials = partials;
+	return true;
+}
+
+/* Take part in a deal that is open. */
+static void join_deal(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
+{
+	dls__deal_join(cursor, deal);
+	if (ask->partial)
+		cursor->partials = deal->partials;
 }
 
 static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
@@ -70,7 +98,7 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 
 		deal->where = ask->site;
 		deal->rows = ask->rows;
-		if (!wish.site || !dls__deal_open(deal, &wish, ask->n, workers)) {
+		if (!open_deal(deal, ask, &wish, workers)) {
 			deal->n = ask->n;
 			deal->dispenser = NULL;
 		}
@@ -91,12 +119,17 @@ static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct 
 	if (deal)
 		open_or_wait(deal, loop, ask, cursor->workers);
 	if (deal && deal->dispenser) {
-		dls__deal_join(cursor, deal);
+		join_deal(cursor, ask, deal);
 		if (cursor->worker == 0 && !cursor->site)	/* its opener found memory for that */
 			cursor->site = deal->site;
 	} else {
 		tell_of_memory(ask);
-		dls__take_share(cursor);
+		if (!ask->partial)
+			dls__take_share(cursor);
+		else if (cursor->worker == 0)
+			dls__take_all(cursor);
+		else
+			cursor->head.take = dls__leave;
 	}
 	if (ask->one_by_one)
 		dls__split(cursor);
@@ -146,9 +179,9 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 		if (dls__site_watched(wish.site))
 			deal = dls__alloc_apart(sizeof(*deal));
 	}
-	if (deal && dls__deal_open(deal, &wish, ask->n, 1)) {
+	if (deal && open_deal(deal, ask, &wish, 1)) {
 		cursor->leave = leave_alone;
-		dls__deal_join(cursor, deal);
+		join_deal(cursor, ask, deal);
 	} else {
 		if (deal)
 			dls__deal_free(deal);
