@@ -105,11 +105,25 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 	return dispensers[d->calc->dispenser];
 }
 
+/* Whether a deal that is open for this schedule and loop would come out the same next time. */
+static bool will_be_same(const struct dls__deal *d)
+{
+	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
+
+	return d->n > 0 && !d->execution && !d->clock && !d->users && !d->why && !d->schedule->spec &&
+	       !(d->calc->needs & needs);
+}
+
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
 {
+	const struct dls_schedule *schedule = choose_schedule(wish);
 	const struct dls__dispenser *dispenser;
 	bool moments;
 
+	if (d->same && d->schedule == schedule && d->n == n && d->p == p && d->site == wish->site && d->block == wish->block &&
+	    !wish->clock && !dls__site_watched(wish->site))
+		return d->dispenser->open(d);
+	d->same = false;
 	d->n = n;
 	d->p = p;
 	d->site = wish->site;
@@ -119,7 +133,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		d->execution = 0;
 	if (d->block != wish->block)
 		d->block = wish->block;
-	d->schedule = choose_schedule(wish);
+	d->schedule = schedule;
 	set(&d->users, d->schedule->users);
 	if (!find_weights(d))
 		return false;
@@ -136,7 +150,10 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		d->dispenser = &dls__measured;
 		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced;
 	}
-	return n == 0 || d->dispenser->open(d);
+	if (n > 0 && !d->dispenser->open(d))
+		return false;
+	d->same = will_be_same(d);
+	return true;
 }
 
 bool dls__deal_homes(struct dls__deal *d)

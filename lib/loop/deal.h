@@ -80,14 +80,16 @@ struct dls__deal {
 	_Atomic double sum[2];
 	_Atomic uint64_t done;		/* iterations of finished chunks */
 	atomic_uint known;		/* workers in the sums */
+	_Atomic uint64_t turn;		/* region.c: which of a team's loops this is */
 
-	/* Read by workers that join; in one line with the beginning of the calculator's state, most often all of it. */
-	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
-	const void *where;		/* region.c: the loop in the source */
+	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;
+	 * the beginning of the calculator's state, most often all of it, is in the same line. */
+	_Alignas(DLS__APART) const void *where;	/* region.c: the loop in the source */
 	uint64_t rows;			/* ... its rows if it has two indices, else 0 */
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
+	bool same;			/* schedule, site, n and p alone determine all that stands from here on: see dls__deal_open() */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
 	unsigned p;			/* workers */
@@ -123,8 +125,8 @@ struct dls__deal {
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 	_Alignas(DLS__APART) struct dls__progress progress;
 };
-_Static_assert(offsetof(struct dls__deal, known) < 64, "a worker has the sums' line when it has its chunk");
-_Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, turn) < 64, "a small state comes in one line");
+_Static_assert(offsetof(struct dls__deal, turn) < 64, "a worker that sees the loop open, or has its chunk, has the sums' line");
+_Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, where) < 64, "a small state comes in one line");
 
 /* Learned weights stay where a chunk is neither nothing nor all: a measurement may be wrong. */
 static inline double dls__learned_weight(double weight, unsigned p)
@@ -149,7 +151,7 @@ struct dls__wish {
 	uint64_t block;				/* iterations of a block of DLS_REDUCE; else 0 */
 };
 
-/* Whether somebody reads the times of a site's executions, whatever their schedule. */
+/* Whether somebody reads the times of an execution, whatever its schedule; site NULL: it has none. */
 bool dls__site_watched(struct dls__site *site);
 
 /* Choose the calculator and its moments, and initialise its state; report a fallback.  True: the site was not told moments

@@ -43,9 +43,13 @@ static uint64_t chunk_size(const struct dls__deal *d)
 
 static bool ranges_open(struct dls__deal *d)
 {
+	uint64_t K;
+
 	if (!dls__deal_homes(d))
 		return false;
-	d->min = chunk_size(d);
+	K = chunk_size(d);
+	if (d->min != K)
+		d->min = K;
 
 	uint64_t chunks = dls_ceil_div(d->n, d->min);
 

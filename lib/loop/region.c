@@ -96,11 +96,14 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 						    memory_order_acquire)) {
 		struct dls__wish wish = wish_of(ask);
 
-		deal->where = ask->site;
-		deal->rows = ask->rows;
+		if (deal->where != ask->site)
+			deal->where = ask->site;
+		if (deal->rows != ask->rows)
+			deal->rows = ask->rows;
 		if (!open_deal(deal, ask, &wish, workers)) {
 			deal->n = ask->n;
 			deal->dispenser = NULL;
+			deal->same = false;
 		}
 		/* release: publishes the deal. */
 		atomic_store_explicit(&deal->turn, open, memory_order_release);
@@ -263,10 +266,9 @@ struct dls__region dls__region_open(void)
 	if (!team)
 		return (struct dls__region){ .team = NULL };
 	team->workers = 0;
-	/* So that their lines are on the way here when the first loop is opened; no loop has turn 0.
+	/* So that its line is on the way here when the first loop is opened; no loop has turn 0.
 	 * relaxed: no thread is in the segment. */
 	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
-	atomic_store_explicit(&team->seg->deal[0].known, 0, memory_order_relaxed);
 	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };
 }
 

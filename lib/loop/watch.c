@@ -23,7 +23,7 @@ static bool observed(const struct dls__observers *o)
 bool dls__site_watched(struct dls__site *site)
 {
 	/* relaxed: a wish that may come a moment late. */
-	return observed(&dls__env()->observers) || atomic_load_explicit(&site->measure, memory_order_relaxed);
+	return observed(&dls__env()->observers) || (site && atomic_load_explicit(&site->measure, memory_order_relaxed));
 }
 
 static bool have_watches(struct dls__deal *d)
