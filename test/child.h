@@ -3,43 +3,92 @@
 #define CHILD_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the last child has written to standard output and standard error. */
-static char said[1 << 16];
+static char said[1 << 16];		/* what the last child has written to standard output and standard error */
+static char complained[1 << 14];	/* to standard error, where child_run() has kept it apart */
 
-/* Have a child do `act`, exit with what that returns, and be ended by an alarm after a minute.  Returns its wait status;
- * -1: there could be no child. */
-static int child_status(int (*act)(const void *arg), const void *arg)
+static inline void child_read(int fd, char *text, size_t size)
 {
-	int pipes[2], status = -1;
 	size_t n = 0;
 	ssize_t got;
+
+	while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)	/* < 0: EIO of a terminal that is gone */
+		n += (size_t)got;
+	text[n] = 0;
+	close(fd);
+}
+
+static inline int child_run(int (*act)(const void *arg), const void *arg, bool apart)
+{
+	int pipes[2][2], status = -1;
 	pid_t pid;
 
-	if (pipe(pipes) != 0)
+	if (pipe(pipes[0]) != 0 || pipe(pipes[1]) != 0)
 		return -1;
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		dup2(pipes[1], 1);
-		dup2(pipes[1], 2);
-		close(pipes[0]);
-		close(pipes[1]);
+		dup2(pipes[0][1], 1);
+		dup2(pipes[apart][1], 2);
+		for (int i = 0; i < 4; i++)
+			close(pipes[i / 2][i % 2]);
 		signal(SIGABRT, SIG_DFL);
 		alarm(60);
 		_exit(act(arg));
 	}
-	close(pipes[1]);
-	while (n < sizeof(said) - 1 && (got = read(pipes[0], said + n, sizeof(said) - 1 - n)) > 0)
-		n += (size_t)got;
-	said[n] = 0;
-	close(pipes[0]);
+	close(pipes[0][1]);
+	close(pipes[1][1]);
+	child_read(pipes[0][0], said, sizeof(said));
+	child_read(pipes[1][0], complained, sizeof(complained));
 	if (pid > 0)
 		waitpid(pid, &status, 0);
 	return status;
 }
+
+/* Have a child do `act`, exit with what that returns, and be ended by an alarm after a minute.  Returns its wait status;
+ * -1: there could be no child. */
+static inline int child_status(int (*act)(const void *arg), const void *arg)
+{
+	return child_run(act, arg, false);
+}
+
+/* The exit status of a process, or 128 and the signal that ended it. */
+static inline int child_exit(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* This program once more, with an argument and with variables: name, value, ..., NULL. */
+struct child_self {
+	const char *argument;
+	const char *const *variables;
+};
+
+/* An `act` that runs a struct child_self. */
+static inline int child_self(const void *arg)
+{
+	static const char *const ours[] = { "DLS_SCHEDULE", "OMP_SCHEDULE", "DLS_STRICT", "DLS_DISPLAY_ENV" };
+	const struct child_self *self = arg;
+
+	for (int i = 0; i < 4; i++)
+		unsetenv(ours[i]);
+	for (const char *const *v = self->variables; *v; v += 2)
+		setenv(v[0], v[1], 1);
+	execl("/proc/self/exe", "child", self->argument, (char *)NULL);
+	return 127;
+}
+
+/* TEST_MAIN() of a program that is also the child of child_self(): then `child` gets the argument. */
+#define TEST_MAIN_OR(child, tests) \
+	int main(int argc, char **argv) \
+	{ \
+		static const struct tap_test list[] = { tests }; \
+		return argc > 1 ? child(argv[1]) : tap_run(list, sizeof(list) / sizeof(*list)); \
+	}
 
 #endif

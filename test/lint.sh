@@ -150,7 +150,7 @@ layer() {
 				esac ;;
 			sched/*:include/dls/machine.h) echo "$file:$line: a strategy knows its own processor alone" ;;
 			bench/overhead/mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
-			bench/paper/rips_table1.c:sched/balance/walk.h) ;;	# which nothing public leads to alone
+			bench/apps/walk_tree.h:sched/balance/walk.h) ;;	# which nothing public leads to alone
 			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
 			bench/*:include/* | lib/*:include/* | lib/*:sched/registry.h) ;;

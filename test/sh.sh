@@ -1,7 +1,7 @@
 # sh.sh - what the shell tests share: `. test/sh.sh` at their head, `finish` at their end.
 #
 # $build is the build folder, $bin that of the tools, $lib the static library; $work is a scratch folder that goes at the end.
-# shellcheck shell=sh disable=SC2034 # used by those who source it
+# shellcheck shell=sh disable=SC2034,SC2154 # used, and $tool set, by those who source it
 build=${B:-build${SAN:+-$SAN}}
 bin=${DLS_BIN:-$build/bin}
 lib=$build/libdls.a
@@ -32,6 +32,22 @@ same() {	# text, wanted, got
 skip() {	# text, why
 	n=$((n + 1))
 	echo "ok $n - $1 # SKIP $2"
+}
+
+# $tool ends with 2, prints nothing, and quotes in its message what was wrong.
+refused() {	# what it quotes, arguments
+	quoted=$1
+	shift
+	"$tool" "$@" >"$work/out" 2>"$work/err"
+	[ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -qF -e "$quoted" "$work/err"
+	point $? "refused: $*"
+}
+
+# Whether a command is there; if not, the point is skipped.
+need() {	# command, its package, the point's text
+	command -v "$1" >/dev/null && return
+	skip "$3" "$1 is not installed (package $2)"
+	return 1
 }
 
 skip_all() {	# why

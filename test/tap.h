@@ -15,12 +15,16 @@
 #include <string.h>
 #include <time.h>
 
-#ifdef __SANITIZE_THREAD__
-#define TAP_THREAD_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
+#ifdef __has_feature
+#define TAP_HAS(feature) __has_feature(feature)
+#else
+#define TAP_HAS(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || TAP_HAS(thread_sanitizer)
 #define TAP_THREAD_SANITIZER
 #endif
+#if defined(__SANITIZE_ADDRESS__) || TAP_HAS(address_sanitizer)
+#define TAP_ADDRESS_SANITIZER
 #endif
 
 static unsigned tap_failures;	/* of the test under way; checks run in the main thread */
@@ -86,6 +90,17 @@ __attribute__((unused)) static double tap_stress(double usual)
 	return text ? strtod(text, NULL) : usual;
 }
 
+/* What a file holds, as far as there is room; empty if it cannot be read. */
+__attribute__((unused)) static const char *tap_read(const char *name, char *text, size_t size)
+{
+	FILE *file = fopen(name, "r");
+
+	text[file ? fread(text, 1, size - 1, file) : 0] = 0;
+	if (file)
+		fclose(file);
+	return text;
+}
+
 /* Monotonic clock, s. */
 __attribute__((unused)) static double tap_now(void)
 {
@@ -119,9 +134,16 @@ __attribute__((unused)) static uint64_t tap_random(uint64_t *state)
 struct tap_test {
 	const char *name;
 	void (*run)(void);
+	const char *skipped;		/* why, if there is nothing to run */
 };
 
-#define T(name) { #name, name },
+#define T(name) { #name, name, NULL },
+#define T_SKIPPED(name, why) { #name, NULL, why },	/* there need not be such a function */
+#ifdef _OPENMP
+#define T_OPENMP(name) T(name)
+#else
+#define T_OPENMP(name) T_SKIPPED(name, "the compiler has no OpenMP")
+#endif
 #define TEST_MAIN(tests) \
 	int main(void) \
 	{ \
@@ -136,9 +158,10 @@ static int tap_run(const struct tap_test *test, size_t n)
 	printf("1..%zu\n", n);
 	for (size_t i = 0; i < n; i++) {
 		tap_failures = 0;
-		tap_skipped = NULL;
+		tap_skipped = test[i].skipped;
 		tap_drawn[0] = 0;
-		test[i].run();
+		if (test[i].run)
+			test[i].run();
 		bad |= tap_failures > 0;
 		if (tap_failures && tap_drawn[0])
 			tap_note("%s", tap_drawn);

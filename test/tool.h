@@ -1,4 +1,4 @@
-/* tool.h - run one of the tools as its users do, and keep what it prints. */
+/* tool.h - run a tool, or a script that looks at files, and keep what it prints. */
 #ifndef TOOL_H
 #define TOOL_H
 
@@ -6,20 +6,16 @@
 
 #include "tap.h"
 
-static char tool_out[1 << 20];	/* what the tool printed last */
+static char tool_out[1 << 20];	/* what was printed last */
 
-/* Run it with these arguments and redirections; returns its exit status, -1 if it was killed. */
-__attribute__((format(printf, 2, 3))) static int tool_run(const char *name, const char *format, ...)
+/* Run a program with these arguments and redirections; returns its exit status, -1 if it was killed. */
+static int tool_command(const char *program, const char *format, va_list args)
 {
-	const char *bin = getenv("DLS_BIN");
-	char command[512];
-	va_list args;
+	char command[768];
+	int at = snprintf(command, sizeof(command), "%s ", program), status;
 	FILE *tool;
-	int at = snprintf(command, sizeof(command), "%s/%s ", bin ? bin : "build/bin", name), status;
 
-	va_start(args, format);
 	vsnprintf(command + at, sizeof(command) - (size_t)at, format, args);
-	va_end(args);
 	tool = popen(command, "r");
 	if (!CHECK(tool))
 		exit(1);
@@ -31,6 +27,46 @@ __attribute__((format(printf, 2, 3))) static int tool_run(const char *name, cons
 		return WEXITSTATUS(status);
 	tap_note("%s: killed", command);
 	return -1;
+}
+
+/* One of the tools, as its users run it. */
+__attribute__((format(printf, 2, 3), unused)) static int tool_run(const char *name, const char *format, ...)
+{
+	const char *bin = getenv("DLS_BIN");
+	char program[256];
+	va_list args;
+	int status;
+
+	snprintf(program, sizeof(program), "%s/%s", bin ? bin : "build/bin", name);
+	va_start(args, format);
+	status = tool_command(program, format, args);
+	va_end(args);
+	return status;
+}
+
+/* A Python script, the first of the arguments.  Without python3 the test is skipped: -1. */
+__attribute__((format(printf, 1, 2), unused)) static int tool_python(const char *format, ...)
+{
+	va_list args;
+	int status;
+
+	if (system("python3 -c '' 2>/dev/null") != 0) {
+		tap_skip("python3 is not installed (package python3)");
+		return -1;
+	}
+	va_start(args, format);
+	status = tool_command("python3", format, args);
+	va_end(args);
+	return status;
+}
+
+__attribute__((unused)) static unsigned tool_lines(void)
+{
+	unsigned n = 0;
+
+	for (const char *at = tool_out; (at = strchr(at, '\n')); at++)
+		n++;
+	return n;
 }
 
 #endif

@@ -1,11 +1,7 @@
 /* air.c - the classes of the air pollution program, and what their tasks do. */
 #include "air.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "dls/task.h"
-#include "nodes.h"
 
 /* Half the program's time falls to the tasks of either class, and this to one of them; `number` is its own among all. */
 static void spend(struct dls_vp *vp, const struct air *a, uint64_t tasks, uint64_t number)
@@ -156,11 +152,11 @@ int air_open(struct air *a, const struct air_setup *setup)
 	    a->marks.high < 2 || a->marks.low < 2)
 		return DLS_ERANGE;
 	describe(a, setup->policy);
-	a->sky = malloc(sizeof(*a->sky));
-	a->node = nodes_alloc(a->nodes, sizeof(*a->node));
-	a->result = malloc(sizeof(*a->result));
-	a->serial = calloc(1, sizeof(*a->serial));
-	if (!a->sky || !a->node || !a->result || !a->serial) {
+	a->sky = memory_alloc(&a->memory, 1, sizeof(*a->sky));
+	a->node = memory_alloc(&a->memory, a->nodes, sizeof(*a->node));
+	a->result = memory_alloc(&a->memory, 1, sizeof(*a->result));
+	a->serial = memory_alloc(&a->memory, 1, sizeof(*a->serial));
+	if (a->memory.failed) {
 		air_close(a);
 		return DLS_ENOMEM;
 	}
@@ -171,10 +167,7 @@ int air_open(struct air *a, const struct air_setup *setup)
 
 void air_close(struct air *a)
 {
-	free(a->sky);
-	free(a->node);
-	free(a->result);
-	free(a->serial);
+	memory_free(&a->memory);
 }
 
 static int deal_fields(const struct air *a, struct dls_machine *machine)

@@ -1,10 +1,9 @@
 /* air.h - Los Angeles air pollution: wind fields from weather stations, and particles that drift in them, as two classes
  * of tasks of a machine.
  *
- * Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS 1993,
- * section 5.2: a producer computes the wind of one hour at each point of a regular grid, from what stations measure and
- * weights; a consumer, the tracer of a particle, moves it from one hour to the next with the fields of both, and is followed
- * by the particle's next tracer.  100 hours and 200 particles, half the time in either, 50 kB a field.
+ * Nishikawa 1993, section 5.2: a producer computes the wind of one hour at each point of a regular grid, from what stations
+ * measure and weights; a consumer, the tracer of a particle, moves it from one hour to the next with the fields of both, and is
+ * followed by the particle's next tracer.  100 hours and 200 particles, half the time in either, 50 kB a field.
  *
  * Departures: the stations, their winds and the particles are drawn from a seed; there are fields for both ends of the first
  * and of the last hour, 101; and a particle that reaches the border of the area stays on it.  How a field is computed and a
@@ -12,13 +11,14 @@
  *
  * Each node has memory of its own, which no other looks at: the fields it has computed or been sent, and where its particles
  * are.  Only tables that are the same on all of them, and are made before the run, are there once.  A tracer writes the path
- * of its particle, a place that it alone writes: all paths are the same bits as those of a serial run, whoever runs what. */
+ * of its particle, a place that it alone writes: all paths are the same bits as those of a serial run. */
 #ifndef AIR_H
 #define AIR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bench/apps/nodes.h"
 #include "dls/class.h"
 #include "dls/machine.h"
 
@@ -66,12 +66,12 @@ struct air_marks {
 	int64_t diff;	/* tracers are moved if nodes are further apart */
 };
 
-/** A program to be: 0 or NULL stands for what the paper has. */
+/** As in nodes.h; jitter is below 1. */
 struct air_setup {
-	unsigned nodes;			/* at least 1 */
+	unsigned nodes;
 	const char *policy;		/* of tracers; NULL: "phase,links=any"; "none": no balancing, fields dealt round robin */
-	uint64_t time;			/* ns that all tasks take at speed 1; 0: they say nothing of it */
-	double jitter;			/* from 0 to below 1: each task's time is multiplied by 1 - jitter to 1 + jitter */
+	uint64_t time;
+	double jitter;
 	uint64_t seed;
 	unsigned hours, tracers;
 	const struct air_marks *marks;	/* NULL: N + 2, N + 2 and N + 1 of N nodes */
@@ -92,23 +92,16 @@ struct air {
 	bool balanced;
 	struct dls_class_desc classes[AIR_CLASSES];
 	unsigned class_count;
+	struct memory memory;
 	struct air_sky *sky;
 	struct air_node *node;
 	struct air_result *result, *serial;
 };
 
-/** Make ready; it stays where it is until it is closed.
- *
- * Returns 0; DLS_ERANGE for a number out of range: marks below 2 among them, with which the field that the last node waits
- * for might never be begun; DLS_ENOMEM. */
+/** DLS_ERANGE: also marks below 2, with which the field that the last node waits for might never be begun. */
 int air_open(struct air *air, const struct air_setup *setup);
 void air_close(struct air *air);
-
-/** Add the initial tasks to nodes 0 .. nodes - 1, for a run; what the last one has left is gone.  Returns what
- * dls_class_add() does; DLS_ERANGE if the machine has fewer processors than that. */
 int air_deal(struct air *air, struct dls_machine *machine);
-
-/** Whether in the last run each task was run once and each path is that of a serial run, bit for bit. */
 bool air_right(const struct air *air);
 
 /** Balance upcalls of the classes; their context is the struct air. */

@@ -1,8 +1,8 @@
 /* air_balance.c - the balancer of the air pollution program: which node computes the next wind field, and which tracers go
  * where.
  *
- * Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS 1993,
- * Figure 5.  Departure: with its marks, HIGH = LOW = N of N nodes, two nodes starve; air_open() has two hours more. */
+ * Nishikawa 1993, Figure 5.  Departure: with its marks, HIGH = LOW = N of N nodes, two nodes starve; air_open() has two hours
+ * more. */
 #include "air.h"
 
 /* The nodes whose tracers are furthest behind and furthest on; of equal ones the first is `on` the one that was told of. */

@@ -16,7 +16,7 @@ static const double side = AIR_GRID - 1, breeze = 2 /* points per hour, at noon 
 /* A number from `from` to `to`. */
 static double draw(uint64_t *state, double from, double to)
 {
-	return from + (to - from) * ((double)(random_next(state) >> 11) * 0x1p-53);
+	return from + (to - from) * random_real(state);
 }
 
 /* From -1 to 1: a parabola over each half of the day. */

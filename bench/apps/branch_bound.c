@@ -154,13 +154,16 @@ static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 
 struct dls_task_type bb_type(struct bb_work *work)
 {
-	return (struct dls_task_type){ .name = "branch and bound", .run = run, .context = work };
+	return (struct dls_task_type){
+		.size = sizeof(struct dls_task_type), .name = "branch and bound", .run = run, .context = work,
+	};
 }
 
 int bb_deal(struct dls_machine *machine, const struct bb *bb, unsigned m, const struct dls_task_type *type,
 	    const uint64_t *steps)
 {
-	static const struct dls_task_type searched = { .name = "branch and bound, searched before" };
+	static const struct dls_task_type searched = { .size = sizeof(searched),
+						    .name = "branch and bound, searched before" };
 	uint64_t tasks = bb_tasks(bb, m), p = dls_machine_net(machine)->processors;
 	int code = 0;
 

@@ -12,7 +12,7 @@
 enum { SIDE = BUMP_SIDE, CELLS = SIDE * SIDE, P = BUMP_WORKERS, TILE_SIDE = 32, TILE = TILE_SIDE * TILE_SIDE, SWEEPS = BUMP_SWEEPS,
        LRU = TILE + TILE / 2, RADIUS = 44, STEP = 5 };
 static const double CELL = 1e4, DISPATCH = 1000;	/* a cell without the bump, ns; a chunk's overhead, ns */
-static const double JITTER = 0.02;			/* of a cell's cost, either way: who asks first is open */
+static const double JITTER = 0.02;			/* of a cell's cost, either way: so the order of requests varies */
 
 /* The cells that a worker has touched last, the latest first: a ring through entry HEAD. */
 enum { HEAD = CELLS };
@@ -79,12 +79,6 @@ static unsigned touch_around(struct cache *c, uint16_t cell)
 	return missed;
 }
 
-/* From 0 to 1, uniformly. */
-static double draw(struct run *r)
-{
-	return (double)(random_next(&r->random) >> 11) * 0x1p-53;
-}
-
 /* The bump at a cell in a sweep, at most 1. */
 static double bump(const struct run *r, unsigned sweep, unsigned cell)
 {
@@ -97,7 +91,8 @@ static double bump(const struct run *r, unsigned sweep, unsigned cell)
 /* It starts anywhere, goes on by STEP each way, and turns back at the border. */
 static void move_bump(struct run *r)
 {
-	double x = SIDE * draw(r), y = SIDE * draw(r), dx = draw(r) < 0.5 ? STEP : -STEP, dy = draw(r) < 0.5 ? STEP : -STEP;
+	double x = SIDE * random_real(&r->random), y = SIDE * random_real(&r->random);
+	double dx = random_real(&r->random) < 0.5 ? STEP : -STEP, dy = random_real(&r->random) < 0.5 ? STEP : -STEP;
 
 	for (unsigned s = 0; s < SWEEPS; s++) {
 		r->x[s] = x;
@@ -132,7 +127,7 @@ static int raise_bump(struct run *r)
 static void set_costs(struct run *r, unsigned sweep)
 {
 	for (unsigned k = 0; k < CELLS; k++) {
-		double cost = CELL * (1 + r->height * bump(r, sweep, r->cell[k])) * (1 + JITTER * (2 * draw(r) - 1));
+		double cost = CELL * (1 + r->height * bump(r, sweep, r->cell[k])) * (1 + JITTER * (2 * random_real(&r->random) - 1));
 
 		r->upto[k + 1] = r->upto[k] + (uint64_t)(cost + 0.5);
 	}

@@ -7,7 +7,7 @@
 #include "bench/tool/random.h"
 
 enum { d = BURST_CHANNELS };
-enum { LEAST_NEIGHBOURS = 4 * 2 * BURST_REGRESSORS };	/* so many responses for each coefficient of a fit, at least */
+enum { LEAST_NEIGHBOURS = 4 * 2 * BURST_REGRESSORS };	/* four responses for each coefficient of a fit */
 
 /* Of the responses those that are neighbours: what cross-validation chooses from. */
 const double burst_share[BURST_SHARES] = { 0.2, 0.3, 0.45, 0.65, 0.95 };
@@ -22,6 +22,7 @@ struct member {
 };
 
 struct analysis {
+	struct memory memory;
 	const struct burst *burst;
 	struct dls_part *part;
 	struct burst_fit fit;
@@ -174,7 +175,7 @@ static int fit_best(struct analysis *a, double chosen)
 {
 	int code;
 
-	a->band.row = malloc((size_t)(chosen * (double)a->fit.n) * a->fit.n * sizeof(*a->band.row));
+	a->band.row = memory_alloc(&a->memory, (size_t)(chosen * (double)a->fit.n) * a->fit.n, sizeof(*a->band.row));
 	if (!a->band.row)
 		return DLS_ENOMEM;
 	code = fit_with(a, chosen);
@@ -190,34 +191,17 @@ static size_t blocks(const struct analysis *a)
 static int make_room(struct analysis *a)
 {
 	size_t n = a->fit.n;
-	bool all;
 
-	a->band.first = malloc(n * sizeof(*a->band.first));
-	a->left = malloc(n * sizeof(*a->left));
-	a->own = malloc(n * sizeof(*a->own));
-	a->exceeded = calloc(blocks(a) + 1, sizeof(*a->exceeded));
-	a->member = aligned_alloc(_Alignof(struct member), a->members * sizeof(*a->member));
-	all = a->band.first && a->left && a->own && a->exceeded && a->member;
-	for (unsigned m = 0; m < a->members && a->member; m++) {
-		a->member[m] = (struct member){ .row = malloc(n * sizeof(double)), .e = calloc(n, sizeof(burst_lanes)) };
-		all = all && a->member[m].row && a->member[m].e;
+	a->band.first = memory_alloc(&a->memory, n, sizeof(*a->band.first));
+	a->left = memory_alloc(&a->memory, n, sizeof(*a->left));
+	a->own = memory_alloc(&a->memory, n, sizeof(*a->own));
+	a->exceeded = memory_alloc(&a->memory, blocks(a) + 1, sizeof(*a->exceeded));
+	a->member = memory_alloc(&a->memory, a->members, sizeof(*a->member));
+	for (unsigned m = 0; a->member && m < a->members; m++) {
+		a->member[m].row = memory_alloc(&a->memory, n, sizeof(double));
+		a->member[m].e = memory_alloc(&a->memory, n, sizeof(burst_lanes));
 	}
-	return all ? 0 : DLS_ENOMEM;
-}
-
-static void clean_up(struct analysis *a)
-{
-	for (unsigned m = 0; m < a->members && a->member; m++) {
-		free(a->member[m].row);
-		free(a->member[m].e);
-	}
-	free(a->member);
-	free(a->exceeded);
-	free(a->own);
-	free(a->left);
-	free(a->band.first);
-	free(a->band.row);
-	burst_fit_close(&a->fit);
+	return a->memory.failed ? DLS_ENOMEM : 0;
 }
 
 static struct burst_result conclude(const struct analysis *a, double chosen)
@@ -250,6 +234,7 @@ int burst_analyse(const struct burst *burst, unsigned replications, struct dls_p
 		code = each(&a, blocks(&a), replicate);
 	if (code == 0)
 		*result = conclude(&a, chosen);
-	clean_up(&a);
+	memory_free(&a.memory);
+	burst_fit_close(&a.fit);
 	return code;
 }

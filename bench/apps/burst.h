@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/apps/memory.h"
 #include "dls/repart.h"
 
 enum { BURST_CHANNELS = 2, BURST_REGRESSORS = 1 + BURST_CHANNELS };
@@ -116,6 +117,7 @@ extern const double burst_share[BURST_SHARES];
 
 /** The regressions of a light curve, its observations in order of u. */
 struct burst_fit {
+	struct memory memory;
 	size_t n;					/* responses */
 	double *u;
 	double (*x)[BURST_REGRESSORS];			/* transformed so that X'X = n I: neither F's fit nor its residuals change */

@@ -7,16 +7,11 @@
 
 enum { PULSES = 8, BACKGROUND = 20, BRIGHTEST = 80 };	/* counts of a bin; of a pulse at most */
 
-static double uniform(uint64_t *state)
-{
-	return (double)(random_next(state) >> 11) * 0x1p-53;
-}
-
 double burst_normal(uint64_t *state)
 {
-	double r = sqrt(-2 * log(1 - uniform(state)));
+	double r = sqrt(-2 * log(1 - random_real(state)));
 
-	return r * cos(2 * 3.14159265358979324 * uniform(state));
+	return r * cos(2 * 3.14159265358979324 * random_real(state));
 }
 
 static int falling(const void *a, const void *b)
@@ -43,10 +38,10 @@ void burst_sizes(size_t datasets, int64_t low, int64_t high, uint64_t seed, int6
 /* Knuth's, by as many draws as there are counts: e^-mean is not yet 0 at the brightest. */
 unsigned burst_poisson(double mean, uint64_t *state)
 {
-	double product = uniform(state), least = exp(-mean);
+	double product = random_real(state), least = exp(-mean);
 	unsigned count = 0;
 
-	for (; product > least; product *= uniform(state))
+	for (; product > least; product *= random_real(state))
 		count++;
 	return count;
 }
@@ -59,11 +54,11 @@ struct pulse {
 /* The harder channel is the weaker one, and decays faster. */
 static struct pulse draw_pulse(uint64_t *state)
 {
-	struct pulse p = { .peak = 0.05 + 0.85 * uniform(state), .rise = 0.004 * exp(0.5 * burst_normal(state)) };
+	struct pulse p = { .peak = 0.05 + 0.85 * random_real(state), .rise = 0.004 * exp(0.5 * burst_normal(state)) };
 
-	p.height[0] = BRIGHTEST * (0.2 + 0.8 * uniform(state));
-	p.height[1] = p.height[0] * (0.4 + 0.5 * uniform(state));
-	p.decay[0] = p.rise * (3 + 5 * uniform(state));
+	p.height[0] = BRIGHTEST * (0.2 + 0.8 * random_real(state));
+	p.height[1] = p.height[0] * (0.4 + 0.5 * random_real(state));
+	p.decay[0] = p.rise * (3 + 5 * random_real(state));
 	p.decay[1] = 0.7 * p.decay[0];
 	return p;
 }
@@ -101,7 +96,7 @@ int burst_draw(struct burst *burst, size_t n, uint64_t seed)
 
 int burst_draw_linear(struct burst *burst, size_t n, uint64_t seed)
 {
-	enum { FORGET = 50 };	/* after so many steps its start does not matter */
+	enum { FORGET = 50 };	/* steps after which its start does not matter */
 	static const double F[BURST_CHANNELS][BURST_REGRESSORS] = { { 2.7, 0.5, 0.2 }, { 2.7, 0.1, 0.6 } };
 	double y[BURST_CHANNELS] = { 9, 9 };
 	int code = make(burst, n, seed);

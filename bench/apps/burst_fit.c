@@ -123,11 +123,12 @@ int burst_fit_open(struct burst_fit *fit, const struct burst *burst)
 		return BURST_SHORT;
 	n = burst->n - BURST_LAG;
 	order = burst_fit_order(burst);
-	*fit = (struct burst_fit){
-		.n = n, .u = malloc(n * sizeof(*fit->u)), .x = malloc(n * sizeof(*fit->x)),
-		.e = malloc(n * sizeof(*fit->e)), .xx = malloc(n * sizeof(*fit->xx)),
-	};
-	if (!order || !fit->u || !fit->x || !fit->e || !fit->xx) {
+	fit->n = n;
+	fit->u = memory_alloc(&fit->memory, n, sizeof(*fit->u));
+	fit->x = memory_alloc(&fit->memory, n, sizeof(*fit->x));
+	fit->e = memory_alloc(&fit->memory, n, sizeof(*fit->e));
+	fit->xx = memory_alloc(&fit->memory, n, sizeof(*fit->xx));
+	if (!order || fit->memory.failed) {
 		free(order);
 		return DLS_ENOMEM;
 	}
@@ -144,10 +145,7 @@ int burst_fit_open(struct burst_fit *fit, const struct burst *burst)
 
 void burst_fit_close(struct burst_fit *fit)
 {
-	free(fit->u);
-	free(fit->x);
-	free(fit->e);
-	free(fit->xx);
+	memory_free(&fit->memory);
 }
 
 size_t burst_fit_nearest(const struct burst_fit *fit, size_t t, size_t k, size_t from)

@@ -146,7 +146,7 @@ static int run_root(struct dls_vp *vp, struct dls_task *task, void *context)
 
 int molecules_open(struct molecules *m, const struct molecules_globule *globule, unsigned cutoff)
 {
-	struct dls_task_type type = { .name = "molecules", .context = m, .bytes = TREE_BYTES };
+	struct dls_task_type type = { .size = sizeof(type), .name = "molecules", .context = m, .bytes = TREE_BYTES };
 
 	if (cutoff % 4)
 		return DLS_EINVAL;
@@ -171,17 +171,7 @@ struct dls_task molecules_root(const struct molecules *m)
 
 int molecules_deal(const struct molecules *m, struct dls_machine *machine)
 {
-	unsigned P = dls_machine_net(machine)->processors;
-	int code = 0;
-
-	for (unsigned p = 0; p < P && code == 0; p++) {
-		struct dls_task root = { .type = &m->root };
-
-		root.arg[0] = tree_share(MOLECULES_INITIAL, p, P);
-		root.arg[1] = tree_share(MOLECULES_INITIAL, p + 1, P);
-		code = dls_machine_add(machine, p, &root);
-	}
-	return code;
+	return tree_deal_blocks(machine, &m->root, 0, MOLECULES_INITIAL);
 }
 
 uint64_t molecules_pairs(const struct molecules *m)

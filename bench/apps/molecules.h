@@ -1,9 +1,8 @@
 /* molecules.h - forces between the atoms of a molecule that are nearer to each other than a cut-off, as tasks of
  * a machine.
  *
- * Shu & Wu, "Runtime incremental parallel scheduling (RIPS) on distributed memory computers", section 5: the
- * force loop of GROMOS for superoxide dismutase, 6968 atoms, cut-offs of 8, 12 and 16 angstrom; 1022 initial
- * tasks spawn 3964.
+ * Shu 1996, section 5: the force loop of GROMOS for superoxide dismutase, 6968 atoms, cut-offs of 8, 12 and
+ * 16 angstrom; 1022 initial tasks spawn 3964.
  *
  * Departures: the atoms are those of a synthetic globule, drawn evenly in a sphere that has 0.1 of them in a
  * cubic angstrom, and numbered cell by cell.  The paper does not say how its tasks divide the loop over atoms;
@@ -11,7 +10,7 @@
  * the first and spawns the others.
  *
  * A piece finds the neighbours of its atoms and adds up the forces on these alone, so each pair is met from both
- * ends, each force is written by one task, and all are the same bits whoever runs what.  With MOLECULES_PAIR for
+ * ends, each force is written by one task, and all are the same bits on every machine.  With MOLECULES_PAIR for
  * each meeting, the three cut-offs take 104.9, 316.4 and 665.1 s; the paper's rows for RIPS come to 105.0, 316.2
  * and 665.6 s. */
 #ifndef MOLECULES_H

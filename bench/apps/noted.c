@@ -32,25 +32,28 @@ static void estimate(struct tree *tree)
 		tree->type[type].mean = ns[type] / n[type];
 }
 
-static int note(struct noted *app, struct tree *tree)
+static void note(struct noted *app, struct tree *tree)
 {
 	estimate(tree);
 	app->tree[app->rounds++] = tree;
 	app->tasks += tree->tasks - 1;
 	app->T_s += 1e-9 * (double)tree_time(tree);
-	return 0;
+}
+
+static int run_and_note(struct noted *app, struct tree *tree, struct dls_task root)
+{
+	int code = tree_run(tree, &root);
+
+	if (!code)
+		note(app, tree);
+	return code;
 }
 
 static int search_queens(struct noted *app, unsigned i)
 {
-	struct dls_task root;
 	int code = queens_open(&queens[i], 13 + i);
 
-	if (code)
-		return code;
-	root = queens_root(&queens[i]);
-	code = tree_run(&queens[i].tree, &root);
-	return code ? code : note(app, &queens[i].tree);
+	return code ? code : run_and_note(app, &queens[i].tree, queens_root(&queens[i]));
 }
 
 static int search_puzzle(struct noted *app, unsigned i)
@@ -70,14 +73,9 @@ static int search_puzzle(struct noted *app, unsigned i)
 
 static int add_forces(struct noted *app, unsigned i)
 {
-	struct dls_task root;
 	int code = molecules_open(&molecules[i], &globule, 8 + 4 * i);
 
-	if (code)
-		return code;
-	root = molecules_root(&molecules[i]);
-	code = tree_run(&molecules[i].tree, &root);
-	return code ? code : note(app, &molecules[i].tree);
+	return code ? code : run_and_note(app, &molecules[i].tree, molecules_root(&molecules[i]));
 }
 
 int noted_prepare(unsigned app)

@@ -1,4 +1,5 @@
-/* noted.h - the applications of Shu and Wu 1996, section 5: queens, 15-puzzles and molecules.  Each one's work is done once,
+/* noted.h - the applications of Shu & Wu, "Runtime incremental parallel scheduling (RIPS) on distributed memory computers",
+ * IEEE TPDS 7(6):637-649, 1996, section 5: queens, 15-puzzles and molecules.  Each one's work is done once,
  * serially, and its tasks are noted; a machine takes as long for them. */
 #ifndef NOTED_H
 #define NOTED_H

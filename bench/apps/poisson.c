@@ -192,13 +192,6 @@ static int ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, s
 	return 0;
 }
 
-static bool open_node(const struct poisson *x, struct poisson_node *node)
-{
-	node->rows = nodes_alloc(x->setup.n, row_bytes(x));
-	node->task = nodes_alloc(x->setup.n, sizeof(struct dls_task *));
-	return node->rows && node->task;
-}
-
 static void run_serially(struct poisson *x)
 {
 	clear(x, x->serial);
@@ -213,20 +206,21 @@ static int fill(struct poisson *x)
 	unsigned n = x->setup.n;
 	double h = 1. / (n - 1);
 
-	x->source = nodes_alloc(n, sizeof(*x->source));
-	x->serial = nodes_alloc(n, row_bytes(x));
-	x->runs = nodes_alloc((size_t)n * x->setup.iterations, sizeof(*x->runs));
-	x->node = nodes_alloc(x->setup.nodes, sizeof(*x->node));
-	if (!x->source || !x->serial || !x->runs || !x->node)
+	x->source = memory_alloc(&x->memory, n, sizeof(*x->source));
+	x->serial = memory_alloc(&x->memory, n, row_bytes(x));
+	x->runs = memory_alloc(&x->memory, (size_t)n * x->setup.iterations, sizeof(*x->runs));
+	x->node = memory_alloc(&x->memory, x->setup.nodes, sizeof(*x->node));
+	if (x->memory.failed)
 		return DLS_ENOMEM;
 	for (unsigned i = 0; i < n; i++)
 		x->source[i] = 2 * h * h * (i * h) * (1 - i * h);
 	x->omega = 2 / (1 + 3.14159265358979 * h);	/* the best, but for terms of h^3 */
 	run_serially(x);
-	for (unsigned k = 0; k < x->setup.nodes; k++)
-		if (!open_node(x, &x->node[k]))
-			return DLS_ENOMEM;
-	return 0;
+	for (struct poisson_node *node = x->node; node < x->node + x->setup.nodes; node++) {
+		node->rows = memory_alloc(&x->memory, n, row_bytes(x));
+		node->task = memory_alloc(&x->memory, n, sizeof(struct dls_task *));
+	}
+	return x->memory.failed ? DLS_ENOMEM : 0;
 }
 
 int poisson_open(struct poisson *x, const struct poisson_setup *setup)
@@ -254,14 +248,7 @@ int poisson_open(struct poisson *x, const struct poisson_setup *setup)
 
 void poisson_close(struct poisson *x)
 {
-	for (unsigned k = 0; x->node && k < x->setup.nodes; k++) {
-		free(x->node[k].rows);
-		free(x->node[k].task);
-	}
-	free(x->node);
-	free(x->source);
-	free(x->serial);
-	free(x->runs);
+	memory_free(&x->memory);
 	*x = (struct poisson){ .class_count = 0 };
 }
 

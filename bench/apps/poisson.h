@@ -1,8 +1,7 @@
 /* poisson.h - the Poisson equation on a square by odd-even successive overrelaxation, as tasks of a class.
  *
- * Nishikawa & Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS 1993,
- * section 5.1, poisson: 202 x 202, 100 iterations, partitioned by row.  Task (r, t) makes row r of iteration t from the rows
- * r - 1, r and r + 1 of the one before and spawns (r, t + 1); rows at the border have no tasks.  The phase is t.
+ * Nishikawa 1993, section 5.1, poisson: 202 x 202, 100 iterations, partitioned by row.  Task (r, t) makes row r of iteration t
+ * from the rows r - 1, r and r + 1 of the one before and spawns (r, t + 1); rows at the border have no tasks.  The phase is t.
  *
  * Iteration t changes the points (r, c) of which r + c + t is even; what they are made of, the four points around, are those
  * that t - 1 has changed and t does not.  So a row beside may be one iteration further: it may have done t - 1 or t, and
@@ -28,12 +27,8 @@
 
 enum { POISSON_N = 202, POISSON_ITERATIONS = 100, POISSON_MOST = 4096 };
 
-/** What there is to do; 0 or NULL: the default.
+/** As in nodes.h.  There are at most n - 2 nodes; the policy is "phase,links=chain" by default.
  *
- * nodes       of the machine, at least 1, at most n - 2
- * policy      of the class; NULL: "phase,links=chain"
- * time        ns that all tasks together take at speed 1, in virtual time; 0: none
- * jitter      the time of each is multiplied by a number from 1 - jitter to 1 + jitter, drawn from `seed`; 0 to 1
  * n           rows and columns, those at the border included, at least 3; 0: POISSON_N
  * iterations  0: POISSON_ITERATIONS */
 struct poisson_setup {
@@ -47,7 +42,7 @@ struct poisson_setup {
 
 /** A node's memory, read and written by that node alone. */
 struct poisson_node {
-	_Alignas(NODES_LINE) double *rows;
+	_Alignas(MEMORY_LINE) double *rows;
 	struct dls_task **task;	/* of each row, while ship_out picks */
 	unsigned first, end;
 };
@@ -61,6 +56,7 @@ struct poisson_row {
 
 struct poisson {
 	struct poisson_setup setup;
+	struct memory memory;
 	struct dls_class_desc classes[1];
 	unsigned class_count;
 	uint64_t points;		/* that are changed, in all iterations */
@@ -71,17 +67,10 @@ struct poisson {
 	uint8_t *runs;			/* of each task; written by it alone */
 };
 
-/** Make ready.  The equation stays where it is until it is closed, which it may be after an error too.  Returns 0; DLS_ERANGE
- * no node or too many, a size or jitter out of range; DLS_ENOMEM. */
 int poisson_open(struct poisson *x, const struct poisson_setup *setup);
 void poisson_close(struct poisson *x);
-
-/** Add the tasks of the first iteration, for the machine's next run; what the last has left is gone.  Returns 0; DLS_ERANGE
- * not a machine of so many nodes; else what dls_class_add() does. */
 int poisson_deal(struct poisson *x, struct dls_machine *machine);
-
-/** After a run: each task has run once, each row is one node's, has done all iterations, in order, and is that of the serial
- * program, bit for bit. */
+/** Also whether each row is one node's and has done all iterations, in order. */
 bool poisson_right(const struct poisson *x);
 
 /** Row r of a node's rows, or of the serial program's. */

@@ -69,24 +69,10 @@ static int ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, s
 	return 0;
 }
 
-static bool open_node(const struct product *x, struct product_node *node)
-{
-	size_t n = x->setup.n;
-
-	node->a = nodes_alloc(n * n, sizeof(*node->a));
-	node->b = nodes_alloc(n * n, sizeof(*node->b));
-	node->has = nodes_alloc(n, sizeof(*node->has));
-	node->runs = nodes_alloc(n, sizeof(*node->runs));
-	if (!node->a || !node->b || !node->has || !node->runs)
-		return false;
-	memcpy(node->b, x->b, n * n * sizeof(*node->b));
-	return true;
-}
-
 static void draw(double *matrix, size_t elements, uint64_t *state)
 {
 	for (size_t i = 0; i < elements; i++)
-		matrix[i] = (double)(random_next(state) >> 11) * 0x1p-52 - 1;
+		matrix[i] = 2 * random_real(state) - 1;
 }
 
 static int fill(struct product *x)
@@ -94,21 +80,26 @@ static int fill(struct product *x)
 	size_t n = x->setup.n;
 	uint64_t state = x->setup.seed;
 
-	x->a = nodes_alloc(n * n, sizeof(*x->a));
-	x->b = nodes_alloc(n * n, sizeof(*x->b));
-	x->result = nodes_alloc(n * n, sizeof(*x->result));
-	x->serial = nodes_alloc(n * n, sizeof(*x->serial));
-	x->node = nodes_alloc(x->setup.nodes, sizeof(*x->node));
-	if (!x->a || !x->b || !x->result || !x->serial || !x->node)
+	x->a = memory_alloc(&x->memory, n * n, sizeof(*x->a));
+	x->b = memory_alloc(&x->memory, n * n, sizeof(*x->b));
+	x->result = memory_alloc(&x->memory, n * n, sizeof(*x->result));
+	x->serial = memory_alloc(&x->memory, n * n, sizeof(*x->serial));
+	x->node = memory_alloc(&x->memory, x->setup.nodes, sizeof(*x->node));
+	if (x->memory.failed)
 		return DLS_ENOMEM;
 	draw(x->a, n * n, &state);
 	draw(x->b, n * n, &state);
 	for (unsigned i = 0; i < n; i++)
 		row_times(row(x, x->a, i), x->b, row(x, x->serial, i), x->setup.n);
-	for (unsigned k = 0; k < x->setup.nodes; k++)
-		if (!open_node(x, &x->node[k]))
-			return DLS_ENOMEM;
-	return 0;
+	for (struct product_node *node = x->node; node < x->node + x->setup.nodes && !x->memory.failed; node++) {
+		node->a = memory_alloc(&x->memory, n * n, sizeof(*node->a));
+		node->b = memory_alloc(&x->memory, n * n, sizeof(*node->b));
+		node->has = memory_alloc(&x->memory, n, sizeof(*node->has));
+		node->runs = memory_alloc(&x->memory, n, sizeof(*node->runs));
+		if (node->b)
+			memcpy(node->b, x->b, n * n * sizeof(*node->b));
+	}
+	return x->memory.failed ? DLS_ENOMEM : 0;
 }
 
 int product_open(struct product *x, const struct product_setup *setup)
@@ -132,17 +123,7 @@ int product_open(struct product *x, const struct product_setup *setup)
 
 void product_close(struct product *x)
 {
-	for (unsigned k = 0; x->node && k < x->setup.nodes; k++) {
-		free(x->node[k].a);
-		free(x->node[k].b);
-		free(x->node[k].has);
-		free(x->node[k].runs);
-	}
-	free(x->node);
-	free(x->a);
-	free(x->b);
-	free(x->result);
-	free(x->serial);
+	memory_free(&x->memory);
 	*x = (struct product){ .class_count = 0 };
 }
 

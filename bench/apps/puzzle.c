@@ -144,7 +144,8 @@ int puzzle_open(struct puzzle *z, uint64_t start, uint32_t unit, unsigned proces
 	*z = (struct puzzle){ .start = start, .unit = unit, .bound = puzzle_node_of(&root).distance,
 			      .found = calloc(processors, sizeof(*z->found)), .processors = processors };
 	for (unsigned i = 0; i < PUZZLE_TYPES; i++)
-		z->type[i] = (struct dls_task_type){ .name = "puzzle", .run = run, .context = z, .bytes = TREE_BYTES };
+		z->type[i] = (struct dls_task_type){ .size = sizeof(z->type[i]), .name = "puzzle", .run = run,
+						   .context = z, .bytes = TREE_BYTES };
 	return z->found ? 0 : DLS_ENOMEM;
 }
 

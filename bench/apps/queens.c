@@ -122,7 +122,8 @@ int queens_open(struct queens *q, unsigned n)
 		return DLS_ERANGE;
 	*q = (struct queens){ .n = n, .found = calloc(QUEENS_PLACES, sizeof(*q->found)) };
 	for (unsigned i = 0; i <= QUEENS_LEVELS; i++)
-		q->type[i] = (struct dls_task_type){ .name = "queens", .run = run, .context = q, .bytes = TREE_BYTES };
+		q->type[i] = (struct dls_task_type){ .size = sizeof(q->type[i]), .name = "queens", .run = run,
+						   .context = q, .bytes = TREE_BYTES };
 	return q->found ? 0 : DLS_ENOMEM;
 }
 

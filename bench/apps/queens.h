@@ -1,10 +1,9 @@
 /* queens.h - all solutions of the N-Queens problem, as tasks of a machine.
  *
- * Shu & Wu, "Runtime incremental parallel scheduling (RIPS) on distributed memory computers", section 5: an
- * exhaustive search.  A task is a placement of 1 .. 4 queens in the first rows, none of which attacks another.  One
- * of less than 4 looks at the next row, and spawns those that have a queen more; one of 4 searches all below it.
- * The root, without a queen, is not counted.  So there are 7579 tasks for 13 queens, 11166 for 14 and 15941 for 15:
- * the paper's.
+ * Shu 1996, section 5: an exhaustive search.  A task is a placement of 1 .. 4 queens in the first rows, none of which
+ * attacks another.  One of less than 4 looks at the next row, and spawns those that have a queen more; one of 4
+ * searches all below it.  The root, without a queen, is not counted.  So there are 7579 tasks for 13 queens, 11166 for
+ * 14 and 15941 for 15: the paper's.
  *
  * In each row a try is made of each column that has no queen; it is checked for diagonals against one queen after
  * the other, the last placed first, up to one that attacks it.  With the unit times below, 13, 14 and 15

@@ -54,16 +54,6 @@ static void find_divisors(struct segments *x)
 			x->divisor[x->divisors++] = i;
 }
 
-static bool open_node(const struct segments *x, struct segments_node *node)
-{
-	node->divisor = nodes_alloc(x->divisors, sizeof(*node->divisor));
-	node->runs = nodes_alloc(x->tasks, sizeof(*node->runs));
-	if (!node->divisor || !node->runs)
-		return false;
-	memcpy(node->divisor, x->divisor, x->divisors * sizeof(*node->divisor));
-	return true;
-}
-
 static int fill(struct segments *x)
 {
 	const struct segments_setup *s = &x->setup;
@@ -71,19 +61,22 @@ static int fill(struct segments *x)
 
 	while ((root + 1) * (root + 1) <= s->limit)
 		root++;
-	x->divisor = nodes_alloc(root, sizeof(*x->divisor));
-	x->prime = nodes_alloc((size_t)s->limit + 1, sizeof(*x->prime));
-	x->serial = nodes_alloc((size_t)s->limit + 1, sizeof(*x->serial));
-	x->node = nodes_alloc(s->nodes, sizeof(*x->node));
-	if (!x->divisor || !x->prime || !x->serial || !x->node)
+	x->divisor = memory_alloc(&x->memory, root, sizeof(*x->divisor));
+	x->prime = memory_alloc(&x->memory, (size_t)s->limit + 1, sizeof(*x->prime));
+	x->serial = memory_alloc(&x->memory, (size_t)s->limit + 1, sizeof(*x->serial));
+	x->node = memory_alloc(&x->memory, s->nodes, sizeof(*x->node));
+	if (x->memory.failed)
 		return DLS_ENOMEM;
 	find_divisors(x);
 	for (uint32_t segment = 0; segment < x->tasks; segment++)
 		x->divisions += run_segment(x, x->divisor, segment, x->serial);
-	for (unsigned k = 0; k < s->nodes; k++)
-		if (!open_node(x, &x->node[k]))
-			return DLS_ENOMEM;
-	return 0;
+	for (struct segments_node *node = x->node; node < x->node + s->nodes && !x->memory.failed; node++) {
+		node->divisor = memory_alloc(&x->memory, x->divisors, sizeof(*node->divisor));
+		node->runs = memory_alloc(&x->memory, x->tasks, sizeof(*node->runs));
+		if (node->divisor)
+			memcpy(node->divisor, x->divisor, x->divisors * sizeof(*node->divisor));
+	}
+	return x->memory.failed ? DLS_ENOMEM : 0;
 }
 
 int segments_open(struct segments *x, const struct segments_setup *setup)
@@ -112,14 +105,7 @@ int segments_open(struct segments *x, const struct segments_setup *setup)
 
 void segments_close(struct segments *x)
 {
-	for (unsigned k = 0; x->node && k < x->setup.nodes; k++) {
-		free(x->node[k].divisor);
-		free(x->node[k].runs);
-	}
-	free(x->node);
-	free(x->divisor);
-	free(x->prime);
-	free(x->serial);
+	memory_free(&x->memory);
 	*x = (struct segments){ .class_count = 0 };
 }
 

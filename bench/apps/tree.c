@@ -88,7 +88,7 @@ int tree_run(struct tree *tree, const struct dls_task *root)
 		tree->type[i].run = run_again;
 		tree->type[i].context = tree;
 	}
-	tree->block = (struct dls_task_type){ .name = "root", .run = run_block, .context = tree,
+	tree->block = (struct dls_task_type){ .size = sizeof(tree->block), .name = "root", .run = run_block, .context = tree,
 					     .bytes = TREE_BYTES };
 	return code;
 }
@@ -116,25 +116,30 @@ int tree_add(const struct tree *tree, struct dls_machine *machine)
 	return dls_machine_add(machine, 0, &(struct dls_task){ .type = &tree->type[tree->task[0].type] });
 }
 
-uint64_t tree_share(uint64_t n, unsigned p, unsigned P)
+/* The first of n to fall to processor p of P, dealt in contiguous blocks. */
+static uint64_t share(uint64_t n, unsigned p, unsigned P)
 {
 	return (n * p + P - 1) / P;
 }
 
-int tree_deal(const struct tree *tree, struct dls_machine *machine)
+int tree_deal_blocks(struct dls_machine *machine, const struct dls_task_type *type, uint64_t first, uint64_t n)
 {
 	unsigned P = dls_machine_net(machine)->processors;
-	const struct tree_task *root = &tree->task[0];
 	int code = 0;
 
 	for (unsigned p = 0; p < P && code == 0; p++) {
-		struct dls_task block = { .type = &tree->block };
+		struct dls_task block = { .type = type };
 
-		block.arg[0] = root->first + tree_share(root->children, p, P);
-		block.arg[1] = root->first + tree_share(root->children, p + 1, P);
+		block.arg[0] = first + share(n, p, P);
+		block.arg[1] = first + share(n, p + 1, P);
 		code = dls_machine_add(machine, p, &block);
 	}
 	return code;
+}
+
+int tree_deal(const struct tree *tree, struct dls_machine *machine)
+{
+	return tree_deal_blocks(machine, &tree->block, tree->task[0].first, tree->task[0].children);
 }
 
 void tree_free(struct tree *tree)

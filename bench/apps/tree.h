@@ -50,8 +50,8 @@ uint64_t tree_longest(const struct tree *tree);
 int tree_add(const struct tree *tree, struct dls_machine *machine);
 int tree_deal(const struct tree *tree, struct dls_machine *machine);
 
-/** The first of n to fall to processor p of P, dealt in contiguous blocks. */
-uint64_t tree_share(uint64_t n, unsigned p, unsigned P);
+/** Add a task to each processor, which has its share of n from `first` on, in contiguous blocks: from arg[0] to below arg[1]. */
+int tree_deal_blocks(struct dls_machine *machine, const struct dls_task_type *type, uint64_t first, uint64_t n);
 
 void tree_free(struct tree *tree);
 

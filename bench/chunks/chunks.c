@@ -1,6 +1,5 @@
 /* chunks.c - dls-chunks: the chunk sizes of schedules side by side; here, the command line. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,24 +24,6 @@ unsigned chunks_p = 4, chunks_steps;
 double chunks_overhead;
 bool chunks_timed;
 
-static char *compose(const char *layout, ...) __attribute__((format(printf, 1, 2), nonnull(1)));
-
-static char *compose(const char *layout, ...)
-{
-	va_list args;
-	int length;
-	char *text;
-
-	va_start(args, layout);
-	length = vsnprintf(NULL, 0, layout, args);
-	va_end(args);
-	text = tool_need(malloc((size_t)length + 1));
-	va_start(args, layout);
-	vsprintf(text, layout, args);
-	va_end(args);
-	return text;
-}
-
 /* Refuse a value that its probe does not accept. */
 static void check(const struct told *t)
 {
@@ -52,7 +33,7 @@ static void check(const struct told *t)
 		return;
 	if (strchr(t->value, ','))
 		tool_die(TOOL_USAGE, "%s \"%s\": one value is accepted", t->option, t->value);
-	text = compose("%s,%s=%s", t->probe, t->key, t->value);
+	text = tool_string("%s,%s=%s", t->probe, t->key, t->value);
 	dls_schedule_free(tool_parse(t->option, t->value, text));
 	free(text);
 }
@@ -60,12 +41,9 @@ static void check(const struct told *t)
 /* Whether a schedule says KEY=. */
 static bool says(const struct dls_schedule *schedule, const char *key)
 {
-	size_t size = dls_schedule_print(schedule, NULL, 0) + 1;
-	char *text = tool_need(malloc(size)), *want = compose(",%s=", key);
-	bool found;
+	char *text = tool_schedule_text(schedule), *want = tool_string(",%s=", key);
+	bool found = strstr(text, want);
 
-	dls_schedule_print(schedule, text, size);
-	found = strstr(text, want);
 	free(text);
 	free(want);
 	return found;
@@ -89,7 +67,7 @@ static enum found find(const struct row *row)
 /* The schedule of a text with what the command line gives; where it needs more, the schedule that runs in its place. */
 static void resolve(struct row *row, const char *name)
 {
-	char *text = compose("%s", name);
+	char *text = tool_string("%s", name);
 
 	row->schedule = tool_parse("-s", name, text);
 	row->calc = dls_schedule_calc(row->schedule);
@@ -101,7 +79,7 @@ static void resolve(struct row *row, const char *name)
 		if (told[k].need == DLS_NEED_WEIGHTS && !takes_weights(row->calc))
 			continue;
 		if (told[k].value) {
-			char *longer = compose("%s,%s=%s", text, told[k].key, told[k].value);
+			char *longer = tool_string("%s,%s=%s", text, told[k].key, told[k].value);
 
 			free(text);
 			text = longer;
@@ -111,14 +89,14 @@ static void resolve(struct row *row, const char *name)
 	}
 	if (*row->missing) {
 		const char *fallback = row->calc->fallback ? row->calc->fallback : "fac2";
-		struct dls_loop_desc loop;
+		struct dls_loop_desc loop = { .size = sizeof(loop) };
 
 		dls_schedule_describe(row->schedule, chunks_n, chunks_p, 0, &loop);
 		free(text);
-		text = loop.chunk ? compose("%s,%" PRIu64, fallback, loop.chunk) : compose("%s", fallback);
-		row->label = compose("%s (as %s)", name, text);
+		text = loop.chunk ? tool_string("%s,%" PRIu64, fallback, loop.chunk) : tool_string("%s", fallback);
+		row->label = tool_string("%s (as %s)", name, text);
 	} else {
-		row->label = compose("%s", name);
+		row->label = tool_string("%s", name);
 	}
 	dls_schedule_free(row->schedule);
 	row->schedule = tool_parse("-s", name, text);

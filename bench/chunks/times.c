@@ -15,18 +15,12 @@ struct times times = { .mu = 1e-3, .sigma = -1, .seed = 1 };
 static double *sum;	/* sum[i] is the time of iterations 0 .. i - 1, s; NULL: all take times.mu */
 static uint64_t stream;
 
-/* Uniform, above 0 and below 1. */
-static double draw(void)
-{
-	return ((double)(random_next(&stream) >> 11) + 0.5) * 0x1p-53;
-}
-
 /* Box, Muller, Annals of Mathematical Statistics 29(2):610-611, 1958. */
 static double draw_normal(void)
 {
-	double r = sqrt(-2 * log(draw()));
+	double r = sqrt(-2 * log(random_positive(&stream)));
 
-	return r * cos(2 * 3.14159265358979323846 * draw());
+	return r * cos(2 * 3.14159265358979323846 * random_positive(&stream));
 }
 
 static double constant(uint64_t i)
@@ -38,7 +32,7 @@ static double constant(uint64_t i)
 static double uniform(uint64_t i)
 {
 	(void)i;
-	return times.mu + sqrt(3) * times.sigma * (2 * draw() - 1);
+	return times.mu + sqrt(3) * times.sigma * (2 * random_positive(&stream) - 1);
 }
 
 static double normal(uint64_t i)
@@ -55,7 +49,7 @@ static double normal(uint64_t i)
 static double exponential(uint64_t i)
 {
 	(void)i;
-	return -times.mu * log(draw());
+	return -times.mu * log(random_positive(&stream));
 }
 
 /* Shape (mu / sigma)^2, scale sigma^2 / mu: Marsaglia, Tsang, ACM TOMS 26(3):363-372, 2000. */
@@ -67,7 +61,7 @@ static double gamma_time(uint64_t i)
 	if (!(shape < 1e18))	/* sigma = 0, or next to it */
 		return times.mu;
 	if (shape < 1)
-		boost = pow(draw(), 1 / shape);
+		boost = pow(random_positive(&stream), 1 / shape);
 	d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3;
 	c = 1 / sqrt(9 * d);
 	do {
@@ -76,7 +70,7 @@ static double gamma_time(uint64_t i)
 			v = 1 + c * x;
 		} while (v <= 0);
 		v = v * v * v;
-	} while (log(draw()) >= x * x / 2 + d - d * v + d * log(v));
+	} while (log(random_positive(&stream)) >= x * x / 2 + d - d * v + d * log(v));
 	return times.mu / shape * d * v * boost;
 }
 

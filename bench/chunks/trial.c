@@ -46,12 +46,10 @@ static uint64_t watched_parts(const void *state, uint64_t K)
 static char *trial_text(const struct row *row)
 {
 	const struct dls_calc *calc = row->calc;
-	size_t size = dls_schedule_print(row->schedule, NULL, 0) + 1;
-	char *text = tool_need(malloc(size)), *longer, *at, name[64];
+	char *text = tool_schedule_text(row->schedule), *longer, *at, name[64];
 	struct dls_calc *copy;
 	int code;
 
-	dls_schedule_print(row->schedule, text, size);
 	if (!calc->parts)
 		return text;
 	snprintf(name, sizeof(name), "%s-watched", calc->name);
@@ -66,10 +64,9 @@ static char *trial_text(const struct row *row)
 			tool_die(TOOL_CHECK_FAILED, "\"%s\": cannot be watched: %s", row->label, dls_strerror(code));
 	}
 	watched.calc = calc;
-	longer = tool_need(malloc(size + sizeof(name)));
 	at = strchr(text, ':');	/* of monotonic: or of weights= */
 	at = at && at < text + strcspn(text, ",") ? at + 1 : text;
-	sprintf(longer, "%.*s%s%s", (int)(at - text), text, name, at + strlen(calc->name));
+	longer = tool_string("%.*s%s%s", (int)(at - text), text, name, at + strlen(calc->name));
 	free(text);
 	return longer;
 }

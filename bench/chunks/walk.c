@@ -51,7 +51,7 @@ bool chunks_next(struct walk *walk, struct run *run)
 void chunks_begin(struct walk *walk, const struct row *row)
 {
 	const struct dls_calc *calc = row->calc;
-	struct dls_loop_desc loop;
+	struct dls_loop_desc loop = { .size = sizeof(loop) };
 	int code = dls_schedule_describe(row->schedule, chunks_n, chunks_p, 0, &loop);
 
 	*walk = (struct walk){ .calc = calc, .R = chunks_n };

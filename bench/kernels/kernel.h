@@ -24,10 +24,4 @@ struct kernel {
 #include "list.h"
 #undef X
 
-/* Uniform in [0, 1). */
-static inline double kernel_random(uint64_t *state)
-{
-	return (double)(random_next(state) >> 11) * 0x1p-53;
-}
-
 #endif

@@ -1,7 +1,6 @@
 /* matrix.c - the product of two square matrices; an iteration is a row of it.
  *
- * Rows cost the same: what balancing costs where there is nothing to balance.
- * Nishikawa & Steenkiste, ICDCS 1993, section 5: their first application, in rows. */
+ * Rows cost the same, so it shows the cost of balancing alone.  Nishikawa 1993, section 5: the first application, in rows. */
 #include "kernel.h"
 
 enum { SIZE = 480 };
@@ -14,8 +13,8 @@ static void matrix_setup(void)
 
 	for (int i = 0; i < SIZE; i++)
 		for (int j = 0; j < SIZE; j++) {
-			left[i][j] = kernel_random(&seed);
-			right[i][j] = kernel_random(&seed);
+			left[i][j] = random_real(&seed);
+			right[i][j] = random_real(&seed);
 		}
 }
 

@@ -29,12 +29,12 @@ static void scatter(double (*loose)[3])
 
 	for (int c = 0; c < CLUSTERS; c++)
 		for (int d = 0; d < 3; d++)
-			centre[c][d] = 0.2 + 0.6 * kernel_random(&seed);
+			centre[c][d] = 0.2 + 0.6 * random_real(&seed);
 	for (int i = 0; i < PARTICLES; i++) {
 		int c = i % (CLUSTERS + CLUSTERS / 2);
 
 		for (int d = 0; d < 3; d++) {
-			double u = kernel_random(&seed), v = kernel_random(&seed), w = kernel_random(&seed);
+			double u = random_real(&seed), v = random_real(&seed), w = random_real(&seed);
 
 			loose[i][d] = c < CLUSTERS ? centre[c][d] + 0.2 * (u + v + w - 1.5) / 1.5 : u;
 		}

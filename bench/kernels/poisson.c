@@ -3,7 +3,7 @@
  * The odd points of a square grid, from the even ones about them; a solver runs this loop and its twin over and over, as
  * time steps (--steps).  Rows cost the same, and more in memory than in arithmetic.  The new values go into a place of
  * their own, so that the loop can be repeated.
- * Nishikawa & Steenkiste, ICDCS 1993, section 5: their third application, in rows. */
+ * Nishikawa 1993, section 5: the third application, in rows. */
 #include "kernel.h"
 
 enum { SIZE = 2000 };	/* inner rows and columns; even */
@@ -17,10 +17,10 @@ static void poisson_setup(void)
 
 	for (int i = 0; i < SIZE + 2; i++)
 		for (int j = 0; j < SIZE + 2; j++)
-			grid[i][j] = kernel_random(&seed);
+			grid[i][j] = random_real(&seed);
 	for (int i = 0; i < SIZE; i++)
 		for (int k = 0; k < SIZE / 2; k++)
-			charge[i][k] = (kernel_random(&seed) - 0.5) / ((double)SIZE * SIZE);
+			charge[i][k] = (random_real(&seed) - 0.5) / ((double)SIZE * SIZE);
 }
 
 static void poisson_row(int row)

@@ -16,10 +16,10 @@ static void spmv_setup(void)
 	uint64_t seed = 1999;
 
 	for (int i = 0; i < ROWS; i++) {
-		x[i] = kernel_random(&seed);
+		x[i] = random_real(&seed);
 		start[i + 1] = start[i] + (int)(LINKS * sqrt((double)ROWS / (i + 1)));
 		for (int k = start[i]; k < start[i + 1]; k++) {
-			double u = ROWS * kernel_random(&seed);
+			double u = ROWS * random_real(&seed);
 
 			column[k] = (int)u;
 			entry[k] = (float)(u - column[k]);

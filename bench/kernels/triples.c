@@ -15,7 +15,7 @@ static void triples_setup(void)
 
 	for (int i = 0; i < ATOMS; i++)
 		for (int d = 0; d < 3; d++)
-			place[i][d] = 10 * kernel_random(&seed);
+			place[i][d] = 10 * random_real(&seed);
 }
 
 static double square(const double *a, const double *b)

@@ -44,7 +44,7 @@ void loops_keep_chunks(struct side *side)
 	struct dls_schedule *schedule = tool_parse("-s", side->schedule, side->schedule);
 	const struct dls_calc *calc = tool_calc(schedule);
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-	struct dls_loop_desc desc;
+	struct dls_loop_desc desc = { .size = sizeof(desc) };
 
 	dls_schedule_describe(schedule, (uint64_t)loops.kernel->n, loops.threads, 0, &desc);
 	if (calc->parts && calc->init(state, &desc))

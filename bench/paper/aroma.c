@@ -13,8 +13,8 @@
 #include "bench/apps/segments.h"
 
 const struct aroma_app aroma_app[AROMA_APPS] = {
-	[AROMA_MM] = { "mm", 30.01, 97.0, true }, [AROMA_PRIME] = { "prime", 68.59, 145.5, true },
-	[AROMA_POISSON] = { "poisson", 11.87, 49.9, false }, [AROMA_LA] = { "LA", 61.53, 215.32, false },
+	[AROMA_MM] = { "mm", 30.01, 97.0 }, [AROMA_PRIME] = { "prime", 68.59, 145.5 },
+	[AROMA_POISSON] = { "poisson", 11.87, 49.9 }, [AROMA_LA] = { "LA", 61.53, 215.32 },
 };
 
 union program {
@@ -63,7 +63,7 @@ static double speed_of(const struct aroma_case *one, unsigned i)
 	return one->slow && i == 0 ? aroma_app[one->app].T_fast / aroma_app[one->app].T_slow : 1;
 }
 
-double aroma_optimum(const struct aroma_case *one)
+static double optimum(const struct aroma_case *one)
 {
 	double speed = 0;
 
@@ -74,7 +74,7 @@ double aroma_optimum(const struct aroma_case *one)
 
 double aroma_share(const struct aroma_case *one, unsigned i, double tasks)
 {
-	return tasks * speed_of(one, i) * aroma_optimum(one) / aroma_app[one->app].T_fast;
+	return tasks * speed_of(one, i) * optimum(one) / aroma_app[one->app].T_fast;
 }
 
 static void need(int code, const struct aroma_case *one, const char *what)
@@ -89,7 +89,7 @@ static void note(const struct dls_machine *machine, const struct aroma_case *one
 {
 	const struct dls_strategy *s = dls_machine_strategy(machine);
 
-	*run = (struct aroma_run){ .T = result->time, .optimal = aroma_optimum(one), .ratio = result->time / aroma_optimum(one),
+	*run = (struct aroma_run){ .T = result->time, .optimal = optimum(one), .ratio = result->time / optimum(one),
 				   .tasks = (double)result->tasks, .messages = (double)result->messages,
 				   .moved = paper_counter(s, result, "moved"), .moves = paper_counter(s, result, "moves"),
 				   .statuses = paper_counter(s, result, "statuses") };

@@ -16,11 +16,10 @@ enum { AROMA_NODES = 5 };
 struct aroma_app {
 	const char *name;
 	double T_fast, T_slow;
-	bool dealt;		/* its policy is factor */
 };
 extern const struct aroma_app aroma_app[AROMA_APPS];
 
-/* A run to be. */
+/* What to run. */
 struct aroma_case {
 	unsigned app, nodes;
 	bool slow;		/* node 0 is a Sun 4/110; all others are 4/330 */
@@ -33,7 +32,7 @@ struct aroma_case {
 /* What it came to. */
 struct aroma_run {
 	double T;		/* end of the last task, s */
-	double optimal, ratio;	/* aroma_optimum(), and T over it */
+	double optimal, ratio;	/* without communication and balancing, 1 / sum(1 / T_seq), s; T over it */
 	double tasks;		/* run */
 	double moved;		/* from node to node, each as often as it was; fields given out by the scheduler are not */
 	double statuses;	/* messages that tell what a node has done */
@@ -42,10 +41,7 @@ struct aroma_run {
 	double node[AROMA_NODES];	/* tasks run on each */
 };
 
-/* The optimal time of that many nodes, s: without communication and balancing.  1 / sum(1 / T_seq). */
-double aroma_optimum(const struct aroma_case *one);
-
-/* How many of so many tasks node i runs then, were they all alike. */
+/* How many of so many equal tasks node i runs in the optimal time. */
 double aroma_share(const struct aroma_case *one, unsigned i, double tasks);
 
 /* Run all cases: those with jitter under all seeds of the command line.  Returns the means; the program ends if a

@@ -44,7 +44,6 @@ static void run_controls(void)
 		cases[CONTROLS + i] = (struct aroma_case){ .app = cases[i].app, .nodes = cases[i].nodes, .slow = cases[i].slow };
 	}
 	run = aroma_runs(cases, 2 * CONTROLS);
-	paper_table(column);
 	for (size_t i = 0; i < CONTROLS; i++)
 		paper_row(TEXTS(label(i), aroma_app[cases[i].app].name),
 			  FIGURES(cases[i].slow, cases[i].nodes, run[i].T, run[i].optimal, run[i].ratio, run[CONTROLS + i].ratio,
@@ -53,7 +52,7 @@ static void run_controls(void)
 
 const struct paper_experiment paper_aroma_controls = {
 	.name = "aroma-controls", .what = "past the paper: without its rules, without balancing, and with a shared scheduler",
-	.run = run_controls,
+	.run = run_controls, .column = column,
 	.note = "slow: nodes that are; times in seconds; ratio: T / optimal; otherwise: the same with balancing as in the\n"
 		"tables; moved: tasks that went from node to node.  silence=off: a node's rate is what it last told, however\n"
 		"long it has been silent since.  marks N: high and low mark N as the paper has them, not N + 2.  shared\n"

@@ -40,8 +40,8 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void run_groups(struct groups *groups)
 {
-	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor", .run = run_task, .balance = note,
-					      .context = groups };
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor", .run = run_task,
+					      .balance = note, .context = groups };
 	struct dls_machine *machine = paper_machine(&(struct dls_machine_desc){
 		.strategy = "classes,scheduler=dedicated", .net = "complete", .costs = "nectar", .processors = NODES + 1,
 		.classes = &class, .class_count = 1 });
@@ -115,7 +115,6 @@ static void run_experiment(void)
 	struct groups groups = { .told = { 0 } };
 
 	run_groups(&groups);
-	paper_table(column);
 	print_row("paper", theirs);
 	for (unsigned node = 0; node < NODES; node++)
 		print_row(name[node], groups.size[node]);
@@ -125,6 +124,6 @@ static void run_experiment(void)
 
 const struct paper_experiment paper_aroma_groups = {
 	.name = "aroma-groups", .what = "section 4.1: the groups after which nodes tell of their tasks, and how often they tell",
-	.run = run_experiment, .note = "Tasks in each group, as four nodes tell of 1000: 250 each.",
+	.run = run_experiment, .column = column, .note = "Tasks in each group, as four nodes tell of 1000: 250 each.",
 	.picture = { .title = "Tasks in each group", .y = "0 1 2 3 4 5 6 7" },
 };

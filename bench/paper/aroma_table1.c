@@ -1,4 +1,4 @@
-/* aroma_table1.c - Table 1 of Nishikawa & Steenkiste 1993: what balancing costs where nothing is to be balanced. */
+/* aroma_table1.c - Table 1 of Nishikawa & Steenkiste 1993: the cost of balancing equal nodes. */
 #include "aroma.h"
 
 enum { APPS = AROMA_LA, ROWS = APPS * AROMA_NODES };
@@ -23,7 +23,6 @@ static void run_table1(void)
 		cases[i] = (struct aroma_case){ .app = (unsigned)(i / 2 / AROMA_NODES), .nodes = i / 2 % AROMA_NODES + 1,
 						.policy = i % 2 ? NULL : "none" };
 	run = aroma_runs(cases, 2 * ROWS);
-	paper_table(column);
 	for (size_t i = 0; i < ROWS; i++) {
 		size_t app = i / AROMA_NODES, k = i % AROMA_NODES;
 		double nlb = theirs[app][0][k], lb = theirs[app][1][k];
@@ -36,7 +35,7 @@ static void run_table1(void)
 
 const struct paper_experiment paper_aroma_table1 = {
 	.name = "aroma-table1", .what = "Table 1: mm, prime and poisson on 1 to 5 equal nodes, without and with balancing",
-	.run = run_table1,
+	.run = run_table1, .column = column,
 	.note = "* the paper's.  Times in seconds, without (nlb) and with (lb) balancing; cost: lb / nlb; moved: tasks\n"
 		"  that went from node to node.",
 	.picture = { .title = "Time with balancing, s", .y = "lb" },

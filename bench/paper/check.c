@@ -8,71 +8,66 @@
 
 #include "bench/paper/paper.h"
 
-enum kind { FIGURE, BEFORE };
 enum { DIGITS = 6 };	/* of a hash in before.h */
 
-/* A figure that is not in the table. */
+/* A figure, with the range in which it agrees with the paper; without a range it is to be as before alone. */
 static struct line {
-	char what[120];
-	enum kind kind;
+	char what[160];
+	size_t row;			/* of one in the table, and its column; NULL: it is not */
+	const struct paper_column *column;
 	double theirs, low, high, ours;
 	const char *why;
+	size_t k;			/* of its hash, if it has no range */
 } *line;
-static size_t lines;
+static size_t lines, others;		/* first those that are not in the table */
+#define EACH(l) (struct line *l = line; l < line + lines; l++)
+#define EACH_OTHER(l) (struct line *l = line; l < line + others; l++)
 
-/* Of the paper's figures and statements. */
-struct verdict {
-	size_t agree, differ, unexplained;
-};
+/* Hashes of this run and of before.h: of the rows, which in real time are never the same, and of figures without a range. */
+static char *hashes;
+static const char *before = "";
+static size_t recorded;
 
-static const struct {
-	const char *name, *hashes;
-} before[] = {
-#define BEFORE(name, hashes) { name, hashes },
-#include "bench/paper/before.h"
-#undef BEFORE
-	{ NULL, NULL },
-};
+/* Of the paper's figures and statements; of those recorded, how many are not as before or are missing. */
+static struct {
+	size_t agree, differ, unexplained, changed;
+	bool own_seeds;	/* those recorded are of these seeds */
+} verdict;
 
-static struct line *add(enum kind kind, double ours, const char *why)
+static struct line *add(double theirs, double within, double low, double high, double ours, const char *why)
 {
 	line = tool_need(realloc(line, (lines + 1) * sizeof(*line)));
-	line[lines] = (struct line){ .kind = kind, .theirs = NAN, .low = NAN, .high = NAN, .ours = ours, .why = why };
+	line[lines] = (struct line){ .theirs = theirs, .low = low, .high = high, .ours = ours, .why = why };
+	if (!isnan(theirs)) {
+		line[lines].low = theirs - within * fabs(theirs);
+		line[lines].high = theirs + within * fabs(theirs);
+	}
 	return &line[lines++];
 }
 
-#define NAME(l) \
-	do { \
-		va_list args; \
-		va_start(args, format); \
-		vsnprintf((l)->what, sizeof((l)->what), format, args); \
-		va_end(args); \
-	} while (0)
-
-void paper_figure(double theirs, double within, double ours, const char *why, const char *format, ...)
+void paper_line(double theirs, double within, double low, double high, double ours, const char *why, const char *format, ...)
 {
-	struct line *l = add(FIGURE, ours, why);
+	struct line *l = add(theirs, within, low, high, ours, why);
+	va_list args;
 
-	l->theirs = theirs;
-	l->low = theirs - within * fabs(theirs);
-	l->high = theirs + within * fabs(theirs);
-	NAME(l);
+	va_start(args, format);
+	vsnprintf(l->what, sizeof(l->what), format, args);
+	va_end(args);
 }
 
-void paper_claim(double low, double high, double ours, const char *why, const char *format, ...)
+static void add_cell(size_t row, size_t c)
 {
-	struct line *l = add(FIGURE, ours, why);
+	const struct paper_column *column = &paper_rows.column[c];
+	double theirs = column->within > 0 ? paper_cell(row, c, true)->value : NAN, ours = paper_cell(row, c, false)->value;
+	struct line *l;
 
-	l->low = low;
-	l->high = high;
-	NAME(l);
-}
-
-void paper_before(double ours, const char *format, ...)
-{
-	struct line *l = add(BEFORE, ours, NULL);
-
-	NAME(l);
+	if (isnan(theirs) || isnan(ours))
+		return;
+	l = add(theirs, column->within, NAN, NAN, ours, paper_rows.why[row] ? paper_rows.why[row] : column->why);
+	l->row = row;
+	l->column = column;
+	paper_label(row, l->what, sizeof(l->what) - 32);
+	snprintf(l->what + strlen(l->what), 32, ": %s", column->name);
 }
 
 static bool agrees(const struct line *l)
@@ -80,113 +75,67 @@ static bool agrees(const struct line *l)
 	return l->ours >= l->low && l->ours <= l->high;
 }
 
-/* A figure of the table; one without the paper's, or without ours, is not judged. */
-static bool judged(size_t row, size_t c)
+static bool differs(const struct line *l)
 {
-	return paper_rows.column[c].within > 0 && !isnan(paper_cell(row, c, true)->value) && !isnan(paper_cell(row, c, false)->value);
+	return !isnan(l->low) && !agrees(l);
 }
 
-static bool cell_agrees(size_t row, size_t c)
+static bool as_before(size_t k)
 {
-	double theirs = paper_cell(row, c, true)->value;
-
-	return fabs(paper_cell(row, c, false)->value - theirs) <= paper_rows.column[c].within * fabs(theirs);
+	return k < strlen(before) / DIGITS && memcmp(before + k * DIGITS, hashes + k * DIGITS, DIGITS) == 0;
 }
 
-static const char *why_of(size_t row, size_t c)
+static void judge(const struct paper_experiment *e)
 {
-	return paper_rows.why[row] ? paper_rows.why[row] : paper_rows.column[c].why;
+	size_t had = strlen(before) / DIGITS;
+
+	for EACH(l) {
+		verdict.agree += agrees(l);
+		verdict.differ += differs(l);
+		verdict.unexplained += differs(l) && !l->why;
+	}
+	verdict.own_seeds = paper.first == e->first && paper.seeds == (size_t)(e->last - e->first + 1);
+	if (!verdict.own_seeds)
+		return;
+	verdict.changed = had > recorded ? had - recorded : 0;
+	for (size_t k = 0; k < recorded; k++)
+		verdict.changed += !as_before(k);
 }
 
-static struct verdict judge(void)
+static void add_hash(uint32_t hash)
 {
-	struct verdict v = { 0, 0, 0 };
+	snprintf(hashes + DIGITS * recorded++, DIGITS + 1, "%06x", (unsigned)(hash >> 8 ^ (hash & 0xff)));
+}
 
+void paper_judge(const struct paper_experiment *e)
+{
+	static const struct {
+		const char *name, *hashes;
+	} recorded_of[] = {
+#define BEFORE(name, hashes) { name, hashes },
+#include "bench/paper/before.h"
+#undef BEFORE
+	};
+
+	for (size_t i = 0; i < sizeof(recorded_of) / sizeof(*recorded_of); i++)
+		if (strcmp(recorded_of[i].name, e->name) == 0)
+			before = recorded_of[i].hashes;
+	hashes = paper_keep(paper_rows.rows + lines + 1, DIGITS);
+	for (size_t r = 0; r < paper_rows.rows && !e->real_time; r++)
+		add_hash(paper_row_hash(r));
+	others = lines;
+	for EACH_OTHER(l)
+		if (isnan(l->low)) {
+			char text[32];
+
+			snprintf(text, sizeof(text), "%.7g", l->ours);
+			l->k = recorded;
+			add_hash(paper_hash(PAPER_HASH, text));
+		}
 	for (size_t r = 0; r < paper_rows.rows; r++)
 		for (size_t c = 0; c < paper_rows.columns; c++)
-			if (judged(r, c)) {
-				v.agree += cell_agrees(r, c);
-				v.differ += !cell_agrees(r, c);
-				v.unexplained += !cell_agrees(r, c) && !why_of(r, c);
-			}
-	for (const struct line *l = line; l < line + lines; l++)
-		if (l->kind == FIGURE) {
-			v.agree += agrees(l);
-			v.differ += !agrees(l);
-			v.unexplained += !agrees(l) && !l->why;
-		}
-	return v;
-}
-
-/* The k-th figure that is to be as before; NULL: there are not so many. */
-static const struct line *to_compare(size_t k)
-{
-	for (size_t i = 0; i < lines; i++)
-		if (line[i].kind == BEFORE && k-- == 0)
-			return &line[i];
-	return NULL;
-}
-
-/* What before.h has: the rows, which in real time are never the same, and such figures after them. */
-static size_t rows_recorded(const struct paper_experiment *e)
-{
-	return e->real_time ? 0 : paper_rows.rows;
-}
-
-static size_t recorded(const struct paper_experiment *e)
-{
-	size_t n = 0;
-
-	while (to_compare(n))
-		n++;
-	return rows_recorded(e) + n;
-}
-
-static uint32_t hash_of(const struct paper_experiment *e, size_t k)
-{
-	size_t rows = rows_recorded(e);
-	uint32_t hash;
-	char text[32];
-
-	if (k < rows) {
-		hash = paper_row_hash(k);
-	} else {
-		snprintf(text, sizeof(text), "%.7g", to_compare(k - rows)->ours);
-		hash = paper_hash(PAPER_HASH, text);
-	}
-	return hash >> 8 ^ (hash & 0xff);
-}
-
-static bool own_seeds(const struct paper_experiment *e)
-{
-	return paper.first == e->first && paper.seeds == (size_t)(e->last - e->first + 1);
-}
-
-static const char *hashes_of(const struct paper_experiment *e)
-{
-	for (size_t i = 0; before[i].name; i++)
-		if (strcmp(before[i].name, e->name) == 0)
-			return before[i].hashes;
-	return "";
-}
-
-static bool as_before(const struct paper_experiment *e, size_t k)
-{
-	const char *hashes = hashes_of(e);
-	char now[DIGITS + 1];
-
-	snprintf(now, sizeof(now), "%06x", (unsigned)hash_of(e, k));
-	return k < strlen(hashes) / DIGITS && memcmp(hashes + k * DIGITS, now, DIGITS) == 0;
-}
-
-/* How many rows and figures are not, or are missing. */
-static size_t changed(const struct paper_experiment *e)
-{
-	size_t n = recorded(e), had = strlen(hashes_of(e)) / DIGITS, off = had > n ? had - n : 0;
-
-	for (size_t k = 0; k < n; k++)
-		off += !as_before(e, k);
-	return off;
+			add_cell(r, c);
+	judge(e);
 }
 
 static void range(const struct line *l, char *text, size_t size)
@@ -209,12 +158,9 @@ static size_t name_columns(size_t row, bool agree, char *text, size_t size)
 	size_t n = 0, k = 0;
 
 	*text = 0;
-	for (size_t c = 0; c < paper_rows.columns && n < size; c++) {
-		const struct paper_column *column = &paper_rows.column[c];
-
-		if (judged(row, c) && cell_agrees(row, c) == agree)
-			n += (size_t)snprintf(text + n, size - n, "%s%s", k++ ? ", " : "", paper_head(column));
-	}
+	for EACH(l)
+		if (l->column && l->row == row && n < size && agrees(l) == agree)
+			n += (size_t)snprintf(text + n, size - n, "%s%s", k++ ? ", " : "", paper_head(l->column));
 	return k;
 }
 
@@ -228,9 +174,10 @@ static void print_rows(void)
 	static const char *const column[] = { "the paper's figures", "agree", "do not agree", NULL };
 	int width[] = { -20, -5, -12 };
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
-	size_t named = 0;
 
-	for (int print = 0; print <= (named > 0); print++) {
+	if (lines == others)
+		return;
+	for (int print = 0; print < 2; print++) {
 		if (print) {
 			putchar('\n');
 			tool_table_begin(&table);
@@ -247,26 +194,24 @@ static void print_rows(void)
 				else if (k < 2)
 					widen(&width[k], text[k]);
 			}
-			named++;
 		}
 	}
-	if (named > 0)
-		tool_table_end(&table);
+	tool_table_end(&table);
 }
 
-static void print_lines(const struct paper_experiment *e)
+static void print_lines(void)
 {
 	static const char *const column[] = { "other figures", "paper", "range", "here", "verdict", NULL };
 	int width[] = { -20, 8, 16, 9, -7 };
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
-	size_t compared = rows_recorded(e);
 
-	for (size_t i = 0; i < lines; i++)
-		widen(&width[0], line[i].what);
+	if (others == 0)
+		return;
+	for EACH_OTHER(l)
+		widen(&width[0], l->what);
 	putchar('\n');
 	tool_table_begin(&table);
-	for (size_t i = 0; i < lines; i++) {
-		const struct line *l = &line[i];
+	for EACH_OTHER(l) {
 		char text[64];
 
 		range(l, text, sizeof(text));
@@ -274,10 +219,10 @@ static void print_lines(const struct paper_experiment *e)
 		tool_number(&table, "%.5g", l->theirs);
 		tool_text(&table, text);
 		tool_number(&table, "%.5g", l->ours);
-		if (l->kind != BEFORE)
+		if (!isnan(l->low))
 			tool_text(&table, agrees(l) ? "agrees" : "does not agree");
 		else
-			tool_text(&table, !own_seeds(e) ? "" : as_before(e, compared++) ? "as before" : "not as before");
+			tool_text(&table, !verdict.own_seeds ? "" : as_before(l->k) ? "as before" : "not as before");
 	}
 	tool_table_end(&table);
 }
@@ -290,88 +235,78 @@ static void print_reason(const char *what, const char *why)
 /* Each reason once: of the columns, of the rows, of the other figures. */
 static void print_reasons(void)
 {
-	char label[128];
-
 	putchar('\n');
-	for (size_t c = 0; c < paper_rows.columns; c++) {
-		const struct paper_column *column = &paper_rows.column[c];
-		size_t n = 0;
-
-		for (size_t r = 0; r < paper_rows.rows; r++)
-			n += judged(r, c) && !cell_agrees(r, c) && !paper_rows.why[r];
-		if (n > 0)
-			print_reason(paper_head(column), column->why);
-	}
+	for (const struct paper_column *c = paper_rows.column; c && c->name; c++)
+		for EACH(l)
+			if (l->column == c && differs(l) && !paper_rows.why[l->row]) {
+				print_reason(paper_head(c), c->why);
+				break;
+			}
 	for (size_t r = 0; r < paper_rows.rows; r++) {
-		char no[160];
+		char label[128], no[160];
 
 		paper_label(r, label, sizeof(label));
 		if (paper_rows.why[r] && name_columns(r, false, no, sizeof(no)) > 0)
 			print_reason(label, paper_rows.why[r]);
 	}
-	for (const struct line *l = line; l < line + lines; l++)
-		if (l->kind == FIGURE && !agrees(l))
+	for EACH_OTHER(l)
+		if (differs(l))
 			print_reason(l->what, l->why);
 }
 
-void paper_print_check(const struct paper_experiment *e)
+void paper_print_check(void)
 {
-	struct verdict v = judge();
-
 	print_rows();
-	if (lines > 0)
-		print_lines(e);
-	if (v.differ > 0)
+	print_lines();
+	if (verdict.differ > 0)
 		print_reasons();
 	putchar('\n');
-	if (v.agree + v.differ > 0)
-		printf("%zu of the paper's figures and statements agree, %zu do not.\n", v.agree, v.differ);
-	if (!own_seeds(e))
+	if (verdict.agree + verdict.differ > 0)
+		printf("%zu of the paper's figures and statements agree, %zu do not.\n", verdict.agree, verdict.differ);
+	if (!verdict.own_seeds)
 		puts("Whether all is as before is not known of these seeds.");
-	else if (changed(e) > 0)
-		printf("%zu of %zu rows and figures are not as before.\n", changed(e), recorded(e));
+	else if (verdict.changed > 0)
+		printf("%zu of %zu rows and figures are not as before.\n", verdict.changed, recorded);
 	else
-		printf("All %zu rows and figures are as before.\n", recorded(e));
+		printf("All %zu rows and figures are as before.\n", recorded);
 }
 
-static void complain(const struct paper_experiment *e, const char *what, double theirs, double ours)
+static void complain(const struct paper_experiment *e, const struct line *l)
 {
 	char text[32] = "";
 
-	if (!isnan(theirs))
-		snprintf(text, sizeof(text), ", not %.5g", theirs);
-	fprintf(stderr, "%s: %s: %s: %.5g%s: does not agree with the paper\n", tool_name, e->name, what, ours, text);
+	if (!isnan(l->theirs))
+		snprintf(text, sizeof(text), ", not %.5g", l->theirs);
+	fprintf(stderr, "%s: %s: %s: %.5g%s: does not agree with the paper\n", tool_name, e->name, l->what, l->ours, text);
+}
+
+static void complain_of_change(const struct paper_experiment *e, const char *what)
+{
+	fprintf(stderr, "%s: %s: %s: is not as before\n", tool_name, e->name, what);
 }
 
 int paper_check(const struct paper_experiment *e)
 {
-	struct verdict v = judge();
-	size_t rows = rows_recorded(e), off = own_seeds(e) ? changed(e) : 0;
-	char label[160];
+	char what[160];
 
 	fflush(stdout);
-	for (size_t r = 0; r < paper_rows.rows; r++)
-		for (size_t c = 0; c < paper_rows.columns; c++)
-			if (judged(r, c) && !cell_agrees(r, c) && !why_of(r, c)) {
-				paper_label(r, label, sizeof(label) - 32);
-				snprintf(label + strlen(label), 32, ": %s", paper_rows.column[c].name);
-				complain(e, label, paper_cell(r, c, true)->value, paper_cell(r, c, false)->value);
-			}
-	for (const struct line *l = line; l < line + lines; l++)
-		if (l->kind == FIGURE && !agrees(l) && !l->why)
-			complain(e, l->what, l->theirs, l->ours);
-	for (size_t k = 0; k < recorded(e) && off > 0; k++)
-		if (!as_before(e, k)) {
-			if (k < rows)
-				paper_label(k, label, sizeof(label));
-			else
-				snprintf(label, sizeof(label), "%s: %.5g", to_compare(k - rows)->what, to_compare(k - rows)->ours);
-			fprintf(stderr, "%s: %s: %s: is not as before\n", tool_name, e->name, label);
+	for EACH(l)
+		if (differs(l) && !l->why)
+			complain(e, l);
+	for (size_t r = 0; r < paper_rows.rows && !e->real_time && verdict.changed > 0; r++)
+		if (!as_before(r)) {
+			paper_label(r, what, sizeof(what));
+			complain_of_change(e, what);
+		}
+	for EACH_OTHER(l)
+		if (isnan(l->low) && verdict.changed > 0 && !as_before(l->k)) {
+			snprintf(what, sizeof(what), "%s: %.5g", l->what, l->ours);
+			complain_of_change(e, what);
 		}
 	free(line);
-	if (v.unexplained + off > 0)
+	if (verdict.unexplained + verdict.changed > 0)
 		tool_die(TOOL_CHECK_FAILED, "%s: %zu figures do not agree with the paper, for no known reason, and %zu rows and "
-			 "figures are not as before", e->name, v.unexplained, off);
+			 "figures are not as before", e->name, verdict.unexplained, verdict.changed);
 	return TOOL_DONE;
 }
 
@@ -380,10 +315,10 @@ void paper_print_record(const struct paper_experiment *e)
 	enum { COLUMNS_OF_LINE = 128 };
 	int column = printf("BEFORE(\"%s\", \"", e->name);
 
-	for (size_t k = 0; k < recorded(e); k++) {
+	for (size_t k = 0; k < recorded; k++) {
 		if (column + DIGITS > COLUMNS_OF_LINE)
 			column = printf("\"\n\t\"") + 5;	/* with the tab */
-		column += printf("%06x", (unsigned)hash_of(e, k));
+		column += printf("%.*s", DIGITS, hashes + k * DIGITS);
 	}
 	puts("\")");
 }

@@ -20,10 +20,7 @@ COLUMNS(COLUMN_TEXT("schedule", NULL), COLUMN_TEXT("order", NULL), { "bump", NUL
 static void run_kind(const void *kind, uint64_t seed, void *figures)
 {
 	const struct bump_setup *setup = kind;
-	int code = bump_run(setup, seed, figures);
-
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "%s: %s", setup->schedule, dls_strerror(code));
+	paper_need(bump_run(setup, seed, figures), setup->schedule);
 }
 
 #define MEDIAN(member) paper_spread(run, sizeof(*run), offsetof(struct bump_figures, member)).median
@@ -32,7 +29,6 @@ static void run_locality(void)
 	size_t n = sizeof(kinds) / sizeof(*kinds);
 	struct bump_figures *all = paper_runs(PAPER_RUNS(run_kind, kinds, n, *all)), *run = all;
 
-	paper_table(column);
 	for (size_t i = 0; i < n; i++, run += paper.seeds)
 		paper_row(TEXTS(kinds[i].schedule, curve_name[kinds[i].curve]),
 			  FIGURES(kinds[i].bump, MEDIAN(efficiency), MEDIAN(same), MEDIAN(cut), MEDIAN(missed), MEDIAN(chunks)));
@@ -40,7 +36,7 @@ static void run_locality(void)
 
 const struct paper_experiment paper_frac_locality = {
 	.name = "frac-locality", .what = "fractiling: cells stay with their workers while a bump of cost moves on",
-	.first = 1, .last = 15, .medians = true, .run = run_locality,
+	.first = 1, .last = 15, .medians = true, .run = run_locality, .column = column,
 	.note = "bump: what the dearest tile costs, over the mean; same_worker: part of the cells run by the worker of the\n"
 		"last sweep; pairs_cut: of 32512 pairs of neighbours, those of different workers; misses: in caches of the 1536\n"
 		"cells that a worker has touched last, a sweep; medians over the seeds.  An owner's first chunk is 1/x of its tile:\n"

@@ -110,12 +110,15 @@ int main(int argc, char **argv)
 	else if (experiment->first)
 		paper_say("%s over the seeds %llu to %llu.\n", experiment->medians ? "Medians" : "Means",
 			  (unsigned long long)paper.first, (unsigned long long)(paper.first + paper.seeds - 1));
+	if (experiment->column)
+		paper_table(experiment->column);
 	experiment->run();
 	paper_table_end();
+	paper_judge(experiment);
 	if (experiment->note)
 		paper_say("\n%s", experiment->note);
 	if (paper.format == TOOL_TEXT && !paper.record)
-		paper_print_check(experiment);
+		paper_print_check();
 	if (paper.record)
 		paper_print_record(experiment);
 	paper_plot_end(&experiment->picture);

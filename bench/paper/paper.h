@@ -15,6 +15,7 @@
 
 #include "bench/tool/tool.h"
 #include "dls/machine.h"
+#include "dls/strategy.h"
 
 /* The picture of --plot, from the table: y over x where x is a column of numbers, else bars.  Without x, a bar for each row;
  * without `of`, the paper's y beside that found here, or the ys of a row beside each other. */
@@ -32,6 +33,7 @@ struct paper_experiment {
 	const char *what;		/* it shows; one line */
 	uint64_t first, last;		/* seeds, unless --seeds says others; both 0: it draws nothing at random */
 	void (*run)(void);
+	const struct paper_column *column;	/* of its table; NULL: run() calls paper_table() */
 	const char *note;		/* printed after the table, in text */
 	struct paper_picture picture;
 	bool one_seed;			/* it has no use for several */
@@ -59,7 +61,7 @@ struct paper_column {
 	size_t member;			/* offset in a struct of doubles, for paper_run_row() */
 	bool key;			/* it names the row, as texts do */
 	bool data;			/* in CSV and JSON alone */
-	double within;			/* > 0: the paper's figure stands before it, and this one agrees up to such a part of it */
+	double within;			/* > 0: after the paper's figure, from which it may differ by this part */
 	const char *why;		/* it need not agree */
 	const char *theirs;		/* name of the paper's in CSV; NULL: the name and "_paper" */
 };
@@ -75,7 +77,7 @@ struct paper_column {
 /* The columns of a table; the last has no name. */
 #define COLUMNS(...) static const struct paper_column column[] = { __VA_ARGS__, { .name = NULL } }
 
-/* Begin the experiment's table; columns stay as they are. */
+/* Begin the table; columns stay as they are. */
 void paper_table(const struct paper_column *column);
 
 /* A row: its texts, and its numbers, the paper's before those found here; NAN is an empty cell. */
@@ -91,14 +93,14 @@ void paper_why(const char *why);
 /* A paragraph before or after the table: in text alone. */
 void paper_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Figures that are not in the table, named by the text.  One that the paper has, with the part of it by which ours may differ;
- * one of which the paper says what it is, ends included, without a figure; and one to be as before alone.  why: it need not
- * agree; NULL: it must. */
-void paper_figure(double theirs, double within, double ours, const char *why, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
-void paper_claim(double low, double high, double ours, const char *why, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
-void paper_before(double ours, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Figures that are not in the table, named by a format and its arguments.  One that the paper has, with the part of it by which
+ * ours may differ; one of which the paper says what it is, ends included, without a figure; and one to be as before alone.
+ * why: it need not agree; NULL: it must. */
+#define paper_figure(theirs, within, ours, why, ...) paper_line(theirs, within, NAN, NAN, ours, why, __VA_ARGS__)
+#define paper_claim(low, high, ours, why, ...) paper_line(NAN, 0, low, high, ours, why, __VA_ARGS__)
+#define paper_before(ours, ...) paper_line(NAN, 0, NAN, NAN, ours, NULL, __VA_ARGS__)
+void paper_line(double theirs, double within, double low, double high, double ours, const char *why, const char *format, ...)
+	__attribute__((format(printf, 7, 8)));
 
 /* Run job(arg, i) for i = 0 .. n - 1, in any order and on several threads: each writes to a place of its own. */
 void paper_each(void (*job)(void *arg, size_t i), void *arg, size_t n);
@@ -124,13 +126,17 @@ void *paper_means(const struct paper_runs *runs);
 void paper_mean(const void *runs, size_t run_size, size_t n, void *mean);
 struct tool_spread paper_spread(const void *runs, size_t run_size, size_t member);
 
+/* End the program with what failed, if the code is not 0. */
+void paper_need(int code, const char *what);
+
 /* Open a machine; run it and take its result.  The program ends if it cannot. */
 struct dls_machine *paper_machine(const struct dls_machine_desc *desc);
 void paper_machine_run(struct dls_machine *machine, const char *what, struct dls_run_result *result);
 
-/* The sum of what a strategy's messages, or counters, of these names came to, blanks between them; NAN: it has none such. */
-double paper_kind(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names);
-double paper_counter(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names);
+/* The sum of a run's messages, or of a strategy's counters, of these names, blanks between them; NAN: there are none such. */
+#define paper_kind(strategy, result, names) paper_sum((strategy)->kind, (result)->kind, DLS_KINDS_MAX, names)
+#define paper_counter(strategy, result, names) paper_sum((strategy)->counter, (result)->counter, DLS_COUNTERS_MAX, names)
+double paper_sum(const char *const *name, const uint64_t *value, size_t n, const char *names);
 
 /* For paper.c and what it is made of. */
 
@@ -155,8 +161,10 @@ uint32_t paper_row_hash(size_t row);
 uint32_t paper_hash(uint32_t hash, const char *text);
 void paper_table_end(void);	/* print it, unless that is done */
 
-/* The judgement, in text; what --check comes to; the lines of before.h. */
-void paper_print_check(const struct paper_experiment *experiment);
+/* Judge the figures, once the table is complete.  Then: the judgement, in text; the exit status of --check; the lines of
+ * before.h. */
+void paper_judge(const struct paper_experiment *experiment);
+void paper_print_check(void);
 int paper_check(const struct paper_experiment *experiment);
 void paper_print_record(const struct paper_experiment *experiment);
 

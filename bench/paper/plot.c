@@ -4,7 +4,7 @@
 
 #include "bench/paper/paper.h"
 
-/* Of tool_plot_begin(): line types that differ by so many have one colour. */
+/* Of tool_plot_begin(): line types k and k + COLOURS have one colour. */
 enum { COLOURS = 7, KINDS_MAX = 28 };
 
 static FILE *plot;

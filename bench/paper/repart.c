@@ -18,7 +18,6 @@
 #include "bench/apps/burst.h"
 #include "bench/tool/random.h"
 #include "dls/repart.h"
-#include "dls/strategy.h"
 
 const unsigned repart_parameter[REPART_LOOPS] = { 400, 600, 800, 1000 };
 const unsigned repart_rack[REPART_RACKS] = { 4, 32, 28 };
@@ -152,10 +151,12 @@ static void run_loop(struct model *m, struct repart_loop *loop)
 {
 	const struct dls_strategy *s = dls_strategy_find("repart");
 	struct dls_sweep_result sweep = { .size = sizeof(sweep) };
-	const struct dls_run_result *run = &sweep.run;
+	struct dls_run_result result = { .size = sizeof(result) };
+	const struct dls_run_result *run = &result;
 
 	memset(m->analysed, 0, sizeof(m->analysed));
 	need(dls_repart_sweep(m->repart, m, &sweep), m->one, "");
+	need(dls_repart_machine_result(m->repart, &result), m->one, "");
 	for (size_t i = 0; i < REPART_DATASETS; i++) {
 		int code;
 
@@ -170,7 +171,7 @@ static void run_loop(struct model *m, struct repart_loop *loop)
 		.moved = (double)sweep.moved, .moved_weight = (double)sweep.moved_weight,
 		.messages = (double)run->messages, .bytes = (double)run->bytes,
 		.request = paper_kind(s, run, "request"), .size = paper_kind(s, run, "size"), .get = paper_kind(s, run, "get"),
-		.end = paper_kind(s, run, "end"), .data = paper_kind(s, run, "data"), .results = paper_kind(s, run, "results"),
+		.end = paper_kind(s, run, "end"), .results = paper_kind(s, run, "results"),
 		.events = paper_counter(s, run, "events"), .transfers = paper_counter(s, run, "transfers"),
 		.refused = paper_counter(s, run, "refused"), .overlaps = paper_counter(s, run, "overlaps"),
 	};

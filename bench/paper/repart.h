@@ -16,7 +16,7 @@ enum { REPART_P = 64, REPART_WORKERS = REPART_P - 1, REPART_RACKS = 3, REPART_SC
        REPART_GROUPS = 4 };
 extern const unsigned repart_rack[REPART_RACKS];
 
-/* A run to be: four loops, the partition being kept from one to the next. */
+/* What to run: four loops, each with the partition that the one before left. */
 struct repart_case {
 	const char *schedule;	/* as for struct dls_repart_desc */
 	const char *costs;	/* NULL: InfiniBand of 2004 */
@@ -34,7 +34,7 @@ struct repart_loop {
 	double groups_most;	/* observations that a group has after it, at most, over their mean ... */
 	double most;		/* ... and a processor */
 	double messages, bytes;
-	double request, size, get, end, data, results;	/* messages of each kind */
+	double request, size, get, end, results;	/* messages of each kind */
 	double events, transfers, refused, overlaps;	/* counters of the strategy */
 };
 

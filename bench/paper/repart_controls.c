@@ -34,18 +34,16 @@ COLUMNS(COLUMN_TEXT("variant", ""), EFF(400, "Eff 400"), EFF(600, "600"), EFF(80
 /* The efficiency of AWFC less a variant's, summed over the loops: median over the seeds. */
 static double less(const struct repart_run *awfc, const struct repart_run *of)
 {
-	double *value = paper_keep(paper.seeds, sizeof(*value)), middle;
+	double *value = paper_keep(paper.seeds, sizeof(*value));
 
 	for (size_t s = 0; s < paper.seeds; s++)
 		value[s] = awfc[s].loop[REPART_LOOPS].efficiency - of[s].loop[REPART_LOOPS].efficiency;
-	middle = tool_spread(value, paper.seeds).median;
-	return middle;
+	return tool_spread(value, paper.seeds).median;
 }
 
 #define SUM(member) REPART_MEDIAN(of, REPART_LOOPS, member)
 static void print(const struct repart_run *runs)
 {
-	paper_table(column);
 	for (size_t i = 0; i < VARIANTS; i++) {
 		const struct repart_run *of = runs + i * paper.seeds;
 		double e[REPART_LOOPS], m[REPART_LOOPS];
@@ -104,7 +102,7 @@ static void run_controls(void)
 
 const struct paper_experiment paper_repart_controls = {
 	.name = "repart-controls", .what = "past the paper: order, requests ahead, one-sided transfers, returns, room, chunk size",
-	.first = 1, .last = 30, .medians = true, .run = run_controls,
+	.first = 1, .last = 30, .medians = true, .run = run_controls, .column = column,
 	.note = "AWFC: as in Table 5.1, ahead=1, fetch=give, room without end, least=1; less by: its efficiency less the\n"
 		"variant's, mean of the loops; Xfer: datasets transferred; the rest is of all four loops.  rising sizes: a\n"
 		"group's smallest datasets come first, its largest last, and what others get is its largest.  ahead: datasets\n"

@@ -52,7 +52,6 @@ static struct groups groups_of(const struct repart_run *run)
 static double print(const struct repart_theirs *scheme, const struct repart_run *runs)
 {
 	struct groups *all = paper_keep(paper.seeds, sizeof(*all));
-	double balance;
 
 	for (size_t s = 0; s < paper.seeds; s++)
 		all[s] = groups_of(&runs[s]);
@@ -61,8 +60,7 @@ static double print(const struct repart_theirs *scheme, const struct repart_run 
 			  FIGURES(g + 1, MEDIAN(group[g].least[0]), MEDIAN(group[g].mean[0]), MEDIAN(group[g].most[0]),
 				  MEDIAN(group[g].least[1]), MEDIAN(group[g].mean[1]), MEDIAN(group[g].most[1]),
 				  REPART_MEDIAN(runs, 0, time)));
-	balance = MEDIAN(balance);
-	return balance;
+	return MEDIAN(balance);
 }
 
 static void run_fig52(void)
@@ -74,7 +72,6 @@ static void run_fig52(void)
 	for (size_t k = 0; k < REPART_SCHEMES; k++)
 		cases[k] = (struct repart_case){ .schedule = repart_theirs[k].schedule };
 	runs = repart_runs(cases, REPART_SCHEMES);
-	paper_table(column);
 	for (size_t k = 0; k < REPART_SCHEMES; k++) {
 		balance[k] = print(&repart_theirs[k], runs + k * paper.seeds);
 		for (unsigned p = 0; p < REPART_WORKERS; p++)
@@ -91,6 +88,6 @@ static void run_fig52(void)
 
 const struct paper_experiment paper_repart_fig52 = {
 	.name = "repart-fig52", .what = "Figure 5.2: datasets and time of each processor at parameter 400",
-	.first = 1, .last = 30, .medians = true, .run = run_fig52,
+	.first = 1, .last = 30, .medians = true, .run = run_fig52, .column = column,
 	.picture = { .title = "Parameter 400", .y = "work_mean", .x = "processor" },
 };

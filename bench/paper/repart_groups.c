@@ -30,12 +30,6 @@ struct formed {
 	struct dls_group group[GROUPS_MAX];
 };
 
-static void need(int code, const char *what)
-{
-	if (code < 0)
-		tool_die(TOOL_CHECK_FAILED, "%s: %s", what, dls_strerror(code));
-}
-
 static int by_size(const void *a, const void *b)
 {
 	unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
@@ -47,7 +41,7 @@ static void form(const struct job *job, struct formed *f)
 {
 	size_t groups;
 
-	need(dls_group_form(job->rack, job->racks, job->limit, job->scheduler, f->group, GROUPS_MAX, &groups), "dls_group_form");
+	paper_need(dls_group_form(job->rack, job->racks, job->limit, job->scheduler, f->group, GROUPS_MAX, &groups), "dls_group_form");
 	f->groups = groups < GROUPS_MAX ? groups : GROUPS_MAX;
 	for (size_t g = 0; g < f->groups; g++)
 		f->size[g] = f->falling[g] = f->group[g].size;
@@ -66,7 +60,7 @@ static void deal(const struct formed *f, uint64_t seed, struct dealt *dealt)
 
 	*dealt = (struct dealt){ .all = 0 };
 	repart_sizes(seed, size);
-	need(dls_group_deal(size, REPART_DATASETS, f->size, f->groups, owner), "dls_group_deal");
+	paper_need(dls_group_deal(size, REPART_DATASETS, f->size, f->groups, owner), "dls_group_deal");
 	for (size_t g = 0; g < f->groups; first += f->size[g++]) {
 		double has[REPART_LIMIT] = { 0 };
 
@@ -141,7 +135,6 @@ static void run_groups(void)
 	struct formed formed[JOBS];
 	double with_scheduler = NAN, second = 0;	/* processors in its group; the most that a group has of a second rack */
 
-	paper_table(column);
 	for (size_t j = 0; j < JOBS; j++) {
 		form(&jobs[j], &formed[j]);
 		print(&jobs[j], &formed[j]);
@@ -158,7 +151,7 @@ static void run_groups(void)
 
 const struct paper_experiment paper_repart_groups = {
 	.name = "repart-groups", .what = "sections 4.1 and 4.2: groups of processors, and the datasets that they begin with",
-	.first = 1, .last = 30, .medians = true, .run = run_groups,
+	.first = 1, .last = 30, .medians = true, .run = run_groups, .column = column,
 	.note = "racks: processors of each, S being the scheduler's own; from: those of a group, rack by rack; datasets and\n"
 		"observations: of 555 dealt to them; off quota: |observations / quota - 1|, at most; fullest: observations of\n"
 		"a group's fullest processor over their mean, at most.  The first are the paper's, racks 2, 4 and 5.",

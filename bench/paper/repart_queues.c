@@ -79,7 +79,6 @@ static void run_queues(void)
 		cases[i] = (struct repart_case){ .schedule = queues[i % QUEUES].schedule, .costs = sizes[i / QUEUES].costs,
 						 .unit_bytes = sizes[i / QUEUES].unit_bytes };
 	runs = repart_runs(cases, CASES);
-	paper_table(column);
 	for (size_t i = 0; i < CASES; i++)
 		f[i] = print(runs + i * paper.seeds, i);
 	for (size_t i = 0; i < CASES; i += QUEUES)
@@ -89,7 +88,7 @@ static void run_queues(void)
 
 const struct paper_experiment paper_repart_queues = {
 	.name = "repart-queues", .what = "section 2: distributed, replicated and central work queues",
-	.first = 1, .last = 30, .medians = true, .run = run_queues,
+	.first = 1, .last = 30, .medians = true, .run = run_queues, .column = column,
 	.note = "bytes: of an observation; T: of each loop, s; GB: sent in the first loop and in all later ones; memory: of\n"
 		"the processor that needs most, the scheduler where the queue is central, every one where it is replicated.\n"
 		"The paper's nodes have 2.5 GB.  A dataset keeps the processors at both ends of its way as long as one of the\n"

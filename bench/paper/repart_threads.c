@@ -55,7 +55,6 @@ static const char *spec_of(size_t s)
 
 static void print(const struct outcome *one, const struct outcome *all)
 {
-	paper_table(column);
 	for (size_t s = 0; s < REPART_SCHEMES; s++)
 		for (size_t k = 0; k < REPART_LOOPS; k++) {
 			const struct dls_sweep_result *sweep = &all[s].sweep[k];
@@ -131,6 +130,6 @@ static void run_threads(void)
 
 const struct paper_experiment paper_repart_threads = {
 	.name = "repart-threads", .what = "Table 5.1 on real threads: light curves of gamma-ray bursts, really analysed",
-	.first = 2005, .last = 2005, .one_seed = true, .real_time = true, .run = run_threads,
+	.first = 2005, .last = 2005, .one_seed = true, .real_time = true, .run = run_threads, .column = column,
 	.picture = { .title = "Efficiency of each loop", .y = "efficiency", .x = "parameter", .of = "schedule" },
 };

@@ -1,7 +1,6 @@
 /* rips.c - the applications of Shu and Wu 1996, section 5, and a machine that balances them.
  *
- * Each application's work is done once, serially, and its tasks are noted; the machines take as long for them.  Iterations of a
- * search are runs of their own, each of which ends when its end is known: the barrier between them.
+ * Iterations of a search are runs of their own, each of which ends when its end is known: the barrier between them.
  *
  * The paper's overhead is the processors' own, and waiting inside system phases; busy is running tasks; idle the rest of the
  * execution time. */
@@ -12,10 +11,8 @@
 static void prepare(void *arg, size_t i)
 {
 	const bool *wanted = arg;
-	int code = wanted[i] ? noted_prepare((unsigned)i) : 0;
-
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "%s: %s", noted((unsigned)i)->name, dls_strerror(code));
+	if (wanted[i])
+		paper_need(noted_prepare((unsigned)i), noted((unsigned)i)->name);
 }
 
 void rips_prepare(const struct rips_case *cases, size_t n)
@@ -91,11 +88,10 @@ struct rips_run *rips_runs(const struct rips_case *cases, size_t n)
 	return paper_means(&(struct paper_runs){ run_case, drawn, cases, sizeof(*cases), n, sizeof(struct rips_run) });
 }
 
-struct rips_run *rips_table(const struct paper_column *column, const struct rips_case *cases, size_t n)
+struct rips_run *rips_table(const struct rips_case *cases, size_t n)
 {
 	struct rips_run *run = rips_runs(cases, n);
 
-	paper_table(column);
 	for (size_t i = 0; i < n; i++)
 		paper_run_row(TEXTS(noted(cases[i].app)->name, cases[i].label), &cases[i].theirs, &run[i]);
 	return run;

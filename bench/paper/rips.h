@@ -23,7 +23,7 @@ struct rips_run {
 	double comm;			/* messages from a user phase to a system phase, likewise */
 };
 
-/* A run to be. */
+/* What to run. */
 struct rips_case {
 	unsigned app;
 	const char *label;		/* in tables */
@@ -42,8 +42,8 @@ void rips_prepare(const struct rips_case *cases, size_t n);
  * program ends if a task is lost or run twice. */
 struct rips_run *rips_runs(const struct rips_case *cases, size_t n);
 
-/* Run the cases and make the table of them: application, label, and the columns given.  Returns as rips_runs(). */
-struct rips_run *rips_table(const struct paper_column *column, const struct rips_case *cases, size_t n);
+/* Run the cases and fill the table: application, label, and members of the runs.  Returns as rips_runs(). */
+struct rips_run *rips_table(const struct rips_case *cases, size_t n);
 #define RIPS_HEAD COLUMN_TEXT("application", NULL), COLUMN_TEXT("case", NULL)
 #define RIPS(member, head, format) COLUMN_MEMBER(struct rips_run, member, head, format)
 #define RIPS_BOTH(member, head, format, why) COLUMN_MEMBER_BOTH(struct rips_run, member, head, format, why)

@@ -64,7 +64,6 @@ static void run_fig9(void)
 	struct dls_net net = fattree(N);
 	unsigned spanning = 0;
 
-	paper_table(column);
 	for (unsigned p = 0; p < N; p++) {
 		unsigned parent = dls_net_walk_parent(&net, p), child;
 		char children[64] = "";
@@ -83,7 +82,8 @@ static void run_fig9(void)
 }
 
 const struct paper_experiment paper_rips_fig9 = {
-	.name = "rips-fig9", .what = "Figures 8 and 9: the scheduling tree of a 4-ary fat tree, N = 32", .run = run_fig9,
+	.name = "rips-fig9", .what = "Figures 8 and 9: the scheduling tree of a 4-ary fat tree, N = 32",
+	.run = run_fig9, .column = column,
 	.note = "* by the paper's Figure 8, with its K the number of nodes on each level: as printed its K[0] is not, and\n"
 		"  where the last group is too small (N = 17, 33, ...) its tree breaks; dls_net(7) says what is done.  order:\n"
 		"  number in preorder, its i; subtree: its N_i; links: up to a common switch and down again to the parent.",

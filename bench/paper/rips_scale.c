@@ -17,11 +17,12 @@ static const struct {
 	[RIPS_REDUCE] = { "RIPS, reduction", "rips,detect=reduce,t=0.03", NULL },
 };
 
+COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(comm, "comm.", "%.0f"), RIPS(nonlocal, "moved", "%.0f"),
+	RIPS(messages, NULL, "%.0f"), RIPS(overhead, "overh.", "%.3f"), RIPS(idle, NULL, "%.3f"), RIPS(T, NULL, "%.3f"),
+	RIPS(speedup, NULL, "%.0f"), RIPS(efficiency, "eff.", "%.3f"));
+
 static void run_scale(void)
 {
-	COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(comm, "comm.", "%.0f"), RIPS(nonlocal, "moved", "%.0f"),
-		RIPS(messages, NULL, "%.0f"), RIPS(overhead, "overh.", "%.3f"), RIPS(idle, NULL, "%.3f"), RIPS(T, NULL, "%.3f"),
-		RIPS(speedup, NULL, "%.0f"), RIPS(efficiency, "eff.", "%.3f"));
 	struct rips_case cases[CASES];
 	char label[CASES][48], curve[48];
 	struct rips_run *run;
@@ -34,7 +35,7 @@ static void run_scale(void)
 					       .net = strategies[s].net, .costs = m > 0 ? costs[m] : NULL, .processors = (unsigned)size[k],
 					       .drawn = s == RANDOM };
 	}
-	run = rips_table(column, cases, CASES);
+	run = rips_table(cases, CASES);
 	for (size_t c = 0; c < CASES; c++) {
 		snprintf(curve, sizeof(curve), "%s, %s", strategies[c % STRATEGIES].name, costs[c / PER_MACHINE]);
 		paper_point(curve, size[c / STRATEGIES % SIZES], run[c].efficiency);
@@ -50,6 +51,6 @@ static void run_scale(void)
 
 const struct paper_experiment paper_rips_scale = {
 	.name = "rips-scale", .what = "past Table VI: RIPS, DEM and random allocation on 32 to 4096 processors",
-	.first = 1, .last = 3, .run = run_scale,
+	.first = 1, .last = 3, .run = run_scale, .column = column,
 	.picture = { .title = "15-Queens", .y = "efficiency", .x = "processors", .log_x = true, .colours = STRATEGIES },
 };

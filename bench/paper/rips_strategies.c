@@ -6,11 +6,12 @@
 
 enum { STRATEGIES = 12, CASES = 3 * STRATEGIES };
 
+COLUMNS(RIPS_HEAD, RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
+	RIPS(overhead, "overh.", "%.2f"), RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"),
+	RIPS(efficiency, "eff.", "%.3f"));
+
 static void run_strategies(void)
 {
-	COLUMNS(RIPS_HEAD, RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
-		RIPS(overhead, "overh.", "%.2f"), RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"),
-		RIPS(efficiency, "eff.", "%.3f"));
 	static const char *const strategy[STRATEGIES] = {
 		"rand", "rand,draw=cyclic", "gm", "gm,order=lifo", "sid", "rid", "rid,order=lifo", "hbm", "hbm,order=lifo", "dem",
 		"dem,order=lifo", "rips",
@@ -21,12 +22,12 @@ static void run_strategies(void)
 		cases[i] = (struct rips_case){ .app = (unsigned)(i / STRATEGIES), .label = strategy[i % STRATEGIES],
 					       .strategy = strategy[i % STRATEGIES], .net = "hypercube:5",
 					       .drawn = i % STRATEGIES < 2 };
-	rips_table(column, cases, CASES);
+	rips_table(cases, CASES);
 }
 
 const struct paper_experiment paper_rips_strategies = {
 	.name = "rips-strategies", .what = "past the paper: the strategies of Willebeek-LeMair 1993 on N-Queens, N = 32",
-	.first = 1, .last = 10, .run = run_strategies,
+	.first = 1, .last = 10, .run = run_strategies, .column = column,
 	.note = "moved: tasks run elsewhere than they began; hops: links that tasks went over; overhead (waiting included\n"
 		"in which a strategy lets no task run), idle, T in seconds.  order=lifo: the oldest tasks are given away,\n"
 		"the largest here. SID never begins: all is on one processor, which acts when a neighbour's load changes,\n"

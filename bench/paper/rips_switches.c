@@ -26,18 +26,18 @@ static const struct rips_case cases[] = {
 	{ .app = IDA_3, .label = "... never", .strategy = "rips", .costs = NO_POLLS },
 };
 
+COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(scheduled, "sched.", "%.0f"), RIPS(comm, "comm.", "%.0f"),
+	RIPS(nonlocal, "moved", "%.0f"), RIPS(messages, NULL, "%.0f"), RIPS(overhead, "overh.", "%.2f"),
+	RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"), RIPS(efficiency, "eff.", "%.3f"));
+
 static void run_switches(void)
 {
-	COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(scheduled, "sched.", "%.0f"), RIPS(comm, "comm.", "%.0f"),
-		RIPS(nonlocal, "moved", "%.0f"), RIPS(messages, NULL, "%.0f"), RIPS(overhead, "overh.", "%.2f"),
-		RIPS(idle, NULL, "%.2f"), RIPS(T, NULL, "%.2f"), RIPS(efficiency, "eff.", "%.3f"));
-
-	rips_table(column, cases, sizeof(cases) / sizeof(*cases));
+	rips_table(cases, sizeof(cases) / sizeof(*cases));
 }
 
 const struct paper_experiment paper_rips_switches = {
 	.name = "rips-switches", .what = "past the paper: RIPS without its rules, and with other ways to end a user phase, N = 32",
-	.run = run_switches,
+	.run = run_switches, .column = column,
 	.note = "sched.: tasks in system phases, each as often as it was; comm.: messages that end user phases; moved:\n"
 		"tasks run elsewhere than they began; overhead (waiting in system phases included), idle, T in seconds.\n"
 		"Lazy at low parallelism: those few who were given a task keep all that it spawns.  Any initiator:\n"

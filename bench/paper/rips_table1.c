@@ -1,7 +1,6 @@
-/* rips_table1.c - Example 1 and Table I of Shu & Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996: tree walking on
- * nine nodes. */
+/* rips_table1.c - Example 1 and Table I of Shu & Wu 1996: tree walking on nine nodes. */
+#include "bench/apps/walk_tree.h"
 #include "bench/paper/paper.h"
-#include "sched/balance/walk.h"
 
 enum { TWA, MTWA, RULES, NODES = 9, NONE = 0 };
 
@@ -23,8 +22,8 @@ static const struct row {
 };
 
 struct walk {
-	struct dls__walk_node node[NODES];
-	struct dls__walk_cost cost;
+	struct walk_node node[NODES];
+	struct walk_cost cost;
 };
 
 static void walk(struct walk *walk, enum dls__walk rule)
@@ -32,12 +31,11 @@ static void walk(struct walk *walk, enum dls__walk rule)
 	int code;
 
 	for (unsigned i = 0; i < NODES; i++)
-		walk->node[i] = (struct dls__walk_node){ .parent = rows[i].parent, .w = rows[i].w };
-	code = dls__walk_plan(walk->node, NODES);
+		walk->node[i] = (struct walk_node){ .parent = rows[i].parent, .w = rows[i].w };
+	code = walk_plan(walk->node, NODES);
 	if (!code)
-		code = dls__walk_run(walk->node, NODES, rule, &walk->cost);
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "Example 1 cannot be walked: %s", dls_strerror(code));
+		code = walk_run(walk->node, NODES, rule, &walk->cost);
+	paper_need(code, "Example 1 cannot be walked");
 }
 
 static double step(unsigned n)
@@ -52,9 +50,8 @@ COLUMNS(COLUMN_KEY("i", NULL), COLUMN("parent", NULL, "%.0f"), COLUMN("w", NULL,
 
 static void print(const struct walk *walks)
 {
-	paper_table(column);
 	for (unsigned i = 0; i < NODES; i++) {
-		const struct dls__walk_node *n = &walks[TWA].node[i];
+		const struct walk_node *n = &walks[TWA].node[i];
 		const struct row *r = &rows[i];
 
 		paper_row(0, NULL, FIGURES(i, i ? n->parent : NAN, (double)n->w, r->N, n->N, (double)r->W, (double)n->W, (double)r->Q,
@@ -83,7 +80,7 @@ static void run_table1(void)
 	walk(&walks[MTWA], DLS__MTWA);
 	print(walks);
 	for (size_t k = 0; k < RULES; k++) {
-		const struct dls__walk_cost *cost = &walks[k].cost;
+		const struct walk_cost *cost = &walks[k].cost;
 
 		paper_figure(6, 0, (double)cost->messages, NULL, "%s: messages", name[k]);
 		paper_before((double)cost->hops, "%s: task-hops", name[k]);
@@ -94,7 +91,7 @@ static void run_table1(void)
 }
 
 const struct paper_experiment paper_rips_table1 = {
-	.name = "rips-table1", .what = "Example 1 and Table I: tree walking on nine nodes", .run = run_table1,
+	.name = "rips-table1", .what = "Example 1 and Table I: tree walking on nine nodes", .run = run_table1, .column = column,
 	.note = "w, tasks of a node; N, nodes of its subtree; W, tasks of those; q and Q, what they are to have; to\n"
 		"parent, W - Q, what it sends there, or gets from there if negative; TWA and MTWA, the communication step\n"
 		"in which that is sent; * the paper's.",

@@ -30,12 +30,13 @@ static void accept(const struct rips_run *run)
 		     "non-local tasks of MTWA / of TWA, all applications");
 }
 
+COLUMNS(RIPS_HEAD, RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
+	RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), RIPS_BOTH(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER),
+	RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
+	RIPS(phases, NULL, "%.0f"));
+
 static void run_table3(void)
 {
-	COLUMNS(RIPS_HEAD, RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
-		RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), RIPS_BOTH(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER),
-		RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
-		RIPS(phases, NULL, "%.0f"));
 	static const char *const label[WALKS] = { "TWA", "TWAET", "MTWA", "DEM" };
 	static const char *const strategy[WALKS] = { "rips", "rips,walk=twaet", "rips,walk=mtwa", "rips,walk=dem" };
 	struct rips_case cases[CASES];
@@ -49,11 +50,12 @@ static void run_table3(void)
 		else if (i % WALKS == TWAET)
 			cases[i].theirs = twaet[app];
 	}
-	accept(rips_table(column, cases, CASES));
+	accept(rips_table(cases, CASES));
 }
 
 const struct paper_experiment paper_rips_table3 = {
-	.name = "rips-table3", .what = "Table III: tree walking by number and by time, also MTWA and DEM, N = 32", .run = run_table3,
+	.name = "rips-table3", .what = "Table III: tree walking by number and by time, also MTWA and DEM, N = 32",
+	.run = run_table3, .column = column,
 	.note = "* the paper's.  overhead (waiting in system phases included), idle, T in seconds; moved: tasks run\n"
 		"  elsewhere than they began; hops: links that tasks went over; messages: of any kind.  MTWA sends before\n"
 		"  all has been received; DEM exchanges tasks along the dimensions of the net instead of walking a tree.",

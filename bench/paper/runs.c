@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "bench/paper/paper.h"
-#include "dls/strategy.h"
 
 enum { THREADS_MAX = 64 };
 
@@ -137,6 +136,12 @@ struct tool_spread paper_spread(const void *runs, size_t run_size, size_t member
 	return spread;
 }
 
+void paper_need(int code, const char *what)
+{
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "%s: %s", what, dls_strerror(code));
+}
+
 struct dls_machine *paper_machine(const struct dls_machine_desc *desc)
 {
 	struct dls_parse_error error = { .what = "" };
@@ -155,15 +160,12 @@ struct dls_machine *paper_machine(const struct dls_machine_desc *desc)
 
 void paper_machine_run(struct dls_machine *machine, const char *what, struct dls_run_result *result)
 {
-	int code = dls_machine_run(machine);
-
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "%s: %s", what, dls_strerror(code));
+	paper_need(dls_machine_run(machine), what);
 	result->size = sizeof(*result);
 	dls_machine_result(machine, result);
 }
 
-static double sum_of(const char *const *name, const uint64_t *value, size_t n, const char *names)
+double paper_sum(const char *const *name, const uint64_t *value, size_t n, const char *names)
 {
 	double sum = NAN;
 
@@ -174,14 +176,4 @@ static double sum_of(const char *const *name, const uint64_t *value, size_t n, c
 			sum = (isnan(sum) ? 0 : sum) + (double)value[i];
 	}
 	return sum;
-}
-
-double paper_kind(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names)
-{
-	return sum_of(strategy->kind, result->kind, DLS_KINDS_MAX, names);
-}
-
-double paper_counter(const struct dls_strategy *strategy, const struct dls_run_result *result, const char *names)
-{
-	return sum_of(strategy->counter, result->counter, DLS_COUNTERS_MAX, names);
 }

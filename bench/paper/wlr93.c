@@ -7,16 +7,9 @@
 
 #include "bench/tool/random.h"
 #include "dls/stats.h"
-#include "dls/strategy.h"
 #include "wlr93.h"
 
 enum { L_MOST = 49, TAU = 10, PSI_G = 200000, LOOP_NS = 1300 };
-
-/* Uniform from 1 to n, n far below 2^32. */
-static uint64_t uniform(uint64_t *state, uint64_t n)
-{
-	return 1 + (random_next(state) >> 32) * n / (UINT64_C(1) << 32);
-}
 
 /* A task notes that it ran. */
 static int ran(struct dls_vp *vp, struct dls_task *task, void *context)
@@ -38,10 +31,10 @@ static void load(struct dls_machine *machine, const struct wlr93_case *one, uint
 
 	*sum = *most = 0;
 	for (unsigned p = 0; p < one->processors; p++) {
-		uint64_t l = uniform(&state, L_MOST), of_p = 0;
+		uint64_t l = random_from_1(&state, L_MOST), of_p = 0;
 
 		for (unsigned j = 0; j < one->tasks; j++) {
-			task.cost = psi * uniform(&state, TAU * l) * LOOP_NS;
+			task.cost = psi * random_from_1(&state, TAU * l) * LOOP_NS;
 			of_p += task.cost;
 			if (dls_machine_add(machine, one->spike ? 0 : p, &task))
 				tool_die(TOOL_CHECK_FAILED, "%s: a task is refused", one->strategy);
@@ -97,7 +90,7 @@ void wlr93_run(const void *of, uint64_t seed, void *figures_of)
 				  .tasks = given->tasks ? given->tasks : WLR93_G };
 	size_t tasks = (size_t)one.processors * one.tasks;
 	uint8_t *times = tool_need(calloc(tasks, sizeof(*times)));
-	struct dls_task_type type = { .name = "loops", .run = ran, .context = times };
+	struct dls_task_type type = { .size = sizeof(type), .name = "loops", .run = ran, .context = times };
 	struct dls_machine *machine;
 	struct dls_run_result result;
 	uint64_t sum, most;
@@ -136,20 +129,28 @@ struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 		RUN(messages, "messages", "%.0f"), RUN(busiest, "busiest", "%.1f"), { .name = NULL },
 	};
 #undef RUN
+	size_t n = t->rows * t->strategies;
+	struct wlr93_case *cases = paper_keep(n, sizeof(*cases));
 	struct wlr93_run *mean;
 
-	for (size_t i = 0; i < t->rows * t->strategies; i++)
-		if (!t->cases[i].strategy)
-			t->cases[i].strategy = t->strategy[i % t->strategies];
-	mean = wlr93_means(t->cases, t->rows * t->strategies);
+	for (size_t i = 0; i < n; i++) {
+		const struct wlr93_row *row = &t->row[i / t->strategies];
+		bool left_out = t->last && i / t->strategies >= t->last && (i + 1) % t->strategies == 0;
+		char *strategy = paper_keep(1, 48);
+
+		snprintf(strategy, 48, "%s%s", t->strategy[i % t->strategies], row->more ? row->more : "");
+		cases[i] = row->one;
+		cases[i].strategy = left_out ? "" : strategy;
+	}
+	mean = wlr93_means(cases, n);
 	column[0].name = t->key;
 	paper_table(column);
-	for (size_t i = 0; i < t->rows * t->strategies; i++) {
-		const char *label = t->label[i / t->strategies];
+	for (size_t i = 0; i < n; i++) {
+		const char *label = t->row[i / t->strategies].label;
 		const struct wlr93_run *first = &mean[i - i % t->strategies];
 
-		if (*t->cases[i].strategy)
-			paper_run_row(TEXTS(label, t->cases[i].strategy), &none, &mean[i]);
+		if (*cases[i].strategy)
+			paper_run_row(TEXTS(label, cases[i].strategy), &none, &mean[i]);
 		if ((i + 1) % t->strategies == 0)
 			paper_run_row(TEXTS(label, "optimal"), &none,
 				      &(struct wlr93_run){ .t_bal = first->t_opt, .ratio = 1, .pi = 1, .speedup = first->best });

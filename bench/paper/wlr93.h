@@ -39,14 +39,21 @@ struct wlr93_run {
 void wlr93_run(const void *one, uint64_t seed, void *run);
 struct wlr93_run *wlr93_means(const struct wlr93_case *cases, size_t n);
 
-/* Strategies side by side, where something is varied: `rows` x `strategies` cases. */
+/* Strategies side by side, where something is varied. */
+struct wlr93_row {
+	const char *label;
+	struct wlr93_case one;		/* without a strategy */
+	const char *more;		/* parameters of each strategy, after its name; NULL: none */
+};
+#define WLR93_ROW(text, ...) { .label = text, .one = { __VA_ARGS__ } }
 struct wlr93_table {
 	const char *key;		/* what is varied: head of its column */
 	size_t rows, strategies;
-	const char *const *strategy, *const *label;	/* a label for each row */
-	struct wlr93_case *cases;	/* of which the strategy is filled in, unless it is "" or there already */
+	const char *const *strategy;
+	const struct wlr93_row *row;
+	size_t last;			/* rows that have the last strategy; 0: all */
 };
-/* Run and print it, the optimum after the strategies of a row.  Returns the means of the cases. */
+/* Run and print it, the optimum after the strategies of a row.  Returns the means of the cases, row by row. */
 struct wlr93_run *wlr93_table(const struct wlr93_table *table);
 #define WLR93_TABLE_NOTE "T in seconds; Pi: normalized performance, eq. 36; speedup over no balancing; polling, overhead and idle: parts\n" \
 	"of the processors' time; busiest: messages sent and received by the processor with the most."

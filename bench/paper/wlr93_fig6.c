@@ -6,12 +6,12 @@ enum { SIZES = 6, STRATEGIES = 5 };
 static void run_fig6(void)
 {
 	static const char *const strategy[STRATEGIES] = { "dem", "rid", "hbm", "sid", "gm" };
-	static const char *const label[SIZES] = { "2", "4", "8", "16", "32", "64" };
-	struct wlr93_case cases[SIZES * STRATEGIES] = { { .net = NULL } };
+	static const struct wlr93_row row[SIZES] = {
+		WLR93_ROW("2", .processors = 2), WLR93_ROW("4", .processors = 4), WLR93_ROW("8", .processors = 8),
+		WLR93_ROW("16", .processors = 16), WLR93_ROW("32", .processors = 32), WLR93_ROW("64", .processors = 64),
+	};
 
-	for (size_t i = 0; i < SIZES * STRATEGIES; i++)
-		cases[i].processors = 2U << i / STRATEGIES;
-	wlr93_table(&(struct wlr93_table){ "processors", SIZES, STRATEGIES, strategy, label, cases });
+	wlr93_table(&(struct wlr93_table){ "processors", SIZES, STRATEGIES, strategy, row, 0 });
 }
 
 const struct paper_experiment paper_wlr93_fig6 = {

@@ -5,7 +5,10 @@
 
 enum { GRAINS = 7, DEM = 0, RID, HBM, SID, GM, STRATEGIES, SIDES = 2 * STRATEGIES };
 
-static const unsigned grain[GRAINS] = { 10, 20, 50, 100, 200, 500, 1000 };
+static const struct wlr93_row row[GRAINS] = {
+	WLR93_ROW("10", .tasks = 10), WLR93_ROW("20", .tasks = 20), WLR93_ROW("50", .tasks = 50), WLR93_ROW("100", .tasks = 100),
+	WLR93_ROW("200", .tasks = 200), WLR93_ROW("500", .tasks = 500), WLR93_ROW("1000", .tasks = 1000),
+};
 
 /* The row of a strategy's best speedup. */
 static size_t best(const struct wlr93_run *mean, size_t strategy)
@@ -32,9 +35,9 @@ static void accept(const struct wlr93_run *mean)
 		for (size_t s = RID; s < STRATEGIES; s++)
 			others = fmax(others, mean[r * SIDES + s].speedup);
 		paper_claim(0, INFINITY, mean[r * SIDES + DEM].speedup - others, NULL, "g = %u: DEM's speedup - the best of the others",
-			    grain[r]);
+			    row[r].one.tasks);
 	}
-	paper_figure(100, 0.1, grain[best(mean, DEM)], "DEM's speedups at 50 to 200 are nearly the same", "DEM: best g");
+	paper_figure(100, 0.1, row[best(mean, DEM)].one.tasks, "DEM's speedups at 50 to 200 are nearly the same", "DEM: best g");
 	paper_claim(0, INFINITY, lost_at_1000(mean, HBM), NULL, "HBM: best speedup - that of g = 1000");
 	paper_claim(0, INFINITY, lost_at_1000(mean, GM), NULL, "GM: best speedup - that of g = 1000");
 }
@@ -45,12 +48,8 @@ static void run_fig7(void)
 		"dem", "rid", "hbm", "sid", "gm",
 		"dem,block=all", "rid,block=all", "hbm,block=all", "sid,block=all", "gm,block=all",
 	};
-	static const char *const label[GRAINS] = { "10", "20", "50", "100", "200", "500", "1000" };
-	struct wlr93_case cases[GRAINS * SIDES] = { { .net = NULL } };
 
-	for (size_t i = 0; i < GRAINS * SIDES; i++)
-		cases[i].tasks = grain[i / SIDES];
-	accept(wlr93_table(&(struct wlr93_table){ "g", GRAINS, SIDES, strategy, label, cases }));
+	accept(wlr93_table(&(struct wlr93_table){ "g", GRAINS, SIDES, strategy, row, 0 }));
 }
 
 const struct paper_experiment paper_wlr93_fig7 = {

@@ -99,7 +99,6 @@ static void run_fig8(void)
 		cases[i] = (struct one){ BB_LEAST + i / BB_REQUIREMENTS / PER_SIZE, i / BB_REQUIREMENTS % PER_SIZE,
 					 i % BB_REQUIREMENTS };
 	runs = paper_means(PAPER_RUNS(run_one, cases, CASES * BB_REQUIREMENTS, struct run));
-	paper_table(column);
 	for (size_t i = 0; i < CASES; i++) {
 		paper_mean(runs + i * BB_REQUIREMENTS, sizeof(mean), BB_REQUIREMENTS, &mean);
 		paper_run_row(TEXTS(strategy[i % PER_SIZE]), &mean, &mean);
@@ -111,7 +110,7 @@ static void run_fig8(void)
 
 const struct paper_experiment paper_wlr93_fig8 = {
 	.name = "wlr93-fig8", .what = "Figure 8: speedup of a branch and bound search over the size of its tasks, N = 32",
-	.first = 1, .last = 5, .run = run_fig8,
+	.first = 1, .last = 5, .run = run_fig8, .column = column,
 	.note = "Means over five schedule requirements for each seed; T in seconds, speedup over no balancing.  One task in a\n"
 		"message is the paper's; it expects blocks of them to do better where tasks are small.",
 	.picture = { .title = "Branch and bound, n = 11, N = 32", .y = "speedup",

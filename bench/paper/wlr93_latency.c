@@ -6,24 +6,27 @@
 
 #include "wlr93.h"
 
-enum { DEM = 0, RID, STRATEGIES, AT_50_US = 0, AT_10_MS = 5, LATENCIES = 7, N = 1024 };
+enum { DEM = 0, RID, STRATEGIES, AT_50_US = 0, AT_10_MS = 5, LATENCIES = 7 };
 
-static const char *const latency[LATENCIES] = { "5e-5", "2e-4", "5e-4", "1e-3", "3e-3", "1e-2", "3e-2" };
+#define LATENCY(s) WLR93_ROW(s, .costs = "ipsc2,latency=" s, .processors = 1024)
+static const struct wlr93_row row[LATENCIES] = {
+	LATENCY("5e-5"), LATENCY("2e-4"), LATENCY("5e-4"), LATENCY("1e-3"), LATENCY("3e-3"), LATENCY("1e-2"), LATENCY("3e-2"),
+};
 
-static double ahead(const struct wlr93_run *mean, size_t row)
+static double ahead(const struct wlr93_run *mean, size_t r)
 {
-	return mean[row * STRATEGIES + DEM].pi - mean[row * STRATEGIES + RID].pi;
+	return mean[r * STRATEGIES + DEM].pi - mean[r * STRATEGIES + RID].pi;
 }
 
 /* Say at which latency both are the same, on a logarithmic scale between two rows. */
 static void say_crossing(const struct wlr93_run *mean)
 {
 	for (size_t r = 1; r < LATENCIES; r++) {
-		double before = ahead(mean, r - 1), after = ahead(mean, r), from = atof(latency[r - 1]);
+		double before = ahead(mean, r - 1), after = ahead(mean, r), from = atof(row[r - 1].label);
 
 		if (before >= 0 && after < 0) {
 			paper_say("DEM and RID are the same at a latency of %.2g ms.",
-				  1e3 * from * pow(atof(latency[r]) / from, before / (before - after)));
+				  1e3 * from * pow(atof(row[r].label) / from, before / (before - after)));
 			return;
 		}
 	}
@@ -32,17 +35,8 @@ static void say_crossing(const struct wlr93_run *mean)
 static void run_latency(void)
 {
 	static const char *const strategy[STRATEGIES] = { "dem", "rid" };
-	struct wlr93_case cases[LATENCIES * STRATEGIES] = { { .net = NULL } };
-	struct wlr93_run *mean;
-	char costs[LATENCIES][32];
+	struct wlr93_run *mean = wlr93_table(&(struct wlr93_table){ "latency, s", LATENCIES, STRATEGIES, strategy, row, 0 });
 
-	for (size_t i = 0; i < LATENCIES * STRATEGIES; i++) {
-		char *of_row = costs[i / STRATEGIES];
-
-		snprintf(of_row, sizeof(costs[0]), "ipsc2,latency=%s", latency[i / STRATEGIES]);
-		cases[i] = (struct wlr93_case){ .costs = of_row, .processors = N };
-	}
-	mean = wlr93_table(&(struct wlr93_table){ "latency, s", LATENCIES, STRATEGIES, strategy, latency, cases });
 	say_crossing(mean);
 	paper_claim(0, INFINITY, -ahead(mean, AT_10_MS), NULL, "latency 10 ms: Pi of RID - Pi of DEM");
 	paper_claim(0, INFINITY, ahead(mean, AT_50_US), NULL, "latency 50 us: Pi of DEM - Pi of RID");

@@ -3,12 +3,10 @@
  * Section VI: the tested systems "were very small in the context of highly parallel systems"; DEM's synchronization and HBM's
  * uneven overhead "may deteriorate their performance when the number of processors is large (1000 processors)", RID "can
  * scale gracefully". */
-#include <stdlib.h>
-
 #include "wlr93.h"
 
-enum { RID = 1, HBM = 2, GM = 4, STRATEGIES, AT_1024 = 5, SIZES = 7,
-       GM_MOST = 256 };	/* GM, whose messages grow nearly with N^2, takes no part past that */
+enum { RID = 1, HBM = 2, STRATEGIES = 5, AT_1024 = 5, SIZES = 7,
+       GM_SIZES = 4 };	/* GM, whose messages grow nearly with N^2, takes no part past 256 processors */
 
 static double growth(const struct wlr93_run *mean, size_t strategy)
 {
@@ -18,16 +16,13 @@ static double growth(const struct wlr93_run *mean, size_t strategy)
 static void run_scale(void)
 {
 	static const char *const strategy[STRATEGIES] = { "dem", "rid", "hbm", "sid", "gm" };
-	static const char *const label[SIZES] = { "32", "64", "128", "256", "512", "1024", "4096" };
-	struct wlr93_case cases[SIZES * STRATEGIES] = { { .net = NULL } };
-	struct wlr93_run *mean;
+	static const struct wlr93_row row[SIZES] = {
+		WLR93_ROW("32", .processors = 32), WLR93_ROW("64", .processors = 64), WLR93_ROW("128", .processors = 128),
+		WLR93_ROW("256", .processors = 256), WLR93_ROW("512", .processors = 512), WLR93_ROW("1024", .processors = 1024),
+		WLR93_ROW("4096", .processors = 4096),
+	};
+	struct wlr93_run *mean = wlr93_table(&(struct wlr93_table){ "processors", SIZES, STRATEGIES, strategy, row, GM_SIZES });
 
-	for (size_t i = 0; i < SIZES * STRATEGIES; i++) {
-		cases[i].processors = (unsigned)strtoul(label[i / STRATEGIES], NULL, 10);
-		if (i % STRATEGIES == GM && cases[i].processors > GM_MOST)
-			cases[i].strategy = "";
-	}
-	mean = wlr93_table(&(struct wlr93_table){ "processors", SIZES, STRATEGIES, strategy, label, cases });
 	paper_claim(-0.03, INFINITY, mean[AT_1024 * STRATEGIES + RID].pi - mean[RID].pi, NULL,
 		    "RID scales gracefully: Pi at N = 1024 - Pi at 32");
 	paper_claim(1, INFINITY, growth(mean, HBM) / growth(mean, RID), NULL,

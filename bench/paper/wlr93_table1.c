@@ -3,7 +3,6 @@
  *
  * What a single event leads to is seen in a machine at rest: each processor's first task is so long that all messages have
  * come to an end when the run is ended with it. */
-#include "dls/strategy.h"
 #include "wlr93.h"
 
 enum { N = WLR93_N, LOG_N = 5, K = LOG_N, ODD_ONE = 21, PLENTY = 1000, ENOUGH = 1 };
@@ -43,7 +42,7 @@ static unsigned load_of(enum load load, unsigned p)
 
 static struct rest rest(const char *text, enum load load)
 {
-	static const struct dls_task_type type = { .name = "stay", .run = stay };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "stay", .run = stay };
 	struct dls_machine_desc desc = { .strategy = text, .net = "hypercube", .costs = "ipsc2", .processors = N, .seed = 1 };
 	struct dls_machine *machine = paper_machine(&desc);
 	struct dls_task task = { .type = &type };
@@ -83,7 +82,7 @@ static void row(size_t of, const char *what, const char *equation, double theirs
 	paper_why(why);
 }
 
-/* Messages by which all that is to be known becomes known. */
+/* Messages of one full update. */
 static void updates(void)
 {
 	struct rest gm = rest("gm,lwm=1,hwm=5", ONE_WITHOUT), sid = rest("sid,threshold=1e9", HUNDRED),
@@ -183,7 +182,6 @@ static void run_table1(void)
 		  "age       diameter   f(u, K)     f(u, K)     f(u, N)     constant\n"
 		  "overhead  uniform    uniform     uniform     nonuniform  uniform\n\n"
 		  "is the paper's Table I.  Measured, with N = 32, K = log N = 5 neighbours, unless said otherwise:\n");
-	paper_table(column);
 	updates();
 	migrations();
 	initiation();
@@ -192,7 +190,7 @@ static void run_table1(void)
 
 const struct paper_experiment paper_wlr93_table1 = {
 	.name = "wlr93-table1", .what = "Table I measured: initiation, domains, messages of equations 7 to 32, spread, age of loads",
-	.first = 1, .last = 10, .run = run_table1,
+	.first = 1, .last = 10, .run = run_table1, .column = column,
 	.note = "update: of all that is known, once.  migration: every other processor has load, all of whose neighbours have none.\n"
 		"traversal, sweep: processor p has 8 p tasks.  one idle: the others have 1000 tasks; a processor is concerned if it\n"
 		"sends or receives another number of messages than if none were idle (u = 1/2).  What moves while no processor is\n"

@@ -1,5 +1,5 @@
-/* wlr93_table5.c - Table V of Willebeek-LeMair 1993: the tasks of the branch and bound problem, n = 11; and what they come to,
- * really searched. */
+/* wlr93_table5.c - Table V of Willebeek-LeMair 1993: the tasks of the branch and bound problem, n = 11, and the steps of a
+ * real search. */
 #include "wlr93.h"
 
 /* The paper's count of m = 6 is a misprint. */
@@ -40,7 +40,6 @@ static void run_table5(void)
 {
 	const struct bb_search_steps *searches = wlr93_searches();
 
-	paper_table(column);
 	for (unsigned k = 0, size = 720; k < BB_SIZES; k++, size *= BB_LEAST + k)
 		for (unsigned r = 0; r < BB_REQUIREMENTS; r++) {
 			struct row row = mean(searches, k, r);
@@ -52,7 +51,7 @@ static void run_table5(void)
 
 const struct paper_experiment paper_wlr93_table5 = {
 	.name = "wlr93-table5", .what = "Table V: tasks of the branch and bound problem, and the steps they take when searched",
-	.first = 1, .last = 5, .run = run_table5,
+	.first = 1, .last = 5, .run = run_table5, .column = column,
 	.note = "limit: on the tardiness, in per cent of the least; steps: nodes visited by all tasks, by the mean one and by\n"
 		"the one with the most; cut: part of the tasks that end after one step.",
 	.picture = { .title = "Branch and bound, n = 11: load of the most laden processor over the mean", .y = "T_nobal/T_opt" },

@@ -3,18 +3,17 @@
  * Section VI: DEM and HBM depend on the hypercube, RID "is easily ported to simpler topologies". */
 #include "wlr93.h"
 
-enum { RID_I = 2, SID = 3, STRATEGIES = 6, MESH = 1, NETS = 7, N = 64 };
+enum { RID_I = 2, SID = 3, STRATEGIES = 6, MESH = 1, NETS = 7 };
 
 static void run_topology(void)
 {
 	static const char *const strategy[STRATEGIES] = { "dem", "rid", "rid,low=inf", "sid,low=inf", "hbm", "gm" };
-	static const char *const net[NETS] = { "hypercube", "mesh:8x8", "torus:8x8", "tree:2", "ring", "fattree:4", "complete" };
-	struct wlr93_case cases[NETS * STRATEGIES];
-	struct wlr93_run *mean;
+#define NET(name) WLR93_ROW(name, .net = name, .processors = 64)
+	static const struct wlr93_row row[NETS] = {
+		NET("hypercube"), NET("mesh:8x8"), NET("torus:8x8"), NET("tree:2"), NET("ring"), NET("fattree:4"), NET("complete"),
+	};
+	struct wlr93_run *mean = wlr93_table(&(struct wlr93_table){ "net", NETS, STRATEGIES, strategy, row, 0 });
 
-	for (size_t i = 0; i < NETS * STRATEGIES; i++)
-		cases[i] = (struct wlr93_case){ .net = net[i / STRATEGIES], .processors = N };
-	mean = wlr93_table(&(struct wlr93_table){ "net", NETS, STRATEGIES, strategy, net, cases });
 	paper_claim(0, INFINITY, mean[MESH * STRATEGIES + RID_I].pi - mean[MESH * STRATEGIES + SID].pi, NULL,
 		    "8x8 mesh: Pi of RID inf - Pi of SID inf");
 }

@@ -52,7 +52,6 @@ static void run_update(void)
 		cases[i] = (struct wlr93_case){ .strategy = text[i] };
 	}
 	mean = wlr93_means(cases, STRATEGIES * WAYS);
-	paper_table(column);
 	for (const struct wlr93_run *m = mean; m < mean + STRATEGIES * WAYS; m++)
 		paper_row(TEXTS(strategy[(m - mean) / WAYS], ways[(m - mean) % WAYS].label),
 			  FIGURES(m->updates, m->messages, error(m), m->decisions, 1e-6 * m->age / m->decisions, m->pi, m->ratio,
@@ -67,7 +66,7 @@ static void run_update(void)
 
 const struct paper_experiment paper_wlr93_update = {
 	.name = "wlr93-update", .what = "Load updates by factor, step and period: messages, error of the picture, age, and Pi",
-	.first = 1, .last = 20, .run = run_update,
+	.first = 1, .last = 20, .run = run_update, .column = column,
 	.note = "u: a load is told when it falls to u times, or rises to 1/u times, what was told last; dl: when it differs by dl\n"
 		"tasks; t: every t seconds, while it changes.  error: mean difference, in tasks, between a load that changes and\n"
 		"what the others have been told; age_ms: mean age of loads when a decision uses them, milliseconds.",

@@ -1,7 +1,6 @@
 /* load.c - the tasks of a machine, drawn from a distribution or read from a file, and speeds of its processors.
  *
- * "uniform" is the artificial load of Willebeek-LeMair & Reeves, IEEE TPDS 4(9):979-993, 1993, section V-A: processor i has a
- * load l_i, uniform from 1 to 49, in tasks of 1 to 2 omega l_i / g blocks each, omega / g being 5. */
+ * "uniform" is the artificial load of Willebeek-LeMair 1993, section V-A, as in bench/paper/wlr93.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,30 +15,24 @@
 enum { L_MOST = 49, BLOCKS = 10 };
 
 static uint64_t stream;
-static unsigned l;		/* l_i */
-
-/* From 1 to n. */
-static unsigned uniform(unsigned n)
-{
-	return 1 + (unsigned)((random_next(&stream) >> 32) * n >> 32);
-}
+static uint64_t l;		/* l_i */
 
 static void uniform_begin(void)
 {
-	l = uniform(L_MOST);
+	l = random_from_1(&stream, L_MOST);
 }
 
 /* Blocks of a task have a mean of (BLOCKS (L_MOST + 1) / 2 + 1) / 2 = 125.5. */
 static double uniform_time(unsigned p, unsigned P)
 {
 	(void)p, (void)P;
-	return uniform(BLOCKS * l) * (sim.grain / 125.5);
+	return (double)random_from_1(&stream, BLOCKS * l) * (sim.grain / 125.5);
 }
 
 static double exponential_time(unsigned p, unsigned P)
 {
 	(void)p, (void)P;
-	return -log(((double)(random_next(&stream) >> 11) + 0.5) * 0x1p-53) * sim.grain;
+	return -log(random_positive(&stream)) * sim.grain;
 }
 
 static double bimodal_time(unsigned p, unsigned P)
@@ -135,8 +128,8 @@ static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
-static const struct dls_task_type in_virtual_time = { .name = "task" };
-static const struct dls_task_type in_real_time = { .name = "task", .run = spend };
+static const struct dls_task_type in_virtual_time = { .size = sizeof(in_virtual_time), .name = "task" };
+static const struct dls_task_type in_real_time = { .size = sizeof(in_real_time), .name = "task", .run = spend };
 
 /* Add a task; returns its time. */
 static double add(struct dls_machine *machine, unsigned processor, double seconds)

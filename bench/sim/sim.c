@@ -89,7 +89,7 @@ static void run_one(const char *strategy, FILE *gantt)
 	clock_t cpu;
 	int code;
 
-	if (speed) {	/* P had to be known first */
+	if (speed) {	/* their number P is known only by now */
 		dls_machine_close(machine);
 		machine = machine_of(strategy, speed);
 	}

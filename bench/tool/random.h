@@ -14,4 +14,22 @@ static inline uint64_t random_next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
+/* Uniform in [0, 1). */
+static inline double random_real(uint64_t *state)
+{
+	return (double)(random_next(state) >> 11) * 0x1p-53;
+}
+
+/* Uniform, above 0 and below 1. */
+static inline double random_positive(uint64_t *state)
+{
+	return ((double)(random_next(state) >> 11) + 0.5) * 0x1p-53;
+}
+
+/* Uniform from 1 to n, n far below 2^32. */
+static inline uint64_t random_from_1(uint64_t *state, uint64_t n)
+{
+	return 1 + ((random_next(state) >> 32) * n >> 32);
+}
+
 #endif

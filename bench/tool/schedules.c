@@ -40,14 +40,10 @@ static size_t words(const char *option, const char *text, char ***list)
 		    (n > 0 && is_flag((*list)[n - 1], text, length))) {
 			if (n == 0)
 				tool_die(TOOL_USAGE, "%s \"%.*s\": no schedule before it", option, (int)length, text);
-			char *last = (*list)[n - 1];
-			size_t before = strlen(last);
+			char *before = (*list)[n - 1];
 
-			last = tool_need(realloc(last, before + 1 + length + 1));
-			last[before] = ',';
-			memcpy(last + before + 1, text, length);
-			last[before + 1 + length] = 0;
-			(*list)[n - 1] = last;
+			(*list)[n - 1] = tool_string("%s,%.*s", before, (int)length, text);
+			free(before);
 		} else {
 			n = add(list, n, strndup(text, length));
 		}
@@ -67,6 +63,15 @@ struct dls_schedule *tool_parse(const char *option, const char *value, const cha
 	if (code)
 		tool_die(code == DLS_ENOMEM ? TOOL_CHECK_FAILED : TOOL_USAGE, "%s \"%s\": %s", option, value, error.what);
 	return schedule;
+}
+
+char *tool_schedule_text(const struct dls_schedule *schedule)
+{
+	size_t size = dls_schedule_print(schedule, NULL, 0) + 1;
+	char *text = tool_need(malloc(size));
+
+	dls_schedule_print(schedule, text, size);
+	return text;
 }
 
 const struct dls_calc *tool_calc(const struct dls_schedule *schedule)

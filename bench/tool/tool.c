@@ -30,6 +30,22 @@ void *tool_need(void *memory)
 	return memory;
 }
 
+char *tool_string(const char *format, ...)
+{
+	va_list args, again;
+	char *text;
+	int length;
+
+	va_start(args, format);
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, args);
+	text = tool_need(malloc((size_t)length + 1));
+	vsprintf(text, format, again);
+	va_end(again);
+	va_end(args);
+	return text;
+}
+
 void *tool_grow(void *list, size_t n, size_t size)
 {
 	/* A power of two is full. */

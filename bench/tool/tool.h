@@ -25,6 +25,8 @@ extern const char *tool_name;
 
 /* The memory, if there is any; else the program ends. */
 void *tool_need(void *memory);
+/* A text as by sprintf(), malloc'ed. */
+char *tool_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Room for one more element behind `n`, in a malloc'ed array that only this has grown. */
 void *tool_grow(void *list, size_t n, size_t size);
 
@@ -106,6 +108,8 @@ size_t tool_list(const char *option, const char *text, const struct tool_field *
 size_t tool_schedules(const char *option, const char *text, bool strategies, char ***list);
 /* The schedule of a text; the message about a bad one quotes `value`. */
 struct dls_schedule *tool_parse(const char *option, const char *value, const char *text);
+/* A schedule as it is printed, malloc'ed. */
+char *tool_schedule_text(const struct dls_schedule *schedule);
 /* Its calculator; under a strategy, the calculator that deals each worker its first iterations. */
 const struct dls_calc *tool_calc(const struct dls_schedule *schedule);
 

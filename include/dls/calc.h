@@ -79,6 +79,7 @@ struct dls_measured {
 
 /** The loop as a calculator sees it. */
 struct dls_loop_desc {
+	size_t size;		/* sizeof(struct dls_loop_desc) */
 	uint64_t n;		/* N, iterations; > 0 */
 	unsigned p;		/* P, workers; > 0 */
 	uint64_t chunk;		/* CHUNK of the schedule, iterations; 0: not given */
@@ -114,6 +115,7 @@ struct dls_loop_desc {
  * description; that of a DLS_DISPENSER_RANGES calculator without fixed_size likewise, without worker and weight.  Either may
  * keep in its state what follows from the smallest R seen. */
 struct dls_calc {
+	size_t size;		/* sizeof(struct dls_calc) */
 	const char *name;	/* lower case; unique among names and aliases, ignoring case, blanks and dashes */
 	const char *aliases;	/* further names with blanks between, or NULL */
 	const char *source;	/* where the rule was published */
@@ -146,9 +148,10 @@ DLS_API const struct dls_calc *dls_calc_at(size_t i);
 
 /** Add a calculator, which then works by name in every schedule, including DLS_SCHEDULE if this is called before the first loop.
  *
- * calc   kept, not copied: it must last as long as the program, and a plug-in that it is in must not be closed
+ * calc   copied; its functions and texts are kept: they must last as long as the program, and a plug-in that they are in must
+ *        not be closed
  *
- * Returns 0; DLS_EINVAL if a field is missing or out of its range; DLS_EEXIST if a name is taken;
+ * Returns 0; DLS_EINVAL if `size` is not set, or a field is missing or out of its range; DLS_EEXIST if a name is taken;
  * DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_calc_register(const struct dls_calc *calc);
 
@@ -172,10 +175,13 @@ static inline uint64_t dls_round_up(double size, uint64_t R)
 	return K < R ? K : R;
 }
 
-/** First iteration of worker w's static share of n iterations, floor(w n / p); w = p gives n. */
+/** First iteration of worker w's static share of n iterations; w = p gives n.  The first n mod p workers have one iteration more
+ * than the others: the blocks are those of schedule(static) under libgomp and libomp. */
 static inline uint64_t dls_static_begin(uint64_t n, unsigned p, unsigned w)
 {
-	return n / p * w + n % p * w / p;	/* n % p and w are below 2^32: exact */
+	uint64_t more = n % p;
+
+	return n / p * w + (w < more ? w : more);
 }
 
 DLS__C_END

@@ -30,7 +30,7 @@ struct dls__visit {
 struct dls__region {
 	struct dls__team *team;
 	struct dls__seg *seg;
-	uint64_t loop;
+	uint64_t loop, epoch;
 	bool done;
 	bool cancellable;		/* `omp cancel` is enabled */
 };
@@ -96,6 +96,10 @@ DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *
 /* Open a loop for one worker. */
 DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask);
 
+/* Open a loop in a plain region as this thread's block; false: the loop is dealt. */
+DLS_API bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker,
+			    unsigned workers);
+
 /* Open a loop in a plain region; all its threads have the same `team`. */
 DLS_API struct dls__team *dls__plain_team(void);
 DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
@@ -147,14 +151,16 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 	unsigned workers;
 
 	if (!dls__for_seated(cursor, &ask, level, &workers)) {
+		unsigned worker = (unsigned)omp_get_thread_num();
+
 		workers = (unsigned)omp_get_num_threads();
 		if (workers == 1) {
 			dls__for_alone(cursor, &ask);
-		} else {
+		} else if (!dls__for_block(cursor, &ask, level, worker, workers)) {
 			struct dls__team *team;
 #pragma omp single copyprivate(team)
 			team = dls__plain_team();
-			dls__for_plain(cursor, &ask, team, level, (unsigned)omp_get_thread_num(), workers);
+			dls__for_plain(cursor, &ask, team, level, worker, workers);
 		}
 	}
 	run->barrier = after == DLS__BARRIER && workers > 1;

@@ -133,7 +133,6 @@ struct dls_sweep_result {
 	size_t moved;		/* objects whose owner has changed, whether data were sent or not ... */
 	int64_t moved_weight;	/* ... and their weight */
 	size_t failed;		/* objects for which work or move returned a code */
-	struct dls_run_result run;	/* of the machine: its processors are the groups, and a dedicated scheduler the last */
 };
 
 /** What one of the workers' processors owns, and did in the last sweep. */
@@ -174,6 +173,10 @@ DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sw
  * object in the last sweep, 0 before it.  Return 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE no such object. */
 DLS_API int dls_repart_owner(const struct dls_repart *repart, size_t object, unsigned *processor);
 DLS_API int dls_repart_code(const struct dls_repart *repart, size_t object, int *code);
+
+/** The results of the machine in the last sweep: its processors are the groups, and a dedicated scheduler the last.  Returns as
+ * dls_machine_result(). */
+DLS_API int dls_repart_machine_result(const struct dls_repart *repart, struct dls_run_result *result);
 
 /** The number of groups; one of them; one of the workers' processors, numbered likewise.  The first returns 0 without a repart;
  * the others return 0, DLS_EINVAL a pointer is NULL, or DLS_ERANGE no such group or processor. */

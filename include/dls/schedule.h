@@ -49,7 +49,7 @@ DLS_API const struct dls_strategy *dls_schedule_strategy(const struct dls_schedu
  *
  * Fills in CHUNK, the moments, the worker's weight and the arguments; desc->arg points into the schedule.
  * Moments that the schedule does not give are 0.
- * Returns 0; DLS_EINVAL if n or p is 0, worker >= p, or a pointer is NULL.  Threads: any. */
+ * Returns 0; DLS_EINVAL if n or p is 0, worker >= p, a pointer is NULL, or desc->size is not set.  Threads: any. */
 DLS_API int dls_schedule_describe(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
 				  struct dls_loop_desc *desc);
 

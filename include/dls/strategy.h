@@ -99,9 +99,10 @@ DLS_API const struct dls_strategy *dls_strategy_at(size_t i);
 
 /** Add a strategy, which then works by name wherever one is written: for machines, and for loops as for dls_calc_register().
  *
- * strategy   kept, not copied: it must last as long as the program, and a plug-in that it is in must not be closed
+ * strategy   copied; its handlers and texts are kept: they must last as long as the program, and a plug-in that they are in
+ *            must not be closed
  *
- * Returns 0; DLS_EINVAL wrong `size`, a field missing or out of its range, or a parameter without a valid default;
+ * Returns 0; DLS_EINVAL `size` is not set, a field missing or out of its range, or a parameter without a valid default;
  * DLS_EEXIST a name is taken, by a strategy or a calculator; DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_strategy_register(const struct dls_strategy *strategy);
 

@@ -25,6 +25,7 @@ enum { DLS_KINDS_MAX = 12, DLS_COUNTERS_MAX = 8 };
  * mean   expected ns of a task of unknown cost; 0: not known
  * bytes  size of a task in a message, including what its data points to; 0: 32 */
 struct dls_task_type {
+	size_t size;		/* sizeof(struct dls_task_type) */
 	const char *name;
 	int (*run)(struct dls_vp *vp, struct dls_task *task, void *context);
 	void *context;
@@ -76,9 +77,9 @@ DLS_API int64_t dls_vp_load(const struct dls_vp *vp);
 
 /** Add a new task to the queue, or wherever the strategy places new tasks.
  *
- * Returns 0; DLS_EINVAL no processor or type, or a range whose end is before its begin; DLS_ERANGE more tasks than the
- * machine's limit or more load than DLS_LOAD_MAX, which also ends the run with that code, or the run has failed already;
- * DLS_ENOMEM, which also ends the run. */
+ * Returns 0; DLS_EINVAL no processor or type, a type whose size is not set, or a range whose end is before its begin; DLS_ERANGE
+ * more tasks than the machine's limit or more load than DLS_LOAD_MAX, which also ends the run with that code, or the run has
+ * failed already; DLS_ENOMEM, which also ends the run. */
 DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
 
 /** Handle messages that have arrived, and return when the task may go on.  In virtual time the machine polls by itself, once a

@@ -40,6 +40,9 @@ int dls__word(struct dls__stretch t, const char *words);
 int dls__refuse(const struct dls__reading *in, int code, struct dls__stretch where, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Bytes of the UTF-8 character at `text`, if XML allows it; 0: no such character. */
+size_t dls__character(const char *text);
+
 /* Numbers are written with a point everywhere: enter the C locale; leave it with uselocale(). */
 locale_t dls__enter_c_locale(void);
 

@@ -15,6 +15,22 @@ size_t dls__sized_size(const void *sized)
 	return size < LEAST || size > MOST ? 0 : size;
 }
 
+/* Whether any of the bytes from `full` on is set. */
+static bool sets_more(const void *sized, size_t size, size_t full)
+{
+	for (size_t i = full; i < size; i++)
+		if (((const unsigned char *)sized)[i])
+			return true;
+	return false;
+}
+
+bool dls__sized_complete(const void *kept, size_t full)
+{
+	size_t size = dls__sized_size(kept);
+
+	return size >= full && !sets_more(kept, size, full);
+}
+
 int dls__sized_read(void *to, size_t full, const void *from, const char *type, struct dls_parse_error *error)
 {
 	struct dls__reading in = { { "", 0 }, error };
@@ -22,10 +38,9 @@ int dls__sized_read(void *to, size_t full, const void *from, const char *type, s
 
 	if (size == 0)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "size is not set: write .size = sizeof(struct %s)", type);
-	for (size_t i = full; i < size; i++)
-		if (((const unsigned char *)from)[i])
-			return dls__refuse(&in, DLS_EINVAL, in.all, "struct %s has %zu bytes, and sets some after the first %zu, "
-					   "which are all that this version of the library knows", type, size, full);
+	if (sets_more(from, size, full))
+		return dls__refuse(&in, DLS_EINVAL, in.all, "struct %s has %zu bytes, and sets some after the first %zu, "
+				   "which are all that this version of the library knows", type, size, full);
 	memset(to, 0, full);
 	memcpy(to, from, size < full ? size : full);
 	return 0;

@@ -2,6 +2,7 @@
 #ifndef LIB_BASE_SIZED_H
 #define LIB_BASE_SIZED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct dls_parse_error;
@@ -12,6 +13,9 @@ size_t dls__sized_size(const void *sized);
 /* Copy a descriptor; this version knows its first `full` bytes, and members that an older program lacks become 0.
  * Returns 0; DLS_EINVAL and a text with `type`, if the size is not set, or a newer program sets unknown members. */
 int dls__sized_read(void *to, size_t full, const void *from, const char *type, struct dls_parse_error *error);
+
+/* Whether a descriptor that is kept, not copied, has all of the `full` bytes that every version has, and sets none beyond. */
+bool dls__sized_complete(const void *kept, size_t full);
 
 /* Copy a result of `full` bytes, except its size, as far as the caller's struct holds it; further members of a newer program
  * become 0.  Returns 0; DLS_EINVAL if there is no struct, or its size is not set. */

@@ -38,6 +38,7 @@ struct dls__seat {
 	bool ended;			/* there is none: loops run as static blocks */
 	bool counted;			/* the region may be cancelled: threads that leave it are counted */
 	uint64_t loop;			/* number of that loop in the record's life */
+	uint64_t epoch;			/* when the region was opened */
 	int level;			/* omp_get_level() of the region; -1: none of ours */
 	int busy;			/* level of the loop whose body this thread is in; -1: none */
 	struct dls_site *where;		/* that loop, for the message about nesting */

@@ -79,7 +79,7 @@ static struct dls__chunk step(struct dls__member *w)
 	struct dls_vp *vp = &w->stepper.vp;
 
 	start(w);
-	if (dls__step(&w->stepper) == DLS__RUN) {
+	if (dls__step(&w->stepper) == DLS__STEP_RUN) {
 		chunk = (struct dls__chunk){ vp->running->arg[0], vp->running->arg[1] - vp->running->arg[0] };
 		dls__vp_done(vp);
 		if (vp->queue.units == 0)	/* C3 */

@@ -119,7 +119,7 @@ bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uin
 	m->initial = (double)(n / grain + (n % grain != 0)) / p;
 	m->initial = m->initial > 1 ? m->initial : 1;
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);	/* relaxed: published with the deal */
-	crew->iterations = (struct dls_task_type){ .name = "iterations", .grain = grain };
+	crew->iterations = (struct dls_task_type){ .size = sizeof(crew->iterations), .name = "iterations", .grain = grain };
 	if (m->table)
 		memset(m->table, 0, p * spec->strategy->table_size);
 	crew->site = spec->strategy->rounds ? site : NULL;

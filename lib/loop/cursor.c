@@ -28,11 +28,11 @@ static struct dls__chunk take_all(struct dls__cursor *c, uint64_t ticket)
 
 static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
 {
-	uint64_t lo = dls_static_begin(c->head.N, c->workers, c->worker);
-	uint64_t end = dls_static_begin(c->head.N, c->workers, c->worker + 1);
+	struct dls__chunk share = { dls_static_begin(c->head.N, c->workers, c->worker), 0 };
 
+	share.n = dls_static_begin(c->head.N, c->workers, c->worker + 1) - share.lo;
 	c->head.take = dls__leave;
-	return lo < end ? (struct dls__chunk){ lo, end - lo } : dls__leave(c, ticket);
+	return share.n ? share : dls__leave(c, ticket);
 }
 
 void dls__take_all(struct dls__cursor *c)

@@ -176,7 +176,7 @@ void dls__deal_free(struct dls__deal *d)
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
 {
-	dls_schedule_describe(d->schedule, d->n, d->p, worker, desc);
+	dls__schedule_describe(d->schedule, d->n, d->p, worker, desc);
 	desc->mu = d->moment[DLS__MU];
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "lib/base/epoch.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
 #include "lib/loop/fork.h"
@@ -26,10 +27,12 @@ static void before(void)
 	dls__sites_lock();
 	dls__calcs_lock();
 	dls__progress_lock();
+	dls__settings_lock();
 }
 
 static void in_parent(void)
 {
+	dls__settings_unlock();
 	dls__progress_unlock();
 	dls__calcs_unlock();
 	dls__sites_unlock();

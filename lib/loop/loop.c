@@ -249,6 +249,7 @@ static void end_measuring(struct dls_loop *loop)
 
 int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
 {
+	static _Thread_local char mark;	/* its address is the thread's */
 	uint64_t sum = 0;
 
 	if (!loop || !running(loop))
@@ -260,7 +261,7 @@ int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
 	for (unsigned i = 0; i < loop->workers; i++)
 		sum += loop->worker[i].execution == loop->execution ? loop->worker[i].handed : 0;
 	if (loop->deal.site)
-		dls__site_count(loop->deal.site, sum);
+		dls__statistics_count(&loop->deal.site->statistics, sum, &mark);
 	if (iterations)
 		*iterations = sum;
 	return 0;

@@ -138,25 +138,35 @@ static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct 
 		dls__split(cursor);
 }
 
-/* Mark this thread as inside a loop's body until leave_body(). */
-static void enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)
+/* Mark this thread as inside a loop's body until leave_body().  Returns the loop's site or NULL. */
+static struct dls__site *enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)
 {
+	struct dls__site *site = site_of(ask);
+
 	if (seat->busy == level)
 		dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body "
 			   "was left by break, goto or return", ask->site->file, ask->site->line, seat->where->file,
 			   seat->where->line);
-	cursor->site = cursor->worker == 0 ? site_of(ask) : NULL;
+	cursor->site = cursor->worker == 0 ? site : NULL;
 	cursor->seat = seat;
 	cursor->outer_busy = seat->busy;
 	cursor->outer_where = seat->where;
 	seat->busy = level;
 	seat->where = ask->site;
+	return site;
+}
+
+static void take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
+{
+	dls__take_share(cursor);
+	if (ask->one_by_one)
+		dls__split(cursor);
 }
 
 static void leave_body(struct dls__cursor *cursor)
 {
 	if (cursor->site)
-		dls__site_count(cursor->site, cursor->head.N);
+		dls__statistics_count(&cursor->site->statistics, cursor->head.N, cursor->seat);
 	cursor->seat->busy = cursor->outer_busy;
 	cursor->seat->where = cursor->outer_where;
 }
@@ -178,7 +188,7 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	if (wish.site) {
 		/* It needs no schedule, but a bad one must be reported. */
 		dls__site_schedule(wish.site, wish.option);
-		dls__site_count(wish.site, ask->n);
+		dls__statistics_count(&wish.site->statistics, ask->n, &here);
 		if (dls__site_watched(wish.site))
 			deal = dls__alloc_apart(sizeof(*deal));
 	}
@@ -199,6 +209,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 {
 	struct dls__seat *seat = &here;
 	struct dls__deal *deal = NULL;
+	struct dls__site *site;
 
 	if (seat->level != level && seat->level != ALONE)
 		return false;
@@ -208,7 +219,11 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		return true;
 	}
 	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, leave_body);
-	enter_body(cursor, seat, ask, level);
+	site = enter_body(cursor, seat, ask, level);
+	if (site && dls__site_undealt(site, ask->schedule, seat->epoch)) {
+		take_block(cursor, ask);
+		return true;
+	}
 	if (seat->index == DLS__SEGMENT && !seat->ended)
 		dls__seat_move(seat);
 	if (!seat->ended)
@@ -248,6 +263,18 @@ static void leave_plain(struct dls__cursor *cursor)
 	dls__team_put(team);
 }
 
+bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker, unsigned workers)
+{
+	struct dls__site *site = site_of(ask);
+
+	if (!site || !dls__site_undealt_plain(site, ask->schedule))
+		return false;
+	dls__cursor_init(cursor, ask->n, worker, workers, leave_body);
+	enter_body(cursor, &here, ask, level);
+	take_block(cursor, ask);
+	return true;
+}
+
 void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
 		    unsigned worker, unsigned workers)
 {
@@ -264,12 +291,12 @@ struct dls__region dls__region_open(void)
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	team = dls__team_get();
 	if (!team)
-		return (struct dls__region){ .team = NULL };
+		return (struct dls__region){ .epoch = dls__epoch() };
 	team->workers = 0;
 	/* So that its line is on the way here when the first loop is opened; no loop has turn 0.
 	 * relaxed: no thread is in the segment. */
 	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
-	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };
+	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop, .epoch = dls__epoch() };
 }
 
 static _Noreturn void tell_region_left(void)
@@ -312,7 +339,8 @@ void dls__region_enter(struct dls__visit *visit, const struct dls__region *regio
 	memcpy(visit->outer, seat, sizeof(*seat));
 	visit->done = false;
 	*seat = (struct dls__seat){
-		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
+		.team = region->team, .seg = region->seg, .loop = region->loop, .epoch = region->epoch,
+		.ended = !region->team,
 		.counted = region->cancellable && region->team,
 		.level = level, .busy = -1, .worker = worker, .workers = workers,
 	};

@@ -160,6 +160,7 @@ static struct dls__site *make_site(const char *file, int line, const char *name)
 	}
 	site->listed = true;
 	site->entry = entry_for(site);
+	site->undealt = dls__site_made_undealt(site);
 	*last_site = site;
 	last_site = &site->next;
 	return site;

@@ -6,11 +6,16 @@
 #include <stddef.h>
 
 #include "dls/site.h"
+#include "lib/base/epoch.h"
 #include "lib/observe/report.h"
 #include "lib/observe/statistics.h"
 #include "lib/schedule/environment.h"
 
 struct dls__text;
+
+/* Whether a site's loops are static blocks that nobody watches, and share nothing: what dls_site_set_schedule() and
+ * dls_site_set_measured() make of it.  DEALT is right for every loop. */
+enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT };
 
 struct dls__site {
 	/* What opening an execution reads, up to the learned moments, in two lines. */
@@ -19,12 +24,15 @@ struct dls__site {
 	int line;
 	atomic_bool measure;		/* dls_site_set_measured() */
 	bool listed;			/* known by place or name; else it is one loop's own */
+	bool undealt;			/* without dls_site_*() its loops share nothing: see dls__site_undealt() */
 	atomic_flag told;		/* about a fall-back */
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_set_schedule(); NULL: none */
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not told */
 	struct dls__statistics statistics;
+	_Alignas(128) struct dls__setting standing;	/* enum dls__standing */
+	atomic_int plain;		/* ... as its loops in plain regions have it for ever, plus 1; 0: none has run */
 	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
 	struct dls_site place;			/* of dls_site_named(): leads here */
 };
@@ -33,14 +41,6 @@ _Static_assert(offsetof(struct dls__site, statistics) + sizeof(double[DLS__MOMEN
 /* The library's record of a place, under `name` if that is not NULL; NULL if there is no memory for it.
  * Never blocks once the place has been met under that name. */
 struct dls__site *dls__site(struct dls_site *place, const char *name);
-
-/* One more execution of so many iterations. */
-static inline void dls__site_count(struct dls__site *site, uint64_t n)
-{
-	/* relaxed: numbers alone. */
-	atomic_fetch_add_explicit(&site->statistics.executions, 1, memory_order_relaxed);
-	atomic_fetch_add_explicit(&site->statistics.iterations, n, memory_order_relaxed);
-}
 
 /* A site on no list, of a loop that was given none; to be freed.  NULL: there is no memory. */
 struct dls__site *dls__site_private(void);
@@ -62,6 +62,18 @@ static inline struct dls__rates *dls__site_rates(struct dls__site *site, unsigne
 {
 	return dls__rates(&site->statistics.learned, worker, make);
 }
+
+/* What `blocks` of a new site is. */
+bool dls__site_made_undealt(const struct dls__site *site);
+
+/* Whether the site's loops, under a `.schedule` or NULL, share nothing at an epoch; every thread finds the same. */
+bool dls__site_undealt(const struct dls__site *site, const char *option, uint64_t epoch);
+
+/* The same in a plain region, which has no epoch: what its first loop finds there holds for ever.  Later changes are reported. */
+bool dls__site_undealt_plain(struct dls__site *site, const char *option);
+
+/* After `own` or `measure` has changed; the sites are locked. */
+void dls__site_stand(struct dls__site *site);
 
 /* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL. */
 const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option);

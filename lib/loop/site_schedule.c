@@ -97,8 +97,11 @@ int dls_site_set_schedule(struct dls_site *place, const char *text)
 		if (code)
 			return code;
 	}
+	dls__sites_lock();
 	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule(). */
 	atomic_store_explicit(&site->own, schedule, memory_order_release);
+	dls__site_stand(site);
+	dls__sites_unlock();
 	return 0;
 }
 

@@ -45,9 +45,14 @@ int dls_site_set_measured(struct dls_site *place, bool on)
 	struct dls__site *site;
 	int code = find(&site, place, true);
 
-	if (!code)	/* relaxed: a wish that executions may see a moment late. */
-		atomic_store_explicit(&site->measure, on, memory_order_relaxed);
-	return code;
+	if (code)
+		return code;
+	dls__sites_lock();
+	/* relaxed: a wish that executions may see a moment late. */
+	atomic_store_explicit(&site->measure, on, memory_order_relaxed);
+	dls__site_stand(site);
+	dls__sites_unlock();
+	return 0;
 }
 
 void dls__report_sites(void (*visit)(void *, const char *, const char *, struct dls__statistics *), void *arg)
@@ -56,7 +61,7 @@ void dls__report_sites(void (*visit)(void *, const char *, const char *, struct 
 
 	for (struct dls__site *site = NULL; (site = dls__site_after(site));) {
 		/* relaxed: a number alone. */
-		if (atomic_load_explicit(&site->statistics.executions, memory_order_relaxed) == 0)
+		if (dls__statistics_executions(&site->statistics) == 0)
 			continue;
 		dls_site_print_schedule(&(struct dls_site){ site->file, site->line, site }, schedule, sizeof(schedule));
 		visit(arg, site->name, schedule, &site->statistics);

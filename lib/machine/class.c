@@ -18,9 +18,12 @@ static bool is_of(const struct dls_machine *m, const struct dls_task_type *type)
 
 int dls__class_check(const struct dls_machine *m, const struct dls_task *task)
 {
-	if (!task || !task->type || (task->type->grain && task->arg[1] < task->arg[0]))
+	const struct dls_task_type *type = task ? task->type : NULL;
+
+	if (!type || (type->size != sizeof(*type) && !dls__sized_complete(type, sizeof(*type))) ||
+	    (type->grain && task->arg[1] < task->arg[0]))
 		return DLS_EINVAL;
-	return is_of(m, task->type) ? 0 : DLS_ENOENT;
+	return is_of(m, type) ? 0 : DLS_ENOENT;
 }
 
 void dls__class_key(const struct dls_machine *m, struct dls_task *task)
@@ -42,9 +45,9 @@ static int set_class(struct dls__class *class, struct dls_parse_error *error)
 
 	if (!desc->run)
 		return dls__refuse(&in, DLS_EINVAL, in.all, "class %s has nothing to run", name);
-	class->type = (struct dls_task_type){ .name = desc->name, .run = desc->run, .context = desc->context,
-					      .bytes = desc->bytes };
-	code = dls__spec_parse_policy(&class->spec, policy, &own);
+	class->type = (struct dls_task_type){ .size = sizeof(class->type), .name = desc->name, .run = desc->run,
+					      .context = desc->context, .bytes = desc->bytes };
+	code = dls__spec_parse_of(DLS__OF_CLASS, &class->spec, policy, strlen(policy), &own);
 	return code ? dls__refuse(&in, code, (struct dls__stretch){ policy + own.at, own.length }, "policy of class %s: %s",
 				  name, own.what)
 		    : 0;

@@ -29,7 +29,7 @@ static inline unsigned dls__class_of(const struct dls_machine *m, const struct d
 	return (unsigned)((const struct dls__class *)(const void *)task->type - m->classes);
 }
 
-/* 0; DLS_EINVAL no type, or a bad range; DLS_ENOENT of none of the machine's classes. */
+/* 0; DLS_EINVAL no type, its size is not set, or a bad range; DLS_ENOENT of none of the machine's classes. */
 int dls__class_check(const struct dls_machine *m, const struct dls_task *task);
 int dls__class_set(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error);
 void dls__class_key(const struct dls_machine *m, struct dls_task *task);

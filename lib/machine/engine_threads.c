@@ -115,8 +115,8 @@ static void live(struct dls__stepper *s)
 
 	dls__spend_on(s, DLS__OVERHEAD);
 	dls__vp_start(&s->vp);
-	while (!failed(s->vp.machine) && (step = dls__step(s)) != DLS__END) {
-		if (step == DLS__RUN)
+	while (!failed(s->vp.machine) && (step = dls__step(s)) != DLS__STEP_END) {
+		if (step == DLS__STEP_RUN)
 			run_task(s);
 		else
 			wait(s);

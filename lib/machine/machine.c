@@ -25,8 +25,7 @@ static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *de
 	const char *text = desc->strategy ? desc->strategy : desc->classes ? "classes" : "none";
 	struct dls__reading in = { whole(text), error };
 	struct dls__stretch rest = in.all;
-	int code = desc->classes ? dls__spec_parse_classes(&m->spec, text, error)
-				 : dls__spec_parse(&m->spec, text, in.all.n, error);
+	int code = dls__spec_parse_of(desc->classes ? DLS__OF_CLASSES : DLS__OF_TASKS, &m->spec, text, in.all.n, error);
 
 	if (!code && !desc->classes && desc->class_count)
 		code = dls__refuse(&in, DLS_EINVAL, (struct dls__stretch){ text, 0 }, "%u classes, but none are given",

@@ -13,11 +13,35 @@
 
 #include "dls/machine.h"
 #include "dls/net.h"
+#include "dls/strategy.h"
 #include "lib/machine/costs.h"
-#include "lib/machine/pool.h"
 #include "lib/schedule/spec.h"
 
 struct dls__msg;
+
+/* Sizes of memory: data of 2^i bytes, messages, tasks. */
+enum { DLS__DATA_SIZES = 33, DLS__MSG_STOCK = DLS__DATA_SIZES, DLS__TASK_STOCK, DLS__STOCKS };
+
+/* Free items of one size: carved by this pool, and by others. */
+struct dls__stock {
+	struct dls__item *own, *others;
+	unsigned kept;			/* of others' */
+};
+
+/* Memory for messages, tasks and data, and sums of statistics: of all processors that one thread runs (pool.c). */
+struct dls__pool {
+	struct dls__stock stock[DLS__STOCKS];
+	struct slab *slabs;		/* all memory that was allocated for messages and tasks ... */
+	struct block *blocks;		/* ... and for data */
+	bool shared;			/* its items may be freed to another pool */
+
+	uint64_t kind[DLS_KINDS_MAX], counter[DLS_COUNTERS_MAX];	/* the sums begin here */
+	uint64_t transfers, hops, messages, bytes, service_messages, data_messages, data_bytes, events;
+	double work;			/* ns at speed 1; a million processors could exceed 2^64 */
+
+	char apart[64];			/* from what other pools write: */
+	_Atomic(struct dls__item *) returned[DLS__STOCKS];
+};
 
 struct dls__engine {
 	const char *name;
@@ -85,6 +109,20 @@ static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)
 {
 	return (struct dls_vp *)(void *)(m->vps + (size_t)id * m->stride);
 }
+
+/* These return NULL if there is no memory; the machine has then failed. */
+struct dls__msg *dls__msg_new(struct dls_vp *vp);
+struct dls_task *dls__task_new(struct dls_machine *machine, struct dls__pool *pool);
+void *dls__data_new(struct dls_vp *vp, size_t bytes);		/* 1 to 2^32 - 1 */
+
+void dls__msg_free(struct dls_vp *vp, struct dls__msg *msg);
+void dls__task_free(struct dls__pool *pool, struct dls_task *task);
+void dls__data_free(struct dls__pool *pool, const void *data);	/* NULL: nothing */
+void dls__memory_free(struct dls_vp *vp);			/* all of dls_vp_alloc() */
+
+void dls__pool_clear(struct dls__pool *pool);	/* the sums */
+void dls__pool_free(struct dls__pool *pool);
+void dls__pool_rewind(struct dls__pool *pool);	/* likewise, but one slab is kept for the next use */
 
 /* Bytes of a strategy's state on the processor with the most neighbours; SIZE_MAX: the number overflows. */
 size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net);

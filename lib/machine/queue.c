@@ -37,20 +37,13 @@ void dls__tasks_unlink(struct dls__tasks *from, struct dls_task *task)
 	*(task->next ? &task->next->prev : &from->last) = task->prev;
 }
 
-static void link_first(struct dls__tasks *to, struct dls_task *task)
+/* NULL: as the last. */
+static void link_before(struct dls__tasks *to, struct dls_task *task, struct dls_task *after)
 {
-	task->prev = NULL;
-	task->next = to->first;
-	*(to->first ? &to->first->prev : &to->last) = task;
-	to->first = task;
-}
-
-static void link_last(struct dls__tasks *to, struct dls_task *task)
-{
-	task->next = NULL;
-	task->prev = to->last;
-	*(to->last ? &to->last->next : &to->first) = task;
-	to->last = task;
+	task->next = after;
+	task->prev = after ? after->prev : to->last;
+	*(task->prev ? &task->prev->next : &to->first) = task;
+	*(after ? &after->prev : &to->last) = task;
 }
 
 /* Search from both ends at once: new keys are mostly near one of them. */
@@ -64,17 +57,14 @@ void dls__tasks_enter(struct dls__tasks *to, struct dls_task *task)
 	}
 	if (!before || before->key <= task->key)
 		after = before ? before->next : to->first;
-	task->next = after;
-	task->prev = after ? after->prev : to->last;
-	*(task->prev ? &task->prev->next : &to->first) = task;
-	*(after ? &after->prev : &to->last) = task;
+	link_before(to, task, after);
 }
 
 void dls__tasks_push(const struct dls_machine *m, struct dls__tasks *to, struct dls_task *task)
 {
 	uint64_t units = dls__task_units(task);
 
-	link_last(to, task);
+	link_before(to, task, NULL);
 	to->units += units;
 	to->load += (int64_t)units * dls__task_load(m, task);
 }
@@ -107,13 +97,13 @@ void dls__tasks_accept(struct dls_vp *vp, struct dls__tasks *from)
 		if (task->hops >= vp->hop_limit)
 			vp->staying += (int64_t)dls__task_units(task) * dls__task_load(vp->machine, task);
 		if (task->hops >= vp->hop_limit && !vp->machine->spec.lifo && !by_key)
-			link_first(to, task);
+			link_before(to, task, to->first);
 		else if (merge(to->last, task))
 			dls__task_free(vp->pool, task);
 		else if (by_key)
 			dls__tasks_enter(to, task);
 		else
-			link_last(to, task);
+			link_before(to, task, NULL);
 	}
 	to->units += from->units;
 	to->load += from->load;
@@ -139,10 +129,8 @@ static struct dls_task *split(struct dls_vp *vp, struct dls_task *task, uint64_t
 	dls__task_cut(task, end == DLS_QUEUE_END_FIRST ? units : n - units, begin);
 	if (end == DLS_QUEUE_END_FIRST)
 		return begin;
-	begin->next = task->next;
-	begin->prev = task->prev;
-	*(begin->prev ? &begin->prev->next : &from->first) = begin;
-	*(begin->next ? &begin->next->prev : &from->last) = begin;
+	link_before(from, begin, task);
+	dls__tasks_unlink(from, task);
 	return task;
 }
 

@@ -63,14 +63,14 @@ enum dls__step dls__step(struct dls__stepper *s)
 		dls__step_handle(s);
 	if (dls__vp_next(vp)) {
 		dls__spend_on(s, DLS__BUSY);
-		return DLS__RUN;
+		return DLS__STEP_RUN;
 	}
 	if (dls__vp_dry(vp) && !vp->ended) {
 		dls__spend_on(s, DLS__OVERHEAD);
 		dls__vp_idle(vp);
 	}
 	dls__spend_on(s, vp->held ? DLS__HELD : DLS__IDLE);
-	return vp->ended ? DLS__END : DLS__WAIT;
+	return vp->ended ? DLS__STEP_END : DLS__STEP_WAIT;
 }
 
 uint64_t dls__step_delay(const struct dls__stepper *s)

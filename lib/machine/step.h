@@ -2,9 +2,9 @@
  *
  *	for (;;)
  *		switch (dls__step(s)) {
- *		case DLS__RUN: dls__vp_run(&s->vp); dls__vp_done(&s->vp); break;
- *		case DLS__WAIT: until something comes or a timer is due;
- *		case DLS__END: return;
+ *		case DLS__STEP_RUN: dls__vp_run(&s->vp); dls__vp_done(&s->vp); break;
+ *		case DLS__STEP_WAIT: until something comes or a timer is due;
+ *		case DLS__STEP_END: return;
  *		}
  *
  * One thread at a time steps a processor, and sees what earlier ones did. */
@@ -18,7 +18,7 @@
 
 enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_default_period() in real time, unless costs say otherwise */
 
-enum dls__step { DLS__RUN, DLS__WAIT, DLS__END };
+enum dls__step { DLS__STEP_RUN, DLS__STEP_WAIT, DLS__STEP_END };
 
 /* What a processor's time is spent on. */
 enum dls__spending { DLS__BUSY, DLS__OVERHEAD, DLS__SERVICE, DLS__HELD, DLS__IDLE, DLS__SPENDINGS };
@@ -74,8 +74,8 @@ static inline bool dls__step_quiet(const struct dls__stepper *s)
 	return dls__mailbox_empty(&s->mailbox) && !s->timers;
 }
 
-/* Handle what has arrived, and take the next task.  DLS__RUN: it is vp.running, and is to be run and done before the next step;
- * DLS__WAIT: there is none; DLS__END: there will be none. */
+/* Handle what has arrived, and take the next task.  DLS__STEP_RUN: it is vp.running, and is to be run and done before the next
+ * step; DLS__STEP_WAIT: there is none; DLS__STEP_END: there will be none. */
 enum dls__step dls__step(struct dls__stepper *s);
 
 /* ns until the next timer is due; UINT64_MAX: none is set. */

@@ -17,8 +17,33 @@
 #include "lib/machine/machine.h"
 #include "lib/machine/queue.h"
 #include "lib/machine/send.h"
-#include "lib/machine/termination.h"
-#include "lib/machine/window.h"
+
+/* The detection of the end (termination.c). */
+struct dls__end {
+	uint64_t born;			/* tasks created here, ever */
+	uint64_t created, done;		/* tasks here and below, not yet reported; at the root: ever */
+	uint64_t sum;			/* of `born`, of the probe under way */
+	uint64_t probed;		/* root: `done` when the last one began; UINT64_MAX: none */
+	uint32_t children;		/* in the tree */
+	uint32_t silent;		/* children that have not reported yet */
+	uint32_t waiting;		/* children that have not answered the probe */
+	bool reported;
+};
+
+/* Tasks laid open: written by dls_vp_window_expose(), then only read, by all processors (window.c). */
+struct dls__window {
+	struct dls__stretch_of_slots {
+		uint64_t first;		/* slot; of a range the first of its pieces */
+		struct dls_task task;
+	} *stretch;			/* by rising slots, and one behind the last */
+	size_t stretches;
+	uint64_t slots;
+	atomic_bool locked;		/* W3 (window.c): of what follows */
+	struct dls__slots {
+		uint64_t first, end;
+	} *left;			/* slots still left, in rising order; NULL: no account is kept */
+	size_t lefts, room;
+};
 
 struct dls_vp {
 	struct dls_machine *machine;
@@ -125,5 +150,15 @@ uint64_t dls__vp_work(const struct dls_vp *vp);
 void dls__vp_done(struct dls_vp *vp);
 /* There is nothing to run: tell the strategy and the detection of the end, if they do not know. */
 void dls__vp_idle(struct dls_vp *vp);
+
+/* termination.c */
+void dls__end_reset(struct dls_vp *vp);
+void dls__end_created(struct dls_vp *vp, uint64_t tasks);
+void dls__end_done(struct dls_vp *vp);
+void dls__end_idle(struct dls_vp *vp);
+void dls__end_message(struct dls_vp *vp, const struct dls_message *message);
+
+/* window.c.  Take the task, or piece, of a slot of vp's own window that is still left; false: there is none. */
+bool dls__window_next(struct dls_vp *vp, struct dls_task *piece);
 
 #endif

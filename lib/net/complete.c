@@ -31,14 +31,8 @@ static unsigned complete_diameter(const struct dls_net *net)
 	return net->processors > 1;
 }
 
-static unsigned complete_next_hop(const struct dls_net *net, unsigned from, unsigned to)
-{
-	(void)net, (void)from;
-	return to;
-}
-
 const struct dls__net_kind dls__net_complete = {
 	.name = "complete", .form = "complete", .parse = dls__net_plain,
 	.degree = complete_degree, .neighbour = complete_neighbour, .link = complete_link,
-	.distance = complete_distance, .diameter = complete_diameter, .next_hop = complete_next_hop,
+	.distance = complete_distance, .diameter = complete_diameter,
 };

@@ -4,19 +4,12 @@
  * from the l-th on agree meet in a switch of level l.  Each switch is represented by its first processor, and the
  * representatives below one switch are neighbours. */
 #include <stdint.h>
-#include <stdio.h>
 
 #include "lib/net/kind.h"
 
 static int fattree_parse(struct dls_net *net, const struct dls__net_arg *arg)
 {
-	net->arity = 4;
-	return arg->at.s ? dls__net_number(arg, "K of fattree:K", 2, DLS_PROCESSORS_MAX, &net->arity) : 0;
-}
-
-static int fattree_print(const struct dls_net *net, char *text, size_t size)
-{
-	return snprintf(text, size, "%u", net->arity);
+	return dls__net_arity(net, arg, "K of fattree:K", 4);
 }
 
 /* Value of the place of p's lowest digit that is not 0, and the digit; for p = 0 the value is above every number. */
@@ -81,12 +74,6 @@ static unsigned fattree_distance(const struct dls_net *net, unsigned from, unsig
 static unsigned fattree_diameter(const struct dls_net *net)
 {
 	return fattree_distance(net, 0, net->processors - 1);
-}
-
-static unsigned fattree_next_hop(const struct dls_net *net, unsigned from, unsigned to)
-{
-	(void)net, (void)from;
-	return to;
 }
 
 /* The tree of tree walking: Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, Figure 8, by arithmetic
@@ -197,9 +184,9 @@ static unsigned fattree_walk_size(const struct dls_net *net, unsigned p)
 }
 
 const struct dls__net_kind dls__net_fattree = {
-	.name = "fattree", .form = "fattree[:K]", .parse = fattree_parse, .print = fattree_print,
+	.name = "fattree", .form = "fattree[:K]", .parse = fattree_parse, .print = dls__net_print_arity,
 	.degree = fattree_degree, .neighbour = fattree_neighbour,
-	.distance = fattree_distance, .diameter = fattree_diameter, .next_hop = fattree_next_hop,
+	.distance = fattree_distance, .diameter = fattree_diameter,
 	.walk_parent = fattree_walk_parent, .walk_child = fattree_walk_child,
 	.walk_order = fattree_walk_order, .walk_size = fattree_walk_size,
 };

@@ -31,7 +31,7 @@ struct dls__net_kind {
 	unsigned (*link)(const struct dls_net *net, unsigned p, unsigned q);	/* NULL: the neighbours are searched */
 	unsigned (*distance)(const struct dls_net *net, unsigned from, unsigned to);
 	unsigned (*diameter)(const struct dls_net *net);
-	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);	/* from != to */
+	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);	/* from != to; NULL: always `to` */
 	/* All NULL: the binomial tree of processor 0, which suits nets that are `bitwise` or complete. */
 	unsigned (*walk_parent)(const struct dls_net *net, unsigned p);
 	unsigned (*walk_child)(const struct dls_net *net, unsigned p, unsigned i);
@@ -45,8 +45,11 @@ struct dls__net_kind {
 #include "lib/net/list.h"
 #undef X
 
-/* arg.c.  Read all of arg as a number from min to max; messages call it `name`. */
+/* Read all of arg as a number from min to max; messages call it `name`. */
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value);
+/* Read all of arg as the arity, if there is a colon; print it. */
+int dls__net_arity(struct dls_net *net, const struct dls__net_arg *arg, const char *name, unsigned otherwise);
+int dls__net_print_arity(const struct dls_net *net, char *text, size_t size);
 /* Refuse a colon after a name that has no argument. */
 int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg);
 

@@ -284,28 +284,13 @@ static unsigned mesh_walk_size(const struct dls_net *net, unsigned p)
 	return off.stride * (off.x < off.middle ? off.x + 1 : net->extent[off.d] - off.x);
 }
 
-const struct dls__net_kind dls__net_mesh = {
-	.name = "mesh", .form = "mesh[:AxB[xC]]", .parse = mesh_parse, .print = mesh_print,
-	.degree = mesh_degree, .neighbour = mesh_neighbour,
-	.distance = mesh_distance, .diameter = mesh_diameter, .next_hop = mesh_next_hop,
-	.walk_parent = mesh_walk_parent, .walk_child = mesh_walk_child,
-	.walk_order = mesh_walk_order, .walk_size = mesh_walk_size,
-	.folds = mesh_folds, .fold = mesh_fold,
-};
+#define LINKS \
+	.degree = mesh_degree, .neighbour = mesh_neighbour, \
+	.distance = mesh_distance, .diameter = mesh_diameter, .next_hop = mesh_next_hop, \
+	.walk_parent = mesh_walk_parent, .walk_child = mesh_walk_child, \
+	.walk_order = mesh_walk_order, .walk_size = mesh_walk_size
+#define EXTENTS .parse = mesh_parse, .print = mesh_print, .folds = mesh_folds, .fold = mesh_fold
 
-const struct dls__net_kind dls__net_torus = {
-	.name = "torus", .form = "torus[:AxB[xC]]", .parse = mesh_parse, .print = mesh_print,
-	.degree = mesh_degree, .neighbour = mesh_neighbour,
-	.distance = mesh_distance, .diameter = mesh_diameter, .next_hop = mesh_next_hop,
-	.walk_parent = mesh_walk_parent, .walk_child = mesh_walk_child,
-	.walk_order = mesh_walk_order, .walk_size = mesh_walk_size,
-	.folds = mesh_folds, .fold = mesh_fold,
-};
-
-const struct dls__net_kind dls__net_ring = {
-	.name = "ring", .form = "ring", .parse = ring_parse,
-	.degree = mesh_degree, .neighbour = mesh_neighbour,
-	.distance = mesh_distance, .diameter = mesh_diameter, .next_hop = mesh_next_hop,
-	.walk_parent = mesh_walk_parent, .walk_child = mesh_walk_child,
-	.walk_order = mesh_walk_order, .walk_size = mesh_walk_size,
-};
+const struct dls__net_kind dls__net_mesh = { .name = "mesh", .form = "mesh[:AxB[xC]]", EXTENTS, LINKS };
+const struct dls__net_kind dls__net_torus = { .name = "torus", .form = "torus[:AxB[xC]]", EXTENTS, LINKS };
+const struct dls__net_kind dls__net_ring = { .name = "ring", .form = "ring", .parse = ring_parse, LINKS };

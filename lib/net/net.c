@@ -18,6 +18,39 @@ const char *dls_net_kind_at(size_t i)
 	return i < KINDS ? kinds[i]->name : NULL;
 }
 
+int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value)
+{
+	struct dls__stretch digits = dls__trim(arg->at);
+	uint64_t number;
+	bool fits;
+
+	if (!dls__whole(digits, &number, &fits))
+		return dls__refuse(&arg->in, DLS_EINVAL, digits, "%s is a whole number from %u to %u", name, min, max);
+	if (!fits || number < min || number > max)
+		return dls__refuse(&arg->in, DLS_ERANGE, digits, "the number is out of range: %s is a whole number from %u to %u",
+				   name, min, max);
+	*value = (unsigned)number;
+	return 0;
+}
+
+int dls__net_arity(struct dls_net *net, const struct dls__net_arg *arg, const char *name, unsigned otherwise)
+{
+	net->arity = otherwise;
+	return arg->at.s ? dls__net_number(arg, name, 2, DLS_PROCESSORS_MAX, &net->arity) : 0;
+}
+
+int dls__net_print_arity(const struct dls_net *net, char *text, size_t size)
+{
+	return snprintf(text, size, "%u", net->arity);
+}
+
+int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg)
+{
+	if (arg->at.s)
+		return dls__refuse(&arg->in, DLS_EINVAL, arg->at, "%s is written without a colon", net->kind->name);
+	return 0;
+}
+
 static int no_such_kind(const struct dls__net_arg *name)
 {
 	char list[200];
@@ -114,7 +147,7 @@ unsigned dls_net_diameter(const struct dls_net *net)
 
 unsigned dls_net_next_hop(const struct dls_net *net, unsigned from, unsigned to)
 {
-	return from == to ? to : net->kind->next_hop(net, from, to);
+	return from == to || !net->kind->next_hop ? to : net->kind->next_hop(net, from, to);
 }
 
 /* A processor's number counted from a root, and back. */

@@ -1,18 +1,11 @@
 /* tree.c - K-ary trees, numbered level by level: the parent of p is (p - 1) / K. */
 #include <stdint.h>
-#include <stdio.h>
 
 #include "lib/net/kind.h"
 
 static int tree_parse(struct dls_net *net, const struct dls__net_arg *arg)
 {
-	net->arity = 2;
-	return arg->at.s ? dls__net_number(arg, "K of tree:K", 2, DLS_PROCESSORS_MAX, &net->arity) : 0;
-}
-
-static int tree_print(const struct dls_net *net, char *text, size_t size)
-{
-	return snprintf(text, size, "%u", net->arity);
+	return dls__net_arity(net, arg, "K of tree:K", 2);
 }
 
 static unsigned parent(const struct dls_net *net, unsigned p)
@@ -107,7 +100,7 @@ static unsigned tree_walk_size(const struct dls_net *net, unsigned p)
 }
 
 const struct dls__net_kind dls__net_tree = {
-	.name = "tree", .form = "tree[:K]", .parse = tree_parse, .print = tree_print,
+	.name = "tree", .form = "tree[:K]", .parse = tree_parse, .print = dls__net_print_arity,
 	.degree = tree_degree, .neighbour = tree_neighbour,
 	.distance = tree_distance, .diameter = tree_diameter, .next_hop = tree_next_hop,
 	.walk_parent = tree_walk_parent, .walk_child = tree_walk_child,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/observe/learned.h"
+#include "lib/observe/statistics.h"
 #include "sched/registry.h"
 
 void dls__learned_init(struct dls__learned *l)

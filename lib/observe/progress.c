@@ -85,6 +85,8 @@ bool dls__progress_opened(const struct dls__execution *e)
 	return true;
 }
 
+struct dls__setting dls__progress_setting;
+
 int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *arg, double seconds)
 {
 	if (call && !(seconds >= 0.001 && seconds <= 1e6))
@@ -94,6 +96,7 @@ int dls_set_progress(void (*call)(const struct dls_progress *, void *), void *ar
 	callback_arg = arg;
 	/* relaxed: the function is looked up under the mutex. */
 	atomic_store_explicit(&callback_period, call ? (uint64_t)(1e9 * seconds) : 0, memory_order_relaxed);
+	dls__setting_change(&dls__progress_setting, call != NULL, true);
 	pthread_mutex_unlock(&mutex);
 	return 0;
 }

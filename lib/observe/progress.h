@@ -2,6 +2,7 @@
 #ifndef LIB_OBSERVE_PROGRESS_H
 #define LIB_OBSERVE_PROGRESS_H
 
+#include "lib/base/epoch.h"
 #include "lib/observe/observe.h"
 
 /* Print a line on stderr, if that is a terminal, while long loops run. */
@@ -9,6 +10,9 @@ void dls__progress_open(void);
 
 /* Whether there is such a terminal or a function of the program's, at this moment. */
 bool dls__progress_wanted(void);
+
+/* Whether a callback is set. */
+extern struct dls__setting dls__progress_setting;
 
 /* An execution begins; false: its progress is not wanted. */
 bool dls__progress_opened(const struct dls__execution *execution);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/reading.h"
 #include "lib/observe/report.h"
-#include "lib/base/text.h"
 
 static const struct format {
 	const char *ending;

@@ -300,6 +300,19 @@ static double known(_Atomic double *number)
 	return value < 0 ? NAN : value;
 }
 
+/* relaxed, in both: numbers alone. */
+uint64_t dls__statistics_executions(struct dls__statistics *s)
+{
+	return atomic_load_explicit(&s->firsts.executions, memory_order_relaxed) +
+	       atomic_load_explicit(&s->others.executions, memory_order_relaxed);
+}
+
+uint64_t dls__statistics_iterations(struct dls__statistics *s)
+{
+	return atomic_load_explicit(&s->firsts.iterations, memory_order_relaxed) +
+	       atomic_load_explicit(&s->others.iterations, memory_order_relaxed);
+}
+
 void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *stats)
 {
 	const struct dls__sums *s = &statistics->sums;
@@ -311,8 +324,8 @@ void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *
 
 	/* relaxed: numbers alone. */
 	*stats = (struct dls_stats){
-		.executions = atomic_load_explicit(&statistics->executions, memory_order_relaxed),
-		.iterations = atomic_load_explicit(&statistics->iterations, memory_order_relaxed),
+		.executions = dls__statistics_executions(statistics),
+		.iterations = dls__statistics_iterations(statistics),
 		.measured = s->measured, .chunks = s->chunks, .measured_iterations = s->iterations,
 		.workers = s->workers, .trimmed = s->trimmed,
 		.wall = seconds(s->wall), .busy = seconds(s->busy), .dispatch = seconds(s->dispatch),

@@ -1,11 +1,27 @@
-/* statistics.h - what a site's executions came to. */
+/* statistics.h - what a site's executions came to, and what later ones go by. */
 #ifndef LIB_OBSERVE_STATISTICS_H
 #define LIB_OBSERVE_STATISTICS_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "dls/stats.h"
-#include "lib/observe/learned.h"
+#include "lib/observe/observe.h"
+#include "lib/schedule/schedule.h"
+
+/* What a site has learned of one worker. */
+struct dls__rates {
+	_Alignas(128) _Atomic double rate;	/* by the recency-weighted rule of awf: iterations per s; 0: not known */
+	_Atomic double last;			/* in the last execution in which it had any */
+	_Atomic double steady;			/* the same, earlier ones fading; of strategies with rounds */
+	struct dls_learned memory;		/* awf's; guarded by the statistics' mutex */
+};
+enum { DLS__BLOCKS = 17 };	/* block b of the rates is of workers 2^b - 1 .. 2^(b+1) - 2 */
+
+struct dls__learned {
+	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not known */
+	_Atomic(struct dls__rates *) rates[DLS__BLOCKS];
+};
 
 /* A schedule that a site ran under. */
 struct dls__ran {
@@ -53,7 +69,12 @@ struct dls__statistics {
 	struct dls__learned learned;	/* first: see lib/loop/site.h */
 	pthread_mutex_t mutex;
 	struct dls__sums sums;		/* of measured executions; guarded by the mutex */
-	_Atomic uint64_t executions, iterations;	/* all; counted by worker 0 */
+	/* All executions, counted by worker 0.  The thread that counts first has counts of its own, and needs no atomic
+	 * addition. */
+	const void *_Atomic first;
+	struct dls__count {
+		_Atomic uint64_t executions, iterations;
+	} firsts, others;
 };
 
 void dls__statistics_init(struct dls__statistics *statistics);	/* all zeros so far */
@@ -62,7 +83,32 @@ void dls__statistics_free(struct dls__statistics *statistics);
 /* In the child of a fork(): forget the sums if another thread was changing them. */
 void dls__statistics_forked(struct dls__statistics *statistics);
 
-/* An execution is over. */
+/* One more execution, of so many iterations.  thread: an address that no other thread has at this time. */
+static inline void dls__statistics_count(struct dls__statistics *s, uint64_t iterations, const void *thread)
+{
+	/* relaxed, all: numbers alone; the thread that adds to the first counts is the only one. */
+	const void *first = atomic_load_explicit(&s->first, memory_order_relaxed);
+
+	if (first == thread ||
+	    (!first && atomic_compare_exchange_strong_explicit(&s->first, &first, thread, memory_order_relaxed,
+							       memory_order_relaxed))) {
+		struct dls__count *c = &s->firsts;
+
+		atomic_store_explicit(&c->executions, atomic_load_explicit(&c->executions, memory_order_relaxed) + 1,
+				      memory_order_relaxed);
+		atomic_store_explicit(&c->iterations, atomic_load_explicit(&c->iterations, memory_order_relaxed) + iterations,
+				      memory_order_relaxed);
+	} else {
+		atomic_fetch_add_explicit(&s->others.executions, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&s->others.iterations, iterations, memory_order_relaxed);
+	}
+}
+
+/* Executions and iterations counted so far. */
+uint64_t dls__statistics_executions(struct dls__statistics *statistics);
+uint64_t dls__statistics_iterations(struct dls__statistics *statistics);
+
+/* A measured execution is over. */
 void dls__statistics_add(struct dls__statistics *statistics, const struct dls__execution *execution);
 
 void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *stats);
@@ -70,5 +116,16 @@ void dls__statistics_read(struct dls__statistics *statistics, struct dls_stats *
 bool dls__statistics_read_worker(struct dls__statistics *statistics, unsigned worker, struct dls_worker_stats *stats);
 
 void dls__slowest_free(struct dls__slowest *slowest);
+
+/* learned.c */
+void dls__learned_init(struct dls__learned *learned);
+void dls__learned_free(struct dls__learned *learned);
+
+/* What is known of a worker; NULL: nothing yet, or, if it is to be made, there is no memory. */
+struct dls__rates *dls__rates(struct dls__learned *learned, unsigned worker, bool make);
+
+/* Learn from all executions so far: their moments, their time of one dispatch, s, < 0: not known; and from the last one. */
+void dls__learn_moments(struct dls__learned *learned, const struct dls__moments *moments, double h);
+void dls__learn_rates(struct dls__learned *learned, const struct dls__execution *execution);
 
 #endif

@@ -15,7 +15,6 @@
 
 #include "dls/schedule.h"
 #include "lib/base/message.h"
-#include "lib/observe/record.h"
 #include "lib/observe/trace.h"
 
 struct text {

@@ -1,6 +1,9 @@
-/* trace.h - DLS_TRACE: every chunk of every loop, in the trace-event format that Perfetto and Chrome show. */
+/* trace.h - DLS_TRACE: every chunk of every loop, in the trace-event format that Perfetto and Chrome show; and the records that
+ * threads keep of them in memory, from which it is written. */
 #ifndef LIB_OBSERVE_TRACE_H
 #define LIB_OBSERVE_TRACE_H
+
+#include <stdio.h>
 
 #include "lib/observe/observe.h"
 #include "lib/observe/output.h"
@@ -13,5 +16,49 @@ bool dls__trace_open(const char *file, struct dls__output *out, uint64_t limit);
 /* A worker has finished a chunk, has left. */
 void dls__trace_chunk(const struct dls__execution *execution, unsigned worker);
 void dls__trace_left(const struct dls__execution *execution, unsigned worker);
+
+struct dls__record {
+	enum { DLS__RECORD_THREAD, DLS__RECORD_LOOP, DLS__RECORD_CHUNK, DLS__RECORD_END } kind;
+	unsigned worker;		/* LOOP: how many there are; THREAD: its number, from 1 */
+	union {
+		struct {		/* what the records up to the next LOOP are about */
+			uint64_t execution;
+			const char *site, *asked, *why, *ran;
+		} loop;
+		struct dls__span chunk;
+		struct {
+			uint64_t came, asked, finished, chunks, iterations;
+		} end;
+	};
+};
+
+enum { DLS__RECORDS = 2048 };	/* in a block */
+
+struct dls__record_block {
+	_Atomic(struct dls__record_block *) next;
+	_Atomic uint64_t used;
+	struct dls__record record[DLS__RECORDS];
+};
+
+/* What one thread has done, and then perhaps others. */
+struct dls__record_log {
+	struct dls__record_log *next;
+	atomic_bool free;		/* its thread has ended */
+	struct dls__record_block *last;
+	uint64_t used, stop;		/* in it: records there are, and how many there may be until make_room() is asked */
+	uint64_t left;			/* records that its thread may have beyond these */
+	uint64_t execution;		/* of the last LOOP; 0: none */
+	_Atomic uint64_t lost;		/* chunks and ends beyond the limit */
+	struct dls__record_block first;
+};
+
+/* The whole trace: the logs from `first` on; what a thread may keep, and how many records were not kept. */
+struct dls__trace {
+	const struct dls__record_log *first;
+	uint64_t limit, lost;
+};
+
+/* Write the file.  trace: a struct dls__trace. */
+void dls__trace_write(FILE *file, const void *trace);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "dls.h"
 #include "lib/base/clock.h"
-#include "lib/base/text.h"
-#include "lib/observe/record.h"
+#include "lib/base/reading.h"
+#include "lib/observe/trace.h"
 
 static FILE *file;		/* while it is written */
 static pid_t process;

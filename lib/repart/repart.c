@@ -131,8 +131,8 @@ static int make_objects(struct dls_repart *r, const struct dls_repart_desc *desc
 	for (size_t i = 0; i < r->objects && !code; i++) {
 		r->object[i] = (struct dls__object){ .weight = desc->weight[i], .cost = (uint64_t)desc->weight[i],
 						     .owner = owner[i], .was = owner[i] };
-		r->type[i] = (struct dls_task_type){ .name = "object", .run = dls__repart_run, .context = r,
-						     .bytes = bytes(desc->weight[i], desc->unit_bytes) };
+		r->type[i] = (struct dls_task_type){ .size = sizeof(r->type[i]), .name = "object", .run = dls__repart_run,
+						     .context = r, .bytes = bytes(desc->weight[i], desc->unit_bytes) };
 	}
 	free(owner);
 	return code;
@@ -307,6 +307,11 @@ int dls_repart_owner(const struct dls_repart *r, size_t object, unsigned *proces
 		return DLS_ERANGE;
 	*processor = r->object[object].owner;
 	return 0;
+}
+
+int dls_repart_machine_result(const struct dls_repart *r, struct dls_run_result *result)
+{
+	return r ? dls_machine_result(r->machine, result) : DLS_EINVAL;
 }
 
 int dls_repart_code(const struct dls_repart *r, size_t object, int *code)

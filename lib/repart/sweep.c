@@ -202,10 +202,11 @@ static void learn(struct dls_repart *r)
 
 static void sum_up(const struct dls_repart *r, struct dls_sweep_result *sweep)
 {
-	struct dls_sweep_result s = { .run.size = sizeof(s.run) };
+	struct dls_run_result run = { .size = sizeof(run) };
+	struct dls_sweep_result s = { 0 };
 
-	dls_machine_result(r->machine, &s.run);
-	s.time = s.run.time;
+	dls_machine_result(r->machine, &run);
+	s.time = run.time;
 	for (unsigned i = 0; i < r->processors; i++)
 		s.work += 1e-9 * (double)r->member[i].work;
 	for (size_t i = 0; i < r->objects; i++) {

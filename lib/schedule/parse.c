@@ -185,7 +185,7 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	s->spec = malloc(sizeof(*s->spec));
 	if (!s->spec)
 		return DLS_ENOMEM;
-	code = dls__spec_parse_loop(s->spec, name.s, p->in.all.n - at, p->in.error);
+	code = dls__spec_parse_of(DLS__OF_LOOP, s->spec, name.s, p->in.all.n - at, p->in.error);
 	if (code) {
 		if (p->in.error)
 			p->in.error->at += at;
@@ -247,8 +247,8 @@ static int try_out(const struct parser *p)
 {
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];
 	bool weights = p->schedule->weight || p->schedule->site_weights;
-	struct dls_loop_desc desc = { .n = 1, .p = 1, .chunk = p->schedule->chunk, .mu = 1, .sigma = 1, .h = 1,
-				      .weight = 1, .upto = weights ? 1 : 0, .arg = p->schedule->arg };
+	struct dls_loop_desc desc = { .size = sizeof(desc), .n = 1, .p = 1, .chunk = p->schedule->chunk, .mu = 1, .sigma = 1,
+				      .h = 1, .weight = 1, .upto = weights ? 1 : 0, .arg = p->schedule->arg };
 
 	if (p->schedule->calc->init(state, &desc))
 		return dls__refuse(&p->in, DLS_EINVAL, p->in.all, "%s does not accept these values together",

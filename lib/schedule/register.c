@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/sized.h"
 #include "lib/schedule/param.h"
 #include "lib/schedule/schedule.h"
 #include "lib/schedule/spec.h"
@@ -11,7 +12,10 @@
 
 /* The program's own, in the order of registration; a node never changes once it can be reached. */
 struct node {
-	const void *what;	/* a calculator or a strategy */
+	union {
+		struct dls_calc calc;
+		struct dls_strategy strategy;
+	} copy;
 	atomic_flag blamed;
 	_Atomic(struct node *) next;
 };
@@ -33,7 +37,7 @@ static const void *own_at(_Atomic(struct node *) *list, size_t i)
 
 	while (n && i-- > 0)
 		n = follow(&n->next);
-	return n ? n->what : NULL;
+	return n ? &n->copy : NULL;
 }
 
 const struct dls_calc *dls_calc_at(size_t i)
@@ -80,7 +84,7 @@ static struct node *node_of(const struct dls_calc *calc)
 {
 	struct node *n = follow(&calcs);
 
-	while (n && n->what != calc)
+	while (n && &n->copy.calc != calc)
 		n = follow(&n->next);
 	return n;
 }
@@ -200,7 +204,7 @@ static bool good_params(const struct dls_param *table, size_t n, bool of_strateg
 
 static bool good_calc(const struct dls_calc *c)
 {
-	return c && good_names(c->name, c->aliases) && c->init && c->next && c->state_size <= DLS_STATE_MAX &&
+	return good_names(c->name, c->aliases) && c->init && c->next && c->state_size <= DLS_STATE_MAX &&
 	       (unsigned)c->dispenser <= DLS_DISPENSER_LIVE && (unsigned)c->curve <= DLS_CURVE_MORTON &&
 	       (c->dispenser != DLS_DISPENSER_OWN || c->at) &&
 	       !(c->needs & ~(unsigned)(DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H | DLS_NEED_WEIGHTS | DLS_NEED_DONE)) &&
@@ -208,22 +212,21 @@ static bool good_calc(const struct dls_calc *c)
 	       good_params(c->param, DLS_PARAMS_MAX, false) && (!c->fallback || dls_calc_find(c->fallback));
 }
 
-/* Read `size` before any member after it. */
 static bool good_strategy(const struct dls_strategy *s)
 {
-	return s && s->size == sizeof(*s) && good_names(s->name, s->aliases) && s->source && s->idea && !s->policy &&
+	return good_names(s->name, s->aliases) && s->source && s->idea && !s->policy &&
 	       good_params(s->param, DLS_VALUES_MAX, true) && dls__spec_defaults(s) == 0;
 }
 
-/* Add a calculator or strategy to the end of a list, unless its name is taken. */
-static int add(_Atomic(struct node *) *link, const void *what, const char *name, const char *aliases)
+/* Add a copy of a calculator or strategy to the end of a list, unless its name is taken. */
+static int add(_Atomic(struct node *) *link, const void *what, size_t size, const char *name, const char *aliases)
 {
 	struct node *node = calloc(1, sizeof(*node));
 	int code = DLS_EEXIST;
 
 	if (!node)
 		return DLS_ENOMEM;
-	node->what = what;
+	memcpy(&node->copy, what, size);
 	atomic_flag_clear(&node->blamed);
 	pthread_mutex_lock(&registering);
 	if (!each_name(name, aliases, taken, false)) {
@@ -243,10 +246,20 @@ static int add(_Atomic(struct node *) *link, const void *what, const char *name,
 
 int dls_calc_register(const struct dls_calc *calc)
 {
-	return good_calc(calc) ? add(&calcs, calc, calc->name, calc->aliases) : DLS_EINVAL;
+	struct dls_calc own;
+
+	if (!calc || dls__sized_read(&own, sizeof(own), calc, "dls_calc", NULL) || !good_calc(&own))
+		return DLS_EINVAL;
+	own.size = sizeof(own);
+	return add(&calcs, &own, sizeof(own), own.name, own.aliases);
 }
 
 int dls_strategy_register(const struct dls_strategy *strategy)
 {
-	return good_strategy(strategy) ? add(&strategies, strategy, strategy->name, strategy->aliases) : DLS_EINVAL;
+	struct dls_strategy own;
+
+	if (!strategy || dls__sized_read(&own, sizeof(own), strategy, "dls_strategy", NULL) || !good_strategy(&own))
+		return DLS_EINVAL;
+	own.size = sizeof(own);
+	return add(&strategies, &own, sizeof(own), own.name, own.aliases);
 }

@@ -5,6 +5,7 @@
 
 #include "lib/schedule/schedule.h"
 #include "lib/base/reading.h"
+#include "lib/base/sized.h"
 #include "lib/schedule/param.h"
 #include "lib/schedule/spec.h"
 
@@ -113,20 +114,26 @@ static double sum_before(const struct dls_schedule *s, size_t m, size_t w)
 	return w ? s->weight[s->weights + w - 1] * (double)m / s->weight[s->weights + m - 1] : 0;
 }
 
-int dls_schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker,
-			  struct dls_loop_desc *desc)
+void dls__schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker, struct dls_loop_desc *desc)
 {
-	if (!s || !desc || n == 0 || p == 0 || worker >= p)
-		return DLS_EINVAL;
-
 	size_t m = s->weights < p ? s->weights : p;	/* weights that are used */
 
 	*desc = (struct dls_loop_desc){
-		.n = n, .p = p, .chunk = s->chunk, .worker = worker,
+		.size = sizeof(struct dls_loop_desc), .n = n, .p = p, .chunk = s->chunk, .worker = worker,
 		.mu = s->moment[DLS__MU], .sigma = s->moment[DLS__SIGMA], .h = s->moment[DLS__H],
 		.weight = worker < m ? s->weight[worker] * (double)m / s->weight[s->weights + m - 1] : 1,
 		.before = m ? sum_before(s, m, worker) : 0, .upto = m ? sum_before(s, m, worker + 1) : 0,
 		.arg = s->arg,
 	};
-	return 0;
+}
+
+int dls_schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker,
+			  struct dls_loop_desc *desc)
+{
+	struct dls_loop_desc own;
+
+	if (!s || n == 0 || p == 0 || worker >= p)
+		return DLS_EINVAL;
+	dls__schedule_describe(s, n, p, worker, &own);
+	return dls__sized_write(desc, &own, sizeof(own));
 }

@@ -48,6 +48,10 @@ void dls__curve_put(struct dls__printer *to, enum dls_curve_kind curve, bool giv
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
 			struct dls_parse_error *error);
 
+/* dls_schedule_describe() of valid arguments, whatever desc->size is. */
+void dls__schedule_describe(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
+			    struct dls_loop_desc *desc);
+
 /* Whether a calculator is the user's own; whether this is the first complaint about such a one. */
 bool dls__calc_users(const struct dls_calc *calc);
 bool dls__calc_blame(const struct dls_calc *calc);

@@ -17,13 +17,10 @@ const struct dls_param dls__spec_keys[KEYS + 1] = {
 	[BLOCK] = { .name = "block", .min = 1, .max = 1e15, .whole = true, .words = "all", .text = "tasks in one message" },
 };
 
-/* What a text describes. */
-enum of { OF_LOOP, OF_TASKS, OF_CLASSES, OF_CLASS };
-
 struct parser {
 	struct dls__reading in;
 	struct dls__spec *spec;
-	enum of of;
+	enum dls__spec_of of;
 	bool given[KEYS];
 };
 
@@ -85,14 +82,14 @@ static int parse_net(struct parser *p, struct dls__stretch written)
 
 static int parse_curve(struct parser *p, struct dls__stretch key, struct dls__stretch written)
 {
-	if (p->of != OF_LOOP)
+	if (p->of != DLS__OF_LOOP)
 		return dls__refuse(&p->in, DLS_EINVAL, key, "curve= is for loops");
 	return dls__curve_parse(&p->in, written, &p->spec->curve, &p->spec->curve_given);
 }
 
 static bool of_classes(const struct parser *p)
 {
-	return p->of == OF_CLASSES || p->of == OF_CLASS;
+	return p->of == DLS__OF_CLASSES || p->of == DLS__OF_CLASS;
 }
 
 /* Number of the keys that are accepted: policies count tasks, and send the tasks of a move in one message. */
@@ -114,7 +111,7 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 			return dls__refuse(&p->in, DLS_EINVAL, written, "%s is given twice", s->strategy->param[i].name);
 		return dls__param_parse(&p->in, &s->strategy->param[i], written, &s->value[i], s->list);
 	}
-	if (p->of != OF_CLASS && dls__name_equal(key.s, key.n, "net", 3))
+	if (p->of != DLS__OF_CLASS && dls__name_equal(key.s, key.n, "net", 3))
 		return parse_net(p, written);
 	i = dls__param_find(dls__spec_keys, taken, key);
 	if (i >= 0)
@@ -126,10 +123,10 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	struct dls__printer to = { text, sizeof(text), 0 };
 
 	dls__param_names(&to, s->strategy->param, DLS_VALUES_MAX);
-	if (p->of != OF_CLASS)
+	if (p->of != DLS__OF_CLASS)
 		dls__put(&to, " net=");
 	dls__param_names(&to, dls__spec_keys, taken);
-	if (p->of == OF_LOOP)
+	if (p->of == DLS__OF_LOOP)
 		dls__param_names(&to, &dls__curve, 1);
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", s->strategy->name, text);
 }
@@ -147,9 +144,9 @@ static int parse_chunk(struct parser *p, struct dls__stretch t)
 }
 
 /* A class may have no policy: `none`, which has no parameters. */
-static bool fits(enum of of, const struct dls_strategy *strategy)
+static bool fits(enum dls__spec_of of, const struct dls_strategy *strategy)
 {
-	return of != OF_CLASS || strategy->policy || strcmp(strategy->name, "none") == 0;
+	return of != DLS__OF_CLASS || strategy->policy || strcmp(strategy->name, "none") == 0;
 }
 
 static int parse_name(struct parser *p, struct dls__stretch name)
@@ -159,7 +156,7 @@ static int parse_name(struct parser *p, struct dls__stretch name)
 	char text[400];
 	struct dls__printer to = { text, sizeof(text), 0 };
 
-	if (p->of == OF_CLASSES) {
+	if (p->of == DLS__OF_CLASSES) {
 		p->spec->strategy = &dls__strategy_classes;
 		return classes ? 0 : dls__refuse(&p->in, DLS_EINVAL, name,
 						 "a machine that has classes of tasks has the strategy \"classes\"; "
@@ -171,13 +168,13 @@ static int parse_name(struct parser *p, struct dls__stretch name)
 	}
 	if (classes)
 		return dls__refuse(&p->in, DLS_EINVAL, name, "%s",
-				   p->of == OF_CLASS ? "classes is for machines, not for one of their classes"
+				   p->of == DLS__OF_CLASS ? "classes is for machines, not for one of their classes"
 						     : "classes is for machines that have classes of tasks");
 	for (size_t i = 0; (strategy = dls_strategy_at(i)); i++)
 		if (fits(p->of, strategy))
 			dls__put(&to, " %s", strategy->name);
 	return dls__refuse(&p->in, DLS_ENOENT, name, "no %s has this name; there are:%s",
-			   p->of == OF_CLASS ? "policy" : "strategy", text);
+			   p->of == DLS__OF_CLASS ? "policy" : "strategy", text);
 }
 
 /* The default of load=. */
@@ -255,7 +252,8 @@ static int parse(struct parser *p)
 	return code;
 }
 
-static int parse_of(enum of of, struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
+int dls__spec_parse_of(enum dls__spec_of of, struct dls__spec *spec, const char *text, size_t length,
+		       struct dls_parse_error *error)
 {
 	struct dls__spec parsed = { 0 };
 	struct parser p = { .in = { { text, length }, error }, .spec = &parsed, .of = of };
@@ -268,22 +266,7 @@ static int parse_of(enum of of, struct dls__spec *spec, const char *text, size_t
 
 int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
 {
-	return parse_of(OF_TASKS, spec, text, length, error);
-}
-
-int dls__spec_parse_loop(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
-{
-	return parse_of(OF_LOOP, spec, text, length, error);
-}
-
-int dls__spec_parse_classes(struct dls__spec *spec, const char *text, struct dls_parse_error *error)
-{
-	return parse_of(OF_CLASSES, spec, text, strlen(text), error);
-}
-
-int dls__spec_parse_policy(struct dls__spec *spec, const char *text, struct dls_parse_error *error)
-{
-	return parse_of(OF_CLASS, spec, text, strlen(text), error);
+	return dls__spec_parse_of(DLS__OF_TASKS, spec, text, length, error);
 }
 
 void dls__spec_copy(struct dls__spec *to, const struct dls__spec *from)

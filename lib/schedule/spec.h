@@ -30,14 +30,14 @@ struct dls__spec {
 /* The keys that every strategy takes, with what each accepts; the last has no name. */
 extern const struct dls_param dls__spec_keys[];
 
-/* Parse "NAME[,CHUNK][,KEY=VALUE]..."; text[0 .. length - 1].  *spec is unchanged on error. */
+/* What a text describes: the strategy of a machine, "NAME[,CHUNK][,KEY=VALUE]..."; of a loop, which also takes curve=; of a
+ * machine with classes, "classes[,KEY=VALUE]..."; or the policy of a class, "NAME[,KEY=VALUE]...", with only its parameters. */
+enum dls__spec_of { DLS__OF_TASKS, DLS__OF_LOOP, DLS__OF_CLASSES, DLS__OF_CLASS };
+
+/* Parse text[0 .. length - 1], by default DLS__OF_TASKS.  *spec is unchanged on error. */
+int dls__spec_parse_of(enum dls__spec_of of, struct dls__spec *spec, const char *text, size_t length,
+		       struct dls_parse_error *error);
 int dls__spec_parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
-/* The same for a loop, which also accepts curve=. */
-int dls__spec_parse_loop(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
-/* The same for a machine with classes: "classes[,KEY=VALUE]..."; and for one of its classes: "NAME[,KEY=VALUE]...", with only
- * the parameters of the policy. */
-int dls__spec_parse_classes(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
-int dls__spec_parse_policy(struct dls__spec *spec, const char *text, struct dls_parse_error *error);
 /* Whether all defaults of a strategy parse: 0, else the error.  Whether KEY is one that the machine or loops accept for every
  * strategy. */
 int dls__spec_defaults(const struct dls_strategy *strategy);

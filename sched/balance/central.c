@@ -169,3 +169,13 @@ void dls__central_move(struct dls_vp *vp, struct dls__central *s, unsigned task_
 	else
 		dls_vp_send(vp, hint->source, DLS__MOVE, word);
 }
+
+void dls__central_even_out(struct dls_vp *vp, struct dls__central *s, unsigned task_class, double least, double cost)
+{
+	enum { MOVES = 64 };	/* of one decision */
+	struct dls_hint hint[MOVES];
+	unsigned moves = dls__plan(vp, s->nodes, task_class, least, cost, hint, MOVES);
+
+	for (unsigned i = 0; i < moves; i++)
+		dls__central_move(vp, s, task_class, &hint[i]);
+}

@@ -96,6 +96,8 @@ void dls__central_done(struct dls_vp *vp, void *state, const struct dls_task *ta
 unsigned dls__central_place(struct dls_vp *vp, void *state, const struct dls_task *task);
 /* On the scheduler, when it decides: request a move. */
 void dls__central_move(struct dls_vp *vp, struct dls__central *s, unsigned task_class, const struct dls_hint *hint);
+/* Likewise the moves of dls__plan(). */
+void dls__central_even_out(struct dls_vp *vp, struct dls__central *s, unsigned task_class, double least, double cost);
 
 /* central_node.c.  Report to the scheduler; a node that is the scheduler reports to itself. */
 void dls__central_tell(struct dls_vp *vp, struct dls__central *s, struct dls__node_report report);

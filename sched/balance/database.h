@@ -7,7 +7,10 @@
 #include <stdint.h>
 
 #include "dls/class.h"
-#include "policy.h"
+#include "dls/strategy.h"
+
+struct dls__central;
+struct dls__node;
 
 /* Message kinds; those of reports are START, STATUS, MOVED and ARRIVED. */
 enum { DLS__TASKS, DLS__START, DLS__STATUS, DLS__MOVED, DLS__ARRIVED, DLS__MOVE, DLS__RESERVE };
@@ -72,5 +75,31 @@ void dls__share_out(struct dls_vp *vp, unsigned nodes, unsigned task_class);
  * each move must pay.  Nodes with an open request, or that have refused, are not asked.  Returns the number of moves. */
 unsigned dls__plan(struct dls_vp *vp, unsigned nodes, unsigned task_class, double least, double cost,
 		   struct dls_hint *hint, unsigned most);
+
+/* A policy: struct dls_strategy.policy.
+ *
+ * due      on a node, after a task: whether it must report
+ * group    after how many of a node's `tasks` it must report, if nothing happens before
+ * balance  on the scheduler: `node` has reported, or tasks wait that it could run
+ * waits    tasks wait at the scheduler until they are scheduled
+ * renewed  each task that has been run has a successor, so nodes keep their numbers of tasks
+ * keep     factor by which a status reduces the weight of earlier reports on speed
+ * silent   on the scheduler: whether nodes that do not report count as slow; NULL: no */
+struct dls__policy {
+	bool (*due)(const struct dls__node *node, const struct dls_class_tasks *now);
+	uint64_t (*group)(uint64_t tasks);
+	void (*balance)(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node);
+	bool waits, renewed;
+	double keep;
+	bool (*silent)(const struct dls_vp *vp, unsigned task_class);
+};
+
+/* The policy of a class; NULL: none. */
+static inline const struct dls__policy *dls__policy_of(const struct dls_vp *vp, unsigned task_class)
+{
+	const struct dls_strategy *strategy = dls_vp_policy(vp, task_class);
+
+	return strategy ? strategy->policy : NULL;
+}
 
 #endif

@@ -18,7 +18,8 @@ static const struct dls_calc *dealing(const struct dls_calc *calc)
 static struct dls_loop_desc describe(const struct dls__dealer *d, uint64_t n, unsigned id, double weight)
 {
 	return (struct dls_loop_desc){
-		.n = n, .p = d->p, .chunk = d->calc->chunk ? 0 : d->least, .worker = id, .weight = weight, .view = &d->view,
+		.size = sizeof(struct dls_loop_desc), .n = n, .p = d->p, .chunk = d->calc->chunk ? 0 : d->least,
+		.worker = id, .weight = weight, .view = &d->view,
 	};
 }
 

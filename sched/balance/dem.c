@@ -27,9 +27,7 @@
  *
  * Bound: a sweep is at most three messages a dimension for each processor, and one request to each processor from every
  * requester.  A processor without load after a sweep waits twice as long as before.  While loads change only by sweeps, in which
- * the sum of their squares falls until nothing moves, there are at most log2(time / wait) of them.
- *
- * The file is longer than others because of the agreement on sweeps. */
+ * the sum of their squares falls until nothing moves, there are at most log2(time / wait) of them. */
 #include "dls/strategy.h"
 
 enum { LOW, MIN, WAIT };
@@ -309,8 +307,7 @@ static void dem_start(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_dem = {
-	.size = sizeof(struct dls_strategy),
-	.name = "dem", .source = "Willebeek-LeMair 1993",
+	.size = sizeof(struct dls_strategy), .name = "dem", .source = "Willebeek-LeMair 1993",
 	.idea = "all processors balance at once, pair by pair, one dimension after the other",
 	.state_size = sizeof(struct dem),
 	.start = dem_start, .load = dem_changed, .message = dem_message, .timer = dem_timer,

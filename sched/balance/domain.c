@@ -40,18 +40,18 @@ double dls__domain_low(const struct dls_vp *vp, unsigned first)
 	return low->word == INF ? (double)INFINITY : low->real;
 }
 
-static double weight(const struct dls__division *d, const struct dls__link *link)
+static double weight(const struct dls__domain_division *d, const struct dls__link *link)
 {
 	double h = deviation(d->mean, link->load, d->side);
 
 	return h > 0 && !(link->barren && d->side == DLS__TAKE) ? h : 0;	/* eqs. 10, 17 */
 }
 
-struct dls__division dls__domain_divide(const struct dls_vp *vp, const struct dls__link *link, int64_t own,
-					enum dls__side side)
+struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const struct dls__link *link, int64_t own,
+					       enum dls__side side)
 {
 	unsigned K = dls_vp_degree(vp);
-	struct dls__division d = { .side = side };
+	struct dls__domain_division d = { .side = side };
 	int64_t sum = own;
 
 	for (unsigned k = 0; k < K; k++)
@@ -64,7 +64,8 @@ struct dls__division dls__domain_divide(const struct dls_vp *vp, const struct dl
 	return d;
 }
 
-int64_t dls__domain_share(const struct dls_vp *vp, struct dls__division *d, const struct dls__link *link, unsigned first)
+int64_t dls__domain_share(const struct dls_vp *vp, struct dls__domain_division *d, const struct dls__link *link,
+			  unsigned first)
 {
 	bool nearest = dls_vp_value(vp, first + DLS__ROUND)->word == NEAREST;
 	double share = d->excess * weight(d, link);

@@ -34,7 +34,7 @@ enum { DLS__DOMAIN_UPDATE };
 
 enum dls__side { DLS__GIVE, DLS__TAKE };
 
-struct dls__division {
+struct dls__domain_division {
 	double mean;		/* of the domain's loads, eq. 8 */
 	double excess;		/* giving: own load above the mean; taking: below it */
 	double total;		/* H_p, eq. 11 */
@@ -64,11 +64,12 @@ void dls__domain_timer(struct dls_vp *vp, struct dls__domain *domain);
 double dls__domain_low(const struct dls_vp *vp, unsigned first);
 
 /* Weigh the neighbours. */
-struct dls__division dls__domain_divide(const struct dls_vp *vp, const struct dls__link *link, int64_t own,
-					enum dls__side side);
+struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const struct dls__link *link, int64_t own,
+					       enum dls__side side);
 
 /* delta_k, eqs. 12 and 18, a whole number within what is left; 0 if that is less than `min`. */
-int64_t dls__domain_share(const struct dls_vp *vp, struct dls__division *d, const struct dls__link *link, unsigned first);
+int64_t dls__domain_share(const struct dls_vp *vp, struct dls__domain_division *d, const struct dls__link *link,
+			  unsigned first);
 
 /* Record a neighbour's load. */
 void dls__domain_told(struct dls__link *link, const struct dls_message *message, int64_t load);

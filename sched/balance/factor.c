@@ -15,7 +15,6 @@
 
 enum { SILENCE, LEAST };
 enum { ON, OFF };
-enum { MOVES = 64 };	/* of one decision */
 
 static uint64_t factor_group(uint64_t remaining)
 {
@@ -35,16 +34,12 @@ static bool factor_silent(const struct dls_vp *vp, unsigned task_class)
 
 static void factor_balance(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
-	struct dls_hint hint[MOVES];
-	unsigned unknown = dls__assess(vp, s->nodes, task_class), moves;
+	unsigned unknown = dls__assess(vp, s->nodes, task_class);
 
 	(void)node;
-	if (unknown > 0 && !factor_silent(vp, task_class))
-		return;
-	moves = dls__plan(vp, s->nodes, task_class, dls_vp_policy_value(vp, task_class, LEAST)->real, s->node[task_class].cost,
-			  hint, MOVES);
-	for (unsigned i = 0; i < moves; i++)
-		dls__central_move(vp, s, task_class, &hint[i]);
+	if (unknown == 0 || factor_silent(vp, task_class))
+		dls__central_even_out(vp, s, task_class, dls_vp_policy_value(vp, task_class, LEAST)->real,
+				      s->node[task_class].cost);
 }
 
 static const struct dls__policy factor = {

@@ -173,8 +173,7 @@ static void gm_message(struct dls_vp *vp, void *state, const struct dls_message 
 }
 
 const struct dls_strategy dls__strategy_gm = {
-	.size = sizeof(struct dls_strategy),
-	.name = "gm", .source = "Willebeek-LeMair 1993",
+	.size = sizeof(struct dls_strategy), .name = "gm", .source = "Willebeek-LeMair 1993",
 	.idea = "tasks drift from heavy processors towards the nearest light one",
 	.state_size = sizeof(struct gm), .link_size = sizeof(unsigned),
 	.start = gm_start, .load = gm_load, .message = gm_message, .timer = gm_timer,

@@ -209,8 +209,7 @@ static void hbm_message(struct dls_vp *vp, void *state, const struct dls_message
 }
 
 const struct dls_strategy dls__strategy_hbm = {
-	.size = sizeof(struct dls_strategy),
-	.name = "hbm", .source = "Willebeek-LeMair 1993",
+	.size = sizeof(struct dls_strategy), .name = "hbm", .source = "Willebeek-LeMair 1993",
 	.idea = "controllers of ever larger domains have the heavier half send to the other",
 	.state_size = sizeof(struct hbm),
 	.start = hbm_start, .load = hbm_load, .message = hbm_message, .timer = hbm_timer,

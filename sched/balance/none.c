@@ -5,7 +5,6 @@
 #include "dls/strategy.h"
 
 const struct dls_strategy dls__strategy_none = {
-	.size = sizeof(struct dls_strategy),
-	.name = "none", .aliases = "nobal", .source = "Willebeek-LeMair 1993",
+	.size = sizeof(struct dls_strategy), .name = "none", .aliases = "nobal", .source = "Willebeek-LeMair 1993",
 	.idea = "each task is run where it began",
 };

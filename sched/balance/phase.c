@@ -21,7 +21,6 @@
 
 enum { THRESHOLD, LEAST, LINKS };
 enum { ANY, CHAIN };
-enum { MOVES = 64 };	/* of one decision */
 
 static uint64_t phase_group(uint64_t tasks)
 {
@@ -101,15 +100,6 @@ static void chain(struct dls_vp *vp, struct dls__central *s, unsigned task_class
 	}
 }
 
-static void any(struct dls_vp *vp, struct dls__central *s, unsigned task_class, double least)
-{
-	struct dls_hint hint[MOVES];
-	unsigned moves = dls__plan(vp, s->nodes, task_class, least, 0, hint, MOVES);
-
-	for (unsigned i = 0; i < moves; i++)
-		dls__central_move(vp, s, task_class, &hint[i]);
-}
-
 static void phase_balance(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	double least = dls_vp_policy_value(vp, task_class, LEAST)->real;
@@ -123,7 +113,7 @@ static void phase_balance(struct dls_vp *vp, struct dls__central *s, unsigned ta
 	if (!(gain(vp, s, task_class) * iterations > s->node[task_class].cost))
 		return;
 	if (dls_vp_policy_value(vp, task_class, LINKS)->word == ANY)
-		any(vp, s, task_class, least);
+		dls__central_even_out(vp, s, task_class, least, 0);
 	else if (worth_while(vp, s, task_class, least))
 		chain(vp, s, task_class);
 }

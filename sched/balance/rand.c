@@ -83,8 +83,8 @@ static void rand_start(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_rand = {
-	.size = sizeof(struct dls_strategy),
-	.name = "rand", .source = "folklore", .idea = "each task is run on a processor drawn at random",
+	.size = sizeof(struct dls_strategy), .name = "rand", .source = "folklore",
+	.idea = "each task is run on a processor drawn at random",
 	.state_size = sizeof(struct rand), .start = rand_start, .place = rand_place,
 	.kind = { [TASK] = "task" },
 	.param = {

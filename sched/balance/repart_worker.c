@@ -243,8 +243,7 @@ static void repart_load(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_repart = {
-	.size = sizeof(struct dls_strategy),
-	.name = "repart", .source = "Banicescu 2005",
+	.size = sizeof(struct dls_strategy), .name = "repart", .source = "Banicescu 2005",
 	.idea = "a scheduler deals chunks of the tasks that each stores, by a calculator; who has none left gets the slowest's",
 	.block_all = true, .times = true,
 	.state_size = sizeof(struct dls__repart), .table_size = sizeof(struct dls__served),

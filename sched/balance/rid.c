@@ -36,7 +36,7 @@ static void rid_balance(struct dls_vp *vp, struct rid *r)
 {
 	unsigned K = dls_vp_degree(vp), first = r->domain.turn;
 	int64_t own = dls_vp_load(vp);
-	struct dls__division d;
+	struct dls__domain_division d;
 
 	if (r->open > 0 || !((double)own < dls__domain_low(vp, DOMAIN)))
 		return;
@@ -109,8 +109,7 @@ static void rid_message(struct dls_vp *vp, void *state, const struct dls_message
 }
 
 const struct dls_strategy dls__strategy_rid = {
-	.size = sizeof(struct dls_strategy),
-	.name = "rid", .source = "Willebeek-LeMair 1993",
+	.size = sizeof(struct dls_strategy), .name = "rid", .source = "Willebeek-LeMair 1993",
 	.idea = "processors short of load ask their neighbours for it",
 	.state_size = sizeof(struct rid), .link_size = sizeof(struct dls__link),
 	.start = rid_start, .load = rid_load, .message = rid_message, .timer = rid_timer,

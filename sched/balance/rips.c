@@ -296,8 +296,7 @@ static void rips_start(struct dls_vp *vp, void *state)
 }
 
 const struct dls_strategy dls__strategy_rips = {
-	.size = sizeof(struct dls_strategy),
-	.name = "rips", .source = "Shu 1996",
+	.size = sizeof(struct dls_strategy), .name = "rips", .source = "Shu 1996",
 	.idea = "all processors stop together now and then, and share all tasks out equally along a tree",
 	.block_all = true,
 	.state_size = sizeof(struct rips) + RIPS_MORE * (sizeof(struct rips_edge) + sizeof(int64_t)),

@@ -45,7 +45,7 @@ static void sid_timer(struct dls_vp *vp, void *state, unsigned which)
 
 static void sid_balance(struct dls_vp *vp, struct sid *s)
 {
-	struct dls__division d = dls__domain_divide(vp, s->link, dls_vp_load(vp), DLS__GIVE);
+	struct dls__domain_division d = dls__domain_divide(vp, s->link, dls_vp_load(vp), DLS__GIVE);
 	unsigned K = dls_vp_degree(vp), first = s->domain.turn;
 	bool sent = false;
 
@@ -80,8 +80,7 @@ static void sid_message(struct dls_vp *vp, void *state, const struct dls_message
 }
 
 const struct dls_strategy dls__strategy_sid = {
-	.size = sizeof(struct dls_strategy),
-	.name = "sid", .source = "Willebeek-LeMair 1993",
+	.size = sizeof(struct dls_strategy), .name = "sid", .source = "Willebeek-LeMair 1993",
 	.idea = "processors send their surplus to neighbours that tell of little load",
 	.state_size = sizeof(struct sid), .link_size = sizeof(struct dls__link),
 	.start = sid_start, .load = sid_load, .message = sid_message, .timer = sid_timer,

@@ -18,32 +18,33 @@ void dls__stored_fill(struct dls__stored *s, struct dls__level *level, const str
 	*s = (struct dls__stored){ .level = level, .levels = n, .head = 0, .tail = slot };
 }
 
-/* Weight of all slots before this one. */
-static uint64_t before(const struct dls__stored *s, uint64_t slot)
+/* The last level of those whose first slot is at most `slot`, and with at most `sum` before it. */
+static const struct dls__level *level_of(const struct dls__stored *s, uint64_t slot, uint64_t sum)
 {
 	size_t low = 0, high = s->levels + 1;
 
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		*(s->level[middle].first <= slot ? &low : &high) = middle;
+		*(s->level[middle].first <= slot && s->level[middle].before <= sum ? &low : &high) = middle;
 	}
-	return s->level[low].before + (slot - s->level[low].first) * s->level[low].weight;
+	return &s->level[low];
+}
+
+/* Weight of all slots before this one. */
+static uint64_t before(const struct dls__stored *s, uint64_t slot)
+{
+	const struct dls__level *level = level_of(s, slot, UINT64_MAX);
+
+	return level->before + (slot - level->first) * level->weight;
 }
 
 /* The last slot with a weight of at most `sum` before it; slots after the last one weigh nothing. */
 static uint64_t slot_at(const struct dls__stored *s, uint64_t sum)
 {
-	size_t low = 0, high = s->levels + 1;
+	const struct dls__level *level = level_of(s, UINT64_MAX, sum);
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		*(s->level[middle].before <= sum ? &low : &high) = middle;
-	}
-	if (low == s->levels)
-		return s->level[low].first;
-	return s->level[low].first + (sum - s->level[low].before) / s->level[low].weight;
+	return level->first + (level->weight ? (sum - level->before) / level->weight : 0);
 }
 
 uint64_t dls__stored_weight(const struct dls__stored *s, uint64_t first, uint64_t end)

@@ -86,7 +86,7 @@ static uint64_t af_parts(const void *state, uint64_t K)
 }
 
 const struct dls_calc dls__calc_af = {
-	.name = "af", .source = "Banicescu 2000", .dispenser = DLS_DISPENSER_LIVE,
+	.size = sizeof(struct dls_calc), .name = "af", .source = "Banicescu 2000", .dispenser = DLS_DISPENSER_LIVE,
 	.state_size = sizeof(struct af), .init = af_init, .next = af_next,
 	.pace = DLS_PACE_CHUNK, .learn = af_learn, .parts = af_parts,
 	.param = {

@@ -4,8 +4,4 @@
  * IPDPS 2001, HCW. */
 #include "awf.h"
 
-const struct dls_calc dls__calc_awf = {
-	.name = "awf", .source = "Banicescu 2001", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next, .repeat = batch_repeat,
-	.pace = DLS_PACE_EXECUTION, .learn = awf_learn, .weight = awf_weight,
-};
+const struct dls_calc dls__calc_awf = AWF("awf", "Banicescu 2001", DLS_PACE_EXECUTION, awf_learn, fac2_next);

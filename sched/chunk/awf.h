@@ -54,4 +54,11 @@ static inline uint64_t awf_next(void *state, uint64_t R)
 	return batch_take(b, R);
 }
 
+/* A calculator of this family. */
+#define AWF(of, from, when, learns, chunks) { \
+	.size = sizeof(struct dls_calc), .name = of, .source = from, .needs = DLS_NEED_WEIGHTS, \
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct batch), .init = fac2_init, .next = chunks, \
+	.repeat = batch_repeat, .pace = when, .learn = learns, .weight = awf_weight, \
+}
+
 #endif

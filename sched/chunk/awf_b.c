@@ -5,8 +5,4 @@
  * Departure: a batch is P tickets, not P chunks; chunks are those of wf, with changing weights. */
 #include "awf.h"
 
-const struct dls_calc dls__calc_awf_b = {
-	.name = "awf-b", .source = "Carino 2002", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next, .repeat = batch_repeat,
-	.pace = DLS_PACE_BATCH, .learn = awf_learn, .weight = awf_weight,
-};
+const struct dls_calc dls__calc_awf_b = AWF("awf-b", "Carino 2002", DLS_PACE_BATCH, awf_learn, fac2_next);

@@ -5,8 +5,4 @@
  * Departure: a batch is P tickets, not P chunks; chunks are those of wf, with changing weights. */
 #include "awf.h"
 
-const struct dls_calc dls__calc_awf_d = {
-	.name = "awf-d", .source = "Carino 2002", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next, .repeat = batch_repeat,
-	.pace = DLS_PACE_BATCH, .learn = awf_learn_all, .weight = awf_weight,
-};
+const struct dls_calc dls__calc_awf_d = AWF("awf-d", "Carino 2002", DLS_PACE_BATCH, awf_learn_all, fac2_next);

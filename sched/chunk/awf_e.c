@@ -6,8 +6,4 @@
  * earlier; see wf on weights. */
 #include "awf.h"
 
-const struct dls_calc dls__calc_awf_e = {
-	.name = "awf-e", .source = "Carino 2002", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct batch), .init = fac2_init, .next = awf_next, .repeat = batch_repeat,
-	.pace = DLS_PACE_CHUNK, .learn = awf_learn_all, .weight = awf_weight,
-};
+const struct dls_calc dls__calc_awf_e = AWF("awf-e", "Carino 2002", DLS_PACE_CHUNK, awf_learn_all, awf_next);

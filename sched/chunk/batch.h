@@ -4,6 +4,7 @@
 
 #include "dls/calc.h"
 
+/* The state of such a rule, or its first member. */
 struct batch {
 	uint64_t K;		/* size of the chunks of this batch, iterations */
 	unsigned p, left;	/* P; chunks left in the batch */

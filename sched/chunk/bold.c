@@ -74,7 +74,7 @@ static void bold_took(const void *state, uint64_t K, double own[2])
 }
 
 const struct dls_calc dls__calc_bold = {
-	.name = "bold", .source = "Hagerup 1997",
+	.size = sizeof(struct dls_calc), .name = "bold", .source = "Hagerup 1997",
 	.needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H | DLS_NEED_DONE, .dispenser = DLS_DISPENSER_LIVE,
 	.state_size = sizeof(struct bold), .init = bold_init, .next = bold_next, .took = bold_took,
 };

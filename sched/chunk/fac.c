@@ -35,12 +35,8 @@ static uint64_t fac_next(void *state, uint64_t R)
 	return batch_take(&f->batch, R);
 }
 
-static uint64_t fac_repeat(void *state)
-{
-	return batch_repeat(&((struct fac *)state)->batch);
-}
-
 const struct dls_calc dls__calc_fac = {
-	.name = "fac", .source = "Hummel 1992", .needs = DLS_NEED_MU | DLS_NEED_SIGMA, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct fac), .init = fac_init, .next = fac_next, .repeat = fac_repeat,
+	.size = sizeof(struct dls_calc), .name = "fac", .source = "Hummel 1992",
+	.needs = DLS_NEED_MU | DLS_NEED_SIGMA, .dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct fac),
+	.init = fac_init, .next = fac_next, .repeat = batch_repeat,
 };

@@ -35,14 +35,9 @@ static uint64_t fiss_next(void *state, uint64_t R)
 	return batch_take(&f->batch, R);
 }
 
-static uint64_t fiss_repeat(void *state)
-{
-	return batch_repeat(&((struct fiss *)state)->batch);
-}
-
 const struct dls_calc dls__calc_fiss = {
-	.name = "fiss", .source = "Philip 1997", .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct fiss), .init = fiss_init, .next = fiss_next, .repeat = fiss_repeat,
+	.size = sizeof(struct dls_calc), .name = "fiss", .source = "Philip 1997", .dispenser = DLS_DISPENSER_TICKETS,
+	.state_size = sizeof(struct fiss), .init = fiss_init, .next = fiss_next, .repeat = batch_repeat,
 	.param = {
 		{ .name = "b", .min = 2, .max = 65536, .whole = true, .text = "stages B; default P - 1, at least 2" },
 	},

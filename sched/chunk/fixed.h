@@ -8,6 +8,13 @@ struct fixed {
 	uint64_t K;		/* size of every chunk but the last, iterations */
 };
 
+/* CHUNK iterations, or 1. */
+static inline int fixed_init(void *state, const struct dls_loop_desc *loop)
+{
+	*(struct fixed *)state = (struct fixed){ .K = loop->chunk ? loop->chunk : 1 };
+	return 0;
+}
+
 static inline uint64_t fixed_next(void *state, uint64_t R)
 {
 	const struct fixed *f = state;

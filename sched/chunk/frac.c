@@ -55,8 +55,9 @@ static uint64_t frac_repeat(void *state)
 }
 
 const struct dls_calc dls__calc_frac = {
-	.name = "frac", .aliases = "fractiling", .source = "Banicescu 1995", .dispenser = DLS_DISPENSER_RANGES, .curve = DLS_CURVE_HILBERT,
-	.state_size = sizeof(struct frac), .init = frac_init, .next = frac_next, .repeat = frac_repeat,
+	.size = sizeof(struct dls_calc), .name = "frac", .aliases = "fractiling", .source = "Banicescu 1995",
+	.dispenser = DLS_DISPENSER_RANGES, .curve = DLS_CURVE_HILBERT, .state_size = sizeof(struct frac),
+	.init = frac_init, .next = frac_next, .repeat = frac_repeat,
 	.param = {
 		{ .name = "x", .min = 1, .max = 1e6, .text = "factor: a batch takes 1/x of what remains; default 2" },
 	},

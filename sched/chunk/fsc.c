@@ -22,7 +22,7 @@ static int fsc_init(void *state, const struct dls_loop_desc *loop)
 }
 
 const struct dls_calc dls__calc_fsc = {
-	.name = "fsc", .source = "Kruskal 1985", .needs = DLS_NEED_SIGMA | DLS_NEED_H,
-	.dispenser = DLS_DISPENSER_TICKETS, .fixed_size = true,
+	.size = sizeof(struct dls_calc), .name = "fsc", .source = "Kruskal 1985",
+	.needs = DLS_NEED_SIGMA | DLS_NEED_H, .dispenser = DLS_DISPENSER_TICKETS, .fixed_size = true,
 	.state_size = sizeof(struct fixed), .init = fsc_init, .next = fixed_next, .repeat = fixed_repeat,
 };

@@ -22,6 +22,6 @@ static uint64_t gss_next(void *state, uint64_t R)
 }
 
 const struct dls_calc dls__calc_gss = {
-	.name = "gss", .aliases = "guided", .source = "Polychronopoulos 1987", .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct gss), .init = gss_init, .next = gss_next,
+	.size = sizeof(struct dls_calc), .name = "gss", .aliases = "guided", .source = "Polychronopoulos 1987",
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct gss), .init = gss_init, .next = gss_next,
 };

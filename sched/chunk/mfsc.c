@@ -20,6 +20,7 @@ static int mfsc_init(void *state, const struct dls_loop_desc *loop)
 }
 
 const struct dls_calc dls__calc_mfsc = {
-	.name = "mfsc", .source = "Banicescu 2005", .dispenser = DLS_DISPENSER_TICKETS, .fixed_size = true,
-	.state_size = sizeof(struct fixed), .init = mfsc_init, .next = fixed_next, .repeat = fixed_repeat,
+	.size = sizeof(struct dls_calc), .name = "mfsc", .source = "Banicescu 2005",
+	.dispenser = DLS_DISPENSER_TICKETS, .fixed_size = true, .state_size = sizeof(struct fixed), .init = mfsc_init,
+	.next = fixed_next, .repeat = fixed_repeat,
 };

@@ -46,8 +46,8 @@ static uint64_t rnd_next(void *state, uint64_t R)
 }
 
 const struct dls_calc dls__calc_rnd = {
-	.name = "rnd", .aliases = "random", .source = "Ciorba 2018", .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct rnd), .init = rnd_init, .next = rnd_next,
+	.size = sizeof(struct dls_calc), .name = "rnd", .aliases = "random", .source = "Ciorba 2018",
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct rnd), .init = rnd_init, .next = rnd_next,
 	.param = {
 		{ .name = "min", .min = 1, .max = INFINITY, .whole = true,
 		  .text = "smallest size, iterations, not above max; default N/100P" },

@@ -3,14 +3,8 @@
  * Kruskal, Weiss, "Allocating independent subtasks on parallel processors", IEEE TSE 11(10):1001-1016, 1985. */
 #include "fixed.h"
 
-static int ss_init(void *state, const struct dls_loop_desc *loop)
-{
-	*(struct fixed *)state = (struct fixed){ .K = loop->chunk ? loop->chunk : 1 };
-	return 0;
-}
-
 const struct dls_calc dls__calc_ss = {
-	.name = "ss", .aliases = "dynamic css", .source = "Kruskal 1985",
+	.size = sizeof(struct dls_calc), .name = "ss", .aliases = "dynamic css", .source = "Kruskal 1985",
 	.chunk = "size of every chunk", .dispenser = DLS_DISPENSER_TICKETS, .fixed_size = true,
-	.state_size = sizeof(struct fixed), .init = ss_init, .next = fixed_next, .repeat = fixed_repeat,
+	.state_size = sizeof(struct fixed), .init = fixed_init, .next = fixed_next, .repeat = fixed_repeat,
 };

@@ -75,7 +75,7 @@ static uint64_t static_at(const void *state, uint64_t k, uint64_t *size)
 }
 
 const struct dls_calc dls__calc_static = {
-	.name = "static", .aliases = "stat", .source = "Banicescu 2005",
+	.size = sizeof(struct dls_calc), .name = "static", .aliases = "stat", .source = "Banicescu 2005",
 	.chunk = "size of the blocks that are dealt cyclically", .needs = DLS_NEED_WEIGHTS,
 	.dispenser = DLS_DISPENSER_OWN, .fixed_size = true,
 	.state_size = sizeof(struct stat), .init = static_init,

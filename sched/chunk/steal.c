@@ -6,14 +6,8 @@
  * Departure: a thief takes half of what its victim has left, not a P-th part. */
 #include "fixed.h"
 
-static int steal_init(void *state, const struct dls_loop_desc *loop)
-{
-	*(struct fixed *)state = (struct fixed){ .K = loop->chunk ? loop->chunk : 1 };
-	return 0;
-}
-
 const struct dls_calc dls__calc_steal = {
-	.name = "steal", .aliases = "static_steal", .source = "Markatos 1994",
+	.size = sizeof(struct dls_calc), .name = "steal", .aliases = "static_steal", .source = "Markatos 1994",
 	.chunk = "iterations of one take", .dispenser = DLS_DISPENSER_RANGES, .fixed_size = true,
-	.state_size = sizeof(struct fixed), .init = steal_init, .next = fixed_next, .repeat = fixed_repeat,
+	.state_size = sizeof(struct fixed), .init = fixed_init, .next = fixed_next, .repeat = fixed_repeat,
 };

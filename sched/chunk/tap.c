@@ -29,9 +29,9 @@ static uint64_t tap_next(void *state, uint64_t R)
 }
 
 const struct dls_calc dls__calc_tap = {
-	.name = "tap", .aliases = "taper tapering", .source = "Lucco 1992", .needs = DLS_NEED_MU | DLS_NEED_SIGMA,
-	.dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct tap), .init = tap_init, .next = tap_next,
+	.size = sizeof(struct dls_calc), .name = "tap", .aliases = "taper tapering", .source = "Lucco 1992",
+	.needs = DLS_NEED_MU | DLS_NEED_SIGMA, .dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct tap),
+	.init = tap_init, .next = tap_next,
 	.param = {
 		{ .name = "alpha", .min = 0, .max = 1e6, .text = "confidence factor; default 1.3" },
 	},

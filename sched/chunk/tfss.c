@@ -34,12 +34,8 @@ static uint64_t tfss_next(void *state, uint64_t R)
 	return batch_take(&f->batch, R);
 }
 
-static uint64_t tfss_repeat(void *state)
-{
-	return batch_repeat(&((struct tfss *)state)->batch);
-}
-
 const struct dls_calc dls__calc_tfss = {
-	.name = "tfss", .source = "Chronopoulos 2001", .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct tfss), .init = tfss_init, .next = tfss_next, .repeat = tfss_repeat,
+	.size = sizeof(struct dls_calc), .name = "tfss", .source = "Chronopoulos 2001",
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct tfss), .init = tfss_init, .next = tfss_next,
+	.repeat = batch_repeat,
 };

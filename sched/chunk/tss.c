@@ -48,8 +48,9 @@ static uint64_t tss_repeat(void *state)
 }
 
 const struct dls_calc dls__calc_tss = {
-	.name = "tss", .aliases = "trapezoid trapezoidal", .source = "Tzen 1993", .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct trapezoid), .init = tss_init, .next = tss_next, .repeat = tss_repeat,
+	.size = sizeof(struct dls_calc), .name = "tss", .aliases = "trapezoid trapezoidal", .source = "Tzen 1993",
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct trapezoid), .init = tss_init,
+	.next = tss_next, .repeat = tss_repeat,
 	.param = {
 		{ .name = "f", .min = 1, .max = INFINITY, .whole = true, .text = "first chunk F, iterations; default N/2P" },
 		{ .name = "l", .min = 1, .max = INFINITY, .whole = true, .text = "last chunk L, iterations; default 1" },

@@ -36,14 +36,9 @@ static uint64_t viss_next(void *state, uint64_t R)
 	return batch_take(&v->batch, R);
 }
 
-static uint64_t viss_repeat(void *state)
-{
-	return batch_repeat(&((struct viss *)state)->batch);
-}
-
 const struct dls_calc dls__calc_viss = {
-	.name = "viss", .source = "Philip 1997", .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct viss), .init = viss_init, .next = viss_next, .repeat = viss_repeat,
+	.size = sizeof(struct dls_calc), .name = "viss", .source = "Philip 1997", .dispenser = DLS_DISPENSER_TICKETS,
+	.state_size = sizeof(struct viss), .init = viss_init, .next = viss_next, .repeat = batch_repeat,
 	.param = {
 		{ .name = "x", .min = 1, .max = 65536, .whole = true, .text = "divisor X of the first chunk N/XP; default P" },
 	},

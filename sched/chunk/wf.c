@@ -8,6 +8,7 @@
 #include "fac2.h"
 
 const struct dls_calc dls__calc_wf = {
-	.name = "wf", .source = "Hummel 1996", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next, .repeat = batch_repeat,
+	.size = sizeof(struct dls_calc), .name = "wf", .source = "Hummel 1996", .needs = DLS_NEED_WEIGHTS,
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next,
+	.repeat = batch_repeat,
 };

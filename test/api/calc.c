@@ -3,6 +3,7 @@
  * Fails if: registration is not seen by the parser, a calculator's size is used outside 1..R, or a clash is let through. */
 #include <unistd.h>
 
+#include "deal.h"
 #include "once.h"
 
 struct halves {
@@ -38,19 +39,6 @@ static uint64_t wild_repeat(void *state)
 	return UINT64_MAX;
 }
 
-static const struct dls_calc halves = {
-	.name = "my-halves", .aliases = "half", .source = "test", .state_size = sizeof(struct halves),
-	.init = halves_init, .next = halves_next,
-};
-static const struct dls_calc wild = {
-	.name = "wild", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = wild_next,
-	.repeat = wild_repeat,
-};
-static const struct dls_calc wild_live = {
-	.name = "wildlive", .source = "test", .state_size = sizeof(struct halves), .init = halves_init,
-	.next = wild_next, .dispenser = DLS_DISPENSER_LIVE,
-};
-
 /* at() leaves out the last tenth. */
 static uint64_t gaps_at(const void *state, uint64_t k, uint64_t *size)
 {
@@ -84,75 +72,66 @@ static uint64_t moody_next(void *state, uint64_t R)
 	return 1 + tap_random(&random) % 9 % R;
 }
 
-static const struct dls_calc gaps = {
-	.name = "gaps", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
-	.at = gaps_at, .dispenser = DLS_DISPENSER_OWN,
-};
-static const struct dls_calc overlaps = {
-	.name = "overlaps", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
-	.at = overlaps_at, .dispenser = DLS_DISPENSER_OWN,
-};
-static const struct dls_calc good = {
-	.name = "good", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = halves_next,
-	.at = ones_at, .dispenser = DLS_DISPENSER_OWN,
-};
-static const struct dls_calc moody = {
-	.name = "moody", .source = "test", .state_size = sizeof(struct halves), .init = halves_init, .next = moody_next,
-};
-static const struct dls_calc moody_weights = {
-	.name = "moody-weights", .source = "test", .state_size = sizeof(struct halves), .init = halves_init,
-	.next = moody_next, .needs = DLS_NEED_WEIGHTS,
-};
+#define OWN .size = sizeof(struct dls_calc), .source = "test", .state_size = sizeof(struct halves), .init = halves_init	/* what all of them have */
 
+static const struct dls_calc
+	halves = { OWN, .name = "my-halves", .aliases = "half", .next = halves_next },
+	wild = { OWN, .name = "wild", .next = wild_next, .repeat = wild_repeat },
+	wild_live = { OWN, .name = "wildlive", .next = wild_next, .dispenser = DLS_DISPENSER_LIVE },
+	gaps = { OWN, .name = "gaps", .next = halves_next, .at = gaps_at, .dispenser = DLS_DISPENSER_OWN },
+	overlaps = { OWN, .name = "overlaps", .next = halves_next, .at = overlaps_at, .dispenser = DLS_DISPENSER_OWN },
+	good = { OWN, .name = "good", .next = halves_next, .at = ones_at, .dispenser = DLS_DISPENSER_OWN },
+	moody = { OWN, .name = "moody", .next = moody_next },
+	moody_weights = { OWN, .name = "moody-weights", .next = moody_next, .needs = DLS_NEED_WEIGHTS };
+
+/* What is written to stderr between the two calls is `said`. */
+static int saved;
+static FILE *caught;
 static char said[4000];
 
-/* What 1000 iterations under a schedule say on stderr, in `said`; two workers, by calls from this thread. */
-static void run_bad(const char *schedule, int times)
+static void listen(void)
 {
-	FILE *file = tmpfile();
-	int saved = dup(2);
-	struct dls_loop *loop;
-	int64_t begin, end;
+	saved = dup(2);
+	caught = tmpfile();
+	CHECK(saved >= 0 && caught && dup2(fileno(caught), 2) == 2);
+}
 
-	if (!CHECK(file != NULL && saved >= 0))
-		return;
-	dup2(fileno(file), 2);
-	dls_loop_open(&loop, 2, NULL, 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
-	while (times-- > 0) {
+static void listen_over(void)
+{
+	dup2(saved, 2);
+	close(saved);
+	rewind(caught);
+	said[fread(said, 1, sizeof(said) - 1, caught)] = 0;
+	fclose(caught);
+}
+
+/* What 1000 iterations three times under a schedule say; two workers, by calls from this thread. */
+static const char *run_bad(const char *schedule)
+{
+	struct dls_loop *loop = deal_open(schedule, 2, NULL, 0);
+
+	listen();
+	for (int k = 0; k < 3; k++) {
 		dls_loop_start(loop, 0, 1000, 1);
 		for (unsigned w = 0; w < 2; w++)
-			while (dls_loop_next(loop, w, &begin, &end))
-				;
+			deal_rest(loop, w);
 		dls_loop_end(loop, NULL);
 	}
 	dls_loop_close(loop);
-	dup2(saved, 2);
-	close(saved);
-	rewind(file);
-	said[fread(said, 1, sizeof(said) - 1, file)] = 0;
-	fclose(file);
+	listen_over();
+	return said;
 }
 
 /* Fails if: workers that leave at the same time take each other's iterations for lost. */
 static void not_told(void)
 {
-	FILE *file = tmpfile();
-	int saved = dup(2);
-
-	if (!CHECK(file != NULL && saved >= 0))
-		return;
 	CHECK_EQ(dls_calc_register(&good), 0);
-	dup2(fileno(file), 2);
+	listen();
 	DLS_PARALLEL(num_threads(2))
 		for (int k = 0; k < 20000; k++)
 			DLS_FOR(i, 0, 2, .nowait = k % 16, .schedule = "good")
 				(void)i;
-	dup2(saved, 2);
-	close(saved);
-	rewind(file);
-	said[fread(said, 1, sizeof(said) - 1, file)] = 0;
-	fclose(file);
+	listen_over();
 	CHECK_TEXT(said, "");
 }
 
@@ -164,63 +143,47 @@ static void told(void)
 	CHECK_EQ(dls_calc_register(&overlaps), 0);
 	CHECK_EQ(dls_calc_register(&moody), 0);
 	CHECK_EQ(dls_calc_register(&moody_weights), 0);
-	run_bad("half,5", 3);
-	CHECK_TEXT(said, "");
-	run_bad("gaps", 3);
-	CHECK_TEXT(said, "libdls: dls_loop: calculator gaps dealt 900 iterations of 1000: the chunks of its at() do not make up "
-			 "the loop\n");
-	run_bad("overlaps", 3);
-	CHECK_TEXT(said, "libdls: dls_loop: calculator overlaps dealt 1090 iterations of 1000: the chunks of its at() do not "
-			 "make up the loop\n");
-	run_bad("moody", 3);
+	CHECK_TEXT(run_bad("half,5"), "");
+	CHECK_TEXT(run_bad("gaps"), "libdls: dls_loop: calculator gaps dealt 900 iterations of 1000: "
+		   "the chunks of its at() do not make up the loop\n");
+	CHECK_TEXT(run_bad("overlaps"), "libdls: dls_loop: calculator overlaps dealt 1090 iterations of 1000: "
+		   "the chunks of its at() do not make up the loop\n");
+	run_bad("moody");
 	CHECK(strstr(said, "libdls: dls_loop: calculator moody gave two workers different chunks of one loop") == said);
 	CHECK(strchr(said, '\n') == said + strlen(said) - 1);
-	run_bad("moody-weights,weights=1:3", 3);
+	run_bad("moody-weights,weights=1:3");
 	CHECK(strstr(said, "libdls: dls_loop: calculator moody-weights gave two") == said);
 }
 
 static void registration(void)
 {
-	struct dls_calc bad = halves;
+	struct dls_calc bad;
+	size_t n = 0;
 
 	CHECK(dls_calc_find("myhalves") == NULL);
 	CHECK_EQ(dls_calc_register(&halves), 0);
-	CHECK(dls_calc_find("MY-Halves") == &halves);
-	CHECK(dls_calc_find("half") == &halves);
-	CHECK_EQ(dls_calc_register(&halves), DLS_EEXIST);
+	CHECK(dls_calc_find("MY-Halves") != NULL && dls_calc_find("MY-Halves")->next == halves.next);
+	CHECK(dls_calc_find("half") == dls_calc_find("MY-Halves"));
 	CHECK_EQ(dls_calc_register(&wild), 0);
 	CHECK_EQ(dls_calc_register(&wild_live), 0);
+	CHECK_EQ(dls_calc_register(&halves), DLS_EEXIST);
 	CHECK_EQ(dls_calc_register(NULL), DLS_EINVAL);
-	bad.name = "guided";
-	CHECK_EQ(dls_calc_register(&bad), DLS_EEXIST);
-	bad.name = "monotonic";
-	CHECK_EQ(dls_calc_register(&bad), DLS_EEXIST);
-	bad.name = "other";
-	CHECK_EQ(dls_calc_register(&bad), DLS_EEXIST);		/* its alias is taken */
-	bad.aliases = NULL;
-	bad.name = "Upper";
-	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
-	bad.name = "";
-	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
-	bad.name = "other";
-	bad.state_size = DLS_STATE_MAX + 1;
-	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
-	bad.state_size = 1;
-	bad.dispenser = DLS_DISPENSER_OWN;				/* without at() */
-	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
-	bad.dispenser = DLS_DISPENSER_RANGES;
-	bad.needs = DLS_NEED_WEIGHTS;				/* which tiles do not have */
-	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
-	bad.needs = 0;
-	bad.dispenser = DLS_DISPENSER_TICKETS;
-	bad.fallback = "nothing";
-	CHECK_EQ(dls_calc_register(&bad), DLS_EINVAL);
 
-	size_t n = 0;
-
+#define REFUSED(code, change) \
+	(bad = halves, bad.name = "other", bad.aliases = NULL, change, CHECK_EQ(dls_calc_register(&bad), code))
+	REFUSED(DLS_EEXIST, bad.name = "guided");
+	REFUSED(DLS_EEXIST, bad.name = "monotonic");
+	REFUSED(DLS_EEXIST, bad.aliases = halves.aliases);
+	REFUSED(DLS_EINVAL, bad.name = "Upper");
+	REFUSED(DLS_EINVAL, bad.name = "");
+	REFUSED(DLS_EINVAL, bad.state_size = DLS_STATE_MAX + 1);
+	REFUSED(DLS_EINVAL, bad.dispenser = DLS_DISPENSER_OWN);		/* without at() */
+	REFUSED(DLS_EINVAL, (bad.dispenser = DLS_DISPENSER_RANGES, bad.needs = DLS_NEED_WEIGHTS));	/* tiles have none */
+	REFUSED(DLS_EINVAL, bad.fallback = "nothing");
+#undef REFUSED
 	while (dls_calc_at(n))
 		n++;
-	CHECK(dls_calc_at(n - 3) == &halves && dls_calc_at(n - 1) == &wild_live);
+	CHECK(dls_calc_at(n - 3) == dls_calc_find("half") && dls_calc_at(n - 1) == dls_calc_find("wildlive"));
 }
 
 static void runs_everywhere(void)
@@ -239,47 +202,45 @@ static void runs_everywhere(void)
 /* The sizes really are the calculator's. */
 static void sizes(void)
 {
-	struct dls_loop *loop;
-	int64_t begin, end, left = 1000;
+	struct dls_loop *loop = deal_open("half,10", 2, NULL, 0);
+	int64_t left = 1000;
 
-	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "half,10"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	for (unsigned w = 0; dls_loop_next(loop, w % 2, &begin, &end); w++) {
-		int64_t K = (left + 1) / 2 < 10 ? 10 : (left + 1) / 2;
+	for (unsigned w = 0; left > 0; w++) {
+		int64_t K = (left + 1) / 2 < 10 ? 10 : (left + 1) / 2, n = deal_next(loop, w % 2).n;
 
-		CHECK_EQ(end - begin, K < left ? K : left);
-		left -= end - begin;
+		if (CHECK_EQ(n, K < left ? K : left) == 0)
+			break;
+		left -= n;
 	}
-	CHECK_EQ(left, 0);
+	CHECK_EQ(deal_next(loop, 0).n, 0);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 666, 1), 0);	/* refused by init: runs as fac2 */
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(end, 167);
+	CHECK_EQ(deal_next(loop, 0).end, 167);
 	dls_loop_close(loop);
+}
+
+/* The end of the first chunk of 1000 iterations. */
+static int64_t first_of_1000(struct dls_loop *loop)
+{
+	int64_t end;
+
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	end = deal_next(loop, 0).end;
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	return end;
 }
 
 /* Moments that a loop is given reach fac; without them it runs as fac2. */
 static void moments(void)
 {
-	struct dls_loop *loop;
-	int64_t begin, end;
+	struct dls_loop *loop = deal_open("fac", 4, NULL, 0);
 
-	CHECK_EQ(dls_loop_open(&loop, 4, NULL, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "fac"), 0);
-	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(end, 125);
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	CHECK_EQ(first_of_1000(loop), 125);
 	CHECK_EQ(dls_loop_set_moments(loop, 1e-9, 2e-9), 0);
-	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(end, 210);
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	CHECK_EQ(first_of_1000(loop), 210);
 	CHECK_EQ(dls_loop_set_schedule(loop, "fac,mu=1,sigma=0"), 0);	/* the schedule's go before */
-	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(end, 250);
+	CHECK_EQ(first_of_1000(loop), 250);
 	dls_loop_close(loop);
 }
 
@@ -287,8 +248,6 @@ static void sites(void)
 {
 	struct dls_site *site, *again;
 	struct dls_loop *loop;
-	int64_t begin, end;
-	char text[40];
 
 	CHECK_EQ(dls_site_named(&site, ""), DLS_EINVAL);
 	CHECK_EQ(dls_site_named(&site, "a name that is much longer than the sixty-three bytes it may have"), DLS_EINVAL);
@@ -297,24 +256,17 @@ static void sites(void)
 	CHECK(site == again);
 	CHECK_EQ(dls_site_set_schedule(site, "gsss"), DLS_ENOENT);
 	CHECK_EQ(dls_site_set_schedule(site, "ss,17"), 0);
-	dls_site_print_schedule(site, text, sizeof(text));
-	CHECK_TEXT(text, "ss,17");
+	CHECK_TEXT(deal_schedule(site), "ss,17");
 	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
-	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(end, 17);
-	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	CHECK_EQ(first_of_1000(loop), 17);
 	CHECK_EQ(dls_site_set_schedule(site, "fac"), 0);
 	CHECK_EQ(dls_site_set_moments(site, -1, 0), DLS_ERANGE);
 	CHECK_EQ(dls_site_set_moments(site, 1, 0), 0);
 	CHECK_EQ(dls_site_set_overhead(site, -1), DLS_ERANGE);
-	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(end, 500);
+	CHECK_EQ(first_of_1000(loop), 500);
 	dls_loop_close(loop);
 	CHECK_EQ(dls_site_set_schedule(site, NULL), 0);
-	dls_site_print_schedule(site, text, sizeof(text));
-	CHECK_TEXT(text, "fac2");
+	CHECK_TEXT(deal_schedule(site), "fac2");
 
 	/* The site of a macro loop, by the name the loop has. */
 	unsigned chunks = 0;
@@ -328,11 +280,4 @@ static void sites(void)
 #endif
 }
 
-int main(void)
-{
-	static const struct tap_test list[] = { T(registration) T(runs_everywhere) T(sizes) T(moments) T(sites) T(told) T(not_told) };
-
-	unsetenv("DLS_SCHEDULE");
-	unsetenv("OMP_SCHEDULE");
-	return tap_run(list, sizeof(list) / sizeof(*list));
-}
+TEST_MAIN(T(registration) T(runs_everywhere) T(sizes) T(moments) T(sites) T(told) T(not_told))

@@ -5,17 +5,8 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "dls.h"
+#include "deal.h"
 #include "tool.h"
-
-static unsigned lines(void)
-{
-	unsigned n = 0;
-
-	for (const char *at = tool_out; (at = strchr(at, '\n')); at++)
-		n++;
-	return n;
-}
 
 /* The row of a schedule in the table, with single blanks; "" if there is none. */
 static const char *table_row(const char *schedule)
@@ -35,6 +26,22 @@ static const char *table_row(const char *schedule)
 			*to++ = ' ';
 	*to = 0;
 	return row;
+}
+
+/* The same of a run with these arguments. */
+static const char *row_of(const char *arguments, const char *schedule)
+{
+	CHECK_EQ(tool_run("dls-chunks", "%s", arguments), 0);
+	return table_row(schedule);
+}
+
+/* Whether the output goes on like this. */
+static bool goes_on(const char *at, const char *wanted)
+{
+	if (CHECK(strncmp(at, wanted, strlen(wanted)) == 0))
+		return true;
+	tap_note("wanted %.*s", (int)strcspn(wanted + 1, "\n"), wanted + 1);
+	return false;
 }
 
 /* N = 1000, P = 4. */
@@ -66,10 +73,8 @@ static void known_rows(void)
 				size = 0;
 			snprintf(row, sizeof(row), "\n%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",,,\n", want[i].schedule, k,
 				 begin, size);
-			if (!CHECK(strncmp(at, row, strlen(row)) == 0)) {
-				tap_note("wanted %.*s", (int)strlen(row) - 2, row + 1);
+			if (!goes_on(at, row))
 				return;
-			}
 			at += strlen(row) - 1;
 		}
 	CHECK_TEXT(at, "\n");
@@ -131,9 +136,9 @@ static void rows_are_what_loops_deal(void)
 				strcpy(schedule, name);
 				calc = dls_calc_find(name);
 				dls_loop_close(loop);
-				if (!CHECK(calc) || !CHECK(dls_loop_open(&loop, of[i].p, NULL, DLS_LOOP_EVERY_CHUNK) == 0))
+				loop = deal_open(name, of[i].p, NULL, DLS_LOOP_EVERY_CHUNK);
+				if (!CHECK(calc) || !CHECK(loop))
 					return;
-				CHECK_EQ(dls_loop_set_schedule(loop, name), 0);
 				CHECK_EQ(dls_loop_set_moments(loop, 1e-6, 3e-6), 0);
 				CHECK_EQ(dls_loop_set_overhead(loop, 1e-7), 0);
 				CHECK_EQ(dls_loop_start(loop, 0, of[i].n, 1), 0);
@@ -179,10 +184,8 @@ static void json_has_the_same_rows(void)
 		CHECK(line[end] == (at[1 + strcspn(at + 1, "\n")] && at[2 + strcspn(at + 1, "\n")] ? ',' : '\n'));
 		snprintf(row, sizeof(row), strchr(name, ',') ? "\n\"%s\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ","
 			 : "\n%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", name, k, b, size);
-		if (!CHECK(strncmp(at, row, strlen(row)) == 0)) {
-			tap_note("wanted %.*s", (int)strlen(row) - 2, row + 1);
+		if (!goes_on(at, row))
 			return;
-		}
 		at++;
 	}
 	CHECK(strcmp(tool_out + strlen(tool_out) - 4, "}\n]\n") == 0);
@@ -204,47 +207,40 @@ static void table(void)
 	CHECK(strcmp(table_row("tss") + strlen(table_row("tss")) - 11, " 149 100 50") == 0);
 	CHECK(strncmp(table_row("gss"), "gss 145 6250 1 6250 5860 5494 ", 30) == 0);
 	/* The end cuts a batch short: the means of tss's sizes leave 48 of 1000 to the last one. */
-	CHECK_EQ(tool_run("dls-chunks", "-s tfss"), 0);
-	CHECK_TEXT(table_row("tfss"), "tfss 16 113 9 113x4 79x4 46x4 13x3 9");
+	CHECK_TEXT(row_of("-s tfss", "tfss"), "tfss 16 113 9 113x4 79x4 46x4 13x3 9");
 }
 
 static void what_the_command_line_tells(void)
 {
-	CHECK_EQ(tool_run("dls-chunks", "-s fac"), 0);
-	CHECK_TEXT(table_row("fac (as fac2)"), "fac (as fac2) 32 125 1 125x4 63x4 31x4 16x4 8x4 4x4 2x4 1x4");
+	CHECK_TEXT(row_of("-s fac", "fac (as fac2)"), "fac (as fac2) 32 125 1 125x4 63x4 31x4 16x4 8x4 4x4 2x4 1x4");
 	CHECK(strstr(tool_out, "\nfac (as fac2): needs mu, sigma\n"));
-	CHECK_EQ(tool_run("dls-chunks", "-s fac,50"), 0);
-	CHECK_TEXT(table_row("fac,50 (as fac2,50)"), "fac,50 (as fac2,50) 13 125 48 125x4 63x4 50x4 48");
+	CHECK_TEXT(row_of("-s fac,50", "fac,50 (as fac2,50)"), "fac,50 (as fac2,50) 13 125 48 125x4 63x4 50x4 48");
 	CHECK_EQ(tool_run("dls-chunks", "-s fac --mu 1"), 0);
 	CHECK(strstr(tool_out, "\nfac (as fac2): needs sigma\n"));
-	CHECK_EQ(tool_run("dls-chunks", "-s fac --mu 1e-6 --sigma 2e-6"), 0);
-	CHECK_TEXT(table_row("fac"), "fac 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
+	CHECK_TEXT(row_of("-s fac --mu 1e-6 --sigma 2e-6", "fac"), "fac 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
 	/* What a schedule says itself takes precedence. */
-	CHECK_EQ(tool_run("dls-chunks", "-s fac,mu=1,sigma=2 --sigma 5"), 0);
-	CHECK_TEXT(table_row("fac,mu=1,sigma=2"), "fac,mu=1,sigma=2 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
+	CHECK_TEXT(row_of("-s fac,mu=1,sigma=2 --sigma 5", "fac,mu=1,sigma=2"),
+		   "fac,mu=1,sigma=2 40 210 1 210x4 15x4 9x4 5x4 4x4 2x8 1x12");
 	/* sigma = 0: one batch of N / P. */
-	CHECK_EQ(tool_run("dls-chunks", "-s fac,sigma=0 --mu 3 --sigma 5"), 0);
-	CHECK_TEXT(table_row("fac,sigma=0"), "fac,sigma=0 4 250 250 250x4");
+	CHECK_TEXT(row_of("-s fac,sigma=0 --mu 3 --sigma 5", "fac,sigma=0"), "fac,sigma=0 4 250 250 250x4");
 	/* Workers ask in turn: the first chunks are fac2's 250, times the weights 1/2 and 3/2. */
-	CHECK_EQ(tool_run("dls-chunks", "-p 2 -s wf --weights 1:3"), 0);
-	CHECK(strstr(table_row("wf"), " 125 375 "));
+	CHECK(strstr(row_of("-p 2 -s wf --weights 1:3", "wf"), " 125 375 "));
 }
 
 static void large_loops(void)
 {
-	CHECK_EQ(tool_run("dls-chunks", "-n 1000000000000 -s ss"), 0);
-	CHECK_TEXT(table_row("ss"), "ss 1000000000000 1 1 1x1000000000000");
-	CHECK_EQ(tool_run("dls-chunks", "-n 9223372036854775808 -s gss -p 2"), 0);
-	CHECK(strstr(table_row("gss"), "gss 64 4611686018427387904 1 4611686018427387904 2305843009213693952 "));
+	CHECK_TEXT(row_of("-n 1000000000000 -s ss", "ss"), "ss 1000000000000 1 1 1x1000000000000");
+	CHECK(strstr(row_of("-n 9223372036854775808 -s gss -p 2", "gss"),
+		     "gss 64 4611686018427387904 1 4611686018427387904 2305843009213693952 "));
 	CHECK_EQ(tool_run("dls-chunks", "-n 18446744073709551615 2>&1"), 0);
 	CHECK(strncmp(tool_out, "dls-chunks: left out: awf, ", 27) == 0);
 	CHECK_TEXT(table_row("ss"), "ss 18446744073709551615 1 1 1x18446744073709551615");
 	CHECK_EQ(tool_run("dls-chunks", "-n 1e12 -p 64 2>/dev/null"), 0);
 	CHECK_EQ(tool_run("dls-chunks", "-n 1e19 -p 65536 2>/dev/null"), 0);
 	CHECK_EQ(tool_run("dls-chunks", "-n 1e9 -s ss --csv 2>&1"), 2);
-	CHECK(strstr(tool_out, "10000000") && lines() == 1);
+	CHECK(strstr(tool_out, "10000000") && tool_lines() == 1);
 	CHECK_EQ(tool_run("dls-chunks", "-n 1e9 -s ss --json 2>&1"), 2);
-	CHECK_EQ(lines(), 1);
+	CHECK_EQ(tool_lines(), 1);
 }
 
 /* One line that quotes what was wrong, and nothing on stdout. */
@@ -277,7 +273,7 @@ static void refusals(void)
 			tap_note("%s", wrong[i][0]);
 		tool_run("dls-chunks", "%s 2>&1", wrong[i][0]);
 		if (!CHECK(strncmp(tool_out, "dls-chunks: ", 12) == 0) || !CHECK(strstr(tool_out, wrong[i][1])) ||
-		    !CHECK(lines() == 1))
+		    !CHECK(tool_lines() == 1))
 			tap_note("%s: %s", wrong[i][0], tool_out);
 	}
 }
@@ -292,8 +288,7 @@ static void help(void)
 
 static void plot(void)
 {
-	char file[] = "/tmp/dls-chunks-XXXXXX", start[6] = "";
-	FILE *svg;
+	char file[] = "/tmp/dls-chunks-XXXXXX", start[6];
 	int fd;
 
 	if (system("command -v gnuplot >/dev/null")) {
@@ -306,11 +301,7 @@ static void plot(void)
 	close(fd);
 	CHECK_EQ(tool_run("dls-chunks", "-s all --plot %s", file), 0);
 	CHECK(*table_row("gss"));
-	svg = fopen(file, "r");
-	CHECK(svg && fread(start, 1, 5, svg) == 5);
-	CHECK_TEXT(start, "<?xml");
-	if (svg)
-		fclose(svg);
+	CHECK_TEXT(tap_read(file, start, sizeof(start)), "<?xml");
 	remove(file);
 }
 
@@ -323,7 +314,7 @@ static void no_gnuplot(void)
 	setenv("PATH", path, 1);
 	free(path);
 	CHECK(strstr(tool_out, "gnuplot-nox"));
-	CHECK_EQ(lines(), 1);
+	CHECK_EQ(tool_lines(), 1);
 }
 
 TEST_MAIN(T(known_rows) T(rows_partition_the_loop) T(rows_are_what_loops_deal) T(json_has_the_same_rows) T(table)

@@ -25,18 +25,17 @@ for omp in '' -fopenmp; do
 		build $cxx "-std=c++20 $omp" test/user/lambda.cc
 	done
 done
-if command -v gcc >/dev/null; then
+vectorised() {	# line of program.c, its text
+	command -v gcc >/dev/null || return
 	for omp in '' -fopenmp; do
-		line=$(gcc -std=c11 -O3 $omp -DDLS_USER_RESTRICT=restrict -Iinclude -fopt-info-vec -c test/user/program.c \
-			-o "$work/o" 2>&1 | grep -c 'program.c:9:.*loop vectorized')
-		[ "$line" -gt 0 ]
-		point $? "gcc -O3 $omp vectorises a[i] += b[i]"
-		line=$(gcc -std=c11 -O3 $omp -DDLS_USER_RESTRICT=restrict -Iinclude -fopt-info-vec -c test/user/program.c \
-			-o "$work/o" 2>&1 | grep -c 'program.c:15:.*loop vectorized')
-		[ "$line" -gt 0 ]
-		point $? "gcc -O3 $omp vectorises a[i * m + j] += b[i * m + j]"
+		gcc -std=c11 -O3 $omp -DDLS_USER_RESTRICT=restrict -Iinclude -fopt-info-vec -c test/user/program.c \
+			-o "$work/o" 2>&1 | grep -q "program.c:$1:.*loop vectorized"
+		point $? "gcc -O3 $omp vectorises $2"
 	done
-fi
+}
+vectorised 9 'a[i] += b[i]'
+vectorised 15 'a[i * m + j] += b[i * m + j]'
+
 # What is no option of a macro is refused, and so is a bound that is no integer.
 refuse() {	# loop
 	for cc in 'gcc -std=c11' 'clang -std=c11' 'g++ -std=c++17 -x c++' 'clang++ -std=c++17 -x c++'; do

@@ -5,11 +5,9 @@
 so=$build/libdls.so
 plain_builds_only
 
-if command -v readelf >/dev/null; then
+if need readelf binutils 'libdls.so needs no static TLS'; then
 	! readelf -d "$so" | grep STATIC_TLS >"$log"
 	point $? 'libdls.so needs no static TLS'
-else
-	skip 'libdls.so needs no static TLS' 'no readelf (package binutils)'
 fi
 
 # Twelve libraries with thread-locals of the initial-exec model, as many of them as there is room for; then ours, which runs a
@@ -23,14 +21,14 @@ for size in 1024 512 256 256 128 128 64 64 32 32 16 16; do
 done
 cat >"$work/load.c" <<'END'
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
+#include "dls/loop.h"
 
 int main(int argc, char **argv)
 {
 	int64_t begin, end, sum = 0;
-	void *loop, *dls;
+	struct dls_loop *loop;
+	void *dls;
 
 	for (int i = 2; i < argc; i++)
 		dlopen(argv[i], RTLD_NOW);
@@ -40,10 +38,9 @@ int main(int argc, char **argv)
 		return 1;
 	}
 
-	int (*open)(void **, unsigned, void *, unsigned) = (int (*)(void **, unsigned, void *, unsigned))dlsym(dls, "dls_loop_open");
-	int (*start)(void *, int64_t, int64_t, int64_t) = (int (*)(void *, int64_t, int64_t, int64_t))dlsym(dls, "dls_loop_start");
-	bool (*next)(void *, unsigned, int64_t *, int64_t *) =
-		(bool (*)(void *, unsigned, int64_t *, int64_t *))dlsym(dls, "dls_loop_next");
+	__typeof__(dls_loop_open) *open = dlsym(dls, "dls_loop_open");
+	__typeof__(dls_loop_start) *start = dlsym(dls, "dls_loop_start");
+	__typeof__(dls_loop_next) *next = dlsym(dls, "dls_loop_next");
 
 	if (open(&loop, 2, 0, 0) || start(loop, 0, 1000, 1))
 		return 2;
@@ -55,11 +52,11 @@ int main(int argc, char **argv)
 }
 END
 # shellcheck disable=SC2086 # several words
-${CC:-cc} -o "$work/load" "$work/load.c" -ldl && "$work/load" "$so" $others >"$log" 2>&1 &&
+${CC:-cc} -Iinclude -o "$work/load" "$work/load.c" -ldl && "$work/load" "$so" $others >"$log" 2>&1 &&
 	[ "$(cat "$log")" = 1000 ]
 point $? 'dlopen after libraries that take all static TLS'
 
-if command -v python3 >/dev/null; then
+if need python3 python3 "Python's ctypes"; then
 	python3 - "$so" $others >"$log" 2>&1 <<'END'
 import ctypes, sys
 others = []
@@ -80,16 +77,12 @@ for worker in range(2):
 assert total == 1000, total
 END
 	point $? "Python's ctypes after other libraries"
-else
-	skip "Python's ctypes" 'no python3'
 fi
 
-if command -v musl-gcc >/dev/null; then
+if need musl-gcc musl-tools 'dlopen with musl'; then
 	make -s CC=musl-gcc B="$work/musl" CFLAGS=-O0 "$work/musl/libdls.so.$(sed -n 's/.*DLS_VERSION "\(.*\)"/\1/p' include/dls.h)" \
-		>"$log" 2>&1 && musl-gcc -o "$work/load_musl" "$work/load.c" >>"$log" 2>&1 &&
+		>"$log" 2>&1 && musl-gcc -Iinclude -o "$work/load_musl" "$work/load.c" >>"$log" 2>&1 &&
 		"$work/load_musl" "$work/musl/libdls.so" >"$log" 2>&1 && [ "$(cat "$log")" = 1000 ]
 	point $? 'dlopen with musl'
-else
-	skip 'dlopen with musl' 'no musl-gcc (package musl-tools)'
 fi
 finish

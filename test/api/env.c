@@ -5,15 +5,15 @@
  * Fails if: another schedule runs than was asked for and no message tells of it; a message does not quote, mark and list; a
  * value makes the program crash or hang. */
 #include "child.h"
+#include "deal.h"
 #include "once.h"
 
 /* The child: two sites, loops at them, and what they run under. */
-static int child(void)
+static int child(const char *which)
 {
 	static atomic_uchar hits[1000];
-	struct dls_site *site;
-	char text[100];
 
+	(void)which;
 	DLS_PARALLEL(num_threads(2)) {
 		DLS_FOR(i, 0, 1000, .name = "solver", .schedule = "ss,3")
 			atomic_fetch_add(&hits[i], 1);
@@ -30,34 +30,17 @@ static int child(void)
 		if (hits[i] != 4)
 			puts("WRONG");
 	setenv("DLS_SCHEDULE", "rnd", 1);		/* too late to be read */
-	dls_site_named(&site, "solver");
-	dls_site_print_schedule(site, text, sizeof(text));
-	printf("solver=%s ", text);
-	dls_site_named(&site, "other");
-	dls_site_print_schedule(site, text, sizeof(text));
-	printf("other=%s\n", text);
+	printf("solver=%s ", deal_schedule(deal_site("solver")));
+	printf("other=%s\n", deal_schedule(deal_site("other")));
 	return 0;
 }
 
-static const char *self;
 static int status;
-
-static int run_self(const void *arg)
-{
-	unsetenv("DLS_SCHEDULE");
-	unsetenv("OMP_SCHEDULE");
-	unsetenv("DLS_STRICT");
-	unsetenv("DLS_DISPLAY_ENV");
-	for (const char *const *v = arg; *v; v += 2)
-		setenv(v[0], v[1], 1);
-	execl(self, self, "child", (char *)NULL);
-	return 127;
-}
 
 /* Run the child with these variables in place of ours; returns what it says. */
 static const char *with(const char *const variables[])
 {
-	status = child_status(run_self, variables);
+	status = child_status(child_self, &(struct child_self){ "child", variables });
 	return said;
 }
 
@@ -284,13 +267,5 @@ static void much(void)
 	free(text);
 }
 
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = {
-		T(precedence) T(messages) T(malformed) T(instead) T(strict) T(display) T(display_escaped) T(places) T(any_bytes)
-		T(much)
-	};
-
-	self = argv[0];
-	return argc > 1 ? child() : tap_run(list, sizeof(list) / sizeof(*list));
-}
+TEST_MAIN_OR(child, T(precedence) T(messages) T(malformed) T(instead) T(strict) T(display) T(display_escaped) T(places)
+	     T(any_bytes) T(much))

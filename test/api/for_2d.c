@@ -208,28 +208,6 @@ static void nested(void)
 	CHECK_EQ(n, (4 + 3 + 2 + 1) * (3 + 2 + 1));
 }
 
-#else
-
-static void once(void)
-{
-	tap_skip("the compiler has no OpenMP");
-}
-
-static void every_name(void)
-{
-	tap_skip("the compiler has no OpenMP");
-}
-
-static void chunks(void)
-{
-	tap_skip("the compiler has no OpenMP");
-}
-
-static void nested(void)
-{
-	tap_skip("the compiler has no OpenMP");
-}
-
 #endif
 
 static int evaluated;
@@ -357,4 +335,5 @@ static void long_sides(void)
 	CHECK_EQ(dls__for_next(&run.run).n, 0);
 }
 
-TEST_MAIN(T(environment) T(orders) T(once) T(every_name) T(chunks) T(nested) T(types) T(hidden_names) T(seeks) T(long_sides))
+TEST_MAIN(T(environment) T(orders) T_OPENMP(once) T_OPENMP(every_name) T_OPENMP(chunks) T_OPENMP(nested) T(types)
+	  T(hidden_names) T(seeks) T(long_sides))

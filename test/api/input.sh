@@ -40,14 +40,12 @@ mkfifo "$work/fifo" && { echo '0 7' >"$work/fifo" & } && sim "$work/fifo" && gre
 point $? 'a FIFO'
 wait
 
-refused 2 'line 1, column 1: a NUL byte' sim /dev/zero
-refused 2 'line 1, column 1: a NUL byte' chunks /dev/zero
-refused 2 'the file is empty' sim /dev/null
-refused 2 'the file is empty' chunks /dev/null
-refused 2 'Is a directory' sim "$work"
-refused 2 'Is a directory' chunks "$work"
-refused 2 'No such file' sim "$work/none"
-refused 2 'No such file' chunks "$work/none"
+for tool in sim chunks; do
+	refused 2 'line 1, column 1: a NUL byte' $tool /dev/zero
+	refused 2 'the file is empty' $tool /dev/null
+	refused 2 'Is a directory' $tool "$work"
+	refused 2 'No such file' $tool "$work/none"
+done
 if [ "$(id -u)" -eq 0 ]; then
 	skip 'a file that may not be read' 'the superuser may read all'
 else

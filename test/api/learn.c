@@ -4,48 +4,32 @@
  * rates, a worker without iterations loses what it knew, learned moments go before given ones or to another calculator. */
 #include <math.h>
 
-#include <stddef.h>
-
-#include "dls.h"
-#include "tap.h"
+#include "deal.h"
 
 static struct dls_loop *open_loop(struct dls_site *site, unsigned p, const char *schedule)
 {
-	struct dls_loop *loop = NULL;
-
-	CHECK_EQ(dls_loop_open(&loop, p, site, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
-	return loop;
-}
-
-static struct dls_site *new_site(const char *name)
-{
-	struct dls_site *site = NULL;
-
-	CHECK_EQ(dls_site_named(&site, name), 0);
-	return site;
+	return deal_open(schedule, p, site, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK);
 }
 
 /* An execution: worker 1 takes the first chunk and is at it until all others have been run by worker 0, iterations of
  * both taking time[w] seconds.  Returns the size of the first chunk, whose begin is *lo. */
 static uint64_t first_of_1(struct dls_loop *loop, int64_t n, const double time[2], int64_t *lo)
 {
-	int64_t begin, end, first;
+	struct deal first, d;
 	double now = 0;
 
 	dls_loop_set_time(loop, 0);
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
-	CHECK(dls_loop_next(loop, 1, lo, &first));
-	first -= *lo;
-	while (dls_loop_next(loop, 0, &begin, &end)) {
-		now += time[0] * (double)(end - begin);
+	first = deal_next(loop, 1);
+	*lo = first.begin;
+	while ((d = deal_next(loop, 0)).n) {
+		now += time[0] * (double)d.n;
 		dls_loop_set_time(loop, now);
 	}
-	dls_loop_set_time(loop, time[1] * (double)first);
-	while (dls_loop_next(loop, 1, &begin, &end))	/* its own share; under static */
-		;
+	dls_loop_set_time(loop, time[1] * (double)first.n);
+	deal_rest(loop, 1);		/* its own share; under static */
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
-	return (uint64_t)first;
+	return (uint64_t)first.n;
 }
 
 /* N = 1000, P = 2: tickets of 250.  Worker 1's chunk is floor(250 u / 65536), u = round(65536 w),
@@ -58,9 +42,9 @@ static void time_steps(void)
 {
 	static const double time[4][2] = { { 1, 3 }, { 1, 1 }, { 1, 10 }, { 1, 1 } };
 	static const uint64_t first[4] = { 250, 125, 166, 71 };
-	struct dls_site *site = new_site("time steps");
+	struct dls_site *site = deal_site("time steps");
 	struct dls_loop *loop = open_loop(site, 2, "awf");
-	int64_t lo, hi;
+	int64_t lo;
 
 	for (unsigned k = 0; k < 4; k++)
 		CHECK_EQ(first_of_1(loop, 1000, time[k], &lo), first[k]);
@@ -75,10 +59,8 @@ static void time_steps(void)
 	 * and the two others 2 of 3: tickets of 167; 0.36896 167 = 61. */
 	loop = open_loop(site, 3, "awf");
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 1, &lo, &hi));
-	CHECK_EQ(hi - lo, 61);
-	CHECK(dls_loop_next(loop, 2, &lo, &hi));
-	CHECK_EQ(hi - lo, 167);
+	CHECK_EQ(deal_next(loop, 1).n, 61);
+	CHECK_EQ(deal_next(loop, 2).n, 167);
 	dls_loop_close(loop);
 }
 
@@ -87,9 +69,9 @@ static void time_steps(void)
 static void blocks(void)
 {
 	static const double time[3][2] = { { 1, 4 }, { 0.5, 1 }, { 1, 1 } };
-	struct dls_site *site = new_site("blocks");
+	struct dls_site *site = deal_site("blocks");
 	struct dls_loop *loop = open_loop(site, 2, "static,weights=site");
-	int64_t lo, hi;
+	int64_t lo;
 
 	CHECK_EQ(first_of_1(loop, 1000, time[0], &lo), 500);
 	CHECK_EQ(lo, 500);
@@ -98,10 +80,9 @@ static void blocks(void)
 
 	dls_loop_set_time(loop, 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &lo, &hi));
-	CHECK_EQ(hi, 667);
+	CHECK_EQ(deal_next(loop, 0).end, 667);
 	dls_loop_set_time(loop, 667);
-	CHECK(!dls_loop_next(loop, 0, &lo, &hi));
+	CHECK_EQ(deal_next(loop, 0).n, 0);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 
 	CHECK_EQ(first_of_1(loop, 1000, time[2], &lo), 500);
@@ -112,9 +93,8 @@ static void blocks(void)
 static void changing_p(void)
 {
 	static const double time[2] = { 1, 3 };
-	struct dls_site *site = new_site("changing P");
+	struct dls_site *site = deal_site("changing P");
 	static const unsigned p[] = { 2, 1, 7, 64, 2 };
-	int64_t lo, hi;
 
 	for (unsigned i = 0; i < 5; i++) {
 		struct dls_loop *loop = open_loop(site, p[i], "awf");
@@ -122,22 +102,24 @@ static void changing_p(void)
 
 		if (p[i] == 2) {
 			/* Rates stay 1 and 1/3 but for what the others' executions add, at the same paces. */
-			CHECK_EQ(first_of_1(loop, 1000, time, &lo), i == 0 ? 250 : 125);
+			CHECK_EQ(first_of_1(loop, 1000, time, &at), i == 0 ? 250 : 125);
 		} else {
 			double now[64] = { 0 };
 
 			CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 			for (unsigned w = 0; at < 1000; w = (w + 1) % p[i]) {
+				struct deal d;
+
 				dls_loop_set_time(loop, now[w]);
-				if (!CHECK(dls_loop_next(loop, w, &lo, &hi)))
+				d = deal_next(loop, w);
+				if (!CHECK(d.n > 0 && d.begin == at))
 					break;
-				CHECK_EQ(lo, at);
-				now[w] += (w == 1 ? 3 : 1) * (double)(hi - lo);
-				at = hi;
+				now[w] += (w == 1 ? 3 : 1) * (double)d.n;
+				at = d.end;
 			}
 			for (unsigned w = 0; w < p[i]; w++) {
 				dls_loop_set_time(loop, now[w]);
-				CHECK(!dls_loop_next(loop, w, &lo, &hi));
+				CHECK_EQ(deal_next(loop, w).n, 0);
 			}
 			CHECK_EQ(dls_loop_end(loop, NULL), 0);
 		}
@@ -148,7 +130,7 @@ static void changing_p(void)
 /* A worker that never gets a chunk, or never asks, has the mean weight: the others' chunks stay what fac2's are. */
 static void starved(void)
 {
-	struct dls_site *site = new_site("starved");
+	struct dls_site *site = deal_site("starved");
 	struct dls_loop *loop = open_loop(site, 3, "awf");
 	int64_t lo, hi;
 
@@ -209,17 +191,17 @@ static void moments(void)
 	static const char *const name[] = { "fsc", "fac", "tap", "bold" };
 
 	for (unsigned k = 0; k < 4; k++) {
-		struct dls_site *site = new_site(name[k]);
+		struct dls_site *site = deal_site(name[k]);
 		struct dls_loop *loop = open_loop(site, 2, name[k]);
 		const struct dls_calc *calc = dls_calc_find(name[k]);
-		struct dls_loop_desc desc = { .n = 1000, .p = 2, .h = H };
-		struct dls_stats stats = { .size = sizeof(stats) };
+		struct dls_loop_desc desc = { .size = sizeof(desc), .n = 1000, .p = 2, .h = H };
+		struct dls_stats stats;
 		_Alignas(max_align_t) char state[DLS_STATE_MAX];
 		uint64_t first;
 
 		CHECK_EQ(dls_loop_set_overhead(loop, H), 0);
 		CHECK_EQ(uneven(loop, 1000), 250);
-		CHECK_EQ(dls_site_stats(site, &stats), 0);
+		stats = deal_stats(site);
 		CHECK(fabs(stats.mu - 2) < 0.1);
 		if (!CHECK(stats.sigma > 0.5 && stats.sigma < 1.5))	/* from some 20 chunks */
 			tap_note("mu = %g, sigma = %g", stats.mu, stats.sigma);

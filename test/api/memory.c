@@ -6,7 +6,6 @@
  * Fails if: the program crashes, hangs or ends with anything but 0; an iteration is lost or run twice; a report or a trace
  * is cut or incomplete, and no message says why; a function returns another error than the documented one, or none though
  * it has done nothing; what was refused once cannot be had later. */
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -80,23 +79,6 @@ static _Noreturn void child(const char *ending, int k, bool on)
 	exit(once_check(hits, N, 2 * LOOPS + 1, ending, P) ? 0 : 8);
 }
 
-/* The text of a file, which the caller frees; empty if there is none. */
-static char *text_of(const char *name)
-{
-	FILE *f = fopen(name, "r");
-	struct stat status;
-	char *text;
-	size_t n = 0;
-
-	if (!f || stat(name, &status))
-		return calloc(1, 1);
-	text = malloc((size_t)status.st_size + 1);
-	n = fread(text, 1, (size_t)status.st_size, f);
-	text[n] = 0;
-	fclose(f);
-	return text;
-}
-
 /* What a whole file has: the sites, with all executions, and its end. */
 static bool whole(const char *ending, const char *text)
 {
@@ -113,11 +95,11 @@ static bool is_trace(const char *text)
 /* False: nothing was refused. */
 static bool run_without(const void *arg, int k, bool on)
 {
+	static char report_text[1 << 20], words[1 << 16], events[1 << 20];
 	const char *ending = arg;
 	unsigned refused = 0;
 	int status;
 	pid_t process;
-	char *text, *words, *events;
 
 	snprintf(report, sizeof(report), "%s/report%s", folder, ending);
 	snprintf(trace, sizeof(trace), "%s/trace.json", folder);
@@ -135,20 +117,17 @@ static bool run_without(const void *arg, int k, bool on)
 	CHECK_EQ(waitpid(process, &status, 0), process);
 	CHECK(WIFEXITED(status));
 	CHECK_EQ(WEXITSTATUS(status), 0);
-	words = text_of(said);
-	text = strcmp(ending, "stderr") ? text_of(report) : text_of(said);
-	events = text_of(trace);
+	tap_read(said, words, sizeof(words));
+	tap_read(strcmp(ending, "stderr") ? report : said, report_text, sizeof(report_text));
+	tap_read(trace, events, sizeof(events));
 	if (!strstr(words, "DLS_REPORT") && !strstr(words, "no memory for the loop's record"))
-		CHECK(whole(ending, text));
+		CHECK(whole(ending, report_text));
 	if (!strstr(words, "DLS_TRACE"))
 		CHECK(is_trace(events));
 	if (refused == 0)
 		CHECK(strcmp(ending, "stderr") == 0 || !*words);
 	if (tap_failures)
 		tap_note("report %s, request %d%s; said: %s", ending, k, on ? " and on" : "", words);
-	free(words);
-	free(text);
-	free(events);
 	return refused > 0;
 }
 
@@ -172,23 +151,24 @@ static struct dls_site *place;
 static struct dls_calc calcs[64];
 static unsigned calc;
 
-static int parse(void)
+static int parse_text(const char *text)
 {
 	struct dls_schedule *schedule = NULL;
-	int code = dls_schedule_parse(&schedule, "wf,3,weights=1:2:3", NULL);
+	int code = dls_schedule_parse(&schedule, text, NULL);
 
 	CHECK(!code == (schedule != NULL));
 	dls_schedule_free(schedule);
 	return code;
 }
 
+static int parse(void)
+{
+	return parse_text("wf,3,weights=1:2:3");
+}
+
 static int parse_strategy(void)
 {
-	struct dls_schedule *schedule = NULL;
-	int code = dls_schedule_parse(&schedule, "rid,low=3", NULL);
-
-	dls_schedule_free(schedule);
-	return code;
+	return parse_text("rid,low=3");
 }
 
 static int name_site(void)

@@ -16,9 +16,7 @@ struct wrong {
 
 static int do_wrong(const void *arg)
 {
-	const struct wrong *wrong = arg;
-
-	wrong->act();
+	((const struct wrong *)arg)->act();
 	return 0;
 }
 
@@ -296,18 +294,6 @@ static void told(void)
 	}
 }
 
-#else
-
-static void told(void)
-{
-	tap_skip("the compiler has no OpenMP");
-}
-
-static void breaks_within(void)
-{
-	tap_skip("the compiler has no OpenMP");
-}
-
 #endif
 
-TEST_MAIN(T(told) T(breaks_within))
+TEST_MAIN(T_OPENMP(told) T_OPENMP(breaks_within))

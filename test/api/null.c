@@ -12,7 +12,7 @@
 static void schedules(void)
 {
 	struct dls_schedule *schedule;
-	struct dls_loop_desc desc;
+	struct dls_loop_desc desc = { .size = sizeof(desc) };
 	char text[20] = "unchanged";
 
 	CHECK_EQ(dls_schedule_parse(NULL, "gss", NULL), DLS_EINVAL);
@@ -89,9 +89,6 @@ static void machines(void)
 	struct dls_machine *machine;
 	struct dls_processor_stats vp = { .size = sizeof(vp) };
 	struct dls_run_result run = { .size = sizeof(run) };
-	struct dls_net net;
-	int64_t key;
-	char text[20] = "unchanged";
 
 	CHECK_EQ(dls_machine_open(NULL, &desc, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_open(&machine, NULL, NULL), DLS_EINVAL);
@@ -110,6 +107,14 @@ static void machines(void)
 	CHECK_EQ(dls_machine_processor_stats(machine, 0, NULL), DLS_EINVAL);
 	dls_machine_close(machine);
 	dls_machine_close(NULL);
+}
+
+static void classes_and_nets(void)
+{
+	struct dls_net net;
+	int64_t key;
+	char text[20] = "unchanged";
+
 	CHECK_EQ(dls_vp_spawn(NULL, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_class_add(NULL, 0, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_class_spawn(NULL, 0, NULL), DLS_EINVAL);
@@ -127,6 +132,11 @@ static void machines(void)
 	CHECK_EQ(dls_net_print(&net, NULL, 9), 4);
 	CHECK_EQ(dls_net_print(NULL, text, sizeof(text)), 0);
 	CHECK_TEXT(text, "");
+}
+
+static void no_body(void *arg, unsigned member, uint64_t begin, uint64_t end)
+{
+	(void)arg, (void)member, (void)begin, (void)end;
 }
 
 static void sweeps(void)
@@ -152,9 +162,11 @@ static void sweeps(void)
 	CHECK_EQ(dls_repart_groups(NULL), 0);
 	CHECK_EQ(dls_repart_group(NULL, 0, &group), DLS_EINVAL);
 	CHECK_EQ(dls_repart_processor_stats(NULL, 0, &stats), DLS_EINVAL);
-	CHECK_EQ(dls_part_for(NULL, 1, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_part_for(NULL, 1, no_body, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_part_spend(NULL, 1), DLS_EINVAL);
+	CHECK_EQ(dls_part_group(NULL), 0);
+	CHECK_EQ(dls_part_members(NULL), 0);
 	dls_repart_close(NULL);
 }
 
-TEST_MAIN(T(schedules) T(loops) T(sites) T(machines) T(sweeps))
+TEST_MAIN(T(schedules) T(loops) T(sites) T(machines) T(classes_and_nets) T(sweeps))

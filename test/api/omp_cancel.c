@@ -87,28 +87,12 @@ static const struct way {
 };
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
-static const char *self;
-
-static int run_self(const void *arg)
-{
-	const struct way *way = arg;
-
-	setenv("OMP_CANCELLATION", "true", 1);
-	execl(self, self, way->name, (char *)NULL);
-	return 127;
-}
-
-static int run(const struct way *way)
-{
-	int status = child_status(run_self, way);
-
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 static void told(void)
 {
+	static const char *const variables[] = { "OMP_CANCELLATION", "true", NULL };
+
 	for (size_t i = 0; i < WAYS; i++) {
-		int status = run(&ways[i]);
+		int status = child_exit(child_status(child_self, &(struct child_self){ ways[i].name, variables }));
 		/* Sanitizers have exit statuses of their own for it. */
 		bool good = ways[i].aborts ? status > 1 && status != 127 && status != 128 + SIGALRM &&
 					     strstr(said, "libdls: the body of a DLS_PARALLEL was left by omp cancel")
@@ -119,24 +103,16 @@ static void told(void)
 	}
 }
 
-int main(int argc, char **argv)
+static int child(const char *which)
 {
-	static const struct tap_test list[] = { T(told) };
-
-	self = argv[0];
-	for (size_t i = 0; i < WAYS && argc > 1; i++)
-		if (strcmp(ways[i].name, argv[1]) == 0)
+	for (size_t i = 0; i < WAYS; i++)
+		if (strcmp(ways[i].name, which) == 0)
 			return ways[i].run();
-	return tap_run(list, 1);
+	return 1;
 }
+
+TEST_MAIN_OR(child, T(told))
 
 #else
-
-static void told(void)
-{
-	tap_skip("the compiler has no OpenMP");
-}
-
-TEST_MAIN(T(told))
-
+TEST_MAIN(T_OPENMP(told))
 #endif

@@ -1,22 +1,8 @@
 #!/bin/sh
 # paper.sh - dls-paper: its command line, and that what it prints depends on the seeds alone.
 export LC_ALL=C
-tool=${DLS_BIN:-${B:-build}/bin}/dls-paper
-work=$(mktemp -d) || { echo 'Bail out! no temporary folder'; exit 1; }
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-n=0 bad=0
-point() {	# status text
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
-}
-refused() {	# what the message quotes, arguments
-	quoted=$1
-	shift
-	"$tool" "$@" >"$work/out" 2>"$work/err"
-	[ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -qF -e "$quoted" "$work/err"
-	point $? "refused: $*"
-}
+. test/sh.sh
+tool=$bin/dls-paper
 
 # Fails if: an experiment is not listed, or listed under a name that is not found, which list.h and find() give apart.
 "$tool" list >"$work/list"
@@ -47,19 +33,23 @@ refused '--trace' wlr93-table4 --trace
 refused '"wlr93-table9"' record wlr93-table9
 
 # Fails if: threads share a random stream or a sum, rows come in the order in which runs end, or seeds are not used.
-set -- wlr93-table4 --csv --seeds
-"$tool" "$@" 1-2 >"$work/a"
-point $? 'wlr93-table4'
 one=
 if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then one='taskset -c 0'; fi
-$one "$tool" "$@" 1-2 >"$work/one"
-for again in 1 2 3; do
-	cmp -s "$work/a" "$work/one" && "$tool" "$@" 1-2 >"$work/a"
-done
-cmp -s "$work/a" "$work/one"
-point $? 'the same seeds, the same bytes, on one processor too'
-"$tool" "$@" 2 >"$work/b" && ! cmp -s "$work/a" "$work/b"
-point $? 'other seeds, others'
+same_bytes() {	# experiment, how many runs on all processors; leaves its rows in $work/a
+	$one "$tool" "$1" --csv --seeds 1-2 >"$work/one"
+	point $? "$1"
+	k=0 differ=0
+	while [ $((k += 1)) -le "$2" ]; do
+		"$tool" "$1" --csv --seeds 1-2 >"$work/a" && cmp -s "$work/a" "$work/one" || differ=1
+	done
+	point $differ 'the same seeds, the same bytes, on one processor too'
+}
+other_bytes() {	# experiment, another seed; leaves its rows in $work/b
+	"$tool" "$1" --csv --seeds "$2" >"$work/b" && ! cmp -s "$work/a" "$work/b"
+	point $? 'other seeds, others'
+}
+same_bytes wlr93-table4 4
+other_bytes wlr93-table4 2
 
 # Fails if: a cell is missing, or a figure is not one.
 awk -F, '
@@ -92,23 +82,17 @@ for name in rips-table2 rips-fig9 aroma-groups; do
 done
 
 # Fails if: an experiment has no picture, or its picture names a column that the table has not.
-if command -v gnuplot >/dev/null; then
+if need gnuplot gnuplot-nox 'pictures'; then
 	for name in rips-table1 rips-table2 rips-fig9 aroma-table1 repart-groups repart-fig52 repart-queues; do
 		"$tool" $name --plot "$work/plot.svg" >"$work/out" 2>"$work/err" && grep -q '<path' "$work/plot.svg" && [ ! -s "$work/err" ]
 		point $? "a picture of $name"
 	done
-else
-	point 0 'pictures # skip gnuplot is not installed'
 fi
 
 # Each of these runs has applications of its own, which are also drawn from the seed.
 # Fails if: they share memory or what they draw, a cell is missing, jitter is not drawn or is used where none should be.
-set -- aroma-table2 --csv --seeds
-"$tool" "$@" 1-2 >"$work/a"
-point $? 'aroma-table2'
-$one "$tool" "$@" 1-2 >"$work/one" && cmp -s "$work/a" "$work/one"
-point $? 'the same seeds, the same bytes, on one processor too'
-"$tool" "$@" 3 >"$work/b"
+same_bytes aroma-table2 1
+"$tool" aroma-table2 --csv --seeds 3 >"$work/b"
 awk -F, '
 	NR == 1 { columns = NF; for (i = 1; i <= NF; i++) at[$i] = i }
 	NF != columns { print "# " NF " cells: " $0; bad = 1 }
@@ -121,14 +105,9 @@ point $? 'CSV: other seeds, other jitter, and nothing else'
 
 # Fails if: runs share a partition or what they draw, seeds are not used, a calculator of the registry has no
 # row, one that needs moments does not say what deals in its place, or STAT moves anything.
-set -- repart-table51 --csv --seeds
-"$tool" "$@" 1-2 >"$work/a"
-point $? 'repart-table51'
-$one "$tool" "$@" 1-2 >"$work/one" && cmp -s "$work/a" "$work/one"
-point $? 'the same seeds, the same bytes, on one processor too'
-"$tool" "$@" 3 >"$work/b" && ! cmp -s "$work/a" "$work/b"
-point $? 'other seeds, others'
-"${tool%/*}/dls-chunks" -n 10 --csv | sed '1d; s/ (as \(.*\)),.*/,\1/; s/,[0-9].*/,/' | sort -u >"$work/calculators"
+same_bytes repart-table51 1
+other_bytes repart-table51 3
+"$bin/dls-chunks" -n 10 --csv | sed '1d; s/ (as \(.*\)),.*/,\1/; s/,[0-9].*/,/' | sort -u >"$work/calculators"
 awk -F, '
 	NR == FNR { deals[$1] = $2; calculators++; next }
 	FNR == 1 { columns = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -153,5 +132,4 @@ for what in "efficiency above STAT's, at least" 'observations moved in a later l
 	point $? "repart-table51 judges every calculator: $what"
 done
 
-echo "1..$n"
-exit $bad
+finish

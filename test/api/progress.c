@@ -5,11 +5,9 @@
 #define _XOPEN_SOURCE 700	/* pseudo-terminals */
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "dls.h"
-#include "tap.h"
+#include "child.h"
+#include "deal.h"
 
 static void pause_ms(long ms)
 {
@@ -29,12 +27,9 @@ static void work(void *arg, unsigned worker)
 /* Two workers, n iterations of so many milliseconds each; the loop's time, s. */
 static double run(struct dls_team *team, const char *name, int64_t n, long ms)
 {
-	struct dls_site *site;
 	uint64_t begin;
 
-	CHECK_EQ(dls_site_named(&site, name), 0);
-	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "ss"), 0);
+	loop = deal_open("ss", 2, deal_site(name), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 	begin = dls_clock();
 	CHECK_EQ(dls_team_run(team, work, &ms), 0);
@@ -99,11 +94,12 @@ static void ignore(const struct dls_progress *p, void *arg)
 
 /* The child: a loop shorter than half a second, then two longer ones, the second with a function called more often than
  * the terminal wants its line. */
-static int child(void)
+static int child(const char *which)
 {
 	static const char name[] = "a name of more than twenty\033eight characters";
 	struct dls_team *team;
 
+	(void)which;
 	if (dls_team_open(&team, 2))
 		return 1;
 	if (run(team, "a short loop", 2, 10) > 0.4)	/* so the system has made it long */
@@ -115,33 +111,26 @@ static int child(void)
 	return 0;
 }
 
-static const char *self;
 static char text[4096];
 
 /* Run the child with this as its stderr, and read what comes out of the other end; its exit status. */
 static int read_child(int in, int out)
 {
-	size_t n = 0;
-	ssize_t got;
+	static const char *const variables[] = { "DLS_PROGRESS", "1", NULL };
 	int status;
 	pid_t pid;
 
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		setenv("DLS_PROGRESS", "1", 1);
 		dup2(in, 2);
 		close(in);
 		close(out);
 		alarm(60);
-		execl(self, self, "child", (char *)NULL);
-		_exit(127);
+		_exit(child_self(&(struct child_self){ "child", variables }));
 	}
 	close(in);
-	while ((got = read(out, text + n, sizeof(text) - 1 - n)) > 0)	/* a terminal that is gone: EIO */
-		n += (size_t)got;
-	text[n] = 0;
-	close(out);
+	child_read(out, text, sizeof(text));
 	waitpid(pid, &status, 0);
 	CHECK(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == LONG));
 	return WEXITSTATUS(status);
@@ -209,12 +198,4 @@ static void no_terminal(void)
 	CHECK_TEXT(text, "");
 }
 
-int main(int argc, char **argv)
-{
-	static const struct tap_test list[] = { T(function) T(terminal) T(no_terminal) };
-
-	if (argc > 1)
-		return child();
-	self = argv[0];
-	return tap_run(list, sizeof(list) / sizeof(*list));
-}
+TEST_MAIN_OR(child, T(function) T(terminal) T(no_terminal))

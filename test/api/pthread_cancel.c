@@ -11,26 +11,14 @@
 #include "dls/repart.h"
 #include "once.h"
 
-#ifdef __SANITIZE_ADDRESS__
-#define SANITIZER_LOSES_THE_STACK 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZER_LOSES_THE_STACK 1
-#endif
-#endif
+#ifdef TAP_ADDRESS_SANITIZER
 
-#ifdef SANITIZER_LOSES_THE_STACK
-
-static void teams(void)
-{
-	tap_skip("the sanitizer fails at the end of threads that are cancelled");
-}
-
-TEST_MAIN(T(teams))
+TEST_MAIN(T_SKIPPED(teams, "the sanitizer fails at the end of threads that are cancelled"))
 
 #else
 
 struct run {
+	int (*run)(struct run *);		/* what the cancelled thread does */
 	struct dls_team *team;
 	struct dls_machine *machine;
 	struct dls_repart *repart;
@@ -89,35 +77,32 @@ static void note_end(void *arg)
 	atomic_store(&r->cleaned, atomic_load(&r->done));
 }
 
-static void *run_team(void *arg)
+static int run_team(struct run *r)
 {
-	struct run *r = arg;
-
-	pthread_setspecific(at_end, r);
-	r->code = dls_team_run(r->team, work, r);
-	return NULL;
+	return dls_team_run(r->team, work, r);
 }
 
-static void *run_machine(void *arg)
+static int run_machine(struct run *r)
 {
-	struct run *r = arg;
-
-	pthread_setspecific(at_end, r);
-	r->code = dls_machine_run(r->machine);
-	return NULL;
+	return dls_machine_run(r->machine);
 }
 
-static void *run_sweep(void *arg)
+static int run_sweep(struct run *r)
+{
+	return dls_repart_sweep(r->repart, r, NULL);
+}
+
+static void *runner(void *arg)
 {
 	struct run *r = arg;
 
 	pthread_setspecific(at_end, r);
-	r->code = dls_repart_sweep(r->repart, r, NULL);
+	r->code = r->run(r);
 	return NULL;
 }
 
 /* The runner is cancelled while it waits, or is about to; the other is released after the runner has had time to end. */
-static void cancel(struct run *r, void *(*runner)(void *))
+static void cancel(struct run *r)
 {
 	pthread_t thread;
 	void *result;
@@ -136,7 +121,7 @@ static void cancel(struct run *r, void *(*runner)(void *))
 }
 
 /* Without a cancel: 0, and cancellation is as it was. */
-static void again(struct run *r, void *(*runner)(void *))
+static void again(struct run *r)
 {
 	pthread_t thread;
 	void *result;
@@ -154,13 +139,13 @@ static void again(struct run *r, void *(*runner)(void *))
 static void teams(void)
 {
 	for (unsigned p = 2; p <= 3; p++) {
-		struct run r = { .code = 0 };
+		struct run r = { .run = run_team };
 
 		CHECK_EQ(dls_team_open(&r.team, p), 0);
 		for (int k = 0; k < 3 && tap_failures == 0; k++) {
-			cancel(&r, run_team);
+			cancel(&r);
 			if (CHECK(r.cleaned))
-				again(&r, run_team);
+				again(&r);
 		}
 		if (r.cleaned)
 			dls_team_close(r.team);
@@ -169,7 +154,7 @@ static void teams(void)
 
 static void add_tasks(struct run *r)
 {
-	static const struct dls_task_type type = { .name = "hold", .run = task };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "hold", .run = task };
 
 	for (unsigned i = 0; i < 3; i++)
 		CHECK_EQ(dls_machine_add(r->machine, i, &(struct dls_task){ .type = &type, .arg = { (int64_t)(uintptr_t)r } }), 0);
@@ -178,16 +163,16 @@ static void add_tasks(struct run *r)
 static void machines(void)
 {
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 3, .engine = "threads", .strategy = "none" };
-	struct run r = { .code = 0 };
+	struct run r = { .run = run_machine };
 
 	CHECK_EQ(dls_machine_open(&r.machine, &desc, NULL), 0);
 	for (int k = 0; k < 3 && tap_failures == 0; k++) {
 		add_tasks(&r);
-		cancel(&r, run_machine);
+		cancel(&r);
 		if (tap_failures)
 			return;
 		add_tasks(&r);
-		again(&r, run_machine);
+		again(&r);
 	}
 	dls_machine_close(r.machine);
 }
@@ -200,14 +185,14 @@ static void sweeps(void)
 		.size = sizeof(desc), .objects = 3, .weight = weight, .owner = owner, .work = sweep, .engine = "threads",
 		.processors = 3, .shared = true, .limit = 1,
 	};
-	struct run r = { .code = 0 };
+	struct run r = { .run = run_sweep };
 
 	CHECK_EQ(dls_repart_open(&r.repart, &desc, NULL), 0);
 	for (int k = 0; k < 3 && tap_failures == 0; k++) {
-		cancel(&r, run_sweep);
+		cancel(&r);
 		if (tap_failures)
 			return;
-		again(&r, run_sweep);
+		again(&r);
 	}
 	dls_repart_close(r.repart);
 }

@@ -19,15 +19,20 @@ static void orphan(atomic_uchar *hits, bool nowait)
 		atomic_fetch_add(&hits[i], 1);
 }
 
+/* One of these after the other. */
+static void orphans(atomic_uchar *hits)
+{
+	orphan(hits, true);
+	orphan(hits, false);
+}
+
 static void orphaned_and_serial(void)
 {
 	static atomic_uchar hits[N];
 
 	orphan(hits, false);
-	DLS_PARALLEL(num_threads(3)) {
-		orphan(hits, true);
-		orphan(hits, false);
-	}
+	DLS_PARALLEL(num_threads(3))
+		orphans(hits);
 #pragma omp parallel num_threads(3)
 	{
 		orphan(hits, true);
@@ -48,16 +53,11 @@ static void nested(void)
 		DLS_PARALLEL(num_threads(3))
 			DLS_FOR(k, 0, 8, .schedule = "ss") {
 				if (k % 2)
-					DLS_PARALLEL(num_threads(2)) {
-						orphan(hits[k], true);
-						orphan(hits[k], false);
-					}
+					DLS_PARALLEL(num_threads(2))
+						orphans(hits[k]);
 				else
 #pragma omp parallel num_threads(2)
-				{
-					orphan(hits[k], true);
-					orphan(hits[k], false);
-				}
+					orphans(hits[k]);
 			}
 		for (int k = 0; k < 8; k++)
 			once_check(hits[k], N, 2, "nested", 2);
@@ -153,10 +153,8 @@ static void *initial_thread(void *arg)
 	atomic_uchar *mine = hits[(intptr_t)arg];
 
 	for (int round = 0; round < 60; round++) {
-		DLS_PARALLEL(num_threads(2)) {
-			orphan(mine, true);
-			orphan(mine, false);
-		}
+		DLS_PARALLEL(num_threads(2))
+			orphans(mine);
 #pragma omp parallel num_threads(2)
 		orphan(mine, false);
 		once_check(mine, N, 3, "initial threads", 2);
@@ -180,10 +178,8 @@ static void fewer_threads(void)
 	static atomic_uchar hits[N];
 
 	omp_set_dynamic(1);
-	DLS_PARALLEL(num_threads(64)) {
-		orphan(hits, true);
-		orphan(hits, false);
-	}
+	DLS_PARALLEL(num_threads(64))
+		orphans(hits);
 #pragma omp parallel num_threads(64)
 	orphan(hits, false);
 	omp_set_dynamic(0);
@@ -200,11 +196,7 @@ static void clauses(void)
 	CHECK_EQ(sum, 4950);
 }
 
-#else
-#define WITHOUT(name) static void name(void) { tap_skip("the compiler has no OpenMP"); }
-WITHOUT(orphaned_and_serial) WITHOUT(nested) WITHOUT(recursion) WITHOUT(slow_thread)
-WITHOUT(changing_pace) WITHOUT(changing_team) WITHOUT(initial_threads) WITHOUT(fewer_threads) WITHOUT(clauses)
 #endif
 
-TEST_MAIN(T(orphaned_and_serial) T(nested) T(recursion) T(slow_thread) T(changing_pace) T(changing_team) T(initial_threads)
-	  T(fewer_threads) T(clauses))
+TEST_MAIN(T_OPENMP(orphaned_and_serial) T_OPENMP(nested) T_OPENMP(recursion) T_OPENMP(slow_thread) T_OPENMP(changing_pace)
+	  T_OPENMP(changing_team) T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(clauses))

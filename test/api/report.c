@@ -8,11 +8,10 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "dls.h"
+#include "child.h"
+#include "deal.h"
+#include "tool.h"
 #include "virtual.h"
 
 enum { STATUS = 7, P = 3, N = 3000 };
@@ -20,8 +19,7 @@ enum { STATUS = 7, P = 3, N = 3000 };
 /* Hard for XML, CSV and JSON each; no format may leave a control character or a byte that is not UTF-8. */
 static const char hard[] = "a <b> & \"c\", \\ ; \xc3\xa9 \xff\n\xef\xbf\xbf";
 
-static const char *self;
-static char folder[] = "/tmp/dls-report-XXXXXX", trace[64], json[64], csv[64], html[64], out[1 << 14], err[1 << 14];
+static char folder[] = "/tmp/dls-report-XXXXXX", trace[64], json[64], csv[64], html[64];
 
 static bool ours(const char *name, unsigned workers, unsigned flags, struct dls_loop **loop)
 {
@@ -41,35 +39,22 @@ static void run_virtual(struct dls_loop *loop, unsigned p)
 	virtual_run(loop, p, 40, come, 0, time);
 }
 
-/* Whether report.py finds nothing wrong; false too if there is no python3. */
-static bool look(const char *arguments)
+/* How report.py has ended, which prints what is wrong; < 0: there is no python3. */
+static void look(int status)
 {
-	char command[512], line[512];
-	bool good = true;
-	FILE *python;
-
-	if (system("python3 -c '' 2>/dev/null") != 0) {
-		tap_skip("python3 is not installed (package python3)");
-		return false;
-	}
-	snprintf(command, sizeof(command), "python3 test/api/report.py %s 2>&1", arguments);
-	python = popen(command, "r");
-	while (python && fgets(line, sizeof(line), python)) {
-		good = false;
-		tap_note("%.*s", (int)strcspn(line, "\n"), line);
-	}
-	return CHECK(python && pclose(python) == 0) && CHECK(good);
+	if (status < 0)
+		return;
+	CHECK_EQ(status, 0);
+	CHECK_TEXT(tool_out, "");
 }
 
 /* What the API says of a site, for report.py. */
 static void expect(FILE *f, const char *name)
 {
-	struct dls_site *site;
-	struct dls_stats s = { .size = sizeof(s) };
+	struct dls_site *site = deal_site(name);
+	struct dls_stats s = deal_stats(site);
 	struct dls_worker_stats w = { .size = sizeof(w) };
 
-	CHECK_EQ(dls_site_named(&site, name), 0);
-	CHECK_EQ(dls_site_stats(site, &s), 0);
 	fprintf(f, "%llu %llu %llu %llu %llu %u %a %a %a %a %a %a %a %a %a %a %a %a %a\n", (unsigned long long)s.executions,
 		(unsigned long long)s.iterations, (unsigned long long)s.measured, (unsigned long long)s.chunks,
 		(unsigned long long)s.measured_iterations, s.workers, s.wall, s.busy, s.dispatch, s.idle, s.late,
@@ -85,8 +70,7 @@ static void equal_statistics(void)
 {
 	static const char *const names[] = { hard, "=alone()", "'unmeasured" };
 	struct dls_loop *loop;
-	struct dls_site *never;
-	char arguments[256], expected[80];
+	char expected[80];
 	FILE *f;
 
 	CHECK(ours(hard, P, DLS_LOOP_VIRTUAL_TIME, &loop));
@@ -104,7 +88,7 @@ static void equal_statistics(void)
 	CHECK(dls_loop_next(loop, 0, &(int64_t){ 0 }, &(int64_t){ 0 }));
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 	dls_loop_close(loop);
-	CHECK_EQ(dls_site_named(&never, "never"), 0);
+	deal_site("never");
 
 	snprintf(expected, sizeof(expected), "%s/expected", folder);
 	f = fopen(expected, "w");
@@ -118,11 +102,8 @@ static void equal_statistics(void)
 	CHECK_EQ(dls_report(csv), 0);
 	CHECK_EQ(dls_report(html), 0);
 	setlocale(LC_ALL, "C");
-	snprintf(arguments, sizeof(arguments), "same %s %s %s", json, csv, expected);
-	if (look(arguments)) {
-		snprintf(arguments, sizeof(arguments), "page %s 0", html);	/* virtual time has no pictures */
-		look(arguments);
-	}
+	look(tool_python("test/api/report.py same %s %s %s 2>&1", json, csv, expected));
+	look(tool_python("test/api/report.py page %s 0 2>&1", html));	/* virtual time has no pictures */
 	unlink(expected);
 }
 
@@ -168,44 +149,25 @@ static int child(void)
 /* Run a child under these; its exit status. */
 static int reported(const char *report, const char *with_trace)
 {
-	char command[512];
-	FILE *f;
-	int status;
+	const char *const variables[] = { "DLS_REPORT", report, with_trace ? "DLS_TRACE" : NULL, with_trace, NULL };
+	int status = child_run(child_self, &(struct child_self){ "child", variables }, true);
 
-	snprintf(command, sizeof(command), "DLS_REPORT='%s' %s%s '%s' child 2>'%s/err'", report,
-		 with_trace ? "DLS_TRACE=" : "", with_trace ? with_trace : "", self, folder);
-	fflush(stdout);
-	f = popen(command, "r");
-	out[f ? fread(out, 1, sizeof(out) - 1, f) : 0] = 0;
-	status = f ? pclose(f) : -1;
-	CHECK_TEXT(out, "output\n");
-	snprintf(command, sizeof(command), "%s/err", folder);
-	f = fopen(command, "r");
-	err[f ? fread(err, 1, sizeof(err) - 1, f) : 0] = 0;
-	if (f)
-		fclose(f);
-	unlink(command);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	CHECK_TEXT(said, "output\n");
+	return child_exit(status);
 }
 
 static void equal_trace(void)
 {
-	char arguments[256];
-
 	CHECK_EQ(reported(json, trace), STATUS);
-	CHECK_TEXT(err, "");
-	snprintf(arguments, sizeof(arguments), "trace %s %s", json, trace);
-	look(arguments);
+	CHECK_TEXT(complained, "");
+	look(tool_python("test/api/report.py trace %s %s 2>&1", json, trace));
 }
 
 static void page(void)
 {
-	char arguments[256];
-
 	CHECK_EQ(reported(html, NULL), STATUS);
-	CHECK_TEXT(err, "");
-	snprintf(arguments, sizeof(arguments), "page %s 3", html);	/* "empty" has no chunk to show */
-	look(arguments);
+	CHECK_TEXT(complained, "");
+	look(tool_python("test/api/report.py page %s 3 2>&1", html));	/* "empty" has no chunk to show */
 }
 
 static void text(void)
@@ -217,9 +179,9 @@ static void text(void)
 
 	CHECK_EQ(reported("stderr", NULL), STATUS);
 	for (size_t i = 0; i < sizeof(has) / sizeof(*has); i++)
-		if (!CHECK(strstr(err, has[i])))
+		if (!CHECK(strstr(complained, has[i])))
 			tap_note("%s", has[i]);
-	for (const char *line = err; *line; line += strcspn(line, "\n") + 1)
+	for (const char *line = complained; *line; line += strcspn(line, "\n") + 1)
 		if (!CHECK(strcspn(line, "\n") <= 100))
 			tap_note("%.*s", (int)strcspn(line, "\n"), line);
 }
@@ -235,24 +197,20 @@ static void refused(void)
 	CHECK_EQ(dls_report("/no/such/folder/x.csv"), DLS_EIO);
 	CHECK_EQ(errno, ENOENT);
 	CHECK_EQ(reported("/no/such/folder/x.csv", NULL), STATUS);
-	CHECK(strstr(err, "libdls: DLS_REPORT=\"/no/such/folder/x.csv\": ") == err);
-	CHECK(strchr(err, '\n') == err + strlen(err) - 1);
+	CHECK(strstr(complained, "libdls: DLS_REPORT=\"/no/such/folder/x.csv\": ") == complained);
+	CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1);
 	CHECK_EQ(reported("x.txt", NULL), STATUS);
-	CHECK(strstr(err, "libdls: DLS_REPORT=\"x.txt\": accepted are ") == err);
+	CHECK(strstr(complained, "libdls: DLS_REPORT=\"x.txt\": accepted are ") == complained);
 }
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = {
-		T(equal_statistics) T(equal_trace) T(page) T(text) T(refused)
-	};
+	static const struct tap_test list[] = { T(equal_statistics) T(equal_trace) T(page) T(text) T(refused) };
 	int bad;
 
-	unsetenv("DLS_SCHEDULE");
-	unsetenv("OMP_SCHEDULE");
+	(void)argv;
 	if (argc > 1)
 		return child();
-	self = argv[0];
 	if (!mkdtemp(folder))
 		return 1;
 	snprintf(trace, sizeof(trace), "%s/trace.json", folder);

@@ -26,6 +26,11 @@ def same(a, b):
     return a not in (None, "") and float(a) == float(b)
 
 
+def expect(good, *wrong):
+    if not good:
+        print(*wrong)
+
+
 def check_same(report, rows, expected):
     sites, wanted = {s["site"]: s for s in report}, []
     for line in expected:
@@ -49,19 +54,16 @@ def check_same(report, rows, expected):
         for key, value in figures.items():
             if unmeasured and key in ("saving", "mean_finish", "imbalance_percent", "cov", "efficiency"):
                 value = math.nan
-            if not same(site[key], value):
-                print("JSON", name, key, site[key], value)
-            if not same(mine[0][key], value):
-                print("CSV", name, key, mine[0][key], value)
+            expect(same(site[key], value), "JSON", name, key, site[key], value)
+            expect(same(mine[0][key], value), "CSV", name, key, mine[0][key], value)
         if len(site["worker"]) != len(workers):
             print("JSON", name, "has", len(site["worker"]), "workers")
             continue
         for i, w in enumerate(workers):
             for key, value in w.items():
-                if not same(site["worker"][i][key], value):
-                    print("JSON", name, i, key, site["worker"][i][key], value)
-                if not same(mine[i + 1]["measured_iterations" if key == "iterations" else key], value):
-                    print("CSV", name, i, key, value)
+                expect(same(site["worker"][i][key], value), "JSON", name, i, key, site["worker"][i][key], value)
+                column = "measured_iterations" if key == "iterations" else key
+                expect(same(mine[i + 1][column], value), "CSV", name, i, key, value)
         all_time = figures["busy"] + figures["dispatch"] + figures["idle"]
         if all_time and not math.isclose(site["dispatch_share"], figures["dispatch"] / all_time, rel_tol=1e-12,
                                          abs_tol=1e-300):
@@ -69,14 +71,12 @@ def check_same(report, rows, expected):
         if not unmeasured and not math.isclose(site["saving_share"], figures["saving"] / figures["wall"], rel_tol=1e-12):
             print(name, "saving_share", site["saving_share"])
     ran = [(r["asked"], r["ran"], bool(r["why"]), r["executions"]) for r in sites[hard]["schedules"]]
-    if ran != [("fac", "fac2", True, 1), ("gss,2", "gss", False, 1)]:
-        print("schedules:", ran)
+    expect(ran == [("fac", "fac2", True, 1), ("gss,2", "gss", False, 1)], "schedules:", ran)
     row = [r for r in rows if r["site"] == hard][0]
     if (row["schedule"], row["ran"], row["ran_executions"]) != ("fac; gss,2", "fac2; gss", "1; 1"):
         print("CSV schedules:", row["schedule"], row["ran"])
     savings = [s["saving"] for s in report if s["measured"]]
-    if savings != sorted(savings, reverse=True) or report[-1]["measured"]:
-        print("order:", savings)
+    expect(savings == sorted(savings, reverse=True) and not report[-1]["measured"], "order:", savings)
 
 
 def figures_of(executions):
@@ -126,8 +126,8 @@ def check_trace(report, trace):
         else:
             w.update(came=a["came_ns"], finished=round(1000 * e["ts"]))
             schedules[a["site"]][a["execution"]] = (a["schedule"], a["ran"], a.get("why"))
-    if trace["otherData"]["lost"] or len(report) != 4 or len(sites) != 4:
-        print("sites:", [s["site"] for s in report], list(sites))
+    expect(not trace["otherData"]["lost"] and len(report) == 4 and len(sites) == 4,
+           "sites:", [s["site"] for s in report], list(sites))
     for name, executions in sites.items():
         # The names are equal but for what is not UTF-8, or not XML's.
         site = [s for s in report if s["site"][:4] == name[:4]][0]
@@ -135,8 +135,7 @@ def check_trace(report, trace):
         ns = len(executions) / 1e9      # what rounding means to nanoseconds may have taken or added
 
         def near(what, got, want, slack=0):
-            if got is None or not abs(got - want) <= slack + 1e-9 * abs(want):
-                print(name, what, got, want)
+            expect(got is not None and abs(got - want) <= slack + 1e-9 * abs(want), name, what, got, want)
 
         near("executions", site["executions"], len(executions))
         near("measured", site["measured"], len(executions))
@@ -159,8 +158,7 @@ def check_trace(report, trace):
             near("mu", site["mu"], mean / 1e9)
             near("sigma", site["sigma"], math.sqrt(sum(k * (t / k - mean) ** 2 for k, t in samples) /
                                                    (len(samples) - 1)) / 1e9, 1e-9 * mean / 1e9)
-        if len(site["worker"]) != len(per_worker):
-            print(name, len(site["worker"]), "workers")
+        expect(len(site["worker"]) == len(per_worker), name, len(site["worker"]), "workers")
         for i, w in per_worker.items():
             mine = site["worker"][i]
             for key in "chunks iterations".split():
@@ -170,8 +168,7 @@ def check_trace(report, trace):
             near((i, "mean_finish"), mine["mean_finish"], w["mean_finish"] / w["executions"] / 1e9)
         ran = collections.Counter(schedules[name].values())
         said = {(r["asked"], r["ran"], r["why"]): r["executions"] for r in site["schedules"]}
-        if said != dict(ran):
-            print(name, said, dict(ran))
+        expect(said == dict(ran), name, said, dict(ran))
 
 
 def check_page(text, pictures):
@@ -180,36 +177,28 @@ def check_page(text, pictures):
     bare = text.replace(html[1:-1], "").replace(svg[1:-1], "")
     for word in ("http", "url(", "@import", "<script", "<link", "<img", "src="):
         hits = bare.replace("url(#", "").count(word)
-        if hits:
-            print(word, "occurs", hits, "times")
-    if text.count('meta charset="utf-8"') != 1:
-        print("no charset")
+        expect(hits == 0, word, "occurs", hits, "times")
+    expect(text.count('meta charset="utf-8"') == 1, "no charset")
     drawn = 0
     for section in root.iter(html + "section"):
         n = len(list(section.iter(svg + "svg")))
         drawn += n == 3
-        if n not in (0, 3):
-            print(section.get("id"), "has", n, "pictures")
-        elif n == 0 and section.get("id") and "no pictures" not in "".join(section.itertext()) and \
-                "not taken" not in "".join(section.itertext()):
-            print(section.get("id"), "does not say why there are none")
+        expect(n in (0, 3), section.get("id"), "has", n, "pictures")
+        words = "".join(section.itertext())
+        expect(n or not section.get("id") or "no pictures" in words or "not taken" in words,
+               section.get("id"), "does not say why there are none")
         rectangles = sum(1 for r in section.iter(svg + "rect") if r.get("class") in ("even", "odd"))
-        if rectangles > 2100:
-            print(section.get("id"), "has", rectangles, "rectangles")
-    if drawn != pictures:
-        print(drawn, "sites with pictures, not", pictures)
+        expect(rectangles <= 2100, section.get("id"), "has", rectangles, "rectangles")
+    expect(drawn == pictures, drawn, "sites with pictures, not", pictures)
     names = [e.get("id") for e in root.iter() if e.get("id")]
-    if len(names) != len(set(names)):
-        print("an id is there twice")
+    expect(len(names) == len(set(names)), "an id is there twice")
     for a in root.iter(html + "a"):
-        if a.get("href")[1:] not in names:
-            print("link to nowhere:", a.get("href"))
+        expect(a.get("href")[1:] in names, "link to nowhere:", a.get("href"))
     for e in root.iter():
         for key, value in e.items():
-            if "nan" in value.lower().split() or "inf" in value or (key == "d" and "nan" in value):
-                print(e.tag, key, value[:80])
-            if key in ("width", "height") and not float(value) > 0:
-                print(e.tag, key, value)
+            number_lost = "nan" in value.lower().split() or "inf" in value or (key == "d" and "nan" in value)
+            expect(not number_lost, e.tag, key, value[:80])
+            expect(key not in ("width", "height") or float(value) > 0, e.tag, key, value)
 
 
 what, path, other = sys.argv[1:4]
@@ -223,10 +212,8 @@ elif what == "trace":
 else:
     with open(other, encoding="utf-8", newline="") as file:
         raw = file.read()
-    if raw.count("\r\n") != raw.count("\n"):
-        print("lines of the CSV do not end as RFC 4180 has it")
+    expect(raw.count("\r\n") == raw.count("\n"), "lines of the CSV do not end as RFC 4180 has it")
     table = list(csv.DictReader(raw.splitlines(), strict=True))
-    if any(None in r or None in r.values() for r in table):
-        print("rows of unequal length")
+    expect(all(None not in r and None not in r.values() for r in table), "rows of unequal length")
     with open(sys.argv[4], encoding="utf-8") as file:
         check_same(json.loads(first), table, file)

@@ -166,7 +166,7 @@ static void long_texts(void)
 static void weights(void)
 {
 	struct dls_schedule *s;
-	struct dls_loop_desc d;
+	struct dls_loop_desc d = { .size = sizeof(d) };
 
 	CHECK_EQ(dls_schedule_parse(&s, "wf,weights=2:1:1", NULL), 0);
 	CHECK(dls_schedule_describe(s, 10, 3, 0, &d) == 0 && d.weight == 1.5);
@@ -185,7 +185,7 @@ static void strategies(void)
 {
 	struct dls_parse_error error;
 	struct dls_schedule *s;
-	struct dls_loop_desc d;
+	struct dls_loop_desc d = { .size = sizeof(d) };
 
 	CHECK_EQ(dls_schedule_parse(&s, "gss", NULL), 0);
 	CHECK(dls_schedule_calc(s) == dls_calc_find("gss") && !dls_schedule_strategy(s));

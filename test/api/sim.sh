@@ -9,14 +9,6 @@ cell() {	# columns of the last row of standard input
 		{ line = ""; k = split(want, name, " "); for (i = 1; i <= k; i++) line = line (i > 1 ? " " : "") $at[name[i]] }
 		END { print line }'
 }
-refused() {	# what the message quotes, options
-	quoted=$1
-	shift
-	"$tool" "$@" >"$work/out" 2>"$work/err"
-	[ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -qF -e "$quoted" "$work/err"
-	point $? "refused: $*"
-}
-
 # Fails if README shows other figures than the tool.
 sed -n "/^    \$ dls-sim --strategy 'sid;rid;dem;repart'/,/^$/ s/^    \([^$].*\)/\1/p" README.md >"$work/shown"
 "$tool" --strategy 'sid;rid;dem;repart' --processors 1024 | grep -E ' on |^  T_bal|messages  ' >"$work/got"
@@ -99,7 +91,7 @@ do
 	point $? "parts of T_bal sum up to 100 %: $set"
 done
 
-if command -v python3 >/dev/null; then
+if need python3 python3 'CSV and JSON parse'; then
 	"$tool" --strategy 'rid,u=0.5;none' --processors 5 --load bimodal --tasks 3 --json >"$work/json"
 	python3 -c '
 import csv, json, sys
@@ -109,8 +101,6 @@ assert len(rows) > 2 and all(None not in row and None not in row.values() for ro
 assert len(new) == 2 and list(new[0]) == list(rows[0]) and new[0]["strategy"] == "rid,u=0.5" and new[1]["messages"] == 0
 ' "$work/csv" "$work/json"
 	point $? 'CSV and JSON parse'
-else
-	skip 'CSV and JSON parse' 'python3 is not installed'
 fi
 "$tool" --strategy 'rid;dem' --processors 8 --tasks 5 >"$work/text"
 grep -q '^  Pi  *[0-9.-]* ' "$work/text" && grep -q '^dem on hypercube:3: 8 processors, costs ipsc2, uniform load, seed 1$' "$work/text"
@@ -140,11 +130,9 @@ for set in 'dem --processors 16' 'rid --processors 300 --tasks 3' 'none --proces
 	if command -v xmllint >/dev/null; then
 		xmllint --noout "$work/$((n - 1)).svg"
 		point $? 'well-formed'
-	elif command -v python3 >/dev/null; then
+	elif need python3 python3 'well-formed'; then
 		python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$work/$((n - 1)).svg"
 		point $? 'well-formed'
-	else
-		skip 'well-formed' 'neither xmllint nor python3 is installed'
 	fi
 done
 

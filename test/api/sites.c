@@ -5,23 +5,10 @@
  * Fails if: a `.schedule` that was refused stays refused once its calculator is registered, a calculator's init() is called
  * under a lock or a once that it needs itself, a refused text gets two messages. */
 #include "child.h"
+#include "deal.h"
 #include "once.h"
 
 enum { N = 100 };
-
-static uint64_t ones(void *state, uint64_t R)
-{
-	(void)state;
-	(void)R;
-	return 1;
-}
-
-static int init_plainly(void *state, const struct dls_loop_desc *loop)
-{
-	(void)state;
-	(void)loop;
-	return 0;
-}
 
 /* Finds and makes sites, gives them schedules, and runs loops. */
 static int init_busily(void *state, const struct dls_loop_desc *loop)
@@ -30,7 +17,6 @@ static int init_busily(void *state, const struct dls_loop_desc *loop)
 	struct dls_site *site;
 	struct dls_stats stats = { .size = sizeof(stats) };
 	unsigned n = 0;
-	char text[80];
 
 	(void)state;
 	(void)loop;
@@ -40,17 +26,16 @@ static int init_busily(void *state, const struct dls_loop_desc *loop)
 	if (dls_site_named(&site, "of init") || dls_site_set_schedule(site, "gss,3") || dls_site_stats(site, &stats) ||
 	    dls_site_set_measured(site, false) || dls_site_set_moments(site, 1, 1) || dls_site_set_overhead(site, 1))
 		return DLS_EINVAL;
-	dls_site_print_schedule(site, text, sizeof(text));
 	DLS_FOR(i, 0, N, .schedule = "tss,l=2", .name = "of init's loop")
 		n++;
 	inside = false;
-	return n == N && strcmp(text, "gss,3") == 0 ? 0 : DLS_EINVAL;
+	return n == N && strcmp(deal_schedule(site), "gss,3") == 0 ? 0 : DLS_EINVAL;
 }
 
 static const struct dls_calc
-	late = { .name = "late", .init = init_plainly, .next = ones },
-	busy = { .name = "busy", .init = init_busily, .next = ones },
-	other = { .name = "other", .init = init_plainly, .next = ones };
+	late = { .size = sizeof(struct dls_calc), .name = "late", .init = deal_init, .next = deal_ones },
+	busy = { .size = sizeof(struct dls_calc), .name = "busy", .init = init_busily, .next = deal_ones },
+	other = { .size = sizeof(struct dls_calc), .name = "other", .init = deal_init, .next = deal_ones };
 
 struct act {
 	int (*act)(void);
@@ -68,9 +53,7 @@ static int act_under(const void *arg)
 /* What `act` returns in a child with this DLS_SCHEDULE. */
 static int in_child(int (*act)(void), const char *schedule)
 {
-	int status = child_status(act_under, &(struct act){ act, schedule });
-
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return child_exit(child_status(act_under, &(struct act){ act, schedule }));
 }
 
 static unsigned times_said(const char *text)
@@ -82,36 +65,29 @@ static unsigned times_said(const char *text)
 	return n;
 }
 
-static void loop_late(struct dls_site **site, char *text)
+/* Runs the loop and returns its site's schedule. */
+static const char *loop_late(void)
 {
 	DLS_FOR(i, 0, N, .name = "later", .schedule = "late,4")
 		(void)i;
-	dls_site_named(site, "later");
-	dls_site_print_schedule(*site, text, 80);
+	return deal_schedule(deal_site("later"));
 }
 
 static int refused_first(void)
 {
-	struct dls_site *site;
-	char text[80];
+	struct dls_site *site = deal_site("later");
 
-	loop_late(&site, text);
-	if (strcmp(text, "fac2") != 0)
+	if (strcmp(loop_late(), "fac2") != 0)
 		return 1;
 	if (dls_site_set_schedule(site, "late,5") != DLS_ENOENT || dls_calc_register(&other))
 		return 2;
-	loop_late(&site, text);
-	if (strcmp(text, "fac2") != 0)
+	if (strcmp(loop_late(), "fac2") != 0)
 		return 3;
 	if (dls_calc_register(&late))
 		return 4;
-	loop_late(&site, text);
-	if (strcmp(text, "late,4") != 0)
+	if (strcmp(loop_late(), "late,4") != 0)
 		return 5;
-	if (dls_site_set_schedule(site, "late,5"))
-		return 6;
-	dls_site_print_schedule(site, text, sizeof(text));
-	return strcmp(text, "late,5") ? 7 : 0;
+	return dls_site_set_schedule(site, "late,5") || strcmp(deal_schedule(site), "late,5") ? 6 : 0;
 }
 
 static void registered_after(void)
@@ -142,13 +118,9 @@ static int call_calls_init(void)
 
 static int environment_calls_init(void)
 {
-	struct dls_site *site;
-	char text[80];
-
-	if (dls_calc_register(&busy) || dls_site_named(&site, "elsewhere"))
+	if (dls_calc_register(&busy))
 		return 1;
-	dls_site_print_schedule(site, text, sizeof(text));
-	return strcmp(text, "busy,7") ? 2 : 0;
+	return strcmp(deal_schedule(deal_site("elsewhere")), "busy,7") ? 2 : 0;
 }
 
 static void init_uses_sites(void)

@@ -1,13 +1,15 @@
 /* sizes.c - descriptors and results of older and newer programs: their first member is their size.
  *
  * Fails if: a size that is not set is taken; a short descriptor is read past its end, or a short result written there; members
- * that this version does not know are ignored where they are set, or refused where they are 0. */
+ * that this version does not know are ignored where they are set, or refused where they are 0; a
+ * calculator or strategy is read after it has been registered. */
 #include <string.h>
 
 #include "dls.h"
 #include "dls/machine.h"
 #include "dls/class.h"
 #include "dls/repart.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 enum { MORE = 16 };
@@ -102,6 +104,7 @@ static void repart_descriptor(void)
 	struct dls_parse_error error = { .at = 9 };
 	struct dls_sweep_result sweep = { .size = 0, .moved = 99 };
 	struct dls_repart_stats stats = { .size = 0, .group = 99 };
+	struct dls_run_result run = { .size = 0, .tasks = 99 };
 	struct dls_repart *repart;
 
 	refused(dls_repart_open(&repart, &desc, &error), &error, ".size = sizeof(struct dls_repart_desc)");
@@ -113,15 +116,122 @@ static void repart_descriptor(void)
 	CHECK_EQ(dls_repart_sweep(repart, NULL, &sweep), 0);
 	CHECK(sweep.time > 0);
 	CHECK_EQ(sweep.moved, 99);
+	CHECK_EQ(dls_repart_machine_result(repart, &run), DLS_EINVAL);
+	CHECK_EQ(run.tasks, 99);
+	CHECK_EQ(dls_repart_machine_result(NULL, &run), DLS_EINVAL);
 	CHECK_EQ(dls_repart_processor_stats(repart, 0, &stats), DLS_EINVAL);
 	CHECK_EQ(stats.group, 99);
 	dls_repart_close(repart);
 }
 
+/* A type of tasks is kept, so it has all of its members. */
+static void task_type(void)
+{
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 1 };
+	struct {
+		struct dls_task_type type;
+		unsigned char more[MORE];
+	} t = { .type = { .size = 0 } };
+	const struct dls_task task = { .type = &t.type, .cost = 7 };
+	struct dls_machine *machine;
+
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	CHECK_EQ(dls_machine_add(machine, 0, &task), DLS_EINVAL);
+	t.type.size = offsetof(struct dls_task_type, bytes);
+	CHECK_EQ(dls_machine_add(machine, 0, &task), DLS_EINVAL);
+	t.type.size = sizeof(t);
+	CHECK_EQ(dls_machine_add(machine, 0, &task), 0);
+	t.more[MORE - 1] = 1;
+	CHECK_EQ(dls_machine_add(machine, 0, &task), DLS_EINVAL);
+	t.type.size--;
+	CHECK_EQ(dls_machine_add(machine, 0, &task), 0);
+	dls_machine_close(machine);
+}
+
+static int one_by_one(void *state, const struct dls_loop_desc *loop)
+{
+	(void)state, (void)loop;
+	return 0;
+}
+
+static uint64_t one(void *state, uint64_t R)
+{
+	(void)state, (void)R;
+	return 1;
+}
+
+/* The library's copy is whole, whatever the size of what is registered. */
+static void calculator(void)
+{
+	struct {
+		struct dls_calc calc;
+		unsigned char more[MORE];
+	} c = { .calc = { .name = "older", .init = one_by_one, .next = one, .param = { { .name = "X" } } } };
+	const struct dls_calc *found;
+
+	CHECK_EQ(dls_calc_register(&c.calc), DLS_EINVAL);
+	c.calc.size = sizeof(c.calc);
+	CHECK_EQ(dls_calc_register(&c.calc), DLS_EINVAL);	/* no parameter may be called X */
+	c.calc.size = offsetof(struct dls_calc, param);
+	CHECK_EQ(dls_calc_register(&c.calc), 0);
+	c.calc.param[0].name = NULL;
+	c.calc.name = "newer";
+	c.calc.size = sizeof(c);
+	CHECK_EQ(dls_calc_register(&c.calc), 0);
+	c.more[0] = 1;
+	c.calc.name = "newest";
+	CHECK_EQ(dls_calc_register(&c.calc), DLS_EINVAL);
+	memset(&c, 0xee, sizeof(c));
+	found = dls_calc_find("older");
+	CHECK(found && found->size == sizeof(*found) && found->next == one && !found->param[0].name);
+	CHECK(dls_calc_find("newer") && !dls_calc_find("newest"));
+}
+
+static void strategy(void)
+{
+	struct {
+		struct dls_strategy strategy;
+		unsigned char more[MORE];
+	} s = { .strategy = { .name = "old", .source = "test", .idea = "none", .param = { { .name = "X" } } } };
+	const struct dls_strategy *found;
+
+	CHECK_EQ(dls_strategy_register(&s.strategy), DLS_EINVAL);
+	s.strategy.size = sizeof(s.strategy);
+	CHECK_EQ(dls_strategy_register(&s.strategy), DLS_EINVAL);
+	s.strategy.size = offsetof(struct dls_strategy, param);
+	CHECK_EQ(dls_strategy_register(&s.strategy), 0);
+	s.strategy.param[0].name = NULL;
+	s.strategy.name = "new";
+	s.strategy.size = sizeof(s);
+	s.more[0] = 1;
+	CHECK_EQ(dls_strategy_register(&s.strategy), DLS_EINVAL);
+	s.more[0] = 0;
+	CHECK_EQ(dls_strategy_register(&s.strategy), 0);
+	memset(&s, 0xee, sizeof(s));
+	found = dls_strategy_find("old");
+	CHECK(found && found->size == sizeof(*found) && !found->start && !found->param[0].name && dls_strategy_find("new"));
+}
+
+static void loop_descriptor(void)
+{
+	struct dls_loop_desc desc = { .size = 0, .n = 99, .weight = 99 };
+	struct dls_schedule *schedule;
+
+	CHECK_EQ(dls_schedule_parse(&schedule, "gss,5", NULL), 0);
+	CHECK_EQ(dls_schedule_describe(schedule, 10, 1, 0, &desc), DLS_EINVAL);
+	CHECK_EQ(desc.n, 99);
+	desc.size = offsetof(struct dls_loop_desc, weight);
+	CHECK_EQ(dls_schedule_describe(schedule, 10, 1, 0, &desc), 0);
+	CHECK_EQ(desc.size, offsetof(struct dls_loop_desc, weight));
+	CHECK_EQ(desc.chunk, 5);
+	CHECK(desc.weight == 99);
+	dls_schedule_free(schedule);
+}
+
 /* What a result's end leaves alone, and what it sets to 0. */
 static void machine_results(void)
 {
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 1 };
 	struct {
 		struct dls_run_result run;
@@ -172,4 +282,5 @@ static void site_results(void)
 	CHECK_EQ(stats.chunks, 99);
 }
 
-TEST_MAIN(T(machine_descriptor) T(class_descriptors) T(repart_descriptor) T(machine_results) T(site_results))
+TEST_MAIN(T(machine_descriptor) T(class_descriptors) T(repart_descriptor) T(task_type) T(calculator) T(strategy)
+	  T(loop_descriptor) T(machine_results) T(site_results))

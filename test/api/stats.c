@@ -6,10 +6,9 @@
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "dls.h"
+#include "child.h"
+#include "deal.h"
 #include "lib/loop/site.h"
 #include "lib/observe/statistics.h"
 #include "virtual.h"
@@ -21,21 +20,25 @@
 			tap_note("it is %.12g, not %.12g", got_, want_); \
 	} while (0)
 
-/* An execution in virtual time, dispatches of half a second. */
-static void run(struct dls_loop *loop, unsigned p, uint64_t n, const double *come, const double *time)
+static struct dls_worker_stats worker_of(const char *name, unsigned worker)
 {
-	virtual_run(loop, p, n, come, 0.5, time);
+	struct dls_worker_stats w = { .size = sizeof(w) };
+
+	CHECK_EQ(dls_site_worker_stats(deal_site(name), worker, &w), 0);
+	return w;
 }
 
-static struct dls_loop *open_loop(const char *name, unsigned p, const char *schedule, struct dls_site **site)
+/* An execution at the site of that name as by virtual_run(), dispatches of half a second; returns all that the site then has. */
+static struct dls_stats run(const char *name, const char *schedule, unsigned p, uint64_t n, const double *come,
+			    const double *time)
 {
-	struct dls_loop *loop = NULL;
+	struct dls_site *site = deal_site(name);
+	struct dls_loop *loop = deal_open(schedule, p, site, DLS_LOOP_VIRTUAL_TIME);
 
-	CHECK_EQ(dls_site_named(site, name), 0);
-	CHECK_EQ(dls_loop_open(&loop, p, *site, DLS_LOOP_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	CHECK_EQ(dls_loop_set_overhead(loop, 0.5), 0);
-	return loop;
+	virtual_run(loop, p, n, come, 0.5, time);
+	dls_loop_close(loop);
+	return deal_stats(site);
 }
 
 /* Worker 0 runs iterations 0, 2, 4 in 9 s, worker 1 the others in 18 s; each waits half a second before each; 0 comes a
@@ -43,13 +46,9 @@ static struct dls_loop *open_loop(const char *name, unsigned p, const char *sche
 static void one_execution(void)
 {
 	static const double come[] = { 1, 0 }, time[] = { 1, 2, 3, 4, 5, 12 };
-	struct dls_site *site;
-	struct dls_loop *loop = open_loop("one", 2, "static,1", &site);
-	struct dls_stats s = { .size = sizeof(s) };
-	struct dls_worker_stats w = { .size = sizeof(w) };
+	struct dls_stats s = run("one", "static,1", 2, 6, come, time);
+	struct dls_worker_stats w = worker_of("one", 0);
 
-	run(loop, 2, 6, come, time);
-	CHECK_EQ(dls_site_stats(site, &s), 0);
 	CHECK_EQ(s.executions, 1);
 	CHECK_EQ(s.measured, 1);
 	CHECK_EQ(s.iterations, 6);
@@ -70,7 +69,6 @@ static void one_execution(void)
 	CHECK_NEAR(s.mu, 4.5);
 	CHECK_NEAR(s.sigma, sqrt(15.5));	/* (3.5^2 + 2.5^2 + 1.5^2 + 0.5^2 + 0.5^2 + 7.5^2) / 5 */
 	CHECK_NEAR(s.h, 3.0 / 8);		/* 6 chunks, 2 requests in vain */
-	CHECK_EQ(dls_site_worker_stats(site, 0, &w), 0);
 	CHECK_EQ(w.chunks, 3);
 	CHECK_EQ(w.iterations, 3);
 	CHECK_NEAR(w.busy, 9);
@@ -78,8 +76,7 @@ static void one_execution(void)
 	CHECK_NEAR(w.idle, 8);
 	CHECK_NEAR(w.late, 1);
 	CHECK_NEAR(w.finish, 11.5);
-	CHECK_EQ(dls_site_worker_stats(site, 2, &w), DLS_ERANGE);
-	dls_loop_close(loop);
+	CHECK_EQ(dls_site_worker_stats(deal_site("one"), 2, &w), DLS_ERANGE);
 }
 
 /* Three workers, then two, the same site.  First workers 0 and 2 finish at 3.5 and 9.5 s and 1 never comes; then worker
@@ -88,17 +85,11 @@ static void executions_add_up(void)
 {
 	static const double come[] = { 0, -1, 0 }, slow[] = { 1, 1, 1, 3, 3, 3 };
 	static const double both[] = { 0, 0 }, mixed[] = { 1, 2, 4 };
-	struct dls_site *site;
-	struct dls_loop *loop = open_loop("add", 3, "ss,3", &site);
-	struct dls_stats s = { .size = sizeof(s) };
-	struct dls_worker_stats w = { .size = sizeof(w) };
+	struct dls_worker_stats w;
+	struct dls_stats s;
 
-	run(loop, 3, 6, come, slow);
-	dls_loop_close(loop);
-	loop = open_loop("add", 2, "static,1", &site);
-	run(loop, 2, 3, both, mixed);
-	dls_loop_close(loop);
-	CHECK_EQ(dls_site_stats(site, &s), 0);
+	run("add", "ss,3", 3, 6, come, slow);
+	s = run("add", "static,1", 2, 3, both, mixed);
 	CHECK_EQ(s.measured, 2);
 	CHECK_EQ(s.chunks, 2 + 3);
 	CHECK_EQ(s.iterations, 9);
@@ -117,13 +108,12 @@ static void executions_add_up(void)
 	/* 3, 3, 1, 1, 1 iterations at 1, 3, 1, 2, 4 s each: 19 s for 9. */
 	CHECK_NEAR(s.mu, 19.0 / 9);
 	CHECK_NEAR(s.sigma, sqrt((3 + 27 + 1 + 4 + 16 - 361.0 / 9) / 4));
-	CHECK_EQ(dls_site_worker_stats(site, 1, &w), 0);
+	w = worker_of("add", 1);
 	CHECK_EQ(w.chunks, 1);
 	CHECK_NEAR(w.idle, 3.5);
 	CHECK_NEAR(w.late, 9.5);
 	CHECK_NEAR(w.finish, (0 + 2.5) / 2);
-	CHECK_EQ(dls_site_worker_stats(site, 2, &w), 0);
-	CHECK_NEAR(w.finish, 9.5);
+	CHECK_NEAR(worker_of("add", 2).finish, 9.5);
 }
 
 /* Worker 1 comes when worker 0 has run all four iterations, and then one iteration before that: 4 s of work by 20 s, 0.5 s
@@ -131,29 +121,19 @@ static void executions_add_up(void)
 static void late(void)
 {
 	static const double out[] = { 0, 20 }, in[] = { 0, 5.5 }, time[] = { 1, 1, 1, 1 };
-	struct dls_site *site;
-	struct dls_loop *loop = open_loop("out", 2, "ss", &site);
-	struct dls_stats s = { .size = sizeof(s) };
-	struct dls_worker_stats w = { .size = sizeof(w) };
+	struct dls_stats s = run("out", "ss", 2, 4, out, time);
 
-	run(loop, 2, 4, out, time);
-	dls_loop_close(loop);
-	CHECK_EQ(dls_site_stats(site, &s), 0);
 	CHECK_NEAR(s.wall, 20);
 	CHECK_NEAR(s.late, 20);
 	CHECK_NEAR(s.idle, 14);
 	CHECK_NEAR(s.saving, 0);
-	loop = open_loop("in", 2, "static,2", &site);
-	run(loop, 2, 4, in, time);
-	dls_loop_close(loop);
-	CHECK_EQ(dls_site_stats(site, &s), 0);
+	s = run("in", "static,2", 2, 4, in, time);
 	CHECK_NEAR(s.wall, 8);
 	CHECK_NEAR(s.late, 5.5);
 	CHECK_NEAR(s.saving, 2);	/* by 5.5 s worker 0 could have done all, which is 2 s of worker 1's */
 	CHECK_NEAR(s.idle, 5.5);
-	CHECK_EQ(dls_site_worker_stats(site, 1, &w), 0);
-	CHECK_NEAR(w.late, 5.5);
-	CHECK_NEAR(w.idle, 0);
+	CHECK_NEAR(worker_of("in", 1).late, 5.5);
+	CHECK_NEAR(worker_of("in", 1).idle, 0);
 }
 
 /* The parts of a worker's time make up the wall time, and what could be saved was some worker's time, whenever workers
@@ -162,14 +142,11 @@ static void parts_of_a_whole(void)
 {
 	static const char *const schedules[] = { "ss", "static", "gss", "awf-b" };
 	uint64_t seed = tap_seed();
-	struct dls_site *site;
 
 	for (unsigned round = 0; round < 200; round++) {
 		unsigned p = 1 + (unsigned)(tap_random(&seed) % VIRTUAL_WORKERS);
 		double come[VIRTUAL_WORKERS], time[40], longest = 0;
-		struct dls_worker_stats w = { .size = sizeof(w) };
-		struct dls_loop *loop;
-		struct dls_stats s = { .size = sizeof(s) };
+		struct dls_stats s;
 		char name[32];
 
 		for (unsigned i = 0; i < p; i++)
@@ -177,13 +154,11 @@ static void parts_of_a_whole(void)
 		for (unsigned i = 0; i < 40; i++)
 			time[i] = (double)(tap_random(&seed) % 20);
 		snprintf(name, sizeof(name), "parts %u", round);
-		loop = open_loop(name, p, schedules[round % 4], &site);
-		run(loop, p, 40, come, time);
-		dls_loop_close(loop);
-		CHECK_EQ(dls_site_stats(site, &s), 0);
+		s = run(name, schedules[round % 4], p, 40, come, time);
 		CHECK_NEAR(s.late + s.busy + s.dispatch + s.idle, p * s.wall);
 		for (unsigned i = 0; i < p; i++) {
-			CHECK_EQ(dls_site_worker_stats(site, i, &w), 0);
+			struct dls_worker_stats w = worker_of(name, i);
+
 			CHECK_NEAR(w.late + w.busy + w.dispatch + w.idle, s.wall);
 			CHECK(w.late >= 0 && w.idle >= 0);
 			longest = fmax(longest, w.busy);
@@ -193,36 +168,24 @@ static void parts_of_a_whole(void)
 }
 
 #ifdef _OPENMP
-static void sleep_20_ms(void)
-{
-	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
-}
-#endif
-
 /* Thread 1 sleeps before two tiny loops that thread 0 has finished.  However threads are scheduled: it comes 20 ms late to
  * the first, that time counts at one loop, as no time of a thread counts twice, and nothing is to be gained. */
 static void late_once(void)
 {
-#ifdef _OPENMP
 	static const char *const names[] = { "late once", "late no more" };
 	atomic_bool there = false;
-	struct dls_site *site[2];
-	struct dls_worker_stats w = { .size = sizeof(w) };
-	struct dls_stats s = { .size = sizeof(s) };
 	double sum[2] = { 0, 0 }, took;
 	uint64_t begin;
 	int threads = 0;
 
-	for (int i = 0; i < 2; i++) {
-		CHECK_EQ(dls_site_named(&site[i], names[i]), 0);
-		CHECK_EQ(dls_site_set_measured(site[i], true), 0);
-	}
+	for (int i = 0; i < 2; i++)
+		CHECK_EQ(dls_site_set_measured(deal_site(names[i]), true), 0);
 	begin = dls_clock();
 	DLS_PARALLEL(num_threads(2)) {
 		if (omp_get_thread_num() == 1) {
 			while (!atomic_load(&there))
 				sched_yield();
-			sleep_20_ms();
+			nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
 			threads = omp_get_num_threads();
 		}
 		DLS_FOR(i, 0, 2, .nowait = true, .name = names[0], .schedule = "ss")
@@ -237,11 +200,13 @@ static void late_once(void)
 		return;
 	}
 	for (int i = 0; i < 2; i++) {
-		CHECK_EQ(dls_site_stats(site[i], &s), 0);
+		struct dls_stats s = deal_stats(deal_site(names[i]));
+
 		if (!CHECK(s.saving <= s.busy))
 			tap_note("%s: a saving of %g s, %g s busy", names[i], s.saving, s.busy);
 		for (unsigned k = 0; k < 2; k++) {
-			CHECK_EQ(dls_site_worker_stats(site[i], k, &w), 0);
+			struct dls_worker_stats w = worker_of(names[i], k);
+
 			sum[k] += w.late + w.busy + w.dispatch + w.idle;
 			CHECK(k == 0 || i == 1 || w.late >= 0.02);
 		}
@@ -249,38 +214,29 @@ static void late_once(void)
 	for (unsigned k = 0; k < 2; k++)
 		if (!CHECK(sum[k] <= took))
 			tap_note("worker %u: %g s at two loops that took %g s", k, sum[k], took);
-#else
-	tap_skip("without OpenMP there is one thread");
-#endif
 }
+#endif
 
 /* Ten chunks of 1 ms, one of 2.1 ms, which is more than 1 + 1 ms, one of 1.9 ms.  Before the ninth none is left out. */
 static void trimmed(void)
 {
 	static const double come[] = { 0 };
 	double time[12];
-	struct dls_site *site;
-	struct dls_loop *loop = open_loop("trimmed", 1, "ss", &site);
-	struct dls_stats s = { .size = sizeof(s) };
+	struct dls_stats s;
 
 	for (int i = 0; i < 12; i++)
 		time[i] = 1e-3;
 	time[10] = 2.1e-3;
 	time[11] = 1.9e-3;
-	run(loop, 1, 12, come, time);
-	CHECK_EQ(dls_site_stats(site, &s), 0);
+	s = run("trimmed", "ss", 1, 12, come, time);
 	CHECK_EQ(s.trimmed, 1);
 	CHECK_EQ(s.chunks, 12);
 	CHECK_NEAR(s.busy, 14e-3);
 	CHECK_NEAR(s.mu, 11.9e-3 / 11);
-	dls_loop_close(loop);
-	loop = open_loop("early", 1, "ss", &site);
 	time[7] = 100;
-	run(loop, 1, 8, come, time);
-	CHECK_EQ(dls_site_stats(site, &s), 0);
+	s = run("early", "ss", 1, 8, come, time);
 	CHECK_EQ(s.trimmed, 0);
 	CHECK_NEAR(s.mu, 100.007 / 8);
-	dls_loop_close(loop);
 }
 
 /* Eight chunks of 1 and 3 s: six deviations above the mean, of one iteration and of the sum of four. */
@@ -305,22 +261,19 @@ static void trimmed_by_deviation(void)
 /* Executions are always counted, times taken only when asked for. */
 static void unmeasured(void)
 {
-	struct dls_site *site;
+	struct dls_site *site = deal_site("real");
 	struct dls_loop *loop;
-	struct dls_stats s = { .size = sizeof(s) };
+	struct dls_stats s;
 	struct dls_worker_stats w = { .size = sizeof(w) };
-	int64_t begin, end;
 
-	CHECK_EQ(dls_site_named(&site, "real"), 0);
 	CHECK_EQ(dls_loop_open(&loop, 1, site, 0), 0);
 	for (int i = 0; i < 4; i++) {
 		if (i > 0)
 			CHECK_EQ(dls_site_set_measured(site, i < 3), 0);
 		CHECK_EQ(dls_loop_start(loop, 0, 100, 1), 0);
-		while (dls_loop_next(loop, 0, &begin, &end))
-			;
+		CHECK_EQ(deal_rest(loop, 0), 100);
 		CHECK_EQ(dls_loop_end(loop, NULL), 0);
-		CHECK_EQ(dls_site_stats(site, &s), 0);
+		s = deal_stats(site);
 		CHECK_EQ(s.executions, i + 1);
 		CHECK_EQ(s.iterations, 100 * (i + 1));
 		CHECK_EQ(s.measured, i < 3 ? i : 2);
@@ -331,11 +284,6 @@ static void unmeasured(void)
 	}
 	CHECK(s.wall >= s.busy && s.busy >= 0 && s.wall < 10);
 	dls_loop_close(loop);
-	CHECK_EQ(dls_site_stats(NULL, &s), DLS_EINVAL);
-	CHECK_EQ(dls_site_stats(site, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_site_worker_stats(NULL, 0, &w), DLS_EINVAL);
-	CHECK_EQ(dls_site_worker_stats(site, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_site_set_measured(NULL, true), DLS_EINVAL);
 }
 
 static void measures(void)
@@ -392,11 +340,10 @@ static int check_log(const struct dls__slowest *s, uint64_t n, unsigned joined)
 }
 
 /* The pictures' log: of 10000 chunks, joined in fours where it had room for 4096 spans. */
-static int joined(const char *report)
+static int joined(const void *report)
 {
 	struct dls_site *site;
 	struct dls_loop *loop;
-	int64_t begin, end;
 	uint64_t first = 0;
 	int code;
 
@@ -409,8 +356,7 @@ static int joined(const char *report)
 		uint64_t second;
 
 		dls_loop_start(loop, 0, 20000 >> 4 * i, 1);
-		while (dls_loop_next(loop, 0, &begin, &end))
-			;
+		deal_rest(loop, 0);
 		dls_loop_end(loop, NULL);
 		all = &site->site->statistics.sums;
 		if (i == 0)
@@ -427,24 +373,15 @@ static int joined(const char *report)
 static void log_joined(void)
 {
 	char folder[] = "/tmp/dls-stats-XXXXXX", report[sizeof(folder) + 8];
-	int status = -1;
 
 	if (!CHECK(mkdtemp(folder)))
 		return;
 	snprintf(report, sizeof(report), "%s/x.html", folder);
-	fflush(stdout);
-
-	pid_t child = fork();
-
-	if (child == 0)
-		_exit(joined(report));
-	waitpid(child, &status, 0);
+	CHECK_EQ(child_exit(child_status(joined, report)), 0);
 	unlink(report);
 	rmdir(folder);
-	CHECK(WIFEXITED(status));
-	CHECK_EQ(WEXITSTATUS(status), 0);
 }
 
-TEST_MAIN(T(log_joined) T(one_execution) T(executions_add_up) T(late) T(parts_of_a_whole) T(late_once)
+TEST_MAIN(T(log_joined) T(one_execution) T(executions_add_up) T(late) T(parts_of_a_whole) T_OPENMP(late_once)
 	  T(trimmed) T(trimmed_by_deviation) T(unmeasured)
 	  T(measures) T(extremes))

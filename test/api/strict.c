@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "child.h"
+#include "deal.h"
 #include "once.h"
 
 enum { N = 100 };
@@ -27,8 +28,6 @@ static void use_library(const char *who)
 	struct dls_team *team;
 	struct dls_loop *loop;
 	struct dls_site *site;
-	int64_t lo, hi;
-	char text[80];
 
 	atomic_store(&ran, 0);
 	DLS_FOR(i, 0, N)
@@ -36,17 +35,15 @@ static void use_library(const char *who)
 	DLS_PARALLEL_FOR(j, 0, N, .schedule = "no such schedule")
 		atomic_fetch_add(&ran, 1);
 	if (dls_loop_open(&loop, 1, NULL, 0) == 0 && dls_loop_start(loop, 0, N, 1) == 0)
-		while (dls_loop_next(loop, 0, &lo, &hi))
-			atomic_fetch_add(&ran, (unsigned)(hi - lo));
+		atomic_fetch_add(&ran, (unsigned)deal_rest(loop, 0));
 	dls_loop_end(loop, NULL);
 	dls_loop_close(loop);
 	if (dls_team_open(&team, 2) == 0)
 		dls_team_run(team, count, NULL);
 	dls_team_close(team);
-	dls_site_named(&site, "at the end");
+	site = deal_site("at the end");
 	dls_site_set_schedule(site, "gss");
-	dls_site_print_schedule(site, text, sizeof(text));
-	printf("%s %u %s\n", who, atomic_load(&ran), text);
+	printf("%s %u %s\n", who, atomic_load(&ran), deal_schedule(site));
 	fflush(stdout);
 }
 
@@ -55,11 +52,11 @@ static void handle_exit(void)
 	use_library("handler");
 }
 
-static bool child;
+static bool is_child;
 
 __attribute__((destructor)) static void destroy(void)
 {
-	if (child)
+	if (is_child)
 		use_library("destructor");
 }
 
@@ -136,24 +133,22 @@ static const struct way {
 };
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
-static const char *self;
-
-static int run_self(const void *arg)
+static int run_child(const struct way *way)
 {
-	const struct way *way = arg;
-
-	setenv("DLS_STRICT", "1", 1);
-	setenv("DLS_SCHEDULE", way->schedule, 1);
-#ifdef TAP_THREAD_SANITIZER
-	setenv("TSAN_OPTIONS", "report_thread_leaks=0", 1);	/* exit() comes before threads are joined */
+	const char *const variables[] = {
+		"DLS_STRICT", "1", "DLS_SCHEDULE", way->schedule,
+#ifdef TAP_THREAD_SANITIZER	/* exit() comes before threads are joined */
+		"TSAN_OPTIONS", "report_thread_leaks=0",
 #endif
-	execl(self, self, way->name, (char *)NULL);
-	return 127;
+		NULL
+	};
+
+	return child_status(child_self, &(struct child_self){ way->name, variables });
 }
 
 static void check(const struct way *way)
 {
-	int status = child_status(run_self, way);
+	int status = run_child(way);
 
 	if (!CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2))
 		tap_note("%s: status %#x", way->name, (unsigned)status);
@@ -175,18 +170,15 @@ static void every_way(void)
 		check(&ways[i]);
 }
 
-int main(int argc, char **argv)
+static int child(const char *which)
 {
-	static const struct tap_test list[] = { T(every_way) };
-
-	self = argv[0];
-	if (argc < 2)
-		return tap_run(list, sizeof(list) / sizeof(*list));
-	child = true;
+	is_child = true;
 	atexit(handle_exit);
 	for (size_t i = 0; i < WAYS; i++)
-		if (strcmp(ways[i].name, argv[1]) == 0)
+		if (strcmp(ways[i].name, which) == 0)
 			ways[i].use();
 	puts("came back");
 	return 0;
 }
+
+TEST_MAIN_OR(child, T(every_way))

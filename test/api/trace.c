@@ -9,11 +9,10 @@
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "dls.h"
-#include "tap.h"
+#include "child.h"
+#include "deal.h"
+#include "tool.h"
 
 enum { STATUS = 7, P = 3, N = 5000 };
 
@@ -131,24 +130,16 @@ static int early(void)
 
 static void *run_short(void *arg)
 {
-	int64_t begin, end;
-
 	dls_loop_start(outer, 0, 100, 1);
-	while (dls_loop_next(outer, 0, &begin, &end))
-		;
+	deal_rest(outer, 0);
 	dls_loop_end(outer, NULL);
 	return arg;
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(TAP_THREAD_SANITIZER)
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
+#if defined(TAP_ADDRESS_SANITIZER) || defined(TAP_THREAD_SANITIZER)
+enum { SANITIZED = true };
+#else
+enum { SANITIZED = false };
 #endif
 
 enum { SHORT = 300 };
@@ -169,82 +160,42 @@ static int short_lived(void)
 	return STATUS;
 }
 
-static const char *self;
-static char folder[] = "/tmp/dls-trace-XXXXXX", file[64], out[4096], err[4096];
-
-static void read_all(int fd, char *text, size_t size)
-{
-	size_t n = 0;
-	ssize_t got;
-
-	while ((got = read(fd, text + n, size - 1 - n)) > 0)
-		n += (size_t)got;
-	text[n] = 0;
-	close(fd);
-}
+static char folder[] = "/tmp/dls-trace-XXXXXX", file[64];
 
 /* Run a child under these; its exit status. */
 static int traced(const char *which, const char *name, const char *limit)
 {
-	int o[2], e[2], status;
+	const char *const variables[] = { name ? "DLS_TRACE" : NULL, name, limit ? "DLS_TRACE_LIMIT" : NULL, limit, NULL };
+	int status = child_run(child_self, &(struct child_self){ which, variables }, true);
 
-	if (pipe(o) || pipe(e))
-		return -1;
-	fflush(stdout);
-
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		if (name)
-			setenv("DLS_TRACE", name, 1);
-		if (limit)
-			setenv("DLS_TRACE_LIMIT", limit, 1);
-		dup2(o[1], 1);
-		dup2(e[1], 2);
-		for (int i = 0; i < 2; i++) {
-			close(o[i]);
-			close(e[i]);
-		}
-		alarm(60);
-		execl(self, self, which, (char *)NULL);
-		_exit(127);
-	}
-	close(o[1]);
-	close(e[1]);
-	read_all(o[0], out, sizeof(out));
-	read_all(e[0], err, sizeof(err));
-	waitpid(pid, &status, 0);
-	CHECK_TEXT(out, "output\n");
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	CHECK_TEXT(said, "output\n");
+	return child_exit(status);
 }
 
 /* What trace.py prints; false: the file is bad, or there is no python3. */
 static bool look(unsigned long long figures[4])
 {
-	char command[128], line[256] = "";
-	FILE *python;
+	int status = tool_python("test/api/trace.py %s 2>&1", file);
 
-	if (system("python3 -c '' 2>/dev/null") != 0) {
-		tap_skip("python3 is not installed (package python3)");
-		return false;
-	}
-	snprintf(command, sizeof(command), "python3 test/api/trace.py %s 2>&1", file);
-	python = popen(command, "r");
-	while (python && fgets(line, sizeof(line), python))
-		if (strncmp(line, "Trace", 5) == 0 || strncmp(line, "  ", 2) == 0)
-			tap_note("%s", line);
-	return CHECK_EQ(pclose(python), 0) == 0 &&
-	       CHECK_EQ(sscanf(line, "%llu %llu %llu %llu", &figures[0], &figures[1], &figures[2], &figures[3]),
-			4) == 4;
+	if (status > 0)
+		tap_note("%s", tool_out);
+	return status >= 0 && CHECK_EQ(status, 0) == 0 &&
+	       CHECK_EQ(sscanf(tool_out, "%llu %llu %llu %llu", &figures[0], &figures[1], &figures[2], &figures[3]), 4) == 4;
+}
+
+/* The same of a child whose trace is whole. */
+static bool look_at(const char *which, unsigned long long figures[4])
+{
+	CHECK_EQ(traced(which, file, NULL), STATUS);
+	CHECK_TEXT(complained, "");
+	return look(figures);
 }
 
 static void whole(void)
 {
 	unsigned long long figures[4];
 
-	CHECK_EQ(traced("child", file, NULL), STATUS);
-	CHECK_TEXT(err, "");
-	if (!look(figures))
+	if (!look_at("child", figures))
 		return;
 	CHECK_EQ(figures[0], 0);
 	CHECK_EQ(figures[1], 7 + 7 + 1);	/* each of the seven has one inside; one without iterations */
@@ -257,9 +208,10 @@ static void limited(void)
 	unsigned long long figures[4], lost = 0;
 
 	CHECK_EQ(traced("child", file, "40"), STATUS);
-	if (!CHECK_EQ(sscanf(err, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: "
-			     "DLS_TRACE_LIMIT=40 ", &lost), 1) || !CHECK(strchr(err, '\n') == err + strlen(err) - 1))
-		tap_note("%s", err);
+	if (!CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: "
+			     "DLS_TRACE_LIMIT=40 ", &lost), 1) ||
+	    !CHECK(strchr(complained, '\n') == complained + strlen(complained) - 1))
+		tap_note("%s", complained);
 	CHECK(lost >= N / 7);
 	if (!look(figures))
 		return;
@@ -272,9 +224,7 @@ static void many_threads(void)
 {
 	unsigned long long figures[4];
 
-	CHECK_EQ(traced("threads", file, NULL), STATUS);
-	CHECK_TEXT(err, "");
-	if (!look(figures))
+	if (!look_at("threads", figures))
 		return;
 	CHECK_EQ(figures[0], 0);
 	CHECK_EQ(figures[1], SHORT);
@@ -285,9 +235,7 @@ static void unfinished(void)
 {
 	unsigned long long figures[4];
 
-	CHECK_EQ(traced("early", file, NULL), STATUS);
-	CHECK_TEXT(err, "");
-	if (!look(figures))
+	if (!look_at("early", figures))
 		return;
 	CHECK_EQ(figures[1], 0);
 	CHECK(figures[2] > 0 && figures[2] == figures[3]);
@@ -297,7 +245,7 @@ static void unfinished(void)
 static void unwritable(void)
 {
 	CHECK_EQ(traced("child", "/no/such/folder/x.json", NULL), STATUS);
-	CHECK_TEXT(err, "libdls: DLS_TRACE=\"/no/such/folder/x.json\": No such file or directory; "
+	CHECK_TEXT(complained, "libdls: DLS_TRACE=\"/no/such/folder/x.json\": No such file or directory; "
 			"no trace is written\n");
 }
 
@@ -308,7 +256,7 @@ static void full_device(void)
 		return;
 	}
 	CHECK_EQ(traced("child", "/dev/full", NULL), STATUS);
-	CHECK_TEXT(err, "libdls: DLS_TRACE=\"/dev/full\": No space left on device; the trace is not whole\n");
+	CHECK_TEXT(complained, "libdls: DLS_TRACE=\"/dev/full\": No space left on device; the trace is not whole\n");
 }
 
 static void off(void)
@@ -317,7 +265,7 @@ static void off(void)
 
 	unlink(file);
 	CHECK_EQ(traced("child", NULL, NULL), STATUS);
-	CHECK_TEXT(err, "");
+	CHECK_TEXT(complained, "");
 	CHECK(stat(file, &info) != 0);
 }
 
@@ -328,7 +276,6 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		return strcmp(argv[1], "early") == 0 ? early() : strcmp(argv[1], "threads") == 0 ? short_lived() : child();
-	self = argv[0];
 	if (!mkdtemp(folder))
 		return 1;
 	snprintf(file, sizeof(file), "%s/x.json", folder);

@@ -205,7 +205,8 @@ static uint64_t own_next(void *state, uint64_t R)
 
 static void own_states(void)
 {
-	static const struct dls_calc own = { .name = "own", .dispenser = DLS_DISPENSER_LIVE, .state_size = sizeof(uint64_t),
+	static const struct dls_calc own = { .size = sizeof(own), .name = "own",
+						 .dispenser = DLS_DISPENSER_LIVE, .state_size = sizeof(uint64_t),
 					     .init = own_init, .next = own_next };
 
 	deal(&own, 100, 3, 1, NULL);
@@ -328,8 +329,9 @@ static void took_took(const void *state, uint64_t K, double own[2])
 static void took(void)
 {
 	static const struct dls_calc calc = {
-		.name = "in-hand", .source = "this test", .needs = DLS_NEED_DONE, .dispenser = DLS_DISPENSER_LIVE,
-		.state_size = sizeof(struct dls_measured *), .init = took_init, .next = took_next, .took = took_took,
+		.size = sizeof(struct dls_calc), .name = "in-hand", .source = "this test", .needs = DLS_NEED_DONE,
+		.dispenser = DLS_DISPENSER_LIVE, .state_size = sizeof(struct dls_measured *), .init = took_init,
+		.next = took_next, .took = took_took,
 	};
 
 	deal(&calc, 1000, 2, 1, NULL);
@@ -350,7 +352,8 @@ static int refuses(void *state, const struct dls_loop_desc *loop)
 static void refused(void)
 {
 	static const struct dls_calc calc = {
-		.name = "refuses", .source = "this test", .dispenser = DLS_DISPENSER_TICKETS, .init = refuses, .next = took_next,
+		.size = sizeof(struct dls_calc), .name = "refuses", .source = "this test",
+		.dispenser = DLS_DISPENSER_TICKETS, .init = refuses, .next = took_next,
 	};
 
 	deal(&calc, 1000, 2, 1, NULL);

@@ -1,6 +1,5 @@
 /* factor.c - loose factoring, Nishikawa 1993: groups of a node, and what a scheduler decides. */
 #include "dls.h"
-#include "dls/machine.h"
 #include "scheduler.h"
 
 enum { MOST = 32 };
@@ -36,17 +35,12 @@ static struct groups groups_of(uint64_t tasks, uint64_t *statuses)
 	struct groups g = { .told = 0 };
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "factor", .run = spend,
 					      .balance = note, .context = &g };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 2,
-					       .classes = &class, .class_count = 1 };
-	struct dls_machine *machine;
-	struct dls_run_result run = { .size = sizeof(run) };
+	struct dls_machine *machine = MACHINE(.strategy = "classes,scheduler=dedicated", .processors = 2, .classes = &class,
+					      .class_count = 1);
 
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	for (uint64_t i = 0; i < tasks; i++)
 		CHECK_EQ(dls_class_add(machine, 0, 0, &(struct dls_task){ .key = 0 }), 0);
-	CHECK_EQ(dls_machine_run(machine), 0);
-	CHECK_EQ(dls_machine_result(machine, &run), 0);
-	*statuses = run.counter[DLS__STATUSES];
+	*statuses = machine_run(machine).counter[DLS__STATUSES];
 	dls_machine_close(machine);
 	return g;
 }
@@ -79,7 +73,7 @@ static void silence(void)
 	CHECK_TEXT(scheduler_status(1, 64000, 64, 1000, 64, 32, 0), "");
 	CHECK_TEXT(scheduler_status(1, 96000, 32, 1000, 32, 16, 0), "0>1 x26");
 
-	/* Nothing more is asked of who is asked already. */
+	/* A node that is asked already is not asked for more. */
 	CHECK_TEXT(scheduler_status(1, 112000, 16, 1000, 16, 8, 0), "");
 
 	/* Nor when it says what it has sent: that is decided on when it has come.  It has run 28, 4 s each: left 74 and 42, of
@@ -121,7 +115,7 @@ static void few(void)
 	CHECK_TEXT(scheduler_start("factor", 3, (uint64_t[]){ 0, 2, 1 }, 0), "1>0 x1");
 }
 
-/* Who has sent nothing is not asked again before it has run a task.  Fails if two processors can go on asking and
+/* A node that has sent nothing is not asked again before it has run a task.  Fails if two processors can go on asking and
  * refusing. */
 static void refused(void)
 {

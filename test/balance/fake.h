@@ -27,7 +27,7 @@ static const struct dls__engine fake_engine = {
 	.name = "fake", .now = fake_now, .post = fake_post, .timer = fake_set_timer,
 };
 
-/* Parameters from now on; tasks always go in one message. */
+/* Set the parameters; tasks always go in one message. */
 __attribute__((unused)) static void fake_set(const char *strategy)
 {
 	char text[200];
@@ -38,7 +38,7 @@ __attribute__((unused)) static void fake_set(const char *strategy)
 
 static void fake_queue(uint64_t n)
 {
-	static const struct dls_task_type type = { .name = "unit" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "unit" };
 	struct dls__tasks *queue = &fake.vp->queue, gone = { .first = NULL };
 
 	if (queue->units > n)
@@ -51,7 +51,7 @@ static void fake_queue(uint64_t n)
 	}
 }
 
-/* Hand the processor a message, and return what came of it. */
+/* Hand the processor a message; returns what the processor did. */
 static const char *fake_handle(enum dls__service service, uint16_t generation, struct dls_message seen)
 {
 	static char said[sizeof(fake.said)];
@@ -65,7 +65,7 @@ static const char *fake_handle(enum dls__service service, uint16_t generation, s
 	return said;
 }
 
-/* A message arrives that was sent just now. */
+/* A message arrives that was sent at this moment. */
 __attribute__((unused)) static const char *fake_message(unsigned from, unsigned kind, int64_t a, int64_t b)
 {
 	return fake_handle(DLS__STRATEGY, 0, (struct dls_message){ .from = from, .kind = kind, .word = { a, b },
@@ -86,14 +86,11 @@ __attribute__((unused)) static const char *fake_load(int64_t n)
 	return fake_handle(DLS__TIMER, (uint16_t)(fake.vp->generation[0] - 1), (struct dls_message){ .kind = 0 });
 }
 
-/* Processor 0 of a net starts with n tasks; then runs the first.  Returns what it did at the start. */
+/* Processor 0 of a net starts with n tasks, then runs the first.  Returns what it did at the start. */
 static const char *fake_start(const char *strategy, const char *net, unsigned processors, int64_t n)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = net, .processors = processors,
-					 .seed = fake.seed };
-
 	close_machine();
-	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
+	fake.machine = MACHINE(.strategy = strategy, .net = net, .processors = processors, .seed = fake.seed);
 	take_processor(&fake_engine, 0);
 	fake.machine->initial = n > 1 ? (double)n : 1;
 	fake_set(strategy);
@@ -103,8 +100,8 @@ static const char *fake_start(const char *strategy, const char *net, unsigned pr
 	return fake.said;
 }
 
-/* Processor 0 of five, all neighbours, under a strategy whose messages of kind 0 are load updates: its load, and those of the
- * others, the last of which sets it going.  `low` counts from there on. */
+/* Processor 0 of five, all neighbours, under a strategy whose messages of kind 0 are load updates.  Its load is `own`; it hears
+ * load[0 .. 3], the last one with the parameter `low` set.  Returns what it does then. */
 __attribute__((unused)) static const char *fake_domain(const char *strategy, const char *how, int64_t low, int64_t own,
 							const int64_t load[4])
 {

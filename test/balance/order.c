@@ -2,7 +2,7 @@
  *
  * Of each link the order is kept, some links are slow, and tasks take as long as the draw has it. */
 #include "lib/machine/vp.h"
-#include "tap.h"
+#include "machine.h"
 
 enum { PENDING = 1 << 14 };
 
@@ -94,7 +94,7 @@ static int order_run(struct dls_machine *m)
 static void sweeps(void)
 {
 	static const char *const nets[] = { "ring", "hypercube", "mesh" };
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	uint64_t seed = tap_seed();
 	struct dls__engine engine = dls__engine_virtual;
 
@@ -103,21 +103,18 @@ static void sweeps(void)
 	engine.post = order_post;
 	engine.timer = order_timer;
 	for (unsigned i = 0; i < 1500; i++) {
-		struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "dem", .net = nets[i % 3],
-						 .processors = 1 + i / 3 % 13 };
-		struct dls_machine *m;
-		unsigned most = 1 + (unsigned)(tap_random(&seed) % 8);
+		unsigned P = 1 + i / 3 % 13, most = 1 + (unsigned)(tap_random(&seed) % 8);
+		struct dls_machine *m = MACHINE(.strategy = "dem", .net = nets[i % 3], .processors = P);
 		int code;
 
 		order.seed = order.draw = tap_random(&seed);
-		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
-		for (unsigned p = 0; p < desc.processors; p++)
+		for (unsigned p = 0; p < P; p++)
 			for (uint64_t n = tap_random(&seed) % most; n > 0; n--)
 				CHECK_EQ(dls_machine_add(m, p, &(struct dls_task){ .type = &type }), 0);
 		m->engine = &engine;
 		code = dls_machine_run(m);
 		if (CHECK_EQ(code, 0))
-			tap_note("%s, P = %u, seed %#llx", desc.net, desc.processors, (unsigned long long)order.seed);
+			tap_note("%s, P = %u, seed %#llx", nets[i % 3], P, (unsigned long long)order.seed);
 		dls_machine_close(m);
 		if (code)
 			break;

@@ -1,6 +1,5 @@
 /* phase.c - the policy for iterative tasks, Nishikawa 1993: what nodes tell, and what a scheduler decides. */
 #include "dls.h"
-#include "dls/machine.h"
 #include "scheduler.h"
 
 static const uint64_t forty[] = { 40, 40, 40, 40, 40 };
@@ -23,7 +22,7 @@ static void chain(void)
 	CHECK_TEXT(scheduler_status(0, 172, 1, 100, 11, 11, 3), "");
 }
 
-/* Who has but one task does not send it on, whatever is to come. */
+/* A node with one task keeps it, whatever will come.  Fails if it is told to send that task. */
 static void narrow(void)
 {
 	CHECK_TEXT(scheduler_start("phase,links=chain", 3, (uint64_t[]){ 30, 1, 1 }, 0), "");
@@ -58,18 +57,16 @@ static void any(void)
 /* Differences of less than `least` tasks stay, and those that do not shorten an iteration by half a task. */
 static void alike(void)
 {
-	CHECK_TEXT(scheduler_start("phase,links=chain", 2, forty, 0), "");
-	scheduler_status(0, 40, 40, 1, 40, 40, 1);
-	CHECK_TEXT(scheduler_status(1, 42, 40, 1.05, 40, 40, 2), "");
-	CHECK_TEXT(scheduler_start("phase,links=chain,least=1", 2, forty, 0), "");
-	scheduler_status(0, 40, 40, 1, 40, 40, 1);
-	CHECK_TEXT(scheduler_status(1, 42, 40, 1.05, 40, 40, 2), "1>0 x1");
-	CHECK_TEXT(scheduler_start("phase,links=chain,least=1", 2, forty, 0), "");
-	scheduler_status(0, 40, 40, 1, 40, 40, 1);
-	CHECK_TEXT(scheduler_status(1, 42, 40, 1.035, 40, 40, 2), "");
-	CHECK_TEXT(scheduler_start("phase,links=chain", 2, forty, 0), "");
-	scheduler_status(0, 40, 40, 1, 40, 40, 1);
-	CHECK_TEXT(scheduler_status(1, 44, 40, 1.1, 40, 40, 2), "1>0 x2");
+	static const struct { const char *policy; double at, each; const char *moves; } row[] = {
+		{ "phase,links=chain", 42, 1.05, "" }, { "phase,links=chain,least=1", 42, 1.05, "1>0 x1" },
+		{ "phase,links=chain,least=1", 42, 1.035, "" }, { "phase,links=chain", 44, 1.1, "1>0 x2" },
+	};
+
+	for (unsigned i = 0; i < 4; i++) {
+		CHECK_TEXT(scheduler_start(row[i].policy, 2, forty, 0), "");
+		scheduler_status(0, 40, 40, 1, 40, 40, 1);
+		CHECK_TEXT(scheduler_status(1, row[i].at, 40, row[i].each, 40, 40, 2), row[i].moves);
+	}
 	close_machine();
 }
 
@@ -95,26 +92,23 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 static struct dls_run_result run_loop(unsigned nodes, uint64_t tasks, uint64_t iterations, const double *speed)
 {
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = "phase", .run = run_task };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated",
-					       .processors = nodes + 1, .classes = &class, .class_count = 1, .speed = speed };
-	struct dls_machine *machine;
-	struct dls_run_result run = { .size = sizeof(run) };
+	struct dls_machine *machine = MACHINE(.strategy = "classes,scheduler=dedicated", .processors = nodes + 1,
+					      .classes = &class, .class_count = 1, .speed = speed);
+	struct dls_run_result run;
 
 	memset(&loop, 0, sizeof(loop));
 	loop.iterations = iterations;
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	for (uint64_t i = 0; i < tasks; i++)
 		CHECK_EQ(dls_class_add(machine, (unsigned)(i % nodes), 0, &(struct dls_task){ .arg = { i } }), 0);
-	CHECK_EQ(dls_machine_run(machine), 0);
-	CHECK_EQ(dls_machine_result(machine, &run), 0);
+	run = machine_run(machine);
 	CHECK_EQ(loop.runs, tasks * iterations);
 	CHECK(!loop.late);
 	dls_machine_close(machine);
 	return run;
 }
 
-/* Equal nodes tell once for each iteration, and move nothing; a slow one gives until it is not the last to be
- * through.  Fails if the last iteration, in which tasks end, looks like a shortage. */
+/* Equal nodes report once for each iteration and move nothing; a slow one gives tasks away until it is not the last to
+ * finish.  Fails if the last iteration, in which tasks end, looks like a shortage. */
 static void iterations(void)
 {
 	static const double slow[] = { 0.25, 1, 1, 1, 1 };

@@ -1,6 +1,5 @@
-/* priority.c - tasks that wait at the scheduler, Nishikawa 1993: who is given which, and when. */
+/* priority.c - tasks that wait at the scheduler, Nishikawa 1993: which node gets which task, and when. */
 #include "dls.h"
-#include "dls/machine.h"
 #include "scheduler.h"
 
 static const uint64_t none[] = { 0, 0, 0 };
@@ -29,7 +28,7 @@ static void ahead(void)
 	CHECK_TEXT(scheduler_start("priority", 3, none, 0), "");
 }
 
-/* New ones, which come from a node, go to who has nothing to run. */
+/* New tasks, which come from a node, go to a node that has nothing to run. */
 static void come(void)
 {
 	static const int64_t key[] = { 7, 3, 5 };
@@ -77,13 +76,11 @@ static int run_tree(struct dls_vp *vp, struct dls_task *task, void *context)
 static void search(const char *strategy, unsigned processors, const char *policy, int64_t sign)
 {
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "node", .policy = policy, .run = run_tree };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = processors,
-					       .classes = &class, .class_count = 1 };
-	struct dls_machine *machine;
+	struct dls_machine *machine = MACHINE(.strategy = strategy, .processors = processors, .classes = &class,
+					      .class_count = 1);
 
 	tree.sign = sign;
 	tree.last = tree.runs = tree.rises = tree.falls = 0;
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
 	CHECK_EQ(dls_class_add(machine, 0, 0, &(struct dls_task){ .key = 0 }), 0);
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EQ(tree.runs, TREE);

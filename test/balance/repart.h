@@ -1,6 +1,6 @@
-/* repart.h - one processor of a machine under the strategy repart by itself: it hears from the others what
- * the test says, and what it sends is written down: "2:size 0+3" for processor 2 told to run three slots
- * from 0 on, "1:get 0:7+2" to get two of processor 0's from 7 on, "0:data of 1 x2" for two tasks. */
+/* repart.h - one processor of a machine under the strategy repart by itself: the test makes the others' messages, and what the
+ * processor sends is logged: "2:size 0+3" if it tells processor 2 to run three slots from 0 on, "1:get 0:7+2" to get two of
+ * processor 0's from 7 on, "0:data of 1 x2" for two tasks. */
 #ifndef REPART_H
 #define REPART_H
 
@@ -58,15 +58,13 @@ static void fake_post(struct dls_vp *vp, struct dls__msg *msg)
 
 static const struct dls__engine fake_engine = { .name = "fake", .now = fake_now, .post = fake_post, .fetch = fake_post };
 
-/* Processor `id` of so many starts, with n tasks of these costs.  Returns what it does then. */
+/* Start processor `id` of `processors` with n tasks of these costs.  Returns what it does. */
 static const char *start(const char *strategy, unsigned processors, unsigned id, const uint64_t *cost, unsigned n)
 {
-	static const struct dls_task_type type = { .name = "task" };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = "complete",
-					 .processors = processors };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 
 	close_machine();
-	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
+	fake.machine = MACHINE(.strategy = strategy, .net = "complete", .processors = processors);
 	for (unsigned i = 0; i < n; i++)
 		CHECK_EQ(dls_machine_add(fake.machine, id, &(struct dls_task){ .type = &type, .cost = cost[i] }), 0);
 	take_processor(&fake_engine, id);
@@ -76,7 +74,7 @@ static const char *start(const char *strategy, unsigned processors, unsigned id,
 
 static const char *handle(struct dls_message m, const void *data, uint32_t bytes, unsigned tasks)
 {
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct dls__msg *msg = dls__msg_new(fake.vp);
 
 	*msg = (struct dls__msg){ .from = m.from, .service = DLS__STRATEGY, .task_class = DLS_CLASSES_MAX, .seen = m };
@@ -95,7 +93,7 @@ static const char *handle(struct dls_message m, const void *data, uint32_t bytes
 	return fake.said;
 }
 
-/* A message with these words; of kind DATA with so many tasks. */
+/* A message with these words arrives; one of kind DATA has c tasks. */
 static inline const char *message(unsigned from, unsigned kind, int64_t a, int64_t b, int64_t c)
 {
 	bool data = kind == DLS__CHUNK_DATA;
@@ -103,7 +101,7 @@ static inline const char *message(unsigned from, unsigned kind, int64_t a, int64
 	return handle((struct dls_message){ .from = from, .kind = kind, .word = { a, b, c } }, NULL, 0, data ? (unsigned)c : 0);
 }
 
-/* It runs its next task for so long, and is idle then if it has no other. */
+/* The processor runs its next task for so long; then it is idle if it has no other. */
 static inline const char *run(double seconds)
 {
 	fake.said[0] = 0;

@@ -13,10 +13,10 @@ static bool near(double got, double want)
 	return false;
 }
 
-/* Another processor has so many tasks and lays them open. */
+/* Another processor gets n tasks and exposes them. */
 static void open_other(unsigned id, unsigned n)
 {
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 
 	for (unsigned i = 0; i < n; i++)
 		CHECK_EQ(dls_machine_add(fake.machine, id, &(struct dls_task){ .type = &type, .cost = 1 }), 0);
@@ -192,7 +192,7 @@ static void gets(void)
 	CHECK_TEXT(run(1), "2:request");
 }
 
-/* Whoever has been told END still gives what others are told to get. */
+/* A worker that has been told END still gives what others are told to get. */
 static void gives(void)
 {
 	start("repart", 3, 0, (uint64_t[]){ 1, 2, 3, 4 }, 4);

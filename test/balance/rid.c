@@ -44,7 +44,7 @@ static void answers(void)
 	CHECK_TEXT(fake_message(1, REQUEST, 1, 0), "1:answer 0 0");
 }
 
-/* Who granted nothing is not asked again before it speaks; who granted something is.  Fails if two processors can
+/* A neighbour that granted nothing is not asked again before it speaks; one that granted something is.  Fails if two processors can
  * go on asking and refusing for ever. */
 static void rest(void)
 {

@@ -1,9 +1,9 @@
-/* said.h - one processor of a machine by itself, whose engine carries nothing: what it does is written down. */
+/* said.h - one processor of a machine by itself, under an engine that carries nothing: its actions are logged as text. */
 #ifndef SAID_H
 #define SAID_H
 
 #include "lib/machine/vp.h"
-#include "tap.h"
+#include "machine.h"
 
 static struct {
 	struct dls_machine *machine;
@@ -40,7 +40,7 @@ static void close_machine(void)
 	fake.machine = NULL;
 }
 
-/* Processor `id` of the open machine is to start at time 0, under this engine. */
+/* Make processor `id` of the open machine the one under test, at time 0 under this engine. */
 static void take_processor(const struct dls__engine *engine, unsigned id)
 {
 	fake.machine->engine = engine;

@@ -1,6 +1,5 @@
-/* scheduler.h - the scheduler of a machine by itself: it hears of the nodes what the test says, and what it sends
- * is written down: "0>2 x9" for node 0 told to send 9 tasks to node 2, "1:task 5" for a task of key 5 scheduled to
- * node 1.
+/* scheduler.h - the scheduler of a machine by itself: the test makes the nodes' reports, and what the scheduler sends is
+ * logged: "0>2 x9" if it tells node 0 to send 9 tasks to node 2, "1:task 5" if it schedules a task of key 5 to node 1.
  *
  * The processor is the last of a machine of one class, a dedicated scheduler.  Times are in ms. */
 #ifndef SCHEDULER_H
@@ -31,7 +30,7 @@ static const char *scheduler_handle(struct dls__msg *msg)
 	return fake.said;
 }
 
-/* A node tells something at a time, its last report being as old as it says. */
+/* A node reports at time `at`. */
 static const char *scheduler_told(unsigned node, double at, struct dls__node_report report)
 {
 	struct dls__msg *msg = dls__msg_new(fake.vp);
@@ -45,7 +44,7 @@ static const char *scheduler_told(unsigned node, double at, struct dls__node_rep
 	return scheduler_handle(msg);
 }
 
-/* It has run so many tasks that took so many ms each, and has so many; of a group of so many it will tell next. */
+/* A node has run `run` tasks of `each` ms and has `tasks` left; it will report next after `group` more. */
 __attribute__((unused)) static const char *scheduler_status(unsigned node, double at, uint64_t run, double each,
 							    uint64_t tasks, uint64_t group, int64_t phase)
 {
@@ -61,16 +60,15 @@ static int scheduler_run(struct dls_vp *vp, struct dls_task *task, void *context
 	return 0;
 }
 
-/* Nodes start with so many tasks each, half of them a group; as many as `waiting`, of keys 0, 1, ..., wait at the
- * scheduler. Returns what it does when all have told. */
+/* Each node i starts with tasks[i] tasks, half of them its first group; `waiting` tasks of keys 0, 1, ... wait at the scheduler.
+ * Returns what the scheduler does when all nodes have reported. */
 static const char *scheduler_start(const char *policy, unsigned nodes, const uint64_t *tasks, unsigned waiting)
 {
 	struct dls_class_desc class = { .size = sizeof(class), .name = "task", .policy = policy, .run = scheduler_run };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = nodes + 1,
-					 .net = "complete", .classes = &class, .class_count = 1 };
 
 	close_machine();
-	CHECK_EQ(dls_machine_open(&fake.machine, &desc, NULL), 0);
+	fake.machine = MACHINE(.strategy = "classes,scheduler=dedicated", .processors = nodes + 1, .net = "complete",
+			       .classes = &class, .class_count = 1);
 	for (unsigned i = 0; i < waiting; i++)
 		CHECK_EQ(dls_class_add(fake.machine, nodes, 0, &(struct dls_task){ .key = i }), 0);
 	take_processor(&scheduler_engine, nodes);

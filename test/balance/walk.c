@@ -1,6 +1,6 @@
 /* walk.c - tree walking: Shu & Wu 1996, Example 1; random trees against a dynamic programme. */
 #include "fake.h"
-#include "sched/balance/walk.h"
+#include "bench/apps/walk_tree.h"
 
 enum { MOST = 48, TREES = 20000 };
 
@@ -9,13 +9,13 @@ static const unsigned parent[] = { ROOT, 0, 1, 1, 0, 4, 0, 6, 6 };
 static const int64_t w[] = { 1, 4, 5, 11, 7, 2, 3, 3, 5 };
 enum { NODES = 9 };
 
-static struct dls__walk_node node[MOST];
+static struct walk_node node[MOST];
 
 static void example(void)
 {
 	for (unsigned i = 0; i < NODES; i++)
-		node[i] = (struct dls__walk_node){ .parent = parent[i], .w = w[i] };
-	CHECK_EQ(dls__walk_plan(node, NODES), 0);
+		node[i] = (struct walk_node){ .parent = parent[i], .w = w[i] };
+	CHECK_EQ(walk_plan(node, NODES), 0);
 }
 
 /* Table I, by the paper; Figure 6, by hand.  Fails if a remainder goes elsewhere, or r_i is off by one at either end. */
@@ -41,14 +41,14 @@ static void table1(void)
 static void example1(void)
 {
 	static const unsigned twa[] = { 0, 2, 0, 1, 0, 1, 3, 4, 1 }, mtwa[] = { 0, 2, 0, 1, 0, 1, 1, 1, 1 };
-	struct dls__walk_cost cost;
+	struct walk_cost cost;
 
 	example();
-	CHECK_EQ(dls__walk_run(node, NODES, DLS__TWA, &cost), 0);
+	CHECK_EQ(walk_run(node, NODES, DLS__TWA, &cost), 0);
 	CHECK(cost.messages == 6 && cost.hops == 16 && cost.steps == 4 && cost.nonlocal == 9);
 	for (unsigned i = 0; i < NODES; i++)
 		CHECK_EQ(node[i].step, twa[i]);
-	CHECK_EQ(dls__walk_run(node, NODES, DLS__MTWA, &cost), 0);
+	CHECK_EQ(walk_run(node, NODES, DLS__MTWA, &cost), 0);
 	CHECK(cost.messages == 6 && cost.hops == 16 && cost.steps == 2 && cost.nonlocal == 11);
 	for (unsigned i = 0; i < NODES; i++) {
 		CHECK_EQ(node[i].step, mtwa[i]);
@@ -101,7 +101,7 @@ static unsigned draw(uint64_t *seed)
 
 		while (i && tap_random(seed) % 8 >= deep && node[above].parent != ROOT)
 			above = node[above].parent;
-		node[i] = (struct dls__walk_node){ .parent = above };
+		node[i] = (struct walk_node){ .parent = above };
 		if (tap_random(seed) % 4 >= empty)
 			node[i].w = (int64_t)(tap_random(seed) % range);
 		total += node[i].w;
@@ -188,16 +188,16 @@ static void random_trees(void)
 
 	for (uint64_t t = 0; t < trees && tap_failures < 20; t++) {
 		uint64_t kept = seed, needed = 0, lacking = 0, needing = 0;
-		struct dls__walk_cost twa, mtwa;
+		struct walk_cost twa, mtwa;
 		unsigned N = draw(&seed);
-		bool ok = dls__walk_plan(node, N) == 0, ends = true;
+		bool ok = walk_plan(node, N) == 0, ends = true;
 		struct dls__mean mean = dls__walk_mean(node[0].W, N);
 		int64_t least = programme(N, mean);
 
-		ok = ok && dls__walk_run(node, N, DLS__MTWA, &mtwa) == 0;
+		ok = ok && walk_run(node, N, DLS__MTWA, &mtwa) == 0;
 		for (unsigned i = 0; i < N; i++)
 			ends = ends && node[i].own + node[i].received == node[i].q && node[i].own >= 0;
-		ok = ok && dls__walk_run(node, N, DLS__TWA, &twa) == 0 && alone(N, mean);
+		ok = ok && walk_run(node, N, DLS__TWA, &twa) == 0 && alone(N, mean);
 		for (unsigned i = 0; i < N; i++) {
 			int64_t W = node[i].W - node[i].Q;
 
@@ -227,8 +227,8 @@ static void random_trees(void)
 static void refuse(unsigned N, int code, const unsigned *above)
 {
 	for (unsigned i = 0; i < N; i++)
-		node[i] = (struct dls__walk_node){ .parent = above[i], .w = 1 };
-	CHECK_EQ(dls__walk_plan(node, N), code);
+		node[i] = (struct walk_node){ .parent = above[i], .w = 1 };
+	CHECK_EQ(walk_plan(node, N), code);
 }
 
 /* Fails if something that is no tree is walked, for ever if it has a cycle, or a sum wraps. */
@@ -248,11 +248,11 @@ static void refused(void)
 
 	example();
 	node[8].w = -1;
-	CHECK_EQ(dls__walk_plan(node, NODES), DLS_EINVAL);
+	CHECK_EQ(walk_plan(node, NODES), DLS_EINVAL);
 	node[8].w = INT64_MAX - 35;
-	CHECK_EQ(dls__walk_plan(node, NODES), DLS_ERANGE);
+	CHECK_EQ(walk_plan(node, NODES), DLS_ERANGE);
 	node[8].w--;
-	CHECK_EQ(dls__walk_plan(node, NODES), 0);
+	CHECK_EQ(walk_plan(node, NODES), 0);
 	CHECK_EQ(node[0].Q, INT64_MAX);
 }
 

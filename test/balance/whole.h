@@ -1,10 +1,10 @@
-/* whole.h - whole machines in virtual time, whose strategy is listened to: its messages are written down and counted by kind as
- * they are handled, and what it leaves when it lets go of the tasks it held. */
+/* whole.h - whole machines in virtual time with a log of their strategy: its messages as they are handled, their numbers by kind,
+ * and the load that each processor has when the strategy first releases it. */
 #ifndef WHOLE_H
 #define WHOLE_H
 
 #include "lib/machine/vp.h"
-#include "tap.h"
+#include "machine.h"
 
 enum { WHOLE_PROCESSORS = 128, WHOLE_TASKS = 4096 };
 
@@ -67,24 +67,19 @@ static int whole_run_task(struct dls_vp *vp, struct dls_task *task, void *contex
 	return 0;
 }
 
-/* Run a machine with tasks[p] tasks on processor p: each is run, once. */
+/* Run a machine with tasks[p] tasks on processor p: each runs once. */
 static struct dls_run_result whole_run(const struct whole *w, const unsigned *tasks)
 {
-	static const struct dls_task_type type = { .name = "task", .run = whole_run_task };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = w->strategy, .net = w->net,
-					 .processors = w->processors, .costs = w->costs ? w->costs : "ipsc2", .faults = w->faults,
-					 .seed = w->seed };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = whole_run_task };
+	struct dls_machine *m = MACHINE(.strategy = w->strategy, .net = w->net, .processors = w->processors,
+					.costs = w->costs ? w->costs : "ipsc2", .faults = w->faults, .seed = w->seed);
 	struct dls_run_result result = { .size = sizeof(result) };
-	struct dls_parse_error error = { .at = 0 };
-	struct dls_machine *m;
 	unsigned n = 0;
 
 	memset(&whole, 0, sizeof(whole));
 	memset(whole.left, -1, sizeof(whole.left));
-	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
-		tap_note("%s: %s", w->strategy, error.what);
+	if (!m)
 		return result;
-	}
 	whole.until = w->until;
 	whole.plain = m->spec.strategy;
 	whole.strategy = *whole.plain;
@@ -97,8 +92,7 @@ static struct dls_run_result whole_run(const struct whole *w, const unsigned *ta
 
 			CHECK_EQ(dls_machine_add(m, p, &task), 0);
 		}
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_result(m, &result), 0);
+	result = machine_run(m);
 	CHECK_EQ(result.tasks, n);
 	for (unsigned i = 0; i < n; i++)
 		CHECK_EQ(whole.runs[i], 1);
@@ -120,7 +114,7 @@ __attribute__((unused)) static void whole_once(const char *strategy, uint64_t mo
 				   .costs = tap_random(&seed) % 2 ? "ipsc2" : "ideal",
 				   .faults = faults[tap_random(&seed) % 5], .seed = seed,
 				   .cost = tap_random(&seed) % 4 * 3000000 };
-		struct dls_run_result r = { .size = sizeof(r) };
+		struct dls_run_result r;
 
 		if (tap_random(&seed) % 3 == 0)
 			tasks[tap_random(&seed) % P] = 20 * P;
@@ -144,18 +138,15 @@ struct whole_figures {
 __attribute__((unused)) static struct whole_figures whole_table4(const char *strategy, const char *costs)
 {
 	enum { N = 32, g = 100, SEEDS = 20 };
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct whole_figures f = { 0 };
 
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = N, .costs = costs,
-						 .seed = seed };
-		struct dls_run_result r = { .size = sizeof(r) };
+		struct dls_machine *m = MACHINE(.strategy = strategy, .processors = N, .costs = costs, .seed = seed);
+		struct dls_run_result r;
 		double opt = 0, nobal = 0;
-		struct dls_machine *m;
 		uint64_t draw = seed;
 
-		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 		for (unsigned p = 0; p < N; p++) {
 			uint64_t l = 1 + tap_random(&draw) % 49;
 			double own = 0;
@@ -170,8 +161,7 @@ __attribute__((unused)) static struct whole_figures whole_table4(const char *str
 			opt += own / N;
 			nobal = own > nobal ? own : nobal;
 		}
-		CHECK_EQ(dls_machine_run(m), 0);
-		CHECK_EQ(dls_machine_result(m, &r), 0);
+		r = machine_run(m);
 		f.ratio += r.time / opt / SEEDS;
 		f.pi += (nobal - r.time) / (nobal - opt) / SEEDS;
 		f.transfers += (double)r.transfers / SEEDS;

@@ -5,7 +5,7 @@
  * too early or too late. */
 #include <inttypes.h>
 
-#include "dls.h"
+#include "deal.h"
 #include "oracle.h"
 
 enum { WORKERS = 64, MOST = 10007 };
@@ -30,61 +30,35 @@ static uint64_t mix(uint64_t seed, uint64_t i)
 	return tap_random(&state);
 }
 
-static uint64_t time_const(uint64_t z, uint64_t i)
-{
-	(void)z;
-	(void)i;
-	return 1009;
-}
+static const char *const times[] = { "const", "uniform", "exp", "increasing", "bimodal" };
+enum { CONST, UNIFORM, EXP, INCREASING, BIMODAL, TIMES };
 
-static uint64_t time_uniform(uint64_t z, uint64_t i)
-{
-	(void)i;
-	return 11 + z % 2003;
-}
-
-/* About -log2 of a uniform number, linear between powers of two. */
-static uint64_t time_exp(uint64_t z, uint64_t i)
+/* Of iteration i, to which z is drawn; ns. */
+static uint64_t time_of(size_t kind, uint64_t z, uint64_t i)
 {
 	uint32_t u = (uint32_t)(z >> 32) | 1;
 	unsigned zeros = (unsigned)__builtin_clz(u);
+	const uint64_t time[TIMES] = {
+		[CONST] = 1009, [UNIFORM] = 11 + z % 2003, [INCREASING] = 101 + i, [BIMODAL] = z % 10 ? 307 : 20011,
+		/* About -log2 of a uniform number, linear between powers of two. */
+		[EXP] = zeros * 1000 + 1000 - ((u << zeros & 0x7fffffff) * (uint64_t)1000 >> 31) + 1,
+	};
 
-	(void)i;
-	return zeros * 1000 + 1000 - ((u << zeros & 0x7fffffff) * (uint64_t)1000 >> 31) + 1;
+	return time[kind];
 }
-
-static uint64_t time_increasing(uint64_t z, uint64_t i)
-{
-	(void)z;
-	return 101 + i;
-}
-
-static uint64_t time_bimodal(uint64_t z, uint64_t i)
-{
-	(void)i;
-	return z % 10 ? 307 : 20011;
-}
-
-static const struct {
-	const char *name;
-	uint64_t (*time)(uint64_t z, uint64_t i);
-} times[] = {
-	{ "const", time_const }, { "uniform", time_uniform }, { "exp", time_exp }, { "increasing", time_increasing },
-	{ "bimodal", time_bimodal },
-};
 
 /* Iterations 0 .. i - 1 take before[i] ns on a worker of full speed. */
 static bool make_times(uint64_t before[MOST + 1], const struct cell *c)
 {
 	size_t t = 0;
 
-	while (t < sizeof times / sizeof *times && strcmp(times[t].name, c->times))
+	while (t < TIMES && strcmp(times[t], c->times))
 		t++;
-	if (!CHECK(t < sizeof times / sizeof *times))
+	if (!CHECK(t < TIMES))
 		return false;
 	before[0] = 0;
 	for (uint64_t i = 0; i < MOST; i++)
-		before[i + 1] = before[i] + times[t].time(mix(c->seed, i), i);
+		before[i + 1] = before[i] + time_of(t, mix(c->seed, i), i);
 	return true;
 }
 
@@ -128,17 +102,15 @@ static uint64_t deal(struct dls_loop *loop, const struct cell *c, const uint64_t
 static bool run(const struct cell *c, const uint64_t *before)
 {
 	static unsigned runs;
-	struct dls_loop *loop = NULL;
-	struct dls_site *site = NULL;
-	struct dls_stats stats = { .size = sizeof(stats), .chunks = 0 };
+	struct dls_loop *loop;
+	struct dls_site *site;
+	struct dls_stats stats;
 	uint64_t iterations, hash;
 	char name[32];
 
 	snprintf(name, sizeof name, "cell %u", runs++);
-	if (CHECK_EQ(dls_site_named(&site, name), 0) ||
-	    CHECK_EQ(dls_loop_open(&loop, c->p, site, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK), 0))
-		return false;
-	CHECK_EQ(dls_loop_set_schedule(loop, c->schedule), 0);
+	site = deal_site(name);
+	loop = deal_open(c->schedule, c->p, site, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK);
 	CHECK_EQ(dls_loop_set_moments(loop, 1e-9 * (double)c->mu, 1e-9 * (double)c->sigma), 0);
 	CHECK_EQ(dls_loop_set_overhead(loop, 1e-9 * (double)c->h), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, (int64_t)c->n, 1), 0);
@@ -146,7 +118,7 @@ static bool run(const struct cell *c, const uint64_t *before)
 	CHECK_EQ(dls_loop_end(loop, &iterations), 0);
 	dls_loop_close(loop);
 	CHECK_EQ(iterations, c->n);
-	CHECK_EQ(dls_site_stats(site, &stats), 0);
+	stats = deal_stats(site);
 	if (hash == c->hash && stats.chunks == c->chunks)
 		return true;
 	tap_note("%s, N = %" PRIu64 ", P = %u, %s %" PRIu64 ", %s, h = %" PRIu64 " ns: %" PRIu64 " chunks, not %" PRIu64,

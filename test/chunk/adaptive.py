@@ -7,24 +7,15 @@ from decimal import Decimal, getcontext, ROUND_CEILING, ROUND_HALF_EVEN
 from heapq import heapify, heappop, heapreplace
 from math import isqrt
 
+from oracle import Close, ceil_div, ceil_real as ceil_within
+
 getcontext().prec = 36
 MASK, UNIT, MOST = 2 ** 64 - 1, 65536, 10007
 ONE, TWO = Decimal(1), Decimal(2)
 
 
-class Close(Exception):
-	"""So near a boundary that a double may be rounded to either side."""
-
-
-def ceil_div(a, b):
-	return -(-a // b)
-
-
 def ceil_real(x, scale=None):
-	near = x.to_integral_value(ROUND_HALF_EVEN)
-	if near >= 1 and abs(x - near) < (scale or x) * Decimal("1e-10"):
-		raise Close
-	return max(1, int(x.to_integral_value(ROUND_CEILING)))
+	return ceil_within(x, scale, "1e-10")
 
 
 def mix(seed, i):

@@ -1,19 +1,13 @@
 /* af.c - adaptive factoring, Banicescu & Liu 2000. */
 #include "walk.h"
 
+static const struct dls_calc *af;
 static _Alignas(max_align_t) char state[DLS_STATE_MAX];
 
 /* Describe a loop to AF as the schedule does. */
 static void describe(const char *text, uint64_t n, unsigned p, const struct dls_measured *view)
 {
-	struct dls_schedule *schedule = NULL;
-	struct dls_loop_desc loop;
-
-	CHECK_EQ(dls_schedule_parse(&schedule, text, NULL), 0);
-	CHECK_EQ(dls_schedule_describe(schedule, n, p, 0, &loop), 0);
-	loop.view = view;
-	CHECK_EQ(dls_calc_find("af")->init(state, &loop), 0);
-	dls_schedule_free(schedule);
+	af = walk_begin(state, text, n, p, view);
 }
 
 /* Workers of mu 2, 1, 4 s and sigma 3, 1, 4 s; of the fourth of P nothing is known.  K_w was evaluated apart from this
@@ -24,7 +18,6 @@ static void rows(void)
 	static const uint64_t slow[] = { 1250, 993, 380, 181, 48, 13, 3, 1, 1 };	/* mu = 2 */
 	static const uint64_t fast[] = { 1250, 1250, 760, 361, 95, 26, 5, 1, 1 };	/* mu = 1 */
 	struct dls_measured view = { .sum = { 1.75, 9.5 }, .known = 3, .has_own = true };
-	const struct dls_calc *af = dls_calc_find("af");
 
 	describe("af", 10000, 4, &view);
 	for (size_t i = 0; i < sizeof R / sizeof *R; i++) {
@@ -41,7 +34,6 @@ static void rows(void)
 static void limits(void)
 {
 	struct dls_measured view = { .own = { 1e-3, 0 }, .sum = { 4e-3, 0 }, .known = 4, .has_own = true };
-	const struct dls_calc *af = dls_calc_find("af");
 
 	describe("af", 1000, 4, &view);
 	CHECK_EQ(af->next(state, 1000), 125);
@@ -64,7 +56,6 @@ static void limits(void)
 static void first(void)
 {
 	struct dls_measured view = { .own = { 1, 0 }, .sum = { 1, 0 }, .known = 1 };
-	const struct dls_calc *af = dls_calc_find("af");
 
 	for (unsigned k = 0; k < 2; k++) {
 		const struct dls_measured *seen = k ? &view : NULL;
@@ -86,7 +77,6 @@ static void first(void)
  * one without any. */
 static void last_chunk(void)
 {
-	const struct dls_calc *af = dls_calc_find("af");
 	struct dls_learned memory = { { 0 } };
 	double own[2];
 
@@ -105,7 +95,6 @@ static void last_chunk(void)
  * mean or variance is not weighted by its iterations, or one degree of freedom too many or few is counted. */
 static void pooled(void)
 {
-	const struct dls_calc *af = dls_calc_find("af");
 	struct dls_learned memory = { { 0 } };
 	uint64_t stream = tap_seed();
 	double own[2], all = 0, sum = 0, square = 0;
@@ -138,8 +127,6 @@ static void pooled(void)
 /* A chunk is timed in 8 parts, or each iteration: that bounds the clock readings. */
 static void parts(void)
 {
-	const struct dls_calc *af = dls_calc_find("af");
-
 	describe("af", 1000, 4, NULL);
 	CHECK_EQ(af->parts(state, 1), 1);
 	CHECK_EQ(af->parts(state, 7), 7);
@@ -157,7 +144,6 @@ static void parts(void)
  * infinite or no number on the way. */
 static void mixed(void)
 {
-	const struct dls_calc *af = dls_calc_find("af");
 	struct dls_learned memory[8] = { { { 0 } } };
 	double told[8][2] = { { 0 } };
 	struct dls_measured view = { .has_own = true };
@@ -186,19 +172,16 @@ static void mixed(void)
 
 static void edges(void)
 {
-	walk_edges("af");
-	walk_edges("af,3,first=2");
-	walk_huge("af,1000000000000");
+	WALK_EDGES("af", "af,3,first=2");
+	WALK_HUGE("af,1000000000000");
 }
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("af,first=0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("af,exact=2"), DLS_ERANGE);
-	CHECK(walk_parse("af,window=2") < 0);
-	CHECK(walk_parse("af,window=first") < 0);
-	CHECK_EQ(walk_parse("af,window=all,exact"), 0);
-	CHECK_EQ(walk_parse("af,weights=1:2"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "af,first=0", "af,exact=2");
+	WALK_REFUSED(DLS_EINVAL, "af,window=2", "af,window=first");
+	WALK_REFUSED(0, "af,window=all,exact");
+	WALK_REFUSED(DLS_ENOENT, "af,weights=1:2");
 }
 
 TEST_MAIN(T(rows) T(limits) T(first) T(last_chunk) T(pooled) T(parts) T(mixed) T(edges) T(refused))

@@ -1,5 +1,5 @@
 /* awf.c - adaptive weighted factoring: Banicescu & Velusamy 2001, Carino & Banicescu 2002. */
-#include "dls.h"
+#include "deal.h"
 #include "walk.h"
 
 static const char *const within[] = { "awf-b", "awf-c", "awf-d", "awf-e" };
@@ -86,12 +86,10 @@ enum { CHUNK = 3 };		/* where a schedule has one */
  * no chunk longer than ceil(N / 2P), unless CHUNK is. */
 static void wild(const char *text, uint64_t n, unsigned p, uint64_t *stream)
 {
-	struct dls_loop *loop = NULL;
+	struct dls_loop *loop = deal_open(text, p, NULL, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK);
 	uint64_t begin, end, dealt = 0, iterations;
 	double now = 5;
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_VIRTUAL_TIME | DLS_LOOP_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, text), 0);
 	CHECK_EQ(dls_loop_set_moments(loop, 1e-6, 1e-5), 0);
 	CHECK_EQ(dls_loop_set_overhead(loop, 1e-7), 0);
 	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
@@ -175,15 +173,12 @@ static void starved(void)
 	int64_t first[4];
 
 	for (unsigned kind = 0; kind < 3; kind++) {
-		struct dls_loop *loop = NULL;
-		struct dls_site *site = NULL;
+		struct dls_loop *loop;
 		unsigned worst = 0;
 		char name[16];
 
 		snprintf(name, sizeof name, "starved %u", kind);
-		CHECK_EQ(dls_site_named(&site, name), 0);
-		CHECK_EQ(dls_loop_open(&loop, 4, site, DLS_LOOP_VIRTUAL_TIME), 0);
-		CHECK_EQ(dls_loop_set_schedule(loop, "awf"), 0);
+		loop = deal_open("awf", 4, deal_site(name), DLS_LOOP_VIRTUAL_TIME);
 		for (unsigned i = 0; i < 50; i++) {
 			const double *slow = kind == 0 ? none : kind == 1 ? uneven : i < 10 ? none : all;
 			unsigned chunks = step(loop, 10000, 4, slow, first);
@@ -201,13 +196,9 @@ static void starved(void)
 static void time_steps(void)
 {
 	static const double half[] = { 1, 1, 2, 1 };
-	struct dls_loop *loop = NULL;
-	struct dls_site *site = NULL;
+	struct dls_loop *loop = deal_open("awf", 4, deal_site("time steps"), DLS_LOOP_VIRTUAL_TIME);
 	int64_t first[4];
 
-	CHECK_EQ(dls_site_named(&site, "time steps"), 0);
-	CHECK_EQ(dls_loop_open(&loop, 4, site, DLS_LOOP_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "awf"), 0);
 	step(loop, 14000, 4, half, first);
 	CHECK_EQ(first[2], 1750);
 	for (unsigned i = 0; i < 3; i++) {
@@ -228,19 +219,16 @@ static void time_steps(void)
 static void other_teams(void)
 {
 	static const unsigned p[] = { 4, 2, 8, 1, 3, 16, 4 };
-	struct dls_site *site = NULL;
+	struct dls_site *site = deal_site("teams");
 	double slow[16];
 	int64_t first[16];
 
 	for (unsigned w = 0; w < 16; w++)
 		slow[w] = 1 + w % 3;
-	CHECK_EQ(dls_site_named(&site, "teams"), 0);
 	for (unsigned i = 0; i < 3 * sizeof p / sizeof *p; i++) {
-		struct dls_loop *loop = NULL;
 		unsigned P = p[i % (sizeof p / sizeof *p)];
+		struct dls_loop *loop = deal_open(i % 3 ? "awf" : "awf-c", P, site, DLS_LOOP_VIRTUAL_TIME);
 
-		CHECK_EQ(dls_loop_open(&loop, P, site, DLS_LOOP_VIRTUAL_TIME), 0);
-		CHECK_EQ(dls_loop_set_schedule(loop, i % 3 ? "awf" : "awf-c"), 0);
 		CHECK(step(loop, 3000, P, slow, first) <= 3 * walk_count("fac2", 3000, P));
 		dls_loop_close(loop);
 	}

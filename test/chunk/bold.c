@@ -23,7 +23,7 @@ static void rows(void)
 static void in_hand(void)
 {
 	struct dls_measured view = { .own = { 100 }, .sum = { 3100, 0.5 }, .now = 3000, .done = 2000 };
-	struct dls_loop_desc loop = { .n = 10000, .p = 4, .mu = 2, .sigma = 3, .h = 1, .view = &view };
+	struct dls_loop_desc loop = { .size = sizeof(loop), .n = 10000, .p = 4, .mu = 2, .sigma = 3, .h = 1, .view = &view };
 	const struct dls_calc *bold = dls_calc_find("bold");
 
 	CHECK_EQ(bold->init(state, &loop), 0);
@@ -64,19 +64,16 @@ static void order(void)
 
 static void edges(void)
 {
-	walk_edges("bold,mu=1,sigma=1,h=1");
-	walk_edges("bold,3,mu=1,sigma=0.1,h=0.01");
-	walk_huge("bold,mu=1,sigma=1,h=1");
-	walk_huge("bold,mu=1,sigma=0,h=0");
+	WALK_EDGES("bold,mu=1,sigma=1,h=1", "bold,3,mu=1,sigma=0.1,h=0.01");
+	WALK_HUGE("bold,mu=1,sigma=1,h=1", "bold,mu=1,sigma=0,h=0");
 }
 
 /* Fails if a moment that is no number reaches the rule. */
 static void refused(void)
 {
 	walk_bad_moments("bold", DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H | DLS_NEED_DONE);
-	CHECK_EQ(walk_parse("bold,mu=0,sigma=1,h=1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("bold,mu=1,sigma=1,h=-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("bold,alpha=1"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "bold,mu=0,sigma=1,h=1", "bold,mu=1,sigma=1,h=-1");
+	WALK_REFUSED(DLS_ENOENT, "bold,alpha=1");
 }
 
 TEST_MAIN(T(rows) T(in_hand) T(limits) T(order) T(edges) T(refused))

@@ -31,23 +31,18 @@ static void limits(void)
 
 static void edges(void)
 {
-	walk_edges("fac,mu=1,sigma=2");
-	walk_edges("fac,3,mu=1,sigma=2");
-	walk_huge("fac,mu=1,sigma=2");
-	walk_huge("fac,mu=1,sigma=0");
+	WALK_EDGES("fac,mu=1,sigma=2", "fac,3,mu=1,sigma=2");
+	WALK_HUGE("fac,mu=1,sigma=2", "fac,mu=1,sigma=0");
 }
 
 /* Fails if a moment that is no number reaches the formula: every chunk would become 1. */
 static void refused(void)
 {
 	walk_bad_moments("fac", DLS_NEED_MU | DLS_NEED_SIGMA);
-	CHECK_EQ(walk_parse("fac,mu=0,sigma=1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fac,mu=-1,sigma=1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fac,mu=1,sigma=-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fac,mu=nan,sigma=1"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("fac,mu=1,sigma=1x"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("fac,mu=1e999,sigma=1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fac,alpha=1"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "fac,mu=0,sigma=1", "fac,mu=-1,sigma=1", "fac,mu=1,sigma=-1",
+		     "fac,mu=1e999,sigma=1");
+	WALK_REFUSED(DLS_EINVAL, "fac,mu=nan,sigma=1", "fac,mu=1,sigma=1x");
+	WALK_REFUSED(DLS_ENOENT, "fac,alpha=1");
 }
 
 TEST_MAIN(T(rows) T(smallest) T(limits) T(edges) T(refused))

@@ -26,23 +26,20 @@ static void huge(void)
 	CHECK_EQ(walk_count("fac2", UINT64_MAX, 2), 127);
 	CHECK_EQ(walk_count("fac2", UINT64_MAX, 64), 3775);
 	CHECK_TEXT(walk("fac2", 3, UINT32_MAX), "1x3");
-	walk_huge("fac2");
+	WALK_HUGE("fac2");
 }
 
 static void edges(void)
 {
 	CHECK_TEXT(walk("fac2", 7, 4), "1x7");
 	CHECK_TEXT(walk("fac2", 15, 4), "2x4 1x7");
-	walk_edges("fac2");
-	walk_edges("fac2,3");
+	WALK_EDGES("fac2", "fac2,3");
 }
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("fac2,0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fac2,-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fac2,x=2"), DLS_ENOENT);
-	CHECK_EQ(walk_parse("fac3"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "fac2,0", "fac2,-1");
+	WALK_REFUSED(DLS_ENOENT, "fac2,x=2", "fac3");
 }
 
 TEST_MAIN(T(rows) T(smallest) T(huge) T(edges) T(refused))

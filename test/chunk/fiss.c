@@ -27,26 +27,22 @@ static void huge(void)
 	CHECK_TEXT(walk("fiss", UINT64_MAX, 1), "4611686018427387904 13835058055282163711");
 	CHECK_TEXT(walk("fiss", UINT64_MAX, 4), "922337203685477581x4 1537228672809129302x4 "
 		   "2152120141932781022x3 2152120141932781017");
-	walk_huge("fiss");
+	WALK_HUGE("fiss");
 	CHECK_EQ(walk_count("fiss,b=65536", 1000, 4), 1000);
 }
 
 static void edges(void)
 {
 	CHECK_TEXT(walk("fiss", 5, 4), "1x5");
-	walk_edges("fiss");
-	walk_edges("fiss,3,b=5");
+	WALK_EDGES("fiss", "fiss,3,b=5");
 }
 
 /* B = 1 would be divided by B - 1. */
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("fiss,b=1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fiss,b=0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fiss,b=65537"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fiss,b=-2"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fiss,b=nan"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("fiss,d=3"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "fiss,b=1", "fiss,b=0", "fiss,b=65537", "fiss,b=-2");
+	WALK_REFUSED(DLS_EINVAL, "fiss,b=nan");
+	WALK_REFUSED(DLS_ENOENT, "fiss,d=3");
 }
 
 TEST_MAIN(T(rows) T(stages) T(huge) T(edges) T(refused))

@@ -30,8 +30,7 @@ static void huge(void)
 	CHECK_EQ(walk_count("frac", UINT64_MAX, 2), 127);
 	CHECK_EQ(walk_count("frac", UINT64_MAX, 64), 3775);
 	CHECK_TEXT(walk("frac", 3, UINT32_MAX), "1x3");
-	walk_huge("frac");
-	walk_huge("frac,x=2.7");
+	WALK_HUGE("frac", "frac,x=2.7");
 }
 
 /* A worker that has seen few of the R arrives at the size of one that has seen all: random N, P, x and CHUNK.
@@ -44,8 +43,8 @@ static void from_R_alone(void)
 	for (unsigned i = 0; i < 2000; i++) {
 		_Alignas(max_align_t) char all[DLS_STATE_MAX], few[DLS_STATE_MAX], one[DLS_STATE_MAX];
 		struct dls_value arg[DLS_PARAMS_MAX] = { { .given = true, .real = 1 + (double)(tap_random(&seed) % 64) / 16 } };
-		struct dls_loop_desc loop = { .n = 1 + tap_random(&seed) % 3000, .p = 1 + (unsigned)tap_random(&seed) % 20,
-					      .chunk = tap_random(&seed) % 4, .arg = arg };
+		struct dls_loop_desc loop = { .size = sizeof(loop), .n = 1 + tap_random(&seed) % 3000,
+					      .p = 1 + (unsigned)tap_random(&seed) % 20, .chunk = tap_random(&seed) % 4, .arg = arg };
 
 		CHECK_EQ(frac->init(all, &loop), 0);
 		CHECK_EQ(frac->init(few, &loop), 0);
@@ -68,10 +67,7 @@ static void edges(void)
 {
 	CHECK_TEXT(walk("frac", 7, 4), "1x7");
 	CHECK_TEXT(walk("frac", 15, 4), "2x4 1x7");
-	walk_edges("frac");
-	walk_edges("frac,3");
-	walk_edges("frac,x=1");
-	walk_edges("frac,2,x=4.5");
+	WALK_EDGES("frac", "frac,3", "frac,x=1", "frac,2,x=4.5");
 }
 
 /* Fails if it is dealt otherwise than from tiles, or in row order where loops have two indices. */
@@ -84,15 +80,10 @@ static void declared(void)
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("frac,0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("frac,-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("frac,x=0.99"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("frac,x=2e6"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("frac,x=-3"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("frac,x=nan"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("frac,b=2"), DLS_ENOENT);
-	CHECK_EQ(walk_parse("monotonic:frac"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("nonmonotonic:frac"), 0);
+	WALK_REFUSED(DLS_ERANGE, "frac,0", "frac,-1", "frac,x=0.99", "frac,x=2e6", "frac,x=-3");
+	WALK_REFUSED(DLS_EINVAL, "frac,x=nan", "monotonic:frac");
+	WALK_REFUSED(DLS_ENOENT, "frac,b=2");
+	WALK_REFUSED(0, "nonmonotonic:frac");
 }
 
 TEST_MAIN(T(rows) T(smallest) T(huge) T(from_R_alone) T(edges) T(declared) T(refused))

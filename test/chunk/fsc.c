@@ -26,10 +26,8 @@ static void limits(void)
 
 static void edges(void)
 {
-	walk_edges("fsc,sigma=3e-6,h=1e-5");
-	walk_edges("fsc,sigma=0,h=1");
-	walk_huge("fsc,sigma=1e-6,h=1e4");
-	walk_huge("fsc,sigma=0,h=1");
+	WALK_EDGES("fsc,sigma=3e-6,h=1e-5", "fsc,sigma=0,h=1");
+	WALK_HUGE("fsc,sigma=1e-6,h=1e4", "fsc,sigma=0,h=1");
 }
 
 /* Fails if a moment that is no number reaches the formula. */
@@ -37,11 +35,9 @@ static void refused(void)
 {
 	walk_bad_moments("fsc", DLS_NEED_SIGMA | DLS_NEED_H);
 	CHECK(dls_calc_find("fsc")->fixed_size);
-	CHECK_EQ(walk_parse("fsc,sigma=-1e-6,h=1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fsc,sigma=1,h=-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("fsc,sigma=nan,h=1"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("fsc,sigma=1,h=x"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("fsc,sigma=1,alpha=1"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "fsc,sigma=-1e-6,h=1", "fsc,sigma=1,h=-1");
+	WALK_REFUSED(DLS_EINVAL, "fsc,sigma=nan,h=1", "fsc,sigma=1,h=x");
+	WALK_REFUSED(DLS_ENOENT, "fsc,sigma=1,alpha=1");
 }
 
 TEST_MAIN(T(rows) T(limits) T(edges) T(refused))

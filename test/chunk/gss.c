@@ -28,23 +28,21 @@ static void huge(void)
 	CHECK_EQ(walk_count("gss", UINT64_MAX, 3), 109);
 	CHECK_TEXT(walk("gss,4611686018427387905", UINT64_MAX, 3),
 		   "6148914691236517205 4611686018427387905x2 3074457345618258600");
-	walk_huge("gss");
+	WALK_HUGE("gss");
 }
 
 static void edges(void)
 {
 	CHECK_TEXT(walk("gss", 10, 1), "10");
 	CHECK_TEXT(walk("gss", 3, 8), "1x3");
-	walk_edges("gss");
-	walk_edges("gss,3");
+	WALK_EDGES("gss", "gss,3");
 }
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("gss,0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("gss,-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("gss,k=3"), DLS_ENOENT);
-	CHECK_EQ(walk_parse("gss,2,3"), DLS_EINVAL);
+	WALK_REFUSED(DLS_ERANGE, "gss,0", "gss,-1");
+	WALK_REFUSED(DLS_ENOENT, "gss,k=3");
+	WALK_REFUSED(DLS_EINVAL, "gss,2,3");
 }
 
 TEST_MAIN(T(rows) T(smallest) T(huge) T(edges) T(refused))

@@ -16,16 +16,15 @@ static void rows(void)
 
 static void edges(void)
 {
-	walk_edges("mfsc");
-	walk_edges("mfsc,3");
-	walk_huge("mfsc");
+	WALK_EDGES("mfsc", "mfsc,3");
+	WALK_HUGE("mfsc");
 	CHECK(dls_calc_find("mfsc")->fixed_size);
 }
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("mfsc,0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("mfsc,sigma=1"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "mfsc,0");
+	WALK_REFUSED(DLS_ENOENT, "mfsc,sigma=1");
 }
 
 TEST_MAIN(T(rows) T(edges) T(refused))

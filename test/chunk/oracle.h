@@ -15,7 +15,8 @@ static void oracle_each(const char *script, bool (*look)(const char *line), unsi
 	FILE *oracle;
 	int status;
 
-	snprintf(command, sizeof(command), "command -v python3 >/dev/null || exit 127; exec python3 %s", script);
+	/* -B: no __pycache__ in the tree. */
+	snprintf(command, sizeof(command), "command -v python3 >/dev/null || exit 127; exec python3 -B %s", script);
 	oracle = popen(command, "r");
 	if (!CHECK(oracle != NULL))
 		return;

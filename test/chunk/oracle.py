@@ -24,10 +24,10 @@ def ceil_div(a, b):
 	return -(-a // b)
 
 
-def ceil_real(x, scale=None):
-	"""ceil(x), at least 1; `scale`: the largest term of the sum that x is."""
+def ceil_real(x, scale=None, close="1e-12"):
+	"""ceil(x), at least 1; `scale`: the largest term of the sum that x is, `close`: the part of it that is too close."""
 	near = x.to_integral_value(ROUND_HALF_EVEN)
-	if near >= 1 and abs(x - near) < (scale or x) * Decimal("1e-12"):
+	if near >= 1 and abs(x - near) < (scale or x) * Decimal(close):
 		raise Close
 	return max(1, int(x.to_integral_value(ROUND_CEILING)))
 
@@ -321,4 +321,5 @@ def main():
 	print(f"# {cells} cells; left out: {close} too close to a whole number, {heavy} too long")
 
 
-main()
+if __name__ == "__main__":
+	main()

@@ -1,22 +1,7 @@
 /* rnd.c - random sizes: what a seed promises, and that the sizes are uniform. */
 #include "walk.h"
 
-struct draw {
-	struct dls_schedule *schedule;
-	const struct dls_calc *calc;
-	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-};
-
-static bool draw_open(struct draw *d, const char *text, uint64_t n, unsigned p)
-{
-	struct dls_loop_desc loop;
-
-	if (!CHECK(dls_schedule_parse(&d->schedule, text, NULL) == 0))
-		return false;
-	d->calc = dls_schedule_calc(d->schedule);
-	CHECK_EQ(dls_schedule_describe(d->schedule, n, p, 0, &loop), 0);
-	return CHECK(d->calc->init(d->state, &loop) == 0);
-}
+static _Alignas(max_align_t) char state[DLS_STATE_MAX];
 
 /* N / 100P and N / 2P rounded up.  Fails if the default bounds change: some 4000 draws of 2501..125001 come
  * to a hundredth of the range from either end, but for a chance of 10^-17. */
@@ -24,22 +9,20 @@ static void default_bounds(void)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 	unsigned draws = 0;
-	struct draw d;
+	const struct dls_calc *rnd;
 	char text[64];
 
 	for (unsigned seed = 1; seed <= 300; seed++) {
 		snprintf(text, sizeof text, "rnd,seed=%u", seed);
-		if (!draw_open(&d, text, 1000001, 4))
-			return;
+		rnd = walk_begin(state, text, 1000001, 4, NULL);
 		/* From fewer than the upper bound on, a draw may be cut. */
 		for (uint64_t R = 1000001; R >= 125001; draws++) {
-			uint64_t K = d.calc->next(d.state, R);
+			uint64_t K = rnd->next(state, R);
 
 			least = K < least ? K : least;
 			most = K > most ? K : most;
 			R -= K;
 		}
-		dls_schedule_free(d.schedule);
 	}
 	CHECK(draws > 3500 && draws < 5000);
 	CHECK(least >= 2501 && least < 2501 + 1225);
@@ -51,7 +34,7 @@ static void default_bounds(void)
 static void uniform(void)
 {
 	enum { DRAWS = 20000 };
-	struct draw d;
+	const struct dls_calc *rnd;
 	char text[64];
 
 	for (unsigned seed = 1; seed <= 8; seed++) {
@@ -59,10 +42,9 @@ static void uniform(void)
 		double sum = 0, chi = 0;
 
 		snprintf(text, sizeof text, "rnd,seed=%u,min=1,max=10", seed);
-		if (!draw_open(&d, text, R, 4))
-			return;
+		rnd = walk_begin(state, text, R, 4, NULL);
 		for (unsigned i = 0; i < DRAWS; i++) {
-			uint64_t K = d.calc->next(d.state, R);
+			uint64_t K = rnd->next(state, R);
 
 			if (!CHECK(K >= 1 && K <= 10))
 				return;
@@ -74,7 +56,6 @@ static void uniform(void)
 			chi += ((double)seen[K] - DRAWS / 10) * ((double)seen[K] - DRAWS / 10) / (DRAWS / 10);
 		CHECK(chi < 45);
 		CHECK(fabs(sum / DRAWS - 5.5) < 5 * sqrt(99.0 / 12 / DRAWS));
-		dls_schedule_free(d.schedule);
 	}
 }
 
@@ -89,17 +70,14 @@ static void seeds(void)
 	CHECK(strcmp(walk("rnd,seed=6", 100000, 4), first) != 0);
 	snprintf(first, sizeof first, "%s", walk("rnd", 100000, 4));
 	CHECK_TEXT(walk("rnd", 100000, 4), first);
-	CHECK_EQ(walk_parse("rnd,seed=18446744073709551615"), 0);
+	WALK_REFUSED(0, "rnd,seed=18446744073709551615");
 }
 
 /* Fails if the number of sizes max - min + 1 wraps, or a small N makes a bound 0. */
 static void edges(void)
 {
-	walk_edges("rnd");
-	walk_edges("rnd,seed=3,min=2,max=5");
-	walk_edges("rnd,3");
-	walk_huge("rnd");
-	walk_huge("rnd,min=1000000000000000000,max=18446744073709551615");
+	WALK_EDGES("rnd", "rnd,seed=3,min=2,max=5", "rnd,3");
+	WALK_HUGE("rnd", "rnd,min=1000000000000000000,max=18446744073709551615");
 	CHECK(walk_count("rnd,min=1,max=18446744073709551615", UINT64_MAX, 2) > 0);
 	CHECK_EQ(walk_count("rnd,min=30", 30, 4), 1);
 	CHECK_TEXT(walk("rnd,max=1", 30, 4), "1x30");
@@ -108,13 +86,9 @@ static void edges(void)
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("rnd,min=0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("rnd,max=0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("rnd,max=-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("rnd,min=9,max=3"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("rnd,seed=x"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("rnd,seed=-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("rnd,mean=5"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "rnd,min=0", "rnd,max=0", "rnd,max=-1", "rnd,seed=-1");
+	WALK_REFUSED(DLS_EINVAL, "rnd,min=9,max=3", "rnd,seed=x");
+	WALK_REFUSED(DLS_ENOENT, "rnd,mean=5");
 }
 
 TEST_MAIN(T(default_bounds) T(uniform) T(seeds) T(edges) T(refused))

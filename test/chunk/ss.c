@@ -16,13 +16,12 @@ static void huge(void)
 {
 	CHECK_TEXT(walk("ss,9223372036854775808", UINT64_MAX, 2), "9223372036854775808 9223372036854775807");
 	CHECK_TEXT(walk("ss,18446744073709551614", UINT64_MAX, 2), "18446744073709551614 1");
-	walk_huge("ss,100000000000000000");
+	WALK_HUGE("ss,100000000000000000");
 }
 
 static void edges(void)
 {
-	walk_edges("ss");
-	walk_edges("ss,3");
+	WALK_EDGES("ss", "ss,3");
 }
 
 /* Fails if the loop may no longer be dealt by ranges when asked for as nonmonotonic. */
@@ -34,11 +33,8 @@ static void declared(void)
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("ss,0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("ss,-4"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("ss,1.5"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("ss,four"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("ss,nan"), DLS_EINVAL);
+	WALK_REFUSED(DLS_ERANGE, "ss,0", "ss,-4");
+	WALK_REFUSED(DLS_EINVAL, "ss,1.5", "ss,four", "ss,nan");
 }
 
 TEST_MAIN(T(sizes) T(huge) T(edges) T(declared) T(refused))

@@ -1,4 +1,5 @@
 /* static.c - one share of equal size for each worker. */
+#include "deal.h"
 #include "walk.h"
 
 /* Fails if the remainder goes anywhere but where floor(w N / P) puts it, or an empty share is dealt. */
@@ -29,19 +30,17 @@ static void huge(void)
 		   "9223372036854775807");
 	CHECK_EQ(dls_static_begin(UINT64_MAX, 1000, 999), 18428297329635842063u);
 	CHECK_EQ(dls_static_begin(UINT64_MAX, 65536, 65536), UINT64_MAX);
-	walk_huge("static");
+	WALK_HUGE("static");
 }
 
 /* The shares of a loop of n by the library, one worker after the other. */
 static void check_shares(const char *text, uint64_t n, unsigned p, const char *want)
 {
-	struct dls_loop *loop = NULL;
+	struct dls_loop *loop = deal_open(text, p, NULL, DLS_LOOP_EVERY_CHUNK);
 	uint64_t begin, end, dealt = 0;
 	char got[256] = "";
 	size_t length = 0;
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, text), 0);
 	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
 	for (unsigned w = 0; w < p; w++)
 		while (dls_loop_next_u64(loop, w, &begin, &end)) {
@@ -77,7 +76,7 @@ static void adjacency(void)
 
 	for (unsigned round = 0; round < 1000; round++) {
 		unsigned p = 1 + (unsigned)(tap_random(&stream) % 40);
-		struct dls_loop_desc loop = { .n = n[round % (sizeof n / sizeof *n)], .p = p };
+		struct dls_loop_desc loop = { .size = sizeof(loop), .n = n[round % (sizeof n / sizeof *n)], .p = p };
 		double weight[40], sum = 0;
 		uint64_t dealt = 0;
 
@@ -104,7 +103,7 @@ static void adjacency(void)
 /* Fails if blocks of a size, which weights cannot change, are accepted together with them. */
 static void blocks_and_weights(void)
 {
-	struct dls_loop_desc loop = { .n = 1000, .p = 2, .chunk = 5, .upto = 1 };
+	struct dls_loop_desc loop = { .size = sizeof(loop), .n = 1000, .p = 2, .chunk = 5, .upto = 1 };
 	const struct dls_calc *calc = dls_calc_find("static");
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];
 
@@ -116,8 +115,7 @@ static void blocks_and_weights(void)
 
 static void edges(void)
 {
-	walk_edges("static");
-	walk_edges("static,2");
+	WALK_EDGES("static", "static,2");
 }
 
 /* Fails if static comes to need a counter that workers share, or a worker cannot tell where its chunks lie. */
@@ -129,12 +127,9 @@ static void declared(void)
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("static,0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("static,-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("static,18446744073709551616"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("static,4k"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("static,,"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("static,mu=1"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "static,0", "static,-1", "static,18446744073709551616");
+	WALK_REFUSED(DLS_EINVAL, "static,4k", "static,,");
+	WALK_REFUSED(DLS_ENOENT, "static,mu=1");
 }
 
 TEST_MAIN(T(shares) T(blocks) T(huge) T(weights) T(adjacency) T(blocks_and_weights) T(edges) T(declared) T(refused))

@@ -13,9 +13,8 @@ static void sizes(void)
 
 static void edges(void)
 {
-	walk_edges("steal");
-	walk_edges("steal,3");
-	walk_huge("steal,100000000000000000");
+	WALK_EDGES("steal", "steal,3");
+	WALK_HUGE("steal,100000000000000000");
 }
 
 /* Fails if the ranges would be dealt in anything but equal chunks, by which they are numbered. */
@@ -27,9 +26,8 @@ static void declared(void)
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("steal,0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("steal,-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("steal,x=1"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "steal,0", "steal,-1");
+	WALK_REFUSED(DLS_ENOENT, "steal,x=1");
 }
 
 TEST_MAIN(T(sizes) T(edges) T(declared) T(refused))

@@ -31,21 +31,17 @@ static void limits(void)
 
 static void edges(void)
 {
-	walk_edges("tap,mu=1,sigma=2");
-	walk_edges("tap,3,mu=1,sigma=2");
-	walk_huge("tap,mu=1,sigma=2");
-	walk_huge("tap,mu=1,sigma=0");
+	WALK_EDGES("tap,mu=1,sigma=2", "tap,3,mu=1,sigma=2");
+	WALK_HUGE("tap,mu=1,sigma=2", "tap,mu=1,sigma=0");
 }
 
 /* Fails if a moment that is no number reaches the formula. */
 static void refused(void)
 {
 	walk_bad_moments("tap", DLS_NEED_MU | DLS_NEED_SIGMA);
-	CHECK_EQ(walk_parse("tap,mu=0,sigma=1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("tap,mu=1,sigma=-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("tap,mu=1,sigma=1,alpha=-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("tap,mu=1,sigma=1,alpha=nan"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("tap,beta=1"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "tap,mu=0,sigma=1", "tap,mu=1,sigma=-1", "tap,mu=1,sigma=1,alpha=-1");
+	WALK_REFUSED(DLS_EINVAL, "tap,mu=1,sigma=1,alpha=nan");
+	WALK_REFUSED(DLS_ENOENT, "tap,beta=1");
 }
 
 TEST_MAIN(T(rows) T(limits) T(edges) T(refused))

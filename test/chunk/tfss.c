@@ -23,21 +23,19 @@ static void huge(void)
 {
 	CHECK_TEXT(walk("tfss", UINT64_MAX, 2), "4282279874254003053x2 2964655297560463652x2 "
 		   "1647030720866924252x2 329406144173384851 329406144173384850");
-	walk_huge("tfss");
+	WALK_HUGE("tfss");
 }
 
 static void edges(void)
 {
 	CHECK_TEXT(walk("tfss", 10, 4), "1x10");
-	walk_edges("tfss");
-	walk_edges("tfss,3");
+	WALK_EDGES("tfss", "tfss,3");
 }
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("tfss,0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("tfss,-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("tfss,sigma=1"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "tfss,0", "tfss,-1");
+	WALK_REFUSED(DLS_ENOENT, "tfss,sigma=1");
 }
 
 TEST_MAIN(T(rows) T(smallest) T(huge) T(edges) T(refused))

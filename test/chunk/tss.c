@@ -43,27 +43,21 @@ static void huge(void)
 	CHECK_TEXT(walk("tss", UINT64_MAX, 2), "4611686018427387903 3952873730080618203 3294061441733848502 "
 		   "2635249153387078802 1976436865040309102 1317624576693539401 658812288346769701 1");
 	CHECK_EQ(walk_count("tss", UINT64_MAX, 64), 255);
-	walk_huge("tss");
+	WALK_HUGE("tss");
 }
 
 /* F = N / 2P < 1 leaves L. */
 static void edges(void)
 {
 	CHECK_TEXT(walk("tss", 7, 8), "1x7");
-	walk_edges("tss");
-	walk_edges("tss,3");
-	walk_edges("tss,f=9,l=2");
+	WALK_EDGES("tss", "tss,3", "tss,f=9,l=2");
 }
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("tss,f=0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("tss,l=0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("tss,f=-3"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("tss,f=1.5"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("tss,f=nan"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("tss,f"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("tss,delta=1"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "tss,f=0", "tss,l=0", "tss,f=-3");
+	WALK_REFUSED(DLS_EINVAL, "tss,f=1.5", "tss,f=nan", "tss,f");
+	WALK_REFUSED(DLS_ENOENT, "tss,delta=1");
 }
 
 TEST_MAIN(T(rows) T(bounds) T(one_chunk) T(huge) T(edges) T(refused))

@@ -31,22 +31,19 @@ static void huge(void)
 	CHECK_TEXT(walk("viss", UINT64_MAX, 8), "288230376151711744x8 432345564227567616x8 "
 		   "504403158265495552x8 540431955284459520x8 558446353793941504x7 414331165718085631");
 	CHECK_EQ(walk_count("viss,x=1000", 100000, 1), 501);
-	walk_huge("viss");
+	WALK_HUGE("viss");
 }
 
 static void edges(void)
 {
-	walk_edges("viss");
-	walk_edges("viss,3,x=2");
+	WALK_EDGES("viss", "viss,3,x=2");
 }
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("viss,x=0"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("viss,x=65537"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("viss,x=-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("viss,x=nan"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("viss,b=2"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "viss,x=0", "viss,x=65537", "viss,x=-1");
+	WALK_REFUSED(DLS_EINVAL, "viss,x=nan");
+	WALK_REFUSED(DLS_ENOENT, "viss,b=2");
 }
 
 TEST_MAIN(T(rows) T(divisor) T(huge) T(edges) T(refused))

@@ -66,7 +66,7 @@ static bool walk_loop(struct walk *w, const struct dls_schedule *schedule, uint6
 {
 	const struct dls_calc *calc = dls_schedule_calc(schedule);
 	unsigned walkers = calc->dispenser == DLS_DISPENSER_LIVE ? p : 1;	/* whose sizes depend on who asks */
-	struct dls_loop_desc loop;
+	struct dls_loop_desc loop = { .size = sizeof(loop) };
 	uint64_t R = n;
 	bool ok = CHECK(calc->state_size <= DLS_STATE_MAX);
 	/* No roomier than it must be: what writes past its state spoils another's, or meets AddressSanitizer. */
@@ -103,7 +103,7 @@ static bool walk_at(struct walk *w, const struct dls_schedule *schedule, uint64_
 {
 	const struct dls_calc *calc = dls_schedule_calc(schedule);
 	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-	struct dls_loop_desc loop;
+	struct dls_loop_desc loop = { .size = sizeof(loop) };
 	uint64_t k, size, dealt = 0;
 	bool ok = CHECK(dls_schedule_describe(schedule, n, p, 0, &loop) == 0) && CHECK(calc->init(state, &loop) == 0);
 
@@ -176,6 +176,24 @@ static bool walk_both(struct walk *w, const char *text, uint64_t n, unsigned p)
 	return ok;
 }
 
+/* Begin a loop of a schedule's calculator in a state of DLS_STATE_MAX bytes; view: may be NULL.  Returns the calculator. */
+__attribute__((unused)) static const struct dls_calc *walk_begin(void *state, const char *text, uint64_t n, unsigned p,
+								 const struct dls_measured *view)
+{
+	struct dls_schedule *schedule = NULL;
+	const struct dls_calc *calc;
+	struct dls_loop_desc loop = { .size = sizeof(loop) };
+
+	if (!CHECK(dls_schedule_parse(&schedule, text, NULL) == 0))
+		exit(1);
+	calc = dls_schedule_calc(schedule);
+	CHECK_EQ(dls_schedule_describe(schedule, n, p, 0, &loop), 0);
+	loop.view = view;
+	CHECK_EQ(calc->init(state, &loop), 0);
+	dls_schedule_free(schedule);
+	return calc;
+}
+
 /* The runs of a loop; the text lasts until the next walk. */
 __attribute__((unused)) static const char *walk(const char *text, uint64_t n, unsigned p)
 {
@@ -217,6 +235,16 @@ __attribute__((unused)) static void walk_huge(const char *text)
 			CHECK(walk_count(text, n[j], p[i]) > 0);
 }
 
+/* Each of these schedules: WALK_EDGES("gss", "gss,3"). */
+#define WALK_EDGES(...) walk_each(walk_edges, (const char *const[]){ __VA_ARGS__, NULL })
+#define WALK_HUGE(...) walk_each(walk_huge, (const char *const[]){ __VA_ARGS__, NULL })
+
+__attribute__((unused)) static void walk_each(void (*check)(const char *text), const char *const *text)
+{
+	while (*text)
+		check(*text++);
+}
+
 /* A calculator that needs these moments refuses one that is negative or no number, and a mean of 0: the formula would make
  * every chunk 1. */
 __attribute__((unused)) static void walk_bad_moments(const char *name, unsigned needs)
@@ -228,7 +256,7 @@ __attribute__((unused)) static void walk_bad_moments(const char *name, unsigned 
 	CHECK_EQ(calc->needs, needs);
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned k = i ? 0 : 2; k < 3; k++) {	/* only mu must not be 0 */
-			struct dls_loop_desc loop = { .n = 1000, .p = 4, .mu = 1, .sigma = 1, .h = 1 };
+			struct dls_loop_desc loop = { .size = sizeof(loop), .n = 1000, .p = 4, .mu = 1, .sigma = 1, .h = 1 };
 
 			*(k == 0 ? &loop.sigma : k == 1 ? &loop.h : &loop.mu) = bad[i];
 			if (needs & (unsigned[]){ DLS_NEED_SIGMA, DLS_NEED_H, DLS_NEED_MU }[k])
@@ -236,14 +264,18 @@ __attribute__((unused)) static void walk_bad_moments(const char *name, unsigned 
 		}
 }
 
-/* What dls_schedule_parse() says of a text. */
-__attribute__((unused)) static int walk_parse(const char *text)
-{
-	struct dls_schedule *schedule = NULL;
-	int code = dls_schedule_parse(&schedule, text, NULL);
+/* Each of these texts is refused with this code: WALK_REFUSED(DLS_ERANGE, "gss,0", "gss,-1"). */
+#define WALK_REFUSED(code, ...) walk_refused(code, (const char *const[]){ __VA_ARGS__, NULL })
 
-	dls_schedule_free(schedule);
-	return code;
+__attribute__((unused)) static void walk_refused(int code, const char *const *text)
+{
+	for (; *text; text++) {
+		struct dls_schedule *schedule = NULL;
+
+		if (CHECK_EQ(dls_schedule_parse(&schedule, *text, NULL), code) != (uint64_t)code)
+			tap_note("%s", *text);
+		dls_schedule_free(schedule);
+	}
 }
 
 #endif

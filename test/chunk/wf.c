@@ -1,4 +1,5 @@
 /* wf.c - weighted factoring, Hummel, Schmidt, Uma & Wein 1996. */
+#include "deal.h"
 #include "walk.h"
 
 /* Equal weights are FAC2.  With weights the workers 0, 1, .. ask in turn and share its tickets: of 1:3, the first takes
@@ -20,19 +21,15 @@ static void rows(void)
  * of 125, and at once two and a half more, of which the last is one of 63. */
 static void over_batches(void)
 {
-	struct dls_loop *loop = NULL;
-	int64_t begin, end;
+	struct dls_loop *loop = deal_open("wf,weights=5:1:1:1", 4, NULL, 0);
+	struct deal more;
 
-	CHECK_EQ(dls_loop_open(&loop, 4, NULL, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "wf,weights=5:1:1:1"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(end, 312);
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(begin, 312);
-	CHECK_EQ(end, 4 * 125 + 63);
-	CHECK(dls_loop_next(loop, 3, &begin, &end));
-	CHECK_EQ(end - begin, 31);
+	CHECK_EQ(deal_next(loop, 0).end, 312);
+	more = deal_next(loop, 0);
+	CHECK_EQ(more.begin, 312);
+	CHECK_EQ(more.end, 4 * 125 + 63);
+	CHECK_EQ(deal_next(loop, 3).n, 31);
 	dls_loop_close(loop);
 }
 
@@ -51,15 +48,15 @@ static void smallest(void)
 	static const char *const text[] = { "wf,20,weights=1:3", "wf,20,weights=1:100:3", "wf,7,weights=1e-6:1:1:1" };
 
 	for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-		struct dls_loop *loop = NULL;
+		struct dls_loop *loop = deal_open(text[i], 4, NULL, DLS_LOOP_EVERY_CHUNK);
 		unsigned p = 0, short_ones = 0;
-		int64_t begin, end = 0;
+		int64_t end = 0;
 
-		CHECK_EQ(dls_loop_open(&loop, 4, NULL, DLS_LOOP_EVERY_CHUNK), 0);
-		CHECK_EQ(dls_loop_set_schedule(loop, text[i]), 0);
 		CHECK_EQ(dls_loop_start(loop, 0, 5000, 1), 0);
-		for (; dls_loop_next(loop, p, &begin, &end); p = (p + 1) % 4)
-			short_ones += end - begin < strtol(text[i] + 3, NULL, 10) && begin < 5000 - 40;
+		for (struct deal d; (d = deal_next(loop, p)).n; p = (p + 1) % 4) {
+			short_ones += d.n < strtol(text[i] + 3, NULL, 10) && d.begin < 5000 - 40;
+			end = d.end;
+		}
 		CHECK_EQ(short_ones, 0);
 		CHECK_EQ(end, 5000);
 		dls_loop_close(loop);
@@ -70,21 +67,14 @@ static void smallest(void)
  * own: the third worker asks first when 300 iterations are dealt. */
 static void asleep(void)
 {
-	struct dls_loop *loop = NULL;
-	int64_t begin, end;
+	struct dls_loop *loop = deal_open("wf", 4, NULL, 0);
 
-	CHECK_EQ(dls_loop_open(&loop, 4, NULL, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "wf"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	for (unsigned i = 0; i < 6; i++)
-		CHECK(dls_loop_next(loop, i % 2, &begin, &end));
-	CHECK_EQ(end, 4 * 125 + 2 * 63);
-	CHECK(dls_loop_next(loop, 2, &begin, &end));
-	CHECK_EQ(end - begin, 63);
-	CHECK(dls_loop_next(loop, 3, &begin, &end));
-	CHECK_EQ(end - begin, 63);
-	CHECK(dls_loop_next(loop, 2, &begin, &end));
-	CHECK_EQ(end - begin, 31);
+		CHECK_EQ(deal_next(loop, i % 2).n, i < 4 ? 125 : 63);
+	CHECK_EQ(deal_next(loop, 2).n, 63);
+	CHECK_EQ(deal_next(loop, 3).n, 63);
+	CHECK_EQ(deal_next(loop, 2).n, 31);
 	dls_loop_close(loop);
 	CHECK_EQ(dls_calc_find("wf")->dispenser, DLS_DISPENSER_TICKETS);
 }
@@ -101,22 +91,16 @@ static void edges(void)
 {
 	CHECK_TEXT(walk("wf", 3, 8), "1x3");
 	CHECK_TEXT(walk("wf,weights=2:6", 10, 4), "1 3 2x2 1x2");
-	walk_edges("wf");
-	walk_edges("wf,3,weights=1:2:3");
-	walk_huge("wf");
-	walk_huge("wf,weights=1:3");
+	WALK_EDGES("wf", "wf,3,weights=1:2:3");
+	WALK_HUGE("wf", "wf,weights=1:3");
 }
 
 static void refused(void)
 {
-	CHECK_EQ(walk_parse("wf,weights=1:-1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("wf,weights=0:1"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("wf,weights=1:1e-10"), DLS_ERANGE);
-	CHECK_EQ(walk_parse("wf,weights=nan:1"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("wf,weights=1::2"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("wf,weights=1:x"), DLS_EINVAL);
-	CHECK_EQ(walk_parse("wf,weights="), DLS_EINVAL);
-	CHECK_EQ(walk_parse("fac2,weights=1:2"), DLS_ENOENT);
+	WALK_REFUSED(DLS_ERANGE, "wf,weights=1:-1", "wf,weights=0:1", "wf,weights=1:1e-10");
+	WALK_REFUSED(DLS_EINVAL, "wf,weights=nan:1", "wf,weights=1::2", "wf,weights=1:x",
+		     "wf,weights=");
+	WALK_REFUSED(DLS_ENOENT, "fac2,weights=1:2");
 }
 
 TEST_MAIN(T(rows) T(over_batches) T(weight_count) T(smallest) T(asleep) T(extremes) T(edges) T(refused))

@@ -40,7 +40,7 @@ static void weights(const char *text, uint64_t h)
 		return;
 	}
 	for (unsigned w = 0; w < p; w++) {
-		struct dls_loop_desc desc;
+		struct dls_loop_desc desc = { .size = sizeof(desc) };
 
 		MUST(dls_schedule_describe(schedule, 1000, p, w, &desc) == 0 && desc.weight > 0);
 		sum += desc.weight;

@@ -52,7 +52,7 @@ static void accepted(const struct dls_schedule *schedule, uint64_t h)
 {
 	const struct dls_calc *calc = dls_schedule_calc(schedule);
 	struct dls_schedule *again = NULL;
-	struct dls_loop_desc desc, other;
+	struct dls_loop_desc desc = { .size = sizeof(desc) }, other = { .size = sizeof(other) };
 	char *text = print(schedule), *twice;
 	uint64_t n = h >> h % 64;
 	unsigned p = 1 + ((unsigned)(h >> 6) % DLS_WORKERS_MAX >> (h >> 22) % 17);

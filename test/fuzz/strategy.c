@@ -6,20 +6,6 @@
 #include "lib/schedule/spec.h"
 #include "test/fuzz/fuzz.h"
 
-typedef int parse(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error);
-
-static int classes(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
-{
-	(void)length;
-	return dls__spec_parse_classes(spec, text, error);
-}
-
-static int policy(struct dls__spec *spec, const char *text, size_t length, struct dls_parse_error *error)
-{
-	(void)length;
-	return dls__spec_parse_policy(spec, text, error);
-}
-
 static size_t put(const void *spec, char *text, size_t size)
 {
 	return dls__spec_print(spec, text, size);
@@ -40,12 +26,12 @@ static void same(const struct dls__spec *a, const struct dls__spec *b)
 	}
 }
 
-static void accepted(parse *read, const struct dls__spec *spec)
+static void accepted(enum dls__spec_of of, const struct dls__spec *spec)
 {
 	struct dls__spec copy, again;
 	char *text = fuzz_print(put, spec), *twice;
 
-	MUST(read(&again, text, strlen(text), NULL) == 0);
+	MUST(dls__spec_parse_of(of, &again, text, strlen(text), NULL) == 0);
 	dls__spec_copy(&copy, spec);
 	same(spec, &again);
 	same(spec, &copy);
@@ -110,7 +96,7 @@ static char *written(const uint8_t *data, size_t size, size_t *length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static parse *const kinds[] = { dls__spec_parse, dls__spec_parse_loop, classes, policy };
+	static const enum dls__spec_of kinds[] = { DLS__OF_TASKS, DLS__OF_LOOP, DLS__OF_CLASSES, DLS__OF_CLASS };
 	size_t n;
 	char *text = written(data, size, &n), *bare = malloc(n ? n : 1);
 
@@ -120,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct dls__spec spec = { .strategy = NULL };
 		struct dls_parse_error error = { .at = (size_t)-1 };
 		size_t length = k < 2 ? n : strlen(text);	/* the first two need no 0 behind the text */
-		int code = kinds[k](&spec, k < 2 ? bare : text, length, &error);
+		int code = dls__spec_parse_of(kinds[k], &spec, k < 2 ? bare : text, length, &error);
 
 		if (code) {
 			MUST(!spec.strategy);

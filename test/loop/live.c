@@ -179,8 +179,9 @@ static void counting_learn(const void *state, struct dls_learned *memory, const 
 }
 
 static const struct dls_calc counting = {
-	.name = "counting", .source = "test", .dispenser = DLS_DISPENSER_LIVE, .state_size = sizeof(struct counting),
-	.init = counting_init, .next = counting_next, .pace = DLS_PACE_CHUNK, .learn = counting_learn,
+	.size = sizeof(struct dls_calc), .name = "counting", .source = "test", .dispenser = DLS_DISPENSER_LIVE,
+	.state_size = sizeof(struct counting), .init = counting_init, .next = counting_next, .pace = DLS_PACE_CHUNK,
+	.learn = counting_learn,
 };
 
 /* Each iteration once; the worker that reported last has seen the sum of what all have run, N: in virtual time, where

@@ -62,19 +62,21 @@ static uint64_t in_parts(const void *state, uint64_t K)
 #define SIZE .param = { { .name = "size", .min = 1, .max = INFINITY, .whole = true, .text = "iterations" } }
 
 static const struct dls_calc probe = {
-	.name = "probe", .source = "test", .needs = DLS_NEED_DONE, .dispenser = DLS_DISPENSER_LIVE,
-	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_PACE_CHUNK, .learn = learn, SIZE,
+	.size = sizeof(struct dls_calc), .name = "probe", .source = "test", .needs = DLS_NEED_DONE,
+	.dispenser = DLS_DISPENSER_LIVE, .state_size = sizeof(struct probe), .init = init, .next = next,
+	.pace = DLS_PACE_CHUNK, .learn = learn, SIZE,
 }, probe_parts = {
-	.name = "probeparts", .source = "test", .dispenser = DLS_DISPENSER_LIVE, .state_size = sizeof(struct probe), .init = init,
-	.next = next, .pace = DLS_PACE_CHUNK, .learn = learn, .parts = in_parts, SIZE,
-}, probe_batch = {
-	.name = "probebatch", .source = "test", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
-	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_PACE_BATCH, .learn = learn,
-	.weight = weight, SIZE,
-}, probe_chunk = {
-	.name = "probechunk", .source = "test", .needs = DLS_NEED_WEIGHTS, .dispenser = DLS_DISPENSER_TICKETS,
+	.size = sizeof(struct dls_calc), .name = "probeparts", .source = "test", .dispenser = DLS_DISPENSER_LIVE,
 	.state_size = sizeof(struct probe), .init = init, .next = next, .pace = DLS_PACE_CHUNK, .learn = learn,
-	.weight = weight, SIZE,
+	.parts = in_parts, SIZE,
+}, probe_batch = {
+	.size = sizeof(struct dls_calc), .name = "probebatch", .source = "test", .needs = DLS_NEED_WEIGHTS,
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct probe), .init = init, .next = next,
+	.pace = DLS_PACE_BATCH, .learn = learn, .weight = weight, SIZE,
+}, probe_chunk = {
+	.size = sizeof(struct dls_calc), .name = "probechunk", .source = "test", .needs = DLS_NEED_WEIGHTS,
+	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct probe), .init = init, .next = next,
+	.pace = DLS_PACE_CHUNK, .learn = learn, .weight = weight, SIZE,
 };
 
 static struct dls_site *site;

@@ -38,7 +38,7 @@ static void *make(void *arg)
 		snprintf(text, sizeof(text), "ss,%u", i + 1);
 		dls_site_set_schedule(site, text);
 		snprintf(name[i], sizeof(name[i]), "user%u", i);
-		calc[i] = (struct dls_calc){ .name = name[i], .init = init, .next = next };
+		calc[i] = (struct dls_calc){ .size = sizeof(calc[i]), .name = name[i], .init = init, .next = next };
 		dls_calc_register(&calc[i]);
 		atomic_store_explicit(&made, i + 1, memory_order_relaxed);
 		sched_yield();

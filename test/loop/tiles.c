@@ -248,7 +248,8 @@ static uint64_t small_next(void *state, uint64_t R)
 }
 
 static const struct dls_calc small = {
-	.name = "small", .source = "test", .dispenser = DLS_DISPENSER_RANGES, .init = small_init, .next = small_next,
+	.size = sizeof(struct dls_calc), .name = "small", .source = "test", .dispenser = DLS_DISPENSER_RANGES,
+	.init = small_init, .next = small_next,
 };
 
 /* Each iteration once, also in loops with hardly more iterations than workers. */

@@ -3,72 +3,43 @@
 
 #include <math.h>
 
-#include "guard.h"
+#include "runs.h"
 
 static const double slow = 61.53 / 215.32;	/* Table 4: a SUN 4/110 beside SUN 4/330 */
 static const uint64_t T = 61530000000;
-static const unsigned counts[] = { 1, 2, 3, 5, 8 };
-static const char *const strategies[] = { "classes", "classes,scheduler=dedicated" };
 static const char *const fault_plans[] = { NULL, "delay=0.05", "stall=0.5", "slow=4", "delay=0.5,stall=0.1,slow=3" };
-enum { COUNTS = 5, PLANS = 5, NODES = 8, HANGS = 120 /* s */ };
+enum { PLANS = 5 };
 
-/* first  speed of node 0, in virtual time */
-struct machine {
-	const char *engine, *strategy, *faults;
-	double first;
-	unsigned nodes;
-	uint64_t seed;
-};
-
-static struct dls_machine *open_machine(const struct air *a, const struct machine *of)
+static int deal(void *of, struct dls_machine *machine)
 {
-	double speed[NODES + 1] = { of->first, 1, 1, 1, 1, 1, 1, 1, 1 };
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
-		.speed = strcmp(of->engine, "virtual") == 0 ? speed : NULL,
-		.processors = of->nodes + (strcmp(of->strategy, strategies[1]) == 0), .seed = of->seed,
-		.classes = a->classes, .class_count = a->class_count,
-	};
-	struct dls_machine *m = NULL;
-
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
-	return m;
+	return air_deal(of, machine);
 }
 
-/* One run of a program, and whether it is right. */
-static struct dls_run_result run_on(struct air *a, const struct machine *of)
+static bool right(const void *of)
 {
-	struct dls_machine *m = open_machine(a, of);
+	return air_right(of);
+}
+
+static struct runs_app app_of(struct air *a)
+{
+	return (struct runs_app){ a, a->classes, a->class_count, a->hours + 1 + (uint64_t)a->hours * a->tracers, deal, right };
+}
+
+static struct dls_run_result run_one(struct air_setup setup, const struct runs_machine *of)
+{
 	struct dls_run_result run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
-
-	if (!m)
-		return run;
-	CHECK_EQ(air_deal(a, m), 0);
-	guard(of->strategy, HANGS);
-	CHECK_EQ(dls_machine_run(m), 0);
-	guard_over();
-	CHECK_EQ(dls_machine_result(m, &run), 0);
-	CHECK_EQ(run.tasks, a->hours + 1 + (uint64_t)a->hours * a->tracers);
-	CHECK(air_right(a));
-	if (tap_failures > failures)
-		tap_note("%s, %s, faults %s, %u nodes, first %g, seed %llu; marks %lld %lld %lld", of->engine, of->strategy,
-			 of->faults ? of->faults : "none", of->nodes, of->first, (unsigned long long)of->seed,
-			 (long long)a->marks.high, (long long)a->marks.low, (long long)a->marks.diff);
-	dls_machine_close(m);
-	return run;
-}
-
-static struct dls_run_result run_one(struct air_setup setup, const struct machine *of)
-{
-	struct dls_run_result run = { .size = sizeof(run) };
+	struct runs_app app;
 	struct air a;
 
 	setup.nodes = of->nodes;
 	setup.seed = of->seed;
 	if (CHECK_EQ(air_open(&a, &setup), 0) != 0)
 		return run;
-	run = run_on(&a, of);
+	app = app_of(&a);
+	run = runs_check(of, &app, 1);
+	if (tap_failures > failures)
+		tap_note("marks %lld %lld %lld", (long long)a.marks.high, (long long)a.marks.low, (long long)a.marks.diff);
 	air_close(&a);
 	return run;
 }
@@ -76,7 +47,7 @@ static struct dls_run_result run_one(struct air_setup setup, const struct machin
 /* The paper's program; speed of the first node. */
 static struct dls_run_result run_paper(struct air_setup setup, double first)
 {
-	struct machine of = { "virtual", strategies[1], NULL, first, setup.nodes, 1 };
+	struct runs_machine of = { "virtual", runs_strategy[1], NULL, setup.nodes, 0, first, 1 };
 
 	setup.time = T;
 	return run_one(setup, &of);
@@ -152,12 +123,14 @@ static void paths(void)
 /* Fails if air_right() overlooks a wrong bit, or a task that was not run or was run twice. */
 static void wrong(void)
 {
-	struct machine of = { "virtual", strategies[0], NULL, 1, 2, 1 };
+	struct runs_machine of = { "virtual", runs_strategy[0], NULL, 2, 0, 1, 1 };
+	struct runs_app app;
 	struct dls_machine *m;
 	struct air a;
 
 	CHECK_EQ(air_open(&a, &(struct air_setup){ .nodes = 2, .hours = 5, .tracers = 4 }), 0);
-	m = open_machine(&a, &of);
+	app = app_of(&a);
+	m = runs_open(&of, &app);
 	CHECK_EQ(air_deal(&a, m), 0);
 	CHECK(!air_right(&a));
 	CHECK_EQ(dls_machine_run(m), 0);
@@ -176,28 +149,20 @@ static void wrong(void)
 	air_close(&a);
 }
 
-static int opens(const struct air_setup *setup)
-{
-	struct air a;
-	int code = air_open(&a, setup);
-
-	if (code == 0)
-		air_close(&a);
-	return code;
-}
-
 /* With a high mark of 1 the field that the last node waits for is never begun: the run would stand. */
 static void refused(void)
 {
 	static const struct air_marks good = { 2, 2, 0 }, high = { 1, 9, 9 }, low = { 9, 1, 9 };
+	static const struct air_setup bad[] = {
+		{ .nodes = 2, .marks = &high }, { .nodes = 2, .marks = &low }, { .nodes = 0 }, { .nodes = 1, .jitter = 1 },
+		{ .nodes = 1, .hours = 101 }, { .nodes = 1, .tracers = 201 },
+	};
+	struct air a;
 
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 2, .marks = &good }), 0);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 2, .marks = &high }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 2, .marks = &low }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 0 }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 1, .jitter = 1 }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 1, .hours = 101 }), DLS_ERANGE);
-	CHECK_EQ(opens(&(struct air_setup){ .nodes = 1, .tracers = 201 }), DLS_ERANGE);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		CHECK_EQ(air_open(&a, &bad[i]), DLS_ERANGE);
+	CHECK_EQ(air_open(&a, &(struct air_setup){ .nodes = 2, .marks = &good }), 0);
+	air_close(&a);
 }
 
 /* Marks at large, the tightest ones included: nodes wait for each other's fields, and tracers move back and forth. */
@@ -213,9 +178,9 @@ static void threads(void)
 	uint64_t state = tap_seed();
 	unsigned runs = tap_stress(0) > 0 ? 400 : 4;
 
-	for (unsigned i = 0; i < COUNTS; i++)
+	for (unsigned i = 0; i < RUNS_COUNTS; i++)
 		for (unsigned r = 0; r < runs; r++) {
-			struct machine of = { "threads", strategies[r % 2], NULL, 1, counts[i], state };
+			struct runs_machine of = { "threads", runs_strategy[r % 2], NULL, runs_nodes[i], 0, 0, state };
 			struct air_marks marks = any_marks(&state);
 			bool whole = r >= runs / 2;	/* the paper's size */
 
@@ -231,8 +196,8 @@ static void faults(void)
 	unsigned runs = getenv("DLS_STRESS") ? 400 : 24;
 
 	for (unsigned r = 0; r < runs; r++) {
-		struct machine of = { "virtual", strategies[r % 2], fault_plans[r % PLANS],
-				      r % 3 ? slow : 1, counts[r / 2 % COUNTS], state };
+		struct runs_machine of = { "virtual", runs_strategy[r % 2], fault_plans[r % PLANS],
+					   runs_nodes[r / 2 % RUNS_COUNTS], 0, r % 3 ? slow : 1, state };
 		struct air_marks marks = any_marks(&state);
 		struct air_setup setup = { .time = T / 10, .jitter = r % 3 * .2, .hours = 20, .marks = r % 4 ? &marks : NULL,
 					   .tracers = 1 + (unsigned)(tap_random(&state) % 60),

@@ -2,9 +2,8 @@
 #include "bench/apps/branch_bound.h"
 
 #include "dls.h"
-#include "dls/machine.h"
 #include "dls/strategy.h"
-#include "tap.h"
+#include "machine.h"
 
 enum { MOST = 11880 };	/* tasks here: 11! / 7! and 8! / 4! are fewer */
 
@@ -159,26 +158,20 @@ static void merge(void)
 /* Search an instance on a machine: each task as often and as far as alone. */
 static void machine(const char *strategy, const char *engine, unsigned processors, const uint64_t *known)
 {
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .strategy = strategy, .engine = engine, .processors = processors,
-		.costs = "ipsc2,quantum=150e-6", .seed = 1,
-	};
+	struct dls_machine *m = MACHINE(.strategy = strategy, .engine = engine, .processors = processors,
+					.costs = "ipsc2,quantum=150e-6", .seed = 1);
 	struct bb bb;
 	struct bb_work work = { &bb, 4, found };
 	struct dls_task_type type = bb_type(&work);
-	struct dls_run_result result = { .size = sizeof(result) };
-	struct dls_machine *m;
+	struct dls_run_result result;
 	uint64_t sum = 0, tasks;
 
 	bb_draw(&bb, 8, 3);
 	bb.limit = bb_optimum(&bb) * 5 / 4;
 	tasks = bb_tasks(&bb, 4);
 	memset(found, 0, sizeof(found));
-	if (CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0))
-		return;
 	CHECK_EQ(bb_deal(m, &bb, 4, &type, known), 0);
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_result(m, &result), 0);
+	result = machine_run(m);
 	dls_machine_close(m);
 	CHECK_EQ(result.tasks, tasks);
 	for (uint64_t i = 0; i < tasks; i++) {
@@ -217,23 +210,17 @@ static void two_threads(void)
 /* Processor p has the tasks from ceil(p s / P) on: with nobody to move them, they run there. */
 static void blocks(void)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "none", .processors = 32 };
-	struct dls_machine *m;
+	struct dls_machine *m = MACHINE(.strategy = "none", .processors = 32);
 	struct bb bb;
 	uint64_t next = 0;
 
-	if (CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0))
-		return;
 	bb_draw(&bb, 7, 1);
 	memset(steps, 0, sizeof(steps));
 	CHECK_EQ(bb_deal(m, &bb, 3, NULL, steps), 0);
 	CHECK_EQ(dls_machine_run(m), 0);
 	for (unsigned p = 0; p < 32; p++) {
-		struct dls_processor_stats stats = { .size = sizeof(stats) };
-
-		CHECK_EQ(dls_machine_processor_stats(m, p, &stats), 0);
 		CHECK_EQ(next, (840 * p + 31) / 32);
-		next += stats.tasks;
+		next += machine_stats(m, p).tasks;
 	}
 	CHECK_EQ(next, 840);
 	dls_machine_close(m);

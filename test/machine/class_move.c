@@ -2,8 +2,8 @@
  * where they are run. */
 #include "classes.h"
 
-/* Twelve tasks of keys -2 .. 9 on node 0, none of which is ready before some from 0 on were asked for: then four are packed, in this
- * order. */
+/* Node 0 has twelve tasks of keys -2 .. 9, none ready before the scheduler asks for four of key 0 and above; these are packed, in
+ * this order. */
 static const int64_t packed[] = { 2, 7, 3, 8 };
 
 static unsigned char byte_of(int64_t key, size_t at)
@@ -95,12 +95,13 @@ static bool when_asked(struct dls_vp *vp, const struct dls_task *task, void *con
 	return dls_vp_id(vp) != 0 || seen_by(vp, context)->n[0];
 }
 
-static int ask_four(struct dls_view *view, unsigned node, void *context)
+/* Once, for what `more` says, when node 0 has told. */
+static int ask_once(struct dls_view *view, unsigned node, void *context)
 {
 	struct world *w = world_of(context);
 
 	if (node == 0 && !w->asked)
-		CHECK_EQ(dls_view_hint(view, 0, &(struct dls_hint){ 0, 1, 0, 4 }), 0);
+		CHECK_EQ(dls_view_hint(view, ((struct role *)context)->task_class, w->more), 0);
 	w->asked |= node == 0;
 	return 0;
 }
@@ -111,15 +112,14 @@ static void shipping(void)
 {
 	struct dls_class_desc classes[] = {
 		{ .name = "moved", .policy = "factor", .run = note, .ready = when_asked, .ship_out = pick_four, .ship_in = unpack,
-		  .balance = ask_four },
+		  .balance = ask_once },
 	};
 	static const int64_t stay[] = { -2, -1, 0, 1, 4, 5, 6, 9 }, go[] = { 2, 3, 7, 8 };
 
-	EACH_MACHINE(of, 2) {
-		struct dls_machine *m = classes_open(&world, of, classes, 1);
-		unsigned before = tap_failures;
-		struct dls_run_result r = { .size = sizeof(r) };
+	EACH_MACHINE(m, 2, classes) {
+		struct dls_run_result r;
 
+		world.more = &(struct dls_hint){ 0, 1, 0, 4 };
 		for (int k = -2; k < 10; k++)
 			classes_add(m, 0, 0, k, (uint64_t)(100 + k));
 		r = classes_run(m, "shipping");
@@ -131,8 +131,6 @@ static void shipping(void)
 			for (unsigned i = 0; i < 4; i++)
 				check_entry(&world.seen[1].run[i], 0, go[i], (uint64_t)(100 + go[i]));
 		}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -165,32 +163,20 @@ static int note_not_now(struct dls_vp *vp, struct dls_task *task, void *context)
 	return note(vp, task, context);
 }
 
-static int ask_six(struct dls_view *view, unsigned node, void *context)
-{
-	struct world *w = world_of(context);
-
-	if (node == 0 && !w->asked)
-		CHECK_EQ(dls_view_hint(view, 1, &(struct dls_hint){ 0, 1, INT64_MIN, 6 }), 0);
-	w->asked |= node == 0;
-	return 0;
-}
-
 /* Fails if such a task waits behind a lower key or class, is run before it is ready or twice, or is counted when it has run. */
 static void now(void)
 {
 	struct dls_class_desc classes[] = {
 		{ .name = "first", .run = note_not_now, .ready = all_came },
 		{ .name = "moved", .policy = "phase", .run = note_not_now, .ready = all_came, .ship_out = pick,
-		  .ship_in = unpack_now, .balance = ask_six },
+		  .ship_in = unpack_now, .balance = ask_once },
 	};
 	static const struct { unsigned c; int64_t key; } want[] = {
 		{ 1, 14 }, { 1, 12 }, { 0, -1 }, { 0, 0 }, { 1, 1 }, { 1, 10 }, { 1, 11 }, { 1, 13 }, { 1, 15 },
 	};
 
-	EACH_MACHINE(of, 2) {
-		struct dls_machine *m = classes_open(&world, of, classes, 2);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 2, classes) {
+		world.more = &(struct dls_hint){ 0, 1, INT64_MIN, 6 };
 		for (unsigned k = 10; k < 16; k++)
 			classes_add(m, 0, 1, k, 0);
 		classes_add(m, 1, 0, 0, 0);
@@ -200,8 +186,6 @@ static void now(void)
 		if (CHECK_EQ(world.seen[1].runs, 9) == 9)
 			for (unsigned i = 0; i < 9; i++)
 				check_entry(&world.seen[1].run[i], want[i].c, want[i].key, 0);
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -236,26 +220,18 @@ static void counts(void)
 		{ .name = "busy", .run = be_busy },
 	};
 
-	EACH_MACHINE(of, 2) {
-		unsigned before = tap_failures;
-		struct dls_machine *m;
-		struct dls_run_result r = { .size = sizeof(r) };
-
-		if (strcmp(of->engine, "virtual") != 0)
+	EACH_MACHINE(m, 2, classes) {
+		if (strcmp(world.of->engine, "virtual") != 0)
 			continue;
-		m = classes_open(&world, of, classes, 2);
 		for (unsigned k = 0; k < 10; k++)
 			classes_add(m, 0, 0, k, k);
 		classes_add(m, 0, 1, 0, 2 * SERIES);
-		r = classes_run(m, "counts");
+		CHECK_EQ(classes_run(m, "counts").transfers, 6);
 		CHECK_EQ(world.upcalls, SERIES);
-		CHECK_EQ(r.transfers, 6);
 		for (uint64_t k = 0; k < 10; k++) {
 			CHECK_EQ(runs_on(0, k), k < 4);
 			CHECK_EQ(runs_on(1, k), k >= 4);
 		}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -319,18 +295,14 @@ static void wrong_hints(void)
 		{ .name = "other", .run = note },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 2);
-		unsigned before = tap_failures;
-		struct dls_run_result r = { .size = sizeof(r) };
+	EACH_MACHINE(m, 1, classes) {
+		struct dls_run_result r;
 
 		for (unsigned k = 0; k < 5; k++)
 			classes_add(m, 0, 0, k, k);
 		r = classes_run(m, "wrong hints");
 		CHECK(world.asked);
 		CHECK(r.tasks == 5 && r.transfers == 0 && world.seen[0].runs == 5);
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 

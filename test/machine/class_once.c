@@ -54,7 +54,7 @@ static unsigned class_of(uint64_t k)
 {
 	unsigned c = (unsigned)(hash(k, 1) % plan.classes);
 
-	/* Nobody is told when a task is spawned into another class. */
+	/* The scheduler is not told when a task is spawned into another class. */
 	return is_pooled(c) && k >= plan.roots && class_of((k - plan.roots) / plan.branch) != c ? 0 : c;
 }
 
@@ -280,18 +280,9 @@ static void draw_plan(bool threads, uint64_t seed)
 
 static struct dls_machine *open_plan(void)
 {
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy,
-		.costs = plan.threads ? NULL : plan.costs, .faults = plan.faults, .processors = plan.p, .classes = classes,
-		.class_count = plan.classes, .seed = plan.seed,
-	};
-	struct dls_machine *m;
-
-	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0) == 0)
-		return m;
-	tap_note("%s", error.what);
-	return NULL;
+	return MACHINE(.engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy,
+		       .costs = plan.threads ? NULL : plan.costs, .faults = plan.faults, .processors = plan.p,
+		       .classes = classes, .class_count = plan.classes, .seed = plan.seed);
 }
 
 /* Returns whether a function has failed. */

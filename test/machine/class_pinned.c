@@ -3,9 +3,9 @@
 #include <stdatomic.h>
 
 #include "dls/class.h"
-#include "dls/machine.h"
 #include "dls/strategy.h"
 #include "guard.h"
+#include "machine.h"
 
 enum { TASKS = 3, NODES = 4, HANGS = 60 };
 enum { FREE = NODES, PINNED };		/* otherwise: the only node that it is packed for */
@@ -92,20 +92,15 @@ static bool run_plan(void)
 		{ .size = sizeof(*classes), .name = "second", .policy = plan.policy[1], .run = run_task, .ship_out = ship_out,
 		  .balance = plan.schedules ? schedule : NULL, .context = &plan.policy[1] },
 	};
-	const struct dls_machine_desc desc = {
-		.size = sizeof(desc), .engine = plan.engine, .processors = plan.processors, .classes = classes,
-		.class_count = 1 + plan.two, .strategy = plan.dedicated ? "classes,scheduler=dedicated" : "classes",
-		.costs = "nectar",
-	};
-	struct dls_machine *m;
+	struct dls_machine *m = MACHINE(.engine = plan.engine, .processors = plan.processors, .classes = classes,
+					.class_count = 1 + plan.two, .costs = "nectar",
+					.strategy = plan.dedicated ? "classes,scheduler=dedicated" : "classes");
 	unsigned once = plan.tasks;
 	int code;
 
 	name_plan();
 	for (unsigned i = 0; i < 2 * TASKS; i++)
 		atomic_store_explicit(&hits[i], 0, memory_order_relaxed);	/* relaxed: no run is under way */
-	if (CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0))
-		return false;
 	for (unsigned i = 0; i < plan.tasks; i++)
 		CHECK_EQ(dls_class_add(m, plan.home[i], class_of(i),
 				       &(struct dls_task){ .arg = { i }, .key = i, .cost = 1000 }), 0);
@@ -195,14 +190,12 @@ static void spawned_there(void)
 	for (unsigned i = 0; i < POLICIES * 2; i++) {
 		const struct dls_class_desc class = { .size = sizeof(class), .name = "class", .policy = policies[i / 2],
 						      .run = send, .receive = receive, .ship_out = i % 2 ? ship_out : NULL };
-		const struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 3, .classes = &class, .class_count = 1,
-						       .strategy = "classes,scheduler=dedicated" };
-		struct dls_machine *m;
+		struct dls_machine *m = MACHINE(.processors = 3, .classes = &class, .class_count = 1,
+						.strategy = "classes,scheduler=dedicated");
 
 		plan = (struct plan){ .takes = { FREE, PINNED } };
 		atomic_store_explicit(&hits[0], 0, memory_order_relaxed);	/* relaxed: no run is under way */
 		atomic_store_explicit(&hits[1], 0, memory_order_relaxed);
-		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 		CHECK_EQ(dls_class_add(m, 0, 0, &(struct dls_task){ .arg = { 0 } }), 0);
 		CHECK_EQ(dls_machine_run(m), 0);
 		CHECK(hits[0] == 1 && hits[1] == 1);

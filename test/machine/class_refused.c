@@ -13,6 +13,7 @@ static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, in
 		classes[i] = (struct dls_class_desc){ .size = sizeof(class), .name = "plain", .run = note };
 	class.size = sizeof(class);
 	classes[1] = class;
+	desc.size = sizeof(desc);
 	desc.classes = classes;
 	desc.processors = 3;
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), code);
@@ -30,50 +31,48 @@ static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, in
 /* Fails if a description is taken that contradicts itself, or a refusal does not say what is accepted. */
 static void opened(void)
 {
+	static const struct {
+		const char *policy;
+		int code;
+		const char *quoted, *phrase;
+	} policy[] = {
+		{ "factr", DLS_ENOENT, "factr", "factor" }, { "factr", DLS_ENOENT, "factr", "phase" },
+		{ "factr", DLS_ENOENT, "factr", "priority" }, { "factr", DLS_ENOENT, "factr", "none" },
+		{ "rid", DLS_ENOENT, "rid", "factor" }, { "", DLS_ENOENT, "", "factor" },
+		{ "classes", DLS_EINVAL, "classes", "for machines, not for one of their classes" },
+		{ "factor,silence=perhaps", DLS_EINVAL, "perhaps", "silence=" },
+		{ "factor,sleep=1", DLS_ENOENT, "sleep", "silence=" }, { "none,silence=on", DLS_ENOENT, "silence", "" },
+	};
+	static const struct {
+		struct dls_machine_desc desc;
+		int code;
+		const char *phrase;
+	} machine[] = {
+		{ { .class_count = 0 }, DLS_ERANGE, "1 to 8" }, { { .class_count = DLS_CLASSES_MAX + 1 }, DLS_ERANGE, "1 to 8" },
+		{ { .class_count = 2, .strategy = "rid" }, DLS_EINVAL, "classes" },
+		{ { .class_count = 2, .strategy = "factor" }, DLS_EINVAL, "classes" },
+		{ { .class_count = 2, .strategy = "classes,scheduler=mine" }, DLS_EINVAL, "shared dedicated" },
+		{ { .class_count = 2, .strategy = "classes,shedule=dedicated" }, DLS_ENOENT, "scheduler=" },
+	};
 	struct dls_class_desc class = { .name = "strange", .run = note };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .class_count = 2 };
+	struct dls_machine_desc desc = { .class_count = 2 };
 	struct dls_machine *m = NULL;
 
-	class.policy = "factr";
-	refuse(class, desc, DLS_ENOENT, "factr", "factor");
-	refuse(class, desc, DLS_ENOENT, "factr", "phase");
-	refuse(class, desc, DLS_ENOENT, "factr", "priority");
-	refuse(class, desc, DLS_ENOENT, "factr", "none");
-	class.policy = "rid";
-	refuse(class, desc, DLS_ENOENT, "rid", "factor");
-	class.policy = "classes";
-	refuse(class, desc, DLS_EINVAL, "classes", "for machines, not for one of their classes");
-	class.policy = "";
-	refuse(class, desc, DLS_ENOENT, "", "factor");
-	class.policy = "factor,silence=perhaps";
-	refuse(class, desc, DLS_EINVAL, "perhaps", "silence=");
-	class.policy = "factor,sleep=1";
-	refuse(class, desc, DLS_ENOENT, "sleep", "silence=");
-	class.policy = "none,silence=on";
-	refuse(class, desc, DLS_ENOENT, "silence", "");
-	class = (struct dls_class_desc){ .name = "strange" };
-	refuse(class, desc, DLS_EINVAL, NULL, "strange");
-	class.run = note;
-	desc.class_count = 0;
-	refuse(class, desc, DLS_ERANGE, NULL, "1 to 8");
-	desc.class_count = DLS_CLASSES_MAX + 1;
-	refuse(class, desc, DLS_ERANGE, NULL, "1 to 8");
-	desc.class_count = 2;
-	desc.strategy = "rid";
-	refuse(class, desc, DLS_EINVAL, NULL, "classes");
-	desc.strategy = "factor";
-	refuse(class, desc, DLS_EINVAL, NULL, "classes");
-	desc.strategy = "classes,scheduler=mine";
-	refuse(class, desc, DLS_EINVAL, NULL, "shared dedicated");
-	desc.strategy = "classes,shedule=dedicated";
-	refuse(class, desc, DLS_ENOENT, NULL, "scheduler=");
+	for (size_t i = 0; i < sizeof(policy) / sizeof(*policy); i++) {
+		class.policy = policy[i].policy;
+		refuse(class, desc, policy[i].code, policy[i].quoted, policy[i].phrase);
+	}
+	refuse((struct dls_class_desc){ .name = "strange" }, desc, DLS_EINVAL, NULL, "strange");
+	class.policy = NULL;
+	for (size_t i = 0; i < sizeof(machine) / sizeof(*machine); i++)
+		refuse(class, machine[i].desc, machine[i].code, NULL, machine[i].phrase);
 	desc = (struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .strategy = "classes", .processors = 2 };
 	CHECK_EQ(dls_machine_open(&m, &desc, NULL), DLS_EINVAL);
 	CHECK(dls_strategy_find("classes") == NULL);
 	CHECK(m == NULL);
 }
 
-static const struct dls_task_type plain = { .name = "plain" };
+static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain" };
 
 /* Fails if a task is added to a class that there is not, or a machine of classes takes one without, or the other way round. */
 static void added(void)
@@ -91,8 +90,7 @@ static void added(void)
 	CHECK_EQ(dls_class_add(m, 0, 1, &task), 0);
 	CHECK_EQ(classes_run(m, "added").tasks, 1);
 	dls_machine_close(m);
-	CHECK_EQ(dls_machine_open(&m, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc),
-								  .processors = 2 }, NULL), 0);
+	m = MACHINE(.processors = 2);
 	CHECK_EQ(dls_class_add(m, 0, 0, &task), DLS_ENOENT);
 	CHECK_EQ(dls_machine_run(m), 0);
 	dls_machine_close(m);
@@ -107,7 +105,7 @@ static struct failing {
 	unsigned calls;			/* before it fails */
 } failing;
 
-/* Calls are counted where they are made: n[function] of the node, n[FUNCTIONS] that one has failed; of the scheduler by itself. */
+/* Each node counts its own calls: n[function]; n[FUNCTIONS] says that one has failed.  The scheduler's are counted apart. */
 static int fail(struct seen *s, int function)
 {
 	if (function != failing.function || s->n[function]++ < failing.calls)
@@ -195,17 +193,12 @@ static void functions_fail(void)
 		  .receive = fail_receive, .balance = fail_balance },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 1);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 1, classes) {
 		for (int function = RUN; function < FUNCTIONS; function++)
 			for (unsigned calls = 0; calls < 4; calls += 2) {
 				run_failing(m, function, calls);
 				run_failing(m, FUNCTIONS, 0);
 			}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -246,11 +239,9 @@ static void nothing_packed(void)
 		  .balance = ask_twice },
 	};
 
-	EACH_MACHINE(of, 2)
-		for (unsigned look = 0; look < 2; look++) {
-			struct dls_machine *m = classes_open(&world, of, classes, 1);
-			unsigned before = tap_failures;
-			struct dls_run_result r = { .size = sizeof(r) };
+	for (unsigned look = 0; look < 2; look++)
+		EACH_MACHINE(m, 2, classes) {
+			struct dls_run_result r;
 
 			world.more = look ? &world : NULL;
 			for (unsigned k = 0; k < 10; k++)
@@ -259,8 +250,6 @@ static void nothing_packed(void)
 			CHECK(r.tasks == 10 && r.transfers == 0);
 			CHECK_EQ(world.seen[0].runs, 10);
 			CHECK_EQ(world.seen[0].n[0], 2);
-			classes_blame(of, before);
-			dls_machine_close(m);
 		}
 }
 
@@ -277,10 +266,7 @@ static void stalled(void)
 		{ .name = "never", .policy = "factor", .run = note, .ready = never }, { .name = "other", .run = note },
 	};
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 2);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 1, classes) {
 		for (unsigned run = 0; run < 3; run++) {
 			world.seen[0].runs = 0;
 			if (run < 2)
@@ -289,8 +275,6 @@ static void stalled(void)
 			CHECK_EQ(classes_code(m, "stalled"), run < 2 ? DLS_EDEADLK : 0);
 			CHECK_EQ(world.seen[0].runs, 1);
 		}
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -309,11 +293,9 @@ static void too_many(void)
 	};
 
 	for (unsigned e = 0; e < 2; e++) {
-		struct dls_machine_desc desc = { .size = sizeof(desc), .engine = e ? "threads" : "virtual", .processors = 3,
-						 .classes = classes, .class_count = 2, .tasks = 500 };
-		struct dls_machine *m;
+		struct dls_machine *m = MACHINE(.engine = e ? "threads" : "virtual", .processors = 3, .classes = classes,
+						.class_count = 2, .tasks = 500);
 
-		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 		for (unsigned i = 0; i < 3; i++)
 			classes_add(m, i, i % 2, 0, 0);
 		CHECK_EQ(classes_code(m, "too many"), DLS_ERANGE);

@@ -79,15 +79,11 @@ static void plans(void)
 		{ .name = "busy", .run = be_busy },
 	};
 
-	for (unsigned p = 0; p < 2; p++)
-		EACH_MACHINE(of, 1) {
-			unsigned before = tap_failures;
-			struct dls_machine *m;
-
-			if (strcmp(of->engine, "virtual") != 0)
+	for (unsigned p = 0; p < 2; p++) {
+		classes[0].policy = policy[p];
+		EACH_MACHINE(m, 1, classes) {
+			if (strcmp(world.of->engine, "virtual") != 0)
 				continue;
-			classes[0].policy = policy[p];
-			m = classes_open(&world, of, classes, 2);
 			for (unsigned i = 0; i < world.nodes; i++) {
 				for (unsigned k = 0; k < WEIGHT * (i + 1); k++)
 					classes_add(m, i, 0, i, 0);
@@ -97,9 +93,8 @@ static void plans(void)
 			CHECK(world.asked);
 			for (unsigned i = 0; i < world.nodes; i++)
 				CHECK_EQ(runs_on(i, 0), world.seen[i].n[2]);
-			classes_blame(of, before);
-			dls_machine_close(m);
 		}
+	}
 }
 
 /* Two nodes, the second twice as fast: 200 tasks of 10 ms each.  What they tell is checked at each upcall. */
@@ -147,20 +142,16 @@ static void rates(void)
 		{ .size = sizeof(*classes), .name = "moved", .policy = "factor", .run = spend_10_ms, .balance = ask_rates,
 		  .context = &world.role[0] },
 	};
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 3,
-					 .costs = "nectar", .speed = (double[]){ 1, 2, 1 }, .classes = classes,
-					 .class_count = 1 };
-	struct dls_machine *m;
-	struct dls_run_result r = { .size = sizeof(r) };
+	struct classes_machine of = { "virtual", "classes,scheduler=dedicated", 3, "nectar", NULL };
+	struct dls_machine *m = MACHINE(.strategy = of.strategy, .processors = of.processors, .costs = of.costs,
+					.speed = (double[]){ 1, 2, 1 }, .classes = classes, .class_count = 1);
 
-	world_reset(&world, &(struct classes_machine){ "virtual", desc.strategy, 3, "nectar", NULL });
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+	world_reset(&world, &of);
 	for (unsigned i = 0; i < 2; i++)
 		for (unsigned k = 0; k < 200; k++)
 			classes_add(m, i, 0, 0, k);
-	r = classes_run(m, "rates");
+	CHECK_EQ(classes_run(m, "rates").transfers, 0);
 	CHECK(world.asked);
-	CHECK_EQ(r.transfers, 0);
 	CHECK_EQ(world.seen[0].n[3], 200);
 	CHECK_EQ(world.seen[1].n[3], 200);
 	dls_machine_close(m);
@@ -205,13 +196,10 @@ static int reserve(struct dls_view *view, unsigned node, void *context)
 	return 0;
 }
 
-static void reserve_one(const struct classes_machine *of, struct dls_class_desc *classes)
+static void reserve_one(struct dls_machine *m)
 {
-	struct dls_machine *m = classes_open(&world, of, classes, 2);
-	struct seen *s = &world.seen[reserving.node];
-	unsigned before = tap_failures;
+	const struct seen *s = &world.seen[reserving.node];
 
-	reserving.released = false;
 	for (unsigned k = 0; k < RESERVED; k++) {
 		classes_add(m, reserving.node, 0, 0, k);
 		classes_add(m, reserving.node, 1, k, k);
@@ -221,8 +209,6 @@ static void reserve_one(const struct classes_machine *of, struct dls_class_desc 
 		CHECK_EQ(s->run[k].task_class, k < RESERVED - 1);
 	CHECK_EQ(s->runs, reserving.never ? RESERVED - 1 : 2 * RESERVED - 1);
 	CHECK_EQ(world.seen[reserving.to].runs, 1);
-	classes_blame(of, before);
-	dls_machine_close(m);
 }
 
 /* Of the first node, and of the last, which may be the scheduler's own.  Fails if the node runs another class meanwhile, or does
@@ -236,12 +222,12 @@ static void reserved(void)
 	};
 
 	/* What it depends on is the node's, not the class's. */
-	EACH_MACHINE(of, 2)
-		for (unsigned i = 0; i < 4; i++) {
-			unsigned last = classes_nodes(of) - 1;
+	for (unsigned i = 0; i < 4; i++)
+		EACH_MACHINE(m, 2, classes) {
+			unsigned last = world.nodes - 1;
 
 			reserving = (struct reserving){ i % 2 ? last : 0, i % 2 ? 0 : last, .never = i / 2 };
-			reserve_one(of, classes);
+			reserve_one(m);
 		}
 }
 
@@ -271,19 +257,14 @@ static void scheduled(void)
 {
 	struct dls_class_desc classes[] = { { .name = "waiting", .policy = "priority", .run = note, .balance = schedule_one } };
 
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 1);
-		unsigned before = tap_failures;
-
+	EACH_MACHINE(m, 1, classes) {
 		for (unsigned k = 0; k < 10; k++)
-			classes_add(m, of->processors - 1, 0, (7 * k + 3) % 10, k);
+			classes_add(m, world.of->processors - 1, 0, (7 * k + 3) % 10, k);
 		classes_run(m, "scheduled");
 		CHECK_EQ(world.told, 10);
 		if (CHECK_EQ(world.seen[0].runs, 10) == 10)
 			for (unsigned k = 0; k < 10; k++)
 				CHECK_EQ(world.seen[0].run[k].key, k);
-		classes_blame(of, before);
-		dls_machine_close(m);
 	}
 }
 
@@ -364,21 +345,17 @@ static void views(void)
 {
 	struct dls_class_desc classes[] = { { .name = "looking", .policy = "factor", .run = run_and_look, .balance = keep } };
 
-	refuse_view(NULL);
-	EACH_MACHINE(of, 1) {
-		struct dls_machine *m = classes_open(&world, of, classes, 1);
-		unsigned before = tap_failures;
-
+	kept = NULL;
+	EACH_MACHINE(m, 1, classes) {
+		refuse_view(kept);	/* of the machine before, which is closed */
 		kept = NULL;
 		for (unsigned k = 0; k < 30; k++)
 			classes_add(m, k % world.nodes, 0, k, k);
 		CHECK_EQ(classes_run(m, "views").tasks, 30);
 		CHECK(kept != NULL && world.upcalls >= 1);
 		refuse_view(kept);
-		dls_machine_close(m);
-		refuse_view(kept);
-		classes_blame(of, before);
 	}
+	refuse_view(kept);
 }
 
 TEST_MAIN(T(plans) T(rates) T(reserved) T(scheduled) T(views))

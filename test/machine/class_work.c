@@ -27,20 +27,14 @@ static int keep_first(struct dls_view *view, unsigned node, void *context)
 
 static struct dls_machine *open_machine(const struct dls_class_desc *classes, unsigned n, const double *speed)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes,scheduler=dedicated", .processors = 5,
-					 .classes = classes, .class_count = n, .speed = speed };
-	struct dls_machine *m = NULL;
-
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
-	return m;
+	return MACHINE(.strategy = "classes,scheduler=dedicated", .processors = 5, .classes = classes, .class_count = n,
+		       .speed = speed);
 }
 
 static struct dls_run_result ended(struct dls_machine *m)
 {
-	struct dls_run_result run = { .size = sizeof(run) };
+	struct dls_run_result run = machine_run(m);
 
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_result(m, &run), 0);
 	dls_machine_close(m);
 	return run;
 }
@@ -96,7 +90,7 @@ static void spawned(void)
 	};
 	static const double speed[] = { 0.25, 1, 1, 1, 1 };
 	struct dls_machine *m = open_machine(classes, 2, speed);
-	struct dls_run_result run = { .size = sizeof(run) };
+	struct dls_run_result run;
 
 	for (unsigned i = 0; i < 4; i++)
 		CHECK_EQ(dls_class_add(m, i, SETUP, &(struct dls_task){ .key = 0 }), 0);
@@ -147,12 +141,9 @@ static void refused(void)
 		unsigned asked[128] = { 0 };
 		struct dls_class_desc class = { .size = sizeof(class), .name = "moody", .run = misuse, .ready = moody,
 						.receive = take, .context = asked };
-		struct dls_machine_desc desc = { .size = sizeof(desc), .engine = engine[i % 2], .processors = 2,
-						 .classes = &class, .class_count = 1 };
-		struct dls_machine *m;
+		struct dls_machine *m = MACHINE(.engine = engine[i % 2], .processors = 2, .classes = &class, .class_count = 1);
 		int code;
 
-		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 		for (unsigned k = 0; k < 8; k++)
 			CHECK_EQ(dls_class_add(m, k % 2, 0, &(struct dls_task){ .key = k }), 0);
 		code = dls_machine_run(m);

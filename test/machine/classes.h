@@ -1,4 +1,4 @@
-/* classes.h - machines with classes of tasks, small enough that a test knows all that happens on them. */
+/* classes.h - machines with classes of tasks, small enough for a test to know everything that happens on them. */
 #ifndef CLASSES_H
 #define CLASSES_H
 
@@ -6,9 +6,9 @@
 
 #include "dls.h"
 #include "dls/class.h"
-#include "dls/machine.h"
 #include "dls/strategy.h"
 #include "guard.h"
+#include "machine.h"
 
 enum { NODES_MOST = 8, LOG_MOST = 512, HANGS = 40 };
 
@@ -30,11 +30,6 @@ static const struct classes_machine {
 };
 enum { CLASSES_MACHINES = sizeof(classes_machine) / sizeof(*classes_machine) };
 
-/* Each machine of at least so many nodes. */
-#define EACH_MACHINE(of, least) \
-	for (const struct classes_machine *of = classes_machine; of < classes_machine + CLASSES_MACHINES; of++) \
-		if (classes_nodes(of) >= (least))
-
 static inline bool classes_dedicated(const struct classes_machine *of)
 {
 	return of->processors > 1 && of->strategy && strstr(of->strategy, "dedicated");
@@ -45,7 +40,7 @@ static inline unsigned classes_nodes(const struct classes_machine *of)
 	return of->processors - classes_dedicated(of);
 }
 
-/* What one node has done: its own during the run. */
+/* What one node has done; only that node writes it during the run. */
 struct seen {
 	_Alignas(64) struct entry {
 		unsigned task_class;
@@ -56,7 +51,7 @@ struct seen {
 	uint64_t n[8];			/* the test's */
 };
 
-/* One machine's, and what each of its classes has as its context. */
+/* A machine: what its nodes have done, and the contexts of its classes. */
 struct world {
 	struct seen seen[NODES_MOST];
 	struct role {
@@ -78,7 +73,7 @@ static inline void world_reset(struct world *w, const struct classes_machine *of
 		w->role[i] = (struct role){ w, i };
 }
 
-/* To be freed; NULL: there is no memory. */
+/* The caller frees it; NULL without memory. */
 static inline struct world *world_new(void)
 {
 	return aligned_alloc(_Alignof(struct world), sizeof(struct world));
@@ -94,7 +89,7 @@ static inline struct seen *seen_by(struct dls_vp *vp, void *context)
 	return &world_of(context)->seen[dls_vp_id(vp)];
 }
 
-/* Run a task: note that it was. */
+/* Run a task: log it. */
 static inline int note(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct role *role = context;
@@ -105,28 +100,21 @@ static inline int note(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
-/* A machine whose classes have the roles of *w as contexts, or the end of the test program. */
+/* Open a machine whose classes have the roles of *w as contexts; ends the test program if that fails. */
 static inline struct dls_machine *classes_open(struct world *w, const struct classes_machine *of, struct dls_class_desc *classes,
 					unsigned count)
 {
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .costs = of->costs, .faults = of->faults,
-		.processors = of->processors, .classes = classes, .class_count = count, .seed = 1,
-	};
 	struct dls_machine *m;
-	int code;
 
 	world_reset(w, of);
 	for (unsigned i = 0; i < count; i++) {
 		classes[i].size = sizeof(*classes);
 		classes[i].context = &w->role[i];
 	}
-	code = dls_machine_open(&m, &desc, &error);
-	if (code) {
-		printf("Bail out! %s: %s\n", dls_strerror(code), error.what);
+	m = MACHINE(.engine = of->engine, .strategy = of->strategy, .costs = of->costs, .faults = of->faults,
+		    .processors = of->processors, .classes = classes, .class_count = count, .seed = 1);
+	if (!m)
 		exit(1);
-	}
 	return m;
 }
 
@@ -135,7 +123,7 @@ static inline void classes_add(struct dls_machine *m, unsigned node, unsigned ta
 	CHECK_EQ(dls_class_add(m, node, task_class, &(struct dls_task){ .arg = { arg }, .key = key, .cost = 10000 }), 0);
 }
 
-/* Run it, and be ended if there is no end. */
+/* Run it under a time limit; returns the run's code. */
 static inline int classes_code(struct dls_machine *m, const char *what)
 {
 	int code;
@@ -148,19 +136,30 @@ static inline int classes_code(struct dls_machine *m, const char *what)
 
 static inline struct dls_run_result classes_run(struct dls_machine *m, const char *what)
 {
-	struct dls_run_result r = { .size = sizeof(r) };
-
 	CHECK_EQ(classes_code(m, what), 0);
-	CHECK_EQ(dls_machine_result(m, &r), 0);
-	return r;
+	return machine_result(m);
 }
 
-/* Say on which machine, if anything has failed since there were so many failures. */
-static inline void classes_blame(const struct classes_machine *of, unsigned before)
+/* Close m and open the next machine with at least `least` nodes, the first one if m is NULL; NULL after the last. */
+static inline struct dls_machine *classes_next(struct dls_machine *m, unsigned least, struct dls_class_desc *classes,
+					       unsigned count)
 {
-	if (tap_failures > before && before < 20)
-		tap_note("on %s, %s, %u processors", of->engine, of->strategy ? of->strategy : "NULL", of->processors);
+	static unsigned before;
+	const struct classes_machine *of = m ? world.of + 1 : classes_machine, *end = classes_machine + CLASSES_MACHINES;
+
+	if (m && tap_failures > before && before < 20)
+		tap_note("on %s, %s, %u processors", world.of->engine, world.of->strategy ? world.of->strategy : "NULL",
+			 world.of->processors);
+	dls_machine_close(m);
+	before = tap_failures;
+	while (of < end && classes_nodes(of) < least)
+		of++;
+	return of < end ? classes_open(&world, of, classes, count) : NULL;
 }
+
+/* Run the statement for each machine with at least `least` nodes, opened with this array of classes. */
+#define EACH_MACHINE(m, least, classes) \
+	for (struct dls_machine *m = NULL; (m = classes_next(m, least, classes, sizeof(classes) / sizeof(*(classes))));)
 
 static inline void check_entry(const struct entry *got, unsigned task_class, int64_t key, uint64_t arg)
 {
@@ -169,7 +168,7 @@ static inline void check_entry(const struct entry *got, unsigned task_class, int
 	CHECK_EQ(got->arg, arg);
 }
 
-/* How often the task of this class and argument was run, on all nodes. */
+/* How often all nodes together ran the task of this class and argument. */
 static inline unsigned times_run(const struct world *w, unsigned task_class, uint64_t arg)
 {
 	unsigned times = 0;
@@ -180,7 +179,7 @@ static inline unsigned times_run(const struct world *w, unsigned task_class, uin
 	return times;
 }
 
-/* How often a task of class 0 was run on a node. */
+/* How often a node ran a task of class 0. */
 static inline unsigned runs_on(unsigned node, uint64_t arg)
 {
 	unsigned times = 0;
@@ -190,7 +189,7 @@ static inline unsigned runs_on(unsigned node, uint64_t arg)
 	return times;
 }
 
-/* As many of the highest keys as were asked for; notes that it was called, n[0]. */
+/* ship_out: pack the tasks of the highest keys, as many as the hint asks for; n[0] notes the call. */
 static inline int pick(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
 {
 	struct dls_task *task;
@@ -201,7 +200,7 @@ static inline int pick(struct dls_vp *vp, struct dls_shipment *s, const struct d
 	return 0;
 }
 
-/* For so many seconds of virtual time and one more; of class 1. */
+/* A task of class 1 that keeps its node busy for arg[0] + 1 seconds of virtual time. */
 static inline int be_busy(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	(void)context;
@@ -209,7 +208,7 @@ static inline int be_busy(struct dls_vp *vp, struct dls_task *task, void *contex
 	return task->arg[0] == 0 ? 0 : dls_class_spawn(vp, 1, &(struct dls_task){ .arg = { task->arg[0] - 1 } });
 }
 
-/* There is no task of class 1. */
+/* ready: the node has no task of class 1. */
 static inline bool none_busy(struct dls_vp *vp, const struct dls_task *task, void *context)
 {
 	int64_t key;

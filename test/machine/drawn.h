@@ -18,7 +18,7 @@ static double draw_unit(uint64_t *state)
 	return (double)(tap_random(state) >> 11) * 0x1p-53;
 }
 
-/* Of a range its ends, a number of any order, and those that loads and counts have. */
+/* A number of a range: one of its ends, one of any order of magnitude, or one typical of loads and counts. */
 static double draw_number(uint64_t *state, double low, double high)
 {
 	double least = fmax(low, 1e-9), most = isinf(high) ? 1e15 : high, x = low;
@@ -92,7 +92,7 @@ static void draw_value(uint64_t *state, const struct dls_param *p, char *text, s
 		strcat(text, "%");
 }
 
-/* Some of the parameters of a table, each with one chance in `rare`. */
+/* Append some of a table's parameters, each with a chance of one in `rare`. */
 static void draw_values(uint64_t *state, const struct dls_param *p, size_t most, unsigned rare, char *text,
 			size_t size)
 {

@@ -10,13 +10,13 @@
 
 #include "bench/tool/random.h"
 #include "dls.h"
-#include "dls/machine.h"
 #include "dls/net.h"
 #include "dls/strategy.h"
 #include "lib/machine/costs.h"
 #include "lib/schedule/spec.h"
 #include "drawn.h"
 #include "guard.h"
+#include "machine.h"
 
 enum { EVENTS = 1000, HANGS = 60 /* s of processor time */, HANGS_THREADS = 300 /* s */ };
 
@@ -120,7 +120,8 @@ static int poll(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void add(struct dls_machine *m)
 {
-	static const struct dls_task_type plain = { .name = "task" }, polling = { .name = "task", .run = poll };
+	static const struct dls_task_type plain = { .size = sizeof(plain), .name = "task" },
+					  polling = { .size = sizeof(polling), .name = "task", .run = poll };
 	uint64_t stream = plan.seed;
 
 	for (unsigned p = 0; p < plan.p; p++) {
@@ -143,18 +144,16 @@ struct count {
 /* Virtual time may end before the tasks do. */
 static void run(struct count *count)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = plan.strategy, .net = plan.net, .processors = plan.p,
-					 .seed = plan.seed, .costs = *plan.costs ? plan.costs : NULL, .faults = plan.faults,
-					 .engine = plan.threads ? "threads" : "virtual" };
-	struct dls_parse_error error = { .what = "" };
+	struct dls_machine *m = MACHINE(.strategy = plan.strategy, .net = plan.net, .processors = plan.p, .seed = plan.seed,
+					.costs = *plan.costs ? plan.costs : NULL, .faults = plan.faults,
+					.engine = plan.threads ? "threads" : "virtual");
 	uint64_t tasks = (uint64_t)plan.tasks * plan.p, units = (tasks ? tasks : 1) * plan.p;
 	unsigned before = tap_failures;
-	struct dls_run_result r = { .size = sizeof(r) };
-	struct dls_machine *m;
+	struct dls_run_result r;
 	int code;
 
-	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
-		tap_note("%s: %s", plan.words, error.what);
+	if (!m) {
+		tap_note("%s", plan.words);
 		return;
 	}
 	add(m);
@@ -164,7 +163,7 @@ static void run(struct count *count)
 		guard_busy(plan.words, HANGS);
 	code = dls_machine_run(m);
 	guard_over();
-	CHECK_EQ(dls_machine_result(m, &r), 0);
+	r = machine_result(m);
 	dls_machine_close(m);
 	CHECK(code == 0 || (code == DLS_ERANGE && !plan.threads));
 	if (code == 0)

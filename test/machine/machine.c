@@ -8,10 +8,10 @@
 
 #include "dls.h"
 #include "lib/machine/vp.h"
-#include "tap.h"
+#include "machine.h"
 
 static const char *const engines[] = { "virtual", "threads" };
-static const struct dls_task_type plain = { .name = "plain" };
+static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain" };
 
 static void refuse(struct dls_machine_desc desc, int code, size_t at, size_t length, const char *phrase)
 {
@@ -30,45 +30,37 @@ static void refuse(struct dls_machine_desc desc, int code, size_t at, size_t len
 
 static void refused(void)
 {
-	struct dls_machine_desc d = { .size = sizeof(d), .processors = 4 };
+	static const double one[] = { 1, 1, 1, 1 }, zero[] = { 1, 1, 0, 1 };
+	static const double infinite[] = { 1, 1, INFINITY, 1 }, none[] = { 1, 1, NAN, 1 };
+	static const struct {
+		struct dls_machine_desc desc;
+		int code;
+		size_t at, length;
+		const char *phrase;
+	} row[] = {
+		{ { .strategy = "ridd" }, DLS_ENOENT, 0, 4, "there are: none" },
+		{ { .strategy = "rid,u=2" }, DLS_ERANGE, 6, 1, "from 0 to 1" },
+		{ { .strategy = "rid, 16,u=0.5" }, DLS_EINVAL, 5, 2, "CHUNK is for loops" },
+		{ { .strategy = "rid,net=mesh:4x2" }, DLS_EINVAL, 0, 16, "8" },
+		{ { .strategy = "rid,net=mesh:4x2", .net = "mesh:5x2" }, DLS_EINVAL, 5, 3, "10" },
+		{ { .net = "mash" }, DLS_ENOENT, 0, 4, "there are: hypercube" },
+		{ { .net = "mesh:2x2", .engine = "mpi" }, DLS_ENOENT, 0, 3, "there are: virtual threads" },
+		{ { .costs = "ipsc2,send=x" }, DLS_EINVAL, 11, 1, "send=" },
+		{ { .faults = "slow=0" }, DLS_ERANGE, 5, 1, "slow=" },
+		{ { .faults = "slow=2", .engine = "threads" }, DLS_EINVAL, 0, 6, "virtual alone" },
+		{ { .speed = one, .engine = "threads" }, DLS_EINVAL, 0, 0, "virtual alone" },
+		{ { .speed = zero }, DLS_ERANGE, 0, 0, "processor 2 has the speed 0," },
+		{ { .speed = infinite }, DLS_ERANGE, 0, 0, "processor 2" },
+		{ { .speed = none }, DLS_ERANGE, 0, 0, "processor 2" },
+	};
+	struct dls_machine_desc d = { .size = sizeof(d) };
 	struct dls_machine *m = NULL;
-	double speed[4] = { 1, 1, 0, 1 };
 
-	d.strategy = "ridd";
-	refuse(d, DLS_ENOENT, 0, 4, "there are: none");
-	d.strategy = "rid,u=2";
-	refuse(d, DLS_ERANGE, 6, 1, "from 0 to 1");
-	d.strategy = "rid, 16,u=0.5";
-	refuse(d, DLS_EINVAL, 5, 2, "CHUNK is for loops");
-	d.strategy = "rid,net=mesh:4x2";
-	refuse(d, DLS_EINVAL, 0, 16, "8");
-	d.net = "mesh:5x2";
-	refuse(d, DLS_EINVAL, 5, 3, "10");
-	d.net = "mash";
-	refuse(d, DLS_ENOENT, 0, 4, "there are: hypercube");
-	d.net = "mesh:2x2";
-	d.engine = "mpi";
-	refuse(d, DLS_ENOENT, 0, 3, "there are: virtual threads");
-	d.engine = NULL;
-	d.costs = "ipsc2,send=x";
-	refuse(d, DLS_EINVAL, 11, 1, "send=");
-	d.costs = NULL;
-	d.faults = "slow=0";
-	refuse(d, DLS_ERANGE, 5, 1, "slow=");
-	d.engine = "threads";
-	d.faults = "slow=2";
-	refuse(d, DLS_EINVAL, 0, 6, "virtual alone");
-	d.faults = NULL;
-	d.speed = speed;
-	speed[2] = 1;
-	refuse(d, DLS_EINVAL, 0, 0, "virtual alone");
-	d.engine = NULL;
-	speed[2] = 0;
-	refuse(d, DLS_ERANGE, 0, 0, "processor 2 has the speed 0,");
-	speed[2] = INFINITY;
-	refuse(d, DLS_ERANGE, 0, 0, "processor 2");
-	speed[2] = NAN;
-	refuse(d, DLS_ERANGE, 0, 0, "processor 2");
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		d = row[i].desc;
+		d.processors = 4;
+		refuse(d, row[i].code, row[i].at, row[i].length, row[i].phrase);
+	}
 	d = (struct dls_machine_desc){ .size = sizeof(d) };
 	refuse(d, DLS_EINVAL, 0, 0, "how many processors");
 	d.processors = DLS_PROCESSORS_MAX + 1;
@@ -78,34 +70,18 @@ static void refused(void)
 	CHECK(m == NULL);
 }
 
-/* A machine, or the end of the test program. */
-static struct dls_machine *opened(struct dls_machine_desc desc)
-{
-	struct dls_machine *m = NULL;
-	struct dls_parse_error error = { .at = 0 };
-	int code;
-
-	desc.size = sizeof(desc);
-	code = dls_machine_open(&m, &desc, &error);
-	if (code) {
-		printf("Bail out! %s: %s: %s\n", desc.strategy, dls_strerror(code), error.what);
-		exit(1);
-	}
-	return m;
-}
-
 /* What was asked for is what there is, and a net in the strategy's text stands back behind one of its own. */
 static void described(void)
 {
-	struct dls_machine *m = opened((struct dls_machine_desc){ .strategy = "SID,net=mesh:4x2" });
+	struct dls_machine *m = MACHINE(.strategy = "SID,net=mesh:4x2");
 
 	CHECK_EQ(dls_machine_net(m)->processors, 8);
 	CHECK_TEXT(dls_machine_strategy(m)->name, "sid");
 	dls_machine_close(m);
-	m = opened((struct dls_machine_desc){ .strategy = "none,net=mesh:4x2", .net = "hypercube:5" });
+	m = MACHINE(.strategy = "none,net=mesh:4x2", .net = "hypercube:5");
 	CHECK_EQ(dls_machine_net(m)->processors, 32);
 	dls_machine_close(m);
-	m = opened((struct dls_machine_desc){ .processors = 5 });
+	m = MACHINE(.processors = 5);
 	CHECK_TEXT(dls_machine_strategy(m)->name, "none");
 	CHECK_EQ(dls_machine_net(m)->dims, 3);
 	dls_machine_close(m);
@@ -114,8 +90,8 @@ static void described(void)
 
 static void added(void)
 {
-	static const struct dls_task_type range = { .name = "range", .grain = 10 };
-	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 3, .tasks = 7 });
+	static const struct dls_task_type range = { .size = sizeof(range), .name = "range", .grain = 10 };
+	struct dls_machine *m = MACHINE(.processors = 3, .tasks = 7);
 	struct dls_run_result r = { .size = sizeof(r) };
 	struct dls_processor_stats s = { .size = sizeof(s) };
 	struct dls_task task = { .type = &plain };
@@ -132,46 +108,42 @@ static void added(void)
 	CHECK_EQ(dls_machine_add(m, 2, &(struct dls_task){ .type = &range, .arg = { 0, 51 } }), 0);
 	CHECK_EQ(dls_machine_add(m, 0, &task), 0);
 	CHECK_EQ(dls_machine_add(m, 0, &task), DLS_ERANGE);
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_result(m, &r), 0);
-	CHECK_EQ(r.tasks, 7);
-	CHECK_EQ(dls_machine_processor_stats(m, 2, &s), 0);
-	CHECK_EQ(s.tasks, 6);
+	CHECK_EQ(machine_run(m).tasks, 7);
+	CHECK_EQ(machine_stats(m, 2).tasks, 6);
 	CHECK_EQ(dls_machine_processor_stats(m, 3, &s), DLS_ERANGE);
 	CHECK_EQ(dls_machine_processor_stats(m, 0, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_result(m, NULL), DLS_EINVAL);
 	CHECK_EQ(dls_machine_result(NULL, &r), DLS_EINVAL);
 	CHECK_EQ(dls_machine_run(NULL), DLS_EINVAL);
 	dls_machine_close(m);
-	m = opened((struct dls_machine_desc){ .processors = 1 });
-	task = (struct dls_task){ .type = &(struct dls_task_type){ .grain = 1 }, .arg = { 0, UINT64_MAX } };
+	m = MACHINE(.processors = 1);
+	task = (struct dls_task){ .type = &(struct dls_task_type){ .size = sizeof(struct dls_task_type), .grain = 1 }, .arg = { 0, UINT64_MAX } };
 	CHECK_EQ(dls_machine_add(m, 0, &task), DLS_ERANGE);
 	dls_machine_close(m);
-	m = opened((struct dls_machine_desc){ .processors = 1, .tasks = UINT64_MAX });	/* which loads do not hold */
+	m = MACHINE(.processors = 1, .tasks = UINT64_MAX);	/* which loads do not hold */
 	CHECK_EQ(dls_machine_add(m, 0, &task), DLS_ERANGE);
 	dls_machine_close(m);
 }
 
 /* Nothing to do, and each number of processors: the run ends. */
+static void run_small(const char *strategy, const char *engine, unsigned P, unsigned tasks)
+{
+	struct dls_machine *m = MACHINE(.strategy = strategy, .engine = engine, .processors = P);
+	struct dls_run_result r;
+
+	for (unsigned i = 0; i < tasks; i++)
+		dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
+	r = machine_run(m);
+	if (!CHECK(r.tasks == tasks && r.processors == P))
+		tap_note("%s, %s, %u processors, %u tasks", engine, strategy, P, tasks);
+	dls_machine_close(m);
+}
+
 static void small(void)
 {
-	for (int e = 0; e < 2; e++)
-		for (size_t s = 0; dls_strategy_at(s); s++)
-			for (unsigned P = 1; P <= 5; P++)
-				for (unsigned tasks = 0; tasks <= 3; tasks++) {
-					struct dls_machine *m = opened((struct dls_machine_desc){
-						.strategy = dls_strategy_at(s)->name, .engine = engines[e],
-						.processors = P });
-					struct dls_run_result r = { .size = sizeof(r), .tasks = 99 };
-
-					for (unsigned i = 0; i < tasks; i++)
-						dls_machine_add(m, 0, &(struct dls_task){ .type = &plain });
-					CHECK_EQ(dls_machine_run(m), 0);
-					CHECK_EQ(dls_machine_result(m, &r), 0);
-					if (CHECK_EQ(r.tasks, tasks) != tasks || r.processors != P)
-						tap_note("%s, %s, %u processors", engines[e], dls_strategy_at(s)->name, P);
-					dls_machine_close(m);
-				}
+	for (size_t s = 0; dls_strategy_at(s); s++)
+		for (unsigned k = 0; k < 2 * 5 * 4; k++)
+			run_small(dls_strategy_at(s)->name, engines[k % 2], 1 + k / 2 % 5, k / 10);
 }
 
 static int fails_once(struct dls_vp *vp, struct dls_task *task, void *context)
@@ -202,26 +174,22 @@ static int calls(struct dls_vp *vp, struct dls_task *task, void *context)
 static void failing(void)
 {
 	for (int e = 0; e < 2; e++) {
-		struct dls_machine *m = opened((struct dls_machine_desc){
-			.engine = engines[e], .processors = 2, .strategy = "sid", .tasks = 50 });
-		struct dls_task_type type = { .run = fails_once, .context = &(int){ 0 } };
+		struct dls_machine *m = MACHINE(.engine = engines[e], .processors = 2, .strategy = "sid", .tasks = 50);
+		struct dls_task_type type = { .size = sizeof(type), .run = fails_once, .context = &(int){ 0 } };
 		struct dls_task task = { .type = &type };
-		struct dls_run_result r = { .size = sizeof(r) };
 
 		for (uint64_t i = 0; i < 50; i++) {
 			task.arg[0] = i;
 			CHECK_EQ(dls_machine_add(m, 0, &task), 0);
 		}
 		CHECK_EQ(dls_machine_run(m), 42);
-		CHECK_EQ(dls_machine_run(m), 0);
-		CHECK(dls_machine_result(m, &r) == 0 && r.tasks == 0);
+		CHECK_EQ(machine_run(m).tasks, 0);
 		type.run = spawns;
 		CHECK_EQ(dls_machine_add(m, 1, &task), 0);
 		CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
-		type = (struct dls_task_type){ .run = calls, .context = m };
+		type = (struct dls_task_type){ .size = sizeof(struct dls_task_type), .run = calls, .context = m };
 		CHECK_EQ(dls_machine_add(m, 1, &task), 0);
-		CHECK_EQ(dls_machine_run(m), 0);
-		CHECK(dls_machine_result(m, &r) == 0 && r.tasks == 1);
+		CHECK_EQ(machine_run(m).tasks, 1);
 		dls_machine_close(m);
 	}
 }
@@ -259,10 +227,9 @@ static void look_at_load(struct dls_vp *vp, void *state)
 
 static void run_heavy(int engine, const char *strategy, const struct dls_strategy *own, bool added)
 {
-	struct dls_machine *m = opened((struct dls_machine_desc){
-		.engine = engines[engine], .processors = 2, .strategy = strategy });
-	const struct dls_task_type range = { .name = "range", .grain = 1 };
-	const struct dls_task_type root = { .name = "root", .run = spawns_ranges, .context = (void *)(uintptr_t)&range };
+	struct dls_machine *m = MACHINE(.engine = engines[engine], .processors = 2, .strategy = strategy);
+	const struct dls_task_type range = { .size = sizeof(range), .name = "range", .grain = 1 };
+	const struct dls_task_type root = { .size = sizeof(root), .name = "root", .run = spawns_ranges, .context = (void *)(uintptr_t)&range };
 	struct dls_task heaviest = { .type = &range, .arg = { 0, INT32_MAX }, .cost = INT32_MAX * UINT64_C(1000) };
 
 	if (own)
@@ -304,10 +271,10 @@ static void heaviest(void)
  * touches what is freed if they are not let go with it. */
 static void abandoned(void)
 {
-	struct dls_machine *m = opened((struct dls_machine_desc){ .strategy = "rid", .processors = 1024 });
+	struct dls_machine *m = MACHINE(.strategy = "rid", .processors = 1024);
 
 	for (int i = 0; i < 3; i++) {
-		struct dls_task_type type = { .run = fails_once, .context = &(int){ 0 } };
+		struct dls_task_type type = { .size = sizeof(type), .run = fails_once, .context = &(int){ 0 } };
 
 		for (unsigned p = 0; p < 1024; p++)
 			CHECK_EQ(dls_machine_add(m, p, &(struct dls_task){ .type = &type, .arg = { p } }), 0);
@@ -323,14 +290,13 @@ static void enormous(void)
 
 	for (size_t c = 0; c < sizeof(costs) / sizeof(*costs); c++)
 		for (size_t i = 0; dls_strategy_at(i); i++) {
-			struct dls_machine *m = opened((struct dls_machine_desc){
-				.strategy = dls_strategy_at(i)->name, .processors = 4, .costs = costs[c] });
-			struct dls_run_result r = { .size = sizeof(r) };
+			struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .processors = 4, .costs = costs[c]);
+			struct dls_run_result r;
 
 			for (unsigned k = 0; k < 9; k++)
 				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = k ? 1 : UINT64_MAX }), 0);
-			CHECK_EQ(dls_machine_run(m), 0);
-			CHECK(dls_machine_result(m, &r) == 0 && r.tasks == 9 && r.time >= 0x1p61 / 1e9);
+			r = machine_run(m);
+			CHECK(r.tasks == 9 && r.time >= 0x1p61 / 1e9);
 			for (unsigned k = 0; k < 50; k++)
 				CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain, .cost = UINT64_MAX }), 0);
 			CHECK_EQ(dls_machine_run(m), DLS_ERANGE);
@@ -351,10 +317,9 @@ static void again(void)
 	uint64_t seed = tap_seed();
 
 	for (size_t i = 0; dls_strategy_at(i); i++) {
-		struct dls_machine *m = opened((struct dls_machine_desc){
-			.strategy = dls_strategy_at(i)->name, .processors = 8, .costs = "cluster", .seed = seed });
+		struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .processors = 8, .costs = "cluster",
+						.seed = seed);
 		struct dls_run_result a = { .size = sizeof(a) }, b = { .size = sizeof(b) };
-		struct dls_processor_stats s = { .size = sizeof(s) };
 		uint64_t tasks = 0, nonlocal = 0, transfers = 0, sent = 0, service = 0;
 		double sum = 0;
 
@@ -369,7 +334,8 @@ static void again(void)
 		if (!CHECK(memcmp(&a, &b, sizeof(a)) == 0))
 			tap_note("%s", dls_strategy_at(i)->name);
 		for (unsigned p = 0; p < 8; p++) {
-			CHECK_EQ(dls_machine_processor_stats(m, p, &s), 0);
+			struct dls_processor_stats s = machine_stats(m, p);
+
 			tasks += s.tasks;
 			nonlocal += s.nonlocal;
 			transfers += s.tasks_sent;
@@ -389,17 +355,16 @@ static void again(void)
 /* A task's time is its cost by its processor's speed; 100 tasks of 1 ms one after the other. */
 static void speeds(void)
 {
-	struct dls_machine *m = opened((struct dls_machine_desc){ .processors = 2, .speed = (double[]){ 0.5, 4 } });
-	struct dls_processor_stats s = { .size = sizeof(s) };
-	struct dls_run_result r = { .size = sizeof(r) };
+	struct dls_machine *m = MACHINE(.processors = 2, .speed = (double[]){ 0.5, 4 });
+	struct dls_processor_stats s;
+	struct dls_run_result r;
 
 	for (int i = 0; i < 100; i++)
 		for (unsigned p = 0; p < 2; p++)
 			dls_machine_add(m, p, &(struct dls_task){ .type = &plain, .cost = 1000000 });
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_processor_stats(m, 1, &s), 0);
+	r = machine_run(m);
+	s = machine_stats(m, 1);
 	CHECK(fabs(s.busy - 0.025) < 1e-12 && fabs(s.idle - 0.175) < 1e-12);
-	CHECK_EQ(dls_machine_result(m, &r), 0);
 	CHECK(fabs(r.time - 0.2) < 1e-12 && fabs(r.work - 0.2) < 1e-12);
 	dls_machine_close(m);
 }
@@ -421,11 +386,10 @@ static void weights(void)
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		struct dls_machine *m = NULL;
-		struct dls_task_type type = { .name = "weigh", .run = weigh_self, .context = &m };
-		struct dls_processor_stats s = { .size = sizeof(s) };
+		struct dls_task_type type = { .size = sizeof(type), .name = "weigh", .run = weigh_self, .context = &m };
 
-		m = opened((struct dls_machine_desc){ .strategy = "repart,mode=reactive", .processors = 2,
-						      .weight = row[i].told > 0 ? (double[]){ 1, row[i].told } : NULL });
+		m = MACHINE(.strategy = "repart,mode=reactive", .processors = 2,
+			    .weight = row[i].told > 0 ? (double[]){ 1, row[i].told } : NULL);
 		for (int k = 0; k < 8; k++)
 			CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .cost = 1000 }), 0);
 		if (row[i].later > 0)
@@ -434,8 +398,7 @@ static void weights(void)
 			CHECK_EQ(dls_machine_set_weight(m, 1, bad[k]), DLS_ERANGE);
 		CHECK_EQ(dls_machine_set_weight(m, 2, 1), DLS_ERANGE);
 		CHECK_EQ(dls_machine_run(m), 0);
-		CHECK_EQ(dls_machine_processor_stats(m, 1, &s), 0);
-		CHECK_EQ(s.tasks, row[i].tasks);
+		CHECK_EQ(machine_stats(m, 1).tasks, row[i].tasks);
 		dls_machine_close(m);
 	}
 	for (int k = 0; k < 4; k++)

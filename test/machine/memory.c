@@ -6,15 +6,15 @@
  * run again with memory than it would have. */
 #include <inttypes.h>
 
-#include "dls.h"
 #include "dls/class.h"
 #include "dls/machine.h"
 #include "dls/strategy.h"
+#include "once.h"
 #include "refuse.h"
 
 enum { P = 5, ROOTS = 150, TASKS = 4 * ROOTS, ITERATIONS = 2000 };
 
-static atomic_uint ran[TASKS], iterations[ITERATIONS];
+static atomic_uchar ran[TASKS], iterations[ITERATIONS];
 
 /* Tasks 0 .. ROOTS - 1 are added; each task spawns the next three while there are any. */
 static int run_task(struct dls_vp *vp, struct dls_task *task, void *spawns)
@@ -91,10 +91,10 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 	return 0;
 }
 
-static struct dls_task_type task_type = { .name = "task", .run = run_task };
-static const struct dls_task_type range_type = { .name = "range", .run = run_range, .grain = 3 };
+static struct dls_task_type task_type = { .size = sizeof(task_type), .name = "task", .run = run_task };
+static const struct dls_task_type range_type = { .size = sizeof(range_type), .name = "range", .run = run_range, .grain = 3 };
 
-/* A machine to be.  Tasks are of classes; or they spawn others; or there are ranges beside them. */
+/* A machine description.  Tasks are of classes; or they spawn others; or there are ranges beside them. */
 struct plan {
 	const char *engine, *strategy, *net;
 	bool classes, spawns;
@@ -121,18 +121,9 @@ static int add(struct dls_machine *m, const struct plan *p)
 
 static void check_all(const struct plan *p)
 {
-	unsigned lost = 0, doubled = 0;
-
-	for (unsigned k = 0; k < TASKS; k++) {
-		lost += ran[k] < 1;
-		doubled += ran[k] > 1;
-	}
-	for (unsigned i = 0; i < ITERATIONS && !p->classes; i++) {
-		lost += iterations[i] < 1;
-		doubled += iterations[i] > 1;
-	}
-	CHECK_EQ(lost, 0);
-	CHECK_EQ(doubled, 0);
+	once_check(ran, TASKS, 1, "tasks", P);
+	if (!p->classes)
+		once_check(iterations, ITERATIONS, 1, "iterations", P);
 }
 
 static struct dls_class_desc class = { .size = sizeof(class), .name = "class", .run = run_sender, .receive = receive,

@@ -4,176 +4,70 @@
  * say what was wrong. */
 #include "child.h"
 #include "dls/class.h"
-#include "dls/machine.h"
 #include "lib/machine/vp.h"
-#include "tap.h"
+#include "machine.h"
 
 enum { P = 3, TASKS = 4, REFUSED = 3 /* exit status */ };
+
+/* Each wrong call: its name here, what is said of it, and the call. */
+#define CALLS(X) \
+	X(send_nowhere, "dls_vp_send(): destination 3 is not below 3", dls_vp_send(vp, P, 0, NULL)) \
+	X(send_nobody, "dls_vp_send(): destination 4294967295 is not below 3", dls_vp_send(vp, DLS_NO_PROCESSOR, 0, NULL)) \
+	X(send_itself, "dls_vp_send(): destination 0 is the processor itself", dls_vp_send(vp, dls_vp_id(vp), 0, NULL)) \
+	X(send_kind, "dls_vp_send(): kind 12 is not below 12", dls_vp_send(vp, 1, DLS_KINDS_MAX, NULL)) \
+	X(data_nowhere, "dls_vp_send_data(): destination 2147483648", dls_vp_send_data(vp, 1u << 31, 0, NULL, "x", 1)) \
+	X(data_large, "dls_vp_send_data(): number of bytes", dls_vp_send_data(vp, 1, 0, NULL, "x", SIZE_MAX)) \
+	X(data_null, "dls_vp_send_data(): 1 bytes at NULL", dls_vp_send_data(vp, 1, 0, NULL, NULL, 1)) \
+	X(migrate_nowhere, "dls_vp_migrate(): destination 3", dls_vp_migrate(vp, P, 0, 1, NULL)) \
+	X(migrate_itself, "dls_vp_migrate(): destination 0 is", dls_vp_migrate(vp, 0, 0, 1, NULL)) \
+	X(forward_nothing, "dls_vp_forward(): no message", dls_vp_forward(vp, 1, 0, NULL)) \
+	X(timer, "dls_vp_timer_start(): timer 4", dls_vp_timer_start(vp, DLS_TIMERS_MAX, 1)) \
+	X(timer_stop, "dls_vp_timer_stop(): timer", dls_vp_timer_stop(vp, UINT32_MAX)) \
+	X(count, "dls_vp_counter_add(): counter 8", dls_vp_counter_add(vp, DLS_COUNTERS_MAX, 1)) \
+	X(value, "dls_vp_value(): parameter 16", CHECK_EQ(dls_vp_value(vp, DLS_VALUES_MAX)->word, -1)) \
+	X(window_owner, "dls_vp_window_take(): owner 3", dls_vp_window_take(vp, P, 0, 0)) \
+	X(window_slots, "dls_vp_window_take(): number of slots 4 is not below 4", \
+	  CHECK_EQ(dls_vp_window_expose(vp), TASKS); dls_vp_window_take(vp, 0, 1, TASKS)) \
+	X(window_first, "dls_vp_window_send(): first slot", \
+	  dls_vp_window_expose(vp); dls_vp_window_send(vp, 1, UINT64_MAX, 2, 0, NULL)) \
+	X(window_to, "dls_vp_window_send(): destination 3", \
+	  dls_vp_window_expose(vp); dls_vp_window_send(vp, P, 0, 1, 0, NULL)) \
+	X(window_get, "dls_vp_window_get(): owner 3", dls_vp_window_get(vp, P, 0, 1, 0, NULL)) \
+	X(window_weight, "dls_vp_window_weight(): slot 4", \
+	  uint64_t like = 0; dls_vp_window_expose(vp); dls_vp_window_weight(vp, TASKS, &like); CHECK_EQ(like, 1)) \
+	X(ship, "dls_vp_ship(): destination 3", \
+	  dls_vp_ship(vp, 0, &(struct dls_hint){ .destination = P, .count = 1 }, DLS_QUEUE_END_LAST, 0, NULL)) \
+	X(policy, "dls_vp_policy(): class", CHECK(dls_vp_policy(vp, DLS_CLASSES_MAX) == NULL)) \
+	X(policy_value, "dls_vp_policy_value(): parameter 16", dls_vp_policy_value(vp, 0, DLS_VALUES_MAX)) \
+	X(allowed, "dls_vp_allowed(): class 1", dls_vp_allowed(vp, 1)) \
+	X(spawn, "place(): destination 3", dls_vp_spawn(vp, &(struct dls_task){ .type = &born }))
+
+/* Of a class that there is not: also in a machine with one class. */
+#define CLASS_CALLS(X) \
+	X(ship_class, "dls_vp_ship(): class 1", \
+	  dls_vp_ship(vp, 1, &(struct dls_hint){ .destination = 1, .count = 1 }, DLS_QUEUE_END_LAST, 0, NULL)) \
+	X(class_tasks, "dls_vp_class_tasks(): class 1", CHECK_EQ(dls_vp_class_tasks(vp, 1).queued, 0)) \
+	X(key, "dls_vp_key(): class 1", int64_t found; CHECK(!dls_vp_key(vp, 1, 0, &found))) \
+	X(allow, "dls_vp_allow(): class 1", dls_vp_allow(vp, 1, 0)) \
+	X(reserve, "dls_vp_reserve(): class 1", dls_vp_reserve(vp, 1))
+
+/* Of the strategy `classes` alone. */
+#define UPCALLS(X) \
+	X(upcall, "dls_vp_upcall(): class 1", CHECK(!dls_vp_upcall(vp, 1, 0, NULL, NULL)))
+
+#define FUNCTION(name, says, ...) static void name(struct dls_vp *vp) { __VA_ARGS__; }
+#define ENTRY(name, says, ...) { says, name },
+
+static const struct dls_task_type born = { .size = sizeof(born), .name = "born" };
+
+CALLS(FUNCTION)
+CLASS_CALLS(FUNCTION)
+UPCALLS(FUNCTION)
 
 static const struct wrong {
 	const char *says;
 	void (*call)(struct dls_vp *vp);
 } *wrong;
-
-static void send_nowhere(struct dls_vp *vp)
-{
-	dls_vp_send(vp, P, 0, NULL);
-}
-
-static void send_nobody(struct dls_vp *vp)
-{
-	dls_vp_send(vp, DLS_NO_PROCESSOR, 0, NULL);
-}
-
-static void send_itself(struct dls_vp *vp)
-{
-	dls_vp_send(vp, dls_vp_id(vp), 0, NULL);
-}
-
-static void send_kind(struct dls_vp *vp)
-{
-	dls_vp_send(vp, 1, DLS_KINDS_MAX, NULL);
-}
-
-static void data_nowhere(struct dls_vp *vp)
-{
-	dls_vp_send_data(vp, 1u << 31, 0, NULL, "x", 1);
-}
-
-static void data_too_large(struct dls_vp *vp)
-{
-	dls_vp_send_data(vp, 1, 0, NULL, "x", SIZE_MAX);
-}
-
-static void data_null(struct dls_vp *vp)
-{
-	dls_vp_send_data(vp, 1, 0, NULL, NULL, 1);
-}
-
-static void migrate_nowhere(struct dls_vp *vp)
-{
-	dls_vp_migrate(vp, P, 0, 1, NULL);
-}
-
-static void migrate_itself(struct dls_vp *vp)
-{
-	dls_vp_migrate(vp, 0, 0, 1, NULL);
-}
-
-static void forward_nothing(struct dls_vp *vp)
-{
-	dls_vp_forward(vp, 1, 0, NULL);
-}
-
-static void timer(struct dls_vp *vp)
-{
-	dls_vp_timer_start(vp, DLS_TIMERS_MAX, 1);
-}
-
-static void timer_stop(struct dls_vp *vp)
-{
-	dls_vp_timer_stop(vp, UINT32_MAX);
-}
-
-static void count(struct dls_vp *vp)
-{
-	dls_vp_counter_add(vp, DLS_COUNTERS_MAX, 1);
-}
-
-static void value(struct dls_vp *vp)
-{
-	CHECK_EQ(dls_vp_value(vp, DLS_VALUES_MAX)->word, -1);
-}
-
-static void window_owner(struct dls_vp *vp)
-{
-	dls_vp_window_take(vp, P, 0, 0);
-}
-
-static void window_slots(struct dls_vp *vp)
-{
-	CHECK_EQ(dls_vp_window_expose(vp), TASKS);
-	dls_vp_window_take(vp, 0, 1, TASKS);
-}
-
-static void window_first(struct dls_vp *vp)
-{
-	dls_vp_window_expose(vp);
-	dls_vp_window_send(vp, 1, UINT64_MAX, 2, 0, NULL);
-}
-
-static void window_to(struct dls_vp *vp)
-{
-	dls_vp_window_expose(vp);
-	dls_vp_window_send(vp, P, 0, 1, 0, NULL);
-}
-
-static void window_get(struct dls_vp *vp)
-{
-	dls_vp_window_get(vp, P, 0, 1, 0, NULL);
-}
-
-static void window_weight(struct dls_vp *vp)
-{
-	uint64_t like = 0;
-
-	dls_vp_window_expose(vp);
-	dls_vp_window_weight(vp, TASKS, &like);
-	CHECK_EQ(like, 1);
-}
-
-static void ship(struct dls_vp *vp)
-{
-	dls_vp_ship(vp, 0, &(struct dls_hint){ .destination = P, .count = 1 }, DLS_QUEUE_END_LAST, 0, NULL);
-}
-
-static void ship_class(struct dls_vp *vp)
-{
-	dls_vp_ship(vp, 1, &(struct dls_hint){ .destination = 1, .count = 1 }, DLS_QUEUE_END_LAST, 0, NULL);
-}
-
-static void policy(struct dls_vp *vp)
-{
-	CHECK(dls_vp_policy(vp, DLS_CLASSES_MAX) == NULL);
-}
-
-static void policy_value(struct dls_vp *vp)
-{
-	dls_vp_policy_value(vp, 0, DLS_VALUES_MAX);
-}
-
-static void tasks_of_class(struct dls_vp *vp)
-{
-	CHECK_EQ(dls_vp_class_tasks(vp, 1).queued, 0);
-}
-
-static void key(struct dls_vp *vp)
-{
-	int64_t found;
-
-	CHECK(!dls_vp_key(vp, 1, 0, &found));
-}
-
-static void allow(struct dls_vp *vp)
-{
-	dls_vp_allow(vp, 1, 0);
-}
-
-static void allowed(struct dls_vp *vp)
-{
-	dls_vp_allowed(vp, 1);
-}
-
-static void reserve(struct dls_vp *vp)
-{
-	dls_vp_reserve(vp, 1);
-}
-
-/* In a machine with one class, of the strategy `classes`. */
-static void upcall(struct dls_vp *vp)
-{
-	CHECK(!dls_vp_upcall(vp, 1, 0, NULL, NULL));
-}
 
 static void start(struct dls_vp *vp, void *state)
 {
@@ -195,16 +89,9 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
-static void spawn(struct dls_vp *vp)
-{
-	static const struct dls_task_type type = { .name = "born" };
-
-	dls_vp_spawn(vp, &(struct dls_task){ .type = &type });
-}
-
 static void add(struct dls_machine *m, int (*run)(struct dls_vp *, struct dls_task *, void *))
 {
-	static struct dls_task_type type = { .name = "task" };
+	static struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 
 	type.run = run;
 	for (unsigned i = 0; i < TASKS; i++)
@@ -215,29 +102,19 @@ static void add(struct dls_machine *m, int (*run)(struct dls_vp *, struct dls_ta
 static int by_strategy(const char *engine)
 {
 	static const struct dls_strategy s = { .name = "mine", .start = start, .place = place };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .engine = engine, .processors = P, .net = "ring" };
-	struct dls_machine *m = NULL;
+	struct dls_machine *m = MACHINE(.engine = engine, .processors = P, .net = "ring");
 
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 	m->spec.strategy = &s;
 	add(m, wrong->call == spawn ? run_task : NULL);
 	return dls_machine_run(m);
 }
 
-static int in_class(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	return run_task(vp, task, context);
-}
-
 /* From a task of the one class that there is. */
 static int by_class(const char *engine)
 {
-	struct dls_class_desc class = { .size = sizeof(class), .name = "one", .run = in_class };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .engine = engine, .processors = P, .net = "ring",
-					 .classes = &class, .class_count = 1 };
-	struct dls_machine *m = NULL;
+	struct dls_class_desc class = { .size = sizeof(class), .name = "one", .run = run_task };
+	struct dls_machine *m = MACHINE(.engine = engine, .processors = P, .net = "ring", .classes = &class, .class_count = 1);
 
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 	CHECK_EQ(dls_class_add(m, 0, 0, &(struct dls_task){ .cost = 1 }), 0);
 	return dls_machine_run(m);
 }
@@ -268,46 +145,26 @@ static void refused(const struct wrong *call, int (*run)(const char *engine), co
 
 static const char *const engines[] = { "virtual", "threads" };
 
+static void each(const struct wrong *list, size_t n, int (*run)(const char *engine))
+{
+	for (unsigned e = 0; e < 2; e++)
+		for (size_t i = 0; i < n; i++)
+			refused(&list[i], run, engines[e]);
+}
+
 static void calls(void)
 {
-	static const struct wrong list[] = {
-		{ "dls_vp_send(): destination 3 is not below 3", send_nowhere },
-		{ "dls_vp_send(): destination 4294967295 is not below 3", send_nobody },
-		{ "dls_vp_send(): destination 0 is the processor itself", send_itself },
-		{ "dls_vp_send(): kind 12 is not below 12", send_kind },
-		{ "dls_vp_send_data(): destination 2147483648", data_nowhere },
-		{ "dls_vp_send_data(): number of bytes", data_too_large }, { "dls_vp_send_data(): 1 bytes at NULL", data_null },
-		{ "dls_vp_migrate(): destination 3", migrate_nowhere }, { "dls_vp_migrate(): destination 0 is", migrate_itself },
-		{ "dls_vp_forward(): no message", forward_nothing }, { "dls_vp_timer_start(): timer 4", timer },
-		{ "dls_vp_timer_stop(): timer", timer_stop }, { "dls_vp_counter_add(): counter 8", count },
-		{ "dls_vp_value(): parameter 16", value }, { "dls_vp_window_take(): owner 3", window_owner },
-		{ "dls_vp_window_take(): number of slots 4 is not below 4", window_slots },
-		{ "dls_vp_window_send(): first slot", window_first }, { "dls_vp_window_send(): destination 3", window_to },
-		{ "dls_vp_window_get(): owner 3", window_get }, { "dls_vp_window_weight(): slot 4", window_weight },
-		{ "dls_vp_ship(): destination 3", ship }, { "dls_vp_ship(): class 1", ship_class },
-		{ "dls_vp_policy(): class", policy }, { "dls_vp_policy_value(): parameter 16", policy_value },
-		{ "dls_vp_class_tasks(): class 1", tasks_of_class }, { "dls_vp_key(): class 1", key }, { "dls_vp_allow(): class 1", allow },
-		{ "dls_vp_allowed(): class 1", allowed }, { "dls_vp_reserve(): class 1", reserve },
-		{ "place(): destination 3", spawn },
-	};
+	static const struct wrong list[] = { CALLS(ENTRY) CLASS_CALLS(ENTRY) };
 
-	for (unsigned e = 0; e < 2; e++)
-		for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
-			refused(&list[i], by_strategy, engines[e]);
+	each(list, sizeof(list) / sizeof(*list), by_strategy);
 }
 
 /* Lanes are as many as classes. */
 static void of_classes(void)
 {
-	static const struct wrong list[] = {
-		{ "dls_vp_upcall(): class 1", upcall }, { "dls_vp_class_tasks(): class 1", tasks_of_class },
-		{ "dls_vp_key(): class 1", key }, { "dls_vp_allow(): class 1", allow },
-		{ "dls_vp_reserve(): class 1", reserve }, { "dls_vp_ship(): class 1", ship_class },
-	};
+	static const struct wrong list[] = { CLASS_CALLS(ENTRY) UPCALLS(ENTRY) };
 
-	for (unsigned e = 0; e < 2; e++)
-		for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
-			refused(&list[i], by_class, engines[e]);
+	each(list, sizeof(list) / sizeof(*list), by_class);
 }
 
 TEST_MAIN(T(calls) T(of_classes))

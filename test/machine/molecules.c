@@ -108,18 +108,16 @@ static void machines(void)
 	memcpy(force, m.force, sizeof(force));
 	for (unsigned i = 0; i < APPS_MACHINES; i++) {
 		struct dls_machine *machine = apps_open(&apps_machine[i]);
-		struct dls_run_result worked = { .size = sizeof(worked) }, noted = { .size = sizeof(noted) };
+		struct dls_run_result worked, noted;
 
 		memset(m.force, 0, sizeof(force));
 		CHECK_EQ(molecules_deal(&m, machine), 0);
-		worked = apps_run(machine);
+		worked = machine_run(machine);
 		CHECK_EQ(worked.tasks, MOLECULES_PIECES + apps_machine[i].processors);
 		CHECK(memcmp(m.force, force, sizeof(force)) == 0);
 		CHECK_EQ(tree_deal(&m.tree, machine), 0);
-		noted = apps_run(machine);
-		CHECK_EQ(noted.tasks, worked.tasks);
-		if (strcmp(apps_machine[i].engine, "virtual") == 0)
-			apps_same(&worked, &noted);
+		noted = machine_run(machine);
+		apps_same(&apps_machine[i], &worked, &noted);
 		dls_machine_close(machine);
 	}
 	molecules_close(&m);
@@ -134,13 +132,11 @@ static void blocks(void)
 		struct dls_machine *machine = apps_open(&(struct apps_machine){ "none", "virtual", P });
 
 		CHECK_EQ(tree_deal(&m.tree, machine), 0);
-		CHECK_EQ(apps_run(machine).tasks, MOLECULES_PIECES + P);
+		CHECK_EQ(machine_run(machine).tasks, MOLECULES_PIECES + P);
 		for (unsigned p = 0; p < P; p++) {
-			struct dls_processor_stats stats = { .size = sizeof(stats) };
 			uint64_t first = (1022 * p + P - 1) / P, end = (1022 * (p + 1) + P - 1) / P;
 
-			CHECK_EQ(dls_machine_processor_stats(machine, p, &stats), 0);
-			CHECK_EQ(stats.tasks, 1 + end * 4986 / 1022 - first * 4986 / 1022);
+			CHECK_EQ(machine_stats(machine, p).tasks, 1 + end * 4986 / 1022 - first * 4986 / 1022);
 		}
 		dls_machine_close(machine);
 	}

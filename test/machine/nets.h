@@ -1,4 +1,4 @@
-/* nets.h - the net that is looked at, and which one it was where something is wrong. */
+/* nets.h - the net under test, named by each failure. */
 #ifndef NETS_H
 #define NETS_H
 
@@ -17,7 +17,7 @@ static void report(const char *what, unsigned p, unsigned q)
 }
 #define SO(condition, p, q) do { if (!(condition)) report(#condition, p, q); } while (0)
 
-/* Whether its name begins like this. */
+/* Whether the net's name begins with `name`. */
 static bool is(const char *name)
 {
 	char text[64];

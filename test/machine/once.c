@@ -6,192 +6,13 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "dls.h"
-#include "dls/machine.h"
 #include "dls/net.h"
-#include "dls/strategy.h"
-#include "drawn.h"
 #include "guard.h"
-#include "lib/schedule/spec.h"
+#include "once_case.h"
 
 static const unsigned processors[] = { 1, 2, 3, 5, 8, 16, 32, 100 };
-enum { PROCESSORS = sizeof(processors) / sizeof(*processors), MOST = 1 << 14, HANGS = 20, RECORDED = 1000 };
+enum { PROCESSORS = sizeof(processors) / sizeof(*processors), HANGS = 20 };
 enum { EVENTS = 1000 };		/* at most, of each task and processor, or pair of processors, all of which may ask all */
-
-/* A case.  Tasks 0 .. roots - 1 are added; task k spawns the next `branch` from roots + k branch on, while there are any;
- * behind these come the iterations of `ranges` tasks that are ranges.  Seeds below RECORDED draw no order=key, and no numbers as
- * parameters. */
-static struct plan {
-	const struct dls_strategy *strategy;
-	char text[512], net[16], costs[64], faults[80], name[1024];
-	unsigned p;
-	uint64_t seed, roots, branch, tasks, ranges, iterations, grain;
-	uint64_t unit, enormous;	/* ns of a task: up to; that of one of them */
-	bool declared, limited, spike;
-	bool numbers;			/* drawn as parameters: of periods so long, for one, that virtual time ends first */
-} plan;
-
-static unsigned char hits[2 * MOST];
-static uint64_t pieces;
-
-/* ns that task or iteration k takes: the same in each run, zero for some. */
-static uint64_t length(uint64_t k)
-{
-	uint64_t state = plan.seed ^ k << 32;
-
-	if (plan.enormous && k == plan.tasks / 2)
-		return plan.enormous;
-	if (plan.unit == 0 || k % 5 == 0)
-		return 0;
-	return tap_random(&state) % plan.unit / (k < plan.tasks ? 1 : 16);
-}
-
-static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	uint64_t k = task->arg[0];
-	struct dls_task child = { .type = task->type, .key = task->key + 1 };
-
-	(void)context;
-	hits[k]++;
-	pieces++;
-	if (!plan.declared)
-		dls_vp_spend(vp, length(k));
-	for (uint64_t i = 0; i < plan.branch; i++) {
-		child.arg[0] = plan.roots + k * plan.branch + i;
-		if (child.arg[0] >= plan.tasks)
-			break;
-		child.cost = plan.declared ? length(child.arg[0]) : 0;
-		dls_vp_poll(vp);
-		CHECK_EQ(dls_vp_spawn(vp, &child), 0);
-	}
-	return 0;
-}
-
-static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	(void)context;
-	CHECK(task->arg[0] < task->arg[1] && task->arg[1] - task->arg[0] <= plan.grain);
-	pieces++;
-	for (uint64_t i = task->arg[0]; i < task->arg[1]; i++) {
-		hits[i]++;
-		if (!plan.declared)
-			dls_vp_spend(vp, length(i));
-	}
-	return 0;
-}
-
-/* Add to a strategy's text words that its parameters and the machine's accept. */
-static void draw_text(uint64_t *state)
-{
-	static const char *const common[] = { ",block=all", ",block=3", ",order=lifo", ",load=cost" };
-	const struct dls_param *param = plan.strategy->param;
-
-	strcpy(plan.text, plan.strategy->name);
-	plan.numbers = plan.seed >= RECORDED && (plan.seed + plan.seed / 1000) % 2;
-	if (plan.numbers) {
-		draw_values(state, param, DLS_VALUES_MAX, 2, plan.text, sizeof(plan.text));
-		draw_values(state, dls__spec_keys, plan.strategy->policy ? 1 : SIZE_MAX, 4, plan.text, sizeof(plan.text));
-		return;
-	}
-	for (unsigned i = 0; i < 4; i++)
-		if (tap_random(state) % 4 == 0 && (!plan.strategy->policy || i == 2) && !(i == 1 && strstr(plan.text, "block")))
-			strcat(plan.text, common[i]);
-	if (plan.seed >= RECORDED && plan.seed % 4 == 2 && !strstr(plan.text, "order"))
-		strcat(plan.text, plan.strategy->by_key ? ",order=fifo" : ",order=key");
-	for (unsigned i = 0; i < DLS_VALUES_MAX && param[i].name; i++) {
-		char words[64], *word, *rest;
-
-		if (!param[i].words || tap_random(state) % 2)
-			continue;
-		snprintf(words, sizeof(words), "%s", param[i].words);
-		for (word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-			size_t end = strlen(plan.text);
-
-			if (tap_random(state) % 2 == 0) {
-				snprintf(plan.text + end, sizeof(plan.text) - end, ",%s=%s", param[i].name, word);
-				break;
-			}
-		}
-	}
-}
-
-static void draw_machine(uint64_t *state)
-{
-	static const char *const costs[] = {
-		"ideal", "ipsc2", "cm5", "nectar", "cluster", "ipsc2,poll=0", "ideal,quantum=1e-4,poll=1e-5,latency=1e-3",
-		"ipsc2,latency=1e-6,send=0,receive=0",
-	};
-	static const char *const faults[] = { "", "delay", "stall", "slow", "delay stall", "delay stall slow" };
-	static const double most[] = { 1e-6, 1e-4, 1e-2 };
-	const char *which = faults[tap_random(state) % 6];
-	double longest = most[tap_random(state) % 3];
-	char *end = plan.faults;
-
-	strcpy(plan.costs, costs[tap_random(state) % 8]);
-	*end = 0;
-	if (strstr(which, "delay"))
-		end += sprintf(end, ",delay=%g", longest);
-	if (strstr(which, "stall"))
-		end += sprintf(end, ",stall=%g", longest * 10);
-	if (strstr(which, "slow"))
-		sprintf(end, ",slow=%g", 1 + (double)(tap_random(state) % 10));
-	memmove(plan.faults, plan.faults + (*plan.faults == ','), sizeof(plan.faults) - 1);
-}
-
-static void draw_tasks(uint64_t *state)
-{
-	static const uint64_t unit[] = { 0, 1, 1000, 1000000, 5000000 };
-	const uint64_t roots[] = { 0, 1, plan.p - 1, plan.p, 2 + tap_random(state) % (8 * plan.p) };
-
-	plan.roots = roots[tap_random(state) % 5];
-	plan.branch = tap_random(state) % 3 ? 0 : 1 + tap_random(state) % 4;
-	plan.tasks = plan.roots && plan.branch ? plan.roots + tap_random(state) % (8 * plan.p + 20) : plan.roots;
-	plan.ranges = tap_random(state) % 3 ? 0 : 1 + tap_random(state) % (plan.p + 2);
-	plan.grain = 1 + tap_random(state) % 9;
-	plan.iterations = plan.ranges ? tap_random(state) % (20 * plan.p + 30) : 0;
-	plan.unit = unit[tap_random(state) % 5];
-	plan.enormous = tap_random(state) % 6 ? 0 : 100000000000;
-	plan.declared = tap_random(state) % 2;
-	plan.limited = tap_random(state) % 4 == 0;
-	plan.spike = tap_random(state) % 3 == 0;
-}
-
-static void draw(const struct dls_strategy *strategy, const char *net, unsigned p, uint64_t seed)
-{
-	uint64_t state = seed;
-
-	plan = (struct plan){ .strategy = strategy, .p = p, .seed = seed };
-	snprintf(plan.net, sizeof(plan.net), "%s", net);
-	draw_text(&state);
-	draw_machine(&state);
-	draw_tasks(&state);
-	snprintf(plan.name, sizeof(plan.name), "%s on %s, P = %u, seed %" PRIu64 ", costs %s, faults \"%s\": %" PRIu64
-		 " tasks, %" PRIu64 " added, branch %" PRIu64 ", %" PRIu64 " ranges of %" PRIu64 " iterations, grain %" PRIu64
-		 ", unit %" PRIu64 "%s%s%s%s", plan.text, net, p, seed, plan.costs, plan.faults, plan.tasks, plan.roots,
-		 plan.branch, plan.ranges, plan.iterations, plan.grain, plan.unit, plan.enormous ? ", one enormous" : "",
-		 plan.declared ? ", declared" : "", plan.limited ? ", limited" : "", plan.spike ? ", spike" : "");
-}
-
-static void add(struct dls_machine *m)
-{
-	static const struct dls_task_type plain = { .name = "plain", .run = run_task };
-	static struct dls_task_type range = { .name = "range", .run = run_range, .mean = 500, .bytes = 200 };
-	uint64_t state = plan.seed + 1;
-
-	range.grain = plan.grain;
-	for (uint64_t k = 0; k < plan.roots; k++) {
-		struct dls_task task = { .type = &plain, .arg = { k }, .key = (int64_t)(k % 3), .cost = plan.declared ? length(k) : 0 };
-
-		CHECK_EQ(dls_machine_add(m, plan.spike ? 0 : (unsigned)(tap_random(&state) % plan.p), &task), 0);
-	}
-	for (uint64_t k = 0; k < plan.ranges; k++) {
-		struct dls_task task = { .type = &range, .cost = plan.declared ? 700 : 0 };
-
-		task.arg[0] = plan.tasks + plan.iterations * k / plan.ranges;
-		task.arg[1] = plan.tasks + plan.iterations * (k + 1) / plan.ranges;
-		CHECK_EQ(dls_machine_add(m, plan.spike ? 0 : (unsigned)(tap_random(&state) % plan.p), &task), 0);
-	}
-}
 
 /* FNV-1a over words. */
 static void mix(uint64_t *hash, uint64_t word)
@@ -262,9 +83,8 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 	unsigned parts = 0;
 
 	for (unsigned i = 0; i < plan.p; i++) {
-		struct dls_processor_stats s = { .size = sizeof(s) };
+		struct dls_processor_stats s = machine_stats(m, i);
 
-		CHECK_EQ(dls_machine_processor_stats(m, i, &s), 0);
 		hash_vp(&hash, &s);
 		parts += !whole(&s, r->time);
 		tasks += s.tasks;
@@ -284,7 +104,7 @@ static uint64_t check_processors(const struct dls_machine *m, const struct dls_r
 
 static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 {
-	uint64_t lost = 0, doubled = 0, kinds = 0;
+	uint64_t kinds = 0;
 	int code;
 
 	memset(hits, 0, plan.tasks + plan.iterations);
@@ -296,12 +116,7 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 	if (code == DLS_ERANGE && plan.numbers)
 		return 0;
 	CHECK_EQ(code, 0);
-	for (uint64_t i = 0; i < plan.tasks + plan.iterations; i++) {
-		lost += hits[i] == 0;
-		doubled += hits[i] > 1;
-	}
-	CHECK_EQ(lost, 0);
-	CHECK_EQ(doubled, 0);
+	once_check(hits, plan.tasks + plan.iterations, 1, plan.text, plan.p);
 	CHECK_EQ(dls_machine_result(m, r), 0);
 	CHECK_EQ(r->processors, plan.p);
 	CHECK_EQ(r->tasks, pieces);
@@ -314,22 +129,6 @@ static uint64_t check_run(struct dls_machine *m, struct dls_run_result *r)
 	if (!strstr(plan.faults, "slow"))
 		CHECK(r->busy >= r->work * (1 - 1e-9) && r->busy <= r->work * (1 + 1e-9));
 	return check_processors(m, r);
-}
-
-static struct dls_machine *open_machine(void)
-{
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .strategy = plan.text, .net = plan.net, .costs = plan.costs, .faults = plan.faults,
-		.processors = plan.p, .seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0,
-	};
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine *m;
-
-	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
-		tap_note("%s", error.what);
-		return NULL;
-	}
-	return m;
 }
 
 /* Run what was drawn, twice in one machine, and `again` in another.  Returns the hash of the first run, whose result is

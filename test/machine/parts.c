@@ -1,10 +1,9 @@
-/* parts.c - what processors do with their time: the parts of it are what they are told to be, and are the whole, to the ns. */
+/* parts.c - the parts of a processor's time: they agree with the spans that were reported, and add up to the whole, to the ns. */
 #include <math.h>
 
-#include "dls/machine.h"
 #include "dls/net.h"
 #include "dls/strategy.h"
-#include "tap.h"
+#include "machine.h"
 
 enum { MOST = 40 };
 
@@ -61,27 +60,26 @@ static bool check_spans(const struct dls_processor_stats *s, unsigned processors
 static bool check_parts(bool told)
 {
 	struct dls_processor_stats s[MOST];
-	struct dls_run_result r = { .size = sizeof(r) };
+	struct dls_run_result r = machine_result(machine);
 	unsigned bad = 0;
 
-	CHECK_EQ(dls_machine_result(machine, &r), 0);
 	for (unsigned p = 0; p < r.processors; p++) {
 		const struct dls_processor_stats *t = &s[p];
 
-		s[p].size = sizeof(*s);
-		CHECK_EQ(dls_machine_processor_stats(machine, p, &s[p]), 0);
+		s[p] = machine_stats(machine, p);
 		bad += ns(t->busy) + ns(t->polling) + ns(t->overhead) + ns(t->service) + ns(t->held) + ns(t->idle) != ns(r.time);
 	}
 	return !bad && (!told || check_spans(s, r.processors, ns(r.time)));
 }
 
-static bool run(const struct dls_machine_desc *desc, double grain, bool spike)
+static bool run(struct dls_machine_desc desc, double grain, bool spike)
 {
-	static const struct dls_task_type type = { .name = "task" };
-	bool threads = desc->engine && strcmp(desc->engine, "threads") == 0, good;
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
+	bool threads = desc.engine && strcmp(desc.engine, "threads") == 0, good;
 	unsigned P;
 
-	if (CHECK_EQ(dls_machine_open(&machine, desc, NULL), 0))
+	machine = machine_open(desc);
+	if (!machine)
 		return false;
 	P = dls_machine_net(machine)->processors;
 	spans.n = 0;
@@ -115,12 +113,11 @@ static void every_case(void)
 		for (size_t n = 0; (net = dls_net_kind_at(n)); n++)
 			for (unsigned k = 0; k < CASES; k += tap_stress(0) > 0 ? 1 : 5, runs++) {
 				struct dls_machine_desc desc = {
-					.size = sizeof(desc), .strategy = dls_strategy_at(s)->name, .net = net,
-					.processors = processors[k % 4], .costs = costs[k / 4 % 4], .faults = faults[k / 16 % 2],
-					.seed = k,
+					.strategy = dls_strategy_at(s)->name, .net = net, .processors = processors[k % 4],
+					.costs = costs[k / 4 % 4], .faults = faults[k / 16 % 2], .seed = k,
 				};
 
-				if (!run(&desc, grains[k / 32], k % 3 == 0) && bad++ < 10)
+				if (!run(desc, grains[k / 32], k % 3 == 0) && bad++ < 10)
 					tap_note("%s on %s, %u processors, costs %s, faults \"%s\", %g s", desc.strategy, net,
 						 desc.processors, desc.costs, desc.faults, grains[k / 32]);
 			}
@@ -129,15 +126,14 @@ static void every_case(void)
 	free(spans.all);
 }
 
-/* On threads, where nobody is told of spans. */
+/* On threads, where no spans are reported. */
 static void threads(void)
 {
 	random_state = tap_seed();
 	for (size_t s = 0; dls_strategy_at(s); s++)
 		for (unsigned k = 0; k < 4; k++)
-			CHECK(run(&(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc),
-							      .strategy = dls_strategy_at(s)->name, .engine = "threads",
-							      .processors = 1 + k }, 1e-8, true));
+			CHECK(run((struct dls_machine_desc){ .strategy = dls_strategy_at(s)->name, .engine = "threads",
+							     .processors = 1 + k }, 1e-8, true));
 }
 
 TEST_MAIN(T(every_case) T(threads))

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "dls/strategy.h"
-#include "tap.h"
+#include "machine.h"
 
 static uint64_t draw(uint64_t *seed, uint64_t from, uint64_t to)
 {
@@ -82,14 +82,12 @@ static void bad_setups(void)
  * run twice. */
 static void wrong(void)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "classes", .processors = 2, .class_count = 1 };
-	struct dls_machine *machine = NULL;
+	struct dls_machine *machine;
 	struct poisson x;
 	struct poisson_row *first;
 
 	CHECK_EQ(poisson_open(&x, &(struct poisson_setup){ .nodes = 2, .n = 12, .iterations = 5 }), 0);
-	desc.classes = x.classes;
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	machine = MACHINE(.strategy = "classes", .processors = 2, .classes = x.classes, .class_count = 1);
 	CHECK_EQ(poisson_deal(&x, machine), 0);
 	CHECK(!poisson_right(&x));
 	CHECK_EQ(dls_machine_run(machine), 0);
@@ -183,7 +181,7 @@ static int mover_balance(struct dls_view *view, unsigned node, void *context)
 static uint64_t run_once(struct mover *m, const struct poisson_setup *setup, struct dls_machine_desc *desc, unsigned often,
 		     uint64_t seed)
 {
-	struct dls_machine *machine = NULL;
+	struct dls_machine *machine;
 	struct dls_run_result run = { .size = sizeof(run) };
 	int code;
 
@@ -200,7 +198,7 @@ static uint64_t run_once(struct mover *m, const struct poisson_setup *setup, str
 	desc->classes = m->x.classes;
 	desc->class_count = m->x.class_count;
 	desc->tasks = (uint64_t)(m->x.setup.n - 2) * m->x.setup.iterations;
-	CHECK_EQ(dls_machine_open(&machine, desc, NULL), 0);
+	machine = machine_open(*desc);
 	CHECK_EQ(poisson_deal(&m->x, machine), 0);
 	code = dls_machine_run(machine);
 	if (!CHECK_EQ(code, 0) && !CHECK_EQ(dls_machine_result(machine, &run), 0))
@@ -239,7 +237,7 @@ static void run_virtual(unsigned often, double seconds)
 		uint64_t each = UINT64_C(1) << draw(&seed, 10, 22);	/* ns of a task */
 		struct poisson_setup setup = { .nodes = nodes, .n = n, .iterations = iterations, .seed = tap_random(&seed),
 					       .time = (n - 2) * iterations * each };
-		struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "virtual", .costs = costs[draw(&seed, 0, 4)],
+		struct dls_machine_desc desc = { .engine = "virtual", .costs = costs[draw(&seed, 0, 4)],
 						 .seed = tap_random(&seed) };
 		double speed[9];
 		char faults[100] = "";
@@ -286,7 +284,7 @@ static void run_threads(unsigned often)
 	for (unsigned i = 0; i < 5; i++)
 		for (unsigned k = 0; k < runs; k++) {
 			struct poisson_setup setup = { .nodes = some_nodes[i] };
-			struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads" };
+			struct dls_machine_desc desc = { .engine = "threads" };
 
 			if (k >= runs / 2) {
 				setup.n = setup.nodes + 2 + (unsigned)draw(&seed, 0, 60);

@@ -30,7 +30,7 @@ static struct runs_app open_product(const struct product_setup *setup)
 {
 	CHECK_EQ(product_open(&x, setup), 0);
 	CHECK_EQ(x.class_count, 1);
-	return (struct runs_app){ &x, x.classes, x.setup.n, deal, right };
+	return (struct runs_app){ &x, x.classes, x.class_count, x.setup.n, deal, right };
 }
 
 /* Each element by its definition.  Fails if rows and columns are exchanged, a product is left out, or the order differs. */
@@ -54,7 +54,7 @@ static void wrong(void)
 {
 	struct runs_machine of = { "virtual", "classes", NULL, 2, 0, 0, 1 };
 	struct runs_app app = open_product(&(struct product_setup){ .nodes = 2, .n = 20 });
-	struct dls_machine *machine = runs_open(&of, app.classes);
+	struct dls_machine *machine = runs_open(&of, &app);
 
 	CHECK_EQ(product_deal(&x, machine), 0);
 	CHECK(!product_right(&x));
@@ -86,7 +86,7 @@ static void refused(void)
 	CHECK_EQ(product_open(&x, &(struct product_setup){ .nodes = 1, .jitter = 1.01 }), DLS_ERANGE);
 	CHECK_EQ(product_open(&x, &(struct product_setup){ .nodes = 1, .jitter = NAN }), DLS_ERANGE);
 	app = open_product(&(struct product_setup){ .nodes = 2, .n = 20 });
-	machine = runs_open(&of, app.classes);
+	machine = runs_open(&of, &app);
 	CHECK_EQ(product_deal(&x, machine), DLS_ERANGE);
 	dls_machine_close(machine);
 	product_close(&x);

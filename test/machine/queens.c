@@ -106,20 +106,18 @@ static void machines(void)
 	for (unsigned i = 0; i < APPS_MACHINES; i++) {
 		struct dls_machine *m = apps_open(&apps_machine[i]);
 		struct dls_task root = queens_root(&q);
-		struct dls_run_result worked = { .size = sizeof(worked) }, noted = { .size = sizeof(noted) };
+		struct dls_run_result worked, noted;
 
 		memset(q.found, 0, sizeof(found));
 		CHECK_EQ(dls_machine_add(m, 0, &root), 0);
-		worked = apps_run(m);
+		worked = machine_run(m);
 		CHECK_EQ(worked.tasks, q.tree.tasks);
 		CHECK(memcmp(q.found, found, sizeof(found)) == 0);
 		CHECK_EQ(tree_add(&q.tree, m), 0);
-		noted = apps_run(m);
-		CHECK_EQ(noted.tasks, q.tree.tasks);
-		if (strcmp(apps_machine[i].engine, "virtual") == 0) {
-			apps_same(&worked, &noted);
+		noted = machine_run(m);
+		apps_same(&apps_machine[i], &worked, &noted);
+		if (strcmp(apps_machine[i].engine, "virtual") == 0)
 			apps_near(worked.work, 1e-9 * (double)tree_time(&q.tree), 1e-12);
-		}
 		dls_machine_close(m);
 	}
 	queens_close(&q);
@@ -143,7 +141,7 @@ static void threads(void)
 
 				memset(q.found, 0, sizeof(found));
 				CHECK_EQ(dls_machine_add(m, 0, &root), 0);
-				apps_run(m);
+				machine_run(m);
 				CHECK_EQ(queens_sum(&q).solutions, n == 8 ? 92 : 14200);
 				dls_machine_close(m);
 				runs++;

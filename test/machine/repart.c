@@ -87,9 +87,8 @@ static void check_processors(const struct dls_machine *m)
 {
 	for (unsigned i = 0; i < plan.p; i++) {
 		bool scheduler = i == plan.p - 1;
-		struct dls_processor_stats s = { .size = sizeof(s) };
+		struct dls_processor_stats s = machine_stats(m, i);
 
-		CHECK_EQ(dls_machine_processor_stats(m, i, &s), 0);
 		if (plan.queue == DISTRIBUTED)
 			CHECK_EQ(s.nonlocal, s.tasks_received);
 		else if (plan.queue == REPLICATED)
@@ -159,7 +158,7 @@ static void check_weights(const struct dls_machine *m)
 
 static struct dls_run_result run_and_hear(struct dls_machine *m)
 {
-	struct dls_run_result r = { .size = sizeof(r) };
+	struct dls_run_result r;
 
 	memset(&heard, 0, sizeof(heard));
 	memset(heard.tail, -1, sizeof(heard.tail));
@@ -243,7 +242,7 @@ static void on_threads(void)
 	do
 		for (unsigned p = 1; p <= 8; p++) {
 			struct dls_machine *m;
-			struct dls_run_result r = { .size = sizeof(r) };
+			struct dls_run_result r;
 			unsigned before = tap_failures;
 
 			draw("threads", p, seed);
@@ -296,11 +295,10 @@ static void shares(void)
 		}
 		run_objects(m);
 		for (unsigned i = 0; i < p; i++) {
-			struct dls_processor_stats stats = { .size = sizeof(stats) };
+			double busy = machine_stats(m, i).busy;
 
-			CHECK_EQ(dls_machine_processor_stats(m, i, &stats), 0);
-			if (!CHECK(fabs(stats.busy - total * weight[i] / weights) <= heaviest * (1 + 1e-9)))
-				tap_note("processor %u runs %g s of %g, weight %g of %g, heaviest %g: %s", i, stats.busy, total,
+			if (!CHECK(fabs(busy - total * weight[i] / weights) <= heaviest * (1 + 1e-9)))
+				tap_note("processor %u runs %g s of %g, weight %g of %g, heaviest %g: %s", i, busy, total,
 					 weight[i], weights, heaviest, plan.name);
 		}
 		dls_machine_close(m);
@@ -311,22 +309,17 @@ static void shares(void)
 static void static_shares(void)
 {
 	static const char *const text[] = { "repart,calc=static,queue=replicated", "repart,calc=static,queue=central" };
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	const struct dls_task task = { .type = &type, .cost = 1000 };
 
 	for (unsigned k = 0; k < 2; k++) {
-		struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = text[k], .processors = 4 };
-		struct dls_processor_stats stats = { .size = sizeof(stats) };
-		struct dls_machine *m;
+		struct dls_machine *m = MACHINE(.strategy = text[k], .processors = 4);
 
-		CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 		for (unsigned i = 0; i < 100; i++)
 			CHECK_EQ(dls_machine_add(m, 0, &task), 0);
 		CHECK_EQ(dls_machine_run(m), 0);
-		for (unsigned i = 0; i < 4; i++) {
-			CHECK_EQ(dls_machine_processor_stats(m, i, &stats), 0);
-			CHECK_EQ(stats.tasks, 25);
-		}
+		for (unsigned i = 0; i < 4; i++)
+			CHECK_EQ(machine_stats(m, i).tasks, 25);
 		dls_machine_close(m);
 	}
 }

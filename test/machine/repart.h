@@ -4,10 +4,10 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdatomic.h>
 
-#include "dls.h"
 #include "guard.h"
+#include "machine.h"
+#include "once.h"
 
 enum { MOST = 64, OBJECTS = 4096, HANGS = 20 /* s */ };
 
@@ -30,11 +30,11 @@ static struct plan {
 	double spread;			/* of costs: largest to smallest */
 } plan;
 
-/* What was seen of the tasks in a run. */
+/* What the tasks of a run did. */
 static atomic_uchar hits[OBJECTS];
 static atomic_uint hops;		/* the most of any task */
 
-/* What object k weighs, ns: the same in each run. */
+/* Weight of object k, ns: the same in each run. */
 static uint64_t cost_of(uint64_t k)
 {
 	uint64_t state = plan.seed ^ k << 32;
@@ -46,7 +46,7 @@ static uint64_t cost_of(uint64_t k)
 	return (uint64_t)(1000 * pow(plan.spread, (double)(tap_random(&state) % 1000) / 1000));
 }
 
-/* The processors that have none may be any. */
+/* Processor of object k at the start; any processors may have none. */
 static unsigned place_of(uint64_t k)
 {
 	uint64_t state = plan.seed + 77 * k;
@@ -153,30 +153,21 @@ static struct dls_machine *open_machine(void)
 {
 	static const char *const costs[] = { "ideal", "cluster", "ipsc2", "nectar", "ideal,latency=1e-5", "ideal,quantum=0" };
 	double weight[MOST], speed[MOST];
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .strategy = plan.text, .engine = plan.engine, .processors = plan.p, .seed = plan.seed,
-		.faults = plan.faults, .costs = plan.in_virtual_time ? costs[plan.seed % 6] : NULL,
-		.weight = plan.weighted ? weight : NULL, .speed = plan.weighted && plan.in_virtual_time ? speed : NULL,
-	};
-	struct dls_parse_error error = { .what = "" };
 	uint64_t state = plan.seed;
-	struct dls_machine *m;
 
 	for (unsigned i = 0; i < plan.p; i++) {
 		speed[i] = 0.1 + (double)(tap_random(&state) % 50) / 10;
 		weight[i] = tap_random(&state) % 2 ? speed[i] : 1e-3 + (double)(tap_random(&state) % 1000);
 	}
-	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
-		tap_note("%s: %s", plan.text, error.what);
-		return NULL;
-	}
-	return m;
+	return MACHINE(.strategy = plan.text, .engine = plan.engine, .processors = plan.p, .seed = plan.seed,
+		       .faults = plan.faults, .costs = plan.in_virtual_time ? costs[plan.seed % 6] : NULL,
+		       .weight = plan.weighted ? weight : NULL, .speed = plan.weighted && plan.in_virtual_time ? speed : NULL);
 }
 
 static void add_objects(struct dls_machine *m)
 {
-	static const struct dls_task_type plain = { .name = "plain", .run = run_task };
-	static struct dls_task_type range = { .name = "range", .run = run_range };
+	static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain", .run = run_task };
+	static struct dls_task_type range = { .size = sizeof(range), .name = "range", .run = run_range };
 
 	range.grain = plan.grain;
 	for (uint64_t k = 0; k < plan.tasks; k++) {
@@ -194,26 +185,18 @@ static void add_objects(struct dls_machine *m)
 	}
 }
 
-/* Run it: each object once, and sent no more often than it may be. */
+/* Run the plan: each object runs once, and is sent no more often than its queue allows. */
 static struct dls_run_result run_objects(struct dls_machine *m)
 {
 	static const unsigned most_hops[] = { [DISTRIBUTED] = 1, [REPLICATED] = 0, [CENTRAL] = 2 };
-	uint64_t lost = 0, doubled = 0;
-	struct dls_run_result r = { .size = sizeof(r) };
+	struct dls_run_result r;
 
-	memset(hits, 0, sizeof(hits));
 	hops = 0;
 	add_objects(m);
 	guard(plan.name, HANGS);
-	CHECK_EQ(dls_machine_run(m), 0);
+	r = machine_run(m);
 	guard_over();
-	CHECK_EQ(dls_machine_result(m, &r), 0);
-	for (uint64_t k = 0; k < plan.tasks + plan.iterations; k++) {
-		lost += hits[k] == 0;
-		doubled += hits[k] > 1;
-	}
-	CHECK_EQ(lost, 0);
-	CHECK_EQ(doubled, 0);
+	once_check(hits, plan.tasks + plan.iterations, 1, plan.name, plan.p);
 	CHECK(hops <= most_hops[plan.queue]);
 	return r;
 }

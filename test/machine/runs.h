@@ -1,10 +1,10 @@
-/* runs.h - runs of an application whose tasks are of one class, on nodes that are as many and as bad as they come. */
+/* runs.h - runs of an application whose tasks are of classes, on 1 to 8 nodes with faults of all kinds. */
 #ifndef RUNS_H
 #define RUNS_H
 
 #include "dls/class.h"
-#include "dls/machine.h"
 #include "guard.h"
+#include "machine.h"
 
 enum { RUNS_NODES = 8, RUNS_HANGS = 120 /* s */ };
 
@@ -13,14 +13,14 @@ enum { RUNS_COUNTS = sizeof(runs_nodes) / sizeof(*runs_nodes) };
 
 static const char *const runs_strategy[] = { "classes", "classes,scheduler=dedicated" };
 
-/* Of a task's time, of a good part of the run's, and all together. */
+/* Faults as long as a task, as long as a large part of the run, and all together. */
 static const char *const runs_faults[] = {
 	NULL, "delay=0.02", "stall=0.05", "slow=4", "delay=0.5", "delay=0.05,stall=0.1,slow=3",
 };
 enum { RUNS_FAULTS = sizeof(runs_faults) / sizeof(*runs_faults) };
 
-/* moves  that the test asks for, each of tasks drawn from `seed` between nodes drawn, beside what the policy does
- * speed  of node 0, in virtual time; 0: that of the others, 1 */
+/* moves  number of moves that the test asks for besides the policy's; their tasks and nodes are drawn from `seed`
+ * speed  of node 0, in virtual time; 0: 1, as the others have */
 struct runs_machine {
 	const char *engine, *strategy, *faults;
 	unsigned nodes, moves;
@@ -28,17 +28,18 @@ struct runs_machine {
 	uint64_t seed;
 };
 
-/* An application that is open. */
+/* An application that is open; moves are of tasks of its first class. */
 struct runs_app {
 	void *of;
 	const struct dls_class_desc *classes;
+	unsigned class_count;
 	uint64_t tasks;
 	int (*deal)(void *of, struct dls_machine *machine);
 	bool (*right)(const void *of);
 };
 
 static uint64_t runs_random;
-static unsigned runs_moves;	/* still to be asked for */
+static unsigned runs_moves;	/* still to ask for */
 static uint64_t runs_transfers;	/* tasks moved in all runs */
 enum { RUNS_MORE = 50 };	/* on threads, until one has moved */
 
@@ -62,27 +63,22 @@ static int runs_balance(struct dls_view *view, unsigned node, void *context)
 	return dls_view_hint(view, 0, &hint);
 }
 
-static struct dls_machine *runs_open(const struct runs_machine *of, const struct dls_class_desc *class)
+static struct dls_machine *runs_open(const struct runs_machine *of, const struct runs_app *app)
 {
-	struct dls_class_desc own = *class;
+	struct dls_class_desc own[DLS_CLASSES_MAX];
 	double speed[RUNS_NODES + 1];
-	struct dls_machine_desc desc = {
-		.size = sizeof(desc), .engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
-		.speed = of->speed > 0 ? speed : NULL,
-		.processors = of->nodes + (strstr(of->strategy, "dedicated") != NULL), .seed = of->seed,
-		.classes = &own, .class_count = 1,
-	};
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine *machine = NULL;
 
-	own.size = sizeof(own);
+	memcpy(own, app->classes, app->class_count * sizeof(*own));
+	for (unsigned i = 0; i < app->class_count; i++)
+		own[i].size = sizeof(*own);
 	if (of->moves)
-		own.balance = runs_balance;
+		own->balance = runs_balance;
 	for (unsigned i = 0; i <= RUNS_NODES; i++)
 		speed[i] = i == 0 ? of->speed : 1;
-	if (CHECK_EQ(dls_machine_open(&machine, &desc, &error), 0))
-		tap_note("%s: %s", of->strategy, error.what);
-	return machine;
+	return MACHINE(.engine = of->engine, .strategy = of->strategy, .faults = of->faults, .costs = "nectar",
+		       .speed = of->speed > 0 ? speed : NULL,
+		       .processors = of->nodes + (strstr(of->strategy, "dedicated") != NULL), .seed = of->seed,
+		       .classes = own, .class_count = app->class_count);
 }
 
 static void runs_blame(const struct runs_machine *of)
@@ -91,10 +87,10 @@ static void runs_blame(const struct runs_machine *of)
 		 of->faults ? of->faults : "none", of->nodes, of->moves, of->speed, (unsigned long long)of->seed);
 }
 
-/* Run it so many times, each time with all of its tasks once and the right result.  Returns what the last came to. */
+/* Run it `times` times: each task runs once, and the result is right.  Returns the last result. */
 static struct dls_run_result runs_check(const struct runs_machine *of, const struct runs_app *app, unsigned times)
 {
-	struct dls_machine *machine = runs_open(of, app->classes);
+	struct dls_machine *machine = runs_open(of, app);
 	struct dls_run_result run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
 
@@ -105,9 +101,8 @@ static struct dls_run_result runs_check(const struct runs_machine *of, const str
 		runs_moves = of->moves;
 		guard(of->strategy, RUNS_HANGS);
 		CHECK_EQ(app->deal(app->of, machine), 0);
-		CHECK_EQ(dls_machine_run(machine), 0);
+		run = machine_run(machine);
 		guard_over();
-		CHECK_EQ(dls_machine_result(machine, &run), 0);
 		runs_transfers += run.transfers;
 		CHECK_EQ(run.tasks, app->tasks);
 		CHECK(app->right(app->of));
@@ -118,7 +113,7 @@ static struct dls_run_result runs_check(const struct runs_machine *of, const str
 	return run;
 }
 
-/* On threads, both schedulers, with moves of the policy and with others. */
+/* On threads: both schedulers, with the policy's moves alone and with moves of the test. */
 static inline void runs_threads(const struct runs_app *app, unsigned nodes, unsigned times, uint64_t seed)
 {
 	runs_transfers = 0;
@@ -138,7 +133,7 @@ static inline void runs_threads(const struct runs_app *app, unsigned nodes, unsi
 	CHECK(runs_transfers > 0);
 }
 
-/* In virtual time, with every plan of faults, one node slow. */
+/* In virtual time: every plan of faults, one slow node. */
 static inline void runs_virtual(const struct runs_app *app, unsigned nodes, double speed, uint64_t seed)
 {
 	for (unsigned i = 0; i < 4 * RUNS_FAULTS; i++) {
@@ -155,7 +150,7 @@ static inline void runs_virtual(const struct runs_app *app, unsigned nodes, doub
 	}
 }
 
-/* Of tasks that take no time, so that there is nothing to go by. */
+/* With tasks that take no time, so that the scheduler has nothing to measure. */
 static inline void runs_instant(const struct runs_app *app, unsigned nodes, uint64_t seed)
 {
 	for (unsigned i = 0; i < 2 * RUNS_FAULTS; i++) {

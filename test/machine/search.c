@@ -81,36 +81,36 @@ static int64_t key(const struct dls_task *task, void *context)
 	return search.sign * (int64_t)task->arg[1];
 }
 
-/* All is found, each task run once. */
-static struct dls_run_result check(const struct runs_machine *of, const char *policy, int sign)
+static int deal(void *of, struct dls_machine *machine)
 {
-	struct dls_class_desc class = { .size = sizeof(class), .name = "placement", .policy = policy, .run = run, .key = key };
-	struct dls_machine *machine = runs_open(of, &class);
-	struct dls_run_result result = { .size = sizeof(result) };
-	uint64_t tasks = 0, solutions = 0;
-	unsigned failures = tap_failures;
-
-	if (!machine)
-		return result;
-	search = (struct search){ .sign = sign, .watched = strcmp(of->engine, "virtual") == 0 };
 	added(0);
-	guard(of->strategy, RUNS_HANGS);
-	CHECK_EQ(dls_class_add(machine, 0, 0, &(struct dls_task){ .arg = { 0 } }), 0);
-	CHECK_EQ(dls_machine_run(machine), 0);
-	guard_over();
-	CHECK_EQ(dls_machine_result(machine, &result), 0);
+	return dls_class_add(machine, 0, 0, of);
+}
+
+/* All is found, each task run once. */
+static bool right(const void *of)
+{
+	uint64_t tasks = 0, solutions = 0;
+
+	(void)of;
 	for (unsigned i = 0; i < RUNS_NODES; i++) {
 		tasks += search.node[i].tasks;
 		solutions += search.node[i].solutions;
 	}
-	CHECK_EQ(tasks, TREE);
-	CHECK_EQ(solutions, SOLUTIONS);
-	CHECK_EQ(result.tasks, TREE);
-	if (tap_failures > failures) {
+	return tasks == TREE && solutions == SOLUTIONS;
+}
+
+static struct dls_run_result check(const struct runs_machine *of, const char *policy, int sign)
+{
+	struct dls_class_desc class = { .size = sizeof(class), .name = "placement", .policy = policy, .run = run, .key = key };
+	struct runs_app app = { &(struct dls_task){ .cost = 0 }, &class, 1, TREE, deal, right };
+	struct dls_run_result result;
+	unsigned failures = tap_failures;
+
+	search = (struct search){ .sign = sign, .watched = strcmp(of->engine, "virtual") == 0 };
+	result = runs_check(of, &app, 1);
+	if (tap_failures > failures)
 		tap_note("policy %s, sign %d", policy, sign);
-		runs_blame(of);
-	}
-	dls_machine_close(machine);
 	return result;
 }
 
@@ -137,7 +137,7 @@ static void waiting(void)
 	for (unsigned i = 0; i < 2 * RUNS_COUNTS; i++) {
 		struct runs_machine of = { "virtual", runs_strategy[i % 2], NULL, runs_nodes[i / 2], 0, .5, 1 };
 		double best = 1e-9 * TASK * TREE / (of.nodes - .5);
-		struct dls_run_result run_of = { .size = sizeof(run_of) };
+		struct dls_run_result run_of;
 		uint64_t breadth;
 
 		run_of = check(&of, "priority", 1);

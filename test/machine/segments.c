@@ -22,7 +22,7 @@ static struct runs_app open_segments(const struct segments_setup *setup)
 {
 	CHECK_EQ(segments_open(&x, setup), 0);
 	CHECK_EQ(x.class_count, 1);
-	return (struct runs_app){ &x, x.classes, x.tasks, deal, right };
+	return (struct runs_app){ &x, x.classes, x.class_count, x.tasks, deal, right };
 }
 
 /* least[i]: the least prime factor of i; by Eratosthenes. */
@@ -74,7 +74,7 @@ static void wrong(void)
 {
 	struct runs_machine of = { "virtual", "classes", NULL, 2, 0, 0, 1 };
 	struct runs_app app = open_segments(&(struct segments_setup){ .nodes = 2, .limit = 1000, .length = 100 });
-	struct dls_machine *machine = runs_open(&of, app.classes);
+	struct dls_machine *machine = runs_open(&of, &app);
 
 	CHECK_EQ(segments_deal(&x, machine), 0);
 	CHECK(!segments_right(&x));
@@ -106,7 +106,7 @@ static void refused(void)
 	CHECK_EQ(segments_open(&x, &(struct segments_setup){ .nodes = 1, .limit = SEGMENTS_MOST + 1 }), DLS_ERANGE);
 	CHECK_EQ(segments_open(&x, &(struct segments_setup){ .nodes = 1, .jitter = -.1 }), DLS_ERANGE);
 	app = open_segments(&(struct segments_setup){ .nodes = 2, .limit = 1000 });
-	machine = runs_open(&of, app.classes);
+	machine = runs_open(&of, &app);
 	CHECK_EQ(segments_deal(&x, machine), DLS_ERANGE);
 	dls_machine_close(machine);
 	segments_close(&x);

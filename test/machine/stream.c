@@ -4,10 +4,10 @@
  * Each sends WINDOW messages, and the next ones when told that those have come, so that no more are under way. */
 
 #include "dls/class.h"
-#include "dls/machine.h"
 #include "dls/strategy.h"
 #include "guard.h"
 #include "lib/machine/vp.h"
+#include "machine.h"
 
 enum { WINDOW = 1000, WINDOWS = 300, STRESS_WINDOWS = 10000, HANGS = 300, BYTES = 200, LONG = 100000 };
 enum { ROOM = 32 };	/* MiB; a stream of the default length that is kept takes 100 and more */
@@ -88,9 +88,7 @@ static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t by
 static void data(unsigned processors)
 {
 	const struct dls_class_desc class = { .size = sizeof(class), .name = "stream", .run = first, .receive = receive };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = processors,
-					       .classes = &class, .class_count = 1 };
-	struct dls_machine *m;
+	struct dls_machine *m = MACHINE(.engine = "threads", .processors = processors, .classes = &class, .class_count = 1);
 	char what[40];
 
 	begin();
@@ -98,7 +96,6 @@ static void data(unsigned processors)
 	stream.left = windows;
 	stream.received = 0;
 	snprintf(what, sizeof(what), "data over %u processors", processors);
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 	CHECK_EQ(dls_class_add(m, 0, 0, &(struct dls_task){ .cost = 0 }), 0);
 	run(m, what, (uint64_t)windows * WINDOW);
 	CHECK_EQ(stream.received, (uint64_t)windows * WINDOW);
@@ -169,9 +166,8 @@ static void tasks(void)
 	const struct dls_strategy strategy = {
 		.name = "stream", .place = place, .load = tell, .message = hear, .kind = { "load", "data" },
 	};
-	const struct dls_task_type type = { .name = "task", .run = spawn };
-	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 2 };
-	struct dls_machine *m;
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = spawn };
+	struct dls_machine *m = MACHINE(.engine = "threads", .processors = 2);
 	uint64_t all, bytes = 0;
 
 	begin();
@@ -179,7 +175,6 @@ static void tasks(void)
 	all = (uint64_t)windows * WINDOW;
 	for (uint64_t i = 1; i <= WINDOW; i++)
 		bytes += i % BYTES;
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 	m->spec.strategy = &strategy;
 	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type }), 0);
 	run(m, "tasks, each with data", 2 * all);

@@ -1,8 +1,7 @@
 /* virtual.c - the virtual engine: when messages are seen, what tasks take, what is suspended; all times worked out by hand. */
-#include "dls/machine.h"
 #include "dls/strategy.h"
 #include "lib/machine/vp.h"
-#include "tap.h"
+#include "machine.h"
 
 enum { US = 1000 };	/* ns */
 
@@ -22,33 +21,19 @@ static void hear(struct dls_vp *vp, void *state, const struct dls_message *messa
 static struct dls_machine *machine_of(const struct dls_strategy *strategy, unsigned processors, const char *net,
 				      const char *costs)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = processors, .net = net, .costs = costs, .seed = 1 };
-	struct dls_machine *m = NULL;
-	struct dls_parse_error error = { .what = "" };
+	struct dls_machine *m = MACHINE(.processors = processors, .net = net, .costs = costs, .seed = 1);
 
-	if (!CHECK_EQ(dls_machine_open(&m, &desc, &error), 0) && m)
-		m->spec.strategy = strategy;
-	else if (!m)
-		tap_note("%s", error.what);
+	m->spec.strategy = strategy;
 	heards = 0;
 	return m;
 }
 
 static void add(struct dls_machine *m, unsigned processor, uint64_t cost)
 {
-	static const struct dls_task_type type = { .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
 	struct dls_task task = { .type = &type, .cost = cost };
 
 	CHECK_EQ(dls_machine_add(m, processor, &task), 0);
-}
-
-static struct dls_run_result run(struct dls_machine *m)
-{
-	struct dls_run_result r = { .size = sizeof(r), .processors = 0 };
-
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_result(m, &r), 0);
-	return r;
 }
 
 static uint64_t us(double seconds)
@@ -58,6 +43,21 @@ static uint64_t us(double seconds)
 
 static const char COSTS[] = "ideal,quantum=100e-6,poll=10e-6,send=7e-6,receive=5e-6,latency=3e-6,hop=2e-6,long=100,"
 			    "setup=50e-6,byte=1e-6";
+
+static struct dls_processor_stats processor_0;	/* in the last run_two() */
+
+/* Run two processors, one of which has a task of 1 ms. */
+static struct dls_run_result run_two(const struct dls_strategy *strategy, unsigned busy, const char *costs)
+{
+	struct dls_machine *m = machine_of(strategy, 2, "complete", costs);
+	struct dls_run_result r;
+
+	add(m, busy, 1000 * US);
+	r = machine_run(m);
+	processor_0 = machine_stats(m, 0);
+	dls_machine_close(m);
+	return r;
+}
 
 static void send_at_once(struct dls_vp *vp, void *state)
 {
@@ -73,45 +73,31 @@ static void send_at_once(struct dls_vp *vp, void *state)
 static void polls(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = send_at_once, .message = hear };
-	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
-	struct dls_processor_stats stats = { .size = sizeof(stats) };
-
-	add(m, 0, 1000 * US);
-
-	struct dls_run_result r = run(m);
+	struct dls_run_result r = run_two(&s, 0, COSTS);
 
 	CHECK_EQ(heards, 2);
 	CHECK_EQ(heard[0], 115 * US);
 	CHECK_EQ(heard[1], 120 * US);
 	CHECK_EQ(said[0], 1);
 	CHECK_EQ(us(r.time), 1115);
-	CHECK_EQ(dls_machine_processor_stats(m, 0, &stats), 0);
-	CHECK_EQ(us(stats.busy), 1000);
-	CHECK_EQ(us(stats.polling), 100);
-	CHECK_EQ(us(stats.overhead), 10);
-	CHECK_EQ(us(stats.service), 5);	/* that; the probe, its answer and the end come after the task */
-	CHECK_EQ(us(stats.idle), 0);
-	dls_machine_close(m);
+	CHECK_EQ(us(processor_0.busy), 1000);
+	CHECK_EQ(us(processor_0.polling), 100);
+	CHECK_EQ(us(processor_0.overhead), 10);
+	CHECK_EQ(us(processor_0.service), 5);	/* that; the probe, its answer and the end come after the task */
+	CHECK_EQ(us(processor_0.idle), 0);
 }
 
 /* An idle processor handles the same messages as they come, and a task without quantum is interrupted. */
 static void no_polls(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = send_at_once, .message = hear };
-	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
 
-	add(m, 1, 1000 * US);
-	run(m);
+	run_two(&s, 1, COSTS);
 	CHECK_EQ(heard[0], 15 * US);
 	CHECK_EQ(heard[1], 22 * US);
-	dls_machine_close(m);
-
-	m = machine_of(&s, 2, "complete", "ideal,quantum=0,send=7e-6,receive=5e-6,latency=3e-6");
-	add(m, 0, 1000 * US);
-	CHECK_EQ(us(run(m).time), 1015);
+	CHECK_EQ(us(run_two(&s, 0, "ideal,quantum=0,send=7e-6,receive=5e-6,latency=3e-6").time), 1015);
 	CHECK_EQ(heard[0], 15 * US);
 	CHECK_EQ(heard[1], 22 * US);
-	dls_machine_close(m);
 }
 
 static void migrate_at_once(struct dls_vp *vp, void *state)
@@ -134,7 +120,7 @@ static void long_way(void)
 	for (int i = 0; i < 4; i++)
 		add(m, 0, 1 * US);
 
-	struct dls_run_result r = run(m);
+	struct dls_run_result r = machine_run(m);
 
 	CHECK_EQ(heards, 2);
 	CHECK_EQ(heard[0], 211 * US);
@@ -179,12 +165,7 @@ static void suspended(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = set_timers, .message = hold_or_release,
 					       .timer = send_later };
-	struct dls_machine *m = machine_of(&s, 2, "complete", COSTS);
-	struct dls_processor_stats stats = { .size = sizeof(stats) };
-
-	add(m, 0, 1000 * US);
-
-	struct dls_run_result r = run(m);
+	struct dls_run_result r = run_two(&s, 0, COSTS);
 
 	CHECK_EQ(heards, 2);
 	CHECK_EQ(said[0], 0);
@@ -192,9 +173,7 @@ static void suspended(void)
 	CHECK_EQ(said[1], 1);
 	CHECK_EQ(heard[1], 305 * US);
 	CHECK_EQ(us(r.time), 1295);
-	dls_machine_processor_stats(m, 0, &stats);
-	CHECK_EQ(us(stats.held), 180);
-	dls_machine_close(m);
+	CHECK_EQ(us(processor_0.held), 180);
 }
 
 static void hold_at_once(struct dls_vp *vp, void *state)
@@ -213,7 +192,7 @@ static void stall(void)
 	CHECK_EQ(dls_machine_run(m), DLS_EDEADLK);
 	m->spec.strategy = &none;
 	add(m, 1, 1 * US);
-	CHECK_EQ(run(m).tasks, 1);
+	CHECK_EQ(machine_run(m).tasks, 1);
 	dls_machine_close(m);
 }
 
@@ -237,7 +216,7 @@ static void order_of_tasks(void)
 {
 	static const struct dls_strategy s = { .name = "s" };
 	static const unsigned fifo[] = { 1, 2, 3, 10, 11 }, lifo[] = { 3, 2, 1, 11, 10 };
-	struct dls_task_type type = { .name = "note", .run = note };
+	struct dls_task_type type = { .size = sizeof(type), .name = "note", .run = note };
 
 	for (int last = 0; last < 2; last++) {
 		struct dls_machine *m = machine_of(&s, 1, "ring", "ideal");
@@ -246,7 +225,7 @@ static void order_of_tasks(void)
 		orders = 0;
 		for (uint64_t i = 1; i <= 3; i++)
 			CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .arg = { i } }), 0);
-		run(m);
+		machine_run(m);
 		CHECK_EQ(orders, 5);
 		for (unsigned i = 0; i < 5; i++)
 			CHECK_EQ(order[i], (last ? lifo : fifo)[i]);
@@ -270,7 +249,7 @@ static int cover(struct dls_vp *vp, struct dls_task *task, void *context)
 static void ranges(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = migrate_at_once };
-	struct dls_task_type type = { .name = "cover", .run = cover, .grain = 7 };
+	struct dls_task_type type = { .size = sizeof(type), .name = "cover", .run = cover, .grain = 7 };
 
 	for (int all = 0; all < 2; all++) {
 		struct dls_machine *m = machine_of(&s, 3, "complete", "ideal");
@@ -279,7 +258,7 @@ static void ranges(void)
 		memset(covered, 0, sizeof(covered));
 		CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .arg = { 0, 100 } }), 0);
 
-		struct dls_run_result r = run(m);
+		struct dls_run_result r = machine_run(m);
 
 		CHECK_EQ(r.tasks, 15);
 		CHECK_EQ(r.transfers, 3);
@@ -295,30 +274,26 @@ static void ranges(void)
 /* Half speed takes twice as long; faults are drawn from the seed alone. */
 static void speeds(void)
 {
-	static const struct dls_task_type type = { .name = "task" };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 2, .net = "ring", .speed = (double[]){ 0.5, 2 } };
-	struct dls_run_result r = { .size = sizeof(r) }, again = { .size = sizeof(again) };
-	struct dls_machine *m;
+	struct dls_machine_desc desc = { .processors = 2, .net = "ring", .faults = "delay=1e-3,stall=1e-3,slow=3" };
+	struct dls_machine *m = MACHINE(.processors = 2, .net = "ring", .speed = (double[]){ 0.5, 2 });
+	struct dls_run_result r, again;
 
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
 	for (unsigned p = 0; p < 2; p++)
-		CHECK_EQ(dls_machine_add(m, p, &(struct dls_task){ .type = &type, .cost = 100 * US }), 0);
-	r = run(m);
+		add(m, p, 100 * US);
+	r = machine_run(m);
 	CHECK_EQ(us(r.time), 200);
 	CHECK_EQ(us(r.busy), 250);
 	CHECK_EQ(us(r.work), 200);
 	dls_machine_close(m);
 
-	desc.faults = "delay=1e-3,stall=1e-3,slow=3";
-	desc.speed = NULL;
 	for (desc.seed = 1; desc.seed <= 3; desc.seed++) {
 		double first = 0;
 
 		for (int i = 0; i < 2; i++) {
-			CHECK_EQ(dls_machine_open(&m, &desc, NULL), 0);
+			m = machine_open(desc);
 			for (unsigned p = 0; p < 2; p++)
-				dls_machine_add(m, p, &(struct dls_task){ .type = &type, .cost = 10000 * US });
-			again = run(m);
+				add(m, p, 10000 * US);
+			again = machine_run(m);
 			CHECK(again.time >= 10e-3 && again.time < 35e-3);
 			CHECK(i == 0 || again.time == first);
 			first = again.time;
@@ -340,7 +315,7 @@ static void charge_at_once(struct dls_vp *vp, void *state)
 
 static int beget(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	static const struct dls_task_type born = { .name = "born", .grain = 1 };
+	static const struct dls_task_type born = { .size = sizeof(born), .name = "born", .grain = 1 };
 
 	(void)context;
 	CHECK_EQ(dls_vp_spawn(vp, &(struct dls_task){ .type = &born, .arg = { 0, task->arg[0] } }), 0);
@@ -352,7 +327,7 @@ static int beget(struct dls_vp *vp, struct dls_task *task, void *context)
 static void too_long(void)
 {
 	static const struct dls_strategy s = { .name = "s", .start = charge_at_once };
-	static const struct dls_task_type type = { .name = "beget", .run = beget };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "beget", .run = beget };
 	static const struct {
 		uint64_t times;
 		unsigned calls;
@@ -409,7 +384,7 @@ static void never(void)
 		gone_off = 0;
 		add(m, 0, 1 * US);
 		add(m, 0, 1 * US);
-		CHECK_EQ(run(m).tasks, 2);
+		CHECK_EQ(machine_run(m).tasks, 2);
 		CHECK_EQ(gone_off, 0);
 	}
 	m->spec.strategy = &held;

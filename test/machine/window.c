@@ -4,10 +4,9 @@
  * the queue, taking changes the window or leaves a task in two places, chunks are run in another order than the
  * queue is, loads or transfers are miscounted, getting takes another time than a message there and one back or
  * bothers the owner, or a run sees the window of the one before. */
-#include "dls/machine.h"
 #include "dls/strategy.h"
 #include "lib/machine/vp.h"
-#include "tap.h"
+#include "machine.h"
 
 static struct dls_machine *machine;
 static struct dls_message carried;	/* the last message that was sent */
@@ -34,27 +33,30 @@ static const struct dls__engine engine = { .name = "none", .now = no_time, .post
 
 static void add(uint64_t begin, uint64_t end, uint64_t cost, int64_t key)
 {
-	static const struct dls_task_type task = { .name = "task" }, range = { .name = "range", .grain = 4 };
+	static const struct dls_task_type task = { .size = sizeof(task), .name = "task" }, range = { .name = "range", .grain = 4 };
 
 	CHECK_EQ(dls_machine_add(machine, 0, &(struct dls_task){
 		.type = end ? &range : &task, .arg = { begin, end }, .cost = cost, .key = key }), 0);
 }
 
-/* Processor 0 has a task, a range of 4 + 4 + 2 iterations, and a task of no known cost ... */
-static void open_machine(const char *strategy)
+/* Processor 0 gets a task, a range of 4 + 4 + 2 iterations, and a task of no known cost. */
+static void add_three(void)
 {
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = 2 };
-
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
-	machine->engine = &engine;
 	add(100, 0, 5, 2);
 	add(0, 10, 3, 1);
 	add(200, 0, 0, 0);
+}
+
+static void open_machine(const char *strategy)
+{
+	machine = MACHINE(.strategy = strategy, .processors = 2);
+	machine->engine = &engine;
+	add_three();
 	for (unsigned i = 0; i < 2; i++)
 		dls__vp_reset(dls__vp(machine, i));
 }
 
-/* ... and lays them open. */
+/* The same, with the tasks exposed in its window. */
 static struct dls_vp *open_window(const char *strategy)
 {
 	open_machine(strategy);
@@ -246,14 +248,10 @@ static void get_message(struct dls_vp *vp, void *state, const struct dls_message
 static void gets_in_time(void)
 {
 	static const struct dls_strategy strategy = { .name = "getting", .start = get_start, .message = get_message };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "none", .net = "ring", .processors = 4,
-					 .costs = "ideal,send=2e-3,latency=5e-3,hop=3e-3" };
 
-	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	machine = MACHINE(.strategy = "none", .net = "ring", .processors = 4, .costs = "ideal,send=2e-3,latency=5e-3,hop=3e-3");
 	machine->spec.strategy = &strategy;
-	add(100, 0, 5, 2);
-	add(0, 10, 3, 1);
-	add(200, 0, 0, 0);
+	add_three();
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EQ(getting.came - getting.asked, 2000000 + 2 * (5000000 + 3000000));
 	CHECK_EQ(getting.from, 0);
@@ -279,13 +277,11 @@ static int note_begin(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static void run_in_order(const char *strategy, unsigned p, unsigned owner)
 {
-	static const struct dls_task_type plain = { .name = "plain", .run = note_begin },
+	static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain", .run = note_begin },
 					  range = { .name = "range", .run = note_begin, .grain = 3 };
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = p };
 
 	order.n = 0;
-	if (CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0))
-		return;
+	machine = MACHINE(.strategy = strategy, .processors = p);
 	for (uint64_t k = 0; k < 12; k++) {
 		struct dls_task task = { .type = k % 4 == 2 ? &range : &plain, .arg = { 100 * k, 100 * k + 8 }, .cost = 1000,
 					 .key = (int64_t)(k * k % 7) };

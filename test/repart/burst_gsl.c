@@ -6,12 +6,7 @@
 
 #ifndef WITH_GSL
 
-static void beside_gsl(void)
-{
-	tap_skip("the GNU Scientific Library is not installed (package libgsl-dev)");
-}
-
-TEST_MAIN(T(beside_gsl))
+TEST_MAIN(T_SKIPPED(beside_gsl, "the GNU Scientific Library is not installed (package libgsl-dev)"))
 
 #else
 

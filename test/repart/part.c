@@ -149,13 +149,15 @@ static void strategies(void)
 	}
 }
 
-/* Loops of n iterations of 1 s each, for member 0, after so many seconds of all members. */
-static void set_job(uint64_t n, unsigned loops, double outside)
+/* A sweep with loops of n iterations of 1 s each, for member 0, after so many seconds of all members. */
+static struct dls_sweep_result sweep_seconds(struct dls_repart *r, const char *what, unsigned members, uint64_t n, unsigned loops,
+					     double outside)
 {
 	job.n = n;
 	job.loops = loops;
 	job.each = 1;
 	job.outside = outside;
+	return sweep(r, what, members);
 }
 
 static double worked(const struct dls_repart *r, unsigned processor)
@@ -175,14 +177,11 @@ static bool near(double x, double y)
 static void shares(void)
 {
 	struct dls_repart *r = open_group(NULL, NULL, 3, NULL);
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_sweep_result s = sweep_seconds(r, "static", 3, 10, 1, 0);
 
-	set_job(10, 1, 0);
-	s = sweep(r, "static", 3);
 	CHECK(near(s.time, 12) && near(s.work, 3 + 6 + 12) && near(s.efficiency, 21.0 / 36));
 	CHECK(near(worked(r, 0), 3) && near(worked(r, 1), 6) && near(worked(r, 2), 12));
-	set_job(10, 2, 5);
-	s = sweep(r, "static, twice", 3);
+	s = sweep_seconds(r, "static, twice", 3, 10, 2, 5);
 	CHECK(near(s.time, 5 + 24) && near(s.work, 15 + 42) && near(worked(r, 0), 5 + 6));
 	dls_repart_close(r);
 }
@@ -192,10 +191,8 @@ static void shares(void)
 static void one_by_one(void)
 {
 	struct dls_repart *r = open_group(NULL, "ss", 3, NULL);
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_sweep_result s = sweep_seconds(r, "ss", 3, 9, 1, 0);
 
-	set_job(9, 1, 0);
-	s = sweep(r, "ss", 3);
 	CHECK(near(s.time, 6) && near(s.work, 5 + 4 + 6));
 	CHECK(near(worked(r, 0), 5) && near(worked(r, 1), 4) && near(worked(r, 2), 6));
 	CHECK(job.members[0] == 5 && job.members[1] == 2 && job.members[2] == 2);
@@ -208,10 +205,8 @@ static void speeds(void)
 {
 	static const double speed[] = { 1, 2, 3, 4 };
 	struct dls_repart *r = open_group("virtual", "fsc,3,mu=1,sigma=1,h=0.5", 4, speed);
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_sweep_result s = sweep_seconds(r, "fsc", 4, 12, 2, 3);
 
-	set_job(12, 2, 3);
-	s = sweep(r, "fsc", 4);
 	CHECK(near(s.time, 3 + 2 * 3.5) && near(s.work, 3 + 1.5 + 1 + 0.75 + 2 * 12));
 	dls_repart_close(r);
 }
@@ -222,10 +217,8 @@ static void slow_first(void)
 {
 	static const double speed[] = { 0.5, 9, 9, 9 };
 	struct dls_repart *r = open_group("virtual", NULL, 4, speed);
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_sweep_result s = sweep_seconds(r, "static", 4, 4, 1, 3);
 
-	set_job(4, 1, 3);
-	s = sweep(r, "static", 4);
 	CHECK(near(s.time, 6 + 2) && near(s.work, 6 + 3 * 3.0 / 9 + 2 + 9.0 / 9));
 	dls_repart_close(r);
 }
@@ -233,16 +226,13 @@ static void slow_first(void)
 /* Not all that is called static are equal shares. */
 static void other_shares(void)
 {
-	struct dls_repart *r;
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_repart *r = open_group(NULL, "static,4", 2, NULL);
+	struct dls_sweep_result s = sweep_seconds(r, "static,4", 2, 10, 1, 0);
 
-	set_job(10, 1, 0);
-	r = open_group(NULL, "static,4", 2, NULL);
-	s = sweep(r, "static,4", 2);
 	CHECK(near(worked(r, 0), 6) && near(worked(r, 1), 8) && near(s.time, 8));
 	dls_repart_close(r);
 	r = open_group(NULL, "static,weights=4:1", 2, NULL);
-	s = sweep(r, "static,weights=4:1", 2);
+	s = sweep_seconds(r, "static,weights=4:1", 2, 10, 1, 0);
 	CHECK(near(worked(r, 0), 8) && near(worked(r, 1), 4) && near(s.time, 8));
 	dls_repart_close(r);
 }
@@ -270,25 +260,20 @@ static void misuse(void)
 	static const int64_t weight = 1;
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 1, .weight = &weight, .work = overspend,
 					.schedule = "none", .processors = 2, .limit = 2, .shared = true };
-	struct dls_repart *r;
-	struct dls_sweep_result s = { .size = sizeof(s) };
-	unsigned let_pass = 0;
 
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-	CHECK_EQ(dls_repart_sweep(r, &let_pass, &s), 0);
-	CHECK_EQ(let_pass, 0);
-	CHECK_EQ(last_spend, DLS_ERANGE);
-	CHECK(fabs(s.time - 2.1e9) < 1 && fabs(s.work - 4.2e9) < 1);
-	dls_repart_close(r);
+	for (unsigned threads = 0; threads < 2; threads++) {
+		struct dls_sweep_result s = { .size = sizeof(s) };
+		struct dls_repart *r;
+		unsigned let_pass = 0;
 
-	desc.engine = "threads";
-	let_pass = 0;
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-	CHECK_EQ(dls_repart_sweep(r, &let_pass, &s), 0);
-	CHECK_EQ(let_pass, 0);
-	CHECK_EQ(last_spend, 0);	/* real time goes by itself */
-	CHECK(s.time < 100);
-	dls_repart_close(r);
+		desc.engine = threads ? "threads" : NULL;
+		CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
+		CHECK_EQ(dls_repart_sweep(r, &let_pass, &s), 0);
+		CHECK_EQ(let_pass, 0);
+		CHECK_EQ(last_spend, threads ? 0 : DLS_ERANGE);		/* real time goes by itself */
+		CHECK(threads ? s.time < 100 : fabs(s.time - 2.1e9) < 1 && fabs(s.work - 4.2e9) < 1);
+		dls_repart_close(r);
+	}
 }
 
 TEST_MAIN(T(once_in_virtual_time) T(once_on_threads) T(strategies) T(shares) T(one_by_one) T(speeds) T(slow_first)

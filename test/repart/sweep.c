@@ -78,6 +78,7 @@ static void once_in_virtual_time(void)
 	for (unsigned k = 0; k < VIRTUAL && tap_failures == 0; k++) {
 		uint64_t before = seed;
 		struct dls_sweep_result sweep[2][3];
+		struct dls_run_result run[2][3];
 
 		for (unsigned again = 0; again < 2; again++) {
 			struct dls_repart_desc desc = { .size = sizeof(desc) };
@@ -94,8 +95,10 @@ static void once_in_virtual_time(void)
 			sweeps.slow = k % 5 ? 1 : 3;
 			if (!sweeps_open(&desc))
 				return;
-			for (unsigned i = 0; i < 3; i++)
+			for (unsigned i = 0; i < 3; i++) {
 				sweep[again][i] = sweeps_run(workers, returns(desc.schedule));
+				run[again][i] = sweeps.run;
+			}
 			dls_repart_close(sweeps.repart);
 		}
 		for (unsigned i = 0; i < 3; i++) {
@@ -103,8 +106,8 @@ static void once_in_virtual_time(void)
 			CHECK(sweep[0][i].time == sweep[1][i].time && sweep[0][i].work == sweep[1][i].work);
 			CHECK(sweep[0][i].efficiency == sweep[1][i].efficiency);
 			CHECK_EQ(sweep[0][i].moved, sweep[1][i].moved);
-			CHECK_EQ(sweep[0][i].run.events, sweep[1][i].run.events);
-			CHECK_EQ(sweep[0][i].run.bytes, sweep[1][i].run.bytes);
+			CHECK_EQ(run[0][i].events, run[1][i].events);
+			CHECK_EQ(run[0][i].bytes, run[1][i].bytes);
 		}
 	}
 	CHECK(moved > 50);
@@ -138,6 +141,22 @@ static void first_owners(void)
 	}
 }
 
+static struct dls_repart *opened(const struct dls_repart_desc *desc)
+{
+	struct dls_repart *r = NULL;
+
+	CHECK_EQ(dls_repart_open(&r, desc, NULL), 0);
+	return r;
+}
+
+static struct dls_sweep_result swept(struct dls_repart *r, void *arg)
+{
+	struct dls_sweep_result s = { .size = sizeof(s) };
+
+	CHECK_EQ(dls_repart_sweep(r, arg, &s), 0);
+	return s;
+}
+
 /* Takes 1 s a unit of weight on group 0, the second time twice that on the others. */
 struct timed {
 	const int64_t *weight;
@@ -160,15 +179,14 @@ static void figures(void)
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 3, .weight = weight, .owner = owner, .work = timed_work,
 					.schedule = "none", .rack = (unsigned[]){ 2, 2 }, .racks = 2, .scheduler_rack = 1,
 					.limit = 2 };
-	struct dls_repart *r;
+	struct dls_repart *r = opened(&desc);
 	struct dls_repart_stats stats = { .size = sizeof(stats) };
 	struct dls_group group;
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_sweep_result s;
 
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	CHECK_EQ(dls_repart_processor_stats(r, 2, &stats), 0);
 	CHECK(stats.group == 1 && stats.objects == 1 && stats.weight == 3 && stats.work == 0);
-	CHECK_EQ(dls_repart_sweep(r, &t, &s), 0);
+	s = swept(r, &t);
 	CHECK(fabs(s.time - 6) < 1e-9 && fabs(s.work - 15) < 1e-9);
 	CHECK(fabs(s.efficiency - 15.0 / 18) < 1e-9 && fabs(s.efficiency_all - 15.0 / 24) < 1e-9);
 	CHECK_EQ(dls_repart_processor_stats(r, 1, &stats), 0);
@@ -199,16 +217,15 @@ static void learns(void)
 					.processors = 2, .limit = 1, .shared = true, .move = costly_move, .context = &move };
 	struct dls_sweep_result s[4];
 	struct dls_repart *r;
+	struct dls_run_result run = { .size = sizeof(run) };
 
 	for (size_t i = 0; i < 100; i++)
 		weight[i] = 10 + (int64_t)(i * 37 % 100);
 	for (unsigned adapts = 0; adapts < 2; adapts++) {
 		desc.schedule = adapts ? "repart,calc=awf" : "repart,calc=wf";
-		CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-		for (unsigned i = 0; i < 4; i++) {
-			s[i].size = sizeof(*s);
-			CHECK_EQ(dls_repart_sweep(r, &t, &s[i]), 0);
-		}
+		r = opened(&desc);
+		for (unsigned i = 0; i < 4; i++)
+			s[i] = swept(r, &t);
 		CHECK(s[0].moved > 20 && s[0].efficiency < 0.7);
 		CHECK(adapts ? s[1].efficiency > 0.9 : s[1].efficiency < 0.7);
 		CHECK(s[3].moved == 0 && s[3].efficiency >= s[1].efficiency);
@@ -216,10 +233,11 @@ static void learns(void)
 	}
 	desc.schedule = "repart,calc=ss";
 	move = 5;
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-	CHECK_EQ(dls_repart_sweep(r, &t, &s[0]), 0);
+	r = opened(&desc);
+	s[0] = swept(r, &t);
 	CHECK(s[0].moved > 20);
-	CHECK(fabs(s[0].work + 5 * (double)s[0].moved - s[0].run.busy) < 1e-6);
+	CHECK_EQ(dls_repart_machine_result(r, &run), 0);
+	CHECK(fabs(s[0].work + 5 * (double)s[0].moved - run.busy) < 1e-6);
 	dls_repart_close(r);
 }
 
@@ -239,18 +257,18 @@ static void measured(void)
 					.work = uneven_work, .processors = 2, .schedule = "repart,mode=reactive", .limit = 1,
 					.shared = true };
 	struct dls_repart *r;
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_sweep_result s;
 
 	for (unsigned i = 0; i < 40; i++) {
 		weight[i] = 10;
 		owner[i] = i / 20;
 	}
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+	r = opened(&desc);
+	s = swept(r, NULL);
 	CHECK(s.moved == 0 && fabs(s.time - 110) < 1e-3);
-	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+	s = swept(r, NULL);
 	CHECK(s.moved > 10 && fabs(s.time - 65) < 1e-3);
-	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+	s = swept(r, NULL);
 	CHECK(s.moved == 0 && fabs(s.time - 65) < 1e-3);
 	dls_repart_close(r);
 }
@@ -264,10 +282,9 @@ static void beyond_time(void)
 	double seconds[] = { 2e8, 1 };
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 7, .weight = weight, .work = timed_work,
 					.schedule = "repart", .processors = 1, .limit = 1, .shared = true };
-	struct dls_repart *r;
+	struct dls_repart *r = opened(&desc);
 	struct dls_sweep_result s = { .size = sizeof(s) };
 
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		int64_t scaled[7];
 		size_t stalled = 0;
@@ -297,13 +314,15 @@ static void slowed(void)
 					.schedule = "none", .processors = 4, .limit = 1, .shared = true, .faults = "slow=3",
 					.seed = 1 };
 	struct dls_repart *r;
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_run_result run = { .size = sizeof(run) };
+	struct dls_sweep_result s;
 
 	for (size_t i = 0; i < 40; i++)
 		weight[i] = 5;
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-	CHECK_EQ(dls_repart_sweep(r, &t, &s), 0);
-	CHECK(s.run.work < s.run.busy * 0.9 && fabs(s.work - s.run.busy) < 1e-6 * s.work);
+	r = opened(&desc);
+	s = swept(r, &t);
+	CHECK_EQ(dls_repart_machine_result(r, &run), 0);
+	CHECK(run.work < run.busy * 0.9 && fabs(s.work - run.busy) < 1e-6 * s.work);
 	dls_repart_close(r);
 }
 
@@ -323,12 +342,11 @@ static void silent(void)
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 3, .weight = weight, .work = silent_work,
 					.schedule = "none", .processors = 2, .limit = 2, .shared = true, .speed = speed };
 	double one = 1e-9 * ldexp(1, 39);
-	struct dls_repart *r;
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_repart *r = opened(&desc);
 
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
 	for (unsigned i = 0; i < 2; i++) {
-		CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+		struct dls_sweep_result s = swept(r, NULL);
+
 		CHECK(s.failed == 1 && fabs(s.time - 6 * one) < 1e-6 && fabs(s.work - 9 * one) < 1e-6);
 	}
 	dls_repart_close(r);
@@ -344,15 +362,17 @@ static void silent_after_move(void)
 					.work = silent_work, .schedule = "repart,calc=ss", .processors = 2, .limit = 1,
 					.shared = true, .move = costly_move, .context = &move };
 	struct dls_repart *r;
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_run_result run = { .size = sizeof(run) };
+	struct dls_sweep_result s;
 
 	for (unsigned i = 0; i < 40; i++)
 		weight[i] = 1000000000;
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
+	r = opened(&desc);
+	s = swept(r, NULL);
 	CHECK(s.moved > 5);
 	CHECK(fabs(s.work - 27) < 1e-6);
-	CHECK(fabs(s.run.busy - s.work - 0.5 * (double)s.moved) < 1e-6);
+	CHECK_EQ(dls_repart_machine_result(r, &run), 0);
+	CHECK(fabs(run.busy - s.work - 0.5 * (double)s.moved) < 1e-6);
 	dls_repart_close(r);
 }
 
@@ -363,13 +383,10 @@ static void silent_too_long(void)
 	static const double speed = 1e-9;
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 1, .weight = &weight, .work = silent_work,
 					.schedule = "none", .processors = 1, .limit = 1, .shared = true, .speed = &speed };
-	struct dls_repart *r;
-	struct dls_sweep_result s = { .size = sizeof(s) };
+	struct dls_repart *r = opened(&desc);
 	int code = 0;
 
-	CHECK_EQ(dls_repart_open(&r, &desc, NULL), 0);
-	CHECK_EQ(dls_repart_sweep(r, NULL, &s), 0);
-	CHECK_EQ(s.failed, 1);
+	CHECK_EQ(swept(r, NULL).failed, 1);
 	CHECK_EQ(dls_repart_code(r, 0, &code), 0);
 	CHECK_EQ(code, DLS_ERANGE);
 	dls_repart_close(r);

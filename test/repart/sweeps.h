@@ -23,6 +23,7 @@ static struct sweeps {
 	unsigned spins;					/* of an iteration, on threads */
 	double slow;					/* virtual time: group 0 takes so many times longer */
 	bool ok[SWEEPS_OBJECTS];			/* what the functions of parts said */
+	struct dls_run_result run;			/* of the machine, in the last sweep */
 } sweeps;
 
 struct sweeps_loop {
@@ -202,16 +203,18 @@ static inline struct dls_sweep_result sweeps_run(unsigned processors, bool retur
 	guard(sweeps.name, SWEEPS_HANGS);
 	CHECK_EQ(dls_repart_sweep(sweeps.repart, &sweeps, &sweep), 0);
 	guard_over();
+	sweeps.run.size = sizeof(sweeps.run);
+	CHECK_EQ(dls_repart_machine_result(sweeps.repart, &sweeps.run), 0);
 	for (size_t i = 0; i < sweeps.objects; i++)
 		sweeps_check_object(i, &sum, returns);
 	sweeps_check_processors(processors);
 	CHECK_EQ(sweep.moved, sum.moved);
 	CHECK_EQ(sweep.moved_weight, sum.moved_weight);
 	CHECK_EQ(sweep.failed, sum.failed);
-	CHECK_EQ(sweep.run.tasks, sweeps.objects);
+	CHECK_EQ(sweeps.run.tasks, sweeps.objects);
 	CHECK(!returns || sweep.moved == 0);
 	CHECK(sweep.time >= 0 && sweep.work >= 0 && sweep.work <= 1.001 * processors * sweep.time + 1e-5);
-	CHECK(sweep.run.transfers >= sweep.moved || strstr(sweeps.name, "queue=replicated"));	/* which sends none */
+	CHECK(sweeps.run.transfers >= sweep.moved || strstr(sweeps.name, "queue=replicated"));	/* which sends none */
 	if (tap_failures > failures)
 		tap_note("%s", sweeps.name);
 	return sweep;

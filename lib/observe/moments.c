@@ -1,8 +1,7 @@
 /* moments.c - mean and deviation of an iteration's time; chunks during which a thread lost its processor are left out. */
 #include <math.h>
-#include <stdbool.h>
 
-#include "lib/base/moments.h"
+#include "lib/observe/observe.h"
 
 double dls__moments_variance(const struct dls__moments *m)
 {

@@ -1,0 +1,93 @@
+/* undealt.c - which loops share nothing: static blocks that nobody watches.
+ *
+ * Each thread of a region computes its block from the number of iterations, its own number and the team's size.  So all must agree
+ * that the loop is such a one, while dls_site_set_schedule(), dls_site_set_measured() and dls_set_progress() may be called at any
+ * time.
+ *
+ * B1: in a region of DLS_PARALLEL the answer depends on the site, `.schedule` and the region's epoch alone.  What is set takes
+ *     effect in regions opened afterwards.
+ * B2: in a plain region the site's first answer holds for ever, but for `.schedule`.
+ * B3: a loop that is not taken as blocks is dealt, whatever its schedule is by then; which loops a deal has in a region's chain
+ *     depends on B1 alone. */
+#include <string.h>
+
+#include "dls/calc.h"
+#include "lib/base/message.h"
+#include "lib/loop/env.h"
+#include "lib/loop/site.h"
+#include "lib/observe/progress.h"
+#include "lib/schedule/schedule.h"
+#include "sched/registry.h"
+
+static bool blocks(const struct dls_schedule *s)
+{
+	return s->calc == &dls__calc_static && !s->chunk && !s->weights && !s->site_weights && !s->spec &&
+	       s->order != DLS__NONMONOTONIC && s->curve == DLS_CURVE_ROWS;
+}
+
+static bool watched(void)
+{
+	const struct dls__observers *o = &dls__env()->observers;
+
+	return o->report || o->trace || o->progress;
+}
+
+bool dls__site_made_undealt(const struct dls__site *site)
+{
+	return blocks(site->entry ? site->entry : dls__env()->schedules.general) && !watched();
+}
+
+void dls__site_stand(struct dls__site *site)
+{
+	/* relaxed, both: the sites are locked. */
+	const struct dls_schedule *own = atomic_load_explicit(&site->own, memory_order_relaxed);
+	enum dls__standing standing = DLS__UNSET;
+
+	if (atomic_load_explicit(&site->measure, memory_order_relaxed))
+		standing = DLS__DEALT;
+	else if (own && !site->entry)
+		standing = blocks(own) && !watched() ? DLS__UNDEALT : DLS__DEALT;
+	dls__setting_change(&site->standing, standing, DLS__DEALT);
+}
+
+/* The text alone decides, which all threads have: whether another one can be parsed may depend on memory. */
+static bool follows(const struct dls__site *site, const char *option, enum dls__standing standing)
+{
+	if (standing != DLS__UNSET)
+		return standing == DLS__UNDEALT;
+	if (__builtin_expect(option && !site->entry, 0))
+		return strcmp(option, "static") == 0 && !watched();
+	return site->undealt;
+}
+
+bool dls__site_undealt(const struct dls__site *site, const char *option, uint64_t epoch)
+{
+	return follows(site, option, dls__setting_at(&site->standing, epoch)) &&
+	       !dls__setting_at(&dls__progress_setting, epoch);
+}
+
+static void tell_of_change(struct dls__site *site)
+{
+	/* relaxed: guards the message alone. */
+	if (!atomic_flag_test_and_set_explicit(&site->told, memory_order_relaxed))
+		dls__message("%s: ran as static blocks in a plain parallel region before it was given another schedule, or measured; "
+			     "it goes on so in plain regions, and changes in those of DLS_PARALLEL", site->name);
+}
+
+bool dls__site_undealt_plain(struct dls__site *site, const char *option)
+{
+	uint64_t epoch = dls__epoch();
+	enum dls__standing now = dls__setting_at(&dls__progress_setting, epoch) ? DLS__DEALT
+			       : dls__setting_at(&site->standing, epoch);
+	/* relaxed, here and below: the number alone matters. */
+	int plain = atomic_load_explicit(&site->plain, memory_order_relaxed);
+
+	if (plain == 0 && atomic_compare_exchange_strong_explicit(&site->plain, &plain, 1 + (int)now, memory_order_relaxed,
+								  memory_order_relaxed))
+		plain = 1 + (int)now;
+	if (!follows(site, option, (enum dls__standing)(plain - 1)))
+		return false;
+	if (now == DLS__DEALT)
+		tell_of_change(site);
+	return true;
+}

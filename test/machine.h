@@ -1,0 +1,48 @@
+/* machine.h - open, run and ask a machine; each error is a failed check.
+ *
+ *	struct dls_machine *m = MACHINE(.strategy = "sid", .processors = 8);
+ *	...
+ *	CHECK_EQ(machine_run(m).tasks, 20); */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include "dls/machine.h"
+#include "tap.h"
+
+/* Returns NULL if the machine cannot be opened. */
+static inline struct dls_machine *machine_open(struct dls_machine_desc desc)
+{
+	struct dls_parse_error error = { .what = "" };
+	struct dls_machine *m = NULL;
+
+	desc.size = sizeof(desc);
+	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0))
+		tap_note("%s: %s", desc.strategy ? desc.strategy : "NULL", error.what);
+	return m;
+}
+#define MACHINE(...) machine_open((struct dls_machine_desc){ __VA_ARGS__ })
+
+static inline struct dls_run_result machine_result(const struct dls_machine *m)
+{
+	struct dls_run_result result = { .size = sizeof(result) };
+
+	CHECK_EQ(dls_machine_result(m, &result), 0);
+	return result;
+}
+
+/* Run the machine; returns the result. */
+static inline struct dls_run_result machine_run(struct dls_machine *m)
+{
+	CHECK_EQ(dls_machine_run(m), 0);
+	return machine_result(m);
+}
+
+static inline struct dls_processor_stats machine_stats(const struct dls_machine *m, unsigned processor)
+{
+	struct dls_processor_stats stats = { .size = sizeof(stats) };
+
+	CHECK_EQ(dls_machine_processor_stats(m, processor, &stats), 0);
+	return stats;
+}
+
+#endif

@@ -1,0 +1,256 @@
+/* threads_ends.c - runs on threads that fail, or that take time without running code: failing tasks, processors that are held,
+ * tasks that only have a cost, threads that cannot be created. */
+#include "dls/stats.h"
+#include "dls/strategy.h"
+#include "guard.h"
+#include "lib/machine/vp.h"
+#include "machine.h"
+
+enum { HANGS = 60 };
+
+static int fail(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)vp;
+	(void)context;
+	return task->arg[0] == 5 ? 42 : 0;
+}
+
+static int spawn_on(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)context;
+	return dls_vp_spawn(vp, task) && false;
+}
+
+/* Fails if: the code of a task, or of a spawn too many, does not end the run though all others sleep or spawn for ever;
+ * tasks of it are run in the next one. */
+static void failing(void)
+{
+	const struct dls_task_type failing_type = { .size = sizeof(failing_type), .name = "failing", .run = fail };
+	const struct dls_task_type spawning = { .size = sizeof(spawning), .name = "spawning", .run = spawn_on };
+	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 4, .tasks = 1000);
+	struct dls_task task = { .type = &failing_type };
+
+	guard("failing", HANGS);
+	for (unsigned runs = 0; runs < 50; runs++) {
+		for (task.arg[0] = 0; task.arg[0] < 20; task.arg[0]++)
+			dls_machine_add(machine, 2, &task);
+		CHECK_EQ(dls_machine_run(machine), 42);
+		CHECK_EQ(machine_result(machine).tasks, 6);
+
+		task.type = &spawning;
+		for (unsigned i = 0; i < 3; i++)
+			dls_machine_add(machine, i, &task);
+		CHECK_EQ(dls_machine_run(machine), DLS_ERANGE);
+
+		task.type = &failing_type;
+		task.arg[0] = 0;
+		for (unsigned i = 0; i < 30; i++)
+			dls_machine_add(machine, i % 4, &task);
+		CHECK_EQ(machine_run(machine).tasks, 30);
+	}
+	dls_machine_close(machine);
+	guard_over();
+}
+
+/* A strategy that holds all processors but the first at the start, each to be released by the one before, 1 ms after that;
+ * the last one for ever if `stuck`.  The first is held for 1 ms while its task runs. */
+enum { NEXT, RELEASE, VOID };
+
+static bool stuck;
+static uint64_t began, suspended;	/* ns: the first's task did; the longest time between two looks at the clock in it */
+
+static void held_start(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	if (dls_vp_id(vp) == 0)
+		dls_vp_timer_start(vp, NEXT, 1000000);
+	else
+		dls_vp_hold(vp);
+}
+
+static void held_timer(struct dls_vp *vp, void *state, unsigned which)
+{
+	unsigned next = dls_vp_id(vp) + 1;
+
+	(void)state;
+	CHECK(which == NEXT || which == RELEASE);
+	if (which == RELEASE) {
+		dls_vp_release(vp);
+		return;
+	}
+	if (next == 1) {
+		dls_vp_hold(vp);
+		dls_vp_timer_start(vp, RELEASE, 1000000);
+	}
+	if (next < dls_vp_processors(vp) - stuck)
+		dls_vp_send(vp, next, 0, NULL);
+}
+
+static void held_message(struct dls_vp *vp, void *state, const struct dls_message *message)
+{
+	(void)state;
+	CHECK_EQ(message->from + 1, dls_vp_id(vp));
+	dls_vp_release(vp);
+	dls_vp_timer_start(vp, NEXT, 1000000000);	/* void */
+	dls_vp_timer_start(vp, VOID, 0);		/* as well */
+	dls_vp_timer_stop(vp, VOID);
+	dls_vp_timer_start(vp, NEXT, 1000000);
+}
+
+static int poll_for_2_ms(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)context;
+	if (task->arg[0] > 0)
+		return 0;
+	began = dls_vp_now(vp);
+	for (uint64_t now = began, last; now < 2000000;) {
+		last = now;
+		dls_vp_poll(vp);
+		now = dls_vp_now(vp);
+		suspended = now - last > suspended ? now - last : suspended;
+	}
+	return 0;
+}
+
+/* Fails if: a held processor runs a task or goes on with one, or is not released; timers go off early, or when they are void;
+ * a machine on which nothing can go on is not detected, or one on which something can is; threads no longer sleep after that. */
+static void held(void)
+{
+	const struct dls_strategy strategy = {
+		.name = "held", .start = held_start, .timer = held_timer, .message = held_message, .kind = { "go" },
+	};
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = poll_for_2_ms };
+	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 4);
+	struct dls_run_result r;
+	unsigned helds = 0;
+
+	guard("held", HANGS);
+	machine->spec.strategy = &strategy;
+	for (unsigned runs = 0; runs < 10; runs++) {
+		stuck = runs % 2;
+		suspended = 0;
+		for (unsigned i = 0; i < 4; i++) {
+			struct dls_task task = { .type = &type, .arg = { i } };
+
+			dls_machine_add(machine, i, &task);
+		}
+		CHECK_EQ(dls_machine_run(machine), stuck ? DLS_EDEADLK : 0);
+		r = machine_result(machine);
+		CHECK_EQ(r.tasks, 4 - stuck);
+		helds += machine_stats(machine, 3).held > 0;	/* not if its thread comes late, unless it is stuck */
+		CHECK(r.time >= (stuck ? 0.002 : 0.003));
+		CHECK(suspended >= 1000000 || began >= 1000000);	/* its thread came when the hold was over */
+	}
+	CHECK(helds > 0);
+	dls_machine_close(machine);
+	guard_over();
+}
+
+/* Lasts 2 ms. */
+static int fail_later(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)task, (void)context;
+	for (uint64_t until = dls_vp_now(vp) + 2000000; dls_vp_now(vp) < until;)
+		;
+	return 42;
+}
+
+/* Fails if: a task without code does not last its cost, or lasts it though the run has failed; times are of another unit. */
+static void lasting(void)
+{
+	const struct dls_task_type type = { .size = sizeof(type), .name = "lasting" };
+	struct dls_task task = { .type = &type, .cost = 3000000 };
+	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
+	struct dls_run_result r;
+	uint64_t begin;
+	double took;
+
+	for (unsigned i = 0; i < 4; i++)
+		dls_machine_add(machine, i % 2, &task);
+	begin = dls_clock();
+	CHECK_EQ(dls_machine_run(machine), 0);
+	took = 1e-9 * (double)(dls_clock() - begin);
+	r = machine_result(machine);
+	CHECK(r.busy >= 0.012 && r.work >= 0.012 && r.time >= 0.006 && r.time <= took && r.busy <= 2 * took);
+	CHECK_EQ(r.tasks, 4);
+
+	/* For ever, but that another fails. */
+	const struct dls_task_type failing = { .size = sizeof(failing), .name = "failing", .run = fail_later };
+
+	task.cost = UINT64_MAX;
+	dls_machine_add(machine, 0, &task);
+	dls_machine_add(machine, 1, &(struct dls_task){ .type = &failing });
+	guard("lasting", HANGS);
+	CHECK_EQ(dls_machine_run(machine), 42);
+	guard_over();
+	dls_machine_close(machine);
+}
+
+#ifdef __SANITIZE_ADDRESS__
+#define ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADDRESS_SANITIZER
+#endif
+#endif
+
+#if !defined(TAP_THREAD_SANITIZER) && !defined(ADDRESS_SANITIZER)
+#include "child.h"
+
+static unsigned long address_space(void)
+{
+	unsigned long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+
+	if (!file || fscanf(file, "%lu", &pages) != 1)
+		pages = 0;
+	if (file)
+		fclose(file);
+	return pages * (unsigned long)sysconf(_SC_PAGESIZE);
+}
+
+/* In a child, where there is room for some of the threads' stacks only, and then for all; returns what is wrong. */
+static int run_short(const void *arg)
+{
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = fail };
+	const struct dls_machine_desc desc = { .size = sizeof(desc), .engine = "threads", .processors = 64 };
+	struct dls_task task = { .type = &type, .arg = { 0 } };
+	struct dls_machine *machine;
+	struct dls_run_result r = { .size = sizeof(r) };
+	struct rlimit limit;
+	rlim_t all;
+
+	(void)arg;
+	if (dls_machine_open(&machine, &desc, NULL) || getrlimit(RLIMIT_AS, &limit))
+		return 1;
+	all = limit.rlim_cur;
+	dls_machine_add(machine, 63, &task);
+	limit.rlim_cur = address_space() + (48u << 20);
+	setrlimit(RLIMIT_AS, &limit);
+	if (dls_machine_run(machine) != DLS_EAGAIN)
+		return 2;
+	limit.rlim_cur = all;
+	setrlimit(RLIMIT_AS, &limit);
+	dls_machine_add(machine, 62, &task);
+	if (dls_machine_run(machine) || dls_machine_result(machine, &r) || r.tasks != 1)
+		return 3;
+	dls_machine_close(machine);
+	return 0;
+}
+
+/* Fails if: a run for which there are not enough threads begins, leaves some behind, or spoils the next. */
+static void refused(void)
+{
+	int status = child_status(run_short, NULL);
+
+	CHECK(WIFEXITED(status));
+	CHECK_EQ(WEXITSTATUS(status), 0);
+}
+#else
+static void refused(void)
+{
+	tap_skip("the sanitizer takes all addresses");
+}
+#endif
+
+TEST_MAIN(T(failing) T(held) T(lasting) T(refused))
