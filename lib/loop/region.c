@@ -220,7 +220,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	}
 	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, leave_body);
 	site = enter_body(cursor, seat, ask, level);
-	if (site && dls__site_undealt(site, ask->schedule, seat->epoch)) {
+	if (site && !ask->partial && dls__site_undealt(site, ask->schedule, seat->epoch)) {
 		take_block(cursor, ask);
 		return true;
 	}
@@ -267,7 +267,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 {
 	struct dls__site *site = site_of(ask);
 
-	if (!site || !dls__site_undealt_plain(site, ask->schedule))
+	if (!site || ask->partial || !dls__site_undealt_plain(site, ask->schedule))
 		return false;
 	dls__cursor_init(cursor, ask->n, worker, workers, leave_body);
 	enter_body(cursor, &here, ask, level);
