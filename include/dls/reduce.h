@@ -36,6 +36,10 @@
 
 #include "dls/omp.h"
 
+#ifdef __cplusplus
+#include <type_traits>
+#endif
+
 DLS__C_BEGIN
 
 /** Most blocks of a reduction. */
