@@ -63,7 +63,7 @@ def static(N, P, c=0):
 		loop.deal(c, ANY)
 	else:
 		for w in range(P):
-			loop.add((w + 1) * N // P - w * N // P, 1 if (w + 1) * N // P > w * N // P else 0)
+			loop.add(N // P + (w < N % P), 1 if N // P + (w < N % P) else 0)
 	return loop
 
 

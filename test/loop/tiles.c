@@ -99,8 +99,8 @@ static void rule_start(struct rule *r, uint64_t n, unsigned p, uint64_t x, uint6
 {
 	*r = (struct rule){ .R = n, .batch = n, .K = 0, .x = x, .least = least, .p = p };
 	for (unsigned w = 0; w < p; w++) {
-		r->next[w] = n * w / p;
-		r->end[w] = n * (w + 1) / p;
+		r->next[w] = dls_static_begin(n, p, w);
+		r->end[w] = dls_static_begin(n, p, w + 1);
 	}
 }
 

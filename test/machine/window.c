@@ -33,7 +33,8 @@ static const struct dls__engine engine = { .name = "none", .now = no_time, .post
 
 static void add(uint64_t begin, uint64_t end, uint64_t cost, int64_t key)
 {
-	static const struct dls_task_type task = { .size = sizeof(task), .name = "task" }, range = { .name = "range", .grain = 4 };
+	static const struct dls_task_type task = { .size = sizeof(task), .name = "task" }, range = { .size = sizeof(range), .name = "range",
+		.grain = 4 };
 
 	CHECK_EQ(dls_machine_add(machine, 0, &(struct dls_task){
 		.type = end ? &range : &task, .arg = { begin, end }, .cost = cost, .key = key }), 0);
@@ -278,7 +279,7 @@ static int note_begin(struct dls_vp *vp, struct dls_task *task, void *context)
 static void run_in_order(const char *strategy, unsigned p, unsigned owner)
 {
 	static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain", .run = note_begin },
-					  range = { .name = "range", .run = note_begin, .grain = 3 };
+					  range = { .size = sizeof(range), .name = "range", .run = note_begin, .grain = 3 };
 
 	order.n = 0;
 	machine = MACHINE(.strategy = strategy, .processors = p);
