@@ -1,5 +1,5 @@
 #!/bin/sh
-# reduce.sh - reductions in users' programs: no warning in C11 and C++17; the same bits with and without OpenMP, under every
+# reduce_compile.sh - reductions in users' programs: no warning in C11 and C++17; the same bits with and without OpenMP, under every
 # schedule, on every number of threads; what an operator cannot do is refused.
 #
 # Fails if: a macro draws a warning, as of shadowing for the variable inside; -fopenmp, DLS_SCHEDULE or OMP_NUM_THREADS changes
