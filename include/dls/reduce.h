@@ -74,7 +74,7 @@ DLS__C_BEGIN
  *
  * combine    sets *into to *into combined with *from, which comes from later iterations; it need be neither commutative nor
  *            associative.  Calls of several threads may run at the same time, on different objects
- * identity   an expression for what a block starts from; evaluated once a block
+ * identity   an expression for what a block starts from; each thread evaluates it once
  * type       of any size, assignable; in C++ trivially copyable */
 #define DLS_REDUCE_BY(combine, identity, type, variable, i, begin, ...) \
 	DLS_PARALLEL() DLS__CAT(DLS__REDUCE_BY_, DLS__OPTIONS(__VA_ARGS__)) \
@@ -142,40 +142,20 @@ DLS_API void dls_reduce_close(struct dls_reduce *reduce);
 
 /* Private from here on. */
 
-struct dls__partials;
-
-/* Most nodes on the way to the root while blocks are added one by one. */
+/* Values that a thread keeps while it runs a loop without memory: the nodes before a block, and the block. */
 enum { DLS__NODES = 12 };
-
-/* The partials of a loop as nodes of the tree.  A node begins at a block, where its value stands. */
-struct dls__tree {
-	char *base;		/* values */
-	size_t bytes;		/* ... of each */
-	uint64_t blocks;
-	const uint32_t *past;	/* nodes are those within chunks: at a chunk's first block, the block that it ends before */
-	bool stacked;		/* one thread adds all blocks in order, and `base` holds only the nodes not yet combined */
-	bool rest;		/* only the nodes that remain, from the last to the first */
-	unsigned level;		/* the node at `at` is of 2^level blocks */
-	uint64_t at, stop;	/* nodes at .. stop - 1 are combined with those before them */
-	uint64_t floor;		/* ... from this block on */
-	uint64_t limit;		/* the end of the chunk that `at` is in */
-};
 
 /* One thread's part of a DLS_REDUCE. */
 struct dls__reduction {
 	struct dls__run run;
 	uint64_t length, n;		/* iterations of a block, of the loop */
 	uint64_t block, past;		/* the block under way, and the end of those that follow it without a call */
-	uint64_t until;			/* ... and of the chunk */
 	uint64_t first, count;		/* the block's iterations: first .. first + count - 1 */
-	void *slot;			/* where its partial goes; NULL: the thread combines what is left */
+	size_t bytes;			/* of a partial */
+	char *slot;			/* where the block's goes; NULL: there is no block, the thread combines what is left */
 	void *into;			/* to be combined by the caller, with ... */
 	const void *from;
-	void (*combine)(void *into, const void *from, size_t pairs, size_t stride);	/* NULL: the caller combines */
-	void *outer;			/* the variable outside */
-	struct dls__partials *partials;	/* what the threads share; NULL: this one runs the whole loop, or nothing */
-	struct dls__tree tree;
-	enum { DLS__RUNNING, DLS__LEFT, DLS__DONE } stage;	/* combines what is left; has done so */
+	uint64_t rest[24];		/* read and written by the library alone */
 };
 
 /* An operator for a type: the code of a type is its kind and its size. */
@@ -190,7 +170,7 @@ struct dls__operation {
 	const char *op;
 	int type;
 	size_t bytes;
-	void *stack;		/* DLS__NODES values; followed by room for the identity, which is set */
+	void *stack;		/* DLS__NODES values, and then the identity, which is set for an operator */
 	void *outer;
 };
 
@@ -220,7 +200,7 @@ static inline bool dls__reduce_next(struct dls__reduction *r)
 {
 	if (r->block + 1 < r->past) {
 		r->block++;
-		r->slot = (char *)r->slot + r->tree.bytes;
+		r->slot += r->bytes;
 		r->first += r->length;
 		r->count = r->n - r->first < r->length ? r->n - r->first : r->length;
 		return true;
@@ -244,6 +224,7 @@ template <class T> constexpr int dls__type_code()
 	       !std::is_integral<T>::value || sizeof(T) > 8 ? 0 : DLS__KIND(std::is_signed<T>::value ? 's' : 'u', T);
 }
 #define DLS__TYPE_CODE(T) (dls__type_code<__typeof__(T)>())
+#define DLS__REDUCE_ASSERT static_assert
 #define DLS__COPIES(T) (std::is_trivially_copyable<__typeof__(T)>::value)
 #else
 #define DLS__TYPE_CODE(T) __extension__ _Generic((__typeof__(T) *)0, _Bool *: DLS__KIND('b', T), \
@@ -253,6 +234,7 @@ template <class T> constexpr int dls__type_code()
 	long long *: DLS__KIND('s', T), unsigned long long *: DLS__KIND('u', T), float *: DLS__KIND('f', T), \
 	double *: DLS__KIND('f', T), long double *: DLS__KIND('f', T), float _Complex *: DLS__KIND('c', T), \
 	double _Complex *: DLS__KIND('c', T), long double _Complex *: DLS__KIND('c', T), default: 0)
+#define DLS__REDUCE_ASSERT _Static_assert
 #define DLS__COPIES(T) 1
 #endif
 
@@ -266,28 +248,32 @@ template <class T> constexpr int dls__type_code()
 	DLS__REDUCE_BY(combine, identity, T, variable, i, last, begin, end, __VA_ARGS__)
 
 #define DLS__REDUCE(op, T, variable, i, last, begin, end, ...) \
-	DLS__REDUCE_RUN(op, DLS__TYPE_CODE(T), (void)0, dls__t_##i[DLS__NODES], T, variable, i, last, begin, end, __VA_ARGS__)
+	DLS__REDUCE_RUN(op, DLS__TYPE_CODE(T), (void)0, (void)0, T, variable, i, last, begin, end, __VA_ARGS__)
 #define DLS__REDUCE_BY(combine, identity, T, variable, i, last, begin, end, ...) \
-	DLS__REDUCE_RUN("", 0, __extension__({ \
+	DLS__REDUCE_RUN("", 0, dls__t_##i[DLS__NODES] = identity, __extension__({ \
 		while (dls__reduce_pair(dls__p_##i)) \
 			combine((__typeof__(T) *)dls__p_##i->into, (const __typeof__(T) *)dls__p_##i->from); \
-	}), identity, T, variable, i, last, begin, end, __VA_ARGS__)
+	}), T, variable, i, last, begin, end, __VA_ARGS__)
 
-/* The stack and the variable outside; options; the loop, block by block; the variable inside, which alone shadows something; the
- * block's iterations.  `pairs` follows each block.  The variable's address is never taken: it can stay in a register. */
-#define DLS__REDUCE_RUN(op_, type_, pairs, identity, T, variable, i, last, begin, end, ...) \
+/* The stack, the identity and the variable outside; options; the loop, block by block; the variable inside, which alone shadows
+ * something; the block's iterations.  `start` sets the identity, `pairs` follows each block.  The variable's address is never
+ * taken: it can stay in a register. */
+#define DLS__REDUCE_RUN(op_, type_, start, pairs, T, variable, i, last, begin, end, ...) \
 	for (__typeof__(T) dls__t_##i[DLS__NODES + 1], *dls__v_##i = &(variable); dls__v_##i; dls__v_##i = 0) \
 	for (struct dls_opts dls__o_##i = DLS__OPTS(__VA_ARGS__); !dls__o_##i.dls__done; dls__o_##i.dls__done = true) \
 		for (struct dls__reduction dls__r_##i, *dls__p_##i = __extension__({ \
 			     static struct dls_site dls__s_##i = DLS_SITE_INIT; \
-			     DLS__ASSERT(DLS__IS(op_, "") || type_, "the type of such a reduction is an arithmetic one of at most 64 bits if " \
-					 "it is an integer; for others there is DLS_REDUCE_BY"); \
-			     DLS__ASSERT(DLS__IS(op_, "") || DLS__OPERATES(op_, type_), "the operator is one of + * min max & | ^ && ||, and one " \
-					 "that the type has; for others there is DLS_REDUCE_BY"); \
-			     DLS__ASSERT(DLS__COPIES(T), "what is reduced is trivially copyable"); \
+			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || type_, \
+						"the type is an arithmetic one, of at most 64 bits if it is an integer; for others " \
+						"there is DLS_REDUCE_BY"); \
+			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || DLS__OPERATES(op_, type_), \
+						"the operator is one of + * min max & | ^ && ||, and one that the type has; for " \
+						"others there is DLS_REDUCE_BY"); \
+			     DLS__REDUCE_ASSERT(DLS__COPIES(T), "what is reduced is trivially copyable"); \
 			     struct dls__operation dls__a_##i = { op_, type_, sizeof(T), dls__t_##i, dls__v_##i }; \
 			     DLS__BOUNDS(i, begin, end); \
 			     DLS__CHECK_BEGIN(&dls__s_##i, i); \
+			     start; \
 			     dls__o_##i.dls__begin = (uint64_t)dls__b_##i; \
 			     dls__reduce_begin(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \
 					       DLS__AFTER(i, last), \
@@ -297,7 +283,8 @@ template <class T> constexpr int dls__type_code()
 			     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") \
 			     &dls__r_##i; \
 		     }); dls__reduce_next(dls__p_##i); pairs) \
-			for (__typeof__(T) variable = identity, *dls__w_##i = (__typeof__(T) *)dls__p_##i->slot; dls__w_##i; \
+			for (__typeof__(T) variable = dls__t_##i[DLS__NODES], \
+			     *dls__w_##i = (__typeof__(T) *)(void *)dls__p_##i->slot; dls__w_##i; \
 			     *dls__w_##i = variable, dls__w_##i = 0) \
 				DLS__REDUCE_BODY(i, DLS__TYPE(end), DLS__STEP(dls__o_##i) == 1, dls__o_##i.dls__begin)
 

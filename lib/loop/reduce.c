@@ -60,14 +60,44 @@ void dls__partials_free(struct dls__partials *p)
 	free(p);
 }
 
+/* The partials of a loop as nodes of the tree.  A node begins at a block, where its value stands. */
+struct tree {
+	char *base;		/* values */
+	size_t bytes;		/* ... of each */
+	uint64_t blocks;
+	const uint32_t *past;	/* nodes are those within chunks: dls__partials.past; NULL: they are blocks */
+	bool stacked;		/* one thread adds all blocks in order, and `base` holds only the nodes not yet combined */
+	bool rest;		/* in the end combine the nodes that remain, from the last to the first */
+	unsigned level;		/* the node at `at` is of 2^level blocks */
+	uint64_t at, stop;	/* nodes at .. stop - 1 are combined with those before them */
+	uint64_t floor;		/* ... from this block on */
+	uint64_t limit;		/* the end of the chunk that `at` is in */
+};
+
+/* The library's own of a struct dls__reduction. */
+struct part {
+	uint64_t until;			/* end of the chunk's blocks */
+	dls__combine_pairs *combine;	/* NULL: the caller combines */
+	void *outer;			/* the variable outside */
+	struct dls__partials *partials;	/* what the threads share; NULL: this one runs the whole loop, or nothing */
+	struct tree tree;
+	enum { RUNNING, LEFT, DONE } stage;	/* has blocks; combines what is left; has done so */
+};
+_Static_assert(sizeof(struct part) <= sizeof(((struct dls__reduction *)0)->rest), "a part has room");
+
+static inline struct part *part_of(struct dls__reduction *r)
+{
+	return (struct part *)(void *)r->rest;
+}
+
 /* Where the value of the node that begins at a block stands. */
-static inline char *slot(const struct dls__tree *t, uint64_t block)
+static inline char *slot(const struct tree *t, uint64_t block)
 {
 	return t->base + (t->stacked ? (unsigned)__builtin_popcountll(block) : block) * t->bytes;
 }
 
 /* The largest node that begins at `at` and lies within its chunk. */
-static unsigned whole_node(struct dls__tree *t)
+static unsigned whole_node(struct tree *t)
 {
 	unsigned level = 0;
 
@@ -81,7 +111,7 @@ static unsigned whole_node(struct dls__tree *t)
 }
 
 /* The next pair of nodes to combine, a left and a right one; false: there is none. */
-static bool pair(struct dls__tree *t, void **left, const void **right)
+static bool pair(struct tree *t, void **left, const void **right)
 {
 	uint64_t before;
 
@@ -110,7 +140,7 @@ static bool pair(struct dls__tree *t, void **left, const void **right)
 }
 
 /* Combine nodes of one block, first .. past - 1, among each other and from `floor` on. */
-static void combine_from(struct dls__tree *t, uint64_t floor, uint64_t first, uint64_t past)
+static void combine_from(struct tree *t, uint64_t floor, uint64_t first, uint64_t past)
 {
 	t->at = first;
 	t->stop = past;
@@ -119,7 +149,7 @@ static void combine_from(struct dls__tree *t, uint64_t floor, uint64_t first, ui
 }
 
 /* Combine all that is left. */
-static void combine_rest(struct dls__tree *t, const uint32_t *past)
+static void combine_rest(struct tree *t, const uint32_t *past)
 {
 	t->past = past;
 	t->rest = true;
@@ -135,26 +165,29 @@ static struct dls__cursor *cursor_of(struct dls__reduction *r)
 
 void dls__reduce_open(struct dls__reduction *r, const struct dls__operation *operation, uint64_t n)
 {
+	struct part *p = part_of(r);
+
 	cursor_of(r)->partials = NULL;
 	r->n = n;
 	r->length = n ? dls__block_length(n) : 1;
-	r->block = r->past = r->until = 0;
-	r->combine = *operation->op ? dls__operator(operation->op, operation->type,
-						    (char *)operation->stack + DLS__NODES * operation->bytes) : NULL;
-	r->outer = operation->outer;
-	r->stage = DLS__RUNNING;
-	r->tree = (struct dls__tree){ .bytes = operation->bytes, .blocks = blocks_of(n) };
+	r->block = r->past = 0;
+	r->bytes = operation->bytes;
+	*p = (struct part){ .outer = operation->outer, .tree = { .bytes = operation->bytes, .blocks = blocks_of(n) } };
+	if (*operation->op)
+		p->combine = dls__operator(operation->op, operation->type,
+					   (char *)operation->stack + DLS__NODES * operation->bytes);
 }
 
 void dls__reduce_join(struct dls__reduction *r, void *stack)
 {
 	struct dls__cursor *c = cursor_of(r);
+	struct part *p = part_of(r);
 
 	if (!c->partials && c->workers == 1 && r->n > 0)
-		c->partials = dls__partials_make(r->n, r->tree.bytes);
-	r->partials = c->partials;
-	r->tree.stacked = !r->partials;
-	r->tree.base = r->partials ? r->partials->value : stack;
+		c->partials = dls__partials_make(r->n, r->bytes);
+	p->partials = c->partials;
+	p->tree.stacked = !p->partials;
+	p->tree.base = p->partials ? p->partials->value : stack;
 }
 
 /* The first block that begins at an iteration or after it. */
@@ -166,100 +199,108 @@ static uint64_t block_from(const struct dls__reduction *r, uint64_t iteration)
 /* Go to the first block of the next chunk that has any; false: there is none. */
 static bool next_blocks(struct dls__reduction *r)
 {
+	struct part *p = part_of(r);
 	uint64_t block = r->past;
 
-	while (block == r->until) {
+	while (block == p->until) {
 		struct dls__chunk chunk = dls__next(&r->run.cursor.head);
 
 		if (chunk.n == 0)
 			return false;
 		block = block_from(r, chunk.lo);
-		r->until = block_from(r, chunk.lo + chunk.n);
+		p->until = block_from(r, chunk.lo + chunk.n);
 	}
 	r->block = block;
-	r->past = r->until;
-	if (r->partials)
-		r->partials->past[block] = (uint32_t)r->until;
+	r->past = p->until;
+	if (p->partials)
+		p->partials->past[block] = (uint32_t)p->until;
 	else
 		r->past = block + 1;
-	combine_from(&r->tree, r->partials ? block : 0, block, r->past);
+	combine_from(&p->tree, p->partials ? block : 0, block, r->past);
 	r->first = block * r->length;
 	r->count = r->n - r->first < r->length ? r->n - r->first : r->length;
-	r->slot = slot(&r->tree, block);
+	r->slot = slot(&p->tree, block);
 	return true;
 }
 
 /* Whether all blocks are done, and this worker combines what is left. */
 static bool last(struct dls__reduction *r)
 {
-	struct dls__tree *t = &r->tree;
+	struct part *p = part_of(r);
+	struct tree *t = &p->tree;
 
-	if (!r->partials) {
+	if (!p->partials) {
 		t->rest = true;		/* of the stack */
 		return t->blocks > 0 && t->at == t->blocks;
 	}
 	/* acq_rel: the last one sees what all have computed. */
-	if (atomic_fetch_add_explicit(&r->partials->come, 1, memory_order_acq_rel) != cursor_of(r)->workers - 1)
+	if (atomic_fetch_add_explicit(&p->partials->come, 1, memory_order_acq_rel) != cursor_of(r)->workers - 1)
 		return false;
-	combine_rest(t, r->partials->past);
+	combine_rest(t, p->partials->past);
 	return true;
 }
 
 bool dls__reduce_pair(struct dls__reduction *r)
 {
+	struct part *p = part_of(r);
+
 	if (r->block + 1 < r->past)
 		return false;
-	if (pair(&r->tree, &r->into, &r->from))
+	if (pair(&p->tree, &r->into, &r->from))
 		return true;
-	if (r->stage != DLS__LEFT)
+	if (p->stage != LEFT)
 		return false;
-	r->stage = DLS__DONE;
-	r->into = r->outer;
-	r->from = slot(&r->tree, 0);
+	p->stage = DONE;
+	r->into = p->outer;
+	r->from = slot(&p->tree, 0);
 	return true;
 }
 
 /* Combine the nodes within a chunk, level by level. */
-static void combine_chunk(struct dls__reduction *r)
+static void combine_chunk(struct part *p)
 {
-	struct dls__tree *t = &r->tree;
+	struct tree *t = &p->tree;
 
 	for (uint64_t half = 1; 2 * half <= t->stop - t->floor; half *= 2) {
 		uint64_t first = (t->floor + 2 * half - 1) & ~(2 * half - 1);
 
 		if (first + 2 * half <= t->stop)
-			r->combine(slot(t, first), slot(t, first + half), (t->stop - first) / (2 * half), 2 * half);
+			p->combine(slot(t, first), slot(t, first + half), (t->stop - first) / (2 * half), 2 * half);
 	}
 	t->stop = t->at;
 }
 
 static void combine(struct dls__reduction *r)
 {
-	if (!r->combine)
+	struct part *p = part_of(r);
+
+	if (!p->combine)
 		return;
-	if (r->partials && r->stage == DLS__RUNNING)
-		combine_chunk(r);
+	if (p->partials && p->stage == RUNNING)
+		combine_chunk(p);
 	else
 		while (dls__reduce_pair(r))
-			r->combine(r->into, r->from, 1, 1);
+			p->combine(r->into, r->from, 1, 1);
 }
 
 bool dls__reduce_chunk(struct dls__reduction *r)
 {
+	struct part *p = part_of(r);
+
 	combine(r);
-	if (r->stage == DLS__RUNNING) {
+	if (p->stage == RUNNING) {
 		if (next_blocks(r))
 			return true;
 		r->slot = NULL;
 		r->past = 0;
 		if (!last(r))
 			return false;
-		r->stage = DLS__LEFT;
-		if (!r->combine)
+		p->stage = LEFT;
+		if (!p->combine)
 			return true;
 		combine(r);
 	}
-	dls__partials_free(r->partials);
+	dls__partials_free(p->partials);
 	return false;
 }
 
@@ -322,13 +363,13 @@ void *dls_reduce_block(struct dls_reduce *r, uint64_t block, uint64_t *begin, ui
 
 int dls_reduce_total(struct dls_reduce *r, void *total)
 {
-	struct dls__tree t;
+	struct tree t;
 	void *left;
 	const void *right;
 
 	if (!r || !total || !r->started)
 		return DLS_EINVAL;
-	t = (struct dls__tree){ .base = r->value, .bytes = r->bytes, .blocks = r->blocks };
+	t = (struct tree){ .base = r->value, .bytes = r->bytes, .blocks = r->blocks };
 	combine_rest(&t, NULL);
 	while (pair(&t, &left, &right))
 		r->combine(left, right);

@@ -5,7 +5,7 @@
  * written apart from the library.
  *
  * Fails if: partials are combined in the order of arrival, or left and right are exchanged; a block is lost, run twice, cut or
- * shared by two threads; its length depends on the schedule or the threads; the old value is forgotten or combined twice; the
+ * shared by two threads; its length depends on the schedule or the threads; chunks are shorter than blocks; the old value is forgotten or combined twice; the
  * last thread combines before another has stored; a partial survives into the next loop. */
 #include <complex.h>
 #include <float.h>
@@ -193,6 +193,39 @@ static void watched(void)
 			DLS_FOR_REDUCE_BY(join, START, uint64_t, x, i, 0, 5000, .name = "watched")
 				x = mix(x, number(r, i));
 		CHECK_EQ(x, expected(5000));
+	}
+}
+
+/* The schedule's sizes count iterations, rounded up to blocks of 512. */
+static void sizes(void)
+{
+	static const struct {
+		const char *schedule;
+		uint64_t chunks;
+	} cases[] = {
+		{ "ss", 1954 }, { "ss,512", 1954 }, { "ss,513", 977 }, { "ss,4000", 245 }, { "static,1", 1954 }, { "static,3000", 326 },
+		{ "nonmonotonic:ss,2000", 489 }, { "static", 3 },
+	};
+	struct dls_stats stats = { .size = sizeof(stats) };
+
+	for (unsigned k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+		struct dls_site *site;
+		uint64_t before = k ? stats.chunks : 0;
+		long long sum = 0;
+
+		CHECK_EQ(dls_site_named(&site, "sizes"), 0);
+		dls_site_set_measured(site, true);
+		CHECK_EQ(dls_site_set_schedule(site, cases[k].schedule), 0);
+		DLS_PARALLEL(num_threads(3))
+			DLS_FOR_REDUCE(+, long long, sum, i, 0, 1000000, .name = "sizes")
+				sum += i;
+		CHECK_EQ(sum, 499999500000);
+		CHECK_EQ(dls_site_stats(site, &stats), 0);
+#ifdef _OPENMP
+		CHECK_EQ(stats.chunks - before, cases[k].chunks);
+#else
+		(void)before;
+#endif
 	}
 }
 
@@ -457,4 +490,4 @@ static void errors(void)
 	dls_reduce_close(NULL);
 }
 
-TEST_MAIN(T(every_schedule) T(every_team) T(watched) T(type_ends) T(integers) T(floats) T(by_call) T(errors))
+TEST_MAIN(T(every_schedule) T(every_team) T(watched) T(sizes) T(type_ends) T(integers) T(floats) T(by_call) T(errors))
