@@ -70,6 +70,8 @@ double overhead_counter(const struct cell *cell);	/* overhead_chunk's counter */
 double overhead_single(const struct cell *cell);
 double overhead_reduce(const struct cell *cell);	/* DLS_REDUCE */
 double overhead_reduction(const struct cell *cell);	/* the compiler's clause */
+double overhead_vector(const struct cell *cell);	/* a loop that compilers vectorise, the compiler's and DLS_FOR */
+double overhead_vector_libdls(const struct cell *cell);
 double overhead_dispatch(const struct cell *cell);	/* as the macros do it */
 double overhead_call(const struct cell *cell);		/* dls_loop_next() */
 double overhead_tickets(const struct cell *cell);	/* the counter, c->chunks a loop */

@@ -57,13 +57,15 @@ DLS__C_BEGIN
  *
  * All else is as in DLS_FOR.  If there is no memory for the partials, one thread runs the loop: the result is the same. */
 #define DLS_REDUCE(op, type, variable, i, begin, ...) \
-	DLS_PARALLEL() DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, true, begin, __VA_ARGS__)
+	DLS_PARALLEL() DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, true, begin, __VA_ARGS__)
 
 /** DLS_FOR_REDUCE(op, type, variable, i, begin, end, options...) body
  *
  * The same inside a parallel region, whose threads share the loop and the variable outside; they all see the result after the
  * loop's barrier.  With `.nowait = true` it is there after the next barrier of the region, as under OpenMP. */
 #define DLS_FOR_REDUCE(op, type, variable, i, begin, ...) \
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, false, begin, __VA_ARGS__)
 
 /** DLS_REDUCE_BY(combine, identity, type, variable, i, begin, end, options...) body
@@ -77,13 +79,15 @@ DLS__C_BEGIN
  * identity   an expression for what a block starts from; each thread evaluates it once
  * type       of any size, assignable; in C++ trivially copyable */
 #define DLS_REDUCE_BY(combine, identity, type, variable, i, begin, ...) \
-	DLS_PARALLEL() DLS__CAT(DLS__REDUCE_BY_, DLS__OPTIONS(__VA_ARGS__)) \
+	DLS_PARALLEL() DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__REDUCE_BY_, DLS__OPTIONS(__VA_ARGS__)) \
 		(combine, identity, type, variable, i, true, begin, __VA_ARGS__)
 
 /** DLS_FOR_REDUCE_BY(combine, identity, type, variable, i, begin, end, options...) body
  *
  * The same inside a parallel region, as DLS_FOR_REDUCE. */
 #define DLS_FOR_REDUCE_BY(combine, identity, type, variable, i, begin, ...) \
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__REDUCE_BY_, DLS__OPTIONS(__VA_ARGS__))(combine, identity, type, variable, i, false, begin, __VA_ARGS__)
 
 /** A reduction for loops by call and any threads:
@@ -188,7 +192,9 @@ DLS_API bool dls__reduce_pair(struct dls__reduction *r);
 static inline void dls__reduce_begin(struct dls__reduction *r, struct dls_site *site, const char *name,
 				     const char *schedule, int after, uint64_t n, const struct dls__operation *operation)
 {
-	struct dls__ask ask = { site, name, schedule, n, 0, false, after == DLS__NOWAIT, operation->bytes };
+	struct dls__ask ask = {
+		site, name, schedule, dls__said(schedule), n, 0, false, after == DLS__NOWAIT, operation->bytes
+	};
 
 	dls__reduce_open(r, operation, n);
 	dls__for_open(&r->run, ask, after);
