@@ -47,8 +47,8 @@ DLS__C_BEGIN
 
 /** DLS_REDUCE(op, type, variable, i, begin, end, options...) body
  *
- * Region and loop in one, as DLS_PARALLEL_FOR.  In the body `variable` is a private one of `type`, which starts at the identity of
- * `op`.  Afterwards the variable of that name outside, an object of the same type, is its old value combined with what the body
+ * Region and loop in one, as DLS_PARALLEL_FOR.  In the body `variable` is a private one of `type`, which starts at the
+ * identity of `op`.  Afterwards the variable of that name outside, an object of the same type, is its old value combined with what the body
  * has computed; a loop without iterations leaves it alone.
  *
  * op        + * min max & | ^ && ||
@@ -270,11 +270,11 @@ template <class T> constexpr int dls__type_code()
 		for (struct dls__reduction dls__r_##i, *dls__p_##i = __extension__({ \
 			     static struct dls_site dls__s_##i = DLS_SITE_INIT; \
 			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || type_, \
-						"the type is an arithmetic one, of at most 64 bits if it is an integer; for others " \
-						"there is DLS_REDUCE_BY"); \
-			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || DLS__OPERATES(op_, type_), \
-						"the operator is one of + * min max & | ^ && ||, and one that the type has; for " \
+						"the type is an arithmetic one, of at most 64 bits if it is an integer; for " \
 						"others there is DLS_REDUCE_BY"); \
+			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || DLS__OPERATES(op_, type_), \
+						"the operator is one of + * min max & | ^ && ||, and one that the type has; " \
+						"for others there is DLS_REDUCE_BY"); \
 			     DLS__REDUCE_ASSERT(DLS__COPIES(T), "what is reduced is trivially copyable"); \
 			     struct dls__operation dls__a_##i = { op_, type_, sizeof(T), dls__t_##i, dls__v_##i }; \
 			     DLS__BOUNDS(i, begin, end); \

@@ -5,8 +5,8 @@
  * written apart from the library.
  *
  * Fails if: partials are combined in the order of arrival, or left and right are exchanged; a block is lost, run twice, cut or
- * shared by two threads; its length depends on the schedule or the threads; chunks are shorter than blocks; the old value is forgotten or combined twice; the
- * last thread combines before another has stored; a partial survives into the next loop. */
+ * shared by two threads; its length depends on the schedule or the threads; chunks are shorter than blocks; the old value is
+ * forgotten or combined twice; the last thread combines before another has stored; a partial survives into the next loop. */
 #include <complex.h>
 #include <float.h>
 #include <limits.h>
@@ -203,8 +203,8 @@ static void sizes(void)
 		const char *schedule;
 		uint64_t chunks;
 	} cases[] = {
-		{ "ss", 1954 }, { "ss,512", 1954 }, { "ss,513", 977 }, { "ss,4000", 245 }, { "static,1", 1954 }, { "static,3000", 326 },
-		{ "nonmonotonic:ss,2000", 489 }, { "static", 3 },
+		{ "ss", 1954 }, { "ss,512", 1954 }, { "ss,513", 977 }, { "ss,4000", 245 }, { "static,1", 1954 },
+		{ "static,3000", 326 }, { "nonmonotonic:ss,2000", 489 }, { "static", 3 },
 	};
 	struct dls_stats stats = { .size = sizeof(stats) };
 

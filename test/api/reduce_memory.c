@@ -116,7 +116,8 @@ static void macros(void)
 		for (unsigned s = 0; s < 5; s++)
 			for (unsigned k = 0; k < 5; k++) {
 				CHECK_EQ(dls_site_set_schedule(site, schedules[s]), 0);
-				refuse_each(schedules[s], run_without, &(struct plan){ schedules[s], kinds[k] }, refuse_most(6), 2);
+				refuse_each(schedules[s], run_without, &(struct plan){ schedules[s], kinds[k] },
+					    refuse_most(6), 2);
 				CHECK_EQ(kinds[k](schedules[s]), want);
 			}
 	}

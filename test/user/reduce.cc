@@ -22,7 +22,7 @@ template <class T> T total(long n)
 int main()
 {
 	double scale = 2;
-	auto add = [&scale](auto *into, const auto *from) { *into += *from * (scale / 2); };
+	auto add = [&scale](double *into, const double *from) { *into += *from * (scale / 2); };
 	auto orphan = [](long n) {
 		double sum = 0;
 
@@ -32,8 +32,7 @@ int main()
 		return sum;
 	};
 
-	if (fold<double>(123457, 1, add) != total<double>(123457) || total<float>(1000) != fold<float>(1000, 1, add) ||
-	    orphan(5000) != fold<double>(5000, 0, add))
+	if (fold<double>(123457, 1, add) != total<double>(123457) || total<float>(3) != float(total<double>(3)) || orphan(5000) != fold<double>(5000, 0, add))
 		return 1;
 	return user_reductions();
 }
