@@ -47,10 +47,10 @@ DLS__C_BEGIN
 
 /** DLS_REDUCE(op, type, variable, i, begin, end, options...) body
  *
- * Region and loop in one, as DLS_PARALLEL_FOR; for a region with clauses write DLS_PARALLEL(clauses) DLS_FOR_REDUCE(...).  In the
- * body `variable` is a private one of `type`, which starts at the identity of `op`.  Afterwards the variable of that name outside,
- * an object of the same type, is its old value combined with what the body has computed; a loop without iterations leaves it
- * alone.
+ * Region and loop in one, as DLS_PARALLEL_FOR; for a region with clauses write DLS_PARALLEL(clauses) DLS_FOR_REDUCE(...).  In
+ * the body `variable` is a private one of `type`, which starts at the identity of `op`.  Afterwards the variable of that name
+ * outside, an object of the same type, is its old value combined with what the body has computed; a loop without iterations
+ * leaves it alone.
  *
  * op        + * min max & | ^ && ||
  * type      arithmetic: any for + *, any real one for min max && ||, any integer type for & | ^; at most 64 bits if integer
