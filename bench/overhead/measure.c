@@ -357,3 +357,18 @@ void overhead_measure_loops(int threads)
 	add_derived("vector-ratio", "libdls", by, vector[1], vector[0])->ratio = true;
 	measure(false, 0);
 }
+
+void overhead_measure_reductions(int threads)
+{
+	const struct cell *own = add("reduce", TOOL_OPENMP, "static", overhead_reduction, threads, 0);
+	static const char *const schedule[] = { "static", "steal", "fac2" };
+	enum { SCHEDULES = sizeof(schedule) / sizeof(*schedule) };
+
+	for (size_t i = 0; i < SCHEDULES; i++)
+		add("reduce", "libdls", schedule[i], overhead_reduce, threads, 0)->text = schedule[i];
+	for (size_t i = 0; i < SCHEDULES; i++)
+		add_derived("reduce-ratio", "libdls", by, &own[1 + i], own)->ratio = true;
+	for (const struct cell *c = cells; c <= own + SCHEDULES; c++)
+		c->run(c);	/* warm up */
+	measure(false, 0);
+}

@@ -117,6 +117,8 @@ int main(int argc, char **argv)
 	overhead_measure_mailbox();
 	for (size_t t = 0; t < teams; t++)
 		overhead_measure_loops((int)threads[t]);
+	for (size_t t = 0; t < teams; t++)
+		overhead_measure_reductions((int)threads[t]);
 	tool_table_end(&overhead.table);
 	overhead_end();
 	for (size_t i = 0; i < overhead.schedules; i++) {

@@ -57,6 +57,7 @@ void overhead_measure_chunks(int threads, uint64_t body);
 void overhead_measure_dispatches(int threads);
 void overhead_measure_nexts(void);
 void overhead_measure_loops(int threads);
+void overhead_measure_reductions(int threads);
 void overhead_measure_mailbox(void);
 void overhead_end(void);
 
@@ -70,6 +71,8 @@ enum { OVERHEAD_LOOPS = 5 };
 extern const struct overhead_kind overhead_chunk, overhead_loop[OVERHEAD_LOOPS];
 double overhead_counter(const struct cell *cell);	/* overhead_chunk's counter */
 double overhead_single(const struct cell *cell);
+double overhead_reduce(const struct cell *cell);	/* DLS_REDUCE */
+double overhead_reduction(const struct cell *cell);	/* the compiler's clause */
 double overhead_vector(const struct cell *cell);	/* a loop that compilers vectorise, the compiler's and DLS_FOR */
 double overhead_vector_libdls(const struct cell *cell);
 double overhead_dispatch(const struct cell *cell);	/* as the macros do it */

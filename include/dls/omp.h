@@ -48,6 +48,7 @@ struct dls__ask {
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
 	bool one_by_one;	/* the step does not fit the index type: chunks are of one iteration each */
 	bool nowait;		/* threads that have left do not wait for the others */
+	size_t partial;		/* bytes of a reduction's partial; 0: it is none */
 };
 
 /* A loop that is all of its region, about to run.  What threads of the region always need is handed to each of them by value, as
@@ -271,7 +272,7 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
 				  int after, uint64_t end, uint64_t n, bool one_by_one)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, after == DLS__NOWAIT };
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, after == DLS__NOWAIT, 0 };
 
 	run->end = end;
 	dls__for_open(run, ask, after);
@@ -281,7 +282,7 @@ static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site
 				     const char *schedule, bool nowait, uint64_t begin, uint64_t end, uint64_t n,
 				     bool one_by_one)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, nowait };
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, nowait, 0 };
 
 	launch->ask = ask;
 	launch->begin = begin;
@@ -329,7 +330,7 @@ static inline struct dls__chunk dls__for_next(struct dls__run *run)
 static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
 				     const char *schedule, int after, uint64_t rows, uint64_t columns)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT };
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT, 0 };
 
 	if (__builtin_mul_overflow(rows, columns, &ask.n))
 		dls__for_too_large(site, rows, columns);

@@ -70,6 +70,7 @@ struct dls__cursor {
 	void (*watched_leave)(struct dls__cursor *);
 	struct dls_measured view;
 	bool late;			/* its figures have not been told yet */
+	struct dls__partials *partials;	/* DLS_REDUCE: what the workers share; NULL: this one runs all of the loop, or nothing */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
 	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
 };

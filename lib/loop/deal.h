@@ -93,6 +93,8 @@ struct dls__deal {
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
 	unsigned p;			/* workers */
+	struct dls__partials *partials;	/* DLS_REDUCE: on the way from the opener to those that join; else NULL */
+	uint64_t block;			/* ... iterations of a block; else 0 */
 	unsigned homes;			/* workers that there is room for in `home` */
 	struct dls__home *home;		/* ranges, tiles: of each worker */
 	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
@@ -146,6 +148,7 @@ struct dls__wish {
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 	bool nowait;				/* who has left does not wait for the others */
+	uint64_t block;				/* iterations of a block of DLS_REDUCE; else 0 */
 };
 
 /* Whether somebody reads the times of an execution, whatever its schedule; site NULL: it has none. */

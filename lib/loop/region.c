@@ -11,6 +11,7 @@
 
 #include "lib/base/message.h"
 #include "lib/loop/env.h"
+#include "lib/loop/reduce.h"
 #include "lib/loop/region.h"
 
 enum { ALONE = -2 };		/* level of a thread that ends the program */
@@ -23,8 +24,8 @@ void dls__tell_of_memory(const struct dls__ask *ask)
 
 	/* relaxed: guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
-		dls__message("%s:%d: no memory for the loop's record; it runs as static blocks, and no report knows of that",
-			     ask->site->file, ask->site->line);
+		dls__message("%s:%d: no memory for the loop's record; it runs %s, and no report knows of that",
+			     ask->site->file, ask->site->line, ask->partial ? "on one thread" : "as static blocks");
 }
 
 struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask)
@@ -38,18 +39,34 @@ struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask)
 
 bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers)
 {
-	struct dls__wish wish = { .site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait };
+	struct dls__wish wish = {
+		.site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait,
+		.block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
+	};
+	struct dls__partials *partials = wish.block ? dls__partials_make(ask->n, ask->partial) : NULL;
 
 	if (deal->where != ask->site)
 		deal->where = ask->site;
 	if (deal->rows != ask->rows)
 		deal->rows = ask->rows;
-	if (wish.site && dls__deal_open(deal, &wish, ask->n, workers))
+	if (wish.site && (partials || !wish.block) && dls__deal_open(deal, &wish, ask->n, workers)) {
+		if (ask->partial)
+			deal->partials = partials;
 		return true;
+	}
+	dls__partials_free(partials);
 	deal->n = ask->n;
 	deal->dispenser = NULL;
 	deal->same = false;
 	return false;
+}
+
+/* Take part in a deal that is open. */
+static void join_deal(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
+{
+	dls__deal_join(cursor, deal);
+	if (ask->partial)
+		cursor->partials = deal->partials;
 }
 
 static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
@@ -92,12 +109,17 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 static void join_open(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
 {
 	if (deal && deal->dispenser) {
-		dls__deal_join(cursor, deal);
+		join_deal(cursor, ask, deal);
 		if (cursor->worker == 0 && !cursor->site)	/* its opener found memory for that */
 			cursor->site = deal->site;
 	} else {
 		dls__tell_of_memory(ask);
-		dls__take_share(cursor);
+		if (!ask->partial)
+			dls__take_share(cursor);
+		else if (cursor->worker == 0)
+			dls__take_all(cursor);
+		else
+			cursor->head.take = dls__leave;
 	}
 	if (ask->one_by_one)
 		dls__split(cursor);
@@ -166,7 +188,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	}
 	if (deal && dls__ask_open(deal, ask, 1)) {
 		cursor->leave = leave_alone;
-		dls__deal_join(cursor, deal);
+		join_deal(cursor, ask, deal);
 	} else {
 		if (deal)
 			dls__deal_free(deal);
@@ -198,7 +220,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	}
 	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, leave_body);
 	site = enter_body(cursor, seat, ask, level);
-	if (site && dls__site_undealt(site, (enum dls__says)ask->says, seat->epoch)) {
+	if (site && !ask->partial && dls__site_undealt(site, (enum dls__says)ask->says, seat->epoch)) {
 		take_block(cursor, ask);
 		return true;
 	}
@@ -245,7 +267,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 {
 	struct dls__site *site = dls__ask_site(ask);
 
-	if (!site || !dls__site_undealt_plain(site, (enum dls__says)ask->says))
+	if (!site || ask->partial || !dls__site_undealt_plain(site, (enum dls__says)ask->says))
 		return false;
 	dls__cursor_init(cursor, ask->n, worker, workers, leave_body);
 	enter_body(cursor, &here, ask, level);
