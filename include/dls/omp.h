@@ -121,8 +121,9 @@ DLS_API void dls__region_leave(struct dls__visit *visit);
 /* Open a loop in a region of DLS_PARALLEL and set *workers; false: this thread is in no such region at this level. */
 DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers);
 
-/* Open a loop before its region, in which `expected` threads are likely to be; and close it after the region. */
-DLS_API void dls__launch_open(struct dls__launch *launch, unsigned expected);
+/* Open a loop before its region, which has as many threads as the site's last one or, the first time, `most`; and close it after
+ * the region. */
+DLS_API void dls__launch_open(struct dls__launch *launch, unsigned most);
 DLS_API void dls__launch_close(struct dls__launch *launch);
 
 /* Join such a loop in its region. */

@@ -39,8 +39,10 @@ void dls__site_deal_put(struct dls__site *site, struct dls__deal *deal)
 	free(deal);
 }
 
-void dls__launch_open(struct dls__launch *l, unsigned expected)
+void dls__launch_open(struct dls__launch *l, unsigned most)
 {
+	unsigned expected;
+
 	l->deal = NULL;
 	l->turn = UNOPENED;
 	l->left = 0;
@@ -48,6 +50,10 @@ void dls__launch_open(struct dls__launch *l, unsigned expected)
 	l->at = dls__ask_site(&l->ask);
 	if (!l->at || dls__site_undealt(l->at, (enum dls__says)l->ask.says, dls__epoch()))
 		return;
+	/* relaxed: a guess. */
+	expected = atomic_load_explicit(&l->at->team, memory_order_relaxed);
+	if (expected == 0)
+		expected = most;
 	l->deal = dls__site_deal_take(l->at);
 	if (!l->deal)
 		dls__tell_of_memory(&l->ask);
@@ -106,6 +112,8 @@ void dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls_
 	c->site = NULL;
 	if (worker == 0) {
 		l->workers = workers;
+		if (deal && how / DLS__EXPECTED != workers)	/* relaxed: as above */
+			atomic_store_explicit(&l->at->team, workers, memory_order_relaxed);
 		c->site = workers > 1 ? l->at : NULL;	/* a worker that is alone has counted it */
 	}
 	if (workers == 1) {

@@ -38,6 +38,7 @@ struct dls__site {
 	_Alignas(128) struct dls__setting standing;	/* enum dls__standing */
 	atomic_int plain;		/* ... as its loops in plain regions have it for ever, plus 1; 0: none has run */
 	_Alignas(128) _Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: none */
+	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
 	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
 	struct dls_site place;			/* of dls_site_named(): leads here */
 };

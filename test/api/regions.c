@@ -147,6 +147,53 @@ static void changing_team(void)
 	}
 }
 
+/* Loops that are all of their region: opened for the size of the last one, most often wrongly here; under every schedule after
+ * every other, measured or not. */
+static void changing_launch(void)
+{
+	static atomic_uchar hits[97];
+	uint64_t seed = tap_seed();
+	struct dls_site *site;
+
+	CHECK_EQ(dls_site_named(&site, "launch"), 0);
+	for (int round = 0; round < 600; round++) {
+		unsigned threads = 1 + (unsigned)(tap_random(&seed) % 5), n = (unsigned)(tap_random(&seed) % 98);
+		const char *schedule = once_schedules[tap_random(&seed) % ONCE_SCHEDULES];
+
+		if (round % 10 == 0)
+			dls_site_set_measured(site, round % 20);
+		DLS_PARALLEL_FOR_WITH((num_threads(threads)), i, 0, (int)n, .name = "launch", .schedule = schedule)
+			atomic_fetch_add(&hits[i], 1);
+		once_check(hits, n, 1, schedule, threads);
+		DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(threads)), lo, hi, (int)n, 0, .step = -1, .schedule = schedule)
+			for (int i = lo; i > hi; i--)
+				atomic_fetch_add(&hits[i - 1], 1);
+		once_check(hits, n, 1, schedule, threads);
+	}
+}
+
+/* In a plain region, with threads of changing pace, many executions of one loop at the same time. */
+static void plain_chain(void)
+{
+	enum { LOOPS = 300 };
+	static atomic_uchar hits[LOOPS];
+
+	for (int round = 0; round < 12; round++) {
+#pragma omp parallel num_threads(2 + round % 3)
+		{
+			uint64_t random = (uint64_t)(round * 3 + omp_get_thread_num());
+
+			for (int k = 0; k < LOOPS; k++) {
+				DLS_FOR(i, 0, 1, .nowait = k % 7 > 0, .schedule = once_schedules[k % ONCE_SCHEDULES])
+					atomic_fetch_add_explicit(&hits[k + i], 1, memory_order_relaxed);
+				if (tap_random(&random) % 16 == 0)
+					sched_yield();
+			}
+		}
+		once_check(hits, LOOPS, 1, "plain chain", 2 + (unsigned)round % 3);
+	}
+}
+
 static void *initial_thread(void *arg)
 {
 	static atomic_uchar hits[4][N];
@@ -157,7 +204,9 @@ static void *initial_thread(void *arg)
 			orphans(mine);
 #pragma omp parallel num_threads(2)
 		orphan(mine, false);
-		once_check(mine, N, 3, "initial threads", 2);
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, N, .schedule = "gss")
+			atomic_fetch_add(&mine[i], 1);
+		once_check(mine, N, 4, "initial threads", 2);
 	}
 	return NULL;
 }
@@ -199,4 +248,5 @@ static void clauses(void)
 #endif
 
 TEST_MAIN(T_OPENMP(orphaned_and_serial) T_OPENMP(nested) T_OPENMP(recursion) T_OPENMP(slow_thread) T_OPENMP(changing_pace)
-	  T_OPENMP(changing_team) T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(clauses))
+	  T_OPENMP(changing_team) T_OPENMP(changing_launch) T_OPENMP(plain_chain)
+	  T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(clauses))
