@@ -5,7 +5,8 @@
  *
  * Fails if: DLS_PARALLEL drops a clause or adds one, a loop refers to something that default(none) does not know, the last
  * iteration is another one than the page says, chunks that should leave in order do not (`ordered` then hangs, and an alarm ends
- * it), a worker meets its iterations out of order, a general entry of DLS_SCHEDULE changes a loop with a schedule in the source. */
+ * it), a worker meets its iterations out of order, a general entry of DLS_SCHEDULE changes a loop with a schedule in the
+ * source. */
 #include <sched.h>
 
 #include "child.h"
@@ -271,7 +272,8 @@ static void inside_and_around(void)
 	CHECK_EQ(sections, ONCE_SCHEDULES);
 }
 
-/* `cancel for`: iterations that start once the flag is set do nothing, and the loop ends as usual.  The thread that sets it has 166 left. */
+/* `cancel for`: iterations that start once the flag is set do nothing, and the loop ends as usual.  The thread that
+ * sets it has 166 left. */
 static void cancel(void)
 {
 	atomic_bool found = false;
