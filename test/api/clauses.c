@@ -236,7 +236,8 @@ static void collapse(void)
 static void inside_and_around(void)
 {
 	static atomic_uchar hits[N];
-	int singles = 0, masters = 0, criticals = 0, sections = 0, undone = 0;
+	int singles = 0, masters = 0, criticals = 0, undone = 0;
+	atomic_int sections = 0;
 
 	for (unsigned s = 0; s < ONCE_SCHEDULES; s++) {
 		DLS_PARALLEL(num_threads(3) reduction(+ : undone)) {
@@ -262,7 +263,7 @@ static void inside_and_around(void)
 #pragma omp section
 				sections++;
 #pragma omp section
-				(void)0;
+				sections++;
 			}
 		}
 		once_check(hits, N, 1, once_schedules[s], 3);
@@ -271,7 +272,7 @@ static void inside_and_around(void)
 	CHECK_EQ(singles, ONCE_SCHEDULES);
 	CHECK_EQ(masters, ONCE_SCHEDULES);
 	CHECK_EQ(criticals, 10 * ONCE_SCHEDULES);
-	CHECK_EQ(sections, ONCE_SCHEDULES);
+	CHECK_EQ(sections, 2 * ONCE_SCHEDULES);
 }
 
 /* `cancel for`: iterations that start once the flag is set do nothing, and the loop ends as usual.  The thread that
