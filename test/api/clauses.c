@@ -31,11 +31,22 @@ static void regions(void)
 				threads = omp_get_num_threads();
 		}
 		CHECK_EQ(threads, want > 2 ? want : 1);
+		DLS_PARALLEL_FOR_WITH((num_threads(want), if (want > 2), reduction(+ : sum)), i, 0, N)
+			sum += i;
+		DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(want) if (want > 2) reduction(+ : sum)), lo, hi, 0, N)
+			sum += (hi - lo) * (hi + lo - 1) / 2;
+		DLS_PARALLEL_FOR_2D_WITH((num_threads(want) if (want > 2) reduction(+ : sum)), i, j, 0, N, 0, 2)
+			sum += i * j;
 	}
-	CHECK_EQ(sum, 4 * (N * (N - 1) / 2));
+	CHECK_EQ(sum, 4 * 4 * (N * (N - 1) / 2));
 
 	sum = 0;
 	own = 3;
+	DLS_PARALLEL_FOR_WITH((default(none) shared(one, n) firstprivate(apart) copyin(own) reduction(+ : sum)), i, 0, n)
+		sum += one + apart + own;
+	DLS_PARALLEL_FOR_2D_WITH((default(none) shared(n) reduction(+ : sum)), i, j, 0, n, 0, 2)
+		sum += (i == n) + (j == 2);
+	CHECK_EQ(sum, 9 * N);
 	DLS_PARALLEL(default(none) shared(one, n) firstprivate(apart) private(none) copyin(own) reduction(+ : sum) num_threads(3)) {
 		none = 0;
 		DLS_FOR(i, 0, n, .nowait = true) {

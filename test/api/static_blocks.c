@@ -4,8 +4,8 @@
  * written itself.
  *
  * Fails if: another share than the compiler's gets the iteration more that N mod P threads have, a step that does not divide the
- * range adds or drops an iteration, a measured loop is dealt otherwise than one that nobody watches, `static,K` is dealt in another
- * order, a 2-D loop is numbered by columns. */
+ * range adds or drops an iteration, a measured loop is dealt otherwise than one that nobody watches, `static,K` is dealt in
+ * another order, a 2-D loop is numbered by columns. */
 #include "dls.h"
 #include "tap.h"
 
@@ -13,7 +13,7 @@
 
 enum { MOST = 4096, THREADS = 9 };
 
-static int theirs[MOST], ours[3][MOST];		/* the thread of each iteration; -1: none */
+static int theirs[MOST], ours[4][MOST];		/* the thread of each iteration; -1: none */
 
 static void clear(void)
 {
@@ -23,7 +23,7 @@ static void clear(void)
 
 static void compare(const char *what, long long begin, long long end, long long step, int p)
 {
-	for (int kind = 0; kind < 3; kind++) {
+	for (int kind = 0; kind < 4; kind++) {
 		int k = 0;
 
 		while (k < MOST && ours[kind][k] == theirs[k])
@@ -34,7 +34,7 @@ static void compare(const char *what, long long begin, long long end, long long 
 	}
 }
 
-/* compare_T(): the compiler's loop, and ours in DLS_PARALLEL, in a plain region and in a region of its own. */
+/* compare_T(): the compiler's loop, and ours in DLS_PARALLEL, in a plain region and in regions of its own. */
 #define COMPARE(T, name) \
 	static void compare_##name(T begin, T end, T by, bool down, int p) \
 	{ \
@@ -59,6 +59,9 @@ static void compare(const char *what, long long begin, long long end, long long 
 			ours[1][(down ? begin - i : i - begin) / by] = omp_get_thread_num(); \
 		DLS_PARALLEL_FOR(i, begin, end, .step = step, .schedule = "static") \
 			ours[2][(down ? begin - i : i - begin) / by] = omp_get_thread_num(); \
+		omp_set_num_threads(2); \
+		DLS_PARALLEL_FOR_WITH((num_threads(p)), i, begin, end, .step = step, .schedule = "static") \
+			ours[3][(down ? begin - i : i - begin) / by] = omp_get_thread_num(); \
 		compare(#T, (long long)begin, (long long)end, step, p); \
 	}
 COMPARE(int, int)
