@@ -56,6 +56,7 @@ struct dls__cursor {
 	};
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	struct dls__team *team;	/* plain OpenMP region: the record to hand back */
+	struct dls__shared *shared;	/* ... what its threads share for the loop */
 	struct dls__seat *seat;	/* OpenMP: the thread's */
 	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
 	struct dls__launch *launch;	/* ... and how it was opened */

@@ -262,6 +262,61 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 	join(cursor, ask, team ? &team->seg->deal[0] : NULL, team ? team->loop : 0);
 }
 
+static struct dls__deal opening, no_memory;	/* for dls__shared.deal */
+
+/* The last to leave gives the deal back to the site. */
+static void leave_shared(struct dls__cursor *cursor)
+{
+	struct dls__deal *deal = cursor->deal;
+
+	leave_body(cursor);
+	/* acq_rel: the last one takes over the deal from all others. */
+	if (__atomic_add_fetch(&cursor->shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers)
+		dls__site_deal_put(deal->site, deal);
+}
+
+/* The deal that the thread which comes first opens. */
+static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dls__ask *ask, unsigned workers)
+{
+	/* acquire, here and below: pairs with the release, which publishes the deal. */
+	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
+
+	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, &opening, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		struct dls__site *site = dls__ask_site(ask);
+
+		deal = site ? dls__site_deal_take(site) : NULL;
+		if (deal && !dls__ask_open(deal, ask, workers)) {
+			dls__site_deal_put(site, deal);
+			deal = NULL;
+		}
+		__atomic_store_n(&shared->deal, deal ? deal : &no_memory, __ATOMIC_RELEASE);
+		return deal;
+	}
+	for (unsigned round = 1; deal == &opening; round++) {
+		if (round % 4096 == 0)	/* the opener has lost its processor */
+			sched_yield();
+		deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
+	}
+	if (deal != &no_memory)
+		check_same_loop(deal, ask);
+	return deal == &no_memory ? NULL : deal;
+}
+
+void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
+		     unsigned worker, unsigned workers)
+{
+	struct dls__deal *deal;
+
+	dls__cursor_init(cursor, ask->n, worker, workers, leave_body);
+	enter_body(cursor, &here, ask, level);
+	deal = shared_deal(shared, ask, workers);
+	if (deal) {
+		cursor->shared = shared;
+		cursor->leave = leave_shared;
+	}
+	join_open(cursor, ask, deal);
+}
+
 struct dls__region dls__region_open(void)
 {
 	struct dls__team *team;
