@@ -23,6 +23,16 @@ template <typename T> static T sum_pairs(const std::vector<T> &v, std::size_t co
 	return total;
 }
 
+/* Iterators, as dls_convert(7) says. */
+template <typename Iterator> static long sum_between(Iterator first, Iterator last)
+{
+	long total = 0;
+
+	DLS_PARALLEL_FOR_WITH((reduction(+ : total)), i, 0, last - first)
+		total += first[i];
+	return total;
+}
+
 struct Counter {
 	int n = 0;
 
@@ -45,5 +55,6 @@ int main()
 	Counter c;
 
 	c.run(10);
-	return sum(v) == 3000 && sum(w) == 20 && c.n == 55 && sum_pairs(v, 8) == 3000 ? 0 : 1;
+	return sum(v) == 3000 && sum(w) == 20 && c.n == 55 && sum_pairs(v, 8) == 3000 &&
+	       sum_between(v.cbegin() + 1, v.cend()) == 2997 ? 0 : 1;
 }

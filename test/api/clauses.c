@@ -1,0 +1,360 @@
+/* clauses.c - OpenMP's clauses, as dls_convert(7) says to write them: those of regions pass through DLS_PARALLEL, the others have
+ * an idiom, right under every schedule for which the page gives it.
+ *
+ * The program runs itself with DLS_SCHEDULE and OMP_SCHEDULE set.
+ *
+ * Fails if: DLS_PARALLEL drops a clause or adds one, a loop refers to something that default(none) does not know, the last
+ * iteration is another one than the page says, chunks that should leave in order do not (`ordered` then hangs, and an alarm ends
+ * it), a worker meets its iterations out of order, a general entry of DLS_SCHEDULE changes a loop with a schedule in the
+ * source. */
+#include <sched.h>
+
+#include "child.h"
+#include "once.h"
+
+#ifdef _OPENMP
+
+enum { N = 1000 };
+
+static int own;
+#pragma omp threadprivate(own)
+
+static void regions(void)
+{
+	int sum = 0, one = 1, apart = 5, threads = 0, none = 7, n = N;
+
+	for (int want = 1; want < 5; want++) {
+		DLS_PARALLEL(num_threads(want), if (want > 2), reduction(+ : sum), proc_bind(close), shared(threads)) {
+			DLS_FOR(i, 0, N)
+				sum += i;
+			DLS_FOR(i, 0, 1)
+				threads = omp_get_num_threads();
+		}
+		CHECK_EQ(threads, want > 2 ? want : 1);
+		DLS_PARALLEL_FOR_WITH((num_threads(want), if (want > 2), reduction(+ : sum)), i, 0, N)
+			sum += i;
+		DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(want) if (want > 2) reduction(+ : sum)), lo, hi, 0, N)
+			sum += (hi - lo) * (hi + lo - 1) / 2;
+		DLS_PARALLEL_FOR_2D_WITH((num_threads(want) if (want > 2) reduction(+ : sum)), i, j, 0, N, 0, 2)
+			sum += i * j;
+	}
+	CHECK_EQ(sum, 4 * 4 * (N * (N - 1) / 2));
+
+	sum = 0;
+	own = 3;
+	DLS_PARALLEL_FOR_WITH((default(none) shared(one, n) firstprivate(apart) copyin(own) reduction(+ : sum)), i, 0, n)
+		sum += one + apart + own;
+	DLS_PARALLEL_FOR_2D_WITH((default(none) shared(n) reduction(+ : sum)), i, j, 0, n, 0, 2)
+		sum += (i == n) + (j == 2);
+	CHECK_EQ(sum, 9 * N);
+	DLS_PARALLEL(default(none) shared(one, n) firstprivate(apart) private(none) copyin(own) reduction(+ : sum) num_threads(3)) {
+		none = 0;
+		DLS_FOR(i, 0, n, .nowait = true) {
+			sum += one + apart - 5 + none;
+			none = i;
+			sum -= none;
+		}
+		DLS_FOR_2D(i, j, 0, n, 0, 3)
+			sum += (own == 3) + (j > 3) + (i >= n);
+		apart = none = 1;
+	}
+	CHECK_EQ(apart, 5);
+	CHECK_EQ(none, 7);
+	CHECK(sum != 0);
+}
+
+struct most {
+	int at;
+	double value;
+};
+
+static struct most larger(struct most a, struct most b)
+{
+	return a.value > b.value || (a.value >= b.value && a.at < b.at) ? a : b;
+}
+#pragma omp declare reduction(larger : struct most : omp_out = larger(omp_out, omp_in)) initializer(omp_priv = { -1, -1 })
+
+/* Also a reduction of the program's own, and one within a region, in whose rest the sum is needed. */
+static void reductions(void)
+{
+	struct most most = { -1, -1 };
+	long total = 0;
+	int wrong = 0;
+
+	DLS_PARALLEL(reduction(larger : most) num_threads(4))
+		DLS_FOR(i, 0, N, .schedule = "dynamic")
+			most = larger(most, (struct most){ i, i * 7919 % 1009 });
+	CHECK_EQ(most.at * 7919 % 1009, 1008);
+
+	DLS_PARALLEL(reduction(+ : wrong) num_threads(4)) {
+		for (int round = 1; round < 20; round++) {
+			long mine = 0;
+
+			DLS_FOR(i, 0, N, .nowait = true)
+				mine += i;
+#pragma omp atomic
+			total += mine;
+#pragma omp barrier
+			wrong += total != (long)round * (N * (N - 1) / 2);
+#pragma omp barrier
+		}
+	}
+	CHECK_EQ(wrong, 0);
+}
+
+/* lastprivate(x) and linear(y). */
+static void last(void)
+{
+	for (unsigned s = 0; s < ONCE_SCHEDULES; s++)
+		for (int k = 0; k < 4; k++) {
+			const int step = once_steps[k], begin = 10, final = begin + (N - 1) * step;
+			int x = 0, runs = 0;
+			long sum = 0;
+
+			omp_set_num_threads(1 + (int)s % 5);
+			DLS_PARALLEL(reduction(+ : sum, runs))
+				DLS_FOR(i, begin, step > 0 ? final + 1 : final - 1, .step = step, .schedule = once_schedules[s]) {
+					int y = 100 + (i - begin) / step;
+
+					sum += y;
+					if (i == final) {
+						x = 3 * y;
+						runs++;
+					}
+				}
+			CHECK_EQ(runs, 1);
+			CHECK_EQ(x, 3 * (100 + N - 1));
+			if (!CHECK(sum == 100 * N + N * (N - 1) / 2))
+				tap_note("%s, step %d", once_schedules[s], step);
+		}
+}
+
+/* lastprivate(conditional): of the iterations that write it, the highest one's value. */
+static void last_conditional(void)
+{
+	int at = -1, value = 0;
+
+	DLS_PARALLEL(num_threads(4)) {
+		int my_at = -1, mine = 0;
+
+		DLS_FOR(i, 0, N, .schedule = "steal", .nowait = true)
+			if (i % 97 == 3 && i > my_at) {
+				my_at = i;
+				mine = 2 * i;
+			}
+#pragma omp critical
+		if (my_at > at) {
+			at = my_at;
+			value = mine;
+		}
+	}
+	CHECK_EQ(at, 973);
+	CHECK_EQ(value, 1946);
+}
+
+/* The schedule with monotonic: before it; NULL if that is refused, as for those dealt by ranges and for strategies. */
+static const char *monotonic(const char *schedule)
+{
+	static char text[100];
+	struct dls_schedule *s = NULL;
+
+	snprintf(text, sizeof(text), "monotonic:%s", schedule);
+	if (dls_schedule_parse(&s, text, NULL) != 0)
+		return NULL;
+	dls_schedule_free(s);
+	return text;
+}
+
+static void ordered(void)
+{
+	static int order[N];
+	unsigned tried = 0;
+
+	for (unsigned s = 0; s < ONCE_SCHEDULES; s++) {
+		const char *schedule = monotonic(once_schedules[s]);
+		atomic_int turn = 0;
+
+		if (!schedule)
+			continue;
+		alarm(60);
+		tried++;
+		DLS_PARALLEL(num_threads(4))
+			DLS_FOR(i, 0, N, .schedule = schedule) {
+				while (turn != i)
+					sched_yield();
+				order[turn] = i;
+				turn = i + 1;
+			}
+		CHECK_EQ(turn, N);
+		for (int i = 0; i < N; i++)
+			CHECK_EQ(order[i], i);
+	}
+	alarm(0);
+	CHECK(tried > 20);
+}
+
+/* Each thread meets its iterations in rising order. */
+static void rising(void)
+{
+	for (unsigned s = 0; s < ONCE_SCHEDULES; s++) {
+		const char *schedule = monotonic(once_schedules[s]);
+		int falls = 0;
+
+		if (!schedule)
+			continue;
+		DLS_PARALLEL(reduction(+ : falls) num_threads(4)) {
+			int before = -1;
+
+			DLS_FOR(i, 0, 10 * N, .schedule = schedule) {
+				falls += i <= before;
+				before = i;
+				if (i % 50 == 0)	/* others come to deal, too */
+					sched_yield();
+			}
+		}
+		if (CHECK_EQ(falls, 0))
+			tap_note("%s", schedule);
+	}
+}
+
+/* Three and four indices as one loop, with lower bounds and a step. */
+static void collapse(void)
+{
+	enum { I = 5, J = 7, K = 11, L = 3 };
+	static atomic_uchar three[I * J * K], four[I * J * K * L];
+
+	for (unsigned s = 0; s < ONCE_SCHEDULES; s++) {
+		const char *schedule = once_schedules[s];
+
+		omp_set_num_threads(1 + (int)s % 5);
+		DLS_PARALLEL_FOR_2D(ij, k, 0, I * J, 2, 2 + K, .schedule = schedule) {
+			int i = ij / J - 4, j = 100 + 3 * (ij % J);
+
+			atomic_fetch_add(&three[((i + 4) * J + (j - 100) / 3) * K + k - 2], 1);
+		}
+		once_check(three, I * J * K, 1, schedule, s % 5 + 1);
+		DLS_PARALLEL_FOR_2D(ij, kl, 0, I * J, 0, K * L, .schedule = schedule) {
+			int i = ij / J, j = ij % J, k = kl / L, l = kl % L;
+
+			atomic_fetch_add(&four[((i * J + j) * K + k) * L + l], 1);
+		}
+		once_check(four, I * J * K * L, 1, schedule, s % 5 + 1);
+	}
+}
+
+/* Tasks of a body have run behind the loop's barrier; single, master, critical and sections stand beside loops, critical also in
+ * them. */
+static void inside_and_around(void)
+{
+	static atomic_uchar hits[N];
+	int singles = 0, masters = 0, criticals = 0, undone = 0;
+	atomic_int sections = 0;
+
+#ifdef TAP_THREAD_SANITIZER
+	tap_skip("libarcher 14 takes it for a race when a task gets the memory of one that has run");
+	return;
+#endif
+	for (unsigned s = 0; s < ONCE_SCHEDULES; s++) {
+		DLS_PARALLEL(num_threads(3) reduction(+ : undone)) {
+			DLS_FOR(i, 0, N, .schedule = once_schedules[s]) {
+				if (i % 10 == 0) {
+#pragma omp task firstprivate(i)
+					for (int k = 0; k < 10; k++)
+						atomic_fetch_add(&hits[i + k], 1);
+				}
+			}
+			for (int i = 0; i < N; i++)
+				undone += !hits[i];
+#pragma omp single
+			singles++;
+#pragma omp master
+			masters++;
+			DLS_FOR(i, 0, 10, .schedule = once_schedules[s], .nowait = true) {
+#pragma omp critical
+				criticals++;
+			}
+#pragma omp sections
+			{
+#pragma omp section
+				sections++;
+#pragma omp section
+				sections++;
+			}
+		}
+		once_check(hits, N, 1, once_schedules[s], 3);
+	}
+	CHECK_EQ(undone, 0);
+	CHECK_EQ(singles, ONCE_SCHEDULES);
+	CHECK_EQ(masters, ONCE_SCHEDULES);
+	CHECK_EQ(criticals, 10 * ONCE_SCHEDULES);
+	CHECK_EQ(sections, 2 * ONCE_SCHEDULES);
+}
+
+/* `cancel for`: iterations that start once the flag is set do nothing, and the loop ends as usual.  The thread that
+ * sets it has 166 left. */
+static void cancel(void)
+{
+	atomic_bool found = false;
+	int ran = 0;
+
+	DLS_PARALLEL(num_threads(3) reduction(+ : ran)) {
+		DLS_FOR(i, 0, N, .schedule = "static") {
+			/* relaxed, twice: the flag alone matters. */
+			if (atomic_load_explicit(&found, memory_order_relaxed))
+				continue;
+			ran++;
+			if (i == N / 2)
+				atomic_store_explicit(&found, true, memory_order_relaxed);
+		}
+		DLS_FOR(i, 0, N)
+			ran += N;
+	}
+	CHECK(ran > N * N && ran <= N * N + N - 166);
+}
+
+/* What the sources pin: blocks as schedule(static) has them, chunks at multiples of 64.  The exit status tells what broke. */
+static int pinned(const char *site_entry)
+{
+	static int theirs[N], ours[N];
+	int unaligned = 0, n = 100 * N;
+
+	DLS_PARALLEL(num_threads(4) reduction(+ : unaligned)) {
+#pragma omp for
+		for (int i = 0; i < N; i++)
+			theirs[i] = omp_get_thread_num();
+		DLS_FOR(i, 0, N, .name = "pinned", .schedule = "static")
+			ours[i] = omp_get_thread_num();
+		DLS_FOR_CHUNK(lo, hi, 0, n, .name = "words", .schedule = "dynamic,1024")
+			unaligned += lo % 1024 || (hi % 1024 && hi != n);
+	}
+
+	int moved = memcmp(theirs, ours, sizeof(ours)) != 0;
+
+	return site_entry[0] == 's' ? moved || unaligned ? 2 : 0	/* general entries */
+				    : moved && unaligned ? 0 : 3;	/* entries for the sites */
+}
+
+static void pins(void)
+{
+	static const char *const entries[][6] = {
+		{ "s", "DLS_SCHEDULE", "gss,5" },
+		{ "s", "OMP_SCHEDULE", "guided,5" },
+		{ "s", "DLS_SCHEDULE", "steal,3; other:fac2", "OMP_SCHEDULE", "static,1" },
+		{ "s", "DLS_SCHEDULE", "awf-b", "DLS_REPORT", "stderr" },
+		{ "e", "DLS_SCHEDULE", "pinned:static,1; words:gss" },
+	};
+
+	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
+		int status = child_exit(child_status(child_self, &(struct child_self){ entries[i][0], entries[i] + 1 }));
+
+		if (CHECK_EQ(status, 0))
+			tap_note("%s=%s: %s", entries[i][1], entries[i][2], said);
+	}
+}
+
+TEST_MAIN_OR(pinned, T(regions) T(reductions) T(last) T(last_conditional) T(ordered) T(rising) T(collapse) T(inside_and_around)
+	     T(cancel) T(pins))
+
+#else
+TEST_MAIN(T_OPENMP(regions))
+#endif
