@@ -117,7 +117,8 @@ struct dls_opts_2d {
  * compiler's own.  The body must not be left by break, goto, return or an exception. */
 #define DLS_PARALLEL(...) DLS__PARALLEL(DLS__CAT(dls__region_, __COUNTER__), __VA_ARGS__)
 
-/** Region and loop in one.  With WITH, the first argument is the region's clauses in parentheses, such as
+/** Region and loop in one, opened before the region starts.  The bounds of one-dimensional loops are evaluated once; options by
+ * each thread, and once more before.  With WITH, the first argument is the region's clauses in parentheses, such as
  * `(num_threads(4) reduction(+ : sum))`. */
 #define DLS_PARALLEL_FOR(i, begin, ...) DLS_PARALLEL_FOR_WITH((), i, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) DLS_PARALLEL_FOR_CHUNK_WITH((), lo, hi, begin, __VA_ARGS__)

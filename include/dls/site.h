@@ -32,7 +32,8 @@ DLS_API int dls_site_named(struct dls_site **site, const char *name);
  *
  * text   as dls_schedule_parse() takes it; NULL removes the schedule
  *
- * An entry for the site in DLS_SCHEDULE overrides it; it overrides the macros' `.schedule`.
+ * An entry for the site in DLS_SCHEDULE overrides it; it overrides the macros' `.schedule`.  Where it makes loops static blocks
+ * or ends that, it takes effect in regions opened afterwards; in plain regions see dls_for(3).
  * Returns 0 or an error of dls_schedule_parse(); the site is unchanged on error.  Threads: any. */
 DLS_API int dls_site_set_schedule(struct dls_site *site, const char *text);
 

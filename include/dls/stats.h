@@ -65,6 +65,7 @@ DLS_API int dls_site_worker_stats(struct dls_site *site, unsigned worker, struct
 
 /** Measure a site's executions from the next one on; false: stop, unless something else needs the times.
  *
+ * Static blocks are measured in regions opened afterwards; in plain regions see dls_for(3).
  * Returns 0; DLS_EINVAL; DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_site_set_measured(struct dls_site *site, bool on);
 
@@ -115,7 +116,8 @@ struct dls_progress {
  * seconds   between two calls for one loop, and from its begin to the first; 0.001 to 1e6
  *
  * Called by a worker that has just finished a chunk when the time has come, one at a time; it must not open
- * loops.  It takes effect for loops that begin later; a call that has begun may end after this returns.
+ * loops.  It takes effect for loops that begin later, and for static blocks in
+ * regions opened later; a call that has begun may end after this returns.
  * Returns 0; DLS_ERANGE.  Threads: any. */
 DLS_API int dls_set_progress(void (*call)(const struct dls_progress *progress, void *arg), void *arg,
 			     double seconds);
