@@ -42,6 +42,7 @@ struct dls__ask {
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
 	bool one_by_one;	/* the step does not fit the index type: chunks are of one iteration each */
 	bool nowait;		/* threads that have left do not wait for the others */
+	uint64_t multiple;	/* chunks start and end at multiples of it; 0: anywhere */
 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region and its barrier. */
@@ -79,6 +80,9 @@ DLS_API void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint
 /* Report that a loop's begin is no value of its index type, and abort. */
 DLS_API void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_signed, unsigned bits,
 			    bool index_signed) __attribute__((noreturn, cold));
+
+/* Report a `.multiple` that is out of range, and abort. */
+DLS_API void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple) __attribute__((noreturn, cold));
 
 /* Report that a body was left by break, and abort. */
 DLS_API void dls__for_left(const char *file, int line) __attribute__((noreturn, cold));
@@ -170,10 +174,17 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 #endif
 }
 
-static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
-				  int after, uint64_t end, uint64_t n, bool one_by_one)
+static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t multiple)
 {
-	struct dls__ask ask = { site, name, schedule, n, 0, one_by_one, after == DLS__NOWAIT };
+	if (multiple < 0 || (uint64_t)multiple > DLS_MULTIPLE_MAX)
+		dls__for_bad_multiple(site, multiple);
+	return (uint64_t)multiple;
+}
+
+static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
+				  int64_t multiple, int after, uint64_t end, uint64_t n, bool one_by_one)
+{
+	struct dls__ask ask = { site, name, schedule, n, 0, one_by_one, after == DLS__NOWAIT, dls__for_multiple(site, multiple) };
 
 	run->end = end;
 	dls__for_open(run, ask, after);
@@ -192,9 +203,9 @@ static inline struct dls__chunk dls__for_next(struct dls__run *run)
 }
 
 static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
-				     const char *schedule, int after, uint64_t rows, uint64_t columns)
+				     const char *schedule, int64_t multiple, int after, uint64_t rows, uint64_t columns)
 {
-	struct dls__ask ask = { site, name, schedule, 0, rows, false, after == DLS__NOWAIT };
+	struct dls__ask ask = { site, name, schedule, 0, rows, false, after == DLS__NOWAIT, dls__for_multiple(site, multiple) };
 
 	if (__builtin_mul_overflow(rows, columns, &ask.n))
 		dls__for_too_large(site, rows, columns);

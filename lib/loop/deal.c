@@ -96,13 +96,19 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 	return dispensers[d->calc->dispenser];
 }
 
+/* Whether all chunks of a dispenser start at the sums of sizes of dls__size(). */
+static bool deals_multiples(const struct dls__dispenser *x)
+{
+	return x == &dls__tickets || x == &dls__checked || x == &dls__live || x == &dls__ranges;
+}
+
 /* Whether a deal that is open for this schedule and loop would come out the same next time. */
 static bool will_be_same(const struct dls__deal *d)
 {
 	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
 	return d->n > 0 && !d->execution && !d->clock && !d->users && !d->why && !d->schedule->spec &&
-	       !(d->calc->needs & needs);
+	       d->grid.of <= 1 && !(d->calc->needs & needs);
 }
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
@@ -112,7 +118,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	bool moments;
 
 	if (d->same && d->schedule == schedule && d->n == n && d->p == p && d->site == wish->site && !wish->clock &&
-	    !dls__site_watched(wish->site))
+	    wish->multiple <= 1 && !dls__site_watched(wish->site))
 		return d->dispenser->open(d);
 	d->same = false;
 	d->n = n;
@@ -123,6 +129,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (d->execution)
 		d->execution = 0;
 	d->schedule = schedule;
+	d->grid = dls__grid_of(schedule, wish->multiple, n, wish->rows);
 	set(&d->users, d->schedule->users);
 	if (!find_weights(d))
 		return false;
@@ -130,13 +137,16 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (!dls__measure_open(d, moments, wish->nowait))
 		return false;
 	d->min = d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk;
+	if (d->min < d->grid.of)
+		d->min = d->grid.of;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
 	dispenser = choose_dispenser(d);
-	d->dispenser = dispenser;
-	if (d->execution) {
+	set(&d->aligned, d->grid.of > 1 && (d->grid.columns || !deals_multiples(dispenser)));
+	d->dispenser = d->execution ? &dls__measured : d->aligned ? &dls__aligned : dispenser;
+	if (d->dispenser != dispenser)
 		d->beneath = dispenser;
-		d->dispenser = &dls__measured;
+	if (d->execution) {
 		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced;
 	}
 	if (n > 0 && !d->dispenser->open(d))
@@ -166,6 +176,8 @@ void dls__deal_free(struct dls__deal *d)
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
 {
 	dls__schedule_describe(d->schedule, d->n, d->p, worker, desc);
+	if (desc->chunk)
+		desc->chunk = dls__round(d, desc->chunk, UINT64_MAX);
 	desc->mu = d->moment[DLS__MU];
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];

@@ -94,6 +94,7 @@ struct dls__deal {
 
 	unsigned p;			/* workers */
 	unsigned homes;			/* workers that there is room for in `home` */
+	struct dls__grid grid;		/* where chunks may start and end */
 	struct dls__home *home;		/* ranges, tiles: of each worker */
 	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
 	const struct dls_schedule *schedule;
@@ -114,10 +115,11 @@ struct dls__deal {
 		double own, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
 	} *weight;
 
-	/* Measured executions alone: */
-	_Alignas(64) const struct dls__dispenser *beneath;	/* what deals; `dispenser` is then dls__measured */
+	/* Measured executions alone, but for the first: */
+	_Alignas(64) const struct dls__dispenser *beneath;	/* what deals, if `dispenser` is dls__measured or dls__aligned */
 	uint64_t h;			/* virtual time: ns from request to begin */
 	unsigned watched;		/* workers that there is room for in `measured.watch` */
+	bool aligned;			/* chunks have to be moved to the grid */
 	bool moments;			/* mean and deviation are wanted */
 	struct dls__execution measured;	/* what the observer gets, its first words in this line */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
@@ -146,6 +148,8 @@ struct dls__wish {
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 	bool nowait;				/* who has left does not wait for the others */
+	uint64_t multiple;			/* chunks start and end at multiples of it too; 0: anywhere */
+	uint64_t rows;				/* of a loop over two indices, else 0 */
 };
 
 /* Whether somebody reads the times of an execution, whatever its schedule; site NULL: it has none. */
@@ -176,16 +180,33 @@ void dls__region_forked(void);
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
 
+/* A size rounded up to a multiple, at most R. */
+static inline uint64_t dls__round(const struct dls__deal *deal, uint64_t K, uint64_t R)
+{
+	uint64_t past = deal->grid.of > 1 ? K % deal->grid.of : 0;
+
+	if (past > 0)
+		K = K < R && deal->grid.of - past < R - K ? K + (deal->grid.of - past) : R;
+	return K < R ? K : R;
+}
+
 /* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
- * calculator says, and not below the smallest chunk while that many remain. */
+ * calculator says, a multiple if one is wanted, and not below the smallest chunk, while that many remain. */
 static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
 {
 	uint64_t K = deal->calc->next(state, R);
 
 	if (K < deal->min)
 		K = deal->min;
+	if (__builtin_expect(deal->min > 1, 0))		/* it is not below the multiple */
+		return dls__round(deal, K, R);
 	return K < R ? K : R;
 }
+
+/* The grid of a loop under a schedule, and of one whose schedule could not be found for want of memory: as much as all its threads
+ * know, the environment and their own `.schedule`. */
+struct dls__grid dls__grid_of(const struct dls_schedule *schedule, uint64_t multiple, uint64_t n, uint64_t rows);
+struct dls__grid dls__grid_unread(const char *option, uint64_t multiple, uint64_t n, uint64_t rows);
 
 /* One for each of enum dls_dispenser, one for tickets of users' calculators, one for those of workers that have weights, one for
  * ranges dealt in sizes that are not all equal, and one for strategies. */
@@ -193,8 +214,8 @@ extern const struct dls__dispenser dls__tickets, dls__checked, dls__own, dls__ra
 	dls__balanced;
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
-/* Takes times, and has another one deal. */
-extern const struct dls__dispenser dls__measured;
+/* Takes times, and has another one deal; moves chunks to the grid, and has another one deal. */
+extern const struct dls__dispenser dls__measured, dls__aligned;
 
 /* Prepare a deal whose calculator is chosen to be measured, if times are wanted: for `moments`, or by a reader of them.
  * False: there is no memory. */

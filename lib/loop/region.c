@@ -39,7 +39,8 @@ static struct dls__site *site_of(const struct dls__ask *ask)
 
 static struct dls__wish wish_of(const struct dls__ask *ask)
 {
-	return (struct dls__wish){ .site = site_of(ask), .option = ask->schedule, .nowait = ask->nowait };
+	return (struct dls__wish){ .site = site_of(ask), .option = ask->schedule, .nowait = ask->nowait,
+				   .multiple = ask->multiple, .rows = ask->rows };
 }
 
 static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
@@ -100,6 +101,7 @@ static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct 
 	} else {
 		tell_of_memory(ask);
 		dls__take_share(cursor);
+		dls__align(cursor, dls__grid_unread(ask->schedule, ask->multiple, ask->n, ask->rows));
 	}
 	if (ask->one_by_one)
 		dls__split(cursor);
@@ -126,6 +128,8 @@ static struct dls__site *enter_body(struct dls__cursor *cursor, struct dls__seat
 static void take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	dls__take_share(cursor);
+	if (ask->multiple > 1)
+		dls__align(cursor, dls__grid_by_rows(ask->multiple, ask->n, ask->rows));
 	if (ask->one_by_one)
 		dls__split(cursor);
 }
