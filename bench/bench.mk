@@ -6,6 +6,7 @@ BENCH_SRC := $(wildcard bench/*/*.c)
 bench: $(TOOLS:%=$B/bin/%)
 
 $(BENCH_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP)
+$B/bench/overhead/vector.o: override CFLAGS += -O3
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $1))
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)

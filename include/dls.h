@@ -10,6 +10,10 @@
 #ifndef DLS_H
 #define DLS_H
 
+#if defined(__cplusplus) && __cplusplus < 201103L
+#error "dls.h needs C++11 or later"
+#else
+
 #include "dls/calc.h"
 #include "dls/curve.h"
 #include "dls/error.h"
@@ -34,7 +38,7 @@ DLS_API const char *dls_version(void);
 
 DLS__C_END
 
-/** Options of the loop macros, written `.step = -3, .nowait = true`; in this order from C++. */
+/** Options of the loop macros, written `.step = -3, .nowait = true`, in any order. */
 struct dls_opts {
 #ifdef __cplusplus
 	int64_t step = 1;
@@ -56,7 +60,7 @@ struct dls_opts {
 #endif
 };
 
-/** Options of the macros for two indices, written in this order from C++. */
+/** Options of the macros for two indices. */
 struct dls_opts_2d {
 #ifdef __cplusplus
 	bool nowait = false;
@@ -90,14 +94,15 @@ struct dls_opts_2d {
  * of another of the same region, or in single, master, critical, ordered or a task.  A break ends the program by abort(), with
  * a message on stderr, with any number of threads.  So do goto and return if the team has more than one thread: at the end of
  * the DLS_PARALLEL, or in a plain region at the thread's next loop, unless the barrier that it misses stops the program. */
-#define DLS_FOR(i, begin, ...) DLS__CAT(DLS__FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
+#define DLS_FOR(i, begin, ...) \
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) DLS__CAT(DLS__FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
 
 /** DLS_FOR_CHUNK(lo, hi, begin, end, options...) body
  *
  * As DLS_FOR, but the body runs once per chunk: lo is its first index, hi the bound in the direction of step
  * that the chunk stays before, never past `end`. */
 #define DLS_FOR_CHUNK(lo, hi, begin, ...) \
-	DLS__CAT(DLS__CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
+	DLS__CHECKED(lo, begin, __VA_ARGS__, ) DLS__CAT(DLS__CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
 
 /** DLS_FOR_2D(i, j, i_begin, i_end, j_begin, j_end, options...) body
  *
@@ -106,6 +111,7 @@ struct dls_opts_2d {
  * fastest, or, under schedules with curve=hilbert or curve=morton, along that curve (dls/curve.h), if neither side exceeds
  * DLS_CURVE_MAX; longer ones go by rows.  There is no .step.  A loop of 2^64 pairs or more is refused by abort(). */
 #define DLS_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
+	DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__FOR_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
 
 /** DLS_PARALLEL(clauses...) body
@@ -114,13 +120,22 @@ struct dls_opts_2d {
  * compiler's own.  The body must not be left by break, goto, return or an exception. */
 #define DLS_PARALLEL(...) DLS__PARALLEL(DLS__CAT(dls__region_, __COUNTER__), __VA_ARGS__)
 
-/** Region and loop in one. */
-#define DLS_PARALLEL_FOR(i, begin, ...) \
-	DLS_PARALLEL() DLS__CAT(DLS__LAST_FOR_, DLS__OPTIONS(__VA_ARGS__))(i, begin, __VA_ARGS__)
-#define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) \
-	DLS_PARALLEL() DLS__CAT(DLS__LAST_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(lo, hi, begin, __VA_ARGS__)
+/** Region and loop in one.  With WITH, the first argument is the region's clauses in parentheses, such as
+ * `(num_threads(4) reduction(+ : sum))`. */
+#define DLS_PARALLEL_FOR(i, begin, ...) DLS_PARALLEL_FOR_WITH((), i, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR_CHUNK(lo, hi, begin, ...) DLS_PARALLEL_FOR_CHUNK_WITH((), lo, hi, begin, __VA_ARGS__)
 #define DLS_PARALLEL_FOR_2D(i, j, i_begin, i_end, j_begin, ...) \
-	DLS_PARALLEL() DLS__CAT(DLS__LAST_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
+	DLS_PARALLEL_FOR_2D_WITH((), i, j, i_begin, i_end, j_begin, __VA_ARGS__)
+
+#define DLS_PARALLEL_FOR_WITH(clauses, i, begin, ...) \
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__WITH_FOR_, DLS__OPTIONS(__VA_ARGS__))(clauses, i, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR_CHUNK_WITH(clauses, lo, hi, begin, ...) \
+	DLS__CHECKED(lo, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__WITH_CHUNK_, DLS__OPTIONS(__VA_ARGS__))(clauses, lo, hi, begin, __VA_ARGS__)
+#define DLS_PARALLEL_FOR_2D_WITH(clauses, i, j, i_begin, i_end, j_begin, ...) \
+	DLS_PARALLEL clauses DLS__CHECKED(i, i_begin, i_end, ) DLS__CHECKED(j, j_begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__LAST_2D_, DLS__OPTIONS(__VA_ARGS__))(i, j, i_begin, i_end, j_begin, __VA_ARGS__)
 
 /* Private from here on. */
 
@@ -131,52 +146,77 @@ struct dls_opts_2d {
 #define DLS__OPTIONS(...) DLS__NINTH(__VA_ARGS__, N, N, N, N, N, N, N, 0, )
 #define DLS__NINTH(a, b, c, d, e, f, g, h, i, ...) i
 
-#define DLS__FOR_0(i, begin, end) DLS__FOR(i, false, begin, end, .step = 1)
-#define DLS__FOR_N(i, begin, end, ...) DLS__FOR(i, false, begin, end, __VA_ARGS__)
-#define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, false, begin, end, .step = 1)
-#define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, false, begin, end, __VA_ARGS__)
+#define DLS__FOR_0(i, begin, end) DLS__FOR(i, begin, end, .step = 1)
+#define DLS__FOR_N(i, begin, end, ...) DLS__FOR(i, begin, end, __VA_ARGS__)
+#define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, begin, end, .step = 1)
+#define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, begin, end, __VA_ARGS__)
 #define DLS__FOR_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
 	DLS__FOR_2D(i, j, false, i_begin, i_end, j_begin, j_end, .nowait = false)
 #define DLS__FOR_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__FOR_2D(i, j, false, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
+#define DLS__WITH_FOR_0(clauses, i, begin, end) DLS__WITH_FOR(clauses, i, begin, end, .step = 1)
+#define DLS__WITH_FOR_N(clauses, i, begin, end, ...) DLS__WITH_FOR(clauses, i, begin, end, __VA_ARGS__)
+#define DLS__WITH_CHUNK_0(clauses, lo, hi, begin, end) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, .step = 1)
+#define DLS__WITH_CHUNK_N(clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, __VA_ARGS__)
 /* The region's own barrier follows: */
-#define DLS__LAST_FOR_0(i, begin, end) DLS__FOR(i, true, begin, end, .step = 1)
-#define DLS__LAST_FOR_N(i, begin, end, ...) DLS__FOR(i, true, begin, end, __VA_ARGS__)
-#define DLS__LAST_CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, true, begin, end, .step = 1)
-#define DLS__LAST_CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, true, begin, end, __VA_ARGS__)
-
 #define DLS__LAST_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
 	DLS__FOR_2D(i, j, true, i_begin, i_end, j_begin, j_end, .nowait = false)
 #define DLS__LAST_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__FOR_2D(i, j, true, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 
+/* DLS__CHECKED is used by the public macros themselves, so that compilers name few macros beside this message: */
+#define DLS__RULE \
+	"the bounds of a loop are integers of at most 64 bits; in place of pointers and iterators " \
+	"write DLS_FOR(i, 0, last - first) and first[i], in place of floats count their steps"
+
 #ifdef __cplusplus
-#define DLS__OPTS(...) __extension__ dls_opts{ __VA_ARGS__ }
-#define DLS__OPTS_2D(...) __extension__ dls_opts_2d{ __VA_ARGS__ }
-#define DLS__ASSERT static_assert
+/* Assignments, since designators need C++20 and an order. */
+#define DLS__OPTS(...) __extension__({ dls_opts dls__o; DLS__SET(dls__o, __VA_ARGS__); dls__o; })
+#define DLS__OPTS_2D(...) __extension__({ dls_opts_2d dls__o; DLS__SET(dls__o, __VA_ARGS__); dls__o; })
+#define DLS__SET(o, ...) \
+	DLS__CAT(DLS__SET_, DLS__NINTH(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, ))(o, __VA_ARGS__)
+#define DLS__SET_1(o, a) o a
+#define DLS__SET_2(o, a, ...) o a; DLS__SET_1(o, __VA_ARGS__)
+#define DLS__SET_3(o, a, ...) o a; DLS__SET_2(o, __VA_ARGS__)
+#define DLS__SET_4(o, a, ...) o a; DLS__SET_3(o, __VA_ARGS__)
+#define DLS__SET_5(o, a, ...) o a; DLS__SET_4(o, __VA_ARGS__)
+#define DLS__SET_6(o, a, ...) o a; DLS__SET_5(o, __VA_ARGS__)
+#define DLS__SET_7(o, a, ...) o a; DLS__SET_6(o, __VA_ARGS__)
 
 /* A bound: its type after integer promotion and its value.  One that is not `ok` compiles too, so that the only message is the
  * assertion's. */
 template <class T, bool = std::is_convertible<T, long long>::value> struct dls__bound_of {
 	typedef long long type;
-	enum { ok = 0 };
+	static const bool ok = false;
 	template <class U> static type value(const U &) { return 0; }
 };
 template <class T> struct dls__bound_of<T, true> {
 	typedef decltype(std::declval<T>() + 0) type;
-	enum { ok = std::is_integral<type>::value && sizeof(type) <= sizeof(long long) };
+	static const bool ok = std::is_integral<type>::value && sizeof(type) <= sizeof(long long);
 	static type value(type x) { return x; }
 };
 template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::type> {};
 #define DLS__TYPE(x) typename dls__bound<decltype((x))>::type
 #define DLS__VALUE(x) (dls__bound<decltype((x))>::value(x))
-#define DLS__OK(x) (dls__bound<decltype((x))>::ok)
+#define DLS__CHECKED(id, first, end_, ...) \
+	for (bool dls__c_##id = __extension__({ \
+		     enum { dls__integers = dls__bound<decltype((first))>::ok && dls__bound<decltype((end_))>::ok }; \
+		     static_assert(dls__integers, DLS__RULE); \
+		     true; \
+	     }); \
+	     dls__c_##id; dls__c_##id = false)
 #else
 #define DLS__OPTS(...) { __VA_ARGS__ }
 #define DLS__OPTS_2D(...) { __VA_ARGS__ }
-#define DLS__ASSERT _Static_assert
 #define DLS__TYPE(x) __typeof__(DLS__OF_BOUND(x, 0, 0u, 0l, 0ul, 0ll, 0ull, 0ll))
 #define DLS__VALUE(x) ((DLS__TYPE(x))(x))
+#define DLS__CHECKED(id, first, end_, ...) \
+	for (bool dls__c_##id = __extension__({ \
+		     enum { dls__integers = DLS__OK(first) && DLS__OK(end_) }; \
+		     _Static_assert(dls__integers, DLS__RULE); \
+		     true; \
+	     }); \
+	     dls__c_##id; dls__c_##id = false)
 #define DLS__OK(x) DLS__OF_BOUND(x, 1, 1, 1, 1, 1, 1, 0)
 /* Selects by the type of a bound after integer promotion; `other` if it is no integer. */
 #define DLS__OF_BOUND(x, i, u, l, ul, ll, ull, other) __extension__ _Generic((x) + 0, int: i, unsigned: u, long: l, \
@@ -186,12 +226,11 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__AFTER(id, last) (dls__o_##id.nowait ? DLS__NOWAIT : last ? DLS__LAST : DLS__BARRIER)
 #define DLS__STEP(opts) ((opts).step ? (opts).step : 1)
 #define DLS__SIGNED(type) ((type)-1 < (type)1)
+/* What no product of an index's type may exceed; those of unsigned types wrap. */
+#define DLS__MOST(type) (DLS__SIGNED(type) ? UINT64_MAX >> (65 - 8 * sizeof(type)) : UINT64_MAX)
 
 /* The values of two bounds, and `first` converted to the type of the index, which is that of `end_`. */
 #define DLS__BOUNDS(id, first, end_) \
-	DLS__ASSERT(DLS__OK(first) && DLS__OK(end_), \
-		    "the bounds of a loop are integers of at most 64 bits; in place of pointers and iterators " \
-		    "write DLS_FOR(i, 0, last - first) and first[i], in place of floats count their steps"); \
 	DLS__TYPE(first) dls__f_##id = DLS__VALUE(first); \
 	DLS__TYPE(end_) dls__e_##id = DLS__VALUE(end_), dls__b_##id = (DLS__TYPE(end_))dls__f_##id
 
@@ -204,15 +243,33 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #else
 #define DLS__PRAGMA(...)
 #endif
+#define DLS__PRAGMA_OF(...) DLS__PRAGMA(__VA_ARGS__)	/* of arguments in which macros are replaced */
+#define DLS__INSIDE(...) __VA_ARGS__
+
+/* A label, so that DLS_PARALLEL may stand in any column, as the pragma that it replaces: gcc compares the columns of a loop and
+ * its body unless the body begins in a macro. */
+#if !defined(__GNUC__) || defined(__clang__)
+#define DLS__BODY(label)
+#elif defined(__cplusplus)
+#define DLS__BODY(label) [[gnu::unused]] label:
+#else
+#define DLS__BODY(label) label: __attribute__((unused))
+#endif
 
 #define DLS__PARALLEL(region, ...) \
 	for (struct dls__region region = dls__open_region(); !region.done; dls__region_close(&region)) \
 		DLS__PRAGMA(omp parallel firstprivate(region) __VA_ARGS__) \
 		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region); \
-		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit)))
+		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit))) \
+			DLS__BODY(DLS__CAT(region, _body))
+
+/* How many iterations, and whether the step does not fit the index type, after DLS__BOUNDS. */
+#define DLS__COUNT(id, step) \
+	dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, step)
+#define DLS__UNFIT(end_, step) (DLS__SIGNED(DLS__TYPE(end_)) && (int64_t)(DLS__TYPE(end_))(step) != (step))
 
 /* The address of dls__o_ is never taken: its members can stay in registers, and a constant step stays a constant. */
-#define DLS__RUN(id, last, first, end_, ...) \
+#define DLS__RUN(id, first, end_, ...) \
 	for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
 	     dls__o_##id.dls__done = true) \
 		for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
@@ -222,36 +279,76 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
 			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
 			     dls__for_begin(&dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
-					    dls__o_##id.multiple, DLS__AFTER(id, last), (uint64_t)dls__e_##id, \
-					    dls__count(dls__b_##id < dls__e_##id, dls__b_##id > dls__e_##id, \
-						       (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
-						       dls__d_##id), \
-					    DLS__SIGNED(DLS__TYPE(end_)) && \
-						    (int64_t)(DLS__TYPE(end_))dls__d_##id != dls__d_##id); \
+					    dls__o_##id.multiple, DLS__AFTER(id, false), (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), \
+					    DLS__UNFIT(end_, dls__d_##id)); \
 			     &dls__r_##id; \
 		     }); \
 		     (dls__o_##id.dls__chunk = dls__for_next(dls__p_##id)).n;)
 
+/* A region and its loop, which is opened before.  The region copies to its threads, in one line most often, what they need to
+ * join.  The options are evaluated in each thread too, where a constant step is to be a constant. */
+#define DLS__LAUNCH(clauses, id, first, end_, ...) \
+	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
+		     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
+		     DLS__BOUNDS(id, first, end_); \
+		     DLS__CHECK_BEGIN(&dls__s_##id, id); \
+		     struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); \
+		     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
+		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
+				       dls__o_##id.multiple, dls__o_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
+				       DLS__COUNT(id, dls__d_##id), DLS__UNFIT(end_, dls__d_##id)); \
+		     &dls__l_##id; \
+	     }); \
+	     !dls__l_##id.done; dls__launch_close(&dls__l_##id)) \
+		DLS__LAUNCHED(clauses, dls__w_##id, dls__x_##id, id, __VA_ARGS__)
+#define DLS__LAUNCHED(clauses, launch, x, id, ...) \
+	for (uint64_t x##_begin = launch->begin, x##_end = launch->end, x##_n = launch->ask.n, x##_how = launch->how, \
+	     x##_deal = (uintptr_t)launch->deal, x##_site = (uintptr_t)launch->ask.site, x##_once = 1; x##_once; x##_once = 0) \
+		DLS__PRAGMA_OF(omp parallel firstprivate(launch, x##_begin, x##_end, x##_n, x##_how, x##_deal, x##_site) \
+			       DLS__INSIDE clauses) \
+		for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
+		     dls__o_##id.dls__done = true) \
+			for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
+				     dls__o_##id.dls__begin = x##_begin; \
+				     dls__launch_join(&dls__r_##id, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, \
+						      (struct dls_site *)(uintptr_t)x##_site, x##_n, x##_end); \
+				     &dls__r_##id; \
+			     }); \
+			     (dls__o_##id.dls__chunk = dls__for_next(dls__p_##id)).n;)
+
 #define DLS__FIRST(id) \
 	(dls__o_##id.dls__begin + dls__o_##id.dls__chunk.lo * (uint64_t)DLS__STEP(dls__o_##id))
 
-/* The increment does not step past the last iteration, where the type might end. */
-#define DLS__FOR(i, last, begin, end, ...) \
-	DLS__RUN(i, last, begin, end, __VA_ARGS__) \
-		for (uint64_t dls__k_##i = dls__o_##i.dls__chunk.n; dls__k_##i; \
-		     dls__k_##i = dls__for_chunk_end(dls__k_##i, __FILE__, __LINE__)) \
-			for (DLS__TYPE(end) i = (DLS__TYPE(end))DLS__FIRST(i), \
-			     dls__d_##i = (DLS__TYPE(end))DLS__STEP(dls__o_##i); dls__k_##i; \
-			     i = dls__k_##i > 1 ? i + dls__d_##i : i, dls__k_##i--)
+/* Each piece of a chunk is a loop that compilers vectorise: over a counter of the index's type, which does not pass the type's
+ * ends.  The innermost `for` declares the index; a break leaves it with `in` set, which costs nothing where there is none. */
+#define DLS__FOR(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
+#define DLS__WITH_FOR(clauses, i, begin, end, ...) DLS__LAUNCH(clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
+#define DLS__PIECES(i, end) \
+	for (struct dls__piece dls__t_##i = dls__piece_from(DLS__FIRST(i), dls__o_##i.dls__chunk.n, \
+						       DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end))); \
+	     dls__t_##i.n; \
+	     dls__t_##i = dls__piece_next(dls__t_##i, DLS__STEP(dls__o_##i), DLS__MOST(DLS__TYPE(end)))) \
+		for (DLS__TYPE(end) dls__k_##i = (DLS__TYPE(end))dls__t_##i.from, \
+		     dls__e_##i = (DLS__TYPE(end))dls__t_##i.to, \
+		     dls__b_##i = (DLS__TYPE(end))dls__t_##i.base, \
+		     dls__d_##i = (DLS__TYPE(end))(dls__t_##i.down ? 1 : DLS__STEP(dls__o_##i)); \
+		     dls__t_##i.down ? dls__k_##i > dls__e_##i : dls__k_##i < dls__e_##i; \
+		     dls__t_##i.in ? dls__for_left(__FILE__, __LINE__) \
+				   : (void)(dls__t_##i.down ? dls__k_##i-- : dls__k_##i++)) \
+			for (__typeof__(dls__k_##i) i = (dls__t_##i.in = true, \
+							 dls__b_##i + dls__k_##i * dls__d_##i); \
+			     dls__t_##i.in; (void)i, dls__t_##i.in = false)
 
-#define DLS__CHUNK(lo, hi, last, begin, end, ...) \
-	DLS__RUN(lo, last, begin, end, __VA_ARGS__) \
-		for (uint64_t dls__k_##lo = dls__o_##lo.dls__chunk.n; dls__k_##lo; \
-		     dls__k_##lo = dls__for_chunk_end(dls__k_##lo, __FILE__, __LINE__)) \
-			for (DLS__TYPE(end) lo = (DLS__TYPE(end))DLS__FIRST(lo), \
-			     hi = (DLS__TYPE(end))dls__bound_after(dls__p_##lo, dls__o_##lo.dls__chunk, \
-								   dls__o_##lo.dls__begin, DLS__STEP(dls__o_##lo)); \
-			     dls__k_##lo; dls__k_##lo = 0)
+#define DLS__CHUNK(lo, hi, begin, end, ...) DLS__RUN(lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
+#define DLS__WITH_CHUNK(clauses, lo, hi, begin, end, ...) \
+	DLS__LAUNCH(clauses, lo, begin, end, __VA_ARGS__) DLS__PAIR(lo, hi, end)
+#define DLS__PAIR(lo, hi, end) \
+	for (uint64_t dls__k_##lo = dls__o_##lo.dls__chunk.n; dls__k_##lo; \
+	     dls__k_##lo = dls__for_chunk_end(dls__k_##lo, __FILE__, __LINE__)) \
+		for (DLS__TYPE(end) lo = (DLS__TYPE(end))DLS__FIRST(lo), \
+		     hi = (DLS__TYPE(end))dls__bound_after(dls__p_##lo, dls__o_##lo.dls__chunk, \
+							   dls__o_##lo.dls__begin, DLS__STEP(dls__o_##lo)); \
+		     dls__k_##lo; dls__k_##lo = 0)
 
 /* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  Names in the bounds are looked up
  * outside the scopes of i and j. */
@@ -261,10 +358,11 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     dls__t_##i = dls__strip_next(dls__p_##i, dls__t_##i)) \
 			DLS__ONCE(i, DLS__TYPE(i_end) dls__b_##i = (DLS__TYPE(i_end))(dls__o_##i.dls__i + dls__t_##i.row)) \
 			DLS__ONCE(i, DLS__TYPE(j_end) dls__b_##j = (DLS__TYPE(j_end))(dls__o_##i.dls__j + dls__t_##i.column)) \
-			for (__typeof__(dls__b_##i) i = dls__b_##i; dls__t_##i.n; (void)i, dls__t_##i.n = 0) \
-				for (uint64_t dls__k_##j = dls__t_##i.n; dls__k_##j; \
-				     dls__k_##j = dls__for_chunk_end(dls__k_##j, __FILE__, __LINE__)) \
-					for (__typeof__(dls__b_##j) j = dls__b_##j; dls__k_##j; j++, dls__k_##j--)
+			for (__typeof__(dls__b_##i) i = dls__b_##i; dls__t_##i.n; \
+			     (void)i, dls__t_##i.n = dls__for_chunk_end(dls__t_##i.n, __FILE__, __LINE__)) \
+				for (__typeof__(dls__b_##j) j = dls__b_##j, \
+				     dls__e_##j = (__typeof__(dls__b_##j))((uint64_t)dls__b_##j + dls__t_##i.n); \
+				     j < dls__e_##j || (dls__t_##i.n = 0); j++)
 
 /* Declare for the strip under way. */
 #define DLS__ONCE(i, ...) for (__VA_ARGS__; dls__t_##i.n; dls__t_##i.n = 0)
@@ -289,4 +387,5 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__EXTENT(i) \
 	dls__count(dls__b_##i < dls__e_##i, false, (uint64_t)dls__b_##i, (uint64_t)dls__e_##i, 1)
 
+#endif
 #endif

@@ -24,7 +24,7 @@ static size_t count;
 void overhead_begin(void)
 {
 	/* The most of chunks, dispatches, nexts and loops. */
-	size_t most = OVERHEAD_LOOPS * 2 * (3 + overhead.schedules) + 1;
+	size_t most = OVERHEAD_LOOPS * 2 * (3 + overhead.schedules) + 4;
 	double *ns = tool_need(malloc(most * overhead.runs * sizeof(*ns)));
 
 	cells = tool_need(calloc(most, sizeof(*cells)));
@@ -295,6 +295,7 @@ void overhead_measure_mailbox(void)
 
 void overhead_measure_loops(int threads)
 {
+	struct cell *vector[2];
 	char what[32];
 
 	for (size_t k = 0; k < OVERHEAD_LOOPS; k++) {
@@ -304,6 +305,8 @@ void overhead_measure_loops(int threads)
 		}
 	}
 	add("single-copyprivate", TOOL_OPENMP, "single", overhead_single, threads, 2);
+	vector[0] = add("vector", TOOL_OPENMP, "static", overhead_vector, threads, 0);
+	vector[1] = add("vector", "libdls", "static", overhead_vector_libdls, threads, 0);
 	for (struct cell *c = cells; c < cells + count; c++) {
 		double ns = INFINITY;
 
@@ -313,5 +316,6 @@ void overhead_measure_loops(int threads)
 		overhead_check(c, 10);
 		c->loops = (int)fmax(20, fmin(LOOPS_MAX, LOOP_SECONDS * 1e9 / ns));
 	}
+	add_derived("vector-ratio", "libdls", by, vector[1], vector[0])->ratio = true;
 	measure(false, 0);
 }

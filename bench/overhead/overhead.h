@@ -67,6 +67,8 @@ enum { OVERHEAD_LOOPS = 5 };
 extern const struct overhead_kind overhead_chunk, overhead_loop[OVERHEAD_LOOPS];
 double overhead_counter(const struct cell *cell);	/* overhead_chunk's counter */
 double overhead_single(const struct cell *cell);
+double overhead_vector(const struct cell *cell);	/* a loop that compilers vectorise, the compiler's and DLS_FOR */
+double overhead_vector_libdls(const struct cell *cell);
 double overhead_dispatch(const struct cell *cell);	/* as the macros do it */
 double overhead_call(const struct cell *cell);		/* dls_loop_next() */
 double overhead_tickets(const struct cell *cell);	/* the counter, c->chunks a loop */

@@ -29,6 +29,8 @@ static const char *explanation(const char *what)
 		{ "mailbox-lines", "the same by a cache line's way: a ratio" },
 		{ "mailbox", "a message's way from processor to processor of a machine, both awake: one that goes to\n"
 			     "and fro; by each that arrives of 64, sent both ways at the same time" },
+		{ "vector-ratio", "DLS_FOR by omp for: a ratio" },
+		{ "vector", "a loop over 4096 floats in a region, with barrier: DLS_FOR in DLS_PARALLEL, omp for" },
 		{ "single", "omp single copyprivate: how libdls hands a loop round in the compiler's region" },
 	};
 	size_t i = 0;

@@ -17,6 +17,8 @@ DLS__C_BEGIN
 
 struct dls__team;	/* the record that the threads of one OpenMP region share */
 struct dls__seg;
+struct dls__deal;
+struct dls__site;
 struct dls__seat;	/* a thread's place in the region it is in */
 
 /* One thread's visit to DLS_PARALLEL. */
@@ -35,15 +37,33 @@ struct dls__region {
 	bool cancellable;		/* `omp cancel` is enabled */
 };
 
+/* A loop's `.schedule`: not given, "static", another one. */
+enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__OTHER_SAID };
+
 /* The request of one DLS_FOR. */
 struct dls__ask {
 	struct dls_site *site;
 	const char *name, *schedule;
+	int says;		/* enum dls__says, of `schedule` */
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
 	bool one_by_one;	/* the step does not fit the index type: chunks are of one iteration each */
 	bool nowait;		/* threads that have left do not wait for the others */
 	uint64_t multiple;	/* chunks start and end at multiples of it; 0: anywhere */
 };
+
+/* A loop that is all of its region, about to run.  What threads of the region always need is handed to each of them by value, as
+ * the region copies it anyway: see DLS__LAUNCHED. */
+struct dls__launch {
+	struct dls__ask ask;
+	uint64_t begin, end;		/* as bits */
+	uint64_t how;			/* DLS__ONE_BY_ONE, ...; from DLS__EXPECTED on: threads for which deal is open */
+	struct dls__deal *deal;		/* NULL: each thread takes its block */
+	struct dls__site *at;
+	unsigned workers;		/* of the region, once worker 0 is in it */
+	unsigned turn, left;		/* the library's, changed atomically */
+	bool done;
+};
+enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__EXPECTED = 8 };	/* ALIGNED: so are blocks */
 
 /* What follows a loop: a barrier, nothing, or the end of the region and its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
@@ -63,6 +83,14 @@ struct dls__run_2d {
 	uint64_t position;	/* ... where the cursor is when the chunk under way ends */
 	struct dls_curve curve;
 	struct dls_curve_cursor cursor;
+};
+
+/* Iterations of one chunk: n from `first` on, of which `left` follow; n = 0: none.  Their indices are base + k * step for k from
+ * `from` up to, and without, `to`; or, if `down`, base + k for k down to it. */
+struct dls__piece {
+	uint64_t first, n, left, base, from, to;	/* indices as bits */
+	bool down;
+	bool in;		/* set while the body runs */
 };
 
 /* Adjacent cells of one chunk in a row: n from `column` on; n = 0: none.  `left` cells of the chunk follow. */
@@ -95,6 +123,14 @@ DLS_API void dls__region_leave(struct dls__visit *visit);
 
 /* Open a loop in a region of DLS_PARALLEL and set *workers; false: this thread is in no such region at this level. */
 DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers);
+
+/* Open a loop before its region, in which `expected` threads are likely to be; and close it after the region. */
+DLS_API void dls__launch_open(struct dls__launch *launch, unsigned expected);
+DLS_API void dls__launch_close(struct dls__launch *launch);
+
+/* Join such a loop in its region. */
+DLS_API void dls__for_launched(struct dls__cursor *cursor, struct dls__launch *launch, struct dls__deal *deal, uint64_t how,
+			       struct dls_site *site, uint64_t n, int level, unsigned worker, unsigned workers);
 
 /* Open a loop for one worker. */
 DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask);
@@ -145,6 +181,12 @@ static inline struct dls__visit dls__visit_region(struct dls__region region)
 	return visit;
 }
 
+/* Known to the compiler where the schedule is. */
+static inline int dls__said(const char *schedule)
+{
+	return !schedule ? DLS__NOTHING_SAID : __builtin_strcmp(schedule, "static") == 0 ? DLS__STATIC_SAID : DLS__OTHER_SAID;
+}
+
 /* Open a loop in the current region. */
 static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after)
 {
@@ -184,10 +226,47 @@ static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t mu
 static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
 				  int64_t multiple, int after, uint64_t end, uint64_t n, bool one_by_one)
 {
-	struct dls__ask ask = { site, name, schedule, n, 0, one_by_one, after == DLS__NOWAIT, dls__for_multiple(site, multiple) };
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, after == DLS__NOWAIT,
+				dls__for_multiple(site, multiple) };
 
 	run->end = end;
 	dls__for_open(run, ask, after);
+}
+
+static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
+				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
+				     uint64_t n, bool one_by_one)
+{
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, nowait,
+				dls__for_multiple(site, multiple) };
+
+	launch->ask = ask;
+	launch->begin = begin;
+	launch->end = end;
+	launch->how = (one_by_one ? DLS__ONE_BY_ONE : 0) | (multiple ? DLS__ALIGNED : 0);
+	launch->done = false;
+#ifdef _OPENMP
+	if (omp_get_cancellation())
+		launch->how |= DLS__CANCELLABLE;
+	dls__launch_open(launch, (unsigned)omp_get_max_threads());
+#else
+	dls__launch_open(launch, 1);
+#endif
+}
+
+static inline void dls__launch_join(struct dls__run *run, struct dls__launch *launch, struct dls__deal *deal, uint64_t how,
+				    struct dls_site *site, uint64_t n, uint64_t end)
+{
+	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
+
+	run->end = end;
+	run->barrier = false;
+#ifdef _OPENMP
+	dls__for_launched(cursor, launch, deal, how, site, n, omp_get_level(), (unsigned)omp_get_thread_num(),
+			  (unsigned)omp_get_num_threads());
+#else
+	dls__for_launched(cursor, launch, deal, how, site, n, 0, 0, 1);
+#endif
 }
 
 static inline struct dls__chunk dls__for_next(struct dls__run *run)
@@ -205,7 +284,8 @@ static inline struct dls__chunk dls__for_next(struct dls__run *run)
 static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
 				     const char *schedule, int64_t multiple, int after, uint64_t rows, uint64_t columns)
 {
-	struct dls__ask ask = { site, name, schedule, 0, rows, false, after == DLS__NOWAIT, dls__for_multiple(site, multiple) };
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT,
+				dls__for_multiple(site, multiple) };
 
 	if (__builtin_mul_overflow(rows, columns, &ask.n))
 		dls__for_too_large(site, rows, columns);
@@ -213,6 +293,39 @@ static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *s
 	run->columns = columns;
 	dls__for_open(&run->run, ask, after);
 	dls__for_curve(run, site, name, schedule);
+}
+
+/* gcc vectorises an unsigned index of step -1 only where the counter descends; clang vectorises no loop that may do so. */
+#ifdef __clang__
+#define DLS__DESCENDS(step) false
+#else
+#define DLS__DESCENDS(step) ((step) == -1)
+#endif
+
+/* `left` iterations or, so that k * step does not exceed `most`, half of them.  With steps of 1 and -1 the counter is the index,
+ * and its bound never passes the loop's own end. */
+static inline struct dls__piece dls__piece_from(uint64_t first, uint64_t left, int64_t step, uint64_t most)
+{
+	uint64_t stride = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+	struct dls__piece piece = { first, left, 0, 0, first, first + left, false, false };
+
+	if (DLS__DESCENDS(step)) {
+		piece.to = first - left;
+		piece.down = true;
+	} else if (step != 1) {
+		if ((left - 1) * stride >= most)
+			piece.n = left / 2;
+		piece.left = left - piece.n;
+		piece.base = first;
+		piece.from = 0;
+		piece.to = piece.n;
+	}
+	return piece;
+}
+
+static inline struct dls__piece dls__piece_next(struct dls__piece piece, int64_t step, uint64_t most)
+{
+	return dls__piece_from(piece.first + piece.n * (uint64_t)step, piece.left, step, most);
 }
 
 /* As many of the chunk's cells as the row still holds; along a curve, one. */

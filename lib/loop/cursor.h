@@ -63,6 +63,8 @@ struct dls__cursor {
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	struct dls__team *team;	/* plain OpenMP region: the record to hand back */
 	struct dls__seat *seat;	/* OpenMP: the thread's */
+	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
+	struct dls__launch *launch;	/* ... and how it was opened */
 	int outer_busy;		/* ... `busy` of the seat before this loop */
 	struct dls_site *outer_where;	/* ... and `where` */
 	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
@@ -117,6 +119,7 @@ static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned 
 	c->worker = worker;
 	c->workers = workers;
 	c->leave = leave;
+	c->visit.seat = NULL;
 }
 
 /* Take the loop without a deal: as one chunk, or the worker's static share. */

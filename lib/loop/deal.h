@@ -203,10 +203,12 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 	return K < R ? K : R;
 }
 
-/* The grid of a loop under a schedule, and of one whose schedule could not be found for want of memory: as much as all its threads
- * know, the environment and their own `.schedule`. */
+/* The grid of a loop under a schedule. */
 struct dls__grid dls__grid_of(const struct dls_schedule *schedule, uint64_t multiple, uint64_t n, uint64_t rows);
-struct dls__grid dls__grid_unread(const char *option, uint64_t multiple, uint64_t n, uint64_t rows);
+
+/* The multiple of a loop that has no memory for a deal: a multiple of all those that its threads know of without it, in the
+ * environment, at the loop and in its `.schedule`.  What dls_site_set_schedule() sets is not among them. */
+uint64_t dls__multiple_unread(const struct dls__ask *ask);
 
 /* One for each of enum dls_dispenser, one for tickets of users' calculators, one for those of workers that have weights, one for
  * ranges dealt in sizes that are not all equal, and one for strategies. */

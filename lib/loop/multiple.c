@@ -45,16 +45,14 @@ struct dls__grid dls__grid_of(const struct dls_schedule *s, uint64_t multiple, u
 	return dls__grid_by_rows(multiple, n, rows);
 }
 
-struct dls__grid dls__grid_unread(const char *option, uint64_t multiple, uint64_t n, uint64_t rows)
+uint64_t dls__multiple_unread(const struct dls__ask *ask)
 {
 	const struct dls__schedules *s = &dls__env()->schedules;
+	uint64_t multiple = common(ask->multiple, s->general->loop.multiple);
 
-	multiple = common(multiple, s->general->loop.multiple);
 	for (size_t i = 0; i < s->entries; i++)
 		multiple = common(multiple, s->entry[i].schedule->loop.multiple);
-	if (option)
-		multiple = common(multiple, dls__schedule_multiple(option));
-	return dls__grid_by_rows(multiple, n, rows);
+	return ask->schedule ? common(multiple, dls__schedule_multiple(ask->schedule)) : multiple;
 }
 
 uint64_t dls__grid_up(struct dls__grid g, uint64_t N, uint64_t x)

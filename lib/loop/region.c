@@ -10,14 +10,14 @@
 #include <sched.h>
 
 #include "lib/base/message.h"
-#include "lib/loop/chain.h"
 #include "lib/loop/env.h"
+#include "lib/loop/region.h"
 
 enum { ALONE = -2 };		/* level of a thread that ends the program */
 
 static _Thread_local struct dls__seat here = { .level = -1, .busy = -1 };
 
-static void tell_of_memory(const struct dls__ask *ask)
+void dls__tell_of_memory(const struct dls__ask *ask)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
@@ -27,20 +27,30 @@ static void tell_of_memory(const struct dls__ask *ask)
 			     ask->site->file, ask->site->line);
 }
 
-/* NULL: there is no memory for it. */
-static struct dls__site *site_of(const struct dls__ask *ask)
+struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask)
 {
 	struct dls__site *site = dls__site(ask->site, ask->name);
 
 	if (!site)
-		tell_of_memory(ask);
+		dls__tell_of_memory(ask);
 	return site;
 }
 
-static struct dls__wish wish_of(const struct dls__ask *ask)
+bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers)
 {
-	return (struct dls__wish){ .site = site_of(ask), .option = ask->schedule, .nowait = ask->nowait,
-				   .multiple = ask->multiple, .rows = ask->rows };
+	struct dls__wish wish = { .site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait,
+				  .multiple = ask->multiple, .rows = ask->rows };
+
+	if (deal->where != ask->site)
+		deal->where = ask->site;
+	if (deal->rows != ask->rows)
+		deal->rows = ask->rows;
+	if (wish.site && dls__deal_open(deal, &wish, ask->n, workers))
+		return true;
+	deal->n = ask->n;
+	deal->dispenser = NULL;
+	deal->same = false;
+	return false;
 }
 
 static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
@@ -67,17 +77,7 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 	if (turn != open && turn != opening &&
 	    atomic_compare_exchange_strong_explicit(&deal->turn, &turn, opening, memory_order_acquire,
 						    memory_order_acquire)) {
-		struct dls__wish wish = wish_of(ask);
-
-		if (deal->where != ask->site)
-			deal->where = ask->site;
-		if (deal->rows != ask->rows)
-			deal->rows = ask->rows;
-		if (!wish.site || !dls__deal_open(deal, &wish, ask->n, workers)) {
-			deal->n = ask->n;
-			deal->dispenser = NULL;
-			deal->same = false;
-		}
+		dls__ask_open(deal, ask, workers);
 		/* release: publishes the deal. */
 		atomic_store_explicit(&deal->turn, open, memory_order_release);
 		return;
@@ -90,27 +90,32 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 	check_same_loop(deal, ask);
 }
 
-static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop)
+static void join_open(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
 {
-	if (deal)
-		open_or_wait(deal, loop, ask, cursor->workers);
 	if (deal && deal->dispenser) {
 		dls__deal_join(cursor, deal);
 		if (cursor->worker == 0 && !cursor->site)	/* its opener found memory for that */
 			cursor->site = deal->site;
 	} else {
-		tell_of_memory(ask);
+		dls__tell_of_memory(ask);
 		dls__take_share(cursor);
-		dls__align(cursor, dls__grid_unread(ask->schedule, ask->multiple, ask->n, ask->rows));
+		dls__align(cursor, dls__grid_by_rows(dls__multiple_unread(ask), ask->n, ask->rows));
 	}
 	if (ask->one_by_one)
 		dls__split(cursor);
 }
 
+static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop)
+{
+	if (deal)
+		open_or_wait(deal, loop, ask, cursor->workers);
+	join_open(cursor, ask, deal);
+}
+
 /* Mark this thread as inside a loop's body until leave_body().  Returns the loop's site or NULL. */
 static struct dls__site *enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)
 {
-	struct dls__site *site = site_of(ask);
+	struct dls__site *site = dls__ask_site(ask);
 
 	if (seat->busy == level)
 		dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body "
@@ -147,23 +152,23 @@ static void leave_alone(struct dls__cursor *cursor)
 {
 	dls__deal_free(cursor->deal);
 	free(cursor->deal);
+	if (cursor->visit.seat)
+		dls__visit_leave(cursor);
 }
 
-/* One worker takes the loop as one chunk, unless its chunks are watched. */
-void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
-	struct dls__wish wish = wish_of(ask);
+	struct dls__site *site = dls__ask_site(ask);
 	struct dls__deal *deal = NULL;
 
-	dls__cursor_init(cursor, ask->n, 0, 1, NULL);
-	if (wish.site) {
+	if (site) {
 		/* It needs no schedule, but a bad one must be reported. */
-		dls__site_schedule(wish.site, wish.option);
-		dls__statistics_count(&wish.site->statistics, ask->n, &here);
-		if (dls__site_watched(wish.site))
+		dls__site_schedule(site, ask->schedule);
+		dls__statistics_count(&site->statistics, ask->n, &here);
+		if (dls__site_watched(site))
 			deal = dls__alloc_apart(sizeof(*deal));
 	}
-	if (deal && dls__deal_open(deal, &wish, ask->n, 1)) {
+	if (deal && dls__ask_open(deal, ask, 1)) {
 		cursor->leave = leave_alone;
 		dls__deal_join(cursor, deal);
 	} else {
@@ -174,6 +179,12 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	}
 	if (ask->one_by_one)
 		dls__split(cursor);
+}
+
+void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
+{
+	dls__cursor_init(cursor, ask->n, 0, 1, NULL);
+	dls__take_alone(cursor, ask);
 }
 
 bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers)
@@ -191,7 +202,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	}
 	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, leave_body);
 	site = enter_body(cursor, seat, ask, level);
-	if (site && dls__site_undealt(site, ask->schedule, seat->epoch)) {
+	if (site && dls__site_undealt(site, (enum dls__says)ask->says, seat->epoch)) {
 		take_block(cursor, ask);
 		return true;
 	}
@@ -236,9 +247,9 @@ static void leave_plain(struct dls__cursor *cursor)
 
 bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker, unsigned workers)
 {
-	struct dls__site *site = site_of(ask);
+	struct dls__site *site = dls__ask_site(ask);
 
-	if (!site || !dls__site_undealt_plain(site, ask->schedule))
+	if (!site || !dls__site_undealt_plain(site, (enum dls__says)ask->says))
 		return false;
 	dls__cursor_init(cursor, ask->n, worker, workers, leave_body);
 	enter_body(cursor, &here, ask, level);
@@ -270,7 +281,7 @@ struct dls__region dls__region_open(void)
 	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop, .epoch = dls__epoch() };
 }
 
-static _Noreturn void tell_region_left(void)
+_Noreturn void dls__region_left(void)
 {
 	dls__fatal("the body of a DLS_PARALLEL was left by omp cancel, break, goto or return; all of its threads must come to "
 		   "its end");
@@ -286,7 +297,7 @@ void dls__region_close(struct dls__region *region)
 	/* relaxed: all have come to the region's end. */
 	if (!team->workers || (region->cancellable && team->workers !=
 			       atomic_exchange_explicit(&team->left, 0, memory_order_relaxed)))
-		tell_region_left();
+		dls__region_left();
 	if (team->ended)
 		dls__team_free(team);
 	else
@@ -297,11 +308,10 @@ void dls__region_close(struct dls__region *region)
 static void check_outer(const struct dls__seat *outer, int level)
 {
 	if (level > 0 && outer->level >= level)	/* without OpenMP all levels are 0 */
-		tell_region_left();
+		dls__region_left();
 }
 
-void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level, unsigned worker,
-		       unsigned workers)
+struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level)
 {
 	struct dls__seat *seat = &here;
 
@@ -309,10 +319,15 @@ void dls__region_enter(struct dls__visit *visit, const struct dls__region *regio
 	visit->seat = seat;
 	memcpy(visit->outer, seat, sizeof(*seat));
 	visit->done = false;
-	*seat = (struct dls__seat){
+	return seat;
+}
+
+void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level, unsigned worker,
+		       unsigned workers)
+{
+	*dls__visit_enter(visit, level) = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .epoch = region->epoch,
-		.ended = !region->team,
-		.counted = region->cancellable && region->team,
+		.ended = !region->team, .counted = region->cancellable && region->team,
 		.level = level, .busy = -1, .worker = worker, .workers = workers,
 	};
 }

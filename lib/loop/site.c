@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/message.h"
 #include "lib/loop/env.h"
 #include "lib/loop/site.h"
 
@@ -160,21 +161,50 @@ static struct dls__site *make_site(const char *file, int line, const char *name)
 	}
 	site->listed = true;
 	site->entry = entry_for(site);
-	site->undealt = dls__site_made_undealt(site);
+	dls__site_made(site);
 	*last_site = site;
 	last_site = &site->next;
 	return site;
 }
 
+/* Loops whose sites there was no memory for.  They have none from then on, lest the threads of a team disagree on whether a loop
+ * has one.  `lists` is held. */
+static bool refused(const struct dls_site *place, const char *name, bool now)
+{
+	static struct {
+		const struct dls_site *place;
+		char name[DLS__SITE_NAME];
+	} loop[64];
+	static size_t loops;
+	size_t i = 0;
+
+	if (!name)
+		name = "";
+	while (i < loops && (loop[i].place != place || strncmp(loop[i].name, name, sizeof(loop[i].name) - 1) != 0))
+		i++;
+	if (i < loops || !now)
+		return i < loops;
+	if (loops == sizeof(loop) / sizeof(*loop))
+		dls__fatal("%s:%d: no memory for the record of this loop, as for that of many before", place->file, place->line);
+	loop[loops].place = place;
+	snprintf(loop[loops++].name, sizeof(loop->name), "%s", name);
+	return true;
+}
+
+/* The site of that name or, if it is NULL, of that place; NULL: there is no memory.  place NULL: it is not a loop's. */
 static struct dls__site *find_site(const struct dls_site *place, const char *name)
 {
-	struct dls__site *s;
+	struct dls__site *s = NULL;
 
 	dls__env();		/* not under the lock: it may end the program */
 	pthread_mutex_lock(&lists);
-	s = known(place ? place->file : NULL, place ? place->line : 0, name);
-	if (!s)
-		s = make_site(place ? place->file : NULL, place ? place->line : 0, name);
+	if (!place || !refused(place, name, false)) {
+		s = known(place ? place->file : NULL, place ? place->line : 0, name);
+		if (!s)
+			s = make_site(place ? place->file : NULL, place ? place->line : 0, name);
+		if (!s && place)
+			refused(place, name, true);
+	}
 	pthread_mutex_unlock(&lists);
 	return s;
 }
@@ -184,13 +214,14 @@ struct dls__site *dls__site(struct dls_site *place, const char *name)
 	if (name && !*name)
 		name = NULL;
 	/* acquire: the record may have been written by another thread; pairs with the release below. */
-	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
+	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE), *first = NULL;
 
 	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))
 		return site;
 	site = find_site(place, name);
-	/* release: publishes what find_site() made. */
-	__atomic_store_n(&place->site, site, __ATOMIC_RELEASE);
+	/* Written once, so that all threads find the same there.  release: publishes what find_site() made; acquire: as above. */
+	if (site && !__atomic_compare_exchange_n(&place->site, &first, site, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) && !name)
+		return first;
 	return site;
 }
 

@@ -5,13 +5,15 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "dls/site.h"
+#include "dls/omp.h"
 #include "lib/base/epoch.h"
+#include "lib/observe/progress.h"
 #include "lib/observe/report.h"
 #include "lib/observe/statistics.h"
 #include "lib/schedule/environment.h"
 
 struct dls__text;
+struct dls__deal;
 
 /* Whether a site's loops are static blocks that nobody watches, and share nothing: what dls_site_set_schedule() and
  * dls_site_set_measured() make of it.  DEALT is right for every loop. */
@@ -24,7 +26,7 @@ struct dls__site {
 	int line;
 	atomic_bool measure;		/* dls_site_set_measured() */
 	bool listed;			/* known by place or name; else it is one loop's own */
-	bool undealt;			/* without dls_site_*() its loops share nothing: see dls__site_undealt() */
+	bool undealt[3];		/* by enum dls__says: see dls__site_undealt() */
 	atomic_flag told;		/* about a fall-back */
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_set_schedule(); NULL: none */
@@ -33,6 +35,7 @@ struct dls__site {
 	struct dls__statistics statistics;
 	_Alignas(128) struct dls__setting standing;	/* enum dls__standing */
 	atomic_int plain;		/* ... as its loops in plain regions have it for ever, plus 1; 0: none has run */
+	_Alignas(128) _Atomic(struct dls__deal *) deal;	/* of DLS_PARALLEL_FOR, in no region's hands; NULL: none */
 	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
 	struct dls_site place;			/* of dls_site_named(): leads here */
 };
@@ -63,14 +66,23 @@ static inline struct dls__rates *dls__site_rates(struct dls__site *site, unsigne
 	return dls__rates(&site->statistics.learned, worker, make);
 }
 
-/* What `blocks` of a new site is. */
-bool dls__site_made_undealt(const struct dls__site *site);
+/* Set `undealt` of a new site. */
+void dls__site_made(struct dls__site *site);
 
-/* Whether the site's loops, under a `.schedule` or NULL, share nothing at an epoch; every thread finds the same. */
-bool dls__site_undealt(const struct dls__site *site, const char *option, uint64_t epoch);
+static inline bool dls__site_stands(const struct dls__site *site, enum dls__says says, enum dls__standing standing)
+{
+	return standing == DLS__UNSET ? site->undealt[says] : standing == DLS__UNDEALT;
+}
+
+/* Whether the site's loops share nothing at an epoch; every thread finds the same. */
+static inline bool dls__site_undealt(const struct dls__site *site, enum dls__says says, uint64_t epoch)
+{
+	return dls__site_stands(site, says, dls__setting_at(&site->standing, epoch)) &&
+	       !dls__setting_at(&dls__progress_setting, epoch);
+}
 
 /* The same in a plain region, which has no epoch: what its first loop finds there holds for ever.  Later changes are reported. */
-bool dls__site_undealt_plain(struct dls__site *site, const char *option);
+bool dls__site_undealt_plain(struct dls__site *site, enum dls__says says);
 
 /* After `own` or `measure` has changed; the sites are locked. */
 void dls__site_stand(struct dls__site *site);

@@ -9,13 +9,10 @@
  * B2: in a plain region the site's first answer holds for ever, but for `.schedule`.
  * B3: a loop that is not taken as blocks is dealt, whatever its schedule is by then; which loops a deal has in a region's chain
  *     depends on B1 alone. */
-#include <string.h>
-
 #include "dls/calc.h"
 #include "lib/base/message.h"
 #include "lib/loop/env.h"
 #include "lib/loop/site.h"
-#include "lib/observe/progress.h"
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 
@@ -32,9 +29,14 @@ static bool watched(void)
 	return o->report || o->trace || o->progress;
 }
 
-bool dls__site_made_undealt(const struct dls__site *site)
+/* The text alone decides, which all threads have: whether another one can be parsed may depend on memory. */
+void dls__site_made(struct dls__site *site)
 {
-	return blocks(site->entry ? site->entry : dls__env()->schedules.general) && !watched();
+	bool seen = watched(), entry = site->entry && blocks(site->entry);
+
+	site->undealt[DLS__NOTHING_SAID] = !seen && blocks(site->entry ? site->entry : dls__env()->schedules.general);
+	site->undealt[DLS__STATIC_SAID] = !seen && (!site->entry || entry);
+	site->undealt[DLS__OTHER_SAID] = !seen && entry;
 }
 
 void dls__site_stand(struct dls__site *site)
@@ -50,22 +52,6 @@ void dls__site_stand(struct dls__site *site)
 	dls__setting_change(&site->standing, standing, DLS__DEALT);
 }
 
-/* The text alone decides, which all threads have: whether another one can be parsed may depend on memory. */
-static bool follows(const struct dls__site *site, const char *option, enum dls__standing standing)
-{
-	if (standing != DLS__UNSET)
-		return standing == DLS__UNDEALT;
-	if (__builtin_expect(option && !site->entry, 0))
-		return strcmp(option, "static") == 0 && !watched();
-	return site->undealt;
-}
-
-bool dls__site_undealt(const struct dls__site *site, const char *option, uint64_t epoch)
-{
-	return follows(site, option, dls__setting_at(&site->standing, epoch)) &&
-	       !dls__setting_at(&dls__progress_setting, epoch);
-}
-
 static void tell_of_change(struct dls__site *site)
 {
 	/* relaxed: guards the message alone. */
@@ -74,7 +60,7 @@ static void tell_of_change(struct dls__site *site)
 			     "it goes on so in plain regions, and changes in those of DLS_PARALLEL", site->name);
 }
 
-bool dls__site_undealt_plain(struct dls__site *site, const char *option)
+bool dls__site_undealt_plain(struct dls__site *site, enum dls__says says)
 {
 	uint64_t epoch = dls__epoch();
 	enum dls__standing now = dls__setting_at(&dls__progress_setting, epoch) ? DLS__DEALT
@@ -85,7 +71,7 @@ bool dls__site_undealt_plain(struct dls__site *site, const char *option)
 	if (plain == 0 && atomic_compare_exchange_strong_explicit(&site->plain, &plain, 1 + (int)now, memory_order_relaxed,
 								  memory_order_relaxed))
 		plain = 1 + (int)now;
-	if (!follows(site, option, (enum dls__standing)(plain - 1)))
+	if (!dls__site_stands(site, says, (enum dls__standing)(plain - 1)))
 		return false;
 	if (now == DLS__DEALT)
 		tell_of_change(site);

@@ -1,7 +1,7 @@
 /* for.c - the macros run each iteration exactly once: every schedule, N, P, step and kind of region, drawn from a seed.
  *
  * Fails if: a ticket is dealt twice or lost, a run's length is off by one, the deals of successive loops mix, the increment
- * passes the range's end, a chunk's bound is off.  DLS_STRESS=SECONDS lengthens it. */
+ * passes the range's end, a piece of a chunk is too long or lost, a chunk's bound is off.  DLS_STRESS=SECONDS lengthens it. */
 #include "once.h"
 
 #ifdef _OPENMP
@@ -149,6 +149,75 @@ static void type_ends(void)
 	CHECK(n > 18);
 }
 
+/* One worker; the step as a constant and as a variable. */
+#define WALK(type, begin, end, by, n) do { \
+	int64_t step = by; \
+	uint64_t k = 0, wrong = 0; \
+	DLS_FOR(i, (type)(begin), (type)(end), .step = by) \
+		wrong += i != (type)((uint64_t)(begin) + k++ * (uint64_t)(by)); \
+	CHECK_EQ(k, n); \
+	DLS_FOR(i, (type)(begin), (type)(end), .step = step) \
+		wrong += i != (type)((uint64_t)(begin) + (k++ - (n)) * (uint64_t)(by)); \
+	CHECK_EQ(k, 2 * (n)); \
+	CHECK_EQ(wrong, 0); \
+} while (0)
+
+/* From end to end of each type, and up to each end. */
+static void whole_types(void)
+{
+	WALK(int32_t, INT32_MIN, INT32_MAX, 100000, 42950u);
+	WALK(int32_t, INT32_MAX, INT32_MIN, -100000, 42950u);
+	WALK(uint32_t, 0, UINT32_MAX, 100000, 42950u);
+	WALK(uint32_t, UINT32_MAX, 0, -100000, 42950u);
+	WALK(int64_t, INT64_MIN, INT64_MAX, INT64_C(1) << 50, 16384u);
+	WALK(int64_t, INT64_MAX, INT64_MIN, -(INT64_C(1) << 50), 16384u);
+	WALK(uint64_t, 0, UINT64_MAX, INT64_C(1) << 50, 16384u);
+	WALK(uint64_t, UINT64_MAX, 0, -(INT64_C(1) << 50), 16384u);
+	WALK(int32_t, INT32_MAX - 9, INT32_MAX, 1, 9u);
+	WALK(int32_t, INT32_MIN + 9, INT32_MIN, -1, 9u);
+	WALK(int32_t, INT32_MIN, INT32_MIN + 9, 2, 5u);
+	WALK(uint32_t, UINT32_MAX - 9, UINT32_MAX, 1, 9u);
+	WALK(uint32_t, 9, 0, -1, 9u);
+	WALK(int64_t, INT64_MAX - 9, INT64_MAX, 1, 9u);
+	WALK(int64_t, INT64_MIN + 9, INT64_MIN, -1, 9u);
+	WALK(uint64_t, UINT64_MAX - 9, UINT64_MAX, 1, 9u);
+	WALK(uint64_t, 9, 0, -1, 9u);
+}
+
+/* The pieces of a chunk that is too long to be run here. */
+static void cut(uint64_t first, uint64_t n, int64_t step, uint64_t most)
+{
+	uint64_t stride = step < 0 ? 0 - (uint64_t)step : (uint64_t)step, done = 0;
+	struct dls__piece piece = dls__piece_from(first, n, step, most);
+
+	for (; piece.n; piece = dls__piece_next(piece, step, most)) {
+		CHECK_EQ(piece.base + piece.from * (piece.down || step == 1 ? 1 : (uint64_t)step),
+			 first + done * (uint64_t)step);
+		CHECK_EQ(piece.down ? piece.from - piece.to : piece.to - piece.from, piece.n);
+		CHECK(piece.down || step == 1 || (piece.n - 1) * stride < most);
+		done += piece.n;
+	}
+	CHECK_EQ(done, n);
+}
+
+static void pieces(void)
+{
+	const uint64_t least = (uint64_t)INT64_MIN, most = INT64_MAX;
+
+	cut(least, UINT64_MAX, 1, most);
+	cut(most, UINT64_MAX, -1, most);
+	cut(least, (uint64_t)1 << 63, 2, most);
+	cut(most, (uint64_t)1 << 63, -2, most);
+	cut(least, UINT64_MAX / 3, 3, most);
+	cut((uint64_t)INT32_MIN, UINT32_MAX, 1, INT32_MAX);
+	cut(INT32_MAX, UINT32_MAX, -1, INT32_MAX);
+	cut((uint64_t)INT32_MIN, (uint64_t)1 << 31, 2, INT32_MAX);
+	cut(0, UINT64_MAX, 1, UINT64_MAX);
+	cut(UINT64_MAX, UINT64_MAX, -1, UINT64_MAX);
+	cut(0, UINT64_MAX / 3, 3, UINT64_MAX);
+	cut(INT32_MAX, 1, INT64_MIN, INT32_MAX);
+}
+
 static int evaluated;
 
 static int once(int value)
@@ -199,4 +268,4 @@ static void types(void)
 	CHECK_EQ(sum, -5 + 3);
 }
 
-TEST_MAIN(T_OPENMP(drawn) T_OPENMP(matrix) T(type_ends) T(edges) T(types))
+TEST_MAIN(T_OPENMP(drawn) T_OPENMP(matrix) T(type_ends) T(whole_types) T(pieces) T(edges) T(types))

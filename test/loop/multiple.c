@@ -327,29 +327,30 @@ static void blocks(void)
 	}
 }
 
+static uint64_t known(const char *schedule, uint64_t multiple)
+{
+	return dls__multiple_unread(&(struct dls__ask){ .schedule = schedule, .multiple = multiple });
+}
+
 /* Without memory: the multiples of the loop, of its text whether it is right or not, and of the environment. */
 static void unread(void)
 {
-	CHECK_EQ(dls__grid_unread(NULL, 0, 1000, 0).of, 6);
-	CHECK_EQ(dls__grid_unread(NULL, 4, 1000, 0).of, 12);
-	CHECK_EQ(dls__grid_unread("gss", 4, 1000, 0).of, 12);
-	CHECK_EQ(dls__grid_unread("gss, Multiple = 5", 4, 1000, 0).of, 60);
-	CHECK_EQ(dls__grid_unread("nonsense,3,multiple=5,x", 0, 1000, 0).of, 30);
-	CHECK_EQ(dls__grid_unread("gss,multiple=", 0, 1000, 0).of, 6);
-	CHECK_EQ(dls__grid_unread("gss,multiple=-1", 0, 1000, 0).of, 6);
-	CHECK_EQ(dls__grid_unread("gss,curve=rows,multiple=7", 0, 1000, 0).of, 42);
-	CHECK_EQ(dls__grid_unread("gss,multiple=4294967291", DLS_MULTIPLE_MAX, 1000, 0).of, UINT64_MAX);
-	CHECK_EQ(dls__grid_unread(NULL, 0, 1000, 10).of, 6);
-	CHECK_EQ(dls__grid_unread(NULL, 0, 1000, 10).columns, 100);
-	CHECK_EQ(dls__grid_unread(NULL, 0, 600, 10).columns, 0);
-	CHECK_EQ(dls__grid_unread(NULL, 64, 600, 10).of, 60);
+	CHECK_EQ(known(NULL, 0), 6);
+	CHECK_EQ(known(NULL, 4), 12);
+	CHECK_EQ(known("gss", 4), 12);
+	CHECK_EQ(known("gss, Multiple = 5", 4), 60);
+	CHECK_EQ(known("nonsense,3,multiple=5,x", 0), 30);
+	CHECK_EQ(known("gss,multiple=", 0), 6);
+	CHECK_EQ(known("gss,multiple=-1", 0), 6);
+	CHECK_EQ(known("gss,curve=rows,multiple=7", 0), 42);
+	CHECK_EQ(known("gss,multiple=4294967291", DLS_MULTIPLE_MAX), UINT64_MAX);
 }
 
 /* The first of all, since the environment is read once. */
 static void environment(void)
 {
 	setenv("DLS_SCHEDULE", "fac2,multiple=2; somewhere:gss,multiple=3", 1);
-	CHECK_EQ(dls__grid_unread(NULL, 0, 1000, 0).of, 6);
+	CHECK_EQ(known(NULL, 0), 6);
 }
 
 TEST_MAIN(T(environment) T(sizes) T(blocks) T(unread) T(again) T(ends) T(matrix))

@@ -18,7 +18,7 @@ template <typename T> static T sum_pairs(const std::vector<T> &v, std::size_t co
 	T total = 0;
 
 	DLS_PARALLEL(reduction(+ : total))
-		DLS_FOR_2D(i, j, 0, v.size() / columns, 0, columns, .nowait = true, .schedule = "ss,7,curve=morton")
+		DLS_FOR_2D(i, j, 0, v.size() / columns, 0, columns, .schedule = "ss,7,curve=morton", .nowait = true)
 			total += v[i * columns + j];
 	return total;
 }
@@ -29,7 +29,7 @@ struct Counter {
 	void run(int times)
 	{
 		auto one = [this, times] {
-			DLS_FOR(k, 0, times, .step = 1, .nowait = true, .name = "lambda")
+			DLS_FOR(k, 0, times, .name = "lambda", .nowait = true, .step = 1)	// in any order
 				n += k;
 			DLS_FOR_2D(i, j, 0, times, 0, times)
 				n += i == j;

@@ -49,6 +49,41 @@ static int count(int n)
 	return sum;
 }
 
+/* In the column of the pragma that it replaces. */
+static int count_at_the_left(void)
+{
+	int sum = 0, n = 7;
+
+DLS_PARALLEL(num_threads(2) reduction(+ : sum))
+	for (int k = 0; k < 3; k++)
+		DLS_FOR(i, 0, n)
+			sum += 1;
+	n++;
+DLS_PARALLEL(num_threads(2) reduction(+ : sum))
+	sum += n == 8;
+	sum += n == 8;
+DLS_PARALLEL(num_threads(2))
+	{
+		DLS_FOR(i, 0, n)
+			(void)i;
+	}
+	return sum;
+}
+
+/* Clauses of the region. */
+static int count_with(int n)
+{
+	int sum = 0, x = 1;
+
+	DLS_PARALLEL_FOR_WITH((num_threads(2) default(none) firstprivate(n, x) reduction(+ : sum)), i, 0, n)
+		sum += x;
+	DLS_PARALLEL_FOR_CHUNK_WITH((if(n > 5) reduction(+ : sum)), lo, hi, 0, n, .schedule = "ss,3")
+		sum += hi - lo;
+	DLS_PARALLEL_FOR_2D_WITH((reduction(max : sum)), i, j, 0, n, 0, n, .name = "with")
+		sum = sum > i * j ? sum : i * j;
+	return sum;
+}
+
 int main(void)
 {
 	double a[100] = { 0 }, b[100];
@@ -70,6 +105,8 @@ int main(void)
 		if (a[i] < 2 * i || a[i] > 2 * i)
 			return 1;
 	if (count_pairs(20) != 9 * 19 + 19 + 18 + 17 + 16 + 15 + 14 + 13 + 12 + 11 + 10)
+		return 1;
+	if (count_at_the_left() < 3 * 7 + 1 + 1 || count_with(10) != 81)
 		return 1;
 	return count(100) == 149 ? 0 : (printf("%d\n", count(100)), 1);
 }

@@ -1,0 +1,112 @@
+/* launch.c - loops that are all of their region: opened before the region, joined in it.
+ *
+ * L1: whoever exchanges a site's deal out has it alone until it is put back.
+ * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's begin publishes it.
+ *     Else one of them opens it again, by `turn`, and the others wait.
+ * Progress: as in region.c. */
+#include <sched.h>
+
+#include "lib/base/message.h"
+#include "lib/loop/env.h"
+#include "lib/loop/region.h"
+
+enum { UNOPENED, OPENING, OPEN };	/* turn */
+
+void dls__launch_open(struct dls__launch *l, unsigned expected)
+{
+	l->deal = NULL;
+	l->turn = UNOPENED;
+	l->left = 0;
+	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
+	l->at = dls__ask_site(&l->ask);
+	if (l->at && dls__site_undealt(l->at, (enum dls__says)l->ask.says, dls__epoch()))
+		return;
+	if (l->at)	/* acquire: takes over what close() released. */
+		l->deal = atomic_exchange_explicit(&l->at->deal, NULL, memory_order_acquire);
+	if (l->at && !l->deal)
+		l->deal = dls__alloc_apart(sizeof(*l->deal));
+	if (!l->deal) {
+		dls__tell_of_memory(&l->ask);
+		l->how |= DLS__ALIGNED;
+	} else if (expected > 1 && dls__ask_open(l->deal, &l->ask, expected)) {
+		l->how |= expected * (uint64_t)DLS__EXPECTED;
+	}
+}
+
+void dls__launch_close(struct dls__launch *l)
+{
+	struct dls__deal *other;
+
+	l->done = true;
+	/* relaxed: all have come to the region's end. */
+	if (l->how & DLS__CANCELLABLE && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
+		dls__region_left();
+	if (!l->deal)
+		return;
+	/* acq_rel: hands the deal over to open(), and takes over the one it displaces. */
+	other = atomic_exchange_explicit(&l->at->deal, l->deal, memory_order_acq_rel);
+	if (other) {
+		dls__deal_free(other);
+		free(other);
+	}
+}
+
+/* Open the deal for a region of another size, or wait until another thread has. */
+static void open_again(struct dls__launch *l, unsigned workers)
+{
+	unsigned turn = UNOPENED;
+
+	/* acquire, here and below: pairs with the release, which publishes the deal. */
+	if (__atomic_compare_exchange_n(&l->turn, &turn, OPENING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		dls__ask_open(l->deal, &l->ask, workers);
+		__atomic_store_n(&l->turn, OPEN, __ATOMIC_RELEASE);
+		return;
+	}
+	for (unsigned round = 1; turn != OPEN; round++) {
+		if (round % 4096 == 0)	/* the opener has lost its processor */
+			sched_yield();
+		turn = __atomic_load_n(&l->turn, __ATOMIC_ACQUIRE);
+	}
+}
+
+void dls__visit_leave(struct dls__cursor *c)
+{
+	struct dls__seat *seat = c->visit.seat;
+
+	if (c->site)
+		dls__statistics_count(&c->site->statistics, c->head.N, seat);
+	memcpy(seat, c->visit.outer, sizeof(*seat));
+	if (c->launch)	/* relaxed: looked at when all have come to the region's end */
+		__atomic_fetch_add(&c->launch->left, 1, __ATOMIC_RELAXED);
+}
+
+void dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how,
+		       struct dls_site *place, uint64_t n, int level, unsigned worker, unsigned workers)
+{
+	dls__cursor_init(c, n, worker, workers, dls__visit_leave);
+	*dls__visit_enter(&c->visit, level) = (struct dls__seat){
+		.ended = true, .level = level, .busy = workers > 1 ? level : -1, .where = place, .worker = worker,
+		.workers = workers,
+	};
+	c->launch = how & DLS__CANCELLABLE ? l : NULL;
+	c->site = NULL;
+	if (worker == 0) {
+		l->workers = workers;
+		c->site = workers > 1 ? l->at : NULL;	/* a worker that is alone has counted it */
+	}
+	if (workers == 1) {
+		dls__take_alone(c, &l->ask);
+		return;
+	}
+	if (deal && how / DLS__EXPECTED != workers)
+		open_again(l, workers);
+	if (deal && deal->dispenser) {
+		dls__deal_join(c, deal);
+	} else {
+		dls__take_share(c);
+		if (deal || how & DLS__ALIGNED)
+			dls__align(c, dls__grid_by_rows(dls__multiple_unread(&l->ask), n, 0));
+	}
+	if (how & DLS__ONE_BY_ONE)
+		dls__split(c);
+}

@@ -1,0 +1,34 @@
+/* region.h - what loops in regions have in common with loops that are all of their region. */
+#ifndef LIB_LOOP_REGION_H
+#define LIB_LOOP_REGION_H
+
+#include "lib/loop/chain.h"
+
+/* The site of a loop; NULL: there is no memory for it, which is reported. */
+struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask);
+static inline struct dls__site *dls__ask_site(const struct dls__ask *ask)
+{
+	/* acquire: pairs with the release in dls__site(). */
+	struct dls__site *site = __atomic_load_n(&ask->site->site, __ATOMIC_ACQUIRE);
+
+	return __builtin_expect(site && !ask->name, 1) ? site : dls__ask_site_slowly(ask);
+}
+
+/* Report, once, that a loop has no memory for its record. */
+void dls__tell_of_memory(const struct dls__ask *ask);
+
+/* Open a deal for a loop; false: there is no memory, and its workers take static shares. */
+bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers);
+
+/* Take the loop as the only worker, as one chunk unless chunks are watched. */
+void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask);
+
+/* Save this thread's seat; the caller writes the new one. */
+struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level);
+
+/* Leave the region that the cursor's loop was all of. */
+void dls__visit_leave(struct dls__cursor *cursor);
+
+_Noreturn void dls__region_left(void);
+
+#endif
