@@ -29,6 +29,11 @@ static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 	return w->site ? dls__site_schedule(w->site, w->option) : dls__env()->schedules.general;
 }
 
+bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *w)
+{
+	return __builtin_expect(w->option && schedule == dls__env()->schedules.general, 0);
+}
+
 /* What the site knows of a worker's rate; 0: nothing. */
 static double rate_of(const struct dls__deal *d, unsigned worker)
 {
@@ -129,7 +134,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (d->execution)
 		d->execution = 0;
 	d->schedule = schedule;
-	d->grid = dls__grid_of(schedule, wish->multiple, n, wish->rows);
+	d->grid = dls__grid_of(schedule, wish, n);
 	set(&d->users, d->schedule->users);
 	if (!find_weights(d))
 		return false;
@@ -151,7 +156,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	}
 	if (n > 0 && !d->dispenser->open(d))
 		return false;
-	d->same = will_be_same(d);
+	d->same = will_be_same(d) && !dls__option_lost(schedule, wish);
 	return true;
 }
 

@@ -203,8 +203,11 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 	return K < R ? K : R;
 }
 
-/* The grid of a loop under a schedule. */
-struct dls__grid dls__grid_of(const struct dls_schedule *schedule, uint64_t multiple, uint64_t n, uint64_t rows);
+/* Whether a loop's `.schedule` is not used although nothing overrides it: it was refused, or there is no memory for it. */
+bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *wish);
+
+/* The grid of a loop of n iterations under a schedule; the multiple= of a lost `.schedule` counts all the same. */
+struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__wish *wish, uint64_t n);
 
 /* The multiple of a loop that has no memory for a deal: a multiple of all those that its threads know of without it, in the
  * environment, at the loop and in its `.schedule`.  What dls_site_set_schedule() sets is not among them. */

@@ -170,6 +170,8 @@ static void static_blocks(void)
 
 	CHECK_EQ(dls_site_named(&site, "measured blocks"), 0);
 	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	CHECK_EQ(dls_site_named(&site, "set blocks"), 0);
+	CHECK_EQ(dls_site_set_schedule(site, "static,multiple=16"), 0);
 	for (int n = 1; n < 1000; n += n < 20 ? 1 : 37) {
 		DLS_PARALLEL(num_threads(P)) {
 			DLS_FOR(i, 0, n, .nowait = true, .schedule = "static", .multiple = 16)
@@ -177,6 +179,10 @@ static void static_blocks(void)
 			DLS_FOR(i, 0, n, .nowait = true, .schedule = "static,multiple=16")
 				own((uint64_t)i);
 			DLS_FOR(i, 0, n, .nowait = true, .name = "measured blocks", .schedule = "static", .multiple = 16)
+				own((uint64_t)i);
+			DLS_FOR(i, 0, n, .nowait = true, .name = "set blocks")
+				own((uint64_t)i);
+			DLS_FOR(i, 0, n, .nowait = true, .name = "blocks")
 				own((uint64_t)i);
 		}
 #pragma omp parallel num_threads(P)
@@ -284,6 +290,12 @@ static void by_call(void)
 		CHECK((begin + 5) % 24 == 0 && end == (begin + 24 < 995 ? begin + 24 : 995));
 	CHECK_EQ(chunks, 42);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	/* Blocks are dealt cyclically as multiples, not as the blocks that were asked for. */
+	CHECK_EQ(dls_loop_set_schedule(loop, "static,1"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 1, &begin, &end) && begin == 8 && end == 16);
+	CHECK(dls_loop_next(loop, 1, &begin, &end) && begin == 24 && end == 32);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 	/* One that is cancelled hands out multiples too. */
 	CHECK_EQ(dls_loop_set_schedule(loop, "static,weights=1:2"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 100, -1), 0);
@@ -305,7 +317,7 @@ static void by_call(void)
 /* The first of all, since the environment is read once; then those that fork, before a region has run. */
 static void environment(void)
 {
-	setenv("DLS_SCHEDULE", "fac2; entry:ss,multiple=10", 1);
+	setenv("DLS_SCHEDULE", "fac2; entry:ss,multiple=10; blocks:static,multiple=16", 1);
 	setenv("OMP_NUM_THREADS", "3", 1);
 #ifdef _OPENMP
 	omp_set_num_threads(P);
