@@ -261,7 +261,12 @@ static void new_sites(void)
 		DLS_FOR(i, 0, N, .schedule = "gss,4")
 			atomic_fetch_add(&hits[i], 1);
 	CHECK(refuse_end() > 0);
-	once_check(hits, N, 2, "new site", P);
+	refuse_from(0, true);
+	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = "gss,multiple=16")
+		mark(lo, hi);
+	CHECK(refuse_end() > 0);
+	CHECK_EQ(atomic_exchange(&beside, 0), 0);
+	once_check(hits, N, 3, "new site", P);
 }
 
 __attribute__((unused)) static void nothing(void *arg, unsigned worker)
