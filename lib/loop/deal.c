@@ -101,10 +101,10 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 	return dispensers[d->calc->dispenser];
 }
 
-/* Whether all chunks of a dispenser start at the sums of sizes of dls__size(). */
+/* Whether a dispenser's chunks start at multiples, its sizes being rounded up. */
 static bool deals_multiples(const struct dls__dispenser *x)
 {
-	return x == &dls__tickets || x == &dls__checked || x == &dls__live || x == &dls__ranges;
+	return x == &dls__tickets || x == &dls__checked || x == &dls__ranges;
 }
 
 /* Whether a deal that is open for this schedule and loop would come out the same next time. */

@@ -180,7 +180,7 @@ void dls__region_forked(void);
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
 
-/* A size rounded up to a multiple, at most R. */
+/* A size rounded up to a multiple, if one is wanted, and at most R. */
 static inline uint64_t dls__round(const struct dls__deal *deal, uint64_t K, uint64_t R)
 {
 	uint64_t past = deal->grid.of > 1 ? K % deal->grid.of : 0;
@@ -191,15 +191,13 @@ static inline uint64_t dls__round(const struct dls__deal *deal, uint64_t K, uint
 }
 
 /* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
- * calculator says, a multiple if one is wanted, and not below the smallest chunk, while that many remain. */
+ * calculator says, and not below the smallest chunk while that many remain. */
 static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
 {
 	uint64_t K = deal->calc->next(state, R);
 
 	if (K < deal->min)
 		K = deal->min;
-	if (__builtin_expect(deal->min > 1, 0))		/* it is not below the multiple */
-		return dls__round(deal, K, R);
 	return K < R ? K : R;
 }
 

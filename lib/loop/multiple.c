@@ -1,8 +1,8 @@
 /* multiple.c - chunks that start and end at multiples of so many iterations: multiple= and .multiple.
  *
- * Sizes are rounded up where they are computed (dls__size()), so tickets, ranges and live deal nothing but multiples.  Where a
- * chunk may start elsewhere, as shares by weights do, its start and its end are moved up to the next places of the grid as
- * the worker takes it.
+ * Tickets and ranges, whose chunks follow from sizes alone, round those up (dls__round()).  Where a chunk may start elsewhere, its
+ * start and its end are moved up to the next places of the grid as the worker takes it; sizes of at least a multiple leave few
+ * chunks of which nothing remains.
  *
  * A1: each place goes to one of the grid, a later one to the same or a later, 0 to 0 and N to N; so chunks that partition the
  *     loop still do, and one of which nothing is left belongs to its neighbours. */

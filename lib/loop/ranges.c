@@ -31,8 +31,9 @@ static uint64_t chunk_size(const struct dls__deal *d)
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
 	memcpy(state, d->state, d->calc->state_size);
-	K = d->calc->dispenser == DLS_DISPENSER_OWN && !d->schedule->chunk ? dls__round(d, dls_ceil_div(d->n, d->p), d->n)
+	K = d->calc->dispenser == DLS_DISPENSER_OWN && !d->schedule->chunk ? dls_ceil_div(d->n, d->p)
 								 : dls__size(d, state, d->n);
+	K = dls__round(d, K, d->n);
 	if (K >= least)
 		return K;
 	if (!atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))
