@@ -12,7 +12,7 @@ objects = $(patsubst %.c,$B/%.o,$(wildcard $1))
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a
-$B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c,bench/overhead/overhead.c))
+$B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c bench/kernels/stencils.c,bench/overhead/overhead.c))
 $B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c,bench/loops/loops.c))
 # The whole library, seen by plug-ins: what a preloaded shared object registers is the tool's own.
 $(TOOLS:%=$B/bin/%): $(call objects,bench/tool/*.c) $B/libdls.a

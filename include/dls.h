@@ -19,6 +19,7 @@
 #include "dls/error.h"
 #include "dls/loop.h"
 #include "dls/omp.h"
+#include "dls/reduce.h"
 #include "dls/schedule.h"
 #include "dls/site.h"
 #include "dls/stats.h"

@@ -14,7 +14,7 @@ $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 
 # What test/refuse.h stands in for.
 REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
-$(patsubst %,$B/test/%/memory,loop machine repart api): override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
+$(patsubst %,$B/test/%/memory,loop machine repart api) $B/test/api/reduce_memory: override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 
 $B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)

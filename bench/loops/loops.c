@@ -119,17 +119,20 @@ static void check_html(const char *file)
 	fclose(out);
 }
 
-/* The kernels named, or all. */
+/* The kernels named, or all.  Within many loops no worker has a clock: it cannot be slow, and its chunks are not known. */
 static const struct kernel **choose(char **name, size_t *n)
 {
 	const struct kernel **chosen = tool_need(calloc(*n + KERNELS, sizeof(*chosen)));
+	const char *clocked = slow ? "--slow" : plot_file ? "--plot" : NULL;
 
-	for (size_t k = 0; k < *n; k++)
+	for (size_t k = 0; k < *n; k++) {
 		chosen[k] = find_kernel(name[k]);
-	if (*n == 0) {
-		memcpy(chosen, kernels, sizeof(kernels));
-		*n = KERNELS;
+		if (clocked && chosen[k]->steps)
+			tool_die(TOOL_USAGE, "\"%s\": not with %s, for which a kernel must be one loop", name[k], clocked);
 	}
+	for (size_t k = 0; k < KERNELS && !*name; k++)
+		if (!clocked || !kernels[k]->steps)
+			chosen[(*n)++] = kernels[k];
 	return chosen;
 }
 
@@ -170,7 +173,7 @@ int main(int argc, char **argv)
 	name = tool_options(&tool, argc, argv);
 	if (listed) {
 		for (size_t k = 0; k < KERNELS; k++)
-			printf("%-12s%s\n", kernels[k]->name, kernels[k]->what);
+			printf("%-20s%s\n", kernels[k]->name, kernels[k]->what);
 		return TOOL_DONE;
 	}
 	table.format = format;

@@ -28,6 +28,7 @@ struct chunk {
 struct side {
 	const char *side, *schedule;
 	void (*run)(const char *site);
+	int way;		/* of a kernel of many loops */
 	bool libdls;		/* it is a schedule of libdls, */
 	bool learns, parts;	/* learns in one execution for the next; hands out chunks in parts */
 	struct runs runs[SPEEDS];
@@ -64,7 +65,7 @@ void loops_free(struct side *side, size_t sides);
 void loops_prepare(void);
 /* Run one loop, with or without clocks in it; returns its time, s. */
 double loops_run(const struct side *side, const char *site, int speed, bool clocked);
-/* Chunks, NaN if unknown, and percent imbalance of the loop that ran last, with clocks. */
+/* Chunks and percent imbalance of the loop that ran last, with clocks; NaN: unknown. */
 void loops_tally(double *chunks, double *imbalance);
 /* Chunks that a worker got in it. */
 const struct chunk *loops_log(unsigned worker, size_t *n);

@@ -16,14 +16,27 @@ static double thread_time(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The result of a serial run, in which the cost of iterations is measured; a second run is timed. */
-static void *serial(void)
+static void begin(const struct kernel *kernel)
 {
-	const struct kernel *kernel = loops.kernel;
-	double sum = 0, squares = 0, running;
-	void *expected = tool_need(malloc(kernel->size));
+	if (kernel->begin)
+		kernel->begin();
+	else
+		memset(kernel->result, 0, kernel->size);
+}
 
-	memset(kernel->result, 0, kernel->size);
+static void run_serially(const struct kernel *kernel)
+{
+	for (int k = 0; k < kernel->steps; k++)
+		kernel->step[KERNEL_SERIAL]();
+	for (int i = 0; !kernel->steps && i < kernel->n; i++)
+		kernel->iteration(i);
+}
+
+/* One loop, with the cost of its iterations. */
+static void measure_iterations(const struct kernel *kernel)
+{
+	double sum = 0, squares = 0;
+
 	for (int i = 0; i < kernel->n; i++) {
 		uint64_t start = dls_clock();
 
@@ -36,12 +49,25 @@ static void *serial(void)
 	}
 	loops.mu = sum / kernel->n;
 	loops.sigma = sqrt(fmax(0, squares / kernel->n - loops.mu * loops.mu));
+}
+
+/* The result of a serial run, in which the cost of iterations is measured; a second run is timed. */
+static void *serial(void)
+{
+	const struct kernel *kernel = loops.kernel;
+	void *expected = tool_need(malloc(kernel->size));
+	double running;
+
+	begin(kernel);
+	if (kernel->steps)
+		run_serially(kernel);
+	else
+		measure_iterations(kernel);
 	memcpy(expected, kernel->result, kernel->size);
-	memset(kernel->result, 0, kernel->size);
+	begin(kernel);
 	running = thread_time();
 	loops.serial = tool_now();
-	for (int i = 0; i < kernel->n; i++)
-		kernel->iteration(i);
+	run_serially(kernel);
 	loops.serial = tool_now() - loops.serial;
 	loops.taken = 1 - (thread_time() - running) / loops.serial;
 	loops.busy |= loops.taken > 0.1;
@@ -51,22 +77,15 @@ static void *serial(void)
 	return expected;
 }
 
-/* The site of a run, to which the moments of the serial run are given.  A schedule that learns from execution to execution
- * gets a new one: each of its runs starts unlearned. */
-static void ready_site(char *name, size_t size, const struct side *side, bool measure)
+/* A site has the schedule of a side; `moments`: and those of the serial run. */
+static void set_site(const char *name, const struct side *side, bool moments, bool measure)
 {
-	static unsigned long count;
 	struct dls_site *site;
-	int code;
+	int code = dls_site_named(&site, name);
 
-	if (side->learns)
-		snprintf(name, size, "%s %.32s, run %lu", loops.kernel->name, side->schedule, ++count);
-	else
-		snprintf(name, size, "%s %.32s", loops.kernel->name, side->schedule);
-	code = dls_site_named(&site, name);
 	if (!code)
 		code = dls_site_set_schedule(site, side->schedule);
-	if (!code)
+	if (!code && moments)
 		code = dls_site_set_moments(site, loops.mu, loops.sigma);
 	if (!code && !isnan(loops.line_ns))
 		code = dls_site_set_overhead(site, 1e-9 * loops.line_ns);
@@ -76,13 +95,30 @@ static void ready_site(char *name, size_t size, const struct side *side, bool me
 		tool_die(TOOL_CHECK_FAILED, "%s: %s", name, dls_strerror(code));
 }
 
+/* The site of a run.  A schedule that learns from execution to execution gets a new one: each of its runs starts unlearned.
+ * Those of many loops have names of their own, learn on, and measure what moments they need. */
+static void ready_site(char *name, size_t size, const struct side *side, bool measure)
+{
+	static unsigned long count;
+
+	for (const char *const *site = loops.kernel->site; site && *site; site++)
+		set_site(*site, side, false, measure);
+	if (loops.kernel->site)
+		return;
+	if (side->learns)
+		snprintf(name, size, "%s %.32s, run %lu", loops.kernel->name, side->schedule, ++count);
+	else
+		snprintf(name, size, "%s %.32s", loops.kernel->name, side->schedule);
+	set_site(name, side, true, measure);
+}
+
 /* One loop; its time, s. */
 static double run(const struct side *side, const char *site, const void *expected, int speed, bool clocked)
 {
 	const struct kernel *kernel = loops.kernel;
 	double time;
 
-	memset(kernel->result, 0, kernel->size);
+	begin(kernel);
 	time = loops_run(side, site, speed, clocked);
 	if (memcmp(kernel->result, expected, kernel->size))
 		tool_die(TOOL_CHECK_FAILED, "%s: the result under %s \"%s\" differs from the serial one",

@@ -27,7 +27,7 @@ void loops_introduce(bool demo)
 {
 	if (demo)
 		fputs(before_and_after, stdout);
-	printf("time: the median +- half the distance of the quartiles; chunks ?: not known;\n"
+	printf("time: the median +- half the distance of the quartiles; ?: not known;\n"
 	       "imbalance: max / mean - 1 of busy times, from separate runs with clocks in them.\n");
 	if (!isnan(loops.line_ns))
 		printf("A cache line takes %.0f ns from one processor to another.\n", loops.line_ns);
@@ -150,8 +150,10 @@ static void print_head(void)
 {
 	const struct kernel *kernel = loops.kernel;
 
-	printf("%s: %s\n%d iterations, %.1f ms serially; %u thread%s", kernel->name, kernel->what, kernel->n,
-	       1e3 * loops.serial, loops.threads, loops.threads > 1 ? "s" : "");
+	printf("%s: %s\n%d iterations, ", kernel->name, kernel->what, kernel->n);
+	if (kernel->steps)
+		printf("%d step%s of many loops, ", kernel->steps, kernel->steps > 1 ? "s" : "");
+	printf("%.1f ms serially; %u thread%s", 1e3 * loops.serial, loops.threads, loops.threads > 1 ? "s" : "");
 	if (loops.threads > loops.processors)
 		printf(" on %u processor%s", loops.processors, loops.processors > 1 ? "s" : "");
 	printf("\n%zu run%s of each schedule", loops.timed, loops.timed > 1 ? "s" : "");
@@ -172,12 +174,15 @@ static void print_line(const struct side *side, int width, double ideal)
 	const struct runs *runs = runs_of(side);
 	struct figure time = loops_time(side);
 	double chunks = loops_figure(runs->chunks, loops.clocked_runs).median;
-	char count[32] = "?";
+	double imbalance = loops_figure(runs->imbalance, loops.clocked_runs).median;
+	char count[32] = "?", percent[32] = "?";
 
 	if (!isnan(chunks))
 		snprintf(count, sizeof(count), "%.0f", chunks);
-	printf("  %-6s  %-*s  %7.2f +- %-5.2f  %7s  %8.1f%%", side->side, width, side->schedule, 1e3 * time.median,
-	       1e3 * time.half, count, loops_figure(runs->imbalance, loops.clocked_runs).median);
+	if (!isnan(imbalance))
+		snprintf(percent, sizeof(percent), "%.1f%%", imbalance);
+	printf("  %-6s  %-*s  %7.2f +- %-5.2f  %7s  %9s", side->side, width, side->schedule, 1e3 * time.median,
+	       1e3 * time.half, count, percent);
 	if (loops.steps >= LATE)
 		printf("  %8.2f", 1e3 * loops_late(runs));
 	if (loops.speed == SLOWED)

@@ -93,10 +93,16 @@ RUN_COMPILER(dynamic, w->chunks++)
 RUN_COMPILER(guided, )
 
 static const struct side compiler[COMPILERS] = {
-	{ .side = TOOL_OPENMP, .schedule = "static", .run = run_static },
-	{ .side = TOOL_OPENMP, .schedule = "dynamic", .run = run_dynamic },
-	{ .side = TOOL_OPENMP, .schedule = "guided", .run = run_guided },
+	{ .side = TOOL_OPENMP, .schedule = "static", .run = run_static, .way = KERNEL_STATIC },
+	{ .side = TOOL_OPENMP, .schedule = "dynamic", .run = run_dynamic, .way = KERNEL_DYNAMIC },
+	{ .side = TOOL_OPENMP, .schedule = "guided", .run = run_guided, .way = KERNEL_GUIDED },
 };
+
+static void run_steps(const struct side *side)
+{
+	for (int k = 0; k < loops.kernel->steps; k++)
+		loops.kernel->step[side->way]();
+}
 
 double loops_run(const struct side *side, const char *site, int speed, bool clocked)
 {
@@ -112,7 +118,10 @@ double loops_run(const struct side *side, const char *site, int speed, bool cloc
 		};
 	}
 	time = tool_now();
-	side->run(site);
+	if (loops.kernel->steps)
+		run_steps(side);
+	else
+		side->run(site);
 	return tool_now() - time;
 }
 
@@ -126,7 +135,7 @@ void loops_tally(double *chunks, double *imbalance)
 		n += (double)workers[i].chunks;
 	}
 	*chunks = n > 0 ? n : NAN;
-	*imbalance = 100 * (max * loops.threads / sum - 1);
+	*imbalance = n > 0 ? 100 * (max * loops.threads / sum - 1) : NAN;
 }
 
 const struct chunk *loops_log(unsigned worker, size_t *n)
@@ -143,6 +152,7 @@ void loops_prepare(void)
 	workers = tool_need(aligned_alloc(_Alignof(struct worker), loops.threads * sizeof(*workers)));
 	memset(workers, 0, loops.threads * sizeof(*workers));
 	omp_set_dynamic(0);
+	omp_set_num_threads((int)loops.threads);
 #pragma omp parallel num_threads(loops.threads)
 #pragma omp single
 	got = (unsigned)omp_get_num_threads();
@@ -163,7 +173,8 @@ static struct side ours(const char *text)
 	size_t length = dls_schedule_print(schedule, NULL, 0) + 1;
 	char *printed = tool_need(malloc(length));
 	struct side side = {
-		.side = "libdls", .schedule = text, .run = run_libdls, .libdls = true, .parts = calc->parts,
+		.side = "libdls", .schedule = text, .run = run_libdls, .way = KERNEL_LIBDLS, .libdls = true,
+		.parts = calc->parts,
 	};
 
 	dls_schedule_print(schedule, printed, length);

@@ -12,6 +12,7 @@
 #define LOOP_SECONDS 0.001
 #define LOOPS_MAX 2000
 #define CALLS 20000
+#define STEPS 10	/* of many loops */
 /* Repetitions end after this time (s), but not before RUNS_LEAST. */
 #define MEASURE_SECONDS 3.5
 #define RUNS_LEAST 7
@@ -161,6 +162,43 @@ void overhead_measure_observe(int threads, uint64_t body)
 	for (size_t i = 1; i < OVERHEAD_WAYS; i++)
 		add_derived("observe-added", "libdls", minus, &cells[i], nothing);
 	measure(body > 0, body);
+}
+
+/* A program of many small loops under the default schedule and static: watched, by how much longer a step takes. */
+void overhead_measure_stencils(int threads)
+{
+	static const struct kernel *const kernel[] = { &kernel_stencils, &kernel_stencils_for };
+	static const char *const name[2][OVERHEAD_WAYS] = {
+		{ "default", NULL, "default, report", "default, trace" },
+		{ "static", NULL, "static, report", "static, trace" },
+	};
+
+	if (threads == 1)
+		return;
+	for (size_t k = 0; k < 2; k++) {
+		const struct cell *of[2][OVERHEAD_WAYS];
+		char what[32];
+
+		snprintf(what, sizeof(what), "observe-%s", kernel[k]->name);
+		for (size_t s = 0; s < 2; s++)
+			for (size_t i = 0; i < OVERHEAD_WAYS; i++) {
+				struct cell *c = name[s][i] ? add(what, "libdls", name[s][i], overhead_observe, threads, 0) : NULL;
+
+				of[s][i] = c;
+				if (!c)
+					continue;
+				c->way = &overhead_way[i];
+				c->kernel = kernel[k];
+				c->text = s ? "static" : NULL;
+				c->loops = STEPS;
+			}
+		snprintf(what, sizeof(what), "%s-ratio", kernel[k]->name);
+		for (size_t s = 0; s < 2; s++)
+			for (size_t i = 1; i < OVERHEAD_WAYS; i++)
+				if (of[s][i])
+					add_derived(what, "libdls", by, of[s][i], of[s][0])->ratio = true;
+	}
+	measure(false, 0);
 }
 
 static struct cell *add_libdls(const char *what, size_t i, double (*run)(const struct cell *), int threads, int n)
@@ -317,5 +355,20 @@ void overhead_measure_loops(int threads)
 		c->loops = (int)fmax(20, fmin(LOOPS_MAX, LOOP_SECONDS * 1e9 / ns));
 	}
 	add_derived("vector-ratio", "libdls", by, vector[1], vector[0])->ratio = true;
+	measure(false, 0);
+}
+
+void overhead_measure_reductions(int threads)
+{
+	const struct cell *own = add("reduce", TOOL_OPENMP, "static", overhead_reduction, threads, 0);
+	static const char *const schedule[] = { "static", "steal", "fac2" };
+	enum { SCHEDULES = sizeof(schedule) / sizeof(*schedule) };
+
+	for (size_t i = 0; i < SCHEDULES; i++)
+		add("reduce", "libdls", schedule[i], overhead_reduce, threads, 0)->text = schedule[i];
+	for (size_t i = 0; i < SCHEDULES; i++)
+		add_derived("reduce-ratio", "libdls", by, &own[1 + i], own)->ratio = true;
+	for (const struct cell *c = cells; c <= own + SCHEDULES; c++)
+		c->run(c);	/* warm up */
 	measure(false, 0);
 }

@@ -106,6 +106,7 @@ int main(int argc, char **argv)
 		for (size_t b = 0; b < bodies; b++)
 			if (body[b])
 				overhead_measure_observe((int)threads[t], body[b]);
+		overhead_measure_stencils((int)threads[t]);
 	}
 	for (size_t t = 0; t < teams; t++)
 		for (size_t b = 0; b < bodies; b++)
@@ -116,6 +117,8 @@ int main(int argc, char **argv)
 	overhead_measure_mailbox();
 	for (size_t t = 0; t < teams; t++)
 		overhead_measure_loops((int)threads[t]);
+	for (size_t t = 0; t < teams; t++)
+		overhead_measure_reductions((int)threads[t]);
 	tool_table_end(&overhead.table);
 	overhead_end();
 	for (size_t i = 0; i < overhead.schedules; i++) {

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "dls.h"
+#include "bench/kernels/kernel.h"
 #include "bench/tool/tool.h"
 
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
@@ -44,16 +45,19 @@ struct cell {
 	unsigned workers;	/* next */
 	struct dls_loop *loop;	/* call, next */
 	const struct overhead_way *way;	/* observe */
+	const struct kernel *kernel;	/* ... a step of many loops; NULL: one loop */
 	double *ns;		/* of each repetition */
 };
 
 /* Measure and print one kind of figures, between begin and end. */
 void overhead_begin(void);
 void overhead_measure_observe(int threads, uint64_t body);	/* before any other; body 0: bare dispatches */
+void overhead_measure_stencils(int threads);			/* so, too */
 void overhead_measure_chunks(int threads, uint64_t body);
 void overhead_measure_dispatches(int threads);
 void overhead_measure_nexts(void);
 void overhead_measure_loops(int threads);
+void overhead_measure_reductions(int threads);
 void overhead_measure_mailbox(void);
 void overhead_end(void);
 
@@ -67,6 +71,8 @@ enum { OVERHEAD_LOOPS = 5 };
 extern const struct overhead_kind overhead_chunk, overhead_loop[OVERHEAD_LOOPS];
 double overhead_counter(const struct cell *cell);	/* overhead_chunk's counter */
 double overhead_single(const struct cell *cell);
+double overhead_reduce(const struct cell *cell);	/* DLS_REDUCE */
+double overhead_reduction(const struct cell *cell);	/* the compiler's clause */
 double overhead_vector(const struct cell *cell);	/* a loop that compilers vectorise, the compiler's and DLS_FOR */
 double overhead_vector_libdls(const struct cell *cell);
 double overhead_dispatch(const struct cell *cell);	/* as the macros do it */
@@ -87,7 +93,7 @@ struct overhead_way {
 enum { OVERHEAD_WAYS = 4 };
 extern const struct overhead_way overhead_way[OVERHEAD_WAYS];	/* the first is not at all */
 
-/* The chunk side, or, if there is no body, dispatch, in a child.  This process must not have opened an OpenMP
+/* A step of the kernel, else the chunk side, or, if there is no body, dispatch, in a child.  This process must not have opened an OpenMP
  * region or a loop yet. */
 double overhead_observe(const struct cell *cell);
 

@@ -10,6 +10,11 @@ static const char *explanation(const char *what)
 	static const struct {
 		const char *what, *text;
 	} figure[] = {
+		{ "observe-stencils-for", "a step of 30 small loops in one region, the fastest of ten: nothing watches it; under\n"
+					  "DLS_REPORT; under DLS_TRACE" },
+		{ "observe-stencils", "the same, each loop a region of its own" },
+		{ "stencils-for-ratio", "in one region: by that which nothing watches, a ratio" },
+		{ "stencils-ratio", "the same, each loop a region of its own" },
 		{ "observe-added", "what it adds to that" },
 		{ "observe", "ss, as under chunk or, without a body, dispatch: nothing watches it; after\n"
 			     "dls_site_set_measured(); under DLS_REPORT; under DLS_TRACE" },
@@ -29,6 +34,8 @@ static const char *explanation(const char *what)
 		{ "mailbox-lines", "the same by a cache line's way: a ratio" },
 		{ "mailbox", "a message's way from processor to processor of a machine, both awake: one that goes to\n"
 			     "and fro; by each that arrives of 64, sent both ways at the same time" },
+		{ "reduce-ratio", "by the clause's" },
+		{ "reduce", "the sum of 10^6 doubles: DLS_REDUCE, omp parallel for reduction(+)" },
 		{ "vector-ratio", "DLS_FOR by omp for: a ratio" },
 		{ "vector", "a loop over 4096 floats in a region, with barrier: DLS_FOR in DLS_PARALLEL, omp for" },
 		{ "single", "omp single copyprivate: how libdls hands a loop round in the compiler's region" },

@@ -48,6 +48,7 @@ struct dls__ask {
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
 	bool one_by_one;	/* the step does not fit the index type: chunks are of one iteration each */
 	bool nowait;		/* threads that have left do not wait for the others */
+	size_t partial;		/* bytes of a reduction's partial; 0: it is none */
 	uint64_t multiple;	/* chunks start and end at multiples of it; 0: anywhere */
 };
 
@@ -71,7 +72,7 @@ enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
 /* A DLS_FOR under way. */
 struct dls__run {
 	uint64_t end;		/* of the loop's indices, as bits */
-	bool barrier;
+	bool barrier, memory;	/* at the end: a barrier; return what dls__loop_memory() gave */
 	struct dls__room cursor;
 };
 
@@ -139,6 +140,16 @@ DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *a
 DLS_API bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker,
 			    unsigned workers);
 
+/* What the threads of a plain region share for one loop, full of zeros at first. */
+struct dls__shared {
+	struct dls__deal *deal;		/* NULL: no thread has come */
+	unsigned passed;		/* threads that have left */
+};
+
+/* Open a loop in a plain region by what its threads share. */
+DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
+			     unsigned worker, unsigned workers);
+
 /* Open a loop in a plain region; all its threads have the same `team`. */
 DLS_API struct dls__team *dls__plain_team(void);
 DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
@@ -187,6 +198,44 @@ static inline int dls__said(const char *schedule)
 	return !schedule ? DLS__NOTHING_SAID : __builtin_strcmp(schedule, "static") == 0 ? DLS__STATIC_SAID : DLS__OTHER_SAID;
 }
 
+#if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
+/* libgomp's functions for loops whose scan or reduction needs memory: with `*memory` a number of bytes, the threads that come to
+ * one loop get the same cleared memory, without waiting for each other.  libomp has functions of these names that abort; a program
+ * that finds both libraries uses neither. */
+extern bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **memory) __attribute__((weak));
+extern void GOMP_loop_end(void) __attribute__((weak));
+extern void GOMP_loop_end_nowait(void) __attribute__((weak));
+extern int __kmpc_global_thread_num(void *) __attribute__((weak));
+
+static inline struct dls__shared *dls__loop_memory(void)
+{
+	void *memory = (void *)sizeof(struct dls__shared);
+
+	if (!GOMP_loop_start || __kmpc_global_thread_num)
+		return 0;
+	GOMP_loop_start(0, 1, 1, 2, 1, 0, 0, 0, &memory);
+	return (struct dls__shared *)memory;
+}
+
+static inline void dls__loop_memory_end(bool barrier)
+{
+	if (barrier)
+		GOMP_loop_end();
+	else
+		GOMP_loop_end_nowait();
+}
+#else
+static inline struct dls__shared *dls__loop_memory(void)
+{
+	return 0;
+}
+
+static inline void dls__loop_memory_end(bool barrier)
+{
+	(void)barrier;
+}
+#endif
+
 /* Open a loop in the current region. */
 static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after)
 {
@@ -195,6 +244,7 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 	int level = omp_get_level();
 	unsigned workers;
 
+	run->memory = false;
 	if (!dls__for_seated(cursor, &ask, level, &workers)) {
 		unsigned worker = (unsigned)omp_get_thread_num();
 
@@ -202,10 +252,17 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 		if (workers == 1) {
 			dls__for_alone(cursor, &ask);
 		} else if (!dls__for_block(cursor, &ask, level, worker, workers)) {
-			struct dls__team *team;
+			struct dls__shared *shared = dls__loop_memory();
+
+			run->memory = shared != 0;
+			if (shared) {
+				dls__for_shared(cursor, &ask, shared, level, worker, workers);
+			} else {
+				struct dls__team *team;
 #pragma omp single copyprivate(team)
-			team = dls__plain_team();
-			dls__for_plain(cursor, &ask, team, level, worker, workers);
+				team = dls__plain_team();
+				dls__for_plain(cursor, &ask, team, level, worker, workers);
+			}
 		}
 	}
 	run->barrier = after == DLS__BARRIER && workers > 1;
@@ -226,7 +283,7 @@ static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t mu
 static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
 				  int64_t multiple, int after, uint64_t end, uint64_t n, bool one_by_one)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, after == DLS__NOWAIT,
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, after == DLS__NOWAIT, 0,
 				dls__for_multiple(site, multiple) };
 
 	run->end = end;
@@ -237,7 +294,7 @@ static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site
 				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
 				     uint64_t n, bool one_by_one)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, nowait,
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, nowait, 0,
 				dls__for_multiple(site, multiple) };
 
 	launch->ask = ask;
@@ -260,7 +317,7 @@ static inline void dls__launch_join(struct dls__run *run, struct dls__launch *la
 	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
 
 	run->end = end;
-	run->barrier = false;
+	run->barrier = run->memory = false;
 #ifdef _OPENMP
 	dls__for_launched(cursor, launch, deal, how, site, n, omp_get_level(), (unsigned)omp_get_thread_num(),
 			  (unsigned)omp_get_num_threads());
@@ -274,7 +331,9 @@ static inline struct dls__chunk dls__for_next(struct dls__run *run)
 	struct dls__chunk chunk = dls__next(&run->cursor.head);
 
 #ifdef _OPENMP
-	if (chunk.n == 0 && run->barrier) {
+	if (chunk.n == 0 && run->memory) {
+		dls__loop_memory_end(run->barrier);
+	} else if (chunk.n == 0 && run->barrier) {
 #pragma omp barrier
 	}
 #endif
@@ -284,7 +343,7 @@ static inline struct dls__chunk dls__for_next(struct dls__run *run)
 static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
 				     const char *schedule, int64_t multiple, int after, uint64_t rows, uint64_t columns)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT,
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT, 0,
 				dls__for_multiple(site, multiple) };
 
 	if (__builtin_mul_overflow(rows, columns, &ask.n))

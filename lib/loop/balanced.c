@@ -29,6 +29,8 @@ static uint64_t grain(const struct dls__deal *d)
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
 	c = asked ? asked : d->n / PIECES / d->p;
+	if (c < d->block)
+		c = d->block;
 	c = dls__round(d, c > d->min ? c : d->min, UINT64_MAX);
 	if (c >= least)
 		return c;

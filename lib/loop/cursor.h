@@ -62,6 +62,7 @@ struct dls__cursor {
 	};
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	struct dls__team *team;	/* plain OpenMP region: the record to hand back */
+	struct dls__shared *shared;	/* ... what its threads share for the loop */
 	struct dls__seat *seat;	/* OpenMP: the thread's */
 	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
 	struct dls__launch *launch;	/* ... and how it was opened */
@@ -77,6 +78,7 @@ struct dls__cursor {
 	void (*watched_leave)(struct dls__cursor *);
 	struct dls_measured view;
 	bool late;			/* its figures have not been told yet */
+	struct dls__partials *partials;	/* DLS_REDUCE: what the workers share; NULL: this one runs all of the loop, or nothing */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
 	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
 };

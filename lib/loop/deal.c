@@ -22,6 +22,15 @@ static inline void set(bool *flag, bool value)
 		*flag = value;
 }
 
+/* DLS_REDUCE: chunks of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its first
+ * iteration. */
+static uint64_t in_blocks(const struct dls__deal *d, uint64_t iterations)
+{
+	uint64_t over = d->block ? iterations % d->block : 0, sum;
+
+	return over && !__builtin_add_overflow(iterations, d->block - over, &sum) ? sum : iterations;
+}
+
 static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 {
 	if (w->schedule)
@@ -122,8 +131,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	const struct dls__dispenser *dispenser;
 	bool moments;
 
-	if (d->same && d->schedule == schedule && d->n == n && d->p == p && d->site == wish->site && !wish->clock &&
-	    wish->multiple <= 1 && !dls__site_watched(wish->site))
+	if (d->same && d->schedule == schedule && d->n == n && d->p == p && d->site == wish->site && d->block == wish->block &&
+	    !wish->clock && wish->multiple <= 1 && !dls__site_watched(wish->site))
 		return d->dispenser->open(d);
 	d->same = false;
 	d->n = n;
@@ -133,6 +142,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		d->clock = wish->clock;
 	if (d->execution)
 		d->execution = 0;
+	if (d->block != wish->block)
+		d->block = wish->block;
 	d->schedule = schedule;
 	d->grid = dls__grid_of(schedule, wish, n);
 	set(&d->users, d->schedule->users);
@@ -141,7 +152,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	moments = dls__deal_choose(d, wish);
 	if (!dls__measure_open(d, moments, wish->nowait))
 		return false;
-	d->min = d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk;
+	d->min = in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
 	if (d->min < d->grid.of)
 		d->min = d->grid.of;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
@@ -181,12 +192,11 @@ void dls__deal_free(struct dls__deal *d)
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
 {
 	dls__schedule_describe(d->schedule, d->n, d->p, worker, desc);
-	if (desc->chunk)
-		desc->chunk = dls__round(d, desc->chunk, UINT64_MAX);
 	desc->mu = d->moment[DLS__MU];
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
+	desc->chunk = dls__round(d, in_blocks(d, desc->chunk), UINT64_MAX);
 	if (d->learned) {
 		desc->weight = d->weight[worker].own;
 		desc->before = worker ? d->weight[worker - 1].upto : 0;

@@ -93,6 +93,8 @@ struct dls__deal {
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
 	unsigned p;			/* workers */
+	struct dls__partials *partials;	/* DLS_REDUCE: on the way from the opener to those that join; else NULL */
+	uint64_t block;			/* ... iterations of a block; else 0 */
 	unsigned homes;			/* workers that there is room for in `home` */
 	struct dls__grid grid;		/* where chunks may start and end */
 	struct dls__home *home;		/* ranges, tiles: of each worker */
@@ -121,7 +123,7 @@ struct dls__deal {
 	unsigned watched;		/* workers that there is room for in `measured.watch` */
 	bool aligned;			/* chunks have to be moved to the grid */
 	bool moments;			/* mean and deviation are wanted */
-	struct dls__execution measured;	/* what the observer gets, its first words in this line */
+	struct dls__execution measured;	/* what the observer gets; what each worker reads of it is in this line */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 	_Alignas(DLS__APART) struct dls__progress progress;
 };
@@ -150,6 +152,7 @@ struct dls__wish {
 	bool nowait;				/* who has left does not wait for the others */
 	uint64_t multiple;			/* chunks start and end at multiples of it too; 0: anywhere */
 	uint64_t rows;				/* of a loop over two indices, else 0 */
+	uint64_t block;				/* iterations of a block of DLS_REDUCE; else 0 */
 };
 
 /* Whether somebody reads the times of an execution, whatever its schedule; site NULL: it has none. */

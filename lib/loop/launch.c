@@ -1,6 +1,6 @@
 /* launch.c - loops that are all of their region: opened before the region, joined in it.
  *
- * L1: whoever exchanges a site's deal out has it alone until it is put back.
+ * L1: whoever exchanges a deal out of a site has it alone until it is put back.
  * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's begin publishes it.
  *     Else one of them opens it again, by `turn`, and the others wait.
  * Progress: as in region.c. */
@@ -12,6 +12,33 @@
 
 enum { UNOPENED, OPENING, OPEN };	/* turn */
 
+struct dls__deal *dls__site_deal_take(struct dls__site *site)
+{
+	for (int i = 0; i < DLS__SITE_DEALS; i++) {
+		/* relaxed: a look; acquire: takes over what dls__site_deal_put() released. */
+		struct dls__deal *deal = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
+
+		if (deal && (deal = atomic_exchange_explicit(&site->deal[i], NULL, memory_order_acquire)))
+			return deal;
+	}
+	return dls__alloc_apart(sizeof(struct dls__deal));
+}
+
+void dls__site_deal_put(struct dls__site *site, struct dls__deal *deal)
+{
+	for (int i = 0; i < DLS__SITE_DEALS; i++) {
+		struct dls__deal *none = NULL;
+
+		/* relaxed: a look; release: hands the deal over to dls__site_deal_take(). */
+		if (!atomic_load_explicit(&site->deal[i], memory_order_relaxed) &&
+		    atomic_compare_exchange_strong_explicit(&site->deal[i], &none, deal, memory_order_release,
+							    memory_order_relaxed))
+			return;
+	}
+	dls__deal_free(deal);
+	free(deal);
+}
+
 void dls__launch_open(struct dls__launch *l, unsigned expected)
 {
 	l->deal = NULL;
@@ -21,10 +48,8 @@ void dls__launch_open(struct dls__launch *l, unsigned expected)
 	l->at = dls__ask_site(&l->ask);
 	if (l->at && dls__site_undealt(l->at, (enum dls__says)l->ask.says, dls__epoch()))
 		return;
-	if (l->at)	/* acquire: takes over what close() released. */
-		l->deal = atomic_exchange_explicit(&l->at->deal, NULL, memory_order_acquire);
-	if (l->at && !l->deal)
-		l->deal = dls__alloc_apart(sizeof(*l->deal));
+	if (l->at)
+		l->deal = dls__site_deal_take(l->at);
 	if (!l->deal) {
 		dls__tell_of_memory(&l->ask);
 		l->how |= DLS__ALIGNED;
@@ -35,20 +60,12 @@ void dls__launch_open(struct dls__launch *l, unsigned expected)
 
 void dls__launch_close(struct dls__launch *l)
 {
-	struct dls__deal *other;
-
 	l->done = true;
 	/* relaxed: all have come to the region's end. */
 	if (l->how & DLS__CANCELLABLE && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
 		dls__region_left();
-	if (!l->deal)
-		return;
-	/* acq_rel: hands the deal over to open(), and takes over the one it displaces. */
-	other = atomic_exchange_explicit(&l->at->deal, l->deal, memory_order_acq_rel);
-	if (other) {
-		dls__deal_free(other);
-		free(other);
-	}
+	if (l->deal)
+		dls__site_deal_put(l->at, l->deal);
 }
 
 /* Open the deal for a region of another size, or wait until another thread has. */

@@ -209,7 +209,8 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	(void)ticket;
 	if (c->deal->central && w->part.n == 0)
 		call_line(c->deal);
-	now = dls__deal_now(c->deal);
+	/* It asks first as it comes. */
+	now = w->chunks || w->chunk.n ? dls__deal_now(c->deal) : w->came;
 	if (w->chunk.n) {
 		if (c->deal->calc->parts) {
 			finish_part(w, now);
@@ -252,6 +253,22 @@ static void leave_measured(struct dls__cursor *c)
 		freed = now;
 }
 
+/* What only some calculators use is cleared for those. */
+static void clear(struct dls__watch *w, const struct dls__deal *d)
+{
+	w->finished = w->chunks = w->iterations = w->busy = w->dispatch = 0;
+	w->moments = (struct dls__moments){ .n = 0 };
+	w->chunk = (struct dls__span){ .n = 0 };
+	w->part.n = 0;
+	if (d->calc->learn || d->calc->took) {
+		w->memory = (struct dls_learned){ .value = { 0 } };
+		w->told[0] = w->told[1] = 0;
+		w->has_told = false;
+	}
+	w->log.used = 0;
+	w->log.every = 1;
+}
+
 static bool open_measured(struct dls__deal *d)
 {
 	return d->beneath->open(d);
@@ -260,16 +277,15 @@ static bool open_measured(struct dls__deal *d)
 static void join_measured(struct dls__cursor *c)
 {
 	struct dls__watch *w = &c->deal->measured.watch[c->worker];
-	struct dls__log log = w->log;
 
 	if (c->head.N > 0)
 		c->deal->beneath->join(c);
 	if (c->head.N > 0 && c->deal->aligned)
 		dls__align(c, c->deal->grid);
-	*w = (struct dls__watch){ .execution = c->deal->execution, .came = dls__deal_now(c->deal), .log = log };
+	clear(w, c->deal);
+	w->execution = c->deal->execution;
+	w->came = dls__deal_now(c->deal);
 	w->freed = c->deal->clock ? 0 : freed;
-	w->log.used = 0;
-	w->log.every = 1;
 	c->watch = w;
 	c->view = (struct dls_measured){ .known = 0 };
 	c->late = false;

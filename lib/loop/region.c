@@ -11,6 +11,7 @@
 
 #include "lib/base/message.h"
 #include "lib/loop/env.h"
+#include "lib/loop/reduce.h"
 #include "lib/loop/region.h"
 
 enum { ALONE = -2 };		/* level of a thread that ends the program */
@@ -23,8 +24,8 @@ void dls__tell_of_memory(const struct dls__ask *ask)
 
 	/* relaxed: guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
-		dls__message("%s:%d: no memory for the loop's record; it runs as static blocks, and no report knows of that",
-			     ask->site->file, ask->site->line);
+		dls__message("%s:%d: no memory for the loop's record; it runs %s, and no report knows of that",
+			     ask->site->file, ask->site->line, ask->partial ? "on one thread" : "as static blocks");
 }
 
 struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask)
@@ -38,19 +39,34 @@ struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask)
 
 bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers)
 {
-	struct dls__wish wish = { .site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait,
-				  .multiple = ask->multiple, .rows = ask->rows };
+	struct dls__wish wish = {
+		.site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait, .multiple = ask->multiple,
+		.rows = ask->rows, .block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
+	};
+	struct dls__partials *partials = wish.block ? dls__partials_make(ask->n, ask->partial) : NULL;
 
 	if (deal->where != ask->site)
 		deal->where = ask->site;
 	if (deal->rows != ask->rows)
 		deal->rows = ask->rows;
-	if (wish.site && dls__deal_open(deal, &wish, ask->n, workers))
+	if (wish.site && (partials || !wish.block) && dls__deal_open(deal, &wish, ask->n, workers)) {
+		if (ask->partial)
+			deal->partials = partials;
 		return true;
+	}
+	dls__partials_free(partials);
 	deal->n = ask->n;
 	deal->dispenser = NULL;
 	deal->same = false;
 	return false;
+}
+
+/* Take part in a deal that is open. */
+static void join_deal(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
+{
+	dls__deal_join(cursor, deal);
+	if (ask->partial)
+		cursor->partials = deal->partials;
 }
 
 static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
@@ -93,13 +109,19 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 static void join_open(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
 {
 	if (deal && deal->dispenser) {
-		dls__deal_join(cursor, deal);
+		join_deal(cursor, ask, deal);
 		if (cursor->worker == 0 && !cursor->site)	/* its opener found memory for that */
 			cursor->site = deal->site;
 	} else {
 		dls__tell_of_memory(ask);
-		dls__take_share(cursor);
-		dls__align(cursor, dls__grid_by_rows(dls__multiple_unread(ask), ask->n, ask->rows));
+		if (!ask->partial)
+			dls__take_share(cursor);
+		else if (cursor->worker == 0)
+			dls__take_all(cursor);
+		else
+			cursor->head.take = dls__leave;
+		if (!ask->partial)
+			dls__align(cursor, dls__grid_by_rows(dls__multiple_unread(ask), ask->n, ask->rows));
 	}
 	if (ask->one_by_one)
 		dls__split(cursor);
@@ -170,7 +192,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	}
 	if (deal && dls__ask_open(deal, ask, 1)) {
 		cursor->leave = leave_alone;
-		dls__deal_join(cursor, deal);
+		join_deal(cursor, ask, deal);
 	} else {
 		if (deal)
 			dls__deal_free(deal);
@@ -202,7 +224,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	}
 	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, leave_body);
 	site = enter_body(cursor, seat, ask, level);
-	if (site && dls__site_undealt(site, (enum dls__says)ask->says, seat->epoch)) {
+	if (site && !ask->partial && dls__site_undealt(site, (enum dls__says)ask->says, seat->epoch)) {
 		take_block(cursor, ask);
 		return true;
 	}
@@ -249,7 +271,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 {
 	struct dls__site *site = dls__ask_site(ask);
 
-	if (!site || !dls__site_undealt_plain(site, (enum dls__says)ask->says))
+	if (!site || ask->partial || !dls__site_undealt_plain(site, (enum dls__says)ask->says))
 		return false;
 	dls__cursor_init(cursor, ask->n, worker, workers, leave_body);
 	enter_body(cursor, &here, ask, level);
@@ -264,6 +286,61 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 	enter_body(cursor, &here, ask, level);
 	cursor->team = team;
 	join(cursor, ask, team ? &team->seg->deal[0] : NULL, team ? team->loop : 0);
+}
+
+static struct dls__deal opening, no_memory;	/* for dls__shared.deal */
+
+/* The last to leave gives the deal back to the site. */
+static void leave_shared(struct dls__cursor *cursor)
+{
+	struct dls__deal *deal = cursor->deal;
+
+	leave_body(cursor);
+	/* acq_rel: the last one takes over the deal from all others. */
+	if (__atomic_add_fetch(&cursor->shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers)
+		dls__site_deal_put(deal->site, deal);
+}
+
+/* The deal that the thread which comes first opens. */
+static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dls__ask *ask, unsigned workers)
+{
+	/* acquire, here and below: pairs with the release, which publishes the deal. */
+	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
+
+	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, &opening, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		struct dls__site *site = dls__ask_site(ask);
+
+		deal = site ? dls__site_deal_take(site) : NULL;
+		if (deal && !dls__ask_open(deal, ask, workers)) {
+			dls__site_deal_put(site, deal);
+			deal = NULL;
+		}
+		__atomic_store_n(&shared->deal, deal ? deal : &no_memory, __ATOMIC_RELEASE);
+		return deal;
+	}
+	for (unsigned round = 1; deal == &opening; round++) {
+		if (round % 4096 == 0)	/* the opener has lost its processor */
+			sched_yield();
+		deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
+	}
+	if (deal != &no_memory)
+		check_same_loop(deal, ask);
+	return deal == &no_memory ? NULL : deal;
+}
+
+void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
+		     unsigned worker, unsigned workers)
+{
+	struct dls__deal *deal;
+
+	dls__cursor_init(cursor, ask->n, worker, workers, leave_body);
+	enter_body(cursor, &here, ask, level);
+	deal = shared_deal(shared, ask, workers);
+	if (deal) {
+		cursor->shared = shared;
+		cursor->leave = leave_shared;
+	}
+	join_open(cursor, ask, deal);
 }
 
 struct dls__region dls__region_open(void)

@@ -20,6 +20,10 @@ void dls__tell_of_memory(const struct dls__ask *ask);
 /* Open a deal for a loop; false: there is no memory, and its workers take static shares. */
 bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers);
 
+/* A site's own deal, or a new one if another region has that; NULL: there is no memory.  Put it back. */
+struct dls__deal *dls__site_deal_take(struct dls__site *site);
+void dls__site_deal_put(struct dls__site *site, struct dls__deal *deal);
+
 /* Take the loop as the only worker, as one chunk unless chunks are watched. */
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask);
 

@@ -19,6 +19,8 @@ struct dls__deal;
  * dls_site_set_measured() make of it.  DEALT is right for every loop. */
 enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT };
 
+enum { DLS__SITE_DEALS = 4 };
+
 struct dls__site {
 	/* What opening an execution reads, up to the learned moments, in two lines. */
 	_Alignas(128) struct dls__site *next;
@@ -35,7 +37,7 @@ struct dls__site {
 	struct dls__statistics statistics;
 	_Alignas(128) struct dls__setting standing;	/* enum dls__standing */
 	atomic_int plain;		/* ... as its loops in plain regions have it for ever, plus 1; 0: none has run */
-	_Alignas(128) _Atomic(struct dls__deal *) deal;	/* of DLS_PARALLEL_FOR, in no region's hands; NULL: none */
+	_Alignas(128) _Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: none */
 	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
 	struct dls_site place;			/* of dls_site_named(): leads here */
 };

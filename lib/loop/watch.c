@@ -51,14 +51,18 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 	moments |= asked || o->report || d->clock;
 	if (!(moments || tell || d->calc->pace != DLS_PACE_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights))
 		return true;
+	/* The line that the workers of its last loop have changed comes while the rest is done. */
+	__builtin_prefetch(&d->left, 1);
 	if (!have_watches(d))
 		return false;
 	dls__clock_start();
 	/* relaxed, here and below: published with the deal. */
-	for (int i = 0; i < 2; i++)
-		atomic_store_explicit(&d->sum[i], 0, memory_order_relaxed);
-	atomic_store_explicit(&d->done, 0, memory_order_relaxed);
-	atomic_store_explicit(&d->known, 0, memory_order_relaxed);
+	if (d->calc->learn || d->calc->took || d->calc->needs & DLS_NEED_DONE) {
+		for (int i = 0; i < 2; i++)
+			atomic_store_explicit(&d->sum[i], 0, memory_order_relaxed);
+		atomic_store_explicit(&d->done, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->known, 0, memory_order_relaxed);
+	}
 	atomic_store_explicit(&d->left, 0, memory_order_relaxed);
 	d->moments = moments;
 	d->h = d->clock ? (uint64_t)(1e9 * (d->moment[DLS__H] < 1e9 ? d->moment[DLS__H] : 1e9) + 0.5) : 0;

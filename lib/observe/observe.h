@@ -67,15 +67,15 @@ struct dls__progress {
 
 /* One measured execution of a loop. */
 struct dls__execution {
-	uint64_t number, opened;	/* from 1; ns */
+	/* What each worker reads, in one line. */
 	struct dls__watch *watch;	/* of each worker */
-	uint64_t n;			/* iterations */
+	struct dls__progress *progress;	/* NULL: it is not wanted */
 	unsigned workers;
 	bool observed;			/* chunks and leaving workers are reported too */
 	bool pictures, trace;		/* ... for pictures, for the trace */
 	bool nowait;			/* a worker that has left does not wait for the others */
 
-	struct dls__progress *progress;		/* NULL: it is not wanted */
+	uint64_t number, opened, n;	/* from 1; ns; iterations */
 	struct dls__statistics *statistics;	/* of the site; NULL: it has none */
 	const char *site;			/* its name */
 	const struct dls_schedule *schedule;	/* that was asked for */

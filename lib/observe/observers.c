@@ -15,7 +15,7 @@ static char *report_file;
 static struct dls__output report_out, trace_out;
 static dls__each_site *sites;
 static pid_t process;
-static uint64_t trace_limit = 1000000;	/* records a thread */
+static uint64_t trace_limit = 100000;	/* records a thread: a file of some 20 MB */
 
 static void write_report(void)
 {

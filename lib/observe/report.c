@@ -57,7 +57,7 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 	if (!to->ran)
 		return false;
 	for (const struct dls__ran *r = s->ran; r; r = r->next)
-		to->ran[to->rans++] = (struct dls__report_ran){ r->asked, r->calc, r->why, r->executions };
+		to->ran[to->rans++] = (struct dls__report_ran){ r->asked, r->calc, r->why, r->executions, r->coarse };
 	return true;
 }
 

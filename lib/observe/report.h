@@ -24,6 +24,7 @@ enum { DLS__REPORT_SHOWN = 64 };
 struct dls__report_ran {
 	const char *asked, *calc, *why;		/* why: NULL if calc is the one that was asked for */
 	uint64_t executions;
+	struct dls__coarse coarse;
 };
 
 struct dls__report_site {

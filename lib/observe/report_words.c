@@ -37,6 +37,21 @@ double dls__report_overhead(const struct dls_stats *s)
 	return all > 0 ? s->dispatch / all : NAN;
 }
 
+/* What was asked for is obeyed, whatever it costs. */
+static void write_coarse(FILE *f, const struct dls__report_ran *r)
+{
+	const struct dls__coarse *c = &r->coarse;
+
+	if (c->executions == 0)
+		return;
+	fprintf(f, "\n  %s deals chunks of %llu where N/P is %.4g: %u of %u workers got nothing", r->asked,
+		(unsigned long long)c->chunk, (double)c->n / c->workers, c->without, c->workers);
+	if (r->executions > 1)
+		fprintf(f, "; so in %llu of %llu executions", (unsigned long long)c->executions,
+			(unsigned long long)r->executions);
+	putc('.', f);
+}
+
 void dls__report_reading(FILE *f, const struct dls__report_site *site, bool utf8)
 {
 	const struct dls_stats *s = &site->stats;
@@ -70,4 +85,6 @@ void dls__report_reading(FILE *f, const struct dls__report_site *site, bool utf8
 	if (site->workers > 1 && overhead >= 0.05)
 		fprintf(f, "\n  Getting chunks took %.0f %% of the workers' time: larger chunks would cost less.",
 			100 * overhead);
+	for (unsigned i = 0; i < site->rans; i++)
+		write_coarse(f, &site->ran[i]);
 }

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dls/schedule.h"
 #include "lib/base/clock.h"
 #include "lib/observe/statistics.h"
+#include "lib/schedule/schedule.h"
 
 void dls__statistics_init(struct dls__statistics *s)
 {
@@ -179,19 +179,28 @@ static void add_workers(struct dls__sums *s, const struct dls__execution *e, con
 	}
 }
 
+static bool ran(const struct dls__ran *r, const struct dls__execution *e)
+{
+	return strncmp(r->calc, e->ran, sizeof(r->calc) - 1) == 0;
+}
+
 /* The entry of the schedule that an execution ran under; NULL: there is no memory for it. */
 static struct dls__ran *ran_under(struct dls__sums *s, const struct dls__execution *e)
 {
 	const char *why = e->why ? e->why : "";
 	struct dls__ran **r = &s->ran;
 	char asked[256];
-	size_t length = dls_schedule_print(e->schedule, asked, sizeof(asked));
+	size_t length;
 
+	for (; *r; r = &(*r)->next)
+		if ((*r)->number == e->schedule->number && (*r)->why == e->why && ran(*r, e))
+			return *r;
+	r = &s->ran;
+	length = dls_schedule_print(e->schedule, asked, sizeof(asked));
 	if (length >= sizeof(asked))
 		strcpy(asked + sizeof(asked) - 4, "...");
 	for (; *r; r = &(*r)->next)
-		if (strcmp((*r)->asked, asked) == 0 && strcmp((*r)->why ? (*r)->why : "", why) == 0 &&
-		    strncmp((*r)->calc, e->ran, sizeof((*r)->calc) - 1) == 0)
+		if (strcmp((*r)->asked, asked) == 0 && strcmp((*r)->why ? (*r)->why : "", why) == 0 && ran(*r, e))
 			break;
 	if (!*r && (*r = calloc(1, sizeof(**r) + strlen(asked) + 1))) {
 		(*r)->why = e->why;
@@ -199,8 +208,26 @@ static struct dls__ran *ran_under(struct dls__sums *s, const struct dls__executi
 		strcpy((*r)->asked, asked);
 	}
 	if (*r)
-		(*r)->executions++;
+		(*r)->number = e->schedule->number;
 	return *r;
+}
+
+static void note_coarse(struct dls__coarse *c, const struct dls__execution *e)
+{
+	const struct dls_schedule *s = e->schedule;
+	unsigned without = 0;
+
+	/* A strategy's is the smallest that moves. */
+	if (s->chunk < 2 || s->chunk <= e->n / e->workers || e->n == 0 || e->why || s->spec || e->workers == 1)
+		return;
+	for (unsigned i = 0; i < e->workers; i++)
+		without += !dls__came(e, i) || e->watch[i].iterations == 0;
+	if (c->executions++ == 0 || without > c->without) {
+		c->chunk = s->chunk;
+		c->n = e->n;
+		c->workers = e->workers;
+		c->without = without;
+	}
 }
 
 /* Whether there was memory for all that workers did. */
@@ -256,6 +283,8 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 
 	if (t.begin == UINT64_MAX || !have_room(s, e->workers) || !(ran = ran_under(s, e)))
 		return;
+	ran->executions++;
+	note_coarse(&ran->coarse, e);
 	s->measured++;
 	s->chunks += t.chunks;
 	s->iterations += t.iterations;

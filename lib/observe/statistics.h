@@ -23,10 +23,18 @@ struct dls__learned {
 	_Atomic(struct dls__rates *) rates[DLS__BLOCKS];
 };
 
+/* Executions whose CHUNK, as it was asked for, exceeds N/P: not all workers can have an equal part. */
+struct dls__coarse {
+	uint64_t executions, chunk, n;	/* how many; of the one that left most workers without iterations */
+	unsigned workers, without;	/* its workers, and those */
+};
+
 /* A schedule that a site ran under. */
 struct dls__ran {
 	struct dls__ran *next;
 	uint64_t executions;
+	uint64_t number;		/* of the schedule that it was printed from */
+	struct dls__coarse coarse;
 	const char *why;		/* it ran in place of the one asked for, in words; NULL: it is that one */
 	char calc[32];			/* what really ran */
 	char asked[];			/* the schedule as printed */

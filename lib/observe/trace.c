@@ -13,9 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "dls/schedule.h"
 #include "lib/base/message.h"
 #include "lib/observe/trace.h"
+#include "lib/schedule/schedule.h"
 
 struct text {
 	struct text *next;
@@ -89,7 +89,13 @@ static struct dls__record_block *add_block(struct dls__record_log *l)
 	return l->last = b;
 }
 
-/* False: its thread has all the records it may have, or there is no memory. */
+/* Its thread has all the records it may have. */
+static bool full(const struct dls__record_log *l)
+{
+	return l->used == l->stop && l->left == 0;
+}
+
+/* False: it is full, or there is no memory. */
 static bool make_room(struct dls__record_log *l)
 {
 	uint64_t n;
@@ -147,6 +153,8 @@ static struct dls__record_log *make_log(void)
 	atomic_init(&l->first.used, 0);
 	l->last = &l->first;
 	l->used = 0;
+	l->asked = NULL;
+	memset(l->site, 0, sizeof(l->site));
 	/* relaxed: the exchange looks again. */
 	l->next = atomic_load_explicit(&logs, memory_order_relaxed);
 	/* release: publishes the log; pairs with the acquire in take_log() and write_trace(). */
@@ -189,17 +197,33 @@ static struct dls__record_log *find_log(void)
 	return mine = l;
 }
 
+static const char *site_of(struct dls__record_log *l, const char *name)
+{
+	const char **at = &l->site[(uintptr_t)name / 128 % (sizeof(l->site) / sizeof(*l->site))];
+
+	if (!*at || strcmp(*at, name) != 0)
+		*at = keep_text(name);
+	return *at;
+}
+
+static const char *asked_of(struct dls__record_log *l, const struct dls_schedule *schedule)
+{
+	char asked[256];
+
+	if (l->asked && l->schedule == schedule->number)
+		return l->asked;
+	if (dls_schedule_print(schedule, asked, sizeof(asked)) >= sizeof(asked))
+		strcpy(asked + sizeof(asked) - 4, "...");
+	l->schedule = schedule->number;
+	return l->asked = keep_text(asked);
+}
+
 /* False: as above. */
 static bool put_loop(struct dls__record_log *l, const struct dls__execution *e)
 {
-	char asked[256];
-	size_t length = dls_schedule_print(e->schedule, asked, sizeof(asked));
-
-	if (length >= sizeof(asked))
-		strcpy(asked + sizeof(asked) - 4, "...");
 	if (!put(l, &(struct dls__record){
 		.kind = DLS__RECORD_LOOP, .worker = e->workers,
-		.loop = { e->number, keep_text(e->site), keep_text(asked), e->why, e->ran },
+		.loop = { e->number, site_of(l, e->site), asked_of(l, e->schedule), e->why, e->ran },
 	}))
 		return false;
 	l->execution = e->number;
@@ -210,7 +234,7 @@ static void keep(const struct dls__execution *e, const struct dls__record *r)
 {
 	struct dls__record_log *l = mine ? mine : find_log();
 
-	if (l && (l->execution == e->number || put_loop(l, e)) && put(l, r))
+	if (l && !full(l) && (l->execution == e->number || put_loop(l, e)) && put(l, r))
 		return;
 	/* relaxed, both: numbers alone. */
 	if (l && l->left == 0)

@@ -48,6 +48,9 @@ struct dls__record_log {
 	uint64_t used, stop;		/* in it: records there are, and how many there may be until make_room() is asked */
 	uint64_t left;			/* records that its thread may have beyond these */
 	uint64_t execution;		/* of the last LOOP; 0: none */
+	uint64_t schedule;		/* ... the number of its schedule, */
+	const char *asked;		/* and that as text; NULL: none */
+	const char *site[64];		/* names that have been kept, by where they were */
 	_Atomic uint64_t lost;		/* chunks and ends beyond the limit */
 	struct dls__record_block first;
 };

@@ -91,6 +91,7 @@ static void write_end(unsigned thread, const struct dls__record *loop, const str
 struct reading {
 	unsigned thread;
 	bool named;			/* it has been */
+	uint64_t last;			/* the end of the last one, ns */
 	const struct dls__record *loop;
 };
 
@@ -115,11 +116,21 @@ static void write_record(struct reading *at, const struct dls__record *r)
 		write_chunk(at->thread, at->loop, r);
 	else
 		write_end(at->thread, at->loop, r);
+	at->last = r->kind == DLS__RECORD_CHUNK ? r->chunk.ended : r->end.finished;
 }
 
-static void write_log(const struct dls__record_log *l)
+/* What a thread did later is not here. */
+static void write_reached(const struct reading *at, uint64_t limit, uint64_t lost)
+{
+	fprintf(file, ",\n{\"ph\":\"i\",\"pid\":%ld,\"tid\":%u,\"ts\":%llu.%03u,\"s\":\"t\","
+		"\"name\":\"DLS_TRACE_LIMIT reached\",\"args\":{\"limit\":%llu,\"lost\":%llu}}", (long)process, at->thread,
+		(count)(at->last / 1000), (unsigned)(at->last % 1000), (count)limit, (count)lost);
+}
+
+static void write_log(const struct dls__record_log *l, uint64_t limit)
 {
 	struct reading at = { .thread = 0 };
+	uint64_t lost;
 
 	/* acquire: pairs with the release in add_block() of trace.c. */
 	for (const struct dls__record_block *b = &l->first; b; b = atomic_load_explicit(&b->next, memory_order_acquire)) {
@@ -129,6 +140,9 @@ static void write_log(const struct dls__record_log *l)
 		for (const struct dls__record *r = b->record; r < b->record + used; r++)
 			write_record(&at, r);
 	}
+	lost = atomic_load_explicit(&l->lost, memory_order_relaxed);	/* relaxed: a number alone */
+	if (lost)
+		write_reached(&at, limit, lost);
 }
 
 void dls__trace_write(FILE *f, const void *arg)
@@ -142,6 +156,6 @@ void dls__trace_write(FILE *f, const void *arg)
 	process = getpid();
 	write_metadata("process_name", 0, "libdls");
 	for (const struct dls__record_log *l = trace->first; l; l = l->next)
-		write_log(l);
+		write_log(l, trace->limit);
 	fputs("\n]}\n", file);
 }

@@ -1,5 +1,6 @@
 /* parse.c - schedules as users write them: what is accepted, and the messages about all else. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,6 +296,7 @@ uint64_t dls__schedule_multiple(const char *text)
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
 			struct dls_parse_error *error)
 {
+	static _Atomic uint64_t parsed;
 	struct parser p = { { { text, length }, error }, NULL };
 
 	if (length > TEXT_MAX)
@@ -306,11 +308,14 @@ int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t
 
 	if (code == DLS_ENOMEM)
 		dls__refuse(&p.in, code, p.in.all, "%s", dls_strerror(code));
-	if (code)
+	if (code) {
 		dls_schedule_free(p.schedule);
-	else
-		*schedule = p.schedule;
-	return code;
+		return code;
+	}
+	/* relaxed: a number that must only be new. */
+	p.schedule->number = atomic_fetch_add_explicit(&parsed, 1, memory_order_relaxed) + 1;
+	*schedule = p.schedule;
+	return 0;
 }
 
 int dls_schedule_parse(struct dls_schedule **schedule, const char *text, struct dls_parse_error *error)

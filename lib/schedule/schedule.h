@@ -21,6 +21,7 @@ extern const struct dls__moment {
 } dls__moments[DLS__MOMENTS];
 
 struct dls_schedule {
+	uint64_t number;		/* of parsed ones, from 1: no two have the same, even if one takes a freed one's place */
 	const struct dls_calc *calc;	/* under a strategy: "static", which deals the first iterations */
 	bool users;			/* calc is not built in */
 	struct dls__spec *spec;		/* the strategy, which then balances them; NULL: none */

@@ -174,6 +174,26 @@ static void broken_chunk(void)
 			break;
 }
 
+static void broken_reduction(void)
+{
+	int sum = 0;
+
+	DLS_REDUCE(+, int, sum, i, 0, 1000) {
+		if (i == 5)
+			break;
+		sum += i;
+	}
+}
+
+static void broken_reduction_down(void)
+{
+	int sum = 0;
+
+	DLS_FOR_REDUCE(+, int, sum, i, 10, 0, .step = -3)
+		if (i == 1)
+			break;
+}
+
 /* The body's own loops and switches are no concern of the library's. */
 static void breaks_within(void)
 {
@@ -249,6 +269,8 @@ static void told(void)
 		{ broken_rows, ": the body of this loop was left by break" },
 		{ broken_curve, ": the body of this loop was left by break" },
 		{ broken_chunk, ": the body of this loop was left by break" },
+		{ broken_reduction, ": the body of this loop was left by break" },
+		{ broken_reduction_down, ": the body of this loop was left by break" },
 		{ begin_too_large, ": the loop begins at 2999999999, which its index cannot be: it has the type of its end, "
 				   "a signed integer of 32 bits" },
 		{ begin_negative, ": the loop begins at -3, which its index cannot be: it has the type of its end, "

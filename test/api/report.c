@@ -3,7 +3,7 @@
  * report.py reads the files.
  *
  * Fails if: a number loses digits or stands under another's name, a site or worker is left out, a fall-back is not named, a
- * text is not quoted, the statistics of a real run differ from those worked out from its trace, the page is not
+ * text is not quoted, a chunk above N/P draws no word or a smaller one does, the statistics of a real run differ from those worked out from its trace, the page is not
  * well-formed, needs another file or lacks a picture, or a bad name is accepted. */
 #include <errno.h>
 #include <locale.h>
@@ -14,7 +14,7 @@
 #include "tool.h"
 #include "virtual.h"
 
-enum { STATUS = 7, P = 3, N = 3000 };
+enum { STATUS = 7, P = 3, N = 3000, COARSE = 64 };
 
 /* Hard for XML, CSV and JSON each; no format may leave a control character or a byte that is not UTF-8. */
 static const char hard[] = "a <b> & \"c\", \\ ; \xc3\xa9 \xff\n\xef\xbf\xbf";
@@ -128,11 +128,12 @@ static int child(void)
 	} runs[] = {
 		{ "one", "gss", 2 }, { "one", "static", 3 }, { hard, "ss", 2 }, { "one", "af", 2 }, { hard, "ss", 2 },
 		{ "two", "fsc", 2 }, { "two", "fsc", 2 }, { "one", "awf-b", 2 }, { "empty", "fac2", 2 },
+		{ "coarse", "ss,64", 2 }, { "coarse", "ss,32", 2 }, { "coarse", "ss,64", 2 },
 	};
 
 	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
 		struct dls_team *team;
-		int64_t n = strcmp(runs[i].site, "empty") == 0 ? 0 : N;
+		int64_t n = strcmp(runs[i].site, "empty") == 0 ? 0 : strcmp(runs[i].site, "coarse") == 0 ? COARSE : N;
 
 		if (dls_team_open(&team, runs[i].workers) || !ours(runs[i].site, runs[i].workers, 0, &loop) ||
 		    dls_loop_set_schedule(loop, runs[i].schedule) || dls_loop_start(loop, 0, n, 1) ||
@@ -167,17 +168,22 @@ static void page(void)
 {
 	CHECK_EQ(reported(html, NULL), STATUS);
 	CHECK_TEXT(complained, "");
-	look(tool_python("test/api/report.py page %s 3 2>&1", html));	/* "empty" has no chunk to show */
+	look(tool_python("test/api/report.py page %s 4 2>&1", html));	/* "empty" has no chunk to show */
 }
 
 static void text(void)
 {
 	static const char *const has[] = {
-		"report on 4 loops", "\none\n", "\ntwo\n", "fsc", " ran: fsc does not know",
+		"report on 5 loops", "\none\n", "\ntwo\n", "fsc", " ran: fsc does not know",
 		"executions  4, with 12000 iterations",
+		"  ss,64 deals chunks of 64 where N/P is 32: 1 of 2 workers got nothing; so in 2 of 2 executions.\n",
 	};
+	const char *coarse;
 
 	CHECK_EQ(reported("stderr", NULL), STATUS);
+	/* Of 64 iterations: one chunk, which either of the two workers gets, but not of 32. */
+	coarse = strstr(complained, " deals chunks of ");
+	CHECK(coarse && !strstr(coarse + 1, " deals chunks of "));
 	for (size_t i = 0; i < sizeof(has) / sizeof(*has); i++)
 		if (!CHECK(strstr(complained, has[i])))
 			tap_note("%s", has[i]);

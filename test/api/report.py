@@ -126,7 +126,7 @@ def check_trace(report, trace):
         else:
             w.update(came=a["came_ns"], finished=round(1000 * e["ts"]))
             schedules[a["site"]][a["execution"]] = (a["schedule"], a["ran"], a.get("why"))
-    expect(not trace["otherData"]["lost"] and len(report) == 4 and len(sites) == 4,
+    expect(not trace["otherData"]["lost"] and len(report) == 5 and len(sites) == 5,
            "sites:", [s["site"] for s in report], list(sites))
     for name, executions in sites.items():
         # The names are equal but for what is not UTF-8, or not XML's.

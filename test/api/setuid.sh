@@ -50,7 +50,7 @@ for bits in 4755 2755; do
 		grep -qx "libdls: $name: ignored, since the program has rights that its user has not (setuid)" "$log" || name=; [ "$name" ] || break
 	done
 	[ "$name" ] && grep -q "DLS_REPORT = ''" "$log" && grep -q "DLS_TRACE = ''" "$log" &&
-		grep -q "DLS_TRACE_LIMIT = '1000000'" "$log"
+		grep -q "DLS_TRACE_LIMIT = '100000'" "$log"
 	point $? "$what: DLS_DISPLAY_ENV says so"
 done
 

@@ -219,6 +219,26 @@ static void limited(void)
 	CHECK(figures[2] > 0 && figures[2] < 3 * 40);
 }
 
+/* A thread's 102 records are those of a loop, of its 100 chunks and of its end.
+ * Fails if: the limit takes one too few, or is passed without a word. */
+static void just_enough(void)
+{
+	unsigned long long figures[4], lost = 0;
+
+	CHECK_EQ(traced("threads", file, "102"), STATUS);
+	CHECK_TEXT(complained, "");
+	if (look(figures))
+		CHECK_EQ(figures[0], 0);
+	CHECK_EQ(traced("threads", file, "101"), STATUS);
+	CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: "
+			"DLS_TRACE_LIMIT=101 ", &lost), 1);
+	CHECK_EQ(lost, SHORT);
+	if (!look(figures))
+		return;
+	CHECK_EQ(figures[0], SHORT);
+	CHECK_EQ(figures[2], 100 * SHORT);	/* each chunk, and no end */
+}
+
 /* Fails if: each thread has memory of its own that no later one uses. */
 static void many_threads(void)
 {
@@ -271,7 +291,7 @@ static void off(void)
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(whole) T(limited) T(many_threads) T(unfinished) T(unwritable) T(full_device) T(off) };
+	static const struct tap_test list[] = { T(whole) T(limited) T(just_enough) T(many_threads) T(unfinished) T(unwritable) T(full_device) T(off) };
 	int bad;
 
 	if (argc > 1)

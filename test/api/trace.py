@@ -21,7 +21,7 @@ def ns(us):
     return round(us * 1000)
 
 
-threads, workers = {}, {}
+threads, workers, reached = {}, {}, {}
 chunks, ends, order = (collections.defaultdict(list) for _ in range(3))
 for e in trace["traceEvents"]:
     if e["ph"] == "M":
@@ -34,11 +34,16 @@ for e in trace["traceEvents"]:
         began = ns(e["ts"])
         chunks[a["execution"]].append((a["begin"], a["size"], a["worker"], began, began + ns(e["dur"])))
         order[e["tid"]].append((began, -ns(e["dur"])))
+    elif e["name"] == "DLS_TRACE_LIMIT reached":
+        assert e["ph"] == "i" and e["s"] == "t" and e["args"]["limit"] == trace["otherData"]["limit"]
+        reached[e["tid"]] = (ns(e["ts"]), e["args"]["lost"])
     else:
         assert e["ph"] == "i" and e["s"] == "t" and e["name"] == "end of loop"
+        assert e["tid"] not in reached
         a = e["args"]
         ends[a["execution"]].append((a, ns(e["ts"])))
         workers[a["execution"]] = a["workers"]
+assert sum(n for _, n in reached.values()) == lost
 over = {x for x in ends if sorted(a["worker"] for a, _ in ends[x]) == list(range(workers[x]))}
 
 # A thread's slices are nested or apart.

@@ -10,7 +10,7 @@
 enum { COUNTER, UNITS, LAST, SIZE, PAST, WINDOW, TAKE, LENGTH, WORDS };
 
 /* Bytes before a cursor in its struct dls__run, and of its room. */
-enum { BEFORE = 16, ROOM = 1152 };
+enum { BEFORE = 16, ROOM = 1248 };
 
 typedef struct dls__chunk take_fn(struct dls__cursor *, uint64_t ticket);
 

@@ -1,0 +1,309 @@
+/* dls/reduce.h - reductions whose result has the same bits in every run; included by dls.h.
+ *
+ *	double sum = 0;
+ *
+ *	DLS_REDUCE(+, double, sum, i, 0, n)
+ *		sum += f(i);
+ *
+ * Floating-point addition is not associative, so a sum depends on how it is put together.  OpenMP's reduction clause adds what
+ * each thread has summed up: the bits change with the schedule, the number of threads, and from run to run.  Here they do not.
+ *
+ * The n iterations of the loop are cut into blocks of 2^k, and only the last block may be shorter.  k depends on n and on nothing
+ * else:
+ *
+ *	2^k <= max(1, sqrt(n) / 8) < 2^(k+1), but at least so large that there are at most DLS_BLOCKS_MAX blocks
+ *
+ * The schedule deals iterations; a chunk consists of the blocks whose first iterations it holds.  So each block is run by one
+ * thread, from the operator's identity on and in the order of its iterations.  Its result, a partial, is a function of the block
+ * alone.  Partials are combined along a fixed binary tree over the blocks: nodes of 2^j blocks that begin at a multiple of 2^j,
+ * and at the end those that are left, from the last to the first.  So the result is a function of n and the body: not of the
+ * schedule, the threads, or who combines which nodes when.  The old value of the variable comes first, and is combined last.
+ *
+ * This holds for one compiled program.  Other compilers and flags may change the bits of a block, and with -ffast-math the
+ * compiler may vectorise a block in a way that depends on where its data lie in memory.
+ *
+ * Why this k.  A block costs its thread some nanoseconds, for the start of the inner loop, one store and one combination: with
+ * sqrt(n) / 8 iterations in a block that is little in loops long enough to be worth a region.  Up to n = 255 a block is one
+ * iteration, so that few and long iterations spread over all threads; from then on there are 8 to 16 sqrt(n) blocks, 12 for
+ * each of 100 threads in a loop of 10000 iterations.  DLS_BLOCKS_MAX bounds the memory, of one partial for each block, and
+ * the work of the last thread.  Powers of two keep the alignment of the data the same in all blocks.
+ *
+ * A thread combines the complete nodes within a chunk as soon as it has run the chunk, from its own cache; the last thread to
+ * leave the loop combines the rest, which is two nodes or so for each power of two in a chunk.  Threads write to one cache line
+ * only where their chunks meet. */
+#ifndef DLS_REDUCE_H
+#define DLS_REDUCE_H
+
+#include "dls/omp.h"
+
+#ifdef __cplusplus
+#include <type_traits>
+#endif
+
+DLS__C_BEGIN
+
+/** Most blocks of a reduction. */
+#define DLS_BLOCKS_MAX 2048
+
+/** DLS_REDUCE(op, type, variable, i, begin, end, options...) body
+ *
+ * Region and loop in one, as DLS_PARALLEL_FOR; for a region with clauses write DLS_PARALLEL(clauses) DLS_FOR_REDUCE(...).  In
+ * the body `variable` is a private one of `type`, which starts at the identity of `op`.  Afterwards the variable of that name
+ * outside, an object of the same type, is its old value combined with what the body has computed; a loop without iterations
+ * leaves it alone.
+ *
+ * op        + * min max & | ^ && ||
+ * type      arithmetic: any for + *, any real one for min max && ||, any integer type for & | ^; at most 64 bits if integer
+ * variable  an identifier
+ *
+ * All else is as in DLS_FOR.  If there is no memory for the partials, one thread runs the loop: the result is the same. */
+#define DLS_REDUCE(op, type, variable, i, begin, ...) \
+	DLS_PARALLEL() DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, true, begin, __VA_ARGS__)
+
+/** DLS_FOR_REDUCE(op, type, variable, i, begin, end, options...) body
+ *
+ * The same inside a parallel region, whose threads share the loop and the variable outside; they all see the result after the
+ * loop's barrier.  With `.nowait = true` it is there after the next barrier of the region, as under OpenMP. */
+#define DLS_FOR_REDUCE(op, type, variable, i, begin, ...) \
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, false, begin, __VA_ARGS__)
+
+/** DLS_REDUCE_BY(combine, identity, type, variable, i, begin, end, options...) body
+ *
+ * DLS_REDUCE by a function of the caller's, or in C++ anything that can be called so:
+ *
+ *	void combine(type *into, const type *from)
+ *
+ * combine    sets *into to *into combined with *from, which comes from later iterations; it need be neither commutative nor
+ *            associative.  Calls of several threads may run at the same time, on different objects
+ * identity   an expression for what a block starts from; each thread evaluates it once
+ * type       of any size, assignable; in C++ trivially copyable */
+#define DLS_REDUCE_BY(combine, identity, type, variable, i, begin, ...) \
+	DLS_PARALLEL() DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__REDUCE_BY_, DLS__OPTIONS(__VA_ARGS__)) \
+		(combine, identity, type, variable, i, true, begin, __VA_ARGS__)
+
+/** DLS_FOR_REDUCE_BY(combine, identity, type, variable, i, begin, end, options...) body
+ *
+ * The same inside a parallel region, as DLS_FOR_REDUCE. */
+#define DLS_FOR_REDUCE_BY(combine, identity, type, variable, i, begin, ...) \
+	DLS__CHECKED(i, begin, __VA_ARGS__, ) \
+	DLS__CAT(DLS__REDUCE_BY_, DLS__OPTIONS(__VA_ARGS__))(combine, identity, type, variable, i, false, begin, __VA_ARGS__)
+
+/** A reduction for loops by call and any threads:
+ *
+ *	dls_reduce_open(&reduce, sizeof(double), &zero, add);
+ *	dls_reduce_start(reduce, n);				// one thread
+ *	dls_loop_start(loop, 0, dls_reduce_blocks(reduce), 1);
+ *	while (dls_loop_next(loop, worker, &block, &past))	// all workers
+ *		for (; block < past; block++) {
+ *			double *partial = dls_reduce_block(reduce, block, &begin, &end), sum = *partial;
+ *			for (uint64_t i = begin; i < end; i++)
+ *				sum += f(i);
+ *			*partial = sum;
+ *		}
+ *	dls_reduce_total(reduce, &sum);				// one thread, when all have seen false
+ *
+ * The result is that of DLS_REDUCE, bit by bit.  The loop is one over blocks: its schedule's chunk sizes count blocks. */
+struct dls_reduce;
+
+/** Make a reduction.
+ *
+ * bytes     size of a partial, at least 1
+ * identity  what each partial starts as; copied
+ * combine   sets *into to *into combined with *from
+ *
+ * Returns 0 and the reduction, to be closed with dls_reduce_close(); DLS_EINVAL a pointer is NULL or bytes is 0; DLS_ENOMEM.
+ * Threads: any. */
+DLS_API int dls_reduce_open(struct dls_reduce **reduce, size_t bytes, const void *identity,
+			    void (*combine)(void *into, const void *from));
+
+/** Start a reduction over n iterations; what an earlier start has computed is dropped.
+ *
+ * Returns 0; DLS_EINVAL for NULL; DLS_ENOMEM, the reduction is unchanged.  Threads: one, while no block is under way. */
+DLS_API int dls_reduce_start(struct dls_reduce *reduce, uint64_t n);
+
+/** The number of blocks, 0..DLS_BLOCKS_MAX; 0 for NULL, before a start and after a total. */
+DLS_API uint64_t dls_reduce_blocks(const struct dls_reduce *reduce);
+
+/** Begin a block: set its partial to the identity.
+ *
+ * *begin, *end  its iterations are *begin .. *end - 1
+ *
+ * Returns the partial, aligned for any type and valid until the total; the caller combines the block's iterations into it, in
+ * order.  Keep the sum in a variable and store it once: neighbouring partials share cache lines.  NULL if there is no such
+ * block or a pointer is NULL.  Threads: any, each block on one. */
+DLS_API void *dls_reduce_block(struct dls_reduce *reduce, uint64_t block, uint64_t *begin, uint64_t *end);
+
+/** Combine *total with all partials, of which each block must have been begun; the reduction can then be started again.
+ *
+ * Returns 0; DLS_EINVAL a pointer is NULL, or the reduction has not been started.  A reduction of 0 iterations leaves *total
+ * alone.  Threads: one, once the blocks are done. */
+DLS_API int dls_reduce_total(struct dls_reduce *reduce, void *total);
+
+/** Free a reduction; NULL does nothing. */
+DLS_API void dls_reduce_close(struct dls_reduce *reduce);
+
+/* Private from here on. */
+
+/* Values that a thread keeps while it runs a loop without memory: the nodes before a block, and the block. */
+enum { DLS__NODES = 12 };
+
+/* One thread's part of a DLS_REDUCE. */
+struct dls__reduction {
+	struct dls__run run;
+	uint64_t length, n;		/* iterations of a block, of the loop */
+	uint64_t block, past;		/* the block under way, and the end of those that follow it without a call */
+	uint64_t first, count;		/* the block's iterations: first .. first + count - 1 */
+	size_t bytes;			/* of a partial */
+	char *slot;			/* where the block's goes; NULL: there is no block, the thread combines what is left */
+	void *into;			/* to be combined by the caller, with ... */
+	const void *from;
+	uint64_t rest[24];		/* read and written by the library alone */
+};
+
+/* An operator for a type: the code of a type is its kind and its size. */
+#define DLS__KIND(kind, type) ((kind) << 8 | (int)sizeof(type))
+#define DLS__IS(op, text) (__builtin_strcmp(op, text) == 0)
+#define DLS__OPERATES(op, type) (DLS__IS(op, "+") || DLS__IS(op, "*") || ((type) >> 8 != 'c' && \
+	(DLS__IS(op, "min") || DLS__IS(op, "max") || DLS__IS(op, "&&") || DLS__IS(op, "||"))) || ((type) >> 8 != 'c' && \
+	(type) >> 8 != 'f' && (DLS__IS(op, "&") || DLS__IS(op, "|") || DLS__IS(op, "^"))))
+
+/* What an operator, "" for the caller's, needs to know. */
+struct dls__operation {
+	const char *op;
+	int type;
+	size_t bytes;
+	void *stack;		/* DLS__NODES values, and then the identity, which is set for an operator */
+	void *outer;
+};
+
+/* Open the loop's reduction before the loop, and take part once it is open. */
+DLS_API void dls__reduce_open(struct dls__reduction *r, const struct dls__operation *operation, uint64_t n);
+DLS_API void dls__reduce_join(struct dls__reduction *r, void *stack);
+
+/* Go to the first block of the next chunk.  At the end the last thread has one more turn, without a block, in which it
+ * combines what is left; false: it, or this thread, is done. */
+DLS_API bool dls__reduce_chunk(struct dls__reduction *r);
+
+/* The next two values that the caller combines; false: none before the next chunk. */
+DLS_API bool dls__reduce_pair(struct dls__reduction *r);
+
+static inline void dls__reduce_begin(struct dls__reduction *r, struct dls_site *site, const char *name,
+				     const char *schedule, int after, uint64_t n, const struct dls__operation *operation)
+{
+	struct dls__ask ask = {
+		site, name, schedule, dls__said(schedule), n, 0, false, after == DLS__NOWAIT, operation->bytes, 0
+	};
+
+	dls__reduce_open(r, operation, n);
+	dls__for_open(&r->run, ask, after);
+	dls__reduce_join(r, operation->stack);
+}
+
+/* Go to the next block; false: none is left, and the loop's barrier has been passed. */
+static inline bool dls__reduce_next(struct dls__reduction *r)
+{
+	if (r->block + 1 < r->past) {
+		r->block++;
+		r->slot += r->bytes;
+		r->first += r->length;
+		r->count = r->n - r->first < r->length ? r->n - r->first : r->length;
+		return true;
+	}
+	if (dls__reduce_chunk(r))
+		return true;
+#ifdef _OPENMP
+	if (r->run.barrier) {
+#pragma omp barrier
+	}
+#endif
+	return false;
+}
+
+DLS__C_END
+
+#ifdef __cplusplus
+template <class T> constexpr int dls__type_code()
+{
+	return std::is_same<T, bool>::value ? DLS__KIND('b', T) : std::is_floating_point<T>::value ? DLS__KIND('f', T) :
+	       !std::is_integral<T>::value || sizeof(T) > 8 ? 0 : DLS__KIND(std::is_signed<T>::value ? 's' : 'u', T);
+}
+#define DLS__TYPE_CODE(T) (dls__type_code<__typeof__(T)>())
+#define DLS__REDUCE_ASSERT static_assert
+#define DLS__COPIES(T) (std::is_trivially_copyable<__typeof__(T)>::value)
+#else
+#define DLS__TYPE_CODE(T) __extension__ _Generic((__typeof__(T) *)0, _Bool *: DLS__KIND('b', T), \
+	char *: DLS__KIND((char)-1 < 0 ? 's' : 'u', T), signed char *: DLS__KIND('s', T), unsigned char *: DLS__KIND('u', T), \
+	short *: DLS__KIND('s', T), unsigned short *: DLS__KIND('u', T), int *: DLS__KIND('s', T), \
+	unsigned *: DLS__KIND('u', T), long *: DLS__KIND('s', T), unsigned long *: DLS__KIND('u', T), \
+	long long *: DLS__KIND('s', T), unsigned long long *: DLS__KIND('u', T), float *: DLS__KIND('f', T), \
+	double *: DLS__KIND('f', T), long double *: DLS__KIND('f', T), float _Complex *: DLS__KIND('c', T), \
+	double _Complex *: DLS__KIND('c', T), long double _Complex *: DLS__KIND('c', T), default: 0)
+#define DLS__REDUCE_ASSERT _Static_assert
+#define DLS__COPIES(T) 1
+#endif
+
+#define DLS__REDUCE_0(op, T, variable, i, last, begin, end) \
+	DLS__REDUCE(op, T, variable, i, last, begin, end, .step = 1)
+#define DLS__REDUCE_N(op, T, variable, i, last, begin, end, ...) \
+	DLS__REDUCE(op, T, variable, i, last, begin, end, __VA_ARGS__)
+#define DLS__REDUCE_BY_0(combine, identity, T, variable, i, last, begin, end) \
+	DLS__REDUCE_BY(combine, identity, T, variable, i, last, begin, end, .step = 1)
+#define DLS__REDUCE_BY_N(combine, identity, T, variable, i, last, begin, end, ...) \
+	DLS__REDUCE_BY(combine, identity, T, variable, i, last, begin, end, __VA_ARGS__)
+
+#define DLS__REDUCE(op, T, variable, i, last, begin, end, ...) \
+	DLS__REDUCE_RUN(op, DLS__TYPE_CODE(T), (void)0, (void)0, T, variable, i, last, begin, end, __VA_ARGS__)
+#define DLS__REDUCE_BY(combine, identity, T, variable, i, last, begin, end, ...) \
+	DLS__REDUCE_RUN("", 0, dls__t_##i[DLS__NODES] = identity, __extension__({ \
+		while (dls__reduce_pair(dls__p_##i)) \
+			combine((__typeof__(T) *)dls__p_##i->into, (const __typeof__(T) *)dls__p_##i->from); \
+	}), T, variable, i, last, begin, end, __VA_ARGS__)
+
+/* The stack, the identity and the variable outside; options; the loop, block by block; the variable inside, which alone shadows
+ * something; the block's iterations.  `start` sets the identity, `pairs` follows each block.  The variable's address is never
+ * taken: it can stay in a register. */
+#define DLS__REDUCE_RUN(op_, type_, start, pairs, T, variable, i, last, begin, end, ...) \
+	for (__typeof__(T) dls__t_##i[DLS__NODES + 1], *dls__v_##i = &(variable); dls__v_##i; dls__v_##i = 0) \
+	for (struct dls_opts dls__o_##i = DLS__OPTS(__VA_ARGS__); !dls__o_##i.dls__done; dls__o_##i.dls__done = true) \
+		for (struct dls__reduction dls__r_##i, *dls__p_##i = __extension__({ \
+			     static struct dls_site dls__s_##i = DLS_SITE_INIT; \
+			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || type_, \
+						"the type is an arithmetic one, of at most 64 bits if it is an integer; for " \
+						"others there is DLS_REDUCE_BY"); \
+			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || DLS__OPERATES(op_, type_), \
+						"the operator is one of + * min max & | ^ && ||, and one that the type has; " \
+						"for others there is DLS_REDUCE_BY"); \
+			     DLS__REDUCE_ASSERT(DLS__COPIES(T), "what is reduced is trivially copyable"); \
+			     struct dls__operation dls__a_##i = { op_, type_, sizeof(T), dls__t_##i, dls__v_##i }; \
+			     DLS__BOUNDS(i, begin, end); \
+			     DLS__CHECK_BEGIN(&dls__s_##i, i); \
+			     start; \
+			     dls__o_##i.dls__begin = (uint64_t)dls__b_##i; \
+			     dls__reduce_begin(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \
+					       DLS__AFTER(i, last), \
+					       dls__count(dls__b_##i < dls__e_##i, dls__b_##i > dls__e_##i, \
+							  (uint64_t)dls__b_##i, (uint64_t)dls__e_##i, \
+							  DLS__STEP(dls__o_##i)), &dls__a_##i); \
+			     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") \
+			     &dls__r_##i; \
+		     }); dls__reduce_next(dls__p_##i); pairs) \
+			for (__typeof__(T) variable = dls__t_##i[DLS__NODES], \
+			     *dls__w_##i = (__typeof__(T) *)(void *)dls__p_##i->slot; dls__w_##i; \
+			     *dls__w_##i = variable, dls__w_##i = 0) \
+				DLS__REDUCE_BODY(i, DLS__TYPE(end), DLS__STEP(dls__o_##i) == 1, dls__o_##i.dls__begin)
+
+/* With a step of 1 the counter is the index, which may reach the loop's end but not pass it.  What a break leaves is not 0. */
+#define DLS__REDUCE_BODY(i, T, one, begin) \
+	for (T dls__k_##i = __extension__({ _Pragma("GCC diagnostic pop") \
+					    one ? (T)(begin + dls__p_##i->first) : (T)0; }), \
+	     dls__e_##i = (T)((uint64_t)dls__k_##i + dls__p_##i->count), dls__left_##i = 0; \
+	     dls__k_##i < dls__e_##i; \
+	     dls__for_chunk_end((uint64_t)dls__left_##i, __FILE__, __LINE__), dls__k_##i++) \
+		for (T i = one ? dls__k_##i : (T)(begin + (dls__p_##i->first + (uint64_t)dls__k_##i) * \
+						  (uint64_t)DLS__STEP(dls__o_##i)), \
+		     dls__go_##i = (dls__left_##i = 1); dls__go_##i; (void)i, dls__left_##i = dls__go_##i = 0)
+
+#endif
