@@ -106,6 +106,7 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 		right = chunk.n == 0 || check_chunk(r, chunk);
 		sum += chunk.n;
 		chunks += chunk.n > 0;
+		right &= CHECK(chunks <= MOST);
 	}
 	check_dealt(r, sum);
 	if (right && deal->execution) {
@@ -241,7 +242,7 @@ static void ends(void)
 	static const char *const texts[] = {
 		"static", "static,weights=3:1", "nonmonotonic:static", "gss", "wf,weights=5:1", "steal,4611686018427387904",
 		"frac,1000000000000000", "none,1000000000000000", "static,18446744073709551615", "ss,18446744073709551615",
-		"gss,18446744073709551615", "none,18446744073709551615", "af,1000000000000000000",
+		"gss,18446744073709551615", "ss,18446744073709551614", "none,18446744073709551615", "af,1000000000000000000",
 	};
 	static const uint64_t sizes[] = { UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 64, (uint64_t)1 << 63, ((uint64_t)1 << 63) + 1 };
 	uint64_t seed = tap_seed(), clock = 0;
