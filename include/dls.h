@@ -45,6 +45,7 @@ struct dls_opts {
 	int64_t step = 1;
 	bool nowait = false;
 	const char *name = nullptr, *schedule = nullptr;
+	int64_t multiple = 0;
 	bool dls__done = false;
 	uint64_t dls__begin = 0;
 	struct dls__chunk dls__chunk = {};
@@ -53,6 +54,7 @@ struct dls_opts {
 	bool nowait;		/* no barrier at the end */
 	const char *name;	/* of the site, 1 to 63 bytes */
 	const char *schedule;	/* used if neither DLS_SCHEDULE nor dls_site_set_schedule() gives the site one */
+	int64_t multiple;	/* chunks start and end at multiples of it, counted in iterations from begin; 0: anywhere */
 	bool dls__done;
 	uint64_t dls__begin;
 	struct dls__chunk dls__chunk;
@@ -64,6 +66,7 @@ struct dls_opts_2d {
 #ifdef __cplusplus
 	bool nowait = false;
 	const char *name = nullptr, *schedule = nullptr;
+	int64_t multiple = 0;
 	bool dls__done = false;
 	uint64_t dls__i = 0, dls__j = 0;
 	struct dls__chunk dls__chunk = {};
@@ -71,6 +74,7 @@ struct dls_opts_2d {
 	bool nowait;		/* as above */
 	const char *name;
 	const char *schedule;
+	int64_t multiple;	/* ... counted in each row; along a curve, from its begin */
 	bool dls__done;
 	uint64_t dls__i, dls__j;
 	struct dls__chunk dls__chunk;
@@ -277,7 +281,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
 			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
 			     dls__for_begin(&dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
-					    DLS__AFTER(id, false), (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), \
+					    dls__o_##id.multiple, DLS__AFTER(id, false), (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), \
 					    DLS__UNFIT(end_, dls__d_##id)); \
 			     &dls__r_##id; \
 		     }); \
@@ -293,7 +297,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); \
 		     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
 		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
-				       dls__o_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
+				       dls__o_##id.multiple, dls__o_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
 				       DLS__COUNT(id, dls__d_##id), DLS__UNFIT(end_, dls__d_##id)); \
 		     &dls__l_##id; \
 	     }); \
@@ -377,7 +381,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     dls__o_##i.dls__i = (uint64_t)dls__b_##i; \
 			     dls__o_##i.dls__j = (uint64_t)dls__b_##j; \
 			     dls__for_begin_2d(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \
-					       DLS__AFTER(i, last), DLS__EXTENT(i), DLS__EXTENT(j)); \
+					       dls__o_##i.multiple, DLS__AFTER(i, last), DLS__EXTENT(i), DLS__EXTENT(j)); \
 			     &dls__r_##i; \
 		     }); \
 		     (dls__o_##i.dls__chunk = dls__for_next(&dls__p_##i->run)).n;)

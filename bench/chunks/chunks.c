@@ -61,7 +61,9 @@ static enum found find(const struct row *row)
 
 	if (chunks_timed || calc->dispenser == DLS_DISPENSER_LIVE || calc->pace != DLS_PACE_NEVER)
 		return TIMED;
-	return takes_weights(calc) || says(row->schedule, "weights") ? IN_TURN : WALKED;
+	if (takes_weights(calc) || says(row->schedule, "weights") || says(row->schedule, "multiple"))
+		return IN_TURN;
+	return WALKED;
 }
 
 /* The schedule of a text with what the command line gives; where it needs more, the schedule that runs in its place. */
@@ -90,10 +92,13 @@ static void resolve(struct row *row, const char *name)
 	if (*row->missing) {
 		const char *fallback = row->calc->fallback ? row->calc->fallback : "fac2";
 		struct dls_loop_desc loop = { .size = sizeof(loop) };
+		char *whole = tool_schedule_text(row->schedule), *multiple = strstr(whole, ",multiple=");	/* the last key */
 
 		dls_schedule_describe(row->schedule, chunks_n, chunks_p, 0, &loop);
 		free(text);
-		text = loop.chunk ? tool_string("%s,%" PRIu64, fallback, loop.chunk) : tool_string("%s", fallback);
+		text = loop.chunk ? tool_string("%s,%" PRIu64 "%s", fallback, loop.chunk, multiple ? multiple : "")
+				  : tool_string("%s%s", fallback, multiple ? multiple : "");
+		free(whole);
 		row->label = tool_string("%s (as %s)", name, text);
 	} else {
 		row->label = tool_string("%s", name);
@@ -188,6 +193,7 @@ static const struct tool tool = {
 	"\n"
 	"  dls-chunks                                  all schedules, 1000 iterations, 4 workers\n"
 	"  dls-chunks -n 1e6 -p 16 -s gss,tss,fac2     three of them\n"
+	"  dls-chunks -s gss,multiple=64               chunks that start and end at multiples\n"
 	"  dls-chunks -s 'gss,8; tss,f=100,l=4'        with a smallest chunk; with parameters\n"
 	"  dls-chunks -s fac,tap --mu 1e-6 --sigma 2e-6\n"
 	"  dls-chunks -s wf --weights 1:1:2:4\n"

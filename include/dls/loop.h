@@ -50,6 +50,15 @@ DLS_API int dls_loop_open(struct dls_loop **loop, unsigned workers, struct dls_s
  * caller at a time per loop. */
 DLS_API int dls_loop_set_schedule(struct dls_loop *loop, const char *text);
 
+/** Have every chunk of a loop but the last start and end at a multiple of so many iterations, counted from its begin.
+ *
+ * multiple  1..DLS_MULTIPLE_MAX, or 0 for none, as at first
+ *
+ * If the schedule has multiple= as well, chunks start and end at multiples of both.
+ * Returns 0; DLS_ERANGE; DLS_EBUSY while the loop runs.  The loop is unchanged on error.  Threads: one caller at a time per
+ * loop. */
+DLS_API int dls_loop_set_multiple(struct dls_loop *loop, uint64_t multiple);
+
 /** Tell a loop what one iteration costs.
  *
  * mu     mean time of one iteration, seconds; finite, > 0

@@ -49,6 +49,7 @@ struct dls__ask {
 	bool one_by_one;	/* the step does not fit the index type: chunks are of one iteration each */
 	bool nowait;		/* threads that have left do not wait for the others */
 	size_t partial;		/* bytes of a reduction's partial; 0: it is none */
+	uint64_t multiple;	/* chunks start and end at multiples of it; 0: anywhere */
 };
 
 /* A loop that is all of its region, about to run.  What threads of the region always need is handed to each of them by value, as
@@ -56,14 +57,14 @@ struct dls__ask {
 struct dls__launch {
 	struct dls__ask ask;
 	uint64_t begin, end;		/* as bits */
-	uint64_t how;			/* DLS__ONE_BY_ONE, DLS__CANCELLABLE; from DLS__EXPECTED on: threads for which deal is open */
+	uint64_t how;			/* DLS__ONE_BY_ONE, ...; from DLS__EXPECTED on: threads for which deal is open */
 	struct dls__deal *deal;		/* NULL: each thread takes its block */
 	struct dls__site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
 	unsigned turn, left;		/* the library's, changed atomically */
 	bool done;
 };
-enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__EXPECTED = 4 };
+enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__EXPECTED = 8 };	/* ALIGNED: so are blocks */
 
 /* What follows a loop: a barrier, nothing, or the end of the region and its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
@@ -108,6 +109,9 @@ DLS_API void dls__for_too_large(const struct dls_site *site, uint64_t rows, uint
 /* Report that a loop's begin is no value of its index type, and abort. */
 DLS_API void dls__for_unfit(const struct dls_site *site, uint64_t begin, bool begin_signed, unsigned bits,
 			    bool index_signed) __attribute__((noreturn, cold));
+
+/* Report a `.multiple` that is out of range, and abort. */
+DLS_API void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple) __attribute__((noreturn, cold));
 
 /* Report that a body was left by break, and abort. */
 DLS_API void dls__for_left(const char *file, int line) __attribute__((noreturn, cold));
@@ -270,25 +274,34 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 #endif
 }
 
-static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
-				  int after, uint64_t end, uint64_t n, bool one_by_one)
+static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t multiple)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, after == DLS__NOWAIT, 0 };
+	if (multiple < 0 || (uint64_t)multiple > DLS_MULTIPLE_MAX)
+		dls__for_bad_multiple(site, multiple);
+	return (uint64_t)multiple;
+}
+
+static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
+				  int64_t multiple, int after, uint64_t end, uint64_t n, bool one_by_one)
+{
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, after == DLS__NOWAIT, 0,
+				dls__for_multiple(site, multiple) };
 
 	run->end = end;
 	dls__for_open(run, ask, after);
 }
 
 static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
-				     const char *schedule, bool nowait, uint64_t begin, uint64_t end, uint64_t n,
-				     bool one_by_one)
+				     const char *schedule, int64_t multiple, bool nowait, uint64_t begin, uint64_t end,
+				     uint64_t n, bool one_by_one)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, nowait, 0 };
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, nowait, 0,
+				dls__for_multiple(site, multiple) };
 
 	launch->ask = ask;
 	launch->begin = begin;
 	launch->end = end;
-	launch->how = one_by_one ? DLS__ONE_BY_ONE : 0;
+	launch->how = (one_by_one ? DLS__ONE_BY_ONE : 0) | (multiple ? DLS__ALIGNED : 0);
 	launch->done = false;
 #ifdef _OPENMP
 	if (omp_get_cancellation())
@@ -329,9 +342,10 @@ static inline struct dls__chunk dls__for_next(struct dls__run *run)
 }
 
 static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
-				     const char *schedule, int after, uint64_t rows, uint64_t columns)
+				     const char *schedule, int64_t multiple, int after, uint64_t rows, uint64_t columns)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT, 0 };
+	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT, 0,
+				dls__for_multiple(site, multiple) };
 
 	if (__builtin_mul_overflow(rows, columns, &ask.n))
 		dls__for_too_large(site, rows, columns);

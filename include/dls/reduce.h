@@ -194,7 +194,7 @@ static inline void dls__reduce_begin(struct dls__reduction *r, struct dls_site *
 				     const char *schedule, int after, uint64_t n, const struct dls__operation *operation)
 {
 	struct dls__ask ask = {
-		site, name, schedule, dls__said(schedule), n, 0, false, after == DLS__NOWAIT, operation->bytes
+		site, name, schedule, dls__said(schedule), n, 0, false, after == DLS__NOWAIT, operation->bytes, 0
 	};
 
 	dls__reduce_open(r, operation, n);

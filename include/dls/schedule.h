@@ -4,7 +4,7 @@
  *
  * NAME is a calculator or a strategy (dls/strategy.h); case, blanks, dashes and underscores in names do not matter.  KEY is
  * one of its parameters; mu, sigma and h (seconds) are accepted if a calculator needs any of them, weights (w0:w1:...) if it
- * uses them. */
+ * uses them; curve and multiple always. */
 #ifndef DLS_SCHEDULE_H
 #define DLS_SCHEDULE_H
 
@@ -16,6 +16,9 @@
 DLS__C_BEGIN
 
 struct dls_strategy;
+
+/** Largest multiple= of a schedule. */
+#define DLS_MULTIPLE_MAX ((uint64_t)1 << 32)
 
 /** A parsed schedule; it never changes, so any number of threads and loops may use it. */
 struct dls_schedule;

@@ -31,6 +31,7 @@ static uint64_t grain(const struct dls__deal *d)
 	c = asked ? asked : d->n / PIECES / d->p;
 	if (c < d->block)
 		c = d->block;
+	c = dls__round(d, c > d->min ? c : d->min, UINT64_MAX);
 	if (c >= least)
 		return c;
 	/* relaxed: guards the message alone. */

@@ -27,6 +27,12 @@ struct dls__walk {
 	uint64_t hash;		/* of a sequence that is checked, up to here; else 0 */
 };
 
+/* Where chunks may start and end: at multiples of `of` iterations, counted in each row. */
+struct dls__grid {
+	uint64_t of;		/* 0 or 1: anywhere */
+	uint64_t columns;	/* iterations of a row; 0: all rows together are one, since the rows' ends are multiples too */
+};
+
 struct dls__cursor {
 	struct dls__head head;
 	struct dls__deal *deal;	/* what the workers share; NULL: nothing */
@@ -63,6 +69,8 @@ struct dls__cursor {
 	int outer_busy;		/* ... `busy` of the seat before this loop */
 	struct dls_site *outer_where;	/* ... and `where` */
 	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
+	struct dls__source unaligned;	/* on a grid: the source whose chunks are moved */
+	struct dls__grid grid;
 	struct dls__source whole;	/* dealt one by one: the source of what is split */
 	struct dls__chunk split;	/* ... and what is left of the chunk in hand */
 	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
@@ -119,6 +127,15 @@ static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned 
 /* Take the loop without a deal: as one chunk, or the worker's static share. */
 void dls__take_all(struct dls__cursor *cursor);
 void dls__take_share(struct dls__cursor *cursor);
+
+/* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
+struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);
+
+/* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
+uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
+
+/* Have all chunks start and end on a grid. */
+void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
 
 /* Hand out one iteration at a time, of whatever chunks are dealt. */
 void dls__split(struct dls__cursor *cursor);

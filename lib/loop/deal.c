@@ -38,6 +38,11 @@ static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 	return w->site ? dls__site_schedule(w->site, w->option) : dls__env()->schedules.general;
 }
 
+bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *w)
+{
+	return __builtin_expect(w->option && schedule == dls__env()->schedules.general, 0);
+}
+
 /* What the site knows of a worker's rate; 0: nothing. */
 static double rate_of(const struct dls__deal *d, unsigned worker)
 {
@@ -105,13 +110,19 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
 	return dispensers[d->calc->dispenser];
 }
 
+/* Whether a dispenser's chunks start at multiples, its sizes being rounded up. */
+static bool deals_multiples(const struct dls__dispenser *x)
+{
+	return x == &dls__tickets || x == &dls__checked || x == &dls__ranges;
+}
+
 /* Whether a deal that is open for this schedule and loop would come out the same next time. */
 static bool will_be_same(const struct dls__deal *d)
 {
 	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
 	return d->n > 0 && !d->execution && !d->clock && !d->users && !d->why && !d->schedule->spec &&
-	       !(d->calc->needs & needs);
+	       d->grid.of <= 1 && !(d->calc->needs & needs);
 }
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
@@ -121,7 +132,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	bool moments;
 
 	if (d->same && d->schedule == schedule && d->n == n && d->p == p && d->site == wish->site && d->block == wish->block &&
-	    !wish->clock && !dls__site_watched(wish->site))
+	    !wish->clock && wish->multiple <= 1 && !dls__site_watched(wish->site))
 		return d->dispenser->open(d);
 	d->same = false;
 	d->n = n;
@@ -134,6 +145,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (d->block != wish->block)
 		d->block = wish->block;
 	d->schedule = schedule;
+	d->grid = dls__grid_of(schedule, wish, n);
 	set(&d->users, d->schedule->users);
 	if (!find_weights(d))
 		return false;
@@ -141,18 +153,21 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (!dls__measure_open(d, moments, wish->nowait))
 		return false;
 	d->min = in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
+	if (d->min < d->grid.of)
+		d->min = d->grid.of;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
 	dispenser = choose_dispenser(d);
-	d->dispenser = dispenser;
-	if (d->execution) {
+	set(&d->aligned, d->grid.of > 1 && (d->grid.columns || !deals_multiples(dispenser)));
+	d->dispenser = d->execution ? &dls__measured : d->aligned ? &dls__aligned : dispenser;
+	if (d->dispenser != dispenser)
 		d->beneath = dispenser;
-		d->dispenser = &dls__measured;
+	if (d->execution) {
 		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced;
 	}
 	if (n > 0 && !d->dispenser->open(d))
 		return false;
-	d->same = will_be_same(d);
+	d->same = will_be_same(d) && !dls__option_lost(schedule, wish);
 	return true;
 }
 
@@ -181,7 +196,7 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];
 	desc->arg = d->arg;
-	desc->chunk = in_blocks(d, desc->chunk);
+	desc->chunk = dls__round(d, in_blocks(d, desc->chunk), UINT64_MAX);
 	if (d->learned) {
 		desc->weight = d->weight[worker].own;
 		desc->before = worker ? d->weight[worker - 1].upto : 0;

@@ -96,6 +96,7 @@ struct dls__deal {
 	struct dls__partials *partials;	/* DLS_REDUCE: on the way from the opener to those that join; else NULL */
 	uint64_t block;			/* ... iterations of a block; else 0 */
 	unsigned homes;			/* workers that there is room for in `home` */
+	struct dls__grid grid;		/* where chunks may start and end */
 	struct dls__home *home;		/* ranges, tiles: of each worker */
 	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
 	const struct dls_schedule *schedule;
@@ -116,10 +117,11 @@ struct dls__deal {
 		double own, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
 	} *weight;
 
-	/* Measured executions alone: */
-	_Alignas(64) const struct dls__dispenser *beneath;	/* what deals; `dispenser` is then dls__measured */
+	/* Measured executions alone, but for the first: */
+	_Alignas(64) const struct dls__dispenser *beneath;	/* what deals, if `dispenser` is dls__measured or dls__aligned */
 	uint64_t h;			/* virtual time: ns from request to begin */
 	unsigned watched;		/* workers that there is room for in `measured.watch` */
+	bool aligned;			/* chunks have to be moved to the grid */
 	bool moments;			/* mean and deviation are wanted */
 	struct dls__execution measured;	/* what the observer gets; what each worker reads of it is in this line */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
@@ -148,6 +150,8 @@ struct dls__wish {
 	const double *moment;			/* < 0: not told; NULL: none told */
 	const uint64_t *clock;			/* virtual time, ns; NULL: real time */
 	bool nowait;				/* who has left does not wait for the others */
+	uint64_t multiple;			/* chunks start and end at multiples of it too; 0: anywhere */
+	uint64_t rows;				/* of a loop over two indices, else 0 */
 	uint64_t block;				/* iterations of a block of DLS_REDUCE; else 0 */
 };
 
@@ -179,6 +183,16 @@ void dls__region_forked(void);
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
 
+/* A size rounded up to a multiple, if one is wanted, and at most R. */
+static inline uint64_t dls__round(const struct dls__deal *deal, uint64_t K, uint64_t R)
+{
+	uint64_t past = deal->grid.of > 1 ? K % deal->grid.of : 0;
+
+	if (past > 0)
+		K = K < R && deal->grid.of - past < R - K ? K + (deal->grid.of - past) : R;
+	return K < R ? K : R;
+}
+
 /* Size of the next chunk by the calculator whose state this is, with R > 0 remaining: within 1..R whatever the
  * calculator says, and not below the smallest chunk while that many remain. */
 static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint64_t R)
@@ -190,14 +204,24 @@ static inline uint64_t dls__size(const struct dls__deal *deal, void *state, uint
 	return K < R ? K : R;
 }
 
+/* Whether a loop's `.schedule` is not used although nothing overrides it: it was refused, or there is no memory for it. */
+bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *wish);
+
+/* The grid of a loop of n iterations under a schedule; the multiple= of a lost `.schedule` counts all the same. */
+struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct dls__wish *wish, uint64_t n);
+
+/* The multiple of a loop that has no memory for a deal: a multiple of all those that its threads know of without it, in the
+ * environment, at the loop and in its `.schedule`.  What dls_site_set_schedule() sets is not among them. */
+uint64_t dls__multiple_unread(const struct dls__ask *ask);
+
 /* One for each of enum dls_dispenser, one for tickets of users' calculators, one for those of workers that have weights, one for
  * ranges dealt in sizes that are not all equal, and one for strategies. */
 extern const struct dls__dispenser dls__tickets, dls__checked, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles,
 	dls__balanced;
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
-/* Takes times, and has another one deal. */
-extern const struct dls__dispenser dls__measured;
+/* Takes times, and has another one deal; moves chunks to the grid, and has another one deal. */
+extern const struct dls__dispenser dls__measured, dls__aligned;
 
 /* Prepare a deal whose calculator is chosen to be measured, if times are wanted: for `moments`, or by a reader of them.
  * False: there is no memory. */

@@ -41,24 +41,28 @@ void dls__site_deal_put(struct dls__site *site, struct dls__deal *deal)
 
 void dls__launch_open(struct dls__launch *l, unsigned most)
 {
-	unsigned expected;
+	unsigned expected = most;
 
 	l->deal = NULL;
 	l->turn = UNOPENED;
 	l->left = 0;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
-	if (!l->at || dls__site_undealt(l->at, (enum dls__says)l->ask.says, dls__epoch()))
+	if (l->at && dls__site_undealt(l->at, (enum dls__says)l->ask.says, dls__epoch()))
 		return;
-	/* relaxed: a guess. */
-	expected = atomic_load_explicit(&l->at->team, memory_order_relaxed);
-	if (expected == 0)
-		expected = most;
-	l->deal = dls__site_deal_take(l->at);
-	if (!l->deal)
+	if (l->at) {
+		/* relaxed: a number alone. */
+		unsigned last = atomic_load_explicit(&l->at->team, memory_order_relaxed);
+
+		expected = last ? last : most;	/* a guess */
+		l->deal = dls__site_deal_take(l->at);
+	}
+	if (!l->deal) {
 		dls__tell_of_memory(&l->ask);
-	else if (expected > 1 && dls__ask_open(l->deal, &l->ask, expected))
+		l->how |= DLS__ALIGNED;
+	} else if (expected > 1 && dls__ask_open(l->deal, &l->ask, expected)) {
 		l->how |= expected * (uint64_t)DLS__EXPECTED;
+	}
 }
 
 void dls__launch_close(struct dls__launch *l)
@@ -122,10 +126,13 @@ void dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls_
 	}
 	if (deal && how / DLS__EXPECTED != workers)
 		open_again(l, workers);
-	if (deal && deal->dispenser)
+	if (deal && deal->dispenser) {
 		dls__deal_join(c, deal);
-	else
+	} else {
 		dls__take_share(c);
+		if (deal || how & DLS__ALIGNED)
+			dls__align(c, dls__grid_by_rows(dls__multiple_unread(&l->ask), n, 0));
+	}
 	if (how & DLS__ONE_BY_ONE)
 		dls__split(c);
 }

@@ -26,6 +26,7 @@ struct dls_loop {
 	struct dls__site *own_site;
 	uint64_t clock;			/* virtual time, ns */
 	struct dls_schedule *schedule;	/* own; NULL: the site's */
+	uint64_t multiple;		/* 0: not given */
 	double moment[DLS__MOMENTS];	/* < 0: not told */
 	struct worker worker[];
 };
@@ -89,6 +90,18 @@ int dls_loop_set_schedule(struct dls_loop *loop, const char *text)
 	return 0;
 }
 
+int dls_loop_set_multiple(struct dls_loop *loop, uint64_t multiple)
+{
+	if (!loop)
+		return DLS_EINVAL;
+	if (multiple > DLS_MULTIPLE_MAX)
+		return DLS_ERANGE;
+	if (running(loop))
+		return DLS_EBUSY;
+	loop->multiple = multiple;
+	return 0;
+}
+
 int dls_loop_set_moments(struct dls_loop *loop, double mu, double sigma)
 {
 	if (!loop)
@@ -124,7 +137,7 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 	uint64_t n = dls__count(up, down, begin, end, step);
 	struct dls__wish wish = {
 		.site = loop->site ? dls__site(loop->site, NULL) : loop->own_site,
-		.schedule = loop->schedule, .moment = loop->moment,
+		.schedule = loop->schedule, .moment = loop->moment, .multiple = loop->multiple,
 		.clock = loop->flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL,
 	};
 

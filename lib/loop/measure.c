@@ -119,10 +119,12 @@ static void finish_part(struct dls__watch *w, uint64_t now)
 }
 
 /* The next part of the chunk in hand, n > 0 being left of it. */
-static struct dls__chunk next_part(struct dls__watch *w)
+static struct dls__chunk next_part(const struct dls__deal *d, struct dls__watch *w)
 {
 	struct dls__chunk part = { w->part.lo, w->part_n < w->part.n ? w->part_n : w->part.n };
 
+	if (d->grid.of > 1)	/* the chunk's end is on the grid too */
+		part.n = dls__grid_up(d->grid, d->n, part.lo + part.n) - part.lo;
 	w->part_n = part.n;
 	w->part.lo += part.n;
 	w->part.n -= part.n;
@@ -186,7 +188,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	w->part = chunk;
 	w->part_n = dls_ceil_div(chunk.n, parts ? parts : 1);
 	w->part_began = w->chunk.began;
-	return next_part(w);
+	return next_part(d, w);
 }
 
 /* Have the line of the counts on its way here, to be written: it will be wanted when this worker has told the time. */
@@ -213,7 +215,7 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 		if (c->deal->calc->parts) {
 			finish_part(w, now);
 			if (w->part.n)
-				return next_part(w);
+				return next_part(c->deal, w);
 		}
 		finish_chunk(c, now);
 	}
@@ -278,6 +280,8 @@ static void join_measured(struct dls__cursor *c)
 
 	if (c->head.N > 0)
 		c->deal->beneath->join(c);
+	if (c->head.N > 0 && c->deal->aligned)
+		dls__align(c, c->deal->grid);
 	clear(w, c->deal);
 	w->execution = c->deal->execution;
 	w->came = dls__deal_now(c->deal);

@@ -20,6 +20,6 @@ void dls__for_curve(struct dls__run_2d *run, struct dls_site *place, const char 
 	const struct dls_schedule *schedule = schedule_of((struct dls__cursor *)&run->run.cursor, place, name, option);
 
 	run->position = UINT64_MAX;	/* no chunk begins there */
-	run->curved = schedule && schedule->curve != DLS_CURVE_ROWS &&
-		      dls_curve_init(&run->curve, schedule->curve, run->rows, run->columns) == 0;
+	run->curved = schedule && schedule->loop.curve != DLS_CURVE_ROWS &&
+		      dls_curve_init(&run->curve, schedule->loop.curve, run->rows, run->columns) == 0;
 }

@@ -27,12 +27,13 @@ static const uint64_t BEGINS = 1, ENDS = ((uint64_t)1 << 32) - 1;	/* a steal: on
 /* The calculator's fixed size, of which static has none. */
 static uint64_t chunk_size(const struct dls__deal *d)
 {
-	uint64_t state[DLS_STATE_MAX / 8], K, least = (d->n - 1) / CHUNKS_MAX + 1;
+	uint64_t state[DLS_STATE_MAX / 8], K, least = dls__round(d, (d->n - 1) / CHUNKS_MAX + 1, d->n);
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 
 	memcpy(state, d->state, d->calc->state_size);
 	K = d->calc->dispenser == DLS_DISPENSER_OWN && !d->schedule->chunk ? dls_ceil_div(d->n, d->p)
 								 : dls__size(d, state, d->n);
+	K = dls__round(d, K, d->n);
 	if (K >= least)
 		return K;
 	if (!atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))

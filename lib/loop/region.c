@@ -40,8 +40,8 @@ struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask)
 bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers)
 {
 	struct dls__wish wish = {
-		.site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait,
-		.block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
+		.site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait, .multiple = ask->multiple,
+		.rows = ask->rows, .block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
 	};
 	struct dls__partials *partials = wish.block ? dls__partials_make(ask->n, ask->partial) : NULL;
 
@@ -120,6 +120,8 @@ static void join_open(struct dls__cursor *cursor, const struct dls__ask *ask, st
 			dls__take_all(cursor);
 		else
 			cursor->head.take = dls__leave;
+		if (!ask->partial)
+			dls__align(cursor, dls__grid_by_rows(dls__multiple_unread(ask), ask->n, ask->rows));
 	}
 	if (ask->one_by_one)
 		dls__split(cursor);
@@ -153,6 +155,8 @@ static struct dls__site *enter_body(struct dls__cursor *cursor, struct dls__seat
 static void take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	dls__take_share(cursor);
+	if (ask->multiple > 1)
+		dls__align(cursor, dls__grid_by_rows(ask->multiple, ask->n, ask->rows));
 	if (ask->one_by_one)
 		dls__split(cursor);
 }

@@ -31,6 +31,8 @@ static bool next_row(struct dls__cursor *c, struct dls__walk *w)
 	if (R == 0)
 		return false;
 	K = dls__size(c->deal, c->state, R);
+	if (c->deal->min > 1)	/* it is not below the multiple */
+		K = dls__round(c->deal, K, R);
 	more = calc->repeat ? calc->repeat(c->state) : 0;
 	if (__builtin_mul_overflow(more, K, &most) || most >= R) {
 		more = (R - 1) / K;

@@ -19,7 +19,7 @@
 static bool blocks(const struct dls_schedule *s)
 {
 	return s->calc == &dls__calc_static && !s->chunk && !s->weights && !s->site_weights && !s->spec &&
-	       s->order != DLS__NONMONOTONIC && s->curve == DLS_CURVE_ROWS;
+	       s->order != DLS__NONMONOTONIC && s->loop.curve == DLS_CURVE_ROWS && s->loop.multiple <= 1;
 }
 
 static bool watched(void)

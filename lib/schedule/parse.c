@@ -113,7 +113,7 @@ static void put_keys(struct dls__printer *to, const struct dls_calc *calc)
 		dls__put(to, " %s=", dls__moments[i].name);
 	if (calc->needs & DLS_NEED_WEIGHTS)
 		dls__put(to, " weights=");
-	dls__param_names(to, &dls__curve, 1);
+	dls__param_names(to, dls__loop_keys, DLS__LOOP_KEYS);
 }
 
 static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__stretch value)
@@ -122,7 +122,7 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	const struct dls_calc *calc = s->calc;
 	char list[256];
 	struct dls__printer to = { list, sizeof(list), 0 };
-	int own = dls__param_find(calc->param, DLS_PARAMS_MAX, key);
+	int own = dls__param_find(calc->param, DLS_PARAMS_MAX, key), of_loop;
 
 	if (own >= 0)
 		return parse_arg(p, own, value, value);
@@ -138,8 +138,9 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	}
 	if (calc->needs & DLS_NEED_WEIGHTS && dls__name_equal(key.s, key.n, "weights", 7))
 		return parse_weights(p, value);
-	if (dls__param_find(&dls__curve, 1, key) == 0)
-		return dls__curve_parse(&p->in, value, &s->curve, &s->curve_given);
+	of_loop = dls__param_find(dls__loop_keys, DLS__LOOP_KEYS, key);
+	if (of_loop >= 0)
+		return dls__loop_key_parse(&p->in, of_loop, value, &s->loop);
 	put_keys(&to, calc);
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", calc->name, list);
 }
@@ -194,8 +195,7 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	}
 	s->calc = &dls__calc_static;
 	s->chunk = s->spec->chunk;
-	s->curve = s->spec->curve;
-	s->curve_given = s->spec->curve_given;
+	s->loop = s->spec->loop;
 	return 0;
 }
 
@@ -272,9 +272,25 @@ static int parse(struct parser *p)
 				   p->schedule->calc->name);
 	if (!code && p->schedule->order == DLS__NONMONOTONIC && (p->schedule->weight || p->schedule->site_weights))
 		code = dls__refuse(&p->in, DLS_EINVAL, p->in.all, "nonmonotonic: and weights= do not go together");
-	if (!code && !p->schedule->curve_given)
-		p->schedule->curve = p->schedule->calc->curve;
+	if (!code && !p->schedule->loop.curve_given)
+		p->schedule->loop.curve = p->schedule->calc->curve;
 	return code ? code : try_out(p);
+}
+
+uint64_t dls__schedule_multiple(const char *text)
+{
+	struct dls__stretch rest = { text, strlen(text) };
+	uint64_t multiple = 0;
+	bool fits = true;
+
+	while (rest.s) {
+		struct dls__stretch value = dls__cut(&rest, ','), key = dls__cut(&value, '=');
+
+		if (value.s && dls__param_find(&dls__loop_keys[DLS__MULTIPLE], 1, key) == 0 &&
+		    dls__whole(dls__trim(value), &multiple, &fits) && fits)
+			return multiple;
+	}
+	return 0;
 }
 
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,

@@ -6,8 +6,7 @@
 
 #include "dls/schedule.h"
 #include "lib/base/reading.h"
-
-struct dls__spec;
+#include "lib/schedule/spec.h"
 
 enum dls__order { DLS__UNSAID, DLS__MONOTONIC, DLS__NONMONOTONIC };
 
@@ -31,23 +30,18 @@ struct dls_schedule {
 	double moment[DLS__MOMENTS];	/* s; 0: not given */
 	unsigned given;			/* which of them: enum dls_need */
 	struct dls_value arg[DLS_PARAMS_MAX];
-	enum dls_curve_kind curve;	/* order of the cells of 2-D loops */
-	bool curve_given;		/* ... given by the schedule; else by the calculator */
+	struct dls__loop_values loop;
 	bool site_weights;		/* weights=site: use those that the site has learned */
 	size_t weights;			/* number of weights given */
 	double *weight;			/* as given, followed by the sums of the first 1, 2, ... */
 };
 
-/* The key curve=, which loops take under every calculator and strategy. */
-extern const struct dls_param dls__curve;
-
-/* Parse the value of curve=, unless it is given already; write it back. */
-int dls__curve_parse(const struct dls__reading *in, struct dls__stretch written, enum dls_curve_kind *curve, bool *given);
-void dls__curve_put(struct dls__printer *to, enum dls_curve_kind curve, bool given);
-
 /* Parse text[0 .. length - 1]; positions in *error count from text[0]. */
 int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
 			struct dls_parse_error *error);
+
+/* The value of multiple= in a text, without memory; 0: there is none. */
+uint64_t dls__schedule_multiple(const char *text);
 
 /* dls_schedule_describe() of valid arguments, whatever desc->size is. */
 void dls__schedule_describe(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,

@@ -80,11 +80,11 @@ static int parse_net(struct parser *p, struct dls__stretch written)
 	return 0;
 }
 
-static int parse_curve(struct parser *p, struct dls__stretch key, struct dls__stretch written)
+static int parse_of_loop(struct parser *p, int i, struct dls__stretch key, struct dls__stretch written)
 {
 	if (p->of != DLS__OF_LOOP)
-		return dls__refuse(&p->in, DLS_EINVAL, key, "curve= is for loops");
-	return dls__curve_parse(&p->in, written, &p->spec->curve, &p->spec->curve_given);
+		return dls__refuse(&p->in, DLS_EINVAL, key, "%s= is for loops", dls__loop_keys[i].name);
+	return dls__loop_key_parse(&p->in, i, written, &p->spec->loop);
 }
 
 static bool of_classes(const struct parser *p)
@@ -116,8 +116,9 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 	i = dls__param_find(dls__spec_keys, taken, key);
 	if (i >= 0)
 		return parse_key(p, i, written);
-	if (dls__param_find(&dls__curve, 1, key) == 0)
-		return parse_curve(p, key, written);
+	i = dls__param_find(dls__loop_keys, DLS__LOOP_KEYS, key);
+	if (i >= 0)
+		return parse_of_loop(p, i, key, written);
 
 	char text[256] = " none";
 	struct dls__printer to = { text, sizeof(text), 0 };
@@ -127,7 +128,7 @@ static int parse_pair(struct parser *p, struct dls__stretch key, struct dls__str
 		dls__put(&to, " net=");
 	dls__param_names(&to, dls__spec_keys, taken);
 	if (p->of == DLS__OF_LOOP)
-		dls__param_names(&to, &dls__curve, 1);
+		dls__param_names(&to, dls__loop_keys, DLS__LOOP_KEYS);
 	return dls__refuse(&p->in, DLS_ENOENT, key, "%s has no such parameter; it has:%s", s->strategy->name, text);
 }
 
@@ -223,7 +224,7 @@ int dls__spec_defaults(const struct dls_strategy *strategy)
 bool dls__spec_reserves(struct dls__stretch key)
 {
 	return dls__name_equal(key.s, key.n, "net", 3) || dls__param_find(dls__spec_keys, KEYS, key) >= 0 ||
-	       dls__param_find(&dls__curve, 1, key) == 0;
+	       dls__param_find(dls__loop_keys, DLS__LOOP_KEYS, key) >= 0;
 }
 
 static int parse(struct parser *p)
@@ -301,7 +302,7 @@ size_t dls__spec_print(const struct dls__spec *s, char *text, size_t size)
 		dls__put(&to, ",block=all");
 	else if (s->block != block(s))
 		dls__put(&to, ",block=%llu", (unsigned long long)s->block);
-	dls__curve_put(&to, s->curve, s->curve_given);
+	dls__loop_values_put(&to, &s->loop);
 	uselocale(outer);
 	return to.length;
 }

@@ -13,6 +13,19 @@
 
 enum { DLS__NET_TEXT = 64 };
 
+/* The keys curve= and multiple=, which loops take under every calculator and strategy. */
+enum { DLS__CURVE, DLS__MULTIPLE, DLS__LOOP_KEYS };
+extern const struct dls_param dls__loop_keys[DLS__LOOP_KEYS];
+struct dls__loop_values {
+	enum dls_curve_kind curve;	/* order of the cells of 2-D loops */
+	bool curve_given;		/* ... given by the schedule; else by the calculator */
+	uint64_t multiple;		/* chunks start and end at multiples of it, iterations; 0: not given */
+};
+
+/* Parse the value of one of them, unless it is given already; write them back. */
+int dls__loop_key_parse(const struct dls__reading *in, int key, struct dls__stretch written, struct dls__loop_values *values);
+void dls__loop_values_put(struct dls__printer *to, const struct dls__loop_values *values);
+
 /* A strategy as written. */
 struct dls__spec {
 	const struct dls_strategy *strategy;
@@ -23,15 +36,14 @@ struct dls__spec {
 	bool lifo, by_key;		/* order=lifo, order=key */
 	uint64_t block;			/* tasks per message; UINT64_MAX: all */
 	uint64_t chunk;			/* iterations of one piece of a loop; 0: not given */
-	enum dls_curve_kind curve;	/* of a 2-D loop: order of the cells */
-	bool curve_given;
+	struct dls__loop_values loop;
 };
 
 /* The keys that every strategy takes, with what each accepts; the last has no name. */
 extern const struct dls_param dls__spec_keys[];
 
-/* What a text describes: the strategy of a machine, "NAME[,CHUNK][,KEY=VALUE]..."; of a loop, which also takes curve=; of a
- * machine with classes, "classes[,KEY=VALUE]..."; or the policy of a class, "NAME[,KEY=VALUE]...", with only its parameters. */
+/* What a text describes: the strategy of a machine, "NAME[,CHUNK][,KEY=VALUE]..."; of a loop, which also takes the keys
+ * above; of a machine with classes, "classes[,KEY=VALUE]..."; or the policy of a class, "NAME[,KEY=VALUE]...", with only its parameters. */
 enum dls__spec_of { DLS__OF_TASKS, DLS__OF_LOOP, DLS__OF_CLASSES, DLS__OF_CLASS };
 
 /* Parse text[0 .. length - 1], by default DLS__OF_TASKS.  *spec is unchanged on error. */

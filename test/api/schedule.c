@@ -49,6 +49,9 @@ static void accepted(void)
 	same("frac,curve=hilbert", "frac,curve=hilbert");
 	same("wf,curve=rows,weights=2:1", "wf,weights=2:1,curve=rows");
 	same("rid,9,curve=hilbert,u=0.9,block=all", "rid,9,u=0.9,block=all,curve=hilbert");
+	same("static, Multiple = 064", "static,multiple=64");
+	same("gss,multiple=4294967296,curve=morton", "gss,curve=morton,multiple=4294967296");
+	same("rid,9,multiple=1,u=0.9", "rid,9,u=0.9,multiple=1");
 	for (size_t i = 0; dls_calc_at(i); i++)
 		same(dls_calc_at(i)->name, dls_calc_at(i)->name);
 	for (size_t i = 0; dls_strategy_at(i); i++)
@@ -120,6 +123,17 @@ static void refused(void)
 	refuse("rid,0", DLS_ERANGE, 4, 1);
 	refuse("rid,net=mesh:4y", DLS_EINVAL, 13, 2);
 	refuse("rid,weights=1:2", DLS_ENOENT, 4, 7);
+	refuse("gss,multiple=", DLS_EINVAL, 13, 0);
+	refuse("gss,multiple=0", DLS_ERANGE, 13, 1);
+	refuse("gss,multiple=-64", DLS_ERANGE, 13, 3);
+	refuse("gss,multiple=many", DLS_EINVAL, 13, 4);
+	refuse("gss,multiple=1.5", DLS_EINVAL, 13, 3);
+	refuse("gss,multiple=4294967297", DLS_ERANGE, 13, 10);
+	refuse("gss,multiple=99999999999999999999", DLS_ERANGE, 13, 20);
+	refuse("gss,multiple", DLS_EINVAL, 4, 8);
+	refuse("gss,multiple=2,multiple=2", DLS_EINVAL, 24, 1);
+	refuse("rid,multiple=0", DLS_ERANGE, 13, 1);
+	refuse("nonmonotonic:rid,multiple=2,multiple=2", DLS_EINVAL, 37, 1);
 	refuse("gss,curve=", DLS_EINVAL, 10, 0);
 	refuse("gss,curve=peano", DLS_EINVAL, 10, 5);
 	refuse("gss,curve=1", DLS_EINVAL, 10, 1);

@@ -37,8 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			MUST(!schedule);
 			fuzz_refused(strlen(text), codes[k], &error);
 		} else {
-			MUST(schedule->curve <= DLS_CURVE_MORTON);
-			visit(schedule->curve, fuzz_hash(text));
+			MUST(schedule->loop.curve <= DLS_CURVE_MORTON);
+			visit(schedule->loop.curve, fuzz_hash(text));
 			dls_schedule_free(schedule);
 		}
 		free(text);

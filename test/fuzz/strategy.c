@@ -14,7 +14,8 @@ static size_t put(const void *spec, char *text, size_t size)
 static void same(const struct dls__spec *a, const struct dls__spec *b)
 {
 	MUST(a->strategy == b->strategy && a->by_cost == b->by_cost && a->lifo == b->lifo && a->by_key == b->by_key);
-	MUST(a->block == b->block && a->chunk == b->chunk && a->curve == b->curve && a->curve_given == b->curve_given);
+	MUST(a->block == b->block && a->chunk == b->chunk && a->loop.curve == b->loop.curve &&
+	     a->loop.curve_given == b->loop.curve_given && a->loop.multiple == b->loop.multiple);
 	for (size_t i = 0; i < DLS_VALUES_MAX; i++) {
 		const struct dls_value *x = &a->value[i], *y = &b->value[i];
 
@@ -44,7 +45,9 @@ static void accepted(enum dls__spec_of of, const struct dls__spec *spec)
 /* Some of what may follow a strategy's name, by number. */
 static void put_word(char *to, const struct dls_strategy *s, unsigned number)
 {
-	static const char *const common[] = { ",net=", ",load=cost", ",order=lifo", ",order=key", ",block=all", ",curve=" };
+	static const char *const common[] = {
+		",net=", ",load=cost", ",order=lifo", ",order=key", ",block=all", ",curve=", ",multiple=",
+	};
 	enum { COMMON = sizeof(common) / sizeof(*common) };
 	unsigned params = 0;
 

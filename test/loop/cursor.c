@@ -66,7 +66,7 @@ static void requests(void)
 			struct dls__chunk chunk;
 
 			memset(&r, 0xa5, sizeof(r));
-			dls__for_begin(&r.run, &place, NULL, once_schedules[s], DLS__LAST, N, N, false);
+			dls__for_begin(&r.run, &place, NULL, once_schedules[s], 0, DLS__LAST, N, N, false);
 			while ((chunk = frozen_next(storage + BEFORE)).n > 0)
 				for (uint64_t i = 0; i < chunk.n; i++)
 					atomic_fetch_add(&hits[chunk.lo + i], 1);

@@ -4,7 +4,7 @@
  * Each request in turn is refused, once and from there on, under every dispenser and every strategy, in loops of their own
  * whose machines are made anew, and in the next execution of those.
  *
- * Fails if: threads of a team disagree about whether there was memory, a deal is used that was not opened, a strategy goes
+ * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was not opened, a strategy goes
  * on without memory or ends the program, iterations that it had laid open or sent away are lost or run twice. */
 #include <pthread.h>
 #include <signal.h>
@@ -154,6 +154,17 @@ static bool on_team(const char *schedule)
 	return by_call(schedule, true);
 }
 
+/* The environment is read once.  Where the text of a loop is refused memory, which the library says, static blocks run: those are
+ * no multiples by themselves. */
+static void environment(void)
+{
+	setenv("DLS_SCHEDULE", "static", 1);
+	dls_site_print_schedule(NULL, NULL, 0);
+#ifdef _OPENMP
+	omp_set_num_threads(P);
+#endif
+}
+
 static void calls(void)
 {
 	each_schedule("by call, in turn", in_turn);
@@ -164,37 +175,76 @@ static void calls(void)
 	dls_team_close(team);
 }
 
+/* Chunks are multiples of 16: by the loop's option or by its schedule. */
+enum { MULTIPLE = 16, TIMES = 20 };
+static atomic_uint beside;
+
+static void mark(int lo, int hi)
+{
+	if (lo % MULTIPLE || (hi % MULTIPLE && hi != N))
+		atomic_fetch_add(&beside, 1);
+	for (int i = lo; i < hi; i++)
+		atomic_fetch_add(&hits[i], 1);
+}
+
+static const char *multiples_of(const char *schedule)
+{
+	static char text[200];
+
+	snprintf(text, sizeof(text), "%s,multiple=%d", schedule, MULTIPLE);
+	return text;
+}
+
+static bool marked(int times, const char *schedule)
+{
+	once_check(hits, N, (unsigned)times, schedule, P);
+	CHECK_EQ(atomic_exchange(&beside, 0), 0);
+	return refuse_end() > 0;
+}
+
 static bool in_region(const char *schedule)
 {
 	DLS_PARALLEL(num_threads(P))
-		for (int k = 0; k < 20; k++)
-			DLS_FOR(i, 0, N, .nowait = true, .schedule = schedule)
-				atomic_fetch_add(&hits[i], 1);
-	once_check(hits, N, 20, schedule, P);
-	return refuse_end() > 0;
+		for (int k = 0; k < TIMES; k++)
+			DLS_FOR_CHUNK(lo, hi, 0, N, .nowait = true, .schedule = schedule, .multiple = MULTIPLE)
+				mark(lo, hi);
+	return marked(TIMES, schedule);
 }
 
 static bool alone(const char *schedule)
 {
-	DLS_PARALLEL_FOR(i, 0, N, .schedule = schedule)
-		atomic_fetch_add(&hits[i], 1);
-	once_check(hits, N, 1, schedule, P);
-	return refuse_end() > 0;
+	const char *text = multiples_of(schedule);
+
+	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = text)
+		mark(lo, hi);
+	return marked(1, schedule);
+}
+
+static bool alone_said(const char *schedule)
+{
+	DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(P)), lo, hi, 0, N, .schedule = schedule, .multiple = MULTIPLE)
+		mark(lo, hi);
+	return marked(1, schedule);
 }
 
 static bool plain(const char *schedule)
 {
+	const char *text = multiples_of(schedule);
+
 #pragma omp parallel num_threads(P)
-	DLS_FOR(i, 0, N, .schedule = schedule)
-		atomic_fetch_add(&hits[i], 1);
-	once_check(hits, N, 1, schedule, P);
-	return refuse_end() > 0;
+	DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = text)
+		mark(lo, hi);
+	return marked(1, schedule);
 }
 
 static void macros(void)
 {
 	each_schedule("DLS_PARALLEL", in_region);
+	/* So that their sites are there: a place that was refused one has none from then on. */
+	alone("fac2");
+	plain("fac2");
 	each_schedule("DLS_PARALLEL_FOR", alone);
+	each_schedule("DLS_PARALLEL_FOR with .multiple", alone_said);
 	each_schedule("plain region", plain);
 }
 
@@ -211,7 +261,12 @@ static void new_sites(void)
 		DLS_FOR(i, 0, N, .schedule = "gss,4")
 			atomic_fetch_add(&hits[i], 1);
 	CHECK(refuse_end() > 0);
-	once_check(hits, N, 2, "new site", P);
+	refuse_from(0, true);
+	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = "gss,multiple=16")
+		mark(lo, hi);
+	CHECK(refuse_end() > 0);
+	CHECK_EQ(atomic_exchange(&beside, 0), 0);
+	once_check(hits, N, 3, "new site", P);
 }
 
 __attribute__((unused)) static void nothing(void *arg, unsigned worker)
@@ -256,4 +311,4 @@ static void teams(void)
 	}
 }
 
-TEST_MAIN(T(calls) T(macros) T(new_sites) T(teams))
+TEST_MAIN(T(environment) T(calls) T(macros) T(new_sites) T(teams))

@@ -141,6 +141,7 @@ static void refused(void)
 	refuse(parse_spec, "rid,[k]=4", DLS_ENOENT,
 	       "rid has no such parameter; it has: update= u= dl= t= low= threshold= min= round= net= order= load= block=");
 	refuse(parse_spec, "rid,[curve]=hilbert", DLS_EINVAL, "curve= is for loops");
+	refuse(parse_spec, "rid,[multiple]=64", DLS_EINVAL, "multiple= is for loops");
 	refuse(parse_spec, "none,[u]=4", DLS_ENOENT, "none has no such parameter; it has: net= order= load= block=");
 	refuse(parse_spec, "factor,[block]=all", DLS_ENOENT, "it has: silence= least= net= order=");
 	refuse(parse_spec, "phase,[load]=cost", DLS_ENOENT, "phase has no such parameter");

@@ -18,7 +18,7 @@ template <typename T> static T sum_pairs(const std::vector<T> &v, std::size_t co
 	T total = 0;
 
 	DLS_PARALLEL(reduction(+ : total))
-		DLS_FOR_2D(i, j, 0, v.size() / columns, 0, columns, .schedule = "ss,7,curve=morton", .nowait = true)
+		DLS_FOR_2D(i, j, 0, v.size() / columns, 0, columns, .schedule = "ss,7,curve=morton", .multiple = 4, .nowait = true)
 			total += v[i * columns + j];
 	return total;
 }

@@ -37,7 +37,7 @@ static int count(int n)
 	int sum = 0;
 
 	DLS_PARALLEL(default(none) firstprivate(n) num_threads(2) reduction(+ : sum)) {
-		DLS_FOR(i, 0, n, .nowait = true, .name = "count", .schedule = "gss,2") {
+		DLS_FOR(i, 0, n, .nowait = true, .name = "count", .schedule = "gss,2", .multiple = 4) {
 			if (i == 3)
 				continue;
 			sum += 1;

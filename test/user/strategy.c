@@ -210,6 +210,7 @@ static void refused(void)
 	CHECK_EQ((p = good, p.name = "net", with_param(p, none)), DLS_EINVAL);
 	CHECK_EQ((p = good, p.name = "block", with_param(p, none)), DLS_EINVAL);
 	CHECK_EQ((p = good, p.name = "curve", with_param(p, none)), DLS_EINVAL);
+	CHECK_EQ((p = good, p.name = "multiple", with_param(p, none)), DLS_EINVAL);
 	CHECK_EQ((p = good, p.calc = true, with_param(p, none)), DLS_EINVAL);
 	CHECK_EQ((p = good, p.words = "y", p.by_cost = "z", with_param(p, none)), DLS_EINVAL);
 	CHECK_EQ((p = good, p.whole = true, p.min = -1, with_param(p, none)), DLS_EINVAL);

@@ -1,0 +1,331 @@
+/* multiple.c - `.multiple` and multiple=: each thread owns whole multiples of the iterations, as bitmaps written without atomics
+ * need it.
+ *
+ * Fails if: two threads run iterations of one multiple, in 1-D, 2-D or along a curve, whatever the schedule, its source and the kind of
+ * region; `.multiple` does not reach a loop, or ends with static blocks; the blocks of two static loops differ because one of them
+ * is measured; the option is refused where it should not be, or the other way round. */
+#include <limits.h>
+
+#include "child.h"
+#include "dls/strategy.h"
+#include "once.h"
+
+#ifdef _OPENMP
+
+enum { N = 5000, WORDS = (N + 63) / 64, P = 3, OPTION = 64 };
+
+/* Who ran the iterations of each multiple: 0 nobody, else one more than the thread's number. */
+static atomic_int owner[N];
+static atomic_uint shared;	/* iterations in multiples that another thread has as well */
+
+static void own(uint64_t multiple)
+{
+	int nobody = 0, me = omp_get_thread_num() + 1;
+
+	if (!atomic_compare_exchange_strong(&owner[multiple], &nobody, me) && nobody != me)
+		atomic_fetch_add(&shared, 1);
+}
+
+/* How many were shared since the last call. */
+static unsigned disown(void)
+{
+	for (int i = 0; i < N; i++)
+		atomic_store(&owner[i], 0);
+	return atomic_exchange(&shared, 0);
+}
+
+/* The bits of a bitmap, word by word as graph kernels set them: no atomic operation. */
+static uint64_t word[WORDS];
+
+static void set_bits(int lo, int hi)
+{
+	while (lo < hi) {
+		uint64_t bits = word[lo / 64];
+		int w = lo / 64;
+
+		own((uint64_t)w);
+		for (; lo < hi && lo / 64 == w; lo++)
+			bits |= (uint64_t)1 << lo % 64;
+		word[w] = bits;
+	}
+}
+
+static unsigned bits_set(void)
+{
+	unsigned n = 0;
+
+	for (int w = 0; w < WORDS; w++) {
+		n += (unsigned)__builtin_popcountll(word[w]);
+		word[w] = 0;
+	}
+	return n;
+}
+
+static void bitmap(void)
+{
+	for (unsigned k = 0; k < 3 * ONCE_SCHEDULES; k++) {
+		const char *schedule = once_schedules[k / 3];
+
+		if (k % 3 == 0)
+			DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = schedule, .multiple = OPTION)
+				set_bits(lo, hi);
+		if (k % 3 == 1)
+			DLS_PARALLEL(num_threads(P))
+				DLS_FOR_CHUNK(lo, hi, 0, N, .nowait = true, .schedule = schedule, .multiple = OPTION)
+					set_bits(lo, hi);
+		if (k % 3 == 2) {
+#pragma omp parallel num_threads(P)
+			DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = schedule, .multiple = OPTION)
+				set_bits(lo, hi);
+		}
+		if (!CHECK(bits_set() == N) || !CHECK(disown() == 0))
+			tap_note("%s", schedule);
+	}
+}
+
+/* Without it the kernel is wrong: at the ends of the static blocks, whatever the timing. */
+static void without(void)
+{
+	DLS_PARALLEL(num_threads(P))
+		DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = "static")
+			set_bits(lo, hi);
+	bits_set();
+	CHECK_EQ(disown(), P - 1);
+}
+
+static void tell(atomic_uint *count, bool wrong)
+{
+	atomic_fetch_add(count, wrong);
+}
+
+/* Every kind of range: the number of the iteration counts, not the index. */
+static void ranges(void)
+{
+	for (unsigned k = 0; k < 5 * ONCE_SCHEDULES; k++) {
+		const char *schedule = once_schedules[k / 5];
+		atomic_uint wrong = 0, ran = 0;
+
+		DLS_PARALLEL(num_threads(P)) {
+			if (k % 5 == 0)
+				DLS_FOR(i, -1003, 2000, .step = 3, .schedule = schedule, .multiple = 10)
+					own((uint64_t)(i + 1003) / 3 / 10), ran++;
+			if (k % 5 == 1)
+				DLS_FOR(i, 7007l, 7l, .step = -7, .schedule = schedule, .multiple = 10)
+					own((uint64_t)(7007l - i) / 7 / 10), ran++;
+			if (k % 5 == 2)
+				DLS_FOR(i, INT64_MAX - 1000, INT64_MAX, .schedule = schedule, .multiple = 10)
+					own((uint64_t)(i - (INT64_MAX - 1000)) / 10), ran++;
+			if (k % 5 == 3)
+				DLS_FOR_CHUNK(lo, hi, 5, 1005, .schedule = schedule, .multiple = 10)
+					tell(&wrong, (lo - 5) % 10 != 0 || (hi - 5) % 10 != 0), ran += (unsigned)(hi - lo);
+			if (k % 5 == 4)
+				DLS_FOR(i, (signed char)-100, (signed char)100, .schedule = schedule, .multiple = 8, .nowait = true)
+					own((uint64_t)(i + 100) / 8), ran++;
+		}
+		if (!CHECK(disown() == 0) || !CHECK(wrong == 0) || !CHECK(ran == (k % 5 == 0 ? 1001 : k % 5 == 4 ? 200 : 1000)))
+			tap_note("%s", schedule);
+	}
+}
+
+/* In each row by columns, whether they are a whole number of multiples or not; along a curve by positions. */
+static void two_indices(void)
+{
+	static const int columns[] = { 1, 7, 64, 65, 100, 300 }, multiple[] = { 1, 8, 64, 100, 1000 };
+	static const enum dls_curve_kind kinds[] = { DLS_CURVE_ROWS, DLS_CURVE_HILBERT };
+
+	for (unsigned k = 0; k < 60; k++) {
+		int m = columns[k % 6], of = multiple[k / 6 % 5], n = 13, in_row = (m + of - 1) / of;
+		enum dls_curve_kind kind = kinds[k / 30];
+		struct dls_curve curve;
+
+		dls_curve_init(&curve, kind, (uint64_t)n, (uint64_t)m);
+		for (size_t s = 0; s < ONCE_SCHEDULES; s++) {
+			atomic_uint ran = 0;
+			char text[120];
+
+			/* Odd ones by the schedule, even ones by the option. */
+			snprintf(text, sizeof(text), "%s,curve=%s%s%d", once_schedules[s], kind ? "hilbert" : "rows",
+				 s % 2 ? ",multiple=" : "", of);
+			if (s % 2 == 0)
+				text[strlen(text) - (size_t)snprintf(NULL, 0, "%d", of)] = 0;
+			DLS_PARALLEL(num_threads(P))
+				DLS_FOR_2D(i, j, -3, n - 3, 5, m + 5, .schedule = text, .multiple = s % 2 ? 0 : of) {
+					uint64_t at = 0;
+
+					ran++;
+					if (kind)
+						dls_curve_index(&curve, (uint64_t)(i + 3), (uint64_t)(j - 5), &at);
+					own(kind ? at / (uint64_t)of : (uint64_t)((i + 3) * in_row + (j - 5) / of));
+				}
+			if (!CHECK(ran == (unsigned)(n * m)) || !CHECK(disown() == 0))
+				tap_note("%s, %d x %d, multiple %d", text, n, m, of);
+		}
+	}
+}
+
+/* Static blocks that share nothing, that are dealt, and that are dealt because they are measured: a thread has the same ones. */
+static void static_blocks(void)
+{
+	struct dls_site *site;
+
+	CHECK_EQ(dls_site_named(&site, "measured blocks"), 0);
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	CHECK_EQ(dls_site_named(&site, "set blocks"), 0);
+	CHECK_EQ(dls_site_set_schedule(site, "static,multiple=16"), 0);
+	for (int n = 1; n < 1000; n += n < 20 ? 1 : 37) {
+		DLS_PARALLEL(num_threads(P)) {
+			DLS_FOR(i, 0, n, .nowait = true, .schedule = "static", .multiple = 16)
+				own((uint64_t)i);
+			DLS_FOR(i, 0, n, .nowait = true, .schedule = "static,multiple=16")
+				own((uint64_t)i);
+			DLS_FOR(i, 0, n, .nowait = true, .name = "measured blocks", .schedule = "static", .multiple = 16)
+				own((uint64_t)i);
+			DLS_FOR(i, 0, n, .nowait = true, .name = "set blocks")
+				own((uint64_t)i);
+			DLS_FOR(i, 0, n, .nowait = true, .name = "blocks")
+				own((uint64_t)i);
+		}
+#pragma omp parallel num_threads(P)
+		DLS_FOR(i, 0, n, .nowait = true, .schedule = "static", .multiple = 16)
+			own((uint64_t)i);
+		if (!CHECK(disown() == 0))
+			tap_note("N = %d", n);
+	}
+}
+
+/* The loop's multiple and that of its schedule, wherever that comes from. */
+static void sources(void)
+{
+	static struct dls_site *site;
+	atomic_uint wrong = 0, chunks = 0;
+
+	CHECK_EQ(dls_site_named(&site, "set"), 0);
+	CHECK_EQ(dls_site_set_schedule(site, "ss,multiple=6"), 0);
+	DLS_PARALLEL(num_threads(P)) {
+		DLS_FOR_CHUNK(lo, hi, 0, 240, .name = "set", .multiple = 4)
+			tell(&wrong, lo % 12 != 0 || hi != lo + 12), chunks++;
+		DLS_FOR_CHUNK(lo, hi, 0, 240, .name = "set")
+			tell(&wrong, lo % 6 != 0 || hi != lo + 6), chunks++;
+		DLS_FOR_CHUNK(lo, hi, 0, 240, .name = "entry", .schedule = "static")
+			tell(&wrong, lo % 10 != 0 || hi != lo + 10), chunks++;
+		DLS_FOR_CHUNK(lo, hi, 0, 240, .schedule = "ss,multiple=24")
+			tell(&wrong, lo % 24 != 0 || hi != lo + 24), chunks++;
+		DLS_FOR_CHUNK(lo, hi, 0, 240, .schedule = "ss", .multiple = 0)
+			tell(&wrong, hi != lo + 1), chunks++;
+		DLS_FOR_CHUNK(lo, hi, 0, 240, .schedule = "ss", .multiple = 1)
+			tell(&wrong, hi != lo + 1), chunks++;
+		DLS_FOR_CHUNK(lo, hi, 0, 240, .schedule = "ss", .multiple = (int64_t)DLS_MULTIPLE_MAX)
+			tell(&wrong, hi != lo + 240), chunks++;
+	}
+	CHECK_EQ(wrong, 0);
+	CHECK_EQ(chunks, 20 + 40 + 24 + 10 + 240 + 240 + 1);
+}
+
+/* Even one worker whose chunks are watched gets multiples. */
+static void alone(void)
+{
+	struct dls_site *site;
+	unsigned wrong = 0, chunks = 0;
+
+	CHECK_EQ(dls_site_named(&site, "alone"), 0);
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	DLS_FOR_CHUNK(lo, hi, 0, 1000, .name = "alone", .schedule = "ss,3", .multiple = 8) {
+		wrong += lo % 8 != 0 || hi != lo + 8;
+		chunks++;
+	}
+	DLS_FOR_CHUNK(lo, hi, 0, 1000, .multiple = 8)
+		chunks += (unsigned)(hi - lo);
+	CHECK_EQ(wrong, 0);
+	CHECK_EQ(chunks, 125 + 1000);
+}
+
+static void too_large(void)
+{
+	DLS_PARALLEL_FOR(i, 0, 10, .multiple = (int64_t)DLS_MULTIPLE_MAX + 1)
+		(void)i;
+}
+
+static void negative(void)
+{
+	DLS_PARALLEL(num_threads(2))
+		DLS_FOR_2D(i, j, 0, 10, 0, 10, .schedule = "static", .multiple = -8)
+			(void)(i + j);
+}
+
+static int act(const void *arg)
+{
+	(*(void (*const *)(void))arg)();
+	return 0;
+}
+
+static void refused(void)
+{
+	void (*const acts[])(void) = { too_large, negative };
+
+	for (unsigned i = 0; i < 2; i++) {
+		int status = child_status(act, &acts[i]);
+
+		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+		CHECK(strstr(said, "multiple.c:") && strstr(said, i ? ".multiple = -8 " : ".multiple = 4294967297 "));
+	}
+}
+
+#endif
+
+/* Loops by call: by their schedule, and whatever that is. */
+static void by_call(void)
+{
+	struct dls_loop *loop;
+	int64_t begin, end;
+	uint64_t n, chunks = 0;
+
+	CHECK_EQ(dls_loop_set_multiple(NULL, 8), DLS_EINVAL);
+	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
+	CHECK_EQ(dls_loop_set_multiple(loop, DLS_MULTIPLE_MAX + 1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_multiple(loop, 8), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "ss,multiple=12"), 0);
+	CHECK_EQ(dls_loop_start(loop, -5, 995, 1), 0);
+	CHECK_EQ(dls_loop_set_multiple(loop, 3), DLS_EBUSY);
+	while (dls_loop_next(loop, 1, &begin, &end) && ++chunks < 42)
+		CHECK((begin + 5) % 24 == 0 && end == (begin + 24 < 995 ? begin + 24 : 995));
+	CHECK_EQ(chunks, 42);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	/* Blocks are dealt cyclically as multiples, not as the blocks that were asked for. */
+	CHECK_EQ(dls_loop_set_schedule(loop, "static,1"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK(dls_loop_next(loop, 1, &begin, &end) && begin == 8 && end == 16);
+	CHECK(dls_loop_next(loop, 1, &begin, &end) && begin == 24 && end == 32);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	/* One that is cancelled hands out multiples too. */
+	CHECK_EQ(dls_loop_set_schedule(loop, "static,weights=1:2"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 100, -1), 0);
+	CHECK(!dls_loop_next(loop, 0, &begin, &end));
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	CHECK_EQ(dls_loop_start(loop, 100, 0, -1), 0);
+	CHECK(dls_loop_next(loop, 0, &begin, &end) && begin == 100 && end == 60);
+	CHECK_EQ(dls_loop_cancel(loop), 0);
+	CHECK(!dls_loop_next(loop, 1, &begin, &end));
+	CHECK_EQ(dls_loop_end(loop, &n), 0);
+	CHECK_EQ(n, 40);
+	CHECK_EQ(dls_loop_set_multiple(loop, 0), 0);
+	CHECK_EQ(dls_loop_set_schedule(loop, "ss"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 100, 1), 0);
+	CHECK(dls_loop_next(loop, 0, &begin, &end) && end == 1);
+	dls_loop_close(loop);
+}
+
+/* The first of all, since the environment is read once; then those that fork, before a region has run. */
+static void environment(void)
+{
+	setenv("DLS_SCHEDULE", "fac2; entry:ss,multiple=10; blocks:static,multiple=16", 1);
+	setenv("OMP_NUM_THREADS", "3", 1);
+#ifdef _OPENMP
+	omp_set_num_threads(P);
+#endif
+}
+
+#ifdef _OPENMP
+TEST_MAIN(T(environment) T(refused) T(bitmap) T(without) T(ranges) T(two_indices) T(static_blocks) T(sources) T(alone) T(by_call))
+#else
+TEST_MAIN(T(environment) T(by_call))
+#endif

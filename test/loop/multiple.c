@@ -1,0 +1,390 @@
+/* multiple.c - chunks that start and end at multiples: under every schedule, dispenser and grid, each iteration once.
+ *
+ * One thread asks for all workers, in an order drawn from a seed; loops are measured or not, in real or virtual time, and their
+ * deals used again for others.
+ *
+ * Fails if: a chunk but the last starts or ends beside a multiple, in its row or along its curve; sizes, shares, tiles, ranges,
+ * pieces or parts of chunks are not moved to the grid; a chunk of which nothing is left is handed out, or ends the loop; an iteration
+ * is lost or dealt twice; what counts as dealt, done or measured is not what was handed out; the last grid of a deal counts in the
+ * next loop; a multiple of the loop and one of its schedule do not both hold; what threads find without memory differs.
+ * DLS_STRESS=SECONDS lengthens it. */
+#include "lib/loop/deal.h"
+#include "once.h"
+
+enum { P = 9, MOST = 200000 };
+
+static unsigned char dealt[MOST];
+
+struct run {
+	char text[160];
+	const struct dls_schedule *schedule;
+	struct dls__wish wish;
+	uint64_t n;
+	unsigned p;
+};
+
+/* The least common multiple of two numbers below 2^32. */
+static uint64_t both(uint64_t a, uint64_t b)
+{
+	uint64_t x = a;
+
+	while (a && b && x % b)
+		x += a;
+	return a && b ? x : a + b;
+}
+
+/* Whether a chunk may start, or end, at x: by the definition. */
+static bool allowed(const struct run *r, uint64_t x)
+{
+	uint64_t multiple = both(r->schedule->loop.multiple, r->wish.multiple);
+
+	if (x == r->n || multiple == 0)
+		return true;
+	if (r->wish.rows && r->schedule->loop.curve == DLS_CURVE_ROWS)
+		x %= r->n / r->wish.rows;
+	return x % multiple == 0;
+}
+
+static void explain(const struct run *r)
+{
+	tap_note("%s, and %llu, N = %llu in %llu rows, P = %u%s", r->text, (unsigned long long)r->wish.multiple,
+		 (unsigned long long)r->n, (unsigned long long)r->wish.rows, r->p, r->wish.clock ? ", virtual time" : "");
+}
+
+static bool check_chunk(const struct run *r, struct dls__chunk chunk)
+{
+	bool inside = chunk.lo < r->n && chunk.n <= r->n - chunk.lo;
+
+	if (CHECK(inside) && CHECK(allowed(r, chunk.lo) && allowed(r, chunk.lo + chunk.n))) {
+		for (uint64_t i = 0; i < chunk.n && r->n <= MOST; i++)
+			dealt[chunk.lo + i]++;
+		return true;
+	}
+	tap_note("%llu .. %llu", (unsigned long long)chunk.lo, (unsigned long long)(chunk.lo + chunk.n));
+	explain(r);
+	return false;
+}
+
+static void check_dealt(const struct run *r, uint64_t sum)
+{
+	bool once = sum == r->n;
+
+	for (uint64_t i = 0; i < r->n && r->n <= MOST; i++) {
+		once &= dealt[i] == 1;
+		dealt[i] = 0;
+	}
+	if (!CHECK(once))
+		explain(r);
+}
+
+/* Deal it all out; returns how many chunks there were. */
+static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *clock, uint64_t *seed)
+{
+	static struct dls__cursor cursor[P];
+	uint64_t sum = 0, chunks = 0, turn = tap_random(seed);
+	bool left[P] = { false }, right = true;
+
+	if (!CHECK(dls__deal_open(deal, &r->wish, r->n, r->p)))
+		return 0;
+	for (unsigned w = 0; w < r->p; w++) {
+		dls__cursor_init(&cursor[w], r->n, w, r->p, NULL);
+		dls__deal_join(&cursor[w], deal);
+	}
+	for (unsigned gone = 0; gone < r->p && right;) {
+		/* One worker often, in a row, or all in turn. */
+		unsigned w = turn % 3 == 0 ? (unsigned)(chunks % r->p) : turn % 3 == 1 ? (unsigned)(tap_random(seed) % r->p)
+			   : tap_random(seed) % 8 ? (unsigned)(turn >> 8) % r->p : (unsigned)(tap_random(seed) % r->p);
+		struct dls__chunk chunk;
+
+		for (; left[w]; w = (w + 1) % r->p)
+			;
+		chunk = dls__next(&cursor[w].head);
+		*clock += tap_random(seed) % 3000;
+		CHECK_EQ(cursor[w].head.N, r->n);
+		left[w] = chunk.n == 0;
+		gone += left[w];
+		right = chunk.n == 0 || check_chunk(r, chunk);
+		sum += chunk.n;
+		chunks += chunk.n > 0;
+		right &= CHECK(chunks <= MOST);
+	}
+	check_dealt(r, sum);
+	if (right && deal->execution) {
+		uint64_t seen = 0, n = 0;
+
+		for (unsigned w = 0; w < r->p; w++) {
+			seen += deal->measured.watch[w].iterations;
+			n += deal->measured.watch[w].chunks;
+		}
+		CHECK_EQ(seen, r->n);
+		CHECK(deal->calc->parts ? n <= chunks : n == chunks);
+		if (deal->calc->needs & DLS_NEED_DONE)
+			CHECK_EQ(deal->done, r->n);
+	}
+	return chunks;
+}
+
+static const uint64_t multiples[] = { 0, 1, 2, 3, 7, 8, 16, 48, 64, 100, 1000, 4096, DLS_MULTIPLE_MAX };
+enum { MULTIPLES = sizeof(multiples) / sizeof(*multiples) };
+
+/* The k-th schedule: those of once.h, then all names in the registry. */
+static const char *schedule_text(size_t k)
+{
+	if (k < ONCE_SCHEDULES)
+		return once_schedules[k];
+	k -= ONCE_SCHEDULES;
+	for (size_t i = 0; dls_calc_at(i); i++, k--)
+		if (k == 0)
+			return dls_calc_at(i)->name;
+	return dls_strategy_at(k) ? dls_strategy_at(k)->name : NULL;
+}
+
+/* A loop drawn from the seed. */
+static struct run draw(const char *schedule, const uint64_t *clock, struct dls__site *site, uint64_t *seed)
+{
+	static const char *const curves[] = { "", "", ",curve=rows", ",curve=hilbert", ",curve=morton" };
+	static const uint64_t columns[] = { 1, 2, 3, 21, 64, 65, 100, 128, 300 };
+	uint64_t pick = tap_random(seed), m = multiples[pick % MULTIPLES], more = multiples[(pick >> 8) % MULTIPLES];
+	struct run r = { .p = 1 + (unsigned)(pick >> 16) % P };
+	struct dls_schedule *parsed = NULL;
+	int used;
+
+	r.n = once_size(pick >> 24, r.p, MOST);
+	if (pick >> 32 & 1) {
+		r.wish.rows = (pick >> 33) % 40;
+		r.n = r.wish.rows * columns[(pick >> 40) % (sizeof(columns) / sizeof(*columns))];
+	}
+	if (strchr("0123456789", schedule[strlen(schedule) - 1]) == NULL && m > 0 && pick >> 48 & 1)
+		m += (pick >> 49) % 5;
+	if (m > DLS_MULTIPLE_MAX)
+		m = DLS_MULTIPLE_MAX;
+	used = snprintf(r.text, sizeof(r.text), "%s%s", schedule, curves[(pick >> 52) % 5]);
+	if (m)
+		snprintf(r.text + used, sizeof(r.text) - (size_t)used, ",multiple=%llu", (unsigned long long)m);
+	if (!CHECK_EQ(dls_schedule_parse(&parsed, r.text, NULL), 0) && !parsed)
+		tap_note("%s", r.text);
+	/* The sum of a loop's multiple and its schedule's is small in allowed(). */
+	r.wish.multiple = pick >> 56 & 1 && more < 5000 && m < 5000 ? more : 0;
+	r.schedule = r.wish.schedule = parsed;
+	r.wish.site = site;
+	if (pick >> 57 & 1 && !parsed->spec)
+		r.wish.clock = clock;
+	return r;
+}
+
+static void matrix(void)
+{
+	const double seconds = tap_stress(4);
+	struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+	struct dls__site *site[2] = { dls__site_private(), dls__site_private() };
+	struct dls_schedule *last = NULL;
+	uint64_t seed = tap_seed(), clock = 0, loops = 0;
+	time_t start = time(NULL);
+	const char *text;
+
+	atomic_store(&site[1]->measure, true);
+	for (size_t k = 0; (schedule_text(k) || difftime(time(NULL), start) < seconds) && tap_failures == 0; k++) {
+		text = schedule_text(k);
+		if (!text)
+			text = schedule_text(k = 0);
+		for (unsigned i = 0; i < 40; i++, loops++) {
+			struct run r = draw(text, &clock, site[tap_random(&seed) & 1], &seed);
+
+			deal_out(deal, &r, &clock, &seed);
+			deal->same = false;	/* the schedule goes */
+			dls_schedule_free(last);
+			last = (struct dls_schedule *)r.schedule;
+		}
+	}
+	tap_note("%llu loops", (unsigned long long)loops);
+	dls__deal_free(deal);
+	free(deal);
+	dls_schedule_free(last);
+	dls__site_free(site[0]);
+	dls__site_free(site[1]);
+}
+
+/* One schedule, one deal: the grid is that of each loop, whatever the last one's was.  The number of chunks tells grids apart. */
+static void again(void)
+{
+	struct dls__deal *deal = dls__alloc_apart(sizeof(*deal)), *fresh;
+	uint64_t chunks[3][3] = { { 0 } };
+	struct dls__site *site = dls__site_private();
+	uint64_t seed = tap_seed(), clock = 0;
+	struct run r = { .text = "fac2", .n = 6300, .p = 4 };
+	struct dls_schedule *schedule;
+
+	CHECK_EQ(dls_schedule_parse(&schedule, r.text, NULL), 0);
+	r.schedule = r.wish.schedule = schedule;
+	r.wish.site = site;
+	for (unsigned k = 0; k < 300; k++) {
+		uint64_t pick = tap_random(&seed), *want = &chunks[pick % 3][(pick >> 8) % 3];
+
+		r.wish.multiple = (const uint64_t[]){ 0, 8, 64 }[pick % 3];
+		r.wish.rows = (const uint64_t[]){ 0, 63, 90 }[(pick >> 8) % 3];
+		if (*want == 0) {
+			fresh = dls__alloc_apart(sizeof(*fresh));
+			*want = deal_out(fresh, &r, &clock, &seed);
+			dls__deal_free(fresh);
+			free(fresh);
+		}
+		CHECK_EQ(deal_out(deal, &r, &clock, &seed), *want);
+	}
+	dls__deal_free(deal);
+	free(deal);
+	dls_schedule_free(schedule);
+	dls__site_free(site);
+}
+
+/* Long loops, up to the ends of the type: few chunks, but sums that could overflow. */
+static void ends(void)
+{
+	static const char *const texts[] = {
+		"static", "static,weights=3:1", "nonmonotonic:static", "gss", "wf,weights=5:1", "steal,4611686018427387904",
+		"frac,1000000000000000", "none,1000000000000000", "static,18446744073709551615", "ss,18446744073709551615",
+		"gss,18446744073709551615", "ss,18446744073709551614", "none,18446744073709551615", "af,1000000000000000000",
+	};
+	static const uint64_t sizes[] = { UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 64, (uint64_t)1 << 63, ((uint64_t)1 << 63) + 1 };
+	uint64_t seed = tap_seed(), clock = 0;
+
+	for (size_t k = 0; k < sizeof(texts) / sizeof(*texts) && tap_failures == 0; k++)
+		for (unsigned i = 0; i < 30; i++) {
+			struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+			struct run r = { .n = sizes[i % 5], .p = 1 + i % P };
+			struct dls_schedule *schedule = NULL;
+
+			snprintf(r.text, sizeof(r.text), "%s,multiple=%llu", texts[k], (unsigned long long)multiples[3 + i % 10]);
+			CHECK_EQ(dls_schedule_parse(&schedule, r.text, NULL), 0);
+			r.schedule = r.wish.schedule = schedule;
+			deal_out(deal, &r, &clock, &seed);
+			dls__deal_free(deal);
+			free(deal);
+			dls_schedule_free(schedule);
+		}
+}
+
+/* Where ranges need longer chunks than asked for, those are multiples too. */
+static void long_ranges(void)
+{
+	struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+	struct dls_schedule *schedule;
+	struct dls__wish wish = { .multiple = 48 };
+
+	CHECK_EQ(dls_schedule_parse(&schedule, "steal,17179869184", NULL), 0);
+	wish.schedule = schedule;
+	CHECK(dls__deal_open(deal, &wish, (uint64_t)1 << 40, 2));
+	CHECK_EQ(deal->min, (17179869184 + 47) / 48 * 48);
+	CHECK(dls__deal_open(deal, &wish, UINT64_MAX - 5, 2));
+	CHECK_EQ(deal->min, (17179869184 + 47) / 48 * 48);
+	dls_schedule_free(schedule);
+	CHECK_EQ(dls_schedule_parse(&schedule, "steal", NULL), 0);
+	wish.schedule = schedule;
+	CHECK(dls__deal_open(deal, &wish, (uint64_t)1 << 40, 2));
+	CHECK_EQ(deal->min, 288);
+	dls__deal_free(deal);
+	free(deal);
+	dls_schedule_free(schedule);
+}
+
+/* Sizes that are multiples already stay as they are, and others become the next multiple. */
+static void sizes(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t chunks, rows;
+	} some[] = {
+		{ "ss", 157, 0 }, { "ss,64", 157, 0 }, { "ss,65", 79, 0 }, { "ss,128", 79, 0 }, { "steal", 157, 0 },
+		{ "static", 4, 0 }, { "static,1", 157, 0 }, { "nonmonotonic:static", 4, 0 }, { "static,weights=1:2:3:4", 4, 0 },
+		{ "gss,4000", 3, 0 }, { "none,100", 79, 0 },
+		{ "ss", 10007, 10007 }, { "steal", 10007, 10007 },	/* rows shorter than the multiple */
+	};
+	uint64_t seed = tap_seed(), clock = 0;
+
+	for (size_t k = 0; k < sizeof(some) / sizeof(*some); k++) {
+		struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+		struct run r = { .n = 10007, .p = 4, .wish.rows = some[k].rows };
+		struct dls_schedule *schedule = NULL;
+		uint64_t chunks;
+
+		snprintf(r.text, sizeof(r.text), "%s,multiple=64", some[k].text);
+		CHECK_EQ(dls_schedule_parse(&schedule, r.text, NULL), 0);
+		r.schedule = r.wish.schedule = schedule;
+		chunks = deal_out(deal, &r, &clock, &seed);
+		/* Under a strategy each worker's share may begin and end with part of a piece. */
+		if (!CHECK(chunks >= some[k].chunks && chunks <= some[k].chunks + (schedule->spec ? 4 : 0)))
+			explain(&r);
+		dls__deal_free(deal);
+		free(deal);
+		dls_schedule_free(schedule);
+	}
+}
+
+/* Static blocks without a deal: those of schedule(static), each end moved up to the grid; with a deal the same. */
+static void blocks(void)
+{
+	uint64_t seed = tap_seed();
+
+	for (unsigned k = 0; k < 3000; k++) {
+		uint64_t pick = tap_random(&seed), m = multiples[pick % MULTIPLES], n, sum = 0;
+		struct dls_schedule schedule = { .loop.multiple = m };
+		struct run r = { .text = "static", .schedule = &schedule, .p = 1 + (unsigned)(pick >> 8) % P };
+		struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+		struct dls__wish wish = { .multiple = m };
+
+		CHECK_EQ(dls_schedule_parse((struct dls_schedule **)&wish.schedule, "static", NULL), 0);
+		n = once_size(pick >> 16, r.p, MOST);
+		r.wish.rows = wish.rows = pick >> 24 & 1 ? 7 : 0;
+		r.n = n = wish.rows ? n / 7 * 7 : n;
+		CHECK(dls__deal_open(deal, &wish, n, r.p));
+		for (unsigned w = 0; w < r.p; w++) {
+			struct dls__cursor cursor, other;
+			struct dls__chunk chunk, same;
+
+			dls__cursor_init(&cursor, n, w, r.p, NULL);
+			dls__take_share(&cursor);
+			dls__align(&cursor, dls__grid_by_rows(m, n, wish.rows));
+			chunk = dls__next(&cursor.head);
+			dls__cursor_init(&other, n, w, r.p, NULL);
+			dls__deal_join(&other, deal);
+			same = dls__next(&other.head);
+			CHECK(chunk.n == same.n && (chunk.n == 0 || chunk.lo == same.lo));
+			if (chunk.n > 0)
+				check_chunk(&r, chunk);
+			sum += chunk.n;
+			CHECK_EQ(dls__next(&cursor.head).n, 0);
+			CHECK_EQ(dls__next(&other.head).n, 0);
+		}
+		check_dealt(&r, sum);
+		dls__deal_free(deal);
+		free(deal);
+		dls_schedule_free((struct dls_schedule *)wish.schedule);
+	}
+}
+
+static uint64_t known(const char *schedule, uint64_t multiple)
+{
+	return dls__multiple_unread(&(struct dls__ask){ .schedule = schedule, .multiple = multiple });
+}
+
+/* Without memory: the multiples of the loop, of its text whether it is right or not, and of the environment. */
+static void unread(void)
+{
+	CHECK_EQ(known(NULL, 0), 6);
+	CHECK_EQ(known(NULL, 4), 12);
+	CHECK_EQ(known("gss", 4), 12);
+	CHECK_EQ(known("gss, Multiple = 5", 4), 60);
+	CHECK_EQ(known("nonsense,3,multiple=5,x", 0), 30);
+	CHECK_EQ(known("gss,multiple=", 0), 6);
+	CHECK_EQ(known("gss,multiple=-1", 0), 6);
+	CHECK_EQ(known("gss,curve=rows,multiple=7", 0), 42);
+	CHECK_EQ(known("gss,multiple=4294967291", DLS_MULTIPLE_MAX), UINT64_MAX);
+}
+
+/* The first of all, since the environment is read once. */
+static void environment(void)
+{
+	setenv("DLS_SCHEDULE", "fac2,multiple=2; somewhere:gss,multiple=3", 1);
+	CHECK_EQ(known(NULL, 0), 6);
+}
+
+TEST_MAIN(T(environment) T(sizes) T(blocks) T(unread) T(again) T(long_ranges) T(ends) T(matrix))
