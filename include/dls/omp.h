@@ -237,6 +237,28 @@ static inline void dls__loop_memory_end(bool barrier)
 }
 #endif
 
+#ifdef _OPENMP
+/* Open a loop in a plain region of several threads.  True: at its end, dls__loop_memory_end(). */
+static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned workers)
+{
+	unsigned worker = (unsigned)omp_get_thread_num();
+	struct dls__shared *shared;
+	struct dls__team *team;
+
+	if (dls__for_block(cursor, ask, level, worker, workers))
+		return false;
+	shared = dls__loop_memory();
+	if (shared) {
+		dls__for_shared(cursor, ask, shared, level, worker, workers);
+		return true;
+	}
+#pragma omp single copyprivate(team)
+	team = dls__plain_team();
+	dls__for_plain(cursor, ask, team, level, worker, workers);
+	return false;
+}
+#endif
+
 /* Open a loop in the current region. */
 static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after)
 {
@@ -247,24 +269,11 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 
 	run->memory = false;
 	if (!dls__for_seated(cursor, &ask, level, &workers)) {
-		unsigned worker = (unsigned)omp_get_thread_num();
-
 		workers = (unsigned)omp_get_num_threads();
-		if (workers == 1) {
+		if (workers == 1)
 			dls__for_alone(cursor, &ask);
-		} else if (!dls__for_block(cursor, &ask, level, worker, workers)) {
-			struct dls__shared *shared = dls__loop_memory();
-
-			run->memory = shared != 0;
-			if (shared) {
-				dls__for_shared(cursor, &ask, shared, level, worker, workers);
-			} else {
-				struct dls__team *team;
-#pragma omp single copyprivate(team)
-				team = dls__plain_team();
-				dls__for_plain(cursor, &ask, team, level, worker, workers);
-			}
-		}
+		else
+			run->memory = dls__for_in_plain(cursor, &ask, level, workers);
 	}
 	run->barrier = after == DLS__BARRIER && workers > 1;
 #else

@@ -80,7 +80,9 @@ struct dls__deal {
 	_Atomic double sum[2];
 	_Atomic uint64_t done;		/* iterations of finished chunks */
 	atomic_uint known;		/* workers in the sums */
-	_Atomic uint64_t turn;		/* region.c: which of a team's loops this is */
+
+	/* On a line of its own: who waits for the loop to be open does not take the counts from who has opened it. */
+	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
 
 	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;
 	 * the beginning of the calculator's state, most often all of it, is in the same line. */
@@ -127,7 +129,7 @@ struct dls__deal {
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 	_Alignas(DLS__APART) struct dls__progress progress;
 };
-_Static_assert(offsetof(struct dls__deal, turn) < 64, "a worker that sees the loop open, or has its chunk, has the sums' line");
+_Static_assert(offsetof(struct dls__deal, known) < 64, "a worker has the sums' line when it has its chunk");
 _Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, where) < 64, "a small state comes in one line");
 
 /* Learned weights stay where a chunk is neither nothing nor all: a measurement may be wrong. */

@@ -18,6 +18,11 @@ enum { ALONE = -2 };		/* level of a thread that ends the program */
 
 static _Thread_local struct dls__seat here = { .level = -1, .busy = -1 };
 
+struct dls__seat *dls__here(void)
+{
+	return &here;
+}
+
 void dls__tell_of_memory(const struct dls__ask *ask)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
@@ -69,7 +74,7 @@ static void join_deal(struct dls__cursor *cursor, const struct dls__ask *ask, st
 		cursor->partials = deal->partials;
 }
 
-static void check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
+void dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
 {
 	const struct dls_site *other = deal->where;
 	bool same_length = other == ask->site && deal->n == ask->n;
@@ -103,10 +108,10 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 			sched_yield();
 		turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
 	}
-	check_same_loop(deal, ask);
+	dls__check_same_loop(deal, ask);
 }
 
-static void join_open(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
+void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
 {
 	if (deal && deal->dispenser) {
 		join_deal(cursor, ask, deal);
@@ -127,15 +132,14 @@ static void join_open(struct dls__cursor *cursor, const struct dls__ask *ask, st
 		dls__split(cursor);
 }
 
-static void join(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop)
+void dls__join_turn(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop)
 {
 	if (deal)
 		open_or_wait(deal, loop, ask, cursor->workers);
-	join_open(cursor, ask, deal);
+	dls__join_open(cursor, ask, deal);
 }
 
-/* Mark this thread as inside a loop's body until leave_body().  Returns the loop's site or NULL. */
-static struct dls__site *enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)
+struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)
 {
 	struct dls__site *site = dls__ask_site(ask);
 
@@ -152,7 +156,7 @@ static struct dls__site *enter_body(struct dls__cursor *cursor, struct dls__seat
 	return site;
 }
 
-static void take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
+void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
 	dls__take_share(cursor);
 	if (ask->multiple > 1)
@@ -161,7 +165,7 @@ static void take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
 		dls__split(cursor);
 }
 
-static void leave_body(struct dls__cursor *cursor)
+void dls__leave_body(struct dls__cursor *cursor)
 {
 	if (cursor->site)
 		dls__statistics_count(&cursor->site->statistics, cursor->head.N, cursor->seat);
@@ -222,17 +226,17 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		dls__for_alone(cursor, ask);
 		return true;
 	}
-	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, leave_body);
-	site = enter_body(cursor, seat, ask, level);
+	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, dls__leave_body);
+	site = dls__enter_body(cursor, seat, ask, level);
 	if (site && !ask->partial && dls__site_undealt(site, (enum dls__says)ask->says, seat->epoch)) {
-		take_block(cursor, ask);
+		dls__take_block(cursor, ask);
 		return true;
 	}
 	if (seat->index == DLS__SEGMENT && !seat->ended)
 		dls__seat_move(seat);
 	if (!seat->ended)
 		deal = &seat->seg->deal[seat->index++];
-	join(cursor, ask, deal, seat->loop++);
+	dls__join_turn(cursor, ask, deal, seat->loop++);
 	return true;
 }
 
@@ -245,102 +249,6 @@ void dls__region_forked(void)
 {
 	if (here.level >= 0 || here.busy >= 0)
 		dls__region_forsake();
-}
-
-struct dls__team *dls__plain_team(void)
-{
-	return dls__team_get();
-}
-
-/* The last to leave moves the record on to its next loop and hands it back. */
-static void leave_plain(struct dls__cursor *cursor)
-{
-	struct dls__team *team = cursor->team;
-
-	leave_body(cursor);
-	/* acq_rel: the last one takes over the record from all others. */
-	if (!team || atomic_fetch_add_explicit(&team->passed, 1, memory_order_acq_rel) != cursor->workers - 1)
-		return;
-	/* relaxed: dls__team_put() releases. */
-	atomic_store_explicit(&team->passed, 0, memory_order_relaxed);
-	team->loop++;
-	dls__team_put(team);
-}
-
-bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker, unsigned workers)
-{
-	struct dls__site *site = dls__ask_site(ask);
-
-	if (!site || ask->partial || !dls__site_undealt_plain(site, (enum dls__says)ask->says))
-		return false;
-	dls__cursor_init(cursor, ask->n, worker, workers, leave_body);
-	enter_body(cursor, &here, ask, level);
-	take_block(cursor, ask);
-	return true;
-}
-
-void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
-		    unsigned worker, unsigned workers)
-{
-	dls__cursor_init(cursor, ask->n, worker, workers, leave_plain);
-	enter_body(cursor, &here, ask, level);
-	cursor->team = team;
-	join(cursor, ask, team ? &team->seg->deal[0] : NULL, team ? team->loop : 0);
-}
-
-static struct dls__deal opening, no_memory;	/* for dls__shared.deal */
-
-/* The last to leave gives the deal back to the site. */
-static void leave_shared(struct dls__cursor *cursor)
-{
-	struct dls__deal *deal = cursor->deal;
-
-	leave_body(cursor);
-	/* acq_rel: the last one takes over the deal from all others. */
-	if (__atomic_add_fetch(&cursor->shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers)
-		dls__site_deal_put(deal->site, deal);
-}
-
-/* The deal that the thread which comes first opens. */
-static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dls__ask *ask, unsigned workers)
-{
-	/* acquire, here and below: pairs with the release, which publishes the deal. */
-	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
-
-	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, &opening, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-		struct dls__site *site = dls__ask_site(ask);
-
-		deal = site ? dls__site_deal_take(site) : NULL;
-		if (deal && !dls__ask_open(deal, ask, workers)) {
-			dls__site_deal_put(site, deal);
-			deal = NULL;
-		}
-		__atomic_store_n(&shared->deal, deal ? deal : &no_memory, __ATOMIC_RELEASE);
-		return deal;
-	}
-	for (unsigned round = 1; deal == &opening; round++) {
-		if (round % 4096 == 0)	/* the opener has lost its processor */
-			sched_yield();
-		deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
-	}
-	if (deal != &no_memory)
-		check_same_loop(deal, ask);
-	return deal == &no_memory ? NULL : deal;
-}
-
-void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
-		     unsigned worker, unsigned workers)
-{
-	struct dls__deal *deal;
-
-	dls__cursor_init(cursor, ask->n, worker, workers, leave_body);
-	enter_body(cursor, &here, ask, level);
-	deal = shared_deal(shared, ask, workers);
-	if (deal) {
-		cursor->shared = shared;
-		cursor->leave = leave_shared;
-	}
-	join_open(cursor, ask, deal);
 }
 
 struct dls__region dls__region_open(void)

@@ -1,4 +1,4 @@
-/* region.h - what loops in regions have in common with loops that are all of their region. */
+/* region.h - what the loops of all regions have in common: those of DLS_PARALLEL, of plain ones, and those that are all of theirs. */
 #ifndef LIB_LOOP_REGION_H
 #define LIB_LOOP_REGION_H
 
@@ -34,5 +34,24 @@ struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level);
 void dls__visit_leave(struct dls__cursor *cursor);
 
 _Noreturn void dls__region_left(void);
+
+/* This thread's seat. */
+struct dls__seat *dls__here(void);
+
+/* Mark this thread as inside a loop's body until dls__leave_body().  Returns the loop's site or NULL. */
+struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level);
+void dls__leave_body(struct dls__cursor *cursor);
+
+/* Take the thread's static block. */
+void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask);
+
+/* Join a deal that is open, or, if it could not be or is NULL, take a block. */
+void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal);
+
+/* Open loop `loop` in its deal or wait until another thread has, and join it. */
+void dls__join_turn(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop);
+
+/* End the program unless the loop that a deal was opened for is this one. */
+void dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
 
 #endif
