@@ -336,17 +336,26 @@ static inline void dls__launch_join(struct dls__run *run, struct dls__launch *la
 #endif
 }
 
+/* At the end of a loop, when its last chunk has been run. */
+static inline void dls__for_close(const struct dls__run *run)
+{
+#ifdef _OPENMP
+	if (run->memory) {
+		dls__loop_memory_end(run->barrier);
+	} else if (run->barrier) {
+#pragma omp barrier
+	}
+#else
+	(void)run;
+#endif
+}
+
 static inline struct dls__chunk dls__for_next(struct dls__run *run)
 {
 	struct dls__chunk chunk = dls__next(&run->cursor.head);
 
-#ifdef _OPENMP
-	if (chunk.n == 0 && run->memory) {
-		dls__loop_memory_end(run->barrier);
-	} else if (chunk.n == 0 && run->barrier) {
-#pragma omp barrier
-	}
-#endif
+	if (chunk.n == 0)
+		dls__for_close(run);
 	return chunk;
 }
 

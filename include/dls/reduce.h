@@ -56,7 +56,8 @@ DLS__C_BEGIN
  * type      arithmetic: any for + *, any real one for min max && ||, any integer type for & | ^; at most 64 bits if integer
  * variable  an identifier
  *
- * All else is as in DLS_FOR.  If there is no memory for the partials, one thread runs the loop: the result is the same. */
+ * All else is as in DLS_FOR, but a `.multiple` is refused by abort(): blocks start at multiples of their own length.  If there is no
+ * memory for the partials, one thread runs the loop: the result is the same. */
 #define DLS_REDUCE(op, type, variable, i, begin, ...) \
 	DLS_PARALLEL() DLS__CHECKED(i, begin, __VA_ARGS__, ) \
 	DLS__CAT(DLS__REDUCE_, DLS__OPTIONS(__VA_ARGS__))(#op, type, variable, i, true, begin, __VA_ARGS__)
@@ -190,13 +191,18 @@ DLS_API bool dls__reduce_chunk(struct dls__reduction *r);
 /* The next two values that the caller combines; false: none before the next chunk. */
 DLS_API bool dls__reduce_pair(struct dls__reduction *r);
 
-static inline void dls__reduce_begin(struct dls__reduction *r, struct dls_site *site, const char *name,
-				     const char *schedule, int after, uint64_t n, const struct dls__operation *operation)
+/* Report a `.multiple` in a reduction, and abort. */
+DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__((noreturn, cold));
+
+static inline void dls__reduce_begin(struct dls__reduction *r, struct dls_site *site, const char *name, const char *schedule,
+				     int64_t multiple, int after, uint64_t n, const struct dls__operation *operation)
 {
 	struct dls__ask ask = {
 		site, name, schedule, dls__said(schedule), n, 0, false, after == DLS__NOWAIT, operation->bytes, 0
 	};
 
+	if (multiple)
+		dls__reduce_no_multiple(site);
 	dls__reduce_open(r, operation, n);
 	dls__for_open(&r->run, ask, after);
 	dls__reduce_join(r, operation->stack);
@@ -214,11 +220,7 @@ static inline bool dls__reduce_next(struct dls__reduction *r)
 	}
 	if (dls__reduce_chunk(r))
 		return true;
-#ifdef _OPENMP
-	if (r->run.barrier) {
-#pragma omp barrier
-	}
-#endif
+	dls__for_close(&r->run);
 	return false;
 }
 
@@ -283,7 +285,7 @@ template <class T> constexpr int dls__type_code()
 			     start; \
 			     dls__o_##i.dls__begin = (uint64_t)dls__b_##i; \
 			     dls__reduce_begin(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \
-					       DLS__AFTER(i, last), \
+					       dls__o_##i.multiple, DLS__AFTER(i, last), \
 					       dls__count(dls__b_##i < dls__e_##i, dls__b_##i > dls__e_##i, \
 							  (uint64_t)dls__b_##i, (uint64_t)dls__e_##i, \
 							  DLS__STEP(dls__o_##i)), &dls__a_##i); \

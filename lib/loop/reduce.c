@@ -12,11 +12,18 @@
 
 #include "dls/reduce.h"
 #include "lib/base/apart.h"
+#include "lib/base/message.h"
 #include "lib/loop/cursor.h"
 #include "lib/loop/reduce.h"
 
 enum { BLOCKS_LOG2 = 11 };
 _Static_assert(DLS_BLOCKS_MAX == 1 << BLOCKS_LOG2 && DLS__NODES == BLOCKS_LOG2 + 1, "a block has so many nodes before it");
+
+void dls__reduce_no_multiple(const struct dls_site *site)
+{
+	dls__fatal("%s:%d: a reduction takes no .multiple: its blocks start at multiples of their own length", site->file,
+		   site->line);
+}
 
 struct dls__partials {
 	atomic_uint come;	/* workers that have no more blocks */

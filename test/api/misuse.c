@@ -252,12 +252,21 @@ static void row_too_large(void)
 		(void)(i + j);
 }
 
+static void reduced_in_multiples(void)
+{
+	double sum = 0;
+
+	DLS_REDUCE(+, double, sum, i, 0, ten, .multiple = 4)
+		sum += i;
+}
+
 static void told(void)
 {
 	static const struct {
 		void (*wrong)(void);
 		const char *says;
 	} cases[] = {
+		{ reduced_in_multiples, "a reduction takes no .multiple" },
 		{ nested, "a loop inside the body of the loop at test/api/misuse.c:" },
 		{ nested_in_plain_region, "a loop inside the body of the loop at test/api/misuse.c:" },
 		{ left_by_return, "or that body was left by break, goto or return" },
