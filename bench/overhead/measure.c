@@ -12,7 +12,6 @@
 #define LOOP_SECONDS 0.001
 #define LOOPS_MAX 2000
 #define CALLS 20000
-#define STEPS 10	/* of many loops */
 /* Repetitions end after this time (s), but not before RUNS_LEAST. */
 #define MEASURE_SECONDS 3.5
 #define RUNS_LEAST 7
@@ -39,7 +38,7 @@ void overhead_end(void)
 	free(cells);
 }
 
-static struct cell *add(const char *what, const char *side, const char *name, double (*run)(const struct cell *),
+struct cell *overhead_add(const char *what, const char *side, const char *name, double (*run)(const struct cell *),
 			int threads, int n)
 {
 	struct cell *c = &cells[count++];
@@ -53,11 +52,10 @@ static struct cell *add(const char *what, const char *side, const char *name, do
 	return c;
 }
 
-/* A figure that follows from two others. */
-static struct cell *add_derived(const char *what, const char *side, double (*derive)(double a, double b),
+struct cell *overhead_add_derived(const char *what, const char *side, double (*derive)(double a, double b),
 				const struct cell *a, const struct cell *b)
 {
-	struct cell *c = add(what, side, a->schedule, NULL, a->threads, 0);
+	struct cell *c = overhead_add(what, side, a->schedule, NULL, a->threads, 0);
 
 	c->derive = derive;
 	c->from[0] = a;
@@ -81,8 +79,7 @@ double overhead_repeat(const struct cell *c, bool bodies)
 	return (ns - c->n * (before + overhead_serial(c->n / c->busy / 2)) / 2) / (double)c->chunks;
 }
 
-/* All sides once per repetition, so that disturbances by the machine meet them alike. */
-static void measure(bool bodies, uint64_t body)
+void overhead_time(bool bodies, uint64_t body)
 {
 	double line[OVERHEAD_RUNS_MAX], until = tool_now() + MEASURE_SECONDS;
 	size_t lines = 0, r;
@@ -111,7 +108,7 @@ static void measure_loops(void)
 {
 	const struct cell *end = cells + count;
 
-	measure(false, 0);
+	overhead_time(false, 0);
 	for (const struct cell *c = cells; c < end; c++)
 		dls_loop_close(c->loop);
 }
@@ -126,7 +123,7 @@ static double plus_two(double a, double b)
 	return a + 2 * b;
 }
 
-static double by(double a, double b)
+double overhead_by(double a, double b)
 {
 	return a / b;
 }
@@ -147,7 +144,7 @@ void overhead_measure_observe(int threads, uint64_t body)
 		return;
 	overhead_calibrate((double)body);
 	for (size_t i = 0; i < OVERHEAD_WAYS; i++) {
-		struct cell *c = add("observe", "libdls", overhead_way[i].name, overhead_observe, threads, 0);
+		struct cell *c = overhead_add("observe", "libdls", overhead_way[i].name, overhead_observe, threads, 0);
 
 		c->text = "ss";
 		c->way = &overhead_way[i];
@@ -160,50 +157,13 @@ void overhead_measure_observe(int threads, uint64_t body)
 		}
 	}
 	for (size_t i = 1; i < OVERHEAD_WAYS; i++)
-		add_derived("observe-added", "libdls", minus, &cells[i], nothing);
-	measure(body > 0, body);
-}
-
-/* A program of many small loops under the default schedule and static: watched, by how much longer a step takes. */
-void overhead_measure_stencils(int threads)
-{
-	static const struct kernel *const kernel[] = { &kernel_stencils, &kernel_stencils_for };
-	static const char *const name[2][OVERHEAD_WAYS] = {
-		{ "default", NULL, "default, report", "default, trace" },
-		{ "static", NULL, "static, report", "static, trace" },
-	};
-
-	if (threads == 1)
-		return;
-	for (size_t k = 0; k < 2; k++) {
-		const struct cell *of[2][OVERHEAD_WAYS];
-		char what[32];
-
-		snprintf(what, sizeof(what), "observe-%s", kernel[k]->name);
-		for (size_t s = 0; s < 2; s++)
-			for (size_t i = 0; i < OVERHEAD_WAYS; i++) {
-				struct cell *c = name[s][i] ? add(what, "libdls", name[s][i], overhead_observe, threads, 0) : NULL;
-
-				of[s][i] = c;
-				if (!c)
-					continue;
-				c->way = &overhead_way[i];
-				c->kernel = kernel[k];
-				c->text = s ? "static" : NULL;
-				c->loops = STEPS;
-			}
-		snprintf(what, sizeof(what), "%s-ratio", kernel[k]->name);
-		for (size_t s = 0; s < 2; s++)
-			for (size_t i = 1; i < OVERHEAD_WAYS; i++)
-				if (of[s][i])
-					add_derived(what, "libdls", by, of[s][i], of[s][0])->ratio = true;
-	}
-	measure(false, 0);
+		overhead_add_derived("observe-added", "libdls", minus, &cells[i], nothing);
+	overhead_time(body > 0, body);
 }
 
 static struct cell *add_libdls(const char *what, size_t i, double (*run)(const struct cell *), int threads, int n)
 {
-	struct cell *c = add(what, "libdls", overhead.schedule[i].given, run, threads, n);
+	struct cell *c = overhead_add(what, "libdls", overhead.schedule[i].given, run, threads, n);
 
 	c->text = overhead.schedule[i].text;
 	return c;
@@ -214,7 +174,7 @@ static void add_kind(const struct overhead_kind *kind, const char *what, int thr
 	static const char *const own[] = { "static", "dynamic", "guided" };
 
 	for (size_t i = 0; i < 3; i++)
-		add(what, TOOL_OPENMP, own[i], kind->own[i], threads, n);
+		overhead_add(what, TOOL_OPENMP, own[i], kind->own[i], threads, n);
 	for (size_t i = 0; i < overhead.schedules; i++)
 		add_libdls(what, i, kind->libdls, threads, n);
 }
@@ -238,7 +198,7 @@ void overhead_measure_chunks(int threads, uint64_t body)
 	int n = chunk_loop(threads, body);
 
 	overhead_calibrate((double)body);
-	add("chunk", "counter", "fetch-add", overhead_counter, threads, n);
+	overhead_add("chunk", "counter", "fetch-add", overhead_counter, threads, n);
 	add_kind(&overhead_chunk, "chunk", threads, n);
 
 	uint64_t N = (uint64_t)n, P = (uint64_t)threads;
@@ -254,13 +214,13 @@ void overhead_measure_chunks(int threads, uint64_t body)
 			c->chunks = N;
 		overhead_check(c, 1);
 	}
-	measure(true, body);
+	overhead_time(true, body);
 }
 
 static struct cell *add_dispatch(const char *what, const char *side, const struct overhead_schedule *s,
 				 double (*run)(const struct cell *))
 {
-	struct cell *c = add(what, side, s->given, run, s->counter->threads, 0);
+	struct cell *c = overhead_add(what, side, s->given, run, s->counter->threads, 0);
 
 	c->text = s->text;
 	c->chunks = s->counter->chunks;
@@ -273,13 +233,13 @@ static struct cell *add_dispatch(const char *what, const char *side, const struc
 void overhead_measure_dispatches(int threads)
 {
 	struct overhead_schedule *past = overhead.schedule + overhead.schedules;
-	const struct cell *clock = add("clock", "libdls", "dls_clock", overhead_clock, threads, 0);
+	const struct cell *clock = overhead_add("clock", "libdls", "dls_clock", overhead_clock, threads, 0);
 
-	add("clock", "system", "clock_gettime", overhead_clock_gettime, threads, 0);
+	overhead_add("clock", "system", "clock_gettime", overhead_clock_gettime, threads, 0);
 	for (struct cell *c = cells; c < cells + count; c++)
 		c->loops = CALLS;
 	for (struct overhead_schedule *s = overhead.schedule; s < past; s++) {
-		struct cell *c = add("dispatch", "counter", s->given, overhead_tickets, threads, 0);
+		struct cell *c = overhead_add("dispatch", "counter", s->given, overhead_tickets, threads, 0);
 
 		s->counter = c;
 		c->text = s->text;
@@ -288,7 +248,7 @@ void overhead_measure_dispatches(int threads)
 		c->loops = (int)fmax(2, fmin(LOOPS_MAX, CALLS / (double)c->chunks));
 		add_dispatch("dispatch", "libdls", s, overhead_dispatch)->whole = c->whole;
 		if (s->calc->pace != DLS_PACE_NEVER)
-			add_derived("dispatch", "clocked", plus_two, c, clock);
+			overhead_add_derived("dispatch", "clocked", plus_two, c, clock);
 	}
 	for (struct overhead_schedule *s = overhead.schedule; s < past; s++)
 		if (s->calc->parts)
@@ -312,7 +272,7 @@ void overhead_measure_nexts(void)
 					   k ? &cells[i] : NULL);
 	}
 	for (size_t i = 0; i < n; i++)
-		add_derived("next-growth", "libdls", by, &cells[2 * n + i], &cells[i])->ratio = true;
+		overhead_add_derived("next-growth", "libdls", overhead_by, &cells[2 * n + i], &cells[i])->ratio = true;
 	measure_loops();
 }
 
@@ -323,12 +283,26 @@ void overhead_measure_mailbox(void)
 
 	if (overhead.processors < 2)
 		return;
-	line = add("mailbox", "cache", "line", overhead_cache_line, 2, 0);
-	message[0] = add("mailbox", "libdls", "one message", overhead_message, 2, 0);
-	message[1] = add("mailbox", "libdls", "64 messages", overhead_messages, 2, 0);
+	line = overhead_add("mailbox", "cache", "line", overhead_cache_line, 2, 0);
+	message[0] = overhead_add("mailbox", "libdls", "one message", overhead_message, 2, 0);
+	message[1] = overhead_add("mailbox", "libdls", "64 messages", overhead_messages, 2, 0);
 	for (size_t i = 0; i < 2; i++)
-		add_derived("mailbox-lines", "libdls", by, message[i], line)->ratio = true;
-	measure(false, 0);
+		overhead_add_derived("mailbox-lines", "libdls", overhead_by, message[i], line)->ratio = true;
+	overhead_time(false, 0);
+}
+
+/* Each schedule of the loops from `c` on: static by the compiler's static, the others by its dynamic. */
+static void add_ratios(const struct cell *c)
+{
+	char what[32];
+
+	for (size_t k = 0; k < OVERHEAD_LOOPS * 2; k++, c += 3 + overhead.schedules)
+		for (size_t i = 0; i < overhead.schedules; i++) {
+			bool dynamic = overhead.schedule[i].calc->dispenser != DLS_DISPENSER_OWN;
+
+			snprintf(what, sizeof(what), "ratio%s", c->what + strlen("loop"));
+			overhead_add_derived(what, "libdls", overhead_by, &c[3 + i], &c[dynamic])->ratio = true;
+		}
 }
 
 void overhead_measure_loops(int threads)
@@ -342,9 +316,9 @@ void overhead_measure_loops(int threads)
 			add_kind(&overhead_loop[k], what, threads, n);
 		}
 	}
-	add("single-copyprivate", TOOL_OPENMP, "single", overhead_single, threads, 2);
-	vector[0] = add("vector", TOOL_OPENMP, "static", overhead_vector, threads, 0);
-	vector[1] = add("vector", "libdls", "static", overhead_vector_libdls, threads, 0);
+	overhead_add("single-copyprivate", TOOL_OPENMP, "single", overhead_single, threads, 2);
+	vector[0] = overhead_add("vector", TOOL_OPENMP, "static", overhead_vector, threads, 0);
+	vector[1] = overhead_add("vector", "libdls", "static", overhead_vector_libdls, threads, 0);
 	for (struct cell *c = cells; c < cells + count; c++) {
 		double ns = INFINITY;
 
@@ -354,21 +328,7 @@ void overhead_measure_loops(int threads)
 		overhead_check(c, 10);
 		c->loops = (int)fmax(20, fmin(LOOPS_MAX, LOOP_SECONDS * 1e9 / ns));
 	}
-	add_derived("vector-ratio", "libdls", by, vector[1], vector[0])->ratio = true;
-	measure(false, 0);
-}
-
-void overhead_measure_reductions(int threads)
-{
-	const struct cell *own = add("reduce", TOOL_OPENMP, "static", overhead_reduction, threads, 0);
-	static const char *const schedule[] = { "static", "steal", "fac2" };
-	enum { SCHEDULES = sizeof(schedule) / sizeof(*schedule) };
-
-	for (size_t i = 0; i < SCHEDULES; i++)
-		add("reduce", "libdls", schedule[i], overhead_reduce, threads, 0)->text = schedule[i];
-	for (size_t i = 0; i < SCHEDULES; i++)
-		add_derived("reduce-ratio", "libdls", by, &own[1 + i], own)->ratio = true;
-	for (const struct cell *c = cells; c <= own + SCHEDULES; c++)
-		c->run(c);	/* warm up */
-	measure(false, 0);
+	add_ratios(cells);
+	overhead_add_derived("vector-ratio", "libdls", overhead_by, vector[1], vector[0])->ratio = true;
+	overhead_time(false, 0);
 }

@@ -6,6 +6,8 @@
 
 #include "overhead.h"
 
+enum { STEPS = 10 };	/* of many loops */
+
 /* The child leaves by _exit(), so neither is written. */
 const struct overhead_way overhead_way[OVERHEAD_WAYS] = {
 	{ .name = "nothing" },
@@ -83,4 +85,41 @@ double overhead_observe(const struct cell *c)
 	if (!told)
 		tool_die(TOOL_CHECK_FAILED, "%s: the process that measures it has failed", c->schedule);
 	return ns;
+}
+
+/* A program of many small loops under the default schedule and static: watched, by how much longer a step takes. */
+void overhead_measure_stencils(int threads)
+{
+	static const struct kernel *const kernel[] = { &kernel_stencils, &kernel_stencils_for };
+	static const char *const name[2][OVERHEAD_WAYS] = {
+		{ "default", NULL, "default, report", "default, trace" },
+		{ "static", NULL, "static, report", "static, trace" },
+	};
+
+	if (threads == 1)
+		return;
+	for (size_t k = 0; k < 2; k++) {
+		const struct cell *of[2][OVERHEAD_WAYS];
+		char what[32];
+
+		snprintf(what, sizeof(what), "observe-%s", kernel[k]->name);
+		for (size_t s = 0; s < 2; s++)
+			for (size_t i = 0; i < OVERHEAD_WAYS; i++) {
+				struct cell *c = name[s][i] ? overhead_add(what, "libdls", name[s][i], overhead_observe, threads, 0) : NULL;
+
+				of[s][i] = c;
+				if (!c)
+					continue;
+				c->way = &overhead_way[i];
+				c->kernel = kernel[k];
+				c->text = s ? "static" : NULL;
+				c->loops = STEPS;
+			}
+		snprintf(what, sizeof(what), "%s-ratio", kernel[k]->name);
+		for (size_t s = 0; s < 2; s++)
+			for (size_t i = 1; i < OVERHEAD_WAYS; i++)
+				if (of[s][i])
+					overhead_add_derived(what, "libdls", overhead_by, of[s][i], of[s][0])->ratio = true;
+	}
+	overhead_time(false, 0);
 }

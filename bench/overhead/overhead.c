@@ -40,7 +40,7 @@ static void complete(struct overhead_schedule *schedule)
 			strcat(text, moment[k].value);
 }
 
-#define USUAL "ss,gss,tss,fac2,wf,wf,weights=2:1,awf,awf-b,awf-c,awf-d,awf-e,af,bold,steal"
+#define USUAL "static,ss,fsc,sigma=1e-6,h=1e-6,gss,tss,fac,fac2,wf,wf,weights=2:1,awf,awf-b,awf-c,awf-d,awf-e,af,bold,steal"
 
 static void print_head(void)
 {

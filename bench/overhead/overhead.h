@@ -97,6 +97,15 @@ extern const struct overhead_way overhead_way[OVERHEAD_WAYS];	/* the first is no
  * region or a loop yet. */
 double overhead_observe(const struct cell *cell);
 
+/* A cell to be measured; one that follows from two others; and all cells so far, once per repetition, so that disturbances by the
+ * machine meet them alike. */
+struct cell *overhead_add(const char *what, const char *side, const char *name, double (*run)(const struct cell *), int threads,
+			  int n);
+struct cell *overhead_add_derived(const char *what, const char *side, double (*derive)(double a, double b),
+				  const struct cell *a, const struct cell *b);
+void overhead_time(bool bodies, uint64_t body);
+double overhead_by(double a, double b);
+
 /* A repetition of one side; where bodies are to be subtracted, between two serial runs of them. */
 double overhead_repeat(const struct cell *cell, bool bodies);
 

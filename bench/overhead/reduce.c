@@ -46,3 +46,18 @@ double overhead_reduction(const struct cell *c)
 		sum += term[i];
 	return took(start, sum);
 }
+
+void overhead_measure_reductions(int threads)
+{
+	const struct cell *own = overhead_add("reduce", TOOL_OPENMP, "static", overhead_reduction, threads, 0);
+	static const char *const schedule[] = { "static", "steal", "fac2" };
+	enum { SCHEDULES = sizeof(schedule) / sizeof(*schedule) };
+
+	for (size_t i = 0; i < SCHEDULES; i++)
+		overhead_add("reduce", "libdls", schedule[i], overhead_reduce, threads, 0)->text = schedule[i];
+	for (size_t i = 0; i < SCHEDULES; i++)
+		overhead_add_derived("reduce-ratio", "libdls", overhead_by, &own[1 + i], own)->ratio = true;
+	for (const struct cell *c = own; c <= own + SCHEDULES; c++)
+		c->run(c);	/* warm up */
+	overhead_time(false, 0);
+}
