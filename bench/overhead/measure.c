@@ -24,7 +24,7 @@ static size_t count;
 void overhead_begin(void)
 {
 	/* The most of chunks, dispatches, nexts and loops. */
-	size_t most = OVERHEAD_LOOPS * 2 * (3 + overhead.schedules) + 4;
+	size_t most = OVERHEAD_LOOPS * 2 * (3 + 2 * overhead.schedules) + 4;
 	double *ns = tool_need(malloc(most * overhead.runs * sizeof(*ns)));
 
 	cells = tool_need(calloc(most, sizeof(*cells)));
