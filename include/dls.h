@@ -290,14 +290,14 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 /* A region and its loop, which is opened before.  The region copies to its threads, in one line most often, what they need to
  * join.  The options are evaluated in each thread too, where a constant step is to be a constant. */
 #define DLS__LAUNCH(clauses, id, first, end_, ...) \
+	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
 	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
 		     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
 		     DLS__BOUNDS(id, first, end_); \
 		     DLS__CHECK_BEGIN(&dls__s_##id, id); \
-		     struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); \
-		     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
-		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
-				       dls__o_##id.multiple, dls__o_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
+		     int64_t dls__d_##id = DLS__STEP(dls__u_##id); \
+		     dls__launch_begin(&dls__l_##id, &dls__s_##id, dls__u_##id.name, dls__u_##id.schedule, \
+				       dls__u_##id.multiple, dls__u_##id.nowait, (uint64_t)dls__b_##id, (uint64_t)dls__e_##id, \
 				       DLS__COUNT(id, dls__d_##id), DLS__UNFIT(end_, dls__d_##id)); \
 		     &dls__l_##id; \
 	     }); \

@@ -47,19 +47,18 @@ static char *trial_text(const struct row *row)
 {
 	const struct dls_calc *calc = row->calc;
 	char *text = tool_schedule_text(row->schedule), *longer, *at, name[64];
-	struct dls_calc *copy;
 	int code;
 
 	if (!calc->parts)
 		return text;
 	snprintf(name, sizeof(name), "%s-watched", calc->name);
 	if (!dls_calc_find(name)) {
-		copy = tool_need(malloc(sizeof(*copy)));
-		*copy = *calc;
-		copy->name = tool_need(strdup(name));
-		copy->aliases = NULL;
-		copy->parts = watched_parts;
-		code = dls_calc_register(copy);
+		struct dls_calc copy = *calc;
+
+		copy.name = tool_need(strdup(name));
+		copy.aliases = NULL;
+		copy.parts = watched_parts;
+		code = dls_calc_register(&copy);
 		if (code)
 			tool_die(TOOL_CHECK_FAILED, "\"%s\": cannot be watched: %s", row->label, dls_strerror(code));
 	}

@@ -64,7 +64,8 @@ struct dls__launch {
 	unsigned turn, left;		/* the library's, changed atomically */
 	bool done;
 };
-enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__EXPECTED = 8 };	/* ALIGNED: so are blocks */
+/* ALIGNED: blocks are at multiples that the loop names; UNREAD: there is no memory, and they are at all that anything names. */
+enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__EXPECTED = 16 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region and its barrier. */
 enum dls__after { DLS__BARRIER, DLS__NOWAIT, DLS__LAST };
@@ -147,6 +148,9 @@ struct dls__shared {
 	unsigned passed;		/* threads that have left */
 };
 
+/* Whether the process has no libomp, whose functions may stand behind libgomp's names. */
+DLS_API bool dls__libgomp_alone(void);
+
 /* Open a loop in a plain region by what its threads share. */
 DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
 			     unsigned worker, unsigned workers);
@@ -201,18 +205,16 @@ static inline int dls__said(const char *schedule)
 
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
 /* libgomp's functions for loops whose scan or reduction needs memory: with `*memory` a number of bytes, the threads that come to
- * one loop get the same cleared memory, without waiting for each other.  libomp has functions of these names that abort; a program
- * that finds both libraries uses neither. */
+ * one loop get the same cleared memory, without waiting for each other.  libomp has functions of these names that abort. */
 extern bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **memory) __attribute__((weak));
 extern void GOMP_loop_end(void) __attribute__((weak));
 extern void GOMP_loop_end_nowait(void) __attribute__((weak));
-extern int __kmpc_global_thread_num(void *) __attribute__((weak));
 
 static inline struct dls__shared *dls__loop_memory(void)
 {
 	void *memory = (void *)sizeof(struct dls__shared);
 
-	if (!GOMP_loop_start || __kmpc_global_thread_num)
+	if (!GOMP_loop_start || !dls__libgomp_alone())
 		return 0;
 	GOMP_loop_start(0, 1, 1, 2, 1, 0, 0, 0, &memory);
 	return (struct dls__shared *)memory;

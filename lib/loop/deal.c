@@ -122,7 +122,7 @@ static bool will_be_same(const struct dls__deal *d)
 	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
 	return d->n > 0 && !d->execution && !d->clock && !d->users && !d->why && !d->schedule->spec &&
-	       d->grid.of <= 1 && !(d->calc->needs & needs);
+	       d->schedule->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
 }
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
@@ -132,7 +132,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	bool moments;
 
 	if (d->same && d->schedule == schedule && d->n == n && d->p == p && d->site == wish->site && d->block == wish->block &&
-	    !wish->clock && wish->multiple <= 1 && !dls__site_watched(wish->site))
+	    !wish->clock && wish->multiple <= 1 && !dls__option_lost(schedule, wish) && !dls__site_watched(wish->site))
 		return d->dispenser->open(d);
 	d->same = false;
 	d->n = n;
@@ -167,7 +167,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	}
 	if (n > 0 && !d->dispenser->open(d))
 		return false;
-	d->same = will_be_same(d) && !dls__option_lost(schedule, wish);
+	d->same = will_be_same(d);
 	return true;
 }
 

@@ -59,7 +59,7 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 	}
 	if (!l->deal) {
 		dls__tell_of_memory(&l->ask);
-		l->how |= DLS__ALIGNED;
+		l->how |= DLS__UNREAD;
 	} else if (expected > 1 && dls__ask_open(l->deal, &l->ask, expected)) {
 		l->how |= expected * (uint64_t)DLS__EXPECTED;
 	}
@@ -130,8 +130,10 @@ void dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls_
 		dls__deal_join(c, deal);
 	} else {
 		dls__take_share(c);
-		if (deal || how & DLS__ALIGNED)
+		if (deal || how & DLS__UNREAD)
 			dls__align(c, dls__grid_by_rows(dls__multiple_unread(&l->ask), n, 0));
+		else if (how & DLS__ALIGNED)
+			dls__align(c, dls__grid_by_rows(l->ask.multiple, n, 0));
 	}
 	if (how & DLS__ONE_BY_ONE)
 		dls__split(c);

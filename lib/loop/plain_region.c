@@ -11,6 +11,11 @@
 #include "lib/base/message.h"
 #include "lib/loop/region.h"
 
+bool dls__libgomp_alone(void)
+{
+	return !__kmpc_global_thread_num;
+}
+
 struct dls__team *dls__plain_team(void)
 {
 	return dls__team_get();

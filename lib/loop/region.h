@@ -35,6 +35,9 @@ void dls__visit_leave(struct dls__cursor *cursor);
 
 _Noreturn void dls__region_left(void);
 
+/* libomp's, if it is in the process. */
+extern int __kmpc_global_thread_num(void *) __attribute__((weak));
+
 /* This thread's seat. */
 struct dls__seat *dls__here(void);
 

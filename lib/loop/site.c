@@ -191,8 +191,20 @@ static bool refused(const struct dls_site *place, const char *name, bool now)
 	return true;
 }
 
+/* Note at a place the first site found for it, which loops without a name use from then on; nothing at one that was refused its
+ * own, where loops without a name have none.  Returns the site of the loop.  `lists` is held. */
+static struct dls__site *keep(struct dls_site *place, struct dls__site *site, const char *name)
+{
+	struct dls__site *first = __atomic_load_n(&place->site, __ATOMIC_RELAXED);	/* relaxed: written under `lists` alone */
+
+	if (!first && !refused(place, NULL, false))
+		/* release: publishes the site; pairs with the acquire in dls__site(). */
+		__atomic_store_n(&place->site, first = site, __ATOMIC_RELEASE);
+	return first && !name ? first : site;
+}
+
 /* The site of that name or, if it is NULL, of that place; NULL: there is no memory.  place NULL: it is not a loop's. */
-static struct dls__site *find_site(const struct dls_site *place, const char *name)
+static struct dls__site *find_site(struct dls_site *place, const char *name)
 {
 	struct dls__site *s = NULL;
 
@@ -205,6 +217,8 @@ static struct dls__site *find_site(const struct dls_site *place, const char *nam
 		if (!s && place)
 			refused(place, name, true);
 	}
+	if (s && place)
+		s = keep(place, s, name);
 	pthread_mutex_unlock(&lists);
 	return s;
 }
@@ -214,15 +228,11 @@ struct dls__site *dls__site(struct dls_site *place, const char *name)
 	if (name && !*name)
 		name = NULL;
 	/* acquire: the record may have been written by another thread; pairs with the release below. */
-	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE), *first = NULL;
+	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
 
 	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))
 		return site;
-	site = find_site(place, name);
-	/* Written once, so that all threads find the same there.  release: publishes what find_site() made; acquire: as above. */
-	if (site && !__atomic_compare_exchange_n(&place->site, &first, site, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) && !name)
-		return first;
-	return site;
+	return find_site(place, name);
 }
 
 int dls_site_named(struct dls_site **place, const char *name)

@@ -352,8 +352,20 @@ static void pins(void)
 	}
 }
 
-TEST_MAIN_OR(pinned, T(regions) T(reductions) T(last) T(last_conditional) T(ordered) T(rising) T(collapse) T(inside_and_around)
-	     T(cancel) T(pins))
+/* An option may be a compound literal, which AddressSanitizer watches. */
+static void literal(void)
+{
+	static atomic_int ran[100];
+
+	for (int threads = 1; threads <= 3; threads++)
+		DLS_PARALLEL_FOR_WITH((num_threads(threads)), i, 0, 100, .schedule = (char[]){ 's', 's', ',', '0' + (char)threads, 0 })
+			atomic_fetch_add(&ran[i], 1);
+	for (int i = 0; i < 100; i++)
+		CHECK_EQ(ran[i], 3);
+}
+
+TEST_MAIN_OR(pinned, T(regions) T(literal) T(reductions) T(last) T(last_conditional) T(ordered) T(rising) T(collapse)
+	     T(inside_and_around) T(cancel) T(pins))
 
 #else
 TEST_MAIN(T_OPENMP(regions))
