@@ -5,6 +5,7 @@
  * region; `.multiple` does not reach a loop, or ends with static blocks; the blocks of two static loops differ because one of them
  * is measured; the option is refused where it should not be, or the other way round. */
 #include <limits.h>
+#include <sched.h>
 
 #include "child.h"
 #include "dls/strategy.h"
@@ -326,8 +327,10 @@ static void other_shape(void)
 
 	for (int side = 1; side <= 32; side += 31)
 		DLS_PARALLEL(num_threads(P))
-			DLS_FOR_2D(i, j, 0, 1024 / side, 0, side, .name = "shape", .schedule = "ss,3,multiple=4")
+			DLS_FOR_2D(i, j, 0, 1024 / side, 0, side, .name = "shape", .schedule = "fac2,multiple=4") {
 				who[i * side + j] = omp_get_thread_num();
+				sched_yield();
+			}
 	for (int k = 1; k < 1024; k++)
 		borders += who[k] != who[k - 1] && k % 32 % 4 != 0;
 	CHECK_EQ(borders, 0);
