@@ -12,7 +12,6 @@
 
 enum { MOST = 1 << 16 };
 static const char *const curves[] = { "", ",curve=rows", ",curve=hilbert", ",curve=morton" };
-static atomic_uchar hits[MOST];
 
 /* The first of all, since the environment is read once: an entry for one site. */
 static void environment(void)
@@ -72,6 +71,8 @@ static void orders(void)
 }
 
 #ifdef _OPENMP
+
+static atomic_uchar hits[MOST];
 
 struct rectangle {
 	long i, j;		/* its first cell */

@@ -275,6 +275,36 @@ static void refused(void)
 	}
 }
 
+/* Chunks of another shape at the same site, of as many cells: in one column all rows are at a multiple. */
+static void other_shape(void)
+{
+	static int who[1024];
+	int borders = 0;
+
+	for (int side = 1; side <= 32; side += 31)
+		DLS_PARALLEL(num_threads(P))
+			DLS_FOR_2D(i, j, 0, 1024 / side, 0, side, .name = "shape", .schedule = "fac2,multiple=4") {
+				who[i * side + j] = omp_get_thread_num();
+				sched_yield();
+			}
+	for (int k = 1; k < 1024; k++)
+		borders += who[k] != who[k - 1] && k % 32 % 4 != 0;
+	CHECK_EQ(borders, 0);
+}
+
+/* A region and its loop have the blocks that DLS_FOR has, whatever the schedule that they override says. */
+static void same_blocks(void)
+{
+	static int of_for[N], of_launch[N];
+
+	DLS_PARALLEL(num_threads(P))
+		DLS_FOR(i, 0, N, .schedule = "static", .multiple = 4)
+			of_for[i] = omp_get_thread_num();
+	DLS_PARALLEL_FOR_WITH((num_threads(P)), i, 0, N, .schedule = "static", .multiple = 4)
+		of_launch[i] = omp_get_thread_num();
+	CHECK(memcmp(of_for, of_launch, sizeof(of_for)) == 0);
+}
+
 #endif
 
 /* Loops by call: by their schedule, and whatever that is. */
@@ -317,36 +347,6 @@ static void by_call(void)
 	CHECK_EQ(dls_loop_start(loop, 0, 100, 1), 0);
 	CHECK(dls_loop_next(loop, 0, &begin, &end) && end == 1);
 	dls_loop_close(loop);
-}
-
-/* Chunks of another shape at the same site, of as many cells: in one column all rows are at a multiple. */
-static void other_shape(void)
-{
-	static int who[1024];
-	int borders = 0;
-
-	for (int side = 1; side <= 32; side += 31)
-		DLS_PARALLEL(num_threads(P))
-			DLS_FOR_2D(i, j, 0, 1024 / side, 0, side, .name = "shape", .schedule = "fac2,multiple=4") {
-				who[i * side + j] = omp_get_thread_num();
-				sched_yield();
-			}
-	for (int k = 1; k < 1024; k++)
-		borders += who[k] != who[k - 1] && k % 32 % 4 != 0;
-	CHECK_EQ(borders, 0);
-}
-
-/* A region and its loop have the blocks that DLS_FOR has, whatever the schedule that they override says. */
-static void same_blocks(void)
-{
-	static int of_for[N], of_launch[N];
-
-	DLS_PARALLEL(num_threads(P))
-		DLS_FOR(i, 0, N, .schedule = "static", .multiple = 4)
-			of_for[i] = omp_get_thread_num();
-	DLS_PARALLEL_FOR_WITH((num_threads(P)), i, 0, N, .schedule = "static", .multiple = 4)
-		of_launch[i] = omp_get_thread_num();
-	CHECK(memcmp(of_for, of_launch, sizeof(of_for)) == 0);
 }
 
 /* The first of all, since the environment is read once; then those that fork, before a region has run. */

@@ -73,6 +73,8 @@ static uint64_t number(struct once_range r, long i)
 	return (uint64_t)((i - r.begin) / r.step);
 }
 
+#ifdef _OPENMP
+
 static uint64_t region(struct once_range r, const char *schedule)
 {
 	uint64_t x = OLD;
@@ -81,8 +83,6 @@ static uint64_t region(struct once_range r, const char *schedule)
 		x = mix(x, number(r, i));
 	return x;
 }
-
-#ifdef _OPENMP
 
 static unsigned unequal;	/* threads that have seen another result than `want` */
 

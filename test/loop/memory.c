@@ -227,6 +227,17 @@ static bool alone_said(const char *schedule)
 	return marked(1, schedule);
 }
 
+static void macros(void)
+{
+	each_schedule("DLS_PARALLEL", in_region);
+	/* So that its site is there: a place that was refused one has none from then on. */
+	alone("fac2");
+	each_schedule("DLS_PARALLEL_FOR", alone);
+	each_schedule("DLS_PARALLEL_FOR with .multiple", alone_said);
+}
+
+#ifdef _OPENMP
+
 static bool plain(const char *schedule)
 {
 	const char *text = multiples_of(schedule);
@@ -237,16 +248,13 @@ static bool plain(const char *schedule)
 	return marked(1, schedule);
 }
 
-static void macros(void)
+static void plain_regions(void)
 {
-	each_schedule("DLS_PARALLEL", in_region);
-	/* So that their sites are there: a place that was refused one has none from then on. */
-	alone("fac2");
 	plain("fac2");
-	each_schedule("DLS_PARALLEL_FOR", alone);
-	each_schedule("DLS_PARALLEL_FOR with .multiple", alone_said);
 	each_schedule("plain region", plain);
 }
+
+#endif
 
 /* Each loop has a site of its own, whose record is refused too. */
 static void new_sites(void)
@@ -311,4 +319,4 @@ static void teams(void)
 	}
 }
 
-TEST_MAIN(T(environment) T(calls) T(macros) T(new_sites) T(teams))
+TEST_MAIN(T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(teams))
