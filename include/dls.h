@@ -280,12 +280,13 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
 			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
-			     dls__for_begin(&dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, \
-					    dls__o_##id.multiple, DLS__AFTER(id, false), (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), \
-					    DLS__UNFIT(end_, dls__d_##id)); \
+			     dls__o_##id.dls__chunk = dls__for_begin( \
+				     &dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, dls__o_##id.multiple, \
+				     DLS__AFTER(id, false), (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), \
+				     DLS__UNFIT(end_, dls__d_##id)); \
 			     &dls__r_##id; \
 		     }); \
-		     (dls__o_##id.dls__chunk = dls__for_next(dls__p_##id)).n;)
+		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next(dls__p_##id))
 
 /* A region and its loop, which is opened before.  The region copies to its threads, in one line most often, what they need to
  * join.  The options are evaluated in each thread too, where a constant step is to be a constant. */
@@ -312,11 +313,12 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 		     dls__o_##id.dls__done = true) \
 			for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
 				     dls__o_##id.dls__begin = x##_begin; \
-				     dls__launch_join(&dls__r_##id, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, \
-						      (struct dls_site *)(uintptr_t)x##_site, x##_n, x##_end); \
+				     dls__o_##id.dls__chunk = dls__launch_join( \
+					     &dls__r_##id, launch, (struct dls__deal *)(uintptr_t)x##_deal, x##_how, \
+					     (struct dls_site *)(uintptr_t)x##_site, x##_n, x##_end); \
 				     &dls__r_##id; \
 			     }); \
-			     (dls__o_##id.dls__chunk = dls__for_next(dls__p_##id)).n;)
+			     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next(dls__p_##id))
 
 #define DLS__FIRST(id) \
 	(dls__o_##id.dls__begin + dls__o_##id.dls__chunk.lo * (uint64_t)DLS__STEP(dls__o_##id))
@@ -380,11 +382,12 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     DLS__CHECK_BEGIN(&dls__s_##i, j); \
 			     dls__o_##i.dls__i = (uint64_t)dls__b_##i; \
 			     dls__o_##i.dls__j = (uint64_t)dls__b_##j; \
-			     dls__for_begin_2d(&dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, \
-					       dls__o_##i.multiple, DLS__AFTER(i, last), DLS__EXTENT(i), DLS__EXTENT(j)); \
+			     dls__o_##i.dls__chunk = dls__for_begin_2d( \
+				     &dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, dls__o_##i.multiple, \
+				     DLS__AFTER(i, last), DLS__EXTENT(i), DLS__EXTENT(j)); \
 			     &dls__r_##i; \
 		     }); \
-		     (dls__o_##i.dls__chunk = dls__for_next(&dls__p_##i->run)).n;)
+		     dls__o_##i.dls__chunk.n; dls__o_##i.dls__chunk = dls__for_next(&dls__p_##i->run))
 
 #define DLS__EXTENT(i) \
 	dls__count(dls__b_##i < dls__e_##i, false, (uint64_t)dls__b_##i, (uint64_t)dls__e_##i, 1)

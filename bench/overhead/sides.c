@@ -1,5 +1,6 @@
 /* sides.c - what dls-overhead times: chunks and whole loops, by each side. */
 #include <math.h>
+#include <string.h>
 
 #include "overhead.h"
 
@@ -175,21 +176,43 @@ OWN_SIDE(guided, guided)
 
 #define FOR_libdls(n, text) DLS_FOR(i, 0, n, .schedule = text)
 #define FOR_NOWAIT_libdls(n, text) DLS_FOR(i, 0, n, .nowait = true, .schedule = text)
-IN_REGION(barrier_libdls, DLS_REGION, FOR_libdls)
-IN_REGION(nowait_libdls, DLS_REGION, FOR_NOWAIT_libdls)
-IN_REGION(plain_libdls, PLAIN_REGION, FOR_libdls)
-IN_REGION(plain_nowait_libdls, PLAIN_REGION, FOR_NOWAIT_libdls)
+IN_REGION(barrier_dealt, DLS_REGION, FOR_libdls)
+IN_REGION(nowait_dealt, DLS_REGION, FOR_NOWAIT_libdls)
+IN_REGION(plain_dealt, PLAIN_REGION, FOR_libdls)
+IN_REGION(plain_nowait_dealt, PLAIN_REGION, FOR_NOWAIT_libdls)
 
-static double parallel_libdls(const struct cell *c)
-{
-	int n = c->n;
-	double start = tool_now();
+/* Static loops have their schedule in the source, as a program's have: the compiler reads it. */
+#define FOR_blocks(n, text) DLS_FOR(i, 0, n, .schedule = "static")
+#define FOR_NOWAIT_blocks(n, text) DLS_FOR(i, 0, n, .nowait = true, .schedule = "static")
+IN_REGION(barrier_blocks, DLS_REGION, FOR_blocks)
+IN_REGION(nowait_blocks, DLS_REGION, FOR_NOWAIT_blocks)
+IN_REGION(plain_blocks, PLAIN_REGION, FOR_blocks)
+IN_REGION(plain_nowait_blocks, PLAIN_REGION, FOR_NOWAIT_blocks)
 
-	for (int k = 0; k < c->loops; k++)
-		DLS_PARALLEL_FOR_WITH((num_threads(c->threads)), i, 0, n, .schedule = c->text)
-			visit(i);
-	return (tool_now() - start) / c->loops * 1e9;
+#define LAUNCHED(name, text) \
+static double name(const struct cell *c) \
+{ \
+	int n = c->n; \
+	double start = tool_now(); \
+ \
+	for (int k = 0; k < c->loops; k++) \
+		DLS_PARALLEL_FOR_WITH((num_threads(c->threads)), i, 0, n, .schedule = text) \
+			visit(i); \
+	return (tool_now() - start) / c->loops * 1e9; \
 }
+LAUNCHED(parallel_dealt, c->text)
+LAUNCHED(parallel_blocks, "static")
+
+#define LIBDLS(kind) \
+static double kind##_libdls(const struct cell *c) \
+{ \
+	return (c->text && strcmp(c->text, "static") == 0 ? kind##_blocks : kind##_dealt)(c); \
+}
+LIBDLS(parallel)
+LIBDLS(barrier)
+LIBDLS(nowait)
+LIBDLS(plain)
+LIBDLS(plain_nowait)
 
 /* What passes the record of a loop to all threads in a plain region. */
 #define FOR_single(n, text) \

@@ -123,24 +123,28 @@ DLS_API void dls__region_enter(struct dls__visit *visit, const struct dls__regio
 			       unsigned worker, unsigned workers);
 DLS_API void dls__region_leave(struct dls__visit *visit);
 
+/* The functions that open a loop take this thread's first chunk at once, unless `first` is NULL. */
+
 /* Open a loop in a region of DLS_PARALLEL and set *workers; false: this thread is in no such region at this level. */
-DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers);
+DLS_API bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers,
+			     struct dls__chunk *first);
 
 /* Open a loop before its region, which has as many threads as the site's last one or, the first time, `most`; and close it after
  * the region. */
 DLS_API void dls__launch_open(struct dls__launch *launch, unsigned most);
 DLS_API void dls__launch_close(struct dls__launch *launch);
 
-/* Join such a loop in its region. */
-DLS_API void dls__for_launched(struct dls__cursor *cursor, struct dls__launch *launch, struct dls__deal *deal, uint64_t how,
-			       struct dls_site *site, uint64_t n, int level, unsigned worker, unsigned workers);
+/* Join such a loop in its region; returns the first chunk. */
+DLS_API struct dls__chunk dls__for_launched(struct dls__cursor *cursor, struct dls__launch *launch, struct dls__deal *deal,
+					    uint64_t how, struct dls_site *site, uint64_t n, int level, unsigned worker,
+					    unsigned workers);
 
 /* Open a loop for one worker. */
-DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask);
+DLS_API void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first);
 
 /* Open a loop in a plain region as this thread's block; false: the loop is dealt. */
 DLS_API bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker,
-			    unsigned workers);
+			    unsigned workers, struct dls__chunk *first);
 
 /* What the threads of a plain region share for one loop, full of zeros at first. */
 struct dls__shared {
@@ -153,12 +157,12 @@ DLS_API bool dls__libgomp_alone(void);
 
 /* Open a loop in a plain region by what its threads share. */
 DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
-			     unsigned worker, unsigned workers);
+			     unsigned worker, unsigned workers, struct dls__chunk *first);
 
 /* Open a loop in a plain region; all its threads have the same `team`. */
 DLS_API struct dls__team *dls__plain_team(void);
 DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
-			    unsigned worker, unsigned workers);
+			    unsigned worker, unsigned workers, struct dls__chunk *first);
 
 /* Check that a bound converted to the index type is the same number; both are given as bits. */
 static inline void dls__for_check_begin(const struct dls_site *site, uint64_t begin, bool begin_signed, uint64_t index,
@@ -241,28 +245,29 @@ static inline void dls__loop_memory_end(bool barrier)
 
 #ifdef _OPENMP
 /* Open a loop in a plain region of several threads.  True: at its end, dls__loop_memory_end(). */
-static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned workers)
+static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned workers,
+				     struct dls__chunk *first)
 {
 	unsigned worker = (unsigned)omp_get_thread_num();
 	struct dls__shared *shared;
 	struct dls__team *team;
 
-	if (dls__for_block(cursor, ask, level, worker, workers))
+	if (dls__for_block(cursor, ask, level, worker, workers, first))
 		return false;
 	shared = dls__loop_memory();
 	if (shared) {
-		dls__for_shared(cursor, ask, shared, level, worker, workers);
+		dls__for_shared(cursor, ask, shared, level, worker, workers, first);
 		return true;
 	}
 #pragma omp single copyprivate(team)
 	team = dls__plain_team();
-	dls__for_plain(cursor, ask, team, level, worker, workers);
+	dls__for_plain(cursor, ask, team, level, worker, workers, first);
 	return false;
 }
 #endif
 
 /* Open a loop in the current region. */
-static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after)
+static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int after, struct dls__chunk *first)
 {
 	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
 #ifdef _OPENMP
@@ -270,19 +275,46 @@ static inline void dls__for_open(struct dls__run *run, struct dls__ask ask, int 
 	unsigned workers;
 
 	run->memory = false;
-	if (!dls__for_seated(cursor, &ask, level, &workers)) {
+	if (!dls__for_seated(cursor, &ask, level, &workers, first)) {
 		workers = (unsigned)omp_get_num_threads();
 		if (workers == 1)
-			dls__for_alone(cursor, &ask);
+			dls__for_alone(cursor, &ask, first);
 		else
-			run->memory = dls__for_in_plain(cursor, &ask, level, workers);
+			run->memory = dls__for_in_plain(cursor, &ask, level, workers, first);
 	}
 	run->barrier = after == DLS__BARRIER && workers > 1;
 #else
 	(void)after;
 	run->barrier = false;
-	dls__for_alone(cursor, &ask);
+	dls__for_alone(cursor, &ask, first);
 #endif
+}
+
+/* At the end of a loop, when its last chunk has been run. */
+static inline void dls__for_close(const struct dls__run *run)
+{
+#ifdef _OPENMP
+	if (run->memory) {
+		dls__loop_memory_end(run->barrier);
+	} else if (run->barrier) {
+#pragma omp barrier
+	}
+#else
+	(void)run;
+#endif
+}
+
+/* A chunk as it was got; behind the last one, the loop's end. */
+static inline struct dls__chunk dls__for_chunk(const struct dls__run *run, struct dls__chunk chunk)
+{
+	if (chunk.n == 0)
+		dls__for_close(run);
+	return chunk;
+}
+
+static inline struct dls__chunk dls__for_next(struct dls__run *run)
+{
+	return dls__for_chunk(run, dls__next(&run->cursor.head));
 }
 
 static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t multiple)
@@ -292,14 +324,19 @@ static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t mu
 	return (uint64_t)multiple;
 }
 
-static inline void dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name, const char *schedule,
-				  int64_t multiple, int after, uint64_t end, uint64_t n, bool one_by_one)
+/* Returns the first chunk. */
+static inline struct dls__chunk dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name,
+					       const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
+					       bool one_by_one)
 {
 	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, after == DLS__NOWAIT, 0,
 				dls__for_multiple(site, multiple) };
 
+	struct dls__chunk first;
+
 	run->end = end;
-	dls__for_open(run, ask, after);
+	dls__for_open(run, ask, after, &first);
+	return dls__for_chunk(run, first);
 }
 
 static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site *site, const char *name,
@@ -323,56 +360,36 @@ static inline void dls__launch_begin(struct dls__launch *launch, struct dls_site
 #endif
 }
 
-static inline void dls__launch_join(struct dls__run *run, struct dls__launch *launch, struct dls__deal *deal, uint64_t how,
-				    struct dls_site *site, uint64_t n, uint64_t end)
+static inline struct dls__chunk dls__launch_join(struct dls__run *run, struct dls__launch *launch, struct dls__deal *deal,
+						 uint64_t how, struct dls_site *site, uint64_t n, uint64_t end)
 {
 	struct dls__cursor *cursor = (struct dls__cursor *)&run->cursor;
 
 	run->end = end;
 	run->barrier = run->memory = false;
 #ifdef _OPENMP
-	dls__for_launched(cursor, launch, deal, how, site, n, omp_get_level(), (unsigned)omp_get_thread_num(),
-			  (unsigned)omp_get_num_threads());
+	return dls__for_launched(cursor, launch, deal, how, site, n, omp_get_level(), (unsigned)omp_get_thread_num(),
+				 (unsigned)omp_get_num_threads());
 #else
-	dls__for_launched(cursor, launch, deal, how, site, n, 0, 0, 1);
+	return dls__for_launched(cursor, launch, deal, how, site, n, 0, 0, 1);
 #endif
 }
 
-/* At the end of a loop, when its last chunk has been run. */
-static inline void dls__for_close(const struct dls__run *run)
-{
-#ifdef _OPENMP
-	if (run->memory) {
-		dls__loop_memory_end(run->barrier);
-	} else if (run->barrier) {
-#pragma omp barrier
-	}
-#else
-	(void)run;
-#endif
-}
-
-static inline struct dls__chunk dls__for_next(struct dls__run *run)
-{
-	struct dls__chunk chunk = dls__next(&run->cursor.head);
-
-	if (chunk.n == 0)
-		dls__for_close(run);
-	return chunk;
-}
-
-static inline void dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
-				     const char *schedule, int64_t multiple, int after, uint64_t rows, uint64_t columns)
+static inline struct dls__chunk dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
+						  const char *schedule, int64_t multiple, int after, uint64_t rows,
+						  uint64_t columns)
 {
 	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT, 0,
 				dls__for_multiple(site, multiple) };
+	struct dls__chunk first;
 
 	if (__builtin_mul_overflow(rows, columns, &ask.n))
 		dls__for_too_large(site, rows, columns);
 	run->rows = rows;
 	run->columns = columns;
-	dls__for_open(&run->run, ask, after);
+	dls__for_open(&run->run, ask, after, &first);
 	dls__for_curve(run, site, name, schedule);
+	return dls__for_chunk(&run->run, first);
 }
 
 /* gcc vectorises an unsigned index of step -1 only where the counter descends; clang vectorises no loop that may do so. */

@@ -204,7 +204,7 @@ static inline void dls__reduce_begin(struct dls__reduction *r, struct dls_site *
 	if (multiple)
 		dls__reduce_no_multiple(site);
 	dls__reduce_open(r, operation, n);
-	dls__for_open(&r->run, ask, after);
+	dls__for_open(&r->run, ask, after, 0);
 	dls__reduce_join(r, operation->stack);
 }
 

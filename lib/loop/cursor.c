@@ -26,13 +26,19 @@ static struct dls__chunk take_all(struct dls__cursor *c, uint64_t ticket)
 	return c->head.N ? (struct dls__chunk){ 0, c->head.N } : dls__leave(c, ticket);
 }
 
-static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
+struct dls__chunk dls__share_of(struct dls__cursor *c)
 {
 	struct dls__chunk share = { dls_static_begin(c->head.N, c->workers, c->worker), 0 };
 
 	share.n = dls_static_begin(c->head.N, c->workers, c->worker + 1) - share.lo;
 	c->head.take = dls__leave;
-	return share.n ? share : dls__leave(c, ticket);
+	return share.n ? share : dls__leave(c, 0);
+}
+
+static struct dls__chunk take_share(struct dls__cursor *c, uint64_t ticket)
+{
+	(void)ticket;
+	return dls__share_of(c);
 }
 
 void dls__take_all(struct dls__cursor *c)

@@ -128,6 +128,9 @@ static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned 
 void dls__take_all(struct dls__cursor *cursor);
 void dls__take_share(struct dls__cursor *cursor);
 
+/* Take the share at once. */
+struct dls__chunk dls__share_of(struct dls__cursor *cursor);
+
 /* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
 struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);
 

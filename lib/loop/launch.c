@@ -104,8 +104,8 @@ void dls__visit_leave(struct dls__cursor *c)
 		__atomic_fetch_add(&c->launch->left, 1, __ATOMIC_RELAXED);
 }
 
-void dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how,
-		       struct dls_site *place, uint64_t n, int level, unsigned worker, unsigned workers)
+struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how,
+				    struct dls_site *place, uint64_t n, int level, unsigned worker, unsigned workers)
 {
 	dls__cursor_init(c, n, worker, workers, dls__visit_leave);
 	*dls__visit_enter(&c->visit, level) = (struct dls__seat){
@@ -122,8 +122,10 @@ void dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls_
 	}
 	if (workers == 1) {
 		dls__take_alone(c, &l->ask);
-		return;
+		return dls__next(&c->head);
 	}
+	if (!deal && !(how & (DLS__ONE_BY_ONE | DLS__ALIGNED | DLS__UNREAD)))
+		return dls__share_of(c);
 	if (deal && how / DLS__EXPECTED != workers)
 		open_again(l, workers);
 	if (deal && deal->dispenser) {
@@ -137,4 +139,5 @@ void dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls_
 	}
 	if (how & DLS__ONE_BY_ONE)
 		dls__split(c);
+	return dls__next(&c->head);
 }

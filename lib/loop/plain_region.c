@@ -36,7 +36,8 @@ static void leave_plain(struct dls__cursor *cursor)
 	dls__team_put(team);
 }
 
-bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker, unsigned workers)
+bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker, unsigned workers,
+		    struct dls__chunk *first)
 {
 	struct dls__site *site = dls__ask_site(ask);
 
@@ -44,17 +45,18 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 		return false;
 	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
 	dls__enter_body(cursor, dls__here(), ask, level);
-	dls__take_block(cursor, ask);
+	*first = dls__take_block(cursor, ask);
 	return true;
 }
 
 void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
-		    unsigned worker, unsigned workers)
+		    unsigned worker, unsigned workers, struct dls__chunk *first)
 {
 	dls__cursor_init(cursor, ask->n, worker, workers, leave_plain);
 	dls__enter_body(cursor, dls__here(), ask, level);
 	cursor->team = team;
 	dls__join_turn(cursor, ask, team ? &team->seg->deal[0] : NULL, team ? team->loop : 0);
+	dls__take_first(cursor, first);
 }
 
 static struct dls__deal opening, no_memory;	/* for dls__shared.deal */
@@ -98,7 +100,7 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 }
 
 void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
-		     unsigned worker, unsigned workers)
+		     unsigned worker, unsigned workers, struct dls__chunk *first)
 {
 	struct dls__deal *deal;
 
@@ -110,4 +112,5 @@ void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, str
 		cursor->leave = leave_shared;
 	}
 	dls__join_open(cursor, ask, deal);
+	dls__take_first(cursor, first);
 }

@@ -156,13 +156,16 @@ struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *
 	return site;
 }
 
-void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
+struct dls__chunk dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
+	if (ask->multiple <= 1 && !ask->one_by_one)
+		return dls__share_of(cursor);
 	dls__take_share(cursor);
 	if (ask->multiple > 1)
 		dls__align(cursor, dls__grid_by_rows(ask->multiple, ask->n, ask->rows));
 	if (ask->one_by_one)
 		dls__split(cursor);
+	return dls__next(&cursor->head);
 }
 
 void dls__leave_body(struct dls__cursor *cursor)
@@ -207,13 +210,15 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 		dls__split(cursor);
 }
 
-void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
+void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first)
 {
 	dls__cursor_init(cursor, ask->n, 0, 1, NULL);
 	dls__take_alone(cursor, ask);
+	dls__take_first(cursor, first);
 }
 
-bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers)
+bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers,
+		     struct dls__chunk *first)
 {
 	struct dls__seat *seat = &here;
 	struct dls__deal *deal = NULL;
@@ -223,13 +228,13 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 		return false;
 	*workers = seat->workers;
 	if (seat->workers == 1) {
-		dls__for_alone(cursor, ask);
+		dls__for_alone(cursor, ask, first);
 		return true;
 	}
 	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, dls__leave_body);
 	site = dls__enter_body(cursor, seat, ask, level);
 	if (site && !ask->partial && dls__site_undealt(site, (enum dls__says)ask->says, seat->epoch)) {
-		dls__take_block(cursor, ask);
+		*first = dls__take_block(cursor, ask);
 		return true;
 	}
 	if (seat->index == DLS__SEGMENT && !seat->ended)
@@ -237,6 +242,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	if (!seat->ended)
 		deal = &seat->seg->deal[seat->index++];
 	dls__join_turn(cursor, ask, deal, seat->loop++);
+	dls__take_first(cursor, first);
 	return true;
 }
 

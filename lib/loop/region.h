@@ -41,12 +41,19 @@ extern int __kmpc_global_thread_num(void *) __attribute__((weak));
 /* This thread's seat. */
 struct dls__seat *dls__here(void);
 
+/* The chunk that the functions of dls/omp.h take at once. */
+static inline void dls__take_first(struct dls__cursor *cursor, struct dls__chunk *first)
+{
+	if (first)
+		*first = dls__next(&cursor->head);
+}
+
 /* Mark this thread as inside a loop's body until dls__leave_body().  Returns the loop's site or NULL. */
 struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level);
 void dls__leave_body(struct dls__cursor *cursor);
 
-/* Take the thread's static block. */
-void dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask);
+/* Take the thread's static block, which is its only chunk. */
+struct dls__chunk dls__take_block(struct dls__cursor *cursor, const struct dls__ask *ask);
 
 /* Join a deal that is open, or, if it could not be or is NULL, take a block. */
 void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal);

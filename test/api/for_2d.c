@@ -297,8 +297,7 @@ static void seeks(void)
 	uint64_t i, j;
 
 	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 37, 21), 0);
-	dls__for_begin_2d(&run, &site, NULL, "gss,curve=hilbert", 0, true, 37, 21);
-	CHECK_EQ(dls__for_next(&run.run).n, 37 * 21);
+	CHECK_EQ(dls__for_begin_2d(&run, &site, NULL, "gss,curve=hilbert", 0, true, 37, 21).n, 37 * 21);
 	strip = dls__strip_first(&run, (struct dls__chunk){ k, n });
 	while (strip.left)
 		strip = dls__strip_next(&run, strip);
@@ -324,8 +323,7 @@ static void long_sides(void)
 	struct dls__chunk chunk;
 	struct dls__strip strip;
 
-	dls__for_begin_2d(&run, &site, NULL, "gss,curve=hilbert", 0, true, most, most / 8);
-	chunk = dls__for_next(&run.run);
+	chunk = dls__for_begin_2d(&run, &site, NULL, "gss,curve=hilbert", 0, true, most, most / 8);
 	CHECK_EQ(chunk.n, most * (most / 8));
 	strip = dls__strip_first(&run, chunk);
 	CHECK(strip.row == 0 && strip.column == 0 && strip.n == most / 8 && strip.left == (most - 1) * (most / 8));

@@ -66,8 +66,8 @@ static void requests(void)
 			struct dls__chunk chunk;
 
 			memset(&r, 0xa5, sizeof(r));
-			dls__for_begin(&r.run, &place, NULL, once_schedules[s], 0, DLS__LAST, N, N, false);
-			while ((chunk = frozen_next(storage + BEFORE)).n > 0)
+			chunk = dls__for_begin(&r.run, &place, NULL, once_schedules[s], 0, DLS__LAST, N, N, false);
+			for (; chunk.n > 0; chunk = frozen_next(storage + BEFORE))
 				for (uint64_t i = 0; i < chunk.n; i++)
 					atomic_fetch_add(&hits[chunk.lo + i], 1);
 			wrong += memcmp(storage + BEFORE + 8 * LENGTH, &(uint64_t){ N }, 8) != 0;
