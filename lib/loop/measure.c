@@ -301,6 +301,7 @@ void dls__measure_leave(struct dls__cursor *c)
 	struct dls__watch *w = c->watch;
 	uint64_t now;
 
+	dls__auto_drop(c);
 	if (c->leave != leave_measured)
 		return;
 	now = dls__deal_now(c->deal);

@@ -70,8 +70,9 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 		.opened = dls__deal_now(d), .watch = d->measured.watch, .n = d->n, .workers = d->p,
 		.observed = tell, .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
 		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
-		.site = d->site ? d->site->name : "dls_loop", .schedule = d->schedule,
-		.ran = d->why ? d->calc->name : dls__schedule_name(d->schedule), .why = d->why,
+		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked,
+		.ran = d->why ? d->calc->name : d->asked != d->schedule ? d->chosen : dls__schedule_name(d->schedule),
+		.why = d->why,
 	};
 	dls__observe_opened(&d->measured);
 	d->execution = d->measured.number;
