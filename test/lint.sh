@@ -153,7 +153,7 @@ layer() {
 			bench/apps/walk_tree.h:sched/balance/walk.h) ;;	# which nothing public leads to alone
 			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
-			bench/*:include/* | lib/*:include/* | lib/*:sched/registry.h) ;;
+			bench/*:include/* | lib/*:include/* | lib/*:sched/registry.h | lib/*:sched/auto/auto.h) ;;
 			*) echo "$file:$line: includes \"$name\", which is not of its layers" ;;
 			esac ;;
 		*)

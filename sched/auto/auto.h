@@ -1,0 +1,199 @@
+/* auto.h - which schedule the next execution of a loop runs, where the user left that to the library.
+ *
+ * Numbers in, a choice out: the caller measures executions and hands the figures over; equal figures give equal choices.  A loop
+ * in the source is remembered by class, (P, round(2 log2 N)), since the best schedule depends on both.  A class starts with a
+ * first guess, simulates all candidates from profiles of its own executions, tries the best of them and keeps what is measured
+ * to be faster.
+ *
+ *	c = dls__auto_class(a, p, n, flags, -1)
+ *	choice = dls__auto_choose(c)		before an execution
+ *	dls__auto_ended(c, choice.schedule, n, wall)
+ *	dls__auto_profiled(c, n, row)		only if choice.profile
+ *	if (dls__auto_due(c))
+ *		dls__auto_decide(c, costs, parsed), and dls__auto_decided(c, what that took)
+ *
+ * A class may be replaced by any later dls__auto_class() of the same loop, so look it up before each use, under one lock.
+ * Threads: one caller at a time per loop.  Times are in seconds; any value is safe, and what is not finite or not above 0 is
+ * ignored. */
+#ifndef SCHED_AUTO_AUTO_H
+#define SCHED_AUTO_AUTO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dls/predict.h"
+
+enum {
+	DLS__AUTO_CLASSES = 4,		/* kept of one loop; the one not used for longest is replaced */
+	DLS__AUTO_CANDIDATES = 15,
+	DLS__AUTO_WALLS = 7,		/* last ones, of each candidate */
+	DLS__AUTO_PROFILES = 3,		/* last ones, of each class */
+	DLS__AUTO_NONE = 255
+};
+
+/* A schedule that auto may choose is a number below DLS__AUTO_SCHEDULES, valid in the whole process. */
+enum {
+	DLS__AUTO_STATIC, DLS__AUTO_SERIAL, DLS__AUTO_FAC2, DLS__AUTO_MFSC, DLS__AUTO_TSS, DLS__AUTO_FRAC, DLS__AUTO_AF,
+	DLS__AUTO_AWF_B, DLS__AUTO_WEIGHTS,
+	DLS__AUTO_STEAL,			/* steal,1; the next ones steal,2 .. steal,256 */
+	DLS__AUTO_SS = DLS__AUTO_STEAL + 9,	/* ss,1; the next ones ss,2 .. ss,2^60 */
+	DLS__AUTO_SCHEDULES = DLS__AUTO_SS + 61
+};
+
+/* Write the text of a schedule, as dls_schedule_parse() reads it; "serial" for DLS__AUTO_SERIAL, which it does not know: the
+ * caller runs the loop in one thread.  Returns the length, below 32, as snprintf() does. */
+size_t dls__auto_text(unsigned schedule, char *text, size_t size);
+
+/* The number of a schedule's canonical text; -1: auto never chooses that. */
+int dls__auto_named(const char *text);
+
+enum {
+	DLS__AUTO_MONOTONIC = 1,	/* neither steal nor frac; the first guess is fac2 */
+	DLS__AUTO_MAY_SERIAL = 2	/* the caller can run the whole loop in one thread without a region */
+};
+
+/* The first guess: what a loop that nothing is known of runs. */
+unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
+
+/* round(2 log2 n): the half octave of a class; 0 for n = 0. */
+unsigned dls__auto_octave(uint64_t n);
+
+/* What is known of one candidate. */
+struct dls__auto_seen {
+	uint8_t schedule;
+	uint8_t walls, last;		/* number of them; place of the newest */
+	uint8_t rejected;		/* times in sequence */
+	uint32_t until;			/* no trial before this execution */
+	float predicted;		/* by the last decision, with the correction for caches, s for one iteration; 0: not predicted */
+	float wall[DLS__AUTO_WALLS];	/* s for one iteration */
+};
+
+/* A class.  The caller reads it for reports and tune files, and changes nothing. */
+struct dls__auto_class {
+	unsigned p, octave, flags, buckets;	/* buckets: of a profile; with n < buckets: n of them */
+	uint64_t n;			/* of the last execution */
+	uint32_t executions;
+	uint32_t used;			/* when this class was looked up last */
+	uint32_t since, decide_at;	/* executions since what was known was forgotten; ... at which the next decision is due */
+	uint32_t adopted;		/* execution with which `current` started */
+	uint32_t trials, kept, decisions, drifts;
+	double total, lost;		/* time of all executions; part of it lost in trials that were rejected */
+	double ran;			/* time of executions since the last decision */
+	float decision;			/* what the last decision took; an estimate before the first */
+	float region;			/* beginning and ending a parallel region */
+	float correction[2];		/* measured / predicted: affine schedules (static, steal, frac); central ones */
+	float reference, efficiency;	/* median wall for one iteration and efficiency when last found stable; 0: not known */
+	float busy[3];			/* efficiency of the last profiled executions */
+	float last_wall;
+	float losing;			/* what the trial has lost, s */
+	uint8_t profiles, profile_last;	/* number of them; place of the newest */
+	uint8_t busies, busy_last;
+	uint8_t home, current, trial;	/* places in `seen`; trial: DLS__AUTO_NONE if there is none */
+	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
+	uint8_t checks;			/* ended in sequence with a deviation */
+	uint8_t until_check;
+	uint8_t candidates;
+	bool single;			/* nothing to choose: P = 1 or N = 1 */
+	uint16_t more;			/* what the last choice said */
+	uint16_t profile_buckets;	/* number of them in the kept profiles */
+	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];
+	float data[];			/* profiles, speeds: see profiles.c */
+};
+
+/* A loop in the source; all zero at first. */
+struct dls__auto {
+	struct dls__auto_class *kept[DLS__AUTO_CLASSES];
+	uint32_t used;
+};
+
+/* Bytes of one class. */
+size_t dls__auto_size(unsigned p);
+
+/* The class of an execution by p > 0 workers of n iterations; it is made if there is none.
+ *
+ * flags   a class of other flags is forgotten
+ * home    first guess by a tune file, a schedule's number; -1 or a schedule that is no candidate: dls__auto_first()
+ * region  what beginning and ending a parallel region takes, s; 0: 1 us
+ *
+ * Returns NULL if there is no memory. */
+struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_t n, unsigned flags, int home, double region);
+
+/* Free what is kept of a loop, which is all zero then. */
+void dls__auto_free(struct dls__auto *a);
+
+/* What the next execution does. */
+struct dls__auto_choice {
+	uint8_t schedule;
+	bool profile;		/* measure it by bucket, and call dls__auto_profiled() */
+	uint16_t more;		/* this many executions after it may run the same without any call */
+};
+struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c);
+
+/* An execution of n iterations has ended.
+ *
+ * schedule  that it ran; one that is neither the current one nor on trial adds only its time
+ * wall      from the region's begin to its end, or the loop's; the same in all executions */
+void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall);
+
+/* What a worker did in one bucket. */
+struct dls__auto_bucket {
+	double time;		/* s */
+	uint64_t n;		/* iterations */
+};
+
+/* Number of buckets of a profile of n iterations by p workers, min(n, max(64, 2P)), at most 65535: bucket b starts at iteration
+ * dls__auto_bucket_begin(). */
+unsigned dls__auto_buckets(unsigned p, uint64_t n);
+
+static inline uint64_t dls__auto_bucket_begin(uint64_t n, unsigned buckets, unsigned b)
+{
+	return n / buckets * b + n % buckets * b / buckets;
+}
+
+/* The profile of the execution last handed to dls__auto_ended().
+ *
+ * row  of each of the p workers its dls__auto_buckets(p, n) buckets; NULL: it has run nothing.  A profile that lacks iterations of
+ *      more than a quarter of the buckets is ignored. */
+void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls__auto_bucket *const *row);
+
+/* The learned speed of each worker, mean 1; NULL: they do not differ by more than a tenth. */
+const float *dls__auto_speeds(const struct dls__auto_class *c);
+
+/* The merged profile: time of each bucket for a worker of speed 1.  `time` has room for dls__auto_buckets(c->p, c->n).
+ * Returns the number of buckets; 0: there is no profile. */
+unsigned dls__auto_profile(const struct dls__auto_class *c, double *time);
+
+/* Share of the time that the kept profiles, brought to one sum, have in different places: 0 for equal ones, 1 for a single one. */
+double dls__auto_unrest(const struct dls__auto_class *c);
+
+/* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes. */
+bool dls__auto_due(const struct dls__auto_class *c);
+
+/* Predict all candidates by dls_predictor_run() and start a trial if one promises a gain.
+ *
+ * costs    of the machine; NULL: those of dls_predict()
+ * parsed   returns the parsed schedule of a number other than DLS__AUTO_SERIAL; NULL: there is no memory, the candidate is left out
+ *
+ * Returns 0; DLS_ENOMEM, and all is as before.  Allocates twice, the predictor included. */
+int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned));
+
+/* Record what dls__auto_decide() took, s. */
+void dls__auto_decided(struct dls__auto_class *c, double seconds);
+
+/* Median of a candidate's last walls, s for one iteration; 0: none. */
+double dls__auto_median(const struct dls__auto_seen *seen);
+
+/* Whether a schedule leaves workers on their own iterations: static, steal, frac. */
+bool dls__auto_affine(unsigned schedule);
+
+/* Median efficiency of the last profiled executions under the current schedule; 0: fewer than three. */
+double dls__auto_busy(const struct dls__auto_class *c);
+
+/* Between the files of this folder: start a trial of candidate i. */
+void dls__auto_try(struct dls__auto_class *c, unsigned i);
+
+/* Likewise: whether candidate i may be tried at present. */
+bool dls__auto_open(const struct dls__auto_class *c, unsigned i);
+
+#endif

@@ -1,0 +1,158 @@
+/* decide.c - the candidate that promises most, by simulation. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "dls/error.h"
+#include "sched/auto/auto.h"
+
+static const double SERIAL_MOST = 50e-6;	/* s */
+static const double GAIN = 0.03;		/* that makes a trial worth it */
+static const double UNREST = 0.15, IDLE = 0.1, UNKNOWN = 1.05;
+
+bool dls__auto_due(const struct dls__auto_class *c)
+{
+	return !c->single && c->trial == DLS__AUTO_NONE && c->since >= c->decide_at && c->profiles > 0 && c->checks == 0 &&
+	       c->seen[c->current].walls > 0 && c->ran >= 100 * (double)c->decision;
+}
+
+void dls__auto_decided(struct dls__auto_class *c, double seconds)
+{
+	if (seconds > 0 && seconds < 1e9)
+		c->decision = (float)seconds;
+}
+
+/* Schedules that adapt, where there is nothing to adapt to, are not looked at. */
+static bool offered(const struct dls__auto_class *c, unsigned schedule, const float *speeds)
+{
+	double wall = dls__auto_median(&c->seen[c->current]) * (double)c->n;
+
+	if (schedule == DLS__AUTO_AF || schedule == DLS__AUTO_AWF_B || schedule == DLS__AUTO_WEIGHTS)
+		return speeds != NULL;
+	return schedule != DLS__AUTO_SERIAL || wall < SERIAL_MOST;
+}
+
+/* Predict all candidates; s for one iteration, without correction.  */
+static int simulate(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned),
+		    double *time, double *speed)
+{
+	struct dls_profile profile = { .size = sizeof(profile), .n = c->n, .time = time };
+	struct dls_prediction prediction = { .size = sizeof(prediction) };
+	const float *speeds = dls__auto_speeds(c);
+	struct dls_predictor *predictor;
+	double sum = 0;
+	int error;
+
+	profile.buckets = dls__auto_profile(c, time);
+	for (unsigned w = 0; speeds && w < c->p; w++)
+		speed[w] = (double)speeds[w];
+	for (unsigned b = 0; b < profile.buckets; b++)
+		sum += time[b];
+	error = dls_predictor_open(&predictor, &profile, c->p, speeds ? speed : NULL, costs);
+	if (error == DLS_ENOMEM)
+		return error;
+	for (unsigned i = 0; i < c->candidates; i++) {
+		unsigned schedule = c->seen[i].schedule;
+		double predicted = 0;
+
+		if (error == 0 && schedule == DLS__AUTO_SERIAL && offered(c, schedule, speeds))
+			predicted = sum;
+		else if (error == 0 && offered(c, schedule, speeds) && parsed(schedule) &&
+			 dls_predictor_run(predictor, parsed(schedule), &prediction) == 0)
+			predicted = prediction.time;
+		predicted /= (double)c->n;
+		c->seen[i].predicted = predicted > 0 && predicted < 1e9 ? (float)predicted : 0;
+	}
+	if (error == 0)
+		dls_predictor_close(predictor);
+	return 0;
+}
+
+/* measured / predicted for the schedules that treat caches alike: the current one stands for its own kind, the most often measured
+ * one for the other. */
+static void correct(struct dls__auto_class *c)
+{
+	unsigned own = !dls__auto_affine(c->seen[c->current].schedule);
+	unsigned most = 2;
+
+	c->correction[own] = 1;
+	if (c->seen[c->current].predicted > 0)
+		c->correction[own] = (float)(dls__auto_median(&c->seen[c->current]) / (double)c->seen[c->current].predicted);
+	c->correction[!own] = c->correction[own];
+	for (unsigned i = 0; i < c->candidates; i++) {
+		const struct dls__auto_seen *s = &c->seen[i];
+
+		if (!dls__auto_affine(s->schedule) != own && s->walls > most && s->predicted > 0) {
+			most = s->walls;
+			c->correction[!own] = (float)(dls__auto_median(s) / (double)s->predicted);
+		}
+	}
+	for (unsigned k = 0; k < 2; k++)
+		c->correction[k] = fminf(fmaxf(c->correction[k], 0.2f), 5);
+}
+
+/* Whether all chunks of a schedule are small: what it takes depends little on where the costly iterations are. */
+static bool small_chunks(unsigned schedule)
+{
+	return schedule == DLS__AUTO_MFSC || schedule >= DLS__AUTO_STEAL;
+}
+
+/* What a candidate would take, s for one iteration; 0: not known. */
+static double expected(const struct dls__auto_class *c, const struct dls__auto_seen *s)
+{
+	double predicted = (double)s->predicted;
+
+	/* Measured before: half of the truth is there. */
+	if (s->walls >= 3 && predicted > 0)
+		return (predicted + dls__auto_median(s)) / 2;
+	/* What caches do to the other kind is not known before one of it has been measured. */
+	return predicted * (dls__auto_affine(s->schedule) == dls__auto_affine(c->seen[c->current].schedule) ? 1 : UNKNOWN);
+}
+
+/* The best candidate of those that are open; where costs change their places, of those with small chunks. */
+static unsigned best(const struct dls__auto_class *c, bool unrest)
+{
+	unsigned chosen = DLS__AUTO_NONE;
+
+	for (unsigned i = 0; i < c->candidates; i++)
+		if (expected(c, &c->seen[i]) > 0 && dls__auto_open(c, i) && (!unrest || small_chunks(c->seen[i].schedule)) &&
+		    (chosen == DLS__AUTO_NONE || expected(c, &c->seen[i]) < expected(c, &c->seen[chosen])))
+			chosen = i;
+	return chosen;
+}
+
+/* Workers wait, and no candidate is predicted to change that: costs may differ within a bucket, so that any of those that look no
+ * worse may be better. */
+static bool unexplained(const struct dls__auto_class *c)
+{
+	return c->busies == 3 && dls__auto_busy(c) < 1 - IDLE;
+}
+
+int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned))
+{
+	double *time = malloc(sizeof(*time) * (c->buckets + (size_t)c->p));
+	double now = dls__auto_median(&c->seen[c->current]);
+	bool unrest = dls__auto_unrest(c) > UNREST;
+	unsigned chosen;
+	int error;
+
+	if (!time)
+		return DLS_ENOMEM;
+	error = simulate(c, costs, parsed, time, time + c->buckets);
+	free(time);
+	if (error)
+		return error;
+	correct(c);
+	for (unsigned i = 0; i < c->candidates; i++)
+		c->seen[i].predicted *= c->correction[!dls__auto_affine(c->seen[i].schedule)];
+	chosen = best(c, unrest);
+	if (chosen != DLS__AUTO_NONE && now > 0) {
+		double gain = 1 - expected(c, &c->seen[chosen]) / now;
+
+		if (gain > GAIN || (!unrest && gain > -GAIN && c->seen[chosen].walls == 0 && unexplained(c)))
+			dls__auto_try(c, chosen);
+	}
+	c->decisions++;
+	c->ran = 0;
+	c->decide_at = c->since + (c->since < 12 ? 4 : 16);
+	return 0;
+}

@@ -1,0 +1,290 @@
+/* trial.c - executions one by one: which candidate runs, whether a trial has shown what it promised, whether the loop has
+ * changed. */
+#include <math.h>
+#include <string.h>
+
+#include "sched/auto/auto.h"
+
+/* s */
+static const double SHORT = 200e-6, TINY = 10e-6, SERIAL_MOST = 50e-6;
+
+enum {
+	RUNS = 3, RUNS_SHORT = 8,	/* of a trial, after the first, which warms the caches */
+	REJECTED = 64,			/* executions without a trial of the same candidate; doubled each time */
+	LOOK_AGAIN = 256,		/* executions after which a loop that was too small for the first guess runs it again */
+	CHECK = 4,			/* executions between two looks for a change */
+	MORE = 63			/* executions without a call, of a tiny loop */
+};
+
+bool dls__auto_affine(unsigned schedule)
+{
+	return schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_FRAC || schedule == DLS__AUTO_SERIAL ||
+	       (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS);
+}
+
+/* Median of the newest `most` walls. */
+static double median(const struct dls__auto_seen *s, unsigned most)
+{
+	unsigned m = s->walls < most ? s->walls : most;
+	float sorted[DLS__AUTO_WALLS];
+
+	for (unsigned i = 0; i < m; i++) {
+		float wall = s->wall[(s->last + DLS__AUTO_WALLS - i) % DLS__AUTO_WALLS];
+		unsigned k = i;
+
+		for (; k > 0 && sorted[k - 1] > wall; k--)
+			sorted[k] = sorted[k - 1];
+		sorted[k] = wall;
+	}
+	return m == 0 ? 0 : m % 2 ? (double)sorted[m / 2] : ((double)sorted[m / 2 - 1] + (double)sorted[m / 2]) / 2;
+}
+
+double dls__auto_median(const struct dls__auto_seen *s)
+{
+	return median(s, DLS__AUTO_WALLS);
+}
+
+static void add_wall(struct dls__auto_seen *s, double wall)
+{
+	s->last = (uint8_t)((s->last + 1) % DLS__AUTO_WALLS);
+	s->wall[s->last] = (float)wall;
+	s->walls += s->walls < DLS__AUTO_WALLS;
+}
+
+/* What an execution takes at present, s; 0: not known. */
+static double usual(const struct dls__auto_class *c)
+{
+	return dls__auto_median(&c->seen[c->current]) * (double)c->n;
+}
+
+bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
+{
+	/* 1 % of all, and 0.3 of an execution. */
+	return i != c->current && c->executions >= c->seen[i].until && c->lost < 0.01 * c->total + 0.3 * usual(c);
+}
+
+void dls__auto_try(struct dls__auto_class *c, unsigned i)
+{
+	c->trial = (uint8_t)i;
+	c->runs = 0;
+	c->seen[i].walls = 0;
+	c->trials++;
+}
+
+struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
+{
+	struct dls__auto_choice choice = { .schedule = c->seen[c->trial != DLS__AUTO_NONE ? c->trial : c->current].schedule };
+	double wall = usual(c);
+
+	if (c->single) {
+		choice.more = UINT16_MAX;
+		return choice;
+	}
+	if (choice.schedule != DLS__AUTO_SERIAL) {
+		if (c->since < 2 && !(wall > 0 && wall < SHORT))
+			choice.profile = true;
+		else if (wall >= SHORT)
+			choice.profile = c->trial == DLS__AUTO_NONE && c->since % 4 == 1;
+		else
+			choice.profile = c->executions % (wall >= TINY ? 16 : 1024) == 1;
+	}
+	if (c->trial == DLS__AUTO_NONE && !choice.profile && c->runs > DLS__AUTO_WALLS && c->checks == 0 &&
+	    wall < 10 * (double)c->region)
+		choice.more = MORE;
+	c->more = choice.more;
+	return choice;
+}
+
+/* Forget all that was learned, but for what runs and its last walls. */
+static void forget(struct dls__auto_class *c)
+{
+	for (unsigned i = 0; i < c->candidates; i++) {
+		struct dls__auto_seen *s = &c->seen[i];
+
+		if (i == c->current) {
+			float last[3];
+
+			for (unsigned k = 0; k < 3; k++)
+				last[2 - k] = s->wall[(s->last + DLS__AUTO_WALLS - k) % DLS__AUTO_WALLS];
+			memcpy(s->wall, last, sizeof(last));
+			s->walls = s->walls < 3 ? s->walls : 3;
+			s->last = 2;
+		} else {
+			s->walls = 0;
+		}
+		s->until = 0;
+		s->rejected = 0;
+		s->predicted = 0;
+	}
+	c->since = 0;
+	c->decide_at = 2;
+	c->profiles = 0;
+	c->correction[0] = c->correction[1] = 1;
+	c->reference = c->efficiency = 0;
+	c->busies = 0;
+	c->checks = 0;
+	c->drifts++;
+}
+
+double dls__auto_busy(const struct dls__auto_class *c)
+{
+	const float *x = c->busy;
+
+	return c->busies < 3 ? 0 : fmaxf(fminf(x[0], x[1]), fminf(fmaxf(x[0], x[1]), x[2]));
+}
+
+/* Whether the loop differs from what it was, at two looks running. */
+static void look(struct dls__auto_class *c)
+{
+	double wall = median(&c->seen[c->current], 3), busy = dls__auto_busy(c);
+	bool off = c->reference > 0 && fabs(wall / (double)c->reference - 1) > 0.15;
+
+	off |= c->efficiency > 0 && busy > 0 && busy < (double)c->efficiency - 0.05;
+	if (!off) {
+		c->checks = 0;
+		c->reference = (float)dls__auto_median(&c->seen[c->current]);
+		c->efficiency = (float)busy;
+	} else if (++c->checks == 2) {
+		forget(c);
+	}
+}
+
+static void switched(struct dls__auto_class *c)
+{
+	c->trial = DLS__AUTO_NONE;
+	c->runs = 0;
+	c->losing = 0;
+	c->until_check = CHECK;
+	c->checks = 0;
+	c->busies = 0;
+}
+
+static void reject(struct dls__auto_class *c)
+{
+	struct dls__auto_seen *s = &c->seen[c->trial];
+
+	c->lost += fmax(0, (double)c->losing);
+	s->until = c->executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
+	s->rejected += s->rejected < 255;
+	switched(c);
+}
+
+static void keep(struct dls__auto_class *c)
+{
+	c->seen[c->trial].rejected = 0;
+	c->current = c->trial;
+	c->adopted = c->executions;
+	c->reference = c->efficiency = 0;
+	c->kept++;
+	switched(c);
+}
+
+/* Whether a trial is hopeless: one execution that is much too long, or two that are too long. */
+static bool hopeless(const struct dls__auto_seen *s, double wall, double now)
+{
+	double before = s->walls ? (double)s->wall[(s->last + DLS__AUTO_WALLS - (s->walls > 1)) % DLS__AUTO_WALLS] : 0;
+
+	if (wall > 1.25 * now)
+		return !(before > 0 && before < now);	/* else it may be a disturbance */
+	return s->walls > 1 && fmin(wall, before) > 1.15 * now;
+}
+
+/* An execution of the trial has ended. */
+static void judge(struct dls__auto_class *c, double wall)
+{
+	struct dls__auto_seen *s = &c->seen[c->trial];
+	double now = dls__auto_median(&c->seen[c->current]), seconds = now * (double)c->n;
+	/* A loop of less than ten regions' time has nothing to gain from any other schedule: static need only be no slower. */
+	bool small = s->schedule == DLS__AUTO_STATIC && seconds < 10 * (double)c->region;
+	unsigned runs = seconds < SHORT ? RUNS_SHORT : RUNS;
+
+	c->losing += (float)(wall - now) * (float)c->n;
+	if (c->runs++ > 0)
+		add_wall(s, wall);
+	if (c->runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
+		keep(c);
+	else if (c->runs > runs || hopeless(s, wall, now))
+		reject(c);
+}
+
+/* Two bad executions running under what was adopted: back to the first guess at once. */
+static void flee(struct dls__auto_class *c, double wall)
+{
+	const struct dls__auto_seen *s = &c->seen[c->current];
+	double before = (double)s->wall[(s->last + DLS__AUTO_WALLS - 1) % DLS__AUTO_WALLS];
+
+	if (c->current == c->home || s->walls < 2 || !(c->reference > 0) || fmin(wall, before) < 1.5 * (double)c->reference)
+		return;
+	c->trial = c->current;
+	reject(c);
+	c->current = c->home;
+	c->adopted = c->executions;
+	forget(c);
+}
+
+static unsigned find(const struct dls__auto_class *c, unsigned schedule)
+{
+	unsigned i = 0;
+
+	while (i < c->candidates && c->seen[i].schedule != schedule)
+		i++;
+	return i;
+}
+
+/* Trials that need no prediction: loops that are too small to be worth one. */
+static void try_small(struct dls__auto_class *c)
+{
+	unsigned simple = find(c, DLS__AUTO_STATIC), serial = find(c, DLS__AUTO_SERIAL);
+	double wall = usual(c);
+
+	if (c->runs < DLS__AUTO_WALLS)
+		return;
+	if (c->seen[c->current].schedule == DLS__AUTO_SERIAL && wall > SERIAL_MOST) {
+		c->trial = c->home;	/* no trial: it is too large */
+		keep(c);
+	} else if ((c->current == serial || c->current == simple) && wall < 10 * (double)c->region && c->current != c->home &&
+		   c->executions - c->adopted >= LOOK_AGAIN && dls__auto_open(c, c->home)) {
+		dls__auto_try(c, c->home);
+	} else if (wall < 10 * (double)c->region && c->current != serial && dls__auto_open(c, simple)) {
+		dls__auto_try(c, simple);
+	} else if (wall < SERIAL_MOST && serial < c->candidates && dls__auto_open(c, serial)) {
+		dls__auto_try(c, serial);
+	}
+}
+
+void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall)
+{
+	uint32_t times = 1u + c->more;
+	bool known = wall > 0 && wall < 1e9 && n > 0;
+
+	c->more = 0;
+	c->executions += times;
+	c->since += times;
+	c->last_wall = known ? (float)wall : 0;
+	if (!known || c->single)
+		return;
+	c->n = n;
+	c->total += wall * times;
+	c->ran += wall * times;
+	wall /= (double)n;
+	if (c->trial != DLS__AUTO_NONE) {
+		if (schedule == c->seen[c->trial].schedule)
+			judge(c, wall);
+		return;
+	}
+	if (schedule != c->seen[c->current].schedule)
+		return;
+	/* The first after a switch warms the caches. */
+	if (c->runs > 0)
+		add_wall(&c->seen[c->current], wall);
+	c->runs += c->runs < 255;
+	flee(c, wall);
+	if (c->until_check <= 1) {
+		c->until_check = CHECK;
+		if (c->runs > 3)
+			look(c);
+	} else {
+		c->until_check--;
+	}
+	try_small(c);
+}

@@ -1,0 +1,282 @@
+/* world.h - the dispensers in virtual time, iteration by iteration, for tests of auto: exact costs, who ran what, and the cost of
+ * caches. */
+#ifndef TEST_AUTO_WORLD_H
+#define TEST_AUTO_WORLD_H
+
+#include <math.h>
+#include <stddef.h>
+
+#include "dls/calc.h"
+#include "dls/schedule.h"
+#include "sched/auto/auto.h"
+#include "tap.h"
+
+enum { WORKERS_MOST = 64 };
+
+/* s */
+static const double TAKE = 8e-9, TRANSFER = 50e-9, REGION = 1e-6;
+
+struct world {
+	uint64_t n;
+	unsigned p;
+	const double *before;		/* n + 1 sums of costs, s */
+	double speed[WORKERS_MOST];
+	double locality;		/* share by which the iterations of central schedules take longer */
+	double start[WORKERS_MOST];	/* arrivals, s */
+	struct dls__auto_bucket *row[WORKERS_MOST];	/* to be filled; NULL: not */
+	unsigned buckets;
+};
+
+static const struct dls_schedule *world_schedule(unsigned schedule)
+{
+	static struct dls_schedule *parsed[DLS__AUTO_SCHEDULES];
+	char text[32];
+
+	if (!parsed[schedule]) {
+		dls__auto_text(schedule, text, sizeof(text));
+		CHECK_EQ(dls_schedule_parse(&parsed[schedule], text, NULL), 0);
+	}
+	return parsed[schedule];
+}
+
+static unsigned world_bucket(const struct world *x, uint64_t i)
+{
+	unsigned b = (unsigned)((double)i * x->buckets / (double)x->n);
+
+	while (b > 0 && dls__auto_bucket_begin(x->n, x->buckets, b) > i)
+		b--;
+	while (b + 1 < x->buckets && dls__auto_bucket_begin(x->n, x->buckets, b + 1) <= i)
+		b++;
+	return b;
+}
+
+/* Time of iterations lo .. end - 1 on worker w. */
+static double world_body(struct world *x, unsigned w, uint64_t lo, uint64_t end, double factor)
+{
+	double scale = factor / x->speed[w];
+
+	for (uint64_t i = lo; x->row[w] && i < end;) {
+		unsigned b = world_bucket(x, i);
+		uint64_t next = b + 1 < x->buckets ? dls__auto_bucket_begin(x->n, x->buckets, b + 1) : x->n;
+
+		if (next > end)
+			next = end;
+		x->row[w][b].time += (x->before[next] - x->before[i]) * scale;
+		x->row[w][b].n += next - i;
+		i = next;
+	}
+	return (x->before[end] - x->before[lo]) * scale;
+}
+
+static unsigned world_first(const double *at, const bool *gone, unsigned p)
+{
+	unsigned first = p;
+
+	for (unsigned w = 0; w < p; w++)
+		if (!gone[w] && (first == p || at[w] < at[first]))
+			first = w;
+	return first;
+}
+
+/* One counter; learners are taken for what they converge to: chunks by speed. */
+static double world_central(struct world *x, unsigned schedule)
+{
+	const struct dls_schedule *s = world_schedule(schedule);
+	const struct dls_calc *calc = dls_schedule_calc(s);
+	bool learner = schedule == DLS__AUTO_AF || schedule == DLS__AUTO_AWF_B;
+	struct dls_loop_desc desc = { .size = sizeof(desc) };
+	double at[WORKERS_MOST], line = 0, end = 0, mean = 0;
+	uint64_t state[DLS_STATE_MAX / 8], next = 0;
+	bool gone[WORKERS_MOST] = { false };
+	unsigned last = x->p, w;
+
+	memcpy(at, x->start, sizeof(at));
+	for (w = 0; w < x->p; w++)
+		mean += x->speed[w] / x->p;
+	CHECK_EQ(dls_schedule_describe(s, x->n, x->p, 0, &desc), 0);
+	if (!learner)
+		CHECK_EQ(calc->init(state, &desc), 0);
+	while ((w = world_first(at, gone, x->p)) < x->p) {
+		double begin = fmax(at[w], line);
+
+		line = begin + (last == w ? TAKE : TRANSFER);
+		last = w;
+		at[w] = line;
+		if (next == x->n) {
+			gone[w] = true;
+			end = fmax(end, line);
+			continue;
+		}
+
+		uint64_t R = x->n - next, K;
+
+		K = learner ? dls_round_up((double)R / (2 * x->p) * x->speed[w] / mean, R) : calc->next(state, R);
+		at[w] += world_body(x, w, next, next + K, 1 + x->locality);
+		next += K;
+	}
+	return end;
+}
+
+static double world_static(struct world *x, bool weighted)
+{
+	double end = 0, sum = 0, done = 0;
+
+	for (unsigned w = 0; w < x->p; w++)
+		sum += x->speed[w];
+	for (unsigned w = 0; w < x->p; w++) {
+		uint64_t lo = dls_static_begin(x->n, x->p, w), hi = dls_static_begin(x->n, x->p, w + 1);
+
+		if (weighted) {
+			lo = (uint64_t)((double)x->n * done / sum + 0.5);
+			done += x->speed[w];
+			hi = w + 1 < x->p ? (uint64_t)((double)x->n * done / sum + 0.5) : x->n;
+		}
+		end = fmax(end, x->start[w] + world_body(x, w, lo, hi, 1));
+	}
+	return end;
+}
+
+/* A worker's range of chunks of K, which it has been running since `since`; a thief has its first chunk at once. */
+struct world_range {
+	uint64_t next, end;
+	double since;
+	bool stolen;
+};
+
+static double world_reach(const struct world *x, unsigned w, const struct world_range *r, uint64_t chunk, uint64_t K)
+{
+	uint64_t lo = r->next * K, hi = chunk * K;
+
+	return r->since + (x->before[hi < x->n ? hi : x->n] - x->before[lo < x->n ? lo : x->n]) / x->speed[w] +
+	       TAKE * (double)(chunk - r->next);
+}
+
+/* The first chunk not started by `now`. */
+static uint64_t world_unstarted(const struct world *x, unsigned w, const struct world_range *r, uint64_t K, double now)
+{
+	uint64_t lo = r->next + r->stolen, hi = r->end;
+
+	while (lo < hi) {
+		uint64_t middle = lo + (hi - lo) / 2;
+
+		if (world_reach(x, w, r, middle, K) > now)
+			hi = middle;
+		else
+			lo = middle + 1;
+	}
+	return lo < r->end ? lo : r->end;
+}
+
+/* Ranges and halves: only the steals are events. */
+static double world_steal(struct world *x, uint64_t K)
+{
+	uint64_t M = dls_ceil_div(x->n, K);
+	struct world_range r[WORKERS_MOST];
+	bool gone[WORKERS_MOST] = { false };
+	double at[WORKERS_MOST], end = 0;
+	unsigned w;
+
+	for (w = 0; w < x->p; w++) {
+		r[w] = (struct world_range){ dls_static_begin(M, x->p, w), dls_static_begin(M, x->p, w + 1), x->start[w], false };
+		at[w] = world_reach(x, w, &r[w], r[w].end, K);
+	}
+	while ((w = world_first(at, gone, x->p)) < x->p) {
+		double now = at[w];
+		unsigned i = 1;
+
+		/* What it had is done. */
+		for (; i < x->p; i++) {
+			unsigned v = (w + i) % x->p;
+			uint64_t next = gone[v] ? r[v].end : world_unstarted(x, v, &r[v], K, now), half = (r[v].end - next + 1) / 2;
+
+			if (half == 0)
+				continue;
+			world_body(x, w, r[w].next * K, r[w].end * K < x->n ? r[w].end * K : x->n, 1);
+			r[w] = (struct world_range){ r[v].end - half, r[v].end, now + 2 * TRANSFER, true };
+			at[w] = world_reach(x, w, &r[w], r[w].end, K);
+			r[v].end -= half;
+			at[v] = world_reach(x, v, &r[v], r[v].end, K);
+			break;
+		}
+		if (i == x->p) {
+			uint64_t lo = r[w].next * K, hi = r[w].end * K;
+
+			if (lo < x->n)
+				world_body(x, w, lo, hi < x->n ? hi : x->n, 1);
+			gone[w] = true;
+			end = fmax(end, now);
+		}
+	}
+	return end;
+}
+
+/* Tiles: chunks sized by what remains of all, the own tile first. */
+static double world_frac(struct world *x)
+{
+	const struct dls_schedule *s = world_schedule(DLS__AUTO_FRAC);
+	const struct dls_calc *calc = dls_schedule_calc(s);
+	struct dls_loop_desc desc = { .size = sizeof(desc) };
+	uint64_t state[DLS_STATE_MAX / 8], next[WORKERS_MOST], end[WORKERS_MOST], R = x->n;
+	bool gone[WORKERS_MOST] = { false };
+	double at[WORKERS_MOST], last = 0;
+	unsigned w;
+
+	memcpy(at, x->start, sizeof(at));
+	CHECK_EQ(dls_schedule_describe(s, x->n, x->p, 0, &desc), 0);
+	CHECK_EQ(calc->init(state, &desc), 0);
+	for (w = 0; w < x->p; w++) {
+		next[w] = dls_static_begin(x->n, x->p, w);
+		end[w] = dls_static_begin(x->n, x->p, w + 1);
+	}
+	while ((w = world_first(at, gone, x->p)) < x->p) {
+		unsigned v = w, tries = 0;
+		uint64_t K, lo;
+
+		while (tries < x->p && next[v] == end[v]) {
+			v = (v + 1) % x->p;
+			tries++;
+		}
+		at[w] += v == w ? TAKE : TRANSFER;
+		if (tries == x->p) {
+			gone[w] = true;
+			last = fmax(last, at[w]);
+			continue;
+		}
+		K = calc->next(state, R);
+		if (K > end[v] - next[v])
+			K = end[v] - next[v];
+		R -= K;
+		if (v == w) {
+			lo = next[v];
+			next[v] += K;
+		} else {
+			end[v] -= K;
+			lo = end[v];
+		}
+		at[w] += world_body(x, w, lo, lo + K, 1);
+	}
+	return last;
+}
+
+/* Time of one execution, s. */
+static double world_run(struct world *x, unsigned schedule)
+{
+	double fastest = 0;
+
+	switch (schedule) {
+	case DLS__AUTO_SERIAL:
+		for (unsigned w = 0; w < x->p; w++)
+			fastest = fmax(fastest, x->speed[w]);
+		return x->before[x->n] / fastest;
+	case DLS__AUTO_STATIC:
+	case DLS__AUTO_WEIGHTS:
+		return REGION + world_static(x, schedule == DLS__AUTO_WEIGHTS);
+	case DLS__AUTO_FRAC:
+		return REGION + world_frac(x);
+	}
+	if (dls__auto_affine(schedule))
+		return REGION + world_steal(x, (uint64_t)1 << (schedule - DLS__AUTO_STEAL));
+	return REGION + world_central(x, schedule);
+}
+
+#endif
