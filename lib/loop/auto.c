@@ -191,34 +191,20 @@ const struct dls_schedule *dls__auto_schedule(struct dls__deal *d, const struct 
 	return choice ? choice->schedule : &dls__fac2;
 }
 
-/* What a decision simulates with. */
-struct model {
-	struct dls_predictor *predictor;	/* NULL: nothing has been predicted yet */
-	const struct dls_costs *costs;
-};
-
-static double predict(const void *context, unsigned schedule, uint64_t n, unsigned buckets, const double *time, unsigned workers,
-		      const double *speed)
+static const struct dls_schedule *parsed(unsigned schedule)
 {
-	struct model *model = (struct model *)context;
 	const struct choice *choice = choice_of(schedule);
-	struct dls_profile profile = { .size = sizeof(profile), .n = n, .buckets = buckets, .time = time };
-	struct dls_prediction prediction = { .size = sizeof(prediction) };
 
-	if (!choice || (!model->predictor && dls_predictor_open(&model->predictor, &profile, workers, speed, model->costs)) ||
-	    dls_predictor_run(model->predictor, choice->schedule, &prediction))
-		return 0;
-	return prediction.time;
+	return choice ? choice->schedule : NULL;
 }
 
 /* In virtual time a decision takes none, and the costs are those of every machine. */
 static void decide(struct dls__auto_class *class, bool virtual)
 {
-	struct model model = { .predictor = NULL, .costs = virtual ? NULL : dls__costs() };
+	const struct dls_costs *costs = virtual ? NULL : dls__costs();
 	uint64_t began = dls__clock_now();
 
-	dls__auto_decide(class, &(struct dls__auto_model){ predict, &model });
-	dls_predictor_close(model.predictor);
+	dls__auto_decide(class, costs, parsed);
 	dls__auto_decided(class, virtual ? 0 : 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
 }
 

@@ -18,7 +18,7 @@ struct dls__chooser;
 
 /* Whether a site's loops are static blocks that nobody watches, and share nothing: what dls_site_set_schedule() and
  * dls_site_set_measured() make of it, and auto.  DEALT is right for every loop.  UNDEALT_BELOW + b: those of fewer than 2^b
- * iterations whose source names no schedule. */
+ * iterations whose schedule is auto. */
 enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT, DLS__UNDEALT_BELOW };
 
 enum { DLS__SITE_DEALS = 4 };
@@ -30,7 +30,7 @@ struct dls__site {
 	int line;
 	atomic_bool measure;		/* dls_site_set_measured() */
 	bool listed;			/* known by place or name; else it is one loop's own */
-	bool undealt[3];		/* by enum dls__says: see dls__site_undealt() */
+	bool undealt[4], automatic[4];	/* by enum dls__says: see dls__site_undealt(); the schedule is auto */
 	atomic_flag told;		/* about a fall-back */
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_set_schedule(); NULL: none */
@@ -79,7 +79,7 @@ void dls__site_made(struct dls__site *site);
 static inline bool dls__site_stands(const struct dls__site *site, enum dls__says says, uint64_t n, unsigned standing)
 {
 	if (standing >= DLS__UNDEALT_BELOW)
-		return says == DLS__NOTHING_SAID && n >> (standing - DLS__UNDEALT_BELOW) == 0;
+		return site->automatic[says] && n >> (standing - DLS__UNDEALT_BELOW) == 0;
 	return standing == DLS__UNSET ? site->undealt[says] : standing == DLS__UNDEALT;
 }
 

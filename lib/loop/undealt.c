@@ -32,11 +32,15 @@ static bool watched(void)
 /* The text alone decides, which all threads have: whether another one can be parsed may depend on memory. */
 void dls__site_made(struct dls__site *site)
 {
-	bool seen = watched(), entry = site->entry && blocks(site->entry);
+	const struct dls_schedule *general = dls__env()->schedules.general;
+	bool seen = watched();
 
-	site->undealt[DLS__NOTHING_SAID] = !seen && blocks(site->entry ? site->entry : dls__env()->schedules.general);
-	site->undealt[DLS__STATIC_SAID] = !seen && (!site->entry || entry);
-	site->undealt[DLS__OTHER_SAID] = !seen && entry;
+	for (int says = 0; says <= DLS__OTHER_SAID; says++) {
+		const struct dls_schedule *s = site->entry ? site->entry : says == DLS__NOTHING_SAID ? general : NULL;
+
+		site->undealt[says] = !seen && (s ? blocks(s) : says == DLS__STATIC_SAID);
+		site->automatic[says] = s ? s->calc == &dls__calc_auto : says == DLS__AUTO_SAID;
+	}
 }
 
 void dls__site_stand(struct dls__site *site)
