@@ -265,6 +265,7 @@ static void choose(struct dls_predictor *q, const struct dls_schedule *s)
 	q->min = q->calc->chunk || !s->chunk ? 1 : s->chunk;
 	if (q->min < q->multiple)
 		q->min = q->multiple;
+	q->transfer = q->p > 1 ? q->costs.transfer : 0;
 	q->take = q->costs.take;
 	if (q->calc->pace != DLS_PACE_NEVER || q->calc->needs & DLS_NEED_DONE || s->site_weights)
 		q->take += 2 * q->costs.clock;	/* such executions are measured */
@@ -286,7 +287,7 @@ static bool simulate(struct dls_predictor *q, const unsigned *order)
 		dls__predict_own(q);
 	} else {
 		dls__predict_central(q, order);
-		return !q->equal && q->p <= ORDERS;
+		return q->p <= ORDERS && (!q->equal || (q->schedule->weights && q->calc->needs & DLS_NEED_WEIGHTS));
 	}
 	return false;
 }

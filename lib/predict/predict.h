@@ -76,6 +76,7 @@ struct dls_predictor {
 	uint64_t min, multiple;	/* smallest chunk; chunks start and end at its multiples; iterations */
 	bool learned;		/* weights follow from the speeds */
 	double take;		/* s of a take: with what measuring costs */
+	double transfer;	/* ... of a line; 0: there is one worker */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised */
 	uint64_t chunks;	/* handed out, so far */
 
@@ -206,9 +207,9 @@ void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struc
  * and takes, or all workers' while the line goes round, if that is longer. */
 static inline double dls__spread(const struct dls_predictor *q, double work, double chunks)
 {
-	double even = work + chunks * (q->take + q->costs.transfer) * (q->speeds / q->p);
+	double even = work + chunks * (q->take + q->transfer) * (q->speeds / q->p);
 
-	return fmax(even, chunks * q->costs.transfer * q->speeds);
+	return fmax(even, chunks * q->transfer * q->speeds);
 }
 
 /* Have workers at p times, which are changed, run work of so many s at speed 1 in such small chunks that all end at once;

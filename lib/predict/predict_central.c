@@ -6,15 +6,20 @@
  * Not every chunk is a step.  From a row of many equal chunks some are dealt at once, as many to each worker, while much more
  * work follows than the longest chunk is; and once chunks are short (struct dls_predictor,
  * small) and do not grow, what is left is spread so that all end at once. */
+#include <limits.h>
+
 #include "dls/calc.h"
 #include "lib/predict/predict.h"
 
 __extension__ typedef unsigned __int128 wide;
 
 static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;	/* as lib/loop/shares.c */
-static const uint64_t ROWS_MAX = 8192;		/* of the rest, worked out one by one */
-/* The time of the chunks that must follow what is dealt at once: in longest ones; in all chunks. */
-static const double AHEAD = 2, AHEAD_ALL = 256;
+static const uint64_t ROWS_MAX = 8192;	/* of the rest, worked out one by one */
+enum { CALLS_MAX = 1024 };		/* of a calculator, for one row */
+/* What must follow the chunks that are dealt at once: AHEAD of the longest of them, and in all FOLLOW chunks, and more for each
+ * worker. */
+static const double AHEAD = 2;
+enum { FOLLOW = 256, FOLLOW_EACH = 8 };
 
 struct central {
 	struct dls_predictor *q;
@@ -27,6 +32,7 @@ struct central {
 	/* Tickets: */
 	uint64_t K, row, end;	/* the equal chunks in a row that were worked out last: size, first iteration, end */
 	uint64_t first, past;	/* ... and tickets */
+	uint64_t ahead, more;	/* the chunk after it, and how many of this size follow that */
 	bool grew;		/* a row's are larger than those of the row before it */
 	/* Shares: */
 	uint64_t x, most;	/* next unit; longest chunk */
@@ -35,28 +41,42 @@ struct central {
 	struct dls_measured view;
 };
 
+/* Work out the chunks that follow the row; `ahead` = 0: there are none. */
+static void look_ahead(struct central *c)
+{
+	struct dls_predictor *q = c->q;
+	uint64_t R = q->n - c->end, most;
+
+	c->ahead = 0;
+	if (R == 0)
+		return;
+	c->ahead = dls__predicted_size(q, q->state, R);
+	if (q->min > 1)
+		c->ahead = dls__multiple_of(q, c->ahead, R);
+	c->more = q->calc->repeat ? q->calc->repeat(q->state) : 0;
+	if (__builtin_mul_overflow(c->more, c->ahead, &most) || most >= R)
+		c->more = (R - 1) / c->ahead;
+}
+
 /* Work out the next row of tickets; false: there is none. */
 static bool next_row(struct central *c)
 {
-	struct dls_predictor *q = c->q;
-	uint64_t R = q->n - c->end, K, more, most;
-
-	if (R == 0)
+	if (c->past == 0)
+		look_ahead(c);
+	if (c->ahead == 0)
 		return false;
-	K = dls__predicted_size(q, q->state, R);
-	if (q->min > 1)
-		K = dls__multiple_of(q, K, R);
-	more = q->calc->repeat ? q->calc->repeat(q->state) : 0;
-	if (__builtin_mul_overflow(more, K, &most) || most >= R) {
-		more = (R - 1) / K;
-		most = more * K;
-	}
-	c->grew |= c->past > 0 && K > c->K;
-	c->K = K;
+	c->grew |= c->past > 0 && c->ahead > c->K;
+	c->K = c->ahead;
 	c->row = c->end;
-	c->end += most + (K < R - most ? K : R - most);
 	c->first = c->past;
-	c->past += more + 1;
+	/* The chunks of a row may come in several calls; its last one may be cut. */
+	for (unsigned calls = 0; c->ahead == c->K && calls < CALLS_MAX; calls++) {
+		uint64_t R = c->q->n - c->end, most = c->more * c->K;
+
+		c->end += most + (c->K < R - most ? c->K : R - most);
+		c->past += c->more + 1;
+		look_ahead(c);
+	}
 	return true;
 }
 
@@ -222,15 +242,16 @@ static inline bool small(const struct central *c, uint64_t K)
 	return !c->grew && (double)K * c->q->densest[c->b] <= c->q->small;
 }
 
-/* Go on to iteration `to`, without workers; returns the time at speed 1. */
+/* Go on to iteration `to`, without workers; returns the time at speed 1 of what is dealt on the grid. */
 static inline double go_on(struct central *c, uint64_t to)
 {
 	struct dls_predictor *q = c->q;
 	double before = c->upto;
+	uint64_t at = dls__place(q, to);
 
 	c->lo = to;
-	c->b = dls__bucket_of(q, to < q->n ? to : q->n - 1);
-	c->upto = q->upto[c->b] + (double)(to - q->begin[c->b]) * q->rate[c->b];
+	c->b = dls__bucket_of(q, at < q->n ? at : q->n - 1);
+	c->upto = q->upto[c->b] + (double)(at - q->begin[c->b]) * q->rate[c->b];
 	return fmax(c->upto - before, 0);
 }
 
@@ -272,24 +293,41 @@ static void advance(struct central *c, double work, double chunks)
 		time[i] = one > 0 ? now + floor((time[i] - now) / one + 0.5) * one : time[i];
 	}
 	dls__queue_fill(&q->queue, time, q->p);
-	c->line += chunks * q->costs.transfer;
+	c->line += chunks * q->transfer;
+}
+
+/* The iteration up to which chunks can be dealt at once. */
+static uint64_t skip_to(const struct central *c)
+{
+	const struct dls_predictor *q = c->q;
+	double all = q->upto[q->buckets], longest = 0, K = (double)c->K;
+	uint64_t most = dls__place_of(q, all - (FOLLOW + FOLLOW_EACH * (double)q->p) * K * q->mu), to;
+
+	if (most > c->end)
+		most = c->end;
+	for (unsigned b = c->b; b < q->buckets && q->begin[b] < most; b++) {
+		longest = fmax(longest, K * q->rate[b] / q->slowest);
+		if (AHEAD * longest * q->speeds <= all - q->upto[b + 1])
+			continue;
+		to = dls__place_of(q, all - AHEAD * longest * q->speeds);	/* in this bucket or before it */
+		return to < q->begin[b] ? q->begin[b] : to < most ? to : most;
+	}
+	return most;
 }
 
 /* Deal many chunks of a long row at once. */
-static void skip(struct central *c)
+static bool skip(struct central *c)
 {
 	struct dls_predictor *q = c->q;
-	double longest = AHEAD * q->densest[c->b] / q->slowest * q->speeds, all = AHEAD_ALL * q->mu, work;
-	uint64_t to = dls__place_of(q, q->upto[q->buckets] - fmax(longest, all) * (double)c->K), chunks;
+	uint64_t to = skip_to(c), chunks = to > c->lo ? (to - c->lo) / c->K / q->p * q->p : 0;
+	double work;
 
-	if (to > c->end)
-		to = c->end;
-	chunks = to > c->lo ? (to - c->lo) / c->K / q->p * q->p : 0;
 	if (chunks < 2 * (uint64_t)q->p)
-		return;
+		return false;
 	work = spread_row(c, c->lo + chunks * c->K);
 	advance(c, work, (double)chunks);
 	q->chunks += chunks;
+	return true;
 }
 
 /* Deal the chunks to come at once, all or those that are short. */
@@ -297,7 +335,7 @@ static void finish_short(struct central *c, bool long_too)
 {
 	struct dls_predictor *q = c->q;
 	double work = 0;
-	uint64_t rows = 0;
+	uint64_t rows = 0, before = q->chunks;
 
 	if (q->calc->dispenser == DLS_DISPENSER_LIVE) {
 		while (c->lo < q->n) {
@@ -327,6 +365,10 @@ static void finish_short(struct central *c, bool long_too)
 	for (unsigned i = 0; i < q->p; i++)
 		q->end[i] = dls__queue_time(&q->queue, i);
 	dls__predict_level(q, q->end, c->order, work);
+	/* The last takes are no closer together than the line moves. */
+	c->line += (double)(q->chunks - before) * q->transfer;
+	for (unsigned i = 0; i < q->p && i < q->chunks - before; i++)
+		q->end[i] = fmax(q->end[i], c->line - i * q->transfer + q->take);
 	dls__queue_fill(&q->queue, q->end, q->p);
 }
 
@@ -335,6 +377,7 @@ void dls__predict_central(struct dls_predictor *q, const unsigned *order)
 	bool alive = q->calc->dispenser == DLS_DISPENSER_LIVE;
 	bool shares = !alive && q->calc->needs & DLS_NEED_WEIGHTS && (q->schedule->weights || q->learned || q->calc->learn);
 	uint64_t (*size)(struct central *, unsigned) = alive ? live : shares ? share : ticket, row = 0, steps = 0;
+	unsigned b = UINT_MAX;
 	struct central c = {
 		.q = q, .order = order, .last = q->p,
 		.learns = (q->calc->learn && q->calc->pace != DLS_PACE_EXECUTION) || q->calc->needs & DLS_NEED_DONE,
@@ -352,33 +395,41 @@ void dls__predict_central(struct dls_predictor *q, const unsigned *order)
 		double asked = dls__queue_time(&q->queue, i), time;
 		uint64_t n, lo = c.lo;
 
-		if (c.learns && q->lesson[w].n > 0)
+		if (c.learns && q->lesson[w].n > 0) {
 			learn(&c, w);
+			q->lesson[w].n = 0;
+		}
 		c.view.now = asked;
 		n = size(&c, w);
 		if (q->chunks >= q->p && (small(&c, n) || steps == q->steps)) {
 			finish_short(&c, steps == q->steps);
 			continue;
 		}
-		if (!alive && !shares && row != c.first + 1 && c.past - c.first > 2 * (uint64_t)q->p && q->chunks >= q->p) {
-			row = c.first + 1;	/* once in each */
-			skip(&c);
+		if (!alive && !shares && (row != c.first || b != c.b) && c.past - c.first > 2 * (uint64_t)q->p &&
+		    q->chunks >= q->p) {
+			row = c.first;	/* once in each bucket of each row */
+			b = c.b;
+			if (skip(&c))
+				continue;
+		}
+		if (q->multiple > 1 && dls__place(q, c.lo) == dls__place(q, c.lo + n)) {
+			go_on(&c, c.lo + n);	/* nothing of it is left on the grid */
 			continue;
 		}
-		c.line = fmax(c.line, asked) + (c.last != w && c.last != q->p ? q->costs.transfer : 0);
+		c.line = fmax(c.line, asked) + (c.last != w && c.last != q->p ? q->transfer : 0);
 		c.last = w;
 		time = go_on(&c, c.lo + n) / q->speed[w];
 		if (c.learns) {
 			struct dls__lesson *l = &q->lesson[w];
 
-			l->lo = lo;
-			l->n = n;
+			l->lo = dls__place(q, lo);
+			l->n = dls__place(q, lo + n) - l->lo;
 			l->dispatch = c.line + q->take - asked;
 			l->time = time;
 			if (q->calc->took) {
 				double own[2];
 
-				q->calc->took(q->own_state[w], n, own);
+				q->calc->took(q->own_state[w], l->n, own);
 				renew(&c, l, own);
 			}
 		}

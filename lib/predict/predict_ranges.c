@@ -165,7 +165,7 @@ void dls__predict_ranges(struct dls_predictor *q)
 		}
 		next = untaken(q, v, K, time);
 		half = (q->span[v].end - next + 1) / 2;
-		begin_span(q, w, K, time + q->costs.transfer, q->span[v].end - half, q->span[v].end);
+		begin_span(q, w, K, time + q->transfer, q->span[v].end - half, q->span[v].end);
 		q->span[v].end -= half;
 		q->span[v].last = q->span[v].end > next ? taken_at(q, v, K, q->span[v].end - 1) : -1;
 		dls__queue_set(&q->queue, v, taken_at(q, v, K, q->span[v].end));

@@ -17,9 +17,7 @@ struct tiles {
 /* The iteration where a unit of a tile begins; the tile's last unit may be cut. */
 static inline uint64_t place(const struct tiles *t, const struct dls__span *tile, uint64_t unit)
 {
-	uint64_t lo = unit < tile->units ? tile->lo + unit * t->unit : tile->past;
-
-	return dls__place(t->q, lo);
+	return unit < tile->units ? tile->lo + unit * t->unit : tile->past;
 }
 
 static void set_left(struct tiles *t, unsigned w)
@@ -40,7 +38,7 @@ static void begin(struct tiles *t)
 		*tile = (struct dls__span){ .lo = lo, .past = dls_static_begin(q->n, q->p, w + 1) };
 		tile->end = tile->units = dls_ceil_div(tile->past - lo, t->unit);
 		tile->from = w > 0 ? q->span[w - 1].last : 0;
-		tile->last = dls__upto(q, place(t, tile, tile->end));
+		tile->last = dls__upto(q, dls__place(q, tile->past));
 		lo = tile->past;
 		q->end[w] = (double)(UNITS_MAX - tile->end);
 	}
@@ -100,18 +98,20 @@ void dls__predict_tiles(struct dls_predictor *q)
 			from = place(&t, tile, tile->next);
 			to = place(&t, tile, tile->next += units);
 			upto = tile->from;
-			tile->from = dls__upto(q, to);
+			tile->from = dls__upto(q, dls__place(q, to));
 			time = tile->from - upto;
 		} else {
 			to = place(&t, tile, tile->end);
 			from = place(&t, tile, tile->end -= units);
 			upto = tile->last;
-			tile->last = dls__upto(q, from);
+			tile->last = dls__upto(q, dls__place(q, from));
 			time = upto - tile->last;
 		}
 		set_left(&t, v);
 		t.R -= to - from;
-		line = fmax(line, dls__queue_time(&q->queue, w)) + (last != w && last != q->p ? q->costs.transfer : 0);
+		if (dls__place(q, from) == dls__place(q, to))
+			continue;	/* nothing of it is left on the grid */
+		line = fmax(line, dls__queue_time(&q->queue, w)) + (last != w && last != q->p ? q->transfer : 0);
 		last = w;
 		dls__queue_set(&q->queue, w, line + q->take + fmax(time, 0) / q->speed[w]);
 		q->chunks++;
