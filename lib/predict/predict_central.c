@@ -14,8 +14,7 @@
 __extension__ typedef unsigned __int128 wide;
 
 static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;	/* as lib/loop/shares.c */
-static const uint64_t ROWS_MAX = 8192;	/* of the rest, worked out one by one */
-enum { CALLS_MAX = 1024 };		/* of a calculator, for one row */
+enum { CALLS = 16384, CALLS_ROW = 1024 };	/* of a calculator, and four more for each worker; for one row of equal chunks */
 /* What must follow the chunks that are dealt at once: AHEAD of the longest of them, and in all FOLLOW chunks, and more for each
  * worker. */
 static const double AHEAD = 2;
@@ -33,6 +32,7 @@ struct central {
 	uint64_t K, row, end;	/* the equal chunks in a row that were worked out last: size, first iteration, end */
 	uint64_t first, past;	/* ... and tickets */
 	uint64_t ahead, more;	/* the chunk after it, and how many of this size follow that */
+	uint64_t calls;		/* of the calculator */
 	bool grew;		/* a row's are larger than those of the row before it */
 	/* Shares: */
 	uint64_t x, most;	/* next unit; longest chunk */
@@ -47,9 +47,15 @@ static void look_ahead(struct central *c)
 	struct dls_predictor *q = c->q;
 	uint64_t R = q->n - c->end, most;
 
-	c->ahead = 0;
-	if (R == 0)
+	if (R == 0) {
+		c->ahead = 0;
 		return;
+	}
+	if (++c->calls > CALLS + 4 * (uint64_t)q->p) {	/* all as the last one */
+		c->ahead = c->ahead < R ? c->ahead : R;
+		c->more = (R - 1) / c->ahead;
+		return;
+	}
 	c->ahead = dls__predicted_size(q, q->state, R);
 	if (q->min > 1)
 		c->ahead = dls__multiple_of(q, c->ahead, R);
@@ -70,7 +76,7 @@ static bool next_row(struct central *c)
 	c->row = c->end;
 	c->first = c->past;
 	/* The chunks of a row may come in several calls; its last one may be cut. */
-	for (unsigned calls = 0; c->ahead == c->K && calls < CALLS_MAX; calls++) {
+	for (unsigned calls = 0; c->ahead == c->K && calls < CALLS_ROW; calls++) {
 		uint64_t R = c->q->n - c->end, most = c->more * c->K;
 
 		c->end += most + (c->K < R - most ? c->K : R - most);
@@ -269,7 +275,7 @@ static double spread_row(struct central *c, uint64_t end)
 			to += least;
 		else
 			to = end;
-		if (c->b + 1 < q->buckets && q->begin[c->b + 1] > to)
+		if (q->begin[c->b + 1] > to)
 			to = q->begin[c->b + 1] < end ? q->begin[c->b + 1] : end;
 		work = go_on(c, to);
 		sum += dls__spread(q, work, (double)(to - begin) / (double)c->K);
@@ -339,26 +345,18 @@ static void finish_short(struct central *c, bool long_too)
 
 	if (q->calc->dispenser == DLS_DISPENSER_LIVE) {
 		while (c->lo < q->n) {
-			uint64_t K = live(c, c->order[q->p / 2]), R = q->n - c->lo, all;
-			double chunks;
+			uint64_t K = live(c, c->order[q->p / 2]), R = q->n - c->lo, all, chunks;
 
-			if (__builtin_mul_overflow(K, (uint64_t)q->p, &all) || all > R || ++rows == ROWS_MAX)
+			if (__builtin_mul_overflow(K, (uint64_t)q->p, &all) || all > R || ++rows == CALLS)
 				all = R;
-			chunks = ceil((double)all / (double)K);
-			work += dls__spread(q, go_on(c, c->lo + all), chunks);
-			q->chunks += (uint64_t)chunks;
+			chunks = dls_ceil_div(all, K);
+			work += dls__spread(q, go_on(c, c->lo + all), (double)chunks);
+			q->chunks += chunks;
 		}
 	} else {
 		do {
-			uint64_t chunks = dls_ceil_div(c->end - c->lo, c->K);
-
-			if (++rows == ROWS_MAX) {	/* all as the last one */
-				c->end = q->n;
-				c->row = c->lo;
-				chunks = dls_ceil_div(c->end - c->lo, c->K);
-			}
+			q->chunks += dls_ceil_div(c->end - c->lo, c->K);
 			work += spread_row(c, c->end);
-			q->chunks += chunks;
 		} while (next_row(c) && (long_too || small(c, c->K)));
 		c->x = c->first * DLS__TICKET;
 	}
