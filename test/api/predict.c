@@ -73,6 +73,33 @@ static void steal(void)
 	CHECK_EQ(predict("steal", 12, 2, time, 2, NULL, &none).chunks, 12);
 }
 
+/* The iterations of worker 0's tile take no time, those of worker 1's 1 s each, of worker 2's 3 s.  Worker 0 takes two of its own
+ * twice, then two of tile 1, the first of the fullest, which last 2 s; worker 1 its own two, one each, to 2 s as well; worker 2 one of
+ * its own to 3 s.  At 2 s tile 2 is the fullest: workers 0 and 1 take its last two to 5 s, worker 2 has the other one to 6 s.
+ * Fails if: help goes to another tile than the fullest, or to its head; sizes follow from less than all that remains. */
+static void tiles(void)
+{
+	static const double time[] = { 0, 4, 12 };
+	struct dls_prediction p = predict("frac", 12, 3, time, 3, NULL, &none);
+
+	CHECK(near(p.time, 6));
+	CHECK(near(p.idle, 2.0 / 18));
+	CHECK_EQ(p.chunks, 9);
+}
+
+/* Weights that earlier executions teach are the speeds; who measures reads the clock twice a chunk.
+ * Fails if: the weights are turned round or the same for all; a clock is read for nothing, or once. */
+static void learned(void)
+{
+	static const double eight = 8, nothing = 0, speed[] = { 1, 3 };
+	static const struct dls_costs clock = { .size = sizeof(clock), .clock = 1 };
+
+	CHECK(near(predict("static,weights=site", 8, 1, &eight, 2, speed, &none).time, 2));
+	CHECK(near(predict("wf,weights=site", 8, 1, &eight, 2, speed, &none).time, 2));
+	CHECK(near(predict("awf", 2, 1, &nothing, 1, NULL, &clock).time, 4));
+	CHECK(predict("fac2", 2, 1, &nothing, 1, NULL, &clock).time == 0);
+}
+
 /* A line limits 1e6 takes, whatever they hold; work of 1e6 small chunks is spread evenly, and all takes are paid.
  * Fails if: what is dealt at once is dealt for nothing, or one after another. */
 static void many(void)
@@ -252,4 +279,4 @@ static void again(void)
 	dls_predictor_close(predictor);
 }
 
-TEST_MAIN(T(by_hand) T(line) T(steal) T(many) T(refused) T(ends) T(again))
+TEST_MAIN(T(by_hand) T(line) T(steal) T(tiles) T(learned) T(many) T(refused) T(ends) T(again))
