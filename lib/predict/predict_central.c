@@ -16,7 +16,7 @@ __extension__ typedef unsigned __int128 wide;
 static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;	/* as lib/loop/shares.c */
 enum { CALLS = 16384, CALLS_ROW = 1024 };	/* of a calculator, and four more for each worker; for one row of equal chunks */
 /* What must follow the chunks that are dealt at once: AHEAD of the longest of them, and in all FOLLOW chunks, and more for each
- * worker. */
+ * worker, or a good half of the steps. */
 static const double AHEAD = 2;
 enum { FOLLOW = 256, FOLLOW_EACH = 8 };
 
@@ -307,7 +307,8 @@ static uint64_t skip_to(const struct central *c)
 {
 	const struct dls_predictor *q = c->q;
 	double all = q->upto[q->buckets], longest = 0, K = (double)c->K;
-	uint64_t most = dls__place_of(q, all - (FOLLOW + FOLLOW_EACH * (double)q->p) * K * q->mu), to;
+	double follow = fmin(FOLLOW + FOLLOW_EACH * (double)q->p, 0.6 * (double)q->steps);
+	uint64_t most = dls__place_of(q, all - follow * K * q->mu), to;
 
 	if (most > c->end)
 		most = c->end;
@@ -363,6 +364,9 @@ static void finish_short(struct central *c, bool long_too)
 	for (unsigned i = 0; i < q->p; i++)
 		q->end[i] = dls__queue_time(&q->queue, i);
 	dls__predict_level(q, q->end, c->order, work);
+	/* A long chunk that is begun late is likely to end after the others, by half its time in the mean. */
+	if (long_too && (double)c->K * q->rate[c->b] > q->small)
+		q->end[dls__queue_first(&q->queue)] += (double)c->K * q->rate[c->b] / q->slowest / 2;
 	/* The last takes are no closer together than the line moves. */
 	c->line += (double)(q->chunks - before) * q->transfer;
 	for (unsigned i = 0; i < q->p && i < q->chunks - before; i++)

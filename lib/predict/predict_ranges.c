@@ -119,30 +119,31 @@ static unsigned victim(struct dls_predictor *q, unsigned w, double time)
 	return q->p;
 }
 
-/* Who is left, or has been stolen from often enough, shares what there is; longest: s of a chunk that may be the last. */
-static void spread(struct dls_predictor *q, double time, double longest)
+/* What is left is shared by all.  Where thieves no longer find anybody, all that is left is short; else a long chunk that is begun
+ * late is likely to end after the others, by half its time in the mean. */
+static void spread(struct dls_predictor *q, uint64_t K, double time, bool many)
 {
-	double work = 0;
+	double work = 0, longest = 0;
 
 	for (unsigned w = 0; w < q->p; w++) {
+		struct dls__span *s = &q->span[w];
+
 		q->end[w] = dls__queue_time(&q->queue, w);
-		if (q->span[w].last > time) {
+		if (s->last > time) {
 			work += (q->end[w] - time) * q->speed[w];
 			q->end[w] = time;
+			longest = fmax(longest, (double)K * q->rate[dls__bucket_of(q, (s->end - 1) * K)] / q->speed[w]);
 		}
 	}
 	dls__predict_level(q, q->end, q->number, work);
-	if (work > 0)
+	if (many && longest > q->small / q->slowest)
 		q->end[dls__queue_first(&q->queue)] += longest / 2;
 }
 
 void dls__predict_ranges(struct dls_predictor *q)
 {
 	uint64_t K = chunk_size(q), chunks = dls_ceil_div(q->n, K);
-	double longest = (double)K * q->densest[0] / q->slowest;
 
-	if (longest <= q->small / q->slowest)
-		longest = 0;
 	memset(q->filled, 0, (q->p + 63) / 64 * sizeof(*q->filled));
 	for (unsigned w = 0; w < q->p; w++)
 		q->end[w] = 0;
@@ -160,7 +161,7 @@ void dls__predict_ranges(struct dls_predictor *q)
 
 		v = victim(q, w, time);
 		if (v == q->p || steals == q->steals) {
-			spread(q, time, v == q->p ? 0 : longest);
+			spread(q, K, time, v < q->p);
 			break;
 		}
 		next = untaken(q, v, K, time);
