@@ -143,7 +143,8 @@ static void finish_short(struct dls__dealing *c, bool long_too)
 	/* A long chunk that is begun late is likely to end after the others, by half its time in the mean. */
 	if (long_too && (double)c->K * q->rate[c->b] > q->small)
 		q->end[dls__queue_first(&q->queue)] += (double)c->K * q->rate[c->b] / q->slowest / 2;
-	/* The last takes are no closer together than the line moves. */
+	/* The last takes are no closer together than the line moves, and its last holder is not known. */
+	c->last = UINT_MAX;
 	c->line += (double)(q->chunks - before) * q->transfer;
 	for (unsigned i = 0; i < q->p && i < q->chunks - before; i++)
 		q->end[i] = fmax(q->end[i], c->line - i * q->transfer + q->take);
@@ -169,27 +170,34 @@ static bool deal_at_once(struct dls__dealing *c, uint64_t n)
 	return skip(c);
 }
 
+/* A worker asks; returns when it has what it gets. */
+static inline double take(struct dls__dealing *c, unsigned w, double asked)
+{
+	c->line = fmax(c->line, asked) + (c->last != w && c->last != c->q->p ? c->q->transfer : 0);
+	c->last = w;
+	return c->line + c->q->take;
+}
+
 /* Worker w, the i-th to arrive, takes n iterations. */
 static void deal(struct dls__dealing *c, unsigned i, unsigned w, uint64_t n)
 {
 	struct dls_predictor *q = c->q;
 	struct dls__lesson *l = &q->lesson[w];
-	double asked = dls__queue_time(&q->queue, i), time, own[2];
+	double asked = dls__queue_time(&q->queue, i), began, time, own[2];
 	uint64_t from = dls__place(q, c->lo), to = dls__place(q, c->lo + n);
 
 	time = go_on(c, c->lo + n) / q->speed[w];
 	if (from == to)		/* nothing of it is left on the grid */
 		return;
-	c->line = fmax(c->line, asked) + (c->last != w && c->last != q->p ? q->transfer : 0);
-	c->last = w;
-	dls__queue_set(&q->queue, i, c->line + q->take + time);
+	began = take(c, w, asked);
+	dls__queue_set(&q->queue, i, began + time);
 	q->chunks++;
 	c->steps++;
 	if (!c->learns)
 		return;
 	l->lo = from;
 	l->n = to - from;
-	l->dispatch = c->line + q->take - asked;
+	l->dispatch = began - asked;
 	l->time = time;
 	if (q->calc->took) {
 		q->calc->took(q->own_state[w], l->n, own);
@@ -225,6 +233,10 @@ void dls__predict_central(struct dls_predictor *q, const unsigned *order)
 		if (!deal_at_once(&c, n))
 			deal(&c, i, w, n);
 	}
-	for (unsigned i = 0; i < q->p; i++)
-		q->end[order[i]] = dls__queue_time(&q->queue, i);
+	for (unsigned here = q->p; here > 0; here--) {	/* each takes once more, and finds nothing */
+		unsigned i = dls__queue_first(&q->queue);
+
+		q->end[order[i]] = take(&c, order[i], dls__queue_time(&q->queue, i));
+		dls__queue_set(&q->queue, i, INFINITY);
+	}
 }

@@ -2,7 +2,7 @@
  *
  * A worker that has chunks of its own runs one after the other; when it takes the j-th follows from the sums of the profile, so
  * all of them are one step.  Only a steal comes between: the thief finds by search which chunks its victim has taken.
- * A steal costs a transfer of the victim's line beside the take; looking for a victim costs nothing.
+ * A steal moves the victim's line twice, to be read and to be changed, and leaving moves one; looking for a victim costs nothing.
  *
  * Thieves pass by workers that would be done shortly (struct dls_predictor, small).  Once all would be, what is left is spread so
  * that all end at once. */
@@ -138,6 +138,8 @@ static void spread(struct dls_predictor *q, uint64_t K, double time, bool many)
 	dls__predict_level(q, q->end, q->number, work);
 	if (many && longest > q->small / q->slowest)
 		q->end[dls__queue_first(&q->queue)] += longest / 2;
+	for (unsigned w = 0; w < q->p; w++)
+		q->end[w] += q->transfer;
 }
 
 void dls__predict_ranges(struct dls_predictor *q)
@@ -166,7 +168,7 @@ void dls__predict_ranges(struct dls_predictor *q)
 		}
 		next = untaken(q, v, K, time);
 		half = (q->span[v].end - next + 1) / 2;
-		begin_span(q, w, K, time + q->transfer, q->span[v].end - half, q->span[v].end);
+		begin_span(q, w, K, time + 2 * q->transfer, q->span[v].end - half, q->span[v].end);
 		q->span[v].end -= half;
 		q->span[v].last = q->span[v].end > next ? taken_at(q, v, K, q->span[v].end - 1) : -1;
 		dls__queue_set(&q->queue, v, taken_at(q, v, K, q->span[v].end));
