@@ -9,8 +9,9 @@ row() {	# schedule, options: its row of the table, with single blanks
 	"$tool" -s "$schedule" "$@" | sed -n "/^$schedule /s/  */ /gp"
 }
 
-# gss takes 5 3 1 1 of 10; worker 1 is twice as fast and takes the last three: 5.5 and 4 s, busy for 5 and 2.5 s.  The
-# other way round it is 5 and 4 s, and what is predicted has the dispatch that finds nothing; 10 iterations at a speed of 3 take 3.33 s.
+# gss takes 5 3 1 1 of 10; worker 1 is twice as fast and takes the last three: 5.5 and 4 s, busy for 5 and 2.5 s.
+# The other way round it is 5 and 4 s, and what is predicted has the dispatch that finds nothing.  10 iterations at a speed of
+# 3 take 3.33 s.
 # Fails if: a dispatch is left out, speeds multiply, idle time counts as busy, or one order alone is predicted.
 set -- -n 10 -p 2 --times const --mu 1 --speeds 1:2 --overhead 0.5
 same 'by hand: table' 'gss 4 5 1 5.5 0.1579 33.3% 0.6061 5.75 5 3 1x2' "$(row gss "$@")"
