@@ -132,6 +132,8 @@ static void copy_site(void *arg, const char *name, const char *schedule, struct 
 	copy_slowest(to, &s->sums.slowest);
 	pthread_mutex_unlock(&s->mutex);
 	c->failed |= !copy_workers(to, s, workers);
+	if (to->workers > c->report.threads)
+		c->report.threads = to->workers;
 }
 
 static int by_saving(const void *a, const void *b)
@@ -184,6 +186,7 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 	int code = ENOMEM;
 
 	each_site(copy_site, &c);
+	dls__processors_read(&c.report.processors, "");
 	if (!c.failed) {
 		if (c.report.sites)
 			qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);

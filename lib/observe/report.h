@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "lib/base/processors.h"
 #include "lib/observe/output.h"
 #include "lib/observe/statistics.h"
 
@@ -40,7 +41,8 @@ struct dls__report_site {
 
 struct dls__report {
 	struct dls__report_site *site;		/* the largest saving first */
-	unsigned sites;
+	unsigned sites, threads;		/* threads: the most workers that a site had */
+	struct dls__processors processors;
 };
 
 /* A unit in which a time has one to three digits before its point. */
@@ -59,6 +61,9 @@ double dls__report_overhead(const struct dls_stats *stats);
 
 /* What the figures of a site mean, in a sentence or two. */
 void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);
+
+/* What the process has not of the processors that its threads would use: a sentence on each, between two texts, or nothing. */
+void dls__report_processors(FILE *file, const struct dls__report *report, const char *before, const char *after);
 
 /* The formats. */
 void dls__report_text(FILE *file, const struct dls__report *report);

@@ -277,6 +277,7 @@ void dls__report_html(FILE *f, const struct dls__report *report)
 	fprintf(f, "<h1>Loop report</h1>\n<p>What the schedules of %u loop%s came to%s.  What each measure means is "
 		"said at the end.</p>\n", report->sites, report->sites == 1 ? "" : "s",
 		report->sites > 1 ? ", the most to gain first" : "");
+	dls__report_processors(f, report, "<p class=\"reading\">", "</p>\n");
 	write_summary(f, report);
 	for (unsigned i = 0; i < report->sites; i++)
 		write_site(f, &report->site[i], i);

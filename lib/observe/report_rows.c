@@ -177,7 +177,17 @@ static void json_workers(FILE *f, const struct dls__report_site *site)
 	putc(']', f);
 }
 
-static void json_site(FILE *f, const struct dls__report_site *site)
+/* The same for all sites: a file is an array of sites. */
+static void json_processors(FILE *f, const struct dls__processors *p)
+{
+	fprintf(f, ",\n  \"processors\": {\"online\": %u, \"affinity\": %u", p->online, p->affinity);
+	write_member(f, "quota", p->quota);
+	write_member(f, "ran", p->ran);
+	write_member(f, "waited", p->waited);
+	fprintf(f, ", \"switches\": %llu}", (count)p->switches);
+}
+
+static void json_site(FILE *f, const struct dls__report_site *site, const struct dls__processors *processors)
 {
 	const struct dls_stats *s = &site->stats;
 	double figure[FIGURES];
@@ -193,6 +203,7 @@ static void json_site(FILE *f, const struct dls__report_site *site)
 	figures_of(s, figure);
 	for (int i = 0; i < FIGURES; i++)
 		write_member(f, names[i], figure[i]);
+	json_processors(f, processors);
 	json_schedules(f, site);
 	json_workers(f, site);
 	putc('}', f);
@@ -204,7 +215,7 @@ void dls__report_json(FILE *f, const struct dls__report *report)
 	for (unsigned i = 0; i < report->sites; i++) {
 		if (i)
 			fputs(",\n", f);
-		json_site(f, &report->site[i]);
+		json_site(f, &report->site[i], &report->processors);
 	}
 	fputs("\n]\n", f);
 }

@@ -73,6 +73,7 @@ void dls__report_text(FILE *f, const struct dls__report *report)
 {
 	fprintf(f, "libdls: report on %u loop%s%s\n", report->sites, report->sites == 1 ? "" : "s",
 		report->sites > 1 ? ", the most to gain first" : "");
+	dls__report_processors(f, report, "", "\n");
 	for (unsigned i = 0; i < report->sites; i++) {
 		const struct dls__report_site *site = &report->site[i];
 
