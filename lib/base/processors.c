@@ -201,7 +201,7 @@ static void read_quotas(struct dls__processors *p, const char *root)
 		each_line(name, read_mount, &g);
 }
 
-/* What a thread says of itself. */
+/* Where the figures of one thread go. */
 struct thread {
 	struct dls__processors *p;
 	unsigned char *may;		/* bit i: some thread may run on processor i */
