@@ -90,7 +90,7 @@ fi
 checks "$(echo $headers | wc -w) headers in $language"
 
 # Layers: a folder uses only what stands before it here, and sched/ of lib/ only what public headers declare.
-order='sched lib/base lib/net lib/schedule lib/observe lib/machine lib/loop lib/repart lib/omp lib/mpi'
+order='sched lib/base lib/net lib/schedule lib/predict lib/observe lib/machine lib/loop lib/repart lib/omp lib/mpi'
 
 # The functions of an object that use a symbol; a table that does has no name here.
 users() {

@@ -1,0 +1,127 @@
+/* predict_ranges.c - ranges and steals in virtual time, from steal to steal.
+ *
+ * A worker that has chunks of its own runs one after the other; when it takes the j-th follows from the sums of the profile, so
+ * all of them are one step.  Only a steal comes between: the thief finds by search which chunks its victim has taken.
+ * A steal costs a transfer of the victim's line beside the take; looking for a victim costs nothing. */
+#include <string.h>
+
+#include "dls/calc.h"
+#include "lib/predict/predict.h"
+
+static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;	/* as lib/loop/ranges.c */
+
+static uint64_t chunk_size(struct dls_predictor *q)
+{
+	uint64_t state[DLS_STATE_MAX / 8], least = dls__multiple_of(q, (q->n - 1) / CHUNKS_MAX + 1, q->n), K;
+
+	memcpy(state, q->state, q->calc->state_size);
+	K = q->calc->dispenser == DLS_DISPENSER_OWN && !q->schedule->chunk ? dls_ceil_div(q->n, q->p)
+								       : dls__predicted_size(q, state, q->n);
+	K = dls__multiple_of(q, K, q->n);
+	return K > least ? K : least;
+}
+
+/* The first iteration of a chunk. */
+static inline uint64_t first_of(uint64_t chunk, uint64_t K, uint64_t n)
+{
+	return chunk <= (n - 1) / K ? chunk * K : n;
+}
+
+/* When a worker takes chunk j of its span, `next` being the span's first. */
+static inline double taken_at(const struct dls_predictor *q, unsigned w, uint64_t K, uint64_t j)
+{
+	const struct dls__span *s = &q->span[w];
+
+	return s->from + (double)(j - s->next) * q->take +
+	       (dls__upto(q, first_of(j, K, q->n)) - dls__upto(q, first_of(s->next, K, q->n))) / q->speed[w];
+}
+
+/* Worker w takes chunk `next` at this time, and then those up to end - 1 unless they are stolen. */
+static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double time, uint64_t next, uint64_t end)
+{
+	struct dls__span *s = &q->span[w];
+
+	*s = (struct dls__span){ .from = time, .next = next, .end = end };
+	s->last = end - next > 1 ? taken_at(q, w, K, end - 1) : -1;
+	if (end - next > 1)
+		q->filled[w / 64] |= (uint64_t)1 << w % 64;
+	dls__queue_set(&q->queue, w, taken_at(q, w, K, end));
+}
+
+/* The first chunk of a span that is not taken at a time before its last one is. */
+static uint64_t untaken(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
+{
+	const struct dls__span *s = &q->span[w];
+	uint64_t low = s->next, high = s->end - 1;	/* taken; not taken */
+
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (taken_at(q, w, K, middle) <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+/* The first worker after w that has unstarted chunks; p: there is none. */
+static unsigned victim(struct dls_predictor *q, unsigned w, double time)
+{
+	for (unsigned i = 1; i < q->p;) {
+		unsigned v = w + i < q->p ? w + i : w + i - q->p;
+		uint64_t bits = q->filled[v / 64] >> v % 64;
+
+		if (bits == 0) {	/* to the end of the word, or of the workers */
+			unsigned rest = 64 - v % 64;
+
+			i += rest < q->p - v ? rest : q->p - v;
+			continue;
+		}
+		i += (unsigned)__builtin_ctzll(bits);
+		v += (unsigned)__builtin_ctzll(bits);
+		if (i >= q->p)
+			break;
+		if (q->span[v].last > time)
+			return v;
+		q->filled[v / 64] &= ~((uint64_t)1 << v % 64);
+		i++;
+	}
+	return q->p;
+}
+
+void dls__predict_ranges(struct dls_predictor *q)
+{
+	uint64_t K = chunk_size(q), chunks = dls_ceil_div(q->n, K);
+
+	memset(q->filled, 0, (q->p + 63) / 64 * sizeof(*q->filled));
+	for (unsigned w = 0; w < q->p; w++)
+		q->end[w] = 0;
+	dls__queue_fill(&q->queue, q->end, q->p);
+	for (unsigned w = 0; w < q->p; w++) {
+		uint64_t next = dls_static_begin(chunks, q->p, w), end = dls_static_begin(chunks, q->p, w + 1);
+
+		if (next < end)
+			begin_span(q, w, K, 0, next, end);
+	}
+	for (unsigned here = q->p; here > 0;) {
+		unsigned w = dls__queue_first(&q->queue), v;
+		double time = dls__queue_time(&q->queue);
+		uint64_t next, half;
+
+		v = victim(q, w, time);
+		if (v == q->p) {
+			q->end[w] = time;
+			dls__queue_set(&q->queue, w, INFINITY);
+			here--;
+			continue;
+		}
+		next = untaken(q, v, K, time);
+		half = (q->span[v].end - next + 1) / 2;
+		begin_span(q, w, K, time + q->costs.transfer, q->span[v].end - half, q->span[v].end);
+		q->span[v].end -= half;
+		q->span[v].last = q->span[v].end > next ? taken_at(q, v, K, q->span[v].end - 1) : -1;
+		dls__queue_set(&q->queue, v, taken_at(q, v, K, q->span[v].end));
+	}
+	q->chunks += chunks;
+}
