@@ -68,32 +68,28 @@ static double time_in(const struct dls__tally *p, unsigned span)
 	return (double)p->time[2 * span] + (double)p->time[2 * span + 1];
 }
 
-/* Learn a worker's speed from the iterations of each span that it ran, as far as others ran as many there. */
+/* Learn a worker's speed from each span that others ran parts of, too.  One iteration that takes long counts no more than its
+ * span; it would be taken for a slow worker otherwise. */
 static void compare(struct dls__speed *s, const struct dls__tally *p, const struct spans *all)
 {
-	double mean = 0, own = 0, busy = 0;
 	const double fade = 0.9;
+	enum { LEAST = 1000 };		/* ns: below, a clock reading and a cache miss count too much */
 
+	s->logs *= fade;
+	s->weight *= fade;
 	for (unsigned k = 0; k < DLS__SPANS; k++) {
-		double n = (double)p->n[k], time = time_in(p, k), others = all->n[k] - n, part;
+		double n = (double)p->n[k], time = time_in(p, k), shared = fmin(n, all->n[k] - n) / all->n[k];
 
-		busy += time;
-		if (!(n > 0) || !(others > 1e-6 * n))	/* 1e-6: floats lose as much */
+		if (time < LEAST || !(shared > 1e-6))	/* 1e-6: floats lose as much */
 			continue;
-		part = fmin(others / n, 1);
-		mean += part * n * all->time[k] / all->n[k];
-		own += part * time;
+		s->logs += 2 * shared * log(all->time[k] / all->n[k] * n / time);
+		s->weight += 2 * shared;
 	}
-	s->mean = fade * s->mean + mean;
-	s->own = fade * s->own + own;
-	s->busy = fade * s->busy + busy;
 }
 
 double dls__speed(const struct dls__speed *s)
 {
-	enum { LEAST = 20000 };		/* ns: below, a clock reading and a cache miss count too much */
-
-	return s->own > 0.05 * s->busy && s->own > LEAST && s->mean > 0 ? s->mean / s->own : 1;
+	return s->weight > 1.5 ? exp(s->logs / s->weight) : 1;
 }
 
 _Static_assert(DLS__BUCKETS == 2 * DLS__SPANS, "time_in() adds two buckets");
@@ -154,10 +150,10 @@ void dls__profile_add(struct dls__profile *profile, const struct dls__parts *par
 
 		if (!p)
 			continue;
-		speed->mean *= scale;
 
-		double v = dls__speed(speed);
+		double v = scale * dls__speed(speed);
 
+		speed->logs += speed->weight * log(scale);
 		for (unsigned b = 0; b < DLS__BUCKETS; b++) {
 			profile->time[b] += v * (double)p->time[b];
 			work += v * (double)p->time[b];

@@ -23,10 +23,10 @@ struct dls__tally {
 	float time[DLS__BUCKETS], n[DLS__SPANS];	/* iterations */
 };
 
-/* What is known of a worker's speed: the time for some iterations at the mean speed, and in fact; earlier executions fade. */
+/* What is known of a worker's speed, earlier executions fading: the sum of its logarithms in the spans that others ran parts of,
+ * each weighted by how much of the span was shared: 1 at most. */
 struct dls__speed {
-	double mean, own;
-	double busy;			/* in all iterations, fading alike */
+	double logs, weight;
 };
 
 /* What a site's executions cost, at speed 1. */
