@@ -282,7 +282,7 @@ static void limits(struct advising *a)
 		    "it, split it, or put it first", floor(most * width), ceil((most + 1) * width) - 1,
 		    in_units(one, a->time[most]), all);
 	if (k->n < 4.0 * k->workers)
-		say(a, "%.0f iterations are few for %u workers: split them (DLS_FOR_2D, or a loop inside)", k->n, k->workers);
+		say(a, "%.0f iterations are few for %u threads: split them (DLS_FOR_2D, or a loop inside)", k->n, k->workers);
 }
 
 /* What the body does when it is run elsewhere, or beside others. */
@@ -296,7 +296,7 @@ static void body(struct advising *a)
 		say(a, "iterations take %.0f %% longer where schedules move them (locality): keep them with their workers, as "
 		    "static and steal do", 100 * (far / near - 1));
 	if (k->workers > 1 && together > SLOWER * alone)
-		say(a, "iterations take %.0f %% longer by %u workers than by one: they share memory or caches, which no schedule "
+		say(a, "iterations take %.0f %% longer by %u threads than by one: they share memory or caches, which no schedule "
 		    "changes", 100 * (together / alone - 1), k->workers);
 }
 
@@ -312,7 +312,7 @@ static void speeds(struct advising *a)
 	}
 	a->unequal = most > (1 + APART) * least;
 	if (most > (1 + FAR_APART) * least && !k->elsewhere)
-		say(a, "workers differ in speed, from %.2f to %.2f of the mean", least * k->workers / sum,
+		say(a, "threads differ in speed, from %.2f to %.2f of the mean", least * k->workers / sum,
 		    most * k->workers / sum);
 }
 
@@ -347,19 +347,21 @@ static void verdict(struct advising *a, const struct dls__forecast *now, struct 
 /* For workers that were not measured. */
 static void verdict_elsewhere(struct advising *a, const struct dls__forecast *now, struct dls__forecast *best)
 {
-	char is[32];
+	unsigned p = a->known->workers;
 
 	if (!best)
 		return;
+	if (now && !(best->expected < (1 - WORTH) * now->expected)) {
+		say(a, "with %u threads %s would take %.3g x ideal, and no schedule %.0f %% less", p, now->schedule,
+		    now->expected / a->ideal, 100 * WORTH);
+		return;
+	}
 	best->best = true;
-	if (now && now != best && now->expected > 0)
-		say(a, "at %u worker%s %s would be %.3g x ideal, %s %.3g", a->known->workers, a->known->workers == 1 ? "" : "s",
-		    now->schedule, now->expected / a->ideal, best->schedule, best->expected / a->ideal);
-	else
-		say(a, "at %u worker%s %s would be %.3g x ideal", a->known->workers, a->known->workers == 1 ? "" : "s",
+	if (now)
+		say(a, "with %u threads %s would take %.3g x ideal, %s %.3g", p, now->schedule, now->expected / a->ideal,
 		    best->schedule, best->expected / a->ideal);
-	if (a->advice->absolute)
-		say(a, "ideal: %s", in_units(is, a->ideal));
+	else
+		say(a, "with %u threads %s would take %.3g x ideal", p, best->schedule, best->expected / a->ideal);
 }
 
 /* The profile in as many buckets as there are iterations, at most as it has. */

@@ -166,6 +166,18 @@ def check_trace(report, trace):
             for key in "busy dispatch idle late".split():
                 near((i, key), mine[key], w[key] / 1e9)
             near((i, "mean_finish"), mine["mean_finish"], w["mean_finish"] / w["executions"] / 1e9)
+        last = [executions[k] for k in sorted(executions)]
+        while len({len(w) for w in last}) > 1:      # the profile begins anew with another number of workers
+            last = last[1:]
+        busy = sum(w["busy"] for workers in last for w in workers.values()) / 1e9
+        profile = site["profile"]
+        if not profile:
+            expect(busy == 0, name, "has no profile")
+        else:
+            near("profile executions", profile["executions"], len(last))
+            near("profile iterations", profile["iterations"],
+                 sum(n for workers in last for w in workers.values() for n, _ in w["chunks"]))
+            near("profile", sum(profile["time"]), busy, 1e-5 * busy)
         ran = collections.Counter(schedules[name].values())
         said = {(r["asked"], r["ran"], r["why"]): r["executions"] for r in site["schedules"]}
         expect(said == dict(ran), name, said, dict(ran))
