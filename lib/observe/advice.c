@@ -123,8 +123,8 @@ static void add_candidates(struct advising *a, bool ordered)
 	add(a, "static");
 	add(a, ordered ? "monotonic:fac2" : "fac2");
 	if (!ordered) {
-		add_written(a, "steal,%.0f", fmax(floor(k / 4), 1));
 		add_written(a, "steal,%.0f", k);
+		add_written(a, "steal,%.0f", fmax(floor(k / 4), 1));
 		add_written(a, "steal,%.0f", 4 * k);
 		add(a, "frac,x=3");
 	}
@@ -220,7 +220,7 @@ static struct dls__forecast *best_of(struct advising *a)
 			continue;
 		if (!best || f->expected < best->expected)
 			best = f;
-		if (strncmp(f->schedule, "steal", 5) == 0 && (!steal || f->expected < steal->expected))
+		if (strncmp(f->schedule, "steal", 5) == 0 && (!steal || f->expected < (1 - NEAR) * steal->expected))
 			steal = f;
 	}
 	/* Predictions of central schedules hide what the traffic of their counter costs the iterations. */

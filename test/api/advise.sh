@@ -133,6 +133,10 @@ fi
 	[ "$(grep -c '<svg ' "$work/page.html")" -eq 2 ] && grep -q 'in force' "$work/page.html" &&
 	! grep -qi '[" ]-\{0,1\}nan' "$work/page.html"
 point $? 'the page has two pictures of a loop'
+if need python3 python3 'the page is well-formed and whole in itself'; then
+	python3 test/api/report.py page "$work/page.html" 0 >"$log" 2>&1 && [ ! -s "$log" ]
+	point $? 'the page is well-formed and whole in itself'
+fi
 
 refused 'no FILE given'
 refused 'No such file' "$work/none"
