@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "lib/base/processors.h"
+#include "lib/observe/advice.h"
 #include "lib/observe/output.h"
 #include "lib/observe/statistics.h"
 
@@ -26,6 +27,7 @@ struct dls__report_ran {
 	const char *asked, *calc, *why;		/* why: NULL if calc is the one that was asked for */
 	uint64_t executions;
 	struct dls__coarse coarse;
+	struct dls__taken taken;
 };
 
 struct dls__report_site {
@@ -37,6 +39,14 @@ struct dls__report_site {
 	struct dls__report_ran *ran;
 	struct dls__slowest slowest;		/* its `ran` is NULL */
 	char slowest_asked[256];
+	double share;				/* of the time since the first measured loop began; NAN: not known */
+	struct dls__profile profile;		/* no executions: not kept */
+	struct dls__taken alone;
+	/* What is known, in the words of advice.h, and what follows. */
+	struct dls__known known;
+	struct dls__tried *tried;
+	double time[DLS__BUCKETS], *speed;
+	struct dls__advice advice;
 };
 
 struct dls__report {

@@ -1,0 +1,174 @@
+/* predict_ranges.c - ranges and steals in virtual time, from steal to steal.
+ *
+ * A worker that has chunks of its own runs one after the other; when it takes the j-th follows from the sums of the profile, so
+ * all of them are one step.  Only a steal comes between: the thief finds by search which chunks its victim has taken.
+ * A steal costs a transfer of the victim's line beside the take; looking for a victim costs nothing.
+ *
+ * Thieves pass by workers that would be done shortly (struct dls_predictor, small).  Once all would be, what is left is spread so
+ * that all end at once. */
+#include "dls/calc.h"
+#include "lib/predict/predict.h"
+
+static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;	/* as lib/loop/ranges.c */
+
+static uint64_t chunk_size(struct dls_predictor *q)
+{
+	uint64_t state[DLS_STATE_MAX / 8], least = dls__multiple_of(q, (q->n - 1) / CHUNKS_MAX + 1, q->n), K;
+
+	memcpy(state, q->state, q->calc->state_size);
+	K = q->calc->dispenser == DLS_DISPENSER_OWN && !q->schedule->chunk ? dls_ceil_div(q->n, q->p)
+								       : dls__predicted_size(q, state, q->n);
+	K = dls__multiple_of(q, K, q->n);
+	return K > least ? K : least;
+}
+
+/* The first iteration of a chunk. */
+static inline uint64_t first_of(uint64_t chunk, uint64_t K, uint64_t n)
+{
+	return chunk <= (n - 1) / K ? chunk * K : n;
+}
+
+/* When a worker takes chunk j of its span, `next` being the span's first. */
+static inline double taken_at(const struct dls_predictor *q, unsigned w, uint64_t K, uint64_t j)
+{
+	const struct dls__span *s = &q->span[w];
+
+	return s->from + (double)(j - s->next) * q->take + (dls__upto(q, first_of(j, K, q->n)) - s->upto) / q->speed[w];
+}
+
+/* Worker w takes chunk `next` at this time, and then those up to end - 1 unless they are stolen. */
+static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double time, uint64_t next, uint64_t end)
+{
+	struct dls__span *s = &q->span[w];
+
+	*s = (struct dls__span){ .from = time, .next = next, .end = end, .upto = dls__upto(q, first_of(next, K, q->n)) };
+	s->last = end - next > 1 ? taken_at(q, w, K, end - 1) : -1;
+	if (end - next > 1)
+		q->filled[w / 64] |= (uint64_t)1 << w % 64;
+	dls__queue_set(&q->queue, w, taken_at(q, w, K, end));
+}
+
+/* Which chunk of a span is taken at a time, but for rounding. */
+static uint64_t guess(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
+{
+	const struct dls__span *s = &q->span[w];
+	unsigned low = dls__bucket_of(q, s->next * K), high = dls__bucket_of(q, (s->end - 1) * K) + 1;
+	double each = q->take / (double)K, start = (double)(s->next * K), since = time - s->from, before, per;
+
+	/* The takes and iterations before bucket `low` have begun by then, those before `high` have not. */
+	while (high - low > 1) {
+		unsigned b = low + (high - low) / 2;
+
+		if ((q->upto[b] - s->upto) / q->speed[w] + each * ((double)q->begin[b] - start) <= since)
+			low = b;
+		else
+			high = b;
+	}
+	before = (q->upto[low] - s->upto) / q->speed[w] + each * ((double)q->begin[low] - start);
+	per = q->rate[low] / q->speed[w] + each;
+	if (!(per > 0))
+		return s->next;
+	return (uint64_t)fmax(((double)q->begin[low] + fmin((since - before) / per, (double)q->n)) / (double)K, 0);
+}
+
+/* The first chunk of a span that is not taken at a time before its last one is. */
+static uint64_t untaken(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
+{
+	const struct dls__span *s = &q->span[w];
+	uint64_t low = s->next, high = s->end - 1, j = guess(q, w, K, time);	/* taken; not taken */
+
+	for (unsigned tries = 0; high - low > 1; tries++) {
+		if (tries >= 4)
+			j = low + (high - low) / 2;
+		else if (j <= low)
+			j = low + 1;
+		else if (j >= high)
+			j = high - 1;
+		if (taken_at(q, w, K, j) <= time)
+			low = j++;
+		else
+			high = j--;
+	}
+	return high;
+}
+
+/* The first worker after w that has unstarted chunks, and enough of them; p: there is none. */
+static unsigned victim(struct dls_predictor *q, unsigned w, double time)
+{
+	double enough = q->small / q->slowest;
+
+	for (unsigned i = 1; i < q->p;) {
+		unsigned v = w + i < q->p ? w + i : w + i - q->p;
+		uint64_t bits = q->filled[v / 64] >> v % 64;
+
+		if (bits == 0) {	/* to the end of the word, or of the workers */
+			unsigned rest = 64 - v % 64;
+
+			i += rest < q->p - v ? rest : q->p - v;
+			continue;
+		}
+		i += (unsigned)__builtin_ctzll(bits);
+		v += (unsigned)__builtin_ctzll(bits);
+		if (i >= q->p)
+			break;
+		if (q->span[v].last > time && dls__queue_time(&q->queue, v) - time > enough)
+			return v;
+		q->filled[v / 64] &= ~((uint64_t)1 << v % 64);
+		i++;
+	}
+	return q->p;
+}
+
+/* Who is left, or has been stolen from often enough, shares what there is; longest: s of a chunk that may be the last. */
+static void spread(struct dls_predictor *q, double time, double longest)
+{
+	double work = 0;
+
+	for (unsigned w = 0; w < q->p; w++) {
+		q->end[w] = dls__queue_time(&q->queue, w);
+		if (q->span[w].last > time) {
+			work += (q->end[w] - time) * q->speed[w];
+			q->end[w] = time;
+		}
+	}
+	dls__predict_level(q, q->end, q->number, work);
+	if (work > 0)
+		q->end[dls__queue_first(&q->queue)] += longest / 2;
+}
+
+void dls__predict_ranges(struct dls_predictor *q)
+{
+	uint64_t K = chunk_size(q), chunks = dls_ceil_div(q->n, K);
+	double longest = (double)K * q->densest[0] / q->slowest;
+
+	if (longest <= q->small / q->slowest)
+		longest = 0;
+	memset(q->filled, 0, (q->p + 63) / 64 * sizeof(*q->filled));
+	for (unsigned w = 0; w < q->p; w++)
+		q->end[w] = 0;
+	dls__queue_fill(&q->queue, q->end, q->p);
+	for (unsigned w = 0; w < q->p; w++) {
+		uint64_t next = dls_static_begin(chunks, q->p, w), end = dls_static_begin(chunks, q->p, w + 1);
+
+		if (next < end)
+			begin_span(q, w, K, 0, next, end);
+	}
+	for (uint64_t steals = 0;; steals++) {
+		unsigned w = dls__queue_first(&q->queue), v;
+		double time = dls__queue_time(&q->queue, w);
+		uint64_t next, half;
+
+		v = victim(q, w, time);
+		if (v == q->p || steals == q->steals) {
+			spread(q, time, v == q->p ? 0 : longest);
+			break;
+		}
+		next = untaken(q, v, K, time);
+		half = (q->span[v].end - next + 1) / 2;
+		begin_span(q, w, K, time + q->transfer, q->span[v].end - half, q->span[v].end);
+		q->span[v].end -= half;
+		q->span[v].last = q->span[v].end > next ? taken_at(q, v, K, q->span[v].end - 1) : -1;
+		dls__queue_set(&q->queue, v, taken_at(q, v, K, q->span[v].end));
+	}
+	q->chunks += chunks;
+}
