@@ -155,25 +155,22 @@ static void free_table(struct dls__tune_table *table)
 static void keys(void)
 {
 	static const char *const sites[] = { "", "a", "b", "ab", "a.c:1", "a.c:11" };
+	enum { KEYS = 6 * 16 * 129 };
 	struct dls__tune_table *table = new_table();
 
-	for (int made = 0; made < 2; made++)
-		for (unsigned s = 0; s < 6; s++)
-			for (unsigned workers = 1; workers <= 16; workers++)
-				for (unsigned octave = 0; octave <= 128; octave++) {
-					struct dls__tune_key key = { sites[s], workers, octave };
-					struct dls__tune_entry *e = dls__tune_look(table, &key);
-					uint64_t number = (s * 16 + workers) * 129 + octave;
+	for (unsigned k = 0; k < 2 * KEYS; k++) {	/* made, then looked up */
+		unsigned number = k % KEYS;
+		struct dls__tune_key key = { sites[number % 6], 1 + number / 6 % 16, number / 96 };
+		struct dls__tune_entry *e = dls__tune_look(table, &key);
 
-					if (!made) {
-						if (!CHECK(!e) || !CHECK(e = dls__tune_make(table, &key)))
-							return;
-						e->line.choice.executions = number;
-					} else if (!CHECK(e && e->line.choice.executions == number)) {
-						return;
-					}
-				}
-	CHECK_EQ(table->entries, 6 * 16 * 129);
+		if (k < KEYS && CHECK(!e)) {
+			e = dls__tune_make(table, &key);
+			e->line.choice.executions = number;
+		}
+		if (!CHECK(e && e->line.choice.executions == number))
+			return;
+	}
+	CHECK_EQ(table->entries, KEYS);
 	free_table(table);
 }
 
