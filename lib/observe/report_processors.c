@@ -22,20 +22,23 @@ void dls__report_processors(FILE *f, const struct dls__report *report, const cha
 	const struct dls__processors *p = &report->processors;
 	unsigned threads = report->threads, online = p->online;
 	const char *why = "other programs ran";
+	char of[32] = "";
 
+	if (online)
+		snprintf(of, sizeof(of), " of %u", online);
 	if (online && online < threads) {
 		why = "there are more threads";
 		fprintf(f, "%sThe machine has %u processor%s for %u threads.%s", before, online, plural(online), threads, after);
 	}
 	if (p->affinity && p->affinity < threads && p->affinity != online) {
 		why = "there are more threads";
-		fprintf(f, "%sThe affinity allows %u of %u processor%s for %u threads.%s", before, p->affinity, online,
-			plural(online), threads, after);
+		fprintf(f, "%sThe affinity allows %u%s processor%s for %u threads.%s", before, p->affinity, of,
+			plural(online ? online : p->affinity), threads, after);
 	}
 	if (p->quota < threads && !(online && p->quota >= online)) {
 		why = "the container allows no more";
-		fprintf(f, "%sThe container allows %.4g of %u processor%s for %u thread%s.%s", before, p->quota, online,
-			plural(online), threads, plural(threads), after);
+		fprintf(f, "%sThe container allows %.4g%s processor%s for %u thread%s.%s", before, p->quota, of,
+			plural(online ? online : p->quota), threads, plural(threads), after);
 	}
 	write_waiting(f, p, before, why, after);
 }
