@@ -33,6 +33,7 @@ struct dls__coarse {
 struct dls__ran {
 	struct dls__ran *next;
 	uint64_t executions;
+	struct dls__taken taken;	/* those of the last number of workers */
 	uint64_t number;		/* of the schedule that it was printed from */
 	struct dls__coarse coarse;
 	const char *why;		/* it ran in place of the one asked for, in words; NULL: it is that one */
@@ -56,6 +57,7 @@ struct dls__slowest {
 struct dls__worker_sums {
 	uint64_t executions, chunks, iterations;
 	double busy, dispatch, idle, late, finish;	/* ns */
+	struct dls__speed speed;
 };
 
 struct dls__sums {
@@ -66,10 +68,12 @@ struct dls__sums {
 	double finish, saving;		/* mean finishing times, savings, sums over executions, ns */
 	double cov;			/* sum over executions */
 	struct dls__moments moments;
+	struct dls__taken alone;	/* of one worker */
 	unsigned workers, room;		/* of the last execution; in `worker` */
 	struct dls__worker_sums *worker;
 	struct dls__ran *ran;		/* in the order in which they were first seen */
 	struct dls__slowest slowest;	/* if pictures are wanted */
+	struct dls__profile *profile;	/* NULL: not kept, or no memory */
 };
 
 /* What is known of a site from its executions. */
