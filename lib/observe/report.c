@@ -172,7 +172,7 @@ static bool advise(struct dls__report_site *site)
 		site->tried[i] = (struct dls__tried){ runs_as(site, site->ran[i].asked), site->ran[i].taken };
 	site->share = s->measured && dls__clock_now() ? 1e9 * s->wall / (double)dls__clock_now() : NAN;
 	site->known = (struct dls__known){
-		.workers = s->workers, .speed = site->speed, .time = dls__profile_read(p, site->time) ? site->time : NULL,
+		.workers = s->workers, .speed = site->speed, .time = dls__profile_read(p, site->time) && p->workers == s->workers ? site->time : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
 		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = runs_as(site, site->schedule),
 		.tried = site->tried, .trieds = site->rans, .alone = site->alone,
