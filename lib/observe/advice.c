@@ -64,6 +64,13 @@ static bool keeps_near(const struct dls_schedule *s)
 			strncmp(text, "nonmonotonic:", 13) == 0);
 }
 
+const char *dls__ran_under(const char *asked, const char *ran, const char *why)
+{
+	const char *name = strchr(asked, ':') ? strchr(asked, ':') + 1 : asked;
+
+	return why || (strncmp(name, "auto", 4) == 0 && strchr(",", name[4])) ? ran : asked;
+}
+
 static bool in_order(const char *schedule)
 {
 	return schedule && strncmp(schedule, "monotonic:", 10) == 0;

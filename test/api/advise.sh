@@ -115,6 +115,10 @@ same 'an execution without a worker is left out' 'no loop was measured' "$("$too
 grep -v '"begin":0' "$work/blocks.json" >"$work/partly.json"
 same 'an execution without a chunk is left out' 'no loop was measured' "$("$tool" "$work/partly.json")"
 
+sed 's/"schedule":"static","ran":"static"/"schedule":"auto","ran":"static"/' "$work/blocks.json" >"$work/auto.json"
+"$tool" --csv "$work/auto.json" >"$work/rows" 2>"$log"
+near 'under auto: what it has chosen is in force' "$(cell static measured_times_ideal)" 1.5
+
 # A run's trace and report say the same.
 if [ -x "$bin/dls-loops" ] && OMP_NUM_THREADS=2 DLS_TRACE="$work/t.json" DLS_REPORT="$work/r.json" \
 	"$bin/dls-loops" primes -t 2 --runs 1 -s fac2 >"$log" 2>&1; then
