@@ -166,6 +166,7 @@ static bool advise(struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
 	const struct dls__profile *p = &site->profile;
+	bool known = dls__profile_read(p, site->time) && p->workers == s->workers;
 
 	site->tried = calloc(site->rans + 1, sizeof(*site->tried));
 	if (!site->tried)
@@ -177,7 +178,7 @@ static bool advise(struct dls__report_site *site)
 	}
 	site->share = s->measured && dls__clock_now() ? 1e9 * s->wall / (double)dls__clock_now() : NAN;
 	site->known = (struct dls__known){
-		.workers = s->workers, .speed = site->speed, .time = dls__profile_read(p, site->time) && p->workers == s->workers ? site->time : NULL,
+		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
 		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = present(site),
 		.tried = site->tried, .trieds = site->rans, .alone = site->alone,

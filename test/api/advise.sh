@@ -177,7 +177,8 @@ bad 'depth' "$(awk 'BEGIN { printf "[{\"a\": "; for (i = 0; i < 5000; i++) print
 survives() {	# text, file
 	"$tool" --html /dev/null "$2" >"$work/out" 2>"$work/err"
 	got=$?
-	{ [ $got -eq 0 ] && [ ! -s "$work/err" ]; } || { [ $got -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ]; } || wrong="$wrong $1: $got"
+	{ [ $got -eq 0 ] && [ ! -s "$work/err" ]; } || { [ $got -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ]; } ||
+		wrong="$wrong $1: $got"
 }
 wrong=
 size=$(wc -c <"$work/blocks.json")
@@ -191,7 +192,9 @@ for pair in '0 9' '1 0' '1 -' '"x' ': ,' '{ [' '2 \0' 'e \377' ', }' '. e'; do
 	from=${pair%% *} to=${pair##* }
 	tr "$from" "$to" <"$work/blocks.json" >"$work/cut" 2>/dev/null
 	survives "$from for $to" "$work/cut"
-	[ ! -e "$work/r.json" ] || { tr "$from" "$to" <"$work/r.json" >"$work/cut" 2>/dev/null; survives "$from for $to, report" "$work/cut"; }
+	[ -e "$work/r.json" ] || continue
+	tr "$from" "$to" <"$work/r.json" >"$work/cut" 2>/dev/null
+	survives "$from for $to, report" "$work/cut"
 done
 same 'spoilt files' '' "$wrong"
 finish
