@@ -14,7 +14,7 @@
  * same time the one with the lower number. */
 struct dls__queue {
 	unsigned leaves;	/* a power of 2; worker w is at leaves + w, the first at 1 */
-	uint64_t *time;		/* s, the bits of a double: from 0 on they have its order; INFINITY: never */
+	uint64_t *time;		/* s, the bits of a double, not negative: they have its order; INFINITY: never */
 	unsigned *who;
 };
 
@@ -22,6 +22,7 @@ static inline uint64_t dls__time_bits(double time)
 {
 	uint64_t bits;
 
+	time = time > 0 ? time : 0;	/* below it by rounding */
 	memcpy(&bits, &time, sizeof(bits));
 	return bits;
 }

@@ -2,7 +2,7 @@
  *
  * A worker that has chunks of its own runs one after the other; when it takes the j-th follows from the sums of the profile, so
  * all of them are one step.  Only a steal comes between: the thief finds by search which chunks its victim has taken.
- * A steal costs a transfer of the victim's line beside the take; looking for a victim costs nothing.
+ * A steal moves the victim's line twice, to be read and to be changed, and leaving moves one; looking for a victim costs nothing.
  *
  * Thieves pass by workers that would be done shortly (struct dls_predictor, small).  Once all would be, what is left is spread so
  * that all end at once. */
@@ -119,30 +119,33 @@ static unsigned victim(struct dls_predictor *q, unsigned w, double time)
 	return q->p;
 }
 
-/* Who is left, or has been stolen from often enough, shares what there is; longest: s of a chunk that may be the last. */
-static void spread(struct dls_predictor *q, double time, double longest)
+/* What is left is shared by all.  Where thieves no longer find anybody, all that is left is short; else a long chunk that is begun
+ * late is likely to end after the others, by half its time in the mean. */
+static void spread(struct dls_predictor *q, uint64_t K, double time, bool many)
 {
-	double work = 0;
+	double work = 0, longest = 0;
 
 	for (unsigned w = 0; w < q->p; w++) {
+		struct dls__span *s = &q->span[w];
+
 		q->end[w] = dls__queue_time(&q->queue, w);
-		if (q->span[w].last > time) {
+		if (s->last > time) {
 			work += (q->end[w] - time) * q->speed[w];
 			q->end[w] = time;
+			longest = fmax(longest, (double)K * q->rate[dls__bucket_of(q, (s->end - 1) * K)] / q->speed[w]);
 		}
 	}
 	dls__predict_level(q, q->end, q->number, work);
-	if (work > 0)
+	if (many && longest > q->small / q->slowest)
 		q->end[dls__queue_first(&q->queue)] += longest / 2;
+	for (unsigned w = 0; w < q->p; w++)
+		q->end[w] += q->transfer;
 }
 
 void dls__predict_ranges(struct dls_predictor *q)
 {
 	uint64_t K = chunk_size(q), chunks = dls_ceil_div(q->n, K);
-	double longest = (double)K * q->densest[0] / q->slowest;
 
-	if (longest <= q->small / q->slowest)
-		longest = 0;
 	memset(q->filled, 0, (q->p + 63) / 64 * sizeof(*q->filled));
 	for (unsigned w = 0; w < q->p; w++)
 		q->end[w] = 0;
@@ -160,12 +163,12 @@ void dls__predict_ranges(struct dls_predictor *q)
 
 		v = victim(q, w, time);
 		if (v == q->p || steals == q->steals) {
-			spread(q, time, v == q->p ? 0 : longest);
+			spread(q, K, time, v < q->p);
 			break;
 		}
 		next = untaken(q, v, K, time);
 		half = (q->span[v].end - next + 1) / 2;
-		begin_span(q, w, K, time + q->transfer, q->span[v].end - half, q->span[v].end);
+		begin_span(q, w, K, time + 2 * q->transfer, q->span[v].end - half, q->span[v].end);
 		q->span[v].end -= half;
 		q->span[v].last = q->span[v].end > next ? taken_at(q, v, K, q->span[v].end - 1) : -1;
 		dls__queue_set(&q->queue, v, taken_at(q, v, K, q->span[v].end));

@@ -68,6 +68,8 @@ static void finish_short(struct tiles *t)
 	}
 	q->chunks += chunks;
 	dls__predict_level(q, q->end, q->number, dls__spread(q, work, (double)chunks));
+	for (unsigned w = 0; w < q->p; w++)	/* each sees once more that nothing remains */
+		q->end[w] += q->transfer;
 }
 
 void dls__predict_tiles(struct dls_predictor *q)
