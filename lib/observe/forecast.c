@@ -163,6 +163,29 @@ static void expect(struct dls__advising *a)
 	}
 }
 
+/* Whether one bucket takes longer than the ideal: what is in it is not known, and decides. */
+static bool coarse(const struct dls__advising *a)
+{
+	for (unsigned i = 0; i < a->profile.buckets; i++)
+		if (a->time[i] > a->ideal && a->profile.n > a->profile.buckets)
+			return true;
+	return false;
+}
+
+/* Of the schedules that are little slower than the best the one with most chunks. */
+static struct dls__forecast *finest(struct dls__advising *a, struct dls__forecast *best)
+{
+	const double little = 1.25, time = best->expected;
+
+	for (unsigned i = 0; i < a->advice->forecasts; i++) {
+		struct dls__forecast *f = &a->advice->forecast[i];
+
+		if (f->expected <= little * time && f->chunks > best->chunks)
+			best = f;
+	}
+	return best;
+}
+
 struct dls__forecast *dls__forecast_best(struct dls__advising *a)
 {
 	struct dls__forecast *best = NULL, *steal = NULL;
@@ -177,6 +200,8 @@ struct dls__forecast *dls__forecast_best(struct dls__advising *a)
 		if (strncmp(f->schedule, "steal", 5) == 0 && (!steal || f->expected < (1 - NEAR) * steal->expected))
 			steal = f;
 	}
+	if (best && isnan(best->measured) && coarse(a))
+		return finest(a, best);
 	/* Predictions of central schedules hide what the traffic of their counter costs the iterations. */
 	return steal && isnan(best->measured) && steal->expected <= (1 + NEAR) * best->expected ? steal : best;
 }
