@@ -11,6 +11,7 @@ static const double SHORT = 200e-6, TINY = 10e-6, SERIAL_MOST = 50e-6;
 enum {
 	RUNS = 3, RUNS_SHORT = 8,	/* of a trial, after the first, which warms the caches */
 	REJECTED = 64,			/* executions without a trial of the same candidate; doubled each time */
+	REJECTED_ONCE = 8,		/* the first time, after a single execution, which may have been disturbed */
 	LOOK_AGAIN = 256,		/* executions after which a loop that was too small for the first guess runs it again */
 	CHECK = 4,			/* executions between two looks for a change */
 	MORE = 63			/* executions without a call, of a tiny loop */
@@ -164,7 +165,10 @@ static void reject(struct dls__auto_class *c)
 	struct dls__auto_seen *s = &c->seen[c->trial];
 
 	c->lost += fmax(0, (double)c->losing);
-	s->until = c->executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
+	if (c->runs == 1 && s->rejected == 0)
+		s->until = c->executions + REJECTED_ONCE;
+	else
+		s->until = c->executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
 	s->rejected += s->rejected < 255;
 	switched(c);
 }

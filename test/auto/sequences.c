@@ -204,8 +204,8 @@ static struct outcome play(const struct sequence *s, unsigned p, uint64_t seed)
 		}
 		if (dls__auto_due(c)) {
 			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-			dls__auto_decided(c, 200e-6);
-			auto_time += 200e-6;
+			dls__auto_decided(c, (10 + 5 * p) * 1e-6);
+			auto_time += (10 + 5 * p) * 1e-6;
 		}
 		o.lost = fmax(o.lost, (c->lost - 0.01 * c->total) / best - 0.3);
 		if (e >= 11)
