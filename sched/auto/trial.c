@@ -60,8 +60,12 @@ static double usual(const struct dls__auto_class *c)
 
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
 {
+	const struct dls__auto_seen *s = &c->seen[i];
+	/* It was rejected against few executions, and better than what has been measured since. */
+	bool better = s->walls >= RUNS && dls__auto_median(s) < 0.95 * dls__auto_median(&c->seen[c->current]);
+
 	/* 1 % of all, and 0.3 of an execution. */
-	return i != c->current && c->executions >= c->seen[i].until && c->lost < 0.01 * c->total + 0.3 * usual(c);
+	return i != c->current && (c->executions >= s->until || better) && c->lost < 0.01 * c->total + 0.3 * usual(c);
 }
 
 void dls__auto_try(struct dls__auto_class *c, unsigned i)

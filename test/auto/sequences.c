@@ -111,7 +111,7 @@ static struct phase phase_of(const struct sequence *s, unsigned p, unsigned e, u
 	switch (s->story) {
 	case STAYS: break;
 	case COARSE: f.n = 12 * p; break;
-	case BRIEF: f.work = 150e-6; break;
+	case BRIEF: f.work = 180e-6; break;
 	case MOVES: f.at = fmod(0.01 * e, 1); break;
 	case LEAPS: f.at = uniform(random); break;
 	case EIGHTH: if (e % 2) { f.n /= 8; f.work /= 8; } break;
