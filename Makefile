@@ -29,7 +29,7 @@ ifeq ($(shell command -v $(firstword $(CC))),)
 $(error $(firstword $(CC)) is not installed (package $(firstword $(CC))))
 endif
 # The user's settings are for the user's programs.
-unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS OMP_SCHEDULE
+unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE OMP_SCHEDULE
 
 VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))

@@ -1,14 +1,20 @@
 # The tools: dls-NAME is all of bench/NAME/ and bench/tool/.  Without OpenMP dls-overhead and dls-loops say so.
 # libdls-apps.a has the example programs of bench/apps, for dls-paper and for the tests; it is not installed.
-TOOLS := dls-chunks dls-overhead dls-loops dls-paper dls-sim
-BENCH_SRC := $(wildcard bench/*/*.c)
+# dls-advise reads JSON by jansson; empty where that is not installed.
+JANSSON := $(shell printf '\043include <jansson.h>\nint main(void) { json_decref(0); }' | \
+	$(CC) -x c - -o /dev/null -ljansson 2>/dev/null && echo -ljansson)
+TOOLS := $(if $(JANSSON),dls-advise) dls-chunks dls-overhead dls-loops dls-paper dls-sim
+BENCH_SRC := $(filter-out $(if $(JANSSON),,bench/advise/%),$(wildcard bench/*/*.c))
 
 bench: $(TOOLS:%=$B/bin/%)
+	$(if $(JANSSON),,@echo 'dls-advise is not built: jansson is not installed (package libjansson-dev)')
 
 $(BENCH_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP)
 $B/bench/overhead/vector.o: override CFLAGS += -O3
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $1))
+$B/bin/dls-advise: $(call objects,bench/advise/*.c)
+$B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a

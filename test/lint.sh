@@ -151,6 +151,7 @@ layer() {
 			sched/*:include/dls/machine.h) echo "$file:$line: a strategy knows its own processor alone" ;;
 			bench/overhead/mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
 			bench/apps/walk_tree.h:sched/balance/walk.h) ;;	# which nothing public leads to alone
+			bench/advise/*:lib/observe/advice.h | bench/advise/*:lib/observe/page.h) ;;	# it says what the report says
 			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
 			bench/*:include/* | lib/*:include/* | lib/*:sched/registry.h | lib/*:sched/auto/auto.h) ;;

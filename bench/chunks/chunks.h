@@ -34,8 +34,10 @@ struct row {
 	char missing[32];	/* what the schedule named needs, if another runs in its place */
 	uint64_t chunks, largest, smallest, runs;
 	bool endless;		/* more than ROWS_MAX steps: the figures are those of the first */
-	double time;		/* TIMED: when the last worker finishes, s; else NAN, as the next two */
+	double time;		/* TIMED: when the last worker finishes, s; else NAN, as the next four */
 	double cov, imbalance;	/* of finishing times; of busy times, per cent */
+	double efficiency;	/* time of the iterations, spread perfectly, / time */
+	double predicted;	/* time by dls_predict(), s */
 	struct run shown[HEAD + TAIL];
 };
 
@@ -73,6 +75,9 @@ struct trial *trial_begin(const struct row *row);
 bool trial_next(struct trial *trial, struct chunk *chunk);	/* in the order in which they were asked for */
 void trial_figures(struct trial *trial, struct row *row);	/* of a TIMED one, which is run to its end */
 void trial_end(struct trial *trial);
+
+/* Predict the execution of a TIMED row, whose time is known. */
+void chunks_predict(struct row *row);
 
 /* A schedule's sequence, read run by run; to be freed by chunks_end(). */
 struct walk {

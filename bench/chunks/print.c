@@ -78,8 +78,8 @@ void chunks_print_text(const struct row *row, size_t rows)
 {
 	static const char *const plain[] = { "schedule", "chunks", "largest", "smallest", "sizes", NULL };
 	static const char *const timed[] = { "schedule", "chunks", "largest", "smallest", "time, s", "c.o.v.",
-					     "imbalance", "sizes", NULL };
-	int width[] = { -8, 6, 7, 8, -5, 6, 9, -5 }, indent;
+					     "imbalance", "efficiency", "predicted, s", "sizes", NULL };
+	int width[] = { -8, 6, 7, 8, -5, 6, 9, 10, 12, -5 }, indent;
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = chunks_timed ? timed : plain,
 				    .width = width };
 
@@ -96,7 +96,7 @@ void chunks_print_text(const struct row *row, size_t rows)
 	indent = -width[0] + width[1] + width[2] + width[3] + 8;
 	if (chunks_timed) {
 		width[4] = 10;
-		indent += width[4] + width[5] + width[6] + 6;
+		indent += width[4] + width[5] + width[6] + width[7] + width[8] + 10;
 	}
 	print_head();
 	tool_table_begin(&table);
@@ -116,6 +116,8 @@ void chunks_print_text(const struct row *row, size_t rows)
 			tool_number(&table, "%.6g", row[i].time);
 			tool_number(&table, "%.4f", row[i].cov);
 			tool_number(&table, "%.1f%%", row[i].imbalance);
+			tool_number(&table, "%.4f", row[i].efficiency);
+			tool_number(&table, "%.6g", row[i].predicted);
 		}
 		print_sizes(&table, &row[i], indent);
 	}

@@ -79,7 +79,7 @@ void chunks_survey(struct row *row)
 	struct run run;
 
 	row->smallest = UINT64_MAX;
-	row->time = row->cov = row->imbalance = NAN;
+	row->time = row->cov = row->imbalance = row->efficiency = row->predicted = NAN;
 	for (chunks_begin(&walk, row); chunks_next(&walk, &run); row->runs++) {
 		row->chunks += run.times;
 		if (run.size > row->largest)
@@ -89,7 +89,9 @@ void chunks_survey(struct row *row)
 		row->shown[row->runs < HEAD ? row->runs : HEAD + (row->runs - HEAD) % TAIL] = run;
 	}
 	row->endless = walk.R > 0;
-	if (row->found == TIMED)
+	if (row->found == TIMED) {
 		trial_figures(walk.trial, row);
+		chunks_predict(row);
+	}
 	chunks_end(&walk);
 }

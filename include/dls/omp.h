@@ -37,8 +37,8 @@ struct dls__region {
 	bool cancellable;		/* `omp cancel` is enabled */
 };
 
-/* A loop's `.schedule`: not given, "static", another one. */
-enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__OTHER_SAID };
+/* A loop's `.schedule`: not given, "static", "auto", another one. */
+enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
 
 /* The request of one DLS_FOR. */
 struct dls__ask {
@@ -204,7 +204,8 @@ static inline struct dls__visit dls__visit_region(struct dls__region region)
 /* Known to the compiler where the schedule is. */
 static inline int dls__said(const char *schedule)
 {
-	return !schedule ? DLS__NOTHING_SAID : __builtin_strcmp(schedule, "static") == 0 ? DLS__STATIC_SAID : DLS__OTHER_SAID;
+	return !schedule ? DLS__NOTHING_SAID : __builtin_strcmp(schedule, "static") == 0 ? DLS__STATIC_SAID :
+	       __builtin_strcmp(schedule, "auto") == 0 ? DLS__AUTO_SAID : DLS__OTHER_SAID;
 }
 
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)

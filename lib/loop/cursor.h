@@ -74,6 +74,8 @@ struct dls__cursor {
 	struct dls__source whole;	/* dealt one by one: the source of what is split */
 	struct dls__chunk split;	/* ... and what is left of the chunk in hand */
 	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
+	struct dls__source untimed;	/* timed: the source of what is cut at the buckets' ends, and its leave */
+	void (*untimed_leave)(struct dls__cursor *);
 	struct dls__source watched;	/* ... the source that is measured, and its leave */
 	void (*watched_leave)(struct dls__cursor *);
 	struct dls_measured view;

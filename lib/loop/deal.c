@@ -121,18 +121,22 @@ static bool will_be_same(const struct dls__deal *d)
 {
 	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return d->n > 0 && !d->execution && !d->clock && !d->users && !d->why && !d->schedule->spec &&
-	       d->schedule->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
+	return d->n > 0 && !d->execution && !d->clock && !d->users && !d->why && !d->schedule->spec && !d->timing.timed &&
+	       d->asked->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
 }
 
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
 {
-	const struct dls_schedule *schedule = choose_schedule(wish);
+	const struct dls_schedule *asked = choose_schedule(wish), *schedule = asked;
 	const struct dls__dispenser *dispenser;
 	bool moments;
 
-	if (d->same && d->schedule == schedule && d->n == n && d->p == p && d->site == wish->site && d->block == wish->block &&
-	    !wish->clock && wish->multiple <= 1 && !dls__option_lost(schedule, wish) && !dls__site_watched(wish->site))
+	if (asked->calc == &dls__calc_auto)
+		schedule = dls__auto_schedule(d, wish, asked, n, p);
+	else if (d->timing.timed)
+		d->timing.timed = false;
+	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p && d->site == wish->site && d->block == wish->block &&
+	    !wish->clock && wish->multiple <= 1 && !dls__option_lost(asked, wish) && !dls__site_watched(wish->site))
 		return d->dispenser->open(d);
 	d->same = false;
 	d->n = n;
@@ -145,7 +149,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (d->block != wish->block)
 		d->block = wish->block;
 	d->schedule = schedule;
-	d->grid = dls__grid_of(schedule, wish, n);
+	d->asked = asked;
+	d->grid = dls__grid_of(asked, wish, n);
 	set(&d->users, d->schedule->users);
 	if (!find_weights(d))
 		return false;
@@ -167,6 +172,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	}
 	if (n > 0 && !d->dispenser->open(d))
 		return false;
+	if (d->timing.timed)
+		dls__timing_start(d);
 	d->same = will_be_same(d);
 	return true;
 }
@@ -187,6 +194,7 @@ void dls__deal_free(struct dls__deal *d)
 	free(d->weight);
 	dls__crew_free(d->crew);
 	dls__measure_free(d);
+	dls__timing_free(&d->timing);
 }
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
@@ -213,4 +221,6 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 		memcpy(c->state, deal->state, deal->calc->state_size);
 	if (c->head.N > 0 || deal->dispenser == &dls__measured)
 		deal->dispenser->join(c);
+	if (deal->timing.timed)
+		dls__auto_join(c);
 }

@@ -18,6 +18,7 @@
 
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
+#include "lib/loop/auto.h"
 #include "lib/loop/cursor.h"
 #include "lib/loop/site.h"
 #include "lib/observe/observe.h"
@@ -102,6 +103,7 @@ struct dls__deal {
 	struct dls__home *home;		/* ranges, tiles: of each worker */
 	struct dls__crew *crew;		/* under a strategy: the machine that the workers are; NULL: none yet */
 	const struct dls_schedule *schedule;
+	const struct dls_schedule *asked;	/* `schedule`, or auto, which has chosen it */
 	const struct dls_value *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
 	struct dls__site *site;		/* NULL: none */
@@ -109,6 +111,7 @@ struct dls__deal {
 	/* Rarely different from one loop to the next, and written only then, so the cache line stays shared. */
 	_Alignas(64) const char *why;	/* calc is not the schedule's: in words; else NULL */
 	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
+	const char *chosen;		/* what auto has chosen, in words; else NULL */
 	bool learned;			/* the weights are those in `weight`, not the schedule's */
 	bool central;			/* every chunk changes the first line */
 	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
@@ -128,6 +131,7 @@ struct dls__deal {
 	struct dls__execution measured;	/* what the observer gets; what each worker reads of it is in this line */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
 	_Alignas(DLS__APART) struct dls__progress progress;
+	struct dls__timing timing;
 };
 _Static_assert(offsetof(struct dls__deal, known) < 64, "a worker has the sums' line when it has its chunk");
 _Static_assert(offsetof(struct dls__deal, state) - offsetof(struct dls__deal, where) < 64, "a small state comes in one line");

@@ -10,7 +10,7 @@
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
 
-static struct dls__env env = { .schedules = { .general = &dls__fac2, .origin = "default" } };
+static struct dls__env env = { .schedules = { .general = &dls__auto, .origin = "default" } };
 
 static _Atomic enum { UNREAD, READ, REFUSED } state;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while it is read */

@@ -11,6 +11,7 @@
 #include "lib/loop/env.h"
 #include "lib/loop/fork.h"
 #include "lib/observe/progress.h"
+#include "lib/observe/tune.h"
 #include "lib/schedule/schedule.h"
 
 static atomic_uint forks;
@@ -28,10 +29,12 @@ static void before(void)
 	dls__calcs_lock();
 	dls__progress_lock();
 	dls__settings_lock();
+	dls__tune_lock();
 }
 
 static void in_parent(void)
 {
+	dls__tune_unlock();
 	dls__settings_unlock();
 	dls__progress_unlock();
 	dls__calcs_unlock();

@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include "lib/base/message.h"
+#include "lib/loop/auto.h"
 #include "lib/loop/env.h"
 #include "lib/loop/region.h"
 
@@ -48,7 +49,7 @@ void dls__launch_open(struct dls__launch *l, unsigned most)
 	l->left = 0;
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
 	l->at = dls__ask_site(&l->ask);
-	if (l->at && dls__site_undealt(l->at, (enum dls__says)l->ask.says, dls__epoch()))
+	if (l->at && dls__site_undealt(l->at, (enum dls__says)l->ask.says, l->ask.n, dls__epoch()))
 		return;
 	if (l->at) {
 		/* relaxed: a number alone. */
@@ -97,8 +98,8 @@ void dls__visit_leave(struct dls__cursor *c)
 {
 	struct dls__seat *seat = c->visit.seat;
 
-	if (c->site)
-		dls__statistics_count(&c->site->statistics, c->head.N, seat);
+	if (c->site && dls__statistics_count(&c->site->statistics, c->head.N, seat) % DLS__AUTO_AGAIN == 0)
+		dls__auto_again(c->site);
 	memcpy(seat, c->visit.outer, sizeof(*seat));
 	if (c->launch)	/* relaxed: looked at when all have come to the region's end */
 		__atomic_fetch_add(&c->launch->left, 1, __ATOMIC_RELAXED);

@@ -143,6 +143,8 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 	w->iterations += w->chunk.n;
 	if (d->moments)
 		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
+	if (w->profile)
+		dls__tally_add(w->profile, w->chunk.lo, w->chunk.n, ns);
 	if (d->calc->learn && d->calc->pace != DLS_PACE_EXECUTION)
 		learn(c, ns);
 	if (d->calc->needs & DLS_NEED_DONE)	/* relaxed: the number alone matters. */
@@ -267,6 +269,8 @@ static void clear(struct dls__watch *w, const struct dls__deal *d)
 	}
 	w->log.used = 0;
 	w->log.every = 1;
+	if (w->profile || d->measured.profile)
+		dls__tally_renew(&w->profile, d->measured.profile, d->n);
 }
 
 static bool open_measured(struct dls__deal *d)
@@ -301,6 +305,7 @@ void dls__measure_leave(struct dls__cursor *c)
 	struct dls__watch *w = c->watch;
 	uint64_t now;
 
+	dls__auto_drop(c);
 	if (c->leave != leave_measured)
 		return;
 	now = dls__deal_now(c->deal);

@@ -10,6 +10,7 @@
 #include <sched.h>
 
 #include "lib/base/message.h"
+#include "lib/loop/auto.h"
 #include "lib/loop/env.h"
 #include "lib/loop/reduce.h"
 #include "lib/loop/region.h"
@@ -170,8 +171,8 @@ struct dls__chunk dls__take_block(struct dls__cursor *cursor, const struct dls__
 
 void dls__leave_body(struct dls__cursor *cursor)
 {
-	if (cursor->site)
-		dls__statistics_count(&cursor->site->statistics, cursor->head.N, cursor->seat);
+	if (cursor->site && dls__statistics_count(&cursor->site->statistics, cursor->head.N, cursor->seat) % DLS__AUTO_AGAIN == 0)
+		dls__auto_again(cursor->site);
 	cursor->seat->busy = cursor->outer_busy;
 	cursor->seat->where = cursor->outer_where;
 }
@@ -233,7 +234,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	}
 	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, dls__leave_body);
 	site = dls__enter_body(cursor, seat, ask, level);
-	if (site && !ask->partial && dls__site_undealt(site, (enum dls__says)ask->says, seat->epoch)) {
+	if (site && !ask->partial && dls__site_undealt(site, (enum dls__says)ask->says, ask->n, seat->epoch)) {
 		*first = dls__take_block(cursor, ask);
 		return true;
 	}

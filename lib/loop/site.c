@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/message.h"
+#include "lib/loop/auto.h"
 #include "lib/loop/env.h"
 #include "lib/loop/site.h"
 
@@ -74,6 +75,7 @@ void dls__site_free(struct dls__site *site)
 	if (!site)
 		return;
 	dls__statistics_free(&site->statistics);
+	dls__chooser_free(atomic_load_explicit(&site->chooser, memory_order_relaxed));	/* relaxed: no other thread is left */
 	free(site->file);
 	free(site);
 }

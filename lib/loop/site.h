@@ -14,10 +14,12 @@
 
 struct dls__text;
 struct dls__deal;
+struct dls__chooser;
 
 /* Whether a site's loops are static blocks that nobody watches, and share nothing: what dls_site_set_schedule() and
- * dls_site_set_measured() make of it.  DEALT is right for every loop. */
-enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT };
+ * dls_site_set_measured() make of it, and auto.  DEALT is right for every loop.  UNDEALT_BELOW + b: those of fewer than 2^b
+ * iterations whose schedule is auto. */
+enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT, DLS__UNDEALT_BELOW };
 
 enum { DLS__SITE_DEALS = 4 };
 
@@ -28,16 +30,18 @@ struct dls__site {
 	int line;
 	atomic_bool measure;		/* dls_site_set_measured() */
 	bool listed;			/* known by place or name; else it is one loop's own */
-	bool undealt[3];		/* by enum dls__says: see dls__site_undealt() */
+	bool undealt[4], automatic[4];	/* by enum dls__says: see dls__site_undealt(); the schedule is auto */
 	atomic_flag told;		/* about a fall-back */
 	const struct dls_schedule *entry;	/* from DLS_SCHEDULE; NULL: none */
 	_Atomic(const struct dls_schedule *) own;	/* dls_site_set_schedule(); NULL: none */
 	_Atomic(struct dls__text *) option;		/* the `.schedule` met last */
+	_Atomic(struct dls__chooser *) chooser;	/* of loops under auto; NULL: none has run */
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not told */
 	struct dls__statistics statistics;
 	_Alignas(128) struct dls__setting standing;	/* enum dls__standing */
 	atomic_int plain;		/* ... as its loops in plain regions have it for ever, plus 1; 0: none has run */
 	_Alignas(128) _Atomic(struct dls__deal *) deal[DLS__SITE_DEALS];	/* in no region's hands; NULL: none */
+	atomic_uint small;		/* b of DLS__UNDEALT_BELOW; 0: none */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
 	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
 	struct dls_site place;			/* of dls_site_named(): leads here */
@@ -72,22 +76,27 @@ static inline struct dls__rates *dls__site_rates(struct dls__site *site, unsigne
 /* Set `undealt` of a new site. */
 void dls__site_made(struct dls__site *site);
 
-static inline bool dls__site_stands(const struct dls__site *site, enum dls__says says, enum dls__standing standing)
+static inline bool dls__site_stands(const struct dls__site *site, enum dls__says says, uint64_t n, unsigned standing)
 {
+	if (standing >= DLS__UNDEALT_BELOW)
+		return site->automatic[says] && n >> (standing - DLS__UNDEALT_BELOW) == 0;
 	return standing == DLS__UNSET ? site->undealt[says] : standing == DLS__UNDEALT;
 }
 
-/* Whether the site's loops share nothing at an epoch; every thread finds the same. */
-static inline bool dls__site_undealt(const struct dls__site *site, enum dls__says says, uint64_t epoch)
+/* Whether the site's loops of n iterations share nothing at an epoch; every thread finds the same. */
+static inline bool dls__site_undealt(const struct dls__site *site, enum dls__says says, uint64_t n, uint64_t epoch)
 {
-	return dls__site_stands(site, says, dls__setting_at(&site->standing, epoch)) &&
+	return dls__site_stands(site, says, n, dls__setting_at(&site->standing, epoch)) &&
 	       !dls__setting_at(&dls__progress_setting, epoch);
 }
 
 /* The same in a plain region, which has no epoch: what its first loop finds there holds for ever.  Later changes are reported. */
 bool dls__site_undealt_plain(struct dls__site *site, enum dls__says says);
 
-/* After `own` or `measure` has changed; the sites are locked. */
+/* auto: loops of fewer than 2^b iterations are to be blocks; b = 0: none any more. */
+void dls__site_set_small(struct dls__site *site, unsigned b);
+
+/* After `own`, `measure` or `small` has changed; the sites are locked. */
 void dls__site_stand(struct dls__site *site);
 
 /* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL. */

@@ -32,24 +32,39 @@ static bool watched(void)
 /* The text alone decides, which all threads have: whether another one can be parsed may depend on memory. */
 void dls__site_made(struct dls__site *site)
 {
-	bool seen = watched(), entry = site->entry && blocks(site->entry);
+	const struct dls_schedule *general = dls__env()->schedules.general;
+	bool seen = watched();
 
-	site->undealt[DLS__NOTHING_SAID] = !seen && blocks(site->entry ? site->entry : dls__env()->schedules.general);
-	site->undealt[DLS__STATIC_SAID] = !seen && (!site->entry || entry);
-	site->undealt[DLS__OTHER_SAID] = !seen && entry;
+	for (int says = 0; says <= DLS__OTHER_SAID; says++) {
+		const struct dls_schedule *s = site->entry ? site->entry : says == DLS__NOTHING_SAID ? general : NULL;
+
+		site->undealt[says] = !seen && (s ? blocks(s) : says == DLS__STATIC_SAID);
+		site->automatic[says] = s ? s->calc == &dls__calc_auto : says == DLS__AUTO_SAID;
+	}
 }
 
 void dls__site_stand(struct dls__site *site)
 {
-	/* relaxed, both: the sites are locked. */
+	/* relaxed, all: the sites are locked. */
 	const struct dls_schedule *own = atomic_load_explicit(&site->own, memory_order_relaxed);
-	enum dls__standing standing = DLS__UNSET;
+	unsigned small = atomic_load_explicit(&site->small, memory_order_relaxed), standing = DLS__UNSET;
 
 	if (atomic_load_explicit(&site->measure, memory_order_relaxed))
 		standing = DLS__DEALT;
 	else if (own && !site->entry)
 		standing = blocks(own) && !watched() ? DLS__UNDEALT : DLS__DEALT;
+	else if (small > 0 && !watched())
+		standing = DLS__UNDEALT_BELOW + small;
 	dls__setting_change(&site->standing, standing, DLS__DEALT);
+}
+
+void dls__site_set_small(struct dls__site *site, unsigned b)
+{
+	dls__sites_lock();
+	/* relaxed: the sites are locked. */
+	atomic_store_explicit(&site->small, b, memory_order_relaxed);
+	dls__site_stand(site);
+	dls__sites_unlock();
 }
 
 static void tell_of_change(struct dls__site *site)
@@ -63,15 +78,16 @@ static void tell_of_change(struct dls__site *site)
 bool dls__site_undealt_plain(struct dls__site *site, enum dls__says says)
 {
 	uint64_t epoch = dls__epoch();
-	enum dls__standing now = dls__setting_at(&dls__progress_setting, epoch) ? DLS__DEALT
-			       : dls__setting_at(&site->standing, epoch);
+	unsigned now = dls__setting_at(&dls__progress_setting, epoch) ? DLS__DEALT : dls__setting_at(&site->standing, epoch);
 	/* relaxed, here and below: the number alone matters. */
 	int plain = atomic_load_explicit(&site->plain, memory_order_relaxed);
 
+	if (now >= DLS__UNDEALT_BELOW)	/* what is small today need not be for ever */
+		now = DLS__UNSET;
 	if (plain == 0 && atomic_compare_exchange_strong_explicit(&site->plain, &plain, 1 + (int)now, memory_order_relaxed,
 								  memory_order_relaxed))
 		plain = 1 + (int)now;
-	if (!dls__site_stands(site, says, (enum dls__standing)(plain - 1)))
+	if (!dls__site_stands(site, says, 0, (unsigned)plain - 1))
 		return false;
 	if (now == DLS__DEALT)
 		tell_of_change(site);

@@ -8,8 +8,10 @@
 
 void dls__measure_free(struct dls__deal *d)
 {
-	for (unsigned i = 0; i < d->watched; i++)
+	for (unsigned i = 0; i < d->watched; i++) {
 		free(d->measured.watch[i].log.span);
+		free(d->measured.watch[i].profile);
+	}
 	free(d->measured.watch);
 	d->measured.watch = NULL;
 	d->watched = 0;
@@ -69,9 +71,11 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 	d->measured = (struct dls__execution){
 		.opened = dls__deal_now(d), .watch = d->measured.watch, .n = d->n, .workers = d->p,
 		.observed = tell, .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
+		.profile = asked || o->report,
 		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
-		.site = d->site ? d->site->name : "dls_loop", .schedule = d->schedule,
-		.ran = d->why ? d->calc->name : dls__schedule_name(d->schedule), .why = d->why,
+		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked,
+		.ran = d->why ? d->calc->name : d->asked != d->schedule ? d->chosen : dls__schedule_name(d->schedule),
+		.why = d->why,
 	};
 	dls__observe_opened(&d->measured);
 	d->execution = d->measured.number;

@@ -10,6 +10,7 @@
 
 #include "dls/calc.h"
 #include "dls/loop.h"
+#include "lib/observe/profile.h"
 
 struct dls_schedule;
 struct dls__statistics;
@@ -56,6 +57,7 @@ struct dls__watch {
 	struct dls_learned memory;
 	double told[2];			/* its figures as they are in the sums */
 	bool has_told;			/* they are there */
+	struct dls__tally *profile;	/* NULL: not kept, or there was no memory */
 	/* observe.c's own: */
 	struct dls__log log;
 };
@@ -73,6 +75,7 @@ struct dls__execution {
 	unsigned workers;
 	bool observed;			/* chunks and leaving workers are reported too */
 	bool pictures, trace;		/* ... for pictures, for the trace */
+	bool profile;			/* what iterations cost is kept by their position */
 	bool nowait;			/* a worker that has left does not wait for the others */
 
 	uint64_t number, opened, n;	/* from 1; ns; iterations */

@@ -1,4 +1,4 @@
-/* observers.c - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT and DLS_PROGRESS ask for. */
+/* observers.c - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE ask for. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "lib/observe/observers.h"
 #include "lib/observe/progress.h"
 #include "lib/observe/trace.h"
+#include "lib/observe/tune.h"
 
 static char *report_file;
 static struct dls__output report_out, trace_out;
@@ -88,6 +89,7 @@ void dls__observers_read(struct dls__observers *o, dls__each_site *each_site, bo
 	o->progress = dls__variable_flag("DLS_PROGRESS");
 	if (o->progress)
 		dls__progress_open();
+	dls__tune_open(display);
 }
 
 void dls__observers_display(const struct dls__observers *o)
@@ -99,4 +101,5 @@ void dls__observers_display(const struct dls__observers *o)
 	dls__variable_display("DLS_TRACE", trace_out.name ? trace_out.name : "", NULL);
 	dls__variable_display("DLS_TRACE_LIMIT", limit, NULL);
 	dls__variable_display_flag("DLS_PROGRESS", o->progress);
+	dls__tune_display();
 }

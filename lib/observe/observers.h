@@ -1,4 +1,4 @@
-/* observers.h - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT and DLS_PROGRESS ask for. */
+/* observers.h - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE ask for. */
 #ifndef LIB_OBSERVE_OBSERVERS_H
 #define LIB_OBSERVE_OBSERVERS_H
 

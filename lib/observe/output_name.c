@@ -58,7 +58,7 @@ const char *dls__output_unknown(const char *pattern)
 	return NULL;
 }
 
-static bool numbered(const char *pattern)
+bool dls__output_numbered(const char *pattern)
 {
 	for (const char *c = pattern; (c = strchr(c, '%')); c += 2)
 		if (c[1] == 'n')
@@ -184,14 +184,28 @@ static int look_at_folder(const char *place)
 	return code;
 }
 
-/* Where the file is and whether it could be written, without opening it. */
+/* Where the file is, without opening it.  Returns 0 or an errno. */
+static int locate(struct dls__output *out, const char *name)
+{
+	int code;
+
+	*out = (struct dls__output){ .descriptor = -1 };
+	errno = ENOMEM;
+	out->name = from_root(name);
+	out->place = out->name ? from_root(name) : NULL;
+	code = out->place ? follow(out) : errno;
+	if (code)
+		dls__output_free(out);
+	return code;
+}
+
+/* Whether it could be written, without opening it. */
 static int look(struct dls__output *out)
 {
 	struct stat info;
-	int code = follow(out);
 
-	if (code || out->descriptor >= 0)
-		return code;
+	if (out->descriptor >= 0)
+		return 0;
 	if (stat(out->place, &info) != 0) {
 		out->aside = true;
 		return errno == ENOENT ? look_at_folder(out->place) : errno;
@@ -204,13 +218,11 @@ static int look(struct dls__output *out)
 
 int dls__output_find(struct dls__output *out, const char *name)
 {
-	int code;
+	int code = locate(out, name);
 
-	*out = (struct dls__output){ .descriptor = -1 };
-	errno = ENOMEM;
-	out->name = from_root(name);
-	out->place = out->name ? from_root(name) : NULL;
-	code = out->place ? look(out) : errno;
+	if (code)
+		return code;
+	code = look(out);
 	if (code)
 		dls__output_free(out);
 	return code;
@@ -261,19 +273,38 @@ static bool reserve_in_process(const char *place)
 #endif
 }
 
-const char *dls__output_reserve(struct dls__output *out, const char *pattern)
+/* Why the letters of a pattern cannot be replaced; NULL: they can. */
+static const char *misspelled(const char *pattern)
 {
 	static char reason[80];
 	const char *letter = dls__output_unknown(pattern);
+
+	if (!letter)
+		return NULL;
+	snprintf(reason, sizeof(reason), "after %% stands p, h, n or %%, not %s",
+		 !letter[1] ? "nothing" : letter[1] > ' ' && letter[1] <= '~' ? (char[]){ letter[1], 0 } : "that");
+	return reason;
+}
+
+const char *dls__output_locate(struct dls__output *out, const char *pattern)
+{
+	const char *reason = misspelled(pattern);
+	char *name = reason ? NULL : dls__output_expand(pattern, 0);
+	int code = name ? locate(out, name) : ENOMEM;
+
+	free(name);
+	return reason ? reason : code ? strerror(code) : NULL;
+}
+
+const char *dls__output_reserve(struct dls__output *out, const char *pattern)
+{
+	const char *reason = misspelled(pattern);
 	char *name;
 	int code;
 
-	if (letter) {
-		snprintf(reason, sizeof(reason), "after %% stands p, h, n or %%, not %s",
-			 !letter[1] ? "nothing" : letter[1] > ' ' && letter[1] <= '~' ? (char[]){ letter[1], 0 } : "that");
+	if (reason)
 		return reason;
-	}
-	if (numbered(pattern)) {
+	if (dls__output_numbered(pattern)) {
 		code = find_number(out, pattern);
 	} else {
 		name = dls__output_expand(pattern, 0);

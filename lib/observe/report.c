@@ -1,8 +1,10 @@
 /* report.c - the report: a copy of what is known of the sites, in the format that the file's name asks for. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/reading.h"
 #include "lib/observe/report.h"
 
@@ -57,7 +59,8 @@ static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 	if (!to->ran)
 		return false;
 	for (const struct dls__ran *r = s->ran; r; r = r->next)
-		to->ran[to->rans++] = (struct dls__report_ran){ r->asked, r->calc, r->why, r->executions, r->coarse };
+		to->ran[to->rans++] = (struct dls__report_ran){ r->asked, r->calc, r->why, r->executions, r->coarse,
+								     r->taken };
 	return true;
 }
 
@@ -88,6 +91,19 @@ static void copy_slowest(struct dls__report_site *to, const struct dls__slowest 
 		if (log->used)
 			memcpy(s->log[i].span, log->span, log->used * sizeof(*log->span));
 	}
+}
+
+static bool copy_profile(struct dls__report_site *to, const struct dls__sums *s)
+{
+	to->speed = malloc((s->room + 1) * sizeof(*to->speed));
+	if (!to->speed)
+		return false;
+	for (unsigned i = 0; i < s->room; i++)
+		to->speed[i] = dls__speed(&s->worker[i].speed);
+	if (s->profile)
+		to->profile = *s->profile;
+	to->alone = s->alone;
+	return true;
 }
 
 static bool copy_workers(struct dls__report_site *to, struct dls__statistics *s, unsigned n)
@@ -130,8 +146,41 @@ static void copy_site(void *arg, const char *name, const char *schedule, struct 
 	workers = s->sums.room;
 	c->failed |= !copy_rans(to, &s->sums);
 	copy_slowest(to, &s->sums.slowest);
+	c->failed |= !copy_profile(to, &s->sums);
 	pthread_mutex_unlock(&s->mutex);
 	c->failed |= !copy_workers(to, s, workers);
+	if (to->workers > c->report.threads)
+		c->report.threads = to->workers;
+}
+
+/* What ran, or would run next, where `asked` is asked for. */
+static const char *runs_as(const struct dls__report_site *site, const char *asked)
+{
+	for (unsigned i = 0; i < site->rans; i++)
+		if (strcmp(site->ran[i].asked, asked) == 0 && site->ran[i].why)
+			return site->ran[i].calc;
+	return asked;
+}
+
+static bool advise(struct dls__report_site *site)
+{
+	const struct dls_stats *s = &site->stats;
+	const struct dls__profile *p = &site->profile;
+
+	site->tried = calloc(site->rans + 1, sizeof(*site->tried));
+	if (!site->tried)
+		return false;
+	for (unsigned i = 0; i < site->rans; i++)
+		site->tried[i] = (struct dls__tried){ runs_as(site, site->ran[i].asked), site->ran[i].taken };
+	site->share = s->measured && dls__clock_now() ? 1e9 * s->wall / (double)dls__clock_now() : NAN;
+	site->known = (struct dls__known){
+		.workers = s->workers, .speed = site->speed, .time = dls__profile_read(p, site->time) ? site->time : NULL,
+		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
+		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = runs_as(site, site->schedule),
+		.tried = site->tried, .trieds = site->rans, .alone = site->alone,
+	};
+	dls__advise(&site->known, &site->advice);
+	return true;
 }
 
 static int by_saving(const void *a, const void *b)
@@ -150,6 +199,8 @@ static void free_report(struct dls__report *report)
 	for (unsigned i = 0; i < report->sites; i++) {
 		free(report->site[i].worker);
 		free(report->site[i].ran);
+		free(report->site[i].tried);
+		free(report->site[i].speed);
 		dls__slowest_free(&report->site[i].slowest);
 	}
 	free(report->site);
@@ -184,11 +235,13 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 	int code = ENOMEM;
 
 	each_site(copy_site, &c);
-	if (!c.failed) {
-		if (c.report.sites)
-			qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);
+	dls__processors_read(&c.report.processors, "");
+	if (c.report.sites)
+		qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);
+	for (unsigned i = 0; i < c.report.sites; i++)
+		c.failed |= !advise(&c.report.site[i]);
+	if (!c.failed)
 		code = out ? dls__output_write(out, write_file, &w) : write_text(&w);
-	}
 	free_report(&c.report);
 	return code;
 }

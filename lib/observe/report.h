@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "lib/base/processors.h"
+#include "lib/observe/advice.h"
 #include "lib/observe/output.h"
 #include "lib/observe/statistics.h"
 
@@ -25,6 +27,7 @@ struct dls__report_ran {
 	const char *asked, *calc, *why;		/* why: NULL if calc is the one that was asked for */
 	uint64_t executions;
 	struct dls__coarse coarse;
+	struct dls__taken taken;
 };
 
 struct dls__report_site {
@@ -36,11 +39,20 @@ struct dls__report_site {
 	struct dls__report_ran *ran;
 	struct dls__slowest slowest;		/* its `ran` is NULL */
 	char slowest_asked[256];
+	double share;				/* of the time since the first measured loop began; NAN: not known */
+	struct dls__profile profile;		/* no executions: not kept */
+	struct dls__taken alone;
+	/* What is known, in the words of advice.h, and what follows. */
+	struct dls__known known;
+	struct dls__tried *tried;
+	double time[DLS__BUCKETS], *speed;
+	struct dls__advice advice;
 };
 
 struct dls__report {
 	struct dls__report_site *site;		/* the largest saving first */
-	unsigned sites;
+	unsigned sites, threads;		/* threads: the most workers that a site had */
+	struct dls__processors processors;
 };
 
 /* A unit in which a time has one to three digits before its point. */
@@ -59,6 +71,9 @@ double dls__report_overhead(const struct dls_stats *stats);
 
 /* What the figures of a site mean, in a sentence or two. */
 void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);
+
+/* What the process has not of the processors that its threads would use: a sentence on each, between two texts, or nothing. */
+void dls__report_processors(FILE *file, const struct dls__report *report, const char *before, const char *after);
 
 /* The formats. */
 void dls__report_text(FILE *file, const struct dls__report *report);

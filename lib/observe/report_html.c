@@ -1,6 +1,7 @@
 /* report_html.c - the report as a page: one file that needs no other, well-formed as XML too. */
 #include <math.h>
 
+#include "lib/observe/page.h"
 #include "lib/observe/report.h"
 
 typedef unsigned long long count;
@@ -8,7 +9,10 @@ typedef unsigned long long count;
 static const char head[] =
 	"<!DOCTYPE html>\n"
 	"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-	"<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>Loop report</title>\n<style>\n"
+	"<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>";
+
+static const char style[] =
+	"</title>\n<style>\n"
 	"body { max-width: 50rem; margin: 2.5rem auto; padding: 0 1.25rem; color: #1a1a1a; background: #fff;\n"
 	"  font: 1rem/1.5 Charter, 'Bitstream Charter', Cambria, Georgia, serif }\n"
 	"h1 { font-size: 1.7rem; margin: 0 0 .3rem }\n"
@@ -33,7 +37,7 @@ static const char head[] =
 	"figure { margin: 1.4rem 0 0 }\n"
 	"figcaption { font-size: .88rem; color: #444; margin-top: .2rem }\n"
 	"svg { width: 100%; height: auto; display: block; font: 12px system-ui, sans-serif; fill: #1a1a1a }\n"
-	".end { text-anchor: end } .middle { text-anchor: middle } .small { font-size: 9px }\n"
+	".end { text-anchor: end } .middle { text-anchor: middle } .small { font-size: 9px } .strong { font-weight: 600 }\n"
 	".even { fill: #0072b2 } .odd { fill: #56b4e9 } .dispatch { fill: #000 } .finish { fill: #e69f00 }\n"
 	".late { stroke: #aaa; stroke-width: .5; stroke-dasharray: 2 2; fill: none }\n"
 	".idle { stroke: #aaa; stroke-width: .5 } .hatch { stroke: #999; stroke-width: .8; fill: none }\n"
@@ -70,13 +74,25 @@ static const char measures[] =
 	"without chunks in which the thread seems to have lost its processor; mean time h of one dispatch.</dd>\n"
 	"</dl>\n</section>\n";
 
-static void escape(FILE *f, const char *text)
+void dls__page_escape(FILE *f, const char *text)
 {
 	for (; *text; text++)
 		if (*text == '&' || *text == '<' || *text == '>' || *text == '"')
 			fprintf(f, "&#%d;", *text);
 		else
 			putc(*text, f);
+}
+
+void dls__page_begin(FILE *f, const char *title)
+{
+	fputs(head, f);
+	dls__page_escape(f, title);
+	fputs(style, f);
+}
+
+void dls__page_end(FILE *f)
+{
+	fputs("</body>\n</html>\n", f);
 }
 
 enum kind { COUNT, TIME, SHARE, REAL };
@@ -122,24 +138,25 @@ static double saving_share(const struct dls_stats *s)
 static void write_ran(FILE *f, const struct dls__report_ran *r)
 {
 	fputs("<code>", f);
-	escape(f, r->asked);
+	dls__page_escape(f, r->asked);
 	fputs("</code>", f);
 	if (r->why) {
 		fputs(" (ran: <code>", f);
-		escape(f, r->calc);
+		dls__page_escape(f, r->calc);
 		fputs("</code>)", f);
 	}
 }
 
 static void write_summary(FILE *f, const struct dls__report *report)
 {
-	BEGIN_TABLE(f, 2, "loop", "schedule", "executions", "wall", "imbalance", "dispatch share", "saving", "of wall");
+	BEGIN_TABLE(f, 2, "loop", "schedule", "executions", "wall", "of time", "imbalance", "dispatch share", "saving",
+		    "of wall");
 	for (unsigned i = 0; i < report->sites; i++) {
 		const struct dls__report_site *site = &report->site[i];
 		const struct dls_stats *s = &site->stats;
 
 		fprintf(f, "<tr><td class=\"left\"><a href=\"#site%u\">", i);
-		escape(f, site->name);
+		dls__page_escape(f, site->name);
 		fputs("</a></td><td class=\"left\">", f);
 		for (unsigned k = 0; k < site->rans; k++) {
 			fputs(k ? ", " : "", f);
@@ -148,6 +165,7 @@ static void write_summary(FILE *f, const struct dls__report *report)
 		fputs("</td>", f);
 		cell(f, COUNT, (double)s->executions);
 		cell(f, TIME, s->measured ? s->wall : NAN);
+		cell(f, SHARE, site->share);
 		cell(f, SHARE, s->imbalance / 100);
 		cell(f, SHARE, dls__report_overhead(s));
 		cell(f, TIME, s->measured ? s->saving : NAN);
@@ -165,11 +183,11 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 		const struct dls__report_ran *r = &site->ran[i];
 
 		fputs("<tr><td class=\"left\"><code>", f);
-		escape(f, r->asked);
+		dls__page_escape(f, r->asked);
 		fputs("</code></td><td class=\"left\"><code>", f);
-		escape(f, r->calc);
+		dls__page_escape(f, r->calc);
 		fprintf(f, "</code></td><td class=\"left\">%s", r->why ? "the one asked for " : "it was asked for");
-		escape(f, r->why ? r->why : "");
+		dls__page_escape(f, r->why ? r->why : "");
 		fputs("</td>", f);
 		cell(f, COUNT, (double)r->executions);
 		fputs("</tr>\n", f);
@@ -241,7 +259,7 @@ static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned
 	if (s->workers) {
 		fprintf(f, "<p>%llu iterations in %s by %u worker%s under <code>", (count)s->n,
 			dls__report_time(wall, 1e-9 * (double)s->wall, true), s->workers, s->workers == 1 ? "" : "s");
-		escape(f, site->slowest_asked);
+		dls__page_escape(f, site->slowest_asked);
 		fputs("</code>.", f);
 		if (s->workers > DLS__REPORT_SHOWN)
 			fprintf(f, "  Lanes are those of workers 0 to %d.", DLS__REPORT_SHOWN - 1);
@@ -253,10 +271,11 @@ static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned
 static void write_site(FILE *f, const struct dls__report_site *site, unsigned number)
 {
 	fprintf(f, "<section id=\"site%u\">\n<h2>", number);
-	escape(f, site->name);
+	dls__page_escape(f, site->name);
 	fputs("</h2>\n<p class=\"reading\">", f);
 	dls__report_reading(f, site, true);
 	fputs("</p>\n", f);
+	dls__page_advice(f, &site->known, &site->advice);
 	if (site->stats.measured) {
 		write_rans(f, site);
 		write_figures(f, &site->stats);
@@ -265,7 +284,7 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 	} else {
 		fprintf(f, "<p>%llu executions, %llu iterations; schedule <code>", (count)site->stats.executions,
 			(count)site->stats.iterations);
-		escape(f, site->schedule);
+		dls__page_escape(f, site->schedule);
 		fputs("</code>.</p>\n", f);
 	}
 	fputs("</section>\n", f);
@@ -273,13 +292,14 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 
 void dls__report_html(FILE *f, const struct dls__report *report)
 {
-	fputs(head, f);
+	dls__page_begin(f, "Loop report");
 	fprintf(f, "<h1>Loop report</h1>\n<p>What the schedules of %u loop%s came to%s.  What each measure means is "
 		"said at the end.</p>\n", report->sites, report->sites == 1 ? "" : "s",
 		report->sites > 1 ? ", the most to gain first" : "");
+	dls__report_processors(f, report, "<p class=\"reading\">", "</p>\n");
 	write_summary(f, report);
 	for (unsigned i = 0; i < report->sites; i++)
 		write_site(f, &report->site[i], i);
 	fputs(measures, f);
-	fputs("</body>\n</html>\n", f);
+	dls__page_end(f);
 }

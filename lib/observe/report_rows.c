@@ -119,13 +119,8 @@ void dls__report_csv(FILE *f, const struct dls__report *report)
 }
 
 /* Texts hold no control characters. */
-static void write_string(FILE *f, const char *name, const char *text)
+static void write_text(FILE *f, const char *text)
 {
-	fprintf(f, "\"%s\": ", name);
-	if (!text) {
-		fputs("null", f);
-		return;
-	}
 	putc('"', f);
 	for (; *text; text++) {
 		if (*text == '"' || *text == '\\')
@@ -135,6 +130,15 @@ static void write_string(FILE *f, const char *name, const char *text)
 	putc('"', f);
 }
 
+static void write_string(FILE *f, const char *name, const char *text)
+{
+	fprintf(f, "\"%s\": ", name);
+	if (text)
+		write_text(f, text);
+	else
+		fputs("null", f);
+}
+
 static void write_member(FILE *f, const char *name, double value)
 {
 	fprintf(f, ", \"%s\": ", name);
@@ -142,6 +146,15 @@ static void write_member(FILE *f, const char *name, double value)
 		fprintf(f, "%.17g", value);
 	else
 		fputs("null", f);
+}
+
+static void json_taken(FILE *f, const struct dls__taken *t)
+{
+	fprintf(f, "{\"workers\": %u, \"executions\": %llu", t->workers, (count)t->executions);
+	write_member(f, "wall", 1e-9 * t->wall);
+	write_member(f, "busy", 1e-9 * t->busy);
+	write_member(f, "iterations", t->n);
+	putc('}', f);
 }
 
 static void json_schedules(FILE *f, const struct dls__report_site *site)
@@ -156,7 +169,9 @@ static void json_schedules(FILE *f, const struct dls__report_site *site)
 		write_string(f, "ran", r->calc);
 		fputs(", ", f);
 		write_string(f, "why", r->why);
-		fprintf(f, ", \"executions\": %llu}", (count)r->executions);
+		fprintf(f, ", \"executions\": %llu, \"taken\": ", (count)r->executions);
+		json_taken(f, &r->taken);
+		putc('}', f);
 	}
 	putc(']', f);
 }
@@ -172,12 +187,67 @@ static void json_workers(FILE *f, const struct dls__report_site *site)
 			(count)w->chunks, (count)w->iterations);
 		for (int k = 0; k < OF_WORKER; k++)
 			write_member(f, names[1 + k], figure[k]);
+		write_member(f, "speed", site->speed[i]);
 		putc('}', f);
 	}
 	putc(']', f);
 }
 
-static void json_site(FILE *f, const struct dls__report_site *site)
+/* The same for all sites: a file is an array of sites. */
+static void json_processors(FILE *f, const struct dls__processors *p)
+{
+	fprintf(f, ",\n  \"processors\": {\"online\": %u, \"affinity\": %u", p->online, p->affinity);
+	write_member(f, "quota", p->quota);
+	write_member(f, "ran", p->ran);
+	write_member(f, "waited", p->waited);
+	fprintf(f, ", \"switches\": %llu}", (count)p->switches);
+}
+
+/* Sums over executions. */
+static void json_profile(FILE *f, const struct dls__report_site *site)
+{
+	const struct dls__profile *p = &site->profile;
+
+	fputs(",\n  \"alone\": ", f);
+	json_taken(f, &site->alone);
+	fputs(",\n  \"profile\": ", f);
+	if (!p->executions) {
+		fputs("null", f);
+		return;
+	}
+	fprintf(f, "{\"executions\": %llu", (count)p->executions);
+	write_member(f, "iterations", p->n);
+	write_member(f, "spread", dls__profile_spread(p));
+	write_member(f, "longest", 1e-9 * p->longest);
+	for (unsigned b = 0; b < DLS__BUCKETS; b++)
+		fprintf(f, "%s%.9g", b ? ", " : ", \"time\": [", 1e-9 * p->time[b]);
+	fputs("]}", f);
+}
+
+static void json_advice(FILE *f, const struct dls__advice *a)
+{
+	fputs(",\n  \"predictions\": [", f);
+	for (unsigned i = 0; i < a->forecasts; i++) {
+		const struct dls__forecast *p = &a->forecast[i];
+
+		fputs(i ? ",\n   {" : "\n   {", f);
+		write_string(f, "schedule", p->schedule);
+		write_member(f, "time", p->time);
+		write_member(f, "times_ideal", p->time / a->ideal);
+		write_member(f, "idle", p->idle);
+		write_member(f, "chunks", p->chunks);
+		write_member(f, "measured", p->measured);
+		fprintf(f, ", \"now\": %s, \"best\": %s}", p->now ? "true" : "false", p->best ? "true" : "false");
+	}
+	fputs("],\n  \"advice\": [", f);
+	for (unsigned i = 0; i < a->lines; i++) {
+		fputs(i ? ", " : "", f);
+		write_text(f, a->line[i]);
+	}
+	putc(']', f);
+}
+
+static void json_site(FILE *f, const struct dls__report_site *site, const struct dls__processors *processors)
 {
 	const struct dls_stats *s = &site->stats;
 	double figure[FIGURES];
@@ -193,8 +263,12 @@ static void json_site(FILE *f, const struct dls__report_site *site)
 	figures_of(s, figure);
 	for (int i = 0; i < FIGURES; i++)
 		write_member(f, names[i], figure[i]);
+	write_member(f, "time_share", site->share);
+	json_processors(f, processors);
 	json_schedules(f, site);
 	json_workers(f, site);
+	json_profile(f, site);
+	json_advice(f, &site->advice);
 	putc('}', f);
 }
 
@@ -204,7 +278,7 @@ void dls__report_json(FILE *f, const struct dls__report *report)
 	for (unsigned i = 0; i < report->sites; i++) {
 		if (i)
 			fputs(",\n", f);
-		json_site(f, &report->site[i]);
+		json_site(f, &report->site[i], &report->processors);
 	}
 	fputs("\n]\n", f);
 }

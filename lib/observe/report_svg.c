@@ -4,72 +4,21 @@
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
+#include "lib/observe/picture.h"
 #include "lib/observe/report.h"
 
 enum {
-	WIDTH = 760, LEFT = 82, RIGHT = 96, TOP = 26, BOTTOM = 44,
-	RECTANGLES = 2000, MARKS = 1500,
+	WIDTH = DLS__PICTURE_WIDTH, LEFT = DLS__PICTURE_LEFT, RIGHT = DLS__PICTURE_RIGHT, TOP = DLS__PICTURE_TOP,
+	BOTTOM = DLS__PICTURE_BOTTOM, RECTANGLES = 2000, MARKS = 1500,
 };
 
 typedef unsigned long long count;
-
-struct axis {
-	double from, to;	/* values, in units of what is written at the ticks */
-	double at_from, at_to;	/* where they are */
-	bool log;
-};
-
-static double place(const struct axis *a, double v)
-{
-	double part = a->log ? log(v / a->from) / log(a->to / a->from) : (v - a->from) / (a->to - a->from);
-
-	return a->at_from + part * (a->at_to - a->at_from);
-}
-
-static void tick(FILE *f, const struct axis *a, double v, bool upright)
-{
-	double at = place(a, v);
-
-	if (upright)
-		fprintf(f, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
-			"<text class=\"end\" x=\"%d\" y=\"%.1f\">%g</text>\n", LEFT, at, WIDTH - RIGHT, LEFT - 6,
-			at + 4, v);
-	else
-		fprintf(f, "<path class=\"axis\" d=\"M%.1f 0v5\"/>"
-			"<text class=\"middle\" x=\"%.1f\" y=\"18\">%g</text>\n", at, at, v);
-}
-
-/* Ticks at 1, 2 or 5 times a power of ten; `whole`: at whole numbers.  A logarithmic axis goes from power to power. */
-static void ticks(FILE *f, const struct axis *a, bool upright, bool whole)
-{
-	static const double nice[] = { 1, 2, 5, 10 };
-	double rough = (a->to - a->from) / 6, power = pow(10, floor(log10(rough))), step = 10 * power;
-
-	if (a->log) {
-		for (power = a->from; power < 2 * a->to; power *= 10)
-			tick(f, a, power, upright);
-		return;
-	}
-	for (int i = 3; i >= 0; i--)
-		if (nice[i] * power >= rough)
-			step = nice[i] * power;
-	if (whole && step < 1)
-		step = 1;
-	for (double k = ceil(a->from / step); k * step <= a->to * (1 + 1e-9); k++)
-		tick(f, a, k * step, upright);
-}
-
-static void begin_picture(FILE *f, double height, const char *label)
-{
-	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" role=\"img\"\n"
-		"aria-label=\"%s\">\n", WIDTH, height, label);
-}
 
 /* The lanes of the workers, and the time below them. */
 struct lanes {
 	unsigned shown;
 	double high, bottom;		/* of a lane; of all */
-	struct axis time;		/* ns */
+	struct dls__axis time;		/* ns */
 	const struct dls__report_unit *unit;
 };
 
@@ -81,7 +30,7 @@ static struct lanes lanes_of(const struct dls__slowest *s)
 	l.high = l.shown <= 8 ? 24 : l.shown <= 24 ? 16 : 10;
 	l.bottom = TOP + l.shown * l.high;
 	l.unit = dls__report_unit(1e-9 * wall);
-	l.time = (struct axis){ 0, wall, LEFT, WIDTH - RIGHT, false };
+	l.time = (struct dls__axis){ 0, wall, LEFT, WIDTH - RIGHT, false };
 	return l;
 }
 
@@ -92,7 +41,7 @@ static double top_of(const struct lanes *l, unsigned worker)
 
 static void begin_lanes(FILE *f, const struct lanes *l, const char *label, const char *right)
 {
-	begin_picture(f, l->bottom + BOTTOM, label);
+	dls__picture_begin(f, l->bottom + BOTTOM, label);
 	fprintf(f, "<text x=\"%d\" y=\"18\" class=\"end\">worker</text><text x=\"%d\" y=\"18\">%s</text>\n", LEFT - 6,
 		WIDTH - RIGHT + 8, right);
 }
@@ -110,20 +59,20 @@ static void label_lane(FILE *f, const struct lanes *l, unsigned worker, const ch
 
 static void end_lanes(FILE *f, const struct lanes *l)
 {
-	struct axis a = l->time;
+	struct dls__axis a = l->time;
 	double scale = 1e9 * l->unit->seconds;
 
 	a.to /= scale;
 	fprintf(f, "<g transform=\"translate(0 %.1f)\"><path class=\"axis\" d=\"M%d 0H%d\"/>\n", l->bottom + 2, LEFT,
 		WIDTH - RIGHT);
-	ticks(f, &a, false, false);
+	dls__axis_ticks(f, &a, false, false);
 	fprintf(f, "<text x=\"%d\" y=\"36\" class=\"middle\">time since the loop began, %s</text></g>\n</svg>\n",
 		(LEFT + WIDTH - RIGHT) / 2, l->unit->utf8);
 }
 
 static void rectangle(FILE *f, const struct lanes *l, unsigned worker, const char *class, double from, double to)
 {
-	double x = place(&l->time, fmax(from, 0)), end = place(&l->time, fmin(to, l->time.to));
+	double x = dls__axis_place(&l->time, fmax(from, 0)), end = dls__axis_place(&l->time, fmin(to, l->time.to));
 
 	fprintf(f, "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"", class, x,
 		top_of(l, worker) + 1.5, fmax(end - x, 0.15), l->high - 3);
@@ -221,7 +170,7 @@ static void finishing_times(FILE *f, const struct dls__slowest *s)
 
 	for (unsigned i = 0; i < s->workers; i++)
 		mean += (double)s->stay[i].left / s->workers;
-	at = place(&l.time, mean);
+	at = dls__axis_place(&l.time, mean);
 	begin_lanes(f, &l, "Finishing time of each worker", "finished");
 	for (unsigned i = 0; i < l.shown; i++) {
 		rectangle(f, &l, i, "finish", 0, (double)s->stay[i].left);
@@ -257,7 +206,7 @@ static size_t spans_of(const struct dls__slowest *s)
 }
 
 /* The marks: a dot for a chunk, or a line from the smallest to the largest of several that follow each other. */
-static void draw_steps(FILE *f, const struct step *step, size_t n, const struct axis *x, const struct axis *y)
+static void draw_steps(FILE *f, const struct step *step, size_t n, const struct dls__axis *x, const struct dls__axis *y)
 {
 	size_t group = (n + MARKS - 1) / MARKS;
 	double at = 1;
@@ -271,7 +220,7 @@ static void draw_steps(FILE *f, const struct step *step, size_t n, const struct 
 			least = fmin(least, step[j].size);
 			most = fmax(most, step[j].size);
 		}
-		fprintf(f, "M%.1f %.1fV%.1f\n", place(x, at + (chunks - 1) / 2), place(y, least), place(y, most));
+		fprintf(f, "M%.1f %.1fV%.1f\n", dls__axis_place(x, at + (chunks - 1) / 2), dls__axis_place(y, least), dls__axis_place(y, most));
 		at += chunks;
 	}
 	fputs("\"/>\n", f);
@@ -280,7 +229,7 @@ static void draw_steps(FILE *f, const struct step *step, size_t n, const struct 
 static void chunk_sizes(FILE *f, struct step *step, size_t n)
 {
 	double all = 0, least = step[0].size, most = least, bottom = 250;
-	struct axis x, y;
+	struct dls__axis x, y;
 
 	qsort(step, n, sizeof(*step), by_begin);
 	for (size_t i = 0; i < n; i++) {
@@ -288,17 +237,17 @@ static void chunk_sizes(FILE *f, struct step *step, size_t n)
 		least = fmin(least, step[i].size);
 		most = fmax(most, step[i].size);
 	}
-	x = (struct axis){ 1, fmax(all, 2), LEFT + 8, WIDTH - RIGHT - 8, false };
-	y = (struct axis){ 0, most * 1.05, bottom - 6, TOP, false };
+	x = (struct dls__axis){ 1, fmax(all, 2), LEFT + 8, WIDTH - RIGHT - 8, false };
+	y = (struct dls__axis){ 0, most * 1.05, bottom - 6, TOP, false };
 	if (most > 20 * least)
-		y = (struct axis){ pow(10, floor(log10(least))), pow(10, ceil(log10(most))), bottom - 6, TOP, true };
-	begin_picture(f, bottom + BOTTOM, "Chunk size against scheduling step");
+		y = (struct dls__axis){ pow(10, floor(log10(least))), pow(10, ceil(log10(most))), bottom - 6, TOP, true };
+	dls__picture_begin(f, bottom + BOTTOM, "Chunk size against scheduling step");
 	fprintf(f, "<text x=\"%d\" y=\"16\">iterations in a chunk%s</text>\n", LEFT - 30, y.log ? ", logarithmic" : "");
-	ticks(f, &y, true, true);
+	dls__axis_ticks(f, &y, true, true);
 	draw_steps(f, step, n, &x, &y);
 	fprintf(f, "<g transform=\"translate(0 %.1f)\"><path class=\"axis\" d=\"M%d 0H%d\"/>\n", bottom, LEFT,
 		WIDTH - RIGHT);
-	ticks(f, &x, false, true);
+	dls__axis_ticks(f, &x, false, true);
 	fprintf(f, "<text x=\"%d\" y=\"36\" class=\"middle\">scheduling step: chunks of all workers in the order "
 		"in which they began</text></g>\n</svg>\n", (LEFT + WIDTH - RIGHT) / 2);
 }

@@ -1,5 +1,7 @@
 /* report_text.c - the report for a terminal: a block for each site. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lib/observe/report.h"
 
@@ -69,10 +71,68 @@ static void write_workers(FILE *f, const struct dls__report_site *site)
 		fprintf(f, "  ... and %u workers more, which a report in CSV or JSON lists\n", site->workers - shown);
 }
 
+static int by_wall(const void *a, const void *b)
+{
+	const struct dls__report_site *x = *(const struct dls__report_site *const *)a;
+	const struct dls__report_site *y = *(const struct dls__report_site *const *)b;
+
+	if (x->stats.wall != y->stats.wall)
+		return x->stats.wall > y->stats.wall ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+/* Where the time went: the measured loops, the longest first. */
+static void write_overview(FILE *f, const struct dls__report *report)
+{
+	const struct dls__report_site **site = malloc((report->sites + 1) * sizeof(const void *));
+	unsigned n = 0;
+
+	for (unsigned i = 0; site && i < report->sites; i++)
+		if (report->site[i].stats.measured)
+			site[n++] = &report->site[i];
+	if (n) {
+		qsort(site, n, sizeof(const void *), by_wall);
+		fprintf(f, "\n  %8s %10s %11s  loop\n", "of time", "wall", "efficiency");
+	}
+	for (unsigned i = 0; i < n; i++) {
+		const struct dls_stats *s = &site[i]->stats;
+		char wall[DLS__REPORT_TIME], efficiency[16] = "-";
+
+		if (!isnan(s->efficiency))
+			snprintf(efficiency, sizeof(efficiency), "%.3f", s->efficiency);
+		fprintf(f, "  %6.1f %% %10s %11s  %s\n", 100 * site[i]->share, dls__report_time(wall, s->wall, false),
+			efficiency, site[i]->name);
+	}
+	free(site);
+}
+
+/* Broken between words where a line would get too long. */
+static void write_advice(FILE *f, const struct dls__advice *advice)
+{
+	enum { INDENT = 14, WIDTH = 98 };
+
+	for (unsigned i = 0; i < advice->lines; i++) {
+		int column = fprintf(f, "  %-12s", "advice:");
+
+		for (const char *word = advice->line[i]; *word;) {
+			int length = (int)strcspn(word, " ");
+
+			if (column > INDENT && column + 1 + length > WIDTH)
+				column = fprintf(f, "\n%*s", INDENT, "") - 1;
+			column += fprintf(f, "%s%.*s", column > INDENT ? " " : "", length, word);
+			word += length;
+			word += *word == ' ';
+		}
+		putc('\n', f);
+	}
+}
+
 void dls__report_text(FILE *f, const struct dls__report *report)
 {
 	fprintf(f, "libdls: report on %u loop%s%s\n", report->sites, report->sites == 1 ? "" : "s",
 		report->sites > 1 ? ", the most to gain first" : "");
+	dls__report_processors(f, report, "", "\n");
+	write_overview(f, report);
 	for (unsigned i = 0; i < report->sites; i++) {
 		const struct dls__report_site *site = &report->site[i];
 
@@ -87,5 +147,6 @@ void dls__report_text(FILE *f, const struct dls__report *report)
 		fputs("  ", f);
 		dls__report_reading(f, site, false);
 		putc('\n', f);
+		write_advice(f, &site->advice);
 	}
 }

@@ -41,6 +41,7 @@ void dls__statistics_free(struct dls__statistics *s)
 	}
 	dls__slowest_free(&s->sums.slowest);
 	free(s->sums.worker);
+	free(s->sums.profile);
 	dls__learned_free(&s->learned);
 	pthread_mutex_destroy(&s->mutex);
 }
@@ -274,6 +275,41 @@ static void keep_slowest(struct dls__slowest *s, const struct dls__execution *e,
 	}
 }
 
+struct adding {
+	struct dls__sums *sums;
+	const struct dls__execution *execution;
+};
+
+static struct dls__tally *part_of(const void *arg, unsigned worker, struct dls__speed **speed)
+{
+	const struct adding *a = arg;
+
+	*speed = &a->sums->worker[worker].speed;
+	return dls__came(a->execution, worker) ? a->execution->watch[worker].profile : NULL;
+}
+
+/* The profile is that of executions of the last number of workers, since loops often do other work under another one. */
+static void add_profile(struct dls__sums *s, const struct dls__execution *e)
+{
+	if (!s->profile)
+		s->profile = calloc(1, sizeof(*s->profile));
+	if (!s->profile)
+		return;
+	if (s->workers != e->workers)
+		*s->profile = (struct dls__profile){ .executions = 0 };
+	dls__profile_add(s->profile, &(struct dls__parts){ e->workers, e->n, part_of, &(struct adding){ s, e } });
+}
+
+static void take(struct dls__taken *taken, const struct dls__execution *e, const struct totals *t)
+{
+	if (taken->workers != e->workers)
+		*taken = (struct dls__taken){ .workers = e->workers };
+	taken->executions++;
+	taken->wall += (double)t->wall;
+	taken->busy += t->busy;
+	taken->n += (double)e->n;
+}
+
 /* The mutex is held.  An execution for which there is no memory is not counted as measured. */
 static void add(struct dls__statistics *statistics, const struct dls__execution *e)
 {
@@ -285,6 +321,9 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 		return;
 	ran->executions++;
 	note_coarse(&ran->coarse, e);
+	take(&ran->taken, e, &t);
+	if (e->workers == 1)
+		take(&s->alone, e, &t);
 	s->measured++;
 	s->chunks += t.chunks;
 	s->iterations += t.iterations;
@@ -299,6 +338,8 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 	s->mean += mean_of(t.busy, e->workers);
 	s->finish += mean_of(t.finish, e->workers);
 	s->cov += t.cov;
+	if (e->profile && e->n)
+		add_profile(s, e);
 	s->workers = e->workers;
 	add_workers(s, e, &t);
 	s->trimmed = s->moments.trimmed;

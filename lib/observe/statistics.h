@@ -33,6 +33,7 @@ struct dls__coarse {
 struct dls__ran {
 	struct dls__ran *next;
 	uint64_t executions;
+	struct dls__taken taken;	/* those of the last number of workers */
 	uint64_t number;		/* of the schedule that it was printed from */
 	struct dls__coarse coarse;
 	const char *why;		/* it ran in place of the one asked for, in words; NULL: it is that one */
@@ -56,6 +57,7 @@ struct dls__slowest {
 struct dls__worker_sums {
 	uint64_t executions, chunks, iterations;
 	double busy, dispatch, idle, late, finish;	/* ns */
+	struct dls__speed speed;
 };
 
 struct dls__sums {
@@ -66,10 +68,12 @@ struct dls__sums {
 	double finish, saving;		/* mean finishing times, savings, sums over executions, ns */
 	double cov;			/* sum over executions */
 	struct dls__moments moments;
+	struct dls__taken alone;	/* of one worker */
 	unsigned workers, room;		/* of the last execution; in `worker` */
 	struct dls__worker_sums *worker;
 	struct dls__ran *ran;		/* in the order in which they were first seen */
 	struct dls__slowest slowest;	/* if pictures are wanted */
+	struct dls__profile *profile;	/* NULL: not kept, or no memory */
 };
 
 /* What is known of a site from its executions. */
@@ -91,8 +95,9 @@ void dls__statistics_free(struct dls__statistics *statistics);
 /* In the child of a fork(): forget the sums if another thread was changing them. */
 void dls__statistics_forked(struct dls__statistics *statistics);
 
-/* One more execution, of so many iterations.  thread: an address that no other thread has at this time. */
-static inline void dls__statistics_count(struct dls__statistics *s, uint64_t iterations, const void *thread)
+/* One more execution, of so many iterations.  thread: an address that no other thread has at this time.  Returns how many have been
+ * counted with this one. */
+static inline uint64_t dls__statistics_count(struct dls__statistics *s, uint64_t iterations, const void *thread)
 {
 	/* relaxed, all: numbers alone; the thread that adds to the first counts is the only one. */
 	const void *first = atomic_load_explicit(&s->first, memory_order_relaxed);
@@ -101,15 +106,15 @@ static inline void dls__statistics_count(struct dls__statistics *s, uint64_t ite
 	    (!first && atomic_compare_exchange_strong_explicit(&s->first, &first, thread, memory_order_relaxed,
 							       memory_order_relaxed))) {
 		struct dls__count *c = &s->firsts;
+		uint64_t executions = atomic_load_explicit(&c->executions, memory_order_relaxed) + 1;
 
-		atomic_store_explicit(&c->executions, atomic_load_explicit(&c->executions, memory_order_relaxed) + 1,
-				      memory_order_relaxed);
+		atomic_store_explicit(&c->executions, executions, memory_order_relaxed);
 		atomic_store_explicit(&c->iterations, atomic_load_explicit(&c->iterations, memory_order_relaxed) + iterations,
 				      memory_order_relaxed);
-	} else {
-		atomic_fetch_add_explicit(&s->others.executions, 1, memory_order_relaxed);
-		atomic_fetch_add_explicit(&s->others.iterations, iterations, memory_order_relaxed);
+		return executions;
 	}
+	atomic_fetch_add_explicit(&s->others.iterations, iterations, memory_order_relaxed);
+	return atomic_fetch_add_explicit(&s->others.executions, 1, memory_order_relaxed) + 1;
 }
 
 /* Executions and iterations counted so far. */

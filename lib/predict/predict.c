@@ -10,6 +10,15 @@
 #define COST_MAX 1e9
 #define TIME_MAX 1e300
 
+/* What is short, of the ideal time: SMALL, but P / SMALL_BY among many workers.  Most chunks and most steals
+ * that are simulated one by one, and more for each worker: four chunks, one steal. */
+#define SMALL (1.0 / 512)
+#define SMALL_BY 16384.0
+enum { STEPS = 1024, STEALS = 128 };
+
+/* Two orders of arrival are simulated, but among more workers than these one in which slow and fast ones take turns. */
+enum { ORDERS = 256 };
+
 static const struct dls_costs usual = {
 	.size = sizeof(usual), .take = 8e-9, .transfer = 50e-9, .clock = 10e-9, .region = 1e-6,
 };
@@ -59,14 +68,15 @@ static bool sum_up(struct dls_predictor *q, const struct dls_profile *profile)
 		square += off * off * ((double)(q->begin[b + 1] - q->begin[b]) / (double)q->n);
 	}
 	q->sigma = q->mu * sqrt(square);
+	for (unsigned b = q->buckets; b-- > 0;)
+		q->densest[b] = fmax(q->rate[b], b + 1 < q->buckets ? q->densest[b + 1] : 0);
 	return true;
 }
 
 static bool take_speeds(struct dls_predictor *q, const double *speed)
 {
-	double least = INFINITY;
-
 	q->speeds = 0;
+	q->slowest = INFINITY;
 	q->equal = true;
 	for (unsigned w = 0; w < q->p; w++) {
 		q->speed[w] = speed ? speed[w] : 1;
@@ -74,15 +84,15 @@ static bool take_speeds(struct dls_predictor *q, const double *speed)
 			return false;
 		q->speeds += q->speed[w];
 		q->equal &= q->speed[w] == q->speed[0];
-		least = fmin(least, q->speed[w]);
+		q->slowest = fmin(q->slowest, q->speed[w]);
 	}
-	return q->speeds <= TIME_MAX && q->upto[q->buckets] / least <= TIME_MAX && q->upto[q->buckets] <= TIME_MAX;
+	return q->speeds <= TIME_MAX && q->upto[q->buckets] / q->slowest <= TIME_MAX && q->upto[q->buckets] <= TIME_MAX;
 }
 
 void dls__queue_fill(struct dls__queue *q, const double *time, unsigned p)
 {
 	for (unsigned w = 0; w < q->leaves; w++) {
-		q->time[q->leaves + w] = w < p ? time[w] : INFINITY;
+		q->time[q->leaves + w] = dls__time_bits(w < p ? time[w] : INFINITY);
 		q->who[q->leaves + w] = w;
 	}
 	for (unsigned k = q->leaves - 1; k > 0; k--) {
@@ -97,9 +107,14 @@ static void sort_speeds(struct dls_predictor *q)
 {
 	dls__queue_fill(&q->queue, q->speed, q->p);
 	for (unsigned i = 0; i < q->p; i++) {
-		q->order[i] = dls__queue_first(&q->queue);
-		q->reverse[q->p - 1 - i] = q->order[i];
-		dls__queue_set(&q->queue, q->order[i], INFINITY);
+		unsigned w = dls__queue_first(&q->queue);
+
+		q->number[i] = i;
+		if (q->p <= ORDERS)
+			q->order[i] = q->reverse[q->p - 1 - i] = w;
+		else
+			q->order[i < (q->p + 1) / 2 ? 2 * i : 2 * (q->p - 1 - i) + 1] = w;
+		dls__queue_set(&q->queue, w, INFINITY);
 	}
 }
 
@@ -144,11 +159,16 @@ static size_t lay_out(struct dls_predictor *q, char *memory, unsigned buckets, u
 	q->begin = cut(memory, &at, (size_t)buckets + 1, sizeof(*q->begin));
 	q->upto = cut(memory, &at, (size_t)buckets + 1, sizeof(*q->upto));
 	q->rate = cut(memory, &at, buckets, sizeof(*q->rate));
+	q->densest = cut(memory, &at, buckets, sizeof(*q->densest));
 	q->speed = cut(memory, &at, p, sizeof(*q->speed));
 	q->order = cut(memory, &at, p, sizeof(*q->order));
 	q->reverse = cut(memory, &at, p, sizeof(*q->reverse));
+	q->number = cut(memory, &at, p, sizeof(*q->number));
 	q->queue.time = cut(memory, &at, 2 * leaves, sizeof(*q->queue.time));
 	q->queue.who = cut(memory, &at, 2 * leaves, sizeof(*q->queue.who));
+	q->fullest.leaves = q->queue.leaves;
+	q->fullest.time = cut(memory, &at, 2 * leaves, sizeof(*q->fullest.time));
+	q->fullest.who = cut(memory, &at, 2 * leaves, sizeof(*q->fullest.who));
 	q->end = cut(memory, &at, p, sizeof(*q->end));
 	q->weight = cut(memory, &at, p, sizeof(*q->weight));
 	q->before = cut(memory, &at, (size_t)p + 1, sizeof(*q->before));
@@ -190,6 +210,10 @@ int dls_predictor_open(struct dls_predictor **predictor, const struct dls_profil
 	}
 	sort_speeds(q);
 	find_weights(q);
+	q->ideal = q->upto[q->buckets] / q->speeds;
+	q->small = fmax(SMALL, q->p / SMALL_BY) * q->ideal * q->slowest;
+	q->steps = STEPS + 4 * (uint64_t)workers;
+	q->steals = STEALS + (uint64_t)workers;
 	*predictor = q;
 	return 0;
 }
@@ -237,12 +261,11 @@ static void choose(struct dls_predictor *q, const struct dls_schedule *s)
 	if (q->calc->init(q->state, &desc) != 0) {
 		q->calc = &dls__calc_fac2;
 		q->arg = NULL;
-		dls__predict_describe(q, 0, &desc);
-		q->calc->init(q->state, &desc);
 	}
 	q->min = q->calc->chunk || !s->chunk ? 1 : s->chunk;
 	if (q->min < q->multiple)
 		q->min = q->multiple;
+	q->transfer = q->p > 1 ? q->costs.transfer : 0;
 	q->take = q->costs.take;
 	if (q->calc->pace != DLS_PACE_NEVER || q->calc->needs & DLS_NEED_DONE || s->site_weights)
 		q->take += 2 * q->costs.clock;	/* such executions are measured */
@@ -251,7 +274,11 @@ static void choose(struct dls_predictor *q, const struct dls_schedule *s)
 /* Simulate the dispenser; whether another order of arrival would make a difference. */
 static bool simulate(struct dls_predictor *q, const unsigned *order)
 {
+	struct dls_loop_desc desc;
+
 	q->chunks = 0;
+	dls__predict_describe(q, 0, &desc);
+	q->calc->init(q->state, &desc);
 	if (q->schedule->order == DLS__NONMONOTONIC && q->calc->fixed_size) {
 		dls__predict_ranges(q);
 	} else if (q->calc->dispenser == DLS_DISPENSER_RANGES) {
@@ -260,7 +287,7 @@ static bool simulate(struct dls_predictor *q, const unsigned *order)
 		dls__predict_own(q);
 	} else {
 		dls__predict_central(q, order);
-		return !q->equal;
+		return q->p <= ORDERS && (!q->equal || (q->schedule->weights && q->calc->needs & DLS_NEED_WEIGHTS));
 	}
 	return false;
 }
@@ -295,7 +322,7 @@ int dls_predictor_run(struct dls_predictor *q, const struct dls_schedule *schedu
 		add(q, 0.5, &sum);
 	}
 	sum.time += q->costs.region;
-	sum.ideal = q->upto[q->buckets] / q->speeds;
+	sum.ideal = q->ideal;
 	return dls__sized_write(prediction, &sum, sizeof(sum));
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "dls/loop.h"
 #include "dls/predict.h"
@@ -13,9 +14,26 @@
  * same time the one with the lower number. */
 struct dls__queue {
 	unsigned leaves;	/* a power of 2; worker w is at leaves + w, the first at 1 */
-	double *time;		/* INFINITY: never */
+	uint64_t *time;		/* s, the bits of a double, not negative: they have its order; INFINITY: never */
 	unsigned *who;
 };
+
+static inline uint64_t dls__time_bits(double time)
+{
+	uint64_t bits;
+
+	time = time > 0 ? time : 0;	/* below it by rounding */
+	memcpy(&bits, &time, sizeof(bits));
+	return bits;
+}
+
+static inline double dls__bits_time(uint64_t bits)
+{
+	double time;
+
+	memcpy(&time, &bits, sizeof(time));
+	return time;
+}
 
 /* What a worker has learned in the execution under way, as in lib/loop/measure.c. */
 struct dls__lesson {
@@ -24,6 +42,8 @@ struct dls__lesson {
 	bool has_own;
 	uint64_t lo, n;		/* its last chunk; n = 0: none */
 	double dispatch, time;	/* ... s to get it, and to run it */
+	uint64_t x, size;	/* shares: ... its first unit; the size of the ticket where it ended */
+	uint64_t units;		/* ... what its weight makes */
 	uint64_t renewed;	/* DLS_PACE_BATCH: the batch that counted last, plus 1 */
 };
 
@@ -34,15 +54,20 @@ struct dls_predictor {
 	uint64_t *begin;	/* first iteration of each bucket, followed by n */
 	double *upto;		/* s of the iterations before it, likewise */
 	double *rate;		/* s of one of its iterations */
+	double *densest;	/* largest rate from this bucket on */
 	double per;		/* buckets per iteration */
 	double mu, sigma;	/* of an iteration, s */
 
 	/* The workers. */
 	unsigned p;
 	double *speed, speeds;	/* their sum */
-	bool equal;		/* ... and whether all are equal */
-	unsigned *order, *reverse;	/* workers, slowest first and fastest first */
+	double slowest;
+	bool equal;		/* all speeds are */
+	unsigned *order, *reverse, *number;	/* workers, slowest first, fastest first, and by number */
 	struct dls_costs costs;
+	double ideal;		/* s: the iterations spread perfectly */
+	double small;		/* s at speed 1: shorter chunks need not be counted one by one */
+	uint64_t steps, steals;	/* most chunks, most steals that are */
 
 	/* The prediction under way. */
 	const struct dls_schedule *schedule;
@@ -52,6 +77,7 @@ struct dls_predictor {
 	uint64_t min, multiple;	/* smallest chunk; chunks start and end at its multiples; iterations */
 	bool learned;		/* weights follow from the speeds */
 	double take;		/* s of a take: with what measuring costs */
+	double transfer;	/* ... of a line; 0: there is one worker */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised */
 	uint64_t chunks;	/* handed out, so far */
 
@@ -62,24 +88,28 @@ struct dls_predictor {
 	uint64_t (*own_state)[DLS_STATE_MAX / 8];	/* live: of each worker */
 	struct dls__lesson *lesson;
 	struct dls__span {
-		double from;	/* ranges: when the first of its chunks was taken */
+		double from;	/* ranges: when the first of its chunks was taken; tiles: time of the iterations before it */
+		double last;	/* ranges: when the last one is taken; tiles: time of the iterations up to its end */
+		double upto;	/* ranges: time of the iterations before the first chunk at speed 1 */
 		uint64_t next, end;	/* ranges: chunks; tiles: units */
-		double last;	/* ranges: when the last one is taken */
+		uint64_t lo, past, units;	/* tiles: the whole: first iteration and end; units */
 	} *span;
 	uint64_t *filled;	/* ranges: a bit for each worker that may have unstarted chunks */
+	struct dls__queue fullest;	/* tiles: workers by what they have left, in place of a time */
 };
 
 static inline void dls__queue_set(struct dls__queue *q, unsigned w, double time)
 {
 	unsigned k = q->leaves + w;
+	uint64_t t = dls__time_bits(time);
 
-	q->time[k] = time;
-	while (k > 1) {
-		unsigned first = (k & ~1u) + (q->time[k | 1] < q->time[k & ~1u]);
+	for (q->time[k] = t; k > 1; q->time[k] = t, q->who[k] = w) {
+		uint64_t other = q->time[k ^ 1];
+		bool later = other < t + (k & 1);	/* or not before its left neighbour, which goes first */
 
+		w = later ? q->who[k ^ 1] : w;
+		t = later ? other : t;
 		k /= 2;
-		q->time[k] = q->time[first];
-		q->who[k] = q->who[first];
 	}
 }
 
@@ -88,9 +118,10 @@ static inline unsigned dls__queue_first(const struct dls__queue *q)
 	return q->who[1];
 }
 
-static inline double dls__queue_time(const struct dls__queue *q)
+/* When a worker asks next. */
+static inline double dls__queue_time(const struct dls__queue *q, unsigned w)
 {
-	return q->time[1];
+	return dls__bits_time(q->time[q->leaves + w]);
 }
 
 /* Workers 0 .. p - 1 ask at these times. */
@@ -118,6 +149,26 @@ static inline double dls__upto(const struct dls_predictor *q, uint64_t x)
 		return q->upto[q->buckets];
 	b = dls__bucket_of(q, x);
 	return q->upto[b] + (double)(x - q->begin[b]) * q->rate[b];
+}
+
+/* The iteration before which so many s of time at speed 1 lie. */
+static inline uint64_t dls__place_of(const struct dls_predictor *q, double time)
+{
+	unsigned low = 0, high = q->buckets;	/* upto[low] <= time < upto[high] */
+
+	if (!(time > 0))
+		return 0;
+	if (time >= q->upto[high])
+		return q->n;
+	while (high - low > 1) {
+		unsigned middle = low + (high - low) / 2;
+
+		if (q->upto[middle] <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	return q->begin[low] + (uint64_t)fmin((time - q->upto[low]) / q->rate[low], (double)(q->begin[low + 1] - q->begin[low]));
 }
 
 /* A size rounded up to a multiple, and at most R. */
@@ -152,6 +203,19 @@ static inline uint64_t dls__predicted_size(const struct dls_predictor *q, void *
 
 /* Describe the loop to the calculator as a worker sees it. */
 void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struct dls_loop_desc *desc);
+
+/* The time at speed 1 of work that is spread evenly over all workers in so many chunks of central dispensers: of the iterations
+ * and takes, or all workers' while the line goes round, if that is longer. */
+static inline double dls__spread(const struct dls_predictor *q, double work, double chunks)
+{
+	double even = work + chunks * (q->take + q->transfer) * (q->speeds / q->p);
+
+	return fmax(even, chunks * q->transfer * q->speeds);
+}
+
+/* Have workers at p times, which are changed, run work of so many s at speed 1 in such small chunks that all end at once;
+ * no later than those times.  speed: in the order of the times. */
+void dls__predict_level(struct dls_predictor *q, double *time, const unsigned *order, double work);
 
 /* Simulate an execution: when each worker has left goes to q->end, their chunks are added to q->chunks.
  * central: tickets, shares, live; the workers arrive in this order.  The others: all at once. */

@@ -1,79 +1,242 @@
 /* predict_central.c - central dispensers in virtual time: tickets, shares of tickets, and sizes by what has been measured.
  *
  * The worker that is free first takes next.  The line of the count goes from one taker to the next, one at a time, and each
- * pays a transfer for it unless it had it last. */
-#include <string.h>
+ * pays a transfer for it unless it had it last.
+ *
+ * Not every chunk is a step.  From a row of many equal chunks some are dealt at once, as many to each worker, while much more
+ * work follows than the longest of them is; and once chunks are short (struct dls_predictor, small) and do not grow, what is
+ * left is spread so that all end at once. */
+#include <limits.h>
 
 #include "dls/calc.h"
-#include "lib/predict/predict.h"
+#include "lib/predict/predict_central.h"
 
-/* An execution under way. */
-struct central {
-	struct dls_predictor *q;
-	uint64_t lo;		/* first iteration that is not dealt */
-	double upto;		/* time of those before it */
-	uint64_t K, row, end;	/* tickets: size, first iteration and end of the row of equal chunks that was worked out last */
-	uint64_t first, past;	/* ... its tickets */
-	uint64_t x;		/* shares: the next unit */
-	double sum[2];		/* learning: the figures of all workers */
-	unsigned known;		/* ... that have any */
-	uint64_t done;		/* iterations of finished chunks */
-};
+static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;	/* as lib/loop/shares.c */
 
-/* Work out the next row of tickets; false: there is none. */
-static bool next_row(struct central *c)
+/* What must follow the chunks that are dealt at once: AHEAD of the longest of them, and in all FOLLOW chunks, and more for each
+ * worker, or a good half of the steps. */
+static const double AHEAD = 2;
+enum { FOLLOW = 256, FOLLOW_EACH = 8 };
+
+/* Whether a chunk that begins at lo, and all as long ones after it, are short enough not to count one by one. */
+static inline bool small(const struct dls__dealing *c, uint64_t K)
+{
+	return !c->grew && (double)K * c->q->densest[c->b] <= c->q->small;
+}
+
+/* Go on to iteration `to`, without workers; returns the time at speed 1 of what is dealt on the grid. */
+static inline double go_on(struct dls__dealing *c, uint64_t to)
 {
 	struct dls_predictor *q = c->q;
-	uint64_t R = q->n - c->end, K, more, most;
+	double before = c->upto;
+	uint64_t at = dls__place(q, to);
 
-	if (R == 0)
-		return false;
-	K = dls__predicted_size(q, q->state, R);
-	if (q->min > 1)
-		K = dls__multiple_of(q, K, R);
-	more = q->calc->repeat ? q->calc->repeat(q->state) : 0;
-	if (__builtin_mul_overflow(more, K, &most) || most >= R) {
-		more = (R - 1) / K;
-		most = more * K;
+	c->lo = to;
+	c->b = dls__bucket_of(q, at < q->n ? at : q->n - 1);
+	c->upto = q->upto[c->b] + (double)(at - q->begin[c->b]) * q->rate[c->b];
+	return fmax(c->upto - before, 0);
+}
+
+/* dls__spread() of the tickets up to `end`, within their row, in pieces of at least a chunk for each worker and a bucket. */
+static double spread_row(struct dls__dealing *c, uint64_t end)
+{
+	struct dls_predictor *q = c->q;
+	double sum = 0;
+
+	while (c->lo < end) {
+		uint64_t to = c->lo, begin = c->lo, least = end - to;
+		double work;
+
+		if (!__builtin_mul_overflow(c->K, (uint64_t)q->p, &least) && least < end - to)
+			to += least;
+		else
+			to = end;
+		if (q->begin[c->b + 1] > to)
+			to = q->begin[c->b + 1] < end ? q->begin[c->b + 1] : end;
+		work = go_on(c, to);
+		sum += dls__spread(q, work, (double)(to - begin) / (double)c->K);
 	}
-	c->K = K;
-	c->row = c->end;
-	c->end += most + (K < R - most ? K : R - most);
-	c->first = c->past;
-	c->past += more + 1;
+	return sum;
+}
+
+/* The workers' times become those when work of so many s at speed 1 is done in `chunks` equal chunks: each runs a whole number of
+ * them. */
+static void advance(struct dls__dealing *c, double work, double chunks)
+{
+	struct dls_predictor *q = c->q;
+	double *time = q->end, each = work / chunks;
+
+	for (unsigned i = 0; i < q->p; i++)
+		time[i] = dls__queue_time(&q->queue, i);
+	dls__predict_level(q, time, c->order, work);
+	for (unsigned i = 0; i < q->p; i++) {
+		double now = dls__queue_time(&q->queue, i), one = each / q->speed[c->order[i]];
+
+		time[i] = one > 0 ? now + floor((time[i] - now) / one + 0.5) * one : time[i];
+	}
+	dls__queue_fill(&q->queue, time, q->p);
+	c->line += chunks * q->transfer;
+}
+
+/* The iteration up to which chunks can be dealt at once. */
+static uint64_t skip_to(const struct dls__dealing *c)
+{
+	const struct dls_predictor *q = c->q;
+	double all = q->upto[q->buckets], longest = 0, K = (double)c->K;
+	double follow = fmin(FOLLOW + FOLLOW_EACH * (double)q->p, 0.6 * (double)q->steps);
+	uint64_t most = dls__place_of(q, all - follow * K * q->mu), to;
+
+	if (most > c->end)
+		most = c->end;
+	for (unsigned b = c->b; b < q->buckets && q->begin[b] < most; b++) {
+		longest = fmax(longest, K * q->rate[b] / q->slowest);
+		if (AHEAD * longest * q->speeds <= all - q->upto[b + 1])
+			continue;
+		to = dls__place_of(q, all - AHEAD * longest * q->speeds);	/* in this bucket or before it */
+		return to < q->begin[b] ? q->begin[b] : to < most ? to : most;
+	}
+	return most;
+}
+
+/* Deal many chunks of a long row at once. */
+static bool skip(struct dls__dealing *c)
+{
+	struct dls_predictor *q = c->q;
+	uint64_t to = skip_to(c), chunks = to > c->lo ? (to - c->lo) / c->K / q->p * q->p : 0;
+	double work;
+
+	if (chunks < 2 * (uint64_t)q->p)
+		return false;
+	work = spread_row(c, c->lo + chunks * c->K);
+	advance(c, work, (double)chunks);
+	q->chunks += chunks;
 	return true;
 }
 
-/* The size of the next chunk of tickets, of which there is one. */
-static inline uint64_t ticket(struct central *c)
+/* Deal the chunks to come at once, all or those that are short. */
+static void finish_short(struct dls__dealing *c, bool long_too)
 {
-	if (c->lo == c->end)
-		next_row(c);
-	return c->K < c->end - c->lo ? c->K : c->end - c->lo;
+	struct dls_predictor *q = c->q;
+	double work = 0;
+	uint64_t rows = 0, before = q->chunks;
+
+	if (q->calc->dispenser == DLS_DISPENSER_LIVE) {
+		while (c->lo < q->n) {
+			uint64_t K = dls__dealing_live(c, c->order[q->p / 2]), R = q->n - c->lo, all, chunks;
+
+			if (__builtin_mul_overflow(K, (uint64_t)q->p, &all) || all > R || ++rows == DLS__CALLS)
+				all = R;
+			chunks = dls_ceil_div(all, K);
+			work += dls__spread(q, go_on(c, c->lo + all), (double)chunks);
+			q->chunks += chunks;
+		}
+	} else {
+		do {
+			q->chunks += dls_ceil_div(c->end - c->lo, c->K);
+			work += spread_row(c, c->end);
+		} while (dls__dealing_row(c) && (long_too || small(c, c->K)));
+		c->x = c->first * DLS__TICKET;
+	}
+	for (unsigned i = 0; i < q->p; i++)
+		q->end[i] = dls__queue_time(&q->queue, i);
+	dls__predict_level(q, q->end, c->order, work);
+	/* A long chunk that is begun late is likely to end after the others, by half its time in the mean. */
+	if (long_too && (double)c->K * q->rate[c->b] > q->small)
+		q->end[dls__queue_first(&q->queue)] += (double)c->K * q->rate[c->b] / q->slowest / 2;
+	/* The last takes are no closer together than the line moves, and its last holder is not known. */
+	c->last = UINT_MAX;
+	c->line += (double)(q->chunks - before) * q->transfer;
+	for (unsigned i = 0; i < q->p && i < q->chunks - before; i++)
+		q->end[i] = fmax(q->end[i], c->line - i * q->transfer + q->take);
+	dls__queue_fill(&q->queue, q->end, q->p);
+}
+
+/* Deal chunks at once, if the next one, of n iterations, need not be a step; false: it must. */
+static bool deal_at_once(struct dls__dealing *c, uint64_t n)
+{
+	const struct dls_predictor *q = c->q;
+
+	if (q->chunks < q->p)	/* who arrives first is seen in the first ones */
+		return false;
+	if (small(c, n) || c->steps == q->steps) {
+		finish_short(c, c->steps == q->steps);
+		return true;
+	}
+	if (c->by_weight || c->by_figures || c->past - c->first <= 2 * (uint64_t)q->p ||
+	    (c->tried_row == c->first && c->tried_b == c->b))
+		return false;
+	c->tried_row = c->first;
+	c->tried_b = c->b;
+	return skip(c);
+}
+
+/* A worker asks; returns when it has what it gets. */
+static inline double take(struct dls__dealing *c, unsigned w, double asked)
+{
+	c->line = fmax(c->line, asked) + (c->last != w && c->last != c->q->p ? c->q->transfer : 0);
+	c->last = w;
+	return c->line + c->q->take;
+}
+
+/* Worker w, the i-th to arrive, takes n iterations. */
+static void deal(struct dls__dealing *c, unsigned i, unsigned w, uint64_t n)
+{
+	struct dls_predictor *q = c->q;
+	struct dls__lesson *l = &q->lesson[w];
+	double asked = dls__queue_time(&q->queue, i), began, time, own[2];
+	uint64_t from = dls__place(q, c->lo), to = dls__place(q, c->lo + n);
+
+	time = go_on(c, c->lo + n) / q->speed[w];
+	if (from == to)		/* nothing of it is left on the grid */
+		return;
+	began = take(c, w, asked);
+	dls__queue_set(&q->queue, i, began + time);
+	q->chunks++;
+	c->steps++;
+	if (!c->learns)
+		return;
+	l->lo = from;
+	l->n = to - from;
+	l->dispatch = began - asked;
+	l->time = time;
+	if (q->calc->took) {
+		q->calc->took(q->own_state[w], l->n, own);
+		dls__dealing_told(c, l, own);
+	}
 }
 
 void dls__predict_central(struct dls_predictor *q, const unsigned *order)
 {
-	struct central c = { .q = q };
-	double line = 0;
-	unsigned last = q->p;
+	struct dls__dealing c = {
+		.q = q, .order = order, .last = q->p, .tried_b = UINT_MAX,
+		.by_figures = q->calc->dispenser == DLS_DISPENSER_LIVE,
+		.learns = (q->calc->learn && q->calc->pace != DLS_PACE_EXECUTION) || q->calc->needs & DLS_NEED_DONE,
+	};
 
+	c.by_weight = !c.by_figures && q->calc->needs & DLS_NEED_WEIGHTS &&
+		      (q->schedule->weights || q->learned || q->calc->learn);
+	if (c.by_weight && (q->n - 1) / q->min >= TICKETS_MAX)
+		q->min = (q->n - 1) / TICKETS_MAX + 1;
 	for (unsigned i = 0; i < q->p; i++)
 		q->end[i] = 0;
 	dls__queue_fill(&q->queue, q->end, q->p);
+	if (c.by_weight || c.by_figures)
+		dls__dealing_begin(&c);
 	while (c.lo < q->n) {
 		unsigned i = dls__queue_first(&q->queue), w = order[i];
-		double time = dls__queue_time(&q->queue), upto;
-		uint64_t n = ticket(&c);
+		uint64_t n;
 
-		line = fmax(line, time) + (last != w && last != q->p ? q->costs.transfer : 0);
-		last = w;
-		c.lo += n;
-		upto = dls__upto(q, c.lo);
-		dls__queue_set(&q->queue, i, line + q->take + (upto - c.upto) / q->speed[w]);
-		c.upto = upto;
-		q->chunks++;
+		if (c.learns)
+			dls__dealing_learn(&c, w);
+		c.view.now = dls__queue_time(&q->queue, i);
+		n = c.by_figures ? dls__dealing_live(&c, w) : c.by_weight ? dls__dealing_share(&c, w) : dls__dealing_ticket(&c);
+		if (!deal_at_once(&c, n))
+			deal(&c, i, w, n);
 	}
-	for (unsigned i = 0; i < q->p; i++)
-		q->end[order[i]] = q->queue.time[q->queue.leaves + i];
+	for (unsigned here = q->p; here > 0; here--) {	/* each takes once more, and finds nothing */
+		unsigned i = dls__queue_first(&q->queue);
+
+		q->end[order[i]] = take(&c, order[i], dls__queue_time(&q->queue, i));
+		dls__queue_set(&q->queue, i, INFINITY);
+	}
 }

@@ -56,10 +56,14 @@ static uint64_t walk(struct dls_predictor *q, unsigned w, uint64_t *most, double
 		if (n > q->n - lo)
 			n = q->n - lo;
 		given += n;
-		*work += dls__upto(q, dls__place(q, lo + n)) - dls__upto(q, dls__place(q, lo));
+		--*most;
+		n = dls__place(q, lo + n);
+		lo = dls__place(q, lo);
+		if (lo == n)	/* nothing of it is left on the grid */
+			continue;
+		*work += dls__upto(q, n) - dls__upto(q, lo);
 		q->end[w] += q->take;
 		q->chunks++;
-		--*most;
 	}
 	return given;
 }

@@ -2,9 +2,10 @@
  *
  * A worker that has chunks of its own runs one after the other; when it takes the j-th follows from the sums of the profile, so
  * all of them are one step.  Only a steal comes between: the thief finds by search which chunks its victim has taken.
- * A steal costs a transfer of the victim's line beside the take; looking for a victim costs nothing. */
-#include <string.h>
-
+ * A steal moves the victim's line twice, to be read and to be changed, and leaving moves one; looking for a victim costs nothing.
+ *
+ * Thieves pass by workers that would be done shortly (struct dls_predictor, small).  Once all would be, what is left is spread so
+ * that all end at once. */
 #include "dls/calc.h"
 #include "lib/predict/predict.h"
 
@@ -32,8 +33,7 @@ static inline double taken_at(const struct dls_predictor *q, unsigned w, uint64_
 {
 	const struct dls__span *s = &q->span[w];
 
-	return s->from + (double)(j - s->next) * q->take +
-	       (dls__upto(q, first_of(j, K, q->n)) - dls__upto(q, first_of(s->next, K, q->n))) / q->speed[w];
+	return s->from + (double)(j - s->next) * q->take + (dls__upto(q, first_of(j, K, q->n)) - s->upto) / q->speed[w];
 }
 
 /* Worker w takes chunk `next` at this time, and then those up to end - 1 unless they are stolen. */
@@ -41,33 +41,62 @@ static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double t
 {
 	struct dls__span *s = &q->span[w];
 
-	*s = (struct dls__span){ .from = time, .next = next, .end = end };
+	*s = (struct dls__span){ .from = time, .next = next, .end = end, .upto = dls__upto(q, first_of(next, K, q->n)) };
 	s->last = end - next > 1 ? taken_at(q, w, K, end - 1) : -1;
 	if (end - next > 1)
 		q->filled[w / 64] |= (uint64_t)1 << w % 64;
 	dls__queue_set(&q->queue, w, taken_at(q, w, K, end));
 }
 
+/* Which chunk of a span is taken at a time, but for rounding. */
+static uint64_t guess(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
+{
+	const struct dls__span *s = &q->span[w];
+	unsigned low = dls__bucket_of(q, s->next * K), high = dls__bucket_of(q, (s->end - 1) * K) + 1;
+	double each = q->take / (double)K, start = (double)(s->next * K), since = time - s->from, before, per;
+
+	/* The takes and iterations before bucket `low` have begun by then, those before `high` have not. */
+	while (high - low > 1) {
+		unsigned b = low + (high - low) / 2;
+
+		if ((q->upto[b] - s->upto) / q->speed[w] + each * ((double)q->begin[b] - start) <= since)
+			low = b;
+		else
+			high = b;
+	}
+	before = (q->upto[low] - s->upto) / q->speed[w] + each * ((double)q->begin[low] - start);
+	per = q->rate[low] / q->speed[w] + each;
+	if (!(per > 0))
+		return s->next;
+	return (uint64_t)fmax(((double)q->begin[low] + fmin((since - before) / per, (double)q->n)) / (double)K, 0);
+}
+
 /* The first chunk of a span that is not taken at a time before its last one is. */
 static uint64_t untaken(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
 {
 	const struct dls__span *s = &q->span[w];
-	uint64_t low = s->next, high = s->end - 1;	/* taken; not taken */
+	uint64_t low = s->next, high = s->end - 1, j = guess(q, w, K, time);	/* taken; not taken */
 
-	while (high - low > 1) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (taken_at(q, w, K, middle) <= time)
-			low = middle;
+	for (unsigned tries = 0; high - low > 1; tries++) {
+		if (tries >= 4)
+			j = low + (high - low) / 2;
+		else if (j <= low)
+			j = low + 1;
+		else if (j >= high)
+			j = high - 1;
+		if (taken_at(q, w, K, j) <= time)
+			low = j++;
 		else
-			high = middle;
+			high = j--;
 	}
 	return high;
 }
 
-/* The first worker after w that has unstarted chunks; p: there is none. */
+/* The first worker after w that has unstarted chunks, and enough of them; p: there is none. */
 static unsigned victim(struct dls_predictor *q, unsigned w, double time)
 {
+	double enough = q->small / q->slowest;
+
 	for (unsigned i = 1; i < q->p;) {
 		unsigned v = w + i < q->p ? w + i : w + i - q->p;
 		uint64_t bits = q->filled[v / 64] >> v % 64;
@@ -82,12 +111,35 @@ static unsigned victim(struct dls_predictor *q, unsigned w, double time)
 		v += (unsigned)__builtin_ctzll(bits);
 		if (i >= q->p)
 			break;
-		if (q->span[v].last > time)
+		if (q->span[v].last > time && dls__queue_time(&q->queue, v) - time > enough)
 			return v;
 		q->filled[v / 64] &= ~((uint64_t)1 << v % 64);
 		i++;
 	}
 	return q->p;
+}
+
+/* What is left is shared by all.  Where thieves no longer find anybody, all that is left is short; else a long chunk that is begun
+ * late is likely to end after the others, by half its time in the mean. */
+static void spread(struct dls_predictor *q, uint64_t K, double time, bool many)
+{
+	double work = 0, longest = 0;
+
+	for (unsigned w = 0; w < q->p; w++) {
+		struct dls__span *s = &q->span[w];
+
+		q->end[w] = dls__queue_time(&q->queue, w);
+		if (s->last > time) {
+			work += (q->end[w] - time) * q->speed[w];
+			q->end[w] = time;
+			longest = fmax(longest, (double)K * q->rate[dls__bucket_of(q, (s->end - 1) * K)] / q->speed[w]);
+		}
+	}
+	dls__predict_level(q, q->end, q->number, work);
+	if (many && longest > q->small / q->slowest)
+		q->end[dls__queue_first(&q->queue)] += longest / 2;
+	for (unsigned w = 0; w < q->p; w++)
+		q->end[w] += q->transfer;
 }
 
 void dls__predict_ranges(struct dls_predictor *q)
@@ -104,21 +156,19 @@ void dls__predict_ranges(struct dls_predictor *q)
 		if (next < end)
 			begin_span(q, w, K, 0, next, end);
 	}
-	for (unsigned here = q->p; here > 0;) {
+	for (uint64_t steals = 0;; steals++) {
 		unsigned w = dls__queue_first(&q->queue), v;
-		double time = dls__queue_time(&q->queue);
+		double time = dls__queue_time(&q->queue, w);
 		uint64_t next, half;
 
 		v = victim(q, w, time);
-		if (v == q->p) {
-			q->end[w] = time;
-			dls__queue_set(&q->queue, w, INFINITY);
-			here--;
-			continue;
+		if (v == q->p || steals == q->steals) {
+			spread(q, K, time, v < q->p);
+			break;
 		}
 		next = untaken(q, v, K, time);
 		half = (q->span[v].end - next + 1) / 2;
-		begin_span(q, w, K, time + q->costs.transfer, q->span[v].end - half, q->span[v].end);
+		begin_span(q, w, K, time + 2 * q->transfer, q->span[v].end - half, q->span[v].end);
 		q->span[v].end -= half;
 		q->span[v].last = q->span[v].end > next ? taken_at(q, v, K, q->span[v].end - 1) : -1;
 		dls__queue_set(&q->queue, v, taken_at(q, v, K, q->span[v].end));

@@ -1,75 +1,122 @@
 /* predict_tiles.c - tiles in virtual time: every take is an event, since its size follows from what remains of all.
  *
- * Each take changes the count of what remains, whose line one worker at a time can have. */
+ * Each take changes the count of what remains, whose line one worker at a time can have.  A worker whose own tile is empty takes
+ * from the fullest, of several that with the lowest number.  Once takes are short (struct dls_predictor, small) and do not grow,
+ * what is left is spread so that all end at once. */
 #include "dls/calc.h"
 #include "lib/predict/predict.h"
 
 static const uint64_t UNITS_MAX = INT32_MAX;	/* as lib/loop/tiles.c */
 
-/* The tile with most units left, the first after the worker's own of equally full ones; p: all are empty. */
-static unsigned fullest(const struct dls_predictor *q, unsigned w)
+struct tiles {
+	struct dls_predictor *q;
+	uint64_t unit;		/* iterations */
+	uint64_t R;		/* iterations that remain */
+};
+
+/* The iteration where a unit of a tile begins; the tile's last unit may be cut. */
+static inline uint64_t place(const struct tiles *t, const struct dls__span *tile, uint64_t unit)
 {
-	uint64_t most = 0;
-	unsigned found = q->p;
+	return unit < tile->units ? tile->lo + unit * t->unit : tile->past;
+}
 
-	for (unsigned i = 1; i < q->p; i++) {
-		unsigned v = w + i < q->p ? w + i : w + i - q->p;
-		uint64_t left = q->span[v].end - q->span[v].next;
+static void set_left(struct tiles *t, unsigned w)
+{
+	const struct dls__span *tile = &t->q->span[w];
 
-		if (left > most) {
-			most = left;
-			found = v;
-		}
+	dls__queue_set(&t->q->fullest, w, (double)(UNITS_MAX - (tile->end - tile->next)));
+}
+
+static void begin(struct tiles *t)
+{
+	struct dls_predictor *q = t->q;
+	uint64_t lo = 0;
+
+	for (unsigned w = 0; w < q->p; w++) {
+		struct dls__span *tile = &q->span[w];
+
+		*tile = (struct dls__span){ .lo = lo, .past = dls_static_begin(q->n, q->p, w + 1) };
+		tile->end = tile->units = dls_ceil_div(tile->past - lo, t->unit);
+		tile->from = w > 0 ? q->span[w - 1].last : 0;
+		tile->last = dls__upto(q, dls__place(q, tile->past));
+		lo = tile->past;
+		q->end[w] = (double)(UNITS_MAX - tile->end);
 	}
-	return found;
+	dls__queue_fill(&q->fullest, q->end, q->p);
+	for (unsigned w = 0; w < q->p; w++)
+		q->end[w] = 0;
+	dls__queue_fill(&q->queue, q->end, q->p);
+}
+
+static void finish_short(struct tiles *t)
+{
+	struct dls_predictor *q = t->q;
+	uint64_t chunks = 0;
+	double work = 0;
+
+	while (t->R > 0) {
+		uint64_t K = dls__predicted_size(q, q->state, t->R), more = q->calc->repeat ? q->calc->repeat(q->state) : 0;
+
+		more = more < (t->R - 1) / K ? more : (t->R - 1) / K;
+		chunks += more + 1;
+		t->R -= K * more;
+		t->R -= K < t->R ? K : t->R;
+	}
+	for (unsigned w = 0; w < q->p; w++) {
+		work += fmax(q->span[w].last - q->span[w].from, 0);
+		q->end[w] = dls__queue_time(&q->queue, w);
+	}
+	q->chunks += chunks;
+	dls__predict_level(q, q->end, q->number, dls__spread(q, work, (double)chunks));
+	for (unsigned w = 0; w < q->p; w++)	/* each sees once more that nothing remains */
+		q->end[w] += q->transfer;
 }
 
 void dls__predict_tiles(struct dls_predictor *q)
 {
-	uint64_t unit = dls_ceil_div(dls_ceil_div(q->n, q->p), UNITS_MAX), R = q->n;
+	struct tiles t = { .q = q, .unit = dls_ceil_div(dls_ceil_div(q->n, q->p), UNITS_MAX), .R = q->n };
+	uint64_t K, before = UINT64_MAX;
 	double line = 0;	/* when the count can be changed next */
-	unsigned here = q->p, last = q->p;
+	unsigned last = q->p;
 
-	for (unsigned w = 0; w < q->p; w++) {
-		uint64_t n = dls_static_begin(q->n, q->p, w + 1) - dls_static_begin(q->n, q->p, w);
+	begin(&t);
+	while (t.R > 0) {
+		unsigned w = dls__queue_first(&q->queue), v = q->span[w].next < q->span[w].end ? w : dls__queue_first(&q->fullest);
+		struct dls__span *tile = &q->span[v];
+		uint64_t units, from, to;
+		double upto, time;
 
-		q->span[w] = (struct dls__span){ .end = dls_ceil_div(n, unit) };
-		q->end[w] = 0;
-	}
-	dls__queue_fill(&q->queue, q->end, q->p);
-	while (here > 0) {
-		unsigned w = dls__queue_first(&q->queue), v = w;
-		double time = dls__queue_time(&q->queue);
-		uint64_t units = 0, left, first, lo, end, begin;
-		struct dls__span *tile;
-
-		if (R > 0 && q->span[w].next == q->span[w].end)
-			v = fullest(q, w);
-		if (R == 0 || v == q->p) {
-			q->end[w] = time;
-			dls__queue_set(&q->queue, w, INFINITY);
-			here--;
-			continue;
+		K = dls__predicted_size(q, q->state, t.R);
+		if (K > before)
+			before = 0;
+		else if (before > 0)
+			before = K;
+		if (q->chunks >= q->steps / 2 || (before > 0 && (double)K * q->densest[0] <= q->small))
+			break;
+		units = dls_ceil_div(K, t.unit);
+		if (units > tile->end - tile->next)
+			units = tile->end - tile->next;
+		if (v == w) {
+			from = place(&t, tile, tile->next);
+			to = place(&t, tile, tile->next += units);
+			upto = tile->from;
+			tile->from = dls__upto(q, dls__place(q, to));
+			time = tile->from - upto;
+		} else {
+			to = place(&t, tile, tile->end);
+			from = place(&t, tile, tile->end -= units);
+			upto = tile->last;
+			tile->last = dls__upto(q, dls__place(q, from));
+			time = upto - tile->last;
 		}
-		tile = &q->span[v];
-		left = tile->end - tile->next;
-		units = dls_ceil_div(dls__predicted_size(q, q->state, R), unit);
-		if (units > left)
-			units = left;
-		first = v == w ? tile->next : tile->end - units;
-		if (v == w)
-			tile->next += units;
-		else
-			tile->end -= units;
-		begin = dls_static_begin(q->n, q->p, v);
-		end = dls_static_begin(q->n, q->p, v + 1);
-		lo = begin + first * unit;
-		end = units * unit < end - lo ? lo + units * unit : end;	/* the tile's last unit may be cut */
-		R -= end - lo;
-		line = fmax(line, time) + (last != w && last != q->p ? q->costs.transfer : 0);
+		set_left(&t, v);
+		t.R -= to - from;
+		if (dls__place(q, from) == dls__place(q, to))
+			continue;	/* nothing of it is left on the grid */
+		line = fmax(line, dls__queue_time(&q->queue, w)) + (last != w && last != q->p ? q->transfer : 0);
 		last = w;
-		time = line + q->take + (dls__upto(q, dls__place(q, end)) - dls__upto(q, dls__place(q, lo))) / q->speed[w];
-		q->chunks += dls__place(q, lo) < dls__place(q, end);
-		dls__queue_set(&q->queue, w, time);
+		dls__queue_set(&q->queue, w, line + q->take + fmax(time, 0) / q->speed[w]);
+		q->chunks++;
 	}
+	finish_short(&t);
 }

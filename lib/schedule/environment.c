@@ -13,6 +13,7 @@
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 
+const struct dls_schedule dls__auto = { .calc = &dls__calc_auto };
 const struct dls_schedule dls__fac2 = { .calc = &dls__calc_fac2 };
 
 enum { SHOWN = 8 };
@@ -203,7 +204,7 @@ void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *comp
 			read_general("OMP_SCHEDULE");
 		read_sites(copy);
 	} else {
-		dls__message("%s: no memory for it; using fac2", dls_schedule_name);
+		dls__message("%s: no memory for it; using auto", dls_schedule_name);
 	}
 }
 

@@ -24,8 +24,8 @@ struct dls__schedules {
 	bool refused;		/* by complain(), under DLS_STRICT: the rest need not be read */
 };
 
-/* "fac2", which needs no moments: the default, and the fallback if another schedule cannot run. */
-extern const struct dls_schedule dls__fac2;
+/* "auto", the default; "fac2", which needs no moments: the fallback if another schedule cannot run. */
+extern const struct dls_schedule dls__auto, dls__fac2;
 
 /* Report what is wrong with a schedule text found in `where` (a variable, or a place in the source), and which schedule runs
  * instead. */

@@ -234,11 +234,11 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	if (!calc) {
 		put_names(&to);
 		return dls__refuse(&p->in, DLS_ENOENT, name,
-				   "no schedule has this name; there are:%s; dynamic, guided and auto as well", list);
+				   "no schedule has this name; there are:%s; dynamic and guided as well", list);
 	}
 	s->calc = calc;
 	s->users = dls__calc_users(calc);
-	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_DISPENSER_RANGES)
+	if (s->order == DLS__MONOTONIC && calc->dispenser == DLS_DISPENSER_RANGES && calc != &dls__calc_auto)
 		return refuse_monotonic(p, t, calc->name);
 	return 0;
 }

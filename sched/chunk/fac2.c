@@ -4,7 +4,7 @@
 #include "fac2.h"
 
 const struct dls_calc dls__calc_fac2 = {
-	.size = sizeof(struct dls_calc), .name = "fac2", .aliases = "auto", .source = "Hummel 1992",
+	.size = sizeof(struct dls_calc), .name = "fac2", .source = "Hummel 1992",
 	.dispenser = DLS_DISPENSER_TICKETS, .state_size = sizeof(struct batch), .init = fac2_init, .next = fac2_next,
 	.repeat = batch_repeat,
 };

@@ -266,7 +266,7 @@ static void sites(void)
 	CHECK_EQ(first_of_1000(loop), 500);
 	dls_loop_close(loop);
 	CHECK_EQ(dls_site_set_schedule(site, NULL), 0);
-	CHECK_TEXT(deal_schedule(site), "fac2");
+	CHECK_TEXT(deal_schedule(site), "auto");
 
 	/* The site of a macro loop, by the name the loop has. */
 	unsigned chunks = 0;

@@ -58,7 +58,7 @@ static bool has(const char *text)
 
 static void precedence(void)
 {
-	CHECK_TEXT(with((const char *const[]){ NULL }), "solver=ss,3 other=fac2\n");
+	CHECK_TEXT(with((const char *const[]){ NULL }), "solver=ss,3 other=auto\n");
 	CHECK_TEXT(SCHEDULE("gss,8"), "solver=ss,3 other=gss,8\n");
 	SCHEDULE("gss;solver:awx");
 	CHECK(has("[awx]") && has("other=gss"));
@@ -70,7 +70,7 @@ static void precedence(void)
 	CHECK_TEXT(SCHEDULE("nonmonotonic:ss,4"), "solver=ss,3 other=nonmonotonic:ss,4\n");
 	CHECK_TEXT(SCHEDULE("solver:rid,net=mesh:2x1,u=0.9;nonmonotonic:dem,4"),
 		   "solver=rid,u=0.9,net=mesh:2x1 other=nonmonotonic:dem,4\n");
-	CHECK_TEXT(SCHEDULE(""), "solver=ss,3 other=fac2\n");
+	CHECK_TEXT(SCHEDULE(""), "solver=ss,3 other=auto\n");
 	CHECK_TEXT(WITH("OMP_SCHEDULE", "guided,5"), "solver=ss,3 other=gss,5\n");
 	CHECK_TEXT(WITH("OMP_SCHEDULE", "guided", "DLS_SCHEDULE", "tss"), "solver=ss,3 other=tss\n");
 	CHECK_TEXT(WITH("OMP_SCHEDULE", "guided", "DLS_SCHEDULE", "solver:tss"), "solver=tss other=gss\n");
@@ -79,7 +79,7 @@ static void precedence(void)
 static void messages(void)
 {
 	SCHEDULE("gss,-4");
-	CHECK(has("libdls: DLS_SCHEDULE=\"gss,[-4]\": ") && has("; using fac2\n") && has("other=fac2"));
+	CHECK(has("libdls: DLS_SCHEDULE=\"gss,[-4]\": ") && has("; using auto\n") && has("other=auto"));
 	CHECK_EQ(WEXITSTATUS(status), 0);
 	SCHEDULE("gsss");
 	CHECK(has("\"[gsss]\"") && has(" static ss fsc mfsc gss tss fac fac2 wf awf awf-b awf-c awf-d awf-e af tap bold tfss "
@@ -87,7 +87,7 @@ static void messages(void)
 	SCHEDULE("tss;solver:x\n\x1b;other:gss");
 	CHECK(has("[x\\x0a\\x1b]") && has("using tss") && has("solver=ss,3 other=gss"));
 	WITH("OMP_SCHEDULE", "dynamic,-1");
-	CHECK(has("OMP_SCHEDULE=\"dynamic,[-1]\"") && has("other=fac2"));
+	CHECK(has("OMP_SCHEDULE=\"dynamic,[-1]\"") && has("other=auto"));
 	WITH("DLS_SCHEDULE", "gss", "DLS_STRICT", "maybe");
 	CHECK(has("DLS_STRICT=\"[maybe]\""));
 	SCHEDULE("\n\n\"\\%s%n");		/* one line, however the value is made */
@@ -101,7 +101,7 @@ static void told(const char *name, const char *value, const char *quoted, const 
 
 	WITH(name, value);
 	snprintf(begin, sizeof(begin), "libdls: %s=\"%s\": ", name, quoted);
-	if (CHECK(has(begin) && has(what) && has("; using fac2\nsolver=ss,3 other=fac2\n")))
+	if (CHECK(has(begin) && has(what) && has("; using auto\nsolver=ss,3 other=auto\n")))
 		CHECK(strstr(strstr(said, begin) + 1, "libdls: ") == NULL);
 }
 
@@ -149,7 +149,7 @@ static void malformed(void)
 static void instead(void)
 {
 	SCHEDULE("gsss;;tss");
-	CHECK(has("[gsss];;tss\": ") && has("gsss;[;]tss\": ") && has("other=tss") && !strstr(said, "using fac2"));
+	CHECK(has("[gsss];;tss\": ") && has("gsss;[;]tss\": ") && has("other=tss") && !strstr(said, "using auto"));
 	WITH("DLS_SCHEDULE", "gsss", "OMP_SCHEDULE", "guided");
 	CHECK(has("\"[gsss]\": ") && has("; using gss\n") && has("other=gss"));
 }
@@ -240,7 +240,7 @@ static void any_bytes(void)
 		SCHEDULE(text);
 		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 		CHECK(!strstr(said, "WRONG"));
-		CHECK(strstr(said, "other=fac2") || strstr(said, "libdls: ") || strstr(text, "gss") || strstr(text, "fac"));
+		CHECK(strstr(said, "other=auto") || strstr(said, "libdls: ") || strstr(text, "gss") || strstr(text, "fac"));
 		for (char *c = said; *c; c++)
 			CHECK(*c == '\n' || (*c >= ' ' && *c <= '~'));
 	}
@@ -255,7 +255,7 @@ static void much(void)
 	memset(text, ';', n);
 	text[n] = 0;
 	SCHEDULE(text);
-	CHECK(has("libdls: DLS_SCHEDULE=\"[;];;;") && has("; using fac2\nsolver=ss,3 other=fac2\n") && strlen(said) < 1000);
+	CHECK(has("libdls: DLS_SCHEDULE=\"[;];;;") && has("; using auto\nsolver=ss,3 other=auto\n") && strlen(said) < 1000);
 	for (size_t i = 0; i + 2 < n; i += 2)
 		memcpy(text + i, ":;", 2);
 	SCHEDULE(text);

@@ -30,7 +30,7 @@ static void kernels(void)
 			tap_note("%s: %s", arguments, tool_out);
 		CHECK(strstr(tool_out, name));
 	}
-	CHECK(k >= 12);
+	CHECK(k >= 15);
 }
 
 static void csv(void)

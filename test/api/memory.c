@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dls/predict.h"
 #include "once.h"
 #include "refuse.h"
 
@@ -223,6 +224,21 @@ static int write_report(void)
 	return code == DLS_EIO ? DLS_ENOMEM : code;
 }
 
+static int predict(void)
+{
+	static const double time = 1;
+	static const struct dls_profile profile = { sizeof(profile), N, 1, &time };
+	struct dls_prediction prediction = { .size = sizeof(prediction) };
+	struct dls_schedule *schedule;
+	int code = dls_schedule_parse(&schedule, "gss", NULL);
+
+	if (code)
+		return code;
+	code = dls_predict(schedule, &profile, P, NULL, NULL, &prediction);
+	dls_schedule_free(schedule);
+	return code;
+}
+
 static void calls(void)
 {
 	static const struct call {
@@ -234,6 +250,7 @@ static void calls(void)
 		{ "schedule_site", schedule_site, false }, { "measure_site", measure_site, false },
 		{ "moments_site", moments_site, false }, { "stats_site", stats_site, false },
 		{ "register_calc", register_calc, false }, { "write_report", write_report, true },
+		{ "predict", predict, false },
 	};
 
 	snprintf(report, sizeof(report), "%s.csv", folder);

@@ -14,9 +14,13 @@ refused() {	# tool, what is said, options
 	same "$tool $*" "2 $tool: $said; see $tool --help" "$? $(cat "$work/out" "$work/err")"
 }
 
-for tool in dls-chunks dls-loops dls-overhead dls-paper dls-sim; do
+for tool in dls-advise dls-chunks dls-loops dls-overhead dls-paper dls-sim; do
 	"$bin/$tool" --help >"$work/help" 2>"$work/err"
 	status=$?
+	if [ ! -e "$bin/$tool" ]; then
+		skip "$tool" 'it is not built'
+		continue
+	fi
 	if [ $status -eq 3 ]; then
 		skip "$tool" "$(cat "$work/err")"
 		continue
@@ -34,6 +38,7 @@ for tool in dls-chunks dls-loops dls-overhead dls-paper dls-sim; do
 	case $tool in
 	dls-paper) option=--seeds ;;
 	dls-sim) option=--strategy ;;
+	dls-advise) option=-t ;;
 	*) option=-s ;;
 	esac
 	refused $tool "$option: needs a value" $option

@@ -4,7 +4,7 @@
  *
  * Fails if: a number loses digits or stands under another's name, a site or worker is left out, a fall-back is not named, a
  * text is not quoted, a chunk above N/P draws no word or a smaller one does, the statistics of a real run differ from those worked out from its trace, the page is not
- * well-formed, needs another file or lacks a picture, or a bad name is accepted. */
+ * well-formed, needs another file or lacks a picture, the profile is not of the same chunks, or a bad name is accepted. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -174,7 +174,7 @@ static void page(void)
 static void text(void)
 {
 	static const char *const has[] = {
-		"report on 5 loops", "\none\n", "\ntwo\n", "fsc", " ran: fsc does not know",
+		"report on 5 loops", "   of time       wall  efficiency  loop\n", "\none\n", "\ntwo\n", "fsc", " ran: fsc does not know",
 		"executions  4, with 12000 iterations",
 		"  ss,64 deals chunks of 64 where N/P is 32: 1 of 2 workers got nothing; so in 2 of 2 executions.\n",
 	};

@@ -1,8 +1,8 @@
 #!/bin/sh
 # setuid.sh - a program with rights that its user has not opens no file for the environment.
 #
-# Fails if: DLS_REPORT or DLS_TRACE has a setuid or setgid program write over a file of its owner or make one, the same
-# program without the bit does not write, or DLS_DISPLAY_ENV does not say that the variables are ignored.
+# Fails if: DLS_REPORT or DLS_TRACE has a setuid or setgid program write over a file of its owner or make one, DLS_TUNE has it
+# read one, the same program without the bit does not write, or DLS_DISPLAY_ENV does not say that the variables are ignored.
 . test/sh.sh
 plain_builds_only
 [ "$(id -u)" -eq 0 ] || skip_all 'only root can make a program setuid root'
@@ -29,7 +29,7 @@ nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups env "$@" "$work/pr
 chmod 4755 "$work/program"
 nobody
 [ $? -eq 3 ] || skip_all "setuid programs do not work in $work"
-for file in root.csv root.json; do
+for file in root.csv root.json root.tune; do
 	echo "of root" >"$work/$file"
 done
 chmod 644 "$work"/root.*
@@ -45,12 +45,15 @@ for bits in 4755 2755; do
 	# shellcheck disable=SC2012 # names are ours
 	[ "$(ls "$work" | grep -c new)" -eq 0 ]
 	point $? "$what: no files are made"
-	nobody DLS_DISPLAY_ENV=1 DLS_REPORT=stderr DLS_TRACE=/dev/null DLS_TRACE_LIMIT=5
-	for name in DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT; do
+	nobody DLS_TUNE="$work/root.tune"
+	[ ! -s "$log" ]
+	point $? "$what: no file is read"
+	nobody DLS_DISPLAY_ENV=1 DLS_REPORT=stderr DLS_TRACE=/dev/null DLS_TRACE_LIMIT=5 DLS_TUNE=tune
+	for name in DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_TUNE; do
 		grep -qx "libdls: $name: ignored, since the program has rights that its user has not (setuid)" "$log" || name=; [ "$name" ] || break
 	done
 	[ "$name" ] && grep -q "DLS_REPORT = ''" "$log" && grep -q "DLS_TRACE = ''" "$log" &&
-		grep -q "DLS_TRACE_LIMIT = '100000'" "$log"
+		grep -q "DLS_TRACE_LIMIT = '100000'" "$log" && grep -q "DLS_TUNE = ''" "$log"
 	point $? "$what: DLS_DISPLAY_ENV says so"
 done
 
@@ -59,4 +62,7 @@ chmod 777 "$work"
 nobody DLS_REPORT="$work/root.csv" DLS_TRACE="$work/new.json"
 untouched && [ -s "$work/new.json" ] && grep -q "DLS_REPORT=.*Permission denied; no report is written" "$log"
 point $? 'neither: what the user may write is written'
+nobody DLS_TUNE="$work/root.tune"
+grep -q 'DLS_TUNE=.*: its first line is not "libdls tune 1"' "$log"
+point $? 'neither: what the user may read is read'
 finish

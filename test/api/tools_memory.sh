@@ -59,4 +59,11 @@ each same "$bin/dls-chunks" -n 60 -s 'gss; wf,weights=1:2; af' --csv
 each same "$bin/dls-chunks" -n 60 -s fac2,awf-b --times "$work/times" --speeds 1:2
 each same "$bin/dls-paper" rips-table1
 each rows "$bin/dls-loops" primes -t 2 --runs 1 -s 'fac2; rid' --csv
+if [ -x "$bin/dls-advise" ]; then
+	printf '[{"ph":"X","ts":0,"dur":9000,"args":{"execution":1,"worker":0,"workers":2,"begin":0,"size":70,"site":"a"}},
+{"ph":"i","ts":9000,"args":{"execution":1,"worker":0,"workers":2,"iterations":70,"came_ns":0,"schedule":"fac2","site":"a"}},
+{"ph":"i","ts":0,"args":{"execution":1,"worker":1,"workers":2,"iterations":0,"came_ns":0,"schedule":"fac2","site":"a"}}]' \
+		>"$work/trace"
+	each same "$bin/dls-advise" --html "$work/page.html" --csv "$work/trace"
+fi
 finish

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/loop/env.h"
+#include "lib/observe/tune.h"
 #include "once.h"
 #include "refuse.h"
 
@@ -319,4 +321,69 @@ static void teams(void)
 	}
 }
 
-TEST_MAIN(T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(teams))
+/* A choice kept from run to run, in a process that has not read the environment yet.  Ends with 3 if something was refused. */
+static char tune_folder[] = "/tmp/dls-tune-XXXXXX", tune_file[64], tune_said[64];
+
+static void tune_ended(void)
+{
+	fflush(stderr);
+	_exit(refuse_end() > 0 ? 3 : 0);
+}
+
+static _Noreturn void tune_child(int k, bool on)
+{
+	static const struct dls__choice choice = { .schedule = "steal,3", .seconds = 1, .first = 1, .executions = 1 };
+	struct dls__choice found;
+
+	setenv("DLS_TUNE", tune_file, 1);
+	if (!freopen(tune_said, "w", stderr))
+		_exit(9);
+	atexit(tune_ended);	/* after all that the library does at the end */
+	refuse_from(k, on);
+	dls__env();
+	dls__tune_set(&(struct dls__tune_key){ "new", 2, 40 }, &choice);
+	if (dls__tune_find(&(struct dls__tune_key){ "new", 2, 40 }, &found) && strcmp(found.schedule, "steal,3"))
+		_exit(8);
+	exit(0);
+}
+
+/* False: nothing was refused. */
+static bool tune_without(const void *arg, int k, bool on)
+{
+	static const char old[] = "libdls tune 1\n# kept\n";
+	char text[1024], words[1024];
+	FILE *f = fopen(tune_file, "w");
+	int status;
+	pid_t pid;
+
+	(void)arg;
+	CHECK(f && fputs(old, f) >= 0 && fclose(f) == 0);
+	pid = fork();
+	if (pid == 0)
+		tune_child(k, on);
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3));
+	tap_read(tune_file, text, sizeof(text));
+	tap_read(tune_said, words, sizeof(words));
+	CHECK(strncmp(text, old, strlen(old)) == 0);
+	if (text[strlen(old)])
+		CHECK(strncmp(text + strlen(old), "\"new\" threads=2 ", 16) == 0 && text[strlen(text) - 1] == '\n');
+	else
+		CHECK(strstr(words, "DLS_TUNE"));
+	return WEXITSTATUS(status) == 3;
+}
+
+/* Fails if: a file loses a line or is cut, or its choices are not kept and no message says why. */
+static void tune(void)
+{
+	if (!CHECK(mkdtemp(tune_folder)))
+		return;
+	snprintf(tune_file, sizeof(tune_file), "%s/tune", tune_folder);
+	snprintf(tune_said, sizeof(tune_said), "%s/said", tune_folder);
+	refuse_each("tune", tune_without, NULL, REFUSE_MOST, 1);
+	unlink(tune_file);
+	unlink(tune_said);
+	CHECK_EQ(rmdir(tune_folder), 0);
+}
+
+TEST_MAIN(T(tune) T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(teams))

@@ -1,0 +1,119 @@
+/* advise.c - dls-advise: what to change about a program's loops, from a trace or a report that it has written. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/advise/advise.h"
+#include "dls/loop.h"
+
+static enum tool_format format;
+static unsigned threads;
+static const char *speeds, *html;
+
+static const struct tool_option options[] = {
+	{ "t", "P", "predict for so many threads, 2 to 65536 [those of the files]", .number = &threads, .min = 2,
+	  .max = DLS_WORKERS_MAX },
+	{ "speeds", "S0:S1:...", "speeds of the threads, 1 being the mean of the files'; the rest have 1", .text = &speeds },
+	TOOL_FORMATS(&format, "the predictions, one row for each loop and schedule, instead of text"),
+	{ "html", "FILE", "also write a page with pictures", .text = &html },
+	TOOL_LAST
+};
+
+static const struct tool tool = {
+	.name = "dls-advise", .option = options, .arguments = true,
+	.about =
+	"dls-advise FILE... tells what to change about the loops of a program, from the files that DLS_TRACE or\n"
+	"DLS_REPORT=FILE.json had it write.\n"
+	"\n"
+	"  dls-advise report.json               the schedules side by side, predicted, and advice\n"
+	"  dls-advise -t 64 trace.json          the same for 64 threads\n"
+	"  dls-advise --speeds 1:1:0.5 t.json   for a third thread of half the speed\n"
+	"  dls-advise one.json two.json         loops of the same name are one: runs under two schedules, or by one\n"
+	"                                       thread and by several\n",
+	.notes =
+	"Times of loops whose executions differ are not printed, but their ratios are.  FILE may be -, the standard\n"
+	"input.  Exit status: 0 done, 1 there was no memory, 2 usage, or a file is neither a trace nor a report.\n",
+};
+
+/* Speeds of P workers; NULL: all are 1. */
+static double *speeds_of(unsigned P)
+{
+	static const struct tool_field field = { "speed", 1e-6, 1e6, false };
+	double *given, *all;
+	size_t n;
+
+	if (!speeds)
+		return NULL;
+	n = tool_list("--speeds", speeds, &field, &given);
+	if (n > P)
+		tool_die(TOOL_USAGE, "--speeds \"%s\": %zu speeds for %u threads", speeds, n, P);
+	all = tool_need(malloc(P * sizeof(*all)));
+	for (unsigned w = 0; w < P; w++)
+		all[w] = w < n ? given[w] : 1;
+	free(given);
+	return all;
+}
+
+static void advise(struct loop *loop)
+{
+	const struct dls__profile *p = &loop->profile;
+	unsigned P = threads ? threads : loop->workers;
+	bool elsewhere = speeds || P != loop->workers;
+
+	if (elsewhere && loop->workers) {
+		free(loop->speed);
+		loop->speed = speeds_of(P);
+	}
+	loop->known = (struct dls__known){
+		.workers = P, .speed = loop->speed, .time = dls__profile_read(p, loop->time) ? loop->time : NULL,
+		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
+		.spread = dls__profile_spread(p), .now = loop->now, .tried = loop->tried, .trieds = loop->trieds,
+		.efficiency = !elsewhere && loop->busy_longest > 0 ? loop->busy_mean / loop->busy_longest : NAN,
+		.alone = loop->alone, .elsewhere = elsewhere,
+	};
+	if (!dls__advise(&loop->known, &loop->advice))
+		tool_die(TOOL_CHECK_FAILED, "out of memory");
+}
+
+static void free_loops(struct loops *loops)
+{
+	for (size_t i = 0; i < loops->n; i++) {
+		struct loop *l = &loops->loop[i];
+
+		for (unsigned k = 0; k < l->trieds; k++)
+			free((char *)l->tried[k].schedule);
+		free(l->tried);
+		free(l->name);
+		free(l->speed);
+		free(l->learned);
+		free(l->now);
+	}
+	free(loops->loop);
+}
+
+int main(int argc, char **argv)
+{
+	char **file = tool_options(&tool, argc, argv);
+	struct loops loops = { .n = 0 };
+	FILE *page = NULL;
+
+	if (!*file)
+		tool_die(TOOL_USAGE, "no FILE given: a trace of DLS_TRACE=FILE or a report of DLS_REPORT=FILE.json; see --help");
+	if (speeds)
+		free(speeds_of(threads ? threads : DLS_WORKERS_MAX));
+	for (; *file; file++)
+		read_file(&loops, *file);
+	if (html && !(page = fopen(html, "w")))
+		tool_die(TOOL_USAGE, "--html \"%s\": %s", html, strerror(errno));
+	for (size_t i = 0; i < loops.n; i++)
+		advise(&loops.loop[i]);
+	print_loops(&loops, format);
+	if (page) {
+		page_loops(page, &loops);
+		if (fclose(page))
+			tool_die(TOOL_CHECK_FAILED, "--html \"%s\": %s", html, strerror(errno));
+	}
+	free_loops(&loops);
+	return TOOL_DONE;
+}

@@ -1,0 +1,68 @@
+/* advise.h - what the files of dls-advise share. */
+#ifndef ADVISE_H
+#define ADVISE_H
+
+#include <jansson.h>
+
+#include "bench/tool/tool.h"
+#include "lib/observe/advice.h"
+
+/* A loop, as far as files tell of it. */
+struct loop {
+	char *name;
+	unsigned workers;			/* the most; what follows is of these */
+	struct dls__profile profile;
+	double *speed;				/* of each worker */
+	struct dls__speed *learned;		/* ... as traces tell */
+	double busy_mean, busy_longest;		/* sums over executions, s */
+	char *now;				/* the schedule in force last; NULL: not known */
+	struct dls__tried *tried;		/* by any number of workers; the texts are malloc'ed */
+	unsigned trieds;
+	struct dls__taken alone;
+	double time[DLS__BUCKETS];		/* for `known` */
+	struct dls__known known;
+	struct dls__advice advice;
+};
+
+struct loops {
+	struct loop *loop;
+	size_t n;
+};
+
+/* The loop of a name; it is made if it is new. */
+struct loop *loop_named(struct loops *loops, const char *name);
+/* What it took under a schedule. */
+void loop_tried(struct loop *loop, const char *schedule, const struct dls__taken *taken);
+/* Have the loop be known by so many workers; false: more are known already. */
+bool loop_workers(struct loop *loop, unsigned workers);
+
+/* Read a file that DLS_TRACE or DLS_REPORT has written; what is none ends the program. */
+void read_file(struct loops *loops, const char *file);
+
+/* Replace control characters. */
+void printable(char *text);
+
+/* A file's name and where in it something is wrong; ends the program. */
+_Noreturn void read_die(const char *file, uint64_t value, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A member of an object: a finite number from min to max; what is missing or null is `otherwise`, unless that is NAN. */
+struct place {
+	const char *file;
+	uint64_t value;			/* which object of the file, from 1 */
+};
+double read_number(const struct place *at, const json_t *object, const char *name, double min, double max, double otherwise);
+/* NULL: it is missing or null. */
+const char *read_text(const struct place *at, const json_t *object, const char *name);
+
+/* A loop of a report. */
+void report_take(struct loops *loops, const struct place *at, const json_t *site);
+
+/* The events of a trace: one after the other, then all together. */
+struct trace;
+struct trace *trace_open(void);
+void trace_take(struct trace *trace, const struct place *at, const json_t *event);
+void trace_close(struct trace *trace, struct loops *loops);
+
+void print_loops(const struct loops *loops, enum tool_format format);
+void page_loops(FILE *file, const struct loops *loops);
+
+#endif

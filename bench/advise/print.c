@@ -1,0 +1,142 @@
+/* print.c - what dls-advise prints: text, rows, a page. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/advise/advise.h"
+#include "lib/observe/page.h"
+
+static unsigned long long whole(double value)
+{
+	return value < 1e18 ? (unsigned long long)(value + 0.5) : 0;
+}
+
+static double ratio(const struct loop *l, double time)
+{
+	return time / l->advice.ideal;
+}
+
+/* What the text and the page say of a loop first. */
+static void describe(FILE *f, const struct loop *l)
+{
+	const struct dls__known *k = &l->known;
+
+	fprintf(f, "%llu iterations, %u thread%s", whole(k->n), k->workers, k->workers == 1 ? "" : "s");
+	if (k->elsewhere)
+		fprintf(f, " (measured with %u)", l->workers);
+	fprintf(f, ", %llu execution%s", (unsigned long long)l->profile.executions, l->profile.executions == 1 ? "" : "s");
+	if (!isnan(l->advice.ideal)) {
+		if (l->advice.absolute)
+			fprintf(f, "; ideal %.3g ms", 1e3 * l->advice.ideal);
+		else
+			fprintf(f, "; executions differ by %.0f %%, so that no times are given", 100 * k->spread);
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct dls__forecast *x = a, *y = b;
+
+	if (isnan(x->time) || isnan(y->time))
+		return isnan(x->time) - isnan(y->time);
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+static void print_text(const struct loop *l)
+{
+	const struct dls__advice *a = &l->advice;
+
+	printf("%s\n", l->name);
+	if (!l->profile.executions) {
+		puts("  no execution was recorded as a whole");
+		return;
+	}
+	fputs("  ", stdout);
+	describe(stdout, l);
+	putchar('\n');
+	if (!isnan(a->ideal))
+		printf("  %-24s %12s %9s %9s %9s\n", "schedule", "predicted ms", "x ideal", "measured", "idle");
+	for (unsigned i = 0; !isnan(a->ideal) && i < a->forecasts; i++) {
+		const struct dls__forecast *p = &a->forecast[i];
+		char time[32] = "-", measured[32] = "-";
+
+		if (a->absolute && !isnan(p->time))
+			snprintf(time, sizeof(time), "%.4g", 1e3 * p->time);
+		if (!isnan(p->measured))
+			snprintf(measured, sizeof(measured), "%.3g", ratio(l, p->measured));
+		if (isnan(p->time))
+			printf("  %-24s %12s %9s %9s %9s%s\n", p->schedule, "-", "-", measured, "-", p->now ? "  in force" : "");
+		else
+			printf("  %-24s %12s %9.3g %9s %7.1f %%%s\n", p->schedule, time, ratio(l, p->time), measured,
+			       100 * p->idle, p->now ? "  in force" : p->best ? "  advised" : "");
+	}
+	for (unsigned i = 0; i < a->lines; i++)
+		printf("  advice: %s\n", a->line[i]);
+}
+
+static void print_rows(struct tool_table *table, const struct loop *l)
+{
+	const struct dls__advice *a = &l->advice;
+
+	for (unsigned i = 0; !isnan(a->ideal) && i < a->forecasts; i++) {
+		const struct dls__forecast *p = &a->forecast[i];
+
+		tool_text(table, l->name);
+		tool_text(table, p->schedule);
+		tool_whole(table, l->known.workers);
+		tool_whole(table, whole(l->known.n));
+		tool_number(table, "%.9g", a->absolute ? p->time : NAN);
+		tool_number(table, "%.9g", ratio(l, p->time));
+		tool_number(table, "%.9g", p->idle);
+		tool_number(table, "%.0f", p->chunks);
+		tool_number(table, "%.9g", a->absolute ? p->measured : NAN);
+		tool_number(table, "%.9g", ratio(l, p->measured));
+		tool_text(table, p->now ? "in force" : p->best ? "advised" : "");
+	}
+}
+
+void print_loops(const struct loops *loops, enum tool_format format)
+{
+	static const char *const column[] = {
+		"site", "schedule", "threads", "iterations", "seconds", "times_ideal", "idle_share", "chunks", "measured_seconds",
+		"measured_times_ideal", "mark", NULL,
+	};
+	struct tool_table table = { .out = stdout, .format = format, .column = column };
+
+	for (size_t i = 0; i < loops->n; i++) {
+		struct dls__advice *a = &loops->loop[i].advice;
+
+		qsort(a->forecast, a->forecasts, sizeof(*a->forecast), by_time);
+	}
+	if (format == TOOL_TEXT) {
+		for (size_t i = 0; i < loops->n; i++) {
+			fputs(i ? "\n" : "", stdout);
+			print_text(&loops->loop[i]);
+		}
+		if (!loops->n)
+			puts("no loop was measured");
+		return;
+	}
+	tool_table_begin(&table);
+	for (size_t i = 0; i < loops->n; i++)
+		print_rows(&table, &loops->loop[i]);
+	tool_table_end(&table);
+}
+
+void page_loops(FILE *f, const struct loops *loops)
+{
+	dls__page_begin(f, "Advice on loops");
+	fputs("<h1>Advice on loops</h1>\n", f);
+	for (size_t i = 0; i < loops->n; i++) {
+		const struct loop *l = &loops->loop[i];
+
+		fputs("<section>\n<h2>", f);
+		dls__page_escape(f, l->name);
+		fputs("</h2>\n<p>", f);
+		describe(f, l);
+		fputs(".</p>\n", f);
+		dls__page_advice(f, &l->known, &l->advice);
+		fputs("</section>\n", f);
+	}
+	dls__page_end(f);
+}

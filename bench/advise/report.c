@@ -1,0 +1,107 @@
+/* report.c - the loops of a report that DLS_REPORT=FILE.json has written. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/advise/advise.h"
+#include "dls.h"
+
+#define SECONDS 1e12		/* most of any time */
+#define COUNT 1e19		/* most of any number of executions or iterations */
+
+static struct dls__taken taken_of(const struct place *at, const json_t *t)
+{
+	return (struct dls__taken){
+		.workers = (unsigned)read_number(at, t, "workers", 0, DLS_WORKERS_MAX, NAN),
+		.executions = (uint64_t)read_number(at, t, "executions", 0, 1e18, NAN),
+		.wall = 1e9 * read_number(at, t, "wall", 0, SECONDS, NAN),
+		.busy = 1e9 * read_number(at, t, "busy", 0, SECONDS, NAN),
+		.n = read_number(at, t, "iterations", 0, COUNT, NAN),
+	};
+}
+
+static void take_schedules(struct loop *loop, const struct place *at, const json_t *site)
+{
+	const char *next = read_text(at, site, "schedule");
+	json_t *entry;
+	size_t i;
+
+	json_array_foreach(json_object_get(site, "schedules"), i, entry) {
+		const char *asked = read_text(at, entry, "asked"), *ran = read_text(at, entry, "ran");
+		const char *why = read_text(at, entry, "why");
+		struct dls__taken taken;
+
+		if (!asked || !ran || !json_object_get(entry, "taken"))
+			read_die(at->file, at->value, "\"schedules\" has an entry without \"asked\", \"ran\" or \"taken\"");
+		taken = taken_of(at, json_object_get(entry, "taken"));
+		if (taken.executions)
+			loop_tried(loop, why ? ran : asked, &taken);
+		if (why && next && strcmp(asked, next) == 0)
+			next = ran;
+	}
+	if (next) {
+		free(loop->now);
+		loop->now = tool_string("%s", next);
+	}
+}
+
+static void take_profile(struct loop *loop, const struct place *at, const json_t *site, const json_t *profile)
+{
+	struct dls__profile *p = &loop->profile;
+	const json_t *time = json_object_get(profile, "time"), *worker = json_object_get(site, "worker");
+	double executions = read_number(at, profile, "executions", 1, 1e18, NAN);
+	double n = read_number(at, profile, "iterations", 1, COUNT, NAN), spread = read_number(at, profile, "spread", 0, 1e9, 0);
+	double longest = 1e9 * read_number(at, profile, "longest", 0, SECONDS, 0), work = 0;
+
+	if (json_array_size(time) != DLS__BUCKETS)
+		read_die(at->file, at->value, "\"time\" of the profile is not of %d numbers", DLS__BUCKETS);
+	for (size_t b = 0; b < DLS__BUCKETS; b++) {
+		double t = json_number_value(json_array_get(time, b));
+
+		if (!json_is_number(json_array_get(time, b)) || !(t >= 0 && t <= SECONDS))
+			read_die(at->file, at->value, "\"time\" of the profile is not of %d times", DLS__BUCKETS);
+		p->time[b] += 1e9 * t;
+		work += 1e9 * t;
+	}
+	p->longest = p->executions ? fmin(p->longest, longest) : longest;
+	p->executions += (uint64_t)executions;
+	p->n += n;
+	p->n2 += n * n / executions;
+	p->work += work;
+	p->work2 += work * work / executions * (1 + spread * spread);
+	for (unsigned w = 0; w < loop->workers && w < json_array_size(worker); w++)
+		loop->speed[w] = read_number(at, json_array_get(worker, w), "speed", 1e-6, 1e6, 1);
+}
+
+void report_take(struct loops *loops, const struct place *at, const json_t *site)
+{
+	const char *name = read_text(at, site, "site");
+	unsigned workers = (unsigned)read_number(at, site, "workers", 0, DLS_WORKERS_MAX, NAN);
+	double measured = read_number(at, site, "measured", 0, 1e18, NAN);
+	const json_t *profile = json_object_get(site, "profile"), *alone = json_object_get(site, "alone");
+	struct loop *loop;
+
+	if (!profile)
+		read_die(at->file, at->value, "it has no \"profile\": an older libdls wrote it");
+	loop = loop_named(loops, name ? name : "");
+	if (measured < 1 || workers < 1)
+		return;
+	if (alone) {
+		struct dls__taken a = taken_of(at, alone);
+
+		loop->alone.executions += a.executions;
+		loop->alone.busy += a.busy;
+		loop->alone.wall += a.wall;
+		loop->alone.n += a.n;
+	}
+	if (loop_workers(loop, workers)) {
+		double busy = read_number(at, site, "busy", 0, SECONDS, NAN);
+		double efficiency = read_number(at, site, "efficiency", 0, 1, 0);
+
+		loop->busy_mean += busy / workers;
+		loop->busy_longest += efficiency > 0 ? busy / workers / efficiency : 0;
+		if (json_is_object(profile))
+			take_profile(loop, at, site, profile);
+	}
+	take_schedules(loop, at, site);
+}

@@ -1,0 +1,191 @@
+/* trace.c - the loops of a trace that DLS_TRACE has written: its events, put together by execution. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/advise/advise.h"
+#include "dls.h"
+
+#define EXACT 9007199254740992.0	/* 2^53: whole numbers up to it are exact */
+
+/* An event: a chunk, or the end of a worker. */
+struct record {
+	double execution, lo, n;	/* n: of an end, iterations that the worker ran */
+	double begin, end;		/* ns; of an end: when the worker came and left */
+	uint32_t worker, workers;
+	uint32_t site, schedule;	/* numbers of texts; schedule of a chunk: none */
+	bool chunk;
+};
+
+struct trace {
+	struct record *record;
+	char **text;
+	size_t records, texts;
+	const char *file;
+};
+
+struct trace *trace_open(void)
+{
+	return tool_need(calloc(1, sizeof(struct trace)));
+}
+
+static uint32_t number_of(struct trace *t, const struct place *at, const char *text)
+{
+	if (!text)
+		read_die(at->file, at->value, "an event of a loop without \"site\" or \"schedule\"");
+	for (size_t i = t->texts; i-- > 0;)
+		if (strcmp(t->text[i], text) == 0)
+			return (uint32_t)i;
+	if (t->texts == 1000000)
+		read_die(at->file, at->value, "more than a million names");
+	t->text = tool_grow(t->text, t->texts, sizeof(*t->text));
+	t->text[t->texts] = tool_string("%s", text);
+	return (uint32_t)t->texts++;
+}
+
+void trace_take(struct trace *t, const struct place *at, const json_t *event)
+{
+	const char *kind = read_text(at, event, "ph");
+	const json_t *args = json_object_get(event, "args");
+	struct record r = { .chunk = kind && strcmp(kind, "X") == 0 };
+	const char *ran, *why;
+	double ts;
+
+	t->file = at->file;
+	if (!kind || (!r.chunk && (strcmp(kind, "i") || !json_object_get(args, "came_ns"))))
+		return;
+	if (!json_object_get(args, "execution"))
+		return;		/* of another program's, in a trace that was joined from several */
+	ts = 1000 * read_number(at, event, "ts", 0, EXACT / 1000, NAN);
+	r.execution = floor(read_number(at, args, "execution", 0, EXACT, NAN));
+	r.worker = (uint32_t)read_number(at, args, "worker", 0, DLS_WORKERS_MAX - 1, NAN);
+	r.workers = (uint32_t)read_number(at, args, "workers", 1, DLS_WORKERS_MAX, NAN);
+	r.site = number_of(t, at, read_text(at, args, "site"));
+	if (r.chunk) {
+		r.lo = floor(read_number(at, args, "begin", 0, EXACT, NAN));
+		r.n = floor(read_number(at, args, "size", 1, EXACT, NAN));
+		r.begin = round(ts);
+		r.end = r.begin + round(1000 * read_number(at, event, "dur", 0, EXACT / 1000, NAN));
+	} else {
+		ran = read_text(at, args, "ran");
+		why = read_text(at, args, "why");
+		r.schedule = number_of(t, at, why ? ran : read_text(at, args, "schedule"));
+		r.n = floor(read_number(at, args, "iterations", 0, EXACT, NAN));
+		r.begin = read_number(at, args, "came_ns", 0, EXACT, NAN);
+		r.end = round(ts);
+	}
+	if (r.worker >= r.workers)
+		read_die(at->file, at->value, "worker %u of %u", r.worker, r.workers);
+	t->record = tool_grow(t->record, t->records, sizeof(*t->record));
+	t->record[t->records++] = r;
+}
+
+static int by_execution(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+
+	if (x->execution != y->execution)
+		return x->execution > y->execution ? 1 : -1;
+	if (x->worker != y->worker)
+		return x->worker > y->worker ? 1 : -1;
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Buffers for one execution after the other. */
+struct tallies {
+	struct dls__tally *tally;
+	struct dls__speed *speed;		/* of the loop's workers */
+	unsigned workers;
+};
+
+static struct dls__tally *worker_of(const void *arg, unsigned worker, struct dls__speed **speed)
+{
+	const struct tallies *t = arg;
+
+	*speed = &t->speed[worker];
+	return &t->tally[worker];
+}
+
+/* One execution's records, n of them.  It is left out if some are missing. */
+static void add_execution(const struct trace *t, const struct record *r, size_t n, struct loops *loops,
+			  struct tallies *buffers)
+{
+	struct dls__taken taken = { .workers = r->workers, .executions = 1 };
+	double first = INFINITY, last = 0, run = 0, most = 0, longest = 0, busy = 0;
+	const char *schedule = NULL;
+	size_t ends = 0;
+	struct loop *loop;
+
+	for (size_t i = 0; i < n; i++) {
+		if (r[i].workers != r->workers || r[i].site != r->site)
+			read_die(t->file, 0, "execution %.0f has events of two loops", r->execution);
+		if (r[i].chunk) {
+			most = fmax(most, r[i].lo + r[i].n);
+			run += r[i].n;
+			continue;
+		}
+		ends++;
+		taken.n += r[i].n;
+		schedule = t->text[r[i].schedule];
+		first = fmin(first, r[i].begin);
+		last = fmax(last, r[i].end);
+	}
+	if (ends != r->workers || taken.n != most || run != most || !(run > 0))
+		return;
+	taken.wall = fmax(last - first, 0);
+	if (buffers->workers < r->workers) {
+		buffers->tally = tool_need(realloc(buffers->tally, r->workers * sizeof(*buffers->tally)));
+		buffers->workers = r->workers;
+	}
+	for (unsigned w = 0; w < r->workers; w++)
+		dls__tally_begin(&buffers->tally[w], (uint64_t)taken.n);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t ns = (uint64_t)(r[i].end - r[i].begin);
+
+		if (i == 0 || r[i].worker != r[i - 1].worker)
+			busy = 0;
+		if (!r[i].chunk)
+			continue;
+		dls__tally_add(&buffers->tally[r[i].worker], (uint64_t)r[i].lo, (uint64_t)r[i].n, ns);
+		busy += (double)ns;
+		longest = fmax(longest, busy);
+		taken.busy += (double)ns;
+	}
+	loop = loop_named(loops, t->text[r->site]);
+	if (r->workers == 1) {
+		loop->alone.executions++;
+		loop->alone.wall += taken.wall;
+		loop->alone.busy += taken.busy;
+		loop->alone.n += taken.n;
+	}
+	loop_tried(loop, schedule, &taken);
+	if (!loop_workers(loop, r->workers))
+		return;
+	free(loop->now);
+	loop->now = tool_string("%s", schedule);
+	loop->busy_mean += 1e-9 * taken.busy / r->workers;
+	loop->busy_longest += 1e-9 * longest;
+	buffers->speed = loop->learned;
+	dls__profile_add(&loop->profile, &(struct dls__parts){ r->workers, (uint64_t)taken.n, worker_of, buffers });
+	for (unsigned w = 0; w < r->workers; w++)
+		loop->speed[w] = dls__speed(&loop->learned[w]);
+}
+
+void trace_close(struct trace *t, struct loops *loops)
+{
+	struct tallies buffers = { .workers = 0 };
+
+	if (t->records)
+		qsort(t->record, t->records, sizeof(*t->record), by_execution);
+	for (size_t i = 0, n; i < t->records; i += n) {
+		for (n = 1; i + n < t->records && t->record[i + n].execution == t->record[i].execution; n++)
+			;
+		add_execution(t, &t->record[i], n, loops, &buffers);
+	}
+	for (size_t i = 0; i < t->texts; i++)
+		free(t->text[i]);
+	free(t->text);
+	free(t->record);
+	free(buffers.tally);
+	free(t);
+}

@@ -1,0 +1,228 @@
+/* auto.c - what a site has chosen for its loops under `auto`, and the table of schedules to choose from. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dls/predict.h"
+#include "lib/loop/auto.h"
+#include "lib/loop/costs.h"
+#include "lib/loop/deal.h"
+#include "lib/loop/env.h"
+#include "sched/auto/auto.h"
+
+/* An answer: workers, half octave of the iterations, flags; schedule; executions that may follow without another. */
+enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
+
+struct dls__chooser {
+	_Alignas(DLS__APART) _Atomic uint64_t answer;
+	pthread_mutex_t mutex;		/* of what follows */
+	struct dls__auto known;
+	unsigned small;			/* answers in sequence by which the loop is too small to be dealt */
+	uint64_t again;			/* executions after which that is looked at again */
+};
+
+/* A schedule to choose, parsed when it is first chosen and kept. */
+struct choice {
+	struct dls_schedule *schedule;
+	char text[32];
+};
+
+static const struct choice *choice_of(unsigned number)
+{
+	static _Atomic(struct choice *) choices[DLS__AUTO_SCHEDULES];
+	/* acquire, here and below: pairs with the release that publishes the choice. */
+	struct choice *choice = atomic_load_explicit(&choices[number], memory_order_acquire), *mine;
+
+	if (choice || !(mine = calloc(1, sizeof(*mine))))
+		return choice;
+	dls__auto_text(number, mine->text, sizeof(mine->text));
+	if (dls_schedule_parse(&mine->schedule, mine->text, NULL) == 0 &&
+	    atomic_compare_exchange_strong_explicit(&choices[number], &choice, mine, memory_order_acq_rel, memory_order_acquire))
+		return mine;
+	dls_schedule_free(mine->schedule);
+	free(mine);
+	return choice;
+}
+
+static struct dls__chooser *chooser_of(struct dls__site *site)
+{
+	/* acquire, here and below: pairs with the release that publishes the chooser. */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire), *mine;
+
+	if (chooser || !(mine = dls__alloc_apart(sizeof(*mine))))
+		return chooser;
+	pthread_mutex_init(&mine->mutex, NULL);
+	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
+		return mine;
+	dls__chooser_free(mine);
+	return chooser;
+}
+
+void dls__chooser_free(struct dls__chooser *chooser)
+{
+	if (!chooser)
+		return;
+	dls__auto_free(&chooser->known);
+	pthread_mutex_destroy(&chooser->mutex);
+	free(chooser);
+}
+
+static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
+{
+	return ((uint64_t)p << OCTAVE_BITS | dls__auto_octave(n)) << FLAG_BITS | flags;
+}
+
+/* Whether the last answer holds for one more execution. */
+static bool answered(struct dls__chooser *chooser, uint64_t key, unsigned *schedule)
+{
+	/* relaxed, here and below: the word is all there is; that two threads count one execution does no harm. */
+	uint64_t answer = atomic_load_explicit(&chooser->answer, memory_order_relaxed);
+
+	if (answer >> (SCHEDULE_BITS + MORE_BITS) != key || answer % (1u << MORE_BITS) == 0)
+		return false;
+	atomic_store_explicit(&chooser->answer, answer - 1, memory_order_relaxed);
+	*schedule = (unsigned)(answer >> MORE_BITS) % (1u << SCHEDULE_BITS);
+	return true;
+}
+
+/* Room for the times of p workers, by so many buckets. */
+static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
+{
+	if (t->room < p) {
+		free(t->worker);
+		t->worker = aligned_alloc(DLS__APART, p * sizeof(*t->worker));
+		t->room = t->worker ? p : 0;
+	}
+	if (t->room_buckets < p * buckets) {
+		free(t->bucket);
+		t->bucket = calloc(p * buckets, sizeof(*t->bucket));
+		t->room_buckets = t->bucket ? p * buckets : 0;
+	}
+	return t->room >= p && t->room_buckets >= p * buckets;
+}
+
+static struct dls__auto_class *class_of(struct dls__chooser *chooser, unsigned p, uint64_t n, unsigned flags)
+{
+	const struct dls_costs *costs = dls__costs_known();
+
+	return dls__auto_class(&chooser->known, p, n, flags, -1, costs ? costs->region : 0);
+}
+
+/* A loop that takes less than ten regions is static blocks, which share nothing, when auto has found so twice. */
+static void look_at_size(struct dls__chooser *chooser, struct dls__site *site, const struct dls__auto_class *c,
+			 struct dls__auto_choice choice)
+{
+	unsigned b = c->octave / 2 + 1;
+
+	/* relaxed: only written here, under the mutex. */
+	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->last_wall < 10 * c->region))
+		chooser->small = 0;
+	else if (++chooser->small >= 2 && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
+		dls__site_set_small(site, b);
+}
+
+void dls__auto_again(struct dls__site *site)
+{
+	/* acquire: pairs with the release in chooser_of(). */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+	uint64_t executions;
+
+	/* relaxed: a look. */
+	if (!chooser || atomic_load_explicit(&site->small, memory_order_relaxed) == 0 || pthread_mutex_trylock(&chooser->mutex))
+		return;
+	executions = dls__statistics_executions(&site->statistics);
+	if (executions >= chooser->again) {
+		chooser->again = 4 * executions;	/* rarer and rarer: changes of a setting are limited */
+		chooser->small = 0;
+		dls__site_set_small(site, 0);
+	}
+	pthread_mutex_unlock(&chooser->mutex);
+}
+
+/* Ask what to run; if its times are wanted, have it timed. */
+static unsigned ask(struct dls__chooser *chooser, struct dls__deal *d, struct dls__site *site, uint64_t n, unsigned p,
+		    unsigned flags)
+{
+	struct dls__timing *t = &d->timing;
+	struct dls__auto_class *class = class_of(chooser, p, n, flags);
+	struct dls__auto_choice choice;
+
+	if (!class)
+		return dls__auto_first(p, n, flags);
+	choice = dls__auto_choose(class);
+	look_at_size(chooser, site, class, choice);
+	/* relaxed: as above. */
+	atomic_store_explicit(&chooser->answer,
+			      choice.more ? (key_of(n, p, flags) << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more : 0,
+			      memory_order_relaxed);
+	t->buckets = choice.profile ? dls__auto_buckets(p, n) : 0;
+	t->profiled = choice.profile;
+	t->timed = have_room(t, p, t->buckets);
+	t->flags = flags;
+	return choice.schedule;
+}
+
+const struct dls_schedule *dls__auto_schedule(struct dls__deal *d, const struct dls__wish *wish, const struct dls_schedule *asked,
+					      uint64_t n, unsigned p)
+{
+	unsigned flags = asked->order == DLS__MONOTONIC ? DLS__AUTO_MONOTONIC : 0, schedule;
+	struct dls__chooser *chooser = wish->site ? chooser_of(wish->site) : NULL;
+	const struct choice *choice;
+	const char *text;
+
+	if (d->timing.timed)
+		d->timing.timed = false;
+	if (!chooser || n == 0) {
+		schedule = dls__auto_first(p, n, flags);
+	} else if (!answered(chooser, key_of(n, p, flags), &schedule)) {
+		if (pthread_mutex_trylock(&chooser->mutex) == 0) {
+			schedule = ask(chooser, d, wish->site, n, p, flags);
+			pthread_mutex_unlock(&chooser->mutex);
+		} else {
+			schedule = dls__auto_first(p, n, flags);
+		}
+	}
+	if (d->timing.schedule != schedule)
+		d->timing.schedule = (uint8_t)schedule;
+	choice = choice_of(schedule);
+	text = choice ? choice->text : "fac2";
+	if (d->chosen != text)
+		d->chosen = text;
+	return choice ? choice->schedule : &dls__fac2;
+}
+
+static const struct dls_schedule *parsed(unsigned schedule)
+{
+	const struct choice *choice = choice_of(schedule);
+
+	return choice ? choice->schedule : NULL;
+}
+
+/* In virtual time a decision takes none, and the costs are those of every machine. */
+static void decide(struct dls__auto_class *class, bool virtual)
+{
+	const struct dls_costs *costs = virtual ? NULL : dls__costs();
+	uint64_t began = dls__clock_now();
+
+	dls__auto_decide(class, costs, parsed);
+	dls__auto_decided(class, virtual ? 0 : 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
+}
+
+void dls__auto_learn(struct dls__deal *d, double wall, const struct dls__auto_bucket *const *row)
+{
+	const struct dls__timing *t = &d->timing;
+	struct dls__chooser *chooser = chooser_of(d->site);
+	struct dls__auto_class *class;
+
+	if (!chooser || pthread_mutex_trylock(&chooser->mutex))
+		return;
+	class = class_of(chooser, d->p, d->n, t->flags);
+	if (class) {
+		dls__auto_ended(class, t->schedule, d->n, wall);
+		if (row)
+			dls__auto_profiled(class, d->n, row);
+		if (dls__auto_due(class))
+			decide(class, d->clock);
+	}
+	pthread_mutex_unlock(&chooser->mutex);
+}

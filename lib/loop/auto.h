@@ -1,0 +1,75 @@
+/* auto.h - loops under the schedule `auto`: which schedule an execution runs, and what is measured of it.
+ *
+ * sched/auto decides; here it is asked and told.  Most executions are neither: the last answer says how many may follow without.
+ *
+ * H1: one thread at a time asks or tells of a site, by its mutex; whoever does not get that at once goes on without.
+ * H2: a timed execution ends when its last worker leaves, which sees what all others have measured, and the deal unchanged until
+ *     it leaves too.
+ * Progress: opening and leaving wait for nobody. */
+#ifndef LIB_LOOP_AUTO_H
+#define LIB_LOOP_AUTO_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dls/loop.h"
+#include "lib/base/apart.h"
+
+struct dls__auto_bucket;
+struct dls_schedule;
+struct dls__chooser;
+struct dls__cursor;
+struct dls__deal;
+struct dls__site;
+struct dls__wish;
+
+/* One worker's times in an execution, ns. */
+struct dls__timed {
+	_Alignas(DLS__APART) uint64_t left;	/* when it left */
+	uint64_t since;			/* the last reading of the clock; all until now belongs to iterations from `lo` on */
+	uint64_t lo, done;		/* ... `done` of them */
+	uint64_t end;			/* first iteration after their bucket */
+	unsigned bucket;
+	struct dls__chunk rest;		/* of the chunk in hand, beyond the bucket */
+};
+
+/* What a deal under auto keeps. */
+struct dls__timing {
+	bool timed, profiled;		/* this execution, in all and by bucket */
+	uint8_t schedule;		/* sched/auto's number of what it runs */
+	unsigned flags;			/* of its class */
+	unsigned buckets;
+	unsigned room;			/* workers that there is room for */
+	size_t room_buckets;		/* ... and buckets of all of them */
+	uint64_t opened;		/* ns */
+	struct dls__timed *worker;
+	struct dls__auto_bucket *bucket;	/* of worker 0, of worker 1, ... */
+	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
+};
+
+/* The schedule of an execution of n iterations by p workers, `asked` being auto.  Sets deal->timing, and what the schedule is
+ * called in deal->chosen. */
+const struct dls_schedule *dls__auto_schedule(struct dls__deal *deal, const struct dls__wish *wish,
+					      const struct dls_schedule *asked, uint64_t n, unsigned p);
+
+/* Have a worker that has joined a timed execution take its times. */
+void dls__auto_join(struct dls__cursor *cursor);
+
+/* A worker that has not left leaves untimed, and with it the execution. */
+void dls__auto_drop(struct dls__cursor *cursor);
+
+/* After so many executions of a site, at most, whether its small loops are still small is looked at. */
+enum { DLS__AUTO_AGAIN = 4096 };
+void dls__auto_again(struct dls__site *site);
+
+/* The execution that begins is timed from here on. */
+void dls__timing_start(struct dls__deal *deal);
+
+/* It has ended: how long it took, s, and the buckets of each worker; row NULL: it was not profiled. */
+void dls__auto_learn(struct dls__deal *deal, double wall, const struct dls__auto_bucket *const *row);
+
+void dls__timing_free(struct dls__timing *timing);
+void dls__chooser_free(struct dls__chooser *chooser);
+
+#endif

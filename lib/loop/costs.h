@@ -1,0 +1,13 @@
+/* costs.h - what scheduling takes on this machine: measured once, when it is first asked for, in less than 2 ms. */
+#ifndef LIB_LOOP_COSTS_H
+#define LIB_LOOP_COSTS_H
+
+#include "dls/predict.h"
+
+/* Threads: any; the first one measures. */
+const struct dls_costs *dls__costs(void);
+
+/* The costs if they have been measured; else NULL. */
+const struct dls_costs *dls__costs_known(void);
+
+#endif

@@ -1,0 +1,19 @@
+/* page.h - what the report and dls-advise have in common as pages: head and end, advice with its pictures. */
+#ifndef LIB_OBSERVE_PAGE_H
+#define LIB_OBSERVE_PAGE_H
+
+#include <stdio.h>
+
+#include "lib/observe/advice.h"
+
+/* The page up to its first heading; it ends with dls__page_end(). */
+void dls__page_begin(FILE *file, const char *title);
+void dls__page_end(FILE *file);
+
+/* A text, for the inside of an element or an attribute. */
+void dls__page_escape(FILE *file, const char *text);
+
+/* Advice as paragraphs, and two pictures: cost per iteration by position, predicted time of every schedule. */
+void dls__page_advice(FILE *file, const struct dls__known *known, const struct dls__advice *advice);
+
+#endif

@@ -1,0 +1,49 @@
+/* predict_central.h - an execution by a central dispenser in virtual time: predict_central.c has its time, predict_sizes.c its
+ * chunks. */
+#ifndef LIB_PREDICT_PREDICT_CENTRAL_H
+#define LIB_PREDICT_PREDICT_CENTRAL_H
+
+#include "lib/predict/predict.h"
+
+enum { DLS__CALLS = 16384 };	/* of a calculator, and four more for each worker */
+
+struct dls__dealing {
+	struct dls_predictor *q;
+	const unsigned *order;	/* in which workers arrive */
+	uint64_t lo;		/* first iteration that is not dealt */
+	unsigned b;		/* ... its bucket */
+	double upto;		/* ... time of those before it at speed 1 */
+	double line;		/* when the count can be changed next */
+	unsigned last;		/* who has changed it; p: nobody */
+	uint64_t steps;		/* chunks simulated one by one */
+	uint64_t tried_row;	/* where chunks were to be dealt at once: the row's first ticket, */
+	unsigned tried_b;	/* ... the bucket */
+	/* Tickets: */
+	uint64_t K, row, end;	/* the equal chunks in a row that were worked out last: size, first iteration, end */
+	uint64_t first, past;	/* ... and tickets */
+	uint64_t ahead, more;	/* the chunk after it, and how many of this size follow that */
+	uint64_t calls;		/* of the calculator */
+	bool grew;		/* a row's are larger than those of the row before it */
+	/* Shares: */
+	uint64_t x, most;	/* next unit; longest chunk */
+	bool by_weight, by_figures;	/* shares; live; neither: tickets */
+	/* Learning: */
+	bool learns;
+	struct dls_measured view;
+};
+
+/* Work out the next row of tickets; false: there is none. */
+bool dls__dealing_row(struct dls__dealing *c);
+
+/* The size of the next chunk, of which there is one: tickets; worker w's share; live. */
+uint64_t dls__dealing_ticket(struct dls__dealing *c);
+uint64_t dls__dealing_share(struct dls__dealing *c, unsigned w);
+uint64_t dls__dealing_live(struct dls__dealing *c, unsigned w);
+
+/* Shares and live: before the first chunk; a worker asks, and may have finished a chunk; it has new
+ * figures. */
+void dls__dealing_begin(struct dls__dealing *c);
+void dls__dealing_learn(struct dls__dealing *c, unsigned w);
+bool dls__dealing_told(struct dls__dealing *c, struct dls__lesson *lesson, const double own[2]);
+
+#endif

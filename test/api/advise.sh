@@ -1,0 +1,193 @@
+#!/bin/sh
+# advise.sh - dls-advise: predictions and advice worked out by hand, the same from a trace and a report of one run, bad input.
+#
+# Fails if: a chunk counts for another place or worker, speeds are taken for costs, times of executions that differ are printed,
+# a rule is silent or speaks up elsewhere, what is no trace or report is accepted or crashes the tool.
+export LC_ALL=C
+. test/sh.sh
+tool=$bin/dls-advise
+[ -x "$tool" ] || skip_all 'dls-advise is not built'
+
+# A trace of lines "execution worker workers begin size ms schedule": each worker's chunks follow each other.
+trace() {	# file
+	awk 'BEGIN { printf "{\"otherData\":{\"lost\":0},\n\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\"}" }
+		{
+			key = $1 " " $2
+			printf ",\n{\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"begin\":%d,\"size\":%d,\"execution\":%d," \
+				"\"worker\":%d,\"workers\":%d,\"dispatch_ns\":0,\"schedule\":\"%s\",\"site\":\"loop\"}}",
+				1000 * at[key], 1000 * $6, $4, $5, $1, $2, $3, $7
+			at[key] += $6
+			n[key] += $5
+			workers[$1] = $3
+			schedule[$1] = $7
+		}
+		END {
+			for (e in workers)
+				for (w = 0; w < workers[e]; w++)
+					printf ",\n{\"ph\":\"i\",\"ts\":%.3f,\"args\":{\"execution\":%d,\"worker\":%d,\"workers\":%d," \
+						"\"iterations\":%d,\"came_ns\":0,\"schedule\":\"%s\",\"ran\":\"%s\",\"site\":\"loop\"}}",
+						1000 * at[e " " w], e, w, workers[e], n[e " " w], schedule[e], schedule[e]
+			print "\n]}"
+		}' >"$1"
+}
+
+# One column of a schedule's row, "-": empty.
+cell() {	# schedule, column
+	awk -F, -v want="$1" -v column="$2" '{ gsub(/"[^"]*,[^"]*"/, "&"); line = $0
+		while (match(line, /"[^"]*"/)) {
+			inner = substr(line, RSTART + 1, RLENGTH - 2)
+			gsub(/,/, ";", inner)
+			line = substr(line, 1, RSTART - 1) inner substr(line, RSTART + RLENGTH)
+		}
+		n = split(line, c, ",")
+		if (NR == 1) { for (i = 1; i <= n; i++) if (c[i] == column) k = i }
+		else if (c[2] == want) print c[k] == "" ? "-" : c[k] }' "$work/rows"
+}
+near() {	# text, got, wanted
+	awk -v a="$2" -v b="$3" 'BEGIN { exit !(a != "" && a != "-" && (a - b) ^ 2 <= 1e-6 * b ^ 2) }'
+	point $? "$1"
+	awk -v a="$2" -v b="$3" 'BEGIN { if (!(a != "" && a != "-" && (a - b) ^ 2 <= 1e-6 * b ^ 2)) print "# got " a ", wanted " b }'
+}
+says() {	# text, what the advice is, files and options
+	wanted=$2
+	name=$1
+	shift 2
+	"$tool" "$@" >"$log" 2>&1 && grep -q -e "^  advice: $wanted" "$log"
+	point $? "$name"
+}
+
+# 32 iterations of 1 ms and 32 of 3 ms, dealt as blocks; ideal: 64 ms, static: 96 ms.
+printf '%s\n' '1 0 2 0 32 32 static' '1 1 2 32 32 96 static' >"$work/blocks"
+trace "$work/blocks.json" <"$work/blocks"
+"$tool" --csv "$work/blocks.json" >"$work/rows" 2>"$log"
+near 'blocks: the time of static' "$(cell static seconds)" 0.096
+near 'blocks: as it was measured' "$(cell static measured_seconds)" 0.096
+near 'blocks: of the ideal' "$(cell static times_ideal)" 1.5
+near 'blocks: of dynamic,1' "$(cell 'ss;1' seconds)" 0.064
+same 'blocks: what is in force' 'in force' "$(cell static mark)"
+says 'blocks: steal is better' 'steal,1 would take 6[45].*: 3[23] % less (predicted), 1.0[0-9] x ideal' "$work/blocks.json"
+"$tool" --csv -t 4 "$work/blocks.json" >"$work/rows" 2>"$log"
+near 'blocks: by 4 threads' "$(cell static seconds)" 0.048
+same 'blocks: by 4 threads, as not measured' - "$(cell static measured_seconds)"
+"$tool" --csv --speeds 1:3 "$work/blocks.json" >"$work/rows" 2>"$log"
+near 'blocks: the second thread is faster' "$(cell static times_ideal)" 1
+says 'blocks: for 16 threads' 'with 16 threads static would take 1.5 x ideal, mfsc 1$' -t 16 "$work/blocks.json"
+
+# Equal iterations one by one, worker 1 taking twice as long: speeds 4/3 and 2/3, so iterations of 4/3 ms.
+awk 'BEGIN { for (i = 0; i < 256; i++) print 1, i % 3 == 2, 2, i, 1, i % 3 == 2 ? 2 : 1, "ss" }' >"$work/speeds"
+trace "$work/speeds.json" <"$work/speeds"
+"$tool" --csv "$work/speeds.json" >"$work/rows" 2>"$log"
+near 'speeds: static waits for the slow thread' "$(cell static times_ideal)" 1.5
+"$tool" --csv --speeds 1:1 "$work/speeds.json" >"$work/rows" 2>"$log"
+near 'speeds: costs are not theirs' "$(cell static times_ideal)" 1
+says 'speeds: they are told' 'threads differ in speed, from 0.67 to 1.33' "$work/speeds.json"
+
+# Executions that differ.
+sed 's/^1/2/; s/ 32 static/ 320 static/; s/ 96 static/ 960 static/' "$work/blocks" | cat - "$work/blocks" | trace "$work/differ.json"
+"$tool" --csv "$work/differ.json" >"$work/rows" 2>"$log"
+same 'executions differ: no time' - "$(cell static seconds)"
+near 'executions differ: a ratio' "$(cell static times_ideal)" 1.5
+says 'executions differ: it says so' 'its executions differ' "$work/differ.json"
+"$tool" "$work/differ.json" | grep -q 'predicted ms' && ! "$tool" "$work/differ.json" | grep -q '[0-9] [mu]*s[ :]'
+point $? 'executions differ: no time in the text either'
+
+# The rules.
+printf '%s\n' '1 0 2 0 64 64 static' '1 1 2 64 64 64 static' | trace "$work/even.json"
+says 'balanced' 'nothing to gain by another schedule: efficiency 1.000' "$work/even.json"
+same 'balanced: nothing else is said' 1 "$("$tool" "$work/even.json" | grep -c advice:)"
+printf '%s\n' '1 0 2 0 64 64 static' '1 1 2 64 64 64 static' '2 0 2 0 64 96 ss' '2 1 2 64 64 96 ss' | trace "$work/moved.json"
+says 'locality' 'iterations take 50 % longer where schedules move them' "$work/moved.json"
+printf '%s\n' '1 0 1 0 128 64 static' | trace "$work/alone.json"
+says 'memory' 'iterations take 100 % longer by 2 threads than by one' "$work/alone.json" "$work/even.json"
+awk 'BEGIN { for (i = 0; i < 128; i++) print 1, i == 100, 2, i, 1, i == 100 ? 200 : 1, "ss,1" }' | trace "$work/long.json"
+says 'one long iteration' 'one iteration takes 200 ms or more, longer than the ideal 16[0-9] ms of the whole loop' "$work/long.json"
+printf '%s\n' '1 0 2 0 3 6 static' '1 1 2 3 3 3 static' | trace "$work/few.json"
+says 'few iterations' '6 iterations are few for 2 threads' "$work/few.json"
+printf '%s\n' '1 0 2 0 64 0.002 static' '1 1 2 64 64 0.003 static' | trace "$work/small.json"
+says 'a small loop' 'too small: its iterations take 5 us in all' "$work/small.json"
+sed 's/static/monotonic:gss/' "$work/blocks" | trace "$work/order.json"
+says 'order matters' 'steal and frac are left out' "$work/order.json"
+"$tool" --csv "$work/order.json" >"$work/rows"
+! grep -qE 'steal|frac' "$work/rows"
+point $? 'order matters: they are'
+grep -v '"worker":0,"workers":2,"iterations"' "$work/blocks.json" >"$work/partly.json"
+same 'an execution without a worker is left out' 'no loop was measured' "$("$tool" "$work/partly.json")"
+grep -v '"begin":0' "$work/blocks.json" >"$work/partly.json"
+same 'an execution without a chunk is left out' 'no loop was measured' "$("$tool" "$work/partly.json")"
+
+# A run's trace and report say the same.
+if [ -x "$bin/dls-loops" ] && OMP_NUM_THREADS=2 DLS_TRACE="$work/t.json" DLS_REPORT="$work/r.json" \
+	"$bin/dls-loops" primes -t 2 --runs 1 -s fac2 >"$log" 2>&1; then
+	"$tool" --csv "$work/t.json" | sort >"$work/of_trace" && "$tool" --csv "$work/r.json" | sort >"$work/rows" &&
+		paste -d '|' "$work/of_trace" "$work/rows" | awk -F '|' '{ n = split($1, a, ","); split($2, b, ",")
+			for (i = 1; i <= n; i++)
+				if (a[i] != b[i] && !(a[i] + 0 > 0 && (a[i] / b[i] - 1) ^ 2 < 1e-6))
+					exit 1 }
+			END { if (NR < 5) exit 1 }'
+	point $? "a run's trace and report lead to the same predictions"
+else
+	skip "a run's trace and report lead to the same predictions" 'dls-loops does not run'
+fi
+
+"$tool" --html "$work/page.html" "$work/blocks.json" "$work/even.json" >/dev/null 2>"$log" &&
+	[ "$(grep -c '<svg ' "$work/page.html")" -eq 2 ] && grep -q 'in force' "$work/page.html" &&
+	! grep -qi '[" ]-\{0,1\}nan' "$work/page.html"
+point $? 'the page has two pictures of a loop'
+if need python3 python3 'the page is well-formed and whole in itself'; then
+	python3 test/api/report.py page "$work/page.html" 0 >"$log" 2>&1 && [ ! -s "$log" ]
+	point $? 'the page is well-formed and whole in itself'
+fi
+
+refused 'no FILE given'
+refused 'No such file' "$work/none"
+refused 'Is a directory' "$work"
+refused 'neither a trace' /dev/null
+refused 'neither a trace' /dev/zero
+refused '-t "1": not a whole number from 2 to 65536' -t 1 "$work/blocks.json"
+refused '--speeds "1:0"' --speeds 1:0 "$work/blocks.json"
+refused '3 speeds for 2 threads' --speeds 1:1:1 "$work/blocks.json"
+refused 'No such file' --html "$work/none/page.html" "$work/blocks.json"
+bad() {	# what is said, text
+	printf '%s' "$2" >"$work/bad"
+	refused "$1" "$work/bad"
+}
+bad 'neither a trace' '{}'
+bad 'neither a trace' '{"a": 1, "b": true, "c": [1, {"d": 2}]}'
+bad 'neither a trace' '[1]'
+bad 'neither a trace' '[{"a": 1}]'
+bad 'neither a trace' 'hello'
+bad 'an older libdls' '[{"site": "a", "workers": 2, "measured": 1}]'
+bad '"workers": 1e+09 is not from' '[{"site": "a", "workers": 1e9, "measured": 1, "profile": null}]'
+bad 'overflow' '[{"site": "a", "workers": 1e999, "measured": 1, "profile": null}]'
+bad 'object 1: ' '[{"site": "a'
+bad 'there is more' '[] x'
+bad 'ends within' '[{"ph": "M"}'
+bad 'not a text' '[{"ph": 1}]'
+bad '"execution" is not a number' '[{"ph": "X", "ts": 1, "args": {"execution": {}}}]'
+bad 'worker 2 of 2' "$(sed 's/"worker":1/"worker":2/' "$work/blocks.json")"
+bad '"size": 0' "$(sed 's/"size":32/"size":0/' "$work/blocks.json")"
+bad 'events of two loops' "$(sed 's/"worker":1\(.*\)"loop"/"worker":1\1"other"/' "$work/blocks.json")"
+bad 'depth' "$(awk 'BEGIN { printf "[{\"a\": "; for (i = 0; i < 5000; i++) printf "[" }')"
+
+# Files cut off at any place, and with some bytes replaced: 2 and a message, or 0, and never anything else.
+survives() {	# text, file
+	"$tool" --html /dev/null "$2" >"$work/out" 2>"$work/err"
+	got=$?
+	{ [ $got -eq 0 ] && [ ! -s "$work/err" ]; } || { [ $got -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ]; } || wrong="$wrong $1: $got"
+}
+wrong=
+size=$(wc -c <"$work/blocks.json")
+k=1
+while [ $k -lt "$size" ]; do
+	head -c $k "$work/blocks.json" >"$work/cut"
+	survives "cut at $k" "$work/cut"
+	k=$((k + 37))
+done
+for pair in '0 9' '1 0' '1 -' '"x' ': ,' '{ [' '2 \0' 'e \377' ', }' '. e'; do
+	from=${pair%% *} to=${pair##* }
+	tr "$from" "$to" <"$work/blocks.json" >"$work/cut" 2>/dev/null
+	survives "$from for $to" "$work/cut"
+	[ ! -e "$work/r.json" ] || { tr "$from" "$to" <"$work/r.json" >"$work/cut" 2>/dev/null; survives "$from for $to, report" "$work/cut"; }
+done
+same 'spoilt files' '' "$wrong"
+finish

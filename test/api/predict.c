@@ -1,0 +1,283 @@
+/* predict.c - predictions by hand, of what is refused, and at the ends of what is accepted. */
+#include <math.h>
+
+#include "dls.h"
+#include "dls/predict.h"
+#include "tap.h"
+
+static const struct dls_costs none = { .size = sizeof(none) };
+
+static struct dls_schedule *parse(const char *text)
+{
+	struct dls_schedule *schedule = NULL;
+
+	CHECK_EQ(dls_schedule_parse(&schedule, text, NULL), 0);
+	return schedule;
+}
+
+static struct dls_prediction predict(const char *text, uint64_t n, unsigned buckets, const double *time, unsigned workers,
+				     const double *speed, const struct dls_costs *costs)
+{
+	struct dls_profile profile = { sizeof(profile), n, buckets, time };
+	struct dls_prediction p = { .size = sizeof(p) };
+	struct dls_schedule *schedule = parse(text);
+
+	CHECK_EQ(dls_predict(schedule, &profile, workers, speed, costs, &p), 0);
+	dls_schedule_free(schedule);
+	return p;
+}
+
+static bool near(double value, double want)
+{
+	if (fabs(value - want) <= 1e-12 * fabs(want))
+		return true;
+	tap_note("%.17g, not %.17g", value, want);
+	return false;
+}
+
+/* gss takes 5 3 1 1 of 10.  The slow worker first: it takes 5 s for the first chunk, the other one ends at 2.5; the fast one first: it
+ * has the first until 2.5 and the third until 3, when it takes the last, to 3.5; the slow one has the second until 3.
+ * Fails if: one order is left out, a speed multiplies, idle is of another time. */
+static void by_hand(void)
+{
+	static const double ten = 10, speed[] = { 2, 1 };
+	struct dls_prediction p = predict("gss", 10, 1, &ten, 2, speed, &none);
+
+	CHECK(near(p.time, (5 + 3.5) / 2));
+	CHECK(near(p.ideal, 10.0 / 3));
+	CHECK(near(p.idle, (2.5 / 10 + 0.5 / 7) / 2));
+	CHECK_EQ(p.chunks, 4);
+}
+
+/* Iterations that take no time, a take of 1 s, a line that moves in 10: worker 0 has it at once, then it moves each time,
+ * also when a worker finds that there is nothing left.
+ * Fails if: two workers move the line at the same time; the first pays, or one alone. */
+static void line(void)
+{
+	static const struct dls_costs dear = { .size = sizeof(dear), .take = 1, .transfer = 10, .region = 100 };
+	static const double nothing = 0;
+
+	CHECK(near(predict("ss", 4, 1, &nothing, 2, NULL, &dear).time, 151));
+	CHECK(near(predict("ss", 4, 1, &nothing, 1, NULL, &dear).time, 105));
+	CHECK(near(predict("static", 4, 1, &nothing, 2, NULL, &dear).time, 101));
+}
+
+/* The last 6 of 12 iterations take 1 s each.  Worker 0 is free at once; worker 1 has begun one; 3 of the other 5 are stolen.
+ * Fails if: the thief takes less than half, a chunk in hand, or the head; the transfers of the steal and of leaving are not paid. */
+static void steal(void)
+{
+	static const double time[] = { 0, 6 };
+	static const struct dls_costs quarter = { .size = sizeof(quarter), .transfer = 0.25 };
+
+	CHECK(near(predict("steal", 12, 2, time, 2, NULL, &none).time, 3));
+	CHECK(near(predict("steal", 12, 2, time, 2, NULL, &quarter).time, 3.75));
+	CHECK_EQ(predict("steal", 12, 2, time, 2, NULL, &none).chunks, 12);
+}
+
+/* The iterations of worker 0's tile take no time, those of worker 1's 1 s each, of worker 2's 3 s.  Worker 0 takes two of its own
+ * twice, then two of tile 1, the first of the fullest, which last 2 s; worker 1 its own two, one each, to 2 s as well; worker 2 one of
+ * its own to 3 s.  At 2 s tile 2 is the fullest: workers 0 and 1 take its last two to 5 s, worker 2 has the other one to 6 s.
+ * Fails if: help goes to another tile than the fullest, or to its head; sizes follow from less than all that remains. */
+static void tiles(void)
+{
+	static const double time[] = { 0, 4, 12 };
+	struct dls_prediction p = predict("frac", 12, 3, time, 3, NULL, &none);
+
+	CHECK(near(p.time, 6));
+	CHECK(near(p.idle, 2.0 / 18));
+	CHECK_EQ(p.chunks, 9);
+}
+
+/* Weights that earlier executions teach are the speeds; who measures reads the clock twice a take.
+ * Fails if: the weights are turned round or the same for all; a clock is read for nothing, or once. */
+static void learned(void)
+{
+	static const double eight = 8, nothing = 0, speed[] = { 1, 3 };
+	static const struct dls_costs clock = { .size = sizeof(clock), .clock = 1 };
+
+	CHECK(near(predict("static,weights=site", 8, 1, &eight, 2, speed, &none).time, 2));
+	CHECK(near(predict("wf,weights=site", 8, 1, &eight, 2, speed, &none).time, 2));
+	CHECK(near(predict("awf", 2, 1, &nothing, 1, NULL, &clock).time, 6));
+	CHECK(predict("fac2", 2, 1, &nothing, 1, NULL, &clock).time == 0);
+}
+
+/* A line limits 1e6 takes, whatever they hold; work of 1e6 small chunks is spread evenly, and all takes are paid.
+ * Fails if: what is dealt at once is dealt for nothing, or one after another. */
+static void many(void)
+{
+	static const double little = 1e-3, much = 100;
+	static const struct dls_costs costs = { .size = sizeof(costs), .take = 1e-6, .transfer = 2e-6 };
+	struct dls_prediction p = predict("ss", 1000000, 1, &little, 16, NULL, &costs);
+
+	CHECK(fabs(p.time / 2 - 1) < 1e-3);
+	CHECK_EQ(p.chunks, 1000000);
+	p = predict("ss", 1000000, 1, &much, 16, NULL, &costs);
+	CHECK(fabs(p.time * 16 / 103 - 1) < 1e-3);
+	p = predict("steal", 1000000, 1, &much, 16, NULL, &costs);
+	CHECK(fabs(p.time * 16 / 101 - 1) < 1e-3);
+}
+
+/* Each argument out of its range in turn.  Fails if: one is not looked at, or the prediction is written all the same. */
+static void refused(void)
+{
+	static const double good[] = { 1, 1 };
+	static const struct { double time; uint64_t n; unsigned buckets, workers; double speed, take; int code; } bad[] = {
+		{ 1, 2, 2, 2, 1, 0, 0 },
+		{ -1, 2, 2, 2, 1, 0, DLS_ERANGE }, { NAN, 2, 2, 2, 1, 0, DLS_ERANGE }, { INFINITY, 2, 2, 2, 1, 0, DLS_ERANGE },
+		{ 1e301, 2, 2, 2, 1, 0, DLS_ERANGE },
+		{ 1, 0, 2, 2, 1, 0, DLS_ERANGE }, { 1, 2, 0, 2, 1, 0, DLS_ERANGE }, { 1, 1, 2, 2, 1, 0, DLS_ERANGE },
+		{ 1, UINT64_MAX, DLS_BUCKETS_MAX + 1, 2, 1, 0, DLS_ERANGE },
+		{ 1, 2, 2, 0, 1, 0, DLS_ERANGE }, { 1, 2, 2, DLS_WORKERS_MAX + 1, 1, 0, DLS_ERANGE },
+		{ 1, 2, 2, 2, 0, 0, DLS_ERANGE }, { 1, 2, 2, 2, -1, 0, DLS_ERANGE }, { 1, 2, 2, 2, NAN, 0, DLS_ERANGE },
+		{ 1, 2, 2, 2, INFINITY, 0, DLS_ERANGE }, { 1, 2, 2, 2, 1e-301, 0, DLS_ERANGE }, { 1, 2, 2, 2, 1e305, 0, DLS_ERANGE },
+		{ 1, 2, 2, 2, 1, -1, DLS_ERANGE }, { 1, 2, 2, 2, 1, NAN, DLS_ERANGE }, { 1, 2, 2, 2, 1, INFINITY, DLS_ERANGE },
+		{ 1, 2, 2, 2, 1, 1.1e9, DLS_ERANGE },
+	};
+	struct dls_schedule *fac2 = parse("fac2"), *rid = parse("rid");
+	struct dls_profile profile = { sizeof(profile), 2, 2, good };
+	struct dls_prediction p = { .size = sizeof(p), .time = 7 };
+	struct dls_predictor *predictor = NULL;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		double time[2] = { 1, bad[i].time }, speed[2] = { 1, bad[i].speed };
+		struct dls_profile of = { sizeof(of), bad[i].n, bad[i].buckets, time };
+		struct dls_costs costs = { .size = sizeof(costs), .take = bad[i].take };
+
+		p.time = 7;
+		CHECK_EQ(dls_predict(fac2, &of, bad[i].workers, speed, &costs, &p), bad[i].code);
+		CHECK((p.time == 7) == (bad[i].code != 0));
+	}
+	p.time = 7;
+	CHECK_EQ(dls_predict(NULL, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
+	CHECK_EQ(dls_predict(fac2, NULL, 2, NULL, NULL, &p), DLS_EINVAL);
+	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_predict(rid, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
+	CHECK_EQ(dls_predictor_open(NULL, &profile, 2, NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_predictor_run(NULL, fac2, &p), DLS_EINVAL);
+	profile.size = 0;
+	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
+	profile = (struct dls_profile){ sizeof(profile), 2, 2, NULL };
+	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
+	profile.time = good;
+	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, &(struct dls_costs){ .take = 1 }, &p), DLS_EINVAL);
+	CHECK(p.time == 7);
+	p.size = 0;
+	CHECK_EQ(dls_predict(fac2, &profile, 2, NULL, NULL, &p), DLS_EINVAL);
+	CHECK_EQ(dls_predictor_open(&predictor, &profile, 0, NULL, NULL), DLS_ERANGE);
+	CHECK(!predictor);
+	dls_predictor_close(NULL);
+	dls_schedule_free(fac2);
+	dls_schedule_free(rid);
+}
+
+/* A user's calculators: one by one without repeat(), and chunks that are one iteration each and found by number. */
+static int init(void *state, const struct dls_loop_desc *loop)
+{
+	*(uint64_t *)state = loop->n;
+	return 0;
+}
+
+static uint64_t ones(void *state, uint64_t R)
+{
+	(void)state, (void)R;
+	return 1;
+}
+
+static uint64_t at(const void *state, uint64_t k, uint64_t *size)
+{
+	*size = k < *(const uint64_t *)state;
+	return k;
+}
+
+static void add_calculators(void)
+{
+	struct dls_calc one = { .size = sizeof(one), .name = "ones", .source = "test", .state_size = 8, .init = init, .next = ones };
+	struct dls_calc own = one;
+
+	CHECK_EQ(dls_calc_register(&one), 0);
+	own.name = "own-ones";
+	own.dispenser = DLS_DISPENSER_OWN;
+	own.at = at;
+	CHECK_EQ(dls_calc_register(&own), 0);
+}
+
+static bool sound(const struct dls_prediction *p, double region)
+{
+	return isfinite(p->time) && p->time >= p->ideal * (1 - 1e-9) + region * 0.999 && p->idle >= 0 && p->idle <= 1 && p->chunks > 0;
+}
+
+/* Every calculator, at sizes from 1 to the largest, among 1 to many workers, with times of nothing, of one bucket, of peaks.
+ * Fails if: a loop does not end, a sum overflows, time is less than the ideal one. */
+static void ends(void)
+{
+	static const uint64_t n[] = { 1, 2, 3, 63, 1000, (uint64_t)1 << 32 | 1, (uint64_t)1 << 63, UINT64_MAX };
+	static const unsigned workers[] = { 1, 2, 3, 64, 1024 };
+	static const char *const more[] = {
+		"static,1", "static,weights=1:1000", "ss,7", "gss,9", "wf,weights=1:1000:0.001", "wf,9,weights=3:1", "steal,1000",
+		"nonmonotonic:static", "nonmonotonic:ss", "frac,multiple=4294967296", "gss,multiple=100", "af,first=1",
+		"ss,18446744073709551615", "static,weights=site", "wf,weights=site", "fac,mu=1,sigma=1e6",
+	};
+	static double time[64], speed[1024];
+	unsigned calcs = 0, bad = 0;
+
+	add_calculators();
+	while (dls_calc_at(calcs))
+		calcs++;
+	for (unsigned w = 0; w < 1024; w++)
+		speed[w] = w % 3 ? 1 : w % 2 ? 1e-6 : 1e6;
+	for (unsigned i = 0; i < calcs + sizeof(more) / sizeof(*more); i++) {
+		const char *text = i < calcs ? dls_calc_at(i)->name : more[i - calcs];
+
+		for (unsigned k = 0; k < sizeof(n) / sizeof(*n); k++)
+			for (unsigned j = 0; j < sizeof(workers) / sizeof(*workers); j++)
+				for (int shape = 0; shape < 6; shape++) {
+					unsigned buckets = shape % 3 == 1 ? 1 : n[k] < 64 ? (unsigned)n[k] : 64;
+					struct dls_prediction p;
+
+					for (unsigned b = 0; b < buckets; b++)
+						time[b] = shape % 3 == 0 ? 0 : shape % 3 == 1 ? 1 : b % 16 == 5 ? 1 : 1e-9;
+					p = predict(text, n[k], buckets, time, workers[j], shape < 3 ? NULL : speed, NULL);
+					if (!sound(&p, 1e-6) && ++bad < 10)
+						tap_note("%s, %llu iterations, %u workers, shape %d: %g s, ideal %g, idle %g, %llu", text,
+							 (unsigned long long)n[k], workers[j], shape, p.time, p.ideal, p.idle,
+							 (unsigned long long)p.chunks);
+				}
+	}
+	CHECK_EQ(bad, 0);
+}
+
+/* A predictor forgets: its second prediction of a schedule is the first one, bit for bit, and dls_predict()'s.
+ * Fails if: anything is left in it by another schedule. */
+static void again(void)
+{
+	static double time[64], speed[16];
+	struct dls_profile profile = { sizeof(profile), 12345, 64, time };
+	struct dls_predictor *predictor = NULL;
+	struct dls_prediction first[40], p;
+	unsigned calcs = 0;
+
+	memset(first, 0, sizeof(first));
+	for (unsigned b = 0; b < 64; b++)
+		time[b] = 1e-4 * (1 + b * b % 17);
+	for (unsigned w = 0; w < 16; w++)
+		speed[w] = 1 + w % 3;
+	CHECK_EQ(dls_predictor_open(&predictor, &profile, 16, speed, NULL), 0);
+	for (int round = 0; round < 3; round++)
+		for (calcs = 0; dls_calc_at(calcs); calcs++) {
+			struct dls_schedule *schedule = parse(dls_calc_at(calcs)->name);
+
+			memset(&p, 0, sizeof(p));
+			p.size = sizeof(p);
+			if (round < 2)
+				CHECK_EQ(dls_predictor_run(predictor, schedule, &p), 0);
+			else
+				CHECK_EQ(dls_predict(schedule, &profile, 16, speed, NULL, &p), 0);
+			if (round == 0)
+				first[calcs] = p;
+			CHECK(memcmp(&first[calcs], &p, sizeof(p)) == 0);
+			dls_schedule_free(schedule);
+		}
+	dls_predictor_close(predictor);
+}
+
+TEST_MAIN(T(by_hand) T(line) T(steal) T(tiles) T(learned) T(many) T(refused) T(ends) T(again))

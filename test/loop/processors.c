@@ -1,0 +1,338 @@
+/* processors.c - what the system leaves a process of its processors: planted files, any bytes, the report's words, a real run.
+ *
+ * Fails if: a limit of a parent group, of either version, or below another mount is missed, a group that is not the process's
+ * counts, a mask or a list of processors is misread, a damaged file does harm or makes up a limit, a sentence is said that
+ * the figures do not bear, or a program that taskset binds to one processor is not told. */
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "deal.h"
+#include "lib/base/processors.h"
+#include "lib/observe/report.h"
+
+static char root[] = "/tmp/dls-processors-XXXXXX";	/* of the file system */
+
+/* Have a file below the root, and its folders. */
+static void plant_bytes(const char *name, const void *data, size_t size)
+{
+	char path[512];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", root, name);
+	for (char *slash = path + strlen(root); (slash = strchr(slash + 1, '/'));) {
+		*slash = 0;
+		mkdir(path, 0755);
+		*slash = '/';
+	}
+	file = fopen(path, "w");
+	if (!CHECK(file))
+		exit(1);
+	fwrite(data, 1, size, file);
+	fclose(file);
+}
+
+static void plant(const char *name, const char *text)
+{
+	plant_bytes(name, text, strlen(text));
+}
+
+static void clear(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s/*", root);
+	CHECK_EQ(system(command), 0);
+}
+
+static struct dls__processors look(void)
+{
+	struct dls__processors p;
+
+	dls__processors_read(&p, root);
+	return p;
+}
+
+/* In thousandths of a processor; -1: no limit. */
+static int64_t quota(void)
+{
+	double value = look().quota;
+
+	return isinf(value) ? -1 : (int64_t)(1000 * value + 0.5);
+}
+
+static void nothing(void)
+{
+	struct dls__processors p = look();
+
+	CHECK(p.online == 0 && p.affinity == 0 && p.switches == 0 && isinf(p.quota) && isnan(p.ran) && isnan(p.waited));
+}
+
+/* The line of a mount: where it stands, what is mounted there. */
+#define MOUNT2(top, place) "36 25 0:31 " top " " place " rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
+#define MOUNT1(top, place) "33 25 0:30 " top " " place " rw - cgroup cgroup rw,cpuacct,cpu\n"
+
+static void version_2(void)
+{
+	clear();
+	plant("proc/self/cgroup", "0::/user.slice/job\n");
+	plant("proc/self/mountinfo", "25 1 8:1 / / rw - ext4 /dev/sda rw\n" MOUNT2("/", "/sys/fs/cgroup"));
+	CHECK_EQ(quota(), -1);
+	plant("sys/fs/cgroup/user.slice/job/cpu.max", "max 100000\n");
+	CHECK_EQ(quota(), -1);
+	plant("sys/fs/cgroup/user.slice/job/cpu.max", "150000 100000\n");
+	CHECK_EQ(quota(), 1500);
+	/* The smallest of the group's and its parents' counts, a sibling's and a child's do not. */
+	plant("sys/fs/cgroup/user.slice/cpu.max", "100000 50000\n");
+	plant("sys/fs/cgroup/user.slice/jobs/cpu.max", "1000 50000\n");
+	plant("sys/fs/cgroup/user.slice/job/below/cpu.max", "1000 50000\n");
+	CHECK_EQ(quota(), 1500);
+	plant("sys/fs/cgroup/user.slice/cpu.max", "50000 50000\n");
+	CHECK_EQ(quota(), 1000);
+	plant("sys/fs/cgroup/cpu.max", "25000 100000\n");
+	CHECK_EQ(quota(), 250);
+	plant("proc/self/cgroup", "0::/\n");
+	plant("sys/fs/cgroup/cpu.max", "75000 100000\n");
+	CHECK_EQ(quota(), 750);
+}
+
+/* A container sees its own group where the host's root would be. */
+static void container(void)
+{
+	clear();
+	plant("proc/self/cgroup", "0::/docker/17/inner\n");
+	plant("proc/self/mountinfo", MOUNT2("/docker/17", "/sys/fs/cgroup"));
+	plant("sys/fs/cgroup/cpu.max", "300000 100000\n");
+	plant("sys/fs/cgroup/inner/cpu.max", "200000 100000\n");
+	plant("sys/fs/cgroup/docker/17/inner/cpu.max", "1000 100000\n");
+	CHECK_EQ(quota(), 2000);
+	plant("proc/self/cgroup", "0::/docker/17\n");
+	CHECK_EQ(quota(), 3000);
+	plant("proc/self/cgroup", "0::/docker/177\n");		/* beside it */
+	CHECK_EQ(quota(), 3000);
+	plant("proc/self/cgroup", "0::/../../elsewhere\n");
+	CHECK_EQ(quota(), 3000);
+	plant("proc/self/cgroup", "0::/docker/17/inner\n");
+	plant("proc/self/mountinfo", MOUNT2("/docker/17", "/a\\040b\\134"));
+	plant("a b\\/inner/cpu.max", "123000 100000\n");
+	CHECK_EQ(quota(), 1230);
+}
+
+static void version_1(void)
+{
+	clear();
+	plant("proc/self/cgroup", "4:cpuacct,cpu:/job/1\n9:cpuset:/set\n1:name=systemd:/cpu\n0::/\n");
+	plant("proc/self/mountinfo", MOUNT1("/", "/sys/fs/cgroup/cpu,cpuacct")
+	      "40 25 0:9 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n");
+	plant("sys/fs/cgroup/cpu,cpuacct/job/1/cpu.cfs_period_us", "100000\n");
+	plant("sys/fs/cgroup/cpu,cpuacct/job/1/cpu.cfs_quota_us", "-1\n");
+	plant("sys/fs/cgroup/cpuset/job/cpu.cfs_quota_us", "1000\n");
+	plant("sys/fs/cgroup/cpuset/job/cpu.cfs_period_us", "100000\n");
+	CHECK_EQ(quota(), -1);
+	plant("sys/fs/cgroup/cpu,cpuacct/job/1/cpu.cfs_quota_us", "250000\n");
+	CHECK_EQ(quota(), 2500);
+	plant("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "60000\n");
+	CHECK_EQ(quota(), 2500);	/* without a period it says nothing */
+	plant("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n");
+	CHECK_EQ(quota(), 600);
+	/* Both versions at once. */
+	plant("proc/self/mountinfo", MOUNT1("/", "/sys/fs/cgroup/cpu,cpuacct") MOUNT2("/", "/sys/fs/cgroup/unified"));
+	plant("sys/fs/cgroup/unified/cpu.max", "50000 100000\n");
+	CHECK_EQ(quota(), 500);
+}
+
+static void threads(void)
+{
+	struct dls__processors p;
+
+	clear();
+	plant("sys/devices/system/cpu/online", "0-3,8-9,11\n");
+	plant("proc/self/task/10/status", "Name:\ta\nCpus_allowed:\t000000f0,00000001\n"
+	      "voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t3\n");
+	plant("proc/self/task/10/schedstat", "3000000000 500000000 12\n");
+	plant("proc/self/task/11/status", "Cpus_allowed:\t3\nCpus_allowed_list:\t0-63\nnonvoluntary_ctxt_switches:\t40\n");
+	plant("proc/self/task/11/schedstat", "1000000000 1500000000 12\n");
+	plant("proc/self/task/x/status", "Cpus_allowed:\tffff\nnonvoluntary_ctxt_switches:\t40\n");
+	p = look();
+	CHECK_EQ(p.online, 7);
+	CHECK_EQ(p.affinity, 6);
+	CHECK_EQ(p.switches, 43);
+	CHECK(fabs(p.ran - 4) < 1e-9 && fabs(p.waited - 2) < 1e-9);
+	plant("sys/devices/system/cpu/online", "0\n");
+	CHECK_EQ(look().online, 1);
+}
+
+/* Whatever stands in a file, no limit comes of it unless it is a number of a right line. */
+static void damaged(void)
+{
+	static const char *const bad[] = {
+		"", "\n", "max", "0 100000", "100000 0", "100000", "-1 100000", "1e5 100000", "100000 100000000000000000000", " ",
+		"99999999999999999999 1", "x 100000", "\0 5 5",
+	};
+	static const char *const files[] = {
+		"proc/self/cgroup", "proc/self/mountinfo", "sys/fs/cgroup/job/cpu.max", "sys/fs/cgroup/job/cpu.cfs_quota_us",
+		"sys/fs/cgroup/job/cpu.cfs_period_us", "sys/devices/system/cpu/online", "proc/self/task/1/status",
+		"proc/self/task/1/schedstat",
+	};
+	static const char *const good[] = {
+		"0::/job\n2:cpu:/job\n", MOUNT1("/", "/sys/fs/cgroup") MOUNT2("/\\0", "/sys/fs/cgroup"), "100000 100000\n", "5\n", "5\n",
+		"0-1\n", "Cpus_allowed:\tf,ff\nnonvoluntary_ctxt_switches:\t1\n", "1 2 3\n",
+	};
+	uint64_t seed = tap_seed();
+	char *longest = malloc(20000);
+
+	clear();
+	plant("proc/self/cgroup", good[0]);
+	plant("proc/self/mountinfo", MOUNT2("/", "/sys/fs/cgroup"));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		plant("sys/fs/cgroup/job/cpu.max", bad[i]);
+		if (CHECK_EQ(quota(), -1) != (uint64_t)-1)
+			tap_note("cpu.max \"%s\"", bad[i]);
+	}
+	/* A line of any length. */
+	memset(longest, '9', 20000);
+	for (size_t i = 0; i < 8; i++)
+		plant_bytes(files[i], longest, 20000);
+	CHECK_EQ(quota(), -1);
+	plant("proc/self/cgroup", good[0]);
+	plant("proc/self/mountinfo", MOUNT2("/", "/sys/fs/cgroup"));
+	for (int n = 4090; n < 4100; n++) {	/* its end is no line of its own */
+		memcpy(longest + n, " 100000 100000\n", 15);
+		plant_bytes("sys/fs/cgroup/job/cpu.max", longest, (size_t)n + 15);
+		CHECK_EQ(quota(), -1);
+		memset(longest + n, '9', 15);
+	}
+	memset(longest, '/', 20000);
+	memcpy(longest, "0::", 3);
+	plant_bytes("proc/self/cgroup", longest, 4000);
+	plant("proc/self/mountinfo", good[1]);
+	CHECK_EQ(quota(), -1);
+	free(longest);
+	for (int round = 0; round < 300; round++)
+		for (size_t i = 0; i < 8; i++) {
+			char text[256];
+			size_t n = strlen(good[i]);
+
+			memcpy(text, good[i], n);
+			for (uint64_t k = tap_random(&seed) % 4; k > 0; k--)
+				text[tap_random(&seed) % n] = (char)tap_random(&seed);
+			plant_bytes(files[i], text, tap_random(&seed) % (n + 1));
+			if (i == 7) {
+				struct dls__processors p = look();
+
+				CHECK(p.quota > 0 && p.online <= 8192 && p.affinity <= 8192);
+			}
+		}
+}
+
+static const char *said_of(unsigned workers, unsigned online, unsigned affinity, double limit, double ran, double waited)
+{
+	static char text[512];
+	struct dls__report report = {
+		.threads = workers,
+		.processors = { .online = online, .affinity = affinity, .quota = limit, .ran = ran, .waited = waited },
+	};
+	FILE *f = fmemopen(text, sizeof(text), "w");
+
+	CHECK(f);
+	dls__report_processors(f, &report, "<", ">");
+	fputc(0, f);
+	fclose(f);
+	return text;
+}
+
+static void words(void)
+{
+	CHECK_TEXT(said_of(2, 2, 2, INFINITY, 10, 0.1), "");
+	CHECK_TEXT(said_of(2, 0, 0, INFINITY, NAN, NAN), "");
+	CHECK_TEXT(said_of(2, 4, 2, 2, 10, 0.1), "");
+	CHECK_TEXT(said_of(2, 2, 2, 1.5, 10, 0.1), "<The container allows 1.5 of 2 processors for 2 threads.>");
+	CHECK_TEXT(said_of(1, 2, 2, 0.25, 3, 1),
+		   "<The container allows 0.25 of 2 processors for 1 thread.>"
+		   "<Threads waited 25 % of the time for a processor: the container allows no more.>");
+	CHECK_TEXT(said_of(2, 2, 1, INFINITY, 1, 1),
+		   "<The affinity allows 1 of 2 processors for 2 threads.>"
+		   "<Threads waited 50 % of the time for a processor: there are more threads.>");
+	CHECK_TEXT(said_of(4, 0, 1, 1.5, 10, 0),
+		   "<The affinity allows 1 processor for 4 threads.><The container allows 1.5 processors for 4 threads.>");
+	CHECK_TEXT(said_of(4, 2, 2, 2, 10, 0), "<The machine has 2 processors for 4 threads.>");
+	CHECK_TEXT(said_of(2, 2, 2, INFINITY, 69, 31), "<Threads waited 31 % of the time for a processor: other programs ran.>");
+	CHECK_TEXT(said_of(2, 2, 2, INFINITY, 0.05, 0.05), "");
+}
+
+static struct dls_loop *loop;
+
+static void work(void *arg, unsigned worker)
+{
+	int64_t begin, end;
+
+	(void)arg;
+	while (dls_loop_next(loop, worker, &begin, &end))
+		;
+}
+
+/* Two threads and a loop. */
+static int child(void)
+{
+	struct dls_team *team;
+
+	if (dls_team_open(&team, 2) || dls_loop_open(&loop, 2, deal_site("bound"), 0) || dls_loop_start(loop, 0, 100, 1) ||
+	    dls_team_run(team, work, NULL))
+		return 1;
+	dls_loop_end(loop, NULL);
+	dls_loop_close(loop);
+	dls_team_close(team);
+	return 0;
+}
+
+static char self[512];
+
+/* The child, bound to one processor; `report`: what DLS_REPORT says. */
+static int bound(const void *report)
+{
+	setenv("DLS_REPORT", report, 1);
+	execlp("taskset", "taskset", "-c", "0", self, "child", (char *)NULL);
+	return 127;
+}
+
+static void taskset(void)
+{
+	char json[64], text[1 << 14];
+	struct dls__processors p;
+
+	dls__processors_read(&p, "");
+	if (p.online < 2 || system("taskset -c 0 true 2>/dev/null") != 0) {
+		tap_skip("one processor, or no taskset that may bind to processor 0 (package util-linux)");
+		return;
+	}
+	CHECK(p.affinity >= 1 && p.affinity <= p.online && p.ran >= 0 && p.waited >= 0);
+	CHECK_EQ(child_exit(child_status(bound, "stderr")), 0);
+	if (!CHECK(strstr(said, "\nThe affinity allows 1 of ") && strstr(said, " processors for 2 threads.\n")))
+		tap_note("%s", said);
+	snprintf(json, sizeof(json), "%s/bound.json", root);
+	CHECK_EQ(child_exit(child_status(bound, json)), 0);
+	CHECK_TEXT(said, "");
+	CHECK(strstr(tap_read(json, text, sizeof(text)), "\"affinity\": 1, "));
+	snprintf(json, sizeof(json), "%s/bound.html", root);
+	CHECK_EQ(child_exit(child_status(bound, json)), 0);
+	CHECK(strstr(tap_read(json, text, sizeof(text)), "The affinity allows 1 of "));
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = {
+		T(nothing) T(version_2) T(container) T(version_1) T(threads) T(damaged) T(words) T(taskset)
+	};
+	int bad;
+
+	(void)argv;
+	if (argc > 1)
+		return child();
+	if (!mkdtemp(root) || readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		return 1;
+	bad = tap_run(list, sizeof(list) / sizeof(*list));
+	clear();
+	rmdir(root);
+	return bad;
+}

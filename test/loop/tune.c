@@ -1,0 +1,426 @@
+/* tune.c - DLS_TUNE: the file across runs, what is refused, and what stays as it was.
+ *
+ * Fails if: a choice does not come back as it was set, a line of another loop, team, processor or version or a comment is
+ * lost or changed, a damaged line stays, a file that is not one of ours is written over, a frozen or unchanged one is written at
+ * all, a child of fork() writes, a file is seen half written, or something wrong is said twice or not at all. */
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+
+#include "child.h"
+#include "dls.h"
+#include "lib/loop/env.h"
+#include "lib/observe/tune_file.h"
+#include "tap.h"
+
+#define HEAD "libdls tune 1\n"
+
+static char folder[] = "/tmp/dls-tune-XXXXXX", file[64];
+static char cpu[DLS__TUNE_CPU];		/* as a child found it */
+
+/* The child's argument has commands: "set SITE P OCTAVE SCHEDULE SECONDS;", "get SITE P OCTAVE;", "many N;", "fork;". */
+static void set(const char *site, unsigned workers, unsigned octave, const char *schedule, double seconds)
+{
+	struct dls__tune_key key = { site, workers, octave };
+	struct dls__choice c = { .seconds = seconds, .first = NAN, .executions = 7 };
+
+	snprintf(c.schedule, sizeof(c.schedule), "%s", schedule);
+	dls__tune_set(&key, &c);
+}
+
+static void get(const char *site, unsigned workers, unsigned octave)
+{
+	struct dls__tune_key key = { site, workers, octave };
+	struct dls__choice c;
+
+	if (!dls__tune_find(&key, &c)) {
+		puts("none");
+		return;
+	}
+	printf("%s %g %g %llu\n", c.schedule, c.seconds, c.first, (unsigned long long)c.executions);
+	if (strcmp(c.schedule, "odd") == 0)
+		dls__tune_refuse(&key, &c);
+}
+
+static void many(const char *site, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s %u", site, i);
+		set(name, 2, 40, "steal,3", 1);
+	}
+}
+
+static int child(const char *commands)
+{
+	char text[1024], *rest = text;
+	double seconds;
+
+	snprintf(text, sizeof(text), "%s", commands);
+	dls__env();
+	for (char *command = strtok_r(text, ";", &rest); command; command = strtok_r(NULL, ";", &rest)) {
+		char site[32], schedule[32];
+		unsigned p, octave;
+
+		if (sscanf(command, "set %31s %u %u %31s %lf", site, &p, &octave, schedule, &seconds) == 5)
+			set(site, p, octave, schedule, seconds);
+		else if (sscanf(command, "get %31s %u %u", site, &p, &octave) == 3)
+			get(site, p, octave);
+		else if (sscanf(command, "many %31s %u", site, &p) == 2)
+			many(site, p);
+		else if (strcmp(command, "wanted") == 0)
+			printf("%d %d\n", dls__tune_wanted(), dls__tune_frozen());
+		else if (strcmp(command, "fork") == 0 && fork() == 0)
+			set("child", 2, 40, "ss", 1);
+	}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+
+/* Run a child with DLS_TUNE=value; what it prints is in `said`, its messages in `complained`. */
+static void run(const char *value, const char *commands)
+{
+	const char *const variables[] = { "DLS_TUNE", value, NULL };
+
+	CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ commands, variables }, true)), 0);
+}
+
+static void quietly(const char *value, const char *commands)
+{
+	run(value, commands);
+	CHECK_TEXT(complained, "");
+}
+
+/* One line, that ends with this. */
+static void complained_of(const char *what)
+{
+	size_t n = strlen(complained), m = strlen(what);
+
+	if (!CHECK(strncmp(complained, "libdls: DLS_TUNE=\"", 18) == 0 && strchr(complained, '\n') == complained + n - 1) ||
+	    !CHECK(n > m && memcmp(complained + n - 1 - m, what, m) == 0))
+		tap_note("%s (not: %s)", complained, what);
+}
+
+static void plant(const char *text)
+{
+	FILE *f = fopen(file, "w");
+
+	if (!CHECK(f))
+		exit(1);
+	fputs(text, f);
+	fclose(f);
+}
+
+static const char *now(void)
+{
+	static char text[1 << 16];
+
+	return tap_read(file, text, sizeof(text));
+}
+
+/* A line of the file; the text lasts until the fourth call from now. */
+static const char *line(const char *site, unsigned workers, const char *schedule, const char *version, const char *model)
+{
+	static char text[4][512];
+	static unsigned i;
+
+	snprintf(text[++i % 4], sizeof(text[0]),
+		 "\"%s\" threads=%u octave=40 schedule=\"%s\" seconds=0.25 first=- executions=7 version=\"%s\" cpu=\"%s\"\n", site,
+		 workers, schedule, version, model);
+	return text[i % 4];
+}
+
+/* Also finds the processor's model as the library sees it. */
+static void round_trip(void)
+{
+	const char *at;
+
+	quietly(file, "wanted;get a 2 40;set a 2 40 steal,39 0.25;get a 2 40;set b.c:7 2 41 ss 1e-6;get b.c:7 3 41;get b.c:7 2 40");
+	CHECK_TEXT(said, "1 0\nnone\nsteal,39 0.25 nan 7\nnone\nnone\n");
+	CHECK(strncmp(now(), HEAD "# ", strlen(HEAD) + 2) == 0);
+	at = strstr(now(), "cpu=\"");
+	if (!CHECK(at) || !CHECK_EQ(sscanf(at, "cpu=\"%63[^\"]", cpu), 1))
+		return;
+	CHECK(strstr(now(), line("a", 2, "steal,39", DLS_VERSION, cpu)));
+	quietly(file, "get a 2 40;get b.c:7 2 41;get a 3 40;get a 2 41");
+	CHECK_TEXT(said, "steal,39 0.25 nan 7\nss 1e-06 nan 7\nnone\nnone\n");
+	run("", "wanted;set a 2 40 ss 1;get a 2 40");
+	CHECK_TEXT(said, "0 0\nnone\n");
+	CHECK_TEXT(complained, "");
+}
+
+/* What another run, program or user has written stays, in its order; the changed line goes to the end. */
+static void others_stay(void)
+{
+	char text[4096], wanted[4096];
+
+	snprintf(text, sizeof(text), HEAD "%s# mine\n\n%s%s\"not a line\n%s%s", line("a", 2, "gss", DLS_VERSION, cpu),
+		 line("a", 3, "gss", DLS_VERSION, cpu), line("a", 2, "ss", DLS_VERSION, "other"), line("b", 2, "tss", "old", cpu),
+		 "# no end");
+	plant(text);
+	run(file, "get a 2 40;get a 3 40;get b 2 40;set a 2 40 steal,39 0.25;get a 2 40");
+	complained_of("line 7 is no choice as dls(7) describes them; ignored");
+	CHECK_TEXT(said, "gss 0.25 nan 7\ngss 0.25 nan 7\nnone\nsteal,39 0.25 nan 7\n");
+	snprintf(wanted, sizeof(wanted), HEAD "# mine\n\n%s%s%s# no end\n%s", line("a", 3, "gss", DLS_VERSION, cpu),
+		 line("a", 2, "ss", DLS_VERSION, "other"), line("b", 2, "tss", "old", cpu),
+		 line("a", 2, "steal,39", DLS_VERSION, cpu));
+	CHECK_TEXT(now(), wanted);
+	/* One of another version is replaced. */
+	run(file, "set b 2 40 ss 0.25");
+	CHECK(!strstr(now(), "\"tss\"") && strstr(now(), line("b", 2, "ss", DLS_VERSION, cpu)));
+}
+
+static void unchanged(void)
+{
+	struct stat before, after;
+	char text[1024];
+
+	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "gss", DLS_VERSION, cpu));
+	plant(text);
+	CHECK_EQ(stat(file, &before), 0);
+	quietly(file, "get a 2 40;get b 2 40");
+	CHECK_EQ(stat(file, &after), 0);
+	CHECK_EQ(before.st_ino, after.st_ino);
+	CHECK_TEXT(now(), text);
+}
+
+static void frozen(void)
+{
+	char text[1024], value[80];
+
+	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "gss", DLS_VERSION, cpu));
+	plant(text);
+	chmod(file, 0444);
+	snprintf(value, sizeof(value), "%s,frozen", file);
+	quietly(value, "wanted;set a 2 40 ss 1;set b 2 40 ss 1;get a 2 40;get b 2 40");
+	CHECK_TEXT(said, "1 1\ngss 0.25 nan 7\nnone\n");
+	CHECK_TEXT(now(), text);
+	unlink(file);
+	run(value, "wanted;get a 2 40");
+	complained_of(": No such file or directory; no choices are read or kept");
+	CHECK(access(file, F_OK) != 0);
+}
+
+static void display(void)
+{
+	char value[80], wanted[128];
+	const struct {
+		const char *value, *shown;
+	} cases[] = {
+		{ file, "'%s'\n" }, { value, "'%s' [frozen]\n" }, { "/no/such/file", "'/no/such/file' [not written]\n" },
+		{ "/", "''\n" },
+	};
+
+	plant(HEAD);
+	snprintf(value, sizeof(value), "%s,frozen", file);
+	for (int i = 0; i < 4; i++) {
+		const char *const variables[] = { "DLS_TUNE", cases[i].value, "DLS_DISPLAY_ENV", "1", NULL };
+
+		child_run(child_self, &(struct child_self){ "wanted", variables }, true);
+		snprintf(wanted, sizeof(wanted), "  DLS_TUNE = ");
+		snprintf(wanted + strlen(wanted), sizeof(wanted) - strlen(wanted), cases[i].shown, file);
+		if (!CHECK(strstr(complained, wanted)))
+			tap_note("%s%s", wanted, complained);
+	}
+	unlink(file);
+}
+
+/* What is no file of choices is neither used nor changed. */
+static void refused(void)
+{
+	static const struct {
+		const char *tail, *text, *why;
+	} cases[] = {
+		{ "", "Dear Sir\n", "its first line is not \"libdls tune 1\"; no choices are read or kept" },
+		{ "", "libdls tune 2\n", "its first line is not \"libdls tune 1\"; no choices are read or kept" },
+		{ "", "\n" HEAD, "its first line is not \"libdls tune 1\"; no choices are read or kept" },
+		{ ",frozn", HEAD, "after the comma stands frozen; no choices are read or kept" },
+		{ ",", HEAD, "after the comma stands frozen; no choices are read or kept" },
+		{ ".%n", HEAD, "%n is another file in every run; no choices are read or kept" },
+		{ ".%d", HEAD, "after % stands p, h, n or %, not d; no choices are read or kept" },
+		{ "/x", HEAD, "Not a directory; no choices are read or kept" },
+		{ ".no/x", HEAD, "No such file or directory; new choices are not kept" },
+	};
+	static const char *const odd[] = { "/", "/dev/null", "/dev/stdout", "fifo" };
+	char value[128], fifo[80];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		plant(cases[i].text);
+		snprintf(value, sizeof(value), "%s%s", file, cases[i].tail);
+		run(value, "set a 2 40 ss 1;get a 2 40");
+		complained_of(cases[i].why);
+		CHECK_TEXT(now(), cases[i].text);
+		snprintf(value, sizeof(value), "ls %s | wc -l | grep -qx 1", folder);
+		CHECK_EQ(system(value), 0);
+	}
+	snprintf(fifo, sizeof(fifo), "%s.fifo", file);
+	CHECK_EQ(mkfifo(fifo, 0644), 0);
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+		run(strcmp(odd[i], "fifo") ? odd[i] : fifo, "set a 2 40 ss 1");
+		complained_of("it is no regular file; no choices are read or kept");
+		CHECK_TEXT(said, "");
+	}
+	unlink(fifo);
+	CHECK_EQ(truncate(file, DLS__TUNE_BYTES + 1), 0);
+	run(file, "set a 2 40 ss 1;get a 2 40");
+	complained_of("it is larger than 20 MB; no choices are read or kept");
+	unlink(file);
+}
+
+/* Said once each. */
+static void complaints(void)
+{
+	char text[2048];
+
+	snprintf(text, sizeof(text), HEAD "%s%s", line("a", 2, "gss", DLS_VERSION, "other"), line("b", 2, "gss", "0.0.1", cpu));
+	plant(text);
+	run(file, "get a 2 40;get b 2 40");
+	snprintf(text, sizeof(text), "none of its 2 choices is of libdls %s on this processor, \"%s\"", DLS_VERSION, cpu);
+	complained_of(text);
+	snprintf(text, sizeof(text), HEAD "x\n%sy\n", line("a", 2, "odd", DLS_VERSION, cpu));
+	plant(text);
+	run(file, "wanted");
+	complained_of("line 2 and 1 more are no choices as dls(7) describes them; ignored");
+	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "odd", DLS_VERSION, cpu));
+	plant(text);
+	run(file, "get a 2 40;get a 2 40");
+	complained_of("\"a\" threads=2 octave=40: auto does not choose schedule=\"odd\"; ignored");
+	unlink(file);
+}
+
+/* The file of somebody who may not write it, or its folder, is read. */
+static int as_nobody(const void *self)
+{
+	return geteuid() == 0 && (setgid(65534) || setuid(65534)) ? 126 : child_self(self);
+}
+
+static void unwritable(void)
+{
+	const char *const variables[] = { "DLS_TUNE", file, NULL };
+	char text[1024];
+
+	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "gss", DLS_VERSION, cpu));
+	plant(text);
+	chmod(file, 0444);
+	chmod(folder, 0555);
+	CHECK_EQ(child_exit(child_run(as_nobody, &(struct child_self){ "get a 2 40;set a 2 40 ss 1;get a 2 40", variables }, true)), 0);
+	complained_of(": Permission denied; new choices are not kept");
+	CHECK_TEXT(said, "gss 0.25 nan 7\nss 1 nan 7\n");
+	CHECK_TEXT(now(), text);
+	chmod(folder, 0755);
+	unlink(file);
+}
+
+static void forked(void)
+{
+	quietly(file, "set a 2 40 ss 0.25;fork;set b 2 40 ss 0.25");
+	CHECK(strstr(now(), "\"a\" threads=2") && strstr(now(), "\"b\" threads=2") && !strstr(now(), "child"));
+	unlink(file);
+}
+
+static struct dls__tune_table *new_table(void)
+{
+	struct dls__tune_table *table = calloc(1, sizeof(*table));
+
+	if (!CHECK(table))
+		exit(1);
+	strcpy(table->cpu, cpu);
+	return table;
+}
+
+static void free_table(struct dls__tune_table *table)
+{
+	for (struct dls__tune_entry *e = table->first, *after; e; e = after) {
+		after = e->after;
+		free(e);
+	}
+	free(table);
+}
+
+/* Processes that write one file at once: it is whole at any time, and has what the last one set. */
+static void writers(void)
+{
+	enum { WRITERS = 6, EACH = 300 };
+	const char *const variables[] = { "DLS_TUNE", file, NULL };
+	struct dls__tune_table *table = new_table();
+	struct dls__output out;
+	struct dls__content c;
+	struct dls__tune_count n;
+	pid_t pid[WRITERS];
+	unsigned left = WRITERS;
+	char command[96];
+
+	CHECK(!dls__output_locate(&out, file));
+	for (int i = 0; i < WRITERS; i++) {
+		pid[i] = fork();
+		if (pid[i] == 0) {
+			snprintf(command, sizeof(command), "many w%d %d", i, EACH);
+			_exit(child_self(&(struct child_self){ command, variables }));
+		}
+	}
+	while (left > 0) {
+		CHECK(!dls__tune_load(&out, &c));
+		n = dls__tune_take(table, c);
+		CHECK(n.bad == 0 && n.lines % EACH == 0 && n.used == n.lines);
+		free(c.text);
+		if (waitpid(-1, NULL, WNOHANG) > 0)
+			left--;
+	}
+	CHECK(!dls__tune_load(&out, &c));
+	n = dls__tune_take(table, c);
+	CHECK(n.lines >= EACH && n.bad == 0 && n.lines % EACH == 0);
+	free(c.text);
+	free_table(table);
+	dls__output_free(&out);
+	snprintf(command, sizeof(command), "ls -a %s | wc -l | grep -qx 3", folder);
+	CHECK_EQ(system(command), 0);
+	unlink(file);
+}
+
+/* Memory and the file stay bounded; the oldest lines go first. */
+static void thousands(void)
+{
+	char *text = malloc(DLS__TUNE_BYTES), *at = text;
+	unsigned lines_now = 0;
+	FILE *f;
+
+	run(file, "many x 30000;many x 20000");
+	complained_of("there is no room for more choices; they are not kept");
+	f = fopen(file, "r");
+	text[f ? fread(text, 1, DLS__TUNE_BYTES - 1, f) : 0] = 0;
+	for (at = text; (at = strchr(at, '\n')); at++)
+		lines_now++;
+	CHECK_EQ(lines_now, 1 + DLS__TUNE_LINES + 1);	/* the head, and that of a new file */
+	if (f)
+		fclose(f);
+	quietly(file, "set last 2 40 ss 1");
+	f = fopen(file, "r");
+	text[f ? fread(text, 1, DLS__TUNE_BYTES - 1, f) : 0] = 0;
+	CHECK(!strstr(text, "\"x 0\"") && strstr(text, "\"x 1\"") && strstr(text, "\"x 19999\"") && strstr(text, "\"last\""));
+	if (f)
+		fclose(f);
+	free(text);
+	unlink(file);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = {
+		T(round_trip) T(others_stay) T(unchanged) T(frozen) T(display) T(refused) T(complaints) T(unwritable)
+		T(forked) T(writers) T(thousands)
+	};
+	int bad;
+
+	if (argc > 1)
+		return child(argv[1]);
+	if (!mkdtemp(folder))
+		return 1;
+	chmod(folder, 0755);
+	snprintf(file, sizeof(file), "%s/tune", folder);
+	bad = tap_run(list, sizeof(list) / sizeof(*list));
+	unlink(file);
+	rmdir(folder);
+	return bad;
+}

@@ -1,0 +1,162 @@
+/* tune_file.c - files of DLS_TUNE in memory: lines, choices, any bytes.
+ *
+ * Fails if: a field does not come back as it was printed, a line that is damaged or cut is accepted, two choices are taken for
+ * one, or what a file of any bytes leads to does not read back as the same. */
+#include <math.h>
+
+#include "dls.h"
+#include "lib/observe/tune_file.h"
+#include "tap.h"
+
+static struct dls__tune_table *new_table(void)
+{
+	struct dls__tune_table *table = calloc(1, sizeof(*table));
+
+	if (!CHECK(table))
+		exit(1);
+	strcpy(table->cpu, "c");
+	return table;
+}
+
+static void free_table(struct dls__tune_table *table)
+{
+	for (struct dls__tune_entry *e = table->first, *after; e; e = after) {
+		after = e->after;
+		free(e);
+	}
+	free(table);
+}
+
+/* Choices of loops that differ in one thing alone. */
+static void keys(void)
+{
+	static const char *const sites[] = { "", "a", "b", "ab", "a.c:1", "a.c:11" };
+	enum { KEYS = 6 * 16 * 129 };
+	struct dls__tune_table *table = new_table();
+
+	for (unsigned k = 0; k < 2 * KEYS; k++) {	/* made, then looked up */
+		unsigned number = k % KEYS;
+		struct dls__tune_key key = { sites[number % 6], 1 + number / 6 % 16, number / 96 };
+		struct dls__tune_entry *e = dls__tune_look(table, &key);
+
+		if (k < KEYS && CHECK(!e)) {
+			e = dls__tune_make(table, &key);
+			e->line.choice.executions = number;
+		}
+		if (!CHECK(e && e->line.choice.executions == number))
+			return;
+	}
+	CHECK_EQ(table->entries, KEYS);
+	free_table(table);
+}
+
+/* Every field comes back, whatever bytes are in it; what is cut off anywhere is no line. */
+static void lines(void)
+{
+	static const char *const bad[] = {
+		"", " ", "\"a\"", "a threads=1 octave=2 schedule=\"x\" seconds=1 first=1 executions=1 version=\"1\" cpu=\"c\"",
+#define REST(p, o, s, t, f, n) \
+		"\"a\" threads=" p " octave=" o " schedule=" s " seconds=" t " first=" f " executions=" n " version=\"1\" cpu=\"c\""
+		REST("0", "2", "\"x\"", "1", "1", "1"), REST("65537", "2", "\"x\"", "1", "1", "1"), REST("-1", "2", "\"x\"", "1", "1", "1"),
+		REST("1", "129", "\"x\"", "1", "1", "1"), REST("1", "2", "\"\"", "1", "1", "1"), REST("1", "2", "x", "1", "1", "1"),
+		REST("1", "2", "\"x\"", "0", "1", "1"), REST("1", "2", "\"x\"", "nan", "1", "1"), REST("1", "2", "\"x\"", "1", "inf", "1"),
+		REST("1", "2", "\"x\"", "-1", "1", "1"), REST("1", "2", "\"x\"", "2e9", "1", "1"), REST("1", "2", "\"x\"", "--", "1", "1"),
+		REST("1", "2", "\"x\"", "1", "1", "18446744073709551616"), REST("1", "2", "\"x\"", "1", "1", "1") " more",
+		REST("1", "2", "\"x\"", "1", "1", ""), REST("1", "2", "\"\\x00\"", "1", "1", "1"), REST("1", "2", "\"\\n\"", "1", "1", "1"),
+		REST("1", "2", "\"\\x4\"", "1", "1", "1"), REST("1", "2", "\"x\"y", "1", "1", "1"),
+		REST("1", "2", "\"1234567890123456789012345678901234567890123456789012345678901234\"", "1", "1", "1"),
+	};
+	static const char *const good[] = {
+		REST("1", "0", "\"x\"", "1", "-", "0"), REST("65536", "128", "\"x\\x22\\x0a\"", "1e-300", "1e9", "18446744073709551615") "\r",
+		REST("1", "2", "\"123456789012345678901234567890123456789012345678901234567890123\"", "1", "1", "1") "  ",
+		" \t" REST("1", "2\t", "\"x\"", "1", "1", "1"),
+	};
+	uint64_t seed = tap_seed();
+	struct dls__tune_line l;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (!CHECK(!dls__tune_read(&l, bad[i], strlen(bad[i]))))
+			tap_note("%s", bad[i]);
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
+		if (!CHECK(dls__tune_read(&l, good[i], strlen(good[i]))))
+			tap_note("%s", good[i]);
+	for (int round = 0; round < 2000; round++) {
+		struct dls__tune_line from = {
+			.workers = 1 + (unsigned)tap_random(&seed) % 65536, .octave = (unsigned)(tap_random(&seed) % 129),
+			.choice = { .seconds = 0.25, .first = round % 2 ? NAN : 12340, .executions = tap_random(&seed) },
+		}, to;
+		struct {
+			char *text;
+			size_t room;
+		} field[] = {
+			{ from.site, sizeof(from.site) }, { from.choice.schedule, sizeof(from.choice.schedule) },
+			{ from.version, sizeof(from.version) }, { from.cpu, sizeof(from.cpu) },
+		};
+		char text[DLS__TUNE_LINE];
+		size_t n;
+
+		for (int i = 0; i < 4; i++)
+			for (size_t k = 1 + tap_random(&seed) % (field[i].room - 1); k-- > 0;)
+				field[i].text[k] = (char)(1 + tap_random(&seed) % 255);
+		n = strlen(dls__tune_print(&from, text)) - 1;
+		CHECK(n < DLS__TUNE_LINE - 1 && text[n] == '\n' && !memchr(text, '\n', n));
+		if (!CHECK(dls__tune_read(&to, text, n))) {
+			tap_note("%s", text);
+			return;
+		}
+		CHECK(strcmp(from.site, to.site) == 0 && strcmp(from.choice.schedule, to.choice.schedule) == 0 &&
+		      strcmp(from.version, to.version) == 0 && strcmp(from.cpu, to.cpu) == 0);
+		CHECK(from.workers == to.workers && from.octave == to.octave && from.choice.executions == to.choice.executions);
+		CHECK(to.choice.seconds == 0.25 && (round % 2 ? isnan(to.choice.first) : to.choice.first == 12340));
+		CHECK(!dls__tune_read(&to, text, tap_random(&seed) % n));
+	}
+}
+
+/* A line of the file; the text lasts until the fourth call from now. */
+static const char *line(const char *site, unsigned workers, const char *schedule, const char *version, const char *model)
+{
+	static char text[4][512];
+	static unsigned i;
+
+	snprintf(text[++i % 4], sizeof(text[0]),
+		 "\"%s\" threads=%u octave=40 schedule=\"%s\" seconds=0.25 first=- executions=7 version=\"%s\" cpu=\"%s\"\n", site,
+		 workers, schedule, version, model);
+	return text[i % 4];
+}
+
+/* Whatever a file holds: what is read of it is written, and read again as the same. */
+static void any_bytes(void)
+{
+	uint64_t seed = tap_seed();
+	struct dls__tune_table *table = new_table();
+
+	for (int round = 0; round < 1000; round++) {
+		char text[2048], *again;
+		size_t length = (size_t)snprintf(text, sizeof(text), "libdls tune 1\n%s# x\n%s%s", line("a", 2, "gss", DLS_VERSION, "c"),
+						 line("b", 3, "ss", DLS_VERSION, "c"), line("c", 4, "ss", DLS_VERSION, "other"));
+		struct dls__tune_count before, after;
+		struct dls__content c;
+		FILE *f;
+
+		for (uint64_t k = tap_random(&seed) % 6; k > 0; k--)
+			text[tap_random(&seed) % length] = (char)tap_random(&seed);
+		c = (struct dls__content){ malloc(length), length };
+		memcpy(c.text, text, length);
+		before = dls__tune_take(table, c);
+		CHECK(before.lines <= 10 && before.used + before.bad <= before.lines);
+		again = NULL;
+		length = 0;
+		f = open_memstream(&again, &length);
+		dls__tune_write(f, table, c);
+		fclose(f);
+		after = dls__tune_take(table, (struct dls__content){ again, length });
+		CHECK_EQ(after.bad, 0);
+		CHECK_EQ(after.used, before.used);
+		CHECK_EQ(after.lines, before.lines - before.bad);
+		free(again);
+		free(c.text);
+	}
+	free_table(table);
+}
+
+TEST_MAIN(T(keys) T(lines) T(any_bytes))
