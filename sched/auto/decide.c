@@ -19,7 +19,7 @@ void dls__auto_decided(struct dls__auto_class *c, double seconds)
 {
 	/* At most twice the last: another program may have had the processor meanwhile. */
 	if (seconds > 0)
-		c->decision = fminf((float)seconds, 2 * c->decision);
+		c->decision = fmaxf(fminf((float)seconds, 2 * c->decision), 1e-6f);
 }
 
 /* Schedules that adapt, where there is nothing to adapt to, are not looked at. */

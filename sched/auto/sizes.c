@@ -17,10 +17,10 @@ static double typical(uint64_t n)
 	return exp2(0.5 * dls__auto_octave(n));
 }
 
-/* log2 of the power of 2 that is nearest to a chunk size, within 0 .. most. */
+/* log2 of the largest power of 2 up to a chunk size, within 0 .. most. */
 static unsigned power(double size, unsigned most)
 {
-	double log = size > 1 ? round(log2(size)) : 0;
+	double log = size > 1 ? floor(log2(size)) : 0;
 
 	return log < most ? (unsigned)log : most;
 }

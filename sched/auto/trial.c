@@ -263,7 +263,7 @@ static void try_small(struct dls__auto_class *c)
 void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall)
 {
 	uint32_t times = 1u + c->more;
-	bool known = wall > 0 && wall < 1e9 && n > 0;
+	bool known = wall > 1e-12 && wall < 1e9 && n > 0;	/* a float holds it, divided by n */
 
 	c->more = 0;
 	c->executions += times;
