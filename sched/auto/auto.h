@@ -53,7 +53,8 @@ enum {
 	DLS__AUTO_MAY_SERIAL = 2	/* the caller can run the whole loop in one thread without a region */
 };
 
-/* The first guess: what a loop that nothing is known of runs. */
+/* The first guess: what a loop that nothing is known of runs.  steal,K0 with K0 the largest power of 2 up to N/512P, 1 to 64, N being
+ * that of the class's middle; monotonic: fac2. */
 unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags);
 
 /* round(2 log2 n): the half octave of a class; 0 for n = 0. */

@@ -6,7 +6,7 @@
 #include "sched/auto/auto.h"
 
 static const double SERIAL_MOST = 50e-6;	/* s */
-static const double GAIN = 0.03;		/* that makes a trial worth it */
+static const double GAIN = 0.02;		/* that makes a trial worth it */
 static const double UNREST = 0.15, IDLE = 0.1, UNKNOWN = 1.05;
 
 bool dls__auto_due(const struct dls__auto_class *c)
@@ -17,8 +17,9 @@ bool dls__auto_due(const struct dls__auto_class *c)
 
 void dls__auto_decided(struct dls__auto_class *c, double seconds)
 {
-	if (seconds > 0 && seconds < 1e9)
-		c->decision = (float)seconds;
+	/* At most twice the last: another program may have had the processor meanwhile. */
+	if (seconds > 0)
+		c->decision = fmaxf(fminf((float)seconds, 2 * c->decision), 1e-6f);
 }
 
 /* Schedules that adapt, where there is nothing to adapt to, are not looked at. */

@@ -11,6 +11,7 @@ static const double SHORT = 200e-6, TINY = 10e-6, SERIAL_MOST = 50e-6;
 enum {
 	RUNS = 3, RUNS_SHORT = 8,	/* of a trial, after the first, which warms the caches */
 	REJECTED = 64,			/* executions without a trial of the same candidate; doubled each time */
+	REJECTED_ONCE = 8,		/* the first time, after a single execution, which may have been disturbed */
 	LOOK_AGAIN = 256,		/* executions after which a loop that was too small for the first guess runs it again */
 	CHECK = 4,			/* executions between two looks for a change */
 	MORE = 63			/* executions without a call, of a tiny loop */
@@ -59,8 +60,12 @@ static double usual(const struct dls__auto_class *c)
 
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
 {
+	const struct dls__auto_seen *s = &c->seen[i];
+	/* It was rejected against few executions, and better than what has been measured since. */
+	bool better = s->walls >= RUNS && dls__auto_median(s) < 0.95 * dls__auto_median(&c->seen[c->current]);
+
 	/* 1 % of all, and 0.3 of an execution. */
-	return i != c->current && c->executions >= c->seen[i].until && c->lost < 0.01 * c->total + 0.3 * usual(c);
+	return i != c->current && (c->executions >= s->until || better) && c->lost < 0.01 * c->total + 0.3 * usual(c);
 }
 
 void dls__auto_try(struct dls__auto_class *c, unsigned i)
@@ -164,7 +169,10 @@ static void reject(struct dls__auto_class *c)
 	struct dls__auto_seen *s = &c->seen[c->trial];
 
 	c->lost += fmax(0, (double)c->losing);
-	s->until = c->executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
+	if (c->runs == 1 && s->rejected == 0)
+		s->until = c->executions + REJECTED_ONCE;
+	else
+		s->until = c->executions + ((uint32_t)REJECTED << (s->rejected < 8 ? s->rejected : 8));
 	s->rejected += s->rejected < 255;
 	switched(c);
 }
@@ -255,7 +263,7 @@ static void try_small(struct dls__auto_class *c)
 void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall)
 {
 	uint32_t times = 1u + c->more;
-	bool known = wall > 0 && wall < 1e9 && n > 0;
+	bool known = wall > 1e-12 && wall < 1e9 && n > 0;	/* a float holds it, divided by n */
 
 	c->more = 0;
 	c->executions += times;

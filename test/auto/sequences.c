@@ -111,7 +111,7 @@ static struct phase phase_of(const struct sequence *s, unsigned p, unsigned e, u
 	switch (s->story) {
 	case STAYS: break;
 	case COARSE: f.n = 12 * p; break;
-	case BRIEF: f.work = 150e-6; break;
+	case BRIEF: f.work = 180e-6; break;
 	case MOVES: f.at = fmod(0.01 * e, 1); break;
 	case LEAPS: f.at = uniform(random); break;
 	case EIGHTH: if (e % 2) { f.n /= 8; f.work /= 8; } break;
@@ -204,8 +204,8 @@ static struct outcome play(const struct sequence *s, unsigned p, uint64_t seed)
 		}
 		if (dls__auto_due(c)) {
 			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
-			dls__auto_decided(c, 200e-6);
-			auto_time += 200e-6;
+			dls__auto_decided(c, (10 + 5 * p) * 1e-6);
+			auto_time += (10 + 5 * p) * 1e-6;
 		}
 		o.lost = fmax(o.lost, (c->lost - 0.01 * c->total) / best - 0.3);
 		if (e >= 11)
@@ -265,4 +265,39 @@ static void sixteen_workers(void)
 	sequences_of(16, 1.02, 4);
 }
 
-TEST_MAIN(T(two_workers) T(sixteen_workers))
+/* The first guess against the best candidate, by exact costs: 9 shapes of 5000 and 20000 iterations, four slow workers or none.  It
+ * breaks with K0 = N/128P. */
+static void first_guess(void)
+{
+	static double before[N_MOST + 1];
+	static const uint64_t sizes[] = { 5000, 20000 };
+	double sum = 0, worst = 0, fac2_sum = 0, fac2_worst = 0;
+	unsigned loops = 0;
+
+	for (unsigned i = 0; i < 8 * 9; i++) {
+		unsigned p = i & 1 ? 64 : 16, n = (unsigned)sizes[i >> 1 & 1];
+		struct phase f = { .shape = (enum shape)(i >> 3), .n = n, .work = 50e-3 / p, .at = 0.3, .slow = i & 4 };
+		struct dls__auto a = { 0 };
+		struct dls__auto_class *c = dls__auto_class(&a, p, n, 0, -1, REGION);
+		double best = INFINITY, first, fac2;
+		struct world x;
+
+		fill(&x, before, &f, p);
+		for (unsigned k = 0; k < c->candidates; k++)
+			best = fmin(best, world_run(&x, c->seen[k].schedule));
+		first = world_run(&x, dls__auto_first(p, n, 0)) / best;
+		fac2 = world_run(&x, DLS__AUTO_FAC2) / best;
+		sum += first;
+		fac2_sum += fac2;
+		worst = fmax(worst, first);
+		fac2_worst = fmax(fac2_worst, fac2);
+		loops++;
+		dls__auto_free(&a);
+	}
+	tap_note("first guess: mean %.4f, worst %.3f of the best; fac2 %.4f, %.3f; %u loops", sum / loops, worst, fac2_sum / loops,
+		 fac2_worst, loops);
+	CHECK(sum / loops <= 1.02);
+	CHECK(worst <= 1.3);
+}
+
+TEST_MAIN(T(two_workers) T(sixteen_workers) T(first_guess))

@@ -259,7 +259,7 @@ static double world_frac(struct world *x)
 }
 
 /* Time of one execution, s. */
-static double world_run(struct world *x, unsigned schedule)
+__attribute__((unused)) static double world_run(struct world *x, unsigned schedule)
 {
 	double fastest = 0;
 

@@ -1,0 +1,130 @@
+/* auto with any input: no figure makes it read or write elsewhere, choose what is no candidate, or keep more than is said. */
+#include "auto/world.h"
+
+/* 8 KiB for a loop at P = 16. */
+static void memory(void)
+{
+	CHECK(sizeof(struct dls__auto) + DLS__AUTO_CLASSES * dls__auto_size(16) <= 8192);
+}
+
+static void texts(void)
+{
+	char text[32], small[4];
+
+	for (unsigned i = 0; i < DLS__AUTO_SCHEDULES; i++) {
+		CHECK(dls__auto_text(i, text, sizeof(text)) < sizeof(text));
+		CHECK_EQ(dls__auto_named(text), i);
+		CHECK_EQ(dls__auto_text(i, small, sizeof(small)), strlen(text));
+		CHECK_EQ(strlen(small), strlen(text) < 3 ? strlen(text) : 3);
+		if (i != DLS__AUTO_SERIAL)
+			CHECK(world_schedule(i) != NULL);
+	}
+	CHECK_EQ(dls__auto_named("steal,3"), -1);
+	CHECK_EQ(dls__auto_named(""), -1);
+}
+
+static double any_time(uint64_t *random)
+{
+	static const double odd[] = { 0, -1, 1e-300, 1e300, INFINITY, -INFINITY, NAN };
+	uint64_t r = tap_random(random);
+
+	return r % 4 ? ldexp((double)(r >> 11), -70 - (int)(r % 7)) : odd[r / 4 % 7];
+}
+
+static bool candidate(const struct dls__auto_class *c, unsigned schedule)
+{
+	for (unsigned i = 0; i < c->candidates; i++)
+		if (c->seen[i].schedule == schedule)
+			return true;
+	return false;
+}
+
+/* N and P change every time, of thousands of classes; times of all kinds; profiles that lack workers, or have too many iterations. */
+static void anything(void)
+{
+	static struct dls__auto_bucket buckets[40][80];
+	uint64_t random = tap_seed();
+	struct dls__auto a = { 0 };
+
+	for (unsigned e = 0; e < 20000; e++) {
+		uint64_t r = tap_random(&random), n = tap_random(&random) >> (r % 64);
+		unsigned p = 1 + (unsigned)(r >> 8) % 40, flags = (unsigned)(r >> 16) & 3;
+		const struct dls__auto_bucket *row[40];
+		struct dls__auto_choice choice;
+		struct dls__auto_class *c;
+
+		if (r >> 20 & 1) {	/* some come again, or none would be decided about */
+			n = 1000 >> (r >> 21 & 8);
+			p = 4;
+			flags = 0;
+		}
+		c = dls__auto_class(&a, p, n, flags, (int)(r >> 32 & 255), any_time(&random));
+		if (!CHECK(c != NULL))
+			return;
+		choice = dls__auto_choose(c);
+		CHECK(candidate(c, choice.schedule));
+		if (flags & DLS__AUTO_MONOTONIC)
+			CHECK(choice.schedule != DLS__AUTO_FRAC &&
+			      !(choice.schedule >= DLS__AUTO_STEAL && choice.schedule < DLS__AUTO_SS));
+		dls__auto_ended(c, r >> 40 & 7 ? choice.schedule : (unsigned)(r >> 48), n, any_time(&random));
+		for (unsigned w = 0; w < p; w++) {
+			row[w] = r >> w & 1 ? buckets[w] : NULL;
+			for (unsigned b = 0; b < dls__auto_buckets(p, n); b++)
+				buckets[w][b] = (struct dls__auto_bucket){ any_time(&random), tap_random(&random) >> (r % 64) };
+		}
+		dls__auto_profiled(c, n, row);
+		if (dls__auto_due(c) || (c->profiles && r >> 44 & 1)) {
+			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+			dls__auto_decided(c, any_time(&random));
+		}
+		CHECK(c->lost >= 0 && c->decision > 0);
+		for (unsigned w = 0; w < p; w++)
+			CHECK(c->data[w] > 0 && c->data[w] < 1e6f);
+	}
+	dls__auto_free(&a);
+	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++)
+		CHECK(a.kept[i] == NULL);
+}
+
+/* One worker or iteration has nothing to choose; the four classes used last are kept. */
+static void kept(void)
+{
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, 1, 1000, 0, -1, 0), *four;
+
+	CHECK(c->single && !dls__auto_choose(c).profile && !dls__auto_due(c));
+	c = dls__auto_class(&a, 4, 1, 0, -1, 0);
+	CHECK(c->single && dls__auto_choose(c).more == UINT16_MAX);
+	four = dls__auto_class(&a, 4, 1000, 0, -1, 0);
+	dls__auto_ended(four, dls__auto_choose(four).schedule, 1000, 1e-3);
+	for (unsigned i = 0; i < 100; i++) {
+		dls__auto_class(&a, 4, (uint64_t)1 << (i % 60), 0, -1, 0);
+		CHECK_EQ(dls__auto_class(&a, 4, 1000, 0, -1, 0)->executions, 1);
+	}
+	dls__auto_free(&a);
+}
+
+/* A loop of 3 us becomes static, if that is no slower; one that may run in one thread, serial, if that is faster. */
+static void tiny(void)
+{
+	for (unsigned may = 0; may < 2; may++) {
+		struct dls__auto a = { 0 };
+		struct dls__auto_class *c = NULL;
+		unsigned more = 0;
+
+		for (unsigned e = 0; e < 60; e++) {
+			struct dls__auto_choice choice;
+
+			c = dls__auto_class(&a, 4, 100, may ? DLS__AUTO_MAY_SERIAL : 0, -1, 1e-6);
+			choice = dls__auto_choose(c);
+			more |= choice.more;
+			dls__auto_ended(c, choice.schedule, 100, choice.schedule == DLS__AUTO_SERIAL ? 1e-6 : 3e-6 - 1e-7 *
+					(choice.schedule == DLS__AUTO_STATIC));
+		}
+		CHECK_EQ(c->seen[c->current].schedule, may ? DLS__AUTO_SERIAL : DLS__AUTO_STATIC);
+		CHECK(more > 0);
+		dls__auto_free(&a);
+	}
+}
+
+TEST_MAIN(T(memory) T(texts) T(anything) T(kept) T(tiny))
