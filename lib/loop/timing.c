@@ -1,7 +1,7 @@
 /* timing.c - the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
  *
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
-#include "lib/loop/auto.h"
+#include "lib/loop/chooser.h"
 #include "lib/loop/deal.h"
 #include "sched/auto/auto.h"
 

@@ -1,11 +1,11 @@
-/* auto.c - what a site has chosen for its loops under `auto`, and the table of schedules to choose from. */
+/* chooser.c - what a site has chosen for its loops under `auto`, and the table of schedules to choose from. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "dls/predict.h"
-#include "lib/loop/auto.h"
-#include "lib/loop/costs.h"
+#include "lib/loop/chooser.h"
+#include "lib/loop/costs_measured.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
 #include "lib/observe/tune.h"
