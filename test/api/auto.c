@@ -1,7 +1,8 @@
 /* auto.c - loops under auto: each iteration exactly once while what runs changes from execution to execution.
  *
  * Fails if: a piece of a chunk that is cut for the profile is lost or run twice, the threads of a team disagree on whether a loop is
- * dealt when it becomes small or ceases to be, chunks of monotonic:auto fall, or a loop in virtual time learns. */
+ * dealt when it becomes small or ceases to be, chunks of monotonic:auto fall or those of multiple= are not at multiples, or a loop
+ * in virtual time learns. */
 #include "deal.h"
 #include "once.h"
 
@@ -12,7 +13,7 @@ static atomic_uchar hits[MOST];
 
 static void environment(void)
 {
-	setenv("DLS_SCHEDULE", "auto; rising:monotonic:auto", 1);
+	setenv("DLS_SCHEDULE", "auto; rising:monotonic:auto; aligned:auto,multiple=8", 1);
 }
 
 static void spend(int n)
@@ -77,6 +78,21 @@ static void nested(void)
 	}
 }
 
+/* However small the loop. */
+static void aligned(void)
+{
+	atomic_int beside = 0;
+
+	for (int k = 0; k < 2000; k++)
+		DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(3)), lo, hi, 0, 60, .name = "aligned") {
+			beside += lo % 8 != 0 || (hi % 8 != 0 && hi != 60);
+			for (int i = lo; i < hi; i++)
+				hit(i);
+		}
+	CHECK_EQ(beside, 0);
+	once_check(hits, 60, 2000 % 256, "auto,multiple=8", 3);
+}
+
 static void rising(void)
 {
 	atomic_int fallen = 0;
@@ -122,7 +138,7 @@ static void virtual_time(void)
 }
 
 #ifdef _OPENMP
-TEST_MAIN(T(environment) T(changing) T(small) T(nested) T(rising) T(virtual_time))
+TEST_MAIN(T(environment) T(changing) T(small) T(nested) T(aligned) T(rising) T(virtual_time))
 #else
 TEST_MAIN(T(virtual_time))
 #endif
