@@ -182,7 +182,7 @@ int main(int argc, char **argv)
 	if (demo && loops.threads == 1)
 		loops.threads = 2;
 	if (demo && !schedules)
-		schedules = "ss,gss,fac2,steal,awf-b,af";
+		schedules = "auto,ss,gss,fac2,steal,awf-b,af";
 	if (demo && !slow)
 		slow = "1:2";
 	if (demo)
@@ -190,8 +190,8 @@ int main(int argc, char **argv)
 	if (!loops.runs)
 		loops.runs = demo ? 25 : 7;
 	if (!schedules)
-		schedules = loops.steps > 1 ? "static,ss,gss,tss,fac2,steal,awf,awf-b,af"
-					    : "static,ss,gss,tss,fac2,steal,awf-b,af";
+		schedules = loops.steps > 1 ? "auto,static,ss,gss,tss,fac2,steal,awf,awf-b,af"
+					    : "auto,static,ss,gss,tss,fac2,steal,awf-b,af";
 	loops.clocked_runs = loops.runs < CLOCKED_RUNS ? loops.runs : CLOCKED_RUNS;
 	if (slow)
 		parse_slow(slow);

@@ -284,7 +284,7 @@ void loops_conclude(const struct side *side, size_t sides, size_t tables)
 	const struct side *fixed = NULL;
 
 	for (size_t i = COMPILERS; i < sides && !fixed; i++)
-		if (strcmp(side[i].schedule, "fac2") == 0)
+		if (strcmp(side[i].schedule, "auto") == 0)
 			fixed = &side[i];
 	printf("How much longer than the fastest each takes, at worst in these %zu tables:\n\n", tables);
 	for (size_t i = 0; i < COMPILERS; i++)

@@ -18,8 +18,8 @@ struct dls__chooser;
 
 /* Whether a site's loops are static blocks that nobody watches, and share nothing: what dls_site_set_schedule() and
  * dls_site_set_measured() make of it, and auto.  DEALT is right for every loop.  UNDEALT_BELOW + b: those of fewer than 2^b
- * iterations whose schedule is auto. */
-enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT, DLS__UNDEALT_BELOW };
+ * iterations whose schedule is auto; ALL_UNDEALT_BELOW + b: whatever `.schedule` says, since auto was set. */
+enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT, DLS__UNDEALT_BELOW, DLS__ALL_UNDEALT_BELOW = DLS__UNDEALT_BELOW + 64 };
 
 enum { DLS__SITE_DEALS = 4 };
 
@@ -78,6 +78,8 @@ void dls__site_made(struct dls__site *site);
 
 static inline bool dls__site_stands(const struct dls__site *site, enum dls__says says, uint64_t n, unsigned standing)
 {
+	if (standing >= DLS__ALL_UNDEALT_BELOW)
+		return n >> (standing - DLS__ALL_UNDEALT_BELOW) == 0;
 	if (standing >= DLS__UNDEALT_BELOW)
 		return site->automatic[says] && n >> (standing - DLS__UNDEALT_BELOW) == 0;
 	return standing == DLS__UNSET ? site->undealt[says] : standing == DLS__UNDEALT;

@@ -57,6 +57,8 @@ void dls__site_stand(struct dls__site *site)
 
 	if (atomic_load_explicit(&site->measure, memory_order_relaxed))
 		standing = DLS__DEALT;
+	else if (own && !site->entry && automatic(own) && small > 0 && !watched())
+		standing = DLS__ALL_UNDEALT_BELOW + small;
 	else if (own && !site->entry)
 		standing = blocks(own) && !watched() ? DLS__UNDEALT : DLS__DEALT;
 	else if (small > 0 && !watched())
