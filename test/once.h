@@ -12,7 +12,7 @@ static const char *const once_schedules[] = {
 	"static", "static,1", "static,7", "ss", "ss,4", "fsc", "fsc,mu=1e-6,sigma=1e-6,h=1e-6", "mfsc", "gss", "gss,8",
 	"tss", "tss,f=50,l=3", "fac", "fac,mu=1e-6,sigma=2e-6", "fac2", "fac2,3", "wf", "wf,weights=3:1:2", "tap",
 	"tap,mu=1e-6,sigma=2e-6", "tfss", "fiss", "fiss,b=5", "viss", "viss,x=2", "rnd", "rnd,seed=7,min=1,max=9", "steal",
-	"steal,5", "frac", "frac,5", "frac,2,x=3.5", "nonmonotonic:frac,x=1",
+	"steal,5", "auto", "monotonic:auto", "frac", "frac,5", "frac,2,x=3.5", "nonmonotonic:frac,x=1",
 	"nonmonotonic:static", "nonmonotonic:ss", "nonmonotonic:ss,3", "nonmonotonic:fsc", "nonmonotonic:mfsc",
 	"monotonic:gss", "wf,4,weights=1:9", "wf,weights=site", "static,weights=site", "static,weights=2:5:1", "awf", "awf,3",
 	"awf-b", "awf-b,7", "awf-c", "awf-c,2", "awf-d", "awf-d,3", "awf-e", "awf-e,5", "af", "af,6", "af,exact",

@@ -22,7 +22,8 @@ static struct dls__taken taken_of(const struct place *at, const json_t *t)
 
 static void take_schedules(struct loop *loop, const struct place *at, const json_t *site)
 {
-	const char *next = read_text(at, site, "schedule");
+	const char *next = read_text(at, site, "schedule"), *now = next;
+	uint64_t most = 0;
 	json_t *entry;
 	size_t i;
 
@@ -35,13 +36,15 @@ static void take_schedules(struct loop *loop, const struct place *at, const json
 			read_die(at->file, at->value, "\"schedules\" has an entry without \"asked\", \"ran\" or \"taken\"");
 		taken = taken_of(at, json_object_get(entry, "taken"));
 		if (taken.executions)
-			loop_tried(loop, why ? ran : asked, &taken);
-		if (why && next && strcmp(asked, next) == 0)
-			next = ran;
+			loop_tried(loop, dls__ran_under(asked, ran, why), &taken);
+		if (next && strcmp(asked, next) == 0 && taken.executions >= most) {
+			now = dls__ran_under(asked, ran, why);
+			most = taken.executions;
+		}
 	}
-	if (next) {
+	if (now) {
 		free(loop->now);
-		loop->now = tool_string("%s", next);
+		loop->now = tool_string("%s", now);
 	}
 }
 

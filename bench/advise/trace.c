@@ -48,7 +48,7 @@ void trace_take(struct trace *t, const struct place *at, const json_t *event)
 	const char *kind = read_text(at, event, "ph");
 	const json_t *args = json_object_get(event, "args");
 	struct record r = { .chunk = kind && strcmp(kind, "X") == 0 };
-	const char *ran, *why;
+	const char *asked, *ran;
 	double ts;
 
 	t->file = at->file;
@@ -67,9 +67,9 @@ void trace_take(struct trace *t, const struct place *at, const json_t *event)
 		r.begin = round(ts);
 		r.end = r.begin + round(1000 * read_number(at, event, "dur", 0, EXACT / 1000, NAN));
 	} else {
+		asked = read_text(at, args, "schedule");
 		ran = read_text(at, args, "ran");
-		why = read_text(at, args, "why");
-		r.schedule = number_of(t, at, why ? ran : read_text(at, args, "schedule"));
+		r.schedule = number_of(t, at, asked && ran ? dls__ran_under(asked, ran, read_text(at, args, "why")) : asked);
 		r.n = floor(read_number(at, args, "iterations", 0, EXACT, NAN));
 		r.begin = read_number(at, args, "came_ns", 0, EXACT, NAN);
 		r.end = round(ts);

@@ -18,7 +18,7 @@
 
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
-#include "lib/loop/auto.h"
+#include "lib/loop/chooser.h"
 #include "lib/loop/cursor.h"
 #include "lib/loop/site.h"
 #include "lib/observe/observe.h"

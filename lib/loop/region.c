@@ -10,7 +10,7 @@
 #include <sched.h>
 
 #include "lib/base/message.h"
-#include "lib/loop/auto.h"
+#include "lib/loop/chooser.h"
 #include "lib/loop/env.h"
 #include "lib/loop/reduce.h"
 #include "lib/loop/region.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/base/message.h"
-#include "lib/loop/auto.h"
+#include "lib/loop/chooser.h"
 #include "lib/loop/env.h"
 #include "lib/loop/site.h"
 

@@ -1,7 +1,7 @@
 /* timing.c - the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
  *
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
-#include "lib/loop/auto.h"
+#include "lib/loop/chooser.h"
 #include "lib/loop/deal.h"
 #include "sched/auto/auto.h"
 
@@ -54,7 +54,7 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 	}
 	piece = w->rest;
 	if (piece.lo < w->lo || piece.lo >= w->end) {
-		account(c, dls__deal_now(d));
+		account(c, dls__clock_now());
 		enter(w, d->n, d->timing.buckets, piece.lo);
 	}
 	if (piece.n > w->end - piece.lo)
@@ -88,7 +88,7 @@ static void leave_timed(struct dls__cursor *c)
 {
 	struct dls__deal *d = c->deal;
 	struct dls__timing *t = &d->timing;
-	uint64_t now = dls__deal_now(d);
+	uint64_t now = dls__clock_now();
 
 	c->leave = c->untimed_leave;
 	t->worker[c->worker].left = now;
@@ -106,7 +106,7 @@ void dls__timing_start(struct dls__deal *d)
 	dls__clock_start();
 	/* relaxed: published with the rest of the deal. */
 	atomic_store_explicit(&d->timing.left, 0, memory_order_relaxed);
-	d->timing.opened = dls__deal_now(d);
+	d->timing.opened = dls__clock_now();
 }
 
 void dls__auto_join(struct dls__cursor *c)
@@ -120,7 +120,7 @@ void dls__auto_join(struct dls__cursor *c)
 	if (!t->profiled)
 		return;
 	memset(row_of(t, c->worker), 0, t->buckets * sizeof(*t->bucket));
-	*w = (struct dls__timed){ .since = dls__deal_now(d) };
+	*w = (struct dls__timed){ .since = dls__clock_now() };
 	dls__interpose(c, &c->untimed, take_timed);
 }
 

@@ -22,6 +22,12 @@ static bool blocks(const struct dls_schedule *s)
 	       s->order != DLS__NONMONOTONIC && s->loop.curve == DLS_CURVE_ROWS && s->loop.multiple <= 1;
 }
 
+/* auto, whose choice may be blocks. */
+static bool automatic(const struct dls_schedule *s)
+{
+	return s->calc == &dls__calc_auto && s->loop.curve == DLS_CURVE_ROWS && s->loop.multiple <= 1;
+}
+
 static bool watched(void)
 {
 	const struct dls__observers *o = &dls__env()->observers;
@@ -39,7 +45,7 @@ void dls__site_made(struct dls__site *site)
 		const struct dls_schedule *s = site->entry ? site->entry : says == DLS__NOTHING_SAID ? general : NULL;
 
 		site->undealt[says] = !seen && (s ? blocks(s) : says == DLS__STATIC_SAID);
-		site->automatic[says] = s ? s->calc == &dls__calc_auto : says == DLS__AUTO_SAID;
+		site->automatic[says] = s ? automatic(s) : says == DLS__AUTO_SAID;
 	}
 }
 

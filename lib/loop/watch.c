@@ -71,7 +71,7 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 	d->measured = (struct dls__execution){
 		.opened = dls__deal_now(d), .watch = d->measured.watch, .n = d->n, .workers = d->p,
 		.observed = tell, .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
-		.profile = asked || o->report,
+		.profile = (asked || o->report) && d->site && dls__statistics_profiles(&d->site->statistics),
 		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
 		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked,
 		.ran = d->why ? d->calc->name : d->asked != d->schedule ? d->chosen : dls__schedule_name(d->schedule),

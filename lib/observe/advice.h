@@ -53,6 +53,10 @@ struct dls__advice {
 	char line[DLS__ADVICE_LINES][DLS__ADVICE_TEXT];
 };
 
+/* The schedule that an execution ran under: the one that was asked for, unless that left the choice to the library or could not
+ * run, for which there is a reason. */
+const char *dls__ran_under(const char *asked, const char *ran, const char *why);
+
 /* False: there was no memory for all of it. */
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice);
 

@@ -42,18 +42,16 @@ static void settle(struct dls__tally *p, uint64_t end)
 void dls__tally_move(struct dls__tally *p, uint64_t lo, uint64_t n, uint64_t ns)
 {
 	double at = fmin((double)lo * p->per, DLS__BUCKETS), end = fmin(at + (double)n * p->per, DLS__BUCKETS);
-	double width = (double)n * p->per;
+	double time = (double)ns / ((double)n * p->per), runs = 1 / p->per;	/* in a bucket of it */
 
 	flush(p);
 	/* Spread evenly over all that it touches. */
 	for (double next; at < end; at = next) {
 		unsigned b = (unsigned)at;
-		double share;
 
 		next = fmin(b + 1.0, end);
-		share = (next - at) / width;
-		p->time[b] += (float)(share * (double)ns);
-		p->n[b * DLS__SPANS / DLS__BUCKETS] += (float)(share * (double)n);
+		p->time[b] += (float)((next - at) * time);
+		p->n[b * DLS__SPANS / DLS__BUCKETS] += (float)((next - at) * runs);
 	}
 	settle(p, lo + n);
 }
@@ -143,6 +141,8 @@ void dls__profile_add(struct dls__profile *profile, const struct dls__parts *par
 	/* Not all of a loop that was cancelled was run, and what was does not say what the rest would cost. */
 	if (!(fabs(run - n) <= 1e-3 * n))
 		return;
+	if (profile->workers != parts->workers)
+		*profile = (struct dls__profile){ .workers = parts->workers };
 	scale = compare_all(&all, parts);
 	for (unsigned w = 0; w < parts->workers; w++) {
 		struct dls__speed *speed;

@@ -31,6 +31,7 @@ struct dls__speed {
 
 /* What a site's executions cost, at speed 1. */
 struct dls__profile {
+	unsigned workers;		/* of all of them */
 	uint64_t executions;
 	double n, n2;			/* sums of iterations, and of their squares */
 	double work, work2;		/* sums of the executions' times, and of their squares */
@@ -75,7 +76,7 @@ struct dls__parts {
 	const void *arg;
 };
 
-/* Add an execution. */
+/* Add an execution; the profile begins anew if its number of workers is another, since loops often do other work then. */
 void dls__profile_add(struct dls__profile *profile, const struct dls__parts *parts);
 
 /* A worker's speed, 1 being the mean; 1 if it has hardly run iterations where others ran some. */

@@ -153,30 +153,36 @@ static void copy_site(void *arg, const char *name, const char *schedule, struct 
 		c->report.threads = to->workers;
 }
 
-/* What ran, or would run next, where `asked` is asked for. */
-static const char *runs_as(const struct dls__report_site *site, const char *asked)
+/* What would run next: what mostly ran where the same was asked for. */
+static const char *present(const struct dls__report_site *site)
 {
+	const struct dls__report_ran *most = NULL;
+
 	for (unsigned i = 0; i < site->rans; i++)
-		if (strcmp(site->ran[i].asked, asked) == 0 && site->ran[i].why)
-			return site->ran[i].calc;
-	return asked;
+		if (strcmp(site->ran[i].asked, site->schedule) == 0 && (!most || site->ran[i].executions > most->executions))
+			most = &site->ran[i];
+	return most ? dls__ran_under(most->asked, most->calc, most->why) : site->schedule;
 }
 
 static bool advise(struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
 	const struct dls__profile *p = &site->profile;
+	bool known = dls__profile_read(p, site->time) && p->workers == s->workers;
 
 	site->tried = calloc(site->rans + 1, sizeof(*site->tried));
 	if (!site->tried)
 		return false;
-	for (unsigned i = 0; i < site->rans; i++)
-		site->tried[i] = (struct dls__tried){ runs_as(site, site->ran[i].asked), site->ran[i].taken };
+	for (unsigned i = 0; i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		site->tried[i] = (struct dls__tried){ dls__ran_under(r->asked, r->calc, r->why), r->taken };
+	}
 	site->share = s->measured && dls__clock_now() ? 1e9 * s->wall / (double)dls__clock_now() : NAN;
 	site->known = (struct dls__known){
-		.workers = s->workers, .speed = site->speed, .time = dls__profile_read(p, site->time) ? site->time : NULL,
+		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
-		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = runs_as(site, site->schedule),
+		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = present(site),
 		.tried = site->tried, .trieds = site->rans, .alone = site->alone,
 	};
 	dls__advise(&site->known, &site->advice);

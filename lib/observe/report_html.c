@@ -140,7 +140,7 @@ static void write_ran(FILE *f, const struct dls__report_ran *r)
 	fputs("<code>", f);
 	dls__page_escape(f, r->asked);
 	fputs("</code>", f);
-	if (r->why) {
+	if (dls__ran_under(r->asked, r->calc, r->why) != r->asked) {
 		fputs(" (ran: <code>", f);
 		dls__page_escape(f, r->calc);
 		fputs("</code>)", f);

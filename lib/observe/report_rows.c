@@ -211,7 +211,7 @@ static void json_profile(FILE *f, const struct dls__report_site *site)
 	fputs(",\n  \"alone\": ", f);
 	json_taken(f, &site->alone);
 	fputs(",\n  \"profile\": ", f);
-	if (!p->executions) {
+	if (!p->executions || p->workers != site->stats.workers) {
 		fputs("null", f);
 		return;
 	}

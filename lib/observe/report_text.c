@@ -19,6 +19,8 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 		const struct dls__report_ran *r = &site->ran[i];
 
 		fprintf(f, "  %-12s%s", i ? "" : "schedule", r->asked);
+		if (!r->why && dls__ran_under(r->asked, r->calc, NULL) != r->asked)	/* auto's choice */
+			fprintf(f, ": %s", r->calc);
 		if (site->rans > 1)
 			fprintf(f, ", in %llu of %llu", (count)r->executions, (count)site->stats.measured);
 		if (r->why)

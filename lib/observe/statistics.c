@@ -288,16 +288,19 @@ static struct dls__tally *part_of(const void *arg, unsigned worker, struct dls__
 	return dls__came(a->execution, worker) ? a->execution->watch[worker].profile : NULL;
 }
 
-/* The profile is that of executions of the last number of workers, since loops often do other work under another one. */
-static void add_profile(struct dls__sums *s, const struct dls__execution *e)
+static void add_profile(struct dls__statistics *statistics, const struct dls__execution *e, uint64_t wall)
 {
+	enum { SHORT = 200000, ENOUGH = 4, EVERY = 16 };	/* ns; executions */
+	struct dls__sums *s = &statistics->sums;
+
 	if (!s->profile)
 		s->profile = calloc(1, sizeof(*s->profile));
 	if (!s->profile)
 		return;
-	if (s->workers != e->workers)
-		*s->profile = (struct dls__profile){ .executions = 0 };
 	dls__profile_add(s->profile, &(struct dls__parts){ e->workers, e->n, part_of, &(struct adding){ s, e } });
+	if (wall < SHORT && s->profile->executions >= ENOUGH)
+		/* relaxed: a number alone. */
+		atomic_store_explicit(&statistics->unprofiled, EVERY - 1, memory_order_relaxed);
 }
 
 static void take(struct dls__taken *taken, const struct dls__execution *e, const struct totals *t)
@@ -339,7 +342,7 @@ static void add(struct dls__statistics *statistics, const struct dls__execution 
 	s->finish += mean_of(t.finish, e->workers);
 	s->cov += t.cov;
 	if (e->profile && e->n)
-		add_profile(s, e);
+		add_profile(statistics, e, t.wall);
 	s->workers = e->workers;
 	add_workers(s, e, &t);
 	s->trimmed = s->moments.trimmed;

@@ -79,6 +79,7 @@ struct dls__sums {
 /* What is known of a site from its executions. */
 struct dls__statistics {
 	struct dls__learned learned;	/* first: see lib/loop/site.h */
+	_Atomic unsigned unprofiled;	/* executions to come whose profile is not wanted */
 	pthread_mutex_t mutex;
 	struct dls__sums sums;		/* of measured executions; guarded by the mutex */
 	/* All executions, counted by worker 0.  The thread that counts first has counts of its own, and needs no atomic
@@ -115,6 +116,18 @@ static inline uint64_t dls__statistics_count(struct dls__statistics *s, uint64_t
 	}
 	atomic_fetch_add_explicit(&s->others.iterations, iterations, memory_order_relaxed);
 	return atomic_fetch_add_explicit(&s->others.executions, 1, memory_order_relaxed) + 1;
+}
+
+/* Whether the profile of an execution about to begin is wanted: of short ones that of a few is enough, since it takes a
+ * microsecond. */
+static inline bool dls__statistics_profiles(struct dls__statistics *s)
+{
+	/* relaxed, both: a number alone, which may well be wrong by one. */
+	unsigned left = atomic_load_explicit(&s->unprofiled, memory_order_relaxed);
+
+	if (left)
+		atomic_store_explicit(&s->unprofiled, left - 1, memory_order_relaxed);
+	return left == 0;
 }
 
 /* Executions and iterations counted so far. */

@@ -1,16 +1,12 @@
-/* auto.c - the schedule is left to the library, which learns from the loop's executions: see lib/loop/auto.c.
+/* auto.c - the schedule is left to the library, which learns from the loop's executions: see lib/loop/chooser.c.
  *
- * The sizes are those of the first guess: steal with 1/128 of a worker's iterations a take, at most 64.  monotonic:auto begins
- * with fac2. */
+ * The sizes are those of the first guess, steal,K.  monotonic:auto begins with fac2. */
 #include "fixed.h"
-
-enum { TAKES = 128, MOST = 64 };
+#include "sched/auto/auto.h"
 
 static int auto_init(void *state, const struct dls_loop_desc *loop)
 {
-	uint64_t K = loop->n / TAKES / loop->p;
-
-	*(struct fixed *)state = (struct fixed){ .K = K < 1 ? 1 : K < MOST ? K : MOST };
+	*(struct fixed *)state = (struct fixed){ .K = (uint64_t)1 << (dls__auto_first(loop->p, loop->n, 0) - DLS__AUTO_STEAL) };
 	return 0;
 }
 

@@ -101,6 +101,9 @@ printf '%s\n' '1 0 1 0 128 64 static' | trace "$work/alone.json"
 says 'memory' 'iterations take 100 % longer by 2 threads than by one' "$work/alone.json" "$work/even.json"
 awk 'BEGIN { for (i = 0; i < 128; i++) print 1, i == 100, 2, i, 1, i == 100 ? 200 : 1, "ss,1" }' | trace "$work/long.json"
 says 'one long iteration' 'one iteration takes 200 ms or more, longer than the ideal 16[0-9] ms of the whole loop' "$work/long.json"
+awk 'BEGIN { for (w = 0; w < 16; w++) print 1, w, 16, 128 * w, 128, w ? 4 : 100, "static" }' | trace "$work/coarse.json"
+says 'a costly place of which nothing more is known' 'steal,1 would take' "$work/coarse.json"
+says 'it is named' 'iterations 0 to 31 take 25 ms, longer than the ideal 10 ms of the whole loop: if one' "$work/coarse.json"
 printf '%s\n' '1 0 2 0 3 6 static' '1 1 2 3 3 3 static' | trace "$work/few.json"
 says 'few iterations' '6 iterations are few for 2 threads' "$work/few.json"
 printf '%s\n' '1 0 2 0 64 0.002 static' '1 1 2 64 64 0.003 static' | trace "$work/small.json"
@@ -114,6 +117,10 @@ grep -v '"worker":0,"workers":2,"iterations"' "$work/blocks.json" >"$work/partly
 same 'an execution without a worker is left out' 'no loop was measured' "$("$tool" "$work/partly.json")"
 grep -v '"begin":0' "$work/blocks.json" >"$work/partly.json"
 same 'an execution without a chunk is left out' 'no loop was measured' "$("$tool" "$work/partly.json")"
+
+sed 's/"schedule":"static","ran":"static"/"schedule":"auto","ran":"static"/' "$work/blocks.json" >"$work/auto.json"
+"$tool" --csv "$work/auto.json" >"$work/rows" 2>"$log"
+near 'under auto: what it has chosen is in force' "$(cell static measured_times_ideal)" 1.5
 
 # A run's trace and report say the same.
 if [ -x "$bin/dls-loops" ] && OMP_NUM_THREADS=2 DLS_TRACE="$work/t.json" DLS_REPORT="$work/r.json" \
@@ -173,7 +180,8 @@ bad 'depth' "$(awk 'BEGIN { printf "[{\"a\": "; for (i = 0; i < 5000; i++) print
 survives() {	# text, file
 	"$tool" --html /dev/null "$2" >"$work/out" 2>"$work/err"
 	got=$?
-	{ [ $got -eq 0 ] && [ ! -s "$work/err" ]; } || { [ $got -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ]; } || wrong="$wrong $1: $got"
+	{ [ $got -eq 0 ] && [ ! -s "$work/err" ]; } || { [ $got -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ]; } ||
+		wrong="$wrong $1: $got"
 }
 wrong=
 size=$(wc -c <"$work/blocks.json")
@@ -187,7 +195,9 @@ for pair in '0 9' '1 0' '1 -' '"x' ': ,' '{ [' '2 \0' 'e \377' ', }' '. e'; do
 	from=${pair%% *} to=${pair##* }
 	tr "$from" "$to" <"$work/blocks.json" >"$work/cut" 2>/dev/null
 	survives "$from for $to" "$work/cut"
-	[ ! -e "$work/r.json" ] || { tr "$from" "$to" <"$work/r.json" >"$work/cut" 2>/dev/null; survives "$from for $to, report" "$work/cut"; }
+	[ -e "$work/r.json" ] || continue
+	tr "$from" "$to" <"$work/r.json" >"$work/cut" 2>/dev/null
+	survives "$from for $to, report" "$work/cut"
 done
 same 'spoilt files' '' "$wrong"
 finish

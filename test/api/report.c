@@ -174,7 +174,7 @@ static void page(void)
 static void text(void)
 {
 	static const char *const has[] = {
-		"report on 5 loops", "   of time       wall  efficiency  loop\n", "\none\n", "\ntwo\n", "fsc", " ran: fsc does not know",
+		"report on 5 loops", "   of time       wall  efficiency  loop\n", "\n  advice:     ", "\none\n", "\ntwo\n", "fsc", " ran: fsc does not know",
 		"executions  4, with 12000 iterations",
 		"  ss,64 deals chunks of 64 where N/P is 32: 1 of 2 workers got nothing; so in 2 of 2 executions.\n",
 	};

@@ -28,7 +28,7 @@ static void accepted(void)
 	same(" G S-S , 8 ", "gss,8");
 	same("guided,8", "gss,8");
 	same("Dynamic, 4", "ss,4");
-	same("AUTO", "fac2");
+	same("AUTO", "auto");
 	same("trapezoidal,L=2,f=100", "tss,f=100,l=2");
 	same("static_steal", "steal");
 	same("nonmonotonic:dynamic", "nonmonotonic:ss");

@@ -1,13 +1,14 @@
-/* auto.h - loops under the schedule `auto`: which schedule an execution runs, and what is measured of it.
+/* chooser.h - loops under the schedule `auto`: which schedule an execution runs, and what is measured of it.
  *
  * sched/auto decides; here it is asked and told.  Most executions are neither: the last answer says how many may follow without.
  *
  * H1: one thread at a time asks or tells of a site, by its mutex; whoever does not get that at once goes on without.
  * H2: a timed execution ends when its last worker leaves, which sees what all others have measured, and the deal unchanged until
  *     it leaves too.
+ * Loops in virtual time and those without a site run the first guess.
  * Progress: opening and leaving wait for nobody. */
-#ifndef LIB_LOOP_AUTO_H
-#define LIB_LOOP_AUTO_H
+#ifndef LIB_LOOP_CHOOSER_H
+#define LIB_LOOP_CHOOSER_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

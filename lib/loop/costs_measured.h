@@ -1,6 +1,6 @@
-/* costs.h - what scheduling takes on this machine: measured once, when it is first asked for, in less than 2 ms. */
-#ifndef LIB_LOOP_COSTS_H
-#define LIB_LOOP_COSTS_H
+/* costs_measured.h - what scheduling takes on this machine: measured once, when it is first asked for, in less than 2 ms. */
+#ifndef LIB_LOOP_COSTS_MEASURED_H
+#define LIB_LOOP_COSTS_MEASURED_H
 
 #include "dls/predict.h"
 

@@ -1,17 +1,21 @@
-/* auto.c - what a site has chosen for its loops under `auto`, and the table of schedules to choose from. */
+/* chooser.c - what a site has chosen for its loops under `auto`, and the table of schedules to choose from. */
+#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "dls/predict.h"
-#include "lib/loop/auto.h"
-#include "lib/loop/costs.h"
+#include "lib/loop/chooser.h"
+#include "lib/loop/costs_measured.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
+#include "lib/observe/tune.h"
 #include "sched/auto/auto.h"
 
 /* An answer: workers, half octave of the iterations, flags; schedule; executions that may follow without another. */
 enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
+
+/* More workers are not profiled: the buckets of all would take megabytes. */
+enum { PROFILED_MOST = 256 };
 
 struct dls__chooser {
 	_Alignas(DLS__APART) _Atomic uint64_t answer;
@@ -101,11 +105,46 @@ static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 	return t->room >= p && t->room_buckets >= p * buckets;
 }
 
-static struct dls__auto_class *class_of(struct dls__chooser *chooser, unsigned p, uint64_t n, unsigned flags)
+static struct dls__tune_key tune_key(const struct dls__site *site, unsigned p, uint64_t n)
+{
+	return (struct dls__tune_key){ .site = site->name, .workers = p, .octave = dls__auto_octave(n) };
+}
+
+/* The choice that DLS_TUNE's file has for the class; -1: none. */
+static int tuned(const struct dls__site *site, unsigned p, uint64_t n)
+{
+	struct dls__tune_key key = tune_key(site, p, n);
+	struct dls__choice choice;
+	int schedule;
+
+	if (!site->listed || !dls__tune_wanted() || !dls__tune_find(&key, &choice))
+		return -1;
+	schedule = dls__auto_named(choice.schedule);
+	if (schedule < 0)
+		dls__tune_refuse(&key, &choice);
+	return schedule;
+}
+
+static void keep_tuned(const struct dls__site *site, const struct dls__auto_class *c)
+{
+	const struct dls__auto_seen *now = &c->seen[c->current], *home = &c->seen[c->home];
+	struct dls__tune_key key = tune_key(site, c->p, c->n);
+	struct dls__choice choice = { .executions = c->executions };
+
+	if (!site->listed || !dls__tune_wanted() || dls__tune_frozen() || now->walls == 0)
+		return;
+	dls__auto_text(now->schedule, choice.schedule, sizeof(choice.schedule));
+	choice.seconds = dls__auto_median(now) * (double)c->n;
+	choice.first = home->walls ? dls__auto_median(home) * (double)c->n : (double)NAN;
+	dls__tune_set(&key, &choice);
+}
+
+static struct dls__auto_class *class_of(struct dls__chooser *chooser, const struct dls__site *site, unsigned p, uint64_t n,
+					unsigned flags)
 {
 	const struct dls_costs *costs = dls__costs_known();
 
-	return dls__auto_class(&chooser->known, p, n, flags, -1, costs ? costs->region : 0);
+	return dls__auto_class(&chooser->known, p, n, flags, tuned(site, p, n), costs ? costs->region : 0);
 }
 
 /* A loop that takes less than ten regions is static blocks, which share nothing, when auto has found so twice. */
@@ -144,9 +183,12 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__deal *d, struct dl
 		    unsigned flags)
 {
 	struct dls__timing *t = &d->timing;
-	struct dls__auto_class *class = class_of(chooser, p, n, flags);
+	int frozen = dls__tune_frozen() ? tuned(site, p, n) : -1;
+	struct dls__auto_class *class = class_of(chooser, site, p, n, flags);
 	struct dls__auto_choice choice;
 
+	if (frozen >= 0)
+		return (unsigned)frozen;
 	if (!class)
 		return dls__auto_first(p, n, flags);
 	choice = dls__auto_choose(class);
@@ -155,8 +197,8 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__deal *d, struct dl
 	atomic_store_explicit(&chooser->answer,
 			      choice.more ? (key_of(n, p, flags) << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more : 0,
 			      memory_order_relaxed);
-	t->buckets = choice.profile ? dls__auto_buckets(p, n) : 0;
-	t->profiled = choice.profile;
+	t->profiled = choice.profile && p <= PROFILED_MOST;
+	t->buckets = t->profiled ? dls__auto_buckets(p, n) : 0;
 	t->timed = have_room(t, p, t->buckets);
 	t->flags = flags;
 	return choice.schedule;
@@ -166,7 +208,7 @@ const struct dls_schedule *dls__auto_schedule(struct dls__deal *d, const struct 
 					      uint64_t n, unsigned p)
 {
 	unsigned flags = asked->order == DLS__MONOTONIC ? DLS__AUTO_MONOTONIC : 0, schedule;
-	struct dls__chooser *chooser = wish->site ? chooser_of(wish->site) : NULL;
+	struct dls__chooser *chooser = wish->site && !wish->clock ? chooser_of(wish->site) : NULL;
 	const struct choice *choice;
 	const char *text;
 
@@ -198,14 +240,13 @@ static const struct dls_schedule *parsed(unsigned schedule)
 	return choice ? choice->schedule : NULL;
 }
 
-/* In virtual time a decision takes none, and the costs are those of every machine. */
-static void decide(struct dls__auto_class *class, bool virtual)
+static void decide(struct dls__auto_class *class)
 {
-	const struct dls_costs *costs = virtual ? NULL : dls__costs();
+	const struct dls_costs *costs = dls__costs();
 	uint64_t began = dls__clock_now();
 
 	dls__auto_decide(class, costs, parsed);
-	dls__auto_decided(class, virtual ? 0 : 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
+	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
 }
 
 void dls__auto_learn(struct dls__deal *d, double wall, const struct dls__auto_bucket *const *row)
@@ -216,13 +257,14 @@ void dls__auto_learn(struct dls__deal *d, double wall, const struct dls__auto_bu
 
 	if (!chooser || pthread_mutex_trylock(&chooser->mutex))
 		return;
-	class = class_of(chooser, d->p, d->n, t->flags);
+	class = class_of(chooser, d->site, d->p, d->n, t->flags);
 	if (class) {
 		dls__auto_ended(class, t->schedule, d->n, wall);
 		if (row)
 			dls__auto_profiled(class, d->n, row);
 		if (dls__auto_due(class))
-			decide(class, d->clock);
+			decide(class);
+		keep_tuned(d->site, class);
 	}
 	pthread_mutex_unlock(&chooser->mutex);
 }

@@ -1,4 +1,4 @@
-/* costs.c - measuring a take, the clock and the way of a cache line from one processor to another. */
+/* costs_measured.c - measuring a take, the clock and the way of a cache line from one processor to another. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -6,7 +6,7 @@
 
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
-#include "lib/loop/costs.h"
+#include "lib/loop/costs_measured.h"
 
 enum {
 	TIMES = 1000,			/* a take, a reading of the clock */

@@ -1,0 +1,144 @@
+/* auto.c - loops under auto: each iteration exactly once while what runs changes from execution to execution.
+ *
+ * Fails if: a piece of a chunk that is cut for the profile is lost or run twice, the threads of a team disagree on whether a loop is
+ * dealt when it becomes small or ceases to be, chunks of monotonic:auto fall or those of multiple= are not at multiples, or a loop
+ * in virtual time learns. */
+#include "deal.h"
+#include "once.h"
+
+#ifdef _OPENMP
+
+enum { MOST = 20000 };
+static atomic_uchar hits[MOST];
+
+static void environment(void)
+{
+	setenv("DLS_SCHEDULE", "auto; rising:monotonic:auto; aligned:auto,multiple=8", 1);
+}
+
+static void spend(int n)
+{
+	for (volatile int k = 0; k < n; k++)
+		;
+}
+
+static void hit(int i)
+{
+	atomic_fetch_add_explicit(&hits[i], 1, memory_order_relaxed);
+}
+
+/* Sizes and teams that change at one place; costs that rise with i, so that there is something to choose. */
+static void changing(void)
+{
+	static const int sizes[] = { 20000, 20000, 20000, 1, 0, 64, 5000, 7 };
+
+	for (int k = 0; k < 200; k++) {
+		int n = sizes[k % 8], p = 1 + k / 8 % 4;
+
+		DLS_PARALLEL_FOR_WITH((num_threads(p)), i, 0, n) {
+			hit(i);
+			spend(i / 1000);
+		}
+		if (!once_check(hits, (uint64_t)n, 1, "auto", (unsigned)p))
+			return;
+	}
+}
+
+/* Loops that are small enough to share nothing in the end, alone and in chains; and then one that is not. */
+static void small(void)
+{
+	for (int k = 0; k < 5000; k++) {
+		int n = k % 1000 == 999 ? MOST : 64;
+
+		DLS_PARALLEL_FOR_WITH((num_threads(3)), i, 0, n)
+			hit(i);
+		if (!once_check(hits, (uint64_t)n, 1, "auto, small", 3))
+			return;
+	}
+	for (int k = 0; k < 200; k++) {
+		DLS_PARALLEL(num_threads(3))
+			for (int r = 0; r < 50; r++)
+				DLS_FOR(i, 0, 100, .nowait = true)
+					hit(i);
+		if (!once_check(hits, 100, 50, "auto, chains", 3))
+			return;
+	}
+}
+
+/* A region in each iteration of a loop at one place, so that several threads ask and tell of a site at a time. */
+static void nested(void)
+{
+	omp_set_max_active_levels(2);
+	for (int k = 0; k < 50; k++) {
+		DLS_PARALLEL_FOR_WITH((num_threads(3)), outer, 0, 10)
+			DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 500)
+				hit(outer * 500 + i);
+		if (!once_check(hits, 5000, 1, "auto, nested", 3))
+			return;
+	}
+}
+
+/* However small the loop. */
+static void aligned(void)
+{
+	atomic_int beside = 0;
+
+	for (int k = 0; k < 2000; k++)
+		DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(3)), lo, hi, 0, 60, .name = "aligned") {
+			beside += lo % 8 != 0 || (hi % 8 != 0 && hi != 60);
+			for (int i = lo; i < hi; i++)
+				hit(i);
+		}
+	CHECK_EQ(beside, 0);
+	once_check(hits, 60, 2000 % 256, "auto,multiple=8", 3);
+}
+
+static void rising(void)
+{
+	atomic_int fallen = 0;
+
+	for (int k = 0; k < 40; k++)
+		DLS_PARALLEL(num_threads(3)) {
+			int before = -1;
+
+			DLS_FOR(i, 0, MOST, .name = "rising") {
+				fallen += i < before;
+				before = i;
+				spend(i / 2000);
+			}
+		}
+	CHECK_EQ(fallen, 0);
+}
+
+#endif
+
+/* In virtual time what runs is the first guess, however often. */
+static void virtual_time(void)
+{
+	struct dls_loop *loop = deal_open("auto", 2, NULL, DLS_LOOP_VIRTUAL_TIME);
+	int64_t begin, end;
+
+	for (int k = 0; k < 50; k++) {
+		uint64_t chunks = 0, n = 0;
+		bool left[2] = { false, false };
+
+		CHECK_EQ(dls_loop_start(loop, 0, 65536, 1), 0);
+		for (unsigned w = 0; !left[0] || !left[1]; w = !w) {
+			left[w] = left[w] || !dls_loop_next(loop, w, &begin, &end);
+			if (!left[w]) {
+				n += (uint64_t)(end - begin);
+				chunks++;
+			}
+		}
+		CHECK_EQ(dls_loop_end(loop, NULL), 0);
+		CHECK_EQ(n, 65536);
+		CHECK_EQ(chunks, 1024);
+	}
+	dls_loop_close(loop);
+}
+
+#ifdef _OPENMP
+TEST_MAIN(T(environment) T(changing) T(small) T(nested) T(aligned) T(rising) T(virtual_time))
+#else
+TEST_MAIN(T(virtual_time))
+#endif
