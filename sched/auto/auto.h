@@ -88,6 +88,7 @@ struct dls__auto_class {
 	float busy[3];			/* efficiency of the last profiled executions */
 	float last_wall;
 	float losing;			/* what the trial has lost, s */
+	float before;			/* wall of its last execution, s for one iteration; 0: none */
 	uint8_t profiles, profile_last;	/* number of them; place of the newest */
 	uint8_t busies, busy_last;
 	uint8_t home, current, trial;	/* places in `seen`; trial: DLS__AUTO_NONE if there is none */

@@ -7,7 +7,7 @@
 
 static const double SERIAL_MOST = 50e-6;	/* s */
 static const double GAIN = 0.02;		/* that makes a trial worth it */
-static const double UNREST = 0.15, IDLE = 0.1, UNKNOWN = 1.05;
+static const double UNREST = 0.15, UNKNOWN = 1.05;
 
 bool dls__auto_due(const struct dls__auto_class *c)
 {
@@ -121,13 +121,6 @@ static unsigned best(const struct dls__auto_class *c, bool unrest)
 	return chosen;
 }
 
-/* Workers wait, and no candidate is predicted to change that: costs may differ within a bucket, so that any of those that look no
- * worse may be better. */
-static bool unexplained(const struct dls__auto_class *c)
-{
-	return c->busies == 3 && dls__auto_busy(c) < 1 - IDLE;
-}
-
 int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, const struct dls_schedule *(*parsed)(unsigned))
 {
 	double *time = malloc(sizeof(*time) * (c->buckets + (size_t)c->p));
@@ -146,12 +139,8 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, c
 	for (unsigned i = 0; i < c->candidates; i++)
 		c->seen[i].predicted *= c->correction[!dls__auto_affine(c->seen[i].schedule)];
 	chosen = best(c, unrest);
-	if (chosen != DLS__AUTO_NONE && now > 0) {
-		double gain = 1 - expected(c, &c->seen[chosen]) / now;
-
-		if (gain > GAIN || (!unrest && gain > -GAIN && c->seen[chosen].walls == 0 && unexplained(c)))
-			dls__auto_try(c, chosen);
-	}
+	if (chosen != DLS__AUTO_NONE && now > 0 && 1 - expected(c, &c->seen[chosen]) / now > GAIN)
+		dls__auto_try(c, chosen);
 	c->decisions++;
 	c->ran = 0;
 	c->decide_at = c->since + (c->since < 12 ? 4 : 16);

@@ -158,7 +158,7 @@ static void switched(struct dls__auto_class *c)
 {
 	c->trial = DLS__AUTO_NONE;
 	c->runs = 0;
-	c->losing = 0;
+	c->losing = c->before = 0;
 	c->until_check = CHECK;
 	c->checks = 0;
 	c->busies = 0;
@@ -187,14 +187,11 @@ static void keep(struct dls__auto_class *c)
 	switched(c);
 }
 
-/* Whether a trial is hopeless: one execution that is much too long, or two that are too long. */
-static bool hopeless(const struct dls__auto_seen *s, double wall, double now)
+/* Whether a trial is hopeless: one execution that is much too long, or two running that are too long.  A single one that is only too
+ * long may have been disturbed. */
+static bool hopeless(double wall, double before, double now)
 {
-	double before = s->walls ? (double)s->wall[(s->last + DLS__AUTO_WALLS - (s->walls > 1)) % DLS__AUTO_WALLS] : 0;
-
-	if (wall > 1.25 * now)
-		return !(before > 0 && before < now);	/* else it may be a disturbance */
-	return s->walls > 1 && fmin(wall, before) > 1.15 * now;
+	return (wall > 2.5 * now && !(before > 0 && before < now)) || fmin(wall, before) > 1.15 * now;
 }
 
 /* An execution of the trial has ended. */
@@ -211,8 +208,10 @@ static void judge(struct dls__auto_class *c, double wall)
 		add_wall(s, wall);
 	if (c->runs > runs && dls__auto_median(s) < (small ? 1.0 : 0.985) * now)
 		keep(c);
-	else if (c->runs > runs || hopeless(s, wall, now))
+	else if (c->runs > runs || hopeless(wall, (double)c->before, now))
 		reject(c);
+	else
+		c->before = (float)wall;
 }
 
 /* Two bad executions running under what was adopted: back to the first guess at once. */

@@ -127,4 +127,43 @@ static void tiny(void)
 	}
 }
 
-TEST_MAIN(T(memory) T(texts) T(anything) T(kept) T(tiny))
+/* A trial of executions that take `factor` times the current schedule's time; returns how many it took to end it. */
+static unsigned trial(double factor, bool *now_current, double *lost)
+{
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, 0);
+	unsigned runs = 0, tried;
+
+	for (unsigned e = 0; e < 10; e++)
+		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 1e-3);
+	tried = c->current ? 0 : 1;
+	dls__auto_try(c, tried);
+	CHECK_EQ(dls__auto_choose(c).schedule, c->seen[tried].schedule);
+	for (; c->trial != DLS__AUTO_NONE && runs < 50; runs++)
+		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, factor * 1e-3);
+	*now_current = c->current == tried;
+	*lost = c->lost / 1e-3;
+	CHECK(*now_current || c->seen[tried].until > c->executions);
+	CHECK_EQ(dls__auto_open(c, tried), !*now_current && c->executions >= c->seen[tried].until);
+	dls__auto_free(&a);
+	return runs;
+}
+
+static void trials(void)
+{
+	bool now_current;
+	double lost;
+
+	CHECK_EQ(trial(3, &now_current, &lost), 1);
+	CHECK(!now_current && fabs(lost - 2) < 1e-3);
+	CHECK_EQ(trial(1.3, &now_current, &lost), 2);
+	CHECK(!now_current && fabs(lost - 0.6) < 1e-3);
+	CHECK_EQ(trial(1.02, &now_current, &lost), 4);
+	CHECK(!now_current && fabs(lost - 0.08) < 1e-3);
+	CHECK_EQ(trial(0.99, &now_current, &lost), 4);
+	CHECK(!now_current && lost == 0);
+	CHECK_EQ(trial(0.95, &now_current, &lost), 4);
+	CHECK(now_current && lost == 0);
+}
+
+TEST_MAIN(T(trials) T(memory) T(texts) T(anything) T(kept) T(tiny))
