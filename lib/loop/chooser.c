@@ -139,15 +139,19 @@ static void keep_tuned(const struct dls__site *site, const struct dls__auto_clas
 	dls__tune_set(&key, &choice);
 }
 
-static struct dls__auto_class *class_of(struct dls__chooser *chooser, const struct dls__site *site, unsigned p, uint64_t n,
-					unsigned flags)
+/* Where each chunk is timed, the first guess is one of few chunks. */
+static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	const struct dls_costs *costs = dls__costs_known();
+	int home = tuned(site, p, n);
 
-	return dls__auto_class(&chooser->known, p, n, flags, tuned(site, p, n), costs ? costs->region : 0);
+	if (home < 0 && dls__site_watched(site))
+		home = DLS__AUTO_FAC2;
+	return dls__auto_class(&chooser->known, p, n, flags, home, costs ? costs->region : 0);
 }
 
-/* A loop that takes less than ten regions is static blocks, which share nothing, when auto has found so twice. */
+/* A loop that takes less than ten regions is static blocks, which share nothing; when that is looked at again, auto has to find so
+ * twice. */
 static void look_at_size(struct dls__chooser *chooser, struct dls__site *site, const struct dls__auto_class *c,
 			 struct dls__auto_choice choice)
 {
@@ -156,7 +160,7 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__site *site, c
 	/* relaxed: only written here, under the mutex. */
 	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->last_wall < 10 * c->region))
 		chooser->small = 0;
-	else if (++chooser->small >= 2 && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
+	else if (++chooser->small >= (chooser->again ? 2u : 1u) && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
 		dls__site_set_small(site, b);
 }
 

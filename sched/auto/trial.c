@@ -244,6 +244,13 @@ static void try_small(struct dls__auto_class *c)
 	unsigned simple = find(c, DLS__AUTO_STATIC), serial = find(c, DLS__AUTO_SERIAL);
 	double wall = usual(c);
 
+	/* The first guess itself may be most of what such a loop takes. */
+	if (c->kept == 0 && c->current == c->home && c->home != simple && c->runs >= 2 && wall < 20 * (double)c->region) {
+		c->trial = (uint8_t)simple;
+		c->trials++;
+		keep(c);
+		return;
+	}
 	if (c->runs < DLS__AUTO_WALLS)
 		return;
 	if (c->seen[c->current].schedule == DLS__AUTO_SERIAL && wall > SERIAL_MOST) {
