@@ -1,6 +1,7 @@
 /* chooser.h - loops under the schedule `auto`: which schedule an execution runs, and what is measured of it.
  *
- * sched/auto decides; here it is asked and told.  Most executions are neither: the last answer says how many may follow without.
+ * sched/auto decides; here it is asked before an execution and told of it afterwards.  Executions of small loops are neither: an
+ * answer says how many may follow on it.
  *
  * H1: one thread at a time asks or tells of a site, by its mutex; whoever does not get that at once goes on without.
  * H2: a timed execution ends when its last worker leaves, which sees what all others have measured, and the deal unchanged until
@@ -28,10 +29,10 @@ struct dls__wish;
 /* One worker's times in an execution, ns. */
 struct dls__timed {
 	_Alignas(DLS__APART) uint64_t left;	/* when it left */
-	uint64_t since;			/* the last reading of the clock; all until now belongs to iterations from `lo` on */
-	uint64_t lo, done;		/* ... `done` of them */
-	uint64_t end;			/* first iteration after their bucket */
-	unsigned bucket;
+	uint64_t since;			/* the last reading of the clock; what it does since then belongs to ... */
+	unsigned bucket;		/* ... this bucket, whose iterations are lo .. end - 1 */
+	uint64_t lo, end;
+	uint64_t done;			/* ... of which it has run so many */
 	struct dls__chunk rest;		/* of the chunk in hand, beyond the bucket */
 };
 
