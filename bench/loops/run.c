@@ -179,6 +179,7 @@ static struct side ours(const char *text)
 
 	dls_schedule_print(schedule, printed, length);
 	side.learns = calc->pace == DLS_PACE_EXECUTION || strstr(printed, "weights=site") ||
+		      (loops.steps > 1 && strstr(printed, "auto")) ||
 		      (strategy && strategy->rounds);
 	free(printed);
 	dls_schedule_free(schedule);
