@@ -45,7 +45,8 @@ static struct rows all_rows(void)
 	add(&rows, repart_theirs[REPART_STAT].name, repart_theirs[REPART_STAT].schedule, NULL);
 	rows.row[0].theirs = &repart_theirs[REPART_STAT];
 	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
-		add(&rows, calc->name, "repart,calc=", calc);
+		if (strcmp(calc->name, "auto") != 0)	/* no rule of its own */
+			add(&rows, calc->name, "repart,calc=", calc);
 	add(&rows, "reactive", "repart,mode=reactive", NULL);
 	return rows;
 }
