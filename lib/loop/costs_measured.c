@@ -1,6 +1,5 @@
 /* costs_measured.c - measuring a take, the clock and the way of a cache line from one processor to another. */
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 
@@ -71,7 +70,9 @@ static void measure(void)
 {
 	uint64_t begin, end;
 	double transfer;
+	int cancel;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);	/* pthread_join() */
 	dls__clock_start();
 	begin = dls__clock_now();
 	for (int i = 0; i < TIMES; i++)
@@ -88,6 +89,7 @@ static void measure(void)
 	}
 	/* release: pairs with the acquire in dls__costs_known(). */
 	atomic_store_explicit(&known, true, memory_order_release);
+	pthread_setcancelstate(cancel, &cancel);
 }
 
 const struct dls_costs *dls__costs(void)
