@@ -10,7 +10,7 @@ static const struct dls_schedule *schedule_of(const struct dls__cursor *cursor, 
 	struct dls__site *site;
 
 	if (cursor->deal)
-		return cursor->deal->schedule;
+		return cursor->deal->asked;
 	site = cursor->workers == 1 ? dls__site(place, name) : NULL;
 	return site ? dls__site_schedule(site, option) : NULL;
 }

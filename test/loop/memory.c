@@ -358,6 +358,7 @@ static bool tune_without(const void *arg, int k, bool on)
 
 	(void)arg;
 	CHECK(f && fputs(old, f) >= 0 && fclose(f) == 0);
+	fflush(stdout);
 	pid = fork();
 	if (pid == 0)
 		tune_child(k, on);
