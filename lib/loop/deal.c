@@ -135,8 +135,10 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		schedule = dls__auto_schedule(d, wish, asked, n, p);
 	else if (d->timing.timed)
 		d->timing.timed = false;
-	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p && d->site == wish->site && d->block == wish->block &&
-	    !wish->clock && wish->multiple <= 1 && !dls__option_lost(asked, wish) && !dls__site_watched(wish->site))
+	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p &&
+	    d->site == wish->site && d->block == wish->block && !wish->clock && wish->multiple <= 1 &&
+	    !dls__option_lost(asked, wish) && !dls__site_watched(wish->site) &&
+	    ((d->calc->pace == DLS_PACE_NEVER && !schedule->site_weights) || dls__too_brief(d)))
 		return d->dispenser->open(d);
 	d->same = false;
 	d->n = n;

@@ -84,6 +84,7 @@ struct dls__deal {
 
 	/* On a line of its own: who waits for the loop to be open does not take the counts from who has opened it. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
+	unsigned brief;			/* executions that were too brief to be measured, in a row */
 
 	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;
 	 * the beginning of the calculator's state, most often all of it, is in the same line. */
@@ -233,6 +234,11 @@ extern const struct dls__dispenser dls__measured, dls__aligned;
  * False: there is no memory. */
 bool dls__measure_open(struct dls__deal *deal, bool moments, bool nowait);
 void dls__measure_free(struct dls__deal *deal);
+
+/* Whether an execution that only its own workers would learn from goes without being measured: too little time is in it. */
+bool dls__too_brief(struct dls__deal *deal);
+/* After the last worker has left a measured execution. */
+void dls__note_brief(struct dls__deal *deal);
 
 /* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */

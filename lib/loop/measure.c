@@ -239,8 +239,11 @@ static uint64_t finish(struct dls__cursor *c)
 		dls__observe_left(&d->measured, c->worker);
 	c->leave = c->watched_leave;
 	/* acq_rel: the last one takes over the watches from all others (M2). */
-	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1)
+	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1) {
+		if (d->site && !d->clock)
+			dls__note_brief(d);
 		dls__observe_closed(&d->measured);
+	}
 	if (c->leave)
 		c->leave(c);
 	return now;
