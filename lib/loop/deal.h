@@ -84,7 +84,7 @@ struct dls__deal {
 
 	/* On a line of its own: who waits for the loop to be open does not take the counts from who has opened it. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
-	unsigned brief;			/* executions that were too brief to be measured, in a row */
+	unsigned unmeasured;		/* executions that may go unmeasured if they are brief */
 
 	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;
 	 * the beginning of the calculator's state, most often all of it, is in the same line. */

@@ -49,9 +49,10 @@ enum { BRIEF = 5000, ONE_IN = 16 };
 bool dls__too_brief(struct dls__deal *d)
 {
 	/* relaxed: a number alone. */
-	if (!d->site || d->n > atomic_load_explicit(&d->site->brief, memory_order_relaxed))
+	if (!d->site || d->unmeasured == 0 || d->n > atomic_load_explicit(&d->site->brief, memory_order_relaxed))
 		return false;
-	return ++d->brief % ONE_IN != 0;
+	d->unmeasured--;
+	return true;
 }
 
 void dls__note_brief(struct dls__deal *d)
@@ -77,6 +78,7 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 	if (!tell && !d->clock && (!learns || dls__too_brief(d)))
 		return true;
 	moments |= asked || o->report || d->clock;
+	d->unmeasured = ONE_IN - 1;
 	/* The line that the workers of its last loop have changed comes while the rest is done. */
 	__builtin_prefetch(&d->left, 1);
 	if (!have_watches(d))
