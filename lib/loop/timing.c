@@ -47,9 +47,10 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 	(void)ticket;
 	if (w->rest.n == 0) {
 		dls__uncover(c, &c->untimed);
-		w->rest = dls__next(&c->head);
-		if (w->rest.n == 0)
-			return w->rest;
+		piece = dls__next(&c->head);
+		if (piece.n == 0)	/* this worker has left: the deal may be gone */
+			return piece;
+		w->rest = piece;
 		dls__interpose(c, &c->untimed, take_timed);
 	}
 	piece = w->rest;
