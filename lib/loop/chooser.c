@@ -2,12 +2,14 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "dls/predict.h"
 #include "lib/loop/chooser.h"
 #include "lib/loop/costs_measured.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
+#include "lib/observe/chosen.h"
 #include "lib/observe/tune.h"
 #include "sched/auto/auto.h"
 
@@ -99,7 +101,7 @@ static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 	}
 	if (t->room_buckets < p * buckets) {
 		free(t->bucket);
-		t->bucket = calloc(p * buckets, sizeof(*t->bucket));
+		t->bucket = malloc(p * buckets * sizeof(*t->bucket));
 		t->room_buckets = t->bucket ? p * buckets : 0;
 	}
 	return t->room >= p && t->room_buckets >= p * buckets;
@@ -271,4 +273,67 @@ void dls__auto_learn(struct dls__deal *d, double wall, const struct dls__auto_bu
 		keep_tuned(d->site, class);
 	}
 	pthread_mutex_unlock(&chooser->mutex);
+}
+
+/* All iterations spread perfectly, s. */
+static double ideal_of(const struct dls__auto_class *c)
+{
+	double *time = malloc(c->buckets * sizeof(*time)), sum = 0;
+	unsigned buckets = time ? dls__auto_profile(c, time) : 0;
+
+	for (unsigned b = 0; b < buckets; b++)
+		sum += time[b];
+	free(time);
+	return sum > 0 ? sum / c->p : (double)NAN;
+}
+
+static struct dls__candidate candidate_of(const struct dls__auto_class *c, const struct dls__auto_seen *s)
+{
+	double n = (double)c->n;
+	struct dls__candidate x = {
+		.predicted = s->predicted > 0 ? (double)s->predicted * n : (double)NAN,
+		.measured = s->walls ? dls__auto_median(s) * n : (double)NAN,
+	};
+
+	dls__auto_text(s->schedule, x.schedule, sizeof(x.schedule));
+	return x;
+}
+
+static void describe(const struct dls__auto_class *c, int frozen, struct dls__chosen *to)
+{
+	*to = (struct dls__chosen){
+		.workers = c->p, .n = c->n, .executions = c->executions, .since = (uint64_t)c->adopted + 1,
+		.frozen = frozen >= 0, .trials = c->trials, .kept = c->kept, .lost = c->lost, .total = c->total,
+		.ideal = ideal_of(c), .candidates = frozen >= 0 ? 0 : c->candidates,
+		.now = candidate_of(c, &c->seen[c->current]),
+	};
+	for (unsigned i = 0; i < to->candidates; i++)
+		to->candidate[i] = candidate_of(c, &c->seen[i]);
+	if (frozen >= 0)
+		dls__auto_text((unsigned)frozen, to->now.schedule, sizeof(to->now.schedule));
+}
+
+_Static_assert((int)DLS__AUTO_CLASSES == DLS__CHOSEN && (int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
+
+unsigned dls__auto_chosen(struct dls__site *site, struct dls__chosen *chosen)
+{
+	/* acquire: pairs with the release in chooser_of(). */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+	struct timespec until;
+	unsigned n = 0;
+
+	/* A thread that has it decides, which takes less; or it is gone, in a child that fork() made. */
+	if (!chooser || clock_gettime(CLOCK_REALTIME, &until) != 0)
+		return 0;
+	until.tv_sec++;
+	if (pthread_mutex_timedlock(&chooser->mutex, &until))
+		return 0;
+	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++) {
+		const struct dls__auto_class *c = chooser->known.kept[i];
+
+		if (c && !c->single)
+			describe(c, dls__tune_frozen() ? tuned(site, c->p, c->n) : -1, &chosen[n++]);
+	}
+	pthread_mutex_unlock(&chooser->mutex);
+	return n;
 }

@@ -1,0 +1,160 @@
+/* chosen.c - what the report says of loops under auto, and of the functions that loops are in.
+ *
+ * Fails if: what runs, since when, against what and at what loss is not said, or as a wrong multiple; a choice for one size of the
+ * loop is taken for another's; a schedule that was measured counts as predicted; a format lacks the choice or the function; a
+ * bar stands for the wrong schedule; or what is known of a site takes more than 8 KiB with 16 workers. */
+#include <math.h>
+
+#include "dls.h"
+#include "lib/loop/chooser.h"
+#include "lib/observe/report.h"
+#include "sched/auto/auto.h"
+#include "tap.h"
+
+/* 10 s is the ideal. */
+static const struct dls__chosen example = {
+	.workers = 4, .n = 5000, .executions = 40, .since = 7, .trials = 3, .kept = 1, .lost = 2, .total = 500, .ideal = 10,
+	.candidates = 6, .now = { "steal,2", 10.4, 10.1 },
+	.candidate = {
+		{ "steal,2", 10.4, 10.1 }, { "fac2", 10.1, 10.2 }, { "tss", 11, NAN }, { "mfsc", 10.3, NAN }, { "static", 12.4, NAN },
+		{ "ss,8", NAN, NAN },
+	},
+};
+
+static char *written(void (*write)(FILE *, const struct dls__report *), const struct dls__report *report)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	write(f, report);
+	fclose(f);
+	return text;
+}
+
+static void say(FILE *f, const struct dls__report *report)
+{
+	for (unsigned i = 0; i < report->site->chosens; i++) {
+		dls__report_chosen(f, report->site, &report->site->chosen[i], false);
+		putc('\n', f);
+	}
+}
+
+static void says(const struct dls__report *report, const char *expected)
+{
+	char *text = written(say, report);
+
+	CHECK_TEXT(text, expected);
+	free(text);
+}
+
+static void words(void)
+{
+	struct dls__report_site *site = calloc(1, sizeof(*site));
+	struct dls__report report = { .site = site, .sites = 1 };
+
+	site->chosens = 1;
+	site->chosen[0] = example;
+	says(&report, "steal,2 since execution 7, 1.01 x ideal; static would be 1.24 (predicted), fac2 1.02 (measured), mfsc 1.03 "
+		      "(predicted); 3 trials, 1 kept; 2.00 s lost of 500 s\n");
+	site->chosen[0].ideal = NAN;
+	site->chosen[0].trials = 0;
+	says(&report, "steal,2 since execution 7, 10.1 s; static would be 12.4 s (predicted), fac2 10.2 s (measured), mfsc 10.3 s "
+		      "(predicted)\n");
+	site->chosens = 2;
+	site->chosen[1] = (struct dls__chosen){ .workers = 2, .n = 9, .frozen = true, .now = { "tss", NAN, NAN } };
+	site->chosen[0].candidates = 0;
+	says(&report, "5000 iterations by 4 workers: steal,2 since execution 7, 10.1 s\n"
+		      "9 iterations by 2 workers: tss, by DLS_TUNE, which is frozen\n");
+	free(site);
+}
+
+/* Whether a format has all of some texts, in this order; the list ends with NULL. */
+static void has(void (*write)(FILE *, const struct dls__report *), const struct dls__report *report, const char *const *part)
+{
+	char *text = written(write, report);
+	const char *at = text;
+
+	for (; *part; part++) {
+		const char *found = strstr(at, *part);
+
+		if (!CHECK(found))
+			tap_note("missing: %s", *part);
+		at = found ? found : at;
+	}
+	free(text);
+}
+
+static void formats(void)
+{
+	struct dls__report_site *site = calloc(1, sizeof(*site));
+	struct dls__report report = { .site = site, .sites = 1 };
+
+	strcpy(site->name, "a.c:12");
+	strcpy(site->function, "f<int>");
+	strcpy(site->schedule, "auto");
+	site->stats.measured = 1;
+	site->stats.wall = 1;
+	site->advice.ideal = NAN;
+	site->chosens = 1;
+	site->chosen[0] = example;
+	has(dls__report_text, &report, (const char *[]){
+		"  a.c:12 (f<int>)\n", "\na.c:12 (f<int>)\n", "\n  auto:       steal,2 since execution 7, 1.01 x ideal; static", NULL });
+	has(dls__report_json, &report, (const char *[]){
+		"\"function\": \"f<int>\"", "\"auto\": [", "{\"workers\": 4, \"iterations\": 5000, \"executions\": 40, "
+		"\"schedule\": \"steal,2\", \"since\": 7, \"frozen\": false, \"trials\": 3, \"kept\": 1, \"lost\": 2, "
+		"\"total\": 500, \"ideal\": 10", "{\"schedule\": \"fac2\", \"predicted\": 10.1", "\"measured\": 10.1",
+		"{\"schedule\": \"ss,8\", \"predicted\": null, \"measured\": null}]}]", NULL });
+	/* By time; of the one without any there is no bar. */
+	has(dls__report_html, &report, (const char *[]){
+		"<code>auto</code> (now: <code>steal,2</code>)", "a.c:12 <span class=\"note\">(f&#60;int&#62;)</span></h2>",
+		"<b>auto:</b> steal,2 since execution 7, 1.01 x ideal", "Every schedule, for 5000 iterations by 4 workers",
+		">fac2</text><rect class=\"odd\"", "<circle", "1.01</text>", ">mfsc</text><rect class=\"odd\"", "1.03</text>",
+		">steal,2</text><rect class=\"even\"", "<circle", "1.04, in force</text>", ">tss</text>", ">static</text>", NULL });
+	free(site);
+}
+
+static void work(void)
+{
+	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000)
+		(void)i;
+}
+
+/* From a loop to the file. */
+static void run(void)
+{
+	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64], text[4000] = "";
+	FILE *f;
+
+	CHECK(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/report.json", folder);
+	work();
+	CHECK_EQ(dls_report(file), 0);
+	f = fopen(file, "r");
+	if (CHECK(f)) {
+		text[fread(text, 1, sizeof(text) - 1, f)] = 0;
+		fclose(f);
+	}
+	remove(file);
+	remove(folder);
+	CHECK(strstr(text, "\"function\": \"work\""));
+#ifdef _OPENMP
+	CHECK(strstr(text, "{\"workers\": 2, \"iterations\": 1000, \"executions\": 1, \"schedule\": \"steal,1\", \"since\": 1"));
+#endif
+}
+
+/* dls_auto(7) says so. */
+static void memory(void)
+{
+	CHECK(DLS__AUTO_CLASSES * dls__auto_size(16) + 128 <= 8192);
+}
+
+static void environment(void)
+{
+	unsetenv("DLS_SCHEDULE");
+	unsetenv("OMP_SCHEDULE");
+	unsetenv("DLS_REPORT");
+	unsetenv("DLS_TUNE");
+}
+
+TEST_MAIN(T(environment) T(words) T(formats) T(run) T(memory))
