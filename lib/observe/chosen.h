@@ -1,8 +1,9 @@
-/* chosen.h - what loops under the schedule `auto` came to run, for the report. */
+/* chosen.h - what loops under the schedule `auto` came to run, for the report and DLS_DISPLAY_ENV. */
 #ifndef LIB_OBSERVE_CHOSEN_H
 #define LIB_OBSERVE_CHOSEN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { DLS__CHOSEN = 4, DLS__CHOSEN_FROM = 15, DLS__CHOSEN_TEXT = 32 };	/* of one site; candidates of each; bytes of one */
@@ -31,5 +32,19 @@ static inline double dls__candidate_time(const struct dls__candidate *candidate)
 {
 	return candidate->measured > 0 ? candidate->measured : candidate->predicted;
 }
+
+/* In how many loops which schedules were chosen; all zero at first. */
+struct dls__chosen_count {
+	unsigned loops, schedules;	/* schedules: most loops first; those beyond DLS__CHOSEN_FROM are not told apart */
+	struct dls__chosen_loops {
+		char text[DLS__CHOSEN_TEXT];
+		unsigned loops;
+	} schedule[DLS__CHOSEN_FROM];
+};
+void dls__chosen_count(struct dls__chosen_count *count, const char *schedule);
+
+/* "auto (now steal,4)", "auto (now steal,4 in 3, static in 1 loops)"; some loops have been counted.  Returns the length, as
+ * snprintf() does. */
+size_t dls__chosen_print(const struct dls__chosen_count *count, const char *automatic, char *text, size_t size);
 
 #endif

@@ -2,9 +2,10 @@
  *
  * Fails if: what runs, since when, against what and at what loss is not said, or as a wrong multiple; a choice for one size of the
  * loop is taken for another's; a schedule that was measured counts as predicted; a format lacks the choice or the function; a
- * bar stands for the wrong schedule; or what is known of a site takes more than 8 KiB with 16 workers. */
+ * bar stands for the wrong schedule; DLS_DISPLAY_ENV hides what is known of auto's choices; or what is known of a site takes more than 8 KiB with 16 workers. */
 #include <math.h>
 
+#include "child.h"
 #include "dls.h"
 #include "lib/loop/chooser.h"
 #include "lib/observe/report.h"
@@ -143,6 +144,67 @@ static void run(void)
 #endif
 }
 
+static void counts(const char *first, ...)
+{
+	struct dls__chosen_count count = { .loops = 0 };
+	const char *schedule = first;
+	char text[200];
+	va_list list;
+
+	va_start(list, first);
+	for (; strncmp(schedule, "auto", 4); schedule = va_arg(list, const char *))
+		dls__chosen_count(&count, schedule);
+	va_end(list);
+	CHECK_EQ(dls__chosen_print(&count, "auto", text, sizeof(text)), strlen(schedule));
+	CHECK_TEXT(text, schedule);
+	CHECK_EQ(dls__chosen_print(&count, "auto", text, 12) >= 11, true);
+	CHECK_EQ(strncmp(text, schedule, 11) || text[11], false);
+}
+
+static void displayed(void)
+{
+	counts("tss", "auto (now tss)");
+	counts("tss", "tss", "auto (now tss)");
+	counts("tss", "ss,1", "ss,1", "auto (now ss,1 in 2, tss in 1 loops)");
+	counts("a", "b", "c", "d", "d", "e", "auto (now d in 2, a in 1, b in 1, others in 2 loops)");
+	counts("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "p", "o",
+	       "auto (now o in 2, a in 1, b in 1, others in 14 loops)");
+}
+
+static int first_use(const void *arg)
+{
+	setenv("DLS_DISPLAY_ENV", "1", 1);
+	if (arg)
+		setenv("DLS_TUNE", arg, 1);
+	for (int k = 0; k < (arg ? 5 : 1); k++)
+		work();
+	exit(0);
+}
+
+/* Before a loop has run only the tune file knows; at the end the library does. */
+static void display(void)
+{
+	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64];
+	const char *end;
+
+	CHECK_EQ(child_status(first_use, NULL), 0);
+	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
+	end = strstr(said, "ENVIRONMENT END\n");
+	CHECK(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/choices", folder);
+#ifdef _OPENMP
+	CHECK(end && strstr(end, "\nlibdls: DLS_SCHEDULE = 'auto (now steal,1)'\n"));
+	CHECK_EQ(child_status(first_use, file), 0);
+	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
+	CHECK_EQ(child_status(first_use, file), 0);
+	if (!CHECK(strstr(said, "  DLS_SCHEDULE = 'auto (now st")))
+		tap_note("%s", said);
+#endif
+	CHECK(end);
+	remove(file);
+	remove(folder);
+}
+
 /* dls_auto(7) says so. */
 static void memory(void)
 {
@@ -157,4 +219,4 @@ static void environment(void)
 	unsetenv("DLS_TUNE");
 }
 
-TEST_MAIN(T(environment) T(words) T(formats) T(run) T(memory))
+TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(run) T(memory))
