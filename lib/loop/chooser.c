@@ -20,7 +20,7 @@ enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
 enum { PROFILED_MOST = 256 };
 
 struct dls__chooser {
-	_Alignas(DLS__APART) _Atomic uint64_t answer;
+	_Alignas(DLS__APART) _Atomic uint64_t answer[DLS__AUTO_CLASSES];	/* of each class in `known` */
 	pthread_mutex_t mutex;		/* of what follows */
 	struct dls__auto known;
 	unsigned small;			/* answers in sequence by which the loop is too small to be dealt */
@@ -81,14 +81,19 @@ static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
 /* Whether the last answer holds for one more execution. */
 static bool answered(struct dls__chooser *chooser, uint64_t key, unsigned *schedule)
 {
-	/* relaxed, here and below: the word is all there is; that two threads count one execution does no harm. */
-	uint64_t answer = atomic_load_explicit(&chooser->answer, memory_order_relaxed);
+	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++) {
+		/* relaxed, here and below: the word is all there is; that two threads count one execution does no harm. */
+		uint64_t answer = atomic_load_explicit(&chooser->answer[i], memory_order_relaxed);
 
-	if (answer >> (SCHEDULE_BITS + MORE_BITS) != key || answer % (1u << MORE_BITS) == 0)
-		return false;
-	atomic_store_explicit(&chooser->answer, answer - 1, memory_order_relaxed);
-	*schedule = (unsigned)(answer >> MORE_BITS) % (1u << SCHEDULE_BITS);
-	return true;
+		if (answer >> (SCHEDULE_BITS + MORE_BITS) != key)
+			continue;
+		if (answer % (1u << MORE_BITS) == 0)
+			return false;
+		atomic_store_explicit(&chooser->answer[i], answer - 1, memory_order_relaxed);
+		*schedule = (unsigned)(answer >> MORE_BITS) % (1u << SCHEDULE_BITS);
+		return true;
+	}
+	return false;
 }
 
 /* Room for the times of p workers, by so many buckets. */
@@ -192,6 +197,7 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__deal *d, struct dl
 	int frozen = dls__tune_frozen() ? tuned(site, p, n) : -1;
 	struct dls__auto_class *class = class_of(chooser, site, p, n, flags);
 	struct dls__auto_choice choice;
+	unsigned at = 0;
 
 	if (frozen >= 0)
 		return (unsigned)frozen;
@@ -199,8 +205,10 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__deal *d, struct dl
 		return dls__auto_first(p, n, flags);
 	choice = dls__auto_choose(class);
 	look_at_size(chooser, site, class, choice);
+	while (chooser->known.kept[at] != class)
+		at++;
 	/* relaxed: as above. */
-	atomic_store_explicit(&chooser->answer,
+	atomic_store_explicit(&chooser->answer[at],
 			      choice.more ? (key_of(n, p, flags) << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more : 0,
 			      memory_order_relaxed);
 	t->profiled = choice.profile && p <= PROFILED_MOST;

@@ -2,7 +2,7 @@
  *
  * Fails if: what runs, since when, against what and at what loss is not said, or as a wrong multiple; a choice for one size of the
  * loop is taken for another's; a schedule that was measured counts as predicted; a format lacks the choice or the function; a
- * bar stands for the wrong schedule; DLS_DISPLAY_ENV hides what is known of auto's choices; or what is known of a site takes more than 8 KiB with 16 workers. */
+ * bar stands for the wrong schedule; of a loop of two sizes that take turns executions are counted that never were; DLS_DISPLAY_ENV hides what is known of auto's choices; or what is known of a site takes more than 8 KiB with 16 workers. */
 #include <math.h>
 
 #include "child.h"
@@ -205,6 +205,30 @@ static void display(void)
 	remove(folder);
 }
 
+/* Two sizes in turn, so small that most executions follow on an answer: with one answer for both, what is counted as following on
+ * it never runs.  A loop that is measured does not become blocks. */
+static void turns(void)
+{
+	struct dls__chosen chosen[DLS__CHOSEN];
+	struct dls_site *site;
+	unsigned n;
+
+	CHECK_EQ(dls_site_named(&site, "turns"), 0);
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	for (int k = 0; k < 2000; k++)
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, k % 2 ? 1024 : 128, .name = "turns")
+			(void)i;
+	n = dls__auto_chosen(site->site, chosen);
+#ifdef _OPENMP
+	CHECK_EQ(n, 2);
+	for (unsigned i = 0; i < n; i++)
+		if (!CHECK(chosen[i].executions <= 1000 + 60 && chosen[i].executions >= 900))
+			tap_note("%llu iterations: %llu executions", (unsigned long long)chosen[i].n,
+				 (unsigned long long)chosen[i].executions);
+#endif
+	(void)n;
+}
+
 /* dls_auto(7) says so. */
 static void memory(void)
 {
@@ -219,4 +243,4 @@ static void environment(void)
 	unsetenv("DLS_TUNE");
 }
 
-TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(run) T(memory))
+TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(run) T(turns) T(memory))
