@@ -5,7 +5,7 @@
  *
  * H1: one thread at a time asks or tells of a site, by its mutex; whoever does not get that at once goes on without.
  * H2: a timed execution ends when its last worker leaves, which sees what all others have measured, and the deal unchanged until
- *     it leaves too.
+ *     it leaves too; it frees the buckets.
  * Loops in virtual time and those without a site run the first guess.
  * Progress: opening and leaving wait for nobody. */
 #ifndef LIB_LOOP_CHOOSER_H
