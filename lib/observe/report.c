@@ -225,6 +225,10 @@ static bool advise(struct dls__report_site *site)
 	dls__advise(&site->known, &site->advice);
 	if (chosen && isnan(chosen->ideal))	/* auto has just begun to learn anew */
 		chosen->ideal = site->advice.ideal * (double)chosen->n / site->known.n;
+	/* No execution can take less: something has disturbed those that were profiled. */
+	for (unsigned i = 0; i < site->chosens; i++)
+		if (site->chosen[i].now.measured < 0.98 * site->chosen[i].ideal)
+			site->chosen[i].ideal = NAN;
 	return true;
 }
 
