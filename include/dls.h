@@ -275,7 +275,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 	for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
 	     dls__o_##id.dls__done = true) \
 		for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
-			     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
+			     static struct dls_site dls__s_##id = DLS__SITE_HERE; \
 			     DLS__BOUNDS(id, first, end_); \
 			     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
@@ -293,7 +293,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__LAUNCH(clauses, id, first, end_, ...) \
 	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
 	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
-		     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
+		     static struct dls_site dls__s_##id = DLS__SITE_HERE; \
 		     DLS__BOUNDS(id, first, end_); \
 		     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 		     int64_t dls__d_##id = DLS__STEP(dls__u_##id); \
@@ -375,7 +375,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 	for (struct dls_opts_2d dls__o_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__o_##i.dls__done; \
 	     dls__o_##i.dls__done = true) \
 		for (struct dls__run_2d dls__r_##i, *dls__p_##i = __extension__({ \
-			     static struct dls_site dls__s_##i = DLS_SITE_INIT; \
+			     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
 			     DLS__BOUNDS(i, i_begin, i_end); \
 			     DLS__BOUNDS(j, j_begin, j_end); \
 			     DLS__CHECK_BEGIN(&dls__s_##i, i); \

@@ -136,6 +136,7 @@ void page_loops(FILE *f, const struct loops *loops)
 		describe(f, l);
 		fputs(".</p>\n", f);
 		dls__page_advice(f, &l->known, &l->advice);
+		dls__page_forecasts(f, l->advice.forecast, l->advice.forecasts, l->advice.ideal, "Every schedule");
 		fputs("</section>\n", f);
 	}
 	dls__page_end(f);

@@ -83,6 +83,10 @@ static void learn(struct dls__deal *d)
 	}
 	dls__auto_learn(d, 1e-9 * (double)(last - t->opened), row);
 	free(row);
+	/* Thousands of loops may be kept that are profiled now and then. */
+	free(t->bucket);
+	t->bucket = NULL;
+	t->room_buckets = 0;
 }
 
 static void leave_timed(struct dls__cursor *c)

@@ -31,7 +31,7 @@ struct dls__known {
 	bool elsewhere;			/* the workers are not those that were measured */
 };
 
-enum { DLS__FORECASTS = 24, DLS__ADVICE_LINES = 8, DLS__ADVICE_TEXT = 240, DLS__FORECAST_TEXT = 64 };
+enum { DLS__FORECASTS = 40, DLS__ADVICE_LINES = 8, DLS__ADVICE_TEXT = 240, DLS__FORECAST_TEXT = 64 };
 
 /* A loop under one schedule. */
 struct dls__forecast {
