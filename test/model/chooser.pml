@@ -3,9 +3,9 @@
  * Models lib/loop/chooser.c and timing.c, and of lib/loop/region.c that a deal is opened again once all have passed it.  There are
  * three workers and two executions, which the chooser may have timed, and which workers may leave untimed; another thread opens and
  * learns from another deal of the same site.
- * Claims: H1, one thread at a time is at what the site knows; H2, the one that learns sees what both workers have measured in this
- * execution, and nothing of the next one, and the buckets' memory is there while anybody uses it; an execution is learned from at most
- * once; all end.
+ * Claims: H1, one thread at a time is at what the site knows; H2, the one that learns sees what all workers have measured in this
+ * execution, and nothing of the next one; nobody writes to a deal that all have passed, and the buckets' memory is there while
+ * anybody uses it; an execution is learned from at most once; all end.
  * Each shared access is one step: the model knows interleavings, not memory orders. */
 #define P	3
 #define ROUNDS	2
@@ -82,6 +82,15 @@ inline learn()
 	room = false
 }
 
+/* The deal may be freed once all have passed. */
+inline write(value)
+{
+	atomic {
+		assert(turn == round && passed < P);
+		time[id] = value
+	}
+}
+
 inline pass()
 {
 	passed++
@@ -120,7 +129,7 @@ proctype worker(byte id)
 				time[id] = round;
 #else
 				assert(room);
-				time[id] = round;
+				write(round);
 #ifdef BUG_PASS_FIRST
 				pass();
 #endif
@@ -149,6 +158,9 @@ proctype worker(byte id)
 		fi;
 #ifndef BUG_PASS_FIRST
 		pass();
+#endif
+#ifdef BUG_WRITE_LATE
+		write(0);
 #endif
 		at = 0
 	:: else -> break
