@@ -25,6 +25,7 @@ struct dls__known {
 	double spread;			/* coefficient of variation of the executions' work */
 	double efficiency;		/* mean / longest busy time; NAN: not known */
 	const char *now;		/* the schedule in force */
+	bool ordered;			/* chunks have to rise, though `now` need not say so: auto has chosen it */
 	const struct dls__tried *tried;
 	unsigned trieds;
 	struct dls__taken alone;	/* by one worker; no executions: never */
@@ -56,6 +57,9 @@ struct dls__advice {
 /* The schedule that an execution ran under: the one that was asked for, unless that left the choice to the library or could not
  * run, for which there is a reason. */
 const char *dls__ran_under(const char *asked, const char *ran, const char *why);
+
+/* Whether a schedule's text asks for chunks in order. */
+bool dls__in_order(const char *schedule);
 
 /* False: there was no memory for all of it. */
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice);

@@ -220,6 +220,7 @@ static bool advise(struct dls__report_site *site)
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
 		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = present(site, chosen),
+		.ordered = dls__in_order(site->schedule),
 		.tried = site->tried, .trieds = trieds, .alone = site->alone,
 	};
 	dls__advise(&site->known, &site->advice);

@@ -121,6 +121,10 @@ same 'an execution without a chunk is left out' 'no loop was measured' "$("$tool
 sed 's/"schedule":"static","ran":"static"/"schedule":"auto","ran":"static"/' "$work/blocks.json" >"$work/auto.json"
 "$tool" --csv "$work/auto.json" >"$work/rows" 2>"$log"
 near 'under auto: what it has chosen is in force' "$(cell static measured_times_ideal)" 1.5
+sed 's/"schedule":"auto"/"schedule":"monotonic:auto"/' "$work/auto.json" >"$work/rising.json"
+"$tool" --csv "$work/rising.json" >"$work/rows" 2>"$log"
+! grep -qE 'steal|frac' "$work/rows"
+point $? 'under monotonic:auto: steal and frac are left out'
 
 # A run's trace and report say the same.
 if [ -x "$bin/dls-loops" ] && OMP_NUM_THREADS=2 DLS_TRACE="$work/t.json" DLS_REPORT="$work/r.json" \
