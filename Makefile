@@ -32,7 +32,9 @@ endif
 unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE OMP_SCHEDULE
 
 VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
-MAJOR := $(firstword $(subst ., ,$(VERSION)))
+# The version of the binary interface: MAJOR.MINOR while MAJOR is 0, then MAJOR.  Within it programs need not be linked again.
+# It ends the soname, libdls.so.ABI, and the symbols' version in lib/libdls.map, DLS_ABI.
+ABI := $(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+).*/\1/')
 B ?= build$(if $(CLANG),-clang)$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
@@ -47,7 +49,7 @@ OPENMP := $(if $(OPENMP),$(shell echo 'int main(void) { return 0; }' | $(CC) -fo
 LIB_SRC := $(wildcard sched/*.c sched/*/*.c lib/*/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
 LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
-SONAME := libdls.so.$(MAJOR)
+SONAME := libdls.so.$(ABI)
 SHARED := $B/libdls.so.$(VERSION)
 
 .PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean
