@@ -105,11 +105,14 @@ uninstall:
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))
 	$Qrmdir $(call at,$(includedir)/dls) 2>/dev/null || true
 
-# The same commit gives the same bytes.
+# The same commit gives the same bytes, also where there is no git: in what the tarball unpacks to.
+DIST = libdls-$(VERSION)
 dist:
-	$Qmkdir -p $B
-	$Qgit -c tar.umask=022 archive --prefix=libdls-$(VERSION)/ -o $B/libdls-$(VERSION).tar HEAD
-	$Qgzip -9nf $B/libdls-$(VERSION).tar
+	$Qrm -rf $B/$(DIST) && mkdir -p $B/$(DIST)
+	$Q$(if $(wildcard .git),git archive HEAD,tar c --exclude=./build --exclude='./build-*' --exclude='./$B' .) | tar x -C $B/$(DIST)
+	$Qtime=$$($(if $(wildcard .git),git log -1 --format=%ct,stat -c %Y NEWS)) && tar c --format=ustar --sort=name \
+		--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@$$time -C $B $(DIST) | gzip -9n >$B/$(DIST).tar.gz
+	$Qrm -r $B/$(DIST)
 
 clean:
 	$Qrm -rf build build-*
