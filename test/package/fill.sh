@@ -21,7 +21,9 @@ sha256=$(sha256sum "$tarball" | cut -d ' ' -f 1)
 
 mkdir -p "$to"
 cp -r "$from/debian" "$from/spack" "$from/conda-forge" "$to"
-mv "$to/debian/symbols" "$to/debian/libdls$abi.symbols"
+for file in install symbols; do
+	mv "$to/debian/$file" "$to/debian/libdls$abi.$file"
+done
 sed -n '5,$s/^$/./; 5,$s/^/ /p' "$tree/LICENSE" >"$tree/license"
 find "$to/debian" "$to/spack" "$to/conda-forge" -type f -exec sed -i -e "/^@LICENSE@/{r $tree/license" -e 'd}' \
 	-e "s|@VERSION@|$version|g; s|@ABI@|$abi|g; s|@DATE@|$date|; s|@SHA256@|$sha256|; s|@URL@|$url|" {} +
