@@ -9,6 +9,7 @@
 #	make papers		the papers' tables and figures: do they agree, are they as before?
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit
+#	make packages		Debian's packages of it, built twice: the same bytes?
 #
 # CC, CXX, AR, CPPFLAGS, CFLAGS and LDFLAGS of the environment are used, too; what the sources need is added.
 
