@@ -20,6 +20,10 @@ class Libdls(MakefilePackage):
     depends_on("jansson", when="+advise")
 
     @property
+    def build_targets(self):
+        return ["prefix=" + self.prefix]
+
+    @property
     def install_targets(self):
         return ["install", "prefix=" + self.prefix]
 
