@@ -27,14 +27,14 @@ runs() {	# text, file, command: it prints what the page says
 	done
 }
 
-if need python3 python3 'Python'; then
+if need python3 python3 Python; then
 	runs Python blocks.py python3 blocks.py
 	# The body's exception arrives, and the loop has ended.
 	sed 's/^    sums\[i\] = .*/    sums[i] = 1 \/\/ (i - 100)/' blocks.py >fails.py
 	! python3 fails.py >"$log" 2>&1 && grep -q '^ZeroDivisionError' "$log"
 	point $? 'Python: an exception in the body'
 fi
-if need cython3 cython3 'Cython' && need python3-config python3-dev 'Cython'; then
+if need cython3 cython3 Cython && need python3-config python3-dev Cython && need gcc gcc Cython; then
 	cython3 rows.pyx -o rows.c >"$log" 2>&1 &&
 		gcc -O2 -Wall -Werror -fopenmp -shared -fPIC -I"$here/include" $(python3-config --includes) rows.c \
 			-L"$here/$build" -ldls -o rows.so >>"$log" 2>&1
@@ -46,7 +46,7 @@ if command -v julia >/dev/null; then
 else
 	skip Julia 'julia is not installed (Debian 12 has no package of it)'
 fi
-if need rustc rustc 'Rust'; then
+if need rustc rustc Rust; then
 	rustc -O -D warnings -L "$here/$build" primes.rs -o primes >"$log" 2>&1
 	point $? 'Rust: compiled without a warning'
 	runs Rust primes.rs ./primes
