@@ -9,6 +9,7 @@
 #	make papers		the papers' tables and figures: do they agree, are they as before?
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit
+#	make packages		Debian's packages of it, built twice: the same bytes?
 #
 # CC, CXX, AR, CPPFLAGS, CFLAGS and LDFLAGS of the environment are used, too; what the sources need is added.
 
@@ -32,7 +33,9 @@ endif
 unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE OMP_SCHEDULE
 
 VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
-MAJOR := $(firstword $(subst ., ,$(VERSION)))
+# The version of the binary interface: MAJOR.MINOR while MAJOR is 0, then MAJOR.  Within it programs need not be linked again.
+# It ends the soname, libdls.so.ABI, and the symbols' version in lib/libdls.map, DLS_ABI.
+ABI := $(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+).*/\1/')
 B ?= build$(if $(CLANG),-clang)$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
@@ -47,7 +50,7 @@ OPENMP := $(if $(OPENMP),$(shell echo 'int main(void) { return 0; }' | $(CC) -fo
 LIB_SRC := $(wildcard sched/*.c sched/*/*.c lib/*/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
 LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
-SONAME := libdls.so.$(MAJOR)
+SONAME := libdls.so.$(ABI)
 SHARED := $B/libdls.so.$(VERSION)
 
 .PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean
@@ -103,11 +106,14 @@ uninstall:
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))
 	$Qrmdir $(call at,$(includedir)/dls) 2>/dev/null || true
 
-# The same commit gives the same bytes.
+# The same commit gives the same bytes, also where there is no git: in what the tarball unpacks to.
+DIST = libdls-$(VERSION)
 dist:
-	$Qmkdir -p $B
-	$Qgit -c tar.umask=022 archive --prefix=libdls-$(VERSION)/ -o $B/libdls-$(VERSION).tar HEAD
-	$Qgzip -9nf $B/libdls-$(VERSION).tar
+	$Qrm -rf $B/$(DIST) && mkdir -p $B/$(DIST)
+	$Q$(if $(wildcard .git),git archive HEAD,tar c --exclude=./build --exclude='./build-*' --exclude='./$B' .) | tar x -C $B/$(DIST)
+	$Qtime=$$($(if $(wildcard .git),git log -1 --format=%ct,stat -c %Y NEWS)) && tar c --format=ustar --sort=name \
+		--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@$$time -C $B $(DIST) | gzip -9n >$B/$(DIST).tar.gz
+	$Qrm -r $B/$(DIST)
 
 clean:
 	$Qrm -rf build build-*

@@ -227,6 +227,9 @@ if [ -f "$build/libdls.so" ] && [ -z "${SAN-}" ] && command -v readelf >/dev/nul
 		grep -vxE '_init|_fini|_edata|_end|__bss_start' | sort -u >"$dir/exported"
 	missing_from "$dir/exported" "libdls.so: no & ($map has it)" <"$dir/listed"
 	missing_from "$dir/listed" "libdls.so: exports & ($map has it not)" <"$dir/exported"
+	readelf -d "$build/libdls.so" | sed -n 's/.*(SONAME).*\[libdls\.so\.\(.*\)\]/\1/p' | while read -r soname; do
+		grep -qxF "DLS_$soname {" $map || echo "$map: the symbols' version is not DLS_$soname, as libdls.so.$soname has it"
+	done | finding
 	readelf -d "$build/libdls.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
 		grep -vxE '(lib(c|m|pthread)|ld-linux[-a-z0-9]*|ld64)\.so\.[0-9]+' | sed 's/^/libdls.so: needs /' | finding
 	checks 'libdls.so'

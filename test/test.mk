@@ -43,6 +43,11 @@ abi: lib
 abi-accept: lib
 	$Qtest/abi.sh accept
 
+# Debian's packages, built twice: of the tarball, not of $B.
+packages:
+	$Qif command -v prove >/dev/null; then prove --directives -e '' test/package/deb.sh; else test/tap.sh test/package/deb.sh; fi
+.PHONY: packages
+
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang
 FUZZ := $(or $F,$(basename $(notdir $(wildcard test/fuzz/*.c))))

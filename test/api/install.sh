@@ -31,9 +31,16 @@ if command -v pkg-config >/dev/null; then
 	eval "$cc $static" -o '"$work/static"' >"$log" 2>&1 &&
 		"$work/static" >>"$log" 2>&1
 	point $? 'program with the static library'
+	if echo 'int main(void) { return 0; }' | ${CC:-gcc} -static -x c - -o "$work/none" 2>/dev/null; then
+		eval "$cc -static $static" -o '"$work/whole"' >"$log" 2>&1 && "$work/whole" >>"$log" 2>&1
+		point $? 'program without any shared library'
+	else
+		skip 'program without any shared library' 'there is no static C library'
+	fi
 else
 	skip 'program with the shared library' 'no pkg-config (package pkgconf)'
 	skip 'program with the static library' 'no pkg-config (package pkgconf)'
+	skip 'program without any shared library' 'no pkg-config (package pkgconf)'
 fi
 make CC="${CC:-gcc}" B="$build" uninstall DESTDIR="$stage" prefix="$prefix" >"$log" 2>&1
 left=$(find "$stage" ! -type d)
