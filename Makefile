@@ -82,13 +82,14 @@ at = '$(DESTDIR)$1'
 install: all
 	$Q$(INSTALL) -d $(call at,$(includedir)/dls) $(call at,$(libdir)) $(call at,$(pkgconfigdir)) $(call at,$(bindir)) \
 		$(call at,$(mandir)/man1) $(call at,$(mandir)/man3) $(call at,$(mandir)/man7)
-	$Q$(INSTALL) -m 644 include/dls.h $(call at,$(includedir))
+	$Q$(INSTALL) -m 644 include/dls.h include/dls.F90 $(call at,$(includedir))
 	$Q$(INSTALL) -m 644 $(PUBLIC) $(call at,$(includedir)/dls)
 	$Q$(INSTALL) -m 644 $B/libdls.a $(call at,$(libdir))
 	$Q$(INSTALL) -m 755 $(SHARED) $(call at,$(libdir))
 	$Qln -sf $(notdir $(SHARED)) $(call at,$(libdir)/$(SONAME))
 	$Qln -sf $(SONAME) $(call at,$(libdir)/libdls.so)
-	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' '' \
+	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' \
+		'fortran=$${includedir}/dls.F90' '' \
 		'Name: libdls' 'Description: Scheduling of parallel loops' 'Version: $(VERSION)' \
 		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ldls' 'Libs.private: -lm -pthread' > $B/libdls.pc
 	$Q$(INSTALL) -m 644 $B/libdls.pc $(call at,$(pkgconfigdir))
@@ -97,7 +98,7 @@ install: all
 	$Q$(if $(DESTDIR),,ldconfig 2>/dev/null || echo 'Not root? Then LD_LIBRARY_PATH=$(libdir) finds libdls.so.')
 
 uninstall:
-	$Qrm -f $(foreach file,dls.h $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
+	$Qrm -f $(foreach file,dls.h dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
 		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
 		$(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))

@@ -161,6 +161,7 @@ static struct dls__site *make_site(const char *file, int line, const char *name)
 		dls__site_free(site);
 		return NULL;
 	}
+	site->place.file = site->name;	/* for messages */
 	site->listed = true;
 	site->entry = entry_for(site);
 	dls__site_made(site);
