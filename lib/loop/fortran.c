@@ -74,18 +74,23 @@ static size_t trimmed(const char *text, int64_t length)
 	return n;
 }
 
+static uint64_t mixed(uint64_t h, uint64_t word)
+{
+	return (h ^ word) * 0x9e3779b97f4a7c15;
+}
+
 static unsigned hash(const char *text, size_t length)
 {
-	uint64_t h = length, word;
+	uint64_t h = length, word = 0;
+	size_t i = 0;
 
-	for (; length >= sizeof(word); text += sizeof(word), length -= sizeof(word)) {
-		memcpy(&word, text, sizeof(word));
-		h = (h ^ word) * 0x9e3779b97f4a7c15;
+	for (; i + sizeof(word) <= length; i += sizeof(word)) {
+		memcpy(&word, text + i, sizeof(word));
+		h = mixed(h, word);
 	}
-	word = 0;
-	memcpy(&word, text, length);
-	h = (h ^ word) * 0x9e3779b97f4a7c15;
-	return (unsigned)(h >> 40);
+	for (word = 0; i < length; i++)
+		word = word << 8 | (unsigned char)text[i];
+	return (unsigned)(mixed(h, word) >> 40);
 }
 
 static struct dls_site *find_slowly(const char *name, size_t length, unsigned first)
@@ -140,32 +145,31 @@ static uint64_t iterations(const struct dls__fortran_ask *ask, const char *name)
 		dls__fatal("%s: the step of a loop is not 0", name);
 	if (ask->step > 0 ? ask->first > ask->last : ask->first < ask->last)
 		return 0;
-	n = (ask->step > 0 ? (last - first) / step : (first - last) / (0 - step)) + 1;
+	n = (ask->step == 1 ? last - first : ask->step > 0 ? (last - first) / step : (first - last) / (0 - step)) + 1;
 	if (n == 0)
 		dls__fatal("%s: this loop has 2^64 iterations; a loop has up to 2^64 - 1", name);
 	return n;
 }
 
-/* The request of a loop, whose schedule is copied to `kept`. */
-static struct dls__ask ask_of(const char *name, int64_t name_length, const char *schedule, int64_t schedule_length,
-			      char kept[SCHEDULE], const struct dls__fortran_ask *from)
+/* Set the request of a loop, whose schedule is copied to `kept`. */
+static void set_ask(struct dls__ask *ask, const char *name, int64_t name_length, const char *schedule, int64_t schedule_length,
+		    char kept[SCHEDULE], const struct dls__fortran_ask *from)
 {
-	struct dls__ask ask = { .site = find(name, name_length), .nowait = from->nowait };
 	size_t length = trimmed(schedule, schedule_length);
 	char quote[DLS__QUOTE];
 
-	ask.n = iterations(from, name_of(&ask));
-	ask.multiple = dls__for_multiple(ask.site, from->multiple);
+	*ask = (struct dls__ask){ .site = find(name, name_length), .nowait = from->nowait };
+	ask->n = iterations(from, name_of(ask));
+	ask->multiple = dls__for_multiple(ask->site, from->multiple);
 	if (length >= SCHEDULE)
-		dls__fatal("%s: the schedule \"%s\" has %zu characters; one in the source has up to %d", name_of(&ask),
+		dls__fatal("%s: the schedule \"%s\" has %zu characters; one in the source has up to %d", name_of(ask),
 			   dls__quote(quote, schedule, length, 0, 0), length, SCHEDULE - 1);
 	if (length > 0) {
 		memcpy(kept, schedule, length);
 		kept[length] = '\0';
-		ask.schedule = kept;
-		ask.says = dls__said(kept);
+		ask->schedule = kept;
+		ask->says = dls__said(kept);
 	}
-	return ask;
 }
 
 /* The library's name of a Fortran operator that a type has. */
@@ -206,13 +210,13 @@ static struct dls__chunk *prepare(struct dls__fortran_loop *l, const struct dls_
 {
 	l->first = (uint64_t)from->first;
 	l->step = (uint64_t)from->step;
-	l->reduce = from->reduce;
 	if (!from->reduce.into) {
 		l->take = HELD;
 		return &l->held;
 	}
 	if (l->ask.multiple)
 		dls__reduce_no_multiple(l->ask.site);
+	l->reduce = from->reduce;
 	l->ask.partial = l->reduce.type & 0xff;
 	l->take = BLOCKS;
 	l->given = true;
@@ -238,7 +242,7 @@ bool dls__fortran_begin(struct dls__fortran_loop *l, const char *name, int64_t n
 	if (l->mark == mark_of(l))
 		in_use(l, name, name_length);
 	set_under_way(l);
-	l->ask = ask_of(name, name_length, schedule, schedule_length, l->schedule, ask);
+	set_ask(&l->ask, name, name_length, schedule, schedule_length, l->schedule, ask);
 	first = prepare(l, ask);
 	if (!dls__for_seated(cursor_of(l), &l->ask, level, &workers, first))
 		return false;
@@ -282,7 +286,7 @@ void dls__fortran_launch_open(struct dls__fortran_launch *f, const char *name, i
 {
 	struct dls__launch *l = &f->launch;
 
-	l->ask = ask_of(name, name_length, schedule, schedule_length, f->schedule, ask);
+	set_ask(&l->ask, name, name_length, schedule, schedule_length, f->schedule, ask);
 	l->begin = (uint64_t)ask->first;
 	l->end = (uint64_t)ask->step;
 	l->how = (l->ask.multiple ? DLS__ALIGNED : 0) | (cancellable ? DLS__CANCELLABLE : 0);

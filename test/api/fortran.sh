@@ -73,6 +73,10 @@ programs() {
 			point $? "$fc $openmp $program.f90: right"
 		done
 	done
+	flags="-fopenmp ${FFLAGS-} ${LDFLAGS-} -O2 $into $work"
+	build bodies bench/apps/bodies.f90 >"$log" 2>&1 && OMP_NUM_THREADS=3 DLS_SCHEDULE=fac2 "$work/bodies" 500 2 >>"$log" 2>&1 &&
+		grep -q 'forces fac2; right' "$log"
+	point $? "$fc bodies.f90"
 	flags="-fopenmp ${FFLAGS-} ${LDFLAGS-} $into $work"
 	misuse 'has the name "", of 0 characters' "call dls_for_begin(loop, '  ', 1, 9)"
 	misuse 'rows: the step of a loop is not 0' "call dls_for_begin(loop, 'rows', 1, 9, 0)"
