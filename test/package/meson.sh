@@ -24,6 +24,7 @@ if need cmake cmake 'an installation that was moved'; then
 	install_and_move
 	program 'an installation that was moved' "$work/a build" --wrap-mode=nofallback -Dcmake_prefix_path="$moved"
 fi
+moved=$work/none	# its library would come before the subproject's
 mkdir "$work/libdls" && cp -r include lib sched "$work/libdls" &&
 	tar -C "$work" -czf "$work/program/subprojects/packagefiles/libdls.tar.gz" libdls || exit 1
 program 'a subproject' "$work/another build" --force-fallback-for=libdls
