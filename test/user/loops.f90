@@ -191,6 +191,49 @@ contains
     call check(all(a == 60), 'loops of a region')
   end subroutine
 
+  ! The first iteration lasts until a thread has passed the loop's end, which none may, or for a while.
+  subroutine slow(name, passed)
+    character(*), intent(in) :: name
+    integer, intent(inout) :: passed
+    type(dls_loop) :: loop
+    integer :: lo, hi, seen_passed
+    integer(int64) :: now, until, rate
+
+    call dls_for_begin(loop, name, 1, 100, schedule='ss')
+    do while (dls_for_next(loop, lo, hi))
+      if (lo > 1) cycle
+      call system_clock(until, rate)
+      until = until + rate / 20
+      do
+        !$omp atomic read
+        seen_passed = passed
+        call check(seen_passed == 0, 'no barrier behind ' // name)
+        call system_clock(now)
+        if (seen_passed /= 0 .or. now > until) exit
+      end do
+    end do
+    !$omp atomic write
+    passed = 1
+  end subroutine
+
+  subroutine waiting
+    type(dls_region) :: region
+    integer :: passed
+
+    passed = 0
+    !$omp parallel
+    call slow('a loop of a plain region', passed)
+    !$omp end parallel
+    passed = 0
+    call dls_region_open(region)
+    !$omp parallel firstprivate(region)
+    call dls_region_enter(region)
+    call slow('a loop of a region', passed)
+    call dls_region_leave(region)
+    !$omp end parallel
+    call dls_region_close(region)
+  end subroutine
+
   ! More loops under way than a segment of the library's chain holds.
   subroutine chain
     type(dls_region) :: region
@@ -312,6 +355,7 @@ program loops
 
   call ranges
   call barriers
+  call waiting
   call chain
   call nested
   call parallel_forms
