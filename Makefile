@@ -81,30 +81,37 @@ MAN := $(wildcard man/*.[137])
 
 # Where something is installed, for the shell: prefix and DESTDIR may have blanks.
 at = '$(DESTDIR)$1'
+CMAKE_FILES := dlsConfig.cmake dlsConfigVersion.cmake
+cmakedir = $(libdir)/cmake/dls
 
 install: all
 	$Q$(INSTALL) -d $(call at,$(includedir)/dls) $(call at,$(libdir)) $(call at,$(pkgconfigdir)) $(call at,$(bindir)) \
 		$(call at,$(mandir)/man1) $(call at,$(mandir)/man3) $(call at,$(mandir)/man7)
-	$Q$(INSTALL) -m 644 include/dls.h $(call at,$(includedir))
+	$Q$(INSTALL) -m 644 include/dls.h include/dls.F90 $(call at,$(includedir))
 	$Q$(INSTALL) -m 644 $(PUBLIC) $(call at,$(includedir)/dls)
 	$Q$(INSTALL) -m 644 $B/libdls.a $(call at,$(libdir))
 	$Q$(INSTALL) -m 755 $(SHARED) $(call at,$(libdir))
 	$Qln -sf $(notdir $(SHARED)) $(call at,$(libdir)/$(SONAME))
 	$Qln -sf $(SONAME) $(call at,$(libdir)/libdls.so)
-	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' '' \
+	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' \
+		'fortran=$${includedir}/dls.F90' '' \
 		'Name: libdls' 'Description: Scheduling of parallel loops' 'Version: $(VERSION)' \
 		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ldls' 'Libs.private: -lm -pthread' > $B/libdls.pc
 	$Q$(INSTALL) -m 644 $B/libdls.pc $(call at,$(pkgconfigdir))
+	$Q$(INSTALL) -d $(call at,$(cmakedir))
+	$Qinclude=$$(realpath -m --relative-to='$(cmakedir)' '$(includedir)') && for file in $(CMAKE_FILES); do \
+		sed "/^#/!s|@INCLUDEDIR@|$$include|" lib/$$file >$B/$$file && \
+		$(INSTALL) -m 644 $B/$$file $(call at,$(cmakedir)) || exit; done
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
 	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(call at,$(mandir)/man)$${page##*.} || exit; done
 	$Q$(if $(DESTDIR),,ldconfig 2>/dev/null || echo 'Not root? Then LD_LIBRARY_PATH=$(libdir) finds libdls.so.')
 
 uninstall:
-	$Qrm -f $(foreach file,dls.h $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
+	$Qrm -f $(foreach file,dls.h dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
 		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
-		$(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
+		$(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(CMAKE_FILES),$(call at,$(cmakedir)/$(file))) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))
-	$Qrmdir $(call at,$(includedir)/dls) 2>/dev/null || true
+	$Qrmdir $(call at,$(includedir)/dls) $(call at,$(cmakedir)) 2>/dev/null || true
 
 # The same commit gives the same bytes, also where there is no git: in what the tarball unpacks to.
 DIST = libdls-$(VERSION)

@@ -37,6 +37,21 @@ papers-renew: $B/bin/dls-paper
 	$Qbench/paper/papers.sh $< $B/papers record >$B/before.h && mv $B/before.h bench/paper/before.h
 .PHONY: papers papers-renew
 
+# What a loop costs by dls.F90, and an application in Fortran, by gfortran.
+ifeq ($(origin FC),default)
+FC = gfortran
+endif
+FFLAGS ?= -O2 -g
+FORTRAN := overhead bodies
+$B/fortran/overhead: bench/fortran/overhead.f90 $B/bench/fortran/twin.o
+$B/fortran/bodies: bench/apps/bodies.f90
+$(FORTRAN:%=$B/fortran/%): include/dls.F90 $B/libdls.a
+	$Qmkdir -p $@.mod && $(FC) $(FFLAGS) -fopenmp -Wall -J$@.mod include/dls.F90 $(filter bench/%.f90 %.o,$^) $B/libdls.a \
+		$(LDFLAGS) $(LDLIBS) -o $@
+fortran: $(FORTRAN:%=$B/fortran/%)
+	$Q$B/fortran/overhead && $B/fortran/bodies
+.PHONY: fortran
+
 demo: $B/bin/dls-loops
 	$Q$B/bin/dls-loops --demo
 

@@ -166,6 +166,7 @@ static struct dls__site *make_site(const struct dls_site *place, const char *nam
 		dls__site_free(site);
 		return NULL;
 	}
+	site->place.file = site->name;	/* for messages */
 	site->listed = true;
 	site->entry = entry_for(site);
 	dls__site_made(site);
