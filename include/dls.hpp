@@ -60,10 +60,10 @@ inline int check(int code, const char *what)
 	return code;
 }
 
-inline void check(int code, const char *what, const dls_parse_error &said)
+inline void check(int code, const std::string &what, const dls_parse_error &said)
 {
 	if (code < 0)
-		throw error(code, std::string(what) + ": " + (*said.what ? said.what : dls_strerror(code)));
+		throw error(code, what + ": " + (*said.what ? said.what : dls_strerror(code)));
 }
 
 template <auto close> struct closer {
@@ -139,7 +139,10 @@ public:
 		dls_parse_error said{};
 		dls_schedule *s = nullptr;
 
-		detail::check(dls_schedule_parse(&s, text, &said), "dls_schedule_parse", said);
+		const int code = dls_schedule_parse(&s, text, &said);
+
+		if (code)
+			detail::check(code, "\"" + std::string(text ? text : "").substr(said.at, said.length) + "\"", said);
 		schedule_.reset(s);
 	}
 	/** The schedule in its shortest canonical form. */
@@ -284,6 +287,7 @@ template <class I, class J> struct sequence<I, J, std::enable_if_t<is_index<I> &
 			n = static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(first);
 	}
 	J at(std::uint64_t k) const { return static_cast<J>(static_cast<std::uint64_t>(first) + k); }
+	static bool before(J i, J past) { return i < past; }	/* gcc vectorises no `unsigned` index under != */
 	static J value(J i) { return i; }
 };
 
@@ -299,6 +303,7 @@ struct sequence<I, J, std::enable_if_t<!std::is_arithmetic_v<I> && !std::is_arit
 
 	sequence(I begin, J end) : first(begin), n(end - begin > 0 ? static_cast<std::uint64_t>(end - begin) : 0) {}
 	I at(std::uint64_t k) const { return first + static_cast<difference>(k); }
+	static bool before(const I &i, const I &past) { return i != past; }
 	static decltype(auto) value(I &i) { return *i; }
 };
 
@@ -499,7 +504,7 @@ void for_each(I begin, J end, F &&f, const options &o = {}, const place &at = pl
 	impl::launch<F>(all.n, o, at, [&f, all](dls__chunk chunk, unsigned worker) {
 		auto i = all.at(chunk.lo);
 
-		for (const auto past = all.at(chunk.lo + chunk.n); i != past; ++i)
+		for (const auto past = all.at(chunk.lo + chunk.n); sequence::before(i, past); ++i)
 			detail::call(f, worker, sequence::value(i));
 	});
 }
@@ -561,7 +566,7 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 					const IEnd i = rows.at(strip.row);
 					JEnd j = columns.at(strip.column);
 
-					for (const JEnd past = columns.at(strip.column + strip.n); j != past; ++j)
+					for (const JEnd past = columns.at(strip.column + strip.n); j < past; ++j)
 						detail::call(f, worker, IEnd(i), JEnd(j));
 				}
 		} catch (...) {
@@ -608,7 +613,7 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 		const auto past = all.at(r.first + r.count);
 		T value(static_cast<T>(detail::call(transform, worker, sequence::value(i))));
 
-		for (++i; i != past; ++i)
+		for (++i; sequence::before(i, past); ++i)
 			value = static_cast<T>(op(std::move(value), detail::call(transform, worker, sequence::value(i))));
 		partial[r.block].emplace(std::move(value));
 		*static_cast<std::uint32_t *>(static_cast<void *>(r.slot)) = static_cast<std::uint32_t>(r.block);
