@@ -3,9 +3,10 @@
 # says.
 #
 # An example is a literal display of man/ that begins with #include; the display after a line "It prints" is what it
-# prints.  CC, CFLAGS and SAN are those of make.
+# prints.  What includes dls.hpp is C++.  CC, CFLAGS, CXX, CXXFLAGS and SAN are those of make.
 . test/sh.sh
-cc="${CC:-cc} ${CFLAGS-} ${SAN:+-fsanitize=$SAN} -Wall -Wextra -Werror -Iinclude"
+more="${SAN:+-fsanitize=$SAN} -Wall -Wextra -Werror -Iinclude"
+cc="${CC:-cc} ${CFLAGS-} $more" cxx="${CXX:-g++} ${CXXFLAGS-} -std=c++17 -x c++ $more"
 
 for page in man/*; do
 	awk -v stem="$work/${page##*/}" '
@@ -25,7 +26,12 @@ openmp=${OPENMP--fopenmp}
 [ "$openmp" ] || { echo '# without OpenMP'; cc="$cc -Wno-unknown-pragmas"; }
 for source; do
 	name=${source##*/}
-	$cc $openmp "$source" "$lib" -lm -pthread -o "$work/program" >"$log" 2>&1 && "$work/program" >"$log" 2>&1 &&
+	compiler=$cc
+	if grep -q '<dls\.hpp>' "$source"; then
+		need "${CXX:-g++}" g++ "${name%.c}" || continue
+		compiler=$cxx
+	fi
+	$compiler $openmp "$source" -x none "$lib" -lm -pthread -o "$work/program" >"$log" 2>&1 && "$work/program" >"$log" 2>&1 &&
 		{ [ ! -f "$source.prints" ] || cmp "$source.prints" "$log" >>"$log" 2>&1; }
 	point $? "${name%.c}"
 done
