@@ -40,9 +40,9 @@ using picture = std::vector<pixel>;
 
 enum { SPHERES = 60, DEPTH = 12, RUNS = 7 };
 
-std::size_t width = 320, height = 240;
+std::size_t width = 480, height = 360;
 
-/* A spiral of mirrors, all in the right half of the picture. */
+/* A spiral of mirrors, all in the lower half of the picture. */
 std::vector<sphere> scene(bool broken)
 {
 	std::vector<sphere> spheres;
@@ -50,7 +50,7 @@ std::vector<sphere> scene(bool broken)
 	for (int k = 0; k < SPHERES; k++) {
 		double a = 0.7 * k, r = 0.15 + 0.025 * k;
 
-		spheres.push_back({{1.6 + r * std::cos(a), 0.3 * std::sin(1.3 * k) + 0.4, 4 + r * std::sin(a)}, 0.12 + 0.002 * k});
+		spheres.push_back({{r * std::cos(a), 0.2 * std::sin(1.3 * k) - 0.7, 3 + r * std::sin(a)}, 0.12 + 0.002 * k});
 	}
 	if (broken)
 		spheres[SPHERES / 2].radius *= -1;
