@@ -7,16 +7,18 @@
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
 #	make papers		the papers' tables and figures: do they agree, are they as before?
+#	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit
 #	make packages		Debian's packages of it, built twice: the same bytes?
 #
-# CC, CXX, AR, CPPFLAGS, CFLAGS and LDFLAGS of the environment are used, too; what the sources need is added.
+# CC, CXX, AR, CPPFLAGS, CFLAGS, CXXFLAGS and LDFLAGS of the environment are used, too; what the sources need is added.
 
 ifeq ($(origin CC),default)
 CC = gcc
 endif
 CFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2 -g
 prefix = /usr/local
 includedir = $(prefix)/include
 libdir = $(prefix)/lib
@@ -28,6 +30,9 @@ INSTALL = install
 CLANG := $(findstring clang,$(CC))
 ifeq ($(shell command -v $(firstword $(CC))),)
 $(error $(firstword $(CC)) is not installed (package $(firstword $(CC))))
+endif
+ifeq ($(origin CXX),default)
+CXX = $(if $(CLANG),clang++,g++)
 endif
 # The user's settings are for the user's programs.
 unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE OMP_SCHEDULE
@@ -41,6 +46,8 @@ Q := $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 override CPPFLAGS += -I. -Iinclude
 override CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -fvisibility=hidden -ffp-contract=off \
+	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+override CXXFLAGS += -Wall -Wextra -Wshadow -Wpedantic -ffp-contract=off \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 override LDLIBS += -lm -pthread
 # Empty where the compiler has no OpenMP, and under gcc's ThreadSanitizer, which reports races that are libgomp's own.
@@ -87,7 +94,7 @@ cmakedir = $(libdir)/cmake/dls
 install: all
 	$Q$(INSTALL) -d $(call at,$(includedir)/dls) $(call at,$(libdir)) $(call at,$(pkgconfigdir)) $(call at,$(bindir)) \
 		$(call at,$(mandir)/man1) $(call at,$(mandir)/man3) $(call at,$(mandir)/man7)
-	$Q$(INSTALL) -m 644 include/dls.h include/dls.F90 $(call at,$(includedir))
+	$Q$(INSTALL) -m 644 include/dls.h include/dls.hpp include/dls.F90 $(call at,$(includedir))
 	$Q$(INSTALL) -m 644 $(PUBLIC) $(call at,$(includedir)/dls)
 	$Q$(INSTALL) -m 644 $B/libdls.a $(call at,$(libdir))
 	$Q$(INSTALL) -m 755 $(SHARED) $(call at,$(libdir))
@@ -107,7 +114,7 @@ install: all
 	$Q$(if $(DESTDIR),,ldconfig 2>/dev/null || echo 'Not root? Then LD_LIBRARY_PATH=$(libdir) finds libdls.so.')
 
 uninstall:
-	$Qrm -f $(foreach file,dls.h dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
+	$Qrm -f $(foreach file,dls.h dls.hpp dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
 		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
 		$(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(CMAKE_FILES),$(call at,$(cmakedir)/$(file))) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))

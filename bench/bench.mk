@@ -52,7 +52,18 @@ fortran: $(FORTRAN:%=$B/fortran/%)
 	$Q$B/fortran/overhead && $B/fortran/bodies
 .PHONY: fortran
 
+# What a loop costs by dls.hpp, and an application in C++.
+CPP := $(if $(shell command -v $(firstword $(CXX))),overhead rays)
+$B/cpp/overhead: bench/cpp/overhead.cc
+$B/cpp/rays: bench/apps/rays.cc
+$(CPP:%=$B/cpp/%): $B/libdls.a
+	$Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -std=c++17 -MMD -MP -MF $@.d $(CXXFLAGS) $(OPENMP) $(LDFLAGS) -o $@ \
+		$(filter %.cc,$^) $B/libdls.a $(LDLIBS)
+cpp: $(CPP:%=$B/cpp/%)
+	$Q$(if $(CPP),$B/cpp/overhead && echo && $B/cpp/rays,echo 'cpp: $(CXX) is not installed (package g++)')
+.PHONY: cpp
+
 demo: $B/bin/dls-loops
 	$Q$B/bin/dls-loops --demo
 
--include $(BENCH_SRC:%.c=$B/%.d)
+-include $(BENCH_SRC:%.c=$B/%.d) $(CPP:%=$B/cpp/%.d)

@@ -37,6 +37,15 @@ DLS__C_BEGIN
 /** The version of the library that the program runs with; DLS_VERSION is the version of the headers it was compiled with. */
 DLS_API const char *dls_version(void);
 
+/** Start no more chunks of a macro loop: of the innermost one whose body the calling thread is in.
+ *
+ * The chunk under way goes on, as do those of the other threads; then all come to the loop's end as ever.  A static block of a loop
+ * that is not dealt is one chunk, and so is the whole loop of a thread that has no team, unless it is watched.  A DLS_REDUCE
+ * leaves its variable alone.  The loop's next execution is complete.
+ *
+ * Returns 0; DLS_EINVAL: the thread is in no body, or in one of dls_loop_next(), which has dls_loop_cancel().  Threads: any. */
+DLS_API int dls_for_cancel(void);
+
 DLS__C_END
 
 /** Options of the loop macros, written `.step = -3, .nowait = true`, in any order. */

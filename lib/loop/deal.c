@@ -131,6 +131,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	const struct dls__dispenser *dispenser;
 	bool moments;
 
+	if (dls__cancelled(d))
+		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
 	if (asked->calc == &dls__calc_auto)
 		schedule = dls__auto_schedule(d, wish, asked, n, p);
 	else if (d->timing.timed)
@@ -178,6 +180,16 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		dls__timing_start(d);
 	d->same = will_be_same(d);
 	return true;
+}
+
+void dls__deal_cancel(struct dls__deal *d)
+{
+	const struct dls__dispenser *x = d->dispenser == &dls__measured || d->dispenser == &dls__aligned ? d->beneath : d->dispenser;
+
+	/* relaxed: a take that does not see it yet starts one chunk more, unless `cancel` says otherwise. */
+	atomic_store_explicit(&d->cancelled, true, memory_order_relaxed);
+	if (x->cancel)
+		x->cancel(d);
 }
 
 bool dls__deal_homes(struct dls__deal *d)

@@ -30,6 +30,8 @@ struct dls__dispenser {
 	bool (*open)(struct dls__deal *deal);
 	/* Set the cursor's counter and take, and what they need.  The state is initialised. */
 	void (*join)(struct dls__cursor *cursor);
+	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
+	void (*cancel)(struct dls__deal *deal);
 };
 
 /* What has not started of a worker's range, in chunks, or of its tile, in units: next .. end - 1, end in the upper half of
@@ -93,6 +95,7 @@ struct dls__deal {
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
+	atomic_bool cancelled;		/* no more chunks start */
 	bool same;			/* schedule, site, n and p alone determine all that stands from here on: see dls__deal_open() */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
@@ -171,6 +174,13 @@ bool dls__deal_choose(struct dls__deal *deal, const struct dls__wish *wish);
 
 /* Make room for a home for each worker; false: there is no memory. */
 bool dls__deal_homes(struct dls__deal *deal);
+
+/* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
+void dls__deal_cancel(struct dls__deal *deal);
+static inline bool dls__cancelled(const struct dls__deal *deal)
+{
+	return atomic_load_explicit(&deal->cancelled, memory_order_relaxed);	/* relaxed: it may come a moment late */
+}
 
 /* Free what a deal has allocated. */
 void dls__deal_free(struct dls__deal *deal);

@@ -216,8 +216,10 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	if (w->chunk.n) {
 		if (c->deal->calc->parts) {
 			finish_part(w, now);
-			if (w->part.n)
+			if (w->part.n && !dls__cancelled(c->deal))
 				return next_part(c->deal, w);
+			w->chunk.n -= w->part.n;
+			w->part.n = 0;
 		}
 		finish_chunk(c, now);
 	}
@@ -301,7 +303,7 @@ static void join_measured(struct dls__cursor *c)
 	dls__interpose(c, &c->watched, take_measured);
 }
 
-const struct dls__dispenser dls__measured = { open_measured, join_measured };
+const struct dls__dispenser dls__measured = { open_measured, join_measured, NULL };
 
 void dls__measure_leave(struct dls__cursor *c)
 {

@@ -11,7 +11,7 @@ stage="$work/a stage" prefix='/usr/lo cal'
 make CC="${CC:-gcc}" B="$build" install DESTDIR="$stage" prefix="$prefix" >"$log" 2>&1
 point $? 'make install'
 : >"$log"
-for file in include/dls.h include/dls.F90 include/dls/calc.h lib/libdls.a lib/libdls.so lib/pkgconfig/libdls.pc \
+for file in include/dls.h include/dls.hpp include/dls.F90 include/dls/calc.h lib/libdls.a lib/libdls.so lib/pkgconfig/libdls.pc \
 	lib/cmake/dls/dlsConfig.cmake bin/dls-chunks share/man/man7/dls.7 share/man/man3/dls_for.3 share/man/man1/dls-chunks.1; do
 	[ -e "$stage$prefix/$file" ] || echo "no $file" >>"$log"
 done

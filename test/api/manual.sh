@@ -3,9 +3,10 @@
 # says.
 #
 # An example is a literal display of man/ that begins with #include, or one in Fortran with program or module; the display after
-# a line "It prints" is what it prints.  CC, CFLAGS and SAN are those of make.
+# a line "It prints" is what it prints.  What includes dls.hpp is C++.  CC, CFLAGS, CXX, CXXFLAGS and SAN are those of make.
 . test/sh.sh
-cc="${CC:-cc} ${CFLAGS-} ${SAN:+-fsanitize=$SAN} -Wall -Wextra -Werror -Iinclude"
+more="${SAN:+-fsanitize=$SAN} -Wall -Wextra -Werror -Iinclude"
+cc="${CC:-cc} ${CFLAGS-} $more" cxx="${CXX:-g++} ${CXXFLAGS-} -std=c++17 -x c++ $more"
 
 for page in man/*; do
 	awk -v stem="$work/${page##*/}" '
@@ -23,18 +24,25 @@ set -- "$work"/*.c "$work"/*.f90
 # Without OpenMP, loops have one worker and the examples hold all the same.
 openmp=${OPENMP--fopenmp}
 
-[ "$openmp" ] || { echo '# without OpenMP'; cc="$cc -Wno-unknown-pragmas"; }
+[ "$openmp" ] || { echo '# without OpenMP'; cc="$cc -Wno-unknown-pragmas" cxx="$cxx -Wno-unknown-pragmas"; }
 compile() {
 	case $1 in
 	*.f90) gfortran -O2 -Wall -Wextra -Werror $openmp -J "$work" include/dls.F90 "$1" "$lib" -lm -lpthread -o "$work/program" ;;
-	*) $cc $openmp "$1" "$lib" -lm -pthread -o "$work/program" ;;
+	*) $compiler $openmp "$1" -x none "$lib" -lm -pthread -o "$work/program" ;;
 	esac
 }
 for source; do
 	name=${source##*/}
-	case $source in *.f90)
+	case $source in
+	*.f90)
 		[ -z "${SAN-}" ] || { skip "$name" 'plain builds only'; continue; }
 		need gfortran gfortran "$name" || continue ;;
+	*)
+		compiler=$cc
+		if grep -q '<dls\.hpp>' "$source"; then
+			need "${CXX:-g++}" g++ "${name%.c}" || continue
+			compiler=$cxx
+		fi ;;
 	esac
 	compile "$source" >"$log" 2>&1 && "$work/program" >"$log" 2>&1 &&
 		{ [ ! -f "$source.prints" ] || cmp "$source.prints" "$log" >>"$log" 2>&1; }
