@@ -1,4 +1,4 @@
-/* load.c - the tasks of a machine, drawn from a distribution or read from a file, and speeds of its processors.
+/* load.c - the tasks of a machine, drawn from a distribution or read from a file.
  *
  * "uniform" is the artificial load of Willebeek-LeMair 1993, section V-A, as in bench/paper/wlr93.c. */
 #include <math.h>
@@ -68,46 +68,30 @@ static const struct kind *kind(void)
 	return k;
 }
 
-static struct {
-	double *speed;
-	size_t n;
-} named;
-
 void load_read(void)
 {
 	static const struct tool_field line[] = {
 		{ "processor", 0, DLS_PROCESSORS_MAX - 1, true }, { "time in seconds", 0, SECONDS_MAX, false }
 	};
-	static const struct tool_field speed = { "number", 1e-6, 1e6, false };
 	double *values;
 
 	if (!kind()->name) {
 		file.lines = tool_read_file("--load", sim.load, "uniform, spike, bimodal or exp", line, 2, &values);
 		file.line = (double (*)[2])values;
 	}
-	if (sim.speeds)
-		named.n = tool_list("--speeds", sim.speeds, &speed, &named.speed);
 }
 
 void load_check(unsigned P)
 {
-	if (named.n > P)
-		tool_die(TOOL_USAGE, "--speeds \"%s\": more than the %u processors", sim.speeds, P);
 	for (size_t i = 0; i < file.lines; i++)
 		if (file.line[i][0] >= P)
 			tool_die(TOOL_USAGE, "--load \"%s\", line %zu: there is no processor %.0f, only 0 to %u", sim.load,
 				 i + 1, file.line[i][0], P - 1);
 }
 
-double *load_speeds(unsigned P)
+bool load_of_file(void)
 {
-	double *speed = NULL;
-
-	if (named.n)
-		speed = tool_need(malloc(P * sizeof(*speed)));
-	for (unsigned p = 0; p < P && speed; p++)
-		speed[p] = p < named.n ? named.speed[p] : 1;
-	return speed;
+	return file.lines > 0;
 }
 
 /* A task in real time: it spends processor time and looks for messages now and then. */
@@ -143,8 +127,14 @@ static double add(struct dls_machine *machine, unsigned processor, double second
 	return (double)task.cost;
 }
 
+static double longer(double *longest, double time)
+{
+	*longest = fmax(*longest, time);
+	return time;
+}
+
 /* Add the tasks; has[p] grows by what processor p gets, ns. */
-static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has)
+static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has, double *longest)
 {
 	const struct kind *k = kind();
 
@@ -155,17 +145,17 @@ static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has)
 		if (k->begin)
 			k->begin();
 		for (uint64_t i = 0; i < sim.tasks; i++)
-			has[at] += add(machine, at, k->time(p, P));
+			has[at] += longer(longest, add(machine, at, k->time(p, P)));
 	}
 	return sim.tasks * P;
 }
 
-static uint64_t add_lines(struct dls_machine *machine, double *has)
+static uint64_t add_lines(struct dls_machine *machine, double *has, double *longest)
 {
 	for (size_t i = 0; i < file.lines; i++) {
 		unsigned p = (unsigned)file.line[i][0];
 
-		has[p] += add(machine, p, file.line[i][1]);
+		has[p] += longer(longest, add(machine, p, file.line[i][1]));
 	}
 	return file.lines;
 }
@@ -174,8 +164,8 @@ struct load load_add(struct dls_machine *machine, const double *speed)
 {
 	unsigned P = dls_machine_net(machine)->processors;
 	double *has = tool_need(calloc(P, sizeof(*has)));
-	struct load load = { .tasks = kind()->name ? add_drawn(machine, P, has) : add_lines(machine, has) };
-	double speeds = 0;
+	double speeds = 0, longest = 0;
+	struct load load = { .tasks = kind()->name ? add_drawn(machine, P, has, &longest) : add_lines(machine, has, &longest) };
 
 	for (unsigned p = 0; p < P; p++) {
 		double seconds = 1e-9 * has[p], own = speed ? speed[p] : 1;
@@ -185,6 +175,7 @@ struct load load_add(struct dls_machine *machine, const double *speed)
 		speeds += own;
 	}
 	load.t_opt = load.work / speeds;
+	load.longest = 1e-9 * longest;
 	free(has);
 	return load;
 }

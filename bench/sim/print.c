@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim.h"
 
@@ -36,17 +37,6 @@ static void measure(const struct run *run, struct part part[PARTS_N])
 	}
 }
 
-/* "update=12 request=3"; of the counters, or of the kinds of messages. */
-static void named(char *text, size_t size, const char *const *name, size_t n, const uint64_t *value)
-{
-	size_t used = 0;
-
-	text[0] = 0;
-	for (size_t i = 0; i < n && used < size; i++)
-		if (name[i])
-			used += (size_t)snprintf(text + used, size - used, "%s%s=%" PRIu64, used ? " " : "", name[i], value[i]);
-}
-
 static double efficiency(const struct run *run)
 {
 	return run->load.t_opt / run->result.time;
@@ -69,24 +59,30 @@ static bool further;
 void print_begin(enum tool_format format)
 {
 	static const char *const column[] = {
-		"strategy", "net", "processors", "engine", "costs", "faults", "load", "seed", "tasks", "work", "t_opt",
-		"t_nobal", "t_bal", "pi", "speedup", "efficiency", "nonlocal", "transfers", "hops", "messages", "bytes",
-		"detection", "service_messages", "events", "busy", "busy_least", "busy_most", "polling", "polling_least",
-		"polling_most", "overhead", "overhead_least", "overhead_most", "service", "service_least", "service_most",
-		"held", "held_least", "held_most", "idle", "idle_least", "idle_most", "kinds", "counters", NULL,
+		"strategy", "net", "processors", "engine", "costs", "faults", "load", "tasks_each", "grain_s", "speeds",
+		"weights", "seed", "tasks", "work_s", "t_opt_s", "t_nobal_s", "t_bal_s", "pi", "speedup", "efficiency",
+		"nonlocal", "transfers", "hops", "messages", "bytes", "detection_s", "service_messages", "events",
+		"busy_percent", "busy_least_percent", "busy_most_percent", "polling_percent", "polling_least_percent", "polling_most_percent",
+		"overhead_percent", "overhead_least_percent", "overhead_most_percent", "service_percent", "service_least_percent", "service_most_percent",
+		"held_percent", "held_least_percent", "held_most_percent", "idle_percent", "idle_least_percent", "idle_most_percent", "kinds", "counters",
+		NULL,
 	};
 
 	as = format;
 	table = (struct tool_table){ .out = stdout, .format = format, .column = column };
 	if (as != TOOL_TEXT)
 		tool_table_begin(&table);
+	else
+		tool_print_head();
 }
 
-static void print_row(const struct run *run, const struct part *part, const char *net, const char *kinds,
-		      const char *counters)
+static void print_row(const struct run *run, const struct part *part)
 {
+	const struct dls_strategy *strategy = dls_machine_strategy(run->machine);
 	const struct dls_run_result *r = &run->result;
+	char net[64];
 
+	dls_net_print(dls_machine_net(run->machine), net, sizeof(net));
 	tool_text(&table, run->strategy);
 	tool_text(&table, net);
 	tool_whole(&table, r->processors);
@@ -94,6 +90,10 @@ static void print_row(const struct run *run, const struct part *part, const char
 	tool_text(&table, sim.costs ? sim.costs : "");
 	tool_text(&table, sim.faults ? sim.faults : "");
 	tool_text(&table, sim.load);
+	tool_number(&table, "%.0f", load_of_file() ? NAN : (double)sim.tasks);
+	tool_number(&table, "%.9g", load_of_file() ? NAN : sim.grain);
+	tool_text(&table, sim.speeds ? sim.speeds : "");
+	tool_text(&table, sim.weights ? sim.weights : "");
 	tool_whole(&table, sim.seed);
 	tool_whole(&table, run->load.tasks);
 	tool_number(&table, "%.9f", run->load.work);
@@ -116,8 +116,8 @@ static void print_row(const struct run *run, const struct part *part, const char
 		tool_number(&table, "%.4f", part[k].least);
 		tool_number(&table, "%.4f", part[k].most);
 	}
-	tool_text(&table, kinds);
-	tool_text(&table, counters);
+	tool_named(&table, strategy->kind, DLS_KINDS_MAX, r->kind);
+	tool_named(&table, strategy->counter, DLS_COUNTERS_MAX, r->counter);
 }
 
 /* A dash where there is no such ratio. */
@@ -130,21 +130,57 @@ static void print_ratio(const char *name, double value, const char *what)
 	printf("  %-11s  %-10s  %s\n", name, text, what);
 }
 
-static void print_text(const struct run *run, const struct part *part, const char *net, const char *kinds,
-		       const char *counters)
+void print_inputs(FILE *f, const struct run *run)
 {
+	unsigned P = run->result.processors;
+	char net[64];
+
+	dls_net_print(dls_machine_net(run->machine), net, sizeof(net));
+	fprintf(f, "%s on %s: %u processor%s", run->strategy, net, P, P == 1 ? "" : "s");
+	if (sim.threads)
+		fputs(" on threads", f);
+	if (sim.costs)
+		fprintf(f, ", costs %s", sim.costs);
+	if (sim.faults)
+		fprintf(f, ", faults %s", sim.faults);
+	if (sim.speeds)
+		fprintf(f, ", speeds %s", sim.speeds);
+	if (sim.weights)
+		fprintf(f, ", weights %s", sim.weights);
+	fprintf(f, ", %s load", sim.load);
+	if (!load_of_file())
+		fprintf(f, " of %" PRIu64 " task%s of %.4g s each", sim.tasks, sim.tasks == 1 ? "" : "s", sim.grain);
+	fprintf(f, ", seed %" PRIu64, sim.seed);
+}
+
+/* "  messages     12  " and "update=7 request=5". */
+static void print_named(const char *before, const char *const *name, size_t n, const uint64_t *value)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!name[i])
+			continue;
+		printf("%s%s=%" PRIu64, before, name[i], value[i]);
+		before = " ";
+	}
+}
+
+/* Whether there was something to balance, and some processor has run all that the fullest one had. */
+static bool in_vain(const struct run *run, const struct part *busy)
+{
+	const struct load *l = &run->load;
+
+	return l->t_nobal > 1.1 * l->t_opt && l->t_nobal > 1.1 * l->longest && busy->most * run->result.time >= 97 * l->t_nobal;
+}
+
+static void print_text(const struct run *run, const struct part *part)
+{
+	const struct dls_strategy *strategy = dls_machine_strategy(run->machine);
 	const struct dls_run_result *r = &run->result;
 	const struct load *load = &run->load;
 
-	printf("%s%s on %s: %u processor%s", further ? "\n" : "", run->strategy, net, r->processors,
-	       r->processors == 1 ? "" : "s");
-	if (sim.threads)
-		printf(" on threads");
-	if (sim.costs)
-		printf(", costs %s", sim.costs);
-	if (sim.faults)
-		printf(", faults %s", sim.faults);
-	printf(", %s load, seed %" PRIu64 "\n\n", sim.load, sim.seed);
+	fputs(further ? "\n" : "", stdout);
+	print_inputs(stdout, run);
+	fputs("\n\n", stdout);
 	printf("  T_opt        %-10.5g  s; %" PRIu64 " tasks of %.5g s together\n", load->t_opt, load->tasks, load->work);
 	printf("  T_nobal      %-10.5g  s\n", load->t_nobal);
 	printf("  T_bal        %-10.5g  s", r->time);
@@ -154,11 +190,18 @@ static void print_text(const struct run *run, const struct part *part, const cha
 	print_ratio("Pi", pi(run), "(T_nobal - T_bal) / (T_nobal - T_opt)");
 	print_ratio("speedup", speedup(run), "T_nobal / T_bal");
 	print_ratio("efficiency", efficiency(run), "T_opt / T_bal");
+	if (in_vain(run, &part[0]) && strcmp(strategy->name, "none") != 0)
+		printf("  %s does not balance this load: %" PRIu64 " of %" PRIu64 " tasks ran elsewhere; see dls_balance(7)\n",
+		       strategy->name, r->nonlocal, r->tasks);
 	printf("  transfers    %-10" PRIu64 "  tasks sent, over %" PRIu64 " links; %" PRIu64 " tasks ran elsewhere\n",
 	       r->transfers, r->hops, r->nonlocal);
-	printf("  messages     %-10" PRIu64 "  %" PRIu64 " bytes%s%s\n", r->messages, r->bytes, *kinds ? "; " : "", kinds);
-	if (*counters)
-		printf("  counters                 %s\n", counters);
+	printf("  messages     %-10" PRIu64 "  %" PRIu64 " bytes", r->messages, r->bytes);
+	print_named("; ", strategy->kind, DLS_KINDS_MAX, r->kind);
+	putchar('\n');
+	if (strategy->counter[0]) {
+		print_named("  counters                 ", strategy->counter, DLS_COUNTERS_MAX, r->counter);
+		putchar('\n');
+	}
 	printf("  detection    %-10.4g  s until the end was known; %" PRIu64 " messages\n", r->detected - r->time,
 	       r->service_messages);
 	printf("  events       %" PRIu64 "\n\n", r->events);
@@ -170,15 +213,10 @@ static void print_text(const struct run *run, const struct part *part, const cha
 
 void print_run(const struct run *run)
 {
-	const struct dls_strategy *strategy = dls_machine_strategy(run->machine);
 	struct part part[PARTS_N] = PARTS;
-	char net[64], kinds[1024], counters[1024];
 
 	measure(run, part);
-	dls_net_print(dls_machine_net(run->machine), net, sizeof(net));
-	named(kinds, sizeof(kinds), strategy->kind, DLS_KINDS_MAX, run->result.kind);
-	named(counters, sizeof(counters), strategy->counter, DLS_COUNTERS_MAX, run->result.counter);
-	(as == TOOL_TEXT ? print_text : print_row)(run, part, net, kinds, counters);
+	(as == TOOL_TEXT ? print_text : print_row)(run, part);
 }
 
 void print_end(void)

@@ -19,12 +19,12 @@ static bool tell_speed;
 static const char *picture;
 
 /* A machine for a strategy.  The net may say P, or leave it to the default. */
-static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed,
+static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed, const double *weight,
 			struct dls_parse_error *error)
 {
 	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = sim.net, .costs = sim.costs,
 					 .faults = sim.faults, .engine = sim.threads ? "threads" : "virtual", .speed = speed,
-					 .processors = sim.processors, .seed = sim.seed };
+					 .weight = weight, .processors = sim.processors, .seed = sim.seed };
 	int code = dls_machine_open(machine, &desc, error);
 
 	if (code == DLS_EINVAL && !sim.processors) {
@@ -34,11 +34,11 @@ static int open_machine(struct dls_machine **machine, const char *strategy, cons
 	return code;
 }
 
-static struct dls_machine *machine_of(const char *strategy, const double *speed)
+static struct dls_machine *machine_of(const char *strategy, const double *speed, const double *weight)
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;
-	int code = open_machine(&machine, strategy, speed, &error);
+	int code = open_machine(&machine, strategy, speed, weight, &error);
 
 	if (code && *error.what)
 		tool_die(TOOL_USAGE, "--strategy \"%s\": %s", strategy, error.what);
@@ -83,15 +83,17 @@ static void print_speed(const struct run *run, double seconds, double cpu)
 
 static void run_one(const char *strategy, FILE *gantt)
 {
-	struct dls_machine *machine = machine_of(strategy, NULL);
-	double *speed = load_speeds(dls_machine_net(machine)->processors), begin, seconds;
+	struct dls_machine *machine = machine_of(strategy, NULL, NULL);
+	unsigned P = dls_machine_net(machine)->processors;
+	double *speed = tool_each("--speeds", sim.speeds, P, "processors"), begin, seconds;
+	double *weight = tool_each("--weights", sim.weights, P, "processors");
 	struct run run = { .strategy = strategy };
 	clock_t cpu;
 	int code;
 
-	if (speed) {	/* their number P is known only by now */
+	if (speed || weight) {	/* their number P is known only by now */
 		dls_machine_close(machine);
-		machine = machine_of(strategy, speed);
+		machine = machine_of(strategy, speed, weight);
 	}
 	run.machine = machine;
 	run.load = load_add(machine, speed);
@@ -117,6 +119,7 @@ static void run_one(const char *strategy, FILE *gantt)
 		print_speed(&run, seconds, (double)cpu / CLOCKS_PER_SEC);
 	dls_machine_close(machine);
 	free(speed);
+	free(weight);
 }
 
 /* The next of the strategies, with semicolons between; NULL: no more. */
@@ -138,9 +141,12 @@ static char *next_of(char **rest)
 
 static void look_at(const char *strategy)
 {
-	struct dls_machine *machine = machine_of(strategy, NULL);
+	struct dls_machine *machine = machine_of(strategy, NULL, NULL);
+	unsigned P = dls_machine_net(machine)->processors;
 
-	load_check(dls_machine_net(machine)->processors);
+	free(tool_each("--speeds", sim.speeds, P, "processors"));
+	free(tool_each("--weights", sim.weights, P, "processors"));
+	load_check(P);
 	dls_machine_close(machine);
 }
 
@@ -198,7 +204,8 @@ static const struct tool_option options[] = {
 	  "each line, a task each [uniform]", .text = &sim.load },
 	{ "tasks", "G", "tasks per processor, 0 to 1e6 [100]", .count = &sim.tasks, .max = 1e6 },
 	{ "grain", "S", "mean time of a task, seconds [0.3263; on threads 1e-4]", .real = &sim.grain, .min = 1e-9, .max = 1e6 },
-	{ "speeds", "S0:S1:...", "speeds of the processors; the rest have 1", .text = &sim.speeds },
+	{ "speeds", "S0:S1:...", "speeds of the processors, in truth; the rest have 1", .text = &sim.speeds },
+	{ "weights", "W0:W1:...", "speeds that the strategy is told; the rest have 1", .text = &sim.weights },
 	TOOL_SEED(&sim.seed, "of all random numbers"),
 	{ "engine", "ENGINE", "virtual, or threads: in real time, each processor a thread [virtual]", .text = &engine },
 	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),

@@ -9,7 +9,7 @@
 
 /* The command line. */
 struct sim {
-	const char *net, *costs, *faults, *load, *speeds;	/* as written; NULL: not given */
+	const char *net, *costs, *faults, *load, *speeds, *weights;	/* as written; NULL: not given */
 	bool threads;			/* in real time */
 	unsigned processors;		/* 0: not given */
 	uint64_t tasks, seed;		/* tasks: of each processor */
@@ -20,15 +20,15 @@ extern struct sim sim;
 /* The load, without polling and messages. */
 struct load {
 	uint64_t tasks;
-	double work;		/* sum of their times at speed 1, s */
+	double work, longest;	/* the sum of their times, and the longest, at speed 1, s */
 	double t_opt, t_nobal;	/* divided evenly; where the tasks are; s, each processor by its speed */
 };
 
-/* Read --load and --speeds; then check them against P processors. */
+/* Read --load; then check it against P processors. */
 void load_read(void);
 void load_check(unsigned P);
-/* Speeds of P processors, malloc'ed; NULL: all 1. */
-double *load_speeds(unsigned P);
+/* Whether --load names a file. */
+bool load_of_file(void);
 /* Add the load to a machine whose processors have these speeds. */
 struct load load_add(struct dls_machine *machine, const double *speed);
 
@@ -40,6 +40,8 @@ struct run {
 	struct dls_run_result result;
 };
 void print_begin(enum tool_format format);
+/* "rid on hypercube:5: 32 processors, ..." with all inputs. */
+void print_inputs(FILE *file, const struct run *run);
 void print_run(const struct run *run);
 void print_end(void);
 
