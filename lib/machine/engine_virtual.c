@@ -93,7 +93,8 @@ static void progress(struct dls__processor *p, uint64_t time)
 	p->account.busy += ran;
 	p->account.polling += polled;
 	p->left -= ran;
-	dls__show(p, DLS_SPAN_TASK, p->resumed, time);
+	if (p->vp.machine->watch)
+		dls__tell_span(p, DLS_EVENT_TASK, p->resumed, time, polled);
 	p->clock = p->polled = time;
 }
 
@@ -127,6 +128,8 @@ static void begin(struct dls__processor *p)
 	work = dls__vp_work(vp);
 	vp->pool->work += (double)work;
 	p->left = duration(vp, work);
+	if (vp->machine->watch)
+		dls__tell_span(p, DLS_EVENT_BEGIN, p->clock, p->clock, 0);
 	p->polled = UINT64_MAX;
 	resume(p);
 }
@@ -183,8 +186,10 @@ static void arrive(struct dls__processor *p, struct dls__msg *msg, uint64_t time
 	p->clock = stalled(vp, dls__later(p->clock, time));
 	if (held) {
 		dls__account_spend(p, DLS__PART_HELD, p->held_since, p->clock);
-		dls__show(p, DLS_SPAN_HELD, p->held_since, p->clock);
+		dls__show(p, DLS_EVENT_HELD, p->held_since, p->clock);
 	}
+	if (vp->machine->watch)
+		dls__tell_message(p, DLS_EVENT_RECEIVED, msg);
 	if (msg->service != DLS__TIMER)
 		dls__at_work(p, vp->machine->costs.receive, msg->service);
 	dls__vp_handle(vp, msg);

@@ -36,6 +36,8 @@ void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 	struct dls__processor *p = dls__processor(m, vp->id);
 
 	dls__at_work(p, m->costs.send, msg->service);
+	if (m->watch)
+		dls__tell_message(p, DLS_EVENT_SENT, msg);
 	p->channel = dls__time_sum(dls__later(p->channel, p->clock), on_wire(m, msg));
 	put_late(m, msg, dls__time_sum(p->channel, way(m, msg)));
 }
@@ -46,6 +48,8 @@ void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
 	struct dls__processor *p = dls__processor(m, vp->id);
 
 	dls__at_work(p, m->costs.send, msg->service);
+	if (m->watch)
+		dls__tell_message(p, DLS_EVENT_SENT, msg);
 	put_late(m, msg, dls__time_sum(p->clock, dls__time_sum(2 * way(m, msg), on_wire(m, msg))));
 }
 
