@@ -13,10 +13,10 @@ enum { PROCESSORS = 32 };
 #define GRAIN 0.3263
 #define GRAIN_THREADS 1e-4
 
-struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1 };
+struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1, .intervals = 100 };
 
 static bool tell_speed;
-static const char *picture;
+static const char *picture, *series, *spans, *trace;
 
 /* A machine for a strategy.  The net may say P, or leave it to the default. */
 static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed, const double *weight,
@@ -115,6 +115,8 @@ static void run_one(const char *strategy, FILE *gantt)
 	print_run(&run);
 	if (gantt)
 		gantt_end(gantt, &run);
+	if (series || spans || trace)
+		watch_run(machine_of(strategy, speed, weight), &run, speed);
 	if (tell_speed)
 		print_speed(&run, seconds, (double)cpu / CLOCKS_PER_SEC);
 	dls_machine_close(machine);
@@ -176,16 +178,25 @@ static void look(const char *strategies)
 {
 	const size_t size = sizeof(struct dls_machine_desc);
 
-	if (sim.threads && (sim.faults || sim.speeds || picture))
-		tool_die(TOOL_USAGE, "%s \"%s\": in virtual time alone, not with --engine threads",
-			 sim.faults ? "--faults" : sim.speeds ? "--speeds" : "--gantt",
-			 sim.faults ? sim.faults : sim.speeds ? sim.speeds : picture);
+	const struct {
+		const char *option, *value;
+	} virtual_alone[] = { { "--faults", sim.faults }, { "--speeds", sim.speeds }, { "--gantt", picture },
+			      { "--series", series }, { "--spans", spans }, { "--trace", trace } };
+
+	for (size_t i = 0; sim.threads && i < sizeof(virtual_alone) / sizeof(*virtual_alone); i++)
+		if (virtual_alone[i].value)
+			tool_die(TOOL_USAGE, "%s \"%s\": in virtual time alone, not with --engine threads", virtual_alone[i].option,
+				 virtual_alone[i].value);
 	check("--costs", sim.costs, &(struct dls_machine_desc){ .size = size, .processors = 1, .costs = sim.costs });
 	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = size, .processors = 1, .faults = sim.faults });
 	check_net();
 	load_read();
-	if (each(strategies, true, NULL) != 1 && picture)
-		tool_die(TOOL_USAGE, "--gantt \"%s\": of one strategy alone, not of \"%s\"", picture, strategies);
+	if (each(strategies, true, NULL) == 1)
+		return;
+	for (size_t i = 2; i < sizeof(virtual_alone) / sizeof(*virtual_alone); i++)
+		if (virtual_alone[i].value)
+			tool_die(TOOL_USAGE, "%s \"%s\": of one strategy alone, not of \"%s\"", virtual_alone[i].option,
+				 virtual_alone[i].value, strategies);
 }
 
 static enum tool_format format;
@@ -210,6 +221,10 @@ static const struct tool_option options[] = {
 	{ "engine", "ENGINE", "virtual, or threads: in real time, each processor a thread [virtual]", .text = &engine },
 	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),
 	{ "gantt", "FILE.svg", "also draw what each processor did, in virtual time under one strategy", .text = &picture },
+	{ "series", "FILE.csv", "also write what each processor did in each of --intervals, likewise", .text = &series },
+	{ "intervals", "N", "1 to 10000 [100]", .number = &sim.intervals, .min = 1, .max = 10000 },
+	{ "spans", "FILE.csv", "also write every task, message and span of time, likewise", .text = &spans },
+	{ "trace", "FILE.json", "also write these for Perfetto or Chrome, likewise", .text = &trace },
 	{ "speed", NULL, "print on stderr how many events per second the run took", .flag = &tell_speed },
 	TOOL_LAST
 };
@@ -244,6 +259,7 @@ int main(int argc, char **argv)
 	look(strategies);
 	if (picture && !(gantt = fopen(picture, "w")))
 		tool_die(TOOL_USAGE, "--gantt \"%s\": %s", picture, strerror(errno));
+	watch_begin(series, spans, trace);
 	print_begin(format);
 	each(strategies, false, gantt);
 	print_end();

@@ -12,6 +12,7 @@ struct sim {
 	const char *net, *costs, *faults, *load, *speeds, *weights;	/* as written; NULL: not given */
 	bool threads;			/* in real time */
 	unsigned processors;		/* 0: not given */
+	unsigned intervals;		/* of --series */
 	uint64_t tasks, seed;		/* tasks: of each processor */
 	double grain;			/* mean time of a task, s */
 };
@@ -44,6 +45,19 @@ void print_begin(enum tool_format format);
 void print_inputs(FILE *file, const struct run *run);
 void print_run(const struct run *run);
 void print_end(void);
+
+/* --series, --spans and --trace; NULL: not given.  Open the files; later run a machine like that of a run, and write them.  The
+ * machine is then closed. */
+void watch_begin(const char *series, const char *spans, const char *trace);
+void watch_run(struct dls_machine *machine, const struct run *run, const double *speed);
+
+void series_begin(const struct run *run);
+void series_add(const struct dls_machine_event *event);
+void series_end(FILE *file, const struct run *run);
+
+void trace_begin(FILE *file, const struct run *run);
+void trace_add(FILE *file, const struct dls_machine_event *event);
+void trace_end(FILE *file);
 
 /* Draw what a machine does: begin before it runs, end when it has, into an open file. */
 void gantt_begin(struct dls_machine *machine);

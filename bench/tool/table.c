@@ -36,7 +36,7 @@ static void quoted_csv(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static void quoted_json(FILE *out, const char *text)
+void tool_json_text(FILE *out, const char *text)
 {
 	fputc('"', out);
 	for (; *text; text++) {
@@ -52,7 +52,7 @@ static void quoted_json(FILE *out, const char *text)
 
 static void quoted(struct tool_table *table, FILE *out, const char *text)
 {
-	(table->format == TOOL_CSV ? quoted_csv : quoted_json)(out, text);
+	(table->format == TOOL_CSV ? quoted_csv : tool_json_text)(out, text);
 }
 
 /* What goes before a cell, ... */
@@ -64,7 +64,7 @@ static void begin_cell(struct tool_table *table)
 		fputc(',', table->out);
 	if (table->format == TOOL_JSON) {
 		fputs(k ? ", " : table->rows ? ",\n  {" : "\n  {", table->out);
-		quoted_json(table->out, table->column[k]);
+		tool_json_text(table->out, table->column[k]);
 		fputs(": ", table->out);
 	}
 }
@@ -154,6 +154,14 @@ void tool_whole(struct tool_table *table, uint64_t value)
 	cell(table, text, true);
 }
 
+void tool_ns(struct tool_table *table, uint64_t ns)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu.%09llu", (unsigned long long)ns / 1000000000, (unsigned long long)ns % 1000000000);
+	cell(table, text, true);
+}
+
 void tool_named(struct tool_table *table, const char *const *name, size_t n, const uint64_t *value)
 {
 	size_t size, some = 0;
@@ -165,7 +173,7 @@ void tool_named(struct tool_table *table, const char *const *name, size_t n, con
 			continue;
 		fputs(some++ ? table->format == TOOL_JSON ? ", " : " " : "", out);
 		if (table->format == TOOL_JSON)
-			quoted_json(out, name[i]);
+			tool_json_text(out, name[i]);
 		else
 			fputs(name[i], out);
 		fprintf(out, table->format == TOOL_JSON ? ": %llu" : "=%llu", (unsigned long long)value[i]);

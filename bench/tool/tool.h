@@ -142,9 +142,11 @@ void tool_table_begin(struct tool_table *table);
 void tool_text(struct tool_table *table, const char *text);
 void tool_number(struct tool_table *table, const char *format, double value);	/* NaN: empty, null in JSON */
 void tool_whole(struct tool_table *table, uint64_t value);
+void tool_ns(struct tool_table *table, uint64_t ns);	/* as seconds with nine decimals, exact */
 /* Values that have a name: "update=12 request=3", an object in JSON. */
 void tool_named(struct tool_table *table, const char *const *name, size_t n, const uint64_t *value);
 void tool_table_end(struct tool_table *table);
+void tool_json_text(FILE *out, const char *text);	/* quoted */
 
 /* Median, smallest and largest; sorts the values. */
 struct tool_spread {

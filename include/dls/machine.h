@@ -122,7 +122,8 @@ enum dls_event {
 	DLS_EVENT_SERVICE,	/* time in messages of the detection of the end */
 	DLS_EVENT_HELD,		/* waiting while the strategy let no task run */
 	DLS_EVENT_SENT,		/* a message leaves */
-	DLS_EVENT_RECEIVED	/* a message is handled */
+	DLS_EVENT_RECEIVED,	/* a message is handled */
+	DLS_EVENT_LOAD		/* load and queue may have changed */
 };
 
 /** One event.  Times are ns since the run began.  Unless said otherwise a member is 0 where it does not apply. */
@@ -131,7 +132,7 @@ struct dls_machine_event {
 	enum dls_event what;
 	unsigned processor;	/* whose event it is */
 	uint64_t from, to;	/* TASK to HELD: a span, to > from; RECEIVED: when the message was sent, and when its handling begins;
-				 * BEGIN, SENT: from = to */
+				 * BEGIN, SENT, LOAD: from = to */
 	uint64_t polling;	/* TASK: ns of the span that were polls */
 	const char *name;	/* the task's type, or the message's kind; "data" of dls_class_send(), "detection" of the end; NULL: it
 				 * has none */

@@ -159,6 +159,8 @@ static void go_on(struct dls__processor *p, uint64_t reached)
 			wake_at(p, p->clock);
 	}
 	p->held_since = p->clock;
+	if (vp->machine->watch)
+		dls__tell_span(p, DLS_EVENT_LOAD, p->clock, p->clock, 0);
 }
 
 /* The message is handled at `time`, behind those that have been put off to it before. */

@@ -19,7 +19,7 @@ void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_
 {
 	const char *name = what <= DLS_EVENT_TASK && p->vp.running ? p->vp.running->type->name : NULL;
 
-	if (to > from || what == DLS_EVENT_BEGIN)
+	if (to > from || what == DLS_EVENT_BEGIN || what == DLS_EVENT_LOAD)
 		tell(p, &(struct dls_machine_event){ .what = what, .from = from, .to = to, .polling = polling, .name = name });
 }
 

@@ -23,6 +23,8 @@ static struct spans {
 	uint64_t begun[MOST], sent[MOST], received[MOST], tasks_sent[MOST], tasks_received[MOST];
 	uint64_t service_sent[MOST], service_received[MOST], kind[DLS_KINDS_MAX], bytes;
 	uint64_t last[MOST];	/* `to` of the last one */
+	int64_t load[MOST];	/* at last */
+	uint64_t queued[MOST];
 	unsigned odd;
 } spans;
 
@@ -48,6 +50,10 @@ static void keep(void *arg, const struct dls_machine_event *e)
 	case DLS_EVENT_RECEIVED:
 		(service ? spans.service_received : spans.received)[e->processor]++;
 		spans.tasks_received[e->processor] += e->tasks;
+		return;
+	case DLS_EVENT_LOAD:
+		spans.load[e->processor] = e->load;
+		spans.queued[e->processor] = e->queued;
 		return;
 	default:
 		break;
@@ -85,6 +91,7 @@ static bool check_spans(const struct dls_processor_stats *s, const struct dls_ru
 		bad += ns(s[p].busy) != told[p][DLS_EVENT_TASK] - polling[p] || ns(s[p].polling) != polling[p] ||
 		       ns(s[p].overhead) != told[p][DLS_EVENT_OVERHEAD] || ns(s[p].service) != told[p][DLS_EVENT_SERVICE] ||
 		       ns(s[p].held) != told[p][DLS_EVENT_HELD] || ns(s[p].after) != after[p];
+		bad += spans.load[p] != 0 || spans.queued[p] != 0;
 		bad += s[p].tasks != spans.begun[p] || s[p].sent != spans.sent[p] || s[p].received != spans.received[p] ||
 		       s[p].service_sent != spans.service_sent[p] || s[p].service_received != spans.service_received[p] ||
 		       s[p].tasks_sent != spans.tasks_sent[p] || s[p].tasks_received != spans.tasks_received[p];
