@@ -152,7 +152,7 @@ void series_end(FILE *file, const struct run *run)
 	static const char *const first[] = { "processor", "begin_s", "end_s", "load", "queued", "busy_s", "polling_s", "overhead_s",
 					     "service_s", "held_s", "idle_s", "tasks", "tasks_in", "tasks_out" };
 	enum { FIRST = sizeof(first) / sizeof(*first) };
-	const struct dls_strategy *strategy = dls_machine_strategy(run->machine);
+	const struct dls_strategy *strategy = run->strategy;
 	const char *column[FIRST + 2 * (DLS_KINDS_MAX + 1) + 1] = { NULL };
 	struct tool_table table = { .out = file, .format = TOOL_CSV, .column = column };
 	size_t n = FIRST;

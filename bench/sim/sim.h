@@ -33,18 +33,52 @@ bool load_of_file(void);
 /* Add the load to a machine whose processors have these speeds. */
 struct load load_add(struct dls_machine *machine, const double *speed);
 
-/* A run that is over. */
+/* What the processors did with their time up to the end of the last task, per cent: the mean, the least and the most of them. */
+struct part {
+	double mean, least, most;
+};
+enum { PART_BUSY, PART_POLLING, PART_OVERHEAD, PART_SERVICE, PART_HELD, PART_IDLE, PARTS_N };
+
+/* A run that is over.  Its inputs are in `sim`. */
 struct run {
-	const char *strategy;	/* as it was written */
-	struct dls_machine *machine;
+	const char *text;		/* the strategy as it was written */
+	const struct dls_strategy *strategy;
+	char net[64];
 	struct load load;
 	struct dls_run_result result;
+	struct part part[PARTS_N];
 };
-void print_begin(enum tool_format format);
+
+/* A run that is to be done, and its command line. */
+struct job {
+	char *strategy;
+	struct sim sim;
+	uint64_t seeds;		/* jobs that differ in the seed alone, of which this is ... */
+	bool last;		/* ... the last */
+};
+/* Make the jobs: each strategy of a list, each point of a sweep (NULL: none), each seed; returns how many. */
+size_t jobs_make(const char *strategies, const char *sweep, const char *seeds, struct job **jobs);
+
+/* Run a job in this process, and say how fast it was, if asked to. */
+void job_run(const struct job *job, struct run *run);
+/* Run them all, on all processors if `parallel`, and print them in their order; `done` of them are printed already. */
+void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel);
+
+/* Rows go to `file`.  several: text is a row for each run too, not a block. */
+void print_begin(FILE *file, enum tool_format format, bool several);
+void print_run(const struct job *job, const struct run *run);
+void print_end(void);
 /* "rid on hypercube:5: 32 processors, ..." with all inputs. */
 void print_inputs(FILE *file, const struct run *run);
-void print_run(const struct run *run);
-void print_end(void);
+/* Read the rows that a file of CSV has already; leave the file behind the last whole one.  Returns how many runs they are. */
+size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t n);
+
+/* Figures of a row by columns, NAN: none; mean, deviation and 95 % interval of n rows. */
+enum { COLUMNS_MAX = 64, SUMMARIES = 4 };
+extern const char *const summary_name[SUMMARIES];
+void summary_add(const double *figure, size_t columns);
+void summary_forget(void);
+size_t summary_take(double value[SUMMARIES][COLUMNS_MAX]);	/* and begin anew; returns n */
 
 /* --series, --spans and --trace; NULL: not given.  Open the files; later run a machine like that of a run, and write them.  The
  * machine is then closed. */

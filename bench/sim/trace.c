@@ -23,7 +23,7 @@ void trace_begin(FILE *f, const struct run *run)
 	fputs(",\"files\":", f);
 	tool_json_text(f, tool_files());
 	fputs(",\"clock\":\"virtual\"},\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":", f);
-	tool_json_text(f, run->strategy);
+	tool_json_text(f, run->text);
 	fputs("}}", f);
 	for (unsigned p = 0; p < run->result.processors; p++)
 		fprintf(f, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"processor %u\"}}",

@@ -101,7 +101,7 @@ void watch_run(struct dls_machine *machine, const struct run *run, const double 
 	if (dls_machine_watch(machine, told, NULL) || dls_machine_run(machine) || dls_machine_result(machine, &again) ||
 	    again.time < run->result.time || again.time > run->result.time || again.events != run->result.events ||
 	    again.bytes != run->result.bytes)
-		tool_die(TOOL_CHECK_FAILED, "%s: the run is not the same again", run->strategy);
+		tool_die(TOOL_CHECK_FAILED, "%s: the run is not the same again", run->text);
 	if (series.file)
 		series_end(series.file, run);
 	if (spans.file)

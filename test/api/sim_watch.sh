@@ -110,7 +110,7 @@ grep -q '^dls-sim: --series: of 3000 processors every 2-th is shown, so that the
 	[ "$(wc -l <"$work/series")" -eq 151501 ]
 point $? 'many processors are sampled, and that is said'
 
-refused '"rid;dem"' --strategy 'rid;dem' --series "$work/x"
+refused 'of one run alone, not of 2' --strategy 'rid;dem' --series "$work/x"
 refused '"/dev/null/x"' --spans /dev/null/x
 refused '"x.json": in virtual time alone' --engine threads --trace x.json
 refused '"0"' --intervals 0
