@@ -195,7 +195,7 @@ static void make_times(void)
 }
 
 static enum tool_format format;
-static const char *schedules = "all", *speeds, *file;
+static const char *schedules = "all", *speeds, *file, *plugin;
 
 static const struct tool_option options[] = {
 	{ "n", "N", "iterations, 1 to 2^64-1, in virtual time to 1e7 [1000]", .count = &chunks_n, .min = 1 },
@@ -216,6 +216,7 @@ static const struct tool_option options[] = {
 	  "--speeds and --steps alone go with --times const", .number = &chunks_steps, .min = 1, .max = 10000 },
 	TOOL_FORMATS(&format, "one row per chunk, instead of the table"),
 	TOOL_PLOT(&file, "also plot the sizes"),
+	TOOL_PLUGIN(&plugin),
 	TOOL_LAST
 };
 
@@ -248,6 +249,7 @@ int main(int argc, char **argv)
 	char **name;
 
 	tool_options(&tool, argc, argv);
+	tool_plugin(plugin);
 	chunks_timed = times.name || speeds || chunks_steps;
 	if (!times.name)
 		times.name = "const";

@@ -200,7 +200,7 @@ static void look(const struct job *jobs, size_t n)
 }
 
 static enum tool_format format;
-static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume;
+static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin;
 
 static const struct tool_option options[] = {
 	{ "strategy", "LIST", "strategies with their parameters, separated by semicolons [rid]", .text = &strategies },
@@ -229,6 +229,7 @@ static const struct tool_option options[] = {
 	{ "intervals", "N", "1 to 10000 [100]", .number = &sim.intervals, .min = 1, .max = 10000 },
 	{ "spans", "FILE.csv", "also write every task, message and span of time, likewise", .text = &spans },
 	{ "trace", "FILE.json", "also write these for Perfetto or Chrome, likewise", .text = &trace },
+	TOOL_PLUGIN(&plugin),
 	{ "speed", NULL, "print on stderr how many events per second the run took", .flag = &tell_speed },
 	TOOL_LAST
 };
@@ -277,6 +278,7 @@ int main(int argc, char **argv)
 		sim.costs = "ipsc2";
 	if (!(sim.grain > 0))
 		sim.grain = sim.threads ? GRAIN_THREADS : GRAIN;
+	tool_plugin(plugin);
 	n = jobs_make(strategies, sweep, seeds, &jobs);
 	look(jobs, n);
 	if (picture && !(gantt = fopen(picture, "w")))

@@ -52,6 +52,7 @@ struct tool_option {
 	{ "csv", NULL, rows, .format = (to), .as = TOOL_CSV }, \
 	{ "json", NULL, "the same as an array of objects", .format = (to), .as = TOOL_JSON }
 #define TOOL_PLOT(to, what) { "plot", "FILE.svg", what " (needs gnuplot)", .text = (to) }
+#define TOOL_PLUGIN(to) { "plugin", "FILE.so", "load strategies and calculators of one's own", .text = (to) }
 #define TOOL_SEED(to, what) { "seed", "S", what " [1]", .count = (to) }
 #define TOOL_LAST { "help", .help = "this" }, { "version", .help = "the version of libdls" }, { .name = NULL }
 
@@ -74,6 +75,9 @@ void tool_keep_file(const char *file, uint32_t cksum);
 const char *tool_command(void);
 const char *tool_files(void);
 void tool_print_head(void);
+
+/* Load a plug-in of TOOL_PLUGIN, NULL: none; one that cannot be loaded, crashes or registers nothing ends the program. */
+void tool_plugin(const char *file);
 
 /* A number; what is malformed or out of range ends the program with TOOL_USAGE, quoting the option and the value. */
 uint64_t tool_count(const char *option, const char *text, uint64_t min, uint64_t max);	/* "1e6" too */
