@@ -44,12 +44,12 @@ tool=$bin/dls-sim
 point $? '--plugin'
 : >"$log"
 object() {	# name, C: a shared object of it
-	printf '#include <stddef.h>\n#include <dls.h>\n#include <dls/strategy.h>\n%s\n' "$2" >"$work/$1.c"
+	printf '#include <signal.h>\n#include <dls.h>\n#include <dls/strategy.h>\n%s\n' "$2" >"$work/$1.c"
 	$cc -shared -fPIC -o "$work/$1.so" "$work/$1.c" 2>"$log" || bail 'cannot compile'
 }
 object twice 'int dls_plugin(void); int dls_plugin(void) { return dls_strategy_register(dls_strategy_find("rid")); }'
 object nothing 'int unused(void); int unused(void) { return 0; }'
-object crash '__attribute__((constructor)) static void crash(void) { *(volatile int *)NULL = 1; }'
+object crash '__attribute__((constructor)) static void crash(void) { raise(SIGSEGV); }'
 object missing 'int no_such_function(void); int dls_plugin(void); int dls_plugin(void) { return no_such_function(); }'
 object chunks 'static int init(void *state, const struct dls_loop_desc *loop) { (void)state, (void)loop; return 0; }
 	static uint64_t next(void *state, uint64_t R) { (void)state; return R < 7 ? R : 7; }
