@@ -75,7 +75,7 @@ static void put_inputs(struct tool_table *to, const struct run *run)
 	tool_text(to, sim.costs ? sim.costs : "");
 	tool_text(to, sim.faults ? sim.faults : "");
 	tool_text(to, sim.load);
-	tool_number(to, "%.0f", load_of_file() ? NAN : (double)sim.tasks);
+	tool_number(to, "%.0f", load_drawn() ? (double)sim.tasks : NAN);
 	tool_number(to, "%.9g", load_of_file() ? NAN : sim.grain);
 	tool_text(to, sim.speeds ? sim.speeds : "");
 	tool_text(to, sim.weights ? sim.weights : "");
@@ -138,8 +138,10 @@ void print_inputs(FILE *f, const struct run *run)
 	if (sim.weights)
 		fprintf(f, ", weights %s", sim.weights);
 	fprintf(f, ", %s load", sim.load);
-	if (!load_of_file())
+	if (load_drawn())
 		fprintf(f, " of %" PRIu64 " task%s of %.4g s each", sim.tasks, sim.tasks == 1 ? "" : "s", sim.grain);
+	else if (!load_of_file())
+		fprintf(f, " of tasks of %.4g s", sim.grain);
 	fprintf(f, ", seed %" PRIu64, sim.seed);
 }
 

@@ -211,8 +211,8 @@ static const struct tool_option options[] = {
 	{ "costs", "COSTS", "ipsc2, cm5, nectar, cluster or ideal, and [,KEY=VALUE]... [ipsc2]", .text = &sim.costs },
 	{ "faults", "FAULTS", "delay=S,stall=S,slow=X: late messages, processors that stop, slow ones [none]",
 	  .text = &sim.faults },
-	{ "load", "KIND", "uniform, spike, bimodal, exp, or a FILE with \"processor seconds\" on\n"
-	  "each line, a task each [uniform]", .text = &sim.load },
+	{ "load", "KIND", "uniform, spike, bimodal, exp, tree[,branch=B][,depth=D], or a FILE with\n"
+	  "\"processor seconds\" on each line, a task each [uniform]", .text = &sim.load },
 	{ "tasks", "G", "tasks per processor, 0 to 1e6 [100]", .count = &sim.tasks, .max = 1e6 },
 	{ "grain", "S", "mean time of a task, seconds [0.3263; on threads 1e-4]", .real = &sim.grain, .min = 1e-9, .max = 1e6 },
 	{ "speeds", "S0:S1:...", "speeds of the processors, in truth; the rest have 1", .text = &sim.speeds },

@@ -28,7 +28,8 @@ struct load {
 /* Read --load; then check it against P processors. */
 void load_read(void);
 void load_check(unsigned P);
-/* Whether --load names a file. */
+/* Whether there are --tasks on each processor; whether --load names a file. */
+bool load_drawn(void);
 bool load_of_file(void);
 /* Add the load to a machine whose processors have these speeds. */
 struct load load_add(struct dls_machine *machine, const double *speed);

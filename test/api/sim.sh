@@ -135,6 +135,17 @@ set -- --strategy repart --processors 3 --tasks 30 --csv
 point $? '--weights'
 same 'missing weights are 1' "$("$tool" "$@" --weights 1:8:1 | figures | cut -d, -f12-)" "$("$tool" "$@" --weights 1:8 | figures | cut -d, -f12-)"
 
+# A tree of 1 + 3 + 9 + 27 tasks, the same wherever they run.
+# Fails if: a task is spawned twice or not, times depend on the order or the processor, or what sid, repart and phase leave
+# where it was is not told.
+set -- --load tree,branch=3,depth=3 --csv
+same 'tree' "$("$tool" "$@" --strategy none --processors 1 --costs ideal | cell 'tasks work_s t_nobal_s t_nobal_s')" \
+	"$("$tool" "$@" --strategy dem --processors 8 --costs ideal | cell 'tasks work_s t_nobal_s work_s')"
+same 'tree: 40 tasks' 40 "$("$tool" "$@" --strategy none --costs ideal | cell tasks)"
+same 'tree on threads' 40 "$("$tool" "$@" --engine threads --processors 2 --grain 1e-6 | cell tasks)"
+"$tool" --load tree --grain .01 --processors 16 --strategy all >"$work/text"
+same 'strategies that leave a tree where it was' 'sid phase repart ' "$(sed -n 's/^  \(.*\) does not balance .*/\1/p' "$work/text" | tr '\n' ' ')"
+
 # Fails if: a strategy that moves nothing is not told of, or one that does is.
 printf '0 1\n0 1\n0 1\n0 1\n' >"$work/four"
 "$tool" --strategy 'phase; rid; none' --load spike >"$work/text"
@@ -194,6 +205,10 @@ refused '"ipsc3"' --costs ipsc3
 refused '"ipsc2,poll=-1"' --costs ipsc2,poll=-1
 refused '"delay"' --faults delay
 refused '"nothing"' --load nothing
+refused '"branch=0"' --load tree,branch=0
+refused '"leaves=3"' --load tree,leaves=3
+refused '"depth=x"' --load tree,depth=x
+refused 'more than 10000000 tasks' --load tree,depth=20
 refused '"-1"' --tasks -1
 refused '"0"' --grain 0
 refused '"0"' --speeds 1:0:1
