@@ -124,6 +124,9 @@ static void set(struct job *job, const struct axis *a, size_t i)
 {
 	char *text = tool_string("%.10g", value_of(a, i)), *longer;
 
+	longer = tool_string("%s%s%s=%s", job->point, *job->point ? " " : "", a->key, text);
+	free(job->point);
+	job->point = longer;
 	if (strcmp(a->key, "processors") == 0) {
 		job->sim.processors = (unsigned)tool_count("--sweep processors", text, 1, DLS_PROCESSORS_MAX);
 	} else if (strcmp(a->key, "tasks") == 0) {
@@ -155,17 +158,19 @@ static void add(struct list *list, const char *strategy, const struct axis *axis
 			tool_die(TOOL_USAGE, "--sweep: more than %d points", JOBS_MOST);
 	for (size_t point = 0; point < points; point++)
 		for (uint64_t seed = 0; seed < seeds; seed++) {
+			size_t rest = point, stride = points;
 			struct job *job;
-			size_t rest = point;
 
 			if (list->n == JOBS_MOST)
 				tool_die(TOOL_USAGE, "--sweep, --seed: more than %d runs", JOBS_MOST);
 			list->job = tool_grow(list->job, list->n, sizeof(*list->job));
 			job = &list->job[list->n++];
-			*job = (struct job){ .strategy = tool_string("%s", strategy), .sim = sim, .seeds = seeds, .last = seed + 1 == seeds };
+			*job = (struct job){ .strategy = tool_string("%s", strategy), .point = tool_string("%s", ""), .sim = sim, .seeds = seeds, .last = seed + 1 == seeds };
 			job->sim.seed = first + seed;
-			for (size_t k = axes; k-- > 0; rest /= axis[k].n)	/* the last key changes fastest */
-				set(job, &axis[k], rest % axis[k].n);
+			for (size_t k = 0; k < axes; k++, rest %= stride) {	/* the last key changes fastest */
+				stride /= axis[k].n;
+				set(job, &axis[k], rest / stride);
+			}
 		}
 }
 

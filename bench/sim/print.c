@@ -43,9 +43,9 @@ static char *resumed_head;
 
 void print_begin(FILE *file, enum tool_format format, bool several)
 {
-	static const char *const short_column[] = { "strategy", "processors", "costs", "seed", "T_bal, s", "Pi", "speedup", "efficiency",
+	static const char *const short_column[] = { "strategy", "sweep", "processors", "seed", "T_bal, s", "Pi", "speedup", "efficiency",
 						    "transfers", "messages", "idle, %", NULL };
-	static const int width[] = { -20, 10, -20, 9, 10, 6, 8, 10, 10, 10, 7 };
+	static const int width[] = { -16, -16, 10, 9, 10, 6, 8, 10, 10, 10, 7 };
 
 	out = file;
 	as = format;
@@ -60,7 +60,7 @@ void print_begin(FILE *file, enum tool_format format, bool several)
 	if (as == TOOL_TEXT)
 		tool_print_head();
 	if (as == TOOL_TEXT && several) {
-		fprintf(file, "%s load, seeds and parameters as in the rows\n\n", sim.load);
+		fprintf(file, "%s load%s%s\n\n", sim.load, sim.costs ? ", costs " : "", sim.costs ? sim.costs : "");
 		tool_table_begin(&brief);
 	}
 }
@@ -249,11 +249,11 @@ static void read_figures(const char *row, double figure[COLUMNS_MAX])
 	}
 }
 
-static void print_brief(const struct run *run, const char *seed, const double *figure)
+static void print_brief(const struct job *job, const struct run *run, const char *seed, const double *figure)
 {
 	tool_text(&brief, run->text);
+	tool_text(&brief, *job->point ? job->point : "-");
 	tool_whole(&brief, run->result.processors);
-	tool_text(&brief, sim.costs ? sim.costs : "");
 	tool_text(&brief, seed);
 	tool_number(&brief, "%.5g", figure[T_BAL]);
 	tool_number(&brief, "%.3f", figure[PI]);
@@ -265,14 +265,14 @@ static void print_brief(const struct run *run, const char *seed, const double *f
 }
 
 /* Mean, deviation and interval of the runs of a group, of which `run` is the last. */
-static void print_summary(const struct run *run)
+static void print_summary(const struct job *job, const struct run *run)
 {
 	double value[SUMMARIES][COLUMNS_MAX];
 
 	summary_take(value);
 	for (size_t i = 0; i < SUMMARIES; i++) {
 		if (as == TOOL_TEXT) {
-			print_brief(run, summary_name[i], value[i]);
+			print_brief(job, run, summary_name[i], value[i]);
 			continue;
 		}
 		put_inputs(&table, run);
@@ -298,7 +298,7 @@ void print_run(const struct job *job, const struct run *run)
 	read_figures(text, figure);
 	snprintf(seed, sizeof(seed), "%" PRIu64, sim.seed);
 	if (as == TOOL_TEXT)
-		print_brief(run, seed, figure);
+		print_brief(job, run, seed, figure);
 	else if (as == TOOL_CSV)
 		fputs(text, out);
 	else
@@ -306,7 +306,7 @@ void print_run(const struct job *job, const struct run *run)
 	free(text);
 	summary_add(figure, COLUMNS);
 	if (job->last && job->seeds > 1)
-		print_summary(run);
+		print_summary(job, run);
 	else if (job->last)
 		summary_forget();
 	fflush(out);

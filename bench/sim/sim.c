@@ -293,8 +293,10 @@ int main(int argc, char **argv)
 		tool_die(TOOL_CHECK_FAILED, "--resume \"%s\": %s", resume, strerror(errno));
 	if (gantt && fclose(gantt))
 		tool_die(TOOL_CHECK_FAILED, "--gantt \"%s\": %s", picture, strerror(errno));
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		free(jobs[i].strategy);
+		free(jobs[i].point);
+	}
 	free(jobs);
 	return TOOL_DONE;
 }

@@ -53,6 +53,7 @@ struct run {
 /* A run that is to be done, and its command line. */
 struct job {
 	char *strategy;
+	char *point;		/* of the sweep: "tasks=20 latency=0.001" */
 	struct sim sim;
 	uint64_t seeds;		/* jobs that differ in the seed alone, of which this is ... */
 	bool last;		/* ... the last */
