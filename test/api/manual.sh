@@ -25,6 +25,11 @@ openmp=${OPENMP--fopenmp}
 [ "$openmp" ] || { echo '# without OpenMP'; cc="$cc -Wno-unknown-pragmas"; }
 for source; do
 	name=${source##*/}
+	if ! grep -q 'main(' "$source"; then	# a plug-in
+		$cc -shared -fPIC "$source" -o "$work/plugin.so" >"$log" 2>&1
+		point $? "${name%.c}"
+		continue
+	fi
 	$cc $openmp "$source" "$lib" -lm -pthread -o "$work/program" >"$log" 2>&1 && "$work/program" >"$log" 2>&1 &&
 		{ [ ! -f "$source.prints" ] || cmp "$source.prints" "$log" >>"$log" 2>&1; }
 	point $? "${name%.c}"
