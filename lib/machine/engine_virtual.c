@@ -236,6 +236,7 @@ static int virtual_open(struct dls_machine *m)
 static void virtual_close(struct dls_machine *m)
 {
 	dls__wheel_close(dls__wheel_of(m));
+	dls__links_free(m);
 	free(m->engine_data);
 }
 
@@ -256,6 +257,7 @@ static int virtual_run(struct dls_machine *m)
 	struct dls__event *event;
 
 	dls__wheel_open(w, m);
+	dls__links_clear(m);
 	for (unsigned i = 0; i < m->net.processors && !dls__machine_failed(m); i++) {
 		struct dls__processor *p = dls__processor(m, i);
 
@@ -268,6 +270,8 @@ static int virtual_run(struct dls_machine *m)
 
 		if (event->time > INT64_MAX)
 			beyond(p, event);
+		else if (event->passing)
+			dls__links_pass(m, dls__msg_of(event), event->time, dls__carry_on_wire(m, dls__msg_of(event)));
 		else if (event->message)
 			arrive(p, dls__msg_of(event), event->time);
 		else

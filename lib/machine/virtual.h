@@ -105,6 +105,14 @@ static inline void dls__at_work(struct dls__processor *p, uint64_t ns, enum dls_
 	p->vp.began += ns;	/* the time of a task does not count it */
 }
 
+/* virtual_links.c: a message comes to a link of its way, or to its end; all links are free, or forgotten. */
+void dls__links_pass(struct dls_machine *machine, struct dls__msg *msg, uint64_t time, uint64_t on_wire);
+void dls__links_clear(struct dls_machine *machine);
+void dls__links_free(struct dls_machine *machine);
+/* virtual_carry.c: an event is put; ns that a message is on a wire. */
+void dls__carry_put(struct dls_machine *machine, struct dls__msg *msg, uint64_t arrival);
+uint64_t dls__carry_on_wire(const struct dls_machine *machine, const struct dls__msg *msg);
+
 /* virtual_carry.c: post, fetch and timer of the engine. */
 void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg);
 void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg);
