@@ -129,6 +129,9 @@ void job_run(const struct job *job, struct run *run)
 		dls_machine_close(machine);
 		machine = machine_of(strategy, speed, weight);
 	}
+	if (sim.threads && P > tool_processors())
+		fprintf(stderr, "%s: %s: %u processors on %u of this computer take turns: their times are not those of %u\n", tool_name,
+			strategy, P, tool_processors(), P);
 	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed) };
 	dls_net_print(dls_machine_net(machine), run->net, sizeof(run->net));
 	if (gantt)

@@ -189,6 +189,9 @@ done
 "$tool" --engine threads --strategy dem --processors 2 --tasks 20 --csv | cell 't_opt_s t_bal_s tasks' |
 	awk '{ exit !($1 > 0 && $2 > .9 * $1 && $3 == 40) }'
 point $? 'on threads'
+many=$(($(getconf _NPROCESSORS_ONLN) + 1))
+"$tool" --engine threads --processors $many --tasks 0 2>&1 >/dev/null | grep -q "^dls-sim: rid: $many processors on [0-9]* of this computer take turns"
+point $? 'more threads than processors are told of'
 "$tool" --processors 8 --tasks 10 --speed 2>&1 >/dev/null | grep -q '^dls-sim: rid: [0-9]* events in .* million per second'
 point $? '--speed'
 
