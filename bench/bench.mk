@@ -12,6 +12,9 @@ bench: $(TOOLS:%=$B/bin/%)
 $(BENCH_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP)
 $B/bench/overhead/vector.o: override CFLAGS += -O3
 
+# dlopen(), which older C libraries have in one of its own.
+$(TOOLS:%=$B/bin/%): override LDLIBS += -ldl
+
 objects = $(patsubst %.c,$B/%.o,$(wildcard $1))
 $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)

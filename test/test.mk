@@ -61,7 +61,7 @@ packages:
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang
 FUZZ := $(or $F,$(basename $(notdir $(wildcard test/fuzz/*.c))))
-FUZZ_SRC := $(LIB_SRC) bench/tool/tool.c bench/tool/read.c
+FUZZ_SRC := $(LIB_SRC) bench/tool/tool.c bench/tool/read.c bench/tool/source.c
 FUZZ_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
 fuzz: $(FUZZ:%=fuzz-%)

@@ -75,6 +75,7 @@ char **tool_options(const struct tool *tool, int argc, char **argv)
 	int lists = 0, c;
 
 	tool_name = tool->name;
+	tool_keep_command(argc, argv);
 	for (const struct tool_option *o = tool->option; o->name; o++) {
 		int value = o->value ? required_argument : no_argument, at = (int)(o - tool->option);
 

@@ -42,6 +42,10 @@ for source; do
 		if grep -q '<dls\.hpp>' "$source"; then
 			need "${CXX:-g++}" g++ "${name%.c}" || continue
 			compiler=$cxx
+		elif ! grep -q 'main(' "$source"; then	# a plug-in
+			$cc -shared -fPIC "$source" -o "$work/plugin.so" >"$log" 2>&1
+			point $? "${name%.*}"
+			continue
 		fi ;;
 	esac
 	compile "$source" >"$log" 2>&1 && "$work/program" >"$log" 2>&1 &&
