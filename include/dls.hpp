@@ -261,7 +261,12 @@ struct options {
 struct place {
 	const char *file;
 	int line;
-	static constexpr place here(const char *file = __builtin_FILE(), int line = __builtin_LINE()) { return {file, line}; }
+	const char *function = nullptr;		/* that it is in; nullptr: not known */
+	static constexpr place here(const char *file = __builtin_FILE(), int line = __builtin_LINE(),
+				    const char *function = __builtin_FUNCTION())
+	{
+		return {file, line, function};
+	}
 };
 
 namespace detail {
@@ -353,11 +358,11 @@ using namespace detail;
  * again in each execution. */
 template <class F> dls_site *site_at(const place &at, dls_site &other)
 {
-	static dls_site own = {at.file, at.line, nullptr};
+	static dls_site own = {at.file, at.line, nullptr, at.function};
 
 	if (own.line == at.line && (own.file == at.file || std::strcmp(own.file, at.file) == 0))
 		return &own;
-	other = {at.file, at.line, nullptr};
+	other = {at.file, at.line, nullptr, at.function};
 	return &other;
 }
 

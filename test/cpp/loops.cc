@@ -229,7 +229,7 @@ std::string schedule_of(const char *name)
 /* Executions of the loop at a line of this file. */
 std::uint64_t executions(int line)
 {
-	dls_site site = {__FILE__, line, nullptr};
+	dls_site site = {__FILE__, line, nullptr, nullptr};
 	struct dls_stats stats{};
 
 	stats.size = sizeof(stats);
