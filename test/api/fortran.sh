@@ -12,8 +12,9 @@ for word in LOOP LAUNCH REGION; do
 	header=$(sed -n "s/.*DLS__FORTRAN_$word = \([0-9]*\).*/\1/p" include/dls/fortran.h)
 	same "${word}_WORDS" "$header" "$(sed -n "s/.* ${word}_WORDS = \([0-9]*\).*/\1/p" include/dls.F90)"
 done
-same 'struct dls__shared is two words' 1 "$(printf '#include <dls.h>\nint x = sizeof(struct dls__shared) == 16;\n' |
-	${CC:-cc} -Iinclude -S -O1 -x c - -o - | grep -cE '\.(long|word)[[:blank:]]+1$')"
+printf '#include <dls.h>\n_Static_assert(sizeof(struct dls__shared) == 2 * sizeof(intptr_t), "two words");\n' |
+	${CC:-cc} -Iinclude -fsyntax-only -x c - >"$log" 2>&1
+point $? 'struct dls__shared is two words'
 
 # The bits of the sum in results.f90.
 cat >"$work/sum.c" <<'END'

@@ -27,6 +27,11 @@ if command -v pkg-config >/dev/null; then
 	eval "$cc $libs" -o '"$work/shared"' >"$log" 2>&1 &&
 		LD_LIBRARY_PATH="$stage$prefix/lib" "$work/shared" >>"$log" 2>&1
 	point $? 'program with the shared library'
+	fortran=$(pkg-config --variable=fortran libdls)
+	: >"$log"
+	[ -f "$stage${fortran#"$stage"}" ] || echo "no $fortran" >"$log"
+	[ ! -s "$log" ]
+	point $? 'pkg-config knows dls.F90'
 	rm "$stage$prefix"/lib/libdls.so*
 	eval "$cc $static" -o '"$work/static"' >"$log" 2>&1 &&
 		"$work/static" >>"$log" 2>&1
@@ -39,6 +44,7 @@ if command -v pkg-config >/dev/null; then
 	fi
 else
 	skip 'program with the shared library' 'no pkg-config (package pkgconf)'
+	skip 'pkg-config knows dls.F90' 'no pkg-config (package pkgconf)'
 	skip 'program with the static library' 'no pkg-config (package pkgconf)'
 	skip 'program without any shared library' 'no pkg-config (package pkgconf)'
 fi
