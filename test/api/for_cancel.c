@@ -126,6 +126,14 @@ static void loops(void)
 #ifdef _OPENMP
 static void plain_loops(void)
 {
+	struct dls_site *site;
+
+	/* Its first schedule decides that it is dealt in plain regions. */
+	CHECK_EQ(dls_site_named(&site, "plain"), 0);
+	CHECK_EQ(dls_site_set_schedule(site, "ss"), 0);
+	prepare(false);
+	in_plain_region();
+	check("ss");
 	under_all_schedules("plain", in_plain_region);
 }
 #endif

@@ -14,7 +14,6 @@
 
 namespace {
 
-enum { N = 10000000 };
 
 const char *const schedules[] = { "ss", "ss,100", "static", "static,50", "gss", "tss", "fac2", "steal,9", "nonmonotonic:ss", "frac", "af", "awf-b",
 				  "awf-c", "bold", "wf,weights=2:1", "rid,500", "hbm,500", "repart,500", "rnd", "auto", "monotonic:auto" };
@@ -24,22 +23,21 @@ struct thrown {
 	std::shared_ptr<int> alive;	/* to see it freed */
 };
 
-/* Ten million iterations, the first of which throws: those that others begin before the loop is cancelled are few, as they wait. */
-void early()
+/* The first body throws: those that others begin before the loop is cancelled are few, as they wait.  Under static,1 each worker has
+ * its own, which the thrower cannot take away. */
+void early(const char *schedule, int n)
 {
 	dls::team team(4);
-	dls::options o;
+	dls::options o{"early", schedule};
 
 	for (bool on_team : { false, true }) {
-		std::atomic<unsigned> begun{0};
+		std::atomic<int> begun{0};
 		std::atomic<bool> over{false};
-		int got = -1;
+		bool caught = false;
 
 		o.team = on_team ? &team : nullptr;
-		o.schedule = "ss";
-		o.name = "early";
 		try {
-			dls::for_each(0, +N, [&](int i) {
+			dls::for_each(0, n, [&](int i) {
 				if (begun++ == 0) {
 					over = true;
 					throw thrown{i, nullptr};
@@ -49,13 +47,23 @@ void early()
 				if (begun < 20000)	/* a thread that must first run to cancel has seconds for it */
 					std::this_thread::sleep_for(std::chrono::milliseconds(1));
 			}, o);
-		} catch (const thrown &t) {
-			got = t.i;
+		} catch (const thrown &) {
+			caught = true;
 		}
-		CHECK(got >= 0 && got < 64);
-		if (!CHECK(begun < N / 2))
-			tap_note("%u bodies", begun.load());
+		CHECK(caught);
+		if (!CHECK(begun < n / 4))
+			tap_note("%s: %d bodies", schedule, begun.load());
 	}
+}
+
+void shared_chunks()
+{
+	early("ss", 10000000);
+}
+
+void own_chunks()
+{
+	early("static,1", 200000);
 }
 
 /* Under every schedule; then the loop is complete. */
@@ -142,9 +150,14 @@ void nests()
 			} catch (const std::runtime_error &) {
 				caught++;
 			}
+			try {	/* when the inner loop is over, and init is combined */
+				dls::reduce(0, 50, -1, [&](int a, int b) { return a < 0 ? throw std::runtime_error("init") : a + b; });
+			} catch (const std::runtime_error &) {
+				caught++;
+			}
 		}, outer);
 		CHECK_EQ(ran, 50);
-		CHECK_EQ(caught, 100);
+		CHECK_EQ(caught, 150);
 		/* Through both. */
 		try {
 			dls::for_each(0, 50, [&](int) {
@@ -259,4 +272,4 @@ void teams()
 
 }
 
-TEST_MAIN(T(early) T(every_schedule) T(all_throw) T(nests) T(chunks_and_cells) T(reductions) T(teams))
+TEST_MAIN(T(shared_chunks) T(own_chunks) T(every_schedule) T(all_throw) T(nests) T(chunks_and_cells) T(reductions) T(teams))
