@@ -134,7 +134,9 @@ static void set(struct job *job, const struct axis *a, size_t i)
 	} else if (strcmp(a->key, "grain") == 0) {
 		job->sim.grain = tool_real("--sweep grain", text, 1e-9, 1e6);
 	} else if (is_cost(a->key)) {
-		job->sim.costs = tool_string("%s,%s=%s", job->sim.costs ? job->sim.costs : "ideal", a->key, text);
+		longer = tool_string("%s,%s=%s", job->sim.costs ? job->sim.costs : "ideal", a->key, text);
+		free(job->costs);
+		job->sim.costs = job->costs = longer;
 	} else {
 		longer = tool_string("%s,%s=%s", job->strategy, a->key, text);
 		free(job->strategy);

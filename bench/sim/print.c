@@ -356,7 +356,10 @@ size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t
 	free(line);
 	if (fflush(file) || ftruncate(fileno(file), whole) || fseek(file, whole, SEEK_SET))
 		tool_die(TOOL_USAGE, "--resume \"%s\": %s", name, strerror(errno));
-	if (whole)
-		resumed = true;
+	resumed = whole > 0;
+	if (!resumed) {		/* print_begin() begins the table */
+		free(table.source);
+		table.source = NULL;
+	}
 	return done;
 }

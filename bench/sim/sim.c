@@ -299,6 +299,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < n; i++) {
 		free(jobs[i].strategy);
 		free(jobs[i].point);
+		free(jobs[i].costs);
 	}
 	free(jobs);
 	return TOOL_DONE;

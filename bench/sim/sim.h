@@ -54,6 +54,7 @@ struct run {
 struct job {
 	char *strategy;
 	char *point;		/* of the sweep: "tasks=20 latency=0.001" */
+	char *costs;		/* sim.costs, if the sweep has changed them */
 	struct sim sim;
 	uint64_t seeds;		/* jobs that differ in the seed alone, of which this is ... */
 	bool last;		/* ... the last */
