@@ -44,7 +44,7 @@ override LDLIBS += -lm -pthread
 OPENMP := $(if $(filter thread,$(SAN)),$(CLANG),y)
 OPENMP := $(if $(OPENMP),$(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp))
 
-LIB_SRC := $(wildcard sched/*.c sched/*/*.c lib/*/*.c)
+LIB_SRC := $(filter-out lib/omp/%,$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
 LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
 SONAME := libdls.so.$(MAJOR)
