@@ -59,6 +59,14 @@ for name in sys.argv[1:]:
     check(name)
 print("right")
 END_PY
+cat >"$work/report.py" <<'END_PY'
+import csv
+import sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+schedules = {row["site"]: row["schedule"] for row in rows}
+loop = schedules.get("extension.c:14", schedules.get("extension.c:13"))
+sys.exit(schedules.get("extension.c:3") != "ss,5" or loop is None or loop.startswith("ss"))
+END_PY
 
 set --
 for compiler in gcc clang; do
@@ -93,10 +101,7 @@ for object in "$@" both; do
 	options="--schedule extension.c:3:ss,5 --report $work/report.csv"
 	# shellcheck disable=SC2086
 	right "$name, watched" $objects
-	awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-		$column["site"] == "extension.c:3" && $column["schedule"] == "ss,5" { entry = 1 }
-		$column["site"] ~ /^extension.c:1[34]$/ && $column["schedule"] !~ /^ss/ { other = 1 }
-		END { exit !(entry && other) }' "$work/report.csv"
+	python3 "$work/report.py" "$work/report.csv"
 	status=$?
 	cut -d, -f1-6 "$work/report.csv" >"$log"
 	point $status "$name, its lines are in the report"
