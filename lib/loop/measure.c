@@ -286,6 +286,8 @@ static void join_measured(struct dls__cursor *c)
 		c->deal->beneath->join(c);
 	if (c->head.N > 0 && c->deal->aligned)
 		dls__align(c, c->deal->grid);
+	if (c->deal->held)
+		dls__hold_last(c);
 	clear(w, c->deal);
 	w->execution = c->deal->execution;
 	w->came = dls__deal_now(c->deal);

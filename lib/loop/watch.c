@@ -43,7 +43,7 @@ static bool have_watches(struct dls__deal *d)
 	return true;
 }
 
-bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
+bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait, bool native)
 {
 	const struct dls__observers *o = &dls__env()->observers;
 	/* relaxed: as above. */
@@ -74,7 +74,7 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 		.profile = (asked || o->report) && d->site && dls__statistics_profiles(&d->site->statistics),
 		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
 		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked,
-		.ran = d->why ? d->calc->name : d->asked != d->schedule ? d->chosen : dls__schedule_name(d->schedule),
+		.ran = native ? "native" : d->why ? d->calc->name : d->asked != d->schedule ? d->chosen : dls__schedule_name(d->schedule),
 		.why = d->why,
 	};
 	dls__observe_opened(&d->measured);

@@ -153,13 +153,13 @@ static void copy_site(void *arg, const char *name, const char *schedule, struct 
 		c->report.threads = to->workers;
 }
 
-/* What would run next: what mostly ran where the same was asked for. */
+/* What would run next: what mostly ran where the same was asked for, or where the program's runtime dealt. */
 static const char *present(const struct dls__report_site *site)
 {
 	const struct dls__report_ran *most = NULL;
 
 	for (unsigned i = 0; i < site->rans; i++)
-		if (strcmp(site->ran[i].asked, site->schedule) == 0 && (!most || site->ran[i].executions > most->executions))
+		if ((strcmp(site->ran[i].asked, site->schedule) == 0 || strcmp(site->ran[i].calc, "native") == 0) && (!most || site->ran[i].executions > most->executions))
 			most = &site->ran[i];
 	return most ? dls__ran_under(most->asked, most->calc, most->why) : site->schedule;
 }

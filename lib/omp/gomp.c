@@ -1,0 +1,205 @@
+/* gomp.c - libgomp's regions and barriers, as gcc compiles calls of them into programs. */
+#include "lib/omp/gomp.h"
+
+/* A region about to run: its function, and the loop that is all of it. */
+struct region {
+	const void *reductions;		/* of the region's tasks, where the runtime looks for them */
+	void (*function)(void *);
+	void *data;
+	const struct dls__runtime *runtime;
+	struct dls__region region;
+	const struct dls__spot *spot;	/* of the loop; NULL: there is none, or it is passed */
+	uint64_t n, multiple, begin, end, step;
+	const struct dls_schedule *like;
+};
+
+static void open_combined(struct dls__place *p, const struct region *r)
+{
+	p->begin = r->begin;
+	p->end = r->end;
+	p->step = r->step;
+	if (r->spot->does == DLS__TAKES) {
+		dls__place_open(p, r->spot, r->n, r->multiple);
+	} else {
+		p->first.n = 0;
+		dls__place_watch(p, r->spot, r->n, r->like, dls__gomp_take);
+	}
+}
+
+/* Stands before a region's function on each of its threads. */
+static void enter(void *data)
+{
+	const struct region *r = data;
+	struct dls__place place;
+
+	dls__place_enter(&place, r->runtime, &r->region);
+	if (r->spot)
+		open_combined(&place, r);
+	r->function(r->data);
+	dls__place_leave(&place);
+}
+
+static inline struct region region_of(void (*function)(void *), void *data, const struct dls__runtime *runtime)
+{
+	return (struct region){ .function = function, .data = data, .runtime = runtime, .region = dls__foreign_open() };
+}
+
+static inline void close(const struct region *r)
+{
+	dls__foreign_close(&r->region, r->runtime->cancellable);
+}
+
+/* The spot of a region is its function, which is in the module of the call, whoever called last. */
+#define SPOT_OF(function) dls__spot((const void *)(uintptr_t)(function), DLS__OF_GOMP)
+
+void GOMP_parallel(void (*function)(void *), void *data, unsigned threads, unsigned flags)
+{
+	const struct dls__spot *spot = SPOT_OF(function);
+	struct region r;
+
+	if (!dls__settings.active || !spot->open) {
+		dls__runtime_for(spot)->GOMP_parallel(function, data, threads, flags);
+		return;
+	}
+	r = region_of(function, data, spot->runtime);
+	r.runtime->GOMP_parallel(enter, &r, threads, flags);
+	close(&r);
+}
+
+void GOMP_parallel_sections(void (*function)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
+{
+	const struct dls__spot *spot = SPOT_OF(function);
+	struct region r;
+
+	if (!dls__settings.active || !spot->open) {
+		dls__runtime_for(spot)->GOMP_parallel_sections(function, data, threads, count, flags);
+		return;
+	}
+	r = region_of(function, data, spot->runtime);
+	r.runtime->GOMP_parallel_sections(enter, &r, threads, count, flags);
+	close(&r);
+}
+
+unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned threads, unsigned flags)
+{
+	const struct dls__spot *spot = SPOT_OF(function);
+	struct region r;
+	unsigned result;
+
+	if (!dls__settings.active || !spot->open)
+		return dls__runtime_for(spot)->GOMP_parallel_reductions(function, data, threads, flags);
+	r = region_of(function, data, spot->runtime);
+	memcpy(&r.reductions, data, sizeof(r.reductions));
+	result = r.runtime->GOMP_parallel_reductions(enter, &r, threads, flags);
+	close(&r);
+	return result;
+}
+
+/* A region that is one loop.  False: it is not taken, and the runtime must be asked for such a region. */
+static bool combined(struct region *r, const struct dls__spot *spot, int kind, enum dls__foreign_order order, long begin, long end,
+		     long step, long chunk)
+{
+	dls__spot_knows(spot, NULL, order);
+	if (spot->does == DLS__PASSES)
+		return false;
+	r->spot = spot;
+	r->n = dls__gomp_count(begin, end, step);
+	r->begin = (uint64_t)begin;
+	r->end = (uint64_t)end;
+	r->step = (uint64_t)step;
+	r->multiple = dls__gomp_multiple((enum dls__kind)kind, (uint64_t)chunk);
+	if (spot->does == DLS__TAKES)
+		return true;
+	r->like = dls__gomp_like(r->runtime, kind, (uint64_t)chunk);
+	return false;
+}
+
+#define COMBINED(name, kind, order, chunk, ...) \
+	const struct dls__spot *spot = SPOT_OF(function); \
+	struct region r; \
+\
+	if (!dls__settings.active || !spot->open) { \
+		dls__runtime_for(spot)->name(function, data, threads, begin, end, step, __VA_ARGS__); \
+		return; \
+	} \
+	r = region_of(function, data, spot->runtime); \
+	if (combined(&r, spot, kind, order, begin, end, step, chunk)) \
+		r.runtime->GOMP_parallel(enter, &r, threads, flags); \
+	else \
+		r.runtime->name(enter, &r, threads, begin, end, step, __VA_ARGS__); \
+	close(&r);
+
+
+#define CHUNKED(kind_name, kind, order) \
+void GOMP_parallel_loop_##kind_name(void (*function)(void *), void *data, unsigned threads, long begin, long end, long step, \
+					   long chunk, unsigned flags) \
+{ \
+	COMBINED(GOMP_parallel_loop_##kind_name, kind, order, chunk, chunk, flags) \
+}
+CHUNKED(dynamic, DLS__DYNAMIC_KIND, DLS__IN_ORDER)
+CHUNKED(nonmonotonic_dynamic, DLS__DYNAMIC_KIND, DLS__ANY_ORDER_IF_ASKED)
+CHUNKED(guided, DLS__GUIDED_KIND, DLS__IN_ORDER)
+CHUNKED(nonmonotonic_guided, DLS__GUIDED_KIND, DLS__ANY_ORDER_IF_ASKED)
+
+#define RUNTIME(kind_name, order) \
+void GOMP_parallel_loop_##kind_name(void (*function)(void *), void *data, unsigned threads, long begin, long end, long step, \
+					   unsigned flags) \
+{ \
+	COMBINED(GOMP_parallel_loop_##kind_name, -1, order, 0, flags) \
+}
+RUNTIME(runtime, DLS__IN_ORDER)
+RUNTIME(maybe_nonmonotonic_runtime, DLS__ANY_ORDER_IF_ASKED)
+RUNTIME(nonmonotonic_runtime, DLS__ANY_ORDER)
+
+/* The thread's loop, if it was not the runtime's, has ended with what it had, all of it or cancelled.  False: it was. */
+static inline bool taken(void)
+{
+	struct dls__place *p = dls__place;
+
+	if (!p || p->mode == DLS__NO_LOOP || !dls__place_within(p))
+		return false;
+	return (dls__place_end(p) & 1) == (DLS__TAKEN & 1);
+}
+
+/* The runtime's own loop ends. */
+static inline const struct dls__runtime *native(const struct dls__spot *spot)
+{
+	const struct dls__runtime *runtime = dls__runtime_for(spot);
+
+	if (dls__place && dls__place->aside)
+		dls__place_step_back();
+	return runtime;
+}
+
+void GOMP_loop_end(void)
+{
+	const struct dls__spot *spot = CALLER(DLS__OF_GOMP);
+
+	if (taken())
+		dls__place->runtime->GOMP_barrier();
+	else
+		native(spot)->GOMP_loop_end();
+}
+
+void GOMP_loop_end_nowait(void)
+{
+	if (!taken())
+		native(CALLER(DLS__OF_GOMP))->GOMP_loop_end_nowait();
+}
+
+bool GOMP_loop_end_cancel(void)
+{
+	const struct dls__spot *spot = CALLER(DLS__OF_GOMP);
+
+	return taken() ? dls__place->runtime->GOMP_barrier_cancel() : native(spot)->GOMP_loop_end_cancel();
+}
+
+void GOMP_barrier(void)
+{
+	dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_barrier();
+}
+
+bool GOMP_barrier_cancel(void)
+{
+	return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_barrier_cancel();
+}
