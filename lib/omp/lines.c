@@ -200,7 +200,8 @@ static bool step(const struct unit *u, struct in *in, struct row *row, bool *end
 	}
 }
 
-/* The last row at or before `address` in a sequence that goes beyond it. */
+/* The last row at or before `address` in a sequence that goes beyond it.  Of several at `address` itself the first: that is the
+ * function's, where the others are those of the first statements in it. */
 static bool find_row(const struct unit *u, uint64_t address, struct row *found)
 {
 	const struct row begin = { 0, 1, 1 };
@@ -216,9 +217,10 @@ static bool find_row(const struct unit *u, uint64_t address, struct row *found)
 			continue;
 		if (within && linked && found->address <= address && address < row.address)
 			return true;
+		if (!within || row.address != found->address || row.address != address)
+			*found = row;
 		linked = within ? linked : row.address != 0;
 		within = !ended;
-		*found = row;
 		row = ended ? begin : row;
 	}
 	return false;
