@@ -224,8 +224,10 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 	chunk = dls__place_next(p); \
 	if (chunk.n == 0) \
 		return 0; \
-	/* Once set it stays: what the thread runs last is the loop's last chunk. */ \
-	if (last && chunk.lo + chunk.n == p->cursor.head.N) \
+	/* Once set it stays: what the thread runs last is the loop's last chunk.  The runtime's own may change. */ \
+	if (last && p->mode == DLS__WATCHED) \
+		*last = p->last; \
+	else if (last && chunk.lo + chunk.n == p->cursor.head.N) \
 		*last = 1; \
 	*lower = (type)(p->begin + chunk.lo * p->step); \
 	*upper = (type)(p->begin + (chunk.lo + chunk.n - 1) * p->step); \
