@@ -12,13 +12,11 @@
 
 static int calls, wrong, none;
 
-/* Checks the name of the line from which it was called. */
-__attribute__((noinline)) static void here(const char *file, int line)
+static void is_named(const void *address, const char *file, int line)
 {
-	const char *from = __builtin_return_address(0);
 	const char *slash = strrchr(file, '/');
 	char want[128], got[128] = "";
-	int code = dls__omp_line(from - 1, got, sizeof(got));
+	int code = dls__omp_line(address, got, sizeof(got));
 
 	snprintf(want, sizeof(want), "%s:%d", slash ? slash + 1 : file, line);
 	if (none ? code != -1 || *got : code || strcmp(got, want)) {
@@ -27,7 +25,19 @@ __attribute__((noinline)) static void here(const char *file, int line)
 	}
 }
 
+/* Checks the name of the line from which it was called. */
+__attribute__((noinline)) static void here(const char *file, int line)
+{
+	is_named((const char *)__builtin_return_address(0) - 1, file, line);
+}
+
 #define HERE() do { here(__FILE__, __LINE__); calls++; } while (0)	/* not a tail call */
+
+/* Its first statement may begin at its own address. */
+__attribute__((noinline)) static int simple(int x) {
+	return x + 1;
+}
+enum { SIMPLE = __LINE__ - 3 };
 
 static inline __attribute__((always_inline)) void inlined(void)
 {
@@ -121,6 +131,8 @@ int main(int argc, char **argv)
 	in_loop(4);
 	other_file();
 	short_room();
+	is_named((const void *)(uintptr_t)&simple, "lines.c", SIMPLE);
+	calls += simple(calls) != calls + 1;
 	if (calls != 5) {
 		printf("# %d calls\n", calls);
 		wrong++;

@@ -64,8 +64,10 @@ import csv
 import sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 schedules = {row["site"]: row["schedule"] for row in rows}
-loop = schedules.get("extension.c:14", schedules.get("extension.c:13"))
-sys.exit(schedules.get("extension.c:3") != "ss,5" or loop is None or loop.startswith("ss"))
+# The line is that of the directive, or of its for.
+loop = schedules.get("extension.c:14", schedules.get("extension.c:15"))
+count = schedules.get("extension.c:3", schedules.get("extension.c:4"))
+sys.exit(count != "ss,5" or loop is None or loop.startswith("ss"))
 END_PY
 
 set --
@@ -94,11 +96,11 @@ for object in "$@" both; do
 		objects=$*
 	fi
 	for options in '' '--schedule static' '--schedule ss' '--schedule fac2' '--schedule awf-b' '--schedule auto' \
-		'--unordered --schedule steal' '--schedule extension.c:3:ss,5'; do
+		'--unordered --schedule steal' '--schedule extension.c:3:ss,5;extension.c:4:ss,5'; do
 		# shellcheck disable=SC2086 # words
 		right "$name, ${options:-no schedule}" $objects
 	done
-	options="--schedule extension.c:3:ss,5 --report $work/report.csv"
+	options="--schedule extension.c:3:ss,5;extension.c:4:ss,5 --report $work/report.csv"
 	# shellcheck disable=SC2086
 	right "$name, watched" $objects
 	python3 "$work/report.py" "$work/report.csv"
