@@ -1,6 +1,6 @@
 # The tests: C programs and scripts that speak TAP, run from the top folder.
 TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c test/repart/*.c test/api/*.c)
-TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(TEST_SRC:%.c=$B/%) $(wildcard test/api/*.sh))
+TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(TEST_SRC:%.c=$B/%) $(wildcard test/api/*.sh test/omp/*.sh))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
@@ -46,7 +46,7 @@ abi-accept: lib
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang
 FUZZ := $(or $F,$(basename $(notdir $(wildcard test/fuzz/*.c))))
-FUZZ_SRC := $(LIB_SRC) bench/tool/tool.c bench/tool/read.c
+FUZZ_SRC := $(LIB_SRC) lib/omp/elf.c lib/omp/lines.c bench/tool/tool.c bench/tool/read.c
 FUZZ_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
 fuzz: $(FUZZ:%=fuzz-%)
