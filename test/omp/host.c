@@ -1,4 +1,4 @@
-/* host.c - loads plug-ins, RTLD_LOCAL, and runs `twice` of each in turns, also within regions of its own; for run.sh.  With "fork" first,
+/* host.c - loads plug-ins, RTLD_LOCAL, and runs `twice` of each in turns, also within regions of its own; for static.sh.  With "fork" first,
  * a child runs before the parent has. */
 #include <dlfcn.h>
 #include <stdio.h>

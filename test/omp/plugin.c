@@ -1,4 +1,4 @@
-/* plugin.c - a shared library with OpenMP in it: `twice` counts each of n iterations twice; for run.sh. */
+/* plugin.c - a shared library with OpenMP in it: `twice` counts each of n iterations twice; for static.sh. */
 long twice(int n);
 
 long twice(int n)

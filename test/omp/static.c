@@ -1,4 +1,4 @@
-/* static.c - a triangular loop without a schedule, and regions that only look like one: for run.sh.  Prints sums and last values. */
+/* static.c - a triangular loop without a schedule, and regions that only look like one: for static.sh.  Prints sums and last values. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

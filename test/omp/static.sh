@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh - dls-run: programs that it refuses, static loops under entries of their own, phases, advice, several runtimes in a process.
+# static.sh - dls-run: programs that it refuses, static loops under entries of their own, phases, advice, several runtimes in a process.
 . test/sh.sh
 plain_builds_only
 tool=$bin/dls-run
