@@ -44,9 +44,9 @@ for compiler in gcc clang; do
 	rm -f "$work"/*.dwo
 done
 
-compiler=${CC:-gcc}
-compiler=${compiler%% *}
-[ -e "$work/$compiler.lines.o" ] || reader "$compiler" || bail "$compiler cannot compile"
+compiler=gcc
+[ -e "$work/gcc.lines.o" ] || compiler=clang
+[ -e "$work/$compiler.lines.o" ] || finish
 
 # The process stands in a folder that is not the library's.
 mkdir "$work/plugin"
