@@ -56,13 +56,13 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 	for (unsigned i = 0; i < names && !schedule; i++)
 		schedule = name[i] ? entry_of(s, name[i]) : NULL;
 	asked = schedule;
-	if (!schedule && strcmp(s->origin, "DLS_SCHEDULE") == 0)
+	if (!schedule && order != DLS__ENTRY_ALONE && strcmp(s->origin, "DLS_SCHEDULE") == 0)
 		schedule = s->general;
 	if (!schedule)
 		return NULL;
 	if (cancellable && schedule->spec)
 		return instead(schedule, name[0], "waits for all workers, which omp cancel may take away");
-	if (!out_of_order(schedule) || order == DLS__ANY_ORDER || (asked && order == DLS__ANY_ORDER_IF_ASKED))
+	if (!out_of_order(schedule) || order >= DLS__ANY_ORDER || (asked && order == DLS__ANY_ORDER_IF_ASKED))
 		return schedule;
 	return instead(schedule, name[0], order == DLS__IN_ORDER ?
 		       "starts iterations out of order, and the loop is marked monotonic" :
@@ -160,6 +160,41 @@ void dls__foreign_drop(struct dls__cursor *c)
 struct dls__chunk dls__foreign_over(struct dls__cursor *c)
 {
 	return dls__leave(c, 0);
+}
+
+void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__part part[], const struct dls_schedule *like)
+{
+	static _Thread_local struct dls__watch *watch;
+	static _Thread_local unsigned room;
+	struct dls__site *site = dls__site(place, NULL);
+	struct dls__execution e = { .workers = workers, .number = 1, .n = workers, .statistics = &site->statistics,
+				    .site = site->name, .schedule = like, .ran = "parts" };
+
+	if (room < workers) {
+		free(watch);
+		watch = aligned_alloc(_Alignof(struct dls__watch), workers * sizeof(*watch));
+		room = watch ? workers : 0;
+	}
+	if (!watch)
+		return;
+	memset(watch, 0, workers * sizeof(*watch));
+	for (unsigned i = 0; i < workers; i++) {
+		watch[i].execution = 1;
+		watch[i].came = part[i].begin;
+		watch[i].finished = part[i].end;
+		watch[i].busy = dls__clock_since(part[i].begin, part[i].end);
+		watch[i].chunks = watch[i].iterations = 1;
+	}
+	e.watch = watch;
+	e.opened = part[0].begin;
+	dls__statistics_count(&site->statistics, workers, dls__here());
+	dls__statistics_add(&site->statistics, &e);
+}
+
+uint64_t dls__foreign_clock(void)
+{
+	dls__clock_start();
+	return dls__clock_now();
 }
 
 /* The runtime deals. */

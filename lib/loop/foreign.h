@@ -19,7 +19,8 @@ struct dls__foreign {
 };
 
 /* Which schedules a loop may have. */
-enum dls__foreign_order { DLS__IN_ORDER, DLS__ANY_ORDER_IF_ASKED, DLS__ANY_ORDER };
+enum dls__foreign_order { DLS__IN_ORDER, DLS__ANY_ORDER_IF_ASKED, DLS__ANY_ORDER,
+			  DLS__ENTRY_ALONE };	/* any order, but of an entry for it */
 
 /* What DLS_SCHEDULE has for a loop of these names: an entry for one of them, else that for all loops.  NULL: nothing.  A schedule
  * that starts iterations out of order runs as fac2, and auto as monotonic:auto, unless `order` allows it; one that waits for all
@@ -43,6 +44,15 @@ DLS_API void dls__foreign_leave(struct dls__seat *seat);
 /* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or drop it. */
 DLS_API void dls__foreign_join(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__foreign *loop);
 DLS_API void dls__foreign_drop(struct dls__cursor *cursor);
+
+/* What each of a region's threads did between two barriers, ns; it counts as an execution of the site, of one iteration each. */
+struct dls__part {
+	uint64_t begin, end;
+};
+DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__part part[], const struct dls_schedule *like);
+
+/* The clock of what is observed, ns. */
+DLS_API uint64_t dls__foreign_clock(void);
 
 /* dls__leave(), for a native take that has no more. */
 DLS_API struct dls__chunk dls__foreign_over(struct dls__cursor *cursor);

@@ -6,8 +6,7 @@ struct region {
 	const void *reductions;		/* of the region's tasks, where the runtime looks for them */
 	void (*function)(void *);
 	void *data;
-	const struct dls__runtime *runtime;
-	struct dls__region region;
+	struct dls__scene scene;
 	const struct dls__spot *spot;	/* of the loop; NULL: there is none, or it is passed */
 	uint64_t n, multiple, begin, end, step;
 	const struct dls_schedule *like;
@@ -29,24 +28,27 @@ static void open_combined(struct dls__place *p, const struct region *r)
 /* Stands before a region's function on each of its threads. */
 static void enter(void *data)
 {
-	const struct region *r = data;
+	struct region *r = data;
 	struct dls__place place;
 
-	dls__place_enter(&place, r->runtime, &r->region);
+	dls__place_enter(&place, &r->scene);
 	if (r->spot)
 		open_combined(&place, r);
-	r->function(r->data);
+	if (r->scene.virtual)
+		dls__scene_deal(&place, r->function, r->data);
+	else
+		r->function(r->data);
 	dls__place_leave(&place);
 }
 
-static inline struct region region_of(void (*function)(void *), void *data, const struct dls__runtime *runtime)
+static inline void open_region(struct region *r, void (*function)(void *), void *data, const struct dls__spot *spot, unsigned threads,
+			       bool loop)
 {
-	return (struct region){ .function = function, .data = data, .runtime = runtime, .region = dls__foreign_open() };
-}
-
-static inline void close(const struct region *r)
-{
-	dls__foreign_close(&r->region, r->runtime->cancellable);
+	dls__mixes();
+	r->function = function;
+	r->data = data;
+	r->spot = NULL;
+	dls__scene_open(&r->scene, spot, NULL, threads, loop);
 }
 
 /* The spot of a region is its function, which is in the module of the call, whoever called last. */
@@ -61,9 +63,9 @@ void GOMP_parallel(void (*function)(void *), void *data, unsigned threads, unsig
 		dls__runtime_for(spot)->GOMP_parallel(function, data, threads, flags);
 		return;
 	}
-	r = region_of(function, data, spot->runtime);
-	r.runtime->GOMP_parallel(enter, &r, threads, flags);
-	close(&r);
+	open_region(&r, function, data, spot, threads, false);
+	spot->runtime->GOMP_parallel(enter, &r, threads, flags);
+	dls__scene_close(&r.scene);
 }
 
 void GOMP_parallel_sections(void (*function)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
@@ -75,9 +77,9 @@ void GOMP_parallel_sections(void (*function)(void *), void *data, unsigned threa
 		dls__runtime_for(spot)->GOMP_parallel_sections(function, data, threads, count, flags);
 		return;
 	}
-	r = region_of(function, data, spot->runtime);
-	r.runtime->GOMP_parallel_sections(enter, &r, threads, count, flags);
-	close(&r);
+	open_region(&r, function, data, spot, threads, true);
+	spot->runtime->GOMP_parallel_sections(enter, &r, threads, count, flags);
+	dls__scene_close(&r.scene);
 }
 
 unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned threads, unsigned flags)
@@ -88,10 +90,10 @@ unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned
 
 	if (!dls__settings.active || !spot->open)
 		return dls__runtime_for(spot)->GOMP_parallel_reductions(function, data, threads, flags);
-	r = region_of(function, data, spot->runtime);
+	open_region(&r, function, data, spot, threads, true);
 	memcpy(&r.reductions, data, sizeof(r.reductions));
-	result = r.runtime->GOMP_parallel_reductions(enter, &r, threads, flags);
-	close(&r);
+	result = spot->runtime->GOMP_parallel_reductions(enter, &r, threads, flags);
+	dls__scene_close(&r.scene);
 	return result;
 }
 
@@ -110,7 +112,7 @@ static bool combined(struct region *r, const struct dls__spot *spot, int kind, e
 	r->multiple = dls__gomp_multiple((enum dls__kind)kind, (uint64_t)chunk);
 	if (spot->does == DLS__TAKES)
 		return true;
-	r->like = dls__gomp_like(r->runtime, kind, (uint64_t)chunk);
+	r->like = dls__gomp_like(spot->runtime, kind, (uint64_t)chunk);
 	return false;
 }
 
@@ -122,12 +124,12 @@ static bool combined(struct region *r, const struct dls__spot *spot, int kind, e
 		dls__runtime_for(spot)->name(function, data, threads, begin, end, step, __VA_ARGS__); \
 		return; \
 	} \
-	r = region_of(function, data, spot->runtime); \
+	open_region(&r, function, data, spot, threads, true); \
 	if (combined(&r, spot, kind, order, begin, end, step, chunk)) \
-		r.runtime->GOMP_parallel(enter, &r, threads, flags); \
+		spot->runtime->GOMP_parallel(enter, &r, threads, flags); \
 	else \
-		r.runtime->name(enter, &r, threads, begin, end, step, __VA_ARGS__); \
-	close(&r);
+		spot->runtime->name(enter, &r, threads, begin, end, step, __VA_ARGS__); \
+	dls__scene_close(&r.scene);
 
 
 #define CHUNKED(kind_name, kind, order) \
@@ -174,11 +176,14 @@ static inline const struct dls__runtime *native(const struct dls__spot *spot)
 void GOMP_loop_end(void)
 {
 	const struct dls__spot *spot = CALLER(DLS__OF_GOMP);
+	bool ours = taken();
 
-	if (taken())
+	dls__place_arrive();
+	if (ours)
 		dls__place->runtime->GOMP_barrier();
 	else
 		native(spot)->GOMP_loop_end();
+	dls__place_pass(spot);
 }
 
 void GOMP_loop_end_nowait(void)
@@ -196,10 +201,15 @@ bool GOMP_loop_end_cancel(void)
 
 void GOMP_barrier(void)
 {
-	dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_barrier();
+	const struct dls__spot *spot = CALLER(DLS__OF_GOMP);
+
+	dls__place_arrive();
+	dls__runtime_for(spot)->GOMP_barrier();
+	dls__place_pass(spot);
 }
 
 bool GOMP_barrier_cancel(void)
 {
+	dls__mixes();
 	return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_barrier_cancel();
 }

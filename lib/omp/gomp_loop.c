@@ -86,6 +86,7 @@ static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__
 
 	if (!dls__settings.active || !p)
 		return DLS__PASSES;
+	dls__place_mixes(p);
 	if (spot->open)
 		dls__spot_knows(spot, NULL, order);
 	does = dls__place_does(p, spot);

@@ -10,8 +10,7 @@ enum { ARGUMENTS = 64, MANY = 256 };	/* a region with more than the first is pas
 /* A region about to run. */
 struct region {
 	dls__microtask *function;
-	const struct dls__runtime *runtime;
-	struct dls__region region;
+	struct dls__scene scene;
 	int arguments;
 	void *argument[ARGUMENTS];
 };
@@ -32,18 +31,33 @@ static void call(const struct region *r, int *gtid, int *btid)
 		r->function(gtid, btid, A64(0));
 }
 
+struct call {
+	const struct region *region;
+	int *gtid, *btid;
+};
+
+static void call_again(void *arg)
+{
+	const struct call *c = arg;
+
+	call(c->region, c->gtid, c->btid);
+}
+
 /* Stands before a region's function on each of its threads. */
 static void enter(int *gtid, int *btid, ...)
 {
-	const struct region *r;
+	struct region *r;
 	struct dls__place place;
 	va_list arguments;
 
 	va_start(arguments, btid);
-	r = va_arg(arguments, const struct region *);
+	r = va_arg(arguments, struct region *);
 	va_end(arguments);
-	dls__place_enter(&place, r->runtime, &r->region);
-	call(r, gtid, btid);
+	dls__place_enter(&place, &r->scene);
+	if (r->scene.virtual)
+		dls__scene_deal(&place, call_again, &(struct call){ r, gtid, btid });
+	else
+		call(r, gtid, btid);
 	dls__place_leave(&place);
 }
 
@@ -81,11 +95,10 @@ void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *fun
 	va_list list;
 
 	r.function = function;
-	r.runtime = dls__runtime_for(spot);
 	r.arguments = arguments;
 	va_start(list, function);
 	if (arguments > ARGUMENTS)
-		fork_many(r.runtime, loc, arguments, function, list);
+		fork_many(dls__runtime_for(spot), loc, arguments, function, list);
 	else
 		for (int i = 0; i < arguments; i++)
 			r.argument[i] = va_arg(list, void *);
@@ -93,12 +106,13 @@ void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *fun
 	if (arguments > ARGUMENTS)
 		return;
 	if (!dls__settings.active || !spot->open) {
-		fork_plainly(r.runtime, loc, arguments, function, r.argument);
+		fork_plainly(dls__runtime_for(spot), loc, arguments, function, r.argument);
 		return;
 	}
-	r.region = dls__foreign_open();
-	r.runtime->__kmpc_fork_call(loc, 1, enter, &r);
-	dls__foreign_close(&r.region, r.runtime->cancellable);
+	dls__mixes();
+	dls__scene_open(&r.scene, spot, loc ? loc->source : NULL, 0, false);
+	spot->runtime->__kmpc_fork_call(loc, 1, enter, &r);
+	dls__scene_close(&r.scene);
 }
 
 /* libomp 16 and later: where the condition does not hold, the thread calls the function by itself. */
@@ -151,6 +165,7 @@ static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls_
 
 	if (!dls__settings.active || !p)
 		return DLS__PASSES;
+	dls__place_mixes(p);
 	inner = p->runtime != spot->runtime || !dls__place_within(p);
 	if (inner && !p->aside && p->mode != DLS__NO_LOOP) {
 		dls__place_step_aside(dls__runtime_for(spot));
@@ -253,6 +268,24 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 	struct dls__place *p = dls__place; \
 	type first = *lower, end = *upper; \
 \
+	if (p && p->virtual && dls__place_within(p)) { \
+		uint64_t n = COUNT(first, end, step), lo = dls_static_begin(n, p->virtuals, p->virtual - 1); \
+		uint64_t past = dls_static_begin(n, p->virtuals, p->virtual); \
+\
+		*lower = (type)((uint64_t)first + lo * (uint64_t)step); \
+		*upper = (type)((uint64_t)first + (past - 1) * (uint64_t)step); \
+		*stride = (signed_type)n; \
+		*last = past == n && lo < past; \
+		if (lo == past) {	/* none, whatever the type; n = 0 is left to the program */ \
+			*lower = step > 0 ? end : first; \
+			*upper = step > 0 ? first : end; \
+			if (n == 1) \
+				*lower = (type)((uint64_t)*lower + (uint64_t)step); \
+		} \
+		return; \
+	} \
+	if (p) \
+		p->calls += (schedule & ~(MONOTONIC | NONMONOTONIC)) == STATIC && loc && loc->flags & IS_LOOP ? DLS__ASKS_BLOCK : 1; \
 	if (spot->open && p && p->runtime == spot->runtime) \
 		place_here(); \
 	dls__runtime_for(spot)->__kmpc_for_static_init_##name(loc, gtid, schedule, last, lower, upper, stride, step, chunk); \
@@ -280,6 +313,8 @@ void __kmpc_for_static_fini(struct dls__ident *loc, int gtid)
 	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
 	struct dls__place *p = dls__place;
 
+	if (p && p->virtual && dls__place_within(p))
+		return;
 	if (p && p->mode == DLS__WATCHED && p->runtime == spot->runtime && dls__place_within(p)) {
 		dls__place_next(p);
 		dls__place_end(p);
@@ -305,16 +340,22 @@ void __kmpc_barrier(struct dls__ident *loc, int gtid)
 {
 	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
 
-	if (spot->open)
+	if (spot->open) {
+		dls__place_arrive();
 		place_here();
+	}
 	dls__runtime_for(spot)->__kmpc_barrier(loc, gtid);
+	if (spot->open)
+		dls__place_pass(spot);
 }
 
 int __kmpc_cancel_barrier(struct dls__ident *loc, int gtid)
 {
 	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
 
-	if (spot->open)
+	if (spot->open) {
+		dls__mixes();
 		place_here();
+	}
 	return dls__runtime_for(spot)->__kmpc_cancel_barrier(loc, gtid);
 }

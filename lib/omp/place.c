@@ -5,20 +5,39 @@
 
 _Thread_local struct dls__place *dls__place;
 
-void dls__place_enter(struct dls__place *p, const struct dls__runtime *runtime, const struct dls__region *region)
+void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
 {
+	const struct dls__runtime *runtime = scene->runtime;
+
 	p->outer = dls__place;
+	p->scene = scene;
 	p->runtime = runtime;
 	p->mode = DLS__NO_LOOP;
-	p->aside = p->doacross = false;
+	p->aside = p->doacross = p->mixed = false;
+	p->phase = p->virtual = p->calls = 0;
 	p->level = runtime->omp_get_level();
-	dls__foreign_enter(&p->seat, region, (unsigned)runtime->omp_get_thread_num(), (unsigned)runtime->omp_get_num_threads());
+	dls__foreign_enter(&p->seat, &scene->region, (unsigned)runtime->omp_get_thread_num(),
+			   (unsigned)runtime->omp_get_num_threads());
+	if (p->seat.worker < scene->slots)
+		scene->slot[p->seat.worker][0] = (struct dls__slot){ .part.begin = dls__foreign_clock() };
 	dls__place = p;
 }
 
 void dls__place_leave(struct dls__place *p)
 {
+	struct dls__scene *scene = p->scene;
+
 	dls__place_end(p);
+	if (p->seat.worker < scene->slots)
+		scene->slot[p->seat.worker][p->phase % 2].part.end = dls__foreign_clock();
+	if (p->seat.worker == 0) {
+		scene->workers = p->seat.workers;
+		scene->phases = p->phase;
+	}
+	/* relaxed, both: read when all threads have come to the region's end. */
+	if ((p->mixed || (p->calls != DLS__ASKS_NUMBER + DLS__ASKS_THREADS && p->calls != DLS__ASKS_BLOCK)) &&
+	    !atomic_load_explicit(&scene->mixed, memory_order_relaxed))
+		atomic_store_explicit(&scene->mixed, true, memory_order_relaxed);
 	dls__foreign_leave(&p->seat);
 	dls__place = p->outer;
 }
@@ -47,6 +66,8 @@ void dls__place_step_back(void)
 static void open_loop(struct dls__place *p, const struct dls__foreign *loop, enum dls__mode mode)
 {
 	p->mode = mode;
+	if (p->seat.worker < p->scene->slots)
+		p->scene->slot[p->seat.worker][p->phase % 2].looped = true;
 	dls__foreign_join(&p->cursor, &p->seat, loop);
 }
 

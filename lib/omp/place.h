@@ -11,9 +11,33 @@ enum dls__mode {		/* odd: libdls deals */
 	DLS__TAKEN_OVER, DLS__WATCHED_OVER,	/* the same, when there are no more chunks */
 };
 
+struct dls__slot {
+	struct dls__part part;
+	bool looped;		/* there was a loop in it, which is known by itself */
+};
+
+/* What the threads of a region share here. */
+struct dls__scene {
+	struct dls__region region;
+	const struct dls__runtime *runtime;
+	const struct dls__spot *spot;	/* of its function; NULL: not to be looked at */
+	bool virtual;			/* one static loop, whose threads' blocks are dealt */
+	atomic_bool mixed;		/* its threads did anything else */
+	/* What happened between barriers: two slots for each worker, in turns. */
+	struct dls__slot (*slot)[2];	/* NULL: not watched */
+	unsigned slots;
+	unsigned workers, phases;	/* of worker 0, at its end */
+	uint64_t begin;
+};
+
 /* Of each thread in a region, on the stack of the function that stands before the region's. */
 struct dls__place {
 	struct dls__place *outer;
+	struct dls__scene *scene;	/* NULL: aside */
+	unsigned phase;			/* barriers so far */
+	unsigned virtual, virtuals;	/* number of the thread that this one is for now, from 1, and of how many; 0: itself */
+	unsigned calls;			/* what its functions asked: see dls__place_leave() */
+	bool mixed;
 	const struct dls__runtime *runtime;
 	enum dls__mode mode;
 	int level;			/* by the runtime */
@@ -40,7 +64,7 @@ struct dls__place {
 extern _Thread_local struct dls__place *dls__place;
 
 /* Enter and leave a region. */
-void dls__place_enter(struct dls__place *place, const struct dls__runtime *runtime, const struct dls__region *region);
+void dls__place_enter(struct dls__place *place, struct dls__scene *scene);
 void dls__place_leave(struct dls__place *place);
 
 /* Whether this thread is in the region of its place itself, not in one within that was not seen. */
@@ -48,6 +72,30 @@ static inline bool dls__place_within(const struct dls__place *p)
 {
 	return p->runtime->omp_get_level() == p->level;
 }
+
+/* Calls by which a static loop is known: gcc's asks for both numbers once, clang's for its block. */
+enum { DLS__ASKS_NUMBER = 1, DLS__ASKS_THREADS = 0x100, DLS__ASKS_BLOCK = 0x10000 };
+
+/* The region has something else than one static loop.  Ends the program if that is being dealt. */
+void dls__place_mixes(struct dls__place *p);
+
+static inline void dls__mixes(void)
+{
+	if (dls__place)
+		dls__place_mixes(dls__place);
+}
+
+/* A barrier of the region itself: before and after. */
+void dls__place_arrive(void);
+void dls__place_pass(const struct dls__spot *spot);
+
+/* A region about to run with so many threads, 0: the default; and its end.  spot: of its function, or of the loop that is all of it;
+ * source: as the compiler names it, or NULL. */
+void dls__scene_open(struct dls__scene *scene, const struct dls__spot *spot, const char *source, unsigned threads, bool loop);
+void dls__scene_close(struct dls__scene *scene);
+
+/* Run a static loop's region for virtual threads. */
+void dls__scene_deal(struct dls__place *p, void (*call)(void *), void *arg);
 
 /* Whether a spot's loop is one of the region that this thread is in, and to be dealt or watched here. */
 static inline enum dls__does dls__place_does(const struct dls__place *p, const struct dls__spot *spot)

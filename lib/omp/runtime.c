@@ -19,7 +19,8 @@ static struct dls__module *_Atomic modules;
 static struct dls__runtime *runtimes, none;
 
 /* Functions that every runtime with such names has. */
-static const char *const probes[] = { [DLS__OF_GOMP] = "GOMP_parallel", [DLS__OF_KMPC] = "__kmpc_fork_call" };
+static const char *const probes[] = { [DLS__OF_GOMP] = "GOMP_parallel", [DLS__OF_KMPC] = "__kmpc_fork_call",
+				       [DLS__OF_OMP] = "omp_get_thread_num" };
 
 static void missing(void)
 {

@@ -42,7 +42,18 @@ struct dls__ident {
 	X(void, GOMP_loop_end_nowait, (void)) \
 	X(bool, GOMP_loop_end_cancel, (void)) \
 	X(void, GOMP_barrier, (void)) \
-	X(bool, GOMP_barrier_cancel, (void))
+	X(bool, GOMP_barrier_cancel, (void)) \
+	X(bool, GOMP_single_start, (void)) \
+	X(void *, GOMP_single_copy_start, (void)) \
+	X(unsigned, GOMP_sections_start, (unsigned)) \
+	X(unsigned, GOMP_sections2_start, (unsigned, uintptr_t *, void **)) \
+	X(bool, GOMP_loop_static_start, (long, long, long, long, long *, long *)) \
+	X(bool, GOMP_loop_start, (long, long, long, long, long, long *, long *, uintptr_t *, void **)) \
+	X(void, GOMP_ordered_start, (void)) \
+	X(void, GOMP_taskwait, (void)) \
+	X(void, GOMP_taskgroup_start, (void)) \
+	X(void, GOMP_task, (void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned, void **, int, void *)) \
+	X(bool, GOMP_cancel, (int, bool))
 
 #define DLS__DISPATCH(X, kind, type, stride) \
 	X(void, __kmpc_dispatch_init_##kind, (struct dls__ident *, int, int, type, type, stride, stride)) \
@@ -59,13 +70,23 @@ struct dls__ident {
 	X(void, __kmpc_doacross_init, (struct dls__ident *, int, int, const void *)) \
 	X(void, __kmpc_doacross_fini, (struct dls__ident *, int)) \
 	X(void, __kmpc_barrier, (struct dls__ident *, int)) \
-	X(int, __kmpc_cancel_barrier, (struct dls__ident *, int))
+	X(int, __kmpc_cancel_barrier, (struct dls__ident *, int)) \
+	X(int, __kmpc_single, (struct dls__ident *, int)) \
+	X(int, __kmpc_master, (struct dls__ident *, int)) \
+	X(int, __kmpc_masked, (struct dls__ident *, int, int)) \
+	X(void, __kmpc_ordered, (struct dls__ident *, int)) \
+	X(int, __kmpc_omp_task, (struct dls__ident *, int, void *)) \
+	X(int, __kmpc_omp_taskwait, (struct dls__ident *, int)) \
+	X(int, __kmpc_cancel, (struct dls__ident *, int, int)) \
+	X(int, __kmpc_reduce, (struct dls__ident *, int, int, size_t, void *, void (*)(void *, void *), void *)) \
+	X(int, __kmpc_reduce_nowait, (struct dls__ident *, int, int, size_t, void *, void (*)(void *, void *), void *))
 
 /* What this library asks them. */
 #define DLS__ASKED(X) \
 	X(int, omp_get_thread_num, (void)) \
 	X(int, omp_get_num_threads, (void)) \
 	X(int, omp_get_level, (void)) \
+	X(int, omp_get_max_threads, (void)) \
 	X(int, omp_get_cancellation, (void)) \
 	X(void, omp_get_schedule, (int *, int *))
 
@@ -73,6 +94,8 @@ struct dls__ident {
 #define X(result, name, arguments) DLS_API result name arguments;
 DLS__GOMP(X) DLS__KMPC(X)
 #undef X
+DLS_API int omp_get_thread_num(void);
+DLS_API int omp_get_num_threads(void);
 
 /* A module that has OpenMP's functions.  What it has not ends the program as the loader would, if the program calls it. */
 struct dls__runtime {
@@ -84,16 +107,16 @@ struct dls__runtime {
 #undef X
 };
 
-/* libgomp's names, which gcc compiles into programs, and libomp's, which clang does.  libomp has both. */
-enum dls__names { DLS__OF_GOMP, DLS__OF_KMPC };
+/* libgomp's names, which gcc compiles into programs, libomp's, which clang does, and those of omp.h.  libomp has all. */
+enum dls__names { DLS__OF_GOMP, DLS__OF_KMPC, DLS__OF_OMP, DLS__KINDS_OF_NAMES };
 
 /* A shared library or the program. */
 struct dls__module {
 	struct dls__module *next;
 	uintptr_t base, begin, end;	/* load address; of its segments */
 	bool own;			/* this library */
-	_Atomic(struct dls__runtime *) runtime[2];	/* that its calls reach, by enum dls__names; NULL: not looked for yet */
-	bool is_runtime[2];		/* it is one itself; known when that is */
+	_Atomic(struct dls__runtime *) runtime[DLS__KINDS_OF_NAMES];	/* that its calls reach, by enum dls__names; NULL: not looked for yet */
+	bool is_runtime[DLS__KINDS_OF_NAMES];		/* it is one itself; known when that is */
 	char name[256];			/* path; "": the program */
 };
 

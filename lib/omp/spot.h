@@ -22,6 +22,7 @@ struct dls__spot {
 	enum dls__does does;
 	const struct dls_schedule *schedule;
 	struct dls_site *site;
+	atomic_uint region;		/* scene.c: what a function's region is */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
 };
 
