@@ -22,6 +22,8 @@ static void (*writer_of(const char *file))(FILE *, const struct dls__report *)
 
 	if (strcmp(file, "stderr") == 0)
 		return dls__report_text;
+	if (strcmp(file, "advice") == 0)
+		return dls__report_changes;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		size_t n = strlen(formats[i].ending);
 
@@ -153,21 +155,29 @@ static void copy_site(void *arg, const char *name, const char *schedule, struct 
 		c->report.threads = to->workers;
 }
 
-/* What would run next: what mostly ran where the same was asked for, or where the program's runtime dealt. */
-static const char *present(const struct dls__report_site *site)
+/* What the program's runtime deals, or is done between its barriers. */
+static bool of_runtime(const struct dls__report_ran *r)
+{
+	return strcmp(r->calc, "native") == 0 || strcmp(r->calc, "parts") == 0;
+}
+
+/* What would run next: what mostly ran where the same was asked for, or where the program's runtime dealt; NULL: nothing has. */
+static const struct dls__report_ran *present(const struct dls__report_site *site)
 {
 	const struct dls__report_ran *most = NULL;
 
 	for (unsigned i = 0; i < site->rans; i++)
-		if ((strcmp(site->ran[i].asked, site->schedule) == 0 || strcmp(site->ran[i].calc, "native") == 0) && (!most || site->ran[i].executions > most->executions))
+		if ((strcmp(site->ran[i].asked, site->schedule) == 0 || of_runtime(&site->ran[i])) &&
+		    (!most || site->ran[i].executions > most->executions))
 			most = &site->ran[i];
-	return most ? dls__ran_under(most->asked, most->calc, most->why) : site->schedule;
+	return most;
 }
 
 static bool advise(struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
 	const struct dls__profile *p = &site->profile;
+	const struct dls__report_ran *now = present(site);
 	bool known = dls__profile_read(p, site->time) && p->workers == s->workers;
 
 	site->tried = calloc(site->rans + 1, sizeof(*site->tried));
@@ -182,9 +192,13 @@ static bool advise(struct dls__report_site *site)
 	site->known = (struct dls__known){
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
-		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = present(site),
+		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = now ? dls__ran_under(now->asked, now->calc, now->why) : site->schedule,
 		.tried = site->tried, .trieds = site->rans, .alone = site->alone,
 	};
+	if (now && of_runtime(now) && strcmp(now->asked, "static") == 0) {
+		site->known.blocks = site->name;
+		site->known.saving = s->wall > 0 ? s->saving / s->wall : 0;
+	}
 	dls__advise(&site->known, &site->advice);
 	return true;
 }

@@ -293,7 +293,7 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 	    (schedule & ~(MONOTONIC | NONMONOTONIC)) != STATIC) \
 		return; \
 	dls__spot_knows(spot, loc->source, DLS__IN_ORDER); \
-	if (!dls__foreign_observed() || !spot->site || p->runtime != spot->runtime || p->mode != DLS__NO_LOOP || \
+	if (!dls__watching() || !spot->site || p->runtime != spot->runtime || p->mode != DLS__NO_LOOP || \
 	    !dls__place_within(p)) \
 		return; \
 	p->begin = (uint64_t)first; \

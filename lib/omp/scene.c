@@ -8,9 +8,12 @@
  * W1: after barrier k worker 0 reads the slots of phase k, and the others write those of phase k + 1, until they come to
  *     barrier k + 1, where they wait for worker 0: two slots a worker are enough. */
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "dls/stats.h"
 #include "lib/base/message.h"
 #include "lib/omp/place.h"
+#include "lib/omp/scene.h"
 
 enum { VIRTUAL = 64 };		/* blocks for each worker */
 
@@ -20,6 +23,33 @@ enum { UNSEEN, PLAIN, MIXED };
 static _Thread_local struct dls__slot (*own_slot)[2];
 static _Thread_local unsigned own_slots;
 static _Thread_local bool slots_busy;
+
+static _Atomic uint64_t in_regions;	/* ns, of threads that are in no other */
+static uint64_t began;
+static pid_t process;
+static bool with_changes;
+
+static void say_shares(void)
+{
+	uint64_t inside = atomic_load_explicit(&in_regions, memory_order_relaxed);	/* relaxed: a number alone */
+	double all = (double)(dls__foreign_clock() - began);
+
+	if (getpid() != process || inside == 0)
+		return;
+	dls__message("%.1f %% of %.3g s was spent in parallel regions, the rest between them", 100 * (double)inside / all, 1e-9 * all);
+	if (with_changes)
+		dls_report("advice");
+}
+
+void dls__scene_report(bool advise, bool share)
+{
+	if (!advise && !share)
+		return;
+	began = dls__foreign_clock();
+	process = getpid();
+	with_changes = advise;
+	atexit(say_shares);
+}
 
 static void watch(struct dls__scene *s, unsigned threads)
 {
@@ -34,7 +64,6 @@ static void watch(struct dls__scene *s, unsigned threads)
 	}
 	s->slot = own_slot;
 	s->slots = own_slots;
-	s->begin = dls__foreign_clock();
 	slots_busy = own_slots > 0;
 }
 
@@ -46,13 +75,14 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 	s->virtual = false;
 	s->slots = s->phases = s->workers = 0;
 	atomic_init(&s->mixed, false);
-	if (loop || !(dls__foreign_observed() || dls__foreign_entries()))
+	s->begin = dls__watching() ? dls__foreign_clock() : 0;
+	if (loop || !(dls__watching() || dls__foreign_entries()))
 		return;
 	s->spot = spot;
 	dls__spot_knows(spot, source, DLS__ENTRY_ALONE);
 	/* relaxed: the number alone matters. */
 	s->virtual = spot->does == DLS__TAKES && atomic_load_explicit(&((struct dls__spot *)spot)->region, memory_order_relaxed) == PLAIN;
-	if (dls__foreign_observed() && !s->virtual)
+	if (dls__watching() && !s->virtual)
 		watch(s, threads);
 }
 
@@ -85,6 +115,8 @@ void dls__scene_close(struct dls__scene *s)
 	struct dls__spot *spot = (struct dls__spot *)s->spot;
 
 	dls__foreign_close(&s->region, s->runtime->cancellable);
+	if (s->begin && !dls__place)	/* relaxed: a number alone */
+		atomic_fetch_add_explicit(&in_regions, dls__foreign_clock() - s->begin, memory_order_relaxed);
 	if (!spot)
 		return;
 	/* relaxed, all: the number alone matters. */

@@ -8,6 +8,7 @@
 
 #include "lib/base/message.h"
 #include "lib/omp/lines.h"
+#include "lib/omp/scene.h"
 #include "lib/omp/spot.h"
 
 struct dls__settings dls__settings;
@@ -104,7 +105,7 @@ static void name_spot(struct dls__spot *s, const char *source)
 	snprintf(text, sizeof(text), "%s+0x%" PRIxPTR, slash ? slash + 1 : module,
 		 (uintptr_t)s->key - (s->module ? s->module->base : 0));
 	put_name(s->offset, text);
-	if (!((dls__foreign_entries() || dls__foreign_observed()) &&
+	if (!((dls__foreign_entries() || dls__watching()) &&
 	      (name_of_source(s->name, source) || dls__omp_line(s->key, s->name, sizeof(s->name)) == 0)))
 		strcpy(s->name, s->offset);
 }
@@ -128,8 +129,10 @@ void dls__spot_know(const struct dls__spot *spot, const char *source, enum dls__
 	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
 		order = DLS__ANY_ORDER;
 	schedule = dls__foreign_schedule(names, 2, order, s->runtime->cancellable);
-	if ((schedule || dls__foreign_observed()) && dls_site_named(&site, name))
+	if ((schedule || dls__watching()) && dls_site_named(&site, name))
 		no_memory();
+	if (site && dls__settings.advise)
+		dls_site_set_measured(site, true);
 	pthread_mutex_lock(&mutex);
 	if (!atomic_load_explicit(&s->known, memory_order_relaxed)) {	/* relaxed: under the mutex */
 		strcpy(s->name, name);
@@ -216,4 +219,5 @@ __attribute__((constructor(101))) static void read_settings(void)
 		read_words(omp);
 	dls__settings.active = dls__settings.advise || given("DLS_SCHEDULE") || given("DLS_REPORT") || given("DLS_TRACE") ||
 			       given("DLS_PROGRESS");
+	dls__scene_report(dls__settings.advise, given("DLS_REPORT") && strcmp(getenv("DLS_REPORT"), "stderr") == 0);
 }

@@ -33,6 +33,12 @@ struct dls__settings {
 };
 extern struct dls__settings dls__settings;
 
+/* Whether loops and regions are watched. */
+static inline bool dls__watching(void)
+{
+	return dls__settings.advise || dls__foreign_observed();
+}
+
 /* The spot of a key; never NULL. */
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names);
 
