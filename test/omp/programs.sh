@@ -3,7 +3,7 @@
 #
 # Fails if: the output of a program differs from that of the program alone, or its exit status is not 0, when dls-run starts it
 # with no schedule, under static, fac2, awf-b, auto or, where its output does not depend on the order of iterations, steal;
-# or none of the programs had a loop in the report.
+# the same, with libomp in libgomp's place, under fac2 or watched; or none of the programs had a loop in the report.
 # PROGRAMS="par2 xtb" runs these alone.
 . test/sh.sh
 plain_builds_only
@@ -183,12 +183,27 @@ program() {	# name, package, file that it brings, steal or ordered
 	schedule=report
 	under "$1" --report "$work/report.%p.csv"
 	point $? "$1, watched"
+	case $libomp:$1 in
+	?*:fasttree | ?*:sumaclust | ?*:par2)
+		export LD_LIBRARY_PATH="$work/libomp"
+		schedule='fac2 by libomp'
+		under "$1" --schedule fac2
+		point $? "$1, $schedule"
+		schedule='report by libomp'
+		under "$1" --report "$work/report.%p.csv"
+		point $? "$1, $schedule"
+		unset LD_LIBRARY_PATH ;;
+	esac
 	found=$(cat "$work"/report.*.csv 2>/dev/null | cut -d, -f1 | grep -vx site | sort -u | wc -l)
 	rm -f "$work"/report.*.csv
 	loops=$((loops + found))
 	echo "# $1: $found loops; $times"
 }
 
+libomp=
+for libomp in /usr/lib/llvm-*/lib/libomp.so.5 /usr/lib/*/libomp.so.5 ''; do
+	[ -e "$libomp" ] && mkdir "$work/libomp" && ln -s "$libomp" "$work/libomp/libgomp.so.1" && break
+done
 unset libraries
 for folder in /usr/lib/*-linux-gnu /usr/lib64 /usr/lib; do
 	[ -e "$folder/libgraphblas.so" ] && libraries=$folder && break

@@ -2,8 +2,9 @@
 # python.sh - OpenMP in shared objects that Python loads while it runs, as extensions are, under dls-run.
 #
 # Fails if: an iteration of a loop of such an object does not run exactly once, under no schedule, several schedules or an entry
-# for its line; its loops are not in the report under their file and line; the objects of gcc and of clang, each with its own
-# runtime, disturb each other in one process; or an entry for one line changes the loop of another.
+# for its line; its loops are not in the report under their file and line; objects that each have a runtime of their own, of gcc,
+# of clang, and of gcc with a copy of libgomp under another name as wheels bring it, disturb each other in one process; or an
+# entry for one line changes the loop of another.
 . test/sh.sh
 plain_builds_only
 dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
@@ -81,6 +82,19 @@ for compiler in gcc clang; do
 done
 [ $# -gt 0 ] || finish
 
+# A name as long in place of libgomp's, in the library as in what needs it.
+renamed() { LC_ALL=C sed 's/libgomp[.]so[.]1/libgomq.so.1/g' "$1" >"$2"; }
+case $1 in *-gcc.so)
+	gomp=$(ldd "$1" | sed -n 's/.*libgomp[^ ]* => \([^ ]*\).*/\1/p')
+	if [ -f "$gomp" ] && renamed "$gomp" "$work/libgomq.so.1" &&
+		gcc -O1 -g -fopenmp -shared -fPIC -Wl,-rpath,"$work" -o "$work/object" "$work/extension.c" 2>"$log" &&
+		renamed "$work/object" "$work/extension-wheel.so" && ldd "$work/extension-wheel.so" | grep -q "$work/libgomq"; then
+		set -- "$@" "$work/extension-wheel.so"
+	else
+		skip 'object as in a wheel' 'libgomp cannot be copied under another name'
+	fi ;;
+esac
+
 right() {	# text, objects
 	text=$1
 	shift
@@ -88,11 +102,11 @@ right() {	# text, objects
 	point $? "$text"
 }
 
-for object in "$@" both; do
+for object in "$@" all; do
 	name=${object##*/}
-	[ "$object" = both ] || objects=$object
-	if [ "$object" = both ]; then
-		[ $# -eq 2 ] || continue
+	objects=$object
+	if [ "$object" = all ]; then
+		[ $# -gt 1 ] || continue
 		objects=$*
 	fi
 	for options in '' '--schedule static' '--schedule ss' '--schedule fac2' '--schedule awf-b' '--schedule auto' \
