@@ -19,6 +19,11 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
  * next loop's. */
 static _Thread_local uint64_t freed;
 
+uint64_t dls__measure_freed(void)
+{
+	return freed;
+}
+
 /* A chunk that is over sooner than this, ns, is no longer than getting it: see learn(). */
 enum { SHORT = 2000 };
 

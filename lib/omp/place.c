@@ -29,7 +29,7 @@ void dls__place_leave(struct dls__place *p)
 
 	dls__place_end(p);
 	if (p->seat.worker < scene->slots)
-		scene->slot[p->seat.worker][p->phase % 2].part.end = dls__foreign_clock();
+		dls__slot_end(&scene->slot[p->seat.worker][p->phase % 2]);
 	if (p->seat.worker == 0) {
 		scene->workers = p->seat.workers;
 		scene->phases = p->phase;

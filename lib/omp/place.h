@@ -16,6 +16,12 @@ struct dls__slot {
 	bool looped;		/* there was a loop in it, which is known by itself */
 };
 
+static inline void dls__slot_end(struct dls__slot *slot)
+{
+	slot->part.end = dls__foreign_clock();
+	slot->looped |= dls__foreign_freed() >= slot->part.begin;
+}
+
 /* What the threads of a region share here. */
 struct dls__scene {
 	const struct dls__runtime *runtime;
