@@ -55,7 +55,7 @@ static void enter(int *gtid, int *btid, ...)
 	r = va_arg(arguments, struct region *);
 	va_end(arguments);
 	dls__place_enter(&place, &r->scene);
-	if (r->scene.virtual)
+	if (r->scene.spot && r->scene.virtual)
 		dls__scene_deal(&place, call_again, &(struct call){ r, gtid, btid });
 	else
 		call(r, gtid, btid);

@@ -25,7 +25,7 @@ static inline void dls__slot_end(struct dls__slot *slot)
 /* What the threads of a region share here. */
 struct dls__scene {
 	const struct dls__runtime *runtime;
-	const struct dls__spot *spot;	/* of its function; NULL: not to be looked at */
+	const struct dls__spot *spot;	/* of its function; NULL: nothing of what follows the next is used */
 	struct dls__region region;
 	bool virtual;			/* one static loop, whose threads' blocks are dealt */
 	atomic_bool mixed;		/* its threads did anything else */
