@@ -110,4 +110,5 @@ ends 4 '' 'after a change of the folder' "$dls_run" --report moved.csv sh -c 'mk
 point $? 'the report is where it was asked for'
 ends 6 '' 'fork' "$dls_run" --report 'fork.%p.csv' ./loop fork
 same 'fork: both have their report' 2 "$(cat "$work"/fork.*.csv | grep -c '^"loop.c:.*",all')"
+ends 5 'in parallel regions' 'advice is on standard error' "$dls_run" --advise ./loop 5
 finish
