@@ -93,6 +93,16 @@ struct dls__region dls__foreign_open(void)
 	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };
 }
 
+void dls__foreign_launch(struct dls__region *region, const struct dls__foreign *loop, unsigned workers)
+{
+	struct dls__deal *deal = region->team ? &region->seg->deal[0] : NULL;
+
+	if (!deal)
+		return;
+	dls__ask_open(deal, &loop->ask, workers);
+	region->epoch = workers;
+}
+
 void dls__foreign_close(const struct dls__region *region, bool cancelled)
 {
 	if (!region->team)
@@ -109,6 +119,12 @@ void dls__foreign_enter(struct dls__seat *seat, const struct dls__region *region
 		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
 		.level = -1, .busy = -1, .worker = worker, .workers = workers,
 	};
+	if (region->epoch == workers) {
+		seat->epoch = 1;
+	} else if (region->epoch) {	/* the loop is open for another number */
+		seat->index++;
+		seat->loop++;
+	}
 }
 
 void dls__foreign_leave(struct dls__seat *seat)
@@ -145,7 +161,13 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 		dls__seat_move(seat);
 	if (!seat->ended)
 		deal = &seat->seg->deal[seat->index++];
-	dls__join_turn(c, &loop->ask, deal, seat->loop++);
+	if (seat->epoch) {	/* opened before the region: its begin publishes the deal */
+		seat->epoch = 0;
+		seat->loop++;
+		dls__join_open(c, &loop->ask, deal);
+	} else {
+		dls__join_turn(c, &loop->ask, deal, seat->loop++);
+	}
 }
 
 void dls__foreign_drop(struct dls__cursor *c)

@@ -37,6 +37,9 @@ DLS_API bool dls__foreign_observed(void);
 DLS_API struct dls__region dls__foreign_open(void);
 DLS_API void dls__foreign_close(const struct dls__region *region, bool cancelled);
 
+/* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
+DLS_API void dls__foreign_launch(struct dls__region *region, const struct dls__foreign *loop, unsigned workers);
+
 /* A thread's seat in it, from its begin to its end. */
 DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__region *region, unsigned worker, unsigned workers);
 DLS_API void dls__foreign_leave(struct dls__seat *seat);

@@ -3,17 +3,37 @@
 
 /* A region about to run: its function, and the loop that is all of it. */
 struct region {
-	const void *reductions;		/* of the region's tasks, where the runtime looks for them */
+	_Alignas(128) const void *reductions;	/* of the region's tasks, where the runtime looks for them */
 	void (*function)(void *);
 	void *data;
-	struct dls__scene scene;
 	const struct dls__spot *spot;	/* of the loop; NULL: there is none, or it is passed */
-	uint64_t n, multiple, begin, end, step;
+	uint64_t n, begin, end, step;
+	struct dls__scene scene;
+	uint64_t multiple;
 	const struct dls_schedule *like;
 };
 
+/* The loop of a region that is one, as the creator opens it for as many threads as it had the last time. */
+static void launch(struct region *r)
+{
+	struct dls__spot *spot = (struct dls__spot *)r->spot;
+	/* relaxed: a guess. */
+	unsigned last = atomic_load_explicit(&spot->region, memory_order_relaxed);
+
+	if (last > 1)
+		dls__foreign_launch(&r->scene.region, &(struct dls__foreign){
+			.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = r->n, .multiple = r->multiple },
+			.schedule = spot->schedule, .hold = true,
+		}, last);
+}
+
 static void open_combined(struct dls__place *p, const struct region *r)
 {
+	struct dls__spot *spot = (struct dls__spot *)r->spot;
+
+	/* relaxed, both: as above. */
+	if (p->seat.worker == 0 && atomic_load_explicit(&spot->region, memory_order_relaxed) != p->seat.workers)
+		atomic_store_explicit(&spot->region, p->seat.workers, memory_order_relaxed);
 	p->begin = r->begin;
 	p->end = r->end;
 	p->step = r->step;
@@ -125,10 +145,12 @@ static bool combined(struct region *r, const struct dls__spot *spot, int kind, e
 		return; \
 	} \
 	open_region(&r, function, data, spot, threads, true); \
-	if (combined(&r, spot, kind, order, begin, end, step, chunk)) \
+	if (combined(&r, spot, kind, order, begin, end, step, chunk)) { \
+		launch(&r); \
 		spot->runtime->GOMP_parallel(enter, &r, threads, flags); \
-	else \
+	} else { \
 		spot->runtime->name(enter, &r, threads, begin, end, step, __VA_ARGS__); \
+	} \
 	dls__scene_close(&r.scene);
 
 
@@ -175,9 +197,15 @@ static inline const struct dls__runtime *native(const struct dls__spot *spot)
 
 void GOMP_loop_end(void)
 {
-	const struct dls__spot *spot = CALLER(DLS__OF_GOMP);
-	bool ours = taken();
+	const struct dls__spot *spot;
+	bool ours;
 
+	if (!dls__place) {
+		PASSED_TO(DLS__OF_GOMP)->GOMP_loop_end();
+		return;
+	}
+	spot = CALLER(DLS__OF_GOMP);
+	ours = taken();
 	dls__place_arrive();
 	if (ours)
 		dls__place->runtime->GOMP_barrier();
@@ -188,7 +216,9 @@ void GOMP_loop_end(void)
 
 void GOMP_loop_end_nowait(void)
 {
-	if (!taken())
+	if (!dls__place)
+		PASSED_TO(DLS__OF_GOMP)->GOMP_loop_end_nowait();
+	else if (!taken())
 		native(CALLER(DLS__OF_GOMP))->GOMP_loop_end_nowait();
 }
 
@@ -201,8 +231,13 @@ bool GOMP_loop_end_cancel(void)
 
 void GOMP_barrier(void)
 {
-	const struct dls__spot *spot = CALLER(DLS__OF_GOMP);
+	const struct dls__spot *spot;
 
+	if (!dls__place) {
+		PASSED_TO(DLS__OF_GOMP)->GOMP_barrier();
+		return;
+	}
+	spot = CALLER(DLS__OF_GOMP);
 	dls__place_arrive();
 	dls__runtime_for(spot)->GOMP_barrier();
 	dls__place_pass(spot);

@@ -84,7 +84,7 @@ static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__
 	struct dls__place *p = dls__place;
 	enum dls__does does;
 
-	if (!dls__settings.active || !p)
+	if (!p)
 		return DLS__PASSES;
 	dls__place_mixes(p);
 	if (spot->open)
@@ -151,20 +151,28 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 
 /* The functions of one kind of loop. */
 #define START_LONG(kind_name, kind, order, chunk, ...) \
-	const struct dls__spot *spot = CALLER(DLS__OF_GOMP); \
-	enum dls__does does = begin_loop(spot, order); \
+	const struct dls__spot *spot; \
+	enum dls__does does; \
 	bool any; \
 \
+	if (!dls__settings.active) \
+		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_##kind_name##_start(begin, end, step, __VA_ARGS__); \
+	spot = CALLER(DLS__OF_GOMP); \
+	does = begin_loop(spot, order); \
 	if (does == DLS__TAKES) \
 		return start_long(spot, begin, end, step, chunk, kind, first, past); \
 	any = dls__runtime_for(spot)->GOMP_loop_##kind_name##_start(begin, end, step, __VA_ARGS__); \
 	return does == DLS__WATCHES ? watch_long(spot, begin, end, step, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, \
 						 first, past) : any;
 #define START_ULL(kind_name, kind, order, chunk, ...) \
-	const struct dls__spot *spot = CALLER(DLS__OF_GOMP); \
-	enum dls__does does = begin_loop(spot, order); \
+	const struct dls__spot *spot; \
+	enum dls__does does; \
 	bool any; \
 \
+	if (!dls__settings.active) \
+		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_ull_##kind_name##_start(up, begin, end, step, __VA_ARGS__); \
+	spot = CALLER(DLS__OF_GOMP); \
+	does = begin_loop(spot, order); \
 	if (does == DLS__TAKES) \
 		return start_ull(spot, up, begin, end, step, chunk, kind, first, past); \
 	any = dls__runtime_for(spot)->GOMP_loop_ull_##kind_name##_start(up, begin, end, step, __VA_ARGS__); \
@@ -173,20 +181,31 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 #define NEXT(kind_name) \
 bool GOMP_loop_##kind_name##_next(long *first, long *past) \
 { \
-	struct dls__place *p = dls__place; \
+	/* acquire: pairs with the release in dls__runtime_of(). */ \
+	const struct dls__runtime *only = atomic_load_explicit(&dls__only[DLS__OF_GOMP], memory_order_acquire); \
+	struct dls__place *p; \
 \
-	if (!p || p->mode == DLS__NO_LOOP) \
+	if (only) \
+		return only->GOMP_loop_##kind_name##_next(first, past); \
+	p = dls__place; \
+	if (!p) \
+		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_##kind_name##_next(first, past); \
+	if (p->mode == DLS__NO_LOOP) \
 		return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_loop_##kind_name##_next(first, past); \
-	p->next.of_long = p->runtime->GOMP_loop_##kind_name##_next; \
+	if (p->mode == DLS__WATCHED) \
+		p->next.of_long = p->runtime->GOMP_loop_##kind_name##_next; \
 	return give(p, (uint64_t *)first, (uint64_t *)past); \
 } \
 bool GOMP_loop_ull_##kind_name##_next(ull *first, ull *past) \
 { \
 	struct dls__place *p = dls__place; \
 \
-	if (!p || p->mode == DLS__NO_LOOP) \
+	if (!p) \
+		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_ull_##kind_name##_next(first, past); \
+	if (p->mode == DLS__NO_LOOP) \
 		return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_loop_ull_##kind_name##_next(first, past); \
-	p->next.of_ull = p->runtime->GOMP_loop_ull_##kind_name##_next; \
+	if (p->mode == DLS__WATCHED) \
+		p->next.of_ull = p->runtime->GOMP_loop_ull_##kind_name##_next; \
 	return give_ull(p, first, past); \
 }
 #define CHUNKED(kind_name, kind, order) \

@@ -35,7 +35,7 @@ void dls__place_leave(struct dls__place *p)
 		scene->phases = p->phase;
 	}
 	/* relaxed, both: read when all threads have come to the region's end. */
-	if ((p->mixed || (p->calls != DLS__ASKS_NUMBER + DLS__ASKS_THREADS && p->calls != DLS__ASKS_BLOCK)) &&
+	if (scene->spot && (p->mixed || (p->calls != DLS__ASKS_NUMBER + DLS__ASKS_THREADS && p->calls != DLS__ASKS_BLOCK)) &&
 	    !atomic_load_explicit(&scene->mixed, memory_order_relaxed))
 		atomic_store_explicit(&scene->mixed, true, memory_order_relaxed);
 	dls__foreign_leave(&p->seat);

@@ -18,9 +18,9 @@ struct dls__slot {
 
 /* What the threads of a region share here. */
 struct dls__scene {
-	struct dls__region region;
 	const struct dls__runtime *runtime;
 	const struct dls__spot *spot;	/* of its function; NULL: not to be looked at */
+	struct dls__region region;
 	bool virtual;			/* one static loop, whose threads' blocks are dealt */
 	atomic_bool mixed;		/* its threads did anything else */
 	/* What happened between barriers: two slots for each worker, in turns. */

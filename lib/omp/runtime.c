@@ -12,11 +12,14 @@
 #include <unistd.h>
 
 #include "lib/base/message.h"
-#include "lib/omp/runtime.h"
+#include "lib/omp/spot.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of both lists */
 static struct dls__module *_Atomic modules;
 static struct dls__runtime *runtimes, none;
+
+_Atomic(const struct dls__runtime *) dls__only[DLS__KINDS_OF_NAMES];
+static const struct dls__runtime *first[DLS__KINDS_OF_NAMES];
 
 /* Functions that every runtime with such names has. */
 static const char *const probes[] = { [DLS__OF_GOMP] = "GOMP_parallel", [DLS__OF_KMPC] = "__kmpc_fork_call",
@@ -213,6 +216,12 @@ const struct dls__runtime *dls__runtime_of(struct dls__module *m, enum dls__name
 	if (!r) {
 		pthread_mutex_lock(&mutex);
 		r = find(m, names);
+		/* release: publishes the runtime; pairs with the acquire in the functions that take a short way.  relaxed: whoever
+		 * calls from this module sees it, having come here first. */
+		if (r && !first[names] && !dls__settings.active)
+			atomic_store_explicit(&dls__only[names], first[names] = r, memory_order_release);
+		else if (r != first[names])
+			atomic_store_explicit(&dls__only[names], NULL, memory_order_relaxed);
 		atomic_store_explicit(&m->runtime[names], r ? r : &none, memory_order_release);
 		pthread_mutex_unlock(&mutex);
 	}

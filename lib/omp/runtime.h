@@ -120,6 +120,9 @@ struct dls__module {
 	char name[256];			/* path; "": the program */
 };
 
+/* The only runtime that calls with such names have been for; NULL: there are several, or something is asked for. */
+extern _Atomic(const struct dls__runtime *) dls__only[DLS__KINDS_OF_NAMES];
+
 /* The module that a code address is in; NULL: in none.  It stays loaded from then on.  Threads: any; takes a lock. */
 struct dls__module *dls__module_of(const void *address);
 

@@ -164,7 +164,7 @@ void dls__place_pass(const struct dls__spot *spot)
 	if (!p || !p->scene || !p->scene->slots || !dls__place_within(p))
 		return;
 	if (p->seat.worker == 0)
-		report(p->scene, p->phase, p->seat.workers, spot);
+		report(p->scene, p->phase, p->seat.workers, spot->own ? p->scene->spot : spot);
 	p->phase++;
 	if (p->seat.worker < p->scene->slots)
 		p->scene->slot[p->seat.worker][p->phase % 2] = (struct dls__slot){ .part.begin = dls__foreign_clock() };

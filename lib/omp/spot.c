@@ -12,7 +12,7 @@
 #include "lib/omp/spot.h"
 
 struct dls__settings dls__settings;
-_Thread_local struct dls__met dls__met[16];
+_Thread_local struct dls__met dls__met[64];
 
 enum { BUCKETS = 1024 };
 static _Atomic(struct dls__spot *) table[BUCKETS];

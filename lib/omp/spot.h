@@ -22,7 +22,7 @@ struct dls__spot {
 	enum dls__does does;
 	const struct dls_schedule *schedule;
 	struct dls_site *site;
-	atomic_uint region;		/* scene.c: what a function's region is */
+	atomic_uint region;		/* scene.c: what a function's region is; gomp.c: threads of the last one that was this loop */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
 };
 
@@ -46,18 +46,25 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 struct dls__met {
 	const void *key;
 	const struct dls__spot *spot;
+	const struct dls__runtime *runtime;	/* of the spot */
 };
-extern _Thread_local struct dls__met dls__met[16];
+extern _Thread_local struct dls__met dls__met[64];
 
-static inline const struct dls__spot *dls__spot(const void *key, enum dls__names names)
+static inline const struct dls__met *dls__meet(const void *key, enum dls__names names)
 {
-	struct dls__met *met = &dls__met[(uintptr_t)key / 4 % 16];
+	struct dls__met *met = &dls__met[((uintptr_t)key ^ (uintptr_t)key >> 6) % 64];
 
 	if (__builtin_expect(met->key != key, 0)) {
 		met->spot = dls__spot_slowly(key, names);
+		met->runtime = met->spot->runtime;
 		met->key = key;
 	}
-	return met->spot;
+	return met;
+}
+
+static inline const struct dls__spot *dls__spot(const void *key, enum dls__names names)
+{
+	return dls__meet(key, names)->spot;
 }
 
 /* Find out what is to be done with a spot's loops.  source: as the compiler names it, or NULL. */
