@@ -253,6 +253,9 @@ struct dls__chunk dls__draw_learned(struct dls__cursor *cursor);
 /* Have the figures in the cursor's view count for all, and see those of the others. */
 void dls__tell(struct dls__cursor *cursor);
 
+/* When this thread left the last measured loop; 0: none. */
+uint64_t dls__measure_freed(void);
+
 /* Treat a worker that has joined and not left as leaving now. */
 void dls__measure_leave(struct dls__cursor *cursor);
 

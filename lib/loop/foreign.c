@@ -220,6 +220,11 @@ uint64_t dls__foreign_clock(void)
 	return dls__clock_now();
 }
 
+uint64_t dls__foreign_freed(void)
+{
+	return dls__measure_freed();
+}
+
 /* The runtime deals. */
 static bool native_open(struct dls__deal *d)
 {

@@ -54,8 +54,9 @@ struct dls__part {
 };
 DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__part part[], const struct dls_schedule *like);
 
-/* The clock of what is observed, ns. */
+/* The clock of what is observed, ns; and when this thread left the last loop that was, 0: none. */
 DLS_API uint64_t dls__foreign_clock(void);
+DLS_API uint64_t dls__foreign_freed(void);
 
 /* dls__leave(), for a native take that has no more. */
 DLS_API struct dls__chunk dls__foreign_over(struct dls__cursor *cursor);

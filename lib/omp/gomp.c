@@ -54,7 +54,7 @@ static void enter(void *data)
 	dls__place_enter(&place, &r->scene);
 	if (r->spot)
 		open_combined(&place, r);
-	if (r->scene.virtual)
+	if (r->scene.spot && r->scene.virtual)
 		dls__scene_deal(&place, r->function, r->data);
 	else
 		r->function(r->data);

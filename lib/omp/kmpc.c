@@ -5,7 +5,7 @@
 #include "lib/base/message.h"
 #include "lib/omp/gomp.h"
 
-enum { ARGUMENTS = 64, MANY = 256 };	/* a region with more than the first is passed on */
+enum { ARGUMENTS = 64, MANY = 1024 };	/* a region with more than the first is passed on */
 
 /* A region about to run. */
 struct region {
@@ -19,6 +19,7 @@ struct region {
 #define A4(i) a[i], a[i + 1], a[i + 2], a[i + 3]
 #define A16(i) A4(i), A4(i + 4), A4(i + 8), A4(i + 12)
 #define A64(i) A16(i), A16(i + 16), A16(i + 32), A16(i + 48)
+#define A256(i) A64(i), A64(i + 64), A64(i + 128), A64(i + 192)
 static void call(const struct region *r, int *gtid, int *btid)
 {
 	void *const *a = r->argument;
@@ -54,7 +55,7 @@ static void enter(int *gtid, int *btid, ...)
 	r = va_arg(arguments, struct region *);
 	va_end(arguments);
 	dls__place_enter(&place, &r->scene);
-	if (r->scene.virtual)
+	if (r->scene.spot && r->scene.virtual)
 		dls__scene_deal(&place, call_again, &(struct call){ r, gtid, btid });
 	else
 		call(r, gtid, btid);
@@ -72,7 +73,7 @@ static void fork_plainly(const struct dls__runtime *runtime, struct dls__ident *
 	else if (n <= ARGUMENTS)
 		runtime->__kmpc_fork_call(loc, n, function, A64(0));
 	else
-		runtime->__kmpc_fork_call(loc, n, function, A64(0), A64(64), A64(128), A64(192));
+		runtime->__kmpc_fork_call(loc, n, function, A256(0), A256(256), A256(512), A256(768));
 }
 
 static void fork_many(const struct dls__runtime *runtime, struct dls__ident *loc, int n, dls__microtask *function, va_list list)

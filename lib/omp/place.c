@@ -18,7 +18,7 @@ void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
 	p->level = runtime->omp_get_level();
 	dls__foreign_enter(&p->seat, &scene->region, (unsigned)runtime->omp_get_thread_num(),
 			   (unsigned)runtime->omp_get_num_threads());
-	if (p->seat.worker < scene->slots)
+	if (scene->spot && p->seat.worker < scene->slots)
 		scene->slot[p->seat.worker][0] = (struct dls__slot){ .part.begin = dls__foreign_clock() };
 	dls__place = p;
 }
@@ -28,9 +28,9 @@ void dls__place_leave(struct dls__place *p)
 	struct dls__scene *scene = p->scene;
 
 	dls__place_end(p);
-	if (p->seat.worker < scene->slots)
-		scene->slot[p->seat.worker][p->phase % 2].part.end = dls__foreign_clock();
-	if (p->seat.worker == 0) {
+	if (scene->spot && p->seat.worker < scene->slots)
+		dls__slot_end(&scene->slot[p->seat.worker][p->phase % 2]);
+	if (scene->spot && p->seat.worker == 0) {
 		scene->workers = p->seat.workers;
 		scene->phases = p->phase;
 	}
@@ -66,7 +66,7 @@ void dls__place_step_back(void)
 static void open_loop(struct dls__place *p, const struct dls__foreign *loop, enum dls__mode mode)
 {
 	p->mode = mode;
-	if (p->seat.worker < p->scene->slots)
+	if (p->scene->spot && p->seat.worker < p->scene->slots)
 		p->scene->slot[p->seat.worker][p->phase % 2].looped = true;
 	dls__foreign_join(&p->cursor, &p->seat, loop);
 }

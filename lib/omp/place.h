@@ -16,10 +16,16 @@ struct dls__slot {
 	bool looped;		/* there was a loop in it, which is known by itself */
 };
 
+static inline void dls__slot_end(struct dls__slot *slot)
+{
+	slot->part.end = dls__foreign_clock();
+	slot->looped |= dls__foreign_freed() >= slot->part.begin;
+}
+
 /* What the threads of a region share here. */
 struct dls__scene {
 	const struct dls__runtime *runtime;
-	const struct dls__spot *spot;	/* of its function; NULL: not to be looked at */
+	const struct dls__spot *spot;	/* of its function; NULL: nothing of what follows the next is used */
 	struct dls__region region;
 	bool virtual;			/* one static loop, whose threads' blocks are dealt */
 	atomic_bool mixed;		/* its threads did anything else */

@@ -154,7 +154,7 @@ void dls__place_arrive(void)
 		return;
 	dls__place_mixes(p);
 	if (p->seat.worker < p->scene->slots && dls__place_within(p))
-		p->scene->slot[p->seat.worker][p->phase % 2].part.end = dls__foreign_clock();
+		dls__slot_end(&p->scene->slot[p->seat.worker][p->phase % 2]);
 }
 
 void dls__place_pass(const struct dls__spot *spot)
