@@ -7,10 +7,10 @@
 
 static const struct dls_schedule ordered_auto = { .calc = &dls__calc_auto, .order = DLS__MONOTONIC };
 
-/* The entry of DLS_SCHEDULE for a name, which may have a path that the name has not; the last one counts. */
-static const struct dls_schedule *entry_of(const struct dls__schedules *s, const char *name)
+/* The entry of DLS_SCHEDULE for a name, which may have a path that the name has not; the last one counts.  NULL: none. */
+static const struct dls__entry *entry_of(const struct dls__schedules *s, const char *name)
 {
-	const struct dls_schedule *schedule = NULL;
+	const struct dls__entry *found = NULL;
 	size_t n = strlen(name);
 
 	for (size_t i = 0; i < s->entries; i++) {
@@ -19,10 +19,10 @@ static const struct dls_schedule *entry_of(const struct dls__schedules *s, const
 		if (e->length >= n && memcmp(e->site + e->length - n, name, n) == 0 &&
 		    (e->length == n || e->site[e->length - n - 1] == '/')) {
 			atomic_store_explicit(&e->met, true, memory_order_relaxed);	/* relaxed: for a message */
-			schedule = e->schedule;
+			found = e;
 		}
 	}
-	return schedule;
+	return found;
 }
 
 static bool out_of_order(const struct dls_schedule *s)
@@ -51,12 +51,13 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 {
 	const struct dls__schedules *s = &dls__env()->schedules;
 	const struct dls_schedule *schedule = NULL;
-	bool asked;
+	const struct dls__entry *asked = NULL;
 
-	for (unsigned i = 0; i < names && !schedule; i++)
-		schedule = name[i] ? entry_of(s, name[i]) : NULL;
-	asked = schedule;
-	if (!schedule && order != DLS__ENTRY_ALONE && strcmp(s->origin, "DLS_SCHEDULE") == 0)
+	for (unsigned i = 0; i < names && !asked; i++)
+		asked = name[i] ? entry_of(s, name[i]) : NULL;
+	if (asked)
+		schedule = asked->schedule;
+	else if (order != DLS__ENTRY_ALONE && strcmp(s->origin, "DLS_SCHEDULE") == 0)
 		schedule = s->general;
 	if (!schedule || strcmp(schedule->calc->name, "native") == 0)
 		return NULL;

@@ -3,7 +3,7 @@
 #
 # Fails if: a static, setuid or damaged program, another file, a wrong schedule or option is not refused in words that quote it;
 # a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report stops a program; the exit status is not the
-# program's; without options anything is preloaded; or one of several processes writes no report, or over that of another.
+# program's; an entry cannot leave a loop to its runtime; without options anything is preloaded; or one of several processes writes no report, or over that of another.
 . test/sh.sh
 plain_builds_only
 dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
@@ -103,6 +103,10 @@ ends 0 'report.foo' 'a wrong name of a report' "$dls_run" --report report.foo ./
 ends 0 'nowhere' 'a report that cannot be written' "$dls_run" --report nowhere/report.csv ./loop
 ends 0 'nosuch' 'a wrong schedule in the environment' env DLS_SCHEDULE=nosuch "$dls_run" ./loop
 
+ends 0 '' 'one loop stays with its runtime' "$dls_run" --schedule 'fac2; loop.c:11:native;loop.c:12: Native' --report native.csv ./loop
+grep -q '^"loop.c:1[12]","[^,]*,[0-9]*","native"' "$work/native.csv"
+point $? 'so says the report'
+ends 0 'DLS_SCHEDULE for loop.c:11' 'so does DLS_DISPLAY_ENV' env DLS_DISPLAY_ENV=1 "$dls_run" --schedule 'loop.c:11:native' ./loop
 ends 4 '' 'several processes' "$dls_run" --report 'each.%p.csv' sh -c './loop 0 && ./loop 0 && ./loop 4'
 same 'each has its report' 3 "$(cat "$work"/each.*.csv | grep -c '^"loop.c:.*",all')"
 ends 4 '' 'after a change of the folder' "$dls_run" --report moved.csv sh -c 'mkdir below && cd below && exec ../loop 4'
@@ -110,4 +114,5 @@ ends 4 '' 'after a change of the folder' "$dls_run" --report moved.csv sh -c 'mk
 point $? 'the report is where it was asked for'
 ends 6 '' 'fork' "$dls_run" --report 'fork.%p.csv' ./loop fork
 same 'fork: both have their report' 2 "$(cat "$work"/fork.*.csv | grep -c '^"loop.c:.*",all')"
+ends 5 'in parallel regions' 'advice is on standard error' "$dls_run" --advise ./loop 5
 finish
