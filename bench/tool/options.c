@@ -76,6 +76,7 @@ char **tool_options(const struct tool *tool, int argc, char **argv)
 
 	tool_name = tool->name;
 	strcat(letters, tool->command ? "+:" : ":");
+	tool_keep_command(argc, argv);
 	for (const struct tool_option *o = tool->option; o->name; o++) {
 		int value = o->value ? required_argument : no_argument, at = (int)(o - tool->option);
 

@@ -69,6 +69,7 @@ struct dls__cursor {
 	struct dls__seat *seat;	/* OpenMP: the thread's */
 	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
 	struct dls__launch *launch;	/* ... and how it was opened */
+	struct dls__cursor *outer;	/* ... the loop that this one is inside; NULL: none */
 	int outer_busy;		/* ... `busy` of the seat before this loop */
 	struct dls_site *outer_where;	/* ... and `where` */
 	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
@@ -83,7 +84,8 @@ struct dls__cursor {
 	void (*watched_leave)(struct dls__cursor *);
 	struct dls_measured view;
 	bool late;			/* its figures have not been told yet */
-	struct dls__partials *partials;	/* DLS_REDUCE: what the workers share; NULL: this one runs all of the loop, or nothing */
+	bool cancelled;			/* DLS_REDUCE: by this worker */
+	struct dls__partials *partials;	/* ... what the workers share; NULL: this one runs all of the loop, or nothing */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
 	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
 };

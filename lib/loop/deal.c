@@ -133,12 +133,16 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	const struct dls__dispenser *dispenser;
 	bool moments;
 
+	if (dls__cancelled(d))
+		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
 	if (asked->calc == &dls__calc_auto)
 		schedule = dls__auto_schedule(d, wish, asked, n, p);
 	else if (d->timing.timed)
 		d->timing.timed = false;
-	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p && d->site == wish->site && d->block == wish->block &&
-	    !wish->clock && wish->multiple <= 1 && !dls__option_lost(asked, wish) && !dls__site_watched(wish->site))
+	if (d->same && d->schedule == schedule && d->asked == asked && !d->timing.timed && d->n == n && d->p == p &&
+	    d->site == wish->site && d->block == wish->block && !wish->clock && wish->multiple <= 1 &&
+	    !dls__option_lost(asked, wish) && !dls__site_watched(wish->site) &&
+	    ((d->calc->pace == DLS_PACE_NEVER && !schedule->site_weights) || dls__too_brief(d)))
 		return d->dispenser->open(d);
 	d->same = false;
 	d->n = n;
@@ -179,6 +183,16 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		dls__timing_start(d);
 	d->same = will_be_same(d);
 	return true;
+}
+
+void dls__deal_cancel(struct dls__deal *d)
+{
+	const struct dls__dispenser *x = d->dispenser == &dls__measured || d->dispenser == &dls__aligned ? d->beneath : d->dispenser;
+
+	/* relaxed: a take that does not see it yet starts one chunk more, unless `cancel` says otherwise. */
+	atomic_store_explicit(&d->cancelled, true, memory_order_relaxed);
+	if (x->cancel)
+		x->cancel(d);
 }
 
 bool dls__deal_homes(struct dls__deal *d)

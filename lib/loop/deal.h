@@ -30,6 +30,8 @@ struct dls__dispenser {
 	bool (*open)(struct dls__deal *deal);
 	/* Set the cursor's counter and take, and what they need.  The state is initialised. */
 	void (*join)(struct dls__cursor *cursor);
+	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
+	void (*cancel)(struct dls__deal *deal);
 };
 
 /* What has not started of a worker's range, in chunks, or of its tile, in units: next .. end - 1, end in the upper half of
@@ -84,6 +86,7 @@ struct dls__deal {
 
 	/* On a line of its own: who waits for the loop to be open does not take the counts from who has opened it. */
 	_Alignas(DLS__APART) _Atomic uint64_t turn;	/* region.c: which of a team's loops this is */
+	unsigned unmeasured;		/* executions that may go unmeasured if they are brief */
 
 	/* Read by workers that join, and written only if it changes, so that the line stays shared where a loop is repeated;
 	 * the beginning of the calculator's state, most often all of it, is in the same line. */
@@ -93,6 +96,7 @@ struct dls__deal {
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
 	bool held;			/* each worker runs the loop's last chunk after its others */
+	atomic_bool cancelled;		/* no more chunks start */
 	bool same;			/* schedule, site, n and p alone determine all that stands from here on: see dls__deal_open() */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
@@ -173,6 +177,13 @@ bool dls__deal_choose(struct dls__deal *deal, const struct dls__wish *wish);
 /* Make room for a home for each worker; false: there is no memory. */
 bool dls__deal_homes(struct dls__deal *deal);
 
+/* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
+void dls__deal_cancel(struct dls__deal *deal);
+static inline bool dls__cancelled(const struct dls__deal *deal)
+{
+	return atomic_load_explicit(&deal->cancelled, memory_order_relaxed);	/* relaxed: it may come a moment late */
+}
+
 /* Free what a deal has allocated. */
 void dls__deal_free(struct dls__deal *deal);
 
@@ -237,6 +248,11 @@ extern const struct dls__dispenser dls__native;
  * False: there is no memory. */
 bool dls__measure_open(struct dls__deal *deal, bool moments, bool nowait, bool native);
 void dls__measure_free(struct dls__deal *deal);
+
+/* Whether an execution that only its own workers would learn from goes without being measured: too little time is in it. */
+bool dls__too_brief(struct dls__deal *deal);
+/* After the last worker has left a measured execution. */
+void dls__note_brief(struct dls__deal *deal);
 
 /* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */

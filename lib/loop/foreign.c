@@ -237,4 +237,4 @@ static void native_join(struct dls__cursor *c)
 	c->head.take = c->native.take;
 }
 
-const struct dls__dispenser dls__native = { native_open, native_join };
+const struct dls__dispenser dls__native = { native_open, native_join, NULL };

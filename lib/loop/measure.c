@@ -225,8 +225,10 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	if (w->chunk.n) {
 		if (c->deal->calc->parts) {
 			finish_part(w, now);
-			if (w->part.n)
+			if (w->part.n && !dls__cancelled(c->deal))
 				return next_part(c->deal, w);
+			w->chunk.n -= w->part.n;
+			w->part.n = 0;
 		}
 		finish_chunk(c, now);
 	}
@@ -248,8 +250,11 @@ static uint64_t finish(struct dls__cursor *c)
 		dls__observe_left(&d->measured, c->worker);
 	c->leave = c->watched_leave;
 	/* acq_rel: the last one takes over the watches from all others (M2). */
-	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1)
+	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1) {
+		if (d->site && !d->clock)
+			dls__note_brief(d);
 		dls__observe_closed(&d->measured);
+	}
 	if (c->leave)
 		c->leave(c);
 	return now;
@@ -309,7 +314,7 @@ static void join_measured(struct dls__cursor *c)
 	dls__interpose(c, &c->watched, take_measured);
 }
 
-const struct dls__dispenser dls__measured = { open_measured, join_measured };
+const struct dls__dispenser dls__measured = { open_measured, join_measured, NULL };
 
 void dls__measure_leave(struct dls__cursor *c)
 {

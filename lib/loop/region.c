@@ -9,6 +9,7 @@
  * the others wait for it and for nothing else. */
 #include <sched.h>
 
+#include "dls.h"
 #include "lib/base/message.h"
 #include "lib/loop/chooser.h"
 #include "lib/loop/env.h"
@@ -18,11 +19,11 @@
 
 enum { ALONE = -2 };		/* level of a thread that ends the program */
 
-static _Thread_local struct dls__seat here = { .level = -1, .busy = -1 };
+static _Thread_local struct dls__here here = { .seat = { .level = -1, .busy = -1 } };
 
 struct dls__seat *dls__here(void)
 {
-	return &here;
+	return &here.seat;
 }
 
 void dls__tell_of_memory(const struct dls__ask *ask)
@@ -175,6 +176,7 @@ struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *
 			   seat->where->line);
 	cursor->site = cursor->worker == 0 ? site : NULL;
 	cursor->seat = seat;
+	dls__get_in(cursor, seat);
 	cursor->outer_busy = seat->busy;
 	cursor->outer_where = seat->where;
 	seat->busy = level;
@@ -198,8 +200,14 @@ void dls__leave_body(struct dls__cursor *cursor)
 {
 	if (cursor->site && dls__statistics_count(&cursor->site->statistics, cursor->head.N, cursor->seat) % DLS__AUTO_AGAIN == 0)
 		dls__auto_again(cursor->site);
+	dls__get_out(cursor, cursor->seat);
 	cursor->seat->busy = cursor->outer_busy;
 	cursor->seat->where = cursor->outer_where;
+}
+
+static void leave_whole(struct dls__cursor *cursor)
+{
+	dls__get_out(cursor, &here.seat);
 }
 
 /* Free the deal of a watched worker that is alone. */
@@ -209,6 +217,8 @@ static void leave_alone(struct dls__cursor *cursor)
 	free(cursor->deal);
 	if (cursor->visit.seat)
 		dls__visit_leave(cursor);
+	else
+		leave_whole(cursor);
 }
 
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
@@ -219,7 +229,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	if (site) {
 		/* It needs no schedule, but a bad one must be reported. */
 		dls__site_schedule(site, ask->schedule);
-		dls__statistics_count(&site->statistics, ask->n, &here);
+		dls__statistics_count(&site->statistics, ask->n, &here.seat);
 		if (dls__site_watched(site))
 			deal = dls__alloc_apart(sizeof(*deal));
 	}
@@ -238,7 +248,8 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 
 void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first)
 {
-	dls__cursor_init(cursor, ask->n, 0, 1, NULL);
+	dls__cursor_init(cursor, ask->n, 0, 1, leave_whole);
+	dls__get_in(cursor, &here.seat);
 	dls__take_alone(cursor, ask);
 	dls__take_first(cursor, first);
 }
@@ -246,7 +257,7 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers,
 		     struct dls__chunk *first)
 {
-	struct dls__seat *seat = &here;
+	struct dls__seat *seat = &here.seat;
 	struct dls__deal *deal = NULL;
 	struct dls__site *site;
 
@@ -274,13 +285,25 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 
 void dls__region_forsake(void)
 {
-	here = (struct dls__seat){ .level = ALONE, .busy = -1, .workers = 1 };
+	here = (struct dls__here){ .seat = { .level = ALONE, .busy = -1, .workers = 1 } };
 }
 
 void dls__region_forked(void)
 {
-	if (here.level >= 0 || here.busy >= 0)
+	if (here.seat.level >= 0 || here.seat.busy >= 0)
 		dls__region_forsake();
+}
+
+int dls_for_cancel(void)
+{
+	struct dls__cursor *c = here.inside;
+
+	if (!c)
+		return DLS_EINVAL;
+	c->cancelled = true;
+	if (c->deal)
+		dls__deal_cancel(c->deal);
+	return 0;
 }
 
 struct dls__region dls__region_open(void)
@@ -330,7 +353,7 @@ static void check_outer(const struct dls__seat *outer, int level)
 
 struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level)
 {
-	struct dls__seat *seat = &here;
+	struct dls__seat *seat = &here.seat;
 
 	check_outer(seat, level);
 	visit->seat = seat;

@@ -41,6 +41,20 @@ extern int __kmpc_global_thread_num(void *) __attribute__((weak));
 /* This thread's seat. */
 struct dls__seat *dls__here(void);
 
+/* Enter the body of a cursor's loop, and leave it; `seat` is the thread's. */
+static inline void dls__get_in(struct dls__cursor *cursor, struct dls__seat *seat)
+{
+	struct dls__here *here = (struct dls__here *)seat;
+
+	cursor->outer = here->inside;
+	here->inside = cursor;
+}
+
+static inline void dls__get_out(const struct dls__cursor *cursor, struct dls__seat *seat)
+{
+	((struct dls__here *)seat)->inside = cursor->outer;
+}
+
 /* The chunk that the functions of dls/omp.h take at once. */
 static inline void dls__take_first(struct dls__cursor *cursor, struct dls__chunk *first)
 {

@@ -43,16 +43,42 @@ static bool have_watches(struct dls__deal *d)
 	return true;
 }
 
+/* Executions in which no worker is busy for so long, ns, are measured one time in so many. */
+enum { BRIEF = 5000, ONE_IN = 16 };
+
+bool dls__too_brief(struct dls__deal *d)
+{
+	/* relaxed: a number alone. */
+	if (!d->site || d->unmeasured == 0 || d->n > atomic_load_explicit(&d->site->brief, memory_order_relaxed))
+		return false;
+	d->unmeasured--;
+	return true;
+}
+
+void dls__note_brief(struct dls__deal *d)
+{
+	/* relaxed, all: a number alone. */
+	uint64_t most = atomic_load_explicit(&d->site->brief, memory_order_relaxed);
+	bool brief = true;
+
+	for (unsigned i = 0; i < d->p; i++)
+		brief &= d->measured.watch[i].busy < BRIEF;
+	if (brief != (d->n <= most))
+		atomic_store_explicit(&d->site->brief, brief ? d->n : 0, memory_order_relaxed);
+}
+
 bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait, bool native)
 {
 	const struct dls__observers *o = &dls__env()->observers;
 	/* relaxed: as above. */
 	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
 	bool tell = !d->clock && (asked || observed(o));
+	bool learns = moments || d->calc->pace != DLS_PACE_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights;
 
-	moments |= asked || o->report || d->clock;
-	if (!(moments || tell || d->calc->pace != DLS_PACE_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights))
+	if (!tell && !d->clock && (!learns || dls__too_brief(d)))
 		return true;
+	moments |= asked || o->report || d->clock;
+	d->unmeasured = ONE_IN - 1;
 	/* The line that the workers of its last loop have changed comes while the rest is done. */
 	__builtin_prefetch(&d->left, 1);
 	if (!have_watches(d))

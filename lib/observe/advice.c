@@ -35,7 +35,7 @@ static const char *in_units(char text[32], double seconds)
 	return text;
 }
 
-static bool in_order(const char *schedule)
+bool dls__in_order(const char *schedule)
 {
 	return schedule && strncmp(schedule, "monotonic:", 10) == 0;
 }
@@ -199,7 +199,7 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 {
 	struct dls__advising a = { .known = known, .advice = advice, .ideal = NAN };
 	struct dls__forecast *now, *best;
-	bool ordered = in_order(known->now);
+	bool ordered = known->ordered || dls__in_order(known->now);
 
 	*advice = (struct dls__advice){ .ideal = NAN, .absolute = known->spread < DLS__DISAGREE / 100.0 };
 	if (known->blocks && known->workers > 1) {

@@ -210,12 +210,12 @@ void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *comp
 	}
 }
 
-void dls__schedules_display(const struct dls__schedules *s)
+void dls__schedules_display(const struct dls__schedules *s, const char *general)
 {
 	char text[256], quote[DLS__QUOTE], name[DLS__QUOTE + 32];
 
 	dls_schedule_print(s->general, text, sizeof(text));
-	dls__variable_display(dls_schedule_name, text, s->origin);
+	dls__variable_display(dls_schedule_name, general ? general : text, s->origin);
 	for (size_t i = 0; i < s->entries; i++) {
 		if (s->entry[i].schedule)
 			dls_schedule_print(s->entry[i].schedule, text, sizeof(text));
