@@ -35,6 +35,25 @@ static void set(const char *name, const char *value)
 		tool_die(TOOL_USAGE, "%s: %s", name, strerror(errno));
 }
 
+/* libdls-omp.so knows one more schedule: the program's runtime. */
+static int native_init(void *state, const struct dls_loop_desc *loop)
+{
+	(void)state;
+	(void)loop;
+	return 0;
+}
+
+static uint64_t native_next(void *state, uint64_t R)
+{
+	(void)state;
+	return R;
+}
+
+static const struct dls_calc native = {
+	.size = sizeof(native), .name = "native", .source = "the program's runtime", .dispenser = DLS_DISPENSER_TICKETS,
+	.init = native_init, .next = native_next,
+};
+
 /* A wrong schedule ends a child, since the library reads the environment once. */
 static void check_schedule(void)
 {
@@ -46,6 +65,7 @@ static void check_schedule(void)
 		for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 			unsetenv(others[i]);
 		set("DLS_STRICT", "1");
+		dls_calc_register(&native);
 		dls_site_print_schedule(NULL, NULL, 0);
 		_exit(TOOL_DONE);
 	}

@@ -59,7 +59,7 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 		schedule = asked->schedule;
 	else if (order != DLS__ENTRY_ALONE && strcmp(s->origin, "DLS_SCHEDULE") == 0)
 		schedule = s->general;
-	if (!schedule)
+	if (!schedule || strcmp(schedule->calc->name, "native") == 0)
 		return NULL;
 	if (cancellable && schedule->spec)
 		return instead(schedule, name[0], "waits for all workers, which omp cancel may take away");

@@ -219,5 +219,7 @@ __attribute__((constructor(101))) static void read_settings(void)
 		read_words(omp);
 	dls__settings.active = dls__settings.advise || given("DLS_SCHEDULE") || given("DLS_REPORT") || given("DLS_TRACE") ||
 			       given("DLS_PROGRESS");
+	if (dls__settings.active)
+		dls__native_register();
 	dls__scene_report(dls__settings.advise, given("DLS_REPORT") && strcmp(getenv("DLS_REPORT"), "stderr") == 0);
 }

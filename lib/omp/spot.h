@@ -39,6 +39,9 @@ static inline bool dls__watching(void)
 	return dls__settings.advise || dls__foreign_observed();
 }
 
+/* Have schedules know "native". */
+void dls__native_register(void);
+
 /* The spot of a key; never NULL. */
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names);
 

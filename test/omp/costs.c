@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#ifdef BRIEF
+enum { RUNS = 1, CHUNKS = 2000, REGIONS = 40, LOOPS = 200 };
+#else
 enum { RUNS = 9, CHUNKS = 200000, REGIONS = 4000, LOOPS = 20000 };
+#endif
 
 static double now(void)
 {

@@ -69,6 +69,14 @@ for compiler in gcc clang; do
 	program $compiler && statics $compiler || skip "$compiler" "it has no OpenMP (package libomp-dev for clang)"
 done
 
+# A loop is left to its runtime, and only watched.
+if [ -x "$work/gcc" ]; then
+	gcc -O2 -g -fopenmp -DBRIEF test/omp/costs.c -o "$work/costs"
+	"$tool" --schedule 'ss; costs.c:25:native' --report "$work/n.csv" "$work/costs" >/dev/null 2>"$log"
+	grep -q '^"costs.c:25","ss","native"' "$work/n.csv" && grep -q '^"costs.c:36","ss","ss"' "$work/n.csv"
+	point $? 'native: a loop is left to its runtime'
+fi
+
 # Plug-ins of several runtimes, each loaded with RTLD_LOCAL.
 plugins() {	# text, plug-ins
 	text=$1
