@@ -76,7 +76,7 @@ right 'libdls.so, native is as no entry' --schedule 'ss; first:native' --report 
 grep -q '^"first","ss","ss"' "$work/report.csv"
 point $? 'libdls.so, which the report says'
 right 'libdls.so, watched' --report report.csv
-[ "$(loops)" -ge 6 ] && grep -q first "$log" && grep -q second "$log" && grep -q third "$log"
+[ "$(loops)" -eq 6 ] && grep -q first "$log" && grep -q second "$log" && grep -q third "$log"
 point $? 'libdls.so, one report'
 
 compile "$lib"
