@@ -35,7 +35,7 @@ ifeq ($(origin CXX),default)
 CXX = $(if $(CLANG),clang++,g++)
 endif
 # The user's settings are for the user's programs.
-unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE OMP_SCHEDULE
+unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE DLS_OMP OMP_SCHEDULE
 
 VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
 # The version of the binary interface: MAJOR.MINOR while MAJOR is 0, then MAJOR.  Within it programs need not be linked again.
@@ -54,15 +54,19 @@ override LDLIBS += -lm -pthread
 OPENMP := $(if $(filter thread,$(SAN)),$(CLANG),y)
 OPENMP := $(if $(OPENMP),$(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp))
 
-LIB_SRC := $(wildcard sched/*.c sched/*/*.c lib/*/*.c)
+OMP_SRC := $(wildcard lib/omp/*.c)
+LIB_SRC := $(filter-out $(OMP_SRC),$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
 LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
 SONAME := libdls.so.$(ABI)
 SHARED := $B/libdls.so.$(VERSION)
+# For unmodified programs: finds libdls.so beside itself, and is loaded before the program.
+OMP := $B/libdls-omp.so
+OMP_OBJ := $(OMP_SRC:%.c=$B/%.o)
 
 .PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean
 all: lib bench
-lib: $B/libdls.a $(SHARED)
+lib: $B/libdls.a $(SHARED) $(OMP)
 
 $B/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -c -o $@ $<
@@ -81,6 +85,12 @@ $(SHARED): $(LIB_PIC) lib/libdls.map
 		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(LIB_PIC) $(LDLIBS)
 	$Qln -sf $(@F) $B/$(SONAME) && ln -sf $(SONAME) $B/libdls.so
 
+$(OMP_OBJ): private override CFLAGS += -fPIC -ftls-model=initial-exec
+
+$(OMP): $(OMP_OBJ) $B/pic/lib/base/message.o $(SHARED)
+	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
+		$(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
+
 include bench/bench.mk test/test.mk
 
 PUBLIC := $(wildcard include/dls/*.h)
@@ -97,7 +107,7 @@ install: all
 	$Q$(INSTALL) -m 644 include/dls.h include/dls.hpp include/dls.F90 $(call at,$(includedir))
 	$Q$(INSTALL) -m 644 $(PUBLIC) $(call at,$(includedir)/dls)
 	$Q$(INSTALL) -m 644 $B/libdls.a $(call at,$(libdir))
-	$Q$(INSTALL) -m 755 $(SHARED) $(call at,$(libdir))
+	$Q$(INSTALL) -m 755 $(SHARED) $(OMP) $(call at,$(libdir))
 	$Qln -sf $(notdir $(SHARED)) $(call at,$(libdir)/$(SONAME))
 	$Qln -sf $(SONAME) $(call at,$(libdir)/libdls.so)
 	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' \
@@ -115,7 +125,7 @@ install: all
 
 uninstall:
 	$Qrm -f $(foreach file,dls.h dls.hpp dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
-		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
+		$(foreach file,libdls.a libdls.so libdls-omp.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
 		$(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(CMAKE_FILES),$(call at,$(cmakedir)/$(file))) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))
 	$Qrmdir $(call at,$(includedir)/dls) $(call at,$(cmakedir)) 2>/dev/null || true
@@ -132,4 +142,4 @@ dist:
 clean:
 	$Qrm -rf build build-*
 
--include $(LIB_OBJ:.o=.d) $(LIB_PIC:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(LIB_PIC:.o=.d) $(OMP_OBJ:.o=.d)

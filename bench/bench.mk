@@ -3,7 +3,7 @@
 # dls-advise reads JSON by jansson; empty where that is not installed.
 JANSSON := $(shell printf '\043include <jansson.h>\nint main(void) { json_decref(0); }' | \
 	$(CC) -x c - -o /dev/null -ljansson 2>/dev/null && echo -ljansson)
-TOOLS := $(if $(JANSSON),dls-advise) dls-chunks dls-overhead dls-loops dls-paper dls-sim
+TOOLS := $(if $(JANSSON),dls-advise) dls-chunks dls-overhead dls-loops dls-paper dls-run dls-sim
 BENCH_SRC := $(filter-out $(if $(JANSSON),,bench/advise/%),$(wildcard bench/*/*.c))
 
 bench: $(TOOLS:%=$B/bin/%)
@@ -20,6 +20,8 @@ $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
+$B/bin/dls-run: $(call objects,bench/run/*.c) $(OMP)
+$B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(libdir)"'
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a
 $B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c bench/kernels/stencils.c,bench/overhead/overhead.c))
 $B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c,bench/loops/loops.c))

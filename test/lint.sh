@@ -205,13 +205,13 @@ checks "$(grep -c '^[^#]' test/words) dropped words"
 # lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
 # in the manual, as the functions above, and only these.
 map=lib/libdls.map
-sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $public | sort -u >"$dir/declared"
+sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $public lib/loop/foreign.h | sort -u >"$dir/declared"
 sed -nE '/^global:/,/^local:/ s/^[[:blank:]]+(.*);$/\1/p' $map >"$dir/listed"
 sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
 sort -uo "$dir/listed" "$dir/listed"
 missing_from "$dir/listed" "$map: add & (include/ declares it)" <"$dir/declared"
 missing_from "$dir/declared" "$map: drop & (include/ does not declare it)" <"$dir/listed"
-for name in $(grep '^dls__' "$dir/declared"); do
+for name in $(grep '^dls__' "$dir/declared" | grep -v '^dls__foreign_'); do	# which are libdls-omp.so's
 	[ "$(cat $public include/dls.F90 | grep -cw "$name")" -ge 2 ] || echo "$map: $name: no inline code of include/ uses it"
 done | finding
 sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functions" >"$dir/named"

@@ -4,7 +4,7 @@ TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balanc
 CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(wildcard test/cpp/*.cc)))
 CPP_TEST += $(CPP_TEST:%=%-threads)
 TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(TEST_SRC:%.c=$B/%) $(CPP_TEST) \
-	$(wildcard test/api/*.sh test/cpp/*.sh test/package/*.sh))
+	$(wildcard test/api/*.sh test/omp/*.sh test/cpp/*.sh test/package/*.sh))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
@@ -61,7 +61,7 @@ packages:
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang
 FUZZ := $(or $F,$(basename $(notdir $(wildcard test/fuzz/*.c))))
-FUZZ_SRC := $(LIB_SRC) bench/tool/tool.c bench/tool/read.c bench/tool/source.c
+FUZZ_SRC := $(LIB_SRC) lib/omp/elf.c lib/omp/lines.c bench/tool/tool.c bench/tool/read.c bench/tool/source.c
 FUZZ_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
 fuzz: $(FUZZ:%=fuzz-%)

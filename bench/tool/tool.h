@@ -61,6 +61,7 @@ struct tool {
 	const char *about, *notes;	/* --help: before the options and after them */
 	const struct tool_option *option;	/* ends by TOOL_LAST */
 	bool arguments;			/* it accepts arguments */
+	bool command;			/* ... which are a command: the options after the first are the command's */
 };
 
 /* Read the command line; returns the arguments that are no options, NULL at the end.  --help and --version end the

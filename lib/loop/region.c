@@ -13,6 +13,7 @@
 #include "lib/base/message.h"
 #include "lib/loop/chooser.h"
 #include "lib/loop/env.h"
+#include "lib/loop/foreign.h"
 #include "lib/loop/reduce.h"
 #include "lib/loop/region.h"
 
@@ -50,6 +51,14 @@ bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned 
 		.site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait, .multiple = ask->multiple,
 		.rows = ask->rows, .block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
 	};
+	if (ask->says == DLS__FOREIGN_SAID) {
+		const struct dls__foreign *foreign = (const struct dls__foreign *)ask;
+
+		wish.schedule = foreign->schedule;
+		wish.native = foreign->native;
+		wish.hold = foreign->hold;
+	}
+
 	struct dls__partials *partials = wish.block ? dls__partials_make(ask->n, ask->partial) : NULL;
 
 	if (deal->where != ask->site)
@@ -76,13 +85,28 @@ static void join_deal(struct dls__cursor *cursor, const struct dls__ask *ask, st
 		cursor->partials = deal->partials;
 }
 
-void dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
+/* Of an unmodified program, whose compiler may have copied the loop, the lengths alone are compared. */
+static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *ask)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	/* relaxed: guards the message alone. */
+	if (deal->n != ask->n && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		dls__message("%s:%d: a thread comes to a loop of %llu iterations while its team is in one of %llu; it runs its "
+			     "static block", ask->site->file, ask->site->line, (unsigned long long)ask->n,
+			     (unsigned long long)deal->n);
+	return deal->n == ask->n;
+}
+
+bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
 {
 	const struct dls_site *other = deal->where;
 	bool same_length = other == ask->site && deal->n == ask->n;
 
 	if (same_length && deal->rows == ask->rows)
-		return;
+		return true;
+	if (ask->says == DLS__FOREIGN_SAID)
+		return same_foreign(deal, ask);
 	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
 		   "all threads of a region must come to the same loops with equal bounds",
 		   ask->site->file, ask->site->line, (unsigned long long)(same_length ? ask->rows : ask->n),
@@ -90,8 +114,8 @@ void dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *a
 		   other->file, other->line);
 }
 
-/* Open loop `loop` in its deal, or wait until another thread has. */
-static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__ask *ask, unsigned workers)
+/* Open loop `loop` in its deal, or wait until another thread has.  False: that is another loop. */
+static bool open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__ask *ask, unsigned workers)
 {
 	const uint64_t opening = 2 * loop + 1, open = 2 * loop + 2;
 	/* acquire, here and below: pairs with the release below, which publishes the deal. */
@@ -103,14 +127,14 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 		dls__ask_open(deal, ask, workers);
 		/* release: publishes the deal. */
 		atomic_store_explicit(&deal->turn, open, memory_order_release);
-		return;
+		return true;
 	}
 	for (unsigned round = 1; turn != open; round++) {
 		if (round % 4096 == 0)	/* the opener has lost its processor */
 			sched_yield();
 		turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
 	}
-	dls__check_same_loop(deal, ask);
+	return dls__check_same_loop(deal, ask);
 }
 
 void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
@@ -136,9 +160,10 @@ void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 
 void dls__join_turn(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop)
 {
-	if (deal)
-		open_or_wait(deal, loop, ask, cursor->workers);
-	dls__join_open(cursor, ask, deal);
+	if (!deal || open_or_wait(deal, loop, ask, cursor->workers))
+		dls__join_open(cursor, ask, deal);
+	else
+		dls__take_share(cursor);
 }
 
 struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)

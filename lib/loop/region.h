@@ -75,7 +75,7 @@ void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 /* Open loop `loop` in its deal or wait until another thread has, and join it. */
 void dls__join_turn(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop);
 
-/* End the program unless the loop that a deal was opened for is this one. */
-void dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
+/* End the program unless the loop that a deal was opened for is this one; false: it is not, in an unmodified program. */
+bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
 
 #endif

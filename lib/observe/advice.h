@@ -30,6 +30,8 @@ struct dls__known {
 	unsigned trieds;
 	struct dls__taken alone;	/* by one worker; no executions: never */
 	bool elsewhere;			/* the workers are not those that were measured */
+	const char *blocks;		/* its name, if it is an unmodified program's static loop: only an entry for it changes that */
+	double saving;			/* ... share of its time that a perfect balance would save */
 };
 
 enum { DLS__FORECASTS = 40, DLS__ADVICE_LINES = 8, DLS__ADVICE_TEXT = 240, DLS__FORECAST_TEXT = 64 };
@@ -49,6 +51,7 @@ struct dls__forecast {
 struct dls__advice {
 	double ideal;			/* time of a perfect balance at no cost; NAN: not known */
 	bool absolute;			/* executions agree: times mean something */
+	bool worthwhile;		/* the first line says what to change */
 	unsigned forecasts, lines;
 	struct dls__forecast forecast[DLS__FORECASTS];
 	char line[DLS__ADVICE_LINES][DLS__ADVICE_TEXT];

@@ -22,6 +22,8 @@ static void (*writer_of(const char *file))(FILE *, const struct dls__report *)
 
 	if (strcmp(file, "stderr") == 0)
 		return dls__report_text;
+	if (strcmp(file, "advice") == 0)
+		return dls__report_changes;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		size_t n = strlen(formats[i].ending);
 
@@ -168,6 +170,12 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 		c->report.threads = to->workers;
 }
 
+/* What the program's runtime deals, or is done between its barriers. */
+static bool of_runtime(const struct dls__report_ran *r)
+{
+	return strcmp(r->calc, "native") == 0 || strcmp(r->calc, "parts") == 0;
+}
+
 /* auto's choice for executions like those of the profile; NULL: there is none. */
 static struct dls__chosen *chosen_for(struct dls__report_site *site)
 {
@@ -182,17 +190,17 @@ static struct dls__chosen *chosen_for(struct dls__report_site *site)
 	return NULL;
 }
 
-/* What would run next: auto's choice, or what mostly ran where the same was asked for. */
-static const char *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
+/* What would run next: auto's choice, or what mostly ran where the same was asked for, or where the
+ * program's runtime dealt; NULL: auto's, or nothing has run. */
+static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
 {
 	const struct dls__report_ran *most = NULL;
 
-	if (chosen)
-		return chosen->now.schedule;
-	for (unsigned i = 0; i < site->rans; i++)
-		if (strcmp(site->ran[i].asked, site->schedule) == 0 && (!most || site->ran[i].executions > most->executions))
+	for (unsigned i = 0; i < site->rans && !chosen; i++)
+		if ((strcmp(site->ran[i].asked, site->schedule) == 0 || of_runtime(&site->ran[i])) &&
+		    (!most || site->ran[i].executions > most->executions))
 			most = &site->ran[i];
-	return most ? dls__ran_under(most->asked, most->calc, most->why) : site->schedule;
+	return most;
 }
 
 static bool advise(struct dls__report_site *site)
@@ -200,6 +208,7 @@ static bool advise(struct dls__report_site *site)
 	const struct dls_stats *s = &site->stats;
 	const struct dls__profile *p = &site->profile;
 	struct dls__chosen *chosen = chosen_for(site);
+	const struct dls__report_ran *now = present(site, chosen);
 	bool known = dls__profile_read(p, site->time) && p->workers == s->workers;
 	unsigned trieds = 0;
 
@@ -219,10 +228,15 @@ static bool advise(struct dls__report_site *site)
 	site->known = (struct dls__known){
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
-		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = present(site, chosen),
+		.spread = dls__profile_spread(p), .efficiency = s->efficiency, 
+		.now = chosen ? chosen->now.schedule : now ? dls__ran_under(now->asked, now->calc, now->why) : site->schedule,
 		.ordered = dls__in_order(site->schedule),
 		.tried = site->tried, .trieds = trieds, .alone = site->alone,
 	};
+	if (now && of_runtime(now) && strcmp(now->asked, "static") == 0) {
+		site->known.blocks = site->name;
+		site->known.saving = s->wall > 0 ? s->saving / s->wall : 0;
+	}
 	dls__advise(&site->known, &site->advice);
 	if (chosen && isnan(chosen->ideal))	/* auto has just begun to learn anew */
 		chosen->ideal = site->advice.ideal * (double)chosen->n / site->known.n;

@@ -92,6 +92,7 @@ void dls__report_processors(FILE *file, const struct dls__report *report, const 
 
 /* The formats. */
 void dls__report_text(FILE *file, const struct dls__report *report);
+void dls__report_changes(FILE *file, const struct dls__report *report);
 void dls__report_csv(FILE *file, const struct dls__report *report);
 void dls__report_json(FILE *file, const struct dls__report *report);
 void dls__report_html(FILE *file, const struct dls__report *report);

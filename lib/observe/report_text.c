@@ -177,3 +177,22 @@ void dls__report_text(FILE *f, const struct dls__report *report)
 			write_wrapped(f, "advice:", site->advice.line[k]);
 	}
 }
+
+/* The five most worthwhile changes; nothing where no loop was measured. */
+void dls__report_changes(FILE *f, const struct dls__report *report)
+{
+	enum { MOST = 5 };
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < report->sites && n < MOST; i++) {
+		const struct dls__report_site *site = &report->site[i];
+
+		if (!site->advice.worthwhile)
+			continue;
+		if (n++ == 0)
+			fputs("libdls: the most worthwhile changes, with the loops' shares of the time\n", f);
+		fprintf(f, "  %u. %s, %.1f %%: %s\n", n, site->name, 100 * site->share, site->advice.line[0]);
+	}
+	if (report->sites && n == 0)
+		fputs("libdls: no change of a schedule is worthwhile\n", f);
+}
