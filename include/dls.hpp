@@ -366,8 +366,12 @@ template <class F> dls_site *site_at(const place &at, dls_site &other)
 	return &other;
 }
 
+/* What a loop runs on. */
 #ifdef _OPENMP
-inline dls_team *team_of(const options &o) { return o.team->get(); }
+inline dls_team *team_of(const options &o)	/* nullptr: a region */
+{
+	return o.team ? o.team->get() : nullptr;
+}
 #else
 /* The program's own team lasts as long as the program. */
 inline dls_team *team_of(const options &o)
@@ -435,6 +439,7 @@ template <class Each> void take_part(const hand<Each> &h, int level, unsigned wo
 template <class F, class Each> void launch(std::uint64_t n, const options &o, const place &at, const Each &each_)
 {
 	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
+	dls_team *const team = team_of(o);
 	dls__launch launched, *l = &launched;
 	failure first, *failed = &first;
 	const Each *each = &each_;
@@ -446,13 +451,13 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 	std::uint64_t how = l->how;
 
 #ifdef _OPENMP
-	if (!o.team) {
+	if (!team) {
 #pragma omp parallel firstprivate(l, deal, how, n, site, failed, each)
 		take_part(hand<Each>{l, deal, how, n, site, failed, each}, omp_get_level(),
 			  static_cast<unsigned>(omp_get_thread_num()), static_cast<unsigned>(omp_get_num_threads()));
 	} else
 #endif
-		on_team(team_of(o), [=](int level, unsigned worker, unsigned workers) {
+		on_team(team, [=](int level, unsigned worker, unsigned workers) {
 			take_part(hand<Each>{l, deal, how, n, site, failed, each}, level, worker, workers);
 		});
 	dls__launch_close(l);
@@ -463,16 +468,17 @@ template <class F, class Each> void launch(std::uint64_t n, const options &o, co
 template <class F, class Work> void in_region(const options &o, const place &at, const Work &work)
 {
 	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
+	dls_team *const team = team_of(o);
 	dls__region region = dls__open_region();
 
 #ifdef _OPENMP
-	if (!o.team) {
+	if (!team) {
 #pragma omp parallel
 		work(site, region, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
 		     static_cast<unsigned>(omp_get_num_threads()));
 	} else
 #endif
-		on_team(team_of(o), [&](int level, unsigned worker, unsigned workers) {
+		on_team(team, [&](int level, unsigned worker, unsigned workers) {
 			work(site, region, level, worker, workers);
 		});
 	dls__region_close(&region);
@@ -567,7 +573,8 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 		dls__for_curve(&run, site, o.name, o.schedule);
 		try {
 			for (; chunk.n; chunk = dls__next(&run.run.cursor.head))
-				for (dls__strip strip = dls__strip_first(&run, chunk); strip.n; strip = dls__strip_next(&run, strip)) {
+				for (dls__strip strip = dls__strip_first(&run, chunk); strip.n;
+				     strip = dls__strip_next(&run, strip)) {
 					const IEnd i = rows.at(strip.row);
 					JEnd j = columns.at(strip.column);
 
@@ -678,7 +685,8 @@ T reduce(I begin, J end, T init, Op op = {}, const options &o = {}, const place 
 	return dls::transform_reduce(begin, end, std::move(init), op, same, o, at);
 }
 
-template <class R, class T, class Op = std::plus<>, class = detail::if_range<R>, class = std::enable_if_t<std::is_invocable_v<Op &, T, T>>>
+template <class R, class T, class Op = std::plus<>, class = detail::if_range<R>,
+	  class = std::enable_if_t<std::is_invocable_v<Op &, T, T>>>
 T reduce(R &&range, T init, Op op = {}, const options &o = {}, const place &at = place::here())
 {
 	return dls::reduce(detail::begins::first(range), detail::begins::past(range), std::move(init), std::move(op), o, at);

@@ -104,7 +104,8 @@ unsigned char byte(double x)
 void trace(const std::vector<sphere> &spheres, const pixel *first, pixel &p)
 {
 	std::size_t i = static_cast<std::size_t>(&p - first);
-	double x = static_cast<double>(i % width) / static_cast<double>(width), y = static_cast<double>(i / width) / static_cast<double>(height);
+	double x = static_cast<double>(i % width) / static_cast<double>(width);
+	double y = static_cast<double>(i / width) / static_cast<double>(height);
 	vec c = colour(spheres, {0, 0.3, 0}, unit({2 * x - 1, 0.75 - 1.5 * y, 1}), 0);
 
 	p = {byte(c.x), byte(c.y), byte(c.z)};
@@ -245,7 +246,8 @@ int main(int argc, char **argv)
 		std::string said;
 		double ms = broken(w, said);
 
-		std::printf("%-24s %9.2f %8.2f %14.2f\n", w.name.c_str(), 1e3 * median(w.times), median(alone) / median(w.times), ms);
+		std::printf("%-24s %9.2f %8.2f %14.2f\n", w.name.c_str(), 1e3 * median(w.times),
+			    median(alone) / median(w.times), ms);
 		right = right && said == "sphere " + std::to_string(SPHERES / 2) + " has no radius";
 	}
 	std::printf("all pictures, and what was thrown: %s\n", right ? "right" : "WRONG");

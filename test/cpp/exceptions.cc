@@ -15,8 +15,9 @@
 namespace {
 
 
-const char *const schedules[] = { "ss", "ss,100", "static", "static,50", "gss", "tss", "fac2", "steal,9", "nonmonotonic:ss", "frac", "af", "awf-b",
-				  "awf-c", "bold", "wf,weights=2:1", "rid,500", "hbm,500", "repart,500", "rnd", "auto", "monotonic:auto" };
+const char *const schedules[] = { "ss", "ss,100", "static", "static,50", "gss", "tss", "fac2", "steal,9", "nonmonotonic:ss",
+				  "frac", "af", "awf-b", "awf-c", "bold", "wf,weights=2:1", "rid,500", "hbm,500", "repart,500",
+				  "rnd", "auto", "monotonic:auto" };
 
 struct thrown {
 	int i;
@@ -130,7 +131,8 @@ void nests()
 	dls::team team(2);
 
 	for (int way = 0; way < 4; way++) {
-		const dls::options outer{"outer", "ss", 0, way & 1 ? &team : nullptr}, inner{"inner", "ss", 0, way & 2 ? &team : nullptr};
+		const dls::options outer{"outer", "ss", 0, way & 1 ? &team : nullptr};
+		const dls::options inner{"inner", "ss", 0, way & 2 ? &team : nullptr};
 		std::atomic<unsigned> ran{0}, caught{0};
 		std::string what;
 

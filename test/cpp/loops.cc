@@ -34,8 +34,8 @@ bool once(marks &m, unsigned times = 1)
 	return wrong == 0;
 }
 
-const char *const schedules[] = { nullptr, "static", "static,3", "ss", "gss", "fac2", "steal", "nonmonotonic:ss,2", "frac", "af", "awf-c",
-				  "bold", "wf,weights=3:1", "rid", "rnd", "auto" };
+const char *const schedules[] = { nullptr, "static", "static,3", "ss", "gss", "fac2", "steal", "nonmonotonic:ss,2", "frac", "af",
+				  "awf-c", "bold", "wf,weights=3:1", "rid", "rnd", "auto" };
 
 template <class T> void integers_of()
 {
@@ -153,7 +153,8 @@ void cells()
 	marks m(30 * 40);
 
 	for (const char *schedule : { "ss,7", "gss", "static", "fac2,curve=hilbert", "steal,curve=morton", "rid" }) {
-		dls::for_each_2d(0, 30, 0L, 40L, [&](int i, long j) { m[static_cast<std::size_t>(i * 40 + j)]++; }, {"cells", schedule});
+		dls::for_each_2d(0, 30, 0L, 40L, [&](int i, long j) { m[static_cast<std::size_t>(i * 40 + j)]++; },
+				 {"cells", schedule});
 		CHECK(once(m));
 		dls::for_each_2d(-30, 0, 100u, 140u, [&](int i, unsigned j, unsigned) {
 			m[static_cast<std::size_t>((i + 30) * 40) + (j - 100)]++;

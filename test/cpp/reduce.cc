@@ -70,7 +70,8 @@ void order()
 	for (int i = 0; i < 5000; i++)
 		all += static_cast<char>('a' + i % 26);
 	for (const char *schedule : { "ss", "static", "gss", "steal,3", "rnd", "hbm" })
-		CHECK(dls::transform_reduce(0, 5000, std::string(">"), [](std::string a, const std::string &b) { return std::move(a) + b; },
+		CHECK(dls::transform_reduce(0, 5000, std::string(">"),
+					    [](std::string a, const std::string &b) { return std::move(a) + b; },
 					    [](int i) { return std::string(1, static_cast<char>('a' + i % 26)); },
 					    {"order", schedule}) == all);
 }
