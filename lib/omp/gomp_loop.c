@@ -19,16 +19,33 @@ const struct dls_schedule *dls__gomp_like(const struct dls__runtime *r, int kind
 }
 
 /* The indices of a chunk. */
-static inline bool give(struct dls__place *p, uint64_t *begin, uint64_t *end)
+static inline bool put(const struct dls__place *p, struct dls__chunk chunk, uint64_t *begin, uint64_t *end)
 {
-	struct dls__chunk chunk = dls__place_next(p);
 	uint64_t past = chunk.lo + chunk.n;
 
-	if (chunk.n == 0)
-		return false;
 	*begin = p->begin + chunk.lo * p->step;
 	*end = past < p->cursor.head.N ? p->begin + past * p->step : p->end;
 	return true;
+}
+
+/* A chunk without a ticket that the head can look up. */
+static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t ticket, uint64_t *begin, uint64_t *end)
+{
+	struct dls__chunk chunk = p->cursor.head.take(&p->cursor, ticket);
+
+	if (chunk.n)
+		return put(p, chunk, begin, end);
+	dls__place_over(p);
+	return false;
+}
+
+/* As little as possible between two draws: see dls__draw(). */
+static inline __attribute__((always_inline)) bool give(struct dls__place *p, uint64_t *begin, uint64_t *end)
+{
+	struct dls__chunk chunk;
+	uint64_t ticket;
+
+	return dls__draw(&p->cursor.head, &ticket, &chunk) ? put(p, chunk, begin, end) : give_slowly(p, ticket, begin, end);
 }
 
 static inline bool give_ull(struct dls__place *p, ull *begin, ull *end)
@@ -179,22 +196,26 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 	return does == DLS__WATCHES ? watch_ull(spot, up, begin, end, step, dls__gomp_like(spot->runtime, kind, chunk), any, \
 						first, past) : any;
 #define NEXT(kind_name) \
+static __attribute__((noinline)) bool next_##kind_name(long *first, long *past, const void *caller) \
+{ \
+	struct dls__place *p = dls__place; \
+\
+	if (!p || p->mode == DLS__NO_LOOP) \
+		return dls__runtime_for(dls__spot(caller, DLS__OF_GOMP))->GOMP_loop_##kind_name##_next(first, past); \
+	p->next.of_long = p->runtime->GOMP_loop_##kind_name##_next; \
+	return give(p, (uint64_t *)first, (uint64_t *)past); \
+} \
 bool GOMP_loop_##kind_name##_next(long *first, long *past) \
 { \
-	/* acquire: pairs with the release in dls__runtime_of(). */ \
-	const struct dls__runtime *only = atomic_load_explicit(&dls__only[DLS__OF_GOMP], memory_order_acquire); \
-	struct dls__place *p; \
+	struct dls__place *p = dls__place; \
+	const struct dls__runtime *only; \
 \
-	if (only) \
-		return only->GOMP_loop_##kind_name##_next(first, past); \
-	p = dls__place; \
-	if (!p) \
-		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_##kind_name##_next(first, past); \
-	if (p->mode == DLS__NO_LOOP) \
-		return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_loop_##kind_name##_next(first, past); \
-	if (p->mode == DLS__WATCHED) \
-		p->next.of_long = p->runtime->GOMP_loop_##kind_name##_next; \
-	return give(p, (uint64_t *)first, (uint64_t *)past); \
+	if (__builtin_expect(p && p->mode == DLS__TAKEN, 1)) \
+		return give(p, (uint64_t *)first, (uint64_t *)past); \
+	/* acquire: pairs with the release in dls__runtime_of(). */ \
+	only = atomic_load_explicit(&dls__only[DLS__OF_GOMP], memory_order_acquire); \
+	return only ? only->GOMP_loop_##kind_name##_next(first, past) : \
+	       next_##kind_name(first, past, (const char *)__builtin_return_address(0) - 1); \
 } \
 bool GOMP_loop_ull_##kind_name##_next(ull *first, ull *past) \
 { \

@@ -121,13 +121,20 @@ void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_
 bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like,
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
 
+/* There are no more chunks. */
+static inline void dls__place_over(struct dls__place *p)
+{
+	if (p->mode <= DLS__WATCHED)
+		p->mode = p->mode == DLS__TAKEN ? DLS__TAKEN_OVER : DLS__WATCHED_OVER;
+}
+
 /* The next chunk of a loop taken or watched; n = 0: none. */
 static inline struct dls__chunk dls__place_next(struct dls__place *p)
 {
 	struct dls__chunk chunk = dls__next(&p->cursor.head);
 
-	if (__builtin_expect(chunk.n == 0, 0) && p->mode <= DLS__WATCHED)
-		p->mode = p->mode == DLS__TAKEN ? DLS__TAKEN_OVER : DLS__WATCHED_OVER;
+	if (__builtin_expect(chunk.n == 0, 0))
+		dls__place_over(p);
 	return chunk;
 }
 

@@ -152,11 +152,9 @@ static void read_for_site(const char *value, size_t at, size_t length, size_t si
 		return;
 	}
 
-	struct dls__stretch said = dls__trim((struct dls__stretch){ value + at + site + 1, length - site - 1 });
-	bool native = dls__name_equal(said.s, said.n, "native", 6);
-	const struct dls_schedule *schedule = native ? NULL : entry(dls_schedule_name, value, at + site + 1, length - site - 1);
+	const struct dls_schedule *schedule = entry(dls_schedule_name, value, at + site + 1, length - site - 1);
 
-	if (schedule || native)
+	if (schedule)
 		to->entry[to->entries++] = (struct dls__entry){ text, n, schedule, false };
 }
 
@@ -217,10 +215,7 @@ void dls__schedules_display(const struct dls__schedules *s, const char *general)
 	dls_schedule_print(s->general, text, sizeof(text));
 	dls__variable_display(dls_schedule_name, general ? general : text, s->origin);
 	for (size_t i = 0; i < s->entries; i++) {
-		if (s->entry[i].schedule)
-			dls_schedule_print(s->entry[i].schedule, text, sizeof(text));
-		else
-			strcpy(text, "native");
+		dls_schedule_print(s->entry[i].schedule, text, sizeof(text));
 		snprintf(name, sizeof(name), "%s for %s", dls_schedule_name,
 			 dls__quote(quote, s->entry[i].site, s->entry[i].length, 0, 0));
 		dls__variable_display(name, text, NULL);

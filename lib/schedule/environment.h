@@ -12,7 +12,7 @@ enum { DLS__SITE_NAME = 64 };	/* bytes of a site's name, with the final 0 */
 struct dls__entry {
 	const char *site;	/* a name, or FILE:LINE with as much of the path as was written */
 	size_t length;
-	const struct dls_schedule *schedule;	/* NULL: "native", the one that there is without entries */
+	const struct dls_schedule *schedule;
 	atomic_bool met;	/* a loop of that name or place has run */
 };
 

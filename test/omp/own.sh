@@ -72,9 +72,6 @@ compile "$build/libdls.so" -Wl,-rpath,"$(realpath "$build")"
 for schedule in static ss fac2 awf-b auto steal; do
 	right "libdls.so, $schedule" --schedule "$schedule"
 done
-right 'libdls.so, native is as no entry' --schedule 'ss; first:native' --report report.csv
-grep -q '^"first","ss","ss"' "$work/report.csv"
-point $? 'libdls.so, which the report says'
 right 'libdls.so, watched' --report report.csv
 [ "$(loops)" -eq 6 ] && grep -q first "$log" && grep -q second "$log" && grep -q third "$log"
 point $? 'libdls.so, one report'
