@@ -22,6 +22,7 @@ CXXFLAGS ?= -O2 -g
 prefix = /usr/local
 includedir = $(prefix)/include
 libdir = $(prefix)/lib
+omplibdir = $(libdir)
 bindir = $(prefix)/bin
 mandir = $(prefix)/share/man
 pkgconfigdir = $(libdir)/pkgconfig
@@ -107,7 +108,8 @@ install: all
 	$Q$(INSTALL) -m 644 include/dls.h include/dls.hpp include/dls.F90 $(call at,$(includedir))
 	$Q$(INSTALL) -m 644 $(PUBLIC) $(call at,$(includedir)/dls)
 	$Q$(INSTALL) -m 644 $B/libdls.a $(call at,$(libdir))
-	$Q$(INSTALL) -m 755 $(SHARED) $(OMP) $(call at,$(libdir))
+	$Q$(INSTALL) -m 755 $(SHARED) $(call at,$(libdir))
+	$Q$(INSTALL) -d $(call at,$(omplibdir)) && $(INSTALL) -m 755 $(OMP) $(call at,$(omplibdir))
 	$Qln -sf $(notdir $(SHARED)) $(call at,$(libdir)/$(SONAME))
 	$Qln -sf $(SONAME) $(call at,$(libdir)/libdls.so)
 	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' \
@@ -125,8 +127,8 @@ install: all
 
 uninstall:
 	$Qrm -f $(foreach file,dls.h dls.hpp dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
-		$(foreach file,libdls.a libdls.so libdls-omp.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
-		$(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(CMAKE_FILES),$(call at,$(cmakedir)/$(file))) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
+		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
+		$(call at,$(omplibdir)/$(notdir $(OMP))) $(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(CMAKE_FILES),$(call at,$(cmakedir)/$(file))) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))
 	$Qrmdir $(call at,$(includedir)/dls) $(call at,$(cmakedir)) 2>/dev/null || true
 

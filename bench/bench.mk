@@ -21,7 +21,7 @@ $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
 $B/bin/dls-run: $(call objects,bench/run/*.c) $(OMP)
-$B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(libdir)"'
+$B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(omplibdir)"'
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a
 $B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c bench/kernels/stencils.c,bench/overhead/overhead.c))
 $B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c,bench/loops/loops.c))
