@@ -5,6 +5,7 @@
 #	make check T=chunk/fac	one test
 #	make V=1 ...		shows the commands
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
+#	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
 #	make papers		the papers' tables and figures: do they agree, are they as before?
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
@@ -44,7 +45,7 @@ override LDLIBS += -lm -pthread
 OPENMP := $(if $(filter thread,$(SAN)),$(CLANG),y)
 OPENMP := $(if $(OPENMP),$(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp))
 
-LIB_SRC := $(wildcard sched/*.c sched/*/*.c lib/*/*.c)
+LIB_SRC := $(filter-out lib/mpi/%,$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
 LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
 SONAME := libdls.so.$(MAJOR)
@@ -71,7 +72,7 @@ $(SHARED): $(LIB_PIC) lib/libdls.map
 		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(LIB_PIC) $(LDLIBS)
 	$Qln -sf $(@F) $B/$(SONAME) && ln -sf $(SONAME) $B/libdls.so
 
-include bench/bench.mk test/test.mk
+include bench/bench.mk test/test.mk lib/mpi/mpi.mk
 
 PUBLIC := $(wildcard include/dls/*.h)
 MAN := $(wildcard man/*.[137])
