@@ -36,9 +36,9 @@ $M/test/%: test/mpi/%.c $(MPI_SHARED)
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CFLAGS) $(if $(filter smpi,$(MPI)),,$(OPENMP)) \
 		-Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
 
-$(MPI_TOOLS:%=$B/bin/%): $B/bin/dls-%: bench/%/*.c $(MPI_SHARED)
+$B/bin/dls-mpi-overhead: bench/mpi-overhead/mpi_overhead.c $(call objects,bench/tool/*.c) $(MPI_SHARED)
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../mpi:$$ORIGIN/..:$$ORIGIN/../lib' -o $@ \
-		$(filter %.c,$^) -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
+		$(filter %.c %.o,$^) -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
 
 check-mpi: $(MPI_TEST) $(MPI_SHARED)
 	$QM=$M MPI=$(MPI) prove --directives -e '' test/mpi/check.sh
