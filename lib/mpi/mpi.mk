@@ -44,10 +44,21 @@ check-mpi: $(MPI_TEST) $(MPI_SHARED)
 	$QM=$M MPI=$(MPI) prove --directives -e '' test/mpi/check.sh
 
 install: install-mpi
-install-mpi: install-core
+install-mpi: mpi
+	$Q$(INSTALL) -d $(call at,$(libdir)) $(call at,$(pkgconfigdir)) $(call at,$(bindir))
 	$Q$(INSTALL) -m 755 $(MPI_SHARED) $(call at,$(libdir))
-	$Qln -sf $(notdir $(MPI_SHARED)) $(call at,$(libdir)/$(MPI_SONAME)) && \
-		ln -sf $(MPI_SONAME) $(call at,$(libdir)/libdls-mpi.so)
+	$Qln -sf $(notdir $(MPI_SHARED)) $(call at,$(libdir)/$(MPI_SONAME))
+	$Qln -sf $(MPI_SONAME) $(call at,$(libdir)/libdls-mpi.so)
+	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' '' \
+		'Name: libdls-mpi' 'Description: Scheduling of loops across MPI ranks' 'Version: $(VERSION)' 'Requires: libdls' \
+		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ldls-mpi' > $M/libdls-mpi.pc
+	$Q$(INSTALL) -m 644 $M/libdls-mpi.pc $(call at,$(pkgconfigdir))
+	$Q$(if $(MPI),,$(INSTALL) -m 755 $(MPI_TOOLS:%=$B/bin/%) $(call at,$(bindir)))
 endif
+
+uninstall: uninstall-mpi
+uninstall-mpi:
+	$Qrm -f $(foreach file,libdls-mpi.so $(MPI_SONAME) $(notdir $(MPI_SHARED)),$(call at,$(libdir)/$(file))) \
+		$(call at,$(pkgconfigdir)/libdls-mpi.pc) $(foreach file,$(MPI_TOOLS),$(call at,$(bindir)/$(file)))
 
 -include $(MPI_SRC:%.c=$M/%.d) $(MPI_TEST:%=%.d)

@@ -75,7 +75,7 @@ static void nap(void)
 
 void dls__mpi_pause(unsigned turns)
 {
-	if (turns > 1000)
+	if (turns > 200)
 		nap();
 	else if (turns > 50)	/* there may be fewer processors than ranks */
 		sched_yield();
