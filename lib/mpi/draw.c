@@ -41,7 +41,16 @@ static int ask(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, uint6
 	if (!code)
 		code = dls__mpi_result(mpi, MPI_Send(&what, sizeof(what), MPI_BYTE, 0, DLS__MPI_ASK, mpi->comm), "MPI_Send");
 	dls__mpi_unlock(mpi);
-	return code ? code : dls__mpi_wait(mpi, &request, mpi->timeout);
+	if (code)
+		return code;
+	code = dls__mpi_wait(mpi, &request, mpi->timeout);
+	if (code == DLS_EDEADLK) {	/* or the answer may yet be written to *first */
+		dls__mpi_lock(mpi);
+		MPI_Cancel(&request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+		dls__mpi_unlock(mpi);
+	}
+	return code;
 }
 
 static int draw_far(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, uint64_t *first)

@@ -4,6 +4,7 @@
  * receive of its answer before it asks: no answer waits for its receiver.
  * Several threads of a rank call MPI one at a time, under a lock held for single calls that return at once. */
 #include <sched.h>
+#include <string.h>
 #include <time.h>
 
 #include "lib/mpi/ranks.h"
@@ -83,7 +84,7 @@ void dls__mpi_pause(unsigned turns)
 
 int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout)
 {
-	double begun = timeout > 0 ? MPI_Wtime() : 0;
+	double last = timeout > 0 ? MPI_Wtime() : 0, waited = 0, now;
 	int done = 0, code;
 
 	for (unsigned turns = 0; ; turns += turns < 10000) {
@@ -95,7 +96,12 @@ int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout)
 		if (code || done)
 			return code;
 		dls__mpi_pause(turns);
-		if (timeout > 0 && MPI_Wtime() - begun > timeout) {
+		if (timeout <= 0)
+			continue;
+		now = MPI_Wtime();
+		waited += now - last < 0.01 ? now - last : 0.01;	/* time in which this process is stopped does not count */
+		last = now;
+		if (waited > timeout) {
 			/* relaxed: a flag that stands for itself. */
 			atomic_store_explicit(&mpi->failed, DLS_EDEADLK, memory_order_relaxed);
 			dls__mpi_message(mpi, "waited %g s for other ranks, in vain", timeout);
@@ -127,9 +133,13 @@ int dls__mpi_sum(struct dls_mpi *mpi, uint64_t *value, int count)
 	if (code)
 		return code;
 	dls__mpi_lock(mpi);
-	result = MPI_Iallreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_SUM, mpi->comm, &request);
+	memcpy(mpi->room, value, sizeof(*value) * (size_t)count);
+	result = MPI_Iallreduce(MPI_IN_PLACE, mpi->room, count, MPI_UINT64_T, MPI_SUM, mpi->comm, &request);
 	dls__mpi_unlock(mpi);
-	return complete(mpi, result, &request, "MPI_Iallreduce");
+	code = complete(mpi, result, &request, "MPI_Iallreduce");
+	if (!code)
+		memcpy(value, mpi->room, sizeof(*value) * (size_t)count);
+	return code;
 }
 
 int dls__mpi_least(struct dls_mpi *mpi, int *value)
@@ -140,22 +150,33 @@ int dls__mpi_least(struct dls_mpi *mpi, int *value)
 	if (code)
 		return code;
 	dls__mpi_lock(mpi);
-	result = MPI_Iallreduce(MPI_IN_PLACE, value, 1, MPI_INT, MPI_MIN, mpi->comm, &request);
+	memcpy(mpi->room, value, sizeof(*value));
+	result = MPI_Iallreduce(MPI_IN_PLACE, mpi->room, 1, MPI_INT, MPI_MIN, mpi->comm, &request);
 	dls__mpi_unlock(mpi);
-	return complete(mpi, result, &request, "MPI_Iallreduce");
+	code = complete(mpi, result, &request, "MPI_Iallreduce");
+	if (!code)
+		memcpy(value, mpi->room, sizeof(*value));
+	return code;
 }
 
 int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes)
 {
+	bool few = (size_t)bytes <= sizeof(mpi->room);
+	void *room = few ? mpi->room : data;
 	MPI_Request request;
 	int code = sound(mpi), result;
 
 	if (code)
 		return code;
+	if (few)
+		memcpy(room, data, (size_t)bytes);
 	dls__mpi_lock(mpi);
-	result = MPI_Ibcast(data, bytes, MPI_BYTE, 0, mpi->comm, &request);
+	result = MPI_Ibcast(room, bytes, MPI_BYTE, 0, mpi->comm, &request);
 	dls__mpi_unlock(mpi);
-	return complete(mpi, result, &request, "MPI_Ibcast");
+	code = complete(mpi, result, &request, "MPI_Ibcast");
+	if (!code && few)
+		memcpy(data, room, (size_t)bytes);
+	return code;
 }
 
 static void *help(void *argument)

@@ -7,6 +7,9 @@
 
 #include "lib/mpi/ranks.h"
 
+/* In place of one for which there is no memory: it takes part until all ranks know. */
+static struct dls_mpi spare;
+
 void dls__mpi_message(const struct dls_mpi *mpi, const char *format, ...)
 {
 	char text[512];
@@ -185,15 +188,15 @@ static int choose(struct dls_mpi *mpi, bool explicit)
 	return 0;
 }
 
-/* Free what there is. */
+/* Free what there is, but for what MPI may still use: other ranks may come to calls that this one has given up. */
 static void release(struct dls_mpi *mpi)
 {
 	bool failed = atomic_load_explicit(&mpi->failed, memory_order_relaxed);	/* relaxed: a flag that stands for itself */
 
 	dls__mpi_help_no_more(mpi);
-	if (mpi->shared == MPI_WIN_NULL)
-		free(mpi->slot);
-	if (!failed) {	/* else other ranks may not come to these collective calls */
+	if (!failed) {
+		if (mpi->shared == MPI_WIN_NULL)
+			free(mpi->slot);
 		if (mpi->shared != MPI_WIN_NULL)
 			MPI_Win_free(&mpi->shared);
 		if (mpi->global != MPI_WIN_NULL) {
@@ -204,15 +207,17 @@ static void release(struct dls_mpi *mpi)
 			MPI_Comm_free(&mpi->node);
 		if (mpi->comm != MPI_COMM_NULL)
 			MPI_Comm_free(&mpi->comm);
+		pthread_mutex_destroy(&mpi->lock);
+		if (mpi != &spare)
+			free(mpi);
 	}
-	pthread_mutex_destroy(&mpi->lock);
 }
 
 int dls_mpi_open(struct dls_mpi **result, MPI_Comm comm, const struct dls_mpi_options *options)
 {
 	static const struct dls_mpi_options none = { .size = sizeof(none) };
 	const struct dls_mpi_options *o = options ? options : &none;
-	struct dls_mpi spare, *mpi;
+	struct dls_mpi *mpi;
 	int initialized, finalized, code, all;
 	MPI_Request request;
 
@@ -220,10 +225,8 @@ int dls_mpi_open(struct dls_mpi **result, MPI_Comm comm, const struct dls_mpi_op
 	    comm == MPI_COMM_NULL || !result)
 		return DLS_EINVAL;
 	mpi = calloc(1, sizeof(*mpi));
-	if (!mpi) {	/* take part until all know */
-		memset(&spare, 0, sizeof(spare));
+	if (!mpi)
 		mpi = &spare;
-	}
 	*mpi = (struct dls_mpi){ .comm = MPI_COMM_NULL, .node = MPI_COMM_NULL, .shared = MPI_WIN_NULL, .global = MPI_WIN_NULL, .way = o->way };
 	pthread_mutex_init(&mpi->lock, NULL);
 	MPI_Query_thread(&mpi->level);
@@ -253,8 +256,6 @@ int dls_mpi_open(struct dls_mpi **result, MPI_Comm comm, const struct dls_mpi_op
 	}
 	if (all) {
 		release(mpi);
-		if (mpi != &spare)
-			free(mpi);
 		return all;
 	}
 	*result = mpi;
@@ -277,6 +278,5 @@ int dls_mpi_close(struct dls_mpi *mpi)
 			return DLS_EBUSY;
 	code = dls__mpi_least(mpi, &code);
 	release(mpi);
-	free(mpi);
 	return code;
 }

@@ -26,6 +26,7 @@ struct dls_mpi {
 	int level;		/* MPI's thread level */
 	pthread_mutex_t lock;
 	double timeout;
+	uint64_t room[8];	/* of collective calls: it stays when one is given up, as MPI may still write to it */
 	MPI_Win shared, global;	/* slots of the node; counts of all loops, for DLS_MPI_RMA: at rank 0 */
 	struct dls__mpi_slot *slot;	/* of the node, or this rank's own */
 	bool used[DLS_MPI_LOOPS_MAX];	/* alike on all ranks, as loops are opened and closed collectively */
@@ -93,7 +94,7 @@ void dls__mpi_pause(unsigned turns);
 int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout);
 /* An MPI function's result: 0, or DLS_EIO, the communicator then being useless. */
 int dls__mpi_result(struct dls_mpi *mpi, int result, const char *what);
-/* Collective: sums; the smallest; rank 0's bytes. */
+/* Collective: up to 8 sums; the smallest; rank 0's bytes, which if they are more than 64 must stay when this is given up. */
 int dls__mpi_sum(struct dls_mpi *mpi, uint64_t *value, int count);
 int dls__mpi_least(struct dls_mpi *mpi, int *value);
 int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes);

@@ -178,6 +178,8 @@ static int agree_on_text(struct dls_mpi *mpi, const char *given, int code, char 
 	if (first.length > TEXT_MAX)
 		return DLS_ERANGE;
 	error = dls__mpi_broadcast(mpi, *text, (int)first.length + 1);
+	if (error)
+		*text = NULL;	/* MPI may still write to it */
 	return error;
 }
 
@@ -185,23 +187,24 @@ static int agree_on_text(struct dls_mpi *mpi, const char *given, int code, char 
 static int number_workers(struct dls_mpi_loop *loop)
 {
 	struct dls_mpi *mpi = loop->mpi;
-	uint64_t mine = loop->workers, before = 0, all = mine, node = mine;
+	uint64_t all = loop->workers, *room = mpi->room, before;
 	MPI_Request request;
 	int code, result;
 
+	room[0] = room[2] = loop->workers;
+	room[1] = 0;
 	dls__mpi_lock(mpi);
-	result = MPI_Iexscan(&mine, &before, 1, MPI_UINT64_T, MPI_SUM, mpi->comm, &request);
+	result = MPI_Iexscan(&room[0], &room[1], 1, MPI_UINT64_T, MPI_SUM, mpi->comm, &request);
 	dls__mpi_unlock(mpi);
 	code = dls__mpi_result(mpi, result, "MPI_Iexscan");
 	if (!code)
 		code = dls__mpi_wait(mpi, &request, mpi->timeout);
-	if (!code)
-		code = dls__mpi_sum(mpi, &all, 1);
 	if (code)
 		return code;
+	before = room[1];
 	if (mpi->nodes > 1) {
 		dls__mpi_lock(mpi);
-		result = MPI_Iallreduce(MPI_IN_PLACE, &node, 1, MPI_UINT64_T, MPI_SUM, mpi->node, &request);
+		result = MPI_Iallreduce(MPI_IN_PLACE, &room[2], 1, MPI_UINT64_T, MPI_SUM, mpi->node, &request);
 		dls__mpi_unlock(mpi);
 		code = dls__mpi_result(mpi, result, "MPI_Iallreduce");
 		if (!code)
@@ -209,6 +212,11 @@ static int number_workers(struct dls_mpi_loop *loop)
 		if (code)
 			return code;
 	}
+	if (loop->node_workers)
+		loop->node_workers = room[2] < 0xffff ? (unsigned)room[2] : 0xfffe;
+	code = dls__mpi_sum(mpi, &all, 1);
+	if (code)
+		return code;
 	loop->first = mpi->rank ? (unsigned)before : 0;
 	if (all > DLS_WORKERS_MAX) {
 		if (mpi->rank == 0)
@@ -217,8 +225,6 @@ static int number_workers(struct dls_mpi_loop *loop)
 		return DLS_ERANGE;
 	}
 	loop->p = (unsigned)all;
-	if (loop->node_workers)
-		loop->node_workers = node < 0xffff ? (unsigned)node : 0xfffe;
 	return 0;
 }
 

@@ -234,13 +234,36 @@ static void misuse(void)
 	CHECK_EQ(dls_mpi_loop_open(NULL, mpi, 1, "ss"), DLS_EINVAL);
 }
 
+/* Rank 0 answers nobody: rank 1 is told at the end of its loop. */
+static void unanswered(void)
+{
+	struct dls_mpi_options patience = { .size = sizeof(patience), .way = DLS_MPI_MESSAGES, .timeout = 1 };
+	struct dls_mpi_loop *loop;
+	struct dls_mpi *other;
+	int64_t lo, hi;
+	int all, one = 1;
+
+	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &patience), 0);
+	CHECK_EQ(dls_mpi_loop_open(&loop, other, 1, "gss"), 0);
+	CHECK_EQ(dls_mpi_loop_start(loop, 0, 100, 1), 0);
+	if (rank == 1) {
+		CHECK(!dls_mpi_loop_next(loop, 0, &lo, &hi));
+		CHECK(!dls_mpi_loop_next(loop, 0, &lo, &hi));
+		CHECK_EQ(dls_mpi_loop_end(loop, NULL), DLS_EDEADLK);
+		CHECK_EQ(dls_mpi_loop_close(loop), DLS_EDEADLK);
+		CHECK_EQ(dls_mpi_close(other), DLS_EDEADLK);
+	}
+	all_reduce(&one, &all, 1, MPI_INT, MPI_SUM);
+}
+
 /* Rank 1 does not come: the others are told. */
 static int late(void)
 {
-	struct dls_mpi_options patience = { .size = sizeof(patience), .timeout = 0.2 };
+	struct dls_mpi_options patience = { .size = sizeof(patience), .timeout = 1 };
 	struct dls_mpi_loop *loop;
 	uint64_t sum = 0, one = 1;
 
+	unanswered();
 	if (dls_mpi_open(&mpi, MPI_COMM_WORLD, &patience))
 		return 1;
 	if (rank != 1) {
