@@ -1,10 +1,10 @@
 /* draw.c - drawing units of a loop from the one counter that all ranks share.
  *
- * D1: the counter only rises, by fetch-and-add, over all executions of the loop: each unit is drawn once.
- * D2: execution e is the units base_e .. base_e + E_e - 1; E_e follows from its sequence of chunks, which all ranks walk, so all
+ * K1: the counter only rises, by fetch-and-add, over all executions of the loop: each unit is drawn once.
+ * K2: execution e is the units base_e .. base_e + E_e - 1; E_e follows from its sequence of chunks, which all ranks walk, so all
  *     know base_e without a word.  A worker that draws past the end keeps the units: they are a later execution's.
  *     So each execution is dealt whole, draws are as many as chunks and workers, and nothing is reset or waited for.
- * D3: where the counter is far, a node draws as many tickets at once as it has workers and deals them one by one from
+ * K3: where the counter is far, a node draws as many tickets at once as it has workers and deals them one by one from
  *     `batch` = next << 16 | left, next counted from the loop's opening.  It only rises, but for `left`; FILLING is a lock: who
  *     has changed 0 into it draws the next ones, the others wait.  What is left of a batch at an execution's end stays for the
  *     next one.  next stays below 2^48: years of tickets.
