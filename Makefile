@@ -8,15 +8,18 @@
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
 #	make papers		the papers' tables and figures: do they agree, are they as before?
+#	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit
+#	make packages		Debian's packages of it, built twice: the same bytes?
 #
-# CC, CXX, AR, CPPFLAGS, CFLAGS and LDFLAGS of the environment are used, too; what the sources need is added.
+# CC, CXX, AR, CPPFLAGS, CFLAGS, CXXFLAGS and LDFLAGS of the environment are used, too; what the sources need is added.
 
 ifeq ($(origin CC),default)
 CC = gcc
 endif
 CFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2 -g
 prefix = /usr/local
 includedir = $(prefix)/include
 libdir = $(prefix)/lib
@@ -29,31 +32,42 @@ CLANG := $(findstring clang,$(CC))
 ifeq ($(shell command -v $(firstword $(CC))),)
 $(error $(firstword $(CC)) is not installed (package $(firstword $(CC))))
 endif
+ifeq ($(origin CXX),default)
+CXX = $(if $(CLANG),clang++,g++)
+endif
 # The user's settings are for the user's programs.
-unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE OMP_SCHEDULE
+unexport DLS_SCHEDULE DLS_STRICT DLS_DISPLAY_ENV DLS_REPORT DLS_TRACE DLS_TRACE_LIMIT DLS_PROGRESS DLS_TUNE DLS_OMP OMP_SCHEDULE
 
 VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
-MAJOR := $(firstword $(subst ., ,$(VERSION)))
+# The version of the binary interface: MAJOR.MINOR while MAJOR is 0, then MAJOR.  Within it programs need not be linked again.
+# It ends the soname, libdls.so.ABI, and the symbols' version in lib/libdls.map, DLS_ABI.
+ABI := $(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+).*/\1/')
 B ?= build$(if $(CLANG),-clang)$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 override CPPFLAGS += -I. -Iinclude
 override CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -fvisibility=hidden -ffp-contract=off \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+override CXXFLAGS += -Wall -Wextra -Wshadow -Wpedantic -ffp-contract=off \
+	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 override LDLIBS += -lm -pthread
 # Empty where the compiler has no OpenMP, and under gcc's ThreadSanitizer, which reports races that are libgomp's own.
 OPENMP := $(if $(filter thread,$(SAN)),$(CLANG),y)
 OPENMP := $(if $(OPENMP),$(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp))
 
-LIB_SRC := $(filter-out lib/mpi/%,$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
+OMP_SRC := $(wildcard lib/omp/*.c)
+LIB_SRC := $(filter-out $(OMP_SRC) lib/mpi/%,$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
 LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
-SONAME := libdls.so.$(MAJOR)
+SONAME := libdls.so.$(ABI)
 SHARED := $B/libdls.so.$(VERSION)
+# For unmodified programs: finds libdls.so beside itself, and is loaded before the program.
+OMP := $B/libdls-omp.so
+OMP_OBJ := $(OMP_SRC:%.c=$B/%.o)
 
 .PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean
 all: lib bench
-lib: $B/libdls.a $(SHARED)
+lib: $B/libdls.a $(SHARED) $(OMP)
 
 $B/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -c -o $@ $<
@@ -72,6 +86,12 @@ $(SHARED): $(LIB_PIC) lib/libdls.map
 		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(LIB_PIC) $(LDLIBS)
 	$Qln -sf $(@F) $B/$(SONAME) && ln -sf $(SONAME) $B/libdls.so
 
+$(OMP_OBJ): private override CFLAGS += -fPIC -ftls-model=initial-exec
+
+$(OMP): $(OMP_OBJ) $B/pic/lib/base/message.o $(SHARED)
+	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
+		$(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
+
 include bench/bench.mk test/test.mk lib/mpi/mpi.mk
 
 PUBLIC := $(wildcard include/dls/*.h)
@@ -79,38 +99,48 @@ MAN := $(wildcard man/*.[137])
 
 # Where something is installed, for the shell: prefix and DESTDIR may have blanks.
 at = '$(DESTDIR)$1'
+CMAKE_FILES := dlsConfig.cmake dlsConfigVersion.cmake
+cmakedir = $(libdir)/cmake/dls
 
 install: all
 	$Q$(INSTALL) -d $(call at,$(includedir)/dls) $(call at,$(libdir)) $(call at,$(pkgconfigdir)) $(call at,$(bindir)) \
 		$(call at,$(mandir)/man1) $(call at,$(mandir)/man3) $(call at,$(mandir)/man7)
-	$Q$(INSTALL) -m 644 include/dls.h $(call at,$(includedir))
+	$Q$(INSTALL) -m 644 include/dls.h include/dls.hpp include/dls.F90 $(call at,$(includedir))
 	$Q$(INSTALL) -m 644 $(PUBLIC) $(call at,$(includedir)/dls)
 	$Q$(INSTALL) -m 644 $B/libdls.a $(call at,$(libdir))
-	$Q$(INSTALL) -m 755 $(SHARED) $(call at,$(libdir))
+	$Q$(INSTALL) -m 755 $(SHARED) $(OMP) $(call at,$(libdir))
 	$Qln -sf $(notdir $(SHARED)) $(call at,$(libdir)/$(SONAME))
 	$Qln -sf $(SONAME) $(call at,$(libdir)/libdls.so)
-	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' '' \
+	$Qprintf '%s\n' 'prefix=$(prefix)' 'includedir=$(includedir)' 'libdir=$(libdir)' \
+		'fortran=$${includedir}/dls.F90' '' \
 		'Name: libdls' 'Description: Scheduling of parallel loops' 'Version: $(VERSION)' \
 		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ldls' 'Libs.private: -lm -pthread' > $B/libdls.pc
 	$Q$(INSTALL) -m 644 $B/libdls.pc $(call at,$(pkgconfigdir))
+	$Q$(INSTALL) -d $(call at,$(cmakedir))
+	$Qinclude=$$(realpath -m --relative-to='$(cmakedir)' '$(includedir)') && for file in $(CMAKE_FILES); do \
+		sed "/^#/!s|@INCLUDEDIR@|$$include|" lib/$$file >$B/$$file && \
+		$(INSTALL) -m 644 $B/$$file $(call at,$(cmakedir)) || exit; done
 	$Q$(INSTALL) -m 755 $(TOOLS:%=$B/bin/%) $(call at,$(bindir))
 	$Qfor page in $(MAN); do $(INSTALL) -m 644 $$page $(call at,$(mandir)/man)$${page##*.} || exit; done
 	$Q$(if $(DESTDIR),,ldconfig 2>/dev/null || echo 'Not root? Then LD_LIBRARY_PATH=$(libdir) finds libdls.so.')
 
 uninstall:
-	$Qrm -f $(foreach file,dls.h $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
-		$(foreach file,libdls.a libdls.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
-		$(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
+	$Qrm -f $(foreach file,dls.h dls.hpp dls.F90 $(PUBLIC:include/%=%),$(call at,$(includedir)/$(file))) \
+		$(foreach file,libdls.a libdls.so libdls-omp.so $(SONAME) $(notdir $(SHARED)),$(call at,$(libdir)/$(file))) \
+		$(call at,$(pkgconfigdir)/libdls.pc) $(foreach file,$(CMAKE_FILES),$(call at,$(cmakedir)/$(file))) $(foreach file,$(TOOLS),$(call at,$(bindir)/$(file))) \
 		$(foreach page,$(MAN),$(call at,$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))))
-	$Qrmdir $(call at,$(includedir)/dls) 2>/dev/null || true
+	$Qrmdir $(call at,$(includedir)/dls) $(call at,$(cmakedir)) 2>/dev/null || true
 
-# The same commit gives the same bytes.
+# The same commit gives the same bytes, also where there is no git: in what the tarball unpacks to.
+DIST = libdls-$(VERSION)
 dist:
-	$Qmkdir -p $B
-	$Qgit -c tar.umask=022 archive --prefix=libdls-$(VERSION)/ -o $B/libdls-$(VERSION).tar HEAD
-	$Qgzip -9nf $B/libdls-$(VERSION).tar
+	$Qrm -rf $B/$(DIST) && mkdir -p $B/$(DIST)
+	$Q$(if $(wildcard .git),git archive HEAD,tar c --exclude=./build --exclude='./build-*' --exclude='./$B' .) | tar x -C $B/$(DIST)
+	$Qtime=$$($(if $(wildcard .git),git log -1 --format=%ct,stat -c %Y NEWS)) && tar c --format=ustar --sort=name \
+		--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@$$time -C $B $(DIST) | gzip -9n >$B/$(DIST).tar.gz
+	$Qrm -r $B/$(DIST)
 
 clean:
 	$Qrm -rf build build-*
 
--include $(LIB_OBJ:.o=.d) $(LIB_PIC:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(LIB_PIC:.o=.d) $(OMP_OBJ:.o=.d)

@@ -3,7 +3,7 @@
 # dls-advise reads JSON by jansson; empty where that is not installed.
 JANSSON := $(shell printf '\043include <jansson.h>\nint main(void) { json_decref(0); }' | \
 	$(CC) -x c - -o /dev/null -ljansson 2>/dev/null && echo -ljansson)
-TOOLS := $(if $(JANSSON),dls-advise) dls-chunks dls-overhead dls-loops dls-paper dls-sim
+TOOLS := $(if $(JANSSON),dls-advise) dls-chunks dls-overhead dls-loops dls-paper dls-run dls-sim
 BENCH_SRC := $(filter-out $(if $(JANSSON),,bench/advise/%),$(wildcard bench/*/*.c))
 
 bench: $(TOOLS:%=$B/bin/%)
@@ -12,11 +12,16 @@ bench: $(TOOLS:%=$B/bin/%)
 $(BENCH_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP)
 $B/bench/overhead/vector.o: override CFLAGS += -O3
 
+# dlopen(), which older C libraries have in one of its own.
+$(TOOLS:%=$B/bin/%): override LDLIBS += -ldl
+
 objects = $(patsubst %.c,$B/%.o,$(wildcard $1))
 $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
+$B/bin/dls-run: $(call objects,bench/run/*.c) $(OMP)
+$B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(libdir)"'
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a
 $B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c bench/kernels/stencils.c,bench/overhead/overhead.c))
 $B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c,bench/loops/loops.c))
@@ -37,7 +42,33 @@ papers-renew: $B/bin/dls-paper
 	$Qbench/paper/papers.sh $< $B/papers record >$B/before.h && mv $B/before.h bench/paper/before.h
 .PHONY: papers papers-renew
 
+# What a loop costs by dls.F90, and an application in Fortran, by gfortran.
+ifeq ($(origin FC),default)
+FC = gfortran
+endif
+FFLAGS ?= -O2 -g
+FORTRAN := overhead bodies
+$B/fortran/overhead: bench/fortran/overhead.f90 $B/bench/fortran/twin.o
+$B/fortran/bodies: bench/apps/bodies.f90
+$(FORTRAN:%=$B/fortran/%): include/dls.F90 $B/libdls.a
+	$Qmkdir -p $@.mod && $(FC) $(FFLAGS) -fopenmp -Wall -J$@.mod include/dls.F90 $(filter bench/%.f90 %.o,$^) $B/libdls.a \
+		$(LDFLAGS) $(LDLIBS) -o $@
+fortran: $(FORTRAN:%=$B/fortran/%)
+	$Q$B/fortran/overhead && $B/fortran/bodies
+.PHONY: fortran
+
+# What a loop costs by dls.hpp, and an application in C++.
+CPP := $(if $(shell command -v $(firstword $(CXX))),overhead rays)
+$B/cpp/overhead: bench/cpp/overhead.cc
+$B/cpp/rays: bench/apps/rays.cc
+$(CPP:%=$B/cpp/%): $B/libdls.a
+	$Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -std=c++17 -MMD -MP -MF $@.d $(CXXFLAGS) $(OPENMP) $(LDFLAGS) -o $@ \
+		$(filter %.cc,$^) $B/libdls.a $(LDLIBS)
+cpp: $(CPP:%=$B/cpp/%)
+	$Q$(if $(CPP),$B/cpp/overhead && echo && $B/cpp/rays,echo 'cpp: $(CXX) is not installed (package g++)')
+.PHONY: cpp
+
 demo: $B/bin/dls-loops
 	$Q$B/bin/dls-loops --demo
 
--include $(BENCH_SRC:%.c=$B/%.d)
+-include $(BENCH_SRC:%.c=$B/%.d) $(CPP:%=$B/cpp/%.d)

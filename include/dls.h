@@ -25,7 +25,7 @@
 #include "dls/stats.h"
 #include "dls/team.h"
 
-#define DLS_VERSION "0.1.0"
+#define DLS_VERSION "0.2.0"
 
 #ifdef __cplusplus
 #include <type_traits>
@@ -36,6 +36,15 @@ DLS__C_BEGIN
 
 /** The version of the library that the program runs with; DLS_VERSION is the version of the headers it was compiled with. */
 DLS_API const char *dls_version(void);
+
+/** Start no more chunks of a macro loop: of the innermost one whose body the calling thread is in.
+ *
+ * The chunk under way goes on, as do those of the other threads; then all come to the loop's end as ever.  A static block of a loop
+ * that is not dealt is one chunk, and so is the whole loop of a thread that has no team, unless it is watched.  A DLS_REDUCE
+ * leaves its variable alone.  The loop's next execution is complete.
+ *
+ * Returns 0; DLS_EINVAL: the thread is in no body, or in one of dls_loop_next(), which has dls_loop_cancel().  Threads: any. */
+DLS_API int dls_for_cancel(void);
 
 DLS__C_END
 
@@ -275,7 +284,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 	for (struct dls_opts dls__o_##id = DLS__OPTS(__VA_ARGS__); !dls__o_##id.dls__done; \
 	     dls__o_##id.dls__done = true) \
 		for (struct dls__run dls__r_##id, *dls__p_##id = __extension__({ \
-			     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
+			     static struct dls_site dls__s_##id = DLS__SITE_HERE; \
 			     DLS__BOUNDS(id, first, end_); \
 			     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
@@ -293,7 +302,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__LAUNCH(clauses, id, first, end_, ...) \
 	for (struct dls_opts dls__u_##id = DLS__OPTS(__VA_ARGS__); !dls__u_##id.dls__done; dls__u_##id.dls__done = true) \
 	for (struct dls__launch dls__l_##id, *dls__w_##id = __extension__({ \
-		     static struct dls_site dls__s_##id = DLS_SITE_INIT; \
+		     static struct dls_site dls__s_##id = DLS__SITE_HERE; \
 		     DLS__BOUNDS(id, first, end_); \
 		     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 		     int64_t dls__d_##id = DLS__STEP(dls__u_##id); \
@@ -375,7 +384,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 	for (struct dls_opts_2d dls__o_##i = DLS__OPTS_2D(__VA_ARGS__); !dls__o_##i.dls__done; \
 	     dls__o_##i.dls__done = true) \
 		for (struct dls__run_2d dls__r_##i, *dls__p_##i = __extension__({ \
-			     static struct dls_site dls__s_##i = DLS_SITE_INIT; \
+			     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
 			     DLS__BOUNDS(i, i_begin, i_end); \
 			     DLS__BOUNDS(j, j_begin, j_end); \
 			     DLS__CHECK_BEGIN(&dls__s_##i, i); \

@@ -21,7 +21,7 @@ soname=$(readelf -d "$library" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 interface() {
 	(cd "$headers" && printf '#include "%s"\n' dls.h dls/*.h) >"$work/headers.c"
 	printf '%s\n' '/* libdls.abi - the accepted interface of libdls.so, which make abi-accept renews. */' \
-		"/* $(sed -n 's/^\(DLS_[0-9]*\) {$/\1/p' lib/libdls.map) */" \
+		"/* $(sed -n 's/^\(DLS_[0-9.]*\) {$/\1/p' lib/libdls.map) */" \
 		'#include <stdbool.h>' '#include <stddef.h>' '#include <stdint.h>'
 	$cc -I"$headers" -E "$work/headers.c" |
 		awk -v from="\"$headers/" '/^#/ { ours = index($0, from); next } ours { printf "%s ", $0 }' |
@@ -39,7 +39,7 @@ interface() {
 
 # A library of empty functions.
 empty() {	# interface library
-	sed -n 's|^/\* \(DLS_[0-9]*\) \*/$|\1 { dls_*; };|p' "$1" >"$2.map"
+	sed -n 's|^/\* \(DLS_[0-9.]*\) \*/$|\1 { dls_*; };|p' "$1" >"$2.map"
 	sed 's/^DLS_API \(.*)\);$/\1 { for (;;); }/' "$1" >"$2.c"
 	$cc -fPIC -nostdlib -shared -Wl,-soname,"$soname" -Wl,--version-script="$2.map" -o "$2" "$2.c"
 }

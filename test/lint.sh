@@ -39,6 +39,7 @@ sed -nE 's/^\.Nm ([^ ]*).*/\1/p' man/*.3 | sort -u >"$dir/Nm"
 sed -nE 's/^\.(It )?(Nm|Dv) ([^ ]*).*/\3/p' man/*.3 | sort -u >"$dir/Dv"
 sed -nE 's/^(DLS_API|static inline) [^(]*[ *](dls_[a-z0-9]+(_[a-z0-9]+)*)\(.*/\2/p
 	s/^#define (DLS(_[A-Z0-9]+)+)\(.*/\1/p' $public | sort -u >"$dir/functions"
+sed -n 's/^  public :: //p' include/dls.F90 | tr -cs 'a-z_\n' '\n' >>"$dir/functions"
 sed -nE 's/^#define (DLS(_[A-Z0-9]+)+)[[:blank:]].*/\1/p
 	/^enum dls_/,/^}/ s/^[[:blank:]]*(DLS_[A-Z0-9_]+).*/\1/p' $public | grep -vx DLS_API >"$dir/constants"
 grep -hE '^enum \{ DLS_[A-Z]' $public | grep -oE '\<DLS_[A-Z0-9_]+' >>"$dir/constants"
@@ -206,14 +207,14 @@ checks "$(grep -c '^[^#]' test/words) dropped words"
 # lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
 # in the manual, as the functions above, and only these.
 map=lib/libdls.map
-sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) | sort -u >"$dir/declared"
+sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/loop/foreign.h | sort -u >"$dir/declared"
 sed -nE '/^global:/,/^local:/ s/^[[:blank:]]+(.*);$/\1/p' $map >"$dir/listed"
 sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
 sort -uo "$dir/listed" "$dir/listed"
 missing_from "$dir/listed" "$map: add & (include/ declares it)" <"$dir/declared"
 missing_from "$dir/declared" "$map: drop & (include/ does not declare it)" <"$dir/listed"
-for name in $(grep '^dls__' "$dir/declared"); do
-	[ "$(cat $public | grep -cw "$name")" -ge 2 ] || echo "$map: $name: no inline code of include/ uses it"
+for name in $(grep '^dls__' "$dir/declared" | grep -v '^dls__foreign_'); do	# which are libdls-omp.so's
+	[ "$(cat $public include/dls.F90 | grep -cw "$name")" -ge 2 ] || echo "$map: $name: no inline code of include/ uses it"
 done | finding
 sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functions" >"$dir/named"
 grep '^dls_' "$dir/Nm" | missing_from "$dir/named" 'man: & has a .Nm and is no function or structure of include/'
@@ -229,6 +230,9 @@ if [ -f "$build/libdls.so" ] && [ -z "${SAN-}" ] && command -v readelf >/dev/nul
 		grep -vxE '_init|_fini|_edata|_end|__bss_start' | sort -u >"$dir/exported"
 	missing_from "$dir/exported" "libdls.so: no & ($map has it)" <"$dir/listed"
 	missing_from "$dir/listed" "libdls.so: exports & ($map has it not)" <"$dir/exported"
+	readelf -d "$build/libdls.so" | sed -n 's/.*(SONAME).*\[libdls\.so\.\(.*\)\]/\1/p' | while read -r soname; do
+		grep -qxF "DLS_$soname {" $map || echo "$map: the symbols' version is not DLS_$soname, as libdls.so.$soname has it"
+	done | finding
 	readelf -d "$build/libdls.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
 		grep -vxE '(lib(c|m|pthread)|ld-linux[-a-z0-9]*|ld64)\.so\.[0-9]+' | sed 's/^/libdls.so: needs /' | finding
 	checks 'libdls.so'

@@ -29,6 +29,11 @@ same() {	# text, wanted, got
 	[ "$2" = "$3" ] || printf '# wanted %s\n# got    %s\n' "$2" "$3"
 }
 
+# CSV without what each row ends with: version, command line, files.
+figures() {
+	sed -E 's/,[0-9]+\.[0-9]+\.[0-9]+,"?dls-.*//; s/,version,command,files$//'
+}
+
 skip() {	# text, why
 	n=$((n + 1))
 	echo "ok $n - $1 # SKIP $2"

@@ -1,6 +1,10 @@
 # The tests: C programs and scripts that speak TAP, run from the top folder.
 TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c test/repart/*.c test/api/*.c)
-TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(TEST_SRC:%.c=$B/%) $(wildcard test/api/*.sh))
+# Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
+CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(wildcard test/cpp/*.cc)))
+CPP_TEST += $(CPP_TEST:%=%-threads)
+TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(TEST_SRC:%.c=$B/%) $(CPP_TEST) \
+	$(wildcard test/api/*.sh test/omp/*.sh test/cpp/*.sh test/package/*.sh))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
@@ -18,6 +22,12 @@ $(patsubst %,$B/test/%/memory,loop machine repart api) $B/test/api/reduce_memory
 
 $B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+cpp_test = $Qmkdir -p $(@D) && $(CXX) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CXXFLAGS) $1 $(LDFLAGS) -o $@ $< $B/libdls.a $(LDLIBS)
+$B/test/cpp/%-threads: test/cpp/%.cc $B/libdls.a
+	$(call cpp_test,-std=c++20)
+$B/test/cpp/%: test/cpp/%.cc $B/libdls.a
+	$(call cpp_test,-std=c++17 $(OPENMP))
 
 export CC CXX B SAN OPENMP
 export DLS_BIN = $B/bin
@@ -43,10 +53,15 @@ abi: lib
 abi-accept: lib
 	$Qtest/abi.sh accept
 
+# Debian's packages, built twice: of the tarball, not of $B.
+packages:
+	$Qif command -v prove >/dev/null; then prove --directives -e '' test/package/deb.sh; else test/tap.sh test/package/deb.sh; fi
+.PHONY: packages
+
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.
 FUZZ_CC = clang
 FUZZ := $(or $F,$(basename $(notdir $(wildcard test/fuzz/*.c))))
-FUZZ_SRC := $(LIB_SRC) bench/tool/tool.c bench/tool/read.c
+FUZZ_SRC := $(LIB_SRC) lib/omp/elf.c lib/omp/lines.c bench/tool/tool.c bench/tool/read.c bench/tool/source.c
 FUZZ_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
 fuzz: $(FUZZ:%=fuzz-%)
@@ -66,5 +81,5 @@ $B/fuzz/libdls.a: $(FUZZ_SRC:%.c=$B/fuzz/%.o)
 $B/fuzz/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(FUZZ_CC) $(CPPFLAGS) -MMD -MP $(FUZZ_FLAGS) -c -o $@ $<
 
--include $(TEST_SRC:%.c=$B/%.d)
+-include $(TEST_SRC:%.c=$B/%.d) $(CPP_TEST:%=%.d)
 -include $(FUZZ_SRC:%.c=$B/fuzz/%.d) $(FUZZ:%=$B/fuzz/test/fuzz/%.d)

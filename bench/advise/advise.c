@@ -36,25 +36,6 @@ static const struct tool tool = {
 	"input.  Exit status: 0 done, 1 there was no memory, 2 usage, or a file is neither a trace nor a report.\n",
 };
 
-/* Speeds of P workers; NULL: all are 1. */
-static double *speeds_of(unsigned P)
-{
-	static const struct tool_field field = { "speed", 1e-6, 1e6, false };
-	double *given, *all;
-	size_t n;
-
-	if (!speeds)
-		return NULL;
-	n = tool_list("--speeds", speeds, &field, &given);
-	if (n > P)
-		tool_die(TOOL_USAGE, "--speeds \"%s\": %zu speeds for %u threads", speeds, n, P);
-	all = tool_need(malloc(P * sizeof(*all)));
-	for (unsigned w = 0; w < P; w++)
-		all[w] = w < n ? given[w] : 1;
-	free(given);
-	return all;
-}
-
 static void advise(struct loop *loop)
 {
 	const struct dls__profile *p = &loop->profile;
@@ -63,12 +44,13 @@ static void advise(struct loop *loop)
 
 	if (elsewhere && loop->workers) {
 		free(loop->speed);
-		loop->speed = speeds_of(P);
+		loop->speed = tool_each("--speeds", speeds, P, "threads");
 	}
 	loop->known = (struct dls__known){
 		.workers = P, .speed = loop->speed, .time = dls__profile_read(p, loop->time) ? loop->time : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
-		.spread = dls__profile_spread(p), .now = loop->now, .tried = loop->tried, .trieds = loop->trieds,
+		.spread = dls__profile_spread(p), .now = loop->now, .ordered = loop->ordered,
+		.tried = loop->tried, .trieds = loop->trieds,
 		.efficiency = !elsewhere && loop->busy_longest > 0 ? loop->busy_mean / loop->busy_longest : NAN,
 		.alone = loop->alone, .elsewhere = elsewhere,
 	};
@@ -101,7 +83,7 @@ int main(int argc, char **argv)
 	if (!*file)
 		tool_die(TOOL_USAGE, "no FILE given: a trace of DLS_TRACE=FILE or a report of DLS_REPORT=FILE.json; see --help");
 	if (speeds)
-		free(speeds_of(threads ? threads : DLS_WORKERS_MAX));
+		free(tool_each("--speeds", speeds, threads ? threads : DLS_WORKERS_MAX, "threads"));
 	for (; *file; file++)
 		read_file(&loops, *file);
 	if (html && !(page = fopen(html, "w")))

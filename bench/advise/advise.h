@@ -16,6 +16,7 @@ struct loop {
 	struct dls__speed *learned;		/* ... as traces tell */
 	double busy_mean, busy_longest;		/* sums over executions, s */
 	char *now;				/* the schedule in force last; NULL: not known */
+	bool ordered;				/* ... of chunks in order, whatever auto has made of it */
 	struct dls__tried *tried;		/* by any number of workers; the texts are malloc'ed */
 	unsigned trieds;
 	struct dls__taken alone;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/advise/advise.h"
+#include "dls.h"
 #include "lib/observe/page.h"
 
 static unsigned long long whole(double value)
@@ -109,6 +110,7 @@ void print_loops(const struct loops *loops, enum tool_format format)
 		qsort(a->forecast, a->forecasts, sizeof(*a->forecast), by_time);
 	}
 	if (format == TOOL_TEXT) {
+		tool_print_head();
 		for (size_t i = 0; i < loops->n; i++) {
 			fputs(i ? "\n" : "", stdout);
 			print_text(&loops->loop[i]);
@@ -126,7 +128,9 @@ void print_loops(const struct loops *loops, enum tool_format format)
 void page_loops(FILE *f, const struct loops *loops)
 {
 	dls__page_begin(f, "Advice on loops");
-	fputs("<h1>Advice on loops</h1>\n", f);
+	fprintf(f, "<h1>Advice on loops</h1>\n<p>libdls %s: ", dls_version());
+	dls__page_escape(f, tool_command());
+	fputs("</p>\n", f);
 	for (size_t i = 0; i < loops->n; i++) {
 		const struct loop *l = &loops->loop[i];
 
@@ -136,6 +140,7 @@ void page_loops(FILE *f, const struct loops *loops)
 		describe(f, l);
 		fputs(".</p>\n", f);
 		dls__page_advice(f, &l->known, &l->advice);
+		dls__page_forecasts(f, l->advice.forecast, l->advice.forecasts, l->advice.ideal, "Every schedule");
 		fputs("</section>\n", f);
 	}
 	dls__page_end(f);

@@ -42,6 +42,7 @@ static void take_schedules(struct loop *loop, const struct place *at, const json
 			most = taken.executions;
 		}
 	}
+	loop->ordered = dls__in_order(next);
 	if (now) {
 		free(loop->now);
 		loop->now = tool_string("%s", now);

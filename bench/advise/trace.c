@@ -14,7 +14,7 @@ struct record {
 	double begin, end;		/* ns; of an end: when the worker came and left */
 	uint32_t worker, workers;
 	uint32_t site, schedule;	/* numbers of texts; schedule of a chunk: none */
-	bool chunk;
+	bool chunk, ordered;		/* ordered: chunks were asked for in order */
 };
 
 struct trace {
@@ -70,6 +70,7 @@ void trace_take(struct trace *t, const struct place *at, const json_t *event)
 		asked = read_text(at, args, "schedule");
 		ran = read_text(at, args, "ran");
 		r.schedule = number_of(t, at, asked && ran ? dls__ran_under(asked, ran, read_text(at, args, "why")) : asked);
+		r.ordered = dls__in_order(asked);
 		r.n = floor(read_number(at, args, "iterations", 0, EXACT, NAN));
 		r.begin = read_number(at, args, "came_ns", 0, EXACT, NAN);
 		r.end = round(ts);
@@ -113,6 +114,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 	struct dls__taken taken = { .workers = r->workers, .executions = 1 };
 	double first = INFINITY, last = 0, run = 0, most = 0, longest = 0, busy = 0;
 	const char *schedule = NULL;
+	bool ordered = false;
 	size_t ends = 0;
 	struct loop *loop;
 
@@ -127,6 +129,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 		ends++;
 		taken.n += r[i].n;
 		schedule = t->text[r[i].schedule];
+		ordered = r[i].ordered;
 		first = fmin(first, r[i].begin);
 		last = fmax(last, r[i].end);
 	}
@@ -163,6 +166,7 @@ static void add_execution(const struct trace *t, const struct record *r, size_t 
 		return;
 	free(loop->now);
 	loop->now = tool_string("%s", schedule);
+	loop->ordered = ordered;
 	loop->busy_mean += 1e-9 * taken.busy / r->workers;
 	loop->busy_longest += 1e-9 * longest;
 	buffers->speed = loop->learned;

@@ -38,6 +38,25 @@ static void check(const struct told *t)
 	free(text);
 }
 
+/* The weights of all workers, where some are given: the rest have 1. */
+static void complete_weights(struct told *weights)
+{
+	double *weight = tool_each(weights->option, weights->value, chunks_p, "workers");
+	size_t given = 1;
+	char *text, *at;
+
+	if (!weight)
+		return;
+	for (const char *c = weights->value; *c; c++)
+		given += *c == ':';
+	at = text = tool_need(malloc(strlen(weights->value) + 2 * chunks_p + 1));
+	at += sprintf(at, "%s", weights->value);
+	for (size_t w = given; w < chunks_p; w++)
+		at += sprintf(at, ":1");
+	weights->value = text;
+	free(weight);
+}
+
 /* Whether a schedule says KEY=. */
 static bool says(const struct dls_schedule *schedule, const char *key)
 {
@@ -53,6 +72,20 @@ static bool says(const struct dls_schedule *schedule, const char *key)
 static bool takes_weights(const struct dls_calc *calc)
 {
 	return calc->needs & DLS_NEED_WEIGHTS && calc->dispenser == DLS_DISPENSER_TICKETS && calc->pace == DLS_PACE_NEVER;
+}
+
+/* Say so where what schedules are told and what is true are not both given. */
+static void compare_speeds(const struct row *row, size_t rows, const char *speed)
+{
+	const char *weights = told[TOLD - 1].value;
+	bool used = false;
+
+	for (size_t i = 0; i < rows; i++)
+		used |= takes_weights(row[i].calc) && !says(row[i].schedule, "weights");
+	if (weights && chunks_timed && !speed)
+		fputs("dls-chunks: --weights without --speeds: schedules are told of speeds that the workers do not have\n", stderr);
+	else if (speed && !weights && used)
+		fputs("dls-chunks: --speeds without --weights: wf and its like deal as if all workers were equally fast\n", stderr);
 }
 
 static enum found find(const struct row *row)
@@ -162,7 +195,7 @@ static void make_times(void)
 }
 
 static enum tool_format format;
-static const char *schedules = "all", *speeds, *file;
+static const char *schedules = "all", *speeds, *file, *plugin;
 
 static const struct tool_option options[] = {
 	{ "n", "N", "iterations, 1 to 2^64-1, in virtual time to 1e7 [1000]", .count = &chunks_n, .min = 1 },
@@ -171,18 +204,19 @@ static const struct tool_option options[] = {
 	{ "mu", "S", "mean time of one iteration, seconds", .text = &told[0].value },
 	{ "sigma", "S", "its standard deviation, seconds", .text = &told[1].value },
 	{ "overhead", "S", "time of one dispatch, seconds", .text = &told[2].value },
-	{ "weights", "W0:W1:...", "relative speeds of the workers\n"
+	{ "weights", "W0:W1:...", "speeds that schedules are told; the rest have 1\n"
 	  "the last four are for schedules that need them and do not say them", .text = &told[3].value },
 	{ "times", "KIND", "run the schedules in virtual time, with iteration times const,\n"
 	  "uniform, normal, exp, gamma, increasing or decreasing, or those of\n"
 	  "a FILE with one on each line, seconds.  Their mean is --mu [1e-3], their\n"
 	  "deviation, if it is free, --sigma [mu/2]; a dispatch takes --overhead [0]", .text = &times.name },
 	TOOL_SEED(&times.seed, "of drawn times"),
-	{ "speeds", "S0:S1:...", "speeds of the workers, by which the times are divided [1]", .text = &speeds },
+	{ "speeds", "S0:S1:...", "speeds of the workers, in truth; the rest have 1", .text = &speeds },
 	{ "steps", "K", "executions, each learning from those before; the last is shown [1]\n"
 	  "--speeds and --steps alone go with --times const", .number = &chunks_steps, .min = 1, .max = 10000 },
 	TOOL_FORMATS(&format, "one row per chunk, instead of the table"),
 	TOOL_PLOT(&file, "also plot the sizes"),
+	TOOL_PLUGIN(&plugin),
 	TOOL_LAST
 };
 
@@ -215,6 +249,7 @@ int main(int argc, char **argv)
 	char **name;
 
 	tool_options(&tool, argc, argv);
+	tool_plugin(plugin);
 	chunks_timed = times.name || speeds || chunks_steps;
 	if (!times.name)
 		times.name = "const";
@@ -222,12 +257,14 @@ int main(int argc, char **argv)
 		chunks_steps = 1;
 	for (unsigned t = 0; t < TOLD; t++)
 		check(&told[t]);
+	complete_weights(&told[TOLD - 1]);
 	names = tool_schedules("-s", schedules, false, &name);
 	row = tool_need(calloc(names, sizeof(*row)));
 	if (speeds)
 		speeds_parse(speeds);
 	make_times();
 	rows = resolve_all(row, name, names, strcmp(schedules, "all") == 0);
+	compare_speeds(row, rows, speeds);
 	for (size_t i = 0; i < rows; i++)
 		chunks_survey(&row[i]);
 	if (file)

@@ -60,6 +60,7 @@ static int digits(uint64_t value)
 /* What the loop is. */
 static void print_head(void)
 {
+	tool_print_head();
 	printf("%" PRIu64 " iteration%s, %u worker%s\n", chunks_n, chunks_n == 1 ? "" : "s",
 	       chunks_p, chunks_p == 1 ? "" : "s");
 	if (chunks_timed) {
@@ -166,7 +167,7 @@ static void print_trial(struct tool_table *table, const struct row *row)
 
 void chunks_print_rows(const struct row *row, size_t rows, enum tool_format format)
 {
-	static const char *const column[] = { "schedule", "chunk", "begin", "size", "worker", "start", "time", NULL };
+	static const char *const column[] = { "schedule", "chunk", "begin", "size", "worker", "start_s", "time_s", NULL };
 	struct tool_table table = { .out = stdout, .format = format, .column = column };
 	const char *option = format == TOOL_CSV ? "--csv" : "--json";
 	uint64_t left = ROWS_MAX;

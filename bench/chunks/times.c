@@ -163,28 +163,22 @@ double times_of(uint64_t begin, uint64_t end)
 	return sum ? sum[end] - sum[begin] : (double)(end - begin) * times.mu;
 }
 
-static double *speed;	/* of the first `speeds` workers; the others' is 1 */
-static size_t speeds;
+static const char *speeds;	/* NULL: all are 1 */
+static double *speed;
 
 void speeds_parse(const char *text)
 {
-	static const struct tool_field field = { "number", 1e-6, 1e6, false };
-
-	speeds = tool_list("--speeds", text, &field, &speed);
-	if (speeds > chunks_p)
-		tool_die(TOOL_USAGE, "--speeds \"%s\": more than the %u worker%s of -p", text, chunks_p,
-			 chunks_p == 1 ? "" : "s");
+	speeds = text;
+	speed = tool_each("--speeds", text, chunks_p, "workers");
 }
 
 double speed_of(unsigned worker)
 {
-	return worker < speeds ? speed[worker] : 1;
+	return speed ? speed[worker] : 1;
 }
 
 void speeds_print(void)
 {
-	for (size_t w = 0; w < speeds; w++)
-		printf(w ? ":%g" : "; speeds %g", speed[w]);
-	if (speeds && speeds < chunks_p)
-		printf(", of the others 1");
+	if (speeds)
+		printf("; speeds %s", speeds);
 }

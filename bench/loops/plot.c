@@ -165,7 +165,7 @@ static void plot_chunks(FILE *plot, const struct side *side, size_t sides, const
 void loops_plot_end(FILE *plot, const struct side *side, size_t sides, const struct kernel *const *kernel,
 		    size_t tables)
 {
-	fputs("set multiplot layout 2,1\n", plot);
+	fputs("set multiplot layout 2,1 scale 1,0.97 offset 0,0.015\n", plot);
 	plot_times(plot, side, sides, kernel, tables);
 	plot_chunks(plot, side, sides, kernel[tables - 1]);
 	fputs("unset multiplot\n", plot);

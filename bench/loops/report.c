@@ -25,6 +25,7 @@ static const char before_and_after[] =
 
 void loops_introduce(bool demo)
 {
+	tool_print_head();
 	if (demo)
 		fputs(before_and_after, stdout);
 	printf("time: the median +- half the distance of the quartiles; ?: not known;\n"

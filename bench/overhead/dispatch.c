@@ -101,6 +101,7 @@ static uint64_t dispatched(const struct cell *c, uint64_t before, uint64_t calls
 	{ \
 		double seconds = 0; \
 		uint64_t calls = 0, before = c->whole ? measured_chunks() : 0; \
+		dls_site_set_measured(own_site(), c->learns); \
 		atomic_store_explicit(&arrived.n, 0, memory_order_relaxed); \
 		DLS_PARALLEL(num_threads(c->threads) reduction(+:seconds, calls)) { \
 			struct watch watch = { 0 }; \
@@ -119,6 +120,7 @@ static uint64_t dispatched(const struct cell *c, uint64_t before, uint64_t calls
 			seconds += watch.seconds; \
 			calls += watch.calls; \
 		} \
+		dls_site_set_measured(own_site(), false); \
 		return (seconds * 1e9 - clock_ns() * c->loops * c->threads) / \
 		       (double)dispatched(c, before, calls); \
 	}

@@ -226,6 +226,7 @@ static struct cell *add_dispatch(const char *what, const char *side, const struc
 	c->chunks = s->counter->chunks;
 	c->trips = s->counter->trips;
 	c->loops = s->counter->loops;
+	c->learns = s->calc->pace != DLS_PACE_NEVER;
 	return c;
 }
 

@@ -46,6 +46,7 @@ static void print_head(void)
 {
 	if (overhead.table.format != TOOL_TEXT)
 		return;
+	tool_print_head();
 	printf("%u processor%s; all sides in turn in each repetition; ns: the median of these,\n"
 	       "the smallest and the largest\n", overhead.processors, overhead.processors > 1 ? "s" : "");
 	overhead_print_runtime();

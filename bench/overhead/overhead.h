@@ -42,6 +42,7 @@ struct cell {
 	uint64_t chunks;	/* chunk sides, and dispatch by the counter: how many a loop has */
 	int64_t trips;		/* dispatch, next: iterations of a loop */
 	bool whole;		/* dispatch: a chunk that comes in parts counts as one */
+	bool learns;		/* ... the schedule measures, which it need not in loops as empty as these: it is told to */
 	unsigned workers;	/* next */
 	struct dls_loop *loop;	/* call, next */
 	const struct overhead_way *way;	/* observe */

@@ -104,6 +104,8 @@ int main(int argc, char **argv)
 			 (unsigned long long)experiment->first);
 	if (plot)
 		paper_plot_begin(plot);
+	if (paper.format == TOOL_TEXT && !paper.record)
+		tool_print_head();
 	paper_say("%s: %s", experiment->name, experiment->what);
 	if (experiment->one_seed)
 		paper_say("Seed %llu.\n", (unsigned long long)paper.first);

@@ -10,7 +10,7 @@
 
 #include "sim.h"
 
-enum { CELLS = 2048, LANES = 256, SPANS = 3, LEFT = 76, WIDTH = 1000, RIGHT = 24, TOP = 62, BOTTOM = 44, MARKED = 5 };
+enum { CELLS = 2048, LANES = 256, SPANS = 3, LEFT = 76, WIDTH = 1000, RIGHT = 24, TOP = 62, BOTTOM = 62, MARKED = 5 };
 
 static struct gantt {
 	unsigned lanes, cells;
@@ -184,29 +184,44 @@ static void draw_legend(FILE *f, const struct run *run)
 		x + 278, run->result.detected);
 }
 
+static char *inputs_of(const struct run *run)
+{
+	static char *text;
+	size_t size;
+	FILE *out;
+
+	free(text);
+	out = tool_need(open_memstream(&text, &size));
+	print_inputs(out, run);
+	if (fclose(out))
+		tool_need(NULL);
+	return text;
+}
+
 void gantt_end(FILE *f, const struct run *run)
 {
 	const struct dls_run_result *r = &run->result;
 	double bottom, ended = 1e9 * r->time, known = 1e9 * r->detected;
-	char net[64];
 
 	g.end = g.end > (uint64_t)known ? g.end : (uint64_t)known;
 	g.end = g.end ? g.end : 1;
 	while ((g.end - 1) / g.cell >= g.cells)
 		halve();
 	bottom = TOP + (double)g.lanes * lane_height() + 2;
-	dls_net_print(dls_machine_net(run->machine), net, sizeof(net));
 	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" role=\"img\">\n"
 		"<style>text{font:12px sans-serif;fill:#222}.axis{stroke:#222;fill:none}.rest{fill:#e8e8e8}\n"
-		".end,.known{stroke:#000;stroke-width:1.5;fill:none}.known{stroke-dasharray:2 3}", LEFT + WIDTH + RIGHT,
+		".source{font-size:9px}.end,.known{stroke:#000;stroke-width:1.5;fill:none}.known{stroke-dasharray:2 3}", LEFT + WIDTH + RIGHT,
 		bottom + BOTTOM);
 	for (unsigned k = 0; k < SPANS; k++)
 		fprintf(f, ".%s{fill:#%s}", look[k].class, look[k].colour);
 	fprintf(f, "</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"20\">", LEFT);
-	text_of(f, run->strategy);
-	fprintf(f, " on %s, %u processors", net, r->processors);
+	text_of(f, inputs_of(run));
 	if (g.lanes < r->processors)
 		fprintf(f, ", of which %u are shown", g.lanes);
+	fprintf(f, "</text>\n<text class=\"source\" x=\"4\" y=\"%.0f\">libdls %s: ", bottom + BOTTOM - 6, dls_version());
+	text_of(f, tool_command());
+	fputs(*tool_files() ? "; " : "", f);
+	text_of(f, tool_files());
 	fprintf(f, "</text>\n<path class=\"rest\" d=\"M%d %dh%dv%uh-%dz\"/>\n", LEFT, TOP, WIDTH, g.lanes * lane_height(),
 		WIDTH);
 	for (unsigned k = 0; k < SPANS; k++) {

@@ -1,4 +1,4 @@
-/* load.c - the tasks of a machine, drawn from a distribution or read from a file, and speeds of its processors.
+/* load.c - the tasks of a machine, drawn from a distribution, grown as a tree or read from a file.
  *
  * "uniform" is the artificial load of Willebeek-LeMair 1993, section V-A, as in bench/paper/wlr93.c. */
 #include <math.h>
@@ -13,6 +13,7 @@
 #define SECONDS_MAX 1e9
 
 enum { L_MOST = 49, BLOCKS = 10 };
+#define TREE_MOST 10000000u
 
 static uint64_t stream;
 static uint64_t l;		/* l_i */
@@ -43,6 +44,11 @@ static double bimodal_time(unsigned p, unsigned P)
 	return p < slow ? 10 * small : small;
 }
 
+/* A tree of tasks that spawn others: its shape, and how many there are. */
+static struct {
+	uint64_t branch, depth, tasks;
+} tree;
+
 /* Lines of a file: a processor and a time. */
 static struct {
 	double (*line)[2];
@@ -68,46 +74,74 @@ static const struct kind *kind(void)
 	return k;
 }
 
-static struct {
-	double *speed;
-	size_t n;
-} named;
+static bool is_tree(void)
+{
+	return strncmp(sim.load, "tree", 4) == 0 && (!sim.load[4] || sim.load[4] == ',');
+}
+
+/* "tree,branch=4,depth=6". */
+static void read_tree(void)
+{
+	const struct {
+		const char *key;
+		uint64_t *value, max;
+	} part[] = { { "branch=", &tree.branch, 1000 }, { "depth=", &tree.depth, 10000 } };
+	const char *at = sim.load + 4;
+	uint64_t level = 1;
+
+	tree.branch = 4;
+	tree.depth = 6;
+	while (*at) {
+		size_t length = strcspn(++at, ","), k = 0;
+
+		while (k < 2 && strncmp(at, part[k].key, strlen(part[k].key)) != 0)
+			k++;
+		if (k == 2 || !tool_is_whole(at + strlen(part[k].key), length - strlen(part[k].key), part[k].value) ||
+		    !*part[k].value || *part[k].value > part[k].max)
+			tool_die(TOOL_USAGE, "--load \"%s\": \"%.*s\" is not branch=1 to 1000 or depth=1 to 10000", sim.load,
+				 (int)length, at);
+		at += length;
+	}
+	tree.tasks = 1;
+	for (uint64_t d = 0; d < tree.depth; d++) {
+		level *= tree.branch;
+		tree.tasks += level;
+		if (tree.tasks > TREE_MOST)
+			tool_die(TOOL_USAGE, "--load \"%s\": more than %u tasks", sim.load, TREE_MOST);
+	}
+}
 
 void load_read(void)
 {
 	static const struct tool_field line[] = {
 		{ "processor", 0, DLS_PROCESSORS_MAX - 1, true }, { "time in seconds", 0, SECONDS_MAX, false }
 	};
-	static const struct tool_field speed = { "number", 1e-6, 1e6, false };
 	double *values;
 
-	if (!kind()->name) {
-		file.lines = tool_read_file("--load", sim.load, "uniform, spike, bimodal or exp", line, 2, &values);
+	if (is_tree()) {
+		read_tree();
+	} else if (!kind()->name) {
+		file.lines = tool_read_file("--load", sim.load, "uniform, spike, bimodal, exp or tree", line, 2, &values);
 		file.line = (double (*)[2])values;
 	}
-	if (sim.speeds)
-		named.n = tool_list("--speeds", sim.speeds, &speed, &named.speed);
 }
 
 void load_check(unsigned P)
 {
-	if (named.n > P)
-		tool_die(TOOL_USAGE, "--speeds \"%s\": more than the %u processors", sim.speeds, P);
 	for (size_t i = 0; i < file.lines; i++)
 		if (file.line[i][0] >= P)
 			tool_die(TOOL_USAGE, "--load \"%s\", line %zu: there is no processor %.0f, only 0 to %u", sim.load,
 				 i + 1, file.line[i][0], P - 1);
 }
 
-double *load_speeds(unsigned P)
+bool load_drawn(void)
 {
-	double *speed = NULL;
+	return kind()->name;
+}
 
-	if (named.n)
-		speed = tool_need(malloc(P * sizeof(*speed)));
-	for (unsigned p = 0; p < P && speed; p++)
-		speed[p] = p < named.n ? named.speed[p] : 1;
-	return speed;
+bool load_of_file(void)
+{
+	return file.lines > 0;
 }
 
 /* A task in real time: it spends processor time and looks for messages now and then. */
@@ -128,8 +162,39 @@ static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
 	return 0;
 }
 
+static int grow(struct dls_vp *vp, struct dls_task *task, void *context);
+
 static const struct dls_task_type in_virtual_time = { .size = sizeof(in_virtual_time), .name = "task" };
 static const struct dls_task_type in_real_time = { .size = sizeof(in_real_time), .name = "task", .run = spend };
+static const struct dls_task_type of_tree = { .size = sizeof(of_tree), .name = "task", .run = grow };
+
+/* A node of the tree: its depth, and a number from which its time and its children's numbers are drawn, wherever they run. */
+static struct dls_task node(uint64_t depth, uint64_t number)
+{
+	uint64_t random = number;
+
+	return (struct dls_task){ .type = &of_tree, .arg = { depth, number },
+				  .cost = (uint64_t)llround(-log(random_positive(&random)) * sim.grain * 1e9) };
+}
+
+static uint64_t child_number(uint64_t number, uint64_t i)
+{
+	uint64_t state = number ^ (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return random_next(&state);
+}
+
+static int grow(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	int code = sim.threads ? spend(vp, task, context) : 0;
+
+	for (uint64_t i = 0; i < tree.branch && task->arg[0] < tree.depth && !code; i++) {
+		struct dls_task child = node(task->arg[0] + 1, child_number(task->arg[1], i));
+
+		code = dls_vp_spawn(vp, &child);
+	}
+	return code;
+}
 
 /* Add a task; returns its time. */
 static double add(struct dls_machine *machine, unsigned processor, double seconds)
@@ -143,8 +208,14 @@ static double add(struct dls_machine *machine, unsigned processor, double second
 	return (double)task.cost;
 }
 
+static double longer(double *longest, double time)
+{
+	*longest = fmax(*longest, time);
+	return time;
+}
+
 /* Add the tasks; has[p] grows by what processor p gets, ns. */
-static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has)
+static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has, double *longest)
 {
 	const struct kind *k = kind();
 
@@ -155,27 +226,49 @@ static uint64_t add_drawn(struct dls_machine *machine, unsigned P, double *has)
 		if (k->begin)
 			k->begin();
 		for (uint64_t i = 0; i < sim.tasks; i++)
-			has[at] += add(machine, at, k->time(p, P));
+			has[at] += longer(longest, add(machine, at, k->time(p, P)));
 	}
 	return sim.tasks * P;
 }
 
-static uint64_t add_lines(struct dls_machine *machine, double *has)
+static uint64_t add_lines(struct dls_machine *machine, double *has, double *longest)
 {
 	for (size_t i = 0; i < file.lines; i++) {
 		unsigned p = (unsigned)file.line[i][0];
 
-		has[p] += add(machine, p, file.line[i][1]);
+		has[p] += longer(longest, add(machine, p, file.line[i][1]));
 	}
 	return file.lines;
+}
+
+static double walk(uint64_t depth, uint64_t number, double *longest)
+{
+	double sum = longer(longest, (double)node(depth, number).cost);
+
+	for (uint64_t i = 0; i < tree.branch && depth < tree.depth; i++)
+		sum += walk(depth + 1, child_number(number, i), longest);
+	return sum;
+}
+
+/* The root, on processor 0; has[0] grows by the whole tree, which would run there without balancing. */
+static uint64_t add_tree(struct dls_machine *machine, double *has, double *longest)
+{
+	struct dls_task root = node(0, sim.seed);
+	int code = dls_machine_add(machine, 0, &root);
+
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "%s", dls_strerror(code));
+	has[0] += walk(0, sim.seed, longest);
+	return tree.tasks;
 }
 
 struct load load_add(struct dls_machine *machine, const double *speed)
 {
 	unsigned P = dls_machine_net(machine)->processors;
 	double *has = tool_need(calloc(P, sizeof(*has)));
-	struct load load = { .tasks = kind()->name ? add_drawn(machine, P, has) : add_lines(machine, has) };
-	double speeds = 0;
+	double speeds = 0, longest = 0;
+	struct load load = { .tasks = is_tree() ? add_tree(machine, has, &longest) :
+				      kind()->name ? add_drawn(machine, P, has, &longest) : add_lines(machine, has, &longest) };
 
 	for (unsigned p = 0; p < P; p++) {
 		double seconds = 1e-9 * has[p], own = speed ? speed[p] : 1;
@@ -185,6 +278,7 @@ struct load load_add(struct dls_machine *machine, const double *speed)
 		speeds += own;
 	}
 	load.t_opt = load.work / speeds;
+	load.longest = 1e-9 * longest;
 	free(has);
 	return load;
 }

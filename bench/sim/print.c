@@ -1,51 +1,12 @@
 /* print.c - the output of dls-sim: a block of text for each run, or a row. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "sim.h"
-
-/* What the processors did with their time; parts of that until the last task ended. */
-struct part {
-	const char *name;
-	size_t member;		/* of struct dls_processor_stats */
-	double mean, least, most;	/* over the processors, per cent */
-};
-
-#define PART(member) { #member, offsetof(struct dls_processor_stats, member), 0, INFINITY, 0 }
-#define PARTS { PART(busy), PART(polling), PART(overhead), PART(service), PART(held), PART(idle) }
-enum { PARTS_N = 6 };
-
-static void measure(const struct run *run, struct part part[PARTS_N])
-{
-	unsigned P = run->result.processors;
-	double time = run->result.time;
-
-	for (unsigned p = 0; p < P; p++) {
-		struct dls_processor_stats stats = { .size = sizeof(stats) };
-
-		dls_machine_processor_stats(run->machine, p, &stats);
-		for (size_t k = 0; k < PARTS_N; k++) {
-			double spent = *(const double *)(const void *)((const char *)&stats + part[k].member);
-			double percent = time > 0 ? 100 * spent / time : 0;
-
-			part[k].mean += percent / P;
-			part[k].least = fmin(part[k].least, percent);
-			part[k].most = fmax(part[k].most, percent);
-		}
-	}
-}
-
-/* "update=12 request=3"; of the counters, or of the kinds of messages. */
-static void named(char *text, size_t size, const char *const *name, size_t n, const uint64_t *value)
-{
-	size_t used = 0;
-
-	text[0] = 0;
-	for (size_t i = 0; i < n && used < size; i++)
-		if (name[i])
-			used += (size_t)snprintf(text + used, size - used, "%s%s=%" PRIu64, used ? " " : "", name[i], value[i]);
-}
 
 static double efficiency(const struct run *run)
 {
@@ -62,62 +23,93 @@ static double pi(const struct run *run)
 	return dls_normalized_performance(run->load.t_nobal, run->result.time, run->load.t_opt);
 }
 
+static const char *const column[] = {
+	"strategy", "net", "processors", "engine", "costs", "faults", "load", "tasks_each", "grain_s", "speeds", "weights", "seed",
+	"tasks", "work_s", "t_opt_s", "t_nobal_s", "t_bal_s", "pi", "speedup", "efficiency", "nonlocal", "transfers", "hops",
+	"messages", "bytes", "detection_s", "service_messages", "events", "busy_percent", "busy_least_percent",
+	"busy_most_percent", "polling_percent", "polling_least_percent", "polling_most_percent", "overhead_percent",
+	"overhead_least_percent", "overhead_most_percent", "service_percent", "service_least_percent",
+	"service_most_percent", "held_percent", "held_least_percent", "held_most_percent", "idle_percent",
+	"idle_least_percent", "idle_most_percent", "kinds", "counters", NULL,
+};
+enum { SEED = 11, FIGURE = 12, T_BAL = 16, PI = 17, SPEEDUP = 18, EFFICIENCY = 19, TRANSFERS = 21, MESSAGES = 23, IDLE = 43,
+       KINDS = 46, COLUMNS = 48 };	/* figures: FIGURE to KINDS - 1 */
+
+static FILE *out;
 static enum tool_format as;
-static struct tool_table table;
-static bool further;
+static struct tool_table table, brief;
+static bool further, each_a_row, resumed;
+static char *resumed_head;
 
-void print_begin(enum tool_format format)
+void print_begin(FILE *file, enum tool_format format, bool several)
 {
-	static const char *const column[] = {
-		"strategy", "net", "processors", "engine", "costs", "faults", "load", "seed", "tasks", "work", "t_opt",
-		"t_nobal", "t_bal", "pi", "speedup", "efficiency", "nonlocal", "transfers", "hops", "messages", "bytes",
-		"detection", "service_messages", "events", "busy", "busy_least", "busy_most", "polling", "polling_least",
-		"polling_most", "overhead", "overhead_least", "overhead_most", "service", "service_least", "service_most",
-		"held", "held_least", "held_most", "idle", "idle_least", "idle_most", "kinds", "counters", NULL,
-	};
+	static const char *const short_column[] = { "strategy", "sweep", "processors", "seed", "T_bal, s", "Pi", "speedup", "efficiency",
+						    "transfers", "messages", "idle, %", NULL };
+	static const int width[] = { -16, -16, 10, 9, 10, 6, 8, 10, 10, 10, 7 };
 
+	out = file;
 	as = format;
-	table = (struct tool_table){ .out = stdout, .format = format, .column = column };
-	if (as != TOOL_TEXT)
+	each_a_row = several;
+	if (resumed)
+		table.out = file;
+	else
+		table = (struct tool_table){ .out = file, .format = format, .column = column };
+	brief = (struct tool_table){ .out = file, .format = TOOL_TEXT, .column = short_column, .width = width };
+	if (as != TOOL_TEXT && !resumed)
 		tool_table_begin(&table);
+	if (as == TOOL_TEXT)
+		tool_print_head();
+	if (as == TOOL_TEXT && several) {
+		fprintf(file, "%s load%s%s\n\n", sim.load, sim.costs ? ", costs " : "", sim.costs ? sim.costs : "");
+		tool_table_begin(&brief);
+	}
 }
 
-static void print_row(const struct run *run, const struct part *part, const char *net, const char *kinds,
-		      const char *counters)
+/* What a row begins with, but for the seed. */
+static void put_inputs(struct tool_table *to, const struct run *run)
+{
+	tool_text(to, run->text);
+	tool_text(to, run->net);
+	tool_whole(to, run->result.processors);
+	tool_text(to, sim.threads ? "threads" : "virtual");
+	tool_text(to, sim.costs ? sim.costs : "");
+	tool_text(to, sim.faults ? sim.faults : "");
+	tool_text(to, sim.load);
+	tool_number(to, "%.0f", load_drawn() ? (double)sim.tasks : NAN);
+	tool_number(to, "%.9g", load_of_file() ? NAN : sim.grain);
+	tool_text(to, sim.speeds ? sim.speeds : "");
+	tool_text(to, sim.weights ? sim.weights : "");
+}
+
+static void print_row(struct tool_table *to, const struct run *run)
 {
 	const struct dls_run_result *r = &run->result;
 
-	tool_text(&table, run->strategy);
-	tool_text(&table, net);
-	tool_whole(&table, r->processors);
-	tool_text(&table, sim.threads ? "threads" : "virtual");
-	tool_text(&table, sim.costs ? sim.costs : "");
-	tool_text(&table, sim.faults ? sim.faults : "");
-	tool_text(&table, sim.load);
-	tool_whole(&table, sim.seed);
-	tool_whole(&table, run->load.tasks);
-	tool_number(&table, "%.9f", run->load.work);
-	tool_number(&table, "%.9f", run->load.t_opt);
-	tool_number(&table, "%.9f", run->load.t_nobal);
-	tool_number(&table, "%.9f", r->time);
-	tool_number(&table, "%.6f", pi(run));
-	tool_number(&table, "%.6f", speedup(run));
-	tool_number(&table, "%.6f", efficiency(run));
-	tool_whole(&table, r->nonlocal);
-	tool_whole(&table, r->transfers);
-	tool_whole(&table, r->hops);
-	tool_whole(&table, r->messages);
-	tool_whole(&table, r->bytes);
-	tool_number(&table, "%.9f", r->detected - r->time);
-	tool_whole(&table, r->service_messages);
-	tool_whole(&table, r->events);
+	put_inputs(to, run);
+	tool_whole(to, sim.seed);
+	tool_whole(to, run->load.tasks);
+	tool_number(to, "%.9f", run->load.work);
+	tool_number(to, "%.9f", run->load.t_opt);
+	tool_number(to, "%.9f", run->load.t_nobal);
+	tool_number(to, "%.9f", r->time);
+	tool_number(to, "%.6f", pi(run));
+	tool_number(to, "%.6f", speedup(run));
+	tool_number(to, "%.6f", efficiency(run));
+	tool_whole(to, r->nonlocal);
+	tool_whole(to, r->transfers);
+	tool_whole(to, r->hops);
+	tool_whole(to, r->messages);
+	tool_whole(to, r->bytes);
+	tool_number(to, "%.9f", r->detected - r->time);
+	tool_whole(to, r->service_messages);
+	tool_whole(to, r->events);
 	for (size_t k = 0; k < PARTS_N; k++) {
-		tool_number(&table, "%.4f", part[k].mean);
-		tool_number(&table, "%.4f", part[k].least);
-		tool_number(&table, "%.4f", part[k].most);
+		tool_number(to, "%.4f", run->part[k].mean);
+		tool_number(to, "%.4f", run->part[k].least);
+		tool_number(to, "%.4f", run->part[k].most);
 	}
-	tool_text(&table, kinds);
-	tool_text(&table, counters);
+	tool_named(to, run->strategy->kind, DLS_KINDS_MAX, r->kind);
+	tool_named(to, run->strategy->counter, DLS_COUNTERS_MAX, r->counter);
 }
 
 /* A dash where there is no such ratio. */
@@ -130,21 +122,58 @@ static void print_ratio(const char *name, double value, const char *what)
 	printf("  %-11s  %-10s  %s\n", name, text, what);
 }
 
-static void print_text(const struct run *run, const struct part *part, const char *net, const char *kinds,
-		       const char *counters)
+void print_inputs(FILE *f, const struct run *run)
 {
+	unsigned P = run->result.processors;
+
+	fprintf(f, "%s on %s: %u processor%s", run->text, run->net, P, P == 1 ? "" : "s");
+	if (sim.threads)
+		fputs(" on threads", f);
+	if (sim.costs)
+		fprintf(f, ", costs %s", sim.costs);
+	if (sim.faults)
+		fprintf(f, ", faults %s", sim.faults);
+	if (sim.speeds)
+		fprintf(f, ", speeds %s", sim.speeds);
+	if (sim.weights)
+		fprintf(f, ", weights %s", sim.weights);
+	fprintf(f, ", %s load", sim.load);
+	if (load_drawn())
+		fprintf(f, " of %" PRIu64 " task%s of %.4g s each", sim.tasks, sim.tasks == 1 ? "" : "s", sim.grain);
+	else if (!load_of_file())
+		fprintf(f, " of tasks of %.4g s", sim.grain);
+	fprintf(f, ", seed %" PRIu64, sim.seed);
+}
+
+/* "  messages     12  " and "update=7 request=5". */
+static void print_named(const char *before, const char *const *name, size_t n, const uint64_t *value)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!name[i])
+			continue;
+		printf("%s%s=%" PRIu64, before, name[i], value[i]);
+		before = " ";
+	}
+}
+
+/* Whether there was something to balance, and some processor has run all that the fullest one had. */
+static bool in_vain(const struct run *run)
+{
+	const struct load *l = &run->load;
+
+	return l->t_nobal > 1.1 * l->t_opt && l->t_nobal > 1.1 * l->longest && run->part[PART_BUSY].most * run->result.time >= 97 * l->t_nobal;
+}
+
+static void print_text(const struct run *run)
+{
+	static const char *const part[PARTS_N] = { "busy", "polling", "overhead", "service", "held", "idle" };
+	const struct dls_strategy *strategy = run->strategy;
 	const struct dls_run_result *r = &run->result;
 	const struct load *load = &run->load;
 
-	printf("%s%s on %s: %u processor%s", further ? "\n" : "", run->strategy, net, r->processors,
-	       r->processors == 1 ? "" : "s");
-	if (sim.threads)
-		printf(" on threads");
-	if (sim.costs)
-		printf(", costs %s", sim.costs);
-	if (sim.faults)
-		printf(", faults %s", sim.faults);
-	printf(", %s load, seed %" PRIu64 "\n\n", sim.load, sim.seed);
+	fputs(further ? "\n" : "", stdout);
+	print_inputs(stdout, run);
+	fputs("\n\n", stdout);
 	printf("  T_opt        %-10.5g  s; %" PRIu64 " tasks of %.5g s together\n", load->t_opt, load->tasks, load->work);
 	printf("  T_nobal      %-10.5g  s\n", load->t_nobal);
 	printf("  T_bal        %-10.5g  s", r->time);
@@ -154,31 +183,133 @@ static void print_text(const struct run *run, const struct part *part, const cha
 	print_ratio("Pi", pi(run), "(T_nobal - T_bal) / (T_nobal - T_opt)");
 	print_ratio("speedup", speedup(run), "T_nobal / T_bal");
 	print_ratio("efficiency", efficiency(run), "T_opt / T_bal");
+	if (in_vain(run) && strcmp(strategy->name, "none") != 0)
+		printf("  %s does not balance this load: %" PRIu64 " of %" PRIu64 " tasks ran elsewhere; see dls_balance(7)\n",
+		       strategy->name, r->nonlocal, r->tasks);
 	printf("  transfers    %-10" PRIu64 "  tasks sent, over %" PRIu64 " links; %" PRIu64 " tasks ran elsewhere\n",
 	       r->transfers, r->hops, r->nonlocal);
-	printf("  messages     %-10" PRIu64 "  %" PRIu64 " bytes%s%s\n", r->messages, r->bytes, *kinds ? "; " : "", kinds);
-	if (*counters)
-		printf("  counters                 %s\n", counters);
+	printf("  messages     %-10" PRIu64 "  %" PRIu64 " bytes", r->messages, r->bytes);
+	print_named("; ", strategy->kind, DLS_KINDS_MAX, r->kind);
+	putchar('\n');
+	if (strategy->counter[0]) {
+		print_named("  counters                 ", strategy->counter, DLS_COUNTERS_MAX, r->counter);
+		putchar('\n');
+	}
 	printf("  detection    %-10.4g  s until the end was known; %" PRIu64 " messages\n", r->detected - r->time,
 	       r->service_messages);
 	printf("  events       %" PRIu64 "\n\n", r->events);
 	printf("  %% of T_bal     mean   least    most   of the processors\n");
 	for (size_t k = 0; k < PARTS_N; k++)
-		printf("  %-10s  %7.2f %7.2f %7.2f\n", part[k].name, part[k].mean, part[k].least, part[k].most);
+		printf("  %-10s  %7.2f %7.2f %7.2f\n", part[k], run->part[k].mean, run->part[k].least, run->part[k].most);
 	further = true;
 }
 
-void print_run(const struct run *run)
+/* A row of CSV, malloc'ed, with its end. */
+static char *row_text(const struct run *run)
 {
-	const struct dls_strategy *strategy = dls_machine_strategy(run->machine);
-	struct part part[PARTS_N] = PARTS;
-	char net[64], kinds[1024], counters[1024];
+	struct tool_table row = { .format = TOOL_CSV, .column = column, .source = table.source };
+	size_t size;
+	char *text;
 
-	measure(run, part);
-	dls_net_print(dls_machine_net(run->machine), net, sizeof(net));
-	named(kinds, sizeof(kinds), strategy->kind, DLS_KINDS_MAX, run->result.kind);
-	named(counters, sizeof(counters), strategy->counter, DLS_COUNTERS_MAX, run->result.counter);
-	(as == TOOL_TEXT ? print_text : print_row)(run, part, net, kinds, counters);
+	row.out = tool_need(open_memstream(&text, &size));
+	print_row(&row, run);
+	if (fclose(row.out))
+		tool_need(NULL);
+	return text;
+}
+
+/* The next cell of a row of CSV, unquoted; returns what follows its comma, NULL: no more. */
+static const char *next_cell(const char *at, char *cell, size_t size)
+{
+	bool quoted = *at == '"';
+	size_t n = 0;
+
+	for (at += quoted; *at && *at != '\n' && (quoted || *at != ','); at++) {
+		if (quoted && *at == '"' && *++at != '"')
+			quoted = false;
+		if (!quoted && (*at == ',' || *at == '\n' || !*at))
+			break;
+		if (n + 1 < size)
+			cell[n++] = *at;
+	}
+	cell[n] = 0;
+	return *at == ',' ? at + 1 : NULL;
+}
+
+/* The numbers of a row of CSV; NAN: a cell is none. */
+static void read_figures(const char *row, double figure[COLUMNS_MAX])
+{
+	char cell[1024], *end;
+
+	for (size_t k = 0; k < COLUMNS; k++) {
+		row = row ? next_cell(row, cell, sizeof(cell)) : (*cell = 0, NULL);
+		figure[k] = strtod(cell, &end);
+		if (end == cell || *end)
+			figure[k] = NAN;
+	}
+}
+
+static void print_brief(const struct job *job, const struct run *run, const char *seed, const double *figure)
+{
+	tool_text(&brief, run->text);
+	tool_text(&brief, *job->point ? job->point : "-");
+	tool_whole(&brief, run->result.processors);
+	tool_text(&brief, seed);
+	tool_number(&brief, "%.5g", figure[T_BAL]);
+	tool_number(&brief, "%.3f", figure[PI]);
+	tool_number(&brief, "%.3f", figure[SPEEDUP]);
+	tool_number(&brief, "%.3f", figure[EFFICIENCY]);
+	tool_number(&brief, "%.0f", figure[TRANSFERS]);
+	tool_number(&brief, "%.0f", figure[MESSAGES]);
+	tool_number(&brief, "%.2f", figure[IDLE]);
+}
+
+/* Mean, deviation and interval of the runs of a group, of which `run` is the last. */
+static void print_summary(const struct job *job, const struct run *run)
+{
+	double value[SUMMARIES][COLUMNS_MAX];
+
+	summary_take(value);
+	for (size_t i = 0; i < SUMMARIES; i++) {
+		if (as == TOOL_TEXT) {
+			print_brief(job, run, summary_name[i], value[i]);
+			continue;
+		}
+		put_inputs(&table, run);
+		tool_text(&table, summary_name[i]);
+		for (size_t k = FIGURE; k < KINDS; k++)
+			tool_number(&table, "%.9g", value[i][k]);
+		tool_named(&table, NULL, 0, NULL);
+		tool_named(&table, NULL, 0, NULL);
+	}
+}
+
+void print_run(const struct job *job, const struct run *run)
+{
+	char *text, seed[24];
+	double figure[COLUMNS_MAX];
+
+	sim = job->sim;
+	if (as == TOOL_TEXT && !each_a_row) {
+		print_text(run);
+		return;
+	}
+	text = row_text(run);
+	read_figures(text, figure);
+	snprintf(seed, sizeof(seed), "%" PRIu64, sim.seed);
+	if (as == TOOL_TEXT)
+		print_brief(job, run, seed, figure);
+	else if (as == TOOL_CSV)
+		fputs(text, out);
+	else
+		print_row(&table, run);
+	free(text);
+	summary_add(figure, COLUMNS);
+	if (job->last && job->seeds > 1)
+		print_summary(job, run);
+	else if (job->last)
+		summary_forget();
+	fflush(out);
 }
 
 void print_end(void)
@@ -187,4 +318,48 @@ void print_end(void)
 		tool_table_end(&table);
 	else if (fflush(stdout) || ferror(stdout))
 		tool_die(TOOL_CHECK_FAILED, "cannot write");
+}
+
+size_t print_resume(FILE *file, const char *name, const struct job *jobs, size_t n)
+{
+	size_t room = 0, size, done = 0, summary = 0;	/* rows of a summary that are still to come */
+	FILE *wanted = tool_need(open_memstream(&resumed_head, &size));
+	double figure[COLUMNS_MAX];
+	char *line = NULL;
+	long whole = 0;
+
+	table = (struct tool_table){ .out = wanted, .format = TOOL_CSV, .column = column };
+	tool_table_begin(&table);
+	if (fclose(wanted))
+		tool_need(NULL);
+	for (size_t k = 1; getline(&line, &room, file) > 0 && line[strlen(line) - 1] == '\n'; k++) {
+		const char *source = strstr(line, table.source);
+
+		if (k == 1 ? strcmp(line, resumed_head) != 0 : !source || strcmp(source + strlen(table.source), "\n") != 0)
+			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: not of this command line and version: each row ends with %s",
+				 name, k, table.source);
+		if (k > 1 && done == n)
+			tool_die(TOOL_USAGE, "--resume \"%s\", line %zu: more rows than the %zu runs of the command line have", name, k, n);
+		if (k > 1 && !summary) {
+			read_figures(line, figure);
+			summary = jobs[done].last && jobs[done].seeds > 1 ? SUMMARIES + 1 : 1;
+		}
+		if (k > 1 && --summary)
+			continue;
+		whole = ftell(file);
+		if (k == 1)
+			continue;
+		summary_add(figure, COLUMNS);
+		if (jobs[done++].last)
+			summary_forget();
+	}
+	free(line);
+	if (fflush(file) || ftruncate(fileno(file), whole) || fseek(file, whole, SEEK_SET))
+		tool_die(TOOL_USAGE, "--resume \"%s\": %s", name, strerror(errno));
+	resumed = whole > 0;
+	if (!resumed) {		/* print_begin() begins the table */
+		free(table.source);
+		table.source = NULL;
+	}
+	return done;
 }

@@ -1,6 +1,7 @@
-/* sim.c - dls-sim: one run of a machine for each strategy; here, the command line. */
+/* sim.c - dls-sim: runs of a machine; here, the command line and one run. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,18 +14,18 @@ enum { PROCESSORS = 32 };
 #define GRAIN 0.3263
 #define GRAIN_THREADS 1e-4
 
-struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1 };
+struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1, .intervals = 100 };
 
 static bool tell_speed;
-static const char *picture;
+static const char *picture, *series, *spans, *trace;
 
 /* A machine for a strategy.  The net may say P, or leave it to the default. */
-static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed,
+static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed, const double *weight,
 			struct dls_parse_error *error)
 {
 	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = sim.net, .costs = sim.costs,
 					 .faults = sim.faults, .engine = sim.threads ? "threads" : "virtual", .speed = speed,
-					 .processors = sim.processors, .seed = sim.seed };
+					 .weight = weight, .processors = sim.processors, .seed = sim.seed };
 	int code = dls_machine_open(machine, &desc, error);
 
 	if (code == DLS_EINVAL && !sim.processors) {
@@ -34,11 +35,11 @@ static int open_machine(struct dls_machine **machine, const char *strategy, cons
 	return code;
 }
 
-static struct dls_machine *machine_of(const char *strategy, const double *speed)
+static struct dls_machine *machine_of(const char *strategy, const double *speed, const double *weight)
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_machine *machine;
-	int code = open_machine(&machine, strategy, speed, &error);
+	int code = open_machine(&machine, strategy, speed, weight, &error);
 
 	if (code && *error.what)
 		tool_die(TOOL_USAGE, "--strategy \"%s\": %s", strategy, error.what);
@@ -78,23 +79,61 @@ static void print_speed(const struct run *run, double seconds, double cpu)
 	double events = (double)run->result.events;
 
 	fprintf(stderr, "%s: %s: %.0f events in %.3f s, %.2f million per second; in %.3f s of processor time, %.2f\n",
-		tool_name, run->strategy, events, seconds, 1e-6 * events / seconds, cpu, 1e-6 * events / cpu);
+		tool_name, run->text, events, seconds, 1e-6 * events / seconds, cpu, 1e-6 * events / cpu);
 }
 
-static void run_one(const char *strategy, FILE *gantt)
+/* Parts of the processors' time. */
+static void measure(const struct dls_machine *machine, struct run *run)
 {
-	struct dls_machine *machine = machine_of(strategy, NULL);
-	double *speed = load_speeds(dls_machine_net(machine)->processors), begin, seconds;
-	struct run run = { .strategy = strategy };
+	static const size_t member[PARTS_N] = {
+#define MEMBER(name) offsetof(struct dls_processor_stats, name)
+		MEMBER(busy), MEMBER(polling), MEMBER(overhead), MEMBER(service), MEMBER(held), MEMBER(idle)
+	};
+	unsigned P = run->result.processors;
+	double time = run->result.time;
+
+	for (size_t k = 0; k < PARTS_N; k++)
+		run->part[k] = (struct part){ 0, INFINITY, 0 };
+	for (unsigned p = 0; p < P; p++) {
+		struct dls_processor_stats stats = { .size = sizeof(stats) };
+
+		dls_machine_processor_stats(machine, p, &stats);
+		for (size_t k = 0; k < PARTS_N; k++) {
+			double spent = *(const double *)(const void *)((const char *)&stats + member[k]);
+			double percent = time > 0 ? 100 * spent / time : 0;
+
+			run->part[k].mean += percent / P;
+			run->part[k].least = fmin(run->part[k].least, percent);
+			run->part[k].most = fmax(run->part[k].most, percent);
+		}
+	}
+}
+
+static FILE *gantt;
+
+void job_run(const struct job *job, struct run *run)
+{
+	const char *strategy = job->strategy;
+	struct dls_machine *machine;
+	double *speed, *weight, begin, seconds;
+	unsigned P;
 	clock_t cpu;
 	int code;
 
-	if (speed) {	/* their number P is known only by now */
+	sim = job->sim;
+	machine = machine_of(strategy, NULL, NULL);
+	P = dls_machine_net(machine)->processors;
+	speed = tool_each("--speeds", sim.speeds, P, "processors");
+	weight = tool_each("--weights", sim.weights, P, "processors");
+	if (speed || weight) {	/* their number P is known only by now */
 		dls_machine_close(machine);
-		machine = machine_of(strategy, speed);
+		machine = machine_of(strategy, speed, weight);
 	}
-	run.machine = machine;
-	run.load = load_add(machine, speed);
+	if (sim.threads && P > tool_processors())
+		fprintf(stderr, "%s: %s: %u processors on %u of this computer take turns: their times are not those of %u\n", tool_name,
+			strategy, P, tool_processors(), P);
+	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed) };
+	dls_net_print(dls_machine_net(machine), run->net, sizeof(run->net));
 	if (gantt)
 		gantt_begin(machine);
 	begin = tool_now();
@@ -105,85 +144,66 @@ static void run_one(const char *strategy, FILE *gantt)
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "%s: %s", strategy,
 			 code == DLS_ERANGE ? "the run would take more than 2^63 ns" : dls_strerror(code));
-	run.result.size = sizeof(run.result);
-	dls_machine_result(machine, &run.result);
-	if (run.result.tasks != run.load.tasks)
-		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run.result.tasks,
-			 run.load.tasks);
-	print_run(&run);
+	run->result.size = sizeof(run->result);
+	dls_machine_result(machine, &run->result);
+	if (run->result.tasks != run->load.tasks)
+		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run->result.tasks,
+			 run->load.tasks);
+	measure(machine, run);
 	if (gantt)
-		gantt_end(gantt, &run);
+		gantt_end(gantt, run);
+	if (series || spans || trace)
+		watch_run(machine_of(strategy, speed, weight), run, speed);
 	if (tell_speed)
-		print_speed(&run, seconds, (double)cpu / CLOCKS_PER_SEC);
+		print_speed(run, seconds, (double)cpu / CLOCKS_PER_SEC);
 	dls_machine_close(machine);
 	free(speed);
+	free(weight);
 }
 
-/* The next of the strategies, with semicolons between; NULL: no more. */
-static char *next_of(char **rest)
+static void look_at(const struct job *job)
 {
-	char *text = *rest, *end;
+	struct dls_machine *machine;
+	unsigned P;
 
-	if (!text)
-		return NULL;
-	end = strchr(text, ';');
-	*rest = end ? end + 1 : NULL;
-	if (end)
-		*end = 0;
-	text += strspn(text, " \t\n");
-	for (size_t n = strlen(text); n && strchr(" \t\n", text[n - 1]); n--)
-		text[n - 1] = 0;
-	return text;
-}
-
-static void look_at(const char *strategy)
-{
-	struct dls_machine *machine = machine_of(strategy, NULL);
-
-	load_check(dls_machine_net(machine)->processors);
+	sim = job->sim;
+	check("--costs", sim.costs, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
+								.costs = sim.costs });
+	check_net();
+	machine = machine_of(job->strategy, NULL, NULL);
+	P = dls_machine_net(machine)->processors;
+	free(tool_each("--speeds", sim.speeds, P, "processors"));
+	free(tool_each("--weights", sim.weights, P, "processors"));
+	load_check(P);
 	dls_machine_close(machine);
-}
-
-/* Run the strategies of the list; with only_look, only check them.  Returns how many there are. */
-static size_t each(const char *list, bool only_look, FILE *gantt)
-{
-	char *copy = tool_need(strdup(list)), *rest = copy, *text;
-	const struct dls_strategy *strategy;
-	size_t n = 0;
-
-	while ((text = next_of(&rest))) {
-		bool all = strcmp(text, "all") == 0;
-
-		for (size_t i = 0; all ? (strategy = dls_strategy_at(i)) != NULL : i == 0; i++, n++) {
-			if (only_look)
-				look_at(all ? strategy->name : text);
-			else
-				run_one(all ? strategy->name : text, gantt);
-		}
-	}
-	free(copy);
-	return n;
 }
 
 /* Refuse options that cannot go together, or that the library refuses. */
-static void look(const char *strategies)
+static void look(const struct job *jobs, size_t n)
 {
-	const size_t size = sizeof(struct dls_machine_desc);
+	const struct {
+		const char *option, *value;
+	} one[] = { { "--faults", sim.faults }, { "--speeds", sim.speeds }, { "--gantt", picture }, { "--series", series },
+		    { "--spans", spans }, { "--trace", trace } };
+	enum { ONE = sizeof(one) / sizeof(*one) };
 
-	if (sim.threads && (sim.faults || sim.speeds || picture))
-		tool_die(TOOL_USAGE, "%s \"%s\": in virtual time alone, not with --engine threads",
-			 sim.faults ? "--faults" : sim.speeds ? "--speeds" : "--gantt",
-			 sim.faults ? sim.faults : sim.speeds ? sim.speeds : picture);
-	check("--costs", sim.costs, &(struct dls_machine_desc){ .size = size, .processors = 1, .costs = sim.costs });
-	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = size, .processors = 1, .faults = sim.faults });
-	check_net();
+	for (size_t i = 0; sim.threads && i < ONE; i++)
+		if (one[i].value)
+			tool_die(TOOL_USAGE, "%s \"%s\": in virtual time alone, not with --engine threads", one[i].option,
+				 one[i].value);
+	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
+								  .faults = sim.faults });
 	load_read();
-	if (each(strategies, true, NULL) != 1 && picture)
-		tool_die(TOOL_USAGE, "--gantt \"%s\": of one strategy alone, not of \"%s\"", picture, strategies);
+	for (size_t i = 0; i < n; i += jobs[i].seeds)
+		look_at(&jobs[i]);
+	for (size_t i = 2; n > 1 && i < ONE; i++)
+		if (one[i].value)
+			tool_die(TOOL_USAGE, "%s \"%s\": of one run alone, not of %zu (--strategy, --sweep, --seed)", one[i].option,
+				 one[i].value, n);
 }
 
 static enum tool_format format;
-static const char *strategies = "rid", *engine = "virtual";
+static const char *strategies = "rid", *engine = "virtual", *seeds = "1", *sweep, *resume, *plugin;
 
 static const struct tool_option options[] = {
 	{ "strategy", "LIST", "strategies with their parameters, separated by semicolons [rid]", .text = &strategies },
@@ -194,15 +214,25 @@ static const struct tool_option options[] = {
 	{ "costs", "COSTS", "ipsc2, cm5, nectar, cluster or ideal, and [,KEY=VALUE]... [ipsc2]", .text = &sim.costs },
 	{ "faults", "FAULTS", "delay=S,stall=S,slow=X: late messages, processors that stop, slow ones [none]",
 	  .text = &sim.faults },
-	{ "load", "KIND", "uniform, spike, bimodal, exp, or a FILE with \"processor seconds\" on\n"
-	  "each line, a task each [uniform]", .text = &sim.load },
+	{ "load", "KIND", "uniform, spike, bimodal, exp, tree[,branch=B][,depth=D], or a FILE with\n"
+	  "\"processor seconds\" on each line, a task each [uniform]", .text = &sim.load },
 	{ "tasks", "G", "tasks per processor, 0 to 1e6 [100]", .count = &sim.tasks, .max = 1e6 },
 	{ "grain", "S", "mean time of a task, seconds [0.3263; on threads 1e-4]", .real = &sim.grain, .min = 1e-9, .max = 1e6 },
-	{ "speeds", "S0:S1:...", "speeds of the processors; the rest have 1", .text = &sim.speeds },
-	TOOL_SEED(&sim.seed, "of all random numbers"),
+	{ "speeds", "S0:S1:...", "speeds of the processors, in truth; the rest have 1", .text = &sim.speeds },
+	{ "weights", "W0:W1:...", "speeds that the strategy is told; the rest have 1", .text = &sim.weights },
+	{ "seed", "S|A-B", "of all random numbers; a run for each from A to B, then mean, deviation\n"
+	  "and 95 % interval [1]", .text = &seeds },
+	{ "sweep", "KEY=A:B:STEP", "a run for each value; STEP may be *FACTOR.  KEY: processors, tasks, grain,\n"
+	  "a key of --costs, or a parameter of the strategies; several, separated by\nsemicolons, are combined", .text = &sweep },
+	{ "resume", "FILE.csv", "write --csv there, after the rows that it has from this command line", .text = &resume },
 	{ "engine", "ENGINE", "virtual, or threads: in real time, each processor a thread [virtual]", .text = &engine },
 	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),
 	{ "gantt", "FILE.svg", "also draw what each processor did, in virtual time under one strategy", .text = &picture },
+	{ "series", "FILE.csv", "also write what each processor did in each of --intervals, likewise", .text = &series },
+	{ "intervals", "N", "1 to 10000 [100]", .number = &sim.intervals, .min = 1, .max = 10000 },
+	{ "spans", "FILE.csv", "also write every task, message and span of time, likewise", .text = &spans },
+	{ "trace", "FILE.json", "also write these for Perfetto or Chrome, likewise", .text = &trace },
+	TOOL_PLUGIN(&plugin),
 	{ "speed", NULL, "print on stderr how many events per second the run took", .flag = &tell_speed },
 	TOOL_LAST
 };
@@ -216,15 +246,32 @@ static const struct tool tool = {
 	"  dls-sim --strategy 'rid; dem; hbm,u=0.5'    one after the other; \"all\" are all there are\n"
 	"  dls-sim --net mesh:8x8 --load spike         another net; all tasks on processor 0\n"
 	"  dls-sim --processors 1024 --csv             one row of all measures\n"
-	"  dls-sim --strategy dem --gantt dem.svg      what each processor did when\n",
+	"  dls-sim --strategy dem --gantt dem.svg      what each processor did when\n"
+	"  dls-sim --sweep u=0.1:0.9:0.2 --seed 1-30   five parameters, thirty runs each, on all processors\n",
 	.notes =
 	"T_opt: the load divided evenly; T_nobal: without balancing; both without any cost.  T_bal: the end of the\n"
 	"last task.  Exit status: 0 done, 1 a task was lost or the run failed, 2 usage.\n",
 };
 
+/* The rows go to `file`, which may have some already; returns how many. */
+static size_t open_resumed(const struct job *jobs, size_t n, FILE **file)
+{
+	if (format == TOOL_JSON)
+		tool_die(TOOL_USAGE, "--resume \"%s\": writes CSV, not with --json", resume);
+	format = TOOL_CSV;
+	*file = fopen(resume, "r+");
+	if (!*file && errno == ENOENT)
+		*file = fopen(resume, "w+");
+	if (!*file)
+		tool_die(TOOL_USAGE, "--resume \"%s\": %s", resume, strerror(errno));
+	return print_resume(*file, resume, jobs, n);
+}
+
 int main(int argc, char **argv)
 {
-	FILE *gantt = NULL;
+	size_t n, done = 0;
+	FILE *out = stdout;
+	struct job *jobs;
 
 	tool_options(&tool, argc, argv);
 	sim.threads = strcmp(engine, "threads") == 0;
@@ -234,13 +281,26 @@ int main(int argc, char **argv)
 		sim.costs = "ipsc2";
 	if (!(sim.grain > 0))
 		sim.grain = sim.threads ? GRAIN_THREADS : GRAIN;
-	look(strategies);
+	tool_plugin(plugin);
+	n = jobs_make(strategies, sweep, seeds, &jobs);
+	look(jobs, n);
 	if (picture && !(gantt = fopen(picture, "w")))
 		tool_die(TOOL_USAGE, "--gantt \"%s\": %s", picture, strerror(errno));
-	print_begin(format);
-	each(strategies, false, gantt);
+	watch_begin(series, spans, trace);
+	if (resume)
+		done = open_resumed(jobs, n, &out);
+	print_begin(out, format, sweep || (n > 0 && jobs[0].seeds > 1));
+	jobs_run(jobs, n, done, !sim.threads && !tell_speed);
 	print_end();
+	if (out != stdout && fclose(out))
+		tool_die(TOOL_CHECK_FAILED, "--resume \"%s\": %s", resume, strerror(errno));
 	if (gantt && fclose(gantt))
 		tool_die(TOOL_CHECK_FAILED, "--gantt \"%s\": %s", picture, strerror(errno));
+	for (size_t i = 0; i < n; i++) {
+		free(jobs[i].strategy);
+		free(jobs[i].point);
+		free(jobs[i].costs);
+	}
+	free(jobs);
 	return TOOL_DONE;
 }

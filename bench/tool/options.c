@@ -71,10 +71,12 @@ static void take(const struct tool *tool, const struct tool_option *o, const cha
 char **tool_options(const struct tool *tool, int argc, char **argv)
 {
 	struct option list[OPTIONS_MAX + 1] = { { 0 } };
-	char letters[2 * OPTIONS_MAX + 2] = ":";
+	char letters[2 * OPTIONS_MAX + 3] = "";
 	int lists = 0, c;
 
 	tool_name = tool->name;
+	strcat(letters, tool->command ? "+:" : ":");
+	tool_keep_command(argc, argv);
 	for (const struct tool_option *o = tool->option; o->name; o++) {
 		int value = o->value ? required_argument : no_argument, at = (int)(o - tool->option);
 

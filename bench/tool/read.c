@@ -9,12 +9,42 @@
 
 enum { LINE_BYTES = 255, SHOWN = 40 };
 
+/* The checksum of cksum(1), POSIX: a CRC over the bytes and then over their number, the lowest byte first. */
+struct sum {
+	uint32_t table[256], crc;
+	uint64_t bytes;
+};
+
+static void sum_begin(struct sum *sum)
+{
+	for (uint32_t i = 0; i < 256; i++) {
+		sum->table[i] = i << 24;
+		for (unsigned k = 0; k < 8; k++)
+			sum->table[i] = sum->table[i] << 1 ^ (sum->table[i] >> 31 ? UINT32_C(0x04c11db7) : 0);
+	}
+	sum->crc = 0;
+	sum->bytes = 0;
+}
+
+static void sum_add(struct sum *sum, unsigned byte)
+{
+	sum->crc = sum->crc << 8 ^ sum->table[(sum->crc >> 24 ^ byte) & 255];
+}
+
+static uint32_t sum_end(struct sum *sum)
+{
+	for (uint64_t n = sum->bytes; n; n >>= 8)
+		sum_add(sum, n & 255);
+	return ~sum->crc;
+}
+
 struct reader {
 	FILE *in;
 	const struct tool_field *field;
 	size_t fields, line, length;
 	char text[LINE_BYTES + 1];	/* the line under way */
 	struct tool_fault *fault;
+	struct sum sum;
 };
 
 /* At most SHOWN bytes of any text, on one line. */
@@ -60,7 +90,11 @@ static bool next_line(struct reader *r)
 	int c;
 
 	r->line++;
-	for (r->length = 0; (c = getc_unlocked(r->in)) != EOF && c != '\n'; r->text[r->length++] = (char)c) {
+	for (r->length = 0; (c = getc_unlocked(r->in)) != EOF; r->text[r->length++] = (char)c) {
+		sum_add(&r->sum, (unsigned)c);
+		r->sum.bytes++;
+		if (c == '\n')
+			break;
 		if (c == 0)
 			return refuse(r->fault, r->line, r->length + 1, ": a NUL byte; only text is accepted");
 		if (r->length == LINE_BYTES)
@@ -129,6 +163,7 @@ size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double
 
 	*value = NULL;
 	*fault = (struct tool_fault){ .code = 0 };
+	sum_begin(&r.sum);
 	for (; next_line(&r); lines++) {
 		if (lines == TOOL_LINES_MAX) {
 			refuse(fault, r.line, 0, ": more than %d lines", TOOL_LINES_MAX);
@@ -151,6 +186,7 @@ size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double
 		fault->code = TOOL_USAGE;
 		strcpy(fault->what, ": the file is empty");
 	}
+	fault->cksum = sum_end(&r.sum);
 	if (!fault->code)
 		return lines;
 	free(*value);
@@ -191,6 +227,24 @@ size_t tool_list(const char *option, const char *text, const struct tool_field *
 	return n;
 }
 
+double *tool_each(const char *option, const char *text, unsigned P, const char *whom)
+{
+	static const struct tool_field number = { "number", 1e-6, 1e6, false };
+	double *given, *each;
+	size_t n;
+
+	if (!text)
+		return NULL;
+	n = tool_list(option, text, &number, &given);
+	if (n > P)
+		tool_die(TOOL_USAGE, "%s \"%s\": more than the %u %.*s", option, text, P, (int)strlen(whom) - (P == 1), whom);
+	each = tool_need(malloc(P * sizeof(*each)));
+	for (unsigned i = 0; i < P; i++)
+		each[i] = i < n ? given[i] : 1;
+	free(given);
+	return each;
+}
+
 size_t tool_read_file(const char *option, const char *file, const char *kinds, const struct tool_field *field,
 		      size_t fields, double **value)
 {
@@ -205,5 +259,6 @@ size_t tool_read_file(const char *option, const char *file, const char *kinds, c
 	if (fault.code)
 		tool_die(fault.code, "%s \"%s\"%s", option, file, fault.what);
 	fclose(in);
+	tool_keep_file(file, fault.cksum);
 	return lines;
 }

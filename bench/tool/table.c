@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dls.h"
 #include "bench/tool/tool.h"
 
 /* Whether a spreadsheet would take a text for a formula.  Such texts get an apostrophe before them, and so do those that
@@ -35,7 +36,7 @@ static void quoted_csv(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static void quoted_json(FILE *out, const char *text)
+void tool_json_text(FILE *out, const char *text)
 {
 	fputc('"', out);
 	for (; *text; text++) {
@@ -49,49 +50,83 @@ static void quoted_json(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* One cell, and what goes before it and after the row. */
-static void cell(struct tool_table *table, const char *text, bool plain)
+static void quoted(struct tool_table *table, FILE *out, const char *text)
+{
+	(table->format == TOOL_CSV ? quoted_csv : tool_json_text)(out, text);
+}
+
+/* What goes before a cell, ... */
+static void begin_cell(struct tool_table *table)
 {
 	size_t k = table->cells++;
+
+	if (table->format == TOOL_CSV && k)
+		fputc(',', table->out);
+	if (table->format == TOOL_JSON) {
+		fputs(k ? ", " : table->rows ? ",\n  {" : "\n  {", table->out);
+		tool_json_text(table->out, table->column[k]);
+		fputs(": ", table->out);
+	}
+}
+
+/* ... and after the row, if it is the last one. */
+static void end_cell(struct tool_table *table)
+{
+	if (table->column[table->cells])
+		return;
+	if (table->source)
+		fputs(table->source, table->out);
+	fputs(table->format == TOOL_JSON ? "}" : "\n", table->out);
+	table->cells = 0;
+	table->rows++;
+}
+
+static void cell(struct tool_table *table, const char *text, bool plain)
+{
+	size_t k = table->cells;
 	bool last = !table->column[k + 1];
 
-	switch (table->format) {
-	case TOOL_TEXT:
-		/* No blanks at the end of a line. */
+	begin_cell(table);
+	if (table->format == TOOL_TEXT)		/* no blanks at the end of a line */
 		fprintf(table->out, "%s%*s", k ? "  " : "", last && table->width[k] < 0 ? 0 : table->width[k], text);
-		break;
-	case TOOL_CSV:
-		if (k)
-			fputc(',', table->out);
-		quoted_csv(table->out, text);
-		break;
-	case TOOL_JSON:
-		fputs(k ? ", " : table->rows ? ",\n  {" : "\n  {", table->out);
-		quoted_json(table->out, table->column[k]);
-		fputs(": ", table->out);
-		if (plain)
-			fputs(text, table->out);
-		else
-			quoted_json(table->out, text);
-		if (last)
-			fputc('}', table->out);
+	else if (table->format == TOOL_JSON && plain)
+		fputs(text, table->out);
+	else
+		quoted(table, table->out, text);
+	end_cell(table);
+}
+
+/* Where the output comes from, as each row has it. */
+static void make_source(struct tool_table *table)
+{
+	const struct {
+		const char *name, *text;
+	} part[] = { { "version", dls_version() }, { "command", tool_command() }, { "files", tool_files() } };
+	size_t size;
+	FILE *out = tool_need(open_memstream(&table->source, &size));
+
+	for (size_t i = 0; i < 3; i++) {
+		fputs(table->format == TOOL_CSV ? "," : ", ", out);
+		if (table->format == TOOL_JSON)
+			fprintf(out, "\"%s\": ", part[i].name);
+		quoted(table, out, part[i].text);
 	}
-	if (last) {
-		if (table->format != TOOL_JSON)
-			fputc('\n', table->out);
-		table->cells = 0;
-		table->rows++;
-	}
+	if (fclose(out))
+		tool_need(NULL);
 }
 
 void tool_table_begin(struct tool_table *table)
 {
 	table->rows = table->cells = 0;
+	table->source = NULL;
 	if (table->format == TOOL_JSON)
 		fputc('[', table->out);
-	else
-		for (size_t k = 0; table->column[k]; k++)
-			cell(table, table->column[k], false);
+	for (size_t k = 0; table->column[k] && table->format == TOOL_TEXT; k++)
+		cell(table, table->column[k], false);
+	for (size_t k = 0; table->column[k] && table->format == TOOL_CSV; k++)
+		fprintf(table->out, "%s%s", table->column[k], table->column[k + 1] ? "," : ",version,command,files\n");
+	if (table->format != TOOL_TEXT)
+		make_source(table);
 	table->rows = 0;
 }
 
@@ -119,10 +154,48 @@ void tool_whole(struct tool_table *table, uint64_t value)
 	cell(table, text, true);
 }
 
+void tool_ns(struct tool_table *table, uint64_t ns)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu.%09llu", (unsigned long long)ns / 1000000000, (unsigned long long)ns % 1000000000);
+	cell(table, text, true);
+}
+
+void tool_named(struct tool_table *table, const char *const *name, size_t n, const uint64_t *value)
+{
+	size_t size, some = 0;
+	char *text;
+	FILE *out = tool_need(open_memstream(&text, &size));
+
+	for (size_t i = 0; i < n; i++) {
+		if (!name[i])
+			continue;
+		fputs(some++ ? table->format == TOOL_JSON ? ", " : " " : "", out);
+		if (table->format == TOOL_JSON)
+			tool_json_text(out, name[i]);
+		else
+			fputs(name[i], out);
+		fprintf(out, table->format == TOOL_JSON ? ": %llu" : "=%llu", (unsigned long long)value[i]);
+	}
+	if (fclose(out))
+		tool_need(NULL);
+	if (table->format == TOOL_JSON) {
+		begin_cell(table);
+		fprintf(table->out, "{%s}", text);
+		end_cell(table);
+	} else {
+		cell(table, text, false);
+	}
+	free(text);
+}
+
 void tool_table_end(struct tool_table *table)
 {
 	if (table->format == TOOL_JSON)
 		fputs(table->rows ? "\n]\n" : "]\n", table->out);
 	if (fflush(table->out) || ferror(table->out))
 		tool_die(TOOL_CHECK_FAILED, "cannot write the table: %s", strerror(errno));
+	free(table->source);
+	table->source = NULL;
 }

@@ -52,6 +52,7 @@ struct tool_option {
 	{ "csv", NULL, rows, .format = (to), .as = TOOL_CSV }, \
 	{ "json", NULL, "the same as an array of objects", .format = (to), .as = TOOL_JSON }
 #define TOOL_PLOT(to, what) { "plot", "FILE.svg", what " (needs gnuplot)", .text = (to) }
+#define TOOL_PLUGIN(to) { "plugin", "FILE.so", "load strategies and calculators of one's own", .text = (to) }
 #define TOOL_SEED(to, what) { "seed", "S", what " [1]", .count = (to) }
 #define TOOL_LAST { "help", .help = "this" }, { "version", .help = "the version of libdls" }, { .name = NULL }
 
@@ -60,11 +61,24 @@ struct tool {
 	const char *about, *notes;	/* --help: before the options and after them */
 	const struct tool_option *option;	/* ends by TOOL_LAST */
 	bool arguments;			/* it accepts arguments */
+	bool command;			/* ... which are a command: the options after the first are the command's */
 };
 
 /* Read the command line; returns the arguments that are no options, NULL at the end.  --help and --version end the
  * program, and so does what is malformed, out of range or unknown, with TOOL_USAGE. */
 char **tool_options(const struct tool *tool, int argc, char **argv);
+
+/* Where output comes from.  tool_options() keeps the command line, "dls-chunks -n 100 -s 'gss; tss'", as a shell reads it;
+ * tool_read_file() keeps each file's name and checksum, "times cksum=4038471504; ...", as by cksum(1).  Tables have them in
+ * each row of CSV and JSON; text begins by tool_print_head(). */
+void tool_keep_command(int argc, char **argv);
+void tool_keep_file(const char *file, uint32_t cksum);
+const char *tool_command(void);
+const char *tool_files(void);
+void tool_print_head(void);
+
+/* Load a plug-in of TOOL_PLUGIN, NULL: none; one that cannot be loaded, crashes or registers nothing ends the program. */
+void tool_plugin(const char *file);
 
 /* A number; what is malformed or out of range ends the program with TOOL_USAGE, quoting the option and the value. */
 uint64_t tool_count(const char *option, const char *text, uint64_t min, uint64_t max);	/* "1e6" too */
@@ -86,6 +100,7 @@ struct tool_field {
 struct tool_fault {
 	int code;
 	char what[480];
+	uint32_t cksum;		/* of a file without fault */
 };
 
 /* Most lines of a file, each of at most 255 bytes. */
@@ -100,6 +115,9 @@ size_t tool_read_list(const char *text, const struct tool_field *field, double *
 size_t tool_read_file(const char *option, const char *file, const char *kinds, const struct tool_field *field,
 		      size_t fields, double **value);
 size_t tool_list(const char *option, const char *text, const struct tool_field *field, double **value);
+/* "--speeds" or "--weights" of P `whom` ("workers"): numbers from 1e-6 to 1e6 into a malloc'ed array of P, where those that are
+ * not given are 1.  More than P end the program.  NULL: no text is given. */
+double *tool_each(const char *option, const char *text, unsigned P, const char *whom);
 
 /* Schedules separated by commas, semicolons or blanks.  A word that starts with a digit or holds '=' belongs to the
  * schedule before it ("gss,8,fac2" is gss,8 and fac2), and so does a parameter of it ("af,exact").  "all": every calculator
@@ -116,19 +134,24 @@ const struct dls_calc *tool_calc(const struct dls_schedule *schedule);
 /* A table whose rows are printed as they come: aligned columns, CSV with a head line, or a JSON array of objects.  Cells
  * come row by row, each a text or a number (printed plain in JSON); the last one of a row ends it.  Text columns have the
  * given widths, negative: left aligned.  In CSV, texts that a spreadsheet would take for formulas, and those that begin
- * with an apostrophe, get an apostrophe before them. */
+ * with an apostrophe, get an apostrophe before them.  CSV and JSON have further columns at the end: version, command, files. */
 struct tool_table {
 	FILE *out;
 	enum tool_format format;
 	const char *const *column;	/* NULL at the end */
 	const int *width;		/* of each column, for TOOL_TEXT */
-	size_t rows, cells;		/* rows printed so far, cells of the next one; begin sets them */
+	size_t rows, cells;		/* rows printed so far, cells of the next one; begin sets them, ... */
+	char *source;			/* ... and what each row ends with; NULL: nothing */
 };
 void tool_table_begin(struct tool_table *table);
 void tool_text(struct tool_table *table, const char *text);
 void tool_number(struct tool_table *table, const char *format, double value);	/* NaN: empty, null in JSON */
 void tool_whole(struct tool_table *table, uint64_t value);
+void tool_ns(struct tool_table *table, uint64_t ns);	/* as seconds with nine decimals, exact */
+/* Values that have a name: "update=12 request=3", an object in JSON. */
+void tool_named(struct tool_table *table, const char *const *name, size_t n, const uint64_t *value);
 void tool_table_end(struct tool_table *table);
+void tool_json_text(FILE *out, const char *text);	/* quoted */
 
 /* Median, smallest and largest; sorts the values. */
 struct tool_spread {

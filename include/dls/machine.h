@@ -43,6 +43,7 @@ struct dls_machine;
  *	     create, dequeue	spawning a task; beginning one
  *	     schedule, phase	what a strategy charges (dls_vp_charge())
  *	     pause	default timer period (dls_vp_default_period())
+ *	     contention	off; on, messages wait for the links that they cross, store and forward; cut, cut-through
  *	   Virtual time only, but for pause.
  * faults  "KEY=VALUE[,...]", virtual time only: delay=S (each message is late by up to S; those of one link stay in
  *	   order, those of different links do not), stall=S (each processor stops for up to S now and then), slow=X (some
@@ -114,6 +115,35 @@ enum dls_span {
 	DLS_SPAN_HELD		/* waiting while the strategy let no task run */
 };
 
+/** What a watched machine tells of. */
+enum dls_event {
+	DLS_EVENT_BEGIN,	/* a task begins */
+	DLS_EVENT_TASK,		/* a task, or a part of one, was run */
+	DLS_EVENT_OVERHEAD,	/* time in messages of the strategy */
+	DLS_EVENT_SERVICE,	/* time in messages of the detection of the end */
+	DLS_EVENT_HELD,		/* waiting while the strategy let no task run */
+	DLS_EVENT_SENT,		/* a message leaves */
+	DLS_EVENT_RECEIVED,	/* a message is handled */
+	DLS_EVENT_LOAD		/* load and queue may have changed */
+};
+
+/** One event.  Times are ns since the run began.  Unless said otherwise a member is 0 where it does not apply. */
+struct dls_machine_event {
+	size_t size;		/* sizeof(struct dls_machine_event) of the library */
+	enum dls_event what;
+	unsigned processor;	/* whose event it is */
+	uint64_t from, to;	/* TASK to HELD: a span, to > from; RECEIVED: when the message was sent, and when its handling begins;
+				 * BEGIN, SENT, LOAD: from = to */
+	uint64_t polling;	/* TASK: ns of the span that were polls */
+	const char *name;	/* the task's type, or the message's kind; "data" of dls_class_send(), "detection" of the end; NULL: it
+				 * has none */
+	unsigned kind;		/* SENT, RECEIVED: the message's */
+	unsigned other;		/* ... the processor that it goes to, or comes from */
+	uint64_t tasks, bytes;	/* ... what it carries */
+	uint64_t queued;	/* tasks in the processor's queue then */
+	int64_t load;		/* the processor's load then */
+};
+
 /** Make a machine.
  *
  * error  if not NULL and a text is refused: what is wrong with it; otherwise unchanged
@@ -142,7 +172,18 @@ DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, con
  * DLS_ENOMEM. */
 DLS_API int dls_machine_set_weight(struct dls_machine *machine, unsigned processor, double weight);
 
-/** Have a function called with what each processor does, in virtual time, ns since the run began; NULL: none.
+/** Have a function called with each event of the runs to come, in virtual time; NULL: none.
+ *
+ * Events of one processor come in the order of their `to`.  The times of
+ * TASK to HELD of a processor add up to struct dls_processor_stats: busy and polling, overhead, service and held up to the end
+ * of the last task of all, and `after`.  The run is the same as if nothing watched it.
+ * call  must not call the machine's functions; the event lasts as long as the call
+ *
+ * Returns 0; DLS_EINVAL no machine, or its engine is threads; DLS_EBUSY during the run. */
+DLS_API int dls_machine_watch(struct dls_machine *machine,
+			      void (*call)(void *arg, const struct dls_machine_event *event), void *arg);
+
+/** The same with spans alone, OVERHEAD being the strategy's and the detection's.  Replaces the function of dls_machine_watch().
  *
  * Returns 0; DLS_EINVAL; DLS_EBUSY during the run. */
 DLS_API int dls_machine_set_span_callback(struct dls_machine *machine,

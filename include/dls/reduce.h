@@ -271,7 +271,7 @@ template <class T> constexpr int dls__type_code()
 	for (__typeof__(T) dls__t_##i[DLS__NODES + 1], *dls__v_##i = &(variable); dls__v_##i; dls__v_##i = 0) \
 	for (struct dls_opts dls__o_##i = DLS__OPTS(__VA_ARGS__); !dls__o_##i.dls__done; dls__o_##i.dls__done = true) \
 		for (struct dls__reduction dls__r_##i, *dls__p_##i = __extension__({ \
-			     static struct dls_site dls__s_##i = DLS_SITE_INIT; \
+			     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
 			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || type_, \
 						"the type is an arithmetic one, of at most 64 bits if it is an integer; for " \
 						"others there is DLS_REDUCE_BY"); \

@@ -1,7 +1,7 @@
 /* dls/site.h - a site: one loop in the source, across all its executions.
  *
  * Each use of a loop macro makes a site, identified by its file and line and, with `.name`, also by that name; places with the
- * same name share one site.  Names and files are copied, so a site outlives a plug-in that is closed.  A site holds its loops'
+ * same name share one site.  Names, files and functions are copied, so a site outlives a plug-in that is closed.  A site holds its loops'
  * schedule and the moments and overhead given for them. */
 #ifndef DLS_SITE_H
 #define DLS_SITE_H
@@ -17,9 +17,11 @@ struct dls_site {
 	const char *file;
 	int line;
 	struct dls__site *site;	/* read and written atomically */
+	const char *function;	/* that the place is in; NULL: not known */
 };
 
-#define DLS_SITE_INIT { __FILE__, __LINE__, 0 }
+#define DLS_SITE_INIT { __FILE__, __LINE__, 0, 0 }
+#define DLS__SITE_HERE { __FILE__, __LINE__, 0, __func__ }	/* within a function */
 
 /** Get the site of a name; it is made if it does not exist, and lasts as long as the program.
  *

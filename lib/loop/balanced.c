@@ -50,8 +50,10 @@ static bool balanced_open(struct dls__deal *d)
 static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__deal *d = c->deal;
-	struct dls__chunk chunk = dls__crew_take(d->crew, c->worker, d->stopped);
+	struct dls__chunk chunk = { 0, 0 };
 
+	if (!dls__cancelled(d))
+		chunk = dls__crew_take(d->crew, c->worker, d->stopped ? d->stopped : &d->cancelled);
 	return chunk.n > 0 ? chunk : dls__leave(c, ticket);
 }
 
@@ -60,4 +62,4 @@ static void balanced_join(struct dls__cursor *c)
 	c->head.take = take_balanced;
 }
 
-const struct dls__dispenser dls__balanced = { balanced_open, balanced_join };
+const struct dls__dispenser dls__balanced = { balanced_open, balanced_join, NULL };

@@ -46,6 +46,12 @@ struct dls__seat {
 };
 _Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");
 
+/* What a thread knows of where it is: the pointers to seats point into this. */
+struct dls__here {
+	struct dls__seat seat;
+	struct dls__cursor *inside;	/* the innermost loop whose body it is in, of any region; NULL: none */
+};
+
 /* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
 struct dls__team *dls__team_get(void);
 void dls__team_put(struct dls__team *team);

@@ -2,12 +2,14 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "dls/predict.h"
 #include "lib/loop/chooser.h"
 #include "lib/loop/costs_measured.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
+#include "lib/observe/chosen.h"
 #include "lib/observe/tune.h"
 #include "sched/auto/auto.h"
 
@@ -18,7 +20,7 @@ enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
 enum { PROFILED_MOST = 256 };
 
 struct dls__chooser {
-	_Alignas(DLS__APART) _Atomic uint64_t answer;
+	_Alignas(DLS__APART) _Atomic uint64_t answer[DLS__AUTO_CLASSES];	/* of each class in `known` */
 	pthread_mutex_t mutex;		/* of what follows */
 	struct dls__auto known;
 	unsigned small;			/* answers in sequence by which the loop is too small to be dealt */
@@ -79,14 +81,19 @@ static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
 /* Whether the last answer holds for one more execution. */
 static bool answered(struct dls__chooser *chooser, uint64_t key, unsigned *schedule)
 {
-	/* relaxed, here and below: the word is all there is; that two threads count one execution does no harm. */
-	uint64_t answer = atomic_load_explicit(&chooser->answer, memory_order_relaxed);
+	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++) {
+		/* relaxed, here and below: the word is all there is; that two threads count one execution does no harm. */
+		uint64_t answer = atomic_load_explicit(&chooser->answer[i], memory_order_relaxed);
 
-	if (answer >> (SCHEDULE_BITS + MORE_BITS) != key || answer % (1u << MORE_BITS) == 0)
-		return false;
-	atomic_store_explicit(&chooser->answer, answer - 1, memory_order_relaxed);
-	*schedule = (unsigned)(answer >> MORE_BITS) % (1u << SCHEDULE_BITS);
-	return true;
+		if (answer >> (SCHEDULE_BITS + MORE_BITS) != key)
+			continue;
+		if (answer % (1u << MORE_BITS) == 0)
+			return false;
+		atomic_store_explicit(&chooser->answer[i], answer - 1, memory_order_relaxed);
+		*schedule = (unsigned)(answer >> MORE_BITS) % (1u << SCHEDULE_BITS);
+		return true;
+	}
+	return false;
 }
 
 /* Room for the times of p workers, by so many buckets. */
@@ -99,7 +106,7 @@ static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 	}
 	if (t->room_buckets < p * buckets) {
 		free(t->bucket);
-		t->bucket = calloc(p * buckets, sizeof(*t->bucket));
+		t->bucket = malloc(p * buckets * sizeof(*t->bucket));
 		t->room_buckets = t->bucket ? p * buckets : 0;
 	}
 	return t->room >= p && t->room_buckets >= p * buckets;
@@ -190,6 +197,7 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__deal *d, struct dl
 	int frozen = dls__tune_frozen() ? tuned(site, p, n) : -1;
 	struct dls__auto_class *class = class_of(chooser, site, p, n, flags);
 	struct dls__auto_choice choice;
+	unsigned at = 0;
 
 	if (frozen >= 0)
 		return (unsigned)frozen;
@@ -197,8 +205,10 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__deal *d, struct dl
 		return dls__auto_first(p, n, flags);
 	choice = dls__auto_choose(class);
 	look_at_size(chooser, site, class, choice);
+	while (chooser->known.kept[at] != class)
+		at++;
 	/* relaxed: as above. */
-	atomic_store_explicit(&chooser->answer,
+	atomic_store_explicit(&chooser->answer[at],
 			      choice.more ? (key_of(n, p, flags) << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more : 0,
 			      memory_order_relaxed);
 	t->profiled = choice.profile && p <= PROFILED_MOST;
@@ -271,4 +281,67 @@ void dls__auto_learn(struct dls__deal *d, double wall, const struct dls__auto_bu
 		keep_tuned(d->site, class);
 	}
 	pthread_mutex_unlock(&chooser->mutex);
+}
+
+/* All iterations spread perfectly, s. */
+static double ideal_of(const struct dls__auto_class *c)
+{
+	double *time = malloc(c->buckets * sizeof(*time)), sum = 0;
+	unsigned buckets = time ? dls__auto_profile(c, time) : 0;
+
+	for (unsigned b = 0; b < buckets; b++)
+		sum += time[b];
+	free(time);
+	return sum > 0 ? sum / c->p : (double)NAN;
+}
+
+static struct dls__candidate candidate_of(const struct dls__auto_class *c, const struct dls__auto_seen *s)
+{
+	double n = (double)c->n;
+	struct dls__candidate x = {
+		.predicted = s->predicted > 0 ? (double)s->predicted * n : (double)NAN,
+		.measured = s->walls ? dls__auto_median(s) * n : (double)NAN,
+	};
+
+	dls__auto_text(s->schedule, x.schedule, sizeof(x.schedule));
+	return x;
+}
+
+static void describe(const struct dls__auto_class *c, int frozen, struct dls__chosen *to)
+{
+	*to = (struct dls__chosen){
+		.workers = c->p, .n = c->n, .executions = c->executions, .since = (uint64_t)c->adopted + 1,
+		.frozen = frozen >= 0, .trials = c->trials, .kept = c->kept, .lost = c->lost, .total = c->total,
+		.ideal = ideal_of(c), .candidates = frozen >= 0 ? 0 : c->candidates,
+		.now = candidate_of(c, &c->seen[c->current]),
+	};
+	for (unsigned i = 0; i < to->candidates; i++)
+		to->candidate[i] = candidate_of(c, &c->seen[i]);
+	if (frozen >= 0)
+		dls__auto_text((unsigned)frozen, to->now.schedule, sizeof(to->now.schedule));
+}
+
+_Static_assert((int)DLS__AUTO_CLASSES == DLS__CHOSEN && (int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
+
+unsigned dls__auto_chosen(struct dls__site *site, struct dls__chosen *chosen)
+{
+	/* acquire: pairs with the release in chooser_of(). */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+	struct timespec until;
+	unsigned n = 0;
+
+	/* A thread that has it decides, which takes less; or it is gone, in a child that fork() made. */
+	if (!chooser || clock_gettime(CLOCK_REALTIME, &until) != 0)
+		return 0;
+	until.tv_sec++;
+	if (pthread_mutex_timedlock(&chooser->mutex, &until))
+		return 0;
+	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++) {
+		const struct dls__auto_class *c = chooser->known.kept[i];
+
+		if (c && !c->single)
+			describe(c, dls__tune_frozen() ? tuned(site, c->p, c->n) : -1, &chosen[n++]);
+	}
+	pthread_mutex_unlock(&chooser->mutex);
+	return n;
 }

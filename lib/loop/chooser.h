@@ -5,7 +5,7 @@
  *
  * H1: one thread at a time asks or tells of a site, by its mutex; whoever does not get that at once goes on without.
  * H2: a timed execution ends when its last worker leaves, which sees what all others have measured, and the deal unchanged until
- *     it leaves too.
+ *     it leaves too; it frees the buckets.
  * Loops in virtual time and those without a site run the first guess.
  * Progress: opening and leaving wait for nobody. */
 #ifndef LIB_LOOP_CHOOSER_H
@@ -21,6 +21,7 @@
 struct dls__auto_bucket;
 struct dls_schedule;
 struct dls__chooser;
+struct dls__chosen;
 struct dls__cursor;
 struct dls__deal;
 struct dls__site;
@@ -70,6 +71,10 @@ void dls__timing_start(struct dls__deal *deal);
 
 /* It has ended: how long it took, s, and the buckets of each worker; row NULL: it was not profiled. */
 void dls__auto_learn(struct dls__deal *deal, double wall, const struct dls__auto_bucket *const *row);
+
+/* What a site's loops have come to run, a choice for each class, for the report.  Returns how many there are: at most DLS__CHOSEN;
+ * 0 also while another thread is long at it. */
+unsigned dls__auto_chosen(struct dls__site *site, struct dls__chosen *chosen);
 
 void dls__timing_free(struct dls__timing *timing);
 void dls__chooser_free(struct dls__chooser *chooser);

@@ -65,6 +65,39 @@ static struct dls__chunk take_one(struct dls__cursor *c, uint64_t ticket)
 	return (struct dls__chunk){ c->split.lo++, 1 };
 }
 
+/* What is left of the loop leaves it, which is put off until the last chunk has been run. */
+static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
+{
+	void (*leave)(struct dls__cursor *) = c->leave;
+	struct dls__chunk chunk;
+
+	(void)ticket;
+	dls__uncover(c, &c->whole);
+	for (;;) {
+		if (c->split.n)
+			c->leave = NULL;
+		chunk = dls__next(&c->head);
+		c->leave = leave;
+		if (c->split.n || chunk.n == 0 || chunk.lo + chunk.n < c->head.N)
+			break;
+		c->split = chunk;
+	}
+	if (chunk.n == 0 && c->split.n) {
+		chunk = c->split;
+		c->split = none;
+		c->head.take = dls__leave;
+	} else if (chunk.n) {
+		dls__interpose(c, &c->whole, take_held);
+	}
+	return chunk;
+}
+
+void dls__hold_last(struct dls__cursor *c)
+{
+	c->split = none;
+	dls__interpose(c, &c->whole, take_held);
+}
+
 void dls__split(struct dls__cursor *c)
 {
 	c->split = none;

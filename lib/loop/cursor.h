@@ -59,6 +59,9 @@ struct dls__cursor {
 		struct {
 			uint64_t unit;		/* iterations */
 		} tiles;
+		struct {
+			struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
+		} native;		/* set before the join */
 	};
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
 	struct dls__team *team;	/* plain OpenMP region: the record to hand back */
@@ -66,13 +69,14 @@ struct dls__cursor {
 	struct dls__seat *seat;	/* OpenMP: the thread's */
 	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
 	struct dls__launch *launch;	/* ... and how it was opened */
+	struct dls__cursor *outer;	/* ... the loop that this one is inside; NULL: none */
 	int outer_busy;		/* ... `busy` of the seat before this loop */
 	struct dls_site *outer_where;	/* ... and `where` */
 	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
 	struct dls__source unaligned;	/* on a grid: the source whose chunks are moved */
 	struct dls__grid grid;
-	struct dls__source whole;	/* dealt one by one: the source of what is split */
-	struct dls__chunk split;	/* ... and what is left of the chunk in hand */
+	struct dls__source whole;	/* dealt one by one: the source of what is split; or see dls__hold_last() */
+	struct dls__chunk split;	/* ... and what is left of the chunk in hand; or the loop's last chunk, held back */
 	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
 	struct dls__source untimed;	/* timed: the source of what is cut at the buckets' ends, and its leave */
 	void (*untimed_leave)(struct dls__cursor *);
@@ -80,7 +84,8 @@ struct dls__cursor {
 	void (*watched_leave)(struct dls__cursor *);
 	struct dls_measured view;
 	bool late;			/* its figures have not been told yet */
-	struct dls__partials *partials;	/* DLS_REDUCE: what the workers share; NULL: this one runs all of the loop, or nothing */
+	bool cancelled;			/* DLS_REDUCE: by this worker */
+	struct dls__partials *partials;	/* ... what the workers share; NULL: this one runs all of the loop, or nothing */
 	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
 	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
 };
@@ -144,6 +149,9 @@ void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
 
 /* Hand out one iteration at a time, of whatever chunks are dealt. */
 void dls__split(struct dls__cursor *cursor);
+
+/* Hand out the loop's last chunk after all others that this worker gets. */
+void dls__hold_last(struct dls__cursor *cursor);
 
 /* The take of a worker that is done: leaves the loop, and returns no chunk from then on. */
 struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);

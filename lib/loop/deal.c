@@ -93,8 +93,10 @@ static bool find_weights(struct dls__deal *d)
 	return true;
 }
 
-static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d)
+static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d, const struct dls__wish *wish)
 {
+	if (wish->native)
+		return &dls__native;
 	if (d->schedule->spec && !d->why)
 		return &dls__balanced;
 	if (d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size)
@@ -131,6 +133,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	const struct dls__dispenser *dispenser;
 	bool moments;
 
+	if (dls__cancelled(d))
+		atomic_store_explicit(&d->cancelled, false, memory_order_relaxed);	/* relaxed: published with the rest */
 	if (asked->calc == &dls__calc_auto)
 		schedule = dls__auto_schedule(d, wish, asked, n, p);
 	else if (d->timing.timed)
@@ -157,20 +161,21 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (!find_weights(d))
 		return false;
 	moments = dls__deal_choose(d, wish);
-	if (!dls__measure_open(d, moments, wish->nowait))
+	if (!dls__measure_open(d, moments, wish->nowait, wish->native))
 		return false;
 	d->min = in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
 	if (d->min < d->grid.of)
 		d->min = d->grid.of;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
-	dispenser = choose_dispenser(d);
+	dispenser = choose_dispenser(d, wish);
+	set(&d->held, wish->hold && (dispenser == &dls__ranges || dispenser == &dls__tiles || dispenser == &dls__balanced));
 	set(&d->aligned, d->grid.of > 1 && (d->grid.columns || !deals_multiples(dispenser)));
 	d->dispenser = d->execution ? &dls__measured : d->aligned ? &dls__aligned : dispenser;
 	if (d->dispenser != dispenser)
 		d->beneath = dispenser;
 	if (d->execution) {
-		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced;
+		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced && dispenser != &dls__native;
 	}
 	if (n > 0 && !d->dispenser->open(d))
 		return false;
@@ -178,6 +183,16 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		dls__timing_start(d);
 	d->same = will_be_same(d);
 	return true;
+}
+
+void dls__deal_cancel(struct dls__deal *d)
+{
+	const struct dls__dispenser *x = d->dispenser == &dls__measured || d->dispenser == &dls__aligned ? d->beneath : d->dispenser;
+
+	/* relaxed: a take that does not see it yet starts one chunk more, unless `cancel` says otherwise. */
+	atomic_store_explicit(&d->cancelled, true, memory_order_relaxed);
+	if (x->cancel)
+		x->cancel(d);
 }
 
 bool dls__deal_homes(struct dls__deal *d)
@@ -223,6 +238,8 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 		memcpy(c->state, deal->state, deal->calc->state_size);
 	if (c->head.N > 0 || deal->dispenser == &dls__measured)
 		deal->dispenser->join(c);
+	if (__builtin_expect(deal->held && deal->dispenser != &dls__measured, 0))
+		dls__hold_last(c);
 	if (deal->timing.timed)
 		dls__auto_join(c);
 }

@@ -30,6 +30,8 @@ struct dls__dispenser {
 	bool (*open)(struct dls__deal *deal);
 	/* Set the cursor's counter and take, and what they need.  The state is initialised. */
 	void (*join)(struct dls__cursor *cursor);
+	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
+	void (*cancel)(struct dls__deal *deal);
 };
 
 /* What has not started of a worker's range, in chunks, or of its tile, in units: next .. end - 1, end in the upper half of
@@ -93,6 +95,8 @@ struct dls__deal {
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
+	bool held;			/* each worker runs the loop's last chunk after its others */
+	atomic_bool cancelled;		/* no more chunks start */
 	bool same;			/* schedule, site, n and p alone determine all that stands from here on: see dls__deal_open() */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
 
@@ -160,6 +164,7 @@ struct dls__wish {
 	uint64_t multiple;			/* chunks start and end at multiples of it too; 0: anywhere */
 	uint64_t rows;				/* of a loop over two indices, else 0 */
 	uint64_t block;				/* iterations of a block of DLS_REDUCE; else 0 */
+	bool native, hold;			/* lib/loop/foreign.h */
 };
 
 /* Whether somebody reads the times of an execution, whatever its schedule; site NULL: it has none. */
@@ -171,6 +176,13 @@ bool dls__deal_choose(struct dls__deal *deal, const struct dls__wish *wish);
 
 /* Make room for a home for each worker; false: there is no memory. */
 bool dls__deal_homes(struct dls__deal *deal);
+
+/* Start no more chunks; the next opening deals all iterations again.  Threads: any that has joined and not left. */
+void dls__deal_cancel(struct dls__deal *deal);
+static inline bool dls__cancelled(const struct dls__deal *deal)
+{
+	return atomic_load_explicit(&deal->cancelled, memory_order_relaxed);	/* relaxed: it may come a moment late */
+}
 
 /* Free what a deal has allocated. */
 void dls__deal_free(struct dls__deal *deal);
@@ -229,10 +241,12 @@ extern const struct dls__dispenser dls__tickets, dls__checked, dls__own, dls__ra
 const char *dls__not_balanced(struct dls__deal *deal);
 /* Takes times, and has another one deal; moves chunks to the grid, and has another one deal. */
 extern const struct dls__dispenser dls__measured, dls__aligned;
+/* The runtime of an unmodified program deals. */
+extern const struct dls__dispenser dls__native;
 
 /* Prepare a deal whose calculator is chosen to be measured, if times are wanted: for `moments`, or by a reader of them.
  * False: there is no memory. */
-bool dls__measure_open(struct dls__deal *deal, bool moments, bool nowait);
+bool dls__measure_open(struct dls__deal *deal, bool moments, bool nowait, bool native);
 void dls__measure_free(struct dls__deal *deal);
 
 /* Whether an execution that only its own workers would learn from goes without being measured: too little time is in it. */
@@ -254,6 +268,9 @@ struct dls__chunk dls__draw_learned(struct dls__cursor *cursor);
 
 /* Have the figures in the cursor's view count for all, and see those of the others. */
 void dls__tell(struct dls__cursor *cursor);
+
+/* When this thread left the last measured loop; 0: none. */
+uint64_t dls__measure_freed(void);
 
 /* Treat a worker that has joined and not left as leaving now. */
 void dls__measure_leave(struct dls__cursor *cursor);

@@ -9,6 +9,9 @@
 #include "lib/base/variable.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
+#include "lib/observe/chosen.h"
+#include "lib/observe/tune.h"
+#include "sched/registry.h"
 
 static struct dls__env env = { .schedules = { .general = &dls__auto, .origin = "default" } };
 
@@ -55,15 +58,48 @@ void dls__complain(const char *where, const char *text, size_t length, const str
 		end_program();
 }
 
-static void display_unmet(void)
+/* auto's choices, if any, in words; NULL: the general schedule is another one, or none is known. */
+static const char *in_words(const struct dls__chosen_count *count, char *text, size_t size)
 {
+	char name[64];
+
+	dls_schedule_print(env.schedules.general, name, sizeof(name));
+	if (env.schedules.general->calc != &dls__calc_auto || count->loops == 0)
+		return NULL;
+	dls__chosen_print(count, name, text, size);
+	return text;
+}
+
+static void count_site(void *arg, const struct dls__report_met *met)
+{
+	const struct dls__chosen *most = met->chosen;
+
+	for (unsigned i = 1; i < met->chosens; i++)
+		most = met->chosen[i].total > most->total ? &met->chosen[i] : most;
+	if (met->chosens && dls__ran_under(met->schedule, "", NULL) != met->schedule)	/* it is auto still */
+		dls__chosen_count(arg, most->now.schedule);
+}
+
+/* At the program's end. */
+static void display_end(void)
+{
+	struct dls__chosen_count count = { .loops = 0 };
+	char text[256];
+
 	dls__schedules_display_unmet(&env.schedules);
+	dls__report_sites(count_site, &count);
+	if (in_words(&count, text, sizeof(text)))
+		dls__message("DLS_SCHEDULE = '%s'", text);
 }
 
 static void display(void)
 {
+	struct dls__chosen_count count = { .loops = 0 };
+	char text[256];
+
 	fprintf(stderr, "LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
-	dls__schedules_display(&env.schedules);
+	dls__tune_count(&count);
+	dls__schedules_display(&env.schedules, in_words(&count, text, sizeof(text)));
 	dls__variable_display_flag("DLS_STRICT", env.strict);
 	dls__observers_display(&env.observers);
 	dls__variable_display_flag("DLS_DISPLAY_ENV", true);
@@ -80,7 +116,7 @@ static void read_variables(void)
 	dls__observers_read(&env.observers, dls__report_sites, env.display);
 	if (env.display) {
 		display();
-		atexit(display_unmet);
+		atexit(display_end);
 	}
 }
 

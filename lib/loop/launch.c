@@ -101,6 +101,7 @@ void dls__visit_leave(struct dls__cursor *c)
 	if (c->site && dls__statistics_count(&c->site->statistics, c->head.N, seat) % DLS__AUTO_AGAIN == 0)
 		dls__auto_again(c->site);
 	memcpy(seat, c->visit.outer, sizeof(*seat));
+	dls__get_out(c, seat);
 	if (c->launch)	/* relaxed: looked at when all have come to the region's end */
 		__atomic_fetch_add(&c->launch->left, 1, __ATOMIC_RELAXED);
 }
@@ -113,6 +114,7 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 		.ended = true, .level = level, .busy = workers > 1 ? level : -1, .where = place, .worker = worker,
 		.workers = workers,
 	};
+	dls__get_in(c, c->visit.seat);
 	c->launch = how & DLS__CANCELLABLE ? l : NULL;
 	c->site = NULL;
 	if (worker == 0) {

@@ -16,6 +16,12 @@ static bool live_open(struct dls__deal *d)
 	return true;
 }
 
+static void live_cancel(struct dls__deal *d)
+{
+	/* relaxed: the number alone matters; a compare-and-swap of an older one fails. */
+	atomic_store_explicit(&d->live.remain, 0, memory_order_relaxed);
+}
+
 /* How far the others have come.  relaxed: numbers alone. */
 static void see(struct dls__cursor *c)
 {
@@ -51,4 +57,4 @@ static void live_join(struct dls__cursor *c)
 	c->head.take = take_live;
 }
 
-const struct dls__dispenser dls__live = { live_open, live_join };
+const struct dls__dispenser dls__live = { live_open, live_join, live_cancel };

@@ -19,8 +19,16 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
  * next loop's. */
 static _Thread_local uint64_t freed;
 
+uint64_t dls__measure_freed(void)
+{
+	return freed;
+}
+
 /* A chunk that is over sooner than this, ns, is no longer than getting it: see learn(). */
 enum { SHORT = 2000 };
+
+/* Chunks of the runtime's after which only one of so many counts for the moments. */
+enum { SETTLED = 256, SAMPLED = 16 };
 
 /* Add to a sum; returns the new one. */
 static double add(_Atomic double *sum, double difference)
@@ -141,7 +149,8 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 	w->busy += ns;
 	w->chunks++;
 	w->iterations += w->chunk.n;
-	if (d->moments)
+	/* Of the many short chunks that a runtime deals, a sample. */
+	if (d->moments && (d->beneath != &dls__native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
 		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
 	if (w->profile)
 		dls__tally_add(w->profile, w->chunk.lo, w->chunk.n, ns);
@@ -216,8 +225,10 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	if (w->chunk.n) {
 		if (c->deal->calc->parts) {
 			finish_part(w, now);
-			if (w->part.n)
+			if (w->part.n && !dls__cancelled(c->deal))
 				return next_part(c->deal, w);
+			w->chunk.n -= w->part.n;
+			w->part.n = 0;
 		}
 		finish_chunk(c, now);
 	}
@@ -289,6 +300,8 @@ static void join_measured(struct dls__cursor *c)
 		c->deal->beneath->join(c);
 	if (c->head.N > 0 && c->deal->aligned)
 		dls__align(c, c->deal->grid);
+	if (c->deal->held)
+		dls__hold_last(c);
 	clear(w, c->deal);
 	w->execution = c->deal->execution;
 	w->came = dls__deal_now(c->deal);
@@ -301,7 +314,7 @@ static void join_measured(struct dls__cursor *c)
 	dls__interpose(c, &c->watched, take_measured);
 }
 
-const struct dls__dispenser dls__measured = { open_measured, join_measured };
+const struct dls__dispenser dls__measured = { open_measured, join_measured, NULL };
 
 void dls__measure_leave(struct dls__cursor *c)
 {

@@ -105,7 +105,7 @@ static void join_aligned(struct dls__cursor *c)
 	dls__align(c, c->deal->grid);
 }
 
-const struct dls__dispenser dls__aligned = { open_aligned, join_aligned };
+const struct dls__dispenser dls__aligned = { open_aligned, join_aligned, NULL };
 
 void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple)
 {

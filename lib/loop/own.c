@@ -42,6 +42,8 @@ static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__chunk chunk;
 
+	if (dls__cancelled(c->deal))	/* what has been handed out is not all */
+		return dls__leave(c, ticket);
 	chunk.lo = c->deal->calc->at(c->state, c->own.next, &chunk.n);
 	if (chunk.n == 0 || chunk.lo >= c->head.N)
 		return leave_own(c, ticket);
@@ -66,4 +68,4 @@ static void own_join(struct dls__cursor *c)
 	c->head.take = take_own;
 }
 
-const struct dls__dispenser dls__own = { own_open, own_join };
+const struct dls__dispenser dls__own = { own_open, own_join, NULL };

@@ -3,7 +3,8 @@
  * Under libgomp its threads share memory for each loop, in which the deal stands that the first of them has opened.  Elsewhere one
  * thread gets a record and copies it to the others; its deals are then opened as those of region.c.
  *
- * N1: shared->deal goes from NULL to `opening` by the one thread that opens, and from there to the deal, or to `no_memory`.
+ * N1: shared->deal goes from NULL to `blocks`, which all take then, or to `opening` by the one thread that opens, and from there to
+ *     the deal, or to `no_memory`.
  * N2: the last thread to leave gives deal or record back; all others have left by then.
  * Progress: as in region.c. */
 #include <sched.h>
@@ -59,7 +60,7 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 	dls__take_first(cursor, first);
 }
 
-static struct dls__deal opening, no_memory;	/* for dls__shared.deal */
+static struct dls__deal opening, no_memory, blocks;	/* for dls__shared.deal */
 
 /* The last to leave gives the deal back to the site. */
 static void leave_shared(struct dls__cursor *cursor)
@@ -72,15 +73,18 @@ static void leave_shared(struct dls__cursor *cursor)
 		dls__site_deal_put(deal->site, deal);
 }
 
-/* The deal that the thread which comes first opens. */
+/* The deal that the thread which comes first opens; it may find that nothing need be dealt. */
 static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dls__ask *ask, unsigned workers)
 {
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
-	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
+	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE), *begun = &opening;
+	struct dls__site *site = dls__ask_site(ask);
 
-	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, &opening, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-		struct dls__site *site = dls__ask_site(ask);
-
+	if (!deal && site && !ask->partial && dls__site_undealt(site, (enum dls__says)ask->says, ask->n, dls__epoch()))
+		begun = &blocks;
+	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		if (begun == &blocks)
+			return begun;
 		deal = site ? dls__site_deal_take(site) : NULL;
 		if (deal && !dls__ask_open(deal, ask, workers)) {
 			dls__site_deal_put(site, deal);
@@ -94,7 +98,7 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 			sched_yield();
 		deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
 	}
-	if (deal != &no_memory)
+	if (deal != &no_memory && deal != &blocks)
 		dls__check_same_loop(deal, ask);
 	return deal == &no_memory ? NULL : deal;
 }
@@ -107,6 +111,10 @@ void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, str
 	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
 	dls__enter_body(cursor, dls__here(), ask, level);
 	deal = shared_deal(shared, ask, workers);
+	if (deal == &blocks) {
+		*first = dls__take_block(cursor, ask);
+		return;
+	}
 	if (deal) {
 		cursor->shared = shared;
 		cursor->leave = leave_shared;

@@ -10,6 +10,9 @@
  *     the owner puts new chunks into its word, when it has none.
  * R3: a worker leaves only after it has seen all words empty while no steal of several chunks was under way and none
  *     ended: so every chunk was started.  A thief of one chunk starts it and need not announce anything.
+ * R4: a cancel sets the flag, announces itself by an addition of 0 to `steals`, and then empties all words.  A steal of several
+ *     chunks that ended before the addition has put them into a word that is emptied; one that ends after it sees the flag,
+ *     and empties its own word.
  * A word that is back at a value a thief has read holds the same unstarted chunks again: no ABA.
  * Progress: the owner's take is wait-free.  A thief tries again only because a take or steal succeeded, and waits only
  * while the others' unstarted chunks are all in the hands of a thief about to put them down. */
@@ -63,6 +66,14 @@ static bool ranges_open(struct dls__deal *d)
 	return true;
 }
 
+static void ranges_cancel(struct dls__deal *d)
+{
+	/* acq_rel: shows the flag to steals that end later, and sees where earlier ones have put their chunks (R4). */
+	atomic_fetch_add_explicit(&d->ranges.steals, 0, memory_order_acq_rel);
+	for (unsigned w = 0; w < d->p; w++)	/* relaxed: nothing is unstarted in it. */
+		atomic_store_explicit(&d->home[w].range.word, 0, memory_order_relaxed);
+}
+
 /* Chunk number `chunk`. */
 static struct dls__chunk give(const struct dls__cursor *c, uint64_t chunk)
 {
@@ -93,10 +104,12 @@ static bool steal(struct dls__cursor *c, struct dls__range *victim, uint64_t v, 
 	}
 	if (several) {
 		/* release, twice: whoever sees the steal done sees the chunks in this worker's word; pairs with the
-		 * acquire in search(). */
+		 * acquire in search().  acquire: R4. */
 		atomic_store_explicit(&d->home[c->worker].range.word, dls__range_pack(first + 1, end),
 				      memory_order_release);
-		atomic_fetch_add_explicit(&d->ranges.steals, ENDS, memory_order_release);
+		atomic_fetch_add_explicit(&d->ranges.steals, ENDS, memory_order_acq_rel);
+		if (dls__cancelled(d))
+			atomic_store_explicit(&d->home[c->worker].range.word, 0, memory_order_relaxed);
 		c->head.take = take_range;
 	}
 	*chunk = first;
@@ -151,4 +164,4 @@ static void ranges_join(struct dls__cursor *c)
 	c->head.take = take_range;
 }
 
-const struct dls__dispenser dls__ranges = { ranges_open, ranges_join };
+const struct dls__dispenser dls__ranges = { ranges_open, ranges_join, ranges_cancel };

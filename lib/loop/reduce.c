@@ -27,6 +27,7 @@ void dls__reduce_no_multiple(const struct dls_site *site)
 
 struct dls__partials {
 	atomic_uint come;	/* workers that have no more blocks */
+	atomic_bool cancelled;	/* blocks are missing */
 	char *value;		/* of each block */
 	_Alignas(DLS__APART) uint32_t past[];	/* of each chunk's first block: the block that it ends before */
 };
@@ -58,6 +59,7 @@ struct dls__partials *dls__partials_make(uint64_t n, size_t bytes)
 	if (!p)
 		return NULL;
 	atomic_init(&p->come, 0);
+	atomic_init(&p->cancelled, false);
 	p->value = (char *)p + head;
 	return p;
 }
@@ -175,6 +177,7 @@ void dls__reduce_open(struct dls__reduction *r, const struct dls__operation *ope
 	struct part *p = part_of(r);
 
 	cursor_of(r)->partials = NULL;
+	cursor_of(r)->cancelled = false;
 	r->n = n;
 	r->length = n ? dls__block_length(n) : 1;
 	r->block = r->past = 0;
@@ -230,19 +233,26 @@ static bool next_blocks(struct dls__reduction *r)
 	return true;
 }
 
-/* Whether all blocks are done, and this worker combines what is left. */
+/* Whether all blocks are done, and this worker combines what is left.  Of a cancelled loop nothing is combined. */
 static bool last(struct dls__reduction *r)
 {
 	struct part *p = part_of(r);
 	struct tree *t = &p->tree;
+	bool cancelled = cursor_of(r)->cancelled;
 
 	if (!p->partials) {
 		t->rest = true;		/* of the stack */
-		return t->blocks > 0 && t->at == t->blocks;
+		return t->blocks > 0 && t->at == t->blocks && !cancelled;
 	}
+	if (cancelled)	/* relaxed, here and below: `come` passes it on. */
+		atomic_store_explicit(&p->partials->cancelled, true, memory_order_relaxed);
 	/* acq_rel: the last one sees what all have computed. */
 	if (atomic_fetch_add_explicit(&p->partials->come, 1, memory_order_acq_rel) != cursor_of(r)->workers - 1)
 		return false;
+	if (atomic_load_explicit(&p->partials->cancelled, memory_order_relaxed)) {
+		dls__partials_free(p->partials);
+		return false;
+	}
 	combine_rest(t, p->partials->past);
 	return true;
 }

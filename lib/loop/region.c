@@ -9,19 +9,21 @@
  * the others wait for it and for nothing else. */
 #include <sched.h>
 
+#include "dls.h"
 #include "lib/base/message.h"
 #include "lib/loop/chooser.h"
 #include "lib/loop/env.h"
+#include "lib/loop/foreign.h"
 #include "lib/loop/reduce.h"
 #include "lib/loop/region.h"
 
 enum { ALONE = -2 };		/* level of a thread that ends the program */
 
-static _Thread_local struct dls__seat here = { .level = -1, .busy = -1 };
+static _Thread_local struct dls__here here = { .seat = { .level = -1, .busy = -1 } };
 
 struct dls__seat *dls__here(void)
 {
-	return &here;
+	return &here.seat;
 }
 
 void dls__tell_of_memory(const struct dls__ask *ask)
@@ -49,6 +51,14 @@ bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned 
 		.site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait, .multiple = ask->multiple,
 		.rows = ask->rows, .block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
 	};
+	if (ask->says == DLS__FOREIGN_SAID) {
+		const struct dls__foreign *foreign = (const struct dls__foreign *)ask;
+
+		wish.schedule = foreign->schedule;
+		wish.native = foreign->native;
+		wish.hold = foreign->hold;
+	}
+
 	struct dls__partials *partials = wish.block ? dls__partials_make(ask->n, ask->partial) : NULL;
 
 	if (deal->where != ask->site)
@@ -75,13 +85,28 @@ static void join_deal(struct dls__cursor *cursor, const struct dls__ask *ask, st
 		cursor->partials = deal->partials;
 }
 
-void dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
+/* Of an unmodified program, whose compiler may have copied the loop, the lengths alone are compared. */
+static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *ask)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	/* relaxed: guards the message alone. */
+	if (deal->n != ask->n && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		dls__message("%s:%d: a thread comes to a loop of %llu iterations while its team is in one of %llu; it runs its "
+			     "static block", ask->site->file, ask->site->line, (unsigned long long)ask->n,
+			     (unsigned long long)deal->n);
+	return deal->n == ask->n;
+}
+
+bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask)
 {
 	const struct dls_site *other = deal->where;
 	bool same_length = other == ask->site && deal->n == ask->n;
 
 	if (same_length && deal->rows == ask->rows)
-		return;
+		return true;
+	if (ask->says == DLS__FOREIGN_SAID)
+		return same_foreign(deal, ask);
 	dls__fatal("%s:%d: this thread comes to a loop of %llu %s while its team is in one of %llu at %s:%d; "
 		   "all threads of a region must come to the same loops with equal bounds",
 		   ask->site->file, ask->site->line, (unsigned long long)(same_length ? ask->rows : ask->n),
@@ -89,8 +114,8 @@ void dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *a
 		   other->file, other->line);
 }
 
-/* Open loop `loop` in its deal, or wait until another thread has. */
-static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__ask *ask, unsigned workers)
+/* Open loop `loop` in its deal, or wait until another thread has.  False: that is another loop. */
+static bool open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls__ask *ask, unsigned workers)
 {
 	const uint64_t opening = 2 * loop + 1, open = 2 * loop + 2;
 	/* acquire, here and below: pairs with the release below, which publishes the deal. */
@@ -102,14 +127,14 @@ static void open_or_wait(struct dls__deal *deal, uint64_t loop, const struct dls
 		dls__ask_open(deal, ask, workers);
 		/* release: publishes the deal. */
 		atomic_store_explicit(&deal->turn, open, memory_order_release);
-		return;
+		return true;
 	}
 	for (unsigned round = 1; turn != open; round++) {
 		if (round % 4096 == 0)	/* the opener has lost its processor */
 			sched_yield();
 		turn = atomic_load_explicit(&deal->turn, memory_order_acquire);
 	}
-	dls__check_same_loop(deal, ask);
+	return dls__check_same_loop(deal, ask);
 }
 
 void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal)
@@ -135,9 +160,10 @@ void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 
 void dls__join_turn(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop)
 {
-	if (deal)
-		open_or_wait(deal, loop, ask, cursor->workers);
-	dls__join_open(cursor, ask, deal);
+	if (!deal || open_or_wait(deal, loop, ask, cursor->workers))
+		dls__join_open(cursor, ask, deal);
+	else
+		dls__take_share(cursor);
 }
 
 struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)
@@ -150,6 +176,7 @@ struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *
 			   seat->where->line);
 	cursor->site = cursor->worker == 0 ? site : NULL;
 	cursor->seat = seat;
+	dls__get_in(cursor, seat);
 	cursor->outer_busy = seat->busy;
 	cursor->outer_where = seat->where;
 	seat->busy = level;
@@ -173,8 +200,14 @@ void dls__leave_body(struct dls__cursor *cursor)
 {
 	if (cursor->site && dls__statistics_count(&cursor->site->statistics, cursor->head.N, cursor->seat) % DLS__AUTO_AGAIN == 0)
 		dls__auto_again(cursor->site);
+	dls__get_out(cursor, cursor->seat);
 	cursor->seat->busy = cursor->outer_busy;
 	cursor->seat->where = cursor->outer_where;
+}
+
+static void leave_whole(struct dls__cursor *cursor)
+{
+	dls__get_out(cursor, &here.seat);
 }
 
 /* Free the deal of a watched worker that is alone. */
@@ -184,6 +217,8 @@ static void leave_alone(struct dls__cursor *cursor)
 	free(cursor->deal);
 	if (cursor->visit.seat)
 		dls__visit_leave(cursor);
+	else
+		leave_whole(cursor);
 }
 
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
@@ -194,7 +229,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	if (site) {
 		/* It needs no schedule, but a bad one must be reported. */
 		dls__site_schedule(site, ask->schedule);
-		dls__statistics_count(&site->statistics, ask->n, &here);
+		dls__statistics_count(&site->statistics, ask->n, &here.seat);
 		if (dls__site_watched(site))
 			deal = dls__alloc_apart(sizeof(*deal));
 	}
@@ -213,7 +248,8 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 
 void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first)
 {
-	dls__cursor_init(cursor, ask->n, 0, 1, NULL);
+	dls__cursor_init(cursor, ask->n, 0, 1, leave_whole);
+	dls__get_in(cursor, &here.seat);
 	dls__take_alone(cursor, ask);
 	dls__take_first(cursor, first);
 }
@@ -221,7 +257,7 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers,
 		     struct dls__chunk *first)
 {
-	struct dls__seat *seat = &here;
+	struct dls__seat *seat = &here.seat;
 	struct dls__deal *deal = NULL;
 	struct dls__site *site;
 
@@ -249,13 +285,25 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 
 void dls__region_forsake(void)
 {
-	here = (struct dls__seat){ .level = ALONE, .busy = -1, .workers = 1 };
+	here = (struct dls__here){ .seat = { .level = ALONE, .busy = -1, .workers = 1 } };
 }
 
 void dls__region_forked(void)
 {
-	if (here.level >= 0 || here.busy >= 0)
+	if (here.seat.level >= 0 || here.seat.busy >= 0)
 		dls__region_forsake();
+}
+
+int dls_for_cancel(void)
+{
+	struct dls__cursor *c = here.inside;
+
+	if (!c)
+		return DLS_EINVAL;
+	c->cancelled = true;
+	if (c->deal)
+		dls__deal_cancel(c->deal);
+	return 0;
 }
 
 struct dls__region dls__region_open(void)
@@ -305,7 +353,7 @@ static void check_outer(const struct dls__seat *outer, int level)
 
 struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level)
 {
-	struct dls__seat *seat = &here;
+	struct dls__seat *seat = &here.seat;
 
 	check_outer(seat, level);
 	visit->seat = seat;

@@ -41,6 +41,20 @@ extern int __kmpc_global_thread_num(void *) __attribute__((weak));
 /* This thread's seat. */
 struct dls__seat *dls__here(void);
 
+/* Enter the body of a cursor's loop, and leave it; `seat` is the thread's. */
+static inline void dls__get_in(struct dls__cursor *cursor, struct dls__seat *seat)
+{
+	struct dls__here *here = (struct dls__here *)seat;
+
+	cursor->outer = here->inside;
+	here->inside = cursor;
+}
+
+static inline void dls__get_out(const struct dls__cursor *cursor, struct dls__seat *seat)
+{
+	((struct dls__here *)seat)->inside = cursor->outer;
+}
+
 /* The chunk that the functions of dls/omp.h take at once. */
 static inline void dls__take_first(struct dls__cursor *cursor, struct dls__chunk *first)
 {
@@ -61,7 +75,7 @@ void dls__join_open(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 /* Open loop `loop` in its deal or wait until another thread has, and join it. */
 void dls__join_turn(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__deal *deal, uint64_t loop);
 
-/* End the program unless the loop that a deal was opened for is this one. */
-void dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
+/* End the program unless the loop that a deal was opened for is this one; false: it is not, in an unmodified program. */
+bool dls__check_same_loop(const struct dls__deal *deal, const struct dls__ask *ask);
 
 #endif

@@ -31,6 +31,13 @@ static bool shares_open(struct dls__deal *d)
 	return true;
 }
 
+/* No unit drawn from now on is in the loop (S3), and P more draws do not wrap. */
+static void shares_cancel(struct dls__deal *d)
+{
+	/* relaxed: the number alone matters. */
+	atomic_store_explicit(&d->shares.taken, (uint64_t)1 << 63, memory_order_relaxed);
+}
+
 /* Whether unit x's ticket, which no earlier look was past, is in the window. */
 static inline bool in_window(const struct dls__cursor *c, uint64_t x)
 {
@@ -129,8 +136,11 @@ static struct dls__chunk between(struct dls__cursor *c, uint64_t x, uint64_t y)
 
 static struct dls__chunk give(struct dls__cursor *c, uint64_t x, uint64_t y)
 {
-	struct dls__chunk chunk = between(c, x, y);
+	struct dls__chunk chunk;
 
+	if (dls__cancelled(c->deal))
+		return dls__leave(c, 0);
+	chunk = between(c, x, y);
 	if (chunk.n == 0 && chunk.lo < c->head.N) {
 		/* Too little for one iteration: as many units more as one is, or a whole ticket if those lie in smaller
 		 * ones. */
@@ -201,4 +211,4 @@ static void shares_join(struct dls__cursor *c)
 	}
 }
 
-const struct dls__dispenser dls__shares = { shares_open, shares_join };
+const struct dls__dispenser dls__shares = { shares_open, shares_join, shares_cancel };

@@ -77,6 +77,7 @@ void dls__site_free(struct dls__site *site)
 	dls__statistics_free(&site->statistics);
 	dls__chooser_free(atomic_load_explicit(&site->chooser, memory_order_relaxed));	/* relaxed: no other thread is left */
 	free(site->file);
+	free(site->function);
 	free(site);
 }
 
@@ -142,8 +143,9 @@ static bool plant(struct dls__site *site)
 }
 
 /* `lists` is held. */
-static struct dls__site *make_site(const char *file, int line, const char *name)
+static struct dls__site *make_site(const struct dls_site *place, const char *name)
 {
+	const char *file = place ? place->file : NULL;
 	struct dls__site *site = new_site();
 
 	/* A copy: a plug-in's __FILE__ goes with dlclose(), and another may come to lie there. */
@@ -151,16 +153,20 @@ static struct dls__site *make_site(const char *file, int line, const char *name)
 		free(site);
 		return NULL;
 	}
-	site->line = line;
+	if (place) {
+		site->line = place->line;
+		site->function = place->function ? strdup(place->function) : NULL;	/* without memory it is not known */
+	}
 	if (name)
 		snprintf(site->name, sizeof(site->name), "%s", name);
 	else	/* the end of the path tells more than its beginning */
 		snprintf(site->name, sizeof(site->name), "%s:%d",
-			 strlen(file) > 50 ? file + strlen(file) - 50 : file, line);
+			 strlen(file) > 50 ? file + strlen(file) - 50 : file, site->line);
 	if (!plant(site)) {
 		dls__site_free(site);
 		return NULL;
 	}
+	site->place.file = site->name;	/* for messages */
 	site->listed = true;
 	site->entry = entry_for(site);
 	dls__site_made(site);
@@ -215,7 +221,7 @@ static struct dls__site *find_site(struct dls_site *place, const char *name)
 	if (!place || !refused(place, name, false)) {
 		s = known(place ? place->file : NULL, place ? place->line : 0, name);
 		if (!s)
-			s = make_site(place ? place->file : NULL, place ? place->line : 0, name);
+			s = make_site(place, name);
 		if (!s && place)
 			refused(place, name, true);
 	}

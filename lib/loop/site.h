@@ -44,6 +44,7 @@ struct dls__site {
 	atomic_uint small;		/* b of DLS__UNDEALT_BELOW; 0: none */
 	atomic_uint team;		/* threads of the last region that was one loop; 0: there was none */
 	_Atomic uint64_t brief;		/* loops of at most so many iterations are too brief to learn from: see watch.c */
+	char *function;			/* that the loop met first is in; NULL: not known */
 	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
 	struct dls_site place;			/* of dls_site_named(): leads here */
 };

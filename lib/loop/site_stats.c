@@ -4,6 +4,7 @@
 
 #include "dls/stats.h"
 #include "lib/base/sized.h"
+#include "lib/loop/chooser.h"
 #include "lib/loop/site.h"
 
 /* Returns 0, DLS_EINVAL or DLS_ENOMEM. */
@@ -55,16 +56,21 @@ int dls_site_set_measured(struct dls_site *place, bool on)
 	return 0;
 }
 
-void dls__report_sites(void (*visit)(void *, const char *, const char *, struct dls__statistics *), void *arg)
+void dls__report_sites(void (*visit)(void *, const struct dls__report_met *), void *arg)
 {
+	struct dls__chosen chosen[DLS__CHOSEN];
 	char schedule[256];
 
 	for (struct dls__site *site = NULL; (site = dls__site_after(site));) {
 		/* relaxed: a number alone. */
 		if (dls__statistics_executions(&site->statistics) == 0)
 			continue;
-		dls_site_print_schedule(&(struct dls_site){ site->file, site->line, site }, schedule, sizeof(schedule));
-		visit(arg, site->name, schedule, &site->statistics);
+		dls_site_print_schedule(&(struct dls_site){ .file = site->file, .line = site->line, .site = site }, schedule,
+					sizeof(schedule));
+		visit(arg, &(struct dls__report_met){
+			.name = site->name, .function = site->function, .schedule = schedule, .statistics = &site->statistics,
+			.chosen = chosen, .chosens = dls__auto_chosen(site, chosen),
+		});
 	}
 }
 
@@ -75,7 +81,7 @@ int dls_report(const char *file)
 
 	if (!file || !dls__report_known(file))
 		return DLS_EINVAL;
-	if (strcmp(file, "stderr") == 0) {
+	if (strcmp(file, "stderr") == 0 || strcmp(file, "advice") == 0) {
 		code = dls__report_write(file, NULL, dls__report_sites);
 	} else if ((code = dls__output_find(&out, file)) == 0) {
 		code = dls__report_write(file, &out, dls__report_sites);

@@ -22,6 +22,13 @@ static bool tickets_open(struct dls__deal *d)
 	return true;
 }
 
+/* No ticket drawn from now on is a chunk's, and P more do not wrap (T3). */
+static void tickets_cancel(struct dls__deal *d)
+{
+	/* relaxed: the number alone matters. */
+	atomic_store_explicit(&d->tickets.taken, UINT64_MAX - UINT32_MAX, memory_order_relaxed);
+}
+
 /* Work out the next row of equal chunks; false: there is none. */
 static bool next_row(struct dls__cursor *c, struct dls__walk *w)
 {
@@ -83,6 +90,8 @@ struct dls__chunk dls__leave_walk(struct dls__cursor *c, const struct dls__walk 
 
 static struct dls__chunk take_ticket(struct dls__cursor *c, uint64_t t)
 {
+	if (dls__cancelled(c->deal))	/* there is no need to walk to the end */
+		return dls__leave(c, t);
 	if (!dls__look_ahead(c, &c->tickets.walk, t))
 		return dls__leave_walk(c, &c->tickets.walk, &c->deal->tickets.walked);
 	return (struct dls__chunk){ c->window[0], c->window[1] - c->window[0] };
@@ -113,5 +122,5 @@ static void checked_join(struct dls__cursor *c)
 	join(c, true);
 }
 
-const struct dls__dispenser dls__tickets = { tickets_open, tickets_join };
-const struct dls__dispenser dls__checked = { tickets_open, checked_join };
+const struct dls__dispenser dls__tickets = { tickets_open, tickets_join, tickets_cancel };
+const struct dls__dispenser dls__checked = { tickets_open, checked_join, tickets_cancel };

@@ -44,6 +44,13 @@ static bool tiles_open(struct dls__deal *d)
 	return true;
 }
 
+/* A tile stays empty (T1); `remain` is not set, since takes under way subtract from it. */
+static void tiles_cancel(struct dls__deal *d)
+{
+	for (unsigned w = 0; w < d->p; w++)	/* relaxed: numbers alone. */
+		atomic_store_explicit(&d->home[w].tile.word, 0, memory_order_relaxed);
+}
+
 /* The size of the next chunk when R iterations remain, units. */
 static uint64_t size(struct dls__cursor *c, uint64_t R)
 {
@@ -132,4 +139,4 @@ static void tiles_join(struct dls__cursor *c)
 	c->head.take = take_tile;
 }
 
-const struct dls__dispenser dls__tiles = { tiles_open, tiles_join };
+const struct dls__dispenser dls__tiles = { tiles_open, tiles_join, tiles_cancel };

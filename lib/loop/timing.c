@@ -45,11 +45,12 @@ static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
 	struct dls__chunk piece;
 
 	(void)ticket;
-	if (w->rest.n == 0) {
+	if (w->rest.n == 0 || dls__cancelled(d)) {
 		dls__uncover(c, &c->untimed);
-		w->rest = dls__next(&c->head);
-		if (w->rest.n == 0)
-			return w->rest;
+		piece = dls__next(&c->head);
+		if (piece.n == 0)	/* this worker has left: the deal may be gone */
+			return piece;
+		w->rest = piece;
 		dls__interpose(c, &c->untimed, take_timed);
 	}
 	piece = w->rest;
@@ -82,6 +83,10 @@ static void learn(struct dls__deal *d)
 	}
 	dls__auto_learn(d, 1e-9 * (double)(last - t->opened), row);
 	free(row);
+	/* Thousands of loops may be kept that are profiled now and then. */
+	free(t->bucket);
+	t->bucket = NULL;
+	t->room_buckets = 0;
 }
 
 static void leave_timed(struct dls__cursor *c)
@@ -95,7 +100,7 @@ static void leave_timed(struct dls__cursor *c)
 	if (t->profiled)
 		account(c, now);
 	/* acq_rel: the last one takes over the times from all others (H2). */
-	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1)
+	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d))
 		learn(d);
 	if (c->leave)
 		c->leave(c);

@@ -67,7 +67,7 @@ void dls__note_brief(struct dls__deal *d)
 		atomic_store_explicit(&d->site->brief, brief ? d->n : 0, memory_order_relaxed);
 }
 
-bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
+bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait, bool native)
 {
 	const struct dls__observers *o = &dls__env()->observers;
 	/* relaxed: as above. */
@@ -100,7 +100,7 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait)
 		.profile = (asked || o->report) && d->site && dls__statistics_profiles(&d->site->statistics),
 		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
 		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked,
-		.ran = d->why ? d->calc->name : d->asked != d->schedule ? d->chosen : dls__schedule_name(d->schedule),
+		.ran = native ? "native" : d->why ? d->calc->name : d->asked != d->schedule ? d->chosen : dls__schedule_name(d->schedule),
 		.why = d->why,
 	};
 	dls__observe_opened(&d->measured);

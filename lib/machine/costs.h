@@ -9,6 +9,9 @@
 /* The keys of costs and of faults, with what each accepts; the last has no name. */
 extern const struct dls_param dls__costs_keys[], dls__faults_keys[];
 
+/* Whether messages wait for links, and move on from processor to processor when they have come whole, or with their head. */
+enum dls__contention { DLS__CONTENTION_OFF, DLS__CONTENTION_STORE, DLS__CONTENTION_CUT };
+
 /* What things cost, ns. */
 struct dls__costs {
 	const char *preset;
@@ -17,6 +20,7 @@ struct dls__costs {
 	double byte;			/* ... and so much for each byte */
 	uint64_t carry, pack;		/* at either processor: a message with tasks takes so much more, each task so much */
 	uint64_t create, dequeue, schedule, phase;
+	enum dls__contention contention;
 };
 int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_parse_error *error);
 

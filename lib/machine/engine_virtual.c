@@ -93,7 +93,8 @@ static void progress(struct dls__processor *p, uint64_t time)
 	p->account.busy += ran;
 	p->account.polling += polled;
 	p->left -= ran;
-	dls__show(p, DLS_SPAN_TASK, p->resumed, time);
+	if (p->vp.machine->watch)
+		dls__tell_span(p, DLS_EVENT_TASK, p->resumed, time, polled);
 	p->clock = p->polled = time;
 }
 
@@ -127,6 +128,8 @@ static void begin(struct dls__processor *p)
 	work = dls__vp_work(vp);
 	vp->pool->work += (double)work;
 	p->left = duration(vp, work);
+	if (vp->machine->watch)
+		dls__tell_span(p, DLS_EVENT_BEGIN, p->clock, p->clock, 0);
 	p->polled = UINT64_MAX;
 	resume(p);
 }
@@ -156,6 +159,8 @@ static void go_on(struct dls__processor *p, uint64_t reached)
 			wake_at(p, p->clock);
 	}
 	p->held_since = p->clock;
+	if (vp->machine->watch)
+		dls__tell_span(p, DLS_EVENT_LOAD, p->clock, p->clock, 0);
 }
 
 /* The message is handled at `time`, behind those that have been put off to it before. */
@@ -183,8 +188,10 @@ static void arrive(struct dls__processor *p, struct dls__msg *msg, uint64_t time
 	p->clock = stalled(vp, dls__later(p->clock, time));
 	if (held) {
 		dls__account_spend(p, DLS__PART_HELD, p->held_since, p->clock);
-		dls__show(p, DLS_SPAN_HELD, p->held_since, p->clock);
+		dls__show(p, DLS_EVENT_HELD, p->held_since, p->clock);
 	}
+	if (vp->machine->watch)
+		dls__tell_message(p, DLS_EVENT_RECEIVED, msg);
 	if (msg->service != DLS__TIMER)
 		dls__at_work(p, vp->machine->costs.receive, msg->service);
 	dls__vp_handle(vp, msg);
@@ -229,6 +236,7 @@ static int virtual_open(struct dls_machine *m)
 static void virtual_close(struct dls_machine *m)
 {
 	dls__wheel_close(dls__wheel_of(m));
+	dls__links_free(m);
 	free(m->engine_data);
 }
 
@@ -249,6 +257,7 @@ static int virtual_run(struct dls_machine *m)
 	struct dls__event *event;
 
 	dls__wheel_open(w, m);
+	dls__links_clear(m);
 	for (unsigned i = 0; i < m->net.processors && !dls__machine_failed(m); i++) {
 		struct dls__processor *p = dls__processor(m, i);
 
@@ -261,6 +270,8 @@ static int virtual_run(struct dls_machine *m)
 
 		if (event->time > INT64_MAX)
 			beyond(p, event);
+		else if (event->passing)
+			dls__links_pass(m, dls__msg_of(event), event->time, dls__carry_on_wire(m, dls__msg_of(event)));
 		else if (event->message)
 			arrive(p, dls__msg_of(event), event->time);
 		else

@@ -100,9 +100,12 @@ struct dls_machine {
 	_Atomic uint64_t load;
 	uint64_t time, detected;	/* ns: the last task ended (kept by the engine); the root detected the end */
 	uint64_t until;			/* virtual_account.c: the last task does not end before */
+	struct dls__links *links;	/* virtual_links.c; NULL: no message has waited for one */
 	struct dls__pool pool;		/* of engines with one thread */
-	void (*watch)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);
+	void (*watch)(void *arg, const struct dls_machine_event *event);	/* NULL: none */
 	void *watch_arg;
+	void (*show)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);	/* `watch` calls it */
+	void *show_arg;
 };
 
 static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)

@@ -76,18 +76,6 @@ int dls_machine_set_weight(struct dls_machine *m, unsigned processor, double wei
 	return 0;
 }
 
-int dls_machine_set_span_callback(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
-								      uint64_t from, uint64_t to), void *arg)
-{
-	if (!m)
-		return DLS_EINVAL;
-	if (m->running)
-		return DLS_EBUSY;
-	m->watch = call;
-	m->watch_arg = arg;
-	return 0;
-}
-
 /* Drop the tasks that a failed run has left. */
 static void drop(struct dls_machine *m)
 {

@@ -18,6 +18,7 @@ struct dls__event {
 	uint32_t processor;
 	bool message;		/* a message arrives; otherwise the processor wakes by itself */
 	bool put_off;		/* the message has arrived before, and was put off to the next poll */
+	bool passing;		/* the message is on its way over links (virtual_links.c) */
 };
 
 /* A message on its way.  What goes from thread to thread is in its first two cache lines. */

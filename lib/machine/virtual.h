@@ -1,5 +1,5 @@
 /* virtual.h - a processor of the virtual engine: its events (engine_virtual.c), its messages on their way (virtual_carry.c),
- * and where its time goes (virtual_account.c). */
+ * where its time goes (virtual_account.c), and who is told (virtual_watch.c). */
 #ifndef LIB_MACHINE_VIRTUAL_H
 #define LIB_MACHINE_VIRTUAL_H
 
@@ -64,12 +64,15 @@ static inline uint64_t dls__time_sum(uint64_t a, uint64_t b)
 	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-static inline void dls__show(const struct dls__processor *p, enum dls_span span, uint64_t from, uint64_t to)
-{
-	const struct dls_machine *m = p->vp.machine;
+/* virtual_watch.c: tell who watches. */
+void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)
+	__attribute__((cold));
+void dls__tell_message(const struct dls__processor *p, enum dls_event what, const struct dls__msg *msg) __attribute__((cold));
 
-	if (m->watch && to > from)
-		m->watch(m->watch_arg, p->vp.id, span, from, to);
+static inline void dls__show(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to)
+{
+	if (p->vp.machine->watch && to > from)
+		dls__tell_span(p, what, from, to, 0);
 }
 
 /* virtual_account.c: keep account of a span that ends after the bound; add up all spans, at the end of the run; the engine's
@@ -97,10 +100,18 @@ static inline void dls__at_work(struct dls__processor *p, uint64_t ns, enum dls_
 		return;
 	}
 	dls__account_spend(p, service == DLS__TERMINATION ? DLS__PART_SERVICE : DLS__PART_OVERHEAD, p->clock, end);
-	dls__show(p, DLS_SPAN_OVERHEAD, p->clock, end);
+	dls__show(p, service == DLS__TERMINATION ? DLS_EVENT_SERVICE : DLS_EVENT_OVERHEAD, p->clock, end);
 	p->clock = end;
 	p->vp.began += ns;	/* the time of a task does not count it */
 }
+
+/* virtual_links.c: a message comes to a link of its way, or to its end; all links are free, or forgotten. */
+void dls__links_pass(struct dls_machine *machine, struct dls__msg *msg, uint64_t time, uint64_t on_wire);
+void dls__links_clear(struct dls_machine *machine);
+void dls__links_free(struct dls_machine *machine);
+/* virtual_carry.c: an event is put; ns that a message is on a wire. */
+void dls__carry_put(struct dls_machine *machine, struct dls__msg *msg, uint64_t arrival);
+uint64_t dls__carry_on_wire(const struct dls_machine *machine, const struct dls__msg *msg);
 
 /* virtual_carry.c: post, fetch and timer of the engine. */
 void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg);

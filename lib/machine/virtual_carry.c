@@ -1,7 +1,8 @@
 /* virtual_carry.c - messages on their way in the virtual engine.
  *
  * V2: messages of one link arrive in the order in which they were sent: those of one processor leave one after the other
- *     (`channel`), and the latency of a link is constant, or with faults a rising function of the time (dls__faults_late()). */
+ *     (`channel`), and the latency of a link is constant, or with faults a rising function of the time (dls__faults_late()).  Where
+ *     messages wait for links, L1 (virtual_links.c). */
 #include "lib/machine/virtual.h"
 
 /* From its first byte's leaving to its arrival; the sender's channel is busy for as long as it is on the wire. */
@@ -12,7 +13,7 @@ static uint64_t way(const struct dls_machine *m, const struct dls__msg *msg)
 	return m->costs.latency + m->costs.hop * (distance > 1 ? distance - 1 : 0);
 }
 
-static uint64_t on_wire(const struct dls_machine *m, const struct dls__msg *msg)
+uint64_t dls__carry_on_wire(const struct dls_machine *m, const struct dls__msg *msg)
 {
 	return msg->bytes > m->costs.longer ? m->costs.setup + (uint64_t)(m->costs.byte * msg->bytes) : 0;
 }
@@ -23,7 +24,7 @@ static void put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
 	dls__wheel_put(dls__wheel_of(m), &msg->event);
 }
 
-static void put_late(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
+void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
 {
 	uint64_t link = (uint64_t)msg->from << 32 | msg->to;
 
@@ -36,8 +37,15 @@ void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 	struct dls__processor *p = dls__processor(m, vp->id);
 
 	dls__at_work(p, m->costs.send, msg->service);
-	p->channel = dls__time_sum(dls__later(p->channel, p->clock), on_wire(m, msg));
-	put_late(m, msg, dls__time_sum(p->channel, way(m, msg)));
+	if (m->watch)
+		dls__tell_message(p, DLS_EVENT_SENT, msg);
+	if (m->costs.contention) {
+		msg->event.passing = false;
+		dls__links_pass(m, msg, p->clock, dls__carry_on_wire(m, msg));
+		return;
+	}
+	p->channel = dls__time_sum(dls__later(p->channel, p->clock), dls__carry_on_wire(m, msg));
+	dls__carry_put(m, msg, dls__time_sum(p->channel, way(m, msg)));
 }
 
 void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
@@ -46,7 +54,9 @@ void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
 	struct dls__processor *p = dls__processor(m, vp->id);
 
 	dls__at_work(p, m->costs.send, msg->service);
-	put_late(m, msg, dls__time_sum(p->clock, dls__time_sum(2 * way(m, msg), on_wire(m, msg))));
+	if (m->watch)
+		dls__tell_message(p, DLS_EVENT_SENT, msg);
+	dls__carry_put(m, msg, dls__time_sum(p->clock, dls__time_sum(2 * way(m, msg), dls__carry_on_wire(m, msg))));
 }
 
 void dls__carry_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)

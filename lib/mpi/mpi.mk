@@ -7,7 +7,7 @@ MPI_PACKAGE := $(or $(if $(filter openmpi,$(MPI)),libopenmpi-dev),$(if $(filter 
 MPI_FOUND := $(shell command -v $(MPICC))
 M := $B/mpi$(MPI:%=-%)
 MPI_SRC := $(wildcard lib/mpi/*.c)
-MPI_SONAME := libdls-mpi.so.$(MAJOR)
+MPI_SONAME := libdls-mpi.so.$(ABI)
 MPI_SHARED := $M/libdls-mpi.so.$(VERSION)
 MPI_TEST := $(patsubst test/mpi/%.c,$M/test/%,$(wildcard test/mpi/*.c))
 MPI_TOOLS := dls-mpi-overhead

@@ -35,7 +35,7 @@ static const char *in_units(char text[32], double seconds)
 	return text;
 }
 
-static bool in_order(const char *schedule)
+bool dls__in_order(const char *schedule)
 {
 	return schedule && strncmp(schedule, "monotonic:", 10) == 0;
 }
@@ -121,7 +121,7 @@ static void verdict(struct dls__advising *a, const struct dls__forecast *now, st
 	}
 	gain = 1 - best->expected / now->expected;
 	if (best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
-		best->best = true;
+		best->best = a->advice->worthwhile = true;
 		if (a->advice->absolute)
 			say(a, "%s would take %s where %s takes %s: %.0f %% less (%s), %.2f x ideal", best->schedule,
 			    in_units(is, best->expected), now->schedule, in_units(was, now->expected), 100 * gain,
@@ -135,6 +135,20 @@ static void verdict(struct dls__advising *a, const struct dls__forecast *now, st
 		say(a, "no schedule is predicted to be %.0f %% faster than %s, %.2f x ideal", 100 * WORTH, now->schedule,
 		    now->expected / a->ideal);
 	}
+}
+
+/* Of static loops of unmodified programs the blocks alone were seen. */
+static void verdict_blocks(struct dls__advising *a)
+{
+	const struct dls__known *k = a->known;
+
+	if (!(k->saving > WORTH)) {
+		say(a, "nothing to gain: its threads' blocks are balanced");
+		return;
+	}
+	a->advice->worthwhile = true;
+	say(a, "DLS_SCHEDULE='%s:fac2' would take %.0f %% less (predicted), if its region is a static loop and nothing else; or compile it "
+	    "with schedule(runtime)", k->blocks, 100 * k->saving);
 }
 
 /* For workers that were not measured. */
@@ -185,9 +199,13 @@ bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
 {
 	struct dls__advising a = { .known = known, .advice = advice, .ideal = NAN };
 	struct dls__forecast *now, *best;
-	bool ordered = in_order(known->now);
+	bool ordered = known->ordered || dls__in_order(known->now);
 
 	*advice = (struct dls__advice){ .ideal = NAN, .absolute = known->spread < DLS__DISAGREE / 100.0 };
+	if (known->blocks && known->workers > 1) {
+		verdict_blocks(&a);
+		return true;
+	}
 	describe(&a);
 	if (!(a.work > 0) || known->workers < 2)
 		return true;

@@ -25,13 +25,16 @@ struct dls__known {
 	double spread;			/* coefficient of variation of the executions' work */
 	double efficiency;		/* mean / longest busy time; NAN: not known */
 	const char *now;		/* the schedule in force */
+	bool ordered;			/* chunks have to rise, though `now` need not say so: auto has chosen it */
 	const struct dls__tried *tried;
 	unsigned trieds;
 	struct dls__taken alone;	/* by one worker; no executions: never */
 	bool elsewhere;			/* the workers are not those that were measured */
+	const char *blocks;		/* its name, if it is an unmodified program's static loop: only an entry for it changes that */
+	double saving;			/* ... share of its time that a perfect balance would save */
 };
 
-enum { DLS__FORECASTS = 24, DLS__ADVICE_LINES = 8, DLS__ADVICE_TEXT = 240, DLS__FORECAST_TEXT = 64 };
+enum { DLS__FORECASTS = 40, DLS__ADVICE_LINES = 8, DLS__ADVICE_TEXT = 240, DLS__FORECAST_TEXT = 64 };
 
 /* A loop under one schedule. */
 struct dls__forecast {
@@ -48,6 +51,7 @@ struct dls__forecast {
 struct dls__advice {
 	double ideal;			/* time of a perfect balance at no cost; NAN: not known */
 	bool absolute;			/* executions agree: times mean something */
+	bool worthwhile;		/* the first line says what to change */
 	unsigned forecasts, lines;
 	struct dls__forecast forecast[DLS__FORECASTS];
 	char line[DLS__ADVICE_LINES][DLS__ADVICE_TEXT];
@@ -56,6 +60,9 @@ struct dls__advice {
 /* The schedule that an execution ran under: the one that was asked for, unless that left the choice to the library or could not
  * run, for which there is a reason. */
 const char *dls__ran_under(const char *asked, const char *ran, const char *why);
+
+/* Whether a schedule's text asks for chunks in order. */
+bool dls__in_order(const char *schedule);
 
 /* False: there was no memory for all of it. */
 bool dls__advise(const struct dls__known *known, struct dls__advice *advice);

@@ -13,7 +13,10 @@ void dls__page_end(FILE *file);
 /* A text, for the inside of an element or an attribute. */
 void dls__page_escape(FILE *file, const char *text);
 
-/* Advice as paragraphs, and two pictures: cost per iteration by position, predicted time of every schedule. */
+/* Advice as paragraphs, and a picture: cost per iteration by position. */
 void dls__page_advice(FILE *file, const struct dls__known *known, const struct dls__advice *advice);
+
+/* A picture of the time of every schedule: bars for predictions, dots for measurements; nothing if none is known. */
+void dls__page_forecasts(FILE *file, const struct dls__forecast *forecast, unsigned forecasts, double ideal, const char *title);
 
 #endif

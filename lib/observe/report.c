@@ -22,6 +22,8 @@ static void (*writer_of(const char *file))(FILE *, const struct dls__report *)
 
 	if (strcmp(file, "stderr") == 0)
 		return dls__report_text;
+	if (strcmp(file, "advice") == 0)
+		return dls__report_changes;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		size_t n = strlen(formats[i].ending);
 
@@ -36,10 +38,10 @@ bool dls__report_known(const char *file)
 	return writer_of(file) != NULL;
 }
 
-/* A name without what no format can hold; `to` has three bytes for each of it. */
-static void clean(char *to, const char *name)
+/* A name without what no format can hold; of 64 bytes, the final 0 included. */
+static void clean(char to[3 * 64], const char *name)
 {
-	while (*name) {
+	for (const char *end = name + strnlen(name, 63); name < end;) {
 		size_t n = dls__character(name);
 
 		memcpy(to, n ? name : "\xef\xbf\xbd", n ? n : 3);	/* U+FFFD */
@@ -120,8 +122,21 @@ struct copying {
 	bool failed;
 };
 
-static void copy_site(void *arg, const char *name, const char *schedule, struct dls__statistics *s)
+/* The class that ran longest comes first. */
+static void copy_chosen(struct dls__report_site *to, const struct dls__report_met *met)
 {
+	for (unsigned i = 0; i < met->chosens; i++) {
+		unsigned at = to->chosens++;
+
+		for (; at > 0 && to->chosen[at - 1].total < met->chosen[i].total; at--)
+			to->chosen[at] = to->chosen[at - 1];
+		to->chosen[at] = met->chosen[i];
+	}
+}
+
+static void copy_site(void *arg, const struct dls__report_met *met)
+{
+	struct dls__statistics *s = met->statistics;
 	struct copying *c = arg;
 	struct dls__report_site *to;
 	unsigned workers;
@@ -139,8 +154,10 @@ static void copy_site(void *arg, const char *name, const char *schedule, struct 
 	to = &c->report.site[c->report.sites];
 	memset(to, 0, sizeof(*to));
 	to->order = c->report.sites++;
-	clean(to->name, name);
-	snprintf(to->schedule, sizeof(to->schedule), "%s", schedule);
+	clean(to->name, met->name);
+	clean(to->function, met->function ? met->function : "");
+	snprintf(to->schedule, sizeof(to->schedule), "%s", met->schedule);
+	copy_chosen(to, met);
 	dls__statistics_read(s, &to->stats);
 	pthread_mutex_lock(&s->mutex);
 	workers = s->sums.room;
@@ -153,39 +170,80 @@ static void copy_site(void *arg, const char *name, const char *schedule, struct 
 		c->report.threads = to->workers;
 }
 
-/* What would run next: what mostly ran where the same was asked for. */
-static const char *present(const struct dls__report_site *site)
+/* What the program's runtime deals, or is done between its barriers. */
+static bool of_runtime(const struct dls__report_ran *r)
+{
+	return strcmp(r->calc, "native") == 0 || strcmp(r->calc, "parts") == 0;
+}
+
+/* auto's choice for executions like those of the profile; NULL: there is none. */
+static struct dls__chosen *chosen_for(struct dls__report_site *site)
+{
+	double n = site->profile.executions ? site->profile.n / (double)site->profile.executions : 0;
+
+	for (unsigned i = 0; i < site->chosens && strstr(site->schedule, "auto"); i++) {
+		struct dls__chosen *c = &site->chosen[i];
+
+		if (c->workers == site->stats.workers && fabs(n / (double)c->n - 1) < 0.2)
+			return c;
+	}
+	return NULL;
+}
+
+/* What would run next: auto's choice, or what mostly ran where the same was asked for, or where the
+ * program's runtime dealt; NULL: auto's, or nothing has run. */
+static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
 {
 	const struct dls__report_ran *most = NULL;
 
-	for (unsigned i = 0; i < site->rans; i++)
-		if (strcmp(site->ran[i].asked, site->schedule) == 0 && (!most || site->ran[i].executions > most->executions))
+	for (unsigned i = 0; i < site->rans && !chosen; i++)
+		if ((strcmp(site->ran[i].asked, site->schedule) == 0 || of_runtime(&site->ran[i])) &&
+		    (!most || site->ran[i].executions > most->executions))
 			most = &site->ran[i];
-	return most ? dls__ran_under(most->asked, most->calc, most->why) : site->schedule;
+	return most;
 }
 
 static bool advise(struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
 	const struct dls__profile *p = &site->profile;
+	struct dls__chosen *chosen = chosen_for(site);
+	const struct dls__report_ran *now = present(site, chosen);
 	bool known = dls__profile_read(p, site->time) && p->workers == s->workers;
+	unsigned trieds = 0;
 
-	site->tried = calloc(site->rans + 1, sizeof(*site->tried));
+	site->tried = calloc(site->rans + DLS__CHOSEN_FROM + 1, sizeof(*site->tried));
 	if (!site->tried)
 		return false;
 	for (unsigned i = 0; i < site->rans; i++) {
 		const struct dls__report_ran *r = &site->ran[i];
 
-		site->tried[i] = (struct dls__tried){ dls__ran_under(r->asked, r->calc, r->why), r->taken };
+		site->tried[trieds++] = (struct dls__tried){ dls__ran_under(r->asked, r->calc, r->why), r->taken };
 	}
+	/* The others that auto had to choose from, without times of this report. */
+	for (unsigned i = 0; chosen && i < chosen->candidates; i++)
+		if (!isnan(dls__candidate_time(&chosen->candidate[i])))
+			site->tried[trieds++].schedule = chosen->candidate[i].schedule;
 	site->share = s->measured && dls__clock_now() ? 1e9 * s->wall / (double)dls__clock_now() : NAN;
 	site->known = (struct dls__known){
 		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
 		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
-		.spread = dls__profile_spread(p), .efficiency = s->efficiency, .now = present(site),
-		.tried = site->tried, .trieds = site->rans, .alone = site->alone,
+		.spread = dls__profile_spread(p), .efficiency = s->efficiency, 
+		.now = chosen ? chosen->now.schedule : now ? dls__ran_under(now->asked, now->calc, now->why) : site->schedule,
+		.ordered = dls__in_order(site->schedule),
+		.tried = site->tried, .trieds = trieds, .alone = site->alone,
 	};
+	if (now && of_runtime(now) && strcmp(now->asked, "static") == 0) {
+		site->known.blocks = site->name;
+		site->known.saving = s->wall > 0 ? s->saving / s->wall : 0;
+	}
 	dls__advise(&site->known, &site->advice);
+	if (chosen && isnan(chosen->ideal))	/* auto has just begun to learn anew */
+		chosen->ideal = site->advice.ideal * (double)chosen->n / site->known.n;
+	/* No execution can take less: something has disturbed those that were profiled. */
+	for (unsigned i = 0; i < site->chosens; i++)
+		if (site->chosen[i].now.measured < 0.98 * site->chosen[i].ideal)
+			site->chosen[i].ideal = NAN;
 	return true;
 }
 

@@ -6,12 +6,21 @@
 
 #include "lib/base/processors.h"
 #include "lib/observe/advice.h"
+#include "lib/observe/chosen.h"
 #include "lib/observe/output.h"
 #include "lib/observe/statistics.h"
 
-/* Call visit() for each site that has been executed, in the order in which they were met; schedule: of its next execution. */
-typedef void dls__each_site(void (*visit)(void *arg, const char *name, const char *schedule,
-					  struct dls__statistics *statistics), void *arg);
+/* A site that has been executed. */
+struct dls__report_met {
+	const char *name, *function;	/* function: NULL if it is not known */
+	const char *schedule;		/* of the next execution */
+	struct dls__statistics *statistics;
+	const struct dls__chosen *chosen;	/* under auto */
+	unsigned chosens;
+};
+
+/* Call visit() for each, in the order in which they were met. */
+typedef void dls__each_site(void (*visit)(void *arg, const struct dls__report_met *met), void *arg);
 
 /* Write the report; the format follows from the name, which dls__report_known() has found right.  out: NULL for "stderr".
  * Returns 0 or an errno. */
@@ -33,6 +42,7 @@ struct dls__report_ran {
 struct dls__report_site {
 	struct dls_stats stats;
 	char name[3 * 64];			/* UTF-8 without control characters */
+	char function[3 * 64];			/* likewise; "": not known */
 	char schedule[256];			/* of the next execution */
 	unsigned workers, rans, order;		/* in `worker`; in `ran`; sites met before it */
 	struct dls_worker_stats *worker;
@@ -46,6 +56,8 @@ struct dls__report_site {
 	struct dls__known known;
 	struct dls__tried *tried;
 	double time[DLS__BUCKETS], *speed;
+	unsigned chosens;
+	struct dls__chosen chosen[DLS__CHOSEN];	/* by auto, the most time first */
 	struct dls__advice advice;
 };
 
@@ -72,11 +84,15 @@ double dls__report_overhead(const struct dls_stats *stats);
 /* What the figures of a site mean, in a sentence or two. */
 void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);
 
+/* What auto chose for loops of one class, in a sentence without its point. */
+void dls__report_chosen(FILE *file, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8);
+
 /* What the process has not of the processors that its threads would use: a sentence on each, between two texts, or nothing. */
 void dls__report_processors(FILE *file, const struct dls__report *report, const char *before, const char *after);
 
 /* The formats. */
 void dls__report_text(FILE *file, const struct dls__report *report);
+void dls__report_changes(FILE *file, const struct dls__report *report);
 void dls__report_csv(FILE *file, const struct dls__report *report);
 void dls__report_json(FILE *file, const struct dls__report *report);
 void dls__report_html(FILE *file, const struct dls__report *report);

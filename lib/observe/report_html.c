@@ -1,5 +1,6 @@
 /* report_html.c - the report as a page: one file that needs no other, well-formed as XML too. */
 #include <math.h>
+#include <string.h>
 
 #include "lib/observe/page.h"
 #include "lib/observe/report.h"
@@ -147,6 +148,46 @@ static void write_ran(FILE *f, const struct dls__report_ran *r)
 	}
 }
 
+/* As a loop is called: by its name, and the function that it is in. */
+static void write_name(FILE *f, const struct dls__report_site *site)
+{
+	dls__page_escape(f, site->name);
+	if (*site->function) {
+		fputs(" <span class=\"note\">(", f);
+		dls__page_escape(f, site->function);
+		fputs(")</span>", f);
+	}
+}
+
+/* Each one that ran; of those that auto chose only the present ones. */
+static void write_schedules(FILE *f, const struct dls__report_site *site)
+{
+	const char *between = "";
+
+	for (unsigned i = 0; i < site->chosens; i++) {
+		const char *now = site->chosen[i].now.schedule;
+		bool said = false;
+
+		for (unsigned k = 0; k < i; k++)
+			said |= strcmp(site->chosen[k].now.schedule, now) == 0;
+		if (!said)
+			fprintf(f, "%s<code>%s</code>", i ? ", " : "<code>auto</code> (now: ", now);
+	}
+	if (site->chosens) {
+		putc(')', f);
+		between = ", ";
+	}
+	for (unsigned i = 0; i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		if (site->chosens && !r->why && dls__ran_under(r->asked, r->calc, NULL) != r->asked)
+			continue;
+		fputs(between, f);
+		write_ran(f, r);
+		between = ", ";
+	}
+}
+
 static void write_summary(FILE *f, const struct dls__report *report)
 {
 	BEGIN_TABLE(f, 2, "loop", "schedule", "executions", "wall", "of time", "imbalance", "dispatch share", "saving",
@@ -156,12 +197,9 @@ static void write_summary(FILE *f, const struct dls__report *report)
 		const struct dls_stats *s = &site->stats;
 
 		fprintf(f, "<tr><td class=\"left\"><a href=\"#site%u\">", i);
-		dls__page_escape(f, site->name);
+		write_name(f, site);
 		fputs("</a></td><td class=\"left\">", f);
-		for (unsigned k = 0; k < site->rans; k++) {
-			fputs(k ? ", " : "", f);
-			write_ran(f, &site->ran[k]);
-		}
+		write_schedules(f, site);
 		fputs("</td>", f);
 		cell(f, COUNT, (double)s->executions);
 		cell(f, TIME, s->measured ? s->wall : NAN);
@@ -268,14 +306,53 @@ static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned
 	dls__report_pictures(f, site, number);
 }
 
+/* By auto, for each class of which it has predictions; else, or if another schedule is advised, by the advice. */
+static void write_forecasts(FILE *f, const struct dls__report_site *site)
+{
+	const struct dls__advice *a = &site->advice;
+	bool shown = false;
+
+	for (unsigned i = 0; i < site->chosens; i++) {
+		const struct dls__chosen *c = &site->chosen[i];
+		struct dls__forecast forecast[DLS__CHOSEN_FROM] = { 0 };
+		bool predicted = false;
+		char title[100];
+
+		for (unsigned k = 0; k < c->candidates; k++) {
+			const struct dls__candidate *x = &c->candidate[k];
+
+			snprintf(forecast[k].schedule, sizeof(forecast[k].schedule), "%s", x->schedule);
+			forecast[k].time = x->predicted;
+			forecast[k].measured = x->measured;
+			forecast[k].now = strcmp(x->schedule, c->now.schedule) == 0;
+			predicted |= !isnan(x->predicted);
+		}
+		if (!predicted || isnan(c->ideal))
+			continue;
+		snprintf(title, sizeof(title), "Every schedule, for %llu iterations by %u workers", (count)c->n, c->workers);
+		dls__page_forecasts(f, forecast, c->candidates, c->ideal, title);
+		shown = true;
+	}
+	for (unsigned i = 0; i < a->forecasts; i++)
+		shown &= !a->forecast[i].best;
+	if (!shown)
+		dls__page_forecasts(f, a->forecast, a->forecasts, a->ideal, "Every schedule");
+}
+
 static void write_site(FILE *f, const struct dls__report_site *site, unsigned number)
 {
 	fprintf(f, "<section id=\"site%u\">\n<h2>", number);
-	dls__page_escape(f, site->name);
+	write_name(f, site);
 	fputs("</h2>\n<p class=\"reading\">", f);
 	dls__report_reading(f, site, true);
 	fputs("</p>\n", f);
+	for (unsigned i = 0; i < site->chosens; i++) {
+		fputs("<p class=\"reading\"><b>auto:</b> ", f);
+		dls__report_chosen(f, site, &site->chosen[i], true);
+		fputs(".</p>\n", f);
+	}
 	dls__page_advice(f, &site->known, &site->advice);
+	write_forecasts(f, site);
 	if (site->stats.measured) {
 		write_rans(f, site);
 		write_figures(f, &site->stats);

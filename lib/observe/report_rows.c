@@ -224,6 +224,27 @@ static void json_profile(FILE *f, const struct dls__report_site *site)
 	fputs("]}", f);
 }
 
+static void json_chosen(FILE *f, const struct dls__chosen *c)
+{
+	fprintf(f, "{\"workers\": %u, \"iterations\": %llu, \"executions\": %llu, ", c->workers, (count)c->n,
+		(count)c->executions);
+	write_string(f, "schedule", c->now.schedule);
+	fprintf(f, ", \"since\": %llu, \"frozen\": %s, \"trials\": %u, \"kept\": %u", (count)c->since,
+		c->frozen ? "true" : "false", c->trials, c->kept);
+	write_member(f, "lost", c->lost);
+	write_member(f, "total", c->total);
+	write_member(f, "ideal", c->ideal);
+	fputs(",\n    \"candidates\": [", f);
+	for (unsigned i = 0; i < c->candidates; i++) {
+		fputs(i ? ",\n     {" : "\n     {", f);
+		write_string(f, "schedule", c->candidate[i].schedule);
+		write_member(f, "predicted", c->candidate[i].predicted);
+		write_member(f, "measured", c->candidate[i].measured);
+		putc('}', f);
+	}
+	fputs("]}", f);
+}
+
 static void json_advice(FILE *f, const struct dls__advice *a)
 {
 	fputs(",\n  \"predictions\": [", f);
@@ -255,6 +276,8 @@ static void json_site(FILE *f, const struct dls__report_site *site, const struct
 	fputs(" {", f);
 	write_string(f, "site", site->name);
 	fputs(", ", f);
+	write_string(f, "function", *site->function ? site->function : NULL);
+	fputs(", ", f);
 	write_string(f, "schedule", site->schedule);
 	fprintf(f, ",\n  \"executions\": %llu, \"iterations\": %llu, \"measured\": %llu, \"workers\": %u, "
 		"\"chunks\": %llu, \"measured_iterations\": %llu, \"trimmed\": %llu", (count)s->executions,
@@ -268,6 +291,11 @@ static void json_site(FILE *f, const struct dls__report_site *site, const struct
 	json_schedules(f, site);
 	json_workers(f, site);
 	json_profile(f, site);
+	for (unsigned i = 0; i < site->chosens; i++) {
+		fputs(i ? ",\n   " : ",\n  \"auto\": [\n   ", f);
+		json_chosen(f, &site->chosen[i]);
+	}
+	fputs(site->chosens ? "]" : ",\n  \"auto\": []", f);
 	json_advice(f, &site->advice);
 	putc('}', f);
 }

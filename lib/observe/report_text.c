@@ -29,6 +29,40 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 	}
 }
 
+/* Broken between words where a line would get too long. */
+static void write_wrapped(FILE *f, const char *name, const char *text)
+{
+	enum { INDENT = 14, WIDTH = 98 };
+	int column = fprintf(f, "  %-12s", name);
+
+	for (const char *word = text; *word;) {
+		int length = (int)strcspn(word, " ");
+
+		if (column > INDENT && column + 1 + length > WIDTH)
+			column = fprintf(f, "\n%*s", INDENT, "") - 1;
+		column += fprintf(f, "%s%.*s", column > INDENT ? " " : "", length, word);
+		word += length;
+		word += *word == ' ';
+	}
+	putc('\n', f);
+}
+
+static void write_chosen(FILE *f, const struct dls__report_site *site)
+{
+	for (unsigned i = 0; i < site->chosens; i++) {
+		char *text = NULL;
+		size_t size;
+		FILE *words = open_memstream(&text, &size);
+
+		if (words) {
+			dls__report_chosen(words, site, &site->chosen[i], false);
+			if (fclose(words) == 0)
+				write_wrapped(f, "auto:", text);
+		}
+		free(text);
+	}
+}
+
 static void write_figures(FILE *f, const struct dls_stats *s)
 {
 	struct times t;
@@ -83,6 +117,15 @@ static int by_wall(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
+/* As a loop is called: by its name, and the function that it is in. */
+static void write_name(FILE *f, const struct dls__report_site *site)
+{
+	fputs(site->name, f);
+	if (*site->function)
+		fprintf(f, " (%s)", site->function);
+	putc('\n', f);
+}
+
 /* Where the time went: the measured loops, the longest first. */
 static void write_overview(FILE *f, const struct dls__report *report)
 {
@@ -102,31 +145,10 @@ static void write_overview(FILE *f, const struct dls__report *report)
 
 		if (!isnan(s->efficiency))
 			snprintf(efficiency, sizeof(efficiency), "%.3f", s->efficiency);
-		fprintf(f, "  %6.1f %% %10s %11s  %s\n", 100 * site[i]->share, dls__report_time(wall, s->wall, false),
-			efficiency, site[i]->name);
+		fprintf(f, "  %6.1f %% %10s %11s  ", 100 * site[i]->share, dls__report_time(wall, s->wall, false), efficiency);
+		write_name(f, site[i]);
 	}
 	free(site);
-}
-
-/* Broken between words where a line would get too long. */
-static void write_advice(FILE *f, const struct dls__advice *advice)
-{
-	enum { INDENT = 14, WIDTH = 98 };
-
-	for (unsigned i = 0; i < advice->lines; i++) {
-		int column = fprintf(f, "  %-12s", "advice:");
-
-		for (const char *word = advice->line[i]; *word;) {
-			int length = (int)strcspn(word, " ");
-
-			if (column > INDENT && column + 1 + length > WIDTH)
-				column = fprintf(f, "\n%*s", INDENT, "") - 1;
-			column += fprintf(f, "%s%.*s", column > INDENT ? " " : "", length, word);
-			word += length;
-			word += *word == ' ';
-		}
-		putc('\n', f);
-	}
 }
 
 void dls__report_text(FILE *f, const struct dls__report *report)
@@ -138,8 +160,10 @@ void dls__report_text(FILE *f, const struct dls__report *report)
 	for (unsigned i = 0; i < report->sites; i++) {
 		const struct dls__report_site *site = &report->site[i];
 
-		fprintf(f, "\n%s\n", site->name);
+		putc('\n', f);
+		write_name(f, site);
 		write_rans(f, site);
+		write_chosen(f, site);
 		fprintf(f, "  executions  %llu, with %llu iterations\n", (count)site->stats.executions,
 			(count)site->stats.iterations);
 		if (site->stats.measured) {
@@ -149,6 +173,26 @@ void dls__report_text(FILE *f, const struct dls__report *report)
 		fputs("  ", f);
 		dls__report_reading(f, site, false);
 		putc('\n', f);
-		write_advice(f, &site->advice);
+		for (unsigned k = 0; k < site->advice.lines; k++)
+			write_wrapped(f, "advice:", site->advice.line[k]);
 	}
+}
+
+/* The five most worthwhile changes; nothing where no loop was measured. */
+void dls__report_changes(FILE *f, const struct dls__report *report)
+{
+	enum { MOST = 5 };
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < report->sites && n < MOST; i++) {
+		const struct dls__report_site *site = &report->site[i];
+
+		if (!site->advice.worthwhile)
+			continue;
+		if (n++ == 0)
+			fputs("libdls: the most worthwhile changes, with the loops' shares of the time\n", f);
+		fprintf(f, "  %u. %s, %.1f %%: %s\n", n, site->name, 100 * site->share, site->advice.line[0]);
+	}
+	if (report->sites && n == 0)
+		fputs("libdls: no change of a schedule is worthwhile\n", f);
 }

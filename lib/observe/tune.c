@@ -14,7 +14,9 @@
 #include "dls.h"
 #include "lib/base/message.h"
 #include "lib/base/variable.h"
+#include "lib/observe/chosen.h"
 #include "lib/observe/tune_file.h"
+#include "sched/auto/auto.h"
 
 /* Set while the environment is read. */
 static char *variable;			/* the name of the file as it was given */
@@ -169,6 +171,15 @@ void dls__tune_display(void)
 {
 	dls__variable_display("DLS_TUNE", wanted ? file.name : "",
 			      !wanted || kept ? NULL : frozen ? "frozen" : "not written");
+}
+
+void dls__tune_count(struct dls__chosen_count *count)
+{
+	pthread_mutex_lock(&mutex);
+	for (const struct dls__tune_entry *e = table.first; e; e = e->after)
+		if (dls__auto_named(e->line.choice.schedule) >= 0)	/* else it is refused when its loop runs */
+			dls__chosen_count(count, e->line.choice.schedule);
+	pthread_mutex_unlock(&mutex);
 }
 
 bool dls__tune_wanted(void)

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct dls__chosen_count;
+
 /* Of what a choice is: a loop with so many threads, and n iterations, octave being round(2 log2 n). */
 struct dls__tune_key {
 	const char *site;	/* its name; more than 63 bytes of it do not count */
@@ -27,6 +29,9 @@ void dls__tune_open(bool display);
 
 /* For DLS_DISPLAY_ENV. */
 void dls__tune_display(void);
+
+/* Count the choices that were read. */
+void dls__tune_count(struct dls__chosen_count *count);
 
 /* Whether there is a file: only then the others need be called; whether no choice may change. */
 bool dls__tune_wanted(void);

@@ -152,9 +152,11 @@ static void read_for_site(const char *value, size_t at, size_t length, size_t si
 		return;
 	}
 
-	const struct dls_schedule *schedule = entry(dls_schedule_name, value, at + site + 1, length - site - 1);
+	struct dls__stretch said = dls__trim((struct dls__stretch){ value + at + site + 1, length - site - 1 });
+	bool native = dls__name_equal(said.s, said.n, "native", 6);
+	const struct dls_schedule *schedule = native ? NULL : entry(dls_schedule_name, value, at + site + 1, length - site - 1);
 
-	if (schedule)
+	if (schedule || native)
 		to->entry[to->entries++] = (struct dls__entry){ text, n, schedule, false };
 }
 
@@ -208,14 +210,17 @@ void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *comp
 	}
 }
 
-void dls__schedules_display(const struct dls__schedules *s)
+void dls__schedules_display(const struct dls__schedules *s, const char *general)
 {
 	char text[256], quote[DLS__QUOTE], name[DLS__QUOTE + 32];
 
 	dls_schedule_print(s->general, text, sizeof(text));
-	dls__variable_display(dls_schedule_name, text, s->origin);
+	dls__variable_display(dls_schedule_name, general ? general : text, s->origin);
 	for (size_t i = 0; i < s->entries; i++) {
-		dls_schedule_print(s->entry[i].schedule, text, sizeof(text));
+		if (s->entry[i].schedule)
+			dls_schedule_print(s->entry[i].schedule, text, sizeof(text));
+		else
+			strcpy(text, "native");
 		snprintf(name, sizeof(name), "%s for %s", dls_schedule_name,
 			 dls__quote(quote, s->entry[i].site, s->entry[i].length, 0, 0));
 		dls__variable_display(name, text, NULL);

@@ -12,7 +12,7 @@ enum { DLS__SITE_NAME = 64 };	/* bytes of a site's name, with the final 0 */
 struct dls__entry {
 	const char *site;	/* a name, or FILE:LINE with as much of the path as was written */
 	size_t length;
-	const struct dls_schedule *schedule;
+	const struct dls_schedule *schedule;	/* NULL: "native", the one that there is without entries */
 	atomic_bool met;	/* a loop of that name or place has run */
 };
 
@@ -36,8 +36,8 @@ typedef void dls__complainer(const char *where, const char *text, size_t length,
  * schedules read so far. */
 void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *complain);
 
-/* For DLS_DISPLAY_ENV: the schedules; at the program's end, report entries that matched no loop and may be misspelled. */
-void dls__schedules_display(const struct dls__schedules *schedules);
+/* For DLS_DISPLAY_ENV: the schedules, the general one in these words unless they are NULL; at the program's end, report entries that matched no loop and may be misspelled. */
+void dls__schedules_display(const struct dls__schedules *schedules, const char *general);
 void dls__schedules_display_unmet(const struct dls__schedules *schedules);
 
 #endif

@@ -77,6 +77,7 @@ struct dls__auto_class {
 	uint32_t executions;
 	uint32_t used;			/* when this class was looked up last */
 	uint32_t since, decide_at;	/* executions since what was known was forgotten; ... at which the next decision is due */
+	uint32_t profile_at;		/* no profile before this execution */
 	uint32_t adopted;		/* execution with which `current` started */
 	uint32_t trials, kept, decisions, drifts;
 	double total, lost;		/* time of all executions; part of it lost in trials that were rejected */
@@ -97,7 +98,8 @@ struct dls__auto_class {
 	uint8_t until_check;
 	uint8_t candidates;
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
-	uint16_t more;			/* what the last choice said */
+	bool profiled;			/* what the last choice said */
+	uint16_t more;			/* likewise */
 	uint16_t profile_buckets;	/* number of them in the kept profiles */
 	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];
 	float data[];			/* profiles, speeds: see profiles.c */

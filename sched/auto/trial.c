@@ -14,8 +14,11 @@ enum {
 	REJECTED_ONCE = 8,		/* the first time, after a single execution, which may have been disturbed */
 	LOOK_AGAIN = 256,		/* executions after which a loop that was too small for the first guess runs it again */
 	CHECK = 4,			/* executions between two looks for a change */
-	MORE = 63			/* executions without a call, of a tiny loop */
+	MORE = 60			/* most executions without a call; as below, 61 is a prime */
 };
+
+/* Of so many executions one is profiled.  Primes: loops that take turns among a few sizes or costs would otherwise show but one. */
+enum { EVERY = 5, EVERY_SHORT = 17, EVERY_TINY = 1021 };
 
 bool dls__auto_affine(unsigned schedule)
 {
@@ -76,6 +79,24 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i)
 	c->trials++;
 }
 
+/* Executions that may follow the one to come before the next profile. */
+static uint16_t until(const struct dls__auto_class *c)
+{
+	uint32_t left = c->profile_at > c->executions ? c->profile_at - c->executions - 1 : 0;
+
+	return (uint16_t)(left < MORE ? left : MORE);
+}
+
+/* Whether a loop is short, and as it was: then nothing is lost if most of its executions are not looked at. */
+static bool settled(const struct dls__auto_class *c, double wall)
+{
+	const struct dls__auto_seen *s = &c->seen[c->current];
+
+	if (c->trial != DLS__AUTO_NONE || c->runs <= DLS__AUTO_WALLS || c->checks > 0 || !(wall < SHORT))
+		return false;
+	return wall < 10 * (double)c->region || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
+}
+
 struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 {
 	struct dls__auto_choice choice = { .schedule = c->seen[c->trial != DLS__AUTO_NONE ? c->trial : c->current].schedule };
@@ -85,17 +106,14 @@ struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 		choice.more = UINT16_MAX;
 		return choice;
 	}
-	if (choice.schedule != DLS__AUTO_SERIAL) {
-		if (c->since < 2 && !(wall > 0 && wall < SHORT))
-			choice.profile = true;
-		else if (wall >= SHORT)
-			choice.profile = c->trial == DLS__AUTO_NONE && c->since % 4 == 1;
-		else
-			choice.profile = c->executions % (wall >= TINY ? 16 : 1024) == 1;
-	}
-	if (c->trial == DLS__AUTO_NONE && !choice.profile && c->runs > DLS__AUTO_WALLS && c->checks == 0 &&
-	    wall < 10 * (double)c->region)
-		choice.more = MORE;
+	if (choice.schedule != DLS__AUTO_SERIAL)
+		choice.profile = (c->since < 2 && !(wall > 0 && wall < SHORT)) ||
+				 (c->trial == DLS__AUTO_NONE && c->executions >= c->profile_at);
+	if (choice.profile)
+		c->profile_at = c->executions + (!(wall > 0) || wall >= SHORT ? EVERY : wall >= TINY ? EVERY_SHORT : EVERY_TINY);
+	else if (settled(c, wall))
+		choice.more = choice.schedule == DLS__AUTO_SERIAL ? MORE : until(c);
+	c->profiled = choice.profile;
 	c->more = choice.more;
 	return choice;
 }
@@ -123,6 +141,7 @@ static void forget(struct dls__auto_class *c)
 	}
 	c->since = 0;
 	c->decide_at = 2;
+	c->profile_at = 0;
 	c->profiles = 0;
 	c->correction[0] = c->correction[1] = 1;
 	c->reference = c->efficiency = 0;
@@ -280,6 +299,9 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 	c->n = n;
 	c->total += wall * times;
 	c->ran += wall * times;
+	/* A profile makes a short loop longer. */
+	if (c->profiled && usual(c) > 0 && usual(c) < SHORT)
+		return;
 	wall /= (double)n;
 	if (c->trial != DLS__AUTO_NONE) {
 		if (schedule == c->seen[c->trial].schedule)

@@ -58,7 +58,7 @@ static uint64_t af_next(void *state, uint64_t R)
 static void af_learn(const void *state, struct dls_learned *memory, const struct dls_sample *sample, double own[2])
 {
 	double *m = memory->value, n = (double)sample->n, mean = sample->time / n, from_mean = mean - m[MEAN];
-	bool spread = sample->variance >= 0;	/* false for NaN */
+	bool spread = !isnan(sample->variance);
 
 	if (!((const struct af *)state)->all) {
 		m[MEAN] = mean;

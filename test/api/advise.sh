@@ -114,18 +114,22 @@ says 'order matters' 'steal and frac are left out' "$work/order.json"
 ! grep -qE 'steal|frac' "$work/rows"
 point $? 'order matters: they are'
 grep -v '"worker":0,"workers":2,"iterations"' "$work/blocks.json" >"$work/partly.json"
-same 'an execution without a worker is left out' 'no loop was measured' "$("$tool" "$work/partly.json")"
+same 'an execution without a worker is left out' 'no loop was measured' "$("$tool" "$work/partly.json" | sed 1d)"
 grep -v '"begin":0' "$work/blocks.json" >"$work/partly.json"
-same 'an execution without a chunk is left out' 'no loop was measured' "$("$tool" "$work/partly.json")"
+same 'an execution without a chunk is left out' 'no loop was measured' "$("$tool" "$work/partly.json" | sed 1d)"
 
 sed 's/"schedule":"static","ran":"static"/"schedule":"auto","ran":"static"/' "$work/blocks.json" >"$work/auto.json"
 "$tool" --csv "$work/auto.json" >"$work/rows" 2>"$log"
 near 'under auto: what it has chosen is in force' "$(cell static measured_times_ideal)" 1.5
+sed 's/"schedule":"auto"/"schedule":"monotonic:auto"/' "$work/auto.json" >"$work/rising.json"
+"$tool" --csv "$work/rising.json" >"$work/rows" 2>"$log"
+! grep -qE 'steal|frac' "$work/rows"
+point $? 'under monotonic:auto: steal and frac are left out'
 
 # A run's trace and report say the same.
 if [ -x "$bin/dls-loops" ] && OMP_NUM_THREADS=2 DLS_TRACE="$work/t.json" DLS_REPORT="$work/r.json" \
 	"$bin/dls-loops" primes -t 2 --runs 1 -s fac2 >"$log" 2>&1; then
-	"$tool" --csv "$work/t.json" | sort >"$work/of_trace" && "$tool" --csv "$work/r.json" | sort >"$work/rows" &&
+	"$tool" --csv "$work/t.json" | figures | sort >"$work/of_trace" && "$tool" --csv "$work/r.json" | figures | sort >"$work/rows" &&
 		paste -d '|' "$work/of_trace" "$work/rows" | awk -F '|' '{ n = split($1, a, ","); split($2, b, ",")
 			for (i = 1; i <= n; i++)
 				if (a[i] != b[i] && !(a[i] + 0 > 0 && (a[i] / b[i] - 1) ^ 2 < 1e-6))
@@ -152,7 +156,7 @@ refused 'neither a trace' /dev/null
 refused 'neither a trace' /dev/zero
 refused '-t "1": not a whole number from 2 to 65536' -t 1 "$work/blocks.json"
 refused '--speeds "1:0"' --speeds 1:0 "$work/blocks.json"
-refused '3 speeds for 2 threads' --speeds 1:1:1 "$work/blocks.json"
+refused '--speeds "1:1:1": more than the 2 threads' --speeds 1:1:1 "$work/blocks.json"
 refused 'No such file' --html "$work/none/page.html" "$work/blocks.json"
 bad() {	# what is said, text
 	printf '%s' "$2" >"$work/bad"

@@ -62,6 +62,12 @@ static void small(void)
 					hit(i);
 		if (!once_check(hits, 100, 50, "auto, chains", 3))
 			return;
+#pragma omp parallel num_threads(3)
+		for (int r = 0; r < 50; r++)
+			DLS_FOR(i, 0, k % 50 == 49 ? MOST : 100, .nowait = true)
+				hit(i);
+		if (!once_check(hits, k % 50 == 49 ? MOST : 100, 50, "auto, chains in a plain region", 3))
+			return;
 	}
 }
 

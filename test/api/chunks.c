@@ -60,7 +60,8 @@ static void known_rows(void)
 	char *at = tool_out;
 
 	CHECK_EQ(tool_run("dls-chunks", "-n 1000 -p 4 -s gss,tss,fac2 --csv"), 0);
-	CHECK(strncmp(at, "schedule,chunk,begin,size,worker,start,time\n", 44) == 0);
+	tool_cut_source();
+	CHECK(strncmp(at, "schedule,chunk,begin,size,worker,start_s,time_s\n", 48) == 0);
 	at += strcspn(at, "\n");
 	for (unsigned i = 0; i < 3; i++)
 		for (uint64_t k = 0, begin = 0, size; k < want[i].chunks; k++, begin += size) {
@@ -166,8 +167,10 @@ static void json_has_the_same_rows(void)
 	char *at = csv, row[256];
 
 	CHECK_EQ(tool_run("dls-chunks", "-n 100 -s all,'ss,8' --csv"), 0);
+	tool_cut_source();
 	strcpy(csv, tool_out);
 	CHECK_EQ(tool_run("dls-chunks", "-n 100 -s all,'ss,8' --json"), 0);
+	tool_cut_source();
 	CHECK(strncmp(tool_out, "[\n  {\"schedule\": \"", 18) == 0);
 	for (char *line = tool_out; (line = strchr(line, '\n')) && line[1] == ' ';) {
 		char name[64];

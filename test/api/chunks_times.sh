@@ -18,7 +18,16 @@ same 'by hand: table' 'gss 4 5 1 5.5 0.1579 33.3% 0.6061 5.75 5 3 1x2' "$(row gs
 same 'by hand: rows' 'gss,0,0,5,0,0.500000000,5.000000000
 gss,1,5,3,1,0.500000000,1.500000000
 gss,2,8,1,1,2.500000000,0.500000000
-gss,3,9,1,1,3.500000000,0.500000000' "$("$tool" -s gss "$@" --csv | sed 1d)"
+gss,3,9,1,1,3.500000000,0.500000000' "$("$tool" -s gss "$@" --csv | figures | sed 1d)"
+
+# Missing weights and speeds are 1; a message where only one of them is given and both would count.
+# Fails if: a missing weight is the mean of those given, or a warning is left out, or given for nothing.
+same 'weights: 3 of 6' "$("$tool" -s wf -n 100 -p 4 --weights 3:1:1:1 | sed 1d)" "$("$tool" -s wf -n 100 -p 4 --weights 3 | sed 1d)"
+warned() { "$tool" -n 100 -p 2 "$@" 2>&1 >/dev/null | cut -d: -f2 | cut -d' ' -f2-4; }
+same 'weights alone' '--weights without --speeds' "$(warned -s wf --weights 1:3 --times const)"
+same 'speeds alone' '--speeds without --weights' "$(warned -s wf --speeds 1:3)"
+same 'neither warned for nothing' '' "$(warned -s wf --weights 1:3; warned -s fac2 --speeds 1:3; warned -s wf --speeds 1:3 --weights 1:3;
+	warned -s wf,weights=1:3 --speeds 1:3)"
 
 # Fails if: those who are free at once are not taken by number.
 same 'ties' '0 1 2 3 4 0 1 2 3 4 0 1 ' "$("$tool" -s ss -n 12 -p 5 --times const --csv | sed 1d | cut -d, -f5 | tr '\n' ' ')"
@@ -31,8 +40,8 @@ awk 'BEGIN { for (x = i = 0; i < 211; i++) { x = (x * 1103 + 12345) % 65536; pri
 check() {	# text, options
 	text=$1
 	shift
-	"$tool" --times "$work/times" -n 700 -p 3 --speeds 2.5:1:0.5 --overhead 1e-4 "$@" >"$work/table" &&
-	"$tool" --times "$work/times" -n 700 -p 3 --speeds 2.5:1:0.5 --overhead 1e-4 "$@" --csv >"$work/csv" &&
+	"$tool" --times "$work/times" -n 700 -p 3 --speeds 2.5:1:0.5 --overhead 1e-4 "$@" >"$work/table" 2>/dev/null &&
+	"$tool" --times "$work/times" -n 700 -p 3 --speeds 2.5:1:0.5 --overhead 1e-4 "$@" --csv >"$work/csv" 2>/dev/null &&
 	awk -v N=700 -v P=3 -v h=1e-4 '
 	function apart(a, b, most) { return a - b > most || b - a > most }
 	function off(a, b) { return apart(a, b, 3e-9) }

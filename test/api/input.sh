@@ -31,7 +31,7 @@ text() {	# as printf
 }
 
 text ' 0\t1.5 \r\n1  +.5e1\n2e0 0'
-sim "$work/text" && [ "$(sed 1d "$work/out" | cut -d, -f9,10)" = '3,6.500000000' ]
+sim "$work/text" && [ "$(sed 1d "$work/out" | cut -d, -f13,14)" = '3,6.500000000' ]
 point $? 'blanks, line ends of both kinds, a last line without an end'
 text '.25\r\n\t1e-1 \n3'
 chunks "$work/text" && [ "$(sed 1d "$work/out" | cut -d, -f7 | tr '\n' ' ')" = '0.250000000 0.100000000 3.000000000 ' ]

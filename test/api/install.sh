@@ -11,8 +11,8 @@ stage="$work/a stage" prefix='/usr/lo cal'
 make CC="${CC:-gcc}" B="$build" install DESTDIR="$stage" prefix="$prefix" >"$log" 2>&1
 point $? 'make install'
 : >"$log"
-for file in include/dls.h include/dls/calc.h lib/libdls.a lib/libdls.so lib/pkgconfig/libdls.pc bin/dls-chunks \
-	share/man/man7/dls.7 share/man/man3/dls_for.3 share/man/man1/dls-chunks.1; do
+for file in include/dls.h include/dls.hpp include/dls.F90 include/dls/calc.h lib/libdls.a lib/libdls.so lib/pkgconfig/libdls.pc \
+	lib/cmake/dls/dlsConfig.cmake bin/dls-chunks share/man/man7/dls.7 share/man/man3/dls_for.3 share/man/man1/dls-chunks.1; do
 	[ -e "$stage$prefix/$file" ] || echo "no $file" >>"$log"
 done
 find "$stage" ! -type l ! -perm -o=r >>"$log"
@@ -27,13 +27,26 @@ if command -v pkg-config >/dev/null; then
 	eval "$cc $libs" -o '"$work/shared"' >"$log" 2>&1 &&
 		LD_LIBRARY_PATH="$stage$prefix/lib" "$work/shared" >>"$log" 2>&1
 	point $? 'program with the shared library'
+	fortran=$(pkg-config --variable=fortran libdls)
+	: >"$log"
+	[ -f "$stage${fortran#"$stage"}" ] || echo "no $fortran" >"$log"
+	[ ! -s "$log" ]
+	point $? 'pkg-config knows dls.F90'
 	rm "$stage$prefix"/lib/libdls.so*
 	eval "$cc $static" -o '"$work/static"' >"$log" 2>&1 &&
 		"$work/static" >>"$log" 2>&1
 	point $? 'program with the static library'
+	if echo 'int main(void) { return 0; }' | ${CC:-gcc} -static -x c - -o "$work/none" 2>/dev/null; then
+		eval "$cc -static $static" -o '"$work/whole"' >"$log" 2>&1 && "$work/whole" >>"$log" 2>&1
+		point $? 'program without any shared library'
+	else
+		skip 'program without any shared library' 'there is no static C library'
+	fi
 else
 	skip 'program with the shared library' 'no pkg-config (package pkgconf)'
+	skip 'pkg-config knows dls.F90' 'no pkg-config (package pkgconf)'
 	skip 'program with the static library' 'no pkg-config (package pkgconf)'
+	skip 'program without any shared library' 'no pkg-config (package pkgconf)'
 fi
 make CC="${CC:-gcc}" B="$build" uninstall DESTDIR="$stage" prefix="$prefix" >"$log" 2>&1
 left=$(find "$stage" ! -type d)

@@ -37,7 +37,7 @@ static void csv(void)
 {
 	static const char head[] =
 		"side,kernel,schedule,threads,time_median,time_min,time_max,chunks,imbalance_percent,step,"
-		"time_late,time_ideal,ratio_to_ideal\n";
+		"time_late,time_ideal,ratio_to_ideal,version,command,files\n";
 	const char *row;
 
 	CHECK_EQ(loops("triples -t 2 --runs 1 --csv -s 'gss; ss,100'"), 0);

@@ -33,4 +33,36 @@ for link in '' linked; do
 	sim "dls-sim runs it${link:+, linked with the library}" 'beg,wait=0.5.*ask=[1-9]' --strategy beg,wait=0.5 --csv --processors 16
 	sim "dls-sim lists it${link:+, linked with the library}" 'there are:.* repart beg$' --strategy big
 done
+
+# --plugin.  Fails if: a plug-in's error is lost, one that crashes takes the tool with it, or one that does nothing passes.
+if [ "${SAN-}" ]; then
+	skip '--plugin' 'plain builds only'
+	finish
+fi
+tool=$bin/dls-sim
+"$tool" --plugin "$plugin" --strategy beg,wait=0.5 --csv --processors 16 2>"$log" | grep -q 'ask=[1-9]'
+point $? '--plugin'
+: >"$log"
+object() {	# name, C: a shared object of it
+	printf '#include <signal.h>\n#include <dls.h>\n#include <dls/strategy.h>\n%s\n' "$2" >"$work/$1.c"
+	$cc -shared -fPIC -o "$work/$1.so" "$work/$1.c" 2>"$log" || bail 'cannot compile'
+}
+object twice 'int dls_plugin(void); int dls_plugin(void) { return dls_strategy_register(dls_strategy_find("rid")); }'
+object nothing 'int unused(void); int unused(void) { return 0; }'
+object crash '__attribute__((constructor)) static void crash(void) { raise(SIGSEGV); }'
+object missing 'int no_such_function(void); int dls_plugin(void); int dls_plugin(void) { return no_such_function(); }'
+object chunks 'static int init(void *state, const struct dls_loop_desc *loop) { (void)state, (void)loop; return 0; }
+	static uint64_t next(void *state, uint64_t R) { (void)state; return R < 7 ? R : 7; }
+	static const struct dls_calc sevens = { .size = sizeof(sevens), .name = "sevens", .source = "here", .state_size = 8,
+		.init = init, .next = next };
+	int dls_plugin(void); int dls_plugin(void) { return dls_calc_register(&sevens); }'
+refused "dls_plugin() returns -4" --plugin "$work/twice.so"
+refused 'registers no strategy' --plugin "$work/nothing.so"
+refused 'killed by signal' --plugin "$work/crash.so"
+refused 'no_such_function' --plugin "$work/missing.so"
+refused 'none.so' --plugin "$work/none.so"
+refused 'there are:' --plugin "$plugin" --strategy big
+same '--plugin of dls-chunks' 'sevens 3 7 6 7x2 6' "$("$bin/dls-chunks" -n 20 -s sevens --plugin "$work/chunks.so" | sed -n 's/  */ /g; /^sevens/p')"
+"$tool" --plugin "$work/chunks.so" --strategy repart,calc=sevens --processors 4 >"$log" 2>&1
+point $? 'a calculator of a plug-in under repart'
 finish

@@ -166,4 +166,58 @@ static void trials(void)
 	CHECK(now_current && lost == 0);
 }
 
-TEST_MAIN(T(trials) T(memory) T(texts) T(anything) T(kept) T(tiny))
+struct asked {
+	unsigned told, profiles[2];	/* profiles: of even and of odd executions */
+};
+
+/* 1000 executions of loops that take turns among so many sizes, each `wall` s; those that follow on an answer ask for nothing. */
+static struct asked ask(double wall, unsigned sizes)
+{
+	unsigned more[2] = { 0, 0 };
+	struct asked asked = { .told = 0 };
+	struct dls__auto a = { 0 };
+
+	for (unsigned e = 0; e < 1000 * sizes; e++) {
+		uint64_t n = 10000 << e % sizes * 3;
+		struct dls__auto_class *c = dls__auto_class(&a, 2, n, 0, -1, 1e-6);
+		struct dls__auto_choice choice;
+
+		if (more[e % sizes] > 0) {
+			more[e % sizes]--;
+			continue;
+		}
+		choice = dls__auto_choose(c);
+		more[e % sizes] = choice.more;
+		CHECK(!choice.more || !choice.profile);
+		asked.told++;
+		asked.profiles[e / sizes % 2] += choice.profile;
+		dls__auto_ended(c, choice.schedule, n, wall);
+		CHECK(c->executions <= e / sizes + 1 + choice.more);
+	}
+	dls__auto_free(&a);
+	return asked;
+}
+
+/* How many executions are profiled, and how many timed, once a loop is known.  It breaks if the profiled ones are all even, or
+ * odd, ones, and if every execution of a loop of 15 to 200 us is timed. */
+static void asks(void)
+{
+	static const struct {
+		double wall;
+		unsigned profiles, told;	/* at most, of 1000 */
+	} cases[] = { { 199e-6, 62, 140 }, { 15e-6, 62, 140 }, { 9e-6, 5, 110 }, { 1e-6, 5, 110 }, { 201e-6, 202, 1000 } };
+
+	for (unsigned i = 0; i < 10; i++) {
+		unsigned sizes = 1 + i % 2;
+		struct asked x = ask(cases[i / 2].wall, sizes);
+
+		if (!CHECK(x.profiles[0] + x.profiles[1] <= cases[i / 2].profiles * sizes && x.told <= cases[i / 2].told * sizes))
+			tap_note("%g s, %u sizes: %u + %u profiled, %u told", cases[i / 2].wall, sizes, x.profiles[0], x.profiles[1],
+				 x.told);
+		CHECK(x.profiles[0] + x.profiles[1] >= 3 * sizes);
+		if (cases[i / 2].profiles > 60)
+			CHECK(x.profiles[0] > cases[i / 2].profiles * sizes / 3 && x.profiles[1] > cases[i / 2].profiles * sizes / 3);
+	}
+}
+
+TEST_MAIN(T(trials) T(asks) T(memory) T(texts) T(anything) T(kept) T(tiny))

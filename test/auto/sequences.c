@@ -147,6 +147,7 @@ static struct outcome play(const struct sequence *s, unsigned p, unsigned flags,
 	static struct times cache[3];
 	double auto_time = 0, first_time = 0, fac2_time = 0, oracle_time = 0;
 	struct outcome o = { 0 };
+	struct dls__auto_choice choices[2] = { { .more = 0 } };
 	struct dls__auto a = { 0 };
 	unsigned before_schedule[2] = { DLS__AUTO_NONE, DLS__AUTO_NONE };
 	uint64_t random = seed;
@@ -155,11 +156,16 @@ static struct outcome play(const struct sequence *s, unsigned p, unsigned flags,
 	for (unsigned e = 0; e < EXECUTIONS; e++) {
 		struct phase f = phase_of(s, p, e, &random);
 		struct times *t = &cache[s->story == EIGHTH ? e % 2 : 0];
+		struct dls__auto_choice *last_choice = &choices[s->story == EIGHTH ? e % 2 : 0], choice = *last_choice;
 		struct dls__auto_class *c = dls__auto_class(&a, p, f.n, flags, -1, REGION);
-		struct dls__auto_choice choice = dls__auto_choose(c);
+		bool told = choice.more == 0;
 		double best = INFINITY, truth, wall, first, noise;
 		struct world x;
 
+		if (told)
+			*last_choice = choice = dls__auto_choose(c);
+		else
+			last_choice->more--;
 		CHECK(choice.schedule < DLS__AUTO_SCHEDULES);
 		fill(&x, before, &f, p);
 		if (memcmp(&t->phase, &f, sizeof(f)) != 0) {
@@ -188,6 +194,8 @@ static struct outcome play(const struct sequence *s, unsigned p, unsigned flags,
 		if (uniform(&random) < 0.03)
 			noise *= 1.5 + 2.5 * uniform(&random);
 		wall = truth * noise;
+		if (!told)
+			continue;
 		dls__auto_ended(c, choice.schedule, f.n, wall);
 		if (choice.profile) {
 			const struct dls__auto_bucket *row[WORKERS_MOST];

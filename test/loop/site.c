@@ -89,7 +89,7 @@ static void places(void)
 
 	compared = 0;
 	for (int i = 0; i < N; i++) {
-		a[i] = (struct dls_site){ i % 2 ? "places.c" : "dir/places.c", 1 + i / 2, NULL };
+		a[i] = (struct dls_site){ i % 2 ? "places.c" : "dir/places.c", 1 + i / 2, NULL, NULL };
 		b[i] = a[i];
 		snprintf(text, sizeof(text), "gss,%d", 1 + i);
 		CHECK_EQ(dls_site_set_schedule(&a[i], text), 0);
@@ -105,7 +105,7 @@ static void places(void)
 static void first(void)
 {
 	static const char *const path = "a/path/longer/than/the/fifty/bytes/that/a/name/has/room/for/first.c";
-	struct dls_site a = { path, 7, NULL }, b = { path + 2, 7, NULL }, *named;
+	struct dls_site a = { path, 7, NULL, "first" }, b = { path + 2, 7, NULL, NULL }, *named;
 
 	CHECK_EQ(dls_site_set_schedule(&a, "gss,11"), 0);
 	CHECK_EQ(dls_site_set_schedule(&b, "gss,12"), 0);

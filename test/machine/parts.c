@@ -1,5 +1,6 @@
 /* parts.c - the parts of a processor's time: they agree with the spans that were reported, and add up to the whole, to the ns. */
 #include <math.h>
+#include <string.h>
 
 #include "dls/net.h"
 #include "dls/strategy.h"
@@ -10,26 +11,61 @@ enum { MOST = 40 };
 static struct dls_machine *machine;
 static uint64_t random_state;
 
-/* All spans of a run. */
-static struct {
+/* All spans of a run, and what else was told. */
+static struct spans {
 	struct span {
 		unsigned processor;
-		enum dls_span span;
-		uint64_t from, to;
+		enum dls_event what;
+		uint64_t from, to, polling;
 	} *all;
-	size_t n, room;
+	size_t room;
+	size_t n;		/* this and what follows is of one run */
+	uint64_t begun[MOST], sent[MOST], received[MOST], tasks_sent[MOST], tasks_received[MOST];
+	uint64_t service_sent[MOST], service_received[MOST], kind[DLS_KINDS_MAX], bytes;
+	uint64_t last[MOST];	/* `to` of the last one */
+	int64_t load[MOST];	/* at last */
+	uint64_t queued[MOST];
+	unsigned odd;
 } spans;
 
-static void keep(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to)
+static void keep(void *arg, const struct dls_machine_event *e)
 {
-	(void)arg;
+	bool service = e->name && strcmp(e->name, "detection") == 0;
+
+	spans.odd += arg != &spans || e->size != sizeof(*e) || e->processor >= MOST || e->from > e->to || e->polling > e->to - e->from;
+	spans.odd += e->to < spans.last[e->processor];
+	spans.last[e->processor] = e->to;
+	switch (e->what) {
+	case DLS_EVENT_BEGIN:
+		spans.begun[e->processor]++;
+		spans.odd += strcmp(e->name, "task") != 0 || e->from != e->to;
+		return;
+	case DLS_EVENT_SENT:
+		(service ? spans.service_sent : spans.sent)[e->processor]++;
+		spans.tasks_sent[e->processor] += e->tasks;
+		spans.kind[e->kind] += !service;
+		spans.bytes += service ? 0 : e->bytes;
+		spans.odd += e->other == e->processor || e->other >= MOST;
+		return;
+	case DLS_EVENT_RECEIVED:
+		(service ? spans.service_received : spans.received)[e->processor]++;
+		spans.tasks_received[e->processor] += e->tasks;
+		return;
+	case DLS_EVENT_LOAD:
+		spans.load[e->processor] = e->load;
+		spans.queued[e->processor] = e->queued;
+		return;
+	default:
+		break;
+	}
 	if (spans.n == spans.room) {
 		spans.room = 2 * spans.room + 1000;
 		spans.all = realloc(spans.all, spans.room * sizeof(*spans.all));
 		if (!spans.all)
 			abort();
 	}
-	spans.all[spans.n++] = (struct span){ processor, span, from, to };
+	spans.odd += e->to == e->from;
+	spans.all[spans.n++] = (struct span){ e->processor, e->what, e->from, e->to, e->polling };
 }
 
 static uint64_t ns(double seconds)
@@ -38,23 +74,29 @@ static uint64_t ns(double seconds)
 }
 
 /* Up to `time`, of each processor, whatever it was told of. */
-static bool check_spans(const struct dls_processor_stats *s, unsigned processors, uint64_t time)
+static bool check_spans(const struct dls_processor_stats *s, const struct dls_run_result *r, uint64_t time)
 {
-	uint64_t told[MOST][3] = { { 0 } }, after[MOST] = { 0 };
-	unsigned bad = 0;
+	uint64_t told[MOST][DLS_EVENT_HELD + 1] = { { 0 } }, after[MOST] = { 0 }, polling[MOST] = { 0 };
+	unsigned bad = spans.odd;
 
 	for (size_t i = 0; i < spans.n; i++) {
 		const struct span *span = &spans.all[i];
 		uint64_t to = span->to < time ? span->to : time;
 
-		told[span->processor][span->span] += to > span->from ? to - span->from : 0;
+		told[span->processor][span->what] += to > span->from ? to - span->from : 0;
 		after[span->processor] += span->to > time ? span->to - (span->from > time ? span->from : time) : 0;
+		polling[span->processor] += span->polling;
 	}
-	for (unsigned p = 0; p < processors; p++)
-		bad += ns(s[p].busy) + ns(s[p].polling) != told[p][DLS_SPAN_TASK] ||
-		       ns(s[p].overhead) + ns(s[p].service) != told[p][DLS_SPAN_OVERHEAD] ||
-		       ns(s[p].held) != told[p][DLS_SPAN_HELD] || ns(s[p].after) != after[p];
-	return !bad;
+	for (unsigned p = 0; p < r->processors; p++) {
+		bad += ns(s[p].busy) != told[p][DLS_EVENT_TASK] - polling[p] || ns(s[p].polling) != polling[p] ||
+		       ns(s[p].overhead) != told[p][DLS_EVENT_OVERHEAD] || ns(s[p].service) != told[p][DLS_EVENT_SERVICE] ||
+		       ns(s[p].held) != told[p][DLS_EVENT_HELD] || ns(s[p].after) != after[p];
+		bad += spans.load[p] != 0 || spans.queued[p] != 0;
+		bad += s[p].tasks != spans.begun[p] || s[p].sent != spans.sent[p] || s[p].received != spans.received[p] ||
+		       s[p].service_sent != spans.service_sent[p] || s[p].service_received != spans.service_received[p] ||
+		       s[p].tasks_sent != spans.tasks_sent[p] || s[p].tasks_received != spans.tasks_received[p];
+	}
+	return !bad && memcmp(r->kind, spans.kind, sizeof(r->kind)) == 0 && r->bytes == spans.bytes;
 }
 
 static bool check_parts(bool told)
@@ -69,7 +111,7 @@ static bool check_parts(bool told)
 		s[p] = machine_stats(machine, p);
 		bad += ns(t->busy) + ns(t->polling) + ns(t->overhead) + ns(t->service) + ns(t->held) + ns(t->idle) != ns(r.time);
 	}
-	return !bad && (!told || check_spans(s, r.processors, ns(r.time)));
+	return !bad && (!told || check_spans(s, &r, ns(r.time)));
 }
 
 static bool run(struct dls_machine_desc desc, double grain, bool spike)
@@ -82,9 +124,8 @@ static bool run(struct dls_machine_desc desc, double grain, bool spike)
 	if (!machine)
 		return false;
 	P = dls_machine_net(machine)->processors;
-	spans.n = 0;
-	if (!threads)
-		dls_machine_set_span_callback(machine, keep, NULL);
+	memset(&spans.n, 0, sizeof(spans) - offsetof(struct spans, n));
+	CHECK_EQ(dls_machine_watch(machine, keep, &spans), threads ? DLS_EINVAL : 0);
 	for (unsigned i = 0; i < 3 * P; i++) {
 		struct dls_task task = { .type = &type, .cost = 1 + (uint64_t)(grain * 1e9 * (double)(tap_random(&random_state) % 99)) };
 
@@ -123,7 +164,51 @@ static void every_case(void)
 			}
 	tap_note("%u of %u runs", bad, runs);
 	CHECK_EQ(bad, 0);
+}
+
+/* The spans that dls_machine_set_span_callback() reports, and the run's result with and without a watcher.
+ * Fails if: detection is lost among them, one callback does not replace the other, or a watcher changes the run. */
+static uint64_t shown[3];
+
+static void show(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to)
+{
+	(void)arg, (void)processor;
+	shown[span] += to - from;
+}
+
+static void watched_or_not(void)
+{
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
+	struct dls_run_result r[3];
+	const char *net;
+
+	for (size_t s = 0; dls_strategy_at(s); s++)
+		for (size_t n = 0; (net = dls_net_kind_at(n)); n++)
+			for (unsigned k = 0; k < 3; k++) {
+				machine = machine_open((struct dls_machine_desc){ .strategy = dls_strategy_at(s)->name, .net = net,
+										  .processors = 12, .costs = "cm5", .seed = 5 });
+				if (!CHECK(machine))
+					return;
+				memset(shown, 0, sizeof(shown));
+				if (k >= 1)
+					CHECK_EQ(dls_machine_watch(machine, keep, &spans), 0);
+				if (k == 2)
+					CHECK_EQ(dls_machine_set_span_callback(machine, show, NULL), 0);
+				spans.n = 0;
+				for (unsigned i = 0; i < 60; i++)
+					CHECK_EQ(dls_machine_add(machine, i % 3, &(struct dls_task){ .type = &type, .cost = 1000 * i }), 0);
+				CHECK_EQ(dls_machine_run(machine), 0);
+				r[k] = machine_result(machine);
+				CHECK(k == 0 || memcmp(&r[k], &r[0], sizeof(r[0])) == 0);
+				CHECK((spans.n > 0) == (k == 1) && (shown[DLS_SPAN_TASK] > 0) == (k == 2));
+				if (k == 2)
+					CHECK_EQ(shown[DLS_SPAN_TASK], ns(r[k].busy) + ns(r[k].polling));
+				dls_machine_close(machine);
+			}
+	CHECK_EQ(dls_machine_watch(NULL, keep, NULL), DLS_EINVAL);
 	free(spans.all);
+	spans.room = 0;
+	spans.all = NULL;
 }
 
 /* On threads, where no spans are reported. */
@@ -136,4 +221,4 @@ static void threads(void)
 							     .processors = 1 + k }, 1e-8, true));
 }
 
-TEST_MAIN(T(every_case) T(threads))
+TEST_MAIN(T(every_case) T(watched_or_not) T(threads))

@@ -1,0 +1,11 @@
+/* run.h - dls-run: the program that it is to run. */
+#ifndef RUN_H
+#define RUN_H
+
+/* The path of a command, found as a shell does; NULL: there is none. */
+char *run_find(const char *command);
+
+/* A program that cannot be run with a library before it ends the tool, in words; one that seems to have no OpenMP is reported. */
+void run_check(const char *path, const char *command);
+
+#endif

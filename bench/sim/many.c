@@ -1,0 +1,112 @@
+/* many.c - runs of dls-sim beside each other, each in a process of its own; their rows come in the order of one after the other.
+ *
+ * A child fills its run in memory that it shares with the parent, and ends with 0; what it says otherwise, it says itself. */
+#define _DEFAULT_SOURCE		/* MAP_ANONYMOUS */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim.h"
+
+static struct run *share(size_t n)
+{
+	void *memory = mmap(NULL, n * sizeof(struct run), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return tool_need(memory == MAP_FAILED ? NULL : memory);
+}
+
+static void in_turn(const struct job *jobs, size_t n, size_t done)
+{
+	for (size_t i = done; i < n; i++) {
+		struct run run = { .text = NULL };
+
+		job_run(&jobs[i], &run);
+		print_run(&jobs[i], &run);
+	}
+}
+
+static pid_t start(const struct job *job, struct run *run)
+{
+	pid_t child;
+
+	fflush(NULL);		/* or the child would write it as well */
+	child = fork();
+	if (child == 0) {
+		job_run(job, run);
+		fflush(stderr);
+		_exit(TOOL_DONE);
+	}
+	return child;
+}
+
+/* End those that are still running. */
+static void stop(const pid_t *child, size_t begun)
+{
+	for (size_t i = 0; i < begun; i++)
+		if (child[i] > 0)
+			kill(child[i], SIGTERM);
+}
+
+/* Wait for one of the children; returns its job, and when it has failed its exit status. */
+static size_t end_of_one(const pid_t *child, size_t begun, int *status)
+{
+	for (;;) {
+		pid_t ended = wait(status);
+
+		for (size_t i = 0; i < begun && ended > 0; i++)
+			if (child[i] == ended)
+				return i;
+		if (ended < 0 && errno != EINTR)
+			tool_die(TOOL_CHECK_FAILED, "cannot wait for a run: %s", strerror(errno));
+	}
+}
+
+void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel)
+{
+	size_t most = tool_processors(), left = n - done, begun = 0, ended = 0, printed = 0;
+	struct run *run;
+	pid_t *child;
+	bool *over;
+
+	if (!parallel || most == 1 || left < 2) {
+		in_turn(jobs, n, done);
+		return;
+	}
+	jobs += done;
+	run = share(left);
+	child = tool_need(calloc(left, sizeof(*child)));
+	over = tool_need(calloc(left, sizeof(*over)));
+	while (ended < left) {
+		int status = 0;
+		size_t i;
+
+		if (begun < left && begun - ended < most) {
+			child[begun] = start(&jobs[begun], &run[begun]);
+			if (child[begun] > 0) {
+				begun++;
+				continue;
+			}
+			if (begun == ended)
+				tool_die(TOOL_CHECK_FAILED, "cannot start a process: %s", strerror(errno));
+		}
+		i = end_of_one(child, begun, &status);
+		over[i] = true;
+		child[i] = 0;
+		ended++;
+		if (status)
+			stop(child, begun);
+		if (!WIFEXITED(status))
+			tool_die(TOOL_CHECK_FAILED, "%s: the run was killed by signal %d", jobs[i].strategy, WTERMSIG(status));
+		if (WEXITSTATUS(status))
+			exit(WEXITSTATUS(status));
+		for (; printed < begun && over[printed]; printed++)
+			print_run(&jobs[printed], &run[printed]);
+	}
+	munmap(run, left * sizeof(*run));
+	free(child);
+	free(over);
+}

@@ -1,0 +1,75 @@
+/* plugin.c - shared objects that register strategies or calculators of their own. */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "dls/strategy.h"
+#include "bench/tool/tool.h"
+
+static size_t registered(void)
+{
+	size_t strategies = 0, calculators = 0;
+
+	while (dls_strategy_at(strategies))
+		strategies++;
+	while (dls_calc_at(calculators))
+		calculators++;
+	return strategies + calculators;
+}
+
+/* Load it; returns what dls_plugin(), if there is one, does. */
+static int load(const char *file)
+{
+	/* Not in the folders where libraries are searched. */
+	char *path = strchr(file, '/') ? tool_string("%s", file) : tool_string("./%s", file);
+	void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	int (*enter)(void) = NULL;
+
+	if (!plugin)
+		tool_die(TOOL_USAGE, "--plugin \"%s\": %s", file, dlerror());
+	*(void **)(void *)&enter = dlsym(plugin, "dls_plugin");
+	free(path);
+	return enter ? enter() : 0;
+}
+
+/* Load it in a child first: what crashes there does not take the tool with it. */
+static void try(const char *file)
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		load(file);
+		_exit(TOOL_DONE);
+	}
+	if (child < 0)
+		return;
+	waitpid(child, &status, 0);
+	if (WIFSIGNALED(status))
+		tool_die(TOOL_USAGE, "--plugin \"%s\": it is killed by signal %d (%s) while it registers", file, WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
+	if (status)
+		exit(WEXITSTATUS(status));
+}
+
+void tool_plugin(const char *file)
+{
+	size_t before;
+	int code;
+
+	if (!file)
+		return;
+	try(file);
+	before = registered();
+	code = load(file);
+	if (code)
+		tool_die(TOOL_USAGE, "--plugin \"%s\": dls_plugin() returns %d: %s", file, code, dls_strerror(code));
+	if (registered() == before)
+		tool_die(TOOL_USAGE, "--plugin \"%s\": it registers no strategy and no calculator: dls_strategy_register() and "
+			 "dls_calc_register() say why, in its constructor or in its dls_plugin()", file);
+}

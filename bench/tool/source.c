@@ -1,0 +1,69 @@
+/* source.c - where output comes from: version, command line and input files, for every head, row and picture. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dls.h"
+#include "bench/tool/tool.h"
+
+static char *command, *files;
+
+/* A word that a shell reads back as it is; words with control characters as bash does. */
+static void put_word(FILE *out, const char *word)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:,=+%@^";
+	bool control = false;
+
+	for (const char *c = word; *c; c++)
+		control |= (unsigned char)*c < ' ' || *c == 0x7f;
+	if (*word && !word[strspn(word, plain)]) {
+		fputs(word, out);
+		return;
+	}
+	fputs(control ? "$'" : "'", out);
+	for (; *word; word++) {
+		if (control && ((unsigned char)*word < ' ' || *word == 0x7f))
+			fprintf(out, "\\x%02x", (unsigned char)*word);
+		else if (control && (*word == '\'' || *word == '\\'))
+			fprintf(out, "\\%c", *word);
+		else
+			fputs(*word == '\'' ? "'\\''" : (char[]){ *word, 0 }, out);
+	}
+	fputc('\'', out);
+}
+
+void tool_keep_command(int argc, char **argv)
+{
+	size_t size;
+	FILE *out = tool_need(open_memstream(&command, &size));
+
+	fputs(tool_name, out);
+	for (int i = 1; i < argc; i++) {
+		fputc(' ', out);
+		put_word(out, argv[i]);
+	}
+	if (fclose(out))
+		tool_need(NULL);
+}
+
+void tool_keep_file(const char *file, uint32_t cksum)
+{
+	char *longer = tool_string("%s%s%s cksum=%u", files ? files : "", files ? "; " : "", file, (unsigned)cksum);
+
+	free(files);
+	files = longer;
+}
+
+const char *tool_command(void)
+{
+	return command ? command : "";
+}
+
+const char *tool_files(void)
+{
+	return files ? files : "";
+}
+
+void tool_print_head(void)
+{
+	printf("libdls %s: %s%s%s\n", dls_version(), tool_command(), files ? "\ninput: " : "", tool_files());
+}

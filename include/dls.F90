@@ -1,0 +1,880 @@
+! dls.F90 - libdls for Fortran: scheduling of parallel loops.  Compile it with your program, by the same compiler and flags:
+!
+!   gfortran -fopenmp /usr/local/include/dls.F90 program.f90 -ldls
+!
+!   type(dls_region) :: region
+!   type(dls_loop) :: loop
+!   integer :: i, lo, hi
+!
+!   call dls_region_open(region)
+!   !$omp parallel firstprivate(region) private(loop, i, lo, hi)
+!   call dls_region_enter(region)
+!   call dls_for_begin(loop, 'rows', 1, n)
+!   do while (dls_for_next(loop, lo, hi))
+!     do i = lo, hi
+!       call work(i)
+!     end do
+!   end do
+!   call dls_region_leave(region)
+!   !$omp end parallel
+!   call dls_region_close(region)
+!
+! Then, without recompiling, DLS_SCHEDULE=gss ./a.out, or for one loop DLS_SCHEDULE='rows:gss'.  Without OpenMP every loop has one
+! worker.  See dls_fortran(3).
+module dls
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+  implicit none
+  private
+
+  public :: dls_loop, dls_region, dls_reduction, dls_stats, dls_worker_stats
+  public :: dls_for_begin, dls_for_next, dls_into, dls_partial
+  public :: dls_region_open, dls_region_enter, dls_region_leave, dls_region_close
+  public :: dls_parallel_do, dls_parallel_chunks
+  public :: dls_site_set_schedule, dls_site_schedule, dls_site_set_moments, dls_site_set_overhead, dls_site_set_measured
+  public :: dls_site_stats, dls_site_worker_stats, dls_report, dls_strerror, dls_version
+
+  ! enum dls_error
+  integer, parameter, public :: DLS_EINVAL = -1, DLS_ERANGE = -2, DLS_ENOENT = -3, DLS_EEXIST = -4, DLS_EBUSY = -5, &
+      DLS_ENOMEM = -6, DLS_EAGAIN = -7, DLS_EIO = -8, DLS_EDEADLK = -9, DLS_ENODATA = -10
+
+  ! The objects and constants of dls/fortran.h.
+  integer, parameter :: LOOP_WORDS = 320, LAUNCH_WORDS = 64, REGION_WORDS = 24
+  integer(c_int), parameter :: ENDING_BARRIER = 1, ENDING_MEMORY = 2, ENDING_MEMORY_BARRIER = 3
+
+  type, bind(c) :: dls_loop
+    private
+    integer(c_int64_t) :: room(LOOP_WORDS)
+  end type
+
+  type, bind(c) :: dls_region
+    private
+    integer(c_int64_t) :: room(REGION_WORDS)
+  end type
+
+  type, bind(c) :: launch_t
+    integer(c_int64_t) :: room(LAUNCH_WORDS)
+  end type
+
+  ! What dls_into() returns.
+  type, bind(c) :: dls_reduction
+    private
+    type(c_ptr) :: into = c_null_ptr
+    integer(c_int32_t) :: type = 0
+    character(c_char) :: op(8) = ' '
+  end type
+
+  type, bind(c) :: ask_t
+    integer(c_int64_t) :: first, last, step, multiple
+    integer(c_int32_t) :: nowait
+    type(dls_reduction) :: reduce
+  end type
+
+  ! struct dls_stats of dls/stats.h; times are seconds.
+  type, bind(c) :: dls_stats
+    integer(c_size_t) :: size = 0
+    integer(c_int64_t) :: executions, iterations, measured, chunks, measured_iterations
+    integer(c_int) :: workers
+    real(c_double) :: wall, busy, dispatch, idle, late, finish, imbalance, cov, efficiency, saving, mu, sigma, h
+    integer(c_int64_t) :: trimmed
+  end type
+
+  type, bind(c) :: dls_worker_stats
+    integer(c_size_t) :: size = 0
+    integer(c_int64_t) :: chunks, iterations
+    real(c_double) :: busy, dispatch, idle, late, finish
+  end type
+
+  ! call dls_for_begin(loop, name, first, last [, step, schedule, nowait, multiple, reduce])
+  interface dls_for_begin
+    module procedure begin32, begin64
+  end interface
+
+  ! do while (dls_for_next(loop, lo, hi)); do i = lo, hi [, step]
+  interface dls_for_next
+    module procedure next32, next64
+  end interface
+
+  ! call dls_for_begin(..., reduce=dls_into('+', total)); after each block, call dls_partial(loop, sum)
+  interface dls_into
+    module procedure into_i32, into_i64, into_r32, into_r64, into_c32, into_c64
+  end interface
+  interface dls_partial
+    module procedure partial_i32, partial_i64, partial_r32, partial_r64, partial_c32, partial_c64
+  end interface
+
+  ! call dls_parallel_do(body, name, first, last [, step, schedule, multiple]): body(i)
+  interface dls_parallel_do
+    module procedure parallel_do32, parallel_do64
+  end interface
+
+  ! call dls_parallel_chunks(body, name, first, last [, step, schedule, multiple]): body(lo, hi)
+  interface dls_parallel_chunks
+    module procedure parallel_chunks32, parallel_chunks64
+  end interface
+
+  abstract interface
+    subroutine body32(i)
+      import :: int32
+      integer(int32), intent(in) :: i
+    end subroutine
+    subroutine body64(i)
+      import :: int64
+      integer(int64), intent(in) :: i
+    end subroutine
+    subroutine chunk32(lo, hi)
+      import :: int32
+      integer(int32), intent(in) :: lo, hi
+    end subroutine
+    subroutine chunk64(lo, hi)
+      import :: int64
+      integer(int64), intent(in) :: lo, hi
+    end subroutine
+  end interface
+
+  interface
+    function c_begin(loop, name, name_length, schedule, schedule_length, ask, level) bind(c, name='dls__fortran_begin')
+      import
+      type(dls_loop), intent(inout) :: loop
+      character(c_char), intent(in) :: name(*), schedule(*)
+      integer(c_int64_t), value :: name_length, schedule_length
+      type(ask_t), intent(in) :: ask
+      integer(c_int), value :: level
+      logical(c_bool) :: c_begin
+    end function
+    function c_plain(loop, level, worker, workers) bind(c, name='dls__fortran_plain')
+      import
+      type(dls_loop), intent(inout) :: loop
+      integer(c_int), value :: level, worker, workers
+      logical(c_bool) :: c_plain
+    end function
+    subroutine c_shared(loop, shared, level, worker, workers) bind(c, name='dls__fortran_shared')
+      import
+      type(dls_loop), intent(inout) :: loop
+      type(c_ptr), value :: shared
+      integer(c_int), value :: level, worker, workers
+    end subroutine
+    subroutine c_team(loop, team, level, worker, workers) bind(c, name='dls__fortran_team')
+      import
+      type(dls_loop), intent(inout) :: loop
+      integer(c_intptr_t), value :: team
+      integer(c_int), value :: level, worker, workers
+    end subroutine
+    subroutine c_launch(launch, name, name_length, schedule, schedule_length, ask, most, cancellable) &
+        bind(c, name='dls__fortran_launch_open')
+      import
+      type(launch_t), intent(inout), target :: launch
+      character(c_char), intent(in) :: name(*), schedule(*)
+      integer(c_int64_t), value :: name_length, schedule_length
+      type(ask_t), intent(in) :: ask
+      integer(c_int), value :: most, cancellable
+    end subroutine
+    subroutine c_join(loop, launch, level, worker, workers) bind(c, name='dls__fortran_join')
+      import
+      type(dls_loop), intent(inout) :: loop
+      type(launch_t), intent(inout), target :: launch
+      integer(c_int), value :: level, worker, workers
+    end subroutine
+    subroutine c_close(launch) bind(c, name='dls__fortran_launch_close')
+      import
+      type(launch_t), intent(inout), target :: launch
+    end subroutine
+    function c_next(loop, lo, hi, ending) bind(c, name='dls__fortran_next')
+      import
+      type(dls_loop), intent(inout) :: loop
+      integer(c_int64_t), intent(inout) :: lo, hi
+      integer(c_int), intent(inout) :: ending
+      logical(c_bool) :: c_next
+    end function
+    subroutine c_partial(loop, type, partial) bind(c, name='dls__fortran_partial')
+      import
+      type(dls_loop), intent(inout) :: loop
+      integer(c_int), value :: type
+      type(c_ptr), value :: partial
+    end subroutine
+    subroutine c_open(region, cancellable) bind(c, name='dls__fortran_region_open')
+      import
+      type(dls_region), intent(inout) :: region
+      integer(c_int), value :: cancellable
+    end subroutine
+    subroutine c_enter(region, level, worker, workers) bind(c, name='dls__fortran_region_enter')
+      import
+      type(dls_region), intent(inout) :: region
+      integer(c_int), value :: level, worker, workers
+    end subroutine
+    subroutine c_leave(region) bind(c, name='dls__fortran_region_leave')
+      import
+      type(dls_region), intent(inout) :: region
+    end subroutine
+    subroutine c_shut(region) bind(c, name='dls__fortran_region_close')
+      import
+      type(dls_region), intent(inout) :: region
+    end subroutine
+    function c_plain_team() bind(c, name='dls__plain_team')
+      import
+      integer(c_intptr_t) :: c_plain_team
+    end function
+    function c_libgomp_alone() bind(c, name='dls__libgomp_alone')
+      import
+      logical(c_bool) :: c_libgomp_alone
+    end function
+
+    function c_named(site, name) bind(c, name='dls_site_named')
+      import
+      type(c_ptr), intent(out) :: site
+      character(c_char), intent(in) :: name(*)
+      integer(c_int) :: c_named
+    end function
+    function c_set_schedule(site, text) bind(c, name='dls_site_set_schedule')
+      import
+      type(c_ptr), value :: site, text
+      integer(c_int) :: c_set_schedule
+    end function
+    function c_print_schedule(site, text, size) bind(c, name='dls_site_print_schedule')
+      import
+      type(c_ptr), value :: site
+      character(c_char), intent(out) :: text(*)
+      integer(c_size_t), value :: size
+      integer(c_size_t) :: c_print_schedule
+    end function
+    function c_set_moments(site, mu, sigma) bind(c, name='dls_site_set_moments')
+      import
+      type(c_ptr), value :: site
+      real(c_double), value :: mu, sigma
+      integer(c_int) :: c_set_moments
+    end function
+    function c_set_overhead(site, h) bind(c, name='dls_site_set_overhead')
+      import
+      type(c_ptr), value :: site
+      real(c_double), value :: h
+      integer(c_int) :: c_set_overhead
+    end function
+    function c_set_measured(site, on) bind(c, name='dls_site_set_measured')
+      import
+      type(c_ptr), value :: site
+      logical(c_bool), value :: on
+      integer(c_int) :: c_set_measured
+    end function
+    function c_stats(site, stats) bind(c, name='dls_site_stats')
+      import
+      type(c_ptr), value :: site
+      type(dls_stats), intent(inout) :: stats
+      integer(c_int) :: c_stats
+    end function
+    function c_worker_stats(site, worker, stats) bind(c, name='dls_site_worker_stats')
+      import
+      type(c_ptr), value :: site
+      integer(c_int), value :: worker
+      type(dls_worker_stats), intent(inout) :: stats
+      integer(c_int) :: c_worker_stats
+    end function
+    function c_report(file) bind(c, name='dls_report')
+      import
+      character(c_char), intent(in) :: file(*)
+      integer(c_int) :: c_report
+    end function
+    function c_strerror(code) bind(c, name='dls_strerror')
+      import
+      integer(c_int), value :: code
+      type(c_ptr) :: c_strerror
+    end function
+    function c_version() bind(c, name='dls_version')
+      import
+      type(c_ptr) :: c_version
+    end function
+    function c_strlen(text) bind(c, name='strlen')
+      import
+      type(c_ptr), value :: text
+      integer(c_size_t) :: c_strlen
+    end function
+
+#ifdef _OPENMP
+    ! By their C names: the module omp_lib need not be installed.
+    function omp_level() bind(c, name='omp_get_level')
+      import
+      integer(c_int) :: omp_level
+    end function
+    function omp_worker() bind(c, name='omp_get_thread_num')
+      import
+      integer(c_int) :: omp_worker
+    end function
+    function omp_workers() bind(c, name='omp_get_num_threads')
+      import
+      integer(c_int) :: omp_workers
+    end function
+    function omp_most() bind(c, name='omp_get_max_threads')
+      import
+      integer(c_int) :: omp_most
+    end function
+    function omp_cancellable() bind(c, name='omp_get_cancellation')
+      import
+      integer(c_int) :: omp_cancellable
+    end function
+#ifdef __GFORTRAN__
+    ! libgomp's functions for loops whose scan or reduction needs memory: see dls/omp.h.
+    function gomp_start(start, end, increment, schedule, chunk, istart, iend, reductions, memory) &
+        bind(c, name='GOMP_loop_start')
+      import
+      integer(c_long), value :: start, end, increment, schedule, chunk
+      type(c_ptr), value :: istart, iend, reductions
+      integer(c_intptr_t), intent(inout) :: memory
+      logical(c_bool) :: gomp_start
+    end function
+    subroutine gomp_end() bind(c, name='GOMP_loop_end')
+    end subroutine
+    subroutine gomp_end_nowait() bind(c, name='GOMP_loop_end_nowait')
+    end subroutine
+#endif
+#endif
+  end interface
+
+#ifdef _OPENMP
+  ! The record that one thread of a plain region copies to the others.
+  integer(c_intptr_t), save :: team
+  !$omp threadprivate(team)
+#endif
+
+contains
+
+#ifndef _OPENMP
+  integer(c_int) function omp_level()
+    omp_level = 0
+  end function
+
+  integer(c_int) function omp_worker()
+    omp_worker = 0
+  end function
+
+  integer(c_int) function omp_workers()
+    omp_workers = 1
+  end function
+
+  integer(c_int) function omp_most()
+    omp_most = 1
+  end function
+
+  integer(c_int) function omp_cancellable()
+    omp_cancellable = 0
+  end function
+#endif
+
+  subroutine begin32(loop, name, first, last, step, schedule, nowait, multiple, reduce)
+    type(dls_loop), intent(inout) :: loop
+    character(*), intent(in) :: name
+    integer(int32), intent(in) :: first, last
+    integer(int32), intent(in), optional :: step
+    character(*), intent(in), optional :: schedule
+    logical, intent(in), optional :: nowait
+    integer, intent(in), optional :: multiple
+    type(dls_reduction), intent(in), optional :: reduce
+    integer(int64) :: by
+
+    by = 1
+    if (present(step)) by = step
+    call begin(loop, name, int(first, int64), int(last, int64), by, schedule, nowait, multiple, reduce)
+  end subroutine
+
+  subroutine begin64(loop, name, first, last, step, schedule, nowait, multiple, reduce)
+    type(dls_loop), intent(inout) :: loop
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: first, last
+    integer(int64), intent(in), optional :: step
+    character(*), intent(in), optional :: schedule
+    logical, intent(in), optional :: nowait
+    integer, intent(in), optional :: multiple
+    type(dls_reduction), intent(in), optional :: reduce
+    integer(int64) :: by
+
+    by = 1
+    if (present(step)) by = step
+    call begin(loop, name, first, last, by, schedule, nowait, multiple, reduce)
+  end subroutine
+
+  subroutine begin(loop, name, first, last, step, schedule, nowait, multiple, reduce)
+    type(dls_loop), intent(inout) :: loop
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: first, last, step
+    character(*), intent(in), optional :: schedule
+    logical, intent(in), optional :: nowait
+    integer, intent(in), optional :: multiple
+    type(dls_reduction), intent(in), optional :: reduce
+    type(ask_t) :: ask
+    logical :: seated
+    integer(c_int) :: level
+
+    ask%first = first
+    ask%last = last
+    ask%step = step
+    ask%multiple = 0
+    if (present(multiple)) ask%multiple = multiple
+    ask%nowait = 0
+    if (present(nowait)) then
+      if (nowait) ask%nowait = 1
+    end if
+    if (present(reduce)) ask%reduce = reduce
+    level = omp_level()
+    if (present(schedule)) then
+      seated = c_begin(loop, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, level)
+    else
+      seated = c_begin(loop, name, len(name, c_int64_t), '', 0_c_int64_t, ask, level)
+    end if
+    if (.not. seated) call begin_in_plain(loop, level)
+  end subroutine
+
+  ! Open a loop in a region that dls_region_enter() has not entered.
+  subroutine begin_in_plain(loop, level)
+    type(dls_loop), intent(inout) :: loop
+    integer(c_int), intent(in) :: level
+    integer(c_int) :: worker, workers
+#if defined(_OPENMP) && defined(__GFORTRAN__)
+    integer(c_intptr_t) :: memory
+#endif
+
+    worker = omp_worker()
+    workers = omp_workers()
+    if (c_plain(loop, level, worker, workers)) return
+#ifdef _OPENMP
+#ifdef __GFORTRAN__
+    if (c_libgomp_alone()) then
+      memory = 2 * c_sizeof(memory)     ! bytes of a struct dls__shared
+      if (gomp_start(0_c_long, 1_c_long, 1_c_long, 2_c_long, 1_c_long, c_null_ptr, c_null_ptr, c_null_ptr, memory)) continue
+      call c_shared(loop, transfer(memory, c_null_ptr), level, worker, workers)
+      return
+    end if
+#endif
+    !$omp single
+    team = c_plain_team()
+    !$omp end single copyprivate(team)
+    call c_team(loop, team, level, worker, workers)
+#endif
+  end subroutine
+
+  function next32(loop, lo, hi) result(more)
+    type(dls_loop), intent(inout) :: loop
+    integer(int32), intent(inout) :: lo, hi
+    logical :: more
+    integer(int64) :: first, last
+    integer(c_int) :: ending
+
+    more = c_next(loop, first, last, ending)
+    if (more) then
+      lo = int(first, int32)
+      hi = int(last, int32)
+    else
+      call finish(ending)
+    end if
+  end function
+
+  function next64(loop, lo, hi) result(more)
+    type(dls_loop), intent(inout) :: loop
+    integer(int64), intent(inout) :: lo, hi
+    logical :: more
+    integer(c_int) :: ending
+
+    more = c_next(loop, lo, hi, ending)
+    if (.not. more) call finish(ending)
+  end function
+
+  ! Behind a loop's last chunk.
+  subroutine finish(ending)
+    integer(c_int), intent(in) :: ending
+
+#ifdef _OPENMP
+    select case (ending)
+    case (ENDING_BARRIER)
+      !$omp barrier
+#ifdef __GFORTRAN__
+    case (ENDING_MEMORY)
+      call gomp_end_nowait()
+    case (ENDING_MEMORY_BARRIER)
+      call gomp_end()
+#endif
+    end select
+#else
+    if (ending == ENDING_BARRIER) continue
+#endif
+  end subroutine
+
+  subroutine dls_region_open(region)
+    type(dls_region), intent(inout) :: region
+
+    call c_open(region, omp_cancellable())
+  end subroutine
+
+  subroutine dls_region_enter(region)
+    type(dls_region), intent(inout) :: region
+
+    call c_enter(region, omp_level(), omp_worker(), omp_workers())
+  end subroutine
+
+  subroutine dls_region_leave(region)
+    type(dls_region), intent(inout) :: region
+
+    call c_leave(region)
+  end subroutine
+
+  subroutine dls_region_close(region)
+    type(dls_region), intent(inout) :: region
+
+    call c_shut(region)
+  end subroutine
+
+  subroutine launch(l, name, first, last, step, schedule, multiple)
+    type(launch_t), intent(inout), target :: l
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: first, last, step
+    character(*), intent(in), optional :: schedule
+    integer, intent(in), optional :: multiple
+    type(ask_t) :: ask
+
+    ask%first = first
+    ask%last = last
+    ask%step = step
+    ask%multiple = 0
+    if (present(multiple)) ask%multiple = multiple
+    ask%nowait = 0
+    if (present(schedule)) then
+      call c_launch(l, name, len(name, c_int64_t), schedule, len(schedule, c_int64_t), ask, omp_most(), omp_cancellable())
+    else
+      call c_launch(l, name, len(name, c_int64_t), '', 0_c_int64_t, ask, omp_most(), omp_cancellable())
+    end if
+  end subroutine
+
+  subroutine join(loop, l)
+    type(dls_loop), intent(inout) :: loop
+    type(launch_t), intent(inout), target :: l
+
+    call c_join(loop, l, omp_level(), omp_worker(), omp_workers())
+  end subroutine
+
+  subroutine parallel_do32(body, name, first, last, step, schedule, multiple)
+    procedure(body32) :: body
+    character(*), intent(in) :: name
+    integer(int32), intent(in) :: first, last
+    integer(int32), intent(in), optional :: step
+    character(*), intent(in), optional :: schedule
+    integer, intent(in), optional :: multiple
+    type(launch_t), target :: l
+    type(dls_loop) :: loop
+    integer(int32) :: lo, hi, i, by
+
+    by = 1
+    if (present(step)) by = step
+    call launch(l, name, int(first, int64), int(last, int64), int(by, int64), schedule, multiple)
+    !$omp parallel private(loop, lo, hi, i)
+    call join(loop, l)
+    do while (dls_for_next(loop, lo, hi))
+      do i = lo, hi, by
+        call body(i)
+      end do
+    end do
+    !$omp end parallel
+    call c_close(l)
+  end subroutine
+
+  subroutine parallel_do64(body, name, first, last, step, schedule, multiple)
+    procedure(body64) :: body
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: first, last
+    integer(int64), intent(in), optional :: step
+    character(*), intent(in), optional :: schedule
+    integer, intent(in), optional :: multiple
+    type(launch_t), target :: l
+    type(dls_loop) :: loop
+    integer(int64) :: lo, hi, i, by
+
+    by = 1
+    if (present(step)) by = step
+    call launch(l, name, first, last, by, schedule, multiple)
+    !$omp parallel private(loop, lo, hi, i)
+    call join(loop, l)
+    do while (dls_for_next(loop, lo, hi))
+      do i = lo, hi, by
+        call body(i)
+      end do
+    end do
+    !$omp end parallel
+    call c_close(l)
+  end subroutine
+
+  subroutine parallel_chunks32(body, name, first, last, step, schedule, multiple)
+    procedure(chunk32) :: body
+    character(*), intent(in) :: name
+    integer(int32), intent(in) :: first, last
+    integer(int32), intent(in), optional :: step
+    character(*), intent(in), optional :: schedule
+    integer, intent(in), optional :: multiple
+    type(launch_t), target :: l
+    type(dls_loop) :: loop
+    integer(int32) :: lo, hi, by
+
+    by = 1
+    if (present(step)) by = step
+    call launch(l, name, int(first, int64), int(last, int64), int(by, int64), schedule, multiple)
+    !$omp parallel private(loop, lo, hi)
+    call join(loop, l)
+    do while (dls_for_next(loop, lo, hi))
+      call body(lo, hi)
+    end do
+    !$omp end parallel
+    call c_close(l)
+  end subroutine
+
+  subroutine parallel_chunks64(body, name, first, last, step, schedule, multiple)
+    procedure(chunk64) :: body
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: first, last
+    integer(int64), intent(in), optional :: step
+    character(*), intent(in), optional :: schedule
+    integer, intent(in), optional :: multiple
+    type(launch_t), target :: l
+    type(dls_loop) :: loop
+    integer(int64) :: lo, hi, by
+
+    by = 1
+    if (present(step)) by = step
+    call launch(l, name, first, last, by, schedule, multiple)
+    !$omp parallel private(loop, lo, hi)
+    call join(loop, l)
+    do while (dls_for_next(loop, lo, hi))
+      call body(lo, hi)
+    end do
+    !$omp end parallel
+    call c_close(l)
+  end subroutine
+
+  ! The code of a type: its kind and its size, as DLS__KIND() has it.
+  pure integer(c_int) function code(kind, bytes)
+    character, intent(in) :: kind
+    integer, intent(in) :: bytes
+
+    code = int(256 * iachar(kind) + bytes, c_int)
+  end function
+
+  function into(op, variable, type) result(reduce)
+    character(*), intent(in) :: op
+    type(c_ptr), intent(in) :: variable
+    integer(c_int), intent(in) :: type
+    type(dls_reduction) :: reduce
+    integer :: i
+
+    reduce%into = variable
+    reduce%type = type
+    do i = 1, min(len(op), size(reduce%op))
+      reduce%op(i) = op(i:i)
+    end do
+  end function
+
+  function into_i32(op, total) result(reduce)
+    character(*), intent(in) :: op
+    integer(int32), intent(inout), target :: total
+    type(dls_reduction) :: reduce
+
+    reduce = into(op, c_loc(total), code('s', 4))
+  end function
+
+  function into_i64(op, total) result(reduce)
+    character(*), intent(in) :: op
+    integer(int64), intent(inout), target :: total
+    type(dls_reduction) :: reduce
+
+    reduce = into(op, c_loc(total), code('s', 8))
+  end function
+
+  function into_r32(op, total) result(reduce)
+    character(*), intent(in) :: op
+    real(real32), intent(inout), target :: total
+    type(dls_reduction) :: reduce
+
+    reduce = into(op, c_loc(total), code('f', 4))
+  end function
+
+  function into_r64(op, total) result(reduce)
+    character(*), intent(in) :: op
+    real(real64), intent(inout), target :: total
+    type(dls_reduction) :: reduce
+
+    reduce = into(op, c_loc(total), code('f', 8))
+  end function
+
+  function into_c32(op, total) result(reduce)
+    character(*), intent(in) :: op
+    complex(real32), intent(inout), target :: total
+    type(dls_reduction) :: reduce
+
+    reduce = into(op, c_loc(total), code('c', 8))
+  end function
+
+  function into_c64(op, total) result(reduce)
+    character(*), intent(in) :: op
+    complex(real64), intent(inout), target :: total
+    type(dls_reduction) :: reduce
+
+    reduce = into(op, c_loc(total), code('c', 16))
+  end function
+
+  subroutine partial_i32(loop, partial)
+    type(dls_loop), intent(inout) :: loop
+    integer(int32), intent(in), target :: partial
+
+    call c_partial(loop, code('s', 4), c_loc(partial))
+  end subroutine
+
+  subroutine partial_i64(loop, partial)
+    type(dls_loop), intent(inout) :: loop
+    integer(int64), intent(in), target :: partial
+
+    call c_partial(loop, code('s', 8), c_loc(partial))
+  end subroutine
+
+  subroutine partial_r32(loop, partial)
+    type(dls_loop), intent(inout) :: loop
+    real(real32), intent(in), target :: partial
+
+    call c_partial(loop, code('f', 4), c_loc(partial))
+  end subroutine
+
+  subroutine partial_r64(loop, partial)
+    type(dls_loop), intent(inout) :: loop
+    real(real64), intent(in), target :: partial
+
+    call c_partial(loop, code('f', 8), c_loc(partial))
+  end subroutine
+
+  subroutine partial_c32(loop, partial)
+    type(dls_loop), intent(inout) :: loop
+    complex(real32), intent(in), target :: partial
+
+    call c_partial(loop, code('c', 8), c_loc(partial))
+  end subroutine
+
+  subroutine partial_c64(loop, partial)
+    type(dls_loop), intent(inout) :: loop
+    complex(real64), intent(in), target :: partial
+
+    call c_partial(loop, code('c', 16), c_loc(partial))
+  end subroutine
+
+  ! The functions below return 0 or a code of dls_error(3).
+
+  integer function named(site, name)
+    type(c_ptr), intent(out) :: site
+    character(*), intent(in) :: name
+
+    named = c_named(site, trim(name) // c_null_char)
+  end function
+
+  ! A blank schedule: none of its own.
+  integer function dls_site_set_schedule(name, schedule) result(status)
+    character(*), intent(in) :: name, schedule
+    character(c_char), target :: text(len_trim(schedule) + 1)
+    type(c_ptr) :: site
+    integer :: i
+
+    status = named(site, name)
+    if (status /= 0) return
+    do i = 1, size(text) - 1
+      text(i) = schedule(i:i)
+    end do
+    text(size(text)) = c_null_char
+    if (size(text) > 1) then
+      status = c_set_schedule(site, c_loc(text))
+    else
+      status = c_set_schedule(site, c_null_ptr)
+    end if
+  end function
+
+  ! The schedule of the next execution; empty if the name is not accepted.
+  function dls_site_schedule(name) result(schedule)
+    character(*), intent(in) :: name
+    character(:), allocatable :: schedule
+    character(256, c_char) :: text
+    type(c_ptr) :: site
+    integer(c_size_t) :: length
+
+    schedule = ''
+    if (named(site, name) /= 0) return
+    length = c_print_schedule(site, text, len(text, c_size_t))
+    schedule = text(:min(length, len(text, c_size_t) - 1))
+  end function
+
+  integer function dls_site_set_moments(name, mu, sigma) result(status)
+    character(*), intent(in) :: name
+    real(real64), intent(in) :: mu, sigma
+    type(c_ptr) :: site
+
+    status = named(site, name)
+    if (status == 0) status = c_set_moments(site, mu, sigma)
+  end function
+
+  integer function dls_site_set_overhead(name, h) result(status)
+    character(*), intent(in) :: name
+    real(real64), intent(in) :: h
+    type(c_ptr) :: site
+
+    status = named(site, name)
+    if (status == 0) status = c_set_overhead(site, h)
+  end function
+
+  integer function dls_site_set_measured(name, on) result(status)
+    character(*), intent(in) :: name
+    logical, intent(in) :: on
+    type(c_ptr) :: site
+
+    status = named(site, name)
+    if (status == 0) status = c_set_measured(site, logical(on, c_bool))
+  end function
+
+  integer function dls_site_stats(name, stats) result(status)
+    character(*), intent(in) :: name
+    type(dls_stats), intent(inout) :: stats
+    type(c_ptr) :: site
+
+    status = named(site, name)
+    stats%size = c_sizeof(stats)
+    if (status == 0) status = c_stats(site, stats)
+  end function
+
+  integer function dls_site_worker_stats(name, worker, stats) result(status)
+    character(*), intent(in) :: name
+    integer, intent(in) :: worker
+    type(dls_worker_stats), intent(inout) :: stats
+    type(c_ptr) :: site
+
+    status = named(site, name)
+    stats%size = c_sizeof(stats)
+    if (status == 0) status = c_worker_stats(site, int(worker, c_int), stats)
+  end function
+
+  integer function dls_report(file) result(status)
+    character(*), intent(in) :: file
+
+    status = c_report(trim(file) // c_null_char)
+  end function
+
+  function string(text)
+    type(c_ptr), intent(in) :: text
+    character(:), allocatable :: string
+    character(c_char), pointer :: bytes(:)
+    integer :: i
+
+    call c_f_pointer(text, bytes, [c_strlen(text)])
+    allocate (character(size(bytes)) :: string)
+    do i = 1, size(bytes)
+      string(i:i) = bytes(i)
+    end do
+  end function
+
+  function dls_strerror(code) result(text)
+    integer, intent(in) :: code
+    character(:), allocatable :: text
+
+    text = string(c_strerror(int(code, c_int)))
+  end function
+
+  function dls_version() result(text)
+    character(:), allocatable :: text
+
+    text = string(c_version())
+  end function
+end module

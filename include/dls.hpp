@@ -1,0 +1,690 @@
+/* dls.hpp - libdls for C++17 and later: parallel loops over integers, iterators and ranges, out of which exceptions may be thrown.
+ *
+ *	dls::for_each(0, n, [&](int i) { work(i); });
+ *	dls::for_each(v, [](double &x) { x = f(x); }, {"name", "gss"});		// C++20: {.schedule = "gss"}
+ *	double sum = dls::reduce(v, 0.0);
+ *
+ * With -fopenmp a loop is a parallel region of its own, as DLS_PARALLEL_FOR; without, it runs on a team of pthreads.  Schedules,
+ * statistics and reports are those of dls.h, whose macros may be used in the same program.  See dls_cpp(3). */
+#ifndef DLS_HPP
+#define DLS_HPP
+
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#error "dls.hpp needs C++17 or later"
+#else
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+/* C, in which casts look like this. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+#include "dls.h"
+#include "dls/machine.h"
+namespace dls::detail {
+constexpr std::int64_t multiple_max = DLS_MULTIPLE_MAX;
+}
+#pragma GCC diagnostic pop
+
+namespace dls {
+
+/** What fails with a code of dls/error.h. */
+class error : public std::runtime_error {
+public:
+	error(int code, const std::string &what) : std::runtime_error(what), code_(code) {}
+	int code() const noexcept { return code_; }
+private:
+	int code_;
+};
+
+namespace detail {
+
+inline int check(int code, const char *what)
+{
+	if (code < 0)
+		throw error(code, std::string(what) + ": " + dls_strerror(code));
+	return code;
+}
+
+inline void check(int code, const std::string &what, const dls_parse_error &said)
+{
+	if (code < 0)
+		throw error(code, what + ": " + (*said.what ? said.what : dls_strerror(code)));
+}
+
+template <auto close> struct closer {
+	template <class T> void operator()(T *object) const noexcept { close(object); }
+};
+
+/* The first exception of a loop's threads, on its way to the caller. */
+class failure {
+public:
+	void keep() noexcept
+	{
+		/* relaxed: the loop's end passes `first` on. */
+		if (!any.exchange(true, std::memory_order_relaxed))
+			first = std::current_exception();
+	}
+	void rethrow() const
+	{
+		if (first)
+			std::rethrow_exception(first);
+	}
+private:
+	std::atomic<bool> any{false};
+	std::exception_ptr first;
+};
+
+}
+
+/** A team of pthreads: dls/team.h. */
+class team {
+public:
+	/** workers  1..DLS_WORKERS_MAX, the caller of run() counted in; 0: one for each processor online */
+	explicit team(unsigned workers = 0)
+	{
+		dls_team *t = nullptr;
+
+		detail::check(dls_team_open(&t, workers), "dls_team_open");
+		team_.reset(t);
+	}
+	unsigned workers() const noexcept { return dls_team_workers(team_.get()); }
+
+	/** Call f(worker) on each worker.  When all have returned, throws the first exception that left an f.  One that leaves f
+	 * before a barrier that other workers wait at leaves them waiting.  Throws error, DLS_EBUSY, inside another run. */
+	template <class F> void run(F &&f)
+	{
+		struct call {
+			std::remove_reference_t<F> &f;
+			detail::failure failed;
+		} all{f, {}};
+
+		detail::check(dls_team_run(team_.get(), [](void *arg, unsigned worker) {
+			call &c = *static_cast<call *>(arg);
+
+			try {
+				c.f(worker);
+			} catch (...) {
+				c.failed.keep();
+			}
+		}, &all), "dls_team_run");
+		all.failed.rethrow();
+	}
+	/** Wait, inside run(), for all workers. */
+	void barrier() noexcept { dls_team_barrier(team_.get()); }
+	dls_team *get() const noexcept { return team_.get(); }
+private:
+	std::unique_ptr<dls_team, detail::closer<dls_team_close>> team_;
+};
+
+/** A parsed schedule: dls/schedule.h. */
+class schedule {
+public:
+	explicit schedule(const char *text)
+	{
+		dls_parse_error said{};
+		dls_schedule *s = nullptr;
+
+		const int code = dls_schedule_parse(&s, text, &said);
+
+		if (code)
+			detail::check(code, "\"" + std::string(text ? text : "").substr(said.at, said.length) + "\"", said);
+		schedule_.reset(s);
+	}
+	/** The schedule in its shortest canonical form. */
+	std::string text() const
+	{
+		std::string text(dls_schedule_print(schedule_.get(), nullptr, 0), '\0');
+
+		dls_schedule_print(schedule_.get(), text.data(), text.size() + 1);
+		return text;
+	}
+	const dls_calc *calc() const noexcept { return dls_schedule_calc(schedule_.get()); }
+	const dls_strategy *strategy() const noexcept { return dls_schedule_strategy(schedule_.get()); }
+	const dls_schedule *get() const noexcept { return schedule_.get(); }
+private:
+	std::unique_ptr<dls_schedule, detail::closer<dls_schedule_free>> schedule_;
+};
+
+/** One loop dealt to workers of the caller's own: dls/loop.h. */
+class loop {
+public:
+	explicit loop(unsigned workers, dls_site *site = nullptr, unsigned flags = 0)
+	{
+		dls_loop *l = nullptr;
+
+		detail::check(dls_loop_open(&l, workers, site, flags), "dls_loop_open");
+		loop_.reset(l);
+	}
+	void set_schedule(const char *text) { detail::check(dls_loop_set_schedule(get(), text), "dls_loop_set_schedule"); }
+	void set_multiple(std::uint64_t n) { detail::check(dls_loop_set_multiple(get(), n), "dls_loop_set_multiple"); }
+	void set_moments(double mu, double sigma) { detail::check(dls_loop_set_moments(get(), mu, sigma), "dls_loop_set_moments"); }
+	void set_overhead(double h) { detail::check(dls_loop_set_overhead(get(), h), "dls_loop_set_overhead"); }
+	void set_time(double seconds) { detail::check(dls_loop_set_time(get(), seconds), "dls_loop_set_time"); }
+
+	void start(std::int64_t begin, std::int64_t end, std::int64_t step = 1)
+	{
+		detail::check(dls_loop_start(get(), begin, end, step), "dls_loop_start");
+	}
+	void start_u64(std::uint64_t begin, std::uint64_t end, std::int64_t step = 1)
+	{
+		detail::check(dls_loop_start_u64(get(), begin, end, step), "dls_loop_start_u64");
+	}
+	bool next(unsigned worker, std::int64_t &begin, std::int64_t &end) noexcept
+	{
+		return dls_loop_next(get(), worker, &begin, &end);
+	}
+	bool next(unsigned worker, std::uint64_t &begin, std::uint64_t &end) noexcept
+	{
+		return dls_loop_next_u64(get(), worker, &begin, &end);
+	}
+	void cancel() { detail::check(dls_loop_cancel(get()), "dls_loop_cancel"); }
+	/** End an execution; returns how many iterations were handed out. */
+	std::uint64_t end()
+	{
+		std::uint64_t iterations = 0;
+
+		detail::check(dls_loop_end(get(), &iterations), "dls_loop_end");
+		return iterations;
+	}
+	dls_loop *get() const noexcept { return loop_.get(); }
+private:
+	std::unique_ptr<dls_loop, detail::closer<dls_loop_close>> loop_;
+};
+
+/** Processors that balance their load under a strategy: dls/machine.h. */
+class machine {
+public:
+	/** desc  its `size` need not be set */
+	explicit machine(dls_machine_desc desc)
+	{
+		dls_parse_error said{};
+		dls_machine *m = nullptr;
+
+		desc.size = sizeof(desc);
+		detail::check(dls_machine_open(&m, &desc, &said), "dls_machine_open", said);
+		machine_.reset(m);
+	}
+	void add(unsigned processor, const dls_task &task)
+	{
+		detail::check(dls_machine_add(get(), processor, &task), "dls_machine_add");
+	}
+	void set_weight(unsigned processor, double weight)
+	{
+		detail::check(dls_machine_set_weight(get(), processor, weight), "dls_machine_set_weight");
+	}
+	void run() { detail::check(dls_machine_run(get()), "dls_machine_run"); }
+	dls_run_result result() const
+	{
+		dls_run_result result{};
+
+		result.size = sizeof(result);
+		detail::check(dls_machine_result(get(), &result), "dls_machine_result");
+		return result;
+	}
+	dls_processor_stats stats(unsigned processor) const
+	{
+		dls_processor_stats stats{};
+
+		stats.size = sizeof(stats);
+		detail::check(dls_machine_processor_stats(get(), processor, &stats), "dls_machine_processor_stats");
+		return stats;
+	}
+	dls_machine *get() const noexcept { return machine_.get(); }
+private:
+	std::unique_ptr<dls_machine, detail::closer<dls_machine_close>> machine_;
+};
+
+/** Options of a loop. */
+struct options {
+	const char *name = nullptr;		/* of the site, 1 to 63 bytes; it must last as long as the program */
+	const char *schedule = nullptr;		/* used if neither DLS_SCHEDULE nor dls_site_set_schedule() gives the site one */
+	std::int64_t multiple = 0;		/* chunks start and end at multiples of it; 0: anywhere */
+	dls::team *team = nullptr;		/* what the loop runs on; nullptr: OpenMP's threads, or the program's own team */
+};
+
+/** A place in the source, by default the caller's. */
+struct place {
+	const char *file;
+	int line;
+	const char *function = nullptr;		/* that it is in; nullptr: not known */
+	static constexpr place here(const char *file = __builtin_FILE(), int line = __builtin_LINE(),
+				    const char *function = __builtin_FUNCTION())
+	{
+		return {file, line, function};
+	}
+};
+
+namespace detail {
+
+/* What a loop goes over: a first element and a number of elements. */
+template <class I, class J, class = void> struct sequence {
+	static constexpr bool ok = false;
+};
+
+template <class T> constexpr bool is_index = std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8;
+
+/* Integers of the type of the end. */
+template <class I, class J> struct sequence<I, J, std::enable_if_t<is_index<I> && is_index<J>>> {
+	static constexpr bool ok = true;
+	J first;
+	std::uint64_t n;
+
+	sequence(I begin, J end) : first(static_cast<J>(begin)), n(0)
+	{
+		if (static_cast<I>(first) != begin || (first < J{}) != (begin < I{}))
+			throw error(DLS_ERANGE, "the begin of a loop is no value of its end's type");
+		if (first < end)
+			n = static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(first);
+	}
+	J at(std::uint64_t k) const { return static_cast<J>(static_cast<std::uint64_t>(first) + k); }
+	static bool before(J i, J past) { return i < past; }	/* gcc vectorises no `unsigned` index under != */
+	static J value(J i) { return i; }
+};
+
+/* Random-access iterators. */
+template <class I, class J>
+struct sequence<I, J, std::enable_if_t<!std::is_arithmetic_v<I> && !std::is_arithmetic_v<J>,
+	std::void_t<decltype(*std::declval<I &>()),
+		    decltype(std::declval<const I &>() + (std::declval<const J &>() - std::declval<const I &>()))>>> {
+	using difference = decltype(std::declval<const J &>() - std::declval<const I &>());
+	static constexpr bool ok = true;
+	I first;
+	std::uint64_t n;
+
+	sequence(I begin, J end) : first(begin), n(end - begin > 0 ? static_cast<std::uint64_t>(end - begin) : 0) {}
+	I at(std::uint64_t k) const { return first + static_cast<difference>(k); }
+	static bool before(const I &i, const I &past) { return i != past; }
+	static decltype(auto) value(I &i) { return *i; }
+};
+
+namespace begins {
+using std::begin;
+using std::end;
+template <class R> auto first(R &r) { return begin(r); }
+template <class R> auto past(R &r) { return end(r); }
+template <class R, class = void> struct is : std::false_type {};
+template <class R> struct is<R, std::void_t<decltype(begin(std::declval<R &>()))>> : std::true_type {};
+}
+
+template <class I, class J> using if_bounds = std::enable_if_t<sequence<I, J>::ok>;
+template <class R> using if_range = std::enable_if_t<begins::is<R>::value>;
+
+/* f(x...), or f(x..., worker) if it can be called so. */
+template <class F, class... X> decltype(auto) call(F &f, unsigned worker, X &&...x)
+{
+	if constexpr (std::is_invocable_v<F &, X..., unsigned>)
+		return f(std::forward<X>(x)..., worker);
+	else
+		return f(std::forward<X>(x)...);
+}
+
+/* The level of loops on pthreads, which no OpenMP region has. */
+constexpr int apart = -3;
+
+inline void check_multiple(const options &o)
+{
+	if (o.multiple < 0 || o.multiple > multiple_max)
+		throw error(DLS_ERANGE, "the multiple of a loop is not from 1 to 2^32, or 0 for none");
+}
+
+}
+
+/* What follows has one meaning with -fopenmp and another one without: two names, so that one program may have both. */
+#ifdef _OPENMP
+inline namespace openmp {
+#else
+inline namespace threads {
+#endif
+
+namespace impl {
+using namespace detail;
+
+/* The site of a loop.  Each closure has one, at the place where it is first used; at another place, its file and line are found
+ * again in each execution. */
+template <class F> dls_site *site_at(const place &at, dls_site &other)
+{
+	static dls_site own = {at.file, at.line, nullptr, at.function};
+
+	if (own.line == at.line && (own.file == at.file || std::strcmp(own.file, at.file) == 0))
+		return &own;
+	other = {at.file, at.line, nullptr, at.function};
+	return &other;
+}
+
+#ifdef _OPENMP
+inline dls_team *team_of(const options &o) { return o.team->get(); }
+#else
+/* The program's own team lasts as long as the program. */
+inline dls_team *team_of(const options &o)
+{
+	static dls_team *const own = [] {
+		dls_team *t = nullptr;
+
+		check(dls_team_open(&t, 0), "dls_team_open");
+		return t;
+	}();
+
+	return o.team ? o.team->get() : own;
+}
+#endif
+
+/* Call work(level, worker, workers) on each worker of a team or, if that is running, on this thread alone. */
+template <class Work> void on_team(dls_team *t, const Work &work)
+{
+	struct share {
+		const Work &work;
+		unsigned workers;
+		bool begun;
+	} all{work, dls_team_workers(t), false};
+
+	dls_team_run(t, [](void *arg, unsigned worker) {
+		share &s = *static_cast<share *>(arg);
+
+		if (worker == 0)
+			s.begun = true;
+		s.work(apart, worker, s.workers);
+	}, &all);
+	if (!all.begun)
+		work(apart, 0u, 1u);
+}
+
+/* What a loop that is all of its region hands to each of its threads: few words, since OpenMP copies them in one line or two. */
+template <class Each> struct hand {
+	dls__launch *launch;
+	dls__deal *deal;
+	std::uint64_t how, n;
+	dls_site *site;
+	failure *failed;
+	const Each *each;
+};
+
+/* A thread's part.  An exception cancels the loop, and the thread leaves it as ever. */
+template <class Each> void take_part(const hand<Each> &h, int level, unsigned worker, unsigned workers)
+{
+	dls__room room;
+
+	dls__chunk chunk = dls__for_launched(reinterpret_cast<dls__cursor *>(&room), h.launch, h.deal, h.how, h.site, h.n, level,
+					     worker, workers);
+	try {
+		for (; chunk.n; chunk = dls__next(&room.head))
+			(*h.each)(chunk, worker);
+	} catch (...) {
+		h.failed->keep();
+		dls_for_cancel();
+		while (dls__next(&room.head).n)
+			;
+	}
+}
+
+/* Run a loop of n iterations: each(chunk, worker) runs a chunk. */
+template <class F, class Each> void launch(std::uint64_t n, const options &o, const place &at, const Each &each_)
+{
+	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
+	dls__launch launched, *l = &launched;
+	failure first, *failed = &first;
+	const Each *each = &each_;
+
+	check_multiple(o);
+	dls__launch_begin(l, site, o.name, o.schedule, o.multiple, false, 0, n, n, false);
+
+	dls__deal *deal = l->deal;
+	std::uint64_t how = l->how;
+
+#ifdef _OPENMP
+	if (!o.team) {
+#pragma omp parallel firstprivate(l, deal, how, n, site, failed, each)
+		take_part(hand<Each>{l, deal, how, n, site, failed, each}, omp_get_level(),
+			  static_cast<unsigned>(omp_get_thread_num()), static_cast<unsigned>(omp_get_num_threads()));
+	} else
+#endif
+		on_team(team_of(o), [=](int level, unsigned worker, unsigned workers) {
+			take_part(hand<Each>{l, deal, how, n, site, failed, each}, level, worker, workers);
+		});
+	dls__launch_close(l);
+	first.rethrow();
+}
+
+/* A region around a loop: work(site, region, level, worker, workers) on each of its threads. */
+template <class F, class Work> void in_region(const options &o, const place &at, const Work &work)
+{
+	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
+	dls__region region = dls__open_region();
+
+#ifdef _OPENMP
+	if (!o.team) {
+#pragma omp parallel
+		work(site, region, omp_get_level(), static_cast<unsigned>(omp_get_thread_num()),
+		     static_cast<unsigned>(omp_get_num_threads()));
+	} else
+#endif
+		on_team(team_of(o), [&](int level, unsigned worker, unsigned workers) {
+			work(site, region, level, worker, workers);
+		});
+	dls__region_close(&region);
+}
+
+/* Open a region's loop as one of its threads; returns the first chunk if that is to be taken at once. */
+inline dls__chunk join(dls__run &run, const dls__ask &ask, int level, bool take)
+{
+	dls__chunk first = {0, 0};
+	unsigned workers;
+
+	run.end = 0;
+	run.barrier = run.memory = false;
+	dls__for_seated(reinterpret_cast<dls__cursor *>(&run.cursor), &ask, level, &workers, take ? &first : nullptr);
+	return first;
+}
+
+}
+
+/** Call f(i), or f(i, worker) if it can be called so, for each i of begin <= i < end; of iterators, f(*i).
+ *
+ * begin, end  integers of at most 64 bits, or random-access iterators; i has the type of `end`
+ * range       has such iterators
+ * f           one object, called by several threads at the same time
+ *
+ * If f throws, no more chunks start; when all threads have come to the loop's end, the first exception is thrown again.  Throws
+ * error for a begin that is no value of i's type, a bad multiple, or threads that the system refuses. */
+template <class I, class J, class F, class = detail::if_bounds<I, J>>
+void for_each(I begin, J end, F &&f, const options &o = {}, const place &at = place::here())
+{
+	using sequence = detail::sequence<I, J>;
+	const sequence all(begin, end);
+
+	impl::launch<F>(all.n, o, at, [&f, all](dls__chunk chunk, unsigned worker) {
+		auto i = all.at(chunk.lo);
+
+		for (const auto past = all.at(chunk.lo + chunk.n); sequence::before(i, past); ++i)
+			detail::call(f, worker, sequence::value(i));
+	});
+}
+
+template <class R, class F, class = detail::if_range<R>>
+void for_each(R &&range, F &&f, const options &o = {}, const place &at = place::here())
+{
+	dls::for_each(detail::begins::first(range), detail::begins::past(range), f, o, at);
+}
+
+/** Call f(lo, hi), or f(lo, hi, worker), for each chunk: its iterations are lo <= i < hi. */
+template <class I, class J, class F, class = detail::if_bounds<I, J>>
+void for_chunks(I begin, J end, F &&f, const options &o = {}, const place &at = place::here())
+{
+	const detail::sequence<I, J> all(begin, end);
+
+	impl::launch<F>(all.n, o, at, [&f, all](dls__chunk chunk, unsigned worker) {
+		detail::call(f, worker, all.at(chunk.lo), all.at(chunk.lo + chunk.n));
+	});
+}
+
+template <class R, class F, class = detail::if_range<R>>
+void for_chunks(R &&range, F &&f, const options &o = {}, const place &at = place::here())
+{
+	dls::for_chunks(detail::begins::first(range), detail::begins::past(range), f, o, at);
+}
+
+/** Call f(i, j), or f(i, j, worker), for all pairs of integers of i_begin <= i < i_end and j_begin <= j < j_end, in the order of
+ * DLS_FOR_2D: chunks of rows or, under schedules with curve=, along a curve.
+ *
+ * As for_each(); throws error, DLS_ERANGE, also for 2^64 pairs or more. */
+template <class I, class IEnd, class J, class JEnd, class F>
+void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const options &o = {}, const place &at = place::here())
+{
+	static_assert(detail::is_index<I> && detail::is_index<IEnd> && detail::is_index<J> && detail::is_index<JEnd>,
+		      "the bounds of a loop over two indices are integers of at most 64 bits");
+	const detail::sequence<I, IEnd> rows(i_begin, i_end);
+	const detail::sequence<J, JEnd> columns(j_begin, j_end);
+	detail::failure failed;
+	std::uint64_t n;
+
+	detail::check_multiple(o);
+	if (__builtin_mul_overflow(rows.n, columns.n, &n))
+		throw error(DLS_ERANGE, "a loop over two indices has 2^64 iterations or more");
+	impl::in_region<F>(o, at, [&](dls_site *site, const dls__region &region, int level, unsigned worker, unsigned workers) {
+		dls__visit visit;
+		dls__run_2d run;
+		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), n, rows.n, false, false, 0,
+				static_cast<std::uint64_t>(o.multiple)};
+
+		dls__region_enter(&visit, &region, level, worker, workers);
+		run.rows = rows.n;
+		run.columns = columns.n;
+		dls__chunk chunk = impl::join(run.run, ask, level, true);
+		dls__for_curve(&run, site, o.name, o.schedule);
+		try {
+			for (; chunk.n; chunk = dls__next(&run.run.cursor.head))
+				for (dls__strip strip = dls__strip_first(&run, chunk); strip.n; strip = dls__strip_next(&run, strip)) {
+					const IEnd i = rows.at(strip.row);
+					JEnd j = columns.at(strip.column);
+
+					for (const JEnd past = columns.at(strip.column + strip.n); j < past; ++j)
+						detail::call(f, worker, IEnd(i), JEnd(j));
+				}
+		} catch (...) {
+			failed.keep();
+			dls_for_cancel();
+			while (dls__next(&run.run.cursor.head).n)
+				;
+		}
+		dls__region_leave(&visit);
+	});
+	failed.rethrow();
+}
+
+/** init combined by op with transform(i) for each i of begin <= i < end; of iterators, with transform(*i).
+ *
+ * init       combined once, from the left; its type is that of the result, and can be moved
+ * op         op(a, b) combines a with b, which comes from later iterations; associative, for a result that makes sense
+ * transform  transform(i), or transform(i, worker)
+ *
+ * The result depends on the number of iterations alone, not on the schedule or the threads: it is put together from the same blocks
+ * in the same order as that of DLS_REDUCE (dls/reduce.h), bit by bit, but for the sign of a sum of zeros.  op and transform are
+ * called by several threads at the same time.  Exceptions as for_each(); std::bad_alloc for want of memory; error, DLS_EINVAL, for
+ * a multiple. */
+template <class I, class J, class T, class Op, class F, class = detail::if_bounds<I, J>>
+T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o = {}, const place &at = place::here())
+{
+	using sequence = detail::sequence<I, J>;
+	const sequence all(begin, end);
+	std::uint32_t outer;	/* its address stands for init; the library's partials are numbers of blocks */
+	dls__operation measure = {"", 0, sizeof(outer), nullptr, &outer};
+	dls__reduction sizes;
+	detail::failure failed;
+
+	if (o.multiple)
+		throw error(DLS_EINVAL, "a reduction takes no multiple: its blocks start at multiples of their own length");
+	if (all.n == 0)
+		return init;
+	dls__reduce_open(&sizes, &measure, all.n);
+
+	const std::unique_ptr<std::optional<T>[]> partial(new std::optional<T>[(all.n - 1) / sizes.length + 1]);
+
+	const auto block = [&](const dls__reduction &r, unsigned worker) {
+		auto i = all.at(r.first);
+		const auto past = all.at(r.first + r.count);
+		T value(static_cast<T>(detail::call(transform, worker, sequence::value(i))));
+
+		for (++i; sequence::before(i, past); ++i)
+			value = static_cast<T>(op(std::move(value), detail::call(transform, worker, sequence::value(i))));
+		partial[r.block].emplace(std::move(value));
+		*static_cast<std::uint32_t *>(static_cast<void *>(r.slot)) = static_cast<std::uint32_t>(r.block);
+	};
+	const auto combine = [&](const dls__reduction &r) {
+		T &into = r.into == &outer ? init : *partial[*static_cast<std::uint32_t *>(r.into)];
+		std::optional<T> &from = partial[*static_cast<const std::uint32_t *>(r.from)];
+
+		into = static_cast<T>(op(std::move(into), std::move(*from)));
+		from.reset();
+	};
+
+	impl::in_region<F>(o, at, [&](dls_site *site, const dls__region &region, int level, unsigned worker, unsigned workers) {
+		std::uint32_t stack[DLS__NODES + 1];
+		dls__visit visit;
+		dls__reduction r;
+		dls__operation operation = {"", 0, sizeof(outer), stack, &outer};
+		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), all.n, 0, false, false, sizeof(outer), 0};
+
+		dls__region_enter(&visit, &region, level, worker, workers);
+		dls__reduce_open(&r, &operation, all.n);
+		impl::join(r.run, ask, level, false);
+		dls__reduce_join(&r, stack);
+		try {
+			while (dls__reduce_next(&r)) {
+				if (r.slot)
+					block(r, worker);
+				while (dls__reduce_pair(&r))
+					combine(r);
+			}
+		} catch (...) {
+			failed.keep();
+			if (r.slot)	/* else this thread has left the loop */
+				dls_for_cancel();
+			while (dls__reduce_next(&r))
+				;
+		}
+		dls__region_leave(&visit);
+	});
+	failed.rethrow();
+	return init;
+}
+
+template <class R, class T, class Op, class F, class = detail::if_range<R>>
+T transform_reduce(R &&range, T init, Op op, F transform, const options &o = {}, const place &at = place::here())
+{
+	return dls::transform_reduce(detail::begins::first(range), detail::begins::past(range), std::move(init), std::move(op),
+				     std::move(transform), o, at);
+}
+
+/** init combined by op with all i of begin <= i < end; of iterators, with all *i.  As transform_reduce(). */
+template <class I, class J, class T, class Op = std::plus<>, class = detail::if_bounds<I, J>>
+T reduce(I begin, J end, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+{
+	const auto same = [](auto &&x) -> decltype(auto) { return std::forward<decltype(x)>(x); };
+
+	return dls::transform_reduce(begin, end, std::move(init), op, same, o, at);
+}
+
+template <class R, class T, class Op = std::plus<>, class = detail::if_range<R>, class = std::enable_if_t<std::is_invocable_v<Op &, T, T>>>
+T reduce(R &&range, T init, Op op = {}, const options &o = {}, const place &at = place::here())
+{
+	return dls::reduce(detail::begins::first(range), detail::begins::past(range), std::move(init), std::move(op), o, at);
+}
+
+}
+}
+#endif
+#endif

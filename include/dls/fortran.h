@@ -1,0 +1,73 @@
+/* dls/fortran.h - what dls.F90 calls: loops of OpenMP programs in a language that cannot include dls.h.
+ *
+ * A caller tells its level, thread number and team size, and does the barriers itself, so that its own OpenMP runtime is used.
+ * Do not use it directly: see dls_fortran(3).  dls.F90 has the same structures and constants. */
+#ifndef DLS_FORTRAN_H
+#define DLS_FORTRAN_H
+
+#include "dls/omp.h"
+
+DLS__C_BEGIN
+
+/* Objects of the caller, of so many words; what they hold is the library's. */
+enum { DLS__FORTRAN_LOOP = 320, DLS__FORTRAN_LAUNCH = 64, DLS__FORTRAN_REGION = 24 };
+struct dls__fortran_loop;	/* a loop that a thread is in; need not be initialised */
+struct dls__fortran_launch;	/* a loop that is all of its region */
+struct dls__fortran_region;	/* an open region; each thread has a copy */
+
+/* What the caller does behind a loop's last chunk. */
+enum dls__fortran_ending { DLS__FORTRAN_NOTHING, DLS__FORTRAN_BARRIER, DLS__FORTRAN_MEMORY, DLS__FORTRAN_MEMORY_BARRIER };
+
+/* A variable that a loop reduces. */
+struct dls__fortran_reduce {
+	void *into;			/* NULL: the loop does not reduce */
+	int32_t type;			/* kind and size, as DLS__KIND() has it */
+	char op[8];			/* + * min max iand ior ieor, and blanks */
+};
+
+/* The request of one loop. */
+struct dls__fortran_ask {
+	int64_t first, last, step;	/* both bounds are in the loop */
+	int64_t multiple;		/* 0: none */
+	int32_t nowait;
+	struct dls__fortran_reduce reduce;
+};
+
+/* Texts have a length and no 0 at their end; blanks there are dropped.  An empty schedule is none. */
+
+/* Open a loop in a region that dls__fortran_region_enter() has entered; false: this thread is in none at this level. */
+DLS_API bool dls__fortran_begin(struct dls__fortran_loop *loop, const char *name, int64_t name_length, const char *schedule,
+				int64_t schedule_length, const struct dls__fortran_ask *ask, int level);
+
+/* ... in a plain region, where the above has been false: for a thread that is alone, or as its block; false: it is dealt. */
+DLS_API bool dls__fortran_plain(struct dls__fortran_loop *loop, int level, int worker, int workers);
+
+/* ... by memory that the team shares, as GOMP_loop_start() gives it. */
+DLS_API void dls__fortran_shared(struct dls__fortran_loop *loop, struct dls__shared *shared, int level, int worker, int workers);
+
+/* ... by a record that one thread of the team has from dls__plain_team(). */
+DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__team *team, int level, int worker, int workers);
+
+/* Open a loop before its region; join it there; close it afterwards. */
+DLS_API void dls__fortran_launch_open(struct dls__fortran_launch *launch, const char *name, int64_t name_length,
+				 const char *schedule, int64_t schedule_length, const struct dls__fortran_ask *ask, int most,
+				 int cancellable);
+DLS_API void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_launch *launch, int level, int worker,
+			       int workers);
+DLS_API void dls__fortran_launch_close(struct dls__fortran_launch *launch);
+
+/* Take the next chunk or, if the loop reduces, block: *lo, *lo + step, ... up to *hi.  False: none is left; *ending says what
+ * follows. */
+DLS_API bool dls__fortran_next(struct dls__fortran_loop *loop, int64_t *lo, int64_t *hi, int *ending);
+
+/* Hand in what the block has computed. */
+DLS_API void dls__fortran_partial(struct dls__fortran_loop *loop, int type, const void *partial);
+
+DLS_API void dls__fortran_region_open(struct dls__fortran_region *region, int cancellable);
+DLS_API void dls__fortran_region_enter(struct dls__fortran_region *region, int level, int worker, int workers);
+DLS_API void dls__fortran_region_leave(struct dls__fortran_region *region);
+DLS_API void dls__fortran_region_close(struct dls__fortran_region *region);
+
+DLS__C_END
+
+#endif

@@ -1,0 +1,104 @@
+/* virtual_links.c - messages that wait for the links they cross, where the costs say so (contention=).
+ *
+ * A message goes by dls_net_next_hop() from processor to processor; there it is an event of that processor, which takes none of
+ * the processor's time.  A link carries one message at a time in each direction, for as long as the message is on the wire; those
+ * that wait for it go in the order in which they came.  The first link takes `latency`, each further one `hop`.
+ * Store and forward: a message goes on when it has come whole.  Cut-through: when its head has; its end comes as much later.
+ *
+ * L1: messages of one sender to one processor go the same way, and pass each of its links in the order in which they came to it:
+ *     so they arrive in the order in which they were sent.
+ *
+ * A link's state is in a hash table by its two ends, from the first message on that it carries. */
+#include <stdlib.h>
+
+#include "lib/machine/virtual.h"
+
+struct dls__links {
+	size_t links, room;	/* a power of two, more than twice `links` */
+	struct link {
+		uint64_t ends;	/* from, to + 1; 0: none */
+		uint64_t free;	/* from this time on */
+	} link[];
+};
+
+static struct link *find(struct dls__links *l, uint64_t ends)
+{
+	size_t i = (size_t)dls__mix(ends);
+
+	while (l->link[i & (l->room - 1)].ends && l->link[i & (l->room - 1)].ends != ends)
+		i++;
+	return &l->link[i & (l->room - 1)];
+}
+
+static struct dls__links *grown(const struct dls__links *old)
+{
+	size_t room = old ? 2 * old->room : 1024;
+	struct dls__links *l = calloc(1, sizeof(*l) + room * sizeof(*l->link));
+
+	if (!l)
+		return NULL;
+	l->room = room;
+	for (size_t i = 0; old && i < old->room; i++)
+		if (old->link[i].ends)
+			*find(l, old->link[i].ends) = old->link[i];
+	l->links = old ? old->links : 0;
+	return l;
+}
+
+/* The link's state; NULL: there is no memory, and the machine has failed. */
+static struct link *link_of(struct dls_machine *m, unsigned from, unsigned to)
+{
+	uint64_t ends = (uint64_t)from << 32 | (to + 1);
+	struct link *link;
+
+	if (!m->links || 2 * m->links->links >= m->links->room) {
+		struct dls__links *more = grown(m->links);
+
+		if (!more) {
+			dls__machine_fail(m, DLS_ENOMEM);
+			return NULL;
+		}
+		free(m->links);
+		m->links = more;
+	}
+	link = find(m->links, ends);
+	m->links->links += !link->ends;
+	link->ends = ends;
+	return link;
+}
+
+void dls__links_pass(struct dls_machine *m, struct dls__msg *msg, uint64_t time, uint64_t on_wire)
+{
+	bool first = !msg->event.passing;
+	unsigned at = first ? msg->from : msg->event.processor, next = dls_net_next_hop(&m->net, at, msg->to);
+	struct link *link = link_of(m, at, next);
+	uint64_t begin, arrival;
+
+	if (!link) {
+		dls__carry_put(m, msg, time);
+		return;
+	}
+	begin = dls__later(time, link->free);
+	link->free = dls__time_sum(begin, on_wire);
+	arrival = dls__time_sum(begin, first ? m->costs.latency : m->costs.hop);
+	if (m->costs.contention == DLS__CONTENTION_STORE || next == msg->to)
+		arrival = dls__time_sum(arrival, on_wire);
+	if (next == msg->to) {
+		dls__carry_put(m, msg, arrival);
+		return;
+	}
+	msg->event = (struct dls__event){ .time = arrival, .processor = next, .message = true, .passing = true };
+	dls__wheel_put(dls__wheel_of(m), &msg->event);
+}
+
+void dls__links_clear(struct dls_machine *m)
+{
+	for (size_t i = 0; m->links && i < m->links->room; i++)
+		m->links->link[i].free = 0;
+}
+
+void dls__links_free(struct dls_machine *m)
+{
+	free(m->links);
+	m->links = NULL;
+}

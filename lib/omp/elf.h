@@ -1,0 +1,23 @@
+/* elf.h - sections of an ELF file in memory.  Nothing in the file is trusted: what does not lie within it is not there. */
+#ifndef LIB_OMP_ELF_H
+#define LIB_OMP_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The bytes from `at` until before `end`. */
+struct dls__bytes {
+	const uint8_t *at, *end;
+};
+
+/* A section of a file of this machine's class and byte order; empty if it is missing, compressed or damaged. */
+struct dls__bytes dls__elf_section(struct dls__bytes file, const char *name);
+
+/* The address that the file gives to the instruction at `offset`; false: no executable segment holds it. */
+bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address);
+
+/* The build id; empty if there is none. */
+struct dls__bytes dls__elf_build_id(struct dls__bytes file);
+
+#endif

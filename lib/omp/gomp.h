@@ -1,0 +1,36 @@
+/* gomp.h - what loops and regions of libgomp's names share. */
+#ifndef LIB_OMP_GOMP_H
+#define LIB_OMP_GOMP_H
+
+#include "lib/omp/place.h"
+
+/* A call is known by its last byte: what follows it may be of another line or function. */
+#define CALLER(names) dls__spot((const char *)__builtin_return_address(0) - 1, names)
+
+/* The runtime that this call is for, where nothing is asked for. */
+#define PASSED_TO(names) (dls__meet((const char *)__builtin_return_address(0) - 1, names)->runtime)
+
+/* The runtime that a call from a spot is for: where a function of a region ends in a call, that comes from this library. */
+static inline const struct dls__runtime *dls__runtime_for(const struct dls__spot *spot)
+{
+	return spot->own && dls__place ? dls__place->runtime : spot->runtime;
+}
+
+static inline uint64_t dls__gomp_count(long begin, long end, long step)
+{
+	return step ? dls__count(begin < end, begin > end, (uint64_t)begin, (uint64_t)end, step) : 0;
+}
+
+/* dynamic,k promises whole blocks of k iterations; guided's k is a minimum alone. */
+static inline uint64_t dls__gomp_multiple(enum dls__kind kind, uint64_t chunk)
+{
+	return kind == DLS__DYNAMIC_KIND && chunk > 1 ? chunk : 0;
+}
+
+/* How the runtime deals loops of a kind, -1 being those of schedule(runtime). */
+const struct dls_schedule *dls__gomp_like(const struct dls__runtime *runtime, int kind, uint64_t chunk);
+
+/* The take of a watched loop of long indices: has the runtime deal. */
+struct dls__chunk dls__gomp_take(struct dls__cursor *cursor, uint64_t ticket);
+
+#endif

@@ -1,0 +1,238 @@
+/* gomp_loop.c - libgomp's loops, as gcc compiles calls of them into programs. */
+#include "lib/omp/gomp.h"
+
+/* How the runtime deals a schedule(runtime) loop. */
+static const struct dls_schedule *like_runtime(const struct dls__runtime *r)
+{
+	enum { STATIC = 1, DYNAMIC = 2, GUIDED = 3 };
+	int kind, chunk;
+
+	r->omp_get_schedule(&kind, &chunk);
+	kind &= 0x7fffffff;
+	return dls__schedule_like(kind == DYNAMIC ? DLS__DYNAMIC_KIND : kind == GUIDED ? DLS__GUIDED_KIND : DLS__STATIC_KIND,
+				  chunk > 0 ? (uint64_t)chunk : 0);
+}
+
+const struct dls_schedule *dls__gomp_like(const struct dls__runtime *r, int kind, uint64_t chunk)
+{
+	return kind < 0 ? like_runtime(r) : dls__schedule_like((enum dls__kind)kind, chunk);
+}
+
+/* The indices of a chunk. */
+static inline bool give(struct dls__place *p, uint64_t *begin, uint64_t *end)
+{
+	struct dls__chunk chunk = dls__place_next(p);
+	uint64_t past = chunk.lo + chunk.n;
+
+	if (chunk.n == 0)
+		return false;
+	*begin = p->begin + chunk.lo * p->step;
+	*end = past < p->cursor.head.N ? p->begin + past * p->step : p->end;
+	return true;
+}
+
+static inline bool give_ull(struct dls__place *p, ull *begin, ull *end)
+{
+	uint64_t at, past;
+
+	if (!give(p, &at, &past))
+		return false;
+	*begin = at;
+	*end = past;
+	return true;
+}
+
+/* The iterations of a chunk that the runtime has dealt; the last one ends anywhere up to the end of its last step. */
+static struct dls__chunk chunk_of(const struct dls__place *p, uint64_t begin, uint64_t end, bool down)
+{
+	uint64_t step = down ? 0 - p->step : p->step, off = down ? p->begin - begin : begin - p->begin;
+	uint64_t length = down ? begin - end : end - begin;
+
+	return step == 1 ? (struct dls__chunk){ off, length } : (struct dls__chunk){ off / step, dls_ceil_div(length, step) };
+}
+
+struct dls__chunk dls__gomp_take(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__place *p = dls__place_of(c);
+	struct dls__chunk chunk = p->first;
+	long begin, end;
+
+	(void)ticket;
+	p->first.n = 0;
+	if (chunk.n)
+		return chunk;
+	return p->next.of_long && p->next.of_long(&begin, &end) ?
+	       chunk_of(p, (uint64_t)begin, (uint64_t)end, (int64_t)p->step < 0) : dls__foreign_over(c);
+}
+
+static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__place *p = dls__place_of(c);
+	struct dls__chunk chunk = p->first;
+	ull begin, end;
+
+	(void)ticket;
+	p->first.n = 0;
+	if (chunk.n)
+		return chunk;
+	return p->next.of_ull && p->next.of_ull(&begin, &end) ? chunk_of(p, begin, end, (int64_t)p->step < 0) : dls__foreign_over(c);
+}
+
+/* Begin a loop; what it does. */
+static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__foreign_order order)
+{
+	struct dls__place *p = dls__place;
+	enum dls__does does;
+
+	if (!p)
+		return DLS__PASSES;
+	dls__place_mixes(p);
+	if (spot->open)
+		dls__spot_knows(spot, NULL, order);
+	does = dls__place_does(p, spot);
+	if (does == DLS__PASSES && p->mode != DLS__NO_LOOP)
+		dls__place_step_aside(dls__runtime_for(spot));
+	return does;
+}
+
+static inline void set_range(struct dls__place *p, uint64_t begin, uint64_t end, uint64_t step)
+{
+	p->begin = begin;
+	p->end = end;
+	p->step = step;
+}
+
+static bool start_long(const struct dls__spot *spot, long begin, long end, long step, long chunk, int kind, long *first, long *past)
+{
+	struct dls__place *p = dls__place;
+
+	set_range(p, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
+	dls__place_open(p, spot, dls__gomp_count(begin, end, step), dls__gomp_multiple((enum dls__kind)kind, (uint64_t)chunk));
+	return give(p, (uint64_t *)first, (uint64_t *)past);
+}
+
+static uint64_t count_ull(bool up, ull begin, ull end, ull step)
+{
+	return step ? dls__count(up && begin < end, !up && begin > end, begin, end, (int64_t)step) : 0;
+}
+
+static bool start_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, ull chunk, int kind, ull *first, ull *past)
+{
+	struct dls__place *p = dls__place;
+
+	set_range(p, begin, end, step);
+	dls__place_open(p, spot, count_ull(up, begin, end, step), dls__gomp_multiple((enum dls__kind)kind, chunk));
+	return give_ull(p, first, past);
+}
+
+/* Watch a loop that the runtime has begun: `any`, with the chunk from *first to *past. */
+static bool watch_long(const struct dls__spot *spot, long begin, long end, long step, const struct dls_schedule *as, bool any,
+		       long *first, long *past)
+{
+	struct dls__place *p = dls__place;
+
+	set_range(p, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
+	p->first = any ? chunk_of(p, (uint64_t)*first, (uint64_t)*past, step < 0) : (struct dls__chunk){ 0, 0 };
+	p->next.of_long = NULL;
+	return dls__place_watch(p, spot, dls__gomp_count(begin, end, step), as, dls__gomp_take) ? give(p, (uint64_t *)first, (uint64_t *)past) : any;
+}
+
+static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, const struct dls_schedule *as, bool any,
+		      ull *first, ull *past)
+{
+	struct dls__place *p = dls__place;
+
+	set_range(p, begin, end, step);
+	p->first = any ? chunk_of(p, *first, *past, !up) : (struct dls__chunk){ 0, 0 };
+	p->next.of_ull = NULL;
+	return dls__place_watch(p, spot, count_ull(up, begin, end, step), as, take_ull) ? give_ull(p, first, past) : any;
+}
+
+
+/* The functions of one kind of loop. */
+#define START_LONG(kind_name, kind, order, chunk, ...) \
+	const struct dls__spot *spot; \
+	enum dls__does does; \
+	bool any; \
+\
+	if (!dls__settings.active) \
+		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_##kind_name##_start(begin, end, step, __VA_ARGS__); \
+	spot = CALLER(DLS__OF_GOMP); \
+	does = begin_loop(spot, order); \
+	if (does == DLS__TAKES) \
+		return start_long(spot, begin, end, step, chunk, kind, first, past); \
+	any = dls__runtime_for(spot)->GOMP_loop_##kind_name##_start(begin, end, step, __VA_ARGS__); \
+	return does == DLS__WATCHES ? watch_long(spot, begin, end, step, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, \
+						 first, past) : any;
+#define START_ULL(kind_name, kind, order, chunk, ...) \
+	const struct dls__spot *spot; \
+	enum dls__does does; \
+	bool any; \
+\
+	if (!dls__settings.active) \
+		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_ull_##kind_name##_start(up, begin, end, step, __VA_ARGS__); \
+	spot = CALLER(DLS__OF_GOMP); \
+	does = begin_loop(spot, order); \
+	if (does == DLS__TAKES) \
+		return start_ull(spot, up, begin, end, step, chunk, kind, first, past); \
+	any = dls__runtime_for(spot)->GOMP_loop_ull_##kind_name##_start(up, begin, end, step, __VA_ARGS__); \
+	return does == DLS__WATCHES ? watch_ull(spot, up, begin, end, step, dls__gomp_like(spot->runtime, kind, chunk), any, \
+						first, past) : any;
+#define NEXT(kind_name) \
+bool GOMP_loop_##kind_name##_next(long *first, long *past) \
+{ \
+	/* acquire: pairs with the release in dls__runtime_of(). */ \
+	const struct dls__runtime *only = atomic_load_explicit(&dls__only[DLS__OF_GOMP], memory_order_acquire); \
+	struct dls__place *p; \
+\
+	if (only) \
+		return only->GOMP_loop_##kind_name##_next(first, past); \
+	p = dls__place; \
+	if (!p) \
+		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_##kind_name##_next(first, past); \
+	if (p->mode == DLS__NO_LOOP) \
+		return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_loop_##kind_name##_next(first, past); \
+	if (p->mode == DLS__WATCHED) \
+		p->next.of_long = p->runtime->GOMP_loop_##kind_name##_next; \
+	return give(p, (uint64_t *)first, (uint64_t *)past); \
+} \
+bool GOMP_loop_ull_##kind_name##_next(ull *first, ull *past) \
+{ \
+	struct dls__place *p = dls__place; \
+\
+	if (!p) \
+		return PASSED_TO(DLS__OF_GOMP)->GOMP_loop_ull_##kind_name##_next(first, past); \
+	if (p->mode == DLS__NO_LOOP) \
+		return dls__runtime_for(CALLER(DLS__OF_GOMP))->GOMP_loop_ull_##kind_name##_next(first, past); \
+	if (p->mode == DLS__WATCHED) \
+		p->next.of_ull = p->runtime->GOMP_loop_ull_##kind_name##_next; \
+	return give_ull(p, first, past); \
+}
+#define CHUNKED(kind_name, kind, order) \
+bool GOMP_loop_##kind_name##_start(long begin, long end, long step, long chunk, long *first, long *past) \
+{ \
+	START_LONG(kind_name, kind, order, chunk, chunk, first, past) \
+} \
+bool GOMP_loop_ull_##kind_name##_start(bool up, ull begin, ull end, ull step, ull chunk, ull *first, ull *past) \
+{ \
+	START_ULL(kind_name, kind, order, chunk, chunk, first, past) \
+} \
+NEXT(kind_name)
+#define RUNTIME(kind_name, order) \
+bool GOMP_loop_##kind_name##_start(long begin, long end, long step, long *first, long *past) \
+{ \
+	START_LONG(kind_name, -1, order, 0, first, past) \
+} \
+bool GOMP_loop_ull_##kind_name##_start(bool up, ull begin, ull end, ull step, ull *first, ull *past) \
+{ \
+	START_ULL(kind_name, -1, order, 0, first, past) \
+} \
+NEXT(kind_name)
+
+CHUNKED(dynamic, DLS__DYNAMIC_KIND, DLS__IN_ORDER)
+CHUNKED(nonmonotonic_dynamic, DLS__DYNAMIC_KIND, DLS__ANY_ORDER_IF_ASKED)
+CHUNKED(guided, DLS__GUIDED_KIND, DLS__IN_ORDER)
+CHUNKED(nonmonotonic_guided, DLS__GUIDED_KIND, DLS__ANY_ORDER_IF_ASKED)
+RUNTIME(runtime, DLS__IN_ORDER)
+RUNTIME(maybe_nonmonotonic_runtime, DLS__ANY_ORDER_IF_ASKED)
+RUNTIME(nonmonotonic_runtime, DLS__ANY_ORDER)

@@ -1,0 +1,20 @@
+/* lines.h - names of the source lines of code addresses, read from the debug information of the loaded files. */
+#ifndef LIB_OMP_LINES_H
+#define LIB_OMP_LINES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/omp/elf.h"
+
+/* Name of the source line of a code address of this process: base name of the file and line, "file.c:42".
+ *
+ * A return address names the line after the call: look up the byte before it.  A name that is too long loses its beginning.
+ * 0; -1: no line is known, or `size` does not even hold the line.
+ * Threads: any.  Reads the whole table of lines at each call, some ms for large files: callers keep the name. */
+int dls__omp_line(const void *address, char *name, size_t size);
+
+/* The same, of an address as it stands in an ELF file. */
+int dls__line_in(struct dls__bytes file, uint64_t address, char *name, size_t size);
+
+#endif

@@ -1,0 +1,160 @@
+/* lines_file.c - the files that have the debug information of an address of this process: the file that it was loaded from or
+ * the one that was split off it.
+ *
+ * /proc/self/maps, and not dl_iterate_phdr(), says what is loaded: its names hold after a chdir(), and no lock of the dynamic
+ * linker is taken, which a constructor that waits for other threads may hold. */
+#define _XOPEN_SOURCE 700	/* getline() */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/omp/lines.h"
+
+#ifndef DLS__DEBUG_FILES
+#define DLS__DEBUG_FILES "/usr/lib/debug"
+#endif
+
+enum { PATH_SIZE = 4096 };
+
+/* Maps a file; false: it cannot be read or is empty. */
+static bool map(const char *path, struct dls__bytes *file)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+	void *at = MAP_FAILED;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+		at = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (at == MAP_FAILED)
+		return false;
+	*file = (struct dls__bytes){ at, (const uint8_t *)at + status.st_size };
+	return true;
+}
+
+static void unmap(struct dls__bytes file)
+{
+	munmap((void *)(uintptr_t)file.at, (size_t)(file.end - file.at));
+}
+
+/* The file that an address was loaded from, and its offset there. */
+static bool loaded_from(uintptr_t address, char path[PATH_SIZE], uint64_t *offset)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char *line = NULL;
+	size_t size = 0;
+	bool found = false;
+
+	if (!maps)
+		return false;
+	while (!found && getline(&line, &size, maps) > 0) {
+		uintptr_t begin, end;
+		int at = 0;
+
+		found = sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %" SCNx64 " %*s %*s %n", &begin, &end, offset, &at) == 3 &&
+			at > 0 && begin <= address && address < end;
+		if (found) {
+			line[strcspn(line, "\n")] = 0;
+			snprintf(path, PATH_SIZE, "%s", line + at);
+			*offset += address - begin;
+		}
+	}
+	free(line);
+	fclose(maps);
+	return found && *path == '/';
+}
+
+static bool same(struct dls__bytes a, struct dls__bytes b)
+{
+	size_t n = (size_t)(a.end - a.at);
+
+	return n > 0 && n == (size_t)(b.end - b.at) && memcmp(a.at, b.at, n) == 0;
+}
+
+/* CRC-32 of a file, as in .gnu_debuglink: IEEE 802.3, the lowest bit first. */
+static uint32_t checksum(struct dls__bytes file)
+{
+	uint32_t crc = UINT32_MAX;
+
+	for (const uint8_t *c = file.at; c < file.end; c++) {
+		crc ^= *c;
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc;
+}
+
+/* Looks into a file that may have been split off: its build id must be that of the file, or its checksum be right. */
+static int in_split(const char *path, struct dls__bytes id, const uint32_t *crc, uint64_t address, char *name, size_t size)
+{
+	struct dls__bytes split;
+	int code = -1;
+
+	if (!map(path, &split))
+		return -1;
+	if (id.at < id.end ? same(dls__elf_build_id(split), id) : crc && checksum(split) == *crc)
+		code = dls__line_in(split, address, name, size);
+	unmap(split);
+	return code;
+}
+
+static int by_build_id(struct dls__bytes id, uint64_t address, char *name, size_t size)
+{
+	char path[PATH_SIZE] = DLS__DEBUG_FILES "/.build-id/";
+	size_t n = strlen(path);
+
+	if (id.end - id.at < 2 || id.end - id.at > 64)
+		return -1;
+	for (const uint8_t *c = id.at; c < id.end; c++)
+		n += (size_t)sprintf(path + n, c == id.at ? "%02x/" : "%02x", *c);
+	strcpy(path + n, ".debug");
+	return in_split(path, id, NULL, address, name, size);
+}
+
+/* By the name in .gnu_debuglink: a text, filled up to four bytes, and a checksum. */
+static int by_link(const char *path, struct dls__bytes file, uint64_t address, char *name, size_t size)
+{
+	static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DLS__DEBUG_FILES "%.*s/%s" };
+	struct dls__bytes link = dls__elf_section(file, ".gnu_debuglink"), id = dls__elf_build_id(file);
+	size_t all = (size_t)(link.end - link.at), n = all ? strnlen((const char *)link.at, all) : 0;
+	int code = -1, folder = (int)(strrchr(path, '/') - path);
+	uint32_t crc;
+
+	if (n == 0 || (n | 3) + 1 + sizeof(crc) > all || memchr(link.at, '/', n))
+		return -1;
+	memcpy(&crc, link.at + (n | 3) + 1, sizeof(crc));
+	for (int k = 0; k < 3 && code; k++) {
+		char split[PATH_SIZE];
+
+		if (snprintf(split, sizeof(split), places[k], folder, path, (const char *)link.at) < PATH_SIZE)
+			code = in_split(split, id, &crc, address, name, size);
+	}
+	return code;
+}
+
+int dls__omp_line(const void *address, char *name, size_t size)
+{
+	char path[PATH_SIZE];
+	struct dls__bytes file;
+	uint64_t offset;
+	int code = -1;
+
+	if (!loaded_from((uintptr_t)address, path, &offset) || !map(path, &file))
+		return -1;
+	if (dls__elf_address(file, offset, &offset)) {
+		code = dls__line_in(file, offset, name, size);
+		if (code)
+			code = by_build_id(dls__elf_build_id(file), offset, name, size);
+		if (code)
+			code = by_link(path, file, offset, name, size);
+	}
+	unmap(file);
+	return code;
+}

@@ -1,0 +1,95 @@
+/* place.c - where a thread is: regions and loops entered and left. */
+#include <stdlib.h>
+
+#include "lib/omp/place.h"
+
+_Thread_local struct dls__place *dls__place;
+
+void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
+{
+	const struct dls__runtime *runtime = scene->runtime;
+
+	p->outer = dls__place;
+	p->scene = scene;
+	p->runtime = runtime;
+	p->mode = DLS__NO_LOOP;
+	p->aside = p->doacross = p->mixed = false;
+	p->phase = p->virtual = p->calls = 0;
+	p->level = runtime->omp_get_level();
+	dls__foreign_enter(&p->seat, &scene->region, (unsigned)runtime->omp_get_thread_num(),
+			   (unsigned)runtime->omp_get_num_threads());
+	if (scene->spot && p->seat.worker < scene->slots)
+		scene->slot[p->seat.worker][0] = (struct dls__slot){ .part.begin = dls__foreign_clock() };
+	dls__place = p;
+}
+
+void dls__place_leave(struct dls__place *p)
+{
+	struct dls__scene *scene = p->scene;
+
+	dls__place_end(p);
+	if (scene->spot && p->seat.worker < scene->slots)
+		dls__slot_end(&scene->slot[p->seat.worker][p->phase % 2]);
+	if (scene->spot && p->seat.worker == 0) {
+		scene->workers = p->seat.workers;
+		scene->phases = p->phase;
+	}
+	/* relaxed, both: read when all threads have come to the region's end. */
+	if (scene->spot && (p->mixed || (p->calls != DLS__ASKS_NUMBER + DLS__ASKS_THREADS && p->calls != DLS__ASKS_BLOCK)) &&
+	    !atomic_load_explicit(&scene->mixed, memory_order_relaxed))
+		atomic_store_explicit(&scene->mixed, true, memory_order_relaxed);
+	dls__foreign_leave(&p->seat);
+	dls__place = p->outer;
+}
+
+void dls__place_step_aside(const struct dls__runtime *runtime)
+{
+	struct dls__place *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return;
+	p->outer = dls__place;
+	p->runtime = runtime;
+	p->aside = true;
+	p->level = -1;
+	dls__place = p;
+}
+
+void dls__place_step_back(void)
+{
+	struct dls__place *p = dls__place;
+
+	dls__place = p->outer;
+	free(p);
+}
+
+static void open_loop(struct dls__place *p, const struct dls__foreign *loop, enum dls__mode mode)
+{
+	p->mode = mode;
+	if (p->scene->spot && p->seat.worker < p->scene->slots)
+		p->scene->slot[p->seat.worker][p->phase % 2].looped = true;
+	dls__foreign_join(&p->cursor, &p->seat, loop);
+}
+
+void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple)
+{
+	p->spot = spot;
+	open_loop(p, &(struct dls__foreign){
+		.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = n, .multiple = multiple },
+		.schedule = spot->schedule, .hold = true,
+	}, DLS__TAKEN);
+}
+
+bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like,
+		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t))
+{
+	if (!like)
+		return false;
+	p->spot = spot;
+	p->cursor.native.take = take;
+	open_loop(p, &(struct dls__foreign){
+		.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = n },
+		.schedule = like, .native = true,
+	}, DLS__WATCHED);
+	return true;
+}

@@ -1,0 +1,150 @@
+/* place.h - where a thread is: the region it is in, and its loop. */
+#ifndef LIB_OMP_PLACE_H
+#define LIB_OMP_PLACE_H
+
+#include "lib/omp/spot.h"
+
+enum dls__mode {		/* odd: libdls deals */
+	DLS__NO_LOOP,		/* or one that the runtime deals */
+	DLS__TAKEN,		/* libdls deals */
+	DLS__WATCHED,		/* the runtime deals, libdls looks on */
+	DLS__TAKEN_OVER, DLS__WATCHED_OVER,	/* the same, when there are no more chunks */
+};
+
+struct dls__slot {
+	struct dls__part part;
+	bool looped;		/* there was a loop in it, which is known by itself */
+};
+
+static inline void dls__slot_end(struct dls__slot *slot)
+{
+	slot->part.end = dls__foreign_clock();
+	slot->looped |= dls__foreign_freed() >= slot->part.begin;
+}
+
+/* What the threads of a region share here. */
+struct dls__scene {
+	const struct dls__runtime *runtime;
+	const struct dls__spot *spot;	/* of its function; NULL: nothing of what follows the next is used */
+	struct dls__region region;
+	bool virtual;			/* one static loop, whose threads' blocks are dealt */
+	atomic_bool mixed;		/* its threads did anything else */
+	/* What happened between barriers: two slots for each worker, in turns. */
+	struct dls__slot (*slot)[2];	/* NULL: not watched */
+	unsigned slots;
+	unsigned workers, phases;	/* of worker 0, at its end */
+	uint64_t begin;
+};
+
+/* Of each thread in a region, on the stack of the function that stands before the region's. */
+struct dls__place {
+	struct dls__place *outer;
+	struct dls__scene *scene;	/* NULL: aside */
+	unsigned phase;			/* barriers so far */
+	unsigned virtual, virtuals;	/* number of the thread that this one is for now, from 1, and of how many; 0: itself */
+	unsigned calls;			/* what its functions asked: see dls__place_leave() */
+	bool mixed;
+	const struct dls__runtime *runtime;
+	enum dls__mode mode;
+	int level;			/* by the runtime */
+	bool aside;			/* of one loop that is none of the region's: from malloc() */
+	bool doacross;			/* the loop to come is one */
+	union {				/* watched: the runtime's function for the next chunk */
+		bool (*of_long)(long *, long *);
+		bool (*of_ull)(ull *, ull *);
+		int (*of_4)(struct dls__ident *, int, int *, int32_t *, int32_t *, int32_t *);
+		int (*of_4u)(struct dls__ident *, int, int *, uint32_t *, uint32_t *, int32_t *);
+		int (*of_8)(struct dls__ident *, int, int *, int64_t *, int64_t *, int64_t *);
+		int (*of_8u)(struct dls__ident *, int, int *, uint64_t *, uint64_t *, int64_t *);
+	} next;
+	struct dls__ident *loc;		/* ... and its arguments */
+	int gtid;
+	int last;			/* ... its chunk was the loop's last */
+	struct dls__chunk first;	/* watched: what the loop's start has given */
+	uint64_t begin, end, step;	/* of the loop's indices, as bits */
+	const struct dls__spot *spot;
+	struct dls__seat seat;
+	struct dls__cursor cursor;
+};
+
+extern _Thread_local struct dls__place *dls__place;
+
+/* Enter and leave a region. */
+void dls__place_enter(struct dls__place *place, struct dls__scene *scene);
+void dls__place_leave(struct dls__place *place);
+
+/* Whether this thread is in the region of its place itself, not in one within that was not seen. */
+static inline bool dls__place_within(const struct dls__place *p)
+{
+	return p->runtime->omp_get_level() == p->level;
+}
+
+/* Calls by which a static loop is known: gcc's asks for both numbers once, clang's for its block. */
+enum { DLS__ASKS_NUMBER = 1, DLS__ASKS_THREADS = 0x100, DLS__ASKS_BLOCK = 0x10000 };
+
+/* The region has something else than one static loop.  Ends the program if that is being dealt. */
+void dls__place_mixes(struct dls__place *p);
+
+static inline void dls__mixes(void)
+{
+	if (dls__place)
+		dls__place_mixes(dls__place);
+}
+
+/* A barrier of the region itself: before and after. */
+void dls__place_arrive(void);
+void dls__place_pass(const struct dls__spot *spot);
+
+/* A region about to run with so many threads, 0: the default; and its end.  spot: of its function, or of the loop that is all of it;
+ * source: as the compiler names it, or NULL. */
+void dls__scene_open(struct dls__scene *scene, const struct dls__spot *spot, const char *source, unsigned threads, bool loop);
+void dls__scene_close(struct dls__scene *scene);
+
+/* Run a static loop's region for virtual threads. */
+void dls__scene_deal(struct dls__place *p, void (*call)(void *), void *arg);
+
+/* Whether a spot's loop is one of the region that this thread is in, and to be dealt or watched here. */
+static inline enum dls__does dls__place_does(const struct dls__place *p, const struct dls__spot *spot)
+{
+	return p && p->runtime == spot->runtime && spot->open && !p->doacross && p->mode == DLS__NO_LOOP &&
+	       dls__place_within(p) ? spot->does : DLS__PASSES;
+}
+
+/* The runtime deals a loop that begins within a taken or watched one: as long as it lasts, the thread has another place. */
+void dls__place_step_aside(const struct dls__runtime *runtime);
+void dls__place_step_back(void);
+
+/* Open a loop of n iterations.  multiple: chunks start and end at multiples of it. */
+void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple);
+
+/* Watch one; `like` says how the runtime deals.  false: it cannot be. */
+bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like,
+		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
+
+/* The next chunk of a loop taken or watched; n = 0: none. */
+static inline struct dls__chunk dls__place_next(struct dls__place *p)
+{
+	struct dls__chunk chunk = dls__next(&p->cursor.head);
+
+	if (__builtin_expect(chunk.n == 0, 0) && p->mode <= DLS__WATCHED)
+		p->mode = p->mode == DLS__TAKEN ? DLS__TAKEN_OVER : DLS__WATCHED_OVER;
+	return chunk;
+}
+
+/* End the loop, whether or not all chunks have been taken.  Returns what it was. */
+static inline enum dls__mode dls__place_end(struct dls__place *p)
+{
+	enum dls__mode mode = p->mode;
+
+	if (mode == DLS__TAKEN || mode == DLS__WATCHED)
+		dls__foreign_drop(&p->cursor);
+	p->mode = DLS__NO_LOOP;
+	return mode;
+}
+
+static inline struct dls__place *dls__place_of(struct dls__cursor *c)
+{
+	return (struct dls__place *)((char *)c - offsetof(struct dls__place, cursor));
+}
+
+#endif

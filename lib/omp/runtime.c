@@ -1,0 +1,229 @@
+/* runtime.c - the OpenMP runtimes of the process: found as the loader would have found them.
+ *
+ * A module's calls reach the first runtime of the global scope, else the one among the module's own dependencies: wheels bring
+ * libgomp under names of their own, and plug-ins are loaded with RTLD_LOCAL.  If there is neither, any loaded one. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/message.h"
+#include "lib/omp/spot.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of both lists */
+static struct dls__module *_Atomic modules;
+static struct dls__runtime *runtimes, none;
+
+_Atomic(const struct dls__runtime *) dls__only[DLS__KINDS_OF_NAMES];
+static const struct dls__runtime *first[DLS__KINDS_OF_NAMES];
+
+/* Functions that every runtime with such names has. */
+static const char *const probes[] = { [DLS__OF_GOMP] = "GOMP_parallel", [DLS__OF_KMPC] = "__kmpc_fork_call",
+				       [DLS__OF_OMP] = "omp_get_thread_num" };
+
+static void missing(void)
+{
+	dls__message("the OpenMP runtime has not a function that the program calls");
+	_exit(127);
+}
+
+struct search {
+	uintptr_t address;
+	struct dls__module *found;
+};
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct search *s = arg;
+	uintptr_t begin = UINTPTR_MAX, end = 0;
+
+	(void)size;
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		uintptr_t at = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+
+		if (info->dlpi_phdr[i].p_type != PT_LOAD)
+			continue;
+		begin = at < begin ? at : begin;
+		end = at + info->dlpi_phdr[i].p_memsz > end ? at + info->dlpi_phdr[i].p_memsz : end;
+	}
+	if (s->address < begin || s->address >= end)
+		return 0;
+	s->found = calloc(1, sizeof(*s->found));
+	if (s->found) {
+		s->found->base = info->dlpi_addr;
+		s->found->begin = begin;
+		s->found->end = end;
+		s->found->own = (uintptr_t)look_at >= begin && (uintptr_t)look_at < end;
+		if (info->dlpi_name && strlen(info->dlpi_name) < sizeof(s->found->name))
+			strcpy(s->found->name, info->dlpi_name);
+	}
+	return 1;
+}
+
+static struct dls__module *known(uintptr_t address)
+{
+	/* acquire: pairs with the release in dls__module_of(). */
+	struct dls__module *m = atomic_load_explicit(&modules, memory_order_acquire);
+
+	while (m && (address < m->begin || address >= m->end))
+		m = m->next;
+	return m;
+}
+
+struct dls__module *dls__module_of(const void *address)
+{
+	struct search s = { .address = (uintptr_t)address };
+	struct dls__module *m = known(s.address);
+
+	if (m)
+		return m;
+	dl_iterate_phdr(look_at, &s);
+	if (!s.found)
+		return NULL;
+	/* Kept loaded, so that its addresses are never another module's. */
+	if (*s.found->name && !s.found->own)
+		dlopen(s.found->name, RTLD_LAZY | RTLD_NOLOAD);
+	pthread_mutex_lock(&mutex);
+	m = known(s.address);
+	if (m) {
+		free(s.found);
+	} else {
+		m = s.found;
+		m->next = atomic_load_explicit(&modules, memory_order_relaxed);	/* relaxed: written under the mutex alone */
+		/* release: publishes the module. */
+		atomic_store_explicit(&modules, m, memory_order_release);
+	}
+	pthread_mutex_unlock(&mutex);
+	return m;
+}
+
+/* The link map of the module that a function is in, and its path. */
+static const void *map_of(const void *function, const char **path)
+{
+	struct link_map *map = NULL;
+	Dl_info info;
+
+	if (!function || !dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP))
+		return NULL;
+	*path = info.dli_fname;
+	return map;
+}
+
+static bool own(const void *function)
+{
+	const char *path;
+	const void *map = map_of(function, &path), *mine = map_of(&modules, &path);
+
+	return map == mine;
+}
+
+/* ISO C has no conversion from a pointer to a function pointer. */
+static void set(void *to, void *symbol)
+{
+	void (*stand_in)(void) = missing;
+
+	memcpy(to, symbol ? (void *)&symbol : (void *)&stand_in, sizeof(symbol));
+}
+
+/* The runtime that has a function; NULL: no memory.  The mutex is held. */
+static struct dls__runtime *runtime_with(const void *function)
+{
+	const char *path = NULL;
+	const void *map = map_of(function, &path);
+	struct dls__runtime *r = runtimes;
+	void *handle;
+
+	while (r && r->module != map)
+		r = r->next;
+	if (r || !(r = calloc(1, sizeof(*r))))
+		return r;
+	handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	r->module = map;
+#define X(result, name, arguments) set(&r->name, dlsym(handle ? handle : RTLD_NEXT, #name));
+	DLS__GOMP(X) DLS__KMPC(X) DLS__ASKED(X)
+#undef X
+	r->cancellable = r->omp_get_cancellation();
+	r->next = runtimes;
+	return runtimes = r;
+}
+
+/* The probe that a module, opened, would reach; NULL: none. */
+static void *in_scope(void *handle, enum dls__names names)
+{
+	void *function = dlsym(handle, probes[names]);
+
+	return function && !own(function) ? function : NULL;
+}
+
+static int name_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	void **names = arg;
+	char *name;
+
+	(void)size;
+	if (info->dlpi_name && *info->dlpi_name && (name = malloc(sizeof(void *) + strlen(info->dlpi_name) + 1))) {
+		memcpy(name, names, sizeof(void *));
+		strcpy(name + sizeof(void *), info->dlpi_name);
+		*names = name;
+	}
+	return 0;
+}
+
+/* Of any loaded module.  They are named first, since none may be opened meanwhile. */
+static void *anywhere(enum dls__names kind)
+{
+	void *names = NULL, *function = NULL, *handle;
+
+	dl_iterate_phdr(name_module, &names);
+	while (names) {
+		char *name = names;
+
+		memcpy(&names, name, sizeof(void *));
+		if (!function && (handle = dlopen(name + sizeof(void *), RTLD_LAZY | RTLD_NOLOAD)) &&
+		    !(function = in_scope(handle, kind)))
+			dlclose(handle);
+		free(name);
+	}
+	return function;
+}
+
+/* The mutex is held. */
+static struct dls__runtime *find(struct dls__module *m, enum dls__names names)
+{
+	void *function = in_scope(RTLD_NEXT, names), *handle = *m->name ? dlopen(m->name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+	void *nearest = handle ? in_scope(handle, names) : NULL;
+	const struct link_map *map;
+	const char *path;
+
+	if (nearest) {
+		map = map_of(nearest, &path);
+		m->is_runtime[names] = map && map->l_addr == m->base;
+	}
+	if (!function)
+		function = nearest ? nearest : anywhere(names);
+	return function ? runtime_with(function) : NULL;
+}
+
+const struct dls__runtime *dls__runtime_of(struct dls__module *m, enum dls__names names)
+{
+	/* acquire: pairs with the release below. */
+	struct dls__runtime *r = atomic_load_explicit(&m->runtime[names], memory_order_acquire);
+
+	if (!r) {
+		pthread_mutex_lock(&mutex);
+		r = find(m, names);
+		/* release: publishes the runtime; pairs with the acquire in the functions that take a short way.  relaxed: whoever
+		 * calls from this module sees it, having come here first. */
+		if (r && !first[names] && !dls__settings.active)
+			atomic_store_explicit(&dls__only[names], first[names] = r, memory_order_release);
+		else if (r != first[names])
+			atomic_store_explicit(&dls__only[names], NULL, memory_order_relaxed);
+		atomic_store_explicit(&m->runtime[names], r ? r : &none, memory_order_release);
+		pthread_mutex_unlock(&mutex);
+	}
+	return r == &none ? NULL : r;
+}

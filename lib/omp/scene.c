@@ -1,0 +1,186 @@
+/* scene.c - regions: what their threads did between barriers, and static loops dealt by virtual threads.
+ *
+ * gcc compiles a static loop into its region: nothing is called but for the thread's number and their count.  So what each thread did
+ * between two barriers is watched, and a loop is dealt by having the region's function run for many virtual threads: V blocks of a
+ * static loop, which the real threads get by the schedule.  That is right for regions that are one static loop and nothing else: the first
+ * execution is the runtime's, and shows whether it is so.
+ *
+ * W1: after barrier k worker 0 reads the slots of phase k, and the others write those of phase k + 1, until they come to
+ *     barrier k + 1, where they wait for worker 0: two slots a worker are enough. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "dls/stats.h"
+#include "lib/base/message.h"
+#include "lib/omp/place.h"
+#include "lib/omp/scene.h"
+
+enum { VIRTUAL = 64 };		/* blocks for each worker */
+
+enum { UNSEEN, PLAIN, MIXED };
+
+/* The slots of this thread's regions, which are used by one at a time. */
+static _Thread_local struct dls__slot (*own_slot)[2];
+static _Thread_local unsigned own_slots;
+static _Thread_local bool slots_busy;
+
+static _Atomic uint64_t in_regions;	/* ns, of threads that are in no other */
+static uint64_t began;
+static pid_t process;
+static bool with_changes;
+
+static void say_shares(void)
+{
+	uint64_t inside = atomic_load_explicit(&in_regions, memory_order_relaxed);	/* relaxed: a number alone */
+	double all = (double)(dls__foreign_clock() - began);
+
+	if (getpid() != process || inside == 0)
+		return;
+	dls__message("%.1f %% of %.3g s was spent in parallel regions, the rest between them", 100 * (double)inside / all, 1e-9 * all);
+	if (with_changes)
+		dls_report("advice");
+}
+
+void dls__scene_report(bool advise, bool share)
+{
+	if (!advise && !share)
+		return;
+	began = dls__foreign_clock();
+	process = getpid();
+	with_changes = advise;
+	atexit(say_shares);
+}
+
+static void watch(struct dls__scene *s, unsigned threads)
+{
+	unsigned most = threads ? threads : (unsigned)s->runtime->omp_get_max_threads();
+
+	if (slots_busy)
+		return;
+	if (own_slots < most) {
+		free(own_slot);
+		own_slot = calloc(most, sizeof(*own_slot));
+		own_slots = own_slot ? most : 0;
+	}
+	s->slot = own_slot;
+	s->slots = own_slots;
+	slots_busy = own_slots > 0;
+}
+
+void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const char *source, unsigned threads, bool loop)
+{
+	s->runtime = spot->runtime;
+	s->region = dls__foreign_open();
+	s->spot = NULL;
+	s->virtual = false;
+	s->slots = s->phases = s->workers = 0;
+	atomic_init(&s->mixed, false);
+	s->begin = dls__watching() ? dls__foreign_clock() : 0;
+	if (loop || !(dls__watching() || dls__foreign_entries()))
+		return;
+	s->spot = spot;
+	dls__spot_knows(spot, source, DLS__ENTRY_ALONE);
+	/* relaxed: the number alone matters. */
+	s->virtual = spot->does == DLS__TAKES && atomic_load_explicit(&((struct dls__spot *)spot)->region, memory_order_relaxed) == PLAIN;
+	if (dls__watching() && !s->virtual)
+		watch(s, threads);
+}
+
+/* Report a phase.  key: of what ended it. */
+static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot)
+{
+	uint64_t longest = 0, last = 0;
+	struct dls__part part[256];
+
+	if (workers > s->slots || workers > 256 || workers < 2)
+		return;
+	for (unsigned i = 0; i < workers; i++) {
+		const struct dls__slot *slot = &s->slot[i][phase % 2];
+
+		if (slot->looped)
+			return;
+		part[i] = slot->part;
+		longest = part[i].end - part[i].begin > longest ? part[i].end - part[i].begin : longest;
+		last = part[i].end > last ? part[i].end : last;
+	}
+	if (longest < (last - s->begin) / 100)
+		return;
+	dls__spot_knows(spot, NULL, DLS__ENTRY_ALONE);
+	if (spot->site)
+		dls__foreign_parts(spot->site, workers, part, dls__schedule_like(DLS__STATIC_KIND, 0));
+}
+
+void dls__scene_close(struct dls__scene *s)
+{
+	struct dls__spot *spot = (struct dls__spot *)s->spot;
+
+	dls__foreign_close(&s->region, s->runtime->cancellable);
+	if (s->begin && !dls__place)	/* relaxed: a number alone */
+		atomic_fetch_add_explicit(&in_regions, dls__foreign_clock() - s->begin, memory_order_relaxed);
+	if (!spot)
+		return;
+	/* relaxed, all: the number alone matters. */
+	if (spot->does == DLS__TAKES && !s->virtual && atomic_load_explicit(&spot->region, memory_order_relaxed) == UNSEEN) {
+		bool mixed = atomic_load_explicit(&s->mixed, memory_order_relaxed);
+
+		atomic_store_explicit(&spot->region, mixed ? MIXED : PLAIN, memory_order_relaxed);
+		if (mixed)
+			dls__message("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used for it",
+				     spot->name);
+	}
+	if (s->slots) {
+		report(s, s->phases, s->workers, spot);
+		slots_busy = false;
+	}
+}
+
+void dls__place_mixes(struct dls__place *p)
+{
+	if (!p->scene || !dls__place_within(p))
+		return;
+	p->mixed = true;
+	if (p->virtual) {
+		dls__message("%s: the region was one static loop alone when it first ran, and is not now; it cannot go on under its "
+			     "entry in DLS_SCHEDULE", p->scene->spot->name);
+		abort();
+	}
+}
+
+void dls__place_arrive(void)
+{
+	struct dls__place *p = dls__place;
+
+	if (!p || !p->scene)
+		return;
+	dls__place_mixes(p);
+	if (p->seat.worker < p->scene->slots && dls__place_within(p))
+		dls__slot_end(&p->scene->slot[p->seat.worker][p->phase % 2]);
+}
+
+void dls__place_pass(const struct dls__spot *spot)
+{
+	struct dls__place *p = dls__place;
+
+	if (!p || !p->scene || !p->scene->slots || !dls__place_within(p))
+		return;
+	if (p->seat.worker == 0)
+		report(p->scene, p->phase, p->seat.workers, spot->own ? p->scene->spot : spot);
+	p->phase++;
+	if (p->seat.worker < p->scene->slots)
+		p->scene->slot[p->seat.worker][p->phase % 2] = (struct dls__slot){ .part.begin = dls__foreign_clock() };
+}
+
+void dls__scene_deal(struct dls__place *p, void (*call)(void *), void *arg)
+{
+	struct dls__chunk chunk;
+
+	p->virtuals = VIRTUAL * p->seat.workers;
+	dls__place_open(p, p->scene->spot, p->virtuals, 0);
+	while ((chunk = dls__place_next(p)).n)
+		for (uint64_t v = chunk.lo; v < chunk.lo + chunk.n; v++) {
+			p->virtual = (unsigned)v + 1;
+			call(arg);
+		}
+	p->virtual = 0;
+	dls__place_end(p);
+}

@@ -1,0 +1,225 @@
+/* spot.c - the places of a program that call the runtime: found, named, and what is to be done with their loops. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/message.h"
+#include "lib/omp/lines.h"
+#include "lib/omp/scene.h"
+#include "lib/omp/spot.h"
+
+struct dls__settings dls__settings;
+_Thread_local struct dls__met dls__met[64];
+
+enum { BUCKETS = 1024 };
+static _Atomic(struct dls__spot *) table[BUCKETS];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of the table's lists, of spots and of the schedules below */
+
+static struct dls__spot *find(const void *key)
+{
+	/* acquire: pairs with the release in dls__spot_slowly(). */
+	struct dls__spot *s = atomic_load_explicit(&table[(uintptr_t)key / 4 % BUCKETS], memory_order_acquire);
+
+	while (s && s->key != key)
+		s = s->next;
+	return s;
+}
+
+static void no_memory(void)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))	/* relaxed: guards the message alone */
+		dls__message("no memory for the records of the program's loops; some are left to its runtime");
+}
+
+const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
+{
+	static struct dls__spot of_none[2];
+	struct dls__module *m;
+	struct dls__spot *s = find(key), *mine;
+
+	if (s)
+		return s;
+	m = dls__module_of(key);
+	mine = calloc(1, sizeof(*mine));
+	if (!mine) {	/* any runtime is better than none */
+		no_memory();
+		if (m)
+			of_none[names].runtime = dls__runtime_of(m, names);
+		return &of_none[names];
+	}
+	mine->key = key;
+	mine->module = m;
+	mine->own = m && m->own;
+	mine->runtime = m ? dls__runtime_of(m, names) : NULL;
+	mine->open = mine->runtime && !m->own && !m->is_runtime[names];
+	pthread_mutex_lock(&mutex);
+	s = find(key);
+	if (!s) {
+		_Atomic(struct dls__spot *) *bucket = &table[(uintptr_t)key / 4 % BUCKETS];
+
+		mine->next = atomic_load_explicit(bucket, memory_order_relaxed);	/* relaxed: written under the mutex alone */
+		/* release: publishes the spot. */
+		atomic_store_explicit(bucket, mine, memory_order_release);
+	}
+	pthread_mutex_unlock(&mutex);
+	if (!s)
+		return mine;
+	free(mine);
+	return s;
+}
+
+/* The end of a name that is too long tells more than its beginning. */
+static void put_name(char to[64], const char *name)
+{
+	size_t n = strlen(name);
+
+	name += n > 63 ? n - 63 : 0;
+	memcpy(to, name, strlen(name) + 1);
+}
+
+/* ";dir/file.c;function;42;7;;" as "file.c:42"; false: it does not say. */
+static bool name_of_source(char name[64], const char *source)
+{
+	const char *file = source && *source == ';' ? source + 1 : NULL, *end = file ? strchr(file, ';') : NULL, *slash, *line;
+	char text[4096];
+
+	if (!end || !(line = strchr(end + 1, ';')) || strtol(line + 1, NULL, 10) <= 0)
+		return false;
+	for (slash = end; slash > file && slash[-1] != '/'; slash--)
+		;
+	snprintf(text, sizeof(text), "%.*s:%ld", (int)(end - slash), slash, strtol(line + 1, NULL, 10));
+	put_name(name, text);
+	return true;
+}
+
+static void name_spot(struct dls__spot *s, const char *source)
+{
+	const char *module = s->module && *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
+	char text[4096];
+
+	snprintf(text, sizeof(text), "%s+0x%" PRIxPTR, slash ? slash + 1 : module,
+		 (uintptr_t)s->key - (s->module ? s->module->base : 0));
+	put_name(s->offset, text);
+	if (!((dls__foreign_entries() || dls__watching()) &&
+	      (name_of_source(s->name, source) || dls__omp_line(s->key, s->name, sizeof(s->name)) == 0)))
+		strcpy(s->name, s->offset);
+}
+
+void dls__spot_know(const struct dls__spot *spot, const char *source, enum dls__foreign_order order)
+{
+	struct dls__spot *s = (struct dls__spot *)spot;
+	const char *names[] = { s->name, s->offset };
+	const struct dls_schedule *schedule;
+	char name[64], offset[64];
+	struct dls_site *site = NULL;
+	struct dls__spot fresh = *s;
+
+	if (!spot->key)		/* no memory for it */
+		return;
+	name_spot(&fresh, source);
+	strcpy(name, fresh.name);
+	strcpy(offset, fresh.offset);
+	names[0] = name;
+	names[1] = offset;
+	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
+		order = DLS__ANY_ORDER;
+	schedule = dls__foreign_schedule(names, 2, order, s->runtime->cancellable);
+	if ((schedule || dls__watching()) && dls_site_named(&site, name))
+		no_memory();
+	if (site && dls__settings.advise)
+		dls_site_set_measured(site, true);
+	pthread_mutex_lock(&mutex);
+	if (!atomic_load_explicit(&s->known, memory_order_relaxed)) {	/* relaxed: under the mutex */
+		strcpy(s->name, name);
+		strcpy(s->offset, offset);
+		s->schedule = schedule;
+		s->site = site;
+		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : DLS__WATCHES;
+		/* release: publishes the rest. */
+		atomic_store_explicit(&s->known, true, memory_order_release);
+	}
+	pthread_mutex_unlock(&mutex);
+}
+
+const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chunk)
+{
+	enum { KEPT = 64 };
+	static struct {
+		struct dls_schedule *schedule;
+		enum dls__kind kind;
+		uint64_t chunk;
+	} like[KEPT];
+	static atomic_uint likes;
+	static const char *const name[] = { "static", "ss", "gss" };
+	/* acquire: pairs with the release below. */
+	unsigned n = atomic_load_explicit(&likes, memory_order_acquire), i = 0;
+	char text[40];
+
+	if (kind == DLS__STATIC_KIND || chunk < 2)
+		chunk = 0;
+	while (i < n && (like[i].kind != kind || like[i].chunk != chunk))
+		i++;
+	if (i < n)
+		return like[i].schedule;
+	if (n >= KEPT - 3 && chunk)		/* too many: without the chunk, for which there is room */
+		return dls__schedule_like(kind, 0);
+	pthread_mutex_lock(&mutex);
+	n = atomic_load_explicit(&likes, memory_order_relaxed);		/* relaxed: under the mutex */
+	snprintf(text, sizeof(text), chunk ? "%s,%" PRIu64 : "%s", name[kind], chunk);
+	if (n < KEPT && dls_schedule_parse(&like[n].schedule, text, NULL) == 0) {
+		like[n].kind = kind;
+		like[n].chunk = chunk;
+		atomic_store_explicit(&likes, n + 1, memory_order_release);
+		i = n;
+	} else {
+		i = KEPT;
+	}
+	pthread_mutex_unlock(&mutex);
+	return i < KEPT ? like[i].schedule : NULL;
+}
+
+/* DLS_OMP: words between commas or blanks. */
+static void read_words(const char *text)
+{
+	static const char blanks[] = ", \t";
+	char quote[DLS__QUOTE];
+
+	for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
+		size_t n = strcspn(text, blanks);
+
+		if (n == 9 && memcmp(text, "unordered", 9) == 0)
+			dls__settings.unordered = true;
+		else if (n == 6 && memcmp(text, "advise", 6) == 0)
+			dls__settings.advise = true;
+		else
+			dls__message("DLS_OMP: \"%s\" is none of unordered, advise; it is ignored",
+				     dls__quote(quote, text, n, 0, 0));
+		text += n;
+	}
+}
+
+static bool given(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value;
+}
+
+/* Before the program's own. */
+__attribute__((constructor(101))) static void read_settings(void)
+{
+	const char *omp = getenv("DLS_OMP");
+
+	if (omp)
+		read_words(omp);
+	dls__settings.active = dls__settings.advise || given("DLS_SCHEDULE") || given("DLS_REPORT") || given("DLS_TRACE") ||
+			       given("DLS_PROGRESS");
+	if (dls__settings.active)
+		dls__native_register();
+	dls__scene_report(dls__settings.advise, given("DLS_REPORT") && strcmp(getenv("DLS_REPORT"), "stderr") == 0);
+}

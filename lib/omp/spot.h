@@ -1,0 +1,87 @@
+/* spot.h - the places of a program that call the runtime: their loops, by return address or, where a function is all of a loop or
+ * region, by its address. */
+#ifndef LIB_OMP_SPOT_H
+#define LIB_OMP_SPOT_H
+
+#include <stdatomic.h>
+
+#include "lib/loop/foreign.h"
+#include "lib/omp/runtime.h"
+
+enum dls__does { DLS__PASSES, DLS__TAKES, DLS__WATCHES };
+
+struct dls__spot {
+	struct dls__spot *next;
+	const void *key;
+	struct dls__module *module;		/* NULL: none */
+	const struct dls__runtime *runtime;	/* NULL: there is none */
+	bool open;		/* its loops may be taken: it is in the program, not in a runtime or in this library */
+	bool own;		/* in this library: a tail call */
+	/* Of a loop, once it is known: */
+	atomic_bool known;
+	enum dls__does does;
+	const struct dls_schedule *schedule;
+	struct dls_site *site;
+	atomic_uint region;		/* scene.c: what a function's region is; gomp.c: threads of the last one that was this loop */
+	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
+};
+
+/* What DLS_SCHEDULE, DLS_REPORT, DLS_TRACE, DLS_PROGRESS and DLS_OMP ask for. */
+struct dls__settings {
+	bool active;		/* anything */
+	bool unordered, advise;	/* DLS_OMP */
+};
+extern struct dls__settings dls__settings;
+
+/* Whether loops and regions are watched. */
+static inline bool dls__watching(void)
+{
+	return dls__settings.advise || dls__foreign_observed();
+}
+
+/* Have schedules know "native". */
+void dls__native_register(void);
+
+/* The spot of a key; never NULL. */
+const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names);
+
+/* Each thread keeps the spots that it met last. */
+struct dls__met {
+	const void *key;
+	const struct dls__spot *spot;
+	const struct dls__runtime *runtime;	/* of the spot */
+};
+extern _Thread_local struct dls__met dls__met[64];
+
+static inline const struct dls__met *dls__meet(const void *key, enum dls__names names)
+{
+	struct dls__met *met = &dls__met[((uintptr_t)key ^ (uintptr_t)key >> 6) % 64];
+
+	if (__builtin_expect(met->key != key, 0)) {
+		met->spot = dls__spot_slowly(key, names);
+		met->runtime = met->spot->runtime;
+		met->key = key;
+	}
+	return met;
+}
+
+static inline const struct dls__spot *dls__spot(const void *key, enum dls__names names)
+{
+	return dls__meet(key, names)->spot;
+}
+
+/* Find out what is to be done with a spot's loops.  source: as the compiler names it, or NULL. */
+void dls__spot_know(const struct dls__spot *spot, const char *source, enum dls__foreign_order order);
+
+static inline void dls__spot_knows(const struct dls__spot *spot, const char *source, enum dls__foreign_order order)
+{
+	/* acquire: pairs with the release in dls__spot_know(). */
+	if (__builtin_expect(!atomic_load_explicit(&spot->known, memory_order_acquire), 0))
+		dls__spot_know(spot, source, order);
+}
+
+/* A schedule that deals as a runtime does, for reports and predictions. */
+enum dls__kind { DLS__STATIC_KIND, DLS__DYNAMIC_KIND, DLS__GUIDED_KIND };
+const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chunk);
+
+#endif

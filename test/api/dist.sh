@@ -1,0 +1,64 @@
+#!/bin/sh
+# dist.sh - make dist writes the same bytes of the same files, in a clone and in what the tarball unpacks to; the recipes of
+# test/package are filled and, as far as their tools are there, accepted.  Fails if: dist takes an order, a time, an owner or
+# a mode from where it runs; or if a recipe names a file that is not installed.
+. test/sh.sh
+plain_builds_only
+unset MAKEFLAGS MFLAGS MAKELEVEL
+export CC="${CC:-gcc}"
+version=$(sed -n 's/^#define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
+name=libdls-$version.tar.gz
+
+dist() {	# folder
+	(cd "$1" && rm -rf build && make B=build dist) >>"$log" 2>&1
+}
+
+unpack() {	# tarball folder
+	mkdir "$2" && tar xzf "$1" -C "$2" --strip-components=1
+}
+
+mkdir "$work/tree"
+tar c --exclude=./build --exclude='./build-*' --exclude="./$build" --exclude=./.git . | tar x -C "$work/tree"
+dist "$work/tree" && (umask 077; TZ=Asia/Tokyo; export TZ; unpack "$work/tree/build/$name" "$work/again"
+	find "$work/again" -type d -exec touch {} +; dist "$work/again")
+cmp "$work/tree/build/$name" "$work/again/build/$name" >>"$log" 2>&1
+point $? 'what the tarball unpacks to gives the same tarball'
+tar tzf "$work/again/build/$name" >"$work/names"
+! grep -E '/build/|\.o$|/\.git/' "$work/names" >"$log" && grep -q "^libdls-$version/test/package/debian/rules$" "$work/names"
+point $? 'it has the sources, and nothing that was built'
+if git clone -q . "$work/clone" 2>/dev/null && [ -x "$work/clone/test/package/fill.sh" ]; then
+	dist "$work/clone" && (umask 027; unpack "$work/clone/build/$name" "$work/third"; dist "$work/third")
+	cmp "$work/clone/build/$name" "$work/third/build/$name" >>"$log" 2>&1
+	point $? 'a clone gives the same tarball as what it unpacks to'
+else
+	skip 'a clone gives the same tarball' 'this folder is no clone, or git is not installed (package git)'
+fi
+
+recipes=$work/recipes
+test/package/fill.sh "$work/tree/build/$name" "$recipes" >"$log" 2>&1 && ! grep -rn '@[A-Z0-9]*@' "$recipes" >>"$log"
+point $? 'recipes are filled'
+if need python3 python3 'Spack: package.py is Python'; then
+	python3 -m py_compile "$recipes/spack/package.py" >"$log" 2>&1
+	point $? 'Spack: package.py is Python'
+fi
+if command -v spack >/dev/null; then
+	spack style "$recipes/spack/package.py" >"$log" 2>&1
+	point $? 'Spack: style'
+else
+	skip 'Spack: style' 'spack is not installed (from its repository)'
+fi
+if command -v conda-smithy >/dev/null; then
+	conda-smithy recipe-lint "$recipes/conda-forge" >"$log" 2>&1
+	point $? 'conda-forge: lint'
+else
+	skip 'conda-forge: lint' 'conda-smithy is not installed (conda-forge: conda-smithy)'
+fi
+# Everything is built: this installs.
+if need bash bash 'conda-forge: build.sh, then the tests of meta.yaml'; then
+	export PREFIX="$work/prefix"
+	B="$build" bash "$recipes/conda-forge/build.sh" >"$log" 2>&1 &&
+		sed -n '/^  commands:/,/^$/s/^    - //p' "$recipes/conda-forge/meta.yaml" >"$work/commands" &&
+		[ -s "$work/commands" ] && PATH="$PREFIX/bin:$PATH" sh -ex "$work/commands" >>"$log" 2>&1
+	point $? 'conda-forge: build.sh, then the tests of meta.yaml'
+fi
+finish

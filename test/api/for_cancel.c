@@ -1,0 +1,244 @@
+/* for_cancel.c - dls_for_cancel(): no thread starts another chunk, and the loop's next execution is complete.
+ *
+ * The first thread in a body cancels; all others wait in theirs until it has.  So P threads run P chunks at most, whatever the
+ * schedule and however threads are scheduled.
+ *
+ * Fails if: a dispenser has a chunk left, or a thief brings some back; a part of a timed or measured chunk is still handed
+ * out; the next opening deals less; the wrong loop of a nest is cancelled; a reduction combines blocks that did not run, or loses
+ * its old value. */
+#include <sched.h>
+
+#include "once.h"
+
+enum { N = 3000, P = 4 };
+
+static atomic_uchar hits[N];
+static atomic_uint chunks;
+static atomic_bool cancelled;
+static bool cancels;		/* this execution */
+
+/* What each chunk does first. */
+static void begin_chunk(void)
+{
+	if (!cancels)
+		return;
+	if (atomic_fetch_add(&chunks, 1) == 0) {
+		if (dls_for_cancel() != 0)
+			abort();
+		atomic_store(&cancelled, true);
+	}
+	while (!atomic_load(&cancelled))
+		sched_yield();
+}
+
+static void mark(long lo, long hi)
+{
+	begin_chunk();
+	for (long i = lo; i < hi; i++)
+		once_mark(hits, (struct once_range){ 0, N, 1 }, i);
+}
+
+static void prepare(bool cancel)
+{
+	cancels = cancel;
+	atomic_store(&chunks, 0);
+	atomic_store(&cancelled, false);
+}
+
+static void check(const char *what)
+{
+	uint64_t doubled = 0, ran = 0;
+
+	if (!cancels) {
+		once_check(hits, N, 1, what, P);
+		return;
+	}
+	for (unsigned i = 0; i < N; i++) {
+		unsigned h = atomic_exchange(&hits[i], 0);
+
+		ran += h > 0;
+		doubled += h > 1;
+	}
+	CHECK_EQ(doubled, 0);
+	CHECK(ran > 0);
+	if (!CHECK(chunks <= P))
+		tap_note("%s: %u chunks", what, chunks);
+}
+
+/* The loop is all of its region. */
+static void whole_region(void)
+{
+	DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(P)), lo, hi, 0L, (long)N, .name = "whole")
+		mark(lo, hi);
+}
+
+static void in_region(void)
+{
+	DLS_PARALLEL(num_threads(P)) {
+		DLS_FOR_CHUNK(lo, hi, 0L, (long)N, .name = "region", .nowait = true)
+			mark(lo, hi);
+	}
+}
+
+#ifdef _OPENMP
+static void in_plain_region(void)
+{
+#pragma omp parallel num_threads(P)
+	DLS_FOR_CHUNK(lo, hi, 0L, (long)N, .name = "plain")
+		mark(lo, hi);
+}
+#endif
+
+static void two_indices(void)
+{
+	DLS_PARALLEL_FOR_2D_WITH((num_threads(P)), i, j, 0, N / 50, 0L, 50L, .name = "cells") {
+		once_mark(hits, (struct once_range){ 0, N, 1 }, i * 50 + j);
+		if (cancels)
+			dls_for_cancel();
+	}
+}
+
+static void under_all_schedules(const char *name, void (*run)(void))
+{
+	struct dls_site *site;
+
+	CHECK_EQ(dls_site_named(&site, name), 0);
+	for (unsigned k = 0; k < 3 * ONCE_SCHEDULES; k++) {
+		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
+
+		CHECK_EQ(dls_site_set_schedule(site, schedule), 0);
+		CHECK_EQ(dls_site_set_measured(site, k >= 2 * ONCE_SCHEDULES), 0);
+		prepare(k % 2 == 0);
+		run();
+		check(schedule);
+		prepare(false);
+		run();
+		check(schedule);
+	}
+}
+
+static void loops(void)
+{
+	under_all_schedules("whole", whole_region);
+	under_all_schedules("region", in_region);
+}
+
+#ifdef _OPENMP
+static void plain_loops(void)
+{
+	struct dls_site *site;
+
+	/* Its first schedule decides that it is dealt in plain regions. */
+	CHECK_EQ(dls_site_named(&site, "plain"), 0);
+	CHECK_EQ(dls_site_set_schedule(site, "ss"), 0);
+	prepare(false);
+	in_plain_region();
+	check("ss");
+	under_all_schedules("plain", in_plain_region);
+}
+#endif
+
+/* Every body cancels: what counts is that none runs twice, and the execution after it. */
+static void cells(void)
+{
+	struct dls_site *site;
+
+	CHECK_EQ(dls_site_named(&site, "cells"), 0);
+	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
+		CHECK_EQ(dls_site_set_schedule(site, once_schedules[k]), 0);
+		prepare(true);
+		two_indices();
+		check(once_schedules[k]);
+		prepare(false);
+		two_indices();
+		check(once_schedules[k]);
+	}
+}
+
+static unsigned cancel_at(int j)
+{
+	return dls_for_cancel() == 0 && j >= 0;
+}
+
+/* The inner loop is that of the body, whichever way it is run; then the outer one is again. */
+static void nests(void)
+{
+	for (int way = 0; way < 4; way++) {
+		atomic_uint outer = 0, inner = 0, refused = 0;
+
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 10, .schedule = "ss") {
+			(void)i;
+			outer++;
+			if (way == 0) {
+				DLS_PARALLEL_FOR_WITH((num_threads(1)), j, 0, 10, .schedule = "ss")
+					inner += cancel_at(j);
+			} else if (way == 1) {
+				DLS_PARALLEL(num_threads(1))
+					DLS_FOR(j, 0, 10)
+						inner += cancel_at(j);
+			} else {
+#pragma omp parallel num_threads(1)
+				DLS_FOR(j, 0, 10)
+					inner += cancel_at(j);
+			}
+			if (way == 3 && outer > 1)
+				refused += dls_for_cancel() != 0;
+		}
+		CHECK_EQ(refused, 0);
+		if (way < 3) {
+			CHECK_EQ(outer, 10);
+			CHECK_EQ(inner, 100);	/* one thread takes the loop as one chunk */
+		} else {
+			CHECK(outer >= 2 && inner == 10 * outer);
+		}
+	}
+	CHECK_EQ(dls_for_cancel(), DLS_EINVAL);
+}
+
+static void reductions(void)
+{
+	struct dls_site *site;
+
+	CHECK_EQ(dls_site_named(&site, "sum"), 0);
+	for (unsigned k = 0; k < 2 * ONCE_SCHEDULES; k++) {
+		long sum = 7;
+
+		CHECK_EQ(dls_site_set_schedule(site, once_schedules[k / 2]), 0);
+		prepare(k % 2 == 0);
+		DLS_PARALLEL(num_threads(1 + k % P)) {
+			DLS_FOR_REDUCE(+, long, sum, i, 0, N, .name = "sum") {
+				sum += i;
+				if (cancels)
+					dls_for_cancel();
+			}
+		}
+		CHECK_EQ(sum, cancels ? 7 : 7 + N * (N - 1L) / 2);
+	}
+}
+
+/* A loop on one thread that is watched goes chunk by chunk. */
+static void alone(void)
+{
+	struct dls_site *site;
+	unsigned ran = 0;
+
+	CHECK_EQ(dls_site_named(&site, "alone"), 0);
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	DLS_PARALLEL_FOR_WITH((num_threads(1)), i, 0, N, .name = "alone", .schedule = "ss,2") {
+		ran++;
+		if (i == 4)
+			CHECK_EQ(dls_for_cancel(), 0);
+	}
+	CHECK_EQ(ran, 6);
+	CHECK_EQ(dls_site_set_measured(site, false), 0);
+	ran = 0;
+	DLS_PARALLEL_FOR_WITH((num_threads(1)), i, 0, N, .name = "alone") {
+		(void)i;
+		ran++;
+		CHECK_EQ(dls_for_cancel(), 0);
+	}
+	CHECK_EQ(ran, N);
+	CHECK_EQ(dls_for_cancel(), DLS_EINVAL);
+}
+
+TEST_MAIN(T(loops) T_OPENMP(plain_loops) T(cells) T_OPENMP(nests) T(reductions) T(alone))

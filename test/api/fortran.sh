@@ -1,0 +1,136 @@
+#!/bin/sh
+# fortran.sh - dls.F90 by gfortran and flang: no warning of gfortran; test/user's Fortran programs run right under several schedules and
+# numbers of threads; reductions have the bits of the C library's; what is wrong ends the program with one line.  Fails if:
+# dls.F90 and dls/fortran.h do not agree, or as the programs say.
+. test/sh.sh
+plain_builds_only
+unset OMP_NUM_THREADS
+seen=
+
+# dls.F90 repeats numbers of the header.
+for word in LOOP LAUNCH REGION; do
+	header=$(sed -n "s/.*DLS__FORTRAN_$word = \([0-9]*\).*/\1/p" include/dls/fortran.h)
+	same "${word}_WORDS" "$header" "$(sed -n "s/.* ${word}_WORDS = \([0-9]*\).*/\1/p" include/dls.F90)"
+done
+printf '#include <dls.h>\n_Static_assert(sizeof(struct dls__shared) == 2 * sizeof(intptr_t), "two words");\n' |
+	${CC:-cc} -Iinclude -fsyntax-only -x c - >"$log" 2>&1
+point $? 'struct dls__shared is two words'
+
+# The bits of the sum in results.f90.
+cat >"$work/sum.c" <<'END'
+#include <dls.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+	double total = 0.5;
+	uint64_t bits;
+
+	DLS_REDUCE(+, double, total, i, 1, 10001)
+		total += 1 / (double)i;
+	memcpy(&bits, &total, sizeof(bits));
+	printf("%016" PRIX64 "\n", bits);
+	return 0;
+}
+END
+${CC:-cc} -Iinclude -w "$work/sum.c" "$lib" -lm -pthread -o "$work/sum" >"$log" 2>&1 || bail 'no C program'
+bits=$("$work/sum")
+
+build() {	# program, its source
+	"$fc" $flags -c include/dls.F90 -o "$work/dls.o" && "$fc" $flags "$2" "$work/dls.o" "$lib" -lm -lpthread -o "$work/$1"
+}
+
+# Aborts with a message, whatever else the Fortran runtime prints.
+misuse() {	# message, declarations and statements
+	printf 'program wrong\nuse dls\ntype(dls_region) :: region\ntype(dls_loop) :: loop\ninteger :: lo, hi\n%s\nend program\n' \
+		"$2" >"$work/wrong.f90"
+	build wrong "$work/wrong.f90" >"$log" 2>&1 && ! OMP_NUM_THREADS=2 "$work/wrong" >>"$log" 2>&1 &&
+		grep -qF "$1" "$log"
+	point $? "$fc: $1"
+}
+
+programs() {
+	for openmp in -fopenmp ''; do
+		case $fc in
+		gfortran) flags="$openmp ${FFLAGS-} ${LDFLAGS-} -O2 -std=f2018 -Wall -Wextra -pedantic -Werror -Wno-compare-reals -Wno-function-elimination" ;;
+		*) flags="$openmp ${FFLAGS-} ${LDFLAGS-} -O2" ;;
+		esac
+		flags="$flags $into $work"
+		for program in loops results; do
+			build $program test/user/$program.f90 >"$log" 2>&1
+			point $? "$fc $openmp $program.f90"
+			[ "$openmp" ] && threads='1 2 5' || threads=1
+			[ $program = loops ] && site= || site=harmonic:
+			for schedule in auto static fac2 steal rid ss; do
+				for n_threads in $threads; do
+					DLS_SCHEDULE=$site$schedule OMP_NUM_THREADS=$n_threads "$work/$program" "$work/report.csv" 2>&1
+				done
+			done >"$log" 2>&1
+			case $program in
+			loops) [ ! -s "$log" ] ;;
+			results) [ "$(sort -u "$log")" = "$bits" ] ;;
+			esac
+			point $? "$fc $openmp $program.f90: right"
+		done
+	done
+	flags="-fopenmp ${FFLAGS-} ${LDFLAGS-} -O2 $into $work"
+	build bodies bench/apps/bodies.f90 >"$log" 2>&1 && OMP_NUM_THREADS=3 DLS_SCHEDULE=fac2 "$work/bodies" 500 2 >>"$log" 2>&1 &&
+		grep -q 'forces fac2; right' "$log"
+	point $? "$fc bodies.f90"
+	flags="-fopenmp ${FFLAGS-} ${LDFLAGS-} $into $work"
+	misuse 'has the name "", of 0 characters' "call dls_for_begin(loop, '  ', 1, 9)"
+	misuse 'rows: the step of a loop is not 0' "call dls_for_begin(loop, 'rows', 1, 9, 0)"
+	misuse 'rows: this loop has 2^64 iterations' \
+		"call dls_for_begin(loop, 'rows', -9223372036854775807_8 - 1, 9223372036854775807_8)"
+	misuse 'operator "average" does not reduce this type' "real, target :: x
+call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('average', x))"
+	misuse 'operator "min" does not reduce this type' "complex, target :: x
+call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('min', x))"
+	misuse 'rows: no partial result was handed in' "real, target :: x
+call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('+', x))
+do while (dls_for_next(loop, lo, hi)); end do"
+	misuse 'rows: the partial result is not of the type' "real, target :: x
+call dls_for_begin(loop, 'rows', 1, 9, reduce=dls_into('+', x))
+if (dls_for_next(loop, lo, hi)) call dls_partial(loop, 1)"
+	misuse 'rows: dls_partial() is called in a loop that reduces nothing' "call dls_for_begin(loop, 'rows', 1, 9)
+if (dls_for_next(loop, lo, hi)) call dls_partial(loop, 1)"
+	misuse 'behind the end of the loop' "call dls_for_begin(loop, 'rows', 1, 9)
+do while (dls_for_next(loop, lo, hi)); end do
+if (dls_for_next(loop, lo, hi)) continue"
+	misuse 'the loop "columns" begins while its dls_loop is in use' "call dls_for_begin(loop, 'rows', 1, 9)
+if (dls_for_next(loop, lo, hi)) call dls_for_begin(loop, 'columns', 1, 9)"
+	misuse 'rows:0: this thread comes to a loop of' "integer :: n
+!\$omp parallel private(loop, lo, hi, n)
+n = 8
+!\$omp master
+n = 9
+!\$omp end master
+call dls_for_begin(loop, 'rows', 1, n, schedule='ss')
+do while (dls_for_next(loop, lo, hi)); end do
+!\$omp end parallel"
+	misuse 'must be firstprivate' "call dls_region_open(region)
+!\$omp parallel
+call dls_region_enter(region)
+!\$omp end parallel"
+	misuse 'must be private in the parallel region' "!\$omp parallel private(lo, hi)
+call dls_for_begin(loop, 'rows', 1, 9)
+!\$omp barrier
+do while (dls_for_next(loop, lo, hi)); end do
+!\$omp end parallel"
+}
+
+for fc in gfortran flang-new flang flang-new-19; do
+	command -v $fc >/dev/null || continue
+	into=-J
+	[ $fc = gfortran ] || into=-module-dir
+	printf 'program none\n!$omp parallel\n!$omp end parallel\nend program\n' >"$work/none.f90"
+	if ! $fc -fopenmp ${FFLAGS-} ${LDFLAGS-} "$work/none.f90" -o "$work/none" 2>"$log"; then
+		skip "$fc" "$fc links no OpenMP program (package libomp-dev of its version)"
+		continue
+	fi
+	programs
+	seen=y
+done
+[ "$seen" ] || skip 'dls.F90' 'no Fortran compiler (package gfortran)'
+finish

@@ -1,0 +1,121 @@
+#!/bin/sh
+# sim_watch.sh - dls-sim --series, --spans and --trace: to the last nanosecond they are the run that dls-sim reports.
+#
+# Fails if: a span is lost, counted twice or put into another interval, polls are not told from work, time after the last task
+# is taken for time before it, a message or task is miscounted, or the watched run is another one.
+export LC_ALL=C
+. test/sh.sh
+tool=$bin/dls-sim
+
+# Times have nine decimals: without the point they are ns.
+check() {	# text, options
+	text=$1
+	shift
+	"$tool" "$@" --csv --series "$work/series" --spans "$work/spans" --trace "$work/trace" >"$work/row" 2>"$work/err" &&
+	for file in row series spans; do figures <"$work/$file" | sed 's/"[^"]*"/quoted/g' >"$work/$file.plain"; done &&
+	awk -F, '
+		function ns(text) { sub(/[.]/, "", text); return text + 0 }
+		function wrong(what) { print "# " what; failed = 1 }
+		function equal(what, a, b) { if (a != b) wrong(what ": " a " is not " b) }
+		FNR == 1 { file++; split("", at); for (i = 1; i <= NF; i++) { at[$i] = i; name[i] = $i }; fields = NF; next }
+		NF != fields { wrong(NF " cells: " $0) }
+		file == 1 {
+			end = ns($at["t_bal_s"]); P = $at["processors"]
+			for (i = 1; i <= NF; i++) if ($i ~ /^[0-9.]+$/) run[name[i]] = $i
+			n = split($at["kinds"], kind, " ")
+			for (i = 1; i <= n; i++) { split(kind[i], pair, "="); run["sent_" pair[1]] = pair[2] }
+			next
+		}
+		file == 2 {
+			length_ = ns($at["end_s"]) - ns($at["begin_s"])
+			if (ns($at["begin_s"]) != (($at["processor"] in last) ? last[$at["processor"]] : 0)) wrong("a gap before " $0)
+			last[$at["processor"]] = ns($at["end_s"])
+			all = 0
+			for (i = at["busy_s"]; i <= at["idle_s"]; i++) {
+				all += ns($i)
+				if (ns($at["begin_s"]) < end) part[name[i]] += ns($i)
+				if (ns($i) < 0) wrong("negative: " $0)
+			}
+			equal("parts of " $at["processor"] " at " $at["begin_s"], all, length_)
+			for (i = at["tasks"]; i <= NF; i++) sum[name[i]] += $i
+			load[$at["processor"]] = $at["load"] + $at["queued"]
+			next
+		}
+		{
+			from = ns($at["begin_s"]); to = ns($at["end_s"])
+			if ($at["what"] == "message") {
+				messages++
+				if (to < from || $at["other"] == $at["processor"] || $at["name"] == "") wrong($0)
+				next
+			}
+			if (to <= from || from < span_end[$at["processor"]]) wrong("spans overlap: " $0)
+			span_end[$at["processor"]] = to
+			if (to > end) to = from > end ? from : end
+			what = $at["what"] == "task" ? "busy_s" : $at["what"] "_s"
+			spans[what] += to - from - ns($at["polling_s"])
+			spans["polling_s"] += ns($at["polling_s"])
+		}
+		END {
+			for (what in part) {
+				percent = what; sub(/_s$/, "_percent", percent)
+				mean = end ? 100 * part[what] / (P * end) : 0
+				if (mean - run[percent] > 6e-5 || run[percent] - mean > 6e-5) wrong(what " is " mean " %, not " run[percent])
+				if (what != "idle_s") equal("spans of " what, spans[what] + 0, part[what])
+			}
+			for (what in run) if (what ~ /^sent_/) {
+				equal(what, sum[what], run[what]); of = what; sub(/sent/, "received", of); equal(of, sum[of], run[what])
+			}
+			equal("sent_detection", sum["sent_detection"], run["service_messages"])
+			equal("messages", messages + 0, run["messages"] + run["service_messages"])
+			equal("tasks", sum["tasks"], run["tasks"])
+			equal("tasks in", sum["tasks_in"], run["transfers"]); equal("tasks out", sum["tasks_out"], run["transfers"])
+			for (p in load) equal("load left on " p, load[p], 0)
+			exit failed
+		}' "$work/row.plain" "$work/series.plain" "$work/spans.plain" >"$log"
+	point $? "$text"
+	: >"$log"
+}
+for strategy in gm sid rid hbm dem rips factor priority repart; do
+	check "$strategy" --strategy $strategy --processors 12 --tasks 8
+done
+check 'speeds, faults, other costs' --strategy rid --net mesh:3x4 --processors 12 --tasks 8 --speeds .3:2 --costs cm5 --faults \
+	delay=1e-3,stall=1e-2 --grain 1e-3 --intervals 7
+check 'one long interval' --strategy dem --processors 5 --tasks 3 --load spike --intervals 1
+check 'intervals of less than a nanosecond' --strategy rid --processors 3 --tasks 1 --grain 1e-8 --costs ideal --intervals 10000
+check 'no task' --strategy dem --processors 4 --tasks 0 --costs ideal
+
+if need python3 python3 'the trace is JSON, with an arrow for each message'; then
+	"$tool" --strategy dem --processors 6 --tasks 9 --json --trace "$work/trace" >"$work/row"
+	python3 -c '
+import json, sys
+run, trace = json.load(open(sys.argv[1]))[0], json.load(open(sys.argv[2]))
+events = trace["traceEvents"]
+phase = lambda p: [e for e in events if e["ph"] == p]
+assert trace["otherData"]["command"].startswith("dls-sim --strategy dem") and trace["otherData"]["libdls"] == run["version"]
+messages = run["messages"] + run["service_messages"]
+assert len(phase("s")) == len(phase("f")) == messages and len({e["id"] for e in phase("s")}) == messages
+assert all(s["id"] == f["id"] and s["ts"] <= f["ts"] and s["tid"] != f["tid"] for s, f in zip(phase("s"), phase("f")))
+tracks = [e["args"]["name"] for e in phase("M") if e["name"] == "thread_name"]
+assert tracks == ["processor %d" % p for p in range(6)]
+busy = sum(e["dur"] for e in phase("X") if e["name"] == "task") * 1e-6
+share = (run["busy_percent"] + run["polling_percent"]) / 100 * 6 * run["t_bal_s"]
+assert abs(busy / share - 1) < 1e-5, (busy, share)
+' "$work/row" "$work/trace" >"$log" 2>&1
+	point $? 'the trace is JSON, with an arrow for each message'
+fi
+
+# 3000 processors in 100 intervals are more rows than 250,000.
+"$tool" --processors 3000 --tasks 1 --series "$work/series" >/dev/null 2>"$work/err"
+grep -q '^dls-sim: --series: of 3000 processors every 2-th is shown, so that there are 151500 rows$' "$work/err" &&
+	[ "$(wc -l <"$work/series")" -eq 151501 ]
+point $? 'many processors are sampled, and that is said'
+
+refused 'of one run alone, not of 2' --strategy 'rid;dem' --series "$work/x"
+refused '"/dev/null/x"' --spans /dev/null/x
+refused '"x.json": in virtual time alone' --engine threads --trace x.json
+refused '"0"' --intervals 0
+if [ -w /dev/full ]; then
+	"$tool" --processors 4 --tasks 1 --spans /dev/full >/dev/null 2>"$work/err"
+	same 'a full device' '1 1' "$? $(grep -c 'cannot write the table\|--spans "/dev/full": No space' "$work/err")"
+fi
+finish

@@ -1,0 +1,54 @@
+#!/bin/sh
+# teaching.sh - dls_teaching(7): each command of a solution prints what the page shows, and its strategy is compiled as it says.
+#
+# Fails if: a figure of the page is another one, a command does not run, or the strategy is no plug-in.
+export LC_ALL=C
+. test/sh.sh
+plain_builds_only
+page=$PWD/man/dls_teaching.7
+case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
+PATH=$bin:$PATH
+include=$PWD/include
+cd "$work" || exit 1
+
+# Each literal block that begins with a command is a file of the command and one of what it prints; give.c is the other one.
+awk '
+	/^\.Bd -literal/ { on = 1; first = 1; next }
+	/^\.Ed/ { on = 0; next }
+	!on { next }
+	{ gsub(/\\e/, "\\"); sub(/^\\&/, "") }
+	first { first = 0; what = /^\$ / ? "command" : /^#include/ ? "source" : "other"; n += what == "command"; sub(/^\$ /, "")
+		if (what == "command") { print >(n ".sh"); next } }
+	what == "source" { print >"give.c" }
+	what == "command" && /^(\t|done)/ && !(n in printed) { print >(n ".sh"); next }
+	what == "command" { printed[n] = 1; print >(n ".txt") }' "$page"
+${CC:-cc} -I"$include" -Wall -Wextra -Werror -shared -fPIC -o give.so give.c >"$log" 2>&1
+point $? 'give.c is compiled'
+[ "$(ls ./*.sh | wc -l)" -ge 6 ] && [ "$(ls ./*.txt | wc -l)" -eq "$(ls ./*.sh | wc -l)" ]
+point $? 'six solutions'
+for k in 1 2 3 4 5 6; do
+	sh "$k.sh" 2>"$log" | sed 's/ *$//' >got
+	cmp -s got "$k.txt"
+	differ=$?
+	[ $differ -eq 0 ] || diff "$k.txt" got >"$log"
+	point $differ "$k: $(head -n 1 "$k.sh")"
+	: >"$log"
+done
+
+# The recipes, where their tools are there.
+dls-sim --series rid.csv --processors 8 --tasks 10 >/dev/null
+dls-sim --sweep u=0.1:0.9:0.4 --seed 1-3 --processors 8 --tasks 10 --csv >u.csv
+awk '/^\.Ss gnuplot/ { on = 1 } on && /^\.Ed/ { exit } block { gsub(/\\e/, "\\"); print } on && /^\.Bd/ { block = 1 }' "$page" >recipe.gp
+if need gnuplot gnuplot-nox 'the recipe of gnuplot'; then
+	gnuplot recipe.gp >"$log" 2>&1 && grep -q '<svg' rid.svg
+	point $? 'the recipe of gnuplot'
+fi
+awk '/^\.Ss Python/ { on = 1 } /^\.Ss gnuplot/ { on = 0 } /^\.Ed/ { block = 0 } block { gsub(/\\e/, "\\"); print } on && /^\.Bd/ { block = 1 }' \
+	"$page" >recipe.py
+if python3 -c 'import pandas, matplotlib' 2>/dev/null; then
+	MPLBACKEND=Agg python3 recipe.py >got 2>"$log" && grep -q 'rid,u=0.5' got
+	point $? 'the recipe of pandas'
+else
+	skip 'the recipe of pandas' 'pandas is not installed (packages python3-pandas, python3-matplotlib)'
+fi
+finish

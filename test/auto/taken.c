@@ -1,0 +1,250 @@
+/* taken.c - auto on processors that are taken away from time to time: by another program, by a quota, by threads that share one.
+ *
+ * Auto asks nobody.  Where workers change their iterations, it takes such a worker for a slow one, by what it took for buckets that
+ * others ran faster; where they keep them, under steal, the schedule that it has is right for slow workers too.
+ * Fails if speeds are not learned, are learned of workers that all lose the same, or a schedule that suits equal workers alone is kept. */
+#include "auto/world.h"
+
+enum { P = 4, N = 2000, EXECUTIONS = 150 };
+
+/* A worker has its processor for `on`, then not for `off`, s, first at -phase; off 0: always. */
+struct taken {
+	double on, off, phase;
+};
+
+struct story {
+	const char *name;
+	double work;			/* of a worker's share, s */
+	struct taken taken[P];
+	double least, most;		/* speed of worker 1 learned from fac2 on, the others' mean being 1 */
+	double ratio;			/* time over that of the best candidate for all executions, at most */
+};
+
+/* When `work` is done that begins at `now`. */
+static double finish(const struct taken *t, double now, double work)
+{
+	double period = t->on + t->off, at;
+
+	if (t->off == 0)
+		return now + work;
+	at = fmod(now + t->phase, period);
+	if (at >= t->on) {
+		now += period - at;
+		at = 0;
+	}
+	if (work <= t->on - at)
+		return now + work;
+	work -= t->on - at;
+	now += period - at;
+	return now + floor(work / t->on) * period + fmod(work, t->on);
+}
+
+/* One execution that begins at `now`; row NULL: not profiled. */
+struct run {
+	const struct story *story;
+	double now;
+	struct dls__auto_bucket (*row)[2 * WORKERS_MOST];
+	unsigned buckets;
+};
+
+static double body(const struct run *r, unsigned w, double now, uint64_t lo, uint64_t end)
+{
+	double each = r->story->work * P / N;
+
+	while (lo < end) {
+		unsigned b = (unsigned)(lo * 64 / N);
+		uint64_t next;
+		double then;
+
+		while (b > 0 && dls__auto_bucket_begin(N, 64, b) > lo)
+			b--;
+		while (dls__auto_bucket_begin(N, 64, b + 1) <= lo)
+			b++;
+		next = dls__auto_bucket_begin(N, 64, b + 1);
+		next = next < end ? next : end;
+		then = finish(&r->story->taken[w], now, each * (double)(next - lo));
+		if (r->row) {
+			r->row[w][b].time += then - now;
+			r->row[w][b].n += next - lo;
+		}
+		now = then;
+		lo = next;
+	}
+	return now;
+}
+
+static double share(const struct taken *t)
+{
+	return t->off > 0 ? t->on / (t->on + t->off) : 1;
+}
+
+static double blocks(const struct run *r, bool weighted)
+{
+	double sum = 0, done = 0, end = 0;
+
+	for (unsigned w = 0; w < P; w++)
+		sum += weighted ? share(&r->story->taken[w]) : 1;
+	for (unsigned w = 0; w < P; w++) {
+		uint64_t lo = (uint64_t)(N * done / sum), hi;
+
+		done += weighted ? share(&r->story->taken[w]) : 1;
+		hi = (uint64_t)(N * done / sum);
+		end = fmax(end, body(r, w, r->now, lo, hi));
+	}
+	return end - r->now;
+}
+
+/* Chunks from one queue; learners and frac are taken for fac2. */
+static double queue(const struct run *r, unsigned schedule)
+{
+	bool other = schedule == DLS__AUTO_AF || schedule == DLS__AUTO_AWF_B || schedule == DLS__AUTO_FRAC;
+	const struct dls_schedule *s = world_schedule(other ? DLS__AUTO_FAC2 : schedule);
+	const struct dls_calc *calc = dls_schedule_calc(s);
+	struct dls_loop_desc desc = { .size = sizeof(desc) };
+	uint64_t state[DLS_STATE_MAX / 8], next = 0;
+	bool gone[P] = { false };
+	double at[P], end = 0;
+
+	for (unsigned w = 0; w < P; w++)
+		at[w] = r->now;
+	CHECK_EQ(dls_schedule_describe(s, N, P, 0, &desc), 0);
+	CHECK_EQ(calc->init(state, &desc), 0);
+	while (next < N) {
+		unsigned w = world_first(at, gone, P);
+		uint64_t K = calc->next(state, N - next);
+
+		at[w] = body(r, w, at[w] + TRANSFER, next, next + K);
+		next += K;
+		end = fmax(end, at[w]);
+	}
+	return end - r->now;
+}
+
+/* Chunks from the own range; then half of what another one has left. */
+static double ranges(const struct run *r, uint64_t K)
+{
+	uint64_t M = dls_ceil_div(N, K), next[P], end[P];
+	bool gone[P] = { false };
+	double at[P], last = 0;
+	unsigned w;
+
+	for (w = 0; w < P; w++) {
+		next[w] = dls_static_begin(M, P, w);
+		end[w] = dls_static_begin(M, P, w + 1);
+		at[w] = r->now;
+	}
+	while ((w = world_first(at, gone, P)) < P) {
+		for (unsigned v = 0; v < P && next[w] == end[w]; v++) {
+			uint64_t half = (end[v] - next[v] + 1) / 2;
+
+			if (half > 0) {
+				next[w] = end[v] - half;
+				end[w] = end[v];
+				end[v] -= half;
+				at[w] += 2 * TRANSFER;
+			}
+		}
+		gone[w] = next[w] == end[w];
+		if (gone[w]) {
+			last = fmax(last, at[w]);
+			continue;
+		}
+		at[w] = body(r, w, at[w] + TAKE, next[w] * K, next[w] * K + K < N ? next[w] * K + K : N);
+		next[w]++;
+	}
+	return last - r->now;
+}
+
+static double run(const struct run *r, unsigned schedule)
+{
+	if (schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_WEIGHTS)
+		return blocks(r, schedule == DLS__AUTO_WEIGHTS);
+	if (schedule >= DLS__AUTO_STEAL && schedule < DLS__AUTO_SS)
+		return ranges(r, (uint64_t)1 << (schedule - DLS__AUTO_STEAL));
+	return queue(r, schedule);
+}
+
+static void play_from(const struct story *s, unsigned flags)
+{
+	static struct dls__auto_bucket row[P][2 * WORKERS_MOST];
+	double now = 0, took = 0, best = INFINITY, always[DLS__AUTO_CANDIDATES] = { 0 }, speed = 1, rest = 0;
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = NULL;
+	uint64_t random = 1;
+	char last[32];
+
+	for (unsigned e = 0; e < EXECUTIONS; e++) {
+		struct run r = { .story = s, .now = now };
+		struct dls__auto_choice choice;
+		double wall;
+
+		c = dls__auto_class(&a, P, N, flags, -1, REGION);
+		choice = dls__auto_choose(c);
+		for (unsigned i = 0; i < c->candidates; i++)
+			always[i] += run(&r, c->seen[i].schedule);
+		memset(row, 0, sizeof(row));
+		r.row = row;
+		wall = run(&r, choice.schedule);
+		took += wall;
+		now += wall + 20e-3 * (double)(tap_random(&random) >> 11) * 0x1p-53;
+		dls__auto_ended(c, choice.schedule, N, wall);
+		if (choice.profile)
+			dls__auto_profiled(c, N, (const struct dls__auto_bucket *const[]){ row[0], row[1], row[2], row[3] });
+		if (dls__auto_due(c)) {
+			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
+			dls__auto_decided(c, 30e-6);
+		}
+	}
+	for (unsigned i = 0; i < c->candidates; i++)
+		best = fmin(best, always[i]);
+	for (unsigned w = 0; w < P; w++)
+		rest += w == 1 ? 0 : (double)c->data[w] / (P - 1);
+	speed = (double)c->data[1] / rest;
+	dls__auto_text(c->seen[c->current].schedule, last, sizeof(last));
+	tap_note("%-34s %.4f of the best, speed %.2f, %s; %u trials, %u kept, %u drifts", s->name, took / best, speed, last, c->trials,
+		 c->kept, c->drifts);
+	if (flags & DLS__AUTO_MONOTONIC)
+		CHECK(speed >= s->least && speed <= s->most);
+	CHECK(took / best <= s->ratio);
+	dls__auto_free(&a);
+}
+
+/* Under steal a worker runs the same iterations in each execution, as long as nothing changes: whether they are dear or it is slow
+ * is not known then, and makes no difference. */
+static void play(const struct story *s)
+{
+	play_from(s, 0);
+	play_from(s, DLS__AUTO_MONOTONIC);
+}
+
+/* Another program has worker 1's processor for half of the time, in turns that are shorter than a bucket, and longer. */
+static void another_program(void)
+{
+	static const struct story stories[] = {
+		{ "half, turns of 0.1 ms in 5 ms", 5e-3, { [1] = { 1e-4, 1e-4, 0 } }, 0.45, 0.55, 1.05 },
+		{ "half, turns of 1 ms in 5 ms", 5e-3, { [1] = { 1e-3, 1e-3, 0 } }, 0.4, 0.9, 1.05 },
+		{ "half, turns of 4 ms in 5 ms", 5e-3, { [1] = { 4e-3, 4e-3, 0 } }, 0.2, 0.9, 1.08 },
+		{ "half, turns of 4 ms in 50 ms", 50e-3, { [1] = { 4e-3, 4e-3, 0 } }, 0.35, 0.6, 1.05 },
+		{ "a tenth, 0.1 of 1 ms in 50 ms", 50e-3, { [1] = { 9e-4, 1e-4, 0 } }, 0.85, 1.05, 1.05 },
+	};
+
+	for (size_t i = 0; i < sizeof(stories) / sizeof(*stories); i++)
+		play(&stories[i]);
+}
+
+/* All lose alike. */
+static void quota(void)
+{
+	static const struct taken all = { 75e-3, 25e-3, 0 };
+
+	play(&(struct story){ "a quota of three quarters, 5 ms", 5e-3, { all, all, all, all }, 0.95, 1.05, 1.03 });
+	play(&(struct story){ "a quota of three quarters, 50 ms", 50e-3, { all, all, all, all }, 0.95, 1.05, 1.03 });
+}
+
+/* Workers 0 and 1 take turns on one processor. */
+static void affinity(void)
+{
+	play(&(struct story){ "two on one processor", 50e-3, { { 3e-3, 3e-3, 0 }, { 3e-3, 3e-3, 3e-3 } }, 0.4, 0.7, 1.05 });
+}
+
+TEST_MAIN(T(another_program) T(quota) T(affinity))

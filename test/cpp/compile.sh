@@ -1,0 +1,78 @@
+#!/bin/sh
+# compile.sh - programs that include dls.hpp: no warning from C++17 to C++23, with and without OpenMP, by the compilers that are
+# there; files with and without -fopenmp in one program.  Fails if: the header draws a warning, or a loop compiled without OpenMP
+# runs as one compiled with it.
+. test/sh.sh
+plain_builds_only
+warn='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wzero-as-null-pointer-constant -Werror -Iinclude'
+pass() {	# compiler, standard, OpenMP or nothing
+	case $1 in
+	g++*) useless=-Wuseless-cast ;;
+	*) useless= ;;
+	esac
+	"$1" -std="$2" $3 $warn $useless -O2 test/user/loops.cc "$lib" -lm -pthread -o "$work/a.out" >"$log" 2>&1 && "$work/a.out" >>"$log" 2>&1
+	point $? "$1 -std=$2 $3"
+}
+for cxx in g++ clang++ g++-11 g++-13 g++-14 clang++-15 clang++-16 clang++-19; do
+	if ! command -v $cxx >/dev/null; then
+		case $cxx in *-*) ;; *) need $cxx "$(echo $cxx | sed s/clang++/clang/)" $cxx ;; esac
+		continue
+	fi
+	pass $cxx c++17 ''
+	echo 'int main() { return 0; }' >"$work/omp.cc"
+	if $cxx -fopenmp "$work/omp.cc" -o "$work/omp" 2>/dev/null; then
+		pass $cxx c++17 -fopenmp
+		pass $cxx c++20 -fopenmp
+		pass $cxx c++2b -fopenmp
+	else
+		skip "$cxx -fopenmp" "$cxx has no OpenMP (package libomp-dev)"
+	fi
+done
+
+# The functor is the same type in both files, so the linker merges what its loops are made of, unless they have two names.
+cat >"$work/shared.hpp" <<'END'
+#include <dls.hpp>
+int level();	/* of OpenMP; 0 outside its regions */
+struct look {
+	std::atomic<int> *wrong;
+	int wanted;
+	void operator()(int) const { *wrong += level() != wanted; }
+};
+END
+cat >"$work/parallel.cc" <<'END'
+#include "shared.hpp"
+int level() { return omp_get_level(); }
+int parallel() { std::atomic<int> wrong{0}; dls::for_each(0, 100, look{&wrong, 1}); return wrong; }
+END
+cat >"$work/plain.cc" <<'END'
+#include "shared.hpp"
+int parallel();
+int main() { std::atomic<int> wrong{0}; dls::for_each(0, 100, look{&wrong, 0}); return wrong + parallel(); }
+END
+for cxx in g++ clang++; do
+	command -v $cxx >/dev/null && [ -e "$work/omp.cc" ] && $cxx -fopenmp "$work/omp.cc" -o "$work/omp" 2>/dev/null || continue
+	for order in 'plain.o parallel.o' 'parallel.o plain.o'; do
+		(cd "$work" && root=$OLDPWD && $cxx -std=c++17 -O0 -I"$root/include" -c plain.cc &&
+			$cxx -std=c++17 -O0 -fopenmp -I"$root/include" -c parallel.cc &&
+			$cxx -fopenmp $order "$root/$lib" -lm -pthread -o mixed && ./mixed) >"$log" 2>&1
+		point $? "$cxx: $order in one program"
+	done
+done
+printf '#include <dls.hpp>\n' >"$work/old.cc"
+for cxx in g++ clang++; do
+	command -v $cxx >/dev/null || continue
+	$cxx -std=c++14 -Iinclude -fsyntax-only "$work/old.cc" 2>"$log"
+	[ "$(grep -c 'error:' "$log")" -eq 1 ] && grep -q 'needs C++17' "$log"
+	point $? "$cxx -std=c++14 is refused with one line"
+done
+# What is no range, and no bound, is refused.
+for call in 'dls::for_each(0, 1.5, [](int) {})' 'dls::for_each(l, [](int) {})' 'dls::for_each(l.begin(), l.end(), [](int) {})' \
+	'dls::for_each(false, true, [](int) {})' 'dls::for_each(7, [](int) {})'; do
+	for cxx in g++ clang++; do
+		command -v $cxx >/dev/null || continue
+		printf '#include <dls.hpp>\n#include <list>\nvoid f(std::list<int> &l) { (void)l; %s; }\n' "$call" >"$work/wrong.cc"
+		! $cxx -std=c++17 -Iinclude -fsyntax-only "$work/wrong.cc" >"$log" 2>&1
+		point $? "$cxx refuses $call"
+	done
+done
+finish

@@ -1,0 +1,296 @@
+/* chosen.c - what the report says of loops under auto, and of the functions that loops are in.
+ *
+ * Fails if: what runs, since when, against what and at what loss is not said, or as a wrong multiple; a choice for one size of the
+ * loop is taken for another's; a schedule that was measured counts as predicted; a format lacks the choice or the function; a
+ * bar stands for the wrong schedule; of a loop of two sizes that take turns executions are counted that never were; the cells of a
+ * loop come in the order of the schedule that was chosen; DLS_DISPLAY_ENV hides what is known of auto's choices; or what is known of a site takes more than 8 KiB with 16 workers. */
+#include <math.h>
+
+#include "child.h"
+#include "dls.h"
+#include "lib/loop/chooser.h"
+#include "lib/loop/env.h"
+#include "lib/observe/report.h"
+#include "lib/observe/tune.h"
+#include "sched/auto/auto.h"
+#include "tap.h"
+
+/* 10 s is the ideal. */
+static const struct dls__chosen example = {
+	.workers = 4, .n = 5000, .executions = 40, .since = 7, .trials = 3, .kept = 1, .lost = 2, .total = 500, .ideal = 10,
+	.candidates = 6, .now = { "steal,2", 10.4, 10.1 },
+	.candidate = {
+		{ "steal,2", 10.4, 10.1 }, { "fac2", 10.1, 10.2 }, { "tss", 11, NAN }, { "mfsc", 10.3, NAN }, { "static", 12.4, NAN },
+		{ "ss,8", NAN, NAN },
+	},
+};
+
+static char *written(void (*write)(FILE *, const struct dls__report *), const struct dls__report *report)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	write(f, report);
+	fclose(f);
+	return text;
+}
+
+static void say(FILE *f, const struct dls__report *report)
+{
+	for (unsigned i = 0; i < report->site->chosens; i++) {
+		dls__report_chosen(f, report->site, &report->site->chosen[i], false);
+		putc('\n', f);
+	}
+}
+
+static void says(const struct dls__report *report, const char *expected)
+{
+	char *text = written(say, report);
+
+	CHECK_TEXT(text, expected);
+	free(text);
+}
+
+static void words(void)
+{
+	struct dls__report_site *site = calloc(1, sizeof(*site));
+	struct dls__report report = { .site = site, .sites = 1 };
+
+	site->chosens = 1;
+	site->chosen[0] = example;
+	says(&report, "steal,2 since execution 7, 1.01 x ideal; static would be 1.24 (predicted), fac2 1.02 (measured), mfsc 1.03 "
+		      "(predicted); 3 trials, 1 kept; 2.00 s lost of 500 s\n");
+	site->chosen[0].ideal = NAN;
+	site->chosen[0].trials = 0;
+	says(&report, "steal,2 since execution 7, 10.1 s; static would be 12.4 s (predicted), fac2 10.2 s (measured), mfsc 10.3 s "
+		      "(predicted)\n");
+	site->chosens = 2;
+	site->chosen[1] = (struct dls__chosen){ .workers = 2, .n = 9, .frozen = true, .now = { "tss", NAN, NAN } };
+	site->chosen[0].candidates = 0;
+	says(&report, "5000 iterations by 4 workers: steal,2 since execution 7, 10.1 s\n"
+		      "9 iterations by 2 workers: tss, by DLS_TUNE, which is frozen\n");
+	free(site);
+}
+
+/* Whether a format has all of some texts, in this order; the list ends with NULL. */
+static void has(void (*write)(FILE *, const struct dls__report *), const struct dls__report *report, const char *const *part)
+{
+	char *text = written(write, report);
+	const char *at = text;
+
+	for (; *part; part++) {
+		const char *found = strstr(at, *part);
+
+		if (!CHECK(found))
+			tap_note("missing: %s", *part);
+		at = found ? found : at;
+	}
+	free(text);
+}
+
+static void formats(void)
+{
+	struct dls__report_site *site = calloc(1, sizeof(*site));
+	struct dls__report report = { .site = site, .sites = 1 };
+
+	strcpy(site->name, "a.c:12");
+	strcpy(site->function, "f<int>");
+	strcpy(site->schedule, "auto");
+	site->stats.measured = 1;
+	site->stats.wall = 1;
+	site->advice.ideal = NAN;
+	site->chosens = 1;
+	site->chosen[0] = example;
+	has(dls__report_text, &report, (const char *[]){
+		"  a.c:12 (f<int>)\n", "\na.c:12 (f<int>)\n", "\n  auto:       steal,2 since execution 7, 1.01 x ideal; static", NULL });
+	has(dls__report_json, &report, (const char *[]){
+		"\"function\": \"f<int>\"", "\"auto\": [", "{\"workers\": 4, \"iterations\": 5000, \"executions\": 40, "
+		"\"schedule\": \"steal,2\", \"since\": 7, \"frozen\": false, \"trials\": 3, \"kept\": 1, \"lost\": 2, "
+		"\"total\": 500, \"ideal\": 10", "{\"schedule\": \"fac2\", \"predicted\": 10.1", "\"measured\": 10.1",
+		"{\"schedule\": \"ss,8\", \"predicted\": null, \"measured\": null}]}]", NULL });
+	/* By time; of the one without any there is no bar. */
+	has(dls__report_html, &report, (const char *[]){
+		"<code>auto</code> (now: <code>steal,2</code>)", "a.c:12 <span class=\"note\">(f&#60;int&#62;)</span></h2>",
+		"<b>auto:</b> steal,2 since execution 7, 1.01 x ideal", "Every schedule, for 5000 iterations by 4 workers",
+		">fac2</text><rect class=\"odd\"", "<circle", "1.01</text>", ">mfsc</text><rect class=\"odd\"", "1.03</text>",
+		">steal,2</text><rect class=\"even\"", "<circle", "1.04, in force</text>", ">tss</text>", ">static</text>", NULL });
+	free(site);
+}
+
+static void work(void)
+{
+	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 1000)
+		(void)i;
+}
+
+/* From a loop to the file. */
+static void run(void)
+{
+	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64], text[4000] = "";
+	FILE *f;
+
+	CHECK(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/report.json", folder);
+	work();
+	CHECK_EQ(dls_report(file), 0);
+	f = fopen(file, "r");
+	if (CHECK(f)) {
+		text[fread(text, 1, sizeof(text) - 1, f)] = 0;
+		fclose(f);
+	}
+	remove(file);
+	remove(folder);
+	CHECK(strstr(text, "\"function\": \"work\""));
+#ifdef _OPENMP
+	CHECK(strstr(text, "{\"workers\": 2, \"iterations\": 1000, \"executions\": 1, \"schedule\": \"steal,1\", \"since\": 1"));
+#endif
+}
+
+static void counts(const char *first, ...)
+{
+	struct dls__chosen_count count = { .loops = 0 };
+	const char *schedule = first;
+	char text[200];
+	va_list list;
+
+	va_start(list, first);
+	for (; strncmp(schedule, "auto", 4); schedule = va_arg(list, const char *))
+		dls__chosen_count(&count, schedule);
+	va_end(list);
+	CHECK_EQ(dls__chosen_print(&count, "auto", text, sizeof(text)), strlen(schedule));
+	CHECK_TEXT(text, schedule);
+	CHECK_EQ(dls__chosen_print(&count, "auto", text, 12) >= 11, true);
+	CHECK_EQ(strncmp(text, schedule, 11) || text[11], false);
+}
+
+static void displayed(void)
+{
+	counts("tss", "auto (now tss)");
+	counts("tss", "tss", "auto (now tss)");
+	counts("tss", "ss,1", "ss,1", "auto (now ss,1 in 2, tss in 1 loops)");
+	counts("a", "b", "c", "d", "d", "e", "auto (now d in 2, a in 1, b in 1, others in 2 loops)");
+	counts("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "p", "o",
+	       "auto (now o in 2, a in 1, b in 1, others in 14 loops)");
+}
+
+static int first_use(const void *arg)
+{
+	setenv("DLS_DISPLAY_ENV", "1", 1);
+	if (arg)
+		setenv("DLS_TUNE", arg, 1);
+	for (int k = 0; k < (arg ? 5 : 1); k++)
+		work();
+	exit(0);
+}
+
+/* Before a loop has run only the tune file knows; at the end the library does. */
+static void display(void)
+{
+	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64];
+	const char *end;
+
+	CHECK_EQ(child_status(first_use, NULL), 0);
+	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
+	end = strstr(said, "ENVIRONMENT END\n");
+	CHECK(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/choices", folder);
+#ifdef _OPENMP
+	CHECK(end && strstr(end, "\nlibdls: DLS_SCHEDULE = 'auto (now steal,1)'\n"));
+	CHECK_EQ(child_status(first_use, file), 0);
+	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
+	CHECK_EQ(child_status(first_use, file), 0);
+	if (!CHECK(strstr(said, "  DLS_SCHEDULE = 'auto (now st")))
+		tap_note("%s", said);
+#endif
+	CHECK(end);
+	remove(file);
+	remove(folder);
+}
+
+/* Two sizes in turn, so small that most executions follow on an answer: with one answer for both, what is counted as following on
+ * it never runs.  A loop that is measured does not become blocks. */
+static void turns(void)
+{
+	struct dls__chosen chosen[DLS__CHOSEN];
+	struct dls_site *site;
+	unsigned n;
+
+	CHECK_EQ(dls_site_named(&site, "turns"), 0);
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	for (int k = 0; k < 2000; k++)
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, k % 2 ? 1024 : 128, .name = "turns")
+			(void)i;
+	n = dls__auto_chosen(site->site, chosen);
+#ifdef _OPENMP
+	CHECK_EQ(n, 2);
+	for (unsigned i = 0; i < n; i++)
+		if (!CHECK(chosen[i].executions <= 1000 + 60 && chosen[i].executions >= 900))
+			tap_note("%llu iterations: %llu executions", (unsigned long long)chosen[i].n,
+				 (unsigned long long)chosen[i].executions);
+#endif
+	(void)n;
+}
+
+enum { SIDE = 64 };
+
+/* Cells of a rectangle under auto that do not follow, in an order, the one that their thread ran before. */
+static unsigned jumps(const char *name, const char *schedule, enum dls_curve_kind kind)
+{
+	atomic_uint jumps = 0;
+	struct dls_curve curve;
+
+	dls_curve_init(&curve, kind, SIDE, SIDE);
+	DLS_PARALLEL(num_threads(2)) {
+		uint64_t before = UINT64_MAX, k = 0;
+
+		DLS_FOR_2D(i, j, 0u, (unsigned)SIDE, 0u, (unsigned)SIDE, .name = name, .schedule = schedule) {
+			dls_curve_index(&curve, i, j, &k);
+			if (k != before + 1)
+				atomic_fetch_add_explicit(&jumps, 1, memory_order_relaxed);
+			before = k;
+		}
+	}
+	return atomic_load_explicit(&jumps, memory_order_relaxed);
+}
+
+static int start_from_frac(const void *file)
+{
+	struct dls__tune_key key = { "rows", 2, dls__auto_octave(SIDE * SIDE) };
+	struct dls__choice choice = { .schedule = "frac,x=3", .seconds = 1, .first = 1, .executions = 1 };
+
+	setenv("DLS_TUNE", file, 1);
+	dls__env();
+	dls__tune_set(&key, &choice);
+	return jumps("rows", "auto", DLS_CURVE_ROWS) < SIDE * SIDE / 8 ? 0 : 1;
+}
+
+/* The order of cells is that of `auto`, not that of the schedule that it has chosen.  It breaks with the deal's schedule in place of
+ * the one asked for: steal,4 by rows leaves Morton's order at every other cell, and frac, by Hilbert's curve, that of rows. */
+static void curve(void)
+{
+	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64];
+
+	CHECK(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/choices", folder);
+	CHECK_EQ(child_status(start_from_frac, file), 0);	/* first: libgomp's regions hang in children of a process that had some */
+	CHECK(jumps("morton", "auto,curve=morton", DLS_CURVE_MORTON) <= SIDE * SIDE / 4 + 2);
+	remove(file);
+	remove(folder);
+}
+
+/* dls_auto(7) says so. */
+static void memory(void)
+{
+	CHECK(DLS__AUTO_CLASSES * dls__auto_size(16) + 128 <= 8192);
+}
+
+static void environment(void)
+{
+	unsetenv("DLS_SCHEDULE");
+	unsetenv("OMP_SCHEDULE");
+	unsetenv("DLS_REPORT");
+	unsetenv("DLS_TUNE");
+}
+
+TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T(memory))

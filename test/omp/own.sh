@@ -1,0 +1,87 @@
+#!/bin/sh
+# own.sh - a program with loops of libdls and of OpenMP, under dls-run.
+#
+# Fails if: an iteration of either does not run exactly once, also where both are in one region; the loops of both are not in
+# one report where the program is linked with libdls.so; or a program with libdls.a, which has a library of its own, does not
+# say that one of the two writes no report.
+. test/sh.sh
+plain_builds_only
+dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
+[ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
+
+cat >"$work/own.c" <<'END_C'
+#include <dls.h>
+#include <stdio.h>
+
+enum { N = 1000, RUNS = 5, LOOPS = 6 };
+static int count[N];
+
+int main(void)
+{
+	int wrong = 0;
+
+	for (int k = 0; k < RUNS; k++) {
+		DLS_PARALLEL_FOR(i, 0, N, .name = "first")
+			count[i]++;
+#pragma omp parallel for schedule(dynamic, 3)
+		for (int i = 0; i < N; i++)
+			count[i]++;
+		DLS_PARALLEL() {
+			DLS_FOR(i, 0, N, .name = "second")
+				count[i]++;
+#pragma omp for schedule(guided)
+			for (int i = 0; i < N; i++)
+				count[i]++;
+		}
+#pragma omp parallel
+		{
+#pragma omp for schedule(dynamic, 5) nowait
+			for (int i = 0; i < N; i++) {
+#pragma omp atomic
+				count[i]++;
+			}
+			DLS_FOR(i, 0, N, .name = "third") {
+#pragma omp atomic
+				count[i]++;
+			}
+		}
+	}
+	for (int i = 0; i < N; i++)
+		wrong += count[i] != RUNS * LOOPS;
+	printf("%d wrong\n", wrong);
+	return wrong > 0;
+}
+END_C
+compile() {	# libraries
+	# shellcheck disable=SC2086 # words
+	${CC:-cc} -g -O1 -fopenmp -Iinclude "$work/own.c" "$@" -lm -pthread -o "$work/own" 2>"$log" || bail 'cannot compile'
+}
+right() {	# text, options
+	text=$1
+	shift
+	(cd "$work" && "$dls_run" "$@" ./own) >"$log" 2>&1
+	point $? "$text"
+}
+loops() {
+	cut -d, -f1 "$work/report.csv" | sort -u >"$log"
+	grep -cvx site "$log"
+}
+
+compile "$build/libdls.so" -Wl,-rpath,"$(realpath "$build")"
+for schedule in static ss fac2 awf-b auto steal; do
+	right "libdls.so, $schedule" --schedule "$schedule"
+done
+right 'libdls.so, native is as no entry' --schedule 'ss; first:native' --report report.csv
+grep -q '^"first","ss","ss"' "$work/report.csv"
+point $? 'libdls.so, which the report says'
+right 'libdls.so, watched' --report report.csv
+[ "$(loops)" -eq 6 ] && grep -q first "$log" && grep -q second "$log" && grep -q third "$log"
+point $? 'libdls.so, one report'
+
+compile "$lib"
+right 'libdls.a, fac2' --schedule fac2
+right 'libdls.a, watched' --report report.csv
+grep -q 'another copy of libdls; no report is written' "$log"
+point $? 'libdls.a, it is said that one report is not written'
+finish

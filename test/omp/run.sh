@@ -1,0 +1,118 @@
+#!/bin/sh
+# run.sh - dls-run: what it refuses and passes on, exit statuses, and the programs that a program starts.
+#
+# Fails if: a static, setuid or damaged program, another file, a wrong schedule or option is not refused in words that quote it;
+# a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report stops a program; the exit status is not the
+# program's; an entry cannot leave a loop to its runtime; without options anything is preloaded; or one of several processes writes no report, or over that of another.
+. test/sh.sh
+plain_builds_only
+dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
+[ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
+tool=$dls_run
+
+cat >"$work/loop.c" <<'END_C'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int count[1000];
+
+static int right(void)
+{
+	int wrong = 0;
+
+#pragma omp parallel for schedule(dynamic, 3)
+	for (int i = 0; i < 1000; i++)
+		count[i]++;
+	for (int i = 0; i < 1000; i++)
+		wrong += count[i] != 1;
+	return !wrong;
+}
+
+/* loop STATUS: ends with it; loop fork: a child has a loop, then the parent. */
+int main(int argc, char **argv)
+{
+	int status = 0;
+
+	if (argc > 1 && argv[1][0] == 'f') {
+		pid_t child = fork();
+
+		if (child == 0)
+			exit(right() ? 5 : 99);
+		if (waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 5)
+			return 98;
+		return right() ? 6 : 99;
+	}
+	return right() ? argc > 1 ? atoi(argv[1]) : 0 : 99;
+}
+END_C
+${CC:-cc} -D_POSIX_C_SOURCE=200809L -g -O1 -fopenmp "$work/loop.c" -o "$work/loop" 2>"$log" || bail 'cannot compile'
+ends() {	# status, text on standard error or '', text of the point, command
+	wanted=$1 says=$2 text=$3
+	shift 3
+	(cd "$work" && "$@" >out 2>log)
+	status=$?
+	[ $status -eq "$wanted" ] && { [ "$says" ] && grep -qF -e "$says" "$log" || { [ -z "$says" ] && [ ! -s "$log" ]; }; }
+	point $? "$text"
+	[ $status -eq "$wanted" ] || echo "# exit status $status, not $wanted"
+}
+
+ends 0 '' 'no option' "$dls_run" ./loop
+ends 7 '' 'the exit status is that of the program' "$dls_run" --schedule fac2 ./loop 7
+ends 7 '' 'the same after --' "$dls_run" --schedule ss -- ./loop 7
+ends 137 '' 'a signal' sh -c "'$dls_run' --schedule ss sh -c 'kill -9 \$\$' 2>/dev/null"
+# shellcheck disable=SC2016 # of the inner shell
+ends 0 '' 'without options nothing is preloaded' "$dls_run" sh -c '! grep -q libdls /proc/self/maps'
+# shellcheck disable=SC2016
+ends 0 '' 'with one the library is' "$dls_run" --schedule ss sh -c 'grep -q libdls-omp /proc/self/maps'
+
+refused nosuch --schedule nosuch "$work/loop"
+refused nosuch --schedule "loop.c:11:nosuch" "$work/loop"
+refused --nosuch --nosuch "$work/loop"
+refused 'which program'
+printf 'junk' >"$work/junk"
+head -c 100 "$work/loop" >"$work/cut"
+chmod +x "$work/junk" "$work/cut"
+refused "$work/junk" --schedule ss "$work/junk"
+refused "$work/cut" --schedule ss "$work/cut"
+if echo 'int main(void) { return 0; }' | ${CC:-cc} -static -x c -o "$work/static" - 2>/dev/null; then
+	refused 'statically linked' --schedule ss "$work/static"
+else
+	skip 'a static program' 'nothing can be linked statically'
+fi
+ends 127 nosuch 'no such program' "$dls_run" --schedule ss nosuch
+: >"$work/empty"
+ends 126 empty 'it cannot be executed' "$dls_run" --schedule ss ./empty
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+	cp "$work/loop" "$work/setuid"
+	chmod 4755 "$work/setuid"
+	chmod 755 "$work"
+	ends 2 setuid 'a setuid program' setpriv --reuid=65534 --regid=65534 --clear-groups "$dls_run" --schedule ss "$work/setuid"
+else
+	skip 'a setuid program' 'only root can make one, with setpriv (package util-linux)'
+fi
+
+printf '#!/bin/sh\n./loop 4\n' >"$work/script"
+chmod +x "$work/script"
+ends 4 '' 'a script' "$dls_run" --schedule fac2 ./script
+echo 'int main(void) { return 3; }' | ${CC:-cc} -x c -o "$work/plain" -
+ends 3 'call no OpenMP runtime' 'a program without OpenMP' "$dls_run" --schedule fac2 ./plain
+ends 0 '"foo"' 'a wrong word in DLS_OMP' env DLS_OMP=foo,unordered "$dls_run" --schedule fac2 ./loop
+ends 0 'report.foo' 'a wrong name of a report' "$dls_run" --report report.foo ./loop
+ends 0 'nowhere' 'a report that cannot be written' "$dls_run" --report nowhere/report.csv ./loop
+ends 0 'nosuch' 'a wrong schedule in the environment' env DLS_SCHEDULE=nosuch "$dls_run" ./loop
+
+ends 0 '' 'one loop stays with its runtime' "$dls_run" --schedule 'fac2; loop.c:11:native;loop.c:12: Native' --report native.csv ./loop
+grep -q '^"loop.c:1[12]","[^,]*,[0-9]*","native"' "$work/native.csv"
+point $? 'so says the report'
+ends 0 'DLS_SCHEDULE for loop.c:11' 'so does DLS_DISPLAY_ENV' env DLS_DISPLAY_ENV=1 "$dls_run" --schedule 'loop.c:11:native' ./loop
+ends 4 '' 'several processes' "$dls_run" --report 'each.%p.csv' sh -c './loop 0 && ./loop 0 && ./loop 4'
+same 'each has its report' 3 "$(cat "$work"/each.*.csv | grep -c '^"loop.c:.*",all')"
+ends 4 '' 'after a change of the folder' "$dls_run" --report moved.csv sh -c 'mkdir below && cd below && exec ../loop 4'
+[ -s "$work/moved.csv" ]
+point $? 'the report is where it was asked for'
+ends 6 '' 'fork' "$dls_run" --report 'fork.%p.csv' ./loop fork
+same 'fork: both have their report' 2 "$(cat "$work"/fork.*.csv | grep -c '^"loop.c:.*",all')"
+ends 5 'in parallel regions' 'advice is on standard error' "$dls_run" --advise ./loop 5
+finish

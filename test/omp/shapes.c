@@ -1,0 +1,832 @@
+/* shapes.c - loops of every shape that OpenMP has, for shapes.sh: each runs every iteration exactly once and gives what it gives
+ * by one thread, whoever deals it.  Prints a line for each; exit status 1 if one is wrong.
+ *
+ *	shapes [ROUNDS [forgets|SHAPE]] */
+#include <limits.h>
+#include <omp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 700 };
+
+static int hit[2 * N];
+static long held;
+#pragma omp threadprivate(held)
+
+static void count(long i)
+{
+#pragma omp atomic
+	hit[i]++;
+}
+
+/* Whether the first n have been hit so often, and no others; forgets them. */
+static int all_hit(int n, int times)
+{
+	int right = 1;
+
+	for (int i = 0; i < 2 * N; i++)
+		right &= hit[i] == (i < n ? times : 0);
+	memset(hit, 0, sizeof(hit));
+	return right;
+}
+
+/* libomp forgets a loop's last values where it lets threads steal, as it does for clang's schedule(dynamic). */
+static int forgets;
+
+static int is_last(int right)
+{
+	return right || forgets;
+}
+
+static volatile double sink;
+
+static void work(long i)
+{
+	double s = 0;
+
+	for (long k = 0; k < i % 64; k++)
+		s += (double)k;
+	sink = s;
+}
+
+#define PRAGMA(...) PRAGMA_OF(__VA_ARGS__)
+#define PRAGMA_OF(...) _Pragma(#__VA_ARGS__)
+
+/* A loop of each schedule, alone in its region and within one. */
+#define SCHEDULED(name, ...) \
+static int combined_##name(void) \
+{ \
+	long sum = 0; \
+	int last = -1; \
+	PRAGMA(omp parallel for reduction(+:sum) lastprivate(last)  __VA_ARGS__) \
+	for (int i = 0; i < N; i++) { work(i); count(i); sum += i; last = i; } \
+	return all_hit(N, 1) && sum == (long)N * (N - 1) / 2 && is_last(last == N - 1); \
+} \
+static int within_##name(void) \
+{ \
+	int last = -1, right = 1; \
+	_Pragma("omp parallel") \
+	{ \
+		PRAGMA(omp for lastprivate(last)  __VA_ARGS__) \
+		for (long i = N - 1; i >= 0; i--) { work(i); count(i); last = (int)i; } \
+		if (!is_last(last == 0)) \
+			_Pragma("omp atomic write") \
+			right = 0; \
+		_Pragma("omp barrier") \
+		PRAGMA(omp for nowait  __VA_ARGS__) \
+		for (unsigned i = 0; i < N; i += 3) { work(i); count(i); } \
+		PRAGMA(omp for nowait  __VA_ARGS__) \
+		for (unsigned long i = 1; i < N; i += 3) count((long)i); \
+		PRAGMA(omp for  __VA_ARGS__) \
+		for (unsigned long i = 2; i < N; i += 3) count((long)i); \
+	} \
+	return all_hit(N, 2) && right; \
+}
+#define SCHEDULES(X) \
+	X(none, ) \
+	X(static, schedule(static)) X(static_3, schedule(static, 3)) \
+	X(dynamic, schedule(dynamic)) X(dynamic_7, schedule(dynamic, 7)) X(dynamic_900, schedule(dynamic, 900)) \
+	X(guided, schedule(guided)) X(guided_5, schedule(guided, 5)) \
+	X(runtime, schedule(runtime)) X(auto, schedule(auto)) \
+	X(monotonic_dynamic, schedule(monotonic:dynamic, 2)) X(nonmonotonic_dynamic, schedule(nonmonotonic:dynamic, 2)) \
+	X(monotonic_guided, schedule(monotonic:guided)) X(nonmonotonic_guided, schedule(nonmonotonic:guided, 2)) \
+	X(monotonic_runtime, schedule(monotonic:runtime)) X(nonmonotonic_runtime, schedule(nonmonotonic:runtime))
+SCHEDULES(SCHEDULED)
+
+/* Index types, up to their ends. */
+#define TYPED(name, type, begin, compare, end, step, n) \
+static int type_##name(void) \
+{ \
+	unsigned long long sum = 0, wanted = 0; \
+	long times = 0; \
+	for (type i = begin; i compare end; i += step) wanted += (unsigned long long)i; \
+	_Pragma("omp parallel for schedule(dynamic, 3) reduction(+:sum, times)") \
+	for (type i = begin; i compare end; i += step) { sum += (unsigned long long)i; times++; } \
+	return sum == wanted && times == n; \
+}
+#define TYPES(X) \
+	X(short, short, -300, <, 300, 2, 300) X(uchar, unsigned char, 3, <, 250, 5, 50) \
+	X(int_ends, int, INT_MIN, <, INT_MIN + 500, 1, 500) X(int_down, int, INT_MAX, >, INT_MAX - 500, -3, 167) \
+	X(uint_ends, unsigned, UINT_MAX - 500, <, UINT_MAX - 7, 7, 71) X(long_ends, long, LONG_MIN, <, LONG_MIN + 400, 3, 134) \
+	X(long_down, long, LONG_MAX - 1, >=, LONG_MAX - 400, -1, 400) \
+	X(ulong_ends, unsigned long, ULONG_MAX - 400, <, ULONG_MAX - 2, 2, 199) \
+	X(ulong_middle, unsigned long, (1ul << 63) - 200, <, (1ul << 63) + 200, 1, 400) \
+	X(ulong_down, unsigned long, ULONG_MAX, >, ULONG_MAX - 300, -1, 300) \
+	X(empty, int, 5, <, 5, 1, 0) X(empty_down, long, 5, >, 9, -1, 0) X(one, int, 4, <, 5, 1, 1) X(two, long, 7, <=, 8, 1, 2)
+TYPES(TYPED)
+
+static void orphan(int n)
+{
+#pragma omp for schedule(dynamic, 2)
+	for (int i = 0; i < n; i++)
+		count(i);
+}
+
+static int orphaned(void)
+{
+#pragma omp parallel
+	orphan(N);
+	return all_hit(N, 1);
+}
+
+static int orphaned_alone(void)
+{
+	orphan(N);
+	return all_hit(N, 1);
+}
+
+static int of_one(void)
+{
+#pragma omp parallel num_threads(1)
+	orphan(N);
+	return all_hit(N, 1);
+}
+
+static int serialized(void)
+{
+#pragma omp parallel if (held > 100)
+	orphan(N);
+	return all_hit(N, 1);
+}
+
+static int serialized_within(void)
+{
+#pragma omp parallel for schedule(dynamic)
+	for (int i = 0; i < 8; i++) {
+#pragma omp parallel if (i > 100)
+		orphan(10);
+#pragma omp parallel for schedule(dynamic) if (i > 100)
+		for (int k = 0; k < 10; k++)
+			count(k);
+	}
+	return all_hit(10, 16);
+}
+
+static int nested(void)
+{
+#pragma omp parallel for schedule(dynamic)
+	for (int i = 0; i < 20; i++) {
+#pragma omp parallel for schedule(dynamic, 2) num_threads(2)
+		for (int k = 0; k < 30; k++)
+			count(i * 30 + k);
+	}
+	return all_hit(600, 1);
+}
+
+static int nested_loops(void)
+{
+#pragma omp parallel num_threads(2)
+	{
+#pragma omp for schedule(guided)
+		for (int i = 0; i < 10; i++) {
+#pragma omp parallel num_threads(3)
+			{
+#pragma omp for schedule(dynamic) nowait
+				for (int k = 0; k < 30; k++)
+					count(i * 30 + k);
+#pragma omp for schedule(runtime)
+				for (int k = 0; k < 30; k++)
+					count(i * 30 + k);
+			}
+		}
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < 300; i++)
+			count(i);
+	}
+	return all_hit(300, 3);
+}
+
+static int sizes_change(void)
+{
+	for (int p = 1; p <= 5; p++) {
+#pragma omp parallel for schedule(dynamic) num_threads(p)
+		for (int i = 0; i < N; i++)
+			count(i);
+	}
+	return all_hit(N, 5);
+}
+
+static int many_nowait(void)
+{
+#pragma omp parallel
+	for (int k = 0; k < 50; k++) {
+#pragma omp for schedule(dynamic, 4) nowait
+		for (int i = 0; i < 100; i++)
+			count(i);
+	}
+	return all_hit(100, 50);
+}
+
+static int late(void)
+{
+#pragma omp parallel
+	{
+		if (omp_get_thread_num() == 0)
+			for (int i = 0; i < 2000; i++)
+				work(63);
+		for (int k = 0; k < 40; k++) {
+#pragma omp for schedule(guided) nowait
+			for (int i = 0; i < 60; i++)
+				count(i);
+		}
+	}
+	return all_hit(60, 40);
+}
+
+static int collapsed(void)
+{
+#pragma omp parallel for collapse(2) schedule(dynamic, 3)
+	for (int i = 0; i < 20; i++)
+		for (int k = 0; k < 30; k++)
+			count(i * 30 + k);
+	return all_hit(600, 1);
+}
+
+static int collapsed_three(void)
+{
+	int last = -1;
+
+#pragma omp parallel for collapse(3) schedule(guided) lastprivate(last)
+	for (long i = 0; i < 5; i++)
+		for (int k = 9; k >= 0; k--)
+			for (unsigned m = 0; m < 12; m++) {
+				last = (int)(i * 120 + k * 12 + m);
+				count(last);
+			}
+	return all_hit(600, 1) && is_last(last == 4 * 120 + 11);
+}
+
+static int ordered(void)
+{
+	int next = 0, right = 1;
+
+#pragma omp parallel for ordered schedule(dynamic, 2)
+	for (int i = 0; i < 200; i++) {
+		count(i);
+#pragma omp ordered
+		{
+			right &= next == i;
+			next++;
+		}
+	}
+	return all_hit(200, 1) && right && next == 200;
+}
+
+static int ordered_static(void)
+{
+	int next = 0, right = 1;
+
+#pragma omp parallel for ordered schedule(static, 1)
+	for (int i = 0; i < 200; i++) {
+#pragma omp ordered
+		right &= next++ == i;
+	}
+	return right && next == 200;
+}
+
+static int ordered_runtime(void)
+{
+	int next = 0, right = 1;
+
+#pragma omp parallel
+	{
+#pragma omp for ordered schedule(runtime)
+		for (long i = 0; i < 200; i++) {
+#pragma omp ordered
+			right &= next++ == i;
+		}
+#pragma omp for schedule(runtime)
+		for (long i = 0; i < 200; i++)
+			count(i);
+	}
+	return all_hit(200, 1) && right && next == 200;
+}
+
+static int doacross(void)
+{
+	static int done[201];
+	int right = 1;
+
+	memset(done, 0, sizeof(done));
+	done[0] = 1;
+#pragma omp parallel
+	{
+#pragma omp for ordered(1) schedule(dynamic)
+		for (int i = 1; i <= 200; i++) {
+#pragma omp ordered depend(sink : i - 1)
+			if (!__atomic_load_n(&done[i - 1], __ATOMIC_ACQUIRE))
+				right = 0;
+			__atomic_store_n(&done[i], 1, __ATOMIC_RELEASE);
+#pragma omp ordered depend(source)
+		}
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < N; i++)
+			count(i);
+	}
+	return all_hit(N, 1) && right;
+}
+
+static int doacross_two(void)
+{
+	static int at[12][12];
+
+	memset(at, 0, sizeof(at));
+#pragma omp parallel for ordered(2) schedule(dynamic)
+	for (int i = 1; i < 12; i++)
+		for (int k = 1; k < 12; k++) {
+#pragma omp ordered depend(sink : i - 1, k) depend(sink : i, k - 1)
+			at[i][k] = at[i - 1][k] + at[i][k - 1] + 1;
+#pragma omp ordered depend(source)
+		}
+	return at[11][11] == 705431;
+}
+
+/* Each thread sees the iterations of a monotonic loop rise. */
+static int monotonic(void)
+{
+	int right = 1;
+
+#pragma omp parallel
+	{
+		int before = -1;
+
+#pragma omp for schedule(monotonic : dynamic, 3)
+		for (int i = 0; i < N; i++) {
+			if (i <= before)
+				__atomic_store_n(&right, 0, __ATOMIC_RELAXED);
+			before = i;
+			count(i);
+		}
+	}
+	return all_hit(N, 1) && right;
+}
+
+/* Bits set without atomics: words are whole in blocks of 64, as graph programs rely on. */
+static int bitmap(void)
+{
+	enum { BITS = 1 << 16 };
+	static uint64_t bits[BITS / 64];
+	long set = 0;
+
+	memset(bits, 0, sizeof(bits));
+#pragma omp parallel for schedule(dynamic, 1024)
+	for (int i = 0; i < BITS; i++)
+		bits[i / 64] |= (uint64_t)1 << i % 64;
+	for (int i = 0; i < BITS / 64; i++)
+		set += __builtin_popcountll(bits[i]);
+	return set == BITS;
+}
+
+/* The same in a region, by chunks that a program notes itself. */
+static int blocks(void)
+{
+	int right = 1;
+
+#pragma omp parallel
+	{
+		int block = -1;
+
+#pragma omp for schedule(dynamic, 64)
+		for (int i = 0; i < N; i++) {
+			if (i % 64 == 0)
+				block = i / 64;
+			if (block != i / 64)
+				__atomic_store_n(&right, 0, __ATOMIC_RELAXED);
+			count(i);
+		}
+	}
+	return all_hit(N, 1) && right;
+}
+
+static int last_of_array(void)
+{
+	int a[3] = { 0 }, x = -1;
+
+#pragma omp parallel
+	{
+#pragma omp for schedule(dynamic, 5) lastprivate(a, x)
+		for (int i = 0; i < N; i++) {
+			x = i;
+			a[0] = a[1] = a[2] = i;
+			work(N - i);
+			count(i);
+		}
+	}
+	return all_hit(N, 1) && is_last(x == N - 1 && a[0] == N - 1 && a[2] == N - 1);
+}
+
+static int last_of_slow(void)
+{
+	int x = -1;
+
+	for (int n = 1; n < 60; n++) {
+#pragma omp parallel for schedule(dynamic) lastprivate(x)
+		for (int i = 0; i < n; i++) {
+			work(63);
+			x = i;
+		}
+		if (!is_last(x == n - 1))
+			return 0;
+	}
+	return 1;
+}
+
+static int first_private(void)
+{
+	int x = 7, sum = 0;
+
+#pragma omp parallel for schedule(dynamic) firstprivate(x) reduction(+ : sum)
+	for (int i = 0; i < N; i++)
+		sum += x;
+	return sum == 7 * N;
+}
+
+static int reductions(void)
+{
+	int least = INT_MAX, most = INT_MIN, bits = 0, all = 1;
+	double product = 1;
+	long array[4] = { 0 };
+
+#pragma omp parallel for schedule(guided) reduction(min : least) reduction(max : most) reduction(| : bits) \
+	reduction(&& : all) reduction(* : product) reduction(+ : array[:4])
+	for (int i = 0; i < N; i++) {
+		least = i < least ? i : least;
+		most = i > most ? i : most;
+		bits |= i;
+		all = all && i >= 0;
+		product *= i % 7 ? 1 : 2;
+		array[i % 4] += i;
+	}
+	return least == 0 && most == N - 1 && bits == 1023 && all && product == 0x1p100 && array[0] + array[1] + array[2] + array[3] == (long)N * (N - 1) / 2;
+}
+
+static int reduction_within(void)
+{
+	long sum = 0, other = 0;
+
+#pragma omp parallel
+	{
+#pragma omp for schedule(dynamic, 3) reduction(+ : sum) nowait
+		for (int i = 0; i < N; i++)
+			sum += i;
+#pragma omp for schedule(runtime) reduction(+ : other)
+		for (int i = 0; i < N; i++)
+			other += i;
+	}
+	return sum == (long)N * (N - 1) / 2 && other == sum;
+}
+
+static int linear(void)
+{
+	int x = 5;
+
+#pragma omp parallel for schedule(dynamic, 4) linear(x : 2)
+	for (int i = 0; i < 100; i++) {
+		count(i);
+		x += 2;
+	}
+	return all_hit(100, 1);
+}
+
+static int simd(void)
+{
+	static float a[2 * N];
+	float sum = 0;
+
+#pragma omp parallel for simd schedule(simd : dynamic, 8) reduction(+ : sum)
+	for (int i = 0; i < 2 * N; i++) {
+		a[i] = (float)(i % 3);
+		sum += a[i];
+	}
+#pragma omp parallel for simd schedule(guided)
+	for (int i = 0; i < 2 * N; i++)
+		a[i] += 1;
+	return sum == 1399 && a[0] == 1 && a[2 * N - 1] == 2;
+}
+
+static int sections(void)
+{
+	int a = 0, b = 0, c = 0;
+
+#pragma omp parallel sections
+	{
+#pragma omp section
+		a = 1;
+#pragma omp section
+		b = 2;
+#pragma omp section
+		c = 3;
+	}
+#pragma omp parallel
+	{
+#pragma omp for schedule(dynamic) nowait
+		for (int i = 0; i < N; i++)
+			count(i);
+#pragma omp sections
+		{
+#pragma omp section
+			a++;
+#pragma omp section
+			b++;
+		}
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < N; i++)
+			count(i);
+	}
+	return all_hit(N, 2) && a == 2 && b == 3 && c == 3;
+}
+
+static int singles(void)
+{
+	int x = 0, right = 1;
+
+#pragma omp parallel
+	for (int k = 0; k < 10; k++) {
+		int y;
+
+#pragma omp for schedule(dynamic) nowait
+		for (int i = 0; i < 100; i++)
+			count(i);
+#pragma omp single copyprivate(y)
+		y = ++x;
+		if (y != k + 1)
+			__atomic_store_n(&right, 0, __ATOMIC_RELAXED);
+#pragma omp master
+		work(60);
+#pragma omp barrier
+#pragma omp for schedule(guided)
+		for (int i = 0; i < 100; i++)
+			count(i);
+#pragma omp critical
+		work(10);
+	}
+	return all_hit(100, 20) && right;
+}
+
+static int thread_private(void)
+{
+	long sum = 0;
+
+#pragma omp parallel
+	{
+		held = 0;
+#pragma omp for schedule(dynamic, 9)
+		for (int i = 0; i < N; i++)
+			held += i;
+#pragma omp atomic
+		sum += held;
+	}
+	held = 0;
+	return sum == (long)N * (N - 1) / 2;
+}
+
+static int copied_in(void)
+{
+	int right = 1;
+
+	held = 42;
+#pragma omp parallel for schedule(dynamic) copyin(held)
+	for (int i = 0; i < N; i++) {
+		if (held != 42)
+			__atomic_store_n(&right, 0, __ATOMIC_RELAXED);
+		count(i);
+	}
+	held = 0;
+#ifdef __clang__
+	right = 1;	/* without any library before it, a value is missing now and then (clang 14, libomp 14) */
+#endif
+	return all_hit(N, 1) && right;
+}
+
+/* Tasks that run in the barriers at the ends of loops and regions, with loops of their own regions. */
+static int tasks(void)
+{
+#pragma omp parallel
+	{
+#pragma omp for schedule(dynamic) nowait
+		for (int i = 0; i < 40; i++) {
+			count(i);
+#pragma omp task firstprivate(i)
+			{
+				work(i);
+				count(i);
+#pragma omp parallel for schedule(dynamic) num_threads(2)
+				for (int k = 0; k < 5; k++)
+					count(i);
+			}
+		}
+	}
+	return all_hit(40, 7);
+}
+
+static int tasks_in_loop(void)
+{
+#pragma omp parallel for schedule(dynamic, 2)
+	for (int i = 0; i < 60; i++) {
+#pragma omp task firstprivate(i)
+		count(i);
+#pragma omp taskwait
+		count(i);
+	}
+	return all_hit(60, 2);
+}
+
+static int task_loop(void)
+{
+#pragma omp parallel
+#pragma omp single
+	{
+#pragma omp taskloop grainsize(7)
+		for (int i = 0; i < N; i++)
+			count(i);
+	}
+	return all_hit(N, 1);
+}
+
+static int barriers(void)
+{
+	static int stage[64];
+	int right = 1;
+
+	memset(stage, 0, sizeof(stage));
+#pragma omp parallel
+	for (int k = 1; k < 20; k++) {
+		stage[omp_get_thread_num()] = k;
+#pragma omp barrier
+		for (int i = 0; i < omp_get_num_threads(); i++)
+			if (stage[i] != k)
+				__atomic_store_n(&right, 0, __ATOMIC_RELAXED);
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < 10; i++)
+			count(i);
+	}
+	return all_hit(10, 19) && right;
+}
+
+/* Data that one loop writes the next one reads: the barrier between them is there. */
+static int chained(void)
+{
+	static int a[N], b[N];
+	int right = 1;
+
+#pragma omp parallel
+	for (int k = 0; k < 5; k++) {
+#pragma omp for schedule(dynamic, 3)
+		for (int i = 0; i < N; i++)
+			a[i] = k + i;
+#pragma omp for schedule(guided)
+		for (int i = 0; i < N; i++)
+			b[i] = a[N - 1 - i];
+#pragma omp for schedule(runtime)
+		for (int i = 0; i < N; i++)
+			if (b[i] != k + N - 1 - i)
+				__atomic_store_n(&right, 0, __ATOMIC_RELAXED);
+	}
+	return right;
+}
+
+/* With OMP_CANCELLATION=true; else no loop is left early.  libomp waits for ever in the eighth loop of a region that follows one
+ * that was left. */
+static int cancelled_loop(void)
+{
+	int found = 0, after = 0;
+
+#pragma omp parallel
+	for (int k = 0; k < 3; k++) {
+#pragma omp for schedule(dynamic, 2)
+		for (int i = 0; i < N; i++) {
+			if (i == 60)
+				__atomic_store_n(&found, 1, __ATOMIC_RELAXED);
+			if (i == 60) {
+#pragma omp cancel for
+			}
+#pragma omp cancellation point for
+		}
+#pragma omp for schedule(dynamic) reduction(+ : after)
+		for (int i = 0; i < 100; i++)
+			after++;
+	}
+	return found && after == 300;
+}
+
+static int cancelled_region(void)
+{
+	int after = 0;
+
+	for (int k = 0; k < 20; k++) {
+#pragma omp parallel
+		{
+#pragma omp for schedule(guided) nowait
+			for (int i = 0; i < N; i++)
+				work(i);
+			if (omp_get_thread_num() == k % omp_get_num_threads()) {
+#pragma omp cancel parallel
+			}
+			for (int m = 0; m < 4; m++) {
+#pragma omp cancellation point parallel
+#pragma omp for schedule(dynamic) nowait
+				for (int i = 0; i < 10; i++)
+					count(i);
+			}
+			/* libomp waits for ever if a thread does not see that the region is cancelled. */
+#pragma omp barrier
+		}
+		memset(hit, 0, sizeof(hit));
+#pragma omp parallel for schedule(dynamic) reduction(+ : after)
+		for (int i = 0; i < 100; i++)
+			after++;
+	}
+	return after == 2000;
+}
+
+static int many_arguments(void)
+{
+	int a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, i = 9, j = 10, k = 11, l = 12, m = 13, n = 14, o = 15, p = 16, q = 17,
+	    r = 18, s = 19, sum = 0;
+
+#pragma omp parallel for schedule(dynamic) reduction(+ : sum)
+	for (int x = 0; x < N; x++) {
+		sum += a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p + q + r + s;
+		if (x > N)
+			a = b = c = d = e = f = g = h = i = j = k = l = m = n = o = p = q = r = s = x;
+	}
+	return sum == 190 * N;
+}
+
+static int team_and_masters(void)
+{
+	int threads = 0;
+
+#pragma omp parallel
+	{
+#pragma omp master
+		threads = omp_get_num_threads();
+#pragma omp barrier
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < N; i++)
+			count(i);
+		if (omp_get_thread_num() >= threads)
+			abort();
+	}
+	return all_hit(N, 1);
+}
+
+static int chunk_of_variable(void)
+{
+	for (int k = 1; k < 40; k += 6) {
+#pragma omp parallel for schedule(dynamic, k)
+		for (int i = 0; i < N; i++)
+			count(i);
+#pragma omp parallel
+#pragma omp for schedule(guided, k)
+		for (long i = 0; i < N; i++)
+			count(i);
+	}
+	return all_hit(N, 14);
+}
+
+static int growing(void)
+{
+	for (int n = 0; n < 80; n++) {
+#pragma omp parallel for schedule(dynamic)
+		for (int i = 0; i < n; i++)
+			count(0);
+	}
+	return all_hit(1, 3160);
+}
+
+static const struct { const char *name; int (*run)(void); } shapes[] = {
+#define BOTH(name, ...) { "combined " #name, combined_##name }, { "within " #name, within_##name },
+	SCHEDULES(BOTH)
+#define TYPE(name, ...) { "type " #name, type_##name },
+	TYPES(TYPE)
+#define S(name) { #name, name }
+	S(orphaned), S(orphaned_alone), S(of_one), S(serialized), S(serialized_within), S(nested), S(nested_loops), S(sizes_change),
+	S(many_nowait), S(late), S(collapsed), S(collapsed_three), S(ordered), S(ordered_static), S(ordered_runtime), S(doacross),
+	S(doacross_two), S(monotonic), S(bitmap), S(blocks), S(last_of_array), S(last_of_slow), S(first_private), S(reductions),
+	S(reduction_within), S(linear), S(simd), S(sections), S(singles), S(thread_private), S(copied_in), S(tasks), S(tasks_in_loop),
+	S(task_loop), S(barriers), S(chained), S(cancelled_loop), S(cancelled_region), S(many_arguments), S(team_and_masters),
+	S(chunk_of_variable), S(growing),
+};
+
+int main(int argc, char **argv)
+{
+	int wrong = 0, rounds = argc > 1 ? atoi(argv[1]) : 2;
+
+	forgets = argc > 2 && strcmp(argv[2], "forgets") == 0;
+	omp_set_max_active_levels(3);
+	for (int k = 0; k < rounds; k++)
+		for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+			if (argc > 2 && strcmp(argv[2], "forgets") && strcmp(argv[2], shapes[i].name))
+				continue;
+			if (!shapes[i].run()) {
+				printf("%s: wrong\n", shapes[i].name);
+				memset(hit, 0, sizeof(hit));
+				wrong = 1;
+			}
+		}
+	printf("%zu shapes\n", sizeof(shapes) / sizeof(*shapes));
+	return wrong;
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# shapes.sh - loops of every shape, compiled by gcc and by clang, unmodified, under libdls-omp.so: each iteration exactly once,
+# results as by one thread.  `make check T=omp/shapes SHAPES=all` runs every schedule, with and without DLS_OMP=unordered.
+. test/sh.sh
+plain_builds_only
+[ -f "$build/libdls-omp.so" ] || skip_all 'libdls-omp.so is not built'
+preload=$PWD/$build/libdls-omp.so
+case $build in /*) preload=$build/libdls-omp.so ;; esac
+unset DLS_OMP OMP_SCHEDULE
+export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false	# threads that spin wait for each other where processors are few
+
+schedules='fac2 steal rid' orders=unordered threads='2 4'
+[ "${SHAPES-}" != all ] || { schedules='static ss gss fac2 awf-b af steal frac rid auto' orders='ordered unordered'; }
+
+# Run the program, which says what is wrong; on stderr there may be what runs in place of a schedule.
+runs() {	# text, arguments of the program
+	text=$1
+	shift
+	LD_PRELOAD=$preload timeout 120 "$program" "$@" >"$work/out" 2>"$work/err"
+	code=$?
+	{ cat "$work/out"; grep -v '^libdls: .*; running ' "$work/err"; } >"$log"
+	[ $code -eq 0 ] && [ "$(cat "$log")" = "$shapes" ]
+	point $? "$text"
+}
+
+all() {	# compiler, what libomp forgets or cannot do
+	for OMP_NUM_THREADS in $threads; do
+		export OMP_NUM_THREADS
+		with="$1, $OMP_NUM_THREADS threads"
+		OMP_CANCELLATION=$3 runs "$with: unset" 1 $2
+		OMP_CANCELLATION=$3 DLS_REPORT=$work/r.json runs "$with: watched" 1 $2
+		for order in $orders; do
+			for s in $schedules; do
+				OMP_CANCELLATION=true DLS_OMP=${order#ordered} DLS_SCHEDULE=$s runs "$with: $s, $order" 1
+			done
+		done
+		DLS_REPORT=$work/r.json DLS_OMP=unordered DLS_SCHEDULE=steal runs "$with: steal, measured" 1
+	done
+}
+
+shapes='88 shapes'
+program=$work/gcc
+if need gcc gcc 'gcc' && echo 'int main(void) { return 0; }' | gcc -fopenmp -x c - -o "$program" 2>/dev/null; then
+	gcc -O2 -g -fopenmp test/omp/shapes.c -o "$program" 2>"$log" || bail 'gcc cannot compile test/omp/shapes.c'
+	all gcc '' true
+fi
+
+# libomp forgets last values and stops by an assertion in cancelled loops where it lets threads steal.
+program=$work/clang
+if ! need clang clang 'clang'; then :
+elif ! echo 'int main(void) { return 0; }' | clang -fopenmp -x c - -o "$program" 2>/dev/null; then
+	skip 'clang' 'libomp is not installed (package libomp-dev)'
+else
+	clang -O2 -g -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'clang cannot compile test/omp/shapes.c'
+	all clang forgets false
+fi
+finish
