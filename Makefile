@@ -5,6 +5,7 @@
 #	make check T=chunk/fac	one test
 #	make V=1 ...		shows the commands
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
+#	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
 #	make papers		the papers' tables and figures: do they agree, are they as before?
 #	make cpp		what loops cost in C++, and a ray tracer
@@ -56,7 +57,7 @@ OPENMP := $(if $(filter thread,$(SAN)),$(CLANG),y)
 OPENMP := $(if $(OPENMP),$(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp))
 
 OMP_SRC := $(wildcard lib/omp/*.c)
-LIB_SRC := $(filter-out $(OMP_SRC),$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
+LIB_SRC := $(filter-out $(OMP_SRC) lib/mpi/%,$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
 LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
 SONAME := libdls.so.$(ABI)
@@ -92,7 +93,7 @@ $(OMP): $(OMP_OBJ) $B/pic/lib/base/message.o $(SHARED)
 	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
 		$(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
 
-include bench/bench.mk test/test.mk
+include bench/bench.mk test/test.mk lib/mpi/mpi.mk
 
 PUBLIC := $(wildcard include/dls/*.h)
 MAN := $(wildcard man/*.[137])

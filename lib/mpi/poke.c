@@ -1,0 +1,210 @@
+/* poke.c - progress: rank 0 answers requests for tickets wherever it is in this library, in dls_mpi_poke(), or from a helper.
+ *
+ * Whatever may wait for another rank goes round dls__mpi_wait(), so that rank 0 answers meanwhile.  An asking rank has posted the
+ * receive of its answer before it asks: no answer waits for its receiver.
+ * Several threads of a rank call MPI one at a time, under a lock held for single calls that return at once. */
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+#include "lib/mpi/ranks.h"
+#include "lib/mpi/message.h"
+
+void dls__mpi_lock(struct dls_mpi *mpi)
+{
+	if (mpi->serialized)
+		pthread_mutex_lock(&mpi->lock);
+}
+
+void dls__mpi_unlock(struct dls_mpi *mpi)
+{
+	if (mpi->serialized)
+		pthread_mutex_unlock(&mpi->lock);
+}
+
+int dls__mpi_result(struct dls_mpi *mpi, int result, const char *what)
+{
+	char text[MPI_MAX_ERROR_STRING] = "";
+	int length;
+
+	if (result == MPI_SUCCESS)
+		return 0;
+	/* relaxed: a flag that stands for itself. */
+	if (atomic_exchange_explicit(&mpi->failed, DLS_EIO, memory_order_relaxed) == 0) {
+		MPI_Error_string(result, text, &length);
+		dls__mpi_message(mpi, "%s: %s", what, text);
+	}
+	return DLS_EIO;
+}
+
+void dls__mpi_serve(struct dls_mpi *mpi)
+{
+	struct dls__mpi_ask ask;
+	MPI_Status status;
+	uint64_t first;
+	int any = 0;
+
+	if (!mpi->serves)
+		return;
+	while (!dls__mpi_result(mpi, MPI_Iprobe(MPI_ANY_SOURCE, DLS__MPI_ASK, mpi->comm, &any, &status), "MPI_Iprobe") && any) {
+		if (dls__mpi_result(mpi, MPI_Recv(&ask, sizeof(ask), MPI_BYTE, status.MPI_SOURCE, DLS__MPI_ASK, mpi->comm,
+						  MPI_STATUS_IGNORE), "MPI_Recv"))
+			return;
+		/* relaxed: the number alone matters. */
+		first = atomic_fetch_add_explicit(&mpi->slot[ask.slot].count, ask.units, memory_order_relaxed);
+		if (dls__mpi_result(mpi, MPI_Send(&first, sizeof(first), MPI_BYTE, status.MPI_SOURCE, (int)ask.answer, mpi->comm),
+				    "MPI_Send"))
+			return;
+	}
+}
+
+void dls_mpi_poke(struct dls_mpi *mpi)
+{
+	if (!mpi || !mpi->serves)
+		return;
+	/* A thread that has the lock serves, or has just done so. */
+	if (mpi->serialized && pthread_mutex_trylock(&mpi->lock))
+		return;
+	dls__mpi_serve(mpi);
+	dls__mpi_unlock(mpi);
+}
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 20000 }, NULL);
+}
+
+void dls__mpi_pause(unsigned turns)
+{
+	if (turns > 200)
+		nap();
+	else if (turns > 50)	/* there may be fewer processors than ranks */
+		sched_yield();
+}
+
+int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout)
+{
+	double last = timeout > 0 ? MPI_Wtime() : 0, waited = 0, now;
+	int done = 0, code;
+
+	for (unsigned turns = 0; ; turns += turns < 10000) {
+		dls__mpi_lock(mpi);
+		code = dls__mpi_result(mpi, MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+		if (!code && !done)
+			dls__mpi_serve(mpi);
+		dls__mpi_unlock(mpi);
+		if (code || done)
+			return code;
+		dls__mpi_pause(turns);
+		if (timeout <= 0)
+			continue;
+		now = MPI_Wtime();
+		waited += now - last < 0.01 ? now - last : 0.01;	/* time in which this process is stopped does not count */
+		last = now;
+		if (waited > timeout) {
+			/* relaxed: a flag that stands for itself. */
+			atomic_store_explicit(&mpi->failed, DLS_EDEADLK, memory_order_relaxed);
+			dls__mpi_message(mpi, "waited %g s for other ranks, in vain", timeout);
+			return DLS_EDEADLK;
+		}
+	}
+}
+
+/* Complete a collective call that has been started with this result. */
+static int complete(struct dls_mpi *mpi, int result, MPI_Request *request, const char *what)
+{
+	int code = dls__mpi_result(mpi, result, what);
+
+	return code ? code : dls__mpi_wait(mpi, request, mpi->timeout);
+}
+
+/* The error of a communicator that has failed. */
+static int sound(struct dls_mpi *mpi)
+{
+	/* relaxed: a flag that stands for itself. */
+	return atomic_load_explicit(&mpi->failed, memory_order_relaxed);
+}
+
+int dls__mpi_sum(struct dls_mpi *mpi, uint64_t *value, int count)
+{
+	MPI_Request request;
+	int code = sound(mpi), result;
+
+	if (code)
+		return code;
+	dls__mpi_lock(mpi);
+	memcpy(mpi->room, value, sizeof(*value) * (size_t)count);
+	result = MPI_Iallreduce(MPI_IN_PLACE, mpi->room, count, MPI_UINT64_T, MPI_SUM, mpi->comm, &request);
+	dls__mpi_unlock(mpi);
+	code = complete(mpi, result, &request, "MPI_Iallreduce");
+	if (!code)
+		memcpy(value, mpi->room, sizeof(*value) * (size_t)count);
+	return code;
+}
+
+int dls__mpi_least(struct dls_mpi *mpi, int *value)
+{
+	MPI_Request request;
+	int code = sound(mpi), result;
+
+	if (code)
+		return code;
+	dls__mpi_lock(mpi);
+	memcpy(mpi->room, value, sizeof(*value));
+	result = MPI_Iallreduce(MPI_IN_PLACE, mpi->room, 1, MPI_INT, MPI_MIN, mpi->comm, &request);
+	dls__mpi_unlock(mpi);
+	code = complete(mpi, result, &request, "MPI_Iallreduce");
+	if (!code)
+		memcpy(value, mpi->room, sizeof(*value));
+	return code;
+}
+
+int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes)
+{
+	bool few = (size_t)bytes <= sizeof(mpi->room);
+	void *room = few ? mpi->room : data;
+	MPI_Request request;
+	int code = sound(mpi), result;
+
+	if (code)
+		return code;
+	if (few)
+		memcpy(room, data, (size_t)bytes);
+	dls__mpi_lock(mpi);
+	result = MPI_Ibcast(room, bytes, MPI_BYTE, 0, mpi->comm, &request);
+	dls__mpi_unlock(mpi);
+	code = complete(mpi, result, &request, "MPI_Ibcast");
+	if (!code && few)
+		memcpy(data, room, (size_t)bytes);
+	return code;
+}
+
+static void *help(void *argument)
+{
+	struct dls_mpi *mpi = argument;
+
+	/* relaxed: a flag that stands for itself; pthread_join() orders the rest. */
+	while (!atomic_load_explicit(&mpi->stop, memory_order_relaxed)) {
+		dls__mpi_lock(mpi);
+		dls__mpi_serve(mpi);
+		dls__mpi_unlock(mpi);
+		nap();
+	}
+	return NULL;
+}
+
+int dls__mpi_help(struct dls_mpi *mpi)
+{
+	mpi->helping = pthread_create(&mpi->helper, NULL, help, mpi) == 0;
+	return mpi->helping ? 0 : DLS_EAGAIN;
+}
+
+void dls__mpi_help_no_more(struct dls_mpi *mpi)
+{
+	if (!mpi->helping)
+		return;
+	/* relaxed: see help(). */
+	atomic_store_explicit(&mpi->stop, true, memory_order_relaxed);
+	pthread_join(mpi->helper, NULL);
+	mpi->helping = false;
+}

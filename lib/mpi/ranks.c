@@ -1,0 +1,282 @@
+/* ranks.c - preparing a communicator: nodes, windows, the way, agreed by all ranks. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/mpi/ranks.h"
+
+/* In place of one for which there is no memory: it takes part until all ranks know. */
+static struct dls_mpi spare;
+
+void dls__mpi_message(const struct dls_mpi *mpi, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+	int n = snprintf(text, sizeof(text), "libdls-mpi: rank %d: ", mpi->rank);
+
+	va_start(args, format);
+	vsnprintf(text + n, sizeof(text) - (size_t)n, format, args);
+	va_end(args);
+	fprintf(stderr, "%s\n", text);
+}
+
+static int check_options(const struct dls_mpi *mpi, const struct dls_mpi_options *o)
+{
+	if (o->size != sizeof(*o)) {
+		dls__mpi_message(mpi, "dls_mpi_open: options of %zu bytes; their size is %zu", o->size, sizeof(*o));
+		return DLS_EINVAL;
+	}
+	if ((unsigned)o->way > DLS_MPI_MESSAGES) {
+		dls__mpi_message(mpi, "dls_mpi_open: way %d is none of enum dls_mpi_way", (int)o->way);
+		return DLS_EINVAL;
+	}
+	if (!(o->timeout >= 0) || isinf(o->timeout)) {
+		dls__mpi_message(mpi, "dls_mpi_open: timeout %g; accepted are 0 and more, s", o->timeout);
+		return DLS_EINVAL;
+	}
+	if (o->helper && mpi->level < MPI_THREAD_MULTIPLE) {
+		dls__mpi_message(mpi, "dls_mpi_open: the helper needs MPI_THREAD_MULTIPLE (MPI_Init_thread())");
+		return DLS_EINVAL;
+	}
+	return 0;
+}
+
+/* Whether all ranks gave the same options, and none a wrong one. */
+static int agree_on_options(struct dls_mpi *mpi, const struct dls_mpi_options *o, int code)
+{
+	struct { double timeout; uint64_t way, node_ranks, helper; } mine, first;
+	int same;
+
+	memset(&mine, 0, sizeof(mine));
+	mine.timeout = o->timeout;
+	mine.way = o->way;
+	mine.node_ranks = o->node_ranks;
+	mine.helper = o->helper;
+	first = mine;
+	same = dls__mpi_broadcast(mpi, &first, sizeof(first));
+	if (same)
+		return same;
+	if (code == 0 && memcmp(&mine, &first, sizeof(mine)) != 0) {
+		dls__mpi_message(mpi, "dls_mpi_open: other options than rank 0's");
+		code = DLS_EINVAL;
+	}
+	same = dls__mpi_least(mpi, &code);
+	return same ? same : code;
+}
+
+static int find_node(struct dls_mpi *mpi, unsigned node_ranks)
+{
+	uint64_t leaders;
+	MPI_Comm machine;
+	int code = dls__mpi_result(mpi, MPI_Comm_split_type(mpi->comm, MPI_COMM_TYPE_SHARED, mpi->rank, MPI_INFO_NULL, &mpi->node),
+				   "MPI_Comm_split_type");
+
+	if (code)
+		return code;
+	MPI_Comm_set_errhandler(mpi->node, MPI_ERRORS_RETURN);
+	MPI_Comm_rank(mpi->node, &mpi->node_rank);
+	if (node_ranks) {
+		machine = mpi->node;
+		code = dls__mpi_result(mpi, MPI_Comm_split(machine, mpi->node_rank / (int)node_ranks, mpi->rank, &mpi->node),
+				       "MPI_Comm_split");
+		MPI_Comm_free(&machine);
+		if (code)
+			return code;
+		MPI_Comm_set_errhandler(mpi->node, MPI_ERRORS_RETURN);
+		MPI_Comm_rank(mpi->node, &mpi->node_rank);
+	}
+	MPI_Comm_size(mpi->node, &mpi->node_size);
+	leaders = mpi->node_rank == 0;
+	code = dls__mpi_sum(mpi, &leaders, 1);
+	mpi->nodes = (int)leaders;
+	return code;
+}
+
+/* Slots that the node shares; without them, this rank's own.  All ranks have them or none. */
+static int share_slots(struct dls_mpi *mpi)
+{
+	MPI_Aint size = sizeof(struct dls__mpi_slot) * DLS_MPI_LOOPS_MAX;
+	int unit, code, have, result;
+	struct dls__mpi_slot *slot;
+
+	result = MPI_Win_allocate_shared(mpi->node_rank == 0 ? size : 0, 1, MPI_INFO_NULL, mpi->node, &slot, &mpi->shared);
+	if (result != MPI_SUCCESS)
+		mpi->shared = MPI_WIN_NULL;
+	have = result == MPI_SUCCESS && MPI_Win_shared_query(mpi->shared, 0, &size, &unit, &slot) == MPI_SUCCESS;
+	if (have && mpi->node_rank == 0)
+		memset(slot, 0, sizeof(*slot) * DLS_MPI_LOOPS_MAX);
+	code = dls__mpi_least(mpi, &have);	/* nor does anybody go on before the slots are cleared */
+	if (!code && have)
+		mpi->slot = slot;
+	else if (mpi->shared != MPI_WIN_NULL)
+		MPI_Win_free(&mpi->shared);
+	return code;
+}
+
+static int open_window(struct dls_mpi *mpi)
+{
+	MPI_Aint size = mpi->rank == 0 ? (MPI_Aint)sizeof(struct dls__mpi_slot) * DLS_MPI_LOOPS_MAX : 0;
+	int code, have;
+	void *memory;
+
+	if (MPI_Win_allocate(size, 1, MPI_INFO_NULL, mpi->comm, &memory, &mpi->global) != MPI_SUCCESS)
+		mpi->global = MPI_WIN_NULL;
+	have = mpi->global != MPI_WIN_NULL;
+	if (have) {
+		MPI_Win_set_errhandler(mpi->global, MPI_ERRORS_RETURN);
+		have = MPI_Win_lock_all(MPI_MODE_NOCHECK, mpi->global) == MPI_SUCCESS;
+		if (have && mpi->rank == 0) {
+			memset(memory, 0, (size_t)size);
+			MPI_Win_sync(mpi->global);
+		} else if (!have) {
+			MPI_Win_free(&mpi->global);
+		}
+	}
+	code = dls__mpi_least(mpi, &have);
+	if (code || have)
+		return code;
+	if (mpi->global != MPI_WIN_NULL) {
+		MPI_Win_unlock_all(mpi->global);
+		MPI_Win_free(&mpi->global);
+	}
+	if (mpi->rank == 0)
+		dls__mpi_message(mpi, "this MPI has no window for DLS_MPI_RMA; using DLS_MPI_AUTO");
+	mpi->way = DLS_MPI_AUTO;
+	return 0;
+}
+
+/* Choose the way: what was asked for, or what can be had. */
+static int choose(struct dls_mpi *mpi, bool explicit)
+{
+	uint64_t far;
+	int node = mpi->rank, code;
+
+	if (mpi->way == DLS_MPI_RMA) {
+		code = open_window(mpi);
+		if (code)
+			return code;
+	}
+	if (mpi->nodes > 1 || mpi->way == DLS_MPI_AUTO || mpi->way == DLS_MPI_SHARED) {
+		code = share_slots(mpi);
+		if (code)
+			return code;
+	}
+	if (!mpi->slot) {
+		mpi->slot = calloc(DLS_MPI_LOOPS_MAX, sizeof(*mpi->slot));
+		if (!mpi->slot)
+			return DLS_ENOMEM;
+	} else if (mpi->way != DLS_MPI_RMA && mpi->way != DLS_MPI_MESSAGES) {
+		/* The node's smallest rank. */
+		if (MPI_Bcast(&node, 1, MPI_INT, 0, mpi->node) != MPI_SUCCESS)
+			return DLS_EIO;
+		mpi->near = node == 0;
+	}
+	mpi->near |= mpi->rank == 0 && mpi->way != DLS_MPI_RMA;
+	far = !mpi->near;
+	code = dls__mpi_sum(mpi, &far, 1);
+	if (code)
+		return code;
+	mpi->serves = far && mpi->rank == 0;
+	if (mpi->way == DLS_MPI_RMA)
+		return 0;
+	if (far && explicit && mpi->way == DLS_MPI_SHARED && mpi->rank == 0)
+		dls__mpi_message(mpi, "%llu of %d ranks share no memory with rank 0; they use DLS_MPI_MESSAGES",
+				 (unsigned long long)far, mpi->size);
+	mpi->way = far || mpi->way == DLS_MPI_MESSAGES ? DLS_MPI_MESSAGES : DLS_MPI_SHARED;
+	return 0;
+}
+
+/* Free what there is, but for what MPI may still use: other ranks may come to calls that this one has given up. */
+static void release(struct dls_mpi *mpi)
+{
+	bool failed = atomic_load_explicit(&mpi->failed, memory_order_relaxed);	/* relaxed: a flag that stands for itself */
+
+	dls__mpi_help_no_more(mpi);
+	if (!failed) {
+		if (mpi->shared == MPI_WIN_NULL)
+			free(mpi->slot);
+		if (mpi->shared != MPI_WIN_NULL)
+			MPI_Win_free(&mpi->shared);
+		if (mpi->global != MPI_WIN_NULL) {
+			MPI_Win_unlock_all(mpi->global);
+			MPI_Win_free(&mpi->global);
+		}
+		if (mpi->node != MPI_COMM_NULL)
+			MPI_Comm_free(&mpi->node);
+		if (mpi->comm != MPI_COMM_NULL)
+			MPI_Comm_free(&mpi->comm);
+		pthread_mutex_destroy(&mpi->lock);
+		if (mpi != &spare)
+			free(mpi);
+	}
+}
+
+int dls_mpi_open(struct dls_mpi **result, MPI_Comm comm, const struct dls_mpi_options *options)
+{
+	static const struct dls_mpi_options none = { .size = sizeof(none) };
+	const struct dls_mpi_options *o = options ? options : &none;
+	struct dls_mpi *mpi;
+	int initialized, finalized, code, all;
+	MPI_Request request;
+
+	if (MPI_Initialized(&initialized) != MPI_SUCCESS || !initialized || MPI_Finalized(&finalized) != MPI_SUCCESS || finalized ||
+	    comm == MPI_COMM_NULL || !result)
+		return DLS_EINVAL;
+	mpi = calloc(1, sizeof(*mpi));
+	if (!mpi)
+		mpi = &spare;
+	*mpi = (struct dls_mpi){ .comm = MPI_COMM_NULL, .node = MPI_COMM_NULL, .shared = MPI_WIN_NULL, .global = MPI_WIN_NULL, .way = o->way };
+	pthread_mutex_init(&mpi->lock, NULL);
+	MPI_Query_thread(&mpi->level);
+	mpi->serialized = mpi->level >= MPI_THREAD_SERIALIZED;
+	MPI_Comm_rank(comm, &mpi->rank);
+	MPI_Comm_size(comm, &mpi->size);
+	code = check_options(mpi, o);
+	mpi->timeout = code ? 0 : o->timeout;
+	/* Wait for ranks that are late before the first call that cannot be given up. */
+	all = dls__mpi_result(mpi, MPI_Ibarrier(comm, &request), "MPI_Ibarrier");
+	if (!all)
+		all = dls__mpi_wait(mpi, &request, mpi->timeout);
+	if (!all)
+		all = dls__mpi_result(mpi, MPI_Comm_dup(comm, &mpi->comm), "MPI_Comm_dup");
+	if (!all) {
+		MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
+		all = agree_on_options(mpi, code ? &none : o, code ? code : mpi == &spare ? DLS_ENOMEM : 0);
+	}
+	if (!all)
+		all = find_node(mpi, o->node_ranks);
+	if (!all) {
+		code = choose(mpi, options);
+		if (!code && o->helper && mpi->serves)
+			code = dls__mpi_help(mpi);
+		all = dls__mpi_least(mpi, &code);
+		all = all ? all : code;
+	}
+	if (all) {
+		release(mpi);
+		return all;
+	}
+	*result = mpi;
+	return 0;
+}
+
+enum dls_mpi_way dls_mpi_way_of(const struct dls_mpi *mpi)
+{
+	return mpi->way;
+}
+
+int dls_mpi_close(struct dls_mpi *mpi)
+{
+	int code = 0;
+
+	if (!mpi)
+		return 0;
+	for (unsigned i = 0; i < DLS_MPI_LOOPS_MAX; i++)
+		if (mpi->used[i])
+			return DLS_EBUSY;
+	code = dls__mpi_least(mpi, &code);
+	release(mpi);
+	return code;
+}

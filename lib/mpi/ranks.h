@@ -1,0 +1,109 @@
+/* ranks.h - a communicator prepared for loops, and its loops. */
+#ifndef LIB_MPI_RANKS_H
+#define LIB_MPI_RANKS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "dls/mpi.h"
+#include "dls/schedule.h"
+
+/* Words that different ranks write, on cache lines of their own. */
+struct dls__mpi_slot {
+	_Atomic uint64_t count;		/* units drawn from the loop, by all ranks; rank 0's node's slot has it */
+	char apart1[120];
+	_Atomic uint64_t batch;		/* tickets that the node has drawn and not dealt yet: see draw.c */
+	char apart2[120];
+};
+
+struct dls_mpi {
+	MPI_Comm comm, node;	/* duplicate; its ranks that share memory with this one, or MPI_COMM_NULL */
+	int rank, size, node_rank, node_size, nodes;
+	enum dls_mpi_way way;
+	bool near;		/* this rank can reach rank 0's slots */
+	bool serves;		/* it is rank 0, and others ask it by messages, or their RMA needs its MPI to go on */
+	bool serialized;	/* several threads call MPI: one at a time, under `lock` */
+	int level;		/* MPI's thread level */
+	pthread_mutex_t lock;
+	double timeout;
+	uint64_t room[8];	/* of collective calls: it stays when one is given up, as MPI may still write to it */
+	MPI_Win shared, global;	/* slots of the node; counts of all loops, for DLS_MPI_RMA: at rank 0 */
+	struct dls__mpi_slot *slot;	/* of the node, or this rank's own */
+	bool used[DLS_MPI_LOOPS_MAX];	/* alike on all ranks, as loops are opened and closed collectively */
+	_Atomic int failed;	/* an error that made the communicator useless; 0: none */
+	bool helping;
+	_Atomic bool stop;	/* tells the helper to end */
+	pthread_t helper;
+};
+
+/* A stretch of a loop's units, counted over all its executions.  A unit is a ticket, or, if workers have weights, 1 / DLS__TICKET
+ * of one. */
+struct dls__mpi_units {
+	uint64_t from, to;
+};
+
+/* A place in the sequence of chunks: tickets first .. past - 1 are K iterations each, from lo on, and the last may be cut at end. */
+struct dls__mpi_walk {
+	uint64_t K, lo, end, first, past;
+	_Alignas(16) char state[DLS_STATE_MAX];
+};
+
+struct dls__mpi_worker {
+	_Alignas(128) struct dls__mpi_walk walk;
+	uint64_t units;		/* to draw at once */
+	uint64_t got;		/* iterations, in this execution */
+	uint64_t k;		/* DLS_DISPENSER_OWN: its next chunk */
+	bool left;		/* it has met the end of this execution, ... */
+	struct dls__mpi_units over;	/* ... with these in hand: a later execution's */
+};
+
+struct dls_mpi_loop {
+	struct dls_mpi *mpi;
+	unsigned slot, workers, first, p;	/* first: this rank's first worker; p: workers of all ranks */
+	unsigned node_workers;		/* of the node; 0: it draws no batches */
+	struct dls_schedule *schedule;
+	uint64_t multiple;
+	bool running, own;		/* own: each worker takes its chunks without a counter */
+	bool weighted;
+	int code;			/* why the loop can only be closed; 0: it is sound */
+	const struct dls_calc *calc;	/* the schedule's, or its fallback */
+	uint64_t n, begin, end, min;
+	int64_t step;
+	uint64_t opened, base;		/* value of the count when the loop was opened; where this execution's units begin */
+	uint64_t hash;			/* of all executions since the ranks last compared theirs, ... */
+	uint64_t asked, got;		/* ... and how many iterations they had, and were got by this rank */
+	struct dls__mpi_units *over;	/* left over from earlier executions, rising; workers take them before they draw */
+	unsigned overs;
+	_Atomic unsigned over_taken;
+	struct dls__mpi_worker *worker;
+	void *memory;
+};
+
+/* ranks.c: a line on stderr, with the rank. */
+void dls__mpi_message(const struct dls_mpi *mpi, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* poke.c: what may wait answers requests meanwhile. */
+void dls__mpi_lock(struct dls_mpi *mpi);
+void dls__mpi_unlock(struct dls_mpi *mpi);
+void dls__mpi_serve(struct dls_mpi *mpi);	/* under the lock */
+int dls__mpi_help(struct dls_mpi *mpi);	/* start the helper; 0 or DLS_EAGAIN */
+void dls__mpi_help_no_more(struct dls_mpi *mpi);
+/* Wait a moment after `turns` futile looks. */
+void dls__mpi_pause(unsigned turns);
+/* Wait for a request; 0, DLS_EIO or DLS_EDEADLK. */
+int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout);
+/* An MPI function's result: 0, or DLS_EIO, the communicator then being useless. */
+int dls__mpi_result(struct dls_mpi *mpi, int result, const char *what);
+/* Collective: up to 8 sums; the smallest; rank 0's bytes, which if they are more than 64 must stay when this is given up. */
+int dls__mpi_sum(struct dls_mpi *mpi, uint64_t *value, int count);
+int dls__mpi_least(struct dls_mpi *mpi, int *value);
+int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes);
+
+/* draw.c: draw units for a worker; 0 or DLS_EIO.  Units drawn so far, by rank 0. */
+int dls__mpi_draw(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, struct dls__mpi_units *drawn);
+int dls__mpi_drawn(struct dls_mpi *mpi, unsigned slot, uint64_t *count);
+
+/* sequence.c: find the row of a ticket; false: it is past the end, and w->past is the number of tickets. */
+bool dls__mpi_seek(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64_t ticket);
+
+#endif

@@ -1,0 +1,45 @@
+/* sequence.c - a loop's sequence of chunks, as every worker walks it on a state of its own.
+ *
+ * The same as that of lib/loop/tickets.c: equal chunks make a row, so a walk has as many steps as there are sizes. */
+#include "lib/mpi/ranks.h"
+
+/* K, at least the smallest chunk and at a multiple, but no more than R. */
+static uint64_t size_of(const struct dls_mpi_loop *loop, uint64_t K, uint64_t R)
+{
+	uint64_t over;
+
+	if (K < loop->min)
+		K = loop->min;
+	over = K % loop->multiple;
+	if (over && __builtin_add_overflow(K, loop->multiple - over, &K))
+		K = R;
+	return K < R ? K : R;
+}
+
+static bool next_row(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w)
+{
+	uint64_t R = loop->n - w->end, K, more, most;
+
+	if (R == 0)
+		return false;
+	K = size_of(loop, loop->calc->next(w->state, R), R);
+	more = loop->calc->repeat ? loop->calc->repeat(w->state) : 0;
+	if (__builtin_mul_overflow(more, K, &most) || most >= R) {
+		more = (R - 1) / K;
+		most = more * K;
+	}
+	w->K = K;
+	w->lo = w->end;
+	w->end += most + (K < R - most ? K : R - most);
+	w->first = w->past;
+	w->past += more + 1;
+	return true;
+}
+
+bool dls__mpi_seek(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64_t ticket)
+{
+	while (ticket >= w->past)
+		if (!next_row(loop, w))
+			return false;
+	return true;
+}

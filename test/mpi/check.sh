@@ -1,0 +1,103 @@
+#!/bin/sh
+# check.sh - libdls-mpi under mpirun, or smpirun: M is the build folder, MPI the implementation, "" what mpicc belongs to.
+. test/sh.sh
+[ -n "${M-}" ] || skip_all 'run by make check-mpi'
+export LD_LIBRARY_PATH="$M:$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+seed=${DLS_SEED:-$$}
+echo "# DLS_SEED=$seed"
+: "${MPI:=$(mpicc -show 2>/dev/null | grep -q mpich && echo mpich || echo openmpi)}"
+
+case $MPI in
+smpi)
+	need smpirun libsimgrid-dev "loops across ranks" || finish
+	cat >"$work/platform.xml" <<-END
+		<?xml version='1.0'?>
+		<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+		<platform version="4.1"><cluster id="c" prefix="n" suffix="" radical="0-127" speed="1Gf" bw="1.25GBps" lat="1us"
+		core="8" loopback_bw="10GBps" loopback_lat="200ns"/></platform>
+	END
+	awk 'BEGIN { for (i = 0; i < 1024; i++) print "n" int(i / 8) }' >"$work/hosts" ;;
+mpich | openmpi)
+	need "mpirun.$MPI" "$([ "$MPI" = mpich ] && echo mpich || echo openmpi-bin)" 'loops across ranks' || finish ;;
+*)
+	bail "MPI=$MPI: accepted are openmpi, mpich and smpi" ;;
+esac
+
+# A container's root is as good as any user; there may be fewer processors than ranks.
+launch() {	# ranks, program, arguments
+	ranks=$1
+	shift
+	program=$M/test/$1
+	shift
+	case $MPI in
+	openmpi)
+		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none \
+			timeout 300 mpirun.openmpi --oversubscribe -np "$ranks" "$program" "$@" ;;
+	mpich)
+		timeout 300 mpirun.mpich -np "$ranks" "$program" "$@" ;;
+	smpi)
+		timeout 300 smpirun --log=root.thres:warning --cfg=smpi/simulate-computation:no --cfg=smpi/iprobe:1e-6 \
+			--cfg=smpi/test:1e-6 --cfg=smpi/grow-injected-times:no -platform "$work/platform.xml" \
+			-hostfile "$work/hosts" -np "$ranks" "$program" "$@" ;;
+	esac </dev/null >"$log" 2>&1
+}
+
+run() {
+	launch "$@"
+	point $? "$*"
+}
+
+# The manual's example, without a warning.
+case $MPI in
+smpi) ;;
+*)
+	awk '/^\.Ed/ { on = 0 } on { gsub(/\\&/, ""); print } /^\.Bd -literal/ { on = 1 }' man/dls_mpi.3 >"$work/example.c"
+	"mpicc.$MPI" -Wall -Wextra -Werror -Iinclude -o "$work/example" "$work/example.c" -L"$M" -ldls-mpi -L"$build" -ldls >"$log" 2>&1
+	point $? 'the example of dls_mpi(3)' ;;
+esac
+
+if [ "$MPI" = smpi ]; then
+	run 4 once auto 0 1 "$seed"
+	run 4 once messages 0 1 "$seed"
+	run 6 once auto 4 1 "$seed"
+	run 8 held shared 0 block
+	run 64 held auto 0 poke
+	finish
+fi
+
+# Ranks, way, ranks of a node (uneven), workers.
+while read -r line; do
+	# shellcheck disable=SC2086 # several words
+	set -- $line
+	run "$1" once "$2" "$3" "$4" "$seed"
+done <<END
+1 auto 0 1
+2 auto 0 1
+3 shared 0 1
+4 auto 2 1
+5 auto 3 1
+6 messages 4 1
+7 auto 3 1
+8 auto 3 1
+3 messages 0 1
+2 rma 0 1
+5 rma 3 1
+2 auto 0 2
+2 messages 0 2
+4 auto 2 2
+END
+
+run 3 held shared 0 block
+run 3 held auto 1 block
+run 3 held rma 0 poke
+run 3 held messages 0 poke
+run 3 held messages 0 block	# answered by the helper
+run 3 held messages 2 block
+run 2 for
+run 2 refused
+run 3 refused
+launch 2 refused late
+grep -q 'late: ok' "$log"
+point $? '2 refused late'
+
+finish

@@ -1,0 +1,92 @@
+/* held.c - a rank is held in its first chunk until all the others have run everything else.
+ *
+ *	held WAY RANK poke|block	WAY: auto, shared, rma, messages; `block`: it neither pokes nor calls libdls-mpi meanwhile
+ *
+ * Would never end if: a worker waited for another rank where it may not; rank 0's pokes, or its helper, answered nobody. */
+#include <string.h>
+
+#include "dls/mpi.h"
+#include "tap.h"
+#include "patient.h"
+
+enum { N = 300, DONE = 9 };
+
+static struct dls_mpi *mpi;
+
+/* Wait until all others say that they are done. */
+static void hold(int others, bool block)
+{
+	int any = 0;
+
+	for (int i = 0; i < others; i++, any = 0) {
+		while (!block && !any) {
+			MPI_Iprobe(MPI_ANY_SOURCE, DONE, MPI_COMM_WORLD, &any, MPI_STATUS_IGNORE);
+			dls_mpi_poke(mpi);
+			nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+		}
+		MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, DONE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+}
+
+/* A barrier in which requests are answered. */
+static void meet(void)
+{
+	MPI_Request request;
+	int done = 0;
+
+	MPI_Ibarrier(MPI_COMM_WORLD, &request);
+	while (MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done) {
+		dls_mpi_poke(mpi);
+		nanosleep(&(struct timespec){ .tv_nsec = 20000 }, NULL);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const name[] = { "auto", "shared", "rma", "messages" };
+	struct dls_mpi_options options = { .size = sizeof(options) };
+	struct dls_mpi_loop *loop;
+	int rank, ranks, level, held, all, bad;
+	uint64_t got, sum, mine = 0;
+	int64_t lo, hi;
+	bool block;
+
+	(void)tap_run;
+	if (argc != 4)
+		return 2;
+	block = strcmp(argv[3], "block") == 0;
+	held = atoi(argv[2]);
+	for (int i = 0; i < 4; i++)
+		if (strcmp(argv[1], name[i]) == 0)
+			options.way = (enum dls_mpi_way)i;
+	options.helper = block && options.way == DLS_MPI_MESSAGES;
+	MPI_Init_thread(&argc, &argv, options.helper ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &level);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, &options), 0);
+	CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, "ss"), 0);
+	CHECK_EQ(dls_mpi_loop_start(loop, 0, N, 1), 0);
+	if (rank == held) {
+		CHECK(dls_mpi_loop_next(loop, 0, &lo, &hi));
+		mine++;
+	}
+	meet();
+	if (rank == held) {
+		hold(ranks - 1, block);
+		CHECK(!dls_mpi_loop_next(loop, 0, &lo, &hi));
+	} else {
+		while (dls_mpi_loop_next(loop, 0, &lo, &hi))
+			mine += (uint64_t)(hi - lo);
+		MPI_Send(NULL, 0, MPI_INT, held, DONE, MPI_COMM_WORLD);
+	}
+	CHECK_EQ(dls_mpi_loop_end(loop, &got), 0);
+	CHECK_EQ(got, mine);
+	all_reduce(&got, &sum, 1, MPI_UINT64_T, MPI_SUM);
+	CHECK_EQ(sum, N);
+	CHECK_EQ(dls_mpi_loop_close(loop), 0);
+	CHECK_EQ(dls_mpi_close(mpi), 0);
+	bad = tap_failures > 0;
+	all_reduce(&bad, &all, 1, MPI_INT, MPI_MAX);
+	MPI_Finalize();
+	return all;
+}

@@ -1,0 +1,265 @@
+/* once.c - loops across ranks: each iteration once, in exactly the sequence of chunks of a loop with all ranks' workers.
+ *
+ *	once WAY NODE_RANKS WORKERS SEED	WAY: auto, shared, rma, messages
+ *
+ * Fails if: a ticket past an execution's end is lost or used twice (carry nothing over, or forget to move the base); a batch of a
+ * node overlaps another one; the ranks' sequences differ; an answer reaches the wrong worker. */
+#include <pthread.h>
+#include <time.h>
+
+#include "dls.h"
+#include "dls/mpi.h"
+#include "tap.h"
+#include "patient.h"
+
+static struct dls_mpi *mpi;
+static int rank, ranks;
+static unsigned workers;
+
+enum { LOOP_MAX = 1000, CHAIN = 200, CHAIN_N = 60 };
+
+/* What the workers of this rank got: how often each iteration, and the size of the chunk that begins there. */
+struct seen {
+	int times[LOOP_MAX];
+	int size[LOOP_MAX];
+};
+
+struct job {
+	struct dls_mpi_loop *loop;
+	unsigned worker;
+	int64_t begin, step;
+	struct seen *seen;
+	uint64_t random;
+};
+
+/* A delay now and then, so that ranks overtake each other. */
+static void dawdle(uint64_t *random)
+{
+	if (tap_random(random) % 64 == 0)
+		nanosleep(&(struct timespec){ .tv_nsec = (long)(tap_random(random) % 300000) }, NULL);
+}
+
+static void *work(void *argument)
+{
+	struct job *j = argument;
+	int64_t lo, hi;
+
+	while (dls_mpi_loop_next(j->loop, j->worker, &lo, &hi)) {
+		int64_t first = (lo - j->begin) / j->step, k = first;
+
+		for (int64_t i = lo; j->step > 0 ? i < hi : i > hi; i += j->step)
+			__atomic_fetch_add(&j->seen->times[k++], 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&j->seen->size[first], (int)(k - first), __ATOMIC_RELAXED);
+		dawdle(&j->random);
+	}
+	return NULL;
+}
+
+static void execute(struct dls_mpi_loop *loop, int64_t begin, int64_t n, int64_t step, struct seen *seen, uint64_t *random)
+{
+	struct job job[8];
+	pthread_t thread[8];
+
+	CHECK_EQ(dls_mpi_loop_start(loop, begin, begin + n * step, step), 0);
+	for (unsigned w = 0; w < workers; w++) {
+		job[w] = (struct job){ loop, w, begin, step, seen, tap_random(random) };
+		if (w)
+			CHECK_EQ(pthread_create(&thread[w], NULL, work, &job[w]), 0);
+	}
+	work(&job[0]);
+	for (unsigned w = 1; w < workers; w++)
+		pthread_join(thread[w], NULL);
+}
+
+/* Compare with what all ranks saw together; `want`: a sequence of chunks, or NULL. */
+static void check_seen(struct seen *seen, int n, const int *want, const char *what)
+{
+	struct seen all;
+
+	all_reduce(seen, &all, (int)(sizeof(all) / sizeof(int)), MPI_INT, MPI_SUM);
+	for (int i = 0; i < n; i++)
+		if (all.times[i] != 1 || (want && all.size[i] != want[i])) {
+			if (rank == 0)
+				tap_note("%s: iteration %d of %d: %d times, chunk of %d, not %d", what, i, n, all.times[i], all.size[i],
+					 want ? want[i] : -1);
+			CHECK(!"once, in sequence");
+			return;
+		}
+}
+
+/* The chunks of a loop of libdls with as many workers. */
+static void reference(const char *schedule, int n, int *want)
+{
+	struct dls_loop *loop;
+	int64_t lo, hi;
+
+	memset(want, 0, sizeof(int) * LOOP_MAX);
+	if (dls_loop_open(&loop, (unsigned)ranks * workers, NULL, DLS_LOOP_EVERY_CHUNK) ||
+	    dls_loop_set_schedule(loop, schedule) || dls_loop_start(loop, 0, n, 1))
+		abort();
+	for (unsigned w = 0; w < (unsigned)ranks * workers; w++)
+		while (dls_loop_next(loop, w, &lo, &hi))
+			want[lo] = (int)(hi - lo);
+	dls_loop_close(loop);
+}
+
+static void one_schedule(const char *schedule, bool same_sequence, uint64_t *random)
+{
+	static int want[LOOP_MAX];
+	static struct seen seen;
+	struct dls_mpi_loop *loop;
+	uint64_t got, sum;
+
+	if (CHECK_EQ(dls_mpi_loop_open(&loop, mpi, workers, schedule), 0))
+		return;
+	for (int e = 0; e < 3; e++) {
+		/* The same on all ranks. */
+		uint64_t r = (uint64_t)e + (uint64_t)schedule[0];
+		int n = e == 1 ? 0 : (int)(tap_random(&r) % LOOP_MAX);
+
+		memset(&seen, 0, sizeof(seen));
+		execute(loop, 5, n, e == 2 ? -3 : 1, &seen, random);
+		CHECK_EQ(dls_mpi_loop_end(loop, &got), 0);
+		all_reduce(&got, &sum, 1, MPI_UINT64_T, MPI_SUM);
+		CHECK_EQ(sum, n);
+		if (same_sequence && n > 0)
+			reference(schedule, n, want);
+		check_seen(&seen, n, same_sequence ? want : NULL, schedule);
+	}
+	CHECK_EQ(dls_mpi_loop_close(loop), 0);
+}
+
+static uint64_t seed;
+
+static void all_schedules(void)
+{
+	static const char *const further[] = { "ss,7", "gss,5", "fac2,multiple=8", "ss,4,multiple=6", "fac,mu=1e-6,sigma=2e-6",
+					       "fsc,h=1e-6,sigma=1e-5", "rnd,seed=7" };
+	const struct dls_calc *calc;
+	uint64_t random = seed + (uint64_t)rank;
+	int moments = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
+
+	for (size_t i = 0; (calc = dls_calc_at(i)); i++)
+		if (calc->dispenser != DLS_DISPENSER_LIVE && strcmp(calc->name, "auto") != 0 && !(calc->needs & (unsigned)moments) &&
+		    !calc->learn)
+			one_schedule(calc->name, calc->dispenser == DLS_DISPENSER_TICKETS || calc->dispenser == DLS_DISPENSER_OWN,
+				     &random);
+	for (size_t i = 0; i < sizeof(further) / sizeof(*further); i++)
+		one_schedule(further[i], true, &random);
+}
+
+/* What learns or balances is replaced: each iteration once all the same. */
+static void replaced(void)
+{
+	uint64_t random = seed + (uint64_t)rank;
+
+	one_schedule("af", false, &random);
+	one_schedule("awf-b", false, &random);
+	one_schedule("rid", false, &random);
+	one_schedule("auto", false, &random);
+	one_schedule("fac", false, &random);
+}
+
+static void weights(void)
+{
+	uint64_t random = seed + (uint64_t)rank;
+
+	one_schedule("wf,weights=3:1", false, &random);
+	one_schedule("wf,weights=0.01:1:2.5", false, &random);
+	one_schedule("static,weights=1:3", false, &random);
+	one_schedule("wf,3,weights=5:1:1:1", false, &random);
+}
+
+/* Executions of changing length, none waited for but the last. */
+static void chain(const char *schedule)
+{
+	static struct seen seen[CHAIN];
+	static int want[LOOP_MAX];
+	uint64_t random = seed + (uint64_t)rank, common = seed;
+	struct dls_mpi_loop *loop;
+	int n[CHAIN];
+
+	memset(seen, 0, sizeof(seen));
+	if (CHECK_EQ(dls_mpi_loop_open(&loop, mpi, workers, schedule), 0))
+		return;
+	for (int e = 0; e < CHAIN; e++) {
+		n[e] = (int)(tap_random(&common) % CHAIN_N);
+		execute(loop, 0, n[e], 1, &seen[e], &random);
+		CHECK_EQ(e + 1 < CHAIN ? dls_mpi_loop_end_nowait(loop, NULL) : dls_mpi_loop_end(loop, NULL), 0);
+	}
+	CHECK_EQ(dls_mpi_loop_close(loop), 0);
+	for (int e = 0; e < CHAIN; e++) {
+		bool weighted = strstr(schedule, "weights");
+
+		if (n[e] > 0 && !weighted)
+			reference(schedule, n[e], want);
+		check_seen(&seen[e], n[e], weighted ? NULL : want, schedule);
+	}
+}
+
+static void chains(void)
+{
+	chain("fac2");
+	chain("ss");
+	chain("static");
+	chain("wf,weights=3:1:2");
+}
+
+/* Two loops open at once, their executions interleaved; their slots used again. */
+static void two_loops(void)
+{
+	static struct seen seen[2];
+	uint64_t random = seed + (uint64_t)rank;
+	struct dls_mpi_loop *loop[2];
+
+	for (int again = 0; again < 3; again++) {
+		memset(seen, 0, sizeof(seen));
+		CHECK_EQ(dls_mpi_loop_open(&loop[0], mpi, workers, "ss,3"), 0);
+		CHECK_EQ(dls_mpi_loop_open(&loop[1], mpi, workers, "gss"), 0);
+		CHECK_EQ(dls_mpi_close(mpi), DLS_EBUSY);
+		execute(loop[0], 0, 500, 1, &seen[0], &random);
+		CHECK_EQ(dls_mpi_loop_end_nowait(loop[0], NULL), 0);
+		execute(loop[1], 0, 700, 1, &seen[1], &random);
+		CHECK_EQ(dls_mpi_loop_end(loop[1], NULL), 0);
+		CHECK_EQ(dls_mpi_loop_close(loop[0]), 0);
+		CHECK_EQ(dls_mpi_loop_close(loop[1]), 0);
+		check_seen(&seen[0], 500, NULL, "first loop");
+		check_seen(&seen[1], 700, NULL, "second loop");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const name[] = { "auto", "shared", "rma", "messages" };
+	static const struct tap_test list[] = { T(all_schedules) T(replaced) T(weights) T(chains) T(two_loops) };
+	struct dls_mpi_options options = { .size = sizeof(options) };
+	int level, bad = 0, all;
+
+	(void)tap_run;
+	if (argc != 5)
+		return 2;
+	workers = (unsigned)atoi(argv[3]);
+	seed = strtoull(argv[4], NULL, 0);
+	MPI_Init_thread(&argc, &argv, workers > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED, &level);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	for (int i = 0; i < 4; i++)
+		if (strcmp(argv[1], name[i]) == 0)
+			options.way = (enum dls_mpi_way)i;
+	options.node_ranks = (unsigned)atoi(argv[2]);
+	if (dls_mpi_open(&mpi, MPI_COMM_WORLD, &options))
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	if (rank == 0)
+		printf("way %s\n", name[dls_mpi_way_of(mpi)]);
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		tap_failures = 0;
+		list[i].run();
+		bad |= tap_failures > 0;
+		if (tap_failures)
+			tap_note("rank %d: %s failed", rank, list[i].name);
+	}
+	bad |= dls_mpi_close(mpi) != 0;
+	all_reduce(&bad, &all, 1, MPI_INT, MPI_MAX);
+	MPI_Finalize();
+	return all;
+}

@@ -1,0 +1,310 @@
+/* refused.c - bad input: the same error on all ranks, and no hang.
+ *
+ *	refused [late]		late: a rank does not come; says "late: ok", and ends without MPI_Finalize()
+ *
+ * Fails, or never ends, if: a rank returns from a collective call without telling the others; ends are not compared. */
+#include <math.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "dls/mpi.h"
+#include "tap.h"
+#include "patient.h"
+
+static struct dls_mpi *mpi;
+static int rank, ranks;
+
+/* The code on this rank, which must be that of all. */
+static int on_all(int code)
+{
+	int least, most;
+
+	all_reduce(&code, &least, 1, MPI_INT, MPI_MIN);
+	all_reduce(&code, &most, 1, MPI_INT, MPI_MAX);
+	CHECK_EQ(least, most);
+	return code;
+}
+
+static int open_with(struct dls_mpi_options options)
+{
+	struct dls_mpi *other = NULL;
+	int code = dls_mpi_open(&other, MPI_COMM_WORLD, &options);
+
+	if (code == 0)
+		dls_mpi_close(other);
+	return on_all(code);
+}
+
+static void options(void)
+{
+	struct dls_mpi_options good = { .size = sizeof(good) }, bad = good;
+
+	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_NULL, NULL), DLS_EINVAL);
+	CHECK_EQ(open_with(good), 0);
+	bad.size = 3;
+	CHECK_EQ(open_with(bad), DLS_EINVAL);
+	CHECK_EQ(open_with(rank == ranks - 1 ? bad : good), DLS_EINVAL);
+	CHECK_EQ(open_with(rank == 0 ? bad : good), DLS_EINVAL);
+	bad = good;
+	bad.way = (enum dls_mpi_way)77;
+	CHECK_EQ(open_with(bad), DLS_EINVAL);
+	bad = good;
+	bad.timeout = NAN;
+	CHECK_EQ(open_with(bad), DLS_EINVAL);
+	bad.timeout = rank;
+	CHECK_EQ(open_with(bad), DLS_EINVAL);
+	bad = good;
+	bad.helper = true;	/* the level is MPI_THREAD_FUNNELED, unless the MPI gave more than was asked for */
+	int level;
+
+	MPI_Query_thread(&level);
+	if (level < MPI_THREAD_MULTIPLE)
+		CHECK_EQ(open_with(bad), DLS_EINVAL);
+	bad = good;
+	bad.way = rank ? DLS_MPI_MESSAGES : DLS_MPI_AUTO;
+	CHECK_EQ(open_with(bad), DLS_EINVAL);
+}
+
+static int open_loop(unsigned workers, const char *schedule)
+{
+	struct dls_mpi_loop *loop = NULL;
+	int code = dls_mpi_loop_open(&loop, mpi, workers, schedule);
+
+	if (code == 0)
+		dls_mpi_loop_close(loop);
+	return on_all(code);
+}
+
+static void schedules(void)
+{
+	CHECK_EQ(open_loop(1, "gss"), 0);
+	CHECK_EQ(open_loop(1, rank ? "gss" : "fac2"), DLS_EINVAL);
+	CHECK_EQ(open_loop(1, rank ? "gss" : "GSS "), 0);	/* equal all the same */
+	CHECK_EQ(open_loop(1, rank ? NULL : "fac2"), DLS_EINVAL);
+	CHECK_EQ(open_loop(1, rank ? "fac2" : NULL), DLS_EINVAL);
+	CHECK_EQ(open_loop(1, NULL), 0);
+	CHECK_EQ(open_loop(1, "gss,-4") < 0, 1);
+	CHECK_EQ(open_loop(1, rank ? "gss,-4" : "gss") < 0, 1);
+	CHECK_EQ(open_loop(1, rank ? "gss" : "nosuch"), DLS_ENOENT);
+	CHECK_EQ(open_loop(1, "wf,weights=1:2,multiple=4"), DLS_EINVAL);
+}
+
+static int mine_init(void *state, const struct dls_loop_desc *loop)
+{
+	*(uint64_t *)state = loop->n / 7 + 1;
+	return 0;
+}
+
+static uint64_t mine_next(void *state, uint64_t R)
+{
+	uint64_t K = *(uint64_t *)state;
+
+	return K < R ? K : R;
+}
+
+/* A calculator of rank 0's alone, then of all. */
+static void users(void)
+{
+	const struct dls_calc mine = { .size = sizeof(mine), .name = "mine", .source = "test", .state_size = 8, .init = mine_init,
+				       .next = mine_next };
+
+	if (rank == 0)
+		CHECK_EQ(dls_calc_register(&mine), 0);
+	CHECK_EQ(open_loop(1, "mine"), DLS_ENOENT);
+	if (rank > 0)
+		CHECK_EQ(dls_calc_register(&mine), 0);
+	CHECK_EQ(open_loop(1, "mine"), 0);
+}
+
+static void counts(void)
+{
+	struct dls_mpi_loop *loop[DLS_MPI_LOOPS_MAX];
+
+	CHECK_EQ(open_loop(0, "gss"), DLS_ERANGE);
+	CHECK_EQ(open_loop(rank ? 0 : 1, "gss"), DLS_ERANGE);
+	CHECK_EQ(open_loop(DLS_WORKERS_MAX, "gss") < 0, ranks > 1);
+	CHECK_EQ(open_loop(DLS_WORKERS_MAX + 1, "gss"), DLS_ERANGE);
+	for (int i = 0; i < DLS_MPI_LOOPS_MAX; i++)
+		CHECK_EQ(dls_mpi_loop_open(&loop[i], mpi, 1, "gss"), 0);
+	CHECK_EQ(open_loop(1, "gss"), DLS_EBUSY);
+	for (int i = 0; i < DLS_MPI_LOOPS_MAX; i++)
+		CHECK_EQ(dls_mpi_loop_close(loop[i]), 0);
+}
+
+/* Workers call MPI by messages; MPI_THREAD_FUNNELED allows but one. */
+static void levels(void)
+{
+	struct dls_mpi_options by_messages = { .size = sizeof(by_messages), .way = DLS_MPI_MESSAGES };
+	struct dls_mpi_loop *loop;
+	struct dls_mpi *other;
+	int level, code;
+
+	MPI_Query_thread(&level);
+	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &by_messages), 0);
+	code = on_all(dls_mpi_loop_open(&loop, other, 2, "gss"));
+	CHECK_EQ(code, level < MPI_THREAD_SERIALIZED ? DLS_EINVAL : 0);
+	if (code == 0)
+		CHECK_EQ(dls_mpi_loop_close(loop), 0);
+	CHECK_EQ(dls_mpi_close(other), 0);
+}
+
+static void drain(struct dls_mpi_loop *loop)
+{
+	int64_t lo, hi;
+
+	while (dls_mpi_loop_next(loop, 0, &lo, &hi))
+		;
+}
+
+static struct dls_mpi_loop *loop_of(const char *schedule)
+{
+	struct dls_mpi_loop *loop;
+
+	CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, schedule), 0);
+	return loop;
+}
+
+static void bounds(void)
+{
+	struct dls_mpi_loop *loop = loop_of("fac2");
+
+	CHECK_EQ(dls_mpi_loop_start(loop, 0, rank ? 1000 : 900, 1), 0);
+	drain(loop);
+	CHECK_EQ(on_all(dls_mpi_loop_end(loop, NULL)), DLS_EINVAL);
+	CHECK_EQ(on_all(dls_mpi_loop_start(loop, 0, 10, 1)), DLS_EINVAL);
+	CHECK_EQ(on_all(dls_mpi_loop_close(loop)), 0);
+	loop = loop_of("fac2");
+	CHECK_EQ(dls_mpi_loop_start(loop, rank, 1000 + rank, 1), 0);	/* as many, elsewhere */
+	drain(loop);
+	CHECK_EQ(dls_mpi_loop_end_nowait(loop, NULL), 0);
+	CHECK_EQ(on_all(dls_mpi_loop_close(loop)), DLS_EINVAL);
+}
+
+static void executions(void)
+{
+	struct dls_mpi_loop *loop = loop_of("gss");
+
+	for (int i = 0; i < (rank ? 1 : 2); i++) {
+		if (i)
+			CHECK_EQ(dls_mpi_loop_end_nowait(loop, NULL), 0);
+		CHECK_EQ(dls_mpi_loop_start(loop, 0, 100, 1), 0);
+		drain(loop);
+	}
+	CHECK_EQ(on_all(dls_mpi_loop_end(loop, NULL)), DLS_EINVAL);
+	CHECK_EQ(on_all(dls_mpi_loop_close(loop)), 0);
+}
+
+/* The last rank takes no chunk although it has one: static, or a ticket left over. */
+static void not_taken(const char *schedule)
+{
+	struct dls_mpi_loop *loop = loop_of(schedule);
+
+	for (int i = 0; i < 2; i++) {
+		CHECK_EQ(dls_mpi_loop_start(loop, 0, 100, 1), 0);
+		if (i == 0 || rank < ranks - 1)
+			drain(loop);
+		CHECK_EQ(on_all(dls_mpi_loop_end(loop, NULL)), i ? DLS_EINVAL : 0);
+	}
+	CHECK_EQ(on_all(dls_mpi_loop_close(loop)), 0);
+}
+
+static void stopped(void)
+{
+	not_taken("static");
+	not_taken("ss");
+}
+
+static void misuse(void)
+{
+	struct dls_mpi_loop *loop = loop_of("ss");
+	int64_t lo, hi;
+
+	CHECK(!dls_mpi_loop_next(loop, 0, &lo, &hi));
+	CHECK_EQ(dls_mpi_loop_end(loop, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_mpi_loop_start(loop, 0, 10, 0), DLS_EINVAL);
+	CHECK_EQ(dls_mpi_loop_start(loop, 0, 10, 1), 0);
+	CHECK_EQ(dls_mpi_loop_start(loop, 0, 10, 1), DLS_EBUSY);
+	CHECK_EQ(dls_mpi_loop_close(loop), DLS_EBUSY);
+	CHECK(!dls_mpi_loop_next(loop, 1, &lo, &hi));
+	drain(loop);
+	CHECK_EQ(dls_mpi_loop_end(loop, NULL), 0);
+	CHECK_EQ(dls_mpi_loop_close(loop), 0);
+	CHECK_EQ(dls_mpi_loop_close(NULL), 0);
+	CHECK_EQ(dls_mpi_close(NULL), 0);
+	CHECK_EQ(dls_mpi_loop_open(NULL, mpi, 1, "ss"), DLS_EINVAL);
+}
+
+/* Rank 0 answers nobody: rank 1 is told at the end of its loop. */
+static void unanswered(void)
+{
+	struct dls_mpi_options patience = { .size = sizeof(patience), .way = DLS_MPI_MESSAGES, .timeout = 1 };
+	struct dls_mpi_loop *loop;
+	struct dls_mpi *other;
+	int64_t lo, hi;
+	int all, one = 1;
+
+	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &patience), 0);
+	CHECK_EQ(dls_mpi_loop_open(&loop, other, 1, "gss"), 0);
+	CHECK_EQ(dls_mpi_loop_start(loop, 0, 100, 1), 0);
+	if (rank == 1) {
+		CHECK(!dls_mpi_loop_next(loop, 0, &lo, &hi));
+		CHECK(!dls_mpi_loop_next(loop, 0, &lo, &hi));
+		CHECK_EQ(dls_mpi_loop_end(loop, NULL), DLS_EDEADLK);
+		CHECK_EQ(dls_mpi_loop_close(loop), DLS_EDEADLK);
+		CHECK_EQ(dls_mpi_close(other), DLS_EDEADLK);
+	}
+	all_reduce(&one, &all, 1, MPI_INT, MPI_SUM);
+}
+
+/* Rank 1 does not come: the others are told. */
+static int late(void)
+{
+	struct dls_mpi_options patience = { .size = sizeof(patience), .timeout = 1 };
+	struct dls_mpi_loop *loop;
+	uint64_t sum = 0, one = 1;
+
+	unanswered();
+	if (dls_mpi_open(&mpi, MPI_COMM_WORLD, &patience))
+		return 1;
+	if (rank != 1) {
+		CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, "gss"), DLS_EDEADLK);
+		CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, "gss"), DLS_EDEADLK);
+		CHECK_EQ(dls_mpi_close(mpi), DLS_EDEADLK);
+	}
+	one = tap_failures == 0;
+	all_reduce(&one, &sum, 1, MPI_UINT64_T, MPI_SUM);
+	if (rank == 0)
+		printf("late: %s\n", sum == (uint64_t)ranks ? "ok" : "failed");
+	fflush(stdout);
+	all_reduce(&one, &sum, 1, MPI_UINT64_T, MPI_SUM);
+	_exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tap_test list[] = { T(options) T(schedules) T(users) T(counts) T(levels) T(bounds) T(executions) T(stopped)
+						T(misuse) };
+	int bad = 0, all, level;
+
+	(void)tap_run;
+	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), DLS_EINVAL);	/* MPI is not initialised */
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	if (argc > 1)
+		return late();
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		if (i == 1)
+			CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
+		list[i].run();
+		bad |= tap_failures > 0;
+		if (tap_failures)
+			tap_note("rank %d: %s failed", rank, list[i].name);
+		tap_failures = 0;
+	}
+	CHECK_EQ(dls_mpi_close(mpi), 0);
+	bad |= tap_failures > 0;
+	all_reduce(&bad, &all, 1, MPI_INT, MPI_MAX);
+	MPI_Finalize();
+	return all;
+}
