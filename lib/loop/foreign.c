@@ -54,7 +54,7 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 	const struct dls__entry *asked = NULL;
 
 	for (unsigned i = 0; i < names && !asked; i++)
-		asked = name[i] ? entry_of(s, name[i]) : NULL;
+		asked = *name[i] ? entry_of(s, name[i]) : NULL;
 	if (asked)
 		schedule = asked->schedule;
 	else if (order != DLS__ENTRY_ALONE && strcmp(s->origin, "DLS_SCHEDULE") == 0)
@@ -69,6 +69,11 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 		       "starts iterations out of order, and the loop is marked monotonic" :
 		       "starts iterations out of order, which the program may not expect; DLS_OMP=unordered, or an entry for "
 		       "the loop, allows it");
+}
+
+int dls__foreign_site(struct dls_site **site, const char *name, const char *function)
+{
+	return dls__site_named(site, name, function);
 }
 
 bool dls__foreign_entries(void)

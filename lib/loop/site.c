@@ -143,7 +143,7 @@ static bool plant(struct dls__site *site)
 }
 
 /* `lists` is held. */
-static struct dls__site *make_site(const struct dls_site *place, const char *name)
+static struct dls__site *make_site(const struct dls_site *place, const char *name, const char *function)
 {
 	const char *file = place ? place->file : NULL;
 	struct dls__site *site = new_site();
@@ -153,10 +153,9 @@ static struct dls__site *make_site(const struct dls_site *place, const char *nam
 		free(site);
 		return NULL;
 	}
-	if (place) {
+	if (place)
 		site->line = place->line;
-		site->function = place->function ? strdup(place->function) : NULL;	/* without memory it is not known */
-	}
+	site->function = function ? strdup(function) : NULL;	/* without memory it is not known */
 	if (name)
 		snprintf(site->name, sizeof(site->name), "%s", name);
 	else	/* the end of the path tells more than its beginning */
@@ -211,8 +210,9 @@ static struct dls__site *keep(struct dls_site *place, struct dls__site *site, co
 	return first && !name ? first : site;
 }
 
-/* The site of that name or, if it is NULL, of that place; NULL: there is no memory.  place NULL: it is not a loop's. */
-static struct dls__site *find_site(struct dls_site *place, const char *name)
+/* The site of that name or, if it is NULL, of that place; NULL: there is no memory.  place NULL: it is not a loop's.  function: of a
+ * site that is made. */
+static struct dls__site *find_site(struct dls_site *place, const char *name, const char *function)
 {
 	struct dls__site *s = NULL;
 
@@ -221,7 +221,7 @@ static struct dls__site *find_site(struct dls_site *place, const char *name)
 	if (!place || !refused(place, name, false)) {
 		s = known(place ? place->file : NULL, place ? place->line : 0, name);
 		if (!s)
-			s = make_site(place, name);
+			s = make_site(place, name, function);
 		if (!s && place)
 			refused(place, name, true);
 	}
@@ -240,20 +240,25 @@ struct dls__site *dls__site(struct dls_site *place, const char *name)
 
 	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))
 		return site;
-	return find_site(place, name);
+	return find_site(place, name, place->function);
 }
 
-int dls_site_named(struct dls_site **place, const char *name)
+int dls__site_named(struct dls_site **place, const char *name, const char *function)
 {
 	if (!place || !name || !*name || strlen(name) > 63)
 		return DLS_EINVAL;
 
-	struct dls__site *site = find_site(NULL, name);
+	struct dls__site *site = find_site(NULL, name, function);
 
 	if (!site)
 		return DLS_ENOMEM;
 	*place = &site->place;
 	return 0;
+}
+
+int dls_site_named(struct dls_site **place, const char *name)
+{
+	return dls__site_named(place, name, NULL);
 }
 
 static int tell(struct dls_site *place, int which, double value, double least)

@@ -54,6 +54,9 @@ _Static_assert(offsetof(struct dls__site, statistics) + sizeof(double[DLS__MOMEN
  * Never blocks once the place has been met under that name. */
 struct dls__site *dls__site(struct dls_site *place, const char *name);
 
+/* dls_site_named(), of a loop in a function; NULL: it is not known. */
+int dls__site_named(struct dls_site **place, const char *name, const char *function);
+
 /* A site on no list, of a loop that was given none; to be freed.  NULL: there is no memory. */
 struct dls__site *dls__site_private(void);
 void dls__site_free(struct dls__site *site);

@@ -1,4 +1,4 @@
-/* elf.c - finds sections, segments and the build id of an ELF file in memory. */
+/* elf.c - finds sections, segments, symbols and the build id of an ELF file in memory. */
 #include <link.h>
 #include <string.h>
 
@@ -84,6 +84,37 @@ bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address
 			return true;
 		}
 	return false;
+}
+
+/* Likewise, in a table of symbols and their names. */
+static int function_in(struct dls__bytes table, struct dls__bytes names, uint64_t address, char *name, size_t size)
+{
+	ElfW(Sym) s;
+
+	for (uint64_t at = 0; copy(table, at, &s, sizeof(s)); at += sizeof(s)) {
+		uint64_t all = (uint64_t)(names.end - names.at), n = 0;
+		const char *text = (const char *)names.at + s.st_name;
+
+		/* The type's four bits are the same in both classes. */
+		if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_shndx == SHN_UNDEF || address < s.st_value ||
+		    address - s.st_value >= s.st_size || s.st_name >= all)
+			continue;
+		while (n < all - s.st_name && text[n] && text[n] != '.')
+			n++;
+		if (n == 0 || n == all - s.st_name || n >= size)
+			continue;
+		memcpy(name, text, n);
+		name[n] = 0;
+		return 0;
+	}
+	return -1;
+}
+
+int dls__elf_function(struct dls__bytes file, uint64_t address, char *name, size_t size)
+{
+	int code = function_in(dls__elf_section(file, ".symtab"), dls__elf_section(file, ".strtab"), address, name, size);
+
+	return code ? function_in(dls__elf_section(file, ".dynsym"), dls__elf_section(file, ".dynstr"), address, name, size) : 0;
 }
 
 struct dls__bytes dls__elf_build_id(struct dls__bytes file)

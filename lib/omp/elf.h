@@ -17,6 +17,10 @@ struct dls__bytes dls__elf_section(struct dls__bytes file, const char *name);
 /* The address that the file gives to the instruction at `offset`; false: no executable segment holds it. */
 bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address);
 
+/* Name of the function of a symbol that covers an address, up to the first '.', after which compilers say what they made of it:
+ * "relax._omp_fn.0" is of relax; a symbol that begins with one has none.  0; -1: none, or it does not fit. */
+int dls__elf_function(struct dls__bytes file, uint64_t address, char *name, size_t size);
+
 /* The build id; empty if there is none. */
 struct dls__bytes dls__elf_build_id(struct dls__bytes file);
 

@@ -61,14 +61,14 @@ static void enter(void *data)
 	dls__place_leave(&place);
 }
 
-static inline void open_region(struct region *r, void (*function)(void *), void *data, const struct dls__spot *spot, unsigned threads,
-			       bool loop)
+static inline void open_region(struct region *r, void (*function)(void *), void *data, const struct dls__spot *spot,
+			       const void *call, unsigned threads, bool loop)
 {
 	dls__mixes();
 	r->function = function;
 	r->data = data;
 	r->spot = NULL;
-	dls__scene_open(&r->scene, spot, NULL, threads, loop);
+	dls__scene_open(&r->scene, spot, NULL, call, threads, loop);
 }
 
 /* The spot of a region is its function, which is in the module of the call, whoever called last. */
@@ -83,7 +83,7 @@ void GOMP_parallel(void (*function)(void *), void *data, unsigned threads, unsig
 		dls__runtime_for(spot)->GOMP_parallel(function, data, threads, flags);
 		return;
 	}
-	open_region(&r, function, data, spot, threads, false);
+	open_region(&r, function, data, spot, CALL, threads, false);
 	spot->runtime->GOMP_parallel(enter, &r, threads, flags);
 	dls__scene_close(&r.scene);
 }
@@ -97,7 +97,7 @@ void GOMP_parallel_sections(void (*function)(void *), void *data, unsigned threa
 		dls__runtime_for(spot)->GOMP_parallel_sections(function, data, threads, count, flags);
 		return;
 	}
-	open_region(&r, function, data, spot, threads, true);
+	open_region(&r, function, data, spot, CALL, threads, true);
 	spot->runtime->GOMP_parallel_sections(enter, &r, threads, count, flags);
 	dls__scene_close(&r.scene);
 }
@@ -110,7 +110,7 @@ unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned
 
 	if (!dls__settings.active || !spot->open)
 		return dls__runtime_for(spot)->GOMP_parallel_reductions(function, data, threads, flags);
-	open_region(&r, function, data, spot, threads, true);
+	open_region(&r, function, data, spot, CALL, threads, true);
 	memcpy(&r.reductions, data, sizeof(r.reductions));
 	result = spot->runtime->GOMP_parallel_reductions(enter, &r, threads, flags);
 	dls__scene_close(&r.scene);
@@ -118,10 +118,10 @@ unsigned GOMP_parallel_reductions(void (*function)(void *), void *data, unsigned
 }
 
 /* A region that is one loop.  False: it is not taken, and the runtime must be asked for such a region. */
-static bool combined(struct region *r, const struct dls__spot *spot, int kind, enum dls__foreign_order order, long begin, long end,
-		     long step, long chunk)
+static bool combined(struct region *r, const struct dls__spot *spot, const void *call, int kind, enum dls__foreign_order order,
+		     long begin, long end, long step, long chunk)
 {
-	dls__spot_knows(spot, NULL, order);
+	dls__spot_knows(spot, NULL, call, order);
 	if (spot->does == DLS__PASSES)
 		return false;
 	r->spot = spot;
@@ -144,8 +144,8 @@ static bool combined(struct region *r, const struct dls__spot *spot, int kind, e
 		dls__runtime_for(spot)->name(function, data, threads, begin, end, step, __VA_ARGS__); \
 		return; \
 	} \
-	open_region(&r, function, data, spot, threads, true); \
-	if (combined(&r, spot, kind, order, begin, end, step, chunk)) { \
+	open_region(&r, function, data, spot, CALL, threads, true); \
+	if (combined(&r, spot, CALL, kind, order, begin, end, step, chunk)) { \
 		launch(&r); \
 		spot->runtime->GOMP_parallel(enter, &r, threads, flags); \
 	} else { \

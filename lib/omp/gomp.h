@@ -5,10 +5,11 @@
 #include "lib/omp/place.h"
 
 /* A call is known by its last byte: what follows it may be of another line or function. */
-#define CALLER(names) dls__spot((const char *)__builtin_return_address(0) - 1, names)
+#define CALL ((const char *)__builtin_return_address(0) - 1)
+#define CALLER(names) dls__spot(CALL, names)
 
 /* The runtime that this call is for, where nothing is asked for. */
-#define PASSED_TO(names) (dls__meet((const char *)__builtin_return_address(0) - 1, names)->runtime)
+#define PASSED_TO(names) (dls__meet(CALL, names)->runtime)
 
 /* The runtime that a call from a spot is for: where a function of a region ends in a call, that comes from this library. */
 static inline const struct dls__runtime *dls__runtime_for(const struct dls__spot *spot)

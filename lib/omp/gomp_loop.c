@@ -105,7 +105,7 @@ static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__
 		return DLS__PASSES;
 	dls__place_mixes(p);
 	if (spot->open)
-		dls__spot_knows(spot, NULL, order);
+		dls__spot_knows(spot, NULL, NULL, order);
 	does = dls__place_does(p, spot);
 	if (does == DLS__PASSES && p->mode != DLS__NO_LOOP)
 		dls__place_step_aside(dls__runtime_for(spot));

@@ -111,7 +111,7 @@ void __kmpc_fork_call(struct dls__ident *loc, int arguments, dls__microtask *fun
 		return;
 	}
 	dls__mixes();
-	dls__scene_open(&r.scene, spot, loc ? loc->source : NULL, 0, false);
+	dls__scene_open(&r.scene, spot, loc ? loc->source : NULL, CALL, 0, false);
 	spot->runtime->__kmpc_fork_call(loc, 1, enter, &r);
 	dls__scene_close(&r.scene);
 }
@@ -175,7 +175,7 @@ static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls_
 	place_here();
 	if (!spot->open || kind_of(schedule) == -2)
 		return DLS__PASSES;
-	dls__spot_knows(spot, loc ? loc->source : NULL, schedule & MONOTONIC ? DLS__IN_ORDER : DLS__ANY_ORDER_IF_ASKED);
+	dls__spot_knows(spot, loc ? loc->source : NULL, NULL, schedule & MONOTONIC ? DLS__IN_ORDER : DLS__ANY_ORDER_IF_ASKED);
 	return dls__place_does(p, spot);
 }
 
@@ -293,7 +293,7 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 	if (!dls__settings.active || !p || !spot->open || !loc || !(loc->flags & IS_LOOP) || step == 0 || \
 	    (schedule & ~(MONOTONIC | NONMONOTONIC)) != STATIC) \
 		return; \
-	dls__spot_knows(spot, loc->source, DLS__IN_ORDER); \
+	dls__spot_knows(spot, loc->source, NULL, DLS__IN_ORDER); \
 	if (!dls__watching() || !spot->site || p->runtime != spot->runtime || p->mode != DLS__NO_LOOP || \
 	    !dls__place_within(p)) \
 		return; \

@@ -1,4 +1,5 @@
-/* lines.h - names of the source lines of code addresses, read from the debug information of the loaded files. */
+/* lines.h - names of the source lines and functions of code addresses, read from the debug information and symbols of the loaded
+ * files. */
 #ifndef LIB_OMP_LINES_H
 #define LIB_OMP_LINES_H
 
@@ -14,7 +15,10 @@
  * Threads: any.  Reads the whole table of lines at each call, some ms for large files: callers keep the name. */
 int dls__omp_line(const void *address, char *name, size_t size);
 
-/* The same, of an address as it stands in an ELF file. */
+/* Name of the function of a code address of this process, as dls__elf_function() has it.  0; -1: none is known, or it does not fit. */
+int dls__omp_function(const void *address, char *name, size_t size);
+
+/* The line of an address as it stands in an ELF file. */
 int dls__line_in(struct dls__bytes file, uint64_t address, char *name, size_t size);
 
 #endif

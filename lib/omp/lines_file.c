@@ -1,5 +1,5 @@
-/* lines_file.c - the files that have the debug information of an address of this process: the file that it was loaded from or
- * the one that was split off it.
+/* lines_file.c - the files that have the debug information and symbols of an address of this process: the file that it was loaded
+ * from or the one that was split off it.
  *
  * /proc/self/maps, and not dl_iterate_phdr(), says what is loaded: its names hold after a chdir(), and no lock of the dynamic
  * linker is taken, which a constructor that waits for other threads may hold. */
@@ -91,8 +91,12 @@ static uint32_t checksum(struct dls__bytes file)
 	return ~crc;
 }
 
+/* What is looked for, of an address in a file: dls__line_in(), dls__elf_function(). */
+typedef int look(struct dls__bytes file, uint64_t address, char *name, size_t size);
+
 /* Looks into a file that may have been split off: its build id must be that of the file, or its checksum be right. */
-static int in_split(const char *path, struct dls__bytes id, const uint32_t *crc, uint64_t address, char *name, size_t size)
+static int in_split(look *look_in, const char *path, struct dls__bytes id, const uint32_t *crc, uint64_t address, char *name,
+		    size_t size)
 {
 	struct dls__bytes split;
 	int code = -1;
@@ -100,12 +104,12 @@ static int in_split(const char *path, struct dls__bytes id, const uint32_t *crc,
 	if (!map(path, &split))
 		return -1;
 	if (id.at < id.end ? same(dls__elf_build_id(split), id) : crc && checksum(split) == *crc)
-		code = dls__line_in(split, address, name, size);
+		code = look_in(split, address, name, size);
 	unmap(split);
 	return code;
 }
 
-static int by_build_id(struct dls__bytes id, uint64_t address, char *name, size_t size)
+static int by_build_id(look *look_in, struct dls__bytes id, uint64_t address, char *name, size_t size)
 {
 	char path[PATH_SIZE] = DLS__DEBUG_FILES "/.build-id/";
 	size_t n = strlen(path);
@@ -115,11 +119,11 @@ static int by_build_id(struct dls__bytes id, uint64_t address, char *name, size_
 	for (const uint8_t *c = id.at; c < id.end; c++)
 		n += (size_t)sprintf(path + n, c == id.at ? "%02x/" : "%02x", *c);
 	strcpy(path + n, ".debug");
-	return in_split(path, id, NULL, address, name, size);
+	return in_split(look_in, path, id, NULL, address, name, size);
 }
 
 /* By the name in .gnu_debuglink: a text, filled up to four bytes, and a checksum. */
-static int by_link(const char *path, struct dls__bytes file, uint64_t address, char *name, size_t size)
+static int by_link(look *look_in, const char *path, struct dls__bytes file, uint64_t address, char *name, size_t size)
 {
 	static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DLS__DEBUG_FILES "%.*s/%s" };
 	struct dls__bytes link = dls__elf_section(file, ".gnu_debuglink"), id = dls__elf_build_id(file);
@@ -134,12 +138,12 @@ static int by_link(const char *path, struct dls__bytes file, uint64_t address, c
 		char split[PATH_SIZE];
 
 		if (snprintf(split, sizeof(split), places[k], folder, path, (const char *)link.at) < PATH_SIZE)
-			code = in_split(split, id, &crc, address, name, size);
+			code = in_split(look_in, split, id, &crc, address, name, size);
 	}
 	return code;
 }
 
-int dls__omp_line(const void *address, char *name, size_t size)
+static int find(look *look_in, const void *address, char *name, size_t size)
 {
 	char path[PATH_SIZE];
 	struct dls__bytes file;
@@ -149,12 +153,22 @@ int dls__omp_line(const void *address, char *name, size_t size)
 	if (!loaded_from((uintptr_t)address, path, &offset) || !map(path, &file))
 		return -1;
 	if (dls__elf_address(file, offset, &offset)) {
-		code = dls__line_in(file, offset, name, size);
+		code = look_in(file, offset, name, size);
 		if (code)
-			code = by_build_id(dls__elf_build_id(file), offset, name, size);
+			code = by_build_id(look_in, dls__elf_build_id(file), offset, name, size);
 		if (code)
-			code = by_link(path, file, offset, name, size);
+			code = by_link(look_in, path, file, offset, name, size);
 	}
 	unmap(file);
 	return code;
+}
+
+int dls__omp_line(const void *address, char *name, size_t size)
+{
+	return find(dls__line_in, address, name, size);
+}
+
+int dls__omp_function(const void *address, char *name, size_t size)
+{
+	return find(dls__elf_function, address, name, size);
 }

@@ -13,7 +13,7 @@ void dls__place_enter(struct dls__place *p, struct dls__scene *scene)
 	p->scene = scene;
 	p->runtime = runtime;
 	p->mode = DLS__NO_LOOP;
-	p->aside = p->doacross = p->mixed = false;
+	p->aside = p->doacross = p->mixed = p->dealt = false;
 	p->phase = p->virtual = p->calls = 0;
 	p->level = runtime->omp_get_level();
 	dls__foreign_enter(&p->seat, &scene->region, (unsigned)runtime->omp_get_thread_num(),
@@ -32,6 +32,7 @@ void dls__place_leave(struct dls__place *p)
 		dls__slot_end(&scene->slot[p->seat.worker][p->phase % 2]);
 	if (scene->spot && p->seat.worker == 0) {
 		scene->workers = p->seat.workers;
+		scene->dealt = p->dealt;
 		scene->phases = p->phase;
 	}
 	/* relaxed, both: read when all threads have come to the region's end. */
@@ -74,6 +75,7 @@ static void open_loop(struct dls__place *p, const struct dls__foreign *loop, enu
 void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple)
 {
 	p->spot = spot;
+	p->dealt = true;
 	open_loop(p, &(struct dls__foreign){
 		.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = n, .multiple = multiple },
 		.schedule = spot->schedule, .hold = true,

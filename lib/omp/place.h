@@ -33,6 +33,7 @@ struct dls__scene {
 	struct dls__slot (*slot)[2];	/* NULL: not watched */
 	unsigned slots;
 	unsigned workers, phases;	/* of worker 0, at its end */
+	bool dealt;			/* ... it had a loop from libdls */
 	uint64_t begin;
 };
 
@@ -44,6 +45,7 @@ struct dls__place {
 	unsigned virtual, virtuals;	/* number of the thread that this one is for now, from 1, and of how many; 0: itself */
 	unsigned calls;			/* what its functions asked: see dls__place_leave() */
 	bool mixed;
+	bool dealt;			/* libdls has dealt a loop here */
 	const struct dls__runtime *runtime;
 	enum dls__mode mode;
 	int level;			/* by the runtime */
@@ -96,8 +98,9 @@ void dls__place_arrive(void);
 void dls__place_pass(const struct dls__spot *spot);
 
 /* A region about to run with so many threads, 0: the default; and its end.  spot: of its function, or of the loop that is all of it;
- * source: as the compiler names it, or NULL. */
-void dls__scene_open(struct dls__scene *scene, const struct dls__spot *spot, const char *source, unsigned threads, bool loop);
+ * source: as the compiler names it, or NULL; call: where it was called for. */
+void dls__scene_open(struct dls__scene *scene, const struct dls__spot *spot, const char *source, const void *call, unsigned threads,
+		     bool loop);
 void dls__scene_close(struct dls__scene *scene);
 
 /* Run a static loop's region for virtual threads. */

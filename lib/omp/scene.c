@@ -67,19 +67,20 @@ static void watch(struct dls__scene *s, unsigned threads)
 	slots_busy = own_slots > 0;
 }
 
-void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const char *source, unsigned threads, bool loop)
+void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const char *source, const void *call, unsigned threads,
+		     bool loop)
 {
 	s->runtime = spot->runtime;
 	s->region = dls__foreign_open();
 	s->spot = NULL;
-	s->virtual = false;
+	s->virtual = s->dealt = false;
 	s->slots = s->phases = s->workers = 0;
 	atomic_init(&s->mixed, false);
 	s->begin = dls__watching() ? dls__foreign_clock() : 0;
 	if (loop || !(dls__watching() || dls__foreign_entries()))
 		return;
 	s->spot = spot;
-	dls__spot_knows(spot, source, DLS__ENTRY_ALONE);
+	dls__spot_knows(spot, source, call, DLS__ENTRY_ALONE);
 	/* relaxed: the number alone matters. */
 	s->virtual = spot->does == DLS__TAKES && atomic_load_explicit(&((struct dls__spot *)spot)->region, memory_order_relaxed) == PLAIN;
 	if (dls__watching() && !s->virtual)
@@ -105,7 +106,7 @@ static void report(struct dls__scene *s, unsigned phase, unsigned workers, const
 	}
 	if (longest < (last - s->begin) / 100)
 		return;
-	dls__spot_knows(spot, NULL, DLS__ENTRY_ALONE);
+	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);
 	if (spot->site)
 		dls__foreign_parts(spot->site, workers, part, dls__schedule_like(DLS__STATIC_KIND, 0));
 }
@@ -124,7 +125,7 @@ void dls__scene_close(struct dls__scene *s)
 		bool mixed = atomic_load_explicit(&s->mixed, memory_order_relaxed);
 
 		atomic_store_explicit(&spot->region, mixed ? MIXED : PLAIN, memory_order_relaxed);
-		if (mixed)
+		if (mixed && !s->dealt)		/* an entry for the function is used for that loop */
 			dls__message("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used for it",
 				     spot->name);
 	}

@@ -8,8 +8,8 @@
 
 #include "lib/base/message.h"
 #include "lib/omp/lines.h"
+#include "lib/omp/place.h"
 #include "lib/omp/scene.h"
-#include "lib/omp/spot.h"
 
 struct dls__settings dls__settings;
 _Thread_local struct dls__met dls__met[64];
@@ -82,61 +82,81 @@ static void put_name(char to[64], const char *name)
 	memcpy(to, name, strlen(name) + 1);
 }
 
-/* ";dir/file.c;function;42;7;;" as "file.c:42"; false: it does not say. */
-static bool name_of_source(char name[64], const char *source)
+/* ";dir/file.c;function;42;7;;" as "file.c:42" and the function; false: it does not say. */
+static bool name_of_source(char name[64], char function[64], const char *source)
 {
 	const char *file = source && *source == ';' ? source + 1 : NULL, *end = file ? strchr(file, ';') : NULL, *slash, *line;
 	char text[4096];
 
+	*function = 0;
 	if (!end || !(line = strchr(end + 1, ';')) || strtol(line + 1, NULL, 10) <= 0)
 		return false;
 	for (slash = end; slash > file && slash[-1] != '/'; slash--)
 		;
 	snprintf(text, sizeof(text), "%.*s:%ld", (int)(end - slash), slash, strtol(line + 1, NULL, 10));
 	put_name(name, text);
+	snprintf(text, sizeof(text), "%.*s", (int)(line - end - 1), end + 1);
+	put_name(function, text);
 	return true;
 }
 
-static void name_spot(struct dls__spot *s, const char *source)
+/* The function by its symbol, by that of the call for its region or, of what is in a region, by the region's. */
+static void name_function(struct dls__spot *s, const void *call)
 {
+	const struct dls__place *p = dls__place;
+	char text[4096];
+
+	/* A call in another module is that of a function which ends in the one for the region. */
+	if (dls__omp_function(s->key, text, sizeof(text)) == 0 ||
+	    (call && dls__module_of(call) == s->module && dls__omp_function(call, text, sizeof(text)) == 0))
+		put_name(s->function, text);
+	else if (p && p->scene && p->scene->spot && p->scene->spot != s && (call || dls__place_within(p)))
+		strcpy(s->function, p->scene->spot->function);
+}
+
+/* source_function: as the source has it; "": not known. */
+static void name_spot(struct dls__spot *s, const char *source, const void *call, char source_function[64])
+{
+	bool needed = dls__foreign_entries() || dls__watching();
 	const char *module = s->module && *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
 	char text[4096];
 
 	snprintf(text, sizeof(text), "%s+0x%" PRIxPTR, slash ? slash + 1 : module,
 		 (uintptr_t)s->key - (s->module ? s->module->base : 0));
 	put_name(s->offset, text);
-	if (!((dls__foreign_entries() || dls__watching()) &&
-	      (name_of_source(s->name, source) || dls__omp_line(s->key, s->name, sizeof(s->name)) == 0)))
+	if (!needed || (!name_of_source(s->name, source_function, source) && dls__omp_line(s->key, s->name, sizeof(s->name))))
 		strcpy(s->name, s->offset);
+	if (needed)
+		name_function(s, call);
 }
 
-void dls__spot_know(const struct dls__spot *spot, const char *source, enum dls__foreign_order order)
+void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
 {
-	struct dls__spot *s = (struct dls__spot *)spot;
-	const char *names[] = { s->name, s->offset };
+	struct dls__spot *s = (struct dls__spot *)spot, fresh = { .key = s->key, .module = s->module };
+	char source_function[64] = "";
+	/* As the source has it last: C++ names are mangled in symbols alone. */
+	const char *names[] = { fresh.name, fresh.offset, fresh.function, source_function };
+	const char *function = source_function;
 	const struct dls_schedule *schedule;
-	char name[64], offset[64];
 	struct dls_site *site = NULL;
-	struct dls__spot fresh = *s;
 
 	if (!spot->key)		/* no memory for it */
 		return;
-	name_spot(&fresh, source);
-	strcpy(name, fresh.name);
-	strcpy(offset, fresh.offset);
-	names[0] = name;
-	names[1] = offset;
+	name_spot(&fresh, source, call, source_function);
+	if (!*function)
+		function = fresh.function;
 	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
 		order = DLS__ANY_ORDER;
-	schedule = dls__foreign_schedule(names, 2, order, s->runtime->cancellable);
-	if ((schedule || dls__watching()) && dls_site_named(&site, name))
+	schedule = dls__foreign_schedule(names, 4, order, s->runtime->cancellable);
+	if ((schedule || dls__watching()) && dls__foreign_site(&site, fresh.name, *function ? function : NULL))
 		no_memory();
 	if (site && dls__settings.advise)
 		dls_site_set_measured(site, true);
 	pthread_mutex_lock(&mutex);
 	if (!atomic_load_explicit(&s->known, memory_order_relaxed)) {	/* relaxed: under the mutex */
-		strcpy(s->name, name);
-		strcpy(s->offset, offset);
+		strcpy(s->name, fresh.name);
+		strcpy(s->offset, fresh.offset);
+		strcpy(s->function, fresh.function);
 		s->schedule = schedule;
 		s->site = site;
 		s->does = !site ? DLS__PASSES : schedule ? DLS__TAKES : DLS__WATCHES;

@@ -24,6 +24,7 @@ struct dls__spot {
 	struct dls_site *site;
 	atomic_uint region;		/* scene.c: what a function's region is; gomp.c: threads of the last one that was this loop */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
+	char function[64];		/* that it is in, by its symbol; "": not known */
 };
 
 /* What DLS_SCHEDULE, DLS_REPORT, DLS_TRACE, DLS_PROGRESS and DLS_OMP ask for. */
@@ -70,14 +71,15 @@ static inline const struct dls__spot *dls__spot(const void *key, enum dls__names
 	return dls__meet(key, names)->spot;
 }
 
-/* Find out what is to be done with a spot's loops.  source: as the compiler names it, or NULL. */
-void dls__spot_know(const struct dls__spot *spot, const char *source, enum dls__foreign_order order);
+/* Find out what is to be done with a spot's loops.  source: as the compiler names it, or NULL.  call: of a region, where it was
+ * called for, since its own function may be without a name; else NULL. */
+void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order);
 
-static inline void dls__spot_knows(const struct dls__spot *spot, const char *source, enum dls__foreign_order order)
+static inline void dls__spot_knows(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
 {
 	/* acquire: pairs with the release in dls__spot_know(). */
 	if (__builtin_expect(!atomic_load_explicit(&spot->known, memory_order_acquire), 0))
-		dls__spot_know(spot, source, order);
+		dls__spot_know(spot, source, call, order);
 }
 
 /* A schedule that deals as a runtime does, for reports and predictions. */

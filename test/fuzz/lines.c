@@ -1,4 +1,5 @@
-/* lines.c - libFuzzer target: in any ELF file and any .debug_line a line is found or not, without harm and in little time.
+/* lines.c - libFuzzer target: in any ELF file, any .debug_line and any table of symbols a line and a function are found or not,
+ * without harm and in little time.
  *
  * By its first byte the input is a whole file, a section, or what follows a sound header of a unit of some version. */
 #include <elf.h>
@@ -6,11 +7,13 @@
 #include "lib/omp/lines.h"
 #include "test/fuzz/fuzz.h"
 
-static const char names[] = "\0.debug_line\0.debug_line_str\0.debug_str";
+static const char names[] = "\0.debug_line\0.debug_line_str\0.debug_str\0.symtab\0.strtab";
+enum { LINES = 2, SYMBOLS = 5, STRINGS };
 
 struct image {
 	Elf64_Ehdr header;
-	Elf64_Shdr section[5];	/* none, names, .debug_line, .debug_line_str, .debug_str */
+	Elf64_Shdr section[7];	/* none, names, .debug_line, .debug_line_str, .debug_str, .symtab, .strtab */
+	Elf64_Sym symbol;
 	char text[sizeof(names)];
 	char files[16];
 };
@@ -20,30 +23,35 @@ static Elf64_Shdr section(uint32_t name, size_t offset, size_t size)
 	return (Elf64_Shdr){ .sh_name = name, .sh_type = SHT_PROGBITS, .sh_offset = offset, .sh_size = size };
 }
 
-/* A file with that .debug_line, which is the last of it, so that a byte too far is outside. */
-static uint8_t *image(const void *lines, size_t size)
+/* A file with that section, which is the last of it, so that a byte too far is outside. */
+static uint8_t *image(int which, const void *data, size_t size)
 {
 	const uint16_t one = 1;
 	struct image i = {
-		.header = { .e_shoff = offsetof(struct image, section), .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 5, .e_shstrndx = 1 },
+		.header = { .e_shoff = offsetof(struct image, section), .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 7, .e_shstrndx = 1 },
 		.section = {
 			[1] = section(0, offsetof(struct image, text), sizeof(names)),
-			[2] = section(1, sizeof(i), size),
+			[LINES] = section(1, 0, 0),
 			[3] = section(13, offsetof(struct image, files), 11),
 			[4] = section(29, offsetof(struct image, files), 11),
+			[SYMBOLS] = section(40, offsetof(struct image, symbol), sizeof(Elf64_Sym)),
+			[STRINGS] = section(48, offsetof(struct image, files), 11),
 		},
+		.symbol = { .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC), .st_shndx = 1, .st_value = 4096, .st_size = 200 },
 		.files = "a.c\0d/b.c",
 	};
 	uint8_t *file = malloc(sizeof(i) + size);
 
 	MUST(file);
+	i.section[which].sh_offset = sizeof(i);
+	i.section[which].sh_size = size;
 	memcpy(i.header.e_ident, ELFMAG, SELFMAG);
 	i.header.e_ident[EI_CLASS] = ELFCLASS64;
 	i.header.e_ident[EI_DATA] = *(const unsigned char *)&one ? ELFDATA2LSB : ELFDATA2MSB;
 	memcpy(i.text, names, sizeof(names));
 	memcpy(file, &i, sizeof(i));
 	if (size)
-		memcpy(file + sizeof(i), lines, size);
+		memcpy(file + sizeof(i), data, size);
 	return file;
 }
 
@@ -117,13 +125,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		file = malloc(size ? size : 1);
 		MUST(file);
 		memcpy(file, data, all = size);
-	} else if (kind % 16 == 1) {
-		file = image(data, size);
+	} else if (kind % 16 == 1 || kind % 16 > 13) {
+		file = image(kind % 16 == 1 ? LINES : kind % 16 == 14 ? SYMBOLS : STRINGS, data, size);
 		all = sizeof(struct image) + size;
 	} else {
 		size_t n = unit(lines, 2 + kind % 4, kind & 16, kind & 32, data, size);
 
-		file = image(lines, n);
+		file = image(LINES, lines, n);
 		all = sizeof(struct image) + n;
 	}
 	for (size_t i = 0; i < sizeof(addresses) / sizeof(*addresses); i++)
@@ -135,6 +143,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			MUST(name);
 			if (dls__line_in(whole, addresses[i], name, room) == 0)
 				named(name, room);
+			if (dls__elf_function(whole, addresses[i], name, room) == 0)
+				MUST(memchr(name, 0, room) && *name && !strchr(name, '.'));
 			free(name);
 			MUST(dls__elf_build_id(whole).end <= whole.end);
 			dls__elf_address(whole, addresses[i], &address);

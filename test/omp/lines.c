@@ -80,7 +80,7 @@ static int damage(const char *path, unsigned seed)
 	FILE *f = fopen(path, "rb");
 	long size;
 	char name[64];
-	unsigned named = 0;
+	unsigned named = 0, functions = 0;
 
 	if (!f || fseek(f, 0, SEEK_END) || (size = ftell(f)) <= 64)
 		return 2;
@@ -95,6 +95,7 @@ static int damage(const char *path, unsigned seed)
 
 	struct dls__bytes line = dls__elf_section((struct dls__bytes){ sound, sound + size }, ".debug_line");
 	struct dls__bytes text = dls__elf_section((struct dls__bytes){ sound, sound + size }, ".text");
+	struct dls__bytes symbols = dls__elf_section((struct dls__bytes){ sound, sound + size }, ".symtab");
 	uint64_t first = (uint64_t)(text.at - sound);
 
 	for (int i = 0; i < 2000; i++) {
@@ -104,18 +105,20 @@ static int damage(const char *path, unsigned seed)
 		memcpy(copy, sound, cut);
 		for (int k = 0; k < 1 + i % 4; k++) {
 			drawn = drawn * 6364136223846793005u + 1442695040888963407u;
-			uint64_t h = drawn >> 33, range = (uint64_t)(line.end - line.at);
+			struct dls__bytes in = i % 2 ? line : symbols;
+			uint64_t h = drawn >> 33, range = (uint64_t)(in.end - in.at);
 			size_t at = i % 3 == 0 ? h % 64 : i % 3 == 1 ? (size_t)size - 1 - h % 2500 % (size_t)size :
-				    (size_t)(line.at - sound) + h % (range ? range : 1);
+				    (size_t)(in.at - sound) + h % (range ? range : 1);
 
 			if (at < cut)
 				copy[at] = (uint8_t)(drawn >> 25);
 		}
 		named += dls__line_in((struct dls__bytes){ copy, copy + cut }, first + drawn % 4096, name, sizeof(name)) == 0;
+		functions += dls__elf_function((struct dls__bytes){ copy, copy + cut }, first + drawn % 4096, name, sizeof(name)) == 0;
 		free(copy);
 	}
 	free(sound);
-	printf("# %u of 2000 with a name\n", named);
+	printf("# %u of 2000 with a line, %u with a function\n", named, functions);
 	return 0;
 }
 
