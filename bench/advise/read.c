@@ -100,6 +100,8 @@ static void take(struct source *s, const json_t *object)
 {
 	bool event = json_object_get(object, "ph");
 
+	if (s->report && json_object_get(object, "regions"))	/* of dls-run, after the loops */
+		return;
 	if ((event && s->report) || (!event && (s->trace || !json_object_get(object, "site"))))
 		die_neither(s);
 	if (event) {

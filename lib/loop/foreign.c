@@ -219,6 +219,11 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 	dls__statistics_add(&site->statistics, &e);
 }
 
+void dls__foreign_regions(dls__each_region *each_region)
+{
+	dls__report_set_regions(each_region);
+}
+
 uint64_t dls__foreign_clock(void)
 {
 	dls__clock_start();

@@ -6,6 +6,7 @@
 #define LIB_LOOP_FOREIGN_H
 
 #include "lib/loop/region.h"
+#include "lib/observe/report.h"
 
 /* Of a loop that is not a macro's; `says` of its dls__ask, which is then in a dls__foreign. */
 enum { DLS__FOREIGN_SAID = DLS__OTHER_SAID + 1 };
@@ -56,6 +57,9 @@ struct dls__part {
 	uint64_t begin, end;
 };
 DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__part part[], const struct dls_schedule *like);
+
+/* Regions for the report; said before there are other threads. */
+DLS_API void dls__foreign_regions(dls__each_region *each_region);
 
 /* The clock of what is observed, ns; and when this thread left the last loop that was, 0: none. */
 DLS_API uint64_t dls__foreign_clock(void);

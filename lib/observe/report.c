@@ -38,8 +38,7 @@ bool dls__report_known(const char *file)
 	return writer_of(file) != NULL;
 }
 
-/* A name without what no format can hold; of 64 bytes, the final 0 included. */
-static void clean(char to[3 * 64], const char *name)
+void dls__report_clean(char to[3 * 64], const char *name)
 {
 	for (const char *end = name + strnlen(name, 63); name < end;) {
 		size_t n = dls__character(name);
@@ -154,8 +153,8 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 	to = &c->report.site[c->report.sites];
 	memset(to, 0, sizeof(*to));
 	to->order = c->report.sites++;
-	clean(to->name, met->name);
-	clean(to->function, met->function ? met->function : "");
+	dls__report_clean(to->name, met->name);
+	dls__report_clean(to->function, met->function ? met->function : "");
 	snprintf(to->schedule, sizeof(to->schedule), "%s", met->schedule);
 	copy_chosen(to, met);
 	dls__statistics_read(s, &to->stats);
@@ -268,6 +267,7 @@ static void free_report(struct dls__report *report)
 		dls__slowest_free(&report->site[i].slowest);
 	}
 	free(report->site);
+	free(report->region);
 }
 
 struct writing {
@@ -299,6 +299,7 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 	int code = ENOMEM;
 
 	each_site(copy_site, &c);
+	c.failed |= !dls__report_read_regions(&c.report);
 	dls__processors_read(&c.report.processors, "");
 	if (c.report.sites)
 		qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);

@@ -22,6 +22,17 @@ struct dls__report_met {
 /* Call visit() for each, in the order in which they were met. */
 typedef void dls__each_site(void (*visit)(void *arg, const struct dls__report_met *met), void *arg);
 
+/* A parallel region that an OpenMP runtime runs, and the time of the threads that opened it. */
+struct dls__region_met {
+	const char *name, *function;	/* function: "" if it is not known */
+	uint64_t executions;
+	double seconds;
+};
+
+/* Call visit() for each; returns how long the program has run, s.  The report has them if there is such a function; NULL: none. */
+typedef double dls__each_region(void (*visit)(void *arg, const struct dls__region_met *met), void *arg);
+void dls__report_set_regions(dls__each_region *each_region);
+
 /* Write the report; the format follows from the name, which dls__report_known() has found right.  out: NULL for "stderr".
  * Returns 0 or an errno. */
 int dls__report_write(const char *file, struct dls__output *out, dls__each_site *each_site);
@@ -61,11 +72,27 @@ struct dls__report_site {
 	struct dls__advice advice;
 };
 
+/* The same, cleaned as a site's names. */
+struct dls__report_region {
+	char name[3 * 64], function[3 * 64];
+	uint64_t executions;
+	double seconds, share;			/* share: of the program's time */
+};
+
 struct dls__report {
 	struct dls__report_site *site;		/* the largest saving first */
 	unsigned sites, threads;		/* threads: the most workers that a site had */
 	struct dls__processors processors;
+	struct dls__report_region *region;	/* the longest first */
+	unsigned regions;
+	double program, serial;			/* s: the program's time, and that outside of regions */
 };
+
+/* A name without what no format can hold; of 64 bytes, the final 0 included. */
+void dls__report_clean(char to[3 * 64], const char *name);
+
+/* Fill in the regions; false: there is no memory. */
+bool dls__report_read_regions(struct dls__report *report);
 
 /* A unit in which a time has one to three digits before its point. */
 struct dls__report_unit {

@@ -149,14 +149,19 @@ static void write_ran(FILE *f, const struct dls__report_ran *r)
 }
 
 /* As a loop is called: by its name, and the function that it is in. */
-static void write_name(FILE *f, const struct dls__report_site *site)
+static void write_called(FILE *f, const char *name, const char *function)
 {
-	dls__page_escape(f, site->name);
-	if (*site->function) {
+	dls__page_escape(f, name);
+	if (*function) {
 		fputs(" <span class=\"note\">(", f);
-		dls__page_escape(f, site->function);
+		dls__page_escape(f, function);
 		fputs(")</span>", f);
 	}
+}
+
+static void write_name(FILE *f, const struct dls__report_site *site)
+{
+	write_called(f, site->name, site->function);
 }
 
 /* Each one that ran; of those that auto chose only the present ones. */
@@ -210,6 +215,31 @@ static void write_summary(FILE *f, const struct dls__report *report)
 		cell(f, SHARE, saving_share(s));
 		fputs("</tr>\n", f);
 	}
+	end_table(f);
+}
+
+/* Where the program's time went: all regions, the longest first, and what is outside. */
+static void write_regions(FILE *f, const struct dls__report *report)
+{
+	if (!report->regions)
+		return;
+	BEGIN_TABLE(f, 1, "region", "executions", "wall", "of time");
+	for (unsigned i = 0; i < report->regions; i++) {
+		const struct dls__report_region *r = &report->region[i];
+
+		fputs("<tr><td class=\"left\">", f);
+		write_called(f, r->name, r->function);
+		fputs("</td>", f);
+		cell(f, COUNT, (double)r->executions);
+		cell(f, TIME, r->seconds);
+		cell(f, SHARE, r->share);
+		fputs("</tr>\n", f);
+	}
+	fputs("<tr><td class=\"left\">serial, between regions</td>", f);
+	cell(f, COUNT, NAN);
+	cell(f, TIME, report->serial);
+	cell(f, SHARE, report->serial / report->program);
+	fputs("</tr>\n", f);
 	end_table(f);
 }
 
@@ -375,6 +405,7 @@ void dls__report_html(FILE *f, const struct dls__report *report)
 		report->sites > 1 ? ", the most to gain first" : "");
 	dls__report_processors(f, report, "<p class=\"reading\">", "</p>\n");
 	write_summary(f, report);
+	write_regions(f, report);
 	for (unsigned i = 0; i < report->sites; i++)
 		write_site(f, &report->site[i], i);
 	fputs(measures, f);

@@ -300,6 +300,29 @@ static void json_site(FILE *f, const struct dls__report_site *site, const struct
 	putc('}', f);
 }
 
+/* Where the program's time went. */
+static void json_regions(FILE *f, const struct dls__report *report)
+{
+	fputs(" {\"regions\": [", f);
+	for (unsigned i = 0; i < report->regions; i++) {
+		const struct dls__report_region *r = &report->region[i];
+
+		fputs(i ? ",\n   {" : "\n   {", f);
+		write_string(f, "region", r->name);
+		fputs(", ", f);
+		write_string(f, "function", *r->function ? r->function : NULL);
+		fprintf(f, ", \"executions\": %llu", (count)r->executions);
+		write_member(f, "wall", r->seconds);
+		write_member(f, "time_share", r->share);
+		putc('}', f);
+	}
+	putc(']', f);
+	write_member(f, "program", report->program);
+	write_member(f, "serial", report->serial);
+	write_member(f, "serial_share", report->serial / report->program);
+	putc('}', f);
+}
+
 void dls__report_json(FILE *f, const struct dls__report *report)
 {
 	fputs("[\n", f);
@@ -307,6 +330,10 @@ void dls__report_json(FILE *f, const struct dls__report *report)
 		if (i)
 			fputs(",\n", f);
 		json_site(f, &report->site[i], &report->processors);
+	}
+	if (report->regions) {
+		fputs(report->sites ? ",\n" : "", f);
+		json_regions(f, report);
 	}
 	fputs("\n]\n", f);
 }

@@ -151,12 +151,40 @@ static void write_overview(FILE *f, const struct dls__report *report)
 	free(site);
 }
 
+/* Where the program's time went: the regions, the longest first, and what is outside. */
+static void write_regions(FILE *f, const struct dls__report *report)
+{
+	char wall[DLS__REPORT_TIME];
+	double others = 0;
+
+	if (report->regions)
+		fprintf(f, "\n  %8s %10s %11s  region\n", "of time", "wall", "executions");
+	for (unsigned i = 0; i < report->regions; i++) {
+		const struct dls__report_region *r = &report->region[i];
+
+		if (i >= DLS__REPORT_SHOWN) {
+			others += r->seconds;
+			continue;
+		}
+		fprintf(f, "  %6.1f %% %10s %11llu  %s", 100 * r->share, dls__report_time(wall, r->seconds, false),
+			(count)r->executions, r->name);
+		fprintf(f, *r->function ? " (%s)\n" : "\n", r->function);
+	}
+	if (others > 0)
+		fprintf(f, "  %6.1f %% %10s %11s  %u others\n", 100 * others / report->program,
+			dls__report_time(wall, others, false), "", report->regions - DLS__REPORT_SHOWN);
+	if (report->regions)
+		fprintf(f, "  %6.1f %% %10s %11s  serial, between regions\n", 100 * report->serial / report->program,
+			dls__report_time(wall, report->serial, false), "");
+}
+
 void dls__report_text(FILE *f, const struct dls__report *report)
 {
 	fprintf(f, "libdls: report on %u loop%s%s\n", report->sites, report->sites == 1 ? "" : "s",
 		report->sites > 1 ? ", the most to gain first" : "");
 	dls__report_processors(f, report, "", "\n");
 	write_overview(f, report);
+	write_regions(f, report);
 	for (unsigned i = 0; i < report->sites; i++) {
 		const struct dls__report_site *site = &report->site[i];
 

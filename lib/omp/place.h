@@ -26,6 +26,7 @@ static inline void dls__slot_end(struct dls__slot *slot)
 struct dls__scene {
 	const struct dls__runtime *runtime;
 	const struct dls__spot *spot;	/* of its function; NULL: nothing of what follows the next is used */
+	const struct dls__spot *whole;	/* of its function, whatever it is */
 	struct dls__region region;
 	bool virtual;			/* one static loop, whose threads' blocks are dealt */
 	atomic_bool mixed;		/* its threads did anything else */

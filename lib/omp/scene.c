@@ -24,31 +24,58 @@ static _Thread_local struct dls__slot (*own_slot)[2];
 static _Thread_local unsigned own_slots;
 static _Thread_local bool slots_busy;
 
-static _Atomic uint64_t in_regions;	/* ns, of threads that are in no other */
 static uint64_t began;
 static pid_t process;
-static bool with_changes;
+
+static void add_inside(struct dls__spot *spot, void *sum)
+{
+	*(uint64_t *)sum += atomic_load_explicit(&spot->inside, memory_order_relaxed);	/* relaxed: a number alone */
+}
 
 static void say_shares(void)
 {
-	uint64_t inside = atomic_load_explicit(&in_regions, memory_order_relaxed);	/* relaxed: a number alone */
+	uint64_t inside = 0;
 	double all = (double)(dls__foreign_clock() - began);
 
+	dls__spots_each(add_inside, &inside);
 	if (getpid() != process || inside == 0)
 		return;
 	dls__message("%.1f %% of %.3g s was spent in parallel regions, the rest between them", 100 * (double)inside / all, 1e-9 * all);
-	if (with_changes)
-		dls_report("advice");
+	dls_report("advice");
 }
 
-void dls__scene_report(bool advise, bool share)
+struct visit {
+	void (*visit)(void *arg, const struct dls__region_met *met);
+	void *arg;
+};
+
+static void visit_region(struct dls__spot *spot, void *arg)
 {
-	if (!advise && !share)
-		return;
+	const struct visit *v = arg;
+	/* acquire: pairs with the release in dls__spot_know().  relaxed: numbers alone. */
+	bool known = atomic_load_explicit(&spot->known, memory_order_acquire);
+	uint64_t executions = atomic_load_explicit(&spot->executions, memory_order_relaxed);
+
+	if (known && executions)
+		v->visit(v->arg, &(struct dls__region_met){
+			.name = spot->name, .function = spot->function, .executions = executions,
+			.seconds = 1e-9 * (double)atomic_load_explicit(&spot->inside, memory_order_relaxed),
+		});
+}
+
+static double each_region(void (*visit)(void *arg, const struct dls__region_met *met), void *arg)
+{
+	dls__spots_each(visit_region, &(struct visit){ visit, arg });
+	return 1e-9 * (double)(dls__foreign_clock() - began);
+}
+
+void dls__scene_report(bool advise)
+{
 	began = dls__foreign_clock();
 	process = getpid();
-	with_changes = advise;
-	atexit(say_shares);
+	dls__foreign_regions(each_region);
+	if (advise)
+		atexit(say_shares);
 }
 
 static void watch(struct dls__scene *s, unsigned threads)
@@ -72,6 +99,7 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 {
 	s->runtime = spot->runtime;
 	s->region = dls__foreign_open();
+	s->whole = spot;
 	s->spot = NULL;
 	s->virtual = s->dealt = false;
 	s->slots = s->phases = s->workers = 0;
@@ -111,13 +139,25 @@ static void report(struct dls__scene *s, unsigned phase, unsigned workers, const
 		dls__foreign_parts(spot->site, workers, part, dls__schedule_like(DLS__STATIC_KIND, 0));
 }
 
+/* Count the time of a region that is in no other. */
+static void count(const struct dls__scene *s)
+{
+	struct dls__spot *spot = (struct dls__spot *)s->whole;
+	uint64_t now = dls__foreign_clock();
+
+	dls__spot_knows(spot, NULL, NULL, DLS__ENTRY_ALONE);	/* where it is not yet: it is not a loop's */
+	/* relaxed, both: numbers alone. */
+	atomic_fetch_add_explicit(&spot->inside, now - s->begin, memory_order_relaxed);
+	atomic_fetch_add_explicit(&spot->executions, 1, memory_order_relaxed);
+}
+
 void dls__scene_close(struct dls__scene *s)
 {
 	struct dls__spot *spot = (struct dls__spot *)s->spot;
 
 	dls__foreign_close(&s->region, s->runtime->cancellable);
-	if (s->begin && !dls__place)	/* relaxed: a number alone */
-		atomic_fetch_add_explicit(&in_regions, dls__foreign_clock() - s->begin, memory_order_relaxed);
+	if (s->begin && !dls__place)
+		count(s);
 	if (!spot)
 		return;
 	/* relaxed, all: the number alone matters. */

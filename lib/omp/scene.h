@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* At the program's end, print the most worthwhile changes; and how much of the time was spent in regions. */
-void dls__scene_report(bool advise, bool share);
+/* Have reports tell of regions.  advise: at the program's end, print how much of the time was spent in them, and the most worthwhile
+ * changes. */
+void dls__scene_report(bool advise);
 
 #endif

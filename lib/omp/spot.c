@@ -73,6 +73,14 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	return s;
 }
 
+void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg)
+{
+	for (int i = 0; i < BUCKETS; i++)
+		/* acquire: pairs with the release in dls__spot_slowly(). */
+		for (struct dls__spot *s = atomic_load_explicit(&table[i], memory_order_acquire); s; s = s->next)
+			visit(s, arg);
+}
+
 /* The end of a name that is too long tells more than its beginning. */
 static void put_name(char to[64], const char *name)
 {
@@ -109,13 +117,12 @@ static void name_function(struct dls__spot *s, const void *call)
 	/* A call in another module is that of a function which ends in the one for the region. */
 	if (dls__omp_function(s->key, text, sizeof(text)) == 0 ||
 	    (call && dls__module_of(call) == s->module && dls__omp_function(call, text, sizeof(text)) == 0))
-		put_name(s->function, text);
+		put_name(s->symbol, text);
 	else if (p && p->scene && p->scene->spot && p->scene->spot != s && (call || dls__place_within(p)))
-		strcpy(s->function, p->scene->spot->function);
+		strcpy(s->symbol, p->scene->spot->symbol);
 }
 
-/* source_function: as the source has it; "": not known. */
-static void name_spot(struct dls__spot *s, const char *source, const void *call, char source_function[64])
+static void name_spot(struct dls__spot *s, const char *source, const void *call)
 {
 	bool needed = dls__foreign_entries() || dls__watching();
 	const char *module = s->module && *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
@@ -124,31 +131,28 @@ static void name_spot(struct dls__spot *s, const char *source, const void *call,
 	snprintf(text, sizeof(text), "%s+0x%" PRIxPTR, slash ? slash + 1 : module,
 		 (uintptr_t)s->key - (s->module ? s->module->base : 0));
 	put_name(s->offset, text);
-	if (!needed || (!name_of_source(s->name, source_function, source) && dls__omp_line(s->key, s->name, sizeof(s->name))))
+	if (!needed || (!name_of_source(s->name, s->function, source) && dls__omp_line(s->key, s->name, sizeof(s->name))))
 		strcpy(s->name, s->offset);
 	if (needed)
 		name_function(s, call);
+	if (!*s->function)
+		strcpy(s->function, s->symbol);
 }
 
 void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
 {
 	struct dls__spot *s = (struct dls__spot *)spot, fresh = { .key = s->key, .module = s->module };
-	char source_function[64] = "";
-	/* As the source has it last: C++ names are mangled in symbols alone. */
-	const char *names[] = { fresh.name, fresh.offset, fresh.function, source_function };
-	const char *function = source_function;
+	const char *names[] = { fresh.name, fresh.offset, fresh.symbol, fresh.function };
 	const struct dls_schedule *schedule;
 	struct dls_site *site = NULL;
 
 	if (!spot->key)		/* no memory for it */
 		return;
-	name_spot(&fresh, source, call, source_function);
-	if (!*function)
-		function = fresh.function;
+	name_spot(&fresh, source, call);
 	if (order == DLS__ANY_ORDER_IF_ASKED && dls__settings.unordered)
 		order = DLS__ANY_ORDER;
 	schedule = dls__foreign_schedule(names, 4, order, s->runtime->cancellable);
-	if ((schedule || dls__watching()) && dls__foreign_site(&site, fresh.name, *function ? function : NULL))
+	if ((schedule || dls__watching()) && dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
 		no_memory();
 	if (site && dls__settings.advise)
 		dls_site_set_measured(site, true);
@@ -156,6 +160,7 @@ void dls__spot_know(const struct dls__spot *spot, const char *source, const void
 	if (!atomic_load_explicit(&s->known, memory_order_relaxed)) {	/* relaxed: under the mutex */
 		strcpy(s->name, fresh.name);
 		strcpy(s->offset, fresh.offset);
+		strcpy(s->symbol, fresh.symbol);
 		strcpy(s->function, fresh.function);
 		s->schedule = schedule;
 		s->site = site;
@@ -239,7 +244,9 @@ __attribute__((constructor(101))) static void read_settings(void)
 		read_words(omp);
 	dls__settings.active = dls__settings.advise || given("DLS_SCHEDULE") || given("DLS_REPORT") || given("DLS_TRACE") ||
 			       given("DLS_PROGRESS");
-	if (dls__settings.active)
-		dls__native_register();
-	dls__scene_report(dls__settings.advise, given("DLS_REPORT") && strcmp(getenv("DLS_REPORT"), "stderr") == 0);
+	if (!dls__settings.active)
+		return;
+	dls__native_register();
+	if (dls__settings.advise || given("DLS_REPORT"))
+		dls__scene_report(dls__settings.advise);
 }

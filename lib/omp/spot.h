@@ -23,8 +23,9 @@ struct dls__spot {
 	const struct dls_schedule *schedule;
 	struct dls_site *site;
 	atomic_uint region;		/* scene.c: what a function's region is; gomp.c: threads of the last one that was this loop */
+	_Atomic uint64_t inside, executions;	/* of a region: ns of the threads that opened it, and how often */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
-	char function[64];		/* that it is in, by its symbol; "": not known */
+	char symbol[64], function[64];	/* the function that it is in, by its symbol, and as the source has it if that is known; "": not known */
 };
 
 /* What DLS_SCHEDULE, DLS_REPORT, DLS_TRACE, DLS_PROGRESS and DLS_OMP ask for. */
@@ -45,6 +46,9 @@ void dls__native_register(void);
 
 /* The spot of a key; never NULL. */
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names);
+
+/* Call visit() for each spot. */
+void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg);
 
 /* Each thread keeps the spots that it met last. */
 struct dls__met {

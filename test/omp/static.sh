@@ -61,7 +61,7 @@ statics() {	# compiler
 	grep -q "1. static.c:23, .* % less (predicted)" "$log"
 	point $? "$1: --advise names the loop"
 	"$tool" --report stderr "$work/$1" >/dev/null 2>"$log"
-	grep -q 'spent in parallel regions' "$log" && grep -q '^static.c:23 (main)$' "$log" && grep -q 'executions  10' "$log"
+	grep -q 'serial, between regions$' "$log" && grep -q '^static.c:23 (main)$' "$log" && grep -q 'executions  10' "$log"
 	point $? "$1: a report of a program that nobody prepared"
 }
 for compiler in gcc clang; do

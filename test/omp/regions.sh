@@ -1,0 +1,66 @@
+#!/bin/sh
+# regions.sh - the regions of a program in the report of dls-run, and the time between them.
+#
+# Fails if: a region of gcc's or clang's is not in the text, JSON and HTML with its function and executions, or is there twice; one
+# within another is counted besides; the shares and the serial one do not add up to the whole; or dls-advise does not read the JSON.
+. test/sh.sh
+plain_builds_only
+dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMP_DYNAMIC=false
+
+# "region 5 of function", sorted, of a JSON report.
+regions() {
+	tr -d '\n' <"$1" | sed 's/.*{"regions": \[//' | grep -o '"function": "[^"]*", "executions": [0-9]*' |
+		sed 's/.*: "\([^"]*\)",.*: /\1 /' | LC_ALL=C sort | tr '\n' ';'
+}
+for compiler in gcc clang; do
+	need $compiler $compiler $compiler || continue
+	if ! $compiler -g -O2 -fopenmp test/omp/functions.c -o "$work/program" 2>"$log"; then
+		skip "$compiler" 'it has no OpenMP (package libomp-dev for clang)'
+		continue
+	fi
+	"$dls_run" --report stderr "$work/program" >/dev/null 2>"$log"
+	# The table from its head to its last row: functions and executions, and the sum of the shares.
+	same "$compiler: text" '(plain) 5;(region) 5;(relax) 5;serial;whole;' \
+		"$(sed -n '/executions  region$/,/between regions$/p' "$log" |
+			awk '/%/ { sum += $1 } /functions.c:/ { print $7, $5 } /serial/ { print "serial" }
+				END { if (sum > 99 && sum < 101) print "whole" }' | LC_ALL=C sort | tr '\n' ';')"
+	"$dls_run" --report "$work/r.json" "$work/program" >/dev/null 2>"$log"
+	same "$compiler: JSON" 'plain 5;region 5;relax 5;' "$(regions "$work/r.json")"
+	grep -q '"program": [0-9.e+-]*, "serial": [0-9.e+-]*, "serial_share": 0' "$work/r.json"
+	point $? '... with the serial time'
+	"$bin/dls-advise" "$work/r.json" >"$work/out" 2>"$log" && grep -q '^functions.c:' "$work/out"
+	point $? '... dls-advise reads it'
+	"$dls_run" --report "$work/r.html" "$work/program" >/dev/null 2>"$log"
+	grep -q '(region)</span></td><td>5</td>' "$work/r.html" && grep -q 'serial, between regions' "$work/r.html"
+	point $? "$compiler: HTML"
+
+	cat >"$work/nested.c" <<'END_C'
+static int count;
+
+__attribute__((noinline)) static void inner(void)
+{
+#pragma omp parallel num_threads(1)
+	count++;
+}
+
+static void outer(void)
+{
+#pragma omp parallel num_threads(1)
+	inner();
+}
+
+int main(void)
+{
+	for (int i = 0; i < 3; i++)
+		outer();
+	inner();
+	return count != 4;
+}
+END_C
+	$compiler -g -O1 -fopenmp "$work/nested.c" -o "$work/nested" 2>"$log" || bail 'cannot compile'
+	"$dls_run" --report "$work/n.json" "$work/nested" 2>"$log"
+	point $? "$compiler: nested regions"
+	same '... count by the outer one' 'inner 1;outer 3;' "$(regions "$work/n.json")"
+done
+finish
