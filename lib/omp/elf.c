@@ -86,19 +86,20 @@ bool dls__elf_address(struct dls__bytes file, uint64_t offset, uint64_t *address
 	return false;
 }
 
-/* Likewise, in a table of symbols and their names. */
+/* Looks it up in one table of symbols with the names of these. */
 static int function_in(struct dls__bytes table, struct dls__bytes names, uint64_t address, char *name, size_t size)
 {
 	ElfW(Sym) s;
 
 	for (uint64_t at = 0; copy(table, at, &s, sizeof(s)); at += sizeof(s)) {
 		uint64_t all = (uint64_t)(names.end - names.at), n = 0;
-		const char *text = (const char *)names.at + s.st_name;
+		const char *text;
 
 		/* The type's four bits are the same in both classes. */
 		if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_shndx == SHN_UNDEF || address < s.st_value ||
 		    address - s.st_value >= s.st_size || s.st_name >= all)
 			continue;
+		text = (const char *)names.at + s.st_name;
 		while (n < all - s.st_name && text[n] && text[n] != '.')
 			n++;
 		if (n == 0 || n == all - s.st_name || n >= size)
