@@ -3,8 +3,8 @@
 #
 # Fails if: an entry for a function does not reach the loops in it, or reaches those of another, under gcc or clang, with debug
 # information or not, in a region that is the loop, in one with several, orphaned, static, in C++ by its name as mangled or, where
-# clang says it, in the source, or in a stripped library; an iteration does not run exactly once; the report does not have the
-# function; or something without symbols gets one.
+# clang says it, in the source, in a stripped library, or with symbols in a file of their own; an iteration does not run exactly
+# once; the report does not have the function; or something without symbols gets one.
 . test/sh.sh
 plain_builds_only
 dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
@@ -52,6 +52,11 @@ for compiler in gcc clang; do
 		(cd "$work" && DLS_SCHEDULE='relax:tss' "$dls_run" --report r.csv ./program) >"$work/out" 2>"$log" &&
 			[ "$(cat "$work/out")" = '0 wrong' ] && grep -q '^"library.so+0x[^"]*","tss","tss"' "$work/r.csv"
 		point $? "$compiler: a stripped library, by the function that it exports"
+	fi
+	if need objcopy binutils "$compiler: symbols split off" && $compiler -O2 -fopenmp test/omp/functions.c -o "$work/program" 2>"$log"; then
+		(cd "$work" && objcopy --only-keep-debug program program.debug && objcopy --strip-all program &&
+			objcopy --add-gnu-debuglink=program.debug program) 2>"$log"
+		under "$compiler, symbols split off" 'tss 5;' relax
 	fi
 	$compiler -s -O2 -fopenmp test/omp/functions.c -o "$work/program" 2>"$log" || continue
 	"$dls_run" --report stderr "$work/program" >"$work/report" 2>&1
