@@ -4,7 +4,8 @@ TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balanc
 CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(wildcard test/cpp/*.cc)))
 CPP_TEST += $(CPP_TEST:%=%-threads)
 TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(TEST_SRC:%.c=$B/%) $(CPP_TEST) \
-	$(wildcard test/api/*.sh test/omp/*.sh test/cpp/*.sh test/package/*.sh))
+	$(wildcard test/api/*.sh test/omp/*.sh test/cpp/*.sh test/package/cmake.sh \
+	test/package/meson.sh))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes

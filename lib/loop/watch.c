@@ -48,8 +48,8 @@ enum { BRIEF = 5000, ONE_IN = 16 };
 
 bool dls__too_brief(struct dls__deal *d)
 {
-	/* relaxed: a number alone. */
-	if (!d->site || d->unmeasured == 0 || d->n > atomic_load_explicit(&d->site->brief, memory_order_relaxed))
+	/* A user's calculator may rely on being measured.  relaxed: a number alone. */
+	if (d->users || !d->site || d->unmeasured == 0 || d->n > atomic_load_explicit(&d->site->brief, memory_order_relaxed))
 		return false;
 	d->unmeasured--;
 	return true;
