@@ -6,7 +6,8 @@
  *
  * B1: in a region of DLS_PARALLEL the answer depends on the site, `.schedule` and the region's epoch alone.  What is set takes
  *     effect in regions opened afterwards.
- * B2: in a plain region the site's first answer holds for ever, but for `.schedule`.
+ * B2: in a plain region the site's first answer, if it is yes, holds for ever, but for `.schedule`.  If it is no, the first thread to
+ *     come asks again for each execution where the threads share memory that tells the others (plain_region.c).
  * B3: a loop that is not taken as blocks is dealt, whatever its schedule is by then; which loops a deal has in a region's chain
  *     depends on B1 alone. */
 #include "dls/calc.h"
