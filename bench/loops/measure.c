@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "dls.h"
+#include "bench/tool/random.h"
 #include "loops.h"
 
 static double thread_time(void)
@@ -192,11 +193,29 @@ static void progress(size_t r, size_t n)
 		fprintf(stderr, "\r%40s\r", "");
 }
 
-/* The sides run in turn within each round, forwards and backwards by turns, each at both speeds. */
+/* The sides of a round in random order. */
+static void shuffle(struct side **turn, size_t sides, uint64_t *random)
+{
+	for (size_t i = sides; i > 1; i--) {
+		size_t k = random_from_1(random, i) - 1;
+		struct side *last = turn[i - 1];
+
+		turn[i - 1] = turn[k];
+		turn[k] = last;
+	}
+}
+
+/* The sides run in turn within each round, each at both speeds.  A side finds in the caches what the side before it has left there:
+ * in random order no side has the same one before it each time. */
 void loops_measure(struct side *side, size_t sides)
 {
 	size_t rounds = loops.clocked_runs + loops.runs;
+	struct side **turn = tool_need(malloc(sides * sizeof(*turn)));
+	uint64_t random = 1;
 	void *expected;
+
+	for (size_t i = 0; i < sides; i++)
+		turn[i] = &side[i];
 
 	if (loops.kernel->setup)
 		loops.kernel->setup();
@@ -204,11 +223,13 @@ void loops_measure(struct side *side, size_t sides)
 	loops.timed = 0;
 	for (size_t r = 0; r < rounds && (loops.timed < FEWEST || tool_now() < loops.until); r++) {
 		progress(r, rounds);
+		shuffle(turn, sides, &random);
 		for (size_t i = 0; i < sides; i++)
 			for (int speed = EQUAL; speed <= loops.slowed; speed++)
-				run_side(&side[r % 2 ? sides - 1 - i : i], expected, r, speed);
+				run_side(turn[i], expected, r, speed);
 		loops.timed += r >= loops.clocked_runs;
 	}
 	progress(rounds, rounds);
+	free(turn);
 	free(expected);
 }
