@@ -15,6 +15,16 @@
 #
 # CC, CXX, AR, CPPFLAGS, CFLAGS, CXXFLAGS and LDFLAGS of the environment are used, too; what the sources need is added.
 
+# Debian's cross compilers; qemu-user runs what they link.
+ifeq ($(origin ARCH),command line)
+TRIPLE := $(patsubst ppc64le%,powerpc64le%,$(ARCH)-linux-gnu)
+CC = $(CURDIR)/test/arch.sh $(ARCH) gcc
+CXX = $(CURDIR)/test/arch.sh $(ARCH) g++
+FC = $(CURDIR)/test/arch.sh $(ARCH) gfortran
+AR = $(TRIPLE)-ar
+B = build-$(ARCH)$(if $(SAN),-$(SAN))
+MPI = none
+endif
 ifeq ($(origin CC),default)
 CC = gcc
 endif

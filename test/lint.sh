@@ -157,7 +157,7 @@ layer() {
 			bench/advise/*:lib/observe/advice.h | bench/advise/*:lib/observe/page.h) ;;	# it says what the report says
 			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
-			bench/*:include/* | lib/*:include/* | lib/*:sched/registry.h | lib/*:sched/auto/auto.h) ;;
+			bench/*:include/* | lib/*:include/* | *:sched/wide.h | lib/*:sched/registry.h | lib/*:sched/auto/auto.h) ;;
 			*) echo "$file:$line: includes \"$name\", which is not of its layers" ;;
 			esac ;;
 		*)

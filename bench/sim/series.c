@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim.h"
+#include "sched/wide.h"
 
 enum { ROWS_MOST = 250000 };	/* more processors are sampled */
 enum { BUSY, POLLING, OVERHEAD, SERVICE, HELD, PARTS };
@@ -27,9 +28,7 @@ static struct {
 
 static uint64_t edge(unsigned i)
 {
-	__extension__ typedef unsigned __int128 wide;
-
-	return i > s.intervals ? s.all : (uint64_t)((wide)s.end * i / s.intervals);
+	return i > s.intervals ? s.all : s.end / s.intervals * i + s.end % s.intervals * i / s.intervals;
 }
 
 /* The interval that a time is in. */
@@ -72,7 +71,6 @@ static void add_span(const struct dls_machine_event *e)
 {
 	static const int part[] = { [DLS_EVENT_TASK] = BUSY, [DLS_EVENT_OVERHEAD] = OVERHEAD, [DLS_EVENT_SERVICE] = SERVICE,
 				    [DLS_EVENT_HELD] = HELD };
-	__extension__ typedef unsigned __int128 wide;
 	uint64_t polled = 0;
 
 	for (uint64_t from = e->from, to; from < e->to; from = to) {
@@ -80,7 +78,8 @@ static void add_span(const struct dls_machine_event *e)
 		uint64_t polls;
 
 		to = i == s.intervals || edge(i + 1) > e->to ? e->to : edge(i + 1);
-		polls = (uint64_t)((wide)e->polling * (to - e->from) / (e->to - e->from)) - polled;	/* S1 */
+		polls = dls__wide_quotient(dls__wide_product(e->polling, to - e->from), dls__wide_product(e->to - e->from, 1)) -
+			polled;	/* S1 */
 		polled += polls;
 		cell(e->processor, i)->spent[part[e->what]] += to - from - polls;
 		cell(e->processor, i)->spent[POLLING] += polls;

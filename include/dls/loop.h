@@ -142,7 +142,8 @@ struct dls__chunk {
 };
 
 /* Units of a share in one ticket, where workers of different weights draw shares of tickets. */
-#define DLS__TICKET ((uint64_t)1 << 16)
+#define DLS__TICKET_BITS 16
+#define DLS__TICKET ((uint64_t)1 << DLS__TICKET_BITS)
 
 /* The head of a cursor, which is a worker's place in one execution of a loop.  The macros and inline functions read these
  * eight words, write none, and use nothing else of a cursor.  Their offsets and meanings are frozen: they are compiled into

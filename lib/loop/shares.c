@@ -15,8 +15,7 @@
 
 #include "dls/calc.h"
 #include "lib/loop/deal.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "sched/wide.h"
 
 static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;
 static const uint64_t SHORT_SUMS = (uint64_t)1 << 47;	/* iterations for which dls__share() computes in 64 bits */
@@ -61,7 +60,7 @@ static uint64_t size_at(const struct dls__cursor *c, uint64_t x)
 static uint64_t place(const struct dls__cursor *c, uint64_t x)
 {
 	return *dls__begin_of(&c->head, x / DLS__TICKET) +
-	       (uint64_t)((wide)(x % DLS__TICKET) * size_at(c, x) / DLS__TICKET);
+	       dls__wide_shifted(dls__wide_product(x % DLS__TICKET, size_at(c, x)), DLS__TICKET_BITS);
 }
 
 void dls__weigh(struct dls__cursor *c, double weight)
@@ -75,11 +74,13 @@ void dls__weigh(struct dls__cursor *c, double weight)
 static inline void limit(struct dls__cursor *c)
 {
 	uint64_t wish = c->shares.wish;
-	wide most = (wide)c->shares.most * DLS__TICKET;
+	dls__wide most = dls__wide_product(c->shares.most, DLS__TICKET);
 
 	if (in_window(c, c->shares.end))
 		c->shares.size = size_at(c, c->shares.end);
-	c->head.units = (wide)wish * c->shares.size > most ? (uint64_t)(most / c->shares.size) : wish;
+	c->head.units = wish;
+	if (dls__wide_less(most, dls__wide_product(wish, c->shares.size)))
+		c->head.units = dls__wide_quotient(most, dls__wide_product(c->shares.size, 1));
 }
 
 /* Draw u units; returns the first. */
@@ -112,7 +113,7 @@ static uint64_t draw_enough(struct dls__cursor *c, uint64_t *u)
 		if (enough(c, x, share))
 			continue;
 		size = size_at(c, x);
-		*u = d->min < size ? (uint64_t)(((wide)d->min * DLS__TICKET + size - 1) / size) : DLS__TICKET;
+		*u = d->min < size ? dls__wide_ceil(dls__wide_product(d->min, DLS__TICKET), dls__wide_product(size, 1)) : DLS__TICKET;
 		if (!enough(c, x, *u))
 			*u = DLS__TICKET;
 	} while (!atomic_compare_exchange_weak_explicit(&d->shares.taken, &x, x + *u, memory_order_relaxed,

@@ -25,12 +25,10 @@ static void account(struct dls__cursor *c, uint64_t now)
 	w->since = now;
 }
 
-/* Go to the bucket of an iteration. */
+/* Go to the bucket of an iteration; the quotient may be one off. */
 static void enter(struct dls__timed *w, uint64_t n, unsigned buckets, uint64_t lo)
 {
-	__extension__ typedef unsigned __int128 wide;
-
-	w->bucket = lo == w->end && lo > 0 ? w->bucket + 1 : (unsigned)((wide)lo * buckets / n);
+	w->bucket = lo == w->end && lo > 0 ? w->bucket + 1 : (unsigned)((double)lo / (double)n * buckets);
 	while (w->bucket > 0 && dls__auto_bucket_begin(n, buckets, w->bucket) > lo)
 		w->bucket--;
 	while ((w->end = dls__auto_bucket_begin(n, buckets, w->bucket + 1)) <= lo)

@@ -4,6 +4,7 @@
 
 #include "lib/base/message.h"
 #include "lib/machine/vp.h"
+#include "sched/wide.h"
 
 void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
 {
@@ -94,10 +95,8 @@ uint64_t dls_vp_default_period(const struct dls_vp *vp)
 
 uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 {
-	__extension__ typedef unsigned __int128 wide;
-
 	vp->random += UINT64_C(0x9e3779b97f4a7c15);
-	return (uint64_t)((wide)dls__mix(vp->random) * bound >> 64);
+	return dls__wide_shifted(dls__wide_product(dls__mix(vp->random), bound), 64);
 }
 
 void dls_vp_hold(struct dls_vp *vp)

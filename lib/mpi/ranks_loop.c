@@ -10,6 +10,7 @@
 #include "dls/site.h"
 #include "dls/strategy.h"
 #include "lib/mpi/ranks.h"
+#include "sched/wide.h"
 
 static const uint64_t TEXT_MAX = 1 << 20;
 
@@ -384,7 +385,6 @@ int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, in
 /* The iteration where a unit of this execution stands; the loop's end if it is past that. */
 static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64_t unit)
 {
-	__extension__ typedef unsigned __int128 wide;
 	uint64_t t = loop->weighted ? unit / DLS__TICKET : unit, lo, K;
 
 	if (!dls__mpi_seek(loop, w, t))
@@ -393,7 +393,7 @@ static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64
 	if (!loop->weighted)
 		return lo;
 	K = w->K < w->end - lo ? w->K : w->end - lo;
-	return lo + (uint64_t)((wide)(unit % DLS__TICKET) * K / DLS__TICKET);
+	return lo + dls__wide_shifted(dls__wide_product(unit % DLS__TICKET, K), DLS__TICKET_BITS);
 }
 
 /* Units of this execution, once a walk has come to the end. */

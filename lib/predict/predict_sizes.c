@@ -3,8 +3,7 @@
  * What lib/loop does with tickets.c, shares.c, live.c and measure.c, for one thread that acts for all workers. */
 #include "dls/calc.h"
 #include "lib/predict/predict_central.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "sched/wide.h"
 
 enum { CALLS_ROW = 1024 };	/* of a calculator, for one row of equal chunks */
 
@@ -78,7 +77,7 @@ static uint64_t place(struct dls__dealing *c, uint64_t x)
 
 	if (size == 0)
 		return c->q->n;
-	return c->row + (x / DLS__TICKET - c->first) * c->K + (uint64_t)((wide)(x % DLS__TICKET) * size / DLS__TICKET);
+	return c->row + (x / DLS__TICKET - c->first) * c->K + dls__wide_shifted(dls__wide_product(x % DLS__TICKET, size), DLS__TICKET_BITS);
 }
 
 static uint64_t units_of(double weight)
@@ -93,12 +92,15 @@ uint64_t dls__dealing_share(struct dls__dealing *c, unsigned w)
 {
 	struct dls_predictor *q = c->q;
 	struct dls__lesson *l = &q->lesson[w];
-	wide most = (wide)c->most * DLS__TICKET;
-	uint64_t u = (wide)l->units * l->size > most ? (uint64_t)(most / l->size) : l->units, end, size = size_at(c, c->x);
+	dls__wide most = dls__wide_product(c->most, DLS__TICKET);
+	uint64_t u = l->units, end, size = size_at(c, c->x);
+
+	if (dls__wide_less(most, dls__wide_product(u, l->size)))
+		u = dls__wide_quotient(most, dls__wide_product(l->size, 1));
 
 	end = place(c, c->x + u);
 	if (end - c->lo < q->min && end < q->n) {
-		u = q->min < size ? (uint64_t)(((wide)q->min * DLS__TICKET + size - 1) / size) : DLS__TICKET;
+		u = q->min < size ? dls__wide_ceil(dls__wide_product(q->min, DLS__TICKET), dls__wide_product(size, 1)) : DLS__TICKET;
 		while ((end = place(c, c->x + u)) == c->lo)
 			u += DLS__TICKET;
 	}

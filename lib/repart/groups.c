@@ -205,16 +205,16 @@ static int total_size(const unsigned *size, size_t groups, unsigned *total)
 }
 
 /* With P processors and a total weight of W, a group of s processors with weight a is W s / P - a below its quota; its key is
- * -P times that, an exact whole number.  A processor's key is its weight.  `processor` holds the heaps of all groups, one after
+ * P (W - that), an exact whole number and not negative.  A processor's key is its weight.  `processor` holds the heaps of all groups, one after
  * the other. */
 static void deal(const struct dls__heavy *order, size_t objects, int64_t W, const unsigned *size, size_t groups,
 		 unsigned P, struct dls__ranked *group, struct dls__ranked *processor, size_t *first, unsigned *owner)
 {
 	for (size_t g = 0, p = 0; g < groups; g++) {
-		group[g] = (struct dls__ranked){ -(dls__wide)W * size[g], (unsigned)g };
+		group[g] = (struct dls__ranked){ dls__wide_product((uint64_t)W, P - size[g]), (unsigned)g };
 		first[g] = p;
 		for (size_t end = p + size[g]; p < end; p++)
-			processor[p] = (struct dls__ranked){ 0, (unsigned)p };
+			processor[p] = (struct dls__ranked){ .id = (unsigned)p };
 	}
 	for (size_t k = groups / 2; k-- > 0;)
 		dls__settle(group, groups, k);
@@ -223,9 +223,9 @@ static void deal(const struct dls__heavy *order, size_t objects, int64_t W, cons
 		struct dls__ranked *least = &processor[first[g]];
 
 		owner[order[i].object] = least->id;
-		least->key += order[i].weight;
+		least->key = dls__wide_sum(least->key, dls__wide_product((uint64_t)order[i].weight, 1));
 		dls__settle(least, size[g], 0);
-		group[0].key += (dls__wide)order[i].weight * P;
+		group[0].key = dls__wide_sum(group[0].key, dls__wide_product((uint64_t)order[i].weight, P));
 		dls__settle(group, groups, 0);
 	}
 }

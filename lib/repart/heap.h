@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-__extension__ typedef __int128 dls__wide;
+#include "sched/wide.h"
 
 struct dls__ranked {
 	dls__wide key;
@@ -14,7 +14,7 @@ struct dls__ranked {
 
 static inline bool dls__before(const struct dls__ranked *a, const struct dls__ranked *b)
 {
-	return a->key < b->key || (a->key == b->key && a->id < b->id);
+	return dls__wide_less(a->key, b->key) || (!dls__wide_less(b->key, a->key) && a->id < b->id);
 }
 
 /* Move the k-th of n down to its place; only it may be out of place. */

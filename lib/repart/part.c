@@ -99,7 +99,7 @@ static void run_loop_in_turn(const struct job *job)
 	unsigned waiting = p->group.size;
 
 	for (unsigned m = 0; m < waiting; m++)
-		turn[m] = (struct dls__ranked){ 0, m };
+		turn[m] = (struct dls__ranked){ .id = m };
 	while (waiting > 0) {
 		unsigned m = turn[0].id;
 		uint64_t *clock = &p->member[m].clock, begin, end;
@@ -109,7 +109,7 @@ static void run_loop_in_turn(const struct job *job)
 		if (dls_loop_next_u64(p->loop, m, &begin, &end)) {
 			add_time(clock, p->dispatch, TIME_MAX - p->now);
 			run_in_turn(job, m, begin, end);
-			turn[0].key = *clock;
+			turn[0].key = dls__wide_product(*clock, 1);
 		} else {
 			turn[0] = turn[--waiting];
 		}

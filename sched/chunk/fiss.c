@@ -4,8 +4,7 @@
  * c_0 = N/((B+2) P), c_j = c_{j-1} + d with d = 2N (1 - B/(B+2)) / (P B (B-1)), that is c_j = N (B (B-1) + 4j) / (P B (B-1)
  * (B+2)). */
 #include "batch.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "sched/wide.h"
 
 struct fiss {
 	struct batch batch;
@@ -25,10 +24,11 @@ static uint64_t fiss_next(void *state, uint64_t R)
 	struct fiss *f = state;
 
 	if (f->batch.left == 0) {
-		wide pairs = f->B * (f->B - 1), below = pairs * (f->B + 2) * f->batch.p;
-		wide K = (f->n * (pairs + 4 * f->j) + below - 1) / below;
+		uint64_t pairs = f->B * (f->B - 1);
+		dls__wide below = dls__wide_product(pairs * (f->B + 2), f->batch.p);
+		uint64_t K = dls__wide_ceil(dls__wide_product(f->n, pairs + 4 * f->j), below);
 
-		f->batch.K = K < R ? (uint64_t)K : R;
+		f->batch.K = K < R ? K : R;
 		f->batch.left = f->batch.p;
 		f->j++;
 	}

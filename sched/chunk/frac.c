@@ -8,8 +8,7 @@
 #include <math.h>
 
 #include "fac2.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "sched/wide.h"
 
 struct frac {
 	double x;
@@ -27,12 +26,14 @@ static int frac_init(void *state, const struct dls_loop_desc *loop)
 	return 0;
 }
 
-/* ceil(R / (x P)), exactly: in units of 2^-52 a double from 1 to 1e6 is a whole number below 2^72. */
+/* ceil(R / (x P)), exactly: a double from 1 to 1e6 is m 2^(e - 53) with a whole number m below 2^53 and 1 <= e <= 20. */
 static uint64_t quotient(uint64_t R, double x, unsigned P)
 {
-	wide below = (wide)ldexp(x, 52) * P;
+	int e;
+	uint64_t m = (uint64_t)ldexp(frexp(x, &e), 53);
 
-	return (uint64_t)((((wide)R << 52) + below - 1) / below);
+	return dls__wide_ceil(dls__wide_product(R, UINT64_C(1) << 52),
+			      dls__wide_times(dls__wide_product(m, P), UINT64_C(1) << (e - 1)));
 }
 
 static uint64_t frac_next(void *state, uint64_t R)

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "dls/calc.h"
+#include "sched/wide.h"
 
 struct rnd {
 	uint64_t stream, min, span;	/* sizes min .. min + span - 1 */
@@ -32,7 +33,6 @@ static int rnd_init(void *state, const struct dls_loop_desc *loop)
 
 static uint64_t rnd_next(void *state, uint64_t R)
 {
-	__extension__ typedef unsigned __int128 wide;
 	struct rnd *r = state;
 	uint64_t z = r->stream += 0x9e3779b97f4a7c15u;
 
@@ -40,7 +40,7 @@ static uint64_t rnd_next(void *state, uint64_t R)
 	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
 	z ^= z >> 31;
 
-	uint64_t K = r->min + (uint64_t)((wide)z * r->span >> 64);
+	uint64_t K = r->min + dls__wide_shifted(dls__wide_product(z, r->span), 64);
 
 	return K < R ? K : R;
 }

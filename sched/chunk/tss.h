@@ -3,8 +3,7 @@
 #define SCHED_CHUNK_TSS_H
 
 #include "dls/calc.h"
-
-__extension__ typedef unsigned __int128 tss_wide;
+#include "sched/wide.h"
 
 /* The next chunk's size before rounding down is s + r/den; delta = q + d/den. */
 struct tss {
@@ -16,16 +15,15 @@ static inline void tss_begin(struct tss *t, uint64_t N, unsigned P, uint64_t f, 
 {
 	uint64_t a = f ? f : N, a_den = f ? 1 : 2 * (uint64_t)P;	/* F = a / a_den */
 
-	if (a < (tss_wide)l * a_den) {
+	if (dls__wide_less(dls__wide_product(a, 1), dls__wide_product(l, a_den))) {
 		a = l;
 		a_den = 1;
 	}
-	tss_wide sum = a + (tss_wide)l * a_den, steps = (2 * (tss_wide)N * a_den + sum - 1) / sum;	/* C */
+	dls__wide sum = dls__wide_sum(dls__wide_product(l, a_den), dls__wide_product(a, 1));
+	uint64_t C = dls__wide_ceil(dls__wide_times(dls__wide_product(N, a_den), 2), sum);	/* <= N, and <= 4P where a_den is not 1 */
 
 	*t = (struct tss){ .L = l, .s = a / a_den, .den = 1 };
-	if (steps > 1) {
-		uint64_t C = (uint64_t)steps;	/* <= N, and <= 4P where a_den is not 1 */
-
+	if (C > 1) {
 		t->den = a_den * (C - 1);
 		t->q = (a - l * a_den) / t->den;
 		t->d = (a - l * a_den) % t->den;

@@ -3,8 +3,7 @@
  * Philip, Das, "Evaluation of loop scheduling algorithms on distributed memory systems", PDCS 1997:
  * c_0 = N/(X P), c_j = c_0 (1 + 1/2 + ... + 1/2^j) = c_0 (2 - 2^-j). */
 #include "batch.h"
-
-__extension__ typedef unsigned __int128 wide;
+#include "sched/wide.h"
 
 struct viss {
 	struct batch batch;
@@ -25,10 +24,10 @@ static uint64_t viss_next(void *state, uint64_t R)
 	struct viss *v = state;
 
 	if (v->batch.left == 0) {
-		wide below = (wide)v->X * v->batch.p << v->j;
-		wide K = (v->n * (((wide)2 << v->j) - 1) + below - 1) / below;
+		dls__wide below = dls__wide_times(dls__wide_product(v->X, v->batch.p), UINT64_C(1) << v->j);
+		uint64_t K = dls__wide_ceil(dls__wide_product(v->n, (UINT64_C(2) << v->j) - 1), below);
 
-		v->batch.K = K < R ? (uint64_t)K : R;
+		v->batch.K = K < R ? K : R;
 		v->batch.left = v->batch.p;
 		if (v->j < 62)		/* c_j has reached 2 c_0 long before */
 			v->j++;

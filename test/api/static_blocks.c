@@ -6,6 +6,8 @@
  * Fails if: another share than the compiler's gets the iteration more that N mod P threads have, a step that does not divide the
  * range adds or drops an iteration, a measured loop is dealt otherwise than one that nobody watches, `static,K` is dealt in
  * another order, a 2-D loop is numbered by columns. */
+#include <limits.h>
+
 #include "dls.h"
 #include "tap.h"
 
@@ -87,8 +89,8 @@ static void ranges(void)
 				compare_int(1000 - offset, 1000 - offset - length, by, true, p);
 				compare_unsigned((unsigned)offset, (unsigned)(offset + length), (unsigned)by, false, p);
 				compare_unsigned((unsigned)(offset + length), (unsigned)offset, (unsigned)by, true, p);
-				compare_long(offset - 1000 - (1L << 40), offset - 1000 - (1L << 40) + length, by, false, p);
-				compare_long((1L << 40) - offset, (1L << 40) - offset - length, by, true, p);
+				compare_long(offset - 1000 - LONG_MAX / 2, offset - 1000 - LONG_MAX / 2 + length, by, false, p);
+				compare_long(LONG_MAX / 2 - offset, LONG_MAX / 2 - offset - length, by, true, p);
 				compare_size_t((size_t)offset, (size_t)(offset + length), (size_t)by, false, p);
 			}
 }
