@@ -11,7 +11,7 @@
 #include "weak.h"
 
 enum { T = WEAK_THREADS, LOCATIONS = 160, MESSAGES = 1024, ORDER = 128, CHOICES = 4096, SITES = 1024, STATES = 1 << 22,
-	CELLS = 1 << 16, STEPS = 300, SPINS = 3, RECENT = 64, ADDRESSES = 4096 };
+	CELLS = 1 << 16, STEPS = 300, RECENT = 64, ADDRESSES = 4096, RANGES = 64 };
 enum { STACK = 128 << 10, ARENA = 4 << 20, EXECUTIONS = 3000000, ACCESSES = 1000000 };
 
 enum order { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
@@ -64,6 +64,13 @@ struct cell {			/* eight bytes of plain memory */
 	uint16_t read[8][T + 1], write[8][T + 1];
 };
 
+struct range {			/* a large one that was written at once, or freed */
+	uintptr_t from, to;
+	unsigned thread;
+	uint16_t clock;
+	bool freed;
+};
+
 struct site {
 	uintptr_t address;
 	enum role role;
@@ -87,7 +94,10 @@ extern struct explorer {
 	unsigned choice[CHOICES], of[CHOICES], depth, known;
 	uint64_t *states;
 	unsigned met, kept, explorations;
-	struct cell *cell;
+	struct cell *cell, *used_cell[CELLS];
+	unsigned cells;
+	struct range range[RANGES];
+	unsigned ranges;
 	uint32_t execution;
 	unsigned accesses;
 	char *arena[T + 1];

@@ -182,11 +182,11 @@ static void look_at_any(void)
 }
 
 WEAK_MAIN(1,
-	{ "mailbox, two senders", open_box, { post_0, post_1_2, drain_twice }, all_drained, 0 },
-	{ "mailbox, parked", open_box, { sleep_for_one, post_0 }, NULL, 0 },
-	{ "mailbox, parked, two senders", open_box, { sleep_for_one, post_0, post_1 }, NULL, 0 },
-	{ "mailbox, all asleep", open_two, { sleep_box, post_and_sleep }, one_end, 0 },
-	{ "pool", lend, { return_0, return_1, take_two }, all_returned, 0 },
-	{ "window", NULL, { count_slot, count_slot }, all_counted, 0 },
-	{ "epoch", NULL, { change_both, look_at_both }, NULL, 0 },
-	{ "epoch, settings", NULL, { change_both, look_at_any }, NULL, 0 })
+	{ "mailbox, two senders", open_box, { post_0, post_1_2, drain_twice }, all_drained, 0, 0 },
+	{ "mailbox, parked", open_box, { sleep_for_one, post_0 }, NULL, 0, 0 },
+	{ "mailbox, parked, two senders", open_box, { sleep_for_one, post_0, post_1 }, NULL, 0, 0 },
+	{ "mailbox, all asleep", open_two, { sleep_box, post_and_sleep }, one_end, 0, 0 },
+	{ "pool", lend, { return_0, return_1, take_two }, all_returned, 0, 0 },
+	{ "window", NULL, { count_slot, count_slot }, all_counted, 0, 0 },
+	{ "epoch", NULL, { change_both, look_at_both }, NULL, 0, 0 },
+	{ "epoch, settings", NULL, { change_both, look_at_any }, NULL, 0, 0 })

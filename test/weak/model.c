@@ -3,6 +3,8 @@
 
 #include "explore.h"
 
+enum { LARGE = 256 };		/* bytes */
+
 void explore_join(struct view *to, const struct view *from)
 {
 	for (unsigned t = 0; t <= T; t++)
@@ -60,12 +62,29 @@ static struct cell *cell_at(uintptr_t address)
 	memset(&x->cell[i], 0, sizeof(x->cell[i]));
 	x->cell[i].address = base;
 	x->cell[i].execution = x->execution;
+	x->used_cell[x->cells++] = &x->cell[i];
 	return &x->cell[i];
 }
 
 static _Noreturn void race(uintptr_t site, const char *what)
 {
 	explore_fail("race at %#lx: %s", (unsigned long)site - 1, what);
+}
+
+static void check_ranges(uintptr_t address, size_t size, uintptr_t site)
+{
+	const struct view *now = &x->thread[x->self].now;
+
+	for (unsigned i = 0; i < x->ranges; i++) {
+		const struct range *r = &x->range[i];
+
+		if (r->to <= address || r->from >= address + size)
+			continue;
+		if (r->freed)
+			race(site, "access after free");
+		if (r->clock > now->clock[r->thread])
+			race(site, "access to what another thread writes");
+	}
 }
 
 static struct message *new_message(struct location *l, unsigned place, uint64_t value)
@@ -115,6 +134,7 @@ static struct location *find(uintptr_t address, unsigned size, enum access acces
 	struct location *l;
 	struct cell *cell = cell_at(address);
 
+	check_ranges(address, size, site);
 	if (cell->freed)
 		race(site, "atomic access after free");
 	for (unsigned i = 0; i < size; i++)
@@ -130,6 +150,26 @@ static struct location *find(uintptr_t address, unsigned size, enum access acces
 	return l;
 }
 
+static void check_byte(const struct cell *cell, unsigned b, enum access access, uintptr_t site)
+{
+	if (cell->freed)
+		race(site, "access after free");
+	if (!after_all(cell->write[b]) || (access & WRITE && !after_all(cell->read[b])))
+		race(site, access & WRITE ? "plain write" : "plain read");
+}
+
+/* So that a large object costs no more than what has been touched of it. */
+static void write_range(uintptr_t address, size_t size, uint16_t clock, uintptr_t site, bool frees)
+{
+	for (unsigned i = 0; i < x->cells; i++)
+		if (x->used_cell[i]->address + 8 > address && x->used_cell[i]->address < address + size)
+			for (unsigned b = 0; b < 8; b++)
+				check_byte(x->used_cell[i], b, WRITE, site);
+	if (x->ranges == RANGES)
+		explore_fail("explorer: too many large writes");
+	x->range[x->ranges++] = (struct range){ address, address + size, x->self, clock, frees };
+}
+
 void explore_plain(uintptr_t address, size_t size, enum access access, uintptr_t site, bool frees)
 {
 	struct thread *h = &x->thread[x->self];
@@ -140,20 +180,18 @@ void explore_plain(uintptr_t address, size_t size, enum access access, uintptr_t
 		return;
 	if (++x->accesses > ACCESSES)
 		explore_fail("a thread runs on and on");
-	for (size_t i = 0; i < size; i++) {
-		struct cell *cell = cell_at(address + i);
-
-		do {
+	check_ranges(address, size, site);
+	if (access == WRITE && size >= LARGE)
+		write_range(address, size, clock, site, frees);
+	else
+		for (size_t i = 0; i < size; i++) {
+			struct cell *cell = cell_at(address + i);
 			unsigned b = (address + i) & 7;
 
-			if (cell->freed)
-				race(site, "access after free");
-			if (!after_all(cell->write[b]) || (access & WRITE && !after_all(cell->read[b])))
-				race(site, access & WRITE ? "plain write" : "plain read");
+			check_byte(cell, b, access, site);
 			(access & WRITE ? cell->write : cell->read)[b][x->self] = clock;
-		} while (((address + i) & 7) != 7 && ++i < size);
-		cell->freed = frees;
-	}
+			cell->freed = frees && b == 7;
+		}
 	for (unsigned i = 0; i < x->locations; i++) {
 		struct location *l = &x->location[i];
 
@@ -202,7 +240,7 @@ static void spins(uintptr_t site, uint64_t what)
 
 	for (i = 0; i < h->recents; i++)
 		if (h->recent[i].site == site && h->recent[i].what == what) {
-			if (++h->recent[i].times == SPINS)
+			if (++h->recent[i].times >= (x->test->waits ? x->test->waits : 3))
 				explore_leave(CUT);
 			return;
 		}

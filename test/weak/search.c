@@ -243,7 +243,7 @@ static enum end run_once(void)
 	int end;
 
 	memcpy(x->data, x->copy, x->size);
-	x->locations = x->messages = x->depth = x->accesses = x->threads = 0;
+	x->locations = x->depth = x->accesses = x->threads = x->cells = x->ranges = 0;
 	x->messages = 1;		/* number 0 is older than all */
 	x->fence_hash = 0;
 	memset(&x->fences, 0, sizeof(x->fences));
@@ -256,6 +256,7 @@ static enum end run_once(void)
 		memset((char *)h + offsetof(struct thread, now), 0, sizeof(*h) - offsetof(struct thread, now));
 		h->stack = stack;
 		h->tls = tls;
+		h->now.clock[t] = 1;	/* unknown to the others */
 		if (t < T && x->test->thread[t])
 			x->threads = t + 1;
 	}

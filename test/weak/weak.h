@@ -16,6 +16,7 @@ struct weak_test {
 	void (*thread[WEAK_THREADS])(void);
 	void (*after)(void);
 	uint64_t outcomes;			/* if not 0: exactly these come out, bit k for weak_outcome(k) */
+	unsigned waits;				/* a thread that reads a message so often at one place waits; 0: 3 times */
 };
 
 /* Run the tests, then once more for each order weakened, until one of them fails.  Prints TAP, and for each weakening a line
