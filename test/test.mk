@@ -45,6 +45,35 @@ check: $(filter $B/%,$(TEST)) bench lib
 model:
 	$Qtest/model/run.sh $B/model
 
+# make weak W=ranges; without W all of test/weak/: the library's own code under every execution that C11's memory model allows.
+# gcc calls the explorer before each access to memory, and these functions are the explorer's, too.
+WEAK_CC = gcc
+WEAK := $(filter-out search model stand_in,$(basename $(notdir $(wildcard test/weak/*.c))))
+WEAK_SRC := $(LIB_SRC) $(OMP_SRC)
+WEAK_OWN := $(addprefix $B/weak/,search.o model.o stand_in.o)
+WEAK_NAMES := malloc calloc realloc aligned_alloc free strdup memcpy memset abort sched_yield pthread_once pthread_create pthread_join \
+	$(addprefix pthread_,mutex_lock mutex_trylock mutex_timedlock mutex_unlock cond_wait cond_signal cond_broadcast)
+WEAK_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fno-pie
+WEAK_HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-missing-prototypes -Itest \
+	$(foreach name,$(WEAK_NAMES),-D$(name)=weak_$(name))
+
+weak: $(WEAK:%=$B/weak/%)
+	$Qtest/weak/run.py $(if $W,$(W:%=$B/weak/%),$^)
+.PHONY: weak
+.SECONDARY: $(WEAK:%=$B/weak/test/weak/%.o)
+
+$B/weak/%: $B/weak/test/weak/%.o $(WEAK_OWN) $B/weak/libdls.a
+	$Q$(WEAK_CC) -no-pie -o $@ $^ $(LDLIBS) -ldl
+
+$B/weak/libdls.a: $(WEAK_SRC:%.c=$B/weak/%.o)
+	$Qrm -f $@ && $(AR) rcs $@ $^
+
+$(WEAK_OWN): $B/weak/%.o: test/weak/%.c Makefile
+	$Qmkdir -p $(@D) && $(WEAK_CC) -std=c11 -D_GNU_SOURCE $(WARN) -Wno-missing-prototypes -MMD -MP -O2 -g -fno-pie -c -o $@ $<
+
+$B/weak/%.o: %.c Makefile
+	$Qmkdir -p $(@D) && $(WEAK_CC) $(CPPFLAGS) -MMD -MP $(WEAK_FLAGS) $(WEAK_HOOKS) -c -o $@ $<
+
 lint: lib
 	$Qtest/lint.sh
 
@@ -83,4 +112,5 @@ $B/fuzz/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(FUZZ_CC) $(CPPFLAGS) -MMD -MP $(FUZZ_FLAGS) -c -o $@ $<
 
 -include $(TEST_SRC:%.c=$B/%.d) $(CPP_TEST:%=%.d)
+-include $(WEAK_SRC:%.c=$B/weak/%.d) $(WEAK:%=$B/weak/test/weak/%.d) $(WEAK_OWN:.o=.d)
 -include $(FUZZ_SRC:%.c=$B/fuzz/%.d) $(FUZZ:%=$B/fuzz/test/fuzz/%.d)

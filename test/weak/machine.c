@@ -1,0 +1,192 @@
+/* machine.c - the mailbox, the pool of memory and the window of a processor, and the epochs of settings. */
+#include "lib/base/epoch.h"
+#include "lib/machine/mailbox.h"
+#include "lib/machine/pool.c"
+#define take window_take		/* pool.c has one, too */
+#include "lib/machine/window.c"
+#undef take
+#include "weak.h"
+
+static struct dls__mailbox box;
+static struct dls__msg note[3];
+static struct dls__sleepers sleepers;
+
+static void open_box(void)
+{
+	dls__mailbox_open(&box);
+}
+
+static void post(unsigned i)
+{
+	note[i].bytes = 10 + i;
+	dls__mailbox_post(&box, &note[i]);
+}
+
+static void post_0(void) { post(0); }
+static void post_1(void) { post(1); }
+static void post_1_2(void) { post(1); post(2); }
+
+/* M1, M2: what has come is written, once, and in its sender's order. */
+static unsigned drained[3], drains;
+
+static void drain(void)
+{
+	for (struct dls__msg *m = dls__mailbox_drain(&box); m; m = m->next) {
+		HOLDS(m->bytes == 10 + (unsigned)(m - note));
+		HOLDS(m != &note[2] || drained[1]);
+		m->bytes = 0;
+		drained[m - note]++;
+		drains++;
+	}
+}
+
+static void drain_twice(void) { drain(); drain(); }
+
+static void all_drained(void)
+{
+	drain();
+	for (unsigned i = 0; i < 3; i++)
+		HOLDS(drained[i] == 1);
+}
+
+/* M3: no wake-up is lost. */
+static void sleep_for_one(void)
+{
+	HOLDS(dls__mailbox_park(&box, NULL, UINT64_MAX));
+	drain();
+	HOLDS(drains > 0);
+}
+
+/* M4: of two that sleep, the last one finds it out if nothing is on its way. */
+static struct dls__mailbox other;
+static unsigned ends;
+
+static void open_two(void)
+{
+	dls__mailbox_open(&box);
+	dls__mailbox_open(&other);
+	sleepers.all = 2;
+}
+
+static bool is_shut(struct dls__mailbox *b)
+{
+	bool shut;
+
+	pthread_mutex_lock(&b->mutex);
+	shut = b->shut;
+	pthread_mutex_unlock(&b->mutex);
+	return shut;
+}
+
+static void sleep_in(struct dls__mailbox *b, struct dls__mailbox *of_other)
+{
+	while (!is_shut(b)) {
+		if (!dls__mailbox_park(b, &sleepers, UINT64_MAX)) {
+			ends++;
+			dls__mailbox_shut(of_other);
+			return;
+		}
+		dls__mailbox_drain(b);
+	}
+}
+
+static void sleep_box(void) { sleep_in(&box, &other); }
+static void post_and_sleep(void) { post_0(); sleep_in(&other, &box); }
+static void one_end(void) { HOLDS(ends == 1); }
+
+/* R1, R2: an item that comes back is its owner's alone. */
+static struct dls__pool owner, borrower[2];
+static _Alignas(64) char lent[2][128];	/* blocks */
+enum { SIZE = 6 };
+
+static struct block *block(unsigned i)
+{
+	return (void *)lent[i];
+}
+
+static void lend(void)
+{
+	owner.shared = borrower[0].shared = borrower[1].shared = true;
+	block(0)->owner = block(1)->owner = &owner;
+}
+
+static void return_item(unsigned i)
+{
+	struct dls__item *item = (void *)block(i)->bytes;
+
+	item->next = NULL;
+	borrower[i].stock[SIZE].others = item;
+	give_back(&borrower[i].stock[SIZE], SIZE);
+}
+
+static void return_0(void) { return_item(0); }
+static void return_1(void) { return_item(1); }
+
+static unsigned got;
+
+static void take_two(void)
+{
+	for (int i = 0; i < 2; i++) {
+		struct dls__item *item = take(&owner, SIZE);
+
+		if (item) {
+			item->next = NULL;
+			got++;
+		}
+	}
+}
+
+static void all_returned(void)
+{
+	while (take(&owner, SIZE))
+		got++;
+	HOLDS(got == 2);
+}
+
+/* W1 of window.c: the slots that are left are the holder's. */
+static struct dls__window window;
+
+static void count_slot(void)
+{
+	lock(&window);
+	window.lefts++;
+	unlock(&window);
+}
+
+static void all_counted(void) { HOLDS(window.lefts == 2); }
+
+/* E1, E2: the value at an epoch is the same to all. */
+static struct dls__setting setting[2];
+
+static void change_both(void)
+{
+	dls__setting_change(&setting[0], 1, 0);
+	dls__setting_change(&setting[1], 2, 0);
+}
+
+static void look_at_both(void)
+{
+	uint64_t epoch = dls__epoch();
+	unsigned value[2] = { dls__setting_at(&setting[0], epoch), dls__setting_at(&setting[1], epoch) };
+
+	HOLDS(value[0] == (epoch > 0) && value[1] == (epoch > 1 ? 2 : 0));
+	HOLDS(dls__setting_at(&setting[0], epoch) == value[0]);
+}
+
+/* A change that has been noticed before its epoch is known. */
+static void look_at_any(void)
+{
+	unsigned value = dls__setting_at(&setting[1], UINT64_MAX);
+
+	HOLDS(value == 0 || value == 2);
+}
+
+WEAK_MAIN(1,
+	{ "mailbox, two senders", open_box, { post_0, post_1_2, drain_twice }, all_drained, 0, 0 },
+	{ "mailbox, parked", open_box, { sleep_for_one, post_0 }, NULL, 0, 0 },
+	{ "mailbox, parked, two senders", open_box, { sleep_for_one, post_0, post_1 }, NULL, 0, 0 },
+	{ "mailbox, all asleep", open_two, { sleep_box, post_and_sleep }, one_end, 0, 0 },
+	{ "pool", lend, { return_0, return_1, take_two }, all_returned, 0, 0 },
+	{ "window", NULL, { count_slot, count_slot }, all_counted, 0, 0 },
+	{ "epoch", NULL, { change_both, look_at_both }, NULL, 0, 0 },
+	{ "epoch, settings", NULL, { change_both, look_at_any }, NULL, 0, 0 })

@@ -1,0 +1,100 @@
+/* ranges.c - the distributed dispenser: steals, the end of the loop, a cancel. */
+#include "lib/loop/ranges.c"
+#include "weak.h"
+
+enum { W = 3, CHUNKS = 6 };
+
+static struct dls__deal deal;
+static struct dls__home home[W];
+static unsigned chunks, come[CHUNKS];
+static bool started[CHUNKS];
+
+/* Each worker's first chunk, and the end of the last one's. */
+static void deal_out(unsigned workers, const uint64_t *first)
+{
+	deal.home = home;
+	deal.p = workers;
+	chunks = (unsigned)first[workers];
+	for (unsigned w = 0; w < workers; w++)
+		atomic_init(&home[w].range.word, dls__range_pack(first[w], first[w + 1]));
+}
+
+static void all_to_one(void) { deal_out(2, (uint64_t[]){ 0, 3, 3 }); }
+static void all_to_none(void) { deal_out(3, (uint64_t[]){ 0, 0, 0, 3 }); }
+static void to_both(void) { deal_out(2, (uint64_t[]){ 0, 2, 4 }); }
+
+static void join(struct dls__cursor *c)
+{
+	c->deal = &deal;
+	c->worker = weak_self();
+	c->workers = deal.p;
+	c->head.N = chunks;
+	c->ranges.K = 1;
+	c->head.take = take_range;
+}
+
+/* Not seen by the explorer: what has been started is a function of the execution (W1 of search.c). */
+__attribute__((no_sanitize("thread"))) static void start(uint64_t chunk)
+{
+	started[chunk] = true;
+}
+
+/* R3: when a worker leaves, all chunks have been started: here a chunk starts in the step in which it is taken. */
+__attribute__((no_sanitize("thread"))) static void leave(struct dls__cursor *c)
+{
+	unsigned unstarted = 0;
+
+	(void)c;
+	for (unsigned i = 0; i < chunks; i++)
+		unstarted += !started[i];
+	HOLDS(unstarted == 0);
+}
+
+static void run(void)
+{
+	struct dls__cursor c = { .leave = leave };
+	struct dls__chunk chunk;
+
+	join(&c);
+	while ((chunk = c.head.take(&c, 0)).n) {
+		start(chunk.lo);
+		come[chunk.lo]++;	/* R1: a race, if another one has it too */
+	}
+}
+
+static void all_come(void)
+{
+	for (unsigned i = 0; i < chunks; i++)
+		HOLDS(come[i] == 1);
+}
+
+/* R4: nothing is left to be started, whatever a steal was about. */
+static void cancel(void)
+{
+	atomic_store_explicit(&deal.cancelled, true, memory_order_relaxed);
+	ranges_cancel(&deal);
+}
+
+static void steal_once(void)
+{
+	struct dls__cursor c = { .leave = NULL };
+
+	join(&c);
+	c.head.take = search;
+	start(search(&c, 0).lo);
+}
+
+static void none_left(void)
+{
+	for (unsigned w = 0; w < deal.p; w++) {
+		uint64_t v = atomic_load_explicit(&home[w].range.word, memory_order_relaxed);
+
+		HOLDS((uint32_t)v >= v >> 32);
+	}
+}
+
+WEAK_MAIN(1,
+	{ "ranges, two workers", all_to_one, { run, run }, all_come, 0, 2 },
+	{ "ranges, both ways", to_both, { run, run }, all_come, 0, 2 },
+	{ "ranges, cancel", all_to_one, { cancel, steal_once }, none_left, 0, 0 },
+	{ "ranges, from a worker that has not come", all_to_none, { run, steal_once }, NULL, 0, 2 })

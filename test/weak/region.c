@@ -1,0 +1,156 @@
+/* region.c - which deal a region's next loop uses: the chain of segments, records and deals that go from region to region, loops
+ * that are all of their region, and those of plain ones. */
+#include "dls.h"
+#include "lib/loop/deal.h"
+#include "lib/loop/site.h"
+
+static struct dls__site the_site;
+
+/* The deal itself: what its opener writes and the others read. */
+static bool open_deal(struct dls__deal *deal, uint64_t n)
+{
+	deal->n = n;
+	deal->min = 7;
+	deal->site = &the_site;
+	return true;
+}
+#define dls__deal_open(deal, wish, n, workers) open_deal(deal, n + 0 * (workers))
+#include "lib/loop/chain.c"
+#include "lib/loop/region.c"
+#include "lib/loop/launch.c"
+#define opening plain_opening
+#define no_memory plain_no_memory
+#include "lib/loop/plain_region.c"
+#include "weak.h"
+
+static struct dls_site place;
+static const struct dls__ask ask = { .site = &place, .n = 5 };
+
+static void make_site(void)
+{
+	place.site = &the_site;
+}
+
+/* A record goes from region to region. */
+static void use_record(void)
+{
+	struct dls__team *team = dls__team_get();
+
+	team->loop++;
+	dls__team_put(team);
+}
+
+/* G1: one thread opens the loop, the others wait. */
+static struct dls__team *team;
+
+static void make_record(void)
+{
+	make_site();
+	team = make_team();
+}
+
+static void open_loop(void)
+{
+	HOLDS(open_or_wait(&team->seg->deal[0], 0, &ask, 3));
+	HOLDS(team->seg->deal[0].min == 7);
+}
+
+/* G2: loop 2 stands in the segment of loop 0 again; in those before it a look stands for what a loop does. */
+static void run_loops(unsigned loops)
+{
+	struct dls__seat seat = { .team = team, .seg = team->seg, .worker = weak_self(), .workers = 2 };
+
+	for (unsigned k = 0; k < loops; k++) {
+		if (k > 0)
+			dls__seat_move(&seat);
+		if (k < 2)
+			HOLDS(seat.seg->deal[0].min == 0);
+	}
+	if (loops > 2)
+		HOLDS(open_or_wait(&seat.seg->deal[0], 2, &ask, 2));
+}
+
+static void two_loops(void) { run_loops(2); }
+static void three_loops(void) { run_loops(3); }
+
+/* Both make the next segment, one puts its own aside, and the other displaces it. */
+static void displace(void)
+{
+	struct dls__seg *seg = get_segment(team);
+
+	seg->deal[0].min = weak_self();
+	put_aside(team, seg);
+}
+
+/* L1: a deal goes from region to region. */
+static void use_deal(void)
+{
+	struct dls__deal *deal = dls__site_deal_take(&the_site);
+
+	deal->min++;
+	dls__site_deal_put(&the_site, deal);
+}
+
+/* L2: opened for another number of threads. */
+static struct dls__launch launch;
+static struct dls__deal launched;
+
+static void open_launch(void)
+{
+	make_site();
+	launch = (struct dls__launch){ .ask = ask, .deal = &launched };
+}
+
+static void join_launch(void)
+{
+	open_again(&launch, 3);
+	HOLDS(launch.deal->min == 7);
+}
+
+/* N1, N2. */
+static struct dls__shared shared;
+
+static void leave_by(void (*leave_plain_region)(struct dls__cursor *), struct dls__cursor *c, unsigned workers)
+{
+	c->workers = workers;
+	c->seat = &((struct dls__here *)(void *)&here)->seat;
+	leave_plain_region(c);
+}
+
+static void run_shared(void)
+{
+	struct dls__cursor c = { .shared = &shared };
+
+	c.deal = shared_deal(&shared, &ask, 2);
+	HOLDS(c.deal && c.deal->min == 7);
+	leave_by(leave_shared, &c, 2);
+}
+
+/* The last one has given it back: it can be had, and is nobody else's. */
+static void run_shared_twice(void)
+{
+	struct dls__deal *deal;
+
+	run_shared();
+	deal = dls__site_deal_take(&the_site);
+	deal->min = 8;
+}
+
+static void join_plain(void)
+{
+	struct dls__cursor c = { .team = team };
+
+	HOLDS(open_or_wait(&team->seg->deal[0], team->loop, &ask, 2));
+	leave_by(leave_plain, &c, 2);
+}
+
+WEAK_MAIN(1,
+	{ "record", NULL, { use_record, use_record }, NULL, 0, 2 },
+	{ "open", make_record, { open_loop, open_loop, open_loop }, NULL, 0, 2 },
+	{ "chain, two loops", make_record, { two_loops, two_loops }, NULL, 0, 2 },
+	{ "chain, three loops", make_record, { three_loops, three_loops }, NULL, 0, 2 },
+	{ "spare segment", make_record, { displace, displace }, NULL, 0, 2 },
+	{ "site's deals", NULL, { use_deal, use_deal }, NULL, 0, 2 },
+	{ "launch", open_launch, { join_launch, join_launch, join_launch }, NULL, 0, 2 },
+	{ "plain region, shared memory", make_site, { run_shared, run_shared_twice }, NULL, 0, 2 },
+	{ "plain region, record", make_record, { join_plain, join_plain }, NULL, 0, 2 })

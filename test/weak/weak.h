@@ -1,0 +1,43 @@
+/* weak.h - programs for the explorer: each runs a few threads on the library's own code, under every execution that C11 allows.
+ *
+ * Before each execution all static data is as at the program's start, before() has run, and memory from malloc() is fresh.  The
+ * threads then run, and after() when all have ended. */
+#ifndef TEST_WEAK_H
+#define TEST_WEAK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WEAK_THREADS = 4 };
+
+struct weak_test {
+	const char *name;
+	void (*before)(void);			/* may be NULL, as may all that follow */
+	void (*thread[WEAK_THREADS])(void);
+	void (*after)(void);
+	uint64_t outcomes;			/* if not 0: exactly these come out, bit k for weak_outcome(k) */
+	unsigned waits;				/* a thread that reads a message so often at one place waits; 0: 3 times */
+};
+
+/* Run the tests, then once more for each order weakened, until one of them fails.  Prints TAP, and for each weakening a line
+ * "# weakened ADDRESS ROLE ORDER TO killed|survived ...", which run.py reads. */
+int weak_main(const struct weak_test *tests, unsigned count, int weaken);
+
+/* An execution ends here: as a failure; or as one of no interest, as a wait that another execution shows the end of. */
+_Noreturn void weak_fail(const char *why, const char *file, int line);
+_Noreturn void weak_cut(void);
+
+void weak_outcome(unsigned k);
+
+/* The thread that runs, 0 ..; in before() and after() WEAK_THREADS. */
+unsigned weak_self(void);
+
+#define HOLDS(condition) ((condition) ? (void)0 : weak_fail(#condition, __FILE__, __LINE__))
+#define WEAK_MAIN(weaken, ...) \
+	int main(void) \
+	{ \
+		static const struct weak_test tests[] = { __VA_ARGS__ }; \
+		return weak_main(tests, sizeof(tests) / sizeof(tests[0]), weaken); \
+	}
+
+#endif
