@@ -42,6 +42,14 @@ endif
 check: $(filter $B/%,$(TEST)) bench lib
 	$Qif command -v prove >/dev/null; then prove --directives -e '' $(TEST); else test/tap.sh $(TEST); fi
 
+# make soak MINUTES=60 SEED=7: random programs.  More threads than processors: those that wait are to sleep.
+SOAK := $B/test/soak/soak
+$(SOAK).o: override CPPFLAGS += -Itest
+$(SOAK).o: override CFLAGS += $(OPENMP)
+soak: $(SOAK)
+	$Q$(if $(SEED),DLS_SEED=$(SEED)) OMP_WAIT_POLICY=$${OMP_WAIT_POLICY:-passive} MINUTES=$(or $(MINUTES),1) $<
+.PHONY: soak
+
 model:
 	$Qtest/model/run.sh $B/model
 
@@ -82,5 +90,5 @@ $B/fuzz/libdls.a: $(FUZZ_SRC:%.c=$B/fuzz/%.o)
 $B/fuzz/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(FUZZ_CC) $(CPPFLAGS) -MMD -MP $(FUZZ_FLAGS) -c -o $@ $<
 
--include $(TEST_SRC:%.c=$B/%.d) $(CPP_TEST:%=%.d)
+-include $(SOAK).d $(TEST_SRC:%.c=$B/%.d) $(CPP_TEST:%=%.d)
 -include $(FUZZ_SRC:%.c=$B/fuzz/%.d) $(FUZZ:%=$B/fuzz/test/fuzz/%.d)
