@@ -59,7 +59,7 @@ COVERED := build-coverage
 coverage:
 	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
 	$Q-$(MAKE) check B=$(COVERED) SAN= CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
-		CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' LDFLAGS='-Wl,--wrap=_exit,--wrap=abort $(COVERED)/coverage.o'
+		CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' LDFLAGS='-Wl,--wrap=_exit,--wrap=abort $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
 	$Qpython3 test/coverage.py $(COVERED)
 	$Qif command -v lcov >/dev/null; then lcov --quiet --capture --rc lcov_branch_coverage=1 --directory $(COVERED) \
 		--output-file $(COVERED)/lcov && lcov --quiet --rc lcov_branch_coverage=1 --extract $(COVERED)/lcov '*/sched/*' '*/lib/*' \
