@@ -9,6 +9,7 @@
 #
 # Verdicts: killed by TEST; same, the code is the same; survived.  Exit status 1: less than 95 % of what is not the same is killed.
 import concurrent.futures
+import filecmp
 import glob
 import hashlib
 import os
@@ -16,6 +17,7 @@ import queue
 import random
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import threading
@@ -51,7 +53,7 @@ OF = {
     "send": "machine/virtual machine/once", "ship": "machine/once machine/parts", "step": "machine/virtual machine/once",
     "view": "machine/class_view", "vp": "machine/virtual machine/misuse", "virtual_account": "machine/parts machine/once",
     "virtual_carry": "machine/virtual machine/links", "virtual_links": "machine/links", "virtual_watch": "machine/parts api/trace",
-    "result": "machine/parts machine/machine machine/virtual", "window": "machine/window", "central": "balance/factor balance/phase",
+    "result": "machine/parts machine/machine machine/virtual", "window": "machine/window loop/memory balance/repart", "central": "balance/factor balance/phase",
     "dealer": "balance/dealer", "rips_move": "balance/rips", "rips_walk": "balance/rips",
 }
 
@@ -98,8 +100,13 @@ class Tree:
 
     def __init__(self, where):
         self.where = where
-        os.makedirs(where, exist_ok=True)
-        subprocess.run(["cp", "-rupP", "Makefile", "include", "lib", "sched", "test", "bench", "NEWS", where], check=True)
+        # By content: a run that was stopped may have left a fault here.
+        for name in subprocess.run(["find", "Makefile", "include", "lib", "sched", "test", "bench", "-type", "f"],
+                                   stdout=subprocess.PIPE, check=True).stdout.decode().split():
+            to = os.path.join(where, name)
+            if not os.path.exists(to) or not filecmp.cmp(name, to, shallow=False):
+                os.makedirs(os.path.dirname(to), exist_ok=True)
+                shutil.copy(name, to)
         self.pace, self.lock = {}, threading.Lock()
 
     def call(self, *command, seconds=None, memory=0):

@@ -19,7 +19,7 @@ static unsigned most_workers(const char *schedule)
 {
 	if (strstr(schedule, "net=complete") || strncmp(schedule, "dem", 3) == 0)
 		return 256;
-	return strncmp(schedule, "rips", 4) == 0 ? 1000 : 5000;
+	return strstr(schedule, "rips") || strstr(schedule, "priority") ? 1000 : 5000;
 }
 
 /* A team with a loop under each schedule. */
