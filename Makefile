@@ -7,6 +7,9 @@
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
+#	make soak MINUTES=60	random programs; its counts of violations must be 0
+#	make scale		5000 threads, 10^6 sites, 10^4 teams; memory of each
+#	make coverage, mutants	which branches the tests take; which planted faults they miss
 #	make papers		the papers' tables and figures: do they agree, are they as before?
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface

@@ -10,6 +10,7 @@
 #define REFUSE_H
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -34,6 +35,7 @@ static atomic_int refuse_left = -1;	/* requests that still succeed; -1: all */
 static atomic_bool refuse_on;		/* after the first that fails all others do */
 static atomic_uint refuse_count;	/* that have failed */
 static atomic_long refuse_blocks;	/* allocated and not freed */
+static atomic_long refuse_bytes;	/* of them, as the allocator rounds them up */
 
 __attribute__((unused)) static void refuse_from(int k, bool on)
 {
@@ -72,8 +74,10 @@ static bool refuse(void)
 
 static void *refuse_counted(void *block)
 {
-	if (block)
+	if (block) {
 		atomic_fetch_add(&refuse_blocks, 1);
+		atomic_fetch_add(&refuse_bytes, (long)malloc_usable_size(block));
+	}
 	return block;
 }
 
@@ -99,9 +103,14 @@ void *__wrap_calloc(size_t n, size_t size)
 
 void *__wrap_realloc(void *block, size_t size)
 {
-	if (refuse())
-		return NULL;
-	return block ? __real_realloc(block, size) : refuse_counted(__real_realloc(block, size));
+	long before = (long)malloc_usable_size(block);
+	void *grown = refuse() ? NULL : __real_realloc(block, size);
+
+	if (!block)
+		return refuse_counted(grown);
+	if (grown)
+		atomic_fetch_add(&refuse_bytes, (long)malloc_usable_size(grown) - before);
+	return grown;
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
@@ -125,8 +134,10 @@ char *__wrap_strdup(const char *text)
 
 void __wrap_free(void *block)
 {
-	if (block)
+	if (block) {
 		atomic_fetch_sub(&refuse_blocks, 1);
+		atomic_fetch_sub(&refuse_bytes, (long)malloc_usable_size(block));
+	}
 	__real_free(block);
 }
 

@@ -42,6 +42,36 @@ endif
 check: $(filter $B/%,$(TEST)) bench lib
 	$Qif command -v prove >/dev/null; then prove --directives -e '' $(TEST); else test/tap.sh $(TEST); fi
 
+# make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers.  More threads than processors: those that wait are to
+# sleep.
+LONG := $B/test/soak/soak $B/test/soak/scale
+$(LONG:%=%.o): override CPPFLAGS += -Itest
+$(LONG:%=%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
+$B/test/soak/scale: override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
+soak: $B/test/soak/soak
+	$Q$(if $(SEED),DLS_SEED=$(SEED)) OMP_WAIT_POLICY=$${OMP_WAIT_POLICY:-passive} MINUTES=$(or $(MINUTES),1) $<
+scale: $B/test/soak/scale
+	$Q$<
+.PHONY: soak scale
+
+# make coverage T=...: which branches of the library make check takes, whether or not all of it passes.
+COVERED := build-coverage
+coverage:
+	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
+	$Q-$(MAKE) check B=$(COVERED) SAN= CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
+		CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' LDFLAGS='-Wl,--wrap=_exit,--wrap=abort $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
+	$Qpython3 test/coverage.py $(COVERED)
+	$Qif command -v lcov >/dev/null; then lcov --quiet --capture --rc lcov_branch_coverage=1 --directory $(COVERED) \
+		--output-file $(COVERED)/lcov && lcov --quiet --rc lcov_branch_coverage=1 --extract $(COVERED)/lcov '*/sched/*' '*/lib/*' \
+		--output-file $(COVERED)/lcov && genhtml --quiet --branch-coverage --output-directory $(COVERED)/page $(COVERED)/lcov; \
+		else echo 'lcov is not installed (package lcov): no page'; fi
+.PHONY: coverage
+
+# make mutants N=300 SEED=3 F=lib/loop/team.c: faults planted one at a time; goes on where it was stopped.
+mutants:
+	$Qpython3 test/mutants.py $B/mutants '$N' '$(SEED)' $F
+.PHONY: mutants
+
 model:
 	$Qtest/model/run.sh $B/model
 
@@ -111,6 +141,6 @@ $B/fuzz/libdls.a: $(FUZZ_SRC:%.c=$B/fuzz/%.o)
 $B/fuzz/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(FUZZ_CC) $(CPPFLAGS) -MMD -MP $(FUZZ_FLAGS) -c -o $@ $<
 
--include $(TEST_SRC:%.c=$B/%.d) $(CPP_TEST:%=%.d)
+-include $(LONG:%=%.d) $(TEST_SRC:%.c=$B/%.d) $(CPP_TEST:%=%.d)
 -include $(WEAK_SRC:%.c=$B/weak/%.d) $(WEAK:%=$B/weak/test/weak/%.d) $(WEAK_OWN:.o=.d)
 -include $(FUZZ_SRC:%.c=$B/fuzz/%.d) $(FUZZ:%=$B/fuzz/test/fuzz/%.d)

@@ -155,6 +155,27 @@ static void told(void)
 	CHECK(strstr(said, "libdls: dls_loop: calculator moody-weights gave two") == said);
 }
 
+static void learn(const void *state, struct dls_learned *memory, const struct dls_sample *sample, double own[2])
+{
+	(void)state, (void)memory, (void)sample, (void)own;
+}
+
+static double weight(const struct dls_measured *view)
+{
+	return view->own[0];
+}
+
+static void took(const void *state, uint64_t K, double own[2])
+{
+	(void)state, (void)K, (void)own;
+}
+
+static uint64_t parts(const void *state, uint64_t K)
+{
+	(void)state;
+	return K;
+}
+
 static void registration(void)
 {
 	struct dls_calc bad;
@@ -180,6 +201,48 @@ static void registration(void)
 	REFUSED(DLS_EINVAL, bad.dispenser = DLS_DISPENSER_OWN);		/* without at() */
 	REFUSED(DLS_EINVAL, (bad.dispenser = DLS_DISPENSER_RANGES, bad.needs = DLS_NEED_WEIGHTS));	/* tiles have none */
 	REFUSED(DLS_EINVAL, bad.fallback = "nothing");
+	REFUSED(DLS_EINVAL, bad.name = NULL);
+	REFUSED(DLS_EINVAL, bad.name = "1st");
+	REFUSED(DLS_EINVAL, bad.name = "dotted.name");
+	REFUSED(DLS_EINVAL, bad.name = "a-name-of-thirty-two-characters-");
+	REFUSED(DLS_EINVAL, bad.aliases = "good Bad");
+	REFUSED(DLS_EEXIST, bad.name = "classes");
+	REFUSED(DLS_EEXIST, bad.name = "rid");		/* a strategy's */
+	REFUSED(DLS_EINVAL, bad.init = NULL);
+	REFUSED(DLS_EINVAL, bad.next = NULL);
+	REFUSED(DLS_EINVAL, bad.dispenser = (enum dls_dispenser)(DLS_DISPENSER_LIVE + 1));
+	REFUSED(DLS_EINVAL, bad.curve = (enum dls_curve_kind)(DLS_CURVE_MORTON + 1));
+	REFUSED(DLS_EINVAL, bad.needs = 32);
+
+	/* What learning needs, and what goes with it alone. */
+	REFUSED(DLS_EINVAL, bad.needs = DLS_NEED_DONE);
+	REFUSED(DLS_EINVAL, bad.took = took);
+	REFUSED(DLS_EINVAL, bad.learn = learn);
+	REFUSED(DLS_EINVAL, bad.weight = weight);
+	REFUSED(DLS_EINVAL, bad.parts = parts);
+	REFUSED(DLS_EINVAL, (bad.pace = (enum dls_pace)(DLS_PACE_CHUNK + 1), bad.learn = learn, bad.dispenser = DLS_DISPENSER_LIVE));
+	REFUSED(DLS_EINVAL, (bad.pace = DLS_PACE_CHUNK, bad.dispenser = DLS_DISPENSER_LIVE));
+	REFUSED(DLS_EINVAL, (bad.pace = DLS_PACE_CHUNK, bad.learn = learn));
+	REFUSED(DLS_EINVAL, (bad.pace = DLS_PACE_BATCH, bad.learn = learn, bad.dispenser = DLS_DISPENSER_LIVE));
+	REFUSED(DLS_EINVAL, (bad.pace = DLS_PACE_CHUNK, bad.learn = learn, bad.dispenser = DLS_DISPENSER_LIVE, bad.weight = weight));
+	REFUSED(DLS_EINVAL, (bad.pace = DLS_PACE_CHUNK, bad.learn = learn, bad.needs = DLS_NEED_WEIGHTS));
+	REFUSED(DLS_EINVAL, (bad.pace = DLS_PACE_CHUNK, bad.learn = learn, bad.needs = DLS_NEED_WEIGHTS, bad.weight = weight,
+			     bad.parts = parts));
+	REFUSED(DLS_EINVAL, (bad.pace = DLS_PACE_CHUNK, bad.learn = learn, bad.took = took, bad.needs = DLS_NEED_DONE,
+			     bad.dispenser = DLS_DISPENSER_LIVE));
+
+	/* Parameters: those of strategies may do more. */
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "Upper", .max = 1, .text = "text" }));
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1 }));
+	REFUSED(DLS_EINVAL, bad.param[0] = bad.param[1] = ((struct dls_param){ .name = "x", .max = 1, .text = "text" }));
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .min = 1, .text = "text" }));
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .min = -1, .max = 1, .whole = true, .text = "text" }));
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .calc = true, .text = "text" }));
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .min = 1, .calc = true, .text = "text" }));
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .value = "1", .text = "text" }));
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .percent = true, .text = "text" }));
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .list = true, .text = "text" }));
+	REFUSED(DLS_EINVAL, bad.param[0] = ((struct dls_param){ .name = "x", .max = 1, .by_cost = "y", .text = "text" }));
 #undef REFUSED
 	while (dls_calc_at(n))
 		n++;

@@ -1,7 +1,9 @@
-/* null.c - functions that return an error code, or a pointer, do so for NULL where an object belongs.
+/* null.c - functions that return an error code, or a pointer, do so for NULL where an object belongs, and for numbers out of range.
  *
  * Fails if: one of them crashes, or does as if nothing were wrong.  Not here: what tasks and strategies call with the
  * processor that they were given; dls_loop_next(), which runs for each chunk; nets, which are values. */
+#include <math.h>
+
 #include "dls.h"
 #include "dls/class.h"
 #include "dls/machine.h"
@@ -59,6 +61,37 @@ static void loops(void)
 	CHECK_EQ(dls_curve_at(NULL, 0, &i, &j), DLS_EINVAL);
 	CHECK_EQ(dls_curve_at(&curve, 0, NULL, &j), DLS_EINVAL);
 	CHECK_EQ(dls_curve_at(&curve, 0, &i, NULL), DLS_EINVAL);
+}
+
+/* What is out of its range changes nothing; neither does what belongs before the start. */
+static void numbers(void)
+{
+	struct dls_loop *loop;
+	struct dls_site *site;
+
+	CHECK_EQ(dls_loop_open(&loop, 0, NULL, 0), DLS_ERANGE);
+	CHECK_EQ(dls_loop_open(&loop, DLS_WORKERS_MAX + 1, NULL, 0), DLS_ERANGE);
+	CHECK_EQ(dls_loop_open(&loop, 1, NULL, 0), 0);
+	CHECK_EQ(dls_loop_set_moments(loop, 0, 1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_moments(loop, 1, -1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_moments(loop, INFINITY, 1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_moments(loop, 1, NAN), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_overhead(loop, -1), DLS_ERANGE);
+	CHECK_EQ(dls_loop_set_overhead(loop, NAN), DLS_ERANGE);
+	CHECK_EQ(dls_loop_cancel(loop), DLS_EINVAL);	/* it does not run */
+	CHECK_EQ(dls_loop_end(loop, NULL), DLS_EINVAL);
+	CHECK_EQ(dls_loop_start(loop, 0, 1, 1), 0);
+	CHECK_EQ(dls_loop_set_moments(loop, 1, 1), DLS_EBUSY);
+	CHECK_EQ(dls_loop_set_overhead(loop, 1), DLS_EBUSY);
+	CHECK_EQ(dls_loop_set_schedule(loop, "gss"), DLS_EBUSY);
+	dls_loop_close(loop);
+	CHECK_EQ(dls_site_named(&site, "numbers"), 0);
+	CHECK_EQ(dls_site_set_moments(site, 0, 1), DLS_ERANGE);
+	CHECK_EQ(dls_site_set_moments(site, NAN, 1), DLS_ERANGE);
+	CHECK_EQ(dls_site_set_moments(site, 1, -1), DLS_ERANGE);
+	CHECK_EQ(dls_site_set_moments(site, 1, INFINITY), DLS_ERANGE);
+	CHECK_EQ(dls_site_set_overhead(site, -1), DLS_ERANGE);
+	CHECK_EQ(dls_site_set_overhead(site, NAN), DLS_ERANGE);
 }
 
 static void sites(void)
@@ -169,4 +202,4 @@ static void sweeps(void)
 	dls_repart_close(NULL);
 }
 
-TEST_MAIN(T(schedules) T(loops) T(sites) T(machines) T(classes_and_nets) T(sweeps))
+TEST_MAIN(T(schedules) T(loops) T(numbers) T(sites) T(machines) T(classes_and_nets) T(sweeps))

@@ -122,6 +122,10 @@ static void refused(void)
 	refuse("nonmonotonic: rid,bogus=1", DLS_ENOENT, 18, 5);
 	refuse("rid,0", DLS_ERANGE, 4, 1);
 	refuse("rid,net=mesh:4y", DLS_EINVAL, 13, 2);
+	refuse("static,3,weights=1:2", DLS_EINVAL, 0, 20);
+	refuse("static,3,weights=site", DLS_EINVAL, 0, 21);
+	refuse("nonmonotonic:static,weights=1:2", DLS_EINVAL, 0, 31);
+	refuse("nonmonotonic:static,weights=site", DLS_EINVAL, 0, 32);
 	refuse("rid,weights=1:2", DLS_ENOENT, 4, 7);
 	refuse("gss,multiple=", DLS_EINVAL, 13, 0);
 	refuse("gss,multiple=0", DLS_ERANGE, 13, 1);

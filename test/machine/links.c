@@ -6,13 +6,14 @@
 #include "machine.h"
 
 enum { P = 8, L = 100000, H = 10000, MESSAGES = 20, LONGEST = 3000 };	/* latency and hop, ns; messages of each processor */
+enum { MANY = 40, MOST = 2 * MANY * MANY };	/* processors that all have links; messages */
 
 static struct plan {
 	unsigned from, to, bytes;
-} plan[P * MESSAGES];
+} plan[MOST];
 static unsigned plans;
-static uint64_t arrived[P * MESSAGES];	/* by the number of the message */
-static unsigned order[P * MESSAGES], orders;
+static uint64_t arrived[MOST];	/* by the number of the message */
+static unsigned order[MOST], orders, processors = P;
 
 static void send_all(struct dls_vp *vp, void *state)
 {
@@ -47,12 +48,12 @@ static void run(const char *contention, const char *net)
 	struct dls_machine *machine;
 
 	snprintf(costs, sizeof(costs), "ideal,latency=1e-4,hop=1e-5,long=200,byte=1e-6,contention=%s", contention);
-	machine = machine_open((struct dls_machine_desc){ .strategy = "sender", .net = net, .processors = P, .costs = costs });
+	machine = machine_open((struct dls_machine_desc){ .strategy = "sender", .net = net, .processors = processors, .costs = costs });
 	memset(arrived, 0, sizeof(arrived));
 	orders = 0;
 	if (!CHECK(machine))
 		return;
-	CHECK_EQ(dls_machine_add(machine, P - 1, &(struct dls_task){ .type = &type, .cost = 10000000000 }), 0);
+	CHECK_EQ(dls_machine_add(machine, processors - 1, &(struct dls_task){ .type = &type, .cost = 10000000000 }), 0);
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EQ(machine_result(machine).messages, plans);
 	dls_machine_close(machine);
@@ -138,6 +139,22 @@ static void in_order(void)
 		}
 }
 
+/* Each processor sends one message to each other one, and then one more, over 1560 links.
+ * Fails if: a link that is occupied is forgotten when there come to be more links. */
+static void many(void)
+{
+	plans = 0;
+	for (unsigned from = 0; from < MANY; from++)
+		for (unsigned k = 0; k < 2 * MANY; k++)
+			if (k % MANY != from)
+				plan[plans++] = (struct plan){ from, k % MANY, 1000 };
+	processors = MANY;
+	run("on", "complete");
+	processors = P;
+	for (unsigned i = 0; i < plans; i++)
+		CHECK_EQ(arrived[i], (i % (2 * MANY - 2) < MANY - 1 ? 1 : 2) * wire(1000) + L);
+}
+
 /* Every strategy balances a load on a mesh whose links are narrow, and twice in the same way.
  * Fails if: a task is lost on its way, or a run leaves a link occupied for the next. */
 static void strategies(void)
@@ -172,4 +189,4 @@ static void registered(void)
 	CHECK_EQ(dls_strategy_register(&sender), 0);
 }
 
-TEST_MAIN(T(registered) T(alone) T(several) T(in_order) T(strategies))
+TEST_MAIN(T(registered) T(alone) T(several) T(in_order) T(many) T(strategies))

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "dls.h"
+#include "lib/base/reading.h"
 #include "lib/schedule/param.h"
 #include "lib/machine/costs.h"
 #include "lib/schedule/spec.h"
@@ -338,4 +339,23 @@ static void names(void)
 	CHECK(dls_strategy_find("") == NULL && dls_strategy_find(NULL) == NULL);
 }
 
-TEST_MAIN(T(accepted) T(refused) T(costs_refused) T(costs) T(lists) T(names))
+/* The first and last characters of each length, and what is none: RFC 3629; the last two of a plane are no characters of XML. */
+static void characters(void)
+{
+	static const struct {
+		const char *text;
+		size_t bytes;
+	} c[] = {
+		{ "", 0 }, { "\x1f", 0 }, { " ", 1 }, { "~", 1 }, { "\x7f", 0 }, { "\x80", 0 }, { "\xc1\xbf", 0 }, { "\xc2\x80", 2 },
+		{ "\xdf\xbf", 2 }, { "\xc3(", 0 }, { "\xe0\x9f\xbf", 0 }, { "\xe0\xa0\x80", 3 }, { "\xe2\x82", 0 },
+		{ "\xed\x9f\xbf", 3 }, { "\xed\xa0\x80", 0 }, { "\xee\x80\x80", 3 }, { "\xef\xbe\xbf", 3 }, { "\xef\xbf\xbd", 3 },
+		{ "\xef\xbf\xbe", 0 }, { "\xf0\x8f\xbf\xbf", 0 }, { "\xf0\x90\x80\x80", 4 }, { "\xf4\x8f\xbf\xbf", 4 },
+		{ "\xf4\x90\x80\x80", 0 }, { "\xf5\x80\x80\x80", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(c) / sizeof(*c); i++)
+		if (CHECK_EQ(dls__character(c[i].text), c[i].bytes) != c[i].bytes)
+			tap_note("character %zu", i);
+}
+
+TEST_MAIN(T(accepted) T(refused) T(costs_refused) T(costs) T(lists) T(names) T(characters))

@@ -1,0 +1,57 @@
+# coverage.py - which branches of sched/ and lib/ the tests have taken; `make coverage` runs it.
+#
+#	coverage.py FOLDER [PREFIX]...	files that begin so; sched/ and lib/ if there is none
+#
+# FOLDER is of objects built by gcc --coverage.  What an object of libdls.a and one of libdls.so have counted is added up.
+# FOLDER/coverage.txt lists each line with branches that were not taken, and each that did not run.
+import collections
+import glob
+import json
+import os
+import subprocess
+import sys
+
+folder, prefixes = sys.argv[1], tuple(sys.argv[2:] or ("sched/", "lib/"))
+lines = collections.defaultdict(collections.Counter)	# file: line: times run
+taken = collections.defaultdict(collections.Counter)	# file: (line, number of the branch): times
+
+data = [p for p in glob.glob(folder + "/**/*.gcda", recursive=True)
+        if os.path.relpath(p, folder).removeprefix("pic/").startswith(("sched/", "lib/", "test/"))]
+for at in range(0, len(data), 50):
+    text = subprocess.run(["gcov", "--branch-probabilities", "--json-format", "--stdout", *data[at:at + 50]],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout.decode()
+    for document in filter(None, text.split("\n")):
+        for file in json.loads(document)["files"]:
+            name = os.path.relpath(file["file"])
+            if not name.startswith(prefixes):
+                continue
+            numbers = collections.Counter()
+            for line in file["lines"]:
+                number = line["line_number"]
+                lines[name][number] += line["count"]
+                for branch in line["branches"]:
+                    taken[name][number, numbers[number]] += branch["count"]
+                    numbers[number] += 1
+
+total = collections.defaultdict(lambda: [0, 0, 0, 0])
+with open(folder + "/coverage.txt", "w") as out:
+    for name in sorted(lines):
+        figures = [len(lines[name]), sum(n > 0 for n in lines[name].values()),
+                   len(taken[name]), sum(n > 0 for n in taken[name].values())]
+        for of in os.path.dirname(name), "all":
+            total[of] = [a + b for a, b in zip(total[of], figures)]
+        with open(name) as f:
+            source = f.read().split("\n")
+        missing = collections.defaultdict(list)
+        for (number, branch), n in taken[name].items():
+            if not n and lines[name][number]:
+                missing[number].append(branch)
+        for number, n in sorted(lines[name].items()):
+            if not n or missing[number]:
+                what = f"branch {', '.join(map(str, missing[number]))}" if n else "not run"
+                print(f"{name}:{number}: {what}: {source[number - 1].strip()}", file=out)
+
+print(f"{'':20}{'lines':>8}{'run':>9}{'branches':>10}{'taken':>9}")
+for of, (n, run, branches, took) in sorted(total.items(), key=lambda item: (item[0] == "all", item[0])):
+    print(f"{of:20}{n:8}{100 * run / max(n, 1):8.1f}%{branches:10}{100 * took / max(branches, 1):8.1f}%")
+print(f"What is not covered: {folder}/coverage.txt")
