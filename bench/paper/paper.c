@@ -50,6 +50,22 @@ static const struct paper_experiment *find(const char *name)
 	tool_die(TOOL_USAGE, "\"%s\": no such experiment; see %s list", name, tool_name);
 }
 
+/* One seed after the other, in place of all at once. */
+static void run_by_seed(const struct paper_experiment *experiment)
+{
+	uint64_t last = paper.first + paper.seeds - 1;
+
+	paper.seeds = 1;
+	for (; paper.first <= last; paper.first++) {
+		if (experiment->column)
+			paper_table(experiment->column);
+		experiment->run();
+		paper_seed_rows(paper.first);
+		paper_lines_clear();
+	}
+	paper_seeds_end();
+}
+
 static const char *seeds, *plot;
 static bool checks;
 
@@ -57,8 +73,10 @@ static const struct tool_option options[] = {
 	{ "seeds", "A-B", "means or medians, as it says, over the runs of these seeds,\n1 to 1e6", .text = &seeds },
 	TOOL_FORMATS(&paper.format, "the table alone"),
 	TOOL_PLOT(&plot, "a picture"),
-	{ "check", NULL, "exit 1 if a figure does not agree with the paper for no\nknown reason, or if one is not as before",
-	  .flag = &checks },
+	{ "figures", NULL, "in place of the table, each figure of the paper and here: distance,\nregression, verdict, basis",
+	  .flag = &paper.figures },
+	{ "by-seed", NULL, "the table of each seed, then mean, deviation and 95 % interval", .flag = &paper.by_seed },
+	{ "check", NULL, "exit 1 if a row or figure is not as before", .flag = &checks },
 	TOOL_LAST
 };
 
@@ -72,7 +90,10 @@ static const struct tool tool = {
 	"  dls-paper list                            the experiments\n"
 	"  dls-paper wlr93-table4                    one of them, with its own seeds\n"
 	"  dls-paper wlr93-table4 --seeds 1-10 --csv > table4.csv\n"
-	"  dls-paper wlr93-table4 --check            does it agree, and is it as before?\n"
+	"  dls-paper wlr93-table4 --figures --csv    how far each figure is from the paper's\n"
+	"  dls-paper wlr93-table4 --by-seed --csv    how far the seeds are from each other\n"
+	"  dls-paper wlr93-table4 --check            is it as before?\n"
+	"  dls-paper constants                       what was chosen so that figures fit\n"
 	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h\n",
 	.notes =
 	"Exit status: 0 done, 1 a check failed, 2 usage, 3 gnuplot is not installed.\n",
@@ -92,6 +113,10 @@ int main(int argc, char **argv)
 		tool_die(TOOL_USAGE, "\"%s\": one experiment at a time", argument[1]);
 	if (strcmp(argument[0], "list") == 0)
 		return list();
+	if (strcmp(argument[0], "constants") == 0) {
+		paper_print_constants();
+		return TOOL_DONE;
+	}
 	experiment = find(argument[0]);
 	paper.first = experiment->first;
 	paper.seeds = (size_t)(experiment->last - experiment->first + 1);
@@ -102,6 +127,9 @@ int main(int argc, char **argv)
 	if (experiment->one_seed && paper.seeds > 1)
 		tool_die(TOOL_USAGE, "--seeds \"%s\": %s takes one seed, such as %llu", seeds, experiment->name,
 			 (unsigned long long)experiment->first);
+	if (paper.by_seed && (experiment->first == 0 || experiment->real_time || checks || plot || paper.figures || paper.record))
+		tool_die(TOOL_USAGE, "--by-seed: %s", experiment->first == 0 ? "nothing is drawn at random" :
+			 experiment->real_time ? "it runs in real time" : "it has rows alone, no figures, check or plot");
 	if (plot)
 		paper_plot_begin(plot);
 	if (paper.format == TOOL_TEXT && !paper.record)
@@ -112,6 +140,10 @@ int main(int argc, char **argv)
 	else if (experiment->first)
 		paper_say("%s over the seeds %llu to %llu.\n", experiment->medians ? "Medians" : "Means",
 			  (unsigned long long)paper.first, (unsigned long long)(paper.first + paper.seeds - 1));
+	if (paper.by_seed) {
+		run_by_seed(experiment);
+		return TOOL_DONE;
+	}
 	if (experiment->column)
 		paper_table(experiment->column);
 	experiment->run();
@@ -119,14 +151,18 @@ int main(int argc, char **argv)
 	paper_judge(experiment);
 	if (experiment->note)
 		paper_say("\n%s", experiment->note);
-	if (paper.format == TOOL_TEXT && !paper.record)
-		paper_print_check();
+	if (paper.figures)
+		paper_print_figures(experiment);
+	else if (paper.format == TOOL_TEXT && !paper.record)
+		paper_print_check(experiment);
 	if (paper.record)
 		paper_print_record(experiment);
 	paper_plot_end(&experiment->picture);
 	status = checks ? paper_check(experiment) : TOOL_DONE;
+	paper_lines_clear();
 	free(paper_rows.place);
 	free(paper_rows.cell);
 	free(paper_rows.why);
+	free(paper_rows.by);
 	return status;
 }
