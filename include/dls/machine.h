@@ -166,6 +166,12 @@ DLS_API const struct dls_strategy *dls_machine_strategy(const struct dls_machine
  * as for all that follow. */
 DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task);
 
+/** Add a copy of a task that comes to a processor `ns` after the next run has begun: by its own clock, at its next poll if a task
+ * runs then.  dls_vp_initial_mean_load() does not count it.
+ *
+ * Returns as dls_machine_add(); DLS_ERANGE also for a time past 2^63 ns. */
+DLS_API int dls_machine_add_at(struct dls_machine *machine, unsigned processor, const struct dls_task *task, uint64_t ns);
+
 /** Give a processor another weight, from the next run on.
  *
  * Returns 0; DLS_EINVAL; DLS_ERANGE no such processor, or a weight that is not finite and > 0; DLS_EBUSY during the run;

@@ -104,6 +104,8 @@ static void run_task(struct dls__stepper *s)
 		code = dls__vp_run(&s->vp);
 	else
 		last(s);
+	if (!code)
+		code = dls__vp_ended(&s->vp);
 	if (code)
 		dls__machine_fail(s->vp.machine, code);
 	dls__vp_done(&s->vp);
@@ -115,6 +117,8 @@ static void live(struct dls__stepper *s)
 
 	dls__spend_on(s, DLS__OVERHEAD);
 	dls__vp_start(&s->vp);
+	if (s->vp.machine->arrivals)
+		dls__arrivals_await(&s->vp);
 	while (!failed(s->vp.machine) && (step = dls__step(s)) != DLS__STEP_END) {
 		if (step == DLS__STEP_RUN)
 			run_task(s);

@@ -194,6 +194,7 @@ static int open_machine(struct dls_machine *m, const struct dls_machine_desc *de
 static void free_machine(struct dls_machine *m)
 {
 	dls__pool_free(&m->pool);
+	dls__arrivals_free(m);
 	free(m->vps);
 	free(m->table);
 	free(m->classes);

@@ -100,6 +100,7 @@ struct dls_machine {
 	_Atomic uint64_t load;
 	uint64_t time, detected;	/* ns: the last task ended (kept by the engine); the root detected the end */
 	uint64_t until;			/* virtual_account.c: the last task does not end before */
+	struct dls__arrivals *arrivals;	/* arrivals.c; NULL: none */
 	struct dls__links *links;	/* virtual_links.c; NULL: no message has waited for one */
 	struct dls__pool pool;		/* of engines with one thread */
 	void (*watch)(void *arg, const struct dls_machine_event *event);	/* NULL: none */
