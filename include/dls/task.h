@@ -91,7 +91,7 @@ DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
 DLS_API void dls_vp_poll(struct dls_vp *vp);
 
 /** Add ns at speed 1 to the task's time, in virtual time; a task that never calls this takes its cost.  On threads it does
- * nothing. */
+ * nothing, unless the machine's description says how (`spend`): then it returns when that time has passed. */
 DLS_API void dls_vp_spend(struct dls_vp *vp, uint64_t ns);
 
 DLS__C_END

@@ -11,6 +11,8 @@
 #include "lib/machine/step.h"
 
 enum { SPINS = 20000, YIELDS = 100 };	/* looks before a processor sleeps */
+enum { PORTION = 2000, LONG = 100000 };	/* ns: of work between looks for messages; of tasks, to ask whether the thread had to wait */
+enum { TOLD = 64 };		/* threads that may keep a file open for that */
 
 enum gate { CLOSED, OPEN, CANCELLED };
 
@@ -50,6 +52,8 @@ static void wait(struct dls__stepper *s)
 	struct threads *t = m->engine_data;
 	uint64_t delay = dls__step_delay(s);
 
+	if (!t->spin)
+		s->waited = UINT64_MAX;		/* others run while this thread yields */
 	for (int i = t->spin ? SPINS : YIELDS; i > 0; i--) {
 		if (!dls__mailbox_empty(&s->mailbox) || dls__machine_failed(m))
 			return;
@@ -60,6 +64,7 @@ static void wait(struct dls__stepper *s)
 	}
 	if (s->timers)
 		delay = dls__step_delay(s);
+	s->waited = UINT64_MAX;
 	if (!dls__mailbox_park(&s->mailbox, &t->sleepers, delay))
 		dls__machine_fail(m, DLS_EDEADLK);
 }
@@ -83,6 +88,53 @@ static void poll(struct dls_vp *vp)
 	dls__spend_on(s, DLS__BUSY);
 }
 
+/* Compute for `ns`, a portion at a time; the time of handlers comes on top. */
+static void compute(struct dls__stepper *s, uint64_t ns)
+{
+	while (ns > 0 && !dls__machine_failed(s->vp.machine)) {
+		uint64_t portion = ns < PORTION ? ns : PORTION;
+
+		dls__spend_work(portion);
+		ns -= portion;
+		if (!dls__step_quiet(s))
+			poll(&s->vp);
+	}
+}
+
+/* Sleep for `ns`, likewise.  The system wakes a thread late; the next sleep is so much shorter. */
+static void doze(struct dls__stepper *s, uint64_t ns)
+{
+	uint64_t now = dls__stepper_now(&s->vp), until = now + ns;
+
+	until -= s->overslept < ns ? s->overslept : ns;
+	s->overslept -= s->overslept < ns ? s->overslept : ns;
+	while (now < until && !dls__machine_failed(s->vp.machine)) {
+		uint64_t delay = dls__step_delay(s);
+
+		dls__mailbox_park(&s->mailbox, NULL, delay < until - now ? delay : until - now);
+		now = dls__stepper_now(&s->vp);
+		if (now > until)
+			s->overslept += now - until;
+		if (dls__step_quiet(s))
+			continue;
+		poll(&s->vp);
+		until += dls__clock_since(now, dls__stepper_now(&s->vp));
+		now = dls__stepper_now(&s->vp);
+	}
+}
+
+static void spend(struct dls_vp *vp, uint64_t ns)
+{
+	const struct dls_machine *m = vp->machine;
+	double time = m->speed ? (double)ns / m->speed[vp->id] : (double)ns;
+
+	ns = time < (double)DLS__WORK_MAX ? (uint64_t)time : DLS__WORK_MAX;
+	if (m->spend == DLS__SPEND_SLEEP)
+		doze(dls__stepper(vp), ns);
+	else
+		compute(dls__stepper(vp), ns);
+}
+
 /* A task without code lasts as long as its cost says; the time of handlers comes on top. */
 static void last(struct dls__stepper *s)
 {
@@ -96,14 +148,35 @@ static void last(struct dls__stepper *s)
 	}
 }
 
+/* A task has ended.  Count what the system has taken away since the thread is busy, or since this was asked last, unless that is
+ * too short to be worth a call of the system. */
+static void count_preempted(struct dls__stepper *s)
+{
+	uint64_t now = dls__stepper_now(&s->vp), busy = dls__clock_since(s->since > s->asked ? s->since : s->asked, now), waited, more;
+
+	if (busy < LONG)
+		return;
+	waited = dls__waited(s->waiting);
+	more = s->waited == UINT64_MAX || waited == UINT64_MAX ? 0 : dls__clock_since(s->waited, waited);
+	s->preempted += more < busy ? more : busy;
+	s->waited = waited;
+	s->asked = now;
+}
+
 static void run_task(struct dls__stepper *s)
 {
 	int code = 0;
 
+	if (s->waiting >= 0 && s->waited == UINT64_MAX)
+		s->waited = dls__waited(s->waiting);
 	if (s->vp.running->type->run)
 		code = dls__vp_run(&s->vp);
+	else if (s->vp.machine->spend)
+		spend(&s->vp, dls__vp_work(&s->vp));
 	else
 		last(s);
+	if (s->waiting >= 0)
+		count_preempted(s);
 	if (!code)
 		code = dls__vp_ended(&s->vp);
 	if (code)
@@ -113,20 +186,24 @@ static void run_task(struct dls__stepper *s)
 
 static void live(struct dls__stepper *s)
 {
+	struct dls_machine *m = s->vp.machine;
 	enum dls__step step;
 
+	s->waiting = m->net.processors <= TOLD && m->spend != DLS__SPEND_SLEEP ? dls__waited_open() : -1;
+	s->waited = UINT64_MAX;
 	dls__spend_on(s, DLS__OVERHEAD);
 	dls__vp_start(&s->vp);
-	if (s->vp.machine->arrivals)
+	if (m->arrivals)
 		dls__arrivals_await(&s->vp);
-	while (!failed(s->vp.machine) && (step = dls__step(s)) != DLS__STEP_END) {
+	while (!failed(m) && (step = dls__step(s)) != DLS__STEP_END) {
 		if (step == DLS__STEP_RUN)
 			run_task(s);
 		else
 			wait(s);
 	}
-	failed(s->vp.machine);		/* lack of memory may have kept the end from being announced */
+	failed(m);		/* lack of memory may have kept the end from being announced */
 	dls__spend_on(s, DLS__IDLE);
+	dls__waited_close(s->waiting);
 }
 
 static void *serve(void *arg)
@@ -181,7 +258,7 @@ static void end(struct dls_machine *m)
 		struct dls__stepper *s = at(m, i);
 
 		dls__stepper_end(s);
-		s->pool.work = (double)s->spent[DLS__BUSY];
+		s->pool.work = (double)(s->spent[DLS__BUSY] - s->preempted);
 		m->time = s->stopped > m->time ? s->stopped : m->time;
 	}
 }
@@ -262,5 +339,5 @@ const struct dls__engine dls__engine_threads = {
 	.name = "threads", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
 	.pause = DLS__THREADS_PAUSE, .open = open_engine, .close = close_engine, .run = run, .now = dls__stepper_now,
 	.post = dls__stepper_post, .fetch = dls__stepper_post, .timer = dls__stepper_timer, .poll = poll,
-	.stats = dls__stepper_stats,
+	.spend = spend, .stats = dls__stepper_stats,
 };

@@ -19,6 +19,7 @@ void dls__stepper_begin(struct dls__stepper *s, uint64_t begin)
 	s->begin = begin;
 	s->on = DLS__IDLE;
 	s->since = s->stopped = 0;
+	s->asked = s->preempted = s->overslept = 0;
 	for (unsigned i = 0; i < DLS__SPENDINGS; i++)
 		s->spent[i] = 0;
 	dls__mailbox_reopen(&s->mailbox);
@@ -126,7 +127,7 @@ void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *sta
 	uint64_t used = 0, spent[DLS__IDLE], more;
 
 	for (unsigned i = 0; i < DLS__IDLE; i++) {
-		spent[i] = s->spent[i];
+		spent[i] = i == DLS__BUSY ? s->spent[i] - s->preempted : s->spent[i];
 		used += spent[i];
 	}
 	more = dls__clock_since(vp->machine->time, used);
@@ -137,6 +138,7 @@ void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *sta
 		*part -= cut;
 		more -= cut;
 	}
+	stats->preempted = (double)s->preempted * 1e-9;
 	stats->busy = (double)spent[DLS__BUSY] * 1e-9;
 	stats->overhead = (double)spent[DLS__OVERHEAD] * 1e-9;
 	stats->service = (double)spent[DLS__SERVICE] * 1e-9;
