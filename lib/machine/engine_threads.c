@@ -165,17 +165,20 @@ static void count_preempted(struct dls__stepper *s)
 
 static void run_task(struct dls__stepper *s)
 {
+	bool clocked = !s->vp.running->type->run && !s->vp.machine->spend;	/* whatever runs meanwhile, it lasts as long */
 	int code = 0;
 
-	if (s->waiting >= 0 && s->waited == UINT64_MAX)
+	if (clocked)
+		s->waited = UINT64_MAX;
+	else if (s->waiting >= 0 && s->waited == UINT64_MAX)
 		s->waited = dls__waited(s->waiting);
 	if (s->vp.running->type->run)
 		code = dls__vp_run(&s->vp);
-	else if (s->vp.machine->spend)
-		spend(&s->vp, dls__vp_work(&s->vp));
-	else
+	else if (clocked)
 		last(s);
-	if (s->waiting >= 0)
+	else
+		spend(&s->vp, dls__vp_work(&s->vp));
+	if (s->waiting >= 0 && !clocked)
 		count_preempted(s);
 	if (!code)
 		code = dls__vp_ended(&s->vp);
