@@ -113,7 +113,7 @@ struct dls_processor_stats {
 	uint64_t sent, received;	/* messages of the strategy */
 	uint64_t service_sent, service_received;
 	double preempted;	/* on threads, part of `idle`: tasks, of 0.1 ms or more in a row, could have run, but the system ran
-				 * something else; 0 where it does not tell, and with more than 64 processors */
+				 * something else; 0 where it does not tell */
 };
 
 /** What a processor was doing. */

@@ -11,8 +11,7 @@
 #include "lib/machine/step.h"
 
 enum { SPINS = 20000, YIELDS = 100 };	/* looks before a processor sleeps */
-enum { PORTION = 2000, LONG = 100000 };	/* ns: of work between looks for messages; of tasks, to ask whether the thread had to wait */
-enum { TOLD = 64 };		/* threads that may keep a file open for that */
+enum { PORTION = 2000, LONG = 100000 };	/* ns: of work between looks for messages; of tasks, to ask what was taken away */
 
 enum gate { CLOSED, OPEN, CANCELLED };
 
@@ -53,7 +52,7 @@ static void wait(struct dls__stepper *s)
 	uint64_t delay = dls__step_delay(s);
 
 	if (!t->spin)
-		s->waited = UINT64_MAX;		/* others run while this thread yields */
+		s->counting = false;		/* others run while this thread yields */
 	for (int i = t->spin ? SPINS : YIELDS; i > 0; i--) {
 		if (!dls__mailbox_empty(&s->mailbox) || dls__machine_failed(m))
 			return;
@@ -64,9 +63,31 @@ static void wait(struct dls__stepper *s)
 	}
 	if (s->timers)
 		delay = dls__step_delay(s);
-	s->waited = UINT64_MAX;
+	s->counting = false;
 	if (!dls__mailbox_park(&s->mailbox, &t->sleepers, delay))
 		dls__machine_fail(m, DLS_EDEADLK);
+}
+
+/* From here on count what the system takes away from tasks, if it tells. */
+static void count_lost_from_here(struct dls__stepper *s)
+{
+	if (!s->counting && s->vp.machine->spend != DLS__SPEND_SLEEP)
+		s->counting = dls__thread_time(&s->time);
+}
+
+/* Count it, unless tasks have run for too short since then, or since the last such call, to be worth a call of the system. */
+static void count_lost(struct dls__stepper *s)
+{
+	uint64_t busy = s->spent[DLS__BUSY];
+
+	if (!s->counting)
+		return;
+	if (s->on == DLS__BUSY)
+		busy += dls__clock_since(s->since, dls__stepper_now(&s->vp));
+	if (busy - s->counted < LONG)
+		return;
+	s->preempted += dls__thread_lost(&s->time, busy - s->counted);
+	s->counted = busy;
 }
 
 /* A task polls. */
@@ -79,11 +100,14 @@ static void poll(struct dls_vp *vp)
 		return;
 	from = dls__stepper_now(vp);
 	dls__step_handle(s);
+	if (vp->held)
+		count_lost(s);
 	while (vp->held && !failed(vp->machine)) {
 		dls__spend_on(s, DLS__HELD);
 		wait(s);
 		dls__step_handle(s);
 	}
+	count_lost_from_here(s);
 	vp->began += dls__clock_since(from, dls__stepper_now(vp));	/* not part of the task's time */
 	dls__spend_on(s, DLS__BUSY);
 }
@@ -148,38 +172,22 @@ static void last(struct dls__stepper *s)
 	}
 }
 
-/* A task has ended.  Count what the system has taken away since the thread is busy, or since this was asked last, unless that is
- * too short to be worth a call of the system. */
-static void count_preempted(struct dls__stepper *s)
-{
-	uint64_t now = dls__stepper_now(&s->vp), busy = dls__clock_since(s->since > s->asked ? s->since : s->asked, now), waited, more;
-
-	if (busy < LONG)
-		return;
-	waited = dls__waited(s->waiting);
-	more = s->waited == UINT64_MAX || waited == UINT64_MAX ? 0 : dls__clock_since(s->waited, waited);
-	s->preempted += more < busy ? more : busy;
-	s->waited = waited;
-	s->asked = now;
-}
-
 static void run_task(struct dls__stepper *s)
 {
 	bool clocked = !s->vp.running->type->run && !s->vp.machine->spend;	/* whatever runs meanwhile, it lasts as long */
 	int code = 0;
 
-	if (clocked)
-		s->waited = UINT64_MAX;
-	else if (s->waiting >= 0 && s->waited == UINT64_MAX)
-		s->waited = dls__waited(s->waiting);
+	count_lost_from_here(s);
 	if (s->vp.running->type->run)
 		code = dls__vp_run(&s->vp);
 	else if (clocked)
 		last(s);
 	else
 		spend(&s->vp, dls__vp_work(&s->vp));
-	if (s->waiting >= 0 && !clocked)
-		count_preempted(s);
+	if (clocked)
+		s->counting = false;
+	else
+		count_lost(s);
 	if (!code)
 		code = dls__vp_ended(&s->vp);
 	if (code)
@@ -192,8 +200,6 @@ static void live(struct dls__stepper *s)
 	struct dls_machine *m = s->vp.machine;
 	enum dls__step step;
 
-	s->waiting = m->net.processors <= TOLD && m->spend != DLS__SPEND_SLEEP ? dls__waited_open() : -1;
-	s->waited = UINT64_MAX;
 	dls__spend_on(s, DLS__OVERHEAD);
 	dls__vp_start(&s->vp);
 	if (m->arrivals)
@@ -206,7 +212,6 @@ static void live(struct dls__stepper *s)
 	}
 	failed(m);		/* lack of memory may have kept the end from being announced */
 	dls__spend_on(s, DLS__IDLE);
-	dls__waited_close(s->waiting);
 }
 
 static void *serve(void *arg)

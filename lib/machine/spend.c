@@ -1,14 +1,14 @@
 /* spend.c - real time of tasks on threads: work of a known length, and what the system took away from a thread meanwhile. */
-#include <fcntl.h>
+#define _GNU_SOURCE		/* RUSAGE_THREAD */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <sys/resource.h>
+#include <time.h>
 
 #include "lib/base/clock.h"
 #include "lib/machine/spend.h"
 
 enum { STEPS = 100000, TRIES = 9 };
+enum { NOISE = 2000 };	/* ns: by which two clocks of one thread differ, and interrupts */
 
 static uint64_t ns_of_steps = STEPS;	/* that STEPS take */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -54,28 +54,46 @@ void dls__spend_work(uint64_t ns)
 	work((uint64_t)((double)ns * STEPS / (double)ns_of_steps));
 }
 
-int dls__waited_open(void)
+static bool read_on(uint64_t *on)
 {
-	return open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	struct timespec t;
+
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
+		return false;
+	*on = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return true;
 }
 
-/* Linux, Documentation/scheduler/sched-stats.rst: ns on a processor, ns waiting for one, times it got one. */
-uint64_t dls__waited(int file)
+static bool read_blocked(uint64_t *blocked)
 {
-	char text[100], *end;
-	ssize_t n = file < 0 ? 0 : pread(file, text, sizeof(text) - 1, 0);
-	uint64_t waited;
+#ifdef RUSAGE_THREAD
+	struct rusage usage;
 
-	if (n <= 0)
-		return UINT64_MAX;
-	text[n] = 0;
-	strtoull(text, &end, 10);
-	waited = strtoull(end, &end, 10);
-	return *end == ' ' ? waited : UINT64_MAX;
+	if (getrusage(RUSAGE_THREAD, &usage))
+		return false;
+	*blocked = (uint64_t)usage.ru_nvcsw;
+	return true;
+#else
+	(void)blocked;
+	return false;
+#endif
 }
 
-void dls__waited_close(int file)
+bool dls__thread_time(struct dls__thread_time *time)
 {
-	if (file >= 0)
-		close(file);
+	return read_blocked(&time->blocked) && read_on(&time->on);
+}
+
+uint64_t dls__thread_lost(struct dls__thread_time *time, uint64_t ns)
+{
+	struct dls__thread_time now = *time;
+	uint64_t lost;
+
+	if (!read_on(&now.on))
+		return 0;
+	lost = dls__clock_since(now.on - time->on, ns);
+	if (lost > NOISE && (!read_blocked(&now.blocked) || now.blocked != time->blocked))
+		lost = 0;
+	*time = now;
+	return lost > NOISE ? lost : 0;
 }

@@ -2,6 +2,7 @@
 #ifndef LIB_MACHINE_SPEND_H
 #define LIB_MACHINE_SPEND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What a task does with the time that it says it takes. */
@@ -12,10 +13,15 @@ void dls__spend_start(void);
 /* Compute for about `ns` on a processor that does nothing else: what takes the processor away makes it last longer. */
 void dls__spend_work(uint64_t ns);
 
-/* ns that the calling thread has waited for a processor though it could run, so far; UINT64_MAX: the system does not tell.
- * `file` is from dls__waited_open(), called by this thread; -1 if the system does not tell. */
-int dls__waited_open(void);
-uint64_t dls__waited(int file);
-void dls__waited_close(int file);
+/* What the system tells of the calling thread. */
+struct dls__thread_time {
+	uint64_t on;		/* ns on a processor */
+	uint64_t blocked;	/* times it left one of its own accord: it slept, or waited for another */
+};
+/* False: the system does not tell. */
+bool dls__thread_time(struct dls__thread_time *time);
+/* ns that the system has taken away from it since then, of `ns` that have passed; brings *time up to date.  0 if it blocked
+ * meanwhile: how long that was is not known. */
+uint64_t dls__thread_lost(struct dls__thread_time *time, uint64_t ns);
 
 #endif

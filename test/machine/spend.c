@@ -4,12 +4,11 @@
 #define _GNU_SOURCE		/* sched_setaffinity() */
 #include <math.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include "guard.h"
 #include "machine.h"
 
-enum { HANGS = 60 };
+enum { HANGS = 60, TRIES = 5 };
 
 static const uint64_t MS = 1000000;
 
@@ -72,7 +71,7 @@ static void nothing(void)
 	CHECK(run(NULL, 2, NULL, &coded, 1000, 1000000 * MS).time < HANGS);
 }
 
-/* Two threads on one processor of the computer, each with 0.2 s of work in pieces.  Fails if: work is not as long as it says, or
+/* Two threads on one processor of the computer, each with 50 ms of work in pieces.  Fails if: work is not as long as it says, or
  * what a thread waits while the other one runs counts as work. */
 static void preempted(void)
 {
@@ -86,11 +85,16 @@ static void preempted(void)
 	CPU_SET(first, &one);
 	CHECK_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
 	for (unsigned tasks = 1; tasks <= 400; tasks *= 20) {
-		struct dls_run_result r = run("work", 2, NULL, &plain, tasks, 200 * MS / tasks);
+		bool right = false;
 
-		tap_note("%u tasks: %.4f s, busy %.4f, preempted %.4f", tasks, r.time, r.busy, r.preempted);
-		if (access("/proc/thread-self/schedstat", R_OK) == 0)
-			CHECK(r.busy <= 1.1 * r.time);
+		/* Not where the program was stopped by a signal meanwhile, of which nothing tells. */
+		for (unsigned i = 0; i < TRIES && !right; i++) {
+			struct dls_run_result r = run("work", 2, NULL, &plain, tasks, 50 * MS / tasks);
+
+			tap_note("%u tasks: %.4f s, busy %.4f, preempted %.4f", tasks, r.time, r.busy, r.preempted);
+			right = r.busy <= 1.1 * r.time;
+		}
+		CHECK(right);
 	}
 	CHECK_EQ(sched_setaffinity(0, sizeof(all), &all), 0);
 }
