@@ -52,8 +52,12 @@ struct dls_machine;
  *	   "classes[,KEY=VALUE]..."; NULL: none
  * weight  of each processor, > 0: its expected relative speed, for strategies that deal by weight; 1 is the mean; read only
  *         during open; NULL: all 1.  dls_machine_set_weight() changes it
- * speed   of each processor, > 0; at speed 1 a task takes its declared cost; virtual time only; read only during open; NULL:
- *         all 1 */
+ * speed   of each processor, > 0; at speed 1 a task takes its declared cost; in virtual time, and on threads with `spend`; read
+ *         only during open; NULL: all 1
+ * spend   on threads, what tasks without code do for their cost, and dls_vp_spend() for the time that it is told: "work", compute
+ *         for as long as this takes a processor that does nothing else; "sleep", wait, so that machines of more processors than
+ *         the computer has keep their times.  Both handle messages meanwhile.  NULL: the former compute until that time has
+ *         passed, and the latter does nothing.  No effect in virtual time */
 struct dls_machine_desc {
 	size_t size;		/* sizeof(struct dls_machine_desc) */
 	const char *strategy;	/* as dls/strategy.h says; NULL: "none" */
@@ -68,6 +72,7 @@ struct dls_machine_desc {
 	unsigned processors;	/* 0: what the net says */
 	uint64_t tasks;		/* most tasks that may be run; 0: as many as DLS_LOAD_MAX allows */
 	uint64_t seed;
+	const char *spend;
 };
 
 /** Results of a run.  Times are seconds since its begin; sums are over all processors. */
@@ -88,6 +93,7 @@ struct dls_run_result {
 	uint64_t kind[DLS_KINDS_MAX];		/* messages of each kind */
 	uint64_t counter[DLS_COUNTERS_MAX];	/* the strategy's */
 	double busy, polling, overhead, service, held, idle, after;	/* as in struct dls_processor_stats */
+	double preempted;		/* likewise */
 };
 
 /** One processor's part in that.  The times from `busy` to `idle` sum, to the ns, to the time until the last task of all ended.
@@ -106,6 +112,8 @@ struct dls_processor_stats {
 	uint64_t tasks_sent, tasks_received;
 	uint64_t sent, received;	/* messages of the strategy */
 	uint64_t service_sent, service_received;
+	double preempted;	/* on threads, part of `idle`: tasks, of 0.1 ms or more in a row, could have run, but the system ran
+				 * something else; 0 where it does not tell */
 };
 
 /** What a processor was doing. */
@@ -165,6 +173,12 @@ DLS_API const struct dls_strategy *dls_machine_strategy(const struct dls_machine
  * the machine's limit or DLS_LOAD_MAX; DLS_EBUSY during the run; DLS_ENOMEM.  Threads: one caller at a time for one machine,
  * as for all that follow. */
 DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task);
+
+/** Add a copy of a task that comes to a processor `ns` after the next run has begun: by its own clock, at its next poll if a task
+ * runs then.  dls_vp_initial_mean_load() does not count it.
+ *
+ * Returns as dls_machine_add(); DLS_ERANGE also for a time past 2^63 ns. */
+DLS_API int dls_machine_add_at(struct dls_machine *machine, unsigned processor, const struct dls_task *task, uint64_t ns);
 
 /** Give a processor another weight, from the next run on.
  *

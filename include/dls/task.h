@@ -23,7 +23,10 @@ enum { DLS_KINDS_MAX = 12, DLS_COUNTERS_MAX = 8 };
  * grain  0: a task is run as a whole.  Otherwise it is a range of iterations arg[0] .. arg[1] - 1: run in pieces of at
  *        most `grain`, each of which counts as one task, and split wherever part of it is sent away.
  * mean   expected ns of a task of unknown cost; 0: not known
- * bytes  size of a task in a message, including what its data points to; 0: 32 */
+ * bytes  size of a task in a message, including what its data points to; 0: 32
+ * done   called when the task, or a piece of a range, has ended, on the processor where it ran, in virtual time too: for what
+ *        others must not see before, such as tasks that could not begin until this one had ended, which it spawns.  Returns as
+ *        `run`; NULL: nothing.  Not called in loops, nor for classes of tasks */
 struct dls_task_type {
 	size_t size;		/* sizeof(struct dls_task_type) */
 	const char *name;
@@ -32,6 +35,7 @@ struct dls_task_type {
 	uint64_t grain;
 	uint64_t mean;
 	uint32_t bytes;
+	int (*done)(struct dls_vp *vp, struct dls_task *task, void *context);
 };
 
 /** A task.  The machine's own fields are zero in a new one. */
@@ -87,7 +91,7 @@ DLS_API int dls_vp_spawn(struct dls_vp *vp, const struct dls_task *task);
 DLS_API void dls_vp_poll(struct dls_vp *vp);
 
 /** Add ns at speed 1 to the task's time, in virtual time; a task that never calls this takes its cost.  On threads it does
- * nothing. */
+ * nothing, unless the machine's description says how (`spend`): then it returns when that time has passed. */
 DLS_API void dls_vp_spend(struct dls_vp *vp, uint64_t ns);
 
 DLS__C_END

@@ -16,11 +16,17 @@ static bool is_of(const struct dls_machine *m, const struct dls_task_type *type)
 	return m->class_count == 0;
 }
 
+/* A type that older programs have ends before `done`. */
+static bool complete(const struct dls_task_type *type)
+{
+	return type->size == offsetof(struct dls_task_type, done) || dls__sized_complete(type, sizeof(*type));
+}
+
 int dls__class_check(const struct dls_machine *m, const struct dls_task *task)
 {
 	const struct dls_task_type *type = task ? task->type : NULL;
 
-	if (!type || (type->size != sizeof(*type) && !dls__sized_complete(type, sizeof(*type))) ||
+	if (!type || (type->size != sizeof(*type) && !complete(type)) ||
 	    (type->grain && task->arg[1] < task->arg[0]))
 		return DLS_EINVAL;
 	return is_of(m, type) ? 0 : DLS_ENOENT;

@@ -11,6 +11,7 @@
 #include "lib/machine/step.h"
 
 enum { SPINS = 20000, YIELDS = 100 };	/* looks before a processor sleeps */
+enum { PORTION = 2000, LONG = 100000 };	/* ns: of work between looks for messages; of tasks, to ask what was taken away */
 
 enum gate { CLOSED, OPEN, CANCELLED };
 
@@ -50,6 +51,8 @@ static void wait(struct dls__stepper *s)
 	struct threads *t = m->engine_data;
 	uint64_t delay = dls__step_delay(s);
 
+	if (!t->spin)
+		s->counting = false;		/* others run while this thread yields */
 	for (int i = t->spin ? SPINS : YIELDS; i > 0; i--) {
 		if (!dls__mailbox_empty(&s->mailbox) || dls__machine_failed(m))
 			return;
@@ -60,8 +63,31 @@ static void wait(struct dls__stepper *s)
 	}
 	if (s->timers)
 		delay = dls__step_delay(s);
+	s->counting = false;
 	if (!dls__mailbox_park(&s->mailbox, &t->sleepers, delay))
 		dls__machine_fail(m, DLS_EDEADLK);
+}
+
+/* From here on count what the system takes away from tasks, if it tells. */
+static void count_lost_from_here(struct dls__stepper *s)
+{
+	if (!s->counting && s->vp.machine->spend != DLS__SPEND_SLEEP)
+		s->counting = dls__thread_time(&s->time);
+}
+
+/* Count it, unless tasks have run for too short since then, or since the last such call, to be worth a call of the system. */
+static void count_lost(struct dls__stepper *s)
+{
+	uint64_t busy = s->spent[DLS__BUSY];
+
+	if (!s->counting)
+		return;
+	if (s->on == DLS__BUSY)
+		busy += dls__clock_since(s->since, dls__stepper_now(&s->vp));
+	if (busy - s->counted < LONG)
+		return;
+	s->preempted += dls__thread_lost(&s->time, busy - s->counted);
+	s->counted = busy;
 }
 
 /* A task polls. */
@@ -74,13 +100,63 @@ static void poll(struct dls_vp *vp)
 		return;
 	from = dls__stepper_now(vp);
 	dls__step_handle(s);
+	if (vp->held)
+		count_lost(s);
 	while (vp->held && !failed(vp->machine)) {
 		dls__spend_on(s, DLS__HELD);
 		wait(s);
 		dls__step_handle(s);
 	}
+	count_lost_from_here(s);
 	vp->began += dls__clock_since(from, dls__stepper_now(vp));	/* not part of the task's time */
 	dls__spend_on(s, DLS__BUSY);
+}
+
+/* Compute for `ns`, a portion at a time; the time of handlers comes on top. */
+static void compute(struct dls__stepper *s, uint64_t ns)
+{
+	while (ns > 0 && !dls__machine_failed(s->vp.machine)) {
+		uint64_t portion = ns < PORTION ? ns : PORTION;
+
+		dls__spend_work(portion);
+		ns -= portion;
+		if (!dls__step_quiet(s))
+			poll(&s->vp);
+	}
+}
+
+/* Sleep for `ns`, likewise.  The system wakes a thread late; the next sleep is so much shorter. */
+static void doze(struct dls__stepper *s, uint64_t ns)
+{
+	uint64_t now = dls__stepper_now(&s->vp), until = now + ns;
+
+	until -= s->overslept < ns ? s->overslept : ns;
+	s->overslept -= s->overslept < ns ? s->overslept : ns;
+	while (now < until && !dls__machine_failed(s->vp.machine)) {
+		uint64_t delay = dls__step_delay(s);
+
+		dls__mailbox_park(&s->mailbox, NULL, delay < until - now ? delay : until - now);
+		now = dls__stepper_now(&s->vp);
+		if (now > until)
+			s->overslept += now - until;
+		if (dls__step_quiet(s))
+			continue;
+		poll(&s->vp);
+		until += dls__clock_since(now, dls__stepper_now(&s->vp));
+		now = dls__stepper_now(&s->vp);
+	}
+}
+
+static void spend(struct dls_vp *vp, uint64_t ns)
+{
+	const struct dls_machine *m = vp->machine;
+	double time = m->speed ? (double)ns / m->speed[vp->id] : (double)ns;
+
+	ns = time < (double)DLS__WORK_MAX ? (uint64_t)time : DLS__WORK_MAX;
+	if (m->spend == DLS__SPEND_SLEEP)
+		doze(dls__stepper(vp), ns);
+	else
+		compute(dls__stepper(vp), ns);
 }
 
 /* A task without code lasts as long as its cost says; the time of handlers comes on top. */
@@ -98,12 +174,22 @@ static void last(struct dls__stepper *s)
 
 static void run_task(struct dls__stepper *s)
 {
+	bool clocked = !s->vp.running->type->run && !s->vp.machine->spend;	/* whatever runs meanwhile, it lasts as long */
 	int code = 0;
 
+	count_lost_from_here(s);
 	if (s->vp.running->type->run)
 		code = dls__vp_run(&s->vp);
-	else
+	else if (clocked)
 		last(s);
+	else
+		spend(&s->vp, dls__vp_work(&s->vp));
+	if (clocked)
+		s->counting = false;
+	else
+		count_lost(s);
+	if (!code)
+		code = dls__vp_ended(&s->vp);
 	if (code)
 		dls__machine_fail(s->vp.machine, code);
 	dls__vp_done(&s->vp);
@@ -111,17 +197,20 @@ static void run_task(struct dls__stepper *s)
 
 static void live(struct dls__stepper *s)
 {
+	struct dls_machine *m = s->vp.machine;
 	enum dls__step step;
 
 	dls__spend_on(s, DLS__OVERHEAD);
 	dls__vp_start(&s->vp);
-	while (!failed(s->vp.machine) && (step = dls__step(s)) != DLS__STEP_END) {
+	if (m->arrivals)
+		dls__arrivals_await(&s->vp);
+	while (!failed(m) && (step = dls__step(s)) != DLS__STEP_END) {
 		if (step == DLS__STEP_RUN)
 			run_task(s);
 		else
 			wait(s);
 	}
-	failed(s->vp.machine);		/* lack of memory may have kept the end from being announced */
+	failed(m);		/* lack of memory may have kept the end from being announced */
 	dls__spend_on(s, DLS__IDLE);
 }
 
@@ -177,7 +266,7 @@ static void end(struct dls_machine *m)
 		struct dls__stepper *s = at(m, i);
 
 		dls__stepper_end(s);
-		s->pool.work = (double)s->spent[DLS__BUSY];
+		s->pool.work = (double)(s->spent[DLS__BUSY] - s->preempted);
 		m->time = s->stopped > m->time ? s->stopped : m->time;
 	}
 }
@@ -258,5 +347,5 @@ const struct dls__engine dls__engine_threads = {
 	.name = "threads", .vp_size = sizeof(struct dls__stepper), .vp_align = _Alignof(struct dls__stepper),
 	.pause = DLS__THREADS_PAUSE, .open = open_engine, .close = close_engine, .run = run, .now = dls__stepper_now,
 	.post = dls__stepper_post, .fetch = dls__stepper_post, .timer = dls__stepper_timer, .poll = poll,
-	.stats = dls__stepper_stats,
+	.spend = spend, .stats = dls__stepper_stats,
 };

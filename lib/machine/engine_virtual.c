@@ -141,6 +141,10 @@ static void go_on(struct dls__processor *p, uint64_t reached)
 	struct dls_vp *vp = &p->vp;
 
 	if (vp->running && !vp->held && p->left == 0 && p->end <= reached) {
+		int code = dls__vp_ended(vp);
+
+		if (code)
+			dls__machine_fail(vp->machine, code);
 		vp->machine->time = dls__later(vp->machine->time, p->end);
 		dls__vp_done(vp);
 	}
@@ -263,6 +267,8 @@ static int virtual_run(struct dls_machine *m)
 
 		*p = (struct dls__processor){ .vp = p->vp, .wake.processor = i, .polled = UINT64_MAX };
 		dls__vp_start(&p->vp);
+		if (m->arrivals)
+			dls__arrivals_await(&p->vp);
 		go_on(p, 0);
 	}
 	while ((event = dls__wheel_take(w)) && !dls__machine_failed(m)) {

@@ -114,9 +114,25 @@ static int set_speed(struct dls_machine *m, const double *speed, struct dls_pars
 {
 	struct dls__reading in = { whole(""), error };
 
-	if (speed && !m->engine->virtual)
-		return dls__refuse(&in, DLS_EINVAL, in.all, "speeds are for the engine virtual alone");
+	if (speed && !m->engine->virtual && !m->spend)
+		return dls__refuse(&in, DLS_EINVAL, in.all, "speeds are for the engine virtual, or for tasks whose time is spent as "
+				   "the description says: work or sleep");
 	return set_each(m, &m->speed, "speed", speed, error);
+}
+
+static int set_spend(struct dls_machine *m, const char *text, struct dls_parse_error *error)
+{
+	struct dls__reading in = { whole(text), error };
+	struct dls__stretch word = dls__trim(in.all);
+	int which = word.n ? dls__word(word, "work sleep") : -1;
+
+	if (word.n && which < 0)
+		return dls__refuse(&in, DLS_EINVAL, word, "time is spent by work or sleep");
+	if (which < 0 || !m->engine->spend)
+		return 0;
+	m->spend = which ? DLS__SPEND_SLEEP : DLS__SPEND_WORK;
+	dls__spend_start();
+	return 0;
 }
 
 size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net)
@@ -181,6 +197,8 @@ static int open_machine(struct dls_machine *m, const struct dls_machine_desc *de
 	if (!code)
 		code = set_faults(m, desc->faults ? desc->faults : "", error);
 	if (!code)
+		code = set_spend(m, desc->spend ? desc->spend : "", error);
+	if (!code)
 		code = set_speed(m, desc->speed, error);
 	if (!code)
 		code = set_each(m, &m->weight, "weight", desc->weight, error);
@@ -194,6 +212,7 @@ static int open_machine(struct dls_machine *m, const struct dls_machine_desc *de
 static void free_machine(struct dls_machine *m)
 {
 	dls__pool_free(&m->pool);
+	dls__arrivals_free(m);
 	free(m->vps);
 	free(m->table);
 	free(m->classes);

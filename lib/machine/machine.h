@@ -15,6 +15,7 @@
 #include "dls/net.h"
 #include "dls/strategy.h"
 #include "lib/machine/costs.h"
+#include "lib/machine/spend.h"
 #include "lib/schedule/spec.h"
 
 struct dls__msg;
@@ -46,7 +47,7 @@ struct dls__pool {
 struct dls__engine {
 	const char *name;
 	size_t vp_size, vp_align;	/* of its processors, struct dls_vp first */
-	bool virtual;			/* time is computed: there may be faults, and speeds */
+	bool virtual;			/* time is computed: there may be faults */
 	bool spawn_late;		/* spawned tasks enter the queue, and data leave, when the task that did it ends */
 	uint64_t pause;			/* ns: dls_vp_default_period() unless the description names costs; 0: as the costs say */
 	/* Before the first run, after the last; a machine that open() refused is not closed. */
@@ -62,6 +63,8 @@ struct dls__engine {
 	/* Carry a message to its own processor, `delay` ns later, at no cost. */
 	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
 	void (*poll)(struct dls_vp *vp);
+	/* The running task takes so long; NULL: it is computed when it has run. */
+	void (*spend)(struct dls_vp *vp, uint64_t ns);
 	/* The processor is at work for so long; NULL: real time passes by itself. */
 	void (*charge)(struct dls_vp *vp, uint64_t ns);
 	/* Times of vp into *stats. */
@@ -83,6 +86,7 @@ struct dls_machine {
 	char *vps;			/* P processors, `stride` apart, */
 	size_t stride, state_at;	/* ... each with its strategy's state so far behind its begin */
 	double *speed;			/* NULL: all 1 */
+	enum dls__spend spend;		/* on threads */
 	double *weight;			/* NULL: all 1 */
 	uint64_t seed;
 	uint64_t most;			/* tasks; 0: any number */
@@ -100,6 +104,7 @@ struct dls_machine {
 	_Atomic uint64_t load;
 	uint64_t time, detected;	/* ns: the last task ended (kept by the engine); the root detected the end */
 	uint64_t until;			/* virtual_account.c: the last task does not end before */
+	struct dls__arrivals *arrivals;	/* arrivals.c; NULL: none */
 	struct dls__links *links;	/* virtual_links.c; NULL: no message has waited for one */
 	struct dls__pool pool;		/* of engines with one thread */
 	void (*watch)(void *arg, const struct dls_machine_event *event);	/* NULL: none */

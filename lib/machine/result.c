@@ -67,6 +67,7 @@ int dls_machine_result(const struct dls_machine *m, struct dls_run_result *resul
 		r.held += s.held;
 		r.idle += s.idle;
 		r.after += s.after;
+		r.preempted += s.preempted;
 	}
 	return dls__sized_write(result, &r, sizeof(r));
 }

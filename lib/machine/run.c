@@ -7,27 +7,13 @@
 
 #include "lib/machine/vp.h"
 
-int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
+/* Put a task in a processor's queue. */
+static int queue(struct dls_machine *m, unsigned processor, const struct dls_task *task)
 {
 	struct dls__tasks one = { .first = NULL };
-	uint64_t units, load;
-	struct dls_task *copy;
-	struct dls_vp *vp;
-	int code = m ? dls__class_check(m, task) : DLS_EINVAL;
+	struct dls_vp *vp = dls__vp(m, processor);
+	struct dls_task *copy = dls__task_new(m, vp->pool);
 
-	if (code)
-		return code;
-	if (m->running)
-		return DLS_EBUSY;
-	units = dls__task_units(task);
-	load = dls__task_loads(m, task);
-	if (processor >= m->net.processors || (m->most && (units > m->most || m->added > m->most - units)) ||
-	    load > DLS_LOAD_MAX - m->added_load)
-		return DLS_ERANGE;
-	if (units == 0)
-		return 0;
-	vp = dls__vp(m, processor);
-	copy = dls__task_new(m, vp->pool);
 	if (!copy)
 		return DLS_ENOMEM;
 	*copy = *task;
@@ -39,9 +25,36 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 		dls__lane_accept(vp, &one);
 	else if (m->spec.by_key)
 		dls__tasks_accept(vp, &one);
+	return 0;
+}
+
+int dls_machine_add_at(struct dls_machine *m, unsigned processor, const struct dls_task *task, uint64_t ns)
+{
+	uint64_t units, load;
+	int code = m ? dls__class_check(m, task) : DLS_EINVAL;
+
+	if (code)
+		return code;
+	if (m->running)
+		return DLS_EBUSY;
+	units = dls__task_units(task);
+	load = dls__task_loads(m, task);
+	if (processor >= m->net.processors || (m->most && (units > m->most || m->added > m->most - units)) ||
+	    load > DLS_LOAD_MAX - m->added_load || ns > INT64_MAX)
+		return DLS_ERANGE;
+	if (units == 0)
+		return 0;
+	code = ns ? dls__arrivals_add(m, processor, task, ns) : queue(m, processor, task);
+	if (code)
+		return code;
 	m->added += units;
 	m->added_load += load;
 	return 0;
+}
+
+int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_task *task)
+{
+	return dls_machine_add_at(m, processor, task, 0);
 }
 
 int dls_class_add(struct dls_machine *m, unsigned processor, unsigned task_class, const struct dls_task *task)
@@ -85,7 +98,8 @@ static void drop(struct dls_machine *m)
 	}
 }
 
-static void prepare(struct dls_machine *m)
+/* Returns 0; DLS_ENOMEM. */
+static int prepare(struct dls_machine *m)
 {
 	double load = 0;
 
@@ -108,6 +122,7 @@ static void prepare(struct dls_machine *m)
 	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);
 	atomic_store_explicit(&m->load, m->added_load, memory_order_relaxed);
 	m->time = m->detected = m->until = 0;
+	return m->arrivals ? dls__arrivals_begin(m) : 0;
 }
 
 int dls_machine_run(struct dls_machine *m)
@@ -120,10 +135,12 @@ int dls_machine_run(struct dls_machine *m)
 		return DLS_EBUSY;
 	/* A cancelled thread ends only after the run, as others wait for it. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	prepare(m);
 	m->running = true;
-	code = m->engine->run(m);
+	code = prepare(m);
+	if (!code)
+		code = m->engine->run(m);
 	m->running = false;
+	dls__arrivals_free(m);
 	m->added = m->added_load = 0;
 	if (code)
 		drop(m);

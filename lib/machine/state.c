@@ -154,4 +154,6 @@ void dls_vp_poll(struct dls_vp *vp)
 void dls_vp_spend(struct dls_vp *vp, uint64_t ns)
 {
 	vp->spent = ns < DLS__WORK_MAX - vp->spent ? vp->spent + ns : DLS__WORK_MAX;
+	if (vp->machine->spend && vp->in_task)
+		vp->machine->engine->spend(vp, ns);
 }

@@ -1,4 +1,6 @@
 /* step.c - a processor in real time: messages that have arrived, timers that are due, the next task. */
+#include <math.h>
+
 #include "lib/machine/step.h"
 
 int dls__stepper_open(struct dls__stepper *s)
@@ -19,6 +21,8 @@ void dls__stepper_begin(struct dls__stepper *s, uint64_t begin)
 	s->begin = begin;
 	s->on = DLS__IDLE;
 	s->since = s->stopped = 0;
+	s->counting = false;
+	s->counted = s->preempted = s->overslept = 0;
 	for (unsigned i = 0; i < DLS__SPENDINGS; i++)
 		s->spent[i] = 0;
 	dls__mailbox_reopen(&s->mailbox);
@@ -126,7 +130,7 @@ void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *sta
 	uint64_t used = 0, spent[DLS__IDLE], more;
 
 	for (unsigned i = 0; i < DLS__IDLE; i++) {
-		spent[i] = s->spent[i];
+		spent[i] = i == DLS__BUSY ? s->spent[i] - s->preempted : s->spent[i];
 		used += spent[i];
 	}
 	more = dls__clock_since(vp->machine->time, used);
@@ -142,4 +146,5 @@ void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *sta
 	stats->service = (double)spent[DLS__SERVICE] * 1e-9;
 	stats->held = (double)spent[DLS__HELD] * 1e-9;
 	stats->idle = (double)dls__clock_since(used, vp->machine->time) * 1e-9;
+	stats->preempted = fmin((double)s->preempted * 1e-9, stats->idle);
 }

@@ -32,6 +32,11 @@ struct dls__stepper {
 	uint64_t since;
 	uint64_t spent[DLS__SPENDINGS];	/* ns */
 	uint64_t stopped;		/* its last task, so far: ns since begin */
+	bool counting;			/* engine_threads.c: `time` was read ... */
+	struct dls__thread_time time;
+	uint64_t counted;		/* ... when so many ns had been spent on tasks */
+	uint64_t preempted;		/* ns of them, taken away by the system */
+	uint64_t overslept;		/* ns that the last sleep was too long */
 
 	_Alignas(DLS__APART) struct dls__mailbox mailbox;
 };

@@ -89,7 +89,9 @@ static void handle_timer(struct dls_vp *vp, struct dls__msg *msg)
 	if (dls__timer_void(vp, msg) || vp->ended)
 		return;
 	vp->pool->events++;
-	if (s->timer)
+	if (which == DLS__ARRIVALS)
+		dls__arrivals_come(vp);
+	else if (s->timer)
 		s->timer(vp, vp->state, which);
 }
 
@@ -173,6 +175,15 @@ int dls__vp_run(struct dls_vp *vp)
 		code = task->type->run(vp, task, task->type->context);
 	vp->in_task = false;
 	return code;
+}
+
+int dls__vp_ended(struct dls_vp *vp)
+{
+	const struct dls_task_type *type = vp->running->type;
+
+	if (type->size <= offsetof(struct dls_task_type, done) || !type->done || dls__machine_failed(vp->machine))
+		return 0;
+	return type->done(vp, vp->running, type->context);
 }
 
 uint64_t dls__vp_work(const struct dls_vp *vp)

@@ -132,10 +132,13 @@ void dls__vp_reset(struct dls_vp *vp);
 void dls__vp_start(struct dls_vp *vp);
 /* lane.c: tasks that have arrived, or begin here, enter the queue, or the lanes. */
 void dls__vp_accept(struct dls_vp *vp, struct dls__tasks *tasks);
+/* The timer of arrivals.c, which nobody sets anew or stops. */
+enum { DLS__ARRIVALS = DLS_TIMERS_MAX };
 /* Whether a message is a timer's that has been set anew, or stopped, since. */
 static inline bool dls__timer_void(const struct dls_vp *vp, const struct dls__msg *msg)
 {
-	return msg->service == DLS__TIMER && msg->generation != vp->generation[msg->seen.kind];
+	return msg->service == DLS__TIMER && msg->seen.kind < DLS_TIMERS_MAX &&
+	       msg->generation != vp->generation[msg->seen.kind];
 }
 /* A message has come; its memory is given back. */
 void dls__vp_handle(struct dls_vp *vp, struct dls__msg *msg);
@@ -146,7 +149,8 @@ int dls__vp_run(struct dls_vp *vp);
 /* ns it takes at speed 1, at most DLS__WORK_MAX: an engine can add that to any time. */
 #define DLS__WORK_MAX (UINT64_C(1) << 61)
 uint64_t dls__vp_work(const struct dls_vp *vp);
-/* It has ended. */
+/* It has ended: call `done` of its type; then tell the strategy. */
+int dls__vp_ended(struct dls_vp *vp);
 void dls__vp_done(struct dls_vp *vp);
 /* There is nothing to run: tell the strategy and the detection of the end, if they do not know. */
 void dls__vp_idle(struct dls_vp *vp);
@@ -157,6 +161,14 @@ void dls__end_created(struct dls_vp *vp, uint64_t tasks);
 void dls__end_done(struct dls_vp *vp);
 void dls__end_idle(struct dls_vp *vp);
 void dls__end_message(struct dls_vp *vp, const struct dls_message *message);
+
+/* arrivals.c.  Add a task that comes at `ns`; sort them, count them as created, before a run; set a processor's timer to the next;
+ * it has gone off; forget all, after the run.  Returning DLS_ENOMEM. */
+int dls__arrivals_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task, uint64_t ns);
+int dls__arrivals_begin(struct dls_machine *machine);
+void dls__arrivals_await(struct dls_vp *vp);
+void dls__arrivals_come(struct dls_vp *vp);
+void dls__arrivals_free(struct dls_machine *machine);
 
 /* window.c.  Take the task, or piece, of a slot of vp's own window that is still left; false: there is none. */
 bool dls__window_next(struct dls_vp *vp, struct dls_task *piece);

@@ -1,0 +1,159 @@
+/* arrivals.c - tasks that come during the run, and tasks that others have to wait for: by hand, and each once under every
+ * strategy on both engines. */
+#include <math.h>
+
+#include "dls/strategy.h"
+#include "guard.h"
+#include "machine.h"
+#include "once.h"
+
+enum { P = 2, HANGS = 60, MOST = 4096 };
+
+static const uint64_t SECOND = 1000000000;
+
+/* Processor 0 runs 1 s, waits until 3 s, and runs the tasks of 3 s and, after both, of 3.5 s; the one for processor 1 comes last.
+ * Fails if: a task comes early, late or in the order of adding, the end is announced before it has come, or the wait is not
+ * idle time. */
+static void by_hand(void)
+{
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
+	const struct dls_task one = { .type = &type, .cost = SECOND }, tenth = { .type = &type, .cost = SECOND / 10 };
+	struct dls_machine *m = MACHINE(.processors = P, .net = "ring");
+	struct dls_run_result r;
+
+	for (unsigned runs = 0; runs < 2; runs++) {
+		CHECK_EQ(dls_machine_add_at(m, 0, &one, 7 * SECOND / 2), 0);
+		CHECK_EQ(dls_machine_add_at(m, 0, &one, 3 * SECOND), 0);
+		CHECK_EQ(dls_machine_add(m, 0, &one), 0);
+		CHECK_EQ(dls_machine_add_at(m, 1, &tenth, 9 * SECOND), 0);
+		r = machine_run(m);
+		CHECK_EQ(llround(r.time * 10), 91);
+		CHECK_EQ(r.tasks, 4);
+		CHECK_EQ(llround(machine_stats(m, 0).busy), 3);
+		CHECK_EQ(llround(machine_stats(m, 0).idle * 10), 61);
+	}
+	CHECK_EQ(machine_run(m).tasks, 0);
+	CHECK_EQ(dls_machine_add_at(m, P, &one, 1), DLS_ERANGE);
+	CHECK_EQ(dls_machine_add_at(m, 0, &one, UINT64_MAX), DLS_ERANGE);
+	CHECK_EQ(dls_machine_add_at(m, 0, &(struct dls_task){ .cost = 1 }, 1), DLS_EINVAL);
+	CHECK_EQ(dls_machine_add_at(NULL, 0, &one, 1), DLS_EINVAL);
+	CHECK_EQ(dls_machine_add_at(m, 0, &one, 1), 0);		/* dropped */
+	dls_machine_close(m);
+}
+
+static int fail(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)vp, (void)task, (void)context;
+	return -99;
+}
+
+/* Fails if: a machine's limit does not count them, a code of `done` is lost, or what a failed run left comes in the next. */
+static void limits(void)
+{
+	static const struct dls_task_type bad = { .size = sizeof(bad), .name = "bad", .run = fail };
+	static const struct dls_task_type bad_done = { .size = sizeof(bad), .name = "bad", .done = fail };
+	static const struct dls_task_type good = { .size = sizeof(good), .name = "good" };
+	struct dls_machine *m = MACHINE(.processors = P, .net = "ring", .tasks = 2);
+
+	CHECK_EQ(dls_machine_add_at(m, 0, &(struct dls_task){ .type = &bad, .cost = 1 }, 5), 0);
+	CHECK_EQ(dls_machine_add_at(m, 1, &(struct dls_task){ .type = &good, .cost = 1 }, SECOND), 0);
+	CHECK_EQ(dls_machine_add_at(m, 0, &(struct dls_task){ .type = &good, .cost = 1 }, 5), DLS_ERANGE);
+	CHECK_EQ(dls_machine_run(m), -99);
+	CHECK_EQ(dls_machine_add_at(m, 0, &(struct dls_task){ .type = &good, .cost = 1 }, 5), 0);
+	CHECK_EQ(machine_run(m).tasks, 1);
+	CHECK_EQ(dls_machine_add_at(m, 0, &(struct dls_task){ .type = &bad_done, .cost = 1 }, 5), 0);
+	CHECK_EQ(dls_machine_run(m), -99);
+	dls_machine_close(m);
+}
+
+/* Task 2 waits for tasks 0, of 3 s, and 1, of 1 s, which begin together on two processors; it takes 1 s. */
+static atomic_uint missing;
+static atomic_uchar ran[MOST];
+
+static int release(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	struct dls_task next = { .type = context, .arg = { 2 }, .cost = SECOND };
+
+	atomic_fetch_add_explicit(&ran[task->arg[0]], 1, memory_order_relaxed);		/* relaxed: read after the run */
+	if (task->arg[0] < 2 && atomic_fetch_sub_explicit(&missing, 1, memory_order_acq_rel) == 1)
+		return dls_vp_spawn(vp, &next);
+	return 0;
+}
+
+/* Fails if: `done` is called when a task begins (the end would be at 3 s), twice, or not. */
+static void done_by_hand(void)
+{
+	struct dls_task_type type = { .size = sizeof(type), .name = "task", .done = release };
+	struct dls_machine *m = MACHINE(.processors = P, .net = "ring", .costs = "ideal,quantum=0.3,poll=0.001");
+
+	type.context = &type;
+	atomic_store(&missing, 2);
+	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .cost = 3 * SECOND }), 0);
+	CHECK_EQ(dls_machine_add(m, 1, &(struct dls_task){ .type = &type, .arg = { 1 }, .cost = SECOND }), 0);
+	CHECK_EQ(llround(machine_run(m).time * 1000), 4014);
+	once_check(ran, 3, 1, "done by hand", P);
+	type.size = offsetof(struct dls_task_type, done);	/* an older program's */
+	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .cost = SECOND }), 0);
+	CHECK_EQ(machine_run(m).tasks, 1);
+	once_check(ran, 1, 0, "no done", P);
+	dls_machine_close(m);
+}
+
+/* Task k < roots comes by itself; when it has ended, task roots + k / 2 lacks one less of the two that it waits for, and so on. */
+static struct {
+	uint64_t roots;
+	atomic_uchar lacks[MOST];
+	char name[200];
+} plan;
+
+static int next_level(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	uint64_t k = task->arg[0], next = plan.roots + k / 2;
+
+	(void)context;
+	atomic_fetch_add_explicit(&ran[k], 1, memory_order_relaxed);	/* relaxed: read after the run */
+	if (k >= 2 * plan.roots - 2 || atomic_fetch_sub_explicit(&plan.lacks[next], 1, memory_order_acq_rel) != 1)
+		return 0;
+	return dls_vp_spawn(vp, &(struct dls_task){ .type = task->type, .arg = { next }, .cost = task->cost, .key = 1 });
+}
+
+static void once(const char *strategy, const char *engine, unsigned processors, uint64_t *random)
+{
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .done = next_level };
+	bool spike = tap_random(random) % 2, threads = strcmp(engine, "threads") == 0;
+	uint64_t gap = threads ? 20000 : 1 + tap_random(random) % 2000000, roots = threads ? 64 : 256;
+	struct dls_machine *m = MACHINE(.strategy = strategy, .engine = engine, .processors = processors,
+					.costs = threads ? NULL : tap_random(random) % 2 ? "ipsc2" : "cm5");
+
+	plan.roots = roots;
+	snprintf(plan.name, sizeof(plan.name), "%s, %s, P = %u, spike %d, gap %llu", strategy, engine, processors, spike,
+		 (unsigned long long)gap);
+	guard(plan.name, HANGS);
+	for (uint64_t k = 0; k < 2 * roots; k++)
+		atomic_store_explicit(&plan.lacks[k], 2, memory_order_relaxed);	/* relaxed: before the threads begin */
+	for (uint64_t k = 0; k < roots; k++)
+		CHECK_EQ(dls_machine_add_at(m, spike ? 0 : (unsigned)(tap_random(random) % processors),
+					    &(struct dls_task){ .type = &type, .arg = { k }, .cost = gap * (k % 5) },
+					    tap_random(random) % 3 ? k * gap / 4 : 0), 0);
+	CHECK_EQ(machine_run(m).tasks, 2 * roots - 1);
+	once_check(ran, 2 * roots - 1, 1, plan.name, processors);
+	dls_machine_close(m);
+	guard_over();
+}
+
+/* Fails if: a task that comes late is lost, the end is announced before it, or a strategy waits for ever for load that has come,
+ * or takes no notice of it. */
+static void under_every_strategy(void)
+{
+	static const unsigned processors[] = { 1, 2, 3, 8, 13 };
+	uint64_t random = tap_seed();
+
+	for (size_t i = 0; dls_strategy_at(i); i++)
+		for (unsigned p = 0; p < 5; p++) {
+			once(dls_strategy_at(i)->name, "virtual", processors[p], &random);
+			if (processors[p] < 8)
+				once(dls_strategy_at(i)->name, "threads", processors[p], &random);
+		}
+}
+
+TEST_MAIN(T(by_hand) T(limits) T(done_by_hand) T(under_every_strategy))
