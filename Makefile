@@ -6,6 +6,7 @@
 #	make V=1 ...		shows the commands
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
+#	make mpi-scale PLOT=FILE.svg	how loops across 16 to 1024 simulated ranks scale (SimGrid)
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
 #	make papers		the papers' tables and figures: do they agree, are they as before?
 #	make cpp		what loops cost in C++, and a ray tracer
