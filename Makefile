@@ -6,6 +6,7 @@
 #	make V=1 ...		shows the commands
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
+#	make mpi-scale PLOT=FILE.svg	how loops across 16 to 1024 simulated ranks scale (SimGrid)
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
 #	make soak MINUTES=60	random programs; its counts of violations must be 0
 #	make scale		5000 threads, 10^6 sites, 10^4 teams; memory of each

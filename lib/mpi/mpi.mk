@@ -15,10 +15,10 @@ MPI_TOOLS := dls-mpi-overhead
 export OMPI_CC = $(CC)
 export MPICH_CC = $(CC)
 
-.PHONY: mpi check-mpi install-mpi uninstall-mpi
+.PHONY: mpi check-mpi mpi-scale install-mpi uninstall-mpi
 all: mpi
 ifeq ($(MPI_FOUND),)
-mpi check-mpi:
+mpi check-mpi mpi-scale:
 	@echo 'libdls-mpi is not built: $(MPICC) is not installed (package $(MPI_PACKAGE))'
 else
 mpi: $(MPI_SHARED) $(if $(MPI),,$(MPI_TOOLS:%=$B/bin/%))
@@ -39,6 +39,18 @@ $M/test/%: test/mpi/%.c $(MPI_SHARED)
 $B/bin/dls-mpi-overhead: bench/mpi-overhead/mpi_overhead.c $(call objects,bench/tool/*.c) $(MPI_SHARED)
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../mpi:$$ORIGIN/..:$$ORIGIN/../lib' -o $@ \
 		$(filter %.c %.o,$^) -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
+
+# Simulated ranks: PLOT=FILE.svg draws the table.
+$M/mpi_scale: bench/mpi-scale/mpi_scale.c $(MPI_SHARED)
+	$Q$(MPICC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
+ifeq ($(MPI),smpi)
+mpi-scale: $M/mpi_scale
+	$Qbench/mpi-scale/scale.sh $M/mpi_scale $M:$B $(PLOT)
+MPI_TEST += $M/mpi_scale
+else
+mpi-scale:
+	$Q$(MAKE) MPI=smpi mpi-scale
+endif
 
 check-mpi: $(MPI_TEST) $(MPI_SHARED)
 	$Qexport M=$M MPI=$(MPI); if command -v prove >/dev/null; then prove --directives -e '' test/mpi/check.sh; else \

@@ -87,6 +87,10 @@ int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout)
 	double last = timeout > 0 ? MPI_Wtime() : 0, waited = 0, now;
 	int done = 0, code;
 
+#ifdef SMPI_H	/* each look is an event of the simulation */
+	if (!mpi->serves && timeout <= 0)
+		return dls__mpi_result(mpi, MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
+#endif
 	for (unsigned turns = 0; ; turns += turns < 10000) {
 		dls__mpi_lock(mpi);
 		code = dls__mpi_result(mpi, MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
@@ -125,7 +129,8 @@ static int sound(struct dls_mpi *mpi)
 	return atomic_load_explicit(&mpi->failed, memory_order_relaxed);
 }
 
-int dls__mpi_sum(struct dls_mpi *mpi, uint64_t *value, int count)
+/* Reduce `count` values on all ranks, in mpi->room. */
+static int reduce(struct dls_mpi *mpi, void *value, size_t size, int count, MPI_Datatype type, MPI_Op op)
 {
 	MPI_Request request;
 	int code = sound(mpi), result;
@@ -133,30 +138,33 @@ int dls__mpi_sum(struct dls_mpi *mpi, uint64_t *value, int count)
 	if (code)
 		return code;
 	dls__mpi_lock(mpi);
-	memcpy(mpi->room, value, sizeof(*value) * (size_t)count);
-	result = MPI_Iallreduce(MPI_IN_PLACE, mpi->room, count, MPI_UINT64_T, MPI_SUM, mpi->comm, &request);
+	memcpy(mpi->room, value, size);
+#ifdef SMPI_H	/* whose MPI_Iallreduce() sends P^2 messages, each in a time of P */
+	result = MPI_Ireduce(mpi->rank ? mpi->room : MPI_IN_PLACE, mpi->room, count, type, op, 0, mpi->comm, &request);
+	dls__mpi_unlock(mpi);
+	code = complete(mpi, result, &request, "MPI_Ireduce");
+	if (code)
+		return code;
+	dls__mpi_lock(mpi);
+	result = MPI_Ibcast(mpi->room, count, type, 0, mpi->comm, &request);
+#else
+	result = MPI_Iallreduce(MPI_IN_PLACE, mpi->room, count, type, op, mpi->comm, &request);
+#endif
 	dls__mpi_unlock(mpi);
 	code = complete(mpi, result, &request, "MPI_Iallreduce");
 	if (!code)
-		memcpy(value, mpi->room, sizeof(*value) * (size_t)count);
+		memcpy(value, mpi->room, size);
 	return code;
+}
+
+int dls__mpi_sum(struct dls_mpi *mpi, uint64_t *value, int count)
+{
+	return reduce(mpi, value, sizeof(*value) * (size_t)count, count, MPI_UINT64_T, MPI_SUM);
 }
 
 int dls__mpi_least(struct dls_mpi *mpi, int *value)
 {
-	MPI_Request request;
-	int code = sound(mpi), result;
-
-	if (code)
-		return code;
-	dls__mpi_lock(mpi);
-	memcpy(mpi->room, value, sizeof(*value));
-	result = MPI_Iallreduce(MPI_IN_PLACE, mpi->room, 1, MPI_INT, MPI_MIN, mpi->comm, &request);
-	dls__mpi_unlock(mpi);
-	code = complete(mpi, result, &request, "MPI_Iallreduce");
-	if (!code)
-		memcpy(value, mpi->room, sizeof(*value));
-	return code;
+	return reduce(mpi, value, sizeof(*value), 1, MPI_INT, MPI_MIN);
 }
 
 int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes)

@@ -77,7 +77,15 @@ struct dls_mpi_loop {
 	_Atomic unsigned over_taken;
 	struct dls__mpi_worker *worker;
 	void *memory;
+	uint64_t *before;		/* at rank 0: workers of the ranks before each rank */
 };
+
+/* A hash that takes in one more value. */
+static inline uint64_t dls__mpi_mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 29;
+}
 
 /* ranks.c: a line on stderr, with the rank. */
 void dls__mpi_message(const struct dls_mpi *mpi, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -98,6 +106,9 @@ int dls__mpi_result(struct dls_mpi *mpi, int result, const char *what);
 int dls__mpi_sum(struct dls_mpi *mpi, uint64_t *value, int count);
 int dls__mpi_least(struct dls_mpi *mpi, int *value);
 int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes);
+
+/* loop_open.c: free a loop's memory. */
+void dls__mpi_loop_free(struct dls_mpi_loop *loop);
 
 /* draw.c: draw units for a worker; 0 or DLS_EIO.  Units drawn so far, by rank 0. */
 int dls__mpi_draw(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, struct dls__mpi_units *drawn);

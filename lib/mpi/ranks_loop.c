@@ -1,330 +1,13 @@
-/* ranks_loop.c - opening a loop across ranks, and its executions.
+/* ranks_loop.c - the executions of a loop across ranks.
  *
- * A loop's workers are numbered through all ranks.  What the ranks must agree on is agreed at the opening, or compared at an end
- * that waits: a hash of the executions, and how many iterations were got. */
-#include <limits.h>
+ * Ranks start and end them without a word.  What they have done is compared at an end that waits: a hash of the executions, and
+ * how many iterations were got. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "dls/loop.h"
-#include "dls/site.h"
-#include "dls/strategy.h"
 #include "lib/mpi/ranks.h"
 #include "sched/wide.h"
-
-static const uint64_t TEXT_MAX = 1 << 20;
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 29;
-}
-
-static uint64_t mix_text(const char *text)
-{
-	uint64_t hash = 1;
-
-	while (*text)
-		hash = mix(hash, (unsigned char)*text++);
-	return hash;
-}
-
-static char *print(const struct dls_schedule *schedule)
-{
-	size_t size = (schedule ? dls_schedule_print(schedule, NULL, 0) : dls_site_print_schedule(NULL, NULL, 0)) + 1;
-	char *text = malloc(size);
-
-	if (text && schedule)
-		dls_schedule_print(schedule, text, size);
-	else if (text)
-		dls_site_print_schedule(NULL, text, size);
-	return text;
-}
-
-/* Parse a schedule, and say what is wrong with it. */
-static int parse(const struct dls_mpi *mpi, struct dls_schedule **schedule, const char *text)
-{
-	struct dls_parse_error error;
-	int code = dls_schedule_parse(schedule, text, &error);
-
-	if (code == DLS_ENOMEM)
-		return code;
-	if (code)
-		dls__mpi_message(mpi, "schedule \"%.200s\": %s", text, error.what);
-	return code;
-}
-
-/* The schedule in place of one that cannot be dealt by tickets. */
-static int replace(struct dls_mpi_loop *loop)
-{
-	const struct dls_calc *calc = dls_schedule_calc(loop->schedule);
-	struct dls_schedule *other;
-	int code;
-
-	if (calc && calc->dispenser != DLS_DISPENSER_LIVE && strcmp(calc->name, "auto") != 0) {
-		if (calc->learn && loop->mpi->rank == 0)
-			dls__mpi_message(loop->mpi, "%s learns nothing across ranks: its weights are those of the schedule",
-					 calc->name);
-		return 0;
-	}
-	if (loop->mpi->rank == 0 && !(calc && strcmp(calc->name, "auto") == 0))
-		dls__mpi_message(loop->mpi, "%s is not for loops across ranks; using fac2",
-				 calc ? calc->name : dls_schedule_strategy(loop->schedule)->name);
-	code = dls_schedule_parse(&other, "fac2", NULL);
-	if (code)
-		return code;
-	dls_schedule_free(loop->schedule);
-	loop->schedule = other;
-	return 0;
-}
-
-/* What a text has of a number of a key; 0: nothing. */
-static uint64_t key_of(const char *text, const char *key)
-{
-	const char *at = strstr(text, key);
-
-	return at ? strtoull(at + strlen(key), NULL, 10) : 0;
-}
-
-static bool lacks(const struct dls_calc *calc, const char *text)
-{
-	return (calc->needs & DLS_NEED_MU && !strstr(text, ",mu=")) || (calc->needs & DLS_NEED_SIGMA && !strstr(text, ",sigma=")) ||
-	       (calc->needs & DLS_NEED_H && !strstr(text, ",h="));
-}
-
-/* The calculator of the schedule, or its fallback if moments are missing. */
-static const struct dls_calc *choose(const struct dls_mpi_loop *loop, const char *text)
-{
-	const struct dls_calc *calc = dls_schedule_calc(loop->schedule);
-	const char *name = calc->fallback ? calc->fallback : "fac2";
-
-	if (!lacks(calc, text))
-		return calc;
-	if (loop->mpi->rank == 0)
-		dls__mpi_message(loop->mpi, "schedule \"%.200s\" does not give mu=, sigma= or h=, which %s needs; running %s", text,
-				 calc->name, name);
-	calc = dls_calc_find(name);
-	return calc && !lacks(calc, text) ? calc : dls_calc_find("fac2");
-}
-
-/* Take in the schedule that all ranks use. */
-static int adopt(struct dls_mpi_loop *loop, const char *text)
-{
-	struct dls_mpi *mpi = loop->mpi;
-	const struct dls_calc *calc;
-	int code = parse(mpi, &loop->schedule, text);
-
-	if (!code)
-		code = replace(loop);
-	if (code)
-		return code;
-	loop->calc = calc = choose(loop, text);
-	loop->multiple = key_of(text, ",multiple=");
-	if (loop->multiple == 0)
-		loop->multiple = 1;
-	loop->weighted = calc->needs & DLS_NEED_WEIGHTS && strstr(text, ",weights=") && !strstr(text, ",weights=site");
-	loop->own = calc->dispenser == DLS_DISPENSER_OWN && loop->multiple == 1;
-	if (loop->weighted && loop->multiple > 1) {
-		if (mpi->rank == 0)
-			dls__mpi_message(mpi, "schedule \"%.200s\": weights= and multiple= together are not for loops across ranks",
-					 text);
-		return DLS_EINVAL;
-	}
-	/* Not rank 0: other ranks' RMA may wait for it to call MPI. */
-	if (!mpi->near && mpi->rank > 0 && mpi->nodes > 1 && mpi->node_size > 1 && mpi->shared != MPI_WIN_NULL && !(loop->weighted && !loop->own))
-		loop->node_workers = 1;	/* how many follows */
-	return 0;
-}
-
-/* The text of rank 0, allocated; the ranks' own differ: DLS_EINVAL. */
-static int agree_on_text(struct dls_mpi *mpi, const char *given, int code, char **text)
-{
-	struct dls_schedule *own = NULL;
-	struct { uint64_t length, hash, given; int64_t code; } mine = { 0, 0, 0, 0 }, first;
-	int error;
-
-	*text = NULL;
-	if (!code && given)
-		code = parse(mpi, &own, given);
-	if (!code) {
-		*text = print(own);
-		code = *text ? 0 : DLS_ENOMEM;
-	}
-	dls_schedule_free(own);
-	mine.code = code;
-	if (*text) {
-		mine.length = strlen(*text);
-		mine.given = given != NULL;
-		mine.hash = given ? mix_text(*text) : 0;
-	}
-	first = mine;
-	error = dls__mpi_broadcast(mpi, &first, sizeof(first));
-	if (error)
-		return error;
-	if (!code && first.code == 0 && (mine.hash != first.hash || mine.given != first.given)) {
-		dls__mpi_message(mpi, "dls_mpi_loop_open: schedule \"%.200s\" is not rank 0's", given ? given : "(none)");
-		code = DLS_EINVAL;
-	}
-	if (!code && first.code == 0 && mpi->rank > 0) {
-		char *room = realloc(*text, first.length + 1);
-
-		*text = room ? room : *text;
-		code = room ? 0 : DLS_ENOMEM;
-	}
-	if (!code)
-		code = (int)first.code;
-	error = dls__mpi_least(mpi, &code);
-	if (error || code)
-		return error ? error : code;
-	if (first.length > TEXT_MAX)
-		return DLS_ERANGE;
-	error = dls__mpi_broadcast(mpi, *text, (int)first.length + 1);
-	if (error)
-		*text = NULL;	/* MPI may still write to it */
-	return error;
-}
-
-/* Number the workers through all ranks, and count the node's. */
-static int number_workers(struct dls_mpi_loop *loop)
-{
-	struct dls_mpi *mpi = loop->mpi;
-	uint64_t all = loop->workers, *room = mpi->room, before;
-	MPI_Request request;
-	int code, result;
-
-	room[0] = room[2] = loop->workers;
-	room[1] = 0;
-	dls__mpi_lock(mpi);
-	result = MPI_Iexscan(&room[0], &room[1], 1, MPI_UINT64_T, MPI_SUM, mpi->comm, &request);
-	dls__mpi_unlock(mpi);
-	code = dls__mpi_result(mpi, result, "MPI_Iexscan");
-	if (!code)
-		code = dls__mpi_wait(mpi, &request, mpi->timeout);
-	if (code)
-		return code;
-	before = room[1];
-	if (mpi->nodes > 1) {
-		dls__mpi_lock(mpi);
-		result = MPI_Iallreduce(MPI_IN_PLACE, &room[2], 1, MPI_UINT64_T, MPI_SUM, mpi->node, &request);
-		dls__mpi_unlock(mpi);
-		code = dls__mpi_result(mpi, result, "MPI_Iallreduce");
-		if (!code)
-			code = dls__mpi_wait(mpi, &request, mpi->timeout);
-		if (code)
-			return code;
-	}
-	if (loop->node_workers)
-		loop->node_workers = room[2] < 0xffff ? (unsigned)room[2] : 0xfffe;
-	code = dls__mpi_sum(mpi, &all, 1);
-	if (code)
-		return code;
-	loop->first = mpi->rank ? (unsigned)before : 0;
-	if (all > DLS_WORKERS_MAX) {
-		if (mpi->rank == 0)
-			dls__mpi_message(mpi, "dls_mpi_loop_open: %llu workers; accepted are up to %u",
-					 (unsigned long long)all, DLS_WORKERS_MAX);
-		return DLS_ERANGE;
-	}
-	loop->p = (unsigned)all;
-	return 0;
-}
-
-static int make_workers(struct dls_mpi_loop *loop)
-{
-	loop->memory = calloc(loop->workers + 1, sizeof(*loop->worker));
-	loop->over = calloc(loop->workers, sizeof(*loop->over));
-	if (!loop->memory || !loop->over)
-		return DLS_ENOMEM;
-	loop->worker = (struct dls__mpi_worker *)(((uintptr_t)loop->memory + 127) & ~(uintptr_t)127);
-	return 0;
-}
-
-static void discard(struct dls_mpi_loop *loop)
-{
-	dls_schedule_free(loop->schedule);
-	free(loop->memory);
-	free(loop->over);
-	free(loop);
-}
-
-static int check_workers(const struct dls_mpi *mpi, unsigned workers)
-{
-	if (workers == 0 || workers > DLS_WORKERS_MAX) {
-		dls__mpi_message(mpi, "dls_mpi_loop_open: %u workers; accepted are 1 to %u", workers, DLS_WORKERS_MAX);
-		return DLS_ERANGE;
-	}
-	if (workers > 1 && mpi->level < MPI_THREAD_SERIALIZED && (mpi->serves || !mpi->near)) {
-		dls__mpi_message(mpi, "dls_mpi_loop_open: %u workers need MPI_THREAD_SERIALIZED (MPI_Init_thread())", workers);
-		return DLS_EINVAL;
-	}
-	return 0;
-}
-
-/* Take the lowest free slot, the same on all ranks. */
-static int take_slot(struct dls_mpi_loop *loop)
-{
-	struct dls_mpi *mpi = loop->mpi;
-	uint64_t count = 0;
-	int code;
-
-	for (loop->slot = 0; loop->slot < DLS_MPI_LOOPS_MAX && mpi->used[loop->slot]; )
-		loop->slot++;
-	if (loop->slot == DLS_MPI_LOOPS_MAX)
-		return DLS_EBUSY;
-	if (mpi->node_rank == 0)
-		/* relaxed: nobody draws before the sum below has been made. */
-		atomic_store_explicit(&mpi->slot[loop->slot].batch, 0, memory_order_relaxed);
-	code = mpi->rank == 0 ? dls__mpi_drawn(mpi, loop->slot, &count) : 0;
-	if (code)
-		return code;
-	code = dls__mpi_sum(mpi, &count, 1);
-	loop->opened = loop->base = count;
-	return code;
-}
-
-int dls_mpi_loop_open(struct dls_mpi_loop **result, struct dls_mpi *mpi, unsigned workers, const char *schedule)
-{
-	struct dls_mpi_loop *loop = NULL;
-	char *text = NULL;
-	int code, error;
-
-	if (!mpi || !result)
-		return DLS_EINVAL;
-	code = check_workers(mpi, workers);
-	code = agree_on_text(mpi, schedule, code, &text);
-	if (code)
-		goto out;
-	loop = calloc(1, sizeof(*loop));
-	if (loop) {
-		loop->mpi = mpi;
-		loop->workers = workers;
-		code = make_workers(loop);
-	}
-	code = loop ? code : DLS_ENOMEM;
-	if (!code)
-		code = adopt(loop, text);
-	error = dls__mpi_least(mpi, &code);
-	code = error ? error : code;
-	if (!code)
-		code = number_workers(loop);
-	if (!code)
-		code = take_slot(loop);
-	if (!code) {
-		mpi->used[loop->slot] = true;
-		*result = loop;
-		loop = NULL;
-	}
-out:
-	if (loop)
-		discard(loop);
-	free(text);
-	return code;
-}
-
-size_t dls_mpi_loop_print_schedule(const struct dls_mpi_loop *loop, char *text, size_t size)
-{
-	return dls_schedule_print(loop->schedule, text, size);
-}
 
 static int prepare(struct dls_mpi_loop *loop)
 {
@@ -511,6 +194,13 @@ static void keep_over(struct dls_mpi_loop *loop)
 	atomic_store_explicit(&loop->over_taken, 0, memory_order_relaxed);
 }
 
+static uint64_t mix_all(uint64_t hash, unsigned n, const uint64_t *value)
+{
+	for (unsigned i = 0; i < n; i++)
+		hash = dls__mpi_mix(hash, value[i]);
+	return hash;
+}
+
 int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 {
 	struct dls__mpi_walk *w;
@@ -527,7 +217,7 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 		keep_over(loop);
 	}
 	loop->base += units;
-	loop->hash = mix(mix(mix(mix(mix(loop->hash, loop->n), loop->begin), loop->end), (uint64_t)loop->step), units + 1);
+	loop->hash = mix_all(loop->hash, 5, (uint64_t[]){ loop->n, loop->begin, loop->end, (uint64_t)loop->step, units + 1 });
 	loop->asked += loop->n;
 	loop->got += got;
 	loop->running = false;
@@ -543,9 +233,9 @@ static int compare(struct dls_mpi_loop *loop)
 	uint64_t sum[3] = { loop->hash, loop->got, 0 }, ranks = (uint64_t)mpi->size;
 	int code;
 
-	sum[2] = mix(loop->hash, 1);	/* two hashes: their sums agree with each rank's only if all are alike */
+	sum[2] = dls__mpi_mix(loop->hash, 1);	/* two hashes: their sums agree with each rank's only if all are alike */
 	code = dls__mpi_sum(mpi, sum, 3);
-	if (!code && (sum[0] != loop->hash * ranks || sum[2] != mix(loop->hash, 1) * ranks)) {
+	if (!code && (sum[0] != loop->hash * ranks || sum[2] != dls__mpi_mix(loop->hash, 1) * ranks)) {
 		if (mpi->rank == 0)
 			dls__mpi_message(mpi, "the ranks' loops differ in bounds, step, chunks or number of executions");
 		code = DLS_EINVAL;
@@ -579,7 +269,7 @@ int dls_mpi_loop_close(struct dls_mpi_loop *loop)
 		return DLS_EBUSY;
 	code = compare(loop);
 	loop->mpi->used[loop->slot] = false;
-	discard(loop);
+	dls__mpi_loop_free(loop);
 	return code;
 }
 

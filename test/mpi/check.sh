@@ -62,6 +62,9 @@ if [ "$MPI" = smpi ]; then
 	run 6 once auto 4 1 "$seed"
 	run 8 held shared 0 block
 	run 64 held auto 0 poke
+	bench/mpi-scale/scale.sh "$M/mpi_scale" "$M:$build" check >"$log" 2>&1
+	point $? '1024 ranks, at least 85 % efficient'
+	grep '^# ranks' "$log"
 	finish
 fi
 
