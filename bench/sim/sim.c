@@ -131,11 +131,14 @@ void job_run(const struct job *job, struct run *run)
 			strategy, P, tool_processors(), P);
 	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed) };
 	dls_net_print(dls_machine_net(machine), run->net, sizeof(run->net));
+	if (!tell_speed)
+		progress_run(machine, run);
 	begin = tool_now();
 	cpu = clock();
 	code = dls_machine_run(machine);
 	cpu = clock() - cpu;
 	seconds = tool_now() - begin;
+	progress_clear();
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "%s: %s", strategy,
 			 code == DLS_ERANGE ? "the run would take more than 2^63 ns" : dls_strerror(code));

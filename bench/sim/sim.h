@@ -67,6 +67,14 @@ void job_run(const struct job *job, struct run *run);
 /* Run them all, on all processors if `parallel`, and print them in their order; `done` of them are printed already. */
 void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel);
 
+/* On a terminal, runs that take long show their progress.  So many are to come; so many more are over; this one begins; what
+ * is written next needs the line; a child process shows none. */
+void progress_begin(size_t runs);
+void progress_over(size_t runs);
+void progress_run(struct dls_machine *machine, const struct run *run);
+void progress_clear(void);
+void progress_off(void);
+
 /* Rows go to `file`.  several: text is a row for each run too, not a block. */
 void print_begin(FILE *file, enum tool_format format, bool several);
 void print_run(const struct job *job, const struct run *run);
