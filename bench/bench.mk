@@ -20,6 +20,15 @@ $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
+# The page of dls-sim --html, up to its data and from there on, as strings of C, one for each line.
+PAGE := $(addprefix bench/sim/page/,head.html between.html net.js run.js page.js tail.html)
+$B/bin/dls-sim: $B/bench/sim/page.o
+$B/bench/sim/page.o: $B/bench/sim/page.c
+	$Q$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+$B/bench/sim/page.c: $(PAGE)
+	$Qmkdir -p $(@D) && quote() { echo "const char *const $$1[] = {"; shift; \
+		sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' "$$@"; echo 'NULL };'; } && \
+		{ echo '#include "bench/sim/sim.h"'; quote page_head $(firstword $(PAGE)); quote page_tail $(wordlist 2,9,$(PAGE)); } >$@
 $B/bin/dls-run: $(call objects,bench/run/*.c) $(OMP)
 $B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(omplibdir)"'
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a

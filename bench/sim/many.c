@@ -25,7 +25,9 @@ static void in_turn(const struct job *jobs, size_t n, size_t done)
 		struct run run = { .text = NULL };
 
 		job_run(&jobs[i], &run);
+		progress_clear();
 		print_run(&jobs[i], &run);
+		progress_over(1);
 	}
 }
 
@@ -36,6 +38,7 @@ static pid_t start(const struct job *job, struct run *run)
 	fflush(NULL);		/* or the child would write it as well */
 	child = fork();
 	if (child == 0) {
+		progress_off();
 		job_run(job, run);
 		fflush(stderr);
 		_exit(TOOL_DONE);
@@ -51,17 +54,26 @@ static void stop(const pid_t *child, size_t begun)
 			kill(child[i], SIGTERM);
 }
 
+static void ring(int number)
+{
+	(void)number;
+}
+
 /* Wait for one of the children; returns its job, and when it has failed its exit status. */
 static size_t end_of_one(const pid_t *child, size_t begun, int *status)
 {
 	for (;;) {
-		pid_t ended = wait(status);
+		pid_t ended;
 
+		alarm(1);	/* so that the wait is interrupted, and progress shown */
+		ended = wait(status);
+		alarm(0);
 		for (size_t i = 0; i < begun && ended > 0; i++)
 			if (child[i] == ended)
 				return i;
 		if (ended < 0 && errno != EINTR)
 			tool_die(TOOL_CHECK_FAILED, "cannot wait for a run: %s", strerror(errno));
+		progress_over(0);
 	}
 }
 
@@ -72,11 +84,14 @@ void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel)
 	pid_t *child;
 	bool *over;
 
+	progress_begin(left);
 	if (!parallel || most == 1 || left < 2) {
 		in_turn(jobs, n, done);
+		progress_clear();
 		return;
 	}
 	jobs += done;
+	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = ring }, NULL);
 	run = share(left);
 	child = tool_need(calloc(left, sizeof(*child)));
 	over = tool_need(calloc(left, sizeof(*over)));
@@ -103,9 +118,12 @@ void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel)
 			tool_die(TOOL_CHECK_FAILED, "%s: the run was killed by signal %d", jobs[i].strategy, WTERMSIG(status));
 		if (WEXITSTATUS(status))
 			exit(WEXITSTATUS(status));
+		progress_clear();
 		for (; printed < begun && over[printed]; printed++)
 			print_run(&jobs[printed], &run[printed]);
+		progress_over(1);
 	}
+	progress_clear();
 	munmap(run, left * sizeof(*run));
 	free(child);
 	free(over);

@@ -46,10 +46,11 @@ static unsigned interval(uint64_t time)
 	return i;
 }
 
-void series_begin(const struct run *run)
+void series_begin(FILE *file, const struct run *run, const struct dls_net *net)
 {
-	unsigned P = run->result.processors, most;
+	unsigned P = net->processors, most;
 
+	(void)file;
 	s.end = (uint64_t)(1e9 * run->result.time + 0.5);
 	s.all = 0;
 	s.intervals = sim.intervals;
@@ -86,11 +87,12 @@ static void add_span(const struct dls_machine_event *e)
 	}
 }
 
-void series_add(const struct dls_machine_event *e)
+void series_add(FILE *file, const struct dls_machine_event *e)
 {
 	struct cell *c;
 	unsigned kind;
 
+	(void)file;
 	if (e->to > s.all)
 		s.all = e->to;
 	if (e->processor % s.every)

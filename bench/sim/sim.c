@@ -17,7 +17,6 @@ enum { PROCESSORS = 32 };
 struct sim sim = { .load = "uniform", .tasks = 100, .seed = 1, .intervals = 100 };
 
 static bool tell_speed;
-static const char *picture, *series, *spans, *trace;
 
 /* A machine for a strategy.  The net may say P, or leave it to the default. */
 static int open_machine(struct dls_machine **machine, const char *strategy, const double *speed, const double *weight,
@@ -109,8 +108,6 @@ static void measure(const struct dls_machine *machine, struct run *run)
 	}
 }
 
-static FILE *gantt;
-
 void job_run(const struct job *job, struct run *run)
 {
 	const char *strategy = job->strategy;
@@ -134,13 +131,14 @@ void job_run(const struct job *job, struct run *run)
 			strategy, P, tool_processors(), P);
 	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed) };
 	dls_net_print(dls_machine_net(machine), run->net, sizeof(run->net));
-	if (gantt)
-		gantt_begin(machine);
+	if (!tell_speed)
+		progress_run(machine, run);
 	begin = tool_now();
 	cpu = clock();
 	code = dls_machine_run(machine);
 	cpu = clock() - cpu;
 	seconds = tool_now() - begin;
+	progress_clear();
 	if (code)
 		tool_die(TOOL_CHECK_FAILED, "%s: %s", strategy,
 			 code == DLS_ERANGE ? "the run would take more than 2^63 ns" : dls_strerror(code));
@@ -150,9 +148,7 @@ void job_run(const struct job *job, struct run *run)
 		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run->result.tasks,
 			 run->load.tasks);
 	measure(machine, run);
-	if (gantt)
-		gantt_end(gantt, run);
-	if (series || spans || trace)
+	if (watch_any())
 		watch_run(machine_of(strategy, speed, weight), run, speed);
 	if (tell_speed)
 		print_speed(run, seconds, (double)cpu / CLOCKS_PER_SEC);
@@ -175,6 +171,8 @@ static void look_at(const struct job *job)
 	free(tool_each("--speeds", sim.speeds, P, "processors"));
 	free(tool_each("--weights", sim.weights, P, "processors"));
 	load_check(P);
+	if (watch[WATCH_HTML].name)
+		html_check(watch[WATCH_HTML].name, P);
 	dls_machine_close(machine);
 }
 
@@ -183,23 +181,22 @@ static void look(const struct job *jobs, size_t n)
 {
 	const struct {
 		const char *option, *value;
-	} one[] = { { "--faults", sim.faults }, { "--speeds", sim.speeds }, { "--gantt", picture }, { "--series", series },
-		    { "--spans", spans }, { "--trace", trace } };
+	} one[] = { { "faults", sim.faults }, { "speeds", sim.speeds } };
 	enum { ONE = sizeof(one) / sizeof(*one) };
 
-	for (size_t i = 0; sim.threads && i < ONE; i++)
-		if (one[i].value)
-			tool_die(TOOL_USAGE, "%s \"%s\": in virtual time alone, not with --engine threads", one[i].option,
-				 one[i].value);
+	for (size_t i = 0; sim.threads && i < ONE + WATCH_N; i++) {
+		const char *value = i < ONE ? one[i].value : watch[i - ONE].name;
+
+		if (value)
+			tool_die(TOOL_USAGE, "--%s \"%s\": in virtual time alone, not with --engine threads",
+				 i < ONE ? one[i].option : watch[i - ONE].option, value);
+	}
 	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
 								  .faults = sim.faults });
 	load_read();
 	for (size_t i = 0; i < n; i += jobs[i].seeds)
 		look_at(&jobs[i]);
-	for (size_t i = 2; n > 1 && i < ONE; i++)
-		if (one[i].value)
-			tool_die(TOOL_USAGE, "%s \"%s\": of one run alone, not of %zu (--strategy, --sweep, --seed)", one[i].option,
-				 one[i].value, n);
+	watch_look(n);
 }
 
 static enum tool_format format;
@@ -227,11 +224,16 @@ static const struct tool_option options[] = {
 	{ "resume", "FILE.csv", "write --csv there, after the rows that it has from this command line", .text = &resume },
 	{ "engine", "ENGINE", "virtual, or threads: in real time, each processor a thread [virtual]", .text = &engine },
 	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),
-	{ "gantt", "FILE.svg", "also draw what each processor did, in virtual time under one strategy", .text = &picture },
-	{ "series", "FILE.csv", "also write what each processor did in each of --intervals, likewise", .text = &series },
+	{ "html", "FILE.html", "also show, in virtual time, up to 16 runs as a page for a browser: load and\nmessages move on the net",
+	  .text = &watch[WATCH_HTML].name },
+	{ "gantt", "FILE.svg", "also draw what each processor did, likewise", .text = &watch[WATCH_GANTT].name },
+	{ "heat", "FILE.svg", "also draw the load of each processor over time, likewise", .text = &watch[WATCH_HEAT].name },
+	{ "messages", "FILE.svg", "also draw how many messages of each kind were sent when, likewise", .text = &watch[WATCH_MESSAGES].name },
+	{ "series", "FILE.csv", "also write what each processor did in each of --intervals, under one strategy",
+	  .text = &watch[WATCH_SERIES].name },
 	{ "intervals", "N", "1 to 10000 [100]", .number = &sim.intervals, .min = 1, .max = 10000 },
-	{ "spans", "FILE.csv", "also write every task, message and span of time, likewise", .text = &spans },
-	{ "trace", "FILE.json", "also write these for Perfetto or Chrome, likewise", .text = &trace },
+	{ "spans", "FILE.csv", "also write every task, message and span of time, likewise", .text = &watch[WATCH_SPANS].name },
+	{ "trace", "FILE.json", "also write these for Perfetto or Chrome, likewise", .text = &watch[WATCH_TRACE].name },
 	TOOL_PLUGIN(&plugin),
 	{ "speed", NULL, "print on stderr how many events per second the run took", .flag = &tell_speed },
 	TOOL_LAST
@@ -246,7 +248,7 @@ static const struct tool tool = {
 	"  dls-sim --strategy 'rid; dem; hbm,u=0.5'    one after the other; \"all\" are all there are\n"
 	"  dls-sim --net mesh:8x8 --load spike         another net; all tasks on processor 0\n"
 	"  dls-sim --processors 1024 --csv             one row of all measures\n"
-	"  dls-sim --strategy dem --gantt dem.svg      what each processor did when\n"
+	"  dls-sim --strategy 'rid; dem' --html x.html both beside each other, for a browser\n"
 	"  dls-sim --sweep u=0.1:0.9:0.2 --seed 1-30   five parameters, thirty runs each, on all processors\n",
 	.notes =
 	"T_opt: the load divided evenly; T_nobal: without balancing; both without any cost.  T_bal: the end of the\n"
@@ -284,18 +286,15 @@ int main(int argc, char **argv)
 	tool_plugin(plugin);
 	n = jobs_make(strategies, sweep, seeds, &jobs);
 	look(jobs, n);
-	if (picture && !(gantt = fopen(picture, "w")))
-		tool_die(TOOL_USAGE, "--gantt \"%s\": %s", picture, strerror(errno));
-	watch_begin(series, spans, trace);
+	watch_open();
 	if (resume)
 		done = open_resumed(jobs, n, &out);
 	print_begin(out, format, sweep || (n > 0 && jobs[0].seeds > 1));
-	jobs_run(jobs, n, done, !sim.threads && !tell_speed);
+	jobs_run(jobs, n, done, !sim.threads && !tell_speed && !watch_any());
 	print_end();
 	if (out != stdout && fclose(out))
 		tool_die(TOOL_CHECK_FAILED, "--resume \"%s\": %s", resume, strerror(errno));
-	if (gantt && fclose(gantt))
-		tool_die(TOOL_CHECK_FAILED, "--gantt \"%s\": %s", picture, strerror(errno));
+	watch_close();
 	for (size_t i = 0; i < n; i++) {
 		free(jobs[i].strategy);
 		free(jobs[i].point);

@@ -67,6 +67,14 @@ void job_run(const struct job *job, struct run *run);
 /* Run them all, on all processors if `parallel`, and print them in their order; `done` of them are printed already. */
 void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel);
 
+/* On a terminal, runs that take long show their progress.  So many are to come; so many more are over; this one begins; what
+ * is written next needs the line; a child process shows none. */
+void progress_begin(size_t runs);
+void progress_over(size_t runs);
+void progress_run(struct dls_machine *machine, const struct run *run);
+void progress_clear(void);
+void progress_off(void);
+
 /* Rows go to `file`.  several: text is a row for each run too, not a block. */
 void print_begin(FILE *file, enum tool_format format, bool several);
 void print_run(const struct job *job, const struct run *run);
@@ -83,21 +91,57 @@ void summary_add(const double *figure, size_t columns);
 void summary_forget(void);
 size_t summary_take(double value[SUMMARIES][COLUMNS_MAX]);	/* and begin anew; returns n */
 
-/* --series, --spans and --trace; NULL: not given.  Open the files; later run a machine like that of a run, and write them.  The
- * machine is then closed. */
-void watch_begin(const char *series, const char *spans, const char *trace);
+/* Files that show a run, each an option.  The run is over when `begin` is called, and runs once more; `add` gets its events.
+ * NULL: nothing is to be done. */
+enum { WATCH_GANTT, WATCH_HEAT, WATCH_MESSAGES, WATCH_HTML, WATCH_SERIES, WATCH_SPANS, WATCH_TRACE, WATCH_N };
+enum { WATCH_RUNS = 16 };	/* at most, of those that show several */
+struct watch {
+	const char *option;
+	bool several;			/* runs in one file */
+	void (*open)(FILE *file, const char *name);
+	void (*begin)(FILE *file, const struct run *run, const struct dls_net *net);
+	void (*add)(FILE *file, const struct dls_machine_event *event);
+	void (*end)(FILE *file, const struct run *run);
+	void (*close)(FILE *file);	/* all runs are over */
+	const char *name;		/* NULL: not given */
+	FILE *file;
+};
+extern struct watch watch[];
+
+bool watch_any(void);
+void watch_look(size_t runs);	/* refuse files of one run for several */
+void watch_open(void);
+/* Run a machine like that of a run; it is then closed. */
 void watch_run(struct dls_machine *machine, const struct run *run, const double *speed);
+void watch_close(void);
 
-void series_begin(const struct run *run);
-void series_add(const struct dls_machine_event *event);
+void series_begin(FILE *file, const struct run *run, const struct dls_net *net);
+void series_add(FILE *file, const struct dls_machine_event *event);
 void series_end(FILE *file, const struct run *run);
-
-void trace_begin(FILE *file, const struct run *run);
+void trace_begin(FILE *file, const struct run *run, const struct dls_net *net);
 void trace_add(FILE *file, const struct dls_machine_event *event);
-void trace_end(FILE *file);
+void trace_end(FILE *file, const struct run *run);
+void gantt_begin(FILE *file, const struct run *run, const struct dls_net *net);
+void gantt_add(FILE *file, const struct dls_machine_event *event);
+void gantt_close(FILE *file);
+void heat_begin(FILE *file, const struct run *run, const struct dls_net *net);
+void heat_add(FILE *file, const struct dls_machine_event *event);
+void heat_end(FILE *file, const struct run *run);
+void heat_close(FILE *file);
+void messages_begin(FILE *file, const struct run *run, const struct dls_net *net);
+void messages_add(FILE *file, const struct dls_machine_event *event);
+void messages_close(FILE *file);
+extern const char *const page_head[], *const page_tail[];	/* the page, up to its data and from there on; NULL at their ends */
+void html_check(const char *name, unsigned P);
+void html_open(FILE *file, const char *name);
+void html_begin(FILE *file, const struct run *run, const struct dls_net *net);
+void html_add(FILE *file, const struct dls_machine_event *event);
+void html_end(FILE *file, const struct run *run);
+void html_close(FILE *file);
 
-/* Draw what a machine does: begin before it runs, end when it has, into an open file. */
-void gantt_begin(struct dls_machine *machine);
-void gantt_end(FILE *file, const struct run *run);
+/* What a strategy is about, for the page. */
+void phases_begin(const struct dls_strategy *strategy, const struct dls_net *net);
+void phases_add(const struct dls_machine_event *received);
+void phases_end(FILE *file);
 
 #endif

@@ -15,7 +15,7 @@ static void put(FILE *f, const char *phase, unsigned processor, const char *name
 	fprintf(f, "%s,\"ts\":%" PRIu64 ".%03u", more, ns / 1000, (unsigned)(ns % 1000));
 }
 
-void trace_begin(FILE *f, const struct run *run)
+void trace_begin(FILE *f, const struct run *run, const struct dls_net *net)
 {
 	messages = 0;
 	fprintf(f, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"libdls\":\"%s\",\"command\":", dls_version());
@@ -25,7 +25,7 @@ void trace_begin(FILE *f, const struct run *run)
 	fputs(",\"clock\":\"virtual\"},\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":", f);
 	tool_json_text(f, run->text);
 	fputs("}}", f);
-	for (unsigned p = 0; p < run->result.processors; p++)
+	for (unsigned p = 0; p < net->processors; p++)
 		fprintf(f, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"processor %u\"}}",
 			p + 1, p);
 }
@@ -72,7 +72,8 @@ void trace_add(FILE *f, const struct dls_machine_event *e)
 	}
 }
 
-void trace_end(FILE *f)
+void trace_end(FILE *f, const struct run *run)
 {
+	(void)run;
 	fputs("\n]}\n", f);
 }

@@ -1,4 +1,4 @@
-/* watch.c - dls-sim --series, --spans and --trace: a run that is over is run once more, watched, and written down.
+/* watch.c - files that show a run: it is run once more when it is over, watched, and written down or drawn.
  *
  * In virtual time the second run is the first one again.  Its end is known by then, so that intervals are parts of it, and
  * memory is bounded by their number. */
@@ -8,35 +8,6 @@
 #include <string.h>
 
 #include "sim.h"
-
-static struct {
-	const char *name;
-	FILE *file;
-} series, spans, trace;
-
-static const char *name_of(const char *option)
-{
-	return *(strcmp(option, "--series") == 0 ? &series.name : strcmp(option, "--spans") == 0 ? &spans.name : &trace.name);
-}
-
-static FILE *begin(const char *option, const char *name)
-{
-	FILE *file = name ? fopen(name, "w") : NULL;
-
-	if (name && !file)
-		tool_die(TOOL_USAGE, "%s \"%s\": %s", option, name, strerror(errno));
-	return file;
-}
-
-void watch_begin(const char *series_name, const char *spans_name, const char *trace_name)
-{
-	series.name = series_name;
-	spans.name = spans_name;
-	trace.name = trace_name;
-	series.file = begin("--series", series_name);
-	spans.file = begin("--spans", spans_name);
-	trace.file = begin("--trace", trace_name);
-}
 
 static const char *name(const struct dls_machine_event *e)
 {
@@ -65,51 +36,106 @@ static void put_span(struct tool_table *table, const struct dls_machine_event *e
 	tool_number(table, "%.0f", message ? (double)e->bytes : NAN);
 }
 
-static struct tool_table table;
+static struct tool_table spans;
+
+static void spans_begin(FILE *file, const struct run *run, const struct dls_net *net)
+{
+	static const char *const column[] = { "processor", "what", "name", "begin_s", "end_s", "polling_s", "other", "tasks",
+					      "bytes", NULL };
+
+	(void)run;
+	(void)net;
+	spans = (struct tool_table){ .out = file, .format = TOOL_CSV, .column = column };
+	tool_table_begin(&spans);
+}
+
+static void spans_add(FILE *file, const struct dls_machine_event *e)
+{
+	(void)file;
+	put_span(&spans, e);
+}
+
+static void spans_end(FILE *file, const struct run *run)
+{
+	(void)file;
+	(void)run;
+	tool_table_end(&spans);
+}
+
+struct watch watch[] = {
+	{ .option = "gantt", .several = true, .begin = gantt_begin, .add = gantt_add, .close = gantt_close },
+	{ .option = "heat", .several = true, .begin = heat_begin, .add = heat_add, .end = heat_end, .close = heat_close },
+	{ .option = "messages", .several = true, .begin = messages_begin, .add = messages_add, .close = messages_close },
+	{ .option = "html", .several = true, .open = html_open, .begin = html_begin, .add = html_add, .end = html_end,
+	  .close = html_close },
+	{ .option = "series", .begin = series_begin, .add = series_add, .end = series_end },
+	{ .option = "spans", .begin = spans_begin, .add = spans_add, .end = spans_end },
+	{ .option = "trace", .begin = trace_begin, .add = trace_add, .end = trace_end },
+};
+enum { WATCHES = sizeof(watch) / sizeof(*watch) };
+_Static_assert((int)WATCHES == (int)WATCH_N, "in the order of sim.h");
+
+bool watch_any(void)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < WATCHES; i++)
+		any |= watch[i].name != NULL;
+	return any;
+}
+
+void watch_look(size_t runs)
+{
+	for (size_t i = 0; i < WATCHES; i++)
+		if (watch[i].name && (watch[i].several ? runs > WATCH_RUNS : runs > 1))
+			tool_die(TOOL_USAGE, "--%s \"%s\": of %s alone, not of %zu (--strategy, --sweep, --seed)", watch[i].option,
+				 watch[i].name, watch[i].several ? "at most 16 runs" : "one run", runs);
+}
+
+void watch_open(void)
+{
+	for (size_t i = 0; i < WATCHES; i++) {
+		if (watch[i].name && !(watch[i].file = fopen(watch[i].name, "w")))
+			tool_die(TOOL_USAGE, "--%s \"%s\": %s", watch[i].option, watch[i].name, strerror(errno));
+		if (watch[i].file && watch[i].open)
+			watch[i].open(watch[i].file, watch[i].name);
+	}
+}
 
 static void told(void *arg, const struct dls_machine_event *e)
 {
 	(void)arg;
-	if (series.file)
-		series_add(e);
-	if (spans.file)
-		put_span(&table, e);
-	if (trace.file)
-		trace_add(trace.file, e);
-}
-
-static void end(const char *option, FILE *file)
-{
-	if (file && (ferror(file) | fclose(file)))
-		tool_die(TOOL_CHECK_FAILED, "%s \"%s\": %s", option, name_of(option), strerror(errno));
+	for (size_t i = 0; i < WATCHES; i++)
+		if (watch[i].file)
+			watch[i].add(watch[i].file, e);
 }
 
 void watch_run(struct dls_machine *machine, const struct run *run, const double *speed)
 {
-	static const char *const column[] = { "processor", "what", "name", "begin_s", "end_s", "polling_s", "other", "tasks",
-					      "bytes", NULL };
 	struct dls_run_result again = { .size = sizeof(again) };
 
 	load_add(machine, speed);
-	if (series.file)
-		series_begin(run);
-	table = (struct tool_table){ .out = spans.file, .format = TOOL_CSV, .column = column };
-	if (spans.file)
-		tool_table_begin(&table);
-	if (trace.file)
-		trace_begin(trace.file, run);
+	for (size_t i = 0; i < WATCHES; i++)
+		if (watch[i].file)
+			watch[i].begin(watch[i].file, run, dls_machine_net(machine));
 	if (dls_machine_watch(machine, told, NULL) || dls_machine_run(machine) || dls_machine_result(machine, &again) ||
 	    again.time < run->result.time || again.time > run->result.time || again.events != run->result.events ||
 	    again.bytes != run->result.bytes)
 		tool_die(TOOL_CHECK_FAILED, "%s: the run is not the same again", run->text);
-	if (series.file)
-		series_end(series.file, run);
-	if (spans.file)
-		tool_table_end(&table);
-	if (trace.file)
-		trace_end(trace.file);
-	end("--series", series.file);
-	end("--spans", spans.file);
-	end("--trace", trace.file);
+	for (size_t i = 0; i < WATCHES; i++)
+		if (watch[i].file && watch[i].end)
+			watch[i].end(watch[i].file, run);
 	dls_machine_close(machine);
+}
+
+void watch_close(void)
+{
+	for (size_t i = 0; i < WATCHES; i++) {
+		struct watch *w = &watch[i];
+
+		if (w->file && w->close)
+			w->close(w->file);
+		if (w->file && (ferror(w->file) | fclose(w->file)))
+			tool_die(TOOL_CHECK_FAILED, "--%s \"%s\": %s", w->option, w->name, strerror(errno));
+	}
 }

@@ -186,14 +186,15 @@ DLS_API int dls_machine_add_at(struct dls_machine *machine, unsigned processor, 
  * DLS_ENOMEM. */
 DLS_API int dls_machine_set_weight(struct dls_machine *machine, unsigned processor, double weight);
 
-/** Have a function called with each event of the runs to come, in virtual time; NULL: none.
+/** Have a function called with each event of the runs to come; NULL: none.
  *
  * Events of one processor come in the order of their `to`.  The times of
  * TASK to HELD of a processor add up to struct dls_processor_stats: busy and polling, overhead, service and held up to the end
- * of the last task of all, and `after`.  The run is the same as if nothing watched it.
+ * of the last task of all, and `after`.  In virtual time the run is the same as if nothing watched it.  On threads each processor's
+ * events come from its own thread, while others come from theirs, and TASK has no polling.
  * call  must not call the machine's functions; the event lasts as long as the call
  *
- * Returns 0; DLS_EINVAL no machine, or its engine is threads; DLS_EBUSY during the run. */
+ * Returns 0; DLS_EINVAL no machine; DLS_EBUSY during the run. */
 DLS_API int dls_machine_watch(struct dls_machine *machine,
 			      void (*call)(void *arg, const struct dls_machine_event *event), void *arg);
 

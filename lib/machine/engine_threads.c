@@ -253,8 +253,11 @@ static void begin(struct dls_machine *m)
 	struct threads *t = m->engine_data;
 	uint64_t now = dls__clock_now();
 
-	for (unsigned i = 0; i < m->net.processors; i++)
+	for (unsigned i = 0; i < m->net.processors; i++) {
 		dls__stepper_begin(at(m, i), now);
+		if (m->watch)
+			at(m, i)->on += DLS__WATCHED;
+	}
 	atomic_flag_clear_explicit(&t->shutting, memory_order_relaxed);		/* relaxed: the gate publishes it */
 	atomic_store_explicit(&t->sleepers.now, 0, memory_order_relaxed);
 }

@@ -39,6 +39,8 @@ void dls__stepper_end(struct dls__stepper *s)
 static void handle(struct dls__stepper *s, struct dls__msg *msg)
 {
 	dls__spend_on(s, msg->service == DLS__TERMINATION ? DLS__SERVICE : DLS__OVERHEAD);
+	if (s->on >= DLS__WATCHED)
+		dls__watched_message(s, DLS_EVENT_RECEIVED, msg);
 	dls__vp_handle(&s->vp, msg);
 }
 
@@ -66,6 +68,8 @@ enum dls__step dls__step(struct dls__stepper *s)
 	if (!dls__step_quiet(s))
 		dls__step_handle(s);
 	if (dls__vp_next(vp)) {
+		if (s->on >= DLS__WATCHED)
+			dls__watched_begin(s);
 		dls__spend_on(s, DLS__BUSY);
 		return DLS__STEP_RUN;
 	}
@@ -89,6 +93,8 @@ uint64_t dls__stepper_now(const struct dls_vp *vp)
 
 void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
 {
+	if (dls__stepper(from)->on >= DLS__WATCHED)
+		dls__watched_message(dls__stepper(from), DLS_EVENT_SENT, msg);
 	dls__mailbox_post(&dls__stepper(dls__vp(from->machine, msg->to))->mailbox, msg);
 }
 

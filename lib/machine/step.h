@@ -20,13 +20,14 @@ enum { DLS__THREADS_PAUSE = 10000 };	/* ns: dls_vp_default_period() in real time
 
 enum dls__step { DLS__STEP_RUN, DLS__STEP_WAIT, DLS__STEP_END };
 
-/* What a processor's time is spent on. */
-enum dls__spending { DLS__BUSY, DLS__OVERHEAD, DLS__SERVICE, DLS__HELD, DLS__IDLE, DLS__SPENDINGS };
+/* What a processor's time is spent on; of a machine that is watched, by DLS__WATCHED more (step_watch.c). */
+enum dls__spending { DLS__BUSY, DLS__OVERHEAD, DLS__SERVICE, DLS__HELD, DLS__IDLE, DLS__SPENDINGS, DLS__WATCHED = 8 };
 
 struct dls__stepper {
 	_Alignas(DLS__APART) struct dls_vp vp;
 	struct dls__pool pool;
 	struct dls__msg *timers;	/* one for each that is set, the next to go off first */
+	const char *task;		/* watched: the type of the running task */
 	uint64_t begin;			/* of the run, by dls__clock_now() */
 	enum dls__spending on;		/* since: */
 	uint64_t since;
@@ -55,11 +56,20 @@ void dls__stepper_close(struct dls__stepper *s);
 void dls__stepper_begin(struct dls__stepper *s, uint64_t begin);
 void dls__stepper_end(struct dls__stepper *s);
 
+/* Of a machine that is watched: dls__spend_on(); a task begins; a message leaves, or is handled. */
+void dls__watched_spend_on(struct dls__stepper *s, enum dls__spending on) __attribute__((cold));
+void dls__watched_begin(struct dls__stepper *s) __attribute__((cold));
+void dls__watched_message(struct dls__stepper *s, enum dls_event what, const struct dls__msg *msg) __attribute__((cold));
+
 /* From here on the processor's time is spent on something else. */
 static inline void dls__spend_on(struct dls__stepper *s, enum dls__spending on)
 {
 	if (s->on == on)
 		return;
+	if (s->on >= DLS__WATCHED) {
+		dls__watched_spend_on(s, on);
+		return;
+	}
 
 	uint64_t now = dls__clock_since(s->begin, dls__clock_now());
 

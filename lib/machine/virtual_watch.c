@@ -1,77 +1,17 @@
-/* virtual_watch.c - who watches a machine is told what its processors do.
- *
- * The engine looks once at each span and message whether somebody watches, and calls these functions only then.  They read the
- * machine and change nothing, so a run is the same with and without them. */
+/* virtual_watch.c - who watches a machine in virtual time is told; the run is the same with and without. */
 #include "lib/machine/virtual.h"
-
-static void tell(const struct dls__processor *p, struct dls_machine_event *event)
-{
-	const struct dls_vp *vp = &p->vp;
-
-	event->size = sizeof(*event);
-	event->processor = vp->id;
-	event->queued = vp->queue.units;
-	event->load = vp->load;
-	vp->machine->watch(vp->machine->watch_arg, event);
-}
+#include "lib/machine/events.h"
 
 void dls__tell_span(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to, uint64_t polling)
 {
 	const char *name = what <= DLS_EVENT_TASK && p->vp.running ? p->vp.running->type->name : NULL;
 
 	if (to > from || what == DLS_EVENT_BEGIN || what == DLS_EVENT_LOAD)
-		tell(p, &(struct dls_machine_event){ .what = what, .from = from, .to = to, .polling = polling, .name = name });
+		dls__watch_tell(&p->vp, &(struct dls_machine_event){ .what = what, .from = from, .to = to, .polling = polling,
+								     .name = name });
 }
 
 void dls__tell_message(const struct dls__processor *p, enum dls_event what, const struct dls__msg *msg)
 {
-	const struct dls_vp *vp = &p->vp;
-	bool sent = what == DLS_EVENT_SENT;
-
-	if (msg->service == DLS__TIMER)
-		return;
-	tell(p, &(struct dls_machine_event){
-		.what = what, .from = sent ? p->clock : msg->seen.sent, .to = p->clock, .kind = msg->seen.kind,
-		.name = msg->service == DLS__TERMINATION ? "detection" : msg->service == DLS__DATA ? "data" :
-			vp->machine->spec.strategy->kind[msg->seen.kind],
-		.other = !sent ? msg->from : msg->to == vp->id ? msg->from : msg->to, .tasks = msg->tasks.units,
-		.bytes = msg->bytes,
-	});
-}
-
-int dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, const struct dls_machine_event *event), void *arg)
-{
-	if (!m || !m->engine->virtual)
-		return DLS_EINVAL;
-	if (m->running)
-		return DLS_EBUSY;
-	m->watch = call;
-	m->watch_arg = arg;
-	return 0;
-}
-
-static void show(void *arg, const struct dls_machine_event *event)
-{
-	static const int span[] = {
-		[DLS_EVENT_TASK] = DLS_SPAN_TASK, [DLS_EVENT_OVERHEAD] = DLS_SPAN_OVERHEAD, [DLS_EVENT_SERVICE] = DLS_SPAN_OVERHEAD,
-		[DLS_EVENT_HELD] = DLS_SPAN_HELD,
-	};
-	const struct dls_machine *m = arg;
-
-	if (event->what >= DLS_EVENT_TASK && event->what <= DLS_EVENT_HELD)
-		m->show(m->show_arg, event->processor, (enum dls_span)span[event->what], event->from, event->to);
-}
-
-int dls_machine_set_span_callback(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
-								      uint64_t from, uint64_t to), void *arg)
-{
-	if (!m)
-		return DLS_EINVAL;
-	if (m->running)
-		return DLS_EBUSY;
-	m->show = call;
-	m->show_arg = arg;
-	m->watch = call ? show : NULL;
-	m->watch_arg = m;
-	return 0;
+	dls__watch_message(&p->vp, what, msg, p->clock);
 }

@@ -221,7 +221,7 @@ refused '--weights "1:x", column 3' --weights 1:x
 refused '"x"' --seed x
 refused '"real"' --engine real
 refused '"slow=2"' --engine threads --faults slow=2
-refused 'of one run alone, not of 2' --strategy 'rid;dem' --gantt "$work/x.svg"
+refused 'of at most 16 runs alone, not of 17' --seed 1-17 --gantt "$work/x.svg"
 refused '"/dev/null/x"' --gantt /dev/null/x
 refused '"more"' more
 refused '--trace' --trace

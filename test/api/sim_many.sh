@@ -76,6 +76,21 @@ for i in 1 2 3 4 5 6 7 8 9 10; do echo '0 1e9'; done >"$work/long"
 "$tool" --strategy 'none;rid' --costs ideal --processors 4 --load "$work/long" --csv >"$work/out" 2>"$work/err"
 same 'a run that fails ends the rest' '1 1' "$? $(grep -c '2^63 ns' "$work/err")"
 
+# Progress, on a terminal, of what takes longer than half a second.
+# Fails if: a file gets the line, it is not taken away again, or it counts tasks wrongly.
+set -- --strategy rid --processors 1024 --tasks 100 --csv
+begin=$(date +%s)
+"$tool" "$@" >"$work/file" 2>"$work/err"
+took=$(($(date +%s) - begin))
+same 'no progress but on a terminal' '' "$(cat "$work/err")"
+if need script bsdutils 'progress'; then
+	script -qec "$tool $* 2>&1" /dev/null </dev/null | tr '\r' '\n' >"$work/screen"
+	lines=$(grep -c ' [0-9]* % of 102400 tasks, [0-9]* s' "$work/screen")
+	others=$(grep -v ' % of 102400 tasks, ' "$work/screen" | tr -d '\n' | sed "s/$(printf '\033')\[K//g")
+	[ "$others" = "$(tr -d '\n' <"$work/file" | sed "s,$tool,dls-sim,g")" ] && { [ "$lines" -gt 0 ] || [ "$took" -lt 2 ]; }
+	point $? 'progress on a terminal'
+fi
+
 refused '"u"' --sweep u
 refused '"u="' --sweep u=
 refused '"u=1"' --sweep u=1

@@ -1,0 +1,123 @@
+/* messages.c - dls-sim --messages: how many messages of each kind were sent when, the runs above each other. */
+#include <math.h>
+#include <string.h>
+
+#include "picture.h"
+
+enum { TOP = 62, HEIGHT = 150, CELLS = 512, KINDS = DLS_KINDS_MAX + 1 };	/* the last kind: of the detection of the end */
+
+static struct picture m;
+static const char *const colour[KINDS] = { "cc79a7", "009e73", "e69f00", "56b4e9", "8c564b", "7f7f00", "5c3fa0", "ff6f91", "00a0a0",
+					   "a05c00", "4060ff", "60a000", "999999" };	/* as on the page (page.js) */
+
+void messages_begin(FILE *f, const struct run *run, const struct dls_net *net)
+{
+	(void)f;
+	(void)net;
+	picture_panel(&m, run, 1, KINDS, CELLS);
+}
+
+void messages_add(FILE *f, const struct dls_machine_event *e)
+{
+	(void)f;
+	if (e->what == DLS_EVENT_SENT)
+		cells_once(&m.panel[m.panels - 1].cells, 0, e->name && strcmp(e->name, "detection") == 0 ? KINDS - 1 : e->kind, e->to, 1);
+}
+
+static const char *kind_name(const struct panel *p, unsigned k)
+{
+	return k == KINDS - 1 ? "detection" : p->strategy->kind[k];
+}
+
+/* Have all panels cells of one length. */
+static uint64_t make_alike(void)
+{
+	uint64_t longest = 1;
+
+	for (size_t i = 0; i < m.panels; i++)
+		longest = m.panel[i].cells.cell > longest ? m.panel[i].cells.cell : longest;
+	for (size_t i = 0; i < m.panels; i++)
+		while (m.panel[i].cells.cell < longest)
+			cells_halve(&m.panel[i].cells);
+	return longest;
+}
+
+static double in_cell(const struct panel *p, unsigned c, unsigned kinds)
+{
+	double sum = 0;
+
+	for (unsigned k = 0; k < kinds; k++)
+		sum += cells_at(&p->cells, 0, c)[k];
+	return sum;
+}
+
+static double most_messages(void)
+{
+	double most = 1;
+
+	for (size_t i = 0; i < m.panels; i++)
+		for (unsigned c = 0; c < cells_used(&m.panel[i].cells); c++)
+			most = fmax(most, in_cell(&m.panel[i], c, KINDS));
+	return most;
+}
+
+static void draw_kind(FILE *f, const struct panel *p, unsigned k, double most, double bottom)
+{
+	double scale = (HEIGHT - 10) / most;
+
+	fprintf(f, "<path class=\"k%u\" d=\"", k);
+	for (unsigned c = 0; c < cells_used(&p->cells); c++) {
+		double n = cells_at(&p->cells, 0, c)[k], from = picture_x(&m, (double)c * (double)p->cells.cell);
+
+		if (n > 0)
+			fprintf(f, "M%.1f %.1fH%.1fv-%.1fH%.1fz", from, bottom - scale * in_cell(p, c, k),
+				picture_x(&m, (double)(c + 1) * (double)p->cells.cell), scale * n, from);
+	}
+	fputs("\"/>\n", f);
+}
+
+static void draw_panel(FILE *f, const struct panel *p, double top, double most)
+{
+	double bottom = top + TOP + HEIGHT, step = pow(10, floor(log10(most)));
+	unsigned x = PICTURE_LEFT;
+
+	fprintf(f, "<text x=\"%d\" y=\"%.0f\">", PICTURE_LEFT, top + 20);
+	picture_text(f, p->title);
+	fputs("</text>\n", f);
+	if (most / step < 2)
+		step /= 5;
+	else if (most / step < 5)
+		step /= 2;
+	for (double n = 0; n <= most; n += fmax(1, step))
+		fprintf(f, "<path class=\"grid\" d=\"M%d %.1fh%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", PICTURE_LEFT,
+			bottom - n * (HEIGHT - 10) / most, PICTURE_WIDTH, PICTURE_LEFT - 6, bottom - n * (HEIGHT - 10) / most + 4, n);
+	for (unsigned k = 0; k < KINDS; k++) {
+		double sent = 0;
+
+		for (unsigned c = 0; c < cells_used(&p->cells); c++)
+			sent += cells_at(&p->cells, 0, c)[k];
+		if (!kind_name(p, k))
+			continue;
+		draw_kind(f, p, k, most, bottom);
+		fprintf(f, "<path class=\"k%u\" d=\"M%u %.0fh12v12h-12z\"/><text x=\"%u\" y=\"%.0f\">", k, x, top + 32, x + 16, top + 42);
+		picture_text(f, kind_name(p, k));
+		fprintf(f, " %.0f</text>\n", sent);
+		x += 32 + 7 * (unsigned)(strlen(kind_name(p, k)) + 1 + (unsigned)log10(fmax(1, sent)) + 1);
+	}
+	picture_ends(&m, f, p, PICTURE_LEFT + 660, top + 42, top + TOP, bottom);
+}
+
+void messages_close(FILE *f)
+{
+	uint64_t cell = make_alike();
+	double most = most_messages(), bottom = (double)m.panels * (TOP + HEIGHT);
+	char style[40 + 32 * KINDS] = ".grid{stroke:#ddd;fill:none}";
+
+	for (unsigned k = 0; k < KINDS; k++)
+		sprintf(style + strlen(style), ".k%u{fill:#%s}", k, colour[k]);
+	picture_begin(&m, f, bottom + PICTURE_BOTTOM, style);
+	for (size_t i = 0; i < m.panels; i++)
+		draw_panel(f, &m.panel[i], (double)i * (TOP + HEIGHT), most);
+	fprintf(f, "<text x=\"%d\" y=\"%.0f\">messages sent in each %.4g s, by kind</text>\n", PICTURE_LEFT, bottom + 36, 1e-9 * (double)cell);
+	picture_end(&m, f, bottom);
+}

@@ -1,0 +1,63 @@
+/* events.c - who watches a machine: see events.h. */
+#include "lib/machine/events.h"
+
+void dls__watch_tell(const struct dls_vp *vp, struct dls_machine_event *event)
+{
+	event->size = sizeof(*event);
+	event->processor = vp->id;
+	event->queued = vp->queue.units;
+	event->load = vp->load;
+	vp->machine->watch(vp->machine->watch_arg, event);
+}
+
+void dls__watch_message(const struct dls_vp *vp, enum dls_event what, const struct dls__msg *msg, uint64_t now)
+{
+	bool sent = what == DLS_EVENT_SENT;
+
+	if (msg->service == DLS__TIMER)
+		return;
+	dls__watch_tell(vp, &(struct dls_machine_event){
+		.what = what, .from = sent || msg->seen.sent > now ? now : msg->seen.sent, .to = now, .kind = msg->seen.kind,
+		.name = msg->service == DLS__TERMINATION ? "detection" : msg->service == DLS__DATA ? "data" :
+			vp->machine->spec.strategy->kind[msg->seen.kind],
+		.other = !sent ? msg->from : msg->to == vp->id ? msg->from : msg->to, .tasks = msg->tasks.units,
+		.bytes = msg->bytes,
+	});
+}
+
+int dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, const struct dls_machine_event *event), void *arg)
+{
+	if (!m)
+		return DLS_EINVAL;
+	if (m->running)
+		return DLS_EBUSY;
+	m->watch = call;
+	m->watch_arg = arg;
+	return 0;
+}
+
+static void show(void *arg, const struct dls_machine_event *event)
+{
+	static const int span[] = {
+		[DLS_EVENT_TASK] = DLS_SPAN_TASK, [DLS_EVENT_OVERHEAD] = DLS_SPAN_OVERHEAD, [DLS_EVENT_SERVICE] = DLS_SPAN_OVERHEAD,
+		[DLS_EVENT_HELD] = DLS_SPAN_HELD,
+	};
+	const struct dls_machine *m = arg;
+
+	if (event->what >= DLS_EVENT_TASK && event->what <= DLS_EVENT_HELD)
+		m->show(m->show_arg, event->processor, (enum dls_span)span[event->what], event->from, event->to);
+}
+
+int dls_machine_set_span_callback(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
+								      uint64_t from, uint64_t to), void *arg)
+{
+	if (!m)
+		return DLS_EINVAL;
+	if (m->running)
+		return DLS_EBUSY;
+	m->show = call;
+	m->show_arg = arg;
+	m->watch = call ? show : NULL;
+	m->watch_arg = m;
+	return 0;
+}

@@ -1,0 +1,54 @@
+/* step_watch.c - who watches a machine on threads is told, by the thread of each processor.
+ *
+ * What the processor's time is spent on (s->on) is by DLS__WATCHED larger then, so that the functions of a processor find out
+ * without another look at memory. */
+#include "lib/machine/step.h"
+#include "lib/machine/events.h"
+
+static void tell(const struct dls__stepper *s, enum dls_event what, uint64_t from, uint64_t to)
+{
+	dls__watch_tell(&s->vp, &(struct dls_machine_event){ .what = what, .from = from, .to = to,
+							     .name = what <= DLS_EVENT_TASK ? s->task : NULL });
+}
+
+/* What was done up to now is over. */
+static uint64_t close_span(struct dls__stepper *s)
+{
+	static const enum dls_event event[] = { [DLS__BUSY] = DLS_EVENT_TASK, [DLS__OVERHEAD] = DLS_EVENT_OVERHEAD,
+						[DLS__SERVICE] = DLS_EVENT_SERVICE, [DLS__HELD] = DLS_EVENT_HELD };
+	enum dls__spending on = s->on - DLS__WATCHED;
+	uint64_t now = dls__stepper_now(&s->vp), from = s->since < now ? s->since : now;
+
+	s->spent[on] += now - from;
+	if (on == DLS__BUSY)
+		s->stopped = now;
+	if (on != DLS__IDLE && now > from)
+		tell(s, event[on], from, now);
+	s->since = now;
+	return now;
+}
+
+void dls__watched_spend_on(struct dls__stepper *s, enum dls__spending on)
+{
+	uint64_t now;
+
+	if (s->on == on + DLS__WATCHED)
+		return;
+	now = close_span(s);
+	s->on = on + DLS__WATCHED;
+	tell(s, DLS_EVENT_LOAD, now, now);
+}
+
+void dls__watched_begin(struct dls__stepper *s)
+{
+	uint64_t now = close_span(s);
+
+	s->task = s->vp.running->type->name;
+	tell(s, DLS_EVENT_BEGIN, now, now);
+	tell(s, DLS_EVENT_LOAD, now, now);
+}
+
+void dls__watched_message(struct dls__stepper *s, enum dls_event what, const struct dls__msg *msg)
+{
+	dls__watch_message(&s->vp, what, msg, dls__stepper_now(&s->vp));
+}

@@ -1,0 +1,66 @@
+#!/bin/sh
+# sim_pictures.sh - dls-sim --gantt, --heat and --messages of several runs: above each other, on one time axis, with their inputs.
+#
+# Fails if: a span, load or message is drawn at another time or in another row, the runs have axes of their own, a title lacks an
+# input, or the counts of a legend are not those of the run.
+export LC_ALL=C
+. test/sh.sh
+tool=$bin/dls-sim
+
+need python3 python3 'pictures of several runs' || finish
+
+# Two processors without costs: one task of 4 s; two of 1 s.
+printf '0 4\n1 1\n1 1\n' >"$work/tasks"
+"$tool" --load "$work/tasks" --processors 2 --net ring --costs ideal --strategy 'none;factor' --gantt "$work/gantt.svg" \
+	--heat "$work/heat.svg" >/dev/null
+cat >"$work/rows.py" <<'END'
+import re, sys
+svg = open(sys.argv[1]).read()
+assert svg.count("2 processors, costs ideal") == 2 and "none on" in svg and "factor on" in svg and svg.count(">time, s<") == 1
+assert svg.count("seed 1") == 2
+want = eval(sys.argv[2])
+for kind, rows in want.items():
+    paths = [p for p in re.findall(r'<path class="%s" d="([^"]*)"/>\n' % kind, svg) if "H" in p]
+    drawn = [tuple(map(float, r)) for r in re.findall(r"M([\d.]+) (\d+)H([\d.]+)v", paths[0])]
+    # Rows from top to bottom; a cell on the edge of two loads may be of another step.
+    drawn = [(x, to) for x, y, to in drawn if to - x > 3]
+    assert len(drawn) == len(rows), (kind, drawn)
+    for (x, to), (begin, end) in zip(drawn, rows):
+        assert abs(x - (76 + 250 * begin)) < 2.5 and abs(to - (76 + 250 * end)) < 2.5, (kind, x, to, begin, end)
+END
+python3 "$work/rows.py" "$work/gantt.svg" '{"task": [(0, 4), (0, 2)]}' >"$log" 2>&1
+point $? 'gantt: tasks where they ran'
+python3 "$work/rows.py" "$work/heat.svg" '{"s7": [(0, 4), (1, 2)], "s11": [(0, 1)], "s0": [(2, 4)]}' >"$log" 2>&1
+point $? 'heat: loads while they lasted'
+
+# A shorter run ends further left.
+"$tool" --strategy none --processors 2 --tasks 1 --load bimodal --costs ideal --sweep grain=1:2:1 --gantt "$work/gantt.svg" >/dev/null
+python3 -c '
+import re, sys
+ends = re.findall(r"class=\"end\" d=\"M([\d.]+) \d+V", open(sys.argv[1]).read())
+assert len(ends) == 2 and abs(float(ends[0]) - 576) < 1 and abs(float(ends[1]) - 1076) < 1, ends
+' "$work/gantt.svg" >"$log" 2>&1
+point $? 'one time axis'
+
+"$tool" --strategy 'dem;rid;hbm' --processors 8 --tasks 9 --speeds .5 --csv --messages "$work/messages.svg" >"$work/row"
+python3 -c '
+import csv, re, sys
+svg, rows = open(sys.argv[1]).read(), list(csv.DictReader(open(sys.argv[2])))
+legend = re.findall(r"<path class=\"k\d+\" d=\"M\d+ \d+h12v12h-12z\"/><text [^>]*>(\S+) (\d+)</text>", svg)
+want = [tuple(pair.split("=")) for row in rows for pair in row["kinds"].split() + ["detection=" + row["service_messages"]]]
+assert legend == want, (legend, want)
+assert svg.count("costs ipsc2, speeds .5, uniform load of 9 tasks of 0.3263 s each, seed 1") == 3
+' "$work/messages.svg" "$work/row" >"$log" 2>&1
+point $? 'messages: as many of each kind as in the rows'
+
+if need xmllint libxml2-utils 'pictures are XML'; then
+	xmllint --noout "$work/gantt.svg" "$work/heat.svg" "$work/messages.svg" 2>"$log"
+	point $? 'pictures are XML'
+fi
+for option in heat messages; do
+	"$tool" --processors 300 --tasks 1 --$option "$work/many.svg" >/dev/null && "$tool" --processors 1 --tasks 0 --$option "$work/none.svg" \
+		>/dev/null && [ -s "$work/none.svg" ] && [ "$(wc -c <"$work/many.svg")" -lt 4000000 ]
+	point $? "--$option of 300 processors, and of nothing"
+	refused '"/dev/null/x"' --$option /dev/null/x
+done
+finish
