@@ -48,7 +48,7 @@ static void refused(void)
 		{ { .costs = "ipsc2,send=x" }, DLS_EINVAL, 11, 1, "send=" },
 		{ { .faults = "slow=0" }, DLS_ERANGE, 5, 1, "slow=" },
 		{ { .faults = "slow=2", .engine = "threads" }, DLS_EINVAL, 0, 6, "virtual alone" },
-		{ { .speed = one, .engine = "threads" }, DLS_EINVAL, 0, 0, "virtual alone" },
+		{ { .speed = one, .engine = "threads" }, DLS_EINVAL, 0, 0, "speeds are for the engine virtual" },
 		{ { .speed = zero }, DLS_ERANGE, 0, 0, "processor 2 has the speed 0," },
 		{ { .speed = infinite }, DLS_ERANGE, 0, 0, "processor 2" },
 		{ { .speed = none }, DLS_ERANGE, 0, 0, "processor 2" },
