@@ -214,7 +214,7 @@ int main(int argc, char **argv)
 	static const struct tap_test list[] = { T(equal_statistics) T(equal_trace) T(page) T(text) T(refused) };
 	int bad;
 
-	(void)argv;
+	child_program = argv[0];
 	if (argc > 1)
 		return child();
 	if (!mkdtemp(folder))

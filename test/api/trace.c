@@ -294,6 +294,7 @@ int main(int argc, char **argv)
 	static const struct tap_test list[] = { T(whole) T(limited) T(just_enough) T(many_threads) T(unfinished) T(unwritable) T(full_device) T(off) };
 	int bad;
 
+	child_program = argv[0];
 	if (argc > 1)
 		return strcmp(argv[1], "early") == 0 ? early() : strcmp(argv[1], "threads") == 0 ? short_lived() : child();
 	if (!mkdtemp(folder))

@@ -413,6 +413,7 @@ int main(int argc, char **argv)
 	};
 	int bad;
 
+	child_program = argv[0];
 	if (argc > 1)
 		return child(argv[1]);
 	if (!mkdtemp(folder))
