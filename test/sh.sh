@@ -64,6 +64,10 @@ plain_builds_only() {
 	[ -z "${SAN-}" ] || skip_all 'plain builds only'
 }
 
+native_only() {	# why not under qemu-user
+	[ -z "${ARCH-}" ] || skip_all "$ARCH under qemu-user: $1"
+}
+
 bail() {	# why
 	[ ! -s "$log" ] || sed 's/^/# /' "$log"
 	echo "Bail out! $1"
