@@ -62,10 +62,11 @@ skip_all() {	# why
 
 plain_builds_only() {
 	[ -z "${SAN-}" ] || skip_all 'plain builds only'
+	native_builds_only
 }
 
-native_only() {	# why not under qemu-user
-	[ -z "${ARCH-}" ] || skip_all "$ARCH under qemu-user: $1"
+native_builds_only() {
+	[ -z "${ARCH-}" ] || skip_all "native builds only: programs for $ARCH need qemu-user, and tools of this machine do not load them"
 }
 
 bail() {	# why
