@@ -3,6 +3,8 @@
 #	make SAN=thread ...	builds in build-thread, likewise address, undefined
 #	make CC=clang ...	builds in build-clang
 #	make check T=chunk/fac	one test
+#	make check ARCH=s390x	for another architecture, under qemu-user; likewise aarch64, riscv64, ppc64le, i686
+#	make check-arch ARCH=s390x	those tests of it whose results are numbers
 #	make V=1 ...		shows the commands
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
@@ -11,6 +13,7 @@
 #	make soak MINUTES=60	random programs; its counts of violations must be 0
 #	make scale		5000 threads, 10^6 sites, 10^4 teams; memory of each
 #	make coverage, mutants	which branches the tests take; which planted faults they miss
+#	make analyze		static analysis
 #	make papers		the papers' tables and figures: do they agree, are they as before?
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
@@ -22,12 +25,17 @@
 # Debian's cross compilers; qemu-user runs what they link.
 ifeq ($(origin ARCH),command line)
 TRIPLE := $(patsubst ppc64le%,powerpc64le%,$(ARCH)-linux-gnu)
-CC = $(CURDIR)/test/arch.sh $(ARCH) gcc
-CXX = $(CURDIR)/test/arch.sh $(ARCH) g++
-FC = $(CURDIR)/test/arch.sh $(ARCH) gfortran
+# The bare name where there is no such compiler, as messages and tests look for it.
+cross = $(if $(shell command -v $(TRIPLE)-$1),$(CURDIR)/test/arch.sh $(ARCH) $1,$(TRIPLE)-$1)
+CC := $(call cross,gcc)
+CXX := $(call cross,g++)
+FC := $(call cross,gfortran)
 AR = $(TRIPLE)-ar
+export ARCH
 B = build-$(ARCH)$(if $(SAN),-$(SAN))
 MPI = none
+else
+unexport ARCH
 endif
 ifeq ($(origin CC),default)
 CC = gcc
@@ -45,7 +53,7 @@ INSTALL = install
 
 CLANG := $(findstring clang,$(CC))
 ifeq ($(shell command -v $(firstword $(CC))),)
-$(error $(firstword $(CC)) is not installed (package $(firstword $(CC))))
+$(error $(firstword $(CC)) is not installed (package $(if $(TRIPLE),gcc-$(TRIPLE),$(firstword $(CC)))))
 endif
 ifeq ($(origin CXX),default)
 CXX = $(if $(CLANG),clang++,g++)

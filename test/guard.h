@@ -53,7 +53,9 @@ static inline void guard_over(void)
 static inline void guard_memory(void)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(TAP_THREAD_SANITIZER)
-	setrlimit(RLIMIT_AS, &(struct rlimit){ UINT64_C(4) << 30, UINT64_C(4) << 30 });
+	const rlim_t most = sizeof(rlim_t) > 4 ? (rlim_t)(UINT64_C(4) << 30) : RLIM_INFINITY;
+
+	setrlimit(RLIMIT_AS, &(struct rlimit){ most, most });
 #endif
 }
 

@@ -62,6 +62,11 @@ skip_all() {	# why
 
 plain_builds_only() {
 	[ -z "${SAN-}" ] || skip_all 'plain builds only'
+	native_builds_only
+}
+
+native_builds_only() {
+	[ -z "${ARCH-}" ] || skip_all "native builds only: programs for $ARCH need qemu-user, and tools of this machine do not load them"
 }
 
 bail() {	# why

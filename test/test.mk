@@ -72,6 +72,14 @@ mutants:
 	$Qpython3 test/mutants.py $B/mutants '$N' '$(SEED)' $F
 .PHONY: mutants
 
+# Numbers that are the same on every processor: of calculators, strategies, nets, machines in virtual time.  With ARCH= it takes
+# minutes where the whole of check takes an hour.
+NUMBERS := $(filter-out %/memory.c %/threads.c %/threads_ends.c %/mailbox.c,$(wildcard $(patsubst %,test/%/*.c,chunk machine \
+	balance auto repart)))
+check-arch:
+	$Q$(MAKE) check T="$(NUMBERS:test/%.c=%)"
+.PHONY: check-arch
+
 model:
 	$Qtest/model/run.sh $B/model
 
@@ -106,6 +114,11 @@ $B/weak/%.o: %.c Makefile
 
 lint: lib
 	$Qtest/lint.sh
+
+# Neither builds nor needs a build; reports in $B/analyze.
+analyze:
+	$Qtest/analyze.sh $B/analyze
+.PHONY: analyze
 
 abi: lib
 	$Qtest/abi.sh

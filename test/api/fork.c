@@ -20,13 +20,17 @@ enum { SANITIZER_STARTS_NO_THREADS = true };
 enum { SANITIZER_STARTS_NO_THREADS = false };
 #endif
 
-/* Whether a sanitizer stands in the way of a test whose child starts threads or not.  AddressSanitizer's allocator does not
+/* Whether a sanitizer or qemu-user stands in the way of a test whose child starts threads or not.  AddressSanitizer's allocator does not
  * know fork(): the child waits for ever for a lock of it that another thread held. */
 static bool sanitizer_hinders(bool threads)
 {
 #ifdef __SANITIZE_ADDRESS__
 	(void)threads;
 	tap_skip("a lock of the sanitizer's allocator may be held for ever in a forked child");
+	return true;
+#elif defined(TAP_EMULATED)
+	(void)threads;
+	tap_skip("qemu-user may abort a forked child of a program with threads");
 	return true;
 #else
 	if (threads && SANITIZER_STARTS_NO_THREADS)

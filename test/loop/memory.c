@@ -286,11 +286,11 @@ __attribute__((unused)) static void nothing(void *arg, unsigned worker)
 }
 
 /* In a forked child a team's threads are started again.  Returns 0 if they are as soon as the system permits, or under
- * ThreadSanitizer, which would end a child with threads. */
+ * ThreadSanitizer, which would end a child with threads, or qemu-user, which has none in a child of several. */
 static int start_again(void)
 {
 	int status = 0;
-#ifndef TAP_THREAD_SANITIZER
+#if !defined(TAP_THREAD_SANITIZER) && !defined(TAP_EMULATED)
 	pid_t child = fork();
 
 	if (child == 0) {

@@ -6,6 +6,7 @@
 # found by its build id or its link, or one that is not the file's own is believed; something stripped, compressed or damaged
 # gets a name or does harm.
 . test/sh.sh
+native_builds_only
 top=$PWD
 flags="-I$top -std=c11 -D_POSIX_C_SOURCE=200809L -O1 ${SAN:+-fsanitize=$SAN}"
 case ${SAN-} in thread) skip_all 'no thread but one' ;; esac
