@@ -190,7 +190,7 @@ void explore_plain(uintptr_t address, size_t size, enum access access, uintptr_t
 
 			check_byte(cell, b, access, site);
 			(access & WRITE ? cell->write : cell->read)[b][x->self] = clock;
-			cell->freed = frees && b == 7;
+			cell->freed = frees && (b == 7 || i + 1 == size);
 		}
 	for (unsigned i = 0; i < x->locations; i++) {
 		struct location *l = &x->location[i];
@@ -241,7 +241,7 @@ static void spins(uintptr_t site, uint64_t what)
 	for (i = 0; i < h->recents; i++)
 		if (h->recent[i].site == site && h->recent[i].what == what) {
 			if (++h->recent[i].times >= (x->test->waits ? x->test->waits : 3))
-				explore_leave(CUT);
+				explore_wait();
 			return;
 		}
 	if (i < RECENT) {
@@ -274,6 +274,7 @@ void explore_writes(struct location *l, unsigned place, uint64_t value, enum ord
 		explore_join(&m->view, &after->view);
 		after->taken = true;
 	}
+	h->now.clock[x->self]++;	/* what follows is not in the message */
 	h->history = explore_mix(h->history, 11);
 	rehash(l);
 }
@@ -405,7 +406,6 @@ void __tsan_atomic_thread_fence(int order)
 		return;
 	if (order == SEQ_CST)
 		explore_schedule();
-	h->now.clock[x->self]++;
 	if (order != RELEASE)
 		explore_join(&h->now, &h->acquired);
 	if (order == SEQ_CST) {		/* all of them in one order, in which views grow */
@@ -418,6 +418,7 @@ void __tsan_atomic_thread_fence(int order)
 	}
 	if (order != ACQUIRE)
 		h->released = h->now;
+	h->now.clock[x->self]++;
 	h->history = explore_mix(h->history, 13 + (unsigned)order);
 }
 

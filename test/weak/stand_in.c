@@ -131,6 +131,7 @@ static void unlock(struct location *l)
 		explore_fail("a thread unlocks a mutex that it does not hold");
 	m = &x->message[l->order[l->count - 1]];
 	m->view = x->thread[x->self].now;
+	x->thread[x->self].now.clock[x->self]++;
 	l->holder = 0;
 	x->thread[x->self].history = explore_mix(x->thread[x->self].history, 19);
 	x->thread[x->self].recents = 0;
