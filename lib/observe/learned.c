@@ -29,7 +29,7 @@ struct dls__rates *dls__rates(struct dls__learned *l, unsigned worker, bool make
 
 	if (!block && make && (fresh = aligned_alloc(_Alignof(struct dls__rates), size))) {
 		memset(fresh, 0, size);
-		if (atomic_compare_exchange_strong_explicit(&l->rates[b], &block, fresh, memory_order_release,
+		if (atomic_compare_exchange_strong_explicit(&l->rates[b], &block, fresh, memory_order_acq_rel,
 							    memory_order_acquire))
 			block = fresh;
 		else

@@ -43,7 +43,7 @@ static uint64_t get(uintptr_t address, unsigned size)
 
 static void rehash(struct location *l)
 {
-	l->hash = 5;
+	l->hash = explore_mix(5, l->count);
 	for (unsigned i = 0; i < l->count; i++)
 		l->hash = explore_mix(l->hash, x->message[l->order[i]].writer);
 }
@@ -172,10 +172,14 @@ static void write_range(uintptr_t address, size_t size, uint16_t clock, uintptr_
 
 void explore_plain(uintptr_t address, size_t size, enum access access, uintptr_t site, bool frees)
 {
-	struct thread *h = &x->thread[x->self];
-	uint16_t clock = h->now.clock[x->self];
+	struct thread *h;
+	uint16_t clock;
 
-	if (!x->running || x->self == T || (address >= (uintptr_t)h->stack && address < (uintptr_t)h->stack + STACK) ||
+	if (!x || !x->running || x->self == T)		/* !x: a constructor */
+		return;
+	h = &x->thread[x->self];
+	clock = h->now.clock[x->self];
+	if ((address >= (uintptr_t)h->stack && address < (uintptr_t)h->stack + STACK) ||
 	    (address >= (uintptr_t)x->tls && address < (uintptr_t)x->tls + x->tls_size))
 		return;
 	if (++x->accesses > ACCESSES)
@@ -279,16 +283,23 @@ void explore_writes(struct location *l, unsigned place, uint64_t value, enum ord
 	rehash(l);
 }
 
+/* So that a table in which most is NULL costs no locations. */
+static bool never_written(void)
+{
+	return x->alone && !x->alone->writers;
+}
+
 static uint64_t load(uintptr_t address, unsigned size, int order, uintptr_t site)
 {
-	struct thread *h = &x->thread[x->self];
+	struct thread *h;
 	enum order o;
 	struct location *l;
 	const struct message *m;
 	unsigned oldest;
 
-	if (!explore_step(address, READ))
+	if (!explore_step(address, READ) || never_written())
 		return get(address, size);
+	h = &x->thread[x->self];
 	o = order_at(site, OPERATION, order);
 	l = find(address, size, READ, site);
 	oldest = x->message[h->now.seen[l - x->location]].place;
@@ -300,7 +311,7 @@ static uint64_t load(uintptr_t address, unsigned size, int order, uintptr_t site
 
 static void store(uintptr_t address, unsigned size, uint64_t value, int order, uintptr_t site)
 {
-	struct thread *h = &x->thread[x->self];
+	struct thread *h;
 	enum order o;
 	struct location *l;
 	unsigned oldest, places[ORDER], n = 0;
@@ -309,6 +320,7 @@ static void store(uintptr_t address, unsigned size, uint64_t value, int order, u
 		memcpy((void *)address, &value, size);
 		return;
 	}
+	h = &x->thread[x->self];
 	o = order_at(site, OPERATION, order);
 	l = find(address, size, WRITE, site);
 	oldest = x->message[h->now.seen[l - x->location]].place;
@@ -323,7 +335,7 @@ static void store(uintptr_t address, unsigned size, uint64_t value, int order, u
 static uint64_t modify(uintptr_t address, unsigned size, uint64_t (*compute)(uint64_t, uint64_t), uint64_t operand,
 		       const uint64_t *expected, int order, int failure, uintptr_t site)
 {
-	struct thread *h = &x->thread[x->self];
+	struct thread *h;
 	uint64_t mask = size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1, old, value;
 	enum order o, of_failure;
 	struct location *l;
@@ -337,6 +349,7 @@ static uint64_t modify(uintptr_t address, unsigned size, uint64_t (*compute)(uin
 			memcpy((void *)address, &value, size);
 		return old;
 	}
+	h = &x->thread[x->self];
 	o = order_at(site, OPERATION, order);
 	of_failure = expected ? order_at(site, FAILURE, failure) : RELAXED;
 	l = find(address, size, READ | WRITE, site);

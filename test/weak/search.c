@@ -117,7 +117,7 @@ static bool met_before(void)
 		key += explore_mix(explore_mix(2 + t, x->thread[t].history), (uintptr_t)x->thread[t].sleeps);
 	for (unsigned l = 0; l < x->locations; l++)
 		key += x->location[l].hash;
-	key = explore_mix(key, x->explorations);
+	key = explore_mix(explore_mix(7, x->explorations), key);
 	key += key == 0;
 	for (size_t i = key % STATES;; i = (i + 1) % STATES) {
 		if (x->states[i] == key)
@@ -198,30 +198,6 @@ static bool is_shared(unsigned i)
 	return x->shared[i].writers && all & (all - 1);
 }
 
-/* Before an operation; false: one outside the threads, done at once. */
-bool explore_step(uintptr_t address, enum access access)
-{
-	unsigned i = (unsigned)(explore_mix(3, address) % ADDRESSES), t = x->self;
-	bool before;
-
-	if (!x->running || t == T)
-		return false;
-	while (x->shared[i].address && x->shared[i].address != address)
-		i = (i + 1) % ADDRESSES;
-	before = is_shared(i);
-	x->shared[i].address = address;
-	x->shared[i].readers |= (access & READ ? 1u : 0) << t;
-	x->shared[i].writers |= (access & WRITE ? 1u : 0) << t;
-	x->alone = before ? NULL : &x->shared[i];
-	if (before)
-		explore_schedule();
-	else if (is_shared(i))		/* W2 */
-		explore_leave(AGAIN);
-	if (++x->thread[t].steps > STEPS)
-		explore_leave(CUT);
-	return true;
-}
-
 /* A thread waits.  If the location is not known to be shared, the others have not come yet. */
 _Noreturn void explore_wait(void)
 {
@@ -229,6 +205,31 @@ _Noreturn void explore_wait(void)
 		explore_leave(CUT);
 	x->alone->readers = x->alone->writers = ~0u;
 	explore_leave(AGAIN);
+}
+
+/* Before an operation; false: one outside the threads, done at once. */
+bool explore_step(uintptr_t address, enum access access)
+{
+	unsigned i = (unsigned)(explore_mix(3, address) % ADDRESSES), t;
+	bool before;
+
+	if (!x || !x->running || x->self == T)
+		return false;
+	t = x->self;
+	while (x->shared[i].address && x->shared[i].address != address)
+		i = (i + 1) % ADDRESSES;
+	before = is_shared(i);
+	x->shared[i].address = address;
+	x->shared[i].readers |= (access & READ ? 1u : 0) << t;
+	x->shared[i].writers |= (access & WRITE ? 1u : 0) << t;
+	if (before)
+		explore_schedule();
+	else if (is_shared(i))		/* W2 */
+		explore_leave(AGAIN);
+	x->alone = before ? NULL : &x->shared[i];
+	if (++x->thread[t].steps > STEPS)
+		explore_wait();
+	return true;
 }
 
 /* Up to its first operation. */
