@@ -92,6 +92,11 @@ static void use_option(void)
 	HOLDS(s->number + 1 != 0);
 }
 
+static void use_other_option(void)
+{
+	dls__site_schedule(site, "tss");
+}
+
 static void print_option(void)
 {
 	char text[40];
@@ -195,7 +200,7 @@ WEAK_MAIN(1,
 	{ "site of a name", read_env, { find_name, find_name }, NULL, 0, 30 },
 	{ "schedule set", make_site_first, { set_gss, look_for_schedule }, NULL, 0, 30 },
 	{ "schedule in the source", make_site_first, { use_option, use_option }, NULL, 0, 30 },
-	{ "schedule printed", make_site_first, { use_option, print_option }, NULL, 0, 30 },
+	{ "schedule printed", make_site_first, { use_option, use_other_option, print_option }, NULL, 0, 30 },
 	{ "schedule refused", make_refused, { parse_refused, parse_refused }, NULL, 0, 30 },
 	{ "choice", read_env, { choose_one, choose_one }, NULL, 0, 30 },
 	{ "chooser", make_site_first, { find_chooser, find_chooser }, NULL, 0, 30 },
