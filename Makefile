@@ -7,6 +7,7 @@
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
+#	make weak		the memory orders: is each as strong as it must be, and is one too strong?
 #	make papers		the papers' tables and figures: do they agree, are they as before?
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
