@@ -14,6 +14,7 @@
 #	make scale		5000 threads, 10^6 sites, 10^4 teams; memory of each
 #	make coverage, mutants	which branches the tests take; which planted faults they miss
 #	make analyze		static analysis
+#	make weak		the memory orders: is each as strong as it must be, and is one too strong?
 #	make papers		the papers' tables and figures: do they agree, are they as before?
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface

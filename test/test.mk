@@ -89,14 +89,15 @@ WEAK_CC = gcc
 WEAK := $(filter-out search model stand_in,$(basename $(notdir $(wildcard test/weak/*.c))))
 WEAK_SRC := $(LIB_SRC) $(OMP_SRC)
 WEAK_OWN := $(addprefix $B/weak/,search.o model.o stand_in.o)
-WEAK_NAMES := malloc calloc realloc aligned_alloc free strdup memcpy memset abort sched_yield pthread_once pthread_create pthread_join \
-	$(addprefix pthread_,mutex_lock mutex_trylock mutex_timedlock mutex_unlock cond_wait cond_signal cond_broadcast)
+WEAK_NAMES := malloc calloc realloc aligned_alloc free strdup memcpy memset strcpy strcmp strncmp strlen abort sched_yield \
+	$(addprefix pthread_,once create join mutex_lock mutex_trylock mutex_timedlock mutex_unlock cond_wait cond_signal \
+	cond_broadcast)
 WEAK_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fno-pie
 WEAK_HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-missing-prototypes -Itest \
 	$(foreach name,$(WEAK_NAMES),-D$(name)=weak_$(name))
 
-weak: $(WEAK:%=$B/weak/%)
-	$Qtest/weak/run.py $(if $W,$(W:%=$B/weak/%),$^)
+weak: $(patsubst %,$B/weak/%,$(or $W,$(WEAK)))
+	$Qtest/weak/run.py $^
 .PHONY: weak
 .SECONDARY: $(WEAK:%=$B/weak/test/weak/%.o)
 

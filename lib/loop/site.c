@@ -55,7 +55,7 @@ static struct dls__site *new_site(void)
 	memset(site, 0, sizeof(*site));
 	for (int i = 0; i < DLS__MOMENTS; i++)
 		atomic_init(&site->moment[i], -1);
-	atomic_flag_clear(&site->told);
+	atomic_flag_clear_explicit(&site->told, memory_order_relaxed);	/* relaxed: published with the site */
 	dls__statistics_init(&site->statistics);
 	site->place.site = site;
 	return site;

@@ -19,7 +19,9 @@
 #include "lib/loop/deal.h"
 #include "lib/loop/fork.h"
 
+#ifndef SPINS			/* test/weak parks at once */
 enum { SPINS = 20000, YIELDS = 100 };	/* looks before a thread parks */
+#endif
 
 struct member {
 	pthread_t thread;
@@ -60,7 +62,8 @@ static unsigned wait_change(struct dls_team *t, atomic_uint *value, unsigned old
 			sched_yield();
 	}
 	pthread_mutex_lock(&t->mutex);
-	while ((now = atomic_load_explicit(value, memory_order_acquire)) == old)
+	/* relaxed: `run` and `phase` are changed under the mutex, and run() looks at `working` again. */
+	while ((now = atomic_load_explicit(value, memory_order_relaxed)) == old)
 		pthread_cond_wait(changed, &t->mutex);
 	pthread_mutex_unlock(&t->mutex);
 	return now;

@@ -23,13 +23,14 @@ void dls__learned_free(struct dls__learned *l)
 struct dls__rates *dls__rates(struct dls__learned *l, unsigned worker, bool make)
 {
 	unsigned b = 31 - (unsigned)__builtin_clz(worker + 1);
-	/* acquire, here and on failure below: pairs with the release that publishes the block. */
+	/* acquire, here and on failure below: pairs with the release that publishes the block.  acq_rel with it: beside a release
+	 * gcc for POWER would leave out the failure's barrier. */
 	struct dls__rates *block = atomic_load_explicit(&l->rates[b], memory_order_acquire), *fresh;
 	size_t size = sizeof(*block) << b;
 
 	if (!block && make && (fresh = aligned_alloc(_Alignof(struct dls__rates), size))) {
 		memset(fresh, 0, size);
-		if (atomic_compare_exchange_strong_explicit(&l->rates[b], &block, fresh, memory_order_release,
+		if (atomic_compare_exchange_strong_explicit(&l->rates[b], &block, fresh, memory_order_acq_rel,
 							    memory_order_acquire))
 			block = fresh;
 		else

@@ -55,8 +55,9 @@ static const char *keep_text(const char *text)
 	strcpy(t->text, text);
 	do
 		t->next = head;
-	/* acquire: the new head is followed; that two threads may add one text does no harm. */
-	while (!atomic_compare_exchange_weak_explicit(&texts, &head, t, memory_order_acq_rel, memory_order_acquire));
+	/* release: publishes the text, and continues the release sequence of those that it leads to.  relaxed: the new head is not
+	 * followed here; that two threads may add one text does no harm. */
+	while (!atomic_compare_exchange_weak_explicit(&texts, &head, t, memory_order_release, memory_order_relaxed));
 	return t->text;
 }
 

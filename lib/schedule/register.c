@@ -227,7 +227,7 @@ static int add(_Atomic(struct node *) *link, const void *what, size_t size, cons
 	if (!node)
 		return DLS_ENOMEM;
 	memcpy(&node->copy, what, size);
-	atomic_flag_clear(&node->blamed);
+	atomic_flag_clear_explicit(&node->blamed, memory_order_relaxed);	/* relaxed: published with the node */
 	pthread_mutex_lock(&registering);
 	if (!each_name(name, aliases, taken, false)) {
 		for (struct node *n; (n = follow(link));)

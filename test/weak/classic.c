@@ -1,5 +1,6 @@
 /* classic.c - litmus tests with known verdicts, which check the explorer itself. */
 #include <stdatomic.h>
+#include <stdlib.h>
 #include "weak.h"
 
 static atomic_uint x, y;
@@ -69,6 +70,12 @@ CODE(add_2, b = atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);)
 CODE(cas_1, unsigned old = 0; a = atomic_compare_exchange_strong_explicit(&x, &old, 1, memory_order_relaxed, memory_order_relaxed);)
 CODE(cas_2, unsigned old = 0; b = atomic_compare_exchange_strong_explicit(&x, &old, 2, memory_order_relaxed, memory_order_relaxed);)
 
+/* The explorer's own eyes: races are seen before the first operation, and after a release; memory after free is not touched. */
+CODE(race_early, plain = 1; SET(x, 1, relaxed);)
+CODE(race_late, SET(y, 1, release); plain = 2;)
+CODE(read_late, if (GET(y, acquire)) a = plain;)
+CODE(free_read, atomic_uint *p = malloc(4); atomic_init(p, 1); free(p); a = GET(*p, relaxed);)
+
 WEAK_MAIN(0,
 	{ "MP, relaxed", NULL, { mp_write, mp_read }, out2, 15, 0 },
 	{ "MP, release and acquire", NULL, { mp_release, mp_acquire }, out2, 11, 0 },
@@ -90,4 +97,7 @@ WEAK_MAIN(0,
 	{ "release sequence, read-modify-write", NULL, { mp_release, sequence_add, sequence_read }, out2, 9, 0 },
 	{ "release sequence, store", NULL, { sequence_store, sequence_read }, out2, 13, 0 },
 	{ "atomicity, addition", NULL, { add_1, add_2 }, out2, 6, 0 },
-	{ "atomicity, compare-exchange", NULL, { cas_1, cas_2 }, out2, 6, 0 })
+	{ "atomicity, compare-exchange", NULL, { cas_1, cas_2 }, out2, 6, 0 },
+	{ "race, before all operations", NULL, { race_early, race_early }, NULL, WEAK_FAILS, 0 },
+	{ "race, after a release", NULL, { race_late, read_late }, NULL, WEAK_FAILS, 0 },
+	{ "race, freed memory", NULL, { free_read }, NULL, WEAK_FAILS, 0 })

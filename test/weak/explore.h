@@ -11,7 +11,7 @@
 #include "weak.h"
 
 enum { T = WEAK_THREADS, LOCATIONS = 160, MESSAGES = 1024, ORDER = 128, CHOICES = 4096, SITES = 1024, STATES = 1 << 22,
-	CELLS = 1 << 16, STEPS = 300, RECENT = 64, ADDRESSES = 4096, RANGES = 64 };
+	CELLS = 1 << 16, STEPS = 4000, RECENT = 64, ADDRESSES = 4096, RANGES = 64 };
 enum { STACK = 128 << 10, ARENA = 4 << 20, EXECUTIONS = 3000000, ACCESSES = 1000000 };
 
 enum order { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
@@ -102,7 +102,7 @@ extern struct explorer {
 	unsigned accesses;
 	char *arena[T + 1];
 	size_t used[T + 1];
-	struct { uintptr_t address; unsigned readers, writers; } shared[ADDRESSES];
+	struct users { uintptr_t address; unsigned readers, writers; } shared[ADDRESSES], *alone;
 	struct site site[SITES];
 	unsigned sites;
 	struct site weak;
@@ -119,6 +119,7 @@ __attribute__((format(printf, 1, 2))) _Noreturn void explore_fail(const char *fo
 unsigned explore_choose(unsigned n);
 void explore_schedule(void);
 bool explore_step(uintptr_t address, enum access access);
+_Noreturn void explore_wait(void);
 uint64_t explore_mix(uint64_t h, uint64_t v);
 
 /* model.c: what an operation does to views and messages. */

@@ -43,7 +43,7 @@ static uint64_t get(uintptr_t address, unsigned size)
 
 static void rehash(struct location *l)
 {
-	l->hash = 5;
+	l->hash = explore_mix(5, l->count);
 	for (unsigned i = 0; i < l->count; i++)
 		l->hash = explore_mix(l->hash, x->message[l->order[i]].writer);
 }
@@ -172,10 +172,14 @@ static void write_range(uintptr_t address, size_t size, uint16_t clock, uintptr_
 
 void explore_plain(uintptr_t address, size_t size, enum access access, uintptr_t site, bool frees)
 {
-	struct thread *h = &x->thread[x->self];
-	uint16_t clock = h->now.clock[x->self];
+	struct thread *h;
+	uint16_t clock;
 
-	if (!x->running || x->self == T || (address >= (uintptr_t)h->stack && address < (uintptr_t)h->stack + STACK) ||
+	if (!x || !x->running || x->self == T)		/* !x: a constructor */
+		return;
+	h = &x->thread[x->self];
+	clock = h->now.clock[x->self];
+	if ((address >= (uintptr_t)h->stack && address < (uintptr_t)h->stack + STACK) ||
 	    (address >= (uintptr_t)x->tls && address < (uintptr_t)x->tls + x->tls_size))
 		return;
 	if (++x->accesses > ACCESSES)
@@ -190,7 +194,7 @@ void explore_plain(uintptr_t address, size_t size, enum access access, uintptr_t
 
 			check_byte(cell, b, access, site);
 			(access & WRITE ? cell->write : cell->read)[b][x->self] = clock;
-			cell->freed = frees && b == 7;
+			cell->freed = frees && (b == 7 || i + 1 == size);
 		}
 	for (unsigned i = 0; i < x->locations; i++) {
 		struct location *l = &x->location[i];
@@ -241,7 +245,7 @@ static void spins(uintptr_t site, uint64_t what)
 	for (i = 0; i < h->recents; i++)
 		if (h->recent[i].site == site && h->recent[i].what == what) {
 			if (++h->recent[i].times >= (x->test->waits ? x->test->waits : 3))
-				explore_leave(CUT);
+				explore_wait();
 			return;
 		}
 	if (i < RECENT) {
@@ -274,20 +278,28 @@ void explore_writes(struct location *l, unsigned place, uint64_t value, enum ord
 		explore_join(&m->view, &after->view);
 		after->taken = true;
 	}
+	h->now.clock[x->self]++;	/* what follows is not in the message */
 	h->history = explore_mix(h->history, 11);
 	rehash(l);
 }
 
+/* So that a table in which most is NULL costs no locations. */
+static bool never_written(void)
+{
+	return x->alone && !x->alone->writers;
+}
+
 static uint64_t load(uintptr_t address, unsigned size, int order, uintptr_t site)
 {
-	struct thread *h = &x->thread[x->self];
+	struct thread *h;
 	enum order o;
 	struct location *l;
 	const struct message *m;
 	unsigned oldest;
 
-	if (!explore_step(address, READ))
+	if (!explore_step(address, READ) || never_written())
 		return get(address, size);
+	h = &x->thread[x->self];
 	o = order_at(site, OPERATION, order);
 	l = find(address, size, READ, site);
 	oldest = x->message[h->now.seen[l - x->location]].place;
@@ -299,7 +311,7 @@ static uint64_t load(uintptr_t address, unsigned size, int order, uintptr_t site
 
 static void store(uintptr_t address, unsigned size, uint64_t value, int order, uintptr_t site)
 {
-	struct thread *h = &x->thread[x->self];
+	struct thread *h;
 	enum order o;
 	struct location *l;
 	unsigned oldest, places[ORDER], n = 0;
@@ -308,6 +320,7 @@ static void store(uintptr_t address, unsigned size, uint64_t value, int order, u
 		memcpy((void *)address, &value, size);
 		return;
 	}
+	h = &x->thread[x->self];
 	o = order_at(site, OPERATION, order);
 	l = find(address, size, WRITE, site);
 	oldest = x->message[h->now.seen[l - x->location]].place;
@@ -322,7 +335,7 @@ static void store(uintptr_t address, unsigned size, uint64_t value, int order, u
 static uint64_t modify(uintptr_t address, unsigned size, uint64_t (*compute)(uint64_t, uint64_t), uint64_t operand,
 		       const uint64_t *expected, int order, int failure, uintptr_t site)
 {
-	struct thread *h = &x->thread[x->self];
+	struct thread *h;
 	uint64_t mask = size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1, old, value;
 	enum order o, of_failure;
 	struct location *l;
@@ -336,6 +349,7 @@ static uint64_t modify(uintptr_t address, unsigned size, uint64_t (*compute)(uin
 			memcpy((void *)address, &value, size);
 		return old;
 	}
+	h = &x->thread[x->self];
 	o = order_at(site, OPERATION, order);
 	of_failure = expected ? order_at(site, FAILURE, failure) : RELAXED;
 	l = find(address, size, READ | WRITE, site);
@@ -405,7 +419,6 @@ void __tsan_atomic_thread_fence(int order)
 		return;
 	if (order == SEQ_CST)
 		explore_schedule();
-	h->now.clock[x->self]++;
 	if (order != RELEASE)
 		explore_join(&h->now, &h->acquired);
 	if (order == SEQ_CST) {		/* all of them in one order, in which views grow */
@@ -418,6 +431,7 @@ void __tsan_atomic_thread_fence(int order)
 	}
 	if (order != ACQUIRE)
 		h->released = h->now;
+	h->now.clock[x->self]++;
 	h->history = explore_mix(h->history, 13 + (unsigned)order);
 }
 

@@ -10,9 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 WEAKER = {"acq_rel": ["acquire", "release"], "acquire": ["relaxed"], "release": ["relaxed"], "seq_cst": ["acq_rel"]}
-CALL = re.compile(r"\b(?:atomic_\w+_explicit|__atomic_\w+|atomic_thread_fence)\s*\(")
+CALL = re.compile(r"\b(?:__)?atomic_(\w+?)(_explicit|_n|_val)?\s*\(")
+FREE = ("init", "is_lock_free", "signal_fence")		# of orders
 ORDER = re.compile(r"memory_order_(\w+)|__ATOMIC_(\w+)")
 FUNCTION = re.compile(r"^[A-Za-z_].*?\b(\w+)\([^;]*$")
+MACRO = re.compile(r"^#define (\w+)\((?:.*\\\n)*.*\Z", re.M)
 
 
 def argument_end(text, at):
@@ -24,28 +26,42 @@ def argument_end(text, at):
     return len(text)
 
 
-def of_source(path):
-    """(file, line): (function, [order, ...]) of each atomic operation."""
+def uses(text, name):
+    """The lines of the uses of a macro, those in other macros where these are used."""
+    lines = []
+    for use in re.finditer(rf"\b(?<!#define ){name}\(", text):
+        before = text[:use.start()]
+        macro = MACRO.search(before[before.rfind("#define"):])
+        lines += uses(text, macro.group(1)) if macro else [before.count("\n") + 1]
+    return lines
+
+
+def operations(path):
+    """(line, the lines that the compiler may give it, function, what it does, [order, ...]) of each atomic operation."""
     text = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), path.read_text(), flags=re.S)
-    found = {}
     for call in CALL.finditer(text):
-        line = text.count("\n", 0, call.start()) + 1
+        what, before = re.sub("_(strong|weak)$", "", call.group(1)), text[:call.start()]
         orders = [(a or b).lower() for a, b in ORDER.findall(text[call.end():argument_end(text, call.end() - 1)])]
-        heads = [m.group(1) for m in map(FUNCTION.match, text[:call.start()].split("\n")) if m]
-        found.setdefault((str(path), line), []).append((heads[-1] if heads else "-", orders))
-    return found
+        lines = [line := before.count("\n") + 1]
+        macro = MACRO.search(before[before.rfind("#define"):]) if "#define" in before else None
+        if macro:
+            lines += uses(text, macro.group(1))
+        heads = [m.group(1) for m in map(FUNCTION.match, before.split("\n")) if m]
+        if what not in FREE:
+            yield line, lines, macro.group(1) if macro else heads[-1] if heads else "-", what, orders
 
 
 def wanted():
-    """(file, line, role, from, to): function, of every order that could be weaker."""
-    result = {}
+    """(file, line, function, what, role, from, to): lines, of every order that could be weaker; and what names no order."""
+    result, unnamed = {}, []
     for path in sorted(p for folder in ("include", "sched", "lib") for p in Path(folder).rglob("*.[ch]")):
-        for (name, line), calls in of_source(path).items():
-            for function, orders in calls:
-                for role, order in zip(("operation", "failure"), orders):
-                    for to in WEAKER.get(order, []):
-                        result[name, line, role, order, to] = function
-    return result
+        for line, lines, function, what, orders in operations(path):
+            if not orders:
+                unnamed.append(f"{path}:{line}: {function}: {what} names no order")
+            for role, order in zip(("operation", "failure"), orders):
+                for to in WEAKER.get(order, []):
+                    result[str(path), line, function, what, role, order, to] = lines
+    return result, unnamed
 
 
 def run(program):
@@ -65,44 +81,41 @@ def run(program):
 
 
 def kept():
-    """(file, function, role, from, to): reason."""
+    """(file, function, what, role, from, to): reason."""
     result = {}
     for line in Path("test/weak/kept").read_text().splitlines():
         if line and not line.startswith("#"):
-            *key, reason = line.split(None, 5)
+            *key, reason = line.split(None, 6)
             result[tuple(key)] = reason
     return result
 
 
 def main():
-    programs, failed, said = sys.argv[1:], 0, {}
+    programs, failed, said, shown = sys.argv[1:], 0, {}, 0
     with ThreadPoolExecutor(2) as pool:
         for program, (code, lines, by_program) in zip(programs, pool.map(run, programs)):
             print(f"# {program}", *lines[1:], sep="\n", flush=True)
             failed += code != 0
             for key, killer in by_program.items():
                 said[key] = said.get(key) or killer
-    reasons, needed, unused = kept(), wanted(), set(kept())
-    complete = len(programs) > 1
-    shown = 0
-    for key, function in needed.items():
-        name, line, role, order, to = key
-        reason = reasons.get((name, function, role, order, to))
-        if said.get(key):
+    reasons, (needed, unnamed) = kept(), wanted()
+    unused, complete = set(reasons), len(programs) > 1
+    for (name, line, *rest), lines in needed.items():
+        function, what, *change = rest
+        found = [said[key] for key in ((name, at, *change) for at in lines) if key in said]
+        if any(found):
             shown += 1
-            if reason is not None and (name, function, role, order, to) in unused and complete:
-                print(f"# {name}:{line}: {function}: {order} of the {role} is shown to be needed ({said[key]})")
-        elif reason is not None:
-            unused.discard((name, function, role, order, to))
-        elif complete or key in said:
+        elif (name, *rest) in reasons:
+            unused.discard((name, *rest))
+        elif complete or found:
             failed += 1
-            state = "no test fails" if key in said else "no test runs it"
-            print(f"not ok - {name}:{line}: {function}: {order} of the {role} as {to}: {state}")
+            print(f"not ok - {name}:{line}: {function}: {what}, {change[1]} of the {change[0]} as {change[2]}:",
+                  "no test fails" if found else "no test runs it")
+    for entry in [*unnamed, *(["test/weak/kept: nothing to keep: " + " ".join(u) for u in sorted(unused)] if complete else [])]:
+        failed += 1
+        print("not ok -", entry)
     if complete:
-        for entry in sorted(unused):
-            failed += 1
-            print("not ok - test/weak/kept: nothing to keep:", *entry)
-        print(f"# {len(needed)} weaker orders, {shown} shown to fail, {len(reasons)} kept for a reason")
+        print(f"# {len(needed)} weaker orders, {shown} shown to fail, {len(reasons) - len(unused)} kept for a reason")
     return failed != 0
 
 

@@ -22,6 +22,36 @@ void *weak_memset(void *to, int c, size_t n)
 	return memset(to, c, n);
 }
 
+static void reads_text(const char *s, size_t n, uintptr_t site)
+{
+	explore_plain((uintptr_t)s, strnlen(s, n) + (strnlen(s, n) < n), READ, site, false);
+}
+
+size_t weak_strlen(const char *s)
+{
+	reads_text(s, SIZE_MAX / 2, HERE);
+	return strlen(s);
+}
+
+char *weak_strcpy(char *to, const char *from)
+{
+	reads_text(from, SIZE_MAX / 2, HERE);
+	explore_plain((uintptr_t)to, strlen(from) + 1, WRITE, HERE, false);
+	return strcpy(to, from);
+}
+
+int weak_strncmp(const char *a, const char *b, size_t n)
+{
+	reads_text(a, n, HERE);
+	reads_text(b, n, HERE);
+	return strncmp(a, b, n);
+}
+
+int weak_strcmp(const char *a, const char *b)
+{
+	return weak_strncmp(a, b, SIZE_MAX / 2);
+}
+
 /* Each thread has memory of its own, so that addresses do not depend on the others; none is used twice. */
 void *weak_aligned_alloc(size_t alignment, size_t n)
 {
@@ -89,7 +119,7 @@ int weak_pthread_mutex_lock(pthread_mutex_t *mutex)
 	struct thread *h = &x->thread[x->self];
 	struct location *l;
 
-	if (!x->running || x->self == T)
+	if (!x || !x->running || x->self == T)
 		return 0;
 	l = explore_location((uintptr_t)mutex, 0);
 	h->wants = l;
@@ -108,7 +138,7 @@ int weak_pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
 	struct location *l;
 
-	if (!x->running || x->self == T)
+	if (!x || !x->running || x->self == T)
 		return 0;
 	l = explore_location((uintptr_t)mutex, 0);
 	explore_step(l->address, READ | WRITE);
@@ -131,6 +161,7 @@ static void unlock(struct location *l)
 		explore_fail("a thread unlocks a mutex that it does not hold");
 	m = &x->message[l->order[l->count - 1]];
 	m->view = x->thread[x->self].now;
+	x->thread[x->self].now.clock[x->self]++;
 	l->holder = 0;
 	x->thread[x->self].history = explore_mix(x->thread[x->self].history, 19);
 	x->thread[x->self].recents = 0;
@@ -138,7 +169,7 @@ static void unlock(struct location *l)
 
 int weak_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-	if (x->running && x->self != T)
+	if (x && x->running && x->self != T)
 		unlock(explore_location((uintptr_t)mutex, 0));
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 enum { WEAK_THREADS = 4 };
+#define WEAK_FAILS UINT64_MAX		/* as outcomes: the test must fail */
 
 struct weak_test {
 	const char *name;

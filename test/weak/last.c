@@ -1,0 +1,173 @@
+/* last.c - what the last worker to leave a loop takes over from the others, and two locks of the loops. */
+#include "dls.h"
+#include "lib/loop/deal.h"
+#include "lib/loop/chooser.h"
+#include "weak.h"
+
+static void closed(const struct dls__execution *e);
+static void learnt(const struct dls__deal *d);
+#include "lib/base/message.h"
+#define dls__message(...) weak_fail("a message", __FILE__, __LINE__)
+#define dls__observe_closed closed
+#define dls__auto_learn(deal, wall, row) ((void)(wall), (void)(row), learnt(deal))
+#define dls__calc_blame(calc) true
+#include "lib/loop/own.c"
+#undef dls__calc_blame
+#include "lib/loop/measure.c"
+#define learn timing_learn
+#include "lib/loop/timing.c"
+#undef learn
+#include "lib/loop/reduce.c"
+#define step crew_step
+#define start crew_start
+#define search crew_search
+#include "lib/loop/crew.c"
+#undef step
+#include "lib/observe/progress.c"
+
+enum { P = 3 };
+static struct dls__deal deal;
+static unsigned last_ones;
+
+static void open_deal(void)
+{
+	deal.p = P;
+	deal.n = P;
+	deal.users = true;
+}
+
+/* own.c: the sum is whole. */
+static void leave_users(void)
+{
+	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P, .own = { .handed = 1 } };
+
+	leave_own(&c, 0);
+}
+
+/* M2: the watches are complete. */
+static struct dls__watch watch[P];
+static const uint64_t virtual_time = 5;
+
+static void open_watched(void)
+{
+	open_deal();
+	deal.clock = &virtual_time;
+	deal.measured = (struct dls__execution){ .watch = watch, .workers = P };
+}
+
+static void closed(const struct dls__execution *e)
+{
+	for (unsigned w = 0; w < P; w++)
+		HOLDS(e->watch[w].finished == 5);
+	last_ones++;
+}
+
+static void leave_watched(void)
+{
+	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P, .watch = &watch[weak_self()] };
+
+	finish(&c);
+}
+
+static void one_last(void) { HOLDS(last_ones == 1); }
+
+/* H2: the times are complete. */
+static struct dls__timed timed[P];
+
+static void open_timed(void)
+{
+	open_deal();
+	deal.timing.worker = timed;
+}
+
+static void learnt(const struct dls__deal *d)
+{
+	for (unsigned w = 0; w < P; w++)
+		HOLDS(d->timing.worker[w].left > 0);
+	last_ones++;
+}
+
+static void leave_with_times(void)
+{
+	struct dls__cursor c = { .deal = &deal, .worker = weak_self(), .workers = P };
+
+	leave_timed(&c);
+}
+
+/* The partials are complete. */
+static struct dls__partials *partials;
+static double value[P];
+
+static void open_partials(void)
+{
+	partials = dls__partials_make(P, sizeof(double));
+}
+
+static void reduce(bool cancelled)
+{
+	struct dls__reduction r = { .n = P };
+	struct part *p = part_of(&r);
+
+	p->partials = partials;
+	p->tree.blocks = P;
+	p->tree.past = partials->past;
+	cursor_of(&r)->workers = P;
+	cursor_of(&r)->cancelled = cancelled;
+	partials->past[weak_self()] = weak_self() + 1;
+	value[weak_self()] = 1;
+	if (last(&r)) {
+		HOLDS(value[0] + value[1] + value[2] == 3);
+		last_ones++;
+	}
+}
+
+static void reduce_whole(void) { reduce(false); }
+static void reduce_cancelled(void) { reduce(true); }
+static void none_last(void) { HOLDS(last_ones == 0); }
+
+/* C2: the holder of a processor's lock alone touches it. */
+static struct dls__member member;
+
+static void step_member(void)
+{
+	for (int i = 0; i < 2; i++)
+		if (try_lock(&member)) {
+			member.from++;
+			unlock(&member);
+		}
+}
+
+/* Of the program's function one call is under way, and it sees what the one before it wrote. */
+static struct dls__progress progress[2];
+static unsigned calls;
+
+static void called(const struct dls_progress *p, void *arg)
+{
+	(void)p, (void)arg;
+	calls++;
+}
+
+static void wish_progress(void)
+{
+	callback = called;
+	callback_period = 1;
+}
+
+static void finish_chunk_of(unsigned i)
+{
+	struct dls__execution e = { .progress = &progress[i], .n = 9, .workers = 1, .site = "", .ran = "" };
+
+	dls__progress_chunk(&e, &(struct dls__span){ .n = 1, .ended = 1 });
+}
+
+static void finish_chunk_0(void) { finish_chunk_of(0); }
+static void finish_chunk_1(void) { finish_chunk_of(1); }
+
+WEAK_MAIN(1,
+	{ "own, users' chunks", open_deal, { leave_users, leave_users, leave_users }, NULL, 0, 0 },
+	{ "measured", open_watched, { leave_watched, leave_watched, leave_watched }, one_last, 0, 0 },
+	{ "timed", open_timed, { leave_with_times, leave_with_times, leave_with_times }, one_last, 0, 0 },
+	{ "reduction", open_partials, { reduce_whole, reduce_whole, reduce_whole }, one_last, 0, 0 },
+	{ "reduction, cancelled", open_partials, { reduce_whole, reduce_cancelled, reduce_whole }, none_last, 0, 0 },
+	{ "crew's locks", NULL, { step_member, step_member }, NULL, 0, 0 },
+	{ "progress", wish_progress, { finish_chunk_0, finish_chunk_1 }, NULL, 0, 0 })

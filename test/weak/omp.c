@@ -1,0 +1,108 @@
+/* omp.c - what libdls-omp.so finds out once: modules, runtimes, places of calls, schedules. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+
+/* A runtime: any function is this one. */
+static int any_function(void)
+{
+	return 0;
+}
+
+static struct link_map map_of_runtime, map_of_library;
+
+static int find_map(const void *address, void **map)
+{
+	*map = address == (void *)(uintptr_t)any_function ? &map_of_runtime : &map_of_library;
+	return 1;
+}
+#define dlsym(handle, name) ((void)(handle), (void)(name), (void *)(uintptr_t)any_function)
+#define dlopen(name, flags) NULL
+#define dladdr1(address, info, map, flags) ((info)->dli_fname = "", find_map(address, map))
+#include "lib/omp/runtime.c"
+#define mutex spot_mutex
+#define find spot_find
+#include "lib/omp/spot.c"
+#undef mutex
+#undef find
+#include "lib/omp/scene.c"
+#include "lib/loop/env.h"
+#include "lib/omp/gomp.h"
+#include "weak.h"
+
+static struct dls__module module;
+
+static void find_runtime(void)
+{
+	HOLDS(dls__runtime_of(&module, DLS__OF_GOMP)->cancellable == 0);
+}
+
+/* In the library's own code the short way goes by the only runtime there is. */
+static void next_chunk(void)
+{
+	long lo, past;
+
+	if (atomic_load_explicit(&dls__only[DLS__OF_GOMP], memory_order_relaxed))
+		HOLDS(!GOMP_loop_dynamic_next(&lo, &past));
+}
+
+static void find_module(void)
+{
+	HOLDS(dls__module_of((void *)(uintptr_t)any_function)->begin > 0);
+}
+
+static void find_spot(void)
+{
+	const struct dls__spot *s = dls__spot_slowly("at", DLS__OF_GOMP);
+
+	HOLDS(s->runtime);
+	dls__spot_knows(s, NULL, NULL, DLS__ANY_ORDER);
+	HOLDS(s->does == DLS__PASSES);
+}
+
+static void count_spot(struct dls__spot *s, void *arg)
+{
+	*(unsigned *)arg += s->runtime != NULL;
+}
+
+static void name_region(void *arg, const struct dls__region_met *met)
+{
+	(void)arg;
+	HOLDS(strlen(met->name) > 0);
+}
+
+static void visit_spots(void)
+{
+	struct visit v = { name_region, NULL };
+	unsigned n = 0;
+
+	dls__spots_each(count_spot, &n);
+	HOLDS(n < 2);
+	dls__spots_each(visit_region, &v);
+}
+
+static void run_spot(void)
+{
+	struct dls__spot *s = (struct dls__spot *)dls__spot_slowly("at", DLS__OF_GOMP);
+
+	atomic_fetch_add_explicit(&s->executions, 1, memory_order_relaxed);
+	dls__spot_know(s, NULL, NULL, DLS__ANY_ORDER);
+}
+
+static void find_like(void)
+{
+	HOLDS(dls__schedule_like(DLS__DYNAMIC_KIND, 4)->number > 0);
+}
+
+static void read_env(void)
+{
+	dls__env();
+}
+
+WEAK_MAIN(1,
+	{ "runtime", NULL, { find_runtime, find_runtime }, NULL, 0, 30 },
+	{ "runtime, the short way", NULL, { find_runtime, next_chunk }, NULL, 0, 30 },
+	{ "module", NULL, { find_module, find_module }, NULL, 0, 30 },
+	{ "spot", read_env, { find_spot, find_spot }, NULL, 0, 30 },
+	{ "spots, visited", read_env, { run_spot, visit_spots }, NULL, 0, 30 },
+	{ "schedules alike", read_env, { find_like, find_like }, NULL, 0, 30 })

@@ -1,0 +1,210 @@
+/* publish.c - what is made once and found by all: sites, schedules, calculators, choices, costs, the environment. */
+#include "dls.h"
+#include "dls/stats.h"
+#include "lib/loop/env.c"
+#include "lib/loop/site_schedule.c"
+#define ask chooser_ask
+#include "lib/loop/chooser.c"
+#undef ask
+#define hash fortran_hash
+#define find fortran_find
+#define name_of fortran_name_of
+#define ending fortran_ending
+#include "lib/loop/fortran.c"
+#undef hash
+#undef find
+#undef name_of
+#undef ending
+#define measure costs_measure
+#define known costs_are_known
+#define costs the_costs
+#pragma push_macro("atomic_fetch_add_explicit")
+#undef atomic_fetch_add_explicit
+#define atomic_fetch_add_explicit(counter, n, order) ((void)(counter))	/* thousands, for the time they take */
+#include "lib/loop/costs_measured.c"
+#pragma pop_macro("atomic_fetch_add_explicit")
+#undef measure
+#undef known
+#undef costs
+#define find register_find
+#define taken register_taken
+#include "lib/schedule/register.c"
+#include "lib/loop/region.h"
+#include "weak.h"
+
+/* What reads the environment is not at issue, and clocks are not for explorers. */
+static void read_env(void)
+{
+	dls__env();
+}
+
+static void find_env(void)
+{
+	const struct dls__env *e = dls__env();
+
+	HOLDS(!e->strict && e->schedules.general);
+}
+
+/* A site of its own place. */
+static struct dls_site place = { .file = "weak.c", .line = 5 };
+
+static void find_place(void)
+{
+	struct dls__ask ask = { .site = &place };
+	struct dls__site *s = dls__ask_site(&ask);
+
+	HOLDS(s->line == 5);
+	HOLDS(dls__site(&place, NULL)->line == 5);
+}
+
+/* A named site by Fortran's cache. */
+static void find_name(void)
+{
+	HOLDS(fortran_find("weak", 4)->site->place.site);
+}
+
+/* A site's schedule, set by one and used by the other. */
+static struct dls__site *site;
+
+static void make_site_first(void)
+{
+	dls__env();
+	site = dls__site(&place, NULL);
+}
+
+static void set_gss(void)
+{
+	HOLDS(dls_site_set_schedule(&place, "gss") == 0);
+}
+
+static void look_for_schedule(void)
+{
+	const struct dls_schedule *s = dls__site_schedule(site, NULL);
+
+	HOLDS(s->number + 1 != 0);
+}
+
+/* ... parsed by both at once. */
+static void use_option(void)
+{
+	const struct dls_schedule *s = dls__site_schedule(site, "gss");
+
+	HOLDS(s->number + 1 != 0);
+}
+
+static void use_other_option(void)
+{
+	dls__site_schedule(site, "tss");
+}
+
+static void print_option(void)
+{
+	char text[40];
+
+	dls_site_print_schedule(&place, text, sizeof(text));
+}
+
+/* A text that is refused, until another calculator is registered. */
+static struct dls__text *refused_text;
+
+static void make_refused(void)
+{
+	make_site_first();
+	refused_text = calloc(1, sizeof(*refused_text) + 8);
+	memcpy(refused_text->text, "nonsens", 8);
+	atomic_init(&refused_text->calcs, SIZE_MAX);
+}
+
+static void parse_refused(void)
+{
+	const struct dls_schedule *s;
+
+	HOLDS(outcome(refused_text, &s) != 0);
+}
+
+/* Choices and choosers. */
+static void choose_one(void)
+{
+	HOLDS(choice_of(0)->text[0]);
+	HOLDS(choice_of(0)->schedule->number + 1 != 0);
+}
+
+static void find_chooser(void)
+{
+	struct dls__chooser *chooser = chooser_of(site);
+
+	pthread_mutex_lock(&chooser->mutex);
+	chooser->small = 1;
+	pthread_mutex_unlock(&chooser->mutex);
+}
+
+static void tell_chosen(void)
+{
+	struct dls__chosen chosen[DLS__CHOSEN];
+
+	atomic_store_explicit(&site->small, 1, memory_order_relaxed);
+	dls__auto_again(site);
+	HOLDS(dls__auto_chosen(site, chosen) == 0);
+}
+
+/* Costs that one thread measures. */
+static void measure_costs(void)
+{
+	HOLDS(dls__costs()->take > 0);
+}
+
+static void know_costs(void)
+{
+	const struct dls_costs *c = dls__costs_known();
+
+	HOLDS(!c || c->take > 0);
+}
+
+/* A user's calculator. */
+static void add_calculator(void)
+{
+	static const struct dls_calc calc = { .name = "weak" };
+
+	HOLDS(add(&calcs, &calc, sizeof(calc), calc.name, NULL) == 0);
+}
+
+static void look_for_calculator(void)
+{
+	bool counted = dls__calcs_count() > 0;
+	const struct dls_calc *c = own_at(&calcs, 0);
+
+	HOLDS(c || !counted);
+	HOLDS(!c || c->name);
+}
+
+/* Workers' rates. */
+static struct dls__learned learned;
+
+static void find_rates(void)
+{
+	const struct dls__rates *rates = dls__rates(&learned, weak_self() == 0 ? 1 : 2, true);
+
+	HOLDS(rates->memory.value[0] == 0);
+}
+
+static void look_for_rates(void)
+{
+	const struct dls__rates *rates = dls__rates(&learned, 1, false);
+
+	HOLDS(!rates || rates->memory.value[0] == 0);
+}
+
+WEAK_MAIN(1,
+	{ "environment", NULL, { read_env, find_env }, NULL, 0, 30 },
+	{ "site of a place", read_env, { find_place, find_place }, NULL, 0, 30 },
+	{ "site of a name", read_env, { find_name, find_name }, NULL, 0, 30 },
+	{ "schedule set", make_site_first, { set_gss, look_for_schedule }, NULL, 0, 30 },
+	{ "schedule in the source", make_site_first, { use_option, use_option }, NULL, 0, 30 },
+	{ "schedule printed", make_site_first, { use_option, use_other_option, print_option }, NULL, 0, 30 },
+	{ "schedule refused", make_refused, { parse_refused, parse_refused }, NULL, 0, 30 },
+	{ "choice", read_env, { choose_one, choose_one }, NULL, 0, 30 },
+	{ "chooser", make_site_first, { find_chooser, find_chooser }, NULL, 0, 30 },
+	{ "chooser, told", make_site_first, { find_chooser, tell_chosen }, NULL, 0, 30 },
+	{ "costs", NULL, { measure_costs, know_costs }, NULL, 0, 30 },
+	{ "calculators", NULL, { add_calculator, look_for_calculator }, NULL, 0, 30 },
+	{ "rates", NULL, { find_rates, look_for_rates, find_rates }, NULL, 0, 30 })

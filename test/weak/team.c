@@ -1,0 +1,87 @@
+/* team.c - a team of pthreads: its runs and its barrier. */
+#define SPINS 1
+#define YIELDS 1
+#include "lib/loop/team.c"
+#include "weak.h"
+
+static struct dls_team *team;
+static unsigned argument, wrote[3], sum;
+
+static void open_two(void)
+{
+	dls_team_open(&team, 2);
+	team->spin = false;
+}
+
+/* Both write their own, and worker 0 reads all of it after the run. */
+static void write_own(void *arg, unsigned worker)
+{
+	wrote[worker] += *(unsigned *)arg;
+}
+
+static void run_twice(void)
+{
+	for (argument = 1; argument <= 2; argument++) {
+		HOLDS(dls_team_run(team, write_own, &argument) == 0);
+		HOLDS(wrote[0] == wrote[1]);
+	}
+	HOLDS(wrote[1] == 3);
+	dls_team_close(team);
+}
+
+/* The barrier alone. */
+static void open_three(void)
+{
+	team = calloc(1, sizeof(*team));
+	team->workers = 3;
+	team->forks = dls__forks();
+}
+
+static void arrive(void)
+{
+	wrote[weak_self()] = 1;
+	dls_team_barrier(team);
+	HOLDS(wrote[0] && wrote[1] && wrote[2]);
+}
+
+static void arrive_twice(void)
+{
+	unsigned self = weak_self();
+
+	wrote[self] = 1;
+	dls_team_barrier(team);
+	HOLDS(wrote[!self] >= 1);
+	dls_team_barrier(team);
+	wrote[!self]++;
+}
+
+static void open_pair(void)
+{
+	open_three();
+	team->workers = 2;
+}
+
+/* P3: of two callers one runs, then perhaps the other: a team of one, whose worker is the caller. */
+static void open_one(void)
+{
+	dls_team_open(&team, 1);
+}
+
+static void add(void *arg, unsigned worker)
+{
+	(void)arg, (void)worker;
+	sum++;
+}
+
+static void run_alone(void)
+{
+	int code = dls_team_run(team, add, NULL);
+
+	HOLDS(code == 0 || code == DLS_EBUSY);
+}
+
+WEAK_MAIN(1,
+	{ "barrier, three", open_three, { arrive, arrive, arrive }, NULL, 0, 2 },
+	{ "barrier, twice", open_pair, { arrive_twice, arrive_twice }, NULL, 0, 2 },
+	{ "team, two callers", open_one, { run_alone, run_alone }, NULL, 0, 0 },
+	{ "team, two runs", open_two, { run_twice }, NULL, 0, 2 })
