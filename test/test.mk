@@ -16,6 +16,7 @@ GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_ve
 $B/test/repart/burst_gsl.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
 $B/test/repart/burst_gsl: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
+$B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dls__for_plain
 
 # What test/refuse.h stands in for.
 REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
