@@ -5,10 +5,12 @@
 # The faults: an operator, a constant, a weaker memory order, a dropped statement, two arguments the other way round; in sched/,
 # lib/loop and lib/machine, or in the files named.  SEED draws which N.  Each is planted in a copy of the sources in FOLDER, where the
 # tests nearest to its file run until one fails.  FOLDER/SEED.tsv has a line for each: what was found before is not run again.
-# Weaker orders run under ThreadSanitizer, since most of them make the same code for x86.
+# Weaker orders run under clang's ThreadSanitizer, since most of them make the same code for x86, and gcc's does not know OpenMP.
+# KINDS, some of operator constant order dropped swapped, leaves out the others; JOBS run at a time (2).
 #
 # Verdicts: killed by TEST; same, the code is the same; survived.  Exit status 1: less than 95 % of what is not the same is killed.
 import concurrent.futures
+import ctypes
 import filecmp
 import glob
 import hashlib
@@ -25,6 +27,8 @@ import time
 
 FOLDERS = "sched sched/chunk sched/balance sched/auto lib/loop lib/machine".split()
 JOBS = int(os.environ.get("JOBS") or 2)
+KINDS = (os.environ.get("KINDS") or "operator constant order dropped swapped").split()
+SCRIPTED = "lib/loop/foreign.c", "lib/loop/fortran.c"	# whose tests are scripts, with compilers of their own
 OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",
              "*": "/", "/": "*", "%": "/", "+=": "-=", "-=": "+=", "++": "--", "--": "++", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 # Tests for any fault in a folder, nearest first, after those for the file itself.
@@ -36,7 +40,7 @@ WIDER = {
     "lib/loop": "loop/walks api/for_cancel api/regions api/team api/stats loop/memory",
     "lib/machine": "machine/machine machine/once machine/threads loop/crew machine/memory",
 }
-ORDERS = {"lib/loop": "loop/race loop/walks loop/crew", "lib/machine": "machine/mailbox machine/stream machine/threads"}
+ORDERS = {"lib/loop": "loop/race loop/walks", "lib/machine": "machine/mailbox machine/stream machine/threads"}
 # Files whose tests have other names.
 OF = {
     "team": "api/team", "fork": "api/fork", "site": "loop/site api/sites", "site_schedule": "api/sites", "site_stats": "api/stats",
@@ -56,6 +60,13 @@ OF = {
     "result": "machine/parts machine/machine machine/virtual", "window": "machine/window loop/memory balance/repart", "central": "balance/factor balance/phase",
     "dealer": "balance/dealer", "rips_move": "balance/rips", "rips_walk": "balance/rips",
 }
+
+if "order" in KINDS and not shutil.which("clang"):
+    sys.exit("mutants.py: clang is not installed (package clang); without the kind order it is not needed")
+ARCHER = ""
+if "order" in KINDS:
+    ARCHER = subprocess.run(["clang", "-print-resource-dir"], stdout=subprocess.PIPE, check=True).stdout.decode().strip() + \
+        "/../../libarcher.so"
 
 
 def blank(text):
@@ -110,9 +121,13 @@ class Tree:
         self.pace, self.lock = {}, threading.Lock()
 
     def call(self, *command, seconds=None, memory=0):
-        limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))) if memory else None
-        env = dict(os.environ, DLS_SEED=os.environ.get("DLS_SEED", "1"), DLS_STRESS="0.5",
-                   OMP_WAIT_POLICY="passive", TSAN_OPTIONS="halt_on_error=1")
+        def limit():
+            ctypes.CDLL(None).prctl(1, 9)	# PR_SET_PDEATHSIG: it ends with this program
+            if memory:
+                resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+        env = dict(os.environ, DLS_SEED=os.environ.get("DLS_SEED", "1"), DLS_STRESS="0.5", OMP_WAIT_POLICY="passive",
+                   TSAN_OPTIONS="halt_on_error=1 ignore_noninstrumented_modules=1", OMP_TOOL_LIBRARIES=ARCHER)
         with subprocess.Popen(command, cwd=self.where, env=env, preexec_fn=limit, start_new_session=True,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
             try:
@@ -124,8 +139,8 @@ class Tree:
                     os.killpg(child.pid, 9)
 
     def make(self, san, *what):
-        how = ["B=build-thread", "SAN=thread", "OPENMP="] if san else ["B=build", "SAN=", "OPENMP=-fopenmp"]
-        return self.call("make", "-s", "GSL=", "CFLAGS=-O1", *how, *what)
+        how = ["B=build-thread", "CC=clang", "SAN=thread"] if san else ["B=build", "CC=gcc", "SAN="]
+        return self.call("make", "-s", "GSL=", "CFLAGS=-O1", "OPENMP=-fopenmp", *how, *what)
 
     def digest(self, obj):
         path = os.path.join(self.where, obj)
@@ -212,7 +227,8 @@ def main():
         return key, done[key]
 
     # Kind after kind in turn, until so many faults have compiled.
-    drawn = [f for at in range(max(map(len, by_kind.values()))) for of in by_kind.values() if at < len(of) for f in [of[at]]]
+    drawn = [f for at in range(max(map(len, by_kind.values()))) for of in by_kind.values() if at < len(of) for f in [of[at]]
+             if f[2] in KINDS and f[1] not in SCRIPTED]
     tally, survivors, next_one = {"killed": 0, "same": 0, "survived": 0}, [], iter(drawn)
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         pending = set()

@@ -16,6 +16,7 @@ GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_ve
 $B/test/repart/burst_gsl.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
 $B/test/repart/burst_gsl: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
+$B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dls__for_plain
 
 # What test/refuse.h stands in for.
 REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
@@ -54,12 +55,15 @@ scale: $B/test/soak/scale
 	$Q$<
 .PHONY: soak scale
 
-# make coverage T=...: which branches of the library make check takes, whether or not all of it passes.
+# make coverage T=...: which branches of the library make check takes, whether or not all of it passes; without T= once more where
+# each request for memory is refused in turn.
 COVERED := build-coverage
+COVERED_CHECK = $(MAKE) check B=$(COVERED) SAN= CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
+	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' LDFLAGS='-Wl,--wrap=_exit,--wrap=abort $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
 coverage:
 	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
-	$Q-$(MAKE) check B=$(COVERED) SAN= CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
-		CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' LDFLAGS='-Wl,--wrap=_exit,--wrap=abort $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
+	$Q-$(COVERED_CHECK)
+	$Q-$(if $T,,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce_memory')
 	$Qpython3 test/coverage.py $(COVERED)
 	$Qif command -v lcov >/dev/null; then lcov --quiet --capture --rc lcov_branch_coverage=1 --directory $(COVERED) \
 		--output-file $(COVERED)/lcov && lcov --quiet --rc lcov_branch_coverage=1 --extract $(COVERED)/lcov '*/sched/*' '*/lib/*' \

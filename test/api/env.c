@@ -209,9 +209,9 @@ static void places(void)
 	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "dir/main.c:42:fac");
 	CHECK(has("dir/main.c:42: fac does not"));
 	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "ir/main.c:42:fac");
-	CHECK(!strstr(said, "has not"));
+	CHECK(!strstr(said, "main.c:42: fac"));
 	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "main.c:43:fac");
-	CHECK(!strstr(said, "has not"));
+	CHECK(!strstr(said, "main.c:42: fac"));
 #endif
 }
 
@@ -267,5 +267,21 @@ static void much(void)
 	free(text);
 }
 
+static void trace_limit(void)
+{
+	static const char *const bad[] = { "0", "-1", "+1", "1e3", "10k", "1000000001", "99999999999999999999" };
+	char text[100];
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		WITH("DLS_TRACE", "/dev/null", "DLS_TRACE_LIMIT", bad[i]);
+		snprintf(text, sizeof(text), "libdls: DLS_TRACE_LIMIT=\"%s\": the most records a thread keeps", bad[i]);
+		CHECK(has(text) && has("from 1 to 1e9"));
+	}
+	for (int i = 0; i < 2; i++) {
+		WITH("DLS_TRACE", "/dev/null", "DLS_TRACE_LIMIT", i ? "1000000000" : "1000");
+		CHECK(!strstr(said, "DLS_TRACE_LIMIT="));
+	}
+}
+
 TEST_MAIN_OR(child, T(precedence) T(messages) T(malformed) T(instead) T(strict) T(display) T(display_escaped) T(places)
-	     T(any_bytes) T(much))
+	     T(any_bytes) T(much) T(trace_limit))

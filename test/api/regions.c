@@ -245,8 +245,48 @@ static void clauses(void)
 	CHECK_EQ(sum, 4950);
 }
 
+/* Loops that had to find their team by what its threads share, as only those of plain regions need. */
+static atomic_uint found_by_sharing;
+
+void __real_dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
+			    unsigned worker, unsigned workers, struct dls__chunk *first);
+void __wrap_dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
+			    unsigned worker, unsigned workers, struct dls__chunk *first)
+{
+	atomic_fetch_add(&found_by_sharing, 1);
+	__real_dls__for_shared(cursor, ask, shared, level, worker, workers, first);
+}
+
+void __real_dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
+			   unsigned worker, unsigned workers, struct dls__chunk *first);
+void __wrap_dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
+			   unsigned worker, unsigned workers, struct dls__chunk *first)
+{
+	atomic_fetch_add(&found_by_sharing, 1);
+	__real_dls__for_plain(cursor, ask, team, level, worker, workers, first);
+}
+
+/* Fails if: loops of a DLS_PARALLEL run as those of a plain region, right but much dearer. */
+static void seats(void)
+{
+	static atomic_uchar hits[N];
+
+	found_by_sharing = 0;
+#pragma omp parallel num_threads(3)
+	orphan(hits, false);
+	CHECK_EQ(found_by_sharing, 3);
+	DLS_PARALLEL(num_threads(3)) {
+		orphans(hits);
+		DLS_PARALLEL(num_threads(2))
+			orphans(hits);
+		orphan(hits, true);
+	}
+	CHECK_EQ(found_by_sharing, 3);
+	once_check(hits, N, 1 + 3 + 6, "seats", 3);
+}
+
 #endif
 
 TEST_MAIN(T_OPENMP(orphaned_and_serial) T_OPENMP(nested) T_OPENMP(recursion) T_OPENMP(slow_thread) T_OPENMP(changing_pace)
 	  T_OPENMP(changing_team) T_OPENMP(changing_launch) T_OPENMP(plain_chain)
-	  T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(clauses))
+	  T_OPENMP(initial_threads) T_OPENMP(fewer_threads) T_OPENMP(clauses) T_OPENMP(seats))

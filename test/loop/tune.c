@@ -2,7 +2,8 @@
  *
  * Fails if: a choice does not come back as it was set, a line of another loop, team, processor or version or a comment is
  * lost or changed, a damaged line stays, a file that is not one of ours is written over, a frozen or unchanged one is written at
- * all, a child of fork() writes, a file is seen half written, or something wrong is said twice or not at all. */
+ * all, a loop under a frozen one changes its schedule, a child of fork() writes, a file is seen half written, or something wrong
+ * is said twice or not at all. */
 #include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
@@ -18,7 +19,8 @@
 static char folder[] = "/tmp/dls-tune-XXXXXX", file[64];
 static char cpu[DLS__TUNE_CPU];		/* as a child found it */
 
-/* The child's argument has commands: "set SITE P OCTAVE SCHEDULE SECONDS;", "get SITE P OCTAVE;", "many N;", "fork;". */
+/* The child's argument has commands: "set SITE P OCTAVE SCHEDULE SECONDS;", "get SITE P OCTAVE;", "many N;", "fork;",
+ * "loops SITE N TIMES;". */
 static void set(const char *site, unsigned workers, unsigned octave, const char *schedule, double seconds)
 {
 	struct dls__tune_key key = { site, workers, octave };
@@ -52,6 +54,37 @@ static void many(const char *site, unsigned n)
 	}
 }
 
+/* Loops of two workers that take turns; prints each size of a first chunk, and how many loops in a row had it. */
+static void loops(const char *name, unsigned n, unsigned times)
+{
+	struct dls_site *site;
+	struct dls_loop *loop;
+	int64_t begin, end, size = 0;
+	unsigned alike = 0;
+
+	if (dls_site_named(&site, name) || dls_loop_open(&loop, 2, site, 0))
+		return;
+	for (unsigned k = 0; k < times; k++) {
+		bool more[2] = { true, true }, first = true;
+
+		dls_loop_start(loop, 0, n, 1);
+		while (more[0] || more[1])
+			for (unsigned w = 0; w < 2; w++) {
+				more[w] = more[w] && dls_loop_next(loop, w, &begin, &end);
+				if (first && end - begin != size && alike > 0) {
+					printf("%lld x %u ", (long long)size, alike);
+					alike = 0;
+				}
+				size = first ? end - begin : size;
+				alike += first;
+				first = false;
+			}
+		dls_loop_end(loop, NULL);
+	}
+	printf("%lld x %u\n", (long long)size, alike);
+	dls_loop_close(loop);
+}
+
 static int child(const char *commands)
 {
 	char text[1024], *rest = text;
@@ -69,6 +102,8 @@ static int child(const char *commands)
 			get(site, p, octave);
 		else if (sscanf(command, "many %31s %u", site, &p) == 2)
 			many(site, p);
+		else if (sscanf(command, "loops %31s %u %u", site, &p, &octave) == 3)
+			loops(site, p, octave);
 		else if (strcmp(command, "wanted") == 0)
 			printf("%d %d\n", dls__tune_wanted(), dls__tune_frozen());
 		else if (strcmp(command, "fork") == 0 && fork() == 0)
@@ -201,6 +236,23 @@ static void frozen(void)
 	run(value, "wanted;get a 2 40");
 	complained_of(": No such file or directory; no choices are read or kept");
 	CHECK(access(file, F_OK) != 0);
+}
+
+/* A loop that a frozen file has runs as the file says; others under the first guess, however often. */
+static void frozen_loops(void)
+{
+	char text[1024], value[80], first[32];
+
+	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "ss,16", DLS_VERSION, cpu));
+	plant(text);
+	snprintf(value, sizeof(value), "%s,frozen", file);
+	quietly(value, "loops b 1000 1");
+	snprintf(first, sizeof(first), "%.*s", (int)strcspn(said, " "), said);
+	CHECK(atoi(first) > 0);
+	quietly(value, "loops a 1000000 3;loops b 1000 300");
+	snprintf(text, sizeof(text), "16 x 3\n%s x 300\n", first);
+	CHECK_TEXT(said, text);
+	unlink(file);
 }
 
 static void display(void)
@@ -408,7 +460,7 @@ static void thousands(void)
 int main(int argc, char **argv)
 {
 	static const struct tap_test list[] = {
-		T(round_trip) T(others_stay) T(unchanged) T(frozen) T(display) T(refused) T(complaints) T(unwritable)
+		T(round_trip) T(others_stay) T(unchanged) T(frozen) T(frozen_loops) T(display) T(refused) T(complaints) T(unwritable)
 		T(forked) T(writers) T(thousands)
 	};
 	int bad;

@@ -205,9 +205,18 @@ static void show(void *arg, unsigned processor, enum dls_span span, uint64_t fro
 	shown[span] += to - from;
 }
 
+/* A watcher does not change in a run. */
+static int change(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)vp, (void)task, (void)context;
+	CHECK_EQ(dls_machine_watch(machine, NULL, NULL), DLS_EBUSY);
+	CHECK_EQ(dls_machine_set_span_callback(machine, NULL, NULL), DLS_EBUSY);
+	return 0;
+}
+
 static void watched_or_not(void)
 {
-	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .run = change };
 	struct dls_run_result r[3];
 	const char *net;
 
