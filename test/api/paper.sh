@@ -31,8 +31,8 @@ refused '""' wlr93-table4 --seeds 1-
 refused '"1-2"' repart-threads --seeds 1-2
 refused '--trace' wlr93-table4 --trace
 refused '"wlr93-table9"' record wlr93-table9
-refused '--by-seed' rips-table2 --by-seed
-refused '--by-seed' wlr93-table4 --by-seed --check
+refused '--spread' rips-table2 --spread
+refused '--spread' wlr93-table4 --spread --check
 
 # Fails if: threads share a random stream or a sum, rows come in the order in which runs end, or seeds are not used.
 one=
@@ -98,7 +98,7 @@ point $? 'what has changed fails, and is named'
 point $? '--figures: 52 figures, with distance, verdict and basis'
 
 # Fails if: a seed is left out or mixed with another, or mean, deviation or interval are others.
-"$tool" aroma-table2 --by-seed --csv --seeds 4-6 >"$work/a" && "$tool" aroma-table2 --csv --seeds 5 >"$work/b" &&
+"$tool" aroma-table2 --spread --csv --seeds 4-6 >"$work/a" && "$tool" aroma-table2 --csv --seeds 5 >"$work/b" &&
 	"$tool" aroma-table2 --csv --seeds 4-6 >"$work/text" && awk -F, '
 	FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; file++; next }
 	file == 1 { all[$1]++; x[$1, all[$1]] = $at["jitter"]; next }
@@ -110,7 +110,7 @@ point $? '--figures: 52 figures, with distance, verdict and basis'
 		if ((x["deviation", 1] / s - 1) ^ 2 > 1e-8 || (x["low", 1] - m + 4.30265 * s / sqrt(3)) ^ 2 > 1e-10) bad = 1
 		exit bad || all[4] != 12 || all["high"] != 12
 	}' "$work/a" "$work/b" "$work/text"
-point $? '--by-seed: the rows of each seed, their mean, deviation and interval'
+point $? '--spread: the rows of each seed, their mean, deviation and interval'
 
 # Fails if: what is recorded is not what is compared.
 for name in rips-table2 rips-fig9 aroma-groups; do
