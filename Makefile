@@ -15,7 +15,7 @@
 #	make coverage, mutants	which branches the tests take; which planted faults they miss
 #	make analyze		static analysis
 #	make weak		the memory orders: is each as strong as it must be, and is one too strong?
-#	make papers		the papers' tables and figures: do they agree, are they as before?
+#	make papers		the papers' tables and figures: are they as before?
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit

@@ -130,7 +130,8 @@ static void run_case(const void *of, uint64_t given, void *run)
 	uint64_t seed = drawn(one) ? given : 1;
 	double speed[AROMA_NODES + 1];
 	struct dls_machine_desc desc = {
-		.strategy = one->shared ? "classes" : "classes,scheduler=dedicated", .net = "complete", .costs = one->plain ? "nectar" : by_app[one->app].costs,
+		.strategy = one->shared ? "classes" : "classes,scheduler=dedicated", .net = "complete",
+		.costs = one->plain ? "nectar" : by_app[one->app].costs,
 		.speed = speed, .processors = one->nodes + !one->shared, .seed = seed,
 	};
 	struct dls_machine *machine;

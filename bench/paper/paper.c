@@ -75,7 +75,7 @@ static const struct tool_option options[] = {
 	TOOL_PLOT(&plot, "a picture"),
 	{ "figures", NULL, "in place of the table, each figure of the paper and here: distance,\nregression, verdict, basis",
 	  .flag = &paper.figures },
-	{ "by-seed", NULL, "the table of each seed, then mean, deviation and 95 % interval", .flag = &paper.by_seed },
+	{ "spread", NULL, "the table of each seed, then mean, deviation and 95 % interval", .flag = &paper.by_seed },
 	{ "check", NULL, "exit 1 if a row or figure is not as before", .flag = &checks },
 	TOOL_LAST
 };
@@ -91,7 +91,7 @@ static const struct tool tool = {
 	"  dls-paper wlr93-table4                    one of them, with its own seeds\n"
 	"  dls-paper wlr93-table4 --seeds 1-10 --csv > table4.csv\n"
 	"  dls-paper wlr93-table4 --figures --csv    how far each figure is from the paper's\n"
-	"  dls-paper wlr93-table4 --by-seed --csv    how far the seeds are from each other\n"
+	"  dls-paper wlr93-table4 --spread --csv    how far the seeds are from each other\n"
 	"  dls-paper wlr93-table4 --check            is it as before?\n"
 	"  dls-paper constants                       what was chosen so that figures fit\n"
 	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h\n",
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 		tool_die(TOOL_USAGE, "--seeds \"%s\": %s takes one seed, such as %llu", seeds, experiment->name,
 			 (unsigned long long)experiment->first);
 	if (paper.by_seed && (experiment->first == 0 || experiment->real_time || checks || plot || paper.figures || paper.record))
-		tool_die(TOOL_USAGE, "--by-seed: %s", experiment->first == 0 ? "nothing is drawn at random" :
+		tool_die(TOOL_USAGE, "--spread: %s", experiment->first == 0 ? "nothing is drawn at random" :
 			 experiment->real_time ? "it runs in real time" : "it has rows alone, no figures, check or plot");
 	if (plot)
 		paper_plot_begin(plot);

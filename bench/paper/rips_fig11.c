@@ -23,9 +23,9 @@ static void run_fig11(void)
 		if (i % RIPS_STRATEGIES < GRADIENT)
 			continue;
 		paper_row(TEXTS(noted(one->app)->name, one->label),
-				  FIGURES(one->theirs.efficiency, run[i].efficiency, theirs, optimum,
-					  quality(theirs, rips_table4[first].theirs.efficiency, one->theirs.efficiency),
-					  quality(optimum, run[first].efficiency, run[i].efficiency)));
+			  FIGURES(one->theirs.efficiency, run[i].efficiency, theirs, optimum,
+				  quality(theirs, rips_table4[first].theirs.efficiency, one->theirs.efficiency),
+				  quality(optimum, run[first].efficiency, run[i].efficiency)));
 		if (!rips_fitted(one))
 			paper_row_by(NULL);
 	}

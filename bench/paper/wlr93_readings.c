@@ -26,7 +26,7 @@ static const struct reading {
 	SIDS("no credit", ",credit=off"), SIDS("u = 1/2", ",u=0.5"), SIDS("nearest, no cap", ",round=nearest,cap=off"),
 	SIDS("all literal", LITERAL ",credit=off"), SIDS("all literal, u = 1/2", LITERAL ",credit=off,u=0.5"),
 	RIDS("default", ""), RIDS("oldest task given", ",give=first"), RIDS("delta_min as a floor", ",small=raise"),
-	RIDS("pending tasks only", ",counts=pending"), RIDS("updates on drops only", ",update=drop"), RIDS("capped", ",cap=on"),
+	RIDS("pending tasks only", ",counts=pending"), RIDS("updates on drops only", ",update=drop"), RIDS("no cap", ",cap=off"),
 	RIDS("own changes only", ",trigger=load"), RIDS("u = 1/2", ",u=0.5"), RIDS("rounded down", ",round=floor"),
 	RIDS("all literal", LITERAL ",trigger=load"), RIDS("all literal, u = 1/2", LITERAL ",trigger=load,u=0.5"),
 	{ "default", "hbm", 0, HBM_SAID },
@@ -41,7 +41,8 @@ enum { READINGS = sizeof(readings) / sizeof(*readings) };
 #define RUN(m, name, head, format, ...) { name, head, format, offsetof(struct wlr93_run, m), __VA_ARGS__ }
 #define WHY "it is a reading: no one of them has all of the paper's figures; see dls_balance(7)"
 COLUMNS(COLUMN_TEXT("reading", ""), COLUMN_TEXT("strategy", ""), RUN(t_bal, "T", NULL, "%.1f", .within = 0),
-	RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = WHY, .by = "reading"), RUN(transfers, "transfers", "moved", "%.0f", .within = 0.1, .why = WHY, .by = "reading"),
+	RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = WHY, .by = "reading"),
+	RUN(transfers, "transfers", "moved", "%.0f", .within = 0.1, .why = WHY, .by = "reading"),
 	RUN(overhead, "overhead", "overh.", "%.4f", .within = 0), RUN(messages, "messages", NULL, "%.0f", .within = 0));
 
 static void run_readings(void)
