@@ -108,8 +108,11 @@ void dls_vp_hold(struct dls_vp *vp)
 /* After a failure a held processor stays held: its strategy may not have done what it held tasks for. */
 void dls_vp_release(struct dls_vp *vp)
 {
-	if (!dls__machine_failed(vp->machine))
-		vp->held = false;
+	if (dls__machine_failed(vp->machine))
+		return;
+	vp->held = false;
+	if (vp->machine->arrivals)
+		dls__arrivals_released(vp);
 }
 
 bool dls_vp_held(const struct dls_vp *vp)

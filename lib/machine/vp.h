@@ -163,11 +163,12 @@ void dls__end_idle(struct dls_vp *vp);
 void dls__end_message(struct dls_vp *vp, const struct dls_message *message);
 
 /* arrivals.c.  Add a task that comes at `ns`; sort them, count them as created, before a run; set a processor's timer to the next;
- * it has gone off; forget all, after the run.  Returning DLS_ENOMEM. */
+ * it has gone off; tasks are released; forget all, after the run.  They return 0 or DLS_ENOMEM. */
 int dls__arrivals_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task, uint64_t ns);
 int dls__arrivals_begin(struct dls_machine *machine);
 void dls__arrivals_await(struct dls_vp *vp);
 void dls__arrivals_come(struct dls_vp *vp);
+void dls__arrivals_released(struct dls_vp *vp);
 void dls__arrivals_free(struct dls_machine *machine);
 
 /* window.c.  Take the task, or piece, of a slot of vp's own window that is still left; false: there is none. */
