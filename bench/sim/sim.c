@@ -281,6 +281,7 @@ int main(int argc, char **argv)
 	FILE *out = stdout;
 	struct job *jobs;
 
+	setenv("DLS_CHECK", "1", 0);		/* DLS_CHECK=0 turns it off */
 	tool_options(&tool, argc, argv);
 	sim.threads = strcmp(engine, "threads") == 0;
 	if (!sim.threads && strcmp(engine, "virtual"))

@@ -115,6 +115,14 @@ static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, cons
 	return false;
 }
 
+/* check.c: where the machine has `check`, these refuse a kind, a counter or a parameter that the strategy's table
+ * does not have, a load below 0, and a hint for no task or another source; they return whether all is well. */
+bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind);
+bool dls__check_counter(const struct dls_vp *vp, unsigned counter);
+bool dls__check_value(const struct dls_vp *vp, unsigned param);
+bool dls__check_amount(const struct dls_vp *vp, const char *call, int64_t amount);
+bool dls__check_hint(const struct dls_vp *vp, const struct dls_hint *hint);
+
 /* Let the processor be at work for `times` times `ns`. */
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times);
 
