@@ -136,7 +136,7 @@ void dls__pool_rewind(struct dls__pool *pool);	/* likewise, but one slab is kept
 /* Bytes of a strategy's state on the processor with the most neighbours; SIZE_MAX: the number overflows. */
 size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net);
 
-/* Whether DLS_CHECK is set (check.c). */
+/* Whether DLS_CHECK is set (vp_check.c). */
 bool dls__check(void);
 
 /* End the run with this code; only the first counts.  Threads: any. */

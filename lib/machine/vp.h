@@ -115,7 +115,7 @@ static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, cons
 	return false;
 }
 
-/* check.c: where the machine has `check`, these refuse a kind, a counter or a parameter that the strategy's table
+/* vp_check.c: where the machine has `check`, these refuse a kind, a counter or a parameter that the strategy's table
  * does not have, a load below 0, and a hint for no task or another source; they return whether all is well. */
 bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind);
 bool dls__check_counter(const struct dls_vp *vp, unsigned counter);

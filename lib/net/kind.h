@@ -45,7 +45,7 @@ struct dls__net_kind {
 #include "lib/net/list.h"
 #undef X
 
-/* The i-th kind that was registered (own.c); NULL: there are fewer. */
+/* The i-th kind that was registered (own_net.c); NULL: there are fewer. */
 const struct dls__net_kind *dls__net_own(size_t i);
 
 /* Read all of arg as a number from min to max; messages call it `name`. */

@@ -56,6 +56,17 @@ object chunks 'static int init(void *state, const struct dls_loop_desc *loop) { 
 	static const struct dls_calc sevens = { .size = sizeof(sevens), .name = "sevens", .source = "here", .state_size = 8,
 		.init = init, .next = next };
 	int dls_plugin(void); int dls_plugin(void) { return dls_calc_register(&sevens); }'
+object stray 'static void start(struct dls_vp *vp, void *s) { (void)s; dls_vp_send(vp, dls_vp_neighbour(vp, 0), 3, NULL); }
+	static const struct dls_strategy stray = { .size = sizeof(stray), .name = "stray", .source = "here", .idea = "it strays", .start = start,
+		.kind = { "only" } };
+	int dls_plugin(void); int dls_plugin(void) { return dls_strategy_register(&stray); }'
+stray() {	# exit status, and how often it says what is wrong
+	"$tool" --plugin "$work/stray.so" --strategy stray --processors 2 >"$log" 2>&1
+	echo "$? $(grep -c 'the strategy names no message kind 3' "$log")"
+}
+same 'a rule that DLS_CHECK watches over' '1 1' "$(stray)"
+same 'unless it is 0' '0 0' "$(export DLS_CHECK=0; stray)"
+: >"$log"
 object again 'static unsigned one(const struct dls_net *n, unsigned p) { return n->processors > 1 && p < 2; }
 	static unsigned other(const struct dls_net *n, unsigned p, unsigned i) { (void)n, (void)i; return 1 - p; }
 	static unsigned far(const struct dls_net *n, unsigned p, unsigned q) { (void)n; return p != q; }

@@ -1,4 +1,4 @@
-/* own.c - nets of the program's own: registration, the check of each that is parsed, and what they need not bring along: routes,
+/* own_net.c - nets of the program's own: registration, the check of each that is parsed, and what they need not bring along: routes,
  * and a spanning tree by distance from processor 0. */
 #include <pthread.h>
 #include <stdatomic.h>

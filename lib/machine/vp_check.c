@@ -1,4 +1,4 @@
-/* check.c - DLS_CHECK=1: further rules of dls/strategy.h, which strategies that work keep, and which take time to check. */
+/* vp_check.c - DLS_CHECK=1: further rules of dls/strategy.h, which strategies that work keep, and which take time to check. */
 #include <pthread.h>
 
 #include "lib/base/variable.h"
@@ -37,12 +37,10 @@ bool dls__check_counter(const struct dls_vp *vp, unsigned counter)
 
 bool dls__check_value(const struct dls_vp *vp, unsigned param)
 {
-	for (unsigned i = 0; i <= param; i++)
-		if (!vp->machine->spec.strategy->param[i].name) {
-			dls__vp_refuse(vp, "dls_vp_value", "the strategy has %u parameters, no parameter %u", i, param);
-			return false;
-		}
-	return true;
+	if (vp->machine->spec.strategy->param[param].name)
+		return true;
+	dls__vp_refuse(vp, "dls_vp_value", "the strategy has no parameter %u", param);
+	return false;
 }
 
 bool dls__check_amount(const struct dls_vp *vp, const char *call, int64_t amount)
