@@ -1,4 +1,5 @@
-/* load.c - the tasks of a machine, drawn from a distribution, grown as a tree or read from a file.
+/* load.c - the tasks of a machine, drawn from a distribution, grown as a tree or read from a file; other files have those that
+ * come over time (arrive.c) or wait for others (graph.c).
  *
  * "uniform" is the artificial load of Willebeek-LeMair 1993, section V-A, as in bench/paper/wlr93.c. */
 #include <math.h>
@@ -7,6 +8,7 @@
 #include <time.h>
 
 #include "bench/tool/random.h"
+#include "dls/load.h"
 #include "sim.h"
 
 /* What virtual time holds, s. */
@@ -111,6 +113,11 @@ static void read_tree(void)
 	}
 }
 
+static bool is_plugged(void)
+{
+	return !kind()->name && !is_tree() && !graph_is() && !arrive_is() && dls_load_find(sim.load);
+}
+
 void load_read(void)
 {
 	static const struct tool_field line[] = {
@@ -120,14 +127,46 @@ void load_read(void)
 
 	if (is_tree()) {
 		read_tree();
-	} else if (!kind()->name) {
-		file.lines = tool_read_file("--load", sim.load, "uniform, spike, bimodal, exp or tree", line, 2, &values);
+	} else if (graph_is()) {
+		graph_read();
+	} else if (arrive_is()) {
+		arrive_read();
+	} else if (!kind()->name && !is_plugged()) {
+		file.lines = tool_read_file("--load", sim.load, "uniform, spike, bimodal, exp, tree, poisson, trace=FILE or graph=FILE", line, 2, &values);
 		file.line = (double (*)[2])values;
 	}
 }
 
+static void fill(struct dls_machine *machine)
+{
+	const struct dls_load *load = dls_load_find(sim.load);
+	const char *comma = strchr(sim.load, ',');
+	struct dls_load_desc desc = { .size = sizeof(desc), .args = comma ? comma + 1 : "",
+				      .processors = dls_machine_net(machine)->processors, .tasks = sim.tasks, .grain = sim.grain,
+				      .seed = sim.seed };
+	int code = load->fill(machine, &desc);
+
+	if (code)
+		tool_die(TOOL_USAGE, "--load \"%s\": not %s: %s", sim.load, load->form, dls_strerror(code));
+}
+
+static struct dls_machine *machine_alone(unsigned P, const double *speed)
+{
+	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = "none", .net = "complete", .processors = P, .speed = speed };
+	struct dls_machine *machine;
+	int code = dls_machine_open(&machine, &desc, NULL);
+
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "--load \"%s\": %s", sim.load, dls_strerror(code));
+	fill(machine);
+	return machine;
+}
+
 void load_check(unsigned P)
 {
+	arrive_check(P);
+	if (is_plugged())
+		dls_machine_close(machine_alone(P, NULL));
 	for (size_t i = 0; i < file.lines; i++)
 		if (file.line[i][0] >= P)
 			tool_die(TOOL_USAGE, "--load \"%s\", line %zu: there is no processor %.0f, only 0 to %u", sim.load,
@@ -136,12 +175,12 @@ void load_check(unsigned P)
 
 bool load_drawn(void)
 {
-	return kind()->name;
+	return kind()->name || arrive_drawn() || is_plugged();
 }
 
 bool load_of_file(void)
 {
-	return file.lines > 0;
+	return !load_drawn() && !is_tree();
 }
 
 /* A task in real time: it spends processor time and looks for messages now and then. */
@@ -151,6 +190,10 @@ static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
 	uint64_t spent;
 
 	(void)context;
+	if (sim.spend) {
+		dls_vp_spend(vp, task->cost);
+		return 0;
+	}
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
 	do {
 		for (volatile unsigned i = 0; i < 1000; i++)
@@ -164,9 +207,34 @@ static int spend(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static int grow(struct dls_vp *vp, struct dls_task *task, void *context);
 
-static const struct dls_task_type in_virtual_time = { .size = sizeof(in_virtual_time), .name = "task" };
-static const struct dls_task_type in_real_time = { .size = sizeof(in_real_time), .name = "task", .run = spend };
-static const struct dls_task_type of_tree = { .size = sizeof(of_tree), .name = "task", .run = grow };
+/* Types kept by size: those of a file are few. */
+enum { TYPES_MOST = 1000 };
+static struct dls_task_type types[TYPES_MOST], of_tree = { .size = sizeof(of_tree), .name = "task", .run = grow };
+static size_t types_n;
+
+const struct dls_task_type *load_type(uint64_t bytes)
+{
+	static size_t last;
+
+	if (last < types_n && types[last].bytes == bytes)
+		return &types[last];
+	for (last = 0; last < types_n; last++)
+		if (types[last].bytes == bytes)
+			return &types[last];
+	if (types_n == TYPES_MOST)
+		tool_die(TOOL_USAGE, "--load \"%s\": tasks of more than %d different sizes in bytes", sim.load, TYPES_MOST);
+	types[types_n] = (struct dls_task_type){ .size = sizeof(*types), .name = "task", .run = sim.threads ? spend : NULL,
+						 .bytes = (uint32_t)bytes };
+	return &types[types_n++];
+}
+
+void load_put(struct dls_machine *machine, unsigned processor, const struct dls_task *task, uint64_t at)
+{
+	int code = dls_machine_add_at(machine, processor, task, at);
+
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "%s", dls_strerror(code));
+}
 
 /* A node of the tree: its depth, and a number from which its time and its children's numbers are drawn, wherever they run. */
 static struct dls_task node(uint64_t depth, uint64_t number)
@@ -199,12 +267,9 @@ static int grow(struct dls_vp *vp, struct dls_task *task, void *context)
 /* Add a task; returns its time. */
 static double add(struct dls_machine *machine, unsigned processor, double seconds)
 {
-	struct dls_task task = { .type = sim.threads ? &in_real_time : &in_virtual_time,
-				 .cost = (uint64_t)llround(seconds * 1e9) };
-	int code = dls_machine_add(machine, processor, &task);
+	struct dls_task task = { .type = load_type(sim.bytes), .cost = (uint64_t)llround(seconds * 1e9) };
 
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "%s", dls_strerror(code));
+	load_put(machine, processor, &task, 0);
 	return (double)task.cost;
 }
 
@@ -254,15 +319,14 @@ static double walk(uint64_t depth, uint64_t number, double *longest)
 static uint64_t add_tree(struct dls_machine *machine, double *has, double *longest)
 {
 	struct dls_task root = node(0, sim.seed);
-	int code = dls_machine_add(machine, 0, &root);
 
-	if (code)
-		tool_die(TOOL_CHECK_FAILED, "%s", dls_strerror(code));
+	of_tree.bytes = (uint32_t)sim.bytes;
+	load_put(machine, 0, &root, 0);
 	has[0] += walk(0, sim.seed, longest);
 	return tree.tasks;
 }
 
-struct load load_add(struct dls_machine *machine, const double *speed)
+static struct load add_now(struct dls_machine *machine, const double *speed)
 {
 	unsigned P = dls_machine_net(machine)->processors;
 	double *has = tool_need(calloc(P, sizeof(*has)));
@@ -281,4 +345,34 @@ struct load load_add(struct dls_machine *machine, const double *speed)
 	load.longest = 1e-9 * longest;
 	free(has);
 	return load;
+}
+
+/* A plug-in's load tells nothing of itself: it is run once without balancing, at no cost of messages. */
+static struct load add_plugged(struct dls_machine *machine, const double *speed)
+{
+	unsigned P = dls_machine_net(machine)->processors;
+	struct dls_machine *alone = machine_alone(P, speed);
+	struct dls_run_result r = { .size = sizeof(r) };
+	double speeds = 0;
+	int code = dls_machine_run(alone);
+
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "--load \"%s\": %s", sim.load, dls_strerror(code));
+	dls_machine_result(alone, &r);
+	dls_machine_close(alone);
+	fill(machine);
+	for (unsigned p = 0; p < P; p++)
+		speeds += speed ? speed[p] : 1;
+	return (struct load){ .tasks = r.tasks, .work = r.work, .longest = r.work, .t_opt = r.work / speeds, .t_nobal = r.time };
+}
+
+struct load load_add(struct dls_machine *machine, const double *speed)
+{
+	if (graph_is())
+		return graph_add(machine, speed);
+	if (arrive_is())
+		return arrive_add(machine, speed);
+	if (is_plugged())
+		return add_plugged(machine, speed);
+	return add_now(machine, speed);
 }

@@ -10,10 +10,12 @@
 /* The command line. */
 struct sim {
 	const char *net, *costs, *faults, *load, *speeds, *weights;	/* as written; NULL: not given */
+	const char *spend;		/* on threads; NULL: not given */
 	bool threads;			/* in real time */
 	unsigned processors;		/* 0: not given */
 	unsigned intervals;		/* of --series */
 	uint64_t tasks, seed;		/* tasks: of each processor */
+	uint64_t bytes;			/* of a task in a message */
 	double grain;			/* mean time of a task, s */
 };
 extern struct sim sim;
@@ -33,6 +35,20 @@ bool load_drawn(void);
 bool load_of_file(void);
 /* Add the load to a machine whose processors have these speeds. */
 struct load load_add(struct dls_machine *machine, const double *speed);
+/* The type of tasks of so many bytes that take their cost; add such a task, which comes `at` ns after the begin. */
+const struct dls_task_type *load_type(uint64_t bytes);
+void load_put(struct dls_machine *machine, unsigned processor, const struct dls_task *task, uint64_t at);
+
+/* Tasks that wait for others: graph=FILE. */
+bool graph_is(void);
+void graph_read(void);
+struct load graph_add(struct dls_machine *machine, const double *speed);
+/* Tasks that come over time: poisson, trace=FILE. */
+bool arrive_is(void);
+bool arrive_drawn(void);
+void arrive_read(void);
+void arrive_check(unsigned P);
+struct load arrive_add(struct dls_machine *machine, const double *speed);
 
 /* What the processors did with their time up to the end of the last task, per cent: the mean, the least and the most of them. */
 struct part {

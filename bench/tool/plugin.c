@@ -1,4 +1,4 @@
-/* plugin.c - shared objects that register strategies or calculators of their own. */
+/* plugin.c - shared objects that register strategies, calculators, nets or loads of their own. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,18 +6,25 @@
 #include <unistd.h>
 
 #include "dls.h"
+#include "dls/load.h"
 #include "dls/strategy.h"
 #include "bench/tool/tool.h"
 
+enum { LOADED = 99 };	/* exit status */
+
 static size_t registered(void)
 {
-	size_t strategies = 0, calculators = 0;
+	size_t strategies = 0, calculators = 0, nets = 0, loads = 0;
 
 	while (dls_strategy_at(strategies))
 		strategies++;
 	while (dls_calc_at(calculators))
 		calculators++;
-	return strategies + calculators;
+	while (dls_net_kind_at(nets))
+		nets++;
+	while (dls_load_at(loads))
+		loads++;
+	return strategies + calculators + nets + loads;
 }
 
 /* Load it; returns what dls_plugin(), if there is one, does. */
@@ -45,7 +52,7 @@ static void try(const char *file)
 	child = fork();
 	if (child == 0) {
 		load(file);
-		_exit(TOOL_DONE);
+		_exit(LOADED);
 	}
 	if (child < 0)
 		return;
@@ -53,8 +60,11 @@ static void try(const char *file)
 	if (WIFSIGNALED(status))
 		tool_die(TOOL_USAGE, "--plugin \"%s\": it is killed by signal %d (%s) while it registers", file, WTERMSIG(status),
 			 strsignal(WTERMSIG(status)));
-	if (status)
-		exit(WEXITSTATUS(status));
+	if (WEXITSTATUS(status) == TOOL_USAGE)	/* tool_die() has said why */
+		exit(TOOL_USAGE);
+	if (WEXITSTATUS(status) != LOADED)
+		tool_die(TOOL_USAGE, "--plugin \"%s\": it ends the program, with exit status %d, while it registers", file,
+			 WEXITSTATUS(status));
 }
 
 void tool_plugin(const char *file)
@@ -70,6 +80,6 @@ void tool_plugin(const char *file)
 	if (code)
 		tool_die(TOOL_USAGE, "--plugin \"%s\": dls_plugin() returns %d: %s", file, code, dls_strerror(code));
 	if (registered() == before)
-		tool_die(TOOL_USAGE, "--plugin \"%s\": it registers no strategy and no calculator: dls_strategy_register() and "
-			 "dls_calc_register() say why, in its constructor or in its dls_plugin()", file);
+		tool_die(TOOL_USAGE, "--plugin \"%s\": it registers no strategy, calculator, net or load: dls_strategy_register() and its like "
+			 "say why, in its constructor or in its dls_plugin()", file);
 }

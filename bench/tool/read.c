@@ -9,13 +9,7 @@
 
 enum { LINE_BYTES = 255, SHOWN = 40 };
 
-/* The checksum of cksum(1), POSIX: a CRC over the bytes and then over their number, the lowest byte first. */
-struct sum {
-	uint32_t table[256], crc;
-	uint64_t bytes;
-};
-
-static void sum_begin(struct sum *sum)
+void tool_sum_begin(struct tool_sum *sum)
 {
 	for (uint32_t i = 0; i < 256; i++) {
 		sum->table[i] = i << 24;
@@ -26,15 +20,16 @@ static void sum_begin(struct sum *sum)
 	sum->bytes = 0;
 }
 
-static void sum_add(struct sum *sum, unsigned byte)
+void tool_sum_add(struct tool_sum *sum, unsigned byte)
 {
 	sum->crc = sum->crc << 8 ^ sum->table[(sum->crc >> 24 ^ byte) & 255];
+	sum->bytes++;
 }
 
-static uint32_t sum_end(struct sum *sum)
+uint32_t tool_sum_end(struct tool_sum *sum)
 {
 	for (uint64_t n = sum->bytes; n; n >>= 8)
-		sum_add(sum, n & 255);
+		tool_sum_add(sum, n & 255);
 	return ~sum->crc;
 }
 
@@ -44,7 +39,7 @@ struct reader {
 	size_t fields, line, length;
 	char text[LINE_BYTES + 1];	/* the line under way */
 	struct tool_fault *fault;
-	struct sum sum;
+	struct tool_sum sum;
 };
 
 /* At most SHOWN bytes of any text, on one line. */
@@ -91,8 +86,7 @@ static bool next_line(struct reader *r)
 
 	r->line++;
 	for (r->length = 0; (c = getc_unlocked(r->in)) != EOF; r->text[r->length++] = (char)c) {
-		sum_add(&r->sum, (unsigned)c);
-		r->sum.bytes++;
+		tool_sum_add(&r->sum, (unsigned)c);
 		if (c == '\n')
 			break;
 		if (c == 0)
@@ -163,7 +157,7 @@ size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double
 
 	*value = NULL;
 	*fault = (struct tool_fault){ .code = 0 };
-	sum_begin(&r.sum);
+	tool_sum_begin(&r.sum);
 	for (; next_line(&r); lines++) {
 		if (lines == TOOL_LINES_MAX) {
 			refuse(fault, r.line, 0, ": more than %d lines", TOOL_LINES_MAX);
@@ -186,7 +180,7 @@ size_t tool_read(FILE *in, const struct tool_field *field, size_t fields, double
 		fault->code = TOOL_USAGE;
 		strcpy(fault->what, ": the file is empty");
 	}
-	fault->cksum = sum_end(&r.sum);
+	fault->cksum = tool_sum_end(&r.sum);
 	if (!fault->code)
 		return lines;
 	free(*value);

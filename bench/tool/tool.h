@@ -103,6 +103,15 @@ struct tool_fault {
 	uint32_t cksum;		/* of a file without fault */
 };
 
+/* The checksum of cksum(1), POSIX: a CRC over the bytes and then over their number, the lowest byte first. */
+struct tool_sum {
+	uint32_t table[256], crc;
+	uint64_t bytes;
+};
+void tool_sum_begin(struct tool_sum *sum);
+void tool_sum_add(struct tool_sum *sum, unsigned byte);
+uint32_t tool_sum_end(struct tool_sum *sum);
+
 /* Most lines of a file, each of at most 255 bytes. */
 #define TOOL_LINES_MAX 10000000
 

@@ -175,7 +175,7 @@ DLS_API const struct dls_strategy *dls_machine_strategy(const struct dls_machine
 DLS_API int dls_machine_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task);
 
 /** Add a copy of a task that comes to a processor `ns` after the next run has begun: by its own clock, at its next poll if a task
- * runs then.  dls_vp_initial_mean_load() does not count it.
+ * runs then, and when the strategy releases tasks if it holds them.  dls_vp_initial_mean_load() does not count it.
  *
  * Returns as dls_machine_add(); DLS_ERANGE also for a time past 2^63 ns. */
 DLS_API int dls_machine_add_at(struct dls_machine *machine, unsigned processor, const struct dls_task *task, uint64_t ns);

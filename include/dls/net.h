@@ -36,6 +36,39 @@ struct dls_net {
 	unsigned arity;		/* tree and fattree: K */
 };
 
+/** A kind of net of the program's own.  The functions have the contracts of those with such names below; they are called from any
+ * thread, often, and must give the same answers always.
+ *
+ * parse      make net->processors, and if it likes dims, extent and arity, from what follows the colon (NULL: there is no colon)
+ *	      and from net->processors, the number that is asked for (0: none).  Returns 0, or DLS_EINVAL or DLS_ERANGE for what it
+ *	      does not accept.  NULL: nothing follows the name, and any number of processors is good
+ * print      write what follows the colon; may be NULL
+ * neighbour  rising in i
+ * next_hop   may be NULL: the lowest neighbour that is one link nearer
+ *
+ * The tree of tree walking is then that of the nearest neighbours to processor 0, the lowest first; its functions take time in
+ * proportion to P. */
+struct dls_net_kind {
+	size_t size;		/* sizeof(struct dls_net_kind) */
+	const char *name;	/* lower case letters, digits and dashes */
+	const char *form;	/* how users write it, for messages: "star[:K]" */
+	int (*parse)(struct dls_net *net, const char *arg);
+	int (*print)(const struct dls_net *net, char *text, size_t size);	/* as snprintf() */
+	unsigned (*degree)(const struct dls_net *net, unsigned processor);
+	unsigned (*neighbour)(const struct dls_net *net, unsigned processor, unsigned i);
+	unsigned (*distance)(const struct dls_net *net, unsigned from, unsigned to);
+	unsigned (*diameter)(const struct dls_net *net);
+	unsigned (*next_hop)(const struct dls_net *net, unsigned from, unsigned to);
+};
+
+/** Add a kind of net, which then works by name wherever one is written.  dls_net_parse() checks the links of each such net, up to
+ * processor 65535: that they are mutual, and the distances go with them.
+ *
+ * kind  copied; its functions and texts are kept: they must last as long as the program
+ *
+ * Returns 0; DLS_EINVAL `size` is not set, or a member missing; DLS_EEXIST the name is taken; DLS_ENOMEM.  Threads: any. */
+DLS_API int dls_net_register(const struct dls_net_kind *kind);
+
 /** Make a net from its name.
  *
  * processors  P, up to DLS_PROCESSORS_MAX; 0: taken from the text, which must then give it (hypercube:D, mesh:AxB, torus:AxB)

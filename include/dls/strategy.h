@@ -114,7 +114,7 @@ DLS_API int dls_strategy_register(const struct dls_strategy *strategy);
  * Threads: only inside a handler of that processor.
  *
  * A call with a processor, message kind, class, timer, parameter, counter or slot that does not exist, and a message to the
- * processor itself, only end the run with DLS_EINVAL; a line on stderr names the strategy. */
+ * processor itself, only end the run with DLS_EINVAL; a line on stderr names the strategy.  DLS_CHECK=1 checks more (dls_vp(3)). */
 
 /** Its neighbours in the net. */
 DLS_API unsigned dls_vp_degree(const struct dls_vp *vp);

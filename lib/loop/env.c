@@ -9,6 +9,7 @@
 #include "lib/base/variable.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
+#include "lib/machine/machine.h"
 #include "lib/observe/chosen.h"
 #include "lib/observe/tune.h"
 #include "sched/registry.h"
@@ -102,6 +103,7 @@ static void display(void)
 	dls__schedules_display(&env.schedules, in_words(&count, text, sizeof(text)));
 	dls__variable_display_flag("DLS_STRICT", env.strict);
 	dls__observers_display(&env.observers);
+	dls__variable_display_flag("DLS_CHECK", dls__check());
 	dls__variable_display_flag("DLS_DISPLAY_ENV", true);
 	fputs("LIBDLS DISPLAY ENVIRONMENT END\n", stderr);
 }

@@ -1,7 +1,8 @@
 /* arrivals.c - tasks that come to their processors during the run.
  *
- * Each processor has at most one timer under way for them, of which the strategy knows nothing: to the next one that comes.  They
- * count as created from the begin of the run on, so its end is not detected before they have run.
+ * Each processor has at most one timer under way for them, of which the strategy knows nothing: to the next one that comes.  While
+ * the strategy holds tasks none enters the queue, since its phase or sweep counts on what is there.  They count as created from
+ * the begin of the run on, so its end is not detected before they have run.
  *
  * A processor reads only its own part of the list, which is sorted before the run and does not change during it. */
 #include <stdlib.h>
@@ -17,7 +18,10 @@ struct dls__arrivals {
 		size_t number;		/* in the order of adding */
 		struct dls_task task;
 	} *list;
-	size_t *next;			/* of each processor, its next one in the list; and at the end n */
+	struct turn {
+		size_t next;		/* in the list */
+		bool held;		/* it has come, but the strategy holds tasks */
+	} *turn;			/* of each processor */
 };
 
 static struct arrival *grown(struct dls__arrivals *a)
@@ -62,13 +66,13 @@ int dls__arrivals_begin(struct dls_machine *m)
 	struct dls__arrivals *a = m->arrivals;
 	unsigned P = m->net.processors;
 
-	if (!a->next)
-		a->next = malloc((P + (size_t)1) * sizeof(*a->next));
-	if (!a->next)
+	if (!a->turn)
+		a->turn = malloc(P * sizeof(*a->turn));
+	if (!a->turn)
 		return DLS_ENOMEM;
 	qsort(a->list, a->n, sizeof(*a->list), compare);
-	for (size_t p = 0, i = 0; p <= P; p++) {
-		a->next[p] = i;
+	for (size_t p = 0, i = 0; p < P; p++) {
+		a->turn[p] = (struct turn){ .next = i };
 		for (; i < a->n && a->list[i].processor == p; i++)
 			dls__end_created(dls__vp(m, (unsigned)p), dls__task_units(&a->list[i].task));
 	}
@@ -79,7 +83,7 @@ int dls__arrivals_begin(struct dls_machine *m)
 static const struct arrival *next_of(const struct dls_vp *vp)
 {
 	const struct dls__arrivals *a = vp->machine->arrivals;
-	size_t i = a->next[vp->id];
+	size_t i = a->turn[vp->id].next;
 
 	return i < a->n && a->list[i].processor == vp->id ? &a->list[i] : NULL;
 }
@@ -103,6 +107,10 @@ void dls__arrivals_come(struct dls_vp *vp)
 	struct dls__tasks tasks = { .first = NULL };
 	const struct arrival *next;
 
+	if (vp->held) {
+		vp->machine->arrivals->turn[vp->id].held = true;
+		return;
+	}
 	while ((next = next_of(vp)) && next->time <= now) {
 		struct dls_task *task = dls__task_new(vp->machine, vp->pool);
 
@@ -113,10 +121,19 @@ void dls__arrivals_come(struct dls_vp *vp)
 		task->hops = 0;
 		dls__class_key(vp->machine, task);
 		dls__tasks_push(vp->machine, &tasks, task);
-		vp->machine->arrivals->next[vp->id]++;
+		vp->machine->arrivals->turn[vp->id].next++;
 	}
 	dls__vp_accept(vp, &tasks);
 	dls__arrivals_await(vp);
+}
+
+void dls__arrivals_released(struct dls_vp *vp)
+{
+	struct turn *turn = &vp->machine->arrivals->turn[vp->id];
+
+	if (turn->held)
+		dls__arrivals_await(vp);
+	turn->held = false;
 }
 
 void dls__arrivals_free(struct dls_machine *m)
@@ -124,7 +141,7 @@ void dls__arrivals_free(struct dls_machine *m)
 	if (!m->arrivals)
 		return;
 	free(m->arrivals->list);
-	free(m->arrivals->next);
+	free(m->arrivals->turn);
 	free(m->arrivals);
 	m->arrivals = NULL;
 }

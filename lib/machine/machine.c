@@ -204,6 +204,7 @@ static int open_machine(struct dls_machine *m, const struct dls_machine_desc *de
 		code = set_each(m, &m->weight, "weight", desc->weight, error);
 	if (!code)
 		code = allocate(m);
+	m->check = dls__check();
 	m->seed = desc->seed;
 	m->most = desc->tasks;
 	return code ? code : m->engine->open(m);

@@ -96,6 +96,7 @@ struct dls_machine {
 	bool fixed;			/* no task spawns others: their number is known */
 	bool count_started;		/* the end is when all tasks have started, not when they have ended */
 	bool completed;			/* tasks that a failed run leaves are run all the same: windows keep account of them */
+	bool check;			/* DLS_CHECK */
 	bool running;
 	_Atomic int code;		/* of the first failure */
 	_Atomic uint64_t created;	/* tasks so far, where there is a limit */
@@ -134,6 +135,9 @@ void dls__pool_rewind(struct dls__pool *pool);	/* likewise, but one slab is kept
 
 /* Bytes of a strategy's state on the processor with the most neighbours; SIZE_MAX: the number overflows. */
 size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net);
+
+/* Whether DLS_CHECK is set (vp_check.c). */
+bool dls__check(void);
 
 /* End the run with this code; only the first counts.  Threads: any. */
 static inline void dls__machine_fail(struct dls_machine *machine, int code)

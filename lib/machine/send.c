@@ -13,7 +13,8 @@ bool dls__vp_may_send(const struct dls_vp *vp, const char *call, unsigned to, un
 		return false;
 	}
 	return dls__vp_below(vp, call, "destination", to, vp->machine->net.processors) &&
-	       dls__vp_below(vp, call, "kind", kind, DLS_KINDS_MAX);
+	       dls__vp_below(vp, call, "kind", kind, DLS_KINDS_MAX) &&
+	       (!vp->machine->check || dls__check_kind(vp, call, kind));
 }
 
 struct dls__msg *dls__message_to(struct dls_vp *vp, unsigned to, enum dls__service service, unsigned kind,
@@ -135,6 +136,8 @@ void dls__vp_service(struct dls_vp *vp, unsigned to, unsigned kind, const int64_
 
 int64_t dls_vp_migratable(const struct dls_vp *vp, int64_t amount)
 {
+	if (vp->machine->check && !dls__check_amount(vp, "dls_vp_migratable", amount))
+		return 0;
 	return dls__tasks_offer(vp, amount);
 }
 
@@ -142,7 +145,8 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 {
 	int64_t sent = 0;
 
-	if (!dls__vp_may_send(vp, "dls_vp_migrate", to, kind))
+	if (!dls__vp_may_send(vp, "dls_vp_migrate", to, kind) ||
+	    (vp->machine->check && !dls__check_amount(vp, "dls_vp_migrate", amount)))
 		return 0;
 	for (;;) {
 		struct dls__tasks tasks = { .first = NULL };

@@ -176,7 +176,8 @@ uint64_t dls_vp_ship(struct dls_vp *vp, unsigned task_class, const struct dls_hi
 	uint64_t units;
 
 	if (!dls__vp_may_send(vp, "dls_vp_ship", hint->destination, kind) ||
-	    !dls__vp_below(vp, "dls_vp_ship", "class", task_class, dls_vp_classes(vp)))
+	    !dls__vp_below(vp, "dls_vp_ship", "class", task_class, dls_vp_classes(vp)) ||
+	    (vp->machine->check && !dls__check_hint(vp, hint)))
 		return 0;
 	if (vp->lane)
 		return ship_class(vp, task_class, hint, end, kind, word);

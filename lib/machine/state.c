@@ -43,6 +43,8 @@ unsigned dls_vp_degree(const struct dls_vp *vp)
 
 unsigned dls_vp_neighbour(const struct dls_vp *vp, unsigned i)
 {
+	if (vp->machine->check && !dls__vp_below(vp, "dls_vp_neighbour", "neighbour", i, dls_vp_degree(vp)))
+		return DLS_NO_PROCESSOR;
 	return dls_net_neighbour(&vp->machine->net, vp->id, i);
 }
 
@@ -75,7 +77,9 @@ const struct dls_value *dls_vp_value(const struct dls_vp *vp, unsigned i)
 {
 	static const struct dls_value none = { .word = -1 };
 
-	return dls__vp_below(vp, "dls_vp_value", "parameter", i, DLS_VALUES_MAX) ? &vp->machine->spec.value[i] : &none;
+	if (!dls__vp_below(vp, "dls_vp_value", "parameter", i, DLS_VALUES_MAX) || (vp->machine->check && !dls__check_value(vp, i)))
+		return &none;
+	return &vp->machine->spec.value[i];
 }
 
 void *dls_vp_table(struct dls_vp *vp)
@@ -95,6 +99,8 @@ uint64_t dls_vp_default_period(const struct dls_vp *vp)
 
 uint64_t dls_vp_random(struct dls_vp *vp, uint64_t bound)
 {
+	if (bound == 0 && vp->machine->check)
+		dls__vp_refuse(vp, "dls_vp_random", "bound 0 is not above 0");
 	vp->random += UINT64_C(0x9e3779b97f4a7c15);
 	return dls__wide_shifted(dls__wide_product(dls__mix(vp->random), bound), 64);
 }
@@ -107,8 +113,11 @@ void dls_vp_hold(struct dls_vp *vp)
 /* After a failure a held processor stays held: its strategy may not have done what it held tasks for. */
 void dls_vp_release(struct dls_vp *vp)
 {
-	if (!dls__machine_failed(vp->machine))
-		vp->held = false;
+	if (dls__machine_failed(vp->machine))
+		return;
+	vp->held = false;
+	if (vp->machine->arrivals)
+		dls__arrivals_released(vp);
 }
 
 bool dls_vp_held(const struct dls_vp *vp)
@@ -141,7 +150,8 @@ void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
 
 void dls_vp_counter_add(struct dls_vp *vp, unsigned counter, uint64_t amount)
 {
-	if (dls__vp_below(vp, "dls_vp_counter_add", "counter", counter, DLS_COUNTERS_MAX))
+	if (dls__vp_below(vp, "dls_vp_counter_add", "counter", counter, DLS_COUNTERS_MAX) &&
+	    (!vp->machine->check || dls__check_counter(vp, counter)))
 		vp->pool->counter[counter] += amount;
 }
 

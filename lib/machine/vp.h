@@ -115,6 +115,14 @@ static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, cons
 	return false;
 }
 
+/* vp_check.c: where the machine has `check`, these refuse a kind, a counter or a parameter that the strategy's table
+ * does not have, a load below 0, and a hint for no task or another source; they return whether all is well. */
+bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind);
+bool dls__check_counter(const struct dls_vp *vp, unsigned counter);
+bool dls__check_value(const struct dls_vp *vp, unsigned param);
+bool dls__check_amount(const struct dls_vp *vp, const char *call, int64_t amount);
+bool dls__check_hint(const struct dls_vp *vp, const struct dls_hint *hint);
+
 /* Let the processor be at work for `times` times `ns`. */
 void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times);
 
@@ -163,11 +171,12 @@ void dls__end_idle(struct dls_vp *vp);
 void dls__end_message(struct dls_vp *vp, const struct dls_message *message);
 
 /* arrivals.c.  Add a task that comes at `ns`; sort them, count them as created, before a run; set a processor's timer to the next;
- * it has gone off; forget all, after the run.  Returning DLS_ENOMEM. */
+ * it has gone off; tasks are released; forget all, after the run.  They return 0 or DLS_ENOMEM. */
 int dls__arrivals_add(struct dls_machine *machine, unsigned processor, const struct dls_task *task, uint64_t ns);
 int dls__arrivals_begin(struct dls_machine *machine);
 void dls__arrivals_await(struct dls_vp *vp);
 void dls__arrivals_come(struct dls_vp *vp);
+void dls__arrivals_released(struct dls_vp *vp);
 void dls__arrivals_free(struct dls_machine *machine);
 
 /* window.c.  Take the task, or piece, of a slot of vp's own window that is still left; false: there is none. */

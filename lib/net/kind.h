@@ -45,6 +45,9 @@ struct dls__net_kind {
 #include "lib/net/list.h"
 #undef X
 
+/* The i-th kind that was registered (own_net.c); NULL: there are fewer. */
+const struct dls__net_kind *dls__net_own(size_t i);
+
 /* Read all of arg as a number from min to max; messages call it `name`. */
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value);
 /* Read all of arg as the arity, if there is a colon; print it. */

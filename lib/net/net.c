@@ -13,9 +13,16 @@ static const struct dls__net_kind *const kinds[] = {
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
+static const struct dls__net_kind *kind_at(size_t i)
+{
+	return i < KINDS ? kinds[i] : dls__net_own(i - KINDS);
+}
+
 const char *dls_net_kind_at(size_t i)
 {
-	return i < KINDS ? kinds[i]->name : NULL;
+	const struct dls__net_kind *kind = kind_at(i);
+
+	return kind ? kind->name : NULL;
 }
 
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value)
@@ -53,18 +60,20 @@ int dls__net_plain(struct dls_net *net, const struct dls__net_arg *arg)
 
 static int no_such_kind(const struct dls__net_arg *name)
 {
+	const struct dls__net_kind *kind;
 	char list[200];
 	size_t used = 0;
 
 	list[0] = 0;
-	for (size_t i = 0; i < KINDS && used < sizeof(list); i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, " %s", kinds[i]->form);
+	for (size_t i = 0; (kind = kind_at(i)) && used < sizeof(list); i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, " %s", kind->form);
 	return dls__refuse(&name->in, DLS_ENOENT, name->at, "no net has this name; there are:%s", list);
 }
 
 int dls_net_parse(struct dls_net *net, const char *text, unsigned processors, struct dls_parse_error *error)
 {
 	struct dls_net made = { .processors = processors };
+	const struct dls__net_kind *kind;
 
 	if (!net || !text)
 		return DLS_EINVAL;
@@ -74,9 +83,9 @@ int dls_net_parse(struct dls_net *net, const char *text, unsigned processors, st
 	name.at = dls__cut(&arg.at, ':');
 	if (arg.at.s)
 		arg.at = dls__trim(arg.at);
-	for (size_t i = 0; i < KINDS && !made.kind; i++)
-		if (name.at.n && dls__name_equal(name.at.s, name.at.n, kinds[i]->name, strlen(kinds[i]->name)))
-			made.kind = kinds[i];
+	for (size_t i = 0; (kind = kind_at(i)) && !made.kind; i++)
+		if (name.at.n && dls__name_equal(name.at.s, name.at.n, kind->name, strlen(kind->name)))
+			made.kind = kind;
 	if (!made.kind)
 		return no_such_kind(&name);
 	if (processors > DLS_PROCESSORS_MAX)

@@ -17,7 +17,7 @@
  *
  * Where the paper is silent, or its rules do not suffice:
  *   The run begins with an eager user phase, as nothing has been scheduled yet.  A phase that finds no task, queued or
- * suspended, is the last.
+ * suspended, is the last, unless tasks come later.
  *   All inits of a phase are passed on: the trees of different initiators lead through different processors.
  *   A processor with something to run follows no init before it has run a task since the last phase, or a pause is over.
  * Otherwise those that get their tasks late run none before the next phase, which finds few tasks, of several levels:
@@ -83,6 +83,7 @@ static void begin_user_phase(struct dls_vp *vp, struct rips *r, bool eager)
 
 	dls_vp_divide(vp, eager ? tasks : UINT64_MAX);
 	r->stage = RIPS_USER;
+	r->shut = eager;
 	r->dry = false;
 	r->since = dls_vp_now(vp);
 	r->load = dls_vp_load(vp);
@@ -275,10 +276,23 @@ static void rips_message(struct dls_vp *vp, void *state, const struct dls_messag
 	}
 }
 
+/* Tasks have come during the run: after the last phase, or behind the divider of a processor that has none before it.  Nobody else
+ * may ask for the phase that they need. */
+static void waken(struct dls_vp *vp, struct rips *r)
+{
+	if (r->stage != RIPS_USER || dls_vp_queued_tasks(vp) == 0)
+		return;
+	if (!r->over && !(r->dry && r->shut && is(vp, RIPS_TRANSFER, ANY) && is(vp, RIPS_DETECT, SIGNAL)))
+		return;
+	r->over = r->dry = false;
+	ask(vp, r);
+}
+
 static void rips_load(struct dls_vp *vp, void *state)
 {
 	struct rips *r = state;
 
+	waken(vp, r);
 	if (r->arriving && dls__rips_entered(vp, r))
 		leave(vp, r);
 	if (r->stage == RIPS_USER && dls_vp_load(vp) != r->load)

@@ -37,6 +37,7 @@ struct rips {
 	bool given;			/* and this one was given some */
 	bool fresh;			/* it has something to run, and has not run a task in this user phase ... */
 	int64_t load;			/* ... and this was its load at the begin of that phase */
+	bool shut;			/* tasks that come in this user phase stay behind the divider */
 	bool dry;			/* RTE is empty, in this user phase */
 	bool due;			/* report upwards as soon as all children have */
 	unsigned heard, ready, through;	/* children that have reported; ready processors below; those through with tasks */

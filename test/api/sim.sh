@@ -146,6 +146,57 @@ same 'tree on threads' 40 "$("$tool" "$@" --engine threads --processors 2 --grai
 "$tool" --load tree --grain .01 --processors 16 --strategy all >"$work/text"
 same 'strategies that leave a tree where it was' 'sid phase repart ' "$(sed -n 's/^  \(.*\) does not balance .*/\1/p' "$work/text" | tr '\n' ' ')"
 
+# Tasks over time.  Processor 0 has 1 s at 0 and 1 s at 0, processor 1 has 2 s at 5 s: alone they end at 7 s, divided at will
+# 2 / 2 and then 5 + 2 / 2 s.  Fails if: a task comes early or late, a bound takes no account of when it comes, bytes do not
+# count, or threads run another load.
+printf '5 1 2 0\n0 0 1 100\n0 0 1 1e3\n' >"$work/trace"
+set -- --load "trace=$work/trace" --processors 2 --costs ideal,long=0,byte=1e-6 --csv
+same 'a trace' '3 4.000000000 6.000000000 7.000000000 7.000000000' "$("$tool" "$@" --strategy none | cell 'tasks work_s t_opt_s t_nobal_s t_bal_s')"
+[ "$("$tool" "$@" --strategy dem | cell bytes)" -gt "$("$tool" "$@" --strategy dem --load poisson --tasks 0 | cell bytes)" ]
+point $? 'bytes of a task'
+set -- --load poisson,rate=40,burst=8 --grain .01 --processors 8 --tasks 50 --csv
+same 'poisson: the same load under each strategy' "$("$tool" "$@" --strategy none | cell 'work_s t_opt_s t_nobal_s tasks')" \
+	"$("$tool" "$@" --strategy rips | cell 'work_s t_opt_s t_nobal_s tasks')"
+"$tool" "$@" --strategy none --costs ideal | cell 't_bal_s t_nobal_s' | awk '{ exit !($1 - $2 < 1e-6 && $2 - $1 < 1e-6) }'
+point $? 'poisson: T_nobal is what no balancing gives'
+same 'poisson on threads that sleep' "$("$tool" "$@" --strategy rid | cell 'work_s tasks t_nobal_s')" \
+	"$("$tool" "$@" --strategy rid --engine threads --spend sleep | cell 'work_s tasks t_nobal_s')"
+
+# A diamond: 1 s, then 2 and 3 s, then 1 s; the longest way takes 5 s.  Fails if: a task begins before its parents have ended,
+# the way does not bound T_opt, or something that is no graph is run.
+printf '3 1 1 2\n0 1\n1 2 0\n2 3\t0\n' >"$work/graph"
+set -- --load "graph=$work/graph" --processors 2 --csv
+same 'a graph' '4 7.000000000 5.000000000 7.000000000 7.000000000' \
+	"$("$tool" "$@" --strategy none --costs ideal | cell 'tasks work_s t_opt_s t_nobal_s t_bal_s')"
+"$tool" "$@" --strategy dem --costs ideal | cell t_bal_s | awk '{ exit !($1 >= 5 && $1 < 5.1) }'
+point $? 'a graph, balanced'
+printf '0 1e-4\n1 1e-4 0\n2 1e-4 0\n3 1e-4 1 2\n' >"$work/short"
+for spend in '' '--spend work' '--spend sleep'; do
+	# shellcheck disable=SC2086 # two words
+	same "a graph on threads $spend" 4 "$("$tool" --load "graph=$work/short" --processors 2 --engine threads $spend --csv | cell tasks)"
+done
+graph() {	# what is wrong, lines
+	printf "$2" >"$work/graph"
+	refused "$1" --load "graph=$work/graph"
+}
+graph 'line 2: a cycle: nodes wait for each other: 1 <- 2 <- 1' '0 1\n1 1 0 2\n2 1 1\n3 1 2\n'
+graph 'line 1: a cycle: nodes wait for each other: 0 <- 0' '0 1 0\n'
+graph 'line 2: node 1 has the parent 7, which has no line' '0 1\n1 1 7\n'
+graph 'line 2, "10000000": not the number of a node' '0 1\n10000000 1\n'
+graph 'line 1, "x": not the number of a parent' '0 1 x\n'
+graph 'line 1, "-1": not the node'"'"'s time' '0 -1\n'
+graph 'line 2, "0": the node has a line already' '0 1\n0 1\n'
+graph 'line 2, "": not the number of a node' '0 1\n\n'
+graph 'the file is empty' ''
+refused '"graph=none": No such file' --load graph=none
+refused 'poisson, rate "0"' --load poisson,rate=0
+refused '"bursts=2" is not' --load poisson,bursts=2
+refused '"money"' --engine threads --spend money
+refused 'with --engine threads alone' --spend sleep
+refused 'unless --spend' --engine threads --speeds 1
+"$tool" --engine threads --spend sleep --speeds 0.5 --processors 2 --tasks 2 >"$work/text"
+point $? 'speeds on threads'
+
 # Fails if: a strategy that moves nothing is not told of, or one that does is.
 printf '0 1\n0 1\n0 1\n0 1\n' >"$work/four"
 "$tool" --strategy 'phase; rid; none' --load spike >"$work/text"

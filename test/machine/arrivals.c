@@ -120,40 +120,53 @@ static int next_level(struct dls_vp *vp, struct dls_task *task, void *context)
 static void once(const char *strategy, const char *engine, unsigned processors, uint64_t *random)
 {
 	static const struct dls_task_type type = { .size = sizeof(type), .name = "task", .done = next_level };
-	bool spike = tap_random(random) % 2, threads = strcmp(engine, "threads") == 0;
+	bool spike = tap_random(random) % 2, drained = tap_random(random) % 2, threads = strcmp(engine, "threads") == 0;
 	uint64_t gap = threads ? 20000 : 1 + tap_random(random) % 2000000, roots = threads ? 64 : 256;
 	struct dls_machine *m = MACHINE(.strategy = strategy, .engine = engine, .processors = processors,
 					.costs = threads ? NULL : tap_random(random) % 2 ? "ipsc2" : "cm5");
 
 	plan.roots = roots;
-	snprintf(plan.name, sizeof(plan.name), "%s, %s, P = %u, spike %d, gap %llu", strategy, engine, processors, spike,
-		 (unsigned long long)gap);
+	snprintf(plan.name, sizeof(plan.name), "%s, %s, P = %u, spike %d, drained %d, gap %llu", strategy, engine, processors, spike,
+		 drained, (unsigned long long)gap);
 	guard(plan.name, HANGS);
 	for (uint64_t k = 0; k < 2 * roots; k++)
 		atomic_store_explicit(&plan.lacks[k], 2, memory_order_relaxed);	/* relaxed: before the threads begin */
 	for (uint64_t k = 0; k < roots; k++)
 		CHECK_EQ(dls_machine_add_at(m, spike ? 0 : (unsigned)(tap_random(random) % processors),
 					    &(struct dls_task){ .type = &type, .arg = { k }, .cost = gap * (k % 5) },
-					    tap_random(random) % 3 ? k * gap / 4 : 0), 0);
+					    drained ? (k / 16 + 1) * gap * 100 : tap_random(random) % 3 ? k * gap / 4 : 0), 0);
 	CHECK_EQ(machine_run(m).tasks, 2 * roots - 1);
 	once_check(ran, 2 * roots - 1, 1, plan.name, processors);
 	dls_machine_close(m);
 	guard_over();
 }
 
+static void everywhere(const char *strategy, uint64_t *random)
+{
+	static const unsigned processors[] = { 1, 2, 3, 8, 13 };
+
+	for (unsigned p = 0; p < 5; p++) {
+		for (unsigned i = 0; i < 4; i++)
+			once(strategy, "virtual", processors[p], random);
+		if (processors[p] < 8)
+			once(strategy, "threads", processors[p], random);
+	}
+}
+
 /* Fails if: a task that comes late is lost, the end is announced before it, or a strategy waits for ever for load that has come,
  * or takes no notice of it. */
 static void under_every_strategy(void)
 {
-	static const unsigned processors[] = { 1, 2, 3, 8, 13 };
+	static const char *const of_rips[] = {
+		"rips,queue=eager", "rips,detect=reduce", "rips,transfer=all", "rips,walk=dem", "rips,walk=mtwa,low=off",
+		"rips,eligible=off,queue=eager", "rips,low=off,queue=eager,detect=reduce", "rips,transfer=all,queue=eager,detect=reduce",
+	};
 	uint64_t random = tap_seed();
 
 	for (size_t i = 0; dls_strategy_at(i); i++)
-		for (unsigned p = 0; p < 5; p++) {
-			once(dls_strategy_at(i)->name, "virtual", processors[p], &random);
-			if (processors[p] < 8)
-				once(dls_strategy_at(i)->name, "threads", processors[p], &random);
-		}
+		everywhere(dls_strategy_at(i)->name, &random);
+	for (size_t i = 0; i < sizeof(of_rips) / sizeof(*of_rips); i++)
+		everywhere(of_rips[i], &random);
 }
 
 TEST_MAIN(T(by_hand) T(limits) T(done_by_hand) T(under_every_strategy))

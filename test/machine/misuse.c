@@ -42,6 +42,20 @@ enum { P = 3, TASKS = 4, REFUSED = 3 /* exit status */ };
 	X(allowed, "dls_vp_allowed(): class 1", dls_vp_allowed(vp, 1)) \
 	X(spawn, "place(): destination 3", dls_vp_spawn(vp, &(struct dls_task){ .type = &born }))
 
+/* Where DLS_CHECK is 1. */
+#define CHECKED_CALLS(X) \
+	X(unnamed_kind, "dls_vp_send(): the strategy names no message kind 1", dls_vp_send(vp, 1, 1, NULL)) \
+	X(unnamed_counter, "dls_vp_counter_add(): the strategy names no counter 0", dls_vp_counter_add(vp, 0, 1)) \
+	X(no_parameter, "dls_vp_value(): the strategy has no parameter 0", CHECK_EQ(dls_vp_value(vp, 0)->word, -1)) \
+	X(neighbour, "dls_vp_neighbour(): neighbour 2 is not below 2", CHECK_EQ(dls_vp_neighbour(vp, 2), DLS_NO_PROCESSOR)) \
+	X(bound, "dls_vp_random(): bound 0", CHECK_EQ(dls_vp_random(vp, 0), 0)) \
+	X(negative, "dls_vp_migrate(): a load of -1", dls_vp_migrate(vp, 1, 0, -1, NULL)) \
+	X(negative_offer, "dls_vp_migratable(): a load of -2", CHECK_EQ(dls_vp_migratable(vp, -2), 0)) \
+	X(ship_nothing, "dls_vp_ship(): 0 tasks", \
+	  dls_vp_ship(vp, 0, &(struct dls_hint){ .destination = 1 }, DLS_QUEUE_END_LAST, 0, NULL)) \
+	X(ship_others, "dls_vp_ship(): source 2", \
+	  dls_vp_ship(vp, 0, &(struct dls_hint){ .destination = 1, .source = 2, .count = 1 }, DLS_QUEUE_END_LAST, 0, NULL))
+
 /* Of a class that there is not: also in a machine with one class. */
 #define CLASS_CALLS(X) \
 	X(ship_class, "dls_vp_ship(): class 1", \
@@ -62,6 +76,7 @@ static const struct dls_task_type born = { .size = sizeof(born), .name = "born" 
 
 CALLS(FUNCTION)
 CLASS_CALLS(FUNCTION)
+CHECKED_CALLS(FUNCTION)
 UPCALLS(FUNCTION)
 
 static const struct wrong {
@@ -98,13 +113,16 @@ static void add(struct dls_machine *m, int (*run)(struct dls_vp *, struct dls_ta
 		CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &type, .cost = 1000 }), 0);
 }
 
+static bool checked;
+
 /* From a handler of a strategy. */
 static int by_strategy(const char *engine)
 {
-	static const struct dls_strategy s = { .name = "mine", .start = start, .place = place };
+	static const struct dls_strategy s = { .name = "mine", .start = start, .place = place, .kind = { "zero" } };
 	struct dls_machine *m = MACHINE(.engine = engine, .processors = P, .net = "ring");
 
 	m->spec.strategy = &s;
+	m->check = checked;
 	add(m, wrong->call == spawn ? run_task : NULL);
 	return dls_machine_run(m);
 }
@@ -167,4 +185,31 @@ static void of_classes(void)
 	each(list, sizeof(list) / sizeof(*list), by_class);
 }
 
-TEST_MAIN(T(calls) T(of_classes))
+static void under_check(void)
+{
+	static const struct wrong list[] = { CHECKED_CALLS(ENTRY) };
+
+	checked = true;
+	each(list, sizeof(list) / sizeof(*list), by_strategy);
+	calls();
+	checked = false;
+}
+
+/* Fails if: a strategy of the library breaks a rule. */
+static void built_in(void)
+{
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
+
+	setenv("DLS_CHECK", "1", 1);	/* of this test no machine has been opened but in children */
+	for (size_t i = 0; dls_strategy_at(i); i++) {
+		struct dls_machine *m = MACHINE(.strategy = dls_strategy_at(i)->name, .processors = 13, .net = "mesh:13x1", .costs = "cm5");
+
+		CHECK(m->check);
+		for (unsigned k = 0; k < 200; k++)
+			CHECK_EQ(dls_machine_add(m, k % 3, &(struct dls_task){ .type = &type, .cost = 100000 + 1000 * k }), 0);
+		CHECK_EQ(machine_run(m).tasks, 200);
+		dls_machine_close(m);
+	}
+}
+
+TEST_MAIN(T(calls) T(of_classes) T(under_check) T(built_in))

@@ -1,0 +1,63 @@
+/* vp_check.c - DLS_CHECK=1: further rules of dls/strategy.h, which strategies that work keep, and which take time to check. */
+#include <pthread.h>
+
+#include "lib/base/variable.h"
+#include "lib/machine/vp.h"
+
+static bool set;
+
+static void read_variable(void)
+{
+	set = dls__variable_flag("DLS_CHECK");
+}
+
+bool dls__check(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, read_variable);
+	return set;
+}
+
+bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind)
+{
+	if (vp->machine->spec.strategy->kind[kind])
+		return true;
+	dls__vp_refuse(vp, call, "the strategy names no message kind %u", kind);
+	return false;
+}
+
+bool dls__check_counter(const struct dls_vp *vp, unsigned counter)
+{
+	if (vp->machine->spec.strategy->counter[counter])
+		return true;
+	dls__vp_refuse(vp, "dls_vp_counter_add", "the strategy names no counter %u", counter);
+	return false;
+}
+
+bool dls__check_value(const struct dls_vp *vp, unsigned param)
+{
+	if (vp->machine->spec.strategy->param[param].name)
+		return true;
+	dls__vp_refuse(vp, "dls_vp_value", "the strategy has no parameter %u", param);
+	return false;
+}
+
+bool dls__check_amount(const struct dls_vp *vp, const char *call, int64_t amount)
+{
+	if (amount >= 0)
+		return true;
+	dls__vp_refuse(vp, call, "a load of %lld is below 0", (long long)amount);
+	return false;
+}
+
+bool dls__check_hint(const struct dls_vp *vp, const struct dls_hint *hint)
+{
+	if (hint->count == 0)
+		dls__vp_refuse(vp, "dls_vp_ship", "0 tasks are to be sent");
+	else if (hint->source != vp->id)
+		dls__vp_refuse(vp, "dls_vp_ship", "source %u is not the processor itself", hint->source);
+	else
+		return true;
+	return false;
+}

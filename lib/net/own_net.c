@@ -1,0 +1,222 @@
+/* own_net.c - nets of the program's own: registration, the check of each that is parsed, and what they need not bring along: routes,
+ * and a spanning tree by distance from processor 0. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/sized.h"
+#include "lib/net/kind.h"
+#include "sched/registry.h"
+
+enum { CHECKED = 65536 };	/* processors whose links are checked */
+
+/* In the order of registration; a node never changes once it can be reached. */
+struct node {
+	struct dls__net_kind kind;
+	struct dls_net_kind own;
+	_Atomic(struct node *) next;
+};
+
+static _Atomic(struct node *) nodes;
+static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+
+/* acquire: pairs with the release in dls_net_register(), which publishes the node. */
+static struct node *follow(_Atomic(struct node *) *link)
+{
+	return atomic_load_explicit(link, memory_order_acquire);
+}
+
+const struct dls__net_kind *dls__net_own(size_t i)
+{
+	struct node *n = follow(&nodes);
+
+	while (n && i-- > 0)
+		n = follow(&n->next);
+	return n ? &n->kind : NULL;
+}
+
+/* The neighbour of the lowest number that is one link nearer to `to`; `to` if the distances are wrong. */
+static unsigned nearer(const struct dls_net *net, unsigned p, unsigned to)
+{
+	unsigned distance = net->kind->distance(net, p, to), degree = net->kind->degree(net, p);
+
+	for (unsigned i = 0; i < degree; i++) {
+		unsigned q = net->kind->neighbour(net, p, i);
+
+		if (net->kind->distance(net, q, to) + 1 == distance)
+			return q;
+	}
+	return to;
+}
+
+static unsigned walk_parent(const struct dls_net *net, unsigned p)
+{
+	return p ? nearer(net, p, 0) : DLS_NO_PROCESSOR;
+}
+
+/* The first child of p above a number. */
+static unsigned child_after(const struct dls_net *net, unsigned p, int64_t after)
+{
+	unsigned degree = net->kind->degree(net, p);
+
+	for (unsigned i = 0; i < degree; i++) {
+		unsigned q = net->kind->neighbour(net, p, i);
+
+		if (q > after && walk_parent(net, q) == p)
+			return q;
+	}
+	return DLS_NO_PROCESSOR;
+}
+
+static unsigned walk_child(const struct dls_net *net, unsigned p, unsigned i)
+{
+	unsigned child = child_after(net, p, -1);
+
+	while (i-- > 0 && child != DLS_NO_PROCESSOR)
+		child = child_after(net, p, child);
+	return child;
+}
+
+/* Processors of the subtree of `root` that come before `stop` in preorder; all of them if it is not there. */
+static unsigned before(const struct dls_net *net, unsigned root, unsigned stop)
+{
+	unsigned at = root, count = 0;
+
+	while (at != stop) {
+		unsigned next = child_after(net, at, -1);
+
+		count++;
+		while (next == DLS_NO_PROCESSOR && at != root) {
+			unsigned child = at;
+
+			at = walk_parent(net, at);
+			next = child_after(net, at, child);
+		}
+		if (next == DLS_NO_PROCESSOR)
+			break;
+		at = next;
+	}
+	return count;
+}
+
+static unsigned walk_order(const struct dls_net *net, unsigned p)
+{
+	return before(net, 0, p);
+}
+
+static unsigned walk_size(const struct dls_net *net, unsigned p)
+{
+	return before(net, p, DLS_NO_PROCESSOR);
+}
+
+/* Strategies count on links that are mutual, and on a way to each processor. */
+static int check(const struct dls_net *net, const struct dls__net_arg *arg)
+{
+	const struct dls__net_kind *k = net->kind;
+	unsigned P = net->processors;
+
+	for (unsigned p = 0; p < P && p < CHECKED; p++) {
+		unsigned degree = k->degree(net, p);
+		bool near = p == 0;
+		int64_t last = -1;
+
+		for (unsigned i = 0; i < degree; i++) {
+			unsigned q = k->neighbour(net, p, i);
+
+			if (q >= P || q == p || q <= last)
+				return dls__refuse(&arg->in, DLS_EINVAL, arg->in.all, "processor %u of %u has %u as neighbour %u: not another "
+						   "one, in rising order", p, P, q, i);
+			if (dls_net_neighbour_index(net, q, p) == DLS_NO_PROCESSOR)
+				return dls__refuse(&arg->in, DLS_EINVAL, arg->in.all, "processor %u has the neighbour %u, which does not have %u",
+						   p, q, p);
+			if (k->distance(net, p, q) != 1)
+				return dls__refuse(&arg->in, DLS_EINVAL, arg->in.all, "the distance from processor %u to its neighbour %u is %u, "
+						   "not 1", p, q, k->distance(net, p, q));
+			near |= k->distance(net, q, 0) + 1 == k->distance(net, p, 0);
+			last = q;
+		}
+		if (!near || k->distance(net, p, p) != 0)
+			return dls__refuse(&arg->in, DLS_EINVAL, arg->in.all, "processor %u is at distance %u from processor 0, but no neighbour is "
+					   "one link nearer", p, k->distance(net, p, 0));
+	}
+	return 0;
+}
+
+static int parse(struct dls_net *net, const struct dls__net_arg *arg)
+{
+	const struct dls__net_kind *kind = net->kind;
+	const struct dls_net_kind *own = &((const struct node *)(const void *)kind)->own;
+	unsigned asked = net->processors;
+	char *text;
+	int code;
+
+	if (!own->parse) {
+		code = dls__net_plain(net, arg);
+		return code || asked == 0 ? code : check(net, arg);
+	}
+	text = arg->at.s ? strndup(arg->at.s, arg->at.n) : NULL;
+	if (arg->at.s && !text)
+		return DLS_ENOMEM;
+	code = own->parse(net, text);
+	free(text);
+	net->kind = kind;
+	if (code)
+		return dls__refuse(&arg->in, code < 0 ? code : DLS_EINVAL, arg->in.all, "%s is written %s", own->name, own->form);
+	if (net->processors > DLS_PROCESSORS_MAX || (asked && net->processors != asked))
+		return dls__refuse(&arg->in, DLS_EINVAL, arg->in.all, "this gives %u processors, not %u", net->processors,
+				   asked ? asked : DLS_PROCESSORS_MAX);
+	return check(net, arg);
+}
+
+static bool good_name(const char *name)
+{
+	size_t n = name ? strlen(name) : 0;
+
+	return n > 0 && n < 32 && name[0] >= 'a' && name[0] <= 'z' && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == n;
+}
+
+static bool taken(const char *name)
+{
+	const char *other;
+
+	for (size_t i = 0; (other = dls_net_kind_at(i)); i++)
+		if (dls__name_equal(name, strlen(name), other, strlen(other)))
+			return true;
+	return false;
+}
+
+int dls_net_register(const struct dls_net_kind *kind)
+{
+	_Atomic(struct node *) *link = &nodes;
+	struct dls_net_kind own;
+	struct node *n, *next;
+	int code = 0;
+
+	if (!kind || dls__sized_read(&own, sizeof(own), kind, "dls_net_kind", NULL) || !good_name(own.name) || !own.form ||
+	    !own.degree || !own.neighbour || !own.distance || !own.diameter)
+		return DLS_EINVAL;
+	n = calloc(1, sizeof(*n));
+	if (!n)
+		return DLS_ENOMEM;
+	own.size = sizeof(own);
+	n->own = own;
+	n->kind = (struct dls__net_kind){
+		.name = own.name, .form = own.form, .parse = parse, .print = own.print, .degree = own.degree,
+		.neighbour = own.neighbour, .distance = own.distance, .diameter = own.diameter,
+		.next_hop = own.next_hop ? own.next_hop : nearer, .walk_parent = walk_parent, .walk_child = walk_child,
+		.walk_order = walk_order, .walk_size = walk_size,
+	};
+	pthread_mutex_lock(&registering);
+	if (taken(own.name)) {
+		code = DLS_EEXIST;
+		free(n);
+	} else {
+		while ((next = follow(link)))
+			link = &next->next;
+		/* release: publishes the node; pairs with the acquire in follow(). */
+		atomic_store_explicit(link, n, memory_order_release);
+	}
+	pthread_mutex_unlock(&registering);
+	return code;
+}
