@@ -131,7 +131,9 @@ void job_run(const struct job *job, struct run *run)
 			strategy, P, tool_processors(), P);
 	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed) };
 	dls_net_print(dls_machine_net(machine), run->net, sizeof(run->net));
-	if (!tell_speed)
+	if (sim.threads && watch_any())
+		watch_keep(machine);
+	else if (!sim.threads && !tell_speed)
 		progress_run(machine, run);
 	begin = tool_now();
 	cpu = clock();
@@ -148,7 +150,9 @@ void job_run(const struct job *job, struct run *run)
 		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run->result.tasks,
 			 run->load.tasks);
 	measure(machine, run);
-	if (watch_any())
+	if (sim.threads && watch_any())
+		watch_kept(dls_machine_net(machine), run);
+	else if (watch_any())
 		watch_run(machine_of(strategy, speed, weight), run, speed);
 	if (tell_speed)
 		print_speed(run, seconds, (double)cpu / CLOCKS_PER_SEC);
@@ -181,16 +185,13 @@ static void look(const struct job *jobs, size_t n)
 {
 	const struct {
 		const char *option, *value;
-	} one[] = { { "faults", sim.faults }, { "speeds", sim.speeds } };
+	} one[] = { { "--faults", sim.faults }, { "--speeds", sim.speeds } };
 	enum { ONE = sizeof(one) / sizeof(*one) };
 
-	for (size_t i = 0; sim.threads && i < ONE + WATCH_N; i++) {
-		const char *value = i < ONE ? one[i].value : watch[i - ONE].name;
-
-		if (value)
-			tool_die(TOOL_USAGE, "--%s \"%s\": in virtual time alone, not with --engine threads",
-				 i < ONE ? one[i].option : watch[i - ONE].option, value);
-	}
+	for (size_t i = 0; sim.threads && i < ONE; i++)
+		if (one[i].value)
+			tool_die(TOOL_USAGE, "%s \"%s\": in virtual time alone, not with --engine threads", one[i].option,
+				 one[i].value);
 	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
 								  .faults = sim.faults });
 	load_read();
@@ -224,7 +225,7 @@ static const struct tool_option options[] = {
 	{ "resume", "FILE.csv", "write --csv there, after the rows that it has from this command line", .text = &resume },
 	{ "engine", "ENGINE", "virtual, or threads: in real time, each processor a thread [virtual]", .text = &engine },
 	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),
-	{ "html", "FILE.html", "also show, in virtual time, up to 16 runs as a page for a browser: load and\nmessages move on the net",
+	{ "html", "FILE.html", "also show up to 16 runs as a page for a browser: load and\nmessages move on the net",
 	  .text = &watch[WATCH_HTML].name },
 	{ "gantt", "FILE.svg", "also draw what each processor did, likewise", .text = &watch[WATCH_GANTT].name },
 	{ "heat", "FILE.svg", "also draw the load of each processor over time, likewise", .text = &watch[WATCH_HEAT].name },
