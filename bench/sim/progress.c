@@ -75,7 +75,7 @@ void progress_run(struct dls_machine *machine, const struct run *run)
 	p.begun = 0;
 	p.all = run->load.tasks;
 	p.text = run->text;
-	dls_machine_watch(machine, told, NULL);		/* refused on threads, which show nothing then */
+	dls_machine_watch(machine, told, NULL);
 }
 
 void progress_clear(void)

@@ -132,7 +132,9 @@ void job_run(const struct job *job, struct run *run)
 			strategy, P, tool_processors(), P);
 	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed) };
 	dls_net_print(dls_machine_net(machine), run->net, sizeof(run->net));
-	if (!tell_speed)
+	if (sim.threads && watch_any())
+		watch_keep(machine);
+	else if (!sim.threads && !tell_speed)
 		progress_run(machine, run);
 	begin = tool_now();
 	cpu = clock();
@@ -149,7 +151,9 @@ void job_run(const struct job *job, struct run *run)
 		tool_die(TOOL_CHECK_FAILED, "%s: %" PRIu64 " of %" PRIu64 " tasks ran", strategy, run->result.tasks,
 			 run->load.tasks);
 	measure(machine, run);
-	if (watch_any())
+	if (sim.threads && watch_any())
+		watch_kept(dls_machine_net(machine), run);
+	else if (watch_any())
 		watch_run(machine_of(strategy, speed, weight), run, speed);
 	if (tell_speed)
 		print_speed(run, seconds, (double)cpu / CLOCKS_PER_SEC);
@@ -189,14 +193,10 @@ static void look(const struct job *jobs, size_t n)
 		tool_die(TOOL_USAGE, "--spend \"%s\": not work or sleep", sim.spend);
 	if (sim.spend && !sim.threads)
 		tool_die(TOOL_USAGE, "--spend \"%s\": with --engine threads alone", sim.spend);
-	for (size_t i = 0; sim.threads && i < ONE + WATCH_N; i++) {
-		const char *value = i < ONE ? one[i].value : watch[i - ONE].name;
-
-		if (value)
-			tool_die(TOOL_USAGE, "--%s \"%s\": in virtual time alone, not with --engine threads%s",
-				 i < ONE ? one[i].option : watch[i - ONE].option, value,
-				 i == 1 ? " unless --spend says how tasks take their time" : "");
-	}
+	for (size_t i = 0; sim.threads && i < ONE; i++)
+		if (one[i].value)
+			tool_die(TOOL_USAGE, "--%s \"%s\": in virtual time alone, not with --engine threads%s", one[i].option,
+				 one[i].value, i == 1 ? " unless --spend says how tasks take their time" : "");
 	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
 								  .faults = sim.faults });
 	load_read();
@@ -233,7 +233,7 @@ static const struct tool_option options[] = {
 	{ "engine", "ENGINE", "virtual, or threads: in real time, each processor a thread [virtual]", .text = &engine },
 	{ "spend", "HOW", "tasks on threads: work, of a measured length, or sleep [processor time]", .text = &sim.spend },
 	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),
-	{ "html", "FILE.html", "also show, in virtual time, up to 16 runs as a page for a browser: load and\nmessages move on the net",
+	{ "html", "FILE.html", "also show up to 16 runs as a page for a browser: load and\nmessages move on the net",
 	  .text = &watch[WATCH_HTML].name },
 	{ "gantt", "FILE.svg", "also draw what each processor did, likewise", .text = &watch[WATCH_GANTT].name },
 	{ "heat", "FILE.svg", "also draw the load of each processor over time, likewise", .text = &watch[WATCH_HEAT].name },

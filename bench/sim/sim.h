@@ -83,7 +83,7 @@ void job_run(const struct job *job, struct run *run);
 /* Run them all, on all processors if `parallel`, and print them in their order; `done` of them are printed already. */
 void jobs_run(const struct job *jobs, size_t n, size_t done, bool parallel);
 
-/* On a terminal, runs that take long show their progress.  So many are to come; so many more are over; this one begins; what
+/* On a terminal, runs that take long show their progress.  So many are to come; so many more are over; this one begins, in virtual time; what
  * is written next needs the line; a child process shows none. */
 void progress_begin(size_t runs);
 void progress_over(size_t runs);
@@ -107,7 +107,7 @@ void summary_add(const double *figure, size_t columns);
 void summary_forget(void);
 size_t summary_take(double value[SUMMARIES][COLUMNS_MAX]);	/* and begin anew; returns n */
 
-/* Files that show a run, each an option.  The run is over when `begin` is called, and runs once more; `add` gets its events.
+/* Files that show a run, each an option.  The run is over when `begin` is called; then `add` gets its events.
  * NULL: nothing is to be done. */
 enum { WATCH_GANTT, WATCH_HEAT, WATCH_MESSAGES, WATCH_HTML, WATCH_SERIES, WATCH_SPANS, WATCH_TRACE, WATCH_N };
 enum { WATCH_RUNS = 16 };	/* at most, of those that show several */
@@ -129,6 +129,9 @@ void watch_look(size_t runs);	/* refuse files of one run for several */
 void watch_open(void);
 /* Run a machine like that of a run; it is then closed. */
 void watch_run(struct dls_machine *machine, const struct run *run, const double *speed);
+/* On threads: before the run, and when it is over. */
+void watch_keep(struct dls_machine *machine);
+void watch_kept(const struct dls_net *net, const struct run *run);
 void watch_close(void);
 
 void series_begin(FILE *file, const struct run *run, const struct dls_net *net);

@@ -22,7 +22,8 @@ void trace_begin(FILE *f, const struct run *run, const struct dls_net *net)
 	tool_json_text(f, tool_command());
 	fputs(",\"files\":", f);
 	tool_json_text(f, tool_files());
-	fputs(",\"clock\":\"virtual\"},\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":", f);
+	fprintf(f, ",\"clock\":\"%s\"", sim.threads ? "real" : "virtual");
+	fputs("},\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":", f);
 	tool_json_text(f, run->text);
 	fputs("}}", f);
 	for (unsigned p = 0; p < net->processors; p++)

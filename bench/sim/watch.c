@@ -1,7 +1,7 @@
-/* watch.c - files that show a run: it is run once more when it is over, watched, and written down or drawn.
+/* watch.c - files that show a run: it is watched, and written down or drawn.
  *
- * In virtual time the second run is the first one again.  Its end is known by then, so that intervals are parts of it, and
- * memory is bounded by their number. */
+ * In virtual time it is run once more when it is over, and the second run is the first one again.  Its end is known by then, so
+ * that intervals are parts of it, and memory is bounded by their number.  On threads the events of the run itself are kept. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -110,21 +110,71 @@ static void told(void *arg, const struct dls_machine_event *e)
 			watch[i].add(watch[i].file, e);
 }
 
+static void begin(const struct run *run, const struct dls_net *net)
+{
+	for (size_t i = 0; i < WATCHES; i++)
+		if (watch[i].file)
+			watch[i].begin(watch[i].file, run, net);
+}
+
+static void end(const struct run *run)
+{
+	for (size_t i = 0; i < WATCHES; i++)
+		if (watch[i].file && watch[i].end)
+			watch[i].end(watch[i].file, run);
+}
+
+/* The events of a run on threads, each processor's by its own thread. */
+static struct kept {
+	struct dls_machine_event *event;
+	size_t n, shown;
+} *kept;
+
+static void keep(void *arg, const struct dls_machine_event *e)
+{
+	struct kept *k = &kept[e->processor];
+
+	(void)arg;
+	k->event = tool_grow(k->event, k->n, sizeof(*k->event));
+	k->event[k->n++] = *e;
+}
+
+void watch_keep(struct dls_machine *machine)
+{
+	kept = tool_need(calloc(dls_machine_net(machine)->processors, sizeof(*kept)));
+	dls_machine_watch(machine, keep, NULL);
+}
+
+void watch_kept(const struct dls_net *net, const struct run *run)
+{
+	begin(run, net);
+	for (;;) {		/* in the order of time */
+		struct kept *first = NULL;
+
+		for (unsigned p = 0; p < net->processors; p++)
+			if (kept[p].shown < kept[p].n && (!first || kept[p].event[kept[p].shown].to < first->event[first->shown].to))
+				first = &kept[p];
+		if (!first)
+			break;
+		told(NULL, &first->event[first->shown++]);
+	}
+	end(run);
+	for (unsigned p = 0; p < net->processors; p++)
+		free(kept[p].event);
+	free(kept);
+}
+
 void watch_run(struct dls_machine *machine, const struct run *run, const double *speed)
 {
 	struct dls_run_result again = { .size = sizeof(again) };
 
 	load_add(machine, speed);
-	for (size_t i = 0; i < WATCHES; i++)
-		if (watch[i].file)
-			watch[i].begin(watch[i].file, run, dls_machine_net(machine));
+	begin(run, dls_machine_net(machine));
 	if (dls_machine_watch(machine, told, NULL) || dls_machine_run(machine) || dls_machine_result(machine, &again) ||
 	    again.time < run->result.time || again.time > run->result.time || again.events != run->result.events ||
 	    again.bytes != run->result.bytes)
 		tool_die(TOOL_CHECK_FAILED, "%s: the run is not the same again", run->text);
-	for (size_t i = 0; i < WATCHES; i++)
-		if (watch[i].file && watch[i].end)
-			watch[i].end(watch[i].file, run);
+	end(run);
 	dls_machine_close(machine);
 }
 

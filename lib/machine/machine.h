@@ -112,6 +112,7 @@ struct dls_machine {
 	void *watch_arg;
 	void (*show)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);	/* `watch` calls it */
 	void *show_arg;
+	struct dls__machine_trace *trace;	/* machine_trace.c; NULL: it is not traced, or not running */
 };
 
 static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)
@@ -138,6 +139,10 @@ size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net
 
 /* Whether DLS_CHECK is set (vp_check.c). */
 bool dls__check(void);
+
+/* machine_trace.c: before and after a run. */
+void dls__machine_trace_begin(struct dls_machine *machine);
+void dls__machine_trace_end(struct dls_machine *machine);
 
 /* End the run with this code; only the first counts.  Threads: any. */
 static inline void dls__machine_fail(struct dls_machine *machine, int code)

@@ -115,6 +115,7 @@ static int prepare(struct dls_machine *m)
 	if (m->table)
 		memset(m->table, 0, m->net.processors * m->spec.strategy->table_size);
 	m->initial = fmax(1, load / m->net.processors);
+	dls__machine_trace_begin(m);
 	for (unsigned i = 0; i < m->net.processors; i++)
 		dls__vp_reset(dls__vp(m, i));
 	/* relaxed: starting the machine's threads publishes it to them. */
@@ -144,6 +145,7 @@ int dls_machine_run(struct dls_machine *m)
 	m->added = m->added_load = 0;
 	if (code)
 		drop(m);
+	dls__machine_trace_end(m);
 	pthread_setcancelstate(cancel, &cancel);
 	pthread_testcancel();
 	return code;

@@ -1,5 +1,6 @@
 /* observers.c - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE ask for. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,20 +73,40 @@ static void read_trace_limit(bool display)
 	free(limit);
 }
 
-static void read_trace(struct dls__observers *o, bool display)
+static bool traced;
+
+static void read_trace(bool display)
 {
 	char *file = dls__variable_text("DLS_TRACE", display);
 
 	read_trace_limit(display);
-	o->trace = file && dls__trace_open(file, &trace_out, trace_limit);
+	traced = file && dls__trace_open(file, &trace_out, trace_limit);
 	free(file);
+}
+
+static void read_trace_silently(void)
+{
+	read_trace(false);
+}
+
+static void read_trace_displayed(void)
+{
+	read_trace(true);
+}
+
+bool dls__observers_trace(bool display)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, display ? read_trace_displayed : read_trace_silently);
+	return traced;
 }
 
 void dls__observers_read(struct dls__observers *o, dls__each_site *each_site, bool display)
 {
 	sites = each_site;
 	read_report(o, display);
-	read_trace(o, display);
+	o->trace = dls__observers_trace(display);
 	o->progress = dls__variable_flag("DLS_PROGRESS");
 	if (o->progress)
 		dls__progress_open();

@@ -12,6 +12,9 @@ struct dls__observers {
  * each_site: as in dls__report_write(). */
 void dls__observers_read(struct dls__observers *observers, dls__each_site *each_site, bool display);
 
+/* DLS_TRACE and its limit alone, for those who come before that: whether there is a trace. */
+bool dls__observers_trace(bool display);
+
 /* For DLS_DISPLAY_ENV. */
 void dls__observers_display(const struct dls__observers *observers);
 

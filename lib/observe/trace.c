@@ -30,6 +30,8 @@ static _Atomic(struct dls__record_log *) logs;
 static pthread_key_t key;		/* tells of a thread's end */
 static atomic_bool has_key;
 static _Atomic(struct text *) texts;
+static _Atomic(struct dls__trace_events *) further;
+static _Atomic uint64_t further_lost;
 static atomic_uint threads;
 static _Atomic uint64_t homeless;	/* chunks and ends that there was no memory for */
 static _Thread_local struct dls__record_log *mine;
@@ -259,11 +261,38 @@ void dls__trace_left(const struct dls__execution *e, unsigned worker)
 	});
 }
 
+uint64_t dls__trace_limit(void)
+{
+	return limit;
+}
+
+void dls__trace_lost(uint64_t events)
+{
+	/* relaxed: a number alone. */
+	atomic_fetch_add_explicit(&further_lost, events, memory_order_relaxed);
+}
+
+bool dls__trace_text(char *events)
+{
+	struct dls__trace_events *e = malloc(sizeof(*e));
+
+	if (!e)
+		return false;
+	e->text = events;
+	/* relaxed: the exchange looks again. */
+	e->next = atomic_load_explicit(&further, memory_order_relaxed);
+	/* release: publishes the text; pairs with the acquire in write_trace(). */
+	while (!atomic_compare_exchange_weak_explicit(&further, &e->next, e, memory_order_release, memory_order_relaxed))
+		;
+	return true;
+}
+
 static void write_trace(void)
 {
 	uint64_t unkept = count_of(&homeless), lost = 0;
 	/* acquire: pairs with the release in make_log(). */
 	struct dls__trace trace = { .first = atomic_load_explicit(&logs, memory_order_acquire), .limit = limit };
+	uint64_t machines = count_of(&further_lost);
 	int code;
 
 	/* The library may be about to be unloaded, and release_log() with it.  relaxed: as in find_log(). */
@@ -273,11 +302,16 @@ static void write_trace(void)
 		return;
 	for (const struct dls__record_log *l = trace.first; l; l = l->next)
 		lost += count_of(&l->lost);
-	trace.lost = lost + unkept;
+	trace.lost = lost + unkept + machines;
+	/* acquire: pairs with the release in dls__trace_text(). */
+	trace.events = atomic_load_explicit(&further, memory_order_acquire);
 	code = dls__output_write(out, dls__trace_write, &trace);
 	if (lost)
 		dls__message("DLS_TRACE=\"%s\": %llu chunks and ends of loops are not in it: DLS_TRACE_LIMIT=%llu is "
 			     "what a thread keeps", quote, (unsigned long long)lost, (unsigned long long)limit);
+	if (machines)
+		dls__message("DLS_TRACE=\"%s\": %llu events of machines are not in it: DLS_TRACE_LIMIT=%llu is what a thread keeps",
+			     quote, (unsigned long long)machines, (unsigned long long)limit);
 	if (unkept)
 		dls__message("DLS_TRACE=\"%s\": %llu chunks and ends of loops are not in it: there was no memory for them",
 			     quote, (unsigned long long)unkept);

@@ -17,6 +17,21 @@ bool dls__trace_open(const char *file, struct dls__output *out, uint64_t limit);
 void dls__trace_chunk(const struct dls__execution *execution, unsigned worker);
 void dls__trace_left(const struct dls__execution *execution, unsigned worker);
 
+/* What a thread may keep. */
+uint64_t dls__trace_limit(void);
+/* Further events, malloc'ed, each as ",\n{...}": they are the trace's from then on; false: there is no memory. */
+bool dls__trace_text(char *events);
+/* So many events of machines are not kept. */
+void dls__trace_lost(uint64_t events);
+/* A string of JSON; bytes that are not UTF-8 are shown as U+FFFD. */
+void dls__trace_string(FILE *file, const char *text);
+
+/* Events that were handed over. */
+struct dls__trace_events {
+	struct dls__trace_events *next;
+	char *text;
+};
+
 struct dls__record {
 	enum { DLS__RECORD_THREAD, DLS__RECORD_LOOP, DLS__RECORD_CHUNK, DLS__RECORD_END } kind;
 	unsigned worker;		/* LOOP: how many there are; THREAD: its number, from 1 */
@@ -58,6 +73,7 @@ struct dls__record_log {
 /* The whole trace: the logs from `first` on; what a thread may keep, and how many records were not kept. */
 struct dls__trace {
 	const struct dls__record_log *first;
+	const struct dls__trace_events *events;
 	uint64_t limit, lost;
 };
 

@@ -9,34 +9,33 @@
 static FILE *file;		/* while it is written */
 static pid_t process;
 
-/* A string of JSON; bytes that are not UTF-8 are shown as U+FFFD. */
-static void write_string(const char *text)
+void dls__trace_string(FILE *f, const char *text)
 {
-	putc('"', file);
+	putc('"', f);
 	for (const char *s = text; *s;) {
 		size_t plain = 0, n;
 
 		while (s[plain] && s[plain] != '"' && s[plain] != '\\' && (unsigned char)s[plain] >= ' ' &&
 		       (n = dls__character(s + plain)))
 			plain += n;
-		fwrite(s, 1, plain, file);
+		fwrite(s, 1, plain, f);
 		s += plain;
 		if (!*s)
 			break;
 		if ((unsigned char)*s < 0x80)
-			fprintf(file, "\\u%04x", (unsigned)*s);
+			fprintf(f, "\\u%04x", (unsigned)*s);
 		else
-			fputs("\\ufffd", file);
+			fputs("\\ufffd", f);
 		s++;
 	}
-	putc('"', file);
+	putc('"', f);
 }
 
 /* ,"NAME":"TEXT" */
 static void write_field(const char *name, const char *text)
 {
 	fprintf(file, ",\"%s\":", name);
-	write_string(text);
+	dls__trace_string(file, text);
 }
 
 /* A name that the format gives a meaning: of the process or of a thread. */
@@ -157,5 +156,7 @@ void dls__trace_write(FILE *f, const void *arg)
 	write_metadata("process_name", 0, "libdls");
 	for (const struct dls__record_log *l = trace->first; l; l = l->next)
 		write_log(l, trace->limit);
+	for (const struct dls__trace_events *e = trace->events; e; e = e->next)
+		fputs(e->text, file);
 	fputs("\n]}\n", file);
 }

@@ -66,7 +66,6 @@ done
 
 refused 'x.html": shows at most 1024 processors, not 2048' --processors 2048 --html "$work/x.html"
 refused 'of at most 16 runs alone, not of 17' --seed 1-17 --html "$work/x.html"
-refused 'in virtual time alone' --engine threads --html "$work/x.html"
 
 # In a browser.
 browse() {	# page with fragment

@@ -104,6 +104,59 @@ assert abs(busy / share - 1) < 1e-5, (busy, share)
 	point $? 'the trace is JSON, with an arrow for each message'
 fi
 
+# DLS_TRACE, on threads and in virtual time.
+# Fails if: a span or a message is lost, of another processor or at another time, a limit is not kept, or the run is another one.
+trace='a trace by DLS_TRACE'
+if need python3 python3 "$trace"; then
+	cat >"$work/traced.py" <<'END'
+import collections, csv, json, re, sys
+text = open(sys.argv[1]).read()
+row = list(csv.DictReader(open(sys.argv[2])))[0]
+trace = json.loads(text)
+events = trace["traceEvents"]
+assert trace["otherData"]["lost"] == 0
+assert all(re.fullmatch(r"\d+\.\d{3}", t) for t in re.findall(r'"(?:ts|dur)":([^,}]*)[,}]', text))
+phase = lambda p: [e for e in events if e["ph"] == p]
+names = [e["args"]["name"] for e in phase("M")]
+word = "virtual time" if row["engine"] == "virtual" else "threads"
+assert names == ["libdls", "machine 1: dem, " + word] + ["processor %d" % p for p in range(5)], names
+messages = int(row["messages"]) + int(row["service_messages"])
+assert len(phase("s")) == len({e["id"] for e in phase("s")}) <= messages
+if row["engine"] == "virtual":
+    assert len(phase("s")) == messages
+ends = {e["id"]: e for e in phase("f")}
+assert all(s["ts"] <= ends[s["id"]]["ts"] and s["tid"] != ends[s["id"]]["tid"] for s in phase("s"))
+ns = lambda us: round(us * 1000)
+tracks = collections.defaultdict(list)
+for e in phase("X"):
+    if e["dur"]:
+        tracks[e["tid"]].append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])))
+assert set(tracks) == set(range(1, 6))
+for spans in tracks.values():
+    assert all(a[1] <= b[0] for a, b in zip(spans, spans[1:])), "spans overlap"
+busy = sum(ns(e["dur"]) for e in phase("X") if e["name"] == "task")
+t_bal = int(row["t_bal_s"].replace(".", ""))
+percent = float(row["busy_percent"]) + float(row["polling_percent"])
+share = 100 * busy / (5 * t_bal)
+# On threads what the system took away in between is in the trace.
+assert share - percent > -1.2e-4 and (share - percent < 1.2e-4 or row["engine"] == "threads"), (busy, t_bal, percent)
+END
+	for engine in virtual threads; do
+		DLS_TRACE=$work/trace "$tool" --engine $engine --strategy dem --processors 5 --tasks 9 --csv >"$work/row" 2>"$work/err" &&
+			python3 "$work/traced.py" "$work/trace" "$work/row" >"$log" 2>&1
+		point $? "$trace, engine $engine"
+	done
+	"$tool" --strategy dem --processors 5 --tasks 9 --csv | figures >"$work/row"
+	same 'which is the same run' "$(cat "$work/row")" \
+		"$(DLS_TRACE=$work/trace DLS_TRACE_LIMIT=9 "$tool" --strategy dem --processors 5 --tasks 9 --csv 2>"$work/err" | figures)"
+	grep -q "$(python3 -c '
+import json, sys
+trace = json.load(open(sys.argv[1]))
+assert len([e for e in trace["traceEvents"] if e["ph"] in "Xf" and e.get("dur", 1)]) <= 9
+print("\": %d events of machines are not in it: DLS_TRACE_LIMIT=9 " % trace["otherData"]["lost"])' "$work/trace")" "$work/err"
+	point $? 'a limit is kept, and said'
+fi
+
 # 3000 processors in 100 intervals are more rows than 250,000.
 "$tool" --processors 3000 --tasks 1 --series "$work/series" >/dev/null 2>"$work/err"
 grep -q '^dls-sim: --series: of 3000 processors every 2-th is shown, so that there are 151500 rows$' "$work/err" &&
@@ -112,7 +165,42 @@ point $? 'many processors are sampled, and that is said'
 
 refused 'of one run alone, not of 2' --strategy 'rid;dem' --series "$work/x"
 refused '"/dev/null/x"' --spans /dev/null/x
-refused '"x.json": in virtual time alone' --engine threads --trace x.json
+
+# On threads each run is another, so that it is the one that is watched.
+# Fails if: an event is lost, or told of another processor or time, or threads disturb each other's.
+series='series, spans, trace and page on threads'
+if need python3 python3 "$series"; then
+	cat >"$work/threads.py" <<'END'
+import csv, json, re, sys
+rows = lambda name: list(csv.DictReader(open(name)))
+ns = lambda text: int(text.replace(".", ""))
+run, series, spans = rows(sys.argv[1])[0], rows(sys.argv[2]), rows(sys.argv[3])
+end, P = ns(run["t_bal_s"]), int(run["processors"])
+parts = ["busy_s", "polling_s", "overhead_s", "service_s", "held_s", "idle_s"]
+last = {}
+for row in series:
+    assert ns(row["begin_s"]) == last.get(row["processor"], 0)
+    last[row["processor"]] = ns(row["end_s"])
+    assert all(ns(row[part]) >= 0 for part in parts)
+    assert sum(ns(row[part]) for part in parts) == ns(row["end_s"]) - ns(row["begin_s"])
+total = lambda part: sum(ns(row[part]) for row in series)
+assert sum(ns(row["end_s"]) - ns(row["begin_s"]) for row in spans if row["what"] == "task") == total("busy_s")
+for part in "overhead", "service", "held":
+    assert sum(ns(row["end_s"]) - ns(row["begin_s"]) for row in spans if row["what"] == part) == total(part + "_s")
+assert 100 * total("busy_s") / (P * end) > float(run["busy_percent"]) - 1e-3
+assert sum(int(row["tasks"]) for row in series) == int(run["tasks"])
+kinds = dict(pair.split("=") for pair in run["kinds"].split())
+assert {kind: sum(int(row["sent_" + kind]) for row in series) for kind in kinds} == {kind: int(n) for kind, n in kinds.items()}
+assert sum(int(row["tasks_out"]) for row in series) == int(run["transfers"])
+assert json.load(open(sys.argv[4]))["otherData"]["clock"] == "real"
+page = json.loads(re.search(r'id="data">\n(.*?)</script>', open(sys.argv[5]).read(), re.S).group(1))
+assert sum(flat[i + 2] for flat in page["runs"][0]["span"] for i in range(0, len(flat), 4) if flat[i] == 0) == total("busy_s")
+END
+	"$tool" --engine threads --strategy rid --processors 4 --tasks 30 --csv --series "$work/series" --spans "$work/spans" \
+		--trace "$work/trace" --html "$work/page" --gantt "$work/gantt" >"$work/row" 2>"$work/err" &&
+		python3 "$work/threads.py" "$work/row" "$work/series" "$work/spans" "$work/trace" "$work/page" >"$log" 2>&1
+	point $? "$series"
+fi
 refused '"0"' --intervals 0
 if [ -w /dev/full ]; then
 	"$tool" --processors 4 --tasks 1 --spans /dev/full >/dev/null 2>"$work/err"

@@ -155,8 +155,8 @@ function layoutOf(net) {
 		for (let q = 0; q < net.processors; q++)
 			if (q !== p)
 				nearest = Math.min(nearest, Math.hypot(x[p] - x[q], y[p] - y[q]));
-		layout.r.push(.4 * nearest);
-		least = Math.min(least, .4 * nearest);
+		layout.r.push(.37 * nearest);
+		least = Math.min(least, .37 * nearest);
 	}
 	layout.r = layout.r.map(r => Math.min(r, 1.5 * least));
 	return layout;

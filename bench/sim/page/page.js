@@ -166,8 +166,9 @@ function drawLinks(context, panel) {
 function drawFlight(context, panel, i) {
 	const m = panel.run.messages, a = m.from[i], b = m.to[i], over = m.handled[i] - m.sent[i], with_tasks = m.tasks[i] > 0;
 	const way = now >= m.handled[i] ? 1 : over > 0 ? (now - m.sent[i]) / over : 1;
-	const ax = panel.x[a], ay = panel.y[a], bx = panel.x[b], by = panel.y[b], [cx, cy] = bent(ax, ay, bx, by, .14);
-	const far = Math.hypot(bx - ax, by - ay), first = Math.min(.4, radius(panel, a) / far), most = 1 - Math.min(.4, (radius(panel, b) + 4) / far);
+	const ax = panel.x[a], ay = panel.y[a], bx = panel.x[b], by = panel.y[b], far = Math.hypot(bx - ax, by - ay);
+	const [cx, cy] = bent(ax, ay, bx, by, far > 1.7 * panel.unit ? Math.max(.14, panel.unit / far) : .14);	// around those that lie between
+	const first = Math.min(.4, radius(panel, a) / far), most = 1 - Math.min(.4, (radius(panel, b) + 4) / far);
 	const f = first + .04 + way * (most - first - .04), hx = (1 - f) * ((1 - f) * ax + f * cx) + f * ((1 - f) * cx + f * bx);
 	const hy = (1 - f) * ((1 - f) * ay + f * cy) + f * ((1 - f) * cy + f * by);
 	const angle = Math.atan2((1 - f) * (cy - ay) + f * (by - cy), (1 - f) * (cx - ax) + f * (bx - cx));
