@@ -20,6 +20,7 @@ $B/bin/dls-advise: $(call objects,bench/advise/*.c)
 $B/bin/dls-advise: override LDLIBS += $(JANSSON)
 $B/bin/dls-chunks: $(call objects,bench/chunks/*.c)
 $B/bin/dls-sim: $(call objects,bench/sim/*.c)
+$B/bench/sim/ranks.o: override CPPFLAGS += -DSIM_LIBDLS_MPI='"libdls-mpi.so.$(ABI)"'
 $B/bin/dls-run: $(call objects,bench/run/*.c) $(OMP)
 $B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(omplibdir)"'
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a

@@ -168,6 +168,14 @@ static const struct dls_task_type in_virtual_time = { .size = sizeof(in_virtual_
 static const struct dls_task_type in_real_time = { .size = sizeof(in_real_time), .name = "task", .run = spend };
 static const struct dls_task_type of_tree = { .size = sizeof(of_tree), .name = "task", .run = grow };
 
+unsigned load_types(const struct dls_task_type *const **type)
+{
+	static const struct dls_task_type *const list[] = { &in_real_time, &of_tree };
+
+	*type = list;
+	return sizeof(list) / sizeof(*list);
+}
+
 /* A node of the tree: its depth, and a number from which its time and its children's numbers are drawn, wherever they run. */
 static struct dls_task node(uint64_t depth, uint64_t number)
 {

@@ -24,7 +24,7 @@ int dls_machine_add(struct dls_machine *m, unsigned processor, const struct dls_
 	if (processor >= m->net.processors || (m->most && (units > m->most || m->added > m->most - units)) ||
 	    load > DLS_LOAD_MAX - m->added_load)
 		return DLS_ERANGE;
-	if (units == 0)
+	if (units == 0 || !dls__own(m, processor))
 		return 0;
 	vp = dls__vp(m, processor);
 	copy = dls__task_new(m, vp->pool);
@@ -79,7 +79,7 @@ int dls_machine_set_weight(struct dls_machine *m, unsigned processor, double wei
 /* Drop the tasks that a failed run has left. */
 static void drop(struct dls_machine *m)
 {
-	for (unsigned i = 0; i < m->net.processors; i++) {
+	for (unsigned i = m->first; i < m->end; i++) {
 		dls__lane_forget(dls__vp(m, i));
 		dls__pool_rewind(dls__vp(m, i)->pool);
 	}
@@ -89,7 +89,7 @@ static void prepare(struct dls_machine *m)
 {
 	double load = 0;
 
-	for (unsigned i = 0; i < m->net.processors; i++) {
+	for (unsigned i = m->first; i < m->end; i++) {
 		struct dls_vp *vp = dls__vp(m, i);
 
 		memset(vp->state, 0, m->stride - m->state_at);
@@ -101,7 +101,7 @@ static void prepare(struct dls_machine *m)
 	if (m->table)
 		memset(m->table, 0, m->net.processors * m->spec.strategy->table_size);
 	m->initial = fmax(1, load / m->net.processors);
-	for (unsigned i = 0; i < m->net.processors; i++)
+	for (unsigned i = m->first; i < m->end; i++)
 		dls__vp_reset(dls__vp(m, i));
 	/* relaxed: starting the machine's threads publishes it to them. */
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
