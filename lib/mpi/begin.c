@@ -1,7 +1,7 @@
 /* begin.c - MPI for a tool that is linked with none: dls-sim --engine mpi loads this library. */
 #include <stdlib.h>
 
-#include "lib/mpi/machine.h"
+#include "lib/mpi/engine_mpi.h"
 
 static struct dls_mpi *world;
 

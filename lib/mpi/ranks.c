@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/mpi/machine.h"
+#include "lib/mpi/engine_mpi.h"
 
 /* In place of one for which there is no memory: it takes part until all ranks know. */
 static struct dls_mpi spare;

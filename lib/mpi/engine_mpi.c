@@ -1,4 +1,4 @@
-/* machine.c - the engine "mpi": a machine's processors on the ranks of a communicator, each rank stepping its own in one thread.
+/* engine_mpi.c - the engine "mpi": a machine's processors on the ranks of a communicator, each rank stepping its own in one thread.
  *
  * A message to a processor of this rank goes to its mailbox; another one is packed and sent by MPI_Issend, and unpacked into
  * memory of its receiver's pool.  Types of tasks go by their index.
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "lib/machine/kit.h"
-#include "lib/mpi/machine.h"
+#include "lib/mpi/engine_mpi.h"
 #include "lib/mpi/message.h"
 
 struct sent {

@@ -1,6 +1,6 @@
-/* machine.h - the engine "mpi" and its communicator. */
-#ifndef LIB_MPI_MACHINE_H
-#define LIB_MPI_MACHINE_H
+/* engine_mpi.h - the engine "mpi" and its communicator. */
+#ifndef LIB_MPI_ENGINE_MPI_H
+#define LIB_MPI_ENGINE_MPI_H
 
 #include "lib/mpi/ranks.h"
 
