@@ -85,13 +85,25 @@ DLS_API int dls_mpi_close(struct dls_mpi *mpi);
  * if DLS_MPI_LOOPS_MAX are open; DLS_ENOMEM; DLS_EIO; DLS_EDEADLK.  All ranks get the same code.  Threads: one. */
 DLS_API int dls_mpi_loop_open(struct dls_mpi_loop **loop, struct dls_mpi *mpi, unsigned workers, const char *schedule);
 
+/** Have a worker that finds nothing left to start run chunks again that others have begun and not ended.  Collective.
+ *
+ * chunks  most of an execution, 1 to 2^32 - 1
+ *
+ * For loops whose iterations may be run more than once, also by two workers at the same time, and by a late rank after the others'
+ * end: each is run to its end at least once before any worker is told that nothing is left, however long a rank hangs in its own.
+ * An end that does not wait then leaves such a rank behind; one that waits waits for it.
+ * Ranks must share memory; the loop is dealt by tickets, without weights.
+ * Returns 0; DLS_EINVAL if not so; DLS_ERANGE; DLS_EBUSY while it runs, or a second time; DLS_ENOMEM; DLS_EIO; DLS_EDEADLK. */
+DLS_API int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks);
+
 /** Write the schedule that all ranks use, as dls_schedule_print() does. */
 DLS_API size_t dls_mpi_loop_print_schedule(const struct dls_mpi_loop *loop, char *text, size_t size);
 
 /** Start an execution: begin, begin + step, ... while below end (above it if step is negative).
  *
  * All ranks start the same executions in the same order, without waiting for each other.
- * Returns 0; DLS_EINVAL if step is 0, the calculator refuses the loop, or an earlier end failed; DLS_EBUSY while the loop runs.
+ * Returns 0; DLS_EINVAL if step is 0, the calculator refuses the loop, or an earlier end failed; DLS_EBUSY while the loop runs;
+ * DLS_ERANGE if it has more chunks than dls_mpi_loop_set_idempotent() was told.
  * Threads: one on each rank. */
 DLS_API int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, int64_t step);
 

@@ -99,6 +99,9 @@ run 3 held rma 0 poke
 run 3 held messages 0 poke
 run 3 held messages 0 block	# answered by the helper
 run 3 held messages 2 block
+run 1 robust
+run 2 robust
+run 4 robust
 run 1 machines 2 "$seed"
 run 2 machines 4 "$seed"
 run 3 machines 2 "$seed"
