@@ -5,6 +5,7 @@
  * Fails, or never ends, if: a message is lost, or outlives its run; a rank that holds a task lets its other processors wait; a task
  * arrives without its data or as another type; the window of another rank's processor is read; results are one rank's alone. */
 #include "dls.h"
+#include "dls/class.h"
 #include "dls/machine.h"
 #include "dls/mpi.h"
 #include "dls/repart.h"
@@ -168,6 +169,100 @@ static void all_strategies(uint64_t seeds, uint64_t seed)
 		one("repart,fetch=get", seed + k);
 }
 
+/* Classes: tasks shipped with data, and a token that goes round by dls_class_send(). */
+enum { SHIPPED = 300, TOKEN = 1000, STEPS = 50 };
+
+static int count(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)vp;
+	(void)context;
+	hits[task->arg[0]]++;
+	for (struct timespec t = { .tv_nsec = 20000 }, *at = &t; at; at = NULL)
+		nanosleep(at, NULL);
+	return 0;
+}
+
+static int pass_token(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	uint64_t step = task->arg[0] + 1;
+	unsigned next = (dls_vp_id(vp) + 1) % dls_vp_processors(vp);
+
+	(void)context;
+	hits[TOKEN + task->arg[0]]++;
+	return step < STEPS ? dls_class_send(vp, 1, next, &step, sizeof(step)) : 0;
+}
+
+static int take_token(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
+{
+	struct dls_task task = { .type = NULL };
+
+	(void)context;
+	CHECK_EQ(from, (dls_vp_id(vp) + dls_vp_processors(vp) - 1) % dls_vp_processors(vp));
+	if (CHECK_EQ(bytes, sizeof(*task.arg)) == sizeof(*task.arg))
+		memcpy(task.arg, data, sizeof(*task.arg));
+	return dls_class_spawn(vp, 1, &task);
+}
+
+static int ship_out(struct dls_vp *vp, struct dls_shipment *shipment, const struct dls_hint *hint, void *context)
+{
+	struct dls_task *task;
+	uint64_t value;
+	int code = 0;
+
+	(void)vp;
+	(void)context;
+	for (uint64_t i = 0; !code && i < hint->count && (task = dls_shipment_next(shipment)); i++) {
+		value = task->arg[0] * 3 + 1;
+		code = dls_shipment_pack(shipment, task);
+		if (!code)
+			code = dls_shipment_pack_data(shipment, &value, sizeof(value));
+	}
+	return code;
+}
+
+static int ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, size_t bytes, void *context)
+{
+	uint64_t value = 0;
+
+	(void)vp;
+	(void)context;
+	if (CHECK_EQ(bytes, sizeof(value)) == sizeof(value))
+		memcpy(&value, data, sizeof(value));
+	CHECK_EQ(value, task->arg[0] * 3 + 1);
+	return 0;
+}
+
+static void classes(const char *policy)
+{
+	static int all[MOST];
+	struct dls_class_desc class[] = {
+		{ .size = sizeof(class[0]), .name = "work", .policy = policy, .run = count, .ship_out = ship_out, .ship_in = ship_in },
+		{ .size = sizeof(class[0]), .name = "token", .run = pass_token, .receive = take_token },
+	};
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 6, .engine = "mpi", .classes = class, .class_count = 2 };
+	struct dls_run_result r = { .size = sizeof(r) };
+	struct dls_parse_error error = { .what = "" };
+	struct dls_machine *m;
+
+	memset(hits, 0, sizeof(hits));
+	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
+		tap_note("%s: %s", policy, error.what);
+		return;
+	}
+	for (uint64_t k = 0; k < SHIPPED; k++)
+		CHECK_EQ(dls_class_add(m, 0, 0, &(struct dls_task){ .arg[0] = k }), 0);
+	CHECK_EQ(dls_class_add(m, 0, 1, &(struct dls_task){ .arg[0] = 0 }), 0);
+	CHECK_EQ(dls_machine_run(m), 0);
+	CHECK_EQ(dls_machine_result(m, &r), 0);
+	CHECK_EQ(r.tasks, SHIPPED + STEPS);
+	CHECK_EQ(r.data_messages, STEPS - 1);
+	all_reduce(hits, all, MOST, MPI_INT, MPI_SUM);
+	for (int k = 0; k < MOST; k++)
+		if (CHECK_EQ(all[k], k < SHIPPED || (k >= TOKEN && k < TOKEN + STEPS)) > 1)
+			break;
+	dls_machine_close(m);
+}
+
 /* One task fails on one rank: all ranks are told its code, and the machine can be used again. */
 static void failure(void)
 {
@@ -221,6 +316,10 @@ int main(int argc, char **argv)
 	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
 	CHECK_EQ(dls_mpi_machines(mpi, type, sizeof(type) / sizeof(*type)), 0);
 	all_strategies(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
+	classes("factor");
+	classes("phase");
+	classes("priority");
+	classes("none");
 	failure();
 	refused();
 	CHECK_EQ(dls_mpi_close(mpi), 0);
