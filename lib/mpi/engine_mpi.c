@@ -16,6 +16,9 @@
 #include "lib/mpi/engine_mpi.h"
 #include "lib/mpi/message.h"
 
+/* Numbers in struct dls_run_result that are added up. */
+enum { REALS = 8, WHOLES = 10, COUNTS = WHOLES + DLS_KINDS_MAX + DLS_COUNTERS_MAX };
+
 struct sent {
 	struct sent *next;
 	MPI_Request request;
@@ -31,6 +34,8 @@ struct far {
 	unsigned quiet;			/* looks for messages in vain */
 	double waited, last;		/* s, as dls__mpi_wait() counts it */
 	struct dls_run_result result;
+	double real[REALS];		/* while results are added up; they stay if that is given up, as MPI may write to them */
+	uint64_t count[COUNTS];
 };
 
 /* One communicator at a time; its types are the user's. */
@@ -481,43 +486,53 @@ static int leave(struct dls_machine *m)
 	return code;
 }
 
-/* The sums of all ranks.  All have come here. */
-static int reduce(struct dls_machine *m, struct dls_run_result *r)
+static int reduce(void *value, int count, MPI_Datatype type, MPI_Op op)
 {
-	uint64_t time[2] = { m->time, m->detected };
-	double *real[] = { &r->work, &r->busy, &r->polling, &r->overhead, &r->service, &r->held, &r->idle, &r->after };
-	uint64_t *whole[] = { &r->tasks, &r->nonlocal, &r->transfers, &r->hops, &r->messages, &r->bytes, &r->service_messages,
-			      &r->data_messages, &r->data_bytes, &r->events };
-	enum { REALS = sizeof(real) / sizeof(*real), WHOLES = sizeof(whole) / sizeof(*whole) };
-	double sum[REALS];
-	uint64_t count[WHOLES + DLS_KINDS_MAX + DLS_COUNTERS_MAX];
-	int code;
+	MPI_Request request;
+	int result;
 
 	dls__mpi_lock(on.mpi);
-	code = dls__mpi_result(on.mpi, MPI_Allreduce(MPI_IN_PLACE, time, 2, MPI_UINT64_T, MPI_MAX, on.mpi->comm), "MPI_Allreduce");
-	m->time = time[0];
-	m->detected = time[1];
+	result = MPI_Iallreduce(MPI_IN_PLACE, value, count, type, op, on.mpi->comm, &request);
+	dls__mpi_unlock(on.mpi);
+	return dls__mpi_complete(on.mpi, result, &request, "MPI_Iallreduce");
+}
+
+/* The results of all ranks: the latest times, and sums. */
+static int add_up(struct dls_machine *m)
+{
+	struct far *far = m->engine_data;
+	struct dls_run_result *r = &far->result;
+	double *real[REALS] = { &r->work, &r->busy, &r->polling, &r->overhead, &r->service, &r->held, &r->idle, &r->after };
+	uint64_t *whole[WHOLES] = { &r->tasks, &r->nonlocal, &r->transfers, &r->hops, &r->messages, &r->bytes, &r->service_messages,
+				    &r->data_messages, &r->data_bytes, &r->events }, *count = far->count;
+	int code;
+
+	count[0] = m->time;
+	count[1] = m->detected;
+	code = reduce(count, 2, MPI_UINT64_T, MPI_MAX);
+	if (code)
+		return code;
+	m->time = count[0];
+	m->detected = count[1];
 	*r = on.kit->result(m);
 	for (size_t i = 0; i < REALS; i++)
-		sum[i] = *real[i];
+		far->real[i] = *real[i];
 	for (size_t i = 0; i < WHOLES; i++)
 		count[i] = *whole[i];
 	memcpy(count + WHOLES, r->kind, sizeof(r->kind));
 	memcpy(count + WHOLES + DLS_KINDS_MAX, r->counter, sizeof(r->counter));
+	code = reduce(far->real, REALS, MPI_DOUBLE, MPI_SUM);
 	if (!code)
-		code = dls__mpi_result(on.mpi, MPI_Allreduce(MPI_IN_PLACE, sum, REALS, MPI_DOUBLE, MPI_SUM, on.mpi->comm),
-				       "MPI_Allreduce");
-	if (!code)
-		code = dls__mpi_result(on.mpi, MPI_Allreduce(MPI_IN_PLACE, count, sizeof(count) / sizeof(*count), MPI_UINT64_T,
-							     MPI_SUM, on.mpi->comm), "MPI_Allreduce");
-	dls__mpi_unlock(on.mpi);
+		code = reduce(count, COUNTS, MPI_UINT64_T, MPI_SUM);
+	if (code)
+		return code;
 	for (size_t i = 0; i < REALS; i++)
-		*real[i] = sum[i];
+		*real[i] = far->real[i];
 	for (size_t i = 0; i < WHOLES; i++)
 		*whole[i] = count[i];
 	memcpy(r->kind, count + WHOLES, sizeof(r->kind));
 	memcpy(r->counter, count + WHOLES + DLS_KINDS_MAX, sizeof(r->counter));
-	return code;
+	return 0;
 }
 
 /* Whether all ranks run the same machine; the loads of all. */
@@ -579,7 +594,7 @@ static int run(struct dls_machine *m)
 	if (!code)
 		code = dls__mpi_least(on.mpi, &most);
 	if (!code)
-		code = reduce(m, &far->result);
+		code = add_up(m);
 	return code ? code : least ? least : -most;
 }
 
@@ -608,8 +623,11 @@ static void close_engine(struct dls_machine *m)
 
 	for (unsigned i = m->first; i < m->end; i++)
 		on.kit->close(at(m, i));
-	free(far->room);
-	free(far);	/* what may be left in far->sent, after an error of MPI's, MPI may still read */
+	/* relaxed: a flag that stands for itself. */
+	if (!atomic_load_explicit(&on.mpi->failed, memory_order_relaxed)) {	/* or MPI may still use it, and far->sent */
+		free(far->room);
+		free(far);
+	}
 	on.machines--;
 }
 

@@ -104,6 +104,8 @@ void dls__mpi_help_no_more(struct dls_mpi *mpi);
 void dls__mpi_pause(unsigned turns);
 /* Wait for a request; 0, DLS_EIO or DLS_EDEADLK. */
 int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout);
+/* Complete a collective call that has been started, with this result: no rank waits without answering, or keeps a processor busy. */
+int dls__mpi_complete(struct dls_mpi *mpi, int result, MPI_Request *request, const char *what);
 /* An MPI function's result: 0, or DLS_EIO, the communicator then being useless. */
 int dls__mpi_result(struct dls_mpi *mpi, int result, const char *what);
 /* Collective: up to 8 sums; the smallest; rank 0's bytes, which if they are more than 64 must stay when this is given up. */
