@@ -52,7 +52,8 @@ sed -nE 's/^\.It Ev ([^ ]*).*/\1/p' man/dls.7 | sort -u >"$dir/Ev"
 cat lib/*/*.c | grep -oE '"(DLS|OMP)_[A-Z_]+"' | tr -d '"' | grep -vxFf "$dir/constants" | sort -u >"$dir/variables"
 missing_from "$dir/Ev" 'man/dls.7: & has no .It Ev' <"$dir/variables"
 
-grep -l '^int main(' bench/*/*.c | sed 's|bench/\([^/]*\)/.*|dls-\1|' >"$dir/tools"
+# Programs that are tools: what `make mpi-scale` runs is none.
+grep -l '^int main(' bench/*/*.c | sed 's|bench/\([^/]*\)/.*|dls-\1|; /mpi-scale/d' >"$dir/tools"
 missing_from "$dir/pages" 'man/&.1: no such page' <"$dir/tools"
 missing_from "$dir/tools" 'man/&.1: no such tool' <"$dir/pages"
 
@@ -207,13 +208,13 @@ checks "$(grep -c '^[^#]' test/words) dropped words"
 # lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
 # in the manual, as the functions above, and only these.
 map=lib/libdls.map
-sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/loop/foreign.h | sort -u >"$dir/declared"
+sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/loop/foreign.h lib/machine/kit.h | sort -u >"$dir/declared"
 sed -nE '/^global:/,/^local:/ s/^[[:blank:]]+(.*);$/\1/p' $map >"$dir/listed"
 sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
 sort -uo "$dir/listed" "$dir/listed"
 missing_from "$dir/listed" "$map: add & (include/ declares it)" <"$dir/declared"
 missing_from "$dir/declared" "$map: drop & (include/ does not declare it)" <"$dir/listed"
-for name in $(grep '^dls__' "$dir/declared" | grep -v '^dls__foreign_'); do	# which are libdls-omp.so's
+for name in $(grep '^dls__' "$dir/declared" | grep -Ev '^dls__(foreign_|engine_kit$)'); do	# which are libdls-omp.so's and libdls-mpi's
 	[ "$(cat $public include/dls.F90 | grep -cw "$name")" -ge 2 ] || echo "$map: $name: no inline code of include/ uses it"
 done | finding
 sed -nE 's/^struct (dls_[a-z0-9_]+) \{.*/\1/p' $public | sort -u - "$dir/functions" >"$dir/named"

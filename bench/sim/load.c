@@ -236,6 +236,14 @@ void load_put(struct dls_machine *machine, unsigned processor, const struct dls_
 		tool_die(TOOL_CHECK_FAILED, "%s", dls_strerror(code));
 }
 
+unsigned load_types(const struct dls_task_type *const **type)
+{
+	static const struct dls_task_type *const list[] = { &in_real_time, &of_tree };
+
+	*type = list;
+	return sizeof(list) / sizeof(*list);
+}
+
 /* A node of the tree: its depth, and a number from which its time and its children's numbers are drawn, wherever they run. */
 static struct dls_task node(uint64_t depth, uint64_t number)
 {

@@ -71,7 +71,7 @@ static void put_inputs(struct tool_table *to, const struct run *run)
 	tool_text(to, run->text);
 	tool_text(to, run->net);
 	tool_whole(to, run->result.processors);
-	tool_text(to, sim.threads ? "threads" : "virtual");
+	tool_text(to, sim.engine);
 	tool_text(to, sim.costs ? sim.costs : "");
 	tool_text(to, sim.faults ? sim.faults : "");
 	tool_text(to, sim.load);
@@ -128,7 +128,7 @@ void print_inputs(FILE *f, const struct run *run)
 
 	fprintf(f, "%s on %s: %u processor%s", run->text, run->net, P, P == 1 ? "" : "s");
 	if (sim.threads)
-		fputs(" on threads", f);
+		fputs(sim.ranks ? " on ranks" : " on threads", f);
 	if (sim.costs)
 		fprintf(f, ", costs %s", sim.costs);
 	if (sim.faults)
@@ -198,9 +198,12 @@ static void print_text(const struct run *run)
 	printf("  detection    %-10.4g  s until the end was known; %" PRIu64 " messages\n", r->detected - r->time,
 	       r->service_messages);
 	printf("  events       %" PRIu64 "\n\n", r->events);
-	printf("  %% of T_bal     mean   least    most   of the processors\n");
+	printf("  %% of T_bal     mean%s   of the processors\n", sim.ranks ? "" : "   least    most");
 	for (size_t k = 0; k < PARTS_N; k++)
-		printf("  %-10s  %7.2f %7.2f %7.2f\n", part[k], run->part[k].mean, run->part[k].least, run->part[k].most);
+		if (sim.ranks)
+			printf("  %-10s  %7.2f\n", part[k], run->part[k].mean);
+		else
+			printf("  %-10s  %7.2f %7.2f %7.2f\n", part[k], run->part[k].mean, run->part[k].least, run->part[k].most);
 	further = true;
 }
 

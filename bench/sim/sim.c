@@ -23,7 +23,7 @@ static int open_machine(struct dls_machine **machine, const char *strategy, cons
 			struct dls_parse_error *error)
 {
 	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .net = sim.net, .costs = sim.costs,
-					 .faults = sim.faults, .engine = sim.threads ? "threads" : "virtual", .speed = speed,
+					 .faults = sim.faults, .engine = sim.engine, .speed = speed,
 					 .weight = weight, .processors = sim.processors, .seed = sim.seed,
 					 .spend = sim.spend };
 	int code = dls_machine_open(machine, &desc, error);
@@ -89,15 +89,21 @@ static void measure(const struct dls_machine *machine, struct run *run)
 #define MEMBER(name) offsetof(struct dls_processor_stats, name)
 		MEMBER(busy), MEMBER(polling), MEMBER(overhead), MEMBER(service), MEMBER(held), MEMBER(idle)
 	};
-	unsigned P = run->result.processors;
-	double time = run->result.time;
+	const struct dls_run_result *r = &run->result;
+	const double sum[PARTS_N] = { r->busy, r->polling, r->overhead, r->service, r->held, r->idle };
+	unsigned P = r->processors;
+	double time = r->time;
 
 	for (size_t k = 0; k < PARTS_N; k++)
 		run->part[k] = (struct part){ 0, INFINITY, 0 };
 	for (unsigned p = 0; p < P; p++) {
 		struct dls_processor_stats stats = { .size = sizeof(stats) };
 
-		dls_machine_processor_stats(machine, p, &stats);
+		if (dls_machine_processor_stats(machine, p, &stats)) {	/* it is another rank's */
+			for (size_t k = 0; k < PARTS_N; k++)
+				run->part[k] = (struct part){ time > 0 ? 100 * sum[k] / time / P : 0, NAN, NAN };
+			return;
+		}
 		for (size_t k = 0; k < PARTS_N; k++) {
 			double spent = *(const double *)(const void *)((const char *)&stats + member[k]);
 			double percent = time > 0 ? 100 * spent / time : 0;
@@ -127,7 +133,7 @@ void job_run(const struct job *job, struct run *run)
 		dls_machine_close(machine);
 		machine = machine_of(strategy, speed, weight);
 	}
-	if (sim.threads && P > tool_processors() && !(sim.spend && strcmp(sim.spend, "sleep") == 0))
+	if (!sim.ranks && sim.threads && P > tool_processors() && !(sim.spend && strcmp(sim.spend, "sleep") == 0))
 		fprintf(stderr, "%s: %s: %u processors on %u of this computer take turns: their times are not those of %u\n", tool_name,
 			strategy, P, tool_processors(), P);
 	*run = (struct run){ .text = strategy, .strategy = dls_machine_strategy(machine), .load = load_add(machine, speed) };
@@ -195,8 +201,11 @@ static void look(const struct job *jobs, size_t n)
 		tool_die(TOOL_USAGE, "--spend \"%s\": with --engine threads alone", sim.spend);
 	for (size_t i = 0; sim.threads && i < ONE; i++)
 		if (one[i].value)
-			tool_die(TOOL_USAGE, "--%s \"%s\": in virtual time alone, not with --engine threads%s", one[i].option,
-				 one[i].value, i == 1 ? " unless --spend says how tasks take their time" : "");
+			tool_die(TOOL_USAGE, "--%s \"%s\": in virtual time alone, not with --engine %s%s", one[i].option,
+				 one[i].value, sim.engine, i == 1 ? " unless --spend says how tasks take their time" : "");
+	for (size_t i = 0; sim.ranks && i < WATCH_N; i++)
+		if (watch[i].name)
+			tool_die(TOOL_USAGE, "--%s \"%s\": not with --engine mpi", watch[i].option, watch[i].name);
 	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
 								  .faults = sim.faults });
 	load_read();
@@ -230,7 +239,8 @@ static const struct tool_option options[] = {
 	{ "sweep", "KEY=A:B:STEP", "a run for each value; STEP may be *FACTOR.  KEY: processors, tasks, grain,\n"
 	  "a key of --costs, or a parameter of the strategies; several, separated by\nsemicolons, are combined", .text = &sweep },
 	{ "resume", "FILE.csv", "write --csv there, after the rows that it has from this command line", .text = &resume },
-	{ "engine", "ENGINE", "virtual, or threads: in real time, each processor a thread [virtual]", .text = &engine },
+	{ "engine", "ENGINE", "virtual; threads: in real time, each processor a thread; mpi, under mpirun:\n"
+	  "in real time, the processors on all ranks [virtual]", .text = &engine },
 	{ "spend", "HOW", "tasks on threads: work, of a measured length, or sleep [processor time]", .text = &sim.spend },
 	TOOL_FORMATS(&format, "one row for each strategy, instead of text"),
 	{ "html", "FILE.html", "also show up to 16 runs as a page for a browser: load and\nmessages move on the net",
@@ -287,9 +297,15 @@ int main(int argc, char **argv)
 	tool_options(&tool, argc, argv);
 	if (plugin)
 		setenv("DLS_CHECK", "1", 0);	/* DLS_CHECK=0 turns it off; the library's strategies break no rule */
-	sim.threads = strcmp(engine, "threads") == 0;
+	sim.ranks = strcmp(engine, "mpi") == 0;
+	sim.threads = sim.ranks || strcmp(engine, "threads") == 0;
 	if (!sim.threads && strcmp(engine, "virtual"))
-		tool_die(TOOL_USAGE, "--engine \"%s\": not virtual or threads", engine);
+		tool_die(TOOL_USAGE, "--engine \"%s\": not virtual, threads or mpi", engine);
+	if (sim.ranks && resume)
+		tool_die(TOOL_USAGE, "--resume \"%s\": not with --engine mpi", resume);
+	sim.engine = engine;
+	if (sim.ranks)
+		ranks_begin();
 	if (!sim.costs && !sim.threads)
 		sim.costs = "ipsc2";
 	if (!(sim.grain > 0))
@@ -312,5 +328,7 @@ int main(int argc, char **argv)
 		free(jobs[i].costs);
 	}
 	free(jobs);
+	if (sim.ranks)
+		ranks_end();
 	return TOOL_DONE;
 }

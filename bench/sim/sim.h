@@ -12,6 +12,8 @@ struct sim {
 	const char *net, *costs, *faults, *load, *speeds, *weights;	/* as written; NULL: not given */
 	const char *spend;		/* on threads; NULL: not given */
 	bool threads;			/* in real time */
+	bool ranks;			/* --engine mpi: it is, too */
+	const char *engine;
 	unsigned processors;		/* 0: not given */
 	unsigned intervals;		/* of --series */
 	uint64_t tasks, seed;		/* tasks: of each processor */
@@ -27,6 +29,12 @@ struct load {
 	double t_opt, t_nobal;	/* divided evenly; where the tasks are; s, each processor by its speed */
 };
 
+/* --engine mpi: begin; from then on only rank 0 writes to stdout.  And end. */
+void ranks_begin(void);
+void ranks_end(void);
+
+/* The types of the tasks that loads are made of. */
+unsigned load_types(const struct dls_task_type *const **type);
 /* Read --load; then check it against P processors. */
 void load_read(void);
 void load_check(unsigned P);

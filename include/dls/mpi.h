@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "dls/error.h"
+#include "dls/task.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -84,13 +85,25 @@ DLS_API int dls_mpi_close(struct dls_mpi *mpi);
  * if DLS_MPI_LOOPS_MAX are open; DLS_ENOMEM; DLS_EIO; DLS_EDEADLK.  All ranks get the same code.  Threads: one. */
 DLS_API int dls_mpi_loop_open(struct dls_mpi_loop **loop, struct dls_mpi *mpi, unsigned workers, const char *schedule);
 
+/** Have a worker that finds nothing left to start run chunks again that others have begun and not ended.  Collective.
+ *
+ * chunks  most of an execution, 1 to 2^32 - 1
+ *
+ * For loops whose iterations may be run more than once, also by two workers at the same time, and by a late rank after the others'
+ * end: each is run to its end at least once before any worker is told that nothing is left, however long a rank hangs in its own.
+ * An end that does not wait then leaves such a rank behind; one that waits waits for it.
+ * Ranks must share memory; the loop is dealt by tickets, without weights.
+ * Returns 0; DLS_EINVAL if not so; DLS_ERANGE; DLS_EBUSY while it runs, or a second time; DLS_ENOMEM; DLS_EIO; DLS_EDEADLK. */
+DLS_API int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks);
+
 /** Write the schedule that all ranks use, as dls_schedule_print() does. */
 DLS_API size_t dls_mpi_loop_print_schedule(const struct dls_mpi_loop *loop, char *text, size_t size);
 
 /** Start an execution: begin, begin + step, ... while below end (above it if step is negative).
  *
  * All ranks start the same executions in the same order, without waiting for each other.
- * Returns 0; DLS_EINVAL if step is 0, the calculator refuses the loop, or an earlier end failed; DLS_EBUSY while the loop runs.
+ * Returns 0; DLS_EINVAL if step is 0, the calculator refuses the loop, or an earlier end failed; DLS_EBUSY while the loop runs;
+ * DLS_ERANGE if it has more chunks than dls_mpi_loop_set_idempotent() was told.
  * Threads: one on each rank. */
 DLS_API int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, int64_t step);
 
@@ -120,6 +133,30 @@ DLS_API int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterati
  *
  * Returns 0, or an error of dls_mpi_loop_end(); the loop is gone in either case, except for DLS_EBUSY: it is running. */
 DLS_API int dls_mpi_loop_close(struct dls_mpi_loop *loop);
+
+/** A type of tasks that go from rank to rank.
+ *
+ * pack    write what task->data points to into `room` bytes at `buffer`, and return its size; with less room, as in a first call
+ *         with 0, only return the size.  The task then leaves this rank: what data points to may be freed
+ * unpack  set task->data from such bytes.  Returns 0, or a code that ends the run.
+ * NULL, both: tasks with data that are sent to another rank end the run with DLS_EINVAL. */
+struct dls_mpi_task_type {
+	const struct dls_task_type *type;
+	size_t (*pack)(const struct dls_task *task, void *buffer, size_t room);
+	int (*unpack)(struct dls_task *task, const void *bytes, size_t size);
+};
+
+/** Offer the engine "mpi" to machines that are opened from here on: struct dls_machine_desc's `engine`.
+ *
+ * types  in the same order on all ranks; kept, not copied, until the communicator is closed.  A machine with classes needs none
+ *
+ * Rank r of R has the processors P r / R to below P (r + 1) / R; dls_machine_add() does nothing for those of other ranks.  All ranks
+ * open the same machines and run them in the same order: dls_machine_run() waits for all, and returns the same code on all.
+ * dls_machine_result() is of all ranks, dls_machine_processor_stats() for this rank's processors; for others DLS_ERANGE.
+ * Again: other types, if no machine is open.
+ * Returns 0; DLS_EINVAL; DLS_EBUSY if a machine is open, or for another communicator; DLS_ENOENT if libdls is of another version.
+ * Threads: one, which is then in all machines' runs the one that calls MPI. */
+DLS_API int dls_mpi_machines(struct dls_mpi *mpi, const struct dls_mpi_task_type *type, unsigned types);
 
 /** DLS_MPI_FOR(loop, i, begin, end) body
  *

@@ -14,6 +14,15 @@
 
 static const struct dls__engine *const engines[] = { &dls__engine_virtual, &dls__engine_threads };
 enum { ENGINES = sizeof(engines) / sizeof(*engines) };
+static const struct dls__engine *further;
+
+int dls__engine_enlist(const struct dls__engine *engine)
+{
+	if (engine && further)
+		return DLS_EBUSY;
+	further = engine;
+	return 0;
+}
 
 static struct dls__stretch whole(const char *text)
 {
@@ -68,10 +77,14 @@ static int set_engine(struct dls_machine *m, const char *text, struct dls_parse_
 	for (size_t i = 0; i < ENGINES && !m->engine; i++)
 		if (dls__name_equal(name.s, name.n, engines[i]->name, strlen(engines[i]->name)))
 			m->engine = engines[i];
+	if (!m->engine && further && dls__name_equal(name.s, name.n, further->name, strlen(further->name)))
+		m->engine = further;
 	if (m->engine)
 		return 0;
 	for (size_t i = 0; i < ENGINES; i++)
 		dls__put(&to, " %s", engines[i]->name);
+	if (further)
+		dls__put(&to, " %s", further->name);
 	return dls__refuse(&in, DLS_ENOENT, name, "no engine has this name; there are:%s", list);
 }
 
@@ -165,23 +178,30 @@ static int allocate(struct dls_machine *m)
 	unsigned P = m->net.processors;
 	void *block;
 
+	m->end = P;
+	if (m->engine->share)
+		m->engine->share(m);
+
 	if (state > SIZE_MAX / 2)
 		return DLS_ENOMEM;
 	m->state_at = round_up(lanes_at + lanes, _Alignof(max_align_t));
 	m->stride = round_up(m->state_at + state, align);
-	if (__builtin_mul_overflow(P, m->stride, &size) || posix_memalign(&block, align, size))
+	if (__builtin_mul_overflow(m->end - m->first, m->stride, &size) || posix_memalign(&block, align, size))
 		return DLS_ENOMEM;
-	m->vps = block;
-	memset(m->vps, 0, size);
-	for (unsigned i = 0; i < P; i++) {
+	m->block = block;
+	m->vps = (char *)((uintptr_t)block - m->first * m->stride);
+	memset(block, 0, size);
+	for (unsigned i = m->first; i < m->end; i++) {
 		struct dls_vp *vp = dls__vp(m, i);
 
 		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + m->state_at, .pool = &m->pool, .id = i };
 		if (m->classes)
 			vp->lane = (struct dls__lane *)(void *)((char *)vp + lanes_at);
 	}
-	m->table = m->spec.strategy->table_size ? calloc(P, m->spec.strategy->table_size) : NULL;
-	return m->table || !m->spec.strategy->table_size ? 0 : DLS_ENOMEM;
+	if (m->end < P || !m->spec.strategy->table_size)
+		return 0;
+	m->table = calloc(P, m->spec.strategy->table_size);
+	return m->table ? 0 : DLS_ENOMEM;
 }
 
 static int open_machine(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
@@ -214,7 +234,7 @@ static void free_machine(struct dls_machine *m)
 {
 	dls__pool_free(&m->pool);
 	dls__arrivals_free(m);
-	free(m->vps);
+	free(m->block);
 	free(m->table);
 	free(m->classes);
 	free(m->speed);

@@ -48,6 +48,12 @@ struct dls__engine {
 	const char *name;
 	size_t vp_size, vp_align;	/* of its processors, struct dls_vp first */
 	bool virtual;			/* time is computed: there may be faults */
+	/* Which processors are this process's, machine->first .. end - 1; NULL: all.  An engine that has it has the two below, too. */
+	void (*share)(struct dls_machine *machine);
+	/* Take slots of another process's window, as dls_vp_window_get() does. */
+	void (*get)(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word);
+	/* The results of the last run, of all processes. */
+	const struct dls_run_result *(*total)(const struct dls_machine *machine);
 	bool spawn_late;		/* spawned tasks enter the queue, and data leave, when the task that did it ends */
 	uint64_t pause;			/* ns: dls_vp_default_period() unless the description names costs; 0: as the costs say */
 	/* Before the first run, after the last; a machine that open() refused is not closed. */
@@ -83,7 +89,9 @@ struct dls_machine {
 	struct dls__faults faults;
 	const struct dls__engine *engine;
 	void *engine_data;
-	char *vps;			/* P processors, `stride` apart, */
+	unsigned first, end;		/* own processors; those of a crew (lib/loop) are all its own */
+	char *block;			/* the own processors, ... */
+	char *vps;			/* ... and where processor 0 would be before them; `stride` apart, */
 	size_t stride, state_at;	/* ... each with its strategy's state so far behind its begin */
 	double *speed;			/* NULL: all 1 */
 	enum dls__spend spend;		/* on threads */
@@ -120,6 +128,11 @@ static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)
 	return (struct dls_vp *)(void *)(m->vps + (size_t)id * m->stride);
 }
 
+static inline bool dls__is_own(const struct dls_machine *m, unsigned id)
+{
+	return !m->engine->share || (id >= m->first && id < m->end);
+}
+
 /* These return NULL if there is no memory; the machine has then failed. */
 struct dls__msg *dls__msg_new(struct dls_vp *vp);
 struct dls_task *dls__task_new(struct dls_machine *machine, struct dls__pool *pool);
@@ -133,6 +146,10 @@ void dls__memory_free(struct dls_vp *vp);			/* all of dls_vp_alloc() */
 void dls__pool_clear(struct dls__pool *pool);	/* the sums */
 void dls__pool_free(struct dls__pool *pool);
 void dls__pool_rewind(struct dls__pool *pool);	/* likewise, but one slab is kept for the next use */
+
+/* machine.c: see kit.h.  result.c: what the last run of the own processors came to. */
+int dls__engine_enlist(const struct dls__engine *engine);
+struct dls_run_result dls__result_own(const struct dls_machine *machine);
 
 /* Bytes of a strategy's state on the processor with the most neighbours; SIZE_MAX: the number overflows. */
 size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net);

@@ -41,17 +41,15 @@ static bool has_run(const struct dls_machine *m)
 	return m && !m->running && m->initial > 0;
 }
 
-int dls_machine_result(const struct dls_machine *m, struct dls_run_result *result)
+struct dls_run_result dls__result_own(const struct dls_machine *m)
 {
 	struct dls_run_result r = { 0 };
 
-	if (!has_run(m))
-		return DLS_EINVAL;
 	r.processors = m->net.processors;
 	r.time = seconds(m->time);
 	r.detected = seconds(m->detected);
 	add_pool(&r, &m->pool);
-	for (unsigned i = 0; i < r.processors; i++) {
+	for (unsigned i = m->first; i < m->end; i++) {
 		const struct dls_vp *vp = dls__vp(m, i);
 		struct dls_processor_stats s;
 
@@ -69,6 +67,16 @@ int dls_machine_result(const struct dls_machine *m, struct dls_run_result *resul
 		r.after += s.after;
 		r.preempted += s.preempted;
 	}
+	return r;
+}
+
+int dls_machine_result(const struct dls_machine *m, struct dls_run_result *result)
+{
+	struct dls_run_result r;
+
+	if (!has_run(m))
+		return DLS_EINVAL;
+	r = m->engine->total ? *m->engine->total(m) : dls__result_own(m);
 	return dls__sized_write(result, &r, sizeof(r));
 }
 
@@ -78,7 +86,7 @@ int dls_machine_processor_stats(const struct dls_machine *m, unsigned processor,
 
 	if (!has_run(m))
 		return DLS_EINVAL;
-	if (processor >= m->net.processors)
+	if (processor >= m->net.processors || !dls__is_own(m, processor))
 		return DLS_ERANGE;
 	vp_stats(dls__vp(m, processor), &s);
 	return dls__sized_write(stats, &s, sizeof(s));

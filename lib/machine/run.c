@@ -42,7 +42,7 @@ int dls_machine_add_at(struct dls_machine *m, unsigned processor, const struct d
 	if (processor >= m->net.processors || (m->most && (units > m->most || m->added > m->most - units)) ||
 	    load > DLS_LOAD_MAX - m->added_load || ns > INT64_MAX)
 		return DLS_ERANGE;
-	if (units == 0)
+	if (units == 0 || !dls__is_own(m, processor))
 		return 0;
 	code = ns ? dls__arrivals_add(m, processor, task, ns) : queue(m, processor, task);
 	if (code)
@@ -92,7 +92,7 @@ int dls_machine_set_weight(struct dls_machine *m, unsigned processor, double wei
 /* Drop the tasks that a failed run has left. */
 static void drop(struct dls_machine *m)
 {
-	for (unsigned i = 0; i < m->net.processors; i++) {
+	for (unsigned i = m->first; i < m->end; i++) {
 		dls__lane_forget(dls__vp(m, i));
 		dls__pool_rewind(dls__vp(m, i)->pool);
 	}
@@ -103,7 +103,7 @@ static int prepare(struct dls_machine *m)
 {
 	double load = 0;
 
-	for (unsigned i = 0; i < m->net.processors; i++) {
+	for (unsigned i = m->first; i < m->end; i++) {
 		struct dls_vp *vp = dls__vp(m, i);
 
 		memset(vp->state, 0, m->stride - m->state_at);
@@ -116,7 +116,7 @@ static int prepare(struct dls_machine *m)
 		memset(m->table, 0, m->net.processors * m->spec.strategy->table_size);
 	m->initial = fmax(1, load / m->net.processors);
 	dls__machine_trace_begin(m);
-	for (unsigned i = 0; i < m->net.processors; i++)
+	for (unsigned i = m->first; i < m->end; i++)
 		dls__vp_reset(dls__vp(m, i));
 	/* relaxed: starting the machine's threads publishes it to them. */
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);

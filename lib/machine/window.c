@@ -94,6 +94,10 @@ static struct dls__window *window_of(const struct dls_vp *vp, const char *call, 
 
 	if (!dls__vp_below(vp, call, "owner", owner, vp->machine->net.processors))
 		return NULL;
+	if (!dls__is_own(vp->machine, owner)) {
+		dls__vp_refuse(vp, call, "owner %u is another process's", owner);
+		return NULL;
+	}
 	w = &dls__vp(vp->machine, owner)->window;
 	return dls__vp_below(vp, call, "first slot", first, w->slots + 1) &&
 	       dls__vp_below(vp, call, "number of slots", count, w->slots - first + 1) ? w : NULL;
@@ -251,10 +255,15 @@ void dls_vp_window_send(struct dls_vp *vp, unsigned to, uint64_t first, uint64_t
 
 void dls_vp_window_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
 {
-	struct dls__window *w = window_of(vp, "dls_vp_window_get", owner, first, count);
+	struct dls__window *w;
 	struct dls__tasks tasks;
 	struct dls__msg *msg;
 
+	if (owner < vp->machine->net.processors && !dls__is_own(vp->machine, owner)) {
+		vp->machine->engine->get(vp, owner, first, count, kind, word);
+		return;
+	}
+	w = window_of(vp, "dls_vp_window_get", owner, first, count);
 	if (!w || !dls__vp_below(vp, "dls_vp_window_get", "kind", kind, DLS_KINDS_MAX))
 		return;
 	msg = dls__message_to(vp, vp->id, DLS__STRATEGY, kind, word);

@@ -175,25 +175,35 @@ static int agree_on_text(struct dls_mpi *mpi, const char *given, int code, char 
 	return error;
 }
 
-/* Number the workers through all ranks, and count the node's.  All ranks have come here, so calls may block.  (SimGrid's
- * MPI_Exscan() sends P^2 messages.) */
+/* Number the workers through all ranks, and count the node's.  (SimGrid's MPI_Iexscan() sends P^2 messages.) */
 static int number_workers(struct dls_mpi_loop *loop)
 {
 	struct dls_mpi *mpi = loop->mpi;
-	uint64_t *before = loop->before, mine = loop->workers, first = 0, node = 0, all = mine;
-	int code;
+	uint64_t *before = loop->before, *room = mpi->room, first, node, all = loop->workers;
+	MPI_Request request;
+	int code, result;
 
+	room[0] = room[2] = all;
 	dls__mpi_lock(mpi);
-	code = dls__mpi_result(mpi, MPI_Gather(&mine, 1, MPI_UINT64_T, before ? before + 1 : NULL, 1, MPI_UINT64_T, 0, mpi->comm),
-			       "MPI_Gather");
+	result = MPI_Igather(&room[0], 1, MPI_UINT64_T, before ? before + 1 : NULL, 1, MPI_UINT64_T, 0, mpi->comm, &request);
+	dls__mpi_unlock(mpi);
+	code = dls__mpi_complete(mpi, result, &request, "MPI_Igather");
+	if (code)
+		return code;
 	for (int i = 1; before && i < mpi->size; i++)
 		before[i] += before[i - 1];
-	if (!code)
-		code = dls__mpi_result(mpi, MPI_Scatter(before, 1, MPI_UINT64_T, &first, 1, MPI_UINT64_T, 0, mpi->comm),
-				       "MPI_Scatter");
-	if (!code)
-		code = dls__mpi_result(mpi, MPI_Allreduce(&mine, &node, 1, MPI_UINT64_T, MPI_SUM, mpi->node), "MPI_Allreduce");
+	dls__mpi_lock(mpi);
+	result = MPI_Iscatter(before, 1, MPI_UINT64_T, &room[1], 1, MPI_UINT64_T, 0, mpi->comm, &request);
 	dls__mpi_unlock(mpi);
+	code = dls__mpi_complete(mpi, result, &request, "MPI_Iscatter");
+	if (code)
+		return code;
+	dls__mpi_lock(mpi);
+	result = MPI_Iallreduce(MPI_IN_PLACE, &room[2], 1, MPI_UINT64_T, MPI_SUM, mpi->node, &request);
+	dls__mpi_unlock(mpi);
+	code = dls__mpi_complete(mpi, result, &request, "MPI_Iallreduce");
+	first = room[1];
+	node = room[2];
 	if (!code)
 		code = dls__mpi_sum(mpi, &all, 1);
 	if (code)

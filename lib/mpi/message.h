@@ -1,11 +1,11 @@
-/* message.h - what a rank sends to ask for units. */
+/* message.h - tags of messages between ranks, and what a rank sends to ask for units. */
 #ifndef LIB_MPI_MESSAGE_H
 #define LIB_MPI_MESSAGE_H
 
 #include <stdint.h>
 
 /* Tags; the answer to worker w has the tag DLS__MPI_ANSWER + w modulo DLS__MPI_ANSWERS, all below 32767, MPI's least bound. */
-enum { DLS__MPI_ASK = 1, DLS__MPI_ANSWER = 2, DLS__MPI_ANSWERS = 32000 };
+enum { DLS__MPI_ASK = 1, DLS__MPI_ANSWER = 2, DLS__MPI_ANSWERS = 32000, DLS__MPI_MACHINE = 32010 };
 
 struct dls__mpi_ask {
 	uint64_t slot, units, answer;	/* of the loop; how many; the answer's tag */

@@ -52,7 +52,7 @@ mpi-scale:
 	$Q$(MAKE) MPI=smpi mpi-scale
 endif
 
-check-mpi: $(MPI_TEST) $(MPI_SHARED)
+check-mpi: $(MPI_TEST) $(MPI_SHARED) $B/bin/dls-sim
 	$Qexport M=$M MPI=$(MPI); if command -v prove >/dev/null; then prove --directives -e '' test/mpi/check.sh; else \
 		test/tap.sh test/mpi/check.sh; fi
 

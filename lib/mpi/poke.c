@@ -114,8 +114,7 @@ int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout)
 	}
 }
 
-/* Complete a collective call that has been started with this result. */
-static int complete(struct dls_mpi *mpi, int result, MPI_Request *request, const char *what)
+int dls__mpi_complete(struct dls_mpi *mpi, int result, MPI_Request *request, const char *what)
 {
 	int code = dls__mpi_result(mpi, result, what);
 
@@ -142,7 +141,7 @@ static int reduce(struct dls_mpi *mpi, void *value, size_t size, int count, MPI_
 #ifdef SMPI_H	/* whose MPI_Iallreduce() sends P^2 messages, each in a time of P */
 	result = MPI_Ireduce(mpi->rank ? mpi->room : MPI_IN_PLACE, mpi->room, count, type, op, 0, mpi->comm, &request);
 	dls__mpi_unlock(mpi);
-	code = complete(mpi, result, &request, "MPI_Ireduce");
+	code = dls__mpi_complete(mpi, result, &request, "MPI_Ireduce");
 	if (code)
 		return code;
 	dls__mpi_lock(mpi);
@@ -151,7 +150,7 @@ static int reduce(struct dls_mpi *mpi, void *value, size_t size, int count, MPI_
 	result = MPI_Iallreduce(MPI_IN_PLACE, mpi->room, count, type, op, mpi->comm, &request);
 #endif
 	dls__mpi_unlock(mpi);
-	code = complete(mpi, result, &request, "MPI_Iallreduce");
+	code = dls__mpi_complete(mpi, result, &request, "MPI_Iallreduce");
 	if (!code)
 		memcpy(value, mpi->room, size);
 	return code;
@@ -181,7 +180,7 @@ int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes)
 	dls__mpi_lock(mpi);
 	result = MPI_Ibcast(room, bytes, MPI_BYTE, 0, mpi->comm, &request);
 	dls__mpi_unlock(mpi);
-	code = complete(mpi, result, &request, "MPI_Ibcast");
+	code = dls__mpi_complete(mpi, result, &request, "MPI_Ibcast");
 	if (!code && few)
 		memcpy(data, room, (size_t)bytes);
 	return code;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/mpi/ranks.h"
+#include "lib/mpi/engine_mpi.h"
 
 /* In place of one for which there is no memory: it takes part until all ranks know. */
 static struct dls_mpi spare;
@@ -276,6 +276,9 @@ int dls_mpi_close(struct dls_mpi *mpi)
 	for (unsigned i = 0; i < DLS_MPI_LOOPS_MAX; i++)
 		if (mpi->used[i])
 			return DLS_EBUSY;
+	code = dls__mpi_machines_end(mpi);
+	if (code)
+		return code;
 	code = dls__mpi_least(mpi, &code);
 	release(mpi);
 	return code;

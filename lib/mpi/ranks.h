@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "dls/loop.h"
 #include "dls/mpi.h"
 #include "dls/schedule.h"
 
@@ -53,6 +54,8 @@ struct dls__mpi_worker {
 	uint64_t units;		/* to draw at once */
 	uint64_t got;		/* iterations, in this execution */
 	uint64_t k;		/* DLS_DISPENSER_OWN: its next chunk */
+	uint64_t ticket;	/* robust loops: of the chunk in hand; UINT64_MAX: none */
+	bool told;		/* likewise: that nothing is left */
 	bool left;		/* it has met the end of this execution, ... */
 	struct dls__mpi_units over;	/* ... with these in hand: a later execution's */
 };
@@ -77,6 +80,7 @@ struct dls_mpi_loop {
 	_Atomic unsigned over_taken;
 	struct dls__mpi_worker *worker;
 	void *memory;
+	struct dls__mpi_robust *robust;	/* NULL: chunks are run once */
 	uint64_t *before;		/* at rank 0: workers of the ranks before each rank */
 };
 
@@ -100,6 +104,8 @@ void dls__mpi_help_no_more(struct dls_mpi *mpi);
 void dls__mpi_pause(unsigned turns);
 /* Wait for a request; 0, DLS_EIO or DLS_EDEADLK. */
 int dls__mpi_wait(struct dls_mpi *mpi, MPI_Request *request, double timeout);
+/* Complete a collective call that has been started, with this result: no rank waits without answering, or keeps a processor busy. */
+int dls__mpi_complete(struct dls_mpi *mpi, int result, MPI_Request *request, const char *what);
 /* An MPI function's result: 0, or DLS_EIO, the communicator then being useless. */
 int dls__mpi_result(struct dls_mpi *mpi, int result, const char *what);
 /* Collective: up to 8 sums; the smallest; rank 0's bytes, which if they are more than 64 must stay when this is given up. */
@@ -109,6 +115,14 @@ int dls__mpi_broadcast(struct dls_mpi *mpi, void *data, int bytes);
 
 /* loop_open.c: free a loop's memory. */
 void dls__mpi_loop_free(struct dls_mpi_loop *loop);
+
+/* robust.c.  Before an execution: what ranks know of it; 0 or DLS_ERANGE.  A worker has ended the chunk in hand, if any.  A chunk
+ * that nobody has ended; n 0: there is none.  Free it all: collective. */
+int dls__mpi_robust_start(struct dls_mpi_loop *loop);
+void dls__mpi_robust_done(struct dls_mpi_loop *loop, struct dls__mpi_worker *w);
+struct dls__chunk dls__mpi_robust_next(struct dls_mpi_loop *loop, struct dls__mpi_worker *w);
+bool dls__mpi_robust_told(const struct dls_mpi_loop *loop);	/* whether a worker, and each that got a chunk, is told that none is left */
+void dls__mpi_robust_free(struct dls_mpi_loop *loop);
 
 /* draw.c: draw units for a worker; 0 or DLS_EIO.  Units drawn so far, by rank 0. */
 int dls__mpi_draw(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, struct dls__mpi_units *drawn);

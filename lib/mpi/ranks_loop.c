@@ -59,6 +59,8 @@ int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, in
 	loop->step = step;
 	loop->n = dls__count(begin < end, begin > end, loop->begin, loop->end, step);
 	code = prepare(loop);
+	if (!code)
+		code = dls__mpi_robust_start(loop);
 	if (code)
 		return code;
 	loop->running = true;
@@ -93,6 +95,7 @@ static struct dls__chunk take(struct dls_mpi_loop *loop, struct dls__mpi_worker 
 
 	chunk.lo = place(loop, &w->walk, from);
 	if (!loop->weighted && chunk.lo < loop->n) {
+		w->ticket = from;
 		chunk.n = w->walk.K < w->walk.end - chunk.lo ? w->walk.K : w->walk.end - chunk.lo;
 		return chunk;
 	}
@@ -162,7 +165,10 @@ bool dls_mpi_loop_next(struct dls_mpi_loop *loop, unsigned worker, int64_t *begi
 	if (!loop || !loop->running || worker >= loop->workers)
 		return false;
 	dls_mpi_poke(loop->mpi);
+	dls__mpi_robust_done(loop, &loop->worker[worker]);
 	chunk = next_chunk(loop, worker);
+	if (chunk.n == 0 && loop->robust)
+		chunk = dls__mpi_robust_next(loop, &loop->worker[worker]);
 	if (chunk.n == 0)
 		return false;
 	loop->worker[worker].got += chunk.n;
@@ -218,8 +224,13 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 	}
 	loop->base += units;
 	loop->hash = mix_all(loop->hash, 5, (uint64_t[]){ loop->n, loop->begin, loop->end, (uint64_t)loop->step, units + 1 });
-	loop->asked += loop->n;
-	loop->got += got;
+	if (loop->robust) {
+		loop->asked += loop->n * (uint64_t)loop->mpi->size;
+		loop->got += dls__mpi_robust_told(loop) ? loop->n : 0;
+	} else {
+		loop->asked += loop->n;
+		loop->got += got;
+	}
 	loop->running = false;
 	if (iterations)
 		*iterations = got;
@@ -268,6 +279,7 @@ int dls_mpi_loop_close(struct dls_mpi_loop *loop)
 	if (loop->running)
 		return DLS_EBUSY;
 	code = compare(loop);
+	dls__mpi_robust_free(loop);
 	loop->mpi->used[loop->slot] = false;
 	dls__mpi_loop_free(loop);
 	return code;

@@ -203,8 +203,11 @@ static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc
 static int check_engine(struct dls_repart *r, const struct dls_repart_desc *desc, const struct dls_schedule *inner,
 			struct dls_parse_error *error)
 {
-	struct dls__reading speeds = { whole(""), error }, loops = { whole(desc->inner ? desc->inner : ""), error };
+	struct dls__reading speeds = { whole(""), error }, loops = { whole(desc->inner ? desc->inner : ""), error },
+			    engine = { whole(desc->engine ? desc->engine : ""), error };
 
+	if (r->machine->engine->share)
+		return dls__refuse(&engine, DLS_EINVAL, engine.all, "objects stay in one process: virtual or threads");
 	r->virtual = r->machine->engine->virtual;
 	if (!r->virtual && desc->speed)
 		return dls__refuse(&speeds, DLS_EINVAL, speeds.all, "speeds are for the engine virtual alone");

@@ -27,7 +27,10 @@ esac
 launch() {	# ranks, program, arguments
 	ranks=$1
 	shift
-	program=$M/test/$1
+	case $1 in
+	*/*) program=$1 ;;
+	*) program=$M/test/$1 ;;
+	esac
 	shift
 	case $MPI in
 	openmpi)
@@ -96,6 +99,14 @@ run 3 held rma 0 poke
 run 3 held messages 0 poke
 run 3 held messages 0 block	# answered by the helper
 run 3 held messages 2 block
+run 1 robust
+run 2 robust
+run 4 robust
+run 1 machines 2 "$seed"
+run 2 machines 4 "$seed"
+run 3 machines 2 "$seed"
+run 4 machines 4 "$seed"
+run 2 "$build/bin/dls-sim" --engine mpi --strategy 'rid; dem; rips' --processors 6 --tasks 20 --load spike --csv
 run 2 for
 run 2 refused
 run 3 refused

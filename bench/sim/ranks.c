@@ -1,0 +1,53 @@
+/* ranks.c - dls-sim --engine mpi, under mpirun: libdls-mpi.so, if it is installed, brings the engine and MPI. */
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "sim.h"
+
+/* As dls/mpi.h, which needs mpi.h, has it: these tasks have no data. */
+struct type {
+	const struct dls_task_type *type;
+	void *pack, *unpack;
+};
+
+static void *library;
+
+static void *function(const char *name)
+{
+	void *f = library ? dlsym(library, name) : NULL;
+
+	if (!f)
+		tool_die(TOOL_MISSING, "--engine mpi: %s (make mpi builds libdls-mpi; LD_LIBRARY_PATH has its folder)", dlerror());
+	return f;
+}
+
+void ranks_begin(void)
+{
+	const struct dls_task_type *const *type;
+	unsigned types = load_types(&type);
+	static struct type list[4];
+	int (*begin)(const struct type *, unsigned);
+	int rank;
+
+	for (unsigned i = 0; i < types; i++)
+		list[i].type = type[i];
+	library = dlopen(SIM_LIBDLS_MPI, RTLD_NOW | RTLD_GLOBAL);
+	*(void **)(void *)&begin = function("dls__mpi_tool_begin");
+	rank = begin(list, types);
+	if (rank < 0)
+		tool_die(TOOL_CHECK_FAILED, "--engine mpi: %s", dls_strerror(rank));
+	if (rank > 0 && !freopen("/dev/null", "w", stdout))
+		tool_die(TOOL_CHECK_FAILED, "--engine mpi: /dev/null cannot be written");
+}
+
+void ranks_end(void)
+{
+	int (*end)(void);
+	int code;
+
+	*(void **)(void *)&end = function("dls__mpi_tool_end");
+	fflush(stdout);
+	code = end();
+	if (code)
+		tool_die(TOOL_CHECK_FAILED, "--engine mpi: %s", dls_strerror(code));
+}

@@ -1,0 +1,54 @@
+/* kit.h - what an engine outside of libdls.so is made with: one table of functions, and the processors of step.h.
+ *
+ * Both sides are compiled from these headers: DLS__KIT changes whenever struct dls_machine, struct dls__engine, struct dls__stepper,
+ * struct dls__msg or this table does. */
+#ifndef LIB_MACHINE_KIT_H
+#define LIB_MACHINE_KIT_H
+
+#include "dls/error.h"
+#include "lib/machine/step.h"
+
+enum { DLS__KIT = 1 };
+
+struct dls__engine_kit {
+	/* Have machines find an engine by its name; NULL: no longer.  DLS_EBUSY if there is one.  Threads: one, no machine being
+	 * opened. */
+	int (*enlist)(const struct dls__engine *engine);
+	struct dls_run_result (*result)(const struct dls_machine *machine);	/* of the own processors */
+
+	/* step.h */
+	int (*open)(struct dls__stepper *s);
+	void (*close)(struct dls__stepper *s);
+	void (*begin)(struct dls__stepper *s, uint64_t begin);
+	void (*end)(struct dls__stepper *s);
+	void (*handle)(struct dls__stepper *s);
+	enum dls__step (*step)(struct dls__stepper *s);
+	void (*attend)(struct dls__stepper *s);		/* a step that takes no task */
+	void (*spend_on)(struct dls__stepper *s, enum dls__spending on);
+	uint64_t (*delay)(const struct dls__stepper *s);
+	uint64_t (*now)(const struct dls_vp *vp);
+	void (*post)(struct dls_vp *from, struct dls__msg *msg);	/* to an own processor */
+	void (*timer)(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
+	void (*stats)(const struct dls_vp *vp, struct dls_processor_stats *stats);
+	uint64_t (*clock)(void);
+
+	/* vp.h, machine.h, queue.h */
+	void (*start)(struct dls_vp *vp);
+	int (*run)(struct dls_vp *vp);
+	void (*done)(struct dls_vp *vp);
+	uint64_t (*work)(const struct dls_vp *vp);
+	struct dls__msg *(*msg_new)(struct dls_vp *vp);
+	void (*msg_free)(struct dls_vp *vp, struct dls__msg *msg);
+	struct dls_task *(*task_new)(struct dls_machine *machine, struct dls__pool *pool);
+	void (*task_free)(struct dls__pool *pool, struct dls_task *task);
+	void *(*data_new)(struct dls_vp *vp, size_t bytes);
+	void (*data_free)(struct dls__pool *pool, const void *data);
+	void (*push)(const struct dls_machine *machine, struct dls__tasks *to, struct dls_task *task);
+	/* Slots of vp's window leave for `to`, as dls_vp_window_send() says. */
+	void (*window_send)(struct dls_vp *vp, unsigned to, uint64_t first, uint64_t count, unsigned kind, const int64_t *word);
+};
+
+/* NULL: this libdls has another version. */
+DLS_API const struct dls__engine_kit *dls__engine_kit(unsigned version);
+
+#endif

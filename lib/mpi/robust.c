@@ -1,0 +1,149 @@
+/* robust.c - loops whose chunks may be run more than once: a worker that finds no ticket runs chunks that nobody has ended.
+ *
+ * B1: ended[t] is the last execution whose chunk t has been ended; it only rises, so a rank that is late, and ends a chunk of an
+ *     execution that the others have left, takes nothing back.
+ * B2: a worker is told that nothing is left only after it has seen each chunk of its execution ended: so each has been run to its
+ *     end by somebody, whoever still hangs.  Carried-over tickets stay as they are (K2).
+ * Workers begin to look at different places, so that they seldom run the same chunk again.
+ * Progress: lock-free; no worker waits for another. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/mpi/ranks.h"
+
+struct dls__mpi_robust {
+	MPI_Win window;
+	_Atomic uint32_t *ended;	/* B1, shared by all ranks */
+	uint64_t chunks;		/* of `ended` */
+	uint32_t execution;
+	struct dls__mpi_walk begin;	/* of the sequence */
+	uint64_t past;			/* chunks of this execution */
+};
+
+int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks)
+{
+	struct dls_mpi *mpi = loop ? loop->mpi : NULL;
+	struct dls__mpi_robust *r;
+	MPI_Aint size = mpi && mpi->rank == 0 ? (MPI_Aint)(chunks * sizeof(*r->ended)) : 0;
+	int code = 0, unit, all;
+	void *memory = NULL;
+
+	if (!loop)
+		return DLS_EINVAL;
+	r = calloc(1, sizeof(*r));
+	if (loop->running || loop->robust)
+		code = DLS_EBUSY;
+	else if (chunks == 0 || chunks > UINT32_MAX)
+		code = DLS_ERANGE;
+	else if (loop->own || loop->weighted || !mpi->near || mpi->shared == MPI_WIN_NULL)
+		code = DLS_EINVAL;
+	else if (!r)
+		code = DLS_ENOMEM;
+	if (code == DLS_EINVAL && mpi->rank == mpi->size - 1)
+		dls__mpi_message(mpi, "dls_mpi_loop_set_idempotent: accepted are loops dealt by tickets, without weights, by ranks that share "
+				 "memory");
+	all = dls__mpi_least(mpi, &code);
+	if (!all && !code) {
+		r->window = MPI_WIN_NULL;
+		code = dls__mpi_result(mpi, MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, mpi->comm, &memory, &r->window),
+				       "MPI_Win_allocate_shared");
+		if (!code)
+			code = dls__mpi_result(mpi, MPI_Win_shared_query(r->window, 0, &size, &unit, &memory), "MPI_Win_shared_query");
+		if (!code && mpi->rank == 0)
+			memset(memory, 0, chunks * sizeof(*r->ended));
+		all = dls__mpi_least(mpi, &code);	/* nor does anybody go on before the memory is cleared */
+	}
+	if (all || code) {
+		free(r);
+		return all ? all : code;
+	}
+	r->ended = memory;
+	r->chunks = chunks;
+	loop->robust = r;
+	return 0;
+}
+
+int dls__mpi_robust_start(struct dls_mpi_loop *loop)
+{
+	struct dls__mpi_robust *r = loop->robust;
+	struct dls__mpi_walk walk;
+
+	if (!r)
+		return 0;
+	walk = r->begin = loop->worker->walk;
+	if (loop->n > 0)
+		dls__mpi_seek(loop, &walk, UINT64_MAX);
+	r->past = walk.past;
+	if (r->past > r->chunks)
+		return DLS_ERANGE;
+	r->execution++;
+	for (unsigned i = 0; i < loop->workers; i++) {
+		loop->worker[i].ticket = UINT64_MAX;
+		loop->worker[i].told = false;
+	}
+	return 0;
+}
+
+void dls__mpi_robust_done(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
+{
+	struct dls__mpi_robust *r = loop->robust;
+	uint32_t old;
+
+	if (!r || w->ticket == UINT64_MAX)
+		return;
+	/* relaxed: compared alone. */
+	old = atomic_load_explicit(&r->ended[w->ticket], memory_order_relaxed);
+	/* release: what the chunk has written to shared memory; pairs with the acquire in ended().  B1. */
+	while (old < r->execution && !atomic_compare_exchange_weak_explicit(&r->ended[w->ticket], &old, r->execution,
+									    memory_order_release, memory_order_relaxed))
+		;
+	w->ticket = UINT64_MAX;
+}
+
+static bool ended(const struct dls__mpi_robust *r, uint64_t ticket)
+{
+	/* acquire: see dls__mpi_robust_done(). */
+	return atomic_load_explicit(&r->ended[ticket], memory_order_acquire) >= r->execution;
+}
+
+struct dls__chunk dls__mpi_robust_next(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
+{
+	struct dls__mpi_robust *r = loop->robust;
+	uint64_t worker = loop->first + (uint64_t)(w - loop->worker), from = r->past * worker / loop->p, t;
+	struct dls__mpi_walk walk = r->begin;
+	struct dls__chunk chunk = { 0, 0 };
+
+	for (uint64_t i = 0; i < r->past; i++) {
+		t = from + i < r->past ? from + i : from + i - r->past;
+		if (ended(r, t))
+			continue;
+		dls__mpi_seek(loop, &walk, t);
+		chunk.lo = walk.lo + (t - walk.first) * walk.K;
+		chunk.n = walk.K < walk.end - chunk.lo ? walk.K : walk.end - chunk.lo;
+		w->ticket = t;
+		break;
+	}
+	w->told = chunk.n == 0;
+	return chunk;
+}
+
+bool dls__mpi_robust_told(const struct dls_mpi_loop *loop)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < loop->workers; i++) {
+		if (loop->worker[i].got > 0 && !loop->worker[i].told)
+			return false;
+		any |= loop->worker[i].told;
+	}
+	return any;
+}
+
+void dls__mpi_robust_free(struct dls_mpi_loop *loop)
+{
+	/* relaxed: a flag that stands for itself. */
+	if (loop->robust && !atomic_load_explicit(&loop->mpi->failed, memory_order_relaxed))
+		MPI_Win_free(&loop->robust->window);
+	free(loop->robust);
+	loop->robust = NULL;
+}
