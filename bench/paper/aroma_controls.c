@@ -57,5 +57,5 @@ const struct paper_experiment paper_aroma_controls = {
 		"tables; moved: tasks that went from node to node.  silence=off: a node's rate is what it last told, however\n"
 		"long it has been silent since.  marks N: high and low mark N as the paper has them, not N + 2.  shared\n"
 		"scheduler: the last node is the scheduler too.  It hears nothing while it runs a task, a field of LA 0.3 s.",
-	.picture = { .title = "Time / optimal time, and otherwise", .y = "ratio ratio_otherwise" },
+	.picture = { .title = "Time / optimal time, and otherwise", .y = "ratio ratio_otherwise", .value = "time / optimal time" },
 };

@@ -56,5 +56,6 @@ const struct paper_experiment paper_rips_table6 = {
 	.first = 1, .last = 3, .run = run_table6, .column = column,
 	.note = "* the paper's.  Speedup over T_s, by the number of processors.  RID has u = 0.7 for IDA* and 0.4\n"
 		"  otherwise, and all processors as neighbours, to whom it sends its load.",
-	.picture = { .title = "Speedup on 64 to 512 processors", .y = "64 128 256 512" },
+	.picture = { .title = "Speedup on 64 to 512 processors", .y = "64 128 256 512", .x = "processors",
+		     .of = "case", .by = "application", .value = "speedup", .log_x = true },
 };

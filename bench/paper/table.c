@@ -71,6 +71,10 @@ void paper_run_row(size_t texts, const char *const *text, const void *theirs, co
 			figure[n++] = paper_member(ours, c->member);
 	}
 	paper_row(texts, text, n, figure);
+	for (size_t i = 0; i < paper_rows.columns; i++)
+		if (paper_rows.column[i].format)
+			paper_rows.cell[(paper_rows.rows - 1) * paper_rows.cells + paper_rows.place[i]].half =
+				paper_half(ours, paper_rows.column[i].member);
 }
 
 void paper_why(const char *why)
@@ -91,15 +95,13 @@ static void number(const struct paper_column *c, double value, bool text, char *
 		snprintf(to, size, c->format + fixed, 0.0);
 }
 
-enum { TEXT_MOST = 96 };
-/* A cell as it is printed, in `to` if it is a number. */
-static const char *cell_text(size_t row, size_t i, bool theirs, bool text, char to[TEXT_MOST])
+const char *paper_cell_text(size_t row, size_t i, bool theirs, bool text, char to[PAPER_TEXT])
 {
 	const struct paper_cell *cell = paper_cell(row, i, theirs);
 
 	if (!paper_rows.column[i].format)
 		return cell->text;
-	number(&paper_rows.column[i], cell->value, text, to, TEXT_MOST);
+	number(&paper_rows.column[i], cell->value, text, to, PAPER_TEXT);
 	return to;
 }
 
@@ -113,8 +115,8 @@ void paper_label(size_t row, char *text, size_t size)
 	*text = 0;
 	for (size_t i = 0; i < paper_rows.columns; i++) {
 		const struct paper_column *c = &paper_rows.column[i];
-		char value[TEXT_MOST];
-		const char *said = cell_text(row, i, false, true, value);
+		char value[PAPER_TEXT];
+		const char *said = paper_cell_text(row, i, false, true, value);
 		size_t n = strlen(text);
 
 		if (c->key && !c->data && (c->format || *said))
@@ -142,11 +144,11 @@ uint32_t paper_hash(uint32_t hash, const char *text)
 uint32_t paper_row_hash(size_t row)
 {
 	uint32_t hash = PAPER_HASH;
-	char value[TEXT_MOST];
+	char value[PAPER_TEXT];
 
 	for (size_t i = 0; i < paper_rows.columns; i++)
 		for (int theirs = paper_rows.column[i].within > 0; theirs >= 0; theirs--)
-			hash = paper_hash(paper_hash(hash, cell_text(row, i, theirs, false, value)), ",");
+			hash = paper_hash(paper_hash(hash, paper_cell_text(row, i, theirs, false, value)), ",");
 	return hash;
 }
 
@@ -166,8 +168,8 @@ static void heads(bool text, char (*name)[48], const char **column, int *width)
 			column[k] = name[k];
 			width[k] = (int)strlen(name[k]);
 			for (size_t r = 0; r < paper_rows.rows; r++) {
-				char value[TEXT_MOST];
-				int wide = (int)strlen(cell_text(r, i, theirs, true, value));
+				char value[PAPER_TEXT];
+				int wide = (int)strlen(paper_cell_text(r, i, theirs, true, value));
 
 				width[k] = wide > width[k] ? wide : width[k];
 			}
@@ -183,27 +185,24 @@ static void print_row(struct tool_table *table, size_t row, bool text)
 		const struct paper_column *c = &paper_rows.column[i];
 
 		for (int theirs = c->within > 0; theirs >= 0 && !(text && c->data); theirs--) {
-			char value[TEXT_MOST];
+			char value[PAPER_TEXT];
 
 			if (text || !c->format)
-				tool_text(table, cell_text(row, i, theirs, text, value));
+				tool_text(table, paper_cell_text(row, i, theirs, text, value));
 			else
 				tool_number(table, *c->format == '=' ? c->format + 1 : "%.7g", paper_cell(row, i, theirs)->value);
 		}
 	}
 }
 
-void paper_table_end(void)
+void paper_table_print(FILE *out, enum tool_format format)
 {
-	bool text = paper.format == TOOL_TEXT;
-	struct tool_table table = { .out = stdout, .format = paper.format };
+	bool text = format == TOOL_TEXT;
+	struct tool_table table = { .out = out, .format = format };
 	char (*name)[48];
 	const char **column;
 	int *width;
 
-	if (printed || paper_rows.rows == 0 || paper.record)
-		return;
-	printed = true;
 	name = tool_need(calloc(paper_rows.cells, sizeof(*name)));
 	column = tool_need(calloc(paper_rows.cells + 1, sizeof(*column)));
 	width = tool_need(calloc(paper_rows.cells, sizeof(*width)));
@@ -217,6 +216,14 @@ void paper_table_end(void)
 	free(width);
 	free(column);
 	free(name);
+}
+
+void paper_table_end(void)
+{
+	if (printed || paper_rows.rows == 0 || paper.record)
+		return;
+	printed = true;
+	paper_table_print(stdout, paper.format);
 }
 
 void paper_say(const char *format, ...)

@@ -70,5 +70,6 @@ const struct paper_experiment paper_wlr93_update = {
 	.note = "u: a load is told when it falls to u times, or rises to 1/u times, what was told last; dl: when it differs by dl\n"
 		"tasks; t: every t seconds, while it changes.  error: mean difference, in tasks, between a load that changes and\n"
 		"what the others have been told; age_ms: mean age of loads when a decision uses them, milliseconds.",
-	.picture = { .title = "Normalized performance by updates", .y = "Pi", .x = "update", .of = "strategy" },
+	.picture = { .title = "Normalized performance by updates", .y = "Pi", .x = "update", .of = "strategy",
+		     .dots = true },
 };

@@ -8,7 +8,7 @@ tool=$bin/dls-paper
 "$tool" list >"$work/list"
 point $? 'list'
 for name in wlr93-table1 wlr93-table4 wlr93-table5 wlr93-update wlr93-fig6 wlr93-fig7 wlr93-fig8 wlr93-scale \
-	wlr93-topology wlr93-latency wlr93-spike rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 rips-table6 \
+	wlr93-topology wlr93-latency wlr93-spike wlr93-sensitivity rips-sensitivity rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 rips-table6 \
 	rips-fig9 rips-fig10 rips-fig11 rips-switches rips-strategies rips-scale aroma-table1 aroma-table2 aroma-table3 \
 	aroma-table4 aroma-groups aroma-controls repart-groups repart-fig52 repart-table51 repart-controls \
 	repart-queues repart-threads frac-locality; do
@@ -31,6 +31,11 @@ refused '""' wlr93-table4 --seeds 1-
 refused '"1-2"' repart-threads --seeds 1-2
 refused '--trace' wlr93-table4 --trace
 refused '"wlr93-table9"' record wlr93-table9
+refused '"wlr"' sensitivity wlr
+refused 'a paper: wlr93' sensitivity
+refused 'a folder' report
+refused '"/dev/null"' report /dev/null
+refused 'takes no options' report "$work/none" --csv
 
 # Fails if: threads share a random stream or a sum, rows come in the order in which runs end, or seeds are not used.
 one=
@@ -88,6 +93,28 @@ if need gnuplot gnuplot-nox 'pictures'; then
 		point $? "a picture of $name"
 	done
 fi
+
+# All parts of a report but one are there.
+# Fails if: these run again, or that one does not; the page lacks it, or needs a network; what it says in CSV is not what the
+# experiment says by itself; or what is not installed is not named.
+mkdir "$work/report"
+for name in $(sed 's/ .*//' "$work/list"); do
+	[ "$name" = rips-table2 ] || echo "<!-- 1 2 0 0 3 --><section id=$name>" >"$work/report/$name.html"
+done
+PATH=/nonexistent "$tool" report "$work/report" 2>"$work/err"
+point $? 'report'
+[ "$(ls "$work"/report/*.csv | sed 's|.*/||' | tr '\n' ' ')" = 'rips-table2.csv rips-table2.figures.csv ' ]
+point $? 'it runs what is not there, and nothing else'
+grep -q 'rips-table2 ' "$work/err" && grep -q 'package gnuplot-nox' "$work/err" && grep -q 'packages chromium' "$work/err"
+point $? 'it says what it did, and what is not installed'
+grep -q '<td class=differs>3 <small>-25.0&nbsp;%' "$work/report/report.html" && ! grep -q '://' "$work/report/report.html"
+point $? 'its page has the table with distances, and no addresses'
+"$tool" rips-table2 --csv | sed 's/,[^,]*,[^,]*,[^,]*$//' >"$work/a"
+sed 's/,[^,]*,[^,]*,[^,]*$//' "$work/report/rips-table2.csv" | cmp -s - "$work/a"
+point $? 'its CSV is that of the experiment'
+PATH=/nonexistent "$tool" report "$work/report" 2>"$work/err"
+! grep -q 'rips-table2' "$work/err" && grep -q "$(grep -c . "$work/list") of $(grep -c . "$work/list") are there" "$work/err"
+point $? 'a second report runs nothing'
 
 # Each of these runs has applications of its own, which are also drawn from the seed.
 # Fails if: they share memory or what they draw, a cell is missing, jitter is not drawn or is used where none should be.
