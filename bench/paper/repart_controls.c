@@ -20,6 +20,11 @@ static const struct variant {
 	{ "least=4", { .schedule = "repart,calc=awf-c,least=4" }, 2 },
 	{ "least=16", { .schedule = "repart,calc=awf-c,least=16" }, 2 },
 	{ "shared", { .schedule = "repart,calc=awf-c", .shared = true }, 2 },
+	{ "GSS", { .schedule = "repart,calc=gss" }, 2 },
+	{ "GSS, first=2/3", { .schedule = "repart,calc=gss,first=0.6667" }, 2 },
+	{ "GSS, first=1/2", { .schedule = "repart,calc=gss,first=0.5" }, 2 },
+	{ "GSS, first=4/63", { .schedule = "repart,calc=gss,first=0.0635" }, 2 },
+	{ "GSS, serve=falling", { .schedule = "repart,calc=gss,serve=falling" }, 2 },
 };
 enum { RETURN = 6, ROOM_110 = 8, VARIANTS = sizeof(variants) / sizeof(*variants) };
 

@@ -7,6 +7,8 @@
 
 #define EAGER "rips,queue=eager"
 #define NO_POLLS "cm5,quantum=1000"
+#define GM(a, text) { .app = a, .label = text, .strategy = text, .net = "hypercube" }
+#define NEAR_GM "gm,order=lifo,lwm=2,hwm=4"
 static const struct rips_case cases[] = {
 	{ .app = QUEENS_14, .label = "ANY-Lazy", .strategy = "rips" },
 	{ .app = QUEENS_14, .label = "... any initiator", .strategy = "rips,eligible=off" },
@@ -24,6 +26,11 @@ static const struct rips_case cases[] = {
 	{ .app = IDA_3, .label = "ANY-Lazy, polls each 2 ms", .strategy = "rips" },
 	{ .app = IDA_3, .label = "... 10 ms", .strategy = "rips", .costs = "cm5,quantum=0.01" },
 	{ .app = IDA_3, .label = "... never", .strategy = "rips", .costs = NO_POLLS },
+	{ .app = QUEENS_14, .label = "ANY-Lazy, any initiator, patience=1", .strategy = "rips,eligible=off,patience=1" },
+	{ .app = QUEENS_14, .label = "... patience=0.01", .strategy = "rips,eligible=off,patience=0.01" },
+	{ .app = QUEENS_14, .label = "ANY-Lazy, carry=0", .strategy = "rips", .costs = "cm5,carry=0" },
+	GM(QUEENS_13, "gm,update=period"), GM(QUEENS_13, "gm,update=period,order=lifo"), GM(QUEENS_13, NEAR_GM),
+	GM(QUEENS_14, NEAR_GM), GM(QUEENS_15, NEAR_GM),
 };
 
 COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(scheduled, "sched.", "%.0f"), RIPS(comm, "comm.", "%.0f"),

@@ -168,7 +168,8 @@ void dls__tasks_take(struct dls_vp *vp, struct dls__tasks *to, uint64_t units, i
 int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount)
 {
 	const struct dls_machine *m = vp->machine;
-	const struct dls_task *task = m->spec.lifo ? vp->queue.first : vp->queue.last;
+	bool first = m->spec.give_first != m->spec.lifo;
+	const struct dls_task *task = first ? vp->queue.first : vp->queue.last;
 	int64_t offer = 0;
 
 	if (!m->spec.by_cost) {
@@ -176,7 +177,7 @@ int64_t dls__tasks_offer(const struct dls_vp *vp, int64_t amount)
 
 		return amount < 0 ? 0 : amount < most ? amount : most;
 	}
-	for (; task && task->hops < vp->hop_limit; task = m->spec.lifo ? task->next : task->prev) {
+	for (; task && task->hops < vp->hop_limit; task = first ? task->next : task->prev) {
 		int64_t each = dls__task_load(m, task), room = (amount - offer) / each;
 		uint64_t n = dls__task_units(task);
 

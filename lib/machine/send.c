@@ -153,7 +153,8 @@ int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t am
 		msg = dls__message_to(vp, to, DLS__STRATEGY, kind, word);
 		if (!msg)
 			return sent;
-		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent, DLS_QUEUE_END_LAST);
+		dls__tasks_take(vp, &tasks, vp->machine->spec.block, amount - sent,
+				vp->machine->spec.give_first ? DLS_QUEUE_END_FIRST : DLS_QUEUE_END_LAST);
 		if (!tasks.first) {	/* no memory to split a range, or the next task stays */
 			dls__msg_free(vp, msg);
 			return sent;

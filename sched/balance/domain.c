@@ -4,26 +4,42 @@
 
 enum { ALPHA, INF };
 enum { NEAREST, FLOOR };
+enum { RAISE = 1, OFF = 1, PENDING = 1 };	/* small=, cap=, counts= */
 
-void dls__domain_start(struct dls_vp *vp, struct dls__domain *d)
+static bool is(const struct dls_vp *vp, unsigned param, int word)
 {
-	int64_t word[DLS_MESSAGE_WORDS] = { d->told = dls_vp_load(vp) };
+	return dls_vp_value(vp, param)->word == word;
+}
+
+int64_t dls__domain_own(const struct dls_vp *vp, unsigned first)
+{
+	int64_t queued = dls_vp_queued_load(vp);
+
+	if (!is(vp, first + DLS__COUNTS, PENDING))
+		return dls_vp_load(vp);
+	/* With none running, the first queued task begins as soon as the handler returns. */
+	return queued > 0 && queued == dls_vp_load(vp) ? queued - queued / (int64_t)dls_vp_queued_tasks(vp) : queued;
+}
+
+void dls__domain_start(struct dls_vp *vp, struct dls__domain *d, unsigned first)
+{
+	int64_t word[DLS_MESSAGE_WORDS] = { d->told = dls__domain_own(vp, first) };
 
 	for (unsigned k = 0; k < dls_vp_degree(vp); k++)
 		dls_vp_send(vp, dls_vp_neighbour(vp, k), DLS__DOMAIN_UPDATE, word);
 }
 
-void dls__domain_load(struct dls_vp *vp, struct dls__domain *d)
+void dls__domain_load(struct dls_vp *vp, struct dls__domain *d, unsigned first)
 {
-	if (dls__update_due(vp, &d->ticking, d->told, dls_vp_load(vp)))
-		dls__domain_start(vp, d);
+	if (dls__update_due(vp, &d->ticking, d->told, dls__domain_own(vp, first)))
+		dls__domain_start(vp, d, first);
 }
 
-void dls__domain_timer(struct dls_vp *vp, struct dls__domain *d)
+void dls__domain_timer(struct dls_vp *vp, struct dls__domain *d, unsigned first)
 {
 	d->ticking = false;
-	if (dls__update_timer(vp, &d->ticking, d->told, dls_vp_load(vp)))
-		dls__domain_start(vp, d);
+	if (dls__update_timer(vp, &d->ticking, d->told, dls__domain_own(vp, first)))
+		dls__domain_start(vp, d, first);
 }
 
 static double deviation(double mean, int64_t load, enum dls__side side)
@@ -48,7 +64,7 @@ static double weight(const struct dls__domain_division *d, const struct dls__lin
 }
 
 struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const struct dls__link *link, int64_t own,
-					       enum dls__side side)
+					       enum dls__side side, unsigned first)
 {
 	unsigned K = dls_vp_degree(vp);
 	struct dls__domain_division d = { .side = side };
@@ -58,7 +74,7 @@ struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const st
 		sum += link[k].load;
 	d.mean = (double)sum / (K + 1.0);
 	d.excess = -deviation(d.mean, own, side);
-	d.left = ceil(d.excess - .5);
+	d.left = is(vp, first + DLS__CAP, OFF) ? (double)INFINITY : ceil(d.excess - .5);
 	for (unsigned k = 0; k < K; k++)
 		d.total += weight(&d, &link[k]);
 	return d;
@@ -67,14 +83,17 @@ struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const st
 int64_t dls__domain_share(const struct dls_vp *vp, struct dls__domain_division *d, const struct dls__link *link,
 			  unsigned first)
 {
-	bool nearest = dls_vp_value(vp, first + DLS__ROUND)->word == NEAREST;
+	double min = dls_vp_value(vp, first + DLS__MIN)->real;
 	double share = d->excess * weight(d, link);
 
 	if (!(share > 0))
 		return 0;
 	share /= d->total;
-	share = fmin(nearest ? floor(share + .5) : floor(share), d->left);
-	if (share <= 0 || share < dls_vp_value(vp, first + DLS__MIN)->real)
+	share = is(vp, first + DLS__ROUND, NEAREST) ? floor(share + .5) : floor(share);
+	if (is(vp, first + DLS__SMALL, RAISE))
+		share = fmax(share, ceil(min));
+	share = fmin(share, d->left);
+	if (share <= 0 || share < min)
 		return 0;
 	d->left -= share;
 	return (int64_t)share;

@@ -4,9 +4,9 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, equations 8, 10-12, 17 and
  * 18, in which sending a surplus and asking for a deficit differ only in signs.
  *
- * Where the paper is silent: a neighbour that has not sent its load yet counts as having none.  Shares are rounded one by one, a
- * half down, and add up to no more than the whole: otherwise tasks go to and fro without end, one between two processors whose
- * loads are 1 and 2, more if several shares are rounded up. */
+ * Where the paper is silent: a neighbour that has not sent its load yet counts as having none.  Shares are rounded one by one.
+ * Under cap=on they add up to no more than the whole: otherwise tasks go to and fro, one between two processors whose
+ * loads are 1 and 2, more if several shares are rounded up, until their life ends (life.h). */
 #ifndef SCHED_BALANCE_DOMAIN_H
 #define SCHED_BALANCE_DOMAIN_H
 
@@ -43,9 +43,9 @@ struct dls__domain_division {
 };
 
 /* The parameters of all such strategies, from number `first` on. */
-enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__DOMAIN_PARAMS };
+enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__SMALL, DLS__CAP, DLS__COUNTS, DLS__DOMAIN_PARAMS };
 
-#define DLS__DOMAIN_PARAM(first, low_value, round_value) \
+#define DLS__DOMAIN_PARAM(first, low_value, round_value, cap_value) \
 	[(first) + DLS__LOW] = { .name = "low", .value = low_value, .min = 0, .max = INFINITY, .words = "alpha inf", \
 		.text = "load below which a processor is short of it; alpha: 1 + a tenth of the initial load" }, \
 	[(first) + DLS__THRESHOLD] = { .name = "threshold", .value = "1", .min = 0, .max = INFINITY, \
@@ -53,21 +53,30 @@ enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__DOMAIN_PARAMS };
 	[(first) + DLS__MIN] = { .name = "min", .value = "1", .min = 0, .max = INFINITY, \
 		.text = "least load that is moved, or asked for, at once" }, \
 	[(first) + DLS__ROUND] = { .name = "round", .value = round_value, .min = 1, .max = 0, .words = "nearest floor", \
-		.text = "how a share of load becomes a whole number" }
+		.text = "how a share of load becomes a whole number" }, \
+	[(first) + DLS__SMALL] = { .name = "small", .value = "drop", .min = 1, .max = 0, .words = "drop raise", \
+		.text = "a share of less than `min` is dropped, or raised to it" }, \
+	[(first) + DLS__CAP] = { .name = "cap", .value = cap_value, .min = 1, .max = 0, .words = "on off", \
+		.text = "the shares add up to no more than the surplus or deficit, or may after rounding" }, \
+	[(first) + DLS__COUNTS] = { .name = "counts", .value = "all", .min = 1, .max = 0, .words = "all pending", \
+		.text = "load is the queued tasks and the running one, or the queued ones alone" }
 
 /* Handlers: the start, a change of the own load, timer 0. */
-void dls__domain_start(struct dls_vp *vp, struct dls__domain *domain);
-void dls__domain_load(struct dls_vp *vp, struct dls__domain *domain);
-void dls__domain_timer(struct dls_vp *vp, struct dls__domain *domain);
+void dls__domain_start(struct dls_vp *vp, struct dls__domain *domain, unsigned first);
+void dls__domain_load(struct dls_vp *vp, struct dls__domain *domain, unsigned first);
+void dls__domain_timer(struct dls_vp *vp, struct dls__domain *domain, unsigned first);
+
+/* The own load, as counts= says. */
+int64_t dls__domain_own(const struct dls_vp *vp, unsigned first);
 
 /* L_LOW. */
 double dls__domain_low(const struct dls_vp *vp, unsigned first);
 
 /* Weigh the neighbours. */
 struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const struct dls__link *link, int64_t own,
-					       enum dls__side side);
+					       enum dls__side side, unsigned first);
 
-/* delta_k, eqs. 12 and 18, a whole number within what is left; 0 if that is less than `min`. */
+/* delta_k, eqs. 12 and 18, a whole number, under cap=on within what is left; less than `min` it is 0 or raised. */
 int64_t dls__domain_share(const struct dls_vp *vp, struct dls__domain_division *d, const struct dls__link *link,
 			  unsigned first);
 

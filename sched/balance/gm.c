@@ -5,7 +5,7 @@
  *
  * Where the paper is silent: LWM = 1 + a tenth of the initial load, HWM = 2 LWM.  While it has a neighbour closer to a light
  * processor than w_max, a heavy processor releases delta at every poll, to the closest neighbour; neighbours that tie take
- * turns.  A task that arrives where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
+ * turns.  Under arrived=on a task that comes where there is such a neighbour, and the load is not light, goes on until it has been sent `hops`
  * times; then it stays in the queue until it is released again.  After 64 times `hops`, or 64 log2 N if that is less, plus the
  * net's diameter, it is run where it is: otherwise a delta that makes heavy processors light has them hand the same tasks to and
  * fro without end.  A proximity that falls is sent at once, one that rises at the next poll: when a processor is no longer
@@ -21,8 +21,9 @@
  * that goes off has sent a task or a proximity, or is not set again before load has changed. */
 #include "dls/strategy.h"
 
-enum { LWM, HWM, DELTA, HOPS, UPDATE, T };
+enum { LWM, HWM, DELTA, HOPS, UPDATE, T, ARRIVED };
 enum { CHANGE, PERIOD };	/* update */
+enum { ON, STAYS };	/* arrived */
 enum { PROXIMITY, TASKS };
 enum { RELEASE, TELL };	/* timers */
 enum { LIFE = 64 };
@@ -168,7 +169,7 @@ static void gm_message(struct dls_vp *vp, void *state, const struct dls_message 
 
 	if (message->kind == PROXIMITY)
 		told(vp, g, message);
-	else if (!g->period && (double)dls_vp_load(vp) >= g->low && g->nearest < g->w_max && message->hops < g->hops)
+	else if (!g->period && dls_vp_value(vp, ARRIVED)->word == ON && (double)dls_vp_load(vp) >= g->low && g->nearest < g->w_max && message->hops < g->hops)
 		dls_vp_forward(vp, downhill(vp, g), TASKS, NULL);
 }
 
@@ -191,5 +192,7 @@ const struct dls_strategy dls__strategy_gm = {
 			     .text = "proximities are told, and tasks let go of, as soon as can be, or every t seconds" },
 		[T] = { .name = "t", .value = "pause", .min = 1e-9, .max = 1e9, .words = "pause",
 			.text = "seconds of update=period" },
+		[ARRIVED] = { .name = "arrived", .value = "on", .min = 1, .max = 0, .words = "on stays",
+			      .text = "a task that comes to a processor that is not light goes on, or stays until that is heavy" },
 	},
 };

@@ -4,14 +4,15 @@
 
 #include "dls/strategy.h"
 
-/* Parameters, by their place, and the words of FETCH, MODE, RETURN, QUEUE and SCHEDULER. */
+/* Parameters, by their place, and the words of FETCH, MODE, RETURN, QUEUE, SCHEDULER and SERVE. */
 enum dls__repart_param { DLS__CALC, DLS__AHEAD, DLS__FETCH, DLS__MODE, DLS__RETURN, DLS__QUEUE, DLS__SCHEDULER, DLS__ROOM,
-			 DLS__LEAST };
+			 DLS__LEAST, DLS__FIRST, DLS__SERVE };
 enum { DLS__BY_GIVE, DLS__BY_GET };
 enum { DLS__ACTIVE, DLS__REACTIVE };
 enum { DLS__NO, DLS__YES };
 enum { DLS__DISTRIBUTED, DLS__REPLICATED, DLS__CENTRAL };
 enum { DLS__SHARED, DLS__DEDICATED };
+enum { DLS__RISING, DLS__FALLING };
 
 extern const struct dls_strategy dls__strategy_repart;
 

@@ -92,11 +92,23 @@ static unsigned slowest(struct dls_vp *vp, const struct dls__scheduling *s, unsi
 	return found;
 }
 
+/* The most weight of the chunk that the worker gets next. */
+static uint64_t most_due(struct dls_vp *vp, const struct dls__scheduling *s, const struct dls__served *w)
+{
+	const struct dls_value *first = dls_vp_value(vp, DLS__FIRST);
+	double most = w->given > 0 || first->word >= 0 ? INFINITY : first->real * (double)s->total / s->workers;
+
+	return most < 0x1p62 ? (uint64_t)most : UINT64_MAX;
+}
+
 /* Weight that the worker gets next; with shares all that it stores, or its part of what no single worker stores. */
 static uint64_t due(struct dls_vp *vp, struct dls__scheduling *s, struct dls__served *w)
 {
-	if (!shares(s))
-		return dls__dealer_size(&s->dealer, &w->dealt);
+	if (!shares(s)) {
+		uint64_t size = dls__dealer_size(&s->dealer, &w->dealt), most = most_due(vp, s, w);
+
+		return size < most ? size : most;
+	}
 	return w->stored.head < w->stored.tail && dls__repart_is(vp, DLS__QUEUE, DLS__DISTRIBUTED)
 		       ? s->total : dls_ceil_div(s->spare, s->workers);
 }
@@ -169,9 +181,12 @@ void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state)
 		dls__repart_reactive(vp, state);
 		return;
 	}
-	for (unsigned i = 0; i < s->workers; i++)
+	for (unsigned k = 0; k < s->workers; k++) {
+		unsigned i = dls__repart_is(vp, DLS__SERVE, DLS__FALLING) ? s->workers - 1 - k : k;
+
 		if (dls__served(vp, i)->waiting)
 			serve(vp, state, i);
+	}
 }
 
 static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from, const struct dls__request *r)

@@ -272,5 +272,9 @@ const struct dls_strategy dls__strategy_repart = {
 				.text = "weight that a worker can store, in mean shares" },
 		[DLS__LEAST] = { .name = "least", .value = "1", .min = 0, .max = 1e15,
 				 .text = "smallest chunk, in mean tasks, where CHUNK is that to the calculator" },
+		[DLS__FIRST] = { .name = "first", .value = "any", .min = 0, .max = 1e15, .words = "any",
+				 .text = "most weight of a worker's first chunk, in mean shares" },
+		[DLS__SERVE] = { .name = "serve", .value = "rising", .min = 1, .max = 0, .words = "rising falling",
+				 .text = "the first requests are answered from the lowest worker up, or from the highest down" },
 	},
 };

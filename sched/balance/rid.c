@@ -4,8 +4,8 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-C and III-F,
  * Table II.
  *
- * Where the paper is silent: a processor checks whether it is short when its own load changes, when a neighbour sends its load,
- * and when the last of its requests is answered.  Neighbours take turns in being the first whose share is rounded.  An answer
+ * Where the paper is silent: under trigger=any a processor checks whether it is short when its own load changes, when a
+ * neighbour sends its load, and when the last of its requests is answered.  Neighbours take turns in being the first whose share is rounded.  An answer
  * follows the tasks, with the loads granted and left.  A neighbour that grants nothing is not asked again before it sends its
  * load.  So a request is repeated only after load has moved or changed, and a machine where nothing more can be moved is silent.
  *
@@ -15,7 +15,9 @@
 #include "life.h"
 #include "update.h"
 
-enum { DOMAIN = DLS__UPDATE_PARAMS };	/* parameters: the first of domain.h */
+enum { DOMAIN = DLS__UPDATE_PARAMS,	/* parameters: the first of domain.h */
+       TRIGGER = DOMAIN + DLS__DOMAIN_PARAMS };
+enum { ANY };	/* trigger= */
 enum { UPDATE = DLS__DOMAIN_UPDATE, REQUEST, ANSWER, TASKS };
 
 struct rid {
@@ -29,18 +31,18 @@ static void rid_start(struct dls_vp *vp, void *state)
 	struct rid *r = state;
 
 	dls__give_life(vp);
-	dls__domain_start(vp, &r->domain);
+	dls__domain_start(vp, &r->domain, DOMAIN);
 }
 
 static void rid_balance(struct dls_vp *vp, struct rid *r)
 {
 	unsigned K = dls_vp_degree(vp), first = r->domain.turn;
-	int64_t own = dls_vp_load(vp);
+	int64_t own = dls__domain_own(vp, DOMAIN);
 	struct dls__domain_division d;
 
 	if (r->open > 0 || !((double)own < dls__domain_low(vp, DOMAIN)))
 		return;
-	d = dls__domain_divide(vp, r->link, own, DLS__TAKE);
+	d = dls__domain_divide(vp, r->link, own, DLS__TAKE, DOMAIN);
 	if (!(d.excess > dls_vp_value(vp, DOMAIN + DLS__THRESHOLD)->real))	/* eq. 16 */
 		return;
 	for (unsigned i = 0; i < K; i++) {
@@ -62,7 +64,7 @@ static void rid_load(struct dls_vp *vp, void *state)
 {
 	struct rid *r = state;
 
-	dls__domain_load(vp, &r->domain);
+	dls__domain_load(vp, &r->domain, DOMAIN);
 	rid_balance(vp, r);
 }
 
@@ -71,16 +73,23 @@ static void rid_timer(struct dls_vp *vp, void *state, unsigned which)
 	struct rid *r = state;
 
 	(void)which;
-	dls__domain_timer(vp, &r->domain);
+	dls__domain_timer(vp, &r->domain, DOMAIN);
 }
 
 /* At most half of the load: the request may be based on an old one. */
 static void rid_grant(struct dls_vp *vp, unsigned to, int64_t asked)
 {
-	int64_t half = dls_vp_load(vp) / 2, granted;
+	int64_t half = dls__domain_own(vp, DOMAIN) / 2, granted;
 
 	granted = dls_vp_migrate(vp, to, TASKS, asked < half ? asked : half, NULL);
-	dls_vp_send(vp, to, ANSWER, (int64_t[DLS_MESSAGE_WORDS]){ granted, dls_vp_load(vp) });
+	dls_vp_send(vp, to, ANSWER, (int64_t[DLS_MESSAGE_WORDS]){ granted, dls__domain_own(vp, DOMAIN) });
+}
+
+/* A neighbour's load has come. */
+static void rid_heard(struct dls_vp *vp, struct rid *r)
+{
+	if (dls_vp_value(vp, TRIGGER)->word == ANY)
+		rid_balance(vp, r);
 }
 
 static void rid_message(struct dls_vp *vp, void *state, const struct dls_message *message)
@@ -92,7 +101,7 @@ static void rid_message(struct dls_vp *vp, void *state, const struct dls_message
 	switch (message->kind) {
 	case UPDATE:
 		dls__domain_told(&r->link[k], message, word[0]);
-		rid_balance(vp, r);
+		rid_heard(vp, r);
 		break;
 	case REQUEST:
 		rid_grant(vp, message->from, word[0]);
@@ -101,7 +110,7 @@ static void rid_message(struct dls_vp *vp, void *state, const struct dls_message
 		dls__domain_told(&r->link[k], message, word[1]);
 		r->link[k].barren = word[0] == 0;
 		r->open--;
-		rid_balance(vp, r);
+		rid_heard(vp, r);
 		break;
 	default:	/* TASKS: they change the load */
 		break;
@@ -115,5 +124,9 @@ const struct dls_strategy dls__strategy_rid = {
 	.start = rid_start, .load = rid_load, .message = rid_message, .timer = rid_timer,
 	.kind = { [UPDATE] = "update", [REQUEST] = "request", [ANSWER] = "answer", [TASKS] = "tasks" },
 	.counter = { DLS__UPDATE_COUNTER },
-	.param = { DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "alpha", "nearest") },
+	.param = {
+		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "alpha", "nearest", "off"),
+		[TRIGGER] = { .name = "trigger", .value = "any", .min = 1, .max = 0, .words = "any load",
+			      .text = "what makes a processor look whether it is short: also a neighbour's load, or only a change of its own" },
+	},
 };

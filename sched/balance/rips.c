@@ -23,13 +23,14 @@
  * Otherwise those that get their tasks late run none before the next phase, which finds few tasks, of several levels:
  * 14-Queens reaches an efficiency of .90 without the rule, .95 with it.  The rule also ensures progress.
  *   A processor that was given no task is eligible if there are tasks behind its divider, spawned by its suspended task.
- *   Under eligible=off a processor without any also asks for the next phase, once it has waited an eighth of the time during
- * which it got no task.  Under detect=reduce the root delays reductions by an eighth of the time since the last one that led to
+ *   Under eligible=off a processor without any also asks for the next phase, once it has waited the part `patience`, an
+ * eighth by default, of the time during which it got no task.  Under detect=reduce the root delays reductions by the same part of the time since the last one that led to
  * a phase and found a processor through with tasks: otherwise the others exchange messages for an hour while one runs a task of
  * an hour.
  *
  * Bound: a phase is an init to each processor from every requester, and a few messages over each edge of the tree or in each
- * dimension.  A requester has run one of the tasks given to it, or is impatient: 9 (1 + ln(time / t)) times, t being the time of
+ * dimension.  A requester has run one of the tasks given to it, or is impatient: (1 + ln(time / t)) / ln(1 + patience)
+ * times, t being the time of
  * the shortest phase.  Between two such reductions there are as many. */
 #include "rips.h"
 
@@ -38,7 +39,7 @@ enum { LAZY, EAGER };		/* queue */
 enum { SIGNAL, REDUCE };	/* detect */
 enum { ON, OFF };		/* eligible; low */
 enum { PHASES, SCHEDULED };	/* counters, by the root */
-enum { REDUCTION, PATIENCE, FRESH, LONG = 8 };	/* timers */
+enum { REDUCTION, PATIENCE, FRESH };	/* timers */
 
 static bool is(const struct dls_vp *vp, unsigned param, int word)
 {
@@ -52,11 +53,17 @@ static void tell(struct dls_vp *vp, const struct rips *r, unsigned kind, const i
 		dls_vp_send(vp, dls__rips_end(vp, r, e), kind, word);
 }
 
+/* How long it waits after `ns` without progress. */
+static uint64_t part(const struct dls_vp *vp, uint64_t ns)
+{
+	return (uint64_t)(dls_vp_value(vp, RIPS_PATIENCE)->real * (double)ns);
+}
+
 static void set_reduction(struct dls_vp *vp, const struct rips *r)
 {
 	const struct dls_value *t = dls_vp_value(vp, RIPS_T);
 	uint64_t delay = t->word < 0 ? (uint64_t)(t->real * 1e9) : dls_vp_default_period(vp);
-	uint64_t least = r->parent == DLS_NO_PROCESSOR ? (dls_vp_now(vp) - r->progressed) / LONG : 0;
+	uint64_t least = r->parent == DLS_NO_PROCESSOR ? part(vp, dls_vp_now(vp) - r->progressed) : 0;
 
 	dls_vp_timer_start(vp, REDUCTION, delay > least ? delay : least);
 }
@@ -154,9 +161,9 @@ static void ask(struct dls_vp *vp, struct rips *r)
 }
 
 /* The time from which it may ask for a system phase although the last one gave it no task. */
-static uint64_t patience(const struct rips *r)
+static uint64_t patience(const struct dls_vp *vp, const struct rips *r)
 {
-	return r->since + (r->since - r->given_last) / LONG;
+	return r->since + part(vp, r->since - r->given_last);
 }
 
 /* Whether it has run the tasks that it was given, or has others behind its divider. */
@@ -168,7 +175,7 @@ static bool through(const struct dls_vp *vp, const struct rips *r)
 static bool ready(const struct dls_vp *vp, const struct rips *r)
 {
 	return r->dry && (through(vp, r) || is(vp, RIPS_TRANSFER, ALL) ||
-			  (is(vp, RIPS_ELIGIBLE, OFF) && dls_vp_now(vp) >= patience(r)));
+			  (is(vp, RIPS_ELIGIBLE, OFF) && dls_vp_now(vp) >= patience(vp, r)));
 }
 
 static void again(struct dls_vp *vp, const struct rips *r)
@@ -214,7 +221,7 @@ static void rips_idle(struct dls_vp *vp, void *state)
 	else if (ready(vp, r))
 		ask(vp, r);
 	else if (is(vp, RIPS_ELIGIBLE, OFF))
-		dls_vp_timer_start(vp, PATIENCE, patience(r) - dls_vp_now(vp));
+		dls_vp_timer_start(vp, PATIENCE, patience(vp, r) - dls_vp_now(vp));
 }
 
 static void rips_timer(struct dls_vp *vp, void *state, unsigned which)
@@ -321,5 +328,8 @@ const struct dls_strategy dls__strategy_rips = {
 				    .text = "transfer=any: only a processor that was given a task asks for the next phase" },
 		[RIPS_LOW] = { .name = "low", .value = "eager", .min = 1, .max = 0, .words = "eager off",
 			       .text = "with fewer tasks than processors all wait as with queue=eager, or as queue= says" },
+		[RIPS_PATIENCE] = { .name = "patience", .value = "0.125", .min = 0.001, .max = 1,
+				    .text = "part of the time without progress that is waited before the next request: eligible=off, "
+					    "detect=reduce" },
 	},
 };

@@ -4,7 +4,7 @@
  * Willebeek-LeMair and Reeves, IEEE Trans. Parallel Distrib. Syst. 4(9):979-993, 1993, sections III-B and III-F,
  * Table II.
  *
- * Where the paper is silent: load that was sent is added to the neighbour's known load until the neighbour sends its load.
+ * Where the paper is silent: under credit=on load that was sent is added to the neighbour's known load until the neighbour sends its load.
  * Neighbours take turns in being the first whose share is rounded.
  *
  * Bound: a change of load (life.h) is sent to at most K neighbours; all other messages carry tasks. */
@@ -12,7 +12,9 @@
 #include "life.h"
 #include "update.h"
 
-enum { DOMAIN = DLS__UPDATE_PARAMS };	/* parameters: the first of domain.h */
+enum { DOMAIN = DLS__UPDATE_PARAMS,	/* parameters: the first of domain.h */
+       CREDIT = DOMAIN + DLS__DOMAIN_PARAMS };
+enum { ON };	/* credit= */
 enum { UPDATE = DLS__DOMAIN_UPDATE, TASKS };
 
 struct sid {
@@ -25,14 +27,14 @@ static void sid_start(struct dls_vp *vp, void *state)
 	struct sid *s = state;
 
 	dls__give_life(vp);
-	dls__domain_start(vp, &s->domain);
+	dls__domain_start(vp, &s->domain, DOMAIN);
 }
 
 static void sid_load(struct dls_vp *vp, void *state)
 {
 	struct sid *s = state;
 
-	dls__domain_load(vp, &s->domain);
+	dls__domain_load(vp, &s->domain, DOMAIN);
 }
 
 static void sid_timer(struct dls_vp *vp, void *state, unsigned which)
@@ -40,12 +42,13 @@ static void sid_timer(struct dls_vp *vp, void *state, unsigned which)
 	struct sid *s = state;
 
 	(void)which;
-	dls__domain_timer(vp, &s->domain);
+	dls__domain_timer(vp, &s->domain, DOMAIN);
 }
 
 static void sid_balance(struct dls_vp *vp, struct sid *s)
 {
-	struct dls__domain_division d = dls__domain_divide(vp, s->link, dls_vp_load(vp), DLS__GIVE);
+	struct dls__domain_division d = dls__domain_divide(vp, s->link, dls__domain_own(vp, DOMAIN), DLS__GIVE,
+							      DOMAIN);
 	unsigned K = dls_vp_degree(vp), first = s->domain.turn;
 	bool sent = false;
 
@@ -58,7 +61,8 @@ static void sid_balance(struct dls_vp *vp, struct sid *s)
 
 		if (share > 0)
 			moved = dls_vp_migrate(vp, dls_vp_neighbour(vp, k), TASKS, share, NULL);
-		link->load += moved;
+		if (dls_vp_value(vp, CREDIT)->word == ON)
+			link->load += moved;
 		sent |= moved > 0;
 	}
 	if (sent) {
@@ -86,5 +90,9 @@ const struct dls_strategy dls__strategy_sid = {
 	.start = sid_start, .load = sid_load, .message = sid_message, .timer = sid_timer,
 	.kind = { [UPDATE] = "update", [TASKS] = "tasks" },
 	.counter = { DLS__UPDATE_COUNTER },
-	.param = { DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "inf", "floor") },
+	.param = {
+		DLS__UPDATE_PARAM("0.9"), DLS__DOMAIN_PARAM(DOMAIN, "inf", "floor", "on"),
+		[CREDIT] = { .name = "credit", .value = "on", .min = 1, .max = 0, .words = "on off",
+			     .text = "load sent to a neighbour counts as its load until it tells its own, or does not" },
+	},
 };

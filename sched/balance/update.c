@@ -3,7 +3,7 @@
  * Departure: under update=period a load that has not changed is not sent again, so that a machine without work is silent. */
 #include "update.h"
 
-enum { FACTOR, STEP, PERIOD };
+enum { FACTOR, STEP, PERIOD, DROP };
 
 static void tick(struct dls_vp *vp, bool *ticking)
 {
@@ -23,7 +23,7 @@ static bool due(const struct dls_vp *vp, int64_t sent, int64_t load)
 
 	if (dls_vp_value(vp, DLS__UPDATE)->word == STEP)
 		return fabs(is - was) >= (dl->percent ? dl->real * dls_vp_initial_mean_load(vp) / 100 : dl->real);
-	return is <= was * u || is * u >= was;
+	return is <= was * u || (dls_vp_value(vp, DLS__UPDATE)->word == FACTOR && is * u >= was);
 }
 
 bool dls__update_due(struct dls_vp *vp, bool *ticking, int64_t sent, int64_t load)

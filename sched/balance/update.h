@@ -5,6 +5,7 @@
  *	update=factor	when the load has dropped to u times the last value sent, or risen to 1/u times it
  *	update=step	when it differs from the last value sent by dl
  *	update=period	every t, while it changes
+ *	update=drop	when it has dropped to u times the last value sent; no rise is sent
  *
  * A strategy that uses it has DLS__UPDATE_PARAM() as its first parameters and DLS__UPDATE_COUNTER as its first counters,
  * numbers its own from DLS__UPDATE_PARAMS and DLS__UPDATE_COUNTERS, and leaves timer 0 to update.c.  The strategy keeps the last
@@ -21,10 +22,10 @@
 enum { DLS__UPDATE, DLS__UPDATE_U, DLS__UPDATE_DL, DLS__UPDATE_T, DLS__UPDATE_PARAMS };
 
 #define DLS__UPDATE_PARAM(factor) \
-	[DLS__UPDATE] = { .name = "update", .value = "factor", .min = 1, .max = 0, .words = "factor step period", \
-		.text = "what makes a processor tell its load: its change by a factor, by a step, or time" }, \
+	[DLS__UPDATE] = { .name = "update", .value = "factor", .min = 1, .max = 0, .words = "factor step period drop", \
+		.text = "what makes a processor tell its load: its change by a factor, by a step, time, or only its drop by a factor" }, \
 	[DLS__UPDATE_U] = { .name = "u", .value = factor, .min = 0, .max = 1, \
-		.text = "update=factor: a load is told when it falls to u times what was told last, or rises to 1/u times it" }, \
+		.text = "update=factor, drop: a load is told when it falls to u times what was told last, or (factor) rises to 1/u times it" }, \
 	[DLS__UPDATE_DL] = { .name = "dl", .value = "10%", .min = 0, .max = INFINITY, .percent = true, \
 		.text = "update=step: a load is told when it differs by dl from what was told last" }, \
 	[DLS__UPDATE_T] = { .name = "t", .value = "pause", .min = 1e-9, .max = 1e9, .words = "pause", \

@@ -4,12 +4,14 @@
 enum { TASKS = 500 };
 
 static uint8_t runs[TASKS];
+static unsigned ran_on[TASKS];
 
 /* arg[0]: its number; arg[1]: tasks that it spawns, numbered from there on. */
 static int run(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	(void)context;
 	runs[task->arg[0]]++;
+	ran_on[task->arg[0]] = dls_vp_id(vp);
 	for (uint64_t i = 1; i <= task->arg[1]; i++) {
 		struct dls_task child = { .type = task->type, .arg = { task->arg[0] + i }, .cost = task->cost };
 
@@ -55,6 +57,30 @@ static void traces(void)
 		   "2<1 update 1 0, 0<2 update 0 0, 1<2 update 0 0, 0<1 update 0 0, 2<1 update 0 0");
 }
 
+/* Of eight tasks on one of two processors the last are sent away, or under give=first those next to be run; under order=lifo the
+ * last are those.  Fails if the end is not taken, or not of both orders. */
+static void gives(void)
+{
+	static const struct { const char *strategy; unsigned first, last; } row[] = {
+		{ "sid,block=all", 0, 1 }, { "sid,give=first", 1, 0 }, { "sid,order=lifo", 1, 0 },
+		{ "sid,give=first,order=lifo", 0, 1 }, { "sid,give=first,load=cost", 1, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct dls_machine *m = MACHINE(.strategy = row[i].strategy, .processors = 2, .costs = "ipsc2", .seed = 1);
+
+		for (unsigned n = 0; n < 8; n++) {
+			struct dls_task task = { .type = &type, .arg = { n }, .cost = 10000000 };
+
+			CHECK_EQ(dls_machine_add(m, 0, &task), 0);
+		}
+		machine_run(m);
+		dls_machine_close(m);
+		CHECK_EQ(ran_on[1], row[i].first);	/* of lifo's 0 .. 7, 7 begins at once */
+		CHECK_EQ(ran_on[6], row[i].last);
+	}
+}
+
 /* Tasks of random costs, some 0, here and there; some spawn others.  Each is run once; and messages are bounded,
  * which fails if two processors ask and refuse, or send to and fro, for ever. */
 static void once(void)
@@ -62,8 +88,9 @@ static void once(void)
 	static const char *const strategies[] = {
 		"none", "rand", "rand,draw=cyclic,block=all", "sid", "sid,low=alpha,round=nearest", "sid,threshold=0,min=0",
 		"sid,update=period,block=3", "sid,load=cost", "sid,round=nearest,threshold=0", "rid", "rid,low=inf,round=floor",
-		"rid,threshold=0,min=0,low=inf", "rid,u=1,order=lifo", "rid,update=step,block=all", "rid,load=cost,low=inf,threshold=0",
-		"rid,update=period,t=1e-4",
+		"rid,cap=on,threshold=0,min=0,low=inf", "rid,u=1,order=lifo", "rid,update=step,block=all", "rid,load=cost,low=inf,threshold=0",
+		"rid,update=period,t=1e-4", "sid,counts=pending,small=raise,update=drop,credit=off,cap=off",
+		"rid,cap=on", "rid,cap=on,small=raise,threshold=0,low=inf", "rid,counts=pending,update=drop,trigger=load", "sid,give=first",
 	};
 	static const char *const nets[] = { "hypercube", "ring", "tree", "mesh", "complete" };
 	static const unsigned sizes[] = { 1, 2, 3, 5, 8, 16, 33 };
@@ -136,4 +163,4 @@ static void figures(void)
 	CHECK(pi >= .45 && pi <= .68);
 }
 
-TEST_MAIN(T(traces) T(once) T(quiet) T(figures))
+TEST_MAIN(T(traces) T(gives) T(once) T(quiet) T(figures))

@@ -105,7 +105,7 @@ static const char *fake_start(const char *strategy, const char *net, unsigned pr
 __attribute__((unused)) static const char *fake_domain(const char *strategy, const char *how, int64_t low, int64_t own,
 							const int64_t load[4])
 {
-	char spec[40];
+	char spec[80];
 
 	snprintf(spec, sizeof(spec), "%s,low=0", strategy);
 	fake_start(spec, "complete", 5, own);

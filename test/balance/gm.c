@@ -57,6 +57,17 @@ static void periodic(void)
 	CHECK_TEXT(fake_message(1, TASKS, 0, 0), "");
 }
 
+/* What arrives at a processor that is not light goes on to the closer neighbour; under arrived=stays it stays. */
+static void arrived(void)
+{
+	fake_start("gm,lwm=5", "torus:4x4", 16, 8);
+	fake_message(3, PROXIMITY, 1, 0);
+	CHECK_TEXT(fake_message(1, TASKS, 0, 0), "3:tasks 0 0");
+	fake_start("gm,lwm=5,arrived=stays", "torus:4x4", 16, 8);
+	fake_message(3, PROXIMITY, 1, 0);
+	CHECK_TEXT(fake_message(1, TASKS, 0, 0), "");
+}
+
 /* delta in per cent of the initial load, a task at least; LWM = 1 + a tenth of it, HWM twice that. */
 static void parameters(void)
 {
@@ -147,6 +158,7 @@ static void once(void)
 {
 	whole_once("gm", 20000);
 	whole_once("gm,update=period", 20000);
+	whole_once("gm,arrived=stays", 20000);
 	whole_once("gm,block=all,delta=20%,hops=100", 20000);
 	whole_once("gm,load=cost,delta=3000", 20000);
 }
@@ -159,4 +171,4 @@ static void figures(void)
 	CHECK(f.overhead <= .04);
 }
 
-TEST_MAIN(T(proximity) T(release) T(periodic) T(parameters) T(figure1) T(hops) T(silence) T(once) T(figures))
+TEST_MAIN(T(proximity) T(release) T(periodic) T(arrived) T(parameters) T(figure1) T(hops) T(silence) T(once) T(figures))

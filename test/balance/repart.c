@@ -95,6 +95,19 @@ static void worth_it(void)
 	}
 }
 
+/* gss: of 200, 2 workers, first 100; with first=0.3 a worker's first chunk is 30 of its mean share of 100, its second has the
+ * calculator's size, half of the 140 left.  serve=falling: the first requests are answered from the last worker on. */
+static void first_chunks(void)
+{
+	start("repart,scheduler=dedicated,calc=gss,first=0.3", 3, 2, NULL, 0);
+	stores(0, 10, 10);
+	CHECK_TEXT(stores(1, 10, 10), "0:size 0+3, 1:size 0+3");
+	CHECK_TEXT(asks(0, 30, 3, 0), "0:size 3+7");
+	start("repart,scheduler=dedicated,calc=gss,serve=falling", 3, 2, NULL, 0);
+	stores(0, 10, 10);
+	CHECK_TEXT(stores(1, 10, 10), "1:size 0+10, 0:size 0+5");
+}
+
 /* What the last transfer took is known until there is another. */
 static void remembers_move(void)
 {
@@ -237,5 +250,5 @@ static void works_too(void)
 	close_machine();
 }
 
-TEST_MAIN(T(heads_and_tails) T(from_the_slowest) T(worth_it) T(remembers_move) T(worth_it_elsewhere) T(room)
+TEST_MAIN(T(heads_and_tails) T(from_the_slowest) T(worth_it) T(first_chunks) T(remembers_move) T(worth_it_elsewhere) T(room)
 	  T(room_of_what_is_given) T(room_for_the_schedulers) T(by_calculator) T(great_weights) T(reactive) T(works_too))

@@ -6,7 +6,7 @@ enum { UPDATE, REQUEST, ANSWER, TASKS };
 /* Loads of processor 0 and of its neighbours, of which it hears the last when it may ask. */
 static const char *domain(const char *how, int64_t own, int64_t a, int64_t b, int64_t c, int64_t d)
 {
-	return fake_domain("rid", how, own + 1, own, (int64_t[]){ a, b, c, d });
+	return fake_domain("rid,cap=on", how, own + 1, own, (int64_t[]){ a, b, c, d });
 }
 
 /* The paper's Figure 3: K = 4, average 10, deficiency D = 8, surplus H = 4 + 3 + 2 = 9: shares 3.56, 2.67, 1.78,
@@ -54,7 +54,7 @@ static void rest(void)
 	CHECK_TEXT(fake_message(1, ANSWER, 0, 20), "");
 	CHECK_TEXT(fake_load(1), "1:update 1 0");
 	CHECK_TEXT(fake_message(1, UPDATE, 21, 0), "1:request 10 0");
-	CHECK_TEXT(fake_message(1, ANSWER, 1, 20), "1:request 9 0");
+	CHECK_TEXT(fake_message(1, ANSWER, 1, 20), "1:request 10 0");	/* 9.5 */
 	CHECK_TEXT(fake_message(1, ANSWER, 0, 0), "");
 }
 
@@ -68,7 +68,9 @@ static void limits(void)
 
 	fake_start("rid", "complete", 2, 1);
 	CHECK_TEXT(fake_message(1, UPDATE, 3, 0), "");
-	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 1 0");	/* 1.5 */
+	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 2 0");	/* 1.5 */
+	fake_start("rid,cap=on", "complete", 2, 1);
+	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 1 0");
 	fake_start("rid", "complete", 2, 1);
 	fake_set("rid,min=3");
 	CHECK_TEXT(fake_message(1, UPDATE, 5, 0), "");
@@ -99,4 +101,28 @@ static void alone(void)
 	CHECK_TEXT(fake_load(0), "");
 }
 
-TEST_MAIN(T(figure3) T(answers) T(rest) T(limits) T(turns) T(silent) T(alone))
+/* cap=off: Figure 3's shares 3.56, 2.67 and 1.78 are rounded one by one, and add up to 9, not to D = 8; .6 from each of four becomes
+ * four requests. */
+static void uncapped(void)
+{
+	CHECK_TEXT(fake_domain("rid", "nearest", 3, 2, (int64_t[]){ 14, 13, 12, 9 }), "1:request 4 0, 2:request 3 0, 3:request 2 0");
+	CHECK_TEXT(fake_domain("rid", "nearest", 1, 0, (int64_t[]){ 3, 3, 3, 3 }),
+		   "1:request 1 0, 2:request 1 0, 3:request 1 0, 4:request 1 0");
+}
+
+/* trigger=load: an update makes it ask nothing, a change of its own load does.  Fails if both do. */
+static void trigger(void)
+{
+	fake_start("rid,low=inf,trigger=load", "complete", 2, 30);
+	CHECK_TEXT(fake_message(1, UPDATE, 60, 0), "");
+	CHECK_TEXT(fake_load(28), "1:request 16 0");
+}
+
+/* counts=pending: the running task counts neither in what is asked for nor in what is given. */
+static void pending(void)
+{
+	fake_start("rid,u=0,low=0,counts=pending", "complete", 2, 37);
+	CHECK_TEXT(fake_message(1, REQUEST, 30, 0), "1:tasks x18, 1:answer 18 18");
+}
+
+TEST_MAIN(T(uncapped) T(trigger) T(pending) T(figure3) T(answers) T(rest) T(limits) T(turns) T(silent) T(alone))

@@ -240,7 +240,7 @@ static void early(void)
 	come(1, MEAN, 0, 0, "1:sum 0 0");
 }
 
-/* One task of 100 s, the others idle: they do not talk on without end.  Fails without what LONG does. */
+/* One task of 100 s, the others idle: they do not talk on without end.  Fails without what patience= does. */
 static void silence(void)
 {
 	static const char *const all[] = {
@@ -258,6 +258,20 @@ static void silence(void)
 			if (!CHECK(r.messages < 1000000))
 				tap_note("%s, %u roots: %llu messages", all[i], roots, (unsigned long long)r.messages);
 		}
+}
+
+/* The same task, whose processor others ask for a phase: the more patient, the fewer messages.  Fails if patience= is not read. */
+static void patient(void)
+{
+	static const char *const all[] = { "rips,eligible=off,patience=0.01", "rips,eligible=off", "rips,eligible=off,patience=1" };
+	uint64_t messages[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		tree = (struct tree){ .branch = 1, .levels = 3, .ns = 100000000000 };
+		messages[i] = run_tree((struct dls_machine_desc){ .strategy = all[i], .processors = 8, .costs = "ideal" }, 1).messages;
+	}
+	CHECK(messages[0] > messages[1]);
+	CHECK(messages[1] > messages[2]);
 }
 
 /* block=all and, for twaet, load=cost are defaults: not written back, but for what is not. */
@@ -333,4 +347,4 @@ static void once(void)
 	tap_note("%llu runs, %llu system phases", (unsigned long long)runs, (unsigned long long)phases);
 }
 
-TEST_MAIN(T(trees) T(modified) T(dimensions) T(levels) T(chain) T(policies) T(inits) T(early) T(silence) T(defaults) T(once))
+TEST_MAIN(T(trees) T(modified) T(dimensions) T(levels) T(chain) T(policies) T(inits) T(early) T(silence) T(patient) T(defaults) T(once))

@@ -86,4 +86,43 @@ static void alone(void)
 	CHECK_TEXT(fake_load(0), "");
 }
 
-TEST_MAIN(T(figure2) T(shares) T(credit) T(limits) T(turns) T(silent) T(alone))
+/* small=raise: a share of less than `min` is raised to it.  Average 10, surplus 21, H = 22: shares 5.73, 6.68, 8.59; within the
+ * surplus 7 and 7 are all that the first two leave the third.  cap=off: 9 too, and more than 21 in all. */
+static void raised(void)
+{
+	CHECK_TEXT(fake_domain("sid,small=raise,min=8", "floor", 2, 31, (int64_t[]){ 11, 4, 3, 1 }),
+		   "2:tasks x8, 3:tasks x8, 1:update 15 0, 2:update 15 0, 3:update 15 0, 4:update 15 0");
+	CHECK_TEXT(fake_domain("sid,small=raise,min=8,cap=off", "floor", 2, 31, (int64_t[]){ 11, 4, 3, 1 }),
+		   "2:tasks x8, 3:tasks x8, 4:tasks x8, 1:update 7 0, 2:update 7 0, 3:update 7 0, 4:update 7 0");
+	CHECK_TEXT(fake_domain("sid,cap=off", "nearest", 2, 31, (int64_t[]){ 11, 4, 3, 1 }), "2:tasks x6, 3:tasks x7, 4:tasks x9, "
+		   "1:update 9 0, 2:update 9 0, 3:update 9 0, 4:update 9 0");
+}
+
+/* credit=off: the loads of 5, 4 and 3 stand, beside 11 and 3: mean 26 / 5, shares 2.2, .2, 1.2, 2.2.  Fails if what was sent
+ * counts. */
+static void no_credit(void)
+{
+	fake_domain("sid,credit=off", "floor", 4, 31, (int64_t[]){ 8, 5, 4, 3 });
+	CHECK_TEXT(fake_message(1, UPDATE, 3, 0), "3:tasks x1, 4:tasks x2, 1:tasks x2, "
+		   "1:update 6 0, 2:update 6 0, 3:update 6 0, 4:update 6 0");
+}
+
+/* counts=pending: of 31 tasks one runs: mean 50 / 5, surplus 20, and 10 are left.  Between two tasks, load 0 running, the one about
+ * to begin does not count.  Fails if the running one does. */
+static void pending(void)
+{
+	CHECK_TEXT(fake_domain("sid,counts=pending", "floor", 4, 31, (int64_t[]){ 8, 5, 4, 3 }), "1:tasks x2, 2:tasks x5, 3:tasks x6, 4:tasks x7, "
+		   "1:update 10 0, 2:update 10 0, 3:update 10 0, 4:update 10 0");
+	CHECK_TEXT(fake_start("sid,counts=pending", "complete", 2, 9), "1:update 8 0");
+}
+
+/* update=drop: a rise is not told, a fall to u times is. */
+static void drops(void)
+{
+	fake_start("sid,update=drop", "complete", 2, 100);
+	CHECK_TEXT(fake_load(200), "");
+	CHECK_TEXT(fake_load(91), "");
+	CHECK_TEXT(fake_load(90), "1:update 90 0");
+}
+
+TEST_MAIN(T(raised) T(no_credit) T(pending) T(drops) T(figure2) T(shares) T(credit) T(limits) T(turns) T(silent) T(alone))

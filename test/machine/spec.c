@@ -43,6 +43,8 @@ static void accepted(void)
 	same("none,load=count,order=fifo,block=1", "none");
 	same("none,block=all,order=lifo,load=cost", "none,load=cost,order=lifo,block=all");
 	same("none,block=1000000", "none,block=1000000");
+	same("none,give=last", "none");
+	same("none,give=first,block=2", "none,block=2,give=first");
 	same("none,order=Key", "none,order=key");
 	same("rips,order=key", "rips,order=key");
 	same("factor,order=fifo,silence=on", "factor,silence=on");
@@ -139,10 +141,10 @@ static void refused(void)
 	refuse(parse_spec, "rid,u=.5,[5]", DLS_EINVAL, "CHUNK first");
 	refuse(parse_spec, "rid,[]", DLS_EINVAL, "CHUNK");
 	refuse(parse_spec, "rid,[k]=4", DLS_ENOENT,
-	       "rid has no such parameter; it has: update= u= dl= t= low= threshold= min= round= net= order= load= block=");
+	       "rid has no such parameter; it has: update= u= dl= t= low= threshold= min= round= small= cap= counts= trigger= net= order= load= block= give=");
 	refuse(parse_spec, "rid,[curve]=hilbert", DLS_EINVAL, "curve= is for loops");
 	refuse(parse_spec, "rid,[multiple]=64", DLS_EINVAL, "multiple= is for loops");
-	refuse(parse_spec, "none,[u]=4", DLS_ENOENT, "none has no such parameter; it has: net= order= load= block=");
+	refuse(parse_spec, "none,[u]=4", DLS_ENOENT, "none has no such parameter; it has: net= order= load= block= give=");
 	refuse(parse_spec, "factor,[block]=all", DLS_ENOENT, "it has: silence= least= net= order=");
 	refuse(parse_spec, "phase,[load]=cost", DLS_ENOENT, "phase has no such parameter");
 	refuse(parse_spec, "rid,u=[1.5]", DLS_ERANGE, "u= (|is a number from 0 to 1");
