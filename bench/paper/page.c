@@ -101,10 +101,10 @@ static void print_table(FILE *out)
 
 			if (c->within > 0) {
 				fputs("<th class=theirs>", out);
-				paper_html(out, paper_head(c));
-				fputs(", paper</th>", out);
+				paper_html(out, c->theirs ? "" : paper_head(c));
+				fprintf(out, "%s</th>", c->theirs ? c->theirs : ", paper");
 			}
-			fputs("<th>", out);
+			fputs(c->format ? "<th>" : "<th class=text>", out);
 			paper_html(out, paper_head(c));
 			fputs("</th>", out);
 		}

@@ -308,7 +308,7 @@ static void print_head(FILE *out)
 		"body { font: 15px/1.45 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; color: #222 }\n"
 		"table { border-collapse: collapse; font-size: 13px; margin: .6em 0 }\n"
 		"td, th { padding: .15em .6em; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top }\n"
-		"th { background: #f4f4f4 } td.text, th:first-child { text-align: left } .theirs { color: #555; font-style: italic }\n"
+		"th { background: #f4f4f4 } .text, th:first-child { text-align: left } .theirs { color: #555; font-style: italic }\n"
 		"td.agrees { background: #d9efe2 } td.differs { background: #f9ddcf } small { color: #666 }\n"
 		".wide { overflow-x: auto } img { max-width: 100%%; border: 1px solid #eee; margin: .6em 0 }\n"
 		".note { white-space: pre-wrap; font-size: 13px } .notes { font-size: 13px } pre { font-size: 12px; overflow-x: auto }\n"

@@ -30,7 +30,7 @@ static const struct setting {
 	COST("phase", "0", ",phase=0", "1 ms", ",phase=1e-3"),
 	COST("polls of a task", "1 ms", ",quantum=1e-3", "16 ms", ",quantum=16e-3"),
 	RIPS_S("eligible", "off", ",eligible=off", "on", ",eligible=on"),
-	RIPS_S("patience", "0.01", ",patience=0.01", "1", ",patience=1"),
+	RIPS_S("patience, eligible off", "0.01", ",eligible=off,patience=0.01", "1", ",eligible=off,patience=1"),
 	RIPS_S("low parallelism", "lazy", ",low=off", "eager", ",low=eager"),
 	RIPS_S("walk", "TWA", ",walk=twa", "MTWA", ",walk=mtwa"),
 	ONE(RID_14, "order of RID", "fifo", ",order=fifo", "lifo", ",order=lifo"),
