@@ -31,6 +31,8 @@ static int run_field(struct dls_vp *vp, struct dls_task *task, void *context)
 	own->have[hour] = true;
 	a->result->fields[hour]++;
 	spend(vp, a, a->hours + 1, hour);
+	if (a->copy > 0)
+		dls_vp_spend(vp, (id ? a->copy : a->copy_of_0) * (a->nodes - 1));
 	for (unsigned to = 0; to < a->nodes && code == 0; to++)
 		if (to != id)
 			code = dls_class_send(vp, AIR_FIELD, to, &own->field[hour], sizeof(own->field[hour]));
@@ -145,7 +147,8 @@ int air_open(struct air *a, const struct air_setup *setup)
 	int64_t N = setup->nodes;
 
 	*a = (struct air){ .nodes = setup->nodes, .hours = setup->hours ? setup->hours : AIR_HOURS,
-			   .tracers = setup->tracers ? setup->tracers : AIR_TRACERS, .time = setup->time,
+			   .tracers = setup->tracers ? setup->tracers : AIR_TRACERS, .time = setup->time, .copy = setup->copy,
+			   .copy_of_0 = (uint64_t)((double)setup->copy * (setup->copy_0 > 0 ? setup->copy_0 : 1)),
 			   .seed = setup->seed, .jitter = setup->jitter };
 	a->marks = setup->marks ? *setup->marks : (struct air_marks){ .high = N + 2, .low = N + 2, .diff = N + 1 };
 	if (N < 1 || a->hours > AIR_HOURS || a->tracers > AIR_TRACERS || !(a->jitter >= 0 && a->jitter < 1) ||

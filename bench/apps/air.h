@@ -73,6 +73,8 @@ struct air_setup {
 	uint64_t time;
 	double jitter;
 	uint64_t seed;
+	uint64_t copy;			/* ns that a field takes more for each other node: both ends' copies of its bytes ... */
+	double copy_0;			/* ... times this on node 0, whose speed is another; 0: 1 */
 	unsigned hours, tracers;
 	const struct air_marks *marks;	/* NULL: N + 2, N + 2 and N + 1 of N nodes */
 };
@@ -86,7 +88,7 @@ struct air_node {
 
 struct air {
 	unsigned nodes, hours, tracers;
-	uint64_t time, seed;
+	uint64_t time, copy, copy_of_0, seed;
 	double jitter;
 	struct air_marks marks;
 	bool balanced;

@@ -1,6 +1,7 @@
 /* molecules.c - forces between the atoms of a molecule that are nearer to each other than a cut-off. */
 #include "molecules.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,11 +108,19 @@ static uint64_t run_piece_at(const struct molecules *m, uint64_t piece)
 	return pairs;
 }
 
+/* Do the work of a piece, and take its time. */
+static void spend(struct dls_vp *vp, struct molecules *m, uint64_t piece)
+{
+	double along = ((double)piece + 0.5) / MOLECULES_PIECES, ns = (double)(run_piece_at(m, piece) * MOLECULES_PAIR);
+
+	tree_spend(vp, &m->tree, (uint64_t)llround(ns * (1 + m->skew * (1 - 2 * along))));
+}
+
 static int run_piece(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct molecules *m = context;
 
-	tree_spend(vp, &m->tree, run_piece_at(m, task->arg[0]) * MOLECULES_PAIR);
+	spend(vp, m, task->arg[0]);
 	return 0;
 }
 
@@ -133,7 +142,7 @@ static int run_initial(struct dls_vp *vp, struct dls_task *task, void *context)
 	uint64_t end = part(MOLECULES_PIECES, task->arg[0] + 1, MOLECULES_INITIAL);
 	int code = spawn(vp, m, &m->piece, first + 1, end);
 
-	tree_spend(vp, &m->tree, run_piece_at(m, first) * MOLECULES_PAIR);
+	spend(vp, m, first);
 	return code;
 }
 
@@ -144,13 +153,13 @@ static int run_root(struct dls_vp *vp, struct dls_task *task, void *context)
 	return spawn(vp, m, &m->initial, task->arg[0], task->arg[1]);
 }
 
-int molecules_open(struct molecules *m, const struct molecules_globule *globule, unsigned cutoff)
+int molecules_open(struct molecules *m, const struct molecules_globule *globule, unsigned cutoff, double skew)
 {
 	struct dls_task_type type = { .size = sizeof(type), .name = "molecules", .context = m, .bytes = TREE_BYTES };
 
-	if (cutoff % 4)
+	if (cutoff % 4 || !(skew >= 0 && skew <= 1))
 		return DLS_EINVAL;
-	*m = (struct molecules){ .globule = globule, .cutoff = cutoff, .force = calloc(ATOMS, sizeof(*m->force)) };
+	*m = (struct molecules){ .globule = globule, .cutoff = cutoff, .skew = skew, .force = calloc(ATOMS, sizeof(*m->force)) };
 	m->root = m->initial = m->piece = type;
 	m->root.run = run_root;
 	m->initial.run = run_initial;

@@ -41,14 +41,15 @@ struct molecules_force {
 struct molecules {
 	const struct molecules_globule *globule;
 	unsigned cutoff;		/* angstrom */
+	double skew;			/* 0 .. 1: the first piece takes 1 + skew times as long as it would, the last 1 - skew times */
 	struct molecules_force *force;	/* on each atom */
 	struct dls_task_type root, initial, piece;
 	struct tree tree;
 };
 
 /** Make ready.  The loop stays where it is until it is closed.  cutoff: a multiple of 4 angstrom.  Returns 0;
- * DLS_EINVAL; DLS_ENOMEM. */
-int molecules_open(struct molecules *m, const struct molecules_globule *globule, unsigned cutoff);
+ * DLS_EINVAL; DLS_ENOMEM.  skew stands for pair lists that hold each pair once, with the atom that comes first. */
+int molecules_open(struct molecules *m, const struct molecules_globule *globule, unsigned cutoff, double skew);
 void molecules_close(struct molecules *m);
 
 /** The task that spawns all initial ones, for tree_run(&m->tree, ...); not counted.  The tree is dealt by

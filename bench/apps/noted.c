@@ -17,6 +17,7 @@ static struct noted apps[NOTED_APPS] = {
 static struct queens queens[KINDS];
 static struct molecules molecules[KINDS];
 static struct molecules_globule globule;
+static double skew;
 static struct tree searched[KINDS][PUZZLE_ITERATIONS];
 
 /* For strategies that go by estimated times: what tasks of each type take. */
@@ -73,7 +74,7 @@ static int search_puzzle(struct noted *app, unsigned i)
 
 static int add_forces(struct noted *app, unsigned i)
 {
-	int code = molecules_open(&molecules[i], &globule, 8 + 4 * i);
+	int code = molecules_open(&molecules[i], &globule, 8 + 4 * i, skew);
 
 	return code ? code : run_and_note(app, &molecules[i].tree, molecules_root(&molecules[i]));
 }
@@ -83,6 +84,18 @@ int noted_prepare(unsigned app)
 	static int (*const serially[])(struct noted *app, unsigned i) = { search_queens, search_puzzle, add_forces };
 
 	return serially[app / KINDS](&apps[app], app % KINDS);
+}
+
+void noted_set_skew(double to)
+{
+	skew = to;
+	for (unsigned i = 0; i < KINDS; i++) {
+		struct noted *app = &apps[GROMOS_8 + i];
+
+		molecules_close(&molecules[i]);
+		molecules[i] = (struct molecules){ .cutoff = 0 };
+		*app = (struct noted){ .name = app->name, .dealt = app->dealt };
+	}
 }
 
 void noted_draw(void)

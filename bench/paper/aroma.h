@@ -25,6 +25,7 @@ struct aroma_case {
 	bool slow;		/* node 0 is a Sun 4/110; all others are 4/330 */
 	const char *policy;	/* of its class; "none": without balancing; NULL: its own */
 	bool shared;		/* the last node is the scheduler too; else a further processor is, and does nothing else */
+	bool plain;		/* without what Table 1 says of the application's costs */
 	bool literal;		/* LA: the marks as the paper gives them */
 	double jitter;		/* of the tasks' times, by the seed */
 };
@@ -49,6 +50,6 @@ double aroma_share(const struct aroma_case *one, unsigned i, double tasks);
 struct aroma_run *aroma_runs(const struct aroma_case *cases, size_t n);
 
 /* Why figures do not agree. */
-#define AROMA_COSTS "these machines do not have all of the paper's communication"
+#define AROMA_COSTS "these machines do not have all of the paper's communication and memory traffic"
 
 #endif

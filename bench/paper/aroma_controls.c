@@ -4,7 +4,7 @@
 
 enum { SIZES = AROMA_NODES - 1, LA_SIZES = SIZES - 1 };
 enum { SILENT = 0, LITERAL = SILENT + SIZES, NONE = LITERAL + 2 * LA_SIZES, NONE_LA = NONE + AROMA_LA * SIZES,
-       SHARED = NONE_LA + LA_SIZES, CONTROLS = SHARED + AROMA_APPS };
+       SHARED = NONE_LA + LA_SIZES, PLAIN = SHARED + AROMA_APPS, CONTROLS = PLAIN + AROMA_APPS };
 
 static struct aroma_case control(size_t i)
 {
@@ -21,12 +21,14 @@ static struct aroma_case control(size_t i)
 		k = (unsigned)(i - NONE);
 		return (struct aroma_case){ .app = k / SIZES, .nodes = k % SIZES + 2, .slow = true, .policy = "none" };
 	}
-	return (struct aroma_case){ .app = (unsigned)(i - SHARED), .nodes = 4, .slow = true, .shared = true };
+	if (i < PLAIN)
+		return (struct aroma_case){ .app = (unsigned)(i - SHARED), .nodes = 4, .slow = true, .shared = true };
+	return (struct aroma_case){ .app = (unsigned)(i - PLAIN), .nodes = 4, .slow = true, .plain = true };
 }
 
 static const char *label(size_t i)
 {
-	return i < LITERAL ? "silence=off" : i < NONE ? "marks N" : i < SHARED ? "no balancing" : "shared scheduler";
+	return i < LITERAL ? "silence=off" : i < NONE ? "marks N" : i < SHARED ? "no balancing" : i < PLAIN ? "shared scheduler" : "plain costs";
 }
 
 COLUMNS(COLUMN_TEXT("control", ""), COLUMN_TEXT("application", ""), COLUMN_KEY("slow", NULL), COLUMN_KEY("nodes", NULL),
@@ -56,6 +58,7 @@ const struct paper_experiment paper_aroma_controls = {
 	.note = "slow: nodes that are; times in seconds; ratio: T / optimal; otherwise: the same with balancing as in the\n"
 		"tables; moved: tasks that went from node to node.  silence=off: a node's rate is what it last told, however\n"
 		"long it has been silent since.  marks N: high and low mark N as the paper has them, not N + 2.  shared\n"
-		"scheduler: the last node is the scheduler too.  It hears nothing while it runs a task, a field of LA 0.3 s.",
+		"scheduler: the last node is the scheduler too.  It hears nothing while it runs a task, a field of LA 0.3 s.\n"
+		"plain costs: without the costs of tasks, messages, start-up and fields that Table 1 tells.",
 	.picture = { .title = "Time / optimal time, and otherwise", .y = "ratio ratio_otherwise", .value = "time / optimal time" },
 };

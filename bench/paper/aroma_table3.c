@@ -50,9 +50,11 @@ static void compare(const struct aroma_case *one, size_t size, const struct arom
 		row[1][i] = optimal[one->app][size][i > 0];
 		row[2][i] = aroma_share(one, i, tasks[one->app]);
 		paper_figure(row[0][i], 0.1, run->node[i], why, "%s, %u nodes: tasks of node %u", aroma_app[one->app].name, one->nodes, i);
-		if (i < 2)
+		if (i < 2) {
 			paper_figure(row[1][i], 0.1, row[2][i], NULL, "%s, %u nodes: optimal tasks of a %s node",
 				     aroma_app[one->app].name, one->nodes, i ? "fast" : "slow");
+			paper_by(PAPER_ARITHMETIC);
+		}
 	}
 	print_row(one, "measured*", row[0]);
 	print_row(one, "here", run->node);

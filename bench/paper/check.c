@@ -1,7 +1,6 @@
-/* check.c - dls-paper --check: does a figure agree with the paper, and is it as before?
+/* check.c - figure by figure: how far from the paper, as before or changed, calibrated or predicted.
  *
- * before.h has 24 bits of a hash of each row, as CSV has it, and of each figure apart from the table that paper_before() is
- * told, with seven digits.  What is judged against the paper alone follows from the rows. */
+ * before.h has 24 bits of a hash of each row, as CSV has it, and of each figure apart from the table, with seven digits. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,27 +9,28 @@
 
 enum { DIGITS = 6 };	/* of a hash in before.h */
 
-/* A figure, with the range in which it agrees with the paper; without a range it is to be as before alone. */
+/* A figure, with the range in which it agrees with the paper; without a range the paper has nothing to compare. */
 static struct line {
 	char what[160];
 	size_t row;			/* of one in the table, and its column; NULL: it is not */
 	const struct paper_column *column;
 	double theirs, low, high, ours;
 	const char *why;
-	size_t k;			/* of its hash, if it has no range */
+	const char *by;			/* constant by which it is calibrated; NULL: it is predicted */
+	size_t k;			/* of its hash: its row's, if it is in the table */
 } *line;
 static size_t lines, others;		/* first those that are not in the table */
 #define EACH(l) (struct line *l = line; l < line + lines; l++)
 #define EACH_OTHER(l) (struct line *l = line; l < line + others; l++)
 
-/* Hashes of this run and of before.h: of the rows, which in real time are never the same, and of figures without a range. */
+/* Hashes of this run and of before.h: of the rows, which in real time are never the same, and of the other figures. */
 static char *hashes;
 static const char *before = "";
 static size_t recorded;
 
 /* Of the paper's figures and statements; of those recorded, how many are not as before or are missing. */
 static struct {
-	size_t agree, differ, unexplained, changed;
+	size_t agree, differ, calibrated, changed;
 	bool own_seeds;	/* those recorded are of these seeds */
 } verdict;
 
@@ -55,6 +55,11 @@ void paper_line(double theirs, double within, double low, double high, double ou
 	va_end(args);
 }
 
+void paper_by(const char *constant)
+{
+	line[lines - 1].by = paper_constant(constant);
+}
+
 static void add_cell(size_t row, size_t c)
 {
 	const struct paper_column *column = &paper_rows.column[c];
@@ -64,8 +69,12 @@ static void add_cell(size_t row, size_t c)
 	if (isnan(theirs) || isnan(ours))
 		return;
 	l = add(theirs, column->within, NAN, NAN, ours, paper_rows.why[row] ? paper_rows.why[row] : column->why);
-	l->row = row;
+	l->row = l->k = row;
 	l->column = column;
+	l->by = column->by;
+	if (l->by && paper_rows.by[row] && strcmp(l->by, PAPER_ARITHMETIC) != 0)
+		l->by = *paper_rows.by[row] ? paper_rows.by[row] : NULL;
+	l->by = l->by ? paper_constant(l->by) : NULL;
 	paper_label(row, l->what, sizeof(l->what) - 32);
 	snprintf(l->what + strlen(l->what), 32, ": %s", column->name);
 }
@@ -92,7 +101,7 @@ static void judge(const struct paper_experiment *e)
 	for EACH(l) {
 		verdict.agree += agrees(l);
 		verdict.differ += differs(l);
-		verdict.unexplained += differs(l) && !l->why;
+		verdict.calibrated += l->by && !isnan(l->low);
 	}
 	verdict.own_seeds = paper.first == e->first && paper.seeds == (size_t)(e->last - e->first + 1);
 	if (!verdict.own_seeds)
@@ -124,23 +133,25 @@ void paper_judge(const struct paper_experiment *e)
 	for (size_t r = 0; r < paper_rows.rows && !e->real_time; r++)
 		add_hash(paper_row_hash(r));
 	others = lines;
-	for EACH_OTHER(l)
-		if (isnan(l->low)) {
-			char text[32];
+	for EACH_OTHER(l) {
+		char text[32];
 
-			snprintf(text, sizeof(text), "%.7g", l->ours);
-			l->k = recorded;
-			add_hash(paper_hash(PAPER_HASH, text));
-		}
+		snprintf(text, sizeof(text), "%.7g", l->ours);
+		l->k = recorded;
+		add_hash(paper_hash(PAPER_HASH, text));
+	}
 	for (size_t r = 0; r < paper_rows.rows; r++)
 		for (size_t c = 0; c < paper_rows.columns; c++)
 			add_cell(r, c);
 	judge(e);
 }
 
-static void range(const struct line *l, char *text, size_t size)
+/* What the paper says: its figure, or the range of a statement. */
+static void said(const struct line *l, char *text, size_t size)
 {
-	if (isnan(l->low))
+	if (!isnan(l->theirs))
+		snprintf(text, size, "%.5g", l->theirs);
+	else if (isnan(l->low))
 		*text = 0;
 	else if (l->low == l->high)
 		snprintf(text, size, "%.5g", l->low);
@@ -152,84 +163,105 @@ static void range(const struct line *l, char *text, size_t size)
 		snprintf(text, size, "%.5g to %.5g", l->low, l->high);
 }
 
-/* The columns of a row that agree, or do not, by their heads. */
-static size_t name_columns(size_t row, bool agree, char *text, size_t size)
+/* From the paper's figure: in per cent of it, or in the figure's own unit if it is 0. */
+static void distance(const struct line *l, char *text, size_t size)
 {
-	size_t n = 0, k = 0;
+	double by = l->ours - l->theirs;
 
-	*text = 0;
-	for EACH(l)
-		if (l->column && l->row == row && n < size && agrees(l) == agree)
-			n += (size_t)snprintf(text + n, size - n, "%s%s", k++ ? ", " : "", paper_head(l->column));
-	return k;
+	if (isnan(by))
+		*text = 0;
+	else if (l->theirs == 0)
+		snprintf(text, size, "%+.3g", by);
+	else
+		snprintf(text, size, fabs(by) < 0.1 * fabs(l->theirs) ? "%+.1f %%" : "%+.0f %%", 100 * by / fabs(l->theirs));
 }
 
-static void widen(int *width, const char *text)
+static const char *regression(const struct paper_experiment *e, const struct line *l)
 {
-	*width = -(int)strlen(text) < *width ? -(int)strlen(text) : *width;
+	if (!verdict.own_seeds || (l->column && e->real_time))
+		return "";
+	return as_before(l->k) ? "as before" : "changed";
 }
 
-static void print_rows(void)
+static void cells(const struct paper_experiment *e, const struct line *l, char (*text)[160])
 {
-	static const char *const column[] = { "the paper's figures", "agree", "do not agree", NULL };
-	int width[] = { -20, -5, -12 };
+	snprintf(text[0], sizeof(*text), "%s", l->what);
+	said(l, text[1], sizeof(*text));
+	snprintf(text[2], sizeof(*text), "%.5g", l->ours);
+	distance(l, text[3], sizeof(*text));
+	snprintf(text[4], sizeof(*text), "%s", regression(e, l));
+	snprintf(text[5], sizeof(*text), "%s", isnan(l->low) ? "" : agrees(l) ? "agrees" : "does not reproduce");
+	if (!l->by || strcmp(l->by, PAPER_ARITHMETIC) == 0)
+		snprintf(text[6], sizeof(*text), "%s", l->by ? l->by : "predicted");
+	else
+		snprintf(text[6], sizeof(*text), "calibrated: %s", l->by);
+}
+
+static void print_text(const struct paper_experiment *e)
+{
+	enum { COLUMNS = 7 };
+	static const char *const column[] = { "figure", "paper", "here", "distance", "regression", "verdict", "basis", NULL };
+	int width[COLUMNS] = { -6, 5, 4, 8, -10, -7, -5 };
 	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
+	char text[COLUMNS][160];
 
-	if (lines == others)
-		return;
 	for (int print = 0; print < 2; print++) {
-		if (print) {
-			putchar('\n');
+		if (print)
 			tool_table_begin(&table);
-		}
-		for (size_t r = 0; r < paper_rows.rows; r++) {
-			char text[3][160];
+		for EACH(l) {
+			cells(e, l, text);
+			for (int k = 0; k < COLUMNS; k++) {
+				int length = (int)strlen(text[k]), sign = width[k] < 0 ? -1 : 1;
 
-			paper_label(r, text[0], 128);
-			if (name_columns(r, true, text[1], sizeof(*text)) + name_columns(r, false, text[2], sizeof(*text)) == 0)
-				continue;
-			for (int k = 0; k < 3; k++) {
 				if (print)
 					tool_text(&table, text[k]);
-				else if (k < 2)
-					widen(&width[k], text[k]);
+				else if (length > sign * width[k])
+					width[k] = sign * length;
 			}
 		}
 	}
 	tool_table_end(&table);
 }
 
-static void print_lines(void)
+void paper_print_figures(const struct paper_experiment *e)
 {
-	static const char *const column[] = { "other figures", "paper", "range", "here", "verdict", NULL };
-	int width[] = { -20, 8, 16, 9, -7 };
-	struct tool_table table = { .out = stdout, .format = TOOL_TEXT, .column = column, .width = width };
+	static const char *const column[] = { "experiment", "figure", "paper", "low", "high", "here", "distance", "regression",
+					      "verdict", "basis", NULL };
+	struct tool_table table = { .out = stdout, .format = paper.format, .column = column };
+	char text[7][160];
 
-	if (others == 0)
+	if (paper.format == TOOL_TEXT) {
+		if (lines > 0)
+			print_text(e);
 		return;
-	for EACH_OTHER(l)
-		widen(&width[0], l->what);
-	putchar('\n');
+	}
 	tool_table_begin(&table);
-	for EACH_OTHER(l) {
-		char text[64];
+	for EACH(l) {
+		const double number[] = { l->theirs, l->low, l->high, l->ours, (l->ours - l->theirs) / fabs(l->theirs) };
 
-		range(l, text, sizeof(text));
-		tool_text(&table, l->what);
-		tool_number(&table, "%.5g", l->theirs);
-		tool_text(&table, text);
-		tool_number(&table, "%.5g", l->ours);
-		if (!isnan(l->low))
-			tool_text(&table, agrees(l) ? "agrees" : "does not agree");
-		else
-			tool_text(&table, !verdict.own_seeds ? "" : as_before(l->k) ? "as before" : "not as before");
+		cells(e, l, text);
+		tool_text(&table, e->name);
+		tool_text(&table, text[0]);
+		for (size_t k = 0; k < sizeof(number) / sizeof(*number); k++)
+			tool_number(&table, "%.7g", isfinite(number[k]) ? number[k] : NAN);
+		for (int k = 4; k < 7; k++)
+			tool_text(&table, text[k]);
 	}
 	tool_table_end(&table);
 }
 
 static void print_reason(const char *what, const char *why)
 {
-	printf("%s does not agree: %s\n", what, why ? why : "no reason is known");
+	printf("%s does not reproduce: %s\n", what, why ? why : "no reason is known");
+}
+
+/* Whether a figure of the row does not agree. */
+static bool row_differs(size_t row)
+{
+	for EACH(l)
+		if (l->column && l->row == row && differs(l))
+			return true;
+	return false;
 }
 
 /* Each reason once: of the columns, of the rows, of the other figures. */
@@ -243,10 +275,10 @@ static void print_reasons(void)
 				break;
 			}
 	for (size_t r = 0; r < paper_rows.rows; r++) {
-		char label[128], no[160];
+		char label[128];
 
 		paper_label(r, label, sizeof(label));
-		if (paper_rows.why[r] && name_columns(r, false, no, sizeof(no)) > 0)
+		if (paper_rows.why[r] && row_differs(r))
 			print_reason(label, paper_rows.why[r]);
 	}
 	for EACH_OTHER(l)
@@ -254,59 +286,47 @@ static void print_reasons(void)
 			print_reason(l->what, l->why);
 }
 
-void paper_print_check(void)
+void paper_print_check(const struct paper_experiment *e)
 {
-	print_rows();
-	print_lines();
+	putchar('\n');
+	if (lines > 0)
+		print_text(e);
 	if (verdict.differ > 0)
 		print_reasons();
 	putchar('\n');
 	if (verdict.agree + verdict.differ > 0)
-		printf("%zu of the paper's figures and statements agree, %zu do not.\n", verdict.agree, verdict.differ);
+		printf("%zu of the paper's figures and statements agree, %zu do not; %zu are calibrated, %zu predicted.\n",
+		       verdict.agree, verdict.differ, verdict.calibrated, verdict.agree + verdict.differ - verdict.calibrated);
 	if (!verdict.own_seeds)
 		puts("Whether all is as before is not known of these seeds.");
 	else if (verdict.changed > 0)
-		printf("%zu of %zu rows and figures are not as before.\n", verdict.changed, recorded);
+		printf("%zu of %zu rows and figures have changed.\n", verdict.changed, recorded);
 	else
 		printf("All %zu rows and figures are as before.\n", recorded);
 }
 
-static void complain(const struct paper_experiment *e, const struct line *l)
+static void complain(const struct paper_experiment *e, const char *what)
 {
-	char text[32] = "";
-
-	if (!isnan(l->theirs))
-		snprintf(text, sizeof(text), ", not %.5g", l->theirs);
-	fprintf(stderr, "%s: %s: %s: %.5g%s: does not agree with the paper\n", tool_name, e->name, l->what, l->ours, text);
-}
-
-static void complain_of_change(const struct paper_experiment *e, const char *what)
-{
-	fprintf(stderr, "%s: %s: %s: is not as before\n", tool_name, e->name, what);
+	fprintf(stderr, "%s: %s: %s: has changed\n", tool_name, e->name, what);
 }
 
 int paper_check(const struct paper_experiment *e)
 {
-	char what[160];
+	char what[192];
 
 	fflush(stdout);
-	for EACH(l)
-		if (differs(l) && !l->why)
-			complain(e, l);
 	for (size_t r = 0; r < paper_rows.rows && !e->real_time && verdict.changed > 0; r++)
 		if (!as_before(r)) {
 			paper_label(r, what, sizeof(what));
-			complain_of_change(e, what);
+			complain(e, what);
 		}
 	for EACH_OTHER(l)
-		if (isnan(l->low) && verdict.changed > 0 && !as_before(l->k)) {
+		if (verdict.changed > 0 && !as_before(l->k)) {
 			snprintf(what, sizeof(what), "%s: %.5g", l->what, l->ours);
-			complain_of_change(e, what);
+			complain(e, what);
 		}
-	free(line);
-	if (verdict.unexplained + verdict.changed > 0)
-		tool_die(TOOL_CHECK_FAILED, "%s: %zu figures do not agree with the paper, for no known reason, and %zu rows and "
-			 "figures are not as before", e->name, verdict.unexplained, verdict.changed);
+	if (verdict.changed > 0)
+		tool_die(TOOL_CHECK_FAILED, "%s: %zu rows and figures have changed", e->name, verdict.changed);
 	return TOOL_DONE;
 }
 
@@ -315,13 +335,20 @@ bool paper_judged(size_t k, struct paper_judged *j)
 	const struct line *l = line + k;
 
 	if (k < lines)
-		*j = (struct paper_judged){ l->what, l->why, l->row, l->column, l->theirs, l->low, l->high, l->ours, agrees(l) };
+		*j = (struct paper_judged){ l->what, l->why, l->row, l->column, l->theirs, l->low, l->high, l->ours, agrees(l), l->by };
 	return k < lines;
 }
 
 size_t paper_changed(void)
 {
 	return verdict.changed;
+}
+
+void paper_lines_clear(void)
+{
+	free(line);
+	line = NULL;
+	lines = 0;
 }
 
 void paper_print_record(const struct paper_experiment *e)

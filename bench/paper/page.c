@@ -84,6 +84,8 @@ static void print_cell(FILE *out, size_t row, size_t i)
 	paper_html(out, paper_cell_text(row, i, false, true, text));
 	if (c->format)
 		half_width(out, c, paper_cell(row, i, false)->half);
+	if (j && j->by)
+		fprintf(out, "<abbr title=\"calibrated by %s\">&deg;</abbr>", j->by);
 	if (j && !j->agrees) {
 		fputc(' ', out);
 		distance(out, j->theirs, j->ours);
@@ -151,6 +153,8 @@ static void print_others(FILE *out)
 		fputs("</td><td class=ours>", out);
 		print_range(out, &j);
 		fprintf(out, "</td><td class=%s>%.5g", isnan(j.low) ? "ours" : j.agrees ? "agrees" : "differs", j.ours);
+		if (j.by)
+			fprintf(out, "<abbr title=\"calibrated by %s\">&deg;</abbr>", j.by);
 		if (!isnan(j.low) && !j.agrees)
 			refer(out, j.why ? j.why : "no reason is known");
 		fputs("</td><td class=ours>", out);
@@ -158,6 +162,25 @@ static void print_others(FILE *out)
 		fputs("</td></tr>\n", out);
 	}
 	fputs("</tbody></table>\n", out);
+}
+
+/* The constants by which figures are calibrated, each once. */
+static void print_calibrations(FILE *out)
+{
+	struct paper_judged j, before;
+	bool any = false;
+
+	for (size_t k = 0; paper_judged(k, &j); k++) {
+		size_t i = 0;
+
+		while (i < k && paper_judged(i, &before) && (!before.by || !j.by || strcmp(before.by, j.by) != 0))
+			i++;
+		if (!j.by || i < k)
+			continue;
+		fprintf(out, "%s%s", any ? ", " : "<p class=notes>&deg; calibrated by ", j.by);
+		any = true;
+	}
+	fputs(any ? ".</p>\n" : "", out);
 }
 
 static void print_picture(FILE *out, const char *svg)
@@ -191,6 +214,7 @@ void paper_page(FILE *out, const struct paper_experiment *e, const char *svg)
 		"judged, CSV</a>.</p>\n", e->name, e->name, e->name);
 	print_table(out);
 	print_others(out);
+	print_calibrations(out);
 	if (notes.n > 0)
 		fputs("<ol class=notes>", out);
 	for (size_t k = 0; k < notes.n; k++) {

@@ -65,6 +65,22 @@ static const struct paper_experiment *find_sensitivity(const char *of)
 	tool_die(TOOL_USAGE, "sensitivity \"%s\": not " PAPERS, of);
 }
 
+/* One seed after the other, in place of all at once. */
+static void run_by_seed(const struct paper_experiment *experiment)
+{
+	uint64_t last = paper.first + paper.seeds - 1;
+
+	paper.seeds = 1;
+	for (; paper.first <= last; paper.first++) {
+		if (experiment->column)
+			paper_table(experiment->column);
+		experiment->run();
+		paper_seed_rows(paper.first);
+		paper_lines_clear();
+	}
+	paper_seeds_end();
+}
+
 static const char *seeds, *plot;
 static bool checks;
 
@@ -72,8 +88,10 @@ static const struct tool_option options[] = {
 	{ "seeds", "A-B", "means or medians, as it says, over the runs of these seeds,\n1 to 1e6", .text = &seeds },
 	TOOL_FORMATS(&paper.format, "the table alone"),
 	TOOL_PLOT(&plot, "a picture"),
-	{ "check", NULL, "exit 1 if a figure does not agree with the paper for no\nknown reason, or if one is not as before",
-	  .flag = &checks },
+	{ "figures", NULL, "in place of the table, each figure of the paper and here: distance,\nregression, verdict, basis",
+	  .flag = &paper.figures },
+	{ "by-seed", NULL, "the table of each seed, then mean, deviation and 95 % interval", .flag = &paper.by_seed },
+	{ "check", NULL, "exit 1 if a row or figure is not as before", .flag = &checks },
 	TOOL_LAST
 };
 
@@ -87,16 +105,19 @@ static const struct tool tool = {
 	"  dls-paper list                            the experiments\n"
 	"  dls-paper wlr93-table4                    one of them, with its own seeds\n"
 	"  dls-paper wlr93-table4 --seeds 1-10 --csv > table4.csv\n"
-	"  dls-paper wlr93-table4 --check            does it agree, and is it as before?\n"
+	"  dls-paper wlr93-table4 --figures --csv    how far each figure is from the paper's\n"
+	"  dls-paper wlr93-table4 --by-seed --csv    how far the seeds are from each other\n"
+	"  dls-paper wlr93-table4 --check            is it as before?\n"
 	"  dls-paper sensitivity wlr93               what each parameter that a paper leaves\n"
 	"                                            open does to its figures\n"
 	"  dls-paper report DIR                      everything, as DIR/report.html\n"
+	"  dls-paper constants                       what was chosen so that figures fit\n"
 	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h\n",
 	.notes =
 	"Exit status: 0 done, 1 a check failed, 2 usage, 3 gnuplot is not installed.\n",
 };
 
-void paper_experiment_run(const struct paper_experiment *e)
+static void print_head(const struct paper_experiment *e)
 {
 	if (paper.format == TOOL_TEXT && !paper.record)
 		tool_print_head();
@@ -106,6 +127,11 @@ void paper_experiment_run(const struct paper_experiment *e)
 	else if (e->first)
 		paper_say("%s over the seeds %llu to %llu.\n", e->medians ? "Medians" : "Means", (unsigned long long)paper.first,
 			  (unsigned long long)(paper.first + paper.seeds - 1));
+}
+
+void paper_experiment_run(const struct paper_experiment *e)
+{
+	print_head(e);
 	if (e->column)
 		paper_table(e->column);
 	e->run();
@@ -113,8 +139,10 @@ void paper_experiment_run(const struct paper_experiment *e)
 	paper_judge(e);
 	if (e->note)
 		paper_say("\n%s", e->note);
-	if (paper.format == TOOL_TEXT && !paper.record)
-		paper_print_check();
+	if (paper.figures)
+		paper_print_figures(e);
+	else if (paper.format == TOOL_TEXT && !paper.record)
+		paper_print_check(e);
 	if (paper.record)
 		paper_print_record(e);
 	paper_plot_end(e);
@@ -145,6 +173,10 @@ int main(int argc, char **argv)
 		return paper_report(*argument);
 	if (strcmp(argument[0], "list") == 0)
 		return list();
+	if (strcmp(argument[0], "constants") == 0) {
+		paper_print_constants();
+		return TOOL_DONE;
+	}
 	experiment = sensitivity ? find_sensitivity(argument[0]) : find(argument[0]);
 	paper.first = experiment->first;
 	paper.seeds = (size_t)(experiment->last - experiment->first + 1);
@@ -155,12 +187,22 @@ int main(int argc, char **argv)
 	if (experiment->one_seed && paper.seeds > 1)
 		tool_die(TOOL_USAGE, "--seeds \"%s\": %s takes one seed, such as %llu", seeds, experiment->name,
 			 (unsigned long long)experiment->first);
+	if (paper.by_seed && (experiment->first == 0 || experiment->real_time || checks || plot || paper.figures || paper.record))
+		tool_die(TOOL_USAGE, "--by-seed: %s", experiment->first == 0 ? "nothing is drawn at random" :
+			 experiment->real_time ? "it runs in real time" : "it has rows alone, no figures, check or plot");
 	if (plot)
 		paper_plot_begin(plot);
+	if (paper.by_seed) {
+		print_head(experiment);
+		run_by_seed(experiment);
+		return TOOL_DONE;
+	}
 	paper_experiment_run(experiment);
 	status = checks ? paper_check(experiment) : TOOL_DONE;
+	paper_lines_clear();
 	free(paper_rows.place);
 	free(paper_rows.cell);
 	free(paper_rows.why);
+	free(paper_rows.by);
 	return status;
 }

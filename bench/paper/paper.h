@@ -4,9 +4,10 @@
  * table, and judges figures that are not in the table.  The rest is common: the table is printed, its figures are compared
  * with the paper's and with those of the last version, and the picture is drawn from it.
  *
- * --check knows two words.  A figure "agrees" with the paper: it is within a tenth of the paper's, unless said otherwise, or
- * it is as the paper says without a figure.  One that does not agree needs a reason, which is printed.  And all rows and
- * figures are "as before": as before.h has them, which `make papers-renew` writes. */
+ * Of each figure three things are said.  Its distance from the paper's: it "agrees" within a tenth, unless said otherwise, or if
+ * it is as the paper says without a figure; else it does not reproduce, and the reason is printed.  Its regression: it is as
+ * before.h has it, which `make papers-renew` writes, or it has changed; --check fails on this alone.  Its basis: it is calibrated
+ * by a constant of constants.c, which was chosen so that this figure fits, or predicted. */
 #ifndef PAPER_H
 #define PAPER_H
 
@@ -58,6 +59,8 @@ struct paper {
 	size_t seeds;
 	enum tool_format format;
 	bool record;		/* print what goes into before.h, and nothing else */
+	bool figures;		/* print the figures beside the paper's in place of the table */
+	bool by_seed;		/* print the table of each seed, then means, deviations and intervals */
 };
 extern struct paper paper;
 
@@ -71,15 +74,18 @@ struct paper_column {
 	double within;			/* > 0: after the paper's figure, from which it may differ by this part */
 	const char *why;		/* it need not agree */
 	const char *theirs;		/* name of the paper's in CSV; NULL: the name and "_paper" */
+	const char *by;			/* constant by which its figures are calibrated; NULL: they are predicted */
 };
 #define PAPER_EXACT 1e-9
 #define COLUMN_TEXT(name, head) { name, head, NULL, .key = true }
 #define COLUMN_KEY(name, head) { name, head, "%.0f", .key = true }
 #define COLUMN(name, head, format) { name, head, format, .within = 0 }
-#define COLUMN_BOTH(name, head, format, why) { name, head, format, 0, false, false, 0.1, why, NULL }
-#define COLUMN_EXACT(name, head, format, why) { name, head, format, 0, false, false, PAPER_EXACT, why, NULL }
+#define COLUMN_BY(name, head, format, reason, constant) { name, head, format, .within = 0.1, .why = reason, .by = constant }
+#define COLUMN_BOTH(name, head, format, reason) COLUMN_BY(name, head, format, reason, NULL)
+#define COLUMN_EXACT(name, head, format, reason) { name, head, format, .within = PAPER_EXACT, .why = reason }
 #define COLUMN_MEMBER(of, m, head, format) { #m, head, format, .member = offsetof(of, m) }
-#define COLUMN_MEMBER_BOTH(of, m, head, format, why) { #m, head, format, offsetof(of, m), false, false, 0.1, why, NULL }
+#define COLUMN_MEMBER_BY(of, m, head, format, reason, constant) \
+	{ #m, head, format, offsetof(of, m), .within = 0.1, .why = reason, .by = constant }
 
 /* The columns of a table; the last has no name. */
 #define COLUMNS(...) static const struct paper_column column[] = { __VA_ARGS__, { .name = NULL } }
@@ -98,6 +104,12 @@ double paper_member(const void *run, size_t member);
 double paper_half(const void *mean, size_t member);
 /* Why the row last begun does not agree with the paper, in place of the columns' reasons. */
 void paper_why(const char *why);
+
+/* Figures of the row last begun, in columns that say by which constant they are calibrated, are calibrated by this one; NULL:
+ * predicted.  What is arithmetic stays so. */
+void paper_row_by(const char *constant);
+/* The figure that the last paper_figure() or paper_claim() has told is calibrated by this constant. */
+void paper_by(const char *constant);
 
 /* A paragraph before or after the table: in text alone. */
 void paper_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -169,6 +181,7 @@ struct paper_rows {
 	size_t columns, cells, rows, *place;
 	struct paper_cell *cell;
 	const char **why;	/* of each row */
+	const char **by;	/* likewise; "": predicted; NULL: as the columns say */
 };
 extern struct paper_rows paper_rows;
 const struct paper_cell *paper_cell(size_t row, size_t column, bool theirs);
@@ -187,7 +200,8 @@ const char *paper_cell_text(size_t row, size_t column, bool theirs, bool text, c
 /* Judge the figures, once the table is complete.  Then: the judgement, in text; the exit status of --check; the lines of
  * before.h. */
 void paper_judge(const struct paper_experiment *experiment);
-void paper_print_check(void);
+void paper_print_check(const struct paper_experiment *experiment);
+void paper_print_figures(const struct paper_experiment *experiment);
 int paper_check(const struct paper_experiment *experiment);
 /* The k-th figure that is judged, those apart from the table first; false: there is none. */
 struct paper_judged {
@@ -196,10 +210,23 @@ struct paper_judged {
 	const struct paper_column *column;	/* NULL: apart from the table */
 	double theirs, low, high, ours;		/* low NAN: it is to be as before alone */
 	bool agrees;
+	const char *by;		/* the constant by which it is calibrated; NULL: it is predicted */
 };
 bool paper_judged(size_t k, struct paper_judged *judged);
 size_t paper_changed(void);	/* rows and figures that are not as before */
 void paper_print_record(const struct paper_experiment *experiment);
+void paper_lines_clear(void);
+
+/* table.c: print the rows of a seed; then of all the mean, the deviation, and the ends of the mean's 95 % interval.  The rows are
+ * gone after each. */
+void paper_seed_rows(uint64_t seed);
+void paper_seeds_end(void);
+
+#define PAPER_ARITHMETIC "arithmetic"
+
+/* constants.c: the name of a constant, which must be in its table; print the table. */
+const char *paper_constant(const char *name);
+void paper_print_constants(void);
 
 /* The picture goes to this file; the program ends if it cannot.  A point of the picture:
  * of the paper alone, beside the table's, or in place of all of these. */

@@ -66,7 +66,7 @@ static const char *deals(const struct dls_calc *calc)
 COLUMNS(COLUMN_TEXT("scheme", ""), { "parameter", "param.", "%.0f", .key = true },
 	COLUMN_BOTH("moved", "Xfer", "%.0f", "it depends on the datasets, whose sizes and times the paper does not give"),
 	COLUMN("moved_min", "min", "%.0f"), COLUMN("moved_max", "max", "%.0f"), COLUMN("observations", "observ.", "%.0f"),
-	COLUMN_BOTH("efficiency", "Eff", "%.3f", NULL), COLUMN("efficiency_min", "min", "%.3f"),
+	COLUMN_BY("efficiency", "Eff", "%.3f", NULL, "loss"), COLUMN("efficiency_min", "min", "%.3f"),
 	COLUMN("efficiency_max", "max", "%.3f"), COLUMN("least_gain", "gain", "%.3f"),
 	COLUMN("efficiency_63", "Eff 63", "%.3f"), { "fallback", "deals", NULL, .within = 0 });
 
@@ -88,6 +88,8 @@ static void print_loop(const struct row *r, const struct row *stat, size_t l)
 		  FIGURES(repart_parameter[l], r->theirs ? r->theirs->moved[l] : NAN, moved.median, moved.min, moved.max,
 			  REPART_MEDIAN(r->runs, l, moved_weight), r->theirs ? r->theirs->efficiency[l] : NAN, eff.median, eff.min,
 			  eff.max, least_gain(r->runs, stat->runs, l), REPART_MEDIAN(r->runs, l, efficiency_63)));
+	if (r != stat)
+		paper_row_by(NULL);
 }
 
 /* A seed's STAT is near the paper's, 0.855 to 0.885 in all loops. */

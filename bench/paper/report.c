@@ -77,31 +77,23 @@ static bool there(const char *name)
 	return newer;
 }
 
-/* The figures judged, and their columns as dls-paper(1) has them. */
-static void print_figures(FILE *out)
+/* What a function prints on stdout, as CSV or text, into a file. */
+static void print_into(const char *name, const char *suffix, enum tool_format format, void (*print)(const struct paper_experiment *e),
+		       const struct paper_experiment *e)
 {
-	static const char *const column[] = { "figure", "paper", "low", "high", "here", "distance", "agrees", "reason", NULL };
-	struct tool_table table = { .out = out, .format = TOOL_CSV, .column = column };
-	struct paper_judged j;
+	char *file = path(name, suffix);
 
-	tool_table_begin(&table);
-	for (size_t k = 0; paper_judged(k, &j); k++) {
-		tool_text(&table, j.what);
-		tool_number(&table, "%.7g", j.theirs);
-		tool_number(&table, "%.7g", j.low);
-		tool_number(&table, "%.7g", j.high);
-		tool_number(&table, "%.7g", j.ours);
-		tool_number(&table, "%.4g", j.theirs != 0 ? (j.ours - j.theirs) / fabs(j.theirs) : NAN);
-		tool_text(&table, isnan(j.low) ? "" : j.agrees ? "yes" : "no");
-		tool_text(&table, !isnan(j.low) && !j.agrees && j.why ? j.why : "");
-	}
-	tool_table_end(&table);
+	if (!freopen(file, "w", stdout))
+		_exit(TOOL_CHECK_FAILED);
+	paper.format = format;
+	print(e);
+	free(file);
 }
 
 /* The page's part begins with what the report says of it at the top. */
 static void print_part(const struct paper_experiment *e, const char *svg, double seconds)
 {
-	size_t agree = 0, differ = 0, unexplained = 0;
+	size_t agree = 0, differ = 0, calibrated = 0;
 	char *unfinished = path(e->name, ".part"), *file = path(e->name, ".html");
 	FILE *out = open_file(e->name, ".part");
 	struct paper_judged j;
@@ -110,9 +102,9 @@ static void print_part(const struct paper_experiment *e, const char *svg, double
 		if (!isnan(j.low)) {
 			agree += j.agrees;
 			differ += !j.agrees;
-			unexplained += !j.agrees && !j.why;
+			calibrated += j.by != NULL;
 		}
-	fprintf(out, "<!-- %zu %zu %zu %zu %.0f -->\n", agree, differ, unexplained, paper_changed(), seconds);
+	fprintf(out, "<!-- %zu %zu %zu %zu %.0f -->\n", agree, differ, calibrated, paper_changed(), seconds);
 	paper_page(out, e, svg);
 	close_file(out, unfinished);
 	if (rename(unfinished, file))
@@ -142,9 +134,7 @@ static void run_part(const struct paper_experiment *e)
 	out = open_file(e->name, ".json");
 	paper_table_print(out, TOOL_JSON);
 	close_file(out, e->name);
-	out = open_file(e->name, ".figures.csv");
-	print_figures(out);
-	close_file(out, e->name);
+	print_into(e->name, ".figures.csv", TOOL_CSV, paper_print_figures, e);
 	print_part(e, pictures ? svg : NULL, tool_now() - began);
 	exit(TOOL_DONE);
 }
@@ -272,7 +262,7 @@ static void print_summary(FILE *out)
 {
 	size_t sum[4] = { 0 };
 
-	fputs("<table><thead><tr><th>experiment</th><th>agree</th><th>do not agree</th><th>for no known reason</th>"
+	fputs("<table><thead><tr><th>experiment</th><th>agree</th><th>do not agree</th><th>of both, calibrated</th>"
 	      "<th>not as before</th><th>s</th></tr></thead><tbody>\n", out);
 	for (size_t i = 0; i < paper_experiments_n; i++) {
 		const struct paper_experiment *e = paper_experiments[i];
@@ -283,8 +273,8 @@ static void print_summary(FILE *out)
 		fprintf(out, "<tr><td class=text><a href=\"#%s\">%s</a>: ", e->name, e->name);
 		paper_html(out, e->what);
 		if (in && fscanf(in, "<!-- %zu %zu %zu %zu %zu -->", &n[0], &n[1], &n[2], &n[3], &n[4]) == 5) {
-			fprintf(out, "</td><td>%zu</td><td>%zu</td><td class=%s>%zu</td><td class=%s>%zu</td><td>%zu</td></tr>\n", n[0], n[1],
-				n[2] ? "differs" : "ours", n[2], n[3] ? "differs" : "ours", n[3], n[4]);
+			fprintf(out, "</td><td>%zu</td><td>%zu</td><td>%zu</td><td class=%s>%zu</td><td>%zu</td></tr>\n", n[0], n[1],
+				n[2], n[3] ? "differs" : "ours", n[3], n[4]);
 			for (int k = 0; k < 4; k++)
 				sum[k] += n[k];
 		} else {
@@ -318,7 +308,8 @@ static void print_head(FILE *out)
 		day);
 	fputs("<span style=\"background:#d9efe2\">Green</span>: ours agrees with it, within a tenth unless dls-paper(1) says otherwise. "
 	      "<span style=\"background:#f9ddcf\">Red</span>: it does not; the distance in per cent stands beside it, and the "
-	      "footnote says why. &plusmn;: half of the 95 % confidence interval of a mean over the seeds. The figures of the "
+	      "footnote says why. &deg;: a constant was chosen so that it fits, which is named below the table; all others are "
+	      "predicted, or arithmetic on the paper's own figures. &plusmn;: half of the 95 % confidence interval of a mean over the seeds. The figures of the "
 	      "papers that are curves alone cannot be read from their texts; diamonds in the pictures are figures that a table or "
 	      "the text has. \"As before\" compares with the figures recorded when they last changed on purpose. The experiments "
 	      "named <em>sensitivity</em> have the readings that were tried of what a paper leaves open.</p>\n", out);
@@ -347,8 +338,32 @@ static void print_report(void)
 			fputs("</pre></details></section>\n", out);
 		}
 	}
-	fputs("</html>\n", out);
+	fputs("<h2>What was chosen</h2>\n<p>Constants and readings by which figures are calibrated; <a href=\"constants.csv\">as CSV</a>."
+	      "</p>\n<pre>", out);
+	copy(out, "constants", ".txt", true);
+	fputs("</pre></html>\n", out);
 	close_file(out, "report.html");
+}
+
+static void print_constants(const struct paper_experiment *none)
+{
+	(void)none;
+	paper_print_constants();
+}
+
+/* In a process of its own, which loses its stdout. */
+static void add_constants(void)
+{
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		print_into("constants", ".txt", TOOL_TEXT, print_constants, NULL);
+		print_into("constants", ".csv", TOOL_CSV, print_constants, NULL);
+		exit(TOOL_DONE);
+	}
+	waitpid(pid, &(int){ 0 }, 0);
 }
 
 /* Run a program without its output; whether it ended well. */
@@ -412,6 +427,7 @@ int paper_report(const char *to)
 		part[i].experiment = paper_experiments[i];
 	qsort(part, paper_experiments_n, sizeof(*part), longer);
 	run_parts();
+	add_constants();
 	print_report();
 	print_pdf();
 	for (size_t i = 0; i < paper_experiments_n; i++) {

@@ -7,6 +7,7 @@
 #include "rips.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void prepare(void *arg, size_t i)
 {
@@ -18,11 +19,15 @@ static void prepare(void *arg, size_t i)
 void rips_prepare(const struct rips_case *cases, size_t n)
 {
 	bool wanted[NOTED_APPS] = { false };
+	static bool drawn_once;
 
 	for (size_t i = 0; i < n; i++)
 		wanted[cases[i].app] = noted(cases[i].app)->rounds == 0;
-	noted_draw();
-	atexit(noted_free);
+	if (!drawn_once) {
+		noted_draw();
+		atexit(noted_free);
+	}
+	drawn_once = true;
 	paper_each(prepare, wanted, NOTED_APPS);
 }
 
@@ -88,11 +93,19 @@ struct rips_run *rips_runs(const struct rips_case *cases, size_t n)
 	return paper_means(&(struct paper_runs){ run_case, drawn, cases, sizeof(*cases), n, sizeof(struct rips_run) });
 }
 
+bool rips_fitted(const struct rips_case *one)
+{
+	return one->app <= QUEENS_15 && strncmp(one->strategy, "gm", 2) != 0;
+}
+
 struct rips_run *rips_table(const struct rips_case *cases, size_t n)
 {
 	struct rips_run *run = rips_runs(cases, n);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		paper_run_row(TEXTS(noted(cases[i].app)->name, cases[i].label), &cases[i].theirs, &run[i]);
+		if (!rips_fitted(&cases[i]))
+			paper_row_by(NULL);
+	}
 	return run;
 }

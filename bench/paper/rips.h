@@ -46,7 +46,10 @@ struct rips_run *rips_runs(const struct rips_case *cases, size_t n);
 struct rips_run *rips_table(const struct rips_case *cases, size_t n);
 #define RIPS_HEAD COLUMN_TEXT("application", NULL), COLUMN_TEXT("case", NULL)
 #define RIPS(member, head, format) COLUMN_MEMBER(struct rips_run, member, head, format)
-#define RIPS_BOTH(member, head, format, why) COLUMN_MEMBER_BOTH(struct rips_run, member, head, format, why)
+#define RIPS_BY(member, head, format, why, by) COLUMN_MEMBER_BY(struct rips_run, member, head, format, why, by)
+#define RIPS_BOTH(member, head, format, why) RIPS_BY(member, head, format, why, NULL)
+/* Whether "cm5" was fitted to the case. */
+bool rips_fitted(const struct rips_case *one);
 
 /* Why figures of these tables do not agree. */
 #define RIPS_COSTS "the paper does not give the costs of its machine"

@@ -1,8 +1,8 @@
 /* rips_fig10.c - Figure 10 of Shu & Wu 1996: where the time goes under the policies of Table II. */
 #include "rips.h"
 
-COLUMNS(RIPS_HEAD, RIPS_BOTH(busy, NULL, "%.2f", NULL), RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS),
-	RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER));
+COLUMNS(RIPS_HEAD, RIPS_BY(busy, NULL, "%.2f", NULL, "cm5"), RIPS_BY(overhead, "overh.", "%.2f", RIPS_COSTS, "cm5"),
+	RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BY(T, NULL, "%.2f", RIPS_APPS_DIFFER, "cm5"));
 
 static void run_fig10(void)
 {

@@ -20,8 +20,8 @@ static void accept(const struct rips_run *run)
 COLUMNS(RIPS_HEAD, RIPS_BOTH(phases, NULL, "%.0f", LAZY),
 	RIPS_BOTH(scheduled, "sched.", "%.0f", "GROMOS has fewer in a phase here: the shares of its processors differ less"),
 	RIPS_BOTH(comm, "comm.", "%.0f", "under ANY they depend on how many processors become initiators at once; else see phases"),
-	RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
-	RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), RIPS(nonlocal, "moved", "%.0f"),
+	RIPS_BY(overhead, "overh.", "%.2f", RIPS_COSTS, "cm5"), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
+	RIPS_BY(T, NULL, "%.2f", RIPS_APPS_DIFFER, "cm5"), RIPS(nonlocal, "moved", "%.0f"),
 	RIPS(efficiency, "eff.", "%.3f"));
 
 static void run_table2(void)

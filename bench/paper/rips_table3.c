@@ -30,8 +30,8 @@ static void accept(const struct rips_run *run)
 		     "non-local tasks of MTWA / of TWA, all applications");
 }
 
-COLUMNS(RIPS_HEAD, RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
-	RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER), RIPS_BOTH(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER),
+COLUMNS(RIPS_HEAD, RIPS_BY(overhead, "overh.", "%.2f", RIPS_COSTS, "cm5"), RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE),
+	RIPS_BY(T, NULL, "%.2f", RIPS_APPS_DIFFER, "cm5"), RIPS_BY(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER, "cm5"),
 	RIPS(nonlocal, "moved", "%.0f"), RIPS(hops, NULL, "%.0f"), RIPS(messages, NULL, "%.0f"),
 	RIPS(phases, NULL, "%.0f"));
 

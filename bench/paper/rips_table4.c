@@ -21,9 +21,9 @@ static void accept(const struct rips_run *run)
 	}
 }
 
-COLUMNS(RIPS_HEAD, RIPS_BOTH(nonlocal, "moved", "%.0f", RIPS_MOVED), RIPS_BOTH(overhead, "overh.", "%.2f", RIPS_COSTS),
-	RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BOTH(T, NULL, "%.2f", RIPS_APPS_DIFFER),
-	RIPS_BOTH(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER), RIPS(messages, NULL, "%.0f"));
+COLUMNS(RIPS_HEAD, RIPS_BOTH(nonlocal, "moved", "%.0f", RIPS_MOVED), RIPS_BY(overhead, "overh.", "%.2f", RIPS_COSTS, "cm5"),
+	RIPS_BOTH(idle, NULL, "%.2f", RIPS_IDLE), RIPS_BY(T, NULL, "%.2f", RIPS_APPS_DIFFER, "cm5"),
+	RIPS_BY(efficiency, "eff.", "%.3f", RIPS_APPS_DIFFER, "cm5"), RIPS(messages, NULL, "%.0f"));
 
 static void run_table4(void)
 {

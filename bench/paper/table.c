@@ -1,4 +1,4 @@
-/* table.c - the table of an experiment: kept, printed, and named row by row. */
+/* table.c - the table of an experiment: kept, printed, and named row by row; and seed by seed. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,10 @@ void paper_table(const struct paper_column *column)
 	struct paper_rows *t = &paper_rows;
 
 	t->column = column;
+	t->columns = t->cells = 0;
 	while (column[t->columns].name)
 		t->columns++;
-	t->place = tool_need(calloc(t->columns, sizeof(*t->place)));
+	t->place = tool_need(realloc(t->place, t->columns * sizeof(*t->place)));
 	for (size_t c = 0; c < t->columns; c++) {
 		t->cells += column[c].within > 0;
 		t->place[c] = t->cells++;
@@ -34,6 +35,8 @@ static struct paper_cell *add_row(void)
 	t->cell = tool_need(realloc(t->cell, (t->rows + 1) * t->cells * sizeof(*t->cell)));
 	t->why = tool_need(realloc(t->why, (t->rows + 1) * sizeof(*t->why)));
 	t->why[t->rows] = NULL;
+	t->by = tool_need(realloc(t->by, (t->rows + 1) * sizeof(*t->by)));
+	t->by[t->rows] = NULL;
 	return memset(&t->cell[t->rows++ * t->cells], 0, t->cells * sizeof(*t->cell));
 }
 
@@ -80,6 +83,11 @@ void paper_run_row(size_t texts, const char *const *text, const void *theirs, co
 void paper_why(const char *why)
 {
 	paper_rows.why[paper_rows.rows - 1] = why;
+}
+
+void paper_row_by(const char *constant)
+{
+	paper_rows.by[paper_rows.rows - 1] = constant ? constant : "";
 }
 
 /* A number as it is printed; "-0.000" is not. */
@@ -195,32 +203,113 @@ static void print_row(struct tool_table *table, size_t row, bool text)
 	}
 }
 
+/* Begin to print; the column `first`, if there is one, comes before the table's. */
+static void begin(struct tool_table *table, FILE *out, enum tool_format format, const char *first, int first_width)
+{
+	size_t more = first != NULL;
+	char (*name)[48] = paper_keep(paper_rows.cells, sizeof(*name));
+	const char **column = paper_keep(paper_rows.cells + 1 + more, sizeof(*column));
+	int *width = paper_keep(paper_rows.cells + more, sizeof(*width));
+
+	*table = (struct tool_table){ .out = out, .format = format, .column = column, .width = width };
+	column[0] = first;
+	width[0] = first_width;
+	heads(format == TOOL_TEXT, name, column + more, width + more);
+	tool_table_begin(table);
+}
+
 void paper_table_print(FILE *out, enum tool_format format)
 {
-	bool text = format == TOOL_TEXT;
-	struct tool_table table = { .out = out, .format = format };
-	char (*name)[48];
-	const char **column;
-	int *width;
+	struct tool_table table;
 
-	name = tool_need(calloc(paper_rows.cells, sizeof(*name)));
-	column = tool_need(calloc(paper_rows.cells + 1, sizeof(*column)));
-	width = tool_need(calloc(paper_rows.cells, sizeof(*width)));
-	heads(text, name, column, width);
-	table.column = column;
-	table.width = width;
-	tool_table_begin(&table);
+	begin(&table, out, format, NULL, 0);
 	for (size_t r = 0; r < paper_rows.rows; r++)
-		print_row(&table, r, text);
+		print_row(&table, r, format == TOOL_TEXT);
 	tool_table_end(&table);
-	free(width);
-	free(column);
-	free(name);
+}
+
+/* The rows of the seeds: of all seeds the sums of each cell and of its squares, less the first seed's value. */
+static struct {
+	struct tool_table table;
+	struct paper_cell *first;
+	double *sum, *squares;
+	size_t seeds, rows;
+} by_seed;
+
+static void print_rows(const char *what)
+{
+	for (size_t r = 0; r < paper_rows.rows; r++) {
+		tool_text(&by_seed.table, what);
+		print_row(&by_seed.table, r, paper.format == TOOL_TEXT);
+	}
+}
+
+void paper_seed_rows(uint64_t seed)
+{
+	size_t n = paper_rows.rows * paper_rows.cells;
+	char text[24];
+
+	if (by_seed.seeds++ == 0) {
+		begin(&by_seed.table, stdout, paper.format, "seed", -9);
+		by_seed.rows = paper_rows.rows;
+		by_seed.first = paper_keep(n + 1, sizeof(*by_seed.first));
+		memcpy(by_seed.first, paper_rows.cell, n * sizeof(*by_seed.first));
+		by_seed.sum = paper_keep(n + 1, sizeof(double));
+		by_seed.squares = paper_keep(n + 1, sizeof(double));
+	}
+	if (paper_rows.rows != by_seed.rows)
+		tool_die(TOOL_CHECK_FAILED, "seed %llu has another number of rows than the first", (unsigned long long)seed);
+	for (size_t i = 0; i < n; i++) {
+		double x = paper_rows.cell[i].value - by_seed.first[i].value;
+
+		by_seed.sum[i] += x;
+		by_seed.squares[i] += x * x;
+	}
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)seed);
+	print_rows(text);
+	paper_rows.rows = 0;
+}
+
+/* The quantile of Student's t for a two-sided interval of 95 %: Abramowitz and Stegun 26.7.5, exact for 1 and 2. */
+static double student(double n)
+{
+	static const double z = 1.959964;
+	double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+
+	if (n < 3)
+		return n < 2 ? 12.7062 : 4.30265;
+	return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+	       (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+}
+
+void paper_seeds_end(void)
+{
+	static const char *const what[] = { "mean", "deviation", "low", "high" };
+	double n = (double)by_seed.seeds;
+
+	paper_rows.rows = by_seed.rows;
+	for (int k = 0; k < 4; k++) {
+		size_t i = 0;
+
+		for (size_t r = 0; r < by_seed.rows; r++)
+			for (size_t c = 0; c < paper_rows.columns; c++)
+				for (int theirs = paper_rows.column[c].within > 0; theirs >= 0; theirs--, i++) {
+					double mean = by_seed.first[i].value + by_seed.sum[i] / n;
+					double deviation = sqrt(fmax(0, by_seed.squares[i] - by_seed.sum[i] * by_seed.sum[i] / n) / (n - 1));
+					double half = student(n - 1) * deviation / sqrt(n);
+					const double value[] = { mean, deviation, mean - half, mean + half };
+
+					if (!theirs && !paper_rows.column[c].key)
+						paper_rows.cell[i].value = value[k];
+				}
+		print_rows(what[k]);
+	}
+	tool_table_end(&by_seed.table);
 }
 
 void paper_table_end(void)
 {
-	if (printed || paper_rows.rows == 0 || paper.record)
+	if (printed || paper_rows.rows == 0 || paper.record || paper.figures || paper.by_seed)
 		return;
 	printed = true;
 	paper_table_print(stdout, paper.format);
@@ -230,7 +319,7 @@ void paper_say(const char *format, ...)
 {
 	va_list args;
 
-	if (paper.format != TOOL_TEXT || paper.record)
+	if (paper.format != TOOL_TEXT || paper.record || paper.figures || paper.by_seed)
 		return;
 	paper_table_end();
 	va_start(args, format);

@@ -174,8 +174,11 @@ static void free_searches(void)
 
 const struct bb_search_steps *wlr93_searches(void)
 {
+	if (searches)
+		free_searches();
+	else
+		atexit(free_searches);
 	searches = paper_keep(paper.seeds * BB_REQUIREMENTS, sizeof(*searches));
 	paper_each(find, searches, paper.seeds);
-	atexit(free_searches);
 	return searches;
 }

@@ -41,7 +41,7 @@ enum { READINGS = sizeof(readings) / sizeof(*readings) };
 #define RUN(m, name, head, format, ...) { name, head, format, offsetof(struct wlr93_run, m), __VA_ARGS__ }
 #define WHY "it is a reading: no one of them has all of the paper's figures; see dls_balance(7)"
 COLUMNS(COLUMN_TEXT("reading", ""), COLUMN_TEXT("strategy", ""), RUN(t_bal, "T", NULL, "%.1f", .within = 0),
-	RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = WHY), RUN(transfers, "transfers", "moved", "%.0f", .within = 0.1, .why = WHY),
+	RUN(pi, "Pi", NULL, "%.3f", .within = 0.1, .why = WHY, .by = "reading"), RUN(transfers, "transfers", "moved", "%.0f", .within = 0.1, .why = WHY, .by = "reading"),
 	RUN(overhead, "overhead", "overh.", "%.4f", .within = 0), RUN(messages, "messages", NULL, "%.0f", .within = 0));
 
 static void run_readings(void)

@@ -11,7 +11,7 @@ for name in wlr93-table1 wlr93-table4 wlr93-table5 wlr93-update wlr93-fig6 wlr93
 	wlr93-topology wlr93-latency wlr93-spike wlr93-readings wlr93-sensitivity rips-sensitivity \
 	repart-sensitivity wlr93-examples wlr93-table3 \
 	rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 rips-table6 \
-	rips-fig9 rips-fig10 rips-fig11 rips-switches rips-strategies rips-scale aroma-table1 aroma-table2 aroma-table3 \
+	rips-fig9 rips-fig10 rips-fig11 rips-switches rips-strategies rips-scale rips-skew aroma-table1 aroma-table2 aroma-table3 \
 	aroma-table4 aroma-groups aroma-controls repart-groups repart-fig52 repart-table51 repart-controls \
 	repart-queues repart-threads frac-locality; do
 	grep -q "^$name  *[^ ]" "$work/list" || echo "# no $name"
@@ -105,7 +105,7 @@ for name in $(sed 's/ .*//' "$work/list"); do
 done
 PATH=/nonexistent "$tool" report "$work/report" 2>"$work/err"
 point $? 'report'
-[ "$(ls "$work"/report/*.csv | sed 's|.*/||' | tr '\n' ' ')" = 'rips-table2.csv rips-table2.figures.csv ' ]
+[ "$(ls "$work"/report/*.csv | sed 's|.*/||' | tr '\n' ' ')" = 'constants.csv rips-table2.csv rips-table2.figures.csv ' ]
 point $? 'it runs what is not there, and nothing else'
 grep -q 'rips-table2 ' "$work/err" && grep -q 'package gnuplot-nox' "$work/err" && grep -q 'packages chromium' "$work/err"
 point $? 'it says what it did, and what is not installed'

@@ -14,7 +14,7 @@ static void run_serially(unsigned cutoff)
 {
 	struct dls_task root;
 
-	CHECK_EQ(molecules_open(&m, &globule, cutoff), 0);
+	CHECK_EQ(molecules_open(&m, &globule, cutoff, 0), 0);
 	root = molecules_root(&m);
 	CHECK_EQ(tree_run(&m.tree, &root), 0);
 }
@@ -39,7 +39,7 @@ static void all_pairs(void)
 		}
 		molecules_close(&m);
 	}
-	CHECK_EQ(molecules_open(&m, &globule, 10), DLS_EINVAL);
+	CHECK_EQ(molecules_open(&m, &globule, 10, 0), DLS_EINVAL);
 }
 
 /* The force of two atoms by hand: 3 angstrom apart, where 9 / (1 + 9) = .9, and with a distance of the cut-off
@@ -52,7 +52,7 @@ static void two(void)
 	};
 	double sum[3] = { 0 }, most = 0, w = 2 * .4782969 - .6561;
 
-	CHECK_EQ(molecules_open(&m, &far, 8), 0);
+	CHECK_EQ(molecules_open(&m, &far, 8, 0), 0);
 	molecules_meet(&m, 0, 1, &f);
 	CHECK(f.of[0] < -w * 3 * MOLECULES_ANGSTROM * .999999 && f.of[0] > -w * 3 * MOLECULES_ANGSTROM * 1.000001);
 	CHECK(f.of[1] == 0 && f.of[2] == 0);
