@@ -50,7 +50,7 @@ static const struct paper_experiment *find(const char *name)
 	tool_die(TOOL_USAGE, "\"%s\": no such experiment; see %s list", name, tool_name);
 }
 
-#define PAPERS "wlr93, rips or repart"
+#define PAPERS "wlr93, rips, aroma or repart"
 static const struct paper_experiment *find_sensitivity(const char *of)
 {
 	static const char tail[] = "-sensitivity";

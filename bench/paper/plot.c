@@ -402,7 +402,7 @@ static void layout(const struct paper_picture *p, bool lines)
 	if (lines)
 		fputs("set key above\n", plot);
 	if (panels.n > 1) {
-		fprintf(plot, "set key below\nset xtics font ',11'\nset multiplot layout %zu,%zu offset 0,0.02 scale 1,0.96 title ", down, across);
+		fprintf(plot, "set key below\nset xtics rotate by -35 font ',11'\nset multiplot layout %zu,%zu offset 0,0.02 scale 1,0.96 title ", down, across);
 		tool_plot_text(plot, p->title);
 		fputc('\n', plot);
 	}
