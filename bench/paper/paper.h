@@ -102,6 +102,8 @@ void paper_run_row(size_t texts, const char *const *text, const void *theirs, co
 double paper_member(const void *run, size_t member);
 /* Half of the confidence interval of a member of means that paper_mean() made, at 95 per cent; 0: none is known. */
 double paper_half(const void *mean, size_t member);
+/* The quantile of Student's t for a two-sided interval of 95 per cent, by the degrees of freedom. */
+double paper_student(double degrees);
 /* Why the row last begun does not agree with the paper, in place of the columns' reasons. */
 void paper_why(const char *why);
 
@@ -165,8 +167,10 @@ extern const struct paper_experiment *const paper_experiments[];
 extern const size_t paper_experiments_n;
 /* Run one, and print it. */
 void paper_experiment_run(const struct paper_experiment *experiment);
-/* Run all that are not there yet, into a folder; returns the exit status.  The part of the page about the one that has run. */
+/* Run all that are not there yet, into a folder; returns the exit status.  The page of what is there; the part of it about the one
+ * that has run. */
 int paper_report(const char *folder);
+void paper_report_page(FILE *out, const char *folder);
 void paper_page(FILE *out, const struct paper_experiment *experiment, const char *svg);
 void paper_html(FILE *out, const char *text);
 

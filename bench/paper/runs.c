@@ -106,15 +106,6 @@ static void let_halves_go(void)
 	free(halves);
 }
 
-/* Student's t of n values, at 95 per cent on both sides; past the table within 0.002: Abramowitz and Stegun 26.7.5. */
-static double student(size_t n)
-{
-	static const double t[] = { 12.706, 4.303, 3.182, 2.776 };
-	const double z = 1.95996, df = (double)n - 1;
-
-	return n < 6 ? t[n - 2] : z + (z * z * z + z) / (4 * df) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * df * df);
-}
-
 static void add_halves(const double *run, size_t figures, size_t n, const double *mean)
 {
 	double *half = paper_keep(figures, sizeof(*half));
@@ -122,7 +113,7 @@ static void add_halves(const double *run, size_t figures, size_t n, const double
 	for (size_t i = 0; i < figures; i++) {
 		for (size_t k = 0; k < n; k++)
 			half[i] += (run[k * figures + i] - mean[i]) * (run[k * figures + i] - mean[i]);
-		half[i] = student(n) * sqrt(half[i] / (double)(n - 1) / (double)n);
+		half[i] = paper_student((double)(n - 1)) * sqrt(half[i] / (double)(n - 1) / (double)n);
 		if (half[i] < 1e-9 * fabs(mean[i]))	/* rounding */
 			half[i] = 0;
 	}

@@ -270,8 +270,8 @@ void paper_seed_rows(uint64_t seed)
 	paper_rows.rows = 0;
 }
 
-/* The quantile of Student's t for a two-sided interval of 95 %: Abramowitz and Stegun 26.7.5, exact for 1 and 2. */
-static double student(double n)
+/* Abramowitz and Stegun 26.7.5, exact for 1 and 2. */
+double paper_student(double n)
 {
 	static const double z = 1.959964;
 	double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
@@ -296,7 +296,7 @@ void paper_seeds_end(void)
 				for (int theirs = paper_rows.column[c].within > 0; theirs >= 0; theirs--, i++) {
 					double mean = by_seed.first[i].value + by_seed.sum[i] / n;
 					double deviation = sqrt(fmax(0, by_seed.squares[i] - by_seed.sum[i] * by_seed.sum[i] / n) / (n - 1));
-					double half = student(n - 1) * deviation / sqrt(n);
+					double half = paper_student(n - 1) * deviation / sqrt(n);
 					const double value[] = { mean, deviation, mean - half, mean + half };
 
 					if (!theirs && !paper_rows.column[c].key)

@@ -118,6 +118,28 @@ PATH=/nonexistent "$tool" report "$work/report" 2>"$work/err"
 ! grep -q 'rips-table2' "$work/err" && grep -q "$(grep -c . "$work/list") of $(grep -c . "$work/list") are there" "$work/err"
 point $? 'a second report runs nothing'
 
+# Fails if: the effect of a parameter is not its largest change, effects are not in order, or a paper's figure is missing.
+"$tool" sensitivity repart --seeds 1-2 >"$work/text" && "$tool" sensitivity repart --seeds 1-2 --csv >"$work/a"
+point $? 'sensitivity'
+awk -F, '
+	FNR == NR && /^Eff GSS *[0-9.]*: / { sub(/^Eff GSS *[0-9.]*: /, ""); n = split($0, effect, /, /); next }
+	FNR == NR { next }
+	FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	FNR == 2 { base = $at["efficiency_GSS"]; bad = $at["efficiency_GSS_paper"] != 0.9525; next }
+	{ change = $at["efficiency_GSS"] - base; if (change < 0) change = -change; if (change > most[$1]) most[$1] = change }
+	END {
+		for (i = 1; i <= n; i++) {
+			of = effect[i]; sub(/ [^ ]*$/, "", of)
+			value = effect[i]; sub(/^.* /, "", value)
+			off = value - most[of]
+			if (off > 0.05 * most[of] + 1e-6 || -off > 0.05 * most[of] + 1e-6) { print "# " effect[i] ", not " most[of]; bad = 1 }
+			if (i > 1 && value + 0 > last + 0) { print "# not in order: " effect[i]; bad = 1 }
+			last = value
+		}
+		exit bad || n < 10
+	}' "$work/text" "$work/a"
+point $? 'effects are the largest changes, in order'
+
 # Each of these runs has applications of its own, which are also drawn from the seed.
 # Fails if: they share memory or what they draw, a cell is missing, jitter is not drawn or is used where none should be.
 same_bytes aroma-table2 1
