@@ -38,7 +38,7 @@ static void parse_seeds(const char *text)
 static int list(void)
 {
 	for (size_t i = 0; i < paper_experiments_n; i++)
-		printf("%-18s%s\n", paper_experiments[i]->name, paper_experiments[i]->what);
+		printf("%-20s%s\n", paper_experiments[i]->name, paper_experiments[i]->what);
 	return TOOL_DONE;
 }
 
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
 		argument++;
 	if (argument[1])
 		tool_die(TOOL_USAGE, "\"%s\": one %s at a time", argument[1], report ? "folder" : "experiment");
-	if (report && (paper.format != TOOL_TEXT || seeds || plot || checks))
+	if (report && (paper.format != TOOL_TEXT || paper.figures || paper.by_seed || paper.record || seeds || plot || checks))
 		tool_die(TOOL_USAGE, "report \"%s\": takes no options: it has every format, and each experiment its own seeds", *argument);
 	if (report)
 		return paper_report(*argument);

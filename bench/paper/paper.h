@@ -102,6 +102,8 @@ void paper_run_row(size_t texts, const char *const *text, const void *theirs, co
 double paper_member(const void *run, size_t member);
 /* Half of the confidence interval of a member of means that paper_mean() made, at 95 per cent; 0: none is known. */
 double paper_half(const void *mean, size_t member);
+/* Half of the interval of a column in the row last begun, where the row is not of paper_run_row(). */
+void paper_interval(const char *column, double half);
 /* The quantile of Student's t for a two-sided interval of 95 per cent, by the degrees of freedom. */
 double paper_student(double degrees);
 /* Why the row last begun does not agree with the paper, in place of the columns' reasons. */

@@ -80,6 +80,14 @@ void paper_run_row(size_t texts, const char *const *text, const void *theirs, co
 				paper_half(ours, paper_rows.column[i].member);
 }
 
+void paper_interval(const char *name, double half)
+{
+	const struct paper_column *c = paper_column(name, strlen(name));
+
+	if (c)
+		paper_rows.cell[(paper_rows.rows - 1) * paper_rows.cells + paper_rows.place[c - paper_rows.column]].half = half;
+}
+
 void paper_why(const char *why)
 {
 	paper_rows.why[paper_rows.rows - 1] = why;
