@@ -7,7 +7,7 @@
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
 #	make lint, abi, model, fuzz	the manual and the layers, the interface, the protocols, the readers
-#	make papers		the papers' tables and figures: do they agree, are they as before?
+#	make papers		the papers' tables and figures: are they as before?
 #	make cpp		what loops cost in C++, and a ray tracer
 #	make abi-accept		renews lib/libdls.abi after a change of the interface
 #	make dist		build/libdls-VERSION.tar.gz of the last commit

@@ -26,7 +26,7 @@ static const struct reading {
 	SIDS("no credit", ",credit=off"), SIDS("u = 1/2", ",u=0.5"), SIDS("nearest, no cap", ",round=nearest,cap=off"),
 	SIDS("all literal", LITERAL ",credit=off"), SIDS("all literal, u = 1/2", LITERAL ",credit=off,u=0.5"),
 	RIDS("default", ""), RIDS("oldest task given", ",give=first"), RIDS("delta_min as a floor", ",small=raise"),
-	RIDS("pending tasks only", ",counts=pending"), RIDS("updates on drops only", ",update=drop"), RIDS("capped", ",cap=on"),
+	RIDS("pending tasks only", ",counts=pending"), RIDS("updates on drops only", ",update=drop"), RIDS("no cap", ",cap=off"),
 	RIDS("own changes only", ",trigger=load"), RIDS("u = 1/2", ",u=0.5"), RIDS("rounded down", ",round=floor"),
 	RIDS("all literal", LITERAL ",trigger=load"), RIDS("all literal, u = 1/2", LITERAL ",trigger=load,u=0.5"),
 	{ "default", "hbm", 0, HBM_SAID },

@@ -45,7 +45,7 @@ struct dls__domain_division {
 /* The parameters of all such strategies, from number `first` on. */
 enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__SMALL, DLS__CAP, DLS__COUNTS, DLS__DOMAIN_PARAMS };
 
-#define DLS__DOMAIN_PARAM(first, low_value, round_value, cap_value) \
+#define DLS__DOMAIN_PARAM(first, low_value, round_value) \
 	[(first) + DLS__LOW] = { .name = "low", .value = low_value, .min = 0, .max = INFINITY, .words = "alpha inf", \
 		.text = "load below which a processor is short of it; alpha: 1 + a tenth of the initial load" }, \
 	[(first) + DLS__THRESHOLD] = { .name = "threshold", .value = "1", .min = 0, .max = INFINITY, \
@@ -56,7 +56,7 @@ enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__SMALL, DLS__CAP, DLS
 		.text = "how a share of load becomes a whole number" }, \
 	[(first) + DLS__SMALL] = { .name = "small", .value = "drop", .min = 1, .max = 0, .words = "drop raise", \
 		.text = "a share of less than `min` is dropped, or raised to it" }, \
-	[(first) + DLS__CAP] = { .name = "cap", .value = cap_value, .min = 1, .max = 0, .words = "on off", \
+	[(first) + DLS__CAP] = { .name = "cap", .value = "on", .min = 1, .max = 0, .words = "on off", \
 		.text = "the shares add up to no more than the surplus or deficit, or may after rounding" }, \
 	[(first) + DLS__COUNTS] = { .name = "counts", .value = "all", .min = 1, .max = 0, .words = "all pending", \
 		.text = "load is the queued tasks and the running one, or the queued ones alone" }
