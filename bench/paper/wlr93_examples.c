@@ -72,7 +72,7 @@ static struct rest domain(const char *text, const unsigned load[K + 1], unsigned
 /* Processor 0 decides once, when it hears the last of its neighbours: only there the threshold is passed. */
 static void worked_examples(void)
 {
-	static const char whole[] = "tasks are whole: shares are rounded down, or to the nearest";
+	static const char whole[] = "tasks are whole: shares are rounded, and cut so that they add up to no more than S or D";
 	static const unsigned surplus[K + 1] = { 31, 8, 5, 4, 3 }, deficit[K + 1] = { 2, 14, 13, 12, 9 };
 	struct rest sid = domain("sid,low=4,threshold=15,block=all", surplus, 5);
 	struct rest rid = domain("rid,low=inf,threshold=7,block=all", deficit, 10);
@@ -83,7 +83,7 @@ static void worked_examples(void)
 		snprintf(what, sizeof(what), "Figure 2: to the neighbour with %u", surplus[k + 1]);
 		row(what, "12", 21.0 * (10 - surplus[k + 1]) / 20, sid.received[1u << k], whole);
 	}
-	row("Figure 3: deficit that comes, D", "16", 8, rid.received[0], "each share is rounded to the nearest: 4, 3 and 2");
+	row("Figure 3: deficit that comes, D", "16", 8, rid.received[0], NULL);
 	for (unsigned k = 0; k < K; k++) {
 		double surplus_k = deficit[k + 1] > 10 ? deficit[k + 1] - 10 : 0;
 
