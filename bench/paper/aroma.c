@@ -4,6 +4,7 @@
  * over them in proportion to what they do.  Of the sequential times, that of mm is what its optimal times in Table 2 (a) come
  * from, 30.01 s, not the 29.76 s of 2 (b); that of LA is what it takes on one node, 61.53 s, as its optimal times say. */
 #include "aroma.h"
+#include "sensitivity.h"
 
 #include <stdlib.h>
 
@@ -129,14 +130,15 @@ static void run_case(const void *of, uint64_t given, void *run)
 	union program *program = tool_need(calloc(1, sizeof(*program)));
 	uint64_t seed = drawn(one) ? given : 1;
 	double speed[AROMA_NODES + 1];
+	char costs[96];
 	struct dls_machine_desc desc = {
-		.strategy = one->shared ? "classes" : "classes,scheduler=dedicated", .net = "complete",
-		.costs = one->plain ? "nectar" : by_app[one->app].costs,
+		.strategy = one->shared ? "classes" : "classes,scheduler=dedicated", .net = "complete", .costs = costs,
 		.speed = speed, .processors = one->nodes + !one->shared, .seed = seed,
 	};
 	struct dls_machine *machine;
 	struct dls_run_result result;
 
+	sensitivity_text(costs, sizeof(costs), one->plain ? "nectar" : by_app[one->app].costs, one->costs ? one->costs : "");
 	need(app->open(program, one, seed, &desc), one, "");
 	for (unsigned i = 0; i <= one->nodes; i++)
 		speed[i] = speed_of(one, i);

@@ -40,5 +40,5 @@ const struct paper_experiment paper_aroma_table1 = {
 	.run = run_table1, .column = column,
 	.note = "* the paper's.  Times in seconds, without (nlb) and with (lb) balancing; cost: lb / nlb; moved: tasks\n"
 		"  that went from node to node.",
-	.picture = { .title = "Time with balancing, s", .y = "lb" },
+	.picture = { .title = "Time with balancing", .y = "lb", .x = "nodes", .of = "application", .value = "time, s" },
 };

@@ -50,5 +50,6 @@ const struct paper_experiment paper_aroma_table2 = {
 		"  which gives the paper's optimal times, as its 29.76 s do not; ratio: T / optimal; jitter: the same when\n"
 		"  each task takes 0.8 to 1.2 of its time; moved: tasks that went from node to node.  Of the figures\n"
 		"  only those with jitter depend on the seeds.",
-	.picture = { .title = "Time / optimal time, one node being slow", .y = "ratio" },
+	.picture = { .title = "Time / optimal time, one node being slow", .y = "ratio",
+		     .x = "nodes", .of = "application", .value = "time / optimal time" },
 };

@@ -79,5 +79,6 @@ const struct paper_experiment paper_aroma_table3 = {
 	.run = run_table3, .column = column,
 	.note = "* the paper's.  Optimal: in proportion to the speeds, as if tasks were all alike.  Those of prime are not,\n"
 		"  nor would the slow node have had as few of the first ones, which are short.",
-	.picture = { .title = "Tasks run by the slow node and the first fast one", .y = "slow fast1" },
+	.picture = { .title = "Tasks run by the slow node and the first fast one", .y = "slow fast1", .by = "application",
+		     .value = "tasks" },
 };

@@ -46,5 +46,5 @@ const struct paper_experiment paper_aroma_table4 = {
 	.note = "* the paper's.  Times in seconds, without (nlb) and with (lb) balancing; ratio: T / optimal; jitter: the same\n"
 		"  when each task takes 0.8 to 1.2 of its time; moved: tracers that went from node to\n"
 		"  node.  The marks are N + 2, not the paper's N, with which 2 nodes starve: see aroma-controls.",
-	.picture = { .title = "Time of LA, s", .y = "T" },
+	.picture = { .title = "Time of LA", .y = "T", .x = "nodes", .of = "case", .value = "time, s" },
 };

@@ -337,6 +337,20 @@ int paper_check(const struct paper_experiment *e)
 	return TOOL_DONE;
 }
 
+bool paper_judged(size_t k, struct paper_judged *j)
+{
+	const struct line *l = line + k;
+
+	if (k < lines)
+		*j = (struct paper_judged){ l->what, l->why, l->row, l->column, l->theirs, l->low, l->high, l->ours, agrees(l), l->by };
+	return k < lines;
+}
+
+size_t paper_changed(void)
+{
+	return verdict.changed;
+}
+
 void paper_lines_clear(void)
 {
 	free(line);

@@ -42,5 +42,6 @@ const struct paper_experiment paper_frac_locality = {
 		"cells that a worker has touched last, a sweep; medians over the seeds.  An owner's first chunk is 1/x of its tile:\n"
 		"half of one that costs over twice the mean takes longer than the sweep should, and nobody can help; a bump of 3\n"
 		"calls for x = 3.",
-	.picture = { .title = "Fractiling: efficiency, and cells that stay with their worker", .y = "efficiency same_worker" },
+	.picture = { .title = "Fractiling: efficiency, and cells that stay with their worker", .y = "efficiency same_worker",
+		     .value = "part of the processors' time, of the cells" },
 };

@@ -7,12 +7,12 @@
 
 #include "bench/paper/paper.h"
 
-static const struct paper_experiment *const experiments[] = {
+const struct paper_experiment *const paper_experiments[] = {
 #define X(name) &paper_##name,
 #include "bench/paper/list.h"
 #undef X
 };
-enum { EXPERIMENTS = sizeof(experiments) / sizeof(*experiments) };
+const size_t paper_experiments_n = sizeof(paper_experiments) / sizeof(*paper_experiments);
 
 struct paper paper;
 
@@ -37,17 +37,32 @@ static void parse_seeds(const char *text)
 
 static int list(void)
 {
-	for (size_t i = 0; i < EXPERIMENTS; i++)
-		printf("%-16s%s\n", experiments[i]->name, experiments[i]->what);
+	for (size_t i = 0; i < paper_experiments_n; i++)
+		printf("%-20s%s\n", paper_experiments[i]->name, paper_experiments[i]->what);
 	return TOOL_DONE;
 }
 
 static const struct paper_experiment *find(const char *name)
 {
-	for (size_t i = 0; i < EXPERIMENTS; i++)
-		if (strcmp(name, experiments[i]->name) == 0)
-			return experiments[i];
+	for (size_t i = 0; i < paper_experiments_n; i++)
+		if (strcmp(name, paper_experiments[i]->name) == 0)
+			return paper_experiments[i];
 	tool_die(TOOL_USAGE, "\"%s\": no such experiment; see %s list", name, tool_name);
+}
+
+#define PAPERS "wlr93, rips, aroma or repart"
+static const struct paper_experiment *find_sensitivity(const char *of)
+{
+	static const char tail[] = "-sensitivity";
+
+	for (size_t i = 0; i < paper_experiments_n; i++) {
+		const char *name = paper_experiments[i]->name;
+		size_t n = strlen(of);
+
+		if (strncmp(name, of, n) == 0 && strcmp(name + n, tail) == 0)
+			return paper_experiments[i];
+	}
+	tool_die(TOOL_USAGE, "sensitivity \"%s\": not " PAPERS, of);
 }
 
 /* One seed after the other, in place of all at once. */
@@ -93,31 +108,76 @@ static const struct tool tool = {
 	"  dls-paper wlr93-table4 --figures --csv    how far each figure is from the paper's\n"
 	"  dls-paper wlr93-table4 --spread --csv    how far the seeds are from each other\n"
 	"  dls-paper wlr93-table4 --check            is it as before?\n"
+	"  dls-paper sensitivity wlr93               what each parameter that a paper leaves\n"
+	"                                            open does to its figures\n"
+	"  dls-paper report DIR                      everything, as DIR/report.html\n"
 	"  dls-paper constants                       what was chosen so that figures fit\n"
 	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h\n",
 	.notes =
 	"Exit status: 0 done, 1 a check failed, 2 usage, 3 gnuplot is not installed.\n",
 };
 
+static void print_head(const struct paper_experiment *e)
+{
+	if (paper.format == TOOL_TEXT && !paper.record)
+		tool_print_head();
+	paper_say("%s: %s", e->name, e->what);
+	if (e->one_seed)
+		paper_say("Seed %llu.\n", (unsigned long long)paper.first);
+	else if (e->first)
+		paper_say("%s over the seeds %llu to %llu.\n", e->medians ? "Medians" : "Means", (unsigned long long)paper.first,
+			  (unsigned long long)(paper.first + paper.seeds - 1));
+}
+
+void paper_experiment_run(const struct paper_experiment *e)
+{
+	print_head(e);
+	if (e->column)
+		paper_table(e->column);
+	e->run();
+	paper_table_end();
+	paper_judge(e);
+	if (e->note)
+		paper_say("\n%s", e->note);
+	if (paper.figures)
+		paper_print_figures(e);
+	else if (paper.format == TOOL_TEXT && !paper.record)
+		paper_print_check(e);
+	if (paper.record)
+		paper_print_record(e);
+	paper_plot_end(e);
+}
+
 int main(int argc, char **argv)
 {
 	const struct paper_experiment *experiment;
 	char **argument = tool_options(&tool, argc, argv);
+	bool sensitivity, report;
 	int status;
 
 	if (!argument[0])
 		tool_die(TOOL_USAGE, "which experiment? see %s list, or --help", tool_name);
 	if (strcmp(argument[0], "record") == 0 && argument[1])
 		paper.record = *++argument != NULL;
+	sensitivity = strcmp(argument[0], "sensitivity") == 0;
+	report = strcmp(argument[0], "report") == 0;
+	if ((sensitivity || report) && !argument[1])
+		tool_die(TOOL_USAGE, "%s of what? %s", argument[0], sensitivity ? "a paper: " PAPERS : "a folder is needed");
+	if (sensitivity || report)
+		argument++;
 	if (argument[1])
-		tool_die(TOOL_USAGE, "\"%s\": one experiment at a time", argument[1]);
+		tool_die(TOOL_USAGE, "\"%s\": one %s at a time", argument[1], report ? "folder" : "experiment");
+	if (report && (paper.format != TOOL_TEXT || paper.figures || paper.by_seed || paper.record || seeds || plot || checks))
+		tool_die(TOOL_USAGE, "report \"%s\": takes no options: it has every format, and each experiment its own seeds", *argument);
+	if (report)
+		return paper_report(*argument);
 	if (strcmp(argument[0], "list") == 0)
 		return list();
 	if (strcmp(argument[0], "constants") == 0) {
 		paper_print_constants();
 		return TOOL_DONE;
 	}
-	experiment = find(argument[0]);
+	experiment = sensitivity ? find_sensitivity(argument[0]) : find(argument[0]);
 	paper.first = experiment->first;
 	paper.seeds = (size_t)(experiment->last - experiment->first + 1);
 	if (seeds && experiment->first == 0)
@@ -132,32 +192,12 @@ int main(int argc, char **argv)
 			 experiment->real_time ? "it runs in real time" : "it has rows alone, no figures, check or plot");
 	if (plot)
 		paper_plot_begin(plot);
-	if (paper.format == TOOL_TEXT && !paper.record)
-		tool_print_head();
-	paper_say("%s: %s", experiment->name, experiment->what);
-	if (experiment->one_seed)
-		paper_say("Seed %llu.\n", (unsigned long long)paper.first);
-	else if (experiment->first)
-		paper_say("%s over the seeds %llu to %llu.\n", experiment->medians ? "Medians" : "Means",
-			  (unsigned long long)paper.first, (unsigned long long)(paper.first + paper.seeds - 1));
 	if (paper.by_seed) {
+		print_head(experiment);
 		run_by_seed(experiment);
 		return TOOL_DONE;
 	}
-	if (experiment->column)
-		paper_table(experiment->column);
-	experiment->run();
-	paper_table_end();
-	paper_judge(experiment);
-	if (experiment->note)
-		paper_say("\n%s", experiment->note);
-	if (paper.figures)
-		paper_print_figures(experiment);
-	else if (paper.format == TOOL_TEXT && !paper.record)
-		paper_print_check(experiment);
-	if (paper.record)
-		paper_print_record(experiment);
-	paper_plot_end(&experiment->picture);
+	paper_experiment_run(experiment);
 	status = checks ? paper_check(experiment) : TOOL_DONE;
 	paper_lines_clear();
 	free(paper_rows.place);

@@ -18,15 +18,22 @@
 #include "dls/machine.h"
 #include "dls/strategy.h"
 
-/* The picture of --plot, from the table: y over x where x is a column of numbers, else bars.  Without x, a bar for each row;
- * without `of`, the paper's y beside that found here, or the ys of a row beside each other. */
+/* The picture of --plot, from the table: curves where x is a column of numbers, or not a column while the names of the ys are
+ * numbers; else bars, a line for each x, or each row without x.  The paper's figures are drawn as well. */
 struct paper_picture {
 	const char *title;
 	const char *y;			/* names of columns, blanks between */
 	const char *x;
-	const char *of;			/* the column whose texts tell the curves, or kinds of bar, apart */
-	bool log_x;
-	size_t colours;			/* curves k and k + colours have one colour, and differ in dashes; 0: none has */
+	const char *of;			/* the column whose texts tell the curves, or kinds of bar, apart; NULL: the ys do */
+	const char *by;			/* the column whose texts tell panels apart */
+	const char *split, *panel[2];	/* without `by`: a curve whose name ends by `split` is in the second panel, without it */
+	const char *low, *high;		/* columns with the limits of y; NULL: confidence intervals, where there are some */
+	const char *value;		/* what y is, on its axis; NULL: the head of its column */
+	bool log_x, log_y;
+	bool dots;			/* neither curves nor bars */
+	bool beside;			/* rows alone of which the paper has y */
+	bool tornado;			/* a panel for each y: its range over the rows of one label, from that of the first row */
+	bool first_seed;		/* it shows the first seed's run */
 };
 
 struct paper_experiment {
@@ -93,6 +100,12 @@ void paper_row(size_t texts, const char *const *text, size_t figures, const doub
 /* The numbers are members of two structs: the paper's, where 0 is an empty cell, and that found here. */
 void paper_run_row(size_t texts, const char *const *text, const void *theirs, const void *ours);
 double paper_member(const void *run, size_t member);
+/* Half of the confidence interval of a member of means that paper_mean() made, at 95 per cent; 0: none is known. */
+double paper_half(const void *mean, size_t member);
+/* Half of the interval of a column in the row last begun, where the row is not of paper_run_row(). */
+void paper_interval(const char *column, double half);
+/* The quantile of Student's t for a two-sided interval of 95 per cent, by the degrees of freedom. */
+double paper_student(double degrees);
 /* Why the row last begun does not agree with the paper, in place of the columns' reasons. */
 void paper_why(const char *why);
 
@@ -152,9 +165,21 @@ double paper_sum(const char *const *name, const uint64_t *value, size_t n, const
 
 /* For paper.c and what it is made of. */
 
+extern const struct paper_experiment *const paper_experiments[];
+extern const size_t paper_experiments_n;
+/* Run one, and print it. */
+void paper_experiment_run(const struct paper_experiment *experiment);
+/* Run all that are not there yet, into a folder; returns the exit status.  The page of what is there; the part of it about the one
+ * that has run. */
+int paper_report(const char *folder);
+void paper_report_page(FILE *out, const char *folder);
+void paper_page(FILE *out, const struct paper_experiment *experiment, const char *svg);
+void paper_html(FILE *out, const char *text);
+
 struct paper_cell {
 	char text[96];
 	double value;
+	double half;	/* of its confidence interval over the seeds; 0: none is known */
 };
 /* The table: cells of column c at place[c], the paper's one before. */
 struct paper_rows {
@@ -173,6 +198,10 @@ uint32_t paper_row_hash(size_t row);
 #define PAPER_HASH UINT32_C(2166136261)	/* of nothing */
 uint32_t paper_hash(uint32_t hash, const char *text);
 void paper_table_end(void);	/* print it, unless that is done */
+void paper_table_print(FILE *out, enum tool_format format);
+enum { PAPER_TEXT = 96 };
+/* A cell as it is printed, in `to` if it is a number. */
+const char *paper_cell_text(size_t row, size_t column, bool theirs, bool text, char to[PAPER_TEXT]);
 
 /* Judge the figures, once the table is complete.  Then: the judgement, in text; the exit status of --check; the lines of
  * before.h. */
@@ -180,6 +209,17 @@ void paper_judge(const struct paper_experiment *experiment);
 void paper_print_check(const struct paper_experiment *experiment);
 void paper_print_figures(const struct paper_experiment *experiment);
 int paper_check(const struct paper_experiment *experiment);
+/* The k-th figure that is judged, those apart from the table first; false: there is none. */
+struct paper_judged {
+	const char *what, *why;
+	size_t row;
+	const struct paper_column *column;	/* NULL: apart from the table */
+	double theirs, low, high, ours;		/* low NAN: it is to be as before alone */
+	bool agrees;
+	const char *by;		/* the constant by which it is calibrated; NULL: it is predicted */
+};
+bool paper_judged(size_t k, struct paper_judged *judged);
+size_t paper_changed(void);	/* rows and figures that are not as before */
 void paper_print_record(const struct paper_experiment *experiment);
 void paper_lines_clear(void);
 
@@ -194,9 +234,10 @@ void paper_seeds_end(void);
 const char *paper_constant(const char *name);
 void paper_print_constants(void);
 
-/* The picture goes to this file; the program ends if it cannot.  A point of the picture, in place of those from the table. */
+/* The picture goes to this file; the program ends if it cannot.  A point of the picture:
+ * of the paper alone, beside the table's, or in place of all of these. */
 void paper_plot_begin(const char *file);
-void paper_point(const char *curve, double x, double y);
-void paper_plot_end(const struct paper_picture *picture);
+void paper_point(const char *panel, const char *curve, double x, double theirs, double ours);
+void paper_plot_end(const struct paper_experiment *experiment);
 
 #endif

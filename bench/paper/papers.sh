@@ -11,7 +11,7 @@ if [ -n "$name" ]; then
 	check) "$tool" "$name" --csv --check >"$logs/$name.csv" 2>"$logs/$name.log" || verdict=FAILED ;;
 	record) "$tool" record "$name" >"$logs/$name.h" || verdict=FAILED ;;
 	esac
-	printf '%-16s %4d s  %s\n' "$name" $(($(date +%s) - began)) "$verdict" >&2
+	printf '%-20s %4d s  %s\n' "$name" $(($(date +%s) - began)) "$verdict" >&2
 	[ "$verdict" = ok ] || { sed 's/^/    /' "$logs/$name.log" >&2; exit 1; }
 	exit
 fi

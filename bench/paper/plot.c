@@ -1,26 +1,49 @@
-/* plot.c - dls-paper --plot: curves and bars, from the table. */
+/* plot.c - dls-paper --plot: curves, bars and dots, from the table.
+ *
+ * Curves are drawn where x is a number; they join the points of one name alone.  Otherwise each x, or row, has a line of its
+ * own, its name on the left.  The paper's figures are diamonds.  Where a figure has an interval over the seeds, it is drawn. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/paper/paper.h"
 
 /* Of tool_plot_begin(): line types k and k + COLOURS have one colour. */
-enum { COLOURS = 7, KINDS_MAX = 28 };
+enum { COLOURS = 7, KINDS_MAX = 28, LABELS_MAX = 128, PANELS_MAX = 9, WIDTH = 960, HEIGHT = 600, LINE = 18,
+       MARK = 1 };
 
 static FILE *plot;
+static const char *plot_file;
 
-/* A point: at x on a curve, or in the group of bars named by the label. */
+/* A point: at x on a curve, or in the line of a label; NAN is none. */
 static struct point {
-	char label[128];
-	double x, y;
-	size_t kind;
+	size_t panel, kind, label;
+	double x, ours, low, high, theirs;
 } *point;
-static size_t points, kinds;
-static char kind_name[KINDS_MAX][96];
+static size_t points;
+static bool own;	/* they are not those of the table */
+
+/* Names, in the order in which they come. */
+struct names {
+	size_t n, most;
+	char name[LABELS_MAX][112];
+};
+static struct names kinds = { .most = KINDS_MAX }, labels = { .most = LABELS_MAX }, panels = { .most = PANELS_MAX };
+
+static size_t number_of(struct names *names, const char *name)
+{
+	size_t k = 0;
+
+	while (k < names->n && strcmp(names->name[k], name) != 0)
+		k++;
+	if (k == names->n && k < names->most)
+		snprintf(names->name[names->n++], sizeof(*names->name), "%s", name);
+	return k;
+}
 
 void paper_plot_begin(const char *file)
 {
 	plot = tool_plot_begin("--plot", file);
+	plot_file = file;
 }
 
 static void say(const char *what, const char *text)
@@ -30,27 +53,31 @@ static void say(const char *what, const char *text)
 	fputc('\n', plot);
 }
 
-static void add(const char *kind, const char *label, double x, double y)
+static void add(const char *panel, const char *kind, const char *label, const struct point *given)
 {
-	struct point *p;
-	size_t k = 0;
+	struct point p = *given;
 
-	while (k < kinds && strcmp(kind_name[k], kind) != 0)
-		k++;
-	if (isnan(y) || k == KINDS_MAX)
+	if (isnan(p.ours) && isnan(p.theirs))
 		return;
-	if (k == kinds)
-		snprintf(kind_name[kinds++], sizeof(*kind_name), "%s", kind);
+	p.panel = number_of(&panels, panel);
+	p.kind = number_of(&kinds, kind);
+	p.label = number_of(&labels, label);
+	if (p.panel == panels.most || p.kind == kinds.most || p.label == labels.most)
+		return;
 	point = tool_need(realloc(point, (points + 1) * sizeof(*point)));
-	p = &point[points++];
-	*p = (struct point){ .x = x, .y = y, .kind = k };
-	snprintf(p->label, sizeof(p->label), "%s", label);
+	point[points++] = p;
 }
 
-void paper_point(const char *curve, double x, double y)
+void paper_point(const char *panel, const char *kind, double x, double theirs, double ours)
 {
+	own |= !isnan(ours);
 	if (plot)
-		add(curve, "", x, y);
+		add(panel, kind, "", &(struct point){ .x = x, .ours = ours, .low = NAN, .high = NAN, .theirs = theirs });
+}
+
+static const struct paper_column *named(const char *name)
+{
+	return name ? paper_column(name, strlen(name)) : NULL;
 }
 
 static const struct paper_column *next_column(const char **names)
@@ -62,19 +89,19 @@ static const struct paper_column *next_column(const char **names)
 	return c;
 }
 
+static const struct paper_cell *cell_of(size_t row, const struct paper_column *c, bool theirs)
+{
+	return paper_cell(row, (size_t)(c - paper_rows.column), theirs);
+}
+
 /* The number of a cell, also if it is a text; NAN: it is none. */
 static double value_of(size_t row, const struct paper_column *c)
 {
-	const struct paper_cell *cell = paper_cell(row, (size_t)(c - paper_rows.column), false);
+	const struct paper_cell *cell = cell_of(row, c, false);
 	char *end;
 	double value = c->format ? cell->value : strtod(cell->text, &end);
 
 	return c->format || (end != cell->text && !*end) ? value : NAN;
-}
-
-static const char *text_of(size_t row, const struct paper_column *c)
-{
-	return paper_cell(row, (size_t)(c - paper_rows.column), false)->text;
 }
 
 static const char *title(const struct paper_column *c)
@@ -82,102 +109,337 @@ static const char *title(const struct paper_column *c)
 	return c->head && *c->head ? c->head : c->name;
 }
 
-/* The points of a row for one of the columns drawn. */
-static void add_cell(const struct paper_picture *p, size_t row, const struct paper_column *y, const struct paper_column *x,
-		     const struct paper_column *of)
+/* A cell's text; a number follows its column's name. */
+static void text_of(size_t row, const struct paper_column *c, char *text, size_t size)
 {
-	size_t c = (size_t)(y - paper_rows.column);
-	double at = x ? value_of(row, x) : NAN, ours = paper_cell(row, c, false)->value;
-	char label[128];
+	const struct paper_cell *cell = cell_of(row, c, false);
 
-	paper_label(row, label, sizeof(label));
-	if (x)
-		snprintf(label, sizeof(label), "%s", text_of(row, x));
-	if (of || !(y->within > 0)) {
-		add(of ? text_of(row, of) : title(y), label, at, ours);
-		return;
-	}
-	if (strchr(p->y, ' '))
-		snprintf(label + strlen(label), sizeof(label) - strlen(label), ": %s", title(y));
-	add("paper", label, at, paper_cell(row, c, true)->value);
-	add("here", label, at, ours);
+	if (c->format)
+		snprintf(text, size, "%s %g", title(c), cell->value);
+	else
+		snprintf(text, size, "%s", cell->text);
 }
 
-static void draw_curves(const struct paper_picture *p)
+/* Move a curve whose name ends so to a panel of its own, under the name without it. */
+static const char *split(const struct paper_picture *p, char *kind)
 {
-	fputs("set format x '%g'\n", plot);
-	if (p->log_x)
-		fputs("set logscale x\n", plot);
-	for (size_t k = 0; k < kinds; k++) {
-		fprintf(plot, "$curve%zu << end\n", k);
+	size_t n = strlen(kind), tail = p->split ? strlen(p->split) : 0;
+
+	if (!p->split)
+		return "";
+	if (n < tail || strcmp(kind + n - tail, p->split) != 0)
+		return p->panel[0];
+	kind[n - tail] = 0;
+	return p->panel[1];
+}
+
+/* The limits of a cell, from the columns that the picture names or the seeds. */
+static void limits(const struct paper_picture *p, size_t row, const struct paper_column *y, struct point *at)
+{
+	const struct paper_cell *cell = cell_of(row, y, false);
+	const struct paper_column *low = named(p->low), *high = named(p->high);
+
+	at->low = low ? value_of(row, low) : cell->half > 0 ? cell->value - cell->half : NAN;
+	at->high = high ? value_of(row, high) : cell->half > 0 ? cell->value + cell->half : NAN;
+}
+
+/* The points of a row for one of the columns drawn. */
+static void add_cell(const struct paper_picture *p, size_t row, const struct paper_column *y)
+{
+	const struct paper_column *x = named(p->x), *of = named(p->of), *by = named(p->by);
+	struct point at = { .x = NAN, .ours = cell_of(row, y, false)->value, .theirs = NAN };
+	char panel[112] = "", kind[112] = "here", label[112];
+
+	if (y->within > 0)
+		at.theirs = cell_of(row, y, true)->value;
+	limits(p, row, y, &at);
+	if (p->beside && isnan(at.theirs))
+		return;
+	/* A line for each row, also if two have one name: behind the mark it is not printed. */
+	paper_label(row, label, sizeof(label) - 8);
+	if (!p->tornado)
+		snprintf(label + strlen(label), 8, "%c%zu", MARK, row);
+	if (x) {
+		at.x = value_of(row, x);
+		text_of(row, x, label, sizeof(label));
+	} else if (p->x) {
+		at.x = atof(y->name);
+	}
+	if (of)
+		text_of(row, of, kind, sizeof(kind));
+	else if (strchr(p->y, ' '))
+		snprintf(kind, sizeof(kind), "%s", title(y));
+	if (by)
+		text_of(row, by, panel, sizeof(panel));
+	else
+		snprintf(panel, sizeof(panel), "%s", p->tornado ? title(y) : split(p, kind));
+	if (*panel && strncmp(label, panel, strlen(panel)) == 0 && label[strlen(panel)] == ',')
+		memmove(label, label + strlen(panel) + 2, strlen(label + strlen(panel) + 2) + 1);
+	add(panel, p->tornado ? "" : kind, label, &at);
+}
+
+static bool has(size_t i, size_t panel, size_t kind)
+{
+	return point[i].panel == panel && point[i].kind == kind;
+}
+
+static bool between(size_t i)
+{
+	return !isnan(point[i].low) && !isnan(point[i].high);
+}
+
+/* The curves of a panel. */
+static void draw_curves(const struct paper_picture *p, size_t panel)
+{
+	const char *comma = "plot ";
+	bool theirs = false;
+
+	for (size_t k = 0; k < kinds.n; k++) {
+		fprintf(plot, "$c%zu << end\n", k);
 		for (size_t i = 0; i < points; i++)
-			if (point[i].kind == k)
-				fprintf(plot, "%.9g %.9g\n", point[i].x, point[i].y);
+			if (has(i, panel, k) && !isnan(point[i].ours))
+				fprintf(plot, "%.9g %.9g %.9g %.9g\n", point[i].x, point[i].ours, between(i) ? point[i].low : point[i].ours,
+					between(i) ? point[i].high : point[i].ours);
+		fprintf(plot, "end\n$p%zu << end\n", k);
+		for (size_t i = 0; i < points; i++)
+			if (has(i, panel, k) && !isnan(point[i].theirs))
+				fprintf(plot, "%.9g %.9g\n", point[i].x, point[i].theirs);
 		fputs("end\n", plot);
 	}
-	for (size_t k = 0; k < kinds; k++) {
-		size_t type = p->colours ? k % p->colours + k / p->colours * COLOURS : k;
+	for (size_t k = 0; k < kinds.n; k++) {
+		size_t ours = 0, papers = 0, bars = 0;
 
-		fprintf(plot, "%s$curve%zu with linespoints linetype %zu pointsize 0.6 title ", k ? ", " : "plot ", k, type + 1);
-		tool_plot_text(plot, kind_name[k]);
+		for (size_t i = 0; i < points; i++) {
+			ours += has(i, panel, k) && !isnan(point[i].ours);
+			bars += has(i, panel, k) && between(i);
+			papers += has(i, panel, k) && !isnan(point[i].theirs);
+		}
+		if (ours > 0) {
+			fprintf(plot, "%s$c%zu with %s linetype %zu pointsize 0.6 title ", comma, k,
+				p->dots ? "points" : bars ? "yerrorlines" : "linespoints", k + 1);
+			tool_plot_text(plot, kinds.name[k]);
+			comma = ", ";
+		}
+		if (papers > 0) {
+			fprintf(plot, "%s$p%zu with points linetype %zu pointtype 12 pointsize 1.3 linewidth 2 title ", comma, k, k + 1);
+			tool_plot_text(plot, theirs ? "" : "diamonds: the paper");
+			comma = ", ";
+			theirs = true;
+		}
 	}
 	fputc('\n', plot);
 }
 
-static bool seen(size_t i)
+/* The lines of a panel that have points, numbered from its top. */
+static size_t lines_of(size_t panel, size_t line[LABELS_MAX])
 {
-	for (size_t j = 0; j < i; j++)
-		if (strcmp(point[j].label, point[i].label) == 0)
-			return true;
-	return false;
+	size_t n = 0;
+
+	for (size_t l = 0; l < labels.n; l++) {
+		line[l] = LABELS_MAX;
+		for (size_t i = 0; i < points && line[l] == LABELS_MAX; i++)
+			if (point[i].panel == panel && point[i].label == l)
+				line[l] = n++;
+	}
+	return n;
 }
 
-static void draw_bars(void)
+static void draw_lines(const struct paper_picture *p, size_t panel)
 {
-	fputs("set style data histograms\nset style fill solid 0.8 border\nset yrange [0:*]\nset xtics rotate by -60\n"
-	      "$bars << end\n", plot);
-	for (size_t i = 0; i < points; i++) {
-		if (seen(i))
-			continue;
-		fprintf(plot, "\"%s\"", point[i].label);
-		for (size_t k = 0, j; k < kinds; k++) {
-			for (j = i; j < points && (point[j].kind != k || strcmp(point[j].label, point[i].label) != 0); j++)
-				;
-			if (j < points)
-				fprintf(plot, " %.9g", point[j].y);
-			else
-				fputs(" ?", plot);
+	size_t line[LABELS_MAX], n = lines_of(panel, line), papers = 0;
+	double width = 0.8 / (double)kinds.n;
+
+	fprintf(plot, "set yrange [%g:-0.5]\nset ytics (", (double)n - 0.5);
+	for (size_t l = 0, comma = 0; l < labels.n; l++)
+		if (line[l] < LABELS_MAX) {
+			labels.name[l][strcspn(labels.name[l], (char[]){ MARK, 0 })] = 0;
+			fputs(comma++ ? ", " : "", plot);
+			tool_plot_text(plot, labels.name[l]);
+			fprintf(plot, " %zu", line[l]);
 		}
+	fputs(")\nset style fill solid 0.75 noborder\n", plot);
+	fputs(p->dots || p->log_y ? "set xrange [*:*]\n" : "set xrange [0:*]\n", plot);
+	for (size_t k = 0; k < kinds.n; k++) {
+		fprintf(plot, "$c%zu << end\n", k);
+		for (size_t i = 0; i < points; i++)
+			if (has(i, panel, k) && !isnan(point[i].ours)) {
+				double y = (double)line[point[i].label] - 0.4 + ((double)k + 0.5) * width;
+
+				fprintf(plot, "%.9g %.9g %.9g %.9g 0 %.9g %.9g %.9g\n", point[i].ours, y, between(i) ? point[i].low : point[i].ours,
+					between(i) ? point[i].high : point[i].ours, point[i].ours, y - width / 2, y + width / 2);
+			}
+		fputs("end\n", plot);
+	}
+	fputs("$p << end\n", plot);
+	for (size_t i = 0; i < points; i++)
+		if (point[i].panel == panel && !isnan(point[i].theirs)) {
+			fprintf(plot, "%.9g %.9g\n", point[i].theirs,
+				(double)line[point[i].label] - 0.4 + ((double)point[i].kind + 0.5) * width);
+			papers++;
+		}
+	fputs("end\n", plot);
+	for (size_t k = 0; k < kinds.n; k++) {
+		fprintf(plot, "%s$c%zu ", k ? ", " : "plot ", k);
+		if (p->dots || p->log_y)
+			fprintf(plot, "with points linetype %zu pointsize 0.8 title ", k + 1);
+		else
+			fprintf(plot, "using 1:2:5:6:7:8 with boxxyerror linetype %zu title ", k + 1);
+		tool_plot_text(plot, kinds.n > 1 || papers > 0 ? kinds.name[k] : "");
+		for (size_t i = 0; i < points; i++)
+			if (has(i, panel, k) && between(i)) {
+				fprintf(plot, ", $c%zu using 1:2:3:4 with xerrorbars linecolor rgb '#404040' dashtype 1 pointtype 0 notitle", k);
+				break;
+			}
+	}
+	if (papers > 0)
+		fputs(", $p with points pointtype 12 pointsize 1.1 linewidth 2 linecolor rgb '#000000' title 'diamonds: the paper'", plot);
+	fputc('\n', plot);
+}
+
+/* Ends of a parameter's range, from the figure at its usual value: the widest at the top. */
+static void draw_tornado(size_t panel)
+{
+	size_t order[LABELS_MAX], n = 0;
+	double base = NAN, wide[LABELS_MAX] = { 0 }, from[LABELS_MAX], to[LABELS_MAX], theirs = NAN;
+
+	for (size_t i = 0; i < points; i++) {
+		size_t l = point[i].label;
+
+		if (point[i].panel != panel)
+			continue;
+		theirs = isnan(point[i].theirs) ? theirs : point[i].theirs;
+		if (isnan(base)) {
+			base = point[i].ours;
+			continue;
+		}
+		if (n == 0 || order[n - 1] != l) {
+			order[n++] = l;
+			from[l] = to[l] = point[i].ours;
+		}
+		to[l] = point[i].ours;
+		wide[l] = fmax(wide[l], fabs(point[i].ours - base));
+	}
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = i; j > 0 && wide[order[j]] > wide[order[j - 1]]; j--) {
+			size_t l = order[j];
+
+			order[j] = order[j - 1];
+			order[j - 1] = l;
+		}
+	fprintf(plot, "set yrange [%g:-0.5]\nset style fill solid 0.75 noborder\nset ytics (", (double)n - 0.5);
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? ", " : "", plot);
+		tool_plot_text(plot, labels.name[order[i]]);
+		fprintf(plot, " %zu", i);
+	}
+	fputs(")\n$low << end\n", plot);
+	for (size_t i = 0; i < n; i++)
+		fprintf(plot, "%.9g %zu %.9g %.9g %g %g\n", from[order[i]], i, fmin(base, from[order[i]]), fmax(base, from[order[i]]),
+			(double)i - 0.35, (double)i + 0.35);
+	fputs("end\n$high << end\n", plot);
+	for (size_t i = 0; i < n; i++)
+		fprintf(plot, "%.9g %zu %.9g %.9g %g %g\n", to[order[i]], i, fmin(base, to[order[i]]), fmax(base, to[order[i]]),
+			(double)i - 0.35, (double)i + 0.35);
+	fprintf(plot, "end\n$base << end\n%.9g -0.5\n%.9g %g\nend\n$paper << end\n%.9g -0.5\n%.9g %g\nend\n"
+		"plot $low with boxxyerror linetype 5 title 'low end', $high with boxxyerror linetype 6 title 'high end', "
+		"$base with lines linecolor rgb '#404040' title 'as it is'", base, base, (double)n - 0.5, theirs, theirs, (double)n - 0.5);
+	fputs(isnan(theirs) ? "\n" : ", $paper with lines dashtype 2 linewidth 2 linecolor rgb '#000000' title 'the paper'\n", plot);
+}
+
+/* What the figures are, below the picture. */
+static void draw_note(const struct paper_experiment *e)
+{
+	unsigned long long first = paper.first;
+	const char *bars = "";
+	char text[128] = "";
+
+	for (size_t i = 0; i < points; i++)
+		if (between(i))
+			bars = e->picture.low ? "; bars: least to most" : "; bars: 95 % confidence intervals";
+	if (e->first > 0 && (e->picture.first_seed || paper.seeds == 1))
+		snprintf(text, sizeof(text), "seed %llu alone", first);
+	else if (e->first > 0)
+		snprintf(text, sizeof(text), "%s over the seeds %llu to %llu%s", e->medians ? "medians" : "means", first,
+			 first + paper.seeds - 1, bars);
+	fputs("set label 98 ", plot);
+	tool_plot_text(plot, text);
+	fputs(" at screen 0.995,0.028 right font ',10'\n", plot);
+}
+
+static size_t highest(void)
+{
+	size_t most = 0, line[LABELS_MAX];
+
+	for (size_t panel = 0; panel < panels.n; panel++) {
+		size_t n = lines_of(panel, line);
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Panels beside each other, two or three a line. */
+static void layout(const struct paper_picture *p, bool lines)
+{
+	size_t across = panels.n < 3 ? panels.n : panels.n % 3 == 0 || panels.n > 4 ? 3 : 2, down = (panels.n + across - 1) / across;
+	size_t of_line = p->tornado || kinds.n == 1 ? LINE : 6 + 9 * kinds.n;
+	size_t longest = 0, wider;
+	size_t height = lines ? 130 + of_line * highest() : panels.n > 1 ? 420 : HEIGHT;
+	size_t width = lines && across > 1 ? 520 * across : across > 2 ? 480 * across : WIDTH + (across > 1) * 140;
+
+	for (size_t l = 0; l < labels.n && lines; l++) {
+		size_t n = strcspn(labels.name[l], (char[]){ MARK, 0 });
+
+		longest = n > longest ? n : longest;
+	}
+	wider = longest > 30 ? 7 * (longest - 30) * across : 0;
+	if (down * height < HEIGHT)
+		height = HEIGHT / down;
+	fprintf(plot, "set terminal svg size %zu,%zu noenhanced background '#ffffff' font 'sans-serif,14'\nset output ", width + wider,
+		down * height);
+	tool_plot_text(plot, plot_file);
+	fputc('\n', plot);
+	if (lines)
+		fputs("set key above\n", plot);
+	if (panels.n > 1) {
+		fprintf(plot, "set key below\nset xtics rotate by -35 font ',11'\nset multiplot layout %zu,%zu offset 0,0.02 scale 1,0.96 title ", down, across);
+		tool_plot_text(plot, p->title);
 		fputc('\n', plot);
 	}
-	fputs("end\nset datafile missing '?'\n", plot);
-	for (size_t k = 0; k < kinds; k++) {
-		fprintf(plot, "%s$bars using %zu%s title ", k ? ", " : "plot ", k + 2, k ? "" : ":xtic(1)");
-		tool_plot_text(plot, kind_name[k]);
-	}
-	fputc('\n', plot);
 }
 
-void paper_plot_end(const struct paper_picture *p)
+void paper_plot_end(const struct paper_experiment *e)
 {
-	const struct paper_column *x = p->x ? paper_column(p->x, strlen(p->x)) : NULL;
-	const struct paper_column *of = p->of ? paper_column(p->of, strlen(p->of)) : NULL;
-	const struct paper_column *y = paper_column(p->y, strcspn(p->y, " "));
+	const struct paper_picture *p = &e->picture;
+	const struct paper_column *x = named(p->x), *y = paper_column(p->y, strcspn(p->y, " "));
+	bool lines;
 
 	if (!plot)
 		return;
-	say("title", p->title);
-	say("ylabel", y && !strchr(p->y, ' ') ? title(y) : "");
-	if (points == 0)
+	if (!own)
 		for (size_t r = 0; r < paper_rows.rows; r++)
 			for (const char *names = p->y; *names && (y = next_column(&names));)
-				add_cell(p, r, y, x, of);
-	if (points > 0 && !isnan(point[0].x)) {
+				add_cell(p, r, y);
+	lines = points == 0 || isnan(point[0].x);
+	draw_note(e);
+	layout(p, lines);
+	y = paper_column(p->y, strcspn(p->y, " "));
+	say(lines ? "xlabel" : "ylabel", p->value ? p->value : y && !strchr(p->y, ' ') ? title(y) : "");
+	if (!lines)
 		say("xlabel", x ? title(x) : p->x);
-		draw_curves(p);
-	} else {
-		draw_bars();
+	fputs(!lines ? "set format x '%g'\n" : "set grid noytics xtics\n", plot);
+	fputs(p->log_x && !lines ? "set logscale x\n" : p->log_y ? "set logscale x\n" : "", plot);
+	for (size_t panel = 0; panel < panels.n; panel++) {
+		say("title", panels.n > 1 ? panels.name[panel] : p->title);
+		if (p->tornado)
+			draw_tornado(panel);
+		else if (lines)
+			draw_lines(p, panel);
+		else
+			draw_curves(p, panel);
+		fputs("unset label 98\nunset label 99\n", plot);
 	}
+	fputs(panels.n > 1 ? "unset multiplot\n" : "", plot);
 	free(point);
 	tool_plot_end(plot);
 }

@@ -29,6 +29,8 @@ const struct repart_theirs repart_theirs[REPART_SCHEMES] = {
 	{ "AWFC", "repart,calc=awf-c", "awf-c", { 186, 112, 20, 82 }, { 0.95, 0.96, 0.98, 0.98 } },
 };
 
+const struct repart_model repart_model = { .dataset = 0.4, .loss = 0.02, .split_loss = 0.08, .noise = 0.02, .group_noise = 0.01 };
+
 enum { SMALLEST = 46, LARGEST = 9037, CHANNELS = 4 };
 static const double longest = 7200;	/* s of one processor */
 
@@ -44,6 +46,11 @@ struct model {
 	size_t loop;
 	unsigned analysed[REPART_DATASETS];	/* in this loop */
 };
+
+static const struct repart_model *model_of(const struct model *m)
+{
+	return m->one->model ? m->one->model : &repart_model;
+}
 
 /* Which of a model's random numbers: that of a dataset; those of a dataset and of a group in one loop. */
 enum draw { DRAW_DATASET, DRAW_NOISE, DRAW_GROUP };
@@ -70,7 +77,7 @@ static void draw_datasets(struct model *m)
 
 	repart_sizes(m->seed, m->size);
 	for (size_t i = 0; i < REPART_DATASETS; i++)
-		m->time[i] = c * (double)m->size[i] * (double)m->size[i] * exp(0.4 * normal(m->seed, DRAW_DATASET, 0, i));
+		m->time[i] = c * (double)m->size[i] * (double)m->size[i] * exp(model_of(m)->dataset * normal(m->seed, DRAW_DATASET, 0, i));
 }
 
 struct replications {
@@ -95,11 +102,11 @@ static int analyse(struct dls_part *part, size_t object, void *arg)
 	struct replications r = { .part = part };
 	struct dls_group g = { .racks = 0 };
 	int code = dls_repart_group(m->repart, group, &g);
-	double loss = g.racks > 1 ? 0.08 : 0.02;
+	double loss = g.racks > 1 ? model_of(m)->split_loss : model_of(m)->loss;
 
 	m->analysed[object]++;
-	r.time = m->time[object] * (1 + loss) * exp(0.02 * normal(m->seed, DRAW_NOISE, m->loop, object)
-						    + 0.01 * normal(m->seed, DRAW_GROUP, m->loop, group));
+	r.time = m->time[object] * (1 + loss) * exp(model_of(m)->noise * normal(m->seed, DRAW_NOISE, m->loop, object)
+						    + model_of(m)->group_noise * normal(m->seed, DRAW_GROUP, m->loop, group));
 	if (!code)
 		code = dls_part_for(part, repart_parameter[m->loop], replicate, &r);
 	return code ? code : r.code;

@@ -16,12 +16,21 @@ enum { REPART_P = 64, REPART_WORKERS = REPART_P - 1, REPART_RACKS = 3, REPART_SC
        REPART_GROUPS = 4 };
 extern const unsigned repart_rack[REPART_RACKS];
 
+/* What makes times differ, of which the paper says that it does, without figures. */
+struct repart_model {
+	double dataset;			/* sigma of a dataset's own factor */
+	double loss, split_loss;	/* in a group of one rack, of several */
+	double noise, group_noise;	/* sigma of each dataset and of each group in each loop */
+};
+extern const struct repart_model repart_model;
+
 /* What to run: four loops, each with the partition that the one before left. */
 struct repart_case {
 	const char *schedule;	/* as for struct dls_repart_desc */
 	const char *costs;	/* NULL: InfiniBand of 2004 */
 	uint32_t unit_bytes;	/* of an observation; 0: four channels of 8 bytes */
 	bool shared;		/* the scheduler works too */
+	const struct repart_model *model;	/* NULL: repart_model */
 };
 
 /* What a loop of it came to. */

@@ -114,5 +114,6 @@ const struct paper_experiment paper_repart_controls = {
 		"left when a group asks for the next chunk.  room: a group stores at most so many mean shares.  least:\n"
 		"smallest chunk, in mean datasets.  shared: the last group's foreman is the scheduler too, and hears nothing\n"
 		"while its group works on a dataset; all 64 processors work, so that it can come to 1.",
-	.picture = { .title = "Efficiency of each loop", .y = "efficiency_400 efficiency_600 efficiency_800 efficiency_1000" },
+	.picture = { .title = "Efficiency of each loop", .y = "efficiency_400 efficiency_600 efficiency_800 efficiency_1000",
+		     .value = "efficiency", .dots = true },
 };

@@ -63,6 +63,12 @@ static double print(const struct repart_theirs *scheme, const struct repart_run 
 	return MEDIAN(balance);
 }
 
+static void add_points(const char *scheme, unsigned p, const struct repart_processor *of)
+{
+	paper_point("datasets owned", scheme, p + 1, NAN, of->datasets);
+	paper_point("time in the analysis, s", scheme, p + 1, NAN, of->work);
+}
+
 static void run_fig52(void)
 {
 	struct repart_case cases[REPART_SCHEMES];
@@ -75,7 +81,7 @@ static void run_fig52(void)
 	for (size_t k = 0; k < REPART_SCHEMES; k++) {
 		balance[k] = print(&repart_theirs[k], runs + k * paper.seeds);
 		for (unsigned p = 0; p < REPART_WORKERS; p++)
-			paper_point(repart_theirs[k].name, p + 1, runs[k * paper.seeds].processor[p].work);
+			add_points(repart_theirs[k].name, p, &runs[k * paper.seeds].processor[p]);
 	}
 	paper_say("\nOf the processors of a group: datasets that one owns after the loop, and its time in the analysis; T_P: the\n"
 		  "loop's.  The paper has this as a picture, from which no figures can be read.  All processors of a group work\n"
@@ -89,5 +95,6 @@ static void run_fig52(void)
 const struct paper_experiment paper_repart_fig52 = {
 	.name = "repart-fig52", .what = "Figure 5.2: datasets and time of each processor at parameter 400",
 	.first = 1, .last = 30, .medians = true, .run = run_fig52, .column = column,
-	.picture = { .title = "Parameter 400", .y = "work_mean", .x = "processor" },
+	.picture = { .title = "Figure 5.2: processors at parameter 400", .y = "work_mean", .x = "processor", .value = "",
+		     .dots = true, .first_seed = true },
 };

@@ -155,5 +155,6 @@ const struct paper_experiment paper_repart_groups = {
 	.note = "racks: processors of each, S being the scheduler's own; from: those of a group, rack by rack; datasets and\n"
 		"observations: of 555 dealt to them; off quota: |observations / quota - 1|, at most; fullest: observations of\n"
 		"a group's fullest processor over their mean, at most.  The first are the paper's, racks 2, 4 and 5.",
-	.picture = { .title = "Datasets that groups begin with", .y = "datasets" },
+	.picture = { .title = "Datasets that groups begin with", .y = "datasets", .low = "datasets_min",
+		     .high = "datasets_max" },
 };

@@ -192,5 +192,6 @@ static void run_table51(void)
 const struct paper_experiment paper_repart_table51 = {
 	.name = "repart-table51", .what = "Table 5.1: datasets transferred and efficiency, under every calculator",
 	.first = 1, .last = 30, .medians = true, .run = run_table51, .column = column,
-	.picture = { .title = "Efficiency of each loop", .y = "efficiency", .x = "parameter", .of = "scheme" },
+	.picture = { .title = "Efficiency of each loop", .y = "efficiency", .x = "scheme", .of = "parameter",
+		     .low = "efficiency_min", .high = "efficiency_max", .value = "efficiency", .dots = true },
 };

@@ -131,5 +131,6 @@ static void run_threads(void)
 const struct paper_experiment paper_repart_threads = {
 	.name = "repart-threads", .what = "Table 5.1 on real threads: light curves of gamma-ray bursts, really analysed",
 	.first = 2005, .last = 2005, .one_seed = true, .real_time = true, .run = run_threads, .column = column,
-	.picture = { .title = "Efficiency of each loop", .y = "efficiency", .x = "parameter", .of = "schedule" },
+	.picture = { .title = "Efficiency of each loop", .y = "efficiency", .x = "schedule", .of = "parameter",
+		     .dots = true },
 };

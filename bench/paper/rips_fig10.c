@@ -22,5 +22,6 @@ const struct paper_experiment paper_rips_fig10 = {
 	.run = run_fig10, .column = column,
 	.note = "* the paper's, of Table II.  Seconds of a processor, means: running tasks; overhead, waiting in system\n"
 		"  phases included; idle.",
-	.picture = { .title = "Policy comparison, N = 32: seconds", .y = "busy overhead idle" },
+	.picture = { .title = "Policy comparison, N = 32: seconds", .y = "busy overhead idle", .by = "application", .x = "case",
+		     .value = "seconds" },
 };

@@ -36,5 +36,5 @@ const struct paper_experiment paper_rips_fig11 = {
 	.first = 1, .last = 10, .run = run_fig11, .column = column,
 	.note = "* the paper's, F worked out from the per cents of its Tables IV and V.  F: how many times nearer to the\n"
 		"  optimum than random allocation, each processor dealing in turn.",
-	.picture = { .title = "Normalized quality factor, N = 32", .y = "F" },
+	.picture = { .title = "Normalized quality factor, N = 32", .y = "F", .x = "application", .of = "case" },
 };

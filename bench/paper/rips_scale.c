@@ -24,7 +24,7 @@ COLUMNS(RIPS_HEAD, RIPS(phases, NULL, "%.0f"), RIPS(comm, "comm.", "%.0f"), RIPS
 static void run_scale(void)
 {
 	struct rips_case cases[CASES];
-	char label[CASES][48], curve[48];
+	char label[CASES][48];
 	struct rips_run *run;
 
 	for (size_t i = 0; i < CASES; i++) {
@@ -36,10 +36,8 @@ static void run_scale(void)
 					       .drawn = s == RANDOM };
 	}
 	run = rips_table(cases, CASES);
-	for (size_t c = 0; c < CASES; c++) {
-		snprintf(curve, sizeof(curve), "%s, %s", strategies[c % STRATEGIES].name, costs[c / PER_MACHINE]);
-		paper_point(curve, size[c / STRATEGIES % SIZES], run[c].efficiency);
-	}
+	for (size_t c = 0; c < CASES; c++)
+		paper_point(costs[c / PER_MACHINE], strategies[c % STRATEGIES].name, size[c / STRATEGIES % SIZES], NAN, run[c].efficiency);
 	paper_say("\nThe optimum is an efficiency of %.3f on 32, %.3f on 1024 and %.3f on 4096 processors, which have four\n"
 		  "tasks each.  Under ANY each processor that has run out sends an init to all, and the more there are the\n"
 		  "more do so at once: on a CM-5 of 2048 that costs more than better balance gains.  ALL, and a reduction\n"
@@ -52,5 +50,5 @@ static void run_scale(void)
 const struct paper_experiment paper_rips_scale = {
 	.name = "rips-scale", .what = "past Table VI: RIPS, DEM and random allocation on 32 to 4096 processors",
 	.first = 1, .last = 3, .run = run_scale, .column = column,
-	.picture = { .title = "15-Queens", .y = "efficiency", .x = "processors", .log_x = true, .colours = STRATEGIES },
+	.picture = { .title = "15-Queens", .y = "efficiency", .x = "processors", .log_x = true },
 };

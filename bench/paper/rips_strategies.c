@@ -32,5 +32,5 @@ const struct paper_experiment paper_rips_strategies = {
 		"in which a strategy lets no task run), idle, T in seconds.  order=lifo: the oldest tasks are given away,\n"
 		"the largest here. SID never begins: all is on one processor, which acts when a neighbour's load changes,\n"
 		"and theirs does not.",
-	.picture = { .title = "Efficiency on N-Queens, N = 32", .y = "efficiency", .x = "application", .of = "case" },
+	.picture = { .title = "Efficiency on N-Queens, N = 32", .y = "efficiency", .x = "case", .of = "application" },
 };

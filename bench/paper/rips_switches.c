@@ -51,5 +51,5 @@ const struct paper_experiment paper_rips_switches = {
 		"whoever was given none asks for the next phase before the others have done anything, and so begins a\n"
 		"phase more for each that does something.  That would cost more still if processors did not, whatever\n"
 		"asks for a phase, run a task between two of them.",
-	.picture = { .title = "RIPS without its rules, N = 32", .y = "efficiency" },
+	.picture = { .title = "RIPS without its rules, N = 32", .y = "efficiency", .dots = true },
 };

@@ -35,5 +35,5 @@ const struct paper_experiment paper_rips_table2 = {
 	.note = "* the paper's, with 310 messages for its misprint of 301.  sched.: tasks in system phases, each as often\n"
 		"  as it was; comm.: messages that end user phases; overhead (waiting in system phases included), idle, T\n"
 		"  in seconds; moved: tasks run elsewhere than they began.",
-	.picture = { .title = "System phases under each policy, N = 32", .y = "phases" },
+	.picture = { .title = "System phases under each policy, N = 32", .y = "phases", .x = "case", .by = "application" },
 };

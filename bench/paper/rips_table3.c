@@ -59,5 +59,6 @@ const struct paper_experiment paper_rips_table3 = {
 	.note = "* the paper's.  overhead (waiting in system phases included), idle, T in seconds; moved: tasks run\n"
 		"  elsewhere than they began; hops: links that tasks went over; messages: of any kind.  MTWA sends before\n"
 		"  all has been received; DEM exchanges tasks along the dimensions of the net instead of walking a tree.",
-	.picture = { .title = "Efficiency of RIPS by its walk, N = 32", .y = "efficiency", .x = "application", .of = "case" },
+	.picture = { .title = "Efficiency of RIPS by its walk, N = 32", .y = "efficiency", .x = "application", .of = "case",
+		     .dots = true },
 };

@@ -37,5 +37,5 @@ const struct paper_experiment paper_rips_table4 = {
 		"  included), idle, T in seconds.  Random: the paper does not say how a processor is drawn; that each\n"
 		"  deals to all in turn, in an order of its own, fits it.  RID: nor does it say who is whose neighbour, a\n"
 		"  CM-5's processors being leaves; that all are fits best.",
-	.picture = { .title = "Efficiency, N = 32", .y = "efficiency" },
+	.picture = { .title = "Efficiency, N = 32", .y = "efficiency", .x = "application", .of = "case" },
 };

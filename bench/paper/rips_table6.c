@@ -55,7 +55,9 @@ static void run_table6(void)
 
 		snprintf(text, sizeof(text), "%s, %s", noted(cases[i].app)->name, cases[i].label);
 		paper_row(TEXTS(text), FIGURES(size[i % SIZES], speedup > 0 ? speedup : NAN, run[i].speedup, run[i].efficiency));
+		paper_interval("speedup", paper_half(&run[i], offsetof(struct rips_run, speedup)));
 		paper_why(why(&cases[i], strategy));
+		paper_point(noted(cases[i].app)->name, cases[i].label, size[i % SIZES], speedup > 0 ? speedup : NAN, run[i].speedup);
 	}
 }
 
@@ -64,6 +66,5 @@ const struct paper_experiment paper_rips_table6 = {
 	.first = 1, .last = 3, .run = run_table6, .column = column,
 	.note = "* the paper's.  Speedup over T_s, by the number of processors.  RID has u = 0.7 for IDA* and 0.4\n"
 		"  otherwise, and all processors as neighbours, to whom it sends its load.",
-	.picture = { .title = "Speedup on 64 to 512 processors", .y = "speedup", .x = "processors", .of = "case", .log_x = true,
-		     .colours = RIPS_STRATEGIES },
+	.picture = { .title = "Speedup on 64 to 512 processors", .y = "speedup", .x = "processors", .log_x = true },
 };

@@ -94,6 +94,43 @@ void *paper_runs(const struct paper_runs *runs)
 	return job.run;
 }
 
+/* Half of the intervals of means, found by the means' address. */
+static struct half {
+	const void *mean;
+	double *half;
+} *halves;
+static size_t n_halves;
+
+static void let_halves_go(void)
+{
+	free(halves);
+}
+
+static void add_halves(const double *run, size_t figures, size_t n, const double *mean)
+{
+	double *half = paper_keep(figures, sizeof(*half));
+
+	for (size_t i = 0; i < figures; i++) {
+		for (size_t k = 0; k < n; k++)
+			half[i] += (run[k * figures + i] - mean[i]) * (run[k * figures + i] - mean[i]);
+		half[i] = paper_student((double)(n - 1)) * sqrt(half[i] / (double)(n - 1) / (double)n);
+		if (half[i] < 1e-9 * fabs(mean[i]))	/* rounding */
+			half[i] = 0;
+	}
+	if (n_halves == 0)
+		atexit(let_halves_go);
+	halves = tool_need(realloc(halves, (n_halves + 1) * sizeof(*halves)));
+	halves[n_halves++] = (struct half){ mean, half };
+}
+
+double paper_half(const void *mean, size_t member)
+{
+	for (size_t i = n_halves; i-- > 0;)
+		if (halves[i].mean == mean)
+			return paper_member(halves[i].half, member);
+	return 0;
+}
+
 void paper_mean(const void *runs, size_t run_size, size_t n, void *means)
 {
 	size_t figures = run_size / sizeof(double);
@@ -104,6 +141,8 @@ void paper_mean(const void *runs, size_t run_size, size_t n, void *means)
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0; i < figures; i++)
 			mean[i] += run[k * figures + i] / (double)n;
+	if (n > 1)
+		add_halves(run, figures, n, mean);
 }
 
 void *paper_means(const struct paper_runs *runs)

@@ -74,6 +74,18 @@ void paper_run_row(size_t texts, const char *const *text, const void *theirs, co
 			figure[n++] = paper_member(ours, c->member);
 	}
 	paper_row(texts, text, n, figure);
+	for (size_t i = 0; i < paper_rows.columns; i++)
+		if (paper_rows.column[i].format)
+			paper_rows.cell[(paper_rows.rows - 1) * paper_rows.cells + paper_rows.place[i]].half =
+				paper_half(ours, paper_rows.column[i].member);
+}
+
+void paper_interval(const char *name, double half)
+{
+	const struct paper_column *c = paper_column(name, strlen(name));
+
+	if (c)
+		paper_rows.cell[(paper_rows.rows - 1) * paper_rows.cells + paper_rows.place[c - paper_rows.column]].half = half;
 }
 
 void paper_why(const char *why)
@@ -99,15 +111,13 @@ static void number(const struct paper_column *c, double value, bool text, char *
 		snprintf(to, size, c->format + fixed, 0.0);
 }
 
-enum { TEXT_MOST = 96 };
-/* A cell as it is printed, in `to` if it is a number. */
-static const char *cell_text(size_t row, size_t i, bool theirs, bool text, char to[TEXT_MOST])
+const char *paper_cell_text(size_t row, size_t i, bool theirs, bool text, char to[PAPER_TEXT])
 {
 	const struct paper_cell *cell = paper_cell(row, i, theirs);
 
 	if (!paper_rows.column[i].format)
 		return cell->text;
-	number(&paper_rows.column[i], cell->value, text, to, TEXT_MOST);
+	number(&paper_rows.column[i], cell->value, text, to, PAPER_TEXT);
 	return to;
 }
 
@@ -121,8 +131,8 @@ void paper_label(size_t row, char *text, size_t size)
 	*text = 0;
 	for (size_t i = 0; i < paper_rows.columns; i++) {
 		const struct paper_column *c = &paper_rows.column[i];
-		char value[TEXT_MOST];
-		const char *said = cell_text(row, i, false, true, value);
+		char value[PAPER_TEXT];
+		const char *said = paper_cell_text(row, i, false, true, value);
 		size_t n = strlen(text);
 
 		if (c->key && !c->data && (c->format || *said))
@@ -150,11 +160,11 @@ uint32_t paper_hash(uint32_t hash, const char *text)
 uint32_t paper_row_hash(size_t row)
 {
 	uint32_t hash = PAPER_HASH;
-	char value[TEXT_MOST];
+	char value[PAPER_TEXT];
 
 	for (size_t i = 0; i < paper_rows.columns; i++)
 		for (int theirs = paper_rows.column[i].within > 0; theirs >= 0; theirs--)
-			hash = paper_hash(paper_hash(hash, cell_text(row, i, theirs, false, value)), ",");
+			hash = paper_hash(paper_hash(hash, paper_cell_text(row, i, theirs, false, value)), ",");
 	return hash;
 }
 
@@ -174,8 +184,8 @@ static void heads(bool text, char (*name)[48], const char **column, int *width)
 			column[k] = name[k];
 			width[k] = (int)strlen(name[k]);
 			for (size_t r = 0; r < paper_rows.rows; r++) {
-				char value[TEXT_MOST];
-				int wide = (int)strlen(cell_text(r, i, theirs, true, value));
+				char value[PAPER_TEXT];
+				int wide = (int)strlen(paper_cell_text(r, i, theirs, true, value));
 
 				width[k] = wide > width[k] ? wide : width[k];
 			}
@@ -191,10 +201,10 @@ static void print_row(struct tool_table *table, size_t row, bool text)
 		const struct paper_column *c = &paper_rows.column[i];
 
 		for (int theirs = c->within > 0; theirs >= 0 && !(text && c->data); theirs--) {
-			char value[TEXT_MOST];
+			char value[PAPER_TEXT];
 
 			if (text || !c->format)
-				tool_text(table, cell_text(row, i, theirs, text, value));
+				tool_text(table, paper_cell_text(row, i, theirs, text, value));
 			else
 				tool_number(table, *c->format == '=' ? c->format + 1 : "%.7g", paper_cell(row, i, theirs)->value);
 		}
@@ -202,30 +212,27 @@ static void print_row(struct tool_table *table, size_t row, bool text)
 }
 
 /* Begin to print; the column `first`, if there is one, comes before the table's. */
-static void begin(struct tool_table *table, const char *first, int first_width)
+static void begin(struct tool_table *table, FILE *out, enum tool_format format, const char *first, int first_width)
 {
 	size_t more = first != NULL;
 	char (*name)[48] = paper_keep(paper_rows.cells, sizeof(*name));
 	const char **column = paper_keep(paper_rows.cells + 1 + more, sizeof(*column));
 	int *width = paper_keep(paper_rows.cells + more, sizeof(*width));
 
-	*table = (struct tool_table){ .out = stdout, .format = paper.format, .column = column, .width = width };
+	*table = (struct tool_table){ .out = out, .format = format, .column = column, .width = width };
 	column[0] = first;
 	width[0] = first_width;
-	heads(paper.format == TOOL_TEXT, name, column + more, width + more);
+	heads(format == TOOL_TEXT, name, column + more, width + more);
 	tool_table_begin(table);
 }
 
-void paper_table_end(void)
+void paper_table_print(FILE *out, enum tool_format format)
 {
 	struct tool_table table;
 
-	if (printed || paper_rows.rows == 0 || paper.record || paper.figures || paper.by_seed)
-		return;
-	printed = true;
-	begin(&table, NULL, 0);
+	begin(&table, out, format, NULL, 0);
 	for (size_t r = 0; r < paper_rows.rows; r++)
-		print_row(&table, r, paper.format == TOOL_TEXT);
+		print_row(&table, r, format == TOOL_TEXT);
 	tool_table_end(&table);
 }
 
@@ -251,7 +258,7 @@ void paper_seed_rows(uint64_t seed)
 	char text[24];
 
 	if (by_seed.seeds++ == 0) {
-		begin(&by_seed.table, "seed", -9);
+		begin(&by_seed.table, stdout, paper.format, "seed", -9);
 		by_seed.rows = paper_rows.rows;
 		by_seed.first = paper_keep(n + 1, sizeof(*by_seed.first));
 		memcpy(by_seed.first, paper_rows.cell, n * sizeof(*by_seed.first));
@@ -271,8 +278,8 @@ void paper_seed_rows(uint64_t seed)
 	paper_rows.rows = 0;
 }
 
-/* The quantile of Student's t for a two-sided interval of 95 %: Abramowitz and Stegun 26.7.5, exact for 1 and 2. */
-static double student(double n)
+/* Abramowitz and Stegun 26.7.5, exact for 1 and 2. */
+double paper_student(double n)
 {
 	static const double z = 1.959964;
 	double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
@@ -297,7 +304,7 @@ void paper_seeds_end(void)
 				for (int theirs = paper_rows.column[c].within > 0; theirs >= 0; theirs--, i++) {
 					double mean = by_seed.first[i].value + by_seed.sum[i] / n;
 					double deviation = sqrt(fmax(0, by_seed.squares[i] - by_seed.sum[i] * by_seed.sum[i] / n) / (n - 1));
-					double half = student(n - 1) * deviation / sqrt(n);
+					double half = paper_student(n - 1) * deviation / sqrt(n);
 					const double value[] = { mean, deviation, mean - half, mean + half };
 
 					if (!theirs && !paper_rows.column[c].key)
@@ -306,6 +313,14 @@ void paper_seeds_end(void)
 		print_rows(what[k]);
 	}
 	tool_table_end(&by_seed.table);
+}
+
+void paper_table_end(void)
+{
+	if (printed || paper_rows.rows == 0 || paper.record || paper.figures || paper.by_seed)
+		return;
+	printed = true;
+	paper_table_print(stdout, paper.format);
 }
 
 void paper_say(const char *format, ...)

@@ -195,5 +195,6 @@ const struct paper_experiment paper_wlr93_table1 = {
 		"traversal, sweep: processor p has 8 p tasks.  one idle: the others have 1000 tasks; a processor is concerned if it\n"
 		"sends or receives another number of messages than if none were idle (u = 1/2).  What moves while no processor is\n"
 		"short of load shows who starts to balance.  load: the artificial load of Table IV.",
-	.picture = { .title = "Messages of Table I", .y = "here" },
+	.picture = { .title = "Messages of Table I", .y = "here", .log_y = true, .beside = true,
+		     .value = "messages, transfers, processors" },
 };

@@ -52,10 +52,13 @@ static void run_update(void)
 		cases[i] = (struct wlr93_case){ .strategy = text[i] };
 	}
 	mean = wlr93_means(cases, STRATEGIES * WAYS);
-	for (const struct wlr93_run *m = mean; m < mean + STRATEGIES * WAYS; m++)
+	for (const struct wlr93_run *m = mean; m < mean + STRATEGIES * WAYS; m++) {
 		paper_row(TEXTS(strategy[(m - mean) / WAYS], ways[(m - mean) % WAYS].label),
 			  FIGURES(m->updates, m->messages, error(m), m->decisions, 1e-6 * m->age / m->decisions, m->pi, m->ratio,
 				  m->transfers, m->overhead));
+		paper_interval("Pi", paper_half(m, offsetof(struct wlr93_run, pi)));
+		paper_interval("T/T_opt", paper_half(m, offsetof(struct wlr93_run, ratio)));
+	}
 	for (size_t s = 0; s < STRATEGIES; s++)
 		paper_claim(1, 1, ordered(mean + s * WAYS), s != HBM ? NULL :
 			    "above u = 1/2 it moves load to and fro so fast that there are many updates at any setting",
@@ -70,5 +73,6 @@ const struct paper_experiment paper_wlr93_update = {
 	.note = "u: a load is told when it falls to u times, or rises to 1/u times, what was told last; dl: when it differs by dl\n"
 		"tasks; t: every t seconds, while it changes.  error: mean difference, in tasks, between a load that changes and\n"
 		"what the others have been told; age_ms: mean age of loads when a decision uses them, milliseconds.",
-	.picture = { .title = "Normalized performance by updates", .y = "Pi", .x = "update", .of = "strategy" },
+	.picture = { .title = "Normalized performance by updates", .y = "Pi", .x = "update", .of = "strategy",
+		     .dots = true },
 };

@@ -8,7 +8,9 @@ tool=$bin/dls-paper
 "$tool" list >"$work/list"
 point $? 'list'
 for name in wlr93-table1 wlr93-table4 wlr93-table5 wlr93-update wlr93-fig6 wlr93-fig7 wlr93-fig8 wlr93-scale \
-	wlr93-topology wlr93-latency wlr93-spike wlr93-readings rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 rips-table6 \
+	wlr93-topology wlr93-latency wlr93-spike wlr93-readings wlr93-sensitivity rips-sensitivity \
+	aroma-sensitivity repart-sensitivity wlr93-examples wlr93-table3 \
+	rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 rips-table6 \
 	rips-fig9 rips-fig10 rips-fig11 rips-switches rips-strategies rips-scale rips-skew aroma-table1 aroma-table2 aroma-table3 \
 	aroma-table4 aroma-groups aroma-controls repart-groups repart-fig52 repart-table51 repart-controls \
 	repart-queues repart-threads frac-locality; do
@@ -31,6 +33,11 @@ refused '""' wlr93-table4 --seeds 1-
 refused '"1-2"' repart-threads --seeds 1-2
 refused '--trace' wlr93-table4 --trace
 refused '"wlr93-table9"' record wlr93-table9
+refused '"wlr"' sensitivity wlr
+refused 'a paper: wlr93' sensitivity
+refused 'a folder' report
+refused '"/dev/null"' report /dev/null
+refused 'takes no options' report "$work/none" --csv
 refused '--spread' rips-table2 --spread
 refused '--spread' wlr93-table4 --spread --check
 
@@ -125,6 +132,50 @@ if need gnuplot gnuplot-nox 'pictures'; then
 		point $? "a picture of $name"
 	done
 fi
+
+# All parts of a report but one are there.
+# Fails if: these run again, or that one does not; the page lacks it, or needs a network; what it says in CSV is not what the
+# experiment says by itself; or what is not installed is not named.
+mkdir "$work/report"
+for name in $(sed 's/ .*//' "$work/list"); do
+	[ "$name" = rips-table2 ] || echo "<!-- 1 2 0 0 3 --><section id=$name>" >"$work/report/$name.html"
+done
+PATH=/nonexistent "$tool" report "$work/report" 2>"$work/err"
+point $? 'report'
+[ "$(ls "$work"/report/*.csv | sed 's|.*/||' | tr '\n' ' ')" = 'constants.csv rips-table2.csv rips-table2.figures.csv ' ]
+point $? 'it runs what is not there, and nothing else'
+grep -q 'rips-table2 ' "$work/err" && grep -q 'package gnuplot-nox' "$work/err" && grep -q 'packages chromium' "$work/err"
+point $? 'it says what it did, and what is not installed'
+grep -q '<td class=differs>3 <small>-25.0&nbsp;%' "$work/report/report.html" && ! grep -q '://' "$work/report/report.html"
+point $? 'its page has the table with distances, and no addresses'
+"$tool" rips-table2 --csv | sed 's/,[^,]*,[^,]*,[^,]*$//' >"$work/a"
+sed 's/,[^,]*,[^,]*,[^,]*$//' "$work/report/rips-table2.csv" | cmp -s - "$work/a"
+point $? 'its CSV is that of the experiment'
+PATH=/nonexistent "$tool" report "$work/report" 2>"$work/err"
+! grep -q 'rips-table2' "$work/err" && grep -q "$(grep -c . "$work/list") of $(grep -c . "$work/list") are there" "$work/err"
+point $? 'a second report runs nothing'
+
+# Fails if: the effect of a parameter is not its largest change, effects are not in order, or a paper's figure is missing.
+"$tool" sensitivity repart --seeds 1-2 >"$work/text" && "$tool" sensitivity repart --seeds 1-2 --csv >"$work/a"
+point $? 'sensitivity'
+awk -F, '
+	FNR == NR && /^Eff GSS *[0-9.]*: / { sub(/^Eff GSS *[0-9.]*: /, ""); n = split($0, effect, /, /); next }
+	FNR == NR { next }
+	FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	FNR == 2 { base = $at["efficiency_GSS"]; bad = $at["efficiency_GSS_paper"] != 0.9525; next }
+	{ change = $at["efficiency_GSS"] - base; if (change < 0) change = -change; if (change > most[$1]) most[$1] = change }
+	END {
+		for (i = 1; i <= n; i++) {
+			of = effect[i]; sub(/ [^ ]*$/, "", of)
+			value = effect[i]; sub(/^.* /, "", value)
+			off = value - most[of]
+			if (off > 0.05 * most[of] + 1e-6 || -off > 0.05 * most[of] + 1e-6) { print "# " effect[i] ", not " most[of]; bad = 1 }
+			if (i > 1 && value + 0 > last + 0) { print "# not in order: " effect[i]; bad = 1 }
+			last = value
+		}
+		exit bad || n < 10
+	}' "$work/text" "$work/a"
+point $? 'effects are the largest changes, in order'
 
 # Each of these runs has applications of its own, which are also drawn from the seed.
 # Fails if: they share memory or what they draw, a cell is missing, jitter is not drawn or is used where none should be.
