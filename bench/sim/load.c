@@ -113,7 +113,7 @@ static void read_tree(void)
 	}
 }
 
-static bool is_plugged(void)
+bool load_is_plugged(void)
 {
 	return !kind()->name && !is_tree() && !graph_is() && !arrive_is() && dls_load_find(sim.load);
 }
@@ -131,7 +131,7 @@ void load_read(void)
 		graph_read();
 	} else if (arrive_is()) {
 		arrive_read();
-	} else if (!kind()->name && !is_plugged()) {
+	} else if (!kind()->name && !load_is_plugged()) {
 		file.lines = tool_read_file("--load", sim.load, "uniform, spike, bimodal, exp, tree, poisson, trace=FILE or graph=FILE", line, 2, &values);
 		file.line = (double (*)[2])values;
 	}
@@ -165,7 +165,7 @@ static struct dls_machine *machine_alone(unsigned P, const double *speed)
 void load_check(unsigned P)
 {
 	arrive_check(P);
-	if (is_plugged())
+	if (load_is_plugged())
 		dls_machine_close(machine_alone(P, NULL));
 	for (size_t i = 0; i < file.lines; i++)
 		if (file.line[i][0] >= P)
@@ -175,7 +175,7 @@ void load_check(unsigned P)
 
 bool load_drawn(void)
 {
-	return kind()->name || arrive_drawn() || is_plugged();
+	return kind()->name || arrive_drawn() || load_is_plugged();
 }
 
 bool load_of_file(void)
@@ -238,8 +238,10 @@ void load_put(struct dls_machine *machine, unsigned processor, const struct dls_
 
 unsigned load_types(const struct dls_task_type *const **type)
 {
-	static const struct dls_task_type *const list[] = { &in_real_time, &of_tree };
+	static const struct dls_task_type *list[2];
 
+	list[0] = load_type(sim.bytes);
+	list[1] = &of_tree;
 	*type = list;
 	return sizeof(list) / sizeof(*list);
 }
@@ -380,7 +382,7 @@ struct load load_add(struct dls_machine *machine, const double *speed)
 		return graph_add(machine, speed);
 	if (arrive_is())
 		return arrive_add(machine, speed);
-	if (is_plugged())
+	if (load_is_plugged())
 		return add_plugged(machine, speed);
 	return add_now(machine, speed);
 }
