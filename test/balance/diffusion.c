@@ -90,7 +90,7 @@ static void once(void)
 		"sid,update=period,block=3", "sid,load=cost", "sid,round=nearest,threshold=0", "rid", "rid,low=inf,round=floor",
 		"rid,threshold=0,min=0,low=inf", "rid,u=1,order=lifo", "rid,update=step,block=all", "rid,load=cost,low=inf,threshold=0",
 		"rid,update=period,t=1e-4", "sid,counts=pending,small=raise,update=drop,credit=off,cap=off",
-		"rid,cap=off", "rid,small=raise,threshold=0,low=inf", "rid,counts=pending,update=drop,trigger=load", "sid,give=first",
+		"rid,cap=off", "rid,small=raise,low=inf", "rid,counts=pending,update=drop,trigger=load", "sid,give=first",
 	};
 	static const char *const nets[] = { "hypercube", "ring", "tree", "mesh", "complete" };
 	static const unsigned sizes[] = { 1, 2, 3, 5, 8, 16, 33 };

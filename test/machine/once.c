@@ -261,11 +261,11 @@ static void bytes(void)
 		const char *strategy;
 		uint64_t hash;
 	} known[] = {
-		{ "none", 0x2d679fde29e25764 }, { "rand", 0x5a41b5c98367da51 }, { "gm", 0xbf3b7eb62eef1057 },
-		{ "sid", 0x1a69199c45a4b653 }, { "rid", 0xe585f335644763be }, { "hbm", 0xb4e14116207af312 },
+		{ "none", 0x2d679fde29e25764 }, { "rand", 0x5a41b5c98367da51 }, { "gm", 0x6a1b5bba01ff2ef8 },
+		{ "sid", 0xcb76e6120c289a70 }, { "rid", 0xc2245d159ecd61a1 }, { "hbm", 0x88e5169eb78a1971 },
 		{ "dem", 0x26f879d980ba2270 }, { "rips", 0x900060226c89cfad }, { "factor", 0xdd9ba7e4e7a52cf5 },
 		{ "phase", 0x8d67b92f11bd1fda }, { "priority", 0xd43c1c75de8021ec },
-		{ "repart", 0x56ad9b839174b58c },
+		{ "repart", 0xb5b7c7fe047607ca },
 	};
 	const struct dls_strategy *strategy;
 	const char *net;
