@@ -76,10 +76,9 @@ mutants:
 	$Qpython3 test/mutants.py $B/mutants '$N' '$(SEED)' $F
 .PHONY: mutants
 
-# Numbers that are the same on every processor: of calculators, strategies, nets, machines in virtual time.  With ARCH= it takes
+# Numbers that are the same on every processor: of calculators, nets, strategies on machines in virtual time.  With ARCH= it takes
 # minutes where the whole of check takes an hour.
-NUMBERS := $(filter-out %/memory.c %/threads.c %/threads_ends.c %/mailbox.c,$(wildcard $(patsubst %,test/%/*.c,chunk machine \
-	balance auto repart)))
+NUMBERS := $(wildcard test/chunk/*.c) $(patsubst %,test/machine/%.c,once virtual class_once net links trees)
 check-arch:
 	$Q$(MAKE) check T="$(NUMBERS:test/%.c=%)"
 .PHONY: check-arch
