@@ -57,8 +57,8 @@ if [ "${1-}" = accept ]; then
 	exit
 fi
 empty "$abi" "$work/accepted.so" || exit 1
-# For libdls-omp.so of the same version alone.
-printf '[suppress_function]\nsymbol_name_regexp = ^dls__foreign_\n' >"$work/suppressed"
+# For libdls-omp.so and libdls-mpi.so of the same version alone.
+printf '[suppress_function]\nsymbol_name_regexp = ^dls__(foreign_|engine_kit)\n' >"$work/suppressed"
 code=0
 if ! same "$work/accepted.so" "$work/headers.so" --harmless --non-reachable-types; then
 	echo "abi: the headers differ from $abi; make abi-accept accepts what they declare"
