@@ -134,6 +134,9 @@ static void run_part(const struct paper_experiment *e)
 	close_file(out, e->name);
 	print_into(e->name, ".figures.csv", TOOL_CSV, paper_print_figures, e);
 	print_part(e, pictures ? svg : NULL, tool_now() - began);
+	free(svg);
+	free(text);
+	free(log);
 	exit(TOOL_DONE);
 }
 

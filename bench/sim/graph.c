@@ -175,6 +175,7 @@ static _Noreturn void show_cycle(const uint32_t *lacks)
 		snprintf(text + used, sizeof(text) - used, "%u", at);
 	else
 		snprintf(text + used, sizeof(text) - used, "...");
+	free(parent);
 	tool_die(TOOL_USAGE, "--load \"%s\", line %u: a cycle: nodes wait for each other: %s", sim.load, graph.line[at], text);
 }
 

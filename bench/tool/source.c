@@ -34,8 +34,10 @@ static void put_word(FILE *out, const char *word)
 void tool_keep_command(int argc, char **argv)
 {
 	size_t size;
-	FILE *out = tool_need(open_memstream(&command, &size));
+	FILE *out;
 
+	free(command);
+	out = tool_need(open_memstream(&command, &size));
 	fputs(tool_name, out);
 	for (int i = 1; i < argc; i++) {
 		fputc(' ', out);
