@@ -224,7 +224,8 @@ static void put_messages(void)
 {
 	uint64_t last = 0;
 
-	qsort(h.message, h.messages, sizeof(*h.message), by_sending);
+	if (h.messages)
+		qsort(h.message, h.messages, sizeof(*h.message), by_sending);
 	fputs(",\n\"message\":[", h.file);
 	for (size_t i = 0; i < h.messages; i++) {
 		const struct dls_machine_event *e = &h.message[i];

@@ -153,6 +153,8 @@ static void join(void)
 {
 	size_t n = 0;
 
+	if (s.pieces == 0)
+		return;
 	qsort(s.piece, s.pieces, sizeof(*s.piece), by_part);
 	for (size_t i = 0; i < s.pieces; i++) {
 		struct piece *last = n ? &s.piece[n - 1] : NULL, *p = &s.piece[i];
