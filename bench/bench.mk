@@ -34,7 +34,7 @@ $B/bin/dls-run: $(call objects,bench/run/*.c) $(OMP)
 $B/bench/run/run.o: override CPPFLAGS += -DDLS_LIBDIR='"$(omplibdir)"'
 $B/bin/dls-paper: $(call objects,bench/paper/*.c) $B/libdls-apps.a
 $B/bin/dls-overhead: $(call objects,$(if $(OPENMP),bench/overhead/*.c bench/kernels/stencils.c,bench/overhead/overhead.c))
-$B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c,bench/loops/loops.c))
+$B/bin/dls-loops: $(call objects,$(if $(OPENMP),bench/loops/*.c bench/kernels/*.c bench/apps/barnes_hut.c,bench/loops/loops.c))
 # The whole library, seen by plug-ins: what a preloaded shared object registers is the tool's own.
 $(TOOLS:%=$B/bin/%): $(call objects,bench/tool/*.c) $B/libdls.a
 	$Qmkdir -p $(@D) && $(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) \
@@ -43,13 +43,13 @@ $(TOOLS:%=$B/bin/%): $(call objects,bench/tool/*.c) $B/libdls.a
 $B/libdls-apps.a: $(call objects,bench/apps/*.c)
 	$Qrm -f $@ && $(AR) rcs $@ $^
 
-# Every experiment of dls-paper with --check, two at a time.  papers-renew writes down what is as before from then on: where
-# figures have changed on purpose.
+# Every experiment of dls-paper, or P="some of them", two at a time: is all as before, and as dls-paper(1) says?  papers-renew writes
+# down what is from then on: where figures have changed on purpose.
 papers: $B/bin/dls-paper
-	$Qbench/paper/papers.sh $< $B/papers check
+	$Qbench/paper/papers.sh $< $B/papers check $P
 
 papers-renew: $B/bin/dls-paper
-	$Qbench/paper/papers.sh $< $B/papers record >$B/before.h && mv $B/before.h bench/paper/before.h
+	$Qbench/paper/papers.sh $< $B/papers renew $P
 .PHONY: papers papers-renew
 
 # What a loop costs by dls.F90, and an application in Fortran, by gfortran.

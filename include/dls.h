@@ -55,6 +55,7 @@ struct dls_opts {
 	bool nowait = false;
 	const char *name = nullptr, *schedule = nullptr;
 	int64_t multiple = 0;
+	bool idempotent = false;
 	bool dls__done = false;
 	uint64_t dls__begin = 0;
 	struct dls__chunk dls__chunk = {};
@@ -64,6 +65,7 @@ struct dls_opts {
 	const char *name;	/* of the site, 1 to 63 bytes */
 	const char *schedule;	/* used if neither DLS_SCHEDULE nor dls_site_set_schedule() gives the site one */
 	int64_t multiple;	/* chunks start and end at multiples of it, counted in iterations from begin; 0: anywhere */
+	bool idempotent;	/* DLS_FOR, DLS_FOR_CHUNK: iterations may be run again if a thread is slow: see dls_for(3) */
 	bool dls__done;
 	uint64_t dls__begin;
 	struct dls__chunk dls__chunk;
@@ -292,7 +294,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     dls__o_##id.dls__chunk = dls__for_begin( \
 				     &dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, dls__o_##id.multiple, \
 				     DLS__AFTER(id, false), (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), \
-				     DLS__UNFIT(end_, dls__d_##id)); \
+				     DLS__UNFIT(end_, dls__d_##id), dls__o_##id.idempotent); \
 			     &dls__r_##id; \
 		     }); \
 		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next(dls__p_##id))

@@ -172,6 +172,7 @@ public:
 	}
 	void set_schedule(const char *text) { detail::check(dls_loop_set_schedule(get(), text), "dls_loop_set_schedule"); }
 	void set_multiple(std::uint64_t n) { detail::check(dls_loop_set_multiple(get(), n), "dls_loop_set_multiple"); }
+	void set_idempotent(bool on) { detail::check(dls_loop_set_idempotent(get(), on), "dls_loop_set_idempotent"); }
 	void set_moments(double mu, double sigma) { detail::check(dls_loop_set_moments(get(), mu, sigma), "dls_loop_set_moments"); }
 	void set_overhead(double h) { detail::check(dls_loop_set_overhead(get(), h), "dls_loop_set_overhead"); }
 	void set_time(double seconds) { detail::check(dls_loop_set_time(get(), seconds), "dls_loop_set_time"); }

@@ -57,3 +57,13 @@ bool dls__named(const char *name, size_t length, const char *canonical, const ch
 	}
 	return false;
 }
+
+bool dls__name_good(const char *name, size_t length)
+{
+	if (length == 0 || length > 31 || name[0] < 'a' || name[0] > 'z')
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-_", name[i]))
+			return false;
+	return true;
+}

@@ -14,7 +14,8 @@ command -v "$triple-$tool" >/dev/null || { echo "$triple-$tool is not installed 
 command -v $emulator >/dev/null || { echo "$emulator is not installed (package qemu-user)" >&2; exit 3; }
 set -- -DTAP_EMULATED "$@"	# for tests of what qemu-user cannot do
 # x87 registers round twice; with SSE2 doubles are those of the other architectures.  psabi: notes on gcc before 11.
-[ "$arch" != i686 ] || set -- -msse2 -mfpmath=sse -Wno-psabi "$@"
+# rpath: or programs get the linker of this C library and another build's libc.so.6, of package libc6-i386.
+[ "$arch" != i686 ] || set -- -msse2 -mfpmath=sse -Wno-psabi -Wl,-rpath,/usr/$triple/lib "$@"
 "$triple-$tool" "$@" || exit
 
 program=a.out before=

@@ -2,12 +2,14 @@
 #
 #	coverage.py FOLDER [PREFIX]...	files that begin so; sched/ and lib/ if there is none
 #
-# FOLDER is of objects built by gcc --coverage.  What an object of libdls.a and one of libdls.so have counted is added up.
+# FOLDER is of objects built by gcc --coverage.  What an object of libdls.a and one of libdls.so have counted is added up, and so is
+# what the instances of a macro have that defines functions: LOOP(4, int32_t) and LOOP(8, int64_t) are one text with its branches.
 # FOLDER/coverage.txt lists each line with branches that were not taken, and each that did not run.
 import collections
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -32,6 +34,18 @@ for at in range(0, len(data), 50):
                 for branch in line["branches"]:
                     taken[name][number, numbers[number]] += branch["count"]
                     numbers[number] += 1
+
+for name, of in taken.items():
+    with open(name) as f:
+        source = f.read().split("\n")
+    size = collections.Counter(number for number, branch in of)
+    instances = {}	# (macro, branches): line of the first
+    for number in sorted(size):
+        macro = re.match(r"\w+(?=\()", source[number - 1])
+        first = instances.setdefault((macro.group(), size[number]), number) if macro else number
+        if first != number:
+            for branch in range(size[number]):
+                of[first, branch] += of.pop((number, branch))
 
 total = collections.defaultdict(lambda: [0, 0, 0, 0])
 with open(folder + "/coverage.txt", "w") as out:

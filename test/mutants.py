@@ -2,13 +2,14 @@
 #
 #	mutants.py FOLDER [N [SEED [FILE]...]]	usually by `make mutants N=50 SEED=3`
 #
-# The faults: an operator, a constant, a weaker memory order, a dropped statement, two arguments the other way round; in sched/,
-# lib/loop and lib/machine, or in the files named.  SEED draws which N.  Each is planted in a copy of the sources in FOLDER, where the
-# tests nearest to its file run until one fails.  FOLDER/SEED.tsv has a line for each: what was found before is not run again.
-# Weaker orders run under clang's ThreadSanitizer, since most of them make the same code for x86, and gcc's does not know OpenMP.
-# KINDS, some of operator constant order dropped swapped, leaves out the others; JOBS run at a time (2).
+# The faults: an operator, a constant, a dropped statement, two arguments the other way round; in sched/, lib/loop and lib/machine,
+# or in the files named.  (Memory orders: `make weak` weakens every one.)  SEED draws which N, most of them the same ones after a
+# change of the sources.  Each is planted in a copy of the sources in FOLDER, and linked into the tests, the nearest to its file
+# first, which run until one fails.  FOLDER/SEED.tsv has a line for each fault: only those that survived run again.  JOBS run at a time (2).
 #
-# Verdicts: killed by TEST; same, the code is the same; survived.  Exit status 1: less than 95 % of what is not the same is killed.
+# Verdicts: killed by TEST; same, the code is the same; kept, it changes nothing that is promised, as a line of test/mutants.kept
+# says; survived.  Exit status 1: less than 95 % of the faults that are neither same nor kept are killed.
+import collections
 import concurrent.futures
 import ctypes
 import filecmp
@@ -16,9 +17,9 @@ import glob
 import hashlib
 import os
 import queue
-import random
 import re
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -27,47 +28,47 @@ import time
 
 FOLDERS = "sched sched/chunk sched/balance sched/auto lib/loop lib/machine".split()
 JOBS = int(os.environ.get("JOBS") or 2)
-KINDS = (os.environ.get("KINDS") or "operator constant order dropped swapped").split()
+LONG = 6.0	# seconds of processor time; of tests that are far from a file a part
+NEAR, ADDRESS = 12, "-fsanitize=address"	# tests of those that survived all, once more with this
 SCRIPTED = "lib/loop/foreign.c", "lib/loop/fortran.c"	# whose tests are scripts, with compilers of their own
 OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",
              "*": "/", "/": "*", "%": "/", "+=": "-=", "-=": "+=", "++": "--", "--": "++", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 # Tests for any fault in a folder, nearest first, after those for the file itself.
 WIDER = {
     "sched": "chunk/oracle balance/order",
-    "sched/chunk": "chunk/oracle chunk/adaptive loop/walks loop/shares loop/live api/schedule",
-    "sched/balance": "machine/once machine/threads balance/order loop/crew",
-    "sched/auto": "auto/sequences auto/bounds auto/taken api/auto loop/predict",
+    "sched/chunk": "api/parameters chunk/oracle chunk/adaptive loop/walks loop/shares loop/live api/schedule",
+    "sched/balance": "api/parameters machine/once machine/threads balance/order loop/crew",
+    "sched/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
     "lib/loop": "loop/walks api/for_cancel api/regions api/team api/stats loop/memory",
     "lib/machine": "machine/machine machine/once machine/threads loop/crew machine/memory",
 }
-ORDERS = {"lib/loop": "loop/race loop/walks", "lib/machine": "machine/mailbox machine/stream machine/threads"}
 # Files whose tests have other names.
 OF = {
     "team": "api/team", "fork": "api/fork", "site": "loop/site api/sites", "site_schedule": "api/sites", "site_stats": "api/stats",
     "env": "api/env", "misuse": "api/misuse", "reduce": "api/reduce api/reduce_memory", "operator": "api/reduce",
     "plane": "api/for_2d loop/curve", "cursor": "loop/cursor", "deal": "loop/walks loop/publish", "loop": "api/misuse loop/walks", "ranges": "loop/walks loop/race",
-    "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats", "watch": "api/trace api/stats",
+    "tickets": "loop/walks loop/race", "own": "loop/walks api/static_blocks", "timing": "api/stats api/auto api/report", "watch": "api/trace api/stats",
     "balanced": "loop/crew", "crew_open": "loop/crew", "chooser": "api/auto api/learn", "choice": "api/auto api/learn",
-    "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions", "launch": "api/regions api/team",
+    "costs_measured": "loop/measure", "region": "api/regions", "chain": "api/regions api/memory", "launch": "api/regions api/team",
     "plain_region": "api/regions", "undealt": "api/changes api/static_blocks", "foreign": "api/team api/regions",
-    "class": "machine/class machine/class_work machine/class_move", "engine_threads": "machine/threads machine/threads_ends",
-    "engine_virtual": "machine/virtual machine/once", "faults": "machine/virtual machine/spec", "costs": "machine/spec machine/virtual",
+    "class": "machine/class machine/class_work machine/class_move", "engine_threads": "machine/threads machine/threads_ends machine/spend",
+    "engine_virtual": "machine/virtual machine/once machine/arrivals", "faults": "machine/virtual machine/spec", "costs": "machine/spec machine/virtual",
     "termination": "machine/ends machine/once", "queue": "machine/virtual machine/threads", "pool": "machine/stream machine/threads",
-    "lane": "machine/stream machine/threads", "run": "machine/machine machine/virtual", "state": "machine/machine",
-    "send": "machine/virtual machine/once", "ship": "machine/once machine/parts", "step": "machine/virtual machine/once",
+    "run": "machine/machine machine/virtual", "state": "machine/machine",
+    "send": "machine/virtual machine/once", "ship": "machine/class_move machine/once machine/parts", "step": "machine/virtual machine/once",
     "view": "machine/class_view", "vp": "machine/virtual machine/misuse", "virtual_account": "machine/parts machine/once",
-    "virtual_carry": "machine/virtual machine/links", "virtual_links": "machine/links", "virtual_watch": "machine/parts api/trace",
+    "virtual_carry": "machine/virtual machine/links", "virtual_links": "machine/links", "virtual_watch": "machine/parts machine/trace",
     "result": "machine/parts machine/machine machine/virtual", "window": "machine/window loop/memory balance/repart", "central": "balance/factor balance/phase",
-    "dealer": "balance/dealer", "rips_move": "balance/rips", "rips_walk": "balance/rips",
+    **dict.fromkeys(["central_decide", "central_node", "classes"], "balance/factor balance/phase balance/priority machine/class_view "
+                    "machine/class_move machine/class_work"),
+    **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart balance/repart_worker "
+                    "repart/burst repart/sweep"),
+    **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
+    "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",
+    "domain": "balance/sid balance/rid balance/diffusion", "site_stats": "api/stats api/report", "load": "machine/own_net",
+    "machine_trace": "machine/trace machine/parts", "step_watch": "machine/parts machine/trace machine/search", "vp_check": "machine/misuse",
+    "lane": "machine/class_view machine/class_work machine/class_move machine/stream", "dealer": "balance/dealer", "rips_move": "balance/rips", "rips_walk": "balance/rips",
 }
-
-if "order" in KINDS and not shutil.which("clang"):
-    sys.exit("mutants.py: clang is not installed (package clang); without the kind order it is not needed")
-ARCHER = ""
-if "order" in KINDS:
-    ARCHER = subprocess.run(["clang", "-print-resource-dir"], stdout=subprocess.PIPE, check=True).stdout.decode().strip() + \
-        "/../../libarcher.so"
-
 
 def blank(text):
     """Comments, strings and preprocessor lines as blanks, so that offsets stay."""
@@ -84,8 +85,6 @@ def faults(name, text):
         yield "operator", m.start(), m.end(), ""
     for m in re.finditer(r"(?<![\w.])\d+(?![\w.])", code):
         yield "constant", m.start(), m.end(), str(int(m.group(), 8 if m.group()[0] == "0" else 10) + 1)
-    for m in re.finditer(r"memory_order_(?:acquire|release|acq_rel|seq_cst)", code):
-        yield "order", m.start(), m.end(), "memory_order_relaxed"
     for m in re.finditer(r"^\t+((?:[\w.>*()\[\]-]+ (?:[-+|&*]?=|<<=) [^;{}\n]*|\w+\([^;{}\n]*\)|[\w.>-]+(?:\+\+|--));)", code, re.M):
         yield "dropped", m.start(1), m.end(1), ";"
     for m in re.finditer(r"(?<=\w\()([\w.>\[\]-]+), (&?[\w.>\[\]-]+)(?=[,)])", code):
@@ -94,161 +93,236 @@ def faults(name, text):
             yield "swapped", m.start(), m.end(), f"{m.group(2)}, {m.group(1)}"
 
 
-def tests_of(name, kind):
+def tests_of(name):
+    """The tests for a file, nearest first, then all others."""
     folder, base = os.path.dirname(name), os.path.basename(name)[:-2]
     near = [f"{folder.split('/')[-1]}/{base}"] + OF.get(base, "").split()
     for test in sorted(glob.glob("test/*/*.c")):
-        if f'"{name[:-2]}.h"' in open(test).read():
-            near.append(test[5:-2])
-    near += WIDER[folder].split()
-    if kind == "order":
-        near = near[:3] + ORDERS.get(folder, "").split()
-    return [t for t in dict.fromkeys(near) if os.path.exists(f"test/{t}.c") and not t.startswith("fuzz/")]
+        with open(test) as f:
+            if f'"{name[:-2]}.h"' in f.read():
+                near.append(test[5:-2])
+    near += WIDER[folder].split() + [test[5:-2] for test in sorted(glob.glob("test/[a-z]*/*.c"))]
+    return [t for t in dict.fromkeys(near) if os.path.exists(f"test/{t}.c") and not t.startswith(("fuzz/", "mpi/", "omp/", "soak/", "user/", "weak/"))]
 
 
-class Tree:
-    """A copy of the sources, with one fault at a time."""
+def runs(pid):
+    """Whether a thread of a process would run if it had a processor: then it is not hung, but perhaps late."""
+    for stat in glob.glob(f"/proc/{pid}/task/*/stat"):
+        try:
+            with open(stat) as f:
+                if f.read().rpartition(")")[2].split()[0] in "RD":
+                    return True
+        except OSError:
+            pass
+    return False
 
-    def __init__(self, where):
-        self.where = where
-        # By content: a run that was stopped may have left a fault here.
+
+class Sound:
+    """A copy of the sources as they are, and its build: what a fault is linked to."""
+
+    def __init__(self, folder, killed_by):
+        self.where, self.lock, self.links = os.path.join(folder, "sound"), threading.Lock(), {}
+        # By content: times of files stay, so that little is built again.
         for name in subprocess.run(["find", "Makefile", "include", "lib", "sched", "test", "bench", "-type", "f"],
                                    stdout=subprocess.PIPE, check=True).stdout.decode().split():
-            to = os.path.join(where, name)
+            to = os.path.join(self.where, name)
             if not os.path.exists(to) or not filecmp.cmp(name, to, shallow=False):
                 os.makedirs(os.path.dirname(to), exist_ok=True)
                 shutil.copy(name, to)
-        self.pace, self.lock = {}, threading.Lock()
+        self.killed_by = killed_by	# test: faults
+        self.known = {}	# test: seconds of processor time
+        self.times = os.path.join(folder, "times.tsv")
+        self.pace = {}	# test, its source's time of change: (seconds, seconds of processor time), None if it fails
+        if os.path.exists(self.times):
+            with open(self.times) as f:
+                for test, changed, *took in (line.split() for line in f):
+                    self.pace[test, int(changed)] = tuple(map(float, took)) or None
+                    self.known[test] = float(took[1]) if took else 0
+        self.flags = shlex.split(self.make("-n", "-W", "sched/registry.c", "build/sched/registry.o").split("&& ")[-1])
 
-    def call(self, *command, seconds=None, memory=0):
+    def make(self, *what):
+        """What make says."""
+        done = subprocess.run(["make", "--no-print-directory", "V=1", "GSL=", "B=build", "CC=gcc", "SAN=", "CFLAGS=-O1", "OPENMP=-fopenmp", *what],
+                              cwd=self.where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.stdout.decode() if done.returncode == 0 else None
+
+    def link(self, test):
+        """The command that links a test; None if it cannot be built."""
+        program = f"build/test/{test}"
+        with self.lock:
+            if program not in self.links:
+                said = self.make(program) and self.make("-n", "-W", f"build/test/{test}.o", program)
+                self.links[program] = shlex.split(next(l for l in said.split("\n") if f" -o {program} " in l)) if said else None
+            return self.links[program]
+
+    def run(self, program, seconds, processor, memory=8 << 30):
+        """How it ended, and (seconds, seconds of processor time) that it took."""
         def limit():
             ctypes.CDLL(None).prctl(1, 9)	# PR_SET_PDEATHSIG: it ends with this program
-            if memory:
-                resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            resource.setrlimit(resource.RLIMIT_CPU, (int(processor) + 1, int(processor) + 1))
 
-        env = dict(os.environ, DLS_SEED=os.environ.get("DLS_SEED", "1"), DLS_STRESS="0.5", OMP_WAIT_POLICY="passive",
-                   TSAN_OPTIONS="halt_on_error=1 ignore_noninstrumented_modules=1", OMP_TOOL_LIBRARIES=ARCHER)
-        with subprocess.Popen(command, cwd=self.where, env=env, preexec_fn=limit, start_new_session=True,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
-            try:
-                return child.wait(seconds)
-            except subprocess.TimeoutExpired:
-                return "hung"
-            finally:
-                if child.poll() is None:
-                    os.killpg(child.pid, 9)
+        env = dict(os.environ, DLS_SEED=os.environ.get("DLS_SEED", "1"), DLS_STRESS="0.2", OMP_WAIT_POLICY="passive")
+        child = subprocess.Popen([os.path.abspath(program)], cwd=self.where, env=env, preexec_fn=limit, start_new_session=True,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        took = 0
+        while True:
+            begun = time.monotonic()
+            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+            if pid or (took > seconds and not runs(child.pid)):
+                break
+            time.sleep(min(0.005 + took / 20, 0.1))
+            took += min(time.monotonic() - begun, 0.2)	# more if this program, too, was stopped
+        if not pid:
+            os.killpg(child.pid, 9)
+            pid, status, usage = os.wait4(child.pid, 0)
+            status = "hung"
+        child.returncode = 0
+        return status, (took, usage.ru_utime + usage.ru_stime)
 
-    def make(self, san, *what):
-        how = ["B=build-thread", "CC=clang", "SAN=thread"] if san else ["B=build", "CC=gcc", "SAN="]
-        return self.call("make", "-s", "GSL=", "CFLAGS=-O1", "OPENMP=-fopenmp", *how, *what)
+    def takes(self, test):
+        """Its pace where there is no fault."""
+        if not self.link(test):
+            return None
+        key = test, os.stat(f"{self.where}/test/{test}.c").st_mtime_ns
+        if key not in self.pace:
+            status, took = self.run(f"{self.where}/build/test/{test}", 300, 300)
+            self.pace[key] = None if status else took
+            with open(self.times, "a") as f:
+                print(*key, *(self.pace[key] or ()), file=f)
+        return self.pace[key]
 
-    def digest(self, obj):
-        path = os.path.join(self.where, obj)
-        subprocess.run(["objcopy", "--strip-debug", path, path + ".bare"], check=True)
-        with open(path + ".bare", "rb") as f:
-            return hashlib.sha256(f.read()).hexdigest()
+    def order(self, tests):
+        """First what kills most in a second: what it has killed, and more at first for the nearest.  Not what takes long."""
+        rest = list(tests)
+        while rest:
+            test = max(rest, key=lambda t: (self.killed_by[t] + 4 / (1 + tests.index(t))) / (0.05 + self.known.get(t, 1)))
+            rest.remove(test)
+            takes = self.takes(test)
+            if takes:
+                self.known[test] = takes[1]
+                if takes[1] < LONG / (1 + tests.index(test) // 20) or test == tests[0]:
+                    yield test, takes
 
-    def seconds(self, san, test):
-        """That a test takes here, where there is no fault; None: it fails then."""
-        if (san, test) not in self.pace:
-            program = f"build{'-thread' if san else ''}/test/{test}"
-            with self.lock:
-                built = self.make(san, program) == 0
-            begun = time.time()
-            good = built and self.call(program, seconds=300) == 0
-            self.pace[san, test] = time.time() - begun if good else None
-        return self.pace[san, test]
 
-    def judge(self, sound, name, kind, start, end, new):
-        san, path = kind == "order", os.path.join(self.where, name)
-        build = "build-thread" if san else "build"
-        obj = f"{build}/{name[:-2]}.o"
-        with open(name) as f:
-            text = f.read()
-        try:
-            if self.make(san, obj) != 0:
-                return "no build without it"
-            was = self.digest(obj)
-            with open(path, "w") as f:
-                f.write(text[:start] + new + text[end:])
-            if self.make(san, obj) != 0:
-                return "refused"
-            if self.digest(obj) == was:
-                return "same"
-            for t in tests_of(name, kind):
-                program = f"{build}/test/{t}"
-                pace = sound.seconds(san, t)
-                if pace is None or self.make(san, program) != 0:
-                    continue
-                code = self.call(program, seconds=60 + 10 * pace, memory=0 if san else 8 << 30)
-                if code != 0:
-                    return f"killed by {t}" + (" (hung)" if code == "hung" else "")
-            return "survived"
-        finally:
-            with open(path, "w") as f:
-                f.write(text)
+def judge(sound, own, name, start, end, new):
+    """The verdict on one fault; OWN is a folder."""
+    with open(f"{sound.where}/{name}") as f:
+        text = f.read()
+    path, obj = f"{own}/{name}", os.path.abspath(f"{own}/mutant.o")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    command = [a for a in sound.flags if not a.startswith("-MM") and a != "-MP"][:-3]
+    command += [f"-I{os.path.abspath(sound.where)}", f"-I{os.path.abspath(sound.where)}/include", "-iquote",
+                os.path.abspath(f"{sound.where}/{os.path.dirname(name)}"), "-Werror=incompatible-pointer-types",
+                "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error",	# what SAN=undefined finds, this does
+                "-Werror=int-conversion", "-o", obj, name]
+
+    def code(source, *more):
+        with open(path, "w") as f:
+            f.write(source)
+        if subprocess.run(command + list(more), cwd=own, stderr=subprocess.DEVNULL).returncode:
+            return None
+        with open(obj, "rb") as f:
+            return f.read()
+
+    def fails(test, seconds, processor, *more):
+        link, program = sound.link(test), f"{own}/{test}"
+        os.makedirs(os.path.dirname(program), exist_ok=True)
+        at = link.index("build/libdls.a")	# whose member of this name is then not needed
+        link = link[:at] + [obj] + link[at:] + list(more)
+        link[link.index("-o") + 1] = os.path.abspath(program)
+        if subprocess.run(link, cwd=sound.where, stderr=subprocess.DEVNULL).returncode:
+            return None
+        status, took = sound.run(program, 10 + 10 * seconds, 2 + 5 * processor, resource.RLIM_INFINITY if more else 8 << 30)
+        os.remove(program)
+        return status
+
+    mutant = text[:start] + new + text[end:]
+    was, found = code(text), code(mutant)
+    if found is None or found == was:
+        return "same" if found else "refused"
+    tests = tests_of(name)
+    for test, took in sound.order(tests):
+        status = fails(test, *took)
+        if status:
+            sound.killed_by[test] += 1
+            return f"killed by {test}" + (" (hung)" if status in ("hung", 9) else "")
+    # What SAN=address finds: memory that is not given back, or beyond its end.
+    near = [(test, took) for test, took in sound.order(tests[:NEAR])]
+    code(text, ADDRESS)
+    near = [(test, took) for test, took in near if fails(test, *took, ADDRESS) == 0]
+    code(mutant, ADDRESS)
+    for test, took in near:
+        if fails(test, *took, ADDRESS):
+            return f"killed by {test} (address)"
+    return "survived"
 
 
 def main():
     folder, count, seed = sys.argv[1], int(sys.argv[2] or 300), sys.argv[3] or "1"
-    names = sys.argv[4:] or [n for f in FOLDERS for n in sorted(glob.glob(f + "/*.c"))]
+    names = sys.argv[4:] or [n for f in FOLDERS for n in sorted(glob.glob(f + "/*.c")) if n not in SCRIPTED]
     os.makedirs(folder, exist_ok=True)
-    by_kind = {}
-    for name in names:
-        with open(name) as f:
-            text = f.read()
-        for kind, start, end, new in faults(name, text):
-            line = text.count("\n", 0, start) + 1
-            by_kind.setdefault(kind, []).append((f"{name}:{line}", name, kind, start, end, new, " ".join(text[start:end].split())))
-    draw = random.Random(seed)
-    for of in by_kind.values():
-        draw.shuffle(of)
-    record = os.path.join(folder, f"{seed}.tsv")
-    done = {}
+    record, done = os.path.join(folder, f"{seed}.tsv"), {}
     if os.path.exists(record):
         with open(record) as f:
-            done = {tuple(row[:5]): row[5] for row in (line.rstrip("\n").split("\t") for line in f)}
-    trees, lock, sound = queue.Queue(), threading.Lock(), Tree(os.path.join(folder, "sound"))
+            done = {tuple(row[:6]): row[7] for row in (line.rstrip("\n").split("\t") for line in f)}
+    with open("test/mutants.kept") as f:
+        kept = {tuple(row[:5]) for row in (line.rstrip("\n").split("\t") for line in f) if row[0][:1] not in "#"}
+    done = {key: verdict for key, verdict in done.items() if verdict != "survived" or key[:5] in kept}
+    sound = Sound(folder, collections.Counter(v.split()[2] for v in done.values() if v.startswith("killed")))
+    by_kind = {}
+    for name in names:
+        with open(f"{sound.where}/{name}") as f:
+            text = f.read()
+        seen = collections.Counter()
+        for kind, start, end, new in faults(name, text):
+            line = " ".join(text[text.rfind("\n", 0, start) + 1:text.find("\n", start)].split())
+            what = name, kind, " ".join(text[start:end].split()), new, line
+            seen[what] += 1
+            by_kind.setdefault(kind, []).append((what + (str(seen[what]),), text.count("\n", 0, start) + 1, start, end))
+    for of in by_kind.values():
+        of.sort(key=lambda fault: hashlib.sha256(repr((seed, fault[0])).encode()).digest())
+    lock, own = threading.Lock(), queue.Queue()
     for k in range(JOBS):
-        trees.put(Tree(os.path.join(folder, f"tree{k}")))
+        own.put(os.path.join(folder, f"job{k}"))
 
-    def one(fault):
-        key = (fault[0], fault[2], str(fault[3]), fault[6], fault[5])
+    def say(key, line):
+        return f"{key[0]}:{line}: {key[1]}: {key[2]} -> {key[3] or 'nothing'}: {key[4]}"
+
+    def one(key, line, start, end):
         if key not in done:
-            tree = trees.get()
+            mine = own.get()
             try:
-                verdict = tree.judge(sound, *fault[1:6])
+                done[key] = judge(sound, mine, key[0], start, end, key[3])
             finally:
-                trees.put(tree)
+                own.put(mine)
             with lock, open(record, "a") as f:
-                f.write("\t".join(key + (verdict,)) + "\n")
-            done[key] = verdict
-            print(f"{key[0]}: {key[1]}: {key[3]} -> {key[4] or 'nothing'}: {verdict}", flush=True)
-        return key, done[key]
+                print(*key, line, done[key], sep="\t", file=f)
+            print(f"{say(key, line)}: {done[key]}", flush=True)
+        return key, line, "kept" if done[key] == "survived" and key[:5] in kept else done[key]
 
     # Kind after kind in turn, until so many faults have compiled.
-    drawn = [f for at in range(max(map(len, by_kind.values()))) for of in by_kind.values() if at < len(of) for f in [of[at]]
-             if f[2] in KINDS and f[1] not in SCRIPTED]
-    tally, survivors, next_one = {"killed": 0, "same": 0, "survived": 0}, [], iter(drawn)
+    drawn = iter([of[at] for at in range(max(map(len, by_kind.values()))) for of in by_kind.values() if at < len(of)])
+    tally, survivors = {"killed": 0, "same": 0, "kept": 0, "survived": 0}, []
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         pending = set()
         while True:
-            while sum(tally.values()) + len(pending) < count and len(pending) < JOBS and (fault := next(next_one, None)):
-                pending.add(pool.submit(one, fault))
+            while sum(tally.values()) + len(pending) < count and len(pending) < JOBS and (fault := next(drawn, None)):
+                pending.add(pool.submit(one, *fault))
             if not pending:
                 break
             ended, pending = concurrent.futures.wait(pending, return_when=concurrent.futures.FIRST_COMPLETED)
             for future in ended:
-                key, verdict = future.result()
+                key, line, verdict = future.result()
                 if verdict.split()[0] in tally:
                     tally[verdict.split()[0]] += 1
                 if verdict == "survived":
-                    survivors.append(key)
-    for key in sorted(survivors):
-        print(f"survived: {key[0]}: {key[1]}: {key[3]} -> {key[4] or 'nothing'}")
+                    survivors.append((key, line))
+    for key, line in sorted(survivors):
+        print("survived:", say(key, line))
     real = tally["killed"] + tally["survived"]
-    print(f"{sum(tally.values())} faults of seed {seed}: {tally['same']} make the same code; of {real} others "
-          f"{tally['killed']} killed, {100 * tally['killed'] / max(real, 1):.1f} %")
+    print(f"{sum(tally.values())} faults of seed {seed}: {tally['same']} make the same code, {tally['kept']} are kept; of {real} "
+          f"others {tally['killed']} killed, {100 * tally['killed'] / max(real, 1):.1f} %")
     return tally["killed"] < 0.95 * real
 
 

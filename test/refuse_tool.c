@@ -1,5 +1,6 @@
 /* refuse_tool.c - to be preloaded: the program, though not the libraries that it uses, is refused memory, files and threads.
  *
+ *	REFUSE_IN=libdls	the libraries of such names instead of the program; this one is to be preloaded last
  *	REFUSE=K		its K-th request, from 0
  *	REFUSE_ON=1		and all others after it
  *	REFUSE_TOLD=FILE	which is made when one is refused */
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t size);
@@ -20,33 +22,45 @@ extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-static uintptr_t begin, end;	/* of the program */
+static struct {
+	uintptr_t begin, end;
+} part[8];	/* of those who are refused something */
+static int parts;
+int refuse_over;			/* set by coverage.c: from here on all are granted */
 static long first = -1;		/* -1: none is refused */
 static bool on;
 static const char *told;
 static atomic_long requests;
 
 /* The first is the program. */
-static int see(struct dl_phdr_info *info, size_t size, void *arg)
+static int see(struct dl_phdr_info *info, size_t size, void *name)
 {
 	(void)size;
-	(void)arg;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
+	for (int i = 0; i < info->dlpi_phnum && (!name || strstr(info->dlpi_name, name)); i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
-		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || parts == sizeof(part) / sizeof(*part))
 			continue;
-		begin = info->dlpi_addr + segment->p_vaddr;
-		end = begin + segment->p_memsz;
+		part[parts].begin = info->dlpi_addr + segment->p_vaddr;
+		part[parts].end = part[parts].begin + segment->p_memsz;
+		parts++;
 	}
-	return 1;
+	return !name;
+}
+
+static bool is_part(uintptr_t caller)
+{
+	for (int i = 0; i < parts; i++)
+		if (caller >= part[i].begin && caller < part[i].end)
+			return true;
+	return false;
 }
 
 __attribute__((constructor)) static void start(void)
 {
 	const char *which = getenv("REFUSE");
 
-	dl_iterate_phdr(see, NULL);
+	dl_iterate_phdr(see, getenv("REFUSE_IN"));
 	on = getenv("REFUSE_ON");
 	told = getenv("REFUSE_TOLD");
 	first = which ? strtol(which, NULL, 10) : -1;
@@ -56,7 +70,7 @@ static bool refused(void *caller)
 {
 	long k;
 
-	if (first < 0 || (uintptr_t)caller < begin || (uintptr_t)caller >= end)
+	if (first < 0 || refuse_over || !is_part((uintptr_t)caller))
 		return false;
 	k = atomic_fetch_add(&requests, 1);
 	if (k < first || (k > first && !on))

@@ -16,11 +16,16 @@ GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_ve
 $B/test/repart/burst_gsl.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
 $B/test/repart/burst_gsl: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
+$B/test/loop/costs_measured: override LDLIBS += -Wl,--wrap=pthread_create -Wl,--wrap=dls__clock_monotonic
+$B/test/api/auto: override LDLIBS += -Wl,--wrap=pthread_mutex_trylock
 $B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dls__for_plain
 
 # What test/refuse.h stands in for.
 REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
-$(patsubst %,$B/test/%/memory,loop machine repart api) $B/test/api/reduce_memory: override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
+$(patsubst %,$B/test/%/memory,loop machine repart api) $(patsubst %,$B/test/api/%,reduce_memory system): override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
+# What test/api/system.c stands in for.
+SYSTEM := open fstat fchown fchmod ftruncate fdopen rename fcntl read gethostname
+$B/test/api/system: override LDFLAGS += $(SYSTEM:%=-Wl,--wrap=%)
 
 $B/test/%: $B/test/%.o $B/libdls-apps.a $B/libdls.a
 	$Q$(CC) $(CFLAGS) $(OPENMP) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -43,8 +48,8 @@ endif
 check: $(filter $B/%,$(TEST)) bench lib
 	$Qif command -v prove >/dev/null; then prove --directives -e '' $(TEST); else test/tap.sh $(TEST); fi
 
-# make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers.  More threads than processors: those that wait are to
-# sleep.
+# make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers; P=5000 S=rid: a part of it.  More threads than
+# processors: those that wait are to sleep.
 LONG := $B/test/soak/soak $B/test/soak/scale
 $(LONG:%=%.o): override CPPFLAGS += -Itest
 $(LONG:%=%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
@@ -52,18 +57,19 @@ $B/test/soak/scale: override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 soak: $B/test/soak/soak
 	$Q$(if $(SEED),DLS_SEED=$(SEED)) OMP_WAIT_POLICY=$${OMP_WAIT_POLICY:-passive} MINUTES=$(or $(MINUTES),1) $<
 scale: $B/test/soak/scale
-	$Q$<
+	$Q$(if $P,P=$P) $(if $S,S='$S') $<
 .PHONY: soak scale
 
 # make coverage T=...: which branches of the library make check takes, whether or not all of it passes; without T= once more where
-# each request for memory is refused in turn.
+# each request for memory is refused in turn.  Other users' processes count, too.
 COVERED := build-coverage
-COVERED_CHECK = $(MAKE) check B=$(COVERED) SAN= CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
-	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' LDFLAGS='-Wl,--wrap=_exit,--wrap=abort $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
+COVERED_CHECK = GCOV_ERROR_FILE=/dev/null $(MAKE) check B=$(COVERED) SAN= CC='gcc --coverage -fprofile-update=atomic' CXX='g++ --coverage -fprofile-update=atomic' \
+	CFLAGS='-O0 -g' CXXFLAGS='-O0 -g' FFLAGS=--coverage LDFLAGS='-Wl,--wrap=_exit,--wrap=abort,--wrap=__gcov_exit $(COVERED)/coverage.o' OPENMP='$(OPENMP)' GSL='$(GSL)'
 coverage:
 	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
-	$Q-$(COVERED_CHECK)
-	$Q-$(if $T,,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce_memory')
+	$Q-+umask 0; $(COVERED_CHECK)
+	$Q-$(if $T,,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce_memory omp/memory')
+	$Qrm -f a--.gcno	# of programs that tests compile from a pipe
 	$Qpython3 test/coverage.py $(COVERED)
 	$Qif command -v lcov >/dev/null; then lcov --quiet --capture --rc lcov_branch_coverage=1 --directory $(COVERED) \
 		--output-file $(COVERED)/lcov && lcov --quiet --rc lcov_branch_coverage=1 --extract $(COVERED)/lcov '*/sched/*' '*/lib/*' \
@@ -76,26 +82,39 @@ mutants:
 	$Qpython3 test/mutants.py $B/mutants '$N' '$(SEED)' $F
 .PHONY: mutants
 
-# Numbers that are the same on every processor: of calculators, nets, strategies on machines in virtual time.  With ARCH= it takes
-# minutes where the whole of check takes an hour.
-NUMBERS := $(wildcard test/chunk/*.c) $(patsubst %,test/machine/%.c,once virtual class_once net links trees)
-check-arch:
-	$Q$(MAKE) check T="$(NUMBERS:test/%.c=%)"
+# Numbers that are the same on every processor: of calculators, nets, strategies on machines in virtual time, what auto
+# chooses.  With ARCH= it takes minutes where the whole of check takes an hour.
+NUMBERS := $(patsubst %.c,$B/%,$(wildcard test/chunk/*.c)) $(patsubst %,$B/test/machine/%,once virtual class_once net links trees) \
+	$B/test/auto/once
+check-arch: $(NUMBERS)
+	$Qif command -v prove >/dev/null; then prove --directives -e '' $^; else test/tap.sh $^; fi
 .PHONY: check-arch
 
 model:
 	$Qtest/model/run.sh $B/model
 
+# RID, DEM and TWA a second time, on SimGrid: do the times agree?
+WITNESS := $(patsubst test/witness/%.cc,$B/witness/%.o,$(wildcard test/witness/*.cc))
+witness: $B/bin/dls-sim
+	$QMAKE='$(MAKE)' test/witness/witness.sh $< $B/witness
+.PHONY: witness
+$B/witness/witness: $(WITNESS)
+	$Q$(CXX) $(LDFLAGS) -o $@ $^ -lsimgrid
+$(WITNESS): $B/witness/%.o: test/witness/%.cc
+	$Qmkdir -p $(@D) && $(CXX) -std=c++17 $(CPPFLAGS) -MMD -MP $(CXXFLAGS) -Wall -Wextra -Wshadow -c -o $@ $<
+
 # make weak W=ranges; without W all of test/weak/: the library's own code under every execution that C11's memory model allows.
 # gcc calls the explorer before each access to memory, and these functions are the explorer's, too.
 WEAK_CC = gcc
-WEAK := $(filter-out search model stand_in,$(basename $(notdir $(wildcard test/weak/*.c))))
+WEAK_PARTS := search execution model races hooks stand_in weaken
+WEAK := $(filter-out $(WEAK_PARTS),$(basename $(notdir $(wildcard test/weak/*.c))))
 WEAK_SRC := $(LIB_SRC) $(OMP_SRC)
-WEAK_OWN := $(addprefix $B/weak/,search.o model.o stand_in.o)
+WEAK_OWN := $(WEAK_PARTS:%=$B/weak/%.o)
 WEAK_NAMES := malloc calloc realloc aligned_alloc free strdup memcpy memset strcpy strcmp strncmp strlen abort sched_yield \
 	$(addprefix pthread_,once create join mutex_lock mutex_trylock mutex_timedlock mutex_unlock cond_wait cond_signal \
 	cond_broadcast)
-WEAK_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -g -fno-pie
+# Of DWARF 5 addr2line sometimes gives the program's file in place of the one it includes.
+WEAK_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -O1 -gdwarf-4 -fno-pie
 WEAK_HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-missing-prototypes -Itest \
 	$(foreach name,$(WEAK_NAMES),-D$(name)=weak_$(name))
 
@@ -160,4 +179,5 @@ $B/fuzz/%.o: %.c Makefile
 
 -include $(LONG:%=%.d) $(TEST_SRC:%.c=$B/%.d) $(CPP_TEST:%=%.d)
 -include $(WEAK_SRC:%.c=$B/weak/%.d) $(WEAK:%=$B/weak/test/weak/%.d) $(WEAK_OWN:.o=.d)
+-include $(WITNESS:.o=.d)
 -include $(FUZZ_SRC:%.c=$B/fuzz/%.d) $(FUZZ:%=$B/fuzz/test/fuzz/%.d)

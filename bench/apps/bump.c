@@ -6,12 +6,14 @@
 #include <stdlib.h>
 
 #include "bench/tool/random.h"
+#include "dealt.h"
 #include "dls/error.h"
 #include "dls/loop.h"
 
 enum { SIDE = BUMP_SIDE, CELLS = SIDE * SIDE, P = BUMP_WORKERS, TILE_SIDE = 32, TILE = TILE_SIDE * TILE_SIDE, SWEEPS = BUMP_SWEEPS,
        LRU = TILE + TILE / 2, RADIUS = 44, STEP = 5 };
-static const double CELL = 1e4, DISPATCH = 1000;	/* a cell without the bump, ns; a chunk's overhead, ns */
+enum { DISPATCH = 1000 };				/* a chunk's overhead, ns */
+static const double CELL = 1e4;				/* a cell without the bump, ns */
 static const double JITTER = 0.02;			/* of a cell's cost, either way: so the order of requests varies */
 
 /* The cells that a worker has touched last, the latest first: a ring through entry HEAD. */
@@ -133,36 +135,21 @@ static void set_costs(struct run *r, unsigned sweep)
 	}
 }
 
-/* One sweep: the worker that is free first asks next.  Returns its length, ns; 0: a cell was lost. */
-static uint64_t deal(struct run *r, uint8_t *owner)
+struct sweep {
+	struct run *run;
+	uint8_t *owner;
+};
+
+static void take(void *arg, unsigned w, int64_t begin, int64_t end)
 {
-	uint64_t now[P] = { 0 }, last = 0, ran = 0;
-	int64_t begin, end;
+	struct sweep *sweep = arg;
+	struct run *r = sweep->run;
 
-	if (dls_loop_start(r->loop, 0, CELLS, 1))
-		return 0;
-	for (unsigned busy = P; busy > 0;) {
-		unsigned w = 0;
-
-		for (unsigned v = 1; v < P; v++)
-			if (now[v] < now[w])
-				w = v;
-		dls_loop_set_time(r->loop, 1e-9 * (double)now[w]);
-		if (!dls_loop_next(r->loop, w, &begin, &end)) {
-			last = now[w] > last ? now[w] : last;
-			now[w] = UINT64_MAX;
-			busy--;
-			continue;
-		}
-		now[w] += (uint64_t)DISPATCH + r->upto[end] - r->upto[begin];
-		r->figures->chunks += 1.0 / SWEEPS;
-		for (int64_t k = begin; k < end; k++)
-			owner[r->cell[k]] = (uint8_t)w;
-		for (int64_t k = begin; k < end; k++)
-			r->figures->missed += touch_around(&r->cache[w], r->cell[k]);
-	}
-	dls_loop_end(r->loop, &ran);
-	return ran == CELLS ? last : 0;
+	r->figures->chunks += 1.0 / SWEEPS;
+	for (int64_t k = begin; k < end; k++)
+		sweep->owner[r->cell[k]] = (uint8_t)w;
+	for (int64_t k = begin; k < end; k++)
+		r->figures->missed += touch_around(&r->cache[w], r->cell[k]);
 }
 
 /* Pairs of neighbours that different workers run. */
@@ -184,7 +171,7 @@ static int sweep(struct run *r, unsigned s)
 	uint64_t length;
 
 	set_costs(r, s);
-	length = deal(r, owner);
+	length = dealt_run(r->loop, &(struct dealt){ P, CELLS, r->upto, DISPATCH, take, &(struct sweep){ r, owner } });
 	if (length == 0)
 		return DLS_ERANGE;
 	for (unsigned cell = 0; cell < CELLS; cell++)

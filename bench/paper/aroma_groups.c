@@ -125,5 +125,6 @@ static void run_experiment(void)
 const struct paper_experiment paper_aroma_groups = {
 	.name = "aroma-groups", .what = "section 4.1: the groups after which nodes tell of their tasks, and how often they tell",
 	.run = run_experiment, .column = column, .note = "Tasks in each group, as four nodes tell of 1000: 250 each.",
-	.picture = { .title = "Tasks in each group", .y = "0 1 2 3 4 5 6 7" },
+	.picture = { .title = "Tasks in each group", .y = "0 1 2 3 4 5 6 7", .x = "group", .of = "node",
+		     .value = "tasks" },
 };

@@ -271,8 +271,8 @@ static bool row_differs(size_t row)
 	return false;
 }
 
-/* Each reason once: of the columns, of the rows, of the other figures. */
-static void print_reasons(void)
+/* Each reason once: of the columns, of the rows, of the other figures; and what comes nearest. */
+static void print_reasons(const struct paper_experiment *e)
 {
 	putchar('\n');
 	for (const struct paper_column *c = paper_rows.column; c && c->name; c++)
@@ -291,6 +291,8 @@ static void print_reasons(void)
 	for EACH_OTHER(l)
 		if (differs(l))
 			print_reason(l->what, l->why);
+	if (e->nearest)
+		printf("Nearest: %s.\n", e->nearest);
 }
 
 void paper_print_check(const struct paper_experiment *e)
@@ -299,7 +301,7 @@ void paper_print_check(const struct paper_experiment *e)
 	if (lines > 0)
 		print_text(e);
 	if (verdict.differ > 0)
-		print_reasons();
+		print_reasons(e);
 	putchar('\n');
 	if (verdict.agree + verdict.differ > 0)
 		printf("%zu of the paper's figures and statements agree, %zu do not; %zu are calibrated, %zu predicted.\n",
@@ -351,6 +353,11 @@ size_t paper_changed(void)
 	return verdict.changed;
 }
 
+size_t paper_recorded(void)
+{
+	return recorded;
+}
+
 void paper_lines_clear(void)
 {
 	free(line);
@@ -369,4 +376,5 @@ void paper_print_record(const struct paper_experiment *e)
 		column += printf("%.*s", DIGITS, hashes + k * DIGITS);
 	}
 	puts("\")");
+	paper_print_manual(e);
 }

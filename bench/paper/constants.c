@@ -73,3 +73,21 @@ void paper_print_constants(void)
 	}
 	tool_table_end(&table);
 }
+
+void paper_html_constants(FILE *out)
+{
+	fputs("<div class=wide><table><thead><tr><th>constant</th><th class=text>paper</th><th class=text>value</th><th class=text>it is set in"
+	      "</th><th class=text>source</th><th class=text>fitted to</th></tr></thead><tbody>\n", out);
+	for (const struct constant *c = constants; c < constants + CONSTANTS; c++) {
+		const char *const text[] = { c->name, c->paper, c->value, c->where, c->source, c->fits };
+
+		fputs("<tr>", out);
+		for (size_t k = 0; k < sizeof(text) / sizeof(*text); k++) {
+			fputs("<td class=text>", out);
+			paper_html(out, text[k]);
+			fputs("</td>", out);
+		}
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n", out);
+}

@@ -223,6 +223,11 @@ void paper_page(FILE *out, const struct paper_experiment *e, const char *svg)
 		fputs("</li>", out);
 	}
 	fputs(notes.n > 0 ? "</ol>\n" : "", out);
+	if (notes.n > 0 && e->nearest) {
+		fputs("<p class=notes>Nearest: ", out);
+		paper_html(out, e->nearest);
+		fputs(".</p>\n", out);
+	}
 	if (e->note) {
 		fputs("<p class=note>", out);
 		paper_html(out, e->note);

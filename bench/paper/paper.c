@@ -112,7 +112,8 @@ static const struct tool tool = {
 	"                                            open does to its figures\n"
 	"  dls-paper report DIR                      everything, as DIR/report.html\n"
 	"  dls-paper constants                       what was chosen so that figures fit\n"
-	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h\n",
+	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h and\n"
+	"                                            of dls-paper(1)\n",
 	.notes =
 	"Exit status: 0 done, 1 a check failed, 2 usage, 3 gnuplot is not installed.\n",
 };
@@ -167,10 +168,13 @@ int main(int argc, char **argv)
 		argument++;
 	if (argument[1])
 		tool_die(TOOL_USAGE, "\"%s\": one %s at a time", argument[1], report ? "folder" : "experiment");
-	if (report && (paper.format != TOOL_TEXT || paper.figures || paper.by_seed || paper.record || seeds || plot || checks))
-		tool_die(TOOL_USAGE, "report \"%s\": takes no options: it has every format, and each experiment its own seeds", *argument);
-	if (report)
-		return paper_report(*argument);
+	if (report && (paper.format != TOOL_TEXT || paper.figures || paper.by_seed || paper.record || plot || checks))
+		tool_die(TOOL_USAGE, "report \"%s\": takes no option but --seeds: it has every format", *argument);
+	if (report) {
+		if (seeds)
+			parse_seeds(seeds);
+		return paper_report(*argument, !seeds);
+	}
 	if (strcmp(argument[0], "list") == 0)
 		return list();
 	if (strcmp(argument[0], "constants") == 0) {

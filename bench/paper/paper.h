@@ -47,6 +47,8 @@ struct paper_experiment {
 	bool one_seed;			/* it has no use for several */
 	bool medians;			/* it prints medians over the seeds, not means */
 	bool real_time;			/* the table is not the same twice */
+	bool again;			/* its figures are those of other experiments, run otherwise */
+	const char *nearest;		/* readings or loads that come nearest to what does not reproduce; without a full stop */
 };
 
 #define X(name) extern const struct paper_experiment paper_##name;
@@ -58,7 +60,7 @@ struct paper {
 	uint64_t first;		/* of the seeds first .. first + seeds - 1 */
 	size_t seeds;
 	enum tool_format format;
-	bool record;		/* print what goes into before.h, and nothing else */
+	bool record;		/* print what goes into before.h and dls-paper(1), and nothing else */
 	bool figures;		/* print the figures beside the paper's in place of the table */
 	bool by_seed;		/* print the table of each seed, then means, deviations and intervals */
 };
@@ -169,9 +171,9 @@ extern const struct paper_experiment *const paper_experiments[];
 extern const size_t paper_experiments_n;
 /* Run one, and print it. */
 void paper_experiment_run(const struct paper_experiment *experiment);
-/* Run all that are not there yet, into a folder; returns the exit status.  The page of what is there; the part of it about the one
- * that has run. */
-int paper_report(const char *folder);
+/* Run all that are not there yet, into a folder, with their own seeds or those of the command line; returns the exit status.
+ * The page of what is there; the part of it about the one that has run. */
+int paper_report(const char *folder, bool own_seeds);
 void paper_report_page(FILE *out, const char *folder);
 void paper_page(FILE *out, const struct paper_experiment *experiment, const char *svg);
 void paper_html(FILE *out, const char *text);
@@ -200,11 +202,13 @@ uint32_t paper_hash(uint32_t hash, const char *text);
 void paper_table_end(void);	/* print it, unless that is done */
 void paper_table_print(FILE *out, enum tool_format format);
 enum { PAPER_TEXT = 96 };
+/* A column's name in CSV and JSON. */
+void paper_column_name(const struct paper_column *c, bool theirs, char to[PAPER_TEXT]);
 /* A cell as it is printed, in `to` if it is a number. */
 const char *paper_cell_text(size_t row, size_t column, bool theirs, bool text, char to[PAPER_TEXT]);
 
 /* Judge the figures, once the table is complete.  Then: the judgement, in text; the exit status of --check; the lines of
- * before.h. */
+ * before.h, then those of dls-paper(1). */
 void paper_judge(const struct paper_experiment *experiment);
 void paper_print_check(const struct paper_experiment *experiment);
 void paper_print_figures(const struct paper_experiment *experiment);
@@ -220,7 +224,9 @@ struct paper_judged {
 };
 bool paper_judged(size_t k, struct paper_judged *judged);
 size_t paper_changed(void);	/* rows and figures that are not as before */
+size_t paper_recorded(void);	/* rows and figures that before.h has */
 void paper_print_record(const struct paper_experiment *experiment);
+void paper_print_manual(const struct paper_experiment *experiment);
 void paper_lines_clear(void);
 
 /* table.c: print the rows of a seed; then of all the mean, the deviation, and the ends of the mean's 95 % interval.  The rows are
@@ -230,9 +236,10 @@ void paper_seeds_end(void);
 
 #define PAPER_ARITHMETIC "arithmetic"
 
-/* constants.c: the name of a constant, which must be in its table; print the table. */
+/* constants.c: the name of a constant, which must be in its table; print the table, also as a part of a web page. */
 const char *paper_constant(const char *name);
 void paper_print_constants(void);
+void paper_html_constants(FILE *out);
 
 /* The picture goes to this file; the program ends if it cannot.  A point of the picture:
  * of the paper alone, beside the table's, or in place of all of these. */

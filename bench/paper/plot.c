@@ -1,7 +1,7 @@
 /* plot.c - dls-paper --plot: curves, bars and dots, from the table.
  *
- * Curves are drawn where x is a number; they join the points of one name alone.  Otherwise each x, or row, has a line of its
- * own, its name on the left.  The paper's figures are diamonds.  Where a figure has an interval over the seeds, it is drawn. */
+ * Curves are drawn where x is a number; they join the points of one name alone, and are drawn side by side, so that each is
+ * seen where several have the same values.  Otherwise each x, or row, has a line of its own, its name on the left.  The paper's figures are diamonds.  Where a figure has an interval over the seeds, it is drawn. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,9 +113,10 @@ static const char *title(const struct paper_column *c)
 static void text_of(size_t row, const struct paper_column *c, char *text, size_t size)
 {
 	const struct paper_cell *cell = cell_of(row, c, false);
+	double value = value_of(row, c);
 
-	if (c->format)
-		snprintf(text, size, "%s %g", title(c), cell->value);
+	if (!isnan(value))
+		snprintf(text, size, "%s %g", title(c), value);
 	else
 		snprintf(text, size, "%s", cell->text);
 }
@@ -188,6 +189,27 @@ static bool between(size_t i)
 	return !isnan(point[i].low) && !isnan(point[i].high);
 }
 
+/* The x of all points, and by how much of their range a curve stands beside the one before. */
+static struct {
+	double least, most, step;
+} across;
+
+static double part_of_range(const struct paper_picture *p, double x)
+{
+	return p->log_x ? log(x / across.least) / log(across.most / across.least) : (x - across.least) / (across.most - across.least);
+}
+
+static double moved(const struct paper_picture *p, double x, double part)
+{
+	return p->log_x ? x * pow(across.most / across.least, part) : x + (across.most - across.least) * part;
+}
+
+/* Where a point of a curve is drawn. */
+static double place(const struct paper_picture *p, size_t i)
+{
+	return moved(p, point[i].x, ((double)point[i].kind - ((double)kinds.n - 1) / 2) * across.step);
+}
+
 /* The curves of a panel. */
 static void draw_curves(const struct paper_picture *p, size_t panel)
 {
@@ -198,12 +220,12 @@ static void draw_curves(const struct paper_picture *p, size_t panel)
 		fprintf(plot, "$c%zu << end\n", k);
 		for (size_t i = 0; i < points; i++)
 			if (has(i, panel, k) && !isnan(point[i].ours))
-				fprintf(plot, "%.9g %.9g %.9g %.9g\n", point[i].x, point[i].ours, between(i) ? point[i].low : point[i].ours,
+				fprintf(plot, "%.9g %.9g %.9g %.9g\n", place(p, i), point[i].ours, between(i) ? point[i].low : point[i].ours,
 					between(i) ? point[i].high : point[i].ours);
 		fprintf(plot, "end\n$p%zu << end\n", k);
 		for (size_t i = 0; i < points; i++)
 			if (has(i, panel, k) && !isnan(point[i].theirs))
-				fprintf(plot, "%.9g %.9g\n", point[i].x, point[i].theirs);
+				fprintf(plot, "%.9g %.9g\n", place(p, i), point[i].theirs);
 		fputs("end\n", plot);
 	}
 	for (size_t k = 0; k < kinds.n; k++) {
@@ -221,12 +243,13 @@ static void draw_curves(const struct paper_picture *p, size_t panel)
 			comma = ", ";
 		}
 		if (papers > 0) {
-			fprintf(plot, "%s$p%zu with points linetype %zu pointtype 12 pointsize 1.3 linewidth 2 title ", comma, k, k + 1);
-			tool_plot_text(plot, theirs ? "" : "diamonds: the paper");
+			fprintf(plot, "%s$p%zu with points linetype %zu pointtype 12 pointsize 1.3 linewidth 2 notitle", comma, k, k + 1);
 			comma = ", ";
 			theirs = true;
 		}
 	}
+	if (theirs)	/* last in the key */
+		fputs(", keyentry with points pointtype 12 pointsize 1.3 linewidth 2 linecolor rgb '#000000' title 'diamonds: the paper'", plot);
 	fputc('\n', plot);
 }
 
@@ -363,7 +386,58 @@ static void draw_note(const struct paper_experiment *e)
 			 first + paper.seeds - 1, bars);
 	fputs("set label 98 ", plot);
 	tool_plot_text(plot, text);
-	fputs(" at screen 0.995,0.028 right font ',10'\n", plot);
+	fprintf(plot, " at screen 0.995,%g right font ',10'\n", panels.n > 1 ? 0.012 : 0.028);
+}
+
+/* A tic at each x of few, curves beside each other, and some room beside the first and the last. */
+static void mark_x(const struct paper_picture *p)
+{
+	enum { MANY = 12 };
+	const double most_step = 0.01, room = 0.04;
+	double x[MANY], gap = 1;
+	size_t n = 0;
+
+	across.least = INFINITY;
+	across.most = -INFINITY;
+	across.step = 0;
+	for (size_t i = 0; i < points; i++) {
+		size_t k = 0;
+
+		across.least = fmin(across.least, point[i].x);
+		across.most = fmax(across.most, point[i].x);
+		while (k < n && x[k] != point[i].x)
+			k++;
+		if (k == n && n < MANY)
+			x[n] = point[i].x;
+		n += k == n && n <= MANY;
+	}
+	if (n > MANY || across.least == across.most)
+		return;
+	for (size_t k = 0; k < n; k++) {
+		fprintf(plot, "%s%.9g", k ? ", " : "set xtics (", x[k]);
+		for (size_t l = 0; l < k; l++)
+			gap = fmin(gap, fabs(part_of_range(p, x[k]) - part_of_range(p, x[l])));
+	}
+	across.step = fmin(most_step, gap / 2 / (double)kinds.n);
+	fprintf(plot, ")\nset xrange [%.9g:%.9g]\n", moved(p, across.least, -room - across.step * (double)kinds.n / 2),
+		moved(p, across.most, room + across.step * (double)kinds.n / 2));
+}
+
+/* The same range of y in both panels into which a picture is split: they are there to be compared. */
+static void share_y(void)
+{
+	double least = INFINITY, most = -INFINITY, room;
+
+	for (size_t i = 0; i < points; i++) {
+		const double y[] = { point[i].ours, point[i].theirs, point[i].low, point[i].high };
+
+		for (size_t k = 0; k < sizeof(y) / sizeof(*y); k++) {	/* without NAN */
+			least = fmin(least, y[k]);
+			most = fmax(most, y[k]);
+		}
+	}
+	room = 0.03 * (most - least);
+	fprintf(plot, "set yrange [%.9g:%.9g]\n", least - room, most + room);
 }
 
 static size_t highest(void)
@@ -381,18 +455,18 @@ static size_t highest(void)
 /* Panels beside each other, two or three a line. */
 static void layout(const struct paper_picture *p, bool lines)
 {
-	size_t across = panels.n < 3 ? panels.n : panels.n % 3 == 0 || panels.n > 4 ? 3 : 2, down = (panels.n + across - 1) / across;
+	size_t beside = panels.n < 3 ? panels.n : panels.n % 3 == 0 || panels.n > 4 ? 3 : 2, down = (panels.n + beside - 1) / beside;
 	size_t of_line = p->tornado || kinds.n == 1 ? LINE : 6 + 9 * kinds.n;
 	size_t longest = 0, wider;
 	size_t height = lines ? 130 + of_line * highest() : panels.n > 1 ? 420 : HEIGHT;
-	size_t width = lines && across > 1 ? 520 * across : across > 2 ? 480 * across : WIDTH + (across > 1) * 140;
+	size_t width = lines && beside > 1 ? 520 * beside : beside > 2 ? 480 * beside : WIDTH + (beside > 1) * 140;
 
 	for (size_t l = 0; l < labels.n && lines; l++) {
 		size_t n = strcspn(labels.name[l], (char[]){ MARK, 0 });
 
 		longest = n > longest ? n : longest;
 	}
-	wider = longest > 30 ? 7 * (longest - 30) * across : 0;
+	wider = longest > 30 ? 7 * (longest - 30) * beside : 0;
 	if (down * height < HEIGHT)
 		height = HEIGHT / down;
 	fprintf(plot, "set terminal svg size %zu,%zu noenhanced background '#ffffff' font 'sans-serif,14'\nset output ", width + wider,
@@ -402,7 +476,10 @@ static void layout(const struct paper_picture *p, bool lines)
 	if (lines)
 		fputs("set key above\n", plot);
 	if (panels.n > 1) {
-		fprintf(plot, "set key below\nset xtics rotate by -35 font ',11'\nset multiplot layout %zu,%zu offset 0,0.02 scale 1,0.96 title ", down, across);
+		/* The panels shrink at their lower ends, where the last line's leave room for the note. */
+		fprintf(plot, "set key %s font ',12' samplen 3\nset xtics rotate by -35 font ',11'\n"
+			"set multiplot layout %zu,%zu offset 0,%g scale 1,0.94 title ", lines && !p->tornado ? "above" : "below", down, beside,
+			0.03 / (double)down);
 		tool_plot_text(plot, p->title);
 		fputc('\n', plot);
 	}
@@ -424,11 +501,17 @@ void paper_plot_end(const struct paper_experiment *e)
 	draw_note(e);
 	layout(p, lines);
 	y = paper_column(p->y, strcspn(p->y, " "));
-	say(lines ? "xlabel" : "ylabel", p->value ? p->value : y && !strchr(p->y, ' ') ? title(y) : "");
+	say(lines ? "xlabel" : "ylabel", p->value ? p->value : y && !strchr(p->y, ' ') ? y->name : "");
 	if (!lines)
 		say("xlabel", x ? title(x) : p->x);
-	fputs(!lines ? "set format x '%g'\n" : "set grid noytics xtics\n", plot);
+	if (!lines && panels.n > 1)	/* or the key below is drawn upon it */
+		fputs("set xlabel offset 0,0.7\n", plot);
+	fputs(!lines ? "set format x '%g'\nset errorbars 0.5\nset xtics norotate\n" : "set grid noytics xtics\n", plot);
 	fputs(p->log_x && !lines ? "set logscale x\n" : p->log_y ? "set logscale x\n" : "", plot);
+	if (!lines && !p->dots)
+		mark_x(p);
+	if (!lines && p->split)
+		share_y();
 	for (size_t panel = 0; panel < panels.n; panel++) {
 		say("title", panels.n > 1 ? panels.name[panel] : p->title);
 		if (p->tornado)

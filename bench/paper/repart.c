@@ -43,6 +43,7 @@ struct model {
 	int64_t size[REPART_DATASETS];
 	double time[REPART_DATASETS];	/* of a replication, s, without loss and noise */
 	struct dls_repart *repart;
+	char schedule[160];
 	size_t loop;
 	unsigned analysed[REPART_DATASETS];	/* in this loop */
 };
@@ -118,19 +119,55 @@ static void need(int code, const struct repart_case *one, const char *what)
 		tool_die(TOOL_CHECK_FAILED, "\"%s\": %s", one->schedule, *what ? what : dls_strerror(code));
 }
 
-static void open_repart(struct model *m)
+/* Mean mu and standard deviation sigma of an observation's time, as if those of a dataset did not depend on each other: a dataset of
+ * w observations then takes w mu, with the variance w sigma^2. */
+static void tell(struct model *m)
+{
+	static const double messages = 1e-5;
+	double loops = ceil((double)repart_parameter[m->loop] / REPART_LIMIT), W = 0, T = 0, squares = 0, sigma;
+
+	for (size_t i = 0; i < REPART_DATASETS; i++) {
+		double t = m->time[i] * loops;
+
+		W += (double)m->size[i];
+		T += t;
+		squares += t * t / (double)m->size[i];
+	}
+	sigma = sqrt((squares - T * T / W) / (REPART_DATASETS - 1));
+	snprintf(m->schedule, sizeof(m->schedule), "%s,mu=%.9g,sigma=%.9g,h=%.9g", m->one->schedule, T / W, sigma,
+		 m->one->told == REPART_WAIT ? T / REPART_DATASETS / 2 : messages);
+}
+
+/* owner: NULL: the initial distribution. */
+static void open_repart(struct model *m, const unsigned *owner)
 {
 	const struct repart_case *one = m->one;
 	struct dls_parse_error error = { .what = "" };
 	struct dls_repart_desc desc = {
-		.size = sizeof(desc), .objects = REPART_DATASETS, .weight = m->size, .work = analyse, .schedule = one->schedule,
+		.size = sizeof(desc), .objects = REPART_DATASETS, .weight = m->size, .owner = owner, .work = analyse,
+		.schedule = m->schedule,
 		.net = "complete", .costs = one->costs ? one->costs : infiniband, .rack = repart_rack, .racks = REPART_RACKS,
 		.scheduler_rack = REPART_SCHEDULER_RACK, .processors = REPART_P, .limit = REPART_LIMIT, .shared = one->shared,
-		.seed = m->seed,
+		.seed = m->seed, .regroup = one->regroup,
 		.unit_bytes = one->unit_bytes ? one->unit_bytes : CHANNELS * sizeof(double),
 	};
 
+	if (one->told)
+		tell(m);
+	else
+		snprintf(m->schedule, sizeof(m->schedule), "%s", one->schedule);
 	need(dls_repart_open(&m->repart, &desc, &error), one, error.what);
+}
+
+/* Each loop has moments of its own: open it anew, with the partition. */
+static void open_again(struct model *m)
+{
+	unsigned owner[REPART_DATASETS];
+
+	for (size_t i = 0; i < REPART_DATASETS; i++)
+		need(dls_repart_owner(m->repart, i, &owner[i]), m->one, "");
+	dls_repart_close(m->repart);
+	open_repart(m, owner);
 }
 
 /* The processors after a loop. */
@@ -176,6 +213,7 @@ static void run_loop(struct model *m, struct repart_loop *loop)
 	*loop = (struct repart_loop){
 		.time = sweep.time, .efficiency = sweep.efficiency_all, .efficiency_63 = sweep.efficiency,
 		.moved = (double)sweep.moved, .moved_weight = (double)sweep.moved_weight,
+		.exchanged = (double)sweep.exchanged,
 		.messages = (double)run->messages, .bytes = (double)run->bytes,
 		.request = paper_kind(s, run, "request"), .size = paper_kind(s, run, "size"), .get = paper_kind(s, run, "get"),
 		.end = paper_kind(s, run, "end"), .results = paper_kind(s, run, "results"),
@@ -193,8 +231,10 @@ static void run_case(const void *one, uint64_t seed, void *figures)
 	m->one = one;
 	m->seed = seed;
 	draw_datasets(m);
-	open_repart(m);
+	open_repart(m, NULL);
 	for (m->loop = 0; m->loop < REPART_LOOPS; m->loop++) {
+		if (m->loop > 0 && m->one->told)
+			open_again(m);
 		run_loop(m, &run->loop[m->loop]);
 		note_processors(m, run);
 		for (size_t i = 0; i < sizeof(*run->loop) / sizeof(double); i++)

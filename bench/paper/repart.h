@@ -24,12 +24,19 @@ struct repart_model {
 };
 extern const struct repart_model repart_model;
 
+/* What calculators are told of a loop beforehand: nothing; or the mean and deviation of an observation's time on 16 processors,
+ * and as the time h of a scheduling event that of its two messages, or the mean wait for an owner that answers between two
+ * datasets: half a dataset's time. */
+enum repart_told { REPART_NOTHING, REPART_MESSAGES, REPART_WAIT };
+
 /* What to run: four loops, each with the partition that the one before left. */
 struct repart_case {
 	const char *schedule;	/* as for struct dls_repart_desc */
 	const char *costs;	/* NULL: InfiniBand of 2004 */
 	uint32_t unit_bytes;	/* of an observation; 0: four channels of 8 bytes */
 	bool shared;		/* the scheduler works too */
+	enum repart_told told;
+	unsigned regroup;	/* as there; 0: groups stay as they are */
 	const struct repart_model *model;	/* NULL: repart_model */
 };
 
@@ -40,6 +47,7 @@ struct repart_loop {
 	double efficiency_63;	/* ... and of those that work */
 	double moved;		/* datasets that have another owner than before the loop ... */
 	double moved_weight;	/* ... and observations of them */
+	double exchanged;	/* processors that changed to another group before the loop */
 	double groups_most;	/* observations that a group has after it, at most, over their mean ... */
 	double most;		/* ... and a processor */
 	double messages, bytes;

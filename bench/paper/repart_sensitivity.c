@@ -87,4 +87,6 @@ const struct paper_experiment paper_repart_sensitivity = {
 	.note = SENSITIVITY_NOTE "\nEff: mean over the four loops; Xfer: datasets transferred in the first.",
 	.picture = SENSITIVITY_PICTURE("Table 5.1 and what the paper leaves open",
 				       "efficiency_STAT efficiency_mFSC efficiency_GSS efficiency_AWFC moved_mFSC moved_AWFC"),
+	.again = true,
+	.nearest = "asks first, highest group",
 };

@@ -1,14 +1,20 @@
 /* report.c - dls-paper report DIR: every experiment, in processes of their own, and one web page of all that they print.
  *
- * An experiment leaves NAME.txt, .csv, .json, .figures.csv, .svg and .log in the folder, and last NAME.html, its part of the
- * page.  As make does, a part is kept while it is newer than this program; so a report that was interrupted goes on. */
+ * An experiment leaves NAME.txt, .csv, .json, .figures.csv, .record, .svg and .log in the folder, and last NAME.html, its part of
+ * the page.  As make does, a part is kept while it is newer than this program, if it is of the same seeds; so a report that was
+ * interrupted goes on.  The processes end with this one, however it ends, so that no two ever write one file. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "bench/paper/paper.h"
 
@@ -35,11 +41,14 @@ static double expected(const char *name)
 static struct part {
 	const struct paper_experiment *experiment;
 	pid_t pid;		/* of its process; 0: none runs */
-	double began;
+	double began;		/* -1: it was there */
+	double took;
 	bool done, failed;
 } *part;
 static const char *folder;
 static bool pictures;
+static uint64_t first;	/* of the seeds for all experiments that draw something; 0: each has its own */
+static size_t seeds;
 
 static char *path(const char *name, const char *suffix)
 {
@@ -63,13 +72,38 @@ static void close_file(FILE *file, const char *name)
 		tool_die(TOOL_CHECK_FAILED, "report: %s/%s: %s", folder, name, strerror(errno));
 }
 
-static bool there(const char *name)
+static void take_seeds(const struct paper_experiment *e)
+{
+	bool own = first == 0 || e->first == 0;
+
+	paper.first = own ? e->first : first;
+	paper.seeds = own ? (size_t)(e->last - e->first + 1) : e->one_seed ? 1 : seeds;
+}
+
+/* Whether a part is of the seeds that it would have. */
+static bool same_seeds(const char *file, const struct paper_experiment *e)
+{
+	FILE *in = fopen(file, "r");
+	unsigned long long from = 0;
+	size_t n = 0;
+
+	if (in) {
+		if (fscanf(in, "<!-- %*u %*u %*u %*u %*u %llu %zu -->", &from, &n) != 2)
+			from = e->first, n = (size_t)(e->last - e->first + 1);
+		fclose(in);
+	}
+	take_seeds(e);
+	return from == paper.first && n == paper.seeds;
+}
+
+static bool there(const struct paper_experiment *e)
 {
 	struct stat program, page;
-	char *file = path(name, ".html");
+	char *file = path(e->name, ".html");
 	bool newer = stat("/proc/self/exe", &program) == 0 && stat(file, &page) == 0 &&
 		     (page.st_mtim.tv_sec > program.st_mtim.tv_sec ||
-		      (page.st_mtim.tv_sec == program.st_mtim.tv_sec && page.st_mtim.tv_nsec > program.st_mtim.tv_nsec));
+		      (page.st_mtim.tv_sec == program.st_mtim.tv_sec && page.st_mtim.tv_nsec > program.st_mtim.tv_nsec)) &&
+		     same_seeds(file, e);
 
 	free(file);
 	return newer;
@@ -102,7 +136,8 @@ static void print_part(const struct paper_experiment *e, const char *svg, double
 			differ += !j.agrees;
 			calibrated += j.by != NULL;
 		}
-	fprintf(out, "<!-- %zu %zu %zu %zu %.0f -->\n", agree, differ, calibrated, paper_changed(), seconds);
+	fprintf(out, "<!-- %zu %zu %zu %zu %.0f %llu %zu -->\n", agree, differ, calibrated, paper_changed(), seconds,
+		(unsigned long long)paper.first, paper.seeds);
 	paper_page(out, e, svg);
 	close_file(out, unfinished);
 	if (rename(unfinished, file))
@@ -121,8 +156,7 @@ static void run_part(const struct paper_experiment *e)
 	if (!freopen(log, "w", stderr) || !freopen(text, "w", stdout))
 		_exit(TOOL_CHECK_FAILED);
 	tool_keep_command(2, command);
-	paper.first = e->first;
-	paper.seeds = (size_t)(e->last - e->first + 1);
+	take_seeds(e);
 	if (pictures)
 		paper_plot_begin(svg);
 	paper_experiment_run(e);
@@ -133,6 +167,7 @@ static void run_part(const struct paper_experiment *e)
 	paper_table_print(out, TOOL_JSON);
 	close_file(out, e->name);
 	print_into(e->name, ".figures.csv", TOOL_CSV, paper_print_figures, e);
+	print_into(e->name, ".record", TOOL_TEXT, paper_print_record, e);
 	print_part(e, pictures ? svg : NULL, tool_now() - began);
 	free(svg);
 	free(text);
@@ -140,51 +175,93 @@ static void run_part(const struct paper_experiment *e)
 	exit(TOOL_DONE);
 }
 
+/* In a process that has just begun: end as soon as its parent does. */
+static void end_with(pid_t parent)
+{
+#ifdef __linux__
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(TOOL_CHECK_FAILED);
+#else
+	(void)parent;
+#endif
+}
+
 static void start(struct part *p)
 {
 	char *stale = path(p->experiment->name, ".html");
+	pid_t parent = getpid();
 
 	unlink(stale);
 	free(stale);
 	p->began = tool_now();
 	fflush(NULL);
 	p->pid = fork();
-	if (p->pid == 0)
+	if (p->pid == 0) {
+		end_with(parent);
 		run_part(p->experiment);
+	}
 	if (p->pid < 0)
 		tool_die(TOOL_CHECK_FAILED, "report: no process: %s", strerror(errno));
 }
 
-static void say_progress(const struct part *p, double began)
+/* Seconds left, if all that has not ended takes as many times what is expected as that which has. */
+static double time_left(void)
 {
-	double did = 0, all = 0, left;
-	size_t done = 0;
+	double did = 0, took = 0, beside = 0, alone = 0;
 
-	for (size_t i = 0; i < paper_experiments_n; i++) {
-		all += part[i].began >= 0 ? expected(part[i].experiment->name) : 0;
-		did += part[i].began >= 0 && part[i].done ? expected(part[i].experiment->name) : 0;
-		done += part[i].done;
+	for (struct part *p = part; p < part + paper_experiments_n; p++)
+		if (p->done && p->began >= 0) {
+			did += expected(p->experiment->name);
+			took += p->took;
+		}
+	for (struct part *p = part; p < part + paper_experiments_n; p++) {
+		double left = expected(p->experiment->name) * (did > 0 ? took / did : 1) - (p->pid > 0 ? tool_now() - p->began : 0);
+
+		if (!p->done)
+			*(p->experiment->real_time ? &alone : &beside) += fmax(left, 0);
 	}
-	left = did > 0 ? (tool_now() - began) * (all - did) / did : 0;
-	fprintf(stderr, "%2zu of %zu  %-18s %4.0f s%s", done, paper_experiments_n, p->experiment->name, tool_now() - p->began,
-		p->failed ? "  FAILED" : "");
-	if (left > 0)
-		fprintf(stderr, "  about %.0f %s left", ceil(left < 100 ? left : left / 60), left < 100 ? "s" : "minutes");
-	fputc('\n', stderr);
+	return beside / (double)tool_processors() + alone;
 }
 
-/* Wait for one that runs. */
-static void wait_one(double began)
+/* What is over; of the one that has just ended, or of those that run; what is left. */
+static void say_progress(const struct part *ended)
 {
-	int status;
-	pid_t pid = waitpid(-1, &status, 0);
+	double left = time_left();
+	size_t done = 0;
 
+	for (size_t i = 0; i < paper_experiments_n; i++)
+		done += part[i].done;
+	fprintf(stderr, "%s%2zu of %zu", isatty(STDERR_FILENO) ? "\r" : "", done, paper_experiments_n);
+	if (ended)
+		fprintf(stderr, "  %-18s %4.0f s%s", ended->experiment->name, ended->took, ended->failed ? "  FAILED" : "");
+	for (struct part *p = part; p < part + paper_experiments_n && !ended; p++)
+		if (p->pid > 0)
+			fprintf(stderr, "  %s %.0f s", p->experiment->name, tool_now() - p->began);
+	if (left > 0)
+		fprintf(stderr, "  about %.0f %s left", ceil(left < 100 ? left : left / 60), left < 100 ? "s" : "minutes");
+	fputs(isatty(STDERR_FILENO) ? "\033[K" : "", stderr);
+	fputs(ended || !isatty(STDERR_FILENO) ? "\n" : "", stderr);
+}
+
+/* Wait for one that runs; meanwhile a terminal shows what does. */
+static void wait_one(void)
+{
+	bool terminal = isatty(STDERR_FILENO);
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, terminal ? WNOHANG : 0)) == 0) {
+		say_progress(NULL);
+		nanosleep(&(struct timespec){ .tv_nsec = 500000000 }, NULL);
+	}
 	for (struct part *p = part; p < part + paper_experiments_n; p++)
 		if (pid > 0 && p->pid == pid) {
 			p->pid = 0;
 			p->done = true;
+			p->took = tool_now() - p->began;
 			p->failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-			say_progress(p, began);
+			say_progress(p);
 		}
 }
 
@@ -201,28 +278,29 @@ static int longer(const void *a, const void *b)
 
 static void run_parts(void)
 {
-	double began = tool_now();
 	size_t running = 0, kept = 0;
 
 	for (struct part *p = part; p < part + paper_experiments_n; p++) {
-		p->done = there(p->experiment->name);
+		p->done = there(p->experiment);
 		p->began = p->done ? -1 : 0;
 		kept += p->done;
 	}
 	if (kept > 0)
 		fprintf(stderr, "%2zu of %zu are there\n", kept, paper_experiments_n);
+	if (kept < paper_experiments_n && !isatty(STDERR_FILENO))
+		say_progress(NULL);
 	for (struct part *p = part; p < part + paper_experiments_n; p++) {
 		if (p->done)
 			continue;
 		while (running >= tool_processors() || (running > 0 && p->experiment->real_time)) {
-			wait_one(began);
+			wait_one();
 			running--;
 		}
 		start(p);
 		running++;
 	}
 	while (running-- > 0)
-		wait_one(began);
+		wait_one();
 }
 
 static void print_constants(const struct paper_experiment *none)
@@ -239,15 +317,16 @@ static void add_constants(void)
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0) {
-		print_into("constants", ".txt", TOOL_TEXT, print_constants, NULL);
 		print_into("constants", ".csv", TOOL_CSV, print_constants, NULL);
 		exit(TOOL_DONE);
 	}
 	waitpid(pid, &(int){ 0 }, 0);
 }
 
-/* Run a program without its output; whether it ended well. */
-static bool succeeds(char *const *command)
+enum { NOT_FOUND = 127 };
+
+/* Run a program without its output; its exit status. */
+static int run_silent(char *const *command)
 {
 	pid_t pid;
 	int status = 1;
@@ -261,9 +340,9 @@ static bool succeeds(char *const *command)
 		dup2(null, 1);
 		dup2(null, 2);
 		execvp(command[0], command);
-		_exit(127);
+		_exit(NOT_FOUND);
 	}
-	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : TOOL_CHECK_FAILED;
 }
 
 static void print_pdf(void)
@@ -276,12 +355,20 @@ static void print_pdf(void)
 		{ "chromium", "--headless", "--disable-gpu", root, "--no-pdf-header-footer", to, url, NULL },
 		{ "wkhtmltopdf", "--quiet", html, pdf, NULL },
 	};
+	const char *failed = NULL;
 	bool made = false;
 
-	for (size_t i = 0; i < sizeof(converters) / sizeof(*converters) && !made; i++)
-		made = succeeds(converters[i]) && access(pdf, R_OK) == 0;
+	unlink(pdf);
+	for (size_t i = 0; i < sizeof(converters) / sizeof(*converters) && !made; i++) {
+		int status = run_silent(converters[i]);
+
+		made = status == 0 && access(pdf, R_OK) == 0;
+		failed = made || status == NOT_FOUND ? failed : converters[i][0];
+	}
 	if (made)
 		fprintf(stderr, "%s, %s\n", html, pdf);
+	else if (failed)
+		fprintf(stderr, "%s; no PDF: %s has failed\n", html, failed);
 	else
 		fprintf(stderr, "%s; no PDF: chromium or wkhtmltopdf is not installed (packages chromium, wkhtmltopdf)\n", html);
 	free(html);
@@ -290,14 +377,15 @@ static void print_pdf(void)
 	free(to);
 }
 
-int paper_report(const char *to)
+int paper_report(const char *to, bool own_seeds)
 {
 	size_t failed = 0;
-
 	struct stat there_is;
 	FILE *out;
 
 	folder = to;
+	first = own_seeds ? 0 : paper.first;
+	seeds = paper.seeds;
 	if (mkdir(folder, 0777) && (errno != EEXIST || stat(folder, &there_is) || !S_ISDIR(there_is.st_mode)))
 		tool_die(TOOL_USAGE, "report \"%s\": %s", folder, strerror(errno));
 	pictures = system("command -v gnuplot >/dev/null 2>&1") == 0;

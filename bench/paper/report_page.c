@@ -33,6 +33,8 @@ static const struct {
 	{ "frac", "I. Banicescu, S. F. Hummel, Balancing processor loads and exploiting data locality in N-body simulations, 1995" },
 };
 
+enum { DOCUMENTS = sizeof(documents) / sizeof(*documents) };
+
 static bool of_document(const struct paper_experiment *e, size_t d)
 {
 	size_t n = strlen(documents[d].name);
@@ -40,9 +42,19 @@ static bool of_document(const struct paper_experiment *e, size_t d)
 	return strncmp(e->name, documents[d].name, n) == 0 && e->name[n] == '-';
 }
 
+static void print_sum(FILE *out, const char *of, const size_t sum[4])
+{
+	fputs("<tr><th>", out);
+	paper_html(out, of);
+	for (int k = 0; k < 4; k++)
+		fprintf(out, "</th><th>%zu", sum[k]);
+	fputs("</th><th></th></tr>\n", out);
+}
+
+/* Of each experiment; of each paper, without the experiments that have figures of others again; and of all of these. */
 static void print_summary(FILE *out, const char *folder)
 {
-	size_t sum[4] = { 0 };
+	size_t sum[DOCUMENTS + 1][4] = { 0 };
 
 	fputs("<table><thead><tr><th>experiment</th><th>agree</th><th>do not agree</th><th>of both, calibrated</th>"
 	      "<th>not as before</th><th>s</th></tr></thead><tbody>\n", out);
@@ -57,8 +69,11 @@ static void print_summary(FILE *out, const char *folder)
 		if (in && fscanf(in, "<!-- %zu %zu %zu %zu %zu -->", &n[0], &n[1], &n[2], &n[3], &n[4]) == 5) {
 			fprintf(out, "</td><td>%zu</td><td>%zu</td><td>%zu</td><td class=%s>%zu</td><td>%zu</td></tr>\n", n[0], n[1],
 				n[2], n[3] ? "differs" : "ours", n[3], n[4]);
-			for (int k = 0; k < 4; k++)
-				sum[k] += n[k];
+			for (size_t d = 0; d < DOCUMENTS; d++)
+				for (int k = 0; k < 4 && !e->again && of_document(e, d); k++) {
+					sum[d][k] += n[k];
+					sum[DOCUMENTS][k] += n[k];
+				}
 		} else {
 			fputs("</td><td class=differs colspan=5>failed</td></tr>\n", out);
 		}
@@ -66,8 +81,15 @@ static void print_summary(FILE *out, const char *folder)
 			fclose(in);
 		free(file);
 	}
-	fprintf(out, "<tr><th>all</th><th>%zu</th><th>%zu</th><th>%zu</th><th>%zu</th><th></th></tr></tbody></table>\n", sum[0], sum[1],
-		sum[2], sum[3]);
+	for (size_t d = 0; d < DOCUMENTS; d++)
+		print_sum(out, documents[d].title, sum[d]);
+	print_sum(out, "all", sum[DOCUMENTS]);
+	fputs("</tbody></table>\n<p class=seeds>The sums are without experiments whose figures are those of others again, as a picture or under "
+	      "other readings or loads:", out);
+	for (size_t i = 0; i < paper_experiments_n; i++)
+		if (paper_experiments[i]->again)
+			fprintf(out, " %s", paper_experiments[i]->name);
+	fputs(".</p>\n", out);
 }
 
 static void print_head(FILE *out)
@@ -101,7 +123,7 @@ void paper_report_page(FILE *out, const char *folder)
 {
 	print_head(out);
 	print_summary(out, folder);
-	for (size_t d = 0; d < sizeof(documents) / sizeof(*documents); d++) {
+	for (size_t d = 0; d < DOCUMENTS; d++) {
 		fputs("<h2>", out);
 		paper_html(out, documents[d].title);
 		fputs("</h2>\n", out);
@@ -118,7 +140,7 @@ void paper_report_page(FILE *out, const char *folder)
 		}
 	}
 	fputs("<h2>What was chosen</h2>\n<p>Constants and readings by which figures are calibrated; <a href=\"constants.csv\">as CSV</a>."
-	      "</p>\n<pre>", out);
-	copy(out, folder, "constants", ".txt", true);
-	fputs("</pre></html>\n", out);
+	      "</p>\n", out);
+	paper_html_constants(out);
+	fputs("</html>\n", out);
 }

@@ -24,4 +24,6 @@ const struct paper_experiment paper_rips_fig10 = {
 		"  phases included; idle.",
 	.picture = { .title = "Policy comparison, N = 32: seconds", .y = "busy overhead idle", .by = "application", .x = "case",
 		     .value = "seconds" },
+	.again = true,
+	.nearest = "as of rips-table2",
 };

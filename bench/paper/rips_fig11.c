@@ -37,4 +37,6 @@ const struct paper_experiment paper_rips_fig11 = {
 	.note = "* the paper's, F worked out from the per cents of its Tables IV and V.  F: how many times nearer to the\n"
 		"  optimum than random allocation, each processor dealing in turn.",
 	.picture = { .title = "Normalized quality factor, N = 32", .y = "F", .x = "application", .of = "case" },
+	.again = true,
+	.nearest = "as of rips-table4",
 };

@@ -51,4 +51,7 @@ const struct paper_experiment paper_rips_skew = {
 	.note = "* the paper's.  skew: the first piece takes 1 + skew times as long as in the flat globule, the last 1 - skew\n"
 		"  times.  Columns as in rips-table2 and rips-table4.  The skew is chosen by the idle time under ALL-Lazy.",
 	.picture = { .title = "GROMOS, flat and skewed: idle time, s", .y = "idle" },
+	.again = true,
+	.nearest = "skew=0.7 for the idle time under ALL, the tasks scheduled, the non-local tasks of RIPS "
+		   "and the gradient model; flat for the optimum and for RID",
 };

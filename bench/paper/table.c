@@ -168,8 +168,16 @@ uint32_t paper_row_hash(size_t row)
 	return hash;
 }
 
+void paper_column_name(const struct paper_column *c, bool theirs, char to[PAPER_TEXT])
+{
+	if (theirs && c->theirs)
+		snprintf(to, PAPER_TEXT, "%s", c->theirs);
+	else
+		snprintf(to, PAPER_TEXT, "%s%s", c->name, theirs ? "_paper" : "");
+}
+
 /* The heads of the columns, and how wide they are in text. */
-static void heads(bool text, char (*name)[48], const char **column, int *width)
+static void heads(bool text, char (*name)[PAPER_TEXT], const char **column, int *width)
 {
 	size_t k = 0;
 
@@ -177,10 +185,10 @@ static void heads(bool text, char (*name)[48], const char **column, int *width)
 		const struct paper_column *c = &paper_rows.column[i];
 
 		for (int theirs = c->within > 0; theirs >= 0 && !(text && c->data); theirs--, k++) {
-			if (theirs && c->theirs && !text)
-				snprintf(name[k], sizeof(*name), "%s", c->theirs);
+			if (text)
+				snprintf(name[k], sizeof(*name), "%s%s", paper_head(c), theirs ? "*" : "");
 			else
-				snprintf(name[k], sizeof(*name), "%s%s", text ? paper_head(c) : c->name, !theirs ? "" : text ? "*" : "_paper");
+				paper_column_name(c, theirs, name[k]);
 			column[k] = name[k];
 			width[k] = (int)strlen(name[k]);
 			for (size_t r = 0; r < paper_rows.rows; r++) {
@@ -215,7 +223,7 @@ static void print_row(struct tool_table *table, size_t row, bool text)
 static void begin(struct tool_table *table, FILE *out, enum tool_format format, const char *first, int first_width)
 {
 	size_t more = first != NULL;
-	char (*name)[48] = paper_keep(paper_rows.cells, sizeof(*name));
+	char (*name)[PAPER_TEXT] = paper_keep(paper_rows.cells, sizeof(*name));
 	const char **column = paper_keep(paper_rows.cells + 1 + more, sizeof(*column));
 	int *width = paper_keep(paper_rows.cells + more, sizeof(*width));
 

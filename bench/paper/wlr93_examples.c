@@ -1,5 +1,5 @@
-/* wlr93_examples.c - Willebeek-LeMair 1993 in single measurements: the worked examples of Figures 2 and 3, equations 25 and 26
- * level by level, and equations 1 and 2, when balancing pays.
+/* wlr93_examples.c - Willebeek-LeMair 1993 in single measurements: the worked examples of Figures 2 and 3, equations 25 to 29,
+ * what hbm sends, and equations 1 to 3, when balancing pays.
  *
  * What a single decision leads to is seen in a machine at rest: each processor's first task is so long that all messages have come to
  * an end when the run is ended with it. */
@@ -7,10 +7,11 @@
 
 enum { ENOUGH = 1, MOST = WLR93_N };
 
-/* A machine at rest: what it did, and the tasks that each processor was sent. */
+/* A machine at rest: what it did, and the tasks and messages that each processor was sent, and sent. */
 struct rest {
 	struct dls_run_result run;
 	double received[MOST], sent[MOST];
+	double messages_received[MOST], messages_sent[MOST];
 };
 
 static int stay(struct dls_vp *vp, struct dls_task *task, void *context)
@@ -42,12 +43,14 @@ static struct rest rest(const char *text, const char *net, unsigned processors, 
 		dls_machine_processor_stats(machine, p, &stats);
 		rest.received[p] = (double)stats.tasks_received;
 		rest.sent[p] = (double)stats.tasks_sent;
+		rest.messages_received[p] = (double)stats.received;
+		rest.messages_sent[p] = (double)stats.sent;
 	}
 	dls_machine_close(machine);
 	return rest;
 }
 
-COLUMNS(COLUMN_TEXT("what", NULL), COLUMN_TEXT("equation", NULL), { "here", NULL, "=%.4g", .within = 0.1, .theirs = "paper" });
+COLUMNS(COLUMN_TEXT("what", NULL), { "equation", NULL, NULL, .within = 0 }, { "here", NULL, "=%.4g", .within = 0.1, .theirs = "paper" });
 
 static void row(const char *what, const char *equation, double theirs, double ours, const char *why)
 {
@@ -72,7 +75,7 @@ static struct rest domain(const char *text, const unsigned load[K + 1], unsigned
 /* Processor 0 decides once, when it hears the last of its neighbours: only there the threshold is passed. */
 static void worked_examples(void)
 {
-	static const char whole[] = "tasks are whole: shares are rounded, and cut so that they add up to no more than S or D";
+	static const char whole[] = "tasks are whole: each share is rounded, for SID down, for RID to the nearest, where 4, 3 and 2 add up to 9";
 	static const unsigned surplus[K + 1] = { 31, 8, 5, 4, 3 }, deficit[K + 1] = { 2, 14, 13, 12, 9 };
 	struct rest sid = domain("sid,low=4,threshold=15,block=all", surplus, 5);
 	struct rest rid = domain("rid,low=inf,threshold=7,block=all", deficit, 10);
@@ -83,7 +86,7 @@ static void worked_examples(void)
 		snprintf(what, sizeof(what), "Figure 2: to the neighbour with %u", surplus[k + 1]);
 		row(what, "12", 21.0 * (10 - surplus[k + 1]) / 20, sid.received[1u << k], whole);
 	}
-	row("Figure 3: deficit that comes, D", "16", 8, rid.received[0], NULL);
+	row("Figure 3: deficit that comes, D", "16", 8, rid.received[0], whole);
 	for (unsigned k = 0; k < K; k++) {
 		double surplus_k = deficit[k + 1] > 10 ? deficit[k + 1] - 10 : 0;
 
@@ -92,13 +95,13 @@ static void worked_examples(void)
 	}
 }
 
-/* Loads that differ in the halves of the domains of one level alone. */
+/* C_request(i) = C_transfer(i) = N / 2, eq. 25, and what eqs. 26 and 27 add up of it: loads that differ in the halves of the domains
+ * of one level alone, and too little for an order to double or halve one, which would be told, and balanced, again. */
 static void levels(void)
 {
 	enum { LOG_N = 5, N = WLR93_N };
 	const struct dls_strategy *hbm = dls_strategy_find("hbm");
-	static const char parts[] = "a controller first hears of a half when not all of it has reported, and orders what remains later";
-	double sum = N - 1;	/* a full update */
+	double sum = 0;
 	char what[64];
 
 	for (unsigned i = 1; i <= LOG_N; i++) {
@@ -107,22 +110,64 @@ static void levels(void)
 		double requests, transfers;
 
 		for (unsigned p = 0; p < N; p++)
-			load[p] = p >> (i - 1) & 1 ? 60 : 20;
+			load[p] = p >> (i - 1) & 1 ? 60 : 40;
 		r = rest("hbm,block=all", "hypercube", N, load);
 		requests = paper_kind(hbm, &r.run, "order");
 		transfers = paper_kind(hbm, &r.run, "tasks");
-		sum += requests + transfers;
+		sum += requests + transfers + (i == 1 ? paper_kind(hbm, &r.run, "update") : 0);
 		snprintf(what, sizeof(what), "level %u: requests", i);
-		row(what, "25", N / 2, requests, parts);
+		row(what, "25", N / 2, requests, NULL);
 		snprintf(what, sizeof(what), "level %u: transfers", i);
-		row(what, "25", N / 2, transfers, parts);
+		row(what, "25", N / 2, transfers, NULL);
 	}
-	row("all levels: messages, a full update included", "26", N * (LOG_N + 1), sum, parts);
-	row("... of a processor, sent and received", "27", 2 * (LOG_N + 1), 2 * sum / N, parts);
+	row("all levels: C_tot(traversal), messages, a full update included", "26", N * (LOG_N + 1), sum,
+	    "a full update is N - 1 messages, which eq. 26 takes for N");
+	row("C_p(traversal), sent by a processor, mean", "27", LOG_N + 1, sum / N, NULL);
 }
 
-/* phi = T_nobal - T_opt: the most loaded processor's time before balancing less that after it.  Under which part of the seeds balancing
- * pays, and under which it does by equation 2, its overhead being the time in polls and messages. */
+/* C_min(traversal), eq. 28, and C_max(traversal), eq. 29: each level is out of balance at once.  At level 1 the processors with the
+ * lower numbers, which are controllers, have more: a leaf sends its load alone, and is sent tasks at each level.  For the root the
+ * others have more: it is sent a load and tasks at each level, and orders all in the other half to send. */
+static void ends(void)
+{
+	enum { LOG_N = 5, N = WLR93_N, ROOT = 0, LEAF = 1 };
+	unsigned load[N];
+	struct rest r;
+
+	for (unsigned p = 0; p < N; p++)
+		load[p] = 500 + 8 * (p >> 1) + 16 * !(p & 1);
+	r = rest("hbm,block=all", "hypercube", N, load);
+	row("C_min(traversal): sent by a leaf", "28", 1, r.messages_sent[LEAF], NULL);
+	row("C_min(traversal): received by a leaf", "28", LOG_N, r.messages_received[LEAF], NULL);
+	for (unsigned p = 0; p < N; p++)
+		load[p] = 500 + 8 * p;
+	r = rest("hbm,block=all", "hypercube", N, load);
+	row("C_max(traversal): received by the root", "29", 2 * LOG_N, r.messages_received[ROOT], NULL);
+	row("C_max(traversal): sent by the root", "29", N - 1, r.messages_sent[ROOT], NULL);
+	r = rest("hbm,block=all,notify=tree", "hypercube", N, load);
+	row("C_max(traversal): sent by the root, with a broadcast", "29", LOG_N, r.messages_sent[ROOT], NULL);
+}
+
+/* A constant threshold K_overhead in place of the overhead, eq. 3, as hbm has it: two processors of which one has L_max.  phi = L_max -
+ * L_bal is half of what their loads differ by, so |L_L - L_R| is compared with 2 K_overhead. */
+static void constant_threshold(void)
+{
+	enum { K_OVERHEAD = 10, L_BAL = 100 };
+	static const unsigned phi[] = { K_OVERHEAD - 1, K_OVERHEAD, K_OVERHEAD + 1 };
+	char what[64], text[64];
+
+	snprintf(text, sizeof(text), "hbm,block=all,threshold=%u", 2 * K_OVERHEAD + 1);
+	for (size_t i = 0; i < sizeof(phi) / sizeof(*phi); i++) {
+		struct rest r = rest(text, "hypercube", 2, (unsigned[]){ L_BAL + phi[i], L_BAL - phi[i] });
+
+		snprintf(what, sizeof(what), "phi = K_overhead %+d: load that moves", (int)phi[i] - K_OVERHEAD);
+		row(what, "3", phi[i] > K_OVERHEAD ? phi[i] : 0, r.sent[0], NULL);
+	}
+}
+
+/* phi = L_max - L_bal, eq. 1: T_nobal - T_opt, the most loaded processor's time before balancing less that after it.  Under which part of
+ * the seeds balancing pays; and does by eq. 2, phi > L_overhead, the time in polls and messages; and by eq. 3, phi > K_overhead, its
+ * mean over the seeds. */
 static void profit(void)
 {
 	enum { SIZES = 4 };
@@ -135,7 +180,7 @@ static void profit(void)
 		cases[i] = (struct wlr93_case){ .strategy = "dem", .processors = size[i] };
 	runs = paper_runs(PAPER_RUNS(wlr93_run, cases, SIZES, struct wlr93_run));
 	for (size_t i = 0; i < SIZES; i++) {
-		double pays = 0, by_equation = 0, phi = 0, overhead = 0;
+		double pays = 0, by_equation = 0, by_constant = 0, phi = 0, overhead = 0;
 
 		for (size_t s = 0; s < paper.seeds; s++) {
 			const struct wlr93_run *r = &runs[i * paper.seeds + s];
@@ -146,15 +191,23 @@ static void profit(void)
 			pays += (r->t_bal < r->t_nobal) / (double)paper.seeds;
 			by_equation += (r->t_nobal - r->t_opt > of_run) / (double)paper.seeds;
 		}
+		for (size_t s = 0; s < paper.seeds; s++) {
+			const struct wlr93_run *r = &runs[i * paper.seeds + s];
+
+			by_constant += (r->t_nobal - r->t_opt > overhead) / (double)paper.seeds;
+		}
 		snprintf(what, sizeof(what), "DEM, N = %u: imbalance phi, s", size[i]);
 		row(what, "1", NAN, phi, NULL);
 		snprintf(what, sizeof(what), "DEM, N = %u: overhead, s", size[i]);
 		row(what, "2", NAN, overhead, NULL);
 		snprintf(what, sizeof(what), "DEM, N = %u: seeds with phi > overhead", size[i]);
 		row(what, "2", NAN, by_equation, NULL);
+		snprintf(what, sizeof(what), "DEM, N = %u: seeds with phi > K_overhead", size[i]);
+		row(what, "3", NAN, by_constant, NULL);
 		snprintf(what, sizeof(what), "DEM, N = %u: seeds that it makes faster", size[i]);
 		row(what, "", NAN, pays, NULL);
 		paper_claim(-0.1, 0.1, by_equation - pays, NULL, "N = %u: seeds with phi > overhead - seeds that it makes faster", size[i]);
+		paper_claim(-0.1, 0.1, by_constant - pays, NULL, "N = %u: seeds with phi > K_overhead - seeds that it makes faster", size[i]);
 	}
 }
 
@@ -162,15 +215,18 @@ static void run_examples(void)
 {
 	worked_examples();
 	levels();
+	ends();
+	constant_threshold();
 	profit();
 }
 
 const struct paper_experiment paper_wlr93_examples = {
-	.name = "wlr93-examples", .what = "Figures 2 and 3, and equations 1, 2, 25 and 26, in single measurements",
+	.name = "wlr93-examples", .what = "Figures 2 and 3, and equations 1 to 3 and 25 to 29, in single measurements",
 	.first = 1, .last = 30, .run = run_examples, .column = column,
 	.note = "Figures 2 and 3: one decision of a processor with four neighbours, whose loads are such that S = 21 and H = 20, or\n"
 		"D = 8 and H = 9, with the average of 10.2 rounded to 10; the pictures' own loads are not in the text.  level i: loads\n"
 		"that differ in the halves of the domains of that level alone.  phi: the time of the most loaded processor less\n"
-		"the mean; overhead: in polls and messages; seeds: their part of all.",
+		"the mean, L_max - L_bal; overhead: in polls and messages; K_overhead: its mean; seeds: their part of all.",
 	.picture = { .title = "Single measurements", .y = "here", .beside = true, .value = "tasks, messages", .dots = true },
+	.nearest = "rid,cap=on for D, of which the shares are then 4, 3 and 1",
 };

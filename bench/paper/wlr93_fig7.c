@@ -63,4 +63,5 @@ const struct paper_experiment paper_wlr93_fig7 = {
 	.first = 1, .last = 20, .run = run_fig7, .note = WLR93_TABLE_NOTE,
 	.picture = { .title = "Figure 7: speedup over no balancing, N = 32", .y = "speedup", .x = "g",
 		     .of = "strategy", .split = ",block=all", .panel = { ONE, "blocks" }, .log_x = true },
+	.nearest = "at g = 100 the speedup is 0.9 % less than at g = 50",
 };

@@ -87,4 +87,6 @@ const struct paper_experiment paper_wlr93_sensitivity = {
 	.name = "wlr93-sensitivity", .what = "what the paper leaves open, and what that does to Table IV",
 	.first = 1, .last = 10, .run = run_sensitivity, .column = column, .note = SENSITIVITY_NOTE,
 	.picture = SENSITIVITY_PICTURE("Table IV and what the paper leaves open", "Pi_DEM Pi_RID Pi_SID Pi_HBM Pi_GM moved_RID moved_SID moved_HBM moved_GM"),
+	.again = true,
+	.nearest = "see wlr93-readings",
 };

@@ -75,4 +75,5 @@ const struct paper_experiment paper_wlr93_update = {
 		"what the others have been told; age_ms: mean age of loads when a decision uses them, milliseconds.",
 	.picture = { .title = "Normalized performance by updates", .y = "Pi", .x = "update", .of = "strategy",
 		     .dots = true },
+	.nearest = "hbm at u = 1/2 and below, as in Table II",
 };

@@ -59,6 +59,16 @@ DLS_API int dls_loop_set_schedule(struct dls_loop *loop, const char *text);
  * loop. */
 DLS_API int dls_loop_set_multiple(struct dls_loop *loop, uint64_t multiple);
 
+/** Have a worker that finds nothing left to start run chunks again that others have begun and not ended.
+ *
+ * For loops whose iterations may be run more than once, also by two workers at the same time: each is run to its end at least once
+ * before any worker is told that nothing is left, however long another one hangs in its own.  So a slow or hung worker delays the
+ * others by no more than its chunk takes to run again.  dls_loop_end() and the next start come after its last next() all the same,
+ * and the former counts what was run again.
+ * No effect under "static" and strategies, where a worker that hangs has iterations that no other one may start.
+ * Returns 0; DLS_EINVAL; DLS_EBUSY while the loop runs.  Threads: one caller at a time per loop. */
+DLS_API int dls_loop_set_idempotent(struct dls_loop *loop, bool idempotent);
+
 /** Tell a loop what one iteration costs.
  *
  * mu     mean time of one iteration, seconds; finite, > 0

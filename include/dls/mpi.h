@@ -78,8 +78,10 @@ DLS_API int dls_mpi_close(struct dls_mpi *mpi);
  * workers   of this rank: 1 or more; of all ranks together at most DLS_WORKERS_MAX
  * schedule  as dls_schedule_parse() takes it; NULL: that of rank 0's environment.  The same on all ranks
  *
- * Schedules whose chunks depend on measurements or on who asks (auto, af, bold, strategies) are replaced by fac2; rank 0 says so
- * on stderr unless it is auto.
+ * awf and its variants, af and users' calculators that learn deal by what all ranks have measured since the loop was opened, as it
+ * reaches who draws: each iteration once, but in sizes that no two runs share.  See dls_mpi(7).
+ * bold, strategies, auto, and rules that learn if there is multiple=, are replaced by fac2; rank 0 says so on stderr unless it is
+ * auto.
  * Returns 0; an error of dls_schedule_parse(), also if another rank does not know the calculator; DLS_EINVAL if schedules differ, or
  * if a rank has several workers and the thread level is below MPI_THREAD_SERIALIZED where next() calls MPI; DLS_ERANGE; DLS_EBUSY
  * if DLS_MPI_LOOPS_MAX are open; DLS_ENOMEM; DLS_EIO; DLS_EDEADLK.  All ranks get the same code.  Threads: one. */
@@ -103,7 +105,8 @@ DLS_API size_t dls_mpi_loop_print_schedule(const struct dls_mpi_loop *loop, char
  *
  * All ranks start the same executions in the same order, without waiting for each other.
  * Returns 0; DLS_EINVAL if step is 0, the calculator refuses the loop, or an earlier end failed; DLS_EBUSY while the loop runs;
- * DLS_ERANGE if it has more chunks than dls_mpi_loop_set_idempotent() was told.
+ * DLS_ERANGE if it has more chunks than dls_mpi_loop_set_idempotent() was told, or more than 2^63 - 1 iterations under af or
+ * another calculator with DLS_DISPENSER_LIVE.
  * Threads: one on each rank. */
 DLS_API int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, int64_t step);
 

@@ -39,12 +39,14 @@ struct dls__region {
 
 /* A loop's `.schedule`: not given, "static", "auto", another one. */
 enum dls__says { DLS__NOTHING_SAID, DLS__STATIC_SAID, DLS__AUTO_SAID, DLS__OTHER_SAID };
+/* Or-ed to it: `.idempotent`. */
+enum { DLS__IDEMPOTENT = 8 };
 
 /* The request of one DLS_FOR. */
 struct dls__ask {
 	struct dls_site *site;
 	const char *name, *schedule;
-	int says;		/* enum dls__says, of `schedule` */
+	int says;		/* enum dls__says, of `schedule`, and DLS__IDEMPOTENT */
 	uint64_t n, rows;	/* iterations; a DLS_FOR_2D's rows, else 0 */
 	bool one_by_one;	/* the step does not fit the index type: chunks are of one iteration each */
 	bool nowait;		/* threads that have left do not wait for the others */
@@ -328,9 +330,10 @@ static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t mu
 /* Returns the first chunk. */
 static inline struct dls__chunk dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name,
 					       const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
-					       bool one_by_one)
+					       bool one_by_one, bool idempotent)
 {
-	struct dls__ask ask = { site, name, schedule, dls__said(schedule), n, 0, one_by_one, after == DLS__NOWAIT, 0,
+	int says = dls__said(schedule) | (idempotent ? DLS__IDEMPOTENT : 0);
+	struct dls__ask ask = { site, name, schedule, says, n, 0, one_by_one, after == DLS__NOWAIT, 0,
 				dls__for_multiple(site, multiple) };
 
 	struct dls__chunk first;

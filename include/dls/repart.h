@@ -89,7 +89,8 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  *           is kept likewise, and the object is not worked on.  NULL: does nothing
  * schedule  a strategy (dls_balance(7)); NULL: "repart"
  * inner     schedule of dls_part_for(); NULL: "static"
- * engine    "threads": each processor is a thread, in real time; NULL or "virtual": as dls/machine.h says
+ * engine    "threads": each processor is a thread, in real time; NULL or "virtual": as dls/machine.h says; "mpi": across ranks,
+ *           see below
  * net, costs, faults, seed  as dls/machine.h says
  * processors  in all, the scheduler counted in; 0: the sum of the racks, or without racks one for each processor online and a
  *             dedicated scheduler
@@ -100,10 +101,22 @@ DLS_API int dls_group_deal(const int64_t *weight, size_t objects, const unsigned
  * unit_bytes  size of an object in a message, for each unit of its weight; 0: 8; an object's size is clamped to 2^32 - 1
  * speed     of each processor but the scheduler, numbered as below, 1e-9..1e9, virtual time only; a group's speed follows from
  *           its members' under the inner schedule; NULL: all 1
- * context   of move
+ * context   of move, pack and unpack
+ * regroup   > 0: between sweeps, groups exchange processors, see dls_repart_sweep(), up to so many in a group; not with a strategy's
+ *           return=yes, and not across ranks
+ * pack      an object leaves this rank: write its data into `room` bytes at `buffer`, and return its size; with less room, as in a
+ *           first call with 0, only return the size
+ * unpack    an object has come with these bytes.  A code other than 0 is kept as one of `move` is, which is then not called.
+ *           NULL, both: objects go without data
  *
  * Processors are numbered group by group, and within a group by its racks as dls_repart_group() gives them: from[0] of
- * rack[0], from[1] of rack[1], ...  So a processor's number does not follow from `rack` alone. */
+ * rack[0], from[1] of rack[1], ...  So a processor's number does not follow from `rack` alone.  It stays the
+ * same in another group: dls_repart_processor_stats() returns its group.
+ *
+ * Engine "mpi" (dls_mpi_machines()): groups are divided among the ranks, see dls_repart_rank(), and a group's members are threads of
+ * its rank.  Opening and sweeping are collective, with the same description but for `work`, `move`, `pack`, `unpack` and `context`.
+ * `work` and `move` are called on the object's rank, pack and unpack on the rank's thread that sweeps, also while other members of
+ * its group are in dls_part_for().  An object may pass through other ranks.  queue=replicated and return=yes are refused. */
 struct dls_repart_desc {
 	size_t size;		/* sizeof(struct dls_repart_desc) */
 	size_t objects;
@@ -121,6 +134,9 @@ struct dls_repart_desc {
 	uint32_t unit_bytes;
 	const double *speed;
 	uint64_t seed;
+	unsigned regroup;
+	size_t (*pack)(size_t object, void *buffer, size_t room, void *context);
+	int (*unpack)(size_t object, const void *bytes, size_t size, void *context);
 };
 
 /** Results of one sweep. */
@@ -133,6 +149,7 @@ struct dls_sweep_result {
 	size_t moved;		/* objects whose owner has changed, whether data were sent or not ... */
 	int64_t moved_weight;	/* ... and their weight */
 	size_t failed;		/* objects for which work or move returned a code */
+	size_t exchanged;	/* processors that changed to another group before the sweep */
 };
 
 /** What one of the workers' processors owns, and did in the last sweep. */
@@ -151,7 +168,8 @@ struct dls_repart_stats {
  * Returns 0; DLS_EINVAL no objects, no `work`, a weight that is not above 0, racks that do not add up to
  * `processors`, a limit below 1; DLS_ERANGE an owner or rack that does not exist, weights of more than 2^53, a speed
  * out of range, a group of more than DLS_GROUP_RACKS_MAX racks; DLS_EAGAIN; DLS_ENOMEM; or an error of dls_machine_open()
- * or, for `inner`, dls_schedule_parse(). */
+ * or, for `inner`, dls_schedule_parse().  Across ranks the least code of all ranks, on all; DLS_EINVAL if their descriptions differ;
+ * DLS_EIO; DLS_EDEADLK. */
 DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error);
 
 /** Work on every object once, beginning with the current partition.
@@ -162,17 +180,27 @@ DLS_API int dls_repart_open(struct dls_repart **repart, const struct dls_repart_
  * A calculator that learns begins with the groups' rates in the last sweep; all others, and the first sweep, with their speeds.
  * mode=reactive uses the times of the objects in the last sweep.
  *
+ * With `regroup`, groups first exchange processors: one by one from the group that would end first to the one that would end last,
+ * by the times of their objects in the last sweep, if that makes the longer of both shorter by 1/32 or more.  Processors of the racks
+ * that the receiving group has go first; others go only if none of these does.  A group keeps its foreman.  The processor's objects
+ * stay with its former group, where each goes to the member with the least weight, and `move` is called for it.
+ *
  * sweep  the results; may be NULL
  *
  * Returns 0, also if `work` has returned codes; DLS_EINVAL no repart; DLS_EBUSY inside `work`; or an error of
  * dls_machine_run(), after which some objects may not have been worked on: their code is DLS_EDEADLK, and times in
- * *sweep mean nothing. */
+ * *sweep mean nothing.  Across ranks all get the same code; after an error the repart can only be closed, and sweeps return
+ * DLS_EINVAL. */
 DLS_API int dls_repart_sweep(struct dls_repart *repart, void *arg, struct dls_sweep_result *sweep);
 
 /** The owner of an object: a processor, numbered as dls_repart_desc says; and the code that work or move returned for the
  * object in the last sweep, 0 before it.  Return 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE no such object. */
 DLS_API int dls_repart_owner(const struct dls_repart *repart, size_t object, unsigned *processor);
 DLS_API int dls_repart_code(const struct dls_repart *repart, size_t object, int *code);
+
+/** The rank that a processor, and the data of its objects, is on: engine "mpi"; elsewhere 0.  Returns 0; DLS_EINVAL a pointer is NULL;
+ * DLS_ERANGE no such processor. */
+DLS_API int dls_repart_rank(const struct dls_repart *repart, unsigned processor, unsigned *rank);
 
 /** The results of the machine in the last sweep: its processors are the groups, and a dedicated scheduler the last.  Returns as
  * dls_machine_result(). */

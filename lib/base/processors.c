@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,13 +19,19 @@ enum { LINE = 4096, PROCESSORS = 8192 };
 
 typedef void visitor(void *arg, char *line);
 
-/* Call visit() for each line of a file, without its end; lines that are too long are left out. */
-static void each_line(const char *name, visitor *visit, void *arg)
+/* Call visit() for each line of a file, whose name is printed, without its end; lines that are too long are left out. */
+static __attribute__((format(printf, 3, 4))) void each_line(visitor *visit, void *arg, const char *format, ...)
 {
-	FILE *file = fopen(name, "r");
-	char line[LINE], *end;
+	char name[PATH_MAX], line[LINE], *end;
 	bool begins = true;
+	va_list args;
+	FILE *file;
+	int length;
 
+	va_start(args, format);
+	length = vsnprintf(name, sizeof(name), format, args);
+	va_end(args);
+	file = length < PATH_MAX ? fopen(name, "r") : NULL;
 	if (!file)
 		return;
 	while (fgets(line, sizeof(line), file)) {
@@ -37,9 +44,6 @@ static void each_line(const char *name, visitor *visit, void *arg)
 	}
 	fclose(file);
 }
-
-/* The name of a file; false: it is too long. */
-#define NAME(to, ...) ((unsigned)snprintf(to, sizeof(to), __VA_ARGS__) < sizeof(to))
 
 /* The next word of a line; NULL: there is none. */
 static char *word(char **rest)
@@ -82,14 +86,10 @@ static void read_number(void *arg, char *line)
 static void read_group(struct dls__processors *p, const char *folder)
 {
 	uint64_t quota = UINT64_MAX, period = UINT64_MAX;
-	char name[PATH_MAX];
 
-	if (NAME(name, "%s/cpu.max", folder))
-		each_line(name, read_max, p);
-	if (NAME(name, "%s/cpu.cfs_quota_us", folder))
-		each_line(name, read_number, &quota);
-	if (NAME(name, "%s/cpu.cfs_period_us", folder))
-		each_line(name, read_number, &period);
+	each_line(read_max, p, "%s/cpu.max", folder);
+	each_line(read_number, &quota, "%s/cpu.cfs_quota_us", folder);
+	each_line(read_number, &period, "%s/cpu.cfs_period_us", folder);
 	limit(p, quota, period);
 }
 
@@ -153,7 +153,7 @@ static void read_mounted(const struct groups *g, const char *group, const char *
 	/* A path that leads out of this namespace is of a group that is not mounted, as is one beside `top`. */
 	if (strncmp(group, top, n) != 0 || (group[n] && group[n] != '/') || strstr(group, "/.."))
 		group = top;
-	if (!NAME(folder, "%s%s%s", g->root, place, strcmp(group + n, "/") ? group + n : ""))
+	if (snprintf(folder, sizeof(folder), "%s%s%s", g->root, place, strcmp(group + n, "/") ? group + n : "") >= PATH_MAX)
 		return;
 	for (;;) {
 		read_group(g->p, folder);
@@ -192,13 +192,10 @@ static void read_mount(void *arg, char *line)
 static void read_quotas(struct dls__processors *p, const char *root)
 {
 	struct groups g = { .p = p, .root = root };
-	char name[PATH_MAX];
 
 	p->quota = INFINITY;
-	if (NAME(name, "%s/proc/self/cgroup", root))
-		each_line(name, read_membership, &g);
-	if (NAME(name, "%s/proc/self/mountinfo", root))
-		each_line(name, read_mount, &g);
+	each_line(read_membership, &g, "%s/proc/self/cgroup", root);
+	each_line(read_mount, &g, "%s/proc/self/mountinfo", root);
 }
 
 /* Where the figures of one thread go. */
@@ -255,16 +252,14 @@ static void read_threads(struct dls__processors *p, const char *root)
 	unsigned char may[PROCESSORS / 8] = { 0 };
 	struct thread t = { p, may };
 	char name[PATH_MAX];
-	DIR *folder = NAME(name, "%s/proc/self/task", root) ? opendir(name) : NULL;
+	DIR *folder = snprintf(name, sizeof(name), "%s/proc/self/task", root) < PATH_MAX ? opendir(name) : NULL;
 
 	p->ran = p->waited = NAN;
 	for (struct dirent *e; folder && (e = readdir(folder));) {
 		if (e->d_name[0] < '0' || e->d_name[0] > '9')
 			continue;
-		if (NAME(name, "%s/proc/self/task/%s/status", root, e->d_name))
-			each_line(name, read_status, &t);
-		if (NAME(name, "%s/proc/self/task/%s/schedstat", root, e->d_name))
-			each_line(name, read_schedstat, &t);
+		each_line(read_status, &t, "%s/proc/self/task/%s/status", root, e->d_name);
+		each_line(read_schedstat, &t, "%s/proc/self/task/%s/schedstat", root, e->d_name);
 	}
 	if (folder)
 		closedir(folder);
@@ -295,11 +290,9 @@ static void read_online(void *arg, char *line)
 
 void dls__processors_read(struct dls__processors *p, const char *root)
 {
-	char name[PATH_MAX];
 
 	*p = (struct dls__processors){ .online = 0 };
-	if (NAME(name, "%s/sys/devices/system/cpu/online", root))
-		each_line(name, read_online, &p->online);
+	each_line(read_online, &p->online, "%s/sys/devices/system/cpu/online", root);
 	read_quotas(p, root);
 	read_threads(p, root);
 }

@@ -2,9 +2,9 @@
  * (rounds.h) as one range, run in pieces.
  *
  * No thread owns a processor: the one that wins its try-lock steps it.  A worker steps its own whenever it asks for iterations.
- * While there are none for it, it goes round all processors and lets those answer that have a message, a due timer or the
- * loop's begin to handle: their workers may be in long bodies, or not have come yet.  A processor whose worker has not come, or
- * is driven by this very thread, gets a whole step, and this thread runs what that yields, as its worker.
+ * While there are none for it, it goes round all processors, NEAR at a time, and lets those answer that have a message, a due
+ * timer or the loop's begin to handle: their workers may be in long bodies, or not have come yet.  A processor whose worker has
+ * not come, or is driven by this very thread, gets a whole step, and this thread runs what that yields, as its worker.
  * The strategy sees no difference, except that a task ends as soon as it has started, since the length of a body is not known
  * before.  So a processor asks for more while its last piece runs, and others may leave before that has ended.
  *
@@ -30,6 +30,7 @@
 #include "lib/loop/member.h"
 
 enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
+enum { NEAR = 64 };		/* processors at most, between two looks at the worker's own */
 
 static _Thread_local char self;		/* its address identifies the thread */
 
@@ -124,22 +125,31 @@ static struct dls__chunk visit(struct dls__member *w, bool own, uint64_t now)
 	return chunk;
 }
 
-/* Look after all processors, until there is something for this worker. */
+/* How many processors a waiting worker looks at before it looks at its own again.  All of them would make the looks of P
+ * workers that wait in turn P^2, before the one runs that they wait for. */
+static unsigned near(const struct dls__crew *crew)
+{
+	return crew->machine.net.processors < NEAR ? crew->machine.net.processors : NEAR;
+}
+
+/* Look after the worker's own processor and the next others, until there is something for this worker; the next round goes on
+ * where this one ended, so that each processor's turn comes. */
 static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
 {
-	unsigned p = crew->machine.net.processors;
+	unsigned p = crew->machine.net.processors, n = near(crew);
 	struct dls__member *own = dls__member(crew, worker);
 	uint64_t now = dls__clock_now();
 	struct dls__chunk chunk = visit(own, true, now);
+	unsigned id = own->from;
 
-	for (unsigned i = 0; i < p && chunk.n == 0 && hint_of(own) == DLS__NOTHING; i++) {
-		unsigned id = own->from + i < p ? own->from + i : own->from + i - p;
-
+	for (unsigned i = 0; i < n && chunk.n == 0 && hint_of(own) == DLS__NOTHING; i++) {
 		if (id != worker)
 			chunk = visit(dls__member(crew, id), false, now);
-		if (chunk.n > 0)
-			own->from = id;
+		if (chunk.n == 0)
+			id = id + 1 < p ? id + 1 : 0;
 	}
+	if (own->from != id)	/* others read its line */
+		own->from = id;
 	return chunk;
 }
 
@@ -192,7 +202,7 @@ static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const ato
 		chunk = go_round(crew, worker);
 		if (chunk.n > 0 || hint_of(own) == DLS__OVER)
 			break;
-		looks += crew->machine.net.processors;
+		looks += near(crew);
 		if (looks >= LOOKS) {
 			looks = 0;
 			sched_yield();

@@ -123,7 +123,7 @@ static bool will_be_same(const struct dls__deal *d)
 {
 	unsigned needs = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H;
 
-	return d->n > 0 && !d->execution && !d->clock && !d->users && !d->why && !d->schedule->spec && !d->timing.timed &&
+	return d->n > 0 && !d->execution && !d->robust && !d->clock && !d->users && !d->why && !d->schedule->spec && !d->timing.timed &&
 	       d->asked->loop.multiple <= 1 && d->grid.of <= 1 && !(d->calc->needs & needs);
 }
 
@@ -161,7 +161,7 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (!find_weights(d))
 		return false;
 	moments = dls__deal_choose(d, wish);
-	if (!dls__measure_open(d, moments, wish->nowait, wish->native))
+	if (!dls__measure_open(d, moments, wish))
 		return false;
 	d->min = in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
 	if (d->min < d->grid.of)
@@ -169,7 +169,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
 	dispenser = choose_dispenser(d, wish);
-	set(&d->held, wish->hold && (dispenser == &dls__ranges || dispenser == &dls__tiles || dispenser == &dls__balanced));
+	set(&d->robust, wish->idempotent && n > 0 && p > 1 && dispenser != &dls__own && dispenser != &dls__balanced);
+	set(&d->held, d->robust || (wish->hold && (dispenser == &dls__ranges || dispenser == &dls__tiles || dispenser == &dls__balanced)));
 	set(&d->aligned, d->grid.of > 1 && (d->grid.columns || !deals_multiples(dispenser)));
 	d->dispenser = d->execution ? &dls__measured : d->aligned ? &dls__aligned : dispenser;
 	if (d->dispenser != dispenser)
@@ -178,6 +179,8 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced && dispenser != &dls__native;
 	}
 	if (n > 0 && !d->dispenser->open(d))
+		return false;
+	if (d->robust && !dls__robust_open(d))
 		return false;
 	if (d->timing.timed)
 		dls__timing_start(d);
@@ -208,6 +211,7 @@ bool dls__deal_homes(struct dls__deal *d)
 void dls__deal_free(struct dls__deal *d)
 {
 	free(d->home);
+	free(d->hand);
 	free(d->weight);
 	dls__crew_free(d->crew);
 	dls__measure_free(d);
@@ -229,6 +233,14 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 	}
 }
 
+static void hold(struct dls__cursor *c)
+{
+	if (!c->deal->robust)
+		dls__hold_last(c);
+	else if (c->deal->dispenser != &dls__aligned)	/* which has done so */
+		dls__robust_join(c);
+}
+
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 {
 	c->deal = deal;
@@ -239,7 +251,7 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 	if (c->head.N > 0 || deal->dispenser == &dls__measured)
 		deal->dispenser->join(c);
 	if (__builtin_expect(deal->held && deal->dispenser != &dls__measured, 0))
-		dls__hold_last(c);
+		hold(c);
 	if (deal->timing.timed)
 		dls__auto_join(c);
 }

@@ -95,7 +95,7 @@ struct dls__deal {
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
-	bool held;			/* each worker runs the loop's last chunk after its others */
+	bool held;			/* each worker runs the loop's last chunk after its others, or `robust` */
 	atomic_bool cancelled;		/* no more chunks start */
 	bool same;			/* schedule, site, n and p alone determine all that stands from here on: see dls__deal_open() */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
@@ -118,14 +118,17 @@ struct dls__deal {
 	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
 	const char *chosen;		/* what auto has chosen, in words; else NULL */
 	bool learned;			/* the weights are those in `weight`, not the schedule's */
+	bool robust;			/* a worker that finds nothing to start runs others' chunks again; goes with `held` */
 	bool central;			/* every chunk changes the first line */
 	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
 	const atomic_bool *stopped;	/* true: a worker that waits for iterations leaves; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
 	unsigned weighed;		/* workers that there is room for in `weight` */
+	unsigned handed;		/* workers that there is room for in `hand` */
 	struct dls__weight {
 		double own, upto;	/* a worker's, the mean being 1; sum of those of workers 0 .. this one */
 	} *weight;
+	struct dls__hand *hand;		/* robust: what each worker has in hand */
 
 	/* Measured executions alone, but for the first: */
 	_Alignas(64) const struct dls__dispenser *beneath;	/* what deals, if `dispenser` is dls__measured or dls__aligned */
@@ -164,7 +167,8 @@ struct dls__wish {
 	uint64_t multiple;			/* chunks start and end at multiples of it too; 0: anywhere */
 	uint64_t rows;				/* of a loop over two indices, else 0 */
 	uint64_t block;				/* iterations of a block of DLS_REDUCE; else 0 */
-	bool native, hold;			/* lib/loop/foreign.h */
+	bool native, scattered, hold;		/* lib/loop/foreign.h */
+	bool idempotent;			/* chunks may be run again; the deal opened is not `same` then */
 };
 
 /* Whether somebody reads the times of an execution, whatever its schedule; site NULL: it has none. */
@@ -244,9 +248,13 @@ extern const struct dls__dispenser dls__measured, dls__aligned;
 /* The runtime of an unmodified program deals. */
 extern const struct dls__dispenser dls__native;
 
+/* idempotent.c: make room for the workers' hands; false: there is no memory.  Stand before a cursor's dispenser. */
+bool dls__robust_open(struct dls__deal *deal);
+void dls__robust_join(struct dls__cursor *cursor);
+
 /* Prepare a deal whose calculator is chosen to be measured, if times are wanted: for `moments`, or by a reader of them.
  * False: there is no memory. */
-bool dls__measure_open(struct dls__deal *deal, bool moments, bool nowait, bool native);
+bool dls__measure_open(struct dls__deal *deal, bool moments, const struct dls__wish *wish);
 void dls__measure_free(struct dls__deal *deal);
 
 /* Whether an execution that only its own workers would learn from goes without being measured: too little time is in it. */

@@ -150,7 +150,7 @@ static void leave_loop(struct dls__cursor *c)
 		dls__statistics_count(&c->site->statistics, c->head.N, dls__here());
 }
 
-void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__foreign *loop)
+static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__foreign *loop)
 {
 	struct dls__deal *deal = NULL;
 
@@ -174,6 +174,13 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 	} else {
 		dls__join_turn(c, &loop->ask, deal, seat->loop++);
 	}
+}
+
+void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__foreign *loop)
+{
+	join(c, seat, loop);
+	if (loop->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
+		c->head.take = c->native.take;
 }
 
 void dls__foreign_drop(struct dls__cursor *c)

@@ -111,7 +111,7 @@ struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l
 {
 	dls__cursor_init(c, n, worker, workers, dls__visit_leave);
 	*dls__visit_enter(&c->visit, level) = (struct dls__seat){
-		.ended = true, .level = level, .busy = workers > 1 ? level : -1, .where = place, .worker = worker,
+		.ended = true, .level = level, .busy = level, .where = place, .worker = worker,
 		.workers = workers,
 	};
 	dls__get_in(c, c->visit.seat);

@@ -27,6 +27,7 @@ struct dls_loop {
 	uint64_t clock;			/* virtual time, ns */
 	struct dls_schedule *schedule;	/* own; NULL: the site's */
 	uint64_t multiple;		/* 0: not given */
+	bool idempotent;
 	double moment[DLS__MOMENTS];	/* < 0: not told */
 	struct worker worker[];
 };
@@ -102,6 +103,16 @@ int dls_loop_set_multiple(struct dls_loop *loop, uint64_t multiple)
 	return 0;
 }
 
+int dls_loop_set_idempotent(struct dls_loop *loop, bool idempotent)
+{
+	if (!loop)
+		return DLS_EINVAL;
+	if (running(loop))
+		return DLS_EBUSY;
+	loop->idempotent = idempotent;
+	return 0;
+}
+
 int dls_loop_set_moments(struct dls_loop *loop, double mu, double sigma)
 {
 	if (!loop)
@@ -138,9 +149,11 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 	struct dls__wish wish = {
 		.site = loop->site ? dls__site(loop->site, NULL) : loop->own_site,
 		.schedule = loop->schedule, .moment = loop->moment, .multiple = loop->multiple,
-		.clock = loop->flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL,
+		.clock = loop->flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL, .idempotent = loop->idempotent,
 	};
 
+	if (loop->idempotent)
+		loop->deal.same = false;
 	if (!dls__deal_open(&loop->deal, &wish, n, loop->workers))
 		return DLS_ENOMEM;
 	loop->range = (struct range){ begin, end, (uint64_t)step, n };

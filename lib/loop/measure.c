@@ -27,8 +27,9 @@ uint64_t dls__measure_freed(void)
 /* A chunk that is over sooner than this, ns, is no longer than getting it: see learn(). */
 enum { SHORT = 2000 };
 
-/* Chunks of the runtime's after which only one of so many counts for the moments. */
-enum { SETTLED = 256, SAMPLED = 16 };
+/* After so many chunks of the runtime's only one of SAMPLED counts for the moments, and if that took less than BRIEF ns, the
+ * others are timed together: a reading of the clock between two draws would have them wait for the line of the count. */
+enum { SETTLED = 256, SAMPLED = 16, BRIEF = 200 };
 
 /* Add to a sum; returns the new one. */
 static double add(_Atomic double *sum, double difference)
@@ -146,11 +147,19 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 	uint64_t ns = dls__clock_since(w->chunk.began, now);
 
 	w->chunk.ended = now;
+	if (w->untimed) {	/* getting one took as long as it takes on average */
+		uint64_t dispatch = w->untimed * (w->dispatch / w->chunks);
+
+		dispatch = dispatch < ns ? dispatch : ns;
+		w->dispatch += dispatch;
+		ns -= dispatch;
+		w->chunks += w->untimed;
+	}
 	w->busy += ns;
 	w->chunks++;
 	w->iterations += w->chunk.n;
 	/* Of the many short chunks that a runtime deals, a sample. */
-	if (d->moments && (d->beneath != &dls__native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
+	if (d->moments && !w->untimed && (d->beneath != &dls__native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
 		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
 	if (w->profile)
 		dls__tally_add(w->profile, w->chunk.lo, w->chunk.n, ns);
@@ -160,7 +169,7 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 		atomic_fetch_add_explicit(&d->done, w->chunk.n, memory_order_relaxed);
 	if (d->measured.observed)
 		dls__observe_chunk(&d->measured, c->worker);
-	w->chunk.n = 0;
+	w->chunk.n = w->untimed = 0;
 }
 
 /* Get a chunk from the dispenser. */
@@ -212,10 +221,35 @@ static inline void call_line(const struct dls__deal *d)
 #endif
 }
 
+/* A chunk of the runtime's that is timed with those before it. */
+static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__watch *w = c->watch;
+	struct dls__chunk chunk = c->native.take(c, ticket);
+
+	if (chunk.n == 0)
+		return chunk;
+	w->chunk.n += chunk.n;
+	if (++w->untimed == SAMPLED - 2)
+		c->head.take = take_measured;
+	return chunk;
+}
+
+/* Whether the chunks to come are like this one, and too many for each to be told from its neighbours in a profile. */
+static bool all_brief(const struct dls__cursor *c, uint64_t ns)
+{
+	const struct dls__deal *d = c->deal;
+	const struct dls__watch *w = c->watch;
+
+	return d->beneath == &dls__native && ns < BRIEF && w->chunks >= SETTLED && w->chunks % SAMPLED == 0 && w->chunk.n &&
+	       !d->measured.trace && !d->measured.pictures && d->n / DLS__BUCKETS / SAMPLED / d->p >= w->chunk.n;
+}
+
 static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 {
 	struct dls__watch *w = c->watch;
-	uint64_t now;
+	struct dls__chunk chunk;
+	uint64_t now, began = w->chunk.began;
 
 	(void)ticket;
 	if (c->deal->central && w->part.n == 0)
@@ -232,7 +266,10 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 		}
 		finish_chunk(c, now);
 	}
-	return ask(c, now);
+	chunk = ask(c, now);
+	if (chunk.n && all_brief(c, dls__clock_since(began, now)))	/* else the deal may be another loop's, or freed */
+		c->head.take = take_untimed;
+	return chunk;
 }
 
 /* Returns when the worker left. */
@@ -263,7 +300,13 @@ static uint64_t finish(struct dls__cursor *c)
 static void leave_measured(struct dls__cursor *c)
 {
 	bool real = !c->deal->clock;
-	uint64_t now = finish(c);
+	uint64_t now;
+
+	if (c->watch->chunk.n) {	/* the last ones were untimed */
+		c->watch->chunk.asked = dls__deal_now(c->deal);
+		finish_chunk(c, c->watch->chunk.asked);
+	}
+	now = finish(c);
 
 	if (real)
 		freed = now;
@@ -275,6 +318,7 @@ static void clear(struct dls__watch *w, const struct dls__deal *d)
 	w->finished = w->chunks = w->iterations = w->busy = w->dispatch = 0;
 	w->moments = (struct dls__moments){ .n = 0 };
 	w->chunk = (struct dls__span){ .n = 0 };
+	w->untimed = 0;
 	w->part.n = 0;
 	if (d->calc->learn || d->calc->took) {
 		w->memory = (struct dls_learned){ .value = { 0 } };
@@ -298,9 +342,11 @@ static void join_measured(struct dls__cursor *c)
 
 	if (c->head.N > 0)
 		c->deal->beneath->join(c);
+	if (c->deal->robust)
+		dls__robust_join(c);
 	if (c->head.N > 0 && c->deal->aligned)
 		dls__align(c, c->deal->grid);
-	if (c->deal->held)
+	if (c->deal->held && !c->deal->robust)
 		dls__hold_last(c);
 	clear(w, c->deal);
 	w->execution = c->deal->execution;

@@ -13,7 +13,7 @@ struct dls__member {
 	struct dls__stepper stepper;
 	_Alignas(DLS__APART) atomic_bool locked;
 	bool started;				/* under the lock */
-	unsigned from;				/* its worker's: the processor where it last got a piece, if not here; */
+	unsigned from;				/* its worker's: where its next round begins; */
 	struct dls__round round;		/* ... what it gets done */
 	_Atomic enum dls__hint hint;
 	_Atomic(const void *) owner;		/* the thread that took for it last; NULL: none has come */

@@ -102,6 +102,8 @@ static bool open_aligned(struct dls__deal *d)
 static void join_aligned(struct dls__cursor *c)
 {
 	c->deal->beneath->join(c);
+	if (c->deal->robust)
+		dls__robust_join(c);
 	dls__align(c, c->deal->grid);
 }
 

@@ -42,7 +42,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 {
 	struct dls__site *site = dls__ask_site(ask);
 
-	if (!site || ask->partial || !dls__site_undealt_plain(site, (enum dls__says)ask->says))
+	if (!site || ask->partial || !dls__site_undealt_plain(site, dls__says(ask)))
 		return false;
 	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
 	dls__enter_body(cursor, dls__here(), ask, level);
@@ -56,7 +56,10 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 	dls__cursor_init(cursor, ask->n, worker, workers, leave_plain);
 	dls__enter_body(cursor, dls__here(), ask, level);
 	cursor->team = team;
-	dls__join_turn(cursor, ask, team ? &team->seg->deal[0] : NULL, team ? team->loop : 0);
+	if (team)
+		dls__join_turn(cursor, ask, &team->seg->deal[0], team->loop);
+	else
+		dls__join_open(cursor, ask, NULL);
 	dls__take_first(cursor, first);
 }
 
@@ -80,7 +83,7 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE), *begun = &opening;
 	struct dls__site *site = dls__ask_site(ask);
 
-	if (!deal && site && !ask->partial && dls__site_undealt(site, (enum dls__says)ask->says, ask->n, dls__epoch()))
+	if (!deal && site && !ask->partial && dls__site_undealt(site, dls__says(ask), ask->n, dls__epoch()))
 		begun = &blocks;
 	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
 		if (begun == &blocks)

@@ -136,9 +136,9 @@ static bool pair(struct tree *t, void **left, const void **right)
 		t->at += length;
 		t->level = t->at < t->stop ? whole_node(t) : 0;
 	}
-	if (!t->rest || t->at == 0)
+	if (!t->rest)
 		return false;
-	t->at &= t->at - 1;		/* where the last node begins */
+	t->at &= t->at - 1;		/* where the last node begins; 0 stays 0 */
 	t->stop = 0;
 	if (t->at == 0)
 		return false;

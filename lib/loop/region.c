@@ -26,14 +26,25 @@ struct dls__seat *dls__here(void)
 	return &here.seat;
 }
 
+/* Of an unmodified program, whose loops have names in place of a file and a line. */
+static void tell_foreign_of_memory(const struct dls__foreign *foreign)
+{
+	dls__message("%s: no memory for the loop's record; it runs %s, and no report knows of that", foreign->ask.site->file,
+		     foreign->native ? "as its runtime deals it" : "as static blocks");
+}
+
 void dls__tell_of_memory(const struct dls__ask *ask)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
 	/* relaxed: guards the message alone. */
-	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
-		dls__message("%s:%d: no memory for the loop's record; it runs %s, and no report knows of that",
-			     ask->site->file, ask->site->line, ask->partial ? "on one thread" : "as static blocks");
+	if (atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		return;
+	if (ask->says == DLS__FOREIGN_SAID)
+		tell_foreign_of_memory((const struct dls__foreign *)ask);
+	else
+		dls__message("%s:%d: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file,
+			     ask->site->line, ask->partial ? "on one thread" : "as static blocks");
 }
 
 struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask)
@@ -45,19 +56,30 @@ struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask)
 	return site;
 }
 
+/* What some loops ask for. */
+static void take_special(struct dls__wish *wish, const struct dls__ask *ask, struct dls__deal *deal)
+{
+	if (ask->says == DLS__FOREIGN_SAID) {
+		const struct dls__foreign *foreign = (const struct dls__foreign *)ask;
+
+		wish->schedule = foreign->schedule;
+		wish->native = foreign->native;
+		wish->scattered = foreign->scattered;
+		wish->hold = foreign->hold;
+	} else {
+		wish->idempotent = true;
+		deal->same = false;
+	}
+}
+
 bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers)
 {
 	struct dls__wish wish = {
 		.site = dls__ask_site(ask), .option = ask->schedule, .nowait = ask->nowait, .multiple = ask->multiple,
 		.rows = ask->rows, .block = ask->partial && ask->n ? dls__block_length(ask->n) : 0,
 	};
-	if (ask->says == DLS__FOREIGN_SAID) {
-		const struct dls__foreign *foreign = (const struct dls__foreign *)ask;
-
-		wish.schedule = foreign->schedule;
-		wish.native = foreign->native;
-		wish.hold = foreign->hold;
-	}
+	if (ask->says > DLS__OTHER_SAID)
+		take_special(&wish, ask, deal);
 
 	struct dls__partials *partials = wish.block ? dls__partials_make(ask->n, ask->partial) : NULL;
 
@@ -92,9 +114,8 @@ static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *as
 
 	/* relaxed: guards the message alone. */
 	if (deal->n != ask->n && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
-		dls__message("%s:%d: a thread comes to a loop of %llu iterations while its team is in one of %llu; it runs its "
-			     "static block", ask->site->file, ask->site->line, (unsigned long long)ask->n,
-			     (unsigned long long)deal->n);
+		dls__message("%s: a thread comes to a loop of %llu iterations while its team is in one of %llu; it runs its "
+			     "static block", ask->site->file, (unsigned long long)ask->n, (unsigned long long)deal->n);
 	return deal->n == ask->n;
 }
 
@@ -270,7 +291,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	}
 	dls__cursor_init(cursor, ask->n, seat->worker, seat->workers, dls__leave_body);
 	site = dls__enter_body(cursor, seat, ask, level);
-	if (site && !ask->partial && dls__site_undealt(site, (enum dls__says)ask->says, ask->n, seat->epoch)) {
+	if (site && !ask->partial && dls__site_undealt(site, dls__says(ask), ask->n, seat->epoch)) {
 		*first = dls__take_block(cursor, ask);
 		return true;
 	}

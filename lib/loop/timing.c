@@ -28,7 +28,7 @@ static void account(struct dls__cursor *c, uint64_t now)
 /* Go to the bucket of an iteration; the quotient may be one off. */
 static void enter(struct dls__timed *w, uint64_t n, unsigned buckets, uint64_t lo)
 {
-	w->bucket = lo == w->end && lo > 0 ? w->bucket + 1 : (unsigned)((double)lo / (double)n * buckets);
+	w->bucket = lo == w->end ? w->bucket + 1 : (unsigned)((double)lo / (double)n * buckets);
 	while (w->bucket > 0 && dls__auto_bucket_begin(n, buckets, w->bucket) > lo)
 		w->bucket--;
 	while ((w->end = dls__auto_bucket_begin(n, buckets, w->bucket + 1)) <= lo)

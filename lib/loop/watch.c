@@ -67,7 +67,7 @@ void dls__note_brief(struct dls__deal *d)
 		atomic_store_explicit(&d->site->brief, brief ? d->n : 0, memory_order_relaxed);
 }
 
-bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait, bool native)
+bool dls__measure_open(struct dls__deal *d, bool moments, const struct dls__wish *wish)
 {
 	const struct dls__observers *o = &dls__env()->observers;
 	/* relaxed: as above. */
@@ -97,10 +97,10 @@ bool dls__measure_open(struct dls__deal *d, bool moments, bool nowait, bool nati
 	d->measured = (struct dls__execution){
 		.opened = dls__deal_now(d), .watch = d->measured.watch, .n = d->n, .workers = d->p,
 		.observed = tell, .pictures = !d->clock && (asked || o->pictures), .trace = !d->clock && o->trace,
-		.profile = (asked || o->report) && d->site && dls__statistics_profiles(&d->site->statistics),
-		.nowait = nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
+		.profile = (asked || o->report) && !wish->scattered && d->site && dls__statistics_profiles(&d->site->statistics),
+		.nowait = wish->nowait, .progress = &d->progress, .statistics = d->site ? &d->site->statistics : NULL,
 		.site = d->site ? d->site->name : "dls_loop", .schedule = d->asked,
-		.ran = native ? "native" : d->why ? d->calc->name : d->asked != d->schedule ? d->chosen : dls__schedule_name(d->schedule),
+		.ran = wish->native ? "native" : d->why ? d->calc->name : d->asked != d->schedule ? d->chosen : dls__schedule_name(d->schedule),
 		.why = d->why,
 	};
 	dls__observe_opened(&d->measured);

@@ -202,8 +202,6 @@ static void live(struct dls__stepper *s)
 
 	dls__spend_on(s, DLS__OVERHEAD);
 	dls__vp_start(&s->vp);
-	if (m->arrivals)
-		dls__arrivals_await(&s->vp);
 	while (!failed(m) && (step = dls__step(s)) != DLS__STEP_END) {
 		if (step == DLS__STEP_RUN)
 			run_task(s);

@@ -267,8 +267,6 @@ static int virtual_run(struct dls_machine *m)
 
 		*p = (struct dls__processor){ .vp = p->vp, .wake.processor = i, .polled = UINT64_MAX };
 		dls__vp_start(&p->vp);
-		if (m->arrivals)
-			dls__arrivals_await(&p->vp);
 		go_on(p, 0);
 	}
 	while ((event = dls__wheel_take(w)) && !dls__machine_failed(m)) {

@@ -1,14 +1,14 @@
 /* kit.h - what an engine outside of libdls.so is made with: one table of functions, and the processors of step.h.
  *
  * Both sides are compiled from these headers: DLS__KIT changes whenever struct dls_machine, struct dls__engine, struct dls__stepper,
- * struct dls__msg or this table does. */
+ * struct dls__msg, struct dls__cargo or this table does. */
 #ifndef LIB_MACHINE_KIT_H
 #define LIB_MACHINE_KIT_H
 
 #include "dls/error.h"
 #include "lib/machine/step.h"
 
-enum { DLS__KIT = 1 };
+enum { DLS__KIT = 2 };
 
 struct dls__engine_kit {
 	/* Have machines find an engine by its name; NULL: no longer.  DLS_EBUSY if there is one.  Threads: one, no machine being

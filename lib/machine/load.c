@@ -1,34 +1,25 @@
 /* load.c - loads by name, which programs and plug-ins register. */
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dls/load.h"
+#include "lib/base/listed.h"
 #include "lib/base/sized.h"
 #include "sched/registry.h"
 
-/* In the order of registration; a node never changes once it can be reached. */
 struct node {
+	struct dls__listed listed;
 	struct dls_load load;
-	_Atomic(struct node *) next;
 };
 
-static _Atomic(struct node *) nodes;
+static dls__list loads;
 static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
-
-/* acquire: pairs with the release in dls_load_register(), which publishes the node. */
-static struct node *follow(_Atomic(struct node *) *link)
-{
-	return atomic_load_explicit(link, memory_order_acquire);
-}
 
 const struct dls_load *dls_load_at(size_t i)
 {
-	struct node *n = follow(&nodes);
+	const struct node *n = dls__list_at(&loads, i);
 
-	while (n && i-- > 0)
-		n = follow(&n->next);
 	return n ? &n->load : NULL;
 }
 
@@ -42,21 +33,13 @@ const struct dls_load *dls_load_find(const char *name)
 	return load;
 }
 
-static bool good_name(const char *name)
-{
-	size_t n = name ? strlen(name) : 0;
-
-	return n > 0 && n < 32 && name[0] >= 'a' && name[0] <= 'z' && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == n;
-}
-
 int dls_load_register(const struct dls_load *load)
 {
-	_Atomic(struct node *) *link = &nodes;
 	struct dls_load own;
-	struct node *n, *next;
+	struct node *n;
 	int code = 0;
 
-	if (!load || dls__sized_read(&own, sizeof(own), load, "dls_load", NULL) || !good_name(own.name) || !own.form || !own.fill)
+	if (!load || dls__sized_read(&own, sizeof(own), load, "dls_load", NULL) || !own.name || !dls__name_good(own.name, strlen(own.name)) || !own.form || !own.fill)
 		return DLS_EINVAL;
 	n = calloc(1, sizeof(*n));
 	if (!n)
@@ -68,10 +51,7 @@ int dls_load_register(const struct dls_load *load)
 		code = DLS_EEXIST;
 		free(n);
 	} else {
-		while ((next = follow(link)))
-			link = &next->next;
-		/* release: publishes the node; pairs with the acquire in follow(). */
-		atomic_store_explicit(link, n, memory_order_release);
+		dls__list_append(&loads, n);
 	}
 	pthread_mutex_unlock(&registering);
 	return code;

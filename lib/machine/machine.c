@@ -29,6 +29,21 @@ static struct dls__stretch whole(const char *text)
 	return (struct dls__stretch){ text, strlen(text) };
 }
 
+static bool is_named(const struct dls__engine *engine, const char *text)
+{
+	struct dls__stretch name = dls__trim(whole(text));
+
+	return dls__name_equal(name.s, name.n, engine->name, strlen(engine->name));
+}
+
+const struct dls__engine *dls__engine_named(const char *text)
+{
+	for (size_t i = 0; i < ENGINES; i++)
+		if (is_named(engines[i], text))
+			return engines[i];
+	return further && is_named(further, text) ? further : NULL;
+}
+
 static int set_strategy(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
 {
 	const char *text = desc->strategy ? desc->strategy : desc->classes ? "classes" : "none";
@@ -70,22 +85,17 @@ static int set_net(struct dls_machine *m, const struct dls_machine_desc *desc, s
 static int set_engine(struct dls_machine *m, const char *text, struct dls_parse_error *error)
 {
 	struct dls__reading in = { whole(text), error };
-	struct dls__stretch name = dls__trim(in.all);
 	char list[80];
 	struct dls__printer to = { list, sizeof(list), 0 };
 
-	for (size_t i = 0; i < ENGINES && !m->engine; i++)
-		if (dls__name_equal(name.s, name.n, engines[i]->name, strlen(engines[i]->name)))
-			m->engine = engines[i];
-	if (!m->engine && further && dls__name_equal(name.s, name.n, further->name, strlen(further->name)))
-		m->engine = further;
+	m->engine = dls__engine_named(text);
 	if (m->engine)
 		return 0;
 	for (size_t i = 0; i < ENGINES; i++)
 		dls__put(&to, " %s", engines[i]->name);
 	if (further)
 		dls__put(&to, " %s", further->name);
-	return dls__refuse(&in, DLS_ENOENT, name, "no engine has this name; there are:%s", list);
+	return dls__refuse(&in, DLS_ENOENT, dls__trim(in.all), "no engine has this name; there are:%s", list);
 }
 
 static int set_costs(struct dls_machine *m, const struct dls_machine_desc *desc, struct dls_parse_error *error)
@@ -186,7 +196,7 @@ static int allocate(struct dls_machine *m)
 		return DLS_ENOMEM;
 	m->state_at = round_up(lanes_at + lanes, _Alignof(max_align_t));
 	m->stride = round_up(m->state_at + state, align);
-	if (__builtin_mul_overflow(m->end - m->first, m->stride, &size) || posix_memalign(&block, align, size))
+	if (__builtin_mul_overflow(m->end - m->first, m->stride, &size) || !(block = dls__memory_new(align, size)))
 		return DLS_ENOMEM;
 	m->block = block;
 	m->vps = (char *)((uintptr_t)block - m->first * m->stride);

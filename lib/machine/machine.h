@@ -48,8 +48,13 @@ struct dls__engine {
 	const char *name;
 	size_t vp_size, vp_align;	/* of its processors, struct dls_vp first */
 	bool virtual;			/* time is computed: there may be faults */
-	/* Which processors are this process's, machine->first .. end - 1; NULL: all.  An engine that has it has the two below, too. */
+	/* Which processors are this process's, machine->first .. end - 1; NULL: all.  An engine that has it has those down to total(),
+	 * too. */
 	void (*share)(struct dls_machine *machine);
+	unsigned (*process_of)(const struct dls_machine *machine, unsigned processor);
+	/* Sums over all processes; the least code of all.  All processes call them.  Return 0, or an error of the engine's. */
+	int (*sum)(uint64_t *value, size_t count);
+	int (*least)(int *code);
 	/* Take slots of another process's window, as dls_vp_window_get() does. */
 	void (*get)(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word);
 	/* The results of the last run, of all processes. */
@@ -78,6 +83,15 @@ struct dls__engine {
 };
 extern const struct dls__engine dls__engine_virtual, dls__engine_threads;
 
+/* Tasks that go to other processes by the place of their type in `type`, with data that belongs to this place: write it into `room`
+ * bytes, and return its size; with less room only return it.  Take it over; returns 0, or a code that ends the run. */
+struct dls__cargo {
+	void *arg;
+	const struct dls_task_type *type;
+	size_t (*pack)(void *arg, size_t i, void *buffer, size_t room);
+	int (*unpack)(void *arg, size_t i, const void *bytes, size_t size);
+};
+
 struct dls_machine {
 	struct dls_net net;
 	struct dls__spec spec;		/* strategy, its values, load, order, block */
@@ -89,6 +103,7 @@ struct dls_machine {
 	struct dls__faults faults;
 	const struct dls__engine *engine;
 	void *engine_data;
+	const struct dls__cargo *cargo;	/* NULL: the engine itself knows the types of tasks, and how to pack their data */
 	unsigned first, end;		/* own processors; those of a crew (lib/loop) are all its own */
 	char *block;			/* the own processors, ... */
 	char *vps;			/* ... and where processor 0 would be before them; `stride` apart, */
@@ -138,6 +153,9 @@ struct dls__msg *dls__msg_new(struct dls_vp *vp);
 struct dls_task *dls__task_new(struct dls_machine *machine, struct dls__pool *pool);
 void *dls__data_new(struct dls_vp *vp, size_t bytes);		/* 1 to 2^32 - 1 */
 
+/* Memory for free(), large one in huge pages; NULL: there is none. */
+void *dls__memory_new(size_t align, size_t size);
+
 void dls__msg_free(struct dls_vp *vp, struct dls__msg *msg);
 void dls__task_free(struct dls__pool *pool, struct dls_task *task);
 void dls__data_free(struct dls__pool *pool, const void *data);	/* NULL: nothing */
@@ -147,8 +165,9 @@ void dls__pool_clear(struct dls__pool *pool);	/* the sums */
 void dls__pool_free(struct dls__pool *pool);
 void dls__pool_rewind(struct dls__pool *pool);	/* likewise, but one slab is kept for the next use */
 
-/* machine.c: see kit.h.  result.c: what the last run of the own processors came to. */
+/* machine.c: see kit.h; an engine by its name.  result.c: what the last run of the own processors came to. */
 int dls__engine_enlist(const struct dls__engine *engine);
+const struct dls__engine *dls__engine_named(const char *text);	/* NULL: there is none */
 struct dls_run_result dls__result_own(const struct dls_machine *machine);
 
 /* Bytes of a strategy's state on the processor with the most neighbours; SIZE_MAX: the number overflows. */

@@ -14,13 +14,17 @@
  * spuriously.
  * ABA is harmless: `old` is never dereferenced, and a head equal to `old` is the right successor of the chain.  Model:
  * test/model/pool.pml. */
+#define _DEFAULT_SOURCE		/* madvise(), where there is one */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "lib/machine/vp.h"
 
-enum { SLAB = 1 << 16 };	/* bytes, and their alignment */
+enum { SLAB = 1 << 16 };	/* bytes, and their alignment ... */
+enum { LARGE = 1 << 21,		/* ... and of a pool that is not shared, and has FEW of them: a huge page */
+       FEW = 16 };
 enum { KEEP = 64 };		/* items of others; of data no more bytes than a slab, but at least one */
 
 /* Free memory. */
@@ -31,12 +35,13 @@ struct dls__item {
 struct slab {
 	struct slab *next;
 	struct dls__pool *owner;
-	size_t used;
+	size_t used, room;
+	unsigned older;		/* slabs of the pool */
 	_Alignas(64) char bytes[];
 };
 
 /* The C library's own word before each slab fits in between. */
-enum { SLAB_BYTES = SLAB - 64 };
+enum { BETWEEN = 64 };
 
 struct block {
 	struct block *all;		/* of the pool that allocated it */
@@ -45,22 +50,38 @@ struct block {
 	_Alignas(16) char bytes[];
 };
 
+void *dls__memory_new(size_t align, size_t size)
+{
+	bool large = size >= LARGE - BETWEEN;
+	void *memory;
+
+	if (posix_memalign(&memory, large ? LARGE : align, size))
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	if (large)
+		madvise(memory, size, MADV_HUGEPAGE);	/* where it is refused, pages are small */
+#endif
+	return memory;
+}
+
 static void *carve(struct dls_machine *m, struct dls__pool *pool, size_t size, size_t align)
 {
 	struct slab *slab = pool->slabs;
-	size_t at = slab ? (slab->used + align - 1) / align * align : SLAB;
+	size_t at = slab ? (slab->used + align - 1) / align * align : 0;
 
-	if (at + size > SLAB_BYTES - sizeof(*slab)) {
-		void *memory;
+	if (!slab || at + size > slab->room) {
+		size_t bytes = !pool->shared && slab && slab->older >= FEW ? LARGE : SLAB;
+		struct slab *fresh = dls__memory_new(SLAB, bytes - BETWEEN);
 
-		if (posix_memalign(&memory, SLAB, SLAB_BYTES)) {
+		if (!fresh) {
 			dls__machine_fail(m, DLS_ENOMEM);
 			return NULL;
 		}
-		slab = memory;
-		slab->next = pool->slabs;
-		slab->owner = pool;
-		pool->slabs = slab;
+		fresh->next = slab;
+		fresh->owner = pool;
+		fresh->room = bytes - BETWEEN - sizeof(*slab);
+		fresh->older = slab ? slab->older + 1 : 0;
+		pool->slabs = slab = fresh;
 		at = 0;
 	}
 	slab->used = at + size;
@@ -267,7 +288,7 @@ void dls__pool_rewind(struct dls__pool *pool)
 	dls__pool_free(pool);
 	if (kept) {
 		kept->next = NULL;
-		kept->used = 0;
+		kept->used = kept->older = 0;
 		pool->slabs = kept;
 	}
 }

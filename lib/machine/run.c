@@ -138,6 +138,10 @@ int dls_machine_run(struct dls_machine *m)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	m->running = true;
 	code = prepare(m);
+	if (code && m->engine->share) {		/* so that the other processes, which wait for this one, fail too */
+		dls__machine_fail(m, code);
+		code = 0;
+	}
 	if (!code)
 		code = m->engine->run(m);
 	m->running = false;

@@ -13,7 +13,6 @@ enum dls__service { DLS__STRATEGY, DLS__TERMINATION, DLS__TIMER, DLS__DATA };
 
 /* Something that is going to happen on a processor, in the virtual engine. */
 struct dls__event {
-	struct dls__event *next;
 	uint64_t time;
 	uint32_t processor;
 	bool message;		/* a message arrives; otherwise the processor wakes by itself */

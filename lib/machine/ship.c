@@ -138,7 +138,6 @@ static int pack(struct dls_shipment *s)
 /* Nothing is sent: the tasks go back to their queue. */
 static void take_back(struct dls_shipment *s)
 {
-	s->vp->load += s->tasks.load;
 	dls__lane_accept(s->vp, &s->tasks);
 	dls__data_free(s->vp->pool, s->data);
 }

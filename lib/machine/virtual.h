@@ -13,31 +13,32 @@
 enum dls__part { DLS__PART_OVERHEAD, DLS__PART_SERVICE, DLS__PART_HELD, DLS__PARTS };
 
 struct dls__span {
-	struct dls__span *next;
 	uint64_t from, to;
 	enum dls__part on;
 };
+struct dls__spans;
 
 /* A processor's time, ns; V3 (virtual_account.c). */
 struct dls__account {
 	uint64_t busy, polling, spent[DLS__PARTS];
 	uint64_t after[DLS__PARTS];	/* of `spent`, after the bound ... */
 	uint64_t bound;			/* ... which was this one then */
-	struct dls__span *oldest, *newest;	/* ahead of the present, but for: */
+	struct dls__spans *oldest, *newest;	/* ahead of the present, but for: */
 	struct dls__span latest;
 };
 
+/* Two lines of the cache from `wake` on, and the first three of `vp`, are what most events touch (wheel.c). */
 struct dls__processor {
 	struct dls_vp vp;
-	struct dls__event wake;
+	_Alignas(64) struct dls__event wake;
 	bool waking;			/* `wake` is under way ... */
 	bool last;			/* ... behind all that happens at its time */
+	unsigned put_off;		/* messages that wait for the next poll */
 	uint64_t clock;
 	uint64_t left;			/* running: ns that it still takes, at this processor's speed ... */
 	uint64_t resumed;		/* ... from this time on */
 	uint64_t end;			/* ... to this one if nothing comes between */
 	uint64_t polled;		/* its last poll; UINT64_MAX: none */
-	unsigned put_off;		/* messages that wait for the next */
 	uint64_t channel;		/* all that was sent has left by then */
 	uint64_t held_since;
 	struct dls__account account;

@@ -7,6 +7,11 @@
  *     the bound has moved.  Time by which the clock is ahead of the present is kept in spans. */
 #include "lib/machine/virtual.h"
 
+struct dls__spans {
+	struct dls__spans *next;
+	struct dls__span span;
+};
+
 /* Of a span that lies before the present, or is left when no task is. */
 static void add_up(struct dls__processor *p, const struct dls__span *span)
 {
@@ -26,12 +31,12 @@ static void add_up_to(struct dls__processor *p, uint64_t time)
 {
 	struct dls__account *a = &p->account;
 
-	while (a->oldest && a->oldest->to <= time) {
-		struct dls__span *span = a->oldest;
+	while (a->oldest && a->oldest->span.to <= time) {
+		struct dls__spans *oldest = a->oldest;
 
-		a->oldest = span->next;
-		add_up(p, span);
-		dls__data_free(p->vp.pool, span);
+		a->oldest = oldest->next;
+		add_up(p, &oldest->span);
+		dls__data_free(p->vp.pool, oldest);
 	}
 }
 
@@ -39,7 +44,7 @@ void dls__account_ahead(struct dls__processor *p, enum dls__part on, uint64_t fr
 {
 	struct dls__account *a = &p->account;
 	uint64_t present = dls__wheel_of(p->vp.machine)->now;
-	struct dls__span *span;
+	struct dls__spans *spans;
 
 	if (a->latest.on == on && a->latest.to == from) {
 		a->latest.to = to;
@@ -48,10 +53,10 @@ void dls__account_ahead(struct dls__processor *p, enum dls__part on, uint64_t fr
 	add_up_to(p, present);
 	if (a->latest.to <= present) {
 		add_up(p, &a->latest);
-	} else if ((span = dls__data_new(&p->vp, sizeof(*span)))) {
-		*span = a->latest;	/* whose `next` is NULL */
-		*(a->oldest ? &a->newest->next : &a->oldest) = span;
-		a->newest = span;
+	} else if ((spans = dls__data_new(&p->vp, sizeof(*spans)))) {
+		*spans = (struct dls__spans){ .span = a->latest };
+		*(a->oldest ? &a->newest->next : &a->oldest) = spans;
+		a->newest = spans;
 	}
 	a->latest = (struct dls__span){ .from = from, .to = to, .on = on };
 }

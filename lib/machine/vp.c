@@ -79,6 +79,8 @@ void dls__vp_start(struct dls_vp *vp)
 	if (s->start && calls(vp))
 		s->start(vp, vp->state);
 	settle(vp);
+	if (vp->machine->arrivals)
+		dls__arrivals_await(vp);
 }
 
 static void handle_timer(struct dls_vp *vp, struct dls__msg *msg)

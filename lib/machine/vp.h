@@ -45,6 +45,8 @@ struct dls__window {
 	size_t lefts, room;
 };
 
+/* What each message touches comes first, in three lines of the cache, then in two what each task does: in a large machine all else
+ * is far away. */
 struct dls_vp {
 	struct dls_machine *machine;
 	void *state;			/* the strategy's */
@@ -57,34 +59,40 @@ struct dls_vp {
 	bool in_task;			/* the code of a task runs, and no handler that it has polled for */
 	bool upcalling;			/* dls_vp_upcall() is under way */
 	bool asking;			/* `ready` of a class is being called */
+	bool at_once;			/* dls_class_run_next() was called for `arriving` */
 	uint32_t only;			/* class that it is reserved for; DLS_CLASSES_MAX: all */
 	int64_t load, told;		/* T2 */
+
 	struct dls__tasks queue;
 	uint64_t open;			/* queued units that may be run; UINT64_MAX: all */
-	uint32_t hop_limit;		/* tasks that were sent so often stay */
-	int64_t staying;		/* load of queued ones that stay */
-	uint64_t room;			/* load that may be spawned without asking */
+	struct dls_task *running;	/* NULL: none */
+	struct dls__msg *handling;	/* the message being handled */
+	uint64_t began;			/* when the running task did, by the processor's clock */
+
 	struct dls__tasks born;		/* spawned, and placed when the handler, or where the engine says so the task, is over */
 	struct dls__msg *leaving;	/* data sent by the running task, which leave with its end where the engine says so of tasks;
 					 * the last of a ring, its `next` the first; NULL: none */
-	struct dls_task *running;	/* NULL: none */
-	uint64_t began;			/* when it did, by the processor's clock */
-	uint64_t time;			/* ns that all tasks took, if the machine has no classes */
-	uint64_t spent;			/* ns that the running task says it takes */
-	struct dls_task *arriving;	/* ship_in is called for it; NULL: for none ... */
-	bool at_once;			/* ... and has called dls_class_run_next() */
+	uint64_t sent, received, tasks_received;
+
 	int64_t running_load;
+	int64_t staying;		/* load of queued ones that stay */
+	uint64_t spent;			/* ns that the running task says it takes */
+	uint64_t time;			/* ns that all tasks took, if the machine has no classes */
+	uint64_t tasks_run, nonlocal, tasks_sent;
+	uint64_t random;
+
+	struct dls__end end;
+	uint32_t hop_limit;		/* tasks that were sent so often stay */
+	uint64_t room;			/* load that may be spawned without asking */
+	struct dls_task *arriving;	/* ship_in is called for it; NULL: for none */
 	struct dls_task piece;		/* the running piece of a range */
-	struct dls__msg *handling;	/* the message being handled */
 	struct dls__window window;
 	void *kept;			/* memory that lasts to the end of the run: dls_vp_alloc() */
-	uint64_t random;
 	uint16_t generation[DLS_TIMERS_MAX];	/* settings of each timer so far */
-	struct dls__end end;
-
-	uint64_t tasks_run, nonlocal, tasks_sent, tasks_received;
-	uint64_t sent, received, service_sent, service_received;
+	uint64_t service_sent, service_received;
 };
+
+_Static_assert(offsetof(struct dls_vp, running_load) <= 192, "what each message touches is in three lines");
 
 /* Whether dls__vp_next() has something to hand out. */
 static inline bool dls__vp_ready(const struct dls_vp *vp)

@@ -1,10 +1,11 @@
 /* wheel.c - putting events, and taking the next one. */
 #include <stdlib.h>
 
-#include "lib/machine/wheel.h"
+#include "lib/machine/virtual.h"
 
 enum { PAIRS = 15, LINE = 64 };
-enum { NEAR = 2, MANY = 2048 };	/* level from which events come near; processors that no cache holds */
+enum { NEAR = 2, MANY = 512 };	/* level from which events come near; processors that no cache holds */
+enum { STATE = 4 };		/* lines of a strategy's state */
 
 struct wheel_block {
 	struct wheel_block *next;
@@ -89,23 +90,27 @@ static struct wheel_block *empty(struct dls__wheel *w, unsigned level, unsigned 
 	return w->slot[level][s].first;
 }
 
-static void call_lines(const char *from, size_t bytes)
+static void call_lines(const void *from, unsigned lines)
 {
-	for (size_t at = 0; at < bytes; at += LINE)
-		__builtin_prefetch(from + at, 1);
+	for (unsigned i = 0; i < lines; i++)
+		__builtin_prefetch((const char *)from + i * LINE, 1);
 }
 
-/* The events of a block will soon be taken. */
+/* The events of a block will soon be taken.  Only what most of them touch, as no more than a dozen lines are fetched at once. */
 static void call_near(const struct dls__wheel *w, const struct wheel_block *b)
 {
 	for (unsigned i = b->head; i < b->n; i++)
 		__builtin_prefetch(b->pair[i].event, 1);
 	for (unsigned i = b->head; i < b->n; i++) {
 		struct dls__event *event = b->pair[i].event;
+		const struct dls__processor *p = dls__processor(w->machine, event->processor);
 
-		call_lines((const char *)dls__vp(w->machine, event->processor), w->machine->stride);
-		if (event->message)
-			call_lines((const char *)dls__msg_of(event), sizeof(struct dls__msg));
+		call_lines(&p->vp, event->message ? 3 : 5);
+		call_lines(&p->wake, 2);
+		if (event->message) {
+			call_lines((const char *)p + w->machine->state_at, STATE);
+			call_lines(dls__msg_of(event), sizeof(struct dls__msg) / LINE);
+		}
 	}
 }
 

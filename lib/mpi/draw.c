@@ -8,55 +8,154 @@
  *     `batch` = next << 16 | left, next counted from the loop's opening.  It only rises, but for `left`; FILLING is a lock: who
  *     has changed 0 into it draws the next ones, the others wait.  What is left of a batch at an execution's end stays for the
  *     next one.  next stays below 2^48: years of tickets.
- * Progress: shared memory is wait-free.  A batch is blocking: a process stopped while it draws one stops its node.  By messages
- * a worker waits for rank 0's next poke. */
+ * K4: units of a live loop are its iterations, so E_e is their number.  Who draws computes how many from the count it sees: in
+ *     shared memory from the very one that the compare-and-swap finds, elsewhere from one a moment older, so a draw may go past
+ *     the end (K2).  Whatever the size, the draw is one atomic step.
+ * Figures that workers tell are added to sums, as differences to what they told before (learn.c): each is counted once.
+ * K5: by messages a worker may ask ahead, when it begins a chunk that will be short and no units left over are there: as if the
+ *     chunk took no time.  It draws nothing else before it has had the answer, so its units rise.
+ * Progress: shared memory is wait-free, of a live loop lock-free.  A batch is blocking: a process stopped while it draws one stops
+ * its node.  By messages a worker waits for rank 0's next poke, in whole or, if it has asked ahead, less the chunk in hand. */
 #include "lib/mpi/message.h"
-#include "lib/mpi/ranks.h"
 
 static const uint64_t LEFT = 0xffff, FILLING = 0xffff;
+/* s, chunks at whose beginning the next one is asked for: shorter ones cost rank 0 less if it runs them itself, longer ones others
+ * may be waiting for. */
+static const double AHEAD_MIN = 2e-6, AHEAD_MAX = 100e-6;
 
-static int draw_rma(struct dls_mpi *mpi, unsigned slot, uint64_t units, MPI_Op op, uint64_t *first)
+/* Add to a word of a loop at rank 0, and fetch what it was; under the lock, and complete after a flush. */
+static int fetch(struct dls_mpi *mpi, unsigned slot, size_t word, MPI_Datatype type, const void *more, void *was, MPI_Op op)
 {
-	MPI_Aint at = (MPI_Aint)(slot * sizeof(struct dls__mpi_slot));
+	MPI_Aint at = (MPI_Aint)(slot * sizeof(struct dls__mpi_slot) + word);
+
+	return dls__mpi_result(mpi, MPI_Fetch_and_op(more, was, type, 0, at, op, mpi->global), "MPI_Fetch_and_op");
+}
+
+/* figures: NULL if none are told. */
+static int draw_rma(struct dls_mpi *mpi, unsigned slot, uint64_t units, MPI_Op op, uint64_t *first, struct dls__mpi_figures *figures)
+{
+	struct dls__mpi_figures *f = figures;
 	int code;
 
 	dls__mpi_lock(mpi);
-	code = dls__mpi_result(mpi, MPI_Fetch_and_op(&units, first, MPI_UINT64_T, 0, at, op, mpi->global), "MPI_Fetch_and_op");
+	code = fetch(mpi, slot, offsetof(struct dls__mpi_slot, count), MPI_UINT64_T, &units, first, op);
+	for (size_t i = 0; f && !code && i < 2; i++)
+		code = fetch(mpi, slot, offsetof(struct dls__mpi_slot, sum) + i * sizeof(double), MPI_DOUBLE, &f->more[i], &f->sum[i], op);
+	if (f && !code)
+		code = fetch(mpi, slot, offsetof(struct dls__mpi_slot, known), MPI_UINT64_T, &f->first, &f->known, op);
 	if (!code)
 		code = dls__mpi_result(mpi, MPI_Win_flush(0, mpi->global), "MPI_Win_flush");
 	dls__mpi_unlock(mpi);
+	for (int i = 0; f && i < 2; i++)
+		f->sum[i] += f->more[i];
+	if (f)
+		f->known += f->first;
 	return code;
 }
 
-static int ask(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, uint64_t *first)
+/* Send a worker's request. */
+static int ask(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, const struct dls__mpi_figures *figures)
 {
 	int tag = DLS__MPI_ANSWER + (int)(worker % DLS__MPI_ANSWERS);
-	struct dls__mpi_ask what = { loop->slot, units, (uint64_t)tag };
+	struct dls__mpi_ask what = { loop->slot, units, (uint64_t)tag, { .first = 0 } };
+	struct dls__mpi_worker *w = &loop->worker[worker];
 	struct dls_mpi *mpi = loop->mpi;
-	MPI_Request request;
 	int code;
 
+	if (figures)
+		what.figures = *figures;
 	dls__mpi_lock(mpi);
-	code = dls__mpi_result(mpi, MPI_Irecv(first, sizeof(*first), MPI_BYTE, 0, tag, mpi->comm, &request), "MPI_Irecv");
+	code = dls__mpi_result(mpi, MPI_Irecv(&w->answer, sizeof(w->answer), MPI_BYTE, 0, tag, mpi->comm, &w->request), "MPI_Irecv");
 	if (!code)
 		code = dls__mpi_result(mpi, MPI_Send(&what, sizeof(what), MPI_BYTE, 0, DLS__MPI_ASK, mpi->comm), "MPI_Send");
 	dls__mpi_unlock(mpi);
-	if (code)
-		return code;
-	code = dls__mpi_wait(mpi, &request, mpi->timeout);
-	if (code == DLS_EDEADLK) {	/* or the answer may yet be written to *first */
+	w->asked = code == 0;
+	return code;
+}
+
+/* Wait for the answer. */
+static int answered(struct dls_mpi_loop *loop, struct dls__mpi_worker *w)
+{
+	struct dls_mpi *mpi = loop->mpi;
+	int code = dls__mpi_wait(mpi, &w->request, mpi->timeout);
+
+	if (code == DLS_EDEADLK) {	/* or the answer may yet be written */
 		dls__mpi_lock(mpi);
-		MPI_Cancel(&request);
-		MPI_Wait(&request, MPI_STATUS_IGNORE);
+		MPI_Cancel(&w->request);
+		MPI_Wait(&w->request, MPI_STATUS_IGNORE);
 		dls__mpi_unlock(mpi);
 	}
+	w->asked = false;
 	return code;
+}
+
+static int draw_messages(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, uint64_t *first, struct dls__mpi_figures *figures)
+{
+	struct dls__mpi_worker *w = &loop->worker[worker];
+	int code = w->asked ? 0 : ask(loop, worker, units, figures);
+
+	if (!code)
+		code = answered(loop, w);
+	*first = w->answer.first;
+	if (figures)
+		*figures = w->answer.figures;
+	return code;
+}
+
+void dls__mpi_ask_ahead(struct dls_mpi_loop *loop, unsigned worker, uint64_t n)
+{
+	struct dls__mpi_worker *w = &loop->worker[worker];
+	double length = w->pace * (double)n;
+
+	/* relaxed: a number alone.  A worker draws no units below those it has: first all that are left over are taken (K2). */
+	if (!w->left && length > AHEAD_MIN && length < AHEAD_MAX &&
+	    atomic_load_explicit(&loop->over_taken, memory_order_relaxed) >= loop->overs)
+		ask(loop, worker, w->units, NULL);
+	w->n = n;
+	w->began = MPI_Wtime();
+}
+
+void dls__mpi_settle(struct dls_mpi_loop *loop)
+{
+	for (unsigned i = 0; loop->ahead && i < loop->workers; i++)
+		if (loop->worker[i].asked)
+			answered(loop, &loop->worker[i]);
 }
 
 static int draw_far(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, uint64_t *first)
 {
-	return loop->mpi->way == DLS_MPI_RMA ? draw_rma(loop->mpi, loop->slot, units, MPI_SUM, first) :
-	       ask(loop, worker, units, first);
+	struct dls__mpi_figures room, *figures = loop->learner ? &room : NULL;
+	int code;
+
+	if (figures)
+		room = dls__mpi_learn_tell(loop, worker);
+	code = loop->mpi->way == DLS_MPI_RMA ? draw_rma(loop->mpi, loop->slot, units, MPI_SUM, first, figures) :
+	       draw_messages(loop, worker, units, first, figures);
+	if (figures && !code)
+		dls__mpi_learn_told(loop, worker, &room);
+	return code;
+}
+
+static void add(_Atomic double *sum, double more)
+{
+	/* relaxed, both: a number alone. */
+	double old = atomic_load_explicit(sum, memory_order_relaxed);
+
+	while (!atomic_compare_exchange_weak_explicit(sum, &old, old + more, memory_order_relaxed, memory_order_relaxed))
+		;
+}
+
+void dls__mpi_tell(struct dls__mpi_slot *slot, struct dls__mpi_figures *figures)
+{
+	/* relaxed, all: numbers alone; sums that are a moment apart make a chunk larger or smaller, no more. */
+	for (int i = 0; i < 2; i++) {
+		if (figures->more[i] != 0)
+			add(&slot->sum[i], figures->more[i]);
+		figures->sum[i] = atomic_load_explicit(&slot->sum[i], memory_order_relaxed);
+	}
+	if (figures->first)
+		atomic_fetch_add_explicit(&slot->known, figures->first, memory_order_relaxed);
+	figures->known = atomic_load_explicit(&slot->known, memory_order_relaxed);
 }
 
 static int draw_batch(struct dls_mpi_loop *loop, unsigned worker, uint64_t *first)
@@ -72,7 +171,7 @@ static int draw_batch(struct dls_mpi_loop *loop, unsigned worker, uint64_t *firs
 			/* relaxed: a flag that stands for itself. */
 			if (atomic_load_explicit(&loop->mpi->failed, memory_order_relaxed))
 				return DLS_EIO;
-			dls__mpi_pause(turns++);
+			dls__mpi_pause(loop->mpi, turns++);
 			b = atomic_load_explicit(batch, memory_order_relaxed);
 			continue;
 		}
@@ -106,11 +205,50 @@ int dls__mpi_draw(struct dls_mpi_loop *loop, unsigned worker, uint64_t units, st
 	return code;
 }
 
+/* How many iterations of a live loop to take when so many units have been drawn; 0: it is at its end. */
+static uint64_t wanted(struct dls_mpi_loop *loop, unsigned worker, uint64_t count)
+{
+	uint64_t taken = count - loop->base;
+
+	return taken < loop->n ? dls__mpi_size(loop, loop->worker[worker].walk.state, loop->n - taken) : 0;
+}
+
+int dls__mpi_draw_live(struct dls_mpi_loop *loop, unsigned worker, struct dls__mpi_units *drawn)
+{
+	struct dls_mpi *mpi = loop->mpi;
+	_Atomic uint64_t *count = &mpi->slot[loop->slot].count;
+	uint64_t K;
+	int code;
+
+	if (!mpi->near) {
+		code = dls__mpi_draw(loop, worker, 0, drawn);
+		K = code ? 0 : wanted(loop, worker, drawn->from);
+		return K ? dls__mpi_draw(loop, worker, K, drawn) : code;
+	}
+	/* relaxed, here and below: the number alone matters. */
+	drawn->from = atomic_load_explicit(count, memory_order_relaxed);
+	do
+		K = wanted(loop, worker, drawn->from);
+	while (K && !atomic_compare_exchange_weak_explicit(count, &drawn->from, drawn->from + K, memory_order_relaxed,
+							   memory_order_relaxed));
+	drawn->to = drawn->from + K;
+	return 0;
+}
+
 int dls__mpi_drawn(struct dls_mpi *mpi, unsigned slot, uint64_t *count)
 {
-	if (mpi->way == DLS_MPI_RMA)
-		return draw_rma(mpi, slot, 0, MPI_NO_OP, count);
-	/* relaxed: no rank draws from it. */
-	*count = atomic_load_explicit(&mpi->slot[slot].count, memory_order_relaxed);
+	struct dls__mpi_slot *s = &mpi->slot[slot];
+	struct dls__mpi_figures none = { .first = 0 };
+	int code;
+
+	if (mpi->way == DLS_MPI_RMA) {
+		code = draw_rma(mpi, slot, 0, MPI_NO_OP, count, NULL);
+		return code ? code : draw_rma(mpi, slot, *count, MPI_REPLACE, count, &none);
+	}
+	/* relaxed, all: no rank draws from it. */
+	*count = atomic_load_explicit(&s->count, memory_order_relaxed);
+	for (int i = 0; i < 2; i++)
+		atomic_store_explicit(&s->sum[i], 0, memory_order_relaxed);
+	atomic_store_explicit(&s->known, 0, memory_order_relaxed);
 	return 0;
 }

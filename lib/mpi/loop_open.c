@@ -45,22 +45,28 @@ static int parse(const struct dls_mpi *mpi, struct dls_schedule **schedule, cons
 	return code;
 }
 
-/* The schedule in place of one that cannot be dealt by tickets. */
+/* Whether a calculator can deal a loop across ranks: no common clock or count of what is done is kept, and draws of changing size
+ * are at no multiple. */
+static bool fits(const struct dls_calc *calc, uint64_t multiple)
+{
+	bool adapts = calc->learn || calc->dispenser == DLS_DISPENSER_LIVE;
+
+	return strcmp(calc->name, "auto") != 0 && !(calc->needs & DLS_NEED_DONE) && !(adapts && multiple > 1);
+}
+
+/* The schedule in place of one that cannot be dealt across ranks. */
 static int replace(struct dls_mpi_loop *loop)
 {
 	const struct dls_calc *calc = dls_schedule_calc(loop->schedule);
 	struct dls_schedule *other;
 	int code;
 
-	if (calc && calc->dispenser != DLS_DISPENSER_LIVE && strcmp(calc->name, "auto") != 0) {
-		if (calc->learn && loop->mpi->rank == 0)
-			dls__mpi_message(loop->mpi, "%s learns nothing across ranks: its weights are those of the schedule",
-					 calc->name);
+	if (calc && fits(calc, loop->multiple))
 		return 0;
-	}
 	if (loop->mpi->rank == 0 && !(calc && strcmp(calc->name, "auto") == 0))
-		dls__mpi_message(loop->mpi, "%s is not for loops across ranks; using fac2",
-				 calc ? calc->name : dls_schedule_strategy(loop->schedule)->name);
+		dls__mpi_message(loop->mpi, "%s%s is not for loops across ranks; using fac2",
+				 calc ? calc->name : dls_schedule_strategy(loop->schedule)->name,
+				 calc && fits(calc, 1) ? " with multiple=" : "");
 	code = dls_schedule_parse(&other, "fac2", NULL);
 	if (code)
 		return code;
@@ -105,15 +111,21 @@ static int adopt(struct dls_mpi_loop *loop, const char *text)
 	const struct dls_calc *calc;
 	int code = parse(mpi, &loop->schedule, text);
 
+	loop->multiple = key_of(text, ",multiple=");
+	if (loop->multiple == 0)
+		loop->multiple = 1;
 	if (!code)
 		code = replace(loop);
 	if (code)
 		return code;
 	loop->calc = calc = choose(loop, text);
-	loop->multiple = key_of(text, ",multiple=");
-	if (loop->multiple == 0)
-		loop->multiple = 1;
-	loop->weighted = calc->needs & DLS_NEED_WEIGHTS && strstr(text, ",weights=") && !strstr(text, ",weights=site");
+	loop->live = calc->dispenser == DLS_DISPENSER_LIVE;
+	loop->weighted = (calc->learn && !loop->live) ||
+			 (calc->needs & DLS_NEED_WEIGHTS && strstr(text, ",weights=") && !strstr(text, ",weights=site"));
+	if (calc->learn)
+		code = dls__mpi_learn_open(loop);
+	if (code)
+		return code;
 	loop->own = calc->dispenser == DLS_DISPENSER_OWN && loop->multiple == 1;
 	if (loop->weighted && loop->multiple > 1) {
 		if (mpi->rank == 0)
@@ -122,8 +134,10 @@ static int adopt(struct dls_mpi_loop *loop, const char *text)
 		return DLS_EINVAL;
 	}
 	/* Not rank 0: other ranks' RMA may wait for it to call MPI. */
-	if (!mpi->near && mpi->rank > 0 && mpi->nodes > 1 && mpi->node_size > 1 && mpi->shared != MPI_WIN_NULL && !(loop->weighted && !loop->own))
+	if (!mpi->near && mpi->rank > 0 && mpi->nodes > 1 && mpi->node_size > 1 && mpi->shared != MPI_WIN_NULL && !loop->live &&
+	    !(loop->weighted && !loop->own))
 		loop->node_workers = 1;	/* how many follows */
+	loop->ahead = !mpi->near && mpi->way == DLS_MPI_MESSAGES && !loop->node_workers && !loop->learner && !loop->live;
 	return 0;
 }
 
@@ -237,6 +251,7 @@ void dls__mpi_loop_free(struct dls_mpi_loop *loop)
 	dls_schedule_free(loop->schedule);
 	free(loop->memory);
 	free(loop->over);
+	free(loop->learner);
 	free(loop->before);
 	free(loop);
 }

@@ -10,7 +10,7 @@ MPI_SRC := $(wildcard lib/mpi/*.c)
 MPI_SONAME := libdls-mpi.so.$(ABI)
 MPI_SHARED := $M/libdls-mpi.so.$(VERSION)
 MPI_TEST := $(patsubst test/mpi/%.c,$M/test/%,$(wildcard test/mpi/*.c))
-MPI_TOOLS := dls-mpi-overhead
+MPI_TOOLS := dls-mpi-overhead dls-mpi-loops
 # The wrappers call the compiler of this build.
 export OMPI_CC = $(CC)
 export MPICH_CC = $(CC)
@@ -36,8 +36,10 @@ $M/test/%: test/mpi/%.c $(MPI_SHARED)
 	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) -Itest -MMD -MP -MF $@.d $(CFLAGS) $(if $(filter smpi,$(MPI)),,$(OPENMP)) \
 		-Wno-missing-prototypes -fvisibility=default $(LDFLAGS) -o $@ $< -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
 
-$B/bin/dls-mpi-overhead: bench/mpi-overhead/mpi_overhead.c $(call objects,bench/tool/*.c) $(MPI_SHARED)
-	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../mpi:$$ORIGIN/..:$$ORIGIN/../lib' -o $@ \
+$B/bin/dls-mpi-overhead: bench/mpi-overhead/mpi_overhead.c
+$B/bin/dls-mpi-loops $M/test/dls-mpi-loops: bench/mpi-loops/mpi_loops.c $(filter-out %/stencils.o,$(call objects,bench/kernels/*.c bench/apps/barnes_hut.c))
+$(MPI_TOOLS:%=$B/bin/%) $M/test/dls-mpi-loops: $(call objects,bench/tool/*.c) $(MPI_SHARED)
+	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) $(OPENMP) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../mpi:$$ORIGIN/..:$$ORIGIN/../lib' -o $@ \
 		$(filter %.c %.o,$^) -L$M -ldls-mpi -L$B -ldls $(LDLIBS)
 
 # Simulated ranks: PLOT=FILE.svg draws the table.
@@ -52,7 +54,7 @@ mpi-scale:
 	$Q$(MAKE) MPI=smpi mpi-scale
 endif
 
-check-mpi: $(MPI_TEST) $(MPI_SHARED) $B/bin/dls-sim
+check-mpi: $(MPI_TEST) $(MPI_SHARED) $B/bin/dls-sim $(if $(filter smpi,$(MPI)),,$M/test/dls-mpi-loops)
 	$Qexport M=$M MPI=$(MPI); if command -v prove >/dev/null; then prove --directives -e '' test/mpi/check.sh; else \
 		test/tap.sh test/mpi/check.sh; fi
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/mpi/engine_mpi.h"
 
@@ -77,6 +78,12 @@ static int find_node(struct dls_mpi *mpi, unsigned node_ranks)
 		return code;
 	MPI_Comm_set_errhandler(mpi->node, MPI_ERRORS_RETURN);
 	MPI_Comm_rank(mpi->node, &mpi->node_rank);
+	MPI_Comm_size(mpi->node, &mpi->node_size);
+#ifdef SMPI_H	/* each look is an event of the simulation */
+	mpi->crowded = true;
+#else
+	mpi->crowded = mpi->node_size > sysconf(_SC_NPROCESSORS_ONLN);
+#endif
 	if (node_ranks) {
 		machine = mpi->node;
 		code = dls__mpi_result(mpi, MPI_Comm_split(machine, mpi->node_rank / (int)node_ranks, mpi->rank, &mpi->node),
@@ -98,49 +105,58 @@ static int find_node(struct dls_mpi *mpi, unsigned node_ranks)
 static int share_slots(struct dls_mpi *mpi)
 {
 	MPI_Aint size = sizeof(struct dls__mpi_slot) * DLS_MPI_LOOPS_MAX;
-	int unit, code, have, result;
+	int unit, code, have, here = 0, result;
 	struct dls__mpi_slot *slot;
 
 	result = MPI_Win_allocate_shared(mpi->node_rank == 0 ? size : 0, 1, MPI_INFO_NULL, mpi->node, &slot, &mpi->shared);
 	if (result != MPI_SUCCESS)
 		mpi->shared = MPI_WIN_NULL;
-	have = result == MPI_SUCCESS && MPI_Win_shared_query(mpi->shared, 0, &size, &unit, &slot) == MPI_SUCCESS;
+	have = result == MPI_SUCCESS;
+	MPI_Allreduce(&have, &here, 1, MPI_INT, MPI_MIN, mpi->node);	/* MPI_Win_free() would wait for a rank that has none */
+	have = have && MPI_Win_shared_query(mpi->shared, 0, &size, &unit, &slot) == MPI_SUCCESS;
 	if (have && mpi->node_rank == 0)
 		memset(slot, 0, sizeof(*slot) * DLS_MPI_LOOPS_MAX);
 	code = dls__mpi_least(mpi, &have);	/* nor does anybody go on before the slots are cleared */
-	if (!code && have)
+	if (!code && have) {
 		mpi->slot = slot;
-	else if (mpi->shared != MPI_WIN_NULL)
+		return 0;
+	}
+	if (here)
 		MPI_Win_free(&mpi->shared);
+	mpi->shared = MPI_WIN_NULL;
 	return code;
 }
 
+/* A window for DLS_MPI_RMA; without it the way is another.  All ranks have it or none. */
 static int open_window(struct dls_mpi *mpi)
 {
 	MPI_Aint size = mpi->rank == 0 ? (MPI_Aint)sizeof(struct dls__mpi_slot) * DLS_MPI_LOOPS_MAX : 0;
-	int code, have;
+	bool locked = false;
+	int code, all, have;
 	void *memory;
 
 	if (MPI_Win_allocate(size, 1, MPI_INFO_NULL, mpi->comm, &memory, &mpi->global) != MPI_SUCCESS)
 		mpi->global = MPI_WIN_NULL;
-	have = mpi->global != MPI_WIN_NULL;
-	if (have) {
+	all = mpi->global != MPI_WIN_NULL;
+	code = dls__mpi_least(mpi, &all);
+	if (!code && all) {
 		MPI_Win_set_errhandler(mpi->global, MPI_ERRORS_RETURN);
-		have = MPI_Win_lock_all(MPI_MODE_NOCHECK, mpi->global) == MPI_SUCCESS;
-		if (have && mpi->rank == 0) {
+		locked = MPI_Win_lock_all(MPI_MODE_NOCHECK, mpi->global) == MPI_SUCCESS;
+		if (locked && mpi->rank == 0) {
 			memset(memory, 0, (size_t)size);
 			MPI_Win_sync(mpi->global);
-		} else if (!have) {
-			MPI_Win_free(&mpi->global);
 		}
 	}
-	code = dls__mpi_least(mpi, &have);
+	have = locked;
+	if (!code)
+		code = dls__mpi_least(mpi, &have);
 	if (code || have)
 		return code;
-	if (mpi->global != MPI_WIN_NULL) {
+	if (locked)
 		MPI_Win_unlock_all(mpi->global);
+	if (all)
 		MPI_Win_free(&mpi->global);
-	}
+	mpi->global = MPI_WIN_NULL;
 	if (mpi->rank == 0)
 		dls__mpi_message(mpi, "this MPI has no window for DLS_MPI_RMA; using DLS_MPI_AUTO");
 	mpi->way = DLS_MPI_AUTO;
@@ -151,7 +167,7 @@ static int open_window(struct dls_mpi *mpi)
 static int choose(struct dls_mpi *mpi, bool explicit)
 {
 	uint64_t far;
-	int node = mpi->rank, code;
+	int node = mpi->rank, lacking = 0, code;
 
 	if (mpi->way == DLS_MPI_RMA) {
 		code = open_window(mpi);
@@ -165,8 +181,7 @@ static int choose(struct dls_mpi *mpi, bool explicit)
 	}
 	if (!mpi->slot) {
 		mpi->slot = calloc(DLS_MPI_LOOPS_MAX, sizeof(*mpi->slot));
-		if (!mpi->slot)
-			return DLS_ENOMEM;
+		lacking = mpi->slot ? 0 : DLS_ENOMEM;	/* returned after the sum, in which all ranks take part */
 	} else if (mpi->way != DLS_MPI_RMA && mpi->way != DLS_MPI_MESSAGES) {
 		/* The node's smallest rank. */
 		if (MPI_Bcast(&node, 1, MPI_INT, 0, mpi->node) != MPI_SUCCESS)
@@ -176,9 +191,14 @@ static int choose(struct dls_mpi *mpi, bool explicit)
 	mpi->near |= mpi->rank == 0 && mpi->way != DLS_MPI_RMA;
 	far = !mpi->near;
 	code = dls__mpi_sum(mpi, &far, 1);
-	if (code)
-		return code;
-	mpi->serves = far && mpi->rank == 0;
+	if (code || lacking)
+		return code ? code : lacking;
+	if (far && mpi->rank == 0) {
+		code = dls__mpi_serve_begin(mpi);
+		if (code)
+			return code;
+		mpi->serves = true;
+	}
 	if (mpi->way == DLS_MPI_RMA)
 		return 0;
 	if (far && explicit && mpi->way == DLS_MPI_SHARED && mpi->rank == 0)
@@ -195,6 +215,8 @@ static void release(struct dls_mpi *mpi)
 
 	dls__mpi_help_no_more(mpi);
 	if (!failed) {
+		if (mpi->serves)
+			dls__mpi_serve_end(mpi);
 		if (mpi->shared == MPI_WIN_NULL)
 			free(mpi->slot);
 		if (mpi->shared != MPI_WIN_NULL)

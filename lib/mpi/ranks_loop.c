@@ -2,6 +2,7 @@
  *
  * Ranks start and end them without a word.  What they have done is compared at an end that waits: a hash of the executions, and
  * how many iterations were got. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ static int prepare(struct dls_mpi_loop *loop)
 		w->walk = (struct dls__mpi_walk){ .K = 0 };
 		w->got = 0;
 		w->left = false;
+		w->pace = INFINITY;
+		w->n = 0;
 		w->over = (struct dls__mpi_units){ 0, 0 };
 		w->k = loop->first + i;
 		w->units = 1;
@@ -27,6 +30,8 @@ static int prepare(struct dls_mpi_loop *loop)
 		code = dls_schedule_describe(loop->schedule, loop->n, loop->p, loop->first + i, &desc);
 		if (code)
 			break;
+		if (loop->learner)
+			desc.view = &loop->learner[i].view;
 		if (loop->weighted) {
 			w->units = (uint64_t)(desc.weight * (double)DLS__TICKET + 0.5);
 			w->units += w->units == 0;
@@ -36,10 +41,12 @@ static int prepare(struct dls_mpi_loop *loop)
 		loop->min = loop->calc->chunk || !desc.chunk ? 1 : desc.chunk;
 		if (loop->n > UINT64_MAX - UINT32_MAX && loop->min < 2)	/* tickets past the end must not wrap */
 			loop->min = 2;
-		if (i == 0 || loop->own)
+		if (i == 0 || loop->own || loop->live)
 			code = loop->calc->init(w->walk.state, &desc);
 		else
 			memcpy(w->walk.state, loop->worker->walk.state, loop->calc->state_size);
+		if (!code && loop->learner)
+			dls__mpi_learn_start(loop, i, desc.weight);
 	}
 	return code;
 }
@@ -58,6 +65,8 @@ int dls_mpi_loop_start(struct dls_mpi_loop *loop, int64_t begin, int64_t end, in
 	loop->end = (uint64_t)end;
 	loop->step = step;
 	loop->n = dls__count(begin < end, begin > end, loop->begin, loop->end, step);
+	if (loop->live && loop->n > INT64_MAX)	/* draws past the end must not wrap */
+		return DLS_ERANGE;
 	code = prepare(loop);
 	if (!code)
 		code = dls__mpi_robust_start(loop);
@@ -72,6 +81,8 @@ static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64
 {
 	uint64_t t = loop->weighted ? unit / DLS__TICKET : unit, lo, K;
 
+	if (loop->live)
+		return unit < loop->n ? unit : loop->n;
 	if (!dls__mpi_seek(loop, w, t))
 		return loop->n;
 	lo = w->lo + (t - w->first) * w->K;
@@ -84,6 +95,8 @@ static uint64_t place(struct dls_mpi_loop *loop, struct dls__mpi_walk *w, uint64
 /* Units of this execution, once a walk has come to the end. */
 static uint64_t units_of(const struct dls_mpi_loop *loop, const struct dls__mpi_walk *w)
 {
+	if (loop->live)
+		return loop->n;
 	return loop->weighted ? w->past * DLS__TICKET : w->past;
 }
 
@@ -94,13 +107,13 @@ static struct dls__chunk take(struct dls_mpi_loop *loop, struct dls__mpi_worker 
 	uint64_t from = drawn.from - loop->base, to = drawn.to - loop->base, units;
 
 	chunk.lo = place(loop, &w->walk, from);
-	if (!loop->weighted && chunk.lo < loop->n) {
+	if (!loop->weighted && !loop->live && chunk.lo < loop->n) {
 		w->ticket = from;
 		chunk.n = w->walk.K < w->walk.end - chunk.lo ? w->walk.K : w->walk.end - chunk.lo;
 		return chunk;
 	}
 	chunk.n = chunk.lo < loop->n ? place(loop, &w->walk, to) - chunk.lo : 0;
-	if (w->walk.end == loop->n) {
+	if (loop->live || w->walk.end == loop->n) {
 		units = units_of(loop, &w->walk);
 		if (to > units) {
 			w->left = true;
@@ -111,7 +124,7 @@ static struct dls__chunk take(struct dls_mpi_loop *loop, struct dls__mpi_worker 
 	return chunk;
 }
 
-/* Units left over from an earlier execution, else fresh ones; false: MPI has failed. */
+/* Units left over from an earlier execution, else fresh ones; false: MPI has failed, or a live loop is at its end. */
 static bool get_units(struct dls_mpi_loop *loop, unsigned worker, struct dls__mpi_units *units)
 {
 	unsigned i;
@@ -124,6 +137,8 @@ static bool get_units(struct dls_mpi_loop *loop, unsigned worker, struct dls__mp
 			return true;
 		}
 	}
+	if (loop->live)
+		return dls__mpi_draw_live(loop, worker, units) == 0 && units->to > units->from;
 	return dls__mpi_draw(loop, worker, loop->worker[worker].units, units) == 0;
 }
 
@@ -144,34 +159,50 @@ static struct dls__chunk next_chunk(struct dls_mpi_loop *loop, unsigned worker)
 	struct dls__chunk chunk = { 0, 0 };
 	struct dls__mpi_units units;
 
+	if (loop->learner) {
+		chunk = dls__mpi_learn_next(loop, worker);
+		if (chunk.n > 0)
+			return chunk;
+	}
 	if (loop->own && !w->left) {
 		chunk = own_chunk(loop, w);
 		w->left = chunk.n == 0;
 	}
 	while (chunk.n == 0 && !w->left) {
-		if (!get_units(loop, worker, &units))
+		if (loop->learner)
+			w->units = dls__mpi_learn_units(loop, worker);
+		if (!get_units(loop, worker, &units)) {
 			w->left = true;
-		else
-			chunk = take(loop, w, units);
+			break;
+		}
+		chunk = take(loop, w, units);
+		if (loop->learner && chunk.n > 0)
+			return dls__mpi_learn_got(loop, worker, units.from - loop->base, chunk);
 	}
 	return chunk;
 }
 
 bool dls_mpi_loop_next(struct dls_mpi_loop *loop, unsigned worker, int64_t *begin, int64_t *end)
 {
+	struct dls__mpi_worker *w;
 	struct dls__chunk chunk;
 	uint64_t past;
 
 	if (!loop || !loop->running || worker >= loop->workers)
 		return false;
 	dls_mpi_poke(loop->mpi);
-	dls__mpi_robust_done(loop, &loop->worker[worker]);
+	w = &loop->worker[worker];
+	dls__mpi_robust_done(loop, w);
+	if (w->n > 0)
+		w->pace = (MPI_Wtime() - w->began) / (double)w->n;
 	chunk = next_chunk(loop, worker);
 	if (chunk.n == 0 && loop->robust)
-		chunk = dls__mpi_robust_next(loop, &loop->worker[worker]);
+		chunk = dls__mpi_robust_next(loop, w);
 	if (chunk.n == 0)
 		return false;
-	loop->worker[worker].got += chunk.n;
+	if (loop->ahead)
+		dls__mpi_ask_ahead(loop, worker, chunk.n);
+	w->got += chunk.n;
 	past = chunk.lo + chunk.n;
 	*begin = (int64_t)(loop->begin + chunk.lo * (uint64_t)loop->step);
 	*end = (int64_t)(past < loop->n ? loop->begin + past * (uint64_t)loop->step : loop->end);
@@ -216,12 +247,16 @@ int dls_mpi_loop_end_nowait(struct dls_mpi_loop *loop, uint64_t *iterations)
 		return DLS_EINVAL;
 	for (unsigned i = 0; i < loop->workers; i++)
 		got += loop->worker[i].got;
+	dls__mpi_settle(loop);
 	if (!loop->own) {
 		w = &loop->worker->walk;
-		dls__mpi_seek(loop, w, UINT64_MAX);
+		if (!loop->live)
+			dls__mpi_seek(loop, w, UINT64_MAX);
 		units = units_of(loop, w);
 		keep_over(loop);
 	}
+	if (loop->learner)
+		dls__mpi_learn_end(loop);
 	loop->base += units;
 	loop->hash = mix_all(loop->hash, 5, (uint64_t[]){ loop->n, loop->begin, loop->end, (uint64_t)loop->step, units + 1 });
 	if (loop->robust) {

@@ -4,9 +4,9 @@
 #include "lib/mpi/ranks.h"
 
 /* K, at least the smallest chunk and at a multiple, but no more than R. */
-static uint64_t size_of(const struct dls_mpi_loop *loop, uint64_t K, uint64_t R)
+uint64_t dls__mpi_size(const struct dls_mpi_loop *loop, void *state, uint64_t R)
 {
-	uint64_t over;
+	uint64_t K = loop->calc->next(state, R), over;
 
 	if (K < loop->min)
 		K = loop->min;
@@ -22,7 +22,7 @@ static bool next_row(const struct dls_mpi_loop *loop, struct dls__mpi_walk *w)
 
 	if (R == 0)
 		return false;
-	K = size_of(loop, loop->calc->next(w->state, R), R);
+	K = dls__mpi_size(loop, w->state, R);
 	more = loop->calc->repeat ? loop->calc->repeat(w->state) : 0;
 	if (__builtin_mul_overflow(more, K, &most) || most >= R) {
 		more = (R - 1) / K;

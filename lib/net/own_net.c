@@ -1,38 +1,29 @@
 /* own_net.c - nets of the program's own: registration, the check of each that is parsed, and what they need not bring along: routes,
  * and a spanning tree by distance from processor 0. */
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/listed.h"
 #include "lib/base/sized.h"
 #include "lib/net/kind.h"
 #include "sched/registry.h"
 
 enum { CHECKED = 65536 };	/* processors whose links are checked */
 
-/* In the order of registration; a node never changes once it can be reached. */
 struct node {
+	struct dls__listed listed;
 	struct dls__net_kind kind;
 	struct dls_net_kind own;
-	_Atomic(struct node *) next;
 };
 
-static _Atomic(struct node *) nodes;
+static dls__list nets;
 static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
-
-/* acquire: pairs with the release in dls_net_register(), which publishes the node. */
-static struct node *follow(_Atomic(struct node *) *link)
-{
-	return atomic_load_explicit(link, memory_order_acquire);
-}
 
 const struct dls__net_kind *dls__net_own(size_t i)
 {
-	struct node *n = follow(&nodes);
+	const struct node *n = dls__list_at(&nets, i);
 
-	while (n && i-- > 0)
-		n = follow(&n->next);
 	return n ? &n->kind : NULL;
 }
 
@@ -146,7 +137,7 @@ static int check(const struct dls_net *net, const struct dls__net_arg *arg)
 static int parse(struct dls_net *net, const struct dls__net_arg *arg)
 {
 	const struct dls__net_kind *kind = net->kind;
-	const struct dls_net_kind *own = &((const struct node *)(const void *)kind)->own;
+	const struct dls_net_kind *own = &((const struct node *)(const void *)((const char *)kind - offsetof(struct node, kind)))->own;
 	unsigned asked = net->processors;
 	char *text;
 	int code;
@@ -169,13 +160,6 @@ static int parse(struct dls_net *net, const struct dls__net_arg *arg)
 	return check(net, arg);
 }
 
-static bool good_name(const char *name)
-{
-	size_t n = name ? strlen(name) : 0;
-
-	return n > 0 && n < 32 && name[0] >= 'a' && name[0] <= 'z' && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == n;
-}
-
 static bool taken(const char *name)
 {
 	const char *other;
@@ -188,13 +172,12 @@ static bool taken(const char *name)
 
 int dls_net_register(const struct dls_net_kind *kind)
 {
-	_Atomic(struct node *) *link = &nodes;
 	struct dls_net_kind own;
-	struct node *n, *next;
+	struct node *n;
 	int code = 0;
 
-	if (!kind || dls__sized_read(&own, sizeof(own), kind, "dls_net_kind", NULL) || !good_name(own.name) || !own.form ||
-	    !own.degree || !own.neighbour || !own.distance || !own.diameter)
+	if (!kind || dls__sized_read(&own, sizeof(own), kind, "dls_net_kind", NULL) || !own.name ||
+	    !dls__name_good(own.name, strlen(own.name)) || !own.form || !own.degree || !own.neighbour || !own.distance || !own.diameter)
 		return DLS_EINVAL;
 	n = calloc(1, sizeof(*n));
 	if (!n)
@@ -212,10 +195,7 @@ int dls_net_register(const struct dls_net_kind *kind)
 		code = DLS_EEXIST;
 		free(n);
 	} else {
-		while ((next = follow(link)))
-			link = &next->next;
-		/* release: publishes the node; pairs with the acquire in follow(). */
-		atomic_store_explicit(link, n, memory_order_release);
+		dls__list_append(&nets, n);
 	}
 	pthread_mutex_unlock(&registering);
 	return code;

@@ -52,6 +52,7 @@ struct dls__watch {
 	struct dls__span chunk;		/* in hand, then finished; n = 0: none */
 	/* measure.c's own: */
 	struct dls__chunk part;		/* what is left of the chunk in hand to be handed out */
+	uint64_t untimed;		/* chunks of the runtime's that the one in hand stands for besides itself */
 	uint64_t part_n, part_began;	/* ... iterations of each part; when the last one began */
 	struct dls__moments parts;
 	struct dls_learned memory;

@@ -133,6 +133,22 @@ static void copy_chosen(struct dls__report_site *to, const struct dls__report_me
 	}
 }
 
+/* What the program's runtime deals, or is done between its barriers. */
+static bool of_runtime(const struct dls__report_ran *r)
+{
+	return strcmp(r->calc, "native") == 0 || strcmp(r->calc, "parts") == 0;
+}
+
+/* A loop that its runtime alone has dealt goes on under the runtime's schedule, whatever libdls would choose. */
+static void name_schedule(struct dls__report_site *to)
+{
+	for (unsigned i = 0; i < to->rans; i++)
+		if (!of_runtime(&to->ran[i]))
+			return;
+	if (to->rans)
+		snprintf(to->schedule, sizeof(to->schedule), "%s", to->ran[to->rans - 1].asked);
+}
+
 static void copy_site(void *arg, const struct dls__report_met *met)
 {
 	struct dls__statistics *s = met->statistics;
@@ -160,19 +176,16 @@ static void copy_site(void *arg, const struct dls__report_met *met)
 	dls__statistics_read(s, &to->stats);
 	pthread_mutex_lock(&s->mutex);
 	workers = s->sums.room;
-	c->failed |= !copy_rans(to, &s->sums);
+	if (copy_rans(to, &s->sums))
+		name_schedule(to);
+	else
+		c->failed = true;
 	copy_slowest(to, &s->sums.slowest);
 	c->failed |= !copy_profile(to, &s->sums);
 	pthread_mutex_unlock(&s->mutex);
 	c->failed |= !copy_workers(to, s, workers);
 	if (to->workers > c->report.threads)
 		c->report.threads = to->workers;
-}
-
-/* What the program's runtime deals, or is done between its barriers. */
-static bool of_runtime(const struct dls__report_ran *r)
-{
-	return strcmp(r->calc, "native") == 0 || strcmp(r->calc, "parts") == 0;
 }
 
 /* auto's choice for executions like those of the profile; NULL: there is none. */

@@ -41,7 +41,7 @@ static void open_combined(struct dls__place *p, const struct region *r)
 		dls__place_open(p, r->spot, r->n, r->multiple);
 	} else {
 		p->first.n = 0;
-		dls__place_watch(p, r->spot, r->n, r->like, dls__gomp_take);
+		dls__place_watch(p, r->spot, r->n, r->like, false, dls__gomp_take);
 	}
 }
 

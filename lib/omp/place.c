@@ -82,7 +82,7 @@ void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_
 	}, DLS__TAKEN);
 }
 
-bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like,
+bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t))
 {
 	if (!like)
@@ -91,7 +91,7 @@ bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64
 	p->cursor.native.take = take;
 	open_loop(p, &(struct dls__foreign){
 		.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = n },
-		.schedule = like, .native = true,
+		.schedule = like, .native = true, .scattered = scattered,
 	}, DLS__WATCHED);
 	return true;
 }

@@ -121,8 +121,9 @@ void dls__place_step_back(void);
 /* Open a loop of n iterations.  multiple: chunks start and end at multiples of it. */
 void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple);
 
-/* Watch one; `like` says how the runtime deals.  false: it cannot be. */
-bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like,
+/* Watch one; `like` says how the runtime deals.  scattered: a chunk stands for iterations that do not follow one another.  false: it
+ * cannot be. */
+bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
 
 /* There are no more chunks. */
@@ -151,6 +152,15 @@ static inline enum dls__mode dls__place_end(struct dls__place *p)
 		dls__foreign_drop(&p->cursor);
 	p->mode = DLS__NO_LOOP;
 	return mode;
+}
+
+/* A thread comes to a loop or a barrier: a cancelled loop is over there. */
+static inline void dls__place_here(void)
+{
+	struct dls__place *p = dls__place;
+
+	if (p && p->mode != DLS__NO_LOOP && dls__place_within(p))
+		dls__place_end(p);
 }
 
 static inline struct dls__place *dls__place_of(struct dls__cursor *c)

@@ -16,7 +16,9 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of both lists */
 static struct dls__module *_Atomic modules;
-static struct dls__runtime *runtimes, none;
+static struct dls__runtime *runtimes, none, reserve;
+/* Stands for those that there is no memory for, and for code that is in none: its loops are left to the runtime. */
+static struct dls__module unknown = { .end = UINTPTR_MAX, .own = true };
 
 _Atomic(const struct dls__runtime *) dls__only[DLS__KINDS_OF_NAMES];
 static const struct dls__runtime *first[DLS__KINDS_OF_NAMES];
@@ -83,7 +85,7 @@ struct dls__module *dls__module_of(const void *address)
 		return m;
 	dl_iterate_phdr(look_at, &s);
 	if (!s.found)
-		return NULL;
+		return &unknown;
 	/* Kept loaded, so that its addresses are never another module's. */
 	if (*s.found->name && !s.found->own)
 		dlopen(s.found->name, RTLD_LAZY | RTLD_NOLOAD);
@@ -122,14 +124,15 @@ static bool own(const void *function)
 }
 
 /* ISO C has no conversion from a pointer to a function pointer. */
-static void set(void *to, void *symbol)
+static void set(void *to, void *handle, const char *name)
 {
+	void *symbol = dlsym(handle, name);
 	void (*stand_in)(void) = missing;
 
 	memcpy(to, symbol ? (void *)&symbol : (void *)&stand_in, sizeof(symbol));
 }
 
-/* The runtime that has a function; NULL: no memory.  The mutex is held. */
+/* The runtime that has a function; where there is no memory, perhaps another.  The mutex is held. */
 static struct dls__runtime *runtime_with(const void *function)
 {
 	const char *path = NULL;
@@ -139,11 +142,16 @@ static struct dls__runtime *runtime_with(const void *function)
 
 	while (r && r->module != map)
 		r = r->next;
-	if (r || !(r = calloc(1, sizeof(*r))))
+	if (r)
 		return r;
+	r = calloc(1, sizeof(*r));
+	if (!r && runtimes)
+		return runtimes;
+	r = r ? r : &reserve;
 	handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	handle = handle ? handle : RTLD_NEXT;
 	r->module = map;
-#define X(result, name, arguments) set(&r->name, dlsym(handle ? handle : RTLD_NEXT, #name));
+#define X(result, name, arguments) set(&r->name, handle, #name);
 	DLS__GOMP(X) DLS__KMPC(X) DLS__ASKED(X)
 #undef X
 	r->cancellable = r->omp_get_cancellation();

@@ -123,7 +123,7 @@ struct dls__module {
 /* The only runtime that calls with such names have been for; NULL: there are several, or something is asked for. */
 extern _Atomic(const struct dls__runtime *) dls__only[DLS__KINDS_OF_NAMES];
 
-/* The module that a code address is in; NULL: in none.  It stays loaded from then on.  Threads: any; takes a lock. */
+/* The module that a code address is in, never NULL.  It stays loaded from then on.  Threads: any; takes a lock. */
 struct dls__module *dls__module_of(const void *address);
 
 /* The runtime that a module's calls would reach without this library; NULL: there is none.  Threads: any; takes a lock. */

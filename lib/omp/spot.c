@@ -38,7 +38,7 @@ static void no_memory(void)
 
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 {
-	static struct dls__spot of_none[2];
+	static struct dls__spot of_none[DLS__KINDS_OF_NAMES];
 	struct dls__module *m;
 	struct dls__spot *s = find(key), *mine;
 
@@ -48,14 +48,13 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	mine = calloc(1, sizeof(*mine));
 	if (!mine) {	/* any runtime is better than none */
 		no_memory();
-		if (m)
-			of_none[names].runtime = dls__runtime_of(m, names);
+		of_none[names].runtime = dls__runtime_of(m, names);
 		return &of_none[names];
 	}
 	mine->key = key;
 	mine->module = m;
-	mine->own = m && m->own;
-	mine->runtime = m ? dls__runtime_of(m, names) : NULL;
+	mine->own = m->own;
+	mine->runtime = dls__runtime_of(m, names);
 	mine->open = mine->runtime && !m->own && !m->is_runtime[names];
 	pthread_mutex_lock(&mutex);
 	s = find(key);
@@ -125,11 +124,11 @@ static void name_function(struct dls__spot *s, const void *call)
 static void name_spot(struct dls__spot *s, const char *source, const void *call)
 {
 	bool needed = dls__foreign_entries() || dls__watching();
-	const char *module = s->module && *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
+	const char *module = *s->module->name ? s->module->name : "program", *slash = strrchr(module, '/');
 	char text[4096];
 
 	snprintf(text, sizeof(text), "%s+0x%" PRIxPTR, slash ? slash + 1 : module,
-		 (uintptr_t)s->key - (s->module ? s->module->base : 0));
+		 (uintptr_t)s->key - s->module->base);
 	put_name(s->offset, text);
 	if (!needed || (!name_of_source(s->name, s->function, source) && dls__omp_line(s->key, s->name, sizeof(s->name))))
 		strcpy(s->name, s->offset);
@@ -185,7 +184,7 @@ const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chun
 	unsigned n = atomic_load_explicit(&likes, memory_order_acquire), i = 0;
 	char text[40];
 
-	if (kind == DLS__STATIC_KIND || chunk < 2)
+	if (kind != DLS__STATIC_KIND && chunk < 2)
 		chunk = 0;
 	while (i < n && (like[i].kind != kind || like[i].chunk != chunk))
 		i++;

@@ -13,7 +13,7 @@ enum dls__does { DLS__PASSES, DLS__TAKES, DLS__WATCHES };
 struct dls__spot {
 	struct dls__spot *next;
 	const void *key;
-	struct dls__module *module;		/* NULL: none */
+	struct dls__module *module;
 	const struct dls__runtime *runtime;	/* NULL: there is none */
 	bool open;		/* its loops may be taken: it is in the program, not in a runtime or in this library */
 	bool own;		/* in this library: a tail call */

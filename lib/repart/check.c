@@ -73,12 +73,23 @@ int dls__repart_check_groups(const struct dls_repart_desc *d, int code, struct d
 	return code;
 }
 
+int dls__repart_check_regroup(const struct dls_repart_desc *d, bool returns, bool across, struct dls_parse_error *error)
+{
+	if (d->regroup > 0 && across)
+		return REFUSE(DLS_EINVAL, "`regroup` is %u across ranks, whose groups keep their processors; it is 0", d->regroup);
+	if (d->regroup > 0 && returns)
+		return REFUSE(DLS_EINVAL, "`regroup` is %u with return=yes, under which objects keep their owners; it is 0", d->regroup);
+	return 0;
+}
+
 int dls__repart_check(const struct dls_repart_desc *d, struct dls_parse_error *error)
 {
 	int code;
 
 	if (!d->work)
 		return REFUSE(DLS_EINVAL, "no `work` to be done on objects");
+	if (!d->pack != !d->unpack)
+		return REFUSE(DLS_EINVAL, "`pack` and `unpack` belong together: both, or neither");
 	if (d->limit == 0)
 		return REFUSE(DLS_EINVAL, "the limit of groups is 0; it is at least 1");
 	code = check_objects(d, error);

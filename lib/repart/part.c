@@ -34,7 +34,7 @@ static void run_on_thread(const struct job *job, unsigned member, uint64_t begin
 
 	job->body(job->arg, member, begin, end);
 	if (p->counts)
-		p->member[member].work += dls__clock_since(from, dls__clock_now());
+		p->member[member]->work += dls__clock_since(from, dls__clock_now());
 	if (member == 0)
 		dls_vp_poll(p->vp);
 }
@@ -102,7 +102,7 @@ static void run_loop_in_turn(const struct job *job)
 		turn[m] = (struct dls__ranked){ .id = m };
 	while (waiting > 0) {
 		unsigned m = turn[0].id;
-		uint64_t *clock = &p->member[m].clock, begin, end;
+		uint64_t *clock = &p->member[m]->clock, begin, end;
 		double now = 1e-9 * (double)*clock;
 
 		dls_loop_set_time(p->loop, now < 1e9 ? now : 1e9);
@@ -123,7 +123,7 @@ static int run_in_virtual_time(struct job *job)
 	uint64_t begin, end, longest = 0;
 
 	for (unsigned m = 0; m < p->group.size; m++)
-		p->member[m].clock = 0;
+		p->member[m]->clock = 0;
 	if (p->loop)
 		run_loop_in_turn(job);
 	else
@@ -131,7 +131,7 @@ static int run_in_virtual_time(struct job *job)
 			if (share(job, m, &begin, &end))
 				run_in_turn(job, m, begin, end);
 	for (unsigned m = 0; m < p->group.size; m++)
-		longest = p->member[m].clock > longest ? p->member[m].clock : longest;
+		longest = p->member[m]->clock > longest ? p->member[m]->clock : longest;
 	p->now += longest;
 	return 0;
 }
@@ -171,7 +171,7 @@ static int spend_all(struct dls_part *p, double ns)
 	if (!(longest <= (double)TIME_MAX) || !add_time(&p->now, (uint64_t)(longest + 0.5), TIME_MAX))
 		return DLS_ERANGE;
 	for (unsigned m = 0; p->counts && m < p->group.size; m++)
-		p->member[m].work += (uint64_t)(ns / p->member[m].speed + 0.5);
+		p->member[m]->work += (uint64_t)(ns / p->member[m]->speed + 0.5);
 	return 0;
 }
 
@@ -196,7 +196,7 @@ int dls_part_spend(struct dls_part *p, double seconds)
 		return DLS_ERANGE;
 	if (!p->repart->virtual)
 		return 0;
-	return p->looping ? spend_one(p, &p->member[p->acts], ns) : spend_all(p, ns);
+	return p->looping ? spend_one(p, p->member[p->acts], ns) : spend_all(p, ns);
 }
 
 unsigned dls_part_group(const struct dls_part *p)
@@ -232,7 +232,7 @@ uint64_t dls__part_worked(struct dls_part *p)
 		return p->now - p->began;
 	/* Outside loops the foreman works alone, and the others wait. */
 	time = dls__clock_since(p->began, dls__clock_now());
-	p->member[0].work += dls__clock_since(p->now, time);
+	p->member[0]->work += dls__clock_since(p->now, time);
 	return time;
 }
 
@@ -261,4 +261,7 @@ void dls__part_close(struct dls_part *p)
 	dls_team_close(p->team);
 	dls_loop_close(p->loop);
 	free(p->turn);
+	p->team = NULL;
+	p->loop = NULL;
+	p->turn = NULL;
 }

@@ -74,13 +74,19 @@ static int make_members(struct dls_repart *r, const double *speed)
 		return DLS_ENOMEM;
 	for (unsigned g = 0; g < r->groups; g++) {
 		struct dls_part *p = &r->part[g];
+		unsigned most = r->regroup < r->processors ? r->regroup : r->processors;
 
-		p->member = &r->member[p->first];
+		p->member = malloc((most > p->group.size ? most : p->group.size) * sizeof(struct dls__member *));
+		if (!p->member)
+			return DLS_ENOMEM;
 		p->slowest = INFINITY;
-		for (unsigned m = 0; m < p->group.size; m++) {
+		for (unsigned m = 0, rack = 0, left = p->group.from[0]; m < p->group.size; m++, left--) {
 			double own = speed ? speed[p->first + m] : 1;
 
-			p->member[m] = (struct dls__member){ .speed = own, .group = g };
+			if (left == 0)
+				left = p->group.from[++rack];
+			p->member[m] = &r->member[p->first + m];
+			*p->member[m] = (struct dls__member){ .speed = own, .group = g, .rack = p->group.rack[rack] };
 			p->speed += own;
 			p->slowest = own < p->slowest ? own : p->slowest;
 		}
@@ -147,6 +153,8 @@ static int read_values(struct dls_repart *r, const struct dls__spec *spec, const
 	r->learns = !r->measures && value[DLS__CALC].calc->pace != DLS_PACE_NEVER;
 	r->returns = value[DLS__RETURN].word == DLS__YES;
 	*tell = !value[DLS__SCHEDULER].given;
+	if (r->across && (r->returns || value[DLS__QUEUE].word == DLS__REPLICATED))
+		return dls__refuse(in, DLS_EINVAL, in->all, "across ranks objects have one place: no return=yes, no queue=replicated");
 	if (*tell || value[DLS__SCHEDULER].word == (r->dedicated ? DLS__DEDICATED : DLS__SHARED))
 		return 0;
 	return dls__refuse(in, DLS_EINVAL, in->all, "the scheduler is %s here, as `shared` is %sset",
@@ -203,11 +211,8 @@ static int make_machine(struct dls_repart *r, const struct dls_repart_desc *desc
 static int check_engine(struct dls_repart *r, const struct dls_repart_desc *desc, const struct dls_schedule *inner,
 			struct dls_parse_error *error)
 {
-	struct dls__reading speeds = { whole(""), error }, loops = { whole(desc->inner ? desc->inner : ""), error },
-			    engine = { whole(desc->engine ? desc->engine : ""), error };
+	struct dls__reading speeds = { whole(""), error }, loops = { whole(desc->inner ? desc->inner : ""), error };
 
-	if (r->machine->engine->share)
-		return dls__refuse(&engine, DLS_EINVAL, engine.all, "objects stay in one process: virtual or threads");
 	r->virtual = r->machine->engine->virtual;
 	if (!r->virtual && desc->speed)
 		return dls__refuse(&speeds, DLS_EINVAL, speeds.all, "speeds are for the engine virtual alone");
@@ -234,8 +239,13 @@ static int make_parts(struct dls_repart *r, const struct dls_repart_desc *desc, 
 	if (code)
 		return code;
 	code = check_engine(r, desc, inner, error);
-	for (unsigned g = 0; g < r->groups && !code; g++)
-		code = dls__part_open(&r->part[g], plain(inner) ? NULL : text, inner->moment[DLS__H]);
+	if (!code && !plain(inner)) {
+		r->inner = strdup(text);
+		code = r->inner ? 0 : DLS_ENOMEM;
+	}
+	r->inner_h = inner->moment[DLS__H];
+	for (unsigned g = r->machine->first; g < r->groups && g < r->machine->end && !code; g++)
+		code = dls__part_open(&r->part[g], r->inner, r->inner_h);
 	dls_schedule_free(inner);
 	return code;
 }
@@ -255,7 +265,11 @@ static int open_repart(struct dls_repart *r, const struct dls_repart_desc *desc,
 	if (!code)
 		code = make_machine(r, desc, error);
 	if (!code)
+		code = dls__repart_check_regroup(desc, r->returns, r->across, error);
+	if (!code)
 		code = make_parts(r, desc, error);
+	if (!code && r->across)
+		code = dls__repart_processes(r);
 	if (!code)
 		dls__repart_count(r);
 	return code;
@@ -264,6 +278,7 @@ static int open_repart(struct dls_repart *r, const struct dls_repart_desc *desc,
 int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *desc, struct dls_parse_error *error)
 {
 	struct dls_repart_desc own = { .size = sizeof(own) };
+	const struct dls__engine *engine;
 	struct dls_repart *r;
 	int code;
 
@@ -272,14 +287,21 @@ int dls_repart_open(struct dls_repart **repart, const struct dls_repart_desc *de
 	code = dls__sized_read(&own, sizeof(own), desc, "dls_repart_desc", error);
 	if (code)
 		return code;
+	engine = own.engine ? dls__engine_named(own.engine) : NULL;
 	r = calloc(1, sizeof(*r));
-	if (!r)
-		return DLS_ENOMEM;
-	r->work = own.work;
-	r->move = own.move;
-	r->context = own.context;
-	r->dedicated = !own.shared;
-	code = open_repart(r, &own, error);
+	if (r) {
+		r->work = own.work;
+		r->move = own.move;
+		r->pack = own.pack;
+		r->unpack = own.unpack;
+		r->context = own.context;
+		r->dedicated = !own.shared;
+		r->regroup = own.regroup;
+		r->across = engine && engine->share;
+	}
+	code = r ? open_repart(r, &own, error) : DLS_ENOMEM;
+	if (engine && engine->share)
+		code = dls__repart_agree(engine, r, &own, code, error);
 	if (code)
 		dls_repart_close(r);
 	else
@@ -292,13 +314,17 @@ void dls_repart_close(struct dls_repart *r)
 	if (!r || r->running)	/* as in dls_machine_close() */
 		return;
 	dls_machine_close(r->machine);
-	for (unsigned g = 0; g < r->groups; g++)
+	for (unsigned g = 0; g < r->groups; g++) {
 		dls__part_close(&r->part[g]);
+		free(r->part[g].member);
+	}
+	free(r->inner);
 	free(r->part);
 	free(r->member);
 	free(r->object);
 	free(r->type);
 	free(r->order);
+	free(r->told);
 	free(r);
 }
 
@@ -309,6 +335,16 @@ int dls_repart_owner(const struct dls_repart *r, size_t object, unsigned *proces
 	if (object >= r->objects)
 		return DLS_ERANGE;
 	*processor = r->object[object].owner;
+	return 0;
+}
+
+int dls_repart_rank(const struct dls_repart *r, unsigned processor, unsigned *rank)
+{
+	if (!r || !rank)
+		return DLS_EINVAL;
+	if (processor >= r->processors)
+		return DLS_ERANGE;
+	*rank = r->across ? r->machine->engine->process_of(r->machine, r->member[processor].group) : 0;
 	return 0;
 }
 

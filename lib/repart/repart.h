@@ -3,7 +3,8 @@
  * A group of processors is one processor of a machine.  The thread that runs this processor, or acts for it in virtual
  * time, is the group's foreman.  A dedicated scheduler is the last processor, if the strategy has one.
  *
- * R1: an object is in one task of the sweep's machine.  Only the processor that runs the task writes the object's record.
+ * R1: an object is in one task of the sweep's machine.  Only the processor that runs the task writes the object's record; if it is
+ *     another process's, the record here changes at the end of the sweep.
  * R2: during a sweep only its foreman writes a group's record, and what its members own; inside dls_part_for() each member
  *     writes its own `work` and `clock`.  dls_team_run() and the machine's run order these writes.
  * R3: unless objects are given back, the owner of an object changes when another group than the owner's runs it, to a
@@ -17,6 +18,7 @@
 
 #include "dls/repart.h"
 #include "lib/base/apart.h"
+#include "lib/machine/machine.h"
 #include "lib/repart/heap.h"
 
 struct dls_vp;
@@ -28,6 +30,8 @@ struct dls__object {
 	unsigned owner, was;	/* now; when the sweep began */
 	unsigned worker;	/* the group that worked on it */
 	int code;
+	int arrived;		/* the code with which its data came from another process */
+	bool begun;		/* in the sweep, on this process; after it, on any */
 };
 
 /* One of the workers' processors. */
@@ -37,15 +41,16 @@ struct dls__member {
 	double speed;
 	size_t objects;		/* number owned when the sweep began */
 	int64_t weight;		/* of these and of those received since */
-	unsigned group;
+	unsigned group, rack;
 };
 
 /* A group; the part that `work` gets. */
 struct dls_part {
 	_Alignas(DLS__APART) struct dls_repart *repart;
 	struct dls_group group;
-	struct dls__member *member;	/* group.size of them */
-	unsigned id, first;		/* of the group; of its first member among all */
+	struct dls__member **member;	/* group.size of them, the foreman first */
+	unsigned id, first;		/* of the group; at first, of its first member among all */
+	bool changed;			/* it has other members than its team and loop were made for */
 	double speed, slowest;		/* of all members together; of the slowest */
 	double rate;			/* weight worked on per ns, as last known; 0: never known */
 	struct dls_team *team;		/* NULL: one member, or virtual time */
@@ -77,7 +82,13 @@ struct dls_repart {
 	struct dls_part *part;		/* of each group */
 	int (*work)(struct dls_part *part, size_t object, void *arg);
 	int (*move)(struct dls_part *part, size_t object, unsigned from, unsigned to, void *context);
+	size_t (*pack)(size_t object, void *buffer, size_t room, void *context);
+	int (*unpack)(size_t object, const void *bytes, size_t size, void *context);
 	void *context;
+	bool across;			/* the machine has several processes: */
+	struct dls__cargo cargo;	/* ... how objects go between them */
+	uint64_t *told;			/* ... what they tell each other after a sweep */
+	bool broken;			/* ... a sweep has failed */
 	bool dedicated;			/* one more processor is reserved for the scheduler */
 	bool virtual;
 	bool learns;			/* later sweeps use the speeds of groups */
@@ -85,6 +96,9 @@ struct dls_repart {
 	bool returns;			/* objects that were sent are given back */
 	bool running;
 	bool abandoned;			/* ... and tasks that were added are being dropped */
+	unsigned regroup;		/* most members of a group after exchanges; 0: there are none */
+	char *inner;			/* schedule of groups' loops; NULL: static shares */
+	double inner_h;			/* s of its dispatches */
 	void *arg;			/* of the sweep */
 };
 
@@ -102,13 +116,27 @@ int dls__total_weight(const int64_t *weight, size_t objects, int64_t *total);
 int dls__repart_check(const struct dls_repart_desc *desc, struct dls_parse_error *error);
 int dls__repart_check_groups(const struct dls_repart_desc *desc, int code, struct dls_parse_error *error);
 int dls__repart_check_processors(const struct dls_repart_desc *desc, unsigned processors, struct dls_parse_error *error);
+int dls__repart_check_regroup(const struct dls_repart_desc *desc, bool returns, bool across, struct dls_parse_error *error);
 
 /* sweep.c: compute what members own from the objects' owners.  The `run` of an object's task. */
 void dls__repart_count(struct dls_repart *repart);
+/* Expected ns of an object on one processor of speed 1; 0: not known. */
+double dls__repart_own_time(const struct dls_repart *repart, const struct dls__object *object);
 int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
 
+/* regroup.c: exchange processors between groups, before a sweep; *exchanged: how many.  Returns 0, or an error of dls__part_open(),
+ * which is called again in the next sweep. */
+int dls__repart_regroup(struct dls_repart *repart, size_t *exchanged);
+
+/* processes.c, for a machine with several: prepare for them; `code`, if it is 0 on all and their repartitionings are alike, or an
+ * error on all; what each has done in a sweep, told to all. */
+int dls__repart_processes(struct dls_repart *repart);
+int dls__repart_agree(const struct dls__engine *engine, const struct dls_repart *repart, const struct dls_repart_desc *desc, int code,
+		      struct dls_parse_error *error);
+int dls__repart_tell(struct dls_repart *repart);
+
 /* part.c: open a group's threads and its loop; `inner` is a schedule, with dispatches of `h` s, or NULL: members take their
- * static shares.  Call dls__part_close() also after a failure. */
+ * static shares.  Call dls__part_close() also after a failure; then it may be opened again. */
 int dls__part_open(struct dls_part *part, const char *inner, double h);
 void dls__part_close(struct dls_part *part);
 /* The machine's processor begins an object; `work` begins; `work` has ended: returns the ns that it took. */

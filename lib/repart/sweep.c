@@ -9,28 +9,30 @@
 /* The member of a group that has the least weight; of equal ones the first. */
 static struct dls__member *least(const struct dls_part *p)
 {
-	struct dls__member *found = p->member;
+	struct dls__member *found = p->member[0];
 
 	for (unsigned m = 1; m < p->group.size; m++)
-		if (p->member[m].weight < found->weight)
-			found = &p->member[m];
+		if (p->member[m]->weight < found->weight)
+			found = p->member[m];
 	return found;
 }
 
 /* A member of this group becomes the owner of an object that has come from another group.  With return=yes the object is here
- * for this sweep only, and keeps its owner. */
+ * for this sweep only, and keeps its owner.  An object that has stayed has another owner if that one's processor has left. */
 static int take_over(struct dls_part *p, size_t i)
 {
 	struct dls_repart *r = p->repart;
 	struct dls__object *o = &r->object[i];
 	struct dls__member *owner;
 
-	if (r->returns || r->member[o->owner].group == p->id)
-		return 0;
-	owner = least(p);
-	owner->weight += o->weight;
-	o->owner = (unsigned)(owner - r->member);
-	return r->move ? r->move(p, i, o->was, o->owner, r->context) : 0;
+	if (r->returns)
+		return o->arrived;
+	if (r->member[o->owner].group != p->id) {
+		owner = least(p);
+		owner->weight += o->weight;
+		o->owner = (unsigned)(owner - r->member);
+	}
+	return r->move && !o->arrived && o->owner != o->was ? r->move(p, i, o->was, o->owner, r->context) : o->arrived;
 }
 
 /* Work that spends no time takes the object's weight. */
@@ -44,7 +46,6 @@ static void work_on(struct dls_part *p, size_t i)
 	if (r->virtual && !o->code && p->now == p->began)
 		o->code = dls_part_spend(p, 1e-9 * (double)o->weight);
 	o->time = dls__part_worked(p);
-	o->worker = p->id;
 	if (o->code)
 		return;
 	p->done += o->weight;
@@ -60,6 +61,8 @@ int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart)
 	if (r->abandoned)
 		return DLS_ENOMEM;
 	dls__part_begin(p, vp);
+	r->object[i].begun = true;
+	r->object[i].worker = p->id;
 	r->object[i].code = take_over(p, i);
 	if (!r->object[i].code)
 		work_on(p, i);
@@ -126,13 +129,20 @@ static int add(struct dls_repart *r)
 	return 0;
 }
 
-static int prepare(struct dls_repart *r)
+/* An object that a failed sweep has not begun has not been moved yet. */
+static int prepare(struct dls_repart *r, size_t *exchanged)
 {
-	int code = weigh(r);
+	int code;
 
+	for (size_t i = 0; i < r->objects; i++)
+		r->object[i].was = r->object[i].begun ? r->object[i].owner : r->object[i].was;
+	code = dls__repart_regroup(r, exchanged);
+	if (!code)
+		code = weigh(r);
 	for (size_t i = 0; i < r->objects; i++) {
-		r->object[i].was = r->object[i].owner;
+		r->object[i].begun = false;
 		r->object[i].code = DLS_EDEADLK;
+		r->object[i].arrived = 0;
 	}
 	for (unsigned i = 0; i < r->processors; i++)
 		r->member[i].work = 0;
@@ -140,7 +150,13 @@ static int prepare(struct dls_repart *r)
 		r->part[g].spent = r->part[g].time = 0;
 		r->part[g].done = 0;
 	}
-	if (!code && (code = add(r))) {
+	code = code ? code : add(r);
+	if (r->across) {
+		int least = code, failed = r->machine->engine->least(&least);
+
+		code = failed ? failed : least;
+	}
+	if (code) {
 		r->abandoned = true;
 		dls_machine_run(r->machine);	/* which fails with the first task, and drops the others */
 		r->abandoned = false;
@@ -158,8 +174,7 @@ static double slowed(const struct dls_repart *r, unsigned g)
 	return vp.busy / (1e-9 * (double)r->part[g].spent);
 }
 
-/* Expected ns of an object on one processor of speed 1; 0: not known. */
-static double own_time(const struct dls_repart *r, const struct dls__object *o)
+double dls__repart_own_time(const struct dls_repart *r, const struct dls__object *o)
 {
 	const struct dls_part *p = &r->part[o->worker];
 
@@ -172,13 +187,13 @@ static void measure(struct dls_repart *r)
 	double weight = 0, time = 0;
 
 	for (size_t i = 0; i < r->objects; i++) {
-		double own = own_time(r, &r->object[i]);
+		double own = dls__repart_own_time(r, &r->object[i]);
 
 		weight += own > 0 ? (double)r->object[i].weight : 0;
 		time += own;
 	}
 	for (size_t i = 0; i < r->objects; i++) {
-		double own = own_time(r, &r->object[i]);
+		double own = dls__repart_own_time(r, &r->object[i]);
 
 		r->object[i].cost = own > 0 ? (uint64_t)(fmax(own * (weight / time), 1) + 0.5) : (uint64_t)r->object[i].weight;
 	}
@@ -192,7 +207,7 @@ static void learn(struct dls_repart *r)
 
 		p->slowed = slowed(r, g);
 		for (unsigned m = 0; p->slowed != 1 && m < p->group.size; m++)
-			p->member[m].work = (uint64_t)((double)p->member[m].work * p->slowed + 0.5);
+			p->member[m]->work = (uint64_t)((double)p->member[m]->work * p->slowed + 0.5);
 		if (p->time > 0)
 			p->rate = (double)p->done / ((double)p->time * p->slowed);
 	}
@@ -200,10 +215,10 @@ static void learn(struct dls_repart *r)
 		measure(r);
 }
 
-static void sum_up(const struct dls_repart *r, struct dls_sweep_result *sweep)
+static void sum_up(const struct dls_repart *r, size_t exchanged, struct dls_sweep_result *sweep)
 {
 	struct dls_run_result run = { .size = sizeof(run) };
-	struct dls_sweep_result s = { 0 };
+	struct dls_sweep_result s = { .exchanged = exchanged };
 
 	dls_machine_result(r->machine, &run);
 	s.time = run.time;
@@ -225,9 +240,10 @@ static void sum_up(const struct dls_repart *r, struct dls_sweep_result *sweep)
 
 int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep_result *sweep)
 {
+	size_t exchanged = 0;
 	int code, cancel;
 
-	if (!r || (sweep && !dls__sized_size(sweep)))
+	if (!r || r->broken || (sweep && !dls__sized_size(sweep)))
 		return DLS_EINVAL;
 	if (r->running)
 		return DLS_EBUSY;
@@ -235,15 +251,18 @@ int dls_repart_sweep(struct dls_repart *r, void *arg, struct dls_sweep_result *s
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	r->running = true;
 	r->arg = arg;
-	code = prepare(r);
+	code = prepare(r, &exchanged);
 	if (!code) {
 		code = dls_machine_run(r->machine);
+		if (!code && r->across)
+			code = dls__repart_tell(r);
 		dls__repart_count(r);
 		if (!code)
 			learn(r);
 		if (sweep)
-			sum_up(r, sweep);
+			sum_up(r, exchanged, sweep);
 	}
+	r->broken = r->across && code;
 	r->running = false;
 	pthread_setcancelstate(cancel, &cancel);
 	pthread_testcancel();

@@ -1,42 +1,34 @@
 /* register.c - the calculators and strategies: those built in, then the program's own. */
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/listed.h"
 #include "lib/base/sized.h"
 #include "lib/schedule/param.h"
 #include "lib/schedule/schedule.h"
 #include "lib/schedule/spec.h"
 #include "sched/registry.h"
 
-/* The program's own, in the order of registration; a node never changes once it can be reached. */
+/* One of the program's own. */
 struct node {
+	struct dls__listed listed;
 	union {
 		struct dls_calc calc;
 		struct dls_strategy strategy;
 	} copy;
 	atomic_flag blamed;
-	_Atomic(struct node *) next;
 };
 
-static _Atomic(struct node *) calcs, strategies;
+static dls__list calcs, strategies;
 static atomic_size_t nodes;
 static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
 
-/* acquire: pairs with the release in add(), which publishes the node. */
-static struct node *follow(_Atomic(struct node *) *link)
-{
-	return atomic_load_explicit(link, memory_order_acquire);
-}
-
 /* The i-th of a list; NULL: there are fewer. */
-static const void *own_at(_Atomic(struct node *) *list, size_t i)
+static const void *own_at(dls__list *list, size_t i)
 {
-	struct node *n = follow(list);
+	const struct node *n = dls__list_at(list, i);
 
-	while (n && i-- > 0)
-		n = follow(&n->next);
 	return n ? &n->copy : NULL;
 }
 
@@ -82,10 +74,10 @@ const struct dls_strategy *dls_strategy_find(const char *name)
 
 static struct node *node_of(const struct dls_calc *calc)
 {
-	struct node *n = follow(&calcs);
+	struct node *n = dls__list_first(&calcs);
 
 	while (n && &n->copy.calc != calc)
-		n = follow(&n->next);
+		n = dls__list_next(n);
 	return n;
 }
 
@@ -117,17 +109,6 @@ size_t dls__calcs_count(void)
 	return atomic_load_explicit(&nodes, memory_order_acquire);
 }
 
-/* Lower case letters, digits and dashes, a letter first. */
-static bool good_name(const char *name, size_t length)
-{
-	if (length == 0 || length > 31 || name[0] < 'a' || name[0] > 'z')
-		return false;
-	for (size_t i = 0; i < length; i++)
-		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-_", name[i]))
-			return false;
-	return true;
-}
-
 /* Whether a name is taken: calculators and strategies share the name space. */
 static bool taken(const char *name, size_t length)
 {
@@ -152,7 +133,7 @@ static bool each_name(const char *name, const char *aliases, bool (*test)(const 
 
 static bool good_names(const char *name, const char *aliases)
 {
-	return name && each_name(name, aliases, good_name, true);
+	return name && each_name(name, aliases, dls__name_good, true);
 }
 
 /* Whether it has the functions that its pace and dispenser require for learning, and no others. */
@@ -180,7 +161,7 @@ static bool good_param(const struct dls_param *table, size_t i, bool of_strategy
 	const struct dls_param *p = &table[i];
 	struct dls__stretch name = { p->name, strlen(p->name) };
 
-	if (!good_name(name.s, name.n) || dls__param_find(table, i, name) >= 0 || !p->text)
+	if (!dls__name_good(name.s, name.n) || dls__param_find(table, i, name) >= 0 || !p->text)
 		return false;
 	if (p->min <= p->max ? p->calc || (p->whole && p->min < 0) : !p->words && !p->calc)
 		return false;
@@ -219,7 +200,7 @@ static bool good_strategy(const struct dls_strategy *s)
 }
 
 /* Add a copy of a calculator or strategy to the end of a list, unless its name is taken. */
-static int add(_Atomic(struct node *) *link, const void *what, size_t size, const char *name, const char *aliases)
+static int add(dls__list *list, const void *what, size_t size, const char *name, const char *aliases)
 {
 	struct node *node = calloc(1, sizeof(*node));
 	int code = DLS_EEXIST;
@@ -230,10 +211,7 @@ static int add(_Atomic(struct node *) *link, const void *what, size_t size, cons
 	atomic_flag_clear_explicit(&node->blamed, memory_order_relaxed);	/* relaxed: published with the node */
 	pthread_mutex_lock(&registering);
 	if (!each_name(name, aliases, taken, false)) {
-		for (struct node *n; (n = follow(link));)
-			link = &n->next;
-		/* release: publishes the node; pairs with follow(). */
-		atomic_store_explicit(link, node, memory_order_release);
+		dls__list_append(list, node);
 		/* release: a thread that sees the number finds what was added; pairs with the acquire in dls__calcs_count(). */
 		atomic_fetch_add_explicit(&nodes, 1, memory_order_release);
 		code = 0;

@@ -84,7 +84,6 @@ static void begin(struct dls__auto_class *c, unsigned p, uint64_t n, unsigned fl
 	c->decision = 10e-6f + 5e-6f * (float)p;
 	c->trial = DLS__AUTO_NONE;
 	c->single = p == 1 || n <= 1;
-	c->decide_at = 2;
 	c->correction[0] = c->correction[1] = 1;
 	add_all(c);
 	for (unsigned i = 0; i < c->candidates; i++)

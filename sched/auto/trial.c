@@ -239,7 +239,7 @@ static void flee(struct dls__auto_class *c, double wall)
 	const struct dls__auto_seen *s = &c->seen[c->current];
 	double before = (double)s->wall[(s->last + DLS__AUTO_WALLS - 1) % DLS__AUTO_WALLS];
 
-	if (c->current == c->home || s->walls < 2 || !(c->reference > 0) || fmin(wall, before) < 1.5 * (double)c->reference)
+	if (c->current == c->home || !(c->reference > 0) || fmin(wall, before) < 1.5 * (double)c->reference)
 		return;
 	c->trial = c->current;
 	reject(c);

@@ -17,7 +17,6 @@ static void handle_tasks(struct dls_vp *vp, struct dls__central *s, const struct
 
 	if (m->word[0] != DLS__MOVING || !dls__policy_of(vp, (unsigned)m->word[1]))
 		return;
-	dls__central_tell_arrivals(vp, s, (unsigned)m->word[1]);
 	n->came = m->tasks;
 	n->asked = (uint64_t)m->word[2];
 }

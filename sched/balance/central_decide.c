@@ -116,12 +116,13 @@ void dls__central_look(struct dls_vp *vp, struct dls__central *s, unsigned task_
 {
 	struct dls__node *of = &s->node[task_class];
 	uint64_t waiting = dls__central_waiting(vp, s, task_class), before = of->waiting;
+	unsigned first = of->turn;
 
 	of->waiting = waiting;
 	if (waiting <= before || !all_started(s, task_class))
 		return;
 	for (unsigned i = 0; i < s->nodes && waiting > 0; i++) {
-		unsigned node = (of->turn + i) % s->nodes;
+		unsigned node = (first + i) % s->nodes;
 		const struct dls__entry *e = dls__entry(vp, node, task_class);
 
 		if (e->given > e->run)

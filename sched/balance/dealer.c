@@ -3,14 +3,9 @@
 
 #include "dealer.h"
 
-static bool needs_moments(const struct dls_calc *calc)
+static const struct dls_calc *dealing(const struct dls_calc *calc, unsigned known)
 {
-	return calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H);
-}
-
-static const struct dls_calc *dealing(const struct dls_calc *calc)
-{
-	while (needs_moments(calc))
+	while (calc->needs & (DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H) & ~known)
 		calc = dls_calc_find(calc->fallback ? calc->fallback : "fac2");
 	return calc;
 }
@@ -19,26 +14,28 @@ static struct dls_loop_desc describe(const struct dls__dealer *d, uint64_t n, un
 {
 	return (struct dls_loop_desc){
 		.size = sizeof(struct dls_loop_desc), .n = n, .p = d->p, .chunk = d->calc->chunk ? 0 : d->least,
-		.worker = id, .weight = weight, .view = &d->view,
+		.mu = d->told.mu, .sigma = d->told.sigma, .h = d->told.h, .worker = id, .weight = weight, .view = &d->view,
 	};
 }
 
 /* False: the calculator refuses this loop. */
-static bool begin(struct dls__dealer *d, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least)
+static bool begin(struct dls__dealer *d, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least,
+		  struct dls__moments_told told)
 {
 	struct dls_loop_desc desc;
 
-	*d = (struct dls__dealer){ .calc = calc, .R = n, .least = 1, .p = p };
+	*d = (struct dls__dealer){ .calc = calc, .R = n, .least = 1, .p = p, .told = told };
 	if (!calc->chunk && least > 1)
 		d->least = least < n ? least : n;
 	desc = describe(d, n, 0, 1);
 	return calc->init(d->state, &desc) == 0;
 }
 
-void dls__dealer_open(struct dls__dealer *d, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least)
+void dls__dealer_open(struct dls__dealer *d, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least,
+		      struct dls__moments_told told)
 {
-	if (!begin(d, dealing(calc), n, p, least))
-		begin(d, dls_calc_find("fac2"), n, p, least);
+	if (!begin(d, dealing(calc, told.known), n, p, least, told))
+		begin(d, dls_calc_find("fac2"), n, p, least, told);
 }
 
 void dls__dealer_join(struct dls__dealer *d, struct dls__dealt *w, unsigned id, uint64_t n)

@@ -19,11 +19,18 @@ struct dls__dealt {
 	uint64_t state[DLS_STATE_MAX / 8];	/* DLS_DISPENSER_LIVE: the calculator's, as this worker's */
 };
 
+/* What is known of a loop, in s: `known` of them, enum dls_need or-ed. */
+struct dls__moments_told {
+	unsigned known;
+	double mu, sigma, h;
+};
+
 struct dls__dealer {
 	const struct dls_calc *calc;	/* or its fallback */
 	uint64_t R;			/* iterations that are not dealt yet */
 	uint64_t least;			/* of a chunk; at least 1 */
 	unsigned p;
+	struct dls__moments_told told;
 	uint64_t chunks, batch;		/* dealt so far; of P of them */
 	double sum[2];			/* over the workers that have figures */
 	struct dls_measured view;
@@ -31,8 +38,9 @@ struct dls__dealer {
 };
 
 /* Deal n iterations to p workers, both > 0; no chunk is smaller than `least` if the calculator takes CHUNK as a minimum.  The
- * dealer must not be moved.  If the calculator needs what is not known, its fallback deals; if it refuses the loop, fac2. */
-void dls__dealer_open(struct dls__dealer *dealer, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least);
+ * dealer must not be moved.  If the calculator needs what is not told, its fallback deals; if it refuses the loop, fac2. */
+void dls__dealer_open(struct dls__dealer *dealer, const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least,
+		      struct dls__moments_told told);
 
 /* Add a worker, before its first chunk. */
 void dls__dealer_join(struct dls__dealer *dealer, struct dls__dealt *worker, unsigned id, uint64_t n);

@@ -36,12 +36,11 @@ enum { REQUESTS, SWEEPS };	/* counters; the second by processor 0 */
 
 enum { DIMENSIONS = 27 };	/* of a mesh of three dimensions, 2^24 processors and extents just above powers of two */
 
-/* What a processor is waiting for. */
-enum dem_stage { REST, FOR_LOAD, FOR_ANSWER, FOR_TASKS };
-
 struct dem_load {
+	struct dem_load *next;
 	int64_t load, queued;
 	uint32_t sweep, heard;
+	unsigned dimension;
 };
 
 struct dem {
@@ -49,7 +48,7 @@ struct dem {
 	unsigned root;			/* the lowest known requester of `wanted` */
 	uint32_t heard;			/* processors, in this sweep */
 	unsigned dimension;
-	enum dem_stage stage;
+	bool busy;			/* in a sweep */
 	int64_t queued;			/* load queued on these when they joined it */
 	int64_t missing;		/* load of the tasks still to come */
 	int64_t before;			/* arriving: load before */
@@ -57,7 +56,7 @@ struct dem {
 	uint64_t wait;			/* before it asks next, ns */
 	bool waiting;
 	bool nothing;			/* the last sweep found nothing queued anywhere */
-	struct dem_load early[DIMENSIONS];
+	struct dem_load *early, *spare;	/* D1; entries that are not used */
 };
 
 static bool dem_low(const struct dls_vp *vp)
@@ -83,6 +82,7 @@ static void reset_wait(const struct dls_vp *vp, struct dem *d)
 
 static void enter(struct dls_vp *vp, struct dem *d)
 {
+	d->busy = true;
 	d->sweep++;
 	d->dimension = 0;
 	d->queued = dls_vp_queued_load(vp);
@@ -94,7 +94,7 @@ static void enter(struct dls_vp *vp, struct dem *d)
 
 static void leave(struct dls_vp *vp, struct dem *d)
 {
-	d->stage = REST;
+	d->busy = false;
 	if (d->sweep < d->wanted)
 		return;
 	d->nothing = d->queued == 0 && d->heard == dls_vp_processors(vp);
@@ -118,10 +118,25 @@ static void send_tasks(struct dls_vp *vp, unsigned to, int64_t load, bool expect
 		dls_vp_send(vp, to, TASKS, word);
 }
 
-/* The upper partner's load is known.  Returns whether this processor waits for tasks. */
-static bool exchange(struct dls_vp *vp, struct dem *d, unsigned partner)
+/* The upper partner's load in this dimension, which is no longer early; NULL: it has not come. */
+static const struct dem_load *upper_load(struct dem *d)
 {
-	const struct dem_load *theirs = &d->early[d->dimension];
+	for (struct dem_load **at = &d->early; *at; at = &(*at)->next) {
+		struct dem_load *load = *at;
+
+		if (load->sweep == d->sweep && load->dimension == d->dimension) {
+			*at = load->next;
+			load->next = d->spare;
+			d->spare = load;
+			return load;
+		}
+	}
+	return NULL;
+}
+
+/* The upper partner's load is known.  Returns whether this processor waits for tasks. */
+static bool exchange(struct dls_vp *vp, struct dem *d, unsigned partner, const struct dem_load *theirs)
+{
 	int64_t own = dls_vp_load(vp), half = (own > theirs->load ? own - theirs->load : theirs->load - own) / 2;
 	bool give = own > theirs->load;
 
@@ -142,6 +157,7 @@ static void go_on(struct dls_vp *vp, struct dem *d)
 {
 	const struct dls_net *net = dls_vp_net(vp);
 	unsigned D = dls_net_folds(net), id = dls_vp_id(vp);
+	const struct dem_load *theirs;
 
 	for (; d->dimension < D; d->dimension++) {
 		unsigned partner = dls_net_fold(net, id, d->dimension);
@@ -149,16 +165,14 @@ static void go_on(struct dls_vp *vp, struct dem *d)
 		if (partner == DLS_NO_PROCESSOR)
 			continue;
 		if (partner < id) {
-			d->stage = FOR_ANSWER;
 			dls_vp_send(vp, partner, LOAD, (int64_t[DLS_MESSAGE_WORDS]){
 				(int64_t)d->sweep * DIMENSIONS + d->dimension, dls_vp_load(vp), d->queued, d->heard });
 			return;
 		}
-		d->stage = FOR_LOAD;
-		if (d->early[d->dimension].sweep != d->sweep)
+		theirs = upper_load(d);
+		if (!theirs)
 			return;
-		d->stage = FOR_TASKS;
-		if (exchange(vp, d, partner))
+		if (exchange(vp, d, partner, theirs))
 			return;
 	}
 	leave(vp, d);
@@ -167,7 +181,7 @@ static void go_on(struct dls_vp *vp, struct dem *d)
 /* Join all requested sweeps, until one makes it wait. */
 static void join(struct dls_vp *vp, struct dem *d)
 {
-	while (d->stage == REST && d->sweep < d->wanted) {
+	while (!d->busy && d->sweep < d->wanted) {
 		enter(vp, d);
 		go_on(vp, d);
 	}
@@ -201,7 +215,7 @@ static void ask(struct dls_vp *vp, struct dem *d)
 
 static void requested(struct dls_vp *vp, struct dem *d, uint32_t sweep, unsigned root)
 {
-	bool joined_by_all = d->stage == REST && d->heard == dls_vp_processors(vp);
+	bool joined_by_all = !d->busy && d->heard == dls_vp_processors(vp);
 
 	if (sweep > d->wanted || (sweep == d->wanted && root < d->root && !joined_by_all))
 		pass_on(vp, d, sweep, root);
@@ -211,13 +225,18 @@ static void told(struct dls_vp *vp, struct dem *d, const int64_t *word)
 {
 	unsigned dimension = (unsigned)(word[0] % DIMENSIONS);
 	uint32_t sweep = (uint32_t)(word[0] / DIMENSIONS);
+	struct dem_load *load = d->spare ? d->spare : dls_vp_alloc(vp, sizeof(*load));
 
-	d->early[dimension] = (struct dem_load){ word[1], word[2], sweep, (uint32_t)word[3] };
+	if (!load)
+		return;
+	d->spare = load->next;
+	*load = (struct dem_load){ d->early, word[1], word[2], sweep, (uint32_t)word[3], dimension };
+	d->early = load;
 	if (sweep > d->wanted) {
 		d->wanted = sweep;
 		d->root = DLS_NO_PROCESSOR;
 	}
-	if (d->stage == FOR_LOAD && sweep == d->sweep && dimension == d->dimension)
+	if (sweep == d->sweep && dimension == d->dimension)
 		go_on(vp, d);
 	join(vp, d);
 }
@@ -226,7 +245,6 @@ static void answered(struct dls_vp *vp, struct dem *d, unsigned from, const int6
 {
 	d->queued += word[1];
 	d->heard += (uint32_t)word[2];
-	d->stage = FOR_TASKS;
 	d->missing = word[0];
 	if (word[0] > 0)
 		return;
@@ -266,7 +284,7 @@ static void dem_message(struct dls_vp *vp, void *state, const struct dls_message
 /* Outside sweeps: ask for one if there is a reason. */
 static void look(struct dls_vp *vp, struct dem *d, bool waited)
 {
-	if (d->stage != REST || d->waiting)
+	if (d->busy || d->waiting)
 		return;
 	if (d->nothing && dls_vp_queued_load(vp) == 0)
 		return;

@@ -74,6 +74,8 @@ struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const st
 		sum += link[k].load;
 	d.mean = (double)sum / (K + 1.0);
 	d.excess = -deviation(d.mean, own, side);
+	if (!(d.excess > dls_vp_value(vp, first + DLS__THRESHOLD)->real))	/* eqs. 9, 16: as after most updates */
+		return d;
 	d.left = is(vp, first + DLS__CAP, OFF) ? (double)INFINITY : ceil(d.excess - .5);
 	for (unsigned k = 0; k < K; k++)
 		d.total += weight(&d, &link[k]);
@@ -83,11 +85,11 @@ struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const st
 int64_t dls__domain_share(const struct dls_vp *vp, struct dls__domain_division *d, const struct dls__link *link,
 			  unsigned first)
 {
-	double min = dls_vp_value(vp, first + DLS__MIN)->real;
-	double share = d->excess * weight(d, link);
+	double share = d->excess * weight(d, link), min;
 
-	if (!(share > 0))
+	if (!(share > 0 && d->left > 0))
 		return 0;
+	min = dls_vp_value(vp, first + DLS__MIN)->real;
 	share /= d->total;
 	share = is(vp, first + DLS__ROUND, NEAREST) ? floor(share + .5) : floor(share);
 	if (is(vp, first + DLS__SMALL, RAISE))

@@ -5,8 +5,9 @@
  * 18, in which sending a surplus and asking for a deficit differ only in signs.
  *
  * Where the paper is silent: a neighbour that has not sent its load yet counts as having none.  Shares are rounded one by one.
- * Under cap=on they add up to no more than the whole: otherwise tasks go to and fro, one between two processors whose
- * loads are 1 and 2, more if several shares are rounded up, until their life ends (life.h). */
+ * Under cap=off they may add up to more than the whole, up to half a task for each neighbour.  Then tasks can go to and fro for as
+ * long as none is run, until their life ends (life.h): with threshold=0 one between two processors whose loads are 1 and 2, with
+ * threshold=1 four in a square of processors whose loads are 1 3 1 3.  Under cap=on that does not happen. */
 #ifndef SCHED_BALANCE_DOMAIN_H
 #define SCHED_BALANCE_DOMAIN_H
 
@@ -45,7 +46,7 @@ struct dls__domain_division {
 /* The parameters of all such strategies, from number `first` on. */
 enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__SMALL, DLS__CAP, DLS__COUNTS, DLS__DOMAIN_PARAMS };
 
-#define DLS__DOMAIN_PARAM(first, low_value, round_value) \
+#define DLS__DOMAIN_PARAM(first, low_value, round_value, cap_value) \
 	[(first) + DLS__LOW] = { .name = "low", .value = low_value, .min = 0, .max = INFINITY, .words = "alpha inf", \
 		.text = "load below which a processor is short of it; alpha: 1 + a tenth of the initial load" }, \
 	[(first) + DLS__THRESHOLD] = { .name = "threshold", .value = "1", .min = 0, .max = INFINITY, \
@@ -56,7 +57,7 @@ enum { DLS__LOW, DLS__THRESHOLD, DLS__MIN, DLS__ROUND, DLS__SMALL, DLS__CAP, DLS
 		.text = "how a share of load becomes a whole number" }, \
 	[(first) + DLS__SMALL] = { .name = "small", .value = "drop", .min = 1, .max = 0, .words = "drop raise", \
 		.text = "a share of less than `min` is dropped, or raised to it" }, \
-	[(first) + DLS__CAP] = { .name = "cap", .value = "on", .min = 1, .max = 0, .words = "on off", \
+	[(first) + DLS__CAP] = { .name = "cap", .value = cap_value, .min = 1, .max = 0, .words = "on off", \
 		.text = "the shares add up to no more than the surplus or deficit, or may after rounding" }, \
 	[(first) + DLS__COUNTS] = { .name = "counts", .value = "all", .min = 1, .max = 0, .words = "all pending", \
 		.text = "load is the queued tasks and the running one, or the queued ones alone" }
@@ -72,7 +73,7 @@ int64_t dls__domain_own(const struct dls_vp *vp, unsigned first);
 /* L_LOW. */
 double dls__domain_low(const struct dls_vp *vp, unsigned first);
 
-/* Weigh the neighbours. */
+/* Weigh the neighbours.  Unless the excess is above L_threshold nothing is to be divided, and `total` and `left` stay 0. */
 struct dls__domain_division dls__domain_divide(const struct dls_vp *vp, const struct dls__link *link, int64_t own,
 					       enum dls__side side, unsigned first);
 

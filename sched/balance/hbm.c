@@ -23,7 +23,6 @@ enum { ORDERS = DLS__UPDATE_COUNTERS };
 enum { FACTOR, STEP };		/* update= */
 enum { DIRECT, TREE };
 enum { UPDATE, ORDER, TASKS };
-enum { LEVELS = 24 };
 
 /* A domain that is controlled; that of level 0 is the processor alone. */
 struct domain {
@@ -37,7 +36,7 @@ struct domain {
 struct hbm {
 	unsigned height;	/* level of the largest domain that is controlled */
 	bool ticking;
-	struct domain domain[LEVELS + 1];
+	struct domain *domain;	/* those of levels 0 to height; half of all processors control none but themselves */
 };
 
 /* How many of the `count` processors from `base` on, all in one half of a domain of this level, exist and have a match. */
@@ -171,6 +170,9 @@ static void hbm_start(struct dls_vp *vp, void *state)
 
 	for (unsigned half = 1; !(id & half) && half < P - id; half *= 2)
 		h->height++;
+	h->domain = dls_vp_alloc(vp, (h->height + 1) * sizeof(*h->domain));
+	if (!h->domain)
+		return;
 	dls__give_life(vp);
 	look(vp, h, 0);
 }

@@ -149,6 +149,26 @@ static void serve(struct dls_vp *vp, struct dls__repart *state, unsigned id)
 		serve_others(vp, state, id);
 }
 
+static double told(struct dls_vp *vp, enum dls__repart_param param, enum dls_need need, unsigned *known)
+{
+	const struct dls_value *value = dls_vp_value(vp, param);
+
+	*known |= value->word < 0 ? need : 0;
+	return value->word < 0 ? value->real : 0;
+}
+
+/* Of a unit of weight as the table has it, which is 2^shift units: times of units do not depend on each other, so variances
+ * are added. */
+static struct dls__moments_told moments(struct dls_vp *vp, unsigned shift)
+{
+	struct dls__moments_told m = { .known = 0 };
+
+	m.mu = ldexp(told(vp, DLS__UNIT_MU, DLS_NEED_MU, &m.known), (int)shift);
+	m.sigma = told(vp, DLS__UNIT_SIGMA, DLS_NEED_SIGMA, &m.known) * sqrt(ldexp(1, (int)shift));
+	m.h = told(vp, DLS__EVENT_H, DLS_NEED_H, &m.known);
+	return m;
+}
+
 static void open_dealer(struct dls_vp *vp, struct dls__scheduling *s)
 {
 	double weights = 0, least = dls_vp_value(vp, DLS__LEAST)->real;
@@ -158,7 +178,7 @@ static void open_dealer(struct dls_vp *vp, struct dls__scheduling *s)
 		slots += dls__served(vp, i)->stored.tail;
 	least *= (double)s->total / (double)slots;
 	dls__dealer_open(&s->dealer, dls_vp_value(vp, DLS__CALC)->calc, s->total, s->workers,
-			 least < 0x1p60 ? (uint64_t)least : UINT64_C(1) << 60);
+			 least < 0x1p60 ? (uint64_t)least : UINT64_C(1) << 60, moments(vp, s->shift));
 	for (unsigned i = 0; i < s->workers; i++)
 		weights += dls__served(vp, i)->dealt.weight;
 	for (unsigned i = 0; i < s->workers; i++) {

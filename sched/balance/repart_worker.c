@@ -276,5 +276,11 @@ const struct dls_strategy dls__strategy_repart = {
 				 .text = "most weight of a worker's first chunk, in mean shares" },
 		[DLS__SERVE] = { .name = "serve", .value = "rising", .min = 1, .max = 0, .words = "rising falling",
 				 .text = "the first requests are answered from the lowest worker up, or from the highest down" },
+		[DLS__UNIT_MU] = { .name = "mu", .value = "unknown", .min = 1e-15, .max = 1e9, .words = "unknown",
+			      .text = "mean time of a unit of weight, s" },
+		[DLS__UNIT_SIGMA] = { .name = "sigma", .value = "unknown", .min = 0, .max = 1e9, .words = "unknown",
+				 .text = "its standard deviation, s" },
+		[DLS__EVENT_H] = { .name = "h", .value = "unknown", .min = 0, .max = 1e9, .words = "unknown",
+			     .text = "time of a scheduling event, s" },
 	},
 };

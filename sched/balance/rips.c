@@ -1,5 +1,5 @@
 /* rips.c - runtime incremental parallel scheduling: user phases, in which tasks run, alternate with system phases, in which all
- * processors together redistribute all queued tasks.
+ * processors together redistribute all queued tasks.  The run begins with a system phase, for which nobody asks.
  *
  * Shu and Wu, IEEE Trans. Parallel Distrib. Syst. 7(6):637-649, 1996, section 3; how tasks move is section 4
  * (rips_move.c).
@@ -16,17 +16,16 @@
  *     used what the child sent for this one: one place for each is enough, and phases need no parity.
  *
  * Where the paper is silent, or its rules do not suffice:
- *   The run begins with an eager user phase, as nothing has been scheduled yet.  A phase that finds no task, queued or
- * suspended, is the last, unless tasks come later.
+ *   A phase that finds no task, queued or suspended, is the last, unless tasks come later.
  *   All inits of a phase are passed on: the trees of different initiators lead through different processors.
  *   A processor with something to run follows no init before it has run a task since the last phase, or a pause is over.
  * Otherwise those that get their tasks late run none before the next phase, which finds few tasks, of several levels:
  * 14-Queens reaches an efficiency of .90 without the rule, .95 with it.  The rule also ensures progress.
  *   A processor that was given no task is eligible if there are tasks behind its divider, spawned by its suspended task.
  *   Under eligible=off a processor without any also asks for the next phase, once it has waited the part `patience`, an
- * eighth by default, of the time during which it got no task.  Under detect=reduce the root delays reductions by the same part of the time since the last one that led to
- * a phase and found a processor through with tasks: otherwise the others exchange messages for an hour while one runs a task of
- * an hour.
+ * eighth by default, of the time during which it got no task.  Under detect=reduce the root delays reductions by the same part
+ * of the time since the last one that led to a phase and found a processor through with tasks: otherwise the others exchange
+ * messages for an hour while one runs a task of an hour.
  *
  * Bound: a phase is an init to each processor from every requester, and a few messages over each edge of the tree or in each
  * dimension.  A requester has run one of the tasks given to it, or is impatient: (1 + ln(time / t)) / ln(1 + patience)
@@ -101,7 +100,7 @@ static void leave(struct dls_vp *vp, struct rips *r)
 {
 	dls_vp_charge(vp, DLS_CHARGE_SCHEDULE, dls_vp_queued_tasks(vp));
 	dls_vp_release(vp);
-	begin_user_phase(vp, r, is(vp, RIPS_QUEUE, EAGER) || (r->low && is(vp, RIPS_LOW, ON)));
+	begin_user_phase(vp, r, is(vp, RIPS_QUEUE, EAGER) || (r->low && (r->phase == 1 || is(vp, RIPS_LOW, ON))));
 	heed(vp, r);
 }
 
@@ -124,6 +123,7 @@ static void tell_mean(struct dls_vp *vp, struct rips *r)
 	unsigned N = dls_vp_processors(vp);
 	struct dls__mean mean = dls__walk_mean(sum.tasks < N ? sum.tasks : sum.load, N);
 
+	dls_vp_counter_add(vp, PHASES, sum.tasks + sum.suspended > 0);
 	dls_vp_counter_add(vp, SCHEDULED, (uint64_t)sum.tasks);
 	mean_told(vp, r, (int64_t[DLS_MESSAGE_WORDS]){ mean.w_avg, mean.R, sum.tasks, sum.tasks + sum.suspended });
 }
@@ -136,8 +136,6 @@ static void enter(struct dls_vp *vp, struct rips *r)
 	dls_vp_timer_stop(vp, FRESH);
 	dls_vp_hold(vp);
 	dls_vp_charge(vp, DLS_CHARGE_PHASE, 1);
-	if (r->parent == DLS_NO_PROCESSOR)
-		dls_vp_counter_add(vp, PHASES, 1);
 	if (dls__rips_gather(vp, r))
 		tell_mean(vp, r);
 }
@@ -313,7 +311,7 @@ static void rips_start(struct dls_vp *vp, void *state)
 	while (dls_net_walk_child(net, id, r->children) != DLS_NO_PROCESSOR)
 		r->children++;
 	r->flow = (int64_t *)&r->link[r->children + 1];
-	begin_user_phase(vp, r, true);
+	enter(vp, r);
 }
 
 const struct dls_strategy dls__strategy_rips = {
@@ -341,7 +339,7 @@ const struct dls_strategy dls__strategy_rips = {
 		[RIPS_ELIGIBLE] = { .name = "eligible", .value = "on", .min = 1, .max = 0, .words = "on off",
 				    .text = "transfer=any: only a processor that was given a task asks for the next phase" },
 		[RIPS_LOW] = { .name = "low", .value = "eager", .min = 1, .max = 0, .words = "eager off",
-			       .text = "with fewer tasks than processors all wait as with queue=eager, or as queue= says" },
+			       .text = "with fewer tasks than processors all wait as with queue=eager; off: after the first phase alone" },
 		[RIPS_PATIENCE] = { .name = "patience", .value = "0.125", .min = 0.001, .max = 1,
 				    .text = "part of the time without progress that is waited before the next request: eligible=off, "
 					    "detect=reduce" },

@@ -2,7 +2,12 @@
  *
  * Fails if: a piece of a chunk that is cut for the profile is lost or run twice, the threads of a team disagree on whether a loop is
  * dealt when it becomes small or ceases to be, chunks of monotonic:auto fall or those of multiple= are not at multiples, or a loop
- * in virtual time learns. */
+ * in virtual time learns.
+ *
+ * The linker puts this program's function in place of pthread_mutex_trylock(). */
+#include <errno.h>
+#include <pthread.h>
+
 #include "deal.h"
 #include "once.h"
 
@@ -118,6 +123,34 @@ static void rising(void)
 
 #endif
 
+static bool deciding;		/* "another thread" has the mutex of a site */
+
+int __real_pthread_mutex_trylock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_trylock(pthread_mutex_t *mutex);
+
+int __wrap_pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+	return deciding ? EBUSY : __real_pthread_mutex_trylock(mutex);
+}
+
+/* While another thread decides for a site, loops there run under the first guess, steal,64.  Breaks if they get no schedule, or that
+ * of another size. */
+static void meanwhile(void)
+{
+	struct dls_loop *loop = deal_open("auto", 2, deal_site("meanwhile"), 0);
+
+	deciding = true;
+	for (int k = 0; k < 3; k++) {
+		CHECK_EQ(dls_loop_start(loop, 0, 65536, 1), 0);
+		CHECK_EQ(deal_next(loop, 0).n, 64);
+		CHECK_EQ(deal_next(loop, 1).n, 64);
+		CHECK_EQ(deal_rest(loop, 0) + deal_rest(loop, 1), 65536 - 2 * 64);
+		CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	}
+	deciding = false;
+	dls_loop_close(loop);
+}
+
 /* In virtual time what runs is the first guess, however often. */
 static void virtual_time(void)
 {
@@ -150,7 +183,7 @@ static void virtual_time(void)
 #endif
 
 #ifdef _OPENMP
-TEST_MAIN(T(environment) T(changing) T(small) T_NESTED T(aligned) T(rising) T(virtual_time))
+TEST_MAIN(T(environment) T(changing) T(small) T_NESTED T(aligned) T(rising) T(meanwhile) T(virtual_time))
 #else
-TEST_MAIN(T(virtual_time))
+TEST_MAIN(T(meanwhile) T(virtual_time))
 #endif

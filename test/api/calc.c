@@ -307,6 +307,31 @@ static void moments(void)
 	dls_loop_close(loop);
 }
 
+/* What a loop falls back to is dealt as if it had been asked for.  Breaks if it gets the parameters of what was asked for, or if the
+ * next execution, which need not fall back, does so too: under rid each worker begins with its share. */
+static void fallbacks(void)
+{
+	static const struct dls_calc needy = {
+		OWN, .name = "needy", .next = halves_next, .needs = DLS_NEED_MU, .fallback = "tss",
+		.param = { { .name = "x", .min = 1, .max = 1000, .whole = true, .text = "not tss's first chunk" } },
+	};
+	struct dls_loop *loop;
+
+	CHECK_EQ(dls_calc_register(&needy), 0);
+	loop = deal_open("needy,x=7", 2, NULL, 0);
+	CHECK_EQ(first_of_1000(loop), 250);		/* N / 2P */
+	dls_loop_close(loop);
+	loop = deal_open("rid,1,net=mesh:2x2", 2, NULL, 0);
+	CHECK_EQ(first_of_1000(loop), 250);		/* for two workers that is no net */
+	CHECK_EQ(dls_loop_set_schedule(loop, "rid,1"), 0);
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK_EQ(deal_next(loop, 0).begin, 0);
+	CHECK_EQ(deal_next(loop, 1).begin, 500);
+	CHECK_EQ(deal_rest(loop, 0) + deal_rest(loop, 1), 998);
+	CHECK_EQ(dls_loop_end(loop, NULL), 0);
+	dls_loop_close(loop);
+}
+
 static void sites(void)
 {
 	struct dls_site *site, *again;
@@ -314,6 +339,8 @@ static void sites(void)
 
 	CHECK_EQ(dls_site_named(&site, ""), DLS_EINVAL);
 	CHECK_EQ(dls_site_named(&site, "a name that is much longer than the sixty-three bytes it may have"), DLS_EINVAL);
+	CHECK_EQ(dls_site_named(&site, "a name that has all of the sixty-three bytes that one may have."), 0);
+	CHECK_EQ(dls_site_named(&site, "a name that has one more than the sixty-three that one may have."), DLS_EINVAL);
 	CHECK_EQ(dls_site_named(&site, "solver"), 0);
 	CHECK_EQ(dls_site_named(&again, "solver"), 0);
 	CHECK(site == again);
@@ -343,4 +370,4 @@ static void sites(void)
 #endif
 }
 
-TEST_MAIN(T(registration) T(runs_everywhere) T(sizes) T(moments) T(sites) T(told) T(not_told))
+TEST_MAIN(T(registration) T(runs_everywhere) T(sizes) T(moments) T(fallbacks) T(sites) T(told) T(not_told))

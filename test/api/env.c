@@ -175,7 +175,7 @@ static void display(void)
 {
 	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "gss;solver:fac");
 	CHECK(has("DLS_SCHEDULE = 'gss' [DLS_SCHEDULE]") && has("DLS_SCHEDULE for solver = 'fac'"));
-	CHECK(has("VERSION = '" DLS_VERSION "'") && has("DLS_STRICT = 'FALSE'"));
+	CHECK(has("VERSION = '" DLS_VERSION "'") && has("DLS_STRICT = 'FALSE'") && has("DLS_DISPLAY_ENV = 'TRUE'"));
 #ifdef _OPENMP
 	CHECK(has("libdls: solver: fac does not know mu=, sigma= or h= yet, which it needs"));
 	CHECK(has("running fac2"));

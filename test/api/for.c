@@ -163,6 +163,44 @@ static void type_ends(void)
 } while (0)
 
 /* From end to end of each type, and up to each end. */
+/* A step that the index's type does not hold, in every kind of region: two iterations, whatever the schedule and the threads. */
+static void wide_steps(void)
+{
+	static const char *const schedules[] = { "static", "fac2", "static,3", "steal", "ss,2" };
+
+	for (unsigned k = 0; k < 15; k++) {
+		const char *schedule = schedules[k % 5];
+		long long sum = 0;
+		int times = 0;
+
+#define ADD() \
+		{ \
+			__atomic_fetch_add(&sum, i, __ATOMIC_RELAXED); \
+			__atomic_fetch_add(&times, 1, __ATOMIC_RELAXED); \
+		}
+		DLS_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = schedule)
+			ADD()
+#ifdef _OPENMP
+		DLS_PARALLEL(num_threads((int)(k / 5 + 1))) {
+			DLS_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = schedule)
+				ADD()
+			DLS_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = schedule, .nowait = true)
+				ADD()
+		}
+#pragma omp parallel num_threads((int)(k / 5 + 1))
+		{
+			DLS_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = schedule)
+				ADD()
+		}
+		CHECK_EQ(times, 2 * 4);
+#else
+		CHECK_EQ(times, 2);
+#endif
+#undef ADD
+		CHECK_EQ(sum, times / 2 * (2LL * INT32_MIN + 3000000000));
+	}
+}
+
 static void whole_types(void)
 {
 	WALK(int32_t, INT32_MIN, INT32_MAX, 100000, 42950u);
@@ -268,4 +306,4 @@ static void types(void)
 	CHECK_EQ(sum, -5 + 3);
 }
 
-TEST_MAIN(T_OPENMP(drawn) T_OPENMP(matrix) T(type_ends) T(whole_types) T(pieces) T(edges) T(types))
+TEST_MAIN(T_OPENMP(drawn) T_OPENMP(matrix) T(type_ends) T(wide_steps) T(whole_types) T(pieces) T(edges) T(types))

@@ -155,6 +155,7 @@ static void cells(void)
 	}
 }
 
+#ifdef _OPENMP
 static unsigned cancel_at(int j)
 {
 	return dls_for_cancel() == 0 && j >= 0;
@@ -194,6 +195,7 @@ static void nests(void)
 	}
 	CHECK_EQ(dls_for_cancel(), DLS_EINVAL);
 }
+#endif
 
 static void reductions(void)
 {

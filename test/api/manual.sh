@@ -9,7 +9,7 @@ more="${SAN:+-fsanitize=$SAN} -Wall -Wextra -Werror -Iinclude"
 cc="${CC:-cc} ${CFLAGS-} $more" cxx="${CXX:-g++} ${CXXFLAGS-} -std=c++17 -x c++ $more"
 
 for page in man/*; do
-	[ "$page" != man/dls_mpi.3 ] || continue	# whose example make check-mpi compiles
+	case $page in man/dls_mpi.?) continue ;; esac	# whose examples make check-mpi compiles
 	awk -v stem="$work/${page##*/}" '
 		/^\.Ed/ { file = "" }
 		begins && /^#include/ { file = source = stem "-" ++k ".c" }

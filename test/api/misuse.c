@@ -44,6 +44,24 @@ static void nested_in_plain_region(void)
 			(void)(i + j);
 }
 
+/* The message names the outer loop, although another one has been run in its body, in a region within. */
+static void nested_after_region(void)
+{
+	omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+	{
+#line 42 "outer.c"
+		DLS_FOR(i, 0, 10) {
+#line 56 "test/api/misuse.c"
+#pragma omp parallel num_threads(2)
+			DLS_FOR(j, 0, 10)
+				(void)j;
+			DLS_FOR(k, 0, 10)
+				(void)k;
+		}
+	}
+}
+
 static void left_by_return(void)
 {
 	DLS_PARALLEL(num_threads(2)) {
@@ -269,6 +287,7 @@ static void told(void)
 		{ reduced_in_multiples, "a reduction takes no .multiple" },
 		{ nested, "a loop inside the body of the loop at test/api/misuse.c:" },
 		{ nested_in_plain_region, "a loop inside the body of the loop at test/api/misuse.c:" },
+		{ nested_after_region, "a loop inside the body of the loop at outer.c:42 of" },
 		{ left_by_return, "or that body was left by break, goto or return" },
 		{ left_by_return_from_function, ": the body of this loop was left by goto or return" },
 		{ left_in_plain_region, "or that body was left by break, goto or return" },

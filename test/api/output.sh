@@ -3,7 +3,7 @@
 # do, what is left when several processes, or two copies of the library in one, write to one name.
 #
 # Fails if: the format follows from where a link leads, a link is replaced by a file, a program waits at its start, a file
-# is changed before it is whole or stays half written, its rights change, a letter after % is taken for what it is not, an
+# is changed before it is whole or stays half written, its rights or owner change, a letter after % is taken for what it is not, an
 # error does not name its cause, a copy of the library writes over what another one wrote, or a child of fork() writes.
 . test/sh.sh
 lib=$build
@@ -126,6 +126,23 @@ point $? '/dev/null stays'
 	sed '/^before$/d; /^after$/d; /^output$/d' out >read && is_trace read
 point $? '/dev/stdout is written on'
 
+said DLS_TRACE=/dev/fd/5 5>read && is_trace read && [ ! -s log ] &&
+	said DLS_TRACE=/proc/self/fd/5 5>read && is_trace read && [ ! -s log ]
+point $? 'so is any other descriptor'
+said DLS_TRACE=/dev/fd/57 && line DLS_TRACE 'Bad file descriptor; no trace' &&
+	said DLS_TRACE=/dev/fd/5x && line DLS_TRACE 'No such file or directory; ' &&
+	said DLS_TRACE=/dev/fd/99999999999 && line DLS_TRACE 'No such file or directory; ' &&
+	said DLS_TRACE=/dev/fd/x && line DLS_TRACE 'No such file or directory; '
+point $? 'a descriptor that is not open is told of'
+long=$(printf '%0245d' 0).json
+echo old >"$long" && run DLS_TRACE="$long" && is_trace "$long"
+point $? 'a name so long that there is no room for one beside it is written in place'
+rm "$long"
+mkdir gone
+(cd gone && rmdir ../gone && DLS_REPORT=x.csv ../program >../out 2>../log)
+[ $? -eq 7 ] && line DLS_REPORT 'No such file or directory; no report'
+point $? 'a folder that was removed is told of'
+
 mkdir x.csv
 said DLS_REPORT=x.csv && line DLS_REPORT 'Is a directory; no report' &&
 	said DLS_REPORT=no/x.csv && line DLS_REPORT 'No such file or directory; no report' &&
@@ -137,6 +154,7 @@ nobody= user=$(id -u)
 if [ "$nobody" ] && ! command -v setpriv >/dev/null; then
 	skip 'a folder that may not be written to' 'root, and setpriv is not installed (package util-linux)'
 	skip 'a file in such a folder is written in place' 'as above'
+	skip 'so is a file of somebody else, which stays his' 'as above'
 else
 	mkdir closed
 	echo a very old file >closed/old.csv
@@ -148,6 +166,17 @@ else
 	as_user DLS_REPORT=closed/old.csv && [ ! -s log ] && is_csv closed/old.csv
 	point $? 'a file in such a folder is written in place'
 	chmod 755 closed
+	if [ "$nobody" ]; then
+		mkdir -m 777 open
+		echo a very old file >open/old.csv
+		chmod 666 open/old.csv
+		as_user DLS_REPORT=open/old.csv && [ ! -s log ] && is_csv open/old.csv && [ "$(stat -c %u open/old.csv)" -eq 0 ] &&
+			chown $user open/old.csv && run DLS_REPORT=open/old.csv && is_csv open/old.csv &&
+			[ "$(stat -c %u open/old.csv)" -eq $user ] && [ "$(ls open)" = old.csv ]
+		point $? 'so is a file of somebody else, which stays his'
+	else
+		skip 'so is a file of somebody else, which stays his' 'not root'
+	fi
 fi
 
 printf 'old\n' >kept.json
@@ -184,7 +213,8 @@ ls p.*."$(uname -n)".%.csv >log && [ "$(wc -l <log)" -eq 1 ]
 point $? '%p, %h and %% are the process, the host and a per cent sign'
 said DLS_TRACE=x%d.json && line DLS_TRACE 'after % stands p, h, n or %, not d; no trace is written' &&
 	said DLS_REPORT=%d.csv && line DLS_REPORT 'after % stands p, h, n or %, not d; no report is written' &&
-	said DLS_TRACE=x% && line DLS_TRACE 'after % stands p, h, n or %, not nothing; no trace is written'
+	said DLS_TRACE=x% && line DLS_TRACE 'after % stands p, h, n or %, not nothing; no trace is written' &&
+	said DLS_TRACE="x%$(printf '\001')" && line DLS_TRACE 'after % stands p, h, n or %, not that; no trace is written'
 point $? 'other letters are told of'
 said DLS_TRACE=both.csv DLS_REPORT=both.csv && line DLS_TRACE 'this process writes that file already' && is_csv both.csv
 point $? 'one name for both variables'

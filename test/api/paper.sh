@@ -11,8 +11,8 @@ for name in wlr93-table1 wlr93-table4 wlr93-table5 wlr93-update wlr93-fig6 wlr93
 	wlr93-topology wlr93-latency wlr93-spike wlr93-readings wlr93-sensitivity rips-sensitivity \
 	aroma-sensitivity repart-sensitivity wlr93-examples wlr93-table3 \
 	rips-table1 rips-table2 rips-table3 rips-table4 rips-table5 rips-table6 \
-	rips-fig9 rips-fig10 rips-fig11 rips-switches rips-strategies rips-scale rips-skew aroma-table1 aroma-table2 aroma-table3 \
-	aroma-table4 aroma-groups aroma-controls repart-groups repart-fig52 repart-table51 repart-controls \
+	rips-fig9 rips-fig10 rips-fig11 rips-switches rips-strategies rips-requests rips-scale rips-skew aroma-table1 aroma-table2 aroma-table3 \
+	aroma-table4 aroma-fig1c aroma-groups aroma-controls repart-groups repart-fig52 repart-table51 repart-controls \
 	repart-queues repart-threads frac-locality; do
 	grep -q "^$name  *[^ ]" "$work/list" || echo "# no $name"
 done >"$work/absent"
@@ -37,7 +37,7 @@ refused '"wlr"' sensitivity wlr
 refused 'a paper: wlr93' sensitivity
 refused 'a folder' report
 refused '"/dev/null"' report /dev/null
-refused 'takes no options' report "$work/none" --csv
+refused 'no option but --seeds' report "$work/none" --csv
 refused '--spread' rips-table2 --spread
 refused '--spread' wlr93-table4 --spread --check
 
@@ -83,7 +83,7 @@ point $? '--check is content with seeds of which nothing is recorded'
 	grep -q 'rows and figures are as before' "$work/text" && grep -q '^phases does not reproduce: ' "$work/text"
 point $? 'what does not reproduce, and is as before, passes'
 # Fails if: a change passes.  In a copy of the program the recorded hash of the first row is another.
-hashes=$("$tool" record rips-table2 | sed 's/.*, "//; s/".*//')
+hashes=$("$tool" record rips-table2 | sed '1!d; s/.*, "//; s/".*//')
 sed "s/$hashes/000000${hashes#??????}/" "$tool" >"$work/tool" && chmod +x "$work/tool" && ! cmp -s "$tool" "$work/tool"
 point $? 'a copy with another record'
 "$work/tool" rips-table2 --check >"$work/text" 2>"$work/err"
@@ -101,8 +101,8 @@ point $? 'what has changed fails, and is named'
 	$3 != "" && ($7 - ($6 - $3) / $3) ^ 2 > 1e-10 { print "# distance: " $0; bad = 1 }
 	$10 ~ /^calibrated: / && !(substr($10, 13) in known) { print "# no constant: " $0; bad = 1 }
 	$10 ~ /^calibrated: / { calibrated++ }
-	END { exit bad || FNR != 1 + 52 || calibrated != 8 }' "$work/constants" "$work/a"
-point $? '--figures: 52 figures, with distance, verdict and basis'
+	END { exit bad || FNR != 1 + 60 || calibrated != 8 }' "$work/constants" "$work/a"
+point $? '--figures: 60 figures, with distance, verdict and basis'
 
 # Fails if: a seed is left out or mixed with another, or mean, deviation or interval are others.
 "$tool" aroma-table2 --spread --csv --seeds 4-6 >"$work/a" && "$tool" aroma-table2 --csv --seeds 5 >"$work/b" &&
@@ -119,11 +119,61 @@ point $? '--figures: 52 figures, with distance, verdict and basis'
 	}' "$work/a" "$work/b" "$work/text"
 point $? '--spread: the rows of each seed, their mean, deviation and interval'
 
-# Fails if: what is recorded is not what is compared.
-for name in rips-table2 rips-fig9 aroma-groups; do
-	"$tool" record $name >"$work/record" && awk "/\"$name\"/, /)/" bench/paper/before.h | cmp -s - "$work/record"
-	point $? "before.h has what is recorded of $name"
+# Fails if: what is recorded is not what is compared, or dls-paper(1) says something else.  `make papers` sees to all experiments.
+mkdir "$work/papers"
+bench/paper/papers.sh "$tool" "$work/papers" check rips-table1 rips-table2 rips-fig9 aroma-groups repart-groups 2>"$work/err"
+point $? 'before.h and the manual have what is recorded'
+sed 's/^BEFORE("rips-fig9", "9/&0/' bench/paper/before.h >"$work/before.h"
+! cmp -s bench/paper/before.h "$work/before.h" && sed 's/^\.It rips-table2 Ta /&9/; s/^phases /&+/' man/dls-paper.1 >"$work/manual"
+for name in rips-table2 rips-fig9; do
+	before=$work/before.h manual=$work/manual bench/paper/papers.sh "$tool" "$work/papers" renew $name 2>/dev/null
 done
+cmp -s bench/paper/before.h "$work/before.h" && cmp -s man/dls-paper.1 "$work/manual"
+point $? 'papers.sh renew writes both, and nothing else'
+
+# Fails if: an experiment of which a figure does not reproduce names no reading or load that comes nearest.
+awk '/^\.\\" reproduce/ { on = 1 } /^\.\\" end/ { on = 0 } !on { next }
+	/^\.It/ { if (name && !nearest) { print "# " name; bad = 1 } name = $3; nearest = 0; n++ }
+	/^Nearest: / { nearest = 1 }
+	END { exit bad || !nearest || n < 10 }' man/dls-paper.1
+point $? 'the manual has what comes nearest'
+
+# Fails if: an experiment is not in the lists of dls-paper(1), a column of its table is not explained there, or the sums are not those
+# of the rows.  `make papers` sees to it that the lists are what the program has.
+awk -v experiments="$work/list" '
+	BEGIN { while ((getline line <experiments) > 0) { sub(/ .*/, "", line); absent[line] } }
+	/^\.Ss Columns/ { explains = 1 }
+	/^\.\\" columns/ { explains = 0; lists = 1; next }
+	/^\.\\" figures/ { counts = 1 }
+	/^\.\\" end/ { lists = counts = 0 }
+	explains && /^\.(It )?Sy / { gsub(/[,.]/, " "); for (i = 2; i <= NF; i++) known[$i] }
+	lists && /^\.It/ { delete absent[$3]; next }
+	lists {
+		for (i = 1; i <= NF; i++) {
+			name = $i
+			sub(/_paper$/, "", name)
+			if (name in known || $i in known) continue
+			if (match(name, /^(efficiency|Pi|ratio|moved)_/) && substr(name, 1, RLENGTH) in known) continue
+			sub(/_(min|max)$/, "", name)
+			if (!(name in known)) { print "# not explained: " $i; bad = 1 }
+		}
+		columns += NF
+	}
+	counts && $2 == "Sy" && !($3 in sum) { print "# a sum of nothing: " $3; bad = 1 }
+	counts && $2 == "Sy" && sum[$3] != $5 " " $7 " " $9 { print "# " $0 ": " sum[$3]; bad = 1 }
+	counts && $2 != "Sy" && $NF == "own" {
+		paper = $2
+		sub(/-.*/, "", paper)
+		n[paper, 1] += $4; n[paper, 2] += $6; n[paper, 3] += $8
+		n["all", 1] += $4; n["all", 2] += $6; n["all", 3] += $8
+		sum[paper] = n[paper, 1] " " n[paper, 2] " " n[paper, 3]
+		sum["all"] = n["all", 1] " " n["all", 2] " " n["all", 3]
+	}
+	END {
+		for (name in absent) { print "# no columns of " name; bad = 1 }
+		exit bad || columns < 400 || !("wlr93" in sum)
+	}' man/dls-paper.1
+point $? 'the manual explains every column of every experiment, and its sums are right'
 
 # Fails if: an experiment has no picture, or its picture names a column that the table has not.
 if need gnuplot gnuplot-nox 'pictures'; then
@@ -146,6 +196,8 @@ point $? 'report'
 point $? 'it runs what is not there, and nothing else'
 grep -q 'rips-table2 ' "$work/err" && grep -q 'package gnuplot-nox' "$work/err" && grep -q 'packages chromium' "$work/err"
 point $? 'it says what it did, and what is not installed'
+grep -q '^[0-9]* of [0-9]*  about [0-9]* .* left$' "$work/err"
+point $? 'it begins with an estimate'
 grep -q '<td class=differs>3 <small>-25.0&nbsp;%' "$work/report/report.html" && ! grep -q '://' "$work/report/report.html"
 point $? 'its page has the table with distances, and no addresses'
 "$tool" rips-table2 --csv | sed 's/,[^,]*,[^,]*,[^,]*$//' >"$work/a"
@@ -154,6 +206,26 @@ point $? 'its CSV is that of the experiment'
 PATH=/nonexistent "$tool" report "$work/report" 2>"$work/err"
 ! grep -q 'rips-table2' "$work/err" && grep -q "$(grep -c . "$work/list") of $(grep -c . "$work/list") are there" "$work/err"
 point $? 'a second report runs nothing'
+
+# Fails if: parts of other seeds are kept, those of these seeds or without seeds are not, or the seeds are not used.
+for name in $(sed 's/ .*//' "$work/list"); do
+	of='4 2'
+	"$tool" "$name" --seeds 2-1 2>&1 | grep -q 'draws nothing' && of='0 1'
+	case $name in
+	repart-threads) of='4 1' ;;	# takes one seed
+	repart-groups) of= ;;	# its own
+	esac
+	echo "<!-- 1 2 0 0 3 $of -->" >"$work/report/$name.html"
+done
+PATH=/nonexistent "$tool" report "$work/report" --seeds 4-5 2>"$work/err" && "$tool" repart-groups --csv --seeds 4-5 >"$work/a"
+point $? 'report of other seeds'
+grep ' s$\| s  ' "$work/err" >"$work/ran"
+[ "$(grep -c . "$work/ran")" = 1 ] && grep -q ' repart-groups ' "$work/ran"
+point $? 'it runs what is of other seeds, and nothing else'
+sed 's/,[^,]*,[^,]*,[^,]*$//' "$work/a" >"$work/b"
+sed 's/,[^,]*,[^,]*,[^,]*$//' "$work/report/repart-groups.csv" | cmp -s - "$work/b" &&
+	grep -q 'over the seeds 4 to 5' "$work/report/repart-groups.html"
+point $? 'with these seeds'
 
 # Fails if: the effect of a parameter is not its largest change, effects are not in order, or a paper's figure is missing.
 "$tool" sensitivity repart --seeds 1-2 >"$work/text" && "$tool" sensitivity repart --seeds 1-2 --csv >"$work/a"
@@ -192,11 +264,12 @@ awk -F, '
 point $? 'CSV: other seeds, other jitter, and nothing else'
 
 # Fails if: runs share a partition or what they draw, seeds are not used, a calculator of the registry has no
-# row, one that needs moments does not say what deals in its place, or STAT moves anything.
+# row, one that needs moments is not told them, or STAT moves anything.
 same_bytes repart-table51 1
 other_bytes repart-table51 3
 "$bin/dls-chunks" -n 10 --csv | sed '1d; s/ (as \(.*\)),.*/,\1/; s/,[0-9].*/,/' | grep -v '^auto,' | sort -u \
 	>"$work/calculators"	# auto has no rule of its own
+sed 's/"\([^",]*\), \([^"]*\)"/\1 \2/g' "$work/a" >"$work/cells"	# the only cells with a comma
 awk -F, '
 	NR == FNR { deals[$1] = $2; calculators++; next }
 	FNR == 1 { columns = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -204,18 +277,19 @@ awk -F, '
 	{ rows[$1]++ }
 	$at["efficiency"] !~ /^0[.0-9]*$/ || $at["moved"] !~ /^[.0-9]+$/ { print "# no figures: " $0; bad = 1 }
 	$1 == "STAT" && $at["moved_max"] != 0 { print "# STAT moves: " $0; bad = 1 }
-	($1 in deals) && $at["fallback"] != deals[$1] { print "# not by " deals[$1] ": " $0; bad = 1 }
+	($1 in deals) && ($at["told"] ~ /^moments/) != (deals[$1] != "") { print "# not told what it needs: " $0; bad = 1 }
 	END {
 		for (c in deals)
 			if (rows[c] != 4) { print "# " c ": " rows[c] + 0 " rows"; bad = 1 }
-		exit bad || calculators < 20 || rows["STAT"] != 4 || rows["reactive"] != 4 || FNR != 1 + 4 * (calculators + 2)
-	}' "$work/calculators" "$work/a"
-point $? 'CSV: STAT, every calculator, and reactive, at four parameters'
+		exit bad || calculators < 20 || rows["STAT"] != 4 || rows["reactive"] != 4 || rows["fsc wait"] != 4 ||
+			rows["both"] != 4 || rows["regroup"] != 4 || FNR != 1 + 4 * (calculators + 5)
+	}' "$work/calculators" "$work/cells"
+point $? 'CSV: STAT, every calculator, reactive, fsc with the wait, regrouping, and both, at four parameters'
 
 # Fails if: a calculator is not judged, or a name of one is enough to pass.
 "$tool" repart-table51 --seeds 1 >"$work/text"
 for what in "efficiency above STAT's, at least" 'observations moved in a later loop / in the first, at most'; do
-	sed -n "s#: $what .*\(agrees\|does not reproduce\) .*##p" "$work/text" | sort -u | cut -d, -f1 >"$work/judged"
+	sed -n "s#: $what .*\(agrees\|does not reproduce\) .*##p" "$work/text" | cut -d, -f1 | sort -u >"$work/judged"
 	cut -d, -f1 "$work/calculators" | sort >"$work/judge"
 	cmp "$work/judged" "$work/judge"
 	point $? "repart-table51 judges every calculator: $what"

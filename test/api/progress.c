@@ -2,9 +2,11 @@
  *
  * Fails if: a function is called too often, two at a time or with figures that do not rise; a loop that began without it
  * calls it; a terminal gets its line too early, too often or keeps it; anything but a terminal gets one. */
+#define _DEFAULT_SOURCE	/* size of a window */
 #define _XOPEN_SOURCE 700	/* pseudo-terminals */
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <sys/ioctl.h>
 
 #include "child.h"
 #include "deal.h"
@@ -92,6 +94,29 @@ static void ignore(const struct dls_progress *p, void *arg)
 	(void)arg;
 }
 
+/* 0.9 s of a loop that does not end; chunks of 20 ms. */
+static void begin(const char *name, const char *schedule, int64_t n)
+{
+	struct dls_loop *l = deal_open(schedule, 2, deal_site(name), 0);
+	uint64_t since = dls_clock();
+	int64_t first, past;
+
+	dls_loop_start(l, 0, n, 1);
+	while (dls_clock() - since < 900000000 && dls_loop_next(l, 0, &first, &past))
+		pause_ms(20);
+	dls_loop_close(l);
+}
+
+/* The child: a loop that takes days, one that takes forever, and one in a narrow window. */
+static int far(void)
+{
+	begin("days", "ss,1000", 10000000000);
+	begin("ages", "ss", INT64_MAX);
+	ioctl(2, TIOCSWINSZ, &(struct winsize){ .ws_col = 8, .ws_row = 8 });
+	begin("narrow window", "ss", INT64_MAX);
+	return 0;
+}
+
 /* The child: a loop shorter than half a second, then two longer ones, the second with a function called more often than
  * the terminal wants its line. */
 static int child(const char *which)
@@ -99,7 +124,8 @@ static int child(const char *which)
 	static const char name[] = "a name of more than twenty\033eight characters";
 	struct dls_team *team;
 
-	(void)which;
+	if (strcmp(which, "far") == 0)
+		return far();
 	if (dls_team_open(&team, 2))
 		return 1;
 	if (run(team, "a short loop", 2, 10) > 0.4)	/* so the system has made it long */
@@ -114,7 +140,7 @@ static int child(const char *which)
 static char text[4096];
 
 /* Run the child with this as its stderr, and read what comes out of the other end; its exit status. */
-static int read_child(int in, int out)
+static int read_child(const char *which, int in, int out)
 {
 	static const char *const variables[] = { "DLS_PROGRESS", "1", NULL };
 	int status;
@@ -127,7 +153,7 @@ static int read_child(int in, int out)
 		close(in);
 		close(out);
 		alarm(60);
-		_exit(child_self(&(struct child_self){ "child", variables }));
+		_exit(child_self(&(struct child_self){ which, variables }));
 	}
 	close(in);
 	child_read(out, text, sizeof(text));
@@ -137,13 +163,13 @@ static int read_child(int in, int out)
 }
 
 /* The child's exit status; -1: there are no terminals. */
-static int read_terminal(void)
+static int read_terminal(const char *which)
 {
 	int out = posix_openpt(O_RDWR | O_NOCTTY), in = -1;
 
 	if (out < 0 || grantpt(out) != 0 || unlockpt(out) != 0 || (in = open(ptsname(out), O_RDWR | O_NOCTTY)) < 0)
 		return -1;
-	return read_child(in, out);
+	return read_child(which, in, out);
 }
 
 static void terminal(void)
@@ -155,7 +181,7 @@ static void terminal(void)
 
 	do {
 		begin = dls_clock();
-		status = read_terminal();
+		status = read_terminal("child");
 		seconds = 1e-9 * (double)(dls_clock() - begin);
 	} while (status == LONG && ++tries < 50);
 	if (status) {
@@ -186,6 +212,29 @@ static void terminal(void)
 		tap_note("%s", text);
 }
 
+/* Rates, times and windows of other sizes. */
+static void far_away(void)
+{
+	unsigned long long done;
+	unsigned rate, tenth, power, hours, minutes, s;
+	const char *line;
+	int n = 0;
+
+	if (read_terminal("far")) {
+		tap_skip("no pseudo-terminal");
+		return;
+	}
+	line = strstr(text, "\rdays  ss  ");
+	CHECK(line && sscanf(line, "\rdays  ss  %llu/10000000000 (0%%)  %u.%ue%u/s  %u:%2u:%2u left%n", &done, &rate, &tenth, &power,
+			     &hours, &minutes, &s, &n) == 7);
+	CHECK(n > 0 && done % 1000 == 0 && rate >= 1 && rate <= 9 && tenth <= 9 && power >= 3 && power <= 5 && hours > 9);
+	line = strstr(text, "\rages  ss  ");
+	CHECK(line && strstr(line, "/s  ? left"));
+	CHECK(strstr(text, "\rnarrow ") && !strstr(text, "narrow w"));
+	if (tap_failures)
+		tap_note("%s", text);
+}
+
 static void no_terminal(void)
 {
 	unsigned tries = 0;
@@ -194,8 +243,8 @@ static void no_terminal(void)
 	do
 		if (CHECK_EQ(pipe(ends), 0))
 			return;
-	while (read_child(ends[1], ends[0]) == LONG && ++tries < 50);
+	while (read_child("child", ends[1], ends[0]) == LONG && ++tries < 50);
 	CHECK_TEXT(text, "");
 }
 
-TEST_MAIN_OR(child, T(function) T(terminal) T(no_terminal))
+TEST_MAIN_OR(child, T(function) T(terminal) T(far_away) T(no_terminal))

@@ -309,9 +309,9 @@ static double value(int i)
 	least = 1; \
 	most = 0; \
 	DLS_REDUCE(&&, type, least, i, 0, 600) \
-		least = least && i < 599; \
+		least = least && i != 40; \
 	DLS_REDUCE(||, type, most, i, 0, 600) \
-		most = most || i == 300; \
+		most = most || i == 40; \
 	CHECK(least == 0 && most == 1); \
 } while (0)
 #define MASKING(type) do { \
@@ -359,6 +359,39 @@ static void integers(void)
 	DLS_REDUCE(^, bool, odd, i, 0, 601)
 		odd ^= true;
 	CHECK(same && odd);
+}
+
+/* Every operator for bool, of iterations that are none, one, all but one and all of them true. */
+static void truths(void)
+{
+	for (int k = 0; k < 4; k++) {
+		bool sum = false, most = false, or = false, any = false, xor = false;
+		bool product = true, least = true, and = true, all = true;
+
+#define VALUE (k == 1 ? i == 40 : k == 2 ? i != 40 : k == 3)
+		DLS_REDUCE(+, bool, sum, i, 0, 600)
+			sum = sum + (VALUE) > 0;
+		DLS_REDUCE(max, bool, most, i, 0, 600)
+			most = VALUE > most ? true : most;
+		DLS_REDUCE(|, bool, or, i, 0, 600)
+			or |= VALUE;
+		DLS_REDUCE(||, bool, any, i, 0, 600)
+			any = any || VALUE;
+		DLS_REDUCE(^, bool, xor, i, 0, 600)
+			xor ^= VALUE;
+		DLS_REDUCE(*, bool, product, i, 0, 600)
+			product = product * (VALUE) > 0;
+		DLS_REDUCE(min, bool, least, i, 0, 600)
+			least = VALUE < least ? false : least;
+		DLS_REDUCE(&, bool, and, i, 0, 600)
+			and &= VALUE;
+		DLS_REDUCE(&&, bool, all, i, 0, 600)
+			all = all && VALUE;
+#undef VALUE
+		CHECK(sum == (k > 0) && most == (k > 0) && or == (k > 0) && any == (k > 0));
+		CHECK(product == (k == 3) && least == (k == 3) && and == (k == 3) && all == (k == 3));
+		CHECK_EQ(xor, k == 1 || k == 2);
+	}
 }
 
 static void floats(void)
@@ -490,4 +523,4 @@ static void errors(void)
 	dls_reduce_close(NULL);
 }
 
-TEST_MAIN(T(every_schedule) T(every_team) T(watched) T(sizes) T(type_ends) T(integers) T(floats) T(by_call) T(errors))
+TEST_MAIN(T(every_schedule) T(every_team) T(watched) T(sizes) T(type_ends) T(integers) T(truths) T(floats) T(by_call) T(errors))

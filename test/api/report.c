@@ -192,6 +192,57 @@ static void text(void)
 			tap_note("%.*s", (int)strcspn(line, "\n"), line);
 }
 
+/* The child with loops whose workers one thread plays. */
+static int many(void)
+{
+	static const struct {
+		const char *name;
+		unsigned workers;
+	} runs[] = { { "of 12", 12 }, { "of 30", 30 }, { "of 70", 70 } };
+
+	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+		int64_t begin, end;
+
+		if (!ours(runs[i].name, runs[i].workers, DLS_LOOP_EVERY_CHUNK, &loop) || dls_loop_set_schedule(loop, "ss") ||
+		    dls_loop_start(loop, 0, 2 * runs[i].workers, 1))
+			return 1;
+		for (unsigned k = 0; k < 3; k++)
+			for (unsigned w = 0; w < runs[i].workers; w++)
+				dls_loop_next(loop, w, &begin, &end);
+		dls_loop_end(loop, NULL);
+		dls_loop_close(loop);
+		loop = NULL;
+	}
+	return STATUS;
+}
+
+static void of_many(const char *report)
+{
+	const char *const variables[] = { "DLS_REPORT", report, NULL };
+
+	CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ "many", variables }, true)), STATUS);
+}
+
+/* Of more than 64 workers the text and the pictures show 64, the pictures with lower lanes the more there are.  It breaks if one is
+ * left out below, or it is not said above. */
+static void many_workers(void)
+{
+	static char page[1 << 20];
+	FILE *f;
+
+	of_many("stderr");
+	CHECK(strstr(complained, "  ... and 6 workers more, which a report in CSV or JSON lists\n"));
+	CHECK(strstr(complained, "\n      29            2 ") && strstr(complained, "\n      63            2 ") && !strstr(complained, "\n      64 "));
+	of_many(html);
+	f = fopen(html, "r");
+	if (!CHECK(f))
+		return;
+	page[fread(page, 1, sizeof(page) - 1, f)] = 0;
+	fclose(f);
+	CHECK(strstr(page, "<text class=\"end\"") && strstr(page, "<text class=\"end small\""));
+	CHECK(strstr(page, ">63</text>") && !strstr(page, ">64</text>"));
+}
+
 static void refused(void)
 {
 	static const char *const bad[] = { "", "x", "x.txt", "x.json.", "x.JSON", ".csv", "csv", "stdout" };
@@ -211,12 +262,12 @@ static void refused(void)
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(equal_statistics) T(equal_trace) T(page) T(text) T(refused) };
+	static const struct tap_test list[] = { T(equal_statistics) T(equal_trace) T(page) T(text) T(many_workers) T(refused) };
 	int bad;
 
 	child_program = argv[0];
 	if (argc > 1)
-		return child();
+		return strcmp(argv[1], "many") ? child() : many();
 	if (!mkdtemp(folder))
 		return 1;
 	snprintf(trace, sizeof(trace), "%s/trace.json", folder);

@@ -4,6 +4,10 @@
  *
  * Fails if: a `.schedule` that was refused stays refused once its calculator is registered, a calculator's init() is called
  * under a lock or a once that it needs itself, a refused text gets two messages. */
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
 #include "child.h"
 #include "deal.h"
 #include "once.h"
@@ -133,6 +137,66 @@ static void init_uses_sites(void)
 	CHECK_TEXT(said, "");
 }
 
+/* Stays in its init() until another thread has come and had time to get in as well. */
+static atomic_uint coming, inside, met;
+
+static int init_slowly(void *state, const struct dls_loop_desc *loop)
+{
+	(void)state, (void)loop;
+	if (atomic_fetch_add(&inside, 1) > 0)
+		atomic_store(&met, 1);
+	while (atomic_load(&coming) < 2)
+		sched_yield();
+	for (int k = 0; k < 20 && !atomic_load(&met); k++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	atomic_fetch_sub(&inside, 1);
+	return 0;
+}
+
+static const struct dls_calc slow = { .size = sizeof(struct dls_calc), .name = "slow", .init = init_slowly, .next = deal_ones };
+
+static void *read_environment(void *arg)
+{
+	char text[32];
+
+	atomic_fetch_add(&coming, 1);
+	dls_site_print_schedule(NULL, text, sizeof(text));
+	*(bool *)arg = strcmp(text, "slow,2") == 0;
+	return NULL;
+}
+
+/* Returns whether cancellation, too, is as it was. */
+static int read_by_two(void)
+{
+	bool right[2] = { false };
+	pthread_t thread;
+	int state;
+
+	if (dls_calc_register(&slow) || pthread_create(&thread, NULL, read_environment, &right[1]))
+		return 1;
+	read_environment(&right[0]);
+	pthread_join(thread, NULL);
+	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &state);
+	return !right[0] || !right[1] ? 2 : atomic_load(&met) ? 3 : state != PTHREAD_CANCEL_ENABLE ? 4 : 0;
+}
+
+static int read_by_one(void)
+{
+	int state;
+
+	dls_site_print_schedule(NULL, NULL, 0);
+	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &state);
+	return state != PTHREAD_CANCEL_ENABLE;
+}
+
+/* Fails if: two threads read the environment at the same time, one goes on before it is read, or the one that read it cannot be
+ * cancelled afterwards. */
+static void environment_is_read_once(void)
+{
+	CHECK_EQ(in_child(read_by_two, "slow,2"), 0);
+	CHECK_EQ(in_child(read_by_one, "fac2"), 0);
+}
+
 /* A loop without a site runs under the environment's schedule. */
 static int print_null(void)
 {
@@ -146,4 +210,4 @@ static void without_site(void)
 	CHECK_EQ(in_child(print_null, "gss,6"), 0);
 }
 
-TEST_MAIN(T(registered_after) T(init_uses_sites) T(without_site))
+TEST_MAIN(T(registered_after) T(init_uses_sites) T(environment_is_read_once) T(without_site))

@@ -237,6 +237,10 @@ static void just_enough(void)
 		return;
 	CHECK_EQ(figures[0], SHORT);
 	CHECK_EQ(figures[2], 100 * SHORT);	/* each chunk, and no end */
+	CHECK_EQ(traced("threads", file, "1"), STATUS);
+	CHECK_EQ(sscanf(complained, "libdls: DLS_TRACE=\"%*[^\"]\": %llu chunks and ends of loops are not in it: "
+			"DLS_TRACE_LIMIT=1 ", &lost), 1);
+	CHECK_EQ(lost, 101 * SHORT);		/* the loop alone */
 }
 
 /* Fails if: each thread has memory of its own that no later one uses. */

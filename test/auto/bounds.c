@@ -95,6 +95,8 @@ static void kept(void)
 	CHECK(c->single && !dls__auto_choose(c).profile && !dls__auto_due(c));
 	c = dls__auto_class(&a, 4, 1, 0, -1, 0);
 	CHECK(c->single && dls__auto_choose(c).more == UINT16_MAX);
+	c = dls__auto_class(&a, 4, 2, 0, -1, 0);
+	CHECK(!c->single && dls__auto_choose(c).more == 0);
 	four = dls__auto_class(&a, 4, 1000, 0, -1, 0);
 	dls__auto_ended(four, dls__auto_choose(four).schedule, 1000, 1e-3);
 	for (unsigned i = 0; i < 100; i++) {
@@ -166,6 +168,35 @@ static void trials(void)
 	CHECK(now_current && lost == 0);
 }
 
+/* Whether static, 1 % faster than the current schedule, replaces it in a loop of 1 ms. */
+static bool static_wins(double region)
+{
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 10000, 0, -1, region);
+	bool wins;
+
+	for (unsigned e = 0; e < 4; e++)
+		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 3e-3);
+	dls__auto_try(c, 2);
+	for (unsigned e = 0; e < 20 && (e < 10 || c->trial == DLS__AUTO_NONE); e++)
+		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 1e-3);
+	CHECK_EQ(c->current, 2);
+	dls__auto_try(c, 1);
+	while (c->trial != DLS__AUTO_NONE)
+		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 0.99e-3);
+	wins = c->seen[c->current].schedule == DLS__AUTO_STATIC;
+	dls__auto_free(&a);
+	return wins;
+}
+
+/* Where a loop takes less than ten regions.  It breaks if the gain asked of static there is that asked elsewhere, or the bound is
+ * another one. */
+static void regions(void)
+{
+	CHECK(static_wins(1.02e-4));
+	CHECK(!static_wins(0.98e-4));
+}
+
 struct asked {
 	unsigned told, profiles[2];	/* profiles: of even and of odd executions */
 };
@@ -220,4 +251,74 @@ static void asks(void)
 	}
 }
 
-TEST_MAIN(T(trials) T(asks) T(memory) T(texts) T(anything) T(kept) T(tiny))
+/* There is no memory for "tss". */
+static const struct dls_schedule *all_but_tss(unsigned schedule)
+{
+	return schedule == DLS__AUTO_TSS ? NULL : world_schedule(schedule);
+}
+
+/* A class of executions of `wall` s, the buckets dealt in turns, from another worker on each time; the last worker takes `slow`
+ * times as long. */
+static void predictions(double wall, double slow)
+{
+	static struct dls__auto_bucket buckets[4][64];
+	const struct dls__auto_bucket *const row[4] = { buckets[0], buckets[1], buckets[2], buckets[3] };
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, DLS__AUTO_MAY_SERIAL, -1, 1e-6);
+
+	for (unsigned e = 0; e < 40; e++) {
+		struct dls__auto_choice choice = dls__auto_choose(c);
+
+		for (unsigned i = 0, w = 0; i < 4 * 64; w = ++i / 64)
+			buckets[w][i % 64] = (i + e) % 4 != w ? (struct dls__auto_bucket){ 0, 0 } :
+					     (struct dls__auto_bucket){ wall / 16 * (w == 3 ? slow : 1), 100 };
+		dls__auto_ended(c, choice.schedule, 64 * 100, wall * slow);
+		dls__auto_profiled(c, 64 * 100, row);
+	}
+	CHECK_EQ(dls__auto_speeds(c) != NULL, slow > 1);
+	CHECK_EQ(dls__auto_decide(c, NULL, all_but_tss), 0);
+	for (unsigned i = 0; i < c->candidates; i++) {
+		unsigned schedule = c->seen[i].schedule;
+		bool adapts = schedule == DLS__AUTO_AF || schedule == DLS__AUTO_AWF_B || schedule == DLS__AUTO_WEIGHTS;
+		bool left_out = schedule == DLS__AUTO_TSS || (adapts && slow <= 1) || (schedule == DLS__AUTO_SERIAL && wall > 1e-4);
+
+		if (!CHECK((c->seen[i].predicted > 0) == !left_out))
+			tap_note("%g s, slow %g: schedule %u is predicted to take %g s", wall, slow, schedule, (double)c->seen[i].predicted);
+	}
+	dls__auto_free(&a);
+}
+
+/* A decision is due after two executions that took long enough, however long the first one was.  It breaks if one is made from a
+ * single execution, or later. */
+static void due(void)
+{
+	static struct dls__auto_bucket buckets[64];
+	const struct dls__auto_bucket *const row[4] = { buckets, NULL, NULL, NULL };
+	struct dls__auto a = { 0 };
+	struct dls__auto_class *c = dls__auto_class(&a, 4, 64 * 100, 0, -1, 1e-6);
+
+	for (unsigned b = 0; b < 64; b++)
+		buckets[b] = (struct dls__auto_bucket){ 1, 100 };
+	for (unsigned e = 0; e < 3; e++) {
+		struct dls__auto_choice choice = dls__auto_choose(c);
+
+		CHECK_EQ(dls__auto_due(c), e == 2);
+		dls__auto_ended(c, choice.schedule, 64 * 100, 64);
+		dls__auto_profiled(c, 64 * 100, row);
+	}
+	CHECK_EQ(c->profiles, 3);
+	dls__auto_profiled(c, 0, row);		/* of no iterations */
+	CHECK_EQ(c->profiles, 3);
+	dls__auto_free(&a);
+}
+
+/* Every candidate gets a prediction, but for those that adapt where the workers are alike, for "serial" where the loop is long, and
+ * for one whose schedule there is no memory for.  It breaks if one of these gets a prediction, too, or another one none. */
+static void predicted(void)
+{
+	predictions(1e-3, 1);
+	predictions(1e-3, 2);
+	predictions(20e-6, 1);
+}
+
+TEST_MAIN(T(trials) T(regions) T(asks) T(due) T(predicted) T(memory) T(texts) T(anything) T(kept) T(tiny))

@@ -1,6 +1,6 @@
 /* dealer.c - calculators as one dealer asks them: sizes are theirs, weights and figures count as in loops.
  *
- * Fails if: a calculator deals others than in a loop, its fallback does not stand in, a batch is not of P
+ * Fails if: a calculator deals others than in a loop, its fallback does not stand in or does where moments are told, a batch is not of P
  * chunks, a weight is left out or counts twice, figures count before or after they should, `least` does not
  * hold, what is dealt in a size's place is not taken off, or a sample that says nothing makes a size of no
  * number. */
@@ -11,10 +11,11 @@ enum { WORKERS = 64 };
 
 static struct dls__dealer dealer;
 static struct dls__dealt worker[WORKERS];
+static struct dls__moments_told told;	/* nothing, unless a test says so */
 
 static void deal(const struct dls_calc *calc, uint64_t n, unsigned p, uint64_t least, const double *weight)
 {
-	dls__dealer_open(&dealer, calc, n, p, least);
+	dls__dealer_open(&dealer, calc, n, p, least, told);
 	for (unsigned i = 0; i < p; i++) {
 		worker[i] = (struct dls__dealt){ .weight = weight ? weight[i] : 1 };
 		dls__dealer_join(&dealer, &worker[i], i, n);
@@ -89,6 +90,25 @@ static void walks(void)
 				tap_note("%s, N = %" PRIu64 ", P = %u", calc->name, size[k].n, size[k].p);
 	CHECK_TEXT(standing_in(dls_calc_find("fac")), "fac2");
 	CHECK_TEXT(dealt(dls_calc_find("fac"), 1000, 2), "250x2 125x2 63x2 31x2 16x2 8x2 4x2 2x2 1x2");
+}
+
+/* Those that need moments deal what they deal in a loop of which these are known; where one is not, the fallback does.  bold's
+ * chunks depend on time as well. */
+static void told_moments(void)
+{
+	static const char *const calc[] = { "fac", "fsc", "tap", "bold" };
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(calc) / sizeof(*calc); i++) {
+		told = (struct dls__moments_told){ DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H, 1e-3, 2e-3, 5e-4 };
+		snprintf(text, sizeof(text), "%s,mu=1e-3,sigma=2e-3,h=5e-4", calc[i]);
+		if (strcmp(calc[i], "bold") != 0 && !CHECK_TEXT(dealt(dls_calc_find(calc[i]), 1000, 4), walked(text, 1000, 4)))
+			tap_note("%s", text);
+		CHECK(strcmp(dealt(dls_calc_find(calc[i]), 1000, 4), walked("fac2", 1000, 4)) != 0);
+		told.known &= ~(unsigned)DLS_NEED_SIGMA;
+		CHECK_TEXT(dealt(dls_calc_find(calc[i]), 1000, 4), walked(standing_in(dls_calc_find(calc[i])), 1000, 4));
+	}
+	told = (struct dls__moments_told){ .known = 0 };
 }
 
 /* N = 1000, P = 2, weights 1.5 and 0.5: of 1000, 500, 249, 185 and 43 left, K = 250, 125, 63, 47 and 11.
@@ -361,5 +381,5 @@ static void refused(void)
 	CHECK_EQ(next(0), 250);
 }
 
-TEST_MAIN(T(walks) T(weights) T(each_chunk) T(each_batch) T(moments) T(own_states) T(least) T(other_sizes) T(silly_samples)
-	  T(took) T(refused))
+TEST_MAIN(T(walks) T(told_moments) T(weights) T(each_chunk) T(each_batch) T(moments) T(own_states) T(least) T(other_sizes)
+	  T(silly_samples) T(took) T(refused))

@@ -88,9 +88,9 @@ static void once(void)
 	static const char *const strategies[] = {
 		"none", "rand", "rand,draw=cyclic,block=all", "sid", "sid,low=alpha,round=nearest", "sid,threshold=0,min=0",
 		"sid,update=period,block=3", "sid,load=cost", "sid,round=nearest,threshold=0", "rid", "rid,low=inf,round=floor",
-		"rid,threshold=0,min=0,low=inf", "rid,u=1,order=lifo", "rid,update=step,block=all", "rid,load=cost,low=inf,threshold=0",
+		"rid,threshold=0,min=0,low=inf,cap=on", "rid,u=1,order=lifo", "rid,update=step,block=all", "rid,load=cost,low=inf,threshold=0,cap=on",
 		"rid,update=period,t=1e-4", "sid,counts=pending,small=raise,update=drop,credit=off,cap=off",
-		"rid,cap=off", "rid,small=raise,low=inf", "rid,counts=pending,update=drop,trigger=load", "sid,give=first",
+		"rid,cap=on", "rid,small=raise,low=inf,cap=on", "rid,counts=pending,update=drop,trigger=load", "sid,give=first",
 	};
 	static const char *const nets[] = { "hypercube", "ring", "tree", "mesh", "complete" };
 	static const unsigned sizes[] = { 1, 2, 3, 5, 8, 16, 33 };

@@ -1,5 +1,5 @@
-/* fake.h - processor 0 of a machine by itself: a strategy's handlers see loads and messages of the test's choice,
- * and what it does is written down: "1:request 4 0" for a message's receiver, kind and first two words, "2:tasks
+/* fake.h - one processor of a machine by itself, mostly processor 0: a strategy's handlers see loads and messages of the
+ * test's choice, and what it does is written down: "1:request 4 0" for a message's receiver, kind and first two words, "2:tasks
  * x3" for one with 3 tasks, "timer 0 +5" for a timer set. */
 #ifndef FAKE_H
 #define FAKE_H
@@ -86,18 +86,23 @@ __attribute__((unused)) static const char *fake_load(int64_t n)
 	return fake_handle(DLS__TIMER, (uint16_t)(fake.vp->generation[0] - 1), (struct dls_message){ .kind = 0 });
 }
 
-/* Processor 0 of a net starts with n tasks, then runs the first.  Returns what it did at the start. */
-static const char *fake_start(const char *strategy, const char *net, unsigned processors, int64_t n)
+/* A processor of a net starts with n tasks, then runs the first.  Returns what it did at the start. */
+static const char *fake_start_on(unsigned id, const char *strategy, const char *net, unsigned processors, int64_t n)
 {
 	close_machine();
 	fake.machine = MACHINE(.strategy = strategy, .net = net, .processors = processors, .seed = fake.seed);
-	take_processor(&fake_engine, 0);
+	take_processor(&fake_engine, id);
 	fake.machine->initial = n > 1 ? (double)n : 1;
 	fake_set(strategy);
 	fake_queue((uint64_t)n);
 	start_processor();
 	fake_queue(fake.vp->queue.units > 0 ? fake.vp->queue.units - 1 : 0);
 	return fake.said;
+}
+
+__attribute__((unused)) static const char *fake_start(const char *strategy, const char *net, unsigned processors, int64_t n)
+{
+	return fake_start_on(0, strategy, net, processors, n);
 }
 
 /* Processor 0 of five, all neighbours, under a strategy whose messages of kind 0 are load updates.  Its load is `own`; it hears

@@ -10,12 +10,11 @@ static const char *domain(const char *how, int64_t own, int64_t a, int64_t b, in
 }
 
 /* The paper's Figure 3: K = 4, average 10, deficiency D = 8, surplus H = 4 + 3 + 2 = 9: shares 3.56, 2.67, 1.78,
- * of which the last is cut to 1 so that the sum is D.  Fails if the neighbour below the mean counts in H, or the
- * shares are not of D. */
+ * rounded one by one.  Fails if the neighbour below the mean counts in H, or the shares are not of D. */
 static void figure3(void)
 {
 	CHECK_TEXT(domain("floor", 2, 14, 13, 12, 9), "1:request 3 0, 2:request 2 0, 3:request 1 0");
-	CHECK_TEXT(domain("nearest", 2, 14, 13, 12, 9), "1:request 4 0, 2:request 3 0, 3:request 1 0");
+	CHECK_TEXT(domain("nearest", 2, 14, 13, 12, 9), "1:request 4 0, 2:request 3 0, 3:request 2 0");
 
 	/* The second has 4 tasks, not 13, and gives 2 of them; nothing is asked before the last answer. */
 	CHECK_TEXT(fake_load(6), "1:update 6 0, 2:update 6 0, 3:update 6 0, 4:update 6 0");
@@ -54,7 +53,7 @@ static void rest(void)
 	CHECK_TEXT(fake_message(1, ANSWER, 0, 20), "");
 	CHECK_TEXT(fake_load(1), "1:update 1 0");
 	CHECK_TEXT(fake_message(1, UPDATE, 21, 0), "1:request 10 0");
-	CHECK_TEXT(fake_message(1, ANSWER, 1, 20), "1:request 9 0");
+	CHECK_TEXT(fake_message(1, ANSWER, 1, 20), "1:request 10 0");	/* 9.5 */
 	CHECK_TEXT(fake_message(1, ANSWER, 0, 0), "");
 }
 
@@ -68,20 +67,20 @@ static void limits(void)
 
 	fake_start("rid", "complete", 2, 1);
 	CHECK_TEXT(fake_message(1, UPDATE, 3, 0), "");
-	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 1 0");	/* 1.5 */
-	fake_start("rid,cap=off", "complete", 2, 1);
-	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 2 0");
+	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 2 0");	/* 1.5 */
+	fake_start("rid,cap=on", "complete", 2, 1);
+	CHECK_TEXT(fake_message(1, UPDATE, 4, 0), "1:request 1 0");
 	fake_start("rid", "complete", 2, 1);
 	fake_set("rid,min=3");
 	CHECK_TEXT(fake_message(1, UPDATE, 5, 0), "");
 	CHECK_TEXT(fake_message(1, UPDATE, 7, 0), "1:request 3 0");
 }
 
-/* Lacking 2.4, .6 from each of four, it asks two for 1; the next time the second and third.  Fails if it is always
+/* cap=on: lacking 2.4, .6 from each of four, it asks two for 1; the next time the second and third.  Fails if it is always
  * the same. */
 static void turns(void)
 {
-	CHECK_TEXT(domain("nearest", 0, 3, 3, 3, 3), "1:request 1 0, 2:request 1 0");
+	CHECK_TEXT(fake_domain("rid,cap=on", "nearest", 1, 0, (int64_t[]){ 3, 3, 3, 3 }), "1:request 1 0, 2:request 1 0");
 	fake_load(2);
 	CHECK_TEXT(fake_message(1, ANSWER, 1, 3), "");
 	CHECK_TEXT(fake_message(2, ANSWER, 1, 3), "");
@@ -101,13 +100,11 @@ static void alone(void)
 	CHECK_TEXT(fake_load(0), "");
 }
 
-/* cap=off: Figure 3's shares 3.56, 2.67 and 1.78 are rounded one by one, and add up to 9, not to D = 8; .6 from each of four becomes
- * four requests. */
-static void uncapped(void)
+/* Figure 3's shares add up to 9, not to D = 8; under cap=on the last is cut.  .6 from each of four becomes four requests. */
+static void cap(void)
 {
-	CHECK_TEXT(fake_domain("rid,cap=off", "nearest", 3, 2, (int64_t[]){ 14, 13, 12, 9 }), "1:request 4 0, 2:request 3 0, 3:request 2 0");
-	CHECK_TEXT(fake_domain("rid,cap=off", "nearest", 1, 0, (int64_t[]){ 3, 3, 3, 3 }),
-		   "1:request 1 0, 2:request 1 0, 3:request 1 0, 4:request 1 0");
+	CHECK_TEXT(fake_domain("rid,cap=on", "nearest", 3, 2, (int64_t[]){ 14, 13, 12, 9 }), "1:request 4 0, 2:request 3 0, 3:request 1 0");
+	CHECK_TEXT(domain("nearest", 0, 3, 3, 3, 3), "1:request 1 0, 2:request 1 0, 3:request 1 0, 4:request 1 0");
 }
 
 /* trigger=load: an update makes it ask nothing, a change of its own load does.  Fails if both do. */
@@ -125,4 +122,4 @@ static void pending(void)
 	CHECK_TEXT(fake_message(1, REQUEST, 30, 0), "1:tasks x18, 1:answer 18 18");
 }
 
-TEST_MAIN(T(uncapped) T(trigger) T(pending) T(figure3) T(answers) T(rest) T(limits) T(turns) T(silent) T(alone))
+TEST_MAIN(T(cap) T(trigger) T(pending) T(figure3) T(answers) T(rest) T(limits) T(turns) T(silent) T(alone))

@@ -31,10 +31,25 @@ static uint64_t fake_now(const struct dls_vp *vp)
 	return fake.now;
 }
 
+/* Behind a processor's state there is nothing, up to the next processor. */
+static void check_state_end(void)
+{
+	const struct dls_machine *m = fake.machine;
+	const char *end = (const char *)fake.vp + m->stride, *at = end - m->stride + m->state_at + dls__state_size(m->spec.strategy, &m->net);
+	unsigned written = 0;
+
+	for (; at < end; at++)
+		written += *at != 0;
+	CHECK_EQ(written, 0);
+	if (fake.vp->id + 1 < m->net.processors)
+		CHECK(dls__vp(m, fake.vp->id + 1)->machine == m);
+}
+
 static void close_machine(void)
 {
 	if (!fake.machine)
 		return;
+	check_state_end();
 	fake.machine->engine = &dls__engine_virtual;
 	dls_machine_close(fake.machine);
 	fake.machine = NULL;

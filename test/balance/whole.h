@@ -37,6 +37,13 @@ static void whole_look(struct dls_vp *vp)
 	whole.held[id] = dls_vp_held(vp);
 }
 
+static void whole_start(struct dls_vp *vp, void *state)
+{
+	if (whole.plain->start)
+		whole.plain->start(vp, state);
+	whole_look(vp);
+}
+
 static void whole_message(struct dls_vp *vp, void *state, const struct dls_message *m)
 {
 	size_t n = strlen(whole.said), room = sizeof(whole.said) - n;
@@ -55,7 +62,8 @@ static void whole_message(struct dls_vp *vp, void *state, const struct dls_messa
 
 static void whole_load(struct dls_vp *vp, void *state)
 {
-	whole.plain->load(vp, state);
+	if (whole.plain->load)
+		whole.plain->load(vp, state);
 	whole_look(vp);
 }
 
@@ -83,6 +91,7 @@ static struct dls_run_result whole_run(const struct whole *w, const unsigned *ta
 	whole.until = w->until;
 	whole.plain = m->spec.strategy;
 	whole.strategy = *whole.plain;
+	whole.strategy.start = whole_start;
 	whole.strategy.message = whole_message;
 	whole.strategy.load = whole_load;
 	m->spec.strategy = &whole.strategy;

@@ -10,6 +10,7 @@
 #include "dls.h"
 #include "lib/loop/chooser.h"
 #include "lib/loop/env.h"
+#include "lib/loop/site.h"
 #include "lib/observe/report.h"
 #include "lib/observe/tune.h"
 #include "sched/auto/auto.h"
@@ -184,10 +185,19 @@ static int first_use(const void *arg)
 	exit(0);
 }
 
+/* Whether a tune file has a time that the loop may have taken. */
+__attribute__((unused)) static bool tuned_seconds(const char *text, const char *key)
+{
+	const char *at = strstr(text, key);
+	double seconds = at ? strtod(at + strlen(key), NULL) : 0;
+
+	return seconds > 0 && seconds < 60;
+}
+
 /* Before a loop has run only the tune file knows; at the end the library does. */
 static void display(void)
 {
-	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64];
+	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64], text[4000];
 	const char *end;
 
 	CHECK_EQ(child_status(first_use, NULL), 0);
@@ -202,6 +212,9 @@ static void display(void)
 	CHECK_EQ(child_status(first_use, file), 0);
 	if (!CHECK(strstr(said, "  DLS_SCHEDULE = 'auto (now st")))
 		tap_note("%s", said);
+	tap_read(file, text, sizeof(text));
+	if (!CHECK(tuned_seconds(text, " seconds=") && tuned_seconds(text, " first=")))
+		tap_note("%s", text);
 #endif
 	CHECK(end);
 	remove(file);
@@ -231,6 +244,48 @@ static void turns(void)
 #endif
 	(void)n;
 }
+
+#ifdef _OPENMP
+
+static void alone(void)
+{
+	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 100, .name = "alone")
+		(void)i;
+}
+
+static void in_region(void)
+{
+	DLS_PARALLEL(num_threads(2))
+		DLS_FOR(i, 0, 100, .name = "in a region")
+			(void)i;
+}
+
+/* A loop that is too small to be dealt is looked at again at its 4096th execution, no sooner.  Breaks if the executions are counted
+ * otherwise: then it is measured all the time, or never again. */
+static void looked_at_again(void)
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} loop[] = { { "alone", alone }, { "in a region", in_region } };
+
+	for (int k = 0; k < 2; k++) {
+		struct dls_site *site;
+		struct dls__site *record;
+
+		CHECK_EQ(dls_site_named(&site, loop[k].name), 0);
+		record = site->site;
+		loop[k].run();
+		dls__site_set_small(record, 20);	/* below 2^20 iterations */
+		atomic_store(&record->statistics.firsts.executions, DLS__AUTO_AGAIN - 5);
+		for (int left = 4; left >= 0; left--) {
+			loop[k].run();
+			CHECK_EQ(atomic_load(&record->small), left > 0 ? 20 : 0);
+		}
+	}
+}
+
+#endif
 
 enum { SIDE = 64 };
 
@@ -293,4 +348,4 @@ static void environment(void)
 	unsetenv("DLS_TUNE");
 }
 
-TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T(memory))
+TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(looked_at_again) T(memory))

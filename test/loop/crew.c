@@ -17,6 +17,7 @@ enum { MOST = 5000, HANG = 120 };	/* iterations; s */
 static const char *const strategies[] = {
 	"none", "rand", "sid", "sid,u=0.5", "rid", "rid,7", "rid,net=complete,block=all", "rid,net=ring", "gm", "hbm", "dem",
 	"rips", "rips,walk=dem", "dem,net=mesh", "rid,order=lifo", "dem,1,load=cost", "nonmonotonic:sid,3",
+	"acwn", "polling", "polling,1,target=nn,block=2", "polling,target=grr", "manager", "manager,1,least=2",
 	"factor", "factor,1,least=1", "phase", "phase,1,threshold=0", "priority", "priority,1,ahead=3", "repart",
 	"repart,1,calc=gss,ahead=0", "repart,fetch=get,calc=af", "repart,queue=central", "repart,2,queue=replicated,ahead=3",
 	"repart,mode=reactive", "repart,scheduler=dedicated,calc=static", "repart,room=1,return=yes,calc=ss",
@@ -62,7 +63,7 @@ static void check_end(struct dls_loop *loop, uint64_t n, const char *schedule, u
 /* One thread drives all workers: one after the other, in turn, at random. */
 static void one_thread(void)
 {
-	static const unsigned workers[] = { 1, 2, 3, 5, 8, 64 };
+	static const unsigned workers[] = { 1, 2, 3, 5, 8, 70 };		/* 70: more than a round looks at */
 	static const uint64_t size[] = { MOST, 64, 1009, 63, 2, 1, 0 };
 	uint64_t seed = tap_seed();
 

@@ -1,13 +1,21 @@
 /* fortran.c - the calls of dls.F90, without a Fortran compiler: the site of a name, and the chunks of a thread that is alone.
  *
+ * And what only another runtime than libgomp, or a program's mistake, leads to.
+ *
  * Fails if: a name leads to another name's site, while threads fill the cache of names or when there are more names than
- * places in it; a trailing blank counts; an iteration is lost at the end of a type. */
+ * places in it; a trailing blank counts; an iteration is lost at the end of a type, or by a team whose record one of its
+ * threads has got; a mistake in the program is not told with the loop's name, or the program goes on. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "child.h"
 #include "dls/fortran.h"
+#include "dls/omp.h"
+#include "dls/reduce.h"
 #include "dls/stats.h"
+#include "lib/loop/chain.h"
 #include "tap.h"
 
 enum { THREADS = 4, NAMES = 2000, ROUNDS = 3 };
@@ -83,4 +91,127 @@ static void ends(void)
 	CHECK_EQ(run("ends", 4, &(struct dls__fortran_ask){ .first = INT64_MIN, .last = INT64_MAX, .step = INT64_MAX }), 3);
 	CHECK_EQ(run("ends", 4, &(struct dls__fortran_ask){ .first = 2, .last = 1, .step = 1 }), 0);
 }
-TEST_MAIN(T(names) T(ends))
+
+/* Two threads of a region, whose team one of them has got for both. */
+struct worker {
+	struct dls__team *team;
+	const char *schedule;
+	int number;
+	atomic_uchar *hits;
+};
+
+enum { TEAM = 2, N = 1000, LOOPS = 40 };
+
+static void *work(void *arg)
+{
+	const struct worker *w = arg;
+	const struct dls__fortran_ask ask = { .first = 1, .last = N, .step = 1 };
+	struct room room = { { 0 } };
+	struct dls__fortran_loop *loop = (struct dls__fortran_loop *)(void *)&room;
+	int64_t lo, hi;
+	int ending = -1;
+
+	if (dls__fortran_begin(loop, "team", 4, w->schedule, (int64_t)strlen(w->schedule), &ask, 0))
+		return NULL;
+	if (!dls__fortran_plain(loop, 0, w->number, TEAM))
+		dls__fortran_team(loop, w->team, 0, w->number, TEAM);
+	while (dls__fortran_next(loop, &lo, &hi, &ending))
+		for (int64_t i = lo; i <= hi; i++)
+			atomic_fetch_add(&w->hits[i - 1], 1);
+	if (ending != DLS__FORTRAN_BARRIER)
+		atomic_fetch_add(&w->hits[0], 100);
+	return NULL;
+}
+
+static void teams(void)
+{
+	static const char *const schedule[] = { "ss,7", "fac2", "steal", "static", "awf-b" };
+	static atomic_uchar hits[N];
+	struct dls__team *before = NULL;
+	int wrong = 0;
+
+	for (int k = 0; k < LOOPS; k++) {
+		struct dls__team *team = dls__plain_team();
+		struct worker w[TEAM];
+		pthread_t thread[TEAM];
+
+		CHECK(team && (!before || team == before));	/* the last one to leave has handed it back */
+		before = team;
+		for (int t = 0; t < TEAM; t++) {
+			w[t] = (struct worker){ team, schedule[k % 5], t, hits };
+			CHECK_EQ(pthread_create(&thread[t], NULL, work, &w[t]), 0);
+		}
+		for (int t = 0; t < TEAM; t++)
+			pthread_join(thread[t], NULL);
+		if (strcmp(schedule[k % 5], "static") == 0)	/* its blocks need no team */
+			dls__team_put(team);
+	}
+	for (int t = 0; t < TEAM; t++) {	/* without memory for a team: static blocks */
+		struct worker w = { NULL, "ss,7", t, hits };
+		pthread_t thread;
+
+		CHECK_EQ(pthread_create(&thread, NULL, work, &w), 0);
+		pthread_join(thread, NULL);
+	}
+	for (int i = 0; i < N; i++)
+		wrong += hits[i] != LOOPS + 1;
+	CHECK_EQ(wrong, 0);
+}
+
+/* What a program must not do. */
+enum { LONG_NAME, NO_NAME, LONG_SCHEDULE, REDUCED_MULTIPLE, NOT_REDUCED, TWICE, OTHER_TYPE, BEHIND, BEHIND_PARTIAL, NO_STEP, TOO_LONG,
+       NO_OPERATOR, MISTAKES };
+
+static int mistake(const void *arg)
+{
+	const int which = *(const int *)arg;
+	struct dls__fortran_ask ask = { .first = which == TOO_LONG ? INT64_MIN : 1, .last = which == TOO_LONG ? INT64_MAX : 9,
+					.step = which != NO_STEP, .multiple = which == REDUCED_MULTIPLE ? 2 : 0 };
+	struct room room = { { 0 } };
+	struct dls__fortran_loop *loop = (struct dls__fortran_loop *)(void *)&room;
+	char text[2000];
+	int64_t lo, hi, sum = 0;
+	int ending;
+
+	memset(text, 'x', sizeof(text));
+	if (which == REDUCED_MULTIPLE || which == TWICE || which == OTHER_TYPE || which == NO_OPERATOR)
+		ask.reduce = (struct dls__fortran_reduce){ .into = &sum, .type = DLS__KIND('s', int64_t), .op = "+      " };
+	ask.reduce.op[7] = ' ';
+	if (which == NO_OPERATOR)
+		memcpy(ask.reduce.op, "minus   ", 8);
+	dls__fortran_begin(loop, which == LONG_NAME ? text : "mistake", which == LONG_NAME ? 1500 : which == NO_NAME ? 0 : 7,
+			   text, which == LONG_SCHEDULE ? 1999 : 0, &ask, 0);
+	dls__fortran_plain(loop, 0, 0, 1);
+	if (which == TWICE) {
+		dls__fortran_next(loop, &lo, &hi, &ending);
+		dls__fortran_partial(loop, DLS__KIND('s', int64_t), &sum);
+	}
+	if (which == OTHER_TYPE)
+		dls__fortran_next(loop, &lo, &hi, &ending);
+	if (which == BEHIND || which == BEHIND_PARTIAL)
+		while (dls__fortran_next(loop, &lo, &hi, &ending))
+			;
+	if (which == BEHIND)
+		dls__fortran_next(loop, &lo, &hi, &ending);
+	else
+		dls__fortran_partial(loop, which == OTHER_TYPE ? DLS__KIND('f', double) : DLS__KIND('s', int64_t), &sum);
+	return 0;
+}
+
+static void mistakes(void)
+{
+	static const char *const says[MISTAKES] = {
+		"of 1500 characters; a name has 1 to", "of 0 characters; a name has 1 to", "mistake: the schedule \"xxx", "a reduction takes no .multiple",
+		"mistake: dls_partial() is called in a loop that reduces nothing", "mistake: dls_partial() is called twice for one block",
+		"mistake: the partial result is not of the type", "mistake: dls_for_next() or dls_partial() is called behind the end",
+		"mistake: dls_for_next() or dls_partial() is called behind the end", "mistake: the step of a loop is not 0",
+		"mistake: this loop has 2^64 iterations", "mistake: the operator \"minus\" does not reduce this type",
+	};
+
+	for (int i = 0; i < MISTAKES; i++) {
+		CHECK_EQ(child_exit(child_status(mistake, &i)), 128 + SIGABRT);
+		if (!CHECK(strstr(said, says[i])))
+			tap_note("%d: %s", i, said);
+	}
+}
+TEST_MAIN(T(names) T(ends) T(teams) T(mistakes))

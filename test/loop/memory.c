@@ -11,7 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "deal.h"
+#include "lib/loop/chain.h"
 #include "lib/loop/env.h"
+#include "lib/loop/site.h"
 #include "lib/observe/tune.h"
 #include "once.h"
 #include "refuse.h"
@@ -19,7 +22,7 @@
 enum { N = 500, P = 3 };
 
 static const char *const schedules[] = {
-	"ss", "steal", "frac", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
+	"auto", "ss", "steal", "frac", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
 	"none", "rand,1", "sid,1", "sid,1,update=period", "rid,1", "rid,net=complete,block=all", "rid,2,net=ring", "gm,1", "hbm,1", "dem,1", "rips,1",
 	"rips,1,walk=mtwa", "rid,1,order=lifo", "dem,1,load=cost", "factor,1,least=1", "phase,1,threshold=0",
 	"priority,1,ahead=3", "repart", "repart,1,calc=gss,ahead=0", "repart,1,fetch=get,calc=af", "repart,1,queue=central",
@@ -240,14 +243,34 @@ static void macros(void)
 
 #ifdef _OPENMP
 
+/* Whether a site has each of its deals once: two regions may have two of them at the same time. */
+static bool has_deals_once(const char *name)
+{
+	struct dls_site *place;
+
+	if (dls_site_named(&place, name))
+		return false;
+	for (int i = 0; i < DLS__SITE_DEALS; i++)
+		for (int j = 0; j < i; j++) {
+			const struct dls__deal *deal = atomic_load(&place->site->deal[i]);
+
+			if (deal && deal == atomic_load(&place->site->deal[j]))
+				return false;
+		}
+	return true;
+}
+
 static bool plain(const char *schedule)
 {
 	const char *text = multiples_of(schedule);
+	bool refused;
 
 #pragma omp parallel num_threads(P)
-	DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = text)
+	DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = text, .name = "plain")
 		mark(lo, hi);
-	return marked(1, schedule);
+	refused = marked(1, schedule);
+	CHECK(has_deals_once("plain"));
+	return refused;
 }
 
 static void plain_regions(void)
@@ -321,6 +344,89 @@ static void teams(void)
 	}
 }
 
+static void loop_under(const char *schedule)
+{
+	DLS_FOR(i, 0, N, .name = "kept", .schedule = schedule)
+		atomic_fetch_add(&hits[i], 1);
+	once_check(hits, N, 1, schedule, 1);
+}
+
+static bool moody_refuses;
+
+static int init_moodily(void *state, const struct dls_loop_desc *loop)
+{
+	bool refuses = moody_refuses;
+
+	(void)state, (void)loop;
+	moody_refuses = false;
+	return refuses ? DLS_EINVAL : 0;
+}
+
+enum { PLACES = 16 };		/* of idle records */
+
+/* Fails if: fewer or more are kept than have places, or a place is not used. */
+static void records(void)
+{
+	struct dls__team *record[PLACES + 1];
+	long kept;
+
+	for (int i = 0; i <= PLACES; i++)
+		if (!CHECK((record[i] = dls__team_get()) != NULL))
+			return;
+	kept = refuse_kept();
+	for (int i = 0; i < PLACES; i++)
+		dls__team_put(record[i]);
+	CHECK_EQ(refuse_kept(), kept);
+	CHECK(dls__team_get() == record[0]);
+	dls__team_put(record[0]);
+	dls__team_put(record[PLACES]);
+	CHECK(refuse_kept() < kept);
+}
+
+/* Fails if: a deal, a record or a schedule is freed without all that belongs to it. */
+static void freed(void)
+{
+	static const struct dls_calc moody = { .size = sizeof(struct dls_calc), .name = "moody", .init = init_moodily, .next = deal_ones };
+	struct dls_site *site = deal_site("kept");
+	struct dls__team *record;
+	long kept;
+
+	for (int i = 0; i < PLACES; i++)	/* then there are only new ones */
+		dls__team_free(dls__team_get());
+	kept = refuse_kept();
+	record = dls__team_get();
+	if (!CHECK(record != NULL))
+		return;
+	for (int i = 0; i < DLS__SEGMENT; i++) {
+		struct dls__deal *deal = &record->seg->deal[i];
+
+		deal->p = P;
+		CHECK(dls__deal_homes(deal));
+		deal->hand = malloc(1);
+		deal->weight = malloc(sizeof(*deal->weight));
+		deal->timing.worker = malloc(sizeof(*deal->timing.worker));
+		deal->timing.bucket = malloc(1);
+	}
+	dls__team_free(record);
+	CHECK_EQ(refuse_kept(), kept);
+
+	/* The deal of a measured loop that is alone. */
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	loop_under("ss,3");
+	kept = refuse_kept();
+	loop_under("ss,3");
+	CHECK_EQ(refuse_kept(), kept);
+	CHECK_EQ(dls_site_set_measured(site, false), 0);
+
+	/* A text that was refused, but is not when the message about it is to be written: the text alone is kept. */
+	CHECK_EQ(dls_calc_register(&moody), 0);
+	kept = refuse_kept();
+	moody_refuses = true;
+	loop_under("moody,3");
+	CHECK(!moody_refuses);
+	CHECK_EQ(refuse_kept(), kept + 1);
+}
+
 /* A choice kept from run to run, in a process that has not read the environment yet.  Ends with 3 if something was refused. */
 static char tune_folder[] = "/tmp/dls-tune-XXXXXX", tune_file[64], tune_said[64];
 
@@ -387,4 +493,4 @@ static void tune(void)
 	CHECK_EQ(rmdir(tune_folder), 0);
 }
 
-TEST_MAIN(T(tune) T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(teams))
+TEST_MAIN(T(tune) T(environment) T(calls) T(macros) T_OPENMP(plain_regions) T(new_sites) T(teams) T(records) T(freed))

@@ -142,6 +142,36 @@ static void version_1(void)
 	CHECK_EQ(quota(), 500);
 }
 
+/* Names that are too long are of no files; a root that leaves room for some of them only. */
+static void long_names(void)
+{
+	static char longest[5000];
+	struct dls__processors p;
+
+	for (size_t n = 4050; n <= 4110; n += 6) {
+		memset(longest, '/', n);
+		longest[n] = 0;
+		dls__processors_read(&p, longest);
+		CHECK(p.quota > 0);
+	}
+	CHECK(p.online == 0 && p.affinity == 0 && isinf(p.quota) && isnan(p.ran));
+	clear();
+	memset(longest, 'a', 4080);
+	memcpy(longest, "0::/", 4);
+	plant_bytes("proc/self/cgroup", longest, 4080);
+	plant("proc/self/mountinfo", MOUNT2("/", "/sys/fs/cgroup"));
+	plant("sys/fs/cgroup/cpu.max", "1000 100000\n");
+	CHECK_EQ(quota(), -1);
+	/* No escape: other digits, or none. */
+	plant("proc/self/cgroup", "0::/\n");
+	plant("proc/self/mountinfo", MOUNT2("/", "/a\\400\\080\\008\\00"));
+	plant("a\\400\\080\\008\\00/cpu.max", "300000 100000\n");
+	CHECK_EQ(quota(), 3000);
+	plant("proc/self/mountinfo", MOUNT2("/", "/a\\/00"));
+	plant("a\\/00/cpu.max", "200000 100000\n");
+	CHECK_EQ(quota(), 2000);
+}
+
 static void threads(void)
 {
 	struct dls__processors p;
@@ -322,7 +352,7 @@ static void taskset(void)
 int main(int argc, char **argv)
 {
 	static const struct tap_test list[] = {
-		T(nothing) T(version_2) T(container) T(version_1) T(threads) T(damaged) T(words) T(taskset)
+		T(nothing) T(version_2) T(container) T(version_1) T(long_names) T(threads) T(damaged) T(words) T(taskset)
 	};
 	int bad;
 

@@ -115,4 +115,46 @@ static void first(void)
 	is(&b, 12);
 }
 
-TEST_MAIN(T(texts) T(names) T(places) T(first))
+/* The name has the last 50 bytes of the path. */
+static void long_places(void)
+{
+	static const char path[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static char file[4][sizeof(path)];
+	char name[300];
+
+	for (unsigned k = 0; k < 4; k++) {
+		unsigned length = 49 + k;
+		struct dls_site place = { file[k], (int)length, NULL, NULL }, *named;
+
+		memcpy(file[k], path, length);
+		CHECK_EQ(dls_site_set_schedule(&place, k % 2 ? "gss,21" : "gss,22"), 0);
+		snprintf(name, sizeof(name), "%s:%u", file[k] + (length > 50 ? length - 50 : 0), length);
+		CHECK_EQ(dls_site_named(&named, name), 0);
+		is(named, k % 2 ? 21 : 22);
+	}
+}
+
+static uint64_t executions_of(const char *name)
+{
+	struct dls_stats stats = { .size = sizeof(stats) };
+	struct dls_site *site;
+
+	CHECK_EQ(dls_site_named(&site, name), 0);
+	CHECK_EQ(dls_site_stats(site, &stats), 0);
+	return stats.executions;
+}
+
+/* One loop whose name changes: each name counts its own.  Breaks if a name is taken for that of the site which the place met first;
+ * these come before and after it, next to it and far away, and one has it as its beginning. */
+static void renamed(void)
+{
+	static const char *const name[] = { "m", "l", "n", "m", "a", "z", "mm", "m" };
+
+	for (int k = 0; k < 8; k++)
+		DLS_FOR(i, 0, 1, .name = name[k])
+			(void)i;
+	for (int k = 0; k < 8; k++)
+		CHECK_EQ(executions_of(name[k]), *name[k] == 'm' && !name[k][1] ? 3 : 1);
+}
+
+TEST_MAIN(T(texts) T(names) T(places) T(first) T(long_places) T(renamed))

@@ -252,6 +252,18 @@ static void frozen_loops(void)
 	quietly(value, "loops a 1000000 3;loops b 1000 300");
 	snprintf(text, sizeof(text), "16 x 3\n%s x 300\n", first);
 	CHECK_TEXT(said, text);
+	/* The report says so. */
+	CHECK_EQ(child_exit(child_run(child_self, &(struct child_self){ "loops a 1000000 3", (const char *const[]){
+		"DLS_TUNE", value, "DLS_REPORT", "stderr", NULL } }, true)), 0);
+	if (!CHECK(strstr(complained, "ss,16, by DLS_TUNE, which is frozen")))
+		tap_note("%s", complained);
+	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "ss,17", DLS_VERSION, cpu));
+	plant(text);
+	quietly(file, "loops b 1000000 1");
+	snprintf(text, sizeof(text), "%.99s", said);
+	run(file, "loops a 1000000 1");
+	complained_of("\"a\" threads=2 octave=40: auto does not choose schedule=\"ss,17\"; ignored");
+	CHECK_TEXT(said, text);
 	unlink(file);
 }
 

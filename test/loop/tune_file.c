@@ -1,8 +1,11 @@
 /* tune_file.c - files of DLS_TUNE in memory: lines, choices, any bytes.
  *
  * Fails if: a field does not come back as it was printed, a line that is damaged or cut is accepted, two choices are taken for
- * one, or what a file of any bytes leads to does not read back as the same. */
+ * one, what a file of any bytes leads to does not read back as the same, or what is no such file is
+ * not told of. */
+#include <errno.h>
 #include <math.h>
+#include <unistd.h>
 
 #include "dls.h"
 #include "lib/observe/tune_file.h"
@@ -159,4 +162,58 @@ static void any_bytes(void)
 	free_table(table);
 }
 
-TEST_MAIN(T(keys) T(lines) T(any_bytes))
+/* What a place with these bytes, or none, is said to be; its content is in *c. */
+static const char *load(const char *text, struct dls__content *c)
+{
+	static char place[] = "/tmp/dls-tune-file-XXXXXX";
+	struct dls__output file = { .place = place, .descriptor = -1 };
+	const char *why;
+	int fd;
+
+	memcpy(place + strlen(place) - 6, "XXXXXX", 6);
+	fd = mkstemp(place);
+	if (fd < 0 || (text && write(fd, text, strlen(text)) != (ssize_t)strlen(text)))
+		exit(1);
+	close(fd);
+	if (!text)
+		unlink(place);
+	why = dls__tune_load(&file, c);
+	unlink(place);
+	return why;
+}
+
+/* A file whose lines end as on Windows is read as others are; one that is missing or empty has nothing; a folder, what is no file
+ * of choices and what lies below a file are told of. */
+static void loaded(void)
+{
+	struct dls__tune_table *table = new_table();
+	struct dls__output file = { .place = (char[]){ "/" }, .descriptor = -1 };
+	struct dls__tune_count count;
+	struct dls__content c;
+	char text[2048];
+
+	snprintf(text, sizeof(text), "libdls tune 1\r\n# x\r\n\r\n%.*s\r\n", (int)strlen(line("a", 2, "gss", DLS_VERSION, "c")) - 1,
+		 line("a", 2, "gss", DLS_VERSION, "c"));
+	CHECK(load(text, &c) == NULL);
+	count = dls__tune_take(table, c);
+	CHECK(count.lines == 1 && count.used == 1 && count.bad == 0);
+	free(c.text);
+	snprintf(text, sizeof(text), "libdls tune 1\n%s", line("b", 2, "gss", "another version", "c"));
+	CHECK(load(text, &c) == NULL);
+	count = dls__tune_take(table, c);
+	CHECK(count.lines == 1 && count.used == 0 && count.bad == 0);
+	free(c.text);
+	CHECK(load(NULL, &c) == NULL && !c.text && c.length == 0);
+	CHECK(load("", &c) == NULL && !c.text && c.length == 0);
+	CHECK_TEXT(load("libdls tune 2\n", &c), "its first line is not \"libdls tune 1\"");
+	CHECK(!c.text && c.length == 0);
+	CHECK_TEXT(load("\r\n", &c), "its first line is not \"libdls tune 1\"");
+	CHECK_TEXT(dls__tune_load(&file, &c), "it is no regular file");
+	file.descriptor = 1;
+	CHECK_TEXT(dls__tune_load(&file, &c), "it is no regular file");
+	file = (struct dls__output){ .place = (char[]){ "/proc/self/stat/x" }, .descriptor = -1 };
+	CHECK_TEXT(dls__tune_load(&file, &c), strerror(ENOTDIR));
+	free_table(table);
+}
+
+TEST_MAIN(T(keys) T(lines) T(any_bytes) T(loaded))

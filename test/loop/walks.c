@@ -112,6 +112,51 @@ static void signed_ends(void)
 	}
 }
 
+/* The chunks of ranges have the size that is asked for; without one, static's are shares.  Breaks if a share is taken where a size is
+ * given, or the other way round. */
+static void range_sizes(void)
+{
+	static const struct {
+		const char *schedule;
+		uint64_t n;
+	} row[] = {
+		{ "nonmonotonic:static", 250 }, { "nonmonotonic:static,7", 7 }, { "nonmonotonic:ss", 1 }, { "nonmonotonic:ss,7", 7 },
+		{ "steal,7", 7 },
+	};
+
+	for (unsigned k = 0; k < sizeof(row) / sizeof(*row); k++) {
+		struct dls_loop *loop;
+		uint64_t begin, end;
+
+		CHECK_EQ(dls_loop_open(&loop, 4, NULL, DLS_LOOP_EVERY_CHUNK), 0);
+		CHECK_EQ(dls_loop_set_schedule(loop, row[k].schedule), 0);
+		CHECK_EQ(dls_loop_start_u64(loop, 0, 1000, 1), 0);
+		for (unsigned w = 0; w < 4; w++) {
+			CHECK(dls_loop_next_u64(loop, w, &begin, &end));
+			CHECK_EQ(end - begin, row[k].n);
+		}
+		CHECK_EQ(dls_loop_end(loop, NULL), 0);
+		dls_loop_close(loop);
+	}
+}
+
+/* The numbers of chunks stay below 2^64 - 2^32: from there on chunks have two iterations. */
+static void least(void)
+{
+	for (uint64_t k = 0; k < 2; k++) {
+		struct dls_loop *loop;
+		uint64_t begin, end;
+
+		CHECK_EQ(dls_loop_open(&loop, 4, NULL, DLS_LOOP_EVERY_CHUNK), 0);
+		CHECK_EQ(dls_loop_set_schedule(loop, "ss"), 0);
+		CHECK_EQ(dls_loop_start_u64(loop, 0, UINT64_MAX - UINT32_MAX + k, 1), 0);
+		CHECK(dls_loop_next_u64(loop, 0, &begin, &end));
+		CHECK_EQ(end - begin, 1 + k);
+		CHECK_EQ(dls_loop_end(loop, NULL), 0);
+		dls_loop_close(loop);
+	}
+}
+
 #ifdef __SIZEOF_INT128__
 /* Steps of any size and sign: the number of iterations against long division, the bounds against the step. */
 static void steps(void)
@@ -162,4 +207,4 @@ static void steps(void)
 #define T_STEPS T_SKIPPED(steps, "the compiler has no __int128 to compare with")
 #endif
 
-TEST_MAIN(T(huge) T(signed_ends) T_STEPS)
+TEST_MAIN(T(huge) T(signed_ends) T(range_sizes) T(least) T_STEPS)

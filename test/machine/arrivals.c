@@ -4,6 +4,7 @@
 
 #include "dls/strategy.h"
 #include "guard.h"
+#include "lib/machine/vp.h"
 #include "machine.h"
 #include "once.h"
 
@@ -45,6 +46,33 @@ static int fail(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	(void)vp, (void)task, (void)context;
 	return -99;
+}
+
+/* A strategy that holds its tasks for 3 s. */
+static void hold(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	dls_vp_hold(vp);
+	dls_vp_timer_start(vp, 0, 3 * SECOND);
+}
+
+static void let_go(struct dls_vp *vp, void *state, unsigned which)
+{
+	(void)state, (void)which;
+	dls_vp_release(vp);
+}
+
+/* A task that came meanwhile begins when they are released, to the ns. */
+static void held(void)
+{
+	static const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
+	static const struct dls_strategy strategy = { .name = "holding", .start = hold, .timer = let_go };
+	struct dls_machine *m = MACHINE(.processors = 1);
+
+	m->spec.strategy = &strategy;
+	CHECK_EQ(dls_machine_add_at(m, 0, &(struct dls_task){ .type = &type, .cost = SECOND }, 1 * SECOND), 0);
+	CHECK_EQ(llround(machine_run(m).time * 1e9), 4 * SECOND);
+	dls_machine_close(m);
 }
 
 /* Fails if: a machine's limit does not count them, a code of `done` is lost, or what a failed run left comes in the next. */
@@ -169,4 +197,4 @@ static void under_every_strategy(void)
 		everywhere(of_rips[i], &random);
 }
 
-TEST_MAIN(T(by_hand) T(limits) T(done_by_hand) T(under_every_strategy))
+TEST_MAIN(T(by_hand) T(held) T(limits) T(done_by_hand) T(under_every_strategy))

@@ -203,16 +203,19 @@ static int ask_series(struct dls_view *view, unsigned node, void *context)
 
 	if (w->upcalls < SERIES && (node == 0 || w->upcalls > 0)) {
 		CHECK_EQ(dls_view_status(view, 0, 0, &s), 0);
-		if (dls_view_hint(view, 0, &series[w->upcalls]) == 0)
-			w->upcalls++;
-		else
+		if (dls_view_hint(view, 0, &series[w->upcalls]) == 0) {
+			if (w->upcalls++ == 0)	/* three of ten are asked for */
+				CHECK_EQ(dls_view_hint(view, 0, &(struct dls_hint){ 0, 1, INT64_MIN, 8 }), DLS_ERANGE);
+		} else {
 			CHECK(s.tasks < series[w->upcalls].count);
+		}
 	}
 	return 0;
 }
 
 /* Of the tasks 0 .. 9: 9 8 7, then 6, then none of key 6 and above, none of 20, then 5 4.  Fails if a hint moves more or less
- * than it says, a lower key, or nothing because one before has moved nothing. */
+ * than it says, a lower key, nothing because one before has moved nothing, or
+ * what another one has asked for. */
 static void counts(void)
 {
 	struct dls_class_desc classes[] = {

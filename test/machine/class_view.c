@@ -268,6 +268,88 @@ static void scheduled(void)
 	}
 }
 
+/* The node that an upcall is for gets a task, if one waits; the third, which is busy with a task of class 1, none. */
+static int schedule_if_any(struct dls_view *view, unsigned node, void *context)
+{
+	struct world *w = world_of(context);
+	int64_t key;
+
+	w->upcalls++;
+	if (node < 2 && dls_view_next_key(view, 0, &key) == 0)
+		CHECK_EQ(dls_view_schedule(view, 0, node), 0);
+	return 0;
+}
+
+static int spend_and_spawn(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)context;
+	dls_vp_spend(vp, 1000000000);
+	return dls_class_spawn(vp, 0, &(struct dls_task){ .key = task->key });
+}
+
+/* Three tasks wait and are run; later a fourth comes.  Fails if the balancer is not asked about one that comes when none waits. */
+static void come_late(void)
+{
+	struct dls_class_desc classes[] = {
+		{ .name = "waiting", .policy = "priority", .run = note, .balance = schedule_if_any },
+		{ .name = "busy", .run = spend_and_spawn },
+	};
+	struct classes_machine of = { "virtual", "classes,scheduler=dedicated", 4, NULL, NULL };
+	struct dls_machine *m = classes_open(&world, &of, classes, 2);
+
+	for (unsigned k = 0; k < 3; k++)
+		classes_add(m, 3, 0, k, k);
+	classes_add(m, 2, 1, 3, 0);
+	CHECK_EQ(classes_run(m, "come late").tasks, 5);
+	CHECK_EQ(world.seen[0].runs + world.seen[1].runs, 4);
+	dls_machine_close(m);
+}
+
+/* The first of two tasks that come is left where it is; then both are given to node 1. */
+static int schedule_the_second(struct dls_view *view, unsigned node, void *context)
+{
+	struct world *w = world_of(context);
+	int64_t key;
+
+	w->upcalls++;
+	w->seen[node].n[w->told]++;
+	if (node == 2 && dls_view_next_key(view, 0, &key) == 0)
+		w->told = 1;
+	while (node == 1 && w->seen[1].n[1] && dls_view_next_key(view, 0, &key) == 0)
+		CHECK_EQ(dls_view_schedule(view, 0, 1), 0);
+	return 0;
+}
+
+/* One after 1 s, and one after 3 s; in virtual time the code of a task runs when it begins. */
+static int spawn_twice(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	static const unsigned upcalls[] = { 0, 3, 6 };	/* by then: none, at the start, when the first came */
+
+	CHECK_EQ(world_of(context)->upcalls, upcalls[task->arg[0]]);
+	dls_vp_spend(vp, 1000000000);
+	if (task->arg[0] < 2)
+		CHECK_EQ(dls_class_spawn(vp, 1, &(struct dls_task){ .arg = { task->arg[0] + 1 } }), 0);
+	return task->arg[0] == 1 ? 0 : dls_class_spawn(vp, 0, &(struct dls_task){ .key = 1 });
+}
+
+/* Fails if the balancer is not asked for each node that has nothing to run when a task comes, or for one of them twice. */
+static void asked_for_each(void)
+{
+	struct dls_class_desc classes[] = {
+		{ .name = "waiting", .policy = "priority", .run = note, .balance = schedule_the_second },
+		{ .name = "spawning", .run = spawn_twice },
+	};
+	struct classes_machine of = { "virtual", "classes,scheduler=dedicated", 4, NULL, NULL };
+	struct dls_machine *m = classes_open(&world, &of, classes, 2);
+
+	classes_add(m, 0, 1, 0, 0);
+	CHECK_EQ(classes_run(m, "asked").tasks, 5);
+	for (unsigned i = 0; i < 3; i++)
+		CHECK_EQ(world.seen[i].n[0], 2);	/* at the start, and when the first came */
+	CHECK_EQ(world.seen[1].runs, 2);
+	dls_machine_close(m);
+}
+
 /* A view where it is not valid. */
 static void refuse_view(struct dls_view *view)
 {
@@ -358,4 +440,4 @@ static void views(void)
 	refuse_view(kept);
 }
 
-TEST_MAIN(T(plans) T(rates) T(reserved) T(scheduled) T(views))
+TEST_MAIN(T(plans) T(rates) T(reserved) T(scheduled) T(come_late) T(asked_for_each) T(views))

@@ -99,6 +99,55 @@ static void spawned(void)
 	CHECK(run.time < 0.4 * ROWS * ITERATIONS * 4e-3);
 }
 
+/* Tasks wait at a dedicated scheduler, are packed if their key is odd, and note it where they run; a task of another class has one
+ * more of key 1 wait after a second. */
+enum { WAITING, LATE };
+
+static int note_where(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	((unsigned *)context)[task->arg[0]] += 1 + dls_vp_id(vp);
+	dls_vp_spend(vp, MS);
+	return 0;
+}
+
+static int pack_odd(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
+{
+	struct dls_task *task;
+
+	(void)vp, (void)hint, (void)context;
+	while ((task = dls_shipment_next(s)) && task->key % 2 == 0)
+		;
+	return task ? dls_shipment_pack(s, task) : 0;
+}
+
+static int spawn_late(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)task, (void)context;
+	dls_vp_spend(vp, 1000 * MS);
+	return dls_class_spawn(vp, WAITING, &(struct dls_task){ .key = 1, .arg = { 3 } });
+}
+
+/* Fails if a single task that no node takes is not run by the scheduler, or if that, having run one, keeps others. */
+static void left(void)
+{
+	unsigned where[4] = { 0 };
+	const struct dls_class_desc classes[] = {
+		[WAITING] = { .size = sizeof(*classes), .name = "waiting", .policy = "priority", .run = note_where,
+			      .ship_out = pack_odd, .context = where },
+		[LATE] = { .size = sizeof(*classes), .name = "late", .run = spawn_late },
+	};
+	struct dls_machine *m = MACHINE(.strategy = "classes,scheduler=dedicated", .processors = 3, .classes = classes,
+					.class_count = 2);
+
+	CHECK_EQ(dls_class_add(m, 0, LATE, &(struct dls_task){ .key = 0 }), 0);
+	for (uint64_t k = 0; k < 2; k++)
+		CHECK_EQ(dls_class_add(m, 2, WAITING, &(struct dls_task){ .key = (int64_t)k, .arg = { k } }), 0);
+	CHECK_EQ(ended(m).tasks, 4);
+	CHECK_EQ(where[0], 3);
+	CHECK(where[1] == 1 || where[1] == 2);
+	CHECK(where[3] == 1 || where[3] == 2);
+}
+
 /* `ready` says no when asked again, and tries what it may not. */
 static bool moody(struct dls_vp *vp, const struct dls_task *task, void *context)
 {
@@ -163,4 +212,4 @@ static void counted(void)
 	CHECK(strstr(error.what, "2 classes"));
 }
 
-TEST_MAIN(T(kept) T(spawned) T(refused) T(counted))
+TEST_MAIN(T(kept) T(spawned) T(left) T(refused) T(counted))

@@ -355,7 +355,8 @@ static void again(void)
 /* A task's time is its cost by its processor's speed; 100 tasks of 1 ms one after the other. */
 static void speeds(void)
 {
-	struct dls_machine *m = MACHINE(.processors = 2, .speed = (double[]){ 0.5, 4 });
+	/* What is behind them is not looked at. */
+	struct dls_machine *m = MACHINE(.processors = 2, .speed = (double[]){ 0.5, 4, 0 });
 	struct dls_processor_stats s;
 	struct dls_run_result r;
 

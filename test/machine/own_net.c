@@ -69,6 +69,21 @@ static void registered(void)
 	CHECK_EQ(dls_net_register(&bad), DLS_EINVAL);
 	bad.name = "ring";
 	CHECK_EQ(dls_net_register(&bad), DLS_EEXIST);
+	CHECK_EQ(dls_net_register(NULL), DLS_EINVAL);
+	for (unsigned missing = 0; missing < 5; missing++) {
+		bad = stars;
+		if (missing == 0)
+			bad.name = NULL;
+		else if (missing == 1)
+			bad.form = NULL;
+		else if (missing == 2)
+			bad.degree = NULL;
+		else if (missing == 3)
+			bad.neighbour = NULL;
+		else
+			bad.diameter = NULL;
+		CHECK_EQ(dls_net_register(&bad), DLS_EINVAL);
+	}
 	CHECK_EQ(dls_net_register(&stars), 0);
 	CHECK_EQ(dls_net_register(&stars), DLS_EEXIST);
 	CHECK_TEXT(dls_net_kind_at(7), "stars");
@@ -119,19 +134,74 @@ static unsigned too_far(const struct dls_net *net, unsigned from, unsigned to)
 	return 2 * stars_distance(net, from, to);
 }
 
+static unsigned outside(const struct dls_net *net, unsigned p, unsigned i)
+{
+	return p == 0 && i == net->extent[0] - 1 ? net->processors : stars_neighbour(net, p, i);
+}
+
+static unsigned falling(const struct dls_net *net, unsigned p, unsigned i)
+{
+	return p == 0 ? net->extent[0] - i : stars_neighbour(net, p, i);
+}
+
+/* No neighbour of the last processor is nearer to processor 0. */
+static unsigned astray(const struct dls_net *net, unsigned from, unsigned to)
+{
+	return from == net->processors - 1 && to == 0 ? 5 : stars_distance(net, from, to);
+}
+
+static unsigned off_itself(const struct dls_net *net, unsigned from, unsigned to)
+{
+	return from == to && from == net->processors - 1 ? 3 : stars_distance(net, from, to);
+}
+
+static int parse_more(struct dls_net *net, const char *arg)
+{
+	(void)arg;
+	net->extent[0] = 2;
+	net->processors = 10;
+	return 0;
+}
+
+static int parse_most(struct dls_net *net, const char *arg)
+{
+	(void)arg;
+	net->extent[0] = 2;
+	net->processors = DLS_PROCESSORS_MAX + 1;
+	return 0;
+}
+
+static int parse_never(struct dls_net *net, const char *arg)
+{
+	(void)net, (void)arg;
+	return 7;
+}
+
 /* Fails if: a net on which strategies would go astray is accepted. */
 static void refused(void)
 {
-	struct dls_net_kind bad[3] = { stars, stars, stars };
-	static const char *const says[] = { "which does not have", "rising order", "is 2, not 1" };
+	enum { BAD = 10 };
+	struct dls_net_kind bad[BAD];
+	static const char *const says[] = { "which does not have", "rising order", "is 2, not 1", "rising order", "rising order",
+					    "one link nearer", "one link nearer", "gives 10 processors, not 8", "not 8", "is written stars" };
 	struct dls_parse_error error;
 	struct dls_net net;
 
+	for (unsigned i = 0; i < BAD; i++)
+		bad[i] = stars;
 	bad[0].neighbour = one_way;
 	bad[1].neighbour = itself;
 	bad[2].distance = too_far;
-	for (unsigned i = 0; i < 3; i++) {
-		static const char *const name[] = { "one-way", "itself", "too-far" };
+	bad[3].neighbour = outside;
+	bad[4].neighbour = falling;
+	bad[5].distance = astray;
+	bad[6].distance = off_itself;
+	bad[7].parse = parse_more;
+	bad[8].parse = parse_most;
+	bad[9].parse = parse_never;
+	for (unsigned i = 0; i < BAD; i++) {
+		static const char *const name[] = { "one-way", "itself", "too-far", "outside", "falling", "astray", "off-itself", "more",
+						    "most", "never" };
 
 		bad[i].name = name[i];
 		CHECK_EQ(dls_net_register(&bad[i]), 0);
@@ -139,6 +209,58 @@ static void refused(void)
 		if (!CHECK(strstr(error.what, says[i])))
 			tap_note("%s", error.what);
 	}
+}
+
+static unsigned line_degree(const struct dls_net *net, unsigned p)
+{
+	return (p > 0) + (p + 1 < net->processors);
+}
+
+static unsigned line_neighbour(const struct dls_net *net, unsigned p, unsigned i)
+{
+	(void)net;
+	return i == 0 && p > 0 ? p - 1 : p + 1;
+}
+
+static unsigned line_distance(const struct dls_net *net, unsigned from, unsigned to)
+{
+	(void)net;
+	return from < to ? to - from : from - to;
+}
+
+static unsigned line_diameter(const struct dls_net *net)
+{
+	return net->processors - 1;
+}
+
+static unsigned hops;
+
+static unsigned line_hop(const struct dls_net *net, unsigned p, unsigned to)
+{
+	(void)net;
+	hops++;
+	return p < to ? p + 1 : p - 1;
+}
+
+/* Fails if: a net without a reader of its arguments takes some, or its own routes are not asked for. */
+static void plain(void)
+{
+	struct dls_net_kind line = {
+		.size = sizeof(line), .name = "line", .form = "line", .degree = line_degree, .neighbour = line_neighbour,
+		.distance = line_distance, .diameter = line_diameter, .next_hop = line_hop,
+	};
+	struct dls_net net;
+	struct dls_parse_error error;
+	char text[20];
+
+	CHECK_EQ(dls_net_register(&line), 0);
+	CHECK_EQ(dls_net_parse(&net, "line:3", 5, &error), DLS_EINVAL);
+	CHECK(dls_net_parse(&net, "line", 0, &error) < 0);
+	CHECK_EQ(dls_net_parse(&net, "LINE", 5, &error), 0);
+	dls_net_print(&net, text, sizeof(text));
+	CHECK_TEXT(text, "line");
+	CHECK_EQ(dls_net_next_hop(&net, 4, 1), 3);
+	CHECK_EQ(hops, 1);
 }
 
 /* Fails if: a strategy takes the net for another, or links carry messages elsewhere. */
@@ -179,4 +301,4 @@ static void loads(void)
 	CHECK(dls_load_find("Waves,height=3") == dls_load_at(0) && !dls_load_find("wave") && !dls_load_find(NULL) && !dls_load_at(1));
 }
 
-TEST_MAIN(T(registered) T(trees) T(refused) T(under_every_strategy) T(loads))
+TEST_MAIN(T(registered) T(trees) T(refused) T(plain) T(under_every_strategy) T(loads))

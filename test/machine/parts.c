@@ -121,7 +121,7 @@ static bool check_sums(const struct dls_processor_stats *s, const struct dls_run
 		tasks[spans.all[i].processor] += spans.all[i].what == DLS_EVENT_TASK ? spans.all[i].to - spans.all[i].from : 0;
 	}
 	for (unsigned p = 0; p < r->processors; p++)
-		bad += ns(s[p].busy) != tasks[p] || ns(s[p].busy) + ns(s[p].overhead) + ns(s[p].service) + ns(s[p].held) +
+		bad += (s[p].tasks > 0 && tasks[p] == 0) || ns(s[p].busy) != tasks[p] || ns(s[p].busy) + ns(s[p].overhead) + ns(s[p].service) + ns(s[p].held) +
 		       ns(s[p].after) != told[p] || s[p].tasks != spans.begun[p] || s[p].sent != spans.sent[p] ||
 		       s[p].received != spans.received[p] || s[p].tasks_sent != spans.tasks_sent[p] ||
 		       s[p].tasks_received != spans.tasks_received[p] || spans.load[p] != 0 || spans.queued[p] != 0;
@@ -249,7 +249,7 @@ static void watched_or_not(void)
 	spans.all = NULL;
 }
 
-/* On threads.  Fails if: a span, message or task is not told of, or twice. */
+/* On threads.  Fails if: a span, message or task is not told of, or twice, or a task has no span. */
 static void threads(void)
 {
 	random_state = tap_seed();

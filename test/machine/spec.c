@@ -205,6 +205,8 @@ static void costs(void)
 		double byte;
 	} row[] = {
 		{ "iPSC-2", "ipsc2", 130000, 40000, 150000, 150000, 50000, 10000, 100, 310000, 100000000, 360 },
+		{ "cm5", "cm5", 4000000, 0, 50000, 50000, 10000, 0, 100, 0, 1000000, 125 },
+		{ "nectar", "nectar", 1000000000000, 0, 300000, 300000, 200000, 0, 0, 0, 100000000, 333 },
 		{ "ideal", "ideal", 1000, 0, 0, 0, 1000, 0, 0, 0, 100000, 0 },
 		{ "cluster, quantum=1e-9,poll=2e-9,send=3e-9,receive=4e-9,latency=5e-9,hop=6e-9,long=7,setup=8e-9,byte=9e-9,"
 		  "pause=130e-6", "cluster", 1, 2, 3, 4, 5, 6, 7, 8, 130000, 9 },
@@ -227,7 +229,10 @@ static void costs(void)
 		CHECK(fabs(c.byte - row[i].byte) < 1e-9);
 	}
 	CHECK_EQ(dls__costs_parse(&c, "cm5", NULL), 0);
+	CHECK(c.carry == 600000 && c.pack == 20000 && c.create == 190000 && c.dequeue == 190000 && c.schedule == 300000 &&
+	      c.phase == 200000);
 	CHECK_EQ(dls__costs_parse(&c, "nectar", NULL), 0);
+	CHECK(c.carry == 0 && c.create == 0 && c.schedule == 200000 && c.phase == 0);
 	CHECK_EQ(dls__faults_parse(&f, " ", NULL), 0);
 	CHECK(f.delay == 0 && f.stall == 0 && f.slow == 1);
 	CHECK_EQ(dls__faults_parse(&f, "slow=4, stall=1e-3 ,delay=0.5", NULL), 0);

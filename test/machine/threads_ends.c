@@ -7,6 +7,7 @@
 #include "machine.h"
 
 enum { HANGS = 60 };
+enum { NEXT, RELEASE, VOID };	/* timers */
 
 static int fail(struct dls_vp *vp, struct dls_task *task, void *context)
 {
@@ -52,9 +53,54 @@ static void failing(void)
 	guard_over();
 }
 
+/* Fails if what one run took counts in the next, which has nothing to do. */
+static void counted_anew(void)
+{
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
+	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
+
+	guard("counted anew", HANGS);
+	for (unsigned i = 0; i < 2; i++)
+		dls_machine_add(machine, i, &(struct dls_task){ .type = &type, .cost = 1000000 });
+	CHECK(machine_run(machine).busy >= 2e-3);
+	CHECK(machine_run(machine).busy == 0);
+	dls_machine_close(machine);
+	guard_over();
+}
+
+/* A timer half a second away, on two processors, and nothing else.  The time is that of the processor, which no
+ * other program takes.  Fails if a thread that waits for a timer does not sleep. */
+static void start_timer(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	dls_vp_timer_start(vp, NEXT, 500000000);
+	dls_vp_hold(vp);
+}
+
+static void stop_waiting(struct dls_vp *vp, void *state, unsigned which)
+{
+	(void)state, (void)which;
+	dls_vp_release(vp);
+}
+
+static void timers_sleep(void)
+{
+	const struct dls_strategy strategy = { .name = "waiting", .start = start_timer, .timer = stop_waiting };
+	const struct dls_task_type type = { .size = sizeof(type), .name = "task" };
+	struct dls_machine *machine = MACHINE(.engine = "threads", .processors = 2);
+	clock_t began_at = clock();
+
+	guard("timers", HANGS);
+	machine->spec.strategy = &strategy;
+	dls_machine_add(machine, 0, &(struct dls_task){ .type = &type, .cost = 1 });
+	CHECK(machine_run(machine).time >= 0.5);
+	CHECK(clock() - began_at < CLOCKS_PER_SEC / 10);
+	dls_machine_close(machine);
+	guard_over();
+}
+
 /* A strategy that holds all processors but the first at the start, each to be released by the one before, 1 ms after that;
  * the last one for ever if `stuck`.  The first is held for 1 ms while its task runs. */
-enum { NEXT, RELEASE, VOID };
 
 static bool stuck;
 static uint64_t began, suspended;	/* ns: the first's task did; the longest time between two looks at the clock in it */
@@ -253,4 +299,4 @@ static void refused(void)
 }
 #endif
 
-TEST_MAIN(T(failing) T(held) T(lasting) T(refused))
+TEST_MAIN(T(failing) T(counted_anew) T(timers_sleep) T(held) T(lasting) T(refused))

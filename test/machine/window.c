@@ -216,8 +216,8 @@ static void sends(void)
 	close_window();
 }
 
-/* Slots of a machine whose tasks run even if its run fails: a task, 10 slots of a range and a task; every other one of the range is
- * taken, which leaves more stretches than there is room for at first.
+/* Slots of a machine whose tasks run even if its run fails: a task, 40 slots of a range and a task; every other one of the range is
+ * taken, which leaves more stretches than there is room for at first, and when that has been doubled.
  *
  * Fails if: what is left is not all the other slots in their order; a slot is taken twice, and the run does not fail. */
 static void left(void)
@@ -229,28 +229,28 @@ static void left(void)
 	machine->engine = &engine;
 	machine->completed = true;
 	add(100, 0, 5, 2);
-	add(0, 40, 3, 1);
+	add(0, 160, 3, 1);
 	add(200, 0, 0, 0);
 	for (unsigned i = 0; i < 2; i++)
 		dls__vp_reset(dls__vp(machine, i));
 	vp = dls__vp(machine, 0);
 	other = dls__vp(machine, 1);
-	CHECK_EQ(dls_vp_window_expose(vp), 12);
-	for (uint64_t slot = 1; slot < 10; slot += 2) {
+	CHECK_EQ(dls_vp_window_expose(vp), 42);
+	for (uint64_t slot = 1; slot < 40; slot += 2) {
 		dls_vp_window_take(other, 0, slot, 1);
 		CHECK_EQ(vp->window.lefts, slot == 1 ? 2 : (slot + 3) / 2);
 	}
-	CHECK_EQ(dls_vp_load(other), 5);
+	CHECK_EQ(dls_vp_load(other), 20);
 	CHECK(!dls__machine_failed(machine));
 	CHECK(dls__window_next(vp, &piece) && piece.arg[0] == 100);
-	for (uint64_t slot = 2; slot <= 10; slot += 2) {
+	for (uint64_t slot = 2; slot <= 40; slot += 2) {
 		CHECK(dls__window_next(vp, &piece));
 		CHECK_EQ(piece.arg[0], 4 * (slot - 1));
 		CHECK_EQ(piece.arg[1], 4 * slot);
 	}
-	dls_vp_window_take(other, 0, 10, 2);
+	dls_vp_window_take(other, 0, 40, 2);
 	CHECK(dls__machine_failed(machine));
-	CHECK_EQ(dls_vp_load(other), 5);
+	CHECK_EQ(dls_vp_load(other), 20);
 	CHECK(dls__window_next(vp, &piece) && piece.arg[0] == 200);
 	CHECK(!dls__window_next(vp, &piece));
 	close_window();

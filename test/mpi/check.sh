@@ -50,19 +50,29 @@ run() {
 	point $? "$*"
 }
 
-# The manual's example, without a warning.
+# The manual's examples, without a warning.
 case $MPI in
 smpi) ;;
 *)
-	awk '/^\.Ed/ { on = 0 } on { gsub(/\\&/, ""); print } /^\.Bd -literal/ { on = 1 }' man/dls_mpi.3 >"$work/example.c"
-	"mpicc.$MPI" -Wall -Wextra -Werror -Iinclude -o "$work/example" "$work/example.c" -L"$M" -ldls-mpi -L"$build" -ldls >"$log" 2>&1
-	point $? 'the example of dls_mpi(3)' ;;
+	for page in dls_mpi.3 dls_mpi.7; do
+		awk '/^\.Ed/ { on = 0 } on { gsub(/\\&/, ""); gsub(/\\e/, "\\"); print } /^\.Bd -literal/ { on = 1 }' "man/$page" \
+			>"$work/example.c"
+		"mpicc.$MPI" -Wall -Wextra -Werror -Iinclude -o "$work/$page" "$work/example.c" -L"$M" -ldls-mpi -L"$build" \
+			-ldls >"$log" 2>&1 && launch 2 "$work/$page" &&
+			case $page in
+			*.3) grep -q '^14\.392727$' "$log" ;;	# H_1000000
+			*.7) [ "$(grep -c '^[0-9]: [0-9]* cells moved, efficiency' "$log")" -eq 10 ] ;;
+			esac
+		point $? "the example of $page"
+	done ;;
 esac
 
 if [ "$MPI" = smpi ]; then
 	run 4 once auto 0 1 "$seed"
 	run 4 once messages 0 1 "$seed"
 	run 6 once auto 4 1 "$seed"
+	run 4 learn auto slow
+	run 4 learn messages slow
 	run 8 held shared 0 block
 	run 64 held auto 0 poke
 	bench/mpi-scale/scale.sh "$M/mpi_scale" "$M:$build" check >"$log" 2>&1
@@ -99,6 +109,10 @@ run 3 held rma 0 poke
 run 3 held messages 0 poke
 run 3 held messages 0 block	# answered by the helper
 run 3 held messages 2 block
+run 1 learn auto
+run 3 learn auto
+run 3 learn messages
+run 2 learn rma
 run 1 robust
 run 2 robust
 run 4 robust
@@ -106,7 +120,16 @@ run 1 machines 2 "$seed"
 run 2 machines 4 "$seed"
 run 3 machines 2 "$seed"
 run 4 machines 4 "$seed"
+run 1 repart "$seed"
+run 2 repart "$seed"
+run 3 repart "$seed"
+run 4 repart "$seed"
 run 2 "$build/bin/dls-sim" --engine mpi --strategy 'rid; dem; rips' --processors 6 --tasks 20 --load spike --csv
+# Its results are the serial ones: 5 rows for each kernel.
+launch 2 dls-mpi-loops primes mandelbrot --runs 1 -s 'ss, awf-b, af' --csv && [ "$(grep -c '^[pm][a-z]*,2,' "$log")" -eq 10 ]
+point $? '2 dls-mpi-loops'
+! launch 2 dls-mpi-loops nosuch && grep -q '"nosuch": no such kernel' "$log"
+point $? 'refused: dls-mpi-loops nosuch'
 run 2 for
 run 2 refused
 run 3 refused

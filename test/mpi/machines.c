@@ -8,7 +8,6 @@
 #include "dls/class.h"
 #include "dls/machine.h"
 #include "dls/mpi.h"
-#include "dls/repart.h"
 #include "dls/strategy.h"
 #include "tap.h"
 #include "patient.h"
@@ -278,26 +277,14 @@ static void failure(void)
 	dls_machine_close(m);
 }
 
-static int work(struct dls_part *part, size_t object, void *arg)
-{
-	(void)part;
-	(void)object;
-	(void)arg;
-	return 0;
-}
-
 /* A type that is not in the table cannot leave its rank. */
 static void refused(void)
 {
 	struct dls_machine *m = open_machine("rand", 8, 1);
-	struct dls_repart *repart;
 
 	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &stray }), 0);
 	CHECK_EQ(dls_machine_run(m), ranks > 1 ? DLS_EINVAL : 0);
 	dls_machine_close(m);
-	CHECK_EQ(dls_repart_open(&repart, &(struct dls_repart_desc){ .size = sizeof(struct dls_repart_desc), .engine = "mpi",
-								     .objects = 10, .processors = 4, .limit = 1, .work = work },
-				 NULL), DLS_EINVAL);
 	m = open_machine("rid", rank ? 8 : 16, 1);
 	CHECK_EQ(dls_machine_run(m), ranks > 1 ? DLS_EINVAL : 0);
 	dls_machine_close(m);

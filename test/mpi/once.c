@@ -3,7 +3,8 @@
  *	once WAY NODE_RANKS WORKERS SEED	WAY: auto, shared, rma, messages
  *
  * Fails if: a ticket past an execution's end is lost or used twice (carry nothing over, or forget to move the base); a batch of a
- * node overlaps another one; the ranks' sequences differ; an answer reaches the wrong worker. */
+ * node overlaps another one; the ranks' sequences differ; an answer reaches the wrong worker; a live loop's draw past the end is
+ * dropped. */
 #include <pthread.h>
 #include <time.h>
 
@@ -148,16 +149,26 @@ static void all_schedules(void)
 		one_schedule(further[i], true, &random);
 }
 
-/* What learns or balances is replaced: each iteration once all the same. */
+/* What needs a common clock, an auto or a strategy is replaced: each iteration once all the same. */
 static void replaced(void)
 {
 	uint64_t random = seed + (uint64_t)rank;
 
-	one_schedule("af", false, &random);
-	one_schedule("awf-b", false, &random);
+	one_schedule("bold,mu=1e-6,sigma=1e-6,h=1e-6", false, &random);
+	one_schedule("af,multiple=4", false, &random);
 	one_schedule("rid", false, &random);
 	one_schedule("auto", false, &random);
 	one_schedule("fac", false, &random);
+}
+
+static void adaptive(void)
+{
+	static const char *const schedule[] = { "awf", "awf-b", "awf-c", "awf-d", "awf-e", "awf-b,5,weights=3:1", "af", "af,3,exact=1",
+						"af,first=2,window=all" };
+	uint64_t random = seed + (uint64_t)rank;
+
+	for (size_t i = 0; i < sizeof(schedule) / sizeof(*schedule); i++)
+		one_schedule(schedule[i], false, &random);
 }
 
 static void weights(void)
@@ -189,7 +200,7 @@ static void chain(const char *schedule)
 	}
 	CHECK_EQ(dls_mpi_loop_close(loop), 0);
 	for (int e = 0; e < CHAIN; e++) {
-		bool weighted = strstr(schedule, "weights");
+		bool weighted = strstr(schedule, "weights") || schedule[0] == 'a';
 
 		if (n[e] > 0 && !weighted)
 			reference(schedule, n[e], want);
@@ -203,6 +214,8 @@ static void chains(void)
 	chain("ss");
 	chain("static");
 	chain("wf,weights=3:1:2");
+	chain("awf-c");
+	chain("af");
 }
 
 /* Two loops open at once, their executions interleaved; their slots used again. */
@@ -231,7 +244,7 @@ static void two_loops(void)
 int main(int argc, char **argv)
 {
 	static const char *const name[] = { "auto", "shared", "rma", "messages" };
-	static const struct tap_test list[] = { T(all_schedules) T(replaced) T(weights) T(chains) T(two_loops) };
+	static const struct tap_test list[] = { T(all_schedules) T(replaced) T(adaptive) T(weights) T(chains) T(two_loops) };
 	struct dls_mpi_options options = { .size = sizeof(options) };
 	int level, bad = 0, all;
 

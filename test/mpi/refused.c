@@ -2,12 +2,16 @@
  *
  *	refused [late]		late: a rank does not come; says "late: ok", and ends without MPI_Finalize()
  *
- * Fails, or never ends, if: a rank returns from a collective call without telling the others; ends are not compared. */
+ * Fails, or never ends, if: a rank returns from a collective call without telling the others; ends are not compared; a window that
+ * cannot be had on one rank is used, or its end waited for, on others; a machine or a repartitioning waits for ever for a rank,
+ * or a machine for one that failed before its run. */
 #include <math.h>
 #include <unistd.h>
 
 #include "dls.h"
+#include "dls/machine.h"
 #include "dls/mpi.h"
+#include "dls/repart.h"
 #include "tap.h"
 #include "patient.h"
 
@@ -87,6 +91,9 @@ static void schedules(void)
 	CHECK_EQ(open_loop(1, rank ? "gss,-4" : "gss") < 0, 1);
 	CHECK_EQ(open_loop(1, rank ? "gss" : "nosuch"), DLS_ENOENT);
 	CHECK_EQ(open_loop(1, "wf,weights=1:2,multiple=4"), DLS_EINVAL);
+	CHECK_EQ(open_loop(1, rank ? "awf-b" : "awf-c"), DLS_EINVAL);
+	CHECK_EQ(open_loop(1, rank ? "af,first=3" : "af,first=4"), DLS_EINVAL);
+	CHECK_EQ(open_loop(1, "af,first=0") < 0, 1);
 }
 
 static int mine_init(void *state, const struct dls_loop_desc *loop)
@@ -164,25 +171,32 @@ static struct dls_mpi_loop *loop_of(const char *schedule)
 	return loop;
 }
 
-static void bounds(void)
+static void bounds_of(const char *schedule)
 {
-	struct dls_mpi_loop *loop = loop_of("fac2");
+	struct dls_mpi_loop *loop = loop_of(schedule);
 
 	CHECK_EQ(dls_mpi_loop_start(loop, 0, rank ? 1000 : 900, 1), 0);
 	drain(loop);
 	CHECK_EQ(on_all(dls_mpi_loop_end(loop, NULL)), DLS_EINVAL);
 	CHECK_EQ(on_all(dls_mpi_loop_start(loop, 0, 10, 1)), DLS_EINVAL);
 	CHECK_EQ(on_all(dls_mpi_loop_close(loop)), 0);
-	loop = loop_of("fac2");
+	loop = loop_of(schedule);
 	CHECK_EQ(dls_mpi_loop_start(loop, rank, 1000 + rank, 1), 0);	/* as many, elsewhere */
 	drain(loop);
 	CHECK_EQ(dls_mpi_loop_end_nowait(loop, NULL), 0);
 	CHECK_EQ(on_all(dls_mpi_loop_close(loop)), DLS_EINVAL);
 }
 
-static void executions(void)
+static void bounds(void)
 {
-	struct dls_mpi_loop *loop = loop_of("gss");
+	bounds_of("fac2");
+	bounds_of("awf-c");
+	bounds_of("af");
+}
+
+static void executions_of(const char *schedule)
+{
+	struct dls_mpi_loop *loop = loop_of(schedule);
 
 	for (int i = 0; i < (rank ? 1 : 2); i++) {
 		if (i)
@@ -192,6 +206,26 @@ static void executions(void)
 	}
 	CHECK_EQ(on_all(dls_mpi_loop_end(loop, NULL)), DLS_EINVAL);
 	CHECK_EQ(on_all(dls_mpi_loop_close(loop)), 0);
+}
+
+static void executions(void)
+{
+	executions_of("gss");
+	executions_of("awf-b");
+	executions_of("af");
+}
+
+/* What a loop that adapts does not accept. */
+static void adaptive(void)
+{
+	struct dls_mpi_loop *loop = loop_of("af");
+
+	CHECK_EQ(dls_mpi_loop_start(loop, INT64_MIN, INT64_MAX, 1), DLS_ERANGE);
+	CHECK_EQ(on_all(dls_mpi_loop_set_idempotent(loop, 1000)), DLS_EINVAL);
+	CHECK_EQ(dls_mpi_loop_close(loop), 0);
+	loop = loop_of("awf-b");
+	CHECK_EQ(on_all(dls_mpi_loop_set_idempotent(loop, 1000)), DLS_EINVAL);
+	CHECK_EQ(dls_mpi_loop_close(loop), 0);
 }
 
 /* The last rank takes no chunk although it has one: static, or a ticket left over. */
@@ -234,6 +268,99 @@ static void misuse(void)
 	CHECK_EQ(dls_mpi_loop_open(NULL, mpi, 1, "ss"), DLS_EINVAL);
 }
 
+/* MPI without windows, or one that the last rank cannot lock. */
+static enum { NONE, SHARED = 1, GLOBAL = 2, LOCK = 4 } missing;
+
+int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win)
+{
+	return missing & SHARED ? MPI_ERR_WIN : PMPI_Win_allocate_shared(size, unit, info, comm, base, win);
+}
+
+int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win)
+{
+	return missing & GLOBAL ? MPI_ERR_WIN : PMPI_Win_allocate(size, unit, info, comm, base, win);
+}
+
+int MPI_Win_lock_all(int mode, MPI_Win win)
+{
+	return missing & LOCK && rank == ranks - 1 ? MPI_ERR_WIN : PMPI_Win_lock_all(mode, win);
+}
+
+/* Another way is used, by all. */
+static void deal_without(int what, enum dls_mpi_way way)
+{
+	struct dls_mpi_options o = { .size = sizeof(o), .way = way };
+	bool shared = !(what & SHARED) || ranks == 1;
+	struct dls_mpi_loop *loop;
+	struct dls_mpi *other;
+	uint64_t got, sum;
+
+	missing = what;
+	if (CHECK_EQ(on_all(dls_mpi_open(&other, MPI_COMM_WORLD, &o)), 0))
+		return;
+	CHECK_EQ(dls_mpi_way_of(other), shared ? DLS_MPI_SHARED : DLS_MPI_MESSAGES);
+	CHECK_EQ(dls_mpi_loop_open(&loop, other, 1, "gss"), 0);
+	CHECK_EQ(dls_mpi_loop_start(loop, 0, 1000, 1), 0);
+	drain(loop);
+	CHECK_EQ(dls_mpi_loop_end(loop, &got), 0);
+	all_reduce(&got, &sum, 1, MPI_UINT64_T, MPI_SUM);
+	CHECK_EQ(sum, 1000);
+	CHECK_EQ(dls_mpi_loop_close(loop), 0);
+	CHECK_EQ(dls_mpi_close(other), 0);
+	missing = NONE;
+}
+
+static void windows(void)
+{
+	deal_without(SHARED, DLS_MPI_AUTO);
+	deal_without(SHARED, DLS_MPI_SHARED);
+	deal_without(GLOBAL, DLS_MPI_RMA);
+	deal_without(GLOBAL | SHARED, DLS_MPI_RMA);
+	deal_without(LOCK, DLS_MPI_RMA);
+}
+
+/* A malloc() of so many bytes finds no memory; 0: all do. */
+static size_t too_much;
+extern void *__libc_malloc(size_t size);
+#undef malloc	/* SimGrid's */
+
+void *malloc(size_t size)
+{
+	return size > 0 && size == too_much ? NULL : __libc_malloc(size);
+}
+
+static int run_nothing(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)vp;
+	(void)task;
+	(void)context;
+	return 0;
+}
+
+/* The last rank lacks memory before its run, for the places of 601 processors in the list of tasks that come during it; then it has
+ * it, and the task comes. */
+static void poor(void)
+{
+	struct dls_mpi_options patience = { .size = sizeof(patience), .timeout = 60 };
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 601, .engine = "mpi", .strategy = "rid" };
+	static const struct dls_task_type nothing = { .size = sizeof(nothing), .name = "nothing", .run = run_nothing };
+	const struct dls_mpi_task_type type = { .type = &nothing };
+	struct dls_machine *machine;
+	struct dls_mpi *other;
+
+	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &patience), 0);
+	CHECK_EQ(dls_mpi_machines(other, &type, 1), 0);
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	for (int lacking = 1; lacking >= 0; lacking--) {
+		CHECK_EQ(dls_machine_add_at(machine, 600, &(struct dls_task){ .type = &nothing }, 1000), 0);
+		too_much = lacking && rank == ranks - 1 ? 601 * 2 * sizeof(size_t) : 0;
+		CHECK_EQ(on_all(dls_machine_run(machine)), lacking ? DLS_ENOMEM : 0);
+		too_much = 0;
+	}
+	dls_machine_close(machine);
+	CHECK_EQ(dls_mpi_close(other), 0);
+}
+
 /* Rank 0 answers nobody: rank 1 is told at the end of its loop. */
 static void unanswered(void)
 {
@@ -246,7 +373,10 @@ static void unanswered(void)
 	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &patience), 0);
 	CHECK_EQ(dls_mpi_loop_open(&loop, other, 1, "gss"), 0);
 	CHECK_EQ(dls_mpi_loop_start(loop, 0, 100, 1), 0);
+	if (rank == 0)
+		MPI_Send(&one, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
 	if (rank == 1) {
+		MPI_Recv(&one, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);	/* a start answers, too */
 		CHECK(!dls_mpi_loop_next(loop, 0, &lo, &hi));
 		CHECK(!dls_mpi_loop_next(loop, 0, &lo, &hi));
 		CHECK_EQ(dls_mpi_loop_end(loop, NULL), DLS_EDEADLK);
@@ -256,14 +386,65 @@ static void unanswered(void)
 	all_reduce(&one, &all, 1, MPI_INT, MPI_SUM);
 }
 
+/* Rank 1 does not come to a call: the others are told, and so again in the next one. */
+static void absent(void (*call)(struct dls_mpi *other))
+{
+	struct dls_mpi_options patience = { .size = sizeof(patience), .timeout = 0.5 };
+	struct dls_mpi *other;
+	int all, one = 1;
+
+	CHECK_EQ(dls_mpi_open(&other, MPI_COMM_WORLD, &patience), 0);
+	if (rank != 1) {
+		call(other);
+		CHECK_EQ(dls_mpi_close(other), DLS_EDEADLK);
+	}
+	all_reduce(&one, &all, 1, MPI_INT, MPI_SUM);
+}
+
+static void run_machine(struct dls_mpi *other)
+{
+	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 4, .engine = "mpi" };
+	struct dls_machine *machine;
+
+	CHECK_EQ(dls_mpi_machines(other, NULL, 0), 0);
+	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
+	CHECK_EQ(dls_machine_run(machine), DLS_EDEADLK);
+	CHECK_EQ(dls_machine_run(machine), DLS_EDEADLK);
+	dls_machine_close(machine);
+}
+
+static int never(struct dls_part *part, size_t object, void *arg)
+{
+	(void)part;
+	(void)arg;
+	return (int)object;
+}
+
+static void open_repart(struct dls_mpi *other)
+{
+	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = 1, .weight = (int64_t[]){ 1 }, .work = never, .processors = 4,
+					.limit = 1, .engine = "mpi" };
+	struct dls_repart *repart;
+
+	CHECK_EQ(dls_mpi_machines(other, NULL, 0), 0);
+	CHECK_EQ(dls_repart_open(&repart, &desc, NULL), DLS_EDEADLK);
+}
+
 /* Rank 1 does not come: the others are told. */
 static int late(void)
 {
 	struct dls_mpi_options patience = { .size = sizeof(patience), .timeout = 1 };
 	struct dls_mpi_loop *loop;
 	uint64_t sum = 0, one = 1;
+	MPI_Comm comm;
 
 	unanswered();
+	absent(run_machine);
+	absent(open_repart);
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	if (rank != 1)
+		CHECK_EQ(dls_mpi_open(&mpi, comm, &patience), DLS_EDEADLK);
+	all_reduce(&one, &sum, 1, MPI_UINT64_T, MPI_SUM);
 	if (dls_mpi_open(&mpi, MPI_COMM_WORLD, &patience))
 		return 1;
 	if (rank != 1) {
@@ -282,8 +463,8 @@ static int late(void)
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(options) T(schedules) T(users) T(counts) T(levels) T(bounds) T(executions) T(stopped)
-						T(misuse) };
+	static const struct tap_test list[] = { T(options) T(schedules) T(users) T(counts) T(levels) T(bounds) T(executions) T(adaptive)
+						T(stopped) T(misuse) T(windows) T(poor) };
 	int bad = 0, all, level;
 
 	(void)tap_run;

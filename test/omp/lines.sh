@@ -4,11 +4,11 @@
 # Fails if: a call of test/omp/lines.c gets a name other than its file and line, under gcc or clang, DWARF 2 to 5, 32 or 64 bits
 # wide, optimized or not, in an executable at a fixed address or not or a shared library; a debug file that was split off is not
 # found by its build id or its link, or one that is not the file's own is believed; something stripped, compressed or damaged
-# gets a name or does harm.
+# gets a name or does harm, or a table that compilers seldom write is misread (tables.c).
 . test/sh.sh
 native_builds_only
 top=$PWD
-flags="-I$top -std=c11 -D_POSIX_C_SOURCE=200809L -O1 ${SAN:+-fsanitize=$SAN}"
+plain="-I$top -std=c11 -D_POSIX_C_SOURCE=200809L -O1 ${SAN:+-fsanitize=$SAN}"
 case ${SAN-} in thread) skip_all 'no thread but one' ;; esac
 
 # Without debug information, so that all lines are those of the program.
@@ -30,7 +30,8 @@ works() {	# text, arguments of the program
 	point $? "$text"
 }
 
-for compiler in gcc clang; do
+for compiler in clang gcc; do
+	case $compiler${CC-} in gcc*--coverage*) flags="$plain --coverage" ;; *) flags=$plain ;; esac
 	need "$compiler" "$compiler" "$compiler" || continue
 	reader "$compiler" || bail "$compiler cannot compile"
 	for how in '-gdwarf-2' '-gdwarf-3' '-gdwarf-4' '-gdwarf-5' '-gdwarf-4 -O2' '-gdwarf-5 -O0 -fno-pie -no-pie' \
@@ -57,6 +58,9 @@ mkdir "$work/plugin"
 	(cd "$work" && "$compiler" ${SAN:+-fsanitize=$SAN} -o lines main.c ./plugin/lines.so) 2>"$log" || bail 'cannot compile'
 (cd "$work" && ./lines) >"$log" 2>&1
 point $? 'shared library by a relative name'
+
+(cd "$work" && "$compiler" $flags -D_GNU_SOURCE -o tables "$top/test/omp/tables.c" "$compiler".*.o) 2>"$log" && "$work/tables" >"$log"
+point $? 'tables that compilers seldom write'
 
 if need objcopy binutils 'debug information split off'; then
 	build "$compiler" -g -Wl,--build-id=0x1234567890abcdef
@@ -105,4 +109,6 @@ for version in 2 5; do
 	cp "$work/lines" "$work/whole"
 	works "DWARF $version damaged" "$work/whole" 1
 done
+# Where coverage.py looks.
+[ "$flags" = "$plain" ] || { mkdir -p "$build/test/omp" && cp "$work"/gcc.*.gc* "$build/test/omp"; }
 finish

@@ -62,5 +62,23 @@ END_C
 	"$dls_run" --report "$work/n.json" "$work/nested" 2>"$log"
 	point $? "$compiler: nested regions"
 	same '... count by the outer one' 'inner 1;outer 3;' "$(regions "$work/n.json")"
+
+	# More regions than the text has rows for.
+	{
+		echo 'int main(void) { static int n[300];'
+		i=0
+		while [ $i -lt 150 ]; do
+			printf '_Pragma("omp parallel num_threads(2)") __atomic_fetch_add(&n[%d], 1, __ATOMIC_RELAXED);\n' $i
+			i=$((i + 1))
+		done
+		echo 'for (int i = 0; i < 150; i++) if (n[i] != 2) return 1; return 0; }'
+	} >"$work/many.c"
+	$compiler -g -O1 -fopenmp "$work/many.c" -o "$work/many" 2>"$log" || bail 'cannot compile'
+	"$dls_run" --report stderr "$work/many" 2>"$log"
+	point $? "$compiler: many regions"
+	rows=$(grep -c ' many.c:[0-9]* (main)$' "$log")
+	others=$(sed -n 's/^.*  \([0-9]*\) others$/\1/p' "$log")
+	[ "$rows" -gt 10 ] && [ $((rows + others)) -eq 150 ]
+	point $? "... $rows rows, and one for $others others"
 done
 finish

@@ -69,6 +69,94 @@ for compiler in gcc clang; do
 	program $compiler && statics $compiler || skip "$compiler" "it has no OpenMP (package libomp-dev for clang)"
 done
 
+# A region that was one static loop alone when it first ran, and then is not: no result is right under its entry.
+cat >"$work/change.c" <<'END_C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	long sum = 0;
+	for (int r = 0; r < 5; r++) {
+#pragma omp parallel reduction(+ : sum)	/* line 7 */
+		{
+#pragma omp for nowait
+			for (int i = 0; i < 1000; i++)
+				sum += i;
+			if (argc > 1 && r >= atoi(argv[1])) {
+#pragma omp barrier
+			}
+		}
+	}
+	printf("%ld\n", sum);
+	return 0;
+}
+END_C
+for compiler in gcc clang; do
+	[ -x "$work/$compiler" ] || continue
+	"$compiler" -O2 -g -fopenmp -w "$work/change.c" -o "$work/change" 2>"$log" || bail 'cannot compile change.c'
+	same "$compiler: a region that stays as it was" 2497500 "$("$tool" --schedule change.c:7:fac2 "$work/change" 2>"$log")"
+	[ ! -s "$log" ]
+	point $? '... without a word'
+	same "$compiler: one that never was one loop" 2497500 "$("$tool" --schedule change.c:7:fac2 "$work/change" 0 2>"$log")"
+	(ulimit -c 0; exec "$tool" --schedule change.c:7:fac2 "$work/change" 2 >"$work/out" 2>"$work/err") 2>/dev/null
+	same "$compiler: one that changes ends the program" 134 $?
+	[ ! -s "$work/out" ] && grep -q 'change.c:7: the region was one static loop alone when it first ran, and is not now' "$work/err"
+	point $? '... in words'
+done
+
+# Of many short chunks most are timed together, and all are counted.
+for compiler in gcc clang; do
+	[ -x "$work/$compiler" ] || continue
+	cat >"$work/short.c" <<'END_C'
+int main(void)
+{
+#pragma omp parallel for schedule(dynamic, 3)
+	for (int i = 0; i < 100001; i++)
+		__asm__ volatile("");
+	return 0;
+}
+END_C
+	$compiler -O1 -g -fopenmp "$work/short.c" -o "$work/short" 2>"$log" || bail "$compiler cannot compile"
+	"$tool" --report "$work/s.csv" "$work/short" 2>"$log"
+	same "$compiler: short chunks, all counted" '100001 33334 100001' \
+		"$(sed -n 's/^"short.c:3",.*,all,2,1,\([0-9]*\),1,\([0-9]*\),\([0-9]*\),.*/\1 \2 \3/p' "$work/s.csv")"
+done
+
+# Clang asks for the first block of schedule(static, k) alone: what each thread has of it follows from its number.
+if [ -x "$work/clang" ]; then
+	cat >"$work/blocks.c" <<'END_C'
+int main(void)
+{
+#pragma omp parallel
+	{
+#pragma omp for schedule(static, 3) nowait
+		for (int i = 0; i < 3000; i++)
+			__asm__ volatile("");
+#pragma omp for schedule(static, 1) nowait
+		for (long i = 10; i > -1; i--)
+			__asm__ volatile("");
+#pragma omp for schedule(static, 6)
+		for (unsigned char i = 0; i < 11; i += 2)
+			__asm__ volatile("");
+#pragma omp for schedule(static, 4)
+		for (unsigned long i = 18446744073709551600ul; i < 18446744073709551614ul; i++)
+			__asm__ volatile("");
+	}
+	return 0;
+}
+END_C
+	clang -O1 -g -fopenmp "$work/blocks.c" -o "$work/blocks" 2>"$log" || bail 'clang cannot compile'
+	"$tool" --report "$work/b.csv" "$work/blocks" 2>"$log"
+	same 'clang: schedule(static, k), iterations of threads 0 and 1' \
+		'5 static,3 1500 1500;8 static,1 6 5;11 static,6 6 0;14 static,4 8 6;' \
+		"$(sed -n 's/^"blocks.c:\([0-9]*\)","\([^"]*\)","native"[^,]*,"[^"]*","[^"]*",[01],,,,,[01],\([0-9]*\),.*/\1 \2 \3/p' "$work/b.csv" |
+			sort -n -s | awk '{ key = $1 " " $2; if (key != last) printf "%s%s", last ? ";" : "", key; last = key
+				printf " %s", $3 } END { print ";" }')"
+	"$tool" --report "$work/b.json" "$work/blocks" 2>"$log"
+	grep -q '"site": "blocks.c:5", .*"schedule": "static,3"' "$work/b.json"
+	point $? '... and JSON has the schedule that is in force'
+fi
+
 # A loop is left to its runtime, and only watched.
 if [ -x "$work/gcc" ]; then
 	gcc -O2 -g -fopenmp -DBRIEF test/omp/costs.c -o "$work/costs"

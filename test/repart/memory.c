@@ -44,7 +44,8 @@ static int open(struct dls_repart **r, const struct plan *p)
 {
 	struct dls_repart_desc desc = { .size = sizeof(desc), .objects = OBJECTS, .weight = weight, .work = work, .move = move,
 					.engine = p->engine, .schedule = p->schedule, .inner = p->inner, .processors = P,
-					.limit = p->limit, .costs = "cluster", .shared = true };
+					.limit = p->limit, .costs = "cluster", .shared = true,
+					.regroup = strstr(p->schedule, "return=yes") ? 0 : 5 };
 
 	*r = NULL;
 	return dls_repart_open(r, &desc, NULL);

@@ -8,7 +8,6 @@ static unsigned plain, a, b, c, d;
 
 #define SET(v, n, order) atomic_store_explicit(&v, n, memory_order_##order)
 #define GET(v, order) atomic_load_explicit(&v, memory_order_##order)
-#define FENCE(order) atomic_thread_fence(memory_order_##order)
 #define CODE(name, ...) static void name(void) { __VA_ARGS__ }
 
 CODE(out2, weak_outcome(2 * a + b);)
@@ -17,10 +16,8 @@ CODE(out4, weak_outcome(8 * a + 4 * b + 2 * c + d);)
 /* Message passing: a = 1, b = 0 comes out unless released and acquired. */
 CODE(mp_write, SET(x, 1, relaxed); SET(y, 1, relaxed);)
 CODE(mp_release, SET(x, 1, relaxed); SET(y, 1, release);)
-CODE(mp_release_fence, SET(x, 1, relaxed); FENCE(release); SET(y, 1, relaxed);)
 CODE(mp_read, a = GET(y, relaxed); b = GET(x, relaxed);)
 CODE(mp_acquire, a = GET(y, acquire); b = GET(x, relaxed);)
-CODE(mp_acquire_fence, a = GET(y, relaxed); FENCE(acquire); b = GET(x, relaxed);)
 
 /* Plain data behind a flag. */
 CODE(data_write, plain = 1; SET(y, 1, release);)
@@ -31,8 +28,6 @@ CODE(sb_1, SET(x, 1, relaxed); a = GET(y, relaxed);)
 CODE(sb_2, SET(y, 1, relaxed); b = GET(x, relaxed);)
 CODE(sb_1_ra, SET(x, 1, release); a = GET(y, acquire);)
 CODE(sb_2_ra, SET(y, 1, release); b = GET(x, acquire);)
-CODE(sb_1_fence, SET(x, 1, relaxed); FENCE(seq_cst); a = GET(y, relaxed);)
-CODE(sb_2_fence, SET(y, 1, relaxed); FENCE(seq_cst); b = GET(x, relaxed);)
 
 /* Load buffering: RC11 rules a = b = 1 out; C11 does not, for relaxed. */
 CODE(lb_1, a = GET(x, relaxed); SET(y, 1, relaxed);)
@@ -43,8 +38,6 @@ CODE(iriw_x, SET(x, 1, release);)
 CODE(iriw_y, SET(y, 1, release);)
 CODE(iriw_1, a = GET(x, acquire); b = GET(y, acquire);)
 CODE(iriw_2, c = GET(y, acquire); d = GET(x, acquire);)
-CODE(iriw_1_fence, a = GET(x, relaxed); FENCE(seq_cst); b = GET(y, relaxed);)
-CODE(iriw_2_fence, c = GET(y, relaxed); FENCE(seq_cst); d = GET(x, relaxed);)
 
 /* Coherence: two reads of one location do not go back. */
 CODE(corr, a = GET(x, relaxed); b = GET(x, relaxed);)
@@ -55,8 +48,6 @@ CODE(w2_1, SET(x, 1, relaxed); SET(y, 2, relaxed);)
 CODE(w2_2, SET(y, 1, relaxed); SET(x, 2, relaxed);)
 CODE(w2_1_release, SET(x, 1, release); SET(y, 2, release);)
 CODE(w2_2_release, SET(y, 1, release); SET(x, 2, release);)
-CODE(w2_1_fence, SET(x, 1, relaxed); FENCE(seq_cst); SET(y, 2, relaxed);)
-CODE(w2_2_fence, SET(y, 1, relaxed); FENCE(seq_cst); SET(x, 2, relaxed);)
 CODE(w2_out, weak_outcome(2 * (GET(x, relaxed) - 1) + GET(y, relaxed) - 1);)
 
 /* A relaxed read-modify-write continues a release sequence; a store does not, in C20. */
@@ -81,19 +72,14 @@ WEAK_MAIN(0,
 	{ "MP, release and acquire", NULL, { mp_release, mp_acquire }, out2, 11, 0 },
 	{ "MP, release alone", NULL, { mp_release, mp_read }, out2, 15, 0 },
 	{ "MP, acquire alone", NULL, { mp_write, mp_acquire }, out2, 15, 0 },
-	{ "MP, fences", NULL, { mp_release_fence, mp_acquire_fence }, out2, 11, 0 },
-	{ "MP, release fence alone", NULL, { mp_release_fence, mp_read }, out2, 15, 0 },
 	{ "MP, plain data", NULL, { data_write, data_read }, NULL, 0, 0 },
 	{ "SB, relaxed", NULL, { sb_1, sb_2 }, out2, 15, 0 },
 	{ "SB, release and acquire", NULL, { sb_1_ra, sb_2_ra }, out2, 15, 0 },
-	{ "SB, seq_cst fences", NULL, { sb_1_fence, sb_2_fence }, out2, 14, 0 },
 	{ "LB, relaxed", NULL, { lb_1, lb_2 }, out2, 7, 0 },
 	{ "IRIW, release and acquire", NULL, { iriw_x, iriw_y, iriw_1, iriw_2 }, out4, 0xffff, 0 },
-	{ "IRIW, seq_cst fences", NULL, { iriw_x, iriw_y, iriw_1_fence, iriw_2_fence }, out4, 0xffff & ~(1u << 10), 0 },
 	{ "CoRR", NULL, { set_x, corr }, out2, 11, 0 },
 	{ "2+2W, relaxed", NULL, { w2_1, w2_2 }, w2_out, 15, 0 },
 	{ "2+2W, release", NULL, { w2_1_release, w2_2_release }, w2_out, 15, 0 },
-	{ "2+2W, seq_cst fences", NULL, { w2_1_fence, w2_2_fence }, w2_out, 14, 0 },
 	{ "release sequence, read-modify-write", NULL, { mp_release, sequence_add, sequence_read }, out2, 9, 0 },
 	{ "release sequence, store", NULL, { sequence_store, sequence_read }, out2, 13, 0 },
 	{ "atomicity, addition", NULL, { add_1, add_2 }, out2, 6, 0 },

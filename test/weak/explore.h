@@ -1,4 +1,4 @@
-/* explore.h - what the parts of the explorer share: search.c, model.c, stand_in.c. */
+/* explore.h - what the parts of the explorer share: search.c says what it does. */
 #ifndef TEST_WEAK_EXPLORE_H
 #define TEST_WEAK_EXPLORE_H
 
@@ -44,7 +44,7 @@ struct thread {
 	jmp_buf at;
 	ucontext_t context;
 	char *stack, *tls;
-	struct view now, acquired, released;
+	struct view now;
 	uint64_t history;
 	unsigned steps;
 	bool done;
@@ -89,8 +89,6 @@ extern struct explorer {
 	unsigned locations;
 	struct message message[MESSAGES];
 	unsigned messages;
-	struct view fences;
-	uint64_t fence_hash;
 	unsigned choice[CHOICES], of[CHOICES], depth, known;
 	uint64_t *states;
 	unsigned met, kept, explorations;
@@ -113,20 +111,38 @@ extern struct explorer {
 	size_t size, tls_size;
 } *x;
 
-/* search.c: an execution ends, or goes on with another thread, or with one of n ways. */
-_Noreturn void explore_leave(enum end end);
-__attribute__((format(printf, 1, 2))) _Noreturn void explore_fail(const char *format, ...);
-unsigned explore_choose(unsigned n);
+static inline struct thread *explore_self(void)
+{
+	return &x->thread[x->self];
+}
+
+/* search.c: what runs next, and whether it has been met. */
+uint64_t explore_mix(uint64_t h, uint64_t v);
+unsigned explore_choose(unsigned n);			/* one of n ways */
 void explore_schedule(void);
 bool explore_step(uintptr_t address, enum access access);
 _Noreturn void explore_wait(void);
-uint64_t explore_mix(uint64_t h, uint64_t v);
+bool explore(unsigned number, const struct weak_test *test, unsigned *executions, unsigned *cut);
+
+/* execution.c: one run of the program. */
+void explore_set_up(void);
+enum end explore_once(void);
+void explore_switch(unsigned thread);
+_Noreturn void explore_leave(enum end end);
+__attribute__((format(printf, 1, 2))) _Noreturn void explore_fail(const char *format, ...);
 
 /* model.c: what an operation does to views and messages. */
 struct location *explore_location(uintptr_t address, unsigned size);
 void explore_join(struct view *to, const struct view *from);
 void explore_reads(const struct message *m, enum order order);
 void explore_writes(struct location *l, unsigned place, uint64_t value, enum order order, struct message *after);
+uint64_t explore_load(uintptr_t address, unsigned size, int order, uintptr_t site);
+void explore_store(uintptr_t address, unsigned size, uint64_t value, int order, uintptr_t site);
+uint64_t explore_modify(uintptr_t address, unsigned size, uint64_t (*compute)(uint64_t, uint64_t), uint64_t operand,
+			const uint64_t *expected, int order, int failure, uintptr_t site);
+
+/* races.c */
 void explore_plain(uintptr_t address, size_t size, enum access access, uintptr_t site, bool frees);
+struct location *explore_atomic(uintptr_t address, unsigned size, enum access access, uintptr_t site);
 
 #endif

@@ -8,7 +8,6 @@
 
 #define HERE ((uintptr_t)__builtin_return_address(0))
 
-/* What the C library's functions become in the programs: weak.mk. */
 void *weak_memcpy(void *to, const void *from, size_t n)
 {
 	explore_plain((uintptr_t)from, n, READ, HERE, false);
@@ -116,7 +115,7 @@ char *weak_strdup(const char *s)
 /* A mutex is a location, with a message for each time it was held. */
 int weak_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	struct thread *h = &x->thread[x->self];
+	struct thread *h = explore_self();
 	struct location *l;
 
 	if (!x || !x->running || x->self == T)
@@ -142,7 +141,7 @@ int weak_pthread_mutex_trylock(pthread_mutex_t *mutex)
 		return 0;
 	l = explore_location((uintptr_t)mutex, 0);
 	explore_step(l->address, READ | WRITE);
-	x->thread[x->self].history = explore_mix(x->thread[x->self].history, 17 + (l->holder != 0));
+	explore_self()->history = explore_mix(explore_self()->history, 17 + (l->holder != 0));
 	return l->holder ? EBUSY : weak_pthread_mutex_lock(mutex);
 }
 
@@ -160,11 +159,11 @@ static void unlock(struct location *l)
 	if (l->holder != x->self + 1)
 		explore_fail("a thread unlocks a mutex that it does not hold");
 	m = &x->message[l->order[l->count - 1]];
-	m->view = x->thread[x->self].now;
-	x->thread[x->self].now.clock[x->self]++;
+	m->view = explore_self()->now;
+	explore_self()->now.clock[x->self]++;
 	l->holder = 0;
-	x->thread[x->self].history = explore_mix(x->thread[x->self].history, 19);
-	x->thread[x->self].recents = 0;
+	explore_self()->history = explore_mix(explore_self()->history, 19);
+	explore_self()->recents = 0;
 }
 
 int weak_pthread_mutex_unlock(pthread_mutex_t *mutex)
@@ -176,7 +175,7 @@ int weak_pthread_mutex_unlock(pthread_mutex_t *mutex)
 
 int weak_pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-	struct thread *h = &x->thread[x->self];
+	struct thread *h = explore_self();
 
 	explore_step((uintptr_t)cond, READ);
 	h->history = explore_mix(h->history, 37);
@@ -194,7 +193,7 @@ int weak_pthread_cond_broadcast(pthread_cond_t *cond)
 	for (unsigned t = 0; t < x->threads; t++)
 		if (x->thread[t].sleeps == cond)
 			x->thread[t].sleeps = NULL;
-	x->thread[x->self].history = explore_mix(x->thread[x->self].history, 29);
+	explore_self()->history = explore_mix(explore_self()->history, 29);
 	return 0;
 }
 
@@ -222,7 +221,7 @@ int weak_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*s
 
 int weak_pthread_join(pthread_t thread, void **result)
 {
-	struct thread *h = &x->thread[x->self];
+	struct thread *h = explore_self();
 
 	(void)result;
 	if (x->self == T)

@@ -24,9 +24,8 @@ struct weak_test {
  * "# weakened ADDRESS ROLE ORDER TO killed|survived ...", which run.py reads. */
 int weak_main(const struct weak_test *tests, unsigned count, int weaken);
 
-/* An execution ends here: as a failure; or as one of no interest, as a wait that another execution shows the end of. */
+/* The execution ends here, as a failure. */
 _Noreturn void weak_fail(const char *why, const char *file, int line);
-_Noreturn void weak_cut(void);
 
 void weak_outcome(unsigned k);
 

@@ -1,0 +1,251 @@
+/* mpi_loops.c - dls-mpi-loops: real loops with unequal iterations across ranks, beside static blocks and a master with workers.
+ *
+ * Each rank runs its iterations on data of its own, and the results are added afterwards, byte by byte: bytes that no iteration has
+ * touched are 0, so the sum is the serial result, bit by bit, only if each iteration was run once, by one rank. */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/kernels/kernel.h"
+#include "bench/tool/tool.h"
+#include "dls/calc.h"
+#include "dls/mpi.h"
+
+enum { ASK = 1, CHUNK = 2, RUNS_MAX = 1000 };
+
+/* All of bench/kernels that are one loop. */
+static const struct kernel *const kernels[] = {
+	&kernel_mandelbrot, &kernel_spmv, &kernel_triples, &kernel_quadrature, &kernel_primes, &kernel_particles, &kernel_matrix,
+	&kernel_poisson, &kernel_harmonic, &kernel_bimodal, &kernel_stream,
+};
+enum { KERNELS = sizeof(kernels) / sizeof(*kernels) };
+
+static const char *schedules = "fac2, awf-c, af";
+static unsigned runs = 7;
+static bool listed;
+static enum tool_format format;
+static int rank, ranks;
+static struct dls_mpi *mpi;
+static const struct kernel *kernel;
+
+/* What divides the iterations among the ranks. */
+struct side {
+	const char *name;
+	void (*run)(struct side *side);
+	struct dls_mpi_loop *loop;
+	double time[RUNS_MAX];
+};
+
+static void iterate(int64_t begin, int64_t end)
+{
+	for (int64_t i = begin; i < end; i++)
+		kernel->iteration((int)i);
+}
+
+static void run_libdls(struct side *side)
+{
+	DLS_MPI_FOR(side->loop, i, 0, kernel->n)
+		kernel->iteration((int)i);
+}
+
+static void run_blocks(struct side *side)
+{
+	uint64_t n = (uint64_t)kernel->n;
+
+	(void)side;
+	iterate((int64_t)dls_static_begin(n, (unsigned)ranks, (unsigned)rank),
+		(int64_t)dls_static_begin(n, (unsigned)ranks, (unsigned)rank + 1));
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The master's next chunk: half of the fair share of what remains. */
+static int64_t deal(int64_t chunk[2])
+{
+	chunk[0] = chunk[1];
+	chunk[1] += (kernel->n - chunk[0] + 2 * ranks - 1) / (2 * ranks);
+	return chunk[1] - chunk[0];
+}
+
+/* The master answers all workers that have asked; returns how many of them got nothing. */
+static int serve(int64_t chunk[2])
+{
+	MPI_Status status;
+	int any, gone = 0;
+
+	while (MPI_Iprobe(MPI_ANY_SOURCE, ASK, MPI_COMM_WORLD, &any, &status) == MPI_SUCCESS && any) {
+		MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, ASK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		gone += deal(chunk) == 0;
+		MPI_Send(chunk, 2, MPI_INT64_T, status.MPI_SOURCE, CHUNK, MPI_COMM_WORLD);
+	}
+	return gone;
+}
+
+/* Rank 0 works too, and answers between its iterations. */
+static void run_master(struct side *side)
+{
+	int64_t chunk[2] = { 0, 0 }, i = 0, end = 0;
+	int gone = 0;
+
+	(void)side;
+	while (rank == 0 && (i < end || deal(chunk) > 0 || gone < ranks - 1)) {
+		if (i == end) {
+			i = chunk[0];
+			end = chunk[1];
+		}
+		if (i < end)
+			kernel->iteration((int)i++);
+		gone += serve(chunk);
+	}
+	while (rank > 0) {
+		MPI_Send(NULL, 0, MPI_BYTE, 0, ASK, MPI_COMM_WORLD);
+		MPI_Recv(chunk, 2, MPI_INT64_T, 0, CHUNK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		if (chunk[0] == chunk[1])
+			break;
+		iterate(chunk[0], chunk[1]);
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* One run; returns how long it took.  A result that is not the serial one ends the program. */
+static double run(struct side *side, const char *serial, char *all)
+{
+	double time;
+
+	memset(kernel->result, 0, kernel->size);
+	MPI_Barrier(MPI_COMM_WORLD);
+	time = MPI_Wtime();
+	side->run(side);
+	time = MPI_Wtime() - time;
+	MPI_Reduce(kernel->result, all, (int)kernel->size, MPI_UINT8_T, MPI_SUM, 0, MPI_COMM_WORLD);
+	if (rank == 0 && memcmp(serial, all, kernel->size) != 0)
+		tool_die(TOOL_CHECK_FAILED, "%s: %s: the result is not the serial one", kernel->name, side->name);
+	return time;
+}
+
+/* On rank 0 alone; returns the median of the times. */
+static double run_serially(char *result)
+{
+	double time[RUNS_MAX];
+
+	for (unsigned r = 0; r < runs && rank == 0; r++) {
+		memset(kernel->result, 0, kernel->size);
+		time[r] = MPI_Wtime();
+		iterate(0, kernel->n);
+		time[r] = MPI_Wtime() - time[r];
+		memcpy(result, kernel->result, kernel->size);
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+	return rank == 0 ? tool_spread(time, runs).median : 0;
+}
+
+static const char *const column[] = { "kernel", "ranks", "dealt by", "median, s", "min, s", "max, s", "speedup", NULL };
+static const int width[] = { -11, 5, -24, 10, 10, 10, 8 };
+
+/* The sides take turns, so that what else the machine does falls on all. */
+static void measure(struct side *side, size_t sides, struct tool_table *table)
+{
+	char *serial = tool_need(malloc(kernel->size)), *all = tool_need(malloc(kernel->size));
+	struct tool_spread spread;
+	double alone;
+
+	if (kernel->setup)
+		kernel->setup();
+	alone = run_serially(serial);
+	for (size_t s = 0; s < sides; s++)
+		run(&side[s], serial, all);	/* the first is slower */
+	for (unsigned r = 0; r < runs; r++)
+		for (size_t s = 0; s < sides; s++)
+			side[s].time[r] = run(&side[s], serial, all);
+	for (size_t s = 0; s < sides && rank == 0; s++) {
+		spread = tool_spread(side[s].time, runs);
+		tool_text(table, kernel->name);
+		tool_whole(table, (uint64_t)ranks);
+		tool_text(table, side[s].name);
+		tool_number(table, "%.6f", spread.median);
+		tool_number(table, "%.6f", spread.min);
+		tool_number(table, "%.6f", spread.max);
+		tool_number(table, "%.2f", alone / spread.median);
+	}
+	free(serial);
+	free(all);
+}
+
+static const struct tool_option option[] = {
+	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE [fac2, awf-c, af]", .text = &schedules },
+	{ "runs", "R", "timed runs of each, 1 to 1000 [7]", .number = &runs, .min = 1, .max = RUNS_MAX },
+	TOOL_FORMATS(&format, "the rows as comma separated values"),
+	{ "list", NULL, "the kernels", .flag = &listed },
+	TOOL_LAST
+};
+
+static const struct tool tool = {
+	.name = "dls-mpi-loops", .option = option, .arguments = true,
+	.about = "dls-mpi-loops [KERNEL]... under mpirun: real loops with unequal iterations across ranks, beside static blocks and a "
+		 "master with workers.",
+};
+
+/* The kernels that are asked for; none: all. */
+static size_t choose(char **name, const struct kernel *chosen[], size_t room)
+{
+	size_t n = 0, k;
+
+	for (; *name; name++) {
+		for (k = 0; k < KERNELS && strcmp(kernels[k]->name, *name) != 0; )
+			k++;
+		if (k == KERNELS)
+			tool_die(TOOL_USAGE, "\"%s\": no such kernel; --list lists them", *name);
+		if (n == room)
+			tool_die(TOOL_USAGE, "\"%s\": more than %zu kernels", *name, room);
+		chosen[n++] = kernels[k];
+	}
+	for (k = 0; n == 0 && k < KERNELS; k++)
+		chosen[k] = kernels[k];
+	return n ? n : KERNELS;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool_table table = { .out = stdout, .column = column, .width = width };
+	char **name = tool_options(&tool, argc, argv), **text;
+	const struct kernel *chosen[64];
+	size_t n = choose(name, chosen, 64), sides = 2;
+	struct side *side;
+
+	for (size_t k = 0; k < KERNELS && listed; k++)
+		printf("%-11s %s\n", kernels[k]->name, kernels[k]->what);
+	if (listed)
+		return TOOL_DONE;
+	table.format = format;
+	sides += tool_schedules("-s", schedules, false, &text);
+	side = tool_need(calloc(sides, sizeof(*side)));
+	side[0] = (struct side){ .name = "static blocks", .run = run_blocks };
+	side[1] = (struct side){ .name = "master and workers", .run = run_master };
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	if (dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL))
+		tool_die(TOOL_MISSING, "the ranks cannot be opened");
+	for (size_t s = 2; s < sides; s++) {
+		side[s].name = text[s - 2];
+		side[s].run = run_libdls;
+		if (dls_mpi_loop_open(&side[s].loop, mpi, 1, text[s - 2]))
+			tool_die(TOOL_USAGE, "-s \"%s\": the loop cannot be opened", text[s - 2]);
+	}
+	if (rank == 0)
+		tool_table_begin(&table);
+	for (size_t k = 0; k < n; k++) {
+		kernel = chosen[k];
+		measure(side, sides, &table);
+	}
+	if (rank == 0)
+		tool_table_end(&table);
+	for (size_t s = 2; s < sides; s++) {
+		dls_mpi_loop_close(side[s].loop);
+		free(text[s - 2]);
+	}
+	dls_mpi_close(mpi);
+	MPI_Finalize();
+	free(text);
+	free(side);
+	return TOOL_DONE;
+}

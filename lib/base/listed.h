@@ -1,0 +1,48 @@
+/* listed.h - what programs and plug-ins register: lists that grow at their end and are read without a lock.
+ *
+ * L1: a node never changes, moves or goes once it can be reached; it is appended under the list's mutex.
+ * Progress: a reader takes one step for each node, whoever appends. */
+#ifndef LIB_BASE_LISTED_H
+#define LIB_BASE_LISTED_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* Of each node, its first member. */
+struct dls__listed {
+	_Atomic(struct dls__listed *) next;
+};
+
+typedef _Atomic(struct dls__listed *) dls__list;
+
+/* acquire: pairs with the release in dls__list_append(), which publishes the node. */
+static inline void *dls__list_first(dls__list *list)
+{
+	return atomic_load_explicit(list, memory_order_acquire);
+}
+
+static inline void *dls__list_next(void *node)
+{
+	return dls__list_first(&((struct dls__listed *)node)->next);
+}
+
+/* The i-th node, in the order of registration; NULL: there are fewer. */
+static inline void *dls__list_at(dls__list *list, size_t i)
+{
+	void *node = dls__list_first(list);
+
+	while (node && i-- > 0)
+		node = dls__list_next(node);
+	return node;
+}
+
+/* Append a node, which is full of zeros but for what is its own.  The caller holds the list's mutex. */
+static inline void dls__list_append(dls__list *list, void *node)
+{
+	for (struct dls__listed *n; (n = dls__list_first(list));)
+		list = &n->next;
+	/* release: publishes the node; pairs with the acquire in dls__list_first(). */
+	atomic_store_explicit(list, node, memory_order_release);
+}
+
+#endif

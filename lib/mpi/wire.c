@@ -1,0 +1,262 @@
+/* wire.c - a machine's messages between ranks: sending, receiving, and looking for them.
+ *
+ * A message to a processor of this rank goes to its mailbox; another one is packed and sent by MPI_Issend, and unpacked into
+ * memory of its receiver's pool. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/mpi/message.h"
+#include "lib/mpi/wire.h"
+
+struct sent {
+	struct sent *next;
+	MPI_Request request;
+	_Alignas(16) char bytes[];
+};
+
+enum wire { FAILED = 100, GET };	/* in place of an enum dls__service */
+
+struct head {
+	uint32_t from, to, service, task_class, bytes;
+	int32_t code;
+	uint64_t tasks, data, first, count;	/* first, count: slots of a window */
+	struct dls_message seen;
+};
+
+unsigned dls__far_rank(const struct dls_machine *m, unsigned id)
+{
+	return (unsigned)((((uint64_t)id + 1) * (uint64_t)dls__on.mpi->size - 1) / m->net.processors);
+}
+
+/* Send `bytes` bytes that begin with a head and go on at s->bytes + sizeof(head). */
+static void issend(struct dls_machine *m, struct sent *s, size_t bytes, int rank)
+{
+	struct dls__far *far = m->engine_data;
+	int result;
+
+	dls__mpi_lock(dls__on.mpi);
+	result = MPI_Issend(s->bytes, (int)bytes, MPI_BYTE, rank, DLS__MPI_MACHINE, dls__on.mpi->comm, &s->request);
+	dls__mpi_unlock(dls__on.mpi);
+	if (dls__mpi_result(dls__on.mpi, result, "MPI_Issend")) {
+		dls__machine_fail(m, DLS_EIO);
+		free(s);
+		return;
+	}
+	s->next = far->sent;
+	far->sent = s;
+}
+
+static struct sent *new_sent(struct dls_machine *m, size_t bytes)
+{
+	struct sent *s = bytes > INT_MAX ? NULL : malloc(sizeof(*s) + bytes);
+
+	if (!s)
+		dls__machine_fail(m, DLS_ENOMEM);
+	return s;
+}
+
+/* A message without tasks and data. */
+static void send_head(struct dls_machine *m, const struct head *head, int rank)
+{
+	struct sent *s = new_sent(m, sizeof(*head));
+
+	if (!s)
+		return;
+	memcpy(s->bytes, head, sizeof(*head));
+	issend(m, s, sizeof(*head), rank);
+}
+
+static void send_far(struct dls_vp *from, struct dls__msg *msg)
+{
+	struct dls_machine *m = from->machine;
+	size_t bytes = dls__wire_round_up(sizeof(struct head)), size = 1;
+	struct head head = { .from = msg->from, .to = msg->to, .service = msg->service, .task_class = msg->task_class,
+			     .bytes = msg->bytes, .data = msg->seen.data ? msg->seen.bytes : 0, .seen = msg->seen };
+	struct sent *s = NULL;
+	char *at;
+
+	for (const struct dls_task *task = msg->tasks.first; task && size; task = task->next, head.tasks++)
+		bytes += size = dls__packed_size(m, task);
+	if (size && !dls__machine_failed(m))
+		s = new_sent(m, bytes + head.data);
+	if (s) {
+		memcpy(s->bytes, &head, sizeof(head));
+		at = s->bytes + dls__wire_round_up(sizeof(head));
+		for (const struct dls_task *task = msg->tasks.first; task; task = task->next)
+			at = dls__pack(m, task, at);
+		if (head.data)
+			memcpy(at, msg->seen.data, head.data);
+	}
+	for (struct dls_task *task = msg->tasks.first, *next; task; task = next) {
+		next = task->next;
+		dls__on.kit->task_free(from->pool, task);
+	}
+	dls__on.kit->data_free(from->pool, msg->seen.data);
+	if (s)
+		issend(m, s, bytes + head.data, (int)dls__far_rank(m, msg->to));
+	dls__on.kit->msg_free(from, msg);
+}
+
+void dls__far_post(struct dls_vp *from, struct dls__msg *msg)
+{
+	if (dls__is_own(from->machine, msg->to))
+		dls__on.kit->post(from, msg);
+	else
+		send_far(from, msg);
+}
+
+void dls__far_get(struct dls_vp *vp, unsigned owner, uint64_t first, uint64_t count, unsigned kind, const int64_t *word)
+{
+	struct head head = { .from = vp->id, .to = owner, .service = GET, .first = first, .count = count, .seen.kind = kind };
+
+	if (word)
+		memcpy(head.seen.word, word, sizeof(head.seen.word));
+	send_head(vp->machine, &head, (int)dls__far_rank(vp->machine, owner));
+}
+
+/* X2. */
+void dls__far_tell(struct dls_machine *m)
+{
+	struct dls__far *far = m->engine_data;
+	/* relaxed: a code that stands for itself. */
+	struct head head = { .service = FAILED, .code = atomic_load_explicit(&m->code, memory_order_relaxed) };
+
+	if (head.code == 0 || far->told)
+		return;
+	far->told = true;
+	for (int rank = 0; rank < dls__on.mpi->size; rank++)
+		if (rank != dls__on.mpi->rank)
+			send_head(m, &head, rank);
+}
+
+/* A message from another rank has come. */
+static void receive(struct dls_machine *m, const char *bytes)
+{
+	const char *from = bytes + dls__wire_round_up(sizeof(struct head));
+	struct dls__msg *msg;
+	struct dls_vp *vp;
+	struct head head;
+	void *data = NULL;
+
+	memcpy(&head, bytes, sizeof(head));
+	if (head.service == FAILED) {
+		((struct dls__far *)m->engine_data)->told = true;
+		dls__machine_fail(m, head.code);
+		return;
+	}
+	vp = dls__vp(m, head.to);
+	if (head.service == GET) {
+		dls__on.kit->window_send(vp, head.from, head.first, head.count, head.seen.kind, head.seen.word);
+		return;
+	}
+	msg = dls__on.kit->msg_new(vp);
+	if (!msg)
+		return;
+	memset(msg, 0, offsetof(struct dls__msg, event));
+	msg->from = head.from;
+	msg->to = head.to;
+	msg->service = (uint8_t)head.service;
+	msg->task_class = (uint8_t)head.task_class;
+	msg->bytes = head.bytes;
+	msg->seen = head.seen;
+	for (uint64_t i = 0; i < head.tasks && from; i++)
+		from = dls__unpack(vp, &msg->tasks, from);
+	if (from && head.data && (data = dls__on.kit->data_new(vp, head.data)))
+		memcpy(data, from, head.data);
+	msg->seen.data = data;
+	dls__on.kit->post(vp, msg);
+}
+
+/* Forget sends that have been received.  Each look at one takes about as long as a look for messages. */
+static void reap(struct dls_machine *m)
+{
+	struct dls__far *far = m->engine_data;
+	int done;
+
+	for (struct sent **at = &far->sent, *s; (s = *at); ) {
+		if (dls__mpi_result(dls__on.mpi, MPI_Test(&s->request, &done, MPI_STATUS_IGNORE), "MPI_Test")) {
+			dls__machine_fail(m, DLS_EIO);
+			return;
+		}
+		if (done) {
+			*at = s->next;
+			free(s);
+		} else {
+			at = &s->next;
+		}
+	}
+}
+
+/* Take in the next message; false: there is none. */
+static bool pump_one(struct dls_machine *m)
+{
+	struct dls__far *far = m->engine_data;
+	MPI_Status status;
+	int any = 0, bytes, code;
+
+	dls__mpi_lock(dls__on.mpi);
+	code = dls__mpi_result(dls__on.mpi, MPI_Iprobe(MPI_ANY_SOURCE, DLS__MPI_MACHINE, dls__on.mpi->comm, &any, &status),
+			       "MPI_Iprobe");
+	if (!code && any) {
+		MPI_Get_count(&status, MPI_BYTE, &bytes);
+		if ((size_t)bytes > far->size) {
+			free(far->room);
+			far->size = 2 * (size_t)bytes;
+			far->room = aligned_alloc(16, dls__wire_round_up(far->size));
+			if (!far->room) {
+				far->size = 0;
+				code = DLS_ENOMEM;	/* nothing more can be received: MPI keeps it */
+			}
+		}
+		if (!code)
+			code = dls__mpi_result(dls__on.mpi, MPI_Recv(far->room, bytes, MPI_BYTE, status.MPI_SOURCE, DLS__MPI_MACHINE,
+								dls__on.mpi->comm, MPI_STATUS_IGNORE), "MPI_Recv");
+	}
+	if (dls__on.mpi->serves)
+		dls__mpi_serve(dls__on.mpi);
+	dls__mpi_unlock(dls__on.mpi);
+	if (code)
+		dls__machine_fail(m, code);
+	else if (any)
+		receive(m, far->room);
+	return !code && any;
+}
+
+bool dls__far_pump(struct dls_machine *m)
+{
+	struct dls__far *far = m->engine_data;
+	bool any = false;
+
+	while (pump_one(m))
+		any = true;
+	if (any)
+		far->quiet = 0;
+	if (far->sent) {
+		dls__mpi_lock(dls__on.mpi);
+		reap(m);
+		dls__mpi_unlock(dls__on.mpi);
+	}
+	dls__far_tell(m);
+	return any;
+}
+
+/* There is nothing to do; a rank that waits longer than the communicator's timeout gives up. */
+void dls__far_rest(struct dls_machine *m)
+{
+	struct dls__far *far = m->engine_data;
+	double now;
+
+	dls__mpi_pause(dls__on.mpi, far->quiet++);
+	if (dls__on.mpi->timeout <= 0)
+		return;
+	now = MPI_Wtime();
+	far->waited = far->quiet == 1 ? 0 : far->waited + fmin(now - far->last, 0.01);
+	far->last = now;
+	if (far->waited > dls__on.mpi->timeout && !dls__machine_failed(m)) {
+		dls__mpi_message(dls__on.mpi, "waited %g s for other ranks, in vain", dls__on.mpi->timeout);
+		dls__machine_fail(m, DLS_EDEADLK);
+	}
+}
+

@@ -1,0 +1,232 @@
+/* kmpc_loop.c - libomp's loops, as clang compiles calls of them into programs. */
+#include "lib/omp/gomp.h"
+
+enum { CHUNKED = 33, STATIC, DYNAMIC = 35, GUIDED = 36, RUNTIME = 37, AUTO = 38, GUIDED_SIMD = 46, RUNTIME_SIMD = 47 };
+enum { MONOTONIC = 1 << 29, NONMONOTONIC = 1 << 30, IS_LOOP = 0x200 };
+
+/* How a kind of loop is dealt: an enum dls__kind, -1: by schedule(runtime), -2: by what is not taken. */
+static int kind_of(int schedule)
+{
+	switch (schedule & ~(MONOTONIC | NONMONOTONIC)) {
+	case DYNAMIC:
+		return DLS__DYNAMIC_KIND;
+	case GUIDED:
+	case GUIDED_SIMD:
+	case AUTO:
+		return DLS__GUIDED_KIND;
+	case RUNTIME:
+	case RUNTIME_SIMD:
+		return -1;
+	default:
+		return -2;
+	}
+}
+
+/* A loop that begins within another one's body belongs to a region that was not seen, or to another runtime. */
+static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls__ident *loc, int schedule)
+{
+	struct dls__place *p = dls__place;
+	bool inner;
+
+	if (!dls__settings.active || !p)
+		return DLS__PASSES;
+	dls__place_mixes(p);
+	inner = p->runtime != spot->runtime || !dls__place_within(p);
+	if (inner && !p->aside && p->mode != DLS__NO_LOOP) {
+		dls__place_step_aside(dls__runtime_for(spot));
+		return DLS__PASSES;
+	}
+	dls__place_here();
+	if (!spot->open || kind_of(schedule) == -2)
+		return DLS__PASSES;
+	dls__spot_knows(spot, loc ? loc->source : NULL, NULL, schedule & MONOTONIC ? DLS__IN_ORDER : DLS__ANY_ORDER_IF_ASKED);
+	return dls__place_does(p, spot);
+}
+
+/* A static loop's only chunk. */
+static struct dls__chunk take_part(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__chunk chunk = dls__place_of(c)->first;
+
+	(void)ticket;
+	dls__place_of(c)->first.n = 0;
+	return chunk.n ? chunk : dls__foreign_over(c);
+}
+
+/* Iterations of a worker under schedule(static, k), whose first one of n this is. */
+static uint64_t cyclic(uint64_t n, uint64_t k, uint64_t first, unsigned workers)
+{
+	uint64_t round = k * workers, last = first + (n - 1 - first) / round * round;
+
+	return (last - first) / workers + (k < n - last ? k : n - last);
+}
+
+/* A worker's iterations of n, of which the runtime has given it a block. */
+static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int schedule, uint64_t k, const struct dls__seat *seat)
+{
+	if (schedule == STATIC)
+		return block;
+	if (k < 1)
+		k = 1;
+	if (seat->worker >= dls_ceil_div(n, k))
+		return (struct dls__chunk){ 0, 0 };
+	/* One round at most: a round's length may not be a number. */
+	if (k >= n / seat->workers + (n % seat->workers > 0))
+		return (struct dls__chunk){ seat->worker * k, k < n - seat->worker * k ? k : n - seat->worker * k };
+	return (struct dls__chunk){ seat->worker * k, cyclic(n, k, seat->worker * k, seat->workers) };
+}
+
+/* Iterations of a range whose end is its last index. */
+#define COUNT(lower, upper, step) \
+	((step) > 0 ? (lower) <= (upper) ? ((uint64_t)(upper) - (uint64_t)(lower)) / (uint64_t)(step) + 1 : 0 : \
+	 (lower) >= (upper) ? ((uint64_t)(lower) - (uint64_t)(upper)) / (0 - (uint64_t)(step)) + 1 : 0)
+
+#define LOOP(name, type, signed_type) \
+static struct dls__chunk take_##name(struct dls__cursor *c, uint64_t ticket) \
+{ \
+	struct dls__place *p = dls__place_of(c); \
+	signed_type step; \
+	type lower, upper; \
+	uint64_t n; \
+\
+	(void)ticket; \
+	p->last = 0; \
+	if (!p->next.of_##name(p->loc, p->gtid, &p->last, &lower, &upper, &step)) \
+		return dls__foreign_over(c); \
+	n = COUNT(lower, upper, (signed_type)p->step); \
+	return (struct dls__chunk){ COUNT((type)p->begin, lower, (signed_type)p->step) - 1, n }; \
+} \
+\
+void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule, type lower, type upper, signed_type step, \
+				 signed_type chunk) \
+{ \
+	const struct dls__spot *spot = CALLER(DLS__OF_KMPC); \
+	enum dls__does does = begin_loop(spot, loc, schedule); \
+	uint64_t n = does == DLS__PASSES ? 0 : COUNT(lower, upper, step), of = chunk > 0 ? (uint64_t)chunk : 0; \
+	struct dls__place *p = dls__place; \
+	int kind = kind_of(schedule); \
+\
+	if (does != DLS__TAKES) \
+		dls__runtime_for(spot)->__kmpc_dispatch_init_##name(loc, gtid, schedule, lower, upper, step, chunk); \
+	if (does == DLS__PASSES) \
+		return; \
+	p->begin = (uint64_t)lower; \
+	p->step = (uint64_t)step; \
+	if (does == DLS__TAKES) { \
+		dls__place_open(p, spot, n, kind < 0 ? 0 : dls__gomp_multiple((enum dls__kind)kind, of)); \
+		return; \
+	} \
+	p->loc = loc; \
+	p->gtid = gtid; \
+	p->next.of_##name = p->runtime->__kmpc_dispatch_next_##name; \
+	dls__place_watch(p, spot, n, dls__gomp_like(p->runtime, kind, of), false, take_##name); \
+} \
+\
+int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, type *lower, type *upper, signed_type *step) \
+{ \
+	struct dls__place *p = dls__place; \
+	struct dls__chunk chunk; \
+	int more; \
+\
+	/* libomp's functions of libgomp's names come here from a loop that is watched by those. */ \
+	if (!p || p->mode == DLS__NO_LOOP || (p->mode == DLS__WATCHED && p->cursor.native.take != take_##name)) { \
+		more = dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_dispatch_next_##name(loc, gtid, last, lower, upper, step); \
+		if (!more && p && p->aside) \
+			dls__place_step_back(); \
+		return more; \
+	} \
+	chunk = dls__place_next(p); \
+	if (chunk.n == 0) \
+		return 0; \
+	/* Once set it stays: what the thread runs last is the loop's last chunk.  The runtime's own may change. */ \
+	if (last && p->mode == DLS__WATCHED) \
+		*last = p->last; \
+	else if (last && chunk.lo + chunk.n == p->cursor.head.N) \
+		*last = 1; \
+	*lower = (type)(p->begin + chunk.lo * p->step); \
+	*upper = (type)(p->begin + (chunk.lo + chunk.n - 1) * p->step); \
+	*step = (signed_type)p->step; \
+	return 1; \
+} \
+\
+void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedule, int *last, type *lower, type *upper, \
+				   signed_type *stride, signed_type step, signed_type chunk) \
+{ \
+	const struct dls__spot *spot = CALLER(DLS__OF_KMPC); \
+	struct dls__place *p = dls__place; \
+	type first = *lower, end = *upper; \
+	int kind = schedule & ~(MONOTONIC | NONMONOTONIC); \
+	uint64_t n; \
+\
+	if (p && p->virtual && dls__place_within(p)) { \
+		uint64_t lo, past; \
+\
+		n = COUNT(first, end, step); \
+		lo = dls_static_begin(n, p->virtuals, p->virtual - 1); \
+		past = dls_static_begin(n, p->virtuals, p->virtual); \
+\
+		*lower = (type)((uint64_t)first + lo * (uint64_t)step); \
+		*upper = (type)((uint64_t)first + (past - 1) * (uint64_t)step); \
+		*stride = (signed_type)n; \
+		*last = past == n && lo < past; \
+		if (lo == past) {	/* none, whatever the type; n = 0 is left to the program */ \
+			*lower = step > 0 ? end : first; \
+			*upper = step > 0 ? first : end; \
+			if (n == 1) \
+				*lower = (type)((uint64_t)*lower + (uint64_t)step); \
+		} \
+		return; \
+	} \
+	if (p) \
+		p->calls += kind == STATIC && loc && loc->flags & IS_LOOP ? DLS__ASKS_BLOCK : 1; \
+	if (spot->open && p && p->runtime == spot->runtime) \
+		dls__place_here(); \
+	dls__runtime_for(spot)->__kmpc_for_static_init_##name(loc, gtid, schedule, last, lower, upper, stride, step, chunk); \
+	if (!dls__settings.active || !p || !spot->open || !loc || !(loc->flags & IS_LOOP) || step == 0 || \
+	    (kind != STATIC && kind != CHUNKED)) \
+		return; \
+	dls__spot_knows(spot, loc->source, NULL, DLS__IN_ORDER); \
+	if (!dls__watching() || !spot->site || p->runtime != spot->runtime || p->mode != DLS__NO_LOOP || \
+	    !dls__place_within(p)) \
+		return; \
+	p->begin = (uint64_t)first; \
+	n = COUNT(first, end, step); \
+	p->first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, COUNT(*lower, *upper, step) }, kind, \
+			       (uint64_t)chunk, &p->seat); \
+	if (dls__place_watch(p, spot, n, dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), \
+			     kind == CHUNKED, take_part)) \
+		dls__place_next(p); \
+}
+
+LOOP(4, int32_t, int32_t)
+LOOP(4u, uint32_t, int32_t)
+LOOP(8, int64_t, int64_t)
+LOOP(8u, uint64_t, int64_t)
+
+void __kmpc_for_static_fini(struct dls__ident *loc, int gtid)
+{
+	const struct dls__spot *spot = CALLER(DLS__OF_KMPC);
+	struct dls__place *p = dls__place;
+
+	if (p && p->virtual && dls__place_within(p))
+		return;
+	if (p && p->mode == DLS__WATCHED && p->runtime == spot->runtime && dls__place_within(p)) {
+		dls__place_next(p);
+		dls__place_end(p);
+	}
+	dls__runtime_for(spot)->__kmpc_for_static_fini(loc, gtid);
+}
+
+void __kmpc_doacross_init(struct dls__ident *loc, int gtid, int dimensions, const void *dimension)
+{
+	if (dls__place)
+		dls__place->doacross = true;
+	dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_doacross_init(loc, gtid, dimensions, dimension);
+}
+
+void __kmpc_doacross_fini(struct dls__ident *loc, int gtid)
+{
+	if (dls__place)
+		dls__place->doacross = false;
+	dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_doacross_fini(loc, gtid);
+}

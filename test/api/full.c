@@ -1,0 +1,142 @@
+/* full.c - a calculator and a strategy that have as many parameters as there may be.
+ *
+ * Fails if: the last parameter is not known, printed or refused with what it accepts; one behind it is looked for; a list of whole
+ * numbers is not read, printed or explained as one; or a table that is not valid is registered. */
+#include "dls.h"
+#include "dls/strategy.h"
+#include "tap.h"
+
+static int init(void *state, const struct dls_loop_desc *loop)
+{
+	(void)state, (void)loop;
+	return 0;
+}
+
+static uint64_t next(void *state, uint64_t R)
+{
+	(void)state, (void)R;
+	return 1;
+}
+
+static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "list" };
+
+static struct dls_strategy strategy(void)
+{
+	struct dls_strategy s = { .size = sizeof(s), .name = "full-strategy", .source = "test", .idea = "has all" };
+
+	_Static_assert(sizeof(names) / sizeof(*names) == DLS_VALUES_MAX, "a name for each");
+	for (size_t i = 0; i < DLS_VALUES_MAX; i++)
+		s.param[i] = (struct dls_param){ .name = names[i], .text = "a number", .max = 9, .value = "1", .whole = i % 2 };
+	s.param[DLS_VALUES_MAX - 1].list = true;
+	s.param[0].percent = true;
+	s.param[1] = (struct dls_param){ .name = "b", .text = "a word", .min = 1, .words = "one two", .value = "one" };
+	return s;
+}
+
+static struct dls_calc calc(void)
+{
+	struct dls_calc c = { .size = sizeof(c), .name = "full-calc", .init = init, .next = next };
+
+	for (size_t i = 0; i < DLS_PARAMS_MAX; i++)
+		c.param[i] = (struct dls_param){ .name = names[i], .text = "a number", .max = 9, .whole = i % 2 };
+	return c;
+}
+
+/* Parse and print. */
+static void reads(const char *text, const char *wanted)
+{
+	struct dls_parse_error error = { .what = "" };
+	struct dls_schedule *s;
+	char got[400];
+
+	if (!CHECK_EQ(dls_schedule_parse(&s, text, &error) == 0, true)) {
+		tap_note("%s: %s", text, error.what);
+		return;
+	}
+	dls_schedule_print(s, got, sizeof(got));
+	if (!CHECK(strcmp(got, wanted) == 0))
+		tap_note("%s in place of %s", got, wanted);
+	dls_schedule_free(s);
+}
+
+static void refuses(const char *text, int code, const char *says)
+{
+	struct dls_parse_error error = { .what = "" };
+	struct dls_schedule *s;
+
+	CHECK_EQ(dls_schedule_parse(&s, text, &error), code);
+	if (!CHECK(strstr(error.what, says)))
+		tap_note("%s: %s", text, error.what);
+}
+
+static void calculators(void)
+{
+	struct dls_calc c = calc();
+
+	CHECK_EQ(dls_calc_register(&c), 0);
+	reads("full-calc,a=1.5,b=2,c=3,d=9", "full-calc,a=1.5,b=2,c=3,d=9");
+	reads("full-calc,d=0", "full-calc,d=0");
+	refuses("full-calc,d=10", DLS_ERANGE, "from 0 to 9");
+	refuses("full-calc,e=1", DLS_ENOENT, "d=");
+}
+
+static void strategies(void)
+{
+	struct dls_strategy s = strategy();
+
+	CHECK_EQ(dls_strategy_register(&s), 0);
+	reads("full-strategy,list=1:2:9,o=2.5,b=two", "full-strategy,b=two,o=2.5,list=1:2:9");
+	reads("full-strategy, a=5 % ,n=7", "full-strategy,a=5%,n=7");
+	refuses("full-strategy,list=1:2.5", DLS_EINVAL, "up to 32 whole numbers from 0 to 9 with colons between");
+	refuses("full-strategy,list=", DLS_EINVAL, "up to 32 whole numbers");
+	refuses("full-strategy,a=%", DLS_EINVAL, "% after it for per cent");
+	refuses("full-strategy,b=three", DLS_EINVAL, "one of: one two");
+	refuses("full-strategy,p=1", DLS_ENOENT, "list=");
+}
+
+static void tables(void)
+{
+	for (int i = 0; i < 9; i++) {
+		struct dls_strategy s = strategy();
+		struct dls_calc c = calc();
+
+		s.name = "bad-strategy";
+		c.name = "bad-calc";
+		switch (i) {
+		case 0:		/* two of a name */
+			s.param[15].name = c.param[3].name = "a";
+			break;
+		case 1:
+			s.param[15].text = c.param[3].text = NULL;
+			break;
+		case 2:		/* whole, and below 0 */
+			s.param[15].min = c.param[3].min = -1;
+			break;
+		case 3:		/* no number, and no word */
+			s.param[14].min = c.param[3].min = 10;
+			break;
+		case 4:		/* a calculator's has no default, a strategy's one */
+			s.param[2].value = NULL;
+			c.param[2].value = "1";
+			break;
+		case 5:		/* two lists; a calculator has none */
+			s.param[14].list = c.param[2].list = true;
+			break;
+		case 6:		/* an unknown word by cost */
+			s.param[1].by_cost = "three";
+			c.param[1].by_cost = "";
+			break;
+		case 7:		/* per cent is for strategies */
+			s.param[3].value = "10";
+			c.param[3].percent = true;
+			break;
+		default:
+			s.param[3].name = c.param[3].name = "A b";
+		}
+		CHECK_EQ(dls_calc_register(&c), DLS_EINVAL);
+		if (!CHECK_EQ(dls_strategy_register(&s) == DLS_EINVAL, true))
+			tap_note("table %d", i);
+	}
+}
+
+TEST_MAIN(T(calculators) T(strategies) T(tables))

@@ -1,0 +1,106 @@
+/* idempotent.c - `.idempotent`: a thread that hangs in a chunk, and the others, which run that too and go on.
+ *
+ * Fails if: the macro's option does not reach the deal, or reaches the next loop too. */
+#include <sched.h>
+#include <stdatomic.h>
+
+#include "dls.h"
+#include "tap.h"
+
+enum { N = 500 };
+
+static atomic_int times[N], hung, left;
+
+static int unfinished(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < N; i++)
+		n += atomic_load(&times[i]) == 0;
+	return n;
+}
+
+/* The first to have the last iteration waits until all others have left the loop. */
+static void body(int i, int threads)
+{
+	if (i == N - 1 && atomic_fetch_add(&hung, 1) == 0)
+		while (atomic_load(&left) < threads - 1)
+			sched_yield();
+	atomic_fetch_add(&times[i], 1);
+}
+
+static void reset(void)
+{
+	for (int i = 0; i < N; i++)
+		atomic_store(&times[i], 0);
+	atomic_store(&hung, 0);
+	atomic_store(&left, 0);
+}
+
+#ifdef _OPENMP
+static atomic_int twice[2], missing;
+
+/* A loop where a thread hangs, then one that is not idempotent; all without a barrier. */
+static void loops(int threads)
+{
+	DLS_FOR(i, 0, N, .schedule = "fac2", .nowait = true, .idempotent = true)
+		body(i, threads);
+	atomic_fetch_add(&missing, unfinished());
+	atomic_fetch_add(&left, 1);
+	DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = "fac2", .nowait = true)
+		atomic_fetch_add(&twice[0], hi - lo);
+	DLS_FOR(i, 0, N, .schedule = "static", .nowait = true, .idempotent = true)
+		atomic_fetch_add(&twice[1], 1);
+}
+
+static void in_regions(bool plain)
+{
+	for (int step = 0; step < 20; step++) {
+		reset();
+		atomic_store(&missing, 0);
+		atomic_store(&twice[0], 0);
+		atomic_store(&twice[1], 0);
+		if (plain) {
+#pragma omp parallel num_threads(3)
+			loops(omp_get_num_threads());
+		} else {
+			DLS_PARALLEL(num_threads(3))
+				loops(omp_get_num_threads());
+		}
+		CHECK_EQ(atomic_load(&missing), 0);
+		CHECK_EQ(atomic_load(&twice[0]), N);
+		CHECK_EQ(atomic_load(&twice[1]), N);
+	}
+}
+
+static void in_regions_of_ours(void)
+{
+	in_regions(false);
+}
+
+static void in_plain_regions(void)
+{
+	in_regions(true);
+}
+#endif
+
+/* With one thread, and where nobody hangs behind a barrier, it is a loop like others. */
+static void one_thread(void)
+{
+	reset();
+	DLS_FOR(i, 0, N, .idempotent = true)
+		body(i, 1);
+	for (int i = 0; i < N; i++)
+		CHECK_EQ(atomic_load(&times[i]), 1);
+	reset();
+	DLS_PARALLEL(num_threads(2))
+		DLS_FOR(i, 0, N, .schedule = "ss", .idempotent = true)
+			body(i, 1);
+	CHECK_EQ(unfinished(), 0);
+}
+
+#ifdef _OPENMP
+TEST_MAIN(T(in_regions_of_ours) T(in_plain_regions) T(one_thread))
+#else
+TEST_MAIN(T(one_thread))
+#endif

@@ -1,0 +1,218 @@
+/* barnes_hut.c - gravity by Barnes and Hut's tree: forces against direct sums; the loop over the bodies under every schedule.
+ *
+ * Fails if: a body is in no leaf or in two, or acts on itself; a cell's mass or centre is wrong, or it acts where it should be
+ * opened; bodies are lost when they move; a schedule leaves out a body or runs one twice. */
+#include "bench/apps/barnes_hut.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bench/apps/barnes_hut_steps.h"
+#include "once.h"
+
+enum { BODIES = 1500 };
+
+/* The difference of a force to the direct sum, and that sum, over all bodies: root mean squares' ratio. */
+static double error_of(const struct barnes_hut *b, uint64_t *pulls)
+{
+	double error = 0, all = 0;
+
+	*pulls = 0;
+	for (uint32_t i = 0; i < b->bodies; i++) {
+		struct barnes_hut_force f = barnes_hut_force(b, i), d = barnes_hut_direct(b, i);
+
+		CHECK_EQ(d.pulls, b->bodies - 1);
+		*pulls += f.pulls;
+		for (unsigned k = 0; k < 3; k++) {
+			error += (f.of[k] - d.of[k]) * (f.of[k] - d.of[k]);
+			all += d.of[k] * d.of[k];
+		}
+	}
+	return sqrt(error / all);
+}
+
+/* With theta = 0 every cell is opened, and the sums have the order of the direct ones.  The bounds are above twice the largest of
+ * 300 seeds.  Fewer cells are opened the larger theta is, and fewer than half of the bodies act by themselves. */
+static void against_direct_sums(void)
+{
+	static const double theta[] = { 0, 0.3, 0.5, 0.7, 0.9 }, bound[] = { 0, 0.002, 0.01, 0.03, 0.07 };
+	uint64_t seed = tap_seed();
+
+	for (unsigned run = 0; run < 2; run++) {
+		uint64_t drawn = tap_random(&seed);
+		double error[5];
+		uint64_t pulls[5];
+
+		for (unsigned t = 0; t < 5; t++) {
+			struct barnes_hut b;
+
+			CHECK_EQ(barnes_hut_open(&b, BODIES, theta[t], drawn), 0);
+			error[t] = error_of(&b, &pulls[t]);
+			if (!CHECK(error[t] <= bound[t]))
+				tap_note("theta %g: error %g", theta[t], error[t]);
+			CHECK(t == 0 || (error[t] > error[t - 1] && pulls[t] < pulls[t - 1]));
+			barnes_hut_close(&b);
+		}
+		CHECK_EQ(pulls[0], BODIES * (BODIES - 1));
+		CHECK(pulls[2] < pulls[0] / 2);
+	}
+}
+
+/* With theta that large every cell is far enough but those that hold the body: one or more act from each level of the tree. */
+static void own_cells(void)
+{
+	struct barnes_hut b;
+	uint64_t pulls = 0;
+
+	CHECK_EQ(barnes_hut_open(&b, BODIES, 1e9, 1), 0);
+	for (uint32_t i = 0; i < BODIES; i++)
+		pulls += barnes_hut_force(&b, i).pulls;
+	CHECK(pulls > 8 * BODIES && pulls < 64 * BODIES);
+	barnes_hut_close(&b);
+}
+
+/* With theta = 0 all cells are read for each body; else some are not, and what is inside a cell is read only if this is. */
+static void cells_read(void)
+{
+	static bool read[BODIES];
+	struct barnes_hut b;
+
+	for (unsigned t = 0; t < 2; t++) {
+		unsigned n = 0;
+
+		CHECK_EQ(barnes_hut_open(&b, BODIES, t ? 0.7 : 0, 3), 0);
+		CHECK(b.cells <= BODIES);
+		memset(read, 0, sizeof(read));
+		barnes_hut_read(&b, 7, read);
+		for (uint32_t k = 0; k < b.cells; k++) {
+			n += read[k];
+			for (uint32_t i = k + 1; !read[k] && i < b.cell[k].next; i++)
+				CHECK(!read[i]);
+		}
+		CHECK(t ? n > 8 && n < b.cells : n == b.cells);
+		barnes_hut_close(&b);
+	}
+}
+
+/* In virtual time: one worker runs all, and is idle in dispatches alone. */
+static void steps_in_virtual_time(void)
+{
+	static const char *const schedule[] = { "static", "fac2", "frac", "steal" };
+
+	for (unsigned k = 0; k < 8; k++) {
+		struct barnes_hut_setup setup = { schedule[k % 4], k < 4 ? 1 : 16 };
+		struct barnes_hut_figures f;
+
+		CHECK_EQ(barnes_hut_run(&setup, 1 + k, &f), 0);
+		CHECK(f.efficiency <= 1 && f.efficiency > (k < 4 ? 0.8 : 0.4));
+		CHECK(f.same >= 0 && f.same <= 1 && (k >= 4 || fabs(f.same - 1) < 1e-9));
+		CHECK(f.read > 0 && f.read <= 1);
+		CHECK(f.chunks >= setup.workers && f.chunks <= BARNES_HUT_BODIES);
+	}
+}
+
+/* Two bodies of mass 1/2 at a distance of 1: 1/2 / (1 + 1e-6)^(3/2). */
+static void two(void)
+{
+	struct barnes_hut b;
+	struct barnes_hut_force f, none[2] = { { .pulls = 0 } };
+	double r3 = pow(1 + 1e-6, 1.5);
+
+	CHECK_EQ(barnes_hut_open(&b, 2, 0.5, 1), 0);
+	for (uint32_t i = 0; i < 2; i++)
+		b.body[i] = (struct barnes_hut_body){ .at = { 0.6 * i, 0, 0.8 * i }, .mass = 0.5, .id = i };
+	CHECK_EQ(barnes_hut_move(&b, none, 0), 0);
+	f = barnes_hut_force(&b, 0);
+	CHECK_EQ(f.pulls, 1);
+	CHECK(fabs(f.of[0] - 0.3 / r3) < 1e-15 && f.of[1] == 0 && fabs(f.of[2] - 0.4 / r3) < 1e-15);
+	f = barnes_hut_force(&b, 1);
+	CHECK(fabs(f.of[0] + 0.3 / r3) < 1e-15 && f.of[1] == 0 && fabs(f.of[2] + 0.4 / r3) < 1e-15);
+	barnes_hut_close(&b);
+	CHECK_EQ(barnes_hut_open(&b, 1, 0.5, 1), 0);
+	CHECK_EQ(barnes_hut_force(&b, 0).pulls, 0);
+	barnes_hut_close(&b);
+}
+
+static void check_tree(const struct barnes_hut *b)
+{
+	static unsigned char seen[BODIES];
+	uint32_t upto = 0;
+
+	memset(seen, 0, sizeof(seen));
+	for (uint32_t k = 0; k < b->cells; k++) {
+		const struct barnes_hut_cell *c = &b->cell[k];
+		double mass = 0, at = 0;
+
+		for (uint32_t i = c->first; i < c->first + c->bodies; i++) {
+			mass += b->body[i].mass;
+			at += b->body[i].mass * b->body[i].at[0];
+		}
+		CHECK(fabs(c->mass - mass) < 1e-12 && fabs(c->centre[0] * mass - at) < 1e-12);
+		CHECK(c->next > k && c->next <= b->cells);
+		if (c->next > k + 1)
+			continue;
+		CHECK(c->first == upto && c->bodies > 0 && c->bodies <= BARNES_HUT_LEAF);	/* leaves follow each other */
+		upto += c->bodies;
+	}
+	CHECK_EQ(upto, b->bodies);
+	for (uint32_t i = 0; i < b->bodies; i++)
+		CHECK_EQ(seen[b->body[i].id]++, 0);
+}
+
+/* One time step under a schedule; NULL: serially. */
+static void step(struct barnes_hut *b, const char *schedule, atomic_uchar *hits)
+{
+	static struct barnes_hut_force force[BODIES];
+
+	if (schedule)
+		DLS_PARALLEL_FOR(i, 0, BODIES, .schedule = schedule, .name = schedule) {
+			force[i] = barnes_hut_force(b, (uint32_t)i);
+			/* relaxed: read after the loop's end. */
+			atomic_fetch_add_explicit(&hits[i], 1, memory_order_relaxed);
+		}
+	else
+		for (uint32_t i = 0; i < BODIES; i++)
+			force[i] = barnes_hut_force(b, i);
+	CHECK_EQ(barnes_hut_move(b, force, 0.01), 0);
+}
+
+/* Whether both have the same bodies in the same order, bit by bit. */
+static bool alike(const struct barnes_hut *a, const struct barnes_hut *b)
+{
+	for (uint32_t i = 0; i < BODIES; i++)
+		if (a->body[i].id != b->body[i].id || memcmp(a->body[i].at, b->body[i].at, sizeof(a->body[i].at)) != 0 ||
+		    memcmp(a->body[i].velocity, b->body[i].velocity, sizeof(a->body[i].velocity)) != 0)
+			return false;
+	return true;
+}
+
+/* Two time steps under each schedule end with the bodies of the serial ones, bit by bit, each in its place. */
+static void time_steps(void)
+{
+	enum { STEPS = 2 };
+	static atomic_uchar hits[BODIES];
+	struct barnes_hut serial;
+	uint64_t seed = tap_seed(), drawn = tap_random(&seed);
+
+	CHECK_EQ(barnes_hut_open(&serial, BODIES, 0.7, drawn), 0);
+	check_tree(&serial);
+	for (unsigned s = 0; s < STEPS; s++)
+		step(&serial, NULL, NULL);
+	check_tree(&serial);
+	for (size_t k = 0; k < ONCE_SCHEDULES; k++) {
+		struct barnes_hut b;
+
+		CHECK_EQ(barnes_hut_open(&b, BODIES, 0.7, drawn), 0);
+		memset(hits, 0, sizeof(hits));
+		for (unsigned s = 0; s < STEPS; s++)
+			step(&b, once_schedules[k], hits);
+		for (unsigned i = 0; i < BODIES; i++)
+			CHECK_EQ(hits[i], STEPS);
+		if (!CHECK(alike(&b, &serial)))
+			tap_note("%s: other places", once_schedules[k]);
+		barnes_hut_close(&b);
+	}
+	barnes_hut_close(&serial);
+}
+
+TEST_MAIN(T(against_direct_sums) T(own_cells) T(cells_read) T(two) T(time_steps) T(steps_in_virtual_time))

@@ -1,0 +1,143 @@
+#!/bin/sh
+# entries.sh - libgomp's functions, called as all versions of gcc do, under libdls-omp.so: each iteration exactly once; and regions
+# with many arguments and loops of all types and directions, as clang compiles them.
+#
+# Fails if: a function of a kind of loop takes another kind's place or arguments; an end that is not a multiple of the step, a loop
+# downwards, of unsigned long long or without iterations is dealt wrongly; a loop without a region or a region of one thread is
+# not, or a function that is only passed on changes anything; an argument of a region is lost, or 1100 end without a message.
+. test/sh.sh
+plain_builds_only
+[ -f "$build/libdls-omp.so" ] || skip_all 'libdls-omp.so is not built'
+preload=$(realpath "$build/libdls-omp.so")
+export OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive OMP_DYNAMIC=false OMP_CANCELLATION=true
+
+has() {	# compiler
+	need "$1" "$1" "$1" || return
+	echo 'int main(void) { return 0; }' | "$1" -fopenmp -x c - -o "$work/program" 2>/dev/null && return
+	skip "$1" 'it has no OpenMP (package libomp-dev for clang)'
+	return 1
+}
+runs() {	# text, variables
+	text=$1
+	shift
+	got=$(env "$@" LD_PRELOAD="$preload" timeout 120 "$work/program" 2>"$log")
+	same "$text" '0 wrong' "$got"
+}
+
+# Each of N variables is an argument.
+many() {	# N
+	i=0 names=
+	while [ $i -lt "$1" ]; do names="$names a$i,"; i=$((i + 1)); done
+	names=${names%,}
+	printf '%s\n' '#include <stdio.h>' 'int main(void) {' "long $names;" "$(echo " $names" | sed 's/ a\([0-9]*\),*/a\1 = \1 + 1;/g')" \
+		'long wrong = 0;' "_Pragma(\"omp parallel firstprivate($names) reduction(+ : wrong)\")" \
+		"wrong += $(echo "$names" | sed 's/,/ +/g') != $1l * ($1 + 1) / 2;" \
+		'printf("%ld wrong\n", wrong); return wrong > 0; }' >"$work/many.c"
+	clang -O1 -fopenmp "$work/many.c" -o "$work/program" 2>"$log" || bail 'clang cannot compile many arguments'
+}
+if has clang; then
+	for variables in 3 15 60 70; do
+		many $variables
+		runs "$variables arguments" A=
+		runs "$variables arguments, fac2" DLS_SCHEDULE=fac2
+	done
+	clang -O1 -g -fopenmp test/omp/ranges.c -o "$work/program" 2>"$log" || bail 'clang cannot compile test/omp/ranges.c'
+	runs 'ranges' A=
+	runs 'ranges, watched' DLS_REPORT="$work/r.csv" OMP_SCHEDULE=static
+	for schedule in fac2 static tss; do
+		runs "ranges, $schedule" DLS_SCHEDULE=$schedule
+		runs "ranges, $schedule, measured" DLS_SCHEDULE=main:$schedule DLS_REPORT="$work/r.csv"
+	done
+	line=$(grep -n '^	TYPES(.*static' test/omp/ranges.c | cut -d: -f1)
+	for entry in "ranges.c:$line" "$PWD/test/omp/ranges.c:$line" "x-ranges.c:$line"; do
+		runs "ranges, $entry" DLS_SCHEDULE="$entry:tss"
+	done
+	many 1100
+	LD_PRELOAD=$preload "$work/program" >"$work/out" 2>"$log"
+	[ $? -eq 127 ] && [ ! -s "$work/out" ] && grep -q '^libdls: a region has 110. arguments; up to' "$log"
+	point $? 'too many arguments end the program with a message'
+fi
+
+has gcc || finish
+gcc -O1 -g -fopenmp test/omp/entries.c -o "$work/program" 2>"$log" || bail 'gcc cannot compile test/omp/entries.c'
+runs 'unset' A=
+runs 'watched' DLS_REPORT="$work/r.csv"
+runs 'watched, guided' DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,3
+runs 'advised' DLS_OMP=advise
+for schedule in fac2 steal static rid nonmonotonic:ss monotonic:steal; do
+	runs "$schedule" DLS_SCHEDULE=$schedule
+	runs "$schedule, unordered, measured" DLS_SCHEDULE=$schedule DLS_OMP=unordered DLS_REPORT="$work/r.csv"
+done
+
+# A runtime newer than the compiler's, of one thread, which has not all functions.
+cat >"$work/newer.c" <<'END_C'
+#include <stdarg.h>
+#include <stdio.h>
+static int level;
+int omp_get_thread_num(void) { return 0; }
+int omp_get_num_threads(void) { return 1; }
+int omp_get_level(void) { return level; }
+int omp_get_max_threads(void) { return 1; }
+int omp_get_cancellation(void) { return 0; }
+int __kmpc_masked(void *loc, int gtid, int filter) { (void)loc, (void)gtid; return filter == 0; }
+void __kmpc_fork_call(void *loc, int n, void (*f)(int *, int *, void *), ...)
+{
+	int number = 0;
+	va_list list;
+	(void)loc, (void)n;
+	va_start(list, f);
+	level++;
+	f(&number, &number, va_arg(list, void *));
+	level--;
+	va_end(list);
+}
+void __kmpc_fork_call_if(void *loc, int n, void (*f)(int *, int *, void *), int condition, void *arg)
+{
+	int number = 0;
+	(void)loc, (void)n;
+	if (condition)
+		__kmpc_fork_call(loc, n, f, arg);
+	else
+		f(&number, &number, arg);
+}
+#ifdef ALL
+int __kmpc_single(void *loc, int gtid) { (void)loc, (void)gtid; return 1; }
+#endif
+END_C
+cat >"$work/calls.c" <<'END_C'
+#include <stdio.h>
+int omp_get_level(void), __kmpc_masked(void *, int, int), __kmpc_single(void *, int), omp_get_thread_num(void);
+void __kmpc_fork_call_if(void *, int, void (*)(int *, int *, void *), int, void *);
+static void region(int *gtid, int *btid, void *arg)
+{
+	(void)btid;
+	if (__kmpc_masked(NULL, *gtid, 0) && !__kmpc_masked(NULL, *gtid, 1))
+		printf("%s at level %d\n", (const char *)arg, omp_get_level());
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	__kmpc_fork_call_if(NULL, 1, region, 1, "true");
+	__kmpc_fork_call_if(NULL, 1, region, 0, "false");
+	__kmpc_fork_call_if(NULL, 2, region, 1, "of two");
+	fflush(stdout);
+	return omp_get_thread_num() || (argc > 1 && __kmpc_single(NULL, 0));
+}
+END_C
+if gcc -shared -fPIC -w -DALL "$work/newer.c" -o "$work/libnewer.so" 2>"$log" &&
+   gcc -w "$work/calls.c" -o "$work/program" -L"$work" -lnewer -Wl,-rpath,"$work" -Wl,-z,lazy 2>"$log" &&
+   gcc -shared -fPIC -w "$work/newer.c" -o "$work/libnewer.so" 2>"$log"; then
+	wanted='true at level 1
+false at level 0
+of two at level 1'
+	same 'a newer runtime by itself' "$wanted" "$("$work/program" 2>"$log")"
+	for variable in A= DLS_SCHEDULE=fac2 DLS_REPORT="$work/r.csv"; do
+		same "a newer runtime, ${variable%%=*}" "$wanted" "$(env "$variable" LD_PRELOAD="$preload" "$work/program" 2>"$log")"
+	done
+	LD_PRELOAD=$preload "$work/program" single >"$work/out" 2>"$log"
+	[ $? -eq 127 ] && grep -q 'the OpenMP runtime has not a function that the program calls' "$log"
+	point $? 'a function that the runtime has not ends the program with a message'
+else
+	bail 'cannot compile the newer runtime'
+fi
+finish

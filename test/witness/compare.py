@@ -1,0 +1,151 @@
+# compare.py - RID, DEM and TWA by dls-sim and by the witness, on the same loads: 36 settings, T_bal / T_opt of both.
+#
+#	compare.py DLS-SIM WITNESS FOLDER [A-B]
+#
+# Loads are written into FOLDER as files that both read.  Each setting is the mean over the seeds A to B, by default 1 to 4: under
+# rid a message that comes a microsecond later changes all that follows, and single runs differ by up to some per cent.  Exit 1 if two means differ by more
+# than BOUND.  What breaks it: a strategy that strays from its paper, or an engine from its costs, on either side.
+import json
+import random
+import subprocess
+import sys
+
+BOUND = 3	# per cent
+sim, witness, folder = sys.argv[1:4]
+first, last = (int(seed) for seed in (sys.argv[4] if len(sys.argv) > 4 else "1-4").split("-"))
+
+
+# Loads: lines `processor time'; of a tree `number time parent'.
+def uniform(rng, P, each):
+    """Willebeek-LeMair 1993: as many tasks on each processor, and a mean time that each processor draws."""
+    for p in range(P):
+        most = 10 * rng.randint(1, 49)
+        for _ in range(each):
+            yield p, rng.randint(1, most) * 0.0013
+
+
+def corner(rng, P, each):
+    """All on the first eighth of the processors."""
+    for _ in range(P * each):
+        yield rng.randrange(max(1, P // 8)), rng.expovariate(5)
+
+
+def exponential(rng, P, each):
+    for _ in range(P * each):
+        yield rng.randrange(P), rng.expovariate(4)
+
+
+def pareto(rng, P, each):
+    """A few tasks take very long."""
+    for p in range(P):
+        for _ in range(each):
+            yield p, 0.05 * rng.paretovariate(2.2)
+
+
+def two(rng, P, each):
+    """Every other processor has long tasks."""
+    for p in range(P):
+        for _ in range(each):
+            yield p, rng.uniform(0.2, 0.6) if p % 2 else rng.uniform(0.01, 0.1)
+
+
+def uneven(rng, P, each):
+    """The numbers of tasks differ."""
+    for p in range(P):
+        for _ in range(rng.randint(0, 2 * each)):
+            yield p, rng.uniform(0.05, 0.3)
+
+
+def spike(rng, P, each):
+    for _ in range(P * each):
+        yield 0, rng.uniform(0.05, 0.3)
+
+
+def tree(rng, P, each):
+    """Shu 1996 has such loads: one task spawns others, and these more."""
+    yield 0, 0.01
+    number, parent = 1, 0
+    while number < P * each:
+        for _ in range(rng.randint(1, 6)):
+            yield number, rng.uniform(0.01, 0.19), parent
+            number += 1
+        parent += 1
+
+
+RID = "rid,cap=off"
+SEEDS = range(first, last + 1)
+SETTINGS = [	# strategy, net, P, costs, load, tasks for each processor
+    (RID, "hypercube", 32, "ipsc2", uniform, 100),
+    (RID, "hypercube", 64, "ipsc2", uniform, 100),
+    (RID, "mesh:8x8", 64, "ipsc2", uniform, 100),
+    (RID + ",low=inf", "torus:8x4", 32, "ipsc2", exponential, 50),
+    (RID, "tree:3", 40, "ipsc2", uniform, 200),
+    (RID + ",u=0.5", "hypercube", 32, "ipsc2,latency=0.01", exponential, 50),
+    (RID, "mesh:8x4", 32, "ipsc2", corner, 200),
+    ("dem", "hypercube", 32, "ipsc2", uniform, 100),
+    ("dem", "hypercube", 128, "ipsc2", uniform, 50),
+    ("dem", "mesh:8x8", 64, "ipsc2", uniform, 60),
+    ("dem", "torus:8x4", 32, "ipsc2", exponential, 40),
+    ("dem", "hypercube", 32, "ipsc2,latency=0.01", exponential, 40),
+    ("dem", "hypercube", 16, "ipsc2", corner, 30),
+    ("rips", "fattree", 32, "cm5", uniform, 100),
+    ("rips", "fattree", 64, "cm5", tree, 200),
+    ("rips", "hypercube", 32, "cm5", tree, 200),
+    ("rips", "mesh:8x4", 32, "cm5", tree, 200),
+    ("rips", "tree:2", 31, "cm5", tree, 200),
+    ("rips", "hypercube", 64, "ipsc2", uniform, 100),
+    ("rips", "torus:8x4", 32, "cm5", exponential, 50),
+    # What follows was first compared when both sides were as they are.
+    ("rid,low=inf", "hypercube", 32, "ipsc2", pareto, 60),
+    ("rid", "hypercube", 128, "ipsc2", spike, 20),
+    ("rid", "ring", 24, "ipsc2", uneven, 60),
+    ("rid", "torus:6x6", 36, "ipsc2", two, 60),
+    ("rid,u=0.7", "mesh:7x5", 35, "ipsc2", uneven, 60),
+    ("rid,low=inf", "tree:4", 21, "ipsc2", spike, 60),
+    ("rid", "complete", 20, "ipsc2", exponential, 40),
+    ("rid,low=5", "torus:5x5", 25, "ipsc2,poll=0", uniform, 50),
+    ("dem", "hypercube", 24, "ipsc2", uniform, 50),
+    ("dem", "ring", 16, "ipsc2", uneven, 40),
+    ("dem", "torus:4x4", 16, "ipsc2", two, 60),
+    ("dem", "tree:2", 15, "ipsc2", spike, 30),
+    ("rips", "ring", 16, "cm5", tree, 100),
+    ("rips", "torus:6x6", 36, "cm5", pareto, 40),
+    ("rips", "tree:4", 21, "cm5", two, 60),
+    ("rips", "fattree", 48, "cm5", tree, 300),
+]
+
+
+def pair(setting, seed, name):
+    """Of one setting: dls-sim's figures and its line of speed; the witness's T_bal, messages, tasks sent, events, seconds."""
+    strategy, net, P, costs, load, each = setting
+    with open(name, "w") as file:
+        for task in load(random.Random(seed), P, each):
+            file.write(f"{task[0]} {max(task[1], 1e-6):.9f}{''.join(f' {parent}' for parent in task[2:])}\n")
+    where = "graph=" + name if load is tree else name
+    ours = subprocess.run([sim, "--strategy", strategy, "--net", net, "--processors", str(P), "--costs", costs, "--load", where,
+                           "--json", "--speed"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+    theirs = subprocess.run([witness, strategy.replace("rips", "twa"), net, str(P), costs, where], stdout=subprocess.PIPE,
+                            check=True).stdout.split()
+    return json.loads(ours.stdout)[0], ours.stderr.decode(), [float(word) for word in theirs]
+
+
+worst = 0
+print("                                                                     T/T_opt             differ, per cent      tasks sent")
+print("strategy             net        P    costs               load         ours  SimGrid   mean  (each seed)        ours SimGrid")
+for setting in SETTINGS:
+    strategy, net, P, costs, load, each = setting
+    runs = [(ours, theirs) for ours, _, theirs in (pair(setting, seed, f"{folder}/load") for seed in SEEDS)]
+    mine = sum(ours["t_bal_s"] / ours["t_opt_s"] for ours, _ in runs) / len(SEEDS)
+    other = sum(theirs[0] / ours["t_opt_s"] for ours, theirs in runs) / len(SEEDS)
+    each_differs = [100 * (ours["t_bal_s"] / theirs[0] - 1) for ours, theirs in runs]
+    differs = 100 * (mine / other - 1)
+    worst = max(worst, abs(differs))
+    print(f"{strategy:20} {net:10} {P:<4} {costs:19} {load.__name__:11} {mine:6.3f} {other:6.3f}  {differs:+6.2f}"
+          f"  ({' '.join(f'{d:+.1f}' for d in each_differs)}) {sum(ours['transfers'] for ours, _ in runs) / len(SEEDS):8.0f}"
+          f" {sum(theirs[2] for _, theirs in runs) / len(SEEDS):6.0f}{'  TOO FAR' if abs(differs) > BOUND else ''}", flush=True)
+
+_, speed, theirs = pair((RID, "hypercube", 256, "ipsc2", uniform, 100), 1, f"{folder}/load")
+print(f"events per second of processor time, RID on 256 processors: {speed.split()[-1]} million, "
+      f"SimGrid {theirs[3] / theirs[4] / 1e6:.2f} million")
+print(f"largest difference {worst:.2f} %, {BOUND} % allowed")
+sys.exit(worst > BOUND)
