@@ -197,7 +197,7 @@ __attribute__((unused)) static bool tuned_seconds(const char *text, const char *
 /* Before a loop has run only the tune file knows; at the end the library does. */
 static void display(void)
 {
-	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64], text[4000];
+	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64];
 	const char *end;
 
 	CHECK_EQ(child_status(first_use, NULL), 0);
@@ -206,6 +206,8 @@ static void display(void)
 	CHECK(mkdtemp(folder));
 	snprintf(file, sizeof(file), "%s/choices", folder);
 #ifdef _OPENMP
+	char text[4000];
+
 	CHECK(end && strstr(end, "\nlibdls: DLS_SCHEDULE = 'auto (now steal,1)'\n"));
 	CHECK_EQ(child_status(first_use, file), 0);
 	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
