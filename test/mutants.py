@@ -151,7 +151,7 @@ class Sound:
         program = f"build/test/{test}"
         with self.lock:
             if program not in self.links:
-                said = self.make(program) and self.make("-n", "-W", f"build/test/{test}.o", program)
+                said = self.make(program) is not None and self.make("-n", "-W", f"build/test/{test}.o", program)
                 self.links[program] = shlex.split(next(l for l in said.split("\n") if f" -o {program} " in l)) if said else None
             return self.links[program]
 
