@@ -394,4 +394,41 @@ static void never(void)
 	dls_machine_close(m);
 }
 
-TEST_MAIN(T(polls) T(no_polls) T(long_way) T(suspended) T(stall) T(order_of_tasks) T(ranges) T(speeds) T(too_long) T(never))
+static int spend_one(struct dls_vp *vp, struct dls_task *task, void *context)
+{
+	(void)task, (void)context;
+	dls_vp_spend(vp, 1 * US);
+	return 0;
+}
+
+static void allow_none(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	dls_vp_allow(vp, 0, 0);
+}
+
+static void allow_one(struct dls_vp *vp, void *state)
+{
+	(void)state;
+	dls_vp_allow(vp, 0, 1);
+}
+
+/* A processor that lets itself run one task more each time that it has nothing to run.  Fails if it sleeps all the same. */
+static void allowed_when_idle(void)
+{
+	static const struct dls_strategy s = { .name = "s", .start = allow_none, .idle = allow_one };
+	const struct dls_class_desc class = { .size = sizeof(class), .name = "class", .run = spend_one };
+	struct dls_machine *m = MACHINE(.processors = 1, .costs = "ideal", .classes = &class, .class_count = 1);
+	struct dls_run_result r;
+
+	m->spec.strategy = &s;
+	for (int i = 0; i < 3; i++)
+		CHECK_EQ(dls_class_add(m, 0, 0, &(struct dls_task){ .key = 0 }), 0);
+	r = machine_run(m);
+	CHECK_EQ(r.tasks, 3);
+	CHECK_EQ(us(r.time), 3);
+	dls_machine_close(m);
+}
+
+TEST_MAIN(T(polls) T(no_polls) T(long_way) T(suspended) T(stall) T(order_of_tasks) T(ranges) T(speeds) T(too_long) T(never)
+	  T(allowed_when_idle))
