@@ -15,7 +15,8 @@ enum { N = 600, P = 4, STRESS = 60, ROUNDS = 200 };
 
 static const char *const schedules[] = { "ss", "ss,7", "fac2", "gss", "wf,weights=1:2:3:4", "awf-b", "awf-c,3", "af", "af,exact=1",
 					 "tap,mu=1e-6,sigma=1e-6", "bold,mu=1e-6,sigma=1e-6,h=1e-7", "steal", "frac", "rnd",
-					 "nonmonotonic:fsc,5", "fac2,multiple=8", "steal,multiple=7", "auto" };
+					 "nonmonotonic:fsc,5", "fac2,multiple=8", "steal,multiple=7", "frac,multiple=8",
+					 "af,exact=1,multiple=6", "auto" };
 
 static struct dls_loop *loop;
 static atomic_int times[P][N];
