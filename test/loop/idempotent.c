@@ -114,6 +114,22 @@ static void nobody_hangs(void)
 	}
 }
 
+/* Worker 1 is left in a chunk of worker 0's, and the loop is ended.  Fails if that is still in its hand in the next one. */
+static void ended_early(void)
+{
+	int64_t lo, hi;
+
+	start(2, "ss,600", 0, N);
+	for (int execution = 0; execution < 2; execution++) {
+		CHECK(take(0, &lo, &hi));
+		CHECK(take(1, &lo, &hi));
+		CHECK_EQ(hi - lo, N);
+		CHECK_EQ(dls_loop_end(loop, NULL), 0);
+		CHECK_EQ(dls_loop_start(loop, 0, N, 1), 0);
+	}
+	end();
+}
+
 /* static's blocks are their workers' own, a single worker has nobody to help it, and what is cancelled is not run again. */
 static void without_effect(void)
 {
@@ -254,4 +270,4 @@ static void told_late(void)
 	CHECK(!early);
 }
 
-TEST_MAIN(T(a_worker_hangs) T(a_worker_draws) T(nobody_hangs) T(without_effect) T(switched_off) T(told_late))
+TEST_MAIN(T(a_worker_hangs) T(a_worker_draws) T(nobody_hangs) T(ended_early) T(without_effect) T(switched_off) T(told_late))
