@@ -39,6 +39,7 @@ static void no_memory(void)
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 {
 	static struct dls__spot of_none[DLS__KINDS_OF_NAMES];
+	static bool full;	/* under the mutex: there was no memory, and all threads must find the same */
 	struct dls__module *m;
 	struct dls__spot *s = find(key), *mine;
 
@@ -46,30 +47,32 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 		return s;
 	m = dls__module_of(key);
 	mine = calloc(1, sizeof(*mine));
-	if (!mine) {	/* any runtime is better than none */
-		no_memory();
-		of_none[names].runtime = dls__runtime_of(m, names);
-		return &of_none[names];
+	if (mine) {
+		mine->key = key;
+		mine->module = m;
+		mine->own = m->own;
+		mine->runtime = dls__runtime_of(m, names);
+		mine->open = mine->runtime && !m->own && !m->is_runtime[names];
 	}
-	mine->key = key;
-	mine->module = m;
-	mine->own = m->own;
-	mine->runtime = dls__runtime_of(m, names);
-	mine->open = mine->runtime && !m->own && !m->is_runtime[names];
 	pthread_mutex_lock(&mutex);
 	s = find(key);
-	if (!s) {
+	full |= !s && !mine;
+	if (!s && !full) {
 		_Atomic(struct dls__spot *) *bucket = &table[(uintptr_t)key / 4 % BUCKETS];
 
 		mine->next = atomic_load_explicit(bucket, memory_order_relaxed);	/* relaxed: written under the mutex alone */
 		/* release: publishes the spot. */
 		atomic_store_explicit(bucket, mine, memory_order_release);
+		s = mine;
 	}
 	pthread_mutex_unlock(&mutex);
-	if (!s)
-		return mine;
-	free(mine);
-	return s;
+	if (s != mine)
+		free(mine);
+	if (s)
+		return s;
+	no_memory();
+	of_none[names].runtime = dls__runtime_of(m, names);	/* any runtime is better than none */
+	return &of_none[names];
 }
 
 void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg)
