@@ -68,7 +68,7 @@ COVERED_CHECK = GCOV_ERROR_FILE=/dev/null $(MAKE) check B=$(COVERED) SAN= CC='gc
 coverage:
 	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
 	$Q-+umask 0; $(COVERED_CHECK)
-	$Q-$(if $T,,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce_memory omp/memory')
+	$Q-$(if $T,,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce_memory')
 	$Qrm -f a--.gcno	# of programs that tests compile from a pipe
 	$Qpython3 test/coverage.py $(COVERED)
 	$Qif command -v lcov >/dev/null; then lcov --quiet --capture --rc lcov_branch_coverage=1 --directory $(COVERED) \

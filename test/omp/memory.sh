@@ -5,8 +5,6 @@
 # Fails if: the program crashes, hangs or has another result than with memory; a report or trace is missing without a word; or none is told that a
 # watched loop without a record runs as its runtime deals it.
 . test/sh.sh
-sparse=${DLS_STRESS:+30}
-sparse=${sparse:-1}
 plain_builds_only
 [ -f "$build/libdls-omp.so" ] || skip_all 'libdls-omp.so is not built'
 preload=$(realpath "$build/libdls-omp.so")
@@ -38,7 +36,7 @@ each() {	# text, variables
 		[ -z "$wrong" ] || failed=1
 		refuse "$k" 1 "$@"
 		[ -z "$wrong" ] || failed=1
-		k=$((k + 1 + k / sparse))
+		k=$((k + 1 + k / 30))
 	done
 	[ -z "$wrong" ] && [ "$k" -gt 0 ] || failed=1
 	point $failed "$text, $k requests"
