@@ -151,8 +151,8 @@ static bool watch_long(const struct dls__spot *spot, long begin, long end, long 
 	set_range(p, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
 	p->first = any ? chunk_of(p, (uint64_t)*first, (uint64_t)*past, step < 0) : (struct dls__chunk){ 0, 0 };
 	p->next.of_long = NULL;
-	return dls__place_watch(p, spot, dls__gomp_count(begin, end, step), as, false, dls__gomp_take) ?
-	       give(p, (uint64_t *)first, (uint64_t *)past) : any;
+	dls__place_watch(p, spot, dls__gomp_count(begin, end, step), as, false, dls__gomp_take);
+	return give(p, (uint64_t *)first, (uint64_t *)past);
 }
 
 static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, const struct dls_schedule *as, bool any,
@@ -163,8 +163,8 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 	set_range(p, begin, end, step);
 	p->first = any ? chunk_of(p, *first, *past, !up) : (struct dls__chunk){ 0, 0 };
 	p->next.of_ull = NULL;
-	return dls__place_watch(p, spot, count_ull(up, begin, end, step), as, false, take_ull) ?
-	       give_ull(p, first, past) : any;
+	dls__place_watch(p, spot, count_ull(up, begin, end, step), as, false, take_ull);
+	return give_ull(p, first, past);
 }
 
 

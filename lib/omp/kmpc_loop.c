@@ -193,9 +193,9 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 	n = COUNT(first, end, step); \
 	p->first = static_part(n, (struct dls__chunk){ COUNT(first, *lower, step) - 1, COUNT(*lower, *upper, step) }, kind, \
 			       (uint64_t)chunk, &p->seat); \
-	if (dls__place_watch(p, spot, n, dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), \
-			     kind == CHUNKED, take_part)) \
-		dls__place_next(p); \
+	dls__place_watch(p, spot, n, dls__schedule_like(DLS__STATIC_KIND, kind == STATIC ? 0 : (uint64_t)chunk), kind == CHUNKED, \
+			 take_part); \
+	dls__place_next(p); \
 }
 
 LOOP(4, int32_t, int32_t)

@@ -82,16 +82,13 @@ void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_
 	}, DLS__TAKEN);
 }
 
-bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,
+void dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t))
 {
-	if (!like)
-		return false;
 	p->spot = spot;
 	p->cursor.native.take = take;
 	open_loop(p, &(struct dls__foreign){
 		.ask = { .site = spot->site, .says = DLS__FOREIGN_SAID, .n = n },
 		.schedule = like, .native = true, .scattered = scattered,
 	}, DLS__WATCHED);
-	return true;
 }

@@ -121,9 +121,8 @@ void dls__place_step_back(void);
 /* Open a loop of n iterations.  multiple: chunks start and end at multiples of it. */
 void dls__place_open(struct dls__place *p, const struct dls__spot *spot, uint64_t n, uint64_t multiple);
 
-/* Watch one; `like` says how the runtime deals.  scattered: a chunk stands for iterations that do not follow one another.  false: it
- * cannot be. */
-bool dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,
+/* Watch one; `like` says how the runtime deals.  scattered: a chunk stands for iterations that do not follow one another. */
+void dls__place_watch(struct dls__place *p, const struct dls__spot *spot, uint64_t n, const struct dls_schedule *like, bool scattered,
 		      struct dls__chunk (*take)(struct dls__cursor *, uint64_t));
 
 /* There are no more chunks. */

@@ -193,7 +193,7 @@ const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chun
 		i++;
 	if (i < n)
 		return like[i].schedule;
-	if (n >= KEPT - 3 && chunk)		/* too many: without the chunk, for which there is room */
+	if (n == KEPT)		/* too many: without the chunk, which is among the first */
 		return dls__schedule_like(kind, 0);
 	pthread_mutex_lock(&mutex);
 	n = atomic_load_explicit(&likes, memory_order_relaxed);		/* relaxed: under the mutex */
@@ -207,7 +207,7 @@ const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chun
 		i = KEPT;
 	}
 	pthread_mutex_unlock(&mutex);
-	return i < KEPT ? like[i].schedule : NULL;
+	return i < KEPT ? like[i].schedule : chunk ? dls__schedule_like(kind, 0) : NULL;
 }
 
 /* DLS_OMP: words between commas or blanks. */
@@ -249,6 +249,12 @@ __attribute__((constructor(101))) static void read_settings(void)
 	if (!dls__settings.active)
 		return;
 	dls__native_register();
+	for (int kind = DLS__STATIC_KIND; kind <= DLS__GUIDED_KIND; kind++)
+		if (!dls__schedule_like((enum dls__kind)kind, 0)) {
+			dls__settings.active = false;
+			no_memory();
+			return;
+		}
 	if (dls__settings.advise || given("DLS_REPORT"))
 		dls__scene_report(dls__settings.advise);
 }

@@ -86,7 +86,8 @@ static inline void dls__spot_knows(const struct dls__spot *spot, const char *sou
 		dls__spot_know(spot, source, call, order);
 }
 
-/* A schedule that deals as a runtime does, for reports and predictions. */
+/* A schedule that deals as a runtime does, for reports and predictions; never NULL where `active`.  Without its chunk if there is no
+ * memory for that. */
 enum dls__kind { DLS__STATIC_KIND, DLS__DYNAMIC_KIND, DLS__GUIDED_KIND };
 const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chunk);
 
