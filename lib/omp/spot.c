@@ -64,10 +64,10 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 		/* release: publishes the spot. */
 		atomic_store_explicit(bucket, mine, memory_order_release);
 		s = mine;
+		mine = NULL;
 	}
 	pthread_mutex_unlock(&mutex);
-	if (s != mine)
-		free(mine);
+	free(mine);
 	if (s)
 		return s;
 	no_memory();

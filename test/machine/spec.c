@@ -189,6 +189,7 @@ static void costs_refused(void)
 	refuse(parse_costs, "ipsc2,send=[1001]", DLS_ERANGE, "send= (");
 	refuse(parse_costs, "ipsc2,send=1,send=[2]", DLS_EINVAL, "send is given twice");
 	refuse(parse_costs, "ipsc2,pause=[0]", DLS_ERANGE, "pause= (");
+	refuse(parse_costs, "ipsc2,pause=[9e-10]", DLS_ERANGE, "pause= (");
 	refuse(parse_costs, "ipsc2,long=[1.5]", DLS_EINVAL, "long= (");
 	refuse(parse_faults, "[slow]", DLS_EINVAL, "KEY=VALUE belongs here, KEY being one of: delay= stall= slow=");
 	refuse(parse_faults, "slow=2,[]", DLS_EINVAL, "KEY=VALUE belongs here");
