@@ -8,6 +8,7 @@
 
 #include "child.h"
 #include "dls.h"
+#include "lib/base/clock.h"
 #include "lib/loop/chooser.h"
 #include "lib/loop/env.h"
 #include "lib/loop/site.h"
@@ -249,6 +250,32 @@ static void turns(void)
 
 #ifdef _OPENMP
 
+/* Of a loop whose iterations take 20 us or more, what is predicted for each schedule is some of the time that it is measured to
+ * take: both on a busy machine.  Fails if the profile has no times, or wrong counts. */
+static void predicted(void)
+{
+	struct dls__chosen chosen[DLS__CHOSEN];
+	struct dls_site *site;
+	unsigned told = 0;
+
+	CHECK_EQ(dls_site_named(&site, "predicted"), 0);
+	for (int k = 0; k < 400 && told < 2; k++) {
+		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 200, .name = "predicted")
+			for (uint64_t began = dls__clock_now(); dls__clock_since(began, dls__clock_now()) < 20000; )
+				continue;
+		if (dls__auto_chosen(site->site, chosen) != 1)
+			continue;
+		told = 0;
+		for (unsigned i = 0; i < chosen[0].candidates; i++)
+			if (!isnan(chosen[0].candidate[i].predicted)) {
+				told++;
+				if (!CHECK(chosen[0].candidate[i].predicted > 1e-4 && chosen[0].candidate[i].predicted < 1))
+					tap_note("%s: %g s", chosen[0].candidate[i].schedule, chosen[0].candidate[i].predicted);
+			}
+	}
+	CHECK(told > 1);
+}
+
 static void alone(void)
 {
 	DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 100, .name = "alone")
@@ -350,4 +377,4 @@ static void environment(void)
 	unsetenv("DLS_TUNE");
 }
 
-TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(looked_at_again) T(memory))
+TEST_MAIN(T(environment) T(words) T(formats) T(displayed) T(display) T(curve) T(run) T(turns) T_OPENMP(predicted) T_OPENMP(looked_at_again) T(memory))
