@@ -1,7 +1,7 @@
 # libdls.  `make`, `make demo`, `make check`; gcc, make and the C library are all it takes.
 #
 #	make SAN=thread ...	builds in build-thread, likewise address, undefined
-#	make CC=clang ...	builds in build-clang
+#	make CC=clang ...	builds in build-clang; CC=musl-gcc in build-musl
 #	make check T=chunk/fac	one test
 #	make check ARCH=s390x	for another architecture, under qemu-user; likewise aarch64, riscv64, ppc64le, i686
 #	make check-arch ARCH=s390x	those tests of it whose results are numbers
@@ -15,6 +15,7 @@
 #	make coverage, mutants	which branches the tests take; which planted faults they miss
 #	make analyze		static analysis
 #	make weak		the memory orders: is each as strong as it must be, and is one too strong?
+#	make nightly		the checks that take long and seldom find anything: papers, witness, analyze, an hour of soak, ...
 #	make papers		the papers' tables and figures: are they as before?
 #	make witness		RID, DEM and TWA written a second time, on SimGrid: do the times agree?
 #	make cpp		what loops cost in C++, and a ray tracer
@@ -44,6 +45,10 @@ CC = gcc
 endif
 CFLAGS ?= -O2 -g
 CXXFLAGS ?= -O2 -g
+# As many jobs as there are processors where -j does not say; `make clean all` is one after the other.
+ifeq ($(filter -j% --jobserver-auth=%,$(MAKEFLAGS))$(filter clean,$(MAKECMDGOALS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
 prefix = /usr/local
 includedir = $(prefix)/include
 libdir = $(prefix)/lib
@@ -54,6 +59,10 @@ pkgconfigdir = $(libdir)/pkgconfig
 INSTALL = install
 
 CLANG := $(findstring clang,$(CC))
+MUSL := $(findstring musl,$(CC))
+ifneq ($(MUSL),)
+MPI = none
+endif
 ifeq ($(shell command -v $(firstword $(CC))),)
 $(error $(firstword $(CC)) is not installed (package $(if $(TRIPLE),gcc-$(TRIPLE),$(firstword $(CC)))))
 endif
@@ -67,17 +76,20 @@ VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
 # The version of the binary interface: MAJOR.MINOR while MAJOR is 0, then MAJOR.  Within it programs need not be linked again.
 # It ends the soname, libdls.so.ABI, and the symbols' version in lib/libdls.map, DLS_ABI.
 ABI := $(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+).*/\1/')
-B ?= build$(if $(CLANG),-clang)$(if $(SAN),-$(SAN))
+B ?= build$(if $(CLANG),-clang)$(if $(MUSL),-musl)$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
+# gcc 10 warns of designated initializers, too, if there is a compound literal among them (its PR 82283).
+WARN += $(if $(filter 10 10.%,$(shell $(CC) -dumpversion)),-Wno-missing-field-initializers)
 override CPPFLAGS += -I. -Iinclude
 override CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) -fvisibility=hidden -ffp-contract=off \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 override CXXFLAGS += -Wall -Wextra -Wshadow -Wpedantic -ffp-contract=off \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 override LDLIBS += -lm -pthread
-# Empty where the compiler has no OpenMP, and under gcc's ThreadSanitizer, which reports races that are libgomp's own.
-OPENMP := $(if $(filter thread,$(SAN)),$(CLANG),y)
+# Empty where the compiler has no OpenMP, for musl-gcc, whose programs cannot load the other C library's libgomp, and under gcc's
+# ThreadSanitizer, which reports races that are libgomp's own.
+OPENMP := $(if $(MUSL),,$(if $(filter thread,$(SAN)),$(CLANG),y))
 OPENMP := $(if $(OPENMP),$(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp))
 
 OMP_SRC := $(wildcard lib/omp/*.c)
@@ -89,6 +101,10 @@ SHARED := $B/libdls.so.$(VERSION)
 # For unmodified programs: finds libdls.so beside itself, and is loaded before the program.
 OMP := $B/libdls-omp.so
 OMP_OBJ := $(OMP_SRC:%.c=$B/%.o)
+
+# Never unloaded: plug-ins come and go, but what their loops did stands in one report; and what libdls-omp.so and libdls-mpi.so have
+# registered with libdls.so must last as long.
+STAYS := -Wl,-z,nodelete
 
 .PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean
 all: lib bench
@@ -107,14 +123,14 @@ $B/libdls.a: $(LIB_OBJ)
 	$Qrm -f $@ && $(AR) rcs $@ $^
 
 $(SHARED): $(LIB_PIC) lib/libdls.map
-	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=lib/libdls.map \
+	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) -Wl,-soname,$(SONAME) -Wl,--version-script=lib/libdls.map \
 		$(if $(SAN),,-Wl,--no-undefined) -o $@ $(LIB_PIC) $(LDLIBS)
 	$Qln -sf $(@F) $B/$(SONAME) && ln -sf $(SONAME) $B/libdls.so
 
 $(OMP_OBJ): private override CFLAGS += -fPIC -ftls-model=initial-exec
 
-$(OMP): $(OMP_OBJ) $B/pic/lib/base/message.o $(SHARED)
-	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
+$(OMP): $(OMP_OBJ) $(patsubst %,$B/pic/lib/base/%.o,message writing) $(SHARED)
+	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared $(STAYS) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' $(if $(SAN),,-Wl,--no-undefined) -o $@ \
 		$(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
 
 include bench/bench.mk test/test.mk lib/mpi/mpi.mk

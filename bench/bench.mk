@@ -11,6 +11,8 @@ bench: $(TOOLS:%=$B/bin/%)
 
 $(BENCH_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP)
 $B/bench/overhead/vector.o: override CFLAGS += -O3
+# `GCC unroll`, which clang 11 does not know.
+$(patsubst %,$B/bench/apps/burst_%.o,fit rss): override CFLAGS += -Wno-unknown-pragmas
 
 # dlopen(), which older C libraries have in one of its own.
 $(TOOLS:%=$B/bin/%): override LDLIBS += -ldl

@@ -250,6 +250,12 @@ private:
 	std::unique_ptr<dls_machine, detail::closer<dls_machine_close>> machine_;
 };
 
+/** The worker that makes a call.  A loop's callable that cannot be called without one gets it as its last argument. */
+struct worker {
+	unsigned number;	/* from 0 */
+	constexpr explicit worker(unsigned n) noexcept : number(n) {}
+};
+
 /** Options of a loop. */
 struct options {
 	const char *name = nullptr;		/* of the site, 1 to 63 bytes; it must last as long as the program */
@@ -325,13 +331,17 @@ template <class R> struct is<R, std::void_t<decltype(begin(std::declval<R &>()))
 template <class I, class J> using if_bounds = std::enable_if_t<sequence<I, J>::ok>;
 template <class R> using if_range = std::enable_if_t<begins::is<R>::value>;
 
-/* f(x...), or f(x..., worker) if it can be called so. */
+/* f(x...) or, if it cannot be called so, f(x..., dls::worker).  So the bodies of generic callables are compiled for what they are
+ * given alone. */
 template <class F, class... X> decltype(auto) call(F &f, unsigned worker, X &&...x)
 {
-	if constexpr (std::is_invocable_v<F &, X..., unsigned>)
-		return f(std::forward<X>(x)..., worker);
-	else
-		return f(std::forward<X>(x)...);
+	if constexpr (std::is_invocable_v<F &, X...>) {
+		return std::invoke(f, std::forward<X>(x)...);
+	} else {
+		static_assert(std::is_invocable_v<F &, X..., dls::worker>,
+			      "what a loop calls takes the loop's element, index, bounds or indices, and after that nothing or a dls::worker");
+		return std::invoke(f, std::forward<X>(x)..., dls::worker(worker));
+	}
 }
 
 /* The level of loops on pthreads, which no OpenMP region has. */
@@ -499,11 +509,11 @@ inline dls__chunk join(dls__run &run, const dls__ask &ask, int level, bool take)
 
 }
 
-/** Call f(i), or f(i, worker) if it can be called so, for each i of begin <= i < end; of iterators, f(*i).
+/** Call f(i), or f(i, dls::worker) if it cannot be called so, for each i of begin <= i < end; of iterators, f(*i).
  *
  * begin, end  integers of at most 64 bits, or random-access iterators; i has the type of `end`
  * range       has such iterators
- * f           one object, called by several threads at the same time
+ * f           one object, called by several threads at the same time, as by std::invoke()
  *
  * If f throws, no more chunks start; when all threads have come to the loop's end, the first exception is thrown again.  Throws
  * error for a begin that is no value of i's type, a bad multiple, or threads that the system refuses. */
@@ -527,7 +537,7 @@ void for_each(R &&range, F &&f, const options &o = {}, const place &at = place::
 	dls::for_each(detail::begins::first(range), detail::begins::past(range), f, o, at);
 }
 
-/** Call f(lo, hi), or f(lo, hi, worker), for each chunk: its iterations are lo <= i < hi. */
+/** Call f(lo, hi), or f(lo, hi, dls::worker), for each chunk: its iterations are lo <= i < hi. */
 template <class I, class J, class F, class = detail::if_bounds<I, J>>
 void for_chunks(I begin, J end, F &&f, const options &o = {}, const place &at = place::here())
 {
@@ -544,7 +554,7 @@ void for_chunks(R &&range, F &&f, const options &o = {}, const place &at = place
 	dls::for_chunks(detail::begins::first(range), detail::begins::past(range), f, o, at);
 }
 
-/** Call f(i, j), or f(i, j, worker), for all pairs of integers of i_begin <= i < i_end and j_begin <= j < j_end, in the order of
+/** Call f(i, j), or f(i, j, dls::worker), for all pairs of integers of i_begin <= i < i_end and j_begin <= j < j_end, in the order of
  * DLS_FOR_2D: chunks of rows or, under schedules with curve=, along a curve.
  *
  * As for_each(); throws error, DLS_ERANGE, also for 2^64 pairs or more. */
@@ -597,7 +607,7 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
  *
  * init       combined once, from the left; its type is that of the result, and can be moved
  * op         op(a, b) combines a with b, which comes from later iterations; associative, for a result that makes sense
- * transform  transform(i), or transform(i, worker)
+ * transform  transform(i), or transform(i, dls::worker)
  *
  * The result depends on the number of iterations alone, not on the schedule or the threads: it is put together from the same blocks
  * in the same order as that of DLS_REDUCE (dls/reduce.h), bit by bit, but for the sign of a sum of zeros.  op and transform are
@@ -627,7 +637,7 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 		T value(static_cast<T>(detail::call(transform, worker, sequence::value(i))));
 
 		for (++i; sequence::before(i, past); ++i)
-			value = static_cast<T>(op(std::move(value), detail::call(transform, worker, sequence::value(i))));
+			value = static_cast<T>(std::invoke(op, std::move(value), detail::call(transform, worker, sequence::value(i))));
 		partial[r.block].emplace(std::move(value));
 		*static_cast<std::uint32_t *>(static_cast<void *>(r.slot)) = static_cast<std::uint32_t>(r.block);
 	};
@@ -635,7 +645,7 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 		T &into = r.into == &outer ? init : *partial[*static_cast<std::uint32_t *>(r.into)];
 		std::optional<T> &from = partial[*static_cast<const std::uint32_t *>(r.from)];
 
-		into = static_cast<T>(op(std::move(into), std::move(*from)));
+		into = static_cast<T>(std::invoke(op, std::move(into), std::move(*from)));
 		from.reset();
 	};
 
@@ -683,7 +693,7 @@ T reduce(I begin, J end, T init, Op op = {}, const options &o = {}, const place 
 {
 	const auto same = [](auto &&x) -> decltype(auto) { return std::forward<decltype(x)>(x); };
 
-	return dls::transform_reduce(begin, end, std::move(init), op, same, o, at);
+	return dls::transform_reduce(begin, end, std::move(init), std::move(op), same, o, at);
 }
 
 template <class R, class T, class Op = std::plus<>, class = detail::if_range<R>,

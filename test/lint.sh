@@ -132,6 +132,10 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 				"which stands after it"
 		fi
 	done | finding
+	# One file writes, and holds back the signals of a write that fails.
+	for source in $sources; do
+		[ "$source" = lib/base/writing.c ] || nm -Pu "$build/${source%c}o" 2>/dev/null | sed -nE "s|^((std(err\|out)\|fdopen\|freopen(64)?\|pwrite(64)?\|p?writev(64)?2?\|write\|send(file(64)?\|msg\|to)?\|splice\|perror\|puts\|putchar\|v?d?printf\|psignal\|psiginfo\|v?(warn\|err)x?)(@.*)?) .*|$source: uses \2; lib/base/writing.c writes|p"
+	done | finding
 	checks "the symbols of $(echo $sources | wc -w) objects"
 fi
 
@@ -176,6 +180,12 @@ grep -rnE --include='*.[ch]' -e '\<(pthread_|atomic_|__atomic_|__sync_|_Atomic|_
 	-e '\<(time|clock|clock_gettime|gettimeofday|nanosleep|sleep|rand|random|drand48|getenv)\(' \
 	-e '\<(dls_machine|dls_clock|dls__(vp|msg|pool|machine|engine|mailbox|step|clock))' sched |
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: sched\/ has numbers alone/' | finding
+# The same where there are no objects; a file that is opened by its name is read.
+grep -nwE 'stderr|stdout|fdopen|perror|dprintf' lib/mpi/*.c | grep -vE ':[0-9]+:[[:blank:]]*(/?\*|.*/\*.*(stderr|stdout))' |
+	sed -E 's/^([^:]*:[0-9]*):.*/\1: lib\/base\/writing.c writes/' | finding
+grep -nE 'fopen(64)?\(' $sources lib/mpi/*.c | grep -vE 'fopen(64)?\([^"]*("[^"]*"[^"]*)?"r[be]?"\)' |
+	sed -E 's/^([^:]*:[0-9]*):.*/\1: opens a file to write; lib\/base\/writing.c writes/' | finding
+checks 'what writes'
 # What stands in several files is declared in a header.
 grep -nE '(^|[[:blank:]])extern[[:blank:]]' $sources | grep -v ':#define X(' |
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: extern declarations belong into headers/' | finding

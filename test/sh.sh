@@ -48,12 +48,19 @@ refused() {	# what it quotes, arguments
 	point $? "refused: $*"
 }
 
+package_of() {	# compiler
+	case $1 in clang++*) echo "clang${1#clang++}" ;; *) echo "$1" ;; esac
+}
+
 # Whether a command is there; if not, the point is skipped.
 need() {	# command, its package, the point's text
 	command -v "$1" >/dev/null && return
 	skip "$3" "$1 is not installed (package $2)"
 	return 1
 }
+
+# Copies of the library in one process know of each other by a lock on a file in /proc.
+proc_can_be_written() { (: <>/proc/self/comm) 2>/dev/null; }
 
 skip_all() {	# why
 	echo "1..0 # SKIP $1"
@@ -67,6 +74,13 @@ plain_builds_only() {
 
 native_builds_only() {
 	[ -z "${ARCH-}" ] || skip_all "native builds only: programs for $ARCH need qemu-user, and tools of this machine do not load them"
+}
+
+# What is loaded into programs of the other C library, or linked with its libgomp, cannot be musl's.
+with_musl() { case ${CC-} in *musl*) ;; *) false ;; esac; }
+
+glibc_builds_only() {
+	! with_musl || skip_all "builds for glibc only: what gcc -fopenmp and glibc's programs load cannot be linked with musl"
 }
 
 bail() {	# why

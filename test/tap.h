@@ -70,10 +70,10 @@ __attribute__((unused)) static uint64_t tap_equal(uint64_t got, uint64_t want, c
 __attribute__((unused)) static bool tap_equal_text(const char *got, const char *want, const char *what, const char *file,
 						   int line)
 {
-	bool same = strcmp(got, want) == 0;
+	bool same = got && strcmp(got, want) == 0;
 
 	if (!same && ++tap_failures <= 20)
-		tap_note("%s:%d: %s is \"%s\", not \"%s\"", file, line, what, got, want);
+		tap_note("%s:%d: %s is \"%s\", not \"%s\"", file, line, what, got ? got : "(NULL)", want);
 	return same;
 }
 

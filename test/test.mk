@@ -1,11 +1,10 @@
-# The tests: C programs and scripts that speak TAP, run from the top folder.
+# The tests: C programs and scripts that speak TAP, run from the top folder; the scripts first, which take longest.
 TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c test/repart/*.c test/api/*.c)
 # Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
 CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(wildcard test/cpp/*.cc)))
 CPP_TEST += $(CPP_TEST:%=%-threads)
-TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(TEST_SRC:%.c=$B/%) $(CPP_TEST) \
-	$(wildcard test/api/*.sh test/omp/*.sh test/cpp/*.sh test/package/cmake.sh \
-	test/package/meson.sh))
+TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(wildcard test/cpp/*.sh \
+	test/package/cmake.sh test/package/meson.sh test/api/*.sh test/omp/*.sh) $(CPP_TEST) $(TEST_SRC:%.c=$B/%))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
@@ -17,6 +16,7 @@ $B/test/repart/burst_gsl.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
 $B/test/repart/burst_gsl: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 $B/test/loop/costs_measured: override LDLIBS += -Wl,--wrap=pthread_create -Wl,--wrap=dls__clock_monotonic
+$B/test/api/signals: override LDLIBS += -Wl,--wrap=pthread_create
 $B/test/api/auto: override LDLIBS += -Wl,--wrap=pthread_mutex_trylock
 $B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dls__for_plain
 
@@ -46,7 +46,7 @@ export OMP_TOOL_LIBRARIES := $(shell $(CC) -print-resource-dir)/../../libarcher.
 endif
 
 check: $(filter $B/%,$(TEST)) bench lib
-	$Qif command -v prove >/dev/null; then prove --directives -e '' $(TEST); else test/tap.sh $(TEST); fi
+	$Qtest/tap.sh $(TEST)
 
 # make soak MINUTES=60 SEED=7: random programs.  make scale: large numbers; P=5000 S=rid: a part of it.  More threads than
 # processors: those that wait are to sleep.
@@ -59,6 +59,13 @@ soak: $B/test/soak/soak
 scale: $B/test/soak/scale
 	$Q$(if $P,P=$P) $(if $S,S='$S') $<
 .PHONY: soak scale
+
+# One after the other; a failed one does not end the others.
+NIGHTLY = 'check DLS_STRESS=10' papers cpp witness analyze 'check-arch ARCH=s390x' 'check-mpi MPI=smpi' 'fuzz RUNS=1000000' 'soak MINUTES=60' scale
+nightly:
+	$Qfailed=; for step in $(NIGHTLY); do $(MAKE) -s $$step || failed="$$failed$$step; "; done; \
+		[ -z "$$failed" ] || { echo "failed: $$failed"; exit 1; }
+.PHONY: nightly
 
 # make coverage T=...: which branches of the library make check takes, whether or not all of it passes; without T= once more where
 # each request for memory is refused in turn.  Other users' processes count, too.
@@ -87,7 +94,7 @@ mutants:
 NUMBERS := $(patsubst %.c,$B/%,$(wildcard test/chunk/*.c)) $(patsubst %,$B/test/machine/%,once virtual class_once net links trees) \
 	$B/test/auto/once
 check-arch: $(NUMBERS)
-	$Qif command -v prove >/dev/null; then prove --directives -e '' $^; else test/tap.sh $^; fi
+	$Qtest/tap.sh $^
 .PHONY: check-arch
 
 model:
@@ -151,7 +158,7 @@ abi-accept: lib
 
 # Debian's packages, built twice: of the tarball, not of $B.
 packages:
-	$Qif command -v prove >/dev/null; then prove --directives -e '' test/package/deb.sh; else test/tap.sh test/package/deb.sh; fi
+	$Qtest/tap.sh test/package/deb.sh
 .PHONY: packages
 
 # make fuzz RUNS=100000 F=net; without F all of test/fuzz/.  They share one instrumented library, with the tools' readers.

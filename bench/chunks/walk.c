@@ -27,6 +27,9 @@ static void step(struct walk *walk)
 		return;
 	}
 	K = calc->next(walk->state, walk->R);
+	if (K == 0)
+		tool_die(TOOL_USAGE, "next() of calculator %s returned 0 with %" PRIu64 " of %" PRIu64 " iterations left, of which it "
+			 "may return 1 to all", calc->name, walk->R, chunks_n);
 	more = calc->repeat ? calc->repeat(walk->state) : 0;
 	if (K < walk->min)
 		K = walk->min;

@@ -108,8 +108,9 @@ static uint64_t dispatched(const struct cell *c, uint64_t before, uint64_t calls
 			for (int k = 0; k < c->loops; k++) { \
 				bool first = true; \
 				PRAGMA(omp barrier) \
-				PRAGMA(omp master) \
-				open; \
+				if (omp_get_thread_num() == 0) { \
+					open; \
+				} \
 				PRAGMA(omp barrier) \
 				loop { \
 					chunk_seen(&watch, first, c->threads); \

@@ -9,7 +9,7 @@
 
 /* Of tool_plot_begin(): line types k and k + COLOURS have one colour. */
 enum { COLOURS = 7, KINDS_MAX = 28, LABELS_MAX = 128, PANELS_MAX = 9, WIDTH = 960, HEIGHT = 600, LINE = 18,
-       MARK = 1 };
+       MARK = 1, MARKED = 24 };	/* the mark and a row's number */
 
 static FILE *plot;
 static const char *plot_file;
@@ -149,7 +149,7 @@ static void add_cell(const struct paper_picture *p, size_t row, const struct pap
 {
 	const struct paper_column *x = named(p->x), *of = named(p->of), *by = named(p->by);
 	struct point at = { .x = NAN, .ours = cell_of(row, y, false)->value, .theirs = NAN };
-	char panel[112] = "", kind[112] = "here", label[112];
+	char panel[112] = "", kind[112] = "here", label[128];
 
 	if (y->within > 0)
 		at.theirs = cell_of(row, y, true)->value;
@@ -159,7 +159,7 @@ static void add_cell(const struct paper_picture *p, size_t row, const struct pap
 	/* A line for each row, also if two have one name: behind the mark it is not printed. */
 	paper_label(row, label, sizeof(label) - 8);
 	if (!p->tornado)
-		snprintf(label + strlen(label), 8, "%c%zu", MARK, row);
+		snprintf(label + strlen(label), MARKED, "%c%zu", MARK, row);
 	if (x) {
 		at.x = value_of(row, x);
 		text_of(row, x, label, sizeof(label));

@@ -127,13 +127,14 @@ static bool libraries_call(const char *path)
 	return found;
 }
 
-void run_check(const char *path, const char *command)
+bool run_check(const char *path, const char *command)
 {
 	char capability[64];
+	bool has = true;
 	struct file f;
 
 	if (!map(&f, path))
-		return;		/* executing it will tell why, or it cannot be read, which need not stop it */
+		return true;	/* executing it will tell why, or it cannot be read, which need not stop it */
 	if ((f.stat.st_mode & S_ISUID && f.stat.st_uid != geteuid()) || (f.stat.st_mode & S_ISGID && f.stat.st_gid != getegid()) ||
 	    (geteuid() && getxattr(path, "security.capability", capability, sizeof(capability)) > 0))
 		tool_die(TOOL_USAGE, "\"%s\": it runs with rights that its user has not (setuid, setgid or capabilities); the loader "
@@ -145,8 +146,11 @@ void run_check(const char *path, const char *command)
 		tool_die(TOOL_USAGE, "\"%s\": it is a 32-bit program, and libdls-omp.so is a 64-bit library", command);
 	} else if (!has_loader(&f)) {
 		tool_die(TOOL_USAGE, "\"%s\": it is statically linked; no library can be put before it", command);
-	} else if (!any(&f, calls) && !any(&f, loads) && !libraries_call(path)) {
-		fprintf(stderr, "dls-run: \"%s\" and its libraries call no OpenMP runtime (GOMP_, __kmpc_); it runs as it is\n", command);
+	} else {
+		has = any(&f, calls) || any(&f, loads) || libraries_call(path);
 	}
+	if (!has)
+		fprintf(stderr, "dls-run: \"%s\" and its libraries call no OpenMP runtime (GOMP_, __kmpc_); it runs as it is\n", command);
 	munmap((void *)(uintptr_t)f.byte, f.size);
+	return has;
 }

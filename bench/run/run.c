@@ -1,7 +1,9 @@
 /* run.c - dls-run: an unmodified OpenMP program, with libdls-omp.so loaded before it. */
+#define _XOPEN_SOURCE 700	/* realpath() */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -80,38 +82,59 @@ static bool given(const char *name)
 	return value && *value;
 }
 
-/* The folder of this program, with its final slash; "" if it is not known. */
-static void own_folder(char *folder, size_t size)
+/* The folder of this program, without its final slash; NULL if it is not known.  There may be no /proc. */
+static char *own_folder(void)
 {
-	ssize_t n = readlink("/proc/self/exe", folder, size - 1);
-	char *slash;
+	const char *as_started = (const char *)getauxval(AT_EXECFN);
+	char *path = as_started ? realpath(as_started, NULL) : NULL, *slash = path ? strrchr(path, '/') : NULL;
 
-	folder[n > 0 ? n : 0] = 0;
-	slash = strrchr(folder, '/');
-	folder[slash ? slash + 1 - folder : 0] = 0;
+	if (slash)
+		*slash = 0;
+	return path;
 }
 
+/* The folder of libdls-omp.so. */
+static char *library_folder(void)
+{
+	static const char *const places[] = { "%s/../lib", "%s/..", "%s" };
+	char *own = own_folder();
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && own; i++) {
+		char *folder = realpath(tool_string(places[i], own), NULL);
+
+		if (folder && access(tool_string("%s/libdls-omp.so", folder), R_OK) == 0)
+			return folder;
+	}
+	if (access(DLS_LIBDIR "/libdls-omp.so", R_OK) == 0)
+		return tool_string("%s", DLS_LIBDIR);
+	if (own)
+		tool_die(TOOL_MISSING, "libdls-omp.so is neither in \"%s\", where make install puts it, nor in ../lib, .. or . from "
+			 "\"%s\", where this tool is", DLS_LIBDIR, own);
+	tool_die(TOOL_MISSING, "libdls-omp.so is not in \"%s\", where make install puts it; where this tool is cannot be told, so "
+		 "it is not looked for beside it", DLS_LIBDIR);
+}
+
+/* Put a word before what a variable has. */
+static void set_first(const char *name, const char *word)
+{
+	const char *before = getenv(name);
+
+	set(name, before && *before ? tool_string("%s:%s", word, before) : word);
+}
+
+/* By its path, which holds whatever the program does to LD_LIBRARY_PATH for those that it starts.  LD_PRELOAD cannot quote a
+ * blank: from a folder with one it is loaded by its name, and the folder is searched. */
 static void preload(void)
 {
-	static const char *const places[] = { "../lib/", "../", "" };
-	char folder[4000], *path = NULL;
-	const char *before = getenv("LD_PRELOAD");
+	char *folder = library_folder();
+	bool blank = strpbrk(folder, " \t\n\v\f\r");
 
-	own_folder(folder, sizeof(folder));
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && *folder; i++) {
-		path = tool_string("%s%slibdls-omp.so", folder, places[i]);
-		if (access(path, R_OK) == 0)
-			break;
-		free(path);
-		path = NULL;
-	}
-	if (!path)
-		path = tool_string("%s/libdls-omp.so", DLS_LIBDIR);
-	if (access(path, R_OK))
-		tool_die(TOOL_MISSING, "libdls-omp.so is not beside this tool's folder, nor is there %s; make install puts it there", path);
-	if (strpbrk(path, " :"))
-		tool_die(TOOL_MISSING, "\"%s\": LD_PRELOAD takes no path with a blank or a colon in it", path);
-	set("LD_PRELOAD", before && *before ? tool_string("%s:%s", path, before) : path);
+	if (strpbrk(folder, blank ? ":;" : ":"))
+		tool_die(TOOL_MISSING, "\"%s\": the loader finds no library in a folder with a colon in its name, or with a blank and "
+			 "a semicolon; move libdls to another", folder);
+	if (blank)
+		set_first("LD_LIBRARY_PATH", folder);
+	set_first("LD_PRELOAD", blank ? "libdls-omp.so" : tool_string("%s/libdls-omp.so", folder));
 }
 
 /* Where the program changes its folder, a relative name still means what it meant here. */
@@ -141,7 +164,8 @@ int main(int argc, char **argv)
 	if (!path)
 		tool_die(127, "\"%s\": no such program", *command);
 	if (given("DLS_SCHEDULE") || given("DLS_REPORT") || given("DLS_TRACE") || given("DLS_PROGRESS") || given("DLS_OMP")) {
-		run_check(path, *command);
+		/* execv() leaves the number of the process as it is. */
+		set("DLS_RUN", run_check(path, *command) ? tool_string("%lld", (long long)getpid()) : "0");
 		preload();
 	}
 	execv(path, command);

@@ -88,6 +88,8 @@ char **tool_options(const struct tool *tool, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, letters, list, NULL)) != -1) {
 		const struct tool_option *o = tool->option;
 
+		if (c == ':' && optopt < LONG)	/* argv[optind - 1] may be behind the last */
+			tool_die(TOOL_USAGE, "-%c: needs a value; see %s --help", optopt, tool_name);
 		if (c == ':')
 			tool_die(TOOL_USAGE, "%s: needs a value; see %s --help", argv[optind - 1], tool_name);
 		if (c == '?' && optopt && optopt < LONG)

@@ -95,8 +95,9 @@ struct dls_loop_desc {
  *
  * init   prepare `state` (state_size bytes, aligned for any type) for one execution of a loop; returns 0 or
  *        DLS_EINVAL
- * next   size of the next chunk while R > 0 iterations remain: 1..R.  If CHUNK is a minimum, the chunk dealt may be larger than
- *        the size returned, so rely on the next call's R.
+ * next   size of the next chunk while R > 0 iterations remain: 1..R.  More is clamped to R; 0 is reported on stderr, once, and the chunk
+ *        is the smallest.  If CHUNK is a minimum, the chunk dealt may be larger than the size returned, so rely on the next call's
+ *        R.
  * repeat optional.  Called after next() returned K: returns how many more chunks of size K follow, and advances the state past
  *        them; the loop's end may cut them short.
  * at     DLS_DISPENSER_OWN only, and required there: first iteration and size of the k-th chunk; size 0: no such chunk, or an

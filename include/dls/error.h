@@ -26,7 +26,7 @@ enum dls_error {
 	DLS_ENOMEM = -6,	/* out of memory */
 	DLS_EAGAIN = -7,	/* the system cannot start another thread */
 	DLS_EIO = -8,		/* a file cannot be written; errno says why */
-	DLS_EDEADLK = -9,	/* no processor of a machine can go on although tasks are left */
+	DLS_EDEADLK = -9,	/* no processor of a machine can go on although tasks are left, or one is sent to and fro for ever */
 	DLS_ENODATA = -10	/* there is none at the moment: no task is queued */
 };
 

@@ -211,7 +211,8 @@ DLS_API int dls_machine_set_span_callback(struct dls_machine *machine,
  * A machine may run again, with new tasks; everything starts anew.
  * Returns 0; the code of a task that failed; DLS_ERANGE for too many tasks, or for virtual time beyond 2^63 ns (292 years);
  * DLS_EINVAL for a call that breaks the rules of dls/strategy.h;
- * DLS_EDEADLK if tasks are left and no processor can go on: only a strategy that holds tasks for ever causes this;
+ * DLS_EDEADLK if tasks are left and no processor can go on, or if one has been sent more than 10000 times, and 1000 more for each
+ * link of the net's diameter, without being run: only a strategy that holds tasks, or moves them, for ever causes this;
  * DLS_EBUSY during a run; DLS_EAGAIN if the system refuses a thread; DLS_ENOMEM.  Unless 0 or DLS_EBUSY is returned,
  * tasks that have not started are dropped. */
 DLS_API int dls_machine_run(struct dls_machine *machine);

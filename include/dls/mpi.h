@@ -189,8 +189,8 @@ static inline struct dls__mpi_run dls__mpi_begin(struct dls_mpi_loop *loop, int6
 #ifdef _OPENMP
 	run.worker = (unsigned)omp_get_thread_num();
 	if (omp_in_parallel()) {
-#pragma omp master
-		code = dls_mpi_loop_start(loop, begin, end, 1);
+		if (run.worker == 0)
+			code = dls_mpi_loop_start(loop, begin, end, 1);
 #pragma omp barrier
 	} else
 #endif
@@ -209,8 +209,8 @@ static inline bool dls__mpi_chunk(struct dls__mpi_run *run)
 #ifdef _OPENMP
 	if (omp_in_parallel()) {
 #pragma omp barrier
-#pragma omp master
-		code = dls_mpi_loop_end(run->loop, 0);
+		if (run->worker == 0)
+			code = dls_mpi_loop_end(run->loop, 0);
 #pragma omp barrier
 	} else
 #endif

@@ -264,10 +264,22 @@ template <class T> constexpr int dls__type_code()
 			combine((__typeof__(T) *)dls__p_##i->into, (const __typeof__(T) *)dls__p_##i->from); \
 	}), T, variable, i, last, begin, end, __VA_ARGS__)
 
+/* g++ 16 obeys a diagnostic pragma where a statement may stand, and not in an expression.  There gcc 10 takes it for a body in
+ * column 1, misleadingly indented. */
+#define DLS__QUIET _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")
+#if defined(__GNUC__) && __GNUC__ < 12 && !defined(__clang__)
+#define DLS__QUIET_STATEMENT
+#define DLS__QUIET_EXPRESSION DLS__QUIET
+#else
+#define DLS__QUIET_STATEMENT DLS__QUIET
+#define DLS__QUIET_EXPRESSION
+#endif
+
 /* The stack, the identity and the variable outside; options; the loop, block by block; the variable inside, which alone shadows
  * something; the block's iterations.  `start` sets the identity, `pairs` follows each block.  The variable's address is never
  * taken: it can stay in a register. */
 #define DLS__REDUCE_RUN(op_, type_, start, pairs, T, variable, i, last, begin, end, ...) \
+	DLS__QUIET_STATEMENT \
 	for (__typeof__(T) dls__t_##i[DLS__NODES + 1], *dls__v_##i = &(variable); dls__v_##i; dls__v_##i = 0) \
 	for (struct dls_opts dls__o_##i = DLS__OPTS(__VA_ARGS__); !dls__o_##i.dls__done; dls__o_##i.dls__done = true) \
 		for (struct dls__reduction dls__r_##i, *dls__p_##i = __extension__({ \
@@ -289,7 +301,7 @@ template <class T> constexpr int dls__type_code()
 					       dls__count(dls__b_##i < dls__e_##i, dls__b_##i > dls__e_##i, \
 							  (uint64_t)dls__b_##i, (uint64_t)dls__e_##i, \
 							  DLS__STEP(dls__o_##i)), &dls__a_##i); \
-			     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") \
+			     DLS__QUIET_EXPRESSION \
 			     &dls__r_##i; \
 		     }); dls__reduce_next(dls__p_##i); pairs) \
 			for (__typeof__(T) variable = dls__t_##i[DLS__NODES], \

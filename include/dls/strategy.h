@@ -160,7 +160,8 @@ DLS_API int64_t dls_vp_migratable(const struct dls_vp *vp, int64_t amount);
  * Returns their load; 0: none was sent. */
 DLS_API int64_t dls_vp_migrate(struct dls_vp *vp, unsigned to, unsigned kind, int64_t amount, const int64_t *word);
 
-/** From now on do not send a task that has been sent `hops` times; such a task enters the queue where it is run next. */
+/** From now on do not send a task that has been sent `hops` times.  Without such a limit one that is sent again and again ends the
+ * run with DLS_EDEADLK (dls/machine.h).  Such a task enters the queue where it is run next. */
 DLS_API void dls_vp_set_hop_limit(struct dls_vp *vp, unsigned hops);
 
 /** In the message handler: send the tasks that came with the message on to another processor; none enters the queue. */

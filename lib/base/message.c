@@ -1,18 +1,17 @@
 /* message.c - lines on stderr, and the quoting of users' text in them. */
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/message.h"
+#include "lib/base/writing.h"
 
 /* A terminal gets one line without control characters, whatever the names in it. */
 static void print(const char *format, va_list args)
 {
 	char text[1200] = "libdls: ", line[4 * sizeof(text) + 2], *o = line;
 	size_t head = strlen(text);
-	int cancel;
 
 	vsnprintf(text + head, sizeof(text) - head, format, args);
 	for (const char *c = text; *c; c++)
@@ -21,10 +20,7 @@ static void print(const char *format, va_list args)
 		else
 			*o++ = *c;
 	strcpy(o, "\n");
-	/* Other threads may wait for the one that prints. */
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	fputs(line, stderr);
-	pthread_setcancelstate(cancel, &cancel);
+	dls__write_text(line);
 }
 
 void dls__message(const char *format, ...)

@@ -1,6 +1,5 @@
 /* variable.c - one variable of the environment: as a flag, as a text, displayed. */
 #define _GNU_SOURCE		/* secure_getenv(), if the system has it */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
@@ -10,6 +9,7 @@
 
 #include "lib/base/message.h"
 #include "lib/base/variable.h"
+#include "lib/base/writing.h"
 #include "sched/registry.h"
 
 bool dls__blank(const char *text, size_t length)
@@ -63,7 +63,7 @@ void dls__variable_display(const char *name, const char *value, const char *wher
 {
 	char quote[DLS__QUOTE];
 
-	fprintf(stderr, "  %s = '%s'%s%s%s\n", name, dls__quote(quote, value, strlen(value), 0, 0), where ? " [" : "",
+	dls__write_line("  %s = '%s'%s%s%s\n", name, dls__quote(quote, value, strlen(value), 0, 0), where ? " [" : "",
 		where ? where : "", where ? "]" : "");
 }
 

@@ -15,8 +15,10 @@ struct dls__chunk dls__leave(struct dls__cursor *c, uint64_t ticket)
 	(void)ticket;
 	c->head.counter = NULL;
 	c->head.take = take_nothing;
-	if (c->leave)
+	if (c->leave) {
 		c->leave(c);
+		c->deal = NULL;		/* it may be another loop's by now, or freed */
+	}
 	return none;
 }
 

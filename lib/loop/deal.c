@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "dls/calc.h"
+#include "lib/base/message.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
 #include "lib/loop/crew.h"
+#include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 
 static const struct dls__dispenser *const dispensers[] = {
@@ -231,6 +233,14 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 		desc->before = worker ? d->weight[worker - 1].upto : 0;
 		desc->upto = d->weight[worker].upto;
 	}
+}
+
+void dls__tell_of_nothing(const struct dls__deal *d, uint64_t R)
+{
+	if (dls__calc_blame(d->calc))
+		dls__message("%s: next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to all; "
+			     "the chunk has %llu", d->site ? d->site->name : "dls_loop", d->calc->name, (unsigned long long)R,
+			     (unsigned long long)(d->min < R ? d->min : R));
 }
 
 static void hold(struct dls__cursor *c)

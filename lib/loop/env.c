@@ -1,12 +1,12 @@
 /* env.c - the environment, read once: DLS_STRICT and DLS_DISPLAY_ENV here, the other variables in lib/schedule and lib/observe. */
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "dls.h"
 #include "lib/base/message.h"
 #include "lib/base/variable.h"
+#include "lib/base/writing.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
 #include "lib/machine/machine.h"
@@ -98,14 +98,14 @@ static void display(void)
 	struct dls__chosen_count count = { .loops = 0 };
 	char text[256];
 
-	fprintf(stderr, "LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
+	dls__write_line("LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
 	dls__tune_count(&count);
 	dls__schedules_display(&env.schedules, in_words(&count, text, sizeof(text)));
 	dls__variable_display_flag("DLS_STRICT", env.strict);
 	dls__observers_display(&env.observers);
 	dls__variable_display_flag("DLS_CHECK", dls__check());
 	dls__variable_display_flag("DLS_DISPLAY_ENV", true);
-	fputs("LIBDLS DISPLAY ENVIRONMENT END\n", stderr);
+	dls__write_text("LIBDLS DISPLAY ENVIRONMENT END\n");
 }
 
 static void read_variables(void)
@@ -162,6 +162,17 @@ static void read_first(void)
 	/* relaxed: the mutex was held. */
 	if (atomic_load_explicit(&state, memory_order_relaxed) == REFUSED)
 		end_program();
+}
+
+/* Before main(): so the functions that the program registers for its end, which may have loops, come first. */
+__attribute__((constructor)) static void begin(void)
+{
+	dls__unseen_ask();
+}
+
+bool dls__env_known(void)
+{
+	return atomic_load_explicit(&state, memory_order_relaxed) != UNREAD;	/* relaxed: what was read is not looked at */
 }
 
 const struct dls__env *dls__env(void)

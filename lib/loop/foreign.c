@@ -1,4 +1,5 @@
 /* foreign.c - loops that an OpenMP runtime would deal: their regions, schedules, dispenser. */
+#include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/loop/env.h"
 #include "lib/loop/foreign.h"
@@ -229,6 +230,14 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 void dls__foreign_regions(dls__each_region *each_region)
 {
 	dls__report_set_regions(each_region);
+}
+
+void dls__foreign_at_end(void (*say)(void))
+{
+	static struct dls__ending end;
+
+	end.write = say;
+	dls__at_end(&end);
 }
 
 uint64_t dls__foreign_clock(void)

@@ -62,6 +62,14 @@ DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const s
 /* Regions for the report; said before there are other threads. */
 DLS_API void dls__foreign_regions(dls__each_region *each_region);
 
+/* libdls-omp.so is there, as in all that the program starts; said before there are other threads.  Whether this process is the one
+ * that dls-run has started, which alone says that no loop was seen. */
+DLS_API void dls__foreign_loaded(void);
+DLS_API bool dls__foreign_run(void);
+
+/* Have a function called at the end of the program, by a signal too, after its report is written. */
+DLS_API void dls__foreign_at_end(void (*say)(void));
+
 /* The clock of what is observed, ns; and when this thread left the last loop that was, 0: none. */
 DLS_API uint64_t dls__foreign_clock(void);
 DLS_API uint64_t dls__foreign_freed(void);

@@ -3,7 +3,7 @@
 #include "lib/schedule/schedule.h"
 
 /* The schedule that the loop runs under, as its deal has it for the whole team; of one worker without a deal, that which it
- * would have.  NULL: the team has no memory for a deal. */
+ * would have.  NULL: the team has no memory for a deal, or this worker has left it: its first chunk has been taken, and may be none. */
 static const struct dls_schedule *schedule_of(const struct dls__cursor *cursor, struct dls_site *place, const char *name,
 					      const char *option)
 {

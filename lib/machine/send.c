@@ -1,7 +1,12 @@
 /* send.c - what a virtual processor sends: messages, tasks, timers to itself. */
 #include <string.h>
 
+#include "lib/base/message.h"
 #include "lib/machine/vp.h"
+
+/* Times that a task may be sent without being run: in any net, and more for each link of its diameter.  Under strategies with a life
+ * (sched/balance/life.h) tasks are sent 448 times and the diameter at most, under RIPS up to 14 diameters have been seen. */
+enum { MOVES = 10000, MOVES_LINK = 1000 };
 
 /* Bytes on the wire: of a message without its tasks, and of a task whose type does not say. */
 enum { HEAD_BYTES = 16 + 8 * DLS_MESSAGE_WORDS, TASK_BYTES = 32 };
@@ -72,6 +77,19 @@ void dls__message_post(struct dls_vp *vp, struct dls__msg *msg, void (*carry)(st
 	carry(vp, msg);
 }
 
+/* A task of the message has been sent MOVES times: a strategy that never leaves it anywhere would go on for ever. */
+__attribute__((cold)) static void check_moves(struct dls_vp *vp, const struct dls__msg *msg)
+{
+	struct dls_machine *m = vp->machine;
+
+	if (msg->seen.hops <= MOVES + MOVES_LINK * (uint64_t)dls_net_diameter(&m->net))
+		return;
+	if (!dls__machine_failed(m))
+		dls__message("strategy %s: a task has been sent %u times and not been run, the last time from processor %u to processor "
+			     "%u of %u; the run ends", m->spec.strategy->name, msg->seen.hops, msg->from, msg->to, m->net.processors);
+	dls__machine_fail(m, DLS_EDEADLK);
+}
+
 void dls__message_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks)
 {
 	unsigned distance = dls_net_distance(&vp->machine->net, msg->from, msg->to);
@@ -83,6 +101,8 @@ void dls__message_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tas
 		msg->seen.hops = task->hops > msg->seen.hops ? task->hops : msg->seen.hops;
 		add_bytes(msg, task->type->bytes ? task->type->bytes : TASK_BYTES);
 	}
+	if (__builtin_expect(msg->seen.hops > MOVES, 0))
+		check_moves(vp, msg);
 	vp->tasks_sent += tasks->units;
 	vp->pool->transfers += tasks->units;
 	vp->pool->hops += tasks->units * distance;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/writing.h"
 #include "lib/mpi/engine_mpi.h"
 
 /* In place of one for which there is no memory: it takes part until all ranks know. */
@@ -20,7 +21,7 @@ void dls__mpi_message(const struct dls_mpi *mpi, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text + n, sizeof(text) - (size_t)n, format, args);
 	va_end(args);
-	fprintf(stderr, "%s\n", text);
+	dls__write_line("%s\n", text);
 }
 
 static int check_options(const struct dls_mpi *mpi, const struct dls_mpi_options *o)

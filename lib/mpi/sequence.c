@@ -3,11 +3,24 @@
  * The same as that of lib/loop/tickets.c: equal chunks make a row, so a walk has as many steps as there are sizes. */
 #include "lib/mpi/ranks.h"
 
+static void tell_of_nothing(const struct dls_mpi_loop *loop, uint64_t R)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	/* relaxed: guards the message alone. */
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		dls__mpi_message(loop->mpi, "next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to "
+				 "all; the chunk has %llu", loop->calc->name, (unsigned long long)R,
+				 (unsigned long long)(loop->min < R ? loop->min : R));
+}
+
 /* K, at least the smallest chunk and at a multiple, but no more than R. */
 uint64_t dls__mpi_size(const struct dls_mpi_loop *loop, void *state, uint64_t R)
 {
 	uint64_t K = loop->calc->next(state, R), over;
 
+	if (K == 0)
+		tell_of_nothing(loop, R);
 	if (K < loop->min)
 		K = loop->min;
 	over = K % loop->multiple;

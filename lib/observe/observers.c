@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/base/variable.h"
 #include "lib/observe/observers.h"
@@ -16,24 +16,33 @@
 static char *report_file;
 static struct dls__output report_out, trace_out;
 static dls__each_site *sites;
-static pid_t process;
 static uint64_t trace_limit = 100000;	/* records a thread: a file of some 20 MB */
+
+static void count_site(void *count, const struct dls__report_met *met)
+{
+	(void)met;
+	++*(unsigned *)count;
+}
 
 static void write_report(void)
 {
 	char quote[DLS__QUOTE];
-	int code;
+	unsigned seen = 0;
+	int code = dls__report_write(report_file, report_out.name ? &report_out : NULL, sites);
 
-	if (getpid() != process)	/* a child that fork() made: the file is its parent's */
+	dls__quote(quote, report_file, strlen(report_file), 0, 0);
+	if (code) {
+		dls__message("DLS_REPORT=\"%s\": %s; it is not complete", quote, strerror(code));
 		return;
-	code = dls__report_write(report_file, report_out.name ? &report_out : NULL, sites);
-	if (code)
-		dls__message("DLS_REPORT=\"%s\": %s; it is not complete",
-			     dls__quote(quote, report_file, strlen(report_file), 0, 0), strerror(code));
+	}
+	sites(count_site, &seen);
+	if (!seen && report_out.name)	/* as text it says so itself */
+		dls__message("DLS_REPORT=\"%s\": no loop was seen; the report has none", quote);
 }
 
 static void read_report(struct dls__observers *o, bool display)
 {
+	static struct dls__ending end = { .write = write_report };
 	const char *reason = NULL;
 	char quote[DLS__QUOTE];
 
@@ -51,8 +60,7 @@ static void read_report(struct dls__observers *o, bool display)
 	}
 	o->report = true;
 	o->pictures = strlen(report_file) > 5 && strcmp(report_file + strlen(report_file) - 5, ".html") == 0;
-	process = getpid();
-	atexit(write_report);
+	dls__at_end(&end);
 }
 
 static void read_trace_limit(bool display)
@@ -82,6 +90,7 @@ static void read_trace(bool display)
 	read_trace_limit(display);
 	traced = file && dls__trace_open(file, &trace_out, trace_limit);
 	free(file);
+	dls__watch_signals();
 }
 
 static void read_trace_silently(void)
@@ -111,6 +120,7 @@ void dls__observers_read(struct dls__observers *o, dls__each_site *each_site, bo
 	if (o->progress)
 		dls__progress_open();
 	dls__tune_open(display);
+	dls__watch_signals();
 }
 
 void dls__observers_display(const struct dls__observers *o)

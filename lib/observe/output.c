@@ -1,14 +1,13 @@
 /* output.c - output files: how they are written, and replaced as a whole. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "lib/base/writing.h"
 #include "lib/observe/output.h"
 
 /* A new file beside a place; -1: errno says why not.  A process of the same number, killed or on another host, may have
@@ -65,64 +64,18 @@ static int open_in_place(const struct dls__output *out)
 	return -1;
 }
 
-/* Have SIGPIPE wait, which would end the program if a FIFO's reader has gone; then take it away. */
-static void hold_sigpipe(sigset_t *outer)
-{
-	sigset_t pipe;
-
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &pipe, outer);
-}
-
-static void drop_sigpipe(const sigset_t *outer)
-{
-	sigset_t pipe;
-
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	if (!sigismember(outer, SIGPIPE))
-		while (sigtimedwait(&pipe, NULL, &(struct timespec){ .tv_sec = 0 }) > 0)
-			;
-	pthread_sigmask(SIG_SETMASK, outer, NULL);
-}
-
-/* Write and close a descriptor.  Returns 0 or an errno. */
-static int write_to(int fd, void (*write)(FILE *, const void *), const void *arg)
-{
-	FILE *file = fdopen(fd, "w");
-	sigset_t outer;
-	bool good;
-	int code;
-
-	if (!file) {
-		code = errno;
-		close(fd);
-		return code;
-	}
-	hold_sigpipe(&outer);
-	errno = 0;
-	write(file, arg);
-	good = fflush(file) == 0 && !ferror(file);
-	code = good ? 0 : errno ? errno : EIO;
-	if (fclose(file) != 0 && good)
-		code = errno;
-	drop_sigpipe(&outer);
-	return code;
-}
-
 int dls__output_write(struct dls__output *out, void (*write)(FILE *, const void *), const void *arg)
 {
 	char *aside = NULL;
 	int fd = -1, code;
 
 	if (out->descriptor >= 0) {
-		fflush(stdout);	/* what the program has written comes first */
+		dls__write_after_stdout();
 		fd = fcntl(out->descriptor, F_DUPFD_CLOEXEC, 3);
-		return fd < 0 ? errno : write_to(fd, write, arg);
+		return fd < 0 ? errno : dls__write_stream(fd, write, arg);
 	}
 	if (out->aside && (fd = open_aside(out->place, &aside)) >= 0) {
-		code = write_to(fd, write, arg);
+		code = dls__write_stream(fd, write, arg);
 		if (code == 0 && rename(aside, out->place) == 0) {
 			free(aside);
 			return 0;
@@ -140,5 +93,5 @@ int dls__output_write(struct dls__output *out, void (*write)(FILE *, const void 
 		}
 	}
 	free(aside);
-	return fd < 0 ? code : write_to(fd, write, arg);
+	return fd < 0 ? code : dls__write_stream(fd, write, arg);
 }

@@ -12,6 +12,7 @@
 
 #include "dls/stats.h"
 #include "lib/base/clock.h"
+#include "lib/base/writing.h"
 #include "lib/observe/progress.h"
 
 /* ns: when a loop gets its first line, and the time between two lines. */
@@ -147,7 +148,7 @@ static void write_line(const struct dls__execution *e, const struct dls_progress
 	pthread_mutex_lock(&line_mutex);
 	if (now >= line_written + PERIOD) {
 		snprintf(line, sizeof(line), "\r%-*s", line_length, text);
-		fputs(line, stderr);
+		dls__write_text(line);
 		line_length = n;
 		line_written = now;
 		/* relaxed: dls__progress_closed() looks again under the mutex. */
@@ -208,7 +209,7 @@ void dls__progress_closed(const struct dls__execution *e)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&line_mutex);
 	if (atomic_load_explicit(&line_of, memory_order_relaxed) == e) {
-		fprintf(stderr, "\r%*s\r", line_length, "");
+		dls__write_line("\r%*s\r", line_length, "");
 		line_length = 0;
 		atomic_store_explicit(&line_of, NULL, memory_order_relaxed);
 	}

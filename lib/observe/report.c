@@ -6,6 +6,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/reading.h"
+#include "lib/base/writing.h"
 #include "lib/observe/report.h"
 
 static const struct format {
@@ -297,14 +298,6 @@ static void write_file(FILE *f, const void *arg)
 	uselocale(outer);
 }
 
-/* Returns 0 or an errno. */
-static int write_text(const struct writing *w)
-{
-	errno = 0;
-	write_file(stderr, w);
-	return fflush(stderr) == 0 && !ferror(stderr) ? 0 : errno ? errno : EIO;
-}
-
 int dls__report_write(const char *file, struct dls__output *out, dls__each_site *each_site)
 {
 	struct copying c = { .failed = false };
@@ -319,7 +312,7 @@ int dls__report_write(const char *file, struct dls__output *out, dls__each_site 
 	for (unsigned i = 0; i < c.report.sites; i++)
 		c.failed |= !advise(&c.report.site[i]);
 	if (!c.failed)
-		code = out ? dls__output_write(out, write_file, &w) : write_text(&w);
+		code = out ? dls__output_write(out, write_file, &w) : dls__write_stderr(write_file, &w);
 	free_report(&c.report);
 	return code;
 }

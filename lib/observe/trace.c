@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/observe/trace.h"
 #include "lib/schedule/schedule.h"
@@ -24,7 +25,6 @@ struct text {
 
 static struct dls__output *out;
 static char quote[DLS__QUOTE];		/* its name, for messages */
-static pid_t process;
 static uint64_t limit;
 static _Atomic(struct dls__record_log *) logs;
 static pthread_key_t key;		/* tells of a thread's end */
@@ -295,11 +295,6 @@ static void write_trace(void)
 	uint64_t machines = count_of(&further_lost);
 	int code;
 
-	/* The library may be about to be unloaded, and release_log() with it.  relaxed: as in find_log(). */
-	if (atomic_exchange_explicit(&has_key, false, memory_order_relaxed))
-		pthread_key_delete(key);
-	if (getpid() != process)	/* a child that fork() made: the file is its parent's */
-		return;
 	for (const struct dls__record_log *l = trace.first; l; l = l->next)
 		lost += count_of(&l->lost);
 	trace.lost = lost + unkept + machines;
@@ -319,8 +314,16 @@ static void write_trace(void)
 		dls__message("DLS_TRACE=\"%s\": %s; the trace is not whole", quote, strerror(code));
 }
 
+/* A module that has its own copy of the library may be about to go, and release_log() with it. */
+static void forget_key(void)
+{
+	if (atomic_exchange_explicit(&has_key, false, memory_order_relaxed))	/* relaxed: as in find_log() */
+		pthread_key_delete(key);
+}
+
 bool dls__trace_open(const char *name, struct dls__output *output, uint64_t records)
 {
+	static struct dls__ending end = { .write = write_trace };
 	const char *reason = dls__output_reserve(output, name);
 
 	limit = records;
@@ -330,9 +333,9 @@ bool dls__trace_open(const char *name, struct dls__output *output, uint64_t reco
 		return false;
 	}
 	out = output;
-	process = getpid();
 	/* relaxed: published with the environment. */
 	atomic_store_explicit(&has_key, pthread_key_create(&key, release_log) == 0, memory_order_relaxed);
-	atexit(write_trace);
+	atexit(forget_key);
+	dls__at_end(&end);
 	return true;
 }

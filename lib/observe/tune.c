@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "dls.h"
+#include "lib/base/ending.h"
 #include "lib/base/message.h"
 #include "lib/base/variable.h"
 #include "lib/observe/chosen.h"
@@ -22,7 +23,6 @@
 static char *variable;			/* the name of the file as it was given */
 static struct dls__output file;
 static bool wanted, frozen, kept;	/* kept: written at the end */
-static pid_t process;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* guards what follows */
 static struct dls__tune_table table;
@@ -53,8 +53,6 @@ static void write_file(void)
 	const char *why;
 	int code;
 
-	if (getpid() != process)	/* a child that fork() made: the file is its parent's */
-		return;
 	pthread_mutex_lock(&mutex);
 	if (table.changed) {
 		why = dls__tune_load(&file, &old);
@@ -128,6 +126,7 @@ static const char *open_file(const char *name, struct dls__content *c)
 /* Have the file for this process, if it may be written. */
 static void keep_file(const char *name)
 {
+	static struct dls__ending end = { .write = write_file };
 	struct dls__output out;
 	const char *why = dls__output_reserve(&out, name);
 
@@ -138,8 +137,7 @@ static void keep_file(const char *name)
 	dls__output_free(&file);
 	file = out;
 	kept = true;
-	process = getpid();
-	atexit(write_file);
+	dls__at_end(&end);
 }
 
 void dls__tune_open(bool display)

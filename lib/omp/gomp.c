@@ -37,6 +37,7 @@ static void open_combined(struct dls__place *p, const struct region *r)
 	p->begin = r->begin;
 	p->end = r->end;
 	p->step = r->step;
+	p->down = (int64_t)r->step < 0;
 	if (r->spot->does == DLS__TAKES) {
 		dls__place_open(p, r->spot, r->n, r->multiple);
 	} else {
@@ -129,7 +130,7 @@ static bool combined(struct region *r, const struct dls__spot *spot, const void 
 	r->begin = (uint64_t)begin;
 	r->end = (uint64_t)end;
 	r->step = (uint64_t)step;
-	r->multiple = dls__gomp_multiple((enum dls__kind)kind, (uint64_t)chunk);
+	r->multiple = dls__gomp_multiple((uint64_t)chunk);
 	if (spot->does == DLS__TAKES)
 		return true;
 	r->like = dls__gomp_like(spot->runtime, kind, (uint64_t)chunk);
@@ -144,6 +145,7 @@ static bool combined(struct region *r, const struct dls__spot *spot, const void 
 		dls__runtime_for(spot)->name(function, data, threads, begin, end, step, __VA_ARGS__); \
 		return; \
 	} \
+	spot = dls__spot_called(spot, CALL, (const void *)(uintptr_t)name); \
 	open_region(&r, function, data, spot, CALL, threads, true); \
 	if (combined(&r, spot, CALL, kind, order, begin, end, step, chunk)) { \
 		launch(&r); \

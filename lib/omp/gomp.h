@@ -22,10 +22,11 @@ static inline uint64_t dls__gomp_count(long begin, long end, long step)
 	return step ? dls__count(begin < end, begin > end, (uint64_t)begin, (uint64_t)end, step) : 0;
 }
 
-/* dynamic,k promises whole blocks of k iterations; guided's k is a minimum alone. */
-static inline uint64_t dls__gomp_multiple(enum dls__kind kind, uint64_t chunk)
+/* dynamic,k promises whole blocks of k iterations; guided,k no chunk of less but the last, and such blocks keep that under any
+ * schedule. */
+static inline uint64_t dls__gomp_multiple(uint64_t chunk)
 {
-	return kind == DLS__DYNAMIC_KIND && chunk > 1 ? chunk : 0;
+	return chunk > 1 ? chunk : 0;
 }
 
 /* How the runtime deals loops of a kind, -1 being those of schedule(runtime). */

@@ -60,10 +60,10 @@ static inline bool give_ull(struct dls__place *p, ull *begin, ull *end)
 }
 
 /* The iterations of a chunk that the runtime has dealt; the last one ends anywhere up to the end of its last step. */
-static struct dls__chunk chunk_of(const struct dls__place *p, uint64_t begin, uint64_t end, bool down)
+static struct dls__chunk chunk_of(const struct dls__place *p, uint64_t begin, uint64_t end)
 {
-	uint64_t step = down ? 0 - p->step : p->step, off = down ? p->begin - begin : begin - p->begin;
-	uint64_t length = down ? begin - end : end - begin;
+	uint64_t step = p->down ? 0 - p->step : p->step, off = p->down ? p->begin - begin : begin - p->begin;
+	uint64_t length = p->down ? begin - end : end - begin;
 
 	return step == 1 ? (struct dls__chunk){ off, length } : (struct dls__chunk){ off / step, dls_ceil_div(length, step) };
 }
@@ -79,7 +79,7 @@ struct dls__chunk dls__gomp_take(struct dls__cursor *c, uint64_t ticket)
 	if (chunk.n)
 		return chunk;
 	return p->next.of_long && p->next.of_long(&begin, &end) ?
-	       chunk_of(p, (uint64_t)begin, (uint64_t)end, (int64_t)p->step < 0) : dls__foreign_over(c);
+	       chunk_of(p, (uint64_t)begin, (uint64_t)end) : dls__foreign_over(c);
 }
 
 static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
@@ -92,7 +92,7 @@ static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
 	p->first.n = 0;
 	if (chunk.n)
 		return chunk;
-	return p->next.of_ull && p->next.of_ull(&begin, &end) ? chunk_of(p, begin, end, (int64_t)p->step < 0) : dls__foreign_over(c);
+	return p->next.of_ull && p->next.of_ull(&begin, &end) ? chunk_of(p, begin, end) : dls__foreign_over(c);
 }
 
 /* Begin a loop; what it does. */
@@ -112,33 +112,37 @@ static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__
 	return does;
 }
 
-static inline void set_range(struct dls__place *p, uint64_t begin, uint64_t end, uint64_t step)
+static inline void set_range(struct dls__place *p, bool down, uint64_t begin, uint64_t end, uint64_t step)
 {
 	p->begin = begin;
 	p->end = end;
 	p->step = step;
+	p->down = down;
 }
 
-static bool start_long(const struct dls__spot *spot, long begin, long end, long step, long chunk, int kind, long *first, long *past)
+static bool start_long(const struct dls__spot *spot, long begin, long end, long step, long chunk, long *first, long *past)
 {
 	struct dls__place *p = dls__place;
 
-	set_range(p, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
-	dls__place_open(p, spot, dls__gomp_count(begin, end, step), dls__gomp_multiple((enum dls__kind)kind, (uint64_t)chunk));
+	set_range(p, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
+	dls__place_open(p, spot, dls__gomp_count(begin, end, step), dls__gomp_multiple((uint64_t)chunk));
 	return give(p, (uint64_t *)first, (uint64_t *)past);
 }
 
+/* A step of more than half of the type's values has the bits of a negative one: the direction is told apart. */
 static uint64_t count_ull(bool up, ull begin, ull end, ull step)
 {
-	return step ? dls__count(up && begin < end, !up && begin > end, begin, end, (int64_t)step) : 0;
+	uint64_t length = up ? end - begin : begin - end, by = up ? step : 0 - step;
+
+	return by && (up ? begin < end : begin > end) ? (length - 1) / by + 1 : 0;
 }
 
-static bool start_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, ull chunk, int kind, ull *first, ull *past)
+static bool start_ull(const struct dls__spot *spot, bool up, ull begin, ull end, ull step, ull chunk, ull *first, ull *past)
 {
 	struct dls__place *p = dls__place;
 
-	set_range(p, begin, end, step);
-	dls__place_open(p, spot, count_ull(up, begin, end, step), dls__gomp_multiple((enum dls__kind)kind, chunk));
+	set_range(p, !up, begin, end, step);
+	dls__place_open(p, spot, count_ull(up, begin, end, step), dls__gomp_multiple(chunk));
 	return give_ull(p, first, past);
 }
 
@@ -148,8 +152,8 @@ static bool watch_long(const struct dls__spot *spot, long begin, long end, long 
 {
 	struct dls__place *p = dls__place;
 
-	set_range(p, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
-	p->first = any ? chunk_of(p, (uint64_t)*first, (uint64_t)*past, step < 0) : (struct dls__chunk){ 0, 0 };
+	set_range(p, step < 0, (uint64_t)begin, (uint64_t)end, (uint64_t)step);
+	p->first = any ? chunk_of(p, (uint64_t)*first, (uint64_t)*past) : (struct dls__chunk){ 0, 0 };
 	p->next.of_long = NULL;
 	dls__place_watch(p, spot, dls__gomp_count(begin, end, step), as, false, dls__gomp_take);
 	return give(p, (uint64_t *)first, (uint64_t *)past);
@@ -160,8 +164,8 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 {
 	struct dls__place *p = dls__place;
 
-	set_range(p, begin, end, step);
-	p->first = any ? chunk_of(p, *first, *past, !up) : (struct dls__chunk){ 0, 0 };
+	set_range(p, !up, begin, end, step);
+	p->first = any ? chunk_of(p, *first, *past) : (struct dls__chunk){ 0, 0 };
 	p->next.of_ull = NULL;
 	dls__place_watch(p, spot, count_ull(up, begin, end, step), as, false, take_ull);
 	return give_ull(p, first, past);
@@ -179,7 +183,7 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 	spot = CALLER(DLS__OF_GOMP); \
 	does = begin_loop(spot, order); \
 	if (does == DLS__TAKES) \
-		return start_long(spot, begin, end, step, chunk, kind, first, past); \
+		return start_long(spot, begin, end, step, chunk, first, past); \
 	any = dls__runtime_for(spot)->GOMP_loop_##kind_name##_start(begin, end, step, __VA_ARGS__); \
 	return does == DLS__WATCHES ? watch_long(spot, begin, end, step, dls__gomp_like(spot->runtime, kind, (uint64_t)(chunk)), any, \
 						 first, past) : any;
@@ -193,7 +197,7 @@ static bool watch_ull(const struct dls__spot *spot, bool up, ull begin, ull end,
 	spot = CALLER(DLS__OF_GOMP); \
 	does = begin_loop(spot, order); \
 	if (does == DLS__TAKES) \
-		return start_ull(spot, up, begin, end, step, chunk, kind, first, past); \
+		return start_ull(spot, up, begin, end, step, chunk, first, past); \
 	any = dls__runtime_for(spot)->GOMP_loop_ull_##kind_name##_start(up, begin, end, step, __VA_ARGS__); \
 	return does == DLS__WATCHES ? watch_ull(spot, up, begin, end, step, dls__gomp_like(spot->runtime, kind, chunk), any, \
 						first, past) : any;

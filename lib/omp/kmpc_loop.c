@@ -22,6 +22,14 @@ static int kind_of(int schedule)
 	}
 }
 
+/* What chunks must be multiples of: schedule(simd: runtime) passes the width of vectors as its chunk, and auto's means nothing. */
+static uint64_t multiple_of(int schedule, int64_t chunk)
+{
+	int kind = schedule & ~(MONOTONIC | NONMONOTONIC);
+
+	return chunk > 0 && kind != AUTO && kind != RUNTIME ? dls__gomp_multiple((uint64_t)chunk) : 0;
+}
+
 /* A loop that begins within another one's body belongs to a region that was not seen, or to another runtime. */
 static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls__ident *loc, int schedule)
 {
@@ -81,7 +89,8 @@ static struct dls__chunk static_part(uint64_t n, struct dls__chunk block, int sc
 	((step) > 0 ? (lower) <= (upper) ? ((uint64_t)(upper) - (uint64_t)(lower)) / (uint64_t)(step) + 1 : 0 : \
 	 (lower) >= (upper) ? ((uint64_t)(lower) - (uint64_t)(upper)) / (0 - (uint64_t)(step)) + 1 : 0)
 
-#define LOOP(name, type, signed_type) \
+/* As libomp counts, a loop of all values of the type has no iteration. */
+#define LOOP(name, type, signed_type, unsigned_type) \
 static struct dls__chunk take_##name(struct dls__cursor *c, uint64_t ticket) \
 { \
 	struct dls__place *p = dls__place_of(c); \
@@ -102,7 +111,7 @@ void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule,
 { \
 	const struct dls__spot *spot = CALLER(DLS__OF_KMPC); \
 	enum dls__does does = begin_loop(spot, loc, schedule); \
-	uint64_t n = does == DLS__PASSES ? 0 : COUNT(lower, upper, step), of = chunk > 0 ? (uint64_t)chunk : 0; \
+	uint64_t n = does == DLS__PASSES ? 0 : (unsigned_type)COUNT(lower, upper, step), of = chunk > 0 ? (uint64_t)chunk : 0; \
 	struct dls__place *p = dls__place; \
 	int kind = kind_of(schedule); \
 \
@@ -113,7 +122,7 @@ void __kmpc_dispatch_init_##name(struct dls__ident *loc, int gtid, int schedule,
 	p->begin = (uint64_t)lower; \
 	p->step = (uint64_t)step; \
 	if (does == DLS__TAKES) { \
-		dls__place_open(p, spot, n, kind < 0 ? 0 : dls__gomp_multiple((enum dls__kind)kind, of)); \
+		dls__place_open(p, spot, n, multiple_of(schedule, chunk)); \
 		return; \
 	} \
 	p->loc = loc; \
@@ -198,10 +207,10 @@ void __kmpc_for_static_init_##name(struct dls__ident *loc, int gtid, int schedul
 	dls__place_next(p); \
 }
 
-LOOP(4, int32_t, int32_t)
-LOOP(4u, uint32_t, int32_t)
-LOOP(8, int64_t, int64_t)
-LOOP(8u, uint64_t, int64_t)
+LOOP(4, int32_t, int32_t, uint32_t)
+LOOP(4u, uint32_t, int32_t, uint32_t)
+LOOP(8, int64_t, int64_t, uint64_t)
+LOOP(8u, uint64_t, int64_t, uint64_t)
 
 void __kmpc_for_static_fini(struct dls__ident *loc, int gtid)
 {

@@ -1,14 +1,16 @@
 /* lines_file.c - the files that have the debug information and symbols of an address of this process: the file that it was loaded
  * from or the one that was split off it.
  *
- * /proc/self/maps, and not dl_iterate_phdr(), says what is loaded: its names hold after a chdir(), and no lock of the dynamic
- * linker is taken, which a constructor that waits for other threads may hold. */
-#define _XOPEN_SOURCE 700	/* getline() */
+ * /proc/self/maps, and not dl_iterate_phdr(), says what is loaded, where there is one: its names hold after a chdir(), and no lock of
+ * the dynamic linker is taken, which a constructor that waits for other threads may hold. */
+#define _GNU_SOURCE	/* getline(), dl_iterate_phdr() */
 #include <fcntl.h>
 #include <inttypes.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,6 +46,30 @@ static void unmap(struct dls__bytes file)
 	munmap((void *)(uintptr_t)file.at, (size_t)(file.end - file.at));
 }
 
+struct search {
+	uintptr_t address;
+	char *path;
+	uint64_t *offset;
+};
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	const struct search *s = arg;
+	const char *name = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : (const char *)getauxval(AT_EXECFN);
+
+	(void)size;
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type == PT_LOAD && s->address >= begin && s->address - begin < p->p_filesz) {
+			*s->offset = p->p_offset + (s->address - begin);
+			return name && snprintf(s->path, PATH_SIZE, "%s", name) < PATH_SIZE ? 1 : -1;
+		}
+	}
+	return 0;
+}
+
 /* The file that an address was loaded from, and its offset there. */
 static bool loaded_from(uintptr_t address, char path[PATH_SIZE], uint64_t *offset)
 {
@@ -53,7 +79,7 @@ static bool loaded_from(uintptr_t address, char path[PATH_SIZE], uint64_t *offse
 	bool found = false;
 
 	if (!maps)
-		return false;
+		return dl_iterate_phdr(look_at, &(struct search){ address, path, offset }) > 0;
 	while (!found && getline(&line, &size, maps) > 0) {
 		uintptr_t begin, end;
 		int at = 0;
@@ -128,10 +154,11 @@ static int by_link(look *look_in, const char *path, struct dls__bytes file, uint
 	static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DLS__DEBUG_FILES "%.*s/%s" };
 	struct dls__bytes link = dls__elf_section(file, ".gnu_debuglink"), id = dls__elf_build_id(file);
 	size_t all = (size_t)(link.end - link.at), n = all ? strnlen((const char *)link.at, all) : 0;
-	int code = -1, folder = (int)(strrchr(path, '/') - path);
+	const char *slash = strrchr(path, '/');
+	int code = -1, folder = slash ? (int)(slash - path) : 0;
 	uint32_t crc;
 
-	if (n == 0 || (n | 3) + 1 + sizeof(crc) > all || memchr(link.at, '/', n))
+	if (!slash || n == 0 || (n | 3) + 1 + sizeof(crc) > all || memchr(link.at, '/', n))
 		return -1;
 	memcpy(&crc, link.at + (n | 3) + 1, sizeof(crc));
 	for (int k = 0; k < 3 && code; k++) {

@@ -65,6 +65,7 @@ struct dls__place {
 	int last;			/* ... its chunk was the loop's last */
 	struct dls__chunk first;	/* watched: what the loop's start has given */
 	uint64_t begin, end, step;	/* of the loop's indices, as bits */
+	bool down;			/* GOMP: the indices fall, and `step` is what their step is from 2^64 */
 	const struct dls__spot *spot;
 	struct dls__seat seat;
 	struct dls__cursor cursor;

@@ -103,24 +103,22 @@ struct dls__module *dls__module_of(const void *address)
 	return m;
 }
 
-/* The link map of the module that a function is in, and its path. */
-static const void *map_of(const void *function, const char **path)
+/* Where the module that a function is in begins, and its path. */
+static const void *begin_of(const void *function, const char **path)
 {
-	struct link_map *map = NULL;
 	Dl_info info;
 
-	if (!function || !dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP))
+	if (!function || !dladdr(function, &info))
 		return NULL;
 	*path = info.dli_fname;
-	return map;
+	return info.dli_fbase;
 }
 
 static bool own(const void *function)
 {
 	const char *path;
-	const void *map = map_of(function, &path), *mine = map_of(&modules, &path);
 
-	return map == mine;
+	return begin_of(function, &path) == begin_of(&modules, &path);
 }
 
 /* ISO C has no conversion from a pointer to a function pointer. */
@@ -136,11 +134,11 @@ static void set(void *to, void *handle, const char *name)
 static struct dls__runtime *runtime_with(const void *function)
 {
 	const char *path = NULL;
-	const void *map = map_of(function, &path);
+	const void *begin = begin_of(function, &path);
 	struct dls__runtime *r = runtimes;
 	void *handle;
 
-	while (r && r->module != map)
+	while (r && r->module != begin)
 		r = r->next;
 	if (r)
 		return r;
@@ -150,7 +148,7 @@ static struct dls__runtime *runtime_with(const void *function)
 	r = r ? r : &reserve;
 	handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
 	handle = handle ? handle : RTLD_NEXT;
-	r->module = map;
+	r->module = begin;
 #define X(result, name, arguments) set(&r->name, handle, #name);
 	DLS__GOMP(X) DLS__KMPC(X) DLS__ASKED(X)
 #undef X
@@ -204,13 +202,8 @@ static struct dls__runtime *find(struct dls__module *m, enum dls__names names)
 {
 	void *function = in_scope(RTLD_NEXT, names), *handle = *m->name ? dlopen(m->name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 	void *nearest = handle ? in_scope(handle, names) : NULL;
-	const struct link_map *map;
-	const char *path;
 
-	if (nearest) {
-		map = map_of(nearest, &path);
-		m->is_runtime[names] = map && map->l_addr == m->base;
-	}
+	m->is_runtime[names] = (uintptr_t)nearest >= m->begin && (uintptr_t)nearest < m->end;
 	if (!function)
 		function = nearest ? nearest : anywhere(names);
 	return function ? runtime_with(function) : NULL;

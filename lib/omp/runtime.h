@@ -100,7 +100,7 @@ DLS_API int omp_get_num_threads(void);
 /* A module that has OpenMP's functions.  What it has not ends the program as the loader would, if the program calls it. */
 struct dls__runtime {
 	struct dls__runtime *next;
-	const void *module;	/* its link map's address: tells it from others */
+	const void *module;	/* where it begins: tells it from others */
 	bool cancellable;	/* omp cancel is enabled */
 #define X(result, name, arguments) result (*name) arguments;
 	DLS__GOMP(X) DLS__KMPC(X) DLS__ASKED(X)

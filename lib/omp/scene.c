@@ -25,7 +25,6 @@ static _Thread_local unsigned own_slots;
 static _Thread_local bool slots_busy;
 
 static uint64_t began;
-static pid_t process;
 
 static void add_inside(struct dls__spot *spot, void *sum)
 {
@@ -38,8 +37,11 @@ static void say_shares(void)
 	double all = (double)(dls__foreign_clock() - began);
 
 	dls__spots_each(add_inside, &inside);
-	if (getpid() != process || inside == 0)
+	if (inside == 0) {
+		if (dls__foreign_run())
+			dls__message("no parallel region was seen in process %lld; there is nothing to advise", (long long)getpid());
 		return;
+	}
 	dls__message("%.1f %% of %.3g s was spent in parallel regions, the rest between them", 100 * (double)inside / all, 1e-9 * all);
 	dls_report("advice");
 }
@@ -72,10 +74,9 @@ static double each_region(void (*visit)(void *arg, const struct dls__region_met 
 void dls__scene_report(bool advise)
 {
 	began = dls__foreign_clock();
-	process = getpid();
 	dls__foreign_regions(each_region);
 	if (advise)
-		atexit(say_shares);
+		dls__foreign_at_end(say_shares);
 }
 
 static void watch(struct dls__scene *s, unsigned threads)

@@ -75,6 +75,76 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	return &of_none[names];
 }
 
+/* Whether it is `self` that the instruction which ends at `last` calls; false also where that cannot be told.  If it is another
+ * function, that one ended in the call of `self`, and the address says nothing of it. */
+static bool calls(const unsigned char *last, const struct dls__module *m, const void *self)
+{
+#ifdef __x86_64__
+	static const unsigned char marked[] = { 0xf3, 0x0f, 0x1e, 0xfa };	/* endbr64 */
+	const unsigned char *at = last - 4;
+	uintptr_t room = 24;
+	int32_t far;
+	const void *called;
+
+	if (*at == 0xe8) {	/* call: by a stub, which jumps to what stands in a table */
+		memcpy(&far, at + 1, sizeof(far));
+		at = last + 1 + far;
+		if ((uintptr_t)at < m->begin || (uintptr_t)at > m->end - room)
+			return false;
+		at += memcmp(at, marked, sizeof(marked)) ? 0 : sizeof(marked);
+		at += *at == 0xf2;
+		if (at[0] != 0xff || at[1] != 0x25)
+			return false;
+	} else if (*--at != 0xff || at[1] != 0x15) {	/* or by the table itself */
+		return false;
+	}
+	memcpy(&far, at + 2, sizeof(far));
+	at += 6 + far;
+	if ((uintptr_t)at < m->begin || (uintptr_t)at > m->end - room)
+		return false;
+	memcpy(&called, at, sizeof(called));
+	return called == self;
+#else
+	(void)last, (void)m, (void)self;
+	return false;
+#endif
+}
+
+/* Whether a call is for another loop than the first call for the same function.  Copies of one loop, which inlining makes, have one
+ * line; their calls have none of their own, and so that of what stands before. */
+static bool is_another(const struct dls__spot *spot, const void *first, const void *call, const void *self)
+{
+	char line[64], other[64];
+
+	return (dls__foreign_entries() || dls__watching()) && dls__module_of(call) == spot->module &&
+	       dls__module_of(first) == spot->module && calls(call, spot->module, self) && calls(first, spot->module, self) &&
+	       dls__omp_line(first, line, sizeof(line)) == 0 && dls__omp_line(call, other, sizeof(other)) == 0 && strcmp(line, other);
+}
+
+const struct dls__spot *dls__spot_called_slowly(const struct dls__spot *spot, const void *call, const void *self)
+{
+	struct dls__spot *of = (struct dls__spot *)spot, *here;
+	const struct dls__spot *loop;
+	const void *first = NULL;
+
+	/* relaxed, both: an address alone. */
+	if (atomic_compare_exchange_strong_explicit(&of->call, &first, call, memory_order_relaxed, memory_order_relaxed) || first == call)
+		return spot;
+	here = (struct dls__spot *)dls__spot(call, DLS__OF_GOMP);
+	if (!here->key || !of->key)	/* no memory for it */
+		return spot;
+	/* acquire: pairs with the release below. */
+	loop = atomic_load_explicit(&here->loop, memory_order_acquire);
+	if (!loop) {
+		loop = is_another(spot, first, call, self) ? here : spot;
+		/* relaxed: published by the release.  Threads that come here at a time find the same, unless a call passes several
+		 * functions: it then is of none. */
+		atomic_store_explicit(&here->of, spot, memory_order_relaxed);
+		atomic_store_explicit(&here->loop, loop, memory_order_release);
+	}
+	return atomic_load_explicit(&here->of, memory_order_relaxed) == spot ? loop : spot;	/* relaxed: as above */
+}
+
 void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg)
 {
 	for (int i = 0; i < BUCKETS; i++)
@@ -246,6 +316,7 @@ __attribute__((constructor(101))) static void read_settings(void)
 		read_words(omp);
 	dls__settings.active = dls__settings.advise || given("DLS_SCHEDULE") || given("DLS_REPORT") || given("DLS_TRACE") ||
 			       given("DLS_PROGRESS");
+	dls__foreign_loaded();
 	if (!dls__settings.active)
 		return;
 	dls__native_register();

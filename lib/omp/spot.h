@@ -22,6 +22,8 @@ struct dls__spot {
 	enum dls__does does;
 	const struct dls_schedule *schedule;
 	struct dls_site *site;
+	_Atomic(const void *) call;	/* of a function: the first call for it */
+	_Atomic(const struct dls__spot *) of, loop;	/* of such a call: the function's, and this one or the function's, of the loop */
 	atomic_uint region;		/* scene.c: what a function's region is; gomp.c: threads of the last one that was this loop */
 	_Atomic uint64_t inside, executions;	/* of a region: ns of the threads that opened it, and how often */
 	char name[64], offset[64];	/* "file.c:42", or the same as `offset`, "module+0x4f2" */
@@ -46,6 +48,16 @@ void dls__native_register(void);
 
 /* The spot of a key; never NULL. */
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names);
+
+/* The spot of a loop that is all of a region, of whose function `spot` is.  Compilers make one function of two loops whose bodies
+ * are the same; the line that the function `self` was called from tells these apart. */
+const struct dls__spot *dls__spot_called_slowly(const struct dls__spot *spot, const void *call, const void *self);
+static inline const struct dls__spot *dls__spot_called(const struct dls__spot *spot, const void *call, const void *self)
+{
+	/* relaxed: an address alone. */
+	return __builtin_expect(atomic_load_explicit(&spot->call, memory_order_relaxed) == call, 1) ? spot :
+	       dls__spot_called_slowly(spot, call, self);
+}
 
 /* Call visit() for each spot. */
 void dls__spots_each(void (*visit)(struct dls__spot *spot, void *arg), void *arg);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "deal.h"
+#include "dls/predict.h"
 #include "once.h"
 
 struct halves {
@@ -31,6 +32,18 @@ static uint64_t wild_next(void *state, uint64_t R)
 	struct halves *h = state;
 
 	return h->asked++ % 2 ? 0 : R + 12345;		/* neither is within 1..R */
+}
+
+static uint64_t nothing_next(void *state, uint64_t R)
+{
+	(void)state, (void)R;
+	return 0;
+}
+
+static uint64_t more_next(void *state, uint64_t R)
+{
+	(void)state;
+	return R + 3;
 }
 
 static uint64_t wild_repeat(void *state)
@@ -82,6 +95,14 @@ static const struct dls_calc
 	overlaps = { OWN, .name = "overlaps", .next = halves_next, .at = overlaps_at, .dispenser = DLS_DISPENSER_OWN },
 	good = { OWN, .name = "good", .next = halves_next, .at = ones_at, .dispenser = DLS_DISPENSER_OWN },
 	moody = { OWN, .name = "moody", .next = moody_next },
+	nothing[] = {
+		{ OWN, .name = "nothing", .next = nothing_next, .repeat = wild_repeat },
+		{ OWN, .name = "nothing-weights", .next = nothing_next, .needs = DLS_NEED_WEIGHTS },
+		{ OWN, .name = "nothing-live", .next = nothing_next, .dispenser = DLS_DISPENSER_LIVE },
+		{ OWN, .name = "nothing-ranges", .next = nothing_next, .dispenser = DLS_DISPENSER_RANGES, .fixed_size = true },
+		{ OWN, .name = "nothing-tiles", .next = nothing_next, .dispenser = DLS_DISPENSER_RANGES },
+	},
+	more = { OWN, .name = "more", .next = more_next },
 	moody_weights = { OWN, .name = "moody-weights", .next = moody_next, .needs = DLS_NEED_WEIGHTS };
 
 /* What is written to stderr between the two calls is `said`. */
@@ -153,6 +174,50 @@ static void told(void)
 	CHECK(strchr(said, '\n') == said + strlen(said) - 1);
 	run_bad("moody-weights,weights=1:3");
 	CHECK(strstr(said, "libdls: dls_loop: calculator moody-weights gave two") == said);
+}
+
+/* Of 100 iterations on two workers. */
+static uint64_t predicted_chunks(const char *text)
+{
+	const double time = 1e-3;
+	const struct dls_profile profile = { .size = sizeof(profile), .n = 100, .buckets = 1, .time = &time };
+	struct dls_prediction prediction = { .size = sizeof(prediction) };
+	struct dls_schedule *schedule;
+
+	CHECK_EQ(dls_schedule_parse(&schedule, text, NULL), 0);
+	CHECK_EQ(dls_predict(schedule, &profile, 2, NULL, NULL, &prediction), 0);
+	dls_schedule_free(schedule);
+	return prediction.chunks;
+}
+
+/* Fails if: a chunk of no iterations goes unreported, is reported more than once, or loses iterations; or if one is reported of a
+ * calculator that returns more than what is left, which is cut. */
+static void nothing_told(void)
+{
+	for (unsigned k = 0; k < sizeof(nothing) / sizeof(*nothing); k++)
+		for (int times = 0; times < 2; times++) {
+			char schedule[80], expected[200];
+			struct dls_loop *loop;
+			uint64_t dealt = 0;
+
+			snprintf(schedule, sizeof(schedule), "%s%s", nothing[k].name, nothing[k].needs ? ",3,weights=1:2" : ",3");
+			snprintf(expected, sizeof(expected), "libdls: dls_loop: next() of calculator %s returned 0 with 100 iterations "
+				 "left, of which it may return 1 to all; the chunk has 3\n", nothing[k].name);
+			if (times == 0)
+				CHECK_EQ(dls_calc_register(&nothing[k]), 0);
+			loop = deal_open(schedule, 2, NULL, 0);
+			listen();
+			dls_loop_start(loop, 0, 100, 1);
+			dealt = deal_rest(loop, 0) + deal_rest(loop, 1);
+			CHECK_EQ(dls_loop_end(loop, NULL), 0);
+			listen_over();
+			CHECK_EQ(dealt, 100);
+			CHECK_TEXT(said, times ? "" : expected);
+			dls_loop_close(loop);
+			CHECK_EQ(predicted_chunks(schedule), 34);
+		}
+	CHECK_EQ(dls_calc_register(&more), 0);
+	CHECK_TEXT(run_bad("more"), "");
 }
 
 static void learn(const void *state, struct dls_learned *memory, const struct dls_sample *sample, double own[2])
@@ -370,4 +435,4 @@ static void sites(void)
 #endif
 }
 
-TEST_MAIN(T(registration) T(runs_everywhere) T(sizes) T(moments) T(fallbacks) T(sites) T(told) T(not_told))
+TEST_MAIN(T(registration) T(runs_everywhere) T(sizes) T(moments) T(fallbacks) T(sites) T(told) T(not_told) T(nothing_told))

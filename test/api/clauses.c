@@ -267,8 +267,8 @@ static void inside_and_around(void)
 				undone += !hits[i];
 #pragma omp single
 			singles++;
-#pragma omp master
-			masters++;
+			if (omp_get_thread_num() == 0)
+				masters++;
 			DLS_FOR(i, 0, 10, .schedule = once_schedules[s], .nowait = true) {
 #pragma omp critical
 				criticals++;

@@ -4,69 +4,108 @@
 . test/sh.sh
 plain_builds_only
 warn='-O2 -Wall -Wextra -Wshadow -Wpedantic -Werror -Iinclude'
-build() {	# compiler flags source
-	command -v "$1" >/dev/null || { skip "$1" "no $1 (package $(echo "$1" | sed s/clang++/clang/))"; return; }
+build() {	# compiler flags source; -fsyntax-only among the flags: it is not run
+	command -v "$1" >/dev/null || { skip "$1" "no $1 (package $(package_of "$1"))"; return; }
 	case $2 in *openmp*)
 		echo 'int main(void) { return 0; }' >"$work/omp.c"
 		"$1" -fopenmp "$work/omp.c" -o "$work/omp" 2>/dev/null ||
 			{ skip "$1 $2" "$1 has no OpenMP (package libomp-dev)"; return; }
 	esac
-	"$1" $2 $warn "$3" "$lib" -lm -pthread -o "$work/a.out" >"$log" 2>&1 && "$work/a.out" >>"$log" 2>&1
+	case $2 in
+	*-fsyntax-only*) "$1" $2 $warn "$3" >"$log" 2>&1 ;;
+	*) "$1" $2 $warn "$3" "$lib" -lm -pthread -o "$work/a.out" >"$log" 2>&1 && "$work/a.out" >>"$log" 2>&1 ;;
+	esac
 	point $? "$1 $2 $3"
 }
 cp test/user/program.c "$work/program.cc"
 for omp in '' -fopenmp; do
 	for cc in gcc clang; do
 		build $cc "-std=c11 $omp -DDLS_USER_RESTRICT=restrict" test/user/program.c
-		build $cc "-std=gnu17 $omp -DDLS_USER_RESTRICT=restrict" test/user/program.c
+		build $cc "-std=gnu17 -fsyntax-only $omp -DDLS_USER_RESTRICT=restrict" test/user/program.c
 	done
 	for cxx in g++ clang++; do
-		build $cxx "-std=c++11 $omp -DDLS_USER_RESTRICT=__restrict" "$work/program.cc"
+		build $cxx "-std=c++11 -fsyntax-only $omp -DDLS_USER_RESTRICT=__restrict" "$work/program.cc"
 		build $cxx "-std=c++17 $omp -DDLS_USER_RESTRICT=__restrict" "$work/program.cc"
-		build $cxx "-std=c++11 $omp" test/user/lambda.cc
+		build $cxx "-std=c++11 -fsyntax-only $omp" test/user/lambda.cc
 		build $cxx "-std=c++20 $omp" test/user/lambda.cc
 	done
 done
-# What is no option of a macro is refused, and so is a bound that is no integer.
-refuse() {	# loop
-	for cc in 'gcc -std=c11' 'clang -std=c11' 'g++ -std=c++17 -x c++' 'clang++ -std=c++17 -x c++'; do
-		command -v ${cc%% *} >/dev/null || { skip "${cc%% *}" "no ${cc%% *}"; continue; }
-		printf '#include <dls.h>\nvoid f(void) { %s {} }\n' "DLS_FOR_2D(i, j, 0, 9, 0, 9, .name = 0)" >"$work/right.c"
-		printf '#include <dls.h>\nvoid f(void) { %s {} }\n' "$1" >"$work/wrong.c"
-		$cc -Iinclude -fsyntax-only "$work/right.c" 2>/dev/null && ! $cc -Iinclude -fsyntax-only "$work/wrong.c" 2>/dev/null
-		point $? "${cc%% *} refuses $1"
-	done
+# Loop k of a list is function fk on line k of a source that each compiler reads once; what it says of that function is in
+# $work/said.k.
+cat >"$work/declarations.h" <<'END'
+#include <dls.h>
+extern int *p, *q;
+extern __int128 m;
+extern unsigned __int128 u;
+#ifdef __cplusplus
+#include <list>
+#include <vector>
+extern std::vector<int> v;
+extern std::list<int> l;
+#endif
+END
+judge() {	# file of loops, compiler
+	rm -f "$work"/said.*
+	awk '{ print "void f" NR "(void) { " $0 " {} }" }' "$1" >"$work/wrong.c"
+	$2 -w -Iinclude -fsyntax-only -include "$work/declarations.h" "$work/wrong.c" 2>&1 | awk -v said="$work/said." '
+		match($0, /In function .*f[0-9]+/) { k = substr($0, RSTART, RLENGTH); sub(/.*f/, "", k) }
+		match($0, /wrong\.c:[0-9]+:[0-9]+: (fatal )?error:/) { k = substr($0, RSTART + 8); sub(/:.*/, "", k) }
+		k { print >(said k) }'
 }
-refuse 'DLS_FOR_2D(i, j, 0, 9, 0, 9, .step = 2)'
-refuse 'DLS_FOR_2D(i, j, 0, 9, 0, 9.5)'
-refuse 'DLS_FOR_2D(i, j, 0, 9, 0)'
-refuse 'DLS_PARALLEL_FOR_WITH((), i, 0, 9, .stop = 2)'
+# What is no option of a macro is refused, and so is a bound that is no integer; what is right is not.
+cat >"$work/loops" <<'END'
+DLS_FOR_2D(i, j, 0, 9, 0, 9, .step = 2)
+DLS_FOR_2D(i, j, 0, 9, 0, 9.5)
+DLS_FOR_2D(i, j, 0, 9, 0)
+DLS_PARALLEL_FOR_WITH((), i, 0, 9, .stop = 2)
+DLS_FOR_2D(i, j, 0, 9, 0, 9, .name = 0)
+END
+for cc in 'gcc -std=c11' 'clang -std=c11 -ferror-limit=0' 'g++ -std=c++17 -x c++' \
+	  'clang++ -std=c++17 -ferror-limit=0 -x c++'; do
+	command -v ${cc%% *} >/dev/null || { skip "${cc%% *}" "no ${cc%% *}"; continue; }
+	judge "$work/loops" "$cc"
+	k=0
+	while read -r loop; do
+		k=$((k + 1))
+		case $k in
+		5) ! grep -qs 'error:' "$work/said.$k" ;;
+		*) grep -qs 'error:' "$work/said.$k" && ! grep -qs 'error:' "$work/said.5" ;;
+		esac
+		point $? "${cc%% *} on $loop"
+	done <"$work/loops"
+done
 # One message says what to write instead, no other error comes with it, and few macros are named.
-told() {	# declarations, loop
-	for cc in 'gcc -std=c11' 'gcc -std=gnu17 -fopenmp' 'clang -std=c11' 'g++ -std=c++11 -x c++' 'clang++ -std=c++20 -x c++'; do
-		case $1 in *std::*) case $cc in *++*) ;; *) continue ;; esac ;; esac
-		command -v ${cc%% *} >/dev/null || { skip "${cc%% *}" "no ${cc%% *}"; continue; }
-		printf '#include <dls.h>\n%s\nvoid f(void) { %s {} }\n' "$1" "$2" >"$work/wrong.c"
-		$cc -w -Iinclude -fsyntax-only "$work/wrong.c" 2>"$log"
-		[ "$(grep -c 'error:' "$log")" -eq 1 ] && grep -q 'error:.*in place of pointers and iterators write' "$log" &&
+cat >"$work/loops" <<'END'
+DLS_FOR(i, 0, 1.5)
+DLS_FOR(i, 0.5, 10)
+DLS_FOR(i, p, q)
+DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, p)
+DLS_PARALLEL_FOR_2D(i, j, 0, p, 0, 9, .nowait = true)
+DLS_FOR(i, 0, m)
+DLS_FOR(i, m, 10)
+DLS_FOR_2D(i, j, 0, 9, u, 9)
+END
+cp "$work/loops" "$work/loops++"
+cat >>"$work/loops++" <<'END'
+DLS_FOR(i, v.begin(), v.end())
+DLS_FOR(i, l.begin(), l.end())
+END
+for cc in 'gcc -std=c11' 'gcc -std=gnu17 -fopenmp' 'clang -std=c11' 'g++ -std=c++11 -x c++' 'clang++ -std=c++20 -x c++'; do
+	command -v ${cc%% *} >/dev/null || { skip "${cc%% *}" "no ${cc%% *}"; continue; }
+	case $cc in *++*) loops=$work/loops++ ;; *) loops=$work/loops ;; esac
+	judge "$loops" "$cc"
+	k=0
+	while read -r loop; do
+		k=$((k + 1))
+		log=$work/said.$k
+		[ "$(grep -cs 'error:' "$log")" = 1 ] && grep -q 'error:.*in place of pointers and iterators write' "$log" &&
 			[ "$(grep -c 'expan.* macro' "$log")" -le 3 ]
-		point $? "${cc%% *} tells what to write for $2"
-	done
-}
-told '' 'DLS_FOR(i, 0, 1.5)'
-told '' 'DLS_FOR(i, 0.5, 10)'
-told 'extern int *p, *q;' 'DLS_FOR(i, p, q)'
-told 'extern int *p;' 'DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, p)'
-told 'extern int *p;' 'DLS_PARALLEL_FOR_2D(i, j, 0, p, 0, 9, .nowait = true)'
-told 'extern __int128 m;' 'DLS_FOR(i, 0, m)'
-told 'extern __int128 m;' 'DLS_FOR(i, m, 10)'
-told 'extern unsigned __int128 m;' 'DLS_FOR_2D(i, j, 0, 9, m, 9)'
-told '#include <vector>
-extern std::vector<int> v;' 'DLS_FOR(i, v.begin(), v.end())'
-told '#include <list>
-extern std::list<int> v;' 'DLS_FOR(i, v.begin(), v.end())'
+		point $? "${cc%% *} tells what to write for $loop"
+	done <"$loops"
+done
+log=$work/log
 for cxx in g++ clang++; do
-	need $cxx $cxx "$cxx -std=c++98" || continue
+	need $cxx "$(package_of $cxx)" "$cxx -std=c++98" || continue
 	printf '#include <dls.h>\n' >"$work/old.cc"
 	$cxx -std=c++98 -Iinclude -fsyntax-only "$work/old.cc" 2>"$log"
 	[ "$(grep -c 'error:' "$log")" -eq 1 ] && grep -q 'needs C++11' "$log"

@@ -2,8 +2,8 @@
 # dlclose.sh - plug-ins with loops come and go: their sites stay, each with its own figures.
 #
 # Two plug-ins of one layout, so that the second most often lies where the first did.  Fails if: a site keeps a pointer into a
-# plug-in that is gone (the program crashes, or takes the second's loop for the first's), something is called after
-# the library has gone with the plug-in that brought it.
+# plug-in that is gone (the program crashes, or takes the second's loop for the first's), the library goes with the plug-in that
+# brought it, libdls-omp.so goes and leaves what it has registered, a report lacks a plug-in's loops.
 . test/sh.sh
 plain_builds_only
 [ -e "$build/libdls.so" ] || skip_all "no $build/libdls.so"
@@ -108,13 +108,18 @@ int main(int argc, char **argv)
 	int status = 1;
 	pid_t child;
 
-	for (int k = 0; k < 3 && argc == 3 && keep_openmp(); k++)
+	for (int k = 0; k < 3 && argc == 4 && keep_openmp(); k++) {
 		use(argv[1], 100);
+		use(argv[2], 300);
+	}
 	child = fork();
 	if (child == 0)
 		_exit(0);
 	waitpid(child, &status, 0);
-	puts(dlopen(argv[2], RTLD_NOW | RTLD_NOLOAD) ? "the library stayed" : "the library went");
+	if (!dlopen(argv[3], RTLD_NOW | RTLD_NOLOAD)) {
+		puts("the library went");
+		return 1;
+	}
 	return status ? 1 : 0;
 }
 END
@@ -132,9 +137,39 @@ for row in 'one.c:6",all,3,300' '"one named",all,3,300' 'two.c:6",all,3,900' 'us
 done
 point ${missing:-0} 'each loop has its own figures'
 DLS_REPORT="$work/stranger.csv" DLS_TRACE="$work/stranger.json" \
-	"$work/stranger" "$work/one.so" "$build/libdls.so" >"$log" 2>&1
-point $? 'the library comes and goes with a plug-in'
-sed 's/^/# /' "$log"
-grep -q '^"one named",' "$work/stranger.csv" && grep -q '^\]}' "$work/stranger.json"
-point $? 'its report and trace are written'
+	"$work/stranger" "$work/one.so" "$work/two.so" "$build/libdls.so" >"$log" 2>&1 && [ ! -s "$log" ]
+point $? 'plug-ins come and go in a program that has not the library, which stays'
+cut -d, -f1,6,8,9 "$work/stranger.csv" >"$log" 2>&1
+missing=0
+for row in 'one.c:6",all,3,300' '"one named",all,3,300' 'two.c:6",all,3,900' '"two named",all,3,900'; do
+	grep -q "$row\$" "$log" || { echo "no $row" >>"$log"; missing=1; }
+done
+point $missing 'one report has the loops of both'
+grep -q '"site":"one named"' "$work/stranger.json" && grep -q '"site":"two named"' "$work/stranger.json" &&
+	grep -q '^\]}' "$work/stranger.json"
+point $? 'so has the trace'
+if with_musl; then
+	skip 'what libdls-omp.so has registered lasts' "musl opens no library with thread-locals of the initial-exec model: it is preloaded"
+elif [ -e "$build/libdls-omp.so" ]; then
+	cat >"$work/opens.c" <<-'END'
+		#include "common.h"
+
+		int main(int argc, char **argv)
+		{
+			void *omp = argc == 3 && keep_openmp() ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+
+			if (!omp || dlclose(omp)) {
+				puts(dlerror());
+				return 1;
+			}
+			use(argv[2], 100);
+			return 0;
+		}
+	END
+	program opens && DLS_REPORT=stderr "$work/opens" "$build/libdls-omp.so" "$work/one.so" >"$log" 2>&1 &&
+		grep -q '^one named (run)$' "$log"
+	point $? 'what libdls-omp.so has registered lasts'
+else
+	skip 'what libdls-omp.so has registered lasts' "no $build/libdls-omp.so"
+fi
 finish

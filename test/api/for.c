@@ -88,7 +88,7 @@ static void sample(uint64_t seed, double seconds, uint64_t most)
 static void drawn(void)
 {
 	hits = calloc(MOST, sizeof(*hits));
-	sample(tap_seed(), tap_stress(4), getenv("DLS_STRESS") ? MOST : 70000);
+	sample(tap_seed(), tap_stress(1), getenv("DLS_STRESS") ? MOST : 70000);
 	free(hits);
 }
 

@@ -173,6 +173,10 @@ static void locks(void)
 
 	if (sanitizer_hinders(false))
 		return;
+#ifdef TAP_THREAD_SANITIZER
+	tap_skip("now and then, once in 300 runs, a forked child hangs under ThreadSanitizer");
+	return;
+#endif
 	measured = deal_site("measured");
 	CHECK_EQ(dls_site_set_measured(measured, true), 0);
 	enough = false;

@@ -6,6 +6,7 @@
 # is what it prints.
 . test/sh.sh
 plain_builds_only
+glibc_builds_only
 export LD_LIBRARY_PATH="$PWD/$build"
 here=$PWD
 awk -v work="$work/" '

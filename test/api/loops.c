@@ -40,18 +40,18 @@ static void csv(void)
 		"time_late,time_ideal,ratio_to_ideal,version,command,files\n";
 	const char *row;
 
-	CHECK_EQ(loops("triples -t 2 --runs 1 --csv -s 'gss; ss,100'"), 0);
+	CHECK_EQ(loops("matrix -t 2 --runs 1 --csv -s 'gss; ss,100'"), 0);
 	CHECK(strncmp(tool_out, head, strlen(head)) == 0);
 	CHECK_EQ(tool_lines(), 1 + 3 + 2);
-	row = strstr(tool_out, "\nlibdls,triples,\"ss,100\",2,");
+	row = strstr(tool_out, "\nlibdls,matrix,\"ss,100\",2,");
 	CHECK(row);
 	if (row) {
 		double time[3], chunks;
 
-		CHECK_EQ(sscanf(row, "\nlibdls,triples,\"ss,100\",2,%lf,%lf,%lf,%lf", &time[0], &time[1],
+		CHECK_EQ(sscanf(row, "\nlibdls,matrix,\"ss,100\",2,%lf,%lf,%lf,%lf", &time[0], &time[1],
 				&time[2], &chunks), 4);
 		CHECK(time[1] > 0 && time[1] <= time[0] && time[0] <= time[2]);
-		CHECK_EQ(chunks, 4);	/* 400 atoms */
+		CHECK_EQ(chunks, 5);	/* 480 rows */
 	}
 }
 
@@ -60,11 +60,11 @@ static void slow_worker(void)
 	double imbalance;
 	const char *row;
 
-	CHECK_EQ(loops("triples -t 2 --runs 1 --csv -s static --slow 0:2"), 0);
+	CHECK_EQ(loops("matrix -t 2 --runs 1 --csv -s static --slow 0:2"), 0);
 	row = strstr(tool_out, "\nlibdls,");
 	CHECK(row);
 	/* About 100 (2 * 14 / (14 + 1) - 1) = 87 on a quiet machine; what holds on any is max / mean = 1..P. */
-	if (row && CHECK_EQ(sscanf(row, "\nlibdls,triples,static,2,%*f,%*f,%*f,2,%lf", &imbalance), 1) == 1)
+	if (row && CHECK_EQ(sscanf(row, "\nlibdls,matrix,static,2,%*f,%*f,%*f,2,%lf", &imbalance), 1) == 1)
 		CHECK(imbalance >= 0 && imbalance <= 100);
 }
 
@@ -75,16 +75,16 @@ static void time_steps(void)
 	double run = 0, late = 0, ideal = 0, ratio = 0, step[6], sum = 0, off;
 	const char *row;
 
-	CHECK_EQ(loops("spmv -t 2 --runs 1 --csv -s awf --steps 5 --slow 1:3"), 0);
-	row = strstr(tool_out, "\nlibdls,spmv,awf,2,");
-	if (!CHECK(row) || CHECK_EQ(sscanf(row, "\nlibdls,spmv,awf,2,%lf,%*f,%*f,%*d,%*f,0,%lf,%lf,%lf", &run, &late,
+	CHECK_EQ(loops("matrix -t 2 --runs 1 --csv -s awf --steps 5 --slow 1:3"), 0);
+	row = strstr(tool_out, "\nlibdls,matrix,awf,2,");
+	if (!CHECK(row) || CHECK_EQ(sscanf(row, "\nlibdls,matrix,awf,2,%lf,%*f,%*f,%*d,%*f,0,%lf,%lf,%lf", &run, &late,
 					   &ideal, &ratio), 4) != 4)
 		return;
 	for (int k = 1; k <= 5; k++) {
 		int number;
 
 		row = strchr(row + 1, '\n');
-		if (!CHECK(row) || CHECK_EQ(sscanf(row, "\nlibdls,spmv,awf,2,%lf,%*f,%*f,,,%d,,", &step[k], &number), 2)
+		if (!CHECK(row) || CHECK_EQ(sscanf(row, "\nlibdls,matrix,awf,2,%lf,%*f,%*f,,,%d,,", &step[k], &number), 2)
 		    != 2)
 			return;
 		CHECK_EQ(number, k);
@@ -120,8 +120,8 @@ static void emulation(void)
 		tap_skip("eight times as long is minutes under a sanitizer");
 		return;
 	}
-	equal = processor_time("spmv -t 1 --runs 1 --csv -s fac2 --slow 0:1.001");
-	slow = processor_time("spmv -t 1 --runs 1 --csv -s fac2 --slow 0:8");
+	equal = processor_time("matrix -t 1 --runs 1 --csv -s fac2 --slow 0:1.001");
+	slow = processor_time("matrix -t 1 --runs 1 --csv -s fac2 --slow 0:8");
 	if (!CHECK(slow > 1.5 * equal))
 		tap_note("%g s of processor time, %g s without waiting", slow, equal);
 }
@@ -137,13 +137,13 @@ static void plot_and_html(void)
 		return;
 	snprintf(svg, sizeof(svg), "%s/a.svg", folder);
 	snprintf(html, sizeof(html), "%s/a.html", folder);
-	snprintf(arguments, sizeof(arguments), "triples spmv -t 2 --runs 1 -s 'gss; af; tss,f=99' --html %s", html);
+	snprintf(arguments, sizeof(arguments), "matrix poisson -t 2 --runs 1 -s 'gss; af; tss,f=99' --html %s", html);
 	CHECK_EQ(loops(arguments), 0);
 	CHECK(strstr(tool_out, "imbalance"));
 	tap_read(html, page, sizeof(page));
-	CHECK(strstr(page, "spmv tss,f=99") && strstr(page, "triples af"));
+	CHECK(strstr(page, "poisson tss,f=99") && strstr(page, "matrix af"));
 	CHECK(strstr(page, "<svg"));
-	snprintf(arguments, sizeof(arguments), "triples spmv -t 2 --runs 1 -s 'gss; af; tss,f=99' --csv --plot %s",
+	snprintf(arguments, sizeof(arguments), "matrix poisson -t 2 --runs 1 -s 'gss; af; tss,f=99' --csv --plot %s",
 		 svg);
 	status = loops(arguments);
 	if (status != 3) {	/* without gnuplot */
@@ -151,7 +151,7 @@ static void plot_and_html(void)
 		CHECK(strncmp(tool_out, "side,", 5) == 0);
 		tap_read(svg, page, sizeof(page));
 		CHECK(strstr(page, "</svg>") && strstr(page, "tss,f=99"));
-		CHECK(strstr(page, "Chunks, spmv, as they began"));
+		CHECK(strstr(page, "Chunks, poisson, as they began"));
 	} else if (!CHECK(strstr(tool_out, "gnuplot"))) {
 		tap_note("%s", tool_out);
 	}
@@ -165,7 +165,7 @@ static void verdicts(void)
 {
 	unsigned lines = 0;
 
-	CHECK_EQ(loops("--demo quadrature -t 2 --runs 3 -s 'gss; ss,10'"), 0);
+	CHECK_EQ(loops("--demo matrix -t 2 --runs 3 -s 'gss; ss,10'"), 0);
 	CHECK(strstr(tool_out, "emulate"));
 	CHECK(strstr(tool_out, "  the first of the list\n"));
 	for (char *line = tool_out, *end; (end = strchr(line, '\n')); line = end + 1) {

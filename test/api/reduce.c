@@ -123,7 +123,7 @@ static uint64_t nested(struct once_range r, const char *schedule, uint64_t want)
 static void every_schedule(void)
 {
 	uint64_t seed = tap_seed();
-	double end = tap_now() + tap_stress(6);
+	double end = tap_now() + tap_stress(1.5);
 	unsigned long loops = 0;
 
 	omp_set_max_active_levels(2);

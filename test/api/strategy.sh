@@ -56,6 +56,11 @@ object chunks 'static int init(void *state, const struct dls_loop_desc *loop) { 
 	static const struct dls_calc sevens = { .size = sizeof(sevens), .name = "sevens", .source = "here", .state_size = 8,
 		.init = init, .next = next };
 	int dls_plugin(void); int dls_plugin(void) { return dls_calc_register(&sevens); }'
+object noughts 'static int init(void *state, const struct dls_loop_desc *loop) { (void)state, (void)loop; return 0; }
+	static uint64_t next(void *state, uint64_t R) { (void)state; return R > 13 ? 4 : 0; }
+	static const struct dls_calc none = { .size = sizeof(none), .name = "noughts", .source = "here", .state_size = 8,
+		.init = init, .next = next };
+	int dls_plugin(void); int dls_plugin(void) { return dls_calc_register(&none); }'
 object stray 'static void start(struct dls_vp *vp, void *s) { (void)s; dls_vp_send(vp, dls_vp_neighbour(vp, 0), 3, NULL); }
 	static const struct dls_strategy stray = { .size = sizeof(stray), .name = "stray", .source = "here", .idea = "it strays", .start = start,
 		.kind = { "only" } };
@@ -95,6 +100,11 @@ refused 'no_such_function' --plugin "$work/missing.so"
 refused 'none.so' --plugin "$work/none.so"
 refused 'there are:' --plugin "$plugin" --strategy big
 same '--plugin of dls-chunks' 'sevens 3 7 6 7x2 6' "$("$bin/dls-chunks" -n 20 -s sevens --plugin "$work/chunks.so" | sed -n 's/  */ /g; /^sevens/p')"
-"$tool" --plugin "$work/chunks.so" --strategy repart,calc=sevens --processors 4 >"$log" 2>&1
-point $? 'a calculator of a plug-in under repart'
+for calc in chunks,sevens noughts,noughts; do
+	"$tool" --plugin "$work/${calc%,*}.so" --strategy "repart,calc=${calc#*,}" --processors 4 >"$log" 2>&1
+	point $? "a calculator of a plug-in under repart: ${calc#*,}"
+done
+# Fails if the tool divides by the size of a chunk of no iterations.
+tool=$bin/dls-chunks
+refused 'next() of calculator noughts returned 0 with 12 of 20 iterations left' -n 20 -s noughts --plugin "$work/noughts.so"
 finish

@@ -349,8 +349,13 @@ static void devices(void)
 	sigprocmask(SIG_BLOCK, &pipe_signal, NULL);
 	CHECK_EQ(dls__output_write(&out, write_new, NULL), EPIPE);
 	sigpending(&pending);
-	CHECK(sigismember(&pending, SIGPIPE));		/* as for any write of a program that blocks it */
-	CHECK(sigtimedwait(&pipe_signal, NULL, &(struct timespec){ .tv_sec = 0 }) == SIGPIPE);
+	CHECK(!sigismember(&pending, SIGPIPE));		/* a program that waits for signals has none of ours */
+	kill(getpid(), SIGPIPE);
+	CHECK_EQ(dls__output_write(&out, write_new, NULL), EPIPE);
+	sigpending(&pending);
+	CHECK(sigismember(&pending, SIGPIPE));		/* ... but its own */
+	while (sigtimedwait(&pipe_signal, NULL, &(struct timespec){ .tv_sec = 0 }) == SIGPIPE)
+		;
 	sigprocmask(SIG_UNBLOCK, &pipe_signal, NULL);
 	dls__output_free(&out);
 	close(end[1]);
@@ -402,6 +407,10 @@ static void names(void)
 	fail(FCNTL, ENOLCK, false);	/* no such locks */
 	CHECK(!dls__output_reserve(&out, place));
 	dls__output_free(&out);
+	if (access("/proc/self/comm", W_OK) != 0) {
+		tap_skip("/proc cannot be written");
+		return;
+	}
 	fail(FCNTL, EACCES, false);
 	why = dls__output_reserve(&out, place);
 	CHECK(why && strstr(why, "writes that file already"));

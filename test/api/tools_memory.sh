@@ -8,7 +8,7 @@ export LC_ALL=C OMP_WAIT_POLICY=passive
 step=${DLS_STRESS:+1}
 native_builds_only
 [ -z "${SAN-}" ] || skip_all 'the sanitizer has the malloc family to itself'
-${CC:-cc} -shared -fPIC -o "$work/refuse.so" test/refuse_tool.c -ldl 2>/dev/null && command -v timeout >/dev/null ||
+${CC:-cc} -shared -fPIC -o "$work/refuse.so" test/refuse_tool.c -ldl -Wl,-z,defs 2>/dev/null && command -v timeout >/dev/null ||
 	skip_all 'no timeout, or no C library whose malloc family can be preloaded'
 run() {	# options of env, command
 	env "$@" >"$work/out" 2>"$work/err"

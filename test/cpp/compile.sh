@@ -6,26 +6,29 @@
 plain_builds_only
 warn='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wzero-as-null-pointer-constant'
 warn="$warn -Werror -Iinclude"
-pass() {	# compiler, standard, OpenMP or nothing
+pass() {	# compiler, standard, OpenMP or nothing; with -fsyntax-only it is not run
 	case $1 in
 	g++*) useless=-Wuseless-cast ;;
 	*) useless= ;;
 	esac
-	"$1" -std="$2" $3 $warn $useless -O2 test/user/loops.cc "$lib" -lm -pthread -o "$work/a.out" >"$log" 2>&1 &&
-		"$work/a.out" >>"$log" 2>&1
+	case $3 in
+	*-fsyntax-only) "$1" -std="$2" $3 $warn $useless test/user/loops.cc >"$log" 2>&1 ;;
+	*) "$1" -std="$2" $3 $warn $useless -O2 test/user/loops.cc "$lib" -lm -pthread -o "$work/a.out" >"$log" 2>&1 &&
+		"$work/a.out" >>"$log" 2>&1 ;;
+	esac
 	point $? "$1 -std=$2 $3"
 }
 for cxx in g++ clang++ g++-11 g++-13 g++-14 clang++-15 clang++-16 clang++-19; do
 	if ! command -v $cxx >/dev/null; then
-		case $cxx in *-*) ;; *) need $cxx "$(echo $cxx | sed s/clang++/clang/)" $cxx ;; esac
+		case $cxx in *-*) ;; *) need $cxx "$(package_of $cxx)" $cxx ;; esac
 		continue
 	fi
 	pass $cxx c++17 ''
 	echo 'int main() { return 0; }' >"$work/omp.cc"
 	if $cxx -fopenmp "$work/omp.cc" -o "$work/omp" 2>/dev/null; then
 		pass $cxx c++17 -fopenmp
-		pass $cxx c++20 -fopenmp
-		pass $cxx c++2b -fopenmp
+		pass $cxx c++20 '-fopenmp -fsyntax-only'
+		pass $cxx c++2b '-fopenmp -fsyntax-only'
 	else
 		skip "$cxx -fopenmp" "$cxx has no OpenMP (package libomp-dev)"
 	fi
@@ -67,14 +70,31 @@ for cxx in g++ clang++; do
 	[ "$(grep -c 'error:' "$log")" -eq 1 ] && grep -q 'needs C++17' "$log"
 	point $? "$cxx -std=c++14 is refused with one line"
 done
-# What is no range, and no bound, is refused.
-for call in 'dls::for_each(0, 1.5, [](int) {})' 'dls::for_each(l, [](int) {})' 'dls::for_each(l.begin(), l.end(), [](int) {})' \
-	'dls::for_each(false, true, [](int) {})' 'dls::for_each(7, [](int) {})'; do
-	for cxx in g++ clang++; do
-		command -v $cxx >/dev/null || continue
-		printf '#include <dls.hpp>\n#include <list>\nvoid f(std::list<int> &l) { (void)l; %s; }\n' "$call" >"$work/wrong.cc"
-		! $cxx -std=c++17 -Iinclude -fsyntax-only "$work/wrong.cc" >"$log" 2>&1
+# What is no range, and no bound, is refused, and so is a number that does not say that it is a worker's: an error for each line.
+cat >"$work/calls" <<'END'
+dls::for_each(0, 1.5, [](int) {})
+dls::for_each(l, [](int) {})
+dls::for_each(l.begin(), l.end(), [](int) {})
+dls::for_each(false, true, [](int) {})
+dls::for_each(7, [](int) {})
+dls::for_each(0, 5, [](int, unsigned) {})
+dls::for_chunks(0, 5, [](int, int, int) {})
+dls::for_each(0, 5, [](int, dls::worker = {}) {})
+dls::for_each_2d(0, 5, 0, 5, [](int, int, double) {})
+dls::transform_reduce(0, 5, 0, std::plus<>(), [](int, unsigned) { return 1; })
+END
+{
+	printf '#include <dls.hpp>\n#include <list>\n'
+	sed 's/.*/void f(std::list<int> \&l) { (void)l; &; }/' "$work/calls" | awk '{ sub(/f/, "f" NR + 2); print }'
+} >"$work/wrong.cc"
+for cxx in g++ clang++; do
+	command -v $cxx >/dev/null || continue
+	$cxx -std=c++17 -Iinclude -fsyntax-only "$work/wrong.cc" >"$log" 2>&1
+	k=2
+	while read -r call; do
+		k=$((k + 1))
+		grep -q "wrong\.cc:$k:[0-9]*:.*\(error\|required from here\|requested here\)" "$log"
 		point $? "$cxx refuses $call"
-	done
+	done <"$work/calls"
 done
 finish

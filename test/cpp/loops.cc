@@ -107,7 +107,7 @@ void iterators()
 	for (const char *schedule : schedules) {
 		dls::for_each(v.begin(), v.end(), [](int &x) { x++; }, {nullptr, schedule});
 		dls::for_each(v, [](int &x) { x++; }, {nullptr, schedule});
-		dls::for_each(d, [](int &x, unsigned) { x += 2; }, {nullptr, schedule});
+		dls::for_each(d, [](int &x, dls::worker) { x += 2; }, {nullptr, schedule});
 		dls::for_each(a, [](int &x) { x += 2; }, {nullptr, schedule});
 		dls::for_each(plain, [](int &x) { x++; });
 		dls::for_each(plain + 0, plain + 50, [](int &x) { x++; });
@@ -156,7 +156,7 @@ void cells()
 		dls::for_each_2d(0, 30, 0L, 40L, [&](int i, long j) { m[static_cast<std::size_t>(i * 40 + j)]++; },
 				 {"cells", schedule});
 		CHECK(once(m));
-		dls::for_each_2d(-30, 0, 100u, 140u, [&](int i, unsigned j, unsigned) {
+		dls::for_each_2d(-30, 0, 100u, 140u, [&](int i, unsigned j, dls::worker) {
 			m[static_cast<std::size_t>((i + 30) * 40) + (j - 100)]++;
 		}, {nullptr, schedule});
 		CHECK(once(m));
@@ -182,7 +182,9 @@ void workers()
 
 	on_team.team = &team;
 	on_team.schedule = "ss";
-	dls::for_each(0, 500, [&](int i, unsigned worker) {
+	dls::for_each(0, 500, [&](int i, dls::worker w) {
+		const unsigned worker = w.number;
+
 		if (worker >= 3 || busy[worker].exchange(true)) {
 			wrong++;
 			return;

@@ -47,7 +47,7 @@ void operators()
 	CHECK_EQ(dls::reduce(v, -1, [](int a, int b) { return a > b ? a : b; }), 999);
 	CHECK_EQ(dls::reduce(v, 0, std::bit_xor<>(), {"xor", "ss"}), dls::reduce(0, 1000, 0, std::bit_xor<>()));
 	CHECK_EQ(dls::transform_reduce(v, 0L, std::plus<>(), [](int x) { return 2L * x; }), 999000);
-	CHECK_EQ(dls::transform_reduce(v, 0L, std::plus<>(), [](int x, unsigned) { return x; }), 499500);
+	CHECK_EQ(dls::transform_reduce(v, 0L, std::plus<>(), [](int x, dls::worker) { return x; }), 499500);
 	CHECK_EQ(dls::reduce(5, 5, 77), 77);
 	CHECK_EQ(dls::reduce(std::vector<int>(), 77), 77);
 	int plain[3] = { 1, 2, 3 };

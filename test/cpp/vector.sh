@@ -23,7 +23,7 @@ END
 functions=$(grep -c 'dls::' "$work/loops.cc")
 
 ask() {	# compiler, least version, flag, what it says
-	need "$1" "$(echo "$1" | sed s/clang++/clang/)" "$1" || return
+	need "$1" "$(package_of "$1")" "$1" || return
 	if [ "$("$1" -dumpversion | cut -d. -f1)" -lt "$2" ]; then
 		skip "$1" "$1 is older than version $2"
 		return

@@ -195,7 +195,7 @@ static void threads(void)
 	static atomic_uchar hits[MOST];
 	uint64_t seed = tap_seed();
 	time_t start = time(NULL);
-	double seconds = tap_stress(2);
+	double seconds = tap_stress(.7);
 	struct dls_loop *real, *virtual;
 	struct once_job job = { .hits = hits };
 	struct dls_team *team;

@@ -174,7 +174,7 @@ static struct run draw(const char *schedule, const uint64_t *clock, struct dls__
 
 static void matrix(void)
 {
-	const double seconds = tap_stress(4);
+	const double seconds = tap_stress(1);
 	struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
 	struct dls__site *site[2] = { dls__site_private(), dls__site_private() };
 	struct dls_schedule *last = NULL;

@@ -260,7 +260,7 @@ static void threads(void)
 	static atomic_uchar hits[MOST];
 	uint64_t seed = tap_seed(), ran;
 	time_t start = time(NULL);
-	double seconds = tap_stress(2);
+	double seconds = tap_stress(.7);
 	struct once_job job = { .hits = hits };
 	struct dls_team *team;
 

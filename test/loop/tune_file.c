@@ -190,7 +190,8 @@ static void loaded(void)
 	struct dls__output file = { .place = (char[]){ "/" }, .descriptor = -1 };
 	struct dls__tune_count count;
 	struct dls__content c;
-	char text[2048];
+	char text[2048], below[40] = "/tmp/dls-tune-file-XXXXXX";
+	int fd;
 
 	snprintf(text, sizeof(text), "libdls tune 1\r\n# x\r\n\r\n%.*s\r\n", (int)strlen(line("a", 2, "gss", DLS_VERSION, "c")) - 1,
 		 line("a", 2, "gss", DLS_VERSION, "c"));
@@ -211,8 +212,14 @@ static void loaded(void)
 	CHECK_TEXT(dls__tune_load(&file, &c), "it is no regular file");
 	file.descriptor = 1;
 	CHECK_TEXT(dls__tune_load(&file, &c), "it is no regular file");
-	file = (struct dls__output){ .place = (char[]){ "/proc/self/stat/x" }, .descriptor = -1 };
+	file = (struct dls__output){ .place = below, .descriptor = -1 };
+	fd = mkstemp(below);
+	strcat(below, "/x");
+	CHECK(fd >= 0);
 	CHECK_TEXT(dls__tune_load(&file, &c), strerror(ENOTDIR));
+	*strrchr(below, '/') = 0;
+	unlink(below);
+	close(fd);
 	free_table(table);
 }
 

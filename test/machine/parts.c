@@ -120,11 +120,17 @@ static bool check_sums(const struct dls_processor_stats *s, const struct dls_run
 		told[spans.all[i].processor] += spans.all[i].to - spans.all[i].from;
 		tasks[spans.all[i].processor] += spans.all[i].what == DLS_EVENT_TASK ? spans.all[i].to - spans.all[i].from : 0;
 	}
-	for (unsigned p = 0; p < r->processors; p++)
-		bad += (s[p].tasks > 0 && tasks[p] == 0) || ns(s[p].busy) != tasks[p] || ns(s[p].busy) + ns(s[p].overhead) + ns(s[p].service) + ns(s[p].held) +
-		       ns(s[p].after) != told[p] || s[p].tasks != spans.begun[p] || s[p].sent != spans.sent[p] ||
+	for (unsigned p = 0; p < r->processors; p++) {
+		/* What the system took away from tasks is in their spans, not in `busy`; of it no more is told than the processor idled. */
+		uint64_t lost = tasks[p] - ns(s[p].busy);
+
+		bad += (s[p].tasks > 0 && tasks[p] == 0) || tasks[p] < ns(s[p].busy) || lost < ns(s[p].preempted) ||
+		       (lost > ns(s[p].preempted) && ns(s[p].preempted) != ns(s[p].idle)) ||
+		       lost + ns(s[p].busy) + ns(s[p].overhead) + ns(s[p].service) + ns(s[p].held) + ns(s[p].after) != told[p] ||
+		       s[p].tasks != spans.begun[p] || s[p].sent != spans.sent[p] ||
 		       s[p].received != spans.received[p] || s[p].tasks_sent != spans.tasks_sent[p] ||
 		       s[p].tasks_received != spans.tasks_received[p] || spans.load[p] != 0 || spans.queued[p] != 0;
+	}
 	return !bad;
 }
 

@@ -1,5 +1,7 @@
 /* threads_ends.c - runs on threads that fail, or that take time without running code: failing tasks, processors that are held,
  * tasks that only have a cost, threads that cannot be created. */
+#include <pthread.h>
+
 #include "dls/stats.h"
 #include "dls/strategy.h"
 #include "guard.h"
@@ -265,13 +267,16 @@ static int run_short(const void *arg)
 	struct dls_run_result r = { .size = sizeof(r) };
 	struct rlimit limit;
 	rlim_t all;
+	pthread_attr_t attr;
+	size_t stack;
 
 	(void)arg;
-	if (dls_machine_open(&machine, &desc, NULL) || getrlimit(RLIMIT_AS, &limit))
+	if (dls_machine_open(&machine, &desc, NULL) || getrlimit(RLIMIT_AS, &limit) || pthread_attr_init(&attr) ||
+	    pthread_attr_getstacksize(&attr, &stack))
 		return 1;
 	all = limit.rlim_cur;
 	dls_machine_add(machine, 63, &task);
-	limit.rlim_cur = address_space() + (48u << 20);
+	limit.rlim_cur = address_space() + 6 * stack;	/* 8 MB by glibc, 128 KB by musl */
 	setrlimit(RLIMIT_AS, &limit);
 	if (dls_machine_run(machine) != DLS_EAGAIN)
 		return 2;

@@ -123,6 +123,34 @@ static void users(void)
 	CHECK_EQ(open_loop(1, "mine"), 0);
 }
 
+static uint64_t nothing_next(void *state, uint64_t R)
+{
+	(void)state, (void)R;
+	return 0;
+}
+
+/* Chunks of no iterations are dealt as the smallest, by tickets and by what remains. */
+static void nothing(void)
+{
+	struct dls_calc calc = { .size = sizeof(calc), .source = "test", .state_size = 8, .init = mine_init, .next = nothing_next };
+
+	for (int live = 0; live < 2; live++) {
+		struct dls_mpi_loop *loop;
+		uint64_t ran = 0, all;
+
+		calc.name = live ? "nothing-live" : "nothing";
+		calc.dispenser = live ? DLS_DISPENSER_LIVE : DLS_DISPENSER_TICKETS;
+		CHECK_EQ(dls_calc_register(&calc), 0);
+		if (CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, calc.name), 0))
+			return;
+		DLS_MPI_FOR(loop, i, 0, 100)
+			ran++;
+		all_reduce(&ran, &all, 1, MPI_UINT64_T, MPI_SUM);
+		CHECK_EQ(all, 100);
+		CHECK_EQ(dls_mpi_loop_close(loop), 0);
+	}
+}
+
 static void counts(void)
 {
 	struct dls_mpi_loop *loop[DLS_MPI_LOOPS_MAX];
@@ -463,7 +491,7 @@ static int late(void)
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(options) T(schedules) T(users) T(counts) T(levels) T(bounds) T(executions) T(adaptive)
+	static const struct tap_test list[] = { T(options) T(schedules) T(users) T(nothing) T(counts) T(levels) T(bounds) T(executions) T(adaptive)
 						T(stopped) T(misuse) T(windows) T(poor) };
 	int bad = 0, all, level;
 

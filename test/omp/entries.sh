@@ -4,12 +4,19 @@
 #
 # Fails if: a function of a kind of loop takes another kind's place or arguments; an end that is not a multiple of the step, a loop
 # downwards, of unsigned long long or without iterations is dealt wrongly; a loop without a region or a region of one thread is
-# not, or a function that is only passed on changes anything; an argument of a region is lost, or 1100 end without a message.
+# not, or a function that is only passed on changes anything; an argument of a region is lost, or 1100 end without a message; a step
+# of any size, as one above half of what the type holds, loses or repeats an iteration, or a chunk is shorter than guided,k says or
+# no multiple of the width that `simd:' passes.
 . test/sh.sh
 plain_builds_only
+glibc_builds_only
 [ -f "$build/libdls-omp.so" ] || skip_all 'libdls-omp.so is not built'
-preload=$(realpath "$build/libdls-omp.so")
+export LD_LIBRARY_PATH="$(realpath "$build")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+preload=libdls-omp.so	# by its name, since LD_PRELOAD cannot quote a blank
 export OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive OMP_DYNAMIC=false OMP_CANCELLATION=true
+
+seed=${DLS_SEED:-$(date +%s)}	# of test/omp/steps.c; the other programs do not look at it
+echo "# DLS_SEED=$seed"
 
 has() {	# compiler
 	need "$1" "$1" "$1" || return
@@ -20,8 +27,19 @@ has() {	# compiler
 runs() {	# text, variables
 	text=$1
 	shift
-	got=$(env "$@" LD_PRELOAD="$preload" timeout 120 "$work/program" 2>"$log")
+	got=$(env "$@" LD_PRELOAD="$preload" timeout 120 "$work/program" "$seed" 2>"$log")
 	same "$text" '0 wrong' "$got"
+}
+
+steps() {	# compiler
+	"$1" -O1 -g -fopenmp test/omp/steps.c -o "$work/program" 2>"$log" || bail "$1 cannot compile test/omp/steps.c"
+	runs "$1: steps" A=
+	runs "$1: steps, watched" DLS_REPORT="$work/r.csv"
+	runs "$1: steps, watched, guided" DLS_REPORT="$work/r.csv" OMP_SCHEDULE=guided,2
+	for schedule in ss tss steal rid; do
+		runs "$1: steps, $schedule" DLS_SCHEDULE=$schedule DLS_OMP=unordered
+	done
+	runs "$1: steps, steal, measured" DLS_SCHEDULE=main:steal DLS_OMP=unordered DLS_REPORT="$work/r.csv"
 }
 
 # Each of N variables is an argument.
@@ -52,6 +70,7 @@ if has clang; then
 	for entry in "ranges.c:$line" "$PWD/test/omp/ranges.c:$line" "x-ranges.c:$line"; do
 		runs "ranges, $entry" DLS_SCHEDULE="$entry:tss"
 	done
+	steps clang
 	many 1100
 	LD_PRELOAD=$preload "$work/program" >"$work/out" 2>"$log"
 	[ $? -eq 127 ] && [ ! -s "$work/out" ] && grep -q '^libdls: a region has 110. arguments; up to' "$log"
@@ -59,6 +78,7 @@ if has clang; then
 fi
 
 has gcc || finish
+steps gcc
 gcc -O1 -g -fopenmp test/omp/entries.c -o "$work/program" 2>"$log" || bail 'gcc cannot compile test/omp/entries.c'
 runs 'unset' A=
 runs 'watched' DLS_REPORT="$work/r.csv"

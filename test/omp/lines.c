@@ -33,7 +33,7 @@ __attribute__((noinline)) static void here(const char *file, int line)
 
 #define HERE() do { here(__FILE__, __LINE__); calls++; } while (0)	/* not a tail call */
 
-/* Its first statement may begin at its own address. */
+/* Its first statement may begin at its own address, which is then all that clang 19 writes. */
 __attribute__((noinline)) static int simple(int x) {
 	return x + 1;
 }
@@ -124,6 +124,8 @@ static int damage(const char *path, unsigned seed)
 
 int main(int argc, char **argv)
 {
+	char name[128] = "", statement[32];
+
 	if (argc > 2)
 		return damage(argv[1], (unsigned)strtoul(argv[2], NULL, 10));
 	none = argc > 1;
@@ -134,7 +136,12 @@ int main(int argc, char **argv)
 	in_loop(4);
 	other_file();
 	short_room();
-	is_named((const void *)(uintptr_t)&simple, "lines.c", SIMPLE);
+	dls__omp_line((const void *)(uintptr_t)&simple, name, sizeof(name));
+	snprintf(statement, sizeof(statement), "lines.c:%d", SIMPLE + 1);
+#ifdef __clang__
+	if (strcmp(name, statement))
+#endif
+		is_named((const void *)(uintptr_t)&simple, "lines.c", SIMPLE);
 	calls += simple(calls) != calls + 1;
 	if (calls != 5) {
 		printf("# %d calls\n", calls);

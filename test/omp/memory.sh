@@ -6,9 +6,11 @@
 # watched loop without a record runs as its runtime deals it.
 . test/sh.sh
 plain_builds_only
+glibc_builds_only
 [ -f "$build/libdls-omp.so" ] || skip_all 'libdls-omp.so is not built'
-preload=$(realpath "$build/libdls-omp.so")
-${CC:-cc} -shared -fPIC -o "$work/refuse.so" test/refuse_tool.c -ldl 2>/dev/null && command -v timeout >/dev/null ||
+export LD_LIBRARY_PATH="$(realpath "$build")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}:$work"
+preload=libdls-omp.so	# by its name, as refuse.so, since LD_PRELOAD cannot quote a blank
+${CC:-cc} -shared -fPIC -o "$work/refuse.so" test/refuse_tool.c -ldl -Wl,-z,defs 2>/dev/null && command -v timeout >/dev/null ||
 	skip_all 'no timeout, or no C library whose malloc family can be preloaded'
 export LC_ALL=C OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive OMP_DYNAMIC=false
 
@@ -18,7 +20,7 @@ refuse() {	# number, 1 or nothing, variables
 	shift 2
 	rm -f "$work/told" "$work/report.csv" "$work/trace.json"
 	timeout 120 env "$@" REFUSE="$k" ${on:+REFUSE_ON=1} REFUSE_IN=libdls REFUSE_TOLD="$work/told" \
-		LD_PRELOAD="$preload $work/refuse.so" "$work/program" >"$work/out" 2>"$work/err"
+		LD_PRELOAD="$preload refuse.so" "$work/program" >"$work/out" 2>"$work/err"
 	status=$?
 	wrong=
 	[ $status -eq 0 ] && [ "$(cat "$work/out")" = '0 wrong' ] || wrong="exit $status, $(head -n 1 "$work/out")"

@@ -7,6 +7,7 @@
 # PROGRAMS="par2 xtb" runs these alone.
 . test/sh.sh
 plain_builds_only
+glibc_builds_only
 dls_run=$(realpath "$bin/dls-run" 2>/dev/null)
 [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
 case ${CC-} in clang*) skip_all 'the programs are those of the other build' ;; esac

@@ -7,6 +7,7 @@
 # entry for one line changes the loop of another.
 . test/sh.sh
 plain_builds_only
+glibc_builds_only
 dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
 command -v python3 >/dev/null || skip_all 'python3 is not installed (package python3)'
 python3 -c 'import ctypes' 2>/dev/null || skip_all 'python3 has no ctypes (package libpython3-stdlib)'

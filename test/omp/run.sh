@@ -3,9 +3,12 @@
 #
 # Fails if: a static, setuid or damaged program, another file, a wrong schedule or option is not refused in words that quote it;
 # a script, a program without OpenMP, or a wrong word in DLS_OMP or name of a report stops a program; the exit status is not the
-# program's; an entry cannot leave a loop to its runtime; without options anything is preloaded; or one of several processes writes no report, or over that of another.
+# program's; an entry cannot leave a loop to its runtime; the library is not found from a folder with a blank, through a link or
+# without /proc, or what the loader's variables had is lost; without options anything is preloaded; or one of several processes
+# writes no report, or over that of another.
 . test/sh.sh
 plain_builds_only
+glibc_builds_only
 dls_run=$(realpath "$bin/dls-run" 2>/dev/null) && [ -x "$dls_run" ] || skip_all "$bin/dls-run is not built"
 [ "${OPENMP--fopenmp}" ] || skip_all 'the compiler has no OpenMP'
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
@@ -62,10 +65,42 @@ ends 0 '' 'no option' "$dls_run" ./loop
 ends 7 '' 'the exit status is that of the program' "$dls_run" --schedule fac2 ./loop 7
 ends 7 '' 'the same after --' "$dls_run" --schedule ss -- ./loop 7
 ends 137 '' 'a signal' sh -c "'$dls_run' --schedule ss sh -c 'kill -9 \$\$' 2>/dev/null"
+maps() {	# the rest of ends' arguments
+	if [ -r /proc/self/maps ]; then ends 0 '' "$@"; else skip "$1" 'there is no /proc'; fi
+}
+maps 'without options nothing is preloaded' "$dls_run" sh -c '! grep -q libdls /proc/self/maps'
+maps 'with one the library is' "$dls_run" --schedule ss sh -c 'grep -q libdls-omp /proc/self/maps'
+
+# The library is found beside the tool, also through a link and without /proc, and from a folder with a blank.
+copy() {	# folder
+	mkdir -p "$work/$1/bin" "$work/$1/lib"
+	cp "$dls_run" "$work/$1/bin"
+	cp -P "$build"/libdls*.so* "$work/$1/lib"
+}
+copy 'a b'
+ends 7 '' 'from a folder with a blank' env LD_PRELOAD= 'a b/bin/dls-run' --schedule fac2 --report blank.csv ./loop 7
+grep -q '^"loop.c:1[12]","fac2","fac2"' "$work/blank.csv"
+point $? '... it deals'
+ln -s 'a b/bin/dls-run' "$work/link"
 # shellcheck disable=SC2016 # of the inner shell
-ends 0 '' 'without options nothing is preloaded' "$dls_run" sh -c '! grep -q libdls /proc/self/maps'
-# shellcheck disable=SC2016
-ends 0 '' 'with one the library is' "$dls_run" --schedule ss sh -c 'grep -q libdls-omp /proc/self/maps'
+maps 'through a link, beside what the variables have' env LD_LIBRARY_PATH="$work/other" LD_PRELOAD= ./link --schedule fac2 sh -c \
+	'grep -q "/a b/lib/libdls-omp.so" /proc/self/maps && case $LD_LIBRARY_PATH in */other) ;; *) exit 1 ;; esac && exec ./loop'
+copy 'a:b'
+ends 3 'a:b' 'a folder with a colon is refused' 'a:b/bin/dls-run' --schedule fac2 ./loop
+mkdir "$work/lone"
+cp "$dls_run" "$work/lone"
+if [ -e /usr/local/lib/libdls-omp.so ]; then
+	skip 'no library' 'one is installed in /usr/local/lib'
+else
+	ends 3 'where this tool is' 'no library' lone/dls-run --schedule fac2 ./loop
+fi
+if unshare -rm sh -c 'mount -t tmpfs none /proc && [ ! -e /proc/self ]' 2>/dev/null; then
+	ends 7 '' 'without /proc' unshare -rm sh -c "mount -t tmpfs none /proc && exec '$dls_run' --schedule fac2 --report bare.csv ./loop 7"
+	grep -q '^"[^"]*","fac2","fac2"' "$work/bare.csv"
+	point $? '... it deals'
+else
+	skip 'without /proc' 'no mount can be hidden (unshare of package util-linux, and user namespaces)'
+fi
 
 refused nosuch --schedule nosuch "$work/loop"
 refused nosuch --schedule "loop.c:11:nosuch" "$work/loop"
@@ -86,9 +121,10 @@ ends 127 nosuch 'no such program' "$dls_run" --schedule ss nosuch
 ends 126 empty 'it cannot be executed' "$dls_run" --schedule ss ./empty
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	cp "$work/loop" "$work/setuid"
+	cp "$dls_run" "$work/anyone"	# may not reach the other
 	chmod 4755 "$work/setuid"
-	chmod 755 "$work"
-	ends 2 setuid 'a setuid program' setpriv --reuid=65534 --regid=65534 --clear-groups "$dls_run" --schedule ss "$work/setuid"
+	chmod 755 "$work" "$work/anyone"
+	ends 2 setuid 'a setuid program' setpriv --reuid=65534 --regid=65534 --clear-groups "$work/anyone" --schedule ss "$work/setuid"
 else
 	skip 'a setuid program' 'only root can make one, with setpriv (package util-linux)'
 fi

@@ -3,9 +3,10 @@
 # results as by one thread.  `make check T=omp/shapes SHAPES=all` runs every schedule, with and without DLS_OMP=unordered.
 . test/sh.sh
 plain_builds_only
+glibc_builds_only
 [ -f "$build/libdls-omp.so" ] || skip_all 'libdls-omp.so is not built'
-preload=$PWD/$build/libdls-omp.so
-case $build in /*) preload=$build/libdls-omp.so ;; esac
+export LD_LIBRARY_PATH="$(realpath "$build")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+preload=libdls-omp.so	# by its name, since LD_PRELOAD cannot quote a blank
 unset DLS_OMP OMP_SCHEDULE
 export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false	# threads that spin wait for each other where processors are few
 
@@ -23,7 +24,19 @@ runs() {	# text, arguments of the program
 	point $? "$text"
 }
 
+# Whether loops can be cancelled at all: with clang 11 libomp often hangs in them by itself.
+cancels() {
+	for _ in 1 2 3 4; do
+		OMP_CANCELLATION=true OMP_NUM_THREADS=4 timeout 20 "$program" 1 forgets >/dev/null 2>&1
+		[ $? -ne 124 ] || return
+	done
+	cancellation=true
+}
+
 all() {	# compiler, what libomp forgets or cannot do
+	cancellation=false
+	cancels
+	[ $cancellation = true ] || skip "$1: cancelled loops" 'the program does not end without libdls-omp.so either, for its runtime hangs'
 	for OMP_NUM_THREADS in $threads; do
 		export OMP_NUM_THREADS
 		with="$1, $OMP_NUM_THREADS threads"
@@ -31,7 +44,7 @@ all() {	# compiler, what libomp forgets or cannot do
 		OMP_CANCELLATION=$3 DLS_REPORT=$work/r.json runs "$with: watched" 1 $2
 		for order in $orders; do
 			for s in $schedules; do
-				OMP_CANCELLATION=true DLS_OMP=${order#ordered} DLS_SCHEDULE=$s runs "$with: $s, $order" 1
+				OMP_CANCELLATION=$cancellation DLS_OMP=${order#ordered} DLS_SCHEDULE=$s runs "$with: $s, $order" 1
 			done
 		done
 		DLS_REPORT=$work/r.json DLS_OMP=unordered DLS_SCHEDULE=steal runs "$with: steal, measured" 1
@@ -41,7 +54,7 @@ all() {	# compiler, what libomp forgets or cannot do
 shapes='88 shapes'
 program=$work/gcc
 if need gcc gcc 'gcc' && echo 'int main(void) { return 0; }' | gcc -fopenmp -x c - -o "$program" 2>/dev/null; then
-	gcc -O2 -g -fopenmp test/omp/shapes.c -o "$program" 2>"$log" || bail 'gcc cannot compile test/omp/shapes.c'
+	gcc -O2 -g -fopenmp -w test/omp/shapes.c -o "$program" 2>"$log" || bail 'gcc cannot compile test/omp/shapes.c'
 	all gcc '' true
 fi
 

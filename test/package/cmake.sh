@@ -4,6 +4,7 @@
 # paths depend on where it was installed, a component brings other flags than its compilers need, or a wrong version is taken.
 . test/sh.sh
 plain_builds_only
+glibc_builds_only
 command -v cmake >/dev/null || skip_all 'cmake is not installed (package cmake)'
 . test/package/shared/installed.sh
 case ${CC:-gcc} in *clang*) export CXX=clang++ ;; esac	# one OpenMP runtime for both

@@ -3,6 +3,7 @@
 # subproject from its source.  Fails if: the package is not found where it was moved to, or the wrap does not build the library.
 . test/sh.sh
 plain_builds_only
+glibc_builds_only
 command -v meson >/dev/null || skip_all 'meson is not installed (package meson)'
 command -v ninja >/dev/null || skip_all 'ninja is not installed (package ninja-build)'
 echo 'int main(void) { return 0; }' | ${CC:-gcc} -fopenmp -x c - -o "$work/none" 2>/dev/null ||

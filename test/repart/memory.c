@@ -129,6 +129,13 @@ static void threads(void)
 	each_schedule("threads");
 }
 
+/* Bytes between the members may be any. */
+static bool same_group(const struct dls_group *a, const struct dls_group *b)
+{
+	return a->size == b->size && a->racks == b->racks && a->scheduler == b->scheduler &&
+	       memcmp(a->rack, b->rack, a->racks * sizeof(*a->rack)) == 0 && memcmp(a->from, b->from, a->racks * sizeof(*a->from)) == 0;
+}
+
 /* Numbers in, numbers out: an error, or the same numbers. */
 static void groups(void)
 {
@@ -148,7 +155,8 @@ static void groups(void)
 		code = dls_group_form(rack, 4, 4, 1, group, 16, &count);
 		CHECK_EQ(code, refuse_end() ? DLS_ENOMEM : 0);
 		CHECK_EQ(count, code ? 0 : formed);
-		CHECK(code || memcmp(group, like, formed * sizeof(*group)) == 0);
+		for (size_t i = 0; !code && i < formed; i++)
+			CHECK(same_group(&group[i], &like[i]));
 		refuse_from(k / 2, k % 2);
 		code = dls_group_deal(weight, OBJECTS, size, 3, owner);
 		CHECK_EQ(code, refuse_end() ? DLS_ENOMEM : 0);

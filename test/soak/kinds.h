@@ -10,6 +10,98 @@
 #include "dls/strategy.h"
 #include "round.h"
 
+#ifdef _OPENMP
+static bool first_thread(void)
+{
+	return omp_get_thread_num() == 0;
+}
+#else
+static bool first_thread(void)
+{
+	return true;
+}
+#endif
+
+/* Loops of every kind with few iterations or none, as threads meet them; the first thread comes late.  Those of one index mark row 0,
+ * of two row 1, those that may run again row 2. */
+static long total;
+
+static void few(int n, bool nowait)
+{
+	if (first_thread())
+		nanosleep(&(struct timespec){ .tv_nsec = 1000 * r.cost }, NULL);
+	for (unsigned k = 0; k < r.reps; k++) {
+		DLS_FOR(i, 0, n, .nowait = nowait, .schedule = r.schedule)
+			mark(0, i);
+		DLS_FOR_2D(i, j, 0, n, 0, 2, .nowait = nowait)
+			mark(1, 2 * i + j);
+		DLS_FOR_CHUNK(lo, hi, 0, n, .nowait = nowait, .name = "soak c")
+			for (int i = lo; i < hi; i++)
+				mark(0, i);
+		DLS_FOR_2D(i, j, 0, 2, 0, n, .nowait = nowait, .schedule = r.schedule)
+			mark(1, 2 * j + i);
+		DLS_FOR(i, n - 1, -1, .step = -1, .nowait = nowait, .multiple = 2)
+			mark(0, i);
+		DLS_FOR(i, 0, n, .nowait = nowait, .idempotent = true, .schedule = "ss")
+			atomic_store_explicit(&hits[2][i], 1, memory_order_relaxed);
+		DLS_FOR_REDUCE(+, long, total, i, 0, n, .nowait = nowait, .schedule = r.schedule)
+			total += 1;
+	}
+}
+
+/* Those that are all of their region. */
+static void few_whole(int n)
+{
+	for (unsigned k = 0; k < r.reps; k++) {
+		DLS_PARALLEL_FOR_WITH((num_threads(r.p)), i, 0, n, .schedule = r.schedule)
+			mark(0, i);
+		DLS_PARALLEL_FOR_2D_WITH((num_threads(r.p)), i, j, 0, n, 0, 2, .schedule = r.schedule)
+			mark(1, 2 * i + j);
+		DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(r.p)), lo, hi, 0, n)
+			for (int i = lo; i < hi; i++)
+				mark(0, i);
+		DLS_PARALLEL_FOR_2D_WITH((num_threads(r.p)), i, j, 0, 2, 0, n)
+			mark(1, 2 * j + i);
+		DLS_PARALLEL_FOR_WITH((num_threads(r.p)), i, n - 1, -1, .step = -1, .multiple = 2)
+			mark(0, i);
+		DLS_REDUCE(+, long, total, i, 0, n, .schedule = r.schedule)
+			total += 1;
+	}
+}
+
+static void tiny(void)
+{
+	int n = (int)(draw(3) * draw(4)), kind = (int)draw(4);
+	bool nowait = draw(2);
+
+	total = 0;
+	r.n[0] = n;
+	switch (kind) {
+	case 0:
+		few(n, nowait);
+		break;
+	case 1:
+		DLS_PARALLEL(num_threads(r.p))
+			few(n, nowait);
+		break;
+	case 2:
+#ifdef _OPENMP
+#pragma omp parallel num_threads(r.p)
+#endif
+		few(n, nowait);
+		break;
+	case 3:
+		few_whole(n);
+		break;
+	}
+	check(0, n, 3 * r.reps, false);
+	check(1, 2 * n, 2 * r.reps, false);
+	if (kind != 3)
+		check(2, n, 1, false);
+	if (total != (long)r.reps * n)
+		wrong(&counts->sums, 1, -1);
+}
+
 /* Two loops without a barrier, then one with. */
 static void chain(bool named)
 {
@@ -315,7 +407,7 @@ static const struct {
 	{ "regions", regions }, { "regions of one loop", regions_of_one_loop }, { "plain regions", plain_regions },
 	{ "two indices", two_indices }, { "nested", nested }, { "tasks", tasks }, { "reductions", reductions },
 	{ "cancelled", cancelled }, { "site", site }, { "teams", teams }, { "hosts", hosts }, { "forks", forks },
-	{ "machines", machines },
+	{ "machines", machines }, { "tiny", tiny },
 };
 
 #endif

@@ -16,7 +16,7 @@ int main()
 	on_team.team = &team;
 	std::iota(v.begin(), v.end(), 0.0);
 	dls::for_each(v, [](double &x) { x *= 2; });
-	dls::for_each(v.begin(), v.end(), [](double &x, unsigned) { x /= 2; }, {"halves", "gss"});
+	dls::for_each(v.begin(), v.end(), [](double &x, dls::worker) { x /= 2; }, {"halves", "gss"});
 	dls::for_each(0, 1000, [&](int i) { count += i; }, on_team);
 	dls::for_each(0, v.size(), [&](std::size_t i) { count -= static_cast<long>(v[i]); });
 	dls::for_chunks(short{0}, short{1000}, [&](short lo, short hi) { count += hi - lo; });

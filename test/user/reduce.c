@@ -39,8 +39,9 @@ static inline int user_reductions(void)
 
 	DLS_REDUCE(+, double, sum, i, 0, 123457)
 		sum += user_term(i);
-	DLS_REDUCE(*, double, product, i, 1000, 1, .step = -3, .name = "product")
-		product *= 1 + 1.0 / i;
+	if (all)	/* without braces */
+		DLS_REDUCE(*, double, product, i, 1000, 1, .step = -3, .name = "product")
+			product *= 1 + 1.0 / i;
 	DLS_PARALLEL() {
 		DLS_FOR_REDUCE(+, float, half, i, 0u, 54321u, .nowait = true)
 			half += (float)user_term((long)i);

@@ -1,0 +1,21 @@
+/* ending.h - what is written when the program ends: by exit(), or by SIGINT, SIGTERM or SIGHUP where those would end it. */
+#ifndef LIB_BASE_ENDING_H
+#define LIB_BASE_ENDING_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct dls__ending {
+	void (*write)(void);
+	struct dls__ending *next;	/* ending.c's own, like the next */
+	pid_t process;
+};
+
+/* Have a function called once at the end of this process; the one told last first.  Its children that fork() makes do not call it.
+ * `ending` is kept.  Threads: any. */
+void dls__at_end(struct dls__ending *ending);
+
+/* From now on also if a signal ends the program, once there is something to call.  Threads: any. */
+void dls__watch_signals(void);
+
+#endif

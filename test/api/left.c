@@ -1,0 +1,277 @@
+/* left.c - loops of no, few and many iterations, of every kind and in every kind of region: a thread that has left its loop, which
+ * may be at its very begin, reads nothing of it any more.
+ *
+ * Each child fills freed memory with rubbish, as MALLOC_PERTURB_ does.  A loop of one watched worker is freed as that leaves it.  Of
+ * a plain region's loops without a barrier those that do not fit their site's record are freed as the last thread leaves, here the
+ * one that comes late and has nothing to do.
+ *
+ * Fails if: dls__leave() lets the cursor keep the deal that was left. */
+#define _DEFAULT_SOURCE	/* mallopt */
+#include <malloc.h>
+
+#include "child.h"
+#include "once.h"
+
+enum { MOST = 40, ROUNDS = 12, P = 3, PATIENCE = 2000 /* us */ };
+
+static atomic_uchar hits[MOST];
+static long sum;
+
+static void mark(int i)
+{
+	atomic_fetch_add_explicit(&hits[i], 1, memory_order_relaxed);	/* read after the loop's end */
+}
+
+static void add(long *into, const long *from)
+{
+	*into += *from;
+}
+
+/* A kind of loop marks each of n iterations once. */
+#define KIND(kind) static void kind(int n, const char *schedule, bool nowait)
+#define OPTIONS .schedule = schedule, .nowait = nowait
+
+KIND(loop)
+{
+	DLS_FOR(i, 0, n, OPTIONS)
+		mark(i);
+}
+
+KIND(loop_down)
+{
+	DLS_FOR(i, n - 1, -1, .step = -1, OPTIONS)
+		mark(i);
+}
+
+KIND(chunks)
+{
+	DLS_FOR_CHUNK(lo, hi, 0, n, OPTIONS)
+		for (int i = lo; i < hi; i++)
+			mark(i);
+}
+
+KIND(multiple)
+{
+	DLS_FOR(i, 0, n, .multiple = 4, OPTIONS)
+		mark(i);
+}
+
+KIND(rows)
+{
+	DLS_FOR_2D(i, j, 0, n, 0, 1, OPTIONS)
+		mark(i + j);
+}
+
+KIND(columns)
+{
+	DLS_FOR_2D(i, j, 0, 1, 0, n, OPTIONS)
+		mark(i + j);
+}
+
+KIND(reduction)
+{
+	DLS_FOR_REDUCE(+, long, sum, i, 0, n, OPTIONS) {
+		sum += 1;
+		mark(i);
+	}
+}
+
+KIND(reduction_by)
+{
+	DLS_FOR_REDUCE_BY(add, 0, long, sum, i, 0, n, OPTIONS) {
+		sum += 1;
+		mark(i);
+	}
+}
+
+#define REGION (num_threads(P))
+
+KIND(whole)
+{
+	DLS_PARALLEL_FOR_WITH(REGION, i, 0, n, OPTIONS)
+		mark(i);
+}
+
+KIND(whole_chunks)
+{
+	DLS_PARALLEL_FOR_CHUNK_WITH(REGION, lo, hi, 0, n, OPTIONS)
+		for (int i = lo; i < hi; i++)
+			mark(i);
+}
+
+KIND(whole_rows)
+{
+	DLS_PARALLEL_FOR_2D_WITH(REGION, i, j, 0, n, 0, 1, OPTIONS)
+		mark(i + j);
+}
+
+KIND(whole_columns)
+{
+	DLS_PARALLEL_FOR_2D_WITH((num_threads(1)), i, j, 0, 1, 0, n, OPTIONS)
+		mark(i + j);
+}
+
+KIND(whole_reduction)
+{
+	DLS_REDUCE(+, long, sum, i, 0, n, OPTIONS) {
+		sum += 1;
+		mark(i);
+	}
+}
+
+KIND(whole_reduction_by)
+{
+	DLS_REDUCE_BY(add, 0, long, sum, i, 0, n, OPTIONS) {
+		sum += 1;
+		mark(i);
+	}
+}
+
+/* By call. */
+static struct dls_team *team;
+
+KIND(call)
+{
+	static struct dls_loop *loop;
+	struct once_job job = { .range = { 0, n, 1 }, .hits = hits };
+
+	(void)nowait;
+	if (!loop && dls_loop_open(&loop, dls_team_workers(team), NULL, 0))
+		abort();
+	job.loop = loop;
+	if (dls_loop_set_schedule(loop, schedule) || dls_loop_start(loop, 0, n, 1) || dls_team_run(team, once_work, &job) ||
+	    dls_loop_end(loop, NULL))
+		abort();
+}
+
+struct kind {
+	const char *name;
+	void (*run)(int n, const char *schedule, bool nowait);
+	bool sums;
+};
+
+static const struct kind orphaned[] = {
+	{ "DLS_FOR", loop, false }, { "DLS_FOR, down", loop_down, false }, { "DLS_FOR_CHUNK", chunks, false },
+	{ "DLS_FOR, .multiple", multiple, false }, { "DLS_FOR_2D, rows", rows, false }, { "DLS_FOR_2D, columns", columns, false },
+	{ "DLS_FOR_REDUCE", reduction, true }, { "DLS_FOR_REDUCE_BY", reduction_by, true }, { NULL, NULL, false },
+};
+static const struct kind whole_regions[] = {
+	{ "DLS_PARALLEL_FOR", whole, false }, { "DLS_PARALLEL_FOR_CHUNK", whole_chunks, false },
+	{ "DLS_PARALLEL_FOR_2D, rows", whole_rows, false }, { "DLS_PARALLEL_FOR_2D, columns", whole_columns, false },
+	{ "DLS_REDUCE", whole_reduction, true }, { "DLS_REDUCE_BY", whole_reduction_by, true }, { NULL, NULL, false },
+};
+static const struct kind called[] = { { "dls_loop_next", call, false }, { NULL, NULL, false } };
+
+static void rounds(const struct kind *kind, int n, const char *schedule, bool nowait)
+{
+	for (int k = 0; k < ROUNDS; k++)
+		kind->run(n, schedule, nowait);
+}
+
+static void alone(const struct kind *kind, int n, const char *schedule, bool nowait, unsigned p)
+{
+	(void)p;
+	rounds(kind, n, schedule, nowait);
+}
+
+#ifdef _OPENMP
+static atomic_uint passed;
+
+/* Thread 0 comes when the others have passed all loops, or wait for it. */
+static void late_rounds(const struct kind *kind, int n, const char *schedule, bool nowait)
+{
+	if (nowait && omp_get_thread_num() == 0)
+		for (int us = 0; us < PATIENCE && atomic_load(&passed) + 1 < (unsigned)omp_get_num_threads(); us += 50)
+			nanosleep(&(struct timespec){ .tv_nsec = 50000 }, NULL);
+	rounds(kind, n, schedule, nowait);
+	atomic_fetch_add(&passed, 1);
+}
+
+static void seated(const struct kind *kind, int n, const char *schedule, bool nowait, unsigned p)
+{
+	DLS_PARALLEL(num_threads(p))
+		late_rounds(kind, n, schedule, nowait);
+	atomic_store(&passed, 0);
+}
+
+static void plain(const struct kind *kind, int n, const char *schedule, bool nowait, unsigned p)
+{
+#pragma omp parallel num_threads(p)
+	late_rounds(kind, n, schedule, nowait);
+	atomic_store(&passed, 0);
+}
+#else
+#define seated alone
+#define plain alone
+#endif
+
+static const struct place {
+	const char *name;
+	const struct kind *kinds;
+	void (*run)(const struct kind *kind, int n, const char *schedule, bool nowait, unsigned p);
+} places[] = {
+	{ "alone", orphaned, alone }, { "seated", orphaned, seated }, { "plain", orphaned, plain },
+	{ "whole", whole_regions, alone }, { "team", called, alone },
+};
+
+static bool run(const struct place *place, const struct kind *kind)
+{
+	static const char *const schedules[] = { "static", "ss", "gss,curve=hilbert", "steal", "awf-b", "rid", "auto" };
+	static const int sizes[] = { 0, 1, P - 1, P, MOST };
+	bool good = true;
+
+	for (size_t c = 0; c < 7 * 5 * 2 * 2; c++) {
+		const char *schedule = schedules[c % 7];
+		int n = sizes[c / 7 % 5];
+		char what[100];
+
+		snprintf(what, sizeof(what), "%s, %s%s, P = %d", kind->name, schedule, c / 35 % 2 ? ", .nowait" : "", c / 70 ? P : 1);
+		sum = 0;
+		place->run(kind, n, schedule, c / 35 % 2, c / 70 ? P : 1);
+		good &= once_check(hits, (uint64_t)n, ROUNDS, what, P);
+		if (kind->sums)
+			good &= CHECK(sum == ROUNDS * n);
+	}
+	return good;
+}
+
+/* The child's: all kinds of loops in one kind of region. */
+static int all_of(const char *name)
+{
+	bool good = true;
+
+#ifdef M_PERTURB
+	mallopt(M_PERTURB, 165);
+#endif
+	if (dls_team_open(&team, P))
+		return 2;
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		for (const struct kind *kind = places[i].kinds; strcmp(places[i].name, name) == 0 && kind->name; kind++) {
+			fprintf(stderr, "%s\n", kind->name);
+			good &= run(&places[i], kind);
+		}
+	dls_team_close(team);
+	return !good;
+}
+
+/* With and without a reader of the times. */
+static void in(const char *name, bool watched)
+{
+	const char *const variables[] = { "OMP_DYNAMIC", "false", "OMP_WAIT_POLICY", "passive", watched ? "DLS_REPORT" : NULL, "stderr",
+					  NULL };
+
+	if (CHECK_EQ(child_exit(child_status(child_self, &(struct child_self){ name, variables })), 0) != 0)
+		tap_note("the kinds of loops up to the one that went wrong, and what it said:\n%s", said);
+}
+
+#define IN(place) \
+	static void place##_unwatched(void) { in(#place, false); } \
+	static void place##_watched(void) { in(#place, true); }
+IN(alone)
+IN(seated)
+IN(plain)
+IN(whole)
+IN(team)
+
+TEST_MAIN_OR(all_of, T(alone_unwatched) T(alone_watched) T_OPENMP(seated_unwatched) T_OPENMP(seated_watched) T_OPENMP(plain_unwatched)
+	     T_OPENMP(plain_watched) T(whole_unwatched) T(whole_watched) T(team_unwatched) T(team_watched))

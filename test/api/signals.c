@@ -1,0 +1,397 @@
+/* signals.c - a run that SIGINT, SIGTERM or SIGHUP ends still writes its report, trace and tune file.
+ *
+ * Each case is this program once more, which runs loops and sends itself the signal; an alarm ends one that hangs.
+ *
+ * Fails if: a file is not written, not whole, or written where the program or the system handles the signal itself; the parent sees
+ * another end than without the library; a signal that is ignored, handled, blocked or waited for is not the program's any more; a
+ * call is interrupted, or exit() after it hides the signal; a child of fork(), exit() meanwhile, a writer that waits or a second signal
+ * hangs; the report is written twice, or while workers change what it reads; a thread that cannot be had is missed. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "deal.h"
+#include "lib/observe/tune.h"
+
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+static char folder[] = "/tmp/dls-signals-XXXXXX", csv[64], json[64], tune[64];
+static bool threadless;		/* threads are refused */
+static bool waits;		/* the trace is a FIFO without a reader */
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg)
+{
+	return threadless ? EAGAIN : __real_pthread_create(thread, attr, start, arg);
+}
+
+static void loop(const char *name)
+{
+	struct dls_loop *l;
+
+	if (dls_loop_open(&l, 1, deal_site(name), DLS_LOOP_EVERY_CHUNK) || dls_loop_set_schedule(l, "ss") || dls_loop_start(l, 0, 50, 1))
+		exit(1);
+	deal_rest(l, 0);
+	dls_loop_end(l, NULL);
+	dls_loop_close(l);
+}
+
+/* A signal for the process, as others send it: any thread may get it. */
+static void send_it(int signal)
+{
+	kill(getpid(), signal);
+}
+
+static void wait_long(void)
+{
+	for (;;)
+		pause();
+}
+
+static struct {
+	pthread_t main;
+	int signal, end[2];
+} its;
+
+static void own_handler(int signal)
+{
+	(void)signal;
+	if (write(its.end[1], "x", 1) != 1)
+		_exit(1);
+}
+
+static void set_handler(int signal, void (*handler)(int))
+{
+	struct sigaction action = { .sa_handler = handler };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(signal, &action, NULL);
+}
+
+static char read_one(void)
+{
+	char c = 0;
+
+	while (read(its.end[0], &c, 1) != 1 && errno == EINTR)
+		;
+	return c;
+}
+
+static atomic_bool enough;
+
+/* Loops without end, while the signal comes. */
+static void *run_on(void *arg)
+{
+	while (!atomic_load(&enough))
+		loop(arg);
+	return arg;
+}
+
+/* A signal for the main thread, once that is in a call. */
+static void *interrupt(void *arg)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
+	pthread_kill(its.main, its.signal);
+	return arg;
+}
+
+static void *leave(void *signal)
+{
+	send_it((int)(intptr_t)signal);
+	return NULL;
+}
+
+static pthread_t start(void *(*run)(void *), void *arg)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, run, arg))
+		exit(1);
+	return thread;
+}
+
+/* A reader of the trace, after a while in which it is waited for. */
+static void read_later(void)
+{
+	char text[4096];
+	int fd;
+
+	if (fork() != 0)
+		return;
+	alarm(20);		/* where nobody writes */
+	nanosleep(&(struct timespec){ .tv_nsec = 400000000 }, NULL);
+	fd = open(getenv("DLS_TRACE"), O_RDONLY);
+	while (read(fd, text, sizeof(text)) > 0)
+		;
+	_exit(0);
+}
+
+/* Until the process is gone. */
+static void insist(int signal)
+{
+	pid_t parent = getpid();
+
+	if (fork() != 0)
+		return;
+	for (int i = 0; i < 300 && getppid() == parent; i++) {
+		kill(parent, signal);
+		nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
+	}
+	_exit(0);
+}
+
+/* "15 case".  Returns 7 where the program goes on to its end. */
+static int act(const char *what)
+{
+	int signal = (int)strtol(what, (char **)&what, 10), got = 0, status = 0;
+	sigset_t set;
+	pid_t pid;
+
+	what++;
+	its.signal = signal;
+	its.main = pthread_self();
+	for (int i = 0; i < 3; i++)
+		set_handler(signals[i], SIG_DFL);	/* a test that runs in the background ignores SIGINT */
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	if (pipe(its.end) != 0)
+		return 1;
+	if (strcmp(what, "ignored") == 0)
+		set_handler(signal, SIG_IGN);
+	if (strcmp(what, "handled before") == 0)
+		set_handler(signal, own_handler);
+	if (strcmp(what, "waited for") == 0)
+		pthread_sigmask(SIG_BLOCK, &set, NULL);
+	threadless = strcmp(what, "without a thread") == 0;
+	loop("first");
+	if (strcmp(what, "plain") == 0 || threadless) {
+		send_it(signal);
+		wait_long();
+	} else if (strcmp(what, "tune") == 0) {
+		dls__tune_set(&(struct dls__tune_key){ "first", 1, 10 }, &(struct dls__choice){ .schedule = "gss", .executions = 1 });
+		send_it(signal);
+		wait_long();
+	} else if (strcmp(what, "ignored") == 0) {
+		send_it(signal);
+	} else if (strcmp(what, "handled before") == 0 || strcmp(what, "handled after") == 0) {
+		set_handler(signal, own_handler);
+		send_it(signal);
+		return read_one() == 'x' ? 7 : 1;
+	} else if (strcmp(what, "waited for") == 0) {
+		send_it(signal);
+		return sigwait(&set, &got) == 0 && got == signal ? 7 : 1;
+	} else if (strcmp(what, "twice") == 0) {
+		read_later();
+		start(leave, (void *)(intptr_t)signal);
+		start(leave, (void *)(intptr_t)SIGINT);
+		wait_long();
+	} else if (strcmp(what, "child") == 0) {
+		pid = fork();
+		if (pid == 0) {
+			alarm(30);
+			send_it(signal);
+			wait_long();
+		}
+		waitpid(pid, &status, 0);
+		return WIFSIGNALED(status) && WTERMSIG(status) == signal && access(getenv("DLS_REPORT"), F_OK) != 0 ? 7 : 1;
+	} else if (strcmp(what, "read") == 0) {
+		read_later();
+		start(interrupt, NULL);
+		if (read(its.end[0], &got, 1) < 0)
+			fputs("read() was interrupted\n", stderr);
+		wait_long();
+	} else if (strcmp(what, "pause") == 0) {
+		read_later();
+		start(interrupt, NULL);
+		pause();
+		exit(3);
+	} else if (strcmp(what, "exit") == 0) {
+		start(leave, (void *)(intptr_t)signal);
+	} else if (strcmp(what, "busy") == 0) {
+		start(run_on, "second");
+		start(run_on, "third");
+		for (int i = 0; i < 20; i++)
+			loop("fourth");
+		start(leave, (void *)(intptr_t)signal);
+		run_on("fourth");
+	} else if (strcmp(what, "insisted") == 0) {
+		insist(signal);
+		wait_long();
+	}
+	return 7;
+}
+
+static int run_child(const char *what)
+{
+	/* As the C library would: the status of main(). */
+	exit(act(what));
+}
+
+static const char *variables[] = { "DLS_REPORT", csv, "DLS_TRACE", json, "DLS_TUNE", tune, "DLS_TRACE_LIMIT", "500", NULL };
+
+/* Its wait status, as child_exit() has it; the files are new. */
+static int run(int signal, const char *what)
+{
+	char argument[40];
+
+	unlink(csv);
+	unlink(json);
+	unlink(tune);
+	if (waits && CHECK_EQ(mkfifo(json, 0600), 0) != 0)
+		return -1;
+	snprintf(argument, sizeof(argument), "%d %s", signal, what);
+	return child_exit(child_run(child_self, &(struct child_self){ argument, variables }, true));
+}
+
+/* Whether the report and the trace are there, whole, with the first loop. */
+static bool whole(void)
+{
+	static char text[1 << 22];
+	const char *end;
+	bool good;
+
+	tap_read(csv, text, sizeof(text));
+	good = CHECK(strncmp(text, "site,schedule,", 14) == 0);
+	good = CHECK(strstr(text, "\"first\",\"ss\",") != NULL) && good;
+	tap_read(json, text, sizeof(text));
+	end = strlen(text) > 4 ? text + strlen(text) - 4 : text;
+	good = CHECK(strstr(text, "\"site\":\"first\"") != NULL) && good;
+	return CHECK(strcmp(end, "\n]}\n") == 0) && good;
+}
+
+static void ends(void)
+{
+	for (int i = 0; i < 3; i++) {
+		CHECK_EQ(run(signals[i], "plain"), 128 + signals[i]);
+		CHECK_TEXT(complained, "");
+		whole();
+	}
+}
+
+static void choices(void)
+{
+	char text[2000];
+
+	CHECK_EQ(run(SIGTERM, "tune"), 128 + SIGTERM);
+	CHECK(strstr(tap_read(tune, text, sizeof(text)), "\"first\" ") != NULL);
+}
+
+static void of_the_program(void)
+{
+	static const char *const what[] = { "ignored", "handled before", "handled after", "waited for" };
+
+	for (int k = 0; k < 4; k++) {
+		tap_note("%s", what[k]);
+		CHECK_EQ(run(signals[k % 3], what[k]), 7);
+		CHECK_TEXT(complained, "");
+		whole();
+	}
+}
+
+/* A second signal soon after the first changes nothing, unless the machine is so busy that it is not soon; later ones do. */
+static void second(void)
+{
+	char text[100] = "";
+
+	waits = true;
+	for (int k = 0; k < 3 && strncmp(text, "site,", 5) != 0; k++) {
+		int status = run(SIGTERM, "twice");
+
+		CHECK(status == 128 + SIGTERM || status == 128 + SIGINT);
+		tap_read(csv, text, sizeof(text));
+	}
+	CHECK(strncmp(text, "site,", 5) == 0);
+	CHECK_EQ(run(SIGTERM, "insisted"), 128 + SIGTERM);
+	waits = false;
+}
+
+static bool late(void)
+{
+#ifdef TAP_THREAD_SANITIZER
+	tap_skip("the sanitizer runs handlers later than the system does");
+	return true;
+#else
+	return false;
+#endif
+}
+
+static void forked(void)
+{
+	if (late())
+		return;
+	CHECK_EQ(run(SIGTERM, "child"), 7);
+	CHECK_TEXT(complained, "");
+	whole();
+}
+
+/* They go on, or seem to, while the trace waits for its reader. */
+static void calls(void)
+{
+	if (late())
+		return;
+	waits = true;
+	for (int k = 0; k < 4; k++) {
+		CHECK_EQ(run(SIGINT, k % 2 ? "pause" : "read"), 128 + SIGINT);
+		CHECK_TEXT(complained, "");
+		CHECK(access(csv, F_OK) == 0);
+	}
+	waits = false;
+}
+
+/* Either may come first. */
+static void exits(void)
+{
+	variables[1] = "stderr";
+	for (int k = 0; k < 20 && tap_failures == 0; k++) {
+		static const char report[] = "libdls: report on 1 loop\n";
+		int status = run(SIGTERM, "exit");
+
+		CHECK(status == 7 || status == 128 + SIGTERM);
+		if (!CHECK(strncmp(complained, report, strlen(report)) == 0 && !strstr(complained + 1, report)))
+			tap_note("%s", complained);
+	}
+	variables[1] = csv;
+}
+
+static void busy(void)
+{
+	for (int k = 0; k < 10 && tap_failures == 0; k++) {
+		CHECK_EQ(run(SIGTERM, "busy"), 128 + SIGTERM);
+		if (!CHECK(strncmp(complained, "libdls: DLS_TRACE=", 18) == 0 && strchr(complained, '\n')[1] == 0))	/* its limit */
+			tap_note("%s", complained);
+		whole();
+	}
+}
+
+static void refused(void)
+{
+	CHECK_EQ(run(SIGTERM, "without a thread"), 128 + SIGTERM);
+	CHECK_TEXT(complained, "");
+	CHECK(access(csv, F_OK) != 0 && access(json, F_OK) != 0);
+}
+
+static void begin(void)
+{
+	if (!CHECK(mkdtemp(folder)))
+		exit(1);
+	snprintf(csv, sizeof(csv), "%s/report.csv", folder);
+	snprintf(json, sizeof(json), "%s/trace.json", folder);
+	snprintf(tune, sizeof(tune), "%s/tune", folder);
+}
+
+/* Nothing is left beside the files. */
+static void end(void)
+{
+	unlink(csv);
+	unlink(json);
+	unlink(tune);
+	CHECK_EQ(rmdir(folder), 0);
+}
+
+TEST_MAIN_OR(run_child, T(begin) T(ends) T(choices) T(of_the_program) T(second) T(forked) T(calls) T(exits) T(busy) T(refused) T(end))

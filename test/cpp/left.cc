@@ -1,0 +1,146 @@
+/* left.cc - dls.hpp: calls with no, few and many elements, by one worker and by several, in a region or not, watched or not: a worker
+ * that has left its loop, which may be at its very begin, reads nothing of it any more.
+ *
+ * Run once more by itself for each way, with freed memory full of rubbish, as by MALLOC_PERTURB_.
+ *
+ * Fails if: dls__leave() lets the cursor keep the deal that was left. */
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include <dls.hpp>
+#include "tap.h"
+
+namespace {
+
+const char *self;
+
+using marks = std::vector<std::atomic<unsigned>>;
+
+/* Each kind of call marks each of n elements once, and returns n. */
+long each(marks &m, int n, const dls::options &o)
+{
+	dls::for_each(0, n, [&](int i) { m[static_cast<unsigned>(i)]++; }, o);
+	return n;
+}
+
+long each_of_range(marks &m, int n, const dls::options &o)
+{
+	dls::for_each(m.begin(), m.begin() + n, [](auto &mark) { mark++; }, o);
+	return n;
+}
+
+long chunks(marks &m, int n, const dls::options &o)
+{
+	dls::for_chunks(0, n, [&](int lo, int hi) {
+		for (int i = lo; i < hi; i++)
+			m[static_cast<unsigned>(i)]++;
+	}, o);
+	return n;
+}
+
+long rows(marks &m, int n, const dls::options &o)
+{
+	dls::for_each_2d(0, n, 0, 1, [&](int i, int j) { m[static_cast<unsigned>(i + j)]++; }, o);
+	return n;
+}
+
+long columns(marks &m, int n, const dls::options &o)
+{
+	dls::for_each_2d(0, 1, 0, n, [&](int i, int j) { m[static_cast<unsigned>(i + j)]++; }, o);
+	return n;
+}
+
+long reduction(marks &m, int n, const dls::options &o)
+{
+	return dls::transform_reduce(0, n, 0L, std::plus<>(), [&](int i) { return m[static_cast<unsigned>(i)]++ == 0; }, o);
+}
+
+long sum(marks &m, int n, const dls::options &o)
+{
+	for (int i = 0; i < n; i++)
+		m[static_cast<unsigned>(i)] = 1;
+	return dls::reduce(m.begin(), m.begin() + n, 0L, std::plus<long>(), o);
+}
+
+/* All kinds and sizes; returns what went wrong. */
+int all(const dls::options &given)
+{
+	int wrong = 0;
+
+	for (const char *schedule : { "static", "ss", "gss,curve=hilbert", "steal", "awf-b", "rid", "auto" })
+		for (int n : { 0, 1, 2, 3, 40 })
+			for (auto kind : { each, each_of_range, chunks, rows, columns, reduction, sum }) {
+				dls::options o = given;
+				marks m(40);
+
+				o.schedule = schedule;
+				wrong += kind(m, n, o) != n;
+				for (int i = 0; i < 40; i++)
+					wrong += m[static_cast<unsigned>(i)] != (i < n);
+			}
+	return wrong;
+}
+
+int child()
+{
+	dls::team one(1), three(3);
+	dls::options on_one, on_three;
+	int wrong = 0;
+
+#ifdef M_PERTURB
+	mallopt(M_PERTURB, 165);
+#endif
+	on_one.team = &one;
+	on_three.team = &three;
+	wrong += all(on_one) + all(on_three) + all({});
+#ifdef _OPENMP
+	std::atomic<int> inner{0};
+
+	omp_set_num_threads(1);
+	wrong += all({});
+	omp_set_num_threads(3);
+#pragma omp parallel num_threads(2)
+	inner += all({});	/* each thread has a region of one thread in its own */
+	wrong += inner;
+#endif
+	return wrong > 0;
+}
+
+void in_child(bool watched)
+{
+	int status = -1;
+	pid_t pid;
+
+	std::fflush(nullptr);
+	pid = fork();
+	if (pid == 0) {
+		if (watched)
+			setenv("DLS_REPORT", "stderr", 1);
+		else
+			unsetenv("DLS_REPORT");
+		if (!std::freopen("/dev/null", "w", stderr))
+			_exit(3);
+		execl(self, self, "child", static_cast<char *>(nullptr));
+		_exit(127);
+	}
+	if (pid > 0)
+		waitpid(pid, &status, 0);
+	CHECK_EQ(status, 0);
+}
+
+void unwatched() { in_child(false); }
+void watched() { in_child(true); }
+
+}
+
+int main(int argc, char **argv)
+{
+	static const tap_test list[] = { T(unwatched) T(watched) };
+
+	self = argv[0];
+	return argc > 1 ? child() : tap_run(list, 2);
+}
