@@ -9,22 +9,30 @@ static int any_function(void)
 	return 0;
 }
 
-static struct link_map map_of_runtime, map_of_library;
+static char runtime_begins, library_begins;
 
-static int find_map(const void *address, void **map)
+static int find_begin(const void *address, Dl_info *info)
 {
-	*map = address == (void *)(uintptr_t)any_function ? &map_of_runtime : &map_of_library;
+	info->dli_fname = "";
+	info->dli_fbase = address == (void *)(uintptr_t)any_function ? &runtime_begins : &library_begins;
 	return 1;
 }
 #define dlsym(handle, name) ((void)(handle), (void)(name), (void *)(uintptr_t)any_function)
 #define dlopen(name, flags) NULL
-#define dladdr1(address, info, map, flags) ((info)->dli_fname = "", find_map(address, map))
+#define dladdr(address, info) find_begin(address, info)
+#include "lib/loop/foreign.h"
+#include "lib/omp/lines.h"
 #include "lib/omp/runtime.c"
+static bool entries;
+#define dls__foreign_entries() entries
+#define dls__omp_line(address, line, size) (snprintf(line, size, "%p", (const void *)(address)), 0)
 #define mutex spot_mutex
 #define find spot_find
+#define first spot_first
 #include "lib/omp/spot.c"
 #undef mutex
 #undef find
+#undef first
 #include "lib/omp/scene.c"
 #include "lib/loop/env.h"
 #include "lib/omp/gomp.h"
@@ -58,6 +66,35 @@ static void find_spot(void)
 	HOLDS(s->runtime);
 	dls__spot_knows(s, NULL, NULL, DLS__ANY_ORDER);
 	HOLDS(s->does == DLS__PASSES);
+}
+
+/* Two loops with one function: two calls by what the table has. */
+static struct {
+	unsigned char call[2][6];
+	const void *table;
+} code;
+
+static void write_calls(void)
+{
+	dls__env();
+	entries = true;
+	for (int i = 0; i < 2; i++) {
+		int32_t far = (int32_t)((const unsigned char *)&code.table - code.call[i + 1]);
+
+		code.call[i][0] = 0xff;
+		code.call[i][1] = 0x15;
+		memcpy(code.call[i] + 2, &far, sizeof(far));
+	}
+	code.table = code.call;
+}
+
+/* The first call is the function's own loop; the second one is another, for all threads. */
+static void call_spot(void)
+{
+	const struct dls__spot *s = dls__spot_slowly("function", DLS__OF_GOMP);
+
+	HOLDS(dls__spot_called_slowly(s, code.call[0] + 5, code.call) == s);
+	HOLDS(dls__spot_called_slowly(s, code.call[1] + 5, code.call) == dls__spot_slowly(code.call[1] + 5, DLS__OF_GOMP));
 }
 
 static void count_spot(struct dls__spot *s, void *arg)
@@ -104,5 +141,6 @@ WEAK_MAIN(1,
 	{ "runtime, the short way", NULL, { find_runtime, next_chunk }, NULL, 0, 30 },
 	{ "module", NULL, { find_module, find_module }, NULL, 0, 30 },
 	{ "spot", read_env, { find_spot, find_spot }, NULL, 0, 30 },
+	{ "spot, called", write_calls, { call_spot, call_spot }, NULL, 0, 30 },
 	{ "spots, visited", read_env, { run_spot, visit_spots }, NULL, 0, 30 },
 	{ "schedules alike", read_env, { find_like, find_like }, NULL, 0, 30 })

@@ -61,14 +61,8 @@ static void write_logs(void)
 	dls__trace_write(null, &trace);
 }
 
-static void find_output(void)
-{
-	process = getpid();
-	write_trace();
-}
-
 WEAK_MAIN(1,
 	{ "texts", NULL, { keep_one, keep_two, keep_one }, NULL, 0, 30 },
 	{ "logs", set_limit, { begin_and_end, begin_and_end }, NULL, 0, 30 },
 	{ "trace", set_limit, { log_records, write_logs }, NULL, 0, 30 },
-	{ "trace, end of the process", set_limit, { log_records, find_output }, NULL, 0, 30 })
+	{ "trace, end of the process", set_limit, { log_records, write_trace }, NULL, 0, 30 })
