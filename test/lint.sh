@@ -133,9 +133,7 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 		fi
 	done | finding
 	# One file writes, and holds back the signals of a write that fails.
-	for source in $sources; do
-		[ "$source" = lib/base/writing.c ] || nm -Pu "$build/${source%c}o" 2>/dev/null | sed -nE "s|^((std(err\|out)\|fdopen\|freopen(64)?\|pwrite(64)?\|p?writev(64)?2?\|write\|send(file(64)?\|msg\|to)?\|splice\|perror\|puts\|putchar\|v?d?printf\|psignal\|psiginfo\|v?(warn\|err)x?)(@.*)?) .*|$source: uses \2; lib/base/writing.c writes|p"
-	done | finding
+	(cd "$build" && nm -APu $(echo "$sources " | sed 's|lib/base/writing.c||; s/c /o /g') 2>/dev/null) | sed -nE 's,^(.*)\.o: ((std(err|out)|fdopen|freopen(64)?|pwrite(64)?|p?writev(64)?2?|write|send(file(64)?|msg|to)?|splice|perror|puts|putchar|v?d?printf|psignal|psiginfo|v?(warn|err)x?)(@.*)?) .*,\1.c: uses \3; lib/base/writing.c writes,p' | finding
 	checks "the symbols of $(echo $sources | wc -w) objects"
 fi
 
@@ -143,14 +141,19 @@ fi
 layer() {
 	grep -rnE '^[[:blank:]]*#[[:blank:]]*include[[:blank:]]' --include='*.[ch]' include sched lib bench |
 		tr -d '\r' | while IFS=: read -r file line text; do
-		name=$(echo "$text" | sed -E 's/.*include[[:blank:]]*["<]([^">]*)[">].*/\1/')
+		name=${text#*[\"<]}
+		name=${name%%[\">]*}
 		case $text in
 		*'"'*)
 			target=none
 			for root in "${file%/*}" include . lib sched; do
-				[ -f "$root/$name" ] && target=$(cd "$root/${name%"${name##*/}"}." && pwd) && break
+				[ -f "$root/$name" ] && target=$root/$name && break
 			done
-			target=${target#"$PWD/"}/${name##*/}
+			target=${target#./}
+			case $target in */../*)
+				target=$(cd "${target%/*}" && pwd)/${name##*/}
+				target=${target#"$PWD/"} ;;
+			esac
 			case $file:$target in
 			lib/*:lib/*)
 				case " $order " in *" ${file%/*} "*" ${target%/*} "*)

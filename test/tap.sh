@@ -6,8 +6,11 @@
 if [ "${1-}" = --one ]; then	# --one RESULTS PROGRAM
 	test=$3
 	log=$2/$(echo "$test" | tr / _)
+	begin=$(date +%s)
 	"$test" >"$log" 2>&1 </dev/null
 	status=$?
+	seconds=$(($(date +%s) - begin))
+	[ $seconds -ge 10 ] && took=", $seconds s" || took=
 	plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$log")
 	ok=$(grep -c '^ok ' "$log")
 	skipped=$(grep -c '^ok .*# SKIP' "$log")
@@ -15,12 +18,12 @@ if [ "${1-}" = --one ]; then	# --one RESULTS PROGRAM
 	if [ "$status" -eq 0 ] && [ "$ok" = "$plan" ]; then
 		[ "$plan" -gt 0 ] || skipped=1 ok=1
 		skips=$(sed -n 's/^ok [0-9]* - \(.*# SKIP\)/    \1/p; s/^1\.\.0 \(# SKIP\)/    \1/p' "$log" | sort -u)
-		printf '%s\n' "$test .. ok${skips:+
+		printf '%s\n' "$test .. ok$took${skips:+
 $skips}"
 	else
 		failed=$((${plan:-0} - ok))
 		[ "$failed" -gt 0 ] || failed=1
-		echo "$test .. FAILED (exit $status, $ok of ${plan:-?} ok)"
+		echo "$test .. FAILED (exit $status, $ok of ${plan:-?} ok$took)"
 		echo "$test" >"$log.failed"
 	fi
 	echo "$((ok - skipped)) $failed $skipped" >"$log.counts"

@@ -82,14 +82,9 @@ END
 	point $? "Python's ctypes after other libraries"
 fi
 
-if need musl-gcc musl-tools 'dlopen with musl'; then
-	make -s CC=musl-gcc B="$work/musl" CFLAGS=-O0 "$work/musl/libdls.so.$(sed -n 's/.*DLS_VERSION "\(.*\)"/\1/p' include/dls.h)" \
-		>"$log" 2>&1 && musl-gcc -Iinclude -o "$work/load_musl" "$work/load.c" >>"$log" 2>&1 &&
-		"$work/load_musl" "$work/musl/libdls.so" >"$log" 2>&1 && [ "$(cat "$log")" = 1000 ]
-	point $? 'dlopen with musl'
-	make -s CC=musl-gcc B="$work/musl" CFLAGS=-O0 "$work/musl/libdls-omp.so" >"$log" 2>&1 && [ ! -s "$log" ] &&
-		LD_PRELOAD=$work/musl/libdls-omp.so DLS_SCHEDULE=ss "$work/load_musl" "$work/musl/libdls.so" >"$log" 2>&1 &&
-		[ "$(cat "$log")" = 1000 ]
+if with_musl; then
+	make -s CC=musl-gcc B="$build" "$build/libdls-omp.so" >"$log" 2>&1 && [ ! -s "$log" ] &&
+		LD_PRELOAD=$(realpath "$build")/libdls-omp.so DLS_SCHEDULE=ss "$work/load" "$so" >"$log" 2>&1 && [ "$(cat "$log")" = 1000 ]
 	point $? 'libdls-omp.so before a program, with musl'
 fi
 finish

@@ -28,5 +28,5 @@ fi
 moved=$work/none	# its library would come before the subproject's
 mkdir "$work/libdls" && cp -r include lib sched "$work/libdls" &&
 	tar -C "$work" -czf "$work/program/subprojects/packagefiles/libdls.tar.gz" libdls || exit 1
-program 'a subproject' "$work/another build" --force-fallback-for=libdls
+program 'a subproject' "$work/another build" --force-fallback-for=libdls --buildtype=plain
 finish
