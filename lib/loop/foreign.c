@@ -159,6 +159,7 @@ static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls
 	c->site = NULL;
 	if (seat->workers == 1) {
 		c->leave = NULL;
+		c->outer = ((struct dls__here *)dls__here())->inside;	/* it stays, where a watched loop leaves */
 		dls__take_alone(c, &loop->ask);
 		return;
 	}

@@ -268,8 +268,10 @@ static void in(const char *name, bool watched)
 	static void place##_unwatched(void) { in(#place, false); } \
 	static void place##_watched(void) { in(#place, true); }
 IN(alone)
+#ifdef _OPENMP
 IN(seated)
 IN(plain)
+#endif
 IN(whole)
 IN(team)
 

@@ -3,7 +3,7 @@
 #
 # Fails if: an iteration of either does not run exactly once, also where both are in one region; the loops of both are not in
 # one report where the program is linked with libdls.so; or a program with libdls.a, which has a library of its own, does not
-# say that one of the two writes no report.
+# say that one of the two writes no report; or an OpenMP loop of one watched thread forgets whose body it is in.
 . test/sh.sh
 plain_builds_only
 glibc_builds_only
@@ -54,9 +54,11 @@ int main(void)
 	return wrong > 0;
 }
 END_C
-compile() {	# libraries
+compile() {	# source, libraries
+	source=$1
+	shift
 	# shellcheck disable=SC2086 # words
-	${CC:-cc} -g -O1 -fopenmp -Iinclude "$work/own.c" "$@" -lm -pthread -o "$work/own" 2>"$log" || bail 'cannot compile'
+	${CC:-cc} -g -O1 -fopenmp -Iinclude "$work/$source.c" "$@" -lm -pthread -o "$work/own" 2>"$log" || bail 'cannot compile'
 }
 right() {	# text, options
 	text=$1
@@ -69,7 +71,7 @@ loops() {
 	grep -cvx site "$log"
 }
 
-compile "$build/libdls.so" -Wl,-rpath,"$(realpath "$build")"
+compile own "$build/libdls.so" -Wl,-rpath,"$(realpath "$build")"
 for schedule in static ss fac2 awf-b auto steal; do
 	right "libdls.so, $schedule" --schedule "$schedule"
 done
@@ -77,7 +79,26 @@ right 'libdls.so, watched' --report report.csv
 [ "$(loops)" -eq 6 ] && grep -q first "$log" && grep -q second "$log" && grep -q third "$log"
 point $? 'libdls.so, one report'
 
-compile "$lib"
+cat >"$work/inside.c" <<'END_C'
+#include <dls.h>
+
+int main(void)
+{
+	int wrong = 0;
+
+	DLS_FOR(i, 0, 1) {
+#pragma omp parallel for schedule(dynamic) num_threads(1)
+		for (int j = 0; j < 10; j++)
+			;
+		wrong = dls_for_cancel();
+	}
+	return wrong;
+}
+END_C
+compile inside "$build/libdls.so" -Wl,-rpath,"$(realpath "$build")"
+right 'an OpenMP loop of one thread inside a body' --report report.csv
+
+compile own "$lib"
 right 'libdls.a, fac2' --schedule fac2
 right 'libdls.a, watched' --report report.csv
 if proc_can_be_written; then
