@@ -154,7 +154,7 @@ static void make_children(void)
 }
 
 /* Nodes that lack parents when all that can run have run wait for each other, or for such that do. */
-static _Noreturn void show_cycle(const uint32_t *lacks)
+static _Noreturn void show_cycle(uint32_t *lacks)
 {
 	uint32_t *parent = tool_need(malloc(graph.nodes * sizeof(*parent))), at = 0;
 	char text[SHOWN * 12 + 20];
@@ -176,6 +176,7 @@ static _Noreturn void show_cycle(const uint32_t *lacks)
 	else
 		snprintf(text + used, sizeof(text) - used, "...");
 	free(parent);
+	free(lacks);
 	tool_die(TOOL_USAGE, "--load \"%s\", line %u: a cycle: nodes wait for each other: %s", sim.load, graph.line[at], text);
 }
 
@@ -207,11 +208,11 @@ static void order(void)
 				queue[tail++] = child;
 		}
 	}
+	free(queue);
+	free(begin);
 	if (tail < graph.tasks)
 		show_cycle(lacks);
 	free(lacks);
-	free(queue);
-	free(begin);
 }
 
 void graph_read(void)
