@@ -132,6 +132,23 @@ if command -v nm >/dev/null && command -v objdump >/dev/null; then
 				"which stands after it"
 		fi
 	done | finding
+	# Within a folder no file uses one that uses it, by whatever way.
+	(cd "$build" && nm -APg $(echo "$sources " | sed 's/c /o /g') 2>/dev/null) | awk '
+		function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
+		{ file = $1; sub(/:$/, "", file); sub(/o$/, "c", file) }
+		$3 == "U" { use[file, $2] }
+		$3 ~ /[A-TV-Z]/ { home[$2] = file }
+		END {
+			for (pair in use) {
+				split(pair, at, SUBSEP)
+				to = home[at[2]]
+				if (to && to != at[1] && folder(to) == folder(at[1]))
+					print at[1], to
+			}
+		}' | sort -u | tsort 2>&1 >/dev/null | awk '
+		/input contains a loop/ { if (loop) print loop ": these files use each other in turn"; loop = ""; next }
+		{ loop = loop (loop ? ", " : "") $2 }
+		END { if (loop) print loop ": these files use each other in turn" }' | finding
 	# One file writes, and holds back the signals of a write that fails.
 	(cd "$build" && nm -APu $(echo "$sources " | sed 's|lib/base/writing.c||; s/c /o /g') 2>/dev/null) | sed -nE 's,^(.*)\.o: ((std(err|out)|fdopen|freopen(64)?|pwrite(64)?|p?writev(64)?2?|write|send(file(64)?|msg|to)?|splice|perror|puts|putchar|v?d?printf|psignal|psiginfo|v?(warn|err)x?)(@.*)?) .*,\1.c: uses \3; lib/base/writing.c writes,p' | finding
 	checks "the symbols of $(echo $sources | wc -w) objects"
@@ -189,6 +206,15 @@ grep -nwE 'stderr|stdout|fdopen|perror|dprintf' lib/mpi/*.c | grep -vE ':[0-9]+:
 grep -nE 'fopen(64)?\(' $sources lib/mpi/*.c | grep -vE 'fopen(64)?\([^"]*("[^"]*"[^"]*)?"r[be]?"\)' |
 	sed -E 's/^([^:]*:[0-9]*):.*/\1: opens a file to write; lib\/base\/writing.c writes/' | finding
 checks 'what writes'
+# One tag, one struct, union or enum of the library.
+grep -ohE '^[[:blank:]]*(struct|union|enum) dls_[a-z0-9_]+ \{' $(find include lib sched -name '*.[ch]') | awk '{ print $2 }' | sort | uniq -d |
+	while read -r tag; do
+		echo "$(grep -lE "(struct|union|enum) $tag \{" $(find include lib sched -name '*.[ch]') | paste -sd ' '): all define $tag"
+	done | finding
+# A dispenser's table says what it is.
+grep -nE '[!=]= *&dls__(tickets|own|ranges|live|shares|tiles|balanced|native)\>' lib/*/*.c |
+	sed -E 's/^([^:]*:[0-9]*):.*/\1: compares the address of a dispenser, which can say what it is in struct dls__dispenser/' | finding
+checks 'tags'
 # What stands in several files is declared in a header.
 grep -nE '(^|[[:blank:]])extern[[:blank:]]' $sources | grep -v ':#define X(' |
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: extern declarations belong into headers/' | finding

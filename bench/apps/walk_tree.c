@@ -78,7 +78,7 @@ static void transfer(struct walk_node *from, struct walk_node *to, int64_t amoun
 }
 
 /* Send all that node i can send in this step. */
-static void act(struct walk_node *node, unsigned i, enum dls__walk rule, unsigned step, int64_t *flow,
+static void act(struct walk_node *node, unsigned i, enum dls__walk_rule rule, unsigned step, int64_t *flow,
 		struct walk_cost *cost)
 {
 	size_t edges = edges_of(node, i, step, flow), e;
@@ -96,7 +96,7 @@ static void act(struct walk_node *node, unsigned i, enum dls__walk rule, unsigne
 	}
 }
 
-int walk_run(struct walk_node *node, unsigned N, enum dls__walk rule, struct walk_cost *cost)
+int walk_run(struct walk_node *node, unsigned N, enum dls__walk_rule rule, struct walk_cost *cost)
 {
 	int64_t *flow = calloc((size_t)N + 1, sizeof(*flow));
 	uint64_t before;

@@ -29,6 +29,6 @@ struct walk_cost {
 int walk_plan(struct walk_node *node, unsigned N);
 
 /* Then step 5, in which every message takes one communication step.  Returns 0; DLS_ENOMEM. */
-int walk_run(struct walk_node *node, unsigned N, enum dls__walk rule, struct walk_cost *cost);
+int walk_run(struct walk_node *node, unsigned N, enum dls__walk_rule rule, struct walk_cost *cost);
 
 #endif

@@ -26,7 +26,7 @@ struct walk {
 	struct walk_cost cost;
 };
 
-static void walk(struct walk *walk, enum dls__walk rule)
+static void walk(struct walk *walk, enum dls__walk_rule rule)
 {
 	int code;
 

@@ -62,4 +62,4 @@ static void balanced_join(struct dls__cursor *c)
 	c->head.take = take_balanced;
 }
 
-const struct dls__dispenser dls__balanced = { balanced_open, balanced_join, NULL };
+const struct dls__dispenser dls__balanced = { .open = balanced_open, .join = balanced_join, .bound = true, .unordered = true };

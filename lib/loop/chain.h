@@ -51,6 +51,10 @@ struct dls__here {
 	struct dls__seat seat;
 	struct dls__cursor *inside;	/* the innermost loop whose body it is in, of any region; NULL: none */
 };
+enum { DLS__ALONE = -2 };		/* level of a thread that ends the program */
+
+/* This thread's. */
+extern _Thread_local struct dls__here dls__here __attribute__((visibility("hidden")));
 
 /* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
 struct dls__team *dls__team_get(void);

@@ -57,6 +57,11 @@ static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const
 	d->why = why;
 }
 
+bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *w)
+{
+	return __builtin_expect(w->option && schedule == dls__env()->schedules.general, 0);
+}
+
 bool dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
 {
 	const struct dls_calc *asked = d->schedule->calc;

@@ -149,7 +149,7 @@ static void keep_tuned(const struct dls__site *site, const struct dls__auto_clas
 /* Where each chunk is timed, the first guess is one of few chunks. */
 static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__site *site, unsigned p, uint64_t n, unsigned flags)
 {
-	const struct dls_costs *costs = dls__costs_known();
+	const struct dls_costs *costs = dls__loop_costs_known();
 	int home = tuned(site, p, n);
 
 	if (home < 0 && dls__site_watched(site))
@@ -258,7 +258,7 @@ static const struct dls_schedule *parsed(unsigned schedule)
 
 static void decide(struct dls__auto_class *class)
 {
-	const struct dls_costs *costs = dls__costs();
+	const struct dls_costs *costs = dls__loop_costs();
 	uint64_t began = dls__clock_now();
 
 	dls__auto_decide(class, costs, parsed);

@@ -87,18 +87,18 @@ static void measure(void)
 		costs.transfer = transfer;
 		costs.region = REGION * transfer;
 	}
-	/* release: pairs with the acquire in dls__costs_known(). */
+	/* release: pairs with the acquire in dls__loop_costs_known(). */
 	atomic_store_explicit(&known, true, memory_order_release);
 	pthread_setcancelstate(cancel, &cancel);
 }
 
-const struct dls_costs *dls__costs(void)
+const struct dls_costs *dls__loop_costs(void)
 {
 	pthread_once(&once, measure);
 	return &costs;
 }
 
-const struct dls_costs *dls__costs_known(void)
+const struct dls_costs *dls__loop_costs_known(void)
 {
 	/* acquire: the costs are written. */
 	return atomic_load_explicit(&known, memory_order_acquire) ? &costs : NULL;

@@ -5,9 +5,9 @@
 #include "dls/predict.h"
 
 /* Threads: any; the first one measures. */
-const struct dls_costs *dls__costs(void);
+const struct dls_costs *dls__loop_costs(void);
 
 /* The costs if they have been measured; else NULL. */
-const struct dls_costs *dls__costs_known(void);
+const struct dls_costs *dls__loop_costs_known(void);
 
 #endif

@@ -42,7 +42,7 @@ static bool try_lock(struct dls__member *w)
 }
 
 /* relaxed: whoever acts on it takes the lock, except on the end, which is final. */
-static enum dls__hint hint_of(const struct dls__member *w)
+static enum dls__prospect hint_of(const struct dls__member *w)
 {
 	return atomic_load_explicit(&w->hint, memory_order_relaxed);
 }
@@ -53,7 +53,7 @@ static void unlock(struct dls__member *w)
 	const struct dls__stepper *s = &w->stepper;
 	const struct dls_vp *vp = &s->vp;
 	bool ready = dls__vp_ready(vp) || (dls__vp_dry(vp) && !vp->idle);
-	enum dls__hint hint = vp->ended ? DLS__OVER : ready ? DLS__SOMETHING : DLS__NOTHING;
+	enum dls__prospect hint = vp->ended ? DLS__OVER : ready ? DLS__SOMETHING : DLS__NOTHING;
 	bool timed = s->timers && s->timers->time < UINT64_MAX - s->begin && !vp->ended;
 	uint64_t alarm = timed ? s->begin + s->timers->time : UINT64_MAX;
 

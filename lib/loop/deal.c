@@ -24,25 +24,11 @@ static inline void set(bool *flag, bool value)
 		*flag = value;
 }
 
-/* DLS_REDUCE: chunks of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its first
- * iteration. */
-static uint64_t in_blocks(const struct dls__deal *d, uint64_t iterations)
-{
-	uint64_t over = d->block ? iterations % d->block : 0, sum;
-
-	return over && !__builtin_add_overflow(iterations, d->block - over, &sum) ? sum : iterations;
-}
-
 static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 {
 	if (w->schedule)
 		return w->schedule;
 	return w->site ? dls__site_schedule(w->site, w->option) : dls__env()->schedules.general;
-}
-
-bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *w)
-{
-	return __builtin_expect(w->option && schedule == dls__env()->schedules.general, 0);
 }
 
 /* What the site knows of a worker's rate; 0: nothing. */
@@ -109,15 +95,7 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d, 
 	if (d->calc->dispenser == DLS_DISPENSER_TICKETS && d->calc->needs & DLS_NEED_WEIGHTS &&
 	    (d->schedule->weights || d->learned || d->calc->learn))
 		return &dls__shares;
-	if (d->calc->dispenser == DLS_DISPENSER_TICKETS && d->users)
-		return &dls__checked;
 	return dispensers[d->calc->dispenser];
-}
-
-/* Whether a dispenser's chunks start at multiples, its sizes being rounded up. */
-static bool deals_multiples(const struct dls__dispenser *x)
-{
-	return x == &dls__tickets || x == &dls__checked || x == &dls__ranges;
 }
 
 /* Whether a deal that is open for this schedule and loop would come out the same next time. */
@@ -132,7 +110,7 @@ static bool will_be_same(const struct dls__deal *d)
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
 {
 	const struct dls_schedule *asked = choose_schedule(wish), *schedule = asked;
-	const struct dls__dispenser *dispenser;
+	const struct dls__dispenser *x;
 	bool moments;
 
 	if (dls__cancelled(d))
@@ -165,22 +143,17 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 	moments = dls__deal_choose(d, wish);
 	if (!dls__measure_open(d, moments, wish))
 		return false;
-	d->min = in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
+	d->min = dls__in_blocks(d, d->calc->chunk || !d->schedule->chunk ? 1 : d->schedule->chunk);
 	if (d->min < d->grid.of)
 		d->min = d->grid.of;
 	if (n > UINT64_MAX - UINT32_MAX && d->min < 2)	/* tickets past the end must not wrap */
 		d->min = 2;
-	dispenser = choose_dispenser(d, wish);
-	set(&d->robust, wish->idempotent && n > 0 && p > 1 && dispenser != &dls__own && dispenser != &dls__balanced);
-	set(&d->held, d->robust || (wish->hold && (dispenser == &dls__ranges || dispenser == &dls__tiles || dispenser == &dls__balanced)));
-	set(&d->aligned, d->grid.of > 1 && (d->grid.columns || !deals_multiples(dispenser)));
-	d->dispenser = d->execution ? &dls__measured : d->aligned ? &dls__aligned : dispenser;
-	if (d->dispenser != dispenser)
-		d->beneath = dispenser;
-	if (d->execution) {
-		d->central = dispenser != &dls__own && dispenser != &dls__ranges && dispenser != &dls__balanced && dispenser != &dls__native;
-	}
-	if (n > 0 && !d->dispenser->open(d))
+	d->dispenser = x = choose_dispenser(d, wish);
+	set(&d->robust, wish->idempotent && n > 0 && p > 1 && !x->bound);
+	set(&d->held, wish->hold && !d->robust && x->unordered);
+	set(&d->aligned, d->grid.of > 1 && (d->grid.columns || !x->multiples));
+	set(&d->layered, d->robust || d->held || d->aligned || d->execution || d->timing.timed);
+	if (n > 0 && !x->open(d))
 		return false;
 	if (d->robust && !dls__robust_open(d))
 		return false;
@@ -192,22 +165,10 @@ bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t 
 
 void dls__deal_cancel(struct dls__deal *d)
 {
-	const struct dls__dispenser *x = d->dispenser == &dls__measured || d->dispenser == &dls__aligned ? d->beneath : d->dispenser;
-
 	/* relaxed: a take that does not see it yet starts one chunk more, unless `cancel` says otherwise. */
 	atomic_store_explicit(&d->cancelled, true, memory_order_relaxed);
-	if (x->cancel)
-		x->cancel(d);
-}
-
-bool dls__deal_homes(struct dls__deal *d)
-{
-	if (d->homes >= d->p)
-		return true;
-	free(d->home);
-	d->home = aligned_alloc(DLS__APART, d->p * sizeof(*d->home));
-	d->homes = d->home ? d->p : 0;
-	return d->home;
+	if (d->dispenser->cancel)
+		d->dispenser->cancel(d);
 }
 
 void dls__deal_free(struct dls__deal *d)
@@ -220,35 +181,20 @@ void dls__deal_free(struct dls__deal *d)
 	dls__timing_free(&d->timing);
 }
 
-void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
+static void join_layers(struct dls__cursor *c)
 {
-	dls__schedule_describe(d->schedule, d->n, d->p, worker, desc);
-	desc->mu = d->moment[DLS__MU];
-	desc->sigma = d->moment[DLS__SIGMA];
-	desc->h = d->moment[DLS__H];
-	desc->arg = d->arg;
-	desc->chunk = dls__round(d, in_blocks(d, desc->chunk), UINT64_MAX);
-	if (d->learned) {
-		desc->weight = d->weight[worker].own;
-		desc->before = worker ? d->weight[worker - 1].upto : 0;
-		desc->upto = d->weight[worker].upto;
-	}
-}
+	const struct dls__deal *d = c->deal;
 
-void dls__tell_of_nothing(const struct dls__deal *d, uint64_t R)
-{
-	if (dls__calc_blame(d->calc))
-		dls__message("%s: next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to all; "
-			     "the chunk has %llu", d->site ? d->site->name : "dls_loop", d->calc->name, (unsigned long long)R,
-			     (unsigned long long)(d->min < R ? d->min : R));
-}
-
-static void hold(struct dls__cursor *c)
-{
-	if (!c->deal->robust)
-		dls__hold_last(c);
-	else if (c->deal->dispenser != &dls__aligned)	/* which has done so */
+	if (d->robust)
 		dls__robust_join(c);
+	if (d->aligned && c->head.N > 0)
+		dls__align(c, d->grid);
+	if (d->held && c->head.N > 0)
+		dls__hold_last(c);
+	if (d->execution)
+		dls__measure_join(c);
+	if (d->timing.timed)
+		dls__auto_join(c);
 }
 
 void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
@@ -256,12 +202,10 @@ void dls__deal_join(struct dls__cursor *c, struct dls__deal *deal)
 	c->deal = deal;
 	c->head.take = dls__leave;
 	c->view.has_own = false;
-	if (c->head.N > 0)
+	if (c->head.N > 0) {
 		memcpy(c->state, deal->state, deal->calc->state_size);
-	if (c->head.N > 0 || deal->dispenser == &dls__measured)
 		deal->dispenser->join(c);
-	if (__builtin_expect(deal->held && deal->dispenser != &dls__measured, 0))
-		hold(c);
-	if (deal->timing.timed)
-		dls__auto_join(c);
+	}
+	if (__builtin_expect(deal->layered, 0))
+		join_layers(c);
 }

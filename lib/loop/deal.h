@@ -32,7 +32,18 @@ struct dls__dispenser {
 	void (*join)(struct dls__cursor *cursor);
 	/* Empty what chunks are taken from, while workers take; NULL: its take looks at `cancelled`. */
 	void (*cancel)(struct dls__deal *deal);
+	/* Workers draw by weight, else all NULL: draw so many tickets at once; draw in a measured execution, no more tickets than the
+	 * longest chunk makes; whether the worker has begun a batch since it was asked last. */
+	void (*weigh)(struct dls__cursor *cursor, double weight);
+	struct dls__chunk (*draw)(struct dls__cursor *cursor);
+	bool (*new_batch)(struct dls__cursor *cursor);
+	bool central;		/* every chunk changes the deal's first line */
+	bool multiples;		/* sizes are rounded up, and so chunks start at multiples */
+	bool bound;		/* what a worker has not started, no other one can start */
+	bool unordered;		/* a worker may get the loop's last chunk before others */
+	bool native;		/* the OpenMP runtime of an unmodified program deals */
 };
+
 
 /* What has not started of a worker's range, in chunks, or of its tile, in units: next .. end - 1, end in the upper half of
  * the word and next in the lower. */
@@ -95,7 +106,7 @@ struct dls__deal {
 	const struct dls__dispenser *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
-	bool held;			/* each worker runs the loop's last chunk after its others, or `robust` */
+	bool layered;			/* something stands between the dispenser and the workers: see dls__deal_join() */
 	atomic_bool cancelled;		/* no more chunks start */
 	bool same;			/* schedule, site, n and p alone determine all that stands from here on: see dls__deal_open() */
 	uint64_t state[DLS_STATE_MAX / 8];	/* of calc, initialised; workers that join copy it */
@@ -118,8 +129,9 @@ struct dls__deal {
 	uint64_t execution;		/* measured: its number, from 1; 0: not measured */
 	const char *chosen;		/* what auto has chosen, in words; else NULL */
 	bool learned;			/* the weights are those in `weight`, not the schedule's */
-	bool robust;			/* a worker that finds nothing to start runs others' chunks again; goes with `held` */
-	bool central;			/* every chunk changes the first line */
+	bool robust;			/* a worker that finds nothing to start runs others' chunks again */
+	bool held;			/* each worker runs the loop's last chunk after its others */
+	bool aligned;			/* chunks have to be moved to the grid */
 	bool users;			/* calc is a user's: whether its chunks make up the loop is checked */
 	const atomic_bool *stopped;	/* true: a worker that waits for iterations leaves; NULL: never */
 	const uint64_t *clock;		/* virtual time, ns; NULL: dls__clock_now() */
@@ -131,10 +143,8 @@ struct dls__deal {
 	struct dls__hand *hand;		/* robust: what each worker has in hand */
 
 	/* Measured executions alone, but for the first: */
-	_Alignas(64) const struct dls__dispenser *beneath;	/* what deals, if `dispenser` is dls__measured or dls__aligned */
-	uint64_t h;			/* virtual time: ns from request to begin */
+	_Alignas(64) uint64_t h;			/* virtual time: ns from request to begin */
 	unsigned watched;		/* workers that there is room for in `measured.watch` */
-	bool aligned;			/* chunks have to be moved to the grid */
 	bool moments;			/* mean and deviation are wanted */
 	struct dls__execution measured;	/* what the observer gets; what each worker reads of it is in this line */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
@@ -195,13 +205,18 @@ void dls__deal_free(struct dls__deal *deal);
  * memory for it. */
 bool dls__deal_open(struct dls__deal *deal, const struct dls__wish *wish, uint64_t n, unsigned p);
 
-/* Join as cursor->worker, after dls__cursor_init(). */
+/* Join as cursor->worker, after dls__cursor_init().  Chunks come from the dispenser, and before it stand, as far as the loop wants
+ * them: running others' chunks again, moving to the grid, holding back the last chunk, measuring, and auto's own times. */
 void dls__deal_join(struct dls__cursor *cursor, struct dls__deal *deal);
 
 /* This thread ends the program, from within regions perhaps: it runs the loops to come by itself. */
 void dls__region_forsake(void);
 /* So does a child that fork() makes within a region: it has no team. */
 void dls__region_forked(void);
+
+/* DLS_REDUCE: chunks of at least one block, those of equal size of whole blocks; a block is run by the worker that gets its first
+ * iteration. */
+uint64_t dls__in_blocks(const struct dls__deal *deal, uint64_t iterations);
 
 /* Describe the loop to a calculator, as the cursor's worker. */
 void dls__deal_describe(const struct dls__deal *deal, unsigned worker, struct dls_loop_desc *desc);
@@ -243,16 +258,11 @@ struct dls__grid dls__grid_of(const struct dls_schedule *schedule, const struct 
  * environment, at the loop and in its `.schedule`.  What dls_site_set_schedule() sets is not among them. */
 uint64_t dls__multiple_unread(const struct dls__ask *ask);
 
-/* One for each of enum dls_dispenser, one for tickets of users' calculators, one for those of workers that have weights, one for
- * ranges dealt in sizes that are not all equal, and one for strategies. */
-extern const struct dls__dispenser dls__tickets, dls__checked, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles,
-	dls__balanced;
+/* One for each of enum dls_dispenser, one for tickets of workers that have weights, one for ranges dealt in sizes that are not all
+ * equal, one for strategies, and one for the runtime of an unmodified program. */
+extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles, dls__balanced, dls__native;
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
-/* Takes times, and has another one deal; moves chunks to the grid, and has another one deal. */
-extern const struct dls__dispenser dls__measured, dls__aligned;
-/* The runtime of an unmodified program deals. */
-extern const struct dls__dispenser dls__native;
 
 /* idempotent.c: make room for the workers' hands; false: there is no memory.  Stand before a cursor's dispenser. */
 bool dls__robust_open(struct dls__deal *deal);
@@ -261,6 +271,8 @@ void dls__robust_join(struct dls__cursor *cursor);
 /* Prepare a deal whose calculator is chosen to be measured, if times are wanted: for `moments`, or by a reader of them.
  * False: there is no memory. */
 bool dls__measure_open(struct dls__deal *deal, bool moments, const struct dls__wish *wish);
+/* Stand before what the cursor's chunks come from, and take its times. */
+void dls__measure_join(struct dls__cursor *cursor);
 void dls__measure_free(struct dls__deal *deal);
 
 /* Whether an execution that only its own workers would learn from goes without being measured: too little time is in it. */
@@ -275,16 +287,19 @@ bool dls__look_ahead(struct dls__cursor *cursor, struct dls__walk *walk, uint64_
 /* dls__leave() at the end of a walk.  A checked one that differs from that of the first worker to leave is reported. */
 struct dls__chunk dls__leave_walk(struct dls__cursor *cursor, const struct dls__walk *walk, _Atomic uint64_t *walked);
 
-/* Have a cursor of dls__shares draw so many tickets at once. */
-void dls__weigh(struct dls__cursor *cursor, double weight);
-/* dls__next() for such a worker in a measured execution: of no more tickets than its longest chunk makes. */
-struct dls__chunk dls__draw_learned(struct dls__cursor *cursor);
-
 /* Have the figures in the cursor's view count for all, and see those of the others. */
 void dls__tell(struct dls__cursor *cursor);
 
 /* When this thread left the last measured loop; 0: none. */
 uint64_t dls__measure_freed(void);
+
+/* dls__next() of a dispenser's worker in a measured execution. */
+static inline struct dls__chunk dls__draw_measured(struct dls__cursor *c)
+{
+	const struct dls__dispenser *x = c->deal->dispenser;
+
+	return x->draw && c->head.N > 0 ? x->draw(c) : dls__next(&c->head);
+}
 
 /* Treat a worker that has joined and not left as leaving now. */
 void dls__measure_leave(struct dls__cursor *cursor);

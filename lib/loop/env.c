@@ -88,7 +88,7 @@ static void display_end(void)
 	char text[256];
 
 	dls__schedules_display_unmet(&env.schedules);
-	dls__report_sites(count_site, &count);
+	dls__sites_each(count_site, &count);
 	if (in_words(&count, text, sizeof(text)))
 		dls__message("DLS_SCHEDULE = '%s'", text);
 }
@@ -115,7 +115,7 @@ static void read_variables(void)
 	dls__schedules_read(&env.schedules, dls__complain);
 	if (env.schedules.refused)
 		return;
-	dls__observers_read(&env.observers, dls__report_sites, env.display);
+	dls__observers_read(&env.observers, dls__sites_each, env.display);
 	if (env.display) {
 		display();
 		atexit(display_end);
@@ -167,7 +167,7 @@ static void read_first(void)
 /* Before main(): so the functions that the program registers for its end, which may have loops, come first. */
 __attribute__((constructor)) static void begin(void)
 {
-	dls__unseen_ask();
+	dls__unseen_ask(dls__env_known);
 }
 
 bool dls__env_known(void)

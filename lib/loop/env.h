@@ -21,8 +21,8 @@ bool dls__env_known(void);
 /* Under DLS_STRICT ends the program with status 2. */
 dls__complainer dls__complain;
 
-/* Have the process's end say so if DLS_REPORT is given and it is never read. */
-void dls__unseen_ask(void);
+/* Have the process's end say so if DLS_REPORT is given and it is not `known` then. */
+void dls__unseen_ask(bool (*known)(void));
 
 /* Keep other threads from reading it, around fork(). */
 void dls__env_lock(void);

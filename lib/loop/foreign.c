@@ -9,13 +9,13 @@
 static const struct dls_schedule ordered_auto = { .calc = &dls__calc_auto, .order = DLS__MONOTONIC };
 
 /* The entry of DLS_SCHEDULE for a name, which may have a path that the name has not; the last one counts.  NULL: none. */
-static const struct dls__entry *entry_of(const struct dls__schedules *s, const char *name)
+static const struct dls__schedule_entry *entry_of(const struct dls__schedules *s, const char *name)
 {
-	const struct dls__entry *found = NULL;
+	const struct dls__schedule_entry *found = NULL;
 	size_t n = strlen(name);
 
 	for (size_t i = 0; i < s->entries; i++) {
-		struct dls__entry *e = &s->entry[i];
+		struct dls__schedule_entry *e = &s->entry[i];
 
 		if (e->length >= n && memcmp(e->site + e->length - n, name, n) == 0 &&
 		    (e->length == n || e->site[e->length - n - 1] == '/')) {
@@ -52,7 +52,7 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 {
 	const struct dls__schedules *s = &dls__env()->schedules;
 	const struct dls_schedule *schedule = NULL;
-	const struct dls__entry *asked = NULL;
+	const struct dls__schedule_entry *asked = NULL;
 
 	for (unsigned i = 0; i < names && !asked; i++)
 		asked = *name[i] ? entry_of(s, name[i]) : NULL;
@@ -148,7 +148,7 @@ void dls__foreign_leave(struct dls__seat *seat)
 static void leave_loop(struct dls__cursor *c)
 {
 	if (c->site)
-		dls__statistics_count(&c->site->statistics, c->head.N, dls__here());
+		dls__statistics_count(&c->site->statistics, c->head.N, &dls__here.seat);
 }
 
 static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__foreign *loop)
@@ -159,7 +159,7 @@ static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls
 	c->site = NULL;
 	if (seat->workers == 1) {
 		c->leave = NULL;
-		c->outer = ((struct dls__here *)dls__here())->inside;	/* it stays, where a watched loop leaves */
+		c->outer = dls__here.inside;	/* it stays, where a watched loop leaves */
 		dls__take_alone(c, &loop->ask);
 		return;
 	}
@@ -187,7 +187,7 @@ void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const stru
 
 void dls__foreign_drop(struct dls__cursor *c)
 {
-	bool measured = c->deal && c->deal->dispenser == &dls__measured;
+	bool measured = c->deal && c->deal->execution;
 
 	dls__measure_leave(c);
 	if (!measured && c->leave)
@@ -199,7 +199,7 @@ struct dls__chunk dls__foreign_over(struct dls__cursor *c)
 	return dls__leave(c, 0);
 }
 
-void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__part part[], const struct dls_schedule *like)
+void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like)
 {
 	static _Thread_local struct dls__watch *watch;
 	static _Thread_local unsigned room;
@@ -224,7 +224,7 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 	}
 	e.watch = watch;
 	e.opened = part[0].begin;
-	dls__statistics_count(&site->statistics, workers, dls__here());
+	dls__statistics_count(&site->statistics, workers, &dls__here.seat);
 	dls__statistics_add(&site->statistics, &e);
 }
 
@@ -251,17 +251,3 @@ uint64_t dls__foreign_freed(void)
 {
 	return dls__measure_freed();
 }
-
-/* The runtime deals. */
-static bool native_open(struct dls__deal *d)
-{
-	(void)d;
-	return true;
-}
-
-static void native_join(struct dls__cursor *c)
-{
-	c->head.take = c->native.take;
-}
-
-const struct dls__dispenser dls__native = { native_open, native_join, NULL };

@@ -54,10 +54,10 @@ DLS_API void dls__foreign_join(struct dls__cursor *cursor, struct dls__seat *sea
 DLS_API void dls__foreign_drop(struct dls__cursor *cursor);
 
 /* What each of a region's threads did between two barriers, ns; it counts as an execution of the site, of one iteration each. */
-struct dls__part {
+struct dls__region_part {
 	uint64_t begin, end;
 };
-DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__part part[], const struct dls_schedule *like);
+DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like);
 
 /* Regions for the report; said before there are other threads. */
 DLS_API void dls__foreign_regions(dls__each_region *each_region);

@@ -49,7 +49,7 @@ static struct dls__chunk draw(struct dls__cursor *c, struct dls__hand *own)
 
 	dls__uncover(c, &own->source);
 	c->leave = NULL;
-	chunk = c->deal->execution && c->deal->beneath == &dls__shares ? dls__draw_learned(c) : dls__next(&c->head);
+	chunk = c->deal->execution ? dls__draw_measured(c) : dls__next(&c->head);
 	c->leave = leave;
 	return chunk;
 }

@@ -94,18 +94,6 @@ static void open_again(struct dls__launch *l, unsigned workers)
 	}
 }
 
-void dls__visit_leave(struct dls__cursor *c)
-{
-	struct dls__seat *seat = c->visit.seat;
-
-	if (c->site && dls__statistics_count(&c->site->statistics, c->head.N, seat) % DLS__AUTO_AGAIN == 0)
-		dls__auto_again(c->site);
-	memcpy(seat, c->visit.outer, sizeof(*seat));
-	dls__get_out(c, seat);
-	if (c->launch)	/* relaxed: looked at when all have come to the region's end */
-		__atomic_fetch_add(&c->launch->left, 1, __ATOMIC_RELAXED);
-}
-
 struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how,
 				    struct dls_site *place, uint64_t n, int level, unsigned worker, unsigned workers)
 {

@@ -94,24 +94,19 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 		.variance = w->parts.count > 1 ? w->parts.m2 / (double)(w->parts.count - 1) : NAN,
 	};
 	double own[2] = { 0, 0 };
-	bool shares = c->deal->beneath == &dls__shares;
+	const struct dls__dispenser *x = c->deal->dispenser;
 
 	calc->learn(c->state, &w->memory, &sample, own);
-	if (shares && calc->pace == DLS_PACE_BATCH) {
-		uint64_t batch = c->shares.drawn / DLS__TICKET / c->workers + 1;
-
-		if (batch <= c->shares.renewed)
-			return;
-		c->shares.renewed = batch;
-	}
+	if (calc->pace == DLS_PACE_BATCH && x->new_batch && !x->new_batch(c))
+		return;
 	if (!(own[0] > 0) || !renew(c, own))
 		return;
 	if (ns < SHORT && w->has_told && !c->deal->clock)
 		c->late = true;
 	else
 		dls__tell(c);
-	if (shares)
-		dls__weigh(c, dls__learned_weight(calc->weight(&c->view), c->workers));
+	if (x->weigh)
+		x->weigh(c, dls__learned_weight(calc->weight(&c->view), c->workers));
 }
 
 /* One part of the chunk in hand has been run; not trimmed, unlike the site's moments: a calculator sees what happened. */
@@ -159,7 +154,7 @@ static void finish_chunk(struct dls__cursor *c, uint64_t now)
 	w->chunks++;
 	w->iterations += w->chunk.n;
 	/* Of the many short chunks that a runtime deals, a sample. */
-	if (d->moments && !w->untimed && (d->beneath != &dls__native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
+	if (d->moments && !w->untimed && (!d->dispenser->native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
 		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
 	if (w->profile)
 		dls__tally_add(w->profile, w->chunk.lo, w->chunk.n, ns);
@@ -184,7 +179,7 @@ static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
 	if (d->calc->needs & DLS_NEED_DONE)
 		c->view.now = 1e-9 * (double)dls__clock_since(d->measured.opened, now);
 	dls__uncover(c, &c->watched);
-	chunk = d->beneath == &dls__shares && d->n ? dls__draw_learned(c) : dls__next(&c->head);
+	chunk = dls__draw_measured(c);
 	if (chunk.n == 0)
 		return chunk;
 	if (d->calc->took) {
@@ -241,7 +236,7 @@ static bool all_brief(const struct dls__cursor *c, uint64_t ns)
 	const struct dls__deal *d = c->deal;
 	const struct dls__watch *w = c->watch;
 
-	return d->beneath == &dls__native && ns < BRIEF && w->chunks >= SETTLED && w->chunks % SAMPLED == 0 && w->chunk.n &&
+	return d->dispenser->native && ns < BRIEF && w->chunks >= SETTLED && w->chunks % SAMPLED == 0 && w->chunk.n &&
 	       !d->measured.trace && !d->measured.pictures && d->n / DLS__BUCKETS / SAMPLED / d->p >= w->chunk.n;
 }
 
@@ -252,7 +247,7 @@ static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
 	uint64_t now, began = w->chunk.began;
 
 	(void)ticket;
-	if (c->deal->central && w->part.n == 0)
+	if (c->deal->dispenser->central && w->part.n == 0)
 		call_line(c->deal);
 	/* It asks first as it comes. */
 	now = w->chunks || w->chunk.n ? dls__deal_now(c->deal) : w->came;
@@ -317,7 +312,7 @@ static void clear(struct dls__watch *w, const struct dls__deal *d)
 {
 	w->finished = w->chunks = w->iterations = w->busy = w->dispatch = 0;
 	w->moments = (struct dls__moments){ .n = 0 };
-	w->chunk = (struct dls__span){ .n = 0 };
+	w->chunk = (struct dls__chunk_span){ .n = 0 };
 	w->untimed = 0;
 	w->part.n = 0;
 	if (d->calc->learn || d->calc->took) {
@@ -331,23 +326,10 @@ static void clear(struct dls__watch *w, const struct dls__deal *d)
 		dls__tally_renew(&w->profile, d->measured.profile, d->n);
 }
 
-static bool open_measured(struct dls__deal *d)
-{
-	return d->beneath->open(d);
-}
-
-static void join_measured(struct dls__cursor *c)
+void dls__measure_join(struct dls__cursor *c)
 {
 	struct dls__watch *w = &c->deal->measured.watch[c->worker];
 
-	if (c->head.N > 0)
-		c->deal->beneath->join(c);
-	if (c->deal->robust)
-		dls__robust_join(c);
-	if (c->head.N > 0 && c->deal->aligned)
-		dls__align(c, c->deal->grid);
-	if (c->deal->held && !c->deal->robust)
-		dls__hold_last(c);
 	clear(w, c->deal);
 	w->execution = c->deal->execution;
 	w->came = dls__deal_now(c->deal);
@@ -359,8 +341,6 @@ static void join_measured(struct dls__cursor *c)
 	c->leave = leave_measured;
 	dls__interpose(c, &c->watched, take_measured);
 }
-
-const struct dls__dispenser dls__measured = { open_measured, join_measured, NULL };
 
 void dls__measure_leave(struct dls__cursor *c)
 {

@@ -7,7 +7,7 @@
 #include "lib/machine/step.h"
 
 /* What a step by this processor's worker would find. */
-enum dls__hint { DLS__NOTHING, DLS__SOMETHING, DLS__OVER };
+enum dls__prospect { DLS__NOTHING, DLS__SOMETHING, DLS__OVER };
 
 struct dls__member {
 	struct dls__stepper stepper;
@@ -15,7 +15,7 @@ struct dls__member {
 	bool started;				/* under the lock */
 	unsigned from;				/* its worker's: where its next round begins; */
 	struct dls__round round;		/* ... what it gets done */
-	_Atomic enum dls__hint hint;
+	_Atomic enum dls__prospect hint;
 	_Atomic(const void *) owner;		/* the thread that took for it last; NULL: none has come */
 	_Atomic uint64_t alarm;			/* from then on it wants a step, by dls__clock_now(); UINT64_MAX: no */
 };

@@ -94,21 +94,6 @@ void dls__align(struct dls__cursor *c, struct dls__grid grid)
 	dls__interpose(c, &c->unaligned, take_aligned);
 }
 
-static bool open_aligned(struct dls__deal *d)
-{
-	return d->beneath->open(d);
-}
-
-static void join_aligned(struct dls__cursor *c)
-{
-	c->deal->beneath->join(c);
-	if (c->deal->robust)
-		dls__robust_join(c);
-	dls__align(c, c->deal->grid);
-}
-
-const struct dls__dispenser dls__aligned = { open_aligned, join_aligned, NULL };
-
 void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple)
 {
 	dls__fatal("%s:%d: .multiple = %lld is not from 1 to %llu, or 0 for none", site->file, site->line, (long long)multiple,

@@ -68,4 +68,4 @@ static void own_join(struct dls__cursor *c)
 	c->head.take = take_own;
 }
 
-const struct dls__dispenser dls__own = { own_open, own_join, NULL };
+const struct dls__dispenser dls__own = { .open = own_open, .join = own_join, .bound = true };

@@ -45,7 +45,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 	if (!site || ask->partial || !dls__site_undealt_plain(site, dls__says(ask)))
 		return false;
 	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
-	dls__enter_body(cursor, dls__here(), ask, level);
+	dls__enter_body(cursor, &dls__here.seat, ask, level);
 	*first = dls__take_block(cursor, ask);
 	return true;
 }
@@ -54,7 +54,7 @@ void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 		    unsigned worker, unsigned workers, struct dls__chunk *first)
 {
 	dls__cursor_init(cursor, ask->n, worker, workers, leave_plain);
-	dls__enter_body(cursor, dls__here(), ask, level);
+	dls__enter_body(cursor, &dls__here.seat, ask, level);
 	cursor->team = team;
 	if (team)
 		dls__join_turn(cursor, ask, &team->seg->deal[0], team->loop);
@@ -112,7 +112,7 @@ void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, str
 	struct dls__deal *deal;
 
 	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
-	dls__enter_body(cursor, dls__here(), ask, level);
+	dls__enter_body(cursor, &dls__here.seat, ask, level);
 	deal = shared_deal(shared, ask, workers);
 	if (deal == &blocks) {
 		*first = dls__take_block(cursor, ask);

@@ -164,4 +164,6 @@ static void ranges_join(struct dls__cursor *c)
 	c->head.take = take_range;
 }
 
-const struct dls__dispenser dls__ranges = { ranges_open, ranges_join, ranges_cancel };
+const struct dls__dispenser dls__ranges = {
+	.open = ranges_open, .join = ranges_join, .cancel = ranges_cancel, .multiples = true, .unordered = true,
+};

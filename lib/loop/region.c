@@ -17,15 +17,6 @@
 #include "lib/loop/reduce.h"
 #include "lib/loop/region.h"
 
-enum { ALONE = -2 };		/* level of a thread that ends the program */
-
-static _Thread_local struct dls__here here = { .seat = { .level = -1, .busy = -1 } };
-
-struct dls__seat *dls__here(void)
-{
-	return &here.seat;
-}
-
 /* Of an unmodified program, whose loops have names in place of a file and a line. */
 static void tell_foreign_of_memory(const struct dls__foreign *foreign)
 {
@@ -228,7 +219,7 @@ void dls__leave_body(struct dls__cursor *cursor)
 
 static void leave_whole(struct dls__cursor *cursor)
 {
-	dls__get_out(cursor, &here.seat);
+	dls__get_out(cursor, &dls__here.seat);
 }
 
 /* Free the deal of a watched worker that is alone. */
@@ -250,7 +241,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 	if (site) {
 		/* It needs no schedule, but a bad one must be reported. */
 		dls__site_schedule(site, ask->schedule);
-		dls__statistics_count(&site->statistics, ask->n, &here.seat);
+		dls__statistics_count(&site->statistics, ask->n, &dls__here.seat);
 		if (dls__site_watched(site))
 			deal = dls__alloc_apart(sizeof(*deal));
 	}
@@ -270,7 +261,7 @@ void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chunk *first)
 {
 	dls__cursor_init(cursor, ask->n, 0, 1, leave_whole);
-	dls__get_in(cursor, &here.seat);
+	dls__get_in(cursor, &dls__here.seat);
 	dls__take_alone(cursor, ask);
 	dls__take_first(cursor, first);
 }
@@ -278,11 +269,11 @@ void dls__for_alone(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned *workers,
 		     struct dls__chunk *first)
 {
-	struct dls__seat *seat = &here.seat;
+	struct dls__seat *seat = &dls__here.seat;
 	struct dls__deal *deal = NULL;
 	struct dls__site *site;
 
-	if (seat->level != level && seat->level != ALONE)
+	if (seat->level != level && seat->level != DLS__ALONE)
 		return false;
 	*workers = seat->workers;
 	if (seat->workers == 1) {
@@ -304,20 +295,9 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 	return true;
 }
 
-void dls__region_forsake(void)
-{
-	here = (struct dls__here){ .seat = { .level = ALONE, .busy = -1, .workers = 1 } };
-}
-
-void dls__region_forked(void)
-{
-	if (here.seat.level >= 0 || here.seat.busy >= 0)
-		dls__region_forsake();
-}
-
 int dls_for_cancel(void)
 {
-	struct dls__cursor *c = here.inside;
+	struct dls__cursor *c = dls__here.inside;
 
 	if (!c)
 		return DLS_EINVAL;
@@ -342,12 +322,6 @@ struct dls__region dls__region_open(void)
 	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop, .epoch = dls__epoch() };
 }
 
-_Noreturn void dls__region_left(void)
-{
-	dls__fatal("the body of a DLS_PARALLEL was left by omp cancel, break, goto or return; all of its threads must come to "
-		   "its end");
-}
-
 void dls__region_close(struct dls__region *region)
 {
 	struct dls__team *team = region->team;
@@ -363,24 +337,6 @@ void dls__region_close(struct dls__region *region)
 		dls__team_free(team);
 	else
 		dls__team_put(team);
-}
-
-/* A thread that was not cancelled out of a region comes from one of a lower level, or from none. */
-static void check_outer(const struct dls__seat *outer, int level)
-{
-	if (level > 0 && outer->level >= level)	/* without OpenMP all levels are 0 */
-		dls__region_left();
-}
-
-struct dls__seat *dls__visit_enter(struct dls__visit *visit, int level)
-{
-	struct dls__seat *seat = &here.seat;
-
-	check_outer(seat, level);
-	visit->seat = seat;
-	memcpy(visit->outer, seat, sizeof(*seat));
-	visit->done = false;
-	return seat;
 }
 
 void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level, unsigned worker,

@@ -44,10 +44,7 @@ _Noreturn void dls__region_left(void);
 /* libomp's, if it is in the process. */
 extern int __kmpc_global_thread_num(void *) __attribute__((weak));
 
-/* This thread's seat. */
-struct dls__seat *dls__here(void);
-
-/* Enter the body of a cursor's loop, and leave it; `seat` is the thread's. */
+/* Enter the body of a cursor's loop, and leave it, maybe on another thread; `seat` is that of the thread which has entered it. */
 static inline void dls__get_in(struct dls__cursor *cursor, struct dls__seat *seat)
 {
 	struct dls__here *here = (struct dls__here *)seat;

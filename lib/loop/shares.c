@@ -63,7 +63,7 @@ static uint64_t place(const struct dls__cursor *c, uint64_t x)
 	       dls__wide_shifted(dls__wide_product(x % DLS__TICKET, size_at(c, x)), DLS__TICKET_BITS);
 }
 
-void dls__weigh(struct dls__cursor *c, double weight)
+static void weigh(struct dls__cursor *c, double weight)
 {
 	uint64_t u = (uint64_t)(weight * (double)DLS__TICKET + 0.5);
 
@@ -170,7 +170,7 @@ static struct dls__chunk take_uncounted(struct dls__cursor *c, uint64_t ticket)
 	return give(c, x, x + u);
 }
 
-struct dls__chunk dls__draw_learned(struct dls__cursor *c)
+static struct dls__chunk draw_measured(struct dls__cursor *c)
 {
 	struct dls__chunk chunk;
 	uint64_t x, y;
@@ -190,6 +190,16 @@ struct dls__chunk dls__draw_learned(struct dls__cursor *c)
 	return chunk;
 }
 
+static bool new_batch(struct dls__cursor *c)
+{
+	uint64_t batch = c->shares.drawn / DLS__TICKET / c->workers + 1;
+
+	if (batch <= c->shares.renewed)
+		return false;
+	c->shares.renewed = batch;
+	return true;
+}
+
 static void shares_join(struct dls__cursor *c)
 {
 	const struct dls__deal *d = c->deal;
@@ -202,7 +212,7 @@ static void shares_join(struct dls__cursor *c)
 	c->head.last = 0;
 	c->shares.size = c->window[1];
 	c->shares.most = d->calc->learn || d->learned ? c->shares.size : UINT64_MAX;
-	dls__weigh(c, desc.weight);
+	weigh(c, desc.weight);
 	limit(c);
 	if (d->min > 1 || c->head.N >= SHORT_SUMS) {
 		c->head.take = take_uncounted;
@@ -212,4 +222,7 @@ static void shares_join(struct dls__cursor *c)
 	}
 }
 
-const struct dls__dispenser dls__shares = { shares_open, shares_join, shares_cancel };
+const struct dls__dispenser dls__shares = {
+	.open = shares_open, .join = shares_join, .cancel = shares_cancel,
+	.weigh = weigh, .draw = draw_measured, .new_batch = new_batch, .central = true,
+};

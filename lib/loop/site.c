@@ -1,7 +1,5 @@
 /* site.c - the sites of the program: found by place or name, made once, kept for ever. */
 #define _XOPEN_SOURCE 700	/* tsearch() */
-#include <math.h>
-#include <pthread.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +10,11 @@
 #include "lib/loop/env.h"
 #include "lib/loop/site.h"
 
-/* Guards the list and the trees; what is on them stays where it is. */
-static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
-static struct dls__site *all_sites, **last_site = &all_sites;	/* in the order in which they were met */
-static void *by_name, *by_place;	/* trees of the same, as tsearch() makes them; of equal ones the first met */
+/* Trees of the sites, as tsearch() makes them; of equal ones the first met.  Read and changed while the sites are locked. */
+static void *by_name, *by_place;
 
 /* Whether an entry of DLS_SCHEDULE is for a site: its name, or the end of its path at a '/'. */
-static bool entry_matches(const struct dls__entry *e, const char *name)
+static bool entry_matches(const struct dls__schedule_entry *e, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -35,7 +31,7 @@ static const struct dls_schedule *entry_for(const struct dls__site *site)
 	if (site->file)
 		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
 	for (size_t i = 0; i < env->schedules.entries; i++) {	/* the last entry counts */
-		struct dls__entry *e = &env->schedules.entry[i];
+		struct dls__schedule_entry *e = &env->schedules.entry[i];
 
 		if ((strlen(site->name) == e->length && memcmp(site->name, e->site, e->length) == 0) ||
 		    entry_matches(e, place)) {
@@ -81,32 +77,6 @@ void dls__site_free(struct dls__site *site)
 	free(site);
 }
 
-struct dls__site *dls__site_after(const struct dls__site *site)
-{
-	struct dls__site *next;
-
-	pthread_mutex_lock(&lists);
-	next = site ? site->next : all_sites;
-	pthread_mutex_unlock(&lists);
-	return next;
-}
-
-void dls__sites_lock(void)
-{
-	pthread_mutex_lock(&lists);
-}
-
-void dls__sites_unlock(void)
-{
-	pthread_mutex_unlock(&lists);
-}
-
-void dls__sites_forked(void)
-{
-	for (struct dls__site *site = all_sites; site; site = site->next)
-		dls__statistics_forked(&site->statistics);
-}
-
 static int name_order(const void *a, const void *b)
 {
 	return strcmp(((const struct dls__site *)a)->name, ((const struct dls__site *)b)->name);
@@ -119,7 +89,7 @@ static int place_order(const void *a, const void *b)
 	return x->line == y->line ? strcmp(x->file, y->file) : x->line < y->line ? -1 : 1;
 }
 
-/* The site of that name or, if it is NULL, of that place; NULL: there is none.  `lists` is held. */
+/* The site of that name or, if it is NULL, of that place; NULL: there is none.  The sites are locked. */
 static struct dls__site *known(const char *file, int line, const char *name)
 {
 	struct dls__site key = { .file = (char *)file, .line = line }, **node;
@@ -130,7 +100,7 @@ static struct dls__site *known(const char *file, int line, const char *name)
 	return node ? *node : NULL;
 }
 
-/* False: there is no memory.  `lists` is held. */
+/* False: there is no memory.  The sites are locked. */
 static bool plant(struct dls__site *site)
 {
 	struct dls__site **node = tsearch(site, &by_name, name_order);
@@ -142,7 +112,7 @@ static bool plant(struct dls__site *site)
 	return false;
 }
 
-/* `lists` is held. */
+/* The sites are locked. */
 static struct dls__site *make_site(const struct dls_site *place, const char *name, const char *function)
 {
 	const char *file = place ? place->file : NULL;
@@ -169,13 +139,12 @@ static struct dls__site *make_site(const struct dls_site *place, const char *nam
 	site->listed = true;
 	site->entry = entry_for(site);
 	dls__site_made(site);
-	*last_site = site;
-	last_site = &site->next;
+	dls__sites_add(site, dls__report_sites);
 	return site;
 }
 
 /* Loops whose sites there was no memory for.  They have none from then on, lest the threads of a team disagree on whether a loop
- * has one.  `lists` is held. */
+ * has one.  The sites are locked. */
 static bool refused(const struct dls_site *place, const char *name, bool now)
 {
 	static struct {
@@ -199,10 +168,10 @@ static bool refused(const struct dls_site *place, const char *name, bool now)
 }
 
 /* Note at a place the first site found for it, which loops without a name use from then on; nothing at one that was refused its
- * own, where loops without a name have none.  Returns the site of the loop.  `lists` is held. */
+ * own, where loops without a name have none.  Returns the site of the loop.  The sites are locked. */
 static struct dls__site *keep(struct dls_site *place, struct dls__site *site, const char *name)
 {
-	struct dls__site *first = __atomic_load_n(&place->site, __ATOMIC_RELAXED);	/* relaxed: written under `lists` alone */
+	struct dls__site *first = __atomic_load_n(&place->site, __ATOMIC_RELAXED);	/* relaxed: written while the sites are locked */
 
 	if (!first && !refused(place, NULL, false))
 		/* release: publishes the site; pairs with the acquire in dls__site(). */
@@ -217,7 +186,7 @@ static struct dls__site *find_site(struct dls_site *place, const char *name, con
 	struct dls__site *s = NULL;
 
 	dls__env();		/* not under the lock: it may end the program */
-	pthread_mutex_lock(&lists);
+	dls__sites_lock();
 	if (!place || !refused(place, name, false)) {
 		s = known(place ? place->file : NULL, place ? place->line : 0, name);
 		if (!s)
@@ -227,7 +196,7 @@ static struct dls__site *find_site(struct dls_site *place, const char *name, con
 	}
 	if (s && place)
 		s = keep(place, s, name);
-	pthread_mutex_unlock(&lists);
+	dls__sites_unlock();
 	return s;
 }
 
@@ -259,35 +228,4 @@ int dls__site_named(struct dls_site **place, const char *name, const char *funct
 int dls_site_named(struct dls_site **place, const char *name)
 {
 	return dls__site_named(place, name, NULL);
-}
-
-static int tell(struct dls_site *place, int which, double value, double least)
-{
-	struct dls__site *site;
-
-	if (!place)
-		return DLS_EINVAL;
-	if (!isfinite(value) || value < least)
-		return DLS_ERANGE;
-	site = dls__site(place, NULL);
-	if (!site)
-		return DLS_ENOMEM;
-	/* relaxed: each value makes sense beside any other. */
-	atomic_store_explicit(&site->moment[which], value, memory_order_relaxed);
-	return 0;
-}
-
-int dls_site_set_moments(struct dls_site *place, double mu, double sigma)
-{
-	if (!isfinite(sigma) || sigma < 0)
-		return DLS_ERANGE;
-
-	int code = tell(place, DLS__MU, mu, nextafter(0, 1));
-
-	return code ? code : tell(place, DLS__SIGMA, sigma, 0);
-}
-
-int dls_site_set_overhead(struct dls_site *place, double h)
-{
-	return tell(place, DLS__H, h, 0);
 }

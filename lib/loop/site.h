@@ -64,8 +64,11 @@ void dls__site_free(struct dls__site *site);
 /* The site met after one, the first after NULL; NULL: there is none. */
 struct dls__site *dls__site_after(const struct dls__site *site);
 
-/* All sites that have been executed, for the report. */
-dls__each_site dls__report_sites;
+/* All sites that have been executed, for the report; the same where there may be no site yet. */
+dls__each_site dls__report_sites, dls__sites_each;
+
+/* Put a new site on the list; the sites are locked.  `visit` is dls__report_sites. */
+void dls__sites_add(struct dls__site *site, dls__each_site *visit);
 
 /* Keep other threads from making sites, around fork(); in the child, give up what they were doing. */
 void dls__sites_lock(void);
@@ -108,5 +111,10 @@ void dls__site_stand(struct dls__site *site);
 
 /* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL. */
 const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option);
+/* The same with the `.schedule` met last. */
+const struct dls_schedule *dls__site_schedule_now(struct dls__site *site);
+
+/* A schedule that is kept for ever.  Returns as dls_schedule_parse(). */
+int dls__site_schedule_parse(const char *text, const struct dls_schedule **schedule);
 
 #endif

@@ -81,28 +81,11 @@ static int outcome(struct dls__text *t, const struct dls_schedule **result)
 	return code;
 }
 
-int dls_site_set_schedule(struct dls_site *place, const char *text)
+int dls__site_schedule_parse(const char *text, const struct dls_schedule **schedule)
 {
-	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
-	const struct dls_schedule *schedule = NULL;
+	struct dls__text *t = intern(text);
 
-	if (!place)
-		return DLS_EINVAL;
-	if (!site)
-		return DLS_ENOMEM;
-	if (text) {
-		struct dls__text *t = intern(text);
-		int code = t ? outcome(t, &schedule) : DLS_ENOMEM;
-
-		if (code)
-			return code;
-	}
-	dls__sites_lock();
-	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule(). */
-	atomic_store_explicit(&site->own, schedule, memory_order_release);
-	dls__site_stand(site);
-	dls__sites_unlock();
-	return 0;
+	return t ? outcome(t, schedule) : DLS_ENOMEM;
 }
 
 /* Once for each text. */
@@ -164,12 +147,10 @@ const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char
 	return schedule ? schedule : dls__env()->schedules.general;
 }
 
-size_t dls_site_print_schedule(struct dls_site *place, char *text, size_t size)
+const struct dls_schedule *dls__site_schedule_now(struct dls__site *site)
 {
-	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
 	/* acquire: pairs with the release in from_option(). */
-	struct dls__text *option = site ? atomic_load_explicit(&site->option, memory_order_acquire) : NULL;
+	struct dls__text *option = atomic_load_explicit(&site->option, memory_order_acquire);
 
-	return dls_schedule_print(site ? dls__site_schedule(site, option ? option->text : NULL) : dls__env()->schedules.general,
-				  text, size);
+	return dls__site_schedule(site, option ? option->text : NULL);
 }

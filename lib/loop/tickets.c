@@ -97,11 +97,11 @@ static struct dls__chunk take_ticket(struct dls__cursor *c, uint64_t t)
 	return (struct dls__chunk){ c->window[0], c->window[1] - c->window[0] };
 }
 
-static void join(struct dls__cursor *c, bool checked)
+static void tickets_join(struct dls__cursor *c)
 {
 	struct dls__walk *w = &c->tickets.walk;
 
-	*w = (struct dls__walk){ .hash = checked };
+	*w = (struct dls__walk){ .hash = c->deal->users };
 	next_row(c, w);
 	c->head.counter = (uint64_t *)&c->deal->tickets.taken;
 	c->head.units = 1;
@@ -112,15 +112,6 @@ static void join(struct dls__cursor *c, bool checked)
 	dls__look_ahead(c, w, c->head.last);
 }
 
-static void tickets_join(struct dls__cursor *c)
-{
-	join(c, false);
-}
-
-static void checked_join(struct dls__cursor *c)
-{
-	join(c, true);
-}
-
-const struct dls__dispenser dls__tickets = { tickets_open, tickets_join, tickets_cancel };
-const struct dls__dispenser dls__checked = { tickets_open, checked_join, tickets_cancel };
+const struct dls__dispenser dls__tickets = {
+	.open = tickets_open, .join = tickets_join, .cancel = tickets_cancel, .central = true, .multiples = true,
+};

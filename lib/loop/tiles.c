@@ -139,4 +139,6 @@ static void tiles_join(struct dls__cursor *c)
 	c->head.take = take_tile;
 }
 
-const struct dls__dispenser dls__tiles = { tiles_open, tiles_join, tiles_cancel };
+const struct dls__dispenser dls__tiles = {
+	.open = tiles_open, .join = tiles_join, .cancel = tiles_cancel, .central = true, .unordered = true,
+};

@@ -11,6 +11,7 @@
 #include "lib/loop/foreign.h"
 
 static pid_t process;		/* that was asked; 0: none */
+static bool (*environment_known)(void);
 
 /* libdls-omp.so is in all that the program starts, shells too. */
 static bool preloaded;
@@ -32,7 +33,7 @@ static void say_unseen(void)
 {
 	char *file, quote[DLS__QUOTE];
 
-	if (dls__env_known() || getpid() != process || (preloaded && !dls__foreign_run()))
+	if (environment_known() || getpid() != process || (preloaded && !dls__foreign_run()))
 		return;
 	file = dls__variable_text("DLS_REPORT", false);
 	if (file)
@@ -41,7 +42,7 @@ static void say_unseen(void)
 	free(file);
 }
 
-void dls__unseen_ask(void)
+void dls__unseen_ask(bool (*known)(void))
 {
 	char *file = dls__variable_text("DLS_REPORT", false);
 
@@ -49,5 +50,6 @@ void dls__unseen_ask(void)
 		return;
 	free(file);
 	process = getpid();
+	environment_known = known;
 	atexit(say_unseen);
 }

@@ -127,15 +127,6 @@ void dls__arrivals_come(struct dls_vp *vp)
 	dls__arrivals_await(vp);
 }
 
-void dls__arrivals_released(struct dls_vp *vp)
-{
-	struct turn *turn = &vp->machine->arrivals->turn[vp->id];
-
-	if (turn->held)
-		dls__arrivals_await(vp);
-	turn->held = false;
-}
-
 void dls__arrivals_free(struct dls_machine *m)
 {
 	if (!m->arrivals)
@@ -144,4 +135,21 @@ void dls__arrivals_free(struct dls_machine *m)
 	free(m->arrivals->turn);
 	free(m->arrivals);
 	m->arrivals = NULL;
+}
+
+/* After a failure a held processor stays held: its strategy may not have done what it held tasks for. */
+void dls_vp_release(struct dls_vp *vp)
+{
+	struct dls_machine *m = vp->machine;
+	struct turn *turn;
+
+	if (dls__machine_failed(m))
+		return;
+	vp->held = false;
+	if (!m->arrivals)
+		return;
+	turn = &m->arrivals->turn[vp->id];
+	if (turn->held)
+		dls__arrivals_await(vp);
+	turn->held = false;
 }

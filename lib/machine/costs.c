@@ -23,7 +23,7 @@
 #include "lib/machine/costs.h"
 #include "sched/registry.h"
 
-static const struct dls__costs presets[] = {
+static const struct dls__machine_costs presets[] = {
 	{ .preset = "ipsc2", .quantum = 130000, .poll = 40000, .send = 150000, .receive = 150000, .latency = 50000,
 	  .hop = 10000, .pause = 100000000, .longer = 100, .setup = 310000, .byte = 360 },
 	{ .preset = "cm5", .quantum = 4000000, .send = 50000, .receive = 50000, .latency = 10000, .pause = 1000000,
@@ -68,7 +68,7 @@ static uint64_t ns(double seconds)
 	return (uint64_t)llround(seconds * 1e9);
 }
 
-static uint64_t *place(struct dls__costs *c, int key)
+static uint64_t *place(struct dls__machine_costs *c, int key)
 {
 	uint64_t *const at[KEYS] = { &c->quantum, &c->poll, &c->send, &c->receive, &c->latency, &c->hop, &c->longer,
 				     &c->setup, NULL, &c->pause, &c->carry, &c->pack, &c->create, &c->dequeue,
@@ -103,7 +103,7 @@ static int parse_pair(const struct dls__reading *in, const struct dls_param *par
 	return code;
 }
 
-static const struct dls__costs *preset_named(struct dls__stretch name)
+static const struct dls__machine_costs *preset_named(struct dls__stretch name)
 {
 	for (size_t i = 0; i < PRESETS; i++)
 		if (dls__name_equal(name.s, name.n, presets[i].preset, strlen(presets[i].preset)))
@@ -111,11 +111,11 @@ static const struct dls__costs *preset_named(struct dls__stretch name)
 	return NULL;
 }
 
-int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_parse_error *error)
+int dls__costs_parse(struct dls__machine_costs *costs, const char *text, struct dls_parse_error *error)
 {
 	struct dls__reading in = { { text, strlen(text) }, error };
 	struct dls__stretch rest = in.all, name = dls__cut(&rest, ',');
-	const struct dls__costs *preset = preset_named(name);
+	const struct dls__machine_costs *preset = preset_named(name);
 	unsigned given = 0;
 	int code = 0;
 
@@ -123,7 +123,7 @@ int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_pars
 		return dls__refuse(&in, DLS_ENOENT, name,
 				   "no costs have this name; there are: ipsc2 cm5 nectar cluster ideal");
 
-	struct dls__costs c = *preset;
+	struct dls__machine_costs c = *preset;
 
 	while (!code && rest.s) {
 		double x = 0;

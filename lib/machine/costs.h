@@ -13,7 +13,7 @@ extern const struct dls_param dls__costs_keys[], dls__faults_keys[];
 enum dls__contention { DLS__CONTENTION_OFF, DLS__CONTENTION_STORE, DLS__CONTENTION_CUT };
 
 /* What things cost, ns. */
-struct dls__costs {
+struct dls__machine_costs {
 	const char *preset;
 	uint64_t quantum, poll, send, receive, latency, hop, pause;
 	uint64_t longer, setup;		/* bytes above which a message takes `setup` more ... */
@@ -22,7 +22,7 @@ struct dls__costs {
 	uint64_t create, dequeue, schedule, phase;
 	enum dls__contention contention;
 };
-int dls__costs_parse(struct dls__costs *costs, const char *text, struct dls_parse_error *error);
+int dls__costs_parse(struct dls__machine_costs *costs, const char *text, struct dls_parse_error *error);
 
 /* What goes wrong, drawn from a seed. */
 struct dls__faults {

@@ -55,7 +55,7 @@ static void poll(struct dls_vp *vp)
 /* The end of the running task, if nothing comes between; UINT64_MAX: it is too large for a time. */
 static uint64_t end_of(const struct dls__processor *p)
 {
-	const struct dls__costs *c = &p->vp.machine->costs;
+	const struct dls__machine_costs *c = &p->vp.machine->costs;
 	uint64_t end, polled = 0;
 
 	if (c->quantum && __builtin_mul_overflow(p->left / c->quantum + (p->left % c->quantum != 0), c->poll, &polled))
@@ -68,7 +68,7 @@ static uint64_t end_of(const struct dls__processor *p)
 /* The first poll at or after a time, of the task that is running or to be resumed. */
 static uint64_t next_poll(const struct dls__processor *p, uint64_t time)
 {
-	const struct dls__costs *c = &p->vp.machine->costs;
+	const struct dls__machine_costs *c = &p->vp.machine->costs;
 	uint64_t cycle = c->quantum + c->poll, polls, at;
 
 	if (c->quantum == 0)
@@ -81,7 +81,7 @@ static uint64_t next_poll(const struct dls__processor *p, uint64_t time)
 /* The running task has gone on until `time`, a poll or its end. */
 static void progress(struct dls__processor *p, uint64_t time)
 {
-	const struct dls__costs *c = &p->vp.machine->costs;
+	const struct dls__machine_costs *c = &p->vp.machine->costs;
 	uint64_t polled = 0, ran = time - p->resumed;
 
 	if (time == p->end) {

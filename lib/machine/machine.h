@@ -99,7 +99,7 @@ struct dls_machine {
 	unsigned class_count;
 	bool times;			/* how long tasks take is measured */
 	void *table;			/* the strategy's, on the last processor */
-	struct dls__costs costs;
+	struct dls__machine_costs costs;
 	struct dls__faults faults;
 	const struct dls__engine *engine;
 	void *engine_data;

@@ -1,25 +1,6 @@
 /* state.c - the state of a virtual processor that its strategy and its tasks read and set. */
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "lib/base/message.h"
 #include "lib/machine/vp.h"
 #include "sched/wide.h"
-
-void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
-{
-	struct dls_machine *m = vp->machine;
-	char what[160];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(what, sizeof(what), format, args);
-	va_end(args);
-	if (!dls__machine_failed(m))
-		dls__message("strategy %s, processor %u of %u: %s(): %s; the run ends", m->spec.strategy->name, vp->id,
-			     m->net.processors, call, what);
-	dls__machine_fail(m, DLS_EINVAL);
-}
 
 unsigned dls_vp_id(const struct dls_vp *vp)
 {
@@ -110,16 +91,6 @@ void dls_vp_hold(struct dls_vp *vp)
 	vp->held = true;
 }
 
-/* After a failure a held processor stays held: its strategy may not have done what it held tasks for. */
-void dls_vp_release(struct dls_vp *vp)
-{
-	if (dls__machine_failed(vp->machine))
-		return;
-	vp->held = false;
-	if (vp->machine->arrivals)
-		dls__arrivals_released(vp);
-}
-
 bool dls_vp_held(const struct dls_vp *vp)
 {
 	return vp->held;
@@ -143,7 +114,7 @@ void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
 
 void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
 {
-	const struct dls__costs *c = &vp->machine->costs;
+	const struct dls__machine_costs *c = &vp->machine->costs;
 
 	dls__charge(vp, what == DLS_CHARGE_SCHEDULE ? c->schedule : c->phase, times);
 }

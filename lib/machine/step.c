@@ -86,11 +86,6 @@ uint64_t dls__step_delay(const struct dls__stepper *s)
 	return s->timers ? dls__clock_since(dls__stepper_now(&s->vp), s->timers->time) : UINT64_MAX;
 }
 
-uint64_t dls__stepper_now(const struct dls_vp *vp)
-{
-	return dls__clock_since(dls__stepper(vp)->begin, dls__clock_now());
-}
-
 void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
 {
 	if (dls__stepper(from)->on >= DLS__WATCHED)

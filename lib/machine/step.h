@@ -97,7 +97,10 @@ enum dls__step dls__step(struct dls__stepper *s);
 uint64_t dls__step_delay(const struct dls__stepper *s);
 
 /* What an engine of steppers offers (vp.h). */
-uint64_t dls__stepper_now(const struct dls_vp *vp);
+static inline uint64_t dls__stepper_now(const struct dls_vp *vp)
+{
+	return dls__clock_since(dls__stepper(vp)->begin, dls__clock_now());
+}
 void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg);
 void dls__stepper_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay);
 void dls__stepper_stats(const struct dls_vp *vp, struct dls_processor_stats *stats);

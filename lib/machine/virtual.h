@@ -10,21 +10,21 @@
 #include "lib/machine/wheel.h"
 
 /* What a processor spends time on apart from tasks, also after the last of them. */
-enum dls__part { DLS__PART_OVERHEAD, DLS__PART_SERVICE, DLS__PART_HELD, DLS__PARTS };
+enum dls__spent_on { DLS__PART_OVERHEAD, DLS__PART_SERVICE, DLS__PART_HELD, DLS__PARTS };
 
-struct dls__span {
+struct dls__interval {
 	uint64_t from, to;
-	enum dls__part on;
+	enum dls__spent_on on;
 };
-struct dls__spans;
+struct dls__intervals;
 
 /* A processor's time, ns; V3 (virtual_account.c). */
 struct dls__account {
 	uint64_t busy, polling, spent[DLS__PARTS];
 	uint64_t after[DLS__PARTS];	/* of `spent`, after the bound ... */
 	uint64_t bound;			/* ... which was this one then */
-	struct dls__spans *oldest, *newest;	/* ahead of the present, but for: */
-	struct dls__span latest;
+	struct dls__intervals *oldest, *newest;	/* ahead of the present, but for: */
+	struct dls__interval latest;
 };
 
 /* Two lines of the cache from `wake` on, and the first three of `vp`, are what most events touch (wheel.c). */
@@ -78,11 +78,11 @@ static inline void dls__show(const struct dls__processor *p, enum dls_event what
 
 /* virtual_account.c: keep account of a span that ends after the bound; add up all spans, at the end of the run; the engine's
  * stats. */
-void dls__account_ahead(struct dls__processor *p, enum dls__part on, uint64_t from, uint64_t to);
+void dls__account_ahead(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to);
 void dls__account_close(struct dls__processor *p);
 void dls__account_stats(const struct dls_vp *vp, struct dls_processor_stats *stats);
 
-static inline void dls__account_spend(struct dls__processor *p, enum dls__part on, uint64_t from, uint64_t to)
+static inline void dls__account_spend(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to)
 {
 	if (to <= from)
 		return;
@@ -106,12 +106,24 @@ static inline void dls__at_work(struct dls__processor *p, uint64_t ns, enum dls_
 	p->vp.began += ns;	/* the time of a task does not count it */
 }
 
+/* A message comes at a time; the same, as late as faults make it. */
+static inline void dls__event_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
+{
+	msg->event = (struct dls__event){ .time = arrival, .processor = msg->to, .message = true };
+	dls__wheel_put(dls__wheel_of(m), &msg->event);
+}
+static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
+{
+	uint64_t link = (uint64_t)msg->from << 32 | msg->to;
+
+	dls__event_put(m, msg, m->faults.delay ? dls__faults_late(&m->faults, m->seed, link, arrival) : arrival);
+}
+
 /* virtual_links.c: a message comes to a link of its way, or to its end; all links are free, or forgotten. */
 void dls__links_pass(struct dls_machine *machine, struct dls__msg *msg, uint64_t time, uint64_t on_wire);
 void dls__links_clear(struct dls_machine *machine);
 void dls__links_free(struct dls_machine *machine);
-/* virtual_carry.c: an event is put; ns that a message is on a wire. */
-void dls__carry_put(struct dls_machine *machine, struct dls__msg *msg, uint64_t arrival);
+/* virtual_carry.c: ns that a message is on a wire. */
 uint64_t dls__carry_on_wire(const struct dls_machine *machine, const struct dls__msg *msg);
 
 /* virtual_carry.c: post, fetch and timer of the engine. */

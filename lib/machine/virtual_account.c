@@ -7,13 +7,13 @@
  *     the bound has moved.  Time by which the clock is ahead of the present is kept in spans. */
 #include "lib/machine/virtual.h"
 
-struct dls__spans {
-	struct dls__spans *next;
-	struct dls__span span;
+struct dls__intervals {
+	struct dls__intervals *next;
+	struct dls__interval span;
 };
 
 /* Of a span that lies before the present, or is left when no task is. */
-static void add_up(struct dls__processor *p, const struct dls__span *span)
+static void add_up(struct dls__processor *p, const struct dls__interval *span)
 {
 	struct dls__account *a = &p->account;
 	uint64_t bound = p->vp.machine->until, from = dls__later(span->from, bound);
@@ -32,7 +32,7 @@ static void add_up_to(struct dls__processor *p, uint64_t time)
 	struct dls__account *a = &p->account;
 
 	while (a->oldest && a->oldest->span.to <= time) {
-		struct dls__spans *oldest = a->oldest;
+		struct dls__intervals *oldest = a->oldest;
 
 		a->oldest = oldest->next;
 		add_up(p, &oldest->span);
@@ -40,11 +40,11 @@ static void add_up_to(struct dls__processor *p, uint64_t time)
 	}
 }
 
-void dls__account_ahead(struct dls__processor *p, enum dls__part on, uint64_t from, uint64_t to)
+void dls__account_ahead(struct dls__processor *p, enum dls__spent_on on, uint64_t from, uint64_t to)
 {
 	struct dls__account *a = &p->account;
 	uint64_t present = dls__wheel_of(p->vp.machine)->now;
-	struct dls__spans *spans;
+	struct dls__intervals *spans;
 
 	if (a->latest.on == on && a->latest.to == from) {
 		a->latest.to = to;
@@ -54,11 +54,11 @@ void dls__account_ahead(struct dls__processor *p, enum dls__part on, uint64_t fr
 	if (a->latest.to <= present) {
 		add_up(p, &a->latest);
 	} else if ((spans = dls__data_new(&p->vp, sizeof(*spans)))) {
-		*spans = (struct dls__spans){ .span = a->latest };
+		*spans = (struct dls__intervals){ .span = a->latest };
 		*(a->oldest ? &a->newest->next : &a->oldest) = spans;
 		a->newest = spans;
 	}
-	a->latest = (struct dls__span){ .from = from, .to = to, .on = on };
+	a->latest = (struct dls__interval){ .from = from, .to = to, .on = on };
 }
 
 void dls__account_close(struct dls__processor *p)

@@ -18,19 +18,6 @@ uint64_t dls__carry_on_wire(const struct dls_machine *m, const struct dls__msg *
 	return msg->bytes > m->costs.longer ? m->costs.setup + (uint64_t)(m->costs.byte * msg->bytes) : 0;
 }
 
-static void put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
-{
-	msg->event = (struct dls__event){ .time = arrival, .processor = msg->to, .message = true };
-	dls__wheel_put(dls__wheel_of(m), &msg->event);
-}
-
-void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
-{
-	uint64_t link = (uint64_t)msg->from << 32 | msg->to;
-
-	put(m, msg, m->faults.delay ? dls__faults_late(&m->faults, m->seed, link, arrival) : arrival);
-}
-
 void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 {
 	struct dls_machine *m = vp->machine;
@@ -61,5 +48,5 @@ void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
 
 void dls__carry_timer(struct dls_vp *vp, struct dls__msg *msg, uint64_t delay)
 {
-	put(vp->machine, msg, dls__time_sum(dls__processor(vp->machine, vp->id)->clock, delay));
+	dls__event_put(vp->machine, msg, dls__time_sum(dls__processor(vp->machine, vp->id)->clock, delay));
 }

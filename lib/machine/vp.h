@@ -184,7 +184,6 @@ int dls__arrivals_add(struct dls_machine *machine, unsigned processor, const str
 int dls__arrivals_begin(struct dls_machine *machine);
 void dls__arrivals_await(struct dls_vp *vp);
 void dls__arrivals_come(struct dls_vp *vp);
-void dls__arrivals_released(struct dls_vp *vp);
 void dls__arrivals_free(struct dls_machine *machine);
 
 /* window.c.  Take the task, or piece, of a slot of vp's own window that is still left; false: there is none. */

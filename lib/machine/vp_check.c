@@ -1,8 +1,26 @@
-/* vp_check.c - DLS_CHECK=1: further rules of dls/strategy.h, which strategies that work keep, and which take time to check. */
+/* vp_check.c - calls that are refused; DLS_CHECK=1: further rules of dls/strategy.h, which strategies that work keep, and which take time to check. */
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
 
+#include "lib/base/message.h"
 #include "lib/base/variable.h"
 #include "lib/machine/vp.h"
+
+void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
+{
+	struct dls_machine *m = vp->machine;
+	char what[160];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	if (!dls__machine_failed(m))
+		dls__message("strategy %s, processor %u of %u: %s(): %s; the run ends", m->spec.strategy->name, vp->id,
+			     m->net.processors, call, what);
+	dls__machine_fail(m, DLS_EINVAL);
+}
 
 static bool set;
 

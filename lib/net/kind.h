@@ -47,6 +47,8 @@ struct dls__net_kind {
 
 /* The i-th kind that was registered (own_net.c); NULL: there are fewer. */
 const struct dls__net_kind *dls__net_own(size_t i);
+/* dls_net_register(), of a name that is not taken. */
+int dls__net_own_register(const struct dls_net_kind *kind, bool (*taken)(const char *name));
 
 /* Read all of arg as a number from min to max; messages call it `name`. */
 int dls__net_number(const struct dls__net_arg *arg, const char *name, unsigned min, unsigned max, unsigned *value);

@@ -160,17 +160,7 @@ static int parse(struct dls_net *net, const struct dls__net_arg *arg)
 	return check(net, arg);
 }
 
-static bool taken(const char *name)
-{
-	const char *other;
-
-	for (size_t i = 0; (other = dls_net_kind_at(i)); i++)
-		if (dls__name_equal(name, strlen(name), other, strlen(other)))
-			return true;
-	return false;
-}
-
-int dls_net_register(const struct dls_net_kind *kind)
+int dls__net_own_register(const struct dls_net_kind *kind, bool (*taken)(const char *name))
 {
 	struct dls_net_kind own;
 	struct node *n;

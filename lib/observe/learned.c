@@ -6,7 +6,7 @@
 #include "lib/observe/statistics.h"
 #include "sched/registry.h"
 
-void dls__learned_init(struct dls__learned *l)
+void dls__learned_init(struct dls__site_learned *l)
 {
 	for (int i = 0; i < DLS__MOMENTS; i++)
 		atomic_init(&l->moment[i], -1);
@@ -14,13 +14,13 @@ void dls__learned_init(struct dls__learned *l)
 		atomic_init(&l->rates[b], NULL);
 }
 
-void dls__learned_free(struct dls__learned *l)
+void dls__learned_free(struct dls__site_learned *l)
 {
 	for (int b = 0; b < DLS__BLOCKS; b++)
 		free(atomic_load_explicit(&l->rates[b], memory_order_relaxed));	/* relaxed: there are no other users */
 }
 
-struct dls__rates *dls__rates(struct dls__learned *l, unsigned worker, bool make)
+struct dls__rates *dls__rates(struct dls__site_learned *l, unsigned worker, bool make)
 {
 	unsigned b = 31 - (unsigned)__builtin_clz(worker + 1);
 	/* acquire, here and on failure below: pairs with the release that publishes the block.  acq_rel with it: beside a release
@@ -45,7 +45,7 @@ static void put(_Atomic double *number, double value)
 	atomic_store_explicit(number, value, memory_order_relaxed);
 }
 
-void dls__learn_moments(struct dls__learned *l, const struct dls__moments *m, double h)
+void dls__learn_moments(struct dls__site_learned *l, const struct dls__moments *m, double h)
 {
 	if (h >= 0)
 		put(&l->moment[DLS__H], h);
@@ -55,7 +55,7 @@ void dls__learn_moments(struct dls__learned *l, const struct dls__moments *m, do
 	put(&l->moment[DLS__SIGMA], sqrt(dls__moments_variance(m)));
 }
 
-void dls__learn_rates(struct dls__learned *l, const struct dls__execution *e)
+void dls__learn_rates(struct dls__site_learned *l, const struct dls__execution *e)
 {
 	for (unsigned i = 0; i < e->workers; i++) {
 		const struct dls__watch *w = &e->watch[i];

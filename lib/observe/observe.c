@@ -7,7 +7,7 @@
 #include "lib/observe/trace.h"
 
 /* Add b, which comes after a, to it. */
-static void join(struct dls__span *a, const struct dls__span *b)
+static void join(struct dls__chunk_span *a, const struct dls__chunk_span *b)
 {
 	a->ended = b->ended;
 	a->n += b->n;
@@ -19,7 +19,7 @@ static void halve(struct dls__log *log)
 	log->used /= 2;
 	log->every *= 2;
 	for (unsigned i = 0; i < log->used; i++) {
-		struct dls__span span = log->span[2 * i];
+		struct dls__chunk_span span = log->span[2 * i];
 
 		join(&span, &log->span[2 * i + 1]);
 		log->span[i] = span;
@@ -27,7 +27,7 @@ static void halve(struct dls__log *log)
 }
 
 /* Note a worker's k-th chunk, from 0. */
-static void note(struct dls__log *log, const struct dls__span *chunk, uint64_t k)
+static void note(struct dls__log *log, const struct dls__chunk_span *chunk, uint64_t k)
 {
 	enum { ROOM = 4096 };		/* even */
 

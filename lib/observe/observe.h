@@ -29,14 +29,14 @@ void dls__moments_merge(struct dls__moments *to, const struct dls__moments *from
 double dls__moments_variance(const struct dls__moments *moments);	/* NAN: fewer than two chunks */
 
 /* A chunk that has been run. */
-struct dls__span {
+struct dls__chunk_span {
 	uint64_t asked, began, ended;	/* ns */
 	uint64_t lo, n;
 };
 
 /* The chunks of one worker in one execution, for pictures. */
 struct dls__log {
-	struct dls__span *span;		/* NULL: not kept, or there was no memory */
+	struct dls__chunk_span *span;		/* NULL: not kept, or there was no memory */
 	unsigned used, room;
 	uint64_t every;		/* chunks in one span, but for the last; neighbours are joined when room runs out; 0: there was no
 				 * memory for one */
@@ -49,7 +49,7 @@ struct dls__watch {
 	uint64_t freed;			/* when its thread had left the measured loop before this one; 0: none */
 	uint64_t chunks, iterations, busy, dispatch;
 	struct dls__moments moments;
-	struct dls__span chunk;		/* in hand, then finished; n = 0: none */
+	struct dls__chunk_span chunk;		/* in hand, then finished; n = 0: none */
 	/* measure.c's own: */
 	struct dls__chunk part;		/* what is left of the chunk in hand to be handed out */
 	uint64_t untimed;		/* chunks of the runtime's that the one in hand stands for besides itself */

@@ -181,7 +181,7 @@ static void say(const struct dls__execution *e, uint64_t done, uint64_t now)
 	pthread_setcancelstate(cancel, &cancel);
 }
 
-void dls__progress_chunk(const struct dls__execution *e, const struct dls__span *chunk)
+void dls__progress_chunk(const struct dls__execution *e, const struct dls__chunk_span *chunk)
 {
 	struct dls__progress *p = e->progress;
 	/* relaxed, here and below: numbers alone; what is said comes from this worker, or stands since the opening. */

@@ -18,7 +18,7 @@ extern struct dls__setting dls__progress_setting;
 bool dls__progress_opened(const struct dls__execution *execution);
 
 /* A worker has finished a chunk of one whose progress is. */
-void dls__progress_chunk(const struct dls__execution *execution, const struct dls__span *chunk);
+void dls__progress_chunk(const struct dls__execution *execution, const struct dls__chunk_span *chunk);
 
 /* It is over: take its line off the terminal. */
 void dls__progress_closed(const struct dls__execution *execution);

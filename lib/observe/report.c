@@ -39,18 +39,6 @@ bool dls__report_known(const char *file)
 	return writer_of(file) != NULL;
 }
 
-void dls__report_clean(char to[3 * 64], const char *name)
-{
-	for (const char *end = name + strnlen(name, 63); name < end;) {
-		size_t n = dls__character(name);
-
-		memcpy(to, n ? name : "\xef\xbf\xbd", n ? n : 3);	/* U+FFFD */
-		to += n ? n : 3;
-		name += n ? n : 1;
-	}
-	*to = 0;
-}
-
 static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
 {
 	unsigned n = 0;

@@ -95,7 +95,7 @@ static void draw_chunks(FILE *f, const struct lanes *l, const struct dls__slowes
 	char began[DLS__REPORT_TIME], took[DLS__REPORT_TIME];
 
 	for (unsigned i = 0, k = 0; i < log->used; i += group, k++) {
-		const struct dls__span *first = &log->span[i];
+		const struct dls__chunk_span *first = &log->span[i];
 		double chunks = 0, n = 0, from = (double)first->began - (double)s->begin, to = from;
 
 		for (unsigned j = i; j < log->used && j < i + group; j++) {
@@ -266,7 +266,7 @@ void dls__report_pictures(FILE *f, const struct dls__report_site *site, unsigned
 	}
 	for (unsigned i = 0; i < s->workers; i++)
 		for (unsigned j = 0; j < s->log[i].used; j++, k++) {
-			const struct dls__span *span = &s->log[i].span[j];
+			const struct dls__chunk_span *span = &s->log[i].span[j];
 			double chunks = chunks_in(&s->log[i], j);
 
 			step[k] = (struct step){ span->began, chunks, (double)span->n / chunks };

@@ -88,3 +88,15 @@ void dls__report_reading(FILE *f, const struct dls__report_site *site, bool utf8
 	for (unsigned i = 0; i < site->rans; i++)
 		write_coarse(f, &site->ran[i]);
 }
+
+void dls__report_clean(char to[3 * 64], const char *name)
+{
+	for (const char *end = name + strnlen(name, 63); name < end;) {
+		size_t n = dls__character(name);
+
+		memcpy(to, n ? name : "\xef\xbf\xbd", n ? n : 3);	/* U+FFFD */
+		to += n ? n : 3;
+		name += n ? n : 1;
+	}
+	*to = 0;
+}

@@ -18,7 +18,7 @@ struct dls__rates {
 };
 enum { DLS__BLOCKS = 17 };	/* block b of the rates is of workers 2^b - 1 .. 2^(b+1) - 2 */
 
-struct dls__learned {
+struct dls__site_learned {
 	_Atomic double moment[DLS__MOMENTS];	/* s; < 0: not known */
 	_Atomic(struct dls__rates *) rates[DLS__BLOCKS];
 };
@@ -78,7 +78,7 @@ struct dls__sums {
 
 /* What is known of a site from its executions. */
 struct dls__statistics {
-	struct dls__learned learned;	/* first: see lib/loop/site.h */
+	struct dls__site_learned learned;	/* first: see lib/loop/site.h */
 	_Atomic unsigned unprofiled;	/* executions to come whose profile is not wanted */
 	pthread_mutex_t mutex;
 	struct dls__sums sums;		/* of measured executions; guarded by the mutex */
@@ -144,14 +144,14 @@ bool dls__statistics_read_worker(struct dls__statistics *statistics, unsigned wo
 void dls__slowest_free(struct dls__slowest *slowest);
 
 /* learned.c */
-void dls__learned_init(struct dls__learned *learned);
-void dls__learned_free(struct dls__learned *learned);
+void dls__learned_init(struct dls__site_learned *learned);
+void dls__learned_free(struct dls__site_learned *learned);
 
 /* What is known of a worker; NULL: nothing yet, or, if it is to be made, there is no memory. */
-struct dls__rates *dls__rates(struct dls__learned *learned, unsigned worker, bool make);
+struct dls__rates *dls__rates(struct dls__site_learned *learned, unsigned worker, bool make);
 
 /* Learn from all executions so far: their moments, their time of one dispatch, s, < 0: not known; and from the last one. */
-void dls__learn_moments(struct dls__learned *learned, const struct dls__moments *moments, double h);
-void dls__learn_rates(struct dls__learned *learned, const struct dls__execution *execution);
+void dls__learn_moments(struct dls__site_learned *learned, const struct dls__moments *moments, double h);
+void dls__learn_rates(struct dls__site_learned *learned, const struct dls__execution *execution);
 
 #endif

@@ -40,7 +40,7 @@ struct dls__record {
 			uint64_t execution;
 			const char *site, *asked, *why, *ran;
 		} loop;
-		struct dls__span chunk;
+		struct dls__chunk_span chunk;
 		struct {
 			uint64_t came, asked, finished, chunks, iterations;
 		} end;

@@ -58,7 +58,7 @@ static void write_event(const char *phase, unsigned thread, const struct dls__re
 
 static void write_chunk(unsigned thread, const struct dls__record *loop, const struct dls__record *r)
 {
-	const struct dls__span *c = &r->chunk;
+	const struct dls__chunk_span *c = &r->chunk;
 	uint64_t ns = dls__clock_since(c->began, c->ended);
 
 	write_event("X", thread, loop, loop->loop.site, c->began);

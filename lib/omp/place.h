@@ -12,7 +12,7 @@ enum dls__mode {		/* odd: libdls deals */
 };
 
 struct dls__slot {
-	struct dls__part part;
+	struct dls__region_part part;
 	bool looped;		/* there was a loop in it, which is known by itself */
 };
 

@@ -14,6 +14,8 @@
 #include "lib/base/message.h"
 #include "lib/omp/spot.h"
 
+struct dls__settings dls__settings;
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* of both lists */
 static struct dls__module *_Atomic modules;
 static struct dls__runtime *runtimes, none, reserve;

@@ -120,7 +120,7 @@ void dls__scene_open(struct dls__scene *s, const struct dls__spot *spot, const c
 static void report(struct dls__scene *s, unsigned phase, unsigned workers, const struct dls__spot *spot)
 {
 	uint64_t longest = 0, last = 0;
-	struct dls__part part[256];
+	struct dls__region_part part[256];
 
 	if (workers > s->slots || workers > 256 || workers < 2)
 		return;

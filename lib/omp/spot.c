@@ -11,7 +11,6 @@
 #include "lib/omp/place.h"
 #include "lib/omp/scene.h"
 
-struct dls__settings dls__settings;
 _Thread_local struct dls__met dls__met[64];
 
 enum { BUCKETS = 1024 };
@@ -28,7 +27,7 @@ static struct dls__spot *find(const void *key)
 	return s;
 }
 
-static void no_memory(void)
+void dls__spot_no_memory(void)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
@@ -70,7 +69,7 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	free(mine);
 	if (s)
 		return s;
-	no_memory();
+	dls__spot_no_memory();
 	of_none[names].runtime = dls__runtime_of(m, names);	/* any runtime is better than none */
 	return &of_none[names];
 }
@@ -225,7 +224,7 @@ void dls__spot_know(const struct dls__spot *spot, const char *source, const void
 		order = DLS__ANY_ORDER;
 	schedule = dls__foreign_schedule(names, 4, order, s->runtime->cancellable);
 	if ((schedule || dls__watching()) && dls__foreign_site(&site, fresh.name, *fresh.function ? fresh.function : NULL))
-		no_memory();
+		dls__spot_no_memory();
 	if (site && dls__settings.advise)
 		dls_site_set_measured(site, true);
 	pthread_mutex_lock(&mutex);
@@ -278,54 +277,4 @@ const struct dls_schedule *dls__schedule_like(enum dls__kind kind, uint64_t chun
 	}
 	pthread_mutex_unlock(&mutex);
 	return i < KEPT ? like[i].schedule : chunk ? dls__schedule_like(kind, 0) : NULL;
-}
-
-/* DLS_OMP: words between commas or blanks. */
-static void read_words(const char *text)
-{
-	static const char blanks[] = ", \t";
-	char quote[DLS__QUOTE];
-
-	for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
-		size_t n = strcspn(text, blanks);
-
-		if (n == 9 && memcmp(text, "unordered", 9) == 0)
-			dls__settings.unordered = true;
-		else if (n == 6 && memcmp(text, "advise", 6) == 0)
-			dls__settings.advise = true;
-		else
-			dls__message("DLS_OMP: \"%s\" is none of unordered, advise; it is ignored",
-				     dls__quote(quote, text, n, 0, 0));
-		text += n;
-	}
-}
-
-static bool given(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && *value;
-}
-
-/* Before the program's own. */
-__attribute__((constructor(101))) static void read_settings(void)
-{
-	const char *omp = getenv("DLS_OMP");
-
-	if (omp)
-		read_words(omp);
-	dls__settings.active = dls__settings.advise || given("DLS_SCHEDULE") || given("DLS_REPORT") || given("DLS_TRACE") ||
-			       given("DLS_PROGRESS");
-	dls__foreign_loaded();
-	if (!dls__settings.active)
-		return;
-	dls__native_register();
-	for (int kind = DLS__STATIC_KIND; kind <= DLS__GUIDED_KIND; kind++)
-		if (!dls__schedule_like((enum dls__kind)kind, 0)) {
-			dls__settings.active = false;
-			no_memory();
-			return;
-		}
-	if (dls__settings.advise || given("DLS_REPORT"))
-		dls__scene_report(dls__settings.advise);
 }

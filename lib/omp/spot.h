@@ -46,6 +46,9 @@ static inline bool dls__watching(void)
 /* Have schedules know "native". */
 void dls__native_register(void);
 
+/* Say, once, that there is no memory for a place. */
+void dls__spot_no_memory(void);
+
 /* The spot of a key; never NULL. */
 const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names);
 

@@ -89,20 +89,6 @@ static bool take_speeds(struct dls_predictor *q, const double *speed)
 	return q->speeds <= TIME_MAX && q->upto[q->buckets] / q->slowest <= TIME_MAX && q->upto[q->buckets] <= TIME_MAX;
 }
 
-void dls__queue_fill(struct dls__queue *q, const double *time, unsigned p)
-{
-	for (unsigned w = 0; w < q->leaves; w++) {
-		q->time[q->leaves + w] = dls__time_bits(w < p ? time[w] : INFINITY);
-		q->who[q->leaves + w] = w;
-	}
-	for (unsigned k = q->leaves - 1; k > 0; k--) {
-		unsigned first = 2 * k + (q->time[2 * k + 1] < q->time[2 * k]);
-
-		q->time[k] = q->time[first];
-		q->who[k] = q->who[first];
-	}
-}
-
 static void sort_speeds(struct dls_predictor *q)
 {
 	dls__queue_fill(&q->queue, q->speed, q->p);
@@ -221,21 +207,6 @@ int dls_predictor_open(struct dls_predictor **predictor, const struct dls_profil
 void dls_predictor_close(struct dls_predictor *predictor)
 {
 	free(predictor);
-}
-
-void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struct dls_loop_desc *desc)
-{
-	dls__schedule_describe(q->schedule, q->n, q->p, worker, desc);
-	desc->mu = q->moment[DLS__MU];
-	desc->sigma = q->moment[DLS__SIGMA];
-	desc->h = q->moment[DLS__H];
-	desc->arg = q->arg;
-	desc->chunk = dls__multiple_of(q, desc->chunk, UINT64_MAX);
-	if (q->learned) {
-		desc->weight = q->weight[worker];
-		desc->before = q->before[worker];
-		desc->upto = q->before[worker + 1];
-	}
 }
 
 /* The calculator that deals the loop, as in lib/loop/choice.c; what the schedule does not say follows from the profile. */

@@ -87,7 +87,7 @@ struct dls_predictor {
 	double *weight, *before;	/* learned; sum of those of the workers before it */
 	uint64_t (*own_state)[DLS_STATE_MAX / 8];	/* live: of each worker */
 	struct dls__lesson *lesson;
-	struct dls__span {
+	struct dls__predicted_range {
 		double from;	/* ranges: when the first of its chunks was taken; tiles: time of the iterations before it */
 		double last;	/* ranges: when the last one is taken; tiles: time of the iterations up to its end */
 		double upto;	/* ranges: time of the iterations before the first chunk at speed 1 */

@@ -31,7 +31,7 @@ static inline uint64_t first_of(uint64_t chunk, uint64_t K, uint64_t n)
 /* When a worker takes chunk j of its span, `next` being the span's first. */
 static inline double taken_at(const struct dls_predictor *q, unsigned w, uint64_t K, uint64_t j)
 {
-	const struct dls__span *s = &q->span[w];
+	const struct dls__predicted_range *s = &q->span[w];
 
 	return s->from + (double)(j - s->next) * q->take + (dls__upto(q, first_of(j, K, q->n)) - s->upto) / q->speed[w];
 }
@@ -39,9 +39,9 @@ static inline double taken_at(const struct dls_predictor *q, unsigned w, uint64_
 /* Worker w takes chunk `next` at this time, and then those up to end - 1 unless they are stolen. */
 static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double time, uint64_t next, uint64_t end)
 {
-	struct dls__span *s = &q->span[w];
+	struct dls__predicted_range *s = &q->span[w];
 
-	*s = (struct dls__span){ .from = time, .next = next, .end = end, .upto = dls__upto(q, first_of(next, K, q->n)) };
+	*s = (struct dls__predicted_range){ .from = time, .next = next, .end = end, .upto = dls__upto(q, first_of(next, K, q->n)) };
 	s->last = end - next > 1 ? taken_at(q, w, K, end - 1) : -1;
 	if (end - next > 1)
 		q->filled[w / 64] |= (uint64_t)1 << w % 64;
@@ -51,7 +51,7 @@ static void begin_span(struct dls_predictor *q, unsigned w, uint64_t K, double t
 /* Which chunk of a span is taken at a time, but for rounding. */
 static uint64_t guess(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
 {
-	const struct dls__span *s = &q->span[w];
+	const struct dls__predicted_range *s = &q->span[w];
 	unsigned low = dls__bucket_of(q, s->next * K), high = dls__bucket_of(q, (s->end - 1) * K) + 1;
 	double each = q->take / (double)K, start = (double)(s->next * K), since = time - s->from, before, per;
 
@@ -74,7 +74,7 @@ static uint64_t guess(const struct dls_predictor *q, unsigned w, uint64_t K, dou
 /* The first chunk of a span that is not taken at a time before its last one is. */
 static uint64_t untaken(const struct dls_predictor *q, unsigned w, uint64_t K, double time)
 {
-	const struct dls__span *s = &q->span[w];
+	const struct dls__predicted_range *s = &q->span[w];
 	uint64_t low = s->next, high = s->end - 1, j = guess(q, w, K, time);	/* taken; not taken */
 
 	for (unsigned tries = 0; high - low > 1; tries++) {
@@ -126,7 +126,7 @@ static void spread(struct dls_predictor *q, uint64_t K, double time, bool many)
 	double work = 0, longest = 0;
 
 	for (unsigned w = 0; w < q->p; w++) {
-		struct dls__span *s = &q->span[w];
+		struct dls__predicted_range *s = &q->span[w];
 
 		q->end[w] = dls__queue_time(&q->queue, w);
 		if (s->last > time) {

@@ -206,3 +206,32 @@ void dls__dealing_begin(struct dls__dealing *c)
 		}
 	}
 }
+
+void dls__queue_fill(struct dls__queue *q, const double *time, unsigned p)
+{
+	for (unsigned w = 0; w < q->leaves; w++) {
+		q->time[q->leaves + w] = dls__time_bits(w < p ? time[w] : INFINITY);
+		q->who[q->leaves + w] = w;
+	}
+	for (unsigned k = q->leaves - 1; k > 0; k--) {
+		unsigned first = 2 * k + (q->time[2 * k + 1] < q->time[2 * k]);
+
+		q->time[k] = q->time[first];
+		q->who[k] = q->who[first];
+	}
+}
+
+void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struct dls_loop_desc *desc)
+{
+	dls__schedule_describe(q->schedule, q->n, q->p, worker, desc);
+	desc->mu = q->moment[DLS__MU];
+	desc->sigma = q->moment[DLS__SIGMA];
+	desc->h = q->moment[DLS__H];
+	desc->arg = q->arg;
+	desc->chunk = dls__multiple_of(q, desc->chunk, UINT64_MAX);
+	if (q->learned) {
+		desc->weight = q->weight[worker];
+		desc->before = q->before[worker];
+		desc->upto = q->before[worker + 1];
+	}
+}

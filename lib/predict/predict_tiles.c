@@ -15,14 +15,14 @@ struct tiles {
 };
 
 /* The iteration where a unit of a tile begins; the tile's last unit may be cut. */
-static inline uint64_t place(const struct tiles *t, const struct dls__span *tile, uint64_t unit)
+static inline uint64_t place(const struct tiles *t, const struct dls__predicted_range *tile, uint64_t unit)
 {
 	return unit < tile->units ? tile->lo + unit * t->unit : tile->past;
 }
 
 static void set_left(struct tiles *t, unsigned w)
 {
-	const struct dls__span *tile = &t->q->span[w];
+	const struct dls__predicted_range *tile = &t->q->span[w];
 
 	dls__queue_set(&t->q->fullest, w, (double)(UNITS_MAX - (tile->end - tile->next)));
 }
@@ -33,9 +33,9 @@ static void begin(struct tiles *t)
 	uint64_t lo = 0;
 
 	for (unsigned w = 0; w < q->p; w++) {
-		struct dls__span *tile = &q->span[w];
+		struct dls__predicted_range *tile = &q->span[w];
 
-		*tile = (struct dls__span){ .lo = lo, .past = dls_static_begin(q->n, q->p, w + 1) };
+		*tile = (struct dls__predicted_range){ .lo = lo, .past = dls_static_begin(q->n, q->p, w + 1) };
 		tile->end = tile->units = dls_ceil_div(tile->past - lo, t->unit);
 		tile->from = w > 0 ? q->span[w - 1].last : 0;
 		tile->last = dls__upto(q, dls__place(q, tile->past));
@@ -82,7 +82,7 @@ void dls__predict_tiles(struct dls_predictor *q)
 	begin(&t);
 	while (t.R > 0) {
 		unsigned w = dls__queue_first(&q->queue), v = q->span[w].next < q->span[w].end ? w : dls__queue_first(&q->fullest);
-		struct dls__span *tile = &q->span[v];
+		struct dls__predicted_range *tile = &q->span[v];
 		uint64_t units, from, to;
 		double upto, time;
 

@@ -175,7 +175,7 @@ static int spend_all(struct dls_part *p, double ns)
 	return 0;
 }
 
-static int spend_one(struct dls_part *p, struct dls__member *m, double ns)
+static int spend_one(struct dls_part *p, struct dls__repart_worker *m, double ns)
 {
 	double own = ns / m->speed;
 

@@ -14,6 +14,27 @@
 
 #include "lib/repart/repart.h"
 
+void dls__repart_count(struct dls_repart *r)
+{
+	for (unsigned i = 0; i < r->processors; i++) {
+		r->member[i].objects = 0;
+		r->member[i].weight = 0;
+	}
+	for (size_t i = 0; i < r->objects; i++) {
+		struct dls__repart_worker *owner = &r->member[r->object[i].owner];
+
+		owner->objects++;
+		owner->weight += r->object[i].weight;
+	}
+}
+
+double dls__repart_own_time(const struct dls_repart *r, const struct dls__object *o)
+{
+	const struct dls_part *p = &r->part[o->worker];
+
+	return o->code ? 0 : (double)o->time * p->slowed * p->speed;
+}
+
 static const double ENOUGH = 31.0 / 32;		/* G1 */
 
 /* The ns that a group's objects take one processor of speed 1.  False: nothing is known of any.  One without a time takes what others of its
@@ -88,7 +109,7 @@ static void count_racks(struct dls_part *p)
 
 static void give(struct dls_part *from, struct dls_part *to, unsigned m)
 {
-	struct dls__member *member = from->member[m];
+	struct dls__repart_worker *member = from->member[m];
 	double was = from->speed, had = to->speed;
 
 	from->group.size--;
@@ -141,7 +162,7 @@ static void hand_down(struct dls_repart *r, const unsigned *was)
 	for (size_t k = 0; k < r->objects; k++) {
 		struct dls__object *o = &r->object[r->order[k].object];
 		const struct dls_part *p = &r->part[was[o->owner]];
-		struct dls__member *least = p->member[0];
+		struct dls__repart_worker *least = p->member[0];
 
 		if (r->member[o->owner].group == p->id)
 			continue;

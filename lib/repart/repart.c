@@ -76,7 +76,7 @@ static int make_members(struct dls_repart *r, const double *speed)
 		struct dls_part *p = &r->part[g];
 		unsigned most = r->regroup < r->processors ? r->regroup : r->processors;
 
-		p->member = malloc((most > p->group.size ? most : p->group.size) * sizeof(struct dls__member *));
+		p->member = malloc((most > p->group.size ? most : p->group.size) * sizeof(struct dls__repart_worker *));
 		if (!p->member)
 			return DLS_ENOMEM;
 		p->slowest = INFINITY;
@@ -86,7 +86,7 @@ static int make_members(struct dls_repart *r, const double *speed)
 			if (left == 0)
 				left = p->group.from[++rack];
 			p->member[m] = &r->member[p->first + m];
-			*p->member[m] = (struct dls__member){ .speed = own, .group = g, .rack = p->group.rack[rack] };
+			*p->member[m] = (struct dls__repart_worker){ .speed = own, .group = g, .rack = p->group.rack[rack] };
 			p->speed += own;
 			p->slowest = own < p->slowest ? own : p->slowest;
 		}
@@ -380,7 +380,7 @@ int dls_repart_group(const struct dls_repart *r, unsigned i, struct dls_group *g
 
 int dls_repart_processor_stats(const struct dls_repart *r, unsigned processor, struct dls_repart_stats *stats)
 {
-	const struct dls__member *m;
+	const struct dls__repart_worker *m;
 	struct dls_repart_stats s;
 
 	if (!r)

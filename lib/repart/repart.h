@@ -35,7 +35,7 @@ struct dls__object {
 };
 
 /* One of the workers' processors. */
-struct dls__member {
+struct dls__repart_worker {
 	_Alignas(DLS__APART) uint64_t work;	/* ns in `work` */
 	uint64_t clock;		/* virtual time: ns since dls_part_for() began */
 	double speed;
@@ -48,7 +48,7 @@ struct dls__member {
 struct dls_part {
 	_Alignas(DLS__APART) struct dls_repart *repart;
 	struct dls_group group;
-	struct dls__member **member;	/* group.size of them, the foreman first */
+	struct dls__repart_worker **member;	/* group.size of them, the foreman first */
 	unsigned id, first;		/* of the group; at first, of its first member among all */
 	bool changed;			/* it has other members than its team and loop were made for */
 	double speed, slowest;		/* of all members together; of the slowest */
@@ -78,7 +78,7 @@ struct dls_repart {
 	struct dls_task_type *type;	/* of each object's task */
 	struct dls__heavy *order;	/* the order in which they are added */
 	unsigned processors, groups;	/* the workers' */
-	struct dls__member *member;
+	struct dls__repart_worker *member;
 	struct dls_part *part;		/* of each group */
 	int (*work)(struct dls_part *part, size_t object, void *arg);
 	int (*move)(struct dls_part *part, size_t object, unsigned from, unsigned to, void *context);

@@ -7,9 +7,9 @@
 #include "lib/repart/repart.h"
 
 /* The member of a group that has the least weight; of equal ones the first. */
-static struct dls__member *least(const struct dls_part *p)
+static struct dls__repart_worker *least(const struct dls_part *p)
 {
-	struct dls__member *found = p->member[0];
+	struct dls__repart_worker *found = p->member[0];
 
 	for (unsigned m = 1; m < p->group.size; m++)
 		if (p->member[m]->weight < found->weight)
@@ -23,7 +23,7 @@ static int take_over(struct dls_part *p, size_t i)
 {
 	struct dls_repart *r = p->repart;
 	struct dls__object *o = &r->object[i];
-	struct dls__member *owner;
+	struct dls__repart_worker *owner;
 
 	if (r->returns)
 		return o->arrived;
@@ -71,20 +71,6 @@ int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart)
 		dls_vp_spend(vp, p->now ? p->now : 1);	/* 0 would mean its cost */
 	}
 	return 0;
-}
-
-void dls__repart_count(struct dls_repart *r)
-{
-	for (unsigned i = 0; i < r->processors; i++) {
-		r->member[i].objects = 0;
-		r->member[i].weight = 0;
-	}
-	for (size_t i = 0; i < r->objects; i++) {
-		struct dls__member *owner = &r->member[r->object[i].owner];
-
-		owner->objects++;
-		owner->weight += r->object[i].weight;
-	}
 }
 
 /* A group's expected speed: that of the last sweep, if known and the calculator learns; else the sum over its processors,
@@ -172,13 +158,6 @@ static double slowed(const struct dls_repart *r, unsigned g)
 	if (r->part[g].spent == 0 || dls_machine_processor_stats(r->machine, g, &vp))
 		return 1;
 	return vp.busy / (1e-9 * (double)r->part[g].spent);
-}
-
-double dls__repart_own_time(const struct dls_repart *r, const struct dls__object *o)
-{
-	const struct dls_part *p = &r->part[o->worker];
-
-	return o->code ? 0 : (double)o->time * p->slowed * p->speed;
 }
 
 /* Set costs by the objects' times; objects without a time cost their weight, and the sum of costs stays the same. */

@@ -155,7 +155,7 @@ static void read_for_site(const char *value, size_t at, size_t length, size_t si
 	const struct dls_schedule *schedule = entry(dls_schedule_name, value, at + site + 1, length - site - 1);
 
 	if (schedule)
-		to->entry[to->entries++] = (struct dls__entry){ text, n, schedule, false };
+		to->entry[to->entries++] = (struct dls__schedule_entry){ text, n, schedule, false };
 }
 
 /* Read entries that are not for all loops, and report every wrong entry. */

@@ -9,7 +9,7 @@
 enum { DLS__SITE_NAME = 64 };	/* bytes of a site's name, with the final 0 */
 
 /* An entry SITE:SCHEDULE of DLS_SCHEDULE. */
-struct dls__entry {
+struct dls__schedule_entry {
 	const char *site;	/* a name, or FILE:LINE with as much of the path as was written */
 	size_t length;
 	const struct dls_schedule *schedule;
@@ -19,7 +19,7 @@ struct dls__entry {
 struct dls__schedules {
 	const struct dls_schedule *general;	/* for sites without another schedule */
 	const char *origin;			/* its source: a variable, or "default" */
-	struct dls__entry *entry;
+	struct dls__schedule_entry *entry;
 	size_t entries;
 	bool refused;		/* by complain(), under DLS_STRICT: the rest need not be read */
 };

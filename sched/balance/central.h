@@ -67,7 +67,7 @@ struct dls__central {
 #define DLS__CENTRAL(classes) \
 	.size = sizeof(struct dls_strategy), .source = "Nishikawa 1993", .times = true, \
 	.state_size = sizeof(struct dls__central) + (classes) * sizeof(struct dls__node), \
-	.table_size = (classes) * sizeof(struct dls__entry), \
+	.table_size = (classes) * sizeof(struct dls__load_entry), \
 	.load = dls__central_load, .message = dls__central_message, .done = dls__central_done, \
 	.kind = { [DLS__TASKS] = "tasks", [DLS__START] = "start", [DLS__STATUS] = "status", [DLS__MOVED] = "moved", \
 		  [DLS__ARRIVED] = "arrived", [DLS__MOVE] = "move", [DLS__RESERVE] = "reserve" }, \

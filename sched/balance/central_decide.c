@@ -1,7 +1,7 @@
 /* central_decide.c - the scheduler: handling reports, deciding, and instructing nodes.  See central.h. */
 #include "central.h"
 
-static void change(struct dls__central *s, struct dls__entry *e)
+static void change(struct dls__central *s, struct dls__load_entry *e)
 {
 	s->changed += !e->changed;
 	e->changed = true;
@@ -9,7 +9,7 @@ static void change(struct dls__central *s, struct dls__entry *e)
 
 static void decide(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
-	struct dls__entry *e = dls__entry(vp, node, task_class);
+	struct dls__load_entry *e = dls__entry(vp, node, task_class);
 
 	if (!e->changed)
 		return;
@@ -43,7 +43,7 @@ static bool all_started(const struct dls__central *s, unsigned task_class)
 /* If tasks wait at the scheduler, those that a node has kept count as given to it. */
 static void started(struct dls_vp *vp, struct dls__central *s, unsigned node, const struct dls__node_report *r)
 {
-	struct dls__entry *e = dls__entry(vp, node, r->task_class);
+	struct dls__load_entry *e = dls__entry(vp, node, r->task_class);
 
 	e->started = true;
 	e->given += node == s->scheduler ? 0 : r->tasks;	/* a view may have scheduled some */
@@ -54,8 +54,8 @@ static void started(struct dls_vp *vp, struct dls__central *s, unsigned node, co
 
 static void confirmed(struct dls_vp *vp, struct dls__central *s, unsigned node, const struct dls__node_report *r)
 {
-	struct dls__entry *source = dls__entry(vp, node, r->task_class);
-	struct dls__entry *destination = dls__entry(vp, r->peer, r->task_class);
+	struct dls__load_entry *source = dls__entry(vp, node, r->task_class);
+	struct dls__load_entry *destination = dls__entry(vp, r->peer, r->task_class);
 
 	source->out -= r->asked;
 	destination->in -= (int64_t)(r->asked - r->count);
@@ -85,7 +85,7 @@ static void arrived(struct dls_vp *vp, struct dls__central *s, unsigned node, co
 void dls__central_receive(struct dls_vp *vp, struct dls__central *s, unsigned node, uint64_t sent,
 			  const struct dls__node_report *r)
 {
-	struct dls__entry *e = dls__entry(vp, node, r->task_class);
+	struct dls__load_entry *e = dls__entry(vp, node, r->task_class);
 
 	dls__entry_tell(e, r, sent, dls__policy_of(vp, r->task_class)->keep);
 	if (r->kind == DLS__START)
@@ -123,7 +123,7 @@ void dls__central_look(struct dls_vp *vp, struct dls__central *s, unsigned task_
 		return;
 	for (unsigned i = 0; i < s->nodes && waiting > 0; i++) {
 		unsigned node = (first + i) % s->nodes;
-		const struct dls__entry *e = dls__entry(vp, node, task_class);
+		const struct dls__load_entry *e = dls__entry(vp, node, task_class);
 
 		if (e->given > e->run)
 			continue;
@@ -165,7 +165,7 @@ void dls__central_keep(struct dls_vp *vp, struct dls__central *s, unsigned task_
 void dls__central_reserve(struct dls_vp *vp, struct dls__central *s, unsigned task_class, unsigned node)
 {
 	for (unsigned c = 0; c < dls_vp_classes(vp); c++) {
-		struct dls__entry *e = dls__entry(vp, node, c);
+		struct dls__load_entry *e = dls__entry(vp, node, c);
 		bool was_closed = e->closed;
 
 		e->reserved = c == task_class;

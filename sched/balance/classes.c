@@ -23,7 +23,7 @@ static unsigned nodes(const struct dls_vp *vp)
 
 static void view_status(struct dls_vp *vp, void *view, unsigned task_class, unsigned node, struct dls_class_status *status)
 {
-	const struct dls__entry *e = dls__entry(vp, node, task_class);
+	const struct dls__load_entry *e = dls__entry(vp, node, task_class);
 	const struct dls__central *s = view;
 	uint64_t now = dls_vp_now(vp);
 
@@ -70,7 +70,7 @@ static int view_schedule(struct dls_vp *vp, void *view, unsigned task_class, uns
 
 static int view_hint(struct dls_vp *vp, void *view, unsigned task_class, const struct dls_hint *hint)
 {
-	const struct dls__entry *e = dls__entry(vp, hint->source, task_class);
+	const struct dls__load_entry *e = dls__entry(vp, hint->source, task_class);
 	uint64_t tasks;
 
 	if (!dls__policy_of(vp, task_class))

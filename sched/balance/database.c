@@ -8,13 +8,13 @@ static const double nearly_none = 1e-9;
 
 enum { WORTH = 8 };	/* a surplus below 1/WORTH of what a node has left is not moved yet */
 
-struct dls__entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class)
+struct dls__load_entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class)
 {
-	return (struct dls__entry *)dls_vp_table(vp) + (size_t)node * dls_vp_classes(vp) + task_class;
+	return (struct dls__load_entry *)dls_vp_table(vp) + (size_t)node * dls_vp_classes(vp) + task_class;
 }
 
 /* If the time of tasks is not known, the time since the last report is used. */
-void dls__entry_tell(struct dls__entry *e, const struct dls__node_report *r, uint64_t sent, double keep)
+void dls__entry_tell(struct dls__load_entry *e, const struct dls__node_report *r, uint64_t sent, double keep)
 {
 	uint64_t passed = sent > e->told ? sent - e->told : 0;
 	uint64_t came = r->kind == DLS__ARRIVED ? r->count : 0, went = r->kind == DLS__MOVED ? r->count : 0;
@@ -38,18 +38,18 @@ void dls__entry_tell(struct dls__entry *e, const struct dls__node_report *r, uin
 	e->told = sent;
 }
 
-static double seconds_since(const struct dls__entry *e, uint64_t now)
+static double seconds_since(const struct dls__load_entry *e, uint64_t now)
 {
 	return now > e->told ? (double)(now - e->told) * 1e-9 : 0;
 }
 
-static double told_rate(const struct dls__entry *e)
+static double told_rate(const struct dls__load_entry *e)
 {
 	return e->R > 0 && e->T > 0 ? e->R / e->T : 0;
 }
 
 /* The rate as reported; if silence counts as slowness, at most one group per time since the last report. */
-static double rate_of(const struct dls__entry *e, uint64_t now, double rate, bool silent)
+static double rate_of(const struct dls__load_entry *e, uint64_t now, double rate, bool silent)
 {
 	double silence = seconds_since(e, now), group = (double)e->group;
 
@@ -67,7 +67,7 @@ uint64_t dls__entry_tasks(struct dls_vp *vp, unsigned node, unsigned task_class)
 }
 
 /* Its tasks as reported, less those it has probably run since. */
-static double have(const struct dls__entry *e, uint64_t tasks, double seconds)
+static double have(const struct dls__load_entry *e, uint64_t tasks, double seconds)
 {
 	return fmax(0, (double)tasks - fmin(e->rate * seconds, (double)e->group) + (double)(e->in > 0 ? e->in : 0) -
 			       (double)e->out);
@@ -79,7 +79,7 @@ static void assess(struct dls_vp *vp, unsigned task_class, unsigned node, double
 {
 	const struct dls__policy *policy = dls__policy_of(vp, task_class);
 	bool silent = policy->silent && policy->silent(vp, task_class), still = policy->renewed || node == dls_vp_id(vp);
-	struct dls__entry *e = dls__entry(vp, node, task_class);
+	struct dls__load_entry *e = dls__entry(vp, node, task_class);
 	uint64_t now = dls_vp_now(vp);
 	double rate = told_rate(e);
 
@@ -95,7 +95,7 @@ unsigned dls__assess(struct dls_vp *vp, unsigned nodes, unsigned task_class)
 	double sum = 0;
 
 	for (unsigned i = 0; i < nodes; i++) {
-		const struct dls__entry *e = dls__entry(vp, i, task_class);
+		const struct dls__load_entry *e = dls__entry(vp, i, task_class);
 
 		known += told_rate(e) > 0;
 		unknown += e->tasks > 0 && !(told_rate(e) > 0);
@@ -141,7 +141,7 @@ static void share_rest(struct dls_vp *vp, unsigned nodes, unsigned task_class, d
 	}
 	for (unsigned pass = 0; pass < 3; pass++)
 		for (unsigned i = 0; i < nodes && rest > 0; i++) {
-			struct dls__entry *e = dls__entry(vp, i, task_class);
+			struct dls__load_entry *e = dls__entry(vp, i, task_class);
 			bool equal = e->rate > low && e->rate <= high;
 
 			if (pass == 0 ? e->rate > high : equal && (e->have > (double)e->share) == (pass == 1)) {
@@ -162,7 +162,7 @@ void dls__share_out(struct dls_vp *vp, unsigned nodes, unsigned task_class)
 	}
 	total = floor(total + 0.5);
 	for (unsigned i = 0; i < nodes; i++) {
-		struct dls__entry *e = dls__entry(vp, i, task_class);
+		struct dls__load_entry *e = dls__entry(vp, i, task_class);
 
 		e->share = (uint64_t)floor(total * (e->rate / sum));
 		dealt += (double)e->share;
@@ -170,18 +170,18 @@ void dls__share_out(struct dls_vp *vp, unsigned nodes, unsigned task_class)
 	share_rest(vp, nodes, task_class, most, total > dealt ? (uint64_t)(total - dealt) : 0);
 }
 
-static double surplus(const struct dls__entry *e)
+static double surplus(const struct dls__load_entry *e)
 {
 	return e->have - (double)e->share;
 }
 
-static bool may_give(const struct dls__entry *e)
+static bool may_give(const struct dls__load_entry *e)
 {
 	return !e->apart && !e->refused && e->out == 0 && surplus(e) > 0;
 }
 
 /* Number of tasks to move, at most all but the running one; 0: the gain is less than half of a task's time. */
-static double amount(const struct dls__entry *from, const struct dls__entry *to, double cost)
+static double amount(const struct dls__load_entry *from, const struct dls__load_entry *to, double cost)
 {
 	double k = fmin(floor(fmin(surplus(from), -surplus(to)) + 0.5), ceil(from->have) - !from->closed);
 	double before = from->have / from->rate;
@@ -198,17 +198,17 @@ unsigned dls__plan(struct dls_vp *vp, unsigned nodes, unsigned task_class, doubl
 
 	dls__share_out(vp, nodes, task_class);
 	for (unsigned i = 0; i < nodes; i++) {
-		struct dls__entry *e = dls__entry(vp, i, task_class);
+		struct dls__load_entry *e = dls__entry(vp, i, task_class);
 
 		e->apart = later && surplus(e) * WORTH <= e->have;
 	}
 	while (n < most) {
-		struct dls__entry *from = NULL, *to = NULL;
+		struct dls__load_entry *from = NULL, *to = NULL;
 		struct dls_hint next = { .key = INT64_MIN };
 		double k;
 
 		for (unsigned i = 0; i < nodes; i++) {
-			struct dls__entry *e = dls__entry(vp, i, task_class);
+			struct dls__load_entry *e = dls__entry(vp, i, task_class);
 
 			if (may_give(e) && (!from || surplus(e) > surplus(from))) {
 				from = e;

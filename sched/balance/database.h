@@ -30,7 +30,7 @@ struct dls__node_report {
 };
 
 /* A class of tasks on a node: struct dls_strategy.table_size is one, for each class. */
-struct dls__entry {
+struct dls__load_entry {
 	uint64_t tasks, group, run;	/* last reported; run: in all */
 	int64_t phase;
 	uint64_t told;			/* time of that report, ns */
@@ -54,10 +54,10 @@ struct dls__entry {
 	bool apart;			/* it sends no more */
 };
 
-struct dls__entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class);
+struct dls__load_entry *dls__entry(struct dls_vp *vp, unsigned node, unsigned task_class);
 
 /* Record a report; a status reduces the weight of earlier reports on speed by the factor `keep`. */
-void dls__entry_tell(struct dls__entry *e, const struct dls__node_report *report, uint64_t sent, double keep);
+void dls__entry_tell(struct dls__load_entry *e, const struct dls__node_report *report, uint64_t sent, double keep);
 
 /* A node's tasks: exactly for the scheduler's own node, as reported for others. */
 uint64_t dls__entry_tasks(struct dls_vp *vp, unsigned node, unsigned task_class);

@@ -38,7 +38,7 @@ static bool differ(struct dls_vp *vp, const struct dls__central *s, unsigned tas
 	int64_t low = INT64_MAX, high = INT64_MIN;
 
 	for (unsigned i = 0; i < s->nodes; i++) {
-		const struct dls__entry *e = dls__entry(vp, i, task_class);
+		const struct dls__load_entry *e = dls__entry(vp, i, task_class);
 
 		if (e->ending || (e->tasks > 0 && !e->fresh))
 			return false;
@@ -54,7 +54,7 @@ static double gain(struct dls_vp *vp, const struct dls__central *s, unsigned tas
 	double before = 0, after = 0, rate = 0;
 
 	for (unsigned i = 0; i < s->nodes; i++) {
-		const struct dls__entry *e = dls__entry(vp, i, task_class);
+		const struct dls__load_entry *e = dls__entry(vp, i, task_class);
 
 		after = fmax(after, (double)e->share / e->rate);
 		if (e->have / e->rate > before) {
@@ -68,7 +68,7 @@ static double gain(struct dls_vp *vp, const struct dls__central *s, unsigned tas
 /* Number of tasks to move from i to i + 1, < 0: from i + 1 to i; *sum: the surplus of all before i. */
 static double flow(struct dls_vp *vp, unsigned task_class, unsigned i, double *sum)
 {
-	const struct dls__entry *e = dls__entry(vp, i, task_class);
+	const struct dls__load_entry *e = dls__entry(vp, i, task_class);
 
 	return *sum += e->have - (double)e->share;
 }
@@ -91,7 +91,7 @@ static void chain(struct dls_vp *vp, struct dls__central *s, unsigned task_class
 		double over = flow(vp, task_class, i, &sum);
 		struct dls_hint hint = { .source = over > 0 ? i : i + 1, .destination = over > 0 ? i + 1 : i,
 					 .key = INT64_MIN };
-		struct dls__entry *from = dls__entry(vp, hint.source, task_class);
+		struct dls__load_entry *from = dls__entry(vp, hint.source, task_class);
 		double left = (double)from->tasks - (double)from->out - 1;
 
 		hint.count = (uint64_t)fmax(0, fmin(fabs(over), left));

@@ -23,7 +23,7 @@ static bool priority_due(const struct dls__node *n, const struct dls_class_tasks
 
 static uint64_t outstanding(struct dls_vp *vp, unsigned task_class, unsigned node)
 {
-	const struct dls__entry *e = dls__entry(vp, node, task_class);
+	const struct dls__load_entry *e = dls__entry(vp, node, task_class);
 
 	return e->given > e->run ? e->given - e->run : 0;
 }
@@ -31,7 +31,7 @@ static uint64_t outstanding(struct dls_vp *vp, unsigned task_class, unsigned nod
 /* Whether a node may be asked: it has not declined the waiting tasks, and runs the class. */
 static bool is_open(struct dls_vp *vp, const struct dls__central *s, unsigned task_class, unsigned node)
 {
-	const struct dls__entry *e = dls__entry(vp, node, task_class);
+	const struct dls__load_entry *e = dls__entry(vp, node, task_class);
 
 	return !e->closed && e->declined != s->node[task_class].round;
 }

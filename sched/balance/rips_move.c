@@ -89,7 +89,7 @@ static void transfer(struct dls_vp *vp, const struct rips *r, unsigned to, int64
 
 static bool walk(struct dls_vp *vp, struct rips *r)
 {
-	enum dls__walk rule = dls_vp_value(vp, RIPS_WALK)->word == RIPS_MTWA ? DLS__MTWA : DLS__TWA;
+	enum dls__walk_rule rule = dls_vp_value(vp, RIPS_WALK)->word == RIPS_MTWA ? DLS__MTWA : DLS__TWA;
 	size_t edges = r->children + 1, e;
 
 	while ((e = dls__walk_next(rule, r->flow, edges, amount(vp, r))) < edges) {

@@ -18,7 +18,7 @@ int64_t dls__walk_up(struct dls__mean mean, unsigned i, unsigned N_i, int64_t W_
 	return W_i - dls__walk_quota(mean, i, N_i);
 }
 
-size_t dls__walk_next(enum dls__walk rule, const int64_t *flow, size_t edges, int64_t have)
+size_t dls__walk_next(enum dls__walk_rule rule, const int64_t *flow, size_t edges, int64_t have)
 {
 	size_t next = edges;
 	bool waits = false;

@@ -27,7 +27,7 @@ struct dls__mean {
 	int64_t w_avg, R;
 };
 
-enum dls__walk { DLS__TWA, DLS__MTWA };
+enum dls__walk_rule { DLS__TWA, DLS__MTWA };
 
 /* Step 3, for W_0 >= 0 tasks and N > 0 nodes. */
 struct dls__mean dls__walk_mean(int64_t W, unsigned N);
@@ -43,7 +43,7 @@ int64_t dls__walk_up(struct dls__mean mean, unsigned i, unsigned N_i, int64_t W_
  * flow  what must still pass over each of its edges: > 0 to send, < 0 to await; the parent's first, then those
  *       of its children in preorder
  * have  tasks it has now */
-size_t dls__walk_next(enum dls__walk rule, const int64_t *flow, size_t edges, int64_t have);
+size_t dls__walk_next(enum dls__walk_rule rule, const int64_t *flow, size_t edges, int64_t have);
 
 /* The load to migrate for `amount`: the nearest load of whole queued tasks, from the end where they are sent; of two as near
  * the smaller. */

@@ -2,9 +2,9 @@
 # lint.sh - what make lint finds in a copy of the tree where it was planted.
 #
 # Fails if lint misses: a folder that uses, or includes, what stands after it; sched/ that uses a private function; a folder
-# without a place in the order; an extern declaration in a .c file; a file that writes, by a stream
-# or a descriptor, beside the one that holds back signals; a symbol that libdls.so exports unasked; a dropped word,
-# also over the end of a line.
+# without a place in the order; two files of a folder that use each other; a tag with two meanings; a dispenser known by its
+# address; an extern declaration in a .c file; a file that writes, by a stream or a descriptor, beside the one that holds back
+# signals; a symbol that libdls.so exports unasked; a dropped word, also over the end of a line.
 . test/sh.sh
 plain_builds_only
 for tool in mandoc nm objdump readelf; do
@@ -26,7 +26,19 @@ __attribute__((visibility("default"))) void dls_planted(void);
 void dls__planted(void) {}
 void dls_planted(void) {}
 END
-echo 'void dls__planted(void);' | plant lib/loop/planted_late.h
+{ echo 'struct dls__planted { int x; };' && echo 'void dls__planted(void);'; } | plant lib/loop/planted_late.h
+echo 'struct dls__planted { int y; };' | plant lib/loop/planted_twice.h
+echo 'static int planted(const void *x) { return x == &dls__ranges; }' >"$tree/lib/mpi/planted_address.c"
+plant lib/net/planted_one.c <<'END'
+void dls__planted_one(void);
+void dls__planted_two(void);
+void dls__planted_one(void) { dls__planted_two(); }
+END
+plant lib/net/planted_two.c <<'END'
+void dls__planted_one(void);
+void dls__planted_two(void);
+void dls__planted_two(void) { dls__planted_one(); }
+END
 plant lib/base/planted_early.c <<'END'
 #include "lib/loop/planted_late.h"
 extern int planted_table[];
@@ -78,6 +90,9 @@ lib/base/planted_writer.c: uses write; lib/base/writing.c writes
 lib/base/planted_writer.c:8: opens a file to write; lib/base/writing.c writes
 lib/mpi/planted_mpi.c:1: lib/base/writing.c writes
 lib/nowhere: has no place in the order of folders
+lib/net/planted_(one|two)\.c, lib/net/planted_(one|two)\.c: these files use each other in turn
+lib/loop/planted_late\.h lib/loop/planted_twice\.h: all define dls__planted
+lib/mpi/planted_address\.c:1: compares the address of a dispenser, .*
 lib/base/planted_early.c:2: extern declarations belong into headers
 libdls.so: .*dls_planted .*
 README.md:[0-9]+: in place of "nobody wants to know": .*

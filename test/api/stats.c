@@ -325,7 +325,7 @@ static void extremes(void)
 /* Of n iterations in chunks of 2, so many of them joined in one span. */
 static int check_log(const struct dls__slowest *s, uint64_t n, unsigned joined)
 {
-	const struct dls__span *span = s->log->span;
+	const struct dls__chunk_span *span = s->log->span;
 	uint64_t at = 0;
 
 	if (s->workers != 1 || s->n != n || s->log->every != joined)

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct dls__costs c = { .preset = NULL };
+	struct dls__machine_costs c = { .preset = NULL };
 	struct dls_parse_error error = { .at = (size_t)-1 };
 	char *text = fuzz_text("", data, size);
 	int code = dls__costs_parse(&c, text, &error);

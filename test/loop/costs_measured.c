@@ -65,12 +65,12 @@ static int measure(const void *arg)
 	dls__clock.tsc = false;
 	if (other == ANSWERS)
 		per_ns = 1000;	/* time for both threads to get a processor, if only in turn */
-	if (dls__costs_known())
+	if (dls__loop_costs_known())
 		return 1;
-	costs = dls__costs();
+	costs = dls__loop_costs();
 	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
 	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &state);
-	if (dls__costs_known() != costs || dls__costs() != costs)
+	if (dls__loop_costs_known() != costs || dls__loop_costs() != costs)
 		return 2;
 	if (signalled || sigismember(&blocked, SIGINT) || sigismember(&blocked, SIGPROF) || state != PTHREAD_CANCEL_ENABLE)
 		return 3;

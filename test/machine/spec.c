@@ -96,7 +96,7 @@ static int parse_spec(const char *text, struct dls_parse_error *error)
 
 static int parse_costs(const char *text, struct dls_parse_error *error)
 {
-	struct dls__costs c = { .preset = "mine" };
+	struct dls__machine_costs c = { .preset = "mine" };
 	int code = dls__costs_parse(&c, text, error);
 
 	CHECK(code == 0 || strcmp(c.preset, "mine") == 0);
@@ -212,7 +212,7 @@ static void costs(void)
 		{ "cluster, quantum=1e-9,poll=2e-9,send=3e-9,receive=4e-9,latency=5e-9,hop=6e-9,long=7,setup=8e-9,byte=9e-9,"
 		  "pause=130e-6", "cluster", 1, 2, 3, 4, 5, 6, 7, 8, 130000, 9 },
 	};
-	struct dls__costs c;
+	struct dls__machine_costs c;
 	struct dls__faults f;
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {

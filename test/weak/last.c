@@ -157,7 +157,7 @@ static void finish_chunk_of(unsigned i)
 {
 	struct dls__execution e = { .progress = &progress[i], .n = 9, .workers = 1, .site = "", .ran = "" };
 
-	dls__progress_chunk(&e, &(struct dls__span){ .n = 1, .ended = 1 });
+	dls__progress_chunk(&e, &(struct dls__chunk_span){ .n = 1, .ended = 1 });
 }
 
 static void finish_chunk_0(void) { finish_chunk_of(0); }

@@ -150,12 +150,12 @@ static void tell_chosen(void)
 /* Costs that one thread measures. */
 static void measure_costs(void)
 {
-	HOLDS(dls__costs()->take > 0);
+	HOLDS(dls__loop_costs()->take > 0);
 }
 
 static void know_costs(void)
 {
-	const struct dls_costs *c = dls__costs_known();
+	const struct dls_costs *c = dls__loop_costs_known();
 
 	HOLDS(!c || c->take > 0);
 }
@@ -178,7 +178,7 @@ static void look_for_calculator(void)
 }
 
 /* Workers' rates. */
-static struct dls__learned learned;
+static struct dls__site_learned learned;
 
 static void find_rates(void)
 {

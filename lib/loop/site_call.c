@@ -1,10 +1,11 @@
-/* site_stats.c - what a program asks for of the sites: statistics, measuring, the report. */
+/* site_call.c - what a program asks for of the sites by call: schedule, moments, statistics, measuring, the report. */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "dls/stats.h"
 #include "lib/base/sized.h"
-#include "lib/loop/chooser.h"
+#include "lib/loop/env.h"
 #include "lib/loop/site.h"
 
 /* Returns 0, DLS_EINVAL or DLS_ENOMEM. */
@@ -41,6 +42,64 @@ int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_wo
 	return dls__sized_write(stats, &s, sizeof(s));
 }
 
+int dls_site_set_schedule(struct dls_site *place, const char *text)
+{
+	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
+	const struct dls_schedule *schedule = NULL;
+	int code;
+
+	if (!place)
+		return DLS_EINVAL;
+	if (!site)
+		return DLS_ENOMEM;
+	if (text && (code = dls__site_schedule_parse(text, &schedule)))
+		return code;
+	dls__sites_lock();
+	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule(). */
+	atomic_store_explicit(&site->own, schedule, memory_order_release);
+	dls__site_stand(site);
+	dls__sites_unlock();
+	return 0;
+}
+
+size_t dls_site_print_schedule(struct dls_site *place, char *text, size_t size)
+{
+	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
+
+	return dls_schedule_print(site ? dls__site_schedule_now(site) : dls__env()->schedules.general, text, size);
+}
+
+static int tell(struct dls_site *place, int which, double value, double least)
+{
+	struct dls__site *site;
+
+	if (!place)
+		return DLS_EINVAL;
+	if (!isfinite(value) || value < least)
+		return DLS_ERANGE;
+	site = dls__site(place, NULL);
+	if (!site)
+		return DLS_ENOMEM;
+	/* relaxed: each value makes sense beside any other. */
+	atomic_store_explicit(&site->moment[which], value, memory_order_relaxed);
+	return 0;
+}
+
+int dls_site_set_moments(struct dls_site *place, double mu, double sigma)
+{
+	if (!isfinite(sigma) || sigma < 0)
+		return DLS_ERANGE;
+
+	int code = tell(place, DLS__MU, mu, nextafter(0, 1));
+
+	return code ? code : tell(place, DLS__SIGMA, sigma, 0);
+}
+
+int dls_site_set_overhead(struct dls_site *place, double h)
+{
+	return tell(place, DLS__H, h, 0);
+}
+
 int dls_site_set_measured(struct dls_site *place, bool on)
 {
 	struct dls__site *site;
@@ -54,24 +113,6 @@ int dls_site_set_measured(struct dls_site *place, bool on)
 	dls__site_stand(site);
 	dls__sites_unlock();
 	return 0;
-}
-
-void dls__report_sites(void (*visit)(void *, const struct dls__report_met *), void *arg)
-{
-	struct dls__chosen chosen[DLS__CHOSEN];
-	char schedule[256];
-
-	for (struct dls__site *site = NULL; (site = dls__site_after(site));) {
-		/* relaxed: a number alone. */
-		if (dls__statistics_executions(&site->statistics) == 0)
-			continue;
-		dls_site_print_schedule(&(struct dls_site){ .file = site->file, .line = site->line, .site = site }, schedule,
-					sizeof(schedule));
-		visit(arg, &(struct dls__report_met){
-			.name = site->name, .function = site->function, .schedule = schedule, .statistics = &site->statistics,
-			.chosen = chosen, .chosens = dls__auto_chosen(site, chosen),
-		});
-	}
 }
 
 int dls_report(const char *file)

@@ -1,0 +1,163 @@
+/* registered.c - the calculators and strategies that there are: those built in, then the program's own. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/listed.h"
+#include "lib/schedule/registered.h"
+#include "lib/schedule/schedule.h"
+#include "sched/registry.h"
+
+/* One of the program's own. */
+struct node {
+	struct dls__listed listed;
+	union {
+		struct dls_calc calc;
+		struct dls_strategy strategy;
+	} copy;
+	atomic_flag blamed;
+};
+
+static dls__list calcs, strategies;
+static atomic_size_t nodes;
+static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+
+/* The i-th of a list; NULL: there are fewer. */
+static const void *own_at(dls__list *list, size_t i)
+{
+	const struct node *n = dls__list_at(list, i);
+
+	return n ? &n->copy : NULL;
+}
+
+const struct dls_calc *dls_calc_at(size_t i)
+{
+	return i < dls__calcs_n ? dls__calcs[i] : own_at(&calcs, i - dls__calcs_n);
+}
+
+const struct dls_strategy *dls_strategy_at(size_t i)
+{
+	return i < dls__strategies_n ? dls__strategies[i] : own_at(&strategies, i - dls__strategies_n);
+}
+
+const struct dls_calc *dls__calc_find(const char *name, size_t length)
+{
+	const struct dls_calc *c;
+
+	for (size_t i = 0; (c = dls_calc_at(i)); i++)
+		if (dls__named(name, length, c->name, c->aliases))
+			break;
+	return c;
+}
+
+const struct dls_strategy *dls__strategy_find(const char *name, size_t length)
+{
+	const struct dls_strategy *s;
+
+	for (size_t i = 0; (s = dls_strategy_at(i)); i++)
+		if (dls__named(name, length, s->name, s->aliases))
+			break;
+	return s;
+}
+
+const struct dls_calc *dls_calc_find(const char *name)
+{
+	return name ? dls__calc_find(name, strlen(name)) : NULL;
+}
+
+const struct dls_strategy *dls_strategy_find(const char *name)
+{
+	return name ? dls__strategy_find(name, strlen(name)) : NULL;
+}
+
+static struct node *node_of(const struct dls_calc *calc)
+{
+	struct node *n = dls__list_first(&calcs);
+
+	while (n && &n->copy.calc != calc)
+		n = dls__list_next(n);
+	return n;
+}
+
+bool dls__calc_users(const struct dls_calc *calc)
+{
+	return node_of(calc);
+}
+
+bool dls__calc_blame(const struct dls_calc *calc)
+{
+	struct node *n = node_of(calc);
+
+	return n && !atomic_flag_test_and_set_explicit(&n->blamed, memory_order_relaxed);	/* relaxed: for a message */
+}
+
+void dls__calcs_lock(void)
+{
+	pthread_mutex_lock(&registering);
+}
+
+void dls__calcs_unlock(void)
+{
+	pthread_mutex_unlock(&registering);
+}
+
+size_t dls__calcs_count(void)
+{
+	/* acquire: pairs with the release in add(). */
+	return atomic_load_explicit(&nodes, memory_order_acquire);
+}
+
+/* Whether a name is taken: calculators and strategies share the name space. */
+static bool taken(const char *name, size_t length)
+{
+	return dls__calc_find(name, length) || dls__strategy_find(name, length) ||
+	       dls__name_equal(name, length, dls__strategy_classes.name, strlen(dls__strategy_classes.name)) ||
+	       dls__name_equal(name, length, "monotonic", 9) || dls__name_equal(name, length, "nonmonotonic", 12);
+}
+
+/* Whether `test` holds for a name and all its aliases, or for any of them. */
+bool dls__each_name(const char *name, const char *aliases, bool (*test)(const char *, size_t), bool all)
+{
+	bool holds = test(name, strlen(name));
+
+	while (aliases && *aliases && holds == all) {
+		size_t n = strcspn(aliases, " ");
+
+		holds = test(aliases, n);
+		aliases += n + strspn(aliases + n, " ");
+	}
+	return holds;
+}
+
+/* Add a copy of a calculator or strategy to the end of a list, unless its name is taken. */
+static int add(dls__list *list, const void *what, size_t size, const char *name, const char *aliases)
+{
+	struct node *node = calloc(1, sizeof(*node));
+	int code = DLS_EEXIST;
+
+	if (!node)
+		return DLS_ENOMEM;
+	memcpy(&node->copy, what, size);
+	atomic_flag_clear_explicit(&node->blamed, memory_order_relaxed);	/* relaxed: published with the node */
+	pthread_mutex_lock(&registering);
+	if (!dls__each_name(name, aliases, taken, false)) {
+		dls__list_append(list, node);
+		/* release: a thread that sees the number finds what was added; pairs with the acquire in dls__calcs_count(). */
+		atomic_fetch_add_explicit(&nodes, 1, memory_order_release);
+		code = 0;
+	}
+	pthread_mutex_unlock(&registering);
+	if (code)
+		free(node);
+	return code;
+}
+
+int dls__calc_add(const struct dls_calc *calc)
+{
+	return add(&calcs, calc, sizeof(*calc), calc->name, calc->aliases);
+}
+
+int dls__strategy_add(const struct dls_strategy *strategy)
+{
+	return add(&strategies, strategy, sizeof(*strategy), strategy->name, strategy->aliases);
+}
