@@ -6,6 +6,8 @@
 #	make check ARCH=s390x	for another architecture, under qemu-user; likewise aarch64, riscv64, ppc64le, i686
 #	make check-arch ARCH=s390x	those tests of it whose results are numbers
 #	make V=1 ...		shows the commands
+#	make help		this
+#	make compile_commands.json	the commands for editors and clang's tools
 #	make install prefix=/usr DESTDIR=/tmp/stage; uninstall
 #	make check-mpi MPI=mpich	libdls-mpi's tests; openmpi, mpich, smpi, or without MPI= the one of mpicc
 #	make mpi-scale PLOT=FILE.svg	how loops across 16 to 1024 simulated ranks scale (SimGrid)
@@ -106,7 +108,7 @@ OMP_OBJ := $(OMP_SRC:%.c=$B/%.o)
 # registered with libdls.so must last as long.
 STAYS := -Wl,-z,nodelete
 
-.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean
+.PHONY: all lib demo check model bench lint abi abi-accept fuzz install uninstall dist clean help compile_commands.json
 all: lib bench
 lib: $B/libdls.a $(SHARED) $(OMP)
 
@@ -134,6 +136,14 @@ $(OMP): $(OMP_OBJ) $(patsubst %,$B/pic/lib/base/%.o,message writing) $(SHARED)
 		$(filter %.o,$^) -L$B -ldls $(LDLIBS) -ldl
 
 include bench/bench.mk test/test.mk lib/mpi/mpi.mk
+
+help:
+	$Qsed -n '1,/^$$/s/^#[[:blank:]]\{0,1\}//p' Makefile
+
+compile_commands.json:
+	$Q{ echo '[' && $(MAKE) -j1 -Bn V=1 lib bench 2>/dev/null | sed -nE -e 's/"/\\"/g' \
+		-e 's|^mkdir -p [^ ]+ && (.* -c -o [^ ]+ ([^ ]+))$$|{"directory": "$(CURDIR)", "file": "\2", "command": "\1"},|p' | \
+		sed '$$s/,$$//' && echo ']'; } >$@
 
 PUBLIC := $(wildcard include/dls/*.h)
 MAN := $(wildcard man/*.[137])

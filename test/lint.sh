@@ -211,10 +211,16 @@ grep -ohE '^[[:blank:]]*(struct|union|enum) dls_[a-z0-9_]+ \{' $(find include li
 	while read -r tag; do
 		echo "$(grep -lE "(struct|union|enum) $tag \{" $(find include lib sched -name '*.[ch]') | paste -sd ' '): all define $tag"
 	done | finding
+# Loops have few nouns, each of which a glossary has.
+sed -nE 's/^\.(It )?Em ([a-z]+).*/\2/p' man/dls.7 man/dls_internals.7 | sort -u >"$dir/nouns"
+grep -nE '^[[:blank:]]*struct dls__[a-z0-9_]+ \{' lib/loop/*.[ch] lib/omp/*.[ch] | sed -E 's/^([^:]*):[0-9]*:.*dls__([a-z0-9_]*) .*/\1 \2/' |
+	while read -r file noun; do
+		grep -qx "${noun##*_}" "$dir/nouns" || echo "$file: struct dls__$noun: no glossary has this word: dls_internals(7)"
+	done | finding
 # A dispenser's table says what it is.
 grep -nE '[!=]= *&dls__(tickets|own|ranges|live|shares|tiles|balanced|native)\>' lib/*/*.c |
 	sed -E 's/^([^:]*:[0-9]*):.*/\1: compares the address of a dispenser, which can say what it is in struct dls__dispenser/' | finding
-checks 'tags'
+checks 'tags and nouns'
 # What stands in several files is declared in a header.
 grep -nE '(^|[[:blank:]])extern[[:blank:]]' $sources | grep -v ':#define X(' |
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: extern declarations belong into headers/' | finding

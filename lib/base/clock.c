@@ -1,11 +1,11 @@
 /* clock.c - the choice of a clock, and the rate of the time-stamp counter. */
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "dls/stats.h"
 #include "lib/base/clock.h"
+#include "lib/base/once.h"
 
 struct dls__clock dls__clock;
 static uint64_t started;	/* of the monotonic clock, ns */
@@ -85,9 +85,9 @@ static void start(void)
 
 void dls__clock_start(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static atomic_bool done;
 
-	pthread_once(&once, start);
+	dls__once(&done, start);
 }
 
 uint64_t dls_clock(void)

@@ -1,12 +1,12 @@
 /* reading.c - texts that users write: splitting, reading numbers, refusing, and writing back. */
 #include <locale.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/once.h"
 #include "lib/base/reading.h"
 #include "sched/registry.h"
 
@@ -19,9 +19,9 @@ static void make_c_locale(void)
 
 locale_t dls__enter_c_locale(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static atomic_bool done;
 
-	pthread_once(&once, make_c_locale);
+	dls__once(&done, make_c_locale);
 	return uselocale(c_locale);	/* (locale_t)0 if there was no memory: no change */
 }
 

@@ -5,6 +5,7 @@
 
 #include "lib/base/apart.h"
 #include "lib/base/clock.h"
+#include "lib/base/once.h"
 #include "lib/loop/costs_measured.h"
 
 enum {
@@ -17,7 +18,6 @@ enum {
 static const double CALL = 3e-9;
 
 static struct dls_costs costs = { .size = sizeof(costs), .take = 8e-9, .transfer = 50e-9, .clock = 10e-9, .region = 1e-6 };
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_bool known;
 
 /* A line that two threads write in turn, and whether the other one shall stop. */
@@ -87,19 +87,17 @@ static void measure(void)
 		costs.transfer = transfer;
 		costs.region = REGION * transfer;
 	}
-	/* release: pairs with the acquire in dls__loop_costs_known(). */
-	atomic_store_explicit(&known, true, memory_order_release);
 	pthread_setcancelstate(cancel, &cancel);
 }
 
 const struct dls_costs *dls__loop_costs(void)
 {
-	pthread_once(&once, measure);
+	dls__once(&known, measure);
 	return &costs;
 }
 
 const struct dls_costs *dls__loop_costs_known(void)
 {
-	/* acquire: the costs are written. */
+	/* acquire: the costs are written; pairs with the release in dls__once_slowly(). */
 	return atomic_load_explicit(&known, memory_order_acquire) ? &costs : NULL;
 }

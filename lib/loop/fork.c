@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "lib/base/epoch.h"
+#include "lib/base/once.h"
 #include "lib/loop/deal.h"
 #include "lib/loop/env.h"
 #include "lib/loop/fork.h"
@@ -30,10 +31,12 @@ static void before(void)
 	dls__progress_lock();
 	dls__settings_lock();
 	dls__tune_lock();
+	dls__once_lock();
 }
 
 static void in_parent(void)
 {
+	dls__once_unlock();
 	dls__tune_unlock();
 	dls__settings_unlock();
 	dls__progress_unlock();

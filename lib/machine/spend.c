@@ -1,17 +1,17 @@
 /* spend.c - real time of tasks on threads: work of a known length, and what the system took away from a thread meanwhile. */
 #define _GNU_SOURCE		/* RUSAGE_THREAD */
-#include <pthread.h>
 #include <sys/resource.h>
 #include <time.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/once.h"
 #include "lib/machine/spend.h"
 
 enum { STEPS = 100000, TRIES = 9 };
 enum { NOISE = 2000 };	/* ns: by which two clocks of one thread differ, and interrupts */
 
 static uint64_t ns_of_steps = STEPS;	/* that STEPS take */
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool calibrated;
 
 /* Each step needs the result of the one before, so it takes its cycles whatever the processor does beside it. */
 static void work(uint64_t steps)
@@ -46,7 +46,7 @@ static void calibrate(void)
 void dls__spend_start(void)
 {
 	dls__clock_start();
-	pthread_once(&once, calibrate);
+	dls__once(&calibrated, calibrate);
 }
 
 void dls__spend_work(uint64_t ns)

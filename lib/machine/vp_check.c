@@ -1,9 +1,9 @@
 /* vp_check.c - calls that are refused; DLS_CHECK=1: further rules of dls/strategy.h, which strategies that work keep, and which take time to check. */
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "lib/base/message.h"
+#include "lib/base/once.h"
 #include "lib/base/variable.h"
 #include "lib/machine/vp.h"
 
@@ -31,9 +31,9 @@ static void read_variable(void)
 
 bool dls__check(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static atomic_bool done;
 
-	pthread_once(&once, read_variable);
+	dls__once(&done, read_variable);
 	return set;
 }
 

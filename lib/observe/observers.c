@@ -1,12 +1,12 @@
 /* observers.c - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE ask for. */
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/ending.h"
 #include "lib/base/message.h"
+#include "lib/base/once.h"
 #include "lib/base/variable.h"
 #include "lib/observe/observers.h"
 #include "lib/observe/progress.h"
@@ -105,9 +105,9 @@ static void read_trace_displayed(void)
 
 bool dls__observers_trace(bool display)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static atomic_bool done;
 
-	pthread_once(&once, display ? read_trace_displayed : read_trace_silently);
+	dls__once(&done, display ? read_trace_displayed : read_trace_silently);
 	return traced;
 }
 

@@ -28,7 +28,7 @@
 #undef costs
 #define find register_find
 #define taken register_taken
-#include "lib/schedule/register.c"
+#include "lib/schedule/registered.c"
 #include "lib/loop/region.h"
 #include "weak.h"
 
@@ -206,5 +206,6 @@ WEAK_MAIN(1,
 	{ "chooser", make_site_first, { find_chooser, find_chooser }, NULL, 0, 30 },
 	{ "chooser, told", make_site_first, { find_chooser, tell_chosen }, NULL, 0, 30 },
 	{ "costs", NULL, { measure_costs, know_costs }, NULL, 0, 30 },
+	{ "costs, by both", NULL, { measure_costs, measure_costs }, NULL, 0, 30 },
 	{ "calculators", NULL, { add_calculator, look_for_calculator }, NULL, 0, 30 },
 	{ "rates", NULL, { find_rates, look_for_rates, find_rates }, NULL, 0, 30 })

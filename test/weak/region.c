@@ -113,7 +113,7 @@ static struct dls__shared shared;
 static void leave_by(void (*leave_plain_region)(struct dls__cursor *), struct dls__cursor *c, unsigned workers)
 {
 	c->workers = workers;
-	c->seat = &((struct dls__here *)(void *)&here)->seat;
+	c->seat = &((struct dls__here *)(void *)&dls__here)->seat;
 	leave_plain_region(c);
 }
 

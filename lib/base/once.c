@@ -1,0 +1,34 @@
+/* once.c - one mutex for all that is done once. */
+#include <pthread.h>
+
+#include "lib/base/once.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool within;	/* this thread holds it */
+
+void dls__once_lock(void)
+{
+	pthread_mutex_lock(&mutex);
+}
+
+void dls__once_unlock(void)
+{
+	pthread_mutex_unlock(&mutex);
+}
+
+void dls__once_slowly(atomic_bool *done, void (*routine)(void))
+{
+	bool outer = within;
+
+	if (!outer)
+		dls__once_lock();
+	within = true;
+	if (!atomic_load_explicit(done, memory_order_relaxed)) {	/* relaxed: the mutex is held */
+		routine();
+		/* release: pairs with the acquire in dls__once(). */
+		atomic_store_explicit(done, true, memory_order_release);
+	}
+	within = outer;
+	if (!outer)
+		dls__once_unlock();
+}

@@ -1,0 +1,24 @@
+/* once.h - what is done once in a process, by the first thread that needs it; the others wait.
+ *
+ * pthread_once() would do, but for fork(): a child that is made while another thread is within has nobody who comes out, and under
+ * musl waits for ever. */
+#ifndef LIB_BASE_ONCE_H
+#define LIB_BASE_ONCE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* `done` is false at first.  A routine may need others that are done once; it does not fork.  Threads: any. */
+void dls__once_slowly(atomic_bool *done, void (*routine)(void));
+static inline void dls__once(atomic_bool *done, void (*routine)(void))
+{
+	/* acquire: what the routine has written; pairs with the release in dls__once_slowly(). */
+	if (__builtin_expect(!atomic_load_explicit(done, memory_order_acquire), false))
+		dls__once_slowly(done, routine);
+}
+
+/* Keep other threads out, around fork(). */
+void dls__once_lock(void);
+void dls__once_unlock(void);
+
+#endif
