@@ -39,7 +39,7 @@ DLS_API const char *dls_version(void);
 
 /** Start no more chunks of a macro loop: of the innermost one whose body the calling thread is in.
  *
- * The chunk under way goes on, as do those of the other threads; then all come to the loop's end as ever.  A static block of a loop
+ * Chunks under way are finished, also those of the other threads; then all threads reach the loop's end as usual.  A static block of a loop
  * that is not dealt is one chunk, and so is the whole loop of a thread that has no team, unless it is watched.  A DLS_REDUCE
  * leaves its variable alone.  The loop's next execution is complete.
  *

@@ -66,7 +66,8 @@ struct dls__launch {
 	unsigned turn, left;		/* the library's, changed atomically */
 	bool done;
 };
-/* ALIGNED: blocks are at multiples that the loop names; UNREAD: there is no memory, and they are at all that anything names. */
+/* ALIGNED: blocks start and end at the loop's own multiple.  UNREAD: the schedule could not be read for lack of memory; blocks honour
+ * the multiples of all schedules that could be meant. */
 enum { DLS__ONE_BY_ONE = 1, DLS__CANCELLABLE = 2, DLS__ALIGNED = 4, DLS__UNREAD = 8, DLS__EXPECTED = 16 };
 
 /* What follows a loop: a barrier, nothing, or the end of the region and its barrier. */

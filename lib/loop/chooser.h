@@ -72,8 +72,8 @@ void dls__timing_start(struct dls__deal *deal);
 /* It has ended: how long it took, s, and the buckets of each worker; row NULL: it was not profiled. */
 void dls__auto_learn(struct dls__deal *deal, double wall, const struct dls__auto_bucket *const *row);
 
-/* What a site's loops have come to run, a choice for each class, for the report.  Returns how many there are: at most DLS__CHOSEN;
- * 0 also while another thread is long at it. */
+/* What auto has chosen for a site, a choice for each class of its loops, for the report.  Returns how many there are, at most
+ * DLS__CHOSEN; 0 also if another thread holds the chooser for more than a second. */
 unsigned dls__auto_chosen(struct dls__site *site, struct dls__chosen *chosen);
 
 void dls__timing_free(struct dls__timing *timing);

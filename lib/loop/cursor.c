@@ -67,7 +67,7 @@ static struct dls__chunk take_one(struct dls__cursor *c, uint64_t ticket)
 	return (struct dls__chunk){ c->split.lo++, 1 };
 }
 
-/* What is left of the loop leaves it, which is put off until the last chunk has been run. */
+/* The source beneath leaves the loop when it is empty; that is put off until the chunk which is held back has been run. */
 static struct dls__chunk take_held(struct dls__cursor *c, uint64_t ticket)
 {
 	void (*leave)(struct dls__cursor *) = c->leave;

@@ -81,9 +81,9 @@ static bool renew(struct dls__cursor *c, const double own[2])
 	return true;
 }
 
-/* The figures are told at once, and the weight follows from all that is known.  After a short chunk they are told when
- * the worker has its next one and with that the line of the counts, for which it would otherwise wait twice, and only
- * if they have changed by more than 1/256: then its weight goes by the others' figures of one chunk before. */
+/* The worker tells its figures at once, and its weight follows from those of all.  After a short chunk it tells them only if they
+ * have changed by more than 1/256, and only once it has its next chunk: it then has the line of the counts, and waits for that once
+ * instead of twice.  Its weight goes by what the others had told one chunk before. */
 static void learn(struct dls__cursor *c, uint64_t ns)
 {
 	struct dls__watch *w = c->watch;

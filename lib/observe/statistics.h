@@ -1,4 +1,4 @@
-/* statistics.h - what a site's executions came to, and what later ones go by. */
+/* statistics.h - a site's statistics: the sums of its executions, and what schedules have learned from them. */
 #ifndef LIB_OBSERVE_STATISTICS_H
 #define LIB_OBSERVE_STATISTICS_H
 

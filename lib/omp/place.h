@@ -38,10 +38,10 @@ struct dls__scene {
 	uint64_t begin;
 };
 
-/* Of each thread in a region, on the stack of the function that stands before the region's. */
+/* A thread's place in a region: on the stack of the function of ours that calls the region's. */
 struct dls__place {
 	struct dls__place *outer;
-	struct dls__scene *scene;	/* NULL: aside */
+	struct dls__scene *scene;	/* NULL: the region is none of ours, or `aside` */
 	unsigned phase;			/* barriers so far */
 	unsigned virtual, virtuals;	/* number of the thread that this one is for now, from 1, and of how many; 0: itself */
 	unsigned calls;			/* what its functions asked: see dls__place_leave() */
