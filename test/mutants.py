@@ -26,7 +26,7 @@ import sys
 import threading
 import time
 
-FOLDERS = "sched sched/chunk sched/balance sched/auto lib/loop lib/machine".split()
+FOLDERS = "sched sched/chunk sched/balance lib/auto lib/loop lib/machine".split()
 JOBS = int(os.environ.get("JOBS") or 2)
 LONG = 6.0	# seconds of processor time; of tests that are far from a file a part
 NEAR, ADDRESS = 12, "-fsanitize=address"	# tests of those that survived all, once more with this
@@ -38,7 +38,7 @@ WIDER = {
     "sched": "chunk/oracle balance/order",
     "sched/chunk": "api/parameters chunk/oracle chunk/adaptive loop/walks loop/shares loop/live api/schedule",
     "sched/balance": "api/parameters machine/once machine/threads balance/order loop/crew",
-    "sched/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
+    "lib/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
     "lib/loop": "loop/walks api/for_cancel api/regions api/team api/stats loop/memory",
     "lib/machine": "machine/machine machine/once machine/threads loop/crew machine/memory",
 }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/name.h"
 #include "lib/base/once.h"
 #include "lib/base/reading.h"
-#include "sched/registry.h"
 
 static locale_t c_locale;	/* numbers are written with a point everywhere */
 

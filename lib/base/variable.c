@@ -7,10 +7,10 @@
 #endif
 #include <unistd.h>
 
+#include "lib/base/name.h"
 #include "lib/base/message.h"
 #include "lib/base/variable.h"
 #include "lib/base/writing.h"
-#include "sched/registry.h"
 
 bool dls__blank(const char *text, size_t length)
 {

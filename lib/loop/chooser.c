@@ -11,7 +11,7 @@
 #include "lib/loop/env.h"
 #include "lib/observe/chosen.h"
 #include "lib/observe/tune.h"
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
 
 /* An answer: workers, half octave of the iterations, flags; schedule; executions that may follow without another. */
 enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };

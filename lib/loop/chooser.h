@@ -1,6 +1,6 @@
 /* chooser.h - loops under the schedule `auto`: which schedule an execution runs, and what is measured of it.
  *
- * sched/auto decides; here it is asked before an execution and told of it afterwards.  Executions of small loops are neither: an
+ * lib/auto decides; here it is asked before an execution and told of it afterwards.  Executions of small loops are neither: an
  * answer says how many may follow on it.
  *
  * H1: one thread at a time asks or tells of a site, by its mutex; whoever does not get that at once goes on without.
@@ -40,7 +40,7 @@ struct dls__timed {
 /* What a deal under auto keeps. */
 struct dls__timing {
 	bool timed, profiled;		/* this execution, in all and by bucket */
-	uint8_t schedule;		/* sched/auto's number of what it runs */
+	uint8_t schedule;		/* lib/auto's number of what it runs */
 	unsigned flags;			/* of its class */
 	unsigned buckets;
 	unsigned room;			/* workers that there is room for */

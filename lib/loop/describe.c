@@ -2,7 +2,6 @@
 #include "lib/base/message.h"
 #include "lib/loop/deal.h"
 #include "lib/schedule/schedule.h"
-#include "sched/registry.h"
 
 uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
 {

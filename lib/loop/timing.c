@@ -3,7 +3,7 @@
  * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
 #include "lib/loop/chooser.h"
 #include "lib/loop/deal.h"
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
 
 static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket);
 

@@ -18,10 +18,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/name.h"
 #include "lib/base/reading.h"
 #include "lib/schedule/param.h"
 #include "lib/machine/costs.h"
-#include "sched/registry.h"
 
 static const struct dls__machine_costs presets[] = {
 	{ .preset = "ipsc2", .quantum = 130000, .poll = 40000, .send = 150000, .receive = 150000, .latency = 50000,

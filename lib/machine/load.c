@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "dls/load.h"
+#include "lib/base/name.h"
 #include "lib/base/listed.h"
 #include "lib/base/sized.h"
-#include "sched/registry.h"
 
 struct node {
 	struct dls__listed listed;

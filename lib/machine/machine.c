@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/name.h"
 #include "lib/base/reading.h"
 #include "lib/base/sized.h"
 #include "lib/machine/vp.h"
-#include "sched/registry.h"
 
 static const struct dls__engine *const engines[] = { &dls__engine_virtual, &dls__engine_threads };
 enum { ENGINES = sizeof(engines) / sizeof(*engines) };

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/name.h"
 #include "lib/net/kind.h"
-#include "sched/registry.h"
 
 static const struct dls__net_kind *const kinds[] = {
 #define X(name) &dls__net_##name,

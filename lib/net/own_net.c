@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/name.h"
 #include "lib/base/listed.h"
 #include "lib/base/sized.h"
 #include "lib/net/kind.h"
-#include "sched/registry.h"
 
 enum { CHECKED = 65536 };	/* processors whose links are checked */
 

@@ -17,7 +17,7 @@
 #include "lib/base/variable.h"
 #include "lib/observe/chosen.h"
 #include "lib/observe/tune_file.h"
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
 
 /* Set while the environment is read. */
 static char *variable;			/* the name of the file as it was given */

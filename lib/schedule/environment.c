@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/name.h"
 #include "lib/base/message.h"
 #include "lib/base/variable.h"
 #include "lib/schedule/environment.h"

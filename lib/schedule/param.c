@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "dls/calc.h"
+#include "lib/base/name.h"
 #include "lib/schedule/schedule.h"
 #include "lib/schedule/param.h"
-#include "sched/registry.h"
+#include "lib/schedule/registered.h"
 
 int dls__param_find(const struct dls_param *param, size_t n, struct dls__stretch key)
 {

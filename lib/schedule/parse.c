@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "dls/loop.h"
+#include "lib/base/name.h"
 #include "lib/schedule/schedule.h"
 #include "lib/base/reading.h"
 #include "lib/schedule/param.h"
 #include "lib/schedule/spec.h"
+#include "lib/schedule/registered.h"
 #include "sched/registry.h"
 
 enum { TEXT_MAX = 1 << 20 };

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/name.h"
 #include "lib/base/sized.h"
 #include "lib/schedule/param.h"
 #include "lib/schedule/registered.h"
 #include "lib/schedule/schedule.h"
 #include "lib/schedule/spec.h"
-#include "sched/registry.h"
 
 static bool good_names(const char *name, const char *aliases)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/name.h"
 #include "lib/base/listed.h"
 #include "lib/schedule/registered.h"
 #include "lib/schedule/schedule.h"

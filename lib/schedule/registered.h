@@ -1,4 +1,4 @@
-/* registered.h - adding to the calculators and strategies that there are; finding them: sched/registry.h. */
+/* registered.h - the calculators and strategies that there are: finding them, and adding to them. */
 #ifndef LIB_SCHEDULE_REGISTERED_H
 #define LIB_SCHEDULE_REGISTERED_H
 
@@ -7,6 +7,10 @@
 
 #include "dls/calc.h"
 #include "dls/strategy.h"
+
+/* The calculator and the strategy of a name or alias, built in or registered; NULL: there is none. */
+const struct dls_calc *dls__calc_find(const char *name, size_t length);
+const struct dls_strategy *dls__strategy_find(const char *name, size_t length);
 
 /* Add a copy at the end.  Returns 0, DLS_EEXIST or DLS_ENOMEM. */
 int dls__calc_add(const struct dls_calc *calc);

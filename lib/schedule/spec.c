@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/base/name.h"
 #include "lib/schedule/schedule.h"
 #include "lib/base/reading.h"
 #include "lib/schedule/param.h"
 #include "lib/schedule/spec.h"
+#include "lib/schedule/registered.h"
 #include "sched/registry.h"
 
 /* The machine's keys for every strategy, besides net=. */

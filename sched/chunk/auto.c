@@ -1,12 +1,12 @@
 /* auto.c - the schedule is left to the library, which learns from the loop's executions: see lib/loop/chooser.c.
  *
  * The sizes are those of the first guess, steal,K.  monotonic:auto begins with fac2. */
+#include "first.h"
 #include "fixed.h"
-#include "sched/auto/auto.h"
 
 static int auto_init(void *state, const struct dls_loop_desc *loop)
 {
-	*(struct fixed *)state = (struct fixed){ .K = (uint64_t)1 << (dls__auto_first(loop->p, loop->n, 0) - DLS__AUTO_STEAL) };
+	*(struct fixed *)state = (struct fixed){ .K = (uint64_t)1 << dls__first_power(loop->p, loop->n) };
 	return 0;
 }
 

@@ -225,7 +225,7 @@ static uint64_t play(const struct one_case *k)
 	return hash;
 }
 
-/* Fails if any rule or constant of sched/auto is another one. */
+/* Fails if any rule or constant of lib/auto is another one. */
 static void courses(void)
 {
 	for (unsigned i = 0; i < CASES; i++) {

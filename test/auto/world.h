@@ -8,7 +8,7 @@
 
 #include "dls/calc.h"
 #include "dls/schedule.h"
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
 #include "tap.h"
 
 enum { WORKERS_MOST = 64 };

@@ -14,7 +14,7 @@
 #include "lib/loop/site.h"
 #include "lib/observe/report.h"
 #include "lib/observe/tune.h"
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
 #include "tap.h"
 
 /* 10 s is the ideal. */

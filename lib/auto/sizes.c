@@ -1,36 +1,21 @@
 /* sizes.c - the classes kept of a loop: one for each number of workers and half octave of iterations. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dls/error.h"
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
+#include "sched/chunk/first.h"
 
 unsigned dls__auto_octave(uint64_t n)
 {
-	return n ? (unsigned)lround(2 * log2((double)n)) : 0;
-}
-
-/* The same for all loops of a class, whichever came first. */
-static double typical(uint64_t n)
-{
-	return exp2(0.5 * dls__auto_octave(n));
-}
-
-/* log2 of the largest power of 2 up to a chunk size, within 0 .. most. */
-static unsigned power(double size, unsigned most)
-{
-	double log = size > 1 ? floor(log2(size)) : 0;
-
-	return log < most ? (unsigned)log : most;
+	return dls__octave(n);
 }
 
 unsigned dls__auto_first(unsigned p, uint64_t n, unsigned flags)
 {
 	if (flags & DLS__AUTO_MONOTONIC)
 		return DLS__AUTO_FAC2;
-	/* 512 takes of each worker cost 4 us; costly iterations that lie together are not in one chunk. */
-	return DLS__AUTO_STEAL + power(typical(n) / (512.0 * p), 6);
+	return DLS__AUTO_STEAL + dls__first_power(p, n);
 }
 
 /* Add a candidate, once. */
@@ -47,7 +32,7 @@ static unsigned add(struct dls__auto_class *c, unsigned schedule)
 
 static void add_all(struct dls__auto_class *c)
 {
-	double n = typical(c->n), p = c->p;
+	double n = dls__typical(c->n), p = c->p;
 	unsigned first = dls__auto_first(c->p, c->n, c->flags);
 
 	add(c, first);
@@ -60,8 +45,8 @@ static void add_all(struct dls__auto_class *c)
 	add(c, DLS__AUTO_FAC2);
 	add(c, DLS__AUTO_MFSC);
 	add(c, DLS__AUTO_TSS);
-	add(c, DLS__AUTO_SS + power(n / (64 * p), 60));
-	add(c, DLS__AUTO_SS + power(n / (16 * p), 60));
+	add(c, DLS__AUTO_SS + dls__power(n / (64 * p), 60));
+	add(c, DLS__AUTO_SS + dls__power(n / (16 * p), 60));
 	if (n <= 1024)
 		add(c, DLS__AUTO_SS);
 	add(c, DLS__AUTO_AF);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "dls/error.h"
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
 
 static const double SERIAL_MOST = 50e-6;	/* s */
 static const double GAIN = 0.02;		/* that makes a trial worth it */

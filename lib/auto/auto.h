@@ -15,8 +15,8 @@
  * A class may be replaced by any later dls__auto_class() of the same loop, so look it up before each use, under one lock.
  * Threads: one caller at a time per loop.  Times are in seconds; any value is safe, and what is not finite or not above 0 is
  * ignored. */
-#ifndef SCHED_AUTO_AUTO_H
-#define SCHED_AUTO_AUTO_H
+#ifndef LIB_AUTO_AUTO_H
+#define LIB_AUTO_AUTO_H
 
 #include <stdbool.h>
 #include <stddef.h>

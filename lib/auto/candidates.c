@@ -1,7 +1,7 @@
 /* candidates.c - the schedules that auto chooses from, and their texts. */
 #include <string.h>
 
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
 
 static const char *const fixed[DLS__AUTO_STEAL] = {
 	"static", "serial", "fac2", "mfsc", "tss", "frac,x=3", "af", "awf-b", "static,weights=site",

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
 
 /* s */
 static const double SHORT = 200e-6, TINY = 10e-6, SERIAL_MOST = 50e-6;

@@ -4,7 +4,7 @@
  * numbers of 16 bits, two in the place of a float: who ran the bucket; MIXED: several. */
 #include <math.h>
 
-#include "sched/auto/auto.h"
+#include "lib/auto/auto.h"
 
 enum { BUCKETS_LEAST = 64, BUCKETS_MOST = 65535, MIXED = 65535, BINS = 128 };
 
