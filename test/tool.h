@@ -7,7 +7,7 @@
 #include "dls.h"
 #include "tap.h"
 
-static char tool_out[1 << 20];	/* what was printed last */
+static char tool_out[1 << 22];	/* what was printed last */
 
 /* Run a program with these arguments and redirections; returns its exit status, -1 if it was killed. */
 static int tool_command(const char *program, const char *format, va_list args)
