@@ -154,9 +154,11 @@ static void in_nested_regions(void)
 #pragma omp single nowait
 		{
 #pragma omp task
-			DLS_PARALLEL(num_threads(2)) {
+			DLS_PARALLEL(num_threads(2)) {	/* one thread under libgomp before 11, which does not nest by itself */
+				for (int k = omp_get_thread_num(); k < 2; k += omp_get_num_threads()) {
 #pragma omp task
-				work();
+					work();
+				}
 				DLS_FOR(i, 0, INNER, .nowait = true, .schedule = schedule)
 					(void)i;
 			}
