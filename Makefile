@@ -116,7 +116,7 @@ $B/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -c -o $@ $<
 
 # Or the linker would take a weak symbol of a shared library for missing in programs that are not PIE.
-$B/lib/loop/plain_region.o: private override CFLAGS += -fPIC
+$B/lib/region/plain_region.o: private override CFLAGS += -fPIC
 
 $B/pic/%.o: %.c Makefile
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) -MMD -MP $(CFLAGS) -fPIC -c -o $@ $<

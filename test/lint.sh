@@ -94,7 +94,8 @@ fi
 checks "$(echo $headers | wc -w) headers in $language"
 
 # Layers: a folder uses only what stands before it here, and sched/ of lib/ only what public headers declare.
-order='sched lib/base lib/net lib/schedule lib/predict lib/auto lib/observe lib/machine lib/loop lib/repart lib/omp lib/mpi'
+order='sched lib/base lib/net lib/schedule lib/predict lib/auto lib/observe lib/report lib/machine'
+order="$order lib/site lib/crew lib/deal lib/region lib/repart lib/omp lib/mpi"
 
 # The functions of an object that use a symbol; a table that does has no name here.
 users() {
@@ -179,7 +180,7 @@ layer() {
 			sched/*:include/dls/machine.h) echo "$file:$line: a strategy knows its own processor alone" ;;
 			bench/overhead/mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
 			bench/apps/walk_tree.h:sched/balance/walk.h) ;;	# which nothing public leads to alone
-			bench/advise/*:lib/observe/advice.h | bench/advise/*:lib/observe/page.h) ;;	# it says what the report says
+			bench/advise/*:lib/report/advice.h | bench/advise/*:lib/report/page.h) ;;	# it says what the report says
 			lib/auto/*:sched/chunk/first.h) ;;	# the first guess, which is a calculator
 			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \
@@ -214,7 +215,7 @@ grep -ohE '^[[:blank:]]*(struct|union|enum) dls_[a-z0-9_]+ \{' $(find include li
 	done | finding
 # Loops have few nouns, each of which a glossary has.
 sed -nE 's/^\.(It )?Em ([a-z]+).*/\2/p' man/dls.7 man/dls_internals.7 | sort -u >"$dir/nouns"
-grep -nE '^[[:blank:]]*struct dls__[a-z0-9_]+ \{' lib/loop/*.[ch] lib/omp/*.[ch] | sed -E 's/^([^:]*):[0-9]*:.*dls__([a-z0-9_]*) .*/\1 \2/' |
+grep -nE '^[[:blank:]]*struct dls__[a-z0-9_]+ \{' lib/site/*.[ch] lib/crew/*.[ch] lib/deal/*.[ch] lib/region/*.[ch] lib/omp/*.[ch] | sed -E 's/^([^:]*):[0-9]*:.*dls__([a-z0-9_]*) .*/\1 \2/' |
 	while read -r file noun; do
 		grep -qx "${noun##*_}" "$dir/nouns" || echo "$file: struct dls__$noun: no glossary has this word: dls_internals(7)"
 	done | finding
@@ -254,7 +255,7 @@ checks "$(grep -c '^[^#]' test/words) dropped words"
 # lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
 # in the manual, as the functions above, and only these.
 map=lib/libdls.map
-sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/loop/foreign.h lib/machine/kit.h | sort -u >"$dir/declared"
+sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/site/unseen.h lib/region/foreign.h lib/machine/kit.h | sort -u >"$dir/declared"
 sed -nE '/^global:/,/^local:/ s/^[[:blank:]]+(.*);$/\1/p' $map >"$dir/listed"
 sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
 sort -uo "$dir/listed" "$dir/listed"

@@ -2,7 +2,7 @@
 #
 #	mutants.py FOLDER [N [SEED [FILE]...]]	usually by `make mutants N=50 SEED=3`
 #
-# The faults: an operator, a constant, a dropped statement, two arguments the other way round; in sched/, lib/loop and lib/machine,
+# The faults: an operator, a constant, a dropped statement, two arguments the other way round; in sched/, lib/machine and what loops are made of,
 # or in the files named.  (Memory orders: `make weak` weakens every one.)  SEED draws which N, most of them the same ones after a
 # change of the sources.  Each is planted in a copy of the sources in FOLDER, and linked into the tests, the nearest to its file
 # first, which run until one fails.  FOLDER/SEED.tsv has a line for each fault: only those that survived run again.  JOBS run at a time (2).
@@ -26,11 +26,11 @@ import sys
 import threading
 import time
 
-FOLDERS = "sched sched/chunk sched/balance lib/auto lib/loop lib/machine".split()
+FOLDERS = "sched sched/chunk sched/balance lib/auto lib/site lib/crew lib/deal lib/region lib/machine".split()
 JOBS = int(os.environ.get("JOBS") or 2)
 LONG = 6.0	# seconds of processor time; of tests that are far from a file a part
 NEAR, ADDRESS = 12, "-fsanitize=address"	# tests of those that survived all, once more with this
-SCRIPTED = "lib/loop/foreign.c", "lib/loop/fortran.c"	# whose tests are scripts, with compilers of their own
+SCRIPTED = "lib/region/foreign.c", "lib/region/fortran.c"	# whose tests are scripts, with compilers of their own
 OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",
              "*": "/", "/": "*", "%": "/", "+=": "-=", "-=": "+=", "++": "--", "--": "++", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 # Tests for any fault in a folder, nearest first, after those for the file itself.
@@ -39,7 +39,10 @@ WIDER = {
     "sched/chunk": "api/parameters chunk/oracle chunk/adaptive loop/walks loop/shares loop/live api/schedule",
     "sched/balance": "api/parameters machine/once machine/threads balance/order loop/crew",
     "lib/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
-    "lib/loop": "loop/walks api/for_cancel api/regions api/team api/stats loop/memory",
+    "lib/site": "api/sites api/env api/auto api/stats loop/walks loop/memory",
+    "lib/crew": "loop/crew loop/rounds loop/walks loop/memory",
+    "lib/deal": "loop/walks api/for_cancel api/stats loop/memory api/regions",
+    "lib/region": "api/regions api/team loop/walks api/for_cancel api/stats loop/memory",
     "lib/machine": "machine/machine machine/once machine/threads loop/crew machine/memory",
 }
 # Files whose tests have other names.

@@ -85,7 +85,7 @@ coverage:
 		else echo 'lcov is not installed (package lcov): no page'; fi
 .PHONY: coverage
 
-# make mutants N=300 SEED=3 F=lib/loop/team.c: faults planted one at a time; goes on where it was stopped.
+# make mutants N=300 SEED=3 F=lib/region/team.c: faults planted one at a time; goes on where it was stopped.
 mutants:
 	$Qpython3 test/mutants.py $B/mutants '$N' '$(SEED)' $F
 .PHONY: mutants

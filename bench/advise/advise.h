@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "bench/tool/tool.h"
-#include "lib/observe/advice.h"
+#include "lib/report/advice.h"
 
 /* A loop, as far as files tell of it. */
 struct loop {

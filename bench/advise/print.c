@@ -5,7 +5,7 @@
 
 #include "bench/advise/advise.h"
 #include "dls.h"
-#include "lib/observe/page.h"
+#include "lib/report/page.h"
 
 static unsigned long long whole(double value)
 {

@@ -1,5 +1,6 @@
 /* variable.c - one variable of the environment: as a flag, as a text, displayed. */
 #define _GNU_SOURCE		/* secure_getenv(), if the system has it */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
@@ -9,6 +10,7 @@
 
 #include "lib/base/name.h"
 #include "lib/base/message.h"
+#include "lib/base/once.h"
 #include "lib/base/variable.h"
 #include "lib/base/writing.h"
 
@@ -42,6 +44,21 @@ static const char *trusted_getenv(const char *name)
 #else
 	return getuid() != geteuid() || getgid() != getegid() ? NULL : getenv(name);
 #endif
+}
+
+static bool check;
+
+static void read_check(void)
+{
+	check = dls__variable_flag("DLS_CHECK");
+}
+
+bool dls__check(void)
+{
+	static atomic_bool done;
+
+	dls__once(&done, read_check);
+	return check;
 }
 
 char *dls__variable_text(const char *name, bool display)

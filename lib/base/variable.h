@@ -10,6 +10,9 @@ bool dls__blank(const char *text, size_t length);
 /* 0, 1, true or false; unset and blank mean false; anything else also, after a message. */
 bool dls__variable_flag(const char *name);
 
+/* DLS_CHECK, read once: machines check the rules of dls/strategy.h that take time to check. */
+bool dls__check(void);
+
 /* A copy of the value of a variable that names a file, since setenv() may come later; NULL: it is unset or blank, or, after a
  * message, there is no memory.  A program with more rights than its user (setuid) ignores the variable, with a message if
  * `display`. */

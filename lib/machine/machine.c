@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/variable.h"
 #include "lib/base/name.h"
 #include "lib/base/reading.h"
 #include "lib/base/sized.h"

@@ -104,7 +104,7 @@ struct dls_machine {
 	const struct dls__engine *engine;
 	void *engine_data;
 	const struct dls__cargo *cargo;	/* NULL: the engine itself knows the types of tasks, and how to pack their data */
-	unsigned first, end;		/* own processors; those of a crew (lib/loop) are all its own */
+	unsigned first, end;		/* own processors; those of a crew (lib/crew) are all its own */
 	char *block;			/* the own processors, ... */
 	char *vps;			/* ... and where processor 0 would be before them; `stride` apart, */
 	size_t stride, state_at;	/* ... each with its strategy's state so far behind its begin */
@@ -172,9 +172,6 @@ struct dls_run_result dls__result_own(const struct dls_machine *machine);
 
 /* Bytes of a strategy's state on the processor with the most neighbours; SIZE_MAX: the number overflows. */
 size_t dls__state_size(const struct dls_strategy *strategy, const struct dls_net *net);
-
-/* Whether DLS_CHECK is set (vp_check.c). */
-bool dls__check(void);
 
 /* machine_trace.c: before and after a run. */
 void dls__machine_trace_begin(struct dls_machine *machine);

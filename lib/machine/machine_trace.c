@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/machine/step.h"
-#include "lib/observe/observers.h"
+#include "lib/report/observers.h"
 #include "lib/observe/trace.h"
 
 enum { PROCESSES = 10000000 };	/* numbers of runs as processes: above those of the system */

@@ -3,8 +3,6 @@
 #include <stdio.h>
 
 #include "lib/base/message.h"
-#include "lib/base/once.h"
-#include "lib/base/variable.h"
 #include "lib/machine/vp.h"
 
 void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
@@ -20,21 +18,6 @@ void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *forma
 		dls__message("strategy %s, processor %u of %u: %s(): %s; the run ends", m->spec.strategy->name, vp->id,
 			     m->net.processors, call, what);
 	dls__machine_fail(m, DLS_EINVAL);
-}
-
-static bool set;
-
-static void read_variable(void)
-{
-	set = dls__variable_flag("DLS_CHECK");
-}
-
-bool dls__check(void)
-{
-	static atomic_bool done;
-
-	dls__once(&done, read_variable);
-	return set;
 }
 
 bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind)

@@ -1,6 +1,6 @@
 /* learn.c - adaptive rules across ranks: what a worker measures, and how it reaches the others.
  *
- * As in shared memory (lib/loop/measure.c) with two departures: a worker's memory lasts as long as the loop, as executions that
+ * As in shared memory (lib/deal/measure.c) with two departures: a worker's memory lasts as long as the loop, as executions that
  * follow each other without a barrier have no common beginning to clear it at; and figures travel with draws.
  *
  * N1: a sum is the total of what the workers have told, each counted once: a worker tells the difference to what it told before.

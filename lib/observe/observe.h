@@ -1,4 +1,4 @@
-/* observe.h - executions of loops, and the four functions by which lib/loop/measure.c tells of them.
+/* observe.h - executions of loops, and the four functions by which lib/deal/measure.c tells of them.
  *
  * Only measured executions are reported.  All times are ns of one clock: dls__clock_now(), or the loop's own in virtual time. */
 #ifndef LIB_OBSERVE_OBSERVE_H

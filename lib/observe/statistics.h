@@ -78,7 +78,7 @@ struct dls__sums {
 
 /* What is known of a site from its executions. */
 struct dls__statistics {
-	struct dls__site_learned learned;	/* first: see lib/loop/site.h */
+	struct dls__site_learned learned;	/* first: see lib/site/site.h */
 	_Atomic unsigned unprofiled;	/* executions to come whose profile is not wanted */
 	pthread_mutex_t mutex;
 	struct dls__sums sums;		/* of measured executions; guarded by the mutex */

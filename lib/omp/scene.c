@@ -14,6 +14,7 @@
 #include "lib/base/message.h"
 #include "lib/omp/place.h"
 #include "lib/omp/scene.h"
+#include "lib/site/unseen.h"
 
 enum { VIRTUAL = 64 };		/* blocks for each worker */
 

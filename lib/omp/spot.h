@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "lib/loop/foreign.h"
+#include "lib/region/foreign.h"
 #include "lib/omp/runtime.h"
 
 enum dls__does { DLS__PASSES, DLS__TAKES, DLS__WATCHES };

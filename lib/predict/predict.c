@@ -104,7 +104,7 @@ static void sort_speeds(struct dls_predictor *q)
 	}
 }
 
-/* The weights that earlier executions teach: the speeds, within the limits of lib/loop/deal.c. */
+/* The weights that earlier executions teach: the speeds, within the limits of lib/deal/deal.c. */
 static void find_weights(struct dls_predictor *q)
 {
 	double sum = 0;
@@ -209,7 +209,7 @@ void dls_predictor_close(struct dls_predictor *predictor)
 	free(predictor);
 }
 
-/* The calculator that deals the loop, as in lib/loop/choice.c; what the schedule does not say follows from the profile. */
+/* The calculator that deals the loop, as in lib/deal/choice.c; what the schedule does not say follows from the profile. */
 static void choose(struct dls_predictor *q, const struct dls_schedule *s)
 {
 	double told[DLS__MOMENTS] = { q->mu, q->sigma, q->costs.take + q->costs.transfer };

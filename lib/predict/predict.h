@@ -35,7 +35,7 @@ static inline double dls__bits_time(uint64_t bits)
 	return time;
 }
 
-/* What a worker has learned in the execution under way, as in lib/loop/measure.c. */
+/* What a worker has learned in the execution under way, as in lib/deal/measure.c. */
 struct dls__lesson {
 	struct dls_learned memory;
 	double own[2];

@@ -11,7 +11,7 @@
 #include "dls/calc.h"
 #include "lib/predict/predict_central.h"
 
-static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;	/* as lib/loop/shares.c */
+static const uint64_t TICKETS_MAX = (uint64_t)1 << 46;	/* as lib/deal/shares.c */
 
 /* What must follow the chunks that are dealt at once: AHEAD of the longest of them, and in all FOLLOW chunks, and more for each
  * worker, or a good half of the steps. */

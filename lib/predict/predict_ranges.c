@@ -9,7 +9,7 @@
 #include "dls/calc.h"
 #include "lib/predict/predict.h"
 
-static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;	/* as lib/loop/ranges.c */
+static const uint64_t CHUNKS_MAX = UINT32_MAX - 1;	/* as lib/deal/ranges.c */
 
 static uint64_t chunk_size(struct dls_predictor *q)
 {

@@ -1,6 +1,6 @@
 /* predict_sizes.c - the chunks of central dispensers: rows of tickets, shares of them, sizes by what has been measured.
  *
- * What lib/loop does with tickets.c, shares.c, live.c and measure.c, for one thread that acts for all workers. */
+ * What lib/deal does with tickets.c, shares.c, live.c and measure.c, for one thread that acts for all workers. */
 #include "dls/calc.h"
 #include "lib/predict/predict_central.h"
 #include "sched/wide.h"
@@ -87,7 +87,7 @@ static uint64_t units_of(double weight)
 	return u > 1 ? u : 2;
 }
 
-/* As lib/loop/shares.c draws it. */
+/* As lib/deal/shares.c draws it. */
 uint64_t dls__dealing_share(struct dls__dealing *c, unsigned w)
 {
 	struct dls_predictor *q = c->q;
@@ -136,7 +136,7 @@ bool dls__dealing_told(struct dls__dealing *c, struct dls__lesson *l, const doub
 	return true;
 }
 
-/* The variance of an iteration's time from the times of a chunk's parts, as lib/loop/measure.c computes it. */
+/* The variance of an iteration's time from the times of a chunk's parts, as lib/deal/measure.c computes it. */
 static double variance(const struct dls__dealing *c, unsigned w)
 {
 	const struct dls_predictor *q = c->q;

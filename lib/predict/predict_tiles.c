@@ -6,7 +6,7 @@
 #include "dls/calc.h"
 #include "lib/predict/predict.h"
 
-static const uint64_t UNITS_MAX = INT32_MAX;	/* as lib/loop/tiles.c */
+static const uint64_t UNITS_MAX = INT32_MAX;	/* as lib/deal/tiles.c */
 
 struct tiles {
 	struct dls_predictor *q;

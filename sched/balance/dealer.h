@@ -1,6 +1,6 @@
 /* dealer.h - a chunk calculator used by one processor that deals for all: sequential, with figures that workers report.
  *
- * It does what lib/loop's dispensers do for workers that share memory, but one call after another: R is always the true
+ * It does what lib/deal's dispensers do for workers that share memory, but one call after another: R is always the true
  * remainder, and a worker of weight w gets w times the calculator's chunk. */
 #ifndef SCHED_BALANCE_DEALER_H
 #define SCHED_BALANCE_DEALER_H

@@ -20,14 +20,14 @@ plant() {	# file, its text as standard input
 	cat >"$tree/$1"
 	case $1 in *.c) (cd "$tree" && ${CC:-cc} -std=c11 -fPIC -I. -c -o "build/${1%c}o" "$1") || exit 1 ;; esac
 }
-plant lib/loop/planted_late.c <<'END'
+plant lib/deal/planted_late.c <<'END'
 void dls__planted(void);
 __attribute__((visibility("default"))) void dls_planted(void);
 void dls__planted(void) {}
 void dls_planted(void) {}
 END
-{ echo 'struct dls__planted { int x; };' && echo 'void dls__planted(void);'; } | plant lib/loop/planted_late.h
-echo 'struct dls__planted { int y; };' | plant lib/loop/planted_twice.h
+{ echo 'struct dls__planted { int x; };' && echo 'void dls__planted(void);'; } | plant lib/deal/planted_late.h
+echo 'struct dls__planted { int y; };' | plant lib/deal/planted_twice.h
 echo 'static int planted(const void *x) { return x == &dls__ranges; }' >"$tree/lib/mpi/planted_address.c"
 plant lib/net/planted_one.c <<'END'
 void dls__planted_one(void);
@@ -40,7 +40,7 @@ void dls__planted_two(void);
 void dls__planted_two(void) { dls__planted_one(); }
 END
 plant lib/base/planted_early.c <<'END'
-#include "lib/loop/planted_late.h"
+#include "lib/deal/planted_late.h"
 extern int planted_table[];
 void early(void);
 void early(void) { dls__planted(); }
@@ -73,7 +73,7 @@ echo 'void x(void) { dprintf(2, "x"); }' >"$tree/lib/mpi/planted_mpi.c"
 sed '/^global:/a\
 	dls_planted;' lib/libdls.map >"$work/map"
 pic=$(for source in $(ls sched/*.c sched/*/*.c lib/*/*.c | grep -v "^lib/omp/\|^lib/mpi/"); do echo "$build/pic/${source%c}o"; done)
-${CC:-cc} -shared -Wl,--version-script="$work/map" -o "$tree/build/libdls.so" $pic "$tree/build/lib/loop/planted_late.o" \
+${CC:-cc} -shared -Wl,--version-script="$work/map" -o "$tree/build/libdls.so" $pic "$tree/build/lib/deal/planted_late.o" \
 	-lm -pthread || exit 1
 # Few pages and one language are enough for what is planted.
 (cd "$tree" && CXX=none B=build sh test/lint.sh) >"$log"
@@ -82,16 +82,16 @@ while read -r line; do
 	grep -qxE "$line" "$log"
 	point $? "$line"
 done <<'END'
-lib/base/planted_early.c: early uses dls__planted of lib/loop/planted_late.c, which stands after it
-sched/chunk/planted_pure.c: pure uses dls__planted of lib/loop/planted_late.c, which stands after it
-lib/base/planted_early.c:1: includes lib/loop/planted_late.h, which stands after it
+lib/base/planted_early.c: early uses dls__planted of lib/deal/planted_late.c, which stands after it
+sched/chunk/planted_pure.c: pure uses dls__planted of lib/deal/planted_late.c, which stands after it
+lib/base/planted_early.c:1: includes lib/deal/planted_late.h, which stands after it
 lib/base/planted_writer.c: uses stderr; lib/base/writing.c writes
 lib/base/planted_writer.c: uses write; lib/base/writing.c writes
 lib/base/planted_writer.c:8: opens a file to write; lib/base/writing.c writes
 lib/mpi/planted_mpi.c:1: lib/base/writing.c writes
 lib/nowhere: has no place in the order of folders
 lib/net/planted_(one|two)\.c, lib/net/planted_(one|two)\.c: these files use each other in turn
-lib/loop/planted_late\.h lib/loop/planted_twice\.h: all define dls__planted
+lib/deal/planted_late\.h lib/deal/planted_twice\.h: all define dls__planted
 lib/mpi/planted_address\.c:1: compares the address of a dispenser, .*
 lib/base/planted_early.c:2: extern declarations belong into headers
 libdls.so: .*dls_planted .*

@@ -9,7 +9,7 @@
 
 #include "child.h"
 #include "deal.h"
-#include "lib/loop/site.h"
+#include "lib/site/site.h"
 #include "lib/observe/statistics.h"
 #include "virtual.h"
 

@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "dls.h"
-#include "lib/loop/deal.h"
+#include "lib/deal/deal.h"
 #include "tap.h"
 
 enum { P = 5, CHUNKS = 4096 };

@@ -12,7 +12,7 @@
 
 #include "child.h"
 #include "lib/base/clock.h"
-#include "lib/loop/costs_measured.h"
+#include "lib/site/costs_measured.h"
 #include "tap.h"
 
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *arg), void *arg);

@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <time.h>
 
-#include "lib/loop/site.h"
+#include "lib/site/site.h"
 #include "lib/observe/statistics.h"
 #include "guard.h"
 #include "once.h"

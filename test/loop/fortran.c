@@ -15,7 +15,7 @@
 #include "dls/omp.h"
 #include "dls/reduce.h"
 #include "dls/stats.h"
-#include "lib/loop/chain.h"
+#include "lib/region/chain.h"
 #include "tap.h"
 
 enum { THREADS = 4, NAMES = 2000, ROUNDS = 3 };

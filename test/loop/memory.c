@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "deal.h"
-#include "lib/loop/chain.h"
-#include "lib/loop/env.h"
-#include "lib/loop/site.h"
+#include "lib/region/chain.h"
+#include "lib/site/env.h"
+#include "lib/site/site.h"
 #include "lib/observe/tune.h"
 #include "once.h"
 #include "refuse.h"

@@ -8,7 +8,7 @@
  * is lost or dealt twice; what counts as dealt, done or measured is not what was handed out; the last grid of a deal counts in the
  * next loop; a multiple of the loop and one of its schedule do not both hold; what threads find without memory differs.
  * DLS_STRESS=SECONDS lengthens it. */
-#include "lib/loop/deal.h"
+#include "lib/deal/deal.h"
 #include "once.h"
 
 enum { P = 9, MOST = 200000 };

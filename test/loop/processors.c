@@ -10,7 +10,7 @@
 #include "child.h"
 #include "deal.h"
 #include "lib/base/processors.h"
-#include "lib/observe/report.h"
+#include "lib/report/report.h"
 
 static char root[] = "/tmp/dls-processors-XXXXXX";	/* of the file system */
 

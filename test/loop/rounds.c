@@ -4,8 +4,8 @@
  * or some iterations are in none. */
 #include <time.h>
 
-#include "lib/loop/rounds.h"
-#include "lib/loop/site.h"
+#include "lib/crew/rounds.h"
+#include "lib/site/site.h"
 #include "once.h"
 
 static void put_rate(struct dls_site *site, unsigned worker, double rate)

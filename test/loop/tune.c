@@ -10,7 +10,7 @@
 
 #include "child.h"
 #include "dls.h"
-#include "lib/loop/env.h"
+#include "lib/site/env.h"
 #include "lib/observe/tune_file.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* epoch.pml - static loops that share nothing, while the site's schedule is changed.
  *
- * Models lib/base/epoch.h, lib/loop/undealt.c and the part of lib/loop/region.c that they decide.  A region's opener notes the
+ * Models lib/base/epoch.h, lib/site/undealt.c and the part of lib/region/region.c that they decide.  A region's opener notes the
  * epoch; its two threads then come to LOOPS loops of one site, one iteration for each thread, without waiting for each other.  A
  * loop is a block of each, or dealt: the next deal of the chain is opened by whoever comes first, and both draw from it.  A third
  * process changes the standing CHANGES times; room is for ROOM changes.

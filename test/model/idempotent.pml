@@ -1,6 +1,6 @@
 /* idempotent.pml - idempotent loops: a worker that finds nothing to draw runs what others have in hand.
  *
- * Models take_robust() and find() of lib/loop/idempotent.c before a counter of tickets, one for each chunk.  Worker 0 may hang for ever
+ * Models take_robust() and find() of lib/deal/idempotent.c before a counter of tickets, one for each chunk.  Worker 0 may hang for ever
  * in a chunk.
  * Claims: a worker leaves only when each chunk has been run to its end by somebody; those that do not hang leave.
  * Each shared access is one step: the model knows interleavings, not memory orders. */

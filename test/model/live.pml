@@ -1,7 +1,7 @@
 /* live.pml - a loop dealt by one count of what remains, the size depending on who asks and on what was measured.
  *
- * Models take_live() of lib/loop/live.c, and how a worker that has finished a chunk tells of itself in
- * lib/loop/measure.c: by how much its own figure has changed the sum of all, then of the iterations.  The calculator
+ * Models take_live() of lib/deal/live.c, and how a worker that has finished a chunk tells of itself in
+ * lib/deal/measure.c: by how much its own figure has changed the sum of all, then of the iterations.  The calculator
  * works in batches: one ends when half of what remained at its begin is dealt, and the next starts from the R that
  * really remains.  Its state goes ahead with an R that is then lost to another worker.
  * Three workers whose figures go from 1 to 2 and back, and 6 iterations in chunks of 2, then 1.

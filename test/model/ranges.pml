@@ -1,6 +1,6 @@
 /* ranges.pml - a loop dealt by ranges: the owner takes from the head, thieves from the tail.
  *
- * Models take_range(), steal() and search() of lib/loop/ranges.c.
+ * Models take_range(), steal() and search() of lib/deal/ranges.c.
  * Three workers, 6 chunks, shared out 2 2 2, 3 0 3 or 6 to one: to steal several at once takes a victim of three.
  * Claims: each chunk starts once; a worker leaves only when every chunk has been started, so an idle one still
  * finds whatever has not; under a fair scheduler all leave (LIVENESS: with 4 chunks).

@@ -1,6 +1,6 @@
 /* shares.pml - a loop dealt by tickets, of which each worker draws as many as its weight is, fractions included.
  *
- * Models take_share(), take_uncounted(), give(), between() and draw_enough() of lib/loop/shares.c, with tickets of 4 units,
+ * Models take_share(), take_uncounted(), give(), between() and draw_enough() of lib/deal/shares.c, with tickets of 4 units,
  * not 65536.
  * Three workers, each of which weighs 1, 3 or 5 units, another time another, and 9 iterations in batches of two
  * tickets, 3 3 and 2 2, the last cut to 1; the smallest chunk is 1 or 2, which a light worker's share must reach in the

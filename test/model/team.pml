@@ -1,6 +1,6 @@
 /* team.pml - a team of pthreads: run, barrier, spin, park, end.
  *
- * Models wait_change(), serve(), begin_run(), dls_team_run(), dls_team_barrier() and stop() of lib/loop/team.c.
+ * Models wait_change(), serve(), begin_run(), dls_team_run(), dls_team_barrier() and stop() of lib/region/team.c.
  * The caller and two threads, 3 runs with a barrier in each, and the end; a wait may wake for no reason, once.
  * Claims: no wake-up is lost, which would be an invalid end state; each worker does each run once; the caller
  * returns when all have; nobody leaves a barrier before all have come.

@@ -1,6 +1,6 @@
 /* tiles.pml - a loop dealt from tiles: the owner takes from the head of its own, others from the tail of the fullest.
  *
- * Models take_tile(), help(), fullest() and give() of lib/loop/tiles.c.
+ * Models take_tile(), help(), fullest() and give() of lib/deal/tiles.c.
  * Three workers, tiles of 2, 1 and 2 iterations; sizes are any from 1 to 3, so nothing depends on what a calculator makes of
  * the count, and a chunk may pass its tile's end.
  * Claims: each iteration starts once; the owner passes the end once; the count is not below what has not started; a worker

@@ -1,6 +1,6 @@
 /* hands.c - loops whose chunks may run more than once: who leaves sees what each chunk has written, also if a worker hangs in
  * one; a chunk in hand is not overwritten while another worker reads it. */
-#include "lib/loop/idempotent.c"
+#include "lib/deal/idempotent.c"
 #include "weak.h"
 
 enum { P = 3, CHUNKS = 2 };

@@ -1,7 +1,7 @@
 /* last.c - what the last worker to leave a loop takes over from the others, and two locks of the loops. */
 #include "dls.h"
-#include "lib/loop/deal.h"
-#include "lib/loop/chooser.h"
+#include "lib/deal/deal.h"
+#include "lib/site/chooser.h"
 #include "weak.h"
 
 static void closed(const struct dls__execution *e);
@@ -9,19 +9,19 @@ static void learnt(const struct dls__deal *d);
 #include "lib/base/message.h"
 #define dls__message(...) weak_fail("a message", __FILE__, __LINE__)
 #define dls__observe_closed closed
-#define dls__auto_learn(deal, wall, row) ((void)(wall), (void)(row), learnt(deal))
+#define dls__auto_learn(timing, site, n, p, wall, row) ((void)(site), (void)(wall), (void)(row), learnt(d))
 #define dls__calc_blame(calc) true
-#include "lib/loop/own.c"
+#include "lib/deal/own.c"
 #undef dls__calc_blame
-#include "lib/loop/measure.c"
+#include "lib/deal/measure.c"
 #define learn timing_learn
-#include "lib/loop/timing.c"
+#include "lib/deal/timing.c"
 #undef learn
-#include "lib/loop/reduce.c"
+#include "lib/region/reduce.c"
 #define step crew_step
 #define start crew_start
 #define search crew_search
-#include "lib/loop/crew.c"
+#include "lib/crew/crew.c"
 #undef step
 #include "lib/observe/progress.c"
 

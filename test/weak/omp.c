@@ -20,7 +20,7 @@ static int find_begin(const void *address, Dl_info *info)
 #define dlsym(handle, name) ((void)(handle), (void)(name), (void *)(uintptr_t)any_function)
 #define dlopen(name, flags) NULL
 #define dladdr(address, info) find_begin(address, info)
-#include "lib/loop/foreign.h"
+#include "lib/region/foreign.h"
 #include "lib/omp/lines.h"
 #include "lib/omp/runtime.c"
 static bool entries;
@@ -34,7 +34,7 @@ static bool entries;
 #undef find
 #undef first
 #include "lib/omp/scene.c"
-#include "lib/loop/env.h"
+#include "lib/site/env.h"
 #include "lib/omp/gomp.h"
 #include "weak.h"
 

@@ -1,16 +1,16 @@
 /* publish.c - what is made once and found by all: sites, schedules, calculators, choices, costs, the environment. */
 #include "dls.h"
 #include "dls/stats.h"
-#include "lib/loop/env.c"
-#include "lib/loop/site_schedule.c"
+#include "lib/site/env.c"
+#include "lib/site/site_schedule.c"
 #define ask chooser_ask
-#include "lib/loop/chooser.c"
+#include "lib/site/chooser.c"
 #undef ask
 #define hash fortran_hash
 #define find fortran_find
 #define name_of fortran_name_of
 #define ending fortran_ending
-#include "lib/loop/fortran.c"
+#include "lib/region/fortran.c"
 #undef hash
 #undef find
 #undef name_of
@@ -21,7 +21,7 @@
 #pragma push_macro("atomic_fetch_add_explicit")
 #undef atomic_fetch_add_explicit
 #define atomic_fetch_add_explicit(counter, n, order) ((void)(counter))	/* thousands, for the time they take */
-#include "lib/loop/costs_measured.c"
+#include "lib/site/costs_measured.c"
 #pragma pop_macro("atomic_fetch_add_explicit")
 #undef measure
 #undef known
@@ -29,7 +29,7 @@
 #define find register_find
 #define taken register_taken
 #include "lib/schedule/registered.c"
-#include "lib/loop/region.h"
+#include "lib/region/region.h"
 #include "weak.h"
 
 /* What reads the environment is not at issue, and clocks are not for explorers. */

@@ -1,5 +1,5 @@
 /* ranges.c - the distributed dispenser: steals, the end of the loop, a cancel. */
-#include "lib/loop/ranges.c"
+#include "lib/deal/ranges.c"
 #include "weak.h"
 
 enum { W = 3, CHUNKS = 6 };

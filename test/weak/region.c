@@ -1,8 +1,8 @@
 /* region.c - which deal a region's next loop uses: the chain of segments, records and deals that go from region to region, loops
  * that are all of their region, and those of plain ones. */
 #include "dls.h"
-#include "lib/loop/deal.h"
-#include "lib/loop/site.h"
+#include "lib/deal/deal.h"
+#include "lib/site/site.h"
 
 static struct dls__site the_site;
 
@@ -15,12 +15,12 @@ static bool open_deal(struct dls__deal *deal, uint64_t n)
 	return true;
 }
 #define dls__deal_open(deal, wish, n, workers) open_deal(deal, n + 0 * (workers))
-#include "lib/loop/chain.c"
-#include "lib/loop/region.c"
-#include "lib/loop/launch.c"
+#include "lib/region/chain.c"
+#include "lib/region/region.c"
+#include "lib/region/launch.c"
 #define opening plain_opening
 #define no_memory plain_no_memory
-#include "lib/loop/plain_region.c"
+#include "lib/region/plain_region.c"
 #include "weak.h"
 
 static struct dls_site place;

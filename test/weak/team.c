@@ -1,7 +1,7 @@
 /* team.c - a team of pthreads: its runs and its barrier. */
 #define SPINS 1
 #define YIELDS 1
-#include "lib/loop/team.c"
+#include "lib/region/team.c"
 #include "weak.h"
 
 static struct dls_team *team;

@@ -1,0 +1,241 @@
+/* crew.c - the workers of one loop as a machine: each a processor (step.h), which starts with its share of the iterations
+ * (rounds.h) as one range, run in pieces.
+ *
+ * No thread owns a processor: the one that wins its try-lock steps it.  A worker steps its own whenever it asks for iterations.
+ * While there are none for it, it goes round all processors, NEAR at a time, and lets those answer that have a message, a due
+ * timer or the loop's begin to handle: their workers may be in long bodies, or not have come yet.  A processor whose worker has
+ * not come, or is driven by this very thread, gets a whole step, and this thread runs what that yields, as its worker.
+ * The strategy sees no difference, except that a task ends as soon as it has started, since the length of a body is not known
+ * before.  So a processor asks for more while its last piece runs, and others may leave before that has ended.
+ *
+ * If memory runs out in the middle of a loop the machine has failed, and calls the strategy no more; its workers then take
+ * what is left, of their own processors first and then of all others.
+ *
+ * C1: an iteration is in one queue, in one window, in one message, or has been returned by one take; under the lock of its
+ *     processor a piece goes from there into a hand, and nowhere else is one started.
+ * C2: only the holder of a processor's lock touches it, but for its mailbox, and for `hint`, `alarm` and `owner`, which say
+ *     when a look is worth while; no thread holds two locks, but for a window's (window.c), and none waits for anything else
+ *     with one in its hand.
+ * C3: a processor has told the detection of the end what it knows whenever its lock is free and its queue empty: the look
+ *     comes after each piece and each message.
+ * C4: after a thread has seen that the machine has failed, and then held a processor's lock, no handler runs there, all later
+ *     holders seeing that too: nothing is sent from there.  When it has held all of them, what is left is where it finds it.
+ * No hang: a worker waits only while iterations are in queues of workers that came, by other threads, and have neither left
+ * nor cancelled, all others being taken or answered for by waiting workers; or while a thread that holds a lock does not
+ * run.  When all have started, each processor's report and the announcement are messages, which waiting workers handle.
+ * Progress: a worker with iterations of its own waits at most for the holder of a lock, which handles what has arrived. */
+#include <sched.h>
+
+#include "lib/base/message.h"
+#include "lib/crew/member.h"
+
+enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
+enum { NEAR = 64 };		/* processors at most, between two looks at the worker's own */
+
+static _Thread_local char self;		/* its address identifies the thread */
+
+static bool try_lock(struct dls__member *w)
+{
+	/* relaxed: a look.  acquire: sees all that earlier holders did; pairs with the release in unlock(). */
+	return !atomic_load_explicit(&w->locked, memory_order_relaxed) &&
+	       !atomic_exchange_explicit(&w->locked, true, memory_order_acquire);
+}
+
+/* relaxed: whoever acts on it takes the lock, except on the end, which is final. */
+static enum dls__prospect hint_of(const struct dls__member *w)
+{
+	return atomic_load_explicit(&w->hint, memory_order_relaxed);
+}
+
+/* Set the hints and release the lock.  relaxed: whoever acts on a hint takes the lock. */
+static void unlock(struct dls__member *w)
+{
+	const struct dls__stepper *s = &w->stepper;
+	const struct dls_vp *vp = &s->vp;
+	bool ready = dls__vp_ready(vp) || (dls__vp_dry(vp) && !vp->idle);
+	enum dls__prospect hint = vp->ended ? DLS__OVER : ready ? DLS__SOMETHING : DLS__NOTHING;
+	bool timed = s->timers && s->timers->time < UINT64_MAX - s->begin && !vp->ended;
+	uint64_t alarm = timed ? s->begin + s->timers->time : UINT64_MAX;
+
+	if (hint_of(w) != hint)
+		atomic_store_explicit(&w->hint, hint, memory_order_relaxed);
+	if (atomic_load_explicit(&w->alarm, memory_order_relaxed) != alarm)
+		atomic_store_explicit(&w->alarm, alarm, memory_order_relaxed);
+	/* release: pairs with the acquire in try_lock(). */
+	atomic_store_explicit(&w->locked, false, memory_order_release);
+}
+
+static void start(struct dls__member *w)
+{
+	if (w->started)
+		return;
+	w->started = true;
+	dls__vp_start(&w->stepper.vp);
+}
+
+/* A whole step, as the processor's worker, for the first piece if it has any.  Under the lock. */
+static struct dls__chunk step(struct dls__member *w)
+{
+	struct dls__chunk chunk = { 0, 0 };
+	struct dls_vp *vp = &w->stepper.vp;
+
+	start(w);
+	if (dls__step(&w->stepper) == DLS__STEP_RUN) {
+		chunk = (struct dls__chunk){ vp->running->arg[0], vp->running->arg[1] - vp->running->arg[0] };
+		dls__vp_done(vp);
+		if (vp->queue.units == 0)	/* C3 */
+			dls__end_idle(vp);
+	}
+	return chunk;
+}
+
+/* What a processor does while its worker runs a body.  Under the lock. */
+static void answer(struct dls__member *w)
+{
+	start(w);
+	dls__step_handle(&w->stepper);
+	if (w->stepper.vp.queue.units == 0)	/* C3 */
+		dls__end_idle(&w->stepper.vp);
+}
+
+/* Whether this thread may take pieces in place of the worker.  relaxed: that may have changed; C1 holds anyway. */
+static bool may_take(const struct dls__member *w)
+{
+	const void *owner = atomic_load_explicit(&w->owner, memory_order_relaxed);
+
+	return !owner || owner == &self;
+}
+
+/* Look after one processor, with `own` as its worker. */
+static struct dls__chunk visit(struct dls__member *w, bool own, uint64_t now)
+{
+	struct dls__chunk chunk = { 0, 0 };
+	/* relaxed: a look. */
+	bool called = !dls__mailbox_empty(&w->stepper.mailbox) ||
+		      atomic_load_explicit(&w->alarm, memory_order_relaxed) <= now;
+	bool take = own || may_take(w);
+
+	if (!(called || (take && hint_of(w) == DLS__SOMETHING)) || !try_lock(w))
+		return chunk;
+	if (take)
+		chunk = step(w);
+	else
+		answer(w);
+	unlock(w);
+	return chunk;
+}
+
+/* How many processors a waiting worker looks at before it looks at its own again.  All of them would make the looks of P
+ * workers that wait in turn P^2, before the one runs that they wait for. */
+static unsigned near(const struct dls__crew *crew)
+{
+	return crew->machine.net.processors < NEAR ? crew->machine.net.processors : NEAR;
+}
+
+/* Look after the worker's own processor and the next others, until there is something for this worker; the next round goes on
+ * where this one ended, so that each processor's turn comes. */
+static struct dls__chunk go_round(struct dls__crew *crew, unsigned worker)
+{
+	unsigned p = crew->machine.net.processors, n = near(crew);
+	struct dls__member *own = dls__member(crew, worker);
+	uint64_t now = dls__clock_now();
+	struct dls__chunk chunk = visit(own, true, now);
+	unsigned id = own->from;
+
+	for (unsigned i = 0; i < n && chunk.n == 0 && hint_of(own) == DLS__NOTHING; i++) {
+		if (id != worker)
+			chunk = visit(dls__member(crew, id), false, now);
+		if (chunk.n == 0)
+			id = id + 1 < p ? id + 1 : 0;
+	}
+	if (own->from != id)	/* others read its line */
+		own->from = id;
+	return chunk;
+}
+
+/* A piece of what is left at a processor of a machine that has failed.  Under the lock. */
+static struct dls__chunk left_at(struct dls__member *w)
+{
+	struct dls_vp *vp = &w->stepper.vp;
+	const struct dls_task *task;
+
+	if (!dls__mailbox_empty(&w->stepper.mailbox))
+		dls__step_handle(&w->stepper);
+	task = dls__tasks_next(vp);
+	if (!task && dls__window_next(vp, &vp->piece))
+		task = &vp->piece;
+	return task ? (struct dls__chunk){ task->arg[0], task->arg[1] - task->arg[0] } : (struct dls__chunk){ 0, 0 };
+}
+
+/* A piece of what is left anywhere; n = 0: there is nothing, which the second look makes certain (C4). */
+static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	unsigned p = crew->machine.net.processors;
+	struct dls__chunk chunk = { 0, 0 };
+
+	/* relaxed, both: the code stands for itself; the flag guards the message alone. */
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
+		dls__message(atomic_load_explicit(&crew->machine.code, memory_order_relaxed) == DLS_ENOMEM ?
+			     "no memory for the messages of a loop under %s; its workers take what is left from each other" :
+			     "a loop under %s goes on without it; its workers take what is left from each other",
+			     crew->machine.spec.strategy->name);
+	for (unsigned i = 0; i < 2 * p && chunk.n == 0; i++) {
+		struct dls__member *w = dls__member(crew, (worker + i) % p);
+
+		while (!try_lock(w))
+			sched_yield();
+		chunk = left_at(w);
+		unlock(w);
+	}
+	return chunk;
+}
+
+static struct dls__chunk wait(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
+{
+	struct dls__member *own = dls__member(crew, worker);
+	struct dls__chunk chunk = { 0, 0 };
+	unsigned looks = 0;
+
+	/* relaxed: a wish that may come a moment late. */
+	while (!stopped || !atomic_load_explicit(stopped, memory_order_relaxed)) {
+		if (dls__machine_failed(&crew->machine))
+			return take_left(crew, worker);
+		chunk = go_round(crew, worker);
+		if (chunk.n > 0 || hint_of(own) == DLS__OVER)
+			break;
+		looks += near(crew);
+		if (looks >= LOOKS) {
+			looks = 0;
+			sched_yield();
+		}
+	}
+	return chunk;
+}
+
+struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped)
+{
+	struct dls__member *own = dls__member(crew, worker);
+	struct dls__chunk chunk = { 0, 0 };
+	uint64_t now = crew->site ? dls__clock_now() : 0;
+
+	dls__round_ended(&own->round, now);
+	/* relaxed: a hint for others. */
+	if (atomic_load_explicit(&own->owner, memory_order_relaxed) != &self)
+		atomic_store_explicit(&own->owner, &self, memory_order_relaxed);
+	if (try_lock(own)) {
+		chunk = step(own);
+		unlock(own);
+	}
+	if (chunk.n == 0) {
+		chunk = wait(crew, worker, stopped);
+		now = crew->site ? dls__clock_now() : 0;
+	}
+	if (crew->site) {
+		own->round.began = now;
+		own->round.n = chunk.n;
+		if (chunk.n == 0)
+			dls__round_over(&own->round, crew->site, worker);
+	}
+	return chunk;
+}

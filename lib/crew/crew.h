@@ -1,0 +1,31 @@
+/* crew.h - the machine that the workers of one loop are: each is a processor, its tasks are iterations. */
+#ifndef LIB_CREW_CREW_H
+#define LIB_CREW_CREW_H
+
+#include <stdatomic.h>
+
+#include "dls/loop.h"
+#include "lib/schedule/spec.h"
+
+struct dls__crew;
+struct dls__site;
+
+/* Whether the crew was made for this strategy and number of workers.  NULL: it was not. */
+bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec, unsigned p);
+
+/* The net of p workers.  Returns 0, or an error of dls_net_parse(). */
+int dls__crew_net(struct dls_net *net, const struct dls__spec *spec, unsigned p);
+
+/* Make *crew ready for an execution of n > 0 iterations, in pieces of `grain`; NULL: there is none yet.  A crew that serves
+ * keeps its memory.  A strategy that has rounds goes by what the site knows, if there is one.
+ * False: there is no memory.  Threads: no worker is in dls__crew_take(). */
+bool dls__crew_open(struct dls__crew **crew, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
+		    struct dls__site *site);
+
+/* A worker's next piece; n = 0: all have started, or *stopped has become true; NULL: it never does.  Threads: one at a time
+ * for each worker. */
+struct dls__chunk dls__crew_take(struct dls__crew *crew, unsigned worker, const atomic_bool *stopped);
+
+void dls__crew_free(struct dls__crew *crew);	/* NULL does nothing */
+
+#endif

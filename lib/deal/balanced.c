@@ -1,0 +1,65 @@
+/* balanced.c - the dispenser of strategies: the workers are a machine, which balances its iterations by messages.
+ *
+ * Each worker starts with its static share; under a strategy with rounds, with a share in proportion to what it got done the
+ * last time.  It gets pieces of CHUNK iterations, by default 1/64 of a mean share, from the begin of its range; iterations are
+ * sent to others from the end.  See lib/crew/crew.c. */
+#include "dls/calc.h"
+#include "lib/deal/deal.h"
+#include "lib/base/message.h"
+#include "lib/crew/crew.h"
+
+enum { PIECES = 64 };					/* of a share */
+static const uint64_t PIECES_MAX = (uint64_t)1 << 48;	/* of a loop: strategies multiply loads */
+
+const char *dls__not_balanced(struct dls__deal *d)
+{
+	const struct dls__spec *spec = d->schedule->spec;
+	struct dls_net net;
+
+	if (d->clock)
+		return "runs loops in real time alone, and in virtual time machines (dls_machine_open())";
+	if (!dls__crew_serves(d->crew, spec, d->p) && dls__crew_net(&net, spec, d->p))
+		return "has a net= that is not for so many workers";
+	return NULL;
+}
+
+static uint64_t grain(const struct dls__deal *d)
+{
+	uint64_t asked = d->schedule->spec->chunk, least = (d->n - 1) / PIECES_MAX + 1, c;
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+
+	c = asked ? asked : d->n / PIECES / d->p;
+	if (c < d->block)
+		c = d->block;
+	c = dls__round(d, c > d->min ? c : d->min, UINT64_MAX);
+	if (c >= least)
+		return c;
+	/* relaxed: guards the message alone. */
+	if (asked && !atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))
+		dls__message("%s: %llu iterations a piece in place of %llu in a loop of %llu, which has at most 2^48 pieces",
+			     dls__schedule_name(d->schedule), (unsigned long long)least, (unsigned long long)asked,
+			     (unsigned long long)d->n);
+	return least;
+}
+
+static bool balanced_open(struct dls__deal *d)
+{
+	return dls__crew_open(&d->crew, d->schedule->spec, d->n, d->p, grain(d), d->site);
+}
+
+static struct dls__chunk take_balanced(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__chunk chunk = { 0, 0 };
+
+	if (!dls__cancelled(d))
+		chunk = dls__crew_take(d->crew, c->worker, d->stopped ? d->stopped : &d->cancelled);
+	return chunk.n > 0 ? chunk : dls__leave(c, ticket);
+}
+
+static void balanced_join(struct dls__cursor *c)
+{
+	c->head.take = take_balanced;
+}
+
+const struct dls__dispenser dls__balanced = { .open = balanced_open, .join = balanced_join, .bound = true, .unordered = true };

@@ -1,0 +1,96 @@
+/* choice.c - which calculator deals a loop: the one that the schedule names, or its fallback. */
+#include "lib/base/message.h"
+#include "lib/deal/deal.h"
+#include "lib/site/env.h"
+
+enum { MOMENTS = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H };
+
+/* relaxed: a number that stands for itself. */
+static double value_of(_Atomic double *number)
+{
+	return atomic_load_explicit(number, memory_order_relaxed);
+}
+
+/* Moments the schedule states, else those the loop or the site was told, else those the site has learned.
+ * Returns the known ones; *learned: those of them that were learned. */
+static unsigned find_moments(struct dls__deal *d, const struct dls__wish *w, unsigned *learned)
+{
+	unsigned known = 0;
+
+	*learned = 0;
+	for (int i = 0; i < DLS__MOMENTS; i++) {
+		enum dls_need need = dls__moments[i].need;
+		double value = -1;
+
+		if (d->schedule->given & need)
+			value = d->schedule->moment[i];
+		else if (w->moment && w->moment[i] >= 0)
+			value = w->moment[i];
+		else if (w->site)
+			value = value_of(&w->site->moment[i]);
+		if (value < 0 && w->site) {
+			value = value_of(&w->site->statistics.learned.moment[i]);
+			*learned |= value >= 0 ? need : 0;
+		}
+		d->moment[i] = value >= 0 ? value : 0;
+		known |= value >= 0 ? need : 0;
+	}
+	return known;
+}
+
+static void tell_fallback(const struct dls__deal *d)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;	/* of loops without a site */
+
+	bool listed = d->site && d->site->listed;
+
+	/* relaxed: guards the message alone. */
+	if (!atomic_flag_test_and_set_explicit(listed ? &d->site->told : &told, memory_order_relaxed))
+		dls__message("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start",
+			     dls__schedule_name(d->schedule), d->why, d->calc->name);
+}
+
+static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why)
+{
+	d->calc = instead;
+	d->arg = NULL;
+	d->why = why;
+}
+
+bool dls__option_lost(const struct dls_schedule *schedule, const struct dls__wish *w)
+{
+	return __builtin_expect(w->option && schedule == dls__env()->schedules.general, 0);
+}
+
+bool dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
+{
+	const struct dls_calc *asked = d->schedule->calc;
+	const char *why;
+	unsigned learned, unmet = asked->needs & MOMENTS & ~find_moments(d, w, &learned);
+	bool learns = w->site && asked->needs & MOMENTS & (learned | unmet);
+	struct dls_loop_desc desc;
+
+	d->calc = asked;
+	d->arg = d->schedule->arg;
+	if (d->why)
+		d->why = NULL;
+	if (unmet) {
+		fall_back(d, asked->fallback ? dls_calc_find(asked->fallback) : dls__fac2.calc,
+			  "does not know mu=, sigma= or h= yet, which it needs");
+		if (dls__env()->display)
+			tell_fallback(d);
+	}
+	if (d->n == 0)
+		return learns;
+	if (d->schedule->spec && (why = dls__not_balanced(d))) {
+		fall_back(d, dls__fac2.calc, why);
+		tell_fallback(d);
+	}
+	dls__deal_describe(d, 0, &desc);
+	if (d->calc->init(d->state, &desc) != 0) {
+		fall_back(d, dls__fac2.calc, "refuses this loop");
+		d->calc->init(d->state, &desc);
+		tell_fallback(d);
+	}
+	return learns;
+}

@@ -1,0 +1,159 @@
+/* cursor.h - a worker's place in one execution of a loop: the head, which programs read, and the library's own fields. */
+#ifndef LIB_DEAL_CURSOR_H
+#define LIB_DEAL_CURSOR_H
+
+#include <stddef.h>
+
+#include "dls/calc.h"
+#include "dls/omp.h"
+
+struct dls__deal;
+struct dls__site;
+struct dls__watch;
+
+enum { DLS__WINDOW = 64 };
+
+/* Where a cursor's chunks come from while another take stands before it. */
+struct dls__source {
+	uint64_t *counter;
+	struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
+};
+
+/* A walk through the sequence of a loop's chunks, which is the same to all workers: the equal chunks in a row that were
+ * worked out last. */
+struct dls__walk {
+	uint64_t K, lo, end;	/* iterations lo .. end - 1, K each */
+	uint64_t first, past;	/* tickets first .. past - 1 */
+	uint64_t hash;		/* of a sequence that is checked, up to here; else 0 */
+};
+
+/* Where chunks may start and end: at multiples of `of` iterations, counted in each row. */
+struct dls__grid {
+	uint64_t of;		/* 0 or 1: anywhere */
+	uint64_t columns;	/* iterations of a row; 0: all rows together are one, since the rows' ends are multiples too */
+};
+
+struct dls__cursor {
+	struct dls__head head;
+	struct dls__deal *deal;	/* what the workers share; NULL: nothing */
+	unsigned worker, workers;
+	union {			/* of the deal's dispenser, set by its join */
+		struct {
+			struct dls__walk walk;
+		} tickets;
+		struct {
+			struct dls__walk walk;
+			uint64_t drawn, end;	/* units of the last draw */
+			uint64_t wish;		/* units that this worker's weight makes */
+			uint64_t size;		/* of the ticket where the last draw ended */
+			uint64_t most;		/* iterations of the longest chunk */
+			uint64_t renewed;	/* learning each batch: the batch that counted last, plus 1 */
+		} shares;
+		struct {
+			uint64_t next;		/* number of its next chunk */
+			uint64_t handed;	/* iterations, so far */
+		} own;
+		struct {
+			uint64_t K;		/* iterations of a chunk */
+		} ranges;
+		struct {
+			uint64_t unit;		/* iterations */
+		} tiles;
+		struct {
+			struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket);
+		} native;		/* set before the join */
+	};
+	void (*leave)(struct dls__cursor *);	/* called once, at the end */
+	struct dls__team *team;	/* plain OpenMP region: the record to hand back */
+	struct dls__shared *shared;	/* ... what its threads share for the loop */
+	struct dls__seat *seat;	/* OpenMP: the thread's */
+	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
+	struct dls__launch *launch;	/* ... and how it was opened */
+	struct dls__cursor *outer;	/* ... the loop that this one is inside; NULL: none */
+	int outer_busy;		/* ... `busy` of the seat before this loop */
+	struct dls_site *outer_where;	/* ... and `where` */
+	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
+	struct dls__source unaligned;	/* on a grid: the source whose chunks are moved */
+	struct dls__grid grid;
+	struct dls__source whole;	/* dealt one by one: the source of what is split; or see dls__hold_last() */
+	struct dls__chunk split;	/* ... and what is left of the chunk in hand; or the loop's last chunk, held back */
+	struct dls__watch *watch;	/* measured: what this worker has done; else NULL */
+	struct dls__source untimed;	/* timed: the source of what is cut at the buckets' ends, and its leave */
+	void (*untimed_leave)(struct dls__cursor *);
+	struct dls__source watched;	/* ... the source that is measured, and its leave */
+	void (*watched_leave)(struct dls__cursor *);
+	struct dls_measured view;
+	bool late;			/* its figures have not been told yet */
+	bool cancelled;			/* DLS_REDUCE: by this worker */
+	struct dls__partials *partials;	/* ... what the workers share; NULL: this one runs all of the loop, or nothing */
+	uint64_t state[DLS_STATE_MAX / 8];	/* the calculator's */
+	uint64_t window[DLS__WINDOW + 1];	/* where tickets begin, for the head */
+};
+
+/* What programs have compiled into them stays where it is. */
+#define DLS__WORD(i, word) _Static_assert(sizeof(void *) != 8 || offsetof(struct dls__head, word) == 8 * (i), #word)
+DLS__WORD(0, counter);
+DLS__WORD(1, units);
+DLS__WORD(2, last);
+DLS__WORD(3, K);
+DLS__WORD(4, past);
+DLS__WORD(5, window);
+DLS__WORD(6, take);
+DLS__WORD(7, N);
+_Static_assert(sizeof(struct dls__head) <= 64 && sizeof(struct dls__cursor) <= sizeof(struct dls__room) &&
+	       _Alignof(struct dls__cursor) <= _Alignof(struct dls__room), "eight words, and room for the rest");
+
+/* Put a take before the cursor's present source, which `beneath` keeps; and remove it again. */
+static inline void dls__interpose(struct dls__cursor *c, struct dls__source *beneath,
+				  struct dls__chunk (*take)(struct dls__cursor *, uint64_t ticket))
+{
+	*beneath = (struct dls__source){ c->head.counter, c->head.take };
+	c->head.counter = NULL;
+	c->head.take = take;
+}
+
+static inline void dls__uncover(struct dls__cursor *c, const struct dls__source *beneath)
+{
+	c->head.counter = beneath->counter;
+	c->head.take = beneath->take;
+}
+
+/* Before a join or a take without a deal. */
+static inline void dls__cursor_init(struct dls__cursor *c, uint64_t N, unsigned worker, unsigned workers,
+				    void (*leave)(struct dls__cursor *))
+{
+	c->head.counter = NULL;
+	c->head.N = N;
+	c->deal = NULL;
+	c->worker = worker;
+	c->workers = workers;
+	c->leave = leave;
+	c->visit.seat = NULL;
+}
+
+/* Take the loop without a deal: as one chunk, or the worker's static share. */
+void dls__take_all(struct dls__cursor *cursor);
+void dls__take_share(struct dls__cursor *cursor);
+
+/* Take the share at once. */
+struct dls__chunk dls__share_of(struct dls__cursor *cursor);
+
+/* The grid of a multiple in a loop of n iterations that go by rows; rows = 0: it has one index. */
+struct dls__grid dls__grid_by_rows(uint64_t multiple, uint64_t n, uint64_t rows);
+
+/* The place of a grid at or after iteration x of N, or N; grid.of > 0. */
+uint64_t dls__grid_up(struct dls__grid grid, uint64_t N, uint64_t x);
+
+/* Have all chunks start and end on a grid. */
+void dls__align(struct dls__cursor *cursor, struct dls__grid grid);
+
+/* Hand out one iteration at a time, of whatever chunks are dealt. */
+void dls__split(struct dls__cursor *cursor);
+
+/* Hand out the loop's last chunk after all others that this worker gets. */
+void dls__hold_last(struct dls__cursor *cursor);
+
+/* The take of a worker that is done: leaves the loop, and returns no chunk from then on. */
+struct dls__chunk dls__leave(struct dls__cursor *cursor, uint64_t ticket);
+
+#endif

@@ -1,0 +1,44 @@
+/* describe.c - what dispensers ask of their deal: the loop in a calculator's terms, room for each worker. */
+#include "lib/base/message.h"
+#include "lib/deal/deal.h"
+#include "lib/schedule/schedule.h"
+
+uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
+{
+	uint64_t over = d->block ? iterations % d->block : 0, sum;
+
+	return over && !__builtin_add_overflow(iterations, d->block - over, &sum) ? sum : iterations;
+}
+
+void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
+{
+	dls__schedule_describe(d->schedule, d->n, d->p, worker, desc);
+	desc->mu = d->moment[DLS__MU];
+	desc->sigma = d->moment[DLS__SIGMA];
+	desc->h = d->moment[DLS__H];
+	desc->arg = d->arg;
+	desc->chunk = dls__round(d, dls__in_blocks(d, desc->chunk), UINT64_MAX);
+	if (d->learned) {
+		desc->weight = d->weight[worker].own;
+		desc->before = worker ? d->weight[worker - 1].upto : 0;
+		desc->upto = d->weight[worker].upto;
+	}
+}
+
+void dls__tell_of_nothing(const struct dls__deal *d, uint64_t R)
+{
+	if (dls__calc_blame(d->calc))
+		dls__message("%s: next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to all; "
+			     "the chunk has %llu", d->site ? d->site->name : "dls_loop", d->calc->name, (unsigned long long)R,
+			     (unsigned long long)(d->min < R ? d->min : R));
+}
+
+bool dls__deal_homes(struct dls__deal *d)
+{
+	if (d->homes >= d->p)
+		return true;
+	free(d->home);
+	d->home = aligned_alloc(DLS__APART, d->p * sizeof(*d->home));
+	d->homes = d->home ? d->p : 0;
+	return d->home;
+}

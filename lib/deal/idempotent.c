@@ -1,0 +1,119 @@
+/* idempotent.c - loops whose chunks may be run more than once: a worker that finds nothing left to start runs chunks that others have
+ * in hand.
+ *
+ * It stands right before a loop's dispenser, so that a chunk is in its worker's hand until the worker asks for another one.
+ * Whoever ends the chunk first makes the hand's state NONE, or its worker DRAWING.
+ *
+ * H1: a chunk that a worker has drawn and nobody has ended is in its hand, or the hand is DRAWING.
+ * H2: a worker leaves the loop only after it has found nothing to draw, and then each hand at NONE: so each iteration has been run to
+ *     its end by somebody, whoever still hangs.
+ * H3: a hand that such a worker has looked at gets no other chunk.  For the two change its state by read-modify-writes, of which the
+ *     later one sees all that came before the earlier one: if its worker draws later, an empty loop.
+ * Workers begin to look behind themselves, so that they seldom run the same chunk again.
+ * Progress: a worker waits for another one only while that is in the dispenser, not in a body. */
+#include <sched.h>
+
+#include "lib/deal/deal.h"
+
+enum { NONE, DRAWING, BUSY };
+
+struct dls__hand {
+	_Alignas(DLS__APART) atomic_uint state;
+	struct dls__chunk chunk;	/* BUSY */
+	/* Its worker's own: */
+	_Alignas(DLS__APART) struct dls__source source;	/* the dispenser's take */
+	struct dls__hand *again;	/* whose chunk it runs; NULL: its own, or none */
+	bool dry;			/* it has found nothing to draw */
+};
+
+bool dls__robust_open(struct dls__deal *d)
+{
+	if (d->handed < d->p) {
+		free(d->hand);
+		d->hand = dls__alloc_apart(d->p * sizeof(*d->hand));
+		d->handed = d->hand ? d->p : 0;
+		if (!d->hand)
+			return false;
+	}
+	for (unsigned i = 0; i < d->p; i++)
+		/* relaxed: published with the rest of the deal. */
+		atomic_store_explicit(&d->hand[i].state, NONE, memory_order_relaxed);
+	return true;
+}
+
+/* Draw a chunk; leaving the loop, which the dispenser does at its end, is put off. */
+static struct dls__chunk draw(struct dls__cursor *c, struct dls__hand *own)
+{
+	void (*leave)(struct dls__cursor *) = c->leave;
+	struct dls__chunk chunk;
+
+	dls__uncover(c, &own->source);
+	c->leave = NULL;
+	chunk = c->deal->execution ? dls__draw_measured(c) : dls__next(&c->head);
+	c->leave = leave;
+	return chunk;
+}
+
+/* A chunk in another worker's hand; n 0: there is none. */
+static struct dls__chunk find(struct dls__cursor *c, struct dls__hand *own)
+{
+	struct dls__deal *d = c->deal;
+	unsigned at = c->worker;
+
+	for (unsigned i = 1, turns = 1; i < d->p; ) {
+		struct dls__hand *h = &d->hand[at + 1 < d->p ? at + 1 : 0];
+		/* acquire: the chunk, and what it has written if it is ended.  release: H3; pairs with the acquire in
+		 * take_robust(). */
+		unsigned state = atomic_fetch_add_explicit(&h->state, 0, memory_order_acq_rel);
+
+		if (state == BUSY) {
+			own->again = h;
+			return h->chunk;
+		}
+		if (state == DRAWING) {
+			if (turns++ % 64 == 0)	/* it has lost its processor */
+				sched_yield();
+			continue;
+		}
+		at = at + 1 < d->p ? at + 1 : 0;
+		i++;
+	}
+	return (struct dls__chunk){ 0, 0 };
+}
+
+static struct dls__chunk take_robust(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__hand *own = &c->deal->hand[c->worker];
+	struct dls__chunk chunk = { 0, 0 };
+	unsigned busy = BUSY;
+
+	if (own->again) {
+		/* release: what the chunk has written; pairs with the acquire in find().  It fails if another one has ended it. */
+		atomic_compare_exchange_strong_explicit(&own->again->state, &busy, NONE, memory_order_release,
+							memory_order_relaxed);
+		own->again = NULL;
+	}
+	if (!own->dry) {
+		/* acquire: H3.  What the last chunk has written comes with the store below. */
+		atomic_exchange_explicit(&own->state, DRAWING, memory_order_acquire);
+		chunk = draw(c, own);
+		dls__interpose(c, &own->source, take_robust);
+		own->dry = chunk.n == 0;
+		if (chunk.n)	/* else others may read it (H3) */
+			own->chunk = chunk;
+		/* release: the chunk, and what the last one has written; pairs with the acquire in find(). */
+		atomic_store_explicit(&own->state, chunk.n ? BUSY : NONE, memory_order_release);
+	}
+	if (own->dry && !dls__cancelled(c->deal))
+		chunk = find(c, own);
+	return chunk.n ? chunk : dls__leave(c, ticket);
+}
+
+void dls__robust_join(struct dls__cursor *c)
+{
+	struct dls__hand *own = &c->deal->hand[c->worker];
+
+	own->again = NULL;
+	own->dry = false;
+	dls__interpose(c, &own->source, take_robust);
+}

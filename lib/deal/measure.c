@@ -1,0 +1,363 @@
+/* measure.c - taking times: what stands between a worker and its dispenser in an execution that is measured.
+ *
+ * A worker's request ends its chunk at one clock reading and begins the next at another; what it did is kept in
+ * its struct dls__watch, which no other worker touches until all have left.  What it has learned reaches the others through the
+ * deal's sums.
+ *
+ * M1: a sum is the total of what the workers have told, each counted once: a worker adds the difference to what it told
+ *     before, by compare-and-swap.  Figures that are not finite are not told.
+ * M2: the worker that leaves last sees all watches complete, and the deal unchanged until it leaves too.
+ * Progress: lock-free while chunks are dealt; the last to leave may wait for a mutex of the site. */
+#include <math.h>
+
+#include "dls/calc.h"
+#include "lib/deal/deal.h"
+
+static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket);
+
+/* When this thread left the last measured loop, by dls__clock_now(); 0: none.  What kept it until then is no delay of the
+ * next loop's. */
+static _Thread_local uint64_t freed;
+
+uint64_t dls__measure_freed(void)
+{
+	return freed;
+}
+
+/* A chunk that is over sooner than this, ns, is no longer than getting it: see learn(). */
+enum { SHORT = 2000 };
+
+/* After so many chunks of the runtime's only one of SAMPLED counts for the moments, and if that took less than BRIEF ns, the
+ * others are timed together: a reading of the clock between two draws would have them wait for the line of the count. */
+enum { SETTLED = 256, SAMPLED = 16, BRIEF = 200 };
+
+/* Add to a sum; returns the new one. */
+static double add(_Atomic double *sum, double difference)
+{
+	/* relaxed: the number alone matters. */
+	double old = atomic_load_explicit(sum, memory_order_relaxed);
+
+	while (!atomic_compare_exchange_weak_explicit(sum, &old, old + difference, memory_order_relaxed,
+						      memory_order_relaxed))
+		;
+	return old + difference;
+}
+
+void dls__tell(struct dls__cursor *c)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->watch;
+	struct dls_measured *v = &c->view;
+
+	for (int i = 0; i < 2; i++) {
+		double difference = v->own[i] - w->told[i];
+
+		/* relaxed, here and below: numbers alone. */
+		if (c->late && fabs(difference) <= v->own[i] / 256) {
+			v->sum[i] = atomic_load_explicit(&d->sum[i], memory_order_relaxed) + difference;
+		} else {
+			v->sum[i] = add(&d->sum[i], difference);
+			w->told[i] = v->own[i];
+		}
+	}
+	v->known = w->has_told ? atomic_load_explicit(&d->known, memory_order_relaxed)
+			       : atomic_fetch_add_explicit(&d->known, 1, memory_order_relaxed) + 1;
+	w->has_told = true;
+	c->late = false;
+}
+
+/* Have a worker's view hold its new figures, as if they were told; false: they are not finite. */
+static bool renew(struct dls__cursor *c, const double own[2])
+{
+	struct dls_measured *v = &c->view;
+
+	if (!(fabs(own[0]) < INFINITY && fabs(own[1]) < INFINITY))	/* they would spoil the sums for all */
+		return false;
+	for (int i = 0; i < 2; i++) {
+		v->sum[i] += own[i] - v->own[i];
+		v->own[i] = own[i];
+	}
+	v->has_own = true;
+	return true;
+}
+
+/* The worker tells its figures at once, and its weight follows from those of all.  After a short chunk it tells them only if they
+ * have changed by more than 1/256, and only once it has its next chunk: it then has the line of the counts, and waits for that once
+ * instead of twice.  Its weight goes by what the others had told one chunk before. */
+static void learn(struct dls__cursor *c, uint64_t ns)
+{
+	struct dls__watch *w = c->watch;
+	const struct dls_calc *calc = c->deal->calc;
+	struct dls_sample sample = {
+		.n = w->chunk.n, .time = 1e-9 * (double)(ns ? ns : 1),
+		.dispatch = 1e-9 * (double)dls__clock_since(w->chunk.asked, w->chunk.began),
+		.variance = w->parts.count > 1 ? w->parts.m2 / (double)(w->parts.count - 1) : NAN,
+	};
+	double own[2] = { 0, 0 };
+	const struct dls__dispenser *x = c->deal->dispenser;
+
+	calc->learn(c->state, &w->memory, &sample, own);
+	if (calc->pace == DLS_PACE_BATCH && x->new_batch && !x->new_batch(c))
+		return;
+	if (!(own[0] > 0) || !renew(c, own))
+		return;
+	if (ns < SHORT && w->has_told && !c->deal->clock)
+		c->late = true;
+	else
+		dls__tell(c);
+	if (x->weigh)
+		x->weigh(c, dls__learned_weight(calc->weight(&c->view), c->workers));
+}
+
+/* One part of the chunk in hand has been run; not trimmed, unlike the site's moments: a calculator sees what happened. */
+static void finish_part(struct dls__watch *w, uint64_t now)
+{
+	struct dls__moments *m = &w->parts;
+	double k = (double)w->part_n, t = 1e-9 * (double)dls__clock_since(w->part_began, now) / k, off = t - m->mean;
+
+	m->n += k;
+	m->mean += off * k / m->n;
+	m->m2 += k * off * (t - m->mean);
+	m->count++;
+	w->part_began = now;
+}
+
+/* The next part of the chunk in hand, n > 0 being left of it. */
+static struct dls__chunk next_part(const struct dls__deal *d, struct dls__watch *w)
+{
+	struct dls__chunk part = { w->part.lo, w->part_n < w->part.n ? w->part_n : w->part.n };
+
+	if (d->grid.of > 1)	/* the chunk's end is on the grid too */
+		part.n = dls__grid_up(d->grid, d->n, part.lo + part.n) - part.lo;
+	w->part_n = part.n;
+	w->part.lo += part.n;
+	w->part.n -= part.n;
+	return part;
+}
+
+static void finish_chunk(struct dls__cursor *c, uint64_t now)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->watch;
+	uint64_t ns = dls__clock_since(w->chunk.began, now);
+
+	w->chunk.ended = now;
+	if (w->untimed) {	/* getting one took as long as it takes on average */
+		uint64_t dispatch = w->untimed * (w->dispatch / w->chunks);
+
+		dispatch = dispatch < ns ? dispatch : ns;
+		w->dispatch += dispatch;
+		ns -= dispatch;
+		w->chunks += w->untimed;
+	}
+	w->busy += ns;
+	w->chunks++;
+	w->iterations += w->chunk.n;
+	/* Of the many short chunks that a runtime deals, a sample. */
+	if (d->moments && !w->untimed && (!d->dispenser->native || w->chunks < SETTLED || w->chunks % SAMPLED == 0))
+		dls__moments_add(&w->moments, w->chunk.n, 1e-9 * (double)ns);
+	if (w->profile)
+		dls__tally_add(w->profile, w->chunk.lo, w->chunk.n, ns);
+	if (d->calc->learn && d->calc->pace != DLS_PACE_EXECUTION)
+		learn(c, ns);
+	if (d->calc->needs & DLS_NEED_DONE)	/* relaxed: the number alone matters. */
+		atomic_fetch_add_explicit(&d->done, w->chunk.n, memory_order_relaxed);
+	if (d->measured.observed)
+		dls__observe_chunk(&d->measured, c->worker);
+	w->chunk.n = w->untimed = 0;
+}
+
+/* Get a chunk from the dispenser. */
+static struct dls__chunk ask(struct dls__cursor *c, uint64_t now)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->watch;
+	struct dls__chunk chunk;
+	uint64_t parts;
+
+	w->chunk.asked = now;
+	if (d->calc->needs & DLS_NEED_DONE)
+		c->view.now = 1e-9 * (double)dls__clock_since(d->measured.opened, now);
+	dls__uncover(c, &c->watched);
+	chunk = dls__draw_measured(c);
+	if (chunk.n == 0)
+		return chunk;
+	if (d->calc->took) {
+		double own[2];
+
+		d->calc->took(c->state, chunk.n, own);
+		if (renew(c, own))
+			dls__tell(c);
+	} else if (c->late) {
+		dls__tell(c);
+	}
+	dls__interpose(c, &c->watched, take_measured);
+	w->chunk.lo = chunk.lo;
+	w->chunk.n = chunk.n;
+	w->chunk.began = d->clock ? now + d->h : dls__clock_now();
+	w->dispatch += dls__clock_since(now, w->chunk.began);
+	if (!d->calc->parts)
+		return chunk;
+	parts = d->calc->parts(c->state, chunk.n);
+	w->parts = (struct dls__moments){ .n = 0 };
+	w->part = chunk;
+	w->part_n = dls_ceil_div(chunk.n, parts ? parts : 1);
+	w->part_began = w->chunk.began;
+	return next_part(d, w);
+}
+
+/* Have the line of the counts on its way here, to be written: it will be wanted when this worker has told the time. */
+static inline void call_line(const struct dls__deal *d)
+{
+#ifdef __x86_64__
+	__asm__ volatile("prefetchw %0" : : "m"(d->tickets.taken));	/* the builtin would ask for it to be read */
+#else
+	__builtin_prefetch(&d->tickets.taken, 1);
+#endif
+}
+
+/* A chunk of the runtime's that is timed with those before it. */
+static struct dls__chunk take_untimed(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__watch *w = c->watch;
+	struct dls__chunk chunk = c->native.take(c, ticket);
+
+	if (chunk.n == 0)
+		return chunk;
+	w->chunk.n += chunk.n;
+	if (++w->untimed == SAMPLED - 2)
+		c->head.take = take_measured;
+	return chunk;
+}
+
+/* Whether the chunks to come are like this one, and too many for each to be told from its neighbours in a profile. */
+static bool all_brief(const struct dls__cursor *c, uint64_t ns)
+{
+	const struct dls__deal *d = c->deal;
+	const struct dls__watch *w = c->watch;
+
+	return d->dispenser->native && ns < BRIEF && w->chunks >= SETTLED && w->chunks % SAMPLED == 0 && w->chunk.n &&
+	       !d->measured.trace && !d->measured.pictures && d->n / DLS__BUCKETS / SAMPLED / d->p >= w->chunk.n;
+}
+
+static struct dls__chunk take_measured(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__watch *w = c->watch;
+	struct dls__chunk chunk;
+	uint64_t now, began = w->chunk.began;
+
+	(void)ticket;
+	if (c->deal->dispenser->central && w->part.n == 0)
+		call_line(c->deal);
+	/* It asks first as it comes. */
+	now = w->chunks || w->chunk.n ? dls__deal_now(c->deal) : w->came;
+	if (w->chunk.n) {
+		if (c->deal->calc->parts) {
+			finish_part(w, now);
+			if (w->part.n && !dls__cancelled(c->deal))
+				return next_part(c->deal, w);
+			w->chunk.n -= w->part.n;
+			w->part.n = 0;
+		}
+		finish_chunk(c, now);
+	}
+	chunk = ask(c, now);
+	if (chunk.n && all_brief(c, dls__clock_since(began, now)))	/* else the deal may be another loop's, or freed */
+		c->head.take = take_untimed;
+	return chunk;
+}
+
+/* Returns when the worker left. */
+static uint64_t finish(struct dls__cursor *c)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__watch *w = c->watch;
+	uint64_t now;
+
+	if (c->late)
+		dls__tell(c);
+	now = w->finished = dls__deal_now(d);
+	w->dispatch += dls__clock_since(w->chunk.asked, w->finished);
+	if (d->measured.observed)
+		dls__observe_left(&d->measured, c->worker);
+	c->leave = c->watched_leave;
+	/* acq_rel: the last one takes over the watches from all others (M2). */
+	if (atomic_fetch_add_explicit(&d->left, 1, memory_order_acq_rel) == d->p - 1) {
+		if (d->site && !d->clock)
+			dls__note_brief(d);
+		dls__observe_closed(&d->measured);
+	}
+	if (c->leave)
+		c->leave(c);
+	return now;
+}
+
+static void leave_measured(struct dls__cursor *c)
+{
+	bool real = !c->deal->clock;
+	uint64_t now;
+
+	if (c->watch->chunk.n) {	/* the last ones were untimed */
+		c->watch->chunk.asked = dls__deal_now(c->deal);
+		finish_chunk(c, c->watch->chunk.asked);
+	}
+	now = finish(c);
+
+	if (real)
+		freed = now;
+}
+
+/* What only some calculators use is cleared for those. */
+static void clear(struct dls__watch *w, const struct dls__deal *d)
+{
+	w->finished = w->chunks = w->iterations = w->busy = w->dispatch = 0;
+	w->moments = (struct dls__moments){ .n = 0 };
+	w->chunk = (struct dls__chunk_span){ .n = 0 };
+	w->untimed = 0;
+	w->part.n = 0;
+	if (d->calc->learn || d->calc->took) {
+		w->memory = (struct dls_learned){ .value = { 0 } };
+		w->told[0] = w->told[1] = 0;
+		w->has_told = false;
+	}
+	w->log.used = 0;
+	w->log.every = 1;
+	if (w->profile || d->measured.profile)
+		dls__tally_renew(&w->profile, d->measured.profile, d->n);
+}
+
+void dls__measure_join(struct dls__cursor *c)
+{
+	struct dls__watch *w = &c->deal->measured.watch[c->worker];
+
+	clear(w, c->deal);
+	w->execution = c->deal->execution;
+	w->came = dls__deal_now(c->deal);
+	w->freed = c->deal->clock ? 0 : freed;
+	c->watch = w;
+	c->view = (struct dls_measured){ .known = 0 };
+	c->late = false;
+	c->watched_leave = c->leave;
+	c->leave = leave_measured;
+	dls__interpose(c, &c->watched, take_measured);
+}
+
+void dls__measure_leave(struct dls__cursor *c)
+{
+	struct dls__watch *w = c->watch;
+	uint64_t now;
+
+	dls__auto_drop(c);
+	if (c->leave != leave_measured)
+		return;
+	now = dls__deal_now(c->deal);
+	if (w->chunk.n) {
+		if (c->deal->calc->parts) {
+			finish_part(w, now);
+			w->chunk.n -= w->part.n;
+		}
+		finish_chunk(c, now);
+	}
+	w->chunk.asked = now;
+	finish(c);	/* by another thread, perhaps */
+}

@@ -1,0 +1,15 @@
+/* native_loop.c - the dispenser of loops that the OpenMP runtime of an unmodified program deals. */
+#include "lib/deal/deal.h"
+
+static bool native_open(struct dls__deal *d)
+{
+	(void)d;
+	return true;
+}
+
+static void native_join(struct dls__cursor *c)
+{
+	c->head.take = c->native.take;
+}
+
+const struct dls__dispenser dls__native = { .open = native_open, .join = native_join, .native = true };

@@ -1,0 +1,71 @@
+/* own.c - the dispenser without a counter: worker w takes chunks w, w + P, ... of a sequence in closed form.
+ *
+ * O1: the chunk numbers of different workers differ modulo P, so no chunk is taken twice.
+ * Progress: wait-free; nothing is shared. */
+#include "dls/calc.h"
+#include "lib/deal/deal.h"
+#include "lib/base/message.h"
+#include "lib/schedule/schedule.h"
+
+static bool own_open(struct dls__deal *d)
+{
+	if (d->users) {
+		/* relaxed, both: published with the rest of the deal. */
+		atomic_store_explicit(&d->own.handed, 0, memory_order_relaxed);
+		atomic_store_explicit(&d->own.gone, 0, memory_order_relaxed);
+	}
+	return true;
+}
+
+/* The last worker to leave checks that the chunks of a user's calculator make up the loop. */
+static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__deal *d = c->deal;
+	uint64_t sum;
+
+	if (d->users) {
+		/* relaxed, here and below: a number, which `gone` passes on. */
+		atomic_fetch_add_explicit(&d->own.handed, c->own.handed, memory_order_relaxed);
+		/* acq_rel: the last one sees what all have added. */
+		if (atomic_fetch_add_explicit(&d->own.gone, 1, memory_order_acq_rel) != d->p - 1)
+			return dls__leave(c, ticket);
+		sum = atomic_load_explicit(&d->own.handed, memory_order_relaxed);
+		if (sum != d->n && dls__calc_blame(d->calc))
+			dls__message("%s: calculator %s dealt %llu iterations of %llu: the chunks of its at() do not make up "
+				     "the loop", d->site ? d->site->name : "dls_loop", d->calc->name,
+				     (unsigned long long)sum, (unsigned long long)d->n);
+	}
+	return dls__leave(c, ticket);
+}
+
+static struct dls__chunk take_own(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__chunk chunk;
+
+	if (dls__cancelled(c->deal))	/* what has been handed out is not all */
+		return dls__leave(c, ticket);
+	chunk.lo = c->deal->calc->at(c->state, c->own.next, &chunk.n);
+	if (chunk.n == 0 || chunk.lo >= c->head.N)
+		return leave_own(c, ticket);
+	if (chunk.n > c->head.N - chunk.lo)
+		chunk.n = c->head.N - chunk.lo;
+	if (__builtin_add_overflow(c->own.next, c->workers, &c->own.next))
+		c->head.take = leave_own;
+	c->own.handed += chunk.n;
+	return chunk;
+}
+
+static void own_join(struct dls__cursor *c)
+{
+	struct dls_loop_desc desc;
+
+	if (c->deal->calc->needs & DLS_NEED_WEIGHTS) {	/* the share depends on whose it is */
+		dls__deal_describe(c->deal, c->worker, &desc);
+		c->deal->calc->init(c->state, &desc);
+	}
+	c->own.next = c->worker;
+	c->own.handed = 0;
+	c->head.take = take_own;
+}
+
+const struct dls__dispenser dls__own = { .open = own_open, .join = own_join, .bound = true };

@@ -1,0 +1,143 @@
+/* timing.c - the times of an execution under `auto`: of all of it, and of each worker by bucket of iterations.
+ *
+ * Chunks are handed out in pieces that end where a bucket ends, so that the clock is read there alone. */
+#include "lib/site/chooser.h"
+#include "lib/deal/deal.h"
+#include "lib/auto/auto.h"
+
+static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket);
+
+static struct dls__auto_bucket *row_of(const struct dls__timing *t, unsigned worker)
+{
+	return t->bucket + (size_t)worker * t->buckets;
+}
+
+/* All since the last reading of the clock was spent on one bucket. */
+static void account(struct dls__cursor *c, uint64_t now)
+{
+	struct dls__timing *t = &c->deal->timing;
+	struct dls__timed *w = &t->worker[c->worker];
+	struct dls__auto_bucket *bucket = &row_of(t, c->worker)[w->bucket];
+
+	bucket->time += 1e-9 * (double)dls__clock_since(w->since, now);
+	bucket->n += w->done;
+	w->done = 0;
+	w->since = now;
+}
+
+/* Go to the bucket of an iteration; the quotient may be one off. */
+static void enter(struct dls__timed *w, uint64_t n, unsigned buckets, uint64_t lo)
+{
+	w->bucket = lo == w->end ? w->bucket + 1 : (unsigned)((double)lo / (double)n * buckets);
+	while (w->bucket > 0 && dls__auto_bucket_begin(n, buckets, w->bucket) > lo)
+		w->bucket--;
+	while ((w->end = dls__auto_bucket_begin(n, buckets, w->bucket + 1)) <= lo)
+		w->bucket++;
+	w->lo = dls__auto_bucket_begin(n, buckets, w->bucket);
+}
+
+static struct dls__chunk take_timed(struct dls__cursor *c, uint64_t ticket)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__timed *w = &d->timing.worker[c->worker];
+	struct dls__chunk piece;
+
+	(void)ticket;
+	if (w->rest.n == 0 || dls__cancelled(d)) {
+		dls__uncover(c, &c->untimed);
+		piece = dls__next(&c->head);
+		if (piece.n == 0)	/* this worker has left: the deal may be gone */
+			return piece;
+		w->rest = piece;
+		dls__interpose(c, &c->untimed, take_timed);
+	}
+	piece = w->rest;
+	if (piece.lo < w->lo || piece.lo >= w->end) {
+		account(c, dls__clock_now());
+		enter(w, d->n, d->timing.buckets, piece.lo);
+	}
+	if (piece.n > w->end - piece.lo)
+		piece.n = w->end - piece.lo;
+	if (d->grid.of > 1)	/* the chunk's end is on the grid too */
+		piece.n = dls__grid_up(d->grid, d->n, piece.lo + piece.n) - piece.lo;
+	w->done += piece.n;
+	w->rest.lo += piece.n;
+	w->rest.n -= piece.n;
+	return piece;
+}
+
+/* The last to leave. */
+static void learn(struct dls__deal *d)
+{
+	struct dls__timing *t = &d->timing;
+	const struct dls__auto_bucket **row = t->profiled ? malloc(d->p * sizeof(*row)) : NULL;
+	uint64_t last = t->opened;
+
+	for (unsigned i = 0; i < d->p; i++) {
+		if (t->worker[i].left > last)
+			last = t->worker[i].left;
+		if (row)
+			row[i] = row_of(t, i);
+	}
+	dls__auto_learn(t, d->site, d->n, d->p, 1e-9 * (double)(last - t->opened), row);
+	free(row);
+	/* Thousands of loops may be kept that are profiled now and then. */
+	free(t->bucket);
+	t->bucket = NULL;
+	t->room_buckets = 0;
+}
+
+static void leave_timed(struct dls__cursor *c)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__timing *t = &d->timing;
+	uint64_t now = dls__clock_now();
+
+	c->leave = c->untimed_leave;
+	t->worker[c->worker].left = now;
+	if (t->profiled)
+		account(c, now);
+	/* acq_rel: the last one takes over the times from all others (H2). */
+	if (atomic_fetch_add_explicit(&t->left, 1, memory_order_acq_rel) == d->p - 1 && !dls__cancelled(d))
+		learn(d);
+	if (c->leave)
+		c->leave(c);
+}
+
+void dls__timing_start(struct dls__deal *d)
+{
+	dls__clock_start();
+	/* relaxed: published with the rest of the deal. */
+	atomic_store_explicit(&d->timing.left, 0, memory_order_relaxed);
+	d->timing.opened = dls__clock_now();
+}
+
+void dls__auto_join(struct dls__cursor *c)
+{
+	struct dls__deal *d = c->deal;
+	struct dls__timing *t = &d->timing;
+	struct dls__timed *w = &t->worker[c->worker];
+
+	c->untimed_leave = c->leave;
+	c->leave = leave_timed;
+	if (!t->profiled)
+		return;
+	memset(row_of(t, c->worker), 0, t->buckets * sizeof(*t->bucket));
+	*w = (struct dls__timed){ .since = dls__clock_now() };
+	dls__interpose(c, &c->untimed, take_timed);
+}
+
+void dls__auto_drop(struct dls__cursor *c)
+{
+	if (c->leave != leave_timed)
+		return;
+	c->leave = c->untimed_leave;
+	if (c->deal->timing.profiled)
+		dls__uncover(c, &c->untimed);
+}
+
+void dls__timing_free(struct dls__timing *t)
+{
+	free(t->worker);
+	free(t->bucket);
+}

@@ -1,0 +1,71 @@
+/* chain.h - the record that the threads of a region share: a chain of segments, in which their loops' deals stand.
+ *
+ * Loops are not released one by one: a segment is free again when all threads have moved past it, so a chain of .nowait loops
+ * never waits for the slowest thread.
+ *
+ * G2: a segment is put aside by the one thread that is the last to move past it, all others then holding a later one.
+ * G3: between regions no thread is inside; the next region, of any number of threads, starts over in the segment where
+ *     the last one stopped. */
+#ifndef LIB_REGION_CHAIN_H
+#define LIB_REGION_CHAIN_H
+
+#include "lib/deal/deal.h"
+
+enum { DLS__SEGMENT = 16 };
+
+struct dls__seg {
+	struct dls__deal deal[DLS__SEGMENT];
+	_Atomic(struct dls__seg *) next;	/* NULL: no thread has come there; &no_memory: there was none for it */
+	_Alignas(DLS__APART) atomic_uint passed;	/* threads of the region that have moved on */
+};
+
+struct dls__team {
+	/* Where the next region's loops start, in the segment's first deal, and the number of the first of them. */
+	struct dls__seg *seg;
+	uint64_t loop;
+	bool ended;		/* there was no memory for a next segment */
+	unsigned workers;	/* of the region, once worker 0 has left it and written the above; until then 0 */
+	_Atomic(struct dls__seg *) spare;	/* a segment put aside, or NULL */
+	_Alignas(DLS__APART) atomic_uint passed;	/* plain region: threads that have left the loop */
+	atomic_uint left;		/* region that may be cancelled: threads that have left its body by the end */
+};
+
+/* A thread's place in the region it is in. */
+struct dls__seat {
+	struct dls__team *team;		/* NULL: could not be had */
+	struct dls__seg *seg;		/* where the next loop's deal stands */
+	unsigned index;			/* ... in that segment */
+	bool ended;			/* there is none: loops run as static blocks */
+	bool counted;			/* the region may be cancelled: threads that leave it are counted */
+	uint64_t loop;			/* number of that loop in the record's life */
+	uint64_t epoch;			/* when the region was opened */
+	int level;			/* omp_get_level() of the region; -1: none of ours */
+	int busy;			/* level of the loop whose body this thread is in; -1: none */
+	struct dls_site *where;		/* that loop, for the message about nesting */
+	unsigned worker, workers;
+};
+_Static_assert(sizeof(struct dls__seat) <= sizeof(((struct dls__visit *)0)->outer), "a seat has room in a visit");
+
+/* What a thread knows of where it is: the pointers to seats point into this. */
+struct dls__here {
+	struct dls__seat seat;
+	struct dls__cursor *inside;	/* the innermost loop whose body it is in, of any region; NULL: none */
+};
+enum { DLS__ALONE = -2 };		/* level of a thread that ends the program */
+
+/* This thread's. */
+extern _Thread_local struct dls__here dls__here __attribute__((visibility("hidden")));
+
+/* A child that fork() made has no team: its thread runs the loops to come by itself. */
+void dls__region_forked(void);
+
+/* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
+struct dls__team *dls__team_get(void);
+void dls__team_put(struct dls__team *team);
+void dls__team_free(struct dls__team *team);
+
+/* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and runs what
+ * is left of the region as static shares. */
+void dls__seat_move(struct dls__seat *seat);
+
+#endif

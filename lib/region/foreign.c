@@ -1,0 +1,253 @@
+/* foreign.c - loops that an OpenMP runtime would deal: their regions, schedules, dispenser. */
+#include "lib/base/ending.h"
+#include "lib/base/message.h"
+#include "lib/site/env.h"
+#include "lib/region/foreign.h"
+#include "lib/schedule/schedule.h"
+#include "sched/registry.h"
+
+static const struct dls_schedule ordered_auto = { .calc = &dls__calc_auto, .order = DLS__MONOTONIC };
+
+/* The entry of DLS_SCHEDULE for a name, which may have a path that the name has not; the last one counts.  NULL: none. */
+static const struct dls__schedule_entry *entry_of(const struct dls__schedules *s, const char *name)
+{
+	const struct dls__schedule_entry *found = NULL;
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < s->entries; i++) {
+		struct dls__schedule_entry *e = &s->entry[i];
+
+		if (e->length >= n && memcmp(e->site + e->length - n, name, n) == 0 &&
+		    (e->length == n || e->site[e->length - n - 1] == '/')) {
+			atomic_store_explicit(&e->met, true, memory_order_relaxed);	/* relaxed: for a message */
+			found = e;
+		}
+	}
+	return found;
+}
+
+static bool out_of_order(const struct dls_schedule *s)
+{
+	return s->spec || s->order == DLS__NONMONOTONIC ||
+	       (s->calc->dispenser == DLS_DISPENSER_RANGES && s->order != DLS__MONOTONIC);
+}
+
+static const struct dls_schedule *instead(const struct dls_schedule *s, const char *name, const char *why)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	const struct dls_schedule *other = s->calc == &dls__calc_auto ? &ordered_auto : &dls__fac2;
+	char from[64], to[64];
+
+	/* relaxed: guards the message alone. */
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
+		dls_schedule_print(s, from, sizeof(from));
+		dls_schedule_print(other, to, sizeof(to));
+		dls__message("%s: %s %s; running %s", name, from, why, to);
+	}
+	return other;
+}
+
+const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsigned names, enum dls__foreign_order order,
+						 bool cancellable)
+{
+	const struct dls__schedules *s = &dls__env()->schedules;
+	const struct dls_schedule *schedule = NULL;
+	const struct dls__schedule_entry *asked = NULL;
+
+	for (unsigned i = 0; i < names && !asked; i++)
+		asked = *name[i] ? entry_of(s, name[i]) : NULL;
+	if (asked)
+		schedule = asked->schedule;
+	else if (order != DLS__ENTRY_ALONE && strcmp(s->origin, "DLS_SCHEDULE") == 0)
+		schedule = s->general;
+	if (!schedule || strcmp(schedule->calc->name, "native") == 0)
+		return NULL;
+	if (cancellable && schedule->spec)
+		return instead(schedule, name[0], "waits for all workers, which omp cancel may take away");
+	if (!out_of_order(schedule) || order >= DLS__ANY_ORDER || (asked && order == DLS__ANY_ORDER_IF_ASKED))
+		return schedule;
+	return instead(schedule, name[0], order == DLS__IN_ORDER ?
+		       "starts iterations out of order, and the loop is marked monotonic" :
+		       "starts iterations out of order, which the program may not expect; DLS_OMP=unordered, or an entry for "
+		       "the loop, allows it");
+}
+
+int dls__foreign_site(struct dls_site **site, const char *name, const char *function)
+{
+	return dls__site_named(site, name, function);
+}
+
+bool dls__foreign_entries(void)
+{
+	return dls__env()->schedules.entries > 0;
+}
+
+bool dls__foreign_observed(void)
+{
+	return dls__site_watched(NULL);
+}
+
+struct dls__region dls__foreign_open(void)
+{
+	struct dls__team *team;
+
+	dls__env();
+	team = dls__team_get();
+	if (!team)
+		return (struct dls__region){ .team = NULL };
+	/* As in dls__region_open(); relaxed: no thread is in the segment. */
+	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
+	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };
+}
+
+void dls__foreign_launch(struct dls__region *region, const struct dls__foreign *loop, unsigned workers)
+{
+	struct dls__deal *deal = region->team ? &region->seg->deal[0] : NULL;
+
+	if (!deal)
+		return;
+	dls__ask_open(deal, &loop->ask, workers);
+	region->epoch = workers;
+}
+
+void dls__foreign_close(const struct dls__region *region, bool cancelled)
+{
+	if (!region->team)
+		return;
+	if (cancelled || region->team->ended)
+		dls__team_free(region->team);
+	else
+		dls__team_put(region->team);
+}
+
+void dls__foreign_enter(struct dls__seat *seat, const struct dls__region *region, unsigned worker, unsigned workers)
+{
+	*seat = (struct dls__seat){
+		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
+		.level = -1, .busy = -1, .worker = worker, .workers = workers,
+	};
+	if (region->epoch == workers) {
+		seat->epoch = 1;
+	} else if (region->epoch) {	/* the loop is open for another number */
+		seat->index++;
+		seat->loop++;
+	}
+}
+
+void dls__foreign_leave(struct dls__seat *seat)
+{
+	struct dls__team *team = seat->team;
+
+	if (!team || seat->worker > 0)
+		return;
+	team->seg = seat->seg;
+	team->loop = seat->loop;
+	team->ended = seat->ended;
+}
+
+static void leave_loop(struct dls__cursor *c)
+{
+	if (c->site)
+		dls__statistics_count(&c->site->statistics, c->head.N, &dls__here.seat);
+}
+
+static void join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__foreign *loop)
+{
+	struct dls__deal *deal = NULL;
+
+	dls__cursor_init(c, loop->ask.n, seat->worker, seat->workers, leave_loop);
+	c->site = NULL;
+	if (seat->workers == 1) {
+		c->leave = NULL;
+		c->outer = dls__here.inside;	/* it stays, where a watched loop leaves */
+		dls__take_alone(c, &loop->ask);
+		return;
+	}
+	if (seat->worker == 0)
+		c->site = dls__ask_site(&loop->ask);
+	if (seat->index == DLS__SEGMENT && !seat->ended)
+		dls__seat_move(seat);
+	if (!seat->ended)
+		deal = &seat->seg->deal[seat->index++];
+	if (seat->epoch) {	/* opened before the region: its begin publishes the deal */
+		seat->epoch = 0;
+		seat->loop++;
+		dls__join_open(c, &loop->ask, deal);
+	} else {
+		dls__join_turn(c, &loop->ask, deal, seat->loop++);
+	}
+}
+
+void dls__foreign_join(struct dls__cursor *c, struct dls__seat *seat, const struct dls__foreign *loop)
+{
+	join(c, seat, loop);
+	if (loop->native && !c->deal)	/* not observed, for lack of memory: the runtime deals all the same */
+		c->head.take = c->native.take;
+}
+
+void dls__foreign_drop(struct dls__cursor *c)
+{
+	bool measured = c->deal && c->deal->execution;
+
+	dls__measure_leave(c);
+	if (!measured && c->leave)
+		c->leave(c);
+}
+
+struct dls__chunk dls__foreign_over(struct dls__cursor *c)
+{
+	return dls__leave(c, 0);
+}
+
+void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like)
+{
+	static _Thread_local struct dls__watch *watch;
+	static _Thread_local unsigned room;
+	struct dls__site *site = dls__site(place, NULL);
+	struct dls__execution e = { .workers = workers, .number = 1, .n = workers, .statistics = &site->statistics,
+				    .site = site->name, .schedule = like, .ran = "parts" };
+
+	if (room < workers) {
+		free(watch);
+		watch = aligned_alloc(_Alignof(struct dls__watch), workers * sizeof(*watch));
+		room = watch ? workers : 0;
+	}
+	if (!watch)
+		return;
+	memset(watch, 0, workers * sizeof(*watch));
+	for (unsigned i = 0; i < workers; i++) {
+		watch[i].execution = 1;
+		watch[i].came = part[i].begin;
+		watch[i].finished = part[i].end;
+		watch[i].busy = dls__clock_since(part[i].begin, part[i].end);
+		watch[i].chunks = watch[i].iterations = 1;
+	}
+	e.watch = watch;
+	e.opened = part[0].begin;
+	dls__statistics_count(&site->statistics, workers, &dls__here.seat);
+	dls__statistics_add(&site->statistics, &e);
+}
+
+void dls__foreign_regions(dls__each_region *each_region)
+{
+	dls__report_set_regions(each_region);
+}
+
+void dls__foreign_at_end(void (*say)(void))
+{
+	static struct dls__ending end;
+
+	end.write = say;
+	dls__at_end(&end);
+}
+
+uint64_t dls__foreign_clock(void)
+{
+	dls__clock_start();
+	return dls__clock_now();
+}
+
+uint64_t dls__foreign_freed(void)
+{
+	return dls__measure_freed();
+}

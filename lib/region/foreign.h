@@ -1,0 +1,75 @@
+/* foreign.h - loops that an OpenMP runtime would deal, for libdls-omp.so, which stands between it and an unmodified program.
+ *
+ * libdls-omp.so sees every region, so it hands the region's record to the threads and needs no level.  Nothing here ends the
+ * program. */
+#ifndef LIB_REGION_FOREIGN_H
+#define LIB_REGION_FOREIGN_H
+
+#include "lib/region/region.h"
+#include "lib/report/report.h"
+
+/* Of a loop that is not a macro's; `says` of its dls__ask, which is then in a dls__foreign. */
+enum { DLS__FOREIGN_SAID = DLS__OTHER_SAID + 1 };
+
+/* One execution of a loop as a thread comes to it. */
+struct dls__foreign {
+	struct dls__ask ask;
+	const struct dls_schedule *schedule;	/* goes before all others; NULL: the site's */
+	bool native;		/* the runtime deals, by cursor->native.take; it is only watched */
+	bool scattered;		/* ... and a chunk is the number of iterations alone: where they are is not known */
+	bool hold;		/* a worker runs the loop's last chunk after its others, also where they come in any order */
+};
+
+/* Which schedules a loop may have. */
+enum dls__foreign_order { DLS__IN_ORDER, DLS__ANY_ORDER_IF_ASKED, DLS__ANY_ORDER,
+			  DLS__ENTRY_ALONE };	/* any order, but of an entry for it */
+
+/* What DLS_SCHEDULE has for a loop of these names: an entry for the first of them that has one, else that for all loops.  NULL: nothing, or native.  A schedule
+ * that starts iterations out of order runs as fac2, and auto as monotonic:auto, unless `order` allows it; one that waits for all
+ * workers runs as fac2 where loops may be `cancellable`.  That is reported once. */
+DLS_API const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsigned names, enum dls__foreign_order order,
+							 bool cancellable);
+
+/* dls_site_named(), of a loop in a function; NULL: it is not known. */
+DLS_API int dls__foreign_site(struct dls_site **site, const char *name, const char *function);
+
+/* Whether DLS_SCHEDULE has entries for single loops; whether somebody reads the times of executions. */
+DLS_API bool dls__foreign_entries(void);
+DLS_API bool dls__foreign_observed(void);
+
+/* A region about to run, which its threads read.  Close it when all have left; `cancelled`: they may have come to different
+ * loops. */
+DLS_API struct dls__region dls__foreign_open(void);
+DLS_API void dls__foreign_close(const struct dls__region *region, bool cancelled);
+
+/* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
+DLS_API void dls__foreign_launch(struct dls__region *region, const struct dls__foreign *loop, unsigned workers);
+
+/* A thread's seat in it, from its begin to its end. */
+DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__region *region, unsigned worker, unsigned workers);
+DLS_API void dls__foreign_leave(struct dls__seat *seat);
+
+/* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or drop it. */
+DLS_API void dls__foreign_join(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__foreign *loop);
+DLS_API void dls__foreign_drop(struct dls__cursor *cursor);
+
+/* What each of a region's threads did between two barriers, ns; it counts as an execution of the site, of one iteration each. */
+struct dls__region_part {
+	uint64_t begin, end;
+};
+DLS_API void dls__foreign_parts(struct dls_site *site, unsigned workers, const struct dls__region_part part[], const struct dls_schedule *like);
+
+/* Regions for the report; said before there are other threads. */
+DLS_API void dls__foreign_regions(dls__each_region *each_region);
+
+/* Have a function called at the end of the program, by a signal too, after its report is written. */
+DLS_API void dls__foreign_at_end(void (*say)(void));
+
+/* The clock of what is observed, ns; and when this thread left the last loop that was, 0: none. */
+DLS_API uint64_t dls__foreign_clock(void);
+DLS_API uint64_t dls__foreign_freed(void);
+
+/* dls__leave(), for a native take that has no more. */
+DLS_API struct dls__chunk dls__foreign_over(struct dls__cursor *cursor);
+
+#endif

@@ -1,0 +1,397 @@
+/* fortran.c - the loops of Fortran programs, by calls from dls.F90.
+ *
+ * A loop is known by its name.  The sites of the names met are in a cache, which is read without a lock.
+ *
+ * F1: a slot of the cache is NULL or a site.  Sites last as long as the program and keep their names, so a reader that finds the
+ *     name it looks for has the right one, whatever is written to the slot meanwhile. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "dls/fortran.h"
+#include "dls/reduce.h"
+#include "lib/base/message.h"
+#include "lib/deal/cursor.h"
+#include "lib/site/site.h"
+
+enum { SLOTS = 512, PROBES = 4, SCHEDULE = 256, VALUE = 16 };
+enum take { NEXT, HELD, BLOCKS };
+
+struct dls__fortran_loop {
+	const void *owner;		/* under way: the thread, by an address of its own; else NULL */
+	uintptr_t mark;			/* ... and mark_of() the loop: memory that is not initialised has other words */
+	enum take take;			/* the next chunk is to be taken, is in `held`, or is a block */
+	int ending;			/* enum dls__fortran_ending */
+	uint64_t first, step;		/* of the indices, as bits */
+	struct dls__chunk held;
+	struct dls__ask ask;
+	struct dls__fortran_reduce reduce;
+	bool given;			/* the block's partial has been handed in */
+	union {
+		struct dls__run run;
+		struct dls__reduction reduction;	/* begins with a run */
+	};
+	uint64_t stack[(DLS__NODES + 1) * VALUE / 8];	/* of the reduction */
+	char schedule[SCHEDULE];
+};
+
+struct dls__fortran_launch {
+	struct dls__launch launch;	/* its begin and end are the first index and the step */
+	char schedule[SCHEDULE];
+};
+
+struct dls__fortran_region {
+	struct dls__region region;
+	const void *at;			/* where it was opened */
+	struct dls__visit visit;
+};
+
+_Static_assert(sizeof(struct dls__fortran_loop) <= 8 * DLS__FORTRAN_LOOP, "a loop has room");
+_Static_assert(sizeof(struct dls__fortran_launch) <= 8 * DLS__FORTRAN_LAUNCH, "a launch has room");
+_Static_assert(sizeof(struct dls__fortran_region) <= 8 * DLS__FORTRAN_REGION, "a region has room");
+_Static_assert(offsetof(struct dls__reduction, run) == 0, "the cursor is at the same place in both");
+
+static _Thread_local char this_thread;
+
+static uintptr_t mark_of(const struct dls__fortran_loop *l)
+{
+	return (uintptr_t)l ^ (uintptr_t)0x9e3779b97f4a7c15;
+}
+
+static void set_under_way(struct dls__fortran_loop *l)
+{
+	l->owner = &this_thread;
+	l->mark = mark_of(l);
+}
+
+static _Atomic(struct dls__site *) cache[SLOTS];
+
+static size_t trimmed(const char *text, int64_t length)
+{
+	size_t n = length > 0 ? (size_t)length : 0;
+
+	while (n > 0 && text[n - 1] == ' ')
+		n--;
+	return n;
+}
+
+static uint64_t mixed(uint64_t h, uint64_t word)
+{
+	return (h ^ word) * 0x9e3779b97f4a7c15;
+}
+
+static unsigned hash(const char *text, size_t length)
+{
+	uint64_t h = length, word = 0;
+	size_t i = 0;
+
+	for (; i + sizeof(word) <= length; i += sizeof(word)) {
+		memcpy(&word, text + i, sizeof(word));
+		h = mixed(h, word);
+	}
+	for (word = 0; i < length; i++)
+		word = word << 8 | (unsigned char)text[i];
+	return (unsigned)(mixed(h, word) >> 40);
+}
+
+static struct dls_site *find_slowly(const char *name, size_t length, unsigned first)
+{
+	char text[DLS__SITE_NAME], quote[DLS__QUOTE];
+	struct dls_site *place;
+	unsigned i = 0;
+
+	if (length == 0 || length >= sizeof(text))
+		dls__fatal("a loop has the name \"%s\", of %zu characters; a name has 1 to %zu", dls__quote(quote, name, length, 0, 0),
+			   length, sizeof(text) - 1);
+	memcpy(text, name, length);
+	text[length] = '\0';
+	if (dls_site_named(&place, text))
+		dls__fatal("no memory for the record of the loop %s", text);
+	/* relaxed: a look. */
+	while (i < PROBES - 1 && atomic_load_explicit(&cache[(first + i) % SLOTS], memory_order_relaxed))
+		i++;
+	/* release: publishes the site; pairs with the acquire below. */
+	atomic_store_explicit(&cache[(first + i) % SLOTS], place->site, memory_order_release);
+	return place;
+}
+
+/* The site of a name; no lock is taken if the name is in the cache. */
+static struct dls_site *find(const char *name, int64_t bytes)
+{
+	size_t length = trimmed(name, bytes);
+	unsigned first = hash(name, length);
+
+	for (unsigned i = 0; i < PROBES; i++) {
+		/* acquire: pairs with the release above. */
+		struct dls__site *site = atomic_load_explicit(&cache[(first + i) % SLOTS], memory_order_acquire);
+
+		if (!site)
+			break;
+		if (length < sizeof(site->name) && memcmp(site->name, name, length) == 0 && !site->name[length])
+			return &site->place;
+	}
+	return find_slowly(name, length, first);
+}
+
+static const char *name_of(const struct dls__ask *ask)
+{
+	return ask->site->site->name;
+}
+
+static uint64_t iterations(const struct dls__fortran_ask *ask, const char *name)
+{
+	uint64_t first = (uint64_t)ask->first, last = (uint64_t)ask->last, step = (uint64_t)ask->step, n;
+
+	if (ask->step == 0)
+		dls__fatal("%s: the step of a loop is not 0", name);
+	if (ask->step > 0 ? ask->first > ask->last : ask->first < ask->last)
+		return 0;
+	n = (ask->step == 1 ? last - first : ask->step > 0 ? (last - first) / step : (first - last) / (0 - step)) + 1;
+	if (n == 0)
+		dls__fatal("%s: this loop has 2^64 iterations; a loop has up to 2^64 - 1", name);
+	return n;
+}
+
+/* Set the request of a loop, whose schedule is copied to `kept`. */
+static void set_ask(struct dls__ask *ask, const char *name, int64_t name_length, const char *schedule, int64_t schedule_length,
+		    char kept[SCHEDULE], const struct dls__fortran_ask *from)
+{
+	size_t length = trimmed(schedule, schedule_length);
+	char quote[DLS__QUOTE];
+
+	*ask = (struct dls__ask){ .site = find(name, name_length), .nowait = from->nowait };
+	ask->n = iterations(from, name_of(ask));
+	ask->multiple = dls__for_multiple(ask->site, from->multiple);
+	if (length >= SCHEDULE)
+		dls__fatal("%s: the schedule \"%s\" has %zu characters; one in the source has up to %d", name_of(ask),
+			   dls__quote(quote, schedule, length, 0, 0), length, SCHEDULE - 1);
+	if (length > 0) {
+		memcpy(kept, schedule, length);
+		kept[length] = '\0';
+		ask->schedule = kept;
+		ask->says = dls__said(kept);
+	}
+}
+
+/* The library's name of a Fortran operator that a type has. */
+static const char *operator(const struct dls__fortran_reduce *reduce, const char *name)
+{
+	static const char *const known[][2] = {
+		{ "+", "+" }, { "*", "*" }, { "min", "min" }, { "max", "max" }, { "iand", "&" }, { "ior", "|" }, { "ieor", "^" },
+	};
+	unsigned i = 0, kinds = reduce->type >> 8 == 'c' ? 2 : reduce->type >> 8 == 'f' ? 4 : 7;
+	size_t length = trimmed(reduce->op, sizeof(reduce->op));
+	char quote[DLS__QUOTE];
+
+	while (i < kinds && (strlen(known[i][0]) != length || memcmp(known[i][0], reduce->op, length) != 0))
+		i++;
+	if (i == kinds)
+		dls__fatal("%s: the operator \"%s\" does not reduce this type; integers have + * min max iand ior ieor, real numbers "
+			   "+ * min max, complex ones + *", name, dls__quote(quote, reduce->op, length, 0, 0));
+	return known[i][1];
+}
+
+static struct dls__cursor *cursor_of(struct dls__fortran_loop *l)
+{
+	return (struct dls__cursor *)&l->run.cursor;
+}
+
+static _Noreturn void in_use(const struct dls__fortran_loop *l, const char *name, int64_t length)
+{
+	char quote[DLS__QUOTE];
+
+	dls__fatal("the loop \"%s\" begins while %s; each thread needs a dls_loop of its own for each loop that it is in",
+		   dls__quote(quote, name, trimmed(name, length), 0, 0), l->owner == &this_thread ?
+		   "its dls_loop is in use, for a loop around it or one that was left by exit, goto or return" :
+		   "another thread uses its dls_loop, which must be private in the parallel region");
+}
+
+/* Before a loop is opened; returns where its first chunk goes. */
+static struct dls__chunk *prepare(struct dls__fortran_loop *l, const struct dls__fortran_ask *from)
+{
+	l->first = (uint64_t)from->first;
+	l->step = (uint64_t)from->step;
+	if (!from->reduce.into) {
+		l->take = HELD;
+		return &l->held;
+	}
+	if (l->ask.multiple)
+		dls__reduce_no_multiple(l->ask.site);
+	l->reduce = from->reduce;
+	l->ask.partial = l->reduce.type & 0xff;
+	l->take = BLOCKS;
+	l->given = true;
+	dls__reduce_open(&l->reduction, &(struct dls__operation){
+		operator(&l->reduce, name_of(&l->ask)), l->reduce.type, l->ask.partial, l->stack, l->reduce.into }, l->ask.n);
+	return NULL;
+}
+
+/* When it is open. */
+static void opened(struct dls__fortran_loop *l, enum dls__fortran_ending waiting, enum dls__fortran_ending nowait)
+{
+	l->ending = l->ask.nowait ? nowait : waiting;
+	if (l->take == BLOCKS)
+		dls__reduce_join(&l->reduction, l->stack);
+}
+
+bool dls__fortran_begin(struct dls__fortran_loop *l, const char *name, int64_t name_length, const char *schedule,
+			int64_t schedule_length, const struct dls__fortran_ask *ask, int level)
+{
+	unsigned workers;
+	struct dls__chunk *first;
+
+	if (l->mark == mark_of(l))
+		in_use(l, name, name_length);
+	set_under_way(l);
+	set_ask(&l->ask, name, name_length, schedule, schedule_length, l->schedule, ask);
+	first = prepare(l, ask);
+	if (!dls__for_seated(cursor_of(l), &l->ask, level, &workers, first))
+		return false;
+	opened(l, workers > 1 ? DLS__FORTRAN_BARRIER : DLS__FORTRAN_NOTHING, DLS__FORTRAN_NOTHING);
+	return true;
+}
+
+/* Where the first chunk of a loop goes that is not open yet. */
+static struct dls__chunk *first_of(struct dls__fortran_loop *l)
+{
+	return l->take == HELD ? &l->held : NULL;
+}
+
+bool dls__fortran_plain(struct dls__fortran_loop *l, int level, int worker, int workers)
+{
+	if (workers == 1) {
+		dls__for_alone(cursor_of(l), &l->ask, first_of(l));
+		opened(l, DLS__FORTRAN_NOTHING, DLS__FORTRAN_NOTHING);
+		return true;
+	}
+	if (!dls__for_block(cursor_of(l), &l->ask, level, (unsigned)worker, (unsigned)workers, first_of(l)))
+		return false;
+	opened(l, DLS__FORTRAN_BARRIER, DLS__FORTRAN_NOTHING);
+	return true;
+}
+
+void dls__fortran_shared(struct dls__fortran_loop *l, struct dls__shared *shared, int level, int worker, int workers)
+{
+	dls__for_shared(cursor_of(l), &l->ask, shared, level, (unsigned)worker, (unsigned)workers, first_of(l));
+	opened(l, DLS__FORTRAN_MEMORY_BARRIER, DLS__FORTRAN_MEMORY);
+}
+
+void dls__fortran_team(struct dls__fortran_loop *l, struct dls__team *team, int level, int worker, int workers)
+{
+	dls__for_plain(cursor_of(l), &l->ask, team, level, (unsigned)worker, (unsigned)workers, first_of(l));
+	opened(l, DLS__FORTRAN_BARRIER, DLS__FORTRAN_NOTHING);
+}
+
+void dls__fortran_launch_open(struct dls__fortran_launch *f, const char *name, int64_t name_length, const char *schedule,
+			 int64_t schedule_length, const struct dls__fortran_ask *ask, int most, int cancellable)
+{
+	struct dls__launch *l = &f->launch;
+
+	set_ask(&l->ask, name, name_length, schedule, schedule_length, f->schedule, ask);
+	l->begin = (uint64_t)ask->first;
+	l->end = (uint64_t)ask->step;
+	l->how = (l->ask.multiple ? DLS__ALIGNED : 0) | (cancellable ? DLS__CANCELLABLE : 0);
+	l->done = false;
+	dls__launch_open(l, (unsigned)most);
+}
+
+void dls__fortran_join(struct dls__fortran_loop *loop, struct dls__fortran_launch *launch, int level, int worker, int workers)
+{
+	struct dls__launch *l = &launch->launch;
+
+	set_under_way(loop);
+	loop->take = HELD;
+	loop->ending = DLS__FORTRAN_NOTHING;
+	loop->first = l->begin;
+	loop->step = l->end;
+	loop->held = dls__for_launched(cursor_of(loop), l, l->deal, l->how, l->ask.site, l->ask.n, level, (unsigned)worker,
+				       (unsigned)workers);
+}
+
+void dls__fortran_launch_close(struct dls__fortran_launch *launch)
+{
+	dls__launch_close(&launch->launch);
+}
+
+/* The next block of a reduction, as iterations of the loop. */
+static struct dls__chunk next_block(struct dls__fortran_loop *l)
+{
+	struct dls__reduction *r = &l->reduction;
+
+	if (!l->given)
+		dls__fatal("%s: no partial result was handed in for iterations %llu to %llu; a loop that reduces calls dls_partial() "
+			   "once between two calls of dls_for_next()", name_of(&l->ask), (unsigned long long)r->first,
+			   (unsigned long long)(r->first + r->count - 1));
+	l->given = false;
+	if (!dls__reduce_next(r))
+		return (struct dls__chunk){ 0, 0 };
+	return (struct dls__chunk){ r->first, r->count };
+}
+
+static _Noreturn void not_mine(const struct dls__fortran_loop *l)
+{
+	dls__fatal(l->owner ? "%s: two threads use one dls_loop; it must be private in the parallel region" :
+			      "%s: dls_for_next() or dls_partial() is called behind the end of the loop", name_of(&l->ask));
+}
+
+bool dls__fortran_next(struct dls__fortran_loop *l, int64_t *lo, int64_t *hi, int *ending)
+{
+	struct dls__chunk chunk;
+	uint64_t first;
+
+	if (__builtin_expect(l->owner != &this_thread, 0))
+		not_mine(l);
+	if (__builtin_expect(l->take == NEXT, 1)) {
+		chunk = dls__next(&l->run.cursor.head);
+	} else if (l->take == HELD) {
+		l->take = NEXT;
+		chunk = l->held;
+	} else {
+		chunk = next_block(l);
+	}
+	if (chunk.n == 0) {
+		l->owner = NULL;
+		l->mark = 0;
+		*ending = l->ending;
+		return false;
+	}
+	first = l->first + chunk.lo * l->step;
+	*lo = (int64_t)first;
+	*hi = (int64_t)(first + (chunk.n - 1) * l->step);
+	return true;
+}
+
+void dls__fortran_partial(struct dls__fortran_loop *l, int type, const void *partial)
+{
+	if (l->owner != &this_thread)
+		not_mine(l);
+	if (l->take != BLOCKS || l->given || type != l->reduce.type)
+		dls__fatal(l->take != BLOCKS ? "%s: dls_partial() is called in a loop that reduces nothing" : l->given ?
+			   "%s: dls_partial() is called twice for one block, or before dls_for_next()" :
+			   "%s: the partial result is not of the type of the variable that the loop reduces", name_of(&l->ask));
+	l->given = true;
+	memcpy(l->reduction.slot, partial, l->reduction.bytes);
+}
+
+void dls__fortran_region_open(struct dls__fortran_region *r, int cancellable)
+{
+	r->region = dls__region_open();
+	r->region.cancellable = cancellable;
+	r->at = r;
+}
+
+void dls__fortran_region_enter(struct dls__fortran_region *r, int level, int worker, int workers)
+{
+	if (r->at == r && workers > 1)
+		dls__fatal("a dls_region is shared by the threads of its parallel region; it must be firstprivate there");
+	dls__region_enter(&r->visit, &r->region, level, (unsigned)worker, (unsigned)workers);
+}
+
+void dls__fortran_region_leave(struct dls__fortran_region *r)
+{
+	dls__region_leave(&r->visit);
+}
+
+void dls__fortran_region_close(struct dls__fortran_region *r)
+{
+	dls__region_close(&r->region);
+}

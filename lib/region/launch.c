@@ -1,0 +1,134 @@
+/* launch.c - loops that are all of their region: opened before the region, joined in it.
+ *
+ * L1: whoever exchanges a deal out of a site has it alone until it is put back.
+ * L2: a deal that was opened for as many threads as the region has is joined by them at once: the region's begin publishes it.
+ *     Else one of them opens it again, by `turn`, and the others wait.
+ * Progress: as in region.c. */
+#include <sched.h>
+
+#include "lib/base/message.h"
+#include "lib/site/chooser.h"
+#include "lib/site/env.h"
+#include "lib/region/region.h"
+
+enum { UNOPENED, OPENING, OPEN };	/* turn */
+
+struct dls__deal *dls__site_deal_take(struct dls__site *site)
+{
+	for (int i = 0; i < DLS__SITE_DEALS; i++) {
+		/* relaxed: a look; acquire: takes over what dls__site_deal_put() released. */
+		struct dls__deal *deal = atomic_load_explicit(&site->deal[i], memory_order_relaxed);
+
+		if (deal && (deal = atomic_exchange_explicit(&site->deal[i], NULL, memory_order_acquire)))
+			return deal;
+	}
+	return dls__alloc_apart(sizeof(struct dls__deal));
+}
+
+void dls__site_deal_put(struct dls__site *site, struct dls__deal *deal)
+{
+	for (int i = 0; i < DLS__SITE_DEALS; i++) {
+		struct dls__deal *none = NULL;
+
+		/* relaxed: a look; release: hands the deal over to dls__site_deal_take(). */
+		if (!atomic_load_explicit(&site->deal[i], memory_order_relaxed) &&
+		    atomic_compare_exchange_strong_explicit(&site->deal[i], &none, deal, memory_order_release,
+							    memory_order_relaxed))
+			return;
+	}
+	dls__deal_free(deal);
+	free(deal);
+}
+
+void dls__launch_open(struct dls__launch *l, unsigned most)
+{
+	unsigned expected = most;
+
+	l->deal = NULL;
+	l->turn = UNOPENED;
+	l->left = 0;
+	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
+	l->at = dls__ask_site(&l->ask);
+	if (l->at && dls__site_undealt(l->at, (enum dls__says)l->ask.says, l->ask.n, dls__epoch()))
+		return;
+	if (l->at) {
+		/* relaxed: a number alone. */
+		unsigned last = atomic_load_explicit(&l->at->team, memory_order_relaxed);
+
+		expected = last ? last : most;	/* a guess */
+		l->deal = dls__site_deal_take(l->at);
+	}
+	if (!l->deal) {
+		dls__tell_of_memory(&l->ask);
+		l->how |= DLS__UNREAD;
+	} else if (expected > 1 && dls__ask_open(l->deal, &l->ask, expected)) {
+		l->how |= expected * (uint64_t)DLS__EXPECTED;
+	}
+}
+
+void dls__launch_close(struct dls__launch *l)
+{
+	l->done = true;
+	/* relaxed: all have come to the region's end. */
+	if (l->how & DLS__CANCELLABLE && __atomic_load_n(&l->left, __ATOMIC_RELAXED) != l->workers)
+		dls__region_left();
+	if (l->deal)
+		dls__site_deal_put(l->at, l->deal);
+}
+
+/* Open the deal for a region of another size, or wait until another thread has. */
+static void open_again(struct dls__launch *l, unsigned workers)
+{
+	unsigned turn = UNOPENED;
+
+	/* acquire, here and below: pairs with the release, which publishes the deal. */
+	if (__atomic_compare_exchange_n(&l->turn, &turn, OPENING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		dls__ask_open(l->deal, &l->ask, workers);
+		__atomic_store_n(&l->turn, OPEN, __ATOMIC_RELEASE);
+		return;
+	}
+	for (unsigned round = 1; turn != OPEN; round++) {
+		if (round % 4096 == 0)	/* the opener has lost its processor */
+			sched_yield();
+		turn = __atomic_load_n(&l->turn, __ATOMIC_ACQUIRE);
+	}
+}
+
+struct dls__chunk dls__for_launched(struct dls__cursor *c, struct dls__launch *l, struct dls__deal *deal, uint64_t how,
+				    struct dls_site *place, uint64_t n, int level, unsigned worker, unsigned workers)
+{
+	dls__cursor_init(c, n, worker, workers, dls__visit_leave);
+	*dls__visit_enter(&c->visit, level) = (struct dls__seat){
+		.ended = true, .level = level, .busy = level, .where = place, .worker = worker,
+		.workers = workers,
+	};
+	dls__get_in(c, c->visit.seat);
+	c->launch = how & DLS__CANCELLABLE ? l : NULL;
+	c->site = NULL;
+	if (worker == 0) {
+		l->workers = workers;
+		if (deal && how / DLS__EXPECTED != workers)	/* relaxed: as above */
+			atomic_store_explicit(&l->at->team, workers, memory_order_relaxed);
+		c->site = workers > 1 ? l->at : NULL;	/* a worker that is alone has counted it */
+	}
+	if (workers == 1) {
+		dls__take_alone(c, &l->ask);
+		return dls__next(&c->head);
+	}
+	if (!deal && !(how & (DLS__ONE_BY_ONE | DLS__ALIGNED | DLS__UNREAD)))
+		return dls__share_of(c);
+	if (deal && how / DLS__EXPECTED != workers)
+		open_again(l, workers);
+	if (deal && deal->dispenser) {
+		dls__deal_join(c, deal);
+	} else {
+		dls__take_share(c);
+		if (deal || how & DLS__UNREAD)
+			dls__align(c, dls__grid_by_rows(dls__multiple_unread(&l->ask), n, 0));
+		else if (how & DLS__ALIGNED)
+			dls__align(c, dls__grid_by_rows(l->ask.multiple, n, 0));
+	}
+	if (how & DLS__ONE_BY_ONE)
+		dls__split(c);
+	return dls__next(&c->head);
+}

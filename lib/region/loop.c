@@ -1,0 +1,304 @@
+/* loop.c - loops by call: one deal, and a cursor for each worker. */
+#include <math.h>
+
+#include "dls/loop.h"
+#include "lib/deal/deal.h"
+
+struct worker {
+	_Alignas(DLS__APART) uint64_t execution;	/* that the cursor has joined */
+	uint64_t handed;				/* iterations, since the start */
+	struct dls__cursor cursor;
+};
+
+struct range {
+	uint64_t begin, end, step, n;	/* begin and end as bits */
+};
+
+struct dls_loop {
+	struct dls__deal deal;
+	uint64_t execution;		/* number of the one that runs or ran last */
+	atomic_bool running;		/* between start and end */
+	atomic_bool stopped;		/* no more chunks start: it does not run, or was cancelled */
+	unsigned workers, flags;
+	bool whole;			/* one worker takes it as one chunk */
+	struct range range;
+	struct dls_site *site;		/* NULL: it has one of its own */
+	struct dls__site *own_site;
+	uint64_t clock;			/* virtual time, ns */
+	struct dls_schedule *schedule;	/* own; NULL: the site's */
+	uint64_t multiple;		/* 0: not given */
+	bool idempotent;
+	double moment[DLS__MOMENTS];	/* < 0: not told */
+	struct worker worker[];
+};
+
+/* relaxed, here and wherever they are set: what a start or an end has to publish, the caller makes visible (dls/loop.h); a
+ * cancel stands for itself. */
+static inline bool running(const struct dls_loop *loop)
+{
+	return atomic_load_explicit(&loop->running, memory_order_relaxed);
+}
+
+static inline bool stopped(const struct dls_loop *loop)
+{
+	return atomic_load_explicit(&loop->stopped, memory_order_relaxed);
+}
+
+int dls_loop_open(struct dls_loop **result, unsigned workers, struct dls_site *site, unsigned flags)
+{
+	struct dls_loop *loop;
+	size_t size = sizeof(*loop) + workers * sizeof(loop->worker[0]);
+
+	if (!result || flags & ~(unsigned)(DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME))
+		return DLS_EINVAL;
+	if (workers == 0 || workers > DLS_WORKERS_MAX)
+		return DLS_ERANGE;
+	loop = dls__alloc_apart(size);
+	if (!loop)
+		return DLS_ENOMEM;
+	if (!site && !(loop->own_site = dls__site_private())) {
+		free(loop);
+		return DLS_ENOMEM;
+	}
+	loop->workers = workers;
+	loop->flags = flags;
+	loop->site = site;
+	atomic_init(&loop->stopped, true);
+	loop->deal.stopped = &loop->stopped;
+	for (int i = 0; i < DLS__MOMENTS; i++)
+		loop->moment[i] = -1;
+	*result = loop;
+	return 0;
+}
+
+int dls_loop_set_schedule(struct dls_loop *loop, const char *text)
+{
+	struct dls_schedule *schedule = NULL;
+
+	if (!loop)
+		return DLS_EINVAL;
+	if (running(loop))
+		return DLS_EBUSY;
+	if (text) {
+		int code = dls_schedule_parse(&schedule, text, NULL);
+
+		if (code)
+			return code;
+	}
+	dls_schedule_free(loop->schedule);
+	loop->schedule = schedule;
+	loop->deal.same = false;	/* the next schedule may come to lie at the last one's address */
+	return 0;
+}
+
+int dls_loop_set_multiple(struct dls_loop *loop, uint64_t multiple)
+{
+	if (!loop)
+		return DLS_EINVAL;
+	if (multiple > DLS_MULTIPLE_MAX)
+		return DLS_ERANGE;
+	if (running(loop))
+		return DLS_EBUSY;
+	loop->multiple = multiple;
+	return 0;
+}
+
+int dls_loop_set_idempotent(struct dls_loop *loop, bool idempotent)
+{
+	if (!loop)
+		return DLS_EINVAL;
+	if (running(loop))
+		return DLS_EBUSY;
+	loop->idempotent = idempotent;
+	return 0;
+}
+
+int dls_loop_set_moments(struct dls_loop *loop, double mu, double sigma)
+{
+	if (!loop)
+		return DLS_EINVAL;
+	if (!isfinite(mu) || !(mu > 0) || !isfinite(sigma) || !(sigma >= 0))
+		return DLS_ERANGE;
+	if (running(loop))
+		return DLS_EBUSY;
+	loop->moment[DLS__MU] = mu;
+	loop->moment[DLS__SIGMA] = sigma;
+	return 0;
+}
+
+int dls_loop_set_overhead(struct dls_loop *loop, double h)
+{
+	if (!loop)
+		return DLS_EINVAL;
+	if (!isfinite(h) || !(h >= 0))
+		return DLS_ERANGE;
+	if (running(loop))
+		return DLS_EBUSY;
+	loop->moment[DLS__H] = h;
+	return 0;
+}
+
+static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint64_t end, int64_t step)
+{
+	if (!loop || step == 0)
+		return DLS_EINVAL;
+	if (running(loop))
+		return DLS_EBUSY;
+
+	uint64_t n = dls__count(up, down, begin, end, step);
+	struct dls__wish wish = {
+		.site = loop->site ? dls__site(loop->site, NULL) : loop->own_site,
+		.schedule = loop->schedule, .moment = loop->moment, .multiple = loop->multiple,
+		.clock = loop->flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL, .idempotent = loop->idempotent,
+	};
+
+	if (loop->idempotent)
+		loop->deal.same = false;
+	if (!dls__deal_open(&loop->deal, &wish, n, loop->workers))
+		return DLS_ENOMEM;
+	loop->range = (struct range){ begin, end, (uint64_t)step, n };
+	loop->execution++;
+	loop->whole = loop->workers == 1 && !loop->flags && !(wish.site && dls__site_watched(wish.site));
+	atomic_store_explicit(&loop->stopped, false, memory_order_relaxed);
+	atomic_store_explicit(&loop->running, true, memory_order_relaxed);
+	return 0;
+}
+
+int dls_loop_start(struct dls_loop *loop, int64_t begin, int64_t end, int64_t step)
+{
+	return start(loop, begin < end, begin > end, (uint64_t)begin, (uint64_t)end, step);
+}
+
+int dls_loop_start_u64(struct dls_loop *loop, uint64_t begin, uint64_t end, int64_t step)
+{
+	return start(loop, begin < end, begin > end, begin, end, step);
+}
+
+static void join(struct dls_loop *loop, struct worker *w)
+{
+	struct dls__cursor *c = &w->cursor;
+
+	w->execution = loop->execution;
+	w->handed = 0;
+	dls__cursor_init(c, loop->range.n, (unsigned)(w - loop->worker), loop->workers, NULL);
+	if (loop->whole)
+		dls__take_all(c);
+	else
+		dls__deal_join(c, &loop->deal);
+}
+
+/* The indices of a chunk. */
+static inline bool give(struct range r, struct worker *w, struct dls__chunk chunk, uint64_t *begin, uint64_t *end)
+{
+	uint64_t past = chunk.lo + chunk.n;
+
+	*begin = r.begin + chunk.lo * r.step;
+	*end = past < r.n ? r.begin + past * r.step : r.end;
+	w->handed += chunk.n;
+	return true;
+}
+
+__attribute__((noinline)) static bool next_slowly(struct dls_loop *loop, struct worker *w, uint64_t ticket,
+						  uint64_t *begin, uint64_t *end)
+{
+	struct dls__chunk chunk;
+
+	if (stopped(loop))
+		return false;
+	if (w->execution == loop->execution) {
+		chunk = w->cursor.head.take(&w->cursor, ticket);
+	} else {
+		join(loop, w);
+		chunk = dls__next(&w->cursor.head);
+	}
+	return chunk.n > 0 && give(loop->range, w, chunk, begin, end);
+}
+
+bool dls_loop_next_u64(struct dls_loop *loop, unsigned worker, uint64_t *begin, uint64_t *end)
+{
+	struct worker *w;
+	struct range range = loop->range;
+	struct dls__chunk chunk;
+	uint64_t ticket = 0;
+
+	if (worker >= loop->workers)
+		return false;
+	w = &loop->worker[worker];
+	if (!stopped(loop) && w->execution == loop->execution && dls__draw(&w->cursor.head, &ticket, &chunk))
+		return give(range, w, chunk, begin, end);
+	return next_slowly(loop, w, ticket, begin, end);
+}
+
+bool dls_loop_next(struct dls_loop *loop, unsigned worker, int64_t *begin, int64_t *end)
+{
+	return dls_loop_next_u64(loop, worker, (uint64_t *)begin, (uint64_t *)end);
+}
+
+int dls_loop_set_time(struct dls_loop *loop, double seconds)
+{
+	if (!loop || !(loop->flags & DLS_LOOP_VIRTUAL_TIME))
+		return DLS_EINVAL;
+	if (!(seconds >= 0 && seconds <= 1e9))
+		return DLS_ERANGE;
+	loop->clock = (uint64_t)(1e9 * seconds + 0.5);
+	return 0;
+}
+
+int dls_loop_cancel(struct dls_loop *loop)
+{
+	bool going = false;
+
+	if (!loop)
+		return DLS_EINVAL;
+	/* From going to stopped alone, so that what an end has written stays; relaxed: a wish that may come a moment late. */
+	if (atomic_compare_exchange_strong_explicit(&loop->stopped, &going, true, memory_order_relaxed, memory_order_relaxed))
+		return 0;
+	return running(loop) ? 0 : DLS_EINVAL;	/* it has been cancelled before */
+}
+
+/* Let the workers leave that have not: those that did not ask to the end, or never asked. */
+static void end_measuring(struct dls_loop *loop)
+{
+	unsigned absent = 0;
+
+	for (unsigned i = 0; i < loop->workers; i++) {
+		struct worker *w = &loop->worker[i];
+
+		if (w->execution == loop->execution)
+			dls__measure_leave(&w->cursor);
+		else
+			absent++;
+	}
+	if (absent)
+		dls__observe_closed(&loop->deal.measured);
+}
+
+int dls_loop_end(struct dls_loop *loop, uint64_t *iterations)
+{
+	static _Thread_local char mark;	/* its address is the thread's */
+	uint64_t sum = 0;
+
+	if (!loop || !running(loop))
+		return DLS_EINVAL;
+	if (loop->deal.execution && !loop->whole)
+		end_measuring(loop);
+	atomic_store_explicit(&loop->running, false, memory_order_relaxed);
+	atomic_store_explicit(&loop->stopped, true, memory_order_relaxed);
+	for (unsigned i = 0; i < loop->workers; i++)
+		sum += loop->worker[i].execution == loop->execution ? loop->worker[i].handed : 0;
+	if (loop->deal.site)
+		dls__statistics_count(&loop->deal.site->statistics, sum, &mark);
+	if (iterations)
+		*iterations = sum;
+	return 0;
+}
+
+void dls_loop_close(struct dls_loop *loop)
+{
+	if (!loop)
+		return;
+	dls_schedule_free(loop->schedule);
+	dls__deal_free(&loop->deal);
+	dls__site_free(loop->own_site);
+	free(loop);
+}

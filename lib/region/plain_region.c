@@ -1,0 +1,127 @@
+/* plain_region.c - loops of regions that the plain pragma has opened: the team must come to a deal at each loop.
+ *
+ * Under libgomp its threads share memory for each loop, in which the deal stands that the first of them has opened.  Elsewhere one
+ * thread gets a record and copies it to the others; its deals are then opened as those of region.c.
+ *
+ * N1: shared->deal goes from NULL to `blocks`, which all take then, or to `opening` by the one thread that opens, and from there to
+ *     the deal, or to `no_memory`.
+ * N2: the last thread to leave gives deal or record back; all others have left by then.
+ * Progress: as in region.c. */
+#include <sched.h>
+
+#include "lib/base/message.h"
+#include "lib/region/region.h"
+
+bool dls__libgomp_alone(void)
+{
+	return !__kmpc_global_thread_num;
+}
+
+struct dls__team *dls__plain_team(void)
+{
+	return dls__team_get();
+}
+
+/* The last to leave moves the record on to its next loop and hands it back. */
+static void leave_plain(struct dls__cursor *cursor)
+{
+	struct dls__team *team = cursor->team;
+
+	dls__leave_body(cursor);
+	/* acq_rel: the last one takes over the record from all others. */
+	if (!team || atomic_fetch_add_explicit(&team->passed, 1, memory_order_acq_rel) != cursor->workers - 1)
+		return;
+	/* relaxed: dls__team_put() releases. */
+	atomic_store_explicit(&team->passed, 0, memory_order_relaxed);
+	team->loop++;
+	dls__team_put(team);
+}
+
+bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker, unsigned workers,
+		    struct dls__chunk *first)
+{
+	struct dls__site *site = dls__ask_site(ask);
+
+	if (!site || ask->partial || !dls__site_undealt_plain(site, dls__says(ask)))
+		return false;
+	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
+	dls__enter_body(cursor, &dls__here.seat, ask, level);
+	*first = dls__take_block(cursor, ask);
+	return true;
+}
+
+void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
+		    unsigned worker, unsigned workers, struct dls__chunk *first)
+{
+	dls__cursor_init(cursor, ask->n, worker, workers, leave_plain);
+	dls__enter_body(cursor, &dls__here.seat, ask, level);
+	cursor->team = team;
+	if (team)
+		dls__join_turn(cursor, ask, &team->seg->deal[0], team->loop);
+	else
+		dls__join_open(cursor, ask, NULL);
+	dls__take_first(cursor, first);
+}
+
+static struct dls__deal opening, no_memory, blocks;	/* for dls__shared.deal */
+
+/* The last to leave gives the deal back to the site. */
+static void leave_shared(struct dls__cursor *cursor)
+{
+	struct dls__deal *deal = cursor->deal;
+
+	dls__leave_body(cursor);
+	/* acq_rel: the last one takes over the deal from all others. */
+	if (__atomic_add_fetch(&cursor->shared->passed, 1, __ATOMIC_ACQ_REL) == cursor->workers)
+		dls__site_deal_put(deal->site, deal);
+}
+
+/* The deal that the thread which comes first opens; it may find that nothing need be dealt. */
+static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dls__ask *ask, unsigned workers)
+{
+	/* acquire, here and below: pairs with the release, which publishes the deal. */
+	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE), *begun = &opening;
+	struct dls__site *site = dls__ask_site(ask);
+
+	if (!deal && site && !ask->partial && dls__site_undealt(site, dls__says(ask), ask->n, dls__epoch()))
+		begun = &blocks;
+	if (!deal && __atomic_compare_exchange_n(&shared->deal, &deal, begun, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		if (begun == &blocks)
+			return begun;
+		deal = site ? dls__site_deal_take(site) : NULL;
+		if (deal && !dls__ask_open(deal, ask, workers)) {
+			dls__site_deal_put(site, deal);
+			deal = NULL;
+		}
+		__atomic_store_n(&shared->deal, deal ? deal : &no_memory, __ATOMIC_RELEASE);
+		return deal;
+	}
+	for (unsigned round = 1; deal == &opening; round++) {
+		if (round % 4096 == 0)	/* the opener has lost its processor */
+			sched_yield();
+		deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE);
+	}
+	if (deal != &no_memory && deal != &blocks)
+		dls__check_same_loop(deal, ask);
+	return deal == &no_memory ? NULL : deal;
+}
+
+void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__shared *shared, int level,
+		     unsigned worker, unsigned workers, struct dls__chunk *first)
+{
+	struct dls__deal *deal;
+
+	dls__cursor_init(cursor, ask->n, worker, workers, dls__leave_body);
+	dls__enter_body(cursor, &dls__here.seat, ask, level);
+	deal = shared_deal(shared, ask, workers);
+	if (deal == &blocks) {
+		*first = dls__take_block(cursor, ask);
+		return;
+	}
+	if (deal) {
+		cursor->shared = shared;
+		cursor->leave = leave_shared;
+	}
+	dls__join_open(cursor, ask, deal);
+	dls__take_first(cursor, first);
+}

@@ -1,0 +1,406 @@
+/* reduce.c - reproducible reductions: the blocks of a loop, and the tree that their partials are combined along.
+ *
+ * R1: a block is run by the worker whose chunk holds its first iteration; chunks partition the loop, so it is run once.
+ * R2: node (s, l) is blocks s .. s + 2^l - 1 with s a multiple of 2^l.  Its value stands in the slot of s, and is the combination
+ *     of nodes (s, l - 1) and (s + 2^(l-1), l - 1), in this order.  So it does not depend on who combines it when.
+ * R3: what a worker combines after a chunk are the nodes that lie within it.  What is left when all chunks are done is combined
+ *     by the last worker to come, from left to right: where it finds a node (s, l) with bit l set in s, (s - 2^l, l) is there.
+ * R4: a worker comes once it has no more blocks; who comes last sees what all have written, and frees the partials. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dls/reduce.h"
+#include "lib/base/apart.h"
+#include "lib/base/message.h"
+#include "lib/deal/cursor.h"
+#include "lib/region/reduce.h"
+
+enum { BLOCKS_LOG2 = 11 };
+_Static_assert(DLS_BLOCKS_MAX == 1 << BLOCKS_LOG2 && DLS__NODES == BLOCKS_LOG2 + 1, "a block has so many nodes before it");
+
+void dls__reduce_no_multiple(const struct dls_site *site)
+{
+	dls__fatal("%s:%d: a reduction takes no .multiple: its blocks start at multiples of their own length", site->file,
+		   site->line);
+}
+
+struct dls__partials {
+	atomic_uint come;	/* workers that have no more blocks */
+	atomic_bool cancelled;	/* blocks are missing */
+	char *value;		/* of each block */
+	_Alignas(DLS__APART) uint32_t past[];	/* of each chunk's first block: the block that it ends before */
+};
+
+uint64_t dls__block_length(uint64_t n)
+{
+	int root = (63 - __builtin_clzll(n)) / 2 - 3;				/* floor(log2(sqrt(n) / 8)) */
+	int least = (n > 1 ? 64 - __builtin_clzll(n - 1) : 0) - BLOCKS_LOG2;	/* ceil(log2(n / DLS_BLOCKS_MAX)) */
+	int log2 = root > least ? root : least;
+
+	return (uint64_t)1 << (log2 > 0 ? log2 : 0);
+}
+
+static uint64_t blocks_of(uint64_t n)
+{
+	return n ? (n - 1) / dls__block_length(n) + 1 : 0;
+}
+
+struct dls__partials *dls__partials_make(uint64_t n, size_t bytes)
+{
+	uint64_t blocks = blocks_of(n);
+	size_t head = (sizeof(struct dls__partials) + blocks * sizeof(uint32_t) + DLS__APART - 1) & ~(size_t)(DLS__APART - 1);
+	struct dls__partials *p;
+	size_t size;
+
+	if (__builtin_mul_overflow(blocks, bytes, &size) || size > SIZE_MAX - head - DLS__APART)
+		return NULL;
+	p = aligned_alloc(DLS__APART, head + ((size + DLS__APART - 1) & ~(size_t)(DLS__APART - 1)));
+	if (!p)
+		return NULL;
+	atomic_init(&p->come, 0);
+	atomic_init(&p->cancelled, false);
+	p->value = (char *)p + head;
+	return p;
+}
+
+void dls__partials_free(struct dls__partials *p)
+{
+	free(p);
+}
+
+/* The partials of a loop as nodes of the tree.  A node begins at a block, where its value stands. */
+struct tree {
+	char *base;		/* values */
+	size_t bytes;		/* ... of each */
+	uint64_t blocks;
+	const uint32_t *past;	/* nodes are those within chunks: dls__partials.past; NULL: they are blocks */
+	bool stacked;		/* one thread adds all blocks in order, and `base` holds only the nodes not yet combined */
+	bool rest;		/* in the end combine the nodes that remain, from the last to the first */
+	unsigned level;		/* the node at `at` is of 2^level blocks */
+	uint64_t at, stop;	/* nodes at .. stop - 1 are combined with those before them */
+	uint64_t floor;		/* ... from this block on */
+	uint64_t limit;		/* the end of the chunk that `at` is in */
+};
+
+/* The library's own of a struct dls__reduction. */
+struct part {
+	uint64_t until;			/* end of the chunk's blocks */
+	dls__combine_pairs *combine;	/* NULL: the caller combines */
+	void *outer;			/* the variable outside */
+	struct dls__partials *partials;	/* what the threads share; NULL: this one runs the whole loop, or nothing */
+	struct tree tree;
+	enum { RUNNING, LEFT, DONE } stage;	/* has blocks; combines what is left; has done so */
+};
+_Static_assert(sizeof(struct part) <= sizeof(((struct dls__reduction *)0)->rest), "a part has room");
+
+static inline struct part *part_of(struct dls__reduction *r)
+{
+	return (struct part *)(void *)r->rest;
+}
+
+/* Where the value of the node that begins at a block stands. */
+static inline char *slot(const struct tree *t, uint64_t block)
+{
+	return t->base + (t->stacked ? (unsigned)__builtin_popcountll(block) : block) * t->bytes;
+}
+
+/* The largest node that begins at `at` and lies within its chunk. */
+static unsigned whole_node(struct tree *t)
+{
+	unsigned level = 0;
+
+	if (!t->past)
+		return 0;
+	if (t->at == t->limit)
+		t->limit = t->past[t->at];
+	while (!(t->at >> level & 1) && t->limit - t->at >= (uint64_t)2 << level)
+		level++;
+	return level;
+}
+
+/* The next pair of nodes to combine, a left and a right one; false: there is none. */
+static bool pair(struct tree *t, void **left, const void **right)
+{
+	uint64_t before;
+
+	while (t->at < t->stop) {
+		uint64_t length = (uint64_t)1 << t->level;
+
+		if (t->at & length && t->at - length >= t->floor) {
+			*right = slot(t, t->at);
+			*left = slot(t, t->at -= length);
+			t->level++;
+			return true;
+		}
+		t->at += length;
+		t->level = t->at < t->stop ? whole_node(t) : 0;
+	}
+	if (!t->rest)
+		return false;
+	t->at &= t->at - 1;		/* where the last node begins; 0 stays 0 */
+	t->stop = 0;
+	if (t->at == 0)
+		return false;
+	before = t->at & (t->at - 1);
+	*right = slot(t, t->at);
+	*left = slot(t, before);
+	return true;
+}
+
+/* Combine nodes of one block, first .. past - 1, among each other and from `floor` on. */
+static void combine_from(struct tree *t, uint64_t floor, uint64_t first, uint64_t past)
+{
+	t->at = first;
+	t->stop = past;
+	t->floor = floor;
+	t->level = 0;
+}
+
+/* Combine all that is left. */
+static void combine_rest(struct tree *t, const uint32_t *past)
+{
+	t->past = past;
+	t->rest = true;
+	t->floor = t->at = t->limit = 0;
+	t->stop = t->blocks;
+	t->level = whole_node(t);
+}
+
+static struct dls__cursor *cursor_of(struct dls__reduction *r)
+{
+	return (struct dls__cursor *)&r->run.cursor;
+}
+
+void dls__reduce_open(struct dls__reduction *r, const struct dls__operation *operation, uint64_t n)
+{
+	struct part *p = part_of(r);
+
+	cursor_of(r)->partials = NULL;
+	cursor_of(r)->cancelled = false;
+	r->n = n;
+	r->length = n ? dls__block_length(n) : 1;
+	r->block = r->past = 0;
+	r->bytes = operation->bytes;
+	*p = (struct part){ .outer = operation->outer, .tree = { .bytes = operation->bytes, .blocks = blocks_of(n) } };
+	if (*operation->op)
+		p->combine = dls__operator(operation->op, operation->type,
+					   (char *)operation->stack + DLS__NODES * operation->bytes);
+}
+
+void dls__reduce_join(struct dls__reduction *r, void *stack)
+{
+	struct dls__cursor *c = cursor_of(r);
+	struct part *p = part_of(r);
+
+	if (!c->partials && c->workers == 1 && r->n > 0)
+		c->partials = dls__partials_make(r->n, r->bytes);
+	p->partials = c->partials;
+	p->tree.stacked = !p->partials;
+	p->tree.base = p->partials ? p->partials->value : stack;
+}
+
+/* The first block that begins at an iteration or after it. */
+static uint64_t block_from(const struct dls__reduction *r, uint64_t iteration)
+{
+	return iteration / r->length + (iteration % r->length != 0);
+}
+
+/* Go to the first block of the next chunk that has any; false: there is none. */
+static bool next_blocks(struct dls__reduction *r)
+{
+	struct part *p = part_of(r);
+	uint64_t block = r->past;
+
+	while (block == p->until) {
+		struct dls__chunk chunk = dls__next(&r->run.cursor.head);
+
+		if (chunk.n == 0)
+			return false;
+		block = block_from(r, chunk.lo);
+		p->until = block_from(r, chunk.lo + chunk.n);
+	}
+	r->block = block;
+	r->past = p->until;
+	if (p->partials)
+		p->partials->past[block] = (uint32_t)p->until;
+	else
+		r->past = block + 1;
+	combine_from(&p->tree, p->partials ? block : 0, block, r->past);
+	r->first = block * r->length;
+	r->count = r->n - r->first < r->length ? r->n - r->first : r->length;
+	r->slot = slot(&p->tree, block);
+	return true;
+}
+
+/* Whether all blocks are done, and this worker combines what is left.  Of a cancelled loop nothing is combined. */
+static bool last(struct dls__reduction *r)
+{
+	struct part *p = part_of(r);
+	struct tree *t = &p->tree;
+	bool cancelled = cursor_of(r)->cancelled;
+
+	if (!p->partials) {
+		t->rest = true;		/* of the stack */
+		return t->blocks > 0 && t->at == t->blocks && !cancelled;
+	}
+	if (cancelled)	/* relaxed, here and below: `come` passes it on. */
+		atomic_store_explicit(&p->partials->cancelled, true, memory_order_relaxed);
+	/* acq_rel: the last one sees what all have computed. */
+	if (atomic_fetch_add_explicit(&p->partials->come, 1, memory_order_acq_rel) != cursor_of(r)->workers - 1)
+		return false;
+	if (atomic_load_explicit(&p->partials->cancelled, memory_order_relaxed)) {
+		dls__partials_free(p->partials);
+		return false;
+	}
+	combine_rest(t, p->partials->past);
+	return true;
+}
+
+bool dls__reduce_pair(struct dls__reduction *r)
+{
+	struct part *p = part_of(r);
+
+	if (r->block + 1 < r->past)
+		return false;
+	if (pair(&p->tree, &r->into, &r->from))
+		return true;
+	if (p->stage != LEFT)
+		return false;
+	p->stage = DONE;
+	r->into = p->outer;
+	r->from = slot(&p->tree, 0);
+	return true;
+}
+
+/* Combine the nodes within a chunk, level by level. */
+static void combine_chunk(struct part *p)
+{
+	struct tree *t = &p->tree;
+
+	for (uint64_t half = 1; 2 * half <= t->stop - t->floor; half *= 2) {
+		uint64_t first = (t->floor + 2 * half - 1) & ~(2 * half - 1);
+
+		if (first + 2 * half <= t->stop)
+			p->combine(slot(t, first), slot(t, first + half), (t->stop - first) / (2 * half), 2 * half);
+	}
+	t->stop = t->at;
+}
+
+static void combine(struct dls__reduction *r)
+{
+	struct part *p = part_of(r);
+
+	if (!p->combine)
+		return;
+	if (p->partials && p->stage == RUNNING)
+		combine_chunk(p);
+	else
+		while (dls__reduce_pair(r))
+			p->combine(r->into, r->from, 1, 1);
+}
+
+bool dls__reduce_chunk(struct dls__reduction *r)
+{
+	struct part *p = part_of(r);
+
+	combine(r);
+	if (p->stage == RUNNING) {
+		if (next_blocks(r))
+			return true;
+		r->slot = NULL;
+		r->past = 0;
+		if (!last(r))
+			return false;
+		p->stage = LEFT;
+		if (!p->combine)
+			return true;
+		combine(r);
+	}
+	dls__partials_free(p->partials);
+	return false;
+}
+
+struct dls_reduce {
+	size_t bytes;
+	void (*combine)(void *into, const void *from);
+	uint64_t n, length, blocks;
+	char *value;				/* of each block */
+	bool started;
+	_Alignas(max_align_t) char identity[];
+};
+
+int dls_reduce_open(struct dls_reduce **result, size_t bytes, const void *identity,
+		    void (*combination)(void *into, const void *from))
+{
+	struct dls_reduce *r;
+
+	if (!result || !bytes || !identity || !combination)
+		return DLS_EINVAL;
+	if (bytes > SIZE_MAX / DLS_BLOCKS_MAX || !(r = calloc(1, sizeof(*r) + bytes)))
+		return DLS_ENOMEM;
+	r->bytes = bytes;
+	r->combine = combination;
+	memcpy(r->identity, identity, bytes);
+	*result = r;
+	return 0;
+}
+
+int dls_reduce_start(struct dls_reduce *r, uint64_t n)
+{
+	uint64_t blocks = blocks_of(n);
+	char *value = NULL;
+
+	if (!r)
+		return DLS_EINVAL;
+	if (blocks && !(value = malloc(blocks * r->bytes)))
+		return DLS_ENOMEM;
+	free(r->value);
+	r->value = value;
+	r->n = n;
+	r->length = n ? dls__block_length(n) : 0;
+	r->blocks = blocks;
+	r->started = true;
+	return 0;
+}
+
+uint64_t dls_reduce_blocks(const struct dls_reduce *r)
+{
+	return r ? r->blocks : 0;
+}
+
+void *dls_reduce_block(struct dls_reduce *r, uint64_t block, uint64_t *begin, uint64_t *end)
+{
+	if (!r || block >= r->blocks || !begin || !end)
+		return NULL;
+	*begin = block * r->length;
+	*end = r->n - *begin < r->length ? r->n : *begin + r->length;
+	return memcpy(r->value + block * r->bytes, r->identity, r->bytes);
+}
+
+int dls_reduce_total(struct dls_reduce *r, void *total)
+{
+	struct tree t;
+	void *left;
+	const void *right;
+
+	if (!r || !total || !r->started)
+		return DLS_EINVAL;
+	t = (struct tree){ .base = r->value, .bytes = r->bytes, .blocks = r->blocks };
+	combine_rest(&t, NULL);
+	while (pair(&t, &left, &right))
+		r->combine(left, right);
+	if (r->blocks)
+		r->combine(total, r->value);
+	r->blocks = 0;
+	r->started = false;
+	return 0;
+}
+
+void dls_reduce_close(struct dls_reduce *r)
+{
+	if (!r)
+		return;
+	free(r->value);
+	free(r);
+}

@@ -1,0 +1,231 @@
+/* advice.c - what to change about a loop: the schedule that would be faster, or why none would. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/report/forecast.h"
+
+#define REGION 1e-6		/* s: the cost of a parallel region where none was measured */
+#define WORTH 0.03		/* a gain below it is within what predictions miss */
+#define SLOWER 1.15		/* what counts as a slower body */
+#define APART 0.10		/* what counts as workers of different speeds */
+#define FAR_APART 0.25		/* ... as speeds worth a word */
+
+__attribute__((format(printf, 2, 3)))
+static void say(struct dls__advising *a, const char *format, ...)
+{
+	va_list args;
+
+	if (a->advice->lines == DLS__ADVICE_LINES)
+		return;
+	va_start(args, format);
+	vsnprintf(a->advice->line[a->advice->lines++], DLS__ADVICE_TEXT, format, args);
+	va_end(args);
+}
+
+static const char *in_units(char text[32], double seconds)
+{
+	static const struct { double unit; const char *name; } units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "us" }, { 1e-9, "ns" } };
+	int i = 0;
+
+	while (i < 3 && seconds < 0.9995 * units[i].unit)
+		i++;
+	snprintf(text, 32, "%.3g %s", seconds / units[i].unit, units[i].name);
+	return text;
+}
+
+bool dls__in_order(const char *schedule)
+{
+	return schedule && strncmp(schedule, "monotonic:", 10) == 0;
+}
+
+static bool too_small(struct dls__advising *a)
+{
+	char work[32];
+
+	if (a->work >= 10 * REGION)
+		return false;
+	say(a, "too small: its iterations take %s in all, less than ten parallel regions cost; run it by one thread, or merge it "
+	    "with a neighbour", in_units(work, a->work));
+	return true;
+}
+
+/* What no schedule changes. */
+static void limits(struct dls__advising *a)
+{
+	const struct dls__known *k = a->known;
+	double n = (double)a->profile.n, width = n / a->profile.buckets;
+	char one[32], all[32];
+	unsigned most = 0;
+
+	for (unsigned i = 1; i < a->profile.buckets; i++)
+		most = a->time[i] > a->time[most] ? i : most;
+	in_units(all, a->ideal);
+	if (k->longest > a->ideal || (width <= 1 && a->time[most] > a->ideal))
+		say(a, "one iteration takes %s or more, longer than the ideal %s of the whole loop: split it, or put it first",
+		    in_units(one, fmax(k->longest, width <= 1 ? a->time[most] : 0)), all);
+	else if (a->time[most] > a->ideal)
+		say(a, "iterations %.0f to %.0f take %s, longer than the ideal %s of the whole loop: if one of them takes most of "
+		    "it, split it, or put it first", floor(most * width), ceil((most + 1) * width) - 1,
+		    in_units(one, a->time[most]), all);
+	if (k->n < 4.0 * k->workers)
+		say(a, "%.0f iterations are few for %u threads: split them (DLS_FOR_2D, or a loop inside)", k->n, k->workers);
+}
+
+static double busy_of_one(const struct dls__taken *t)
+{
+	return t->n > 0 ? 1e-9 * t->busy / t->n : NAN;
+}
+
+/* What the body does when it is run elsewhere, or beside others. */
+static void body(struct dls__advising *a)
+{
+	const struct dls__known *k = a->known;
+	double near = dls__forecast_busy(a, true), far = dls__forecast_busy(a, false), alone = busy_of_one(&k->alone);
+	double together = isnan(near) ? far : isnan(far) ? near : fmin(near, far);
+
+	if (far > SLOWER * near)
+		say(a, "iterations take %.0f %% longer where schedules move them (locality): keep them with their workers, as "
+		    "static and steal do", 100 * (far / near - 1));
+	if (k->workers > 1 && together > SLOWER * alone)
+		say(a, "iterations take %.0f %% longer by %u threads than by one: they share memory or caches, which no schedule "
+		    "changes", 100 * (together / alone - 1), k->workers);
+}
+
+static void speeds(struct dls__advising *a)
+{
+	const struct dls__known *k = a->known;
+	double least = INFINITY, most = 0, sum = 0;
+
+	for (unsigned i = 0; k->speed && i < k->workers; i++) {
+		least = fmin(least, k->speed[i]);
+		most = fmax(most, k->speed[i]);
+		sum += k->speed[i];
+	}
+	a->unequal = most > (1 + APART) * least;
+	if (most > (1 + FAR_APART) * least && !k->elsewhere)
+		say(a, "threads differ in speed, from %.2f to %.2f of the mean", least * k->workers / sum,
+		    most * k->workers / sum);
+}
+
+static void verdict(struct dls__advising *a, const struct dls__forecast *now, struct dls__forecast *best)
+{
+	double efficiency = a->known->efficiency, gain;
+	char was[32], is[32];
+
+	if (!best || !now || isnan(now->expected)) {
+		if (efficiency > 0.97)
+			say(a, "nothing to gain: the workers are balanced (efficiency %.3f)", efficiency);
+		return;
+	}
+	gain = 1 - best->expected / now->expected;
+	if (best != now && gain > WORTH && !(efficiency > 0.97 && gain < 2 * WORTH)) {
+		best->best = a->advice->worthwhile = true;
+		if (a->advice->absolute)
+			say(a, "%s would take %s where %s takes %s: %.0f %% less (%s), %.2f x ideal", best->schedule,
+			    in_units(is, best->expected), now->schedule, in_units(was, now->expected), 100 * gain,
+			    isnan(best->measured) ? "predicted" : "measured", best->expected / a->ideal);
+		else
+			say(a, "%s would take %.0f %% less than %s (%s), %.2f x ideal", best->schedule, 100 * gain,
+			    now->schedule, isnan(best->measured) ? "predicted" : "measured", best->expected / a->ideal);
+	} else if (efficiency > 0.97) {
+		say(a, "nothing to gain by another schedule: efficiency %.3f", efficiency);
+	} else {
+		say(a, "no schedule is predicted to be %.0f %% faster than %s, %.2f x ideal", 100 * WORTH, now->schedule,
+		    now->expected / a->ideal);
+	}
+}
+
+/* Of static loops of unmodified programs the blocks alone were seen. */
+static void verdict_blocks(struct dls__advising *a)
+{
+	const struct dls__known *k = a->known;
+
+	if (!(k->saving > WORTH)) {
+		say(a, "nothing to gain: its threads' blocks are balanced");
+		return;
+	}
+	a->advice->worthwhile = true;
+	say(a, "DLS_SCHEDULE='%s:fac2' would take %.0f %% less (predicted), if its region is a static loop and nothing else; or compile it "
+	    "with schedule(runtime)", k->blocks, 100 * k->saving);
+}
+
+/* For workers that were not measured. */
+static void verdict_elsewhere(struct dls__advising *a, const struct dls__forecast *now, struct dls__forecast *best)
+{
+	unsigned p = a->known->workers;
+
+	if (!best)
+		return;
+	if (now && !(best->expected < (1 - WORTH) * now->expected)) {
+		say(a, "with %u threads %s would take %.3g x ideal, and no schedule %.0f %% less", p, now->schedule,
+		    now->expected / a->ideal, 100 * WORTH);
+		return;
+	}
+	best->best = true;
+	if (now)
+		say(a, "with %u threads %s would take %.3g x ideal, %s %.3g", p, now->schedule, now->expected / a->ideal,
+		    best->schedule, best->expected / a->ideal);
+	else
+		say(a, "with %u threads %s would take %.3g x ideal", p, best->schedule, best->expected / a->ideal);
+}
+
+/* The profile in as many buckets as there are iterations, at most as it has. */
+static void describe(struct dls__advising *a)
+{
+	const struct dls__known *k = a->known;
+	double n = round(k->n), width;
+
+	a->profile = (struct dls_profile){ .size = sizeof(a->profile) };
+	if (!k->time || !(n >= 1) || n > 9e18)
+		return;
+	a->profile.n = (uint64_t)n;
+	a->profile.buckets = n < DLS__BUCKETS ? (unsigned)n : DLS__BUCKETS;
+	a->profile.time = a->time;
+	width = (double)DLS__BUCKETS / a->profile.buckets;
+	for (unsigned i = 0; i < a->profile.buckets; i++) {
+		double at = i * width, end = fmin((i + 1) * width, DLS__BUCKETS);
+
+		for (double next; at < end; at = next) {
+			next = fmin(floor(at) + 1, end);
+			a->time[i] += (next - at) * k->time[(unsigned)at];
+		}
+		a->work += a->time[i];
+	}
+}
+
+bool dls__advise(const struct dls__known *known, struct dls__advice *advice)
+{
+	struct dls__advising a = { .known = known, .advice = advice, .ideal = NAN };
+	struct dls__forecast *now, *best;
+	bool ordered = known->ordered || dls__in_order(known->now);
+
+	*advice = (struct dls__advice){ .ideal = NAN, .absolute = known->spread < DLS__DISAGREE / 100.0 };
+	if (known->blocks && known->workers > 1) {
+		verdict_blocks(&a);
+		return true;
+	}
+	describe(&a);
+	if (!(a.work > 0) || known->workers < 2)
+		return true;
+	a.failed = dls_predictor_open(&a.predictor, &a.profile, known->workers, known->speed, NULL) == DLS_ENOMEM;
+	speeds(&a);
+	now = dls__forecast_all(&a, ordered);
+	dls_predictor_close(a.predictor);
+	advice->ideal = a.ideal;
+	if (too_small(&a))
+		return !a.failed;
+	best = dls__forecast_best(&a);
+	if (known->elsewhere)
+		verdict_elsewhere(&a, now, best);
+	else
+		verdict(&a, now, best);
+	limits(&a);
+	body(&a);
+	if (ordered)
+		say(&a, "steal and frac are left out: monotonic: asks for chunks in order");
+	if (!advice->absolute)
+		say(&a, "its executions differ: predictions are for a mean one");
+	return !a.failed;
+}

@@ -1,0 +1,70 @@
+/* advice.h - what to change about a loop: the schedule that would be faster, or why none would.
+ *
+ * Pure: figures in, texts and predictions out.  Times are seconds; those of a loop are means of its measured executions. */
+#ifndef LIB_REPORT_ADVICE_H
+#define LIB_REPORT_ADVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/observe/profile.h"
+
+/* A schedule that a loop ran under. */
+struct dls__tried {
+	const char *schedule;
+	struct dls__taken taken;
+};
+
+/* What is known of a loop. */
+struct dls__known {
+	unsigned workers;
+	const double *speed;		/* of each worker, 1 being that of the profile; NULL: all 1 */
+	const double *time;		/* in each of DLS__BUCKETS buckets, of all iterations; NULL: not known */
+	double n;			/* iterations */
+	double longest;			/* of them, a lower bound; 0: not known */
+	double spread;			/* coefficient of variation of the executions' work */
+	double efficiency;		/* mean / longest busy time; NAN: not known */
+	const char *now;		/* the schedule in force */
+	bool ordered;			/* chunks have to rise, though `now` need not say so: auto has chosen it */
+	const struct dls__tried *tried;
+	unsigned trieds;
+	struct dls__taken alone;	/* by one worker; no executions: never */
+	bool elsewhere;			/* the workers are not those that were measured */
+	const char *blocks;		/* its name, if it is an unmodified program's static loop: only an entry for it changes that */
+	double saving;			/* ... share of its time that a perfect balance would save */
+};
+
+enum { DLS__FORECASTS = 40, DLS__ADVICE_LINES = 8, DLS__ADVICE_TEXT = 240, DLS__FORECAST_TEXT = 64 };
+
+/* A loop under one schedule. */
+struct dls__forecast {
+	char schedule[DLS__FORECAST_TEXT];
+	double time;			/* predicted; NAN: it cannot be */
+	double idle;			/* share of the workers' time, predicted */
+	double chunks;
+	double measured;		/* NAN: it was not */
+	double expected;		/* measured, or predicted as far as predictions were right; NAN: not known */
+	bool now, best;			/* in force; recommended */
+	bool near;			/* it keeps a worker's iterations near each other */
+};
+
+struct dls__advice {
+	double ideal;			/* time of a perfect balance at no cost; NAN: not known */
+	bool absolute;			/* executions agree: times mean something */
+	bool worthwhile;		/* the first line says what to change */
+	unsigned forecasts, lines;
+	struct dls__forecast forecast[DLS__FORECASTS];
+	char line[DLS__ADVICE_LINES][DLS__ADVICE_TEXT];
+};
+
+/* The schedule that an execution ran under: the one that was asked for, unless that left the choice to the library or could not
+ * run, for which there is a reason. */
+const char *dls__ran_under(const char *asked, const char *ran, const char *why);
+
+/* Whether a schedule's text asks for chunks in order. */
+bool dls__in_order(const char *schedule);
+
+/* False: there was no memory for all of it. */
+bool dls__advise(const struct dls__known *known, struct dls__advice *advice);
+
+#endif

@@ -1,0 +1,242 @@
+/* forecast.c - what a loop would take under each schedule.
+ *
+ * A schedule's time is predicted from the loop's profile.  Where it was measured too, measured / predicted says how far
+ * predictions are right for such schedules: those that keep a worker's iterations near each other, and the others. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/report/forecast.h"
+
+#define NEAR 0.02		/* a schedule that steals is preferred to one that is predicted so little faster */
+
+/* Whether a worker's iterations are near each other, and run by it again in the next execution. */
+static bool keeps_near(const struct dls_schedule *s)
+{
+	const struct dls_calc *calc = dls_schedule_calc(s);
+	char text[16];
+
+	dls_schedule_print(s, text, sizeof(text));
+	return calc && (calc->dispenser == DLS_DISPENSER_OWN || calc->dispenser == DLS_DISPENSER_RANGES ||
+			strncmp(text, "nonmonotonic:", 13) == 0);
+}
+
+const char *dls__ran_under(const char *asked, const char *ran, const char *why)
+{
+	const char *name = strchr(asked, ':') ? strchr(asked, ':') + 1 : asked;
+
+	return why || (strncmp(name, "auto", 4) == 0 && strchr(",", name[4])) ? ran : asked;
+}
+
+/* Have a forecast of a schedule, once; NULL: it is unknown, or there is no room. */
+static struct dls__forecast *add(struct dls__advising *a, const char *text)
+{
+	struct dls_prediction p = { .size = sizeof(p) };
+	struct dls__advice *advice = a->advice;
+	struct dls__forecast f = { .time = NAN, .idle = NAN, .chunks = NAN, .measured = NAN, .expected = NAN };
+	struct dls_schedule *s;
+	int code = dls_schedule_parse(&s, text, NULL);
+
+	a->failed |= code == DLS_ENOMEM;
+	if (code)
+		return NULL;
+	if (dls_schedule_print(s, f.schedule, sizeof(f.schedule)) >= sizeof(f.schedule)) {
+		dls_schedule_free(s);
+		return NULL;
+	}
+	for (unsigned i = 0; i < advice->forecasts; i++)
+		if (strcmp(advice->forecast[i].schedule, f.schedule) == 0) {
+			dls_schedule_free(s);
+			return &advice->forecast[i];
+		}
+	f.near = keeps_near(s);
+	if (a->predictor && dls_predictor_run(a->predictor, s, &p) == 0) {
+		f.time = p.time;
+		f.idle = p.idle;
+		f.chunks = (double)p.chunks;
+		a->ideal = p.ideal;
+	}
+	dls_schedule_free(s);
+	if (advice->forecasts == DLS__FORECASTS)
+		return NULL;
+	advice->forecast[advice->forecasts] = f;
+	return &advice->forecast[advice->forecasts++];
+}
+
+__attribute__((format(printf, 2, 3)))
+static void add_written(struct dls__advising *a, const char *format, ...)
+{
+	char text[DLS__FORECAST_TEXT];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	add(a, text);
+}
+
+static void add_candidates(struct dls__advising *a, bool ordered)
+{
+	double p = a->known->workers, n = (double)a->profile.n, k = fmin(fmax(floor(n / (128 * p)), 1), 64);
+
+	add(a, "static");
+	add(a, ordered ? "monotonic:fac2" : "fac2");
+	if (!ordered) {
+		add_written(a, "steal,%.0f", k);
+		add_written(a, "steal,%.0f", fmax(floor(k / 4), 1));
+		add_written(a, "steal,%.0f", 4 * k);
+		add(a, "frac,x=3");
+	}
+	add(a, "gss");
+	add(a, "tss");
+	add(a, "mfsc");
+	add_written(a, "ss,%.0f", fmax(floor(n / (64 * p)), 1));
+	add_written(a, "ss,%.0f", fmax(floor(n / (16 * p)), 1));
+	if (n <= 1024)
+		add(a, "ss,1");
+	if (a->unequal) {
+		add(a, "awf-b");
+		add(a, "af");
+	}
+}
+
+/* An execution's mean. */
+static double mean(const struct dls__taken *t, double sum)
+{
+	return t->executions ? 1e-9 * sum / (double)t->executions : NAN;
+}
+
+static void add_tried(struct dls__advising *a)
+{
+	const struct dls__known *k = a->known;
+
+	for (unsigned i = 0; i < k->trieds; i++) {
+		const struct dls__taken *t = &k->tried[i].taken;
+		struct dls__forecast *f = add(a, k->tried[i].schedule);
+
+		/* Executions of other sizes say nothing about this one. */
+		if (f && !k->elsewhere && t->workers == k->workers && fabs(t->n / (double)t->executions / k->n - 1) < DLS__DISAGREE / 100.0)
+			f->measured = mean(t, t->wall);
+	}
+}
+
+/* The schedule in force; NULL: it is not known. */
+static struct dls__forecast *present(struct dls__advising *a)
+{
+	struct dls__forecast *f = a->known->now ? add(a, a->known->now) : NULL;
+
+	if (f)
+		f->now = true;
+	return f;
+}
+
+/* measured / predicted, mean over the schedules of one kind that were measured; NAN: there are none. */
+static double rightness(const struct dls__advice *advice, bool near)
+{
+	double sum = 0;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < advice->forecasts; i++) {
+		const struct dls__forecast *f = &advice->forecast[i];
+
+		if (f->near == near && f->measured > 0 && f->time > 0) {
+			sum += log(f->measured / f->time);
+			count++;
+		}
+	}
+	return count ? exp(sum / count) : NAN;
+}
+
+/* What each schedule is expected to take. */
+static void expect(struct dls__advising *a)
+{
+	double right[2] = { rightness(a->advice, false), rightness(a->advice, true) };
+
+	for (int i = 0; i < 2; i++)
+		if (isnan(right[i]))
+			right[i] = isnan(right[1 - i]) ? 1 : right[1 - i];
+	for (unsigned i = 0; i < a->advice->forecasts; i++) {
+		struct dls__forecast *f = &a->advice->forecast[i];
+
+		f->expected = isnan(f->measured) ? fmax(f->time, a->known->longest) * right[f->near] : f->measured;
+	}
+}
+
+/* Whether one bucket takes longer than the ideal: what is in it is not known, and decides. */
+static bool coarse(const struct dls__advising *a)
+{
+	for (unsigned i = 0; i < a->profile.buckets; i++)
+		if (a->time[i] > a->ideal && a->profile.n > a->profile.buckets)
+			return true;
+	return false;
+}
+
+/* Of the schedules that are little slower than the best the one with most chunks. */
+static struct dls__forecast *finest(struct dls__advising *a, struct dls__forecast *best)
+{
+	const double little = 1.25, time = best->expected;
+
+	for (unsigned i = 0; i < a->advice->forecasts; i++) {
+		struct dls__forecast *f = &a->advice->forecast[i];
+
+		if (f->expected <= little * time && f->chunks > best->chunks)
+			best = f;
+	}
+	return best;
+}
+
+struct dls__forecast *dls__forecast_best(struct dls__advising *a)
+{
+	struct dls__forecast *best = NULL, *steal = NULL;
+
+	for (unsigned i = 0; i < a->advice->forecasts; i++) {
+		struct dls__forecast *f = &a->advice->forecast[i];
+
+		if (isnan(f->expected))
+			continue;
+		if (!best || f->expected < best->expected)
+			best = f;
+		if (strncmp(f->schedule, "steal", 5) == 0 && (!steal || f->expected < (1 - NEAR) * steal->expected))
+			steal = f;
+	}
+	if (best && isnan(best->measured) && coarse(a))
+		return finest(a, best);
+	/* Predictions of central schedules hide what the traffic of their counter costs the iterations. */
+	return steal && isnan(best->measured) && steal->expected <= (1 + NEAR) * best->expected ? steal : best;
+}
+
+double dls__forecast_busy(struct dls__advising *a, bool near)
+{
+	const struct dls__known *k = a->known;
+	double busy = 0, n = 0;
+
+	for (unsigned i = 0; i < k->trieds; i++) {
+		struct dls_schedule *s;
+		int code;
+
+		if (k->tried[i].taken.workers != k->workers)
+			continue;
+		code = dls_schedule_parse(&s, k->tried[i].schedule, NULL);
+		a->failed |= code == DLS_ENOMEM;
+		if (code)
+			continue;
+		if (keeps_near(s) == near) {
+			busy += k->tried[i].taken.busy;
+			n += k->tried[i].taken.n;
+		}
+		dls_schedule_free(s);
+	}
+	return n > 0 ? 1e-9 * busy / n : NAN;
+}
+
+struct dls__forecast *dls__forecast_all(struct dls__advising *a, bool ordered)
+{
+	/* Pointers into the list stay: it has room for all. */
+	struct dls__forecast *now = present(a);
+
+	add_tried(a);
+	add_candidates(a, ordered);
+	expect(a);
+	return now;
+}

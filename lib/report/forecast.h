@@ -1,0 +1,32 @@
+/* forecast.h - what a loop would take under each schedule; shared by advice.c, which says what follows. */
+#ifndef LIB_REPORT_FORECAST_H
+#define LIB_REPORT_FORECAST_H
+
+#include "dls/predict.h"
+#include "lib/report/advice.h"
+
+enum { DLS__DISAGREE = 20 };	/* %: coefficient of variation of executions whose times have no useful mean */
+
+struct dls__advising {
+	const struct dls__known *known;
+	struct dls__advice *advice;
+	struct dls_profile profile;
+	struct dls_predictor *predictor;	/* NULL: there is no profile, or no memory */
+	double time[DLS__BUCKETS];
+	double work, ideal;		/* s: of all iterations; spread perfectly */
+	bool unequal;			/* speeds */
+	bool failed;			/* there was no memory */
+};
+
+/* Have forecasts of the schedule in force, of those that were tried and of others worth a look; `ordered`: of none that hands out
+ * chunks out of order.  Returns that of the schedule in force; NULL: it is not known. */
+struct dls__forecast *dls__forecast_all(struct dls__advising *advising, bool ordered);
+
+/* The schedule to recommend; NULL: nothing is known of any. */
+struct dls__forecast *dls__forecast_best(struct dls__advising *advising);
+
+/* Busy time of an iteration under schedules that keep a worker's iterations near each other, or under the others, s; NAN: none was
+ * measured. */
+double dls__forecast_busy(struct dls__advising *advising, bool near);
+
+#endif

@@ -1,0 +1,21 @@
+/* observers.h - what DLS_REPORT, DLS_TRACE, DLS_TRACE_LIMIT, DLS_PROGRESS and DLS_TUNE ask for. */
+#ifndef LIB_REPORT_OBSERVERS_H
+#define LIB_REPORT_OBSERVERS_H
+
+#include "lib/report/report.h"
+
+struct dls__observers {
+	bool report, pictures, trace, progress;
+};
+
+/* Read them, and have the files written at the program's end; `display`: also say what a setuid program ignores.
+ * each_site: as in dls__report_write(). */
+void dls__observers_read(struct dls__observers *observers, dls__each_site *each_site, bool display);
+
+/* DLS_TRACE and its limit alone, for those who come before that: whether there is a trace. */
+bool dls__observers_trace(bool display);
+
+/* For DLS_DISPLAY_ENV. */
+void dls__observers_display(const struct dls__observers *observers);
+
+#endif

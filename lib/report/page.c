@@ -1,0 +1,70 @@
+/* page.c - what all pages begin and end with. */
+#include "lib/report/page.h"
+
+static const char head[] =
+	"<!DOCTYPE html>\n"
+	"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+	"<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>";
+
+static const char style[] =
+	"</title>\n<style>\n"
+	"body { max-width: 50rem; margin: 2.5rem auto; padding: 0 1.25rem; color: #1a1a1a; background: #fff;\n"
+	"  font: 1rem/1.5 Charter, 'Bitstream Charter', Cambria, Georgia, serif }\n"
+	"h1 { font-size: 1.7rem; margin: 0 0 .3rem }\n"
+	"h2 { font-size: 1.25rem; margin: 0 0 .2rem; overflow-wrap: anywhere }\n"
+	"h3 { font-size: 1rem; margin: 1.6rem 0 .3rem }\n"
+	"p { margin: .3rem 0 .8rem }\n"
+	"section { border-top: 2px solid #1a1a1a; margin-top: 2.8rem; padding-top: .9rem }\n"
+	".reading { font-size: 1.08rem }\n"
+	".note { color: #555 }\n"
+	"a { color: #0072b2 }\n"
+	"code { font: .92em ui-monospace, monospace; overflow-wrap: anywhere }\n"
+	".wide { overflow-x: auto }\n"
+	"table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums }\n"
+	"th, td { padding: .2rem .7rem .2rem 0; text-align: right; vertical-align: top;\n"
+	"  border-bottom: 1px solid #d8d8d8 }\n"
+	"td { white-space: nowrap }\n"
+	"thead th { border-bottom: 1.5px solid #1a1a1a; font-weight: 600 }\n"
+	"th:last-child, td:last-child { padding-right: 0 }\n"
+	".left { text-align: left; white-space: normal }\n"
+	".figures th { font-weight: 400 }\n"
+	".figures th:nth-child(3) { padding-left: 2.5rem }\n"
+	"figure { margin: 1.4rem 0 0 }\n"
+	"figcaption { font-size: .88rem; color: #444; margin-top: .2rem }\n"
+	"svg { width: 100%; height: auto; display: block; font: 12px system-ui, sans-serif; fill: #1a1a1a }\n"
+	".end { text-anchor: end } .middle { text-anchor: middle } .small { font-size: 9px } .strong { font-weight: 600 }\n"
+	".even { fill: #0072b2 } .odd { fill: #56b4e9 } .dispatch { fill: #000 } .finish { fill: #e69f00 }\n"
+	".late { stroke: #aaa; stroke-width: .5; stroke-dasharray: 2 2; fill: none }\n"
+	".idle { stroke: #aaa; stroke-width: .5 } .hatch { stroke: #999; stroke-width: .8; fill: none }\n"
+	".axis { stroke: #1a1a1a; fill: none } .grid { stroke: #ddd; fill: none }\n"
+	".mean { stroke: #000; stroke-width: 1.5; stroke-dasharray: 5 3; fill: none }\n"
+	".halo { stroke: #fff; stroke-width: 4; fill: none }\n"
+	".marks { stroke: #0072b2; stroke-width: 2.6; stroke-linecap: round; fill: none }\n"
+	".few.marks { stroke-width: 6 }\n"
+	"dt { font-weight: 600; margin-top: .5rem } dd { margin: 0 }\n"
+	"@media print {\n"
+	"  body { font-size: 10pt; max-width: none; margin: 0 }\n"
+	"  figure, tr { break-inside: avoid } h2, h3 { break-after: avoid }\n"
+	"  svg { print-color-adjust: exact; -webkit-print-color-adjust: exact } }\n"
+	"</style>\n</head>\n<body>\n";
+
+void dls__page_escape(FILE *f, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '&' || *text == '<' || *text == '>' || *text == '"')
+			fprintf(f, "&#%d;", *text);
+		else
+			putc(*text, f);
+}
+
+void dls__page_begin(FILE *f, const char *title)
+{
+	fputs(head, f);
+	dls__page_escape(f, title);
+	fputs(style, f);
+}
+
+void dls__page_end(FILE *f)
+{
+	fputs("</body>\n</html>\n", f);
+}

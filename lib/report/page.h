@@ -1,0 +1,22 @@
+/* page.h - what the report and dls-advise have in common as pages: head and end, advice with its pictures. */
+#ifndef LIB_REPORT_PAGE_H
+#define LIB_REPORT_PAGE_H
+
+#include <stdio.h>
+
+#include "lib/report/advice.h"
+
+/* The page up to its first heading; it ends with dls__page_end(). */
+void dls__page_begin(FILE *file, const char *title);
+void dls__page_end(FILE *file);
+
+/* A text, for the inside of an element or an attribute. */
+void dls__page_escape(FILE *file, const char *text);
+
+/* Advice as paragraphs, and a picture: cost per iteration by position. */
+void dls__page_advice(FILE *file, const struct dls__known *known, const struct dls__advice *advice);
+
+/* A picture of the time of every schedule: bars for predictions, dots for measurements; nothing if none is known. */
+void dls__page_forecasts(FILE *file, const struct dls__forecast *forecast, unsigned forecasts, double ideal, const char *title);
+
+#endif

@@ -1,0 +1,306 @@
+/* report.c - the report: a copy of what is known of the sites, in the format that the file's name asks for. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/reading.h"
+#include "lib/base/writing.h"
+#include "lib/report/report.h"
+
+static const struct format {
+	const char *ending;
+	void (*write)(FILE *file, const struct dls__report *report);
+} formats[] = {
+	{ ".csv", dls__report_csv }, { ".json", dls__report_json }, { ".html", dls__report_html },
+};
+
+/* NULL: the name has none. */
+static void (*writer_of(const char *file))(FILE *, const struct dls__report *)
+{
+	size_t length = strlen(file);
+
+	if (strcmp(file, "stderr") == 0)
+		return dls__report_text;
+	if (strcmp(file, "advice") == 0)
+		return dls__report_changes;
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		size_t n = strlen(formats[i].ending);
+
+		if (length > n && strcmp(file + length - n, formats[i].ending) == 0)
+			return formats[i].write;
+	}
+	return NULL;
+}
+
+bool dls__report_known(const char *file)
+{
+	return writer_of(file) != NULL;
+}
+
+static bool copy_rans(struct dls__report_site *to, const struct dls__sums *s)
+{
+	unsigned n = 0;
+
+	for (const struct dls__ran *r = s->ran; r; r = r->next)
+		n++;
+	to->ran = calloc(n ? n : 1, sizeof(*to->ran));
+	if (!to->ran)
+		return false;
+	for (const struct dls__ran *r = s->ran; r; r = r->next)
+		to->ran[to->rans++] = (struct dls__report_ran){ r->asked, r->calc, r->why, r->executions, r->coarse,
+								     r->taken };
+	return true;
+}
+
+/* Without memory there is none, and the report says so. */
+static void copy_slowest(struct dls__report_site *to, const struct dls__slowest *from)
+{
+	struct dls__slowest *s = &to->slowest;
+
+	*s = *from;
+	s->ran = NULL;
+	s->stay = malloc((s->workers + 1) * sizeof(*s->stay));
+	s->log = calloc(s->workers + 1, sizeof(*s->log));
+	if (!s->workers || !s->stay || !s->log) {
+		dls__slowest_free(s);
+		return;
+	}
+	memcpy(s->stay, from->stay, s->workers * sizeof(*s->stay));
+	snprintf(to->slowest_asked, sizeof(to->slowest_asked), "%s", from->ran->asked);
+	for (unsigned i = 0; i < s->workers; i++) {
+		const struct dls__log *log = &from->log[i];
+
+		s->log[i] = *log;
+		s->log[i].span = malloc((log->used + 1) * sizeof(*log->span));
+		if (!s->log[i].span) {
+			dls__slowest_free(s);
+			return;
+		}
+		if (log->used)
+			memcpy(s->log[i].span, log->span, log->used * sizeof(*log->span));
+	}
+}
+
+static bool copy_profile(struct dls__report_site *to, const struct dls__sums *s)
+{
+	to->speed = malloc((s->room + 1) * sizeof(*to->speed));
+	if (!to->speed)
+		return false;
+	for (unsigned i = 0; i < s->room; i++)
+		to->speed[i] = dls__speed(&s->worker[i].speed);
+	if (s->profile)
+		to->profile = *s->profile;
+	to->alone = s->alone;
+	return true;
+}
+
+static bool copy_workers(struct dls__report_site *to, struct dls__statistics *s, unsigned n)
+{
+	to->worker = calloc(n ? n : 1, sizeof(*to->worker));
+	while (to->worker && to->workers < n && dls__statistics_read_worker(s, to->workers, &to->worker[to->workers]))
+		to->workers++;
+	return to->worker != NULL;
+}
+
+struct copying {
+	struct dls__report report;
+	unsigned room;
+	bool failed;
+};
+
+/* The class that ran longest comes first. */
+static void copy_chosen(struct dls__report_site *to, const struct dls__report_met *met)
+{
+	for (unsigned i = 0; i < met->chosens; i++) {
+		unsigned at = to->chosens++;
+
+		for (; at > 0 && to->chosen[at - 1].total < met->chosen[i].total; at--)
+			to->chosen[at] = to->chosen[at - 1];
+		to->chosen[at] = met->chosen[i];
+	}
+}
+
+/* What the program's runtime deals, or is done between its barriers. */
+static bool of_runtime(const struct dls__report_ran *r)
+{
+	return strcmp(r->calc, "native") == 0 || strcmp(r->calc, "parts") == 0;
+}
+
+/* A loop that its runtime alone has dealt goes on under the runtime's schedule, whatever libdls would choose. */
+static void name_schedule(struct dls__report_site *to)
+{
+	for (unsigned i = 0; i < to->rans; i++)
+		if (!of_runtime(&to->ran[i]))
+			return;
+	if (to->rans)
+		snprintf(to->schedule, sizeof(to->schedule), "%s", to->ran[to->rans - 1].asked);
+}
+
+static void copy_site(void *arg, const struct dls__report_met *met)
+{
+	struct dls__statistics *s = met->statistics;
+	struct copying *c = arg;
+	struct dls__report_site *to;
+	unsigned workers;
+
+	if (c->report.sites == c->room) {
+		unsigned room = c->room ? 2 * c->room : 16;
+		struct dls__report_site *more = realloc(c->report.site, room * sizeof(*more));
+
+		c->failed |= !more;
+		if (!more)
+			return;
+		c->report.site = more;
+		c->room = room;
+	}
+	to = &c->report.site[c->report.sites];
+	memset(to, 0, sizeof(*to));
+	to->order = c->report.sites++;
+	dls__report_clean(to->name, met->name);
+	dls__report_clean(to->function, met->function ? met->function : "");
+	snprintf(to->schedule, sizeof(to->schedule), "%s", met->schedule);
+	copy_chosen(to, met);
+	dls__statistics_read(s, &to->stats);
+	pthread_mutex_lock(&s->mutex);
+	workers = s->sums.room;
+	if (copy_rans(to, &s->sums))
+		name_schedule(to);
+	else
+		c->failed = true;
+	copy_slowest(to, &s->sums.slowest);
+	c->failed |= !copy_profile(to, &s->sums);
+	pthread_mutex_unlock(&s->mutex);
+	c->failed |= !copy_workers(to, s, workers);
+	if (to->workers > c->report.threads)
+		c->report.threads = to->workers;
+}
+
+/* auto's choice for executions like those of the profile; NULL: there is none. */
+static struct dls__chosen *chosen_for(struct dls__report_site *site)
+{
+	double n = site->profile.executions ? site->profile.n / (double)site->profile.executions : 0;
+
+	for (unsigned i = 0; i < site->chosens && strstr(site->schedule, "auto"); i++) {
+		struct dls__chosen *c = &site->chosen[i];
+
+		if (c->workers == site->stats.workers && fabs(n / (double)c->n - 1) < 0.2)
+			return c;
+	}
+	return NULL;
+}
+
+/* What would run next: auto's choice, or what mostly ran where the same was asked for, or where the
+ * program's runtime dealt; NULL: auto's, or nothing has run. */
+static const struct dls__report_ran *present(const struct dls__report_site *site, const struct dls__chosen *chosen)
+{
+	const struct dls__report_ran *most = NULL;
+
+	for (unsigned i = 0; i < site->rans && !chosen; i++)
+		if ((strcmp(site->ran[i].asked, site->schedule) == 0 || of_runtime(&site->ran[i])) &&
+		    (!most || site->ran[i].executions > most->executions))
+			most = &site->ran[i];
+	return most;
+}
+
+static bool advise(struct dls__report_site *site)
+{
+	const struct dls_stats *s = &site->stats;
+	const struct dls__profile *p = &site->profile;
+	struct dls__chosen *chosen = chosen_for(site);
+	const struct dls__report_ran *now = present(site, chosen);
+	bool known = dls__profile_read(p, site->time) && p->workers == s->workers;
+	unsigned trieds = 0;
+
+	site->tried = calloc(site->rans + DLS__CHOSEN_FROM + 1, sizeof(*site->tried));
+	if (!site->tried)
+		return false;
+	for (unsigned i = 0; i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		site->tried[trieds++] = (struct dls__tried){ dls__ran_under(r->asked, r->calc, r->why), r->taken };
+	}
+	/* The others that auto had to choose from, without times of this report. */
+	for (unsigned i = 0; chosen && i < chosen->candidates; i++)
+		if (!isnan(dls__candidate_time(&chosen->candidate[i])))
+			site->tried[trieds++].schedule = chosen->candidate[i].schedule;
+	site->share = s->measured && dls__clock_now() ? 1e9 * s->wall / (double)dls__clock_now() : NAN;
+	site->known = (struct dls__known){
+		.workers = s->workers, .speed = site->speed, .time = known ? site->time : NULL,
+		.n = p->executions ? p->n / (double)p->executions : 0, .longest = 1e-9 * p->longest,
+		.spread = dls__profile_spread(p), .efficiency = s->efficiency, 
+		.now = chosen ? chosen->now.schedule : now ? dls__ran_under(now->asked, now->calc, now->why) : site->schedule,
+		.ordered = dls__in_order(site->schedule),
+		.tried = site->tried, .trieds = trieds, .alone = site->alone,
+	};
+	if (now && of_runtime(now) && strcmp(now->asked, "static") == 0) {
+		site->known.blocks = site->name;
+		site->known.saving = s->wall > 0 ? s->saving / s->wall : 0;
+	}
+	dls__advise(&site->known, &site->advice);
+	if (chosen && isnan(chosen->ideal))	/* auto has just begun to learn anew */
+		chosen->ideal = site->advice.ideal * (double)chosen->n / site->known.n;
+	/* No execution can take less: something has disturbed those that were profiled. */
+	for (unsigned i = 0; i < site->chosens; i++)
+		if (site->chosen[i].now.measured < 0.98 * site->chosen[i].ideal)
+			site->chosen[i].ideal = NAN;
+	return true;
+}
+
+static int by_saving(const void *a, const void *b)
+{
+	const struct dls__report_site *x = a, *y = b;
+
+	if (!x->stats.measured != !y->stats.measured)
+		return x->stats.measured ? -1 : 1;
+	if (x->stats.saving != y->stats.saving)
+		return x->stats.saving > y->stats.saving ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+static void free_report(struct dls__report *report)
+{
+	for (unsigned i = 0; i < report->sites; i++) {
+		free(report->site[i].worker);
+		free(report->site[i].ran);
+		free(report->site[i].tried);
+		free(report->site[i].speed);
+		dls__slowest_free(&report->site[i].slowest);
+	}
+	free(report->site);
+	free(report->region);
+}
+
+struct writing {
+	void (*write)(FILE *, const struct dls__report *);
+	const struct dls__report *report;
+};
+
+static void write_file(FILE *f, const void *arg)
+{
+	const struct writing *w = arg;
+	locale_t outer = dls__enter_c_locale();
+
+	w->write(f, w->report);
+	uselocale(outer);
+}
+
+int dls__report_write(const char *file, struct dls__output *out, dls__each_site *each_site)
+{
+	struct copying c = { .failed = false };
+	struct writing w = { writer_of(file), &c.report };
+	int code = ENOMEM;
+
+	each_site(copy_site, &c);
+	c.failed |= !dls__report_read_regions(&c.report);
+	dls__processors_read(&c.report.processors, "");
+	if (c.report.sites)
+		qsort(c.report.site, c.report.sites, sizeof(*c.report.site), by_saving);
+	for (unsigned i = 0; i < c.report.sites; i++)
+		c.failed |= !advise(&c.report.site[i]);
+	if (!c.failed)
+		code = out ? dls__output_write(out, write_file, &w) : dls__write_stderr(write_file, &w);
+	free_report(&c.report);
+	return code;
+}

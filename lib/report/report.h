@@ -1,0 +1,130 @@
+/* report.h - the report: a copy of what is known of each site, and the formats it is written in. */
+#ifndef LIB_REPORT_REPORT_H
+#define LIB_REPORT_REPORT_H
+
+#include <stdio.h>
+
+#include "lib/base/processors.h"
+#include "lib/report/advice.h"
+#include "lib/observe/chosen.h"
+#include "lib/observe/output.h"
+#include "lib/observe/statistics.h"
+
+/* A site that has been executed. */
+struct dls__report_met {
+	const char *name, *function;	/* function: NULL if it is not known */
+	const char *schedule;		/* of the next execution */
+	struct dls__statistics *statistics;
+	const struct dls__chosen *chosen;	/* under auto */
+	unsigned chosens;
+};
+
+/* Call visit() for each, in the order in which they were met. */
+typedef void dls__each_site(void (*visit)(void *arg, const struct dls__report_met *met), void *arg);
+
+/* A parallel region that an OpenMP runtime runs, and the time of the threads that opened it. */
+struct dls__region_met {
+	const char *name, *function;	/* function: "" if it is not known */
+	uint64_t executions;
+	double seconds;
+};
+
+/* Call visit() for each; returns how long the program has run, s.  The report has them if there is such a function; NULL: none. */
+typedef double dls__each_region(void (*visit)(void *arg, const struct dls__region_met *met), void *arg);
+void dls__report_set_regions(dls__each_region *each_region);
+
+/* Write the report; the format follows from the name, which dls__report_known() has found right.  out: NULL for "stderr".
+ * Returns 0 or an errno. */
+int dls__report_write(const char *file, struct dls__output *out, dls__each_site *each_site);
+/* Whether a name has a format. */
+bool dls__report_known(const char *file);
+
+/* Workers that are shown one by one to a reader; programs are given all. */
+enum { DLS__REPORT_SHOWN = 64 };
+
+/* A schedule that the site ran under; the strings last as long as the site. */
+struct dls__report_ran {
+	const char *asked, *calc, *why;		/* why: NULL if calc is the one that was asked for */
+	uint64_t executions;
+	struct dls__coarse coarse;
+	struct dls__taken taken;
+};
+
+struct dls__report_site {
+	struct dls_stats stats;
+	char name[3 * 64];			/* UTF-8 without control characters */
+	char function[3 * 64];			/* likewise; "": not known */
+	char schedule[256];			/* of the next execution */
+	unsigned workers, rans, order;		/* in `worker`; in `ran`; sites met before it */
+	struct dls_worker_stats *worker;
+	struct dls__report_ran *ran;
+	struct dls__slowest slowest;		/* its `ran` is NULL */
+	char slowest_asked[256];
+	double share;				/* of the time since the first measured loop began; NAN: not known */
+	struct dls__profile profile;		/* no executions: not kept */
+	struct dls__taken alone;
+	/* What is known, in the words of advice.h, and what follows. */
+	struct dls__known known;
+	struct dls__tried *tried;
+	double time[DLS__BUCKETS], *speed;
+	unsigned chosens;
+	struct dls__chosen chosen[DLS__CHOSEN];	/* by auto, the most time first */
+	struct dls__advice advice;
+};
+
+/* The same, cleaned as a site's names. */
+struct dls__report_region {
+	char name[3 * 64], function[3 * 64];
+	uint64_t executions;
+	double seconds, share;			/* share: of the program's time */
+};
+
+struct dls__report {
+	struct dls__report_site *site;		/* the largest saving first */
+	unsigned sites, threads;		/* threads: the most workers that a site had */
+	struct dls__processors processors;
+	struct dls__report_region *region;	/* the longest first */
+	unsigned regions;
+	double program, serial;			/* s: the program's time, and that outside of regions */
+};
+
+/* A name without what no format can hold; of 64 bytes, the final 0 included. */
+void dls__report_clean(char to[3 * 64], const char *name);
+
+/* Fill in the regions; false: there is no memory. */
+bool dls__report_read_regions(struct dls__report *report);
+
+/* A unit in which a time has one to three digits before its point. */
+struct dls__report_unit {
+	double seconds;
+	const char *ascii, *utf8;
+};
+const struct dls__report_unit *dls__report_unit(double seconds);
+
+/* A time with its unit, as "12.3 ms"; "-": not known.  Returns `text`. */
+enum { DLS__REPORT_TIME = 32 };
+char *dls__report_time(char text[DLS__REPORT_TIME], double seconds, bool utf8);
+
+/* Getting chunks, of all the workers' time; NAN: there was none. */
+double dls__report_overhead(const struct dls_stats *stats);
+
+/* What the figures of a site mean, in a sentence or two. */
+void dls__report_reading(FILE *file, const struct dls__report_site *site, bool utf8);
+
+/* What auto chose for loops of one class, in a sentence without its point. */
+void dls__report_chosen(FILE *file, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8);
+
+/* What the process has not of the processors that its threads would use: a sentence on each, between two texts, or nothing. */
+void dls__report_processors(FILE *file, const struct dls__report *report, const char *before, const char *after);
+
+/* The formats. */
+void dls__report_text(FILE *file, const struct dls__report *report);
+void dls__report_changes(FILE *file, const struct dls__report *report);
+void dls__report_csv(FILE *file, const struct dls__report *report);
+void dls__report_json(FILE *file, const struct dls__report *report);
+void dls__report_html(FILE *file, const struct dls__report *report);
+
+/* The pictures of a site's slowest execution; `number` tells the sites of a page apart. */
+void dls__report_pictures(FILE *file, const struct dls__report_site *site, unsigned number);
+
+#endif

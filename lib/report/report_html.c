@@ -1,0 +1,345 @@
+/* report_html.c - the report as a page: one file that needs no other, well-formed as XML too. */
+#include <math.h>
+#include <string.h>
+
+#include "lib/report/page.h"
+#include "lib/report/report.h"
+
+typedef unsigned long long count;
+
+static const char measures[] =
+	"<section>\n<h2>The measures</h2>\n<dl>\n"
+	"<dt>wall</dt>\n<dd>From the first worker's first request to the last worker's end, summed over the\n"
+	"executions.</dd>\n"
+	"<dt>busy, dispatch, idle</dt>\n<dd>What a worker's share of that time went into: running iterations, asking\n"
+	"for chunks until it has them, and the rest, which is waiting for the last worker; where a loop has no\n"
+	"barrier (nowait) a worker's share ends when it leaves.</dd>\n"
+	"<dt>late</dt>\n<dd>From the execution's begin, or from when a worker left the loop before, until the worker\n"
+	"came: what it did elsewhere.  It is no part of the shares.</dd>\n"
+	"<dt>percent imbalance</dt>\n<dd>100 (longest / mean busy time - 1): 0 is a perfect balance (Pearce et al.,\n"
+	"ICS 2012).</dd>\n"
+	"<dt>efficiency</dt>\n<dd>Mean / longest busy time: 1 is a perfect balance.</dd>\n"
+	"<dt>c.o.v.</dt>\n<dd>Coefficient of variation, standard deviation / mean, of the workers' finishing times;\n"
+	"the mean of the executions (Hummel, Schonberg, Flynn, 1992).</dd>\n"
+	"<dt>saving</dt>\n<dd>Of wall, if all workers who came had finished at the mean of their finishing times,\n"
+	"but none before the last one came; at most the longest busy time.</dd>\n"
+	"<dt>busy, dispatch, idle share</dt>\n<dd>Of busy + dispatch + idle, of all workers.</dd>\n"
+	"<dt>iteration, dispatch</dt>\n<dd>Mean &#956; and standard deviation &#963; of the time of one iteration,\n"
+	"without chunks in which the thread seems to have lost its processor; mean time h of one dispatch.</dd>\n"
+	"</dl>\n</section>\n";
+
+enum kind { COUNT, TIME, SHARE, REAL };
+
+/* "-": not known. */
+static void cell(FILE *f, enum kind kind, double value)
+{
+	char text[DLS__REPORT_TIME] = "-";
+
+	if (isnan(value))
+		;
+	else if (kind == TIME)
+		dls__report_time(text, value, true);
+	else if (kind == SHARE)
+		snprintf(text, sizeof(text), "%.1f %%", 100 * value);
+	else
+		snprintf(text, sizeof(text), "%.*f", kind == REAL ? 3 : 0, value);
+	fprintf(f, "<td>%s</td>", text);
+}
+
+/* A table's head; its first `left` columns are of text. */
+static void begin_table(FILE *f, unsigned left, const char *const *column)
+{
+	fputs("<div class=\"wide\"><table>\n<thead><tr>", f);
+	for (unsigned i = 0; column[i]; i++)
+		fprintf(f, "<th%s>%s</th>", i < left ? " class=\"left\"" : "", column[i]);
+	fputs("</tr></thead>\n<tbody>\n", f);
+}
+
+static void end_table(FILE *f)
+{
+	fputs("</tbody>\n</table></div>\n", f);
+}
+
+#define BEGIN_TABLE(f, left, ...) begin_table(f, left, (const char *const[]){ __VA_ARGS__, NULL })
+
+static double saving_share(const struct dls_stats *s)
+{
+	return s->measured && s->wall > 0 ? s->saving / s->wall : NAN;
+}
+
+/* A schedule, and in brackets what ran in its place. */
+static void write_ran(FILE *f, const struct dls__report_ran *r)
+{
+	fputs("<code>", f);
+	dls__page_escape(f, r->asked);
+	fputs("</code>", f);
+	if (dls__ran_under(r->asked, r->calc, r->why) != r->asked) {
+		fputs(" (ran: <code>", f);
+		dls__page_escape(f, r->calc);
+		fputs("</code>)", f);
+	}
+}
+
+/* As a loop is called: by its name, and the function that it is in. */
+static void write_called(FILE *f, const char *name, const char *function)
+{
+	dls__page_escape(f, name);
+	if (*function) {
+		fputs(" <span class=\"note\">(", f);
+		dls__page_escape(f, function);
+		fputs(")</span>", f);
+	}
+}
+
+static void write_name(FILE *f, const struct dls__report_site *site)
+{
+	write_called(f, site->name, site->function);
+}
+
+/* Each one that ran; of those that auto chose only the present ones. */
+static void write_schedules(FILE *f, const struct dls__report_site *site)
+{
+	const char *between = "";
+
+	for (unsigned i = 0; i < site->chosens; i++) {
+		const char *now = site->chosen[i].now.schedule;
+		bool said = false;
+
+		for (unsigned k = 0; k < i; k++)
+			said |= strcmp(site->chosen[k].now.schedule, now) == 0;
+		if (!said)
+			fprintf(f, "%s<code>%s</code>", i ? ", " : "<code>auto</code> (now: ", now);
+	}
+	if (site->chosens) {
+		putc(')', f);
+		between = ", ";
+	}
+	for (unsigned i = 0; i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		if (site->chosens && !r->why && dls__ran_under(r->asked, r->calc, NULL) != r->asked)
+			continue;
+		fputs(between, f);
+		write_ran(f, r);
+		between = ", ";
+	}
+}
+
+static void write_summary(FILE *f, const struct dls__report *report)
+{
+	BEGIN_TABLE(f, 2, "loop", "schedule", "executions", "wall", "of time", "imbalance", "dispatch share", "saving",
+		    "of wall");
+	for (unsigned i = 0; i < report->sites; i++) {
+		const struct dls__report_site *site = &report->site[i];
+		const struct dls_stats *s = &site->stats;
+
+		fprintf(f, "<tr><td class=\"left\"><a href=\"#site%u\">", i);
+		write_name(f, site);
+		fputs("</a></td><td class=\"left\">", f);
+		write_schedules(f, site);
+		fputs("</td>", f);
+		cell(f, COUNT, (double)s->executions);
+		cell(f, TIME, s->measured ? s->wall : NAN);
+		cell(f, SHARE, site->share);
+		cell(f, SHARE, s->imbalance / 100);
+		cell(f, SHARE, dls__report_overhead(s));
+		cell(f, TIME, s->measured ? s->saving : NAN);
+		cell(f, SHARE, saving_share(s));
+		fputs("</tr>\n", f);
+	}
+	end_table(f);
+}
+
+/* Where the program's time went: all regions, the longest first, and what is outside. */
+static void write_regions(FILE *f, const struct dls__report *report)
+{
+	if (!report->regions)
+		return;
+	BEGIN_TABLE(f, 1, "region", "executions", "wall", "of time");
+	for (unsigned i = 0; i < report->regions; i++) {
+		const struct dls__report_region *r = &report->region[i];
+
+		fputs("<tr><td class=\"left\">", f);
+		write_called(f, r->name, r->function);
+		fputs("</td>", f);
+		cell(f, COUNT, (double)r->executions);
+		cell(f, TIME, r->seconds);
+		cell(f, SHARE, r->share);
+		fputs("</tr>\n", f);
+	}
+	fputs("<tr><td class=\"left\">serial, between regions</td>", f);
+	cell(f, COUNT, NAN);
+	cell(f, TIME, report->serial);
+	cell(f, SHARE, report->serial / report->program);
+	fputs("</tr>\n", f);
+	end_table(f);
+}
+
+static void write_rans(FILE *f, const struct dls__report_site *site)
+{
+	fputs("<h3>Schedule</h3>\n", f);
+	BEGIN_TABLE(f, 3, "asked for", "ran", "because", "measured executions");
+	for (unsigned i = 0; i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		fputs("<tr><td class=\"left\"><code>", f);
+		dls__page_escape(f, r->asked);
+		fputs("</code></td><td class=\"left\"><code>", f);
+		dls__page_escape(f, r->calc);
+		fprintf(f, "</code></td><td class=\"left\">%s", r->why ? "the one asked for " : "it was asked for");
+		dls__page_escape(f, r->why ? r->why : "");
+		fputs("</td>", f);
+		cell(f, COUNT, (double)r->executions);
+		fputs("</tr>\n", f);
+	}
+	end_table(f);
+}
+
+static void write_figures(FILE *f, const struct dls_stats *s)
+{
+	double all = s->busy + s->dispatch + s->idle;
+	const struct {
+		const char *name;
+		enum kind kind;
+		double value;
+	} figure[] = {
+		{ "executions", COUNT, (double)s->executions }, { "of which measured", COUNT, (double)s->measured },
+		{ "workers", COUNT, s->workers }, { "iterations", COUNT, (double)s->measured_iterations },
+		{ "wall", TIME, s->wall }, { "chunks", COUNT, (double)s->chunks },
+		{ "saving of a perfect balance", TIME, s->saving }, { "... of wall", SHARE, saving_share(s) },
+		{ "percent imbalance", SHARE, s->imbalance / 100 }, { "c.o.v. of finishing times", REAL, s->cov },
+		{ "efficiency", REAL, s->efficiency }, { "iteration, mean &#956;", TIME, s->mu },
+		{ "busy share", SHARE, s->busy / all }, { "iteration, deviation &#963;", TIME, s->sigma },
+		{ "dispatch share", SHARE, s->dispatch / all }, { "... chunks left out", COUNT, (double)s->trimmed },
+		{ "idle share", SHARE, s->idle / all }, { "dispatch, mean h", TIME, s->h },
+		{ "late, all workers", TIME, s->late }, { "finishing time, mean", TIME, s->finish },
+	};
+
+	fputs("<h3>Figures</h3>\n<div class=\"wide\"><table class=\"figures\">\n<tbody>\n", f);
+	for (size_t i = 0; i < sizeof(figure) / sizeof(*figure); i++) {
+		fprintf(f, "%s<th class=\"left\">%s</th>", i % 2 ? "" : "<tr>", figure[i].name);
+		cell(f, figure[i].kind, figure[i].value);
+		fputs(i % 2 ? "</tr>\n" : "", f);
+	}
+	end_table(f);
+}
+
+static void write_workers(FILE *f, const struct dls__report_site *site)
+{
+	unsigned shown = site->workers < DLS__REPORT_SHOWN ? site->workers : DLS__REPORT_SHOWN;
+
+	fputs("<h3>Workers</h3>\n", f);
+	BEGIN_TABLE(f, 0, "worker", "chunks", "iterations", "busy", "dispatch", "idle", "late", "mean finish");
+	for (unsigned i = 0; i < shown; i++) {
+		const struct dls_worker_stats *w = &site->worker[i];
+
+		fputs("<tr>", f);
+		cell(f, COUNT, i);
+		cell(f, COUNT, (double)w->chunks);
+		cell(f, COUNT, (double)w->iterations);
+		cell(f, TIME, w->busy);
+		cell(f, TIME, w->dispatch);
+		cell(f, TIME, w->idle);
+		cell(f, TIME, w->late);
+		cell(f, TIME, w->finish);
+		fputs("</tr>\n", f);
+	}
+	end_table(f);
+	if (shown < site->workers)
+		fprintf(f, "<p class=\"note\">%u workers more are in a report in CSV or JSON.</p>\n",
+			site->workers - shown);
+}
+
+static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned number)
+{
+	const struct dls__slowest *s = &site->slowest;
+	char wall[DLS__REPORT_TIME];
+
+	fputs("<h3>The slowest execution</h3>\n", f);
+	if (s->workers) {
+		fprintf(f, "<p>%llu iterations in %s by %u worker%s under <code>", (count)s->n,
+			dls__report_time(wall, 1e-9 * (double)s->wall, true), s->workers, s->workers == 1 ? "" : "s");
+		dls__page_escape(f, site->slowest_asked);
+		fputs("</code>.", f);
+		if (s->workers > DLS__REPORT_SHOWN)
+			fprintf(f, "  Lanes are those of workers 0 to %d.", DLS__REPORT_SHOWN - 1);
+		fputs("</p>\n", f);
+	}
+	dls__report_pictures(f, site, number);
+}
+
+/* By auto, for each class of which it has predictions; else, or if another schedule is advised, by the advice. */
+static void write_forecasts(FILE *f, const struct dls__report_site *site)
+{
+	const struct dls__advice *a = &site->advice;
+	bool shown = false;
+
+	for (unsigned i = 0; i < site->chosens; i++) {
+		const struct dls__chosen *c = &site->chosen[i];
+		struct dls__forecast forecast[DLS__CHOSEN_FROM] = { 0 };
+		bool predicted = false;
+		char title[100];
+
+		for (unsigned k = 0; k < c->candidates; k++) {
+			const struct dls__candidate *x = &c->candidate[k];
+
+			snprintf(forecast[k].schedule, sizeof(forecast[k].schedule), "%s", x->schedule);
+			forecast[k].time = x->predicted;
+			forecast[k].measured = x->measured;
+			forecast[k].now = strcmp(x->schedule, c->now.schedule) == 0;
+			predicted |= !isnan(x->predicted);
+		}
+		if (!predicted || isnan(c->ideal))
+			continue;
+		snprintf(title, sizeof(title), "Every schedule, for %llu iterations by %u workers", (count)c->n, c->workers);
+		dls__page_forecasts(f, forecast, c->candidates, c->ideal, title);
+		shown = true;
+	}
+	for (unsigned i = 0; i < a->forecasts; i++)
+		shown &= !a->forecast[i].best;
+	if (!shown)
+		dls__page_forecasts(f, a->forecast, a->forecasts, a->ideal, "Every schedule");
+}
+
+static void write_site(FILE *f, const struct dls__report_site *site, unsigned number)
+{
+	fprintf(f, "<section id=\"site%u\">\n<h2>", number);
+	write_name(f, site);
+	fputs("</h2>\n<p class=\"reading\">", f);
+	dls__report_reading(f, site, true);
+	fputs("</p>\n", f);
+	for (unsigned i = 0; i < site->chosens; i++) {
+		fputs("<p class=\"reading\"><b>auto:</b> ", f);
+		dls__report_chosen(f, site, &site->chosen[i], true);
+		fputs(".</p>\n", f);
+	}
+	dls__page_advice(f, &site->known, &site->advice);
+	write_forecasts(f, site);
+	if (site->stats.measured) {
+		write_rans(f, site);
+		write_figures(f, &site->stats);
+		write_workers(f, site);
+		write_slowest(f, site, number);
+	} else {
+		fprintf(f, "<p>%llu executions, %llu iterations; schedule <code>", (count)site->stats.executions,
+			(count)site->stats.iterations);
+		dls__page_escape(f, site->schedule);
+		fputs("</code>.</p>\n", f);
+	}
+	fputs("</section>\n", f);
+}
+
+void dls__report_html(FILE *f, const struct dls__report *report)
+{
+	dls__page_begin(f, "Loop report");
+	fprintf(f, "<h1>Loop report</h1>\n<p>What the schedules of %u loop%s came to%s.  What each measure means is "
+		"said at the end.</p>\n", report->sites, report->sites == 1 ? "" : "s",
+		report->sites > 1 ? ", the most to gain first" : "");
+	dls__report_processors(f, report, "<p class=\"reading\">", "</p>\n");
+	write_summary(f, report);
+	write_regions(f, report);
+	for (unsigned i = 0; i < report->sites; i++)
+		write_site(f, &report->site[i], i);
+	fputs(measures, f);
+	dls__page_end(f);
+}

@@ -1,0 +1,44 @@
+/* report_processors.c - the report's words on processors that the process has not: quotas, affinity, waiting threads. */
+#include <math.h>
+
+#include "lib/report/report.h"
+
+static const char *plural(double n)
+{
+	return n > 1 ? "s" : "";
+}
+
+/* Of less than a tenth of a second nothing is said: starting a program costs some, too. */
+static void write_waiting(FILE *f, const struct dls__processors *p, const char *before, const char *why, const char *after)
+{
+	double share = p->waited / (p->ran + p->waited);
+
+	if (share >= 0.05 && p->waited >= 0.1)	/* false also of NAN */
+		fprintf(f, "%sThreads waited %.0f %% of the time for a processor: %s.%s", before, 100 * share, why, after);
+}
+
+void dls__report_processors(FILE *f, const struct dls__report *report, const char *before, const char *after)
+{
+	const struct dls__processors *p = &report->processors;
+	unsigned threads = report->threads, online = p->online;
+	const char *why = "other programs ran";
+	char of[32] = "";
+
+	if (online)
+		snprintf(of, sizeof(of), " of %u", online);
+	if (online && online < threads) {
+		why = "there are more threads";
+		fprintf(f, "%sThe machine has %u processor%s for %u threads.%s", before, online, plural(online), threads, after);
+	}
+	if (p->affinity && p->affinity < threads && p->affinity != online) {
+		why = "there are more threads";
+		fprintf(f, "%sThe affinity allows %u%s processor%s for %u threads.%s", before, p->affinity, of,
+			plural(online ? online : p->affinity), threads, after);
+	}
+	if (p->quota < threads && !(online && p->quota >= online)) {
+		why = "the container allows no more";
+		fprintf(f, "%sThe container allows %.4g%s processor%s for %u thread%s.%s", before, p->quota, of,
+			plural(online ? online : p->quota), threads, plural(threads), after);
+	}
+	write_waiting(f, p, before, why, after);
+}

@@ -1,0 +1,74 @@
+/* report_regions.c - the parallel regions of a report: their share of the program's time, and what is between them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/report/report.h"
+
+static dls__each_region *regions;	/* set before there are other threads */
+
+void dls__report_set_regions(dls__each_region *each_region)
+{
+	regions = each_region;
+}
+
+struct copying {
+	struct dls__report *report;
+	unsigned room;
+	bool failed;
+};
+
+/* A compiler may have made several functions of a region, which are one here. */
+static void copy_region(void *arg, const struct dls__region_met *met)
+{
+	struct copying *c = arg;
+	struct dls__report *r = c->report;
+	struct dls__report_region region = { .executions = met->executions, .seconds = met->seconds };
+	unsigned i = 0;
+
+	dls__report_clean(region.name, met->name);
+	dls__report_clean(region.function, met->function);
+	while (i < r->regions && (strcmp(r->region[i].name, region.name) || strcmp(r->region[i].function, region.function)))
+		i++;
+	if (i < r->regions) {
+		r->region[i].executions += region.executions;
+		r->region[i].seconds += region.seconds;
+		return;
+	}
+	if (r->regions == c->room) {
+		unsigned room = c->room ? 2 * c->room : 16;
+		struct dls__report_region *more = realloc(r->region, room * sizeof(*more));
+
+		c->failed |= !more;
+		if (!more)
+			return;
+		r->region = more;
+		c->room = room;
+	}
+	r->region[r->regions++] = region;
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+	const struct dls__report_region *x = a, *y = b;
+
+	return x->seconds == y->seconds ? strcmp(x->name, y->name) : x->seconds > y->seconds ? -1 : 1;
+}
+
+bool dls__report_read_regions(struct dls__report *r)
+{
+	struct copying c = { .report = r };
+	double inside = 0;
+
+	if (!regions)
+		return true;
+	r->program = regions(copy_region, &c);
+	if (r->regions)
+		qsort(r->region, r->regions, sizeof(*r->region), by_seconds);
+	for (unsigned i = 0; i < r->regions; i++) {
+		inside += r->region[i].seconds;
+		r->region[i].share = r->region[i].seconds / r->program;
+	}
+	r->serial = fmax(0, r->program - inside);	/* several threads may have had regions at a time */
+	return !c.failed;
+}

@@ -1,0 +1,339 @@
+/* report_rows.c - the report for programs: CSV by RFC 4180, and JSON.  Numbers read back as they were. */
+#include <math.h>
+#include <string.h>
+
+#include "dls.h"
+#include "lib/report/report.h"
+
+typedef unsigned long long count;
+
+static const char *const names[] = {
+	"wall", "busy", "dispatch", "idle", "late", "mean_finish", "imbalance_percent", "cov", "efficiency", "dispatch_share",
+	"saving", "saving_share", "mu", "sigma", "h",
+};
+enum { FIGURES = sizeof(names) / sizeof(*names), OF_WORKER = 5 };	/* of a worker: from "busy" on */
+
+static void figures_of(const struct dls_stats *s, double figure[FIGURES])
+{
+	const double f[FIGURES] = {
+		s->wall, s->busy, s->dispatch, s->idle, s->late, s->finish, s->imbalance, s->cov, s->efficiency,
+		dls__report_overhead(s), s->saving, s->wall > 0 ? s->saving / s->wall : NAN, s->mu, s->sigma, s->h,
+	};
+
+	for (int i = 0; i < FIGURES; i++)	/* the sums are 0 and the moments as known if nothing was measured */
+		figure[i] = s->measured || i < 5 || i > 11 ? f[i] : NAN;
+}
+
+/* A spreadsheet would take what begins like a formula for one; the apostrophe that says otherwise is told from one of the
+ * text's own by being the first of two. */
+static void begin_cell(FILE *f, const char *text)
+{
+	putc('"', f);
+	if (*text && strchr("=+-@'", *text))
+		putc('\'', f);
+}
+
+static void write_cell(FILE *f, const char *text)
+{
+	begin_cell(f, text);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', f);
+		putc(*text, f);
+	}
+	putc('"', f);
+}
+
+static void write_number(FILE *f, double value)
+{
+	if (isfinite(value))
+		fprintf(f, ",%.17g", value);
+	else
+		putc(',', f);
+}
+
+/* Entries are separated by "; " and as many in each of the columns. */
+static void write_schedules(FILE *f, const struct dls__report_site *site)
+{
+	char executions[24];
+
+	for (int column = 0; column < 4; column++) {
+		fputs(column ? ",\"" : "\"", f);
+		if (site->rans == 0 && column == 0)
+			fputs(site->schedule, f);
+		for (unsigned i = 0; i < site->rans; i++) {
+			const struct dls__report_ran *r = &site->ran[i];
+			const char *const cell[] = { r->asked, r->calc, r->why ? r->why : "", executions };
+
+			snprintf(executions, sizeof(executions), "%llu", (count)r->executions);
+			fprintf(f, "%s%s", i ? "; " : "", cell[column]);
+		}
+		putc('"', f);
+	}
+}
+
+static void csv_all(FILE *f, const struct dls__report_site *site)
+{
+	const struct dls_stats *s = &site->stats;
+	double figure[FIGURES];
+
+	write_cell(f, site->name);
+	putc(',', f);
+	write_schedules(f, site);
+	fprintf(f, ",all,%u,%llu,%llu,%llu,%llu,%llu", s->workers, (count)s->executions, (count)s->iterations,
+		(count)s->measured, (count)s->chunks, (count)s->measured_iterations);
+	figures_of(s, figure);
+	for (int i = 0; i < FIGURES; i++)
+		write_number(f, figure[i]);
+	fprintf(f, ",%llu\r\n", (count)s->trimmed);
+}
+
+static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned worker)
+{
+	const struct dls_worker_stats *w = &site->worker[worker];
+	const double figure[OF_WORKER] = { w->busy, w->dispatch, w->idle, w->late, w->finish };
+
+	write_cell(f, site->name);
+	putc(',', f);
+	write_schedules(f, site);
+	fprintf(f, ",%u,,,,,%llu,%llu,", worker, (count)w->chunks, (count)w->iterations);
+	for (int i = 0; i < OF_WORKER; i++)
+		write_number(f, figure[i]);
+	for (int i = OF_WORKER; i < FIGURES; i++)
+		putc(',', f);
+	fputs("\r\n", f);
+}
+
+void dls__report_csv(FILE *f, const struct dls__report *report)
+{
+	fputs("site,schedule,ran,why,ran_executions,worker,workers,executions,iterations,measured,chunks,"
+	      "measured_iterations", f);
+	for (int i = 0; i < FIGURES; i++)
+		fprintf(f, ",%s", names[i]);
+	fputs(",trimmed\r\n", f);
+	for (unsigned i = 0; i < report->sites; i++) {
+		csv_all(f, &report->site[i]);
+		for (unsigned w = 0; w < report->site[i].workers; w++)
+			csv_worker(f, &report->site[i], w);
+	}
+}
+
+/* Texts hold no control characters. */
+static void write_text(FILE *f, const char *text)
+{
+	putc('"', f);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			putc('\\', f);
+		putc(*text, f);
+	}
+	putc('"', f);
+}
+
+static void write_string(FILE *f, const char *name, const char *text)
+{
+	fprintf(f, "\"%s\": ", name);
+	if (text)
+		write_text(f, text);
+	else
+		fputs("null", f);
+}
+
+static void write_member(FILE *f, const char *name, double value)
+{
+	fprintf(f, ", \"%s\": ", name);
+	if (isfinite(value))
+		fprintf(f, "%.17g", value);
+	else
+		fputs("null", f);
+}
+
+static void json_taken(FILE *f, const struct dls__taken *t)
+{
+	fprintf(f, "{\"workers\": %u, \"executions\": %llu", t->workers, (count)t->executions);
+	write_member(f, "wall", 1e-9 * t->wall);
+	write_member(f, "busy", 1e-9 * t->busy);
+	write_member(f, "iterations", t->n);
+	putc('}', f);
+}
+
+static void json_schedules(FILE *f, const struct dls__report_site *site)
+{
+	fputs(",\n  \"schedules\": [", f);
+	for (unsigned i = 0; i < site->rans; i++) {
+		const struct dls__report_ran *r = &site->ran[i];
+
+		fputs(i ? ",\n   {" : "\n   {", f);
+		write_string(f, "asked", r->asked);
+		fputs(", ", f);
+		write_string(f, "ran", r->calc);
+		fputs(", ", f);
+		write_string(f, "why", r->why);
+		fprintf(f, ", \"executions\": %llu, \"taken\": ", (count)r->executions);
+		json_taken(f, &r->taken);
+		putc('}', f);
+	}
+	putc(']', f);
+}
+
+static void json_workers(FILE *f, const struct dls__report_site *site)
+{
+	fputs(",\n  \"worker\": [", f);
+	for (unsigned i = 0; i < site->workers; i++) {
+		const struct dls_worker_stats *w = &site->worker[i];
+		const double figure[OF_WORKER] = { w->busy, w->dispatch, w->idle, w->late, w->finish };
+
+		fprintf(f, "%s\n   {\"worker\": %u, \"chunks\": %llu, \"iterations\": %llu", i ? "," : "", i,
+			(count)w->chunks, (count)w->iterations);
+		for (int k = 0; k < OF_WORKER; k++)
+			write_member(f, names[1 + k], figure[k]);
+		write_member(f, "speed", site->speed[i]);
+		putc('}', f);
+	}
+	putc(']', f);
+}
+
+/* The same for all sites: a file is an array of sites. */
+static void json_processors(FILE *f, const struct dls__processors *p)
+{
+	fprintf(f, ",\n  \"processors\": {\"online\": %u, \"affinity\": %u", p->online, p->affinity);
+	write_member(f, "quota", p->quota);
+	write_member(f, "ran", p->ran);
+	write_member(f, "waited", p->waited);
+	fprintf(f, ", \"switches\": %llu}", (count)p->switches);
+}
+
+/* Sums over executions. */
+static void json_profile(FILE *f, const struct dls__report_site *site)
+{
+	const struct dls__profile *p = &site->profile;
+
+	fputs(",\n  \"alone\": ", f);
+	json_taken(f, &site->alone);
+	fputs(",\n  \"profile\": ", f);
+	if (!p->executions || p->workers != site->stats.workers) {
+		fputs("null", f);
+		return;
+	}
+	fprintf(f, "{\"executions\": %llu", (count)p->executions);
+	write_member(f, "iterations", p->n);
+	write_member(f, "spread", dls__profile_spread(p));
+	write_member(f, "longest", 1e-9 * p->longest);
+	for (unsigned b = 0; b < DLS__BUCKETS; b++)
+		fprintf(f, "%s%.9g", b ? ", " : ", \"time\": [", 1e-9 * p->time[b]);
+	fputs("]}", f);
+}
+
+static void json_chosen(FILE *f, const struct dls__chosen *c)
+{
+	fprintf(f, "{\"workers\": %u, \"iterations\": %llu, \"executions\": %llu, ", c->workers, (count)c->n,
+		(count)c->executions);
+	write_string(f, "schedule", c->now.schedule);
+	fprintf(f, ", \"since\": %llu, \"frozen\": %s, \"trials\": %u, \"kept\": %u", (count)c->since,
+		c->frozen ? "true" : "false", c->trials, c->kept);
+	write_member(f, "lost", c->lost);
+	write_member(f, "total", c->total);
+	write_member(f, "ideal", c->ideal);
+	fputs(",\n    \"candidates\": [", f);
+	for (unsigned i = 0; i < c->candidates; i++) {
+		fputs(i ? ",\n     {" : "\n     {", f);
+		write_string(f, "schedule", c->candidate[i].schedule);
+		write_member(f, "predicted", c->candidate[i].predicted);
+		write_member(f, "measured", c->candidate[i].measured);
+		putc('}', f);
+	}
+	fputs("]}", f);
+}
+
+static void json_advice(FILE *f, const struct dls__advice *a)
+{
+	fputs(",\n  \"predictions\": [", f);
+	for (unsigned i = 0; i < a->forecasts; i++) {
+		const struct dls__forecast *p = &a->forecast[i];
+
+		fputs(i ? ",\n   {" : "\n   {", f);
+		write_string(f, "schedule", p->schedule);
+		write_member(f, "time", p->time);
+		write_member(f, "times_ideal", p->time / a->ideal);
+		write_member(f, "idle", p->idle);
+		write_member(f, "chunks", p->chunks);
+		write_member(f, "measured", p->measured);
+		fprintf(f, ", \"now\": %s, \"best\": %s}", p->now ? "true" : "false", p->best ? "true" : "false");
+	}
+	fputs("],\n  \"advice\": [", f);
+	for (unsigned i = 0; i < a->lines; i++) {
+		fputs(i ? ", " : "", f);
+		write_text(f, a->line[i]);
+	}
+	putc(']', f);
+}
+
+static void json_site(FILE *f, const struct dls__report_site *site, const struct dls__processors *processors)
+{
+	const struct dls_stats *s = &site->stats;
+	double figure[FIGURES];
+
+	fputs(" {", f);
+	write_string(f, "site", site->name);
+	fputs(", ", f);
+	write_string(f, "function", *site->function ? site->function : NULL);
+	fputs(", ", f);
+	write_string(f, "schedule", site->schedule);
+	fprintf(f, ",\n  \"executions\": %llu, \"iterations\": %llu, \"measured\": %llu, \"workers\": %u, "
+		"\"chunks\": %llu, \"measured_iterations\": %llu, \"trimmed\": %llu", (count)s->executions,
+		(count)s->iterations, (count)s->measured, s->workers, (count)s->chunks,
+		(count)s->measured_iterations, (count)s->trimmed);
+	figures_of(s, figure);
+	for (int i = 0; i < FIGURES; i++)
+		write_member(f, names[i], figure[i]);
+	write_member(f, "time_share", site->share);
+	json_processors(f, processors);
+	json_schedules(f, site);
+	json_workers(f, site);
+	json_profile(f, site);
+	for (unsigned i = 0; i < site->chosens; i++) {
+		fputs(i ? ",\n   " : ",\n  \"auto\": [\n   ", f);
+		json_chosen(f, &site->chosen[i]);
+	}
+	fputs(site->chosens ? "]" : ",\n  \"auto\": []", f);
+	json_advice(f, &site->advice);
+	putc('}', f);
+}
+
+/* Where the program's time went. */
+static void json_regions(FILE *f, const struct dls__report *report)
+{
+	fputs(" {\"regions\": [", f);
+	for (unsigned i = 0; i < report->regions; i++) {
+		const struct dls__report_region *r = &report->region[i];
+
+		fputs(i ? ",\n   {" : "\n   {", f);
+		write_string(f, "region", r->name);
+		fputs(", ", f);
+		write_string(f, "function", *r->function ? r->function : NULL);
+		fprintf(f, ", \"executions\": %llu", (count)r->executions);
+		write_member(f, "wall", r->seconds);
+		write_member(f, "time_share", r->share);
+		putc('}', f);
+	}
+	putc(']', f);
+	write_member(f, "program", report->program);
+	write_member(f, "serial", report->serial);
+	write_member(f, "serial_share", report->serial / report->program);
+	putc('}', f);
+}
+
+void dls__report_json(FILE *f, const struct dls__report *report)
+{
+	fputs("[\n", f);
+	for (unsigned i = 0; i < report->sites; i++) {
+		if (i)
+			fputs(",\n", f);
+		json_site(f, &report->site[i], &report->processors);
+	}
+	if (report->regions) {
+		fputs(report->sites ? ",\n" : "", f);
+		json_regions(f, report);
+	}
+	fputs("\n]\n", f);
+}

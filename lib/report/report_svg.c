@@ -1,0 +1,287 @@
+/* report_svg.c - the pictures of a site's slowest execution: who ran what when, who finished when, and how the chunks'
+ * sizes went.  Colours are Okabe's and Ito's, told apart by lightness or pattern as well. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/clock.h"
+#include "lib/report/picture.h"
+#include "lib/report/report.h"
+
+enum {
+	WIDTH = DLS__PICTURE_WIDTH, LEFT = DLS__PICTURE_LEFT, RIGHT = DLS__PICTURE_RIGHT, TOP = DLS__PICTURE_TOP,
+	BOTTOM = DLS__PICTURE_BOTTOM, RECTANGLES = 2000, MARKS = 1500,
+};
+
+typedef unsigned long long count;
+
+/* The lanes of the workers, and the time below them. */
+struct lanes {
+	unsigned shown;
+	double high, bottom;		/* of a lane; of all */
+	struct dls__axis time;		/* ns */
+	const struct dls__report_unit *unit;
+};
+
+static struct lanes lanes_of(const struct dls__slowest *s)
+{
+	struct lanes l = { .shown = s->workers < DLS__REPORT_SHOWN ? s->workers : DLS__REPORT_SHOWN };
+	double wall = s->wall ? (double)s->wall : 1;
+
+	l.high = l.shown <= 8 ? 24 : l.shown <= 24 ? 16 : 10;
+	l.bottom = TOP + l.shown * l.high;
+	l.unit = dls__report_unit(1e-9 * wall);
+	l.time = (struct dls__axis){ 0, wall, LEFT, WIDTH - RIGHT, false };
+	return l;
+}
+
+static double top_of(const struct lanes *l, unsigned worker)
+{
+	return TOP + worker * l->high;
+}
+
+static void begin_lanes(FILE *f, const struct lanes *l, const char *label, const char *right)
+{
+	dls__picture_begin(f, l->bottom + BOTTOM, label);
+	fprintf(f, "<text x=\"%d\" y=\"18\" class=\"end\">worker</text><text x=\"%d\" y=\"18\">%s</text>\n", LEFT - 6,
+		WIDTH - RIGHT + 8, right);
+}
+
+/* A worker's number at the left of its lane and a text at the right. */
+static void label_lane(FILE *f, const struct lanes *l, unsigned worker, const char *right)
+{
+	double y = top_of(l, worker) + l->high / 2 + 4;
+	const char *small = l->high < 12 ? " small" : "";
+
+	fprintf(f, "<text class=\"end%s\" x=\"%d\" y=\"%.1f\">%u</text>"
+		"<text class=\"start%s\" x=\"%d\" y=\"%.1f\">%s</text>\n", small, LEFT - 6, y, worker, small,
+		WIDTH - RIGHT + 8, y, right);
+}
+
+static void end_lanes(FILE *f, const struct lanes *l)
+{
+	struct dls__axis a = l->time;
+	double scale = 1e9 * l->unit->seconds;
+
+	a.to /= scale;
+	fprintf(f, "<g transform=\"translate(0 %.1f)\"><path class=\"axis\" d=\"M%d 0H%d\"/>\n", l->bottom + 2, LEFT,
+		WIDTH - RIGHT);
+	dls__axis_ticks(f, &a, false, false);
+	fprintf(f, "<text x=\"%d\" y=\"36\" class=\"middle\">time since the loop began, %s</text></g>\n</svg>\n",
+		(LEFT + WIDTH - RIGHT) / 2, l->unit->utf8);
+}
+
+static void rectangle(FILE *f, const struct lanes *l, unsigned worker, const char *class, double from, double to)
+{
+	double x = dls__axis_place(&l->time, fmax(from, 0)), end = dls__axis_place(&l->time, fmin(to, l->time.to));
+
+	fprintf(f, "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"", class, x,
+		top_of(l, worker) + 1.5, fmax(end - x, 0.15), l->high - 3);
+}
+
+/* Chunks in a worker's i-th span: that of the last is not known where several are in one, but by its size. */
+static double chunks_in(const struct dls__log *log, unsigned i)
+{
+	if (log->every == 1 || i + 1 < log->used || i == 0)
+		return (double)log->every;
+	return fmin(fmax(round((double)log->span[i].n / (double)log->span[i - 1].n * (double)log->every), 1),
+		    (double)log->every);
+}
+
+/* One worker's chunks, joined where they are more than a lane may have. */
+static void draw_chunks(FILE *f, const struct lanes *l, const struct dls__slowest *s, unsigned worker)
+{
+	const struct dls__log *log = &s->log[worker];
+	unsigned most = RECTANGLES / l->shown, group = (log->used + most - 1) / most;
+	char began[DLS__REPORT_TIME], took[DLS__REPORT_TIME];
+
+	for (unsigned i = 0, k = 0; i < log->used; i += group, k++) {
+		const struct dls__chunk_span *first = &log->span[i];
+		double chunks = 0, n = 0, from = (double)first->began - (double)s->begin, to = from;
+
+		for (unsigned j = i; j < log->used && j < i + group; j++) {
+			chunks += chunks_in(log, j);
+			n += (double)log->span[j].n;
+			to = fmax(to, (double)log->span[j].ended - (double)s->begin);
+		}
+		rectangle(f, l, worker, k % 2 ? "odd" : "even", from, to);
+		dls__report_time(began, 1e-9 * from, true);
+		dls__report_time(took, 1e-9 * (to - from), true);
+		if (chunks > 1)
+			fprintf(f, "><title>worker %u: %.0f chunks, %.0f iterations; at %s for %s</title></rect>\n",
+				worker, chunks, n, began, took);
+		else
+			fprintf(f, "><title>worker %u: iterations %llu to %llu; at %s for %s</title></rect>\n", worker,
+				(count)first->lo, (count)(first->lo + first->n - 1), began, took);
+	}
+}
+
+/* Exact only where no chunks are joined, whose pauses would count. */
+static double busy_of(const struct dls__log *log)
+{
+	double busy = 0;
+
+	for (unsigned i = 0; i < log->used; i++)
+		busy += (double)dls__clock_since(log->span[i].began, log->span[i].ended);
+	return busy;
+}
+
+static void gantt(FILE *f, const struct dls__slowest *s, unsigned number)
+{
+	struct lanes l = lanes_of(s);
+
+	begin_lanes(f, &l, "Chunks of each worker over time", "busy");
+	fprintf(f, "<defs><pattern id=\"idle%u\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+		"<path class=\"hatch\" d=\"M-1 7L7 -1M-1 1L1 -1M5 7L7 5\"/></pattern></defs>\n"
+		"<g transform=\"translate(%d 8)\"><rect class=\"even\" width=\"9\" height=\"11\"/>"
+		"<rect class=\"odd\" x=\"9\" width=\"9\" height=\"11\"/><text x=\"24\" y=\"10\">chunks</text>"
+		"<rect class=\"dispatch\" x=\"86\" width=\"18\" height=\"11\"/><text x=\"110\" y=\"10\">dispatch</text>"
+		"<rect class=\"idle\" fill=\"url(#idle%u)\" x=\"180\" width=\"18\" height=\"11\"/>"
+		"<text x=\"204\" y=\"10\">idle</text>"
+		"<rect class=\"late\" x=\"244\" width=\"18\" height=\"11\"/>"
+		"<text x=\"268\" y=\"10\">not there</text></g>\n", number, LEFT, number);
+	for (unsigned i = 0; i < l.shown; i++) {
+		const struct dls__log *log = &s->log[i];
+		const struct { double came, left; } stay = { (double)s->stay[i].came, (double)s->stay[i].left };
+		char busy[16] = "";
+
+		rectangle(f, &l, i, "late", 0, l.time.to);
+		fputs("/>\n", f);
+		if (stay.came <= l.time.to && !s->nowait) {
+			rectangle(f, &l, i, "idle", stay.came, l.time.to);
+			fprintf(f, " fill=\"url(#idle%u)\"/>\n", number);
+		}
+		if (log->used) {
+			rectangle(f, &l, i, "dispatch", (double)log->span[0].asked - (double)s->begin, stay.left);
+			fputs("/>\n", f);
+		}
+		draw_chunks(f, &l, s, i);
+		if (log->every <= 1)
+			snprintf(busy, sizeof(busy), "%.0f %%", 100 * busy_of(log) / l.time.to);
+		label_lane(f, &l, i, busy);
+	}
+	end_lanes(f, &l);
+}
+
+static void finishing_times(FILE *f, const struct dls__slowest *s)
+{
+	struct lanes l = lanes_of(s);
+	double mean = 0, at;
+	char text[DLS__REPORT_TIME];
+
+	for (unsigned i = 0; i < s->workers; i++)
+		mean += (double)s->stay[i].left / s->workers;
+	at = dls__axis_place(&l.time, mean);
+	begin_lanes(f, &l, "Finishing time of each worker", "finished");
+	for (unsigned i = 0; i < l.shown; i++) {
+		rectangle(f, &l, i, "finish", 0, (double)s->stay[i].left);
+		fputs("/>\n", f);
+		label_lane(f, &l, i, dls__report_time(text, 1e-9 * (double)s->stay[i].left, true));
+	}
+	fprintf(f, "<path class=\"halo\" d=\"M%.1f %dV%.1f\"/><path class=\"mean\" d=\"M%.1f %dV%.1f\"/>"
+		"<text x=\"%.1f\" y=\"18\" class=\"middle\">mean %s</text>\n", at, TOP - 3, l.bottom + 2, at, TOP - 3,
+		l.bottom + 2, fmin(fmax(at, LEFT + 60), WIDTH - RIGHT - 60), dls__report_time(text, 1e-9 * mean, true));
+	end_lanes(f, &l);
+}
+
+/* A span as a row of chunks of its mean size. */
+struct step {
+	uint64_t began;
+	double chunks, size;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct step *x = a, *y = b;
+
+	return (x->began > y->began) - (x->began < y->began);
+}
+
+static size_t spans_of(const struct dls__slowest *s)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < s->workers; i++)
+		n += s->log[i].used;
+	return n;
+}
+
+/* The marks: a dot for a chunk, or a line from the smallest to the largest of several that follow each other. */
+static void draw_steps(FILE *f, const struct step *step, size_t n, const struct dls__axis *x, const struct dls__axis *y)
+{
+	size_t group = (n + MARKS - 1) / MARKS;
+	double at = 1;
+
+	fprintf(f, "<path class=\"%s\" d=\"", n < 150 ? "few marks" : "marks");
+	for (size_t i = 0; i < n; i += group) {
+		double chunks = 0, least = step[i].size, most = least;
+
+		for (size_t j = i; j < n && j < i + group; j++) {
+			chunks += step[j].chunks;
+			least = fmin(least, step[j].size);
+			most = fmax(most, step[j].size);
+		}
+		fprintf(f, "M%.1f %.1fV%.1f\n", dls__axis_place(x, at + (chunks - 1) / 2), dls__axis_place(y, least), dls__axis_place(y, most));
+		at += chunks;
+	}
+	fputs("\"/>\n", f);
+}
+
+static void chunk_sizes(FILE *f, struct step *step, size_t n)
+{
+	double all = 0, least = step[0].size, most = least, bottom = 250;
+	struct dls__axis x, y;
+
+	qsort(step, n, sizeof(*step), by_begin);
+	for (size_t i = 0; i < n; i++) {
+		all += step[i].chunks;
+		least = fmin(least, step[i].size);
+		most = fmax(most, step[i].size);
+	}
+	x = (struct dls__axis){ 1, fmax(all, 2), LEFT + 8, WIDTH - RIGHT - 8, false };
+	y = (struct dls__axis){ 0, most * 1.05, bottom - 6, TOP, false };
+	if (most > 20 * least)
+		y = (struct dls__axis){ pow(10, floor(log10(least))), pow(10, ceil(log10(most))), bottom - 6, TOP, true };
+	dls__picture_begin(f, bottom + BOTTOM, "Chunk size against scheduling step");
+	fprintf(f, "<text x=\"%d\" y=\"16\">iterations in a chunk%s</text>\n", LEFT - 30, y.log ? ", logarithmic" : "");
+	dls__axis_ticks(f, &y, true, true);
+	draw_steps(f, step, n, &x, &y);
+	fprintf(f, "<g transform=\"translate(0 %.1f)\"><path class=\"axis\" d=\"M%d 0H%d\"/>\n", bottom, LEFT,
+		WIDTH - RIGHT);
+	dls__axis_ticks(f, &x, false, true);
+	fprintf(f, "<text x=\"%d\" y=\"36\" class=\"middle\">scheduling step: chunks of all workers in the order "
+		"in which they began</text></g>\n</svg>\n", (LEFT + WIDTH - RIGHT) / 2);
+}
+
+void dls__report_pictures(FILE *f, const struct dls__report_site *site, unsigned number)
+{
+	const struct dls__slowest *s = &site->slowest;
+	size_t n = spans_of(s), k = 0;
+	struct step *step = n ? malloc(n * sizeof(*step)) : NULL;
+
+	if (!step) {
+		fputs("<p class=\"note\">There are no pictures: the chunks of no execution were kept.  They are if\n"
+		      "DLS_REPORT names an HTML file when the program starts, or after dls_site_set_measured(), if the time\n"
+		      "is not virtual and there is memory.</p>\n", f);
+		return;
+	}
+	for (unsigned i = 0; i < s->workers; i++)
+		for (unsigned j = 0; j < s->log[i].used; j++, k++) {
+			const struct dls__chunk_span *span = &s->log[i].span[j];
+			double chunks = chunks_in(&s->log[i], j);
+
+			step[k] = (struct step){ span->began, chunks, (double)span->n / chunks };
+		}
+	fputs("<figure>\n", f);
+	gantt(f, s, number);
+	fputs("<figcaption><b>Chunks over time.</b>  A lane for each worker.  Neighbours differ in lightness; where\n"
+	      "there are too many, one rectangle stands for several and for the dispatch between them.</figcaption>\n"
+	      "</figure>\n<figure>\n", f);
+	finishing_times(f, s);
+	fputs("<figcaption><b>Finishing times.</b>  When each worker was told that nothing is left.  A perfect\n"
+	      "balance would have them all end at the mean.</figcaption>\n</figure>\n<figure>\n", f);
+	chunk_sizes(f, step, n);
+	fputs("<figcaption><b>Chunk sizes.</b>  A dot is a chunk; a line is several in a row, from the smallest to\n"
+	      "the largest.  Chunks too many to be kept one by one are drawn at their mean size.</figcaption>\n"
+	      "</figure>\n", f);
+	free(step);
+}

@@ -1,0 +1,349 @@
+/* chooser.c - what a site has chosen for its loops under `auto`, and the table of schedules to choose from. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "dls/predict.h"
+#include "lib/site/chooser.h"
+#include "lib/site/costs_measured.h"
+#include "lib/site/env.h"
+#include "lib/site/site.h"
+#include "lib/observe/chosen.h"
+#include "lib/observe/tune.h"
+#include "lib/auto/auto.h"
+#include "lib/base/clock.h"
+
+/* An answer: workers, half octave of the iterations, flags; schedule; executions that may follow without another. */
+enum { MORE_BITS = 16, SCHEDULE_BITS = 8, FLAG_BITS = 2, OCTAVE_BITS = 8 };
+
+/* More workers are not profiled: the buckets of all would take megabytes. */
+enum { PROFILED_MOST = 256 };
+
+struct dls__chooser {
+	_Alignas(DLS__APART) _Atomic uint64_t answer[DLS__AUTO_CLASSES];	/* of each class in `known` */
+	pthread_mutex_t mutex;		/* of what follows */
+	struct dls__auto known;
+	unsigned small;			/* answers in sequence by which the loop is too small to be dealt */
+	uint64_t again;			/* executions after which that is looked at again */
+};
+
+/* A schedule to choose, parsed when it is first chosen and kept. */
+struct choice {
+	struct dls_schedule *schedule;
+	char text[32];
+};
+
+static const struct choice *choice_of(unsigned number)
+{
+	static _Atomic(struct choice *) choices[DLS__AUTO_SCHEDULES];
+	/* acquire, here and below: pairs with the release that publishes the choice. */
+	struct choice *choice = atomic_load_explicit(&choices[number], memory_order_acquire), *mine;
+
+	if (choice || !(mine = calloc(1, sizeof(*mine))))
+		return choice;
+	dls__auto_text(number, mine->text, sizeof(mine->text));
+	if (dls_schedule_parse(&mine->schedule, mine->text, NULL) == 0 &&
+	    atomic_compare_exchange_strong_explicit(&choices[number], &choice, mine, memory_order_acq_rel, memory_order_acquire))
+		return mine;
+	dls_schedule_free(mine->schedule);
+	free(mine);
+	return choice;
+}
+
+static struct dls__chooser *chooser_of(struct dls__site *site)
+{
+	/* acquire, here and below: pairs with the release that publishes the chooser. */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire), *mine;
+
+	if (chooser || !(mine = dls__alloc_apart(sizeof(*mine))))
+		return chooser;
+	pthread_mutex_init(&mine->mutex, NULL);
+	if (atomic_compare_exchange_strong_explicit(&site->chooser, &chooser, mine, memory_order_acq_rel, memory_order_acquire))
+		return mine;
+	dls__chooser_free(mine);
+	return chooser;
+}
+
+void dls__chooser_free(struct dls__chooser *chooser)
+{
+	if (!chooser)
+		return;
+	dls__auto_free(&chooser->known);
+	pthread_mutex_destroy(&chooser->mutex);
+	free(chooser);
+}
+
+static uint64_t key_of(uint64_t n, unsigned p, unsigned flags)
+{
+	return ((uint64_t)p << OCTAVE_BITS | dls__auto_octave(n)) << FLAG_BITS | flags;
+}
+
+/* Whether the last answer holds for one more execution. */
+static bool answered(struct dls__chooser *chooser, uint64_t key, unsigned *schedule)
+{
+	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++) {
+		/* relaxed, here and below: the word is all there is; that two threads count one execution does no harm. */
+		uint64_t answer = atomic_load_explicit(&chooser->answer[i], memory_order_relaxed);
+
+		if (answer >> (SCHEDULE_BITS + MORE_BITS) != key)
+			continue;
+		if (answer % (1u << MORE_BITS) == 0)
+			return false;
+		atomic_store_explicit(&chooser->answer[i], answer - 1, memory_order_relaxed);
+		*schedule = (unsigned)(answer >> MORE_BITS) % (1u << SCHEDULE_BITS);
+		return true;
+	}
+	return false;
+}
+
+/* Room for the times of p workers, by so many buckets. */
+static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
+{
+	if (t->room < p) {
+		free(t->worker);
+		t->worker = aligned_alloc(DLS__APART, p * sizeof(*t->worker));
+		t->room = t->worker ? p : 0;
+	}
+	if (t->room_buckets < p * buckets) {
+		free(t->bucket);
+		t->bucket = malloc(p * buckets * sizeof(*t->bucket));
+		t->room_buckets = t->bucket ? p * buckets : 0;
+	}
+	return t->room >= p && t->room_buckets >= p * buckets;
+}
+
+static struct dls__tune_key tune_key(const struct dls__site *site, unsigned p, uint64_t n)
+{
+	return (struct dls__tune_key){ .site = site->name, .workers = p, .octave = dls__auto_octave(n) };
+}
+
+/* The choice that DLS_TUNE's file has for the class; -1: none. */
+static int tuned(const struct dls__site *site, unsigned p, uint64_t n)
+{
+	struct dls__tune_key key = tune_key(site, p, n);
+	struct dls__choice choice;
+	int schedule;
+
+	if (!site->listed || !dls__tune_wanted() || !dls__tune_find(&key, &choice))
+		return -1;
+	schedule = dls__auto_named(choice.schedule);
+	if (schedule < 0)
+		dls__tune_refuse(&key, &choice);
+	return schedule;
+}
+
+static void keep_tuned(const struct dls__site *site, const struct dls__auto_class *c)
+{
+	const struct dls__auto_seen *now = &c->seen[c->current], *home = &c->seen[c->home];
+	struct dls__tune_key key = tune_key(site, c->p, c->n);
+	struct dls__choice choice = { .executions = c->executions };
+
+	if (!site->listed || !dls__tune_wanted() || dls__tune_frozen() || now->walls == 0)
+		return;
+	dls__auto_text(now->schedule, choice.schedule, sizeof(choice.schedule));
+	choice.seconds = dls__auto_median(now) * (double)c->n;
+	choice.first = home->walls ? dls__auto_median(home) * (double)c->n : (double)NAN;
+	dls__tune_set(&key, &choice);
+}
+
+/* Where each chunk is timed, the first guess is one of few chunks. */
+static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__site *site, unsigned p, uint64_t n, unsigned flags)
+{
+	const struct dls_costs *costs = dls__loop_costs_known();
+	int home = tuned(site, p, n);
+
+	if (home < 0 && dls__site_watched(site))
+		home = DLS__AUTO_FAC2;
+	return dls__auto_class(&chooser->known, p, n, flags, home, costs ? costs->region : 0);
+}
+
+/* A loop that takes less than ten regions is static blocks, which share nothing; when that is looked at again, auto has to find so
+ * twice. */
+static void look_at_size(struct dls__chooser *chooser, struct dls__site *site, const struct dls__auto_class *c,
+			 struct dls__auto_choice choice)
+{
+	unsigned b = c->octave / 2 + 1;
+
+	/* relaxed: only written here, under the mutex. */
+	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->last_wall < 10 * c->region))
+		chooser->small = 0;
+	else if (++chooser->small >= (chooser->again ? 2u : 1u) && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
+		dls__site_set_small(site, b);
+}
+
+void dls__auto_again(struct dls__site *site)
+{
+	/* acquire: pairs with the release in chooser_of(). */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+	uint64_t executions;
+
+	/* relaxed: a look. */
+	if (!chooser || atomic_load_explicit(&site->small, memory_order_relaxed) == 0 || pthread_mutex_trylock(&chooser->mutex))
+		return;
+	executions = dls__statistics_executions(&site->statistics);
+	if (executions >= chooser->again) {
+		chooser->again = 4 * executions;	/* rarer and rarer: changes of a setting are limited */
+		chooser->small = 0;
+		dls__site_set_small(site, 0);
+	}
+	pthread_mutex_unlock(&chooser->mutex);
+}
+
+/* Ask what to run; if its times are wanted, have it timed. */
+static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__site *site, uint64_t n, unsigned p,
+		    unsigned flags)
+{
+	int frozen = dls__tune_frozen() ? tuned(site, p, n) : -1;
+	struct dls__auto_class *class = class_of(chooser, site, p, n, flags);
+	struct dls__auto_choice choice;
+	unsigned at = 0;
+
+	if (frozen >= 0)
+		return (unsigned)frozen;
+	if (!class)
+		return dls__auto_first(p, n, flags);
+	if (dls__tune_wanted() && dls__tune_frozen())	/* a run that can be repeated: neither measured nor changed */
+		return class->seen[class->home].schedule;
+	choice = dls__auto_choose(class);
+	look_at_size(chooser, site, class, choice);
+	while (chooser->known.kept[at] != class)
+		at++;
+	/* relaxed: as above. */
+	atomic_store_explicit(&chooser->answer[at],
+			      choice.more ? (key_of(n, p, flags) << SCHEDULE_BITS | choice.schedule) << MORE_BITS | choice.more : 0,
+			      memory_order_relaxed);
+	t->profiled = choice.profile && p <= PROFILED_MOST;
+	t->buckets = t->profiled ? dls__auto_buckets(p, n) : 0;
+	t->timed = have_room(t, p, t->buckets);
+	t->flags = flags;
+	return choice.schedule;
+}
+
+const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls__site *site, const struct dls_schedule *asked,
+					      uint64_t n, unsigned p)
+{
+	unsigned flags = asked->order == DLS__MONOTONIC ? DLS__AUTO_MONOTONIC : 0, schedule;
+	struct dls__chooser *chooser = site ? chooser_of(site) : NULL;
+	const struct choice *choice;
+	const char *text;
+
+	if (t->timed)
+		t->timed = false;
+	if (!chooser || n == 0) {
+		schedule = dls__auto_first(p, n, flags);
+	} else if (!answered(chooser, key_of(n, p, flags), &schedule)) {
+		if (pthread_mutex_trylock(&chooser->mutex) == 0) {
+			schedule = ask(chooser, t, site, n, p, flags);
+			pthread_mutex_unlock(&chooser->mutex);
+		} else {
+			schedule = dls__auto_first(p, n, flags);
+		}
+	}
+	if (t->schedule != schedule)
+		t->schedule = (uint8_t)schedule;
+	choice = choice_of(schedule);
+	text = choice ? choice->text : "fac2";
+	if (t->chosen != text)
+		t->chosen = text;
+	return choice ? choice->schedule : &dls__fac2;
+}
+
+static const struct dls_schedule *parsed(unsigned schedule)
+{
+	const struct choice *choice = choice_of(schedule);
+
+	return choice ? choice->schedule : NULL;
+}
+
+static void decide(struct dls__auto_class *class)
+{
+	const struct dls_costs *costs = dls__loop_costs();
+	uint64_t began = dls__clock_now();
+
+	dls__auto_decide(class, costs, parsed);
+	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
+}
+
+void dls__auto_learn(const struct dls__timing *t, struct dls__site *site, uint64_t n, unsigned p, double wall,
+		     const struct dls__auto_bucket *const *row)
+{
+	struct dls__chooser *chooser = chooser_of(site);
+	struct dls__auto_class *class;
+
+	if (!chooser || pthread_mutex_trylock(&chooser->mutex))
+		return;
+	class = class_of(chooser, site, p, n, t->flags);
+	if (class) {
+		dls__auto_ended(class, t->schedule, n, wall);
+		if (row)
+			dls__auto_profiled(class, n, row);
+		if (dls__auto_due(class))
+			decide(class);
+		keep_tuned(site, class);
+	}
+	pthread_mutex_unlock(&chooser->mutex);
+}
+
+/* All iterations spread perfectly, s. */
+static double ideal_of(const struct dls__auto_class *c)
+{
+	double *time = malloc(c->buckets * sizeof(*time)), sum = 0;
+	unsigned buckets = time ? dls__auto_profile(c, time) : 0;
+
+	for (unsigned b = 0; b < buckets; b++)
+		sum += time[b];
+	free(time);
+	return sum > 0 ? sum / c->p : (double)NAN;
+}
+
+static struct dls__candidate candidate_of(const struct dls__auto_class *c, const struct dls__auto_seen *s)
+{
+	double n = (double)c->n;
+	struct dls__candidate x = {
+		.predicted = s->predicted > 0 ? (double)s->predicted * n : (double)NAN,
+		.measured = s->walls ? dls__auto_median(s) * n : (double)NAN,
+	};
+
+	dls__auto_text(s->schedule, x.schedule, sizeof(x.schedule));
+	return x;
+}
+
+static void describe(const struct dls__auto_class *c, int frozen, struct dls__chosen *to)
+{
+	*to = (struct dls__chosen){
+		.workers = c->p, .n = c->n, .executions = c->executions, .since = (uint64_t)c->adopted + 1,
+		.frozen = frozen >= 0, .trials = c->trials, .kept = c->kept, .lost = c->lost, .total = c->total,
+		.ideal = ideal_of(c), .candidates = frozen >= 0 ? 0 : c->candidates,
+		.now = candidate_of(c, &c->seen[c->current]),
+	};
+	for (unsigned i = 0; i < to->candidates; i++)
+		to->candidate[i] = candidate_of(c, &c->seen[i]);
+	if (frozen >= 0)
+		dls__auto_text((unsigned)frozen, to->now.schedule, sizeof(to->now.schedule));
+}
+
+_Static_assert((int)DLS__AUTO_CLASSES == DLS__CHOSEN && (int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
+
+unsigned dls__auto_chosen(struct dls__site *site, struct dls__chosen *chosen)
+{
+	/* acquire: pairs with the release in chooser_of(). */
+	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
+	struct timespec until;
+	unsigned n = 0;
+
+	/* A thread that has it decides, which takes less; or it is gone, in a child that fork() made. */
+	if (!chooser || clock_gettime(CLOCK_REALTIME, &until) != 0)
+		return 0;
+	until.tv_sec++;
+	if (pthread_mutex_timedlock(&chooser->mutex, &until))
+		return 0;
+	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++) {
+		const struct dls__auto_class *c = chooser->known.kept[i];
+
+		if (c && !c->single)
+			describe(c, dls__tune_frozen() ? tuned(site, c->p, c->n) : -1, &chosen[n++]);
+	}
+	pthread_mutex_unlock(&chooser->mutex);
+	return n;
+}

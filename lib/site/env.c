@@ -1,0 +1,187 @@
+/* env.c - the environment, read once: DLS_STRICT and DLS_DISPLAY_ENV here, the other variables in lib/schedule and lib/observe. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "dls.h"
+#include "lib/base/message.h"
+#include "lib/base/variable.h"
+#include "lib/base/writing.h"
+#include "lib/site/env.h"
+#include "lib/site/site.h"
+#include "lib/site/unseen.h"
+#include "lib/observe/chosen.h"
+#include "lib/observe/tune.h"
+#include "sched/registry.h"
+
+void (*dls__env_end)(void);
+
+static struct dls__env env = { .schedules = { .general = &dls__auto, .origin = "default" } };
+
+static _Atomic enum { UNREAD, READ, REFUSED } state;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;	/* held while it is read */
+static _Thread_local bool reading;	/* this thread reads the environment */
+static _Thread_local bool ending;	/* ... has called exit() */
+
+/* For DLS_STRICT.  The thread that comes first ends the program; the others stay, lest one leaves main() with a status of
+ * its own, but for those that come when functions of the program's end use the library: they may be at work for them. */
+static void end_program(void)
+{
+	static atomic_bool ended, used;
+
+	/* relaxed, all: flags alone. */
+	if (ending) {
+		atomic_store_explicit(&used, true, memory_order_relaxed);
+		return;
+	}
+	if (!atomic_exchange_explicit(&ended, true, memory_order_relaxed)) {
+		ending = true;
+		if (dls__env_end)
+			dls__env_end();
+		exit(2);
+	}
+	while (!atomic_load_explicit(&used, memory_order_relaxed))
+		pause();
+}
+
+void dls__complain(const char *where, const char *text, size_t length, const struct dls_parse_error *error,
+		   const struct dls_schedule *instead)
+{
+	char quote[DLS__QUOTE], name[128] = "";
+
+	dls__quote(quote, text, length, error->at, error->length);
+	if (!env.strict || ending) {
+		dls_schedule_print(instead, name, sizeof(name));
+		dls__message("%s=\"%s\": %s; using %s", where, quote, error->what, name);
+		return;
+	}
+	dls__message("%s=\"%s\": %s", where, quote, error->what);
+	if (reading)
+		env.schedules.refused = true;
+	else
+		end_program();
+}
+
+/* auto's choices, if any, in words; NULL: the general schedule is another one, or none is known. */
+static const char *in_words(const struct dls__chosen_count *count, char *text, size_t size)
+{
+	char name[64];
+
+	dls_schedule_print(env.schedules.general, name, sizeof(name));
+	if (env.schedules.general->calc != &dls__calc_auto || count->loops == 0)
+		return NULL;
+	dls__chosen_print(count, name, text, size);
+	return text;
+}
+
+static void count_site(void *arg, const struct dls__report_met *met)
+{
+	const struct dls__chosen *most = met->chosen;
+
+	for (unsigned i = 1; i < met->chosens; i++)
+		most = met->chosen[i].total > most->total ? &met->chosen[i] : most;
+	if (met->chosens && dls__ran_under(met->schedule, "", NULL) != met->schedule)	/* it is auto still */
+		dls__chosen_count(arg, most->now.schedule);
+}
+
+/* At the program's end. */
+static void display_end(void)
+{
+	struct dls__chosen_count count = { .loops = 0 };
+	char text[256];
+
+	dls__schedules_display_unmet(&env.schedules);
+	dls__sites_each(count_site, &count);
+	if (in_words(&count, text, sizeof(text)))
+		dls__message("DLS_SCHEDULE = '%s'", text);
+}
+
+static void display(void)
+{
+	struct dls__chosen_count count = { .loops = 0 };
+	char text[256];
+
+	dls__write_line("LIBDLS DISPLAY ENVIRONMENT BEGIN\n  VERSION = '%s'\n", DLS_VERSION);
+	dls__tune_count(&count);
+	dls__schedules_display(&env.schedules, in_words(&count, text, sizeof(text)));
+	dls__variable_display_flag("DLS_STRICT", env.strict);
+	dls__observers_display(&env.observers);
+	dls__variable_display_flag("DLS_CHECK", dls__check());
+	dls__variable_display_flag("DLS_DISPLAY_ENV", true);
+	dls__write_text("LIBDLS DISPLAY ENVIRONMENT END\n");
+}
+
+static void read_variables(void)
+{
+	env.strict = dls__variable_flag("DLS_STRICT");
+	env.display = dls__variable_flag("DLS_DISPLAY_ENV");
+	dls__schedules_read(&env.schedules, dls__complain);
+	if (env.schedules.refused)
+		return;
+	dls__observers_read(&env.observers, dls__sites_each, env.display);
+	if (env.display) {
+		display();
+		atexit(display_end);
+	}
+}
+
+void dls__env_lock(void)
+{
+	if (!reading)
+		pthread_mutex_lock(&mutex);
+}
+
+void dls__env_unlock(void)
+{
+	if (!reading)
+		pthread_mutex_unlock(&mutex);
+}
+
+/* relaxed: the mutex is held. */
+static void read_environment(void)
+{
+	int cancel;
+
+	if (atomic_load_explicit(&state, memory_order_relaxed) != UNREAD)
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	reading = true;
+	read_variables();
+	reading = false;
+	pthread_setcancelstate(cancel, &cancel);
+	/* release: publishes `env`; pairs with the acquire in dls__env(). */
+	atomic_store_explicit(&state, env.schedules.refused ? REFUSED : READ, memory_order_release);
+}
+
+/* A calculator's init(), which parsing calls, may use the library: it sees what has been read so far.  The program ends
+ * while the mutex is free, since functions of its end may use the library too. */
+static void read_first(void)
+{
+	if (reading)
+		return;
+	dls__env_lock();
+	read_environment();
+	dls__env_unlock();
+	/* relaxed: the mutex was held. */
+	if (atomic_load_explicit(&state, memory_order_relaxed) == REFUSED)
+		end_program();
+}
+
+/* Before main(): so the functions that the program registers for its end, which may have loops, come first. */
+__attribute__((constructor)) static void begin(void)
+{
+	dls__unseen_ask(dls__env_known);
+}
+
+bool dls__env_known(void)
+{
+	return atomic_load_explicit(&state, memory_order_relaxed) != UNREAD;	/* relaxed: what was read is not looked at */
+}
+
+const struct dls__env *dls__env(void)
+{
+	/* acquire: pairs with the release in read_environment(). */
+	if (__builtin_expect(atomic_load_explicit(&state, memory_order_acquire) != READ, false))
+		read_first();
+	return &env;
+}

@@ -1,0 +1,31 @@
+/* env.h - what the environment asks for, read once. */
+#ifndef LIB_SITE_ENV_H
+#define LIB_SITE_ENV_H
+
+#include "lib/report/observers.h"
+#include "lib/schedule/environment.h"
+
+struct dls__env {
+	struct dls__schedules schedules;
+	struct dls__observers observers;
+	bool strict, display;
+};
+
+/* The environment as it was at the first call.  Threads: any; the first call may print, and under DLS_STRICT end the
+ * program. */
+const struct dls__env *dls__env(void);
+
+/* Whether it has been read. */
+bool dls__env_known(void);
+
+/* Under DLS_STRICT ends the program with status 2. */
+dls__complainer dls__complain;
+
+/* Called, unless it is NULL, by a thread that ends the program, from within regions perhaps; set before main(). */
+extern void (*dls__env_end)(void);
+
+/* Keep other threads from reading it, around fork(). */
+void dls__env_lock(void);
+void dls__env_unlock(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* report_sites.c - the sites as the report has them. */
+#include "lib/site/chooser.h"
+#include "lib/site/site.h"
+
+void dls__report_sites(void (*visit)(void *, const struct dls__report_met *), void *arg)
+{
+	struct dls__chosen chosen[DLS__CHOSEN];
+	char schedule[256];
+
+	for (struct dls__site *site = NULL; (site = dls__site_after(site));) {
+		/* relaxed: a number alone. */
+		if (dls__statistics_executions(&site->statistics) == 0)
+			continue;
+		dls_schedule_print(dls__site_schedule_now(site), schedule, sizeof(schedule));
+		visit(arg, &(struct dls__report_met){
+			.name = site->name, .function = site->function, .schedule = schedule, .statistics = &site->statistics,
+			.chosen = chosen, .chosens = dls__auto_chosen(site, chosen),
+		});
+	}
+}

@@ -1,0 +1,231 @@
+/* site.c - the sites of the program: found by place or name, made once, kept for ever. */
+#define _XOPEN_SOURCE 700	/* tsearch() */
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/message.h"
+#include "lib/site/chooser.h"
+#include "lib/site/env.h"
+#include "lib/site/site.h"
+
+/* Trees of the sites, as tsearch() makes them; of equal ones the first met.  Read and changed while the sites are locked. */
+static void *by_name, *by_place;
+
+/* Whether an entry of DLS_SCHEDULE is for a site: its name, or the end of its path at a '/'. */
+static bool entry_matches(const struct dls__schedule_entry *e, const char *name)
+{
+	size_t n = strlen(name);
+
+	return n >= e->length && memcmp(name + n - e->length, e->site, e->length) == 0 &&
+	       (n == e->length || name[n - e->length - 1] == '/');
+}
+
+static const struct dls_schedule *entry_for(const struct dls__site *site)
+{
+	const struct dls__env *env = dls__env();
+	const struct dls_schedule *schedule = NULL;
+	char place[4096] = "";
+
+	if (site->file)
+		snprintf(place, sizeof(place), "%s:%d", site->file, site->line);
+	for (size_t i = 0; i < env->schedules.entries; i++) {	/* the last entry counts */
+		struct dls__schedule_entry *e = &env->schedules.entry[i];
+
+		if ((strlen(site->name) == e->length && memcmp(site->name, e->site, e->length) == 0) ||
+		    entry_matches(e, place)) {
+			atomic_store_explicit(&e->met, true, memory_order_relaxed);	/* relaxed: for a message */
+			schedule = e->schedule;
+		}
+	}
+	return schedule;
+}
+
+static struct dls__site *new_site(void)
+{
+	struct dls__site *site = aligned_alloc(_Alignof(struct dls__site), sizeof(*site));
+
+	if (!site)
+		return NULL;
+	memset(site, 0, sizeof(*site));
+	for (int i = 0; i < DLS__MOMENTS; i++)
+		atomic_init(&site->moment[i], -1);
+	atomic_flag_clear_explicit(&site->told, memory_order_relaxed);	/* relaxed: published with the site */
+	dls__statistics_init(&site->statistics);
+	site->place.site = site;
+	return site;
+}
+
+struct dls__site *dls__site_private(void)
+{
+	struct dls__site *site = new_site();
+
+	if (site)
+		strcpy(site->name, "dls_loop");
+	return site;
+}
+
+void dls__site_free(struct dls__site *site)
+{
+	if (!site)
+		return;
+	dls__statistics_free(&site->statistics);
+	dls__chooser_free(atomic_load_explicit(&site->chooser, memory_order_relaxed));	/* relaxed: no other thread is left */
+	free(site->file);
+	free(site->function);
+	free(site);
+}
+
+static int name_order(const void *a, const void *b)
+{
+	return strcmp(((const struct dls__site *)a)->name, ((const struct dls__site *)b)->name);
+}
+
+static int place_order(const void *a, const void *b)
+{
+	const struct dls__site *x = a, *y = b;
+
+	return x->line == y->line ? strcmp(x->file, y->file) : x->line < y->line ? -1 : 1;
+}
+
+/* The site of that name or, if it is NULL, of that place; NULL: there is none.  The sites are locked. */
+static struct dls__site *known(const char *file, int line, const char *name)
+{
+	struct dls__site key = { .file = (char *)file, .line = line }, **node;
+
+	if (name)
+		snprintf(key.name, sizeof(key.name), "%s", name);
+	node = name ? tfind(&key, &by_name, name_order) : tfind(&key, &by_place, place_order);
+	return node ? *node : NULL;
+}
+
+/* False: there is no memory.  The sites are locked. */
+static bool plant(struct dls__site *site)
+{
+	struct dls__site **node = tsearch(site, &by_name, name_order);
+
+	if (node && (!site->file || tsearch(site, &by_place, place_order)))
+		return true;
+	if (node && *node == site)
+		tdelete(site, &by_name, name_order);
+	return false;
+}
+
+/* The sites are locked. */
+static struct dls__site *make_site(const struct dls_site *place, const char *name, const char *function)
+{
+	const char *file = place ? place->file : NULL;
+	struct dls__site *site = new_site();
+
+	/* A copy: a plug-in's __FILE__ goes with dlclose(), and another may come to lie there. */
+	if (!site || (file && !(site->file = strdup(file)))) {
+		free(site);
+		return NULL;
+	}
+	if (place)
+		site->line = place->line;
+	site->function = function ? strdup(function) : NULL;	/* without memory it is not known */
+	if (name)
+		snprintf(site->name, sizeof(site->name), "%s", name);
+	else	/* the end of the path tells more than its beginning */
+		snprintf(site->name, sizeof(site->name), "%s:%d",
+			 strlen(file) > 50 ? file + strlen(file) - 50 : file, site->line);
+	if (!plant(site)) {
+		dls__site_free(site);
+		return NULL;
+	}
+	site->place.file = site->name;	/* for messages */
+	site->listed = true;
+	site->entry = entry_for(site);
+	dls__site_made(site);
+	dls__sites_add(site, dls__report_sites);
+	return site;
+}
+
+/* Loops whose sites there was no memory for.  They have none from then on, lest the threads of a team disagree on whether a loop
+ * has one.  The sites are locked. */
+static bool refused(const struct dls_site *place, const char *name, bool now)
+{
+	static struct {
+		const struct dls_site *place;
+		char name[DLS__SITE_NAME];
+	} loop[64];
+	static size_t loops;
+	size_t i = 0;
+
+	if (!name)
+		name = "";
+	while (i < loops && (loop[i].place != place || strncmp(loop[i].name, name, sizeof(loop[i].name) - 1) != 0))
+		i++;
+	if (i < loops || !now)
+		return i < loops;
+	if (loops == sizeof(loop) / sizeof(*loop))
+		dls__fatal("%s:%d: no memory for the record of this loop, as for that of many before", place->file, place->line);
+	loop[loops].place = place;
+	snprintf(loop[loops++].name, sizeof(loop->name), "%s", name);
+	return true;
+}
+
+/* Note at a place the first site found for it, which loops without a name use from then on; nothing at one that was refused its
+ * own, where loops without a name have none.  Returns the site of the loop.  The sites are locked. */
+static struct dls__site *keep(struct dls_site *place, struct dls__site *site, const char *name)
+{
+	struct dls__site *first = __atomic_load_n(&place->site, __ATOMIC_RELAXED);	/* relaxed: written while the sites are locked */
+
+	if (!first && !refused(place, NULL, false))
+		/* release: publishes the site; pairs with the acquire in dls__site(). */
+		__atomic_store_n(&place->site, first = site, __ATOMIC_RELEASE);
+	return first && !name ? first : site;
+}
+
+/* The site of that name or, if it is NULL, of that place; NULL: there is no memory.  place NULL: it is not a loop's.  function: of a
+ * site that is made. */
+static struct dls__site *find_site(struct dls_site *place, const char *name, const char *function)
+{
+	struct dls__site *s = NULL;
+
+	dls__env();		/* not under the lock: it may end the program */
+	dls__sites_lock();
+	if (!place || !refused(place, name, false)) {
+		s = known(place ? place->file : NULL, place ? place->line : 0, name);
+		if (!s)
+			s = make_site(place, name, function);
+		if (!s && place)
+			refused(place, name, true);
+	}
+	if (s && place)
+		s = keep(place, s, name);
+	dls__sites_unlock();
+	return s;
+}
+
+struct dls__site *dls__site(struct dls_site *place, const char *name)
+{
+	if (name && !*name)
+		name = NULL;
+	/* acquire: the record may have been written by another thread; pairs with the release below. */
+	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
+
+	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))
+		return site;
+	return find_site(place, name, place->function);
+}
+
+int dls__site_named(struct dls_site **place, const char *name, const char *function)
+{
+	if (!place || !name || !*name || strlen(name) > 63)
+		return DLS_EINVAL;
+
+	struct dls__site *site = find_site(NULL, name, function);
+
+	if (!site)
+		return DLS_ENOMEM;
+	*place = &site->place;
+	return 0;
+}
+
+int dls_site_named(struct dls_site **place, const char *name)
+{
+	return dls__site_named(place, name, NULL);
+}

@@ -1,0 +1,156 @@
+/* site_schedule.c - the schedule of a site's next execution: DLS_SCHEDULE's entry for it, dls_site_set_schedule(), the macros'
+ * `.schedule`, each parsed once and kept, or that of all loops. */
+#define _XOPEN_SOURCE 700	/* tsearch() */
+#include <search.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/message.h"
+#include "lib/site/env.h"
+#include "lib/site/site.h"
+
+/* A text that is parsed once and kept. */
+struct dls__text {
+	_Atomic(struct dls_schedule *) schedule;	/* NULL: refused, or not parsed yet */
+	atomic_int code;		/* why */
+	atomic_size_t calcs;		/* how many calculators there were; SIZE_MAX: it has not been refused */
+	atomic_flag told;		/* it has been complained about */
+	char text[];
+};
+
+/* A tree of the texts' bytes, as tsearch() makes it, guarded like the sites. */
+static void *all_texts;
+
+static int text_order(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* The kept text that equals `text`; NULL: there is no memory, which the next call may find. */
+static struct dls__text *intern(const char *text)
+{
+	struct dls__text *t = NULL;
+	char **node;
+
+	dls__sites_lock();
+	node = tfind(text, &all_texts, text_order);
+	if (node) {
+		t = (struct dls__text *)(*node - offsetof(struct dls__text, text));
+	} else if ((t = calloc(1, sizeof(*t) + strlen(text) + 1))) {
+		strcpy(t->text, text);
+		atomic_init(&t->calcs, SIZE_MAX);
+		if (!tsearch(t->text, &all_texts, text_order)) {
+			free(t);
+			t = NULL;
+		}
+	}
+	dls__sites_unlock();
+	return t;
+}
+
+/* Parse a text, unless it has been: one that is refused counts until another calculator is registered.  Not under the lock:
+ * parsing calls the init() of calculators, which may use the library.  Returns 0 and the schedule, or why not. */
+static int outcome(struct dls__text *t, const struct dls_schedule **result)
+{
+	/* acquire, here and below: pairs with the releases below, which publish the schedule, and the code. */
+	struct dls_schedule *schedule = atomic_load_explicit(&t->schedule, memory_order_acquire), *mine;
+	size_t calcs;
+	int code;
+
+	*result = schedule;
+	if (schedule)
+		return 0;
+	calcs = dls__calcs_count();
+	if (atomic_load_explicit(&t->calcs, memory_order_acquire) == calcs)
+		return atomic_load_explicit(&t->code, memory_order_relaxed);	/* relaxed: published by calcs */
+	code = dls_schedule_parse(&mine, t->text, NULL);
+	if (code == DLS_ENOMEM)		/* there may be some the next time */
+		return code;
+	if (code) {
+		atomic_store_explicit(&t->code, code, memory_order_relaxed);
+		atomic_store_explicit(&t->calcs, calcs, memory_order_release);
+	} else if (atomic_compare_exchange_strong_explicit(&t->schedule, &schedule, mine, memory_order_acq_rel,
+							   memory_order_acquire)) {
+		*result = mine;
+	} else {
+		dls_schedule_free(mine);
+		*result = schedule;
+	}
+	return code;
+}
+
+int dls__site_schedule_parse(const char *text, const struct dls_schedule **schedule)
+{
+	struct dls__text *t = intern(text);
+
+	return t ? outcome(t, schedule) : DLS_ENOMEM;
+}
+
+/* Once for each text. */
+static void complain(const struct dls__site *site, struct dls__text *t)
+{
+	struct dls_schedule *schedule = NULL;
+	struct dls_parse_error error;
+	char where[96];
+
+	if (atomic_flag_test_and_set_explicit(&t->told, memory_order_relaxed))	/* relaxed: guards the message alone */
+		return;
+	if (dls_schedule_parse(&schedule, t->text, &error) == 0) {	/* a calculator came between */
+		dls_schedule_free(schedule);
+		return;
+	}
+	snprintf(where, sizeof(where), "%s: schedule", site->name);
+	dls__complain(where, t->text, strlen(t->text), &error, dls__env()->schedules.general);
+}
+
+static void complain_of_memory(const struct dls__site *site)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))	/* relaxed: guards the message alone */
+		dls__message("%s: no memory for its .schedule, which is not used this time", site->name);
+}
+
+static const struct dls_schedule *from_option(struct dls__site *site, const char *option)
+{
+	/* acquire: pairs with the release below, which publishes the text. */
+	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
+	const struct dls_schedule *schedule;
+	int code;
+
+	if (!t || strcmp(t->text, option) != 0) {
+		t = intern(option);
+		if (!t) {
+			complain_of_memory(site);
+			return NULL;
+		}
+		atomic_store_explicit(&site->option, t, memory_order_release);
+	}
+	code = outcome(t, &schedule);
+	if (code == DLS_ENOMEM)
+		complain_of_memory(site);
+	else if (code)
+		complain(site, t);
+	return schedule;
+}
+
+const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option)
+{
+	const struct dls_schedule *schedule = site->entry;
+
+	if (!schedule)	/* acquire: pairs with the release in dls_site_set_schedule(). */
+		schedule = atomic_load_explicit(&site->own, memory_order_acquire);
+	if (!schedule && option)
+		schedule = from_option(site, option);
+	return schedule ? schedule : dls__env()->schedules.general;
+}
+
+const struct dls_schedule *dls__site_schedule_now(struct dls__site *site)
+{
+	/* acquire: pairs with the release in from_option(). */
+	struct dls__text *option = atomic_load_explicit(&site->option, memory_order_acquire);
+
+	return dls__site_schedule(site, option ? option->text : NULL);
+}

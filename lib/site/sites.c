@@ -1,0 +1,52 @@
+/* sites.c - the list of all sites, in the order in which they were met. */
+#include <pthread.h>
+
+#include "lib/site/site.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct dls__site *first, **last = &first;
+static dls__each_site *visit_met;	/* NULL: there is none yet */
+
+void dls__sites_lock(void)
+{
+	pthread_mutex_lock(&mutex);
+}
+
+void dls__sites_unlock(void)
+{
+	pthread_mutex_unlock(&mutex);
+}
+
+void dls__sites_add(struct dls__site *site, dls__each_site *visit)
+{
+	visit_met = visit;
+	*last = site;
+	last = &site->next;
+}
+
+struct dls__site *dls__site_after(const struct dls__site *site)
+{
+	struct dls__site *next;
+
+	dls__sites_lock();
+	next = site ? site->next : first;
+	dls__sites_unlock();
+	return next;
+}
+
+void dls__sites_each(void (*visit)(void *, const struct dls__report_met *), void *arg)
+{
+	dls__each_site *each;
+
+	dls__sites_lock();
+	each = visit_met;
+	dls__sites_unlock();
+	if (each)
+		each(visit, arg);
+}
+
+void dls__sites_forked(void)
+{
+	for (struct dls__site *site = first; site; site = site->next)
+		dls__statistics_forked(&site->statistics);
+}

@@ -1,0 +1,54 @@
+/* unseen.c - a report that was asked for of a process in which the library has seen no loop: one line says so. */
+#define _GNU_SOURCE		/* program_invocation_short_name */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/message.h"
+#include "lib/base/variable.h"
+#include "lib/site/unseen.h"
+
+static pid_t process;		/* that was asked; 0: none */
+static bool (*environment_known)(void);
+
+/* libdls-omp.so is in all that the program starts, shells too. */
+static bool preloaded;
+
+void dls__foreign_loaded(void)
+{
+	preloaded = true;
+}
+
+bool dls__foreign_run(void)
+{
+	const char *number = getenv("DLS_RUN");
+
+	return number && strtol(number, NULL, 10) == getpid();
+}
+
+/* Where the environment was read, a report is written. */
+static void say_unseen(void)
+{
+	char *file, quote[DLS__QUOTE];
+
+	if (environment_known() || getpid() != process || (preloaded && !dls__foreign_run()))
+		return;
+	file = dls__variable_text("DLS_REPORT", false);
+	if (file)
+		dls__message("DLS_REPORT=\"%s\": no loop was seen in process %lld (%s); no report is written",
+			     dls__quote(quote, file, strlen(file), 0, 0), (long long)process, program_invocation_short_name);
+	free(file);
+}
+
+void dls__unseen_ask(bool (*known)(void))
+{
+	char *file = dls__variable_text("DLS_REPORT", false);
+
+	if (!file)
+		return;
+	free(file);
+	process = getpid();
+	environment_known = known;
+	atexit(say_unseen);
+}
