@@ -2,6 +2,7 @@
 #
 #	make SAN=thread ...	builds in build-thread, likewise address, undefined
 #	make CC=clang ...	builds in build-clang; CC=musl-gcc in build-musl
+#	make MACHINES=no ...	loops alone, in build-loops: without machines, strategies, nets, repartitioning, dls-overhead, dls-paper, dls-sim
 #	make check T=chunk/fac	one test
 #	make check ARCH=s390x	for another architecture, under qemu-user; likewise aarch64, riscv64, ppc64le, i686
 #	make check-arch ARCH=s390x	those tests of it whose results are numbers
@@ -78,7 +79,7 @@ VERSION := $(shell sed -n 's/^.define DLS_VERSION "\(.*\)"/\1/p' include/dls.h)
 # The version of the binary interface: MAJOR.MINOR while MAJOR is 0, then MAJOR.  Within it programs need not be linked again.
 # It ends the soname, libdls.so.ABI, and the symbols' version in lib/libdls.map, DLS_ABI.
 ABI := $(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+).*/\1/')
-B ?= build$(if $(CLANG),-clang)$(if $(MUSL),-musl)$(if $(SAN),-$(SAN))
+B ?= build$(if $(filter no,$(MACHINES)),-loops)$(if $(CLANG),-clang)$(if $(MUSL),-musl)$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 WARN = -Wall -Wextra -Wshadow -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 # gcc 10 warns of designated initializers, too, if there is a compound literal among them (its PR 82283).
@@ -95,7 +96,11 @@ OPENMP := $(if $(MUSL),,$(if $(filter thread,$(SAN)),$(CLANG),y))
 OPENMP := $(if $(OPENMP),$(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null && echo -fopenmp))
 
 OMP_SRC := $(wildcard lib/omp/*.c)
-LIB_SRC := $(filter-out $(OMP_SRC) lib/mpi/%,$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
+# MACHINES=no: loops alone, without machines and the strategies that run on them.
+LOOPS_ALONE := $(filter no,$(MACHINES))
+override CPPFLAGS += $(if $(LOOPS_ALONE),-DDLS__LOOPS_ALONE)
+MACHINE_SRC := lib/machine/% lib/net/% lib/crew/% lib/repart/% lib/deal/balanced.c lib/schedule/spec.c sched/balance/%
+LIB_SRC := $(filter-out $(OMP_SRC) lib/mpi/% $(if $(LOOPS_ALONE),$(MACHINE_SRC)),$(wildcard sched/*.c sched/*/*.c lib/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$B/%.o)
 LIB_PIC := $(LIB_SRC:%.c=$B/pic/%.o)
 SONAME := libdls.so.$(ABI)

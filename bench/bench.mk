@@ -3,7 +3,7 @@
 # dls-advise reads JSON by jansson; empty where that is not installed.
 JANSSON := $(shell printf '\043include <jansson.h>\nint main(void) { json_decref(0); }' | \
 	$(CC) -x c - -o /dev/null -ljansson 2>/dev/null && echo -ljansson)
-TOOLS := $(if $(JANSSON),dls-advise) dls-chunks dls-overhead dls-loops dls-paper dls-run dls-sim
+TOOLS := $(if $(JANSSON),dls-advise) dls-chunks dls-loops dls-run $(if $(LOOPS_ALONE),,dls-overhead dls-paper dls-sim)
 BENCH_SRC := $(filter-out $(if $(JANSSON),,bench/advise/%),$(wildcard bench/*/*.c))
 
 bench: $(TOOLS:%=$B/bin/%)

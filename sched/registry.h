@@ -7,6 +7,13 @@
 #include "dls/calc.h"
 #include "dls/strategy.h"
 
+/* A library of loops alone has no machines, and so no strategies (make MACHINES=no). */
+#ifdef DLS__LOOPS_ALONE
+enum { DLS__MACHINES = 0 };
+#else
+enum { DLS__MACHINES = 1 };
+#endif
+
 /* Built in calculators and how many there are; each is dls__calc_NAME. */
 #define X(name) extern const struct dls_calc dls__calc_##name;
 #include "chunk/list.h"

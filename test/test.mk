@@ -1,10 +1,15 @@
 # The tests: C programs and scripts that speak TAP, run from the top folder; the scripts first, which take longest.
-TEST_SRC := $(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c test/repart/*.c test/api/*.c)
+# What a library of loops alone leaves out: machines, and the tools that run them.
+MACHINE_TEST := $(if $(LOOPS_ALONE),test/machine/% test/balance/% test/repart/% $(patsubst %,test/loop/%.c,crew rounds) \
+	$(patsubst %,test/api/%.c,fork null pthread_cancel sizes) \
+	$(patsubst %,test/api/%.sh,input options paper sim sim_html sim_many sim_pictures sim_watch strategy teaching tools_memory))
+TEST_SRC := $(filter-out $(MACHINE_TEST),$(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c \
+	test/repart/*.c test/api/*.c))
 # Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
 CPP_TEST := $(if $(shell command -v $(firstword $(CXX))),$(patsubst %.cc,$B/%,$(wildcard test/cpp/*.cc)))
 CPP_TEST += $(CPP_TEST:%=%-threads)
-TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(wildcard test/cpp/*.sh \
-	test/package/cmake.sh test/package/meson.sh test/api/*.sh test/omp/*.sh) $(CPP_TEST) $(TEST_SRC:%.c=$B/%))
+TEST := $(if $T,$(foreach t,$T,$(or $(wildcard test/$t.sh),$B/test/$t)),$(filter-out $(MACHINE_TEST),$(wildcard test/cpp/*.sh \
+	test/package/cmake.sh test/package/meson.sh test/api/*.sh test/omp/*.sh)) $(CPP_TEST) $(TEST_SRC:%.c=$B/%))
 
 $(TEST_SRC:%.c=$B/%.o): override CPPFLAGS += -Itest
 $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes

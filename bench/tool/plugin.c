@@ -20,10 +20,12 @@ static size_t registered(void)
 		strategies++;
 	while (dls_calc_at(calculators))
 		calculators++;
+#ifndef DLS__LOOPS_ALONE
 	while (dls_net_kind_at(nets))
 		nets++;
 	while (dls_load_at(loads))
 		loads++;
+#endif
 	return strategies + calculators + nets + loads;
 }
 

@@ -2,6 +2,7 @@
 #include "lib/base/message.h"
 #include "lib/deal/deal.h"
 #include "lib/site/env.h"
+#include "sched/registry.h"
 
 enum { MOMENTS = DLS_NEED_MU | DLS_NEED_SIGMA | DLS_NEED_H };
 
@@ -82,7 +83,7 @@ bool dls__deal_choose(struct dls__deal *d, const struct dls__wish *w)
 	}
 	if (d->n == 0)
 		return learns;
-	if (d->schedule->spec && (why = dls__not_balanced(d))) {
+	if (DLS__MACHINES && d->schedule->spec && (why = dls__not_balanced(d))) {
 		fall_back(d, dls__fac2.calc, why);
 		tell_fallback(d);
 	}

@@ -85,7 +85,7 @@ static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d, 
 {
 	if (wish->native)
 		return &dls__native;
-	if (d->schedule->spec && !d->why)
+	if (DLS__MACHINES && d->schedule->spec && !d->why)
 		return &dls__balanced;
 	if (d->schedule->order == DLS__NONMONOTONIC && d->calc->fixed_size)
 		return &dls__ranges;
@@ -176,7 +176,8 @@ void dls__deal_free(struct dls__deal *d)
 	free(d->home);
 	free(d->hand);
 	free(d->weight);
-	dls__crew_free(d->crew);
+	if (DLS__MACHINES)
+		dls__crew_free(d->crew);
 	dls__measure_free(d);
 	dls__timing_free(&d->timing);
 }

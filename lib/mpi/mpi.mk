@@ -1,6 +1,8 @@
 # libdls-mpi: loops across the ranks of an MPI program, with what stands on it.  Built where there is an MPI; one for each MPI.
 #
 #	make mpi MPI=mpich	with mpicc.mpich, in build/mpi-mpich; likewise openmpi, smpi (SimGrid); without MPI= with mpicc, in build/mpi; none leaves it out
+# Its engine is one of machines.
+MPI := $(if $(LOOPS_ALONE),none,$(MPI))
 MPICC := $(if $(filter smpi,$(MPI)),smpicc,$(if $(MPI),mpicc.$(MPI),mpicc))
 MPI_PACKAGE := $(or $(if $(filter openmpi,$(MPI)),libopenmpi-dev),$(if $(filter mpich,$(MPI)),libmpich-dev),$(if \
 	$(filter smpi,$(MPI)),libsimgrid-dev),libopenmpi-dev or libmpich-dev)

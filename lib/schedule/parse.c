@@ -231,12 +231,13 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 		return dls__refuse(&p->in, DLS_EINVAL, or_colon(dls__cut(&name, ':')),
 				   "monotonic: or nonmonotonic: stands right before a schedule, once");
 	calc = name.n ? dls__calc_find(name.s, name.n) : NULL;
-	if (!calc && name.n && dls__strategy_find(name.s, name.n))
+	if (DLS__MACHINES && !calc && name.n && dls__strategy_find(name.s, name.n))
 		return parse_strategy(p, name);
 	if (!calc) {
 		put_names(&to);
 		return dls__refuse(&p->in, DLS_ENOENT, name,
-				   "no schedule has this name; there are:%s; dynamic and guided as well", list);
+				   "no schedule has this name; there are:%s; dynamic and guided as well%s", list,
+				   DLS__MACHINES ? "" : "; this library was built without strategies");
 	}
 	s->calc = calc;
 	s->users = dls__calc_users(calc);

@@ -8,6 +8,7 @@
 #include "lib/schedule/registered.h"
 #include "lib/schedule/schedule.h"
 #include "lib/schedule/spec.h"
+#include "sched/registry.h"
 
 static bool good_names(const char *name, const char *aliases)
 {
@@ -91,7 +92,7 @@ int dls_strategy_register(const struct dls_strategy *strategy)
 {
 	struct dls_strategy own;
 
-	if (!strategy || dls__sized_read(&own, sizeof(own), strategy, "dls_strategy", NULL) || !good_strategy(&own))
+	if (!DLS__MACHINES || !strategy || dls__sized_read(&own, sizeof(own), strategy, "dls_strategy", NULL) || !good_strategy(&own))
 		return DLS_EINVAL;
 	own.size = sizeof(own);
 	return dls__strategy_add(&own);

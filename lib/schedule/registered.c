@@ -112,7 +112,7 @@ size_t dls__calcs_count(void)
 static bool taken(const char *name, size_t length)
 {
 	return dls__calc_find(name, length) || dls__strategy_find(name, length) ||
-	       dls__name_equal(name, length, dls__strategy_classes.name, strlen(dls__strategy_classes.name)) ||
+	       (DLS__MACHINES && dls__name_equal(name, length, dls__strategy_classes.name, strlen(dls__strategy_classes.name))) ||
 	       dls__name_equal(name, length, "monotonic", 9) || dls__name_equal(name, length, "nonmonotonic", 12);
 }
 

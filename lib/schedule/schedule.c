@@ -8,6 +8,7 @@
 #include "lib/base/sized.h"
 #include "lib/schedule/param.h"
 #include "lib/schedule/spec.h"
+#include "sched/registry.h"
 
 const struct dls__moment dls__moments[DLS__MOMENTS] = {
 	[DLS__MU] = { "mu", DLS_NEED_MU, true, "mean time of an iteration, s, above 0" },
@@ -48,7 +49,7 @@ size_t dls_schedule_print(const struct dls_schedule *s, char *text, size_t size)
 	dls__put(&to, "%s", s ? order[s->order] : "");
 	if (!s)
 		return 0;
-	if (s->spec) {
+	if (DLS__MACHINES && s->spec) {
 		size_t room = to.length < to.size ? to.size - to.length : 0;
 
 		return to.length + dls__spec_print(s->spec, room ? text + to.length : NULL, room);
