@@ -176,7 +176,6 @@ void paper_experiment_run(const struct paper_experiment *experiment);
 int paper_report(const char *folder, bool own_seeds);
 void paper_report_page(FILE *out, const char *folder);
 void paper_page(FILE *out, const struct paper_experiment *experiment, const char *svg);
-void paper_html(FILE *out, const char *text);
 
 struct paper_cell {
 	char text[96];
