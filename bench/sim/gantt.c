@@ -11,18 +11,16 @@ enum { MARKED = 5 };
 
 static struct picture g;
 
-void gantt_begin(FILE *f, const struct run *run, const struct dls_net *net)
+static void gantt_begin(const struct run *run, const struct dls_net *net)
 {
-	(void)f;
 	picture_panel(&g, run, SPANS, net->processors <= 64 ? PICTURE_CELLS : PICTURE_CELLS / 2, (const unsigned[]){ 20, 12, 6 });
 }
 
-void gantt_add(FILE *f, const struct dls_machine_event *e)
+static void gantt_add(const struct dls_machine_event *e)
 {
 	static const unsigned span[] = { [DLS_EVENT_TASK] = TASK, [DLS_EVENT_OVERHEAD] = OVERHEAD, [DLS_EVENT_SERVICE] = OVERHEAD,
 					 [DLS_EVENT_HELD] = HELD };
 
-	(void)f;
 	if (e->what >= DLS_EVENT_TASK && e->what <= DLS_EVENT_HELD)
 		cells_span(&g.panel[g.panels - 1].cells, e->processor, span[e->what], e->from, e->to, 1);
 }
@@ -107,7 +105,11 @@ static void draw_panel(FILE *f, const struct panel *p, double top)
 	picture_rows(f, p, lanes);
 }
 
-void gantt_close(FILE *f)
+static void gantt_close(FILE *f)
 {
 	picture_close(&g, f, ".rest{fill:#e8e8e8}.task{fill:#0072b2}.overhead{fill:#d55e00}.held{fill:#f0c040}", draw_panel, NULL);
 }
+
+const struct watch_way gantt_way = {
+	.option = "gantt", .several = true, .begin = gantt_begin, .add = gantt_add, .close = gantt_close,
+};

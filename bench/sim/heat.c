@@ -15,11 +15,10 @@ static double most;	/* load of any run */
 /* What is known of a row: the load, and since when. */
 enum { LOAD, SINCE, KNOWN };
 
-void heat_begin(FILE *f, const struct run *run, const struct dls_net *net)
+static void heat_begin(const struct run *run, const struct dls_net *net)
 {
 	struct panel *p = picture_panel(&h, run, 1, CELLS, (const unsigned[]){ 16, 8, 5 });
 
-	(void)f;
 	(void)net;
 	p->row = tool_need(calloc((size_t)p->cells.rows * KNOWN, sizeof(double)));
 }
@@ -32,23 +31,21 @@ static void add_until(struct panel *p, unsigned row, uint64_t time)
 	known[SINCE] = (double)time;
 }
 
-void heat_add(FILE *f, const struct dls_machine_event *e)
+static void heat_add(const struct dls_machine_event *e)
 {
 	struct panel *p = &h.panel[h.panels - 1];
 
-	(void)f;
 	if (e->what != DLS_EVENT_LOAD || e->processor >= p->cells.rows)
 		return;
 	add_until(p, e->processor, e->to);
 	p->row[e->processor * KNOWN + LOAD] = (double)e->load;
 }
 
-void heat_end(FILE *f, const struct run *run)
+static void heat_end(FILE *f)
 {
 	struct panel *p = &h.panel[h.panels - 1];
 
 	(void)f;
-	(void)run;
 	for (unsigned row = 0; row < p->cells.rows; row++)
 		add_until(p, row, (uint64_t)fmax((double)p->cells.end, p->detected));
 }
@@ -108,7 +105,7 @@ static void draw_panel(FILE *f, const struct panel *p, double top)
 	picture_rows(f, p, lanes);
 }
 
-void heat_close(FILE *f)
+static void heat_close(FILE *f)
 {
 	/* From light to dark, as of ColorBrewer's YlGnBu. */
 	static const char style[] = ".s0{fill:#fff;stroke:#bbb;stroke-width:.3}.s1{fill:#ffffd9}.s2{fill:#f2fabc}.s3{fill:#ddf2b2}.s4{fill:#bde5b5}"
@@ -117,3 +114,7 @@ void heat_close(FILE *f)
 	find_most();
 	picture_close(&h, f, style, draw_panel, NULL);
 }
+
+const struct watch_way heat_way = {
+	.option = "heat", .several = true, .begin = heat_begin, .add = heat_add, .end = heat_end, .close = heat_close,
+};

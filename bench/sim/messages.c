@@ -11,16 +11,14 @@ static double most = 1;	/* messages in a cell of any run */
 static const char *const colour[KINDS] = { "cc79a7", "009e73", "e69f00", "56b4e9", "8c564b", "7f7f00", "5c3fa0", "ff6f91", "00a0a0",
 					   "a05c00", "4060ff", "60a000", "999999" };	/* as on the page (page.js) */
 
-void messages_begin(FILE *f, const struct run *run, const struct dls_net *net)
+static void messages_begin(const struct run *run, const struct dls_net *net)
 {
-	(void)f;
 	(void)net;
 	picture_panel(&m, run, KINDS, CELLS, NULL)->high = HEIGHT;
 }
 
-void messages_add(FILE *f, const struct dls_machine_event *e)
+static void messages_add(const struct dls_machine_event *e)
 {
-	(void)f;
 	if (e->what == DLS_EVENT_SENT)
 		cells_once(&m.panel[m.panels - 1].cells, 0, e->name && strcmp(e->name, "detection") == 0 ? KINDS - 1 : e->kind, e->to, 1);
 }
@@ -102,7 +100,7 @@ static void draw_panel(FILE *f, const struct panel *p, double top)
 	picture_ends(&m, f, p, PICTURE_LEFT + 660, top + 42, top + PICTURE_TOP, bottom);
 }
 
-void messages_close(FILE *f)
+static void messages_close(FILE *f)
 {
 	char style[40 + 32 * KINDS] = ".grid{stroke:#ddd;fill:none}", below[80];
 
@@ -112,3 +110,7 @@ void messages_close(FILE *f)
 		sprintf(style + strlen(style), ".k%u{fill:#%s}", k, colour[k]);
 	picture_close(&m, f, style, draw_panel, below);
 }
+
+const struct watch_way messages_way = {
+	.option = "messages", .several = true, .begin = messages_begin, .add = messages_add, .close = messages_close,
+};
