@@ -45,8 +45,8 @@ $(TOOLS:%=$B/bin/%): $(call objects,bench/tool/*.c) $B/libdls.a
 $B/libdls-apps.a: $(call objects,bench/apps/*.c)
 	$Qrm -f $@ && $(AR) rcs $@ $^
 
-# Every experiment of dls-paper, or P="some of them", two at a time: is all as before, and as dls-paper(1) says?  papers-renew writes
-# down what is from then on: where figures have changed on purpose.
+# Every experiment of dls-paper, or P="some of them", two at a time: is all as before?  papers-renew writes down what is from then
+# on: where figures have changed on purpose.
 papers: $B/bin/dls-paper
 	$Qbench/paper/papers.sh $< $B/papers check $P
 

@@ -180,7 +180,8 @@ layer() {
 			sched/*:include/dls/machine.h) echo "$file:$line: a strategy knows its own processor alone" ;;
 			bench/overhead/mailbox.c:lib/machine/mailbox.h) ;;	# which nothing public leads to alone
 			bench/apps/walk_tree.h:sched/balance/walk.h) ;;	# which nothing public leads to alone
-			bench/advise/*:lib/report/advice.h | bench/advise/*:lib/report/page.h) ;;	# it says what the report says
+			bench/advise/*:lib/report/advice.h) ;;	# it says what the report says
+			bench/*:lib/report/page.h) ;;	# one kit of pages
 			lib/auto/*:sched/chunk/first.h) ;;	# the first guess, which is a calculator
 			lib/repart/*:sched/balance/repart_param.h) ;;	# the parameters of the strategy that it stands on
 			include/*:include/* | sched/*:sched/* | sched/*:include/dls/* | bench/*:bench/* | \

@@ -128,15 +128,11 @@ void print_loops(const struct loops *loops, enum tool_format format)
 void page_loops(FILE *f, const struct loops *loops)
 {
 	dls__page_begin(f, "Advice on loops");
-	fprintf(f, "<h1>Advice on loops</h1>\n<p>libdls %s: ", dls_version());
-	dls__page_escape(f, tool_command());
-	fputs("</p>\n", f);
+	dls__page_put(f, "<h1>Advice on loops</h1>\n<p>libdls %s: %s</p>\n", dls_version(), tool_command());
 	for (size_t i = 0; i < loops->n; i++) {
 		const struct loop *l = &loops->loop[i];
 
-		fputs("<section>\n<h2>", f);
-		dls__page_escape(f, l->name);
-		fputs("</h2>\n<p>", f);
+		dls__page_put(f, "<section>\n<h2>%s</h2>\n<p>", l->name);
 		describe(f, l);
 		fputs(".</p>\n", f);
 		dls__page_advice(f, &l->known, &l->advice);

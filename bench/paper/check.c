@@ -2,14 +2,14 @@
  *
  * before.h has 24 bits of a hash of each row, as CSV has it, and of each figure apart from the table
  * with which the paper has nothing to compare, with seven digits.  One with which it has, and from which no reason is known to
- * differ, has changed if it does not agree. */
+ * differ, has changed if it does not agree.  Beside them it has how many figures agree and do not, and a hash of those that do not. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/paper/paper.h"
 
-enum { DIGITS = 6 };	/* of a hash in before.h */
+enum { DIGITS = PAPER_DIGITS };
 
 /* A figure, with the range in which it agrees with the paper; without a range the paper has nothing to compare. */
 static struct line {
@@ -27,13 +27,15 @@ static size_t lines, others;		/* first those that are not in the table */
 
 /* Hashes of this run and of before.h: of the rows, which in real time are never the same, and of figures without a range. */
 static char *hashes;
-static const char *before = "";
+static const struct paper_recorded *before;
 static size_t recorded;
 
 /* Of the paper's figures and statements; of those recorded, how many are not as before or are missing. */
 static struct {
 	size_t agree, differ, calibrated, changed;
 	bool own_seeds;	/* those recorded are of these seeds */
+	bool as_before;	/* the same figures agree, and the others are as far from the paper */
+	char hash[DIGITS + 1];
 } verdict;
 
 static struct line *add(double theirs, double within, double low, double high, double ours, const char *why)
@@ -93,22 +95,61 @@ static bool differs(const struct line *l)
 
 static bool as_before(size_t k)
 {
-	return k < strlen(before) / DIGITS && memcmp(before + k * DIGITS, hashes + k * DIGITS, DIGITS) == 0;
+	return k < strlen(before->hashes) / DIGITS && memcmp(before->hashes + k * DIGITS, hashes + k * DIGITS, DIGITS) == 0;
 }
 
-static void judge(const struct paper_experiment *e)
+/* From the paper's figure: in per cent of it, or in the figure's own unit if it is 0. */
+static void distance(const struct line *l, char *text, size_t size)
 {
-	size_t had = strlen(before) / DIGITS;
+	double by = l->ours - l->theirs;
 
+	if (isnan(by))
+		*text = 0;
+	else if (l->theirs == 0)
+		snprintf(text, size, "%+.3g", by);
+	else
+		snprintf(text, size, fabs(by) < 0.1 * fabs(l->theirs) ? "%+.1f %%" : "%+.0f %%", 100 * by / fabs(l->theirs));
+}
+
+static void print_hash(char to[DIGITS + 1], uint32_t hash)
+{
+	snprintf(to, DIGITS + 1, "%06x", (unsigned)(hash >> 8 ^ (hash & 0xff)));
+}
+
+/* Count what agrees, and hash what does not. */
+static void judge_figures(const struct paper_experiment *e)
+{
+	uint32_t hash = PAPER_HASH;
+	char text[PAPER_TEXT];
+
+	for (const struct paper_column *c = e->column; c->name; c++)
+		for (int theirs = c->within > 0; theirs >= 0; theirs--) {
+			paper_column_name(c, theirs, text);
+			hash = paper_hash(paper_hash(hash, text), " ");
+		}
 	for EACH(l) {
 		verdict.agree += agrees(l);
 		verdict.differ += differs(l);
 		verdict.calibrated += l->by && !isnan(l->low);
+		if (differs(l) && !e->real_time) {
+			distance(l, text, sizeof(text));
+			hash = paper_hash(paper_hash(hash, l->what), text);
+		}
 	}
+	print_hash(verdict.hash, hash);
+	verdict.as_before = strcmp(verdict.hash, before->verdicts) == 0 &&
+			    (e->real_time || (verdict.agree == before->agree && verdict.differ == before->differ));
+}
+
+static void judge(const struct paper_experiment *e)
+{
+	size_t had = strlen(before->hashes) / DIGITS;
+
+	judge_figures(e);
 	verdict.own_seeds = paper.first == e->first && paper.seeds == (size_t)(e->last - e->first + 1);
 	if (!verdict.own_seeds)
 		return;
-	verdict.changed = had > recorded ? had - recorded : 0;
+	verdict.changed = !verdict.as_before + (had > recorded ? had - recorded : 0);
 	for EACH_OTHER(l)
 		verdict.changed += differs(l) && !l->why;
 	for (size_t k = 0; k < recorded; k++)
@@ -117,22 +158,12 @@ static void judge(const struct paper_experiment *e)
 
 static void add_hash(uint32_t hash)
 {
-	snprintf(hashes + DIGITS * recorded++, DIGITS + 1, "%06x", (unsigned)(hash >> 8 ^ (hash & 0xff)));
+	print_hash(hashes + DIGITS * recorded++, hash);
 }
 
 void paper_judge(const struct paper_experiment *e)
 {
-	static const struct {
-		const char *name, *hashes;
-	} recorded_of[] = {
-#define BEFORE(name, hashes) { name, hashes },
-#include "bench/paper/before.h"
-#undef BEFORE
-	};
-
-	for (size_t i = 0; i < sizeof(recorded_of) / sizeof(*recorded_of); i++)
-		if (strcmp(recorded_of[i].name, e->name) == 0)
-			before = recorded_of[i].hashes;
+	before = paper_recorded(e);
 	hashes = paper_keep(paper_rows.rows + lines + 1, DIGITS);
 	for (size_t r = 0; r < paper_rows.rows && !e->real_time; r++)
 		add_hash(paper_row_hash(r));
@@ -166,19 +197,6 @@ static void said(const struct line *l, char *text, size_t size)
 		snprintf(text, size, ">= %.5g", l->low);
 	else
 		snprintf(text, size, "%.5g to %.5g", l->low, l->high);
-}
-
-/* From the paper's figure: in per cent of it, or in the figure's own unit if it is 0. */
-static void distance(const struct line *l, char *text, size_t size)
-{
-	double by = l->ours - l->theirs;
-
-	if (isnan(by))
-		*text = 0;
-	else if (l->theirs == 0)
-		snprintf(text, size, "%+.3g", by);
-	else
-		snprintf(text, size, fabs(by) < 0.1 * fabs(l->theirs) ? "%+.1f %%" : "%+.0f %%", 100 * by / fabs(l->theirs));
 }
 
 static const char *regression(const struct paper_experiment *e, const struct line *l)
@@ -334,6 +352,11 @@ int paper_check(const struct paper_experiment *e)
 			snprintf(what, sizeof(what), "%s: %.5g", l->what, l->ours);
 			complain(e, what);
 		}
+	if (verdict.own_seeds && !verdict.as_before) {
+		snprintf(what, sizeof(what), "what agrees with the paper (%zu, before %zu), what does not (%zu, before %zu), or a column",
+			 verdict.agree, before->agree, verdict.differ, before->differ);
+		complain(e, what);
+	}
 	if (verdict.changed > 0)
 		tool_die(TOOL_CHECK_FAILED, "%s: %zu rows and figures have changed", e->name, verdict.changed);
 	return TOOL_DONE;
@@ -353,11 +376,6 @@ size_t paper_changed(void)
 	return verdict.changed;
 }
 
-size_t paper_recorded(void)
-{
-	return recorded;
-}
-
 void paper_lines_clear(void)
 {
 	free(line);
@@ -368,7 +386,8 @@ void paper_lines_clear(void)
 void paper_print_record(const struct paper_experiment *e)
 {
 	enum { COLUMNS_OF_LINE = 128 };
-	int column = printf("BEFORE(\"%s\", \"", e->name);
+	int column = printf("BEFORE(\"%s\", %zu, %zu, \"%s\", \"", e->name, e->real_time ? 0 : verdict.agree,
+			    e->real_time ? 0 : verdict.differ, verdict.hash);
 
 	for (size_t k = 0; k < recorded; k++) {
 		if (column + DIGITS > COLUMNS_OF_LINE)
@@ -376,5 +395,4 @@ void paper_print_record(const struct paper_experiment *e)
 		column += printf("%.*s", DIGITS, hashes + k * DIGITS);
 	}
 	puts("\")");
-	paper_print_manual(e);
 }

@@ -2,13 +2,11 @@
 #include <string.h>
 
 #include "bench/paper/paper.h"
+#include "lib/report/page.h"
 
-static const struct constant {
-	const char *name, *paper, *value;
-	const char *where;	/* it is set */
-	const char *source;	/* where the value is from */
-	const char *fits;	/* the figures that it was fitted to */
-} constants[] = {
+/* The value, where it is set, where it is from, and the figures that it was fitted to. */
+enum { NAME, PAPER, VALUE, WHERE, SOURCE, FITS, PARTS };
+static const char *const constants[][PARTS] = {
 #define WLR93 "Willebeek-LeMair 1993"
 #define SHU "Shu 1996"
 #define NISHIKAWA "Nishikawa 1993"
@@ -48,7 +46,7 @@ enum { CONSTANTS = sizeof(constants) / sizeof(*constants) };
 const char *paper_constant(const char *name)
 {
 	for (size_t i = 0; i < CONSTANTS; i++)
-		if (strcmp(constants[i].name, name) == 0)
+		if (strcmp(constants[i][NAME], name) == 0)
 			return name;
 	tool_die(TOOL_CHECK_FAILED, "a figure is calibrated by \"%s\", which is not in constants.c", name);
 }
@@ -59,18 +57,14 @@ void paper_print_constants(void)
 	struct tool_table table = { .out = stdout, .format = paper.format, .column = column };
 
 	if (paper.format == TOOL_TEXT) {	/* too wide for a table */
-		for (const struct constant *c = constants; c < constants + CONSTANTS; c++)
-			printf("%-11s%s: %s\n           where:  %s\n           source: %s\n           fits:   %s\n", c->name, c->paper,
-			       c->value, c->where, c->source, c->fits);
+		for (size_t i = 0; i < CONSTANTS; i++)
+			printf("%-11s%s: %s\n           where:  %s\n           source: %s\n           fits:   %s\n", constants[i][NAME],
+			       constants[i][PAPER], constants[i][VALUE], constants[i][WHERE], constants[i][SOURCE], constants[i][FITS]);
 		return;
 	}
 	tool_table_begin(&table);
-	for (const struct constant *c = constants; c < constants + CONSTANTS; c++) {
-		const char *const text[] = { c->name, c->paper, c->value, c->where, c->source, c->fits };
-
-		for (size_t k = 0; k < sizeof(text) / sizeof(*text); k++)
-			tool_text(&table, text[k]);
-	}
+	for (size_t i = 0; i < CONSTANTS * PARTS; i++)
+		tool_text(&table, constants[i / PARTS][i % PARTS]);
 	tool_table_end(&table);
 }
 
@@ -78,15 +72,10 @@ void paper_html_constants(FILE *out)
 {
 	fputs("<div class=wide><table><thead><tr><th>constant</th><th class=text>paper</th><th class=text>value</th><th class=text>it is set in"
 	      "</th><th class=text>source</th><th class=text>fitted to</th></tr></thead><tbody>\n", out);
-	for (const struct constant *c = constants; c < constants + CONSTANTS; c++) {
-		const char *const text[] = { c->name, c->paper, c->value, c->where, c->source, c->fits };
-
+	for (size_t i = 0; i < CONSTANTS; i++) {
 		fputs("<tr>", out);
-		for (size_t k = 0; k < sizeof(text) / sizeof(*text); k++) {
-			fputs("<td class=text>", out);
-			paper_html(out, text[k]);
-			fputs("</td>", out);
-		}
+		for (size_t k = 0; k < PARTS; k++)
+			dls__page_put(out, "<td class=text>%s</td>", constants[i][k]);
 		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table></div>\n", out);

@@ -35,7 +35,7 @@ static void run_locality(void)
 }
 
 const struct paper_experiment paper_frac_locality = {
-	.name = "frac-locality", .what = "fractiling: cells stay with their workers while a bump of cost moves on",
+	.name = "frac-locality", .what = "fractiling: of 128 x 128 cells 16 workers keep theirs while a bump of cost moves on",
 	.first = 1, .last = 15, .medians = true, .run = run_locality, .column = column,
 	.note = "bump: what the dearest tile costs, over the mean; same_worker: part of the cells run by the worker of the\n"
 		"last sweep; pairs_cut: of 32512 pairs of neighbours, those of different workers; misses: in caches of the 1536\n"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/paper/paper.h"
+#include "lib/report/page.h"
 
 /* Reasons, in the order of their numbers. */
 static struct {
@@ -20,19 +21,6 @@ static size_t note_of(const char *why)
 	if (k == notes.n && k < sizeof(notes.why) / sizeof(*notes.why))
 		notes.why[notes.n++] = why;
 	return k + 1;
-}
-
-void paper_html(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		if (*text == '<')
-			fputs("&lt;", out);
-		else if (*text == '>')
-			fputs("&gt;", out);
-		else if (*text == '&')
-			fputs("&amp;", out);
-		else
-			fputc(*text, out);
 }
 
 static void refer(FILE *out, const char *why)
@@ -75,13 +63,10 @@ static void print_cell(FILE *out, size_t row, size_t i)
 	const struct paper_judged *j = judged(row, i);
 	char text[PAPER_TEXT];
 
-	if (c->within > 0) {
-		fputs("<td class=theirs>", out);
-		paper_html(out, paper_cell_text(row, i, true, true, text));
-		fputs("</td>", out);
-	}
-	fprintf(out, "<td class=%s>", !c->format ? "text" : !j ? "ours" : j->agrees ? "agrees" : "differs");
-	paper_html(out, paper_cell_text(row, i, false, true, text));
+	if (c->within > 0)
+		dls__page_put(out, "<td class=theirs>%s</td>", paper_cell_text(row, i, true, true, text));
+	dls__page_put(out, "<td class=%s>%s", !c->format ? "text" : !j ? "ours" : j->agrees ? "agrees" : "differs",
+		      paper_cell_text(row, i, false, true, text));
 	if (c->format)
 		half_width(out, c, paper_cell(row, i, false)->half);
 	if (j && j->by)
@@ -101,14 +86,9 @@ static void print_table(FILE *out)
 		if (!paper_rows.column[i].data) {
 			const struct paper_column *c = &paper_rows.column[i];
 
-			if (c->within > 0) {
-				fputs("<th class=theirs>", out);
-				paper_html(out, c->theirs ? "" : paper_head(c));
-				fprintf(out, "%s</th>", c->theirs ? c->theirs : ", paper");
-			}
-			fputs(c->format ? "<th>" : "<th class=text>", out);
-			paper_html(out, paper_head(c));
-			fputs("</th>", out);
+			if (c->within > 0)
+				dls__page_put(out, "<th class=theirs>%s%s</th>", c->theirs ? "" : paper_head(c), c->theirs ? c->theirs : ", paper");
+			dls__page_put(out, "<th%s>%s</th>", c->format ? "" : " class=text", paper_head(c));
 		}
 	fputs("</tr></thead><tbody>\n", out);
 	for (size_t r = 0; r < paper_rows.rows; r++) {
@@ -145,9 +125,7 @@ static void print_others(FILE *out)
 	fputs("<table><thead><tr><th>other figures</th><th class=theirs>paper</th><th>it agrees at</th><th>here</th><th>distance</th>"
 	      "</tr></thead><tbody>\n", out);
 	for (size_t k = 0; paper_judged(k, &j) && !j.column; k++) {
-		fputs("<tr><td class=text>", out);
-		paper_html(out, j.what);
-		fputs("</td><td class=theirs>", out);
+		dls__page_put(out, "<tr><td class=text>%s</td><td class=theirs>", j.what);
 		if (!isnan(j.theirs))
 			fprintf(out, "%.5g", j.theirs);
 		fputs("</td><td class=ours>", out);
@@ -202,9 +180,7 @@ static void print_picture(FILE *out, const char *svg)
 
 void paper_page(FILE *out, const struct paper_experiment *e, const char *svg)
 {
-	fprintf(out, "<section id=%s><h3>", e->name);
-	paper_html(out, e->what);
-	fprintf(out, "</h3>\n<p class=seeds><code>dls-paper %s</code>", e->name);
+	dls__page_put(out, "<section id=%s><h3>%s</h3>\n<p class=seeds><code>dls-paper %s</code>", e->name, e->what, e->name);
 	if (e->first > 0 && paper.seeds > 1)
 		fprintf(out, ": %s over the seeds %llu to %llu", e->medians ? "medians" : "means", (unsigned long long)paper.first,
 			(unsigned long long)(paper.first + paper.seeds - 1));
@@ -217,21 +193,12 @@ void paper_page(FILE *out, const struct paper_experiment *e, const char *svg)
 	print_calibrations(out);
 	if (notes.n > 0)
 		fputs("<ol class=notes>", out);
-	for (size_t k = 0; k < notes.n; k++) {
-		fputs("<li>", out);
-		paper_html(out, notes.why[k]);
-		fputs("</li>", out);
-	}
+	for (size_t k = 0; k < notes.n; k++)
+		dls__page_put(out, "<li>%s</li>", notes.why[k]);
 	fputs(notes.n > 0 ? "</ol>\n" : "", out);
-	if (notes.n > 0 && e->nearest) {
-		fputs("<p class=notes>Nearest: ", out);
-		paper_html(out, e->nearest);
-		fputs(".</p>\n", out);
-	}
-	if (e->note) {
-		fputs("<p class=note>", out);
-		paper_html(out, e->note);
-		fputs("</p>\n", out);
-	}
+	if (notes.n > 0 && e->nearest)
+		dls__page_put(out, "<p class=notes>Nearest: %s.</p>\n", e->nearest);
+	if (e->note)
+		dls__page_put(out, "<p class=note>%s</p>\n", e->note);
 	print_picture(out, svg);
 }

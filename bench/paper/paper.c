@@ -35,11 +35,27 @@ static void parse_seeds(const char *text)
 	paper.seeds = (size_t)(last - paper.first + 1);
 }
 
-static int list(void)
+static void list(void)
 {
 	for (size_t i = 0; i < paper_experiments_n; i++)
 		printf("%-20s%s\n", paper_experiments[i]->name, paper_experiments[i]->what);
-	return TOOL_DONE;
+}
+
+/* Whether it is one of those that print what is known without a run. */
+static bool told(const char *name)
+{
+	static const struct {
+		const char *name;
+		void (*print)(void);
+	} table[] = { { "list", list }, { "verdicts", paper_print_verdicts }, { "columns", paper_print_columns },
+		      { "constants", paper_print_constants } };
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (strcmp(name, table[i].name) == 0) {
+			table[i].print();
+			return true;
+		}
+	return false;
 }
 
 static const struct paper_experiment *find(const char *name)
@@ -72,8 +88,7 @@ static void run_by_seed(const struct paper_experiment *experiment)
 
 	paper.seeds = 1;
 	for (; paper.first <= last; paper.first++) {
-		if (experiment->column)
-			paper_table(experiment->column);
+		paper_table(experiment->column);
 		experiment->run();
 		paper_seed_rows(paper.first);
 		paper_lines_clear();
@@ -111,9 +126,10 @@ static const struct tool tool = {
 	"  dls-paper sensitivity wlr93               what each parameter that a paper leaves\n"
 	"                                            open does to its figures\n"
 	"  dls-paper report DIR                      everything, as DIR/report.html\n"
+	"  dls-paper verdicts                        how many figures agree, as recorded\n"
+	"  dls-paper columns                         of the tables\n"
 	"  dls-paper constants                       what was chosen so that figures fit\n"
-	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h and\n"
-	"                                            of dls-paper(1)\n",
+	"  dls-paper record wlr93-table4             its lines of bench/paper/before.h\n",
 	.notes =
 	"Exit status: 0 done, 1 a check failed, 2 usage, 3 gnuplot is not installed.\n",
 };
@@ -133,8 +149,7 @@ static void print_head(const struct paper_experiment *e)
 void paper_experiment_run(const struct paper_experiment *e)
 {
 	print_head(e);
-	if (e->column)
-		paper_table(e->column);
+	paper_table(e->column);
 	e->run();
 	paper_table_end();
 	paper_judge(e);
@@ -175,12 +190,8 @@ int main(int argc, char **argv)
 			parse_seeds(seeds);
 		return paper_report(*argument, !seeds);
 	}
-	if (strcmp(argument[0], "list") == 0)
-		return list();
-	if (strcmp(argument[0], "constants") == 0) {
-		paper_print_constants();
+	if (told(argument[0]))
 		return TOOL_DONE;
-	}
 	experiment = sensitivity ? find_sensitivity(argument[0]) : find(argument[0]);
 	paper.first = experiment->first;
 	paper.seeds = (size_t)(experiment->last - experiment->first + 1);

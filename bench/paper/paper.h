@@ -41,7 +41,7 @@ struct paper_experiment {
 	const char *what;		/* it shows; one line */
 	uint64_t first, last;		/* seeds, unless --seeds says others; both 0: it draws nothing at random */
 	void (*run)(void);
-	const struct paper_column *column;	/* of its table; NULL: run() calls paper_table() */
+	const struct paper_column *column;	/* of its table */
 	const char *note;		/* printed after the table, in text */
 	struct paper_picture picture;
 	bool one_seed;			/* it has no use for several */
@@ -60,7 +60,7 @@ struct paper {
 	uint64_t first;		/* of the seeds first .. first + seeds - 1 */
 	size_t seeds;
 	enum tool_format format;
-	bool record;		/* print what goes into before.h and dls-paper(1), and nothing else */
+	bool record;		/* print what goes into before.h, and nothing else */
 	bool figures;		/* print the figures beside the paper's in place of the table */
 	bool by_seed;		/* print the table of each seed, then means, deviations and intervals */
 };
@@ -176,7 +176,6 @@ void paper_experiment_run(const struct paper_experiment *experiment);
 int paper_report(const char *folder, bool own_seeds);
 void paper_report_page(FILE *out, const char *folder);
 void paper_page(FILE *out, const struct paper_experiment *experiment, const char *svg);
-void paper_html(FILE *out, const char *text);
 
 struct paper_cell {
 	char text[96];
@@ -208,7 +207,7 @@ void paper_column_name(const struct paper_column *c, bool theirs, char to[PAPER_
 const char *paper_cell_text(size_t row, size_t column, bool theirs, bool text, char to[PAPER_TEXT]);
 
 /* Judge the figures, once the table is complete.  Then: the judgement, in text; the exit status of --check; the lines of
- * before.h, then those of dls-paper(1). */
+ * before.h. */
 void paper_judge(const struct paper_experiment *experiment);
 void paper_print_check(const struct paper_experiment *experiment);
 void paper_print_figures(const struct paper_experiment *experiment);
@@ -224,15 +223,25 @@ struct paper_judged {
 };
 bool paper_judged(size_t k, struct paper_judged *judged);
 size_t paper_changed(void);	/* rows and figures that are not as before */
-size_t paper_recorded(void);	/* rows and figures that before.h has */
 void paper_print_record(const struct paper_experiment *experiment);
-void paper_print_manual(const struct paper_experiment *experiment);
 void paper_lines_clear(void);
 
 /* table.c: print the rows of a seed; then of all the mean, the deviation, and the ends of the mean's 95 % interval.  The rows are
  * gone after each. */
 void paper_seed_rows(uint64_t seed);
 void paper_seeds_end(void);
+
+/* recorded.c: what before.h has of an experiment.  Print that of all, and the columns of all. */
+struct paper_recorded {
+	const char *name;
+	size_t agree, differ;	/* of the paper's figures and statements */
+	const char *verdicts;	/* a hash of the columns' names, and of those that differ, with distances */
+	const char *hashes;	/* of rows and figures, one after the other */
+};
+enum { PAPER_DIGITS = 6 };	/* of a hash in before.h */
+const struct paper_recorded *paper_recorded(const struct paper_experiment *experiment);
+void paper_print_verdicts(void);
+void paper_print_columns(void);
 
 #define PAPER_ARITHMETIC "arithmetic"
 

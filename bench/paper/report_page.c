@@ -5,6 +5,7 @@
 
 #include "dls.h"
 #include "bench/paper/paper.h"
+#include "lib/report/page.h"
 
 /* A file's text as it is, or as HTML. */
 static void copy(FILE *out, const char *folder, const char *name, const char *suffix, bool as_text)
@@ -14,7 +15,7 @@ static void copy(FILE *out, const char *folder, const char *name, const char *su
 
 	while (in && fgets(line, sizeof(line), in))
 		if (as_text)
-			paper_html(out, line);
+			dls__page_escape(out, line);
 		else
 			fputs(line, out);
 	if (in)
@@ -44,8 +45,7 @@ static bool of_document(const struct paper_experiment *e, size_t d)
 
 static void print_sum(FILE *out, const char *of, const size_t sum[4])
 {
-	fputs("<tr><th>", out);
-	paper_html(out, of);
+	dls__page_put(out, "<tr><th>%s", of);
 	for (int k = 0; k < 4; k++)
 		fprintf(out, "</th><th>%zu", sum[k]);
 	fputs("</th><th></th></tr>\n", out);
@@ -64,8 +64,7 @@ static void print_summary(FILE *out, const char *folder)
 		FILE *in = fopen(file, "r");
 		size_t n[5] = { 0 };
 
-		fprintf(out, "<tr><td class=text><a href=\"#%s\">%s</a>: ", e->name, e->name);
-		paper_html(out, e->what);
+		dls__page_put(out, "<tr><td class=text><a href=\"#%s\">%s</a>: %s", e->name, e->name, e->what);
 		if (in && fscanf(in, "<!-- %zu %zu %zu %zu %zu -->", &n[0], &n[1], &n[2], &n[3], &n[4]) == 5) {
 			fprintf(out, "</td><td>%zu</td><td>%zu</td><td>%zu</td><td class=%s>%zu</td><td>%zu</td></tr>\n", n[0], n[1],
 				n[2], n[3] ? "differs" : "ours", n[3], n[4]);
@@ -124,9 +123,7 @@ void paper_report_page(FILE *out, const char *folder)
 	print_head(out);
 	print_summary(out, folder);
 	for (size_t d = 0; d < DOCUMENTS; d++) {
-		fputs("<h2>", out);
-		paper_html(out, documents[d].title);
-		fputs("</h2>\n", out);
+		dls__page_put(out, "<h2>%s</h2>\n", documents[d].title);
 		for (size_t i = 0; i < paper_experiments_n; i++) {
 			const struct paper_experiment *e = paper_experiments[i];
 

@@ -59,7 +59,8 @@ const struct paper_experiment paper_rips_requests = {
 	.first = 1, .last = 5, .run = run_requests, .column = column,
 	.note = "moved: tasks run elsewhere than they began; overhead, idle, T in seconds.  nn: neighbours in turn, on a\n"
 		"hypercube; arr, grr, rp: all in turn, of each or of all, or at random, on a fat tree, as RIPS.\n"
-		"order=lifo: the oldest task is given away, as from the bottom of a stack.",
+		"order=lifo: the oldest task is given away, as from the bottom of a stack.  Section 5 says of Rao and Kumar's\n"
+		"that it \"is not able to balance the load as well as RIPS can do\".",
 	.picture = { .title = "Requests of work and RIPS", .y = "efficiency", .x = "case", .of = "application", .by = "processors" },
 	.nearest = "IDA* 1 and 3 on 256 processors, where it is true",
 };

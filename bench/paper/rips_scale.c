@@ -48,7 +48,7 @@ static void run_scale(void)
 }
 
 const struct paper_experiment paper_rips_scale = {
-	.name = "rips-scale", .what = "past Table VI: RIPS, DEM and random allocation on 32 to 4096 processors",
+	.name = "rips-scale", .what = "past Table VI: RIPS, DEM and random allocation on 32 to 4096 processors of a CM-5 and of a cluster",
 	.first = 1, .last = 3, .run = run_scale, .column = column,
 	.picture = { .title = "15-Queens", .y = "efficiency", .value = "efficiency", .x = "processors", .log_x = true },
 };

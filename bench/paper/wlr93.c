@@ -121,14 +121,6 @@ static const struct wlr93_run none;
 
 struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 {
-#define RUN(m, name, format) { name, NULL, format, .member = offsetof(struct wlr93_run, m) }
-	static struct paper_column column[] = {
-		COLUMN_TEXT("", NULL), COLUMN_TEXT("strategy", NULL), RUN(t_bal, "T", "%.4g"), RUN(ratio, "T/T_opt", "%.3f"),
-		RUN(pi, "Pi", "%.3f"), RUN(speedup, "speedup", "%.3f"), RUN(polling, "polling", "%.3f"),
-		RUN(overhead, "overhead", "%.4f"), RUN(idle, "idle", "%.3f"), RUN(transfers, "transfers", "%.0f"),
-		RUN(messages, "messages", "%.0f"), RUN(busiest, "busiest", "%.1f"), { .name = NULL },
-	};
-#undef RUN
 	size_t n = t->rows * t->strategies;
 	struct wlr93_case *cases = paper_keep(n, sizeof(*cases));
 	struct wlr93_run *mean;
@@ -143,8 +135,6 @@ struct wlr93_run *wlr93_table(const struct wlr93_table *t)
 		cases[i].strategy = left_out ? "" : strategy;
 	}
 	mean = wlr93_means(cases, n);
-	column[0].name = t->key;
-	paper_table(column);
 	for (size_t i = 0; i < n; i++) {
 		const char *label = t->row[i / t->strategies].label;
 		const struct wlr93_run *first = &mean[i - i % t->strategies];

@@ -47,12 +47,18 @@ struct wlr93_row {
 };
 #define WLR93_ROW(text, ...) { .label = text, .one = { __VA_ARGS__ } }
 struct wlr93_table {
-	const char *key;		/* what is varied: head of its column */
 	size_t rows, strategies;
 	const char *const *strategy;
 	const struct wlr93_row *row;
 	size_t last;			/* rows that have the last strategy; 0: all */
 };
+/* Its columns: first what is varied. */
+#define WLR93_FIGURE(m, name, format) { name, NULL, format, .member = offsetof(struct wlr93_run, m) }
+#define WLR93_COLUMNS(key) \
+	COLUMNS(COLUMN_TEXT(key, NULL), COLUMN_TEXT("strategy", NULL), WLR93_FIGURE(t_bal, "T", "%.4g"), \
+		WLR93_FIGURE(ratio, "T/T_opt", "%.3f"), WLR93_FIGURE(pi, "Pi", "%.3f"), WLR93_FIGURE(speedup, "speedup", "%.3f"), \
+		WLR93_FIGURE(polling, "polling", "%.3f"), WLR93_FIGURE(overhead, "overhead", "%.4f"), WLR93_FIGURE(idle, "idle", "%.3f"), \
+		WLR93_FIGURE(transfers, "transfers", "%.0f"), WLR93_FIGURE(messages, "messages", "%.0f"), WLR93_FIGURE(busiest, "busiest", "%.1f"))
 /* Run and print it, the optimum after the strategies of a row.  Returns the means of the cases, row by row. */
 struct wlr93_run *wlr93_table(const struct wlr93_table *table);
 #define WLR93_TABLE_NOTE "T in seconds; Pi: normalized performance, eq. 36; speedup over no balancing; polling, overhead and idle: parts\n" \

@@ -33,12 +33,14 @@ static void run_fig6(void)
 	/* Of Table IV; of the others the paper has a picture alone. */
 	for (size_t i = 0; i < STRATEGIES; i++)
 		paper_point("", strategy[i], 32, theirs[i], NAN);
-	accept(wlr93_table(&(struct wlr93_table){ "processors", SIZES, STRATEGIES, strategy, row, 0 }));
+	accept(wlr93_table(&(struct wlr93_table){ SIZES, STRATEGIES, strategy, row, 0 }));
 }
+
+WLR93_COLUMNS("processors");
 
 const struct paper_experiment paper_wlr93_fig6 = {
 	.name = "wlr93-fig6", .what = "Figure 6: speedup over the number of processors, g = 100",
-	.first = 1, .last = 100, .run = run_fig6,
+	.first = 1, .last = 100, .run = run_fig6, .column = column,
 	.nearest = "for SID its literal readings, with which Pi on 32 processors is near the paper's, see wlr93-readings",
 	.note = WLR93_TABLE_NOTE "\n"
 		"The paper: DEM, RID and HBM are near each other; GM and SID do little for small systems and improve with N.\n"

@@ -55,12 +55,14 @@ static void run_fig7(void)
 	/* Of Table IV; of the others the paper has a picture alone. */
 	for (size_t i = 0; i < STRATEGIES; i++)
 		paper_point(ONE, strategy[i], 100, theirs[i], NAN);
-	accept(wlr93_table(&(struct wlr93_table){ "g", GRAINS, SIDES, strategy, row, 0 }));
+	accept(wlr93_table(&(struct wlr93_table){ GRAINS, SIDES, strategy, row, 0 }));
 }
+
+WLR93_COLUMNS("g");
 
 const struct paper_experiment paper_wlr93_fig7 = {
 	.name = "wlr93-fig7", .what = "Figure 7: speedup over the tasks per processor, N = 32, one task per message and blocks",
-	.first = 1, .last = 20, .run = run_fig7, .note = WLR93_TABLE_NOTE,
+	.first = 1, .last = 20, .run = run_fig7, .column = column, .note = WLR93_TABLE_NOTE,
 	.picture = { .title = "Figure 7: speedup over no balancing, N = 32", .y = "speedup", .x = "g",
 		     .of = "strategy", .split = ",block=all", .panel = { ONE, "blocks" }, .log_x = true },
 	.nearest = "at g = 100 the speedup is 0.9 % less than at g = 50",

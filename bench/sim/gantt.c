@@ -7,24 +7,20 @@
 #include "picture.h"
 
 enum { TASK, OVERHEAD, HELD, SPANS };
-enum { TOP = 62, MARKED = 5 };
+enum { MARKED = 5 };
 
 static struct picture g;
 
-void gantt_begin(FILE *f, const struct run *run, const struct dls_net *net)
+static void gantt_begin(const struct run *run, const struct dls_net *net)
 {
-	unsigned P = net->processors;
-
-	(void)f;
-	picture_panel(&g, run, P < PICTURE_ROWS ? P : PICTURE_ROWS, SPANS, P <= 64 ? PICTURE_CELLS : PICTURE_CELLS / 2);
+	picture_panel(&g, run, SPANS, net->processors <= 64 ? PICTURE_CELLS : PICTURE_CELLS / 2, (const unsigned[]){ 20, 12, 6 });
 }
 
-void gantt_add(FILE *f, const struct dls_machine_event *e)
+static void gantt_add(const struct dls_machine_event *e)
 {
 	static const unsigned span[] = { [DLS_EVENT_TASK] = TASK, [DLS_EVENT_OVERHEAD] = OVERHEAD, [DLS_EVENT_SERVICE] = OVERHEAD,
 					 [DLS_EVENT_HELD] = HELD };
 
-	(void)f;
 	if (e->what >= DLS_EVENT_TASK && e->what <= DLS_EVENT_HELD)
 		cells_span(&g.panel[g.panels - 1].cells, e->processor, span[e->what], e->from, e->to, 1);
 }
@@ -37,11 +33,6 @@ static const struct {
 	[OVERHEAD] = { "overhead", "messages", 95 },
 	[HELD] = { "held", "held by the strategy", 155 },
 };
-
-static unsigned lane_height(const struct panel *p)
-{
-	return p->cells.rows <= 16 ? 20 : p->cells.rows <= 48 ? 12 : p->cells.rows <= 128 ? 6 : 3;
-}
 
 /* Pixels of a cell that lie below those of a span, and its own. */
 static void pixels(const struct panel *p, unsigned lane, unsigned c, unsigned what, unsigned room, unsigned *below, unsigned *own)
@@ -69,7 +60,7 @@ static void pixels(const struct panel *p, unsigned lane, unsigned c, unsigned wh
 /* All of one span in a lane: a path of rectangles, cells that look alike being one. */
 static void draw_lane(FILE *f, const struct panel *p, unsigned lane, unsigned what, double top)
 {
-	unsigned height = lane_height(p), room = height > 4 ? height - 1 : height, bottom = (unsigned)top + lane * height + room;
+	unsigned room = p->lane > 4 ? p->lane - 1 : p->lane, bottom = (unsigned)top + lane * p->lane + room;
 	unsigned cells = cells_used(&p->cells), below, own, next_below, next_own;
 
 	for (unsigned c = 0, next; c < cells; c = next) {
@@ -79,12 +70,9 @@ static void draw_lane(FILE *f, const struct panel *p, unsigned lane, unsigned wh
 			if (next_own != own || (own && next_below != below))
 				break;
 		}
-		if (own) {
-			double from = picture_x(&g, (double)c * (double)p->cells.cell);
-			double to = picture_x(&g, fmin((double)next * (double)p->cells.cell, (double)p->cells.end));
-
-			fprintf(f, "M%.1f %uH%.1fv-%uH%.1fz", from, bottom - below, to, own, from);
-		}
+		if (own)
+			fprintf(f, "M%.1f %uH%.1fv-%uH%.1fz", picture_cell(&g, p, c), bottom - below, picture_cell(&g, p, next), own,
+				picture_cell(&g, p, c));
 	}
 }
 
@@ -100,20 +88,12 @@ static void draw_legend(FILE *f, double y)
 	fprintf(f, "<path class=\"rest\" d=\"M%u %.0fh12v12h-12z\"/><text x=\"%u\" y=\"%.0f\">idle</text>\n", x, y - 10, x + 18, y);
 }
 
-static double bottom_of(const struct panel *p, double top)
-{
-	return top + TOP + p->cells.rows * lane_height(p) + 2;
-}
-
 static void draw_panel(FILE *f, const struct panel *p, double top)
 {
-	unsigned height = p->cells.rows * lane_height(p);
-	double lanes = top + TOP;
+	double lanes = top + PICTURE_TOP;
 
-	fprintf(f, "<text x=\"%d\" y=\"%.0f\">", PICTURE_LEFT, top + 20);
-	picture_text(f, p->title);
-	fprintf(f, "</text>\n<path class=\"rest\" d=\"M%d %.0fH%.1fv%uH%dz\"/>\n", PICTURE_LEFT, lanes,
-		picture_x(&g, fmax((double)p->cells.end, p->detected)), height, PICTURE_LEFT);
+	fprintf(f, "<path class=\"rest\" d=\"M%d %.0fH%.1fv%uH%dz\"/>\n", PICTURE_LEFT, lanes,
+		picture_x(&g, fmax((double)p->cells.end, p->detected)), p->cells.rows * p->lane, PICTURE_LEFT);
 	for (unsigned k = 0; k < SPANS; k++) {
 		fprintf(f, "<path class=\"%s\" d=\"", look[k].class);
 		for (unsigned lane = 0; lane < p->cells.rows; lane++)
@@ -121,22 +101,15 @@ static void draw_panel(FILE *f, const struct panel *p, double top)
 		fputs("\"/>\n", f);
 	}
 	draw_legend(f, top + 42);
-	picture_ends(&g, f, p, PICTURE_LEFT + 478, top + 42, lanes - 4, lanes + height + 2);
-	picture_rows(f, p->cells.rows, lanes, lane_height(p));
+	picture_ends(&g, f, p, PICTURE_LEFT + 478, top + 42, lanes - 4, lanes + p->high);
+	picture_rows(f, p, lanes);
 }
 
-void gantt_close(FILE *f)
+static void gantt_close(FILE *f)
 {
-	double top = 0;
-
-	for (size_t i = 0; i < g.panels; i++)
-		top = bottom_of(&g.panel[i], top);
-	picture_begin(&g, f, top + PICTURE_BOTTOM,
-		      ".rest{fill:#e8e8e8}.task{fill:#0072b2}.overhead{fill:#d55e00}.held{fill:#f0c040}");
-	top = 0;
-	for (size_t i = 0; i < g.panels; i++) {
-		draw_panel(f, &g.panel[i], top);
-		top = bottom_of(&g.panel[i], top);
-	}
-	picture_end(&g, f, top);
+	picture_close(&g, f, ".rest{fill:#e8e8e8}.task{fill:#0072b2}.overhead{fill:#d55e00}.held{fill:#f0c040}", draw_panel, NULL);
 }
+
+const struct watch_way gantt_way = {
+	.option = "gantt", .several = true, .begin = gantt_begin, .add = gantt_add, .close = gantt_close,
+};

@@ -62,7 +62,7 @@ void html_check(const char *name, unsigned P)
 		tool_die(TOOL_USAGE, "--html \"%s\": shows at most %u processors, not %u", name, PROCESSORS_MOST, P);
 }
 
-void html_open(FILE *file, const char *name)
+static void html_open(FILE *file, const char *name)
 {
 	h.file = file;
 	h.name = name;
@@ -113,13 +113,12 @@ static void put_kinds(const struct dls_strategy *strategy)
 	fputs("\"detection\"]", h.file);
 }
 
-void html_begin(FILE *file, const struct run *run, const struct dls_net *net)
+static void html_begin(const struct run *run, const struct dls_net *net)
 {
 	char *inputs;
 	size_t size;
 	FILE *text;
 
-	(void)file;
 	h.processors = net->processors;
 	h.events += run->result.events;
 	if (h.events > EVENTS_MOST)
@@ -182,12 +181,11 @@ static unsigned kind_of(const struct dls_machine_event *e)
 	return e->name && strcmp(e->name, "detection") == 0 ? DLS_KINDS_MAX : e->kind;
 }
 
-void html_add(FILE *file, const struct dls_machine_event *e)
+static void html_add(const struct dls_machine_event *e)
 {
 	uint64_t since;
 	FILE *out;
 
-	(void)file;
 	h.end = e->to > h.end ? e->to : h.end;
 	switch (e->what) {
 	case DLS_EVENT_BEGIN:
@@ -237,34 +235,36 @@ static void put_messages(void)
 	fputs("]", h.file);
 }
 
-void html_end(FILE *file, const struct run *run)
+static void html_end(FILE *file)
 {
-	(void)file;
-	(void)run;
-	fprintf(h.file, ",\"end\":%" PRIu64, h.end);
+	fprintf(file, ",\"end\":%" PRIu64, h.end);
 	for (unsigned k = 0; k < LISTS; k++) {
-		fprintf(h.file, ",\n\"%s\":[", list_name[k]);
+		fprintf(file, ",\n\"%s\":[", list_name[k]);
 		for (unsigned p = 0; p < h.processors; p++) {
 			struct list *l = &h.list[(size_t)p * LISTS + k];
 
 			if (fclose(l->out))
 				tool_need(NULL);
-			fprintf(h.file, "%s[%s]", p ? "," : "", l->text);
+			fprintf(file, "%s[%s]", p ? "," : "", l->text);
 			free(l->text);
 		}
-		fputs("]", h.file);
+		fputs("]", file);
 	}
 	put_messages();
-	phases_end(h.file);
-	fputs("}", h.file);
+	phases_end(file);
+	fputs("}", file);
 	free(h.list);
 	free(h.load);
 	free(h.message);
 }
 
-void html_close(FILE *file)
+static void html_close(FILE *file)
 {
 	fputs("\n]}", file);
 	for (size_t i = 0; page_tail[i]; i++)
 		fputs(page_tail[i], file);
 }
+
+const struct watch_way html_way = {
+	.option = "html", .several = true, .open = html_open, .begin = html_begin, .add = html_add, .end = html_end, .close = html_close,
+};

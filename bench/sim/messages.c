@@ -4,22 +4,21 @@
 
 #include "picture.h"
 
-enum { TOP = 62, HEIGHT = 150, CELLS = 512, KINDS = DLS_KINDS_MAX + 1 };	/* the last kind: of the detection of the end */
+enum { HEIGHT = 150, CELLS = 512, KINDS = DLS_KINDS_MAX + 1 };	/* the last kind: of the detection of the end */
 
 static struct picture m;
+static double most = 1;	/* messages in a cell of any run */
 static const char *const colour[KINDS] = { "cc79a7", "009e73", "e69f00", "56b4e9", "8c564b", "7f7f00", "5c3fa0", "ff6f91", "00a0a0",
 					   "a05c00", "4060ff", "60a000", "999999" };	/* as on the page (page.js) */
 
-void messages_begin(FILE *f, const struct run *run, const struct dls_net *net)
+static void messages_begin(const struct run *run, const struct dls_net *net)
 {
-	(void)f;
 	(void)net;
-	picture_panel(&m, run, 1, KINDS, CELLS);
+	picture_panel(&m, run, KINDS, CELLS, NULL)->high = HEIGHT;
 }
 
-void messages_add(FILE *f, const struct dls_machine_event *e)
+static void messages_add(const struct dls_machine_event *e)
 {
-	(void)f;
 	if (e->what == DLS_EVENT_SENT)
 		cells_once(&m.panel[m.panels - 1].cells, 0, e->name && strcmp(e->name, "detection") == 0 ? KINDS - 1 : e->kind, e->to, 1);
 }
@@ -51,17 +50,14 @@ static double in_cell(const struct panel *p, unsigned c, unsigned kinds)
 	return sum;
 }
 
-static double most_messages(void)
+static void find_most(void)
 {
-	double most = 1;
-
 	for (size_t i = 0; i < m.panels; i++)
 		for (unsigned c = 0; c < cells_used(&m.panel[i].cells); c++)
 			most = fmax(most, in_cell(&m.panel[i], c, KINDS));
-	return most;
 }
 
-static void draw_kind(FILE *f, const struct panel *p, unsigned k, double most, double bottom)
+static void draw_kind(FILE *f, const struct panel *p, unsigned k, double bottom)
 {
 	double scale = (HEIGHT - 10) / most;
 
@@ -76,14 +72,11 @@ static void draw_kind(FILE *f, const struct panel *p, unsigned k, double most, d
 	fputs("\"/>\n", f);
 }
 
-static void draw_panel(FILE *f, const struct panel *p, double top, double most)
+static void draw_panel(FILE *f, const struct panel *p, double top)
 {
-	double bottom = top + TOP + HEIGHT, step = pow(10, floor(log10(most)));
+	double bottom = top + PICTURE_TOP + HEIGHT, step = pow(10, floor(log10(most)));
 	unsigned x = PICTURE_LEFT;
 
-	fprintf(f, "<text x=\"%d\" y=\"%.0f\">", PICTURE_LEFT, top + 20);
-	picture_text(f, p->title);
-	fputs("</text>\n", f);
 	if (most / step < 2)
 		step /= 5;
 	else if (most / step < 5)
@@ -98,26 +91,26 @@ static void draw_panel(FILE *f, const struct panel *p, double top, double most)
 			sent += cells_at(&p->cells, 0, c)[k];
 		if (!kind_name(p, k))
 			continue;
-		draw_kind(f, p, k, most, bottom);
+		draw_kind(f, p, k, bottom);
 		fprintf(f, "<path class=\"k%u\" d=\"M%u %.0fh12v12h-12z\"/><text x=\"%u\" y=\"%.0f\">", k, x, top + 32, x + 16, top + 42);
-		picture_text(f, kind_name(p, k));
+		dls__page_escape(f, kind_name(p, k));
 		fprintf(f, " %.0f</text>\n", sent);
 		x += 32 + 7 * (unsigned)(strlen(kind_name(p, k)) + 1 + (unsigned)log10(fmax(1, sent)) + 1);
 	}
-	picture_ends(&m, f, p, PICTURE_LEFT + 660, top + 42, top + TOP, bottom);
+	picture_ends(&m, f, p, PICTURE_LEFT + 660, top + 42, top + PICTURE_TOP, bottom);
 }
 
-void messages_close(FILE *f)
+static void messages_close(FILE *f)
 {
-	uint64_t cell = make_alike();
-	double most = most_messages(), bottom = (double)m.panels * (TOP + HEIGHT);
-	char style[40 + 32 * KINDS] = ".grid{stroke:#ddd;fill:none}";
+	char style[40 + 32 * KINDS] = ".grid{stroke:#ddd;fill:none}", below[80];
 
+	snprintf(below, sizeof(below), "messages sent in each %.4g s, by kind", 1e-9 * (double)make_alike());
+	find_most();
 	for (unsigned k = 0; k < KINDS; k++)
 		sprintf(style + strlen(style), ".k%u{fill:#%s}", k, colour[k]);
-	picture_begin(&m, f, bottom + PICTURE_BOTTOM, style);
-	for (size_t i = 0; i < m.panels; i++)
-		draw_panel(f, &m.panel[i], (double)i * (TOP + HEIGHT), most);
-	fprintf(f, "<text x=\"%d\" y=\"%.0f\">messages sent in each %.4g s, by kind</text>\n", PICTURE_LEFT, bottom + 36, 1e-9 * (double)cell);
-	picture_end(&m, f, bottom);
+	picture_close(&m, f, style, draw_panel, below);
 }
+
+const struct watch_way messages_way = {
+	.option = "messages", .several = true, .begin = messages_begin, .add = messages_add, .close = messages_close,
+};

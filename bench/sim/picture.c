@@ -5,6 +5,8 @@
 
 #include "picture.h"
 
+enum { BOTTOM = 62 };	/* below the last panel: the axis and where the picture comes from */
+
 void cells_begin(struct cells *c, unsigned rows, unsigned values, unsigned cells)
 {
 	*c = (struct cells){ .rows = rows, .values = values, .cells = cells, .cell = 1 };
@@ -59,23 +61,26 @@ unsigned cells_used(const struct cells *c)
 	return (unsigned)((c->end + c->cell - 1) / c->cell);
 }
 
-struct panel *picture_panel(struct picture *p, const struct run *run, unsigned rows, unsigned values, unsigned cells)
+struct panel *picture_panel(struct picture *p, const struct run *run, unsigned values, unsigned cells, const unsigned lane[3])
 {
+	unsigned P = run->result.processors, rows = !lane ? 1 : P < PICTURE_ROWS ? P : PICTURE_ROWS;
 	struct panel *panel;
 	size_t size;
 	FILE *title;
 
 	p->panel = tool_grow(p->panel, p->panels, sizeof(*p->panel));
 	panel = &p->panel[p->panels++];
-	*panel = (struct panel){ .strategy = run->strategy, .processors = run->result.processors, .time = 1e9 * run->result.time,
+	*panel = (struct panel){ .strategy = run->strategy, .time = 1e9 * run->result.time,
 				 .detected = 1e9 * run->result.detected };
 	title = tool_need(open_memstream(&panel->title, &size));
 	print_inputs(title, run);
-	if (rows < panel->processors && rows > 1)
+	if (rows < P && rows > 1)
 		fprintf(title, ", of which %u are shown", rows);
 	if (fclose(title))
 		tool_need(NULL);
 	cells_begin(&panel->cells, rows, values, cells);
+	panel->lane = !lane ? 0 : rows <= 16 ? lane[0] : rows <= 48 ? lane[1] : rows <= 128 ? lane[2] : 3;
+	panel->high = rows * panel->lane + 2;
 	return panel;
 }
 
@@ -84,18 +89,17 @@ double picture_x(const struct picture *p, double ns)
 	return PICTURE_LEFT + fmin(PICTURE_WIDTH * ns / p->end, PICTURE_WIDTH);
 }
 
-void picture_text(FILE *f, const char *text)
+double picture_cell(const struct picture *p, const struct panel *panel, unsigned cell)
 {
-	for (; *text; text++) {
-		if (strchr("<>&\"", *text))
-			fprintf(f, "&#%d;", *text);
-		else
-			fputc(*text, f);
-	}
+	return picture_x(p, fmin((double)cell * (double)panel->cells.cell, (double)panel->cells.end));
 }
 
-void picture_begin(struct picture *p, FILE *f, double height, const char *style)
+static void begin(struct picture *p, FILE *f, const char *style)
 {
+	double height = BOTTOM;
+
+	for (size_t i = 0; i < p->panels; i++)
+		height += PICTURE_TOP + p->panel[i].high;
 	p->end = 1;
 	for (size_t i = 0; i < p->panels; i++)
 		p->end = fmax(p->end, fmax((double)p->panel[i].cells.end, p->panel[i].detected));
@@ -126,14 +130,11 @@ static void draw_axis(const struct picture *p, FILE *f, double bottom)
 		PICTURE_LEFT, bottom, PICTURE_WIDTH, PICTURE_LEFT + PICTURE_WIDTH / 2, bottom + 36, units[u].name);
 }
 
-void picture_end(struct picture *p, FILE *f, double bottom)
+static void end(struct picture *p, FILE *f, double bottom)
 {
 	draw_axis(p, f, bottom);
-	fprintf(f, "<text class=\"source\" x=\"4\" y=\"%.0f\">libdls %s: ", bottom + PICTURE_BOTTOM - 6, dls_version());
-	picture_text(f, tool_command());
-	fputs(*tool_files() ? "; " : "", f);
-	picture_text(f, tool_files());
-	fputs("</text>\n</svg>\n", f);
+	fprintf(f, "<text class=\"source\" x=\"4\" y=\"%.0f\">libdls %s: ", bottom + BOTTOM - 6, dls_version());
+	dls__page_put(f, "%s%s%s</text>\n</svg>\n", tool_command(), *tool_files() ? "; " : "", tool_files());
 	for (size_t i = 0; i < p->panels; i++) {
 		free(p->panel[i].title);
 		free(p->panel[i].row);
@@ -142,14 +143,31 @@ void picture_end(struct picture *p, FILE *f, double bottom)
 	free(p->panel);
 }
 
-void picture_rows(FILE *f, unsigned rows, double top, unsigned height)
+void picture_close(struct picture *p, FILE *f, const char *style, void (*draw)(FILE *f, const struct panel *panel, double top),
+		   const char *below)
 {
-	unsigned step = 1;
+	double top = 0;
+
+	begin(p, f, style);
+	for (size_t i = 0; i < p->panels; i++) {
+		fprintf(f, "<text x=\"%d\" y=\"%.0f\">", PICTURE_LEFT, top + 20);
+		dls__page_put(f, "%s</text>\n", p->panel[i].title);
+		draw(f, &p->panel[i], top);
+		top += PICTURE_TOP + p->panel[i].high;
+	}
+	if (below)
+		fprintf(f, "<text x=\"%d\" y=\"%.0f\">%s</text>\n", PICTURE_LEFT, top + 36, below);
+	end(p, f, top);
+}
+
+void picture_rows(FILE *f, const struct panel *panel, double top)
+{
+	unsigned step = 1, height = panel->lane;
 
 	while (step * height < 12)
 		step *= 2;
 	fprintf(f, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\">processor</text>\n", PICTURE_LEFT - 6, top - 8);
-	for (unsigned row = 0; row < rows; row += step)
+	for (unsigned row = 0; row < panel->cells.rows; row += step)
 		fprintf(f, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\">%u</text>\n", PICTURE_LEFT - 6,
 			top + row * height + height / 2 + 4, row);
 }

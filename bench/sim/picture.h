@@ -2,9 +2,11 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
+#include "lib/report/page.h"
 #include "sim.h"
 
-enum { PICTURE_LEFT = 76, PICTURE_WIDTH = 1000, PICTURE_RIGHT = 24, PICTURE_ROWS = 256 };
+/* The margins beside the data, their width, what is above those of a panel; most rows. */
+enum { PICTURE_LEFT = 76, PICTURE_WIDTH = 1000, PICTURE_RIGHT = 24, PICTURE_TOP = 62, PICTURE_ROWS = 256 };
 
 /* Sums of values by row and time.  Time is cut into at most CELLS cells, which double in length whenever the time exceeds them: so
  * memory and picture are bounded however long the run is, and the cells of two runs can be made alike. */
@@ -29,9 +31,9 @@ unsigned cells_used(const struct cells *c);
 struct panel {
 	char *title;
 	const struct dls_strategy *strategy;
-	unsigned processors;
 	double time, detected;	/* ns */
 	struct cells cells;
+	unsigned lane, high;	/* pixels of a row; of all, with what is between panels */
 	double *row;		/* what a picture keeps for each row */
 };
 
@@ -41,17 +43,18 @@ struct picture {
 	double end;		/* ns, of all panels */
 };
 
-/* One more panel.  Its cells have been begun, not its rows. */
-struct panel *picture_panel(struct picture *p, const struct run *run, unsigned rows, unsigned values, unsigned cells);
-/* All runs are over: set the end; begin the file, end it, and free the panels. */
-void picture_begin(struct picture *p, FILE *f, double height, const char *style);
-void picture_end(struct picture *p, FILE *f, double bottom);
-enum { PICTURE_BOTTOM = 62 };	/* below the last panel: the axis and where the picture comes from */
+/* One more panel, of one row for each processor, if there are not too many.  Its cells have been begun, not its rows.  The
+ * heights of a lane: of up to 16 rows, of up to 48, of up to 128; of more it is 3.  NULL: one row, whose height the caller sets. */
+struct panel *picture_panel(struct picture *p, const struct run *run, unsigned values, unsigned cells, const unsigned lane[3]);
+/* All runs are over: write the file, panel by panel, and free them.  below: a text on the left below the last one; NULL: none. */
+void picture_close(struct picture *p, FILE *f, const char *style, void (*draw)(FILE *f, const struct panel *panel, double top),
+		   const char *below);
 
 double picture_x(const struct picture *p, double ns);
-void picture_text(FILE *f, const char *text);
-/* Numbers of processors beside rows of this height; what the vertical lines are, and these. */
-void picture_rows(FILE *f, unsigned rows, double top, unsigned height);
+/* Where a cell of a panel begins, or the last one ends. */
+double picture_cell(const struct picture *p, const struct panel *panel, unsigned cell);
+/* Numbers of processors beside the rows; what the vertical lines are, and these. */
+void picture_rows(FILE *f, const struct panel *panel, double top);
 void picture_ends(const struct picture *p, FILE *f, const struct panel *panel, double x, double top, double from, double to);
 
 #endif

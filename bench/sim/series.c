@@ -24,6 +24,7 @@ static struct {
 	uint64_t end, all;	/* of the last task; of the last interval, which is what comes after; ns */
 	unsigned intervals, every, shown;	/* without the last one; processors 0, every, ... */
 	struct cell *cell;	/* [shown][intervals + 1] */
+	const struct dls_strategy *strategy;
 } s;
 
 static uint64_t edge(unsigned i)
@@ -46,14 +47,14 @@ static unsigned interval(uint64_t time)
 	return i;
 }
 
-void series_begin(FILE *file, const struct run *run, const struct dls_net *net)
+static void series_begin(const struct run *run, const struct dls_net *net)
 {
 	unsigned P = net->processors, most;
 
-	(void)file;
 	s.end = (uint64_t)(1e9 * run->result.time + 0.5);
 	s.all = 0;
 	s.intervals = sim.intervals;
+	s.strategy = run->strategy;
 	most = ROWS_MOST / (s.intervals + 1);
 	s.every = (P + most - 1) / most;
 	s.shown = (P + s.every - 1) / s.every;
@@ -87,12 +88,11 @@ static void add_span(const struct dls_machine_event *e)
 	}
 }
 
-void series_add(FILE *file, const struct dls_machine_event *e)
+static void series_add(const struct dls_machine_event *e)
 {
 	struct cell *c;
 	unsigned kind;
 
-	(void)file;
 	if (e->to > s.all)
 		s.all = e->to;
 	if (e->processor % s.every)
@@ -148,12 +148,12 @@ static void print_cell(struct tool_table *table, const struct dls_strategy *stra
 		}
 }
 
-void series_end(FILE *file, const struct run *run)
+static void series_end(FILE *file)
 {
 	static const char *const first[] = { "processor", "begin_s", "end_s", "load", "queued", "busy_s", "polling_s", "overhead_s",
 					     "service_s", "held_s", "idle_s", "tasks", "tasks_in", "tasks_out" };
 	enum { FIRST = sizeof(first) / sizeof(*first) };
-	const struct dls_strategy *strategy = run->strategy;
+	const struct dls_strategy *strategy = s.strategy;
 	const char *column[FIRST + 2 * (DLS_KINDS_MAX + 1) + 1] = { NULL };
 	struct tool_table table = { .out = file, .format = TOOL_CSV, .column = column };
 	size_t n = FIRST;
@@ -181,3 +181,7 @@ void series_end(FILE *file, const struct run *run)
 		free((char *)(uintptr_t)column[--n]);
 	free(s.cell);
 }
+
+const struct watch_way series_way = {
+	.option = "series", .begin = series_begin, .add = series_add, .end = series_end,
+};

@@ -209,7 +209,7 @@ static void look(const struct job *jobs, size_t n)
 		tool_die(TOOL_USAGE, "--spend \"%s\": not with --engine mpi", sim.spend);
 	for (size_t i = 0; sim.ranks && i < WATCH_N; i++)
 		if (watch[i].name)
-			tool_die(TOOL_USAGE, "--%s \"%s\": not with --engine mpi", watch[i].option, watch[i].name);
+			tool_die(TOOL_USAGE, "--%s \"%s\": not with --engine mpi", watch[i].way->option, watch[i].name);
 	check("--faults", sim.faults, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .processors = 1,
 								  .faults = sim.faults });
 	load_read();

@@ -118,18 +118,24 @@ void summary_add(const double *figure, size_t columns);
 void summary_forget(void);
 size_t summary_take(double value[SUMMARIES][COLUMNS_MAX]);	/* and begin anew; returns n */
 
-/* Files that show a run, each an option.  The run is over when `begin` is called; then `add` gets its events.
+/* A way to show a run in a file, an option.  The run is over when `begin` is called; then `add` gets its events.
  * NULL: nothing is to be done. */
-enum { WATCH_GANTT, WATCH_HEAT, WATCH_MESSAGES, WATCH_HTML, WATCH_SERIES, WATCH_SPANS, WATCH_TRACE, WATCH_N };
-enum { WATCH_RUNS = 16 };	/* at most, of those that show several */
-struct watch {
+struct watch_way {
 	const char *option;
 	bool several;			/* runs in one file */
 	void (*open)(FILE *file, const char *name);
-	void (*begin)(FILE *file, const struct run *run, const struct dls_net *net);
-	void (*add)(FILE *file, const struct dls_machine_event *event);
-	void (*end)(FILE *file, const struct run *run);
+	void (*begin)(const struct run *run, const struct dls_net *net);
+	void (*add)(const struct dls_machine_event *event);
+	void (*end)(FILE *file);
 	void (*close)(FILE *file);	/* all runs are over */
+};
+extern const struct watch_way gantt_way, heat_way, messages_way, html_way, series_way, trace_way;
+
+/* All of them. */
+enum { WATCH_GANTT, WATCH_HEAT, WATCH_MESSAGES, WATCH_HTML, WATCH_SERIES, WATCH_SPANS, WATCH_TRACE, WATCH_N };
+enum { WATCH_RUNS = 16 };	/* at most, of those that show several */
+struct watch {
+	const struct watch_way *way;
 	const char *name;		/* NULL: not given */
 	FILE *file;
 };
@@ -145,29 +151,8 @@ void watch_keep(struct dls_machine *machine);
 void watch_kept(const struct dls_net *net, const struct run *run);
 void watch_close(void);
 
-void series_begin(FILE *file, const struct run *run, const struct dls_net *net);
-void series_add(FILE *file, const struct dls_machine_event *event);
-void series_end(FILE *file, const struct run *run);
-void trace_begin(FILE *file, const struct run *run, const struct dls_net *net);
-void trace_add(FILE *file, const struct dls_machine_event *event);
-void trace_end(FILE *file, const struct run *run);
-void gantt_begin(FILE *file, const struct run *run, const struct dls_net *net);
-void gantt_add(FILE *file, const struct dls_machine_event *event);
-void gantt_close(FILE *file);
-void heat_begin(FILE *file, const struct run *run, const struct dls_net *net);
-void heat_add(FILE *file, const struct dls_machine_event *event);
-void heat_end(FILE *file, const struct run *run);
-void heat_close(FILE *file);
-void messages_begin(FILE *file, const struct run *run, const struct dls_net *net);
-void messages_add(FILE *file, const struct dls_machine_event *event);
-void messages_close(FILE *file);
 extern const char *const page_head[], *const page_tail[];	/* the page, up to its data and from there on; NULL at their ends */
 void html_check(const char *name, unsigned P);
-void html_open(FILE *file, const char *name);
-void html_begin(FILE *file, const struct run *run, const struct dls_net *net);
-void html_add(FILE *file, const struct dls_machine_event *event);
-void html_end(FILE *file, const struct run *run);
-void html_close(FILE *file);
 
 /* What a strategy is about, for the page. */
 void phases_begin(const struct dls_strategy *strategy, const struct dls_net *net);

@@ -15,8 +15,10 @@ static void put(FILE *f, const char *phase, unsigned processor, const char *name
 	fprintf(f, "%s,\"ts\":%" PRIu64 ".%03u", more, ns / 1000, (unsigned)(ns % 1000));
 }
 
-void trace_begin(FILE *f, const struct run *run, const struct dls_net *net)
+static void trace_begin(const struct run *run, const struct dls_net *net)
 {
+	FILE *f = watch[WATCH_TRACE].file;
+
 	messages = 0;
 	fprintf(f, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"libdls\":\"%s\",\"command\":", dls_version());
 	tool_json_text(f, tool_command());
@@ -48,11 +50,12 @@ static void put_message(FILE *f, const struct dls_machine_event *e)
 	}
 }
 
-void trace_add(FILE *f, const struct dls_machine_event *e)
+static void trace_add(const struct dls_machine_event *e)
 {
 	static const char *const name[] = { [DLS_EVENT_OVERHEAD] = "messages", [DLS_EVENT_SERVICE] = "detection",
 					    [DLS_EVENT_HELD] = "held" };
 	uint64_t ns = e->to - e->from;
+	FILE *f = watch[WATCH_TRACE].file;
 
 	switch (e->what) {
 	case DLS_EVENT_TASK:
@@ -73,8 +76,11 @@ void trace_add(FILE *f, const struct dls_machine_event *e)
 	}
 }
 
-void trace_end(FILE *f, const struct run *run)
+static void trace_end(FILE *f)
 {
-	(void)run;
 	fputs("\n]}\n", f);
 }
+
+const struct watch_way trace_way = {
+	.option = "trace", .begin = trace_begin, .add = trace_add, .end = trace_end,
+};

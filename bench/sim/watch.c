@@ -14,8 +14,10 @@ static const char *name(const struct dls_machine_event *e)
 	return e->name ? e->name : "";
 }
 
+static struct tool_table spans;
+
 /* A row of --spans. */
-static void put_span(struct tool_table *table, const struct dls_machine_event *e)
+static void put_span(const struct dls_machine_event *e)
 {
 	static const char *const what[] = {
 		[DLS_EVENT_TASK] = "task", [DLS_EVENT_OVERHEAD] = "overhead", [DLS_EVENT_SERVICE] = "service",
@@ -25,103 +27,89 @@ static void put_span(struct tool_table *table, const struct dls_machine_event *e
 
 	if (!what[e->what])
 		return;
-	tool_whole(table, e->processor);
-	tool_text(table, what[e->what]);
-	tool_text(table, name(e));
-	tool_ns(table, e->from);
-	tool_ns(table, e->to);
-	tool_ns(table, e->polling);
-	tool_number(table, "%.0f", message ? e->other : NAN);
-	tool_number(table, "%.0f", message ? (double)e->tasks : NAN);
-	tool_number(table, "%.0f", message ? (double)e->bytes : NAN);
+	tool_whole(&spans, e->processor);
+	tool_text(&spans, what[e->what]);
+	tool_text(&spans, name(e));
+	tool_ns(&spans, e->from);
+	tool_ns(&spans, e->to);
+	tool_ns(&spans, e->polling);
+	tool_number(&spans, "%.0f", message ? e->other : NAN);
+	tool_number(&spans, "%.0f", message ? (double)e->tasks : NAN);
+	tool_number(&spans, "%.0f", message ? (double)e->bytes : NAN);
 }
 
-static struct tool_table spans;
-
-static void spans_begin(FILE *file, const struct run *run, const struct dls_net *net)
+static void spans_begin(const struct run *run, const struct dls_net *net)
 {
 	static const char *const column[] = { "processor", "what", "name", "begin_s", "end_s", "polling_s", "other", "tasks",
 					      "bytes", NULL };
 
 	(void)run;
 	(void)net;
-	spans = (struct tool_table){ .out = file, .format = TOOL_CSV, .column = column };
+	spans = (struct tool_table){ .out = watch[WATCH_SPANS].file, .format = TOOL_CSV, .column = column };
 	tool_table_begin(&spans);
 }
 
-static void spans_add(FILE *file, const struct dls_machine_event *e)
+static void spans_end(FILE *file)
 {
 	(void)file;
-	put_span(&spans, e);
-}
-
-static void spans_end(FILE *file, const struct run *run)
-{
-	(void)file;
-	(void)run;
 	tool_table_end(&spans);
 }
 
-struct watch watch[] = {
-	{ .option = "gantt", .several = true, .begin = gantt_begin, .add = gantt_add, .close = gantt_close },
-	{ .option = "heat", .several = true, .begin = heat_begin, .add = heat_add, .end = heat_end, .close = heat_close },
-	{ .option = "messages", .several = true, .begin = messages_begin, .add = messages_add, .close = messages_close },
-	{ .option = "html", .several = true, .open = html_open, .begin = html_begin, .add = html_add, .end = html_end,
-	  .close = html_close },
-	{ .option = "series", .begin = series_begin, .add = series_add, .end = series_end },
-	{ .option = "spans", .begin = spans_begin, .add = spans_add, .end = spans_end },
-	{ .option = "trace", .begin = trace_begin, .add = trace_add, .end = trace_end },
+static const struct watch_way spans_way = { .option = "spans", .begin = spans_begin, .add = put_span, .end = spans_end };
+
+struct watch watch[WATCH_N] = {
+	[WATCH_GANTT] = { .way = &gantt_way }, [WATCH_HEAT] = { .way = &heat_way }, [WATCH_MESSAGES] = { .way = &messages_way },
+	[WATCH_HTML] = { .way = &html_way }, [WATCH_SERIES] = { .way = &series_way }, [WATCH_SPANS] = { .way = &spans_way },
+	[WATCH_TRACE] = { .way = &trace_way },
 };
-enum { WATCHES = sizeof(watch) / sizeof(*watch) };
-_Static_assert((int)WATCHES == (int)WATCH_N, "in the order of sim.h");
 
 bool watch_any(void)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < WATCHES; i++)
+	for (size_t i = 0; i < WATCH_N; i++)
 		any |= watch[i].name != NULL;
 	return any;
 }
 
 void watch_look(size_t runs)
 {
-	for (size_t i = 0; i < WATCHES; i++)
-		if (watch[i].name && (watch[i].several ? runs > WATCH_RUNS : runs > 1))
-			tool_die(TOOL_USAGE, "--%s \"%s\": of %s alone, not of %zu (--strategy, --sweep, --seed)", watch[i].option,
-				 watch[i].name, watch[i].several ? "at most 16 runs" : "one run", runs);
+	for (size_t i = 0; i < WATCH_N; i++)
+		if (watch[i].name && (watch[i].way->several ? runs > WATCH_RUNS : runs > 1))
+			tool_die(TOOL_USAGE, "--%s \"%s\": of %s alone, not of %zu (--strategy, --sweep, --seed)", watch[i].way->option,
+				 watch[i].name, watch[i].way->several ? "at most 16 runs" : "one run", runs);
 }
 
 void watch_open(void)
 {
-	for (size_t i = 0; i < WATCHES; i++) {
+	for (size_t i = 0; i < WATCH_N; i++) {
 		if (watch[i].name && !(watch[i].file = fopen(watch[i].name, "w")))
-			tool_die(TOOL_USAGE, "--%s \"%s\": %s", watch[i].option, watch[i].name, strerror(errno));
-		if (watch[i].file && watch[i].open)
-			watch[i].open(watch[i].file, watch[i].name);
+			tool_die(TOOL_USAGE, "--%s \"%s\": %s", watch[i].way->option, watch[i].name, strerror(errno));
+		if (watch[i].file && watch[i].way->open)
+			watch[i].way->open(watch[i].file, watch[i].name);
 	}
 }
 
 static void told(void *arg, const struct dls_machine_event *e)
 {
 	(void)arg;
-	for (size_t i = 0; i < WATCHES; i++)
+	for (size_t i = 0; i < WATCH_N; i++)
 		if (watch[i].file)
-			watch[i].add(watch[i].file, e);
+			watch[i].way->add(e);
 }
 
 static void begin(const struct run *run, const struct dls_net *net)
 {
-	for (size_t i = 0; i < WATCHES; i++)
+	for (size_t i = 0; i < WATCH_N; i++)
 		if (watch[i].file)
-			watch[i].begin(watch[i].file, run, net);
+			watch[i].way->begin(run, net);
 }
 
-static void end(const struct run *run)
+static void end(void)
 {
-	for (size_t i = 0; i < WATCHES; i++)
-		if (watch[i].file && watch[i].end)
-			watch[i].end(watch[i].file, run);
+	for (size_t i = 0; i < WATCH_N; i++)
+		if (watch[i].file && watch[i].way->end)
+			watch[i].way->end(watch[i].file);
 }
 
 /* The events of a run on threads, each processor's by its own thread. */
@@ -158,7 +146,7 @@ void watch_kept(const struct dls_net *net, const struct run *run)
 			break;
 		told(NULL, &first->event[first->shown++]);
 	}
-	end(run);
+	end();
 	for (unsigned p = 0; p < net->processors; p++)
 		free(kept[p].event);
 	free(kept);
@@ -174,18 +162,18 @@ void watch_run(struct dls_machine *machine, const struct run *run, const double 
 	    again.time < run->result.time || again.time > run->result.time || again.events != run->result.events ||
 	    again.bytes != run->result.bytes)
 		tool_die(TOOL_CHECK_FAILED, "%s: the run is not the same again", run->text);
-	end(run);
+	end();
 	dls_machine_close(machine);
 }
 
 void watch_close(void)
 {
-	for (size_t i = 0; i < WATCHES; i++) {
+	for (size_t i = 0; i < WATCH_N; i++) {
 		struct watch *w = &watch[i];
 
-		if (w->file && w->close)
-			w->close(w->file);
+		if (w->file && w->way->close)
+			w->way->close(w->file);
 		if (w->file && (ferror(w->file) | fclose(w->file)))
-			tool_die(TOOL_CHECK_FAILED, "--%s \"%s\": %s", w->option, w->name, strerror(errno));
+			tool_die(TOOL_CHECK_FAILED, "--%s \"%s\": %s", w->way->option, w->name, strerror(errno));
 	}
 }

@@ -1,4 +1,6 @@
 /* page.c - what all pages begin and end with. */
+#include <stdarg.h>
+
 #include "lib/report/page.h"
 
 static const char head[] =
@@ -55,6 +57,19 @@ void dls__page_escape(FILE *f, const char *text)
 			fprintf(f, "&#%d;", *text);
 		else
 			putc(*text, f);
+}
+
+void dls__page_put(FILE *f, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	for (; *format; format++)
+		if (*format == '%' && *++format == 's')
+			dls__page_escape(f, va_arg(args, const char *));
+		else
+			putc(*format, f);
+	va_end(args);
 }
 
 void dls__page_begin(FILE *f, const char *title)

@@ -13,6 +13,9 @@ void dls__page_end(FILE *file);
 /* A text, for the inside of an element or an attribute. */
 void dls__page_escape(FILE *file, const char *text);
 
+/* Each %s is a text to be escaped; there is nothing else after a '%'. */
+void dls__page_put(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Advice as paragraphs, and a picture: cost per iteration by position. */
 void dls__page_advice(FILE *file, const struct dls__known *known, const struct dls__advice *advice);
 

@@ -32,10 +32,8 @@ static void costs(FILE *f, const struct dls__known *k)
 	for (unsigned b = 0; b < DLS__BUCKETS; b++)
 		fprintf(f, "\nV%.1fH%.1f", dls__axis_place(&y, fmax(k->time[b] / width / unit->seconds, y.from)),
 			dls__axis_place(&x, (b + 1) * width));
-	fprintf(f, "V%.1fZ\"/>\n<g transform=\"translate(0 %.1f)\"><path class=\"axis\" d=\"M%d 0H%d\"/>\n", bottom, bottom, LEFT,
-		WIDTH - RIGHT);
-	dls__axis_ticks(f, &x, false, true);
-	fprintf(f, "<text x=\"%d\" y=\"36\" class=\"middle\">iteration</text></g>\n</svg>\n", (LEFT + WIDTH - RIGHT) / 2);
+	fprintf(f, "V%.1fZ\"/>\n", bottom);
+	dls__picture_end(f, bottom, LEFT, &x, true, "iteration", "");
 }
 
 /* Predicted, else measured; NAN: neither. */
@@ -71,8 +69,7 @@ static void bar(FILE *f, const struct dls__forecast *p, const struct dls__axis *
 
 	snprintf(name, sizeof(name), "%.20s%s", p->schedule, strlen(p->schedule) > 20 ? "..." : "");
 	fprintf(f, "<text class=\"end%s\" x=\"%d\" y=\"%.1f\">", p->now || p->best ? " strong" : "", BARS - 8, top + HIGH / 2 + 4);
-	dls__page_escape(f, name);
-	fputs("</text>", f);
+	dls__page_put(f, "%s</text>", name);
 	if (!isnan(p->time))
 		fprintf(f, "<rect class=\"%s\" x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>", p->now ? "even" : "odd",
 			BARS, top + 2, fmax(dls__axis_place(x, fmin(ratio, x->to)) - BARS, 0.1), HIGH - 4);
@@ -100,22 +97,16 @@ static void bars(FILE *f, const struct dls__forecast *const *order, unsigned n, 
 		"<text x=\"216\" y=\"10\">measured</text></g>\n", BARS);
 	for (unsigned i = 0; i < n; i++)
 		bar(f, order[i], &x, ideal, TOP + i * HIGH);
-	fprintf(f, "<path class=\"mean\" d=\"M%.1f %dV%.1f\"/>\n<g transform=\"translate(0 %.1f)\"><path class=\"axis\" "
-		"d=\"M%d 0H%d\"/>\n", dls__axis_place(&x, 1), TOP, bottom, bottom, BARS, WIDTH - RIGHT);
-	dls__axis_ticks(f, &x, false, false);
-	fprintf(f, "<text x=\"%d\" y=\"36\" class=\"middle\">multiple of the ideal time%s</text></g>\n</svg>\n",
-		(BARS + WIDTH - RIGHT) / 2, 1.05 * most > BEYOND ? "; longer bars are cut" : "");
+	fprintf(f, "<path class=\"mean\" d=\"M%.1f %dV%.1f\"/>\n", dls__axis_place(&x, 1), TOP, bottom);
+	dls__picture_end(f, bottom, BARS, &x, false, "multiple of the ideal time", 1.05 * most > BEYOND ? "; longer bars are cut" : "");
 }
 
 void dls__page_advice(FILE *f, const struct dls__known *k, const struct dls__advice *a)
 {
 	double work = 0;
 
-	for (unsigned i = 0; i < a->lines; i++) {
-		fputs("<p class=\"reading\"><b>Advice:</b> ", f);
-		dls__page_escape(f, a->line[i]);
-		fputs("</p>\n", f);
-	}
+	for (unsigned i = 0; i < a->lines; i++)
+		dls__page_put(f, "<p class=\"reading\"><b>Advice:</b> %s</p>\n", a->line[i]);
 	for (unsigned b = 0; k->time && b < DLS__BUCKETS; b++)
 		work += k->time[b];
 	if (!(work > 0))
@@ -135,9 +126,7 @@ void dls__page_forecasts(FILE *f, const struct dls__forecast *forecast, unsigned
 		return;
 	fputs("<figure>\n", f);
 	bars(f, order, n, ideal, title);
-	fputs("<figcaption><b>", f);
-	dls__page_escape(f, title);
-	fputs(".</b>  Its predicted time as a multiple of the ideal, which is all iterations\n"
-	      "spread perfectly at no cost; a dot is a measured time, which also has in it that workers came late.\n"
-	      "</figcaption>\n</figure>\n", f);
+	dls__page_put(f, "<figcaption><b>%s.</b>  Its predicted time as a multiple of the ideal, which is all iterations\n"
+		      "spread perfectly at no cost; a dot is a measured time, which also has in it that workers came late.\n"
+		      "</figcaption>\n</figure>\n", title);
 }

@@ -49,3 +49,10 @@ void dls__picture_begin(FILE *f, double height, const char *label)
 	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" role=\"img\"\n"
 		"aria-label=\"%s\">\n", WIDTH, height, label);
 }
+
+void dls__picture_end(FILE *f, double bottom, int left, const struct dls__axis *axis, bool whole, const char *name, const char *more)
+{
+	fprintf(f, "<g transform=\"translate(0 %.1f)\"><path class=\"axis\" d=\"M%d 0H%d\"/>\n", bottom, left, WIDTH - RIGHT);
+	dls__axis_ticks(f, axis, false, whole);
+	fprintf(f, "<text x=\"%d\" y=\"36\" class=\"middle\">%s%s</text></g>\n</svg>\n", (left + WIDTH - RIGHT) / 2, name, more);
+}

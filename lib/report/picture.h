@@ -21,7 +21,8 @@ double dls__axis_place(const struct dls__axis *axis, double value);
 /* Ticks at 1, 2 or 5 times a power of ten; `whole`: at whole numbers.  A logarithmic axis goes from power to power. */
 void dls__axis_ticks(FILE *file, const struct dls__axis *axis, bool upright, bool whole);
 
-/* Begin a picture, which ends with </svg>. */
 void dls__picture_begin(FILE *file, double height, const char *label);
+/* An axis below the data, from `left` on, with its ticks and its name, in two parts; the picture ends. */
+void dls__picture_end(FILE *file, double bottom, int left, const struct dls__axis *axis, bool whole, const char *name, const char *more);
 
 #endif

@@ -46,6 +46,21 @@ static void cell(FILE *f, enum kind kind, double value)
 	fprintf(f, "<td>%s</td>", text);
 }
 
+struct value {
+	enum kind kind;
+	double value;
+};
+
+/* The rest of a row. */
+static void cells(FILE *f, const struct value *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		cell(f, v[i].kind, v[i].value);
+	fputs("</tr>\n", f);
+}
+
+#define CELLS(f, ...) cells(f, (const struct value[]){ __VA_ARGS__ }, sizeof((const struct value[]){ __VA_ARGS__ }) / sizeof(struct value))
+
 /* A table's head; its first `left` columns are of text. */
 static void begin_table(FILE *f, unsigned left, const char *const *column)
 {
@@ -70,25 +85,17 @@ static double saving_share(const struct dls_stats *s)
 /* A schedule, and in brackets what ran in its place. */
 static void write_ran(FILE *f, const struct dls__report_ran *r)
 {
-	fputs("<code>", f);
-	dls__page_escape(f, r->asked);
-	fputs("</code>", f);
-	if (dls__ran_under(r->asked, r->calc, r->why) != r->asked) {
-		fputs(" (ran: <code>", f);
-		dls__page_escape(f, r->calc);
-		fputs("</code>)", f);
-	}
+	dls__page_put(f, "<code>%s</code>", r->asked);
+	if (dls__ran_under(r->asked, r->calc, r->why) != r->asked)
+		dls__page_put(f, " (ran: <code>%s</code>)", r->calc);
 }
 
 /* As a loop is called: by its name, and the function that it is in. */
 static void write_called(FILE *f, const char *name, const char *function)
 {
 	dls__page_escape(f, name);
-	if (*function) {
-		fputs(" <span class=\"note\">(", f);
-		dls__page_escape(f, function);
-		fputs(")</span>", f);
-	}
+	if (*function)
+		dls__page_put(f, " <span class=\"note\">(%s)</span>", function);
 }
 
 static void write_name(FILE *f, const struct dls__report_site *site)
@@ -138,14 +145,9 @@ static void write_summary(FILE *f, const struct dls__report *report)
 		fputs("</a></td><td class=\"left\">", f);
 		write_schedules(f, site);
 		fputs("</td>", f);
-		cell(f, COUNT, (double)s->executions);
-		cell(f, TIME, s->measured ? s->wall : NAN);
-		cell(f, SHARE, site->share);
-		cell(f, SHARE, s->imbalance / 100);
-		cell(f, SHARE, dls__report_overhead(s));
-		cell(f, TIME, s->measured ? s->saving : NAN);
-		cell(f, SHARE, saving_share(s));
-		fputs("</tr>\n", f);
+		CELLS(f, { COUNT, (double)s->executions }, { TIME, s->measured ? s->wall : NAN }, { SHARE, site->share },
+		      { SHARE, s->imbalance / 100 }, { SHARE, dls__report_overhead(s) }, { TIME, s->measured ? s->saving : NAN },
+		      { SHARE, saving_share(s) });
 	}
 	end_table(f);
 }
@@ -162,16 +164,10 @@ static void write_regions(FILE *f, const struct dls__report *report)
 		fputs("<tr><td class=\"left\">", f);
 		write_called(f, r->name, r->function);
 		fputs("</td>", f);
-		cell(f, COUNT, (double)r->executions);
-		cell(f, TIME, r->seconds);
-		cell(f, SHARE, r->share);
-		fputs("</tr>\n", f);
+		CELLS(f, { COUNT, (double)r->executions }, { TIME, r->seconds }, { SHARE, r->share });
 	}
 	fputs("<tr><td class=\"left\">serial, between regions</td>", f);
-	cell(f, COUNT, NAN);
-	cell(f, TIME, report->serial);
-	cell(f, SHARE, report->serial / report->program);
-	fputs("</tr>\n", f);
+	CELLS(f, { COUNT, NAN }, { TIME, report->serial }, { SHARE, report->serial / report->program });
 	end_table(f);
 }
 
@@ -182,15 +178,9 @@ static void write_rans(FILE *f, const struct dls__report_site *site)
 	for (unsigned i = 0; i < site->rans; i++) {
 		const struct dls__report_ran *r = &site->ran[i];
 
-		fputs("<tr><td class=\"left\"><code>", f);
-		dls__page_escape(f, r->asked);
-		fputs("</code></td><td class=\"left\"><code>", f);
-		dls__page_escape(f, r->calc);
-		fprintf(f, "</code></td><td class=\"left\">%s", r->why ? "the one asked for " : "it was asked for");
-		dls__page_escape(f, r->why ? r->why : "");
-		fputs("</td>", f);
-		cell(f, COUNT, (double)r->executions);
-		fputs("</tr>\n", f);
+		dls__page_put(f, "<tr><td class=\"left\"><code>%s</code></td><td class=\"left\"><code>%s</code></td><td class=\"left\">%s%s</td>",
+			      r->asked, r->calc, r->why ? "the one asked for " : "it was asked for", r->why ? r->why : "");
+		CELLS(f, { COUNT, (double)r->executions });
 	}
 	end_table(f);
 }
@@ -234,15 +224,8 @@ static void write_workers(FILE *f, const struct dls__report_site *site)
 		const struct dls_worker_stats *w = &site->worker[i];
 
 		fputs("<tr>", f);
-		cell(f, COUNT, i);
-		cell(f, COUNT, (double)w->chunks);
-		cell(f, COUNT, (double)w->iterations);
-		cell(f, TIME, w->busy);
-		cell(f, TIME, w->dispatch);
-		cell(f, TIME, w->idle);
-		cell(f, TIME, w->late);
-		cell(f, TIME, w->finish);
-		fputs("</tr>\n", f);
+		CELLS(f, { COUNT, i }, { COUNT, (double)w->chunks }, { COUNT, (double)w->iterations }, { TIME, w->busy },
+		      { TIME, w->dispatch }, { TIME, w->idle }, { TIME, w->late }, { TIME, w->finish });
 	}
 	end_table(f);
 	if (shown < site->workers)
@@ -257,10 +240,9 @@ static void write_slowest(FILE *f, const struct dls__report_site *site, unsigned
 
 	fputs("<h3>The slowest execution</h3>\n", f);
 	if (s->workers) {
-		fprintf(f, "<p>%llu iterations in %s by %u worker%s under <code>", (count)s->n,
+		fprintf(f, "<p>%llu iterations in %s by %u worker%s under ", (count)s->n,
 			dls__report_time(wall, 1e-9 * (double)s->wall, true), s->workers, s->workers == 1 ? "" : "s");
-		dls__page_escape(f, site->slowest_asked);
-		fputs("</code>.", f);
+		dls__page_put(f, "<code>%s</code>.", site->slowest_asked);
 		if (s->workers > DLS__REPORT_SHOWN)
 			fprintf(f, "  Lanes are those of workers 0 to %d.", DLS__REPORT_SHOWN - 1);
 		fputs("</p>\n", f);
@@ -321,10 +303,8 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 		write_workers(f, site);
 		write_slowest(f, site, number);
 	} else {
-		fprintf(f, "<p>%llu executions, %llu iterations; schedule <code>", (count)site->stats.executions,
-			(count)site->stats.iterations);
-		dls__page_escape(f, site->schedule);
-		fputs("</code>.</p>\n", f);
+		fprintf(f, "<p>%llu executions, %llu iterations; schedule ", (count)site->stats.executions, (count)site->stats.iterations);
+		dls__page_put(f, "<code>%s</code>.</p>\n", site->schedule);
 	}
 	fputs("</section>\n", f);
 }

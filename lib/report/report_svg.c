@@ -60,14 +60,9 @@ static void label_lane(FILE *f, const struct lanes *l, unsigned worker, const ch
 static void end_lanes(FILE *f, const struct lanes *l)
 {
 	struct dls__axis a = l->time;
-	double scale = 1e9 * l->unit->seconds;
 
-	a.to /= scale;
-	fprintf(f, "<g transform=\"translate(0 %.1f)\"><path class=\"axis\" d=\"M%d 0H%d\"/>\n", l->bottom + 2, LEFT,
-		WIDTH - RIGHT);
-	dls__axis_ticks(f, &a, false, false);
-	fprintf(f, "<text x=\"%d\" y=\"36\" class=\"middle\">time since the loop began, %s</text></g>\n</svg>\n",
-		(LEFT + WIDTH - RIGHT) / 2, l->unit->utf8);
+	a.to /= 1e9 * l->unit->seconds;
+	dls__picture_end(f, l->bottom + 2, LEFT, &a, false, "time since the loop began, ", l->unit->utf8);
 }
 
 static void rectangle(FILE *f, const struct lanes *l, unsigned worker, const char *class, double from, double to)
@@ -245,11 +240,7 @@ static void chunk_sizes(FILE *f, struct step *step, size_t n)
 	fprintf(f, "<text x=\"%d\" y=\"16\">iterations in a chunk%s</text>\n", LEFT - 30, y.log ? ", logarithmic" : "");
 	dls__axis_ticks(f, &y, true, true);
 	draw_steps(f, step, n, &x, &y);
-	fprintf(f, "<g transform=\"translate(0 %.1f)\"><path class=\"axis\" d=\"M%d 0H%d\"/>\n", bottom, LEFT,
-		WIDTH - RIGHT);
-	dls__axis_ticks(f, &x, false, true);
-	fprintf(f, "<text x=\"%d\" y=\"36\" class=\"middle\">scheduling step: chunks of all workers in the order "
-		"in which they began</text></g>\n</svg>\n", (LEFT + WIDTH - RIGHT) / 2);
+	dls__picture_end(f, bottom, LEFT, &x, true, "scheduling step: chunks of all workers in the order in which they began", "");
 }
 
 void dls__report_pictures(FILE *f, const struct dls__report_site *site, unsigned number)

@@ -2,7 +2,7 @@
 #
 #   report.py same JSON CSV EXPECTED   the numbers of both are those of EXPECTED, to the last bit
 #   report.py trace JSON TRACE         the report's numbers follow from the trace of the same run
-#   report.py page HTML SITES          well-formed, whole in itself, three pictures of an execution for each of so many sites
+#   report.py page HTML SITES          well-formed, whole in itself, rows of tables too, three pictures of an execution for each of so many sites
 import collections
 import csv
 import json
@@ -203,6 +203,9 @@ def check_page(text, pictures):
         rectangles = sum(1 for r in section.iter(svg + "rect") if r.get("class") in ("even", "odd"))
         expect(rectangles <= 2100, section.get("id"), "has", rectangles, "rectangles")
     expect(drawn == pictures, drawn, "sites with pictures, not", pictures)
+    for table in root.iter(html + "table"):
+        for row in list(table.iter(html + "tr"))[1:]:
+            expect(len(row) == len(table.find(f".//{html}tr")), "a row of", len(row), "cells:", "".join(row.itertext()))
     names = [e.get("id") for e in root.iter() if e.get("id")]
     expect(len(names) == len(set(names)), "an id is there twice")
     for a in root.iter(html + "a"):
