@@ -173,8 +173,8 @@ static void refused_moments(void)
 /* Neither what is no number or word, nor a number beyond the least or the greatest. */
 static void refused_values(const struct dls_param *p)
 {
-	static const char *const odd[] = { "=nan", "=none", "=", "=1.5x" };
-	bool flag = p->whole && p->min == 0 && p->max == 1;	/* may stand alone */
+	static const char *const odd[] = { "=nan", "=nonesuch", "=", "=1.5x" };
+	bool numbers = p->min <= p->max, flag = p->whole && p->min == 0 && p->max == 1;	/* a flag may stand alone */
 	double step = p->whole ? 1 : 0.01;
 	char more[64];
 
@@ -184,13 +184,14 @@ static void refused_values(const struct dls_param *p)
 	}
 	snprintf(more, sizeof(more), ",%s", p->name);
 	refuse(flag ? 0 : DLS_EINVAL, spell("", "", more));
-	snprintf(more, sizeof(more), ",%s=%.17g", p->name, p->words ? 2 : p->min - step);
-	refuse(p->words ? DLS_EINVAL : DLS_ERANGE, spell("", "", more));
-	snprintf(more, sizeof(more), ",%s=1.5", p->name);
-	refuse(p->words || p->whole ? DLS_EINVAL : 0, spell("", "", more));
+	snprintf(more, sizeof(more), ",%s=%.17g", p->name, p->min - step);
+	refuse(numbers ? DLS_ERANGE : DLS_EINVAL, spell("", "", more));
 	snprintf(more, sizeof(more), ",%s=%.17g", p->name, p->max + step);
-	if (!p->words && !isinf(p->max))
-		refuse(DLS_ERANGE, spell("", "", more));
+	if (!isinf(p->max))
+		refuse(numbers ? DLS_ERANGE : DLS_EINVAL, spell("", "", more));
+	snprintf(more, sizeof(more), ",%s=1.5", p->name);
+	if (p->whole || !numbers)
+		refuse(DLS_EINVAL, spell("", "", more));
 }
 
 static void refused(void)
@@ -242,6 +243,7 @@ static void mixed(void)
 		refuse(DLS_ERANGE, out[i]);
 	refuse(DLS_EINVAL, "rnd,min=9,max=3");
 	refuse(DLS_EINVAL, "monotonic:frac");
+	refuse(DLS_EINVAL, "af,window=2");
 	refuse(DLS_ENOENT, "fac3");
 	refuse(0, "nonmonotonic:frac");
 	refuse(0, "rnd,seed=18446744073709551615");
