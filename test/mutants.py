@@ -38,7 +38,7 @@ WIDER = {
     "sched": "chunk/oracle balance/order",
     "sched/chunk": "chunk/rows chunk/every chunk/oracle chunk/adaptive chunk/learn api/parameters "
                    "loop/walks loop/shares loop/live api/schedule",
-    "sched/balance": "api/parameters machine/once machine/threads balance/order loop/crew",
+    "sched/balance": "balance/whole api/parameters machine/once machine/threads balance/order loop/crew",
     "lib/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
     "lib/loop": "loop/walks api/for_cancel api/regions api/team api/stats loop/memory",
     "lib/machine": "machine/machine machine/once machine/threads loop/crew machine/memory",
