@@ -36,8 +36,9 @@ OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
 # Tests for any fault in a folder, nearest first, after those for the file itself.
 WIDER = {
     "sched": "chunk/oracle balance/order",
-    "sched/chunk": "api/parameters chunk/oracle chunk/adaptive loop/walks loop/shares loop/live api/schedule",
-    "sched/balance": "api/parameters machine/once machine/threads balance/order loop/crew",
+    "sched/chunk": "chunk/rows chunk/every chunk/oracle chunk/adaptive chunk/learn api/parameters "
+                   "loop/walks loop/shares loop/live api/schedule",
+    "sched/balance": "balance/whole api/parameters machine/once machine/threads balance/order loop/crew",
     "lib/auto": "auto/once auto/sequences auto/bounds auto/taken api/auto loop/predict",
     "lib/site": "api/sites api/env api/auto api/stats loop/walks loop/memory",
     "lib/crew": "loop/crew loop/rounds loop/walks loop/memory",
@@ -66,7 +67,7 @@ OF = {
                     "machine/class_move machine/class_work"),
     **dict.fromkeys(["repart_reactive", "repart_scheduler", "repart_table", "repart_worker"], "balance/repart balance/repart_worker "
                     "repart/burst repart/sweep"),
-    **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
+    **dict.fromkeys(["static", "wf"], "chunk/weights"), **dict.fromkeys(["awf_b", "awf_c", "awf_d", "awf_e"], "chunk/awf chunk/adaptive"),
     "auto": "api/auto", "registry": "api/parameters api/schedule", "database": "balance/factor balance/phase balance/stored balance/repart",
     "domain": "balance/sid balance/rid balance/diffusion", "site_stats": "api/stats api/report", "load": "machine/own_net",
     "machine_trace": "machine/trace machine/parts", "step_watch": "machine/parts machine/trace machine/search", "vp_check": "machine/misuse",

@@ -1,6 +1,5 @@
-/* acwn.c - adaptive contracting within a neighbourhood, Shu 1989: one processor's decisions, and whole machines in virtual time. */
+/* acwn.c - adaptive contracting within a neighbourhood, Shu 1989: one processor's decisions. */
 #include "fake.h"
-#include "whole.h"
 
 enum { TASKS, UPDATE };
 
@@ -73,21 +72,4 @@ static void saturation(void)
 	CHECK_EQ(place(), 2);
 }
 
-static void spike(void)
-{
-	static const unsigned tasks[WHOLE_PROCESSORS] = { 640 };
-	struct whole w = { .strategy = "acwn", .net = "hypercube", .costs = "cluster", .processors = 32, .cost = 300000000 };
-	struct dls_run_result r = whole_run(&w, tasks);
-
-	CHECK(r.time < 1.25 * r.work / 32);
-}
-
-static void once(void)
-{
-	whole_once("acwn", 20000);
-	whole_once("acwn,update=period,block=all", 20000);
-	whole_once("acwn,saturation=inf,u=0.9", 20000);
-	whole_once("acwn,saturation=20000,load=cost", 20000);
-}
-
-TEST_MAIN(T(contracts) T(hops) T(saturation) T(spike) T(once))
+TEST_MAIN(T(contracts) T(hops) T(saturation))

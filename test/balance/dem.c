@@ -111,22 +111,4 @@ static void trace(void)
 		   "1<0 request 2 0, 0<1 load 54 1, 1<0 answer 0 0");
 }
 
-static void once(void)
-{
-	whole_once("dem", 3000);
-	whole_once("dem,block=all,low=3,min=2,wait=0.001", 6000);
-	whole_once("dem,load=cost", 3000);
-}
-
-/* The same figures as in the paper, within bounds; without polling nearly all of what can be gained. */
-static void figures(void)
-{
-	struct whole_figures f = whole_table4("dem", "ipsc2");
-
-	CHECK(f.ratio <= 1.36 && f.pi >= .6 && f.pi <= .7);
-	CHECK(f.transfers >= 1000 && f.transfers <= 1600);
-	CHECK(f.overhead <= .02);
-	CHECK(whole_table4("dem", "ipsc2,poll=0").pi >= .95);
-}
-
-TEST_MAIN(T(figure5) T(missing) T(messages) T(agreed) T(silence) T(waits) T(trace) T(once) T(figures))
+TEST_MAIN(T(figure5) T(missing) T(messages) T(agreed) T(silence) T(waits) T(trace))

@@ -154,21 +154,4 @@ static void silence(void)
 	CHECK(whole_run(&w, tasks).events < 30);
 }
 
-static void once(void)
-{
-	whole_once("gm", 20000);
-	whole_once("gm,update=period", 20000);
-	whole_once("gm,arrived=stays", 20000);
-	whole_once("gm,block=all,delta=20%,hops=100", 20000);
-	whole_once("gm,load=cost,delta=3000", 20000);
-}
-
-static void figures(void)
-{
-	struct whole_figures f = whole_table4("gm", "ipsc2");
-
-	CHECK(f.pi >= .2 && f.pi <= .55);
-	CHECK(f.overhead <= .04);
-}
-
-TEST_MAIN(T(proximity) T(release) T(periodic) T(arrived) T(parameters) T(figure1) T(hops) T(silence) T(once) T(figures))
+TEST_MAIN(T(proximity) T(release) T(periodic) T(arrived) T(parameters) T(figure1) T(hops) T(silence))

@@ -105,20 +105,4 @@ static void messages(void)
 	}
 }
 
-static void once(void)
-{
-	whole_once("hbm", 3000);
-	whole_once("hbm,notify=tree,block=all,threshold=2:3", 3000);
-	whole_once("hbm,load=cost,update=period,t=0.01,threshold=3000", 3000);
-}
-
-static void figures(void)
-{
-	struct whole_figures f = whole_table4("hbm", "ipsc2");
-
-	CHECK(f.pi >= .52 && f.pi <= .69);
-	CHECK(f.overhead <= .02);
-	CHECK(whole_table4("hbm", "ipsc2,poll=0").pi >= .9);
-}
-
-TEST_MAIN(T(orders) T(missing) T(thresholds) T(period) T(tree) T(messages) T(once) T(figures))
+TEST_MAIN(T(orders) T(missing) T(thresholds) T(period) T(tree) T(messages))

@@ -1,7 +1,5 @@
-/* manager.c - adaptive load sharing, Xu 1990: the decisions of the manager and of another processor, and whole machines in virtual
- * time. */
+/* manager.c - adaptive load sharing, Xu 1990: the decisions of the manager and of another processor. */
 #include "fake.h"
-#include "whole.h"
 
 enum { TASKS, GATHER, LOAD, ORDER };
 
@@ -64,22 +62,4 @@ static void nodes(void)
 	CHECK_TEXT(fake_start("manager", "ring", 1, 8), "");
 }
 
-/* All tasks on one of 32: fails if they are not shared, or if periods go on while nothing changes. */
-static void spike(void)
-{
-	static const unsigned tasks[WHOLE_PROCESSORS] = { 640 };
-	struct whole w = { .strategy = "manager", .net = "hypercube", .costs = "cluster", .processors = 32, .cost = 300000000 };
-	struct dls_run_result r = whole_run(&w, tasks);
-
-	CHECK(r.time < 1.25 * r.work / 32);
-	CHECK(r.messages < 100 * 640);
-}
-
-static void once(void)
-{
-	whole_once("manager", 20000);
-	whole_once("manager,t=1e-9,least=0.001,block=1", 200000);
-	whole_once("manager,least=5,load=cost", 20000);
-}
-
-TEST_MAIN(T(shares) T(periods) T(nodes) T(spike) T(once))
+TEST_MAIN(T(shares) T(periods) T(nodes))

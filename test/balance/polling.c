@@ -1,6 +1,5 @@
-/* polling.c - requests of work, Kumar 1994: one processor's decisions, and whole machines in virtual time. */
+/* polling.c - requests of work, Kumar 1994: one processor's decisions. */
 #include "fake.h"
-#include "whole.h"
 
 enum { TASKS, REQUEST, REJECT, NEXT, GIVEN };
 
@@ -100,27 +99,4 @@ static void gives(void)
 	CHECK_TEXT(fake_message(2, REQUEST, 5, 0), "2:tasks x1");
 }
 
-/* All tasks on one of 32: fails if idle processors poll without waits, or stop polling. */
-static void spike(void)
-{
-	static const char *const target[] = { "polling,target=arr", "polling,target=grr", "polling,target=rp", "polling,target=nn" };
-	static const unsigned tasks[WHOLE_PROCESSORS] = { 640 };
-
-	for (unsigned i = 0; i < 4; i++) {
-		struct whole w = { .strategy = target[i], .net = "hypercube", .costs = "cluster", .processors = 32, .cost = 300000000 };
-		struct dls_run_result r = whole_run(&w, tasks);
-
-		CHECK(r.time < 1.25 * r.work / 32);
-		CHECK(r.messages < 20 * 640);
-	}
-}
-
-static void once(void)
-{
-	whole_once("polling", 20000);
-	whole_once("polling,target=arr,block=1", 20000);
-	whole_once("polling,target=grr,load=cost", 20000);
-	whole_once("polling,target=nn,split=1", 20000);
-}
-
-TEST_MAIN(T(arr) T(grr) T(others) T(gives) T(spike) T(once))
+TEST_MAIN(T(arr) T(grr) T(others) T(gives))

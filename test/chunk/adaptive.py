@@ -2,16 +2,15 @@
 #
 # One line for each cell of a fixed grid: schedule|N|P|times|seed|speeds|mu|sigma|h|chunks|hash.  The times, ns, are
 # those of adaptive.c, in whole numbers.  The hash is FNV-1a over worker, begin and size of each piece that is handed
-# out, taken as 64-bit words.  Shares no code with the library.
-from decimal import Decimal, getcontext, ROUND_CEILING, ROUND_HALF_EVEN
+# out, taken as 64-bit words.  Shares code with oracle.py, none with the library.
+from decimal import Decimal, getcontext
 from heapq import heapify, heappop, heapreplace
 from math import isqrt
 
-from oracle import Close, ceil_div, ceil_real as ceil_within
+from oracle import UNIT, Close, Tickets, ceil_div, ceil_real as ceil_within, fac, fnv, normal, units
 
 getcontext().prec = 36
-MASK, UNIT, MOST = 2 ** 64 - 1, 65536, 10007
-ONE, TWO = Decimal(1), Decimal(2)
+MASK, MOST = 2 ** 64 - 1, 10007
 
 
 def ceil_real(x, scale=None):
@@ -88,19 +87,8 @@ def tell(loop, worker, own):
 class Shares:
 	"""Tickets drawn by weight."""
 	def __init__(self, loop, each, weights=None, pace=None, dispatch=False):
-		self.loop, self.weights, self.pace, self.dispatch, self.count = loop, weights, pace, dispatch, 0
-		self.K, self.lo = [], []
-		R, K, left = loop.N, 0, 0
-		while R:
-			if left == 0:
-				K, left = max(ceil_div(R, 2 * loop.P), loop.c, 1), (loop.P + 7) // 8 if each else loop.P
-			self.lo.append(loop.N - R)
-			self.K.append(min(K, R))
-			R, left = R - min(K, R), left - 1
-
-	def place(self, x):
-		k, f = divmod(x, UNIT)
-		return self.lo[k] + f * self.K[k] // UNIT if k < len(self.K) else self.loop.N
+		self.loop, self.weights, self.pace, self.dispatch = loop, weights, pace, dispatch
+		self.tickets = Tickets(loop.N, loop.P, loop.c, (loop.P + 7) // 8 if each else loop.P)
 
 	def learn(self, worker, n, time, parts):
 		worker.k += 1
@@ -115,31 +103,18 @@ class Shares:
 
 	def units(self, worker):
 		if self.weights:
-			w = self.weights[worker.number]
-		elif worker.seen:
-			own, total, known = worker.seen
-			w = min(max(known * own[0] / total[0], ONE / 64), Decimal(self.loop.P))
-		else:
+			return units(self.weights[worker.number])
+		if not worker.seen:
 			return UNIT
-		exact = w * UNIT
-		if abs(exact % 1 - Decimal("0.5")) < Decimal("1e-7"):
-			raise Close
-		u = max(1, int(exact.to_integral_value(ROUND_HALF_EVEN)))
-		if not self.weights:
-			u = min(u, UNIT * self.K[0] // self.K[min(worker.ticket, len(self.K) - 1)])
-		return u
+		own, total, known = worker.seen
+		size = self.tickets.size
+		return min(units(min(max(known * own[0] / total[0], Decimal(1) / 64), Decimal(self.loop.P))),
+			   UNIT * size[0] // size[min(worker.ticket, len(size) - 1)])
 
 	def take(self, worker):
-		u, x = self.units(worker), self.count
-		lo = self.place(x)
-		if self.place(x + u) == lo < self.loop.N:	# one iteration's units, else a ticket
-			x, u = x + u, ceil_div(UNIT, self.K[(x + u) // UNIT])
-			if self.place(x + u) == lo:
-				x, u = x + u, UNIT
-		self.count = x + u
-		end = self.place(self.count)
-		worker.began, worker.ticket = x // UNIT, self.count // UNIT
-		return lo, end - lo
+		x = self.tickets.draw(self.units(worker))
+		worker.began, worker.ticket = x // UNIT, self.tickets.x // UNIT
+		return self.tickets.place(x), self.tickets.place(self.tickets.x) - self.tickets.place(x)
 
 	parts = None
 
@@ -205,7 +180,7 @@ class Bold:
 		self.a = 2 * (loop.sigma / mu) ** 2
 		self.b = 8 * self.a * (8 * self.a).ln() if self.a else Decimal(0)
 		self.hand, self.own = [Decimal(0), Decimal(0)], [(Decimal(0), Decimal(0))] * loop.P
-		self.c1 = h / (mu * TWO.ln())
+		self.c1 = h / (mu * Decimal(2).ln())
 		self.c2 = (2 * Decimal("3.14159265358979323846264338327950288")).sqrt() * self.c1
 		self.c3 = self.c2.ln() if h else None
 		self.ln_b = self.b.ln() if self.b > 0 else Decimal(0)
@@ -252,7 +227,7 @@ def run(loop, rule, world, speeds):
 	slow = [slowness(speeds, w) for w in range(loop.P)]
 	queue = [(0, w) for w in range(loop.P)]
 	hand = [None] * loop.P		# [n, time, pieces done, pieces to come]
-	chunks, handed, hash = 0, 0, 14695981039346656037
+	chunks, pieces = 0, []
 	heapify(queue)
 	while queue:
 		now, w = queue[0]
@@ -278,30 +253,10 @@ def run(loop, rule, world, speeds):
 		busy = (world.before[begin + n] - world.before[begin]) * slow[w] // 100
 		chunk[1] += busy + wait
 		chunk[2].append((n, busy + wait))
-		handed += n
-		for word in (w, begin, n):
-			hash = (hash ^ word) * 1099511628211 & MASK
+		pieces.append((w, begin, n))
 		heapreplace(queue, (now + loop.h + busy, w))
-	assert handed == loop.N
-	return chunks, hash
-
-
-def fac(N, P, mu, sigma):
-	"""How many chunks FAC has."""
-	R, chunks, first = N, 0, True
-	while R:
-		b2 = (Decimal(P * sigma) / (2 * mu)) ** 2 / R
-		x = 1 + b2 + (b2 * (b2 + 2)).sqrt() if first else 2 + b2 + (b2 * (b2 + 4)).sqrt()
-		K = max(1, int((R / (x * P)).to_integral_value(ROUND_CEILING)))
-		taken = min(P, ceil_div(R, K))
-		R, chunks, first = R - min(R, taken * K), chunks + taken, False
-	return chunks
-
-
-def normal(weights, P):
-	given = [Decimal(w) for w in weights.split(":")][:P]
-	mean = sum(given) / len(given)
-	return [w / mean for w in given] + [ONE] * (P - len(given))
+	assert sum(n for _, _, n in pieces) == loop.N
+	return chunks, fnv(pieces)
 
 
 SCHEDULES = {
@@ -352,7 +307,7 @@ def main():
 		done += 1
 		print(schedule, N, P, times, seed, speeds, mu, sigma, h, chunks, f"{hash:016x}", sep="|")
 		if schedule == "af":
-			of_af, of_fac = of_af + 1, fac(N, P, mu, sigma)
+			of_af, of_fac = of_af + 1, fac(N, P, mu=mu, sigma=sigma, close=0).chunks
 			if chunks > 2 * of_fac:
 				long.append(f"N = {N}, P = {P}, {times}, {speeds}: {chunks} chunks, FAC {of_fac}")
 	print(f"# {done} cells; left out: {close} too close to a boundary")

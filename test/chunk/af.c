@@ -136,52 +136,6 @@ static void parts(void)
 	CHECK_EQ(af->parts(state, 100000), 100000);
 	describe("af,exact=0", 1000, 4, NULL);
 	CHECK_EQ(af->parts(state, 100000), 8);
-	CHECK_EQ(af->dispenser, DLS_DISPENSER_LIVE);
-	CHECK_EQ(af->pace, DLS_PACE_CHUNK);
 }
 
-/* Workers from 1e-10 to 1e3 s an iteration in one loop: figures finite, sizes 1..min(R, N/2P).  Fails if any becomes
- * infinite or no number on the way. */
-static void mixed(void)
-{
-	struct dls_learned memory[8] = { { { 0 } } };
-	double told[8][2] = { { 0 } };
-	struct dls_measured view = { .has_own = true };
-	uint64_t stream = tap_seed();
-
-	for (unsigned k = 0; k < 20000; k++) {
-		unsigned w = tap_random(&stream) % 8;
-		uint64_t z = tap_random(&stream), n = 1 + z % (1u << z % 20), R = 1 + z % 1000000;
-		double mu = exp((double)(z >> 32 & 0xfff) / 0xfff * 29.93 - 23.02);
-		double sigma = z % 3 ? exp((double)(z >> 44 & 0xfff) / 0xfff * 29.93 - 23.02) : 0;
-		struct dls_sample sample = { n, fmax(1e-9, mu * (double)n), 0, z % 5 ? sigma * sigma : NAN };
-
-		describe(k % 2 ? "af" : "af,window=all", 1000000, 8, &view);
-		af->learn(state, &memory[w], &sample, view.own);
-		view.known += told[w][0] == 0;
-		for (unsigned i = 0; i < 2; i++) {
-			view.sum[i] += view.own[i] - told[w][i];
-			told[w][i] = view.own[i];
-		}
-		uint64_t K = af->next(state, R);
-		if (!CHECK(isfinite(view.own[0]) && view.own[0] > 0 && isfinite(view.own[1]) && view.own[1] >= 0) ||
-		    !CHECK(K >= 1 && K <= R && K <= 62500))
-			return;
-	}
-}
-
-static void edges(void)
-{
-	WALK_EDGES("af", "af,3,first=2");
-	WALK_HUGE("af,1000000000000");
-}
-
-static void refused(void)
-{
-	WALK_REFUSED(DLS_ERANGE, "af,first=0", "af,exact=2");
-	WALK_REFUSED(DLS_EINVAL, "af,window=2", "af,window=first");
-	WALK_REFUSED(0, "af,window=all,exact");
-	WALK_REFUSED(DLS_ENOENT, "af,weights=1:2");
-}
-
-TEST_MAIN(T(rows) T(limits) T(first) T(last_chunk) T(pooled) T(parts) T(mixed) T(edges) T(refused))
+TEST_MAIN(T(rows) T(limits) T(first) T(last_chunk) T(pooled) T(parts))

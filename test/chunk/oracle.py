@@ -1,4 +1,4 @@
-# oracle.py - chunk sequences from the published formulas, in exact arithmetic, for oracle.c to compare.
+# oracle.py - chunk sequences from the published formulas, in exact arithmetic, for oracle.c to compare; adaptive.py uses parts of it.
 #
 # One line for each cell of a fixed grid: schedule|N|P|chunks|hash|first runs.  A run is `size` or `sizexcount`;
 # the hash is FNV-1a over the runs' sizes and counts taken as 64-bit words.  Shares no code with the library.
@@ -9,6 +9,7 @@ from random import Random
 
 getcontext().prec = 40
 MAX_RUNS, MAX_CHUNKS = 20000, 1 << 17
+UNIT = 65536	# to a ticket
 ANY = 1 << 70	# more chunks than any loop has
 
 
@@ -57,19 +58,18 @@ class Loop:
 			raise Heavy
 
 
-def static(N, P, c=0):
-	loop = Loop(N)
-	if c:
-		loop.deal(c, ANY)
-	else:
-		for w in range(P):
-			loop.add(N // P + (w < N % P), 1 if N // P + (w < N % P) else 0)
-	return loop
-
-
 def ss(N, P, c=1):
 	loop = Loop(N)
 	loop.deal(c, ANY)
+	return loop
+
+
+def static(N, P, c=0):
+	if c:
+		return ss(N, P, c)
+	loop = Loop(N)
+	loop.add(N // P + 1, N % P)
+	loop.add(N // P, P - N % P if N >= P else 0)
 	return loop
 
 
@@ -87,11 +87,14 @@ def fsc(N, P, c=0, sigma="0", h="0"):
 	return loop
 
 
-def fac2(N, P, c=0):
-	loop = Loop(N, c)
+def frac(N, P, c=0, x="2"):
+	loop, x = Loop(N, c), Fraction(x)
 	while loop.R:
-		loop.deal(ceil_div(loop.R, 2 * P), P)
+		loop.deal(ceil_div(loop.R * x.denominator, x.numerator * P), P)
 	return loop
+
+
+fac2 = frac
 
 
 def mfsc(N, P, c=0):
@@ -147,64 +150,70 @@ def tfss(N, P, c=0):
 	return loop
 
 
-def fac(N, P, c=0, mu="1", sigma="0"):
+def fac(N, P, c=0, mu="1", sigma="0", close="1e-12"):
 	loop, cov, j = Loop(N, c), Decimal(sigma) / Decimal(mu), 0
 	while loop.R:
 		b2 = (P * cov / 2) ** 2 / loop.R
 		x = (1 + b2 + (b2 * (b2 + 2)).sqrt()) if j == 0 else (2 + b2 + (b2 * (b2 + 4)).sqrt())
-		loop.deal(ceil_real(loop.R / (x * P)) if cov else ceil_div(loop.R, P if j == 0 else 2 * P), P)
+		loop.deal(ceil_real(loop.R / (x * P), close=close) if cov else ceil_div(loop.R, P if j == 0 else 2 * P), P)
 		j += 1
 	return loop
 
 
-def wf(N, P, c=0, weights=None):
-	"""Tickets of fac2's sequence, drawn in shares of 1/65536 by the workers in turn."""
-	loop, unit = Loop(N, c), 65536
-	given = [Fraction(w) for w in weights.split(":")][:P] if weights else [Fraction(1)]
-	mean = sum(given) / len(given)
-	units = []
-	for w in given:
-		near = floor(unit * w / mean + Fraction(1, 2))
-		if abs(unit * w / mean - near) == Fraction(1, 2):
-			raise Close
-		units.append(max(1, near))
-	units += [unit] * (P - len(given))
-	rows, dealt = [], 0	# first ticket of equal ones, the iteration it starts at, their size
-	while dealt < N:
-		K = max(ceil_div(N - dealt, 2 * P), c)
-		rows.append((rows[-1][0] + P if rows else 0, dealt, K))
-		dealt = min(N, dealt + P * K)
-	if sum(units) == P * unit and max(units) == unit:
+class Tickets:
+	"""fac2's chunks, `batch` of a size, drawn in units by workers of any weight."""
+	def __init__(self, N, P, c, batch):
+		self.N, self.c, self.x, self.begin, self.size = N, c, 0, [], []
+		R = N
+		while R:
+			if len(self.size) % batch == 0:
+				K = max(ceil_div(R, 2 * P), c)
+			self.begin.append(N - R)
+			self.size.append(min(K, R))
+			R -= self.size[-1]
+
+	def place(self, x):
+		k, part = divmod(x, UNIT)
+		return self.begin[k] + part * self.size[k] // UNIT if k < len(self.size) else self.N
+
+	def draw(self, u):
+		"""The first of u units drawn, of more if they hold less than CHUNK or nothing."""
+		x, lo = self.x, self.place(self.x)
+		if lo < self.N and u < UNIT and self.c > 1 and self.place(x + u) - lo < self.c:	# CHUNK's units, else a ticket
+			u = min(UNIT, ceil_div(UNIT * self.c, self.size[x // UNIT]))
+			if self.place(x + u) - lo < self.c:
+				u = UNIT
+		if self.place(x + u) == lo < self.N:	# one iteration's units, else a ticket
+			x, u = x + u, ceil_div(UNIT, self.size[(x + u) // UNIT])
+			if self.place(x + u) == lo:
+				x, u = x + u, UNIT
+		self.x = x + u
+		return x
+
+
+def units(weight):
+	exact = Fraction(weight) * UNIT
+	if abs(exact % 1 - Fraction(1, 2)) < Fraction(1, 10 ** 7):
+		raise Close
+	return max(1, round(exact))
+
+
+def normal(weights, P):
+	"""Each worker's weight, the mean being 1."""
+	given = [Fraction(w) for w in weights.split(":")][:P]
+	return [w * len(given) / sum(given) for w in given] + [Fraction(1)] * (P - len(given))
+
+
+def wf(N, P, c=0, weights="1"):
+	"""The workers draw in turn."""
+	each = [units(w) for w in normal(weights, P)]
+	if sum(each) == P * UNIT and max(each) == UNIT:
 		return fac2(N, P, c)
-	row = x = worker = 0
-
-	def ticket(x):
-		"""Where unit x's ticket starts, and its size; 0 past the end."""
-		at = row
-		while at + 1 < len(rows) and rows[at + 1][0] * unit <= x:
-			at += 1
-		first, lo, K = rows[at]
-		lo += (x // unit - first) * K
-		return min(N, lo), min(K, max(0, N - lo))
-
-	def between(x, y):
-		begin, end = (lo + z % unit * K // unit for z in (x, y) for lo, K in (ticket(z),))
-		return end - begin
-
+	loop, tickets, worker = Loop(N, c), Tickets(N, P, c, P), 0
 	while loop.R:
-		u = units[worker]
-		if u < unit and c > 1 and between(x, x + u) < c:	# CHUNK's units, else a ticket
-			u = min(unit, ceil_div(unit * c, ticket(x)[1]))
-			if between(x, x + u) < c:
-				u = unit
-		if between(x, x + u) == 0:	# one iteration's units, else a ticket
-			x, u = x + u, ceil_div(unit, ticket(x + u)[1])
-			if between(x, x + u) == 0:
-				u, x = unit, x + u
-		loop.add(between(x, x + u), 1)
-		x, worker = x + u, (worker + 1) % P
-		while row + 1 < len(rows) and rows[row + 1][0] * unit <= x:
-			row += 1
+		x = tickets.draw(each[worker])
+		loop.add(tickets.place(tickets.x) - tickets.place(x), 1)
+		worker = (worker + 1) % P
 	return loop
 
 
@@ -235,13 +244,6 @@ def viss(N, P, c=0, x=None):
 	while loop.R:
 		loop.deal(ceil_div(N * (2 ** (j + 1) - 1), X * P * 2 ** j), P if j < 62 else ANY)
 		j += 1
-	return loop
-
-
-def frac(N, P, c=0, x="2"):
-	loop, x = Loop(N, c), Fraction(x)
-	while loop.R:
-		loop.deal(ceil(loop.R / (x * P)), P)
 	return loop
 
 

@@ -177,8 +177,8 @@ static bool walk_both(struct walk *w, const char *text, uint64_t n, unsigned p)
 }
 
 /* Begin a loop of a schedule's calculator in a state of DLS_STATE_MAX bytes; view: may be NULL.  Returns the calculator. */
-__attribute__((unused)) static const struct dls_calc *walk_begin(void *state, const char *text, uint64_t n, unsigned p,
-								 const struct dls_measured *view)
+static inline const struct dls_calc *walk_begin(void *state, const char *text, uint64_t n, unsigned p,
+						const struct dls_measured *view)
 {
 	struct dls_schedule *schedule = NULL;
 	const struct dls_calc *calc;
@@ -195,7 +195,7 @@ __attribute__((unused)) static const struct dls_calc *walk_begin(void *state, co
 }
 
 /* The runs of a loop; the text lasts until the next walk. */
-__attribute__((unused)) static const char *walk(const char *text, uint64_t n, unsigned p)
+static inline const char *walk(const char *text, uint64_t n, unsigned p)
 {
 	static struct walk w;
 
@@ -203,79 +203,11 @@ __attribute__((unused)) static const char *walk(const char *text, uint64_t n, un
 }
 
 /* How many chunks a loop has. */
-__attribute__((unused)) static uint64_t walk_count(const char *text, uint64_t n, unsigned p)
+static inline uint64_t walk_count(const char *text, uint64_t n, unsigned p)
 {
 	struct walk w;
 
 	return walk_both(&w, text, n, p) ? w.chunks : 0;
-}
-
-/* Loops with N = 1, N < P, N < P P, P = 1 and their neighbours: dealt in sizes of 1..R, and to the end. */
-__attribute__((unused)) static void walk_edges(const char *text)
-{
-	static const uint64_t n[] = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 999, 1000 };
-	static const unsigned p[] = { 1, 2, 3, 8, 32, 1000 };
-
-	for (size_t i = 0; i < sizeof p / sizeof *p; i++)
-		for (size_t j = 0; j < sizeof n / sizeof *n; j++)
-			CHECK(walk_count(text, n[j], p[i]) <= n[j]);
-	CHECK_TEXT(walk(text, 1, 1), "1");
-	CHECK_TEXT(walk(text, 1, 65536), "1");
-}
-
-/* The same of loops whose length, or its double, does not fit 53 or 63 bits. */
-__attribute__((unused)) static void walk_huge(const char *text)
-{
-	static const uint64_t n[] = { ((uint64_t)1 << 53) + 1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 1,
-				      UINT64_MAX };
-	static const unsigned p[] = { 1, 2, 3, 64 };
-
-	for (size_t i = 0; i < sizeof p / sizeof *p; i++)
-		for (size_t j = 0; j < sizeof n / sizeof *n; j++)
-			CHECK(walk_count(text, n[j], p[i]) > 0);
-}
-
-/* Each of these schedules: WALK_EDGES("gss", "gss,3"). */
-#define WALK_EDGES(...) walk_each(walk_edges, (const char *const[]){ __VA_ARGS__, NULL })
-#define WALK_HUGE(...) walk_each(walk_huge, (const char *const[]){ __VA_ARGS__, NULL })
-
-__attribute__((unused)) static void walk_each(void (*check)(const char *text), const char *const *text)
-{
-	while (*text)
-		check(*text++);
-}
-
-/* A calculator that needs these moments refuses one that is negative or no number, and a mean of 0: the formula would make
- * every chunk 1. */
-__attribute__((unused)) static void walk_bad_moments(const char *name, unsigned needs)
-{
-	static const double bad[] = { 0, -1, NAN };
-	const struct dls_calc *calc = dls_calc_find(name);
-	_Alignas(max_align_t) char state[DLS_STATE_MAX];
-
-	CHECK_EQ(calc->needs, needs);
-	for (unsigned i = 0; i < 3; i++)
-		for (unsigned k = i ? 0 : 2; k < 3; k++) {	/* only mu must not be 0 */
-			struct dls_loop_desc loop = { .size = sizeof(loop), .n = 1000, .p = 4, .mu = 1, .sigma = 1, .h = 1 };
-
-			*(k == 0 ? &loop.sigma : k == 1 ? &loop.h : &loop.mu) = bad[i];
-			if (needs & (unsigned[]){ DLS_NEED_SIGMA, DLS_NEED_H, DLS_NEED_MU }[k])
-				CHECK_EQ(calc->init(state, &loop), DLS_EINVAL);
-		}
-}
-
-/* Each of these texts is refused with this code: WALK_REFUSED(DLS_ERANGE, "gss,0", "gss,-1"). */
-#define WALK_REFUSED(code, ...) walk_refused(code, (const char *const[]){ __VA_ARGS__, NULL })
-
-__attribute__((unused)) static void walk_refused(int code, const char *const *text)
-{
-	for (; *text; text++) {
-		struct dls_schedule *schedule = NULL;
-
-		if (CHECK_EQ(dls_schedule_parse(&schedule, *text, NULL), code) != (uint64_t)code)
-			tap_note("%s", *text);
-		dls_schedule_free(schedule);
-	}
 }
 
 #endif

@@ -1,36 +1,13 @@
-/* static.c - one share of equal size for each worker. */
+/* weights.c - what workers of different weights get: one share each of static, and parts of the tickets of weighted factoring, Hummel,
+ * Schmidt, Uma & Wein 1996. */
 #include "deal.h"
 #include "walk.h"
 
-/* Fails if the remainder goes anywhere but to the first workers, one iteration each, or an empty share is dealt. */
-static void shares(void)
-{
-	CHECK_TEXT(walk("static", 1000, 4), "250x4");
-	CHECK_TEXT(walk("static", 10, 4), "3x2 2x2");
-	CHECK_TEXT(walk("static", 1000, 7), "143x6 142");
-	CHECK_TEXT(walk("static", 3, 4), "1x3");
-	CHECK_TEXT(walk("stat", 5, 1), "5");
-}
-
-/* Fails if CHUNK is taken for a smallest chunk, or for a number of chunks. */
-static void blocks(void)
-{
-	CHECK_TEXT(walk("static,3", 10, 4), "3x3 1");
-	CHECK_TEXT(walk("static,1", 10, 4), "1x10");
-	CHECK_TEXT(walk("static,400", 1000, 4), "400x2 200");
-	CHECK_TEXT(walk("static,18446744073709551615", 1000, 4), "1000");
-}
-
 /* Fails if w N overflows 64 bits. */
-static void huge(void)
+static void bounds(void)
 {
-	CHECK_TEXT(walk("static", UINT64_MAX, 2), "9223372036854775808 9223372036854775807");
-	CHECK_TEXT(walk("static", UINT64_MAX, 3), "6148914691236517205x3");
-	CHECK_TEXT(walk("static,9223372036854775808", UINT64_MAX, 4), "9223372036854775808 "
-		   "9223372036854775807");
 	CHECK_EQ(dls_static_begin(UINT64_MAX, 1000, 999), 18428297329635842064u);
 	CHECK_EQ(dls_static_begin(UINT64_MAX, 65536, 65536), UINT64_MAX);
-	WALK_HUGE("static");
 }
 
 /* The shares of a loop of n by the library, one worker after the other. */
@@ -55,7 +32,7 @@ static void check_shares(const char *text, uint64_t n, unsigned p, const char *w
 
 /* round(n x the sum of the weights so far / P).  Fails if a share is that of another worker, a bound is rounded
  * differently from its two sides, or the last one is left to rounding. */
-static void weights(void)
+static void shares(void)
 {
 	check_shares("static,weights=1:3", 1000, 2, "0:250 1:750 ");
 	check_shares("static,weights=3:1", 1000, 2, "0:750 1:250 ");
@@ -110,26 +87,58 @@ static void blocks_and_weights(void)
 	CHECK_EQ(calc->init(state, &loop), DLS_EINVAL);
 	loop.upto = 0;
 	CHECK_EQ(calc->init(state, &loop), 0);
-	CHECK_EQ(calc->needs, DLS_NEED_WEIGHTS);
 }
 
-static void edges(void)
+/* Fails if a worker's share stops at a ticket's end, or at a batch's: of 5:1:1:1 the first takes two and a half of the four
+ * of 125, and at once two and a half more, of which the last is one of 63. */
+static void over_batches(void)
 {
-	WALK_EDGES("static", "static,2");
+	struct dls_loop *loop = deal_open("wf,weights=5:1:1:1", 4, NULL, 0);
+	struct deal more;
+
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	CHECK_EQ(deal_next(loop, 0).end, 312);
+	more = deal_next(loop, 0);
+	CHECK_EQ(more.begin, 312);
+	CHECK_EQ(more.end, 4 * 125 + 63);
+	CHECK_EQ(deal_next(loop, 3).n, 31);
+	dls_loop_close(loop);
 }
 
-/* Fails if static comes to need a counter that workers share, or a worker cannot tell where its chunks lie. */
-static void declared(void)
+/* Fails if a light worker's chunk is shorter than CHUNK.  The last ticket may be, and what is drawn across its begin. */
+static void smallest(void)
 {
-	CHECK_EQ(dls_calc_find("static")->dispenser, DLS_DISPENSER_OWN);
-	CHECK(dls_calc_find("static")->at != NULL);
+	static const char *const text[] = { "wf,20,weights=1:3", "wf,20,weights=1:100:3", "wf,7,weights=1e-6:1:1:1" };
+
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+		struct dls_loop *loop = deal_open(text[i], 4, NULL, DLS_LOOP_EVERY_CHUNK);
+		unsigned p = 0, short_ones = 0;
+		int64_t end = 0;
+
+		CHECK_EQ(dls_loop_start(loop, 0, 5000, 1), 0);
+		for (struct deal d; (d = deal_next(loop, p)).n; p = (p + 1) % 4) {
+			short_ones += d.n < strtol(text[i] + 3, NULL, 10) && d.begin < 5000 - 40;
+			end = d.end;
+		}
+		CHECK_EQ(short_ones, 0);
+		CHECK_EQ(end, 5000);
+		dls_loop_close(loop);
+	}
 }
 
-static void refused(void)
+/* Batches are a matter of tickets, not of how often a worker has asked.  Fails if each worker counts batches of its
+ * own: the third worker asks first when 300 iterations are dealt. */
+static void asleep(void)
 {
-	WALK_REFUSED(DLS_ERANGE, "static,0", "static,-1", "static,18446744073709551616");
-	WALK_REFUSED(DLS_EINVAL, "static,4k", "static,,");
-	WALK_REFUSED(DLS_ENOENT, "static,mu=1");
+	struct dls_loop *loop = deal_open("wf", 4, NULL, 0);
+
+	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
+	for (unsigned i = 0; i < 6; i++)
+		CHECK_EQ(deal_next(loop, i % 2).n, i < 4 ? 125 : 63);
+	CHECK_EQ(deal_next(loop, 2).n, 63);
+	CHECK_EQ(deal_next(loop, 3).n, 63);
+	CHECK_EQ(deal_next(loop, 2).n, 31);
+	dls_loop_close(loop);
 }
 
-TEST_MAIN(T(shares) T(blocks) T(huge) T(weights) T(adjacency) T(blocks_and_weights) T(edges) T(declared) T(refused))
+TEST_MAIN(T(bounds) T(shares) T(adjacency) T(blocks_and_weights) T(over_batches) T(smallest) T(asleep))
