@@ -1,8 +1,6 @@
 /* trees.c - the trees of tree walking against a traversal, and Figure 8 of Shu & Wu by hand. */
 #include "nets.h"
 
-enum { MOST = 1100 };
-
 static const char *const kinds[] = {
 	"hypercube", "tree", "tree:3", "tree:16", "tree:5000", "fattree", "fattree:2", "fattree:3", "fattree:7", "fattree:64",
 	"fattree:2000", "mesh", "torus", "ring", "complete",
@@ -11,52 +9,6 @@ static const char *const grids[] = {
 	"mesh:17", "mesh:1x9", "mesh:5x1x7", "mesh:3x4x5", "mesh:2x2x2", "mesh:1x1x6", "mesh:25x40", "torus:2x3", "torus:3x4x5",
 	"torus:31x33",
 };
-
-static unsigned visited, deepest;
-static bool seen[MOST];
-
-/* Size of the subtree of p, visited at this depth. */
-static unsigned traverse(unsigned p, unsigned depth)
-{
-	unsigned size = 1, children = 0, q;
-
-	SO(dls_net_walk_order(&net, p) == visited, p, visited);
-	visited++;
-	seen[p] = true;
-	deepest = depth > deepest ? depth : deepest;
-	for (; (q = dls_net_walk_child(&net, p, children)) != DLS_NO_PROCESSOR; children++) {
-		if (q >= net.processors || seen[q]) {
-			report("child twice or none", p, q);
-			break;
-		}
-		SO(dls_net_walk_parent(&net, q) == p, p, q);
-		if (!is("fattree"))
-			SO(dls_net_neighbour_index(&net, p, q) != DLS_NO_PROCESSOR, p, q);
-		size += traverse(q, depth + 1);
-	}
-	SO(children <= dls_net_degree(&net, p) + 1, p, children);
-	SO(dls_net_walk_child(&net, p, children + 1) == DLS_NO_PROCESSOR, p, children);
-	SO(dls_net_walk_size(&net, p) == size, p, size);
-	return size;
-}
-
-/* Depth of the whole tree. */
-static unsigned whole(void)
-{
-	unsigned root = DLS_NO_PROCESSOR, roots = 0;
-
-	for (unsigned p = 0; p < net.processors; p++)
-		if (dls_net_walk_parent(&net, p) == DLS_NO_PROCESSOR) {
-			roots++;
-			root = p;
-		}
-	SO(roots == 1, roots, root);
-	memset(seen, 0, sizeof(seen));
-	visited = deepest = 0;
-	if (roots)
-		SO(traverse(root, 0) == net.processors, root, 0);
-	return deepest;
-}
 
 /* Links on the way from the middle of a net to its farthest processor, and on the way back. */
 static unsigned half(void)
@@ -74,7 +26,7 @@ static void spanning(void)
 			if (CHECK_EQ(dls_net_parse(&net, kinds[k], P, NULL), 0))
 				continue;
 
-			unsigned depth = whole(), bits = 0;
+			unsigned depth = walk_all(), bits = 0;
 
 			for (; (P - 1) >> bits; bits++)
 				;
@@ -89,7 +41,7 @@ static void spanning(void)
 		}
 	for (size_t k = 0; k < sizeof(grids) / sizeof(*grids); k++)
 		if (CHECK_EQ(dls_net_parse(&net, grids[k], 0, NULL), 0) == 0)
-			whole();
+			walk_all();
 }
 
 /* Trees by hand: "parent: children; ...", up to a full stop if no other processor has any. */
@@ -121,7 +73,7 @@ static void check_by_hand(const struct by_hand *of)
 	for (unsigned p = 0; p < of->P; p++)
 		count += dls_net_walk_child(&net, p, 0) != DLS_NO_PROCESSOR;
 	SO(count == told || !strchr(of->tree, '.'), count, told);
-	whole();
+	walk_all();
 }
 #define CHECK_BY_HAND(rows) \
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*(rows)); k++) \
@@ -145,7 +97,7 @@ static void figure8(void)
 static void by_table(void)
 {
 	enum { LEVELS = 6 };
-	static unsigned inner[LEVELS][MOST], level[MOST];
+	static unsigned inner[LEVELS][NETS_MOST], level[NETS_MOST];
 
 	for (unsigned N = 1; N <= 1024; N++) {
 		unsigned L = 1, K[LEVELS];
