@@ -109,12 +109,6 @@ static int pack_nothing(struct dls_vp *vp, struct dls_shipment *s, const struct 
 	return 0;
 }
 
-static bool once_called(struct dls_vp *vp, const struct dls_task *task, void *context)
-{
-	(void)task;
-	return dls_vp_id(vp) != 0 || seen_by(vp, context)->n[0] == 2;
-}
-
 /* Asks again when it is told that nothing was moved. */
 static int ask_twice(struct dls_view *view, unsigned node, void *context)
 {
@@ -129,7 +123,7 @@ static int ask_twice(struct dls_view *view, unsigned node, void *context)
 static void nothing_packed(void)
 {
 	struct dls_class_desc classes[] = {
-		{ .name = "staying", .policy = "factor", .run = note, .ready = once_called, .ship_out = pack_nothing,
+		{ .name = "staying", .policy = "factor", .run = note, .ready = waits, .ship_out = pack_nothing,
 		  .balance = ask_twice },
 	};
 
@@ -138,6 +132,7 @@ static void nothing_packed(void)
 			struct dls_run_result r;
 
 			world.more = look ? &world : NULL;
+			world.wait[0] = 2;
 			for (unsigned k = 0; k < 10; k++)
 				classes_add(m, 0, 0, k, k);
 			r = classes_run(m, "nothing packed");
