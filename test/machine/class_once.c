@@ -2,6 +2,7 @@
  * by and however badly their balancers do it; a seed stands for one result in virtual time, bit for bit; and a function that
  * fails ends the run. */
 #include "classes.h"
+#include "drawn.h"
 
 enum { MOST = 1024, FAILURE = 99, BUDGET = 60 };
 
@@ -9,7 +10,7 @@ enum { MOST = 1024, FAILURE = 99, BUDGET = 60 };
 enum failing { RUN, SHIP_OUT, SHIP_IN, RECEIVE, BALANCE, NONE };
 
 static struct plan {
-	char strategy[64], costs[32], faults[80], policy[DLS_CLASSES_MAX][64], name[512];
+	char strategy[64], costs[80], faults[80], policy[DLS_CLASSES_MAX][64], name[512];
 	bool threads, balance[DLS_CLASSES_MAX], more[DLS_CLASSES_MAX];
 	unsigned p, nodes, classes;
 	uint64_t seed, roots, tasks, branch, unit;
@@ -213,20 +214,6 @@ static int balance(struct dls_view *view, unsigned node, void *context)
 	return may_fail(s, BALANCE);
 }
 
-static void draw_machine(uint64_t *state)
-{
-	static const char *const strategies[] = { "classes", "classes,scheduler=dedicated", "classes,net=ring" };
-	static const char *const costs[] = { "ideal", "nectar", "cluster", "ipsc2", "ideal,latency=1e-3" };
-	static const char *const faults[] = { "", "delay=1e-3", "stall=1e-2", "slow=3", "delay=1e-2,stall=1e-3,slow=5" };
-	static const unsigned processors[] = { 1, 2, 3, 5, 7 };
-
-	strcpy(plan.strategy, strategies[tap_random(state) % 3]);
-	strcpy(plan.costs, costs[tap_random(state) % 5]);
-	strcpy(plan.faults, plan.threads ? "" : faults[tap_random(state) % 5]);
-	plan.p = processors[tap_random(state) % 5];
-	plan.nodes = plan.p - (plan.p > 1 && strstr(plan.strategy, "dedicated"));
-}
-
 static void draw_classes(uint64_t *state)
 {
 	static const char *const policies[] = {
@@ -255,11 +242,16 @@ static void draw_classes(uint64_t *state)
 
 static void draw_plan(bool threads, uint64_t seed)
 {
+	static const char *const strategies[] = { "classes", "classes,scheduler=dedicated", "classes,net=ring" };
+	static const unsigned processors[] = { 1, 2, 3, 5, 7 };
 	static const uint64_t unit[] = { 0, 1000, 1000000, 10000000 };
 	uint64_t state = seed;
 
 	plan = (struct plan){ .threads = threads, .seed = seed };
-	draw_machine(&state);
+	strcpy(plan.strategy, strategies[tap_random(&state) % 3]);
+	plan.p = processors[tap_random(&state) % 5];
+	plan.nodes = plan.p - (plan.p > 1 && strstr(plan.strategy, "dedicated"));
+	draw_machine(&state, plan.costs, plan.faults);
 	draw_classes(&state);
 	plan.roots = tap_random(&state) % 4 ? tap_random(&state) % 100 : tap_random(&state) % 3;
 	plan.branch = plan.roots && tap_random(&state) % 2 ? 1 + tap_random(&state) % 3 : 0;
@@ -285,7 +277,7 @@ static void name_plan(void)
 static struct dls_machine *open_plan(void)
 {
 	return MACHINE(.engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy,
-		       .costs = plan.threads ? NULL : plan.costs, .faults = plan.faults, .processors = plan.p,
+		       .costs = plan.threads ? NULL : plan.costs, .faults = plan.threads ? NULL : plan.faults, .processors = plan.p,
 		       .classes = classes, .class_count = plan.classes, .seed = plan.seed);
 }
 

@@ -109,29 +109,6 @@ static void draw_text(uint64_t *state)
 	}
 }
 
-static void draw_machine(uint64_t *state)
-{
-	static const char *const costs[] = {
-		"ideal", "ipsc2", "cm5", "nectar", "cluster", "ipsc2,poll=0", "ideal,quantum=1e-4,poll=1e-5,latency=1e-3",
-		"ipsc2,latency=1e-6,send=0,receive=0",
-	};
-	static const char *const faults[] = { "", "delay", "stall", "slow", "delay stall", "delay stall slow" };
-	static const double most[] = { 1e-6, 1e-4, 1e-2 };
-	const char *which = faults[tap_random(state) % 6];
-	double longest = most[tap_random(state) % 3];
-	char *end = plan.faults;
-
-	strcpy(plan.costs, costs[tap_random(state) % 8]);
-	*end = 0;
-	if (strstr(which, "delay"))
-		end += sprintf(end, ",delay=%g", longest);
-	if (strstr(which, "stall"))
-		end += sprintf(end, ",stall=%g", longest * 10);
-	if (strstr(which, "slow"))
-		sprintf(end, ",slow=%g", 1 + (double)(tap_random(state) % 10));
-	memmove(plan.faults, plan.faults + (*plan.faults == ','), sizeof(plan.faults) - 1);
-}
-
 static void draw_tasks(uint64_t *state)
 {
 	static const uint64_t unit[] = { 0, 1, 1000, 1000000, 5000000 };
@@ -159,7 +136,7 @@ static void draw(const struct dls_strategy *strategy, const char *net, unsigned 
 	plan = (struct plan){ .strategy = strategy, .p = p, .seed = seed, .threads = threads };
 	snprintf(plan.net, sizeof(plan.net), "%s", net);
 	draw_text(&state);
-	draw_machine(&state);
+	draw_machine(&state, plan.costs, plan.faults);
 	draw_tasks(&state);
 	snprintf(plan.name, sizeof(plan.name), "%s on %s, P = %u%s, seed %" PRIu64 ", costs %s, faults \"%s\": %" PRIu64
 		 " tasks, %" PRIu64 " added, branch %" PRIu64 ", %" PRIu64 " ranges of %" PRIu64 " iterations, grain %" PRIu64
