@@ -264,9 +264,9 @@ static void draw_plan(bool threads, uint64_t seed)
 static void name_plan(void)
 {
 	size_t at = (size_t)snprintf(plan.name, sizeof(plan.name), "seed %" PRIu64 ": %s on %u %s, costs %s, faults \"%s\", %" PRIu64
-			      " tasks of which added %" PRIu64 ", unit %" PRIu64 ", failing %d at %" PRIu64 "; ", plan.seed, plan.strategy, plan.p,
-			      plan.threads ? "threads" : "processors", plan.costs, plan.faults, plan.tasks, plan.roots, plan.unit,
-			      (int)plan.failing, plan.at);
+			      " tasks of which added %" PRIu64 ", unit %" PRIu64 ", failing %d at %" PRIu64 "; ", plan.seed, plan.strategy,
+			      plan.p, plan.threads ? "threads" : "processors", plan.costs, plan.faults, plan.tasks, plan.roots,
+			      plan.unit, (int)plan.failing, plan.at);
 
 	for (unsigned c = 0; c < plan.classes && at < sizeof(plan.name); c++)
 		at += (size_t)snprintf(plan.name + at, sizeof(plan.name) - at, "%s%s%s%s%s%s", c ? "; " : "", plan.policy[c],

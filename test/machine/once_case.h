@@ -140,8 +140,8 @@ static void draw(const struct dls_strategy *strategy, const char *net, unsigned 
 	draw_tasks(&state);
 	snprintf(plan.name, sizeof(plan.name), "%s on %s, P = %u%s, seed %" PRIu64 ", costs %s, faults \"%s\": %" PRIu64
 		 " tasks, %" PRIu64 " added, branch %" PRIu64 ", %" PRIu64 " ranges of %" PRIu64 " iterations, grain %" PRIu64
-		 ", unit %" PRIu64 "%s%s%s%s", plan.text, net, p, threads ? " threads" : "", seed, plan.costs, plan.faults, plan.tasks, plan.roots,
-		 plan.branch, plan.ranges, plan.iterations, plan.grain, plan.unit, plan.enormous ? ", one enormous" : "",
+		 ", unit %" PRIu64 "%s%s%s%s", plan.text, net, p, threads ? " threads" : "", seed, plan.costs, plan.faults, plan.tasks,
+		 plan.roots, plan.branch, plan.ranges, plan.iterations, plan.grain, plan.unit, plan.enormous ? ", one enormous" : "",
 		 plan.declared ? ", declared" : "", plan.limited ? ", limited" : "", plan.spike ? ", spike" : "");
 }
 
