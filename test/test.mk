@@ -17,8 +17,8 @@ $(TEST_SRC:%.c=$B/%.o): override CFLAGS += $(OPENMP) -Wno-missing-prototypes
 # Empty where the GNU Scientific Library is not installed; its test then says so.
 GSL := $(shell printf '\043include <gsl/gsl_multifit.h>\nint main(void) { gsl_vector_free(0); }' | \
 	$(CC) -x c - -o /dev/null -lgsl -lgslcblas -lm 2>/dev/null && echo -lgsl -lgslcblas)
-$B/test/repart/burst_gsl.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
-$B/test/repart/burst_gsl: override LDLIBS += $(GSL)
+$B/test/repart/burst_fit.o: override CPPFLAGS += $(if $(GSL),-DWITH_GSL)
+$B/test/repart/burst_fit: override LDLIBS += $(GSL)
 $B/test/loop/site: override LDLIBS += -Wl,--wrap=strcmp -Wl,--wrap=strncmp
 $B/test/loop/costs_measured: override LDLIBS += -Wl,--wrap=pthread_create -Wl,--wrap=dls__clock_monotonic
 $B/test/api/signals: override LDLIBS += -Wl,--wrap=pthread_create

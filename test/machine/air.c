@@ -10,44 +10,26 @@ static const uint64_t T = 61530000000;
 static const char *const fault_plans[] = { NULL, "delay=0.05", "stall=0.5", "slow=4", "delay=0.5,stall=0.1,slow=3" };
 enum { PLANS = 5 };
 
-static int deal(void *of, struct dls_machine *machine)
-{
-	return air_deal(of, machine);
-}
+static struct air x;
 
-static bool right(const void *of)
-{
-	return air_right(of);
-}
-
-static struct runs_app app_of(struct air *a)
-{
-	return (struct runs_app){ a, a->classes, a->class_count, a->hours + 1 + (uint64_t)a->hours * a->tracers, deal, right };
-}
+RUNS_APP(air, AIR_CLASSES, x.hours + 1 + (uint64_t)x.hours * x.tracers, true)
 
 static struct dls_run_result run_one(struct air_setup setup, const struct runs_machine *of)
 {
-	struct dls_run_result run = { .size = sizeof(run) };
 	unsigned failures = tap_failures;
-	struct runs_app app;
-	struct air a;
+	struct dls_run_result run;
 
-	setup.nodes = of->nodes;
 	setup.seed = of->seed;
-	if (CHECK_EQ(air_open(&a, &setup), 0) != 0)
-		return run;
-	app = app_of(&a);
-	run = runs_check(of, &app, 1);
+	run = runs_check(of, &app, &setup, 1);
 	if (tap_failures > failures)
-		tap_note("marks %lld %lld %lld", (long long)a.marks.high, (long long)a.marks.low, (long long)a.marks.diff);
-	air_close(&a);
+		tap_note("marks %lld %lld %lld", (long long)x.marks.high, (long long)x.marks.low, (long long)x.marks.diff);
 	return run;
 }
 
 /* The paper's program; speed of the first node. */
 static struct dls_run_result run_paper(struct air_setup setup, double first)
 {
-	struct runs_machine of = { "virtual", runs_strategy[1], NULL, setup.nodes, 0, first, 1 };
+	struct runs_machine of = { "virtual", runs_strategy[1], NULL, setup.nodes, .speed = first, .seed = 1 };
 
 	setup.time = T;
 	return run_one(setup, &of);
@@ -102,51 +84,33 @@ static void drift(void)
 /* Particles go about, and few end on the border. */
 static void paths(void)
 {
-	struct air a;
-
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		unsigned border = 0;
 
-		CHECK_EQ(air_open(&a, &(struct air_setup){ .nodes = 1, .seed = seed }), 0);
+		CHECK_EQ(air_open(&x, &(struct air_setup){ .nodes = 1, .seed = seed }), 0);
 		for (unsigned p = 0; p < AIR_TRACERS; p++) {
-			struct air_vector end = a.serial->path[p][AIR_HOURS], start = a.serial->path[p][0];
+			struct air_vector end = x.serial->path[p][AIR_HOURS], start = x.serial->path[p][0];
 
 			border += end.east == 0 || end.east == 55 || end.north == 0 || end.north == 55;
 			CHECK(fabs(end.east - start.east) + fabs(end.north - start.north) > .01);
 		}
 		if (!CHECK(border < AIR_TRACERS / 10))
 			tap_note("%u particles on the border", border);
-		air_close(&a);
+		air_close(&x);
 	}
 }
 
 /* Fails if air_right() overlooks a wrong bit, or a task that was not run or was run twice. */
 static void wrong(void)
 {
-	struct runs_machine of = { "virtual", runs_strategy[0], NULL, 2, 0, 1, 1 };
-	struct runs_app app;
-	struct dls_machine *m;
-	struct air a;
+	struct dls_machine *machine = runs_once(&app, &(struct air_setup){ .hours = 5, .tracers = 4 });
 
-	CHECK_EQ(air_open(&a, &(struct air_setup){ .nodes = 2, .hours = 5, .tracers = 4 }), 0);
-	app = app_of(&a);
-	m = runs_open(&of, &app);
-	CHECK_EQ(air_deal(&a, m), 0);
-	CHECK(!air_right(&a));
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK(air_right(&a));
-	a.result->path[3][5].north = nextafter(a.result->path[3][5].north, 99);
-	CHECK(!air_right(&a));
-	a.result->path[3][5] = a.serial->path[3][5];
-	for (unsigned runs = 0; runs <= 2; runs += 2) {
-		a.result->tracers[3][4] = (uint8_t)runs;
-		CHECK(!air_right(&a));
-	}
-	a.result->tracers[3][4] = 1;
-	a.result->fields[5]++;
-	CHECK(!air_right(&a));
-	dls_machine_close(m);
-	air_close(&a);
+	RUNS_WRONG(x.result->path[3][5].north, nextafter(x.result->path[3][5].north, 99));
+	RUNS_WRONG(x.result->tracers[3][4], 0);
+	RUNS_WRONG(x.result->tracers[3][4], 2);
+	RUNS_WRONG(x.result->fields[5], 2);
+	dls_machine_close(machine);
+	air_close(&x);
 }
 
 /* With a high mark of 1 the field that the last node waits for is never begun: the run would stand. */
@@ -157,12 +121,8 @@ static void refused(void)
 		{ .nodes = 2, .marks = &high }, { .nodes = 2, .marks = &low }, { .nodes = 0 }, { .nodes = 1, .jitter = 1 },
 		{ .nodes = 1, .hours = 101 }, { .nodes = 1, .tracers = 201 },
 	};
-	struct air a;
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		CHECK_EQ(air_open(&a, &bad[i]), DLS_ERANGE);
-	CHECK_EQ(air_open(&a, &(struct air_setup){ .nodes = 2, .marks = &good }), 0);
-	air_close(&a);
+	RUNS_REFUSED(bad, &(struct air_setup){ .marks = &good });
 }
 
 /* Marks at large, the tightest ones included: nodes wait for each other's fields, and tracers move back and forth. */
@@ -180,7 +140,7 @@ static void threads(void)
 
 	for (unsigned i = 0; i < RUNS_COUNTS; i++)
 		for (unsigned r = 0; r < runs; r++) {
-			struct runs_machine of = { "threads", runs_strategy[r % 2], NULL, runs_nodes[i], 0, 0, state };
+			struct runs_machine of = { "threads", runs_strategy[r % 2], NULL, runs_nodes[i], .seed = state };
 			struct air_marks marks = any_marks(&state);
 			bool whole = r >= runs / 2;	/* the paper's size */
 
@@ -197,7 +157,7 @@ static void faults(void)
 
 	for (unsigned r = 0; r < runs; r++) {
 		struct runs_machine of = { "virtual", runs_strategy[r % 2], fault_plans[r % PLANS],
-					   runs_nodes[r / 2 % RUNS_COUNTS], 0, r % 3 ? slow : 1, state };
+					   runs_nodes[r / 2 % RUNS_COUNTS], .speed = r % 3 ? slow : 1, .seed = state };
 		struct air_marks marks = any_marks(&state);
 		struct air_setup setup = { .time = T / 10, .jitter = r % 3 * .2, .hours = 20, .marks = r % 4 ? &marks : NULL,
 					   .tracers = 1 + (unsigned)(tap_random(&state) % 60),

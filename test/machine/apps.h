@@ -1,4 +1,4 @@
-/* apps.h - machines for the applications whose tasks spawn others. */
+/* apps.h - the applications whose tasks spawn others: figures of their trees, and machines for them. */
 #ifndef APPS_H
 #define APPS_H
 
@@ -21,6 +21,19 @@ static struct dls_machine *apps_open(const struct apps_machine *of)
 	return MACHINE(.strategy = of->strategy, .engine = of->engine, .processors = of->processors, .costs = "cm5", .seed = 1);
 }
 
+/* Work that was done serially, and noted: the same on each machine.
+ *
+ * add          adds the tasks that do it
+ * dealt        to all processors; else a root to processor 0
+ * found        what they find, and what they write alone */
+struct apps_work {
+	const struct tree *tree;
+	int (*add)(struct dls_machine *machine);
+	bool dealt;
+	void *found;
+	size_t bytes;
+};
+
 /* A run of noted tasks equals the run of tasks that did their work; in virtual time to the last message. */
 static inline void apps_same(const struct apps_machine *of, const struct dls_run_result *a, const struct dls_run_result *b)
 {
@@ -39,6 +52,49 @@ static inline void apps_near(double got, double want, double by)
 {
 	if (!CHECK(got > want * (1 - by) && got < want * (1 + by)))
 		tap_note("%g is not within %g of %g", got, by, want);
+}
+
+/* Shu & Wu's figures: tasks of each type from the root's on, sequential time, efficiency of an optimal schedule (Table V). */
+static inline void apps_paper(const struct tree *tree, const unsigned *tasks, double seconds, double efficiency, double by)
+{
+	unsigned by_type[TREE_TYPES] = { 0 };
+	double share = 1e-9 * (double)tree_time(tree) / 32, longest = 1e-9 * (double)tree_longest(tree);
+
+	for (size_t i = 0; i < tree->tasks; i++)
+		by_type[tree->task[i].type]++;
+	for (unsigned k = 0; k < tree->types; k++)
+		CHECK_EQ(by_type[k], tasks[k]);
+	apps_near(share * 32, seconds, .002);
+	apps_near(share / (share + longest), efficiency, by);
+}
+
+/* Fails if a task is lost or runs twice, if what is found is not what a serial run finds, and if noted tasks take another time or
+ * spawn others. */
+static inline void apps_machines(const struct apps_work *work)
+{
+	void *serial = malloc(work->bytes);
+
+	if (!CHECK(serial != NULL))
+		return;
+	memcpy(serial, work->found, work->bytes);
+	for (unsigned i = 0; i < APPS_MACHINES; i++) {
+		const struct apps_machine *of = &apps_machine[i];
+		struct dls_machine *machine = apps_open(of);
+		struct dls_run_result worked, noted;
+
+		memset(work->found, 0, work->bytes);
+		CHECK_EQ(work->add(machine), 0);
+		worked = machine_run(machine);
+		CHECK_EQ(worked.tasks, work->tree->tasks + (work->dealt ? of->processors - 1 : 0));
+		CHECK(memcmp(work->found, serial, work->bytes) == 0);
+		CHECK_EQ((work->dealt ? tree_deal : tree_add)(work->tree, machine), 0);
+		noted = machine_run(machine);
+		apps_same(of, &worked, &noted);
+		if (strcmp(of->engine, "virtual") == 0)
+			apps_near(worked.work, 1e-9 * (double)tree_time(work->tree), 1e-12);
+		dls_machine_close(machine);
+	}
+	free(serial);
 }
 
 #endif

@@ -152,7 +152,6 @@ static void data(void)
 static int send_next(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	CHECK_EQ(dls_class_send(vp, 0, 0, &task->key, sizeof(task->key)), 0);
-	dls_vp_spend(vp, 1000);
 	return note(vp, task, context);
 }
 
@@ -166,21 +165,17 @@ static int check_next(struct dls_vp *vp, unsigned from, const void *data, size_t
 	return 0;
 }
 
-static int last(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	dls_vp_spend(vp, 1000000);
-	return note(vp, task, context);
-}
-
 /* Fails if a message that comes right at a poll is handled before those that wait for it. */
 static void polled(void)
 {
 	static const struct classes_machine of = { "virtual", NULL, 2, "ideal,quantum=1e-5,latency=2e-5", NULL };
 	struct dls_class_desc classes[] = {
-		{ .name = "sender", .run = send_next, .receive = check_next }, { .name = "lasting", .run = last },
+		{ .name = "sender", .run = send_next, .receive = check_next }, { .name = "lasting", .run = note },
 	};
 	struct dls_machine *m = classes_open(&world, &of, classes, 2);
 
+	world.lasts[0] = 1000;
+	world.lasts[1] = 1000000;
 	classes_add(m, 0, 1, 0, 0);
 	for (unsigned k = 0; k < 100; k++)
 		classes_add(m, 1, 0, k, 0);

@@ -89,12 +89,6 @@ static int unpack(struct dls_vp *vp, struct dls_task *task, const void *data, si
 	return 0;
 }
 
-static bool when_asked(struct dls_vp *vp, const struct dls_task *task, void *context)
-{
-	(void)task;
-	return dls_vp_id(vp) != 0 || seen_by(vp, context)->n[0];
-}
-
 /* Once, for what `more` says, when node 0 has told. */
 static int ask_once(struct dls_view *view, unsigned node, void *context)
 {
@@ -111,7 +105,7 @@ static int ask_once(struct dls_view *view, unsigned node, void *context)
 static void shipping(void)
 {
 	struct dls_class_desc classes[] = {
-		{ .name = "moved", .policy = "factor", .run = note, .ready = when_asked, .ship_out = pick_four, .ship_in = unpack,
+		{ .name = "moved", .policy = "factor", .run = note, .ready = waits, .ship_out = pick_four, .ship_in = unpack,
 		  .balance = ask_once },
 	};
 	static const int64_t stay[] = { -2, -1, 0, 1, 4, 5, 6, 9 }, go[] = { 2, 3, 7, 8 };
@@ -120,6 +114,7 @@ static void shipping(void)
 		struct dls_run_result r;
 
 		world.more = &(struct dls_hint){ 0, 1, 0, 4 };
+		world.wait[0] = 1;
 		for (int k = -2; k < 10; k++)
 			classes_add(m, 0, 0, k, (uint64_t)(100 + k));
 		r = classes_run(m, "shipping");

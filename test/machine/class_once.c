@@ -2,6 +2,7 @@
  * by and however badly their balancers do it; a seed stands for one result in virtual time, bit for bit; and a function that
  * fails ends the run. */
 #include "classes.h"
+#include "drawn.h"
 
 enum { MOST = 1024, FAILURE = 99, BUDGET = 60 };
 
@@ -9,7 +10,7 @@ enum { MOST = 1024, FAILURE = 99, BUDGET = 60 };
 enum failing { RUN, SHIP_OUT, SHIP_IN, RECEIVE, BALANCE, NONE };
 
 static struct plan {
-	char strategy[64], costs[32], faults[80], policy[DLS_CLASSES_MAX][64], name[512];
+	char strategy[64], costs[80], faults[80], policy[DLS_CLASSES_MAX][64], name[512];
 	bool threads, balance[DLS_CLASSES_MAX], more[DLS_CLASSES_MAX];
 	unsigned p, nodes, classes;
 	uint64_t seed, roots, tasks, branch, unit;
@@ -213,20 +214,6 @@ static int balance(struct dls_view *view, unsigned node, void *context)
 	return may_fail(s, BALANCE);
 }
 
-static void draw_machine(uint64_t *state)
-{
-	static const char *const strategies[] = { "classes", "classes,scheduler=dedicated", "classes,net=ring" };
-	static const char *const costs[] = { "ideal", "nectar", "cluster", "ipsc2", "ideal,latency=1e-3" };
-	static const char *const faults[] = { "", "delay=1e-3", "stall=1e-2", "slow=3", "delay=1e-2,stall=1e-3,slow=5" };
-	static const unsigned processors[] = { 1, 2, 3, 5, 7 };
-
-	strcpy(plan.strategy, strategies[tap_random(state) % 3]);
-	strcpy(plan.costs, costs[tap_random(state) % 5]);
-	strcpy(plan.faults, plan.threads ? "" : faults[tap_random(state) % 5]);
-	plan.p = processors[tap_random(state) % 5];
-	plan.nodes = plan.p - (plan.p > 1 && strstr(plan.strategy, "dedicated"));
-}
-
 static void draw_classes(uint64_t *state)
 {
 	static const char *const policies[] = {
@@ -255,12 +242,16 @@ static void draw_classes(uint64_t *state)
 
 static void draw_plan(bool threads, uint64_t seed)
 {
+	static const char *const strategies[] = { "classes", "classes,scheduler=dedicated", "classes,net=ring" };
+	static const unsigned processors[] = { 1, 2, 3, 5, 7 };
 	static const uint64_t unit[] = { 0, 1000, 1000000, 10000000 };
 	uint64_t state = seed;
-	size_t at;
 
 	plan = (struct plan){ .threads = threads, .seed = seed };
-	draw_machine(&state);
+	strcpy(plan.strategy, strategies[tap_random(&state) % 3]);
+	plan.p = processors[tap_random(&state) % 5];
+	plan.nodes = plan.p - (plan.p > 1 && strstr(plan.strategy, "dedicated"));
+	draw_machine(&state, plan.costs, plan.faults);
 	draw_classes(&state);
 	plan.roots = tap_random(&state) % 4 ? tap_random(&state) % 100 : tap_random(&state) % 3;
 	plan.branch = plan.roots && tap_random(&state) % 2 ? 1 + tap_random(&state) % 3 : 0;
@@ -268,10 +259,15 @@ static void draw_plan(bool threads, uint64_t seed)
 	plan.unit = unit[tap_random(&state) % 4];
 	plan.failing = tap_random(&state) % 3 ? NONE : (enum failing)(tap_random(&state) % NONE);
 	plan.at = tap_random(&state) % 5;
-	at = (size_t)snprintf(plan.name, sizeof(plan.name), "seed %" PRIu64 ": %s on %u %s, costs %s, faults \"%s\", %" PRIu64
-			      " tasks of which added %" PRIu64 ", unit %" PRIu64 ", failing %d; ", seed, plan.strategy, plan.p,
-			      threads ? "threads" : "processors", plan.costs, plan.faults, plan.tasks, plan.roots, plan.unit,
-			      (int)plan.failing);
+}
+
+static void name_plan(void)
+{
+	size_t at = (size_t)snprintf(plan.name, sizeof(plan.name), "seed %" PRIu64 ": %s on %u %s, costs %s, faults \"%s\", %" PRIu64
+			      " tasks of which added %" PRIu64 ", unit %" PRIu64 ", failing %d at %" PRIu64 "; ", plan.seed, plan.strategy,
+			      plan.p, plan.threads ? "threads" : "processors", plan.costs, plan.faults, plan.tasks, plan.roots,
+			      plan.unit, (int)plan.failing, plan.at);
+
 	for (unsigned c = 0; c < plan.classes && at < sizeof(plan.name); c++)
 		at += (size_t)snprintf(plan.name + at, sizeof(plan.name) - at, "%s%s%s%s%s%s", c ? "; " : "", plan.policy[c],
 				       plan.balance[c] ? " balance" : "", plan.more[c] ? " ship" : "",
@@ -281,7 +277,7 @@ static void draw_plan(bool threads, uint64_t seed)
 static struct dls_machine *open_plan(void)
 {
 	return MACHINE(.engine = plan.threads ? "threads" : "virtual", .strategy = plan.strategy,
-		       .costs = plan.threads ? NULL : plan.costs, .faults = plan.faults, .processors = plan.p,
+		       .costs = plan.threads ? NULL : plan.costs, .faults = plan.threads ? NULL : plan.faults, .processors = plan.p,
 		       .classes = classes, .class_count = plan.classes, .seed = plan.seed);
 }
 
@@ -317,8 +313,9 @@ static bool check_run(struct dls_machine *m, struct dls_run_result *r)
 	return failed;
 }
 
-/* Twice as drawn, in the same machine or in two, the same in virtual time; and once without a failure. */
-static void run_plan(struct dls_run_result *first)
+/* Twice as drawn, in the same machine or in two, the same in virtual time; and once without a failure.  Returns whether the first
+ * failed. */
+static bool run_plan(struct dls_run_result *first)
 {
 	unsigned before = tap_failures;
 	struct dls_machine *m = open_plan();
@@ -326,7 +323,8 @@ static void run_plan(struct dls_run_result *first)
 	bool failed, again;
 
 	if (!m)
-		return;
+		return false;
+	name_plan();
 	failed = check_run(m, first);
 	if (plan.seed % 2) {
 		dls_machine_close(m);
@@ -340,6 +338,7 @@ static void run_plan(struct dls_run_result *first)
 	dls_machine_close(m);
 	if (tap_failures > before && before < 20)
 		tap_note("%s", plan.name);
+	return failed;
 }
 
 static void drawn(bool threads)
@@ -372,10 +371,31 @@ static void on_threads(void)
 	drawn(true);
 }
 
+/* Each function at its first call on a node, and at its third.  Fails if a code is lost or another's, if the run goes on for ever, or
+ * if its rest turns up in the next one. */
+static void functions_fail(void)
+{
+	uint64_t seed = tap_seed() % 1000000000 * 1000;
+
+	for (unsigned k = 0; k < 2 * NONE; k++) {
+		unsigned failed = 0;
+
+		for (unsigned plans = 0; failed < 20 && plans < 4000; plans++) {
+			struct dls_run_result r = { .size = sizeof(r) };
+
+			draw_plan(plans % 2, seed++);
+			plan.failing = (enum failing)(k / 2);
+			plan.at = k % 2 * 2;
+			failed += run_plan(&r);
+		}
+		CHECK_EQ(failed, 20);
+	}
+}
+
 /* class_once ENGINE SEED [COUNT]: plans of these seeds alone. */
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(in_virtual_time) T(on_threads) };
+	static const struct tap_test list[] = { T(in_virtual_time) T(on_threads) T(functions_fail) };
 
 	if (argc > 2) {
 		uint64_t seed = strtoull(argv[2], NULL, 10), count = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;

@@ -1,5 +1,5 @@
-/* class_refused.c - classes of tasks that are refused, and functions of theirs that fail: a code and its text, or the run
- * ends with the code; what was refused has changed nothing. */
+/* class_refused.c - classes of tasks that are refused, by a code and its text, what was refused having changed nothing; and runs
+ * that cannot go on. */
 #include "classes.h"
 
 static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, int code, const char *quoted, const char *phrase)
@@ -96,112 +96,6 @@ static void added(void)
 	dls_machine_close(m);
 }
 
-/* Five functions, of which the one that world.more names fails at its third call, or at once. */
-static const char *const functions[] = { "run", "ship_out", "ship_in", "receive", "balance" };
-enum { RUN, SHIP_OUT, SHIP_IN, RECEIVE, BALANCE, FUNCTIONS, FAILURE = 4242, TASKS = 40 };
-
-static struct failing {
-	int function;			/* FUNCTIONS: none */
-	unsigned calls;			/* before it fails */
-} failing;
-
-/* Each node counts its own calls: n[function]; n[FUNCTIONS] says that one has failed.  The scheduler's are counted apart. */
-static int fail(struct seen *s, int function)
-{
-	if (function != failing.function || s->n[function]++ < failing.calls)
-		return 0;
-	s->n[FUNCTIONS] = 1;
-	return FAILURE;
-}
-
-static int fail_run(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	unsigned to = (dls_vp_id(vp) + 1) % world_of(context)->nodes;
-
-	note(vp, task, context);
-	if (to != dls_vp_id(vp))
-		CHECK_EQ(dls_class_send(vp, 0, to, "data", 5), 0);
-	return fail(seen_by(vp, context), RUN);
-}
-
-/* All of it is packed, whatever comes of that. */
-static int fail_ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
-{
-	struct dls_task *task;
-
-	for (uint64_t n = 0; n < hint->count && (task = dls_shipment_next(s)); n++) {
-		CHECK_EQ(dls_shipment_pack(s, task), 0);
-		CHECK_EQ(dls_shipment_pack_data(s, task, sizeof(*task)), 0);
-	}
-	return fail(seen_by(vp, context), SHIP_OUT);
-}
-
-static int fail_ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, size_t bytes, void *context)
-{
-	(void)task;
-	CHECK(data && bytes == sizeof(*task));
-	return fail(seen_by(vp, context), SHIP_IN);
-}
-
-static int fail_receive(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
-{
-	(void)from;
-	CHECK(bytes == 5 && memcmp(data, "data", 5) == 0);
-	return fail(seen_by(vp, context), RECEIVE);
-}
-
-/* A node that has told sends two tasks to the next, if it has them. */
-static int fail_balance(struct dls_view *view, unsigned node, void *context)
-{
-	struct world *w = world_of(context);
-	struct dls_hint hint = { node, (node + 1) % w->nodes, INT64_MIN, 2 };
-
-	if (w->upcalls++ < 6 * w->nodes && w->nodes > 1)
-		dls_view_hint(view, 0, &hint);
-	w->told |= failing.function == BALANCE && w->upcalls > failing.calls;
-	return w->told ? FAILURE : 0;
-}
-
-static void run_failing(struct dls_machine *m, int function, unsigned calls)
-{
-	bool failed;
-	int code;
-
-	failing = (struct failing){ function, calls };
-	memset(world.seen, 0, sizeof(world.seen));
-	world.upcalls = 0;
-	world.told = 0;
-	for (unsigned k = 0; k < TASKS; k++)
-		classes_add(m, k % world.nodes, 0, k, k);
-	code = classes_code(m, function < FUNCTIONS ? functions[function] : "none");
-	failed = world.told;
-	for (unsigned i = 0; i < world.nodes; i++)
-		failed |= world.seen[i].n[FUNCTIONS];
-	CHECK_EQ(code, failed ? FAILURE : 0);
-	for (unsigned k = 0; k < TASKS; k++)
-		CHECK(times_run(&world, 0, k) == 1 || (failed && times_run(&world, 0, k) == 0));
-	/* These are called whatever happens. */
-	if (function == RUN || (function == BALANCE && calls == 0) || (function == RECEIVE && world.nodes > 1))
-		CHECK(failed);
-}
-
-/* Fails if a code is lost or another's, if the run goes on for ever, or if its rest turns up in the next one. */
-static void functions_fail(void)
-{
-	struct dls_class_desc classes[] = {
-		{ .name = "failing", .policy = "factor", .run = fail_run, .ship_out = fail_ship_out, .ship_in = fail_ship_in,
-		  .receive = fail_receive, .balance = fail_balance },
-	};
-
-	EACH_MACHINE(m, 1, classes) {
-		for (int function = RUN; function < FUNCTIONS; function++)
-			for (unsigned calls = 0; calls < 4; calls += 2) {
-				run_failing(m, function, calls);
-				run_failing(m, FUNCTIONS, 0);
-			}
-	}
-}
-
 /* Tasks wait on node 0 until ship_out was called there, which packs nothing. */
 static int pack_nothing(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
 {
@@ -213,12 +107,6 @@ static int pack_nothing(struct dls_vp *vp, struct dls_shipment *s, const struct 
 	CHECK(!world_of(context)->more || (task && task->key == 9));
 	seen_by(vp, context)->n[0]++;
 	return 0;
-}
-
-static bool once_called(struct dls_vp *vp, const struct dls_task *task, void *context)
-{
-	(void)task;
-	return dls_vp_id(vp) != 0 || seen_by(vp, context)->n[0] == 2;
 }
 
 /* Asks again when it is told that nothing was moved. */
@@ -235,7 +123,7 @@ static int ask_twice(struct dls_view *view, unsigned node, void *context)
 static void nothing_packed(void)
 {
 	struct dls_class_desc classes[] = {
-		{ .name = "staying", .policy = "factor", .run = note, .ready = once_called, .ship_out = pack_nothing,
+		{ .name = "staying", .policy = "factor", .run = note, .ready = waits, .ship_out = pack_nothing,
 		  .balance = ask_twice },
 	};
 
@@ -244,6 +132,7 @@ static void nothing_packed(void)
 			struct dls_run_result r;
 
 			world.more = look ? &world : NULL;
+			world.wait[0] = 2;
 			for (unsigned k = 0; k < 10; k++)
 				classes_add(m, 0, 0, k, k);
 			r = classes_run(m, "nothing packed");
@@ -303,4 +192,4 @@ static void too_many(void)
 	}
 }
 
-TEST_MAIN(T(opened) T(added) T(functions_fail) T(nothing_packed) T(stalled) T(too_many))
+TEST_MAIN(T(opened) T(added) T(nothing_packed) T(stalled) T(too_many))

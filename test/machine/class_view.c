@@ -98,12 +98,6 @@ static void plans(void)
 }
 
 /* Two nodes, the second twice as fast: 200 tasks of 10 ms each.  What they tell is checked at each upcall. */
-static int spend_10_ms(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	dls_vp_spend(vp, 10000000);
-	return note(vp, task, context);
-}
-
 static int ask_rates(struct dls_view *view, unsigned node, void *context)
 {
 	static const double ms[] = { 10, 5 };
@@ -139,7 +133,7 @@ static int ask_rates(struct dls_view *view, unsigned node, void *context)
 static void rates(void)
 {
 	struct dls_class_desc classes[] = {
-		{ .size = sizeof(*classes), .name = "moved", .policy = "factor", .run = spend_10_ms, .balance = ask_rates,
+		{ .size = sizeof(*classes), .name = "moved", .policy = "factor", .run = note, .balance = ask_rates,
 		  .context = &world.role[0] },
 	};
 	struct classes_machine of = { "virtual", "classes,scheduler=dedicated", 3, "nectar", NULL };
@@ -147,6 +141,7 @@ static void rates(void)
 					.speed = (double[]){ 1, 2, 1 }, .classes = classes, .class_count = 1);
 
 	world_reset(&world, &of);
+	world.lasts[0] = 10000000;
 	for (unsigned i = 0; i < 2; i++)
 		for (unsigned k = 0; k < 200; k++)
 			classes_add(m, i, 0, 0, k);
@@ -165,12 +160,6 @@ static struct reserving {
 	unsigned node, to;
 	bool never, released;
 } reserving;
-
-static bool after_reserving(struct dls_vp *vp, const struct dls_task *task, void *context)
-{
-	(void)task;
-	return dls_vp_id(vp) != reserving.node || seen_by(vp, context)->n[0];
-}
 
 static int reserve(struct dls_view *view, unsigned node, void *context)
 {
@@ -200,6 +189,7 @@ static void reserve_one(struct dls_machine *m)
 {
 	const struct seen *s = &world.seen[reserving.node];
 
+	world.wait[reserving.node] = 1;
 	for (unsigned k = 0; k < RESERVED; k++) {
 		classes_add(m, reserving.node, 0, 0, k);
 		classes_add(m, reserving.node, 1, k, k);
@@ -216,8 +206,8 @@ static void reserve_one(struct dls_machine *m)
 static void reserved(void)
 {
 	struct dls_class_desc classes[] = {
-		{ .name = "first", .run = note, .ready = after_reserving },
-		{ .name = "reserving", .policy = "factor", .run = note, .ready = after_reserving, .ship_out = pick,
+		{ .name = "first", .run = note, .ready = waits },
+		{ .name = "reserving", .policy = "factor", .run = note, .ready = waits, .ship_out = pick,
 		  .balance = reserve },
 	};
 

@@ -7,36 +7,16 @@
 enum { KEPT, OTHER };
 enum { MS = 1000000 };
 
-static int work(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	(void)task;
-	(void)context;
-	dls_vp_spend(vp, 10 * MS);
-	return 0;
-}
+static const struct classes_machine five = { "virtual", "classes,scheduler=dedicated", 5, NULL, NULL };
 
 static int keep_first(struct dls_view *view, unsigned node, void *context)
 {
-	bool *reserved = context;
+	struct world *w = world_of(context);
 
-	if (!*reserved)
+	if (!w->asked)
 		CHECK_EQ(dls_view_reserve(view, KEPT, 0), 0);
-	*reserved = true;
+	w->asked = true;
 	return dls_view_balance(view, KEPT, node);
-}
-
-static struct dls_machine *open_machine(const struct dls_class_desc *classes, unsigned n, const double *speed)
-{
-	return MACHINE(.strategy = "classes,scheduler=dedicated", .processors = 5, .classes = classes, .class_count = n,
-		       .speed = speed);
-}
-
-static struct dls_run_result ended(struct dls_machine *m)
-{
-	struct dls_run_result run = machine_run(m);
-
-	dls_machine_close(m);
-	return run;
 }
 
 /* Node 0 is reserved for good.  Fails if the other class's tasks are sent there all the same, to wait for ever. */
@@ -45,19 +25,19 @@ static void kept(void)
 	static const char *const policy[] = { "factor", "priority", "priority,ahead=0" };
 
 	for (unsigned i = 0; i < 3; i++) {
-		bool reserved = false;
 		struct dls_class_desc classes[] = {
-			[KEPT] = { .size = sizeof(*classes), .name = "kept", .policy = "factor", .run = work,
-				   .balance = keep_first, .context = &reserved },
-			[OTHER] = { .size = sizeof(*classes), .name = "other", .policy = policy[i], .run = work },
+			[KEPT] = { .name = "kept", .policy = "factor", .run = note, .balance = keep_first },
+			[OTHER] = { .name = "other", .policy = policy[i], .run = note },
 		};
-		struct dls_machine *m = open_machine(classes, 2, NULL);
+		struct dls_machine *m = classes_open(&world, &five, classes, 2);
 
+		world.lasts[KEPT] = world.lasts[OTHER] = 10 * MS;
 		for (unsigned k = 0; k < 12; k++)
-			CHECK_EQ(dls_class_add(m, k % 4, KEPT, &(struct dls_task){ .key = 0 }), 0);
+			classes_add(m, k % 4, KEPT, 0, k);
 		for (unsigned k = 0; k < 60; k++)
-			CHECK_EQ(dls_class_add(m, 1, OTHER, &(struct dls_task){ .key = 0 }), 0);
-		CHECK_EQ(ended(m).tasks, 72);
+			classes_add(m, 1, OTHER, 0, k);
+		CHECK_EQ(classes_run(m, "kept").tasks, 72);
+		dls_machine_close(m);
 	}
 }
 
@@ -89,12 +69,13 @@ static void spawned(void)
 		[ROW] = { .size = sizeof(*classes), .name = "row", .policy = "phase", .run = iterate },
 	};
 	static const double speed[] = { 0.25, 1, 1, 1, 1 };
-	struct dls_machine *m = open_machine(classes, 2, speed);
+	struct dls_machine *m = MACHINE(.strategy = five.strategy, .processors = 5, .classes = classes, .class_count = 2, .speed = speed);
 	struct dls_run_result run;
 
 	for (unsigned i = 0; i < 4; i++)
-		CHECK_EQ(dls_class_add(m, i, SETUP, &(struct dls_task){ .key = 0 }), 0);
-	run = ended(m);
+		classes_add(m, i, SETUP, 0, 0);
+	run = classes_run(m, "spawned");
+	dls_machine_close(m);
 	CHECK_EQ(run.tasks, 4 + 4 * ROWS * ITERATIONS);
 	CHECK(run.time < 0.4 * ROWS * ITERATIONS * 4e-3);
 }
@@ -102,13 +83,6 @@ static void spawned(void)
 /* Tasks wait at a dedicated scheduler, are packed if their key is odd, and note it where they run; a task of another class has one
  * more of key 1 wait after a second. */
 enum { WAITING, LATE };
-
-static int note_where(struct dls_vp *vp, struct dls_task *task, void *context)
-{
-	((unsigned *)context)[task->arg[0]] += 1 + dls_vp_id(vp);
-	dls_vp_spend(vp, MS);
-	return 0;
-}
 
 static int pack_odd(struct dls_vp *vp, struct dls_shipment *s, const struct dls_hint *hint, void *context)
 {
@@ -130,22 +104,23 @@ static int spawn_late(struct dls_vp *vp, struct dls_task *task, void *context)
 /* Fails if a single task that no node takes is not run by the scheduler, or if that, having run one, keeps others. */
 static void left(void)
 {
-	unsigned where[4] = { 0 };
-	const struct dls_class_desc classes[] = {
-		[WAITING] = { .size = sizeof(*classes), .name = "waiting", .policy = "priority", .run = note_where,
-			      .ship_out = pack_odd, .context = where },
-		[LATE] = { .size = sizeof(*classes), .name = "late", .run = spawn_late },
+	static const struct classes_machine three = { "virtual", "classes,scheduler=dedicated", 3, NULL, NULL };
+	struct dls_class_desc classes[] = {
+		[WAITING] = { .name = "waiting", .policy = "priority", .run = note, .ship_out = pack_odd },
+		[LATE] = { .name = "late", .run = spawn_late },
 	};
-	struct dls_machine *m = MACHINE(.strategy = "classes,scheduler=dedicated", .processors = 3, .classes = classes,
-					.class_count = 2);
+	struct dls_machine *m = classes_open(&world, &three, classes, 2);
 
-	CHECK_EQ(dls_class_add(m, 0, LATE, &(struct dls_task){ .key = 0 }), 0);
-	for (uint64_t k = 0; k < 2; k++)
-		CHECK_EQ(dls_class_add(m, 2, WAITING, &(struct dls_task){ .key = (int64_t)k, .arg = { k } }), 0);
-	CHECK_EQ(ended(m).tasks, 4);
-	CHECK_EQ(where[0], 3);
-	CHECK(where[1] == 1 || where[1] == 2);
-	CHECK(where[3] == 1 || where[3] == 2);
+	world.lasts[WAITING] = MS;
+	classes_add(m, 0, LATE, 0, 0);
+	for (unsigned k = 0; k < 2; k++)
+		classes_add(m, 2, WAITING, k, k);
+	CHECK_EQ(classes_run(m, "left").tasks, 4);
+	CHECK_EQ(times_run(&world, WAITING, 0) + times_run(&world, WAITING, 1) + times_run(&world, WAITING, 3), 3);
+	CHECK_EQ(runs_on(2, 0), 1);
+	CHECK_EQ(runs_on(0, 1) + runs_on(1, 1), 1);
+	CHECK_EQ(runs_on(0, 3) + runs_on(1, 3), 1);
+	dls_machine_close(m);
 }
 
 /* `ready` says no when asked again, and tries what it may not. */

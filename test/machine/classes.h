@@ -63,6 +63,7 @@ struct world {
 	uint64_t told;			/* the scheduler's: nodes that it has heard of */
 	bool asked;
 	void *more;			/* the test's */
+	uint64_t lasts[DLS_CLASSES_MAX], wait[NODES_MOST];	/* of note() and waits() */
 };
 static struct world world;
 
@@ -89,12 +90,13 @@ static inline struct seen *seen_by(struct dls_vp *vp, void *context)
 	return &world_of(context)->seen[dls_vp_id(vp)];
 }
 
-/* Run a task: log it. */
+/* Run a task: log it; in virtual time it lasts so many ns. */
 static inline int note(struct dls_vp *vp, struct dls_task *task, void *context)
 {
 	struct role *role = context;
 	struct seen *s = seen_by(vp, context);
 
+	dls_vp_spend(vp, role->world->lasts[role->task_class]);
 	if (s->runs < LOG_MOST)
 		s->run[s->runs++] = (struct entry){ role->task_class, task->key, task->arg[0] };
 	return 0;
@@ -198,6 +200,13 @@ static inline int pick(struct dls_vp *vp, struct dls_shipment *s, const struct d
 	for (uint64_t n = hint->count; n > 0 && (task = dls_shipment_next(s)); n--)
 		CHECK_EQ(dls_shipment_pack(s, task), 0);
 	return 0;
+}
+
+/* ready: the node's tasks wait until n[0] has counted so many calls. */
+static inline bool waits(struct dls_vp *vp, const struct dls_task *task, void *context)
+{
+	(void)task;
+	return seen_by(vp, context)->n[0] >= world_of(context)->wait[dls_vp_id(vp)];
 }
 
 /* A task of class 1 that keeps its node busy for arg[0] + 1 seconds of virtual time. */

@@ -1,4 +1,5 @@
-/* drawn.h - values of parameters drawn from the tables by which texts are parsed, so that new ones are drawn too. */
+/* drawn.h - machines drawn from a seed: values of parameters, from the tables by which texts are parsed, so that new ones are
+ * drawn too; costs and faults. */
 #ifndef DRAWN_H
 #define DRAWN_H
 
@@ -93,12 +94,36 @@ static void draw_value(uint64_t *state, const struct dls_param *p, char *text, s
 }
 
 /* Append some of a table's parameters, each with a chance of one in `rare`. */
-static void draw_values(uint64_t *state, const struct dls_param *p, size_t most, unsigned rare, char *text,
-			size_t size)
+static inline void draw_values(uint64_t *state, const struct dls_param *p, size_t most, unsigned rare, char *text,
+			       size_t size)
 {
 	for (size_t i = 0; i < most && p[i].name; i++)
 		if (draw_below(state, rare) == 0)
 			draw_value(state, &p[i], text, size);
+}
+
+/* Costs and faults of a machine in virtual time, of up to 80 bytes each. */
+static inline void draw_machine(uint64_t *state, char *costs, char *faults)
+{
+	static const char *const preset[] = {
+		"ideal", "ipsc2", "cm5", "nectar", "cluster", "ipsc2,poll=0", "ideal,quantum=1e-4,poll=1e-5,latency=1e-3",
+		"ipsc2,latency=1e-6,send=0,receive=0",
+	};
+	static const char *const kinds[] = { "", "delay", "stall", "slow", "delay stall", "delay stall slow" };
+	static const double most[] = { 1e-6, 1e-4, 1e-2 };
+	const char *which = kinds[tap_random(state) % 6];
+	double longest = most[tap_random(state) % 3];
+	char *end = faults;
+
+	strcpy(costs, preset[tap_random(state) % 8]);
+	*end = 0;
+	if (strstr(which, "delay"))
+		end += sprintf(end, ",delay=%g", longest);
+	if (strstr(which, "stall"))
+		end += sprintf(end, ",stall=%g", longest * 10);
+	if (strstr(which, "slow"))
+		sprintf(end, ",slow=%g", 1 + (double)(tap_random(state) % 10));
+	memmove(faults, faults + (*faults == ','), strlen(faults) + (*faults != ','));
 }
 
 #endif

@@ -8,7 +8,6 @@
 
 static struct molecules_globule globule;
 static struct molecules m;
-static struct molecules_force force[ATOMS];
 
 static void run_serially(unsigned cutoff)
 {
@@ -77,49 +76,30 @@ static void two(void)
  * sphere is 1 % larger or its atoms are not spread evenly. */
 static void of_the_paper(void)
 {
+	static const unsigned tasks[] = { 1, 1022, 3964 };
 	static const double seconds[] = { 105.0, 316.2, 665.6 };
 
 	molecules_draw(&globule, MOLECULES_SEED);
 	for (unsigned i = 0; i < 3; i++) {
-		unsigned by_type[3] = { 0 };
-		double share, longest;
-
 		run_serially(8 + 4 * i);
-		for (size_t k = 0; k < m.tree.tasks; k++)
-			by_type[m.tree.task[k].type]++;
-		CHECK_EQ(by_type[0], 1);
-		CHECK_EQ(by_type[1], 1022);
-		CHECK_EQ(by_type[2], 3964);
 		CHECK_EQ(tree_time(&m.tree), molecules_pairs(&m) * 85000);
-		share = 1e-9 * (double)tree_time(&m.tree) / 32;
-		longest = 1e-9 * (double)tree_longest(&m.tree);
-		apps_near(32 * share, seconds[i], .002);
-		apps_near(share / (share + longest), .989, .0035);
+		apps_paper(&m.tree, tasks, seconds[i], .989, .0035);
 		molecules_close(&m);
 	}
 }
 
-/* Fails if a task is lost or runs twice, if an atom's force is added up by two, and if noted tasks take another
- * time. */
+static int deal(struct dls_machine *machine)
+{
+	return molecules_deal(&m, machine);
+}
+
+/* Fails also if an atom's force is added up by two. */
 static void machines(void)
 {
 	molecules_draw(&globule, MOLECULES_SEED);
 	run_serially(8);
-	memcpy(force, m.force, sizeof(force));
-	for (unsigned i = 0; i < APPS_MACHINES; i++) {
-		struct dls_machine *machine = apps_open(&apps_machine[i]);
-		struct dls_run_result worked, noted;
-
-		memset(m.force, 0, sizeof(force));
-		CHECK_EQ(molecules_deal(&m, machine), 0);
-		worked = machine_run(machine);
-		CHECK_EQ(worked.tasks, MOLECULES_PIECES + apps_machine[i].processors);
-		CHECK(memcmp(m.force, force, sizeof(force)) == 0);
-		CHECK_EQ(tree_deal(&m.tree, machine), 0);
-		noted = machine_run(machine);
-		apps_same(&apps_machine[i], &worked, &noted);
-		dls_machine_close(machine);
-	}
+	CHECK_EQ(m.tree.tasks, MOLECULES_PIECES + 1);
+	apps_machines(&(struct apps_work){ &m.tree, deal, true, m.force, ATOMS * sizeof(*m.force) });
 	molecules_close(&m);
 }
 

@@ -1,4 +1,4 @@
-/* once_case.h - the cases of once.c: a machine in virtual time and its tasks, drawn from a seed. */
+/* once_case.h - the cases of once.c and threads.c: a machine and its tasks, drawn from a seed. */
 #ifndef ONCE_CASE_H
 #define ONCE_CASE_H
 
@@ -13,19 +13,20 @@ enum { MOST = 1 << 14, RECORDED = 1000 };
 
 /* A case.  Tasks 0 .. roots - 1 are added; task k spawns the next `branch` from roots + k branch on, while there are any;
  * behind these come the iterations of `ranges` tasks that are ranges.  Seeds below RECORDED draw no order=key, and no numbers as
- * parameters. */
+ * parameters; cases on threads draw no numbers either, and take little time. */
 static struct plan {
 	const struct dls_strategy *strategy;
 	char text[512], net[16], costs[64], faults[80], name[1024];
 	unsigned p;
 	uint64_t seed, roots, branch, tasks, ranges, iterations, grain;
 	uint64_t unit, enormous;	/* ns of a task: up to; that of one of them */
-	bool declared, limited, spike;
+	bool threads, declared, limited, spike;
 	bool numbers;			/* drawn as parameters: of periods so long, for one, that virtual time ends first */
 } plan;
 
 static atomic_uchar hits[2 * MOST];
-static uint64_t pieces;
+static _Atomic uint64_t pieces;
+static uint64_t due;		/* pieces that are to be run */
 
 /* Time of task or iteration k, ns: the same in each run; zero for some. */
 static uint64_t length(uint64_t k)
@@ -80,7 +81,7 @@ static void draw_text(uint64_t *state)
 	const struct dls_param *param = plan.strategy->param;
 
 	strcpy(plan.text, plan.strategy->name);
-	plan.numbers = plan.seed >= RECORDED && (plan.seed + plan.seed / 1000) % 2;
+	plan.numbers = !plan.threads && plan.seed >= RECORDED && (plan.seed + plan.seed / 1000) % 2;
 	if (plan.numbers) {
 		draw_values(state, param, DLS_VALUES_MAX, 2, plan.text, sizeof(plan.text));
 		draw_values(state, dls__spec_keys, plan.strategy->policy ? 1 : SIZE_MAX, 4, plan.text, sizeof(plan.text));
@@ -108,29 +109,6 @@ static void draw_text(uint64_t *state)
 	}
 }
 
-static void draw_machine(uint64_t *state)
-{
-	static const char *const costs[] = {
-		"ideal", "ipsc2", "cm5", "nectar", "cluster", "ipsc2,poll=0", "ideal,quantum=1e-4,poll=1e-5,latency=1e-3",
-		"ipsc2,latency=1e-6,send=0,receive=0",
-	};
-	static const char *const faults[] = { "", "delay", "stall", "slow", "delay stall", "delay stall slow" };
-	static const double most[] = { 1e-6, 1e-4, 1e-2 };
-	const char *which = faults[tap_random(state) % 6];
-	double longest = most[tap_random(state) % 3];
-	char *end = plan.faults;
-
-	strcpy(plan.costs, costs[tap_random(state) % 8]);
-	*end = 0;
-	if (strstr(which, "delay"))
-		end += sprintf(end, ",delay=%g", longest);
-	if (strstr(which, "stall"))
-		end += sprintf(end, ",stall=%g", longest * 10);
-	if (strstr(which, "slow"))
-		sprintf(end, ",slow=%g", 1 + (double)(tap_random(state) % 10));
-	memmove(plan.faults, plan.faults + (*plan.faults == ','), sizeof(plan.faults) - 1);
-}
-
 static void draw_tasks(uint64_t *state)
 {
 	static const uint64_t unit[] = { 0, 1, 1000, 1000000, 5000000 };
@@ -143,25 +121,27 @@ static void draw_tasks(uint64_t *state)
 	plan.grain = 1 + tap_random(state) % 9;
 	plan.iterations = plan.ranges ? tap_random(state) % (20 * plan.p + 30) : 0;
 	plan.unit = unit[tap_random(state) % 5];
-	plan.enormous = tap_random(state) % 6 ? 0 : 100000000000;
+	if (plan.threads && plan.unit > 10000)
+		plan.unit = 10000;
+	plan.enormous = tap_random(state) % 6 || plan.threads ? 0 : 100000000000;
 	plan.declared = tap_random(state) % 2;
 	plan.limited = tap_random(state) % 4 == 0;
 	plan.spike = tap_random(state) % 3 == 0;
 }
 
-static void draw(const struct dls_strategy *strategy, const char *net, unsigned p, uint64_t seed)
+static void draw(const struct dls_strategy *strategy, const char *net, unsigned p, uint64_t seed, bool threads)
 {
 	uint64_t state = seed;
 
-	plan = (struct plan){ .strategy = strategy, .p = p, .seed = seed };
+	plan = (struct plan){ .strategy = strategy, .p = p, .seed = seed, .threads = threads };
 	snprintf(plan.net, sizeof(plan.net), "%s", net);
 	draw_text(&state);
-	draw_machine(&state);
+	draw_machine(&state, plan.costs, plan.faults);
 	draw_tasks(&state);
-	snprintf(plan.name, sizeof(plan.name), "%s on %s, P = %u, seed %" PRIu64 ", costs %s, faults \"%s\": %" PRIu64
+	snprintf(plan.name, sizeof(plan.name), "%s on %s, P = %u%s, seed %" PRIu64 ", costs %s, faults \"%s\": %" PRIu64
 		 " tasks, %" PRIu64 " added, branch %" PRIu64 ", %" PRIu64 " ranges of %" PRIu64 " iterations, grain %" PRIu64
-		 ", unit %" PRIu64 "%s%s%s%s", plan.text, net, p, seed, plan.costs, plan.faults, plan.tasks, plan.roots,
-		 plan.branch, plan.ranges, plan.iterations, plan.grain, plan.unit, plan.enormous ? ", one enormous" : "",
+		 ", unit %" PRIu64 "%s%s%s%s", plan.text, net, p, threads ? " threads" : "", seed, plan.costs, plan.faults, plan.tasks,
+		 plan.roots, plan.branch, plan.ranges, plan.iterations, plan.grain, plan.unit, plan.enormous ? ", one enormous" : "",
 		 plan.declared ? ", declared" : "", plan.limited ? ", limited" : "", plan.spike ? ", spike" : "");
 }
 
@@ -172,6 +152,9 @@ static void add(struct dls_machine *m)
 	uint64_t state = plan.seed + 1;
 
 	range.grain = plan.grain;
+	memset(hits, 0, plan.tasks + plan.iterations);
+	pieces = 0;
+	due = plan.tasks;
 	for (uint64_t k = 0; k < plan.roots; k++) {
 		struct dls_task task = { .type = &plain, .arg = { k }, .key = (int64_t)(k % 3), .cost = plan.declared ? length(k) : 0 };
 
@@ -182,14 +165,26 @@ static void add(struct dls_machine *m)
 
 		task.arg[0] = plan.tasks + plan.iterations * k / plan.ranges;
 		task.arg[1] = plan.tasks + plan.iterations * (k + 1) / plan.ranges;
+		due += (task.arg[1] - task.arg[0] + plan.grain - 1) / plan.grain;
 		CHECK_EQ(dls_machine_add(m, plan.spike ? 0 : (unsigned)(tap_random(&state) % plan.p), &task), 0);
 	}
 }
 
 static struct dls_machine *open_machine(void)
 {
-	return MACHINE(.strategy = plan.text, .net = plan.net, .costs = plan.costs, .faults = plan.faults, .processors = plan.p,
-		       .seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0);
+	return MACHINE(.engine = plan.threads ? "threads" : "virtual", .strategy = plan.text, .net = plan.net, .spend = "work",
+		       .costs = plan.threads ? NULL : plan.costs, .faults = plan.threads ? NULL : plan.faults,
+		       .processors = plan.p, .seed = plan.seed, .tasks = plan.limited ? plan.tasks + plan.iterations + plan.ranges : 0);
+}
+
+/* All of the run's tasks and iterations once, and the result says so.  Of what the processors sent some may be on the way. */
+static void check_once(const struct dls_run_result *r)
+{
+	once_check(hits, plan.tasks + plan.iterations, 1, plan.text, plan.p);
+	CHECK_EQ(pieces, due);
+	CHECK_EQ(r->processors, plan.p);
+	CHECK_EQ(r->tasks, pieces);
+	CHECK(r->detected >= r->time && r->time >= 0);
 }
 
 #endif

@@ -2,48 +2,49 @@
 #include "dls/load.h"
 #include "dls/strategy.h"
 #include "machine.h"
+#include "nets.h"
 
 /* Two stars whose centres, 0 and `extent[0]`, are joined: "stars:K" has K processors in the first. */
-static int stars_parse(struct dls_net *net, const char *arg)
+static int stars_parse(struct dls_net *of, const char *arg)
 {
-	net->extent[0] = arg ? (unsigned)strtoul(arg, NULL, 10) : net->processors / 2;
-	return net->extent[0] > 0 && net->extent[0] < net->processors ? 0 : DLS_EINVAL;
+	of->extent[0] = arg ? (unsigned)strtoul(arg, NULL, 10) : of->processors / 2;
+	return of->extent[0] > 0 && of->extent[0] < of->processors ? 0 : DLS_EINVAL;
 }
 
-static int stars_print(const struct dls_net *net, char *text, size_t size)
+static int stars_print(const struct dls_net *of, char *text, size_t size)
 {
-	return snprintf(text, size, "%u", net->extent[0]);
+	return snprintf(text, size, "%u", of->extent[0]);
 }
 
-static unsigned centre(const struct dls_net *net, unsigned p)
+static unsigned centre(const struct dls_net *of, unsigned p)
 {
-	return p < net->extent[0] ? 0 : net->extent[0];
+	return p < of->extent[0] ? 0 : of->extent[0];
 }
 
-static unsigned stars_degree(const struct dls_net *net, unsigned p)
+static unsigned stars_degree(const struct dls_net *of, unsigned p)
 {
-	return p == 0 ? net->extent[0] : p == net->extent[0] ? net->processors - net->extent[0] : 1;
+	return p == 0 ? of->extent[0] : p == of->extent[0] ? of->processors - of->extent[0] : 1;
 }
 
-static unsigned stars_neighbour(const struct dls_net *net, unsigned p, unsigned i)
+static unsigned stars_neighbour(const struct dls_net *of, unsigned p, unsigned i)
 {
 	if (p == 0)
 		return i + 1;
-	if (p == net->extent[0])
+	if (p == of->extent[0])
 		return i == 0 ? 0 : p + i;
-	return centre(net, p);
+	return centre(of, p);
 }
 
-static unsigned stars_distance(const struct dls_net *net, unsigned from, unsigned to)
+static unsigned stars_distance(const struct dls_net *of, unsigned from, unsigned to)
 {
 	if (from == to)
 		return 0;
-	return (from != centre(net, from)) + (to != centre(net, to)) + (centre(net, from) != centre(net, to));
+	return (from != centre(of, from)) + (to != centre(of, to)) + (centre(of, from) != centre(of, to));
 }
 
-static unsigned stars_diameter(const struct dls_net *net)
+static unsigned stars_diameter(const struct dls_net *of)
 {
-	(void)net;
+	(void)of;
 	return 3;
 }
 
@@ -55,35 +56,25 @@ static const struct dls_net_kind stars = {
 /* Fails if: what is incomplete or taken is registered, or what is good is not found, printed or listed. */
 static void registered(void)
 {
+	static const size_t needed[] = {
+		offsetof(struct dls_net_kind, size), offsetof(struct dls_net_kind, name), offsetof(struct dls_net_kind, form),
+		offsetof(struct dls_net_kind, degree), offsetof(struct dls_net_kind, neighbour),
+		offsetof(struct dls_net_kind, distance), offsetof(struct dls_net_kind, diameter),
+	};
 	struct dls_net_kind bad = stars;
-	struct dls_net net;
 	char text[40];
 
-	bad.size = 0;
-	CHECK_EQ(dls_net_register(&bad), DLS_EINVAL);
-	bad = stars;
-	bad.distance = NULL;
-	CHECK_EQ(dls_net_register(&bad), DLS_EINVAL);
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
+		bad = stars;
+		memset((char *)&bad + needed[i], 0, sizeof(void *));
+		CHECK_EQ(dls_net_register(&bad), DLS_EINVAL);
+	}
 	bad = stars;
 	bad.name = "Stars";
 	CHECK_EQ(dls_net_register(&bad), DLS_EINVAL);
 	bad.name = "ring";
 	CHECK_EQ(dls_net_register(&bad), DLS_EEXIST);
 	CHECK_EQ(dls_net_register(NULL), DLS_EINVAL);
-	for (unsigned missing = 0; missing < 5; missing++) {
-		bad = stars;
-		if (missing == 0)
-			bad.name = NULL;
-		else if (missing == 1)
-			bad.form = NULL;
-		else if (missing == 2)
-			bad.degree = NULL;
-		else if (missing == 3)
-			bad.neighbour = NULL;
-		else
-			bad.diameter = NULL;
-		CHECK_EQ(dls_net_register(&bad), DLS_EINVAL);
-	}
 	CHECK_EQ(dls_net_register(&stars), 0);
 	CHECK_EQ(dls_net_register(&stars), DLS_EEXIST);
 	CHECK_TEXT(dls_net_kind_at(7), "stars");
@@ -98,146 +89,136 @@ static void registered(void)
 /* Fails if: the default tree is no spanning tree of links in preorder, or a route does not get nearer. */
 static void trees(void)
 {
-	struct dls_net net;
-
 	CHECK_EQ(dls_net_parse(&net, "stars:5", 12, NULL), 0);
-	for (unsigned p = 0; p < 12; p++) {
-		unsigned parent = dls_net_walk_parent(&net, p), size = 1, child, at = dls_net_walk_order(&net, p) + 1;
-
-		CHECK(p ? dls_net_neighbour_index(&net, p, parent) != DLS_NO_PROCESSOR : parent == DLS_NO_PROCESSOR);
-		for (unsigned i = 0; (child = dls_net_walk_child(&net, p, i)) != DLS_NO_PROCESSOR; i++) {
-			CHECK_EQ(dls_net_walk_parent(&net, child), p);
-			CHECK_EQ(dls_net_walk_order(&net, child), at);
-			at += dls_net_walk_size(&net, child);
-			size += dls_net_walk_size(&net, child);
-		}
-		CHECK_EQ(dls_net_walk_size(&net, p), size);
+	walk_all();
+	CHECK_EQ(dls_net_walk_size(&net, 0), 12);
+	for (unsigned p = 0; p < 12; p++)
 		for (unsigned q = 0; q < 12; q++)
 			if (p != q)
 				CHECK_EQ(dls_net_distance(&net, dls_net_next_hop(&net, p, q), q) + 1, dls_net_distance(&net, p, q));
-	}
-	CHECK_EQ(dls_net_walk_size(&net, 0), 12);
 }
 
-static unsigned one_way(const struct dls_net *net, unsigned p, unsigned i)
+static unsigned one_way(const struct dls_net *of, unsigned p, unsigned i)
 {
-	return i == 0 && p == net->processors - 1 ? 1 : stars_neighbour(net, p, i);
+	return i == 0 && p == of->processors - 1 ? 1 : stars_neighbour(of, p, i);
 }
 
-static unsigned itself(const struct dls_net *net, unsigned p, unsigned i)
+static unsigned itself(const struct dls_net *of, unsigned p, unsigned i)
 {
-	return p == 0 && i == 0 ? 0 : stars_neighbour(net, p, i);
+	return p == 0 && i == 0 ? 0 : stars_neighbour(of, p, i);
 }
 
-static unsigned too_far(const struct dls_net *net, unsigned from, unsigned to)
+static unsigned too_far(const struct dls_net *of, unsigned from, unsigned to)
 {
-	return 2 * stars_distance(net, from, to);
+	return 2 * stars_distance(of, from, to);
 }
 
-static unsigned outside(const struct dls_net *net, unsigned p, unsigned i)
+static unsigned outside(const struct dls_net *of, unsigned p, unsigned i)
 {
-	return p == 0 && i == net->extent[0] - 1 ? net->processors : stars_neighbour(net, p, i);
+	return p == 0 && i == of->extent[0] - 1 ? of->processors : stars_neighbour(of, p, i);
 }
 
-static unsigned falling(const struct dls_net *net, unsigned p, unsigned i)
+static unsigned falling(const struct dls_net *of, unsigned p, unsigned i)
 {
-	return p == 0 ? net->extent[0] - i : stars_neighbour(net, p, i);
+	return p == 0 ? of->extent[0] - i : stars_neighbour(of, p, i);
 }
 
 /* No neighbour of the last processor is nearer to processor 0. */
-static unsigned astray(const struct dls_net *net, unsigned from, unsigned to)
+static unsigned astray(const struct dls_net *of, unsigned from, unsigned to)
 {
-	return from == net->processors - 1 && to == 0 ? 5 : stars_distance(net, from, to);
+	return from == of->processors - 1 && to == 0 ? 5 : stars_distance(of, from, to);
 }
 
-static unsigned off_itself(const struct dls_net *net, unsigned from, unsigned to)
+static unsigned off_itself(const struct dls_net *of, unsigned from, unsigned to)
 {
-	return from == to && from == net->processors - 1 ? 3 : stars_distance(net, from, to);
+	return from == to && from == of->processors - 1 ? 3 : stars_distance(of, from, to);
 }
 
-static int parse_more(struct dls_net *net, const char *arg)
+static int parse_more(struct dls_net *of, const char *arg)
 {
 	(void)arg;
-	net->extent[0] = 2;
-	net->processors = 10;
+	of->extent[0] = 2;
+	of->processors = 10;
 	return 0;
 }
 
-static int parse_most(struct dls_net *net, const char *arg)
+static int parse_most(struct dls_net *of, const char *arg)
 {
 	(void)arg;
-	net->extent[0] = 2;
-	net->processors = DLS_PROCESSORS_MAX + 1;
+	of->extent[0] = 2;
+	of->processors = DLS_PROCESSORS_MAX + 1;
 	return 0;
 }
 
-static int parse_never(struct dls_net *net, const char *arg)
+static int parse_never(struct dls_net *of, const char *arg)
 {
-	(void)net, (void)arg;
+	(void)of, (void)arg;
 	return 7;
 }
 
 /* Fails if: a net on which strategies would go astray is accepted. */
 static void refused(void)
 {
-	enum { BAD = 10 };
-	struct dls_net_kind bad[BAD];
-	static const char *const says[] = { "which does not have", "rising order", "is 2, not 1", "rising order", "rising order",
-					    "one link nearer", "one link nearer", "gives 10 processors, not 8", "not 8", "is written stars" };
-	struct dls_parse_error error;
-	struct dls_net net;
+	static const struct {
+		const char *name, *says;
+		unsigned (*neighbour)(const struct dls_net *of, unsigned p, unsigned i);
+		unsigned (*distance)(const struct dls_net *of, unsigned from, unsigned to);
+		int (*parse)(struct dls_net *of, const char *arg);
+	} bad[] = {
+		{ "one-way", "which does not have", .neighbour = one_way },
+		{ "itself", "rising order", .neighbour = itself },
+		{ "too-far", "is 2, not 1", .distance = too_far },
+		{ "outside", "rising order", .neighbour = outside },
+		{ "falling", "rising order", .neighbour = falling },
+		{ "astray", "one link nearer", .distance = astray },
+		{ "off-itself", "one link nearer", .distance = off_itself },
+		{ "more", "gives 10 processors, not 8", .parse = parse_more },
+		{ "most", "not 8", .parse = parse_most },
+		{ "never", "is written stars", .parse = parse_never },
+	};
 
-	for (unsigned i = 0; i < BAD; i++)
-		bad[i] = stars;
-	bad[0].neighbour = one_way;
-	bad[1].neighbour = itself;
-	bad[2].distance = too_far;
-	bad[3].neighbour = outside;
-	bad[4].neighbour = falling;
-	bad[5].distance = astray;
-	bad[6].distance = off_itself;
-	bad[7].parse = parse_more;
-	bad[8].parse = parse_most;
-	bad[9].parse = parse_never;
-	for (unsigned i = 0; i < BAD; i++) {
-		static const char *const name[] = { "one-way", "itself", "too-far", "outside", "falling", "astray", "off-itself", "more",
-						    "most", "never" };
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct dls_net_kind kind = stars;
+		struct dls_parse_error error;
 
-		bad[i].name = name[i];
-		CHECK_EQ(dls_net_register(&bad[i]), 0);
-		CHECK_EQ(dls_net_parse(&net, name[i], 8, &error), DLS_EINVAL);
-		if (!CHECK(strstr(error.what, says[i])))
+		kind.name = bad[i].name;
+		kind.neighbour = bad[i].neighbour ? bad[i].neighbour : kind.neighbour;
+		kind.distance = bad[i].distance ? bad[i].distance : kind.distance;
+		kind.parse = bad[i].parse ? bad[i].parse : kind.parse;
+		CHECK_EQ(dls_net_register(&kind), 0);
+		CHECK_EQ(dls_net_parse(&net, kind.name, 8, &error), DLS_EINVAL);
+		if (!CHECK(strstr(error.what, bad[i].says)))
 			tap_note("%s", error.what);
 	}
 }
 
-static unsigned line_degree(const struct dls_net *net, unsigned p)
+static unsigned line_degree(const struct dls_net *of, unsigned p)
 {
-	return (p > 0) + (p + 1 < net->processors);
+	return (p > 0) + (p + 1 < of->processors);
 }
 
-static unsigned line_neighbour(const struct dls_net *net, unsigned p, unsigned i)
+static unsigned line_neighbour(const struct dls_net *of, unsigned p, unsigned i)
 {
-	(void)net;
+	(void)of;
 	return i == 0 && p > 0 ? p - 1 : p + 1;
 }
 
-static unsigned line_distance(const struct dls_net *net, unsigned from, unsigned to)
+static unsigned line_distance(const struct dls_net *of, unsigned from, unsigned to)
 {
-	(void)net;
+	(void)of;
 	return from < to ? to - from : from - to;
 }
 
-static unsigned line_diameter(const struct dls_net *net)
+static unsigned line_diameter(const struct dls_net *of)
 {
-	return net->processors - 1;
+	return of->processors - 1;
 }
 
 static unsigned hops;
 
-static unsigned line_hop(const struct dls_net *net, unsigned p, unsigned to)
+static unsigned line_hop(const struct dls_net *of, unsigned p, unsigned to)
 {
-	(void)net;
+	(void)of;
 	hops++;
 	return p < to ? p + 1 : p - 1;
 }
@@ -249,7 +230,6 @@ static void plain(void)
 		.size = sizeof(line), .name = "line", .form = "line", .degree = line_degree, .neighbour = line_neighbour,
 		.distance = line_distance, .diameter = line_diameter, .next_hop = line_hop,
 	};
-	struct dls_net net;
 	struct dls_parse_error error;
 	char text[20];
 

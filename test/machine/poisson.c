@@ -7,7 +7,11 @@
 #include <stdatomic.h>
 
 #include "dls/strategy.h"
-#include "machine.h"
+#include "runs.h"
+
+static struct poisson x;
+
+RUNS_APP(poisson, 1, (uint64_t)(x.setup.n - 2) * x.setup.iterations, true)
 
 static uint64_t draw(uint64_t *seed, uint64_t from, uint64_t to)
 {
@@ -23,7 +27,6 @@ static void odd_even(void)
 	for (unsigned i = 0; i < 20; i++) {
 		unsigned n = (unsigned)draw(&seed, 3, 40);
 		struct poisson_setup setup = { .nodes = 1, .n = n, .iterations = (unsigned)draw(&seed, 1, 30) };
-		struct poisson x;
 		uint64_t points = 0;
 
 		CHECK_EQ(poisson_open(&x, &setup), 0);
@@ -52,7 +55,6 @@ static void odd_even(void)
  * iterations, 100 of each point, are not enough. */
 static void solution(void)
 {
-	struct poisson x;
 	double most = 0;
 
 	CHECK_EQ(poisson_open(&x, &(struct poisson_setup){ .nodes = 1, .n = 21, .iterations = 200 }), 0);
@@ -63,79 +65,55 @@ static void solution(void)
 	poisson_close(&x);
 }
 
-static void bad_setups(void)
+static void refused(void)
 {
 	static const struct poisson_setup bad[] = {
 		{ .nodes = 0 }, { .nodes = 201 }, { .nodes = 1, .n = 2 }, { .nodes = 1, .n = POISSON_MOST + 1 },
 		{ .nodes = 1, .iterations = POISSON_MOST + 1 }, { .nodes = 1, .jitter = 1.5 }, { .nodes = 1, .jitter = -1 },
 		{ .nodes = 1, .jitter = NAN },
 	};
-	struct poisson x;
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		CHECK_EQ(poisson_open(&x, &bad[i]), DLS_ERANGE);
-		poisson_close(&x);
-	}
+	RUNS_REFUSED(bad, &(struct poisson_setup){ .n = 12 });
 }
 
 /* Fails if poisson_right() overlooks a wrong bit, an iteration or a row that is missing, or a task that was not run or was
  * run twice. */
 static void wrong(void)
 {
-	struct dls_machine *machine;
-	struct poisson x;
-	struct poisson_row *first;
+	struct dls_machine *machine = runs_once(&app, &(struct poisson_setup){ .n = 12, .iterations = 5 });
+	struct poisson_row *first = poisson_row(&x, x.node[0].rows, 1);
 
-	CHECK_EQ(poisson_open(&x, &(struct poisson_setup){ .nodes = 2, .n = 12, .iterations = 5 }), 0);
-	machine = MACHINE(.strategy = "classes", .processors = 2, .classes = x.classes, .class_count = 1);
-	CHECK_EQ(poisson_deal(&x, machine), 0);
-	CHECK(!poisson_right(&x));
-	CHECK_EQ(dls_machine_run(machine), 0);
-	CHECK(poisson_right(&x));
-	first = poisson_row(&x, x.node[0].rows, 1);
-	first->u[7] = nextafter(first->u[7], 9);
-	CHECK(!poisson_right(&x));
-	first->u[7] = poisson_row(&x, x.serial, 1)->u[7];
-	first->done--;
-	CHECK(!poisson_right(&x));
-	first->done++;
-	for (unsigned runs = 0; runs <= 2; runs += 2) {
-		x.runs[10 * 5 + 4] = (uint8_t)runs;
-		CHECK(!poisson_right(&x));
-	}
-	x.runs[10 * 5 + 4] = 1;
-	x.node[1].end--;
-	CHECK(!poisson_right(&x));
-	x.node[1].end++;
-	CHECK(poisson_right(&x));
+	RUNS_WRONG(first->u[7], nextafter(first->u[7], 9));
+	RUNS_WRONG(first->done, 4);
+	RUNS_WRONG(x.runs[10 * 5 + 4], 0);
+	RUNS_WRONG(x.runs[10 * 5 + 4], 2);
+	RUNS_WRONG(x.node[1].end, x.node[1].end - 1);
 	dls_machine_close(machine);
 	poisson_close(&x);
 }
 
 /* Moves by chance: any hint that the scheduler takes, several at once, late, refused, not between neighbours.  But that of
  * two over one boundary in opposite directions the second waits is seen to where they leave: rows under way are counted. */
-struct mover {
-	struct poisson x;	/* first: the class's context is both */
+static struct {
 	struct dls_class_desc own;	/* the class as it was */
 	uint64_t seed;		/* the scheduler's */
 	unsigned often;		/* in 8 upcalls; of each move come two more */
 	atomic_int under_way[8];	/* over the boundary of i and i + 1; < 0: to i */
-};
+} mover;
 
 static int mover_out(struct dls_vp *vp, struct dls_shipment *shipment, const struct dls_hint *hint, void *context)
 {
-	struct mover *m = context;
-	const struct poisson_node *node = &m->x.node[dls_vp_id(vp)];
+	const struct poisson_node *node = &x.node[dls_vp_id(vp)];
 	unsigned before = node->end - node->first, from = hint->source, to = hint->destination;
 	bool near = from + 1 == to || to + 1 == from;
-	atomic_int *under_way = &m->under_way[from < to ? from : to];
+	atomic_int *under_way = &mover.under_way[from < to ? from : to];
 	int one = from < to ? 1 : -1, now = atomic_load(under_way), code, rows;
 
 	do
 		if (near && now * one < 0)
 			return 0;
 	while (near && !atomic_compare_exchange_weak(under_way, &now, now + one));
-	code = m->own.ship_out(vp, shipment, hint, &m->x);
+	code = mover.own.ship_out(vp, shipment, hint, context);
 	rows = (int)(before - (node->end - node->first));
 	if (near)
 		atomic_fetch_add(under_way, (rows - 1) * one);
@@ -144,81 +122,67 @@ static int mover_out(struct dls_vp *vp, struct dls_shipment *shipment, const str
 
 static int mover_in(struct dls_vp *vp, struct dls_task *task, const void *data, size_t bytes, void *context)
 {
-	struct mover *m = context;
 	unsigned id = dls_vp_id(vp);
-	bool from_left = task->arg[0] < m->x.node[dls_vp_id(vp)].first;
-	int code = m->own.ship_in(vp, task, data, bytes, &m->x);
+	bool from_left = task->arg[0] < x.node[dls_vp_id(vp)].first;
+	int code = mover.own.ship_in(vp, task, data, bytes, context);
 
-	atomic_fetch_sub(&m->under_way[from_left ? id - 1 : id], from_left ? 1 : -1);
+	atomic_fetch_sub(&mover.under_way[from_left ? id - 1 : id], from_left ? 1 : -1);
 	return code;
 }
 
 static int mover_balance(struct dls_view *view, unsigned node, void *context)
 {
-	struct mover *m = context;
-	unsigned nodes = m->x.setup.nodes;
+	unsigned nodes = x.setup.nodes;
 	struct dls_hint hint = { .key = INT64_MIN };
 	struct dls_class_status status = { .size = sizeof(status) };
 	int code;
 
-	(void)node;
-	if (nodes < 2 || draw(&m->seed, 1, 8) > m->often)
+	(void)node, (void)context;
+	if (nodes < 2 || draw(&mover.seed, 1, 8) > mover.often)
 		return 0;
-	hint.source = (unsigned)draw(&m->seed, 0, nodes - 1);
-	hint.destination = draw(&m->seed, 0, 1) ? hint.source + 1 : hint.source - 1;
-	if (hint.destination >= nodes || draw(&m->seed, 0, 15) == 0)
-		hint.destination = (hint.source + (unsigned)draw(&m->seed, 1, nodes - 1)) % nodes;
+	hint.source = (unsigned)draw(&mover.seed, 0, nodes - 1);
+	hint.destination = draw(&mover.seed, 0, 1) ? hint.source + 1 : hint.source - 1;
+	if (hint.destination >= nodes || draw(&mover.seed, 0, 15) == 0)
+		hint.destination = (hint.source + (unsigned)draw(&mover.seed, 1, nodes - 1)) % nodes;
 	code = dls_view_status(view, 0, hint.source, &status);
 	if (code || status.tasks == 0)
 		return code;
-	hint.count = draw(&m->seed, 1, status.tasks);
-	hint.key = draw(&m->seed, 0, 7) ? INT64_MIN : status.phase;
+	hint.count = draw(&mover.seed, 1, status.tasks);
+	hint.key = draw(&mover.seed, 0, 7) ? INT64_MIN : status.phase;
 	code = dls_view_hint(view, 0, &hint);
 	return code == DLS_ERANGE ? 0 : code;	/* what is still to come there is not there */
 }
 
-/* One run, by the policy or by chance.  Returns how many rows have moved. */
-static uint64_t run_once(struct mover *m, const struct poisson_setup *setup, struct dls_machine_desc *desc, unsigned often,
-		     uint64_t seed)
+static int open_mover(const void *setup, const unsigned *nodes)
 {
-	struct dls_machine *machine;
-	struct dls_run_result run = { .size = sizeof(run) };
-	int code;
+	struct dls_class_desc *class = &x.classes[0];
+	int code = app_open(setup, nodes);
 
-	memset(m, 0, sizeof(*m));
-	CHECK_EQ(poisson_open(&m->x, setup), 0);
-	m->own = m->x.classes[0];
-	m->seed = seed;
-	m->often = often;
-	if (often) {
-		m->x.classes[0].ship_out = mover_out;
-		m->x.classes[0].ship_in = mover_in;
-		m->x.classes[0].balance = mover_balance;
+	mover.own = *class;
+	if (mover.often) {
+		class->ship_out = mover_out;
+		class->ship_in = mover_in;
+		class->balance = mover_balance;
 	}
-	desc->classes = m->x.classes;
-	desc->class_count = m->x.class_count;
-	desc->tasks = (uint64_t)(m->x.setup.n - 2) * m->x.setup.iterations;
-	machine = machine_open(*desc);
-	CHECK_EQ(poisson_deal(&m->x, machine), 0);
-	code = dls_machine_run(machine);
-	if (!CHECK_EQ(code, 0) && !CHECK_EQ(dls_machine_result(machine, &run), 0))
-		CHECK_EQ(run.tasks, desc->tasks);
-	if (!CHECK(poisson_right(&m->x)) || code)
-		tap_note("nodes %u, processors %u, %s, %s, costs %s, faults %s, seed %llu, n %u, iterations %u, often %u",
-			 setup->nodes, desc->processors, desc->engine, desc->strategy, desc->costs, desc->faults,
-			 (unsigned long long)desc->seed, m->x.setup.n, m->x.setup.iterations, often);
-	dls_machine_close(machine);
-	poisson_close(&m->x);
-	return run.transfers;
+	return code;
 }
 
-static void dedicate(struct dls_machine_desc *desc, unsigned nodes, bool dedicated)
+/* One run, by the policy or by chance.  Returns how many rows have moved. */
+static uint64_t run_once(const struct poisson_setup *setup, const struct runs_machine *of, unsigned often, uint64_t seed)
 {
-	desc->processors = nodes + dedicated;
-	desc->strategy = dedicated ? "classes,scheduler=dedicated" : "classes";
-}
+	struct runs_app moving = app;
+	unsigned failures = tap_failures;
+	uint64_t moved;
 
-static const unsigned some_nodes[] = { 1, 2, 3, 5, 8 };
+	memset(&mover, 0, sizeof(mover));
+	mover.seed = seed;
+	mover.often = often;
+	moving.open = open_mover;
+	moved = runs_check(of, &moving, setup, 1).transfers;
+	if (tap_failures > failures)
+		tap_note("n %u, iterations %u, often %u", setup->n, setup->iterations, often);
+	return moved;
+}
 
 /* Virtual time with faults: late messages, those of different links in any order, processors that stop, processors of all
  * speeds.  Fails if a copy replaces one that has done more, if a shipment comes without the row beside it, if a row is not
@@ -226,19 +190,18 @@ static const unsigned some_nodes[] = { 1, 2, 3, 5, 8 };
 static void run_virtual(unsigned often, double seconds)
 {
 	static const char *const costs[] = { "nectar", "ideal", "cluster", "cm5", "ipsc2" };
-	static struct mover m;
 	uint64_t seed = tap_seed(), rows = 0;
 	double end = tap_now() + seconds;
 	unsigned runs = 0;
 
 	while (tap_now() < end || runs < 20) {
-		unsigned nodes = some_nodes[draw(&seed, 0, 4)];
+		unsigned nodes = runs_nodes[draw(&seed, 0, RUNS_COUNTS - 1)];
 		unsigned n = nodes + 2 + (unsigned)draw(&seed, 0, 30), iterations = (unsigned)draw(&seed, 1, 40);
 		uint64_t each = UINT64_C(1) << draw(&seed, 10, 22);	/* ns of a task */
-		struct poisson_setup setup = { .nodes = nodes, .n = n, .iterations = iterations, .seed = tap_random(&seed),
+		struct poisson_setup setup = { .n = n, .iterations = iterations, .seed = tap_random(&seed),
 					       .time = (n - 2) * iterations * each };
-		struct dls_machine_desc desc = { .engine = "virtual", .costs = costs[draw(&seed, 0, 4)],
-						 .seed = tap_random(&seed) };
+		struct runs_machine of = { .engine = "virtual", .costs = costs[draw(&seed, 0, 4)], .nodes = nodes,
+					   .seed = tap_random(&seed) };
 		double speed[9];
 		char faults[100] = "";
 
@@ -247,12 +210,12 @@ static void run_virtual(unsigned often, double seconds)
 			snprintf(faults, sizeof(faults), "delay=%.9f,stall=%.9f,slow=%u",
 				 1e-9 * (double)(each * draw(&seed, 1, 100)), 1e-9 * (double)(each * draw(&seed, 1, 40)),
 				 (unsigned)draw(&seed, 1, 5));
-		desc.faults = faults;
-		dedicate(&desc, nodes, draw(&seed, 0, 1));
+		of.faults = faults;
+		of.strategy = runs_strategy[draw(&seed, 0, 1)];
 		for (unsigned k = 0; k < 9; k++)
 			speed[k] = 1. / (double)draw(&seed, 1, 4);
-		desc.speed = draw(&seed, 0, 1) ? speed : NULL;
-		rows += run_once(&m, &setup, &desc, often, tap_random(&seed));
+		of.speeds = draw(&seed, 0, 1) ? speed : NULL;
+		rows += run_once(&setup, &of, often, tap_random(&seed));
 		runs++;
 	}
 	tap_note("%u runs, %llu rows moved", runs, (unsigned long long)rows);
@@ -277,21 +240,19 @@ static void faults_and_phase(void)
 /* On threads; fails if a node looks at another's memory (ThreadSanitizer), and as above. */
 static void run_threads(unsigned often)
 {
-	static struct mover m;
 	uint64_t seed = tap_seed(), rows = 0;
 	unsigned runs = tap_stress(0) > 0 ? 400 : 4;	/* half of them the paper's size */
 
-	for (unsigned i = 0; i < 5; i++)
+	for (unsigned i = 0; i < RUNS_COUNTS; i++)
 		for (unsigned k = 0; k < runs; k++) {
-			struct poisson_setup setup = { .nodes = some_nodes[i] };
-			struct dls_machine_desc desc = { .engine = "threads" };
+			struct runs_machine of = { .engine = "threads", .strategy = runs_strategy[k % 2], .nodes = runs_nodes[i] };
+			struct poisson_setup setup = { .n = 0 };
 
 			if (k >= runs / 2) {
-				setup.n = setup.nodes + 2 + (unsigned)draw(&seed, 0, 60);
+				setup.n = of.nodes + 2 + (unsigned)draw(&seed, 0, 60);
 				setup.iterations = (unsigned)draw(&seed, 1, 60);
 			}
-			dedicate(&desc, setup.nodes, k % 2);
-			rows += run_once(&m, &setup, &desc, often, tap_random(&seed));
+			rows += run_once(&setup, &of, often, tap_random(&seed));
 		}
 	tap_note("%llu rows moved", (unsigned long long)rows);
 }
@@ -306,5 +267,5 @@ static void threads_and_phase(void)
 	run_threads(0);
 }
 
-TEST_MAIN(T(odd_even) T(solution) T(wrong) T(bad_setups) T(faults_and_chance) T(faults_and_few_moves) T(faults_and_phase)
+TEST_MAIN(T(odd_even) T(solution) T(wrong) T(refused) T(faults_and_chance) T(faults_and_few_moves) T(faults_and_phase)
 	  T(threads_and_chance) T(threads_and_phase))

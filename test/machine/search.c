@@ -81,34 +81,38 @@ static int64_t key(const struct dls_task *task, void *context)
 	return search.sign * (int64_t)task->arg[1];
 }
 
-static int deal(void *of, struct dls_machine *machine)
+static int deal(struct dls_machine *machine)
 {
 	added(0);
-	return dls_class_add(machine, 0, 0, of);
+	return dls_class_add(machine, 0, 0, &(struct dls_task){ .cost = 0 });
+}
+
+static uint64_t tasks(void)
+{
+	return TREE;
 }
 
 /* All is found, each task run once. */
-static bool right(const void *of)
+static bool right(void)
 {
-	uint64_t tasks = 0, solutions = 0;
+	struct node sum = { 0 };
 
-	(void)of;
 	for (unsigned i = 0; i < RUNS_NODES; i++) {
-		tasks += search.node[i].tasks;
-		solutions += search.node[i].solutions;
+		sum.tasks += search.node[i].tasks;
+		sum.solutions += search.node[i].solutions;
 	}
-	return tasks == TREE && solutions == SOLUTIONS;
+	return sum.tasks == TREE && sum.solutions == SOLUTIONS;
 }
 
 static struct dls_run_result check(const struct runs_machine *of, const char *policy, int sign)
 {
 	struct dls_class_desc class = { .size = sizeof(class), .name = "placement", .policy = policy, .run = run, .key = key };
-	struct runs_app app = { &(struct dls_task){ .cost = 0 }, &class, 1, TREE, deal, right };
+	struct runs_app app = { .classes = &class, .class_count = 1, .tasks = tasks, .deal = deal, .right = right };
 	struct dls_run_result result;
 	unsigned failures = tap_failures;
 
 	search = (struct search){ .sign = sign, .watched = strcmp(of->engine, "virtual") == 0 };
-	result = runs_check(of, &app, 1);
+	result = runs_check(of, &app, NULL, 1);
 	if (tap_failures > failures)
 		tap_note("policy %s, sign %d", policy, sign);
 	return result;
@@ -119,7 +123,7 @@ static struct dls_run_result check(const struct runs_machine *of, const char *po
 static void order(void)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		struct runs_machine of = { "virtual", runs_strategy[i], NULL, 1, 0, 0, 1 };
+		struct runs_machine of = { "virtual", runs_strategy[i], NULL, 1, .seed = 1 };
 
 		check(&of, "priority,ahead=0", 1);
 		CHECK_EQ(search.early, 0);
@@ -135,7 +139,7 @@ static void order(void)
 static void waiting(void)
 {
 	for (unsigned i = 0; i < 2 * RUNS_COUNTS; i++) {
-		struct runs_machine of = { "virtual", runs_strategy[i % 2], NULL, runs_nodes[i / 2], 0, .5, 1 };
+		struct runs_machine of = { "virtual", runs_strategy[i % 2], NULL, runs_nodes[i / 2], .speed = .5, .seed = 1 };
 		double best = 1e-9 * TASK * TREE / (of.nodes - .5);
 		struct dls_run_result run_of;
 		uint64_t breadth;
@@ -158,7 +162,7 @@ static void faults(void)
 
 	for (unsigned i = 0; i < 4 * RUNS_FAULTS; i++) {
 		struct runs_machine of = { "virtual", runs_strategy[i % 2], runs_faults[i / 4], runs_nodes[seed % RUNS_COUNTS],
-					   0, .5, seed };
+					   .speed = .5, .seed = seed };
 
 		check(&of, tap_random(&seed) % 2 ? "priority" : "priority,ahead=0", i / 2 % 2 ? -1 : 1);
 	}
@@ -171,7 +175,7 @@ static void threads(void)
 
 	for (unsigned i = 0; i < RUNS_COUNTS; i++)
 		for (unsigned k = 0; k < (tap_stress(0) > 0 ? 200 : 4); k++) {
-			struct runs_machine of = { "threads", runs_strategy[k % 2], NULL, runs_nodes[i], 0, 0, seed };
+			struct runs_machine of = { "threads", runs_strategy[k % 2], NULL, runs_nodes[i], .seed = seed };
 
 			check(&of, "priority", k / 2 % 2 ? -1 : 1);
 		}

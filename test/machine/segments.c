@@ -8,22 +8,7 @@
 
 static struct segments x;
 
-static int deal(void *of, struct dls_machine *machine)
-{
-	return segments_deal(of, machine);
-}
-
-static bool right(const void *of)
-{
-	return segments_right(of);
-}
-
-static struct runs_app open_segments(const struct segments_setup *setup)
-{
-	CHECK_EQ(segments_open(&x, setup), 0);
-	CHECK_EQ(x.class_count, 1);
-	return (struct runs_app){ &x, x.classes, x.class_count, x.tasks, deal, right };
-}
+RUNS_APP(segments, 1, x.tasks, true)
 
 /* least[i]: the least prime factor of i; by Eratosthenes. */
 static void sift(uint32_t *least, uint32_t limit)
@@ -41,7 +26,8 @@ static void defined(uint32_t limit, uint32_t length, uint32_t tasks)
 	uint32_t *least = calloc(limit + 1, sizeof(*least)), *primes = calloc(limit + 1, sizeof(*primes));
 	uint64_t divisions = 0;
 
-	open_segments(&(struct segments_setup){ .nodes = 1, .limit = limit, .length = length });
+	CHECK_EQ(segments_open(&x, &(struct segments_setup){ .nodes = 1, .limit = limit, .length = length }), 0);
+	CHECK_EQ(x.class_count, 1);
 	CHECK_EQ(x.tasks, tasks);
 	sift(least, limit);
 	for (uint32_t i = 2; i <= limit; i++)
@@ -72,24 +58,12 @@ static void sizes(void)
 /* Fails if segments_right() overlooks a wrong number, a task that was not run or was run twice, or a division. */
 static void wrong(void)
 {
-	struct runs_machine of = { "virtual", "classes", NULL, 2, 0, 0, 1 };
-	struct runs_app app = open_segments(&(struct segments_setup){ .nodes = 2, .limit = 1000, .length = 100 });
-	struct dls_machine *machine = runs_open(&of, &app);
+	struct dls_machine *machine = runs_once(&app, &(struct segments_setup){ .limit = 1000, .length = 100 });
 
-	CHECK_EQ(segments_deal(&x, machine), 0);
-	CHECK(!segments_right(&x));
-	CHECK_EQ(dls_machine_run(machine), 0);
-	CHECK(segments_right(&x));
-	x.prime[1000] ^= 1;
-	CHECK(!segments_right(&x));
-	x.prime[1000] ^= 1;
-	x.node[0].divisions++;
-	CHECK(!segments_right(&x));
-	x.node[0].divisions--;
-	x.node[1].runs[0]++;
-	CHECK(!segments_right(&x));
-	x.node[0].runs[0] = x.node[1].runs[0] = 0;
-	CHECK(!segments_right(&x));
+	RUNS_WRONG(x.prime[1000], x.prime[1000] ^ 1);
+	RUNS_WRONG(x.node[0].divisions, x.node[0].divisions + 1);
+	RUNS_WRONG(x.node[1].runs[0], x.node[1].runs[0] + 1);
+	RUNS_WRONG(x.node[0].runs[0], 0);
 	dls_machine_close(machine);
 	segments_close(&x);
 }
@@ -97,85 +71,55 @@ static void wrong(void)
 /* Fails if one of these is taken. */
 static void refused(void)
 {
-	struct runs_machine of = { "virtual", "classes", NULL, 4, 0, 0, 1 };
-	struct runs_app app;
-	struct dls_machine *machine;
+	static const struct segments_setup bad[] = {
+		{ .limit = 100 }, { .nodes = 1, .limit = SEGMENTS_LEAST - 1 }, { .nodes = 1, .limit = SEGMENTS_MOST + 1 },
+		{ .nodes = 1, .jitter = -.1 },
+	};
 
-	CHECK_EQ(segments_open(&x, &(struct segments_setup){ .limit = 100 }), DLS_ERANGE);
-	CHECK_EQ(segments_open(&x, &(struct segments_setup){ .nodes = 1, .limit = SEGMENTS_LEAST - 1 }), DLS_ERANGE);
-	CHECK_EQ(segments_open(&x, &(struct segments_setup){ .nodes = 1, .limit = SEGMENTS_MOST + 1 }), DLS_ERANGE);
-	CHECK_EQ(segments_open(&x, &(struct segments_setup){ .nodes = 1, .jitter = -.1 }), DLS_ERANGE);
-	app = open_segments(&(struct segments_setup){ .nodes = 2, .limit = 1000 });
-	machine = runs_open(&of, &app);
-	CHECK_EQ(segments_deal(&x, machine), DLS_ERANGE);
-	dls_machine_close(machine);
-	segments_close(&x);
+	RUNS_REFUSED(bad, &(struct segments_setup){ .limit = 1000 });
 }
 
 /* Without balancing the time is that of the divisions, to a nanosecond for each task; dealt cyclically it is almost even.
  * Fails if segments are dealt in blocks: the last node would have 1.3 times its share. */
 static void times(void)
 {
-	struct runs_machine of = { "virtual", "classes", NULL, 1, 0, 0, 1 };
-	struct segments_setup setup = { .nodes = 1, .policy = "none", .time = 68590000000 };
-	struct runs_app app = open_segments(&setup);
-	struct dls_run_result run = runs_check(&of, &app, 1);
+	struct runs_machine of = { "virtual", "classes", NULL, 1, .seed = 1 };
+	struct segments_setup setup = { .policy = "none", .time = 68590000000 };
+	struct dls_run_result run = runs_check(&of, &app, &setup, 1);
 
 	CHECK(fabs(run.work - 68.59) < 500e-9);
 	CHECK(run.time < run.work + .01);
-	segments_close(&x);
 
-	setup.nodes = of.nodes = 5;
-	app = open_segments(&setup);
-	run = runs_check(&of, &app, 1);
+	of.nodes = 5;
+	run = runs_check(&of, &app, &setup, 1);
 	CHECK(run.time > 68.59 / 5 && run.time < 68.59 / 5 * 1.01);
 	CHECK_EQ(run.nonlocal, 0);
-	segments_close(&x);
 }
 
-/* 200 runs on each number of nodes under DLS_STRESS.  Fails if a task is lost or run twice. */
+static const struct segments_setup small = { .limit = 20000, .length = 200 };
+
+/* 200 runs on each number of nodes under DLS_STRESS. */
 static void threads(void)
 {
-	uint64_t seed = tap_seed();
+	static const struct segments_setup usual = { .limit = 200000, .length = 1000 }, whole = { .limit = 0 };
 	bool stress = tap_stress(0) > 0;
 
-	for (unsigned i = 0; i < RUNS_COUNTS; i++) {
-		struct segments_setup setup = { .nodes = runs_nodes[i], .limit = stress ? SEGMENTS_LIMIT : 200000,
-						.length = stress ? SEGMENTS_LENGTH : 1000 };
-		struct runs_app app = open_segments(&setup);
-
-		runs_threads(&app, runs_nodes[i], stress ? 200 : 8, seed + 100 * i);
-		segments_close(&x);
-	}
+	runs_threads(&app, stress ? &whole : &usual, stress ? 200 : 8, tap_seed());
 }
 
-/* The same; and if late messages, stalls or speeds change a result, or runs of the same seed differ. */
 static void virtual_time(void)
 {
-	uint64_t seed = tap_seed();
+	struct segments_setup setup = small;
 
-	for (unsigned i = 0; i < RUNS_COUNTS; i++) {
-		struct segments_setup setup = { .nodes = runs_nodes[i], .limit = 20000, .length = 200,
-						.time = 13700000000, .jitter = .2, .seed = seed };
-		struct runs_app app = open_segments(&setup);
-
-		runs_virtual(&app, runs_nodes[i], 68.59 / 145.5, seed + 100 * i);
-		segments_close(&x);
-	}
+	setup.time = 13700000000;
+	setup.jitter = .2;
+	setup.seed = tap_seed();
+	runs_virtual(&app, &setup, 68.59 / 145.5, setup.seed);
 }
 
-/* Fails if a run of tasks that take no time does not end. */
 static void instant(void)
 {
-	uint64_t seed = tap_seed();
-
-	for (unsigned i = 0; i < RUNS_COUNTS; i++) {
-		struct segments_setup setup = { .nodes = runs_nodes[i], .limit = 20000, .length = 200 };
-		struct runs_app app = open_segments(&setup);
-
-		runs_instant(&app, runs_nodes[i], seed + 100 * i);
-		segments_close(&x);
-	}
+	runs_virtual(&app, &small, 0, tap_seed());
 }
 
 TEST_MAIN(T(sizes) T(wrong) T(refused) T(times) T(threads) T(virtual_time) T(instant))

@@ -234,15 +234,7 @@ static void lasting(void)
 	dls_machine_close(machine);
 }
 
-#ifdef __SANITIZE_ADDRESS__
-#define ADDRESS_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ADDRESS_SANITIZER
-#endif
-#endif
-
-#if !defined(TAP_THREAD_SANITIZER) && !defined(ADDRESS_SANITIZER)
+#if !defined(TAP_THREAD_SANITIZER) && !defined(TAP_ADDRESS_SANITIZER)
 #include "child.h"
 
 static unsigned long address_space(void)

@@ -1,8 +1,6 @@
 /* trees.c - the trees of tree walking against a traversal, and Figure 8 of Shu & Wu by hand. */
 #include "nets.h"
 
-enum { MOST = 1100 };
-
 static const char *const kinds[] = {
 	"hypercube", "tree", "tree:3", "tree:16", "tree:5000", "fattree", "fattree:2", "fattree:3", "fattree:7", "fattree:64",
 	"fattree:2000", "mesh", "torus", "ring", "complete",
@@ -11,52 +9,6 @@ static const char *const grids[] = {
 	"mesh:17", "mesh:1x9", "mesh:5x1x7", "mesh:3x4x5", "mesh:2x2x2", "mesh:1x1x6", "mesh:25x40", "torus:2x3", "torus:3x4x5",
 	"torus:31x33",
 };
-
-static unsigned visited, deepest;
-static bool seen[MOST];
-
-/* Size of the subtree of p, visited at this depth. */
-static unsigned traverse(unsigned p, unsigned depth)
-{
-	unsigned size = 1, children = 0, q;
-
-	SO(dls_net_walk_order(&net, p) == visited, p, visited);
-	visited++;
-	seen[p] = true;
-	deepest = depth > deepest ? depth : deepest;
-	for (; (q = dls_net_walk_child(&net, p, children)) != DLS_NO_PROCESSOR; children++) {
-		if (q >= net.processors || seen[q]) {
-			report("child twice or none", p, q);
-			break;
-		}
-		SO(dls_net_walk_parent(&net, q) == p, p, q);
-		if (!is("fattree"))
-			SO(dls_net_neighbour_index(&net, p, q) != DLS_NO_PROCESSOR, p, q);
-		size += traverse(q, depth + 1);
-	}
-	SO(children <= dls_net_degree(&net, p) + 1, p, children);
-	SO(dls_net_walk_child(&net, p, children + 1) == DLS_NO_PROCESSOR, p, children);
-	SO(dls_net_walk_size(&net, p) == size, p, size);
-	return size;
-}
-
-/* Depth of the whole tree. */
-static unsigned whole(void)
-{
-	unsigned root = DLS_NO_PROCESSOR, roots = 0;
-
-	for (unsigned p = 0; p < net.processors; p++)
-		if (dls_net_walk_parent(&net, p) == DLS_NO_PROCESSOR) {
-			roots++;
-			root = p;
-		}
-	SO(roots == 1, roots, root);
-	memset(seen, 0, sizeof(seen));
-	visited = deepest = 0;
-	if (roots)
-		SO(traverse(root, 0) == net.processors, root, 0);
-	return deepest;
-}
 
 /* Links on the way from the middle of a net to its farthest processor, and on the way back. */
 static unsigned half(void)
@@ -74,7 +26,7 @@ static void spanning(void)
 			if (CHECK_EQ(dls_net_parse(&net, kinds[k], P, NULL), 0))
 				continue;
 
-			unsigned depth = whole(), bits = 0;
+			unsigned depth = walk_all(), bits = 0;
 
 			for (; (P - 1) >> bits; bits++)
 				;
@@ -89,70 +41,55 @@ static void spanning(void)
 		}
 	for (size_t k = 0; k < sizeof(grids) / sizeof(*grids); k++)
 		if (CHECK_EQ(dls_net_parse(&net, grids[k], 0, NULL), 0) == 0)
-			whole();
+			walk_all();
 }
 
-static void children(unsigned p, const unsigned *list)
+/* Trees by hand: "parent: children; ...", up to a full stop if no other processor has any. */
+struct by_hand {
+	const char *net;
+	unsigned P;
+	const char *tree;
+};
+
+static void check_by_hand(const struct by_hand *of)
 {
-	unsigned i = 0;
+	unsigned told = 0, count = 0;
 
-	for (; list[i] != DLS_NO_PROCESSOR; i++) {
-		CHECK_EQ(dls_net_walk_child(&net, p, i), list[i]);
-		CHECK_EQ(dls_net_walk_parent(&net, list[i]), p);
+	if (CHECK_EQ(dls_net_parse(&net, of->net, of->P, NULL), 0))
+		return;
+	for (const char *text = of->tree; *text; told++) {
+		char *at;
+		unsigned p = (unsigned)strtoul(text, &at, 10), i = 0;
+
+		for (at++; *at == ' '; i++) {
+			unsigned q = (unsigned)strtoul(at, &at, 10);
+
+			SO(dls_net_walk_child(&net, p, i) == q, p, q);
+			SO(dls_net_walk_parent(&net, q) == p, q, p);
+		}
+		SO(dls_net_walk_child(&net, p, i) == DLS_NO_PROCESSOR, p, i);
+		text = at + strspn(at, "; .");
 	}
-	CHECK_EQ(dls_net_walk_child(&net, p, i), DLS_NO_PROCESSOR);
+	for (unsigned p = 0; p < of->P; p++)
+		count += dls_net_walk_child(&net, p, 0) != DLS_NO_PROCESSOR;
+	SO(count == told || !strchr(of->tree, '.'), count, told);
+	walk_all();
 }
-#define CHILDREN(p, ...) children(p, (const unsigned[]){ __VA_ARGS__, DLS_NO_PROCESSOR })
-#define NONE(p) children(p, (const unsigned[]){ DLS_NO_PROCESSOR })
+#define CHECK_BY_HAND(rows) \
+	for (size_t k = 0; k < sizeof(rows) / sizeof(*(rows)); k++) \
+		check_by_hand(&(rows)[k])
 
 /* The published trees of 32 and 16 nodes, whole; in preorder 5, 1, 0, 2, 3, 4, 6, 7, 8 ...  Fails if a level's representatives
  * are others. */
 static void figure8(void)
 {
-	static const unsigned preorder[] = {
-		5, 1, 0, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-		17, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+	static const struct by_hand rows[] = {
+		{ "fattree:4", 32, "5: 1 17; 1: 0 4 8 12; 17: 16 20 24 28; 0: 2 3; 4: 6 7; 8: 9 10 11; 12: 13 14 15; "
+				   "16: 18 19; 20: 21 22 23; 24: 25 26 27; 28: 29 30 31." },
+		{ "fattree:4", 16, "1: 0 4 8 12; 0: 2 3; 4: 5 6 7; 8: 9 10 11; 12: 13 14 15." },
 	};
-	static const unsigned inner[] = { 5, 1, 0, 4, 8, 12, 17, 16, 20, 24, 28 };
 
-	CHECK_EQ(dls_net_parse(&net, "fattree:4", 32, NULL), 0);
-	CHECK_EQ(dls_net_walk_parent(&net, 5), DLS_NO_PROCESSOR);
-	CHILDREN(5, 1, 17);
-	CHILDREN(1, 0, 4, 8, 12);
-	CHILDREN(17, 16, 20, 24, 28);
-	CHILDREN(0, 2, 3);
-	CHILDREN(4, 6, 7);
-	CHILDREN(8, 9, 10, 11);
-	CHILDREN(12, 13, 14, 15);
-	CHILDREN(16, 18, 19);
-	CHILDREN(20, 21, 22, 23);
-	CHILDREN(24, 25, 26, 27);
-	CHILDREN(28, 29, 30, 31);
-	for (unsigned i = 0; i < 32; i++) {
-		unsigned n = 0;
-
-		CHECK_EQ(dls_net_walk_order(&net, preorder[i]), i);
-		for (unsigned k = 0; k < 11; k++)
-			n += inner[k] == i;
-		if (n == 0)
-			NONE(i);
-	}
-	CHECK_EQ(dls_net_walk_size(&net, 5), 32);
-	CHECK_EQ(dls_net_walk_size(&net, 1), 15);
-	CHECK_EQ(dls_net_walk_size(&net, 17), 16);
-	CHECK_EQ(dls_net_walk_size(&net, 4), 3);
-	CHECK_EQ(dls_net_walk_size(&net, 8), 4);
-
-	CHECK_EQ(dls_net_parse(&net, "fattree:4", 16, NULL), 0);
-	CHECK_EQ(dls_net_walk_parent(&net, 1), DLS_NO_PROCESSOR);
-	CHILDREN(1, 0, 4, 8, 12);
-	CHILDREN(0, 2, 3);
-	CHILDREN(4, 5, 6, 7);
-	CHILDREN(8, 9, 10, 11);
-	CHILDREN(12, 13, 14, 15);
-	for (unsigned p = 0; p < 16; p++)
-		if (p != 1 && p % 4)
-			NONE(p);
+	CHECK_BY_HAND(rows);
 }
 
 /* The figure's own construction, level by level with its table; entries that are no processor are left out.  Fails if the
@@ -160,7 +97,7 @@ static void figure8(void)
 static void by_table(void)
 {
 	enum { LEVELS = 6 };
-	static unsigned inner[LEVELS][MOST], level[MOST];
+	static unsigned inner[LEVELS][NETS_MOST], level[NETS_MOST];
 
 	for (unsigned N = 1; N <= 1024; N++) {
 		unsigned L = 1, K[LEVELS];
@@ -198,52 +135,25 @@ static void by_table(void)
  * taken as it is printed. */
 static void short_of_processors(void)
 {
-	static const unsigned missing[] = { 17, 33, 49, 65, 66, 67, 68, 69 };
+	static const struct by_hand rows[] = {
+		{ "fattree", 17, "5: 1 16; 16:" }, { "fattree", 33, "5: 1 17 32" }, { "fattree", 49, "5: 1 17 33 48" },
+		{ "fattree", 65, "21: 5 64" }, { "fattree", 66, "21: 5 65" }, { "fattree", 67, "21: 5 65" },
+		{ "fattree", 68, "21: 5 65" }, { "fattree", 69, "21: 5 65; 65: 64 68" }, { "fattree", 70, "21: 5 69; 69: 65" },
+		{ "fattree", 3, "0: 1 2" }, { "fattree:2", 7, "3: 1 5; 1: 0 2; 5: 4 6." },
+	};
 
-	CHECK_EQ(dls_net_parse(&net, "fattree", 17, NULL), 0);
-	CHILDREN(5, 1, 16);
-	NONE(16);
-	for (unsigned i = 1; i < 3; i++) {
-		CHECK_EQ(dls_net_parse(&net, "fattree", missing[i], NULL), 0);
-		CHECK_EQ(dls_net_walk_parent(&net, missing[i] - 1), 5);
-	}
-	CHECK_EQ(dls_net_parse(&net, "fattree", 65, NULL), 0);
-	CHILDREN(21, 5, 64);
-	for (unsigned i = 4; i < 8; i++) {
-		CHECK_EQ(dls_net_parse(&net, "fattree", missing[i], NULL), 0);
-		CHILDREN(21, 5, 65);
-	}
-	CHECK_EQ(dls_net_walk_parent(&net, 64), 65);
-	CHECK_EQ(dls_net_walk_parent(&net, 68), 65);
-	CHECK_EQ(dls_net_parse(&net, "fattree", 70, NULL), 0);
-	CHILDREN(21, 5, 69);
-	CHILDREN(69, 65);
-	CHECK_EQ(dls_net_parse(&net, "fattree", 3, NULL), 0);
-	CHILDREN(0, 1, 2);
-	CHECK_EQ(dls_net_parse(&net, "fattree:2", 7, NULL), 0);
-	CHILDREN(3, 1, 5);
-	CHILDREN(1, 0, 2);
-	CHILDREN(5, 4, 6);
+	CHECK_BY_HAND(rows);
 }
 
-/* Other nets, by hand: the binomial tree, the tree itself, the lines of a mesh from its middle. */
+/* Other nets: the binomial tree, the tree itself, the lines of a mesh from its middle. */
 static void others(void)
 {
-	CHECK_EQ(dls_net_parse(&net, "hypercube", 11, NULL), 0);
-	CHILDREN(0, 1, 2, 4, 8);
-	CHILDREN(4, 5, 6);
-	CHILDREN(8, 9, 10);
-	CHECK_EQ(dls_net_walk_size(&net, 8), 3);
-	CHECK_EQ(dls_net_parse(&net, "tree:3", 9, NULL), 0);
-	CHILDREN(0, 1, 2, 3);
-	CHILDREN(2, 7, 8);
-	CHECK_EQ(dls_net_walk_order(&net, 3), 8);
-	CHECK_EQ(dls_net_parse(&net, "mesh:5x3", 15, NULL), 0);
-	CHILDREN(7, 6, 8, 2, 12);
-	CHILDREN(2, 1, 3);
-	CHILDREN(1, 0);
-	CHECK_EQ(dls_net_walk_order(&net, 12), 10);
-	CHECK_EQ(dls_net_walk_size(&net, 2), 5);
+	static const struct by_hand rows[] = {
+		{ "hypercube", 11, "0: 1 2 4 8; 2: 3; 4: 5 6; 6: 7; 8: 9 10." }, { "tree:3", 9, "0: 1 2 3; 1: 4 5 6; 2: 7 8." },
+		{ "mesh:5x3", 15, "7: 6 8 2 12; 6: 5; 8: 9; 2: 1 3; 1: 0; 3: 4; 12: 11 13; 11: 10; 13: 14." },
+	};
+
+	CHECK_BY_HAND(rows);
 }
 
 /* At the largest P, where 32 bits would wrap or a search would take for ever: up from a random processor to the root. */

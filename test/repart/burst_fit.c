@@ -1,16 +1,21 @@
-/* burst_fit.c - the regressions of a light curve, each part against what it should be, worked out another way.
+/* burst_fit.c - the regressions of a light curve, each part against what it should be, worked out another way; and by the GNU
+ * Scientific Library, where that is installed.
  *
  * Fails if: a weight, a neighbour or a coefficient of a fit is wrong; equations without a single solution are
- * solved; T is not that of its two models. */
+ * solved; T is not that of its two models; a fit, its own response's share in it or a residual sum is another model's; normal
+ * equations lose digits that a singular value decomposition of the design keeps. */
 #include "bench/apps/burst.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef WITH_GSL
+#include <gsl/gsl_multifit.h>
+#endif
 
 #include "tap.h"
 
-enum { CH = BURST_CHANNELS, REGRESSORS = BURST_REGRESSORS };
+enum { CH = BURST_CHANNELS, REGRESSORS = BURST_REGRESSORS, LAG = BURST_LAG, RESPONSES = 1000 };
 
 static bool near(double a, double b, double tolerance)
 {
@@ -96,46 +101,80 @@ static void nearest(void)
 	burst_free(&b);
 }
 
-/* Weighted least squares as the textbook has it: elimination with pivots, on the light curve as it is. */
-struct oracle {
+/* A weighted least squares problem, on the light curve as it is; and who solves it. */
+struct problem {
 	size_t n;
-	long double z[400][2 * REGRESSORS], y[400][CH], w[400];
+	unsigned regressors;
+	double z[RESPONSES][2 * REGRESSORS], y[RESPONSES], w[RESPONSES];
 };
+typedef void solver(const struct problem *p, double *beta);
 
-/* Coefficients of `regressors` regressors for a channel. */
-static void least_squares(const struct oracle *o, unsigned regressors, unsigned channel, long double *beta)
+/* As the textbook has it: elimination with pivots. */
+static void eliminate(const struct problem *p, double *beta)
 {
 	long double M[2 * REGRESSORS][2 * REGRESSORS + 1] = { { 0 } };
 
-	for (size_t i = 0; i < o->n; i++)
-		for (unsigned j = 0; j < regressors; j++)
-			for (unsigned k = 0; k <= regressors; k++)
-				M[j][k] += o->w[i] * o->z[i][j] * (k < regressors ? o->z[i][k] : o->y[i][channel]);
-	for (unsigned j = 0; j < regressors; j++) {
+	for (size_t i = 0; i < p->n; i++)
+		for (unsigned j = 0; j < p->regressors; j++)
+			for (unsigned k = 0; k <= p->regressors; k++)
+				M[j][k] += (long double)p->w[i] * p->z[i][j] * (k < p->regressors ? p->z[i][k] : p->y[i]);
+	for (unsigned j = 0; j < p->regressors; j++) {
 		unsigned pivot = j;
 
-		for (unsigned i = j + 1; i < regressors; i++)
+		for (unsigned i = j + 1; i < p->regressors; i++)
 			pivot = fabsl(M[i][j]) > fabsl(M[pivot][j]) ? i : pivot;
-		for (unsigned k = 0; k <= regressors; k++) {
+		for (unsigned k = 0; k <= p->regressors; k++) {
 			long double swapped = M[j][k];
 
 			M[j][k] = M[pivot][k];
 			M[pivot][k] = swapped;
 		}
-		for (unsigned i = 0; i < regressors; i++) {
+		for (unsigned i = 0; i < p->regressors; i++) {
 			long double factor = i == j ? 0 : M[i][j] / M[j][j];
 
-			for (unsigned k = j; k <= regressors; k++)
+			for (unsigned k = j; k <= p->regressors; k++)
 				M[i][k] -= factor * M[j][k];
 		}
 	}
-	for (unsigned j = 0; j < regressors; j++)
-		beta[j] = M[j][regressors] / M[j][j];
+	for (unsigned j = 0; j < p->regressors; j++)
+		beta[j] = (double)(M[j][p->regressors] / M[j][j]);
 }
 
 static double mean_of_lag_2(const struct burst *b, size_t t)
 {
 	return (b->y[t - 2][0] + b->y[t - 2][1]) / 2;
+}
+
+/* The fit around u: Epanechnikov weights up to h away; h infinite: of a constant F. */
+static void design(struct problem *p, const struct burst *b, double u, double h)
+{
+	p->n = b->n - LAG;
+	p->regressors = isinf(h) ? REGRESSORS : 2 * REGRESSORS;
+	for (size_t i = 0; i < p->n; i++) {
+		double v = mean_of_lag_2(b, i + LAG) - u;
+
+		p->w[i] = fmax(0, 1 - v / h * (v / h));
+		for (unsigned j = 0; j < REGRESSORS; j++) {
+			p->z[i][j] = j ? b->y[i + LAG - 1][j - 1] : 1;
+			p->z[i][REGRESSORS + j] = p->z[i][j] * v;
+		}
+	}
+}
+
+/* What the response at t is more than its fit, of channel c; OWN: of responses that are 0 but for this one, which is 1. */
+enum { OWN = CH };
+
+static double residual(struct problem *p, const struct burst *b, size_t t, unsigned c, solver *by)
+{
+	double beta[2 * REGRESSORS], left;
+
+	for (size_t i = 0; i < p->n; i++)
+		p->y[i] = c == OWN ? i + LAG == t : b->y[i + LAG][c];
+	by(p, beta);
+	left = p->y[t - LAG];
+	for (unsigned j = 0; j < p->regressors; j++)
+		left -= beta[j] * p->z[t - LAG][j];
+	return left;
 }
 
 static int by_size(const void *a, const void *b)
@@ -145,39 +184,22 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Residual of response s, channel c, of the fit around u_s: Epanechnikov weights, zero at the k-th nearest; h
- * infinite: of a constant F. */
-static double residual(struct oracle *o, const struct burst *b, size_t s, unsigned c, size_t k)
+/* How far the k-th nearest is from u. */
+static double reach(const struct burst *b, double u, size_t k)
 {
-	long double beta[2 * REGRESSORS], left = b->y[s][c];
-	double u = mean_of_lag_2(b, s), away[400], h = INFINITY;
+	double away[RESPONSES];
 
-	o->n = b->n - 2;
-	for (size_t i = 0; i < o->n; i++)
-		away[i] = fabs(mean_of_lag_2(b, i + 2) - u);
-	if (k) {
-		qsort(away, o->n, sizeof(*away), by_size);
-		h = away[k - 1];
-	}
-	for (size_t i = 0; i < o->n; i++) {
-		double v = mean_of_lag_2(b, i + 2) - u;
-
-		o->w[i] = fmax(0, 1 - v / h * (v / h));
-		o->y[i][c] = b->y[i + 2][c];
-		for (unsigned j = 0; j < REGRESSORS; j++) {
-			o->z[i][j] = j ? b->y[i + 1][j - 1] : 1;
-			o->z[i][REGRESSORS + j] = o->z[i][j] * v;
-		}
-	}
-	least_squares(o, k ? 2 * REGRESSORS : REGRESSORS, c, beta);
-	left -= beta[0] + beta[1] * b->y[s - 1][0] + beta[2] * b->y[s - 1][1];
-	return (double)left;
+	for (size_t i = 0; i < b->n - LAG; i++)
+		away[i] = fabs(mean_of_lag_2(b, i + LAG) - u);
+	qsort(away, b->n - LAG, sizeof(*away), by_size);
+	return away[k - 1];
 }
+
+static struct problem problem;
 
 /* T and the residuals of both models. */
 static void statistic(void)
 {
-	static struct oracle o;
 	uint64_t seed = tap_seed();
 
 	for (unsigned run = 0; run < 4; run++) {
@@ -187,10 +209,14 @@ static void statistic(void)
 
 		CHECK_EQ((run % 2 ? burst_draw_linear : burst_draw)(&b, 60 + 50 * run, seed + run), 0);
 		CHECK_EQ(burst_analyse(&b, 1, NULL, &r), 0);
-		for (size_t t = 2; t < b.n; t++)
+		for (size_t t = LAG; t < b.n; t++)
 			for (unsigned c = 0; c < CH; c++) {
-				rss_0 += pow(residual(&o, &b, t, c, 0), 2);
-				rss_1 += pow(residual(&o, &b, t, c, (size_t)(r.a * (double)(b.n - 2))), 2);
+				double u = mean_of_lag_2(&b, t);
+
+				design(&problem, &b, u, INFINITY);
+				rss_0 += pow(residual(&problem, &b, t, c, eliminate), 2);
+				design(&problem, &b, u, reach(&b, u, (size_t)(r.a * (double)(b.n - LAG))));
+				rss_1 += pow(residual(&problem, &b, t, c, eliminate), 2);
 			}
 		CHECK(near(r.T, rss_0 / rss_1 - 1, 1e-8));
 		burst_free(&b);
@@ -228,4 +254,89 @@ static void rows(void)
 	burst_free(&b);
 }
 
-TEST_MAIN(T(solve) T(dependent) T(nearest) T(statistic) T(rows))
+/* The fits of a light curve: residual sums of a constant F; around some responses the residual of each and the weight of itself. */
+static void check_fits(const struct burst *b, const struct burst_fit *fit, const struct burst_response *order, solver *by)
+{
+	static double row[RESPONSES];
+	size_t k = 30 + fit->n / 4;
+
+	design(&problem, b, 0, INFINITY);
+	for (unsigned c = 0; c < CH; c++) {
+		double theirs = 0, ours = 0;
+
+		for (size_t i = 0; i < fit->n; i++) {
+			theirs += pow(residual(&problem, b, order[i].t, c, by), 2);
+			ours += fit->e[i][c] * fit->e[i][c];
+		}
+		CHECK(fabs(ours - theirs) < 1e-10 * theirs);
+	}
+	for (size_t s = 0; s < fit->n; s += 1 + fit->n / 40) {
+		size_t first = burst_fit_nearest(fit, s, k, 0), t = order[s].t;
+
+		CHECK(mean_of_lag_2(b, t) == fit->u[s]);
+		CHECK(burst_fit_row(fit, s, first, k, row));
+		design(&problem, b, fit->u[s], reach(b, fit->u[s], k));
+		CHECK(fabs(row[s - first] - residual(&problem, b, t, OWN, by)) < 1e-8);
+		for (unsigned c = 0; c < CH; c++) {
+			double ours = 0;
+
+			for (size_t i = 0; i < k; i++)
+				ours += row[i] * fit->e[first + i][c];
+			CHECK(fabs(ours - residual(&problem, b, t, c, by)) < 1e-8);
+		}
+	}
+}
+
+static void each_fit(solver *by)
+{
+	static const size_t sizes[] = { 46, 150, 900 };
+	uint64_t seed = tap_seed();
+
+	for (size_t i = 0; i < 3; i++) {
+		struct burst b;
+		struct burst_fit fit;
+		struct burst_response *order;
+
+		CHECK_EQ(burst_draw(&b, sizes[i], seed + i), 0);
+		CHECK_EQ(burst_fit_open(&fit, &b), 0);
+		order = burst_fit_order(&b);
+		check_fits(&b, &fit, order, by);
+		free(order);
+		burst_fit_close(&fit);
+		burst_free(&b);
+	}
+}
+
+static void fits(void)
+{
+	each_fit(eliminate);
+}
+
+#ifdef WITH_GSL
+static void decompose(const struct problem *p, double *beta)
+{
+	gsl_matrix *z = gsl_matrix_alloc(p->n, p->regressors), *covariance = gsl_matrix_alloc(p->regressors, p->regressors);
+	gsl_multifit_linear_workspace *space = gsl_multifit_linear_alloc(p->n, p->regressors);
+	gsl_vector_const_view y = gsl_vector_const_view_array(p->y, p->n), w = gsl_vector_const_view_array(p->w, p->n);
+	gsl_vector_view to = gsl_vector_view_array(beta, p->regressors);
+	double chi_2;
+
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = 0; j < p->regressors; j++)
+			gsl_matrix_set(z, i, j, p->z[i][j]);
+	gsl_multifit_wlinear(z, &w.vector, &y.vector, &to.vector, covariance, &chi_2, space);
+	gsl_multifit_linear_free(space);
+	gsl_matrix_free(covariance);
+	gsl_matrix_free(z);
+}
+
+static void beside_gsl(void)
+{
+	each_fit(decompose);
+}
+#define BESIDE_GSL T(beside_gsl)
+#else
+#define BESIDE_GSL T_SKIPPED(beside_gsl, "the GNU Scientific Library is not installed (package libgsl-dev)")
+#endif
+
+TEST_MAIN(T(solve) T(dependent) T(nearest) T(statistic) T(rows) T(fits) BESIDE_GSL)
