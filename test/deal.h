@@ -45,6 +45,24 @@ static inline struct dls_loop *deal_open(const char *schedule, unsigned p, struc
 	return loop;
 }
 
+/* The same over 0 .. n - 1, started. */
+static inline struct dls_loop *deal_start(const char *schedule, unsigned p, uint64_t n, unsigned flags)
+{
+	struct dls_loop *loop = deal_open(schedule, p, NULL, flags);
+
+	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
+	return loop;
+}
+
+/* End an execution in which n iterations have run. */
+static inline uint64_t deal_end(struct dls_loop *loop, uint64_t n)
+{
+	uint64_t ran = UINT64_MAX;
+
+	CHECK_EQ(dls_loop_end(loop, &ran), 0);
+	return CHECK_EQ(ran, n);
+}
+
 struct deal {
 	int64_t begin, end, n;		/* n = 0: the worker has no more */
 };
