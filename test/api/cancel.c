@@ -69,10 +69,8 @@ static void check_counted(struct job *job, uint64_t ran, const char *schedule)
 static struct job open_job(unsigned p, unsigned flags)
 {
 	static atomic_uchar hits[N];
-	struct job job = { .range = { 0, N, 1 }, .hits = hits };
 
-	CHECK_EQ(dls_loop_open(&job.loop, p, NULL, flags), 0);
-	return job;
+	return (struct job){ .loop = deal_open("ss", p, NULL, flags), .range = { 0, N, 1 }, .hits = hits };
 }
 
 static void begin(struct job *job, const char *schedule, unsigned at)
@@ -187,7 +185,6 @@ static void measured(void)
 {
 	struct dls_site *site = deal_site("cancel");
 	struct dls_loop *loop = deal_open("af,first=80", 2, site, DLS_LOOP_VIRTUAL_TIME);
-	uint64_t ran;
 
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK_EQ(deal_next(loop, 0).end, 10);	/* 80 iterations in 8 parts */
@@ -195,8 +192,7 @@ static void measured(void)
 	dls_loop_set_time(loop, 20);
 	CHECK_EQ(dls_loop_cancel(loop), 0);
 	CHECK_EQ(deal_next(loop, 0).n, 0);
-	CHECK_EQ(dls_loop_end(loop, &ran), 0);
-	CHECK_EQ(ran, 20);
+	deal_end(loop, 20);
 	CHECK_EQ(deal_stats(site).executions, 1);
 	CHECK_EQ(deal_stats(site).measured_iterations, 20);
 	dls_loop_close(loop);
@@ -242,16 +238,14 @@ static void against_end(void)
 	tap_note("%llu of %llu loops were cut short", (unsigned long long)cut, (unsigned long long)runs);
 	CHECK_EQ(dls_loop_start(loop, 0, 8, 1), 0);
 	CHECK_EQ(deal_rest(loop, 0), 8);
-	CHECK_EQ(dls_loop_end(loop, &ran), 0);
-	CHECK_EQ(ran, 8);
+	deal_end(loop, 8);
 	dls_loop_close(loop);
 }
 
 static void misuse(void)
 {
-	struct dls_loop *loop;
+	struct dls_loop *loop = deal_open("ss", 2, NULL, 0);
 
-	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
 	CHECK_EQ(dls_loop_cancel(loop), DLS_EINVAL);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
 	CHECK_EQ(dls_loop_cancel(loop), 0);

@@ -98,22 +98,26 @@ static void two_indices(void)
 	}
 }
 
+static void run_and_check(bool cancel, void (*run)(void), const char *schedule)
+{
+	prepare(cancel);
+	run();
+	check(schedule);
+}
+
+/* Cancelled, and once more as a whole; in the end measured. */
 static void under_all_schedules(const char *name, void (*run)(void))
 {
 	struct dls_site *site;
 
 	CHECK_EQ(dls_site_named(&site, name), 0);
-	for (unsigned k = 0; k < 3 * ONCE_SCHEDULES; k++) {
+	for (unsigned k = 0; k < 2 * ONCE_SCHEDULES; k++) {
 		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
 
 		CHECK_EQ(dls_site_set_schedule(site, schedule), 0);
-		CHECK_EQ(dls_site_set_measured(site, k >= 2 * ONCE_SCHEDULES), 0);
-		prepare(k % 2 == 0);
-		run();
-		check(schedule);
-		prepare(false);
-		run();
-		check(schedule);
+		CHECK_EQ(dls_site_set_measured(site, k >= ONCE_SCHEDULES), 0);
+		run_and_check(true, run, schedule);
+		run_and_check(false, run, schedule);
 	}
 }
 
@@ -131,9 +135,7 @@ static void plain_loops(void)
 	/* Its first schedule decides that it is dealt in plain regions. */
 	CHECK_EQ(dls_site_named(&site, "plain"), 0);
 	CHECK_EQ(dls_site_set_schedule(site, "ss"), 0);
-	prepare(false);
-	in_plain_region();
-	check("ss");
+	run_and_check(false, in_plain_region, "ss");
 	under_all_schedules("plain", in_plain_region);
 }
 #endif
@@ -141,18 +143,7 @@ static void plain_loops(void)
 /* Every body cancels: what counts is that none runs twice, and the execution after it. */
 static void cells(void)
 {
-	struct dls_site *site;
-
-	CHECK_EQ(dls_site_named(&site, "cells"), 0);
-	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
-		CHECK_EQ(dls_site_set_schedule(site, once_schedules[k]), 0);
-		prepare(true);
-		two_indices();
-		check(once_schedules[k]);
-		prepare(false);
-		two_indices();
-		check(once_schedules[k]);
-	}
+	under_all_schedules("cells", two_indices);
 }
 
 #ifdef _OPENMP
