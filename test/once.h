@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "dls.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 /* Every calculator with its options, every dispenser, every strategy. */
@@ -23,6 +24,18 @@ static const char *const once_schedules[] = {
 	"repart,7,calc=fac2,fetch=get,scheduler=dedicated", "nonmonotonic:repart,calc=awf-b,queue=central,ahead=0",
 };
 enum { ONCE_SCHEDULES = sizeof(once_schedules) / sizeof(*once_schedules) };
+
+/* The k-th schedule: those, then all names in the registry; NULL: there are no more. */
+__attribute__((unused)) static const char *once_schedule(size_t k)
+{
+	if (k < ONCE_SCHEDULES)
+		return once_schedules[k];
+	k -= ONCE_SCHEDULES;
+	for (size_t i = 0; dls_calc_at(i); i++, k--)
+		if (k == 0)
+			return dls_calc_at(i)->name;
+	return dls_strategy_at(k) ? dls_strategy_at(k)->name : NULL;
+}
 
 static const int once_steps[] = { 1, -1, 3, -7 };
 

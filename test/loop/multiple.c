@@ -157,18 +157,6 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 static const uint64_t multiples[] = { 0, 1, 2, 3, 7, 8, 16, 48, 64, 100, 1000, 4096, DLS_MULTIPLE_MAX };
 enum { MULTIPLES = sizeof(multiples) / sizeof(*multiples) };
 
-/* The k-th schedule: those of once.h, then all names in the registry. */
-static const char *schedule_text(size_t k)
-{
-	if (k < ONCE_SCHEDULES)
-		return once_schedules[k];
-	k -= ONCE_SCHEDULES;
-	for (size_t i = 0; dls_calc_at(i); i++, k--)
-		if (k == 0)
-			return dls_calc_at(i)->name;
-	return dls_strategy_at(k) ? dls_strategy_at(k)->name : NULL;
-}
-
 /* A loop drawn from the seed. */
 static struct run draw(const char *schedule, const uint64_t *clock, struct dls__site *site, uint64_t *seed)
 {
@@ -209,10 +197,10 @@ static void matrix(void)
 	const char *text;
 
 	atomic_store(&site[1]->measure, true);
-	for (size_t k = 0; (schedule_text(k) || difftime(time(NULL), start) < seconds) && tap_failures == 0; k++) {
-		text = schedule_text(k);
+	for (size_t k = 0; (once_schedule(k) || difftime(time(NULL), start) < seconds) && tap_failures == 0; k++) {
+		text = once_schedule(k);
 		if (!text)
-			text = schedule_text(k = 0);
+			text = once_schedule(k = 0);
 		for (unsigned i = 0; i < 40; i++, loops++) {
 			struct run r = draw(text, &clock, site[tap_random(&seed) & 1], &seed);
 
