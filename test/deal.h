@@ -18,6 +18,15 @@ static inline struct dls_site *deal_site(const char *name)
 	return site;
 }
 
+/* One whose loops are measured. */
+static inline struct dls_site *deal_measured(const char *name)
+{
+	struct dls_site *site = deal_site(name);
+
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	return site;
+}
+
 /* How the schedule of a site prints; the text lasts until the next call. */
 static inline const char *deal_schedule(struct dls_site *site)
 {
@@ -41,7 +50,8 @@ static inline struct dls_loop *deal_open(const char *schedule, unsigned p, struc
 	struct dls_loop *loop = NULL;
 
 	CHECK_EQ(dls_loop_open(&loop, p, site, flags), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+	if (CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0))
+		tap_note("%s", schedule);
 	return loop;
 }
 

@@ -8,6 +8,7 @@
  * its old value. */
 #include <sched.h>
 
+#include "deal.h"
 #include "once.h"
 
 enum { N = 3000, P = 4 };
@@ -108,9 +109,8 @@ static void run_and_check(bool cancel, void (*run)(void), const char *schedule)
 /* Cancelled, and once more as a whole; in the end measured. */
 static void under_all_schedules(const char *name, void (*run)(void))
 {
-	struct dls_site *site;
+	struct dls_site *site = deal_site(name);
 
-	CHECK_EQ(dls_site_named(&site, name), 0);
 	for (unsigned k = 0; k < 2 * ONCE_SCHEDULES; k++) {
 		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
 
@@ -130,11 +130,8 @@ static void loops(void)
 #ifdef _OPENMP
 static void plain_loops(void)
 {
-	struct dls_site *site;
-
 	/* Its first schedule decides that it is dealt in plain regions. */
-	CHECK_EQ(dls_site_named(&site, "plain"), 0);
-	CHECK_EQ(dls_site_set_schedule(site, "ss"), 0);
+	CHECK_EQ(dls_site_set_schedule(deal_site("plain"), "ss"), 0);
 	run_and_check(false, in_plain_region, "ss");
 	under_all_schedules("plain", in_plain_region);
 }
@@ -190,9 +187,8 @@ static void nests(void)
 
 static void reductions(void)
 {
-	struct dls_site *site;
+	struct dls_site *site = deal_site("sum");
 
-	CHECK_EQ(dls_site_named(&site, "sum"), 0);
 	for (unsigned k = 0; k < 2 * ONCE_SCHEDULES; k++) {
 		long sum = 7;
 
@@ -212,11 +208,9 @@ static void reductions(void)
 /* A loop on one thread that is watched goes chunk by chunk. */
 static void alone(void)
 {
-	struct dls_site *site;
+	struct dls_site *site = deal_measured("alone");
 	unsigned ran = 0;
 
-	CHECK_EQ(dls_site_named(&site, "alone"), 0);
-	CHECK_EQ(dls_site_set_measured(site, true), 0);
 	DLS_PARALLEL_FOR_WITH((num_threads(1)), i, 0, N, .name = "alone", .schedule = "ss,2") {
 		ran++;
 		if (i == 4)

@@ -175,12 +175,8 @@ static void two_indices(void)
 		own((uint64_t)i);
 static void static_blocks(void)
 {
-	struct dls_site *site;
-
-	CHECK_EQ(dls_site_named(&site, "measured blocks"), 0);
-	CHECK_EQ(dls_site_set_measured(site, true), 0);
-	CHECK_EQ(dls_site_named(&site, "set blocks"), 0);
-	CHECK_EQ(dls_site_set_schedule(site, "static,multiple=16"), 0);
+	deal_measured("measured blocks");
+	CHECK_EQ(dls_site_set_schedule(deal_site("set blocks"), "static,multiple=16"), 0);
 	for (int n = 1; n < 1000; n += n < 20 ? 1 : 37) {
 		DLS_PARALLEL(num_threads(P)) {
 			OWN_BLOCKS(.schedule = "static", .multiple = 16)
@@ -202,11 +198,9 @@ static void static_blocks(void)
 		tell(&wrong, lo % (of) != 0 || hi != lo + (of)), chunks++;
 static void sources(void)
 {
-	static struct dls_site *site;
 	atomic_uint wrong = 0, chunks = 0;
 
-	CHECK_EQ(dls_site_named(&site, "set"), 0);
-	CHECK_EQ(dls_site_set_schedule(site, "ss,multiple=6"), 0);
+	CHECK_EQ(dls_site_set_schedule(deal_site("set"), "ss,multiple=6"), 0);
 	DLS_PARALLEL(num_threads(P)) {
 		SOURCE(12, .name = "set", .multiple = 4)
 		SOURCE(6, .name = "set")
@@ -223,11 +217,9 @@ static void sources(void)
 /* Even one worker whose chunks are watched gets multiples. */
 static void alone(void)
 {
-	struct dls_site *site;
 	unsigned wrong = 0, chunks = 0;
 
-	CHECK_EQ(dls_site_named(&site, "alone"), 0);
-	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	deal_measured("alone");
 	DLS_FOR_CHUNK(lo, hi, 0, 1000, .name = "alone", .schedule = "ss,3", .multiple = 8) {
 		wrong += lo % 8 != 0 || hi != lo + 8;
 		chunks++;

@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "deal.h"
 #include "once.h"
 #include "refuse.h"
 
@@ -79,12 +80,8 @@ static uint64_t number(struct once_range r, long i)
 /* What shapes do not say themselves: the threads of regions that say none, and the schedule of `watched`. */
 static void prepare(const char *schedule, unsigned p)
 {
-	static struct dls_site *site;
-
 	(void)p;
-	CHECK_EQ(dls_site_named(&site, "watched"), 0);
-	CHECK_EQ(dls_site_set_measured(site, true), 0);
-	CHECK_EQ(dls_site_set_schedule(site, schedule), 0);
+	CHECK_EQ(dls_site_set_schedule(deal_measured("watched"), schedule), 0);
 #ifdef _OPENMP
 	omp_set_num_threads((int)p);
 	omp_set_max_active_levels(2);
@@ -258,23 +255,19 @@ static void sizes(void)
 		{ "ss", 1954 }, { "ss,512", 1954 }, { "ss,513", 977 }, { "ss,4000", 245 }, { "static,1", 1954 },
 		{ "static,3000", 326 }, { "nonmonotonic:ss,2000", 489 }, { "static", 3 },
 	};
-	struct dls_stats stats = { .size = sizeof(stats) };
+	struct dls_site *site = deal_measured("sizes");
 
 	for (unsigned k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
-		struct dls_site *site;
-		uint64_t before = k ? stats.chunks : 0;
+		uint64_t before = deal_stats(site).chunks;
 		long long sum = 0;
 
-		CHECK_EQ(dls_site_named(&site, "sizes"), 0);
-		dls_site_set_measured(site, true);
 		CHECK_EQ(dls_site_set_schedule(site, cases[k].schedule), 0);
 		DLS_PARALLEL(num_threads(3))
 			DLS_FOR_REDUCE(+, long long, sum, i, 0, 1000000, .name = "sizes")
 				sum += i;
 		CHECK_EQ(sum, 499999500000);
-		CHECK_EQ(dls_site_stats(site, &stats), 0);
 #ifdef _OPENMP
-		CHECK_EQ(stats.chunks - before, cases[k].chunks);
+		CHECK_EQ(deal_stats(site).chunks - before, cases[k].chunks);
 #else
 		(void)before;
 #endif

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "deal.h"
 #include "once.h"
 
 #ifdef _OPENMP
@@ -153,9 +154,8 @@ static void changing_launch(void)
 {
 	static atomic_uchar hits[97];
 	uint64_t seed = tap_seed();
-	struct dls_site *site;
+	struct dls_site *site = deal_site("launch");
 
-	CHECK_EQ(dls_site_named(&site, "launch"), 0);
 	for (int round = 0; round < 600; round++) {
 		unsigned threads = 1 + (unsigned)(tap_random(&seed) % 5), n = (unsigned)(tap_random(&seed) % 98);
 		const char *schedule = once_schedules[tap_random(&seed) % ONCE_SCHEDULES];
