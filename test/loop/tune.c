@@ -184,8 +184,8 @@ static void others_stay(void)
 	char wanted[4096];
 
 	plant(HEAD "%s# mine\n\n%s%s\"not a line\n%s%s", tune_line("a", 2, "gss", DLS_VERSION, cpu),
-		 tune_line("a", 3, "gss", DLS_VERSION, cpu), tune_line("a", 2, "ss", DLS_VERSION, "other"), tune_line("b", 2, "tss", "old", cpu),
-		 "# no end");
+	      tune_line("a", 3, "gss", DLS_VERSION, cpu), tune_line("a", 2, "ss", DLS_VERSION, "other"),
+	      tune_line("b", 2, "tss", "old", cpu), "# no end");
 	run(file, "get a 2 40;get a 3 40;get b 2 40;set a 2 40 steal,39 0.25;get a 2 40");
 	complained_of("line 7 is no choice as dls(7) describes them; ignored");
 	CHECK_TEXT(said, "gss 0.25 nan 7\ngss 0.25 nan 7\nnone\nsteal,39 0.25 nan 7\n");

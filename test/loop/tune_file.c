@@ -103,8 +103,9 @@ static void any_bytes(void)
 
 	for (int round = 0; round < 1000; round++) {
 		char text[2048], *again;
-		size_t length = (size_t)snprintf(text, sizeof(text), "libdls tune 1\n%s# x\n%s%s", tune_line("a", 2, "gss", DLS_VERSION, "c"),
-						 tune_line("b", 3, "ss", DLS_VERSION, "c"), tune_line("c", 4, "ss", DLS_VERSION, "other"));
+		size_t length = (size_t)snprintf(text, sizeof(text), "libdls tune 1\n%s# x\n%s%s",
+						 tune_line("a", 2, "gss", DLS_VERSION, "c"), tune_line("b", 3, "ss", DLS_VERSION, "c"),
+						 tune_line("c", 4, "ss", DLS_VERSION, "other"));
 		struct dls__tune_count before, after;
 		struct dls__content c;
 		FILE *f;
