@@ -67,27 +67,24 @@ static void run(unsigned kind, const char *schedule, uint64_t n, unsigned p, str
 	once_check(hits, n, times, schedule, p);
 }
 
-static void sample(uint64_t seed, double seconds, uint64_t most)
+static void drawn(void)
 {
+	const uint64_t most = getenv("DLS_STRESS") ? MOST : 70000;
+	const double seconds = tap_stress(1);
+	uint64_t seed = tap_seed();
 	time_t start = time(NULL);
 
+	hits = calloc(MOST, sizeof(*hits));
 	for (uint64_t k = 0; k < 400 || difftime(time(NULL), start) < seconds; k++) {
 		uint64_t pick = tap_random(&seed);
 		unsigned p = 1 + (unsigned)(pick >> 8) % (k % 8 ? 8 : 64);
-		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
 		unsigned kind = (unsigned)(pick >> 20);
 		uint64_t n = once_size(pick >> 24, p, kind % 6 == 3 ? 1000 : most);
 
 		omp_set_num_threads((int)p);
-		run(kind, schedule, n, p, once_range(n, once_steps[pick >> 60 & 3], pick >> 32));
+		run(kind, once_schedules[k % ONCE_SCHEDULES], n, p, once_range(n, once_steps[pick >> 60 & 3], pick >> 32));
 	}
 	tap_note("%llu loops, %llu iterations", loops, iterations);
-}
-
-static void drawn(void)
-{
-	hits = calloc(MOST, sizeof(*hits));
-	sample(tap_seed(), tap_stress(1), getenv("DLS_STRESS") ? MOST : 70000);
 	free(hits);
 }
 
