@@ -102,4 +102,19 @@ __attribute__((unused)) static bool once_check(atomic_uchar *hits, uint64_t n, u
 	return lost + doubled == 0;
 }
 
+/* How many of n are marked, none of them twice; clears the marks. */
+__attribute__((unused)) static uint64_t once_marked(atomic_uchar *hits, uint64_t n)
+{
+	uint64_t marked = 0, doubled = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		unsigned h = atomic_exchange_explicit(&hits[i], 0, memory_order_relaxed);
+
+		marked += h > 0;
+		doubled += h > 1;
+	}
+	CHECK_EQ(doubled, 0);
+	return marked;
+}
+
 #endif

@@ -256,7 +256,7 @@ static void cancel(void)
 
 	CHECK_EQ(dls_team_open(&team, job.p), 0);
 	for (unsigned k = 0; k < 25; k++) {
-		uint64_t ran, marked = 0;
+		uint64_t ran;
 
 		job.loop = open_loop(job.p, "none,10");
 		job.ran = job.left = 0;
@@ -265,11 +265,8 @@ static void cancel(void)
 		CHECK_EQ(take(job.loop, 0), 10);	/* or else the others might take over for it */
 		CHECK_EQ(dls_team_run(team, cancelling, &job), 0);
 		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
-		for (unsigned i = 0; i < 300; i++)
-			marked += atomic_load(&hits[i]);
-		CHECK_EQ(ran, marked);
+		CHECK_EQ(ran, once_marked(hits, 300));
 		CHECK(ran < 300);
-		memset(hits, 0, sizeof(hits));
 		CHECK_EQ(dls_loop_start(job.loop, 0, 300, 1), 0);	/* as if nothing had been */
 		for (unsigned w = 0; w < job.p; w++)
 			while (take(job.loop, w))
