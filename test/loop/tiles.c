@@ -174,53 +174,6 @@ static void by_rule(void)
 	}
 }
 
-/* What has not been dealt of tiles whose iterations go from either end; false: a chunk is from elsewhere. */
-static bool rule_cut(struct rule *r, uint64_t begin, uint64_t end)
-{
-	for (unsigned w = 0; w < r->p; w++) {
-		if (begin >= end || end - begin > rule_left(r, w))
-			continue;
-		if (begin == r->next[w]) {
-			r->next[w] = end;
-			return true;
-		}
-		if (end == r->end[w]) {
-			r->end[w] = begin;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Tiles of more than 2^31 iterations; each worker in turn takes eight chunks, the last all that is left.  With
- * x = 1.3 a chunk holds 0.77 tiles: the second of a tile passes its end by far.  With x = 1 a tile is one chunk: of 2^64 - 1
- * iterations, its units have more than 2^64.
- * Fails if positions overflow their half of the word, or the last unit of a tile is not cut to it. */
-static void long_tiles(void)
-{
-	static const uint64_t size[] = { ((uint64_t)1 << 33) + 5, ((uint64_t)1 << 40) - 1, ((uint64_t)1 << 63) + 12345,
-					 UINT64_MAX };
-	static const char *const schedule[] = { "frac", "frac,x=1.3", "frac,x=1" };
-	struct rule rule;
-
-	for (unsigned i = 0; i < 12; i++)
-		for (unsigned p = 1; p <= 3; p++) {
-			uint64_t n = size[i / 3], begin, end;
-			struct dls_loop *loop = deal_start(schedule[i % 3], p, n, DLS_LOOP_EVERY_CHUNK);
-
-			rule_start(&rule, n, p, 1, 1);
-			for (unsigned k = 0; k < p; k++)
-				for (unsigned left = k + 1 < p ? 8 : 10000; left > 0; left--)
-					if (!dls_loop_next_u64(loop, (p / 2 + k) % p, &begin, &end) ||
-					    !CHECK(rule_cut(&rule, begin, end)))
-						break;
-			deal_end(loop, n);
-			for (unsigned w = 0; w < p; w++)
-				CHECK_EQ(rule_left(&rule, w), 0);
-			dls_loop_close(loop);
-		}
-}
-
 /* A calculator of small sizes, so that workers meet as often as possible; what it returns may exceed any tile. */
 static uint64_t small_next(void *state, uint64_t R)
 {
@@ -264,4 +217,4 @@ static void threads(void)
 	dls_team_close(team);
 }
 
-TEST_MAIN(T(by_hand) T(edges) T(long_chunks) T(by_rule) T(long_tiles) T(threads))
+TEST_MAIN(T(by_hand) T(edges) T(long_chunks) T(by_rule) T(threads))

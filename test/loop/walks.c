@@ -65,7 +65,7 @@ static const char *const few_chunks[] = {
 	"static", "gss", "tss", "fac", "fac2", "mfsc", "wf", "wf,weights=3:1:2", "tfss", "fiss", "viss", "rnd",
 	"fac,mu=1e-6,sigma=2e-6", "tap,mu=1e-6,sigma=1e-6", "nonmonotonic:static", "nonmonotonic:mfsc",
 	"wf,9,weights=1e-6:1:1e6", "static,weights=3:1:2", "awf", "awf-b", "awf-c", "awf-d", "awf-e,9", "af",
-	"bold,mu=1e-6,sigma=1e-6,h=1e-6", "frac", "frac,x=3.5", "nonmonotonic:frac,x=1",
+	"bold,mu=1e-6,sigma=1e-6,h=1e-6", "frac", "frac,x=3.5", "frac,x=1.3", "frac,x=1", "nonmonotonic:frac,x=1",
 	"none", "rand", "sid", "rid", "gm", "hbm", "dem", "rips",
 };
 
@@ -73,7 +73,7 @@ static void huge(void)
 {
 	static const uint64_t size[] = {
 		((uint64_t)1 << 31) - 1, (uint64_t)1 << 31, ((uint64_t)1 << 31) + 1, ((uint64_t)1 << 32) - 1,
-		((uint64_t)1 << 32) + 1, ((uint64_t)1 << 63) - 1, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX,
+		((uint64_t)1 << 32) + 1, ((uint64_t)1 << 33) + 5, ((uint64_t)1 << 40) - 1, ((uint64_t)1 << 63) - 1, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX,
 	};
 	static const unsigned workers[] = { 1, 2, 3, 7, 64 };
 	uint64_t seed = tap_seed();
