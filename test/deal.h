@@ -18,6 +18,15 @@ static inline struct dls_site *deal_site(const char *name)
 	return site;
 }
 
+/* One whose loops are measured. */
+static inline struct dls_site *deal_measured(const char *name)
+{
+	struct dls_site *site = deal_site(name);
+
+	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	return site;
+}
+
 /* How the schedule of a site prints; the text lasts until the next call. */
 static inline const char *deal_schedule(struct dls_site *site)
 {
@@ -41,8 +50,27 @@ static inline struct dls_loop *deal_open(const char *schedule, unsigned p, struc
 	struct dls_loop *loop = NULL;
 
 	CHECK_EQ(dls_loop_open(&loop, p, site, flags), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+	if (CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0))
+		tap_note("%s", schedule);
 	return loop;
+}
+
+/* The same over 0 .. n - 1, started. */
+static inline struct dls_loop *deal_start(const char *schedule, unsigned p, uint64_t n, unsigned flags)
+{
+	struct dls_loop *loop = deal_open(schedule, p, NULL, flags);
+
+	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
+	return loop;
+}
+
+/* End an execution in which n iterations have run. */
+static inline uint64_t deal_end(struct dls_loop *loop, uint64_t n)
+{
+	uint64_t ran = UINT64_MAX;
+
+	CHECK_EQ(dls_loop_end(loop, &ran), 0);
+	return CHECK_EQ(ran, n);
 }
 
 struct deal {

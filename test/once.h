@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "dls.h"
+#include "dls/strategy.h"
 #include "tap.h"
 
 /* Every calculator with its options, every dispenser, every strategy. */
@@ -23,6 +24,18 @@ static const char *const once_schedules[] = {
 	"repart,7,calc=fac2,fetch=get,scheduler=dedicated", "nonmonotonic:repart,calc=awf-b,queue=central,ahead=0",
 };
 enum { ONCE_SCHEDULES = sizeof(once_schedules) / sizeof(*once_schedules) };
+
+/* The k-th schedule: those, then all names in the registry; NULL: there are no more. */
+__attribute__((unused)) static const char *once_schedule(size_t k)
+{
+	if (k < ONCE_SCHEDULES)
+		return once_schedules[k];
+	k -= ONCE_SCHEDULES;
+	for (size_t i = 0; dls_calc_at(i); i++, k--)
+		if (k == 0)
+			return dls_calc_at(i)->name;
+	return dls_strategy_at(k) ? dls_strategy_at(k)->name : NULL;
+}
 
 static const int once_steps[] = { 1, -1, 3, -7 };
 
@@ -87,6 +100,21 @@ __attribute__((unused)) static bool once_check(atomic_uchar *hits, uint64_t n, u
 		tap_note("%s, N = %llu, P = %u: %llu lost, %llu doubled", what, (unsigned long long)n, p,
 			 (unsigned long long)lost, (unsigned long long)doubled);
 	return lost + doubled == 0;
+}
+
+/* How many of n are marked, none of them twice; clears the marks. */
+__attribute__((unused)) static uint64_t once_marked(atomic_uchar *hits, uint64_t n)
+{
+	uint64_t marked = 0, doubled = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		unsigned h = atomic_exchange_explicit(&hits[i], 0, memory_order_relaxed);
+
+		marked += h > 0;
+		doubled += h > 1;
+	}
+	CHECK_EQ(doubled, 0);
+	return marked;
 }
 
 #endif

@@ -27,7 +27,7 @@ $B/test/api/regions: override LDLIBS += -Wl,--wrap=dls__for_shared -Wl,--wrap=dl
 
 # What test/refuse.h stands in for.
 REFUSED := malloc calloc realloc aligned_alloc posix_memalign strdup free fopen pthread_create
-$(patsubst %,$B/test/%/memory,loop machine repart api) $(patsubst %,$B/test/api/%,reduce_memory system): override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
+$(patsubst %,$B/test/%/memory,loop machine repart api) $(patsubst %,$B/test/api/%,reduce system): override LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 # What test/api/system.c stands in for.
 SYSTEM := open fstat __fxstat fchown fchmod ftruncate fdopen rename fcntl read gethostname
 $B/test/api/system: override LDFLAGS += $(SYSTEM:%=-Wl,--wrap=%)
@@ -81,7 +81,7 @@ COVERED_CHECK = GCOV_ERROR_FILE=/dev/null $(MAKE) check B=$(COVERED) SAN= CC='gc
 coverage:
 	$Qmkdir -p $(COVERED) && gcc -fPIC -c -o $(COVERED)/coverage.o test/coverage.c
 	$Q-+umask 0; $(COVERED_CHECK)
-	$Q-$(if $T,,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce_memory')
+	$Q-$(if $T,,DLS_STRESS=0.1 $(COVERED_CHECK) T='loop/memory machine/memory repart/memory api/memory api/reduce')
 	$Qrm -f a--.gcno	# of programs that tests compile from a pipe
 	$Qpython3 test/coverage.py $(COVERED)
 	$Qif command -v lcov >/dev/null; then lcov --quiet --capture --rc lcov_branch_coverage=1 --directory $(COVERED) \

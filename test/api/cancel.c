@@ -12,6 +12,7 @@ enum { N = 3000, P = 4 };
 
 struct job {
 	struct dls_loop *loop;
+	struct dls_team *team;	/* NULL: one worker */
 	struct once_range range;
 	atomic_uchar *hits;
 	atomic_uint ran;	/* iterations */
@@ -48,19 +49,12 @@ static void work(void *arg, unsigned worker)
 	}
 }
 
-/* None ran twice; those that ran are as many as were counted.  Clears the marks. */
+/* None ran twice; those that ran are as many as were counted. */
 static void check_counted(struct job *job, uint64_t ran, const char *schedule)
 {
-	uint64_t marked = 0, doubled = 0;
+	uint64_t marked = once_marked(job->hits, N);
 
-	for (unsigned i = 0; i < N; i++) {
-		unsigned h = atomic_exchange_explicit(&job->hits[i], 0, memory_order_relaxed);
-
-		marked += h > 0;
-		doubled += h > 1;
-	}
 	CHECK_EQ(job->late, 0);
-	CHECK_EQ(doubled, 0);
 	CHECK_EQ(job->refused, 0);
 	if (CHECK_EQ(ran, marked) != marked)
 		tap_note("%s", schedule);
@@ -69,10 +63,17 @@ static void check_counted(struct job *job, uint64_t ran, const char *schedule)
 static struct job open_job(unsigned p, unsigned flags)
 {
 	static atomic_uchar hits[N];
-	struct job job = { .range = { 0, N, 1 }, .hits = hits };
+	struct job job = { .loop = deal_open("ss", p, NULL, flags), .range = { 0, N, 1 }, .hits = hits };
 
-	CHECK_EQ(dls_loop_open(&job.loop, p, NULL, flags), 0);
+	if (p > 1)
+		CHECK_EQ(dls_team_open(&job.team, p), 0);
 	return job;
+}
+
+static void close_job(struct job *job)
+{
+	dls_loop_close(job->loop);
+	dls_team_close(job->team);
 }
 
 static void begin(struct job *job, const char *schedule, unsigned at)
@@ -84,17 +85,27 @@ static void begin(struct job *job, const char *schedule, unsigned at)
 	CHECK_EQ(dls_loop_start(job->loop, 0, N, 1), 0);
 }
 
-/* By a team, or by one worker; returns how many iterations are said to have run. */
-static uint64_t run(struct job *job, struct dls_team *team)
+/* By the team, and another thread that does `other`; returns how many iterations are said to have run. */
+static uint64_t run_beside(struct job *job, void *(*other)(void *arg))
 {
 	uint64_t ran = UINT64_MAX;
+	pthread_t thread;
 
-	if (team)
-		CHECK_EQ(dls_team_run(team, work, job), 0);
+	if (other)
+		CHECK_EQ(pthread_create(&thread, NULL, other, job), 0);
+	if (job->team)
+		CHECK_EQ(dls_team_run(job->team, work, job), 0);
 	else
 		work(job, 0);
+	if (other)
+		pthread_join(thread, NULL);	/* no cancel comes after the loop's end */
 	CHECK_EQ(dls_loop_end(job->loop, &ran), 0);
 	return ran;
+}
+
+static uint64_t run(struct job *job)
+{
+	return run_beside(job, NULL);
 }
 
 /* From a body, under every schedule; then the whole loop. */
@@ -102,27 +113,24 @@ static void from_body(void)
 {
 	uint64_t seed = tap_seed();
 	struct job job = open_job(P, 0);
-	struct dls_team *team;
 	unsigned cut = 0;
 
-	CHECK_EQ(dls_team_open(&team, P), 0);
 	for (unsigned k = 0; k < 5 * ONCE_SCHEDULES; k++) {
 		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
 		uint64_t ran;
 
 		begin(&job, schedule, (unsigned)tap_random(&seed) % (N / 2));
-		ran = run(&job, team);
+		ran = run(&job);
 		check_counted(&job, ran, schedule);
 		cut += ran < N;
 
 		begin(&job, schedule, UINT32_MAX);
-		CHECK_EQ(run(&job, team), N);
+		CHECK_EQ(run(&job), N);
 		once_check(job.hits, N, 1, schedule, P);
 	}
 	/* How many ran depends on how threads are scheduled; alone() has a loop that must be stopped. */
 	tap_note("%u of %u loops were cut short", cut, 5 * ONCE_SCHEDULES);
-	dls_loop_close(job.loop);
-	dls_team_close(team);
+	close_job(&job);
 }
 
 static void *cancel_later(void *arg)
@@ -138,22 +146,12 @@ static void *cancel_later(void *arg)
 static void from_another_thread(void)
 {
 	struct job job = open_job(P, 0);
-	struct dls_team *team;
 
-	CHECK_EQ(dls_team_open(&team, P), 0);
 	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
-		uint64_t ran = UINT64_MAX;
-		pthread_t other;
-
 		begin(&job, once_schedules[k], UINT32_MAX);
-		pthread_create(&other, NULL, cancel_later, &job);
-		CHECK_EQ(dls_team_run(team, work, &job), 0);
-		pthread_join(other, NULL);	/* no cancel comes after the loop's end */
-		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
-		check_counted(&job, ran, once_schedules[k]);
+		check_counted(&job, run_beside(&job, cancel_later), once_schedules[k]);
 	}
-	dls_loop_close(job.loop);
-	dls_team_close(team);
+	close_job(&job);
 }
 
 /* One worker: chunk by chunk it can be stopped; as a whole before it has begun. */
@@ -165,21 +163,21 @@ static void alone(void)
 		begin(&job, once_schedules[k], 0);
 		work(&job, 0);
 		CHECK_EQ(deal_next(job.loop, 0).n, 0);
-		check_counted(&job, run(&job, NULL), once_schedules[k]);
+		check_counted(&job, run(&job), once_schedules[k]);
 	}
 	begin(&job, "ss,10", 0);
-	CHECK_EQ(run(&job, NULL), 10);
+	CHECK_EQ(run(&job), 10);
 	check_counted(&job, 10, "ss,10");
-	dls_loop_close(job.loop);
+	close_job(&job);
 
 	job = open_job(1, 0);
 	begin(&job, "ss", 0);
-	CHECK_EQ(run(&job, NULL), N);
+	CHECK_EQ(run(&job), N);
 	check_counted(&job, N, "whole");
 	begin(&job, "ss", UINT32_MAX);
 	CHECK_EQ(dls_loop_cancel(job.loop), 0);
-	CHECK_EQ(run(&job, NULL), 0);
-	dls_loop_close(job.loop);
+	CHECK_EQ(run(&job), 0);
+	close_job(&job);
 }
 
 /* In the midst of a chunk that is handed out in parts, and with every chunk still in hand. */
@@ -187,7 +185,6 @@ static void measured(void)
 {
 	struct dls_site *site = deal_site("cancel");
 	struct dls_loop *loop = deal_open("af,first=80", 2, site, DLS_LOOP_VIRTUAL_TIME);
-	uint64_t ran;
 
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	CHECK_EQ(deal_next(loop, 0).end, 10);	/* 80 iterations in 8 parts */
@@ -195,8 +192,7 @@ static void measured(void)
 	dls_loop_set_time(loop, 20);
 	CHECK_EQ(dls_loop_cancel(loop), 0);
 	CHECK_EQ(deal_next(loop, 0).n, 0);
-	CHECK_EQ(dls_loop_end(loop, &ran), 0);
-	CHECK_EQ(ran, 20);
+	deal_end(loop, 20);
 	CHECK_EQ(deal_stats(site).executions, 1);
 	CHECK_EQ(deal_stats(site).measured_iterations, 20);
 	dls_loop_close(loop);
@@ -242,16 +238,14 @@ static void against_end(void)
 	tap_note("%llu of %llu loops were cut short", (unsigned long long)cut, (unsigned long long)runs);
 	CHECK_EQ(dls_loop_start(loop, 0, 8, 1), 0);
 	CHECK_EQ(deal_rest(loop, 0), 8);
-	CHECK_EQ(dls_loop_end(loop, &ran), 0);
-	CHECK_EQ(ran, 8);
+	deal_end(loop, 8);
 	dls_loop_close(loop);
 }
 
 static void misuse(void)
 {
-	struct dls_loop *loop;
+	struct dls_loop *loop = deal_open("ss", 2, NULL, 0);
 
-	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
 	CHECK_EQ(dls_loop_cancel(loop), DLS_EINVAL);
 	CHECK_EQ(dls_loop_start(loop, 0, 10, 1), 0);
 	CHECK_EQ(dls_loop_cancel(loop), 0);

@@ -10,6 +10,14 @@ enum { MOST = 1000000 };
 static atomic_uchar *hits;
 static unsigned long long loops, iterations;
 
+#define MARK(macro, ...) \
+	macro(i, r.begin, r.end, .step = r.step, .schedule = schedule, __VA_ARGS__) \
+		once_mark(hits, r, i);
+#define MARK_CHUNKS(macro, ...) \
+	macro(lo, hi, r.begin, r.end, .step = r.step, .schedule = schedule, __VA_ARGS__) \
+		for (long i = lo; r.step > 0 ? i < hi : i > hi; i += r.step) \
+			once_mark(hits, r, i);
+
 /* One team, a chain of loops; `kind` says in what region and with what macro. */
 static void run(unsigned kind, const char *schedule, uint64_t n, unsigned p, struct once_range r)
 {
@@ -17,37 +25,28 @@ static void run(unsigned kind, const char *schedule, uint64_t n, unsigned p, str
 
 	switch (kind % 6) {
 	case 0:
-		DLS_PARALLEL_FOR(i, r.begin, r.end, .step = r.step, .schedule = schedule)
-			once_mark(hits, r, i);
+		MARK(DLS_PARALLEL_FOR, .nowait = false)
 		break;
 	case 1:
 		DLS_PARALLEL(num_threads((int)p)) {
-			DLS_FOR(i, r.begin, r.end, .step = r.step, .nowait = true, .schedule = schedule)
-				once_mark(hits, r, i);
-			DLS_FOR(i, r.begin, r.end, .step = r.step, .schedule = schedule)
-				once_mark(hits, r, i);
-			DLS_FOR_CHUNK(lo, hi, r.begin, r.end, .step = r.step, .nowait = true, .schedule = schedule)
-				for (long i = lo; r.step > 0 ? i < hi : i > hi; i += r.step)
-					once_mark(hits, r, i);
+			MARK(DLS_FOR, .nowait = true)
+			MARK(DLS_FOR, .nowait = false)
+			MARK_CHUNKS(DLS_FOR_CHUNK, .nowait = true)
 		}
 		times = 3;
 		break;
 	case 2:
 #pragma omp parallel num_threads((int)p)
 		{
-			DLS_FOR(i, r.begin, r.end, .step = r.step, .nowait = true, .schedule = schedule)
-				once_mark(hits, r, i);
-			DLS_FOR_CHUNK(lo, hi, r.begin, r.end, .step = r.step, .schedule = schedule)
-				for (long i = lo; r.step > 0 ? i < hi : i > hi; i += r.step)
-					once_mark(hits, r, i);
+			MARK(DLS_FOR, .nowait = true)
+			MARK_CHUNKS(DLS_FOR_CHUNK, .nowait = false)
 		}
 		times = 2;
 		break;
 	case 3:
 		DLS_PARALLEL(num_threads((int)p))
 			for (int k = 0; k < 40; k++)
-				DLS_FOR(i, r.begin, r.end, .step = r.step, .nowait = true, .schedule = schedule)
-					once_mark(hits, r, i);
+				MARK(DLS_FOR, .nowait = true)
 		times = 40;
 		break;
 	case 4:
@@ -68,27 +67,24 @@ static void run(unsigned kind, const char *schedule, uint64_t n, unsigned p, str
 	once_check(hits, n, times, schedule, p);
 }
 
-static void sample(uint64_t seed, double seconds, uint64_t most)
+static void drawn(void)
 {
+	const uint64_t most = getenv("DLS_STRESS") ? MOST : 70000;
+	const double seconds = tap_stress(1);
+	uint64_t seed = tap_seed();
 	time_t start = time(NULL);
 
+	hits = calloc(MOST, sizeof(*hits));
 	for (uint64_t k = 0; k < 400 || difftime(time(NULL), start) < seconds; k++) {
 		uint64_t pick = tap_random(&seed);
 		unsigned p = 1 + (unsigned)(pick >> 8) % (k % 8 ? 8 : 64);
-		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
 		unsigned kind = (unsigned)(pick >> 20);
 		uint64_t n = once_size(pick >> 24, p, kind % 6 == 3 ? 1000 : most);
 
 		omp_set_num_threads((int)p);
-		run(kind, schedule, n, p, once_range(n, once_steps[pick >> 60 & 3], pick >> 32));
+		run(kind, once_schedules[k % ONCE_SCHEDULES], n, p, once_range(n, once_steps[pick >> 60 & 3], pick >> 32));
 	}
 	tap_note("%llu loops, %llu iterations", loops, iterations);
-}
-
-static void drawn(void)
-{
-	hits = calloc(MOST, sizeof(*hits));
-	sample(tap_seed(), tap_stress(1), getenv("DLS_STRESS") ? MOST : 70000);
 	free(hits);
 }
 
@@ -118,35 +114,32 @@ static void matrix(void)
 
 #endif
 
-/* Ends of the types: a step past the last index would overflow (and UBSan would say so). */
+/* Ends of the types: a step past the last index would overflow (and UBSan would say so).  So many indices, all right ones. */
+#define COUNT(n, right, begin, end, ...) do { \
+	unsigned times = 0, wrong = 0; \
+ \
+	DLS_PARALLEL_FOR(i, begin, end, __VA_ARGS__) { \
+		__atomic_fetch_add(&times, 1, __ATOMIC_RELAXED); \
+		__atomic_fetch_add(&wrong, !(right), __ATOMIC_RELAXED); \
+	} \
+	CHECK_EQ(times, n); \
+	CHECK_EQ(wrong, 0); \
+} while (0)
 static void type_ends(void)
 {
-	unsigned n = 0;
+	unsigned chunks = 0;
 
-	DLS_PARALLEL_FOR(i, INT64_MAX - 10, INT64_MAX, .step = 3, .schedule = "ss") {
-		CHECK((INT64_MAX - 10 - i) % 3 == 0);
-		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
-	}
-	CHECK_EQ(n, 4);
-	DLS_PARALLEL_FOR(i, INT64_MIN + 10, INT64_MIN, .step = -3, .schedule = "gss")
-		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
-	CHECK_EQ(n, 8);
-	DLS_PARALLEL_FOR(i, UINT64_MAX - 5, UINT64_MAX, .step = 2)
-		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
-	CHECK_EQ(n, 11);
-	DLS_PARALLEL_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = "static") {	/* no int holds the step */
-		CHECK(i == INT32_MIN || i == (int)(INT32_MIN + 3000000000));
-		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
-	}
-	CHECK_EQ(n, 13);
-	DLS_PARALLEL_FOR(i, UINT32_MAX, 0u, .step = -1000000000)
-		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
-	CHECK_EQ(n, 18);
+	COUNT(4, (INT64_MAX - 10 - i) % 3 == 0, INT64_MAX - 10, INT64_MAX, .step = 3, .schedule = "ss");
+	COUNT(4, (INT64_MIN + 10 - i) % 3 == 0, INT64_MIN + 10, INT64_MIN, .step = -3, .schedule = "gss");
+	COUNT(3, (UINT64_MAX - 5 - i) % 2 == 0, UINT64_MAX - 5, UINT64_MAX, .step = 2);
+	/* No int holds the step. */
+	COUNT(2, i == INT32_MIN || i == (int)(INT32_MIN + 3000000000), INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = "static");
+	COUNT(5, (UINT32_MAX - i) % 1000000000 == 0, UINT32_MAX, 0u, .step = -1000000000);
 	DLS_PARALLEL_FOR_CHUNK(lo, hi, INT64_MIN, INT64_MAX, .schedule = "static") {
 		CHECK(lo < hi);
-		__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&chunks, 1, __ATOMIC_RELAXED);
 	}
-	CHECK(n > 18);
+	CHECK(chunks > 0);
 }
 
 /* One worker; the step as a constant and as a variable. */
@@ -162,8 +155,12 @@ static void type_ends(void)
 	CHECK_EQ(wrong, 0); \
 } while (0)
 
-/* From end to end of each type, and up to each end. */
 /* A step that the index's type does not hold, in every kind of region: two iterations, whatever the schedule and the threads. */
+#define ADD(...) \
+	DLS_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = schedule, __VA_ARGS__) { \
+		__atomic_fetch_add(&sum, i, __ATOMIC_RELAXED); \
+		__atomic_fetch_add(&times, 1, __ATOMIC_RELAXED); \
+	}
 static void wide_steps(void)
 {
 	static const char *const schedules[] = { "static", "fac2", "static,3", "steal", "ss,2" };
@@ -173,34 +170,23 @@ static void wide_steps(void)
 		long long sum = 0;
 		int times = 0;
 
-#define ADD() \
-		{ \
-			__atomic_fetch_add(&sum, i, __ATOMIC_RELAXED); \
-			__atomic_fetch_add(&times, 1, __ATOMIC_RELAXED); \
-		}
-		DLS_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = schedule)
-			ADD()
+		ADD(.nowait = false)
 #ifdef _OPENMP
 		DLS_PARALLEL(num_threads((int)(k / 5 + 1))) {
-			DLS_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = schedule)
-				ADD()
-			DLS_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = schedule, .nowait = true)
-				ADD()
+			ADD(.nowait = false)
+			ADD(.nowait = true)
 		}
 #pragma omp parallel num_threads((int)(k / 5 + 1))
-		{
-			DLS_FOR(i, INT32_MIN, INT32_MAX, .step = 3000000000, .schedule = schedule)
-				ADD()
-		}
+		ADD(.nowait = false)
 		CHECK_EQ(times, 2 * 4);
 #else
 		CHECK_EQ(times, 2);
 #endif
-#undef ADD
 		CHECK_EQ(sum, times / 2 * (2LL * INT32_MIN + 3000000000));
 	}
 }
 
+/* From end to end of each type, and up to each end. */
 static void whole_types(void)
 {
 	WALK(int32_t, INT32_MIN, INT32_MAX, 100000, 42950u);

@@ -7,45 +7,31 @@
  * DLS_STRESS=SECONDS lengthens it. */
 #include <limits.h>
 
-#include "dls/strategy.h"
 #include "once.h"
 
 enum { MOST = 1 << 16 };
 static const char *const curves[] = { "", ",curve=rows", ",curve=hilbert", ",curve=morton" };
 
-/* The first of all, since the environment is read once: an entry for one site. */
-static void environment(void)
-{
-	struct dls_curve curve;
-	uint64_t k = 0, wrong = 0, a = 0, b = 0;
-
-	setenv("DLS_SCHEDULE", "gss; cells:fac2,3,curve=morton; others:rid,curve=hilbert", 1);
-	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_MORTON, 21, 13), 0);
-	DLS_FOR_2D(i, j, 0u, 21u, 0u, 13u, .name = "cells", .schedule = "static") {
-		dls_curve_at(&curve, k++, &a, &b);
-		wrong += a != i || b != j;
-	}
-	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 21, 13), 0);
-	DLS_FOR_2D(i, j, 0u, 21u, 0u, 13u, .name = "others") {
-		dls_curve_at(&curve, k++ - 21 * 13, &a, &b);
-		wrong += a != i || b != j;
-	}
-	CHECK_EQ(k, 2 * 21 * 13);
-	CHECK_EQ(wrong, 0);
-}
-
 /* The order in which one worker meets the cells of 37 x 21. */
-static bool in_order(const char *schedule, enum dls_curve_kind kind)
+static bool in_order(const char *name, const char *schedule, enum dls_curve_kind kind)
 {
 	struct dls_curve curve;
 	uint64_t k = 0, wrong = 0, a = 0, b = 0;
 
 	dls_curve_init(&curve, kind, 37, 21);
-	DLS_FOR_2D(i, j, -5, 32, 100, 121, .schedule = schedule) {
+	DLS_FOR_2D(i, j, -5, 32, 100, 121, .name = name, .schedule = schedule) {
 		dls_curve_at(&curve, k++, &a, &b);
 		wrong += a != (uint64_t)(i + 5) || b != (uint64_t)(j - 100);
 	}
 	return k == 37 * 21 && wrong == 0;
+}
+
+/* The first of all, since the environment is read once: an entry for one site. */
+static void environment(void)
+{
+	setenv("DLS_SCHEDULE", "gss; cells:fac2,3,curve=morton; others:rid,curve=hilbert", 1);
+	CHECK(in_order("cells", "static", DLS_CURVE_MORTON));
+	CHECK(in_order("others", NULL, DLS_CURVE_HILBERT));
 }
 
 /* What the schedule says, else the calculator's, else rows. */
@@ -55,17 +41,17 @@ static void orders(void)
 	char text[80];
 
 	for (size_t i = 0; (calc = dls_calc_at(i)); i++) {
-		CHECK(in_order(calc->name, calc->curve));
+		CHECK(in_order("orders", calc->name, calc->curve));
 		for (unsigned c = 1; c < 4; c++) {
 			snprintf(text, sizeof(text), "%s%s", calc->name, curves[c]);
-			if (!CHECK(in_order(text, (enum dls_curve_kind)(c - 1))))
+			if (!CHECK(in_order("orders", text, (enum dls_curve_kind)(c - 1))))
 				tap_note("%s", text);
 		}
 	}
 	for (size_t i = 0; dls_strategy_at(i); i++) {
-		CHECK(in_order(dls_strategy_at(i)->name, DLS_CURVE_ROWS));
+		CHECK(in_order("orders", dls_strategy_at(i)->name, DLS_CURVE_ROWS));
 		snprintf(text, sizeof(text), "%s,curve=morton", dls_strategy_at(i)->name);
-		CHECK(in_order(text, DLS_CURVE_MORTON));
+		CHECK(in_order("orders", text, DLS_CURVE_MORTON));
 	}
 	CHECK_EQ(dls_calc_find("gss")->curve, DLS_CURVE_ROWS);
 }
@@ -155,19 +141,15 @@ static void once(void)
 /* Every name there is, on three workers. */
 static void every_name(void)
 {
-	char text[80];
+	const char *schedule;
+	char text[120];
 
 	omp_set_num_threads(3);
-	for (unsigned c = 0; c < 4; c++) {
-		for (size_t i = 0; dls_calc_at(i); i++) {
-			snprintf(text, sizeof(text), "%s%s", dls_calc_at(i)->name, curves[c]);
-			run((unsigned)i, text, 3, (struct rectangle){ -3, 2, 23, 41 });
+	for (unsigned c = 0; c < 4; c++)
+		for (unsigned k = 0; (schedule = once_schedule(k)); k++) {
+			snprintf(text, sizeof(text), "%s%s", schedule, curves[c]);
+			run(k, text, 3, k % 3 ? (struct rectangle){ -3, 2, 23, 41 } : (struct rectangle){ 0, 0, 41, 23 });
 		}
-		for (size_t i = 0; dls_strategy_at(i); i++) {
-			snprintf(text, sizeof(text), "%s%s", dls_strategy_at(i)->name, curves[c]);
-			run((unsigned)i, text, 3, (struct rectangle){ 0, 0, 41, 23 });
-		}
-	}
 }
 
 /* Each chunk of 5 is a stretch of the curve: where a thread's positions do not follow one another, one begins. */

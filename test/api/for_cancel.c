@@ -8,6 +8,7 @@
  * its old value. */
 #include <sched.h>
 
+#include "deal.h"
 #include "once.h"
 
 enum { N = 3000, P = 4 };
@@ -47,20 +48,11 @@ static void prepare(bool cancel)
 
 static void check(const char *what)
 {
-	uint64_t doubled = 0, ran = 0;
-
 	if (!cancels) {
 		once_check(hits, N, 1, what, P);
 		return;
 	}
-	for (unsigned i = 0; i < N; i++) {
-		unsigned h = atomic_exchange(&hits[i], 0);
-
-		ran += h > 0;
-		doubled += h > 1;
-	}
-	CHECK_EQ(doubled, 0);
-	CHECK(ran > 0);
+	CHECK(once_marked(hits, N) > 0);
 	if (!CHECK(chunks <= P))
 		tap_note("%s: %u chunks", what, chunks);
 }
@@ -98,22 +90,25 @@ static void two_indices(void)
 	}
 }
 
+static void run_and_check(bool cancel, void (*run)(void), const char *schedule)
+{
+	prepare(cancel);
+	run();
+	check(schedule);
+}
+
+/* Cancelled, and once more as a whole; in the end measured. */
 static void under_all_schedules(const char *name, void (*run)(void))
 {
-	struct dls_site *site;
+	struct dls_site *site = deal_site(name);
 
-	CHECK_EQ(dls_site_named(&site, name), 0);
-	for (unsigned k = 0; k < 3 * ONCE_SCHEDULES; k++) {
+	for (unsigned k = 0; k < 2 * ONCE_SCHEDULES; k++) {
 		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
 
 		CHECK_EQ(dls_site_set_schedule(site, schedule), 0);
-		CHECK_EQ(dls_site_set_measured(site, k >= 2 * ONCE_SCHEDULES), 0);
-		prepare(k % 2 == 0);
-		run();
-		check(schedule);
-		prepare(false);
-		run();
-		check(schedule);
+		CHECK_EQ(dls_site_set_measured(site, k >= ONCE_SCHEDULES), 0);
+		run_and_check(true, run, schedule);
+		run_and_check(false, run, schedule);
 	}
 }
 
@@ -126,14 +121,9 @@ static void loops(void)
 #ifdef _OPENMP
 static void plain_loops(void)
 {
-	struct dls_site *site;
-
 	/* Its first schedule decides that it is dealt in plain regions. */
-	CHECK_EQ(dls_site_named(&site, "plain"), 0);
-	CHECK_EQ(dls_site_set_schedule(site, "ss"), 0);
-	prepare(false);
-	in_plain_region();
-	check("ss");
+	CHECK_EQ(dls_site_set_schedule(deal_site("plain"), "ss"), 0);
+	run_and_check(false, in_plain_region, "ss");
 	under_all_schedules("plain", in_plain_region);
 }
 #endif
@@ -141,18 +131,7 @@ static void plain_loops(void)
 /* Every body cancels: what counts is that none runs twice, and the execution after it. */
 static void cells(void)
 {
-	struct dls_site *site;
-
-	CHECK_EQ(dls_site_named(&site, "cells"), 0);
-	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
-		CHECK_EQ(dls_site_set_schedule(site, once_schedules[k]), 0);
-		prepare(true);
-		two_indices();
-		check(once_schedules[k]);
-		prepare(false);
-		two_indices();
-		check(once_schedules[k]);
-	}
+	under_all_schedules("cells", two_indices);
 }
 
 #ifdef _OPENMP
@@ -199,9 +178,8 @@ static void nests(void)
 
 static void reductions(void)
 {
-	struct dls_site *site;
+	struct dls_site *site = deal_site("sum");
 
-	CHECK_EQ(dls_site_named(&site, "sum"), 0);
 	for (unsigned k = 0; k < 2 * ONCE_SCHEDULES; k++) {
 		long sum = 7;
 
@@ -221,11 +199,9 @@ static void reductions(void)
 /* A loop on one thread that is watched goes chunk by chunk. */
 static void alone(void)
 {
-	struct dls_site *site;
+	struct dls_site *site = deal_measured("alone");
 	unsigned ran = 0;
 
-	CHECK_EQ(dls_site_named(&site, "alone"), 0);
-	CHECK_EQ(dls_site_set_measured(site, true), 0);
 	DLS_PARALLEL_FOR_WITH((num_threads(1)), i, 0, N, .name = "alone", .schedule = "ss,2") {
 		ran++;
 		if (i == 4)

@@ -9,7 +9,7 @@
 
 enum { N = 500 };
 
-static atomic_int times[N], hung, left;
+static atomic_int times[N], hung, left, twice[2], missing;
 
 static int unfinished(void)
 {
@@ -33,13 +33,10 @@ static void reset(void)
 {
 	for (int i = 0; i < N; i++)
 		atomic_store(&times[i], 0);
-	atomic_store(&hung, 0);
-	atomic_store(&left, 0);
+	hung = left = twice[0] = twice[1] = missing = 0;
 }
 
 #ifdef _OPENMP
-static atomic_int twice[2], missing;
-
 /* A loop where a thread hangs, then one that is not idempotent; all without a barrier. */
 static void loops(int threads)
 {
@@ -53,35 +50,20 @@ static void loops(int threads)
 		atomic_fetch_add(&twice[1], 1);
 }
 
-static void in_regions(bool plain)
-{
-	for (int step = 0; step < 20; step++) {
-		reset();
-		atomic_store(&missing, 0);
-		atomic_store(&twice[0], 0);
-		atomic_store(&twice[1], 0);
-		if (plain) {
-#pragma omp parallel num_threads(3)
-			loops(omp_get_num_threads());
-		} else {
-			DLS_PARALLEL(num_threads(3))
-				loops(omp_get_num_threads());
-		}
-		CHECK_EQ(atomic_load(&missing), 0);
-		CHECK_EQ(atomic_load(&twice[0]), N);
-		CHECK_EQ(atomic_load(&twice[1]), N);
-	}
+#define IN_REGIONS(name, REGION) \
+static void name(void) \
+{ \
+	for (int step = 0; step < 20; step++) { \
+		reset(); \
+		REGION \
+			loops(omp_get_num_threads()); \
+		CHECK_EQ(missing, 0); \
+		CHECK_EQ(twice[0], N); \
+		CHECK_EQ(twice[1], N); \
+	} \
 }
-
-static void in_regions_of_ours(void)
-{
-	in_regions(false);
-}
-
-static void in_plain_regions(void)
-{
-	in_regions(true);
-}
+IN_REGIONS(in_regions_of_ours, DLS_PARALLEL(num_threads(3)))
+IN_REGIONS(in_plain_regions, _Pragma("omp parallel num_threads(3)"))
 #endif
 
 /* With one thread, and where nobody hangs behind a barrier, it is a loop like others. */
@@ -99,8 +81,4 @@ static void one_thread(void)
 	CHECK_EQ(unfinished(), 0);
 }
 
-#ifdef _OPENMP
-TEST_MAIN(T(in_regions_of_ours) T(in_plain_regions) T(one_thread))
-#else
-TEST_MAIN(T(one_thread))
-#endif
+TEST_MAIN(T_OPENMP(in_regions_of_ours) T_OPENMP(in_plain_regions) T(one_thread))

@@ -8,6 +8,7 @@
 #include <sched.h>
 
 #include "child.h"
+#include "deal.h"
 #include "dls/strategy.h"
 #include "once.h"
 
@@ -169,58 +170,45 @@ static void two_indices(void)
 }
 
 /* Static blocks that share nothing, that are dealt, and that are dealt because they are measured: a thread has the same ones. */
+#define OWN_BLOCKS(...) \
+	DLS_FOR(i, 0, n, .nowait = true, __VA_ARGS__) \
+		own((uint64_t)i);
 static void static_blocks(void)
 {
-	struct dls_site *site;
-
-	CHECK_EQ(dls_site_named(&site, "measured blocks"), 0);
-	CHECK_EQ(dls_site_set_measured(site, true), 0);
-	CHECK_EQ(dls_site_named(&site, "set blocks"), 0);
-	CHECK_EQ(dls_site_set_schedule(site, "static,multiple=16"), 0);
+	deal_measured("measured blocks");
+	CHECK_EQ(dls_site_set_schedule(deal_site("set blocks"), "static,multiple=16"), 0);
 	for (int n = 1; n < 1000; n += n < 20 ? 1 : 37) {
 		DLS_PARALLEL(num_threads(P)) {
-			DLS_FOR(i, 0, n, .nowait = true, .schedule = "static", .multiple = 16)
-				own((uint64_t)i);
-			DLS_FOR(i, 0, n, .nowait = true, .schedule = "static,multiple=16")
-				own((uint64_t)i);
-			DLS_FOR(i, 0, n, .nowait = true, .name = "measured blocks", .schedule = "static", .multiple = 16)
-				own((uint64_t)i);
-			DLS_FOR(i, 0, n, .nowait = true, .name = "set blocks")
-				own((uint64_t)i);
-			DLS_FOR(i, 0, n, .nowait = true, .name = "blocks")
-				own((uint64_t)i);
+			OWN_BLOCKS(.schedule = "static", .multiple = 16)
+			OWN_BLOCKS(.schedule = "static,multiple=16")
+			OWN_BLOCKS(.name = "measured blocks", .schedule = "static", .multiple = 16)
+			OWN_BLOCKS(.name = "set blocks")
+			OWN_BLOCKS(.name = "blocks")
 		}
 #pragma omp parallel num_threads(P)
-		DLS_FOR(i, 0, n, .nowait = true, .schedule = "static", .multiple = 16)
-			own((uint64_t)i);
+		OWN_BLOCKS(.schedule = "static", .multiple = 16)
 		if (!CHECK(disown() == 0))
 			tap_note("N = %d", n);
 	}
 }
 
 /* The loop's multiple and that of its schedule, wherever that comes from. */
+#define SOURCE(of, ...) \
+	DLS_FOR_CHUNK(lo, hi, 0, 240, __VA_ARGS__) \
+		tell(&wrong, lo % (of) != 0 || hi != lo + (of)), chunks++;
 static void sources(void)
 {
-	static struct dls_site *site;
 	atomic_uint wrong = 0, chunks = 0;
 
-	CHECK_EQ(dls_site_named(&site, "set"), 0);
-	CHECK_EQ(dls_site_set_schedule(site, "ss,multiple=6"), 0);
+	CHECK_EQ(dls_site_set_schedule(deal_site("set"), "ss,multiple=6"), 0);
 	DLS_PARALLEL(num_threads(P)) {
-		DLS_FOR_CHUNK(lo, hi, 0, 240, .name = "set", .multiple = 4)
-			tell(&wrong, lo % 12 != 0 || hi != lo + 12), chunks++;
-		DLS_FOR_CHUNK(lo, hi, 0, 240, .name = "set")
-			tell(&wrong, lo % 6 != 0 || hi != lo + 6), chunks++;
-		DLS_FOR_CHUNK(lo, hi, 0, 240, .name = "entry", .schedule = "static")
-			tell(&wrong, lo % 10 != 0 || hi != lo + 10), chunks++;
-		DLS_FOR_CHUNK(lo, hi, 0, 240, .schedule = "ss,multiple=24")
-			tell(&wrong, lo % 24 != 0 || hi != lo + 24), chunks++;
-		DLS_FOR_CHUNK(lo, hi, 0, 240, .schedule = "ss", .multiple = 0)
-			tell(&wrong, hi != lo + 1), chunks++;
-		DLS_FOR_CHUNK(lo, hi, 0, 240, .schedule = "ss", .multiple = 1)
-			tell(&wrong, hi != lo + 1), chunks++;
-		DLS_FOR_CHUNK(lo, hi, 0, 240, .schedule = "ss", .multiple = (int64_t)DLS_MULTIPLE_MAX)
-			tell(&wrong, hi != lo + 240), chunks++;
+		SOURCE(12, .name = "set", .multiple = 4)
+		SOURCE(6, .name = "set")
+		SOURCE(10, .name = "entry", .schedule = "static")
+		SOURCE(24, .schedule = "ss,multiple=24")
+		SOURCE(1, .schedule = "ss", .multiple = 0)
+		SOURCE(1, .schedule = "ss", .multiple = 1)
+		SOURCE(240, .schedule = "ss", .multiple = (int64_t)DLS_MULTIPLE_MAX)
 	}
 	CHECK_EQ(wrong, 0);
 	CHECK_EQ(chunks, 20 + 40 + 24 + 10 + 240 + 240 + 1);
@@ -229,11 +217,9 @@ static void sources(void)
 /* Even one worker whose chunks are watched gets multiples. */
 static void alone(void)
 {
-	struct dls_site *site;
 	unsigned wrong = 0, chunks = 0;
 
-	CHECK_EQ(dls_site_named(&site, "alone"), 0);
-	CHECK_EQ(dls_site_set_measured(site, true), 0);
+	deal_measured("alone");
 	DLS_FOR_CHUNK(lo, hi, 0, 1000, .name = "alone", .schedule = "ss,3", .multiple = 8) {
 		wrong += lo % 8 != 0 || hi != lo + 8;
 		chunks++;
@@ -244,35 +230,24 @@ static void alone(void)
 	CHECK_EQ(chunks, 125 + 1000);
 }
 
-static void too_large(void)
+static int misuse(const void *negative)
 {
-	DLS_PARALLEL_FOR(i, 0, 10, .multiple = (int64_t)DLS_MULTIPLE_MAX + 1)
-		(void)i;
-}
-
-static void negative(void)
-{
-	DLS_PARALLEL(num_threads(2))
-		DLS_FOR_2D(i, j, 0, 10, 0, 10, .schedule = "static", .multiple = -8)
-			(void)(i + j);
-}
-
-static int act(const void *arg)
-{
-	(*(void (*const *)(void))arg)();
+	if (negative)
+		DLS_PARALLEL(num_threads(2))
+			DLS_FOR_2D(i, j, 0, 10, 0, 10, .schedule = "static", .multiple = -8)
+				(void)(i + j);
+	else
+		DLS_PARALLEL_FOR(i, 0, 10, .multiple = (int64_t)DLS_MULTIPLE_MAX + 1)
+			(void)i;
 	return 0;
 }
 
 static void refused(void)
 {
-	void (*const acts[])(void) = { too_large, negative };
-
-	for (unsigned i = 0; i < 2; i++) {
-		int status = child_status(act, &acts[i]);
-
-		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-		CHECK(strstr(said, "multiple.c:") && strstr(said, i ? ".multiple = -8 " : ".multiple = 4294967297 "));
-	}
+	CHECK_EQ(child_exit(child_status(misuse, NULL)), 128 + SIGABRT);
+	CHECK(strstr(said, "multiple.c:") && strstr(said, ".multiple = 4294967297 "));
+	CHECK_EQ(child_exit(child_status(misuse, "")), 128 + SIGABRT);
+	CHECK(strstr(said, "multiple.c:") && strstr(said, ".multiple = -8 "));
 }
 
 /* Chunks of another shape at the same site, of as many cells: in one column all rows are at a multiple. */
@@ -307,45 +282,49 @@ static void same_blocks(void)
 
 #endif
 
+static void check_next(struct dls_loop *loop, unsigned worker, int64_t begin, int64_t end)
+{
+	struct deal d = deal_next(loop, worker);
+
+	CHECK_EQ(d.n, end - begin);
+	CHECK_EQ(d.begin, begin);
+}
+
 /* Loops by call: by their schedule, and whatever that is. */
 static void by_call(void)
 {
-	struct dls_loop *loop;
-	int64_t begin, end;
-	uint64_t n, chunks = 0;
+	struct dls_loop *loop = deal_open("ss,multiple=12", 2, NULL, 0);
+	unsigned chunks = 0;
 
 	CHECK_EQ(dls_loop_set_multiple(NULL, 8), DLS_EINVAL);
-	CHECK_EQ(dls_loop_open(&loop, 2, NULL, 0), 0);
 	CHECK_EQ(dls_loop_set_multiple(loop, DLS_MULTIPLE_MAX + 1), DLS_ERANGE);
 	CHECK_EQ(dls_loop_set_multiple(loop, 8), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "ss,multiple=12"), 0);
 	CHECK_EQ(dls_loop_start(loop, -5, 995, 1), 0);
 	CHECK_EQ(dls_loop_set_multiple(loop, 3), DLS_EBUSY);
-	while (dls_loop_next(loop, 1, &begin, &end) && ++chunks < 42)
-		CHECK((begin + 5) % 24 == 0 && end == (begin + 24 < 995 ? begin + 24 : 995));
+	for (struct deal d; (d = deal_next(loop, 1)).n && ++chunks < 42;)
+		CHECK((d.begin + 5) % 24 == 0 && d.end == (d.begin + 24 < 995 ? d.begin + 24 : 995));
 	CHECK_EQ(chunks, 42);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 	/* Blocks are dealt cyclically as multiples, not as the blocks that were asked for. */
 	CHECK_EQ(dls_loop_set_schedule(loop, "static,1"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 1, &begin, &end) && begin == 8 && end == 16);
-	CHECK(dls_loop_next(loop, 1, &begin, &end) && begin == 24 && end == 32);
+	check_next(loop, 1, 8, 16);
+	check_next(loop, 1, 24, 32);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 	/* One that is cancelled hands out multiples too. */
 	CHECK_EQ(dls_loop_set_schedule(loop, "static,weights=1:2"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 100, -1), 0);
-	CHECK(!dls_loop_next(loop, 0, &begin, &end));
+	check_next(loop, 0, 0, 0);
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 	CHECK_EQ(dls_loop_start(loop, 100, 0, -1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end) && begin == 100 && end == 60);
+	check_next(loop, 0, 100, 60);
 	CHECK_EQ(dls_loop_cancel(loop), 0);
-	CHECK(!dls_loop_next(loop, 1, &begin, &end));
-	CHECK_EQ(dls_loop_end(loop, &n), 0);
-	CHECK_EQ(n, 40);
+	check_next(loop, 1, 0, 0);
+	deal_end(loop, 40);
 	CHECK_EQ(dls_loop_set_multiple(loop, 0), 0);
 	CHECK_EQ(dls_loop_set_schedule(loop, "ss"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 100, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end) && end == 1);
+	check_next(loop, 0, 0, 1);
 	dls_loop_close(loop);
 }
 

@@ -136,20 +136,23 @@ static void again(struct run *r)
 	CHECK(r->done);
 }
 
-static void teams(void)
+/* Three times, on what `add` has added before; false: what ran may still be using the object. */
+static bool in_turn(struct run *r, void (*add)(struct run *r))
 {
-	for (unsigned p = 2; p <= 3; p++) {
-		struct run r = { .run = run_team };
-
-		CHECK_EQ(dls_team_open(&r.team, p), 0);
-		for (int k = 0; k < 3 && tap_failures == 0; k++) {
-			cancel(&r);
-			if (CHECK(r.cleaned))
-				again(&r);
-		}
-		if (r.cleaned)
-			dls_team_close(r.team);
+	for (int k = 0; k < 3 && tap_failures == 0; k++) {
+		add(r);
+		cancel(r);
+		if (tap_failures)
+			return false;
+		add(r);
+		again(r);
 	}
+	return true;
+}
+
+static void add_nothing(struct run *r)
+{
+	(void)r;
 }
 
 static void add_tasks(struct run *r)
@@ -160,21 +163,25 @@ static void add_tasks(struct run *r)
 		CHECK_EQ(dls_machine_add(r->machine, i, &(struct dls_task){ .type = &type, .arg = { (int64_t)(uintptr_t)r } }), 0);
 }
 
+static void teams(void)
+{
+	for (unsigned p = 2; p <= 3; p++) {
+		struct run r = { .run = run_team };
+
+		CHECK_EQ(dls_team_open(&r.team, p), 0);
+		if (in_turn(&r, add_nothing))
+			dls_team_close(r.team);
+	}
+}
+
 static void machines(void)
 {
 	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 3, .engine = "threads", .strategy = "none" };
 	struct run r = { .run = run_machine };
 
 	CHECK_EQ(dls_machine_open(&r.machine, &desc, NULL), 0);
-	for (int k = 0; k < 3 && tap_failures == 0; k++) {
-		add_tasks(&r);
-		cancel(&r);
-		if (tap_failures)
-			return;
-		add_tasks(&r);
-		again(&r);
-	}
-	dls_machine_close(r.machine);
+	if (in_turn(&r, add_tasks))
+		dls_machine_close(r.machine);
 }
 
 static void sweeps(void)
@@ -188,13 +195,8 @@ static void sweeps(void)
 	struct run r = { .run = run_sweep };
 
 	CHECK_EQ(dls_repart_open(&r.repart, &desc, NULL), 0);
-	for (int k = 0; k < 3 && tap_failures == 0; k++) {
-		cancel(&r);
-		if (tap_failures)
-			return;
-		again(&r);
-	}
-	dls_repart_close(r.repart);
+	if (in_turn(&r, add_nothing))
+		dls_repart_close(r.repart);
 }
 
 int main(void)

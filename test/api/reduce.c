@@ -1,4 +1,4 @@
-/* reduce.c - reductions give the same bits under every schedule, number of threads and kind of region, and by call.
+/* reduce.c - reductions give the same bits under every schedule, number of threads and kind of region, by call, and without memory.
  *
  * The combination used is neither associative nor commutative, and neither is what the body does: the result tells which
  * iterations a block had, in which order, and how the partials were put together.  It is compared with that of a recursion
@@ -6,13 +6,17 @@
  *
  * Fails if: partials are combined in the order of arrival, or left and right are exchanged; a block is lost, run twice, cut or
  * shared by two threads; its length depends on the schedule or the threads; chunks are shorter than blocks; the old value is
- * forgotten or combined twice; the last thread combines before another has stored; a partial survives into the next loop. */
+ * forgotten or combined twice; the last thread combines before another has stored; a partial survives into the next loop; threads
+ * of a team disagree about whether there was memory; the one thread that then runs the loop combines in another order or forgets
+ * the old value; partials are freed twice or not at all. */
 #include <complex.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
 
+#include "deal.h"
 #include "once.h"
+#include "refuse.h"
 
 enum { START = 12345, OLD = 777 };
 
@@ -73,14 +77,27 @@ static uint64_t number(struct once_range r, long i)
 	return (uint64_t)((i - r.begin) / r.step);
 }
 
+/* What shapes do not say themselves: the threads of regions that say none, and the schedule of `watched`. */
+static void prepare(const char *schedule, unsigned p)
+{
+	(void)p;
+	CHECK_EQ(dls_site_set_schedule(deal_measured("watched"), schedule), 0);
 #ifdef _OPENMP
+	omp_set_num_threads((int)p);
+	omp_set_max_active_levels(2);
+#endif
+}
 
-static uint64_t region(struct once_range r, const char *schedule)
+#define REDUCED(macro, x, ...) \
+	macro(join, START, uint64_t, x, i, r.begin, r.end, .step = r.step, __VA_ARGS__) \
+		x = mix(x, number(r, i));
+
+static uint64_t launched(struct once_range r, const char *schedule, unsigned p, uint64_t want)
 {
 	uint64_t x = OLD;
 
-	DLS_REDUCE_BY(join, START, uint64_t, x, i, r.begin, r.end, .step = r.step, .schedule = schedule)
-		x = mix(x, number(r, i));
+	(void)p, (void)want;
+	REDUCED(DLS_REDUCE_BY, x, .schedule = schedule)
 	return x;
 }
 
@@ -94,59 +111,82 @@ static uint64_t name(struct once_range r, const char *schedule, unsigned p, uint
  \
 	(void)p; \
 	REGION { \
-		DLS_FOR_REDUCE_BY(join, START, uint64_t, y, i, r.begin, r.end, .step = r.step, .nowait = true, \
-				  .schedule = schedule) \
-			y = mix(y, number(r, i)); \
-		DLS_FOR_REDUCE_BY(join, START, uint64_t, x, i, r.begin, r.end, .step = r.step, .schedule = schedule) \
-			x = mix(x, number(r, i)); \
+		REDUCED(DLS_FOR_REDUCE_BY, y, .nowait = true, .schedule = schedule) \
+		REDUCED(DLS_FOR_REDUCE_BY, x, .schedule = schedule) \
 		__atomic_fetch_add(&unequal, (x != want) + (y != want), __ATOMIC_RELAXED); \
-		DLS_FOR_REDUCE_BY(join, START, uint64_t, z, i, r.begin, r.end, .step = r.step, .nowait = true, \
-				  .schedule = schedule) \
-			z = mix(z, number(r, i)); \
+		REDUCED(DLS_FOR_REDUCE_BY, z, .nowait = true, .schedule = schedule) \
 	} \
 	return x == y ? z : x; \
 }
+#ifdef _OPENMP
 #define PLAIN _Pragma("omp parallel num_threads((int)p)")
+#else
+#define PLAIN
+#endif
 IN_REGION(parallel, DLS_PARALLEL(num_threads((int)p)))
 IN_REGION(plain, PLAIN)
+IN_REGION(alone, )
+IN_REGION(unrecorded, DLS_PARALLEL(num_threads((int)p)))
 
 /* Reductions in the body of one. */
-static uint64_t nested(struct once_range r, const char *schedule, uint64_t want)
+static uint64_t nested(struct once_range r, const char *schedule, unsigned p, uint64_t want)
 {
 	unsigned equal = 0;
 
 	DLS_REDUCE(+, unsigned, equal, k, 0, 3, .schedule = "ss")
-		equal += region(r, schedule) == want;
+		equal += launched(r, schedule, p, want) == want;
 	return equal == 3 ? want : 0;
 }
 
+/* Measured: even one worker gets its chunks one by one, in whatever order. */
+static uint64_t watched(struct once_range r, const char *schedule, unsigned p, uint64_t want)
+{
+	uint64_t x = OLD;
+
+	(void)schedule, (void)p, (void)want;
+	DLS_PARALLEL(num_threads((int)p))
+		REDUCED(DLS_FOR_REDUCE_BY, x, .name = "watched")
+	return x;
+}
+
+static const struct shape {
+	const char *name;
+	uint64_t (*run)(struct once_range r, const char *schedule, unsigned p, uint64_t want);
+} shapes[] = {
+	{ "launched", launched }, { "parallel", parallel }, { "plain", plain }, { "alone", alone }, { "nested", nested },
+	{ "watched", watched }, { "unrecorded", unrecorded },
+};
+enum { SHAPES = sizeof(shapes) / sizeof(*shapes) };
+
+static void check_shape(const struct shape *shape, struct once_range r, const char *schedule, uint64_t n, unsigned p)
+{
+	uint64_t want = expected(n), got;
+
+	unequal = 0;
+	got = shape->run(r, schedule, p, want);
+	if (!CHECK(got == want && unequal == 0))
+		tap_note("%s, %s, N = %llu, P = %u: %u threads have seen another value", shape->name, schedule,
+			 (unsigned long long)n, p, unequal);
+}
+
+/* Each in every shape; then at random. */
 static void every_schedule(void)
 {
 	uint64_t seed = tap_seed();
 	double end = tap_now() + tap_stress(1.5);
-	unsigned long loops = 0;
+	unsigned k;
 
-	omp_set_max_active_levels(2);
-	for (unsigned k = 0; k < 4 * ONCE_SCHEDULES || tap_now() < end; k++) {
-		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
-		uint64_t pick = tap_random(&seed), n = edges[pick % EDGES], got, want = expected(n);
+	for (k = 0; k < SHAPES * ONCE_SCHEDULES || tap_now() < end; k++) {
+		uint64_t pick = tap_random(&seed), n = edges[pick % EDGES];
 		/* More threads than processors are slow. */
 		unsigned p = pick >> 60 ? 1 + (unsigned)(pick >> 8) % 4 : 5 + (unsigned)(pick >> 8) % 13;
-		unsigned kind = (unsigned)(pick >> 20) % 5;
-		struct once_range r = once_range(n, once_steps[pick >> 40 & 3], pick >> 32);
+		const char *schedule = once_schedules[k % ONCE_SCHEDULES];
 
-		omp_set_num_threads((int)p);
-		unequal = 0;
-		got = kind < 2 ? region(r, schedule) : kind == 2 ? parallel(r, schedule, p, want) :
-		      kind == 3 ? plain(r, schedule, p, want) : nested(r, schedule, want);
-		loops++;
-		if (got != want || unequal) {
-			tap_note("%s, N = %llu, P = %u, kind %u", schedule, (unsigned long long)n, p, kind);
-			CHECK_EQ(got, want);
-			CHECK_EQ(unequal, 0);
-		}
+		prepare(schedule, p);
+		check_shape(&shapes[(k + k / ONCE_SCHEDULES) % SHAPES], once_range(n, once_steps[pick >> 40 & 3], pick >> 32),
+			    schedule, n, p);
 	}
-	tap_note("%lu reductions", loops);
+	tap_note("%u reductions", k);
 }
 
 /* All numbers of threads, all lengths. */
@@ -156,44 +196,53 @@ static void every_team(void)
 
 	for (unsigned p = 1; p <= 17; p++)
 		for (unsigned e = 0; e < EDGES; e++) {
-			struct once_range r = { 0, (long)edges[e], 1 };
-
-			omp_set_num_threads((int)p);
-			CHECK_EQ(region(r, schedules[(p + e) % 5]), expected(edges[e]));
+			prepare("static", p);
+			check_shape(&shapes[0], (struct once_range){ 0, (long)edges[e], 1 }, schedules[(p + e) % 5], edges[e], p);
 		}
 }
 
-#else
+struct plan {
+	const struct shape *shape;
+	const char *schedule;
+	int n;
+	unsigned p;
+};
 
-static void every_schedule(void)
+static bool run_without(const void *arg, int k, bool on)
 {
-	tap_skip("the compiler has no OpenMP");
+	const struct plan *plan = arg;
+
+	refuse_from(k, on);
+	check_shape(plan->shape, (struct once_range){ 0, plan->n, 1 }, plan->schedule, (uint64_t)plan->n, plan->p);
+	return refuse_end() > 0;
 }
 
-static void every_team(void)
+/* The first of all: sites that had no memory for their records have none from then on. */
+static void without_records(void)
 {
-	tap_skip("the compiler has no OpenMP");
+	prepare("ss", 3);
+	for (int k = 0; k < 2; k++)
+		CHECK(run_without(&(struct plan){ &shapes[SHAPES - 1], "ss", 700, 3 }, k, true));
 }
 
-#endif
-
-/* One worker that gets its chunks one by one, in whatever order: it is measured. */
-static void watched(void)
+/* Each request in turn is refused, once and from there on. */
+static void without_memory(void)
 {
-	struct once_range r = { 0, 5000, 1 };
+	static const int sizes[] = { 1, 2, 100, 255, 700, 4095, 32768 };
+	static const char *const schedules[] = { "ss", "static", "steal", "awf-b", "rid,1" };
+	long kept;
 
-	for (unsigned k = 0; k < ONCE_SCHEDULES; k++) {
-		struct dls_site *site;
-		uint64_t x = OLD;
+	for (unsigned k = 0; k < 7 * 5 * SHAPES * 2; k++) {
+		struct plan plan = { &shapes[k / 2 % SHAPES], schedules[k / 2 / SHAPES % 5], sizes[k / 2 / SHAPES / 5], k % 2 ? 3 : 1 };
 
-		CHECK_EQ(dls_site_named(&site, "watched"), 0);
-		dls_site_set_measured(site, true);
-		CHECK_EQ(dls_site_set_schedule(site, once_schedules[k]), 0);
-		DLS_PARALLEL(num_threads(1 + k % 3))
-			DLS_FOR_REDUCE_BY(join, START, uint64_t, x, i, 0, 5000, .name = "watched")
-				x = mix(x, number(r, i));
-		CHECK_EQ(x, expected(5000));
+		prepare(plan.schedule, plan.p);
+		refuse_each(plan.schedule, run_without, &plan, refuse_most(6), 2);
+		run_without(&plan, INT_MAX, false);
 	}
+	kept = refuse_kept();
+	for (unsigned k = 0; k < 300; k++)
+		check_shape(&shapes[k % SHAPES], (struct once_range){ 0, 32768, 1 }, "ss", 32768, 3);
+	CHECK(refuse_kept() - kept < 100);	/* partials are freed; records of regions are kept */
 }
 
 /* The schedule's sizes count iterations, rounded up to blocks of 512. */
@@ -206,23 +255,19 @@ static void sizes(void)
 		{ "ss", 1954 }, { "ss,512", 1954 }, { "ss,513", 977 }, { "ss,4000", 245 }, { "static,1", 1954 },
 		{ "static,3000", 326 }, { "nonmonotonic:ss,2000", 489 }, { "static", 3 },
 	};
-	struct dls_stats stats = { .size = sizeof(stats) };
+	struct dls_site *site = deal_measured("sizes");
 
 	for (unsigned k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
-		struct dls_site *site;
-		uint64_t before = k ? stats.chunks : 0;
+		uint64_t before = deal_stats(site).chunks;
 		long long sum = 0;
 
-		CHECK_EQ(dls_site_named(&site, "sizes"), 0);
-		dls_site_set_measured(site, true);
 		CHECK_EQ(dls_site_set_schedule(site, cases[k].schedule), 0);
 		DLS_PARALLEL(num_threads(3))
 			DLS_FOR_REDUCE(+, long long, sum, i, 0, 1000000, .name = "sizes")
 				sum += i;
 		CHECK_EQ(sum, 499999500000);
-		CHECK_EQ(dls_site_stats(site, &stats), 0);
 #ifdef _OPENMP
-		CHECK_EQ(stats.chunks - before, cases[k].chunks);
+		CHECK_EQ(deal_stats(site).chunks - before, cases[k].chunks);
 #else
 		(void)before;
 #endif
@@ -271,8 +316,8 @@ static double value(int i)
 }
 
 /* Every operator, for types of every size: what a serial loop computes. */
-#define COUNTING(type, initial) do { \
-	type sum = (initial), product = 1, want_sum = (initial), want_product = 1; \
+#define COUNTING(type) do { \
+	type sum = (type)-3, product = 1, want_sum = (type)-3, want_product = 1; \
 	const type of[] = { 0, 1, 2, 3 }; \
  \
 	DLS_REDUCE(+, type, sum, i, 0, 600) \
@@ -284,7 +329,7 @@ static double value(int i)
 		want_product = (type)(want_product * of[i % 97 ? 1 : i % 2 + 2]); \
 	} \
 	CHECK(sum == want_sum && product == want_product); \
-} while (0)
+} while (0);
 #define ORDERING(type, low, high) do { \
 	type least = (high), most = (low), none = 0; \
 	bool all = true, any = false; \
@@ -313,7 +358,7 @@ static double value(int i)
 	DLS_REDUCE(||, type, most, i, 0, 600) \
 		most = most || i == 40; \
 	CHECK(least == 0 && most == 1); \
-} while (0)
+} while (0);
 #define MASKING(type) do { \
 	type and = (type)~(type)0, or = 0, xor = 0, want = 0; \
  \
@@ -326,86 +371,62 @@ static double value(int i)
 	for (int i = 0; i < 600; i++) \
 		want ^= (type)(i * 77); \
 	CHECK(and == (type)~(type)4 && or == 21 && xor == want); \
-} while (0)
+} while (0);
+#define FLOATING(type, low, high) COUNTING(type) ORDERING(type, low, high)
+#define WHOLE(type, low, high) FLOATING(type, low, high) MASKING(type)
 
 static void integers(void)
 {
-	bool same = true, odd = false;
-
-	COUNTING(int8_t, -3);
-	COUNTING(uint8_t, 9);
-	COUNTING(short, 3);
-	COUNTING(unsigned short, 3);
-	COUNTING(int, -10);
-	COUNTING(unsigned, 10);
-	COUNTING(long, 10);
-	COUNTING(unsigned long long, 10);
-	ORDERING(int8_t, INT8_MIN, INT8_MAX);
-	ORDERING(uint8_t, 0, UINT8_MAX);
-	ORDERING(short, INT16_MIN, INT16_MAX);
-	ORDERING(unsigned short, 0, UINT16_MAX);
-	ORDERING(int, INT32_MIN, INT32_MAX);
-	ORDERING(unsigned, 0, UINT32_MAX);
-	ORDERING(long long, INT64_MIN, INT64_MAX);
-	ORDERING(unsigned long, 0, ULONG_MAX);
-	MASKING(char);
-	MASKING(unsigned char);
-	MASKING(unsigned short);
-	MASKING(int);
-	MASKING(long);
-	MASKING(unsigned long long);
-	DLS_REDUCE(&, bool, same, i, 0, 600)
-		same &= i >= 0;
-	DLS_REDUCE(^, bool, odd, i, 0, 601)
-		odd ^= true;
-	CHECK(same && odd);
+	MASKING(char)
+	WHOLE(int8_t, INT8_MIN, INT8_MAX)
+	WHOLE(uint8_t, 0, UINT8_MAX)
+	WHOLE(short, INT16_MIN, INT16_MAX)
+	WHOLE(unsigned short, 0, UINT16_MAX)
+	WHOLE(int, INT32_MIN, INT32_MAX)
+	WHOLE(unsigned, 0, UINT32_MAX)
+	WHOLE(long, LONG_MIN, LONG_MAX)
+	WHOLE(unsigned long, 0, ULONG_MAX)
+	WHOLE(long long, INT64_MIN, INT64_MAX)
+	WHOLE(unsigned long long, 0, UINT64_MAX)
 }
 
 /* Every operator for bool, of iterations that are none, one, all but one and all of them true. */
+#define VALUE (k == 1 ? i == 40 : k == 2 ? i != 40 : k == 3)
+#define TRUTH(operator, start, value, want) do { \
+	bool x = start; \
+ \
+	DLS_REDUCE(operator, bool, x, i, 0, 600) \
+		x = value; \
+	CHECK_EQ(x, want); \
+} while (0);
 static void truths(void)
 {
 	for (int k = 0; k < 4; k++) {
-		bool sum = false, most = false, or = false, any = false, xor = false;
-		bool product = true, least = true, and = true, all = true;
-
-#define VALUE (k == 1 ? i == 40 : k == 2 ? i != 40 : k == 3)
-		DLS_REDUCE(+, bool, sum, i, 0, 600)
-			sum = sum + (VALUE) > 0;
-		DLS_REDUCE(max, bool, most, i, 0, 600)
-			most = VALUE > most ? true : most;
-		DLS_REDUCE(|, bool, or, i, 0, 600)
-			or |= VALUE;
-		DLS_REDUCE(||, bool, any, i, 0, 600)
-			any = any || VALUE;
-		DLS_REDUCE(^, bool, xor, i, 0, 600)
-			xor ^= VALUE;
-		DLS_REDUCE(*, bool, product, i, 0, 600)
-			product = product * (VALUE) > 0;
-		DLS_REDUCE(min, bool, least, i, 0, 600)
-			least = VALUE < least ? false : least;
-		DLS_REDUCE(&, bool, and, i, 0, 600)
-			and &= VALUE;
-		DLS_REDUCE(&&, bool, all, i, 0, 600)
-			all = all && VALUE;
-#undef VALUE
-		CHECK(sum == (k > 0) && most == (k > 0) && or == (k > 0) && any == (k > 0));
-		CHECK(product == (k == 3) && least == (k == 3) && and == (k == 3) && all == (k == 3));
-		CHECK_EQ(xor, k == 1 || k == 2);
+		TRUTH(+, false, x + VALUE > 0, k > 0)
+		TRUTH(max, false, VALUE > x ? true : x, k > 0)
+		TRUTH(|, false, x | VALUE, k > 0)
+		TRUTH(||, false, x || VALUE, k > 0)
+		TRUTH(^, false, x ^ VALUE, k == 1 || k == 2)
+		TRUTH(*, true, x * VALUE > 0, k == 3)
+		TRUTH(min, true, VALUE < x ? false : x, k == 3)
+		TRUTH(&, true, x & VALUE, k == 3)
+		TRUTH(&&, true, x && VALUE, k == 3)
 	}
 }
 
 static void floats(void)
 {
+	FLOATING(float, -FLT_MAX, FLT_MAX)
+	FLOATING(double, -DBL_MAX, DBL_MAX)
+	FLOATING(long double, -LDBL_MAX, LDBL_MAX)
+}
+
+static void complex_numbers(void)
+{
 	float complex turned = 1;
 	double complex summed = 1;
 	long double complex scaled = 1;
 
-	COUNTING(float, 1);
-	COUNTING(double, 1);
-	COUNTING(long double, 1);
-	ORDERING(float, -FLT_MAX, FLT_MAX);
-	ORDERING(double, -DBL_MAX, DBL_MAX);
-	ORDERING(long double, -LDBL_MAX, LDBL_MAX);
 	DLS_REDUCE(*, float complex, turned, i, 0, 5)
 		turned *= I;
 	DLS_REDUCE(+, double complex, summed, i, 0, 600)
@@ -523,4 +544,26 @@ static void errors(void)
 	dls_reduce_close(NULL);
 }
 
-TEST_MAIN(T(every_schedule) T(every_team) T(watched) T(sizes) T(type_ends) T(integers) T(truths) T(floats) T(by_call) T(errors))
+/* By call, what is refused memory returns an error and leaves the last reduction as it was. */
+static void calls_without_memory(void)
+{
+	const uint64_t start = START;
+	uint64_t old, x = OLD, begin, end;
+	struct dls_reduce *r = NULL;
+
+	refuse_from(0, false);
+	CHECK_EQ(dls_reduce_open(&r, sizeof(start), &start, join_any), DLS_ENOMEM);
+	CHECK(r == NULL);
+	CHECK_EQ(dls_reduce_open(&r, sizeof(start), &start, join_any), 0);
+	CHECK_EQ(dls_reduce_start(r, 1), 0);
+	old = *(uint64_t *)dls_reduce_block(r, 0, &begin, &end);
+	refuse_from(0, false);
+	CHECK_EQ(dls_reduce_start(r, 1000), DLS_ENOMEM);
+	CHECK_EQ(dls_reduce_blocks(r), 1);
+	CHECK_EQ(dls_reduce_total(r, &x), 0);
+	CHECK_EQ(x, mix(OLD, old));
+	dls_reduce_close(r);
+}
+
+TEST_MAIN(T(without_records) T(every_schedule) T(every_team) T(without_memory) T(sizes) T(type_ends) T(integers) T(truths) T(floats)
+	  T(complex_numbers) T(by_call) T(errors) T(calls_without_memory))

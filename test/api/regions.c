@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "deal.h"
 #include "once.h"
 
 #ifdef _OPENMP
@@ -89,11 +90,24 @@ static void recursion(void)
 	omp_set_max_active_levels(1);
 }
 
+enum { CHAIN = 5000 };
+
+/* A chain of loops; with `pace` a thread gives way now and then, ordered by nothing but the library: ThreadSanitizer sees what one
+ * writes into a segment that another reaches first, or takes over. */
+static void chain(atomic_uchar *hits, int loops, bool pace, uint64_t random, bool mixed)
+{
+	for (int k = 0; k < loops; k++) {
+		DLS_FOR(i, 0, 1, .nowait = !mixed || k % 7 > 0, .schedule = mixed ? once_schedules[k % ONCE_SCHEDULES] : "ss")
+			atomic_fetch_add_explicit(&hits[k + i], 1, memory_order_relaxed);
+		if (pace && tap_random(&random) % 16 == 0)
+			sched_yield();
+	}
+}
+
 /* One thread sleeps at the start; the others must reach the end of the chain without it. */
 static void slow_thread(void)
 {
-	enum { LOOPS = 5000 };
-	static atomic_uchar hits[LOOPS];
+	static atomic_uchar hits[CHAIN];
 	static atomic_uint ahead;
 
 	for (int round = 0; round < 3; round++) {
@@ -102,34 +116,21 @@ static void slow_thread(void)
 			if (omp_get_thread_num() == round)
 				while (ahead < 2)
 					sched_yield();
-			for (int k = 0; k < LOOPS; k++)
-				DLS_FOR(i, 0, 1, .nowait = true, .schedule = "ss")
-					atomic_fetch_add(&hits[k + i], 1);
+			chain(hits, CHAIN, false, 0, false);
 			atomic_fetch_add(&ahead, 1);
 		}
-		once_check(hits, LOOPS, 1, "chain", 3);
+		once_check(hits, CHAIN, 1, "chain", 3);
 	}
 }
 
-/* Threads of changing pace, ordered by nothing but the library: ThreadSanitizer sees what one writes into a segment that
- * another reaches first, or takes over. */
 static void changing_pace(void)
 {
-	enum { LOOPS = 600 };
-	static atomic_uchar hits[LOOPS];
+	static atomic_uchar hits[600];
 
 	for (int round = 0; round < 12; round++) {
-		DLS_PARALLEL(num_threads(3)) {
-			uint64_t random = (uint64_t)(round * 3 + omp_get_thread_num());
-
-			for (int k = 0; k < LOOPS; k++) {
-				DLS_FOR(i, 0, 1, .nowait = true, .schedule = "ss")
-					atomic_fetch_add_explicit(&hits[k + i], 1, memory_order_relaxed);
-				if (tap_random(&random) % 16 == 0)
-					sched_yield();
-			}
-		}
-		once_check(hits, LOOPS, 1, "changing pace", 3);
+		DLS_PARALLEL(num_threads(3))
+			chain(hits, 600, true, (uint64_t)(round * 3 + omp_get_thread_num()), false);
+		once_check(hits, 600, 1, "changing pace", 3);
 	}
 }
 
@@ -153,9 +154,8 @@ static void changing_launch(void)
 {
 	static atomic_uchar hits[97];
 	uint64_t seed = tap_seed();
-	struct dls_site *site;
+	struct dls_site *site = deal_site("launch");
 
-	CHECK_EQ(dls_site_named(&site, "launch"), 0);
 	for (int round = 0; round < 600; round++) {
 		unsigned threads = 1 + (unsigned)(tap_random(&seed) % 5), n = (unsigned)(tap_random(&seed) % 98);
 		const char *schedule = once_schedules[tap_random(&seed) % ONCE_SCHEDULES];
@@ -175,22 +175,12 @@ static void changing_launch(void)
 /* In a plain region, with threads of changing pace, many executions of one loop at the same time. */
 static void plain_chain(void)
 {
-	enum { LOOPS = 300 };
-	static atomic_uchar hits[LOOPS];
+	static atomic_uchar hits[300];
 
 	for (int round = 0; round < 12; round++) {
 #pragma omp parallel num_threads(2 + round % 3)
-		{
-			uint64_t random = (uint64_t)(round * 3 + omp_get_thread_num());
-
-			for (int k = 0; k < LOOPS; k++) {
-				DLS_FOR(i, 0, 1, .nowait = k % 7 > 0, .schedule = once_schedules[k % ONCE_SCHEDULES])
-					atomic_fetch_add_explicit(&hits[k + i], 1, memory_order_relaxed);
-				if (tap_random(&random) % 16 == 0)
-					sched_yield();
-			}
-		}
-		once_check(hits, LOOPS, 1, "plain chain", 2 + (unsigned)round % 3);
+		chain(hits, 300, true, (uint64_t)(round * 3 + omp_get_thread_num()), true);
+		once_check(hits, 300, 1, "plain chain", 2 + (unsigned)round % 3);
 	}
 }
 

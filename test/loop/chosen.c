@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "child.h"
-#include "dls.h"
+#include "deal.h"
 #include "lib/base/clock.h"
 #include "lib/site/chooser.h"
 #include "lib/site/env.h"
@@ -15,7 +15,6 @@
 #include "lib/report/report.h"
 #include "lib/observe/tune.h"
 #include "lib/auto/auto.h"
-#include "tap.h"
 
 /* 10 s is the ideal. */
 static const struct dls__chosen example = {
@@ -129,18 +128,13 @@ static void work(void)
 /* From a loop to the file. */
 static void run(void)
 {
-	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64], text[4000] = "";
-	FILE *f;
+	char folder[] = "/tmp/dls-chosen-XXXXXX", file[64], text[4000];
 
 	CHECK(mkdtemp(folder));
 	snprintf(file, sizeof(file), "%s/report.json", folder);
 	work();
 	CHECK_EQ(dls_report(file), 0);
-	f = fopen(file, "r");
-	if (CHECK(f)) {
-		text[fread(text, 1, sizeof(text) - 1, f)] = 0;
-		fclose(f);
-	}
+	tap_read(file, text, sizeof(text));
 	remove(file);
 	remove(folder);
 	CHECK(strstr(text, "\"function\": \"work\""));
@@ -229,11 +223,9 @@ static void display(void)
 static void turns(void)
 {
 	struct dls__chosen chosen[DLS__CHOSEN];
-	struct dls_site *site;
+	struct dls_site *site = deal_measured("turns");
 	unsigned n;
 
-	CHECK_EQ(dls_site_named(&site, "turns"), 0);
-	CHECK_EQ(dls_site_set_measured(site, true), 0);
 	for (int k = 0; k < 2000; k++)
 		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, k % 2 ? 1024 : 128, .name = "turns")
 			(void)i;
@@ -255,10 +247,9 @@ static void turns(void)
 static void predicted(void)
 {
 	struct dls__chosen chosen[DLS__CHOSEN];
-	struct dls_site *site;
+	struct dls_site *site = deal_site("predicted");
 	unsigned told = 0;
 
-	CHECK_EQ(dls_site_named(&site, "predicted"), 0);
 	for (int k = 0; k < 400 && told < 2; k++) {
 		DLS_PARALLEL_FOR_WITH((num_threads(2)), i, 0, 200, .name = "predicted")
 			for (uint64_t began = dls__clock_now(); dls__clock_since(began, dls__clock_now()) < 20000; )
@@ -299,11 +290,8 @@ static void looked_at_again(void)
 	} loop[] = { { "alone", alone }, { "in a region", in_region } };
 
 	for (int k = 0; k < 2; k++) {
-		struct dls_site *site;
-		struct dls__site *record;
+		struct dls__site *record = deal_site(loop[k].name)->site;
 
-		CHECK_EQ(dls_site_named(&site, loop[k].name), 0);
-		record = site->site;
 		loop[k].run();
 		dls__site_set_small(record, 20);	/* below 2^20 iterations */
 		atomic_store(&record->statistics.firsts.executions, DLS__AUTO_AGAIN - 5);

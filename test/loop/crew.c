@@ -9,6 +9,7 @@
 
 #include "lib/site/site.h"
 #include "lib/observe/statistics.h"
+#include "deal.h"
 #include "guard.h"
 #include "once.h"
 
@@ -29,33 +30,23 @@ static const struct once_range plain = { 0, MOST, 1 };
 
 static struct dls_loop *open_loop(unsigned p, const char *schedule)
 {
-	struct dls_loop *loop;
-
 	guard(schedule, HANG);
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
-	if (CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0) != 0)
-		tap_note("%s", schedule);
-	return loop;
+	return deal_open(schedule, p, NULL, DLS_LOOP_EVERY_CHUNK);
 }
 
 /* One take of a worker; its iterations are marked. */
 static uint64_t take(struct dls_loop *loop, unsigned worker)
 {
-	int64_t begin, end;
+	struct deal d = deal_next(loop, worker);
 
-	if (!dls_loop_next(loop, worker, &begin, &end))
-		return 0;
-	for (int64_t i = begin; i < end; i++)
-		once_mark(hits, plain, i);
-	return (uint64_t)(end - begin);
+	for (int64_t i = 0; i < d.n; i++)
+		once_mark(hits, plain, d.begin + i);
+	return (uint64_t)d.n;
 }
 
 static void check_end(struct dls_loop *loop, uint64_t n, const char *schedule, unsigned p)
 {
-	uint64_t ran;
-
-	CHECK_EQ(dls_loop_end(loop, &ran), 0);
-	if (CHECK_EQ(ran, n) != n)
+	if (deal_end(loop, n) != n)
 		tap_note("%s, P = %u", schedule, p);
 	once_check(hits, n, 1, schedule, p);
 }
@@ -265,7 +256,7 @@ static void cancel(void)
 
 	CHECK_EQ(dls_team_open(&team, job.p), 0);
 	for (unsigned k = 0; k < 25; k++) {
-		uint64_t ran, marked = 0;
+		uint64_t ran;
 
 		job.loop = open_loop(job.p, "none,10");
 		job.ran = job.left = 0;
@@ -274,11 +265,8 @@ static void cancel(void)
 		CHECK_EQ(take(job.loop, 0), 10);	/* or else the others might take over for it */
 		CHECK_EQ(dls_team_run(team, cancelling, &job), 0);
 		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
-		for (unsigned i = 0; i < 300; i++)
-			marked += atomic_load(&hits[i]);
-		CHECK_EQ(ran, marked);
+		CHECK_EQ(ran, once_marked(hits, 300));
 		CHECK(ran < 300);
-		memset(hits, 0, sizeof(hits));
 		CHECK_EQ(dls_loop_start(job.loop, 0, 300, 1), 0);	/* as if nothing had been */
 		for (unsigned w = 0; w < job.p; w++)
 			while (take(job.loop, w))
@@ -292,43 +280,35 @@ static void cancel(void)
 /* CHUNK is the size of all pieces but the last of a share; without it there are 64 to a share. */
 static void pieces(void)
 {
-	struct dls_loop *loop = open_loop(2, "none,100");
-	int64_t begin, end;
+	struct dls_loop *loop = deal_start("none,100", 2, 500, DLS_LOOP_EVERY_CHUNK);
 
-	CHECK_EQ(dls_loop_start(loop, 0, 500, 1), 0);
 	for (int i = 0; i < 3; i++) {
-		CHECK(dls_loop_next(loop, 1, &begin, &end));
-		CHECK_EQ(begin, 250 + 100 * i);
-		CHECK_EQ(end, i < 2 ? begin + 100 : 500);
+		struct deal d = deal_next(loop, 1);
+
+		CHECK_EQ(d.begin, 250 + 100 * i);
+		CHECK_EQ(d.n, i < 2 ? 100 : 50);
 	}
 	dls_loop_end(loop, NULL);
 	CHECK_EQ(dls_loop_set_schedule(loop, "none"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 12800, 1), 0);
-	CHECK(dls_loop_next(loop, 0, &begin, &end));
-	CHECK_EQ(end - begin, 100);
-	dls_loop_end(loop, NULL);
+	CHECK_EQ(deal_next(loop, 0).n, 100);
 	dls_loop_close(loop);
 }
 
 /* A measured execution counts its pieces, and is known by the strategy's name. */
 static void measured(void)
 {
-	struct dls_site *site;
-	struct dls_loop *loop;
-	struct dls_stats stats = { .size = sizeof(stats) };
+	struct dls_site *site = deal_site("crew");
+	struct dls_loop *loop = deal_open("rid,100", 2, site, 0);
 
-	CHECK_EQ(dls_site_named(&site, "crew"), 0);
 	CHECK_EQ(dls_site_set_measured(site, true), 0);
-	CHECK_EQ(dls_loop_open(&loop, 2, site, 0), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, "rid,100"), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
 	for (unsigned w = 0; w < 2; w++)
 		while (take(loop, w))
 			;
 	check_end(loop, 1000, "rid,100", 2);
-	CHECK_EQ(dls_site_stats(site, &stats), 0);
-	CHECK_EQ(stats.chunks, 10);
-	CHECK_EQ(stats.measured_iterations, 1000);
+	CHECK_EQ(deal_stats(site).chunks, 10);
+	CHECK_EQ(deal_stats(site).measured_iterations, 1000);
 	CHECK_TEXT(site->site->statistics.sums.ran->calc, "rid");
 	CHECK_TEXT(site->site->statistics.sums.ran->asked, "rid,100");
 	CHECK(!site->site->statistics.sums.ran->why);
@@ -338,27 +318,20 @@ static void measured(void)
 /* What a strategy cannot run: loops in virtual time, and on a net of another size.  They run fac2, and say so. */
 static void fallback(void)
 {
+	static const char *const schedules[] = { "rid", "rid,net=mesh:4x2" };
 	static const int64_t fac2[] = { 250, 250, 125, 125 };
-	int64_t begin, end;
 	struct dls_loop *loop;
+	struct deal d;
 
-	CHECK_EQ(dls_loop_open(&loop, 2, NULL, DLS_LOOP_VIRTUAL_TIME), 0);
 	for (int k = 0; k < 2; k++) {
-		CHECK_EQ(dls_loop_set_schedule(loop, k ? "rid,net=mesh:4x2" : "rid"), 0);
-		CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-		for (unsigned i = 0; i < 4; i++) {
-			CHECK(dls_loop_next(loop, i % 2, &begin, &end));
-			CHECK_EQ(end - begin, fac2[i]);
-		}
-		dls_loop_end(loop, NULL);
+		loop = deal_start(schedules[k], 2, 1000, k ? DLS_LOOP_EVERY_CHUNK : DLS_LOOP_VIRTUAL_TIME);
+		for (unsigned i = 0; i < 4; i++)
+			CHECK_EQ(deal_next(loop, i % 2).n, fac2[i]);
 		dls_loop_close(loop);
-		loop = open_loop(2, "gm");
 	}
-	dls_loop_close(loop);
-	loop = open_loop(8, "rid,25,net=mesh:4x2");
-	CHECK_EQ(dls_loop_start(loop, 0, 1000, 1), 0);
-	CHECK(dls_loop_next(loop, 3, &begin, &end) && begin == 375 && end == 400);
-	dls_loop_end(loop, NULL);
+	loop = deal_start("rid,25,net=mesh:4x2", 8, 1000, DLS_LOOP_EVERY_CHUNK);
+	d = deal_next(loop, 3);
+	CHECK(d.begin == 375 && d.n == 25);
 	dls_loop_close(loop);
 }
 

@@ -8,8 +8,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "dls.h"
-#include "tap.h"
+#include "deal.h"
 
 enum { N = 600, P = 4, STRESS = 60, ROUNDS = 200 };
 
@@ -53,8 +52,7 @@ static void *drain(void *argument)
 
 static void start(unsigned p, const char *schedule, unsigned flags, int n)
 {
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, flags), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+	loop = deal_open(schedule, p, NULL, flags);
 	CHECK_EQ(dls_loop_set_idempotent(loop, true), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 	CHECK_EQ(dls_loop_set_idempotent(loop, false), DLS_EBUSY);
@@ -179,13 +177,6 @@ static void switched_off(void)
 static _Thread_local bool slow;
 static atomic_bool drawing, told;
 
-static int singly_init(void *state, const struct dls_loop_desc *desc)
-{
-	(void)state;
-	(void)desc;
-	return 0;
-}
-
 /* A thread that is slow waits once, with a ticket in hand: for the other to be told, in vain, or 0.2 s. */
 static uint64_t singly_next(void *state, uint64_t R)
 {
@@ -209,7 +200,7 @@ static void *drain_slowly(void *argument)
 /* A worker is between its ticket and its chunk, which is past the tickets that it has worked out. */
 static void a_worker_draws(void)
 {
-	const struct dls_calc calc = { .size = sizeof(calc), .name = "singly", .source = "test", .init = singly_init, .next = singly_next };
+	const struct dls_calc calc = { .size = sizeof(calc), .name = "singly", .source = "test", .init = deal_init, .next = singly_next };
 	pthread_t thread;
 	int64_t lo, hi;
 

@@ -5,17 +5,10 @@
  * access that depends on their order by the plain writes in api/team.c. */
 #include <math.h>
 
+#include "deal.h"
 #include "once.h"
 
-static struct dls_loop *open_loop(const char *schedule, unsigned p, uint64_t n)
-{
-	struct dls_loop *loop = NULL;
-
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
-	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
-	return loop;
-}
+enum { VIRTUAL = DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME };
 
 /* A worker asks at this time and gets a chunk of n, perhaps in parts; returns the time when it has run it. */
 static double take(struct dls_loop *loop, double now, unsigned worker, uint64_t n, double each)
@@ -39,7 +32,7 @@ static double take(struct dls_loop *loop, double now, unsigned worker, uint64_t 
  *	t = 314: R = 417, 2/3: 278, no more than 251; t = 544: R = 166, 1/3: 56; t = 565: R = 110, 2/3: 74. */
 static void af_by_hand(void)
 {
-	struct dls_loop *loop = open_loop("af", 2, 1003);
+	struct dls_loop *loop = deal_start("af", 2, 1003, VIRTUAL);
 	double now[2];
 
 	now[0] = take(loop, 0, 0, 63, 1);
@@ -56,15 +49,15 @@ static void af_by_hand(void)
 /* With a smallest chunk, and chunks that are told. */
 static void af_options(void)
 {
-	struct dls_loop *loop = open_loop("af,100,first=7", 2, 1003);
+	struct dls_loop *loop = deal_start("af,100,first=7", 2, 1003, VIRTUAL);
 
 	take(loop, 0, 0, 100, 1);
 	dls_loop_close(loop);
-	loop = open_loop("af,first=7", 2, 1003);
+	loop = deal_start("af,first=7", 2, 1003, VIRTUAL);
 	take(loop, 0, 0, 7, 1);
 	take(loop, 0, 1, 7, 1);
 	dls_loop_close(loop);
-	loop = open_loop("af,first=100000", 2, 1003);	/* at most fac2's */
+	loop = deal_start("af,first=100000", 2, 1003, VIRTUAL);	/* at most fac2's */
 	take(loop, 0, 0, 251, 1);
 	take(loop, 0, 1, 188, 1);
 	dls_loop_close(loop);
@@ -84,7 +77,7 @@ static void bounded(void)
 		uint64_t pick = tap_random(&seed), n = 1 + (pick >> 20) % 5000, at = 0, begin, end;
 		unsigned p = 1 + (unsigned)pick % 12;
 		uint64_t most = i % 8 < 4 ? (n + 2 * p - 1) / (2 * p) : n;
-		struct dls_loop *loop = open_loop(schedule[i % 8], p, n);
+		struct dls_loop *loop = deal_start(schedule[i % 8], p, n, VIRTUAL);
 		double now[12] = { 0 };
 
 		while (at < n) {
@@ -102,8 +95,7 @@ static void bounded(void)
 		}
 		for (unsigned w = 0; w < p; w++)
 			CHECK(!dls_loop_next_u64(loop, w, &begin, &end));
-		CHECK_EQ(dls_loop_end(loop, &at), 0);
-		CHECK_EQ(at, n);
+		deal_end(loop, n);
 		dls_loop_close(loop);
 	}
 }
@@ -122,7 +114,7 @@ static void large(void)
 	};
 
 	for (unsigned i = 0; i < sizeof(cell) / sizeof(*cell); i++) {
-		struct dls_loop *loop = open_loop(cell[i].schedule, cell[i].p, cell[i].n);
+		struct dls_loop *loop = deal_start(cell[i].schedule, cell[i].p, cell[i].n, VIRTUAL);
 		uint64_t sum = 0, begin, end, calls = 0;
 		unsigned idle = 0;
 

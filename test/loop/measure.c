@@ -5,8 +5,7 @@
  * twice in a batch, parts are weighed alike whatever their size, a weight that is no number gets to the dispenser. */
 #include <math.h>
 
-#include "dls.h"
-#include "tap.h"
+#include "deal.h"
 
 enum { MOST = 64 };
 
@@ -83,12 +82,11 @@ static struct dls_site *site;
 
 static struct dls_loop *start(const char *schedule, unsigned p, int64_t n, double h)
 {
-	struct dls_loop *loop = NULL;
+	struct dls_loop *loop;
 
 	samples = views = 0;
-	CHECK_EQ(dls_site_named(&site, schedule), 0);
-	CHECK_EQ(dls_loop_open(&loop, p, site, DLS_LOOP_VIRTUAL_TIME), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+	site = deal_site(schedule);
+	loop = deal_open(schedule, p, site, DLS_LOOP_VIRTUAL_TIME);
 	CHECK_EQ(dls_loop_set_overhead(loop, h), 0);
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 	return loop;
@@ -97,11 +95,8 @@ static struct dls_loop *start(const char *schedule, unsigned p, int64_t n, doubl
 /* A worker asks at this time and gets so many iterations. */
 static void ask(struct dls_loop *loop, double now, unsigned worker, int64_t n)
 {
-	int64_t begin = 0, end = 0;
-
 	CHECK_EQ(dls_loop_set_time(loop, now), 0);
-	CHECK(dls_loop_next(loop, worker, &begin, &end) == (n > 0));
-	CHECK_EQ(end - begin, n);
+	CHECK_EQ(deal_next(loop, worker).n, n);
 }
 
 static void check_sample(unsigned i, double time, double dispatch)
@@ -129,8 +124,6 @@ static void samples_and_views(void)
 {
 	static const double of[][4] = { { 10, 1, 10, 1 }, { 10, 2, 10, 2 }, { 10, 1, 20, 3 }, { 10, 3, 20, 4 } };
 	struct dls_loop *loop = start("probe,size=10", 3, 65, 0.5);
-	struct dls_stats stats = { .size = sizeof(stats) };
-	uint64_t ran;
 
 	ask(loop, 0, 0, 10);
 	ask(loop, 0, 1, 10);
@@ -162,12 +155,10 @@ static void samples_and_views(void)
 	check_sample(5, 1.5, 0.5);
 	CHECK_EQ(samples, 6);
 	dls_loop_set_time(loop, 4);
-	CHECK_EQ(dls_loop_end(loop, &ran), 0);	/* worker 1's 5 are taken for finished at once */
-	CHECK_EQ(ran, 65);
-	CHECK_EQ(dls_site_stats(site, &stats), 0);
-	CHECK_EQ(stats.measured_iterations, 65);
-	CHECK_EQ(stats.chunks, 7);
-	CHECK(fabs(stats.busy - (4.5 + 2.5 + 1e9 - 3.5 + 1.5)) < 1e-3);
+	deal_end(loop, 65);	/* worker 1's 5 are taken for finished at once */
+	CHECK_EQ(deal_stats(site).measured_iterations, 65);
+	CHECK_EQ(deal_stats(site).chunks, 7);
+	CHECK(fabs(deal_stats(site).busy - (4.5 + 2.5 + 1e9 - 3.5 + 1.5)) < 1e-3);
 	dls_loop_close(loop);
 }
 

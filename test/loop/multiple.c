@@ -77,6 +77,36 @@ static void check_dealt(const struct run *r, uint64_t sum)
 		explain(r);
 }
 
+/* Its schedule is what a format and its arguments give. */
+__attribute__((format(printf, 2, 3))) static void parse(struct run *r, const char *format, ...)
+{
+	struct dls_schedule *parsed = NULL;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(r->text, sizeof(r->text), format, args);
+	va_end(args);
+	if (CHECK_EQ(dls_schedule_parse(&parsed, r->text, NULL), 0))
+		tap_note("%s", r->text);
+	r->schedule = r->wish.schedule = parsed;
+}
+
+static struct dls__deal *new_deal(void)
+{
+	return dls__alloc_apart(sizeof(struct dls__deal));
+}
+
+static void free_deal(struct dls__deal *deal)
+{
+	dls__deal_free(deal);
+	free(deal);
+}
+
+static void free_schedule(const struct run *r)
+{
+	dls_schedule_free((struct dls_schedule *)r->schedule);
+}
+
 /* Deal it all out; returns how many chunks there were. */
 static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *clock, uint64_t *seed)
 {
@@ -127,18 +157,6 @@ static uint64_t deal_out(struct dls__deal *deal, const struct run *r, uint64_t *
 static const uint64_t multiples[] = { 0, 1, 2, 3, 7, 8, 16, 48, 64, 100, 1000, 4096, DLS_MULTIPLE_MAX };
 enum { MULTIPLES = sizeof(multiples) / sizeof(*multiples) };
 
-/* The k-th schedule: those of once.h, then all names in the registry. */
-static const char *schedule_text(size_t k)
-{
-	if (k < ONCE_SCHEDULES)
-		return once_schedules[k];
-	k -= ONCE_SCHEDULES;
-	for (size_t i = 0; dls_calc_at(i); i++, k--)
-		if (k == 0)
-			return dls_calc_at(i)->name;
-	return dls_strategy_at(k) ? dls_strategy_at(k)->name : NULL;
-}
-
 /* A loop drawn from the seed. */
 static struct run draw(const char *schedule, const uint64_t *clock, struct dls__site *site, uint64_t *seed)
 {
@@ -146,8 +164,7 @@ static struct run draw(const char *schedule, const uint64_t *clock, struct dls__
 	static const uint64_t columns[] = { 1, 2, 3, 21, 64, 65, 100, 128, 300 };
 	uint64_t pick = tap_random(seed), m = multiples[pick % MULTIPLES], more = multiples[(pick >> 8) % MULTIPLES];
 	struct run r = { .p = 1 + (unsigned)(pick >> 16) % P };
-	struct dls_schedule *parsed = NULL;
-	int used;
+	char multiple[32] = "";
 
 	r.n = once_size(pick >> 24, r.p, MOST);
 	if (pick >> 32 & 1) {
@@ -158,16 +175,13 @@ static struct run draw(const char *schedule, const uint64_t *clock, struct dls__
 		m += (pick >> 49) % 5;
 	if (m > DLS_MULTIPLE_MAX)
 		m = DLS_MULTIPLE_MAX;
-	used = snprintf(r.text, sizeof(r.text), "%s%s", schedule, curves[(pick >> 52) % 5]);
 	if (m)
-		snprintf(r.text + used, sizeof(r.text) - (size_t)used, ",multiple=%llu", (unsigned long long)m);
-	if (!CHECK_EQ(dls_schedule_parse(&parsed, r.text, NULL), 0) && !parsed)
-		tap_note("%s", r.text);
+		snprintf(multiple, sizeof(multiple), ",multiple=%llu", (unsigned long long)m);
+	parse(&r, "%s%s%s", schedule, curves[(pick >> 52) % 5], multiple);
 	/* The sum of a loop's multiple and its schedule's is small in allowed(). */
 	r.wish.multiple = pick >> 56 & 1 && more < 5000 && m < 5000 ? more : 0;
-	r.schedule = r.wish.schedule = parsed;
 	r.wish.site = site;
-	if (pick >> 57 & 1 && !parsed->spec)
+	if (pick >> 57 & 1 && !r.schedule->spec)
 		r.wish.clock = clock;
 	return r;
 }
@@ -175,31 +189,30 @@ static struct run draw(const char *schedule, const uint64_t *clock, struct dls__
 static void matrix(void)
 {
 	const double seconds = tap_stress(1);
-	struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+	struct dls__deal *deal = new_deal();
 	struct dls__site *site[2] = { dls__site_private(), dls__site_private() };
-	struct dls_schedule *last = NULL;
+	struct run last = { .schedule = NULL };
 	uint64_t seed = tap_seed(), clock = 0, loops = 0;
 	time_t start = time(NULL);
 	const char *text;
 
 	atomic_store(&site[1]->measure, true);
-	for (size_t k = 0; (schedule_text(k) || difftime(time(NULL), start) < seconds) && tap_failures == 0; k++) {
-		text = schedule_text(k);
+	for (size_t k = 0; (once_schedule(k) || difftime(time(NULL), start) < seconds) && tap_failures == 0; k++) {
+		text = once_schedule(k);
 		if (!text)
-			text = schedule_text(k = 0);
+			text = once_schedule(k = 0);
 		for (unsigned i = 0; i < 40; i++, loops++) {
 			struct run r = draw(text, &clock, site[tap_random(&seed) & 1], &seed);
 
 			deal_out(deal, &r, &clock, &seed);
 			deal->same = false;	/* the schedule goes */
-			dls_schedule_free(last);
-			last = (struct dls_schedule *)r.schedule;
+			free_schedule(&last);
+			last = r;
 		}
 	}
 	tap_note("%llu loops", (unsigned long long)loops);
-	dls__deal_free(deal);
-	free(deal);
-	dls_schedule_free(last);
+	free_deal(deal);
+	free_schedule(&last);
 	dls__site_free(site[0]);
 	dls__site_free(site[1]);
 }
@@ -207,32 +220,27 @@ static void matrix(void)
 /* One schedule, one deal: the grid is that of each loop, whatever the last one's was.  The number of chunks tells grids apart. */
 static void again(void)
 {
-	struct dls__deal *deal = dls__alloc_apart(sizeof(*deal)), *fresh;
+	struct dls__deal *deal = new_deal(), *fresh;
 	uint64_t chunks[3][3] = { { 0 } };
 	struct dls__site *site = dls__site_private();
 	uint64_t seed = tap_seed(), clock = 0;
-	struct run r = { .text = "fac2", .n = 6300, .p = 4 };
-	struct dls_schedule *schedule;
+	struct run r = { .n = 6300, .p = 4, .wish.site = site };
 
-	CHECK_EQ(dls_schedule_parse(&schedule, r.text, NULL), 0);
-	r.schedule = r.wish.schedule = schedule;
-	r.wish.site = site;
+	parse(&r, "fac2");
 	for (unsigned k = 0; k < 300; k++) {
 		uint64_t pick = tap_random(&seed), *want = &chunks[pick % 3][(pick >> 8) % 3];
 
 		r.wish.multiple = (const uint64_t[]){ 0, 8, 64 }[pick % 3];
 		r.wish.rows = (const uint64_t[]){ 0, 63, 90 }[(pick >> 8) % 3];
 		if (*want == 0) {
-			fresh = dls__alloc_apart(sizeof(*fresh));
+			fresh = new_deal();
 			*want = deal_out(fresh, &r, &clock, &seed);
-			dls__deal_free(fresh);
-			free(fresh);
+			free_deal(fresh);
 		}
 		CHECK_EQ(deal_out(deal, &r, &clock, &seed), *want);
 	}
-	dls__deal_free(deal);
-	free(deal);
-	dls_schedule_free(schedule);
+	free_deal(deal);
+	free_schedule(&r);
 	dls__site_free(site);
 }
 
@@ -249,41 +257,38 @@ static void ends(void)
 
 	for (size_t k = 0; k < sizeof(texts) / sizeof(*texts) && tap_failures == 0; k++)
 		for (unsigned i = 0; i < 30; i++) {
-			struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+			struct dls__deal *deal = new_deal();
 			struct run r = { .n = sizes[i % 5], .p = 1 + i % P };
-			struct dls_schedule *schedule = NULL;
 
-			snprintf(r.text, sizeof(r.text), "%s,multiple=%llu", texts[k], (unsigned long long)multiples[3 + i % 10]);
-			CHECK_EQ(dls_schedule_parse(&schedule, r.text, NULL), 0);
-			r.schedule = r.wish.schedule = schedule;
+			parse(&r, "%s,multiple=%llu", texts[k], (unsigned long long)multiples[3 + i % 10]);
 			deal_out(deal, &r, &clock, &seed);
-			dls__deal_free(deal);
-			free(deal);
-			dls_schedule_free(schedule);
+			free_deal(deal);
+			free_schedule(&r);
 		}
 }
 
 /* Where ranges need longer chunks than asked for, those are multiples too. */
 static void long_ranges(void)
 {
-	struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
-	struct dls_schedule *schedule;
-	struct dls__wish wish = { .multiple = 48 };
+	static const struct {
+		const char *text;
+		uint64_t n, min;
+	} some[] = {
+		{ "steal,17179869184", (uint64_t)1 << 40, (17179869184 + 47) / 48 * 48 },
+		{ "steal,17179869184", UINT64_MAX - 5, (17179869184 + 47) / 48 * 48 }, { "steal", (uint64_t)1 << 40, 288 },
+	};
+	struct dls__deal *deal = new_deal();
+	struct run r[3] = { { .n = 0 } };
 
-	CHECK_EQ(dls_schedule_parse(&schedule, "steal,17179869184", NULL), 0);
-	wish.schedule = schedule;
-	CHECK(dls__deal_open(deal, &wish, (uint64_t)1 << 40, 2));
-	CHECK_EQ(deal->min, (17179869184 + 47) / 48 * 48);
-	CHECK(dls__deal_open(deal, &wish, UINT64_MAX - 5, 2));
-	CHECK_EQ(deal->min, (17179869184 + 47) / 48 * 48);
-	dls_schedule_free(schedule);
-	CHECK_EQ(dls_schedule_parse(&schedule, "steal", NULL), 0);
-	wish.schedule = schedule;
-	CHECK(dls__deal_open(deal, &wish, (uint64_t)1 << 40, 2));
-	CHECK_EQ(deal->min, 288);
-	dls__deal_free(deal);
-	free(deal);
-	dls_schedule_free(schedule);
+	for (int k = 0; k < 3; k++) {
+		parse(&r[k], "%s", some[k].text);
+		r[k].wish.multiple = 48;
+		CHECK(dls__deal_open(deal, &r[k].wish, some[k].n, 2));
+		CHECK_EQ(deal->min, some[k].min);
+	}
+	free_deal(deal);
+	for (int k = 0; k < 3; k++)
+		free_schedule(&r[k]);
 }
 
 /* Sizes that are multiples already stay as they are, and others become the next multiple. */
@@ -301,21 +306,17 @@ static void sizes(void)
 	uint64_t seed = tap_seed(), clock = 0;
 
 	for (size_t k = 0; k < sizeof(some) / sizeof(*some); k++) {
-		struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
+		struct dls__deal *deal = new_deal();
 		struct run r = { .n = 10007, .p = 4, .wish.rows = some[k].rows };
-		struct dls_schedule *schedule = NULL;
 		uint64_t chunks;
 
-		snprintf(r.text, sizeof(r.text), "%s,multiple=64", some[k].text);
-		CHECK_EQ(dls_schedule_parse(&schedule, r.text, NULL), 0);
-		r.schedule = r.wish.schedule = schedule;
+		parse(&r, "%s,multiple=64", some[k].text);
 		chunks = deal_out(deal, &r, &clock, &seed);
 		/* Under a strategy each worker's share may begin and end with part of a piece. */
-		if (!CHECK(chunks >= some[k].chunks && chunks <= some[k].chunks + (schedule->spec ? 4 : 0)))
+		if (!CHECK(chunks >= some[k].chunks && chunks <= some[k].chunks + (r.schedule->spec ? 4 : 0)))
 			explain(&r);
-		dls__deal_free(deal);
-		free(deal);
-		dls_schedule_free(schedule);
+		free_deal(deal);
+		free_schedule(&r);
 	}
 }
 
@@ -326,23 +327,20 @@ static void blocks(void)
 
 	for (unsigned k = 0; k < 3000; k++) {
 		uint64_t pick = tap_random(&seed), m = multiples[pick % MULTIPLES], n, sum = 0;
-		struct dls_schedule schedule = { .loop.multiple = m };
-		struct run r = { .text = "static", .schedule = &schedule, .p = 1 + (unsigned)(pick >> 8) % P };
-		struct dls__deal *deal = dls__alloc_apart(sizeof(*deal));
-		struct dls__wish wish = { .multiple = m };
+		struct run r = { .wish = { .multiple = m, .rows = pick >> 24 & 1 ? 7 : 0 }, .p = 1 + (unsigned)(pick >> 8) % P };
+		struct dls__deal *deal = new_deal();
 
-		CHECK_EQ(dls_schedule_parse((struct dls_schedule **)&wish.schedule, "static", NULL), 0);
+		parse(&r, "static");
 		n = once_size(pick >> 16, r.p, MOST);
-		r.wish.rows = wish.rows = pick >> 24 & 1 ? 7 : 0;
-		r.n = n = wish.rows ? n / 7 * 7 : n;
-		CHECK(dls__deal_open(deal, &wish, n, r.p));
+		r.n = n = r.wish.rows ? n / 7 * 7 : n;
+		CHECK(dls__deal_open(deal, &r.wish, n, r.p));
 		for (unsigned w = 0; w < r.p; w++) {
 			struct dls__cursor cursor, other;
 			struct dls__chunk chunk, same;
 
 			dls__cursor_init(&cursor, n, w, r.p, NULL);
 			dls__take_share(&cursor);
-			dls__align(&cursor, dls__grid_by_rows(m, n, wish.rows));
+			dls__align(&cursor, dls__grid_by_rows(m, n, r.wish.rows));
 			chunk = dls__next(&cursor.head);
 			dls__cursor_init(&other, n, w, r.p, NULL);
 			dls__deal_join(&other, deal);
@@ -355,9 +353,8 @@ static void blocks(void)
 			CHECK_EQ(dls__next(&other.head).n, 0);
 		}
 		check_dealt(&r, sum);
-		dls__deal_free(deal);
-		free(deal);
-		dls_schedule_free((struct dls_schedule *)wish.schedule);
+		free_deal(deal);
+		free_schedule(&r);
 	}
 }
 

@@ -6,8 +6,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "dls.h"
-#include "tap.h"
+#include "deal.h"
 
 enum { ROUNDS = 300 };
 
@@ -15,13 +14,6 @@ static struct dls_site *site;
 static struct dls_calc calc[ROUNDS];
 static char name[ROUNDS][8];
 static atomic_uint made;	/* relaxed everywhere: orders nothing */
-
-static int init(void *state, const struct dls_loop_desc *loop)
-{
-	(void)state;
-	(void)loop;
-	return 0;
-}
 
 static uint64_t next(void *state, uint64_t R)
 {
@@ -38,7 +30,7 @@ static void *make(void *arg)
 		snprintf(text, sizeof(text), "ss,%u", i + 1);
 		dls_site_set_schedule(site, text);
 		snprintf(name[i], sizeof(name[i]), "user%u", i);
-		calc[i] = (struct dls_calc){ .size = sizeof(calc[i]), .name = name[i], .init = init, .next = next };
+		calc[i] = (struct dls_calc){ .size = sizeof(calc[i]), .name = name[i], .init = deal_init, .next = next };
 		dls_calc_register(&calc[i]);
 		atomic_store_explicit(&made, i + 1, memory_order_relaxed);
 		sched_yield();
@@ -75,7 +67,7 @@ static void made_while_used(void)
 	pthread_t maker, user;
 	void *wrong;
 
-	CHECK_EQ(dls_site_named(&site, "publish"), 0);
+	site = deal_site("publish");
 	pthread_create(&user, NULL, use, NULL);
 	pthread_create(&maker, NULL, make, NULL);
 	pthread_join(maker, NULL);

@@ -4,41 +4,30 @@
  * nothing left (the program hangs, and is killed), or an execution sees what an earlier one has left. */
 #include <stdatomic.h>
 
+#include "deal.h"
 #include "guard.h"
 #include "once.h"
 
 enum { MOST = 3000, HANG = 120 /* s */ };
 
 static atomic_uchar hits[MOST];
-static const struct once_range plain = { 0, MOST, 1 };
 
 static const char *const rest[] = { "", ",queue=central", ",fetch=get,ahead=0", ",mode=reactive", ",queue=replicated,ahead=3",
 				    ",scheduler=dedicated,return=yes", ",room=0.5,least=9" };
 enum { RESTS = sizeof(rest) / sizeof(*rest) };
 
-static void work(void *arg, unsigned worker)
-{
-	struct dls_loop *loop = arg;
-	int64_t begin, end;
-
-	while (dls_loop_next(loop, worker, &begin, &end))
-		for (int64_t i = begin; i < end; i++)
-			once_mark(hits, plain, i);
-}
-
 static void execute(struct dls_loop *loop, struct dls_team *team, uint64_t n, unsigned p, const char *schedule)
 {
-	uint64_t ran;
+	struct once_job job = { loop, { 0, MOST, 1 }, hits };
 
 	guard(schedule, HANG);
 	CHECK_EQ(dls_loop_start(loop, 0, (int64_t)n, 1), 0);
 	if (team)
-		CHECK_EQ(dls_team_run(team, work, loop), 0);
+		CHECK_EQ(dls_team_run(team, once_work, &job), 0);
 	else
 		for (unsigned w = 0; w < p; w++)
-			work(loop, p - 1 - w);
-	CHECK_EQ(dls_loop_end(loop, &ran), 0);
-	CHECK_EQ(ran, n);
+			once_work(&job, p - 1 - w);
+	deal_end(loop, n);
 	once_check(hits, n, 1, schedule, p);
 }
 
@@ -59,9 +48,7 @@ static void calculators(void)
 
 			snprintf(schedule, sizeof(schedule), "repart%s,calc=%s%s", k % 3 ? "" : ",1", calc->name,
 				 rest[k % RESTS]);
-			CHECK_EQ(dls_loop_open(&loop, workers[i], NULL, DLS_LOOP_EVERY_CHUNK), 0);
-			if (CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0))
-				tap_note("%s", schedule);
+			loop = deal_open(schedule, workers[i], NULL, DLS_LOOP_EVERY_CHUNK);
 			execute(loop, team, tap_random(&seed) % 300, workers[i], schedule);
 			execute(loop, NULL, tap_random(&seed) % MOST, workers[i], schedule);
 			execute(loop, team, tap_random(&seed) % (2 * workers[i]), workers[i], schedule);

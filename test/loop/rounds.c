@@ -6,6 +6,7 @@
 
 #include "lib/crew/rounds.h"
 #include "lib/site/site.h"
+#include "deal.h"
 #include "once.h"
 
 static void put_rate(struct dls_site *site, unsigned worker, double rate)
@@ -16,12 +17,11 @@ static void put_rate(struct dls_site *site, unsigned worker, double rate)
 /* The shares of an execution begin here. */
 static void check_begins(struct dls_loop *loop, int64_t n, unsigned p, const int64_t *at)
 {
-	int64_t begin, end;
-
 	CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 	for (unsigned i = 0; i < p; i++) {
-		CHECK(dls_loop_next(loop, i, &begin, &end));
-		CHECK_EQ(begin, at[i]);
+		struct deal d = deal_next(loop, i);
+
+		CHECK(d.n > 0 && d.begin == at[i]);
 	}
 	CHECK_EQ(dls_loop_end(loop, NULL), 0);
 }
@@ -52,11 +52,10 @@ static void shares_by_rate(void)
 		char name[32];
 
 		snprintf(name, sizeof(name), "rates %u", i);
-		CHECK_EQ(dls_site_named(&site, name), 0);
+		site = deal_site(name);
 		for (unsigned w = 0; w < 3; w++)
 			put_rate(site, w, row[i].rate[w]);
-		CHECK_EQ(dls_loop_open(&loop, 3, site, 0), 0);
-		CHECK_EQ(dls_loop_set_schedule(loop, row[i].schedule), 0);
+		loop = deal_open(row[i].schedule, 3, site, 0);
 		check_begins(loop, row[i].n, 3, row[i].begin);
 		dls_loop_close(loop);
 	}
@@ -123,24 +122,18 @@ static void slow_body(void *arg, unsigned worker)
 static void slow_worker(void)
 {
 	struct taken taken = { .loop = NULL };
-	struct dls_site *site;
-	struct dls_team *team;
+	struct dls_site *site = deal_site("slow worker");
 
-	CHECK_EQ(dls_site_named(&site, "slow worker"), 0);
-	CHECK_EQ(dls_team_open(&team, 2), 0);
-	taken.team = team;
+	CHECK_EQ(dls_team_open(&taken.team, 2), 0);
 	for (unsigned k = 0; k < 3; k++) {
 		struct dls__division division = dls__divide(site->site, N, 2);
 		int64_t expected = (int64_t)dls__division_end(&division);
-		uint64_t ran;
 
 		CHECK(k > 0 || expected == 32);
-		CHECK_EQ(dls_loop_open(&taken.loop, 2, site, 0), 0);
-		CHECK_EQ(dls_loop_set_schedule(taken.loop, "phase,2"), 0);
+		taken.loop = deal_open("phase,2", 2, site, 0);
 		CHECK_EQ(dls_loop_start(taken.loop, 0, N, 1), 0);
-		CHECK_EQ(dls_team_run(team, slow_body, &taken), 0);
-		CHECK_EQ(dls_loop_end(taken.loop, &ran), 0);
-		CHECK_EQ(ran, N);
+		CHECK_EQ(dls_team_run(taken.team, slow_body, &taken), 0);
+		deal_end(taken.loop, N);
 		once_check(hits, N, 1, "phase,2", 2);
 		CHECK_EQ(taken.begin[0], 0);
 		CHECK_EQ(taken.begin[1], expected);
@@ -152,7 +145,7 @@ static void slow_worker(void)
 		}
 		dls_loop_close(taken.loop);
 	}
-	dls_team_close(team);
+	dls_team_close(taken.team);
 }
 
 TEST_MAIN(T(shares_by_rate) T(shares_by_any_rate) T(slow_worker))

@@ -8,23 +8,16 @@
  * api/team.c. */
 #include <math.h>
 
+#include "deal.h"
 #include "once.h"
 
-static struct dls_loop *open_loop(const char *schedule, unsigned p, uint64_t n, unsigned flags)
-{
-	struct dls_loop *loop = NULL;
-
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK | flags), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
-	CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
-	return loop;
-}
+enum { VIRTUAL = DLS_LOOP_EVERY_CHUNK | DLS_LOOP_VIRTUAL_TIME };
 
 /* Workers first, first + 1, ... first + turns - 1, over and over, get chunks of these sizes and then none. */
 static void check_sizes(const char *schedule, unsigned p, uint64_t n, unsigned first, unsigned turns,
 			const uint64_t *size)
 {
-	struct dls_loop *loop = open_loop(schedule, p, n, 0);
+	struct dls_loop *loop = deal_start(schedule, p, n, DLS_LOOP_EVERY_CHUNK);
 	uint64_t at = 0, begin, end;
 
 	for (unsigned i = 0; at < n; i++) {
@@ -82,7 +75,7 @@ static void smallest(void)
 		char text[64];
 
 		snprintf(text, sizeof(text), "wf,%u,weights=%s", (unsigned)c, weights[i % 5]);
-		loop = open_loop(text, p, n, 0);
+		loop = deal_start(text, p, n, DLS_LOOP_EVERY_CHUNK);
 		while (at < n && CHECK(dls_loop_next_u64(loop, (unsigned)tap_random(&seed) % p, &begin, &end))) {
 			CHECK_EQ(begin, at);
 			CHECK(begin < end && end <= n);
@@ -107,7 +100,7 @@ static void huge(void)
 	for (unsigned i = 0; i < 3 * 6 * 4; i++) {
 		static const unsigned workers[] = { 1, 3, 17, 1000 };
 		unsigned p = workers[i / 18], chunks = 0;
-		struct dls_loop *loop = open_loop(schedule[i / 3 % 6], p, size[i % 3], DLS_LOOP_VIRTUAL_TIME);
+		struct dls_loop *loop = deal_start(schedule[i / 3 % 6], p, size[i % 3], VIRTUAL);
 		uint64_t at = 0, begin, end;
 		double now = 0;
 
@@ -120,8 +113,7 @@ static void huge(void)
 		}
 		if (CHECK_EQ(at, size[i % 3]) != size[i % 3])
 			tap_note("%s, P = %u", schedule[i / 3 % 6], p);
-		CHECK_EQ(dls_loop_end(loop, &at), 0);
-		CHECK_EQ(at, size[i % 3]);
+		deal_end(loop, size[i % 3]);
 		dls_loop_close(loop);
 	}
 }
@@ -130,7 +122,7 @@ static void huge(void)
 static void many_workers(void)
 {
 	enum { P = DLS_WORKERS_MAX, N = 16 * P };
-	struct dls_loop *loop = open_loop("awf-b", P, N, DLS_LOOP_VIRTUAL_TIME);
+	struct dls_loop *loop = deal_start("awf-b", P, N, VIRTUAL);
 	uint64_t at = 0, begin, end;
 	unsigned w = 0, idle = 0;
 
@@ -161,7 +153,7 @@ static void bounded(void)
 		uint64_t pick = tap_random(&seed), n = 1 + (pick >> 20) % 20000, c = smallest_chunk[i % 6];
 		unsigned p = 1 + (unsigned)pick % 12;
 		uint64_t most = (n + 2 * p - 1) / (2 * p), at = 0, begin, end;
-		struct dls_loop *loop = open_loop(schedule[i % 6], p, n, DLS_LOOP_VIRTUAL_TIME);
+		struct dls_loop *loop = deal_start(schedule[i % 6], p, n, VIRTUAL);
 		double now[12] = { 0 };
 		unsigned chunks = 0;
 

@@ -5,8 +5,7 @@
  * Fails if: a site, a name or a text is searched for along a list, or one is found for another. */
 #include <stdatomic.h>
 
-#include "dls.h"
-#include "tap.h"
+#include "deal.h"
 
 enum { N = 4000, MOST = 100 };	/* comparisons each; along a list they are N / 2 */
 
@@ -37,19 +36,17 @@ static void few(void)
 
 static void is(struct dls_site *site, unsigned chunk)
 {
-	char want[32], text[32];
+	char want[32];
 
 	snprintf(want, sizeof(want), "gss,%u", chunk);
-	dls_site_print_schedule(site, text, sizeof(text));
-	CHECK_TEXT(text, want);
+	CHECK_TEXT(deal_schedule(site), want);
 }
 
 static void texts(void)
 {
-	struct dls_site *site;
+	struct dls_site *site = deal_site("texts");
 	char text[32];
 
-	CHECK_EQ(dls_site_named(&site, "texts"), 0);
 	compared = 0;
 	for (unsigned i = 1; i <= 2 * N; i++) {		/* the second time all are there */
 		snprintf(text, sizeof(text), "gss,%u", 1 + i % N);
@@ -134,16 +131,6 @@ static void long_places(void)
 	}
 }
 
-static uint64_t executions_of(const char *name)
-{
-	struct dls_stats stats = { .size = sizeof(stats) };
-	struct dls_site *site;
-
-	CHECK_EQ(dls_site_named(&site, name), 0);
-	CHECK_EQ(dls_site_stats(site, &stats), 0);
-	return stats.executions;
-}
-
 /* One loop whose name changes: each name counts its own.  Breaks if a name is taken for that of the site which the place met first;
  * these come before and after it, next to it and far away, and one has it as its beginning. */
 static void renamed(void)
@@ -154,7 +141,7 @@ static void renamed(void)
 		DLS_FOR(i, 0, 1, .name = name[k])
 			(void)i;
 	for (int k = 0; k < 8; k++)
-		CHECK_EQ(executions_of(name[k]), *name[k] == 'm' && !name[k][1] ? 3 : 1);
+		CHECK_EQ(deal_stats(deal_site(name[k])).executions, *name[k] == 'm' && !name[k][1] ? 3 : 1);
 }
 
 TEST_MAIN(T(texts) T(names) T(places) T(first) T(long_places) T(renamed))

@@ -4,6 +4,7 @@
  * head, a helper takes from a tile that is not the fullest, a size follows from anything but what remains of all tiles, a
  * word is read and written in two steps, a chunk is longer than its half of the word, an owner that has passed its tile's end
  * does so again. */
+#include "deal.h"
 #include "once.h"
 
 enum { WORKERS = 8 };
@@ -17,10 +18,8 @@ struct step {
 /* Twice: a tile stays with its owner. */
 static void play(const char *schedule, int64_t n, unsigned p, const struct step *step, size_t steps)
 {
-	struct dls_loop *loop;
+	struct dls_loop *loop = deal_open(schedule, p, NULL, DLS_LOOP_EVERY_CHUNK);
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	for (unsigned run = 0; run < 2; run++) {
 		CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 		for (size_t i = 0; i < steps; i++) {
@@ -154,8 +153,7 @@ static void by_rule(void)
 		char schedule[64];
 
 		snprintf(schedule, sizeof(schedule), "frac,%llu,x=%llu", (unsigned long long)least, (unsigned long long)x);
-		CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK | (i % 2 ? DLS_LOOP_VIRTUAL_TIME : 0)), 0);
-		CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
+		loop = deal_open(schedule, p, NULL, DLS_LOOP_EVERY_CHUNK | (i % 2 ? DLS_LOOP_VIRTUAL_TIME : 0));
 		for (unsigned run = 0; run < 3; run++) {
 			CHECK_EQ(dls_loop_start(loop, 0, n, 1), 0);
 			rule_start(&rule, (uint64_t)n, p, x, least);
@@ -176,69 +174,7 @@ static void by_rule(void)
 	}
 }
 
-/* What has not been dealt of tiles whose iterations go from either end; false: a chunk is from elsewhere. */
-static bool rule_cut(struct rule *r, uint64_t begin, uint64_t end)
-{
-	for (unsigned w = 0; w < r->p; w++) {
-		if (begin >= end || end - begin > rule_left(r, w))
-			continue;
-		if (begin == r->next[w]) {
-			r->next[w] = end;
-			return true;
-		}
-		if (end == r->end[w]) {
-			r->end[w] = begin;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Tiles of more than 2^31 iterations; each worker in turn takes eight chunks, the last all that is left.  With
- * x = 1.3 a chunk holds 0.77 tiles: the second of a tile passes its end by far.  With x = 1 a tile is one chunk: of 2^64 - 1
- * iterations, its units have more than 2^64.
- * Fails if positions overflow their half of the word, or the last unit of a tile is not cut to it. */
-static void long_tiles(void)
-{
-	static const uint64_t size[] = { ((uint64_t)1 << 33) + 5, ((uint64_t)1 << 40) - 1, ((uint64_t)1 << 63) + 12345,
-					 UINT64_MAX };
-	static const char *const schedule[] = { "frac", "frac,x=1.3", "frac,x=1" };
-	struct rule rule;
-
-	for (unsigned i = 0; i < 12; i++)
-		for (unsigned p = 1; p <= 3; p++) {
-			struct dls_loop *loop;
-			uint64_t n = size[i / 3], begin, end, ran;
-
-			CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
-			CHECK_EQ(dls_loop_set_schedule(loop, schedule[i % 3]), 0);
-			CHECK_EQ(dls_loop_start_u64(loop, 0, n, 1), 0);
-			rule.p = p;
-			for (unsigned w = 0; w < p; w++) {
-				rule.next[w] = dls_static_begin(n, p, w);
-				rule.end[w] = dls_static_begin(n, p, w + 1);
-			}
-			for (unsigned k = 0; k < p; k++)
-				for (unsigned left = k + 1 < p ? 8 : 10000; left > 0; left--)
-					if (!dls_loop_next_u64(loop, (p / 2 + k) % p, &begin, &end) ||
-					    !CHECK(rule_cut(&rule, begin, end)))
-						break;
-			CHECK_EQ(dls_loop_end(loop, &ran), 0);
-			CHECK_EQ(ran, n);
-			for (unsigned w = 0; w < p; w++)
-				CHECK_EQ(rule_left(&rule, w), 0);
-			dls_loop_close(loop);
-		}
-}
-
 /* A calculator of small sizes, so that workers meet as often as possible; what it returns may exceed any tile. */
-static int small_init(void *state, const struct dls_loop_desc *loop)
-{
-	(void)state;
-	(void)loop;
-	return 0;
-}
-
 static uint64_t small_next(void *state, uint64_t R)
 {
 	uint64_t K = R % 61 == 0 ? R : 1 + R % 3;
@@ -249,7 +185,7 @@ static uint64_t small_next(void *state, uint64_t R)
 
 static const struct dls_calc small = {
 	.size = sizeof(struct dls_calc), .name = "small", .source = "test", .dispenser = DLS_DISPENSER_RANGES,
-	.init = small_init, .next = small_next,
+	.init = deal_init, .next = small_next,
 };
 
 /* Each iteration once, also in loops with hardly more iterations than workers. */
@@ -258,7 +194,7 @@ static void threads(void)
 	enum { P = 5, MOST = 3000 };
 	static const char *const schedule[] = { "small", "frac", "small", "frac,x=1", "frac,3,x=3.5" };
 	static atomic_uchar hits[MOST];
-	uint64_t seed = tap_seed(), ran;
+	uint64_t seed = tap_seed();
 	time_t start = time(NULL);
 	double seconds = tap_stress(.7);
 	struct once_job job = { .hits = hits };
@@ -275,11 +211,10 @@ static void threads(void)
 		dls_loop_start(job.loop, 0, (int64_t)n, 1);
 		dls_team_run(team, once_work, &job);
 		once_check(hits, n, 1, schedule[k % 5], P);
-		dls_loop_end(job.loop, &ran);
-		CHECK_EQ(ran, n);
+		deal_end(job.loop, n);
 	}
 	dls_loop_close(job.loop);
 	dls_team_close(team);
 }
 
-TEST_MAIN(T(by_hand) T(edges) T(long_chunks) T(by_rule) T(long_tiles) T(threads))
+TEST_MAIN(T(by_hand) T(edges) T(long_chunks) T(by_rule) T(threads))

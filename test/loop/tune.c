@@ -11,8 +11,7 @@
 #include "child.h"
 #include "dls.h"
 #include "lib/site/env.h"
-#include "lib/observe/tune_file.h"
-#include "tap.h"
+#include "tune.h"
 
 #define HEAD "libdls tune 1\n"
 
@@ -138,14 +137,19 @@ static void complained_of(const char *what)
 		tap_note("%s (not: %s)", complained, what);
 }
 
-static void plant(const char *text)
+/* The file has this text, which it returns; it lasts until the next call. */
+__attribute__((format(printf, 1, 2))) static const char *plant(const char *format, ...)
 {
+	static char text[4096];
 	FILE *f = fopen(file, "w");
+	va_list args;
 
-	if (!CHECK(f))
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (!CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0))
 		exit(1);
-	fputs(text, f);
-	fclose(f);
+	return text;
 }
 
 static const char *now(void)
@@ -153,18 +157,6 @@ static const char *now(void)
 	static char text[1 << 16];
 
 	return tap_read(file, text, sizeof(text));
-}
-
-/* A line of the file; the text lasts until the fourth call from now. */
-static const char *line(const char *site, unsigned workers, const char *schedule, const char *version, const char *model)
-{
-	static char text[4][512];
-	static unsigned i;
-
-	snprintf(text[++i % 4], sizeof(text[0]),
-		 "\"%s\" threads=%u octave=40 schedule=\"%s\" seconds=0.25 first=- executions=7 version=\"%s\" cpu=\"%s\"\n", site,
-		 workers, schedule, version, model);
-	return text[i % 4];
 }
 
 /* Also finds the processor's model as the library sees it. */
@@ -178,7 +170,7 @@ static void round_trip(void)
 	at = strstr(now(), "cpu=\"");
 	if (!CHECK(at) || !CHECK_EQ(sscanf(at, "cpu=\"%63[^\"]", cpu), 1))
 		return;
-	CHECK(strstr(now(), line("a", 2, "steal,39", DLS_VERSION, cpu)));
+	CHECK(strstr(now(), tune_line("a", 2, "steal,39", DLS_VERSION, cpu)));
 	quietly(file, "get a 2 40;get b.c:7 2 41;get a 3 40;get a 2 41");
 	CHECK_TEXT(said, "steal,39 0.25 nan 7\nss 1e-06 nan 7\nnone\nnone\n");
 	run("", "wanted;set a 2 40 ss 1;get a 2 40");
@@ -189,31 +181,28 @@ static void round_trip(void)
 /* What another run, program or user has written stays, in its order; the changed line goes to the end. */
 static void others_stay(void)
 {
-	char text[4096], wanted[4096];
+	char wanted[4096];
 
-	snprintf(text, sizeof(text), HEAD "%s# mine\n\n%s%s\"not a line\n%s%s", line("a", 2, "gss", DLS_VERSION, cpu),
-		 line("a", 3, "gss", DLS_VERSION, cpu), line("a", 2, "ss", DLS_VERSION, "other"), line("b", 2, "tss", "old", cpu),
-		 "# no end");
-	plant(text);
+	plant(HEAD "%s# mine\n\n%s%s\"not a line\n%s%s", tune_line("a", 2, "gss", DLS_VERSION, cpu),
+	      tune_line("a", 3, "gss", DLS_VERSION, cpu), tune_line("a", 2, "ss", DLS_VERSION, "other"),
+	      tune_line("b", 2, "tss", "old", cpu), "# no end");
 	run(file, "get a 2 40;get a 3 40;get b 2 40;set a 2 40 steal,39 0.25;get a 2 40");
 	complained_of("line 7 is no choice as dls(7) describes them; ignored");
 	CHECK_TEXT(said, "gss 0.25 nan 7\ngss 0.25 nan 7\nnone\nsteal,39 0.25 nan 7\n");
-	snprintf(wanted, sizeof(wanted), HEAD "# mine\n\n%s%s%s# no end\n%s", line("a", 3, "gss", DLS_VERSION, cpu),
-		 line("a", 2, "ss", DLS_VERSION, "other"), line("b", 2, "tss", "old", cpu),
-		 line("a", 2, "steal,39", DLS_VERSION, cpu));
+	snprintf(wanted, sizeof(wanted), HEAD "# mine\n\n%s%s%s# no end\n%s", tune_line("a", 3, "gss", DLS_VERSION, cpu),
+		 tune_line("a", 2, "ss", DLS_VERSION, "other"), tune_line("b", 2, "tss", "old", cpu),
+		 tune_line("a", 2, "steal,39", DLS_VERSION, cpu));
 	CHECK_TEXT(now(), wanted);
 	/* One of another version is replaced. */
 	run(file, "set b 2 40 ss 0.25");
-	CHECK(!strstr(now(), "\"tss\"") && strstr(now(), line("b", 2, "ss", DLS_VERSION, cpu)));
+	CHECK(!strstr(now(), "\"tss\"") && strstr(now(), tune_line("b", 2, "ss", DLS_VERSION, cpu)));
 }
 
 static void unchanged(void)
 {
+	const char *text = plant(HEAD "%s", tune_line("a", 2, "gss", DLS_VERSION, cpu));
 	struct stat before, after;
-	char text[1024];
 
-	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "gss", DLS_VERSION, cpu));
-	plant(text);
 	CHECK_EQ(stat(file, &before), 0);
 	quietly(file, "get a 2 40;get b 2 40");
 	CHECK_EQ(stat(file, &after), 0);
@@ -223,10 +212,9 @@ static void unchanged(void)
 
 static void frozen(void)
 {
-	char text[1024], value[80];
+	const char *text = plant(HEAD "%s", tune_line("a", 2, "gss", DLS_VERSION, cpu));
+	char value[80];
 
-	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "gss", DLS_VERSION, cpu));
-	plant(text);
 	chmod(file, 0444);
 	snprintf(value, sizeof(value), "%s,frozen", file);
 	quietly(value, "wanted;set a 2 40 ss 1;set b 2 40 ss 1;get a 2 40;get b 2 40");
@@ -243,8 +231,7 @@ static void frozen_loops(void)
 {
 	char text[1024], value[80], first[32];
 
-	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "ss,16", DLS_VERSION, cpu));
-	plant(text);
+	plant(HEAD "%s", tune_line("a", 2, "ss,16", DLS_VERSION, cpu));
 	snprintf(value, sizeof(value), "%s,frozen", file);
 	quietly(value, "loops b 1000 1");
 	snprintf(first, sizeof(first), "%.*s", (int)strcspn(said, " "), said);
@@ -257,8 +244,7 @@ static void frozen_loops(void)
 		"DLS_TUNE", value, "DLS_REPORT", "stderr", NULL } }, true)), 0);
 	if (!CHECK(strstr(complained, "ss,16, by DLS_TUNE, which is frozen")))
 		tap_note("%s", complained);
-	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "ss,17", DLS_VERSION, cpu));
-	plant(text);
+	plant(HEAD "%s", tune_line("a", 2, "ss,17", DLS_VERSION, cpu));
 	quietly(file, "loops b 1000000 1");
 	snprintf(text, sizeof(text), "%.99s", said);
 	run(file, "loops a 1000000 1");
@@ -277,7 +263,7 @@ static void display(void)
 		{ "/", "''\n" },
 	};
 
-	plant(HEAD);
+	plant("%s", HEAD);
 	snprintf(value, sizeof(value), "%s,frozen", file);
 	for (int i = 0; i < 4; i++) {
 		const char *const variables[] = { "DLS_TUNE", cases[i].value, "DLS_DISPLAY_ENV", "1", NULL };
@@ -311,7 +297,7 @@ static void refused(void)
 	char value[128], fifo[80];
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		plant(cases[i].text);
+		plant("%s", cases[i].text);
 		snprintf(value, sizeof(value), "%s%s", file, cases[i].tail);
 		run(value, "set a 2 40 ss 1;get a 2 40");
 		complained_of(cases[i].why);
@@ -338,17 +324,14 @@ static void complaints(void)
 {
 	char text[2048];
 
-	snprintf(text, sizeof(text), HEAD "%s%s", line("a", 2, "gss", DLS_VERSION, "other"), line("b", 2, "gss", "0.0.1", cpu));
-	plant(text);
+	plant(HEAD "%s%s", tune_line("a", 2, "gss", DLS_VERSION, "other"), tune_line("b", 2, "gss", "0.0.1", cpu));
 	run(file, "get a 2 40;get b 2 40");
 	snprintf(text, sizeof(text), "none of its 2 choices is of libdls %s on this processor, \"%s\"", DLS_VERSION, cpu);
 	complained_of(text);
-	snprintf(text, sizeof(text), HEAD "x\n%sy\n", line("a", 2, "odd", DLS_VERSION, cpu));
-	plant(text);
+	plant(HEAD "x\n%sy\n", tune_line("a", 2, "odd", DLS_VERSION, cpu));
 	run(file, "wanted");
 	complained_of("line 2 and 1 more are no choices as dls(7) describes them; ignored");
-	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "odd", DLS_VERSION, cpu));
-	plant(text);
+	plant(HEAD "%s", tune_line("a", 2, "odd", DLS_VERSION, cpu));
 	run(file, "get a 2 40;get a 2 40");
 	complained_of("\"a\" threads=2 octave=40: auto does not choose schedule=\"odd\"; ignored");
 	unlink(file);
@@ -363,21 +346,19 @@ static int as_nobody(const void *self)
 static void unwritable(void)
 {
 	const char *const variables[] = { "DLS_TUNE", file, NULL }, *self = child_program;
-	char text[1024], copy[64];
+	const char *text = plant(HEAD "%s", tune_line("a", 2, "gss", DLS_VERSION, cpu));
+	char command[1024], copy[64];
 
-	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "gss", DLS_VERSION, cpu));
-	plant(text);
 	/* Nobody may have no way to this program: root's own folder is closed to others. */
 	snprintf(copy, sizeof(copy), "%s/self", folder);
-	snprintf(text, sizeof(text), "cp '%s' '%s' && chmod 755 '%s'", self, copy, copy);
-	CHECK_EQ(system(text), 0);
+	snprintf(command, sizeof(command), "cp '%s' '%s' && chmod 755 '%s'", self, copy, copy);
+	CHECK_EQ(system(command), 0);
 	child_program = copy;
 	chmod(file, 0444);
 	chmod(folder, 0555);
 	CHECK_EQ(child_exit(child_run(as_nobody, &(struct child_self){ "get a 2 40;set a 2 40 ss 1;get a 2 40", variables }, true)), 0);
 	complained_of(": Permission denied; new choices are not kept");
 	CHECK_TEXT(said, "gss 0.25 nan 7\nss 1 nan 7\n");
-	snprintf(text, sizeof(text), HEAD "%s", line("a", 2, "gss", DLS_VERSION, cpu));
 	CHECK_TEXT(now(), text);
 	child_program = self;
 	chmod(folder, 0755);
@@ -392,31 +373,12 @@ static void forked(void)
 	unlink(file);
 }
 
-static struct dls__tune_table *new_table(void)
-{
-	struct dls__tune_table *table = calloc(1, sizeof(*table));
-
-	if (!CHECK(table))
-		exit(1);
-	strcpy(table->cpu, cpu);
-	return table;
-}
-
-static void free_table(struct dls__tune_table *table)
-{
-	for (struct dls__tune_entry *e = table->first, *after; e; e = after) {
-		after = e->after;
-		free(e);
-	}
-	free(table);
-}
-
 /* Processes that write one file at once: it is whole at any time, and has what the last one set. */
 static void writers(void)
 {
 	enum { WRITERS = 6, EACH = 300 };
 	const char *const variables[] = { "DLS_TUNE", file, NULL };
-	struct dls__tune_table *table = new_table();
+	struct dls__tune_table *table = tune_table(cpu);
 	struct dls__output out;
 	struct dls__content c;
 	struct dls__tune_count n;
@@ -444,7 +406,7 @@ static void writers(void)
 	n = dls__tune_take(table, c);
 	CHECK(n.lines >= EACH && n.bad == 0 && n.lines % EACH == 0);
 	free(c.text);
-	free_table(table);
+	tune_table_free(table);
 	dls__output_free(&out);
 	snprintf(command, sizeof(command), "ls -a %s | wc -l | grep -qx 3", folder);
 	CHECK_EQ(system(command), 0);
@@ -456,23 +418,16 @@ static void thousands(void)
 {
 	char *text = malloc(DLS__TUNE_BYTES), *at = text;
 	unsigned lines_now = 0;
-	FILE *f;
 
 	run(file, "many x 30000;many x 20000");
 	complained_of("there is no room for more choices; they are not kept");
-	f = fopen(file, "r");
-	text[f ? fread(text, 1, DLS__TUNE_BYTES - 1, f) : 0] = 0;
+	tap_read(file, text, DLS__TUNE_BYTES);
 	for (at = text; (at = strchr(at, '\n')); at++)
 		lines_now++;
 	CHECK_EQ(lines_now, 1 + DLS__TUNE_LINES + 1);	/* the head, and that of a new file */
-	if (f)
-		fclose(f);
 	quietly(file, "set last 2 40 ss 1");
-	f = fopen(file, "r");
-	text[f ? fread(text, 1, DLS__TUNE_BYTES - 1, f) : 0] = 0;
+	tap_read(file, text, DLS__TUNE_BYTES);
 	CHECK(!strstr(text, "\"x 0\"") && strstr(text, "\"x 1\"") && strstr(text, "\"x 19999\"") && strstr(text, "\"last\""));
-	if (f)
-		fclose(f);
 	free(text);
 	unlink(file);
 }

@@ -8,34 +8,14 @@
 #include <unistd.h>
 
 #include "dls.h"
-#include "lib/observe/tune_file.h"
-#include "tap.h"
-
-static struct dls__tune_table *new_table(void)
-{
-	struct dls__tune_table *table = calloc(1, sizeof(*table));
-
-	if (!CHECK(table))
-		exit(1);
-	strcpy(table->cpu, "c");
-	return table;
-}
-
-static void free_table(struct dls__tune_table *table)
-{
-	for (struct dls__tune_entry *e = table->first, *after; e; e = after) {
-		after = e->after;
-		free(e);
-	}
-	free(table);
-}
+#include "tune.h"
 
 /* Choices of loops that differ in one thing alone. */
 static void keys(void)
 {
 	static const char *const sites[] = { "", "a", "b", "ab", "a.c:1", "a.c:11" };
 	enum { KEYS = 6 * 16 * 129 };
-	struct dls__tune_table *table = new_table();
+	struct dls__tune_table *table = tune_table("c");
 
 	for (unsigned k = 0; k < 2 * KEYS; k++) {	/* made, then looked up */
 		unsigned number = k % KEYS;
@@ -50,7 +30,7 @@ static void keys(void)
 			return;
 	}
 	CHECK_EQ(table->entries, KEYS);
-	free_table(table);
+	tune_table_free(table);
 }
 
 /* Every field comes back, whatever bytes are in it; what is cut off anywhere is no line. */
@@ -115,28 +95,17 @@ static void lines(void)
 	}
 }
 
-/* A line of the file; the text lasts until the fourth call from now. */
-static const char *line(const char *site, unsigned workers, const char *schedule, const char *version, const char *model)
-{
-	static char text[4][512];
-	static unsigned i;
-
-	snprintf(text[++i % 4], sizeof(text[0]),
-		 "\"%s\" threads=%u octave=40 schedule=\"%s\" seconds=0.25 first=- executions=7 version=\"%s\" cpu=\"%s\"\n", site,
-		 workers, schedule, version, model);
-	return text[i % 4];
-}
-
 /* Whatever a file holds: what is read of it is written, and read again as the same. */
 static void any_bytes(void)
 {
 	uint64_t seed = tap_seed();
-	struct dls__tune_table *table = new_table();
+	struct dls__tune_table *table = tune_table("c");
 
 	for (int round = 0; round < 1000; round++) {
 		char text[2048], *again;
-		size_t length = (size_t)snprintf(text, sizeof(text), "libdls tune 1\n%s# x\n%s%s", line("a", 2, "gss", DLS_VERSION, "c"),
-						 line("b", 3, "ss", DLS_VERSION, "c"), line("c", 4, "ss", DLS_VERSION, "other"));
+		size_t length = (size_t)snprintf(text, sizeof(text), "libdls tune 1\n%s# x\n%s%s",
+						 tune_line("a", 2, "gss", DLS_VERSION, "c"), tune_line("b", 3, "ss", DLS_VERSION, "c"),
+						 tune_line("c", 4, "ss", DLS_VERSION, "other"));
 		struct dls__tune_count before, after;
 		struct dls__content c;
 		FILE *f;
@@ -159,7 +128,7 @@ static void any_bytes(void)
 		free(again);
 		free(c.text);
 	}
-	free_table(table);
+	tune_table_free(table);
 }
 
 /* What a place with these bytes, or none, is said to be; its content is in *c. */
@@ -186,20 +155,20 @@ static const char *load(const char *text, struct dls__content *c)
  * of choices and what lies below a file are told of. */
 static void loaded(void)
 {
-	struct dls__tune_table *table = new_table();
+	struct dls__tune_table *table = tune_table("c");
 	struct dls__output file = { .place = (char[]){ "/" }, .descriptor = -1 };
 	struct dls__tune_count count;
 	struct dls__content c;
 	char text[2048], below[40] = "/tmp/dls-tune-file-XXXXXX";
 	int fd;
 
-	snprintf(text, sizeof(text), "libdls tune 1\r\n# x\r\n\r\n%.*s\r\n", (int)strlen(line("a", 2, "gss", DLS_VERSION, "c")) - 1,
-		 line("a", 2, "gss", DLS_VERSION, "c"));
+	snprintf(text, sizeof(text), "libdls tune 1\r\n# x\r\n\r\n%.*s\r\n", (int)strlen(tune_line("a", 2, "gss", DLS_VERSION, "c")) - 1,
+		 tune_line("a", 2, "gss", DLS_VERSION, "c"));
 	CHECK(load(text, &c) == NULL);
 	count = dls__tune_take(table, c);
 	CHECK(count.lines == 1 && count.used == 1 && count.bad == 0);
 	free(c.text);
-	snprintf(text, sizeof(text), "libdls tune 1\n%s", line("b", 2, "gss", "another version", "c"));
+	snprintf(text, sizeof(text), "libdls tune 1\n%s", tune_line("b", 2, "gss", "another version", "c"));
 	CHECK(load(text, &c) == NULL);
 	count = dls__tune_take(table, c);
 	CHECK(count.lines == 1 && count.used == 0 && count.bad == 0);
@@ -220,7 +189,7 @@ static void loaded(void)
 	*strrchr(below, '/') = 0;
 	unlink(below);
 	close(fd);
-	free_table(table);
+	tune_table_free(table);
 }
 
 TEST_MAIN(T(keys) T(lines) T(any_bytes) T(loaded))

@@ -3,8 +3,7 @@
  * One thread asks for all workers, in turn or at random, and adds up what it gets.  Fails if: size arithmetic overflows
  * anywhere near 2^31, 2^32, 2^63 or 2^64 (UBSan sees the signed ones), tickets past the end wrap, a range's count or
  * bound is off by one. */
-#include "dls.h"
-#include "tap.h"
+#include "deal.h"
 
 struct piece {
 	uint64_t begin, end;
@@ -22,13 +21,11 @@ static void walk(const char *schedule, uint64_t begin, uint64_t end, bool is_sig
 {
 	enum { MOST = 400000 };
 	static struct piece piece[MOST];
-	struct dls_loop *loop;
+	struct dls_loop *loop = deal_open(schedule, p, NULL, DLS_LOOP_EVERY_CHUNK);
+	uint64_t ran, at = 0;
 	size_t n = 0;
 	unsigned idle = 0;
-	uint64_t ran;
 
-	CHECK_EQ(dls_loop_open(&loop, p, NULL, DLS_LOOP_EVERY_CHUNK), 0);
-	CHECK_EQ(dls_loop_set_schedule(loop, schedule), 0);
 	if (is_signed)
 		CHECK_EQ(dls_loop_start(loop, (int64_t)begin, (int64_t)end, 1), 0);
 	else
@@ -54,9 +51,6 @@ static void walk(const char *schedule, uint64_t begin, uint64_t end, bool is_sig
 		piece[i].end -= begin;
 	}
 	qsort(piece, n, sizeof(*piece), by_begin);
-
-	uint64_t at = 0;
-
 	for (size_t i = 0; i < n && at == piece[i].begin; i++)
 		at = piece[i].end;
 	if (at != end - begin || ran != end - begin) {
@@ -71,7 +65,7 @@ static const char *const few_chunks[] = {
 	"static", "gss", "tss", "fac", "fac2", "mfsc", "wf", "wf,weights=3:1:2", "tfss", "fiss", "viss", "rnd",
 	"fac,mu=1e-6,sigma=2e-6", "tap,mu=1e-6,sigma=1e-6", "nonmonotonic:static", "nonmonotonic:mfsc",
 	"wf,9,weights=1e-6:1:1e6", "static,weights=3:1:2", "awf", "awf-b", "awf-c", "awf-d", "awf-e,9", "af",
-	"bold,mu=1e-6,sigma=1e-6,h=1e-6", "frac", "frac,x=3.5", "nonmonotonic:frac,x=1",
+	"bold,mu=1e-6,sigma=1e-6,h=1e-6", "frac", "frac,x=3.5", "frac,x=1.3", "frac,x=1", "nonmonotonic:frac,x=1",
 	"none", "rand", "sid", "rid", "gm", "hbm", "dem", "rips",
 };
 
@@ -79,7 +73,7 @@ static void huge(void)
 {
 	static const uint64_t size[] = {
 		((uint64_t)1 << 31) - 1, (uint64_t)1 << 31, ((uint64_t)1 << 31) + 1, ((uint64_t)1 << 32) - 1,
-		((uint64_t)1 << 32) + 1, ((uint64_t)1 << 63) - 1, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX,
+		((uint64_t)1 << 32) + 1, ((uint64_t)1 << 33) + 5, ((uint64_t)1 << 40) - 1, ((uint64_t)1 << 63) - 1, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX,
 	};
 	static const unsigned workers[] = { 1, 2, 3, 7, 64 };
 	uint64_t seed = tap_seed();
@@ -125,17 +119,10 @@ static void range_sizes(void)
 	};
 
 	for (unsigned k = 0; k < sizeof(row) / sizeof(*row); k++) {
-		struct dls_loop *loop;
-		uint64_t begin, end;
+		struct dls_loop *loop = deal_start(row[k].schedule, 4, 1000, DLS_LOOP_EVERY_CHUNK);
 
-		CHECK_EQ(dls_loop_open(&loop, 4, NULL, DLS_LOOP_EVERY_CHUNK), 0);
-		CHECK_EQ(dls_loop_set_schedule(loop, row[k].schedule), 0);
-		CHECK_EQ(dls_loop_start_u64(loop, 0, 1000, 1), 0);
-		for (unsigned w = 0; w < 4; w++) {
-			CHECK(dls_loop_next_u64(loop, w, &begin, &end));
-			CHECK_EQ(end - begin, row[k].n);
-		}
-		CHECK_EQ(dls_loop_end(loop, NULL), 0);
+		for (unsigned w = 0; w < 4; w++)
+			CHECK_EQ(deal_next(loop, w).n, row[k].n);
 		dls_loop_close(loop);
 	}
 }
@@ -144,15 +131,9 @@ static void range_sizes(void)
 static void least(void)
 {
 	for (uint64_t k = 0; k < 2; k++) {
-		struct dls_loop *loop;
-		uint64_t begin, end;
+		struct dls_loop *loop = deal_start("ss", 4, UINT64_MAX - UINT32_MAX + k, DLS_LOOP_EVERY_CHUNK);
 
-		CHECK_EQ(dls_loop_open(&loop, 4, NULL, DLS_LOOP_EVERY_CHUNK), 0);
-		CHECK_EQ(dls_loop_set_schedule(loop, "ss"), 0);
-		CHECK_EQ(dls_loop_start_u64(loop, 0, UINT64_MAX - UINT32_MAX + k, 1), 0);
-		CHECK(dls_loop_next_u64(loop, 0, &begin, &end));
-		CHECK_EQ(end - begin, 1 + k);
-		CHECK_EQ(dls_loop_end(loop, NULL), 0);
+		CHECK_EQ(deal_next(loop, 0).n, 1 + k);
 		dls_loop_close(loop);
 	}
 }
@@ -168,9 +149,8 @@ static void steps(void)
 		__extension__ typedef __int128 wide;
 		int64_t s = step[i % 8], a = (int64_t)tap_random(&seed), b = (int64_t)tap_random(&seed);
 		wide distance = (wide)b - a, up = s > 0 ? s : -(wide)s, n;
-		struct dls_loop *loop;
+		struct dls_loop *loop = deal_open(i & 1 ? "gss" : "fac2", 3, NULL, 0);
 		int64_t begin, end;
-		uint64_t ran;
 
 		if (i % 3 == 0) {	/* close enough for several chunks of small steps */
 			a = s > 0 ? INT64_MAX - 5000 : INT64_MIN + 5000;
@@ -180,8 +160,6 @@ static void steps(void)
 		if (s < 0)
 			distance = -distance;
 		n = distance <= 0 ? 0 : (distance + up - 1) / up;
-		CHECK_EQ(dls_loop_open(&loop, 3, NULL, 0), 0);
-		CHECK_EQ(dls_loop_set_schedule(loop, i & 1 ? "gss" : "fac2"), 0);
 		CHECK_EQ(dls_loop_start(loop, a, b, s), 0);
 
 		wide at = a;
@@ -196,8 +174,7 @@ static void steps(void)
 				at = end;
 			}
 		}
-		CHECK_EQ(dls_loop_end(loop, &ran), 0);
-		CHECK_EQ(ran, n);
+		deal_end(loop, (uint64_t)n);
 		dls_loop_close(loop);
 	}
 }
