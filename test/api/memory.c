@@ -147,47 +147,13 @@ static int parse_text(const char *text)
 	return code;
 }
 
-static int parse(void)
+/* The format with the number of this call. */
+static const char *numbered(const char *format)
 {
-	return parse_text("wf,3,weights=1:2:3");
-}
+	static char text[32];
 
-static int parse_strategy(void)
-{
-	return parse_text("rid,low=3");
-}
-
-static int name_site(void)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "site %u", calc);
-	return dls_site_named(&place, name);
-}
-
-static int schedule_site(void)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "ss,%u", calc + 1);
-	return dls_site_set_schedule(place, text);
-}
-
-static int measure_site(void)
-{
-	return dls_site_set_measured(place, true);
-}
-
-static int moments_site(void)
-{
-	return dls_site_set_moments(place, 1e-6, 1e-7);
-}
-
-static int stats_site(void)
-{
-	struct dls_stats stats = { .size = sizeof(stats) };
-
-	return dls_site_stats(place, &stats);
+	snprintf(text, sizeof(text), format, calc + 1);
+	return text;
 }
 
 static int register_calc(void)
@@ -224,19 +190,30 @@ static int predict(void)
 	return code;
 }
 
+/* Name, whether it does without (the report without pictures), and the call. */
+#define CALLS(X) \
+	X(parse, false, parse_text("wf,3,weights=1:2:3")) \
+	X(parse_strategy, false, parse_text("rid,low=3")) \
+	X(name_site, false, dls_site_named(&place, numbered("site %u"))) \
+	X(schedule_site, false, dls_site_set_schedule(place, numbered("ss,%u"))) \
+	X(measure_site, false, dls_site_set_measured(place, true)) \
+	X(moments_site, false, dls_site_set_moments(place, 1e-6, 1e-7)) \
+	X(stats_site, false, dls_site_stats(place, &(struct dls_stats){ .size = sizeof(struct dls_stats) })) \
+	X(register, false, register_calc()) \
+	X(report, true, write_report()) \
+	X(predict, false, predict())
+#define FUNCTION(name, does_without, ...) static int call_##name(void) { return __VA_ARGS__; }
+#define ENTRY(name, does_without, ...) { #name, call_##name, does_without },
+
+CALLS(FUNCTION)
+
 static void calls(void)
 {
-	static const struct call {
+	static const struct {
 		const char *name;
 		int (*call)(void);
-		bool does_without;		/* the report without pictures */
-	} call[] = {
-		{ "parse", parse, false }, { "parse_strategy", parse_strategy, false }, { "name_site", name_site, false },
-		{ "schedule_site", schedule_site, false }, { "measure_site", measure_site, false },
-		{ "moments_site", moments_site, false }, { "stats_site", stats_site, false },
-		{ "register_calc", register_calc, false }, { "write_report", write_report, true },
-		{ "predict", predict, false },
-	};
+		bool does_without;
+	} call[] = { CALLS(ENTRY) };
 
 	snprintf(report, sizeof(report), "%s.csv", folder);
 	loops();
