@@ -13,21 +13,7 @@
 #include "dls/mpi.h"
 #include "dls/repart.h"
 #include "tap.h"
-#include "patient.h"
-
-static struct dls_mpi *mpi;
-static int rank, ranks;
-
-/* The code on this rank, which must be that of all. */
-static int on_all(int code)
-{
-	int least, most;
-
-	all_reduce(&code, &least, 1, MPI_INT, MPI_MIN);
-	all_reduce(&code, &most, 1, MPI_INT, MPI_MAX);
-	CHECK_EQ(least, most);
-	return code;
-}
+#include "ranks.h"
 
 static int open_with(struct dls_mpi_options options)
 {
@@ -458,29 +444,16 @@ static int late(void)
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(options) T(schedules) T(users) T(nothing) T(counts) T(levels) T(bounds) T(executions) T(adaptive)
+	static const struct tap_test list[] = { T(schedules) T(users) T(nothing) T(counts) T(levels) T(bounds) T(executions) T(adaptive)
 						T(stopped) T(misuse) T(windows) T(poor) };
-	int bad = 0, all, level;
 
-	(void)tap_run;
 	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), DLS_EINVAL);	/* MPI is not initialised */
-	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
 	if (argc > 1)
 		return late();
-	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		if (i == 1)
-			CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
-		list[i].run();
-		bad |= tap_failures > 0;
-		if (tap_failures)
-			tap_note("rank %d: %s failed", rank, list[i].name);
-		tap_failures = 0;
-	}
+	options();
+	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
+	ranks_run(list, sizeof(list) / sizeof(*list));
 	CHECK_EQ(dls_mpi_close(mpi), 0);
-	bad |= tap_failures > 0;
-	all_reduce(&bad, &all, 1, MPI_INT, MPI_MAX);
-	MPI_Finalize();
-	return all;
+	return ranks_end();
 }
