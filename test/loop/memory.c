@@ -4,8 +4,9 @@
  * Each request in turn is refused, once and from there on, under every dispenser and every strategy, in loops of their own
  * whose machines are made anew, and in the next execution of those.
  *
- * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was not opened, a strategy goes
- * on without memory or ends the program, iterations that it had laid open or sent away are lost or run twice. */
+ * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was
+ * not opened, a strategy goes on without memory or ends the program, iterations that it had laid open or sent away are lost or run
+ * twice. */
 #include "child.h"
 #include "deal.h"
 #include "lib/loop/chain.h"
@@ -19,8 +20,8 @@ enum { N = 500, P = 3 };
 
 static const char *const schedules[] = {
 	"auto", "ss", "steal", "frac", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
-	"none", "rand,1", "sid,1", "sid,1,update=period", "rid,1", "rid,net=complete,block=all", "rid,2,net=ring", "gm,1", "hbm,1", "dem,1", "rips,1",
-	"rips,1,walk=mtwa", "rid,1,order=lifo", "dem,1,load=cost", "factor,1,least=1", "phase,1,threshold=0",
+	"none", "rand,1", "sid,1", "sid,1,update=period", "rid,1", "rid,net=complete,block=all", "rid,2,net=ring", "gm,1",
+	"hbm,1", "dem,1", "rips,1", "rips,1,walk=mtwa", "rid,1,order=lifo", "dem,1,load=cost", "factor,1,least=1", "phase,1,threshold=0",
 	"priority,1,ahead=3", "repart", "repart,1,calc=gss,ahead=0", "repart,1,fetch=get,calc=af", "repart,1,queue=central",
 	"repart,2,queue=replicated,ahead=3", "repart,1,mode=reactive", "repart,1,scheduler=dedicated,calc=static",
 	"repart,1,room=1,return=yes,calc=ss", "repart,1,queue=central,scheduler=dedicated", "repart,3,order=lifo,fetch=get",
