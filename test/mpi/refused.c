@@ -41,6 +41,7 @@ static void options(void)
 	MPI_Query_thread(&level);	/* MPI_THREAD_FUNNELED, unless the MPI gave more than was asked for */
 	if (level < MPI_THREAD_MULTIPLE)
 		CHECK_EQ(open_with(OPTIONS(.helper = true)), DLS_EINVAL);
+	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);	/* for the tests that follow */
 }
 
 static int open_loop(unsigned workers, const char *schedule)
@@ -444,15 +445,13 @@ static int late(void)
 
 int main(int argc, char **argv)
 {
-	static const struct tap_test list[] = { T(schedules) T(users) T(nothing) T(counts) T(levels) T(bounds) T(executions) T(adaptive)
-						T(stopped) T(misuse) T(windows) T(poor) };
+	static const struct tap_test list[] = { T(options) T(schedules) T(users) T(nothing) T(counts) T(levels) T(bounds) T(executions)
+						T(adaptive) T(stopped) T(misuse) T(windows) T(poor) };
 
 	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), DLS_EINVAL);	/* MPI is not initialised */
 	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
 	if (argc > 1)
 		return late();
-	options();
-	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
 	ranks_run(list, sizeof(list) / sizeof(*list));
 	CHECK_EQ(dls_mpi_close(mpi), 0);
 	return ranks_end();
