@@ -77,9 +77,19 @@ __attribute__((unused)) static bool tap_equal_text(const char *got, const char *
 	return same;
 }
 
+__attribute__((unused)) static void tap_each(int want, const int *got, size_t n, const char *what, const char *file, int line)
+{
+	for (size_t i = 0; i < n; i++)
+		if (got[i] != want && ++tap_failures <= 20)
+			tap_note("%s:%d: number %zu is %d, not %d, of %s", file, line, i + 1, got[i], want, what);
+}
+
 #define CHECK(condition) tap_check(condition, #condition, __FILE__, __LINE__)
 /* The value of `got`. */
 #define CHECK_EQ(got, want) tap_equal((uint64_t)(got), (uint64_t)(want), #got, __FILE__, __LINE__)
+/* Each of several codes, of calls whose order does not matter. */
+#define CHECK_EACH(want, ...) \
+	tap_each(want, (const int[]){ __VA_ARGS__ }, sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int), #__VA_ARGS__, __FILE__, __LINE__)
 #define CHECK_TEXT(got, want) tap_equal_text(got, want, #got, __FILE__, __LINE__)
 
 /* Seconds that DLS_STRESS asks stress tests to take; `usual` if it is not set. */

@@ -56,12 +56,26 @@ static bool has(const char *text)
 	return found;
 }
 
+/* The child with these variables ends with this status, and says each of the texts; but not those with a ! before. */
+static void says(int code, const char *const variables[], const char *const texts[])
+{
+	with(variables);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == code);
+	for (; *texts; texts++)
+		if (**texts == '!' ? !CHECK(!strstr(said, *texts + 1)) : !CHECK(has(*texts)))
+			tap_note("%s=%s: \"%s\"", variables[0], variables[1], *texts);
+}
+
+#define VARIABLES(...) (const char *const[]){ __VA_ARGS__, NULL }
+#define SAYS(code, variables, ...) says(code, variables, VARIABLES(__VA_ARGS__))
+#define DLS(text) VARIABLES("DLS_SCHEDULE", text)
+#define DLS_SHOWN(text) VARIABLES("DLS_SCHEDULE", text, "DLS_DISPLAY_ENV", "1")
+
 static void precedence(void)
 {
 	CHECK_TEXT(with((const char *const[]){ NULL }), "solver=ss,3 other=auto\n");
 	CHECK_TEXT(SCHEDULE("gss,8"), "solver=ss,3 other=gss,8\n");
-	SCHEDULE("gss;solver:awx");
-	CHECK(has("[awx]") && has("other=gss"));
+	SAYS(0, DLS("gss;solver:awx"), "[awx]", "other=gss");
 	CHECK_TEXT(SCHEDULE(" tss ; solver : mfsc ;"), "solver=mfsc other=tss\n");
 	CHECK_TEXT(SCHEDULE("tss;solver:ss;gss;solver:mfsc"), "solver=mfsc other=gss\n");	/* the last ones hold */
 	CHECK_TEXT(SCHEDULE("ns::solver:ss;C:/c.c:7:ss;other:monotonic:gss;a:b c:70:ss"), "solver=ss,3 other=monotonic:gss\n");
@@ -78,19 +92,13 @@ static void precedence(void)
 
 static void messages(void)
 {
-	SCHEDULE("gss,-4");
-	CHECK(has("libdls: DLS_SCHEDULE=\"gss,[-4]\": ") && has("; using auto\n") && has("other=auto"));
-	CHECK_EQ(WEXITSTATUS(status), 0);
-	SCHEDULE("gsss");
-	CHECK(has("\"[gsss]\"") && has(" static ss fsc mfsc gss ") && has(" rid "));
-	SCHEDULE("tss;solver:x\n\x1b;other:gss");
-	CHECK(has("[x\\x0a\\x1b]") && has("using tss") && has("solver=ss,3 other=gss"));
-	WITH("OMP_SCHEDULE", "dynamic,-1");
-	CHECK(has("OMP_SCHEDULE=\"dynamic,[-1]\"") && has("other=auto"));
-	WITH("DLS_SCHEDULE", "gss", "DLS_STRICT", "maybe");
-	CHECK(has("DLS_STRICT=\"[maybe]\""));
-	SCHEDULE("\n\n\"\\%s%n");		/* one line, however the value is made */
-	CHECK(has("\"[\\x0a\\x0a\"\\%s%n]\"") && strncmp(said, "libdls: DLS_SCHEDULE", 20) == 0);
+	SAYS(0, DLS("gss,-4"), "libdls: DLS_SCHEDULE=\"gss,[-4]\": ", "; using auto\n", "other=auto");
+	SAYS(0, DLS("gsss"), "\"[gsss]\"", " static ss fsc mfsc gss ", " rid ");
+	SAYS(0, DLS("tss;solver:x\n\x1b;other:gss"), "[x\\x0a\\x1b]", "using tss", "solver=ss,3 other=gss");
+	SAYS(0, VARIABLES("OMP_SCHEDULE", "dynamic,-1"), "OMP_SCHEDULE=\"dynamic,[-1]\"", "other=auto");
+	SAYS(0, VARIABLES("DLS_SCHEDULE", "gss", "DLS_STRICT", "maybe"), "DLS_STRICT=\"[maybe]\"");
+	SAYS(0, DLS("\n\n\"\\%s%n"), "\"[\\x0a\\x0a\"\\%s%n]\"");	/* one line, however the value is made */
+	CHECK(strncmp(said, "libdls: DLS_SCHEDULE", 20) == 0);
 }
 
 /* The library writes one line, which marks the place and says what is wrong; the loops run as if the entry were not there. */
@@ -140,17 +148,14 @@ static void malformed(void)
 		told(i % 2 ? "DLS_SCHEDULE" : "OMP_SCHEDULE", either[i].value, either[i].quoted, either[i].what);
 	told("OMP_SCHEDULE", "solver:gss", "[solver]:gss", "only monotonic:");
 	told("OMP_SCHEDULE", "gss;", "[gss;]", "no schedule has this name");
-	SCHEDULE("nobody:");
-	CHECK(has("\"nobody:[]\": no schedule has this name"));
+	SAYS(0, DLS("nobody:"), "\"nobody:[]\": no schedule has this name");
 }
 
 /* Fails if: a message names what is used before it is known. */
 static void instead(void)
 {
-	SCHEDULE("gsss;;tss");
-	CHECK(has("[gsss];;tss\": ") && has("gsss;[;]tss\": ") && has("other=tss") && !strstr(said, "using auto"));
-	WITH("DLS_SCHEDULE", "gsss", "OMP_SCHEDULE", "guided");
-	CHECK(has("\"[gsss]\": ") && has("; using gss\n") && has("other=gss"));
+	SAYS(0, DLS("gsss;;tss"), "[gsss];;tss\": ", "gsss;[;]tss\": ", "other=tss", "!using auto");
+	SAYS(0, VARIABLES("DLS_SCHEDULE", "gsss", "OMP_SCHEDULE", "guided"), "\"[gsss]\": ", "; using gss\n", "other=gss");
 }
 
 static void strict(void)
@@ -159,59 +164,51 @@ static void strict(void)
 	tap_skip("libarcher gives a program that calls exit() before its first region an exit status of its own");
 	return;
 #endif
-	WITH("DLS_STRICT", "1", "DLS_SCHEDULE", "gss,x");
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
-	CHECK(has("gss,[x]") && !strstr(said, "using") && !strstr(said, "solver="));
-	WITH("DLS_STRICT", "1", "OMP_SCHEDULE", "gss,x");
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
-	WITH("DLS_STRICT", "1", "DLS_SCHEDULE", "gss");
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	WITH("DLS_STRICT", "0", "DLS_SCHEDULE", "gss,x");
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	SAYS(2, VARIABLES("DLS_STRICT", "1", "DLS_SCHEDULE", "gss,x"), "gss,[x]", "!using", "!solver=");
+	SAYS(2, VARIABLES("DLS_STRICT", "1", "OMP_SCHEDULE", "gss,x"), "gss,[x]");
+	SAYS(0, VARIABLES("DLS_STRICT", "1", "DLS_SCHEDULE", "gss"), "other=gss");
+	SAYS(0, VARIABLES("DLS_STRICT", "0", "DLS_SCHEDULE", "gss,x"), "other=auto");
 }
+
+/* What is said with OpenMP alone. */
+#ifdef _OPENMP
+#define FAC(text) text
+#else
+#define FAC(text) ""
+#endif
 
 static void display(void)
 {
-	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "gss;solver:fac");
-	CHECK(has("DLS_SCHEDULE = 'gss' [DLS_SCHEDULE]") && has("DLS_SCHEDULE for solver = 'fac'"));
-	CHECK(has("VERSION = '" DLS_VERSION "'") && has("DLS_STRICT = 'FALSE'") && has("DLS_DISPLAY_ENV = 'TRUE'"));
-#ifdef _OPENMP
-	CHECK(has("libdls: solver: fac does not know mu=, sigma= or h= yet, which it needs"));
-	CHECK(has("running fac2"));
-#endif
-	CHECK(!strstr(said, "no loop was met"));
-	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "gss;sovler:fac");
-	CHECK(has("libdls: DLS_SCHEDULE: no loop was met at or by the name of \"sovler\""));
+	SAYS(0, DLS_SHOWN("gss;solver:fac"), "DLS_SCHEDULE = 'gss' [DLS_SCHEDULE]", "DLS_SCHEDULE for solver = 'fac'",
+	     "VERSION = '" DLS_VERSION "'", "DLS_STRICT = 'FALSE'", "DLS_DISPLAY_ENV = 'TRUE'", "!no loop was met",
+	     FAC("libdls: solver: fac does not know mu=, sigma= or h= yet, which it needs"), FAC("running fac2"));
+	SAYS(0, DLS_SHOWN("gss;sovler:fac"), "libdls: DLS_SCHEDULE: no loop was met at or by the name of \"sovler\"");
+}
+
+static void check_printable(void)
+{
+	for (const char *c = said; *c; c++)
+		CHECK(*c == '\n' || (*c >= ' ' && *c <= '~'));
 }
 
 /* Names that would have a terminal do something. */
 static void display_escaped(void)
 {
-	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "\033]0;x\a\n:gss;\033c:ss", "DLS_TRACE", "/dev/null/\033[1m",
-	     "DLS_REPORT", "/tmp/\r.csv");
+	SAYS(0, VARIABLES("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "\033]0;x\a\n:gss;\033c:ss", "DLS_TRACE", "/dev/null/\033[1m",
+			  "DLS_REPORT", "/tmp/\r.csv"),
+	     "DLS_SCHEDULE for \\x1bc = 'ss'", "DLS_REPORT = '/tmp/\\x0d.csv'", "DLS_TRACE=\"/dev/null/\\x1b[1m\": Not a directory",
+	     FAC("libdls: clear\\x1b[2J: fac does not know mu=, sigma= or h= yet"));
 	unlink("/tmp/\r.csv");
-	CHECK(has("DLS_SCHEDULE for \\x1bc = 'ss'") && has("DLS_REPORT = '/tmp/\\x0d.csv'"));
-	CHECK(has("DLS_TRACE=\"/dev/null/\\x1b[1m\": Not a directory"));
-#ifdef _OPENMP
-	CHECK(has("libdls: clear\\x1b[2J: fac does not know mu=, sigma= or h= yet"));
-#endif
-	for (char *c = said; *c; c++)
-		CHECK(*c == '\n' || (*c >= ' ' && *c <= '~'));
+	check_printable();
 }
 
 /* File and line, with as much of the path as one likes. */
 static void places(void)
 {
-	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "main.c:42:fac,3");
-#ifdef _OPENMP
-	CHECK(has("dir/main.c:42: fac does not"));
-	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "dir/main.c:42:fac");
-	CHECK(has("dir/main.c:42: fac does not"));
-	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "ir/main.c:42:fac");
-	CHECK(!strstr(said, "main.c:42: fac"));
-	WITH("DLS_DISPLAY_ENV", "1", "DLS_SCHEDULE", "main.c:43:fac");
-	CHECK(!strstr(said, "main.c:42: fac"));
-#endif
+	SAYS(0, DLS_SHOWN("main.c:42:fac,3"), FAC("dir/main.c:42: fac does not"));
+	SAYS(0, DLS_SHOWN("dir/main.c:42:fac"), FAC("dir/main.c:42: fac does not"));
+	SAYS(0, DLS_SHOWN("ir/main.c:42:fac"), "!main.c:42: fac");
+	SAYS(0, DLS_SHOWN("main.c:43:fac"), "!main.c:42: fac");
 }
 
 /* Bytes at random, and pieces of schedules at random: the loops run, and a message tells of what is refused. */
@@ -240,8 +237,7 @@ static void any_bytes(void)
 		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 		CHECK(!strstr(said, "WRONG"));
 		CHECK(strstr(said, "other=auto") || strstr(said, "libdls: ") || strstr(text, "gss") || strstr(text, "fac"));
-		for (char *c = said; *c; c++)
-			CHECK(*c == '\n' || (*c >= ' ' && *c <= '~'));
+		check_printable();
 	}
 }
 
@@ -253,16 +249,15 @@ static void much(void)
 
 	memset(text, ';', n);
 	text[n] = 0;
-	SCHEDULE(text);
-	CHECK(has("libdls: DLS_SCHEDULE=\"[;];;;") && has("; using auto\nsolver=ss,3 other=auto\n") && strlen(said) < 1000);
+	SAYS(0, DLS(text), "libdls: DLS_SCHEDULE=\"[;];;;", "; using auto\nsolver=ss,3 other=auto\n");
+	CHECK(strlen(said) < 1000);
 	for (size_t i = 0; i + 2 < n; i += 2)
 		memcpy(text + i, ":;", 2);
-	SCHEDULE(text);
-	CHECK_EQ(status, 0);
-	CHECK(has("further entries are refused") && strlen(said) < 10000);
+	SAYS(0, DLS(text), "further entries are refused");
+	CHECK(strlen(said) < 10000);
 	memset(text, 'x', n);
-	SCHEDULE(text);
-	CHECK(has("xxx...") && strlen(said) < 1000);
+	SAYS(0, DLS(text), "xxx...");
+	CHECK(strlen(said) < 1000);
 	free(text);
 }
 
@@ -272,14 +267,11 @@ static void trace_limit(void)
 	char text[100];
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		WITH("DLS_TRACE", "/dev/null", "DLS_TRACE_LIMIT", bad[i]);
 		snprintf(text, sizeof(text), "libdls: DLS_TRACE_LIMIT=\"%s\": the most records a thread keeps", bad[i]);
-		CHECK(has(text) && has("from 1 to 1e9"));
+		SAYS(0, VARIABLES("DLS_TRACE", "/dev/null", "DLS_TRACE_LIMIT", bad[i]), text, "from 1 to 1e9");
 	}
-	for (int i = 0; i < 2; i++) {
-		WITH("DLS_TRACE", "/dev/null", "DLS_TRACE_LIMIT", i ? "1000000000" : "1000");
-		CHECK(!strstr(said, "DLS_TRACE_LIMIT="));
-	}
+	for (int i = 0; i < 2; i++)
+		SAYS(0, VARIABLES("DLS_TRACE", "/dev/null", "DLS_TRACE_LIMIT", i ? "1000000000" : "1000"), "!DLS_TRACE_LIMIT=");
 }
 
 TEST_MAIN_OR(child, T(precedence) T(messages) T(malformed) T(instead) T(strict) T(display) T(display_escaped) T(places)

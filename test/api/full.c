@@ -49,13 +49,12 @@ static void reads(const char *text, const char *wanted)
 	struct dls_schedule *s;
 	char got[400];
 
-	if (!CHECK_EQ(dls_schedule_parse(&s, text, &error) == 0, true)) {
+	if (CHECK_EQ(dls_schedule_parse(&s, text, &error), 0)) {
 		tap_note("%s: %s", text, error.what);
 		return;
 	}
 	dls_schedule_print(s, got, sizeof(got));
-	if (!CHECK(strcmp(got, wanted) == 0))
-		tap_note("%s in place of %s", got, wanted);
+	CHECK_TEXT(got, wanted);
 	dls_schedule_free(s);
 }
 
@@ -94,49 +93,29 @@ static void strategies(void)
 	refuses("full-strategy,p=1", DLS_ENOENT, "list=");
 }
 
+/* A strategy and a calculator of which the statement makes something that is not valid. */
+#define CHECK_BAD(...) \
+	do { \
+		struct dls_strategy s = strategy(); \
+		struct dls_calc c = calc(); \
+\
+		s.name = "bad-strategy"; \
+		c.name = "bad-calc"; \
+		__VA_ARGS__; \
+		CHECK_EACH(DLS_EINVAL, dls_calc_register(&c), dls_strategy_register(&s)); \
+	} while (0)
+
 static void tables(void)
 {
-	for (int i = 0; i < 9; i++) {
-		struct dls_strategy s = strategy();
-		struct dls_calc c = calc();
-
-		s.name = "bad-strategy";
-		c.name = "bad-calc";
-		switch (i) {
-		case 0:		/* two of a name */
-			s.param[15].name = c.param[3].name = "a";
-			break;
-		case 1:
-			s.param[15].text = c.param[3].text = NULL;
-			break;
-		case 2:		/* whole, and below 0 */
-			s.param[15].min = c.param[3].min = -1;
-			break;
-		case 3:		/* no number, and no word */
-			s.param[14].min = c.param[3].min = 10;
-			break;
-		case 4:		/* a calculator's has no default, a strategy's one */
-			s.param[2].value = NULL;
-			c.param[2].value = "1";
-			break;
-		case 5:		/* two lists; a calculator has none */
-			s.param[14].list = c.param[2].list = true;
-			break;
-		case 6:		/* an unknown word by cost */
-			s.param[1].by_cost = "three";
-			c.param[1].by_cost = "";
-			break;
-		case 7:		/* per cent is for strategies */
-			s.param[3].value = "10";
-			c.param[3].percent = true;
-			break;
-		default:
-			s.param[3].name = c.param[3].name = "A b";
-		}
-		CHECK_EQ(dls_calc_register(&c), DLS_EINVAL);
-		if (!CHECK_EQ(dls_strategy_register(&s) == DLS_EINVAL, true))
-			tap_note("table %d", i);
-	}
+	CHECK_BAD(s.param[15].name = c.param[3].name = "a");		/* two of a name */
+	CHECK_BAD(s.param[3].name = c.param[3].name = "A b");
+	CHECK_BAD(s.param[15].text = c.param[3].text = NULL);
+	CHECK_BAD(s.param[15].min = c.param[3].min = -1);		/* whole, and below 0 */
+	CHECK_BAD(s.param[14].min = c.param[3].min = 10);		/* no number, and no word */
+	CHECK_BAD(s.param[2].value = NULL, c.param[2].value = "1");	/* a calculator's has no default, a strategy's one */
+	CHECK_BAD(s.param[14].list = c.param[2].list = true);		/* two lists; a calculator has none */
+	CHECK_BAD(s.param[1].by_cost = "three", c.param[1].by_cost = "");	/* an unknown word by cost */
+	CHECK_BAD(s.param[3].value = "10", c.param[3].percent = true);	/* a default out of range; per cent is for strategies */
 }
 
 TEST_MAIN(T(calculators) T(strategies) T(tables))

@@ -6,9 +6,7 @@
  * Fails if: the program crashes, hangs or ends with anything but 0; an iteration is lost or run twice; a report or a trace
  * is cut or incomplete, and no message says why; a function returns another error than the documented one, or none though
  * it has done nothing; what was refused once cannot be had later. */
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "child.h"
 #include "dls/predict.h"
 #include "once.h"
 #include "refuse.h"
@@ -16,15 +14,13 @@
 enum { N = 300, P = 2, LOOPS = 3 };
 
 static atomic_uchar hits[N];
-static char folder[] = "/tmp/dls-memory-XXXXXX", report[80], trace[80], said[80];
-static int count[2];	/* a pipe, for how many requests the child was refused */
+static char folder[] = "/tmp/dls-memory-XXXXXX", report[80], trace[80];
 
+/* To standard output, for the parent. */
 static void tell_refused(void)
 {
-	unsigned refused = refuse_end();
-
-	if (write(count[1], &refused, sizeof(refused)) != (ssize_t)sizeof(refused))
-		_exit(9);
+	printf("%u", refuse_end());
+	fflush(stdout);
 }
 
 static void loops(void)
@@ -60,32 +56,35 @@ static bool adds_up(const char *name)
 	       stats.measured <= stats.executions && stats.executions <= LOOPS;
 }
 
-static _Noreturn void child(const char *ending, int k, bool on)
+struct run {
+	const char *ending;
+	int k;
+	bool on;
+};
+
+static int run_child(const void *arg)
 {
-	char *name = strcmp(ending, "stderr") ? report : "stderr";
+	const struct run *run = arg;
 
 	guard(refuse_doing, REFUSE_HANGS);
-	setenv("DLS_REPORT", name, 1);
+	setenv("DLS_REPORT", strcmp(run->ending, "stderr") ? report : "stderr", 1);
 	setenv("DLS_TRACE", trace, 1);
 	setenv("DLS_TRACE_LIMIT", "5000", 1);
 	setenv("DLS_PROGRESS", "1", 1);
 	setenv("DLS_SCHEDULE", "rid,1; third:wf,weights=2:1", 1);
-	if (!freopen(said, "w", stderr))
-		_exit(9);
 	atexit(tell_refused);	/* after all that the library does at the end */
-	refuse_from(k, on);
+	refuse_from(run->k, run->on);
 	loops();
 	if (!adds_up("first") || !adds_up("second") || !adds_up("third"))
 		exit(7);
-	exit(once_check(hits, N, 2 * LOOPS + 1, ending, P) ? 0 : 8);
+	exit(once_check(hits, N, 2 * LOOPS + 1, run->ending, P) ? 0 : 8);
 }
 
 /* What a whole file has: the sites, with all executions, and its end. */
 static bool whole(const char *ending, const char *text)
 {
-	if (strcmp(ending, ".html") == 0)
-		return strstr(text, "</html>") && strstr(text, "first") && strstr(text, "second") && strstr(text, "third");
-	return strstr(text, "first") && strstr(text, "second") && strstr(text, "third") && text[strlen(text) - 1] == '\n';
+	return strstr(text, "first") && strstr(text, "second") && strstr(text, "third") &&
+	       (strcmp(ending, ".html") ? text[strlen(text) - 1] == '\n' : strstr(text, "</html>") != NULL);
 }
 
 static bool is_trace(const char *text)
@@ -96,40 +95,27 @@ static bool is_trace(const char *text)
 /* False: nothing was refused. */
 static bool run_without(const void *arg, int k, bool on)
 {
-	static char report_text[1 << 20], words[1 << 16], events[1 << 20];
+	static char report_text[1 << 20], events[1 << 20];
 	const char *ending = arg;
-	unsigned refused = 0;
-	int status;
-	pid_t process;
+	bool file = strcmp(ending, "stderr") != 0;
 
 	snprintf(report, sizeof(report), "%s/report%s", folder, ending);
 	snprintf(trace, sizeof(trace), "%s/trace.json", folder);
-	snprintf(said, sizeof(said), "%s/said", folder);
 	remove(report);
 	remove(trace);
-	fflush(stdout);
-	CHECK_EQ(pipe(count), 0);
-	process = fork();
-	if (process == 0)
-		child(ending, k, on);
-	close(count[1]);
-	CHECK_EQ(read(count[0], &refused, sizeof(refused)), sizeof(refused));
-	close(count[0]);
-	CHECK_EQ(waitpid(process, &status, 0), process);
-	CHECK(WIFEXITED(status));
-	CHECK_EQ(WEXITSTATUS(status), 0);
-	tap_read(said, words, sizeof(words));
-	tap_read(strcmp(ending, "stderr") ? report : said, report_text, sizeof(report_text));
+	CHECK_EQ(child_run(run_child, &(struct run){ ending, k, on }, true), 0);
+	tap_read(report, report_text, sizeof(report_text));
 	tap_read(trace, events, sizeof(events));
-	if (!strstr(words, "DLS_REPORT") && !strstr(words, "no memory for the loop's record"))
-		CHECK(whole(ending, report_text));
-	if (!strstr(words, "DLS_TRACE"))
+	if (!strstr(complained, "DLS_REPORT") && !strstr(complained, "no memory for the loop's record"))
+		CHECK(whole(ending, file ? report_text : complained));
+	if (!strstr(complained, "DLS_TRACE"))
 		CHECK(is_trace(events));
-	if (refused == 0)
-		CHECK(strcmp(ending, "stderr") == 0 || !*words);
+	CHECK(*said);
+	if (strcmp(said, "0") == 0)
+		CHECK(!file || !*complained);
 	if (tap_failures)
-		tap_note("report %s, request %d%s; said: %s", ending, k, on ? " and on" : "", words);
-	return refused > 0;
+		tap_note("report %s, request %d%s; said: %s", ending, k, on ? " and on" : "", complained);
+	return strcmp(said, "0") != 0;
 }
 
 static void observed(void)
@@ -142,7 +128,6 @@ static void observed(void)
 		remove(report);
 	}
 	remove(trace);
-	remove(said);
 	rmdir(folder);
 }
 
@@ -162,47 +147,13 @@ static int parse_text(const char *text)
 	return code;
 }
 
-static int parse(void)
+/* The format with the number of this call. */
+static const char *numbered(const char *format)
 {
-	return parse_text("wf,3,weights=1:2:3");
-}
+	static char text[32];
 
-static int parse_strategy(void)
-{
-	return parse_text("rid,low=3");
-}
-
-static int name_site(void)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "site %u", calc);
-	return dls_site_named(&place, name);
-}
-
-static int schedule_site(void)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "ss,%u", calc + 1);
-	return dls_site_set_schedule(place, text);
-}
-
-static int measure_site(void)
-{
-	return dls_site_set_measured(place, true);
-}
-
-static int moments_site(void)
-{
-	return dls_site_set_moments(place, 1e-6, 1e-7);
-}
-
-static int stats_site(void)
-{
-	struct dls_stats stats = { .size = sizeof(stats) };
-
-	return dls_site_stats(place, &stats);
+	snprintf(text, sizeof(text), format, calc + 1);
+	return text;
 }
 
 static int register_calc(void)
@@ -239,19 +190,30 @@ static int predict(void)
 	return code;
 }
 
+/* Name, whether it does without (the report without pictures), and the call. */
+#define CALLS(X) \
+	X(parse, false, parse_text("wf,3,weights=1:2:3")) \
+	X(parse_strategy, false, parse_text("rid,low=3")) \
+	X(name_site, false, dls_site_named(&place, numbered("site %u"))) \
+	X(schedule_site, false, dls_site_set_schedule(place, numbered("ss,%u"))) \
+	X(measure_site, false, dls_site_set_measured(place, true)) \
+	X(moments_site, false, dls_site_set_moments(place, 1e-6, 1e-7)) \
+	X(stats_site, false, dls_site_stats(place, &(struct dls_stats){ .size = sizeof(struct dls_stats) })) \
+	X(register, false, register_calc()) \
+	X(report, true, write_report()) \
+	X(predict, false, predict())
+#define FUNCTION(name, does_without, ...) static int call_##name(void) { return __VA_ARGS__; }
+#define ENTRY(name, does_without, ...) { #name, call_##name, does_without },
+
+CALLS(FUNCTION)
+
 static void calls(void)
 {
-	static const struct call {
+	static const struct {
 		const char *name;
 		int (*call)(void);
-		bool does_without;		/* the report without pictures */
-	} call[] = {
-		{ "parse", parse, false }, { "parse_strategy", parse_strategy, false }, { "name_site", name_site, false },
-		{ "schedule_site", schedule_site, false }, { "measure_site", measure_site, false },
-		{ "moments_site", moments_site, false }, { "stats_site", stats_site, false },
-		{ "register_calc", register_calc, false }, { "write_report", write_report, true },
-		{ "predict", predict, false },
-	};
+		bool does_without;
+	} call[] = { CALLS(ENTRY) };
 
 	snprintf(report, sizeof(report), "%s.csv", folder);
 	loops();

@@ -83,55 +83,34 @@ static void from_threads(void)
 		pthread_join(thread[i], NULL);
 }
 
-static void outside(void)
-{
-	DLS_FOR(i, 0, N)
-		(void)i;
-}
-
-static void in_region(void)
-{
-	DLS_PARALLEL_FOR(i, 0, N)
-		(void)i;
-}
-
-static void in_plain_region(void)
-{
 #ifdef _OPENMP
-#pragma omp parallel num_threads(3)
+#define PLAIN_REGION _Pragma("omp parallel num_threads(3)")
+#else
+#define PLAIN_REGION
 #endif
-	DLS_FOR(i, 0, N)
-		(void)i;
-}
 
-static void by_call(void)
-{
-	struct dls_loop *loop;
+/* The ways in which the library is first used: name, DLS_SCHEDULE, what is said of it, and the use.  by_option: with a good
+ * environment and a bad text in the source. */
+#define WAYS(X) \
+	X(outside, "gss,x", "DLS_SCHEDULE=\"gss,[x]\": ", DLS_FOR(i, 0, N) (void)i) \
+	X(in_region, "gss,x", "DLS_SCHEDULE=\"gss,[x]\": ", DLS_PARALLEL_FOR(i, 0, N) (void)i) \
+	X(in_plain_region, "gss,x", "DLS_SCHEDULE=\"gss,[x]\": ", PLAIN_REGION DLS_FOR(i, 0, N) (void)i) \
+	X(by_call, "gss,x", "DLS_SCHEDULE=\"gss,[x]\": ", \
+	  struct dls_loop *loop; dls_loop_open(&loop, 2, NULL, 0); dls_loop_start(loop, 0, N, 1)) \
+	X(by_threads, "ss;gss,x", "DLS_SCHEDULE=\"ss;gss,[x]\": ", from_threads()) \
+	X(by_option, "gss", ": schedule=\"[gsss]\": ", \
+	  DLS_PARALLEL(num_threads(3)) DLS_FOR(i, 0, N, .schedule = "gsss") (void)i)
 
-	dls_loop_open(&loop, 2, NULL, 0);
-	dls_loop_start(loop, 0, N, 1);
-}
+#define USE(name, schedule, says, ...) static void name(void) { __VA_ARGS__; }
+#define ROW(name, schedule, says, ...) { name, #name, schedule, says },
 
-/* With a good environment and a bad text in the source. */
-static void by_option(void)
-{
-	DLS_PARALLEL(num_threads(3))
-		DLS_FOR(i, 0, N, .schedule = "gsss")
-			(void)i;
-}
+WAYS(USE)
 
 static const struct way {
 	void (*use)(void);
 	const char *name, *schedule, *says;
-} ways[] = {
-	{ outside, "outside", "gss,x", "DLS_SCHEDULE=\"gss,[x]\": " },
-	{ in_region, "in_region", "gss,x", "DLS_SCHEDULE=\"gss,[x]\": " },
-	{ in_plain_region, "in_plain_region", "gss,x", "DLS_SCHEDULE=\"gss,[x]\": " },
-	{ by_call, "by_call", "gss,x", "DLS_SCHEDULE=\"gss,[x]\": " },
-	{ from_threads, "from_threads", "ss;gss,x", "DLS_SCHEDULE=\"ss;gss,[x]\": " },
-	{ by_option, "by_option", "gss", ": schedule=\"[gsss]\": " },
-};
-enum { WAYS = sizeof(ways) / sizeof(*ways) };
+} ways[] = { WAYS(ROW) };
+enum { WAYS_COUNT = sizeof(ways) / sizeof(*ways) };
 
 static int run_child(const struct way *way)
 {
@@ -166,7 +145,7 @@ static void every_way(void)
 	tap_skip("libarcher gives a program that calls exit() before its first region an exit status of its own");
 	return;
 #endif
-	for (size_t i = 0; i < WAYS; i++)
+	for (size_t i = 0; i < WAYS_COUNT; i++)
 		check(&ways[i]);
 }
 
@@ -174,7 +153,7 @@ static int child(const char *which)
 {
 	is_child = true;
 	atexit(handle_exit);
-	for (size_t i = 0; i < WAYS; i++)
+	for (size_t i = 0; i < WAYS_COUNT; i++)
 		if (strcmp(ways[i].name, which) == 0)
 			ways[i].use();
 	puts("came back");

@@ -4,13 +4,10 @@
  * Each request in turn is refused, once and from there on, under every dispenser and every strategy, in loops of their own
  * whose machines are made anew, and in the next execution of those.
  *
- * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was not opened, a strategy goes
- * on without memory or ends the program, iterations that it had laid open or sent away are lost or run twice. */
-#include <pthread.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+ * Fails if: threads of a team disagree about whether there was memory or about what chunks are multiples of, a deal is used that was
+ * not opened, a strategy goes on without memory or ends the program, iterations that it had laid open or sent away are lost or run
+ * twice. */
+#include "child.h"
 #include "deal.h"
 #include "lib/region/chain.h"
 #include "lib/site/env.h"
@@ -23,8 +20,8 @@ enum { N = 500, P = 3 };
 
 static const char *const schedules[] = {
 	"auto", "ss", "steal", "frac", "static", "wf", "awf", "awf-b", "af", "static,weights=site",
-	"none", "rand,1", "sid,1", "sid,1,update=period", "rid,1", "rid,net=complete,block=all", "rid,2,net=ring", "gm,1", "hbm,1", "dem,1", "rips,1",
-	"rips,1,walk=mtwa", "rid,1,order=lifo", "dem,1,load=cost", "factor,1,least=1", "phase,1,threshold=0",
+	"none", "rand,1", "sid,1", "sid,1,update=period", "rid,1", "rid,net=complete,block=all", "rid,2,net=ring", "gm,1",
+	"hbm,1", "dem,1", "rips,1", "rips,1,walk=mtwa", "rid,1,order=lifo", "dem,1,load=cost", "factor,1,least=1", "phase,1,threshold=0",
 	"priority,1,ahead=3", "repart", "repart,1,calc=gss,ahead=0", "repart,1,fetch=get,calc=af", "repart,1,queue=central",
 	"repart,2,queue=replicated,ahead=3", "repart,1,mode=reactive", "repart,1,scheduler=dedicated,calc=static",
 	"repart,1,room=1,return=yes,calc=ss", "repart,1,queue=central,scheduler=dedicated", "repart,3,order=lifo,fetch=get",
@@ -73,26 +70,9 @@ static void each_schedule(const char *what, bool (*run)(const char *schedule))
 	}
 }
 
-/* What all workers do with loops by call. */
-struct job {
-	struct dls_loop *loop;
-	unsigned turn;
-};
-
-static void take_all(void *arg, unsigned worker)
-{
-	struct job *job = arg;
-	int64_t begin, end;
-
-	while (dls_loop_next(job->loop, worker, &begin, &end))
-		for (int64_t i = begin; i < end; i++)
-			atomic_fetch_add(&hits[i], 1);
-}
-
 /* One thread asks for all workers, mostly for the first. */
-static void take_in_turn(const struct job *job)
+static void take_in_turn(struct once_job *job, uint64_t seed)
 {
-	uint64_t seed = job->turn;
 	bool left[P] = { false };
 	int64_t begin, end;
 
@@ -101,7 +81,7 @@ static void take_in_turn(const struct job *job)
 
 		if (dls_loop_next(job->loop, w, &begin, &end)) {
 			for (int64_t i = begin; i < end; i++)
-				atomic_fetch_add(&hits[i], 1);
+				once_mark(hits, job->range, (long)i);
 		} else {
 			n += !left[w];
 			left[w] = true;
@@ -112,38 +92,40 @@ static void take_in_turn(const struct job *job)
 static struct dls_team *team;
 static struct dls_site *measured;
 
+static int execute(struct once_job *job, unsigned turn, const char *schedule, bool threads)
+{
+	int code = dls_loop_start(job->loop, 0, N, 1);
+	uint64_t ran;
+
+	if (code)
+		return code;
+	if (threads)
+		CHECK_EQ(dls_team_run(team, once_work, job), 0);
+	else
+		take_in_turn(job, turn);
+	CHECK_EQ(dls_loop_end(job->loop, &ran), 0);
+	CHECK_EQ(ran, N);
+	once_check(hits, N, 1, schedule, P);
+	return 0;
+}
+
 /* Open and run three times: an error where there is no memory for an answer, or each iteration once.  On the team the loop
  * is measured. */
 static bool by_call(const char *schedule, bool threads)
 {
-	struct job job = { .loop = NULL };
+	struct once_job job = { NULL, { 0, N, 1 }, hits };
 	int code = dls_loop_open(&job.loop, P, threads ? measured : NULL, 0);
+	bool refused;
 
 	if (!code)
 		code = dls_loop_set_schedule(job.loop, schedule);
-	for (; !code && job.turn < 3; job.turn++) {
-		uint64_t ran;
-
-		code = dls_loop_start(job.loop, 0, N, 1);
-		if (code)
-			break;
-		if (threads)
-			CHECK_EQ(dls_team_run(team, take_all, &job), 0);
-		else
-			take_in_turn(&job);
-		CHECK_EQ(dls_loop_end(job.loop, &ran), 0);
-		CHECK_EQ(ran, N);
-		once_check(hits, N, 1, schedule, P);
-	}
-	bool refused = refuse_end() > 0;
-
+	for (unsigned turn = 0; !code && turn < 3; turn++)
+		code = execute(&job, turn, schedule, threads);
+	refused = refuse_end() > 0;
 	CHECK_EQ(code, code && refused ? DLS_ENOMEM : 0);
 	if (code && job.loop) {
 		CHECK_EQ(dls_loop_set_schedule(job.loop, schedule), 0);
-		CHECK_EQ(dls_loop_start(job.loop, 0, N, 1), 0);
-		take_in_turn(&job);
-		CHECK_EQ(dls_loop_end(job.loop, NULL), 0);
-		once_check(hits, N, 1, schedule, P);
+		CHECK_EQ(execute(&job, 3, schedule, false), 0);
 	}
 	dls_loop_close(job.loop);
 	return refused;
@@ -207,30 +189,21 @@ static bool marked(int times, const char *schedule)
 	return refuse_end() > 0;
 }
 
-static bool in_region(const char *schedule)
-{
-	DLS_PARALLEL(num_threads(P))
-		for (int k = 0; k < TIMES; k++)
-			DLS_FOR_CHUNK(lo, hi, 0, N, .nowait = true, .schedule = schedule, .multiple = MULTIPLE)
-				mark(lo, hi);
-	return marked(TIMES, schedule);
-}
+/* A loop, or TIMES of them, whose body marks its chunk. */
+#define LOOP(name, times, ...) \
+	static bool name(const char *schedule) \
+	{ \
+		__attribute__((unused)) const char *text = multiples_of(schedule); \
+\
+		__VA_ARGS__ \
+			mark(lo, hi); \
+		return marked(times, schedule); \
+	}
 
-static bool alone(const char *schedule)
-{
-	const char *text = multiples_of(schedule);
-
-	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = text)
-		mark(lo, hi);
-	return marked(1, schedule);
-}
-
-static bool alone_said(const char *schedule)
-{
-	DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(P)), lo, hi, 0, N, .schedule = schedule, .multiple = MULTIPLE)
-		mark(lo, hi);
-	return marked(1, schedule);
-}
+LOOP(in_region, TIMES, DLS_PARALLEL(num_threads(P)) for (int k = 0; k < TIMES; k++)
+		DLS_FOR_CHUNK(lo, hi, 0, N, .nowait = true, .schedule = schedule, .multiple = MULTIPLE))
+LOOP(alone, 1, DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = text))
+LOOP(alone_said, 1, DLS_PARALLEL_FOR_CHUNK_WITH((num_threads(P)), lo, hi, 0, N, .schedule = schedule, .multiple = MULTIPLE))
 
 static void macros(void)
 {
@@ -260,15 +233,12 @@ static bool has_deals_once(const char *name)
 	return true;
 }
 
+LOOP(in_plain_region, 1, _Pragma("omp parallel num_threads(P)") DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = text, .name = "plain"))
+
 static bool plain(const char *schedule)
 {
-	const char *text = multiples_of(schedule);
-	bool refused;
+	bool refused = in_plain_region(schedule);
 
-#pragma omp parallel num_threads(P)
-	DLS_FOR_CHUNK(lo, hi, 0, N, .schedule = text, .name = "plain")
-		mark(lo, hi);
-	refused = marked(1, schedule);
 	CHECK(has_deals_once("plain"));
 	return refused;
 }
@@ -282,49 +252,33 @@ static void plain_regions(void)
 #endif
 
 /* Each loop has a site of its own, whose record is refused too. */
+#define REFUSED_FROM(k, ...) \
+	refuse_from(k, true); \
+	__VA_ARGS__; \
+	CHECK(refuse_end() > 0)
+
 static void new_sites(void)
 {
-	refuse_from(0, true);
-	DLS_PARALLEL(num_threads(P))
-		DLS_FOR(i, 0, N, .schedule = "gss,3")
-			atomic_fetch_add(&hits[i], 1);
-	CHECK(refuse_end() > 0);
-	refuse_from(1, true);
-	DLS_PARALLEL(num_threads(P))
-		DLS_FOR(i, 0, N, .schedule = "gss,4")
-			atomic_fetch_add(&hits[i], 1);
-	CHECK(refuse_end() > 0);
-	refuse_from(0, true);
-	DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = "gss,multiple=16")
-		mark(lo, hi);
-	CHECK(refuse_end() > 0);
+	REFUSED_FROM(0, DLS_PARALLEL(num_threads(P)) DLS_FOR(i, 0, N, .schedule = "gss,3") atomic_fetch_add(&hits[i], 1));
+	REFUSED_FROM(1, DLS_PARALLEL(num_threads(P)) DLS_FOR(i, 0, N, .schedule = "gss,4") atomic_fetch_add(&hits[i], 1));
+	REFUSED_FROM(0, DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, N, .schedule = "gss,multiple=16") mark(lo, hi));
 	CHECK_EQ(atomic_exchange(&beside, 0), 0);
 	once_check(hits, N, 3, "new site", P);
 }
 
-__attribute__((unused)) static void nothing(void *arg, unsigned worker)
+static void nothing(void *arg, unsigned worker)
 {
-	(void)arg;
-	(void)worker;
+	(void)arg, (void)worker;
 }
 
-/* In a forked child a team's threads are started again.  Returns 0 if they are as soon as the system permits, or under
- * ThreadSanitizer, which would end a child with threads, or qemu-user, which has none in a child of several. */
-static int start_again(void)
+/* In a forked child a team's threads are started again: 0 if they are as soon as the system permits. */
+__attribute__((unused)) static int start_again(const void *arg)
 {
-	int status = 0;
-#if !defined(TAP_THREAD_SANITIZER) && !defined(TAP_EMULATED)
-	pid_t child = fork();
-
-	if (child == 0) {
-		refuse_from(0, false);
-		if (dls_team_run(team, nothing, NULL) != DLS_EAGAIN)
-			_exit(1);
-		_exit(dls_team_run(team, nothing, NULL) ? 2 : 0);
-	}
-	waitpid(child, &status, 0);
-#endif
-	return status;
+	(void)arg;
+	refuse_from(0, false);
+	if (dls_team_run(team, nothing, NULL) != DLS_EAGAIN)
+		return 1;
+	return dls_team_run(team, nothing, NULL) ? 2 : 0;
 }
 
 static void teams(void)
@@ -337,8 +291,10 @@ static void teams(void)
 		team = NULL;
 		code = dls_team_open(&team, P);
 		CHECK_EQ(code, refuse_end() == 0 ? 0 : k == 0 ? DLS_ENOMEM : DLS_EAGAIN);
+#if !defined(TAP_THREAD_SANITIZER) && !defined(TAP_EMULATED)	/* they have no threads in a child of several */
 		if (team)
-			CHECK_EQ(start_again(), 0);
+			CHECK_EQ(child_status(start_again, NULL), 0);
+#endif
 		dls_team_close(team);
 		CHECK_EQ(refuse_kept(), kept);
 	}
@@ -428,7 +384,7 @@ static void freed(void)
 }
 
 /* A choice kept from run to run, in a process that has not read the environment yet.  Ends with 3 if something was refused. */
-static char tune_folder[] = "/tmp/dls-tune-XXXXXX", tune_file[64], tune_said[64];
+static char tune_folder[] = "/tmp/dls-tune-XXXXXX", tune_file[64];
 
 static void tune_ended(void)
 {
@@ -436,16 +392,20 @@ static void tune_ended(void)
 	_exit(refuse_end() > 0 ? 3 : 0);
 }
 
-static _Noreturn void tune_child(int k, bool on)
+struct request {
+	int k;
+	bool on;
+};
+
+static int tune_child(const void *arg)
 {
 	static const struct dls__choice choice = { .schedule = "steal,3", .seconds = 1, .first = 1, .executions = 1 };
+	const struct request *r = arg;
 	struct dls__choice found;
 
 	setenv("DLS_TUNE", tune_file, 1);
-	if (!freopen(tune_said, "w", stderr))
-		_exit(9);
 	atexit(tune_ended);	/* after all that the library does at the end */
-	refuse_from(k, on);
+	refuse_from(r->k, r->on);
 	dls__env();
 	dls__tune_set(&(struct dls__tune_key){ "new", 2, 40 }, &choice);
 	if (dls__tune_find(&(struct dls__tune_key){ "new", 2, 40 }, &found) && strcmp(found.schedule, "steal,3"))
@@ -457,39 +417,29 @@ static _Noreturn void tune_child(int k, bool on)
 static bool tune_without(const void *arg, int k, bool on)
 {
 	static const char old[] = "libdls tune 1\n# kept\n";
-	char text[1024], words[1024];
+	char text[1024], *added = text + strlen(old);
 	FILE *f = fopen(tune_file, "w");
-	int status;
-	pid_t pid;
+	int code;
 
 	(void)arg;
 	CHECK(f && fputs(old, f) >= 0 && fclose(f) == 0);
-	fflush(stdout);
-	pid = fork();
-	if (pid == 0)
-		tune_child(k, on);
-	CHECK_EQ(waitpid(pid, &status, 0), pid);
-	CHECK(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3));
+	code = child_exit(child_status(tune_child, &(struct request){ k, on }));
+	CHECK(code == 0 || code == 3);
 	tap_read(tune_file, text, sizeof(text));
-	tap_read(tune_said, words, sizeof(words));
-	CHECK(strncmp(text, old, strlen(old)) == 0);
-	if (text[strlen(old)])
-		CHECK(strncmp(text + strlen(old), "\"new\" threads=2 ", 16) == 0 && text[strlen(text) - 1] == '\n');
-	else
-		CHECK(strstr(words, "DLS_TUNE"));
-	return WEXITSTATUS(status) == 3;
+	if (CHECK(strncmp(text, old, strlen(old)) == 0))
+		CHECK(*added ? strncmp(added, "\"new\" threads=2 ", 16) == 0 && added[strlen(added) - 1] == '\n' :
+		      strstr(said, "DLS_TUNE") != NULL);
+	return code == 3;
 }
 
-/* Fails if: a file loses a line or is cut, or its choices are not kept and no message says why. */
+/* Fails if: a file loses a line or is cut, its choices are not kept and no message says why, or there is another file in the end. */
 static void tune(void)
 {
 	if (!CHECK(mkdtemp(tune_folder)))
 		return;
 	snprintf(tune_file, sizeof(tune_file), "%s/tune", tune_folder);
-	snprintf(tune_said, sizeof(tune_said), "%s/said", tune_folder);
 	refuse_each("tune", tune_without, NULL, REFUSE_MOST, 1);
 	unlink(tune_file);
-	unlink(tune_said);
 	CHECK_EQ(rmdir(tune_folder), 0);
 }
 

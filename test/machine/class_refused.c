@@ -2,74 +2,59 @@
  * that cannot go on. */
 #include "classes.h"
 
-static void refuse(struct dls_class_desc class, struct dls_machine_desc desc, int code, const char *quoted, const char *phrase)
-{
-	static struct dls_class_desc classes[DLS_CLASSES_MAX + 1];
-	struct dls_machine *m = NULL;
-	struct dls_parse_error error = { .at = 99 };
-	const char *text = class.policy ? class.policy : "";
-
-	for (unsigned i = 0; i <= DLS_CLASSES_MAX; i++)
-		classes[i] = (struct dls_class_desc){ .size = sizeof(class), .name = "plain", .run = note };
-	class.size = sizeof(class);
-	classes[1] = class;
-	desc.size = sizeof(desc);
-	desc.classes = classes;
-	desc.processors = 3;
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), code);
-	CHECK_EQ(dls_machine_open(&m, &desc, &error), code);
-	CHECK(m == NULL);
-	if (!CHECK(strstr(error.what, phrase) != NULL))
-		tap_note("\"%s\" is not in: %s", phrase, error.what);
-	if (quoted && !(error.at + error.length <= strlen(text) && error.length == strlen(quoted) &&
-			memcmp(text + error.at, quoted, error.length) == 0)) {
-		CHECK(!"the offending bytes are marked");
-		tap_note("%s: %zu, %zu, not %s", text, error.at, error.length, quoted);
-	}
-}
+/* A machine with a class that is refused, or refused itself: what is said, and which bytes of the policy it marks.
+ * `marked` may be NULL. */
+static const struct refused {
+	struct dls_class_desc class;
+	struct dls_machine_desc machine;
+	int code;
+	const char *says, *marked;
+} refused[] = {
+#define POLICY(text, ...) { { .name = "strange", .run = note, .policy = text }, { .class_count = 2 }, __VA_ARGS__ }
+#define MACHINE_OF(count, strategy_text, ...) \
+	{ { .name = "strange", .run = note }, { .class_count = count, .strategy = strategy_text }, __VA_ARGS__ }
+	POLICY("factr", DLS_ENOENT, "factor", "factr"), POLICY("factr", DLS_ENOENT, "phase", "factr"),
+	POLICY("factr", DLS_ENOENT, "priority", "factr"), POLICY("factr", DLS_ENOENT, "none", "factr"),
+	POLICY("rid", DLS_ENOENT, "factor", "rid"), POLICY("", DLS_ENOENT, "factor", ""),
+	POLICY("classes", DLS_EINVAL, "for machines, not for one of their classes", "classes"),
+	POLICY("factor,silence=perhaps", DLS_EINVAL, "silence=", "perhaps"),
+	POLICY("factor,sleep=1", DLS_ENOENT, "silence=", "sleep"), POLICY("none,silence=on", DLS_ENOENT, "", "silence"),
+	{ { .name = "strange" }, { .class_count = 2 }, DLS_EINVAL, "strange", NULL },
+	MACHINE_OF(0, NULL, DLS_ERANGE, "1 to 8", NULL), MACHINE_OF(DLS_CLASSES_MAX + 1, NULL, DLS_ERANGE, "1 to 8", NULL),
+	MACHINE_OF(2, "rid", DLS_EINVAL, "classes", NULL), MACHINE_OF(2, "factor", DLS_EINVAL, "classes", NULL),
+	MACHINE_OF(2, "classes,scheduler=mine", DLS_EINVAL, "shared dedicated", NULL),
+	MACHINE_OF(2, "classes,shedule=dedicated", DLS_ENOENT, "scheduler=", NULL),
+};
 
 /* Fails if a description is taken that contradicts itself, or a refusal does not say what is accepted. */
 static void opened(void)
 {
-	static const struct {
-		const char *policy;
-		int code;
-		const char *quoted, *phrase;
-	} policy[] = {
-		{ "factr", DLS_ENOENT, "factr", "factor" }, { "factr", DLS_ENOENT, "factr", "phase" },
-		{ "factr", DLS_ENOENT, "factr", "priority" }, { "factr", DLS_ENOENT, "factr", "none" },
-		{ "rid", DLS_ENOENT, "rid", "factor" }, { "", DLS_ENOENT, "", "factor" },
-		{ "classes", DLS_EINVAL, "classes", "for machines, not for one of their classes" },
-		{ "factor,silence=perhaps", DLS_EINVAL, "perhaps", "silence=" },
-		{ "factor,sleep=1", DLS_ENOENT, "sleep", "silence=" }, { "none,silence=on", DLS_ENOENT, "silence", "" },
-	};
-	static const struct {
-		struct dls_machine_desc desc;
-		int code;
-		const char *phrase;
-	} machine[] = {
-		{ { .class_count = 0 }, DLS_ERANGE, "1 to 8" }, { { .class_count = DLS_CLASSES_MAX + 1 }, DLS_ERANGE, "1 to 8" },
-		{ { .class_count = 2, .strategy = "rid" }, DLS_EINVAL, "classes" },
-		{ { .class_count = 2, .strategy = "factor" }, DLS_EINVAL, "classes" },
-		{ { .class_count = 2, .strategy = "classes,scheduler=mine" }, DLS_EINVAL, "shared dedicated" },
-		{ { .class_count = 2, .strategy = "classes,shedule=dedicated" }, DLS_ENOENT, "scheduler=" },
-	};
-	struct dls_class_desc class = { .name = "strange", .run = note };
-	struct dls_machine_desc desc = { .class_count = 2 };
+	struct dls_machine_desc none = { .size = sizeof(none), .strategy = "classes", .processors = 2 };
+	struct dls_class_desc classes[DLS_CLASSES_MAX + 1];
 	struct dls_machine *m = NULL;
 
-	for (size_t i = 0; i < sizeof(policy) / sizeof(*policy); i++) {
-		class.policy = policy[i].policy;
-		refuse(class, desc, policy[i].code, policy[i].quoted, policy[i].phrase);
+	for (unsigned i = 0; i <= DLS_CLASSES_MAX; i++)
+		classes[i] = (struct dls_class_desc){ .size = sizeof(*classes), .name = "plain", .run = note };
+	for (const struct refused *r = refused; r < refused + sizeof(refused) / sizeof(*refused); r++) {
+		struct dls_machine_desc desc = r->machine;
+		struct dls_parse_error error = { .at = 99 };
+
+		classes[1] = r->class;
+		classes[1].size = sizeof(*classes);
+		desc.size = sizeof(desc);
+		desc.classes = classes;
+		desc.processors = 3;
+		CHECK_EACH(r->code, dls_machine_open(&m, &desc, NULL), dls_machine_open(&m, &desc, &error));
+		CHECK(m == NULL);
+		if (!CHECK(strstr(error.what, r->says) != NULL))
+			tap_note("\"%s\" is not in: %s", r->says, error.what);
+		if (r->marked && !CHECK(error.at + error.length <= strlen(r->class.policy) && error.length == strlen(r->marked) &&
+					memcmp(r->class.policy + error.at, r->marked, error.length) == 0))
+			tap_note("%s: %zu, %zu, not %s", r->class.policy, error.at, error.length, r->marked);
 	}
-	refuse((struct dls_class_desc){ .name = "strange" }, desc, DLS_EINVAL, NULL, "strange");
-	class.policy = NULL;
-	for (size_t i = 0; i < sizeof(machine) / sizeof(*machine); i++)
-		refuse(class, machine[i].desc, machine[i].code, NULL, machine[i].phrase);
-	desc = (struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc), .strategy = "classes", .processors = 2 };
-	CHECK_EQ(dls_machine_open(&m, &desc, NULL), DLS_EINVAL);
-	CHECK(dls_strategy_find("classes") == NULL);
+	CHECK_EQ(dls_machine_open(&m, &none, NULL), DLS_EINVAL);
 	CHECK(m == NULL);
+	CHECK(dls_strategy_find("classes") == NULL);
 }
 
 static const struct dls_task_type plain = { .size = sizeof(plain), .name = "plain" };
@@ -81,11 +66,9 @@ static void added(void)
 	struct dls_machine *m = classes_open(&world, &classes_machine[4], classes, 2);
 	struct dls_task task = { .key = 5 };
 
-	CHECK_EQ(dls_class_add(m, 0, 2, &task), DLS_ENOENT);
-	CHECK_EQ(dls_class_add(m, 0, UINT32_MAX, &task), DLS_ENOENT);
+	CHECK_EACH(DLS_ENOENT, dls_class_add(m, 0, 2, &task), dls_class_add(m, 0, UINT32_MAX, &task));
 	CHECK_EQ(dls_class_add(m, 3, 0, &task), DLS_ERANGE);
-	CHECK_EQ(dls_class_add(m, 0, 0, NULL), DLS_EINVAL);
-	CHECK_EQ(dls_class_add(NULL, 0, 0, &task), DLS_EINVAL);
+	CHECK_EACH(DLS_EINVAL, dls_class_add(m, 0, 0, NULL), dls_class_add(NULL, 0, 0, &task));
 	CHECK(dls_machine_add(m, 0, &(struct dls_task){ .type = &plain }) < 0);
 	CHECK_EQ(dls_class_add(m, 0, 1, &task), 0);
 	CHECK_EQ(classes_run(m, "added").tasks, 1);
@@ -155,7 +138,7 @@ static void stalled(void)
 		{ .name = "never", .policy = "factor", .run = note, .ready = never }, { .name = "other", .run = note },
 	};
 
-	EACH_MACHINE(m, 1, classes) {
+	EACH_MACHINE(m, 1, classes)
 		for (unsigned run = 0; run < 3; run++) {
 			world.seen[0].runs = 0;
 			if (run < 2)
@@ -164,7 +147,6 @@ static void stalled(void)
 			CHECK_EQ(classes_code(m, "stalled"), run < 2 ? DLS_EDEADLK : 0);
 			CHECK_EQ(world.seen[0].runs, 1);
 		}
-	}
 }
 
 static int spawn_for_ever(struct dls_vp *vp, struct dls_task *task, void *context)

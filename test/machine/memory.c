@@ -16,60 +16,60 @@ enum { P = 5, ROOTS = 150, TASKS = 4 * ROOTS, ITERATIONS = 2000 };
 
 static atomic_uchar ran[TASKS], iterations[ITERATIONS];
 
-/* Tasks 0 .. ROOTS - 1 are added; each task spawns the next three while there are any. */
-static int run_task(struct dls_vp *vp, struct dls_task *task, void *spawns)
+/* Tasks 0 .. ROOTS - 1 are added; each task bears the next three while there are any.  `bear` may be NULL. */
+static int run_and_bear(struct dls_vp *vp, struct dls_task *task, int (*bear)(struct dls_vp *vp, struct dls_task *child))
 {
-	uint64_t k = task->arg[0];
+	uint64_t k = task->arg[0], first = ROOTS + 3 * k;
+	int code = 0;
 
 	atomic_fetch_add(&ran[k], 1);
-	for (uint64_t i = ROOTS + 3 * k; spawns && i < ROOTS + 3 * k + 3 && i < TASKS; i++) {
-		struct dls_task child = { .type = task->type, .arg = { i }, .cost = i % 7 + 1, .key = task->key + 1 };
-		int code = dls_vp_spawn(vp, &child);
+	for (uint64_t i = first; bear && i < first + 3 && i < TASKS && !code; i++)
+		code = bear(vp, &(struct dls_task){ .type = task->type, .arg = { i }, .cost = i % 7 + 1, .key = task->key + 1 });
+	return code;
+}
 
-		dls_vp_poll(vp);
-		if (code)
-			return code;
-	}
-	return 0;
+static int spawn(struct dls_vp *vp, struct dls_task *child)
+{
+	int code = dls_vp_spawn(vp, child);
+
+	dls_vp_poll(vp);
+	return code;
+}
+
+static int run_task(struct dls_vp *vp, struct dls_task *task, void *spawns)
+{
+	return run_and_bear(vp, task, spawns ? spawn : NULL);
 }
 
 static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
-	(void)context;
+	(void)vp, (void)context;
 	for (uint64_t i = task->arg[0]; i < task->arg[1]; i++)
 		atomic_fetch_add(&iterations[i], 1);
 	return 0;
 }
 
 /* Data go round, and each receiver spawns what the task would have. */
+static int send(struct dls_vp *vp, struct dls_task *child)
+{
+	uint64_t data[9] = { child->arg[0] };
+	unsigned nodes = dls_vp_processors(vp) - 1;	/* the last may be a scheduler that runs nothing */
+	unsigned to = (unsigned)(child->arg[0] % nodes);
+
+	return to == dls_vp_id(vp) ? dls_class_spawn(vp, 0, child) : dls_class_send(vp, 0, to, data, sizeof(data));
+}
+
 static int run_sender(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	uint64_t k = task->arg[0], data[9] = { k };
-	unsigned nodes = dls_vp_processors(vp) - 1;	/* the last may be a scheduler that runs nothing */
-
 	(void)context;
-	atomic_fetch_add(&ran[k], 1);
-	for (uint64_t i = ROOTS + 3 * k; i < ROOTS + 3 * k + 3 && i < TASKS; i++) {
-		struct dls_task child = { .arg = { i }, .cost = i % 7 + 1, .key = task->key + 1 };
-		unsigned to = (unsigned)(i % nodes);
-		int code;
-
-		data[0] = i;
-		code = to == dls_vp_id(vp) ? dls_class_spawn(vp, 0, &child) : dls_class_send(vp, 0, to, data, sizeof(data));
-		if (code)
-			return code;
-	}
-	return 0;
+	return run_and_bear(vp, task, send);
 }
 
 static int receive(struct dls_vp *vp, unsigned from, const void *data, size_t bytes, void *context)
 {
 	const uint64_t *i = data;
 
-	(void)from;
-	(void)context;
-	(void)bytes;
+	(void)from, (void)context, (void)bytes;
 	return dls_class_spawn(vp, 0, &(struct dls_task){ .arg = { *i }, .cost = *i % 7 + 1, .key = (int64_t)*i / 100 });
 }
 
@@ -77,18 +77,15 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *s, const struct dls_
 {
 	struct dls_task *task;
 	char data[300] = { 0 };
+	int code = 0;
 
-	(void)vp;
-	(void)context;
-	for (uint64_t i = 0; i < hint->count && (task = dls_shipment_next(s)); i++) {
-		int code = dls_shipment_pack(s, task);
-
+	(void)vp, (void)context;
+	for (uint64_t i = 0; i < hint->count && (task = dls_shipment_next(s)) && !code; i++) {
+		code = dls_shipment_pack(s, task);
 		if (!code)
 			code = dls_shipment_pack_data(s, data, sizeof(data));
-		if (code)
-			return code;
 	}
-	return 0;
+	return code;
 }
 
 static struct dls_task_type task_type = { .size = sizeof(task_type), .name = "task", .run = run_task };
@@ -98,6 +95,7 @@ static const struct dls_task_type range_type = { .size = sizeof(range_type), .na
 struct plan {
 	const char *engine, *strategy, *net;
 	bool classes, spawns;
+	uint64_t time;			/* of a run with memory, ns */
 };
 
 static int add(struct dls_machine *m, const struct plan *p)
@@ -154,9 +152,9 @@ static uint64_t run_again(struct dls_machine *m, const struct plan *p)
 	return strcmp(p->engine, "virtual") == 0 ? (uint64_t)(run.time * 1e9 + 0.5) : 0;
 }
 
-/* Requests that were refused; `times`: of a run with memory, ns. */
-static unsigned run_without(const struct plan *p, int k, bool on, uint64_t times)
+static bool run_without(const void *arg, int k, bool on)
 {
+	const struct plan *p = arg;
 	long kept = refuse_kept();
 	unsigned refused;
 	struct dls_machine *m;
@@ -174,37 +172,25 @@ static unsigned run_without(const struct plan *p, int k, bool on, uint64_t times
 		check_all(p);
 	if (code && m) {
 		dls_machine_run(m);	/* gives up the tasks that were added */
-		CHECK_EQ(run_again(m, p), times);
+		CHECK_EQ(run_again(m, p), p->time);
 	}
 	dls_machine_close(m);
 	CHECK_EQ(refuse_kept(), kept);
-	return refused;
+	return refused > 0;
 }
 
-/* Each request; or so many of them, evenly. */
-static void each_request(const struct plan *p, int most)
+static void each_request(struct plan p)
 {
 	struct dls_machine *m;
-	uint64_t times;
-	int requests = 0, step;
+	char text[200];
 
-	snprintf(refuse_doing, sizeof(refuse_doing), "%s, %s", p->engine, p->strategy);
-	guard(refuse_doing, REFUSE_HANGS);
-	if (CHECK_EQ(open(&m, p), 0))
+	snprintf(text, sizeof(text), "%s, %s", p.engine, p.strategy);
+	guard(text, REFUSE_HANGS);
+	if (CHECK_EQ(open(&m, &p), 0))
 		return;
-	times = run_again(m, p);
+	p.time = run_again(m, &p);
 	dls_machine_close(m);
-	while (tap_failures == 0 && requests < REFUSE_MOST && run_without(p, requests, true, times))
-		requests += requests < 20 ? 1 : 1 + requests / 10;
-	step = requests / most + 1;
-	for (int k = 0; k < requests && tap_failures == 0; k += step)
-		for (int on = 0; on < 2 && tap_failures == 0; on++) {
-			snprintf(refuse_doing, sizeof(refuse_doing), "%s, %s, request %d%s", p->engine, p->strategy, k, on ? " and on" : "");
-			run_without(p, k, on, times);
-		}
-	if (tap_failures)
-		tap_note("%s", refuse_doing);
-	guard_over();
+	refuse_each(text, run_without, &p, refuse_most(6), 6);
 }
 
 static const char *const strategies[] = {
@@ -217,10 +203,8 @@ static const char *const strategies[] = {
 
 static void each_strategy(const char *engine)
 {
-	int most = refuse_most(6);
-
 	for (size_t i = 0; i < 2 * sizeof(strategies) / sizeof(*strategies) && tap_failures == 0; i++)
-		each_request(&(struct plan){ .engine = engine, .strategy = strategies[i / 2], .spawns = i % 2 }, most);
+		each_request((struct plan){ .engine = engine, .strategy = strategies[i / 2], .spawns = i % 2 });
 }
 
 static void virtual_time(void)
@@ -237,12 +221,10 @@ static void classes(void)
 {
 	static const char *const strategy[] = { "classes", "classes,scheduler=dedicated" };
 	static const char *const policy[] = { "factor", "phase", "priority", "none" };
-	int most = refuse_most(6);
 
 	for (unsigned i = 0; i < 16; i++) {
 		class.policy = policy[i / 4];
-		each_request(&(struct plan){ .engine = i / 2 % 2 ? "threads" : "virtual", .strategy = strategy[i % 2],
-					     .classes = true }, most);
+		each_request((struct plan){ .engine = i / 2 % 2 ? "threads" : "virtual", .strategy = strategy[i % 2], .classes = true });
 	}
 }
 

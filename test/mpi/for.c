@@ -3,7 +3,7 @@
 #include "dls.h"
 #include "dls/mpi.h"
 #include "tap.h"
-#include "patient.h"
+#include "ranks.h"
 
 enum { N = 2000 };
 static int times[N];
@@ -21,12 +21,9 @@ static void check_once(void)
 
 int main(int argc, char **argv)
 {
-	struct dls_mpi *mpi;
 	struct dls_mpi_loop *loop;
-	int level, bad, all;
 
-	(void)tap_run;
-	MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
+	ranks_begin(&argc, &argv, MPI_THREAD_SERIALIZED);
 	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
 	CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 2, "fac2"), 0);
 	for (int step = 0; step < 3; step++) {
@@ -44,8 +41,5 @@ int main(int argc, char **argv)
 #endif
 	CHECK_EQ(dls_mpi_loop_close(loop), 0);
 	CHECK_EQ(dls_mpi_close(mpi), 0);
-	bad = tap_failures > 0;
-	all_reduce(&bad, &all, 1, MPI_INT, MPI_MAX);
-	MPI_Finalize();
-	return all;
+	return ranks_end();
 }

@@ -7,11 +7,9 @@
 
 #include "dls/mpi.h"
 #include "tap.h"
-#include "patient.h"
+#include "ranks.h"
 
 enum { N = 300, DONE = 9 };
-
-static struct dls_mpi *mpi;
 
 /* Wait until all others say that they are done. */
 static void hold(int others, bool block)
@@ -32,37 +30,27 @@ static void hold(int others, bool block)
 static void meet(void)
 {
 	MPI_Request request;
-	int done = 0;
 
 	MPI_Ibarrier(MPI_COMM_WORLD, &request);
-	while (MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done) {
-		dls_mpi_poke(mpi);
-		nanosleep(&(struct timespec){ .tv_nsec = 20000 }, NULL);
-	}
+	answer_until(&request);
 }
 
 int main(int argc, char **argv)
 {
-	static const char *const name[] = { "auto", "shared", "rma", "messages" };
 	struct dls_mpi_options options = { .size = sizeof(options) };
 	struct dls_mpi_loop *loop;
-	int rank, ranks, level, held, all, bad;
+	int held;
 	uint64_t got, sum, mine = 0;
 	int64_t lo, hi;
 	bool block;
 
-	(void)tap_run;
 	if (argc != 4)
 		return 2;
 	block = strcmp(argv[3], "block") == 0;
 	held = atoi(argv[2]);
-	for (int i = 0; i < 4; i++)
-		if (strcmp(argv[1], name[i]) == 0)
-			options.way = (enum dls_mpi_way)i;
+	options.way = way_of(argv[1]);
 	options.helper = block && options.way == DLS_MPI_MESSAGES;
-	MPI_Init_thread(&argc, &argv, options.helper ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &level);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	ranks_begin(&argc, &argv, options.helper ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED);
 	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, &options), 0);
 	CHECK_EQ(dls_mpi_loop_open(&loop, mpi, 1, "ss"), 0);
 	CHECK_EQ(dls_mpi_loop_start(loop, 0, N, 1), 0);
@@ -85,8 +73,5 @@ int main(int argc, char **argv)
 	CHECK_EQ(sum, N);
 	CHECK_EQ(dls_mpi_loop_close(loop), 0);
 	CHECK_EQ(dls_mpi_close(mpi), 0);
-	bad = tap_failures > 0;
-	all_reduce(&bad, &all, 1, MPI_INT, MPI_MAX);
-	MPI_Finalize();
-	return all;
+	return ranks_end();
 }

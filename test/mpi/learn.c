@@ -12,10 +12,8 @@
 #include "dls.h"
 #include "dls/mpi.h"
 #include "tap.h"
-#include "patient.h"
+#include "ranks.h"
 
-static struct dls_mpi *mpi;
-static int rank, ranks;
 static int64_t n;
 
 enum { LARGE = 256, SMALL = 64 };
@@ -60,9 +58,7 @@ static void learn(const void *state, struct dls_learned *memory, const struct dl
 /* The state of a sequence does not know its worker. */
 static void learn_by_rank(const void *state, struct dls_learned *memory, const struct dls_sample *sample, double own[2])
 {
-	(void)state;
-	(void)memory;
-	(void)sample;
+	(void)state, (void)memory, (void)sample;
 	own[0] = rank == 0 ? 3 : 1;
 	own[1] = 1;
 }
@@ -86,13 +82,9 @@ static int64_t together(int64_t mine)
 {
 	int64_t all = 0;
 	MPI_Request request;
-	int done = 0;
 
 	MPI_Iallreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &request);
-	while (MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done) {
-		dls_mpi_poke(mpi);
-		nanosleep(&(struct timespec){ .tv_nsec = 20000 }, NULL);
-	}
+	answer_until(&request);
 	return all;
 }
 
@@ -196,19 +188,12 @@ static void slow(const char *schedule)
 
 int main(int argc, char **argv)
 {
-	static const char *const name[] = { "auto", "shared", "rma", "messages" };
 	struct dls_mpi_options options = { .size = sizeof(options) };
-	int level, bad, all;
 
-	(void)tap_run;
 	if (argc < 2)
 		return 2;
-	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	for (int i = 0; i < 4; i++)
-		if (strcmp(argv[1], name[i]) == 0)
-			options.way = (enum dls_mpi_way)i;
+	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
+	options.way = way_of(argv[1]);
 	n = 3200 * ranks;
 	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, &options), 0);
 	if (argc > 2) {
@@ -222,8 +207,5 @@ int main(int argc, char **argv)
 		live_sizes();
 	}
 	CHECK_EQ(dls_mpi_close(mpi), 0);
-	bad = tap_failures > 0;
-	all_reduce(&bad, &all, 1, MPI_INT, MPI_MAX);
-	MPI_Finalize();
-	return all;
+	return ranks_end();
 }

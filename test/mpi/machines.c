@@ -6,16 +6,13 @@
  * arrives without its data or as another type; the window of another rank's processor is read; results are one rank's alone. */
 #include "dls.h"
 #include "dls/class.h"
-#include "dls/machine.h"
-#include "dls/mpi.h"
 #include "dls/strategy.h"
-#include "tap.h"
-#include "patient.h"
+#include "machine.h"
+#include "ranks.h"
 
 enum { MOST = 4000 };
 
-static struct dls_mpi *mpi;
-static int rank, ranks, hits[MOST];
+static int hits[MOST];
 static uint64_t roots, branch, tasks;
 
 static uint64_t *boxed(uint64_t k)
@@ -26,6 +23,13 @@ static uint64_t *boxed(uint64_t k)
 		abort();
 	*box = k * 3 + 1;
 	return box;
+}
+
+static void sleep_20_us(void)
+{
+	const struct timespec t = { .tv_nsec = 20000 };
+
+	nanosleep(&t, NULL);
 }
 
 static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
@@ -40,8 +44,7 @@ static int run_task(struct dls_vp *vp, struct dls_task *task, void *context)
 		free(task->data);
 	}
 	if (k % 64 == 1)
-		for (struct timespec t = { .tv_nsec = 20000 }, *at = &t; at; at = NULL)
-			nanosleep(at, NULL);
+		sleep_20_us();
 	for (uint64_t i = 0; i < branch; i++) {
 		child.arg[0] = roots + k * branch + i;
 		if (child.arg[0] >= tasks)
@@ -64,8 +67,7 @@ static int run_range(struct dls_vp *vp, struct dls_task *task, void *context)
 
 static int run_bad(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
-	(void)context;
+	(void)vp, (void)context;
 	return task->arg[0] == 70 ? 1234 : 0;
 }
 
@@ -103,24 +105,15 @@ static const struct dls_mpi_task_type type[] = {
 	{ .type = &range }, { .type = &plain, .pack = pack, .unpack = unpack }, { .type = &bad },
 };
 
-static struct dls_machine *open_machine(const char *strategy, unsigned P, uint64_t seed)
-{
-	struct dls_machine_desc desc = { .size = sizeof(desc), .strategy = strategy, .processors = P, .engine = "mpi", .seed = seed };
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine *m = NULL;
-
-	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0))
-		tap_note("%s: %s", strategy, error.what);
-	return m;
-}
+#define ACROSS(...) MACHINE(.engine = "mpi", __VA_ARGS__)
 
 static void one(const char *strategy, uint64_t seed)
 {
 	static int all[MOST];
 	uint64_t state = seed, ranges, n;
 	unsigned P = (unsigned[]){ 8, 8, 4, 16, 5 }[tap_random(&state) % 5];
-	struct dls_machine *m = open_machine(strategy, P, seed);
-	struct dls_run_result result = { .size = sizeof(result) };
+	struct dls_machine *m = ACROSS(.strategy = strategy, .processors = P, .seed = seed);
+	struct dls_run_result result;
 	bool spike = tap_random(&state) % 2;
 
 	if (!m)
@@ -139,8 +132,7 @@ static void one(const char *strategy, uint64_t seed)
 	}
 	if (ranges)
 		CHECK_EQ(dls_machine_add(m, P - 1, &(struct dls_task){ .type = &range, .arg = { tasks, tasks + ranges } }), 0);
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_result(m, &result), 0);
+	result = machine_run(m);
 	all_reduce(hits, all, MOST, MPI_INT, MPI_SUM);
 	n = tasks + ranges;
 	for (uint64_t k = 0; k < MOST; k++)
@@ -173,11 +165,9 @@ enum { SHIPPED = 300, TOKEN = 1000, STEPS = 50 };
 
 static int count(struct dls_vp *vp, struct dls_task *task, void *context)
 {
-	(void)vp;
-	(void)context;
+	(void)vp, (void)context;
 	hits[task->arg[0]]++;
-	for (struct timespec t = { .tv_nsec = 20000 }, *at = &t; at; at = NULL)
-		nanosleep(at, NULL);
+	sleep_20_us();
 	return 0;
 }
 
@@ -208,8 +198,7 @@ static int ship_out(struct dls_vp *vp, struct dls_shipment *shipment, const stru
 	uint64_t value;
 	int code = 0;
 
-	(void)vp;
-	(void)context;
+	(void)vp, (void)context;
 	for (uint64_t i = 0; !code && i < hint->count && (task = dls_shipment_next(shipment)); i++) {
 		value = task->arg[0] * 3 + 1;
 		code = dls_shipment_pack(shipment, task);
@@ -223,8 +212,7 @@ static int ship_in(struct dls_vp *vp, struct dls_task *task, const void *data, s
 {
 	uint64_t value = 0;
 
-	(void)vp;
-	(void)context;
+	(void)vp, (void)context;
 	if (CHECK_EQ(bytes, sizeof(value)) == sizeof(value))
 		memcpy(&value, data, sizeof(value));
 	CHECK_EQ(value, task->arg[0] * 3 + 1);
@@ -238,21 +226,16 @@ static void classes(const char *policy)
 		{ .size = sizeof(class[0]), .name = "work", .policy = policy, .run = count, .ship_out = ship_out, .ship_in = ship_in },
 		{ .size = sizeof(class[0]), .name = "token", .run = pass_token, .receive = take_token },
 	};
-	struct dls_machine_desc desc = { .size = sizeof(desc), .processors = 6, .engine = "mpi", .classes = class, .class_count = 2 };
-	struct dls_run_result r = { .size = sizeof(r) };
-	struct dls_parse_error error = { .what = "" };
-	struct dls_machine *m;
+	struct dls_run_result r;
+	struct dls_machine *m = ACROSS(.processors = 6, .classes = class, .class_count = 2);
 
 	memset(hits, 0, sizeof(hits));
-	if (CHECK_EQ(dls_machine_open(&m, &desc, &error), 0)) {
-		tap_note("%s: %s", policy, error.what);
+	if (!m)
 		return;
-	}
 	for (uint64_t k = 0; k < SHIPPED; k++)
 		CHECK_EQ(dls_class_add(m, 0, 0, &(struct dls_task){ .arg[0] = k }), 0);
 	CHECK_EQ(dls_class_add(m, 0, 1, &(struct dls_task){ .arg[0] = 0 }), 0);
-	CHECK_EQ(dls_machine_run(m), 0);
-	CHECK_EQ(dls_machine_result(m, &r), 0);
+	r = machine_run(m);
 	CHECK_EQ(r.tasks, SHIPPED + STEPS);
 	CHECK_EQ(r.data_messages, STEPS - 1);
 	all_reduce(hits, all, MOST, MPI_INT, MPI_SUM);
@@ -265,7 +248,7 @@ static void classes(const char *policy)
 /* One task fails on one rank: all ranks are told its code, and the machine can be used again. */
 static void failure(void)
 {
-	struct dls_machine *m = open_machine("rid", 8, 1);
+	struct dls_machine *m = ACROSS(.strategy = "rid", .processors = 8, .seed = 1);
 
 	for (int again = 0; again < 3; again++) {
 		for (uint64_t k = 0; k < 200; k++)
@@ -280,26 +263,21 @@ static void failure(void)
 /* A type that is not in the table cannot leave its rank. */
 static void refused(void)
 {
-	struct dls_machine *m = open_machine("rand", 8, 1);
+	struct dls_machine *m = ACROSS(.strategy = "rand", .processors = 8, .seed = 1);
 
 	CHECK_EQ(dls_machine_add(m, 0, &(struct dls_task){ .type = &stray }), 0);
 	CHECK_EQ(dls_machine_run(m), ranks > 1 ? DLS_EINVAL : 0);
 	dls_machine_close(m);
-	m = open_machine("rid", rank ? 8 : 16, 1);
+	m = ACROSS(.strategy = "rid", .processors = rank ? 8 : 16, .seed = 1);
 	CHECK_EQ(dls_machine_run(m), ranks > 1 ? DLS_EINVAL : 0);
 	dls_machine_close(m);
 }
 
 int main(int argc, char **argv)
 {
-	int level, bad_here, any;
-
-	(void)tap_run;
 	if (argc != 3)
 		return 2;
-	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
 	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
 	CHECK_EQ(dls_mpi_machines(mpi, type, sizeof(type) / sizeof(*type)), 0);
 	all_strategies(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
@@ -312,8 +290,5 @@ int main(int argc, char **argv)
 	CHECK_EQ(dls_mpi_close(mpi), 0);
 	CHECK_EQ(dls_machine_open(&(struct dls_machine *){ NULL }, &(struct dls_machine_desc){ .size = sizeof(struct dls_machine_desc),
 									.processors = 4, .engine = "mpi" }, NULL), DLS_ENOENT);
-	bad_here = tap_failures > 0;
-	all_reduce(&bad_here, &any, 1, MPI_INT, MPI_MAX);
-	MPI_Finalize();
-	return any;
+	return ranks_end();
 }

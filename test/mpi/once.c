@@ -11,10 +11,8 @@
 #include "dls.h"
 #include "dls/mpi.h"
 #include "tap.h"
-#include "patient.h"
+#include "ranks.h"
 
-static struct dls_mpi *mpi;
-static int rank, ranks;
 static unsigned workers;
 
 enum { LOOP_MAX = 1000, CHAIN = 200, CHAIN_N = 60 };
@@ -149,36 +147,19 @@ static void all_schedules(void)
 		one_schedule(further[i], true, &random);
 }
 
-/* What needs a common clock, an auto or a strategy is replaced: each iteration once all the same. */
-static void replaced(void)
+/* Each iteration once, by chunks of any size. */
+static void other_sizes(void)
 {
-	uint64_t random = seed + (uint64_t)rank;
-
-	one_schedule("bold,mu=1e-6,sigma=1e-6,h=1e-6", false, &random);
-	one_schedule("af,multiple=4", false, &random);
-	one_schedule("rid", false, &random);
-	one_schedule("auto", false, &random);
-	one_schedule("fac", false, &random);
-}
-
-static void adaptive(void)
-{
-	static const char *const schedule[] = { "awf", "awf-b", "awf-c", "awf-d", "awf-e", "awf-b,5,weights=3:1", "af", "af,3,exact=1",
-						"af,first=2,window=all" };
+	static const char *const schedule[] = {
+		/* What needs a common clock, an auto or a strategy is replaced. */
+		"bold,mu=1e-6,sigma=1e-6,h=1e-6", "af,multiple=4", "rid", "auto", "fac",
+		"awf", "awf-b", "awf-c", "awf-d", "awf-e", "awf-b,5,weights=3:1", "af", "af,3,exact=1", "af,first=2,window=all",
+		"wf,weights=3:1", "wf,weights=0.01:1:2.5", "static,weights=1:3", "wf,3,weights=5:1:1:1",
+	};
 	uint64_t random = seed + (uint64_t)rank;
 
 	for (size_t i = 0; i < sizeof(schedule) / sizeof(*schedule); i++)
 		one_schedule(schedule[i], false, &random);
-}
-
-static void weights(void)
-{
-	uint64_t random = seed + (uint64_t)rank;
-
-	one_schedule("wf,weights=3:1", false, &random);
-	one_schedule("wf,weights=0.01:1:2.5", false, &random);
-	one_schedule("static,weights=1:3", false, &random);
-	one_schedule("wf,3,weights=5:1:1:1", false, &random);
 }
 
 /* Executions of changing length, none waited for but the last. */
@@ -210,12 +191,10 @@ static void chain(const char *schedule)
 
 static void chains(void)
 {
-	chain("fac2");
-	chain("ss");
-	chain("static");
-	chain("wf,weights=3:1:2");
-	chain("awf-c");
-	chain("af");
+	static const char *const schedule[] = { "fac2", "ss", "static", "wf,weights=3:1:2", "awf-c", "af" };
+
+	for (size_t i = 0; i < sizeof(schedule) / sizeof(*schedule); i++)
+		chain(schedule[i]);
 }
 
 /* Two loops open at once, their executions interleaved; their slots used again. */
@@ -243,36 +222,21 @@ static void two_loops(void)
 
 int main(int argc, char **argv)
 {
-	static const char *const name[] = { "auto", "shared", "rma", "messages" };
-	static const struct tap_test list[] = { T(all_schedules) T(replaced) T(adaptive) T(weights) T(chains) T(two_loops) };
+	static const struct tap_test list[] = { T(all_schedules) T(other_sizes) T(chains) T(two_loops) };
 	struct dls_mpi_options options = { .size = sizeof(options) };
-	int level, bad = 0, all;
 
-	(void)tap_run;
 	if (argc != 5)
 		return 2;
+	options.way = way_of(argv[1]);
+	options.node_ranks = (unsigned)atoi(argv[2]);
 	workers = (unsigned)atoi(argv[3]);
 	seed = strtoull(argv[4], NULL, 0);
-	MPI_Init_thread(&argc, &argv, workers > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED, &level);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	for (int i = 0; i < 4; i++)
-		if (strcmp(argv[1], name[i]) == 0)
-			options.way = (enum dls_mpi_way)i;
-	options.node_ranks = (unsigned)atoi(argv[2]);
+	ranks_begin(&argc, &argv, workers > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_FUNNELED);
 	if (dls_mpi_open(&mpi, MPI_COMM_WORLD, &options))
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	if (rank == 0)
-		printf("way %s\n", name[dls_mpi_way_of(mpi)]);
-	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		tap_failures = 0;
-		list[i].run();
-		bad |= tap_failures > 0;
-		if (tap_failures)
-			tap_note("rank %d: %s failed", rank, list[i].name);
-	}
-	bad |= dls_mpi_close(mpi) != 0;
-	all_reduce(&bad, &all, 1, MPI_INT, MPI_MAX);
-	MPI_Finalize();
-	return all;
+		printf("way %s\n", way_name[dls_mpi_way_of(mpi)]);
+	ranks_run(list, sizeof(list) / sizeof(*list));
+	CHECK_EQ(dls_mpi_close(mpi), 0);
+	return ranks_end();
 }

@@ -10,12 +10,11 @@
 #include "dls/mpi.h"
 #include "dls/repart.h"
 #include "tap.h"
-#include "patient.h"
+#include "ranks.h"
 
 enum { N = 40, SWEEPS = 3, FAILS = 17, REFUSES = 3 };
 
-static struct dls_mpi *mpi;
-static int rank, ranks, packed;
+static int packed;
 static unsigned refuses;	/* objects from this one on are refused by unpack() */
 static int64_t weight[N];
 static unsigned owner[N];
@@ -89,12 +88,6 @@ static void all_on_all(const int64_t *value, int count)
 	all_reduce(value, most, count, MPI_INT64_T, MPI_MAX);
 	for (int i = 0; i < count; i++)
 		CHECK_EQ(least[i], most[i]);
-}
-
-static int64_t on_all(int64_t value)
-{
-	all_on_all(&value, 1);
-	return value;
 }
 
 static struct dls_repart_desc description(const char *schedule, unsigned processors, unsigned limit, bool shared)
@@ -239,7 +232,7 @@ static void refusal(void)
 	dls_repart_close(repart);
 }
 
-static int64_t open_code(const struct dls_repart_desc *desc)
+static int open_code(const struct dls_repart_desc *desc)
 {
 	struct dls_parse_error error = { .what = "" };
 	struct dls_repart *repart = NULL;
@@ -250,51 +243,43 @@ static int64_t open_code(const struct dls_repart_desc *desc)
 	return on_all(code);
 }
 
+/* A description of which the statement makes another one. */
+#define CHECK_OPEN(code, ...) \
+	do { \
+		struct dls_repart_desc desc = description("repart", 4, 1, true); \
+\
+		__VA_ARGS__; \
+		CHECK_EQ(open_code(&desc), code); \
+	} while (0)
+
 static void bad(void)
 {
-	struct dls_repart_desc good = description("repart", 4, 1, true), desc = good;
 	unsigned first = (unsigned)(rank == 0), last = (unsigned)(rank == ranks - 1);
+	int differ = ranks > 1 ? DLS_EINVAL : 0;
 
-	CHECK_EQ(open_code(&desc), 0);
-	desc.unpack = NULL;
-	CHECK_EQ(open_code(&desc), DLS_EINVAL);
-	CHECK_EQ(open_code(last ? &desc : &good), DLS_EINVAL);
-	desc = good;
-	desc.objects = N - last;
-	CHECK_EQ(open_code(&desc), ranks > 1 ? DLS_EINVAL : 0);
-	desc = good;
-	desc.processors = 4 + first;
-	CHECK_EQ(open_code(&desc), ranks > 1 ? DLS_EINVAL : 0);
-	desc = good;
-	desc.schedule = first ? "repart,calc=gss" : "repart,calc=fac2";
-	CHECK_EQ(open_code(&desc), ranks > 1 ? DLS_EINVAL : 0);
-	desc.schedule = last ? "nosuch" : "repart";
-	CHECK_EQ(open_code(&desc), DLS_ENOENT);
-	desc.schedule = "repart,return=yes";
-	CHECK_EQ(open_code(&desc), DLS_EINVAL);
-	desc.schedule = "repart,queue=replicated";
-	CHECK_EQ(open_code(&desc), DLS_EINVAL);
-	desc = good;
+	CHECK_OPEN(0, (void)desc);
+	CHECK_OPEN(DLS_EINVAL, desc.unpack = NULL);
+	CHECK_OPEN(DLS_EINVAL, desc.unpack = last ? NULL : unpack);
+	CHECK_OPEN(DLS_EINVAL, desc.limit = last ? 0 : 1);
+	CHECK_OPEN(differ, desc.objects = N - last);
+	CHECK_OPEN(differ, desc.processors = 4 + first);
+	CHECK_OPEN(differ, desc.schedule = first ? "repart,calc=gss" : "repart,calc=fac2");
+	CHECK_OPEN(DLS_ENOENT, desc.schedule = last ? "nosuch" : "repart");
+	CHECK_OPEN(DLS_EINVAL, desc.schedule = "repart,return=yes");
+	CHECK_OPEN(DLS_EINVAL, desc.schedule = "repart,queue=replicated");
 	weight[7] += first;
-	CHECK_EQ(open_code(&desc), ranks > 1 ? DLS_EINVAL : 0);
+	CHECK_OPEN(differ, (void)desc);
 	weight[7] -= first;
 	owner[3] = last;
-	CHECK_EQ(open_code(&desc), ranks > 1 ? DLS_EINVAL : 0);
+	CHECK_OPEN(differ, (void)desc);
 	owner[3] = 0;
-	desc.limit = last ? 0 : 1;
-	CHECK_EQ(open_code(&desc), DLS_EINVAL);
 }
 
 int main(int argc, char **argv)
 {
-	int level, bad_here, any;
-
-	(void)tap_run;
 	if (argc != 2)
 		return 2;
-	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
 	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
 	CHECK_EQ(dls_mpi_machines(mpi, NULL, 0), 0);
 	refuses = N;
@@ -302,8 +287,5 @@ int main(int argc, char **argv)
 	refusal();
 	bad();
 	CHECK_EQ(dls_mpi_close(mpi), 0);
-	bad_here = tap_failures > 0;
-	all_reduce(&bad_here, &any, 1, MPI_INT, MPI_MAX);
-	MPI_Finalize();
-	return any;
+	return ranks_end();
 }

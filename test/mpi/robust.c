@@ -4,13 +4,12 @@
  * execution; a worker is told that nothing is left while a chunk has not been ended. */
 #include "dls/mpi.h"
 #include "tap.h"
-#include "patient.h"
+#include "ranks.h"
 
 enum { N = 400, EXECUTIONS = 20, DONE = 9 };
 
-static struct dls_mpi *mpi;
 static struct dls_mpi_loop *loop;
-static int rank, ranks, mine[EXECUTIONS][N];
+static int mine[EXECUTIONS][N];
 
 static void take(int e, bool all)
 {
@@ -128,12 +127,7 @@ static void refused(void)
 
 int main(int argc, char **argv)
 {
-	int level, bad, any;
-
-	(void)tap_run;
-	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	ranks_begin(&argc, &argv, MPI_THREAD_FUNNELED);
 	CHECK_EQ(dls_mpi_open(&mpi, MPI_COMM_WORLD, NULL), 0);
 	hung("ss");
 	hung("fac2");
@@ -142,8 +136,5 @@ int main(int argc, char **argv)
 	stopped();
 	refused();
 	CHECK_EQ(dls_mpi_close(mpi), 0);
-	bad = tap_failures > 0;
-	all_reduce(&bad, &any, 1, MPI_INT, MPI_MAX);
-	MPI_Finalize();
-	return any;
+	return ranks_end();
 }

@@ -49,6 +49,20 @@ void GOMP_loop_end(void);
 void GOMP_loop_end_nowait(void);
 bool GOMP_loop_end_cancel(void);
 
+/* A loop: its name, whose functions it calls, the type of its bounds, what it starts with, does with each chunk and ends with. */
+#define LOOP(name, of, type, start, work, end) \
+static void name(void *arg) \
+{ \
+	type first, past; \
+\
+	(void)arg; \
+	if (GOMP_loop_##of##_start start) \
+		do \
+			work; \
+		while (GOMP_loop_##of##_next(&first, &past)); \
+	end; \
+}
+
 /* The functions of a kind; `chunk` and `chunk_type` are "CHUNK," and "long,", or nothing. */
 #define KIND(kind, chunk, chunk_type) \
 bool GOMP_loop_##kind##_start(long, long, long, chunk_type long *, long *); \
@@ -57,72 +71,15 @@ bool GOMP_loop_ull_##kind##_start(bool, ull, ull, ull, chunk_type ull *, ull *);
 bool GOMP_loop_ull_##kind##_next(ull *, ull *); \
 void GOMP_parallel_loop_##kind(void (*)(void *), void *, unsigned, long, long, long, chunk_type unsigned); \
 \
-static void up_##kind(void *arg) \
-{ \
-	long first, past; \
-\
-	if (GOMP_loop_##kind##_start(-100, -100 + 3 * N - 1, 3, chunk &first, &past)) \
-		do \
-			run(first, past, 3, -100); \
-		while (GOMP_loop_##kind##_next(&first, &past)); \
-	if (arg) \
-		GOMP_loop_end(); \
-	else \
-		GOMP_loop_end_nowait(); \
-} \
-static void down_##kind(void *arg) \
-{ \
-	long first, past; \
-\
-	(void)arg; \
-	if (GOMP_loop_##kind##_start(N, 0, -1, chunk &first, &past)) \
-		do \
-			run(first, past, -1, N); \
-		while (GOMP_loop_##kind##_next(&first, &past)); \
-	GOMP_loop_end(); \
-} \
-static void none_##kind(void *arg) \
-{ \
-	long first, past; \
-\
-	(void)arg; \
-	if (GOMP_loop_##kind##_start(5, 5, 1, chunk &first, &past)) \
-		count(N); \
-	GOMP_loop_end_nowait(); \
-} \
-static void ull_up_##kind(void *arg) \
-{ \
-	ull first, past; \
-\
-	if (GOMP_loop_ull_##kind##_start(true, TOP - 5 * N, TOP, 5, chunk &first, &past)) \
-		do \
-			run_ull(true, first, past, 5, TOP - 5 * N); \
-		while (GOMP_loop_ull_##kind##_next(&first, &past)); \
-	if (!arg) \
-		GOMP_loop_end(); \
-	else if (GOMP_loop_end_cancel()) \
-		count(N); \
-} \
-static void ull_down_##kind(void *arg) \
-{ \
-	ull first, past; \
-\
-	(void)arg; \
-	if (GOMP_loop_ull_##kind##_start(false, TOP, TOP - 2 * N, (ull)-2, chunk &first, &past)) \
-		do \
-			run_ull(false, first, past, (ull)-2, TOP); \
-		while (GOMP_loop_ull_##kind##_next(&first, &past)); \
-	GOMP_loop_end_nowait(); \
-} \
-static void ull_none_##kind(void *arg) \
-{ \
-	ull first, past; \
-\
-	(void)arg; \
-	if (GOMP_loop_ull_##kind##_start(true, TOP, TOP, 1, chunk &first, &past)) \
-		count(N); \
-	GOMP_loop_end_nowait(); \
-} \
+LOOP(up_##kind, kind, long, (-100, -100 + 3 * N - 1, 3, chunk &first, &past), run(first, past, 3, -100), \
+     if (arg) GOMP_loop_end(); else GOMP_loop_end_nowait()) \
+LOOP(down_##kind, kind, long, (N, 0, -1, chunk &first, &past), run(first, past, -1, N), GOMP_loop_end()) \
+LOOP(none_##kind, kind, long, (5, 5, 1, chunk &first, &past), count(N), GOMP_loop_end_nowait()) \
+LOOP(ull_up_##kind, ull_##kind, ull, (true, TOP - 5 * N, TOP, 5, chunk &first, &past), run_ull(true, first, past, 5, TOP - 5 * N), \
+     if (!arg) GOMP_loop_end(); else if (GOMP_loop_end_cancel()) count(N)) \
+LOOP(ull_down_##kind, ull_##kind, ull, (false, TOP, TOP - 2 * N, (ull)-2, chunk &first, &past), \
+     run_ull(false, first, past, (ull)-2, TOP), GOMP_loop_end_nowait()) \
+LOOP(ull_none_##kind, ull_##kind, ull, (true, TOP, TOP, 1, chunk &first, &past), count(N), GOMP_loop_end_nowait()) \
 static void region_##kind(void *arg) \
 { \
 	long first, past; \

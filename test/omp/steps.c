@@ -70,24 +70,17 @@ static struct range draw_range(unsigned bits, bool up, bool half, unsigned chunk
 }
 
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
-#define UP(type, bits, half, chunk, ...) do { \
-	struct range r = draw_range(bits, true, half, chunk); \
+#define STEPS(type, direction, up, compare, move, length, bits, half, chunk, ...) do { \
+	struct range r = draw_range(bits, up, half, chunk); \
 	type begin = (type)r.begin, end = (type)r.end, step = (type)r.step; \
 \
 	PRAGMA(omp parallel for schedule(__VA_ARGS__)) \
-	for (type i = begin; i < end; i += step) \
-		count((uint64_t)i - (uint64_t)begin, r.step); \
-	is_once(#type " up, " #__VA_ARGS__, r.begin, r.step, r.n); \
+	for (type i = begin; i compare end; i move step) \
+		count(length, r.step); \
+	is_once(#type direction #__VA_ARGS__, r.begin, r.step, r.n); \
 } while (0)
-#define DOWN(type, bits, half, chunk, ...) do { \
-	struct range r = draw_range(bits, false, half, chunk); \
-	type begin = (type)r.begin, end = (type)r.end, step = (type)r.step; \
-\
-	PRAGMA(omp parallel for schedule(__VA_ARGS__)) \
-	for (type i = begin; i > end; i -= step) \
-		count((uint64_t)begin - (uint64_t)i, r.step); \
-	is_once(#type " down, " #__VA_ARGS__, r.begin, r.step, r.n); \
-} while (0)
+#define UP(type, ...) STEPS(type, " up, ", true, <, +=, (uint64_t)i - (uint64_t)begin, __VA_ARGS__)
+#define DOWN(type, ...) STEPS(type, " down, ", false, >, -=, (uint64_t)begin - (uint64_t)i, __VA_ARGS__)
 /* By themselves gcc 12 runs no iteration of an unsigned loop down by a variable, and clang 14 none of an unsigned one whose length and
  * step sum up to more than the type holds. */
 #ifdef __clang__

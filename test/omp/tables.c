@@ -125,16 +125,21 @@ static void lines_of(struct unit u)
 	ends(LINES);
 }
 
-/* The name of the line at an address; NULL: there is none. */
+/* The code and the name that were got; `want`: NULL if there is none. */
+static void name_is(const char *what, int code, const char *name, const char *want)
+{
+	if (want ? code || strcmp(name, want) : code != -1) {
+		printf("%s: code %d, \"%s\", not \"%s\"\n", what, code, name, want ? want : "none");
+		wrong++;
+	}
+}
+
 static void line_is(const char *what, unsigned address, size_t size, const char *want)
 {
 	char name[64] = "";
 	int code = dls__line_in(whole(), address, name, size);
 
-	if (want ? code || strcmp(name, want) : code != -1) {
-		printf("%s: code %d, \"%s\", not \"%s\"\n", what, code, name, want ? want : "none");
-		wrong++;
-	}
+	name_is(what, code, name, want);
 }
 
 /* One unit, its line at AT + 1. */
@@ -235,10 +240,7 @@ static void function_is(const char *what, unsigned address, size_t size, const c
 	char name[64] = "";
 	int code = dls__elf_function(whole(), address, name, size);
 
-	if (want ? code || strcmp(name, want) : code != -1) {
-		printf("%s: code %d, \"%s\", not \"%s\"\n", what, code, name, want ? want : "none");
-		wrong++;
-	}
+	name_is(what, code, name, want);
 }
 
 static void symbol(uint32_t name, unsigned type, unsigned section, unsigned value, unsigned size)
@@ -288,60 +290,50 @@ static void identifier(uint32_t name_size, uint32_t size, uint32_t type, size_t 
 	}
 }
 
-static void has_lines(const char *what, bool want)
-{
-	struct dls__bytes found = dls__elf_section(whole(), ".debug_line");
+/* Whether there is a section of lines in a sound file of which the statement makes another one. */
+#define CHECK_LINES(want, what, ...) \
+	do { \
+		struct dls__bytes found; \
+\
+		reset(); \
+		lines_of((struct unit){ SOUND }); \
+		__VA_ARGS__; \
+		found = dls__elf_section(whole(), ".debug_line"); \
+		if ((found.at < found.end) != want) { \
+			printf("%s: there %s a section\n", what, want ? "is not" : "is"); \
+			wrong++; \
+		} \
+	} while (0)
 
-	if ((found.at < found.end) != want) {
-		printf("%s: there %s a section\n", what, want ? "is not" : "is");
-		wrong++;
-	}
-	reset();
-	lines_of((struct unit){ SOUND });
+/* Numbers in the first entry. */
+static void count_in_section_0(size_t sections)
+{
+	image.header.e_shnum = 0;
+	image.section[0].sh_size = sections;
+	image.header.e_shstrndx = SHN_XINDEX;
+	image.section[0].sh_link = 1;
 }
 
 static void headers(void)
 {
 	uint64_t address;
 
-	reset();
-	lines_of((struct unit){ SOUND });
-	has_lines("sound", true);
-	image.header.e_ident[0] = 0;
-	has_lines("another kind of file", false);
-	image.header.e_ident[EI_CLASS] ^= 3;
-	has_lines("another class", false);
-	image.header.e_ident[EI_DATA] ^= 3;
-	has_lines("another byte order", false);
-	image.header.e_shentsize = 8;
-	has_lines("small entries", false);
-	image.header.e_shoff = sizeof(image) + 1;
-	has_lines("entries beyond the end", false);
-	image.header.e_shstrndx = 99;
-	has_lines("names in no section", false);
-	image.section[1].sh_size = sizeof(image);
-	has_lines("names beyond the end", false);
-	image.section[1].sh_size = 12;
-	has_lines("a name beyond the names", false);
-	image.section[LINES].sh_size = sizeof(image);
-	has_lines("beyond the end", false);
-	image.section[LINES].sh_type = SHT_NOBITS;
-	has_lines("without bytes", false);
-	image.section[LINES].sh_flags = SHF_COMPRESSED;
-	has_lines("compressed", false);
-	image.header.e_shnum = 0;
-	image.section[0].sh_size = SECTIONS;
-	image.header.e_shstrndx = SHN_XINDEX;
-	image.section[0].sh_link = 1;
-	has_lines("numbers in the first entry", true);
-	if (sizeof(image.section[0].sh_size) > 4) {
-		image.header.e_shnum = 0;
-		image.section[0].sh_size = (size_t)UINT32_MAX + 1;
-		has_lines("too many sections", false);
-	}
-	image.header.e_shnum = 0xfff0;
-	image.section[LINES].sh_name = 0;
-	has_lines("more entries than there are bytes", false);
+	CHECK_LINES(true, "sound", (void)0);
+	CHECK_LINES(false, "another kind of file", image.header.e_ident[0] = 0);
+	CHECK_LINES(false, "another class", image.header.e_ident[EI_CLASS] ^= 3);
+	CHECK_LINES(false, "another byte order", image.header.e_ident[EI_DATA] ^= 3);
+	CHECK_LINES(false, "small entries", image.header.e_shentsize = 8);
+	CHECK_LINES(false, "entries beyond the end", image.header.e_shoff = sizeof(image) + 1);
+	CHECK_LINES(false, "names in no section", image.header.e_shstrndx = 99);
+	CHECK_LINES(false, "names beyond the end", image.section[1].sh_size = sizeof(image));
+	CHECK_LINES(false, "a name beyond the names", image.section[1].sh_size = 12);
+	CHECK_LINES(false, "beyond the end", image.section[LINES].sh_size = sizeof(image));
+	CHECK_LINES(false, "without bytes", image.section[LINES].sh_type = SHT_NOBITS);
+	CHECK_LINES(false, "compressed", image.section[LINES].sh_flags = SHF_COMPRESSED);
+	CHECK_LINES(true, "numbers in the first entry", count_in_section_0(SECTIONS));
+	if (sizeof(image.section[0].sh_size) > 4)
+		CHECK_LINES(false, "too many sections", image.header.e_shnum = 0, image.section[0].sh_size = (size_t)UINT32_MAX + 1);
+	CHECK_LINES(false, "more entries than there are bytes", image.header.e_shnum = 0xfff0, image.section[LINES].sh_name = 0);
 
 	image.segment = (ElfW(Phdr)){ .p_type = PT_LOAD, .p_flags = PF_X, .p_offset = 100, .p_filesz = 50, .p_vaddr = 1000 };
 	wrong += dls__elf_address(whole(), 99, &address) || dls__elf_address(whole(), 150, &address);

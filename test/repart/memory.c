@@ -29,9 +29,7 @@ static int work(struct dls_part *part, size_t i, void *arg)
 
 static int move(struct dls_part *part, size_t i, unsigned from, unsigned to, void *context)
 {
-	(void)part;
-	(void)i;
-	(void)context;
+	(void)part, (void)i, (void)context;
 	return from == to ? -100 : 0;
 }
 
@@ -95,28 +93,22 @@ static bool run_without(const void *arg, int k, bool on)
 	return refused > 0;
 }
 
-static void each_request(const struct plan *p, int most)
-{
-	char text[200];
-
-	snprintf(text, sizeof(text), "%s, %s, inner %s, limit %u", p->engine, p->schedule, p->inner, p->limit);
-	refuse_each(text, run_without, p, most, 4);
-}
-
-static const char *const schedules[] = { "repart", "repart,fetch=get,return=yes", "repart,calc=af,queue=replicated",
-					 "repart,queue=central", "repart,mode=reactive", "rid", "none" };
-enum { SCHEDULES = sizeof(schedules) / sizeof(*schedules) };
-
 static void each_schedule(const char *engine)
 {
+	static const char *const schedules[] = { "repart", "repart,fetch=get,return=yes", "repart,calc=af,queue=replicated",
+						 "repart,queue=central", "repart,mode=reactive", "rid", "none" };
 	static const char *const inner[] = { "static", "awf-b", "steal", "rid,1" };
 	bool threads = strcmp(engine, "threads") == 0;
-	int most = refuse_most(3);
+	char text[200];
 
 	for (size_t i = 0; i < OBJECTS; i++)
 		weight[i] = 1 + (int64_t)(i * i % 17);
-	for (unsigned s = 0; s < 2 * SCHEDULES && tap_failures == 0; s++)
-		each_request(&(struct plan){ engine, schedules[s / 2], inner[s % (threads ? 4 : 3)], s % 2 ? 3 : 1 }, most);
+	for (unsigned s = 0; s < 2 * sizeof(schedules) / sizeof(*schedules) && tap_failures == 0; s++) {
+		struct plan p = { engine, schedules[s / 2], inner[s % (threads ? 4 : 3)], s % 2 ? 3 : 1 };
+
+		snprintf(text, sizeof(text), "%s, %s, inner %s, limit %u", p.engine, p.schedule, p.inner, p.limit);
+		refuse_each(text, run_without, &p, refuse_most(3), 4);
+	}
 }
 
 static void virtual_time(void)
