@@ -43,12 +43,7 @@ struct dls_curve {
  * Returns 0; DLS_EINVAL unknown kind; DLS_ERANGE.  *curve is unchanged on error. */
 DLS_API int dls_curve_init(struct dls_curve *curve, enum dls_curve_kind kind, uint64_t rows, uint64_t columns);
 
-/** The cell at a position, in time that grows with the logarithm of the longer side.
- *
- * Returns 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE no such position, *i and *j unchanged. */
-DLS_API int dls_curve_at(const struct dls_curve *curve, uint64_t position, uint64_t *i, uint64_t *j);
-
-/** The position of the cell in row i and column j, in the same time.
+/** The position of the cell in row i and column j, in time that grows with the logarithm of the longer side.
  *
  * Returns 0; DLS_EINVAL a pointer is NULL; DLS_ERANGE the rectangle has no such cell.  *position is unchanged on error. */
 DLS_API int dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j, uint64_t *position);
@@ -63,7 +58,7 @@ struct dls_curve_cursor {
 };
 
 /** Set a cursor to a position; to the end if the position is past the last cell's or there is no curve.  Time as for
- * dls_curve_at(). */
+ * dls_curve_index(). */
 DLS_API void dls_curve_seek(struct dls_curve_cursor *cursor, const struct dls_curve *curve, uint64_t position);
 
 /* Private: go on to the next block. */

@@ -116,13 +116,6 @@ struct dls_processor_stats {
 				 * something else; 0 where it does not tell */
 };
 
-/** What a processor was doing. */
-enum dls_span {
-	DLS_SPAN_TASK,		/* running a task, its polls included */
-	DLS_SPAN_OVERHEAD,	/* in messages */
-	DLS_SPAN_HELD		/* waiting while the strategy let no task run */
-};
-
 /** What a watched machine tells of. */
 enum dls_event {
 	DLS_EVENT_BEGIN,	/* a task begins */
@@ -197,13 +190,6 @@ DLS_API int dls_machine_set_weight(struct dls_machine *machine, unsigned process
  * Returns 0; DLS_EINVAL no machine; DLS_EBUSY during the run. */
 DLS_API int dls_machine_watch(struct dls_machine *machine,
 			      void (*call)(void *arg, const struct dls_machine_event *event), void *arg);
-
-/** The same with spans alone, OVERHEAD being the strategy's and the detection's.  Replaces the function of dls_machine_watch().
- *
- * Returns 0; DLS_EINVAL; DLS_EBUSY during the run. */
-DLS_API int dls_machine_set_span_callback(struct dls_machine *machine,
-					  void (*call)(void *arg, unsigned processor, enum dls_span span,
-						       uint64_t from, uint64_t to), void *arg);
 
 /** Run the tasks that were added and those that they spawn, each once.
  *

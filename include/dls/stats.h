@@ -80,9 +80,6 @@ DLS_API double dls_percent_imbalance(const double *time, size_t n);
  * Source: of finishing times: Hummel 1992. */
 DLS_API double dls_cov(const double *time, size_t n);
 
-/** Load-balance efficiency: mean / largest, 1 if all are equal.  NAN as above. */
-DLS_API double dls_balance_efficiency(const double *time, size_t n);
-
 /** Normalized performance Pi of a strategy: (t_nobal - t_bal) / (t_nobal - t_opt), 0 as slow as without balancing, 1 at
  * the optimum, below 0 slower than without.  NAN: t_nobal == t_opt.
  *

@@ -201,10 +201,9 @@ DLS_API void dls_vp_window_get(struct dls_vp *vp, unsigned owner, uint64_t first
 			       const int64_t *word);
 
 /** Hold: run no task from now on; the running one is suspended at its next poll, or ends if it does not poll.  Release: run
- * tasks again. dls_vp_held() returns whether tasks are held. */
+ * tasks again. */
 DLS_API void dls_vp_hold(struct dls_vp *vp);
 DLS_API void dls_vp_release(struct dls_vp *vp);
-DLS_API bool dls_vp_held(const struct dls_vp *vp);
 
 /** From now on run only the first `tasks` queued tasks, in the queue's order; pieces of ranges count as tasks.  Tasks that come
  * later wait behind this divider; under order=lifo they are run in place of as many queued ones.  UINT64_MAX, as at the start:

@@ -35,29 +35,3 @@ int dls_machine_watch(struct dls_machine *m, void (*call)(void *arg, const struc
 	m->watch_arg = arg;
 	return 0;
 }
-
-static void show(void *arg, const struct dls_machine_event *event)
-{
-	static const int span[] = {
-		[DLS_EVENT_TASK] = DLS_SPAN_TASK, [DLS_EVENT_OVERHEAD] = DLS_SPAN_OVERHEAD, [DLS_EVENT_SERVICE] = DLS_SPAN_OVERHEAD,
-		[DLS_EVENT_HELD] = DLS_SPAN_HELD,
-	};
-	const struct dls_machine *m = arg;
-
-	if (event->what >= DLS_EVENT_TASK && event->what <= DLS_EVENT_HELD)
-		m->show(m->show_arg, event->processor, (enum dls_span)span[event->what], event->from, event->to);
-}
-
-int dls_machine_set_span_callback(struct dls_machine *m, void (*call)(void *arg, unsigned processor, enum dls_span span,
-								      uint64_t from, uint64_t to), void *arg)
-{
-	if (!m)
-		return DLS_EINVAL;
-	if (m->running)
-		return DLS_EBUSY;
-	m->show = call;
-	m->show_arg = arg;
-	m->watch = call ? show : NULL;
-	m->watch_arg = m;
-	return 0;
-}

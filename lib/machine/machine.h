@@ -133,8 +133,6 @@ struct dls_machine {
 	struct dls__pool pool;		/* of engines with one thread */
 	void (*watch)(void *arg, const struct dls_machine_event *event);	/* NULL: none */
 	void *watch_arg;
-	void (*show)(void *arg, unsigned processor, enum dls_span span, uint64_t from, uint64_t to);	/* `watch` calls it */
-	void *show_arg;
 	struct dls__machine_trace *trace;	/* machine_trace.c; NULL: it is not traced, or not running */
 };
 

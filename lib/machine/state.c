@@ -91,11 +91,6 @@ void dls_vp_hold(struct dls_vp *vp)
 	vp->held = true;
 }
 
-bool dls_vp_held(const struct dls_vp *vp)
-{
-	return vp->held;
-}
-
 void dls_vp_divide(struct dls_vp *vp, uint64_t tasks)
 {
 	vp->open = tasks;

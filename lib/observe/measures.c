@@ -42,13 +42,6 @@ double dls_cov(const double *time, size_t n)
 	return sqrt(squares / (double)n);
 }
 
-double dls_balance_efficiency(const double *time, size_t n)
-{
-	struct sizes s;
-
-	return sizes(time, n, &s) ? s.mean / s.largest : NAN;
-}
-
 double dls_normalized_performance(double t_nobal, double t_bal, double t_opt)
 {
 	return t_nobal == t_opt ? NAN : (t_nobal - t_bal) / (t_nobal - t_opt);

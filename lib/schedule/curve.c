@@ -260,20 +260,6 @@ void dls__curve_next_block(struct dls_curve_cursor *c)
 	}
 }
 
-int dls_curve_at(const struct dls_curve *curve, uint64_t k, uint64_t *i, uint64_t *j)
-{
-	struct dls_curve_cursor c;
-
-	if (!curve || !i || !j)
-		return DLS_EINVAL;
-	dls_curve_seek(&c, curve, k);
-	if (c.count == 0)
-		return DLS_ERANGE;
-	*i = c.i + (c.cells >> 2 & 3);
-	*j = c.j + (c.cells & 3);
-	return 0;
-}
-
 int dls_curve_index(const struct dls_curve *curve, uint64_t i, uint64_t j, uint64_t *position)
 {
 	struct dls_curve_cursor c;

@@ -33,16 +33,11 @@ static void schedules(void)
 
 static void loops(void)
 {
-	struct dls_curve curve;
-	uint64_t i, j;
-
-	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 4, 4), 0);
 	CHECK_EACH(DLS_EINVAL, dls_loop_open(NULL, 1, NULL, 0), dls_loop_set_schedule(NULL, "gss"), dls_loop_set_moments(NULL, 1, 1),
 		   dls_loop_set_overhead(NULL, 1), dls_loop_start(NULL, 0, 1, 1), dls_loop_start_u64(NULL, 0, 1, 1),
 		   dls_loop_set_time(NULL, 1), dls_loop_cancel(NULL), dls_loop_end(NULL, NULL),
 		   dls_team_open(NULL, 1), dls_team_run(NULL, NULL, NULL),
-		   dls_curve_init(NULL, DLS_CURVE_HILBERT, 4, 4), dls_curve_at(NULL, 0, &i, &j), dls_curve_at(&curve, 0, NULL, &j),
-		   dls_curve_at(&curve, 0, &i, NULL));
+		   dls_curve_init(NULL, DLS_CURVE_HILBERT, 4, 4));
 	CHECK_EQ(dls_team_workers(NULL), 0);
 	dls_loop_close(NULL);
 	dls_team_barrier(NULL);
@@ -91,10 +86,6 @@ static void machines(void)
 	struct dls_run_result run = { .size = sizeof(run) };
 
 	CHECK_EQ(dls_machine_open(&machine, &desc, NULL), 0);
-	CHECK(!dls_machine_net(NULL) && !dls_machine_strategy(NULL));
-	CHECK_EACH(DLS_EINVAL, dls_machine_open(NULL, &desc, NULL), dls_machine_open(&(struct dls_machine *){ NULL }, NULL, NULL),
-		   dls_machine_add(NULL, 0, NULL), dls_machine_add(machine, 0, NULL), dls_machine_set_span_callback(NULL, NULL, NULL),
-		   dls_machine_set_weight(NULL, 0, 1), dls_machine_run(NULL));
 	CHECK_EQ(dls_machine_run(machine), 0);
 	CHECK_EACH(DLS_EINVAL, dls_machine_result(NULL, &run), dls_machine_result(machine, NULL), dls_machine_processor_stats(NULL, 0, &vp),
 		   dls_machine_processor_stats(machine, 0, NULL));

@@ -10,15 +10,18 @@ static void visit(enum dls_curve_kind kind, uint64_t h)
 {
 	uint64_t rows = 1 + ((h & UINT32_MAX) >> h % 32), columns = 1 + (h >> 32 >> (h >> 5) % 32);
 	uint64_t cells = rows * columns, at, i, j, back;
+	struct dls_curve_cursor cursor;
 	struct dls_curve curve;
 
 	if (rows >> 32 && columns >> 32)	/* 2^64 cells */
 		return;
 	at = h * 0x9e3779b97f4a7c15u % cells;
 	MUST(dls_curve_init(&curve, kind, rows, columns) == 0);
-	MUST(dls_curve_at(&curve, at, &i, &j) == 0 && i < rows && j < columns);
+	dls_curve_seek(&cursor, &curve, at);
+	MUST(dls_curve_next(&cursor, &i, &j) && i < rows && j < columns);
 	MUST(dls_curve_index(&curve, i, j, &back) == 0 && back == at);
-	MUST(dls_curve_at(&curve, cells, &i, &j) == DLS_ERANGE);
+	dls_curve_seek(&cursor, &curve, cells);
+	MUST(!dls_curve_next(&cursor, &i, &j));
 	MUST(dls_curve_index(&curve, rows, 0, &back) == DLS_ERANGE && dls_curve_index(&curve, 0, columns, &back) == DLS_ERANGE);
 }
 
