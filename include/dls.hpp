@@ -34,7 +34,6 @@
 #pragma GCC diagnostic ignored "-Wuseless-cast"
 #endif
 #include "dls.h"
-#include "dls/machine.h"
 namespace dls::detail {
 constexpr std::int64_t multiple_max = DLS_MULTIPLE_MAX;
 }
@@ -58,12 +57,6 @@ inline int check(int code, const char *what)
 	if (code < 0)
 		throw error(code, std::string(what) + ": " + dls_strerror(code));
 	return code;
-}
-
-inline void check(int code, const std::string &what, const dls_parse_error &said)
-{
-	if (code < 0)
-		throw error(code, what + ": " + (*said.what ? said.what : dls_strerror(code)));
 }
 
 template <auto close> struct closer {
@@ -131,35 +124,6 @@ private:
 	std::unique_ptr<dls_team, detail::closer<dls_team_close>> team_;
 };
 
-/** A parsed schedule: dls/schedule.h. */
-class schedule {
-public:
-	explicit schedule(const char *text)
-	{
-		dls_parse_error said{};
-		dls_schedule *s = nullptr;
-
-		const int code = dls_schedule_parse(&s, text, &said);
-
-		if (code)
-			detail::check(code, "\"" + std::string(text ? text : "").substr(said.at, said.length) + "\"", said);
-		schedule_.reset(s);
-	}
-	/** The schedule in its shortest canonical form. */
-	std::string text() const
-	{
-		std::string text(dls_schedule_print(schedule_.get(), nullptr, 0), '\0');
-
-		dls_schedule_print(schedule_.get(), text.data(), text.size() + 1);
-		return text;
-	}
-	const dls_calc *calc() const noexcept { return dls_schedule_calc(schedule_.get()); }
-	const dls_strategy *strategy() const noexcept { return dls_schedule_strategy(schedule_.get()); }
-	const dls_schedule *get() const noexcept { return schedule_.get(); }
-private:
-	std::unique_ptr<dls_schedule, detail::closer<dls_schedule_free>> schedule_;
-};
-
 /** One loop dealt to workers of the caller's own: dls/loop.h. */
 class loop {
 public:
@@ -205,49 +169,6 @@ public:
 	dls_loop *get() const noexcept { return loop_.get(); }
 private:
 	std::unique_ptr<dls_loop, detail::closer<dls_loop_close>> loop_;
-};
-
-/** Processors that balance their load under a strategy: dls/machine.h. */
-class machine {
-public:
-	/** desc  its `size` need not be set */
-	explicit machine(dls_machine_desc desc)
-	{
-		dls_parse_error said{};
-		dls_machine *m = nullptr;
-
-		desc.size = sizeof(desc);
-		detail::check(dls_machine_open(&m, &desc, &said), "dls_machine_open", said);
-		machine_.reset(m);
-	}
-	void add(unsigned processor, const dls_task &task)
-	{
-		detail::check(dls_machine_add(get(), processor, &task), "dls_machine_add");
-	}
-	void set_weight(unsigned processor, double weight)
-	{
-		detail::check(dls_machine_set_weight(get(), processor, weight), "dls_machine_set_weight");
-	}
-	void run() { detail::check(dls_machine_run(get()), "dls_machine_run"); }
-	dls_run_result result() const
-	{
-		dls_run_result result{};
-
-		result.size = sizeof(result);
-		detail::check(dls_machine_result(get(), &result), "dls_machine_result");
-		return result;
-	}
-	dls_processor_stats stats(unsigned processor) const
-	{
-		dls_processor_stats stats{};
-
-		stats.size = sizeof(stats);
-		detail::check(dls_machine_processor_stats(get(), processor, &stats), "dls_machine_processor_stats");
-		return stats;
-	}
-	dls_machine *get() const noexcept { return machine_.get(); }
-private:
-	std::unique_ptr<dls_machine, detail::closer<dls_machine_close>> machine_;
 };
 
 /** The worker that makes a call.  A loop's callable that cannot be called without one gets it as its last argument. */

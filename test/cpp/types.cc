@@ -1,4 +1,4 @@
-/* types.cc - dls::team, loop, schedule, machine: they own what they open, and turn codes into exceptions with texts.
+/* types.cc - dls::team and loop: they own what they open, and turn codes into exceptions with texts.
  *
  * Fails if: something is freed twice or not at all (make SAN=address), an error passes silently, a message does not say what is
  * wrong. */
@@ -19,19 +19,6 @@ template <class F> int code_of(F f, std::string &what)
 		return e.code();
 	}
 	return 0;
-}
-
-void schedules()
-{
-	dls::schedule gss("GSS, 5"), rid("rid,u=0.5");
-	dls::schedule moved(std::move(gss));
-	std::string what;
-
-	CHECK_TEXT(moved.text().c_str(), "gss,5");
-	CHECK(moved.calc() && !moved.strategy());
-	CHECK(rid.strategy() && !rid.calc());
-	CHECK_EQ(code_of([] { dls::schedule("gsss"); }, what), DLS_ENOENT);
-	CHECK(what.find("gsss") != std::string::npos);
 }
 
 void loops()
@@ -79,43 +66,6 @@ void teams()
 	CHECK(what.find("dls_team_open: ") == 0);
 }
 
-int count(dls_vp *, dls_task *task, void *)
-{
-	(*static_cast<unsigned *>(task->data))++;
-	return 0;
 }
 
-void machines()
-{
-	dls_machine_desc desc{};
-	unsigned ran = 0;
-	std::string what;
-	dls_task_type type{};
-	dls_task task{};
-
-	desc.strategy = "rid";
-	desc.processors = 8;
-	desc.costs = "ipsc2";
-	dls::machine machine(desc);
-	type.size = sizeof(type);
-	type.name = "count";
-	type.run = count;
-	task.type = &type;
-	task.data = &ran;
-	task.cost = 1000000;
-	for (int i = 0; i < 100; i++)
-		machine.add(0, task);
-	machine.set_weight(1, 2);
-	machine.run();
-	CHECK_EQ(ran, 100);
-	CHECK_EQ(machine.result().tasks, 100);
-	CHECK(machine.stats(0).tasks > 0);
-	CHECK_EQ(code_of([&] { machine.stats(8); }, what), DLS_ERANGE);
-	desc.strategy = "ridd";
-	CHECK_EQ(code_of([&] { dls::machine wrong(desc); }, what), DLS_ENOENT);
-	CHECK(what.find("no strategy has this name") != std::string::npos);
-}
-
-}
-
-TEST_MAIN(T(schedules) T(loops) T(teams) T(machines))
+TEST_MAIN(T(loops) T(teams))
