@@ -130,7 +130,7 @@ struct dls_opts_2d {
  *
  * `#pragma omp parallel` with any clauses; the loops in the body then need no more synchronisation than the
  * compiler's own.  The body must not be left by break, goto, return or an exception. */
-#define DLS_PARALLEL(...) DLS__PARALLEL(DLS__CAT(dls__region_, __COUNTER__), __VA_ARGS__)
+#define DLS_PARALLEL(...) DLS__PARALLEL_REGION(DLS__CAT(dls__region_, __COUNTER__), __VA_ARGS__)
 
 /** Region and loop in one, opened before the region starts.  The bounds of one-dimensional loops are evaluated once; options by
  * each thread, and once more before.  With WITH, the first argument is the region's clauses in parentheses, such as
@@ -159,23 +159,23 @@ struct dls_opts_2d {
 #define DLS__OPTIONS(...) DLS__NINTH(__VA_ARGS__, N, N, N, N, N, N, N, 0, )
 #define DLS__NINTH(a, b, c, d, e, f, g, h, i, ...) i
 
-#define DLS__FOR_0(i, begin, end) DLS__FOR(i, begin, end, .step = 1)
-#define DLS__FOR_N(i, begin, end, ...) DLS__FOR(i, begin, end, __VA_ARGS__)
+#define DLS__FOR_0(i, begin, end) DLS__FOR_LOOP(i, begin, end, .step = 1)
+#define DLS__FOR_N(i, begin, end, ...) DLS__FOR_LOOP(i, begin, end, __VA_ARGS__)
 #define DLS__CHUNK_0(lo, hi, begin, end) DLS__CHUNK(lo, hi, begin, end, .step = 1)
 #define DLS__CHUNK_N(lo, hi, begin, end, ...) DLS__CHUNK(lo, hi, begin, end, __VA_ARGS__)
 #define DLS__FOR_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
-	DLS__FOR_2D(i, j, false, i_begin, i_end, j_begin, j_end, .nowait = false)
+	DLS__FOR_2D_LOOP(i, j, false, i_begin, i_end, j_begin, j_end, .nowait = false)
 #define DLS__FOR_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
-	DLS__FOR_2D(i, j, false, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
+	DLS__FOR_2D_LOOP(i, j, false, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 #define DLS__WITH_FOR_0(clauses, i, begin, end) DLS__WITH_FOR(clauses, i, begin, end, .step = 1)
 #define DLS__WITH_FOR_N(clauses, i, begin, end, ...) DLS__WITH_FOR(clauses, i, begin, end, __VA_ARGS__)
 #define DLS__WITH_CHUNK_0(clauses, lo, hi, begin, end) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, .step = 1)
 #define DLS__WITH_CHUNK_N(clauses, lo, hi, begin, end, ...) DLS__WITH_CHUNK(clauses, lo, hi, begin, end, __VA_ARGS__)
 /* The region's own barrier follows: */
 #define DLS__LAST_2D_0(i, j, i_begin, i_end, j_begin, j_end) \
-	DLS__FOR_2D(i, j, true, i_begin, i_end, j_begin, j_end, .nowait = false)
+	DLS__FOR_2D_LOOP(i, j, true, i_begin, i_end, j_begin, j_end, .nowait = false)
 #define DLS__LAST_2D_N(i, j, i_begin, i_end, j_begin, j_end, ...) \
-	DLS__FOR_2D(i, j, true, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
+	DLS__FOR_2D_LOOP(i, j, true, i_begin, i_end, j_begin, j_end, __VA_ARGS__)
 
 /* DLS__CHECKED is used by the public macros themselves, so that compilers name few macros beside this message: */
 #define DLS__RULE \
@@ -269,11 +269,11 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 #define DLS__BODY(label) label: __attribute__((unused))
 #endif
 
-#define DLS__PARALLEL(region, ...) \
-	for (struct dls__region region = dls__open_region(); !region.done; dls__region_close(&region)) \
+#define DLS__PARALLEL_REGION(region, ...) \
+	for (struct dls__parallel region = dls__open_region(); !region.done; dls__parallel_close(&region)) \
 		DLS__PRAGMA(omp parallel firstprivate(region) __VA_ARGS__) \
 		for (struct dls__visit DLS__CAT(region, _visit) = dls__visit_region(region); \
-		     !DLS__CAT(region, _visit).done; dls__region_leave(&DLS__CAT(region, _visit))) \
+		     !DLS__CAT(region, _visit).done; dls__parallel_leave(&DLS__CAT(region, _visit))) \
 			DLS__BODY(DLS__CAT(region, _body))
 
 /* How many iterations, and whether the step does not fit the index type, after DLS__BOUNDS. */
@@ -291,13 +291,13 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     DLS__CHECK_BEGIN(&dls__s_##id, id); \
 			     int64_t dls__d_##id = DLS__STEP(dls__o_##id); \
 			     dls__o_##id.dls__begin = (uint64_t)dls__b_##id; \
-			     dls__o_##id.dls__chunk = dls__for_begin( \
+			     dls__o_##id.dls__chunk = dls__for_first_chunk( \
 				     &dls__r_##id, &dls__s_##id, dls__o_##id.name, dls__o_##id.schedule, dls__o_##id.multiple, \
 				     DLS__AFTER(id, false), (uint64_t)dls__e_##id, DLS__COUNT(id, dls__d_##id), \
 				     DLS__UNFIT(end_, dls__d_##id), dls__o_##id.idempotent); \
 			     &dls__r_##id; \
 		     }); \
-		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next(dls__p_##id))
+		     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
 
 /* A region and its loop, which is opened before.  The region copies to its threads, in one line most often, what they need to
  * join.  The options are evaluated in each thread too, where a constant step is to be a constant. */
@@ -329,14 +329,14 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 					     (struct dls_site *)(uintptr_t)x##_site, x##_n, x##_end); \
 				     &dls__r_##id; \
 			     }); \
-			     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next(dls__p_##id))
+			     dls__o_##id.dls__chunk.n; dls__o_##id.dls__chunk = dls__for_next_chunk(dls__p_##id))
 
 #define DLS__FIRST(id) \
 	(dls__o_##id.dls__begin + dls__o_##id.dls__chunk.lo * (uint64_t)DLS__STEP(dls__o_##id))
 
 /* Each piece of a chunk is a loop that compilers vectorise: over a counter of the index's type, which does not pass the type's
  * ends.  The innermost `for` declares the index; a break leaves it with `in` set, which costs nothing where there is none. */
-#define DLS__FOR(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
+#define DLS__FOR_LOOP(i, begin, end, ...) DLS__RUN(i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__WITH_FOR(clauses, i, begin, end, ...) DLS__LAUNCH(clauses, i, begin, end, __VA_ARGS__) DLS__PIECES(i, end)
 #define DLS__PIECES(i, end) \
 	for (struct dls__piece dls__t_##i = dls__piece_from(DLS__FIRST(i), dls__o_##i.dls__chunk.n, \
@@ -367,7 +367,7 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 
 /* Strips of a chunk, each a plain loop over j, which may reach j_end but not pass it.  Names in the bounds are looked up
  * outside the scopes of i and j. */
-#define DLS__FOR_2D(i, j, last, i_begin, i_end, j_begin, j_end, ...) \
+#define DLS__FOR_2D_LOOP(i, j, last, i_begin, i_end, j_begin, j_end, ...) \
 	DLS__RUN_2D(i, j, last, i_begin, i_end, j_begin, j_end, __VA_ARGS__) \
 		for (struct dls__strip dls__t_##i = dls__strip_first(dls__p_##i, dls__o_##i.dls__chunk); dls__t_##i.n; \
 		     dls__t_##i = dls__strip_next(dls__p_##i, dls__t_##i)) \
@@ -393,12 +393,12 @@ template <class T> struct dls__bound : dls__bound_of<typename std::decay<T>::typ
 			     DLS__CHECK_BEGIN(&dls__s_##i, j); \
 			     dls__o_##i.dls__i = (uint64_t)dls__b_##i; \
 			     dls__o_##i.dls__j = (uint64_t)dls__b_##j; \
-			     dls__o_##i.dls__chunk = dls__for_begin_2d( \
+			     dls__o_##i.dls__chunk = dls__for_first_chunk_2d( \
 				     &dls__r_##i, &dls__s_##i, dls__o_##i.name, dls__o_##i.schedule, dls__o_##i.multiple, \
 				     DLS__AFTER(i, last), DLS__EXTENT(i), DLS__EXTENT(j)); \
 			     &dls__r_##i; \
 		     }); \
-		     dls__o_##i.dls__chunk.n; dls__o_##i.dls__chunk = dls__for_next(&dls__p_##i->run))
+		     dls__o_##i.dls__chunk.n; dls__o_##i.dls__chunk = dls__for_next_chunk(&dls__p_##i->run))
 
 #define DLS__EXTENT(i) \
 	dls__count(dls__b_##i < dls__e_##i, false, (uint64_t)dls__b_##i, (uint64_t)dls__e_##i, 1)

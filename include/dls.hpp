@@ -401,7 +401,7 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 {
 	dls_site other, *site = site_at<std::decay_t<F>>(at, other);
 	dls_team *const team = team_of(o);
-	dls__region region = dls__open_region();
+	dls__parallel region = dls__open_region();
 
 #ifdef _OPENMP
 	if (!team) {
@@ -413,7 +413,7 @@ template <class F, class Work> void in_region(const options &o, const place &at,
 		on_team(team, [&](int level, unsigned worker, unsigned workers) {
 			work(site, region, level, worker, workers);
 		});
-	dls__region_close(&region);
+	dls__parallel_close(&region);
 }
 
 /* Open a region's loop as one of its threads; returns the first chunk if that is to be taken at once. */
@@ -492,13 +492,13 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 	detail::check_multiple(o);
 	if (__builtin_mul_overflow(rows.n, columns.n, &n))
 		throw error(DLS_ERANGE, "a loop over two indices has 2^64 iterations or more");
-	impl::in_region<F>(o, at, [&](dls_site *site, const dls__region &region, int level, unsigned worker, unsigned workers) {
+	impl::in_region<F>(o, at, [&](dls_site *site, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
 		dls__visit visit;
 		dls__run_2d run;
 		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), n, rows.n, false, false, 0,
 				static_cast<std::uint64_t>(o.multiple)};
 
-		dls__region_enter(&visit, &region, level, worker, workers);
+		dls__parallel_enter(&visit, &region, level, worker, workers);
 		run.rows = rows.n;
 		run.columns = columns.n;
 		dls__chunk chunk = impl::join(run.run, ask, level, true);
@@ -519,7 +519,7 @@ void for_each_2d(I i_begin, IEnd i_end, J j_begin, JEnd j_end, F &&f, const opti
 			while (dls__next(&run.run.cursor.head).n)
 				;
 		}
-		dls__region_leave(&visit);
+		dls__parallel_leave(&visit);
 	});
 	failed.rethrow();
 }
@@ -541,18 +541,18 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 	const sequence all(begin, end);
 	std::uint32_t outer;	/* its address stands for init; the library's partials are numbers of blocks */
 	dls__operation measure = {"", 0, sizeof(outer), nullptr, &outer};
-	dls__reduction sizes;
+	dls__reduce_part sizes;
 	detail::failure failed;
 
 	if (o.multiple)
 		throw error(DLS_EINVAL, "a reduction takes no multiple: its blocks start at multiples of their own length");
 	if (all.n == 0)
 		return init;
-	dls__reduce_open(&sizes, &measure, all.n);
+	dls__reduce_prepare(&sizes, &measure, all.n);
 
 	const std::unique_ptr<std::optional<T>[]> partial(new std::optional<T>[(all.n - 1) / sizes.length + 1]);
 
-	const auto block = [&](const dls__reduction &r, unsigned worker) {
+	const auto block = [&](const dls__reduce_part &r, unsigned worker) {
 		auto i = all.at(r.first);
 		const auto past = all.at(r.first + r.count);
 		T value(static_cast<T>(detail::call(transform, worker, sequence::value(i))));
@@ -562,7 +562,7 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 		partial[r.block].emplace(std::move(value));
 		*static_cast<std::uint32_t *>(static_cast<void *>(r.slot)) = static_cast<std::uint32_t>(r.block);
 	};
-	const auto combine = [&](const dls__reduction &r) {
+	const auto combine = [&](const dls__reduce_part &r) {
 		T &into = r.into == &outer ? init : *partial[*static_cast<std::uint32_t *>(r.into)];
 		std::optional<T> &from = partial[*static_cast<const std::uint32_t *>(r.from)];
 
@@ -570,15 +570,15 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 		from.reset();
 	};
 
-	impl::in_region<F>(o, at, [&](dls_site *site, const dls__region &region, int level, unsigned worker, unsigned workers) {
+	impl::in_region<F>(o, at, [&](dls_site *site, const dls__parallel &region, int level, unsigned worker, unsigned workers) {
 		std::uint32_t stack[DLS__NODES + 1];
 		dls__visit visit;
-		dls__reduction r;
+		dls__reduce_part r;
 		dls__operation operation = {"", 0, sizeof(outer), stack, &outer};
 		dls__ask ask = {site, o.name, o.schedule, dls__said(o.schedule), all.n, 0, false, false, sizeof(outer), 0};
 
-		dls__region_enter(&visit, &region, level, worker, workers);
-		dls__reduce_open(&r, &operation, all.n);
+		dls__parallel_enter(&visit, &region, level, worker, workers);
+		dls__reduce_prepare(&r, &operation, all.n);
 		impl::join(r.run, ask, level, false);
 		dls__reduce_join(&r, stack);
 		try {
@@ -595,7 +595,7 @@ T transform_reduce(I begin, J end, T init, Op op, F transform, const options &o 
 			while (dls__reduce_next(&r))
 				;
 		}
-		dls__region_leave(&visit);
+		dls__parallel_leave(&visit);
 	});
 	failed.rethrow();
 	return init;

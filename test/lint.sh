@@ -214,6 +214,12 @@ grep -ohE '^[[:blank:]]*(struct|union|enum) dls_[a-z0-9_]+ \{' $(find include li
 	while read -r tag; do
 		echo "$(grep -lE "(struct|union|enum) $tag \{" $(find include lib sched -name '*.[ch]') | paste -sd ' '): all define $tag"
 	done | finding
+# No private name is a public one with an underscore more: the reader, and the one who searches, take one for the other.
+sed -nE 's/^(struct|enum|union) (dls_[a-z0-9_]+)( \{|;).*/\2/p' $public | sort -u - "$dir/functions" "$dir/constants" >"$dir/public"
+grep -ohwE '(dls|DLS)__[A-Za-z0-9_]+' $(find include lib sched -name '*.[chF]*') | sort -u | sed 's/__/_/' | comm -12 - "$dir/public" |
+	while read -r name; do
+		echo "$name and $(echo "$name" | sed 's/_/__/'): one underscore apart; the private name should say how it differs"
+	done | finding
 # Loops have few nouns, each of which a glossary has.
 sed -nE 's/^\.(It )?Em ([a-z]+).*/\2/p' man/dls.7 man/dls_internals.7 | sort -u >"$dir/nouns"
 grep -nE '^[[:blank:]]*struct dls__[a-z0-9_]+ \{' lib/site/*.[ch] lib/crew/*.[ch] lib/deal/*.[ch] lib/region/*.[ch] lib/omp/*.[ch] | sed -E 's/^([^:]*):[0-9]*:.*dls__([a-z0-9_]*) .*/\1 \2/' |
@@ -222,7 +228,7 @@ grep -nE '^[[:blank:]]*struct dls__[a-z0-9_]+ \{' lib/site/*.[ch] lib/crew/*.[ch
 	done | finding
 # A dispenser's table says what it is.
 grep -nE '[!=]= *&dls__(tickets|own|ranges|live|shares|tiles|balanced|native)\>' lib/*/*.c |
-	sed -E 's/^([^:]*:[0-9]*):.*/\1: compares the address of a dispenser, which can say what it is in struct dls__dispenser/' | finding
+	sed -E 's/^([^:]*:[0-9]*):.*/\1: compares the address of a dispenser, which can say what it is in its table/' | finding
 checks 'tags and nouns'
 # What stands in several files is declared in a header.
 grep -nE '(^|[[:blank:]])extern[[:blank:]]' $sources | grep -v ':#define X(' |

@@ -38,7 +38,7 @@ static const struct tool tool = {
 
 static void advise(struct loop *loop)
 {
-	const struct dls__profile *p = &loop->profile;
+	const struct dls__profile_sums *p = &loop->profile;
 	unsigned P = threads ? threads : loop->workers;
 	bool elsewhere = speeds || P != loop->workers;
 

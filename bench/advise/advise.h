@@ -11,7 +11,7 @@
 struct loop {
 	char *name;
 	unsigned workers;			/* the most; what follows is of these */
-	struct dls__profile profile;
+	struct dls__profile_sums profile;
 	double *speed;				/* of each worker */
 	struct dls__speed *learned;		/* ... as traces tell */
 	double busy_mean, busy_longest;		/* sums over executions, s */

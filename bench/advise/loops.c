@@ -39,7 +39,7 @@ bool loop_workers(struct loop *loop, unsigned workers)
 	if (workers <= loop->workers)
 		return workers == loop->workers;
 	loop->workers = workers;
-	loop->profile = (struct dls__profile){ .executions = 0 };
+	loop->profile = (struct dls__profile_sums){ .executions = 0 };
 	loop->busy_mean = loop->busy_longest = 0;
 	free(loop->speed);
 	free(loop->learned);

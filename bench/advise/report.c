@@ -51,7 +51,7 @@ static void take_schedules(struct loop *loop, const struct place *at, const json
 
 static void take_profile(struct loop *loop, const struct place *at, const json_t *site, const json_t *profile)
 {
-	struct dls__profile *p = &loop->profile;
+	struct dls__profile_sums *p = &loop->profile;
 	const json_t *time = json_object_get(profile, "time"), *worker = json_object_get(site, "worker");
 	double executions = read_number(at, profile, "executions", 1, 1e18, NAN);
 	double n = read_number(at, profile, "iterations", 1, COUNT, NAN), spread = read_number(at, profile, "spread", 0, 1e9, 0);

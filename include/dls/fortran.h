@@ -46,7 +46,7 @@ DLS_API bool dls__fortran_plain(struct dls__fortran_loop *loop, int level, int w
 DLS_API void dls__fortran_shared(struct dls__fortran_loop *loop, struct dls__shared *shared, int level, int worker, int workers);
 
 /* ... by a record that one thread of the team has from dls__plain_team(). */
-DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__team *team, int level, int worker, int workers);
+DLS_API void dls__fortran_team(struct dls__fortran_loop *loop, struct dls__chain *team, int level, int worker, int workers);
 
 /* Open a loop before its region; join it there; close it afterwards. */
 DLS_API void dls__fortran_launch_open(struct dls__fortran_launch *launch, const char *name, int64_t name_length,

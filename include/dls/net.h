@@ -25,11 +25,11 @@ DLS__C_BEGIN
 /** No processor. */
 #define DLS_NO_PROCESSOR 0xffffffffu
 
-struct dls__net_kind;
+struct dls__net_ops;
 
 /** A net; its members are for reading. */
 struct dls_net {
-	const struct dls__net_kind *kind;
+	const struct dls__net_ops *kind;
 	unsigned processors;	/* P */
 	unsigned dims;		/* hypercube: D; mesh and torus: 1..3 */
 	unsigned extent[3];	/* mesh and torus: processors along each dimension; 1 for missing dimensions */

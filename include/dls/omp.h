@@ -15,10 +15,10 @@
 
 DLS__C_BEGIN
 
-struct dls__team;	/* the record that the threads of one OpenMP region share */
+struct dls__chain;	/* the record that the threads of one OpenMP region share */
 struct dls__seg;
 struct dls__deal;
-struct dls__site;
+struct dls__kept_site;
 struct dls__seat;	/* a thread's place in the region it is in */
 
 /* One thread's visit to DLS_PARALLEL. */
@@ -29,8 +29,8 @@ struct dls__visit {
 };
 
 /* A region about to run.  Each thread gets a copy, which gives the position of its first loop. */
-struct dls__region {
-	struct dls__team *team;
+struct dls__parallel {
+	struct dls__chain *team;
 	struct dls__seg *seg;
 	uint64_t loop, epoch;
 	bool done;
@@ -61,7 +61,7 @@ struct dls__launch {
 	uint64_t begin, end;		/* as bits */
 	uint64_t how;			/* DLS__ONE_BY_ONE, ...; from DLS__EXPECTED on: threads for which deal is open */
 	struct dls__deal *deal;		/* NULL: each thread takes its block */
-	struct dls__site *at;
+	struct dls__kept_site *at;
 	unsigned workers;		/* of the region, once worker 0 is in it */
 	unsigned turn, left;		/* the library's, changed atomically */
 	bool done;
@@ -120,11 +120,11 @@ DLS_API void dls__for_bad_multiple(const struct dls_site *site, int64_t multiple
 /* Report that a body was left by break, and abort. */
 DLS_API void dls__for_left(const char *file, int line) __attribute__((noreturn, cold));
 
-DLS_API struct dls__region dls__region_open(void);
-DLS_API void dls__region_close(struct dls__region *region);
-DLS_API void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level,
-			       unsigned worker, unsigned workers);
-DLS_API void dls__region_leave(struct dls__visit *visit);
+DLS_API struct dls__parallel dls__parallel_open(void);
+DLS_API void dls__parallel_close(struct dls__parallel *region);
+DLS_API void dls__parallel_enter(struct dls__visit *visit, const struct dls__parallel *region, int level,
+				 unsigned worker, unsigned workers);
+DLS_API void dls__parallel_leave(struct dls__visit *visit);
 
 /* The functions that open a loop take this thread's first chunk at once, unless `first` is NULL. */
 
@@ -163,8 +163,8 @@ DLS_API void dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *
 			     unsigned worker, unsigned workers, struct dls__chunk *first);
 
 /* Open a loop in a plain region; all its threads have the same `team`. */
-DLS_API struct dls__team *dls__plain_team(void);
-DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
+DLS_API struct dls__chain *dls__plain_team(void);
+DLS_API void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
 			    unsigned worker, unsigned workers, struct dls__chunk *first);
 
 /* Check that a bound converted to the index type is the same number; both are given as bits. */
@@ -183,23 +183,23 @@ static inline uint64_t dls__for_chunk_end(uint64_t left, const char *file, int l
 	return 0;
 }
 
-static inline struct dls__region dls__open_region(void)
+static inline struct dls__parallel dls__open_region(void)
 {
-	struct dls__region region = dls__region_open();
+	struct dls__parallel region = dls__parallel_open();
 #ifdef _OPENMP
 	region.cancellable = omp_get_cancellation();
 #endif
 	return region;
 }
 
-static inline struct dls__visit dls__visit_region(struct dls__region region)
+static inline struct dls__visit dls__visit_region(struct dls__parallel region)
 {
 	struct dls__visit visit;
 #ifdef _OPENMP
-	dls__region_enter(&visit, &region, omp_get_level(), (unsigned)omp_get_thread_num(),
-			  (unsigned)omp_get_num_threads());
+	dls__parallel_enter(&visit, &region, omp_get_level(), (unsigned)omp_get_thread_num(),
+			    (unsigned)omp_get_num_threads());
 #else
-	dls__region_enter(&visit, &region, 0, 0, 1);
+	dls__parallel_enter(&visit, &region, 0, 0, 1);
 #endif
 	return visit;
 }
@@ -254,7 +254,7 @@ static inline bool dls__for_in_plain(struct dls__cursor *cursor, const struct dl
 {
 	unsigned worker = (unsigned)omp_get_thread_num();
 	struct dls__shared *shared;
-	struct dls__team *team;
+	struct dls__chain *team;
 
 	if (dls__for_block(cursor, ask, level, worker, workers, first))
 		return false;
@@ -316,7 +316,7 @@ static inline struct dls__chunk dls__for_chunk(const struct dls__run *run, struc
 	return chunk;
 }
 
-static inline struct dls__chunk dls__for_next(struct dls__run *run)
+static inline struct dls__chunk dls__for_next_chunk(struct dls__run *run)
 {
 	return dls__for_chunk(run, dls__next(&run->cursor.head));
 }
@@ -329,9 +329,9 @@ static inline uint64_t dls__for_multiple(const struct dls_site *site, int64_t mu
 }
 
 /* Returns the first chunk. */
-static inline struct dls__chunk dls__for_begin(struct dls__run *run, struct dls_site *site, const char *name,
-					       const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
-					       bool one_by_one, bool idempotent)
+static inline struct dls__chunk dls__for_first_chunk(struct dls__run *run, struct dls_site *site, const char *name,
+						     const char *schedule, int64_t multiple, int after, uint64_t end, uint64_t n,
+						     bool one_by_one, bool idempotent)
 {
 	int says = dls__said(schedule) | (idempotent ? DLS__IDEMPOTENT : 0);
 	struct dls__ask ask = { site, name, schedule, says, n, 0, one_by_one, after == DLS__NOWAIT, 0,
@@ -380,9 +380,9 @@ static inline struct dls__chunk dls__launch_join(struct dls__run *run, struct dl
 #endif
 }
 
-static inline struct dls__chunk dls__for_begin_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
-						  const char *schedule, int64_t multiple, int after, uint64_t rows,
-						  uint64_t columns)
+static inline struct dls__chunk dls__for_first_chunk_2d(struct dls__run_2d *run, struct dls_site *site, const char *name,
+							const char *schedule, int64_t multiple, int after, uint64_t rows,
+							uint64_t columns)
 {
 	struct dls__ask ask = { site, name, schedule, dls__said(schedule), 0, rows, false, after == DLS__NOWAIT, 0,
 				dls__for_multiple(site, multiple) };

@@ -152,7 +152,7 @@ DLS_API void dls_reduce_close(struct dls_reduce *reduce);
 enum { DLS__NODES = 12 };
 
 /* One thread's part of a DLS_REDUCE. */
-struct dls__reduction {
+struct dls__reduce_part {
 	struct dls__run run;
 	uint64_t length, n;		/* iterations of a block, of the loop */
 	uint64_t block, past;		/* the block under way, and the end of those that follow it without a call */
@@ -181,20 +181,20 @@ struct dls__operation {
 };
 
 /* Open the loop's reduction before the loop, and take part once it is open. */
-DLS_API void dls__reduce_open(struct dls__reduction *r, const struct dls__operation *operation, uint64_t n);
-DLS_API void dls__reduce_join(struct dls__reduction *r, void *stack);
+DLS_API void dls__reduce_prepare(struct dls__reduce_part *r, const struct dls__operation *operation, uint64_t n);
+DLS_API void dls__reduce_join(struct dls__reduce_part *r, void *stack);
 
 /* Go to the first block of the next chunk.  At the end the last thread has one more turn, without a block, in which it
  * combines what is left; false: it, or this thread, is done. */
-DLS_API bool dls__reduce_chunk(struct dls__reduction *r);
+DLS_API bool dls__reduce_chunk(struct dls__reduce_part *r);
 
 /* The next two values that the caller combines; false: none before the next chunk. */
-DLS_API bool dls__reduce_pair(struct dls__reduction *r);
+DLS_API bool dls__reduce_pair(struct dls__reduce_part *r);
 
 /* Report a `.multiple` in a reduction, and abort. */
 DLS_API void dls__reduce_no_multiple(const struct dls_site *site) __attribute__((noreturn, cold));
 
-static inline void dls__reduce_begin(struct dls__reduction *r, struct dls_site *site, const char *name, const char *schedule,
+static inline void dls__reduce_begin(struct dls__reduce_part *r, struct dls_site *site, const char *name, const char *schedule,
 				     int64_t multiple, int after, uint64_t n, const struct dls__operation *operation)
 {
 	struct dls__ask ask = {
@@ -203,13 +203,13 @@ static inline void dls__reduce_begin(struct dls__reduction *r, struct dls_site *
 
 	if (multiple)
 		dls__reduce_no_multiple(site);
-	dls__reduce_open(r, operation, n);
+	dls__reduce_prepare(r, operation, n);
 	dls__for_open(&r->run, ask, after, 0);
 	dls__reduce_join(r, operation->stack);
 }
 
 /* Go to the next block; false: none is left, and the loop's barrier has been passed. */
-static inline bool dls__reduce_next(struct dls__reduction *r)
+static inline bool dls__reduce_next(struct dls__reduce_part *r)
 {
 	if (r->block + 1 < r->past) {
 		r->block++;
@@ -248,17 +248,17 @@ template <class T> constexpr int dls__type_code()
 #endif
 
 #define DLS__REDUCE_0(op, T, variable, i, last, begin, end) \
-	DLS__REDUCE(op, T, variable, i, last, begin, end, .step = 1)
+	DLS__REDUCE_LOOP(op, T, variable, i, last, begin, end, .step = 1)
 #define DLS__REDUCE_N(op, T, variable, i, last, begin, end, ...) \
-	DLS__REDUCE(op, T, variable, i, last, begin, end, __VA_ARGS__)
+	DLS__REDUCE_LOOP(op, T, variable, i, last, begin, end, __VA_ARGS__)
 #define DLS__REDUCE_BY_0(combine, identity, T, variable, i, last, begin, end) \
-	DLS__REDUCE_BY(combine, identity, T, variable, i, last, begin, end, .step = 1)
+	DLS__REDUCE_BY_LOOP(combine, identity, T, variable, i, last, begin, end, .step = 1)
 #define DLS__REDUCE_BY_N(combine, identity, T, variable, i, last, begin, end, ...) \
-	DLS__REDUCE_BY(combine, identity, T, variable, i, last, begin, end, __VA_ARGS__)
+	DLS__REDUCE_BY_LOOP(combine, identity, T, variable, i, last, begin, end, __VA_ARGS__)
 
-#define DLS__REDUCE(op, T, variable, i, last, begin, end, ...) \
+#define DLS__REDUCE_LOOP(op, T, variable, i, last, begin, end, ...) \
 	DLS__REDUCE_RUN(op, DLS__TYPE_CODE(T), (void)0, (void)0, T, variable, i, last, begin, end, __VA_ARGS__)
-#define DLS__REDUCE_BY(combine, identity, T, variable, i, last, begin, end, ...) \
+#define DLS__REDUCE_BY_LOOP(combine, identity, T, variable, i, last, begin, end, ...) \
 	DLS__REDUCE_RUN("", 0, dls__t_##i[DLS__NODES] = identity, __extension__({ \
 		while (dls__reduce_pair(dls__p_##i)) \
 			combine((__typeof__(T) *)dls__p_##i->into, (const __typeof__(T) *)dls__p_##i->from); \
@@ -282,7 +282,7 @@ template <class T> constexpr int dls__type_code()
 	DLS__QUIET_STATEMENT \
 	for (__typeof__(T) dls__t_##i[DLS__NODES + 1], *dls__v_##i = &(variable); dls__v_##i; dls__v_##i = 0) \
 	for (struct dls_opts dls__o_##i = DLS__OPTS(__VA_ARGS__); !dls__o_##i.dls__done; dls__o_##i.dls__done = true) \
-		for (struct dls__reduction dls__r_##i, *dls__p_##i = __extension__({ \
+		for (struct dls__reduce_part dls__r_##i, *dls__p_##i = __extension__({ \
 			     static struct dls_site dls__s_##i = DLS__SITE_HERE; \
 			     DLS__REDUCE_ASSERT(DLS__IS(op_, "") || type_, \
 						"the type is an arithmetic one, of at most 64 bits if it is an integer; for " \

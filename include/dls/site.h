@@ -10,13 +10,13 @@
 
 DLS__C_BEGIN
 
-struct dls__site;
+struct dls__kept_site;
 
 /** A place in the source.  Initialise it statically with DLS_SITE_INIT; the library does the rest. */
 struct dls_site {
 	const char *file;
 	int line;
-	struct dls__site *site;	/* read and written atomically */
+	struct dls__kept_site *site;	/* read and written atomically */
 	const char *function;	/* that the place is in; NULL: not known */
 };
 

@@ -7,7 +7,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/once.h"
 
-struct dls__clock dls__clock;
+struct dls__clock_state dls__clock_state;
 static uint64_t started;	/* of the monotonic clock, ns */
 
 static uint64_t monotonic(void)
@@ -62,14 +62,14 @@ static void calibrate(void)
 
 	if (!kernel_trusts_tsc())
 		return;
-	read_both(&dls__clock.origin, &started);
+	read_both(&dls__clock_state.origin, &started);
 	do
 		read_both(&count, &ns);
 	while (ns - started < CALIBRATION);
-	if (count <= dls__clock.origin)
+	if (count <= dls__clock_state.origin)
 		return;
-	dls__clock.scale = (uint64_t)((double)(ns - started) / (double)(count - dls__clock.origin) * 0x1p32);
-	dls__clock.tsc = true;
+	dls__clock_state.scale = (uint64_t)((double)(ns - started) / (double)(count - dls__clock_state.origin) * 0x1p32);
+	dls__clock_state.tsc = true;
 }
 #else
 static void calibrate(void)

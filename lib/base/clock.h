@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct dls__clock {
+struct dls__clock_state {
 	bool tsc;
 	uint64_t origin;	/* reading of the counter that is 0 ns */
 	uint64_t scale;		/* ns of one count, times 2^32 */
 };
-extern struct dls__clock dls__clock;
+extern struct dls__clock_state dls__clock_state;
 
 /* Must be called before the first reading; takes a millisecond the first time.  Threads: any. */
 void dls__clock_start(void);
@@ -27,11 +27,11 @@ uint64_t dls__clock_monotonic(void);
 static inline uint64_t dls__clock_now(void)
 {
 #ifdef __x86_64__
-	if (dls__clock.tsc) {
+	if (dls__clock_state.tsc) {
 		__extension__ typedef unsigned __int128 wide;
-		uint64_t count = __builtin_ia32_rdtsc() - dls__clock.origin;
+		uint64_t count = __builtin_ia32_rdtsc() - dls__clock_state.origin;
 
-		return (uint64_t)((wide)count * dls__clock.scale >> 32);
+		return (uint64_t)((wide)count * dls__clock_state.scale >> 32);
 	}
 #endif
 	return dls__clock_monotonic();

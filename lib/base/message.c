@@ -23,7 +23,7 @@ static void print(const char *format, va_list args)
 	dls__write_text(line);
 }
 
-void dls__message(const char *format, ...)
+void dls__tell_user(const char *format, ...)
 {
 	va_list args;
 

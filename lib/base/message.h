@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* "libdls: " + the message + newline, as one write; control characters in it as \xNN. */
-void dls__message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void dls__tell_user(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same, then abort(): the program has broken a rule and cannot go on. */
 _Noreturn void dls__fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -29,8 +29,8 @@ bool dls__variable_flag(const char *name)
 		return false;
 	if (strcmp(text, "1") == 0 || dls__name_equal(text, strlen(text), "true", 4))
 		return true;
-	dls__message("%s=\"%s\": accepted are 0, 1, true and false; using 0", name,
-		     dls__quote(quote, text, strlen(text), 0, strlen(text)));
+	dls__tell_user("%s=\"%s\": accepted are 0, 1, true and false; using 0", name,
+		       dls__quote(quote, text, strlen(text), 0, strlen(text)));
 	return false;
 }
 
@@ -67,12 +67,12 @@ char *dls__variable_text(const char *name, bool display)
 	char *copy;
 
 	if (display && !value && getenv(name))
-		dls__message("%s: ignored, since the program has rights that its user has not (setuid)", name);
+		dls__tell_user("%s: ignored, since the program has rights that its user has not (setuid)", name);
 	if (!value || dls__blank(value, strlen(value)))
 		return NULL;
 	copy = strdup(value);
 	if (!copy)
-		dls__message("%s: no memory for it; it is not used", name);
+		dls__tell_user("%s: no memory for it; it is not used", name);
 	return copy;
 }
 

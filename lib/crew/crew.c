@@ -176,10 +176,10 @@ static struct dls__chunk take_left(struct dls__crew *crew, unsigned worker)
 
 	/* relaxed, both: the code stands for itself; the flag guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
-		dls__message(atomic_load_explicit(&crew->machine.code, memory_order_relaxed) == DLS_ENOMEM ?
-			     "no memory for the messages of a loop under %s; its workers take what is left from each other" :
-			     "a loop under %s goes on without it; its workers take what is left from each other",
-			     crew->machine.spec.strategy->name);
+		dls__tell_user(atomic_load_explicit(&crew->machine.code, memory_order_relaxed) == DLS_ENOMEM ?
+			       "no memory for the messages of a loop under %s; its workers take what is left from each other" :
+			       "a loop under %s goes on without it; its workers take what is left from each other",
+			       crew->machine.spec.strategy->name);
 	for (unsigned i = 0; i < 2 * p && chunk.n == 0; i++) {
 		struct dls__member *w = dls__member(crew, (worker + i) % p);
 

@@ -8,7 +8,7 @@
 #include "lib/schedule/spec.h"
 
 struct dls__crew;
-struct dls__site;
+struct dls__kept_site;
 
 /* Whether the crew was made for this strategy and number of workers.  NULL: it was not. */
 bool dls__crew_serves(const struct dls__crew *crew, const struct dls__spec *spec, unsigned p);
@@ -20,7 +20,7 @@ int dls__crew_net(struct dls_net *net, const struct dls__spec *spec, unsigned p)
  * keeps its memory.  A strategy that has rounds goes by what the site knows, if there is one.
  * False: there is no memory.  Threads: no worker is in dls__crew_take(). */
 bool dls__crew_open(struct dls__crew **crew, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
-		    struct dls__site *site);
+		    struct dls__kept_site *site);
 
 /* A worker's next piece; n = 0: all have started, or *stopped has become true; NULL: it never does.  Threads: one at a time
  * for each worker. */

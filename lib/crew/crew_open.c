@@ -99,7 +99,7 @@ static bool refill(struct dls__crew *crew, struct dls__member *w, uint64_t begin
 }
 
 bool dls__crew_open(struct dls__crew **result, const struct dls__spec *spec, uint64_t n, unsigned p, uint64_t grain,
-		    struct dls__site *site)
+		    struct dls__kept_site *site)
 {
 	struct dls__crew *crew = *result;
 	struct dls__division division;

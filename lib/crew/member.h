@@ -23,14 +23,14 @@ struct dls__member {
 struct dls__crew {
 	struct dls_machine machine;
 	struct dls_task_type iterations;
-	struct dls__site *site;			/* keeps the workers' rates; NULL: there is none */
+	struct dls__kept_site *site;		/* keeps the workers' rates; NULL: there is none */
 	uint64_t executions;
 	unsigned members;			/* that have been opened */
 };
 
 static inline struct dls__member *dls__member(const struct dls__crew *crew, unsigned id)
 {
-	return (struct dls__member *)(void *)dls__vp(&crew->machine, id);
+	return (struct dls__member *)(void *)dls__vp_at(&crew->machine, id);
 }
 
 #endif

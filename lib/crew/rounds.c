@@ -10,7 +10,7 @@ static const double least_gain = 1.0 / 32;
 static const double novelty = 1.0 / 4;
 
 /* Iterations per s; 0: not known.  relaxed: a number that stands for itself. */
-static double rate_of(struct dls__site *site, unsigned worker)
+static double rate_of(struct dls__kept_site *site, unsigned worker)
 {
 	struct dls__rates *rates = dls__site_rates(site, worker, false);
 
@@ -25,7 +25,7 @@ static double weight_of(const struct dls__division *d, unsigned worker)
 	return rate > 0 ? dls__learned_weight(rate / d->mean, d->p) : 1;
 }
 
-struct dls__division dls__divide(struct dls__site *site, uint64_t n, unsigned p)
+struct dls__division dls__divide(struct dls__kept_site *site, uint64_t n, unsigned p)
 {
 	struct dls__division d = { .site = site, .n = n, .p = p };
 	unsigned known = 0;
@@ -62,7 +62,7 @@ uint64_t dls__division_end(struct dls__division *d)
 	return end < (double)d->n ? (uint64_t)end : d->n;
 }
 
-void dls__round_over(const struct dls__round *round, struct dls__site *site, unsigned worker)
+void dls__round_over(const struct dls__round *round, struct dls__kept_site *site, unsigned worker)
 {
 	struct dls__rates *rates = round->done ? dls__site_rates(site, worker, true) : NULL;
 

@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct dls__site;
+struct dls__kept_site;
 
 /* n iterations in P shares; those of workers 0 .. `worker` - 1 have been given out. */
 struct dls__division {
-	struct dls__site *site;		/* NULL: they are equal */
+	struct dls__kept_site *site;	/* NULL: they are equal */
 	uint64_t n;
 	unsigned p, worker;
 	double mean;			/* of the rates that are known */
@@ -23,7 +23,7 @@ struct dls__division {
 };
 
 /* Divide by the rates that the site knows; equally if it knows none, or there is no site. */
-struct dls__division dls__divide(struct dls__site *site, uint64_t n, unsigned p);
+struct dls__division dls__divide(struct dls__kept_site *site, uint64_t n, unsigned p);
 /* The end of the next worker's share; the last one's is n. */
 uint64_t dls__division_end(struct dls__division *division);
 
@@ -41,6 +41,6 @@ static inline void dls__round_ended(struct dls__round *round, uint64_t now)
 }
 
 /* The worker leaves. */
-void dls__round_over(const struct dls__round *round, struct dls__site *site, unsigned worker);
+void dls__round_over(const struct dls__round *round, struct dls__kept_site *site, unsigned worker);
 
 #endif

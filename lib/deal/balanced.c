@@ -36,9 +36,9 @@ static uint64_t grain(const struct dls__deal *d)
 		return c;
 	/* relaxed: guards the message alone. */
 	if (asked && !atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))
-		dls__message("%s: %llu iterations a piece in place of %llu in a loop of %llu, which has at most 2^48 pieces",
-			     dls__schedule_name(d->schedule), (unsigned long long)least, (unsigned long long)asked,
-			     (unsigned long long)d->n);
+		dls__tell_user("%s: %llu iterations a piece in place of %llu in a loop of %llu, which has at most 2^48 pieces",
+			       dls__schedule_name(d->schedule), (unsigned long long)least, (unsigned long long)asked,
+			       (unsigned long long)d->n);
 	return least;
 }
 
@@ -62,4 +62,4 @@ static void balanced_join(struct dls__cursor *c)
 	c->head.take = take_balanced;
 }
 
-const struct dls__dispenser dls__balanced = { .open = balanced_open, .join = balanced_join, .bound = true, .unordered = true };
+const struct dls__dispenser_ops dls__balanced = { .open = balanced_open, .join = balanced_join, .bound = true, .unordered = true };

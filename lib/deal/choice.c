@@ -47,8 +47,8 @@ static void tell_fallback(const struct dls__deal *d)
 
 	/* relaxed: guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(listed ? &d->site->told : &told, memory_order_relaxed))
-		dls__message("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start",
-			     dls__schedule_name(d->schedule), d->why, d->calc->name);
+		dls__tell_user("%s: %s %s; running %s", listed ? d->site->name : "dls_loop_start",
+			       dls__schedule_name(d->schedule), d->why, d->calc->name);
 }
 
 static void fall_back(struct dls__deal *d, const struct dls_calc *instead, const char *why)

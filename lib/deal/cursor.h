@@ -8,7 +8,7 @@
 #include "dls/omp.h"
 
 struct dls__deal;
-struct dls__site;
+struct dls__kept_site;
 struct dls__watch;
 
 enum { DLS__WINDOW = 64 };
@@ -64,7 +64,7 @@ struct dls__cursor {
 		} native;		/* set before the join */
 	};
 	void (*leave)(struct dls__cursor *);	/* called once, at the end */
-	struct dls__team *team;	/* plain OpenMP region: the record to hand back */
+	struct dls__chain *team;	/* plain OpenMP region: the record to hand back */
 	struct dls__shared *shared;	/* ... what its threads share for the loop */
 	struct dls__seat *seat;	/* OpenMP: the thread's */
 	struct dls__visit visit;	/* ... that of a loop which is all of its region; seat NULL: it is not */
@@ -72,7 +72,7 @@ struct dls__cursor {
 	struct dls__cursor *outer;	/* ... the loop that this one is inside; NULL: none */
 	int outer_busy;		/* ... `busy` of the seat before this loop */
 	struct dls_site *outer_where;	/* ... and `where` */
-	struct dls__site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
+	struct dls__kept_site *site;	/* OpenMP, worker 0: where the execution is counted at its end; else NULL */
 	struct dls__source unaligned;	/* on a grid: the source whose chunks are moved */
 	struct dls__grid grid;
 	struct dls__source whole;	/* dealt one by one: the source of what is split; or see dls__hold_last() */

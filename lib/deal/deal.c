@@ -10,7 +10,7 @@
 #include "lib/schedule/schedule.h"
 #include "sched/registry.h"
 
-static const struct dls__dispenser *const dispensers[] = {
+static const struct dls__dispenser_ops *const dispensers[] = {
 	[DLS_DISPENSER_TICKETS] = &dls__tickets,
 	[DLS_DISPENSER_OWN] = &dls__own,
 	[DLS_DISPENSER_RANGES] = &dls__ranges,
@@ -28,7 +28,7 @@ static const struct dls_schedule *choose_schedule(const struct dls__wish *w)
 {
 	if (w->schedule)
 		return w->schedule;
-	return w->site ? dls__site_schedule(w->site, w->option) : dls__env()->schedules.general;
+	return w->site ? dls__site_schedule_next(w->site, w->option) : dls__env()->schedules.general;
 }
 
 /* What the site knows of a worker's rate; 0: nothing. */
@@ -81,7 +81,7 @@ static bool find_weights(struct dls__deal *d)
 	return true;
 }
 
-static const struct dls__dispenser *choose_dispenser(const struct dls__deal *d, const struct dls__wish *wish)
+static const struct dls__dispenser_ops *choose_dispenser(const struct dls__deal *d, const struct dls__wish *wish)
 {
 	if (wish->native)
 		return &dls__native;
@@ -110,7 +110,7 @@ static bool will_be_same(const struct dls__deal *d)
 bool dls__deal_open(struct dls__deal *d, const struct dls__wish *wish, uint64_t n, unsigned p)
 {
 	const struct dls_schedule *asked = choose_schedule(wish), *schedule = asked;
-	const struct dls__dispenser *x;
+	const struct dls__dispenser_ops *x;
 	bool moments;
 
 	if (dls__cancelled(d))

@@ -25,7 +25,7 @@
 
 struct dls__crew;
 
-struct dls__dispenser {
+struct dls__dispenser_ops {
 	/* Prepare the deal; false: there is no memory. */
 	bool (*open)(struct dls__deal *deal);
 	/* Set the cursor's counter and take, and what they need.  The state is initialised. */
@@ -103,7 +103,7 @@ struct dls__deal {
 	 * the beginning of the calculator's state, most often all of it, is in the same line. */
 	_Alignas(DLS__APART) const void *where;	/* region.c: the loop in the source */
 	uint64_t rows;			/* ... its rows if it has two indices, else 0 */
-	const struct dls__dispenser *dispenser;
+	const struct dls__dispenser_ops *dispenser;
 	const struct dls_calc *calc;
 	uint64_t n, min;		/* iterations; smallest chunk */
 	bool layered;			/* something stands between the dispenser and the workers: see dls__deal_join() */
@@ -122,7 +122,7 @@ struct dls__deal {
 	const struct dls_schedule *asked;	/* `schedule`, or auto, which has chosen it */
 	const struct dls_value *arg;	/* of calc; NULL: none */
 	double moment[DLS__MOMENTS];
-	struct dls__site *site;		/* NULL: none */
+	struct dls__kept_site *site;	/* NULL: none */
 
 	/* Rarely different from one loop to the next, and written only then, so the cache line stays shared. */
 	_Alignas(64) const char *why;	/* calc is not the schedule's: in words; else NULL */
@@ -147,7 +147,7 @@ struct dls__deal {
 	bool moments;			/* mean and deviation are wanted */
 	struct dls__execution measured;	/* what the observer gets; what each worker reads of it is in this line */
 	_Alignas(DLS__APART) atomic_uint left;	/* workers that have left */
-	_Alignas(DLS__APART) struct dls__progress progress;
+	_Alignas(DLS__APART) struct dls__progress_count progress;
 	struct dls__timing timing;
 };
 _Static_assert(offsetof(struct dls__deal, known) < 64, "a worker has the sums' line when it has its chunk");
@@ -161,7 +161,7 @@ static inline uint64_t dls__deal_now(const struct dls__deal *deal)
 
 /* Where a loop's schedule and moments come from: the first that has them. */
 struct dls__wish {
-	struct dls__site *site;			/* NULL: none */
+	struct dls__kept_site *site;		/* NULL: none */
 	const char *option;			/* the source's `.schedule`, or NULL */
 	const struct dls_schedule *schedule;	/* goes before the site's; NULL: none */
 	const double *moment;			/* < 0: not told; NULL: none told */
@@ -245,7 +245,7 @@ uint64_t dls__multiple_unread(const struct dls__ask *ask);
 
 /* One for each of enum dls_dispenser, one for tickets of workers that have weights, one for ranges dealt in sizes that are not all
  * equal, one for strategies, and one for the runtime of an unmodified program. */
-extern const struct dls__dispenser dls__tickets, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles, dls__balanced, dls__native;
+extern const struct dls__dispenser_ops dls__tickets, dls__own, dls__ranges, dls__live, dls__shares, dls__tiles, dls__balanced, dls__native;
 /* Why a strategy cannot run this loop, in words; NULL: it can. */
 const char *dls__not_balanced(struct dls__deal *deal);
 
@@ -288,7 +288,7 @@ uint64_t dls__measure_freed(void);
 /* dls__next() of a dispenser's worker in a measured execution. */
 static inline struct dls__chunk dls__draw_measured(struct dls__cursor *c)
 {
-	const struct dls__dispenser *x = c->deal->dispenser;
+	const struct dls__dispenser_ops *x = c->deal->dispenser;
 
 	return x->draw && c->head.N > 0 ? x->draw(c) : dls__next(&c->head);
 }

@@ -12,7 +12,7 @@ uint64_t dls__in_blocks(const struct dls__deal *d, uint64_t iterations)
 
 void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_loop_desc *desc)
 {
-	dls__schedule_describe(d->schedule, d->n, d->p, worker, desc);
+	dls__schedule_fill_desc(d->schedule, d->n, d->p, worker, desc);
 	desc->mu = d->moment[DLS__MU];
 	desc->sigma = d->moment[DLS__SIGMA];
 	desc->h = d->moment[DLS__H];
@@ -28,9 +28,9 @@ void dls__deal_describe(const struct dls__deal *d, unsigned worker, struct dls_l
 void dls__tell_of_nothing(const struct dls__deal *d, uint64_t R)
 {
 	if (dls__calc_blame(d->calc))
-		dls__message("%s: next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to all; "
-			     "the chunk has %llu", d->site ? d->site->name : "dls_loop", d->calc->name, (unsigned long long)R,
-			     (unsigned long long)(d->min < R ? d->min : R));
+		dls__tell_user("%s: next() of calculator %s returned 0 with %llu iterations left, of which it may return 1 to all; "
+			       "the chunk has %llu", d->site ? d->site->name : "dls_loop", d->calc->name, (unsigned long long)R,
+			       (unsigned long long)(d->min < R ? d->min : R));
 }
 
 bool dls__deal_homes(struct dls__deal *d)

@@ -57,4 +57,4 @@ static void live_join(struct dls__cursor *c)
 	c->head.take = take_live;
 }
 
-const struct dls__dispenser dls__live = { .open = live_open, .join = live_join, .cancel = live_cancel, .central = true };
+const struct dls__dispenser_ops dls__live = { .open = live_open, .join = live_join, .cancel = live_cancel, .central = true };

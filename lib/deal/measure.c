@@ -94,7 +94,7 @@ static void learn(struct dls__cursor *c, uint64_t ns)
 		.variance = w->parts.count > 1 ? w->parts.m2 / (double)(w->parts.count - 1) : NAN,
 	};
 	double own[2] = { 0, 0 };
-	const struct dls__dispenser *x = c->deal->dispenser;
+	const struct dls__dispenser_ops *x = c->deal->dispenser;
 
 	calc->learn(c->state, &w->memory, &sample, own);
 	if (calc->pace == DLS_PACE_BATCH && x->new_batch && !x->new_batch(c))

@@ -12,4 +12,4 @@ static void native_join(struct dls__cursor *c)
 	c->head.take = c->native.take;
 }
 
-const struct dls__dispenser dls__native = { .open = native_open, .join = native_join, .native = true };
+const struct dls__dispenser_ops dls__native = { .open = native_open, .join = native_join, .native = true };

@@ -31,9 +31,9 @@ static struct dls__chunk leave_own(struct dls__cursor *c, uint64_t ticket)
 			return dls__leave(c, ticket);
 		sum = atomic_load_explicit(&d->own.handed, memory_order_relaxed);
 		if (sum != d->n && dls__calc_blame(d->calc))
-			dls__message("%s: calculator %s dealt %llu iterations of %llu: the chunks of its at() do not make up "
-				     "the loop", d->site ? d->site->name : "dls_loop", d->calc->name,
-				     (unsigned long long)sum, (unsigned long long)d->n);
+			dls__tell_user("%s: calculator %s dealt %llu iterations of %llu: the chunks of its at() do not make up "
+				       "the loop", d->site ? d->site->name : "dls_loop", d->calc->name,
+				       (unsigned long long)sum, (unsigned long long)d->n);
 	}
 	return dls__leave(c, ticket);
 }
@@ -68,4 +68,4 @@ static void own_join(struct dls__cursor *c)
 	c->head.take = take_own;
 }
 
-const struct dls__dispenser dls__own = { .open = own_open, .join = own_join, .bound = true };
+const struct dls__dispenser_ops dls__own = { .open = own_open, .join = own_join, .bound = true };

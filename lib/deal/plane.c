@@ -7,12 +7,12 @@
 static const struct dls_schedule *schedule_of(const struct dls__cursor *cursor, struct dls_site *place, const char *name,
 					      const char *option)
 {
-	struct dls__site *site;
+	struct dls__kept_site *site;
 
 	if (cursor->deal)
 		return cursor->deal->asked;
-	site = cursor->workers == 1 ? dls__site(place, name) : NULL;
-	return site ? dls__site_schedule(site, option) : NULL;
+	site = cursor->workers == 1 ? dls__kept_site(place, name) : NULL;
+	return site ? dls__site_schedule_next(site, option) : NULL;
 }
 
 void dls__for_curve(struct dls__run_2d *run, struct dls_site *place, const char *name, const char *option)

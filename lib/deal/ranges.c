@@ -40,8 +40,8 @@ static uint64_t chunk_size(const struct dls__deal *d)
 	if (K >= least)
 		return K;
 	if (!atomic_flag_test_and_set_explicit(&said, memory_order_relaxed))
-		dls__message("%s: %llu iterations a take in place of %llu in a loop of %llu, since chunk numbers have 32 bits",
-			     d->calc->name, (unsigned long long)least, (unsigned long long)K, (unsigned long long)d->n);
+		dls__tell_user("%s: %llu iterations a take in place of %llu in a loop of %llu, since chunk numbers have 32 bits",
+			       d->calc->name, (unsigned long long)least, (unsigned long long)K, (unsigned long long)d->n);
 	return least;
 }
 
@@ -164,6 +164,6 @@ static void ranges_join(struct dls__cursor *c)
 	c->head.take = take_range;
 }
 
-const struct dls__dispenser dls__ranges = {
+const struct dls__dispenser_ops dls__ranges = {
 	.open = ranges_open, .join = ranges_join, .cancel = ranges_cancel, .multiples = true, .unordered = true,
 };

@@ -222,7 +222,7 @@ static void shares_join(struct dls__cursor *c)
 	}
 }
 
-const struct dls__dispenser dls__shares = {
+const struct dls__dispenser_ops dls__shares = {
 	.open = shares_open, .join = shares_join, .cancel = shares_cancel,
 	.weigh = weigh, .draw = draw_measured, .new_batch = new_batch, .central = true,
 };

@@ -82,9 +82,9 @@ struct dls__chunk dls__leave_walk(struct dls__cursor *c, const struct dls__walk 
 	if (w->hash && w->end == c->head.N &&
 	    !atomic_compare_exchange_strong_explicit(walked, &first, w->hash, memory_order_relaxed, memory_order_relaxed) &&
 	    first != w->hash && dls__calc_blame(d->calc))
-		dls__message("%s: calculator %s gave two workers different chunks of one loop, of which iterations may be lost "
-			     "or run twice; its next() and repeat() may depend on nothing but their arguments",
-			     d->site ? d->site->name : "dls_loop", d->calc->name);
+		dls__tell_user("%s: calculator %s gave two workers different chunks of one loop, of which iterations may be lost "
+			       "or run twice; its next() and repeat() may depend on nothing but their arguments",
+			       d->site ? d->site->name : "dls_loop", d->calc->name);
 	return dls__leave(c, 0);
 }
 
@@ -112,6 +112,6 @@ static void tickets_join(struct dls__cursor *c)
 	dls__look_ahead(c, w, c->head.last);
 }
 
-const struct dls__dispenser dls__tickets = {
+const struct dls__dispenser_ops dls__tickets = {
 	.open = tickets_open, .join = tickets_join, .cancel = tickets_cancel, .central = true, .multiples = true,
 };

@@ -139,6 +139,6 @@ static void tiles_join(struct dls__cursor *c)
 	c->head.take = take_tile;
 }
 
-const struct dls__dispenser dls__tiles = {
+const struct dls__dispenser_ops dls__tiles = {
 	.open = tiles_open, .join = tiles_join, .cancel = tiles_cancel, .central = true, .unordered = true,
 };

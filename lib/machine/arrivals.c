@@ -74,7 +74,7 @@ int dls__arrivals_begin(struct dls_machine *m)
 	for (size_t p = 0, i = 0; p < P; p++) {
 		a->turn[p] = (struct turn){ .next = i };
 		for (; i < a->n && a->list[i].processor == p; i++)
-			dls__end_created(dls__vp(m, (unsigned)p), dls__task_units(&a->list[i].task));
+			dls__end_created(dls__vp_at(m, (unsigned)p), dls__task_units(&a->list[i].task));
 	}
 	return 0;
 }

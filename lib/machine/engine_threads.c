@@ -27,7 +27,7 @@ struct threads {
 
 static struct dls__stepper *at(const struct dls_machine *m, unsigned id)
 {
-	return dls__stepper(dls__vp(m, id));
+	return dls__stepper(dls__vp_at(m, id));
 }
 
 /* Whether the machine has failed; F2. */

@@ -245,11 +245,11 @@ static void virtual_close(struct dls_machine *m)
 }
 
 /* An event past INT64_MAX ends the run, unless all is over or it is a timer's that was set anew or stopped. */
-static void beyond(struct dls__processor *p, struct dls__event *event)
+static void beyond(struct dls__processor *p, struct dls__due_event *event)
 {
 	struct dls__msg *msg = event->message ? dls__msg_of(event) : NULL;
 
-	if (!dls__vp(p->vp.machine, 0)->ended && !(msg && dls__timer_void(&p->vp, msg)))
+	if (!dls__vp_at(p->vp.machine, 0)->ended && !(msg && dls__timer_void(&p->vp, msg)))
 		dls__machine_fail(p->vp.machine, DLS_ERANGE);
 	if (msg)
 		dls__msg_free(&p->vp, msg);
@@ -258,7 +258,7 @@ static void beyond(struct dls__processor *p, struct dls__event *event)
 static int virtual_run(struct dls_machine *m)
 {
 	struct dls__wheel *w = dls__wheel_of(m);
-	struct dls__event *event;
+	struct dls__due_event *event;
 
 	dls__wheel_open(w, m);
 	dls__links_clear(m);

@@ -203,7 +203,7 @@ static int allocate(struct dls_machine *m)
 	m->vps = (char *)((uintptr_t)block - m->first * m->stride);
 	memset(block, 0, size);
 	for (unsigned i = m->first; i < m->end; i++) {
-		struct dls_vp *vp = dls__vp(m, i);
+		struct dls_vp *vp = dls__vp_at(m, i);
 
 		*vp = (struct dls_vp){ .machine = m, .state = (char *)vp + m->state_at, .pool = &m->pool, .id = i };
 		if (m->classes)

@@ -136,7 +136,7 @@ struct dls_machine {
 	struct dls__machine_trace *trace;	/* machine_trace.c; NULL: it is not traced, or not running */
 };
 
-static inline struct dls_vp *dls__vp(const struct dls_machine *m, unsigned id)
+static inline struct dls_vp *dls__vp_at(const struct dls_machine *m, unsigned id)
 {
 	return (struct dls_vp *)(void *)(m->vps + (size_t)id * m->stride);
 }

@@ -50,7 +50,7 @@ struct dls_run_result dls__result_own(const struct dls_machine *m)
 	r.detected = seconds(m->detected);
 	add_pool(&r, &m->pool);
 	for (unsigned i = m->first; i < m->end; i++) {
-		const struct dls_vp *vp = dls__vp(m, i);
+		const struct dls_vp *vp = dls__vp_at(m, i);
 		struct dls_processor_stats s;
 
 		if (vp->pool != &m->pool)
@@ -88,6 +88,6 @@ int dls_machine_processor_stats(const struct dls_machine *m, unsigned processor,
 		return DLS_EINVAL;
 	if (processor >= m->net.processors || !dls__is_own(m, processor))
 		return DLS_ERANGE;
-	vp_stats(dls__vp(m, processor), &s);
+	vp_stats(dls__vp_at(m, processor), &s);
 	return dls__sized_write(stats, &s, sizeof(s));
 }

@@ -11,7 +11,7 @@
 static int queue(struct dls_machine *m, unsigned processor, const struct dls_task *task)
 {
 	struct dls__tasks one = { .first = NULL };
-	struct dls_vp *vp = dls__vp(m, processor);
+	struct dls_vp *vp = dls__vp_at(m, processor);
 	struct dls_task *copy = dls__task_new(m, vp->pool);
 
 	if (!copy)
@@ -93,8 +93,8 @@ int dls_machine_set_weight(struct dls_machine *m, unsigned processor, double wei
 static void drop(struct dls_machine *m)
 {
 	for (unsigned i = m->first; i < m->end; i++) {
-		dls__lane_forget(dls__vp(m, i));
-		dls__pool_rewind(dls__vp(m, i)->pool);
+		dls__lane_forget(dls__vp_at(m, i));
+		dls__pool_rewind(dls__vp_at(m, i)->pool);
 	}
 }
 
@@ -104,7 +104,7 @@ static int prepare(struct dls_machine *m)
 	double load = 0;
 
 	for (unsigned i = m->first; i < m->end; i++) {
-		struct dls_vp *vp = dls__vp(m, i);
+		struct dls_vp *vp = dls__vp_at(m, i);
 
 		memset(vp->state, 0, m->stride - m->state_at);
 		if (vp->pool != &m->pool)
@@ -117,7 +117,7 @@ static int prepare(struct dls_machine *m)
 	m->initial = fmax(1, load / m->net.processors);
 	dls__machine_trace_begin(m);
 	for (unsigned i = m->first; i < m->end; i++)
-		dls__vp_reset(dls__vp(m, i));
+		dls__vp_reset(dls__vp_at(m, i));
 	/* relaxed: starting the machine's threads publishes it to them. */
 	atomic_store_explicit(&m->code, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->created, m->added, memory_order_relaxed);

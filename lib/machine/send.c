@@ -85,8 +85,8 @@ __attribute__((cold)) static void check_moves(struct dls_vp *vp, const struct dl
 	if (msg->seen.hops <= MOVES + MOVES_LINK * (uint64_t)dls_net_diameter(&m->net))
 		return;
 	if (!dls__machine_failed(m))
-		dls__message("strategy %s: a task has been sent %u times and not been run, the last time from processor %u to processor "
-			     "%u of %u; the run ends", m->spec.strategy->name, msg->seen.hops, msg->from, msg->to, m->net.processors);
+		dls__tell_user("strategy %s: a task has been sent %u times and not been run, the last time from processor %u to processor "
+			       "%u of %u; the run ends", m->spec.strategy->name, msg->seen.hops, msg->from, msg->to, m->net.processors);
 	dls__machine_fail(m, DLS_EDEADLK);
 }
 
@@ -111,8 +111,8 @@ void dls__message_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tas
 void dls__post_tasks(struct dls_vp *vp, struct dls__msg *msg, struct dls__tasks *tasks)
 {
 	dls__message_tasks(vp, msg, tasks);
-	dls__charge(vp, vp->machine->costs.carry, 1);
-	dls__charge(vp, vp->machine->costs.pack, tasks->units);
+	dls__busy_for(vp, vp->machine->costs.carry, 1);
+	dls__busy_for(vp, vp->machine->costs.pack, tasks->units);
 	dls__message_post(vp, msg, vp->machine->engine->post);
 }
 

@@ -12,7 +12,7 @@
 enum dls__service { DLS__STRATEGY, DLS__TERMINATION, DLS__TIMER, DLS__DATA };
 
 /* Something that is going to happen on a processor, in the virtual engine. */
-struct dls__event {
+struct dls__due_event {
 	uint64_t time;
 	uint32_t processor;
 	bool message;		/* a message arrives; otherwise the processor wakes by itself */
@@ -31,12 +31,12 @@ struct dls__msg {
 	struct dls_message seen;	/* by the strategy; its data come from dls__data_new() */
 	struct dls__tasks tasks;
 	uint64_t time;			/* of timers on threads: when it is due */
-	struct dls__event event;	/* engine_virtual.c */
+	struct dls__due_event event;	/* engine_virtual.c */
 };
 
 _Static_assert(offsetof(struct dls__msg, time) <= 128, "what goes from thread to thread is in two lines");
 
-static inline struct dls__msg *dls__msg_of(struct dls__event *event)
+static inline struct dls__msg *dls__msg_of(struct dls__due_event *event)
 {
 	return (struct dls__msg *)(void *)((char *)event - offsetof(struct dls__msg, event));
 }

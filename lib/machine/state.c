@@ -98,7 +98,7 @@ void dls_vp_divide(struct dls_vp *vp, uint64_t tasks)
 }
 
 /* A product that overflows ends the run: it fits no clock. */
-void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times)
+void dls__busy_for(struct dls_vp *vp, uint64_t ns, uint64_t times)
 {
 	uint64_t all;
 
@@ -111,7 +111,7 @@ void dls_vp_charge(struct dls_vp *vp, enum dls_charge what, uint64_t times)
 {
 	const struct dls__machine_costs *c = &vp->machine->costs;
 
-	dls__charge(vp, what == DLS_CHARGE_SCHEDULE ? c->schedule : c->phase, times);
+	dls__busy_for(vp, what == DLS_CHARGE_SCHEDULE ? c->schedule : c->phase, times);
 }
 
 void dls_vp_counter_add(struct dls_vp *vp, unsigned counter, uint64_t amount)

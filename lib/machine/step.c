@@ -90,7 +90,7 @@ void dls__stepper_post(struct dls_vp *from, struct dls__msg *msg)
 {
 	if (dls__stepper(from)->on >= DLS__WATCHED)
 		dls__watched_message(dls__stepper(from), DLS_EVENT_SENT, msg);
-	dls__mailbox_post(&dls__stepper(dls__vp(from->machine, msg->to))->mailbox, msg);
+	dls__mailbox_post(&dls__stepper(dls__vp_at(from->machine, msg->to))->mailbox, msg);
 }
 
 /* Settings that are void are dropped at the next setting, so there are at most DLS_TIMERS_MAX. */

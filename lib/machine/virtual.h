@@ -30,7 +30,7 @@ struct dls__account {
 /* Two lines of the cache from `wake` on, and the first three of `vp`, are what most events touch (wheel.c). */
 struct dls__processor {
 	struct dls_vp vp;
-	_Alignas(64) struct dls__event wake;
+	_Alignas(64) struct dls__due_event wake;
 	bool waking;			/* `wake` is under way ... */
 	bool last;			/* ... behind all that happens at its time */
 	unsigned put_off;		/* messages that wait for the next poll */
@@ -46,7 +46,7 @@ struct dls__processor {
 
 static inline struct dls__processor *dls__processor(const struct dls_machine *m, unsigned id)
 {
-	return (struct dls__processor *)(void *)dls__vp(m, id);
+	return (struct dls__processor *)(void *)dls__vp_at(m, id);
 }
 
 static inline struct dls__wheel *dls__wheel_of(const struct dls_machine *m)
@@ -109,7 +109,7 @@ static inline void dls__at_work(struct dls__processor *p, uint64_t ns, enum dls_
 /* A message comes at a time; the same, as late as faults make it. */
 static inline void dls__event_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)
 {
-	msg->event = (struct dls__event){ .time = arrival, .processor = msg->to, .message = true };
+	msg->event = (struct dls__due_event){ .time = arrival, .processor = msg->to, .message = true };
 	dls__wheel_put(dls__wheel_of(m), &msg->event);
 }
 static inline void dls__carry_put(struct dls_machine *m, struct dls__msg *msg, uint64_t arrival)

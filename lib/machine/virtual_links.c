@@ -87,7 +87,7 @@ void dls__links_pass(struct dls_machine *m, struct dls__msg *msg, uint64_t time,
 		dls__carry_put(m, msg, arrival);
 		return;
 	}
-	msg->event = (struct dls__event){ .time = arrival, .processor = next, .message = true, .passing = true };
+	msg->event = (struct dls__due_event){ .time = arrival, .processor = next, .message = true, .passing = true };
 	dls__wheel_put(dls__wheel_of(m), &msg->event);
 }
 

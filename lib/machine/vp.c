@@ -46,7 +46,7 @@ static void place_born(struct dls_vp *vp)
 {
 	struct dls_task *born = vp->born.first;
 
-	dls__charge(vp, vp->machine->costs.create, vp->born.units);
+	dls__busy_for(vp, vp->machine->costs.create, vp->born.units);
 	vp->born = (struct dls__tasks){ .first = NULL };
 	while (born) {
 		struct dls_task *next = born->next;
@@ -104,8 +104,8 @@ static void handle_message(struct dls_vp *vp, struct dls__msg *msg)
 	vp->pool->events++;
 	vp->received++;
 	vp->tasks_received += msg->tasks.units;
-	dls__charge(vp, vp->machine->costs.carry, msg->tasks.units > 0);
-	dls__charge(vp, vp->machine->costs.pack, msg->tasks.units);
+	dls__busy_for(vp, vp->machine->costs.carry, msg->tasks.units > 0);
+	dls__busy_for(vp, vp->machine->costs.pack, msg->tasks.units);
 	vp->handling = msg;
 	if (s->message && !vp->ended)
 		s->message(vp, vp->state, &msg->seen);
@@ -163,7 +163,7 @@ bool dls__vp_next(struct dls_vp *vp)
 	vp->pool->events++;
 	if (vp->machine->count_started)
 		dls__end_done(vp);
-	dls__charge(vp, vp->machine->costs.dequeue, 1);
+	dls__busy_for(vp, vp->machine->costs.dequeue, 1);
 	return true;
 }
 

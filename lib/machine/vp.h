@@ -132,7 +132,7 @@ bool dls__check_amount(const struct dls_vp *vp, const char *call, int64_t amount
 bool dls__check_hint(const struct dls_vp *vp, const struct dls_hint *hint);
 
 /* Let the processor be at work for `times` times `ns`. */
-void dls__charge(struct dls_vp *vp, uint64_t ns, uint64_t times);
+void dls__busy_for(struct dls_vp *vp, uint64_t ns, uint64_t times);
 
 /* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
 static inline uint64_t dls__mix(uint64_t z)

@@ -15,8 +15,8 @@ void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *forma
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	if (!dls__machine_failed(m))
-		dls__message("strategy %s, processor %u of %u: %s(): %s; the run ends", m->spec.strategy->name, vp->id,
-			     m->net.processors, call, what);
+		dls__tell_user("strategy %s, processor %u of %u: %s(): %s; the run ends", m->spec.strategy->name, vp->id,
+			       m->net.processors, call, what);
 	dls__machine_fail(m, DLS_EINVAL);
 }
 

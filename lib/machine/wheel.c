@@ -12,7 +12,7 @@ struct wheel_block {
 	unsigned head, n;	/* pairs head .. n - 1 are there */
 	struct pair {
 		uint64_t time;
-		struct dls__event *event;
+		struct dls__due_event *event;
 	} pair[PAIRS];
 };
 
@@ -63,7 +63,7 @@ static void put(struct dls__wheel *w, struct pair pair)
 	last->pair[last->n++] = pair;
 }
 
-void dls__wheel_put(struct dls__wheel *w, struct dls__event *event)
+void dls__wheel_put(struct dls__wheel *w, struct dls__due_event *event)
 {
 	put(w, (struct pair){ event->time, event });
 }
@@ -102,7 +102,7 @@ static void call_near(const struct dls__wheel *w, const struct wheel_block *b)
 	for (unsigned i = b->head; i < b->n; i++)
 		__builtin_prefetch(b->pair[i].event, 1);
 	for (unsigned i = b->head; i < b->n; i++) {
-		struct dls__event *event = b->pair[i].event;
+		struct dls__due_event *event = b->pair[i].event;
 		const struct dls__processor *p = dls__processor(w->machine, event->processor);
 
 		call_lines(&p->vp, event->message ? 3 : 5);
@@ -128,7 +128,7 @@ static void come_down(struct dls__wheel *w, unsigned level, unsigned s)
 	}
 }
 
-struct dls__event *dls__wheel_take(struct dls__wheel *w)
+struct dls__due_event *dls__wheel_take(struct dls__wheel *w)
 {
 	unsigned level, s;
 
@@ -142,7 +142,7 @@ struct dls__event *dls__wheel_take(struct dls__wheel *w)
 	}
 
 	struct wheel_block *b = w->slot[0][s].first;
-	struct dls__event *event = b->pair[b->head++].event;
+	struct dls__due_event *event = b->pair[b->head++].event;
 
 	w->now = event->time;
 	if (b->head == b->n) {

@@ -35,10 +35,10 @@ void dls__wheel_open(struct dls__wheel *wheel, struct dls_machine *machine);
 void dls__wheel_close(struct dls__wheel *wheel);
 
 /* Put an event; event->time is not before the present.  Without memory for it the machine fails. */
-void dls__wheel_put(struct dls__wheel *wheel, struct dls__event *event);
+void dls__wheel_put(struct dls__wheel *wheel, struct dls__due_event *event);
 /* Whether more events are put for the present. */
 bool dls__wheel_more(const struct dls__wheel *wheel);
 /* Take the next event, whose time is then the present; NULL: none. */
-struct dls__event *dls__wheel_take(struct dls__wheel *wheel);
+struct dls__due_event *dls__wheel_take(struct dls__wheel *wheel);
 
 #endif

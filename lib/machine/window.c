@@ -98,7 +98,7 @@ static struct dls__window *window_of(const struct dls_vp *vp, const char *call, 
 		dls__vp_refuse(vp, call, "owner %u is another process's", owner);
 		return NULL;
 	}
-	w = &dls__vp(vp->machine, owner)->window;
+	w = &dls__vp_at(vp->machine, owner)->window;
 	return dls__vp_below(vp, call, "first slot", first, w->slots + 1) &&
 	       dls__vp_below(vp, call, "number of slots", count, w->slots - first + 1) ? w : NULL;
 }

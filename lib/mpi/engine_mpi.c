@@ -15,7 +15,7 @@ struct dls__on dls__on;
 
 static struct dls__stepper *at(const struct dls_machine *m, unsigned id)
 {
-	return dls__stepper(dls__vp(m, id));
+	return dls__stepper(dls__vp_at(m, id));
 }
 
 static void share(struct dls_machine *m)
@@ -221,7 +221,7 @@ static int agree(struct dls_machine *m)
 	for (const char *c = m->spec.strategy->name; *c; c++)
 		hash = dls__mpi_mix(hash, (unsigned char)*c);
 	for (unsigned i = m->first; i < m->end; i++)
-		load += (uint64_t)dls__vp(m, i)->queue.load;
+		load += (uint64_t)dls__vp_at(m, i)->queue.load;
 	memcpy(sum, (uint64_t[]){ hash, dls__mpi_mix(hash, 1), load, m->added }, sizeof(sum));
 	code = dls__mpi_sum(dls__on.mpi, sum, 4);
 	if (code)

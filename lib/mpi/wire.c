@@ -146,7 +146,7 @@ static void receive(struct dls_machine *m, const char *bytes)
 		dls__machine_fail(m, head.code);
 		return;
 	}
-	vp = dls__vp(m, head.to);
+	vp = dls__vp_at(m, head.to);
 	if (head.service == GET) {
 		dls__on.kit->window_send(vp, head.from, head.first, head.count, head.seen.kind, head.seen.word);
 		return;

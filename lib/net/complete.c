@@ -31,7 +31,7 @@ static unsigned complete_diameter(const struct dls_net *net)
 	return net->processors > 1;
 }
 
-const struct dls__net_kind dls__net_complete = {
+const struct dls__net_ops dls__net_complete = {
 	.name = "complete", .form = "complete", .parse = dls__net_plain,
 	.degree = complete_degree, .neighbour = complete_neighbour, .link = complete_link,
 	.distance = complete_distance, .diameter = complete_diameter,

@@ -183,7 +183,7 @@ static unsigned fattree_walk_size(const struct dls_net *net, unsigned p)
 	return (unsigned)(rest < place.span ? rest : place.span) - higher(net, &place, p);
 }
 
-const struct dls__net_kind dls__net_fattree = {
+const struct dls__net_ops dls__net_fattree = {
 	.name = "fattree", .form = "fattree[:K]", .parse = fattree_parse, .print = dls__net_print_arity,
 	.degree = fattree_degree, .neighbour = fattree_neighbour,
 	.distance = fattree_distance, .diameter = fattree_diameter,

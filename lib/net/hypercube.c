@@ -103,7 +103,7 @@ static unsigned hypercube_folds(const struct dls_net *net)
 	return net->dims;
 }
 
-const struct dls__net_kind dls__net_hypercube = {
+const struct dls__net_ops dls__net_hypercube = {
 	.name = "hypercube", .form = "hypercube[:D]", .bitwise = true,
 	.parse = hypercube_parse, .print = hypercube_print,
 	.degree = hypercube_degree, .neighbour = hypercube_neighbour, .link = hypercube_link,

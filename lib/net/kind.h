@@ -1,4 +1,4 @@
-/* kind.h - a kind of net: a table of operations, const struct dls__net_kind dls__net_NAME in a file of this folder and a line
+/* kind.h - a kind of net: a table of operations, const struct dls__net_ops dls__net_NAME in a file of this folder and a line
  * X(NAME) in list.h.
  *
  * The functions have the same contracts as the functions of the same names in dls/net.h. */
@@ -17,7 +17,7 @@ struct dls__net_arg {
 	struct dls__stretch at;		/* .s is NULL: there is no colon */
 };
 
-struct dls__net_kind {
+struct dls__net_ops {
 	const char *name;
 	const char *form;		/* how users write it, for messages */
 	bool bitwise;			/* neighbours are those whose numbers differ in one bit */
@@ -41,12 +41,12 @@ struct dls__net_kind {
 	unsigned (*fold)(const struct dls_net *net, unsigned p, unsigned i);
 };
 
-#define X(name) extern const struct dls__net_kind dls__net_##name;
+#define X(name) extern const struct dls__net_ops dls__net_##name;
 #include "lib/net/list.h"
 #undef X
 
 /* The i-th kind that was registered (own_net.c); NULL: there are fewer. */
-const struct dls__net_kind *dls__net_own(size_t i);
+const struct dls__net_ops *dls__net_own(size_t i);
 /* dls_net_register(), of a name that is not taken. */
 int dls__net_own_register(const struct dls_net_kind *kind, bool (*taken)(const char *name));
 

@@ -5,28 +5,28 @@
 #include "lib/base/name.h"
 #include "lib/net/kind.h"
 
-static const struct dls__net_kind *const kinds[] = {
+static const struct dls__net_ops *const kinds[] = {
 #define X(name) &dls__net_##name,
 #include "lib/net/list.h"
 #undef X
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
-static const struct dls__net_kind *kind_at(size_t i)
+static const struct dls__net_ops *kind_at(size_t i)
 {
 	return i < KINDS ? kinds[i] : dls__net_own(i - KINDS);
 }
 
 const char *dls_net_kind_at(size_t i)
 {
-	const struct dls__net_kind *kind = kind_at(i);
+	const struct dls__net_ops *kind = kind_at(i);
 
 	return kind ? kind->name : NULL;
 }
 
 static int no_such_kind(const struct dls__net_arg *name)
 {
-	const struct dls__net_kind *kind;
+	const struct dls__net_ops *kind;
 	char list[200];
 	size_t used = 0;
 
@@ -39,7 +39,7 @@ static int no_such_kind(const struct dls__net_arg *name)
 int dls_net_parse(struct dls_net *net, const char *text, unsigned processors, struct dls_parse_error *error)
 {
 	struct dls_net made = { .processors = processors };
-	const struct dls__net_kind *kind;
+	const struct dls__net_ops *kind;
 
 	if (!net || !text)
 		return DLS_EINVAL;

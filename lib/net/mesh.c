@@ -291,6 +291,6 @@ static unsigned mesh_walk_size(const struct dls_net *net, unsigned p)
 	.walk_order = mesh_walk_order, .walk_size = mesh_walk_size
 #define EXTENTS .parse = mesh_parse, .print = mesh_print, .folds = mesh_folds, .fold = mesh_fold
 
-const struct dls__net_kind dls__net_mesh = { .name = "mesh", .form = "mesh[:AxB[xC]]", EXTENTS, LINKS };
-const struct dls__net_kind dls__net_torus = { .name = "torus", .form = "torus[:AxB[xC]]", EXTENTS, LINKS };
-const struct dls__net_kind dls__net_ring = { .name = "ring", .form = "ring", .parse = ring_parse, LINKS };
+const struct dls__net_ops dls__net_mesh = { .name = "mesh", .form = "mesh[:AxB[xC]]", EXTENTS, LINKS };
+const struct dls__net_ops dls__net_torus = { .name = "torus", .form = "torus[:AxB[xC]]", EXTENTS, LINKS };
+const struct dls__net_ops dls__net_ring = { .name = "ring", .form = "ring", .parse = ring_parse, LINKS };

@@ -62,7 +62,7 @@ unsigned dls_net_neighbour(const struct dls_net *net, unsigned processor, unsign
 
 unsigned dls_net_neighbour_index(const struct dls_net *net, unsigned processor, unsigned other)
 {
-	const struct dls__net_kind *kind = net->kind;
+	const struct dls__net_ops *kind = net->kind;
 
 	if (kind->link)
 		return kind->link(net, processor, other);

@@ -13,14 +13,14 @@ enum { CHECKED = 65536 };	/* processors whose links are checked */
 
 struct node {
 	struct dls__listed listed;
-	struct dls__net_kind kind;
+	struct dls__net_ops kind;
 	struct dls_net_kind own;
 };
 
 static dls__list nets;
 static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
 
-const struct dls__net_kind *dls__net_own(size_t i)
+const struct dls__net_ops *dls__net_own(size_t i)
 {
 	const struct node *n = dls__list_at(&nets, i);
 
@@ -104,7 +104,7 @@ static unsigned walk_size(const struct dls_net *net, unsigned p)
 /* Strategies count on links that are mutual, and on a way to each processor. */
 static int check(const struct dls_net *net, const struct dls__net_arg *arg)
 {
-	const struct dls__net_kind *k = net->kind;
+	const struct dls__net_ops *k = net->kind;
 	unsigned P = net->processors;
 
 	for (unsigned p = 0; p < P && p < CHECKED; p++) {
@@ -136,7 +136,7 @@ static int check(const struct dls_net *net, const struct dls__net_arg *arg)
 
 static int parse(struct dls_net *net, const struct dls__net_arg *arg)
 {
-	const struct dls__net_kind *kind = net->kind;
+	const struct dls__net_ops *kind = net->kind;
 	const struct dls_net_kind *own = &((const struct node *)(const void *)((const char *)kind - offsetof(struct node, kind)))->own;
 	unsigned asked = net->processors;
 	char *text;
@@ -174,7 +174,7 @@ int dls__net_own_register(const struct dls_net_kind *kind, bool (*taken)(const c
 		return DLS_ENOMEM;
 	own.size = sizeof(own);
 	n->own = own;
-	n->kind = (struct dls__net_kind){
+	n->kind = (struct dls__net_ops){
 		.name = own.name, .form = own.form, .parse = parse, .print = own.print, .degree = own.degree,
 		.neighbour = own.neighbour, .distance = own.distance, .diameter = own.diameter,
 		.next_hop = own.next_hop ? own.next_hop : nearer, .walk_parent = walk_parent, .walk_child = walk_child,

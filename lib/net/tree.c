@@ -99,7 +99,7 @@ static unsigned tree_walk_size(const struct dls_net *net, unsigned p)
 	return below(net, p, (uint64_t)p + 1);
 }
 
-const struct dls__net_kind dls__net_tree = {
+const struct dls__net_ops dls__net_tree = {
 	.name = "tree", .form = "tree[:K]", .parse = tree_parse, .print = dls__net_print_arity,
 	.degree = tree_degree, .neighbour = tree_neighbour,
 	.distance = tree_distance, .diameter = tree_diameter, .next_hop = tree_next_hop,

@@ -63,7 +63,7 @@ struct dls__watch {
 	struct dls__log log;
 };
 
-struct dls__progress {
+struct dls__progress_count {
 	_Atomic uint64_t done;		/* iterations of finished chunks */
 	_Atomic uint64_t say;		/* when to say so next, ns; UINT64_MAX: a worker is saying it */
 };
@@ -72,7 +72,7 @@ struct dls__progress {
 struct dls__execution {
 	/* What each worker reads, in one line. */
 	struct dls__watch *watch;	/* of each worker */
-	struct dls__progress *progress;	/* NULL: it is not wanted */
+	struct dls__progress_count *progress;	/* NULL: it is not wanted */
 	unsigned workers;
 	bool observed;			/* chunks and leaving workers are reported too */
 	bool pictures, trace;		/* ... for pictures, for the trace */

@@ -133,7 +133,7 @@ static double compare_all(const struct spans *all, const struct dls__parts *part
 	return at_one > 0 ? busy / at_one : 1;
 }
 
-void dls__profile_add(struct dls__profile *profile, const struct dls__parts *parts)
+void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts)
 {
 	struct spans all = { .n = { 0 } };
 	double n = (double)parts->n, run = add_up(&all, parts), work = 0, longest = 0, scale;
@@ -142,7 +142,7 @@ void dls__profile_add(struct dls__profile *profile, const struct dls__parts *par
 	if (!(fabs(run - n) <= 1e-3 * n))
 		return;
 	if (profile->workers != parts->workers)
-		*profile = (struct dls__profile){ .workers = parts->workers };
+		*profile = (struct dls__profile_sums){ .workers = parts->workers };
 	scale = compare_all(&all, parts);
 	for (unsigned w = 0; w < parts->workers; w++) {
 		struct dls__speed *speed;
@@ -175,14 +175,14 @@ static double cov(double sum, double squares, double count)
 	return mean > 0 && variance > 0 ? sqrt(variance) / mean : 0;
 }
 
-double dls__profile_spread(const struct dls__profile *p)
+double dls__profile_spread(const struct dls__profile_sums *p)
 {
 	double count = (double)p->executions;
 
 	return p->executions < 2 ? 0 : fmax(cov(p->work, p->work2, count), cov(p->n, p->n2, count));
 }
 
-bool dls__profile_read(const struct dls__profile *p, double time[DLS__BUCKETS])
+bool dls__profile_read(const struct dls__profile_sums *p, double time[DLS__BUCKETS])
 {
 	for (unsigned b = 0; p->executions && b < DLS__BUCKETS; b++)
 		time[b] = 1e-9 * p->time[b] / (double)p->executions;

@@ -30,7 +30,7 @@ struct dls__speed {
 };
 
 /* What a site's executions cost, at speed 1. */
-struct dls__profile {
+struct dls__profile_sums {
 	unsigned workers;		/* of all of them */
 	uint64_t executions;
 	double n, n2;			/* sums of iterations, and of their squares */
@@ -77,15 +77,15 @@ struct dls__parts {
 };
 
 /* Add an execution; the profile begins anew if its number of workers is another, since loops often do other work then. */
-void dls__profile_add(struct dls__profile *profile, const struct dls__parts *parts);
+void dls__profile_add(struct dls__profile_sums *profile, const struct dls__parts *parts);
 
 /* A worker's speed, 1 being the mean; 1 if it has hardly run iterations where others ran some. */
 double dls__speed(const struct dls__speed *speed);
 
 /* Coefficient of variation of the executions' work, and of their iterations. */
-double dls__profile_spread(const struct dls__profile *profile);
+double dls__profile_spread(const struct dls__profile_sums *profile);
 
 /* A mean execution's time in each bucket, s; false: there is none. */
-bool dls__profile_read(const struct dls__profile *profile, double time[DLS__BUCKETS]);
+bool dls__profile_read(const struct dls__profile_sums *profile, double time[DLS__BUCKETS]);
 
 #endif

@@ -183,7 +183,7 @@ static void say(const struct dls__execution *e, uint64_t done, uint64_t now)
 
 void dls__progress_chunk(const struct dls__execution *e, const struct dls__chunk_span *chunk)
 {
-	struct dls__progress *p = e->progress;
+	struct dls__progress_count *p = e->progress;
 	/* relaxed, here and below: numbers alone; what is said comes from this worker, or stands since the opening. */
 	uint64_t due = atomic_load_explicit(&p->say, memory_order_relaxed);
 	uint64_t done = atomic_fetch_add_explicit(&p->done, chunk->n, memory_order_relaxed) + chunk->n;

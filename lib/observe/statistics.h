@@ -73,7 +73,7 @@ struct dls__sums {
 	struct dls__worker_sums *worker;
 	struct dls__ran *ran;		/* in the order in which they were first seen */
 	struct dls__slowest slowest;	/* if pictures are wanted */
-	struct dls__profile *profile;	/* NULL: not kept, or no memory */
+	struct dls__profile_sums *profile;	/* NULL: not kept, or no memory */
 };
 
 /* What is known of a site from its executions. */

@@ -302,16 +302,16 @@ static void write_trace(void)
 	trace.events = atomic_load_explicit(&further, memory_order_acquire);
 	code = dls__output_write(out, dls__trace_write, &trace);
 	if (lost)
-		dls__message("DLS_TRACE=\"%s\": %llu chunks and ends of loops are not in it: DLS_TRACE_LIMIT=%llu is "
-			     "what a thread keeps", quote, (unsigned long long)lost, (unsigned long long)limit);
+		dls__tell_user("DLS_TRACE=\"%s\": %llu chunks and ends of loops are not in it: DLS_TRACE_LIMIT=%llu is "
+			       "what a thread keeps", quote, (unsigned long long)lost, (unsigned long long)limit);
 	if (machines)
-		dls__message("DLS_TRACE=\"%s\": %llu events of machines are not in it: DLS_TRACE_LIMIT=%llu is what a thread keeps",
-			     quote, (unsigned long long)machines, (unsigned long long)limit);
+		dls__tell_user("DLS_TRACE=\"%s\": %llu events of machines are not in it: DLS_TRACE_LIMIT=%llu is what a thread keeps",
+			       quote, (unsigned long long)machines, (unsigned long long)limit);
 	if (unkept)
-		dls__message("DLS_TRACE=\"%s\": %llu chunks and ends of loops are not in it: there was no memory for them",
-			     quote, (unsigned long long)unkept);
+		dls__tell_user("DLS_TRACE=\"%s\": %llu chunks and ends of loops are not in it: there was no memory for them",
+			       quote, (unsigned long long)unkept);
 	if (code)
-		dls__message("DLS_TRACE=\"%s\": %s; the trace is not whole", quote, strerror(code));
+		dls__tell_user("DLS_TRACE=\"%s\": %s; the trace is not whole", quote, strerror(code));
 }
 
 /* A module that has its own copy of the library may be about to go, and release_log() with it. */
@@ -329,7 +329,7 @@ bool dls__trace_open(const char *name, struct dls__output *output, uint64_t reco
 	limit = records;
 	dls__quote(quote, name, strlen(name), 0, 0);
 	if (reason) {
-		dls__message("DLS_TRACE=\"%s\": %s; no trace is written", quote, reason);
+		dls__tell_user("DLS_TRACE=\"%s\": %s; no trace is written", quote, reason);
 		return false;
 	}
 	out = output;

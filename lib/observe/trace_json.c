@@ -151,7 +151,7 @@ void dls__trace_write(FILE *f, const void *arg)
 	file = f;
 	fprintf(file, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"libdls\":\"%s\",\"clock\":\"%s\","
 		"\"limit\":%llu,\"lost\":%llu},\"traceEvents\":[", DLS_VERSION,
-		dls__clock.tsc ? "time-stamp counter" : "CLOCK_MONOTONIC", (count)trace->limit, (count)trace->lost);
+		dls__clock_state.tsc ? "time-stamp counter" : "CLOCK_MONOTONIC", (count)trace->limit, (count)trace->lost);
 	process = getpid();
 	write_metadata("process_name", 0, "libdls");
 	for (const struct dls__record_log *l = trace->first; l; l = l->next)

@@ -36,7 +36,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	dls__message("DLS_TUNE=\"%s\": %s", dls__quote(quote, variable, strlen(variable), 0, 0), text);
+	dls__tell_user("DLS_TUNE=\"%s\": %s", dls__quote(quote, variable, strlen(variable), 0, 0), text);
 }
 
 static void write_all(FILE *f, const void *old)

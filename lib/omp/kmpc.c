@@ -81,7 +81,7 @@ static void fork_many(const struct dls__runtime *runtime, struct dls__ident *loc
 	void *argument[MANY];
 
 	if (n > MANY) {
-		dls__message("a region has %d arguments; up to %d are passed on", n, MANY);
+		dls__tell_user("a region has %d arguments; up to %d are passed on", n, MANY);
 		_exit(127);
 	}
 	for (int i = 0; i < MANY; i++)

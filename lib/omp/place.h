@@ -27,7 +27,7 @@ struct dls__scene {
 	const struct dls__runtime *runtime;
 	const struct dls__spot *spot;	/* of its function; NULL: nothing of what follows the next is used */
 	const struct dls__spot *whole;	/* of its function, whatever it is */
-	struct dls__region region;
+	struct dls__parallel region;
 	bool virtual;			/* one static loop, whose threads' blocks are dealt */
 	atomic_bool mixed;		/* its threads did anything else */
 	/* What happened between barriers: two slots for each worker, in turns. */

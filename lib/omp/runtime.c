@@ -31,7 +31,7 @@ static const char *const probes[] = { [DLS__OF_GOMP] = "GOMP_parallel", [DLS__OF
 
 static void missing(void)
 {
-	dls__message("the OpenMP runtime has not a function that the program calls");
+	dls__tell_user("the OpenMP runtime has not a function that the program calls");
 	_exit(127);
 }
 

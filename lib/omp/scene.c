@@ -40,10 +40,10 @@ static void say_shares(void)
 	dls__spots_each(add_inside, &inside);
 	if (inside == 0) {
 		if (dls__foreign_run())
-			dls__message("no parallel region was seen in process %lld; there is nothing to advise", (long long)getpid());
+			dls__tell_user("no parallel region was seen in process %lld; there is nothing to advise", (long long)getpid());
 		return;
 	}
-	dls__message("%.1f %% of %.3g s was spent in parallel regions, the rest between them", 100 * (double)inside / all, 1e-9 * all);
+	dls__tell_user("%.1f %% of %.3g s was spent in parallel regions, the rest between them", 100 * (double)inside / all, 1e-9 * all);
 	dls_report("advice");
 }
 
@@ -168,8 +168,8 @@ void dls__scene_close(struct dls__scene *s)
 
 		atomic_store_explicit(&spot->region, mixed ? MIXED : PLAIN, memory_order_relaxed);
 		if (mixed && !s->dealt)		/* an entry for the function is used for that loop */
-			dls__message("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used for it",
-				     spot->name);
+			dls__tell_user("%s: the region is not one static loop alone, so its entry in DLS_SCHEDULE is not used for it",
+				       spot->name);
 	}
 	if (s->slots) {
 		report(s, s->phases, s->workers, spot);
@@ -183,8 +183,8 @@ void dls__place_mixes(struct dls__place *p)
 		return;
 	p->mixed = true;
 	if (p->virtual) {
-		dls__message("%s: the region was one static loop alone when it first ran, and is not now; it cannot go on under its "
-			     "entry in DLS_SCHEDULE", p->scene->spot->name);
+		dls__tell_user("%s: the region was one static loop alone when it first ran, and is not now; it cannot go on under its "
+			       "entry in DLS_SCHEDULE", p->scene->spot->name);
 		abort();
 	}
 }

@@ -21,8 +21,8 @@ static void read_words(const char *text)
 		else if (n == 6 && memcmp(text, "advise", 6) == 0)
 			dls__settings.advise = true;
 		else
-			dls__message("DLS_OMP: \"%s\" is none of unordered, advise; it is ignored",
-				     dls__quote(quote, text, n, 0, 0));
+			dls__tell_user("DLS_OMP: \"%s\" is none of unordered, advise; it is ignored",
+				       dls__quote(quote, text, n, 0, 0));
 		text += n;
 	}
 }

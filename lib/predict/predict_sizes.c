@@ -223,7 +223,7 @@ void dls__queue_fill(struct dls__queue *q, const double *time, unsigned p)
 
 void dls__predict_describe(const struct dls_predictor *q, unsigned worker, struct dls_loop_desc *desc)
 {
-	dls__schedule_describe(q->schedule, q->n, q->p, worker, desc);
+	dls__schedule_fill_desc(q->schedule, q->n, q->p, worker, desc);
 	desc->mu = q->moment[DLS__MU];
 	desc->sigma = q->moment[DLS__SIGMA];
 	desc->h = q->moment[DLS__H];

@@ -6,7 +6,7 @@ enum { IDLE = 16 };
 static struct dls__seg no_memory;
 
 /* Records that no region uses. */
-static _Atomic(struct dls__team *) idle[IDLE];
+static _Atomic(struct dls__chain *) idle[IDLE];
 
 static void free_segment(struct dls__seg *seg)
 {
@@ -17,9 +17,9 @@ static void free_segment(struct dls__seg *seg)
 	free(seg);
 }
 
-static struct dls__team *make_team(void)
+static struct dls__chain *make_team(void)
 {
-	struct dls__team *team = dls__alloc_apart(sizeof(*team));
+	struct dls__chain *team = dls__alloc_apart(sizeof(*team));
 
 	if (team)
 		team->seg = dls__alloc_apart(sizeof(*team->seg));
@@ -30,18 +30,18 @@ static struct dls__team *make_team(void)
 	return team;
 }
 
-void dls__team_free(struct dls__team *team)
+void dls__chain_free(struct dls__chain *team)
 {
 	free_segment(team->seg);
 	free_segment(atomic_load_explicit(&team->spare, memory_order_relaxed));	/* relaxed: no other thread is left */
 	free(team);
 }
 
-struct dls__team *dls__team_get(void)
+struct dls__chain *dls__chain_get(void)
 {
 	for (int i = 0; i < IDLE; i++) {
-		/* relaxed: a look; acquire: takes over what dls__team_put() released. */
-		struct dls__team *team = atomic_load_explicit(&idle[i], memory_order_relaxed);
+		/* relaxed: a look; acquire: takes over what dls__chain_put() released. */
+		struct dls__chain *team = atomic_load_explicit(&idle[i], memory_order_relaxed);
 
 		if (team && (team = atomic_exchange_explicit(&idle[i], NULL, memory_order_acquire)))
 			return team;
@@ -49,28 +49,28 @@ struct dls__team *dls__team_get(void)
 	return make_team();
 }
 
-void dls__team_put(struct dls__team *team)
+void dls__chain_put(struct dls__chain *team)
 {
 	for (int i = 0; i < IDLE; i++) {
-		struct dls__team *none = NULL;
+		struct dls__chain *none = NULL;
 
 		if (atomic_load_explicit(&idle[i], memory_order_relaxed))	/* relaxed: a look */
 			continue;
-		/* release: hands the record over to whoever exchanges it out in dls__team_get(). */
+		/* release: hands the record over to whoever exchanges it out in dls__chain_get(). */
 		if (atomic_compare_exchange_strong_explicit(&idle[i], &none, team, memory_order_release,
 							    memory_order_relaxed))
 			return;
 	}
-	dls__team_free(team);
+	dls__chain_free(team);
 }
 
-static void put_aside(struct dls__team *team, struct dls__seg *seg)
+static void put_aside(struct dls__chain *team, struct dls__seg *seg)
 {
 	/* acq_rel: hands the segment over to get_segment(), and takes over the one it displaces. */
 	free_segment(atomic_exchange_explicit(&team->spare, seg, memory_order_acq_rel));
 }
 
-static struct dls__seg *get_segment(struct dls__team *team)
+static struct dls__seg *get_segment(struct dls__chain *team)
 {
 	/* acquire: takes over what put_aside() released. */
 	struct dls__seg *seg = atomic_exchange_explicit(&team->spare, NULL, memory_order_acquire);
@@ -79,7 +79,7 @@ static struct dls__seg *get_segment(struct dls__team *team)
 }
 
 /* The segment after `seg`, added to the chain by whoever comes first. */
-static struct dls__seg *following(struct dls__team *team, struct dls__seg *seg)
+static struct dls__seg *following(struct dls__chain *team, struct dls__seg *seg)
 {
 	/* acquire, here and on failure below: pairs with the release that links the segment. */
 	struct dls__seg *next = atomic_load_explicit(&seg->next, memory_order_acquire);

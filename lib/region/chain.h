@@ -19,7 +19,7 @@ struct dls__seg {
 	_Alignas(DLS__APART) atomic_uint passed;	/* threads of the region that have moved on */
 };
 
-struct dls__team {
+struct dls__chain {
 	/* Where the next region's loops start, in the segment's first deal, and the number of the first of them. */
 	struct dls__seg *seg;
 	uint64_t loop;
@@ -32,7 +32,7 @@ struct dls__team {
 
 /* A thread's place in the region it is in. */
 struct dls__seat {
-	struct dls__team *team;		/* NULL: could not be had */
+	struct dls__chain *team;	/* NULL: could not be had */
 	struct dls__seg *seg;		/* where the next loop's deal stands */
 	unsigned index;			/* ... in that segment */
 	bool ended;			/* there is none: loops run as static blocks */
@@ -60,9 +60,9 @@ extern _Thread_local struct dls__here dls__here __attribute__((visibility("hidde
 void dls__region_forked(void);
 
 /* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
-struct dls__team *dls__team_get(void);
-void dls__team_put(struct dls__team *team);
-void dls__team_free(struct dls__team *team);
+struct dls__chain *dls__chain_get(void);
+void dls__chain_put(struct dls__chain *team);
+void dls__chain_free(struct dls__chain *team);
 
 /* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and runs what
  * is left of the region as static shares. */

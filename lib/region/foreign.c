@@ -42,7 +42,7 @@ static const struct dls_schedule *instead(const struct dls_schedule *s, const ch
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
 		dls_schedule_print(s, from, sizeof(from));
 		dls_schedule_print(other, to, sizeof(to));
-		dls__message("%s: %s %s; running %s", name, from, why, to);
+		dls__tell_user("%s: %s %s; running %s", name, from, why, to);
 	}
 	return other;
 }
@@ -74,7 +74,7 @@ const struct dls_schedule *dls__foreign_schedule(const char *const name[], unsig
 
 int dls__foreign_site(struct dls_site **site, const char *name, const char *function)
 {
-	return dls__site_named(site, name, function);
+	return dls__site_by_name(site, name, function);
 }
 
 bool dls__foreign_entries(void)
@@ -87,20 +87,20 @@ bool dls__foreign_observed(void)
 	return dls__site_watched(NULL);
 }
 
-struct dls__region dls__foreign_open(void)
+struct dls__parallel dls__foreign_open(void)
 {
-	struct dls__team *team;
+	struct dls__chain *team;
 
 	dls__env();
-	team = dls__team_get();
+	team = dls__chain_get();
 	if (!team)
-		return (struct dls__region){ .team = NULL };
-	/* As in dls__region_open(); relaxed: no thread is in the segment. */
+		return (struct dls__parallel){ .team = NULL };
+	/* As in dls__parallel_open(); relaxed: no thread is in the segment. */
 	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
-	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop };
+	return (struct dls__parallel){ .team = team, .seg = team->seg, .loop = team->loop };
 }
 
-void dls__foreign_launch(struct dls__region *region, const struct dls__foreign *loop, unsigned workers)
+void dls__foreign_launch(struct dls__parallel *region, const struct dls__foreign *loop, unsigned workers)
 {
 	struct dls__deal *deal = region->team ? &region->seg->deal[0] : NULL;
 
@@ -110,17 +110,17 @@ void dls__foreign_launch(struct dls__region *region, const struct dls__foreign *
 	region->epoch = workers;
 }
 
-void dls__foreign_close(const struct dls__region *region, bool cancelled)
+void dls__foreign_close(const struct dls__parallel *region, bool cancelled)
 {
 	if (!region->team)
 		return;
 	if (cancelled || region->team->ended)
-		dls__team_free(region->team);
+		dls__chain_free(region->team);
 	else
-		dls__team_put(region->team);
+		dls__chain_put(region->team);
 }
 
-void dls__foreign_enter(struct dls__seat *seat, const struct dls__region *region, unsigned worker, unsigned workers)
+void dls__foreign_enter(struct dls__seat *seat, const struct dls__parallel *region, unsigned worker, unsigned workers)
 {
 	*seat = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .ended = !region->team,
@@ -136,7 +136,7 @@ void dls__foreign_enter(struct dls__seat *seat, const struct dls__region *region
 
 void dls__foreign_leave(struct dls__seat *seat)
 {
-	struct dls__team *team = seat->team;
+	struct dls__chain *team = seat->team;
 
 	if (!team || seat->worker > 0)
 		return;
@@ -203,7 +203,7 @@ void dls__foreign_parts(struct dls_site *place, unsigned workers, const struct d
 {
 	static _Thread_local struct dls__watch *watch;
 	static _Thread_local unsigned room;
-	struct dls__site *site = dls__site(place, NULL);
+	struct dls__kept_site *site = dls__kept_site(place, NULL);
 	struct dls__execution e = { .workers = workers, .number = 1, .n = workers, .statistics = &site->statistics,
 				    .site = site->name, .schedule = like, .ran = "parts" };
 

@@ -39,14 +39,14 @@ DLS_API bool dls__foreign_observed(void);
 
 /* A region about to run, which its threads read.  Close it when all have left; `cancelled`: they may have come to different
  * loops. */
-DLS_API struct dls__region dls__foreign_open(void);
-DLS_API void dls__foreign_close(const struct dls__region *region, bool cancelled);
+DLS_API struct dls__parallel dls__foreign_open(void);
+DLS_API void dls__foreign_close(const struct dls__parallel *region, bool cancelled);
 
 /* Open the first loop of a region that is about to run, for so many threads; if it has another number, they open it again. */
-DLS_API void dls__foreign_launch(struct dls__region *region, const struct dls__foreign *loop, unsigned workers);
+DLS_API void dls__foreign_launch(struct dls__parallel *region, const struct dls__foreign *loop, unsigned workers);
 
 /* A thread's seat in it, from its begin to its end. */
-DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__region *region, unsigned worker, unsigned workers);
+DLS_API void dls__foreign_enter(struct dls__seat *seat, const struct dls__parallel *region, unsigned worker, unsigned workers);
 DLS_API void dls__foreign_leave(struct dls__seat *seat);
 
 /* Join a loop, which the first thread to come opens.  Then take chunks by dls__next() until there are none, or drop it. */

@@ -28,7 +28,7 @@ struct dls__fortran_loop {
 	bool given;			/* the block's partial has been handed in */
 	union {
 		struct dls__run run;
-		struct dls__reduction reduction;	/* begins with a run */
+		struct dls__reduce_part reduction;	/* begins with a run */
 	};
 	uint64_t stack[(DLS__NODES + 1) * VALUE / 8];	/* of the reduction */
 	char schedule[SCHEDULE];
@@ -40,7 +40,7 @@ struct dls__fortran_launch {
 };
 
 struct dls__fortran_region {
-	struct dls__region region;
+	struct dls__parallel region;
 	const void *at;			/* where it was opened */
 	struct dls__visit visit;
 };
@@ -48,7 +48,7 @@ struct dls__fortran_region {
 _Static_assert(sizeof(struct dls__fortran_loop) <= 8 * DLS__FORTRAN_LOOP, "a loop has room");
 _Static_assert(sizeof(struct dls__fortran_launch) <= 8 * DLS__FORTRAN_LAUNCH, "a launch has room");
 _Static_assert(sizeof(struct dls__fortran_region) <= 8 * DLS__FORTRAN_REGION, "a region has room");
-_Static_assert(offsetof(struct dls__reduction, run) == 0, "the cursor is at the same place in both");
+_Static_assert(offsetof(struct dls__reduce_part, run) == 0, "the cursor is at the same place in both");
 
 static _Thread_local char this_thread;
 
@@ -63,7 +63,7 @@ static void set_under_way(struct dls__fortran_loop *l)
 	l->mark = mark_of(l);
 }
 
-static _Atomic(struct dls__site *) cache[SLOTS];
+static _Atomic(struct dls__kept_site *) cache[SLOTS];
 
 static size_t trimmed(const char *text, int64_t length)
 {
@@ -122,7 +122,7 @@ static struct dls_site *find(const char *name, int64_t bytes)
 
 	for (unsigned i = 0; i < PROBES; i++) {
 		/* acquire: pairs with the release above. */
-		struct dls__site *site = atomic_load_explicit(&cache[(first + i) % SLOTS], memory_order_acquire);
+		struct dls__kept_site *site = atomic_load_explicit(&cache[(first + i) % SLOTS], memory_order_acquire);
 
 		if (!site)
 			break;
@@ -220,7 +220,7 @@ static struct dls__chunk *prepare(struct dls__fortran_loop *l, const struct dls_
 	l->ask.partial = l->reduce.type & 0xff;
 	l->take = BLOCKS;
 	l->given = true;
-	dls__reduce_open(&l->reduction, &(struct dls__operation){
+	dls__reduce_prepare(&l->reduction, &(struct dls__operation){
 		operator(&l->reduce, name_of(&l->ask)), l->reduce.type, l->ask.partial, l->stack, l->reduce.into }, l->ask.n);
 	return NULL;
 }
@@ -275,7 +275,7 @@ void dls__fortran_shared(struct dls__fortran_loop *l, struct dls__shared *shared
 	opened(l, DLS__FORTRAN_MEMORY_BARRIER, DLS__FORTRAN_MEMORY);
 }
 
-void dls__fortran_team(struct dls__fortran_loop *l, struct dls__team *team, int level, int worker, int workers)
+void dls__fortran_team(struct dls__fortran_loop *l, struct dls__chain *team, int level, int worker, int workers)
 {
 	dls__for_plain(cursor_of(l), &l->ask, team, level, (unsigned)worker, (unsigned)workers, first_of(l));
 	opened(l, DLS__FORTRAN_BARRIER, DLS__FORTRAN_NOTHING);
@@ -315,7 +315,7 @@ void dls__fortran_launch_close(struct dls__fortran_launch *launch)
 /* The next block of a reduction, as iterations of the loop. */
 static struct dls__chunk next_block(struct dls__fortran_loop *l)
 {
-	struct dls__reduction *r = &l->reduction;
+	struct dls__reduce_part *r = &l->reduction;
 
 	if (!l->given)
 		dls__fatal("%s: no partial result was handed in for iterations %llu to %llu; a loop that reduces calls dls_partial() "
@@ -374,7 +374,7 @@ void dls__fortran_partial(struct dls__fortran_loop *l, int type, const void *par
 
 void dls__fortran_region_open(struct dls__fortran_region *r, int cancellable)
 {
-	r->region = dls__region_open();
+	r->region = dls__parallel_open();
 	r->region.cancellable = cancellable;
 	r->at = r;
 }
@@ -383,15 +383,15 @@ void dls__fortran_region_enter(struct dls__fortran_region *r, int level, int wor
 {
 	if (r->at == r && workers > 1)
 		dls__fatal("a dls_region is shared by the threads of its parallel region; it must be firstprivate there");
-	dls__region_enter(&r->visit, &r->region, level, (unsigned)worker, (unsigned)workers);
+	dls__parallel_enter(&r->visit, &r->region, level, (unsigned)worker, (unsigned)workers);
 }
 
 void dls__fortran_region_leave(struct dls__fortran_region *r)
 {
-	dls__region_leave(&r->visit);
+	dls__parallel_leave(&r->visit);
 }
 
 void dls__fortran_region_close(struct dls__fortran_region *r)
 {
-	dls__region_close(&r->region);
+	dls__parallel_close(&r->region);
 }

@@ -13,7 +13,7 @@
 
 enum { UNOPENED, OPENING, OPEN };	/* turn */
 
-struct dls__deal *dls__site_deal_take(struct dls__site *site)
+struct dls__deal *dls__site_deal_take(struct dls__kept_site *site)
 {
 	for (int i = 0; i < DLS__SITE_DEALS; i++) {
 		/* relaxed: a look; acquire: takes over what dls__site_deal_put() released. */
@@ -25,7 +25,7 @@ struct dls__deal *dls__site_deal_take(struct dls__site *site)
 	return dls__alloc_apart(sizeof(struct dls__deal));
 }
 
-void dls__site_deal_put(struct dls__site *site, struct dls__deal *deal)
+void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal)
 {
 	for (int i = 0; i < DLS__SITE_DEALS; i++) {
 		struct dls__deal *none = NULL;

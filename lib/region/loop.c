@@ -23,7 +23,7 @@ struct dls_loop {
 	bool whole;			/* one worker takes it as one chunk */
 	struct range range;
 	struct dls_site *site;		/* NULL: it has one of its own */
-	struct dls__site *own_site;
+	struct dls__kept_site *own_site;
 	uint64_t clock;			/* virtual time, ns */
 	struct dls_schedule *schedule;	/* own; NULL: the site's */
 	uint64_t multiple;		/* 0: not given */
@@ -147,7 +147,7 @@ static int start(struct dls_loop *loop, bool up, bool down, uint64_t begin, uint
 
 	uint64_t n = dls__count(up, down, begin, end, step);
 	struct dls__wish wish = {
-		.site = loop->site ? dls__site(loop->site, NULL) : loop->own_site,
+		.site = loop->site ? dls__kept_site(loop->site, NULL) : loop->own_site,
 		.schedule = loop->schedule, .moment = loop->moment, .multiple = loop->multiple,
 		.clock = loop->flags & DLS_LOOP_VIRTUAL_TIME ? &loop->clock : NULL, .idempotent = loop->idempotent,
 	};

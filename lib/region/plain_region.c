@@ -17,30 +17,30 @@ bool dls__libgomp_alone(void)
 	return !__kmpc_global_thread_num;
 }
 
-struct dls__team *dls__plain_team(void)
+struct dls__chain *dls__plain_team(void)
 {
-	return dls__team_get();
+	return dls__chain_get();
 }
 
 /* The last to leave moves the record on to its next loop and hands it back. */
 static void leave_plain(struct dls__cursor *cursor)
 {
-	struct dls__team *team = cursor->team;
+	struct dls__chain *team = cursor->team;
 
 	dls__leave_body(cursor);
 	/* acq_rel: the last one takes over the record from all others. */
 	if (!team || atomic_fetch_add_explicit(&team->passed, 1, memory_order_acq_rel) != cursor->workers - 1)
 		return;
-	/* relaxed: dls__team_put() releases. */
+	/* relaxed: dls__chain_put() releases. */
 	atomic_store_explicit(&team->passed, 0, memory_order_relaxed);
 	team->loop++;
-	dls__team_put(team);
+	dls__chain_put(team);
 }
 
 bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int level, unsigned worker, unsigned workers,
 		    struct dls__chunk *first)
 {
-	struct dls__site *site = dls__ask_site(ask);
+	struct dls__kept_site *site = dls__ask_site(ask);
 
 	if (!site || ask->partial || !dls__site_undealt_plain(site, dls__says(ask)))
 		return false;
@@ -50,7 +50,7 @@ bool dls__for_block(struct dls__cursor *cursor, const struct dls__ask *ask, int 
 	return true;
 }
 
-void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
+void dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
 		    unsigned worker, unsigned workers, struct dls__chunk *first)
 {
 	dls__cursor_init(cursor, ask->n, worker, workers, leave_plain);
@@ -81,7 +81,7 @@ static struct dls__deal *shared_deal(struct dls__shared *shared, const struct dl
 {
 	/* acquire, here and below: pairs with the release, which publishes the deal. */
 	struct dls__deal *deal = __atomic_load_n(&shared->deal, __ATOMIC_ACQUIRE), *begun = &opening;
-	struct dls__site *site = dls__ask_site(ask);
+	struct dls__kept_site *site = dls__ask_site(ask);
 
 	if (!deal && site && !ask->partial && dls__site_undealt(site, dls__says(ask), ask->n, dls__epoch()))
 		begun = &blocks;

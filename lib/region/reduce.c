@@ -83,7 +83,7 @@ struct tree {
 	uint64_t limit;		/* the end of the chunk that `at` is in */
 };
 
-/* The library's own of a struct dls__reduction. */
+/* The library's own of a struct dls__reduce_part. */
 struct part {
 	uint64_t until;			/* end of the chunk's blocks */
 	dls__combine_pairs *combine;	/* NULL: the caller combines */
@@ -92,9 +92,9 @@ struct part {
 	struct tree tree;
 	enum { RUNNING, LEFT, DONE } stage;	/* has blocks; combines what is left; has done so */
 };
-_Static_assert(sizeof(struct part) <= sizeof(((struct dls__reduction *)0)->rest), "a part has room");
+_Static_assert(sizeof(struct part) <= sizeof(((struct dls__reduce_part *)0)->rest), "a part has room");
 
-static inline struct part *part_of(struct dls__reduction *r)
+static inline struct part *part_of(struct dls__reduce_part *r)
 {
 	return (struct part *)(void *)r->rest;
 }
@@ -167,12 +167,12 @@ static void combine_rest(struct tree *t, const uint32_t *past)
 	t->level = whole_node(t);
 }
 
-static struct dls__cursor *cursor_of(struct dls__reduction *r)
+static struct dls__cursor *cursor_of(struct dls__reduce_part *r)
 {
 	return (struct dls__cursor *)&r->run.cursor;
 }
 
-void dls__reduce_open(struct dls__reduction *r, const struct dls__operation *operation, uint64_t n)
+void dls__reduce_prepare(struct dls__reduce_part *r, const struct dls__operation *operation, uint64_t n)
 {
 	struct part *p = part_of(r);
 
@@ -188,7 +188,7 @@ void dls__reduce_open(struct dls__reduction *r, const struct dls__operation *ope
 					   (char *)operation->stack + DLS__NODES * operation->bytes);
 }
 
-void dls__reduce_join(struct dls__reduction *r, void *stack)
+void dls__reduce_join(struct dls__reduce_part *r, void *stack)
 {
 	struct dls__cursor *c = cursor_of(r);
 	struct part *p = part_of(r);
@@ -201,13 +201,13 @@ void dls__reduce_join(struct dls__reduction *r, void *stack)
 }
 
 /* The first block that begins at an iteration or after it. */
-static uint64_t block_from(const struct dls__reduction *r, uint64_t iteration)
+static uint64_t block_from(const struct dls__reduce_part *r, uint64_t iteration)
 {
 	return iteration / r->length + (iteration % r->length != 0);
 }
 
 /* Go to the first block of the next chunk that has any; false: there is none. */
-static bool next_blocks(struct dls__reduction *r)
+static bool next_blocks(struct dls__reduce_part *r)
 {
 	struct part *p = part_of(r);
 	uint64_t block = r->past;
@@ -234,7 +234,7 @@ static bool next_blocks(struct dls__reduction *r)
 }
 
 /* Whether all blocks are done, and this worker combines what is left.  Of a cancelled loop nothing is combined. */
-static bool last(struct dls__reduction *r)
+static bool last(struct dls__reduce_part *r)
 {
 	struct part *p = part_of(r);
 	struct tree *t = &p->tree;
@@ -257,7 +257,7 @@ static bool last(struct dls__reduction *r)
 	return true;
 }
 
-bool dls__reduce_pair(struct dls__reduction *r)
+bool dls__reduce_pair(struct dls__reduce_part *r)
 {
 	struct part *p = part_of(r);
 
@@ -287,7 +287,7 @@ static void combine_chunk(struct part *p)
 	t->stop = t->at;
 }
 
-static void combine(struct dls__reduction *r)
+static void combine(struct dls__reduce_part *r)
 {
 	struct part *p = part_of(r);
 
@@ -300,7 +300,7 @@ static void combine(struct dls__reduction *r)
 			p->combine(r->into, r->from, 1, 1);
 }
 
-bool dls__reduce_chunk(struct dls__reduction *r)
+bool dls__reduce_chunk(struct dls__reduce_part *r)
 {
 	struct part *p = part_of(r);
 

@@ -20,8 +20,8 @@
 /* Of an unmodified program, whose loops have names in place of a file and a line. */
 static void tell_foreign_of_memory(const struct dls__foreign *foreign)
 {
-	dls__message("%s: no memory for the loop's record; it runs %s, and no report knows of that", foreign->ask.site->file,
-		     foreign->native ? "as its runtime deals it" : "as static blocks");
+	dls__tell_user("%s: no memory for the loop's record; it runs %s, and no report knows of that", foreign->ask.site->file,
+		       foreign->native ? "as its runtime deals it" : "as static blocks");
 }
 
 void dls__tell_of_memory(const struct dls__ask *ask)
@@ -34,13 +34,13 @@ void dls__tell_of_memory(const struct dls__ask *ask)
 	if (ask->says == DLS__FOREIGN_SAID)
 		tell_foreign_of_memory((const struct dls__foreign *)ask);
 	else
-		dls__message("%s:%d: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file,
-			     ask->site->line, ask->partial ? "on one thread" : "as static blocks");
+		dls__tell_user("%s:%d: no memory for the loop's record; it runs %s, and no report knows of that", ask->site->file,
+			       ask->site->line, ask->partial ? "on one thread" : "as static blocks");
 }
 
-struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask)
+struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask)
 {
-	struct dls__site *site = dls__site(ask->site, ask->name);
+	struct dls__kept_site *site = dls__kept_site(ask->site, ask->name);
 
 	if (!site)
 		dls__tell_of_memory(ask);
@@ -105,8 +105,8 @@ static bool same_foreign(const struct dls__deal *deal, const struct dls__ask *as
 
 	/* relaxed: guards the message alone. */
 	if (deal->n != ask->n && !atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))
-		dls__message("%s: a thread comes to a loop of %llu iterations while its team is in one of %llu; it runs its "
-			     "static block", ask->site->file, (unsigned long long)ask->n, (unsigned long long)deal->n);
+		dls__tell_user("%s: a thread comes to a loop of %llu iterations while its team is in one of %llu; it runs its "
+			       "static block", ask->site->file, (unsigned long long)ask->n, (unsigned long long)deal->n);
 	return deal->n == ask->n;
 }
 
@@ -178,9 +178,9 @@ void dls__join_turn(struct dls__cursor *cursor, const struct dls__ask *ask, stru
 		dls__take_share(cursor);
 }
 
-struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)
+struct dls__kept_site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level)
 {
-	struct dls__site *site = dls__ask_site(ask);
+	struct dls__kept_site *site = dls__ask_site(ask);
 
 	if (seat->busy == level)
 		dls__fatal("%s:%d: a loop inside the body of the loop at %s:%d of the same parallel region, or that body "
@@ -235,12 +235,12 @@ static void leave_alone(struct dls__cursor *cursor)
 
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask)
 {
-	struct dls__site *site = dls__ask_site(ask);
+	struct dls__kept_site *site = dls__ask_site(ask);
 	struct dls__deal *deal = NULL;
 
 	if (site) {
 		/* It needs no schedule, but a bad one must be reported. */
-		dls__site_schedule(site, ask->schedule);
+		dls__site_schedule_next(site, ask->schedule);
 		dls__statistics_count(&site->statistics, ask->n, &dls__here.seat);
 		if (dls__site_watched(site))
 			deal = dls__alloc_apart(sizeof(*deal));
@@ -271,7 +271,7 @@ bool dls__for_seated(struct dls__cursor *cursor, const struct dls__ask *ask, int
 {
 	struct dls__seat *seat = &dls__here.seat;
 	struct dls__deal *deal = NULL;
-	struct dls__site *site;
+	struct dls__kept_site *site;
 
 	if (seat->level != level && seat->level != DLS__ALONE)
 		return false;
@@ -307,24 +307,24 @@ int dls_for_cancel(void)
 	return 0;
 }
 
-struct dls__region dls__region_open(void)
+struct dls__parallel dls__parallel_open(void)
 {
-	struct dls__team *team;
+	struct dls__chain *team;
 
 	dls__env();		/* here, where DLS_STRICT ends one thread and not a team */
-	team = dls__team_get();
+	team = dls__chain_get();
 	if (!team)
-		return (struct dls__region){ .epoch = dls__epoch() };
+		return (struct dls__parallel){ .epoch = dls__epoch() };
 	team->workers = 0;
 	/* So that its line is on the way here when the first loop is opened; no loop has turn 0.
 	 * relaxed: no thread is in the segment. */
 	atomic_store_explicit(&team->seg->deal[0].turn, 0, memory_order_relaxed);
-	return (struct dls__region){ .team = team, .seg = team->seg, .loop = team->loop, .epoch = dls__epoch() };
+	return (struct dls__parallel){ .team = team, .seg = team->seg, .loop = team->loop, .epoch = dls__epoch() };
 }
 
-void dls__region_close(struct dls__region *region)
+void dls__parallel_close(struct dls__parallel *region)
 {
-	struct dls__team *team = region->team;
+	struct dls__chain *team = region->team;
 
 	region->done = true;
 	if (!team)
@@ -334,13 +334,13 @@ void dls__region_close(struct dls__region *region)
 			       atomic_exchange_explicit(&team->left, 0, memory_order_relaxed)))
 		dls__region_left();
 	if (team->ended)
-		dls__team_free(team);
+		dls__chain_free(team);
 	else
-		dls__team_put(team);
+		dls__chain_put(team);
 }
 
-void dls__region_enter(struct dls__visit *visit, const struct dls__region *region, int level, unsigned worker,
-		       unsigned workers)
+void dls__parallel_enter(struct dls__visit *visit, const struct dls__parallel *region, int level, unsigned worker,
+			 unsigned workers)
 {
 	*dls__visit_enter(visit, level) = (struct dls__seat){
 		.team = region->team, .seg = region->seg, .loop = region->loop, .epoch = region->epoch,
@@ -349,10 +349,10 @@ void dls__region_enter(struct dls__visit *visit, const struct dls__region *regio
 	};
 }
 
-void dls__region_leave(struct dls__visit *visit)
+void dls__parallel_leave(struct dls__visit *visit)
 {
 	struct dls__seat *seat = visit->seat;
-	struct dls__team *team = seat->team;
+	struct dls__chain *team = seat->team;
 
 	if (seat->busy == seat->level)
 		dls__fatal("%s:%d: the body of this loop was left by goto or return", seat->where->file,
@@ -364,7 +364,7 @@ void dls__region_leave(struct dls__visit *visit)
 		team->ended = seat->ended;
 		team->workers = seat->workers;
 	}
-	if (seat->counted)	/* relaxed: dls__region_close() looks when all have come to the region's end */
+	if (seat->counted)	/* relaxed: dls__parallel_close() looks when all have come to the region's end */
 		atomic_fetch_add_explicit(&team->left, 1, memory_order_relaxed);
 	memcpy(seat, visit->outer, sizeof(*seat));
 	visit->done = true;

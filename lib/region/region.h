@@ -5,11 +5,11 @@
 #include "lib/region/chain.h"
 
 /* The site of a loop; NULL: there is no memory for it, which is reported. */
-struct dls__site *dls__ask_site_slowly(const struct dls__ask *ask);
-static inline struct dls__site *dls__ask_site(const struct dls__ask *ask)
+struct dls__kept_site *dls__ask_site_slowly(const struct dls__ask *ask);
+static inline struct dls__kept_site *dls__ask_site(const struct dls__ask *ask)
 {
-	/* acquire: pairs with the release in dls__site(). */
-	struct dls__site *site = __atomic_load_n(&ask->site->site, __ATOMIC_ACQUIRE);
+	/* acquire: pairs with the release in dls__kept_site(). */
+	struct dls__kept_site *site = __atomic_load_n(&ask->site->site, __ATOMIC_ACQUIRE);
 
 	return __builtin_expect(site && !ask->name, 1) ? site : dls__ask_site_slowly(ask);
 }
@@ -27,8 +27,8 @@ void dls__tell_of_memory(const struct dls__ask *ask);
 bool dls__ask_open(struct dls__deal *deal, const struct dls__ask *ask, unsigned workers);
 
 /* A site's own deal, or a new one if another region has that; NULL: there is no memory.  Put it back. */
-struct dls__deal *dls__site_deal_take(struct dls__site *site);
-void dls__site_deal_put(struct dls__site *site, struct dls__deal *deal);
+struct dls__deal *dls__site_deal_take(struct dls__kept_site *site);
+void dls__site_deal_put(struct dls__kept_site *site, struct dls__deal *deal);
 
 /* Take the loop as the only worker, as one chunk unless chunks are watched. */
 void dls__take_alone(struct dls__cursor *cursor, const struct dls__ask *ask);
@@ -66,7 +66,7 @@ static inline void dls__take_first(struct dls__cursor *cursor, struct dls__chunk
 }
 
 /* Mark this thread as inside a loop's body until dls__leave_body().  Returns the loop's site or NULL. */
-struct dls__site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level);
+struct dls__kept_site *dls__enter_body(struct dls__cursor *cursor, struct dls__seat *seat, const struct dls__ask *ask, int level);
 void dls__leave_body(struct dls__cursor *cursor);
 
 /* Take the thread's static block, which is its only chunk. */

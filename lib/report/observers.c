@@ -32,12 +32,12 @@ static void write_report(void)
 
 	dls__quote(quote, report_file, strlen(report_file), 0, 0);
 	if (code) {
-		dls__message("DLS_REPORT=\"%s\": %s; it is not complete", quote, strerror(code));
+		dls__tell_user("DLS_REPORT=\"%s\": %s; it is not complete", quote, strerror(code));
 		return;
 	}
 	sites(count_site, &seen);
 	if (!seen && report_out.name)	/* as text it says so itself */
-		dls__message("DLS_REPORT=\"%s\": no loop was seen; the report has none", quote);
+		dls__tell_user("DLS_REPORT=\"%s\": no loop was seen; the report has none", quote);
 }
 
 static void read_report(struct dls__observers *o, bool display)
@@ -54,8 +54,8 @@ static void read_report(struct dls__observers *o, bool display)
 	else if (strcmp(report_file, "stderr"))
 		reason = dls__output_reserve(&report_out, report_file);
 	if (reason) {
-		dls__message("DLS_REPORT=\"%s\": %s; no report is written",
-			     dls__quote(quote, report_file, strlen(report_file), 0, 0), reason);
+		dls__tell_user("DLS_REPORT=\"%s\": %s; no report is written",
+			       dls__quote(quote, report_file, strlen(report_file), 0, 0), reason);
 		return;
 	}
 	o->report = true;
@@ -73,9 +73,9 @@ static void read_trace_limit(bool display)
 	errno = 0;
 	value = strtoull(limit, &end, 10);
 	if (*limit < '0' || *limit > '9' || *end || errno || value == 0 || value > 1000000000)
-		dls__message("DLS_TRACE_LIMIT=\"%s\": the most records a thread keeps, a whole number from 1 to 1e9, "
-			     "is written in digits; using %llu", dls__quote(quote, limit, strlen(limit), 0, 0),
-			     (unsigned long long)trace_limit);
+		dls__tell_user("DLS_TRACE_LIMIT=\"%s\": the most records a thread keeps, a whole number from 1 to 1e9, "
+			       "is written in digits; using %llu", dls__quote(quote, limit, strlen(limit), 0, 0),
+			       (unsigned long long)trace_limit);
 	else
 		trace_limit = value;
 	free(limit);

@@ -11,13 +11,13 @@
 
 static const struct format {
 	const char *ending;
-	void (*write)(FILE *file, const struct dls__report *report);
+	void (*write)(FILE *file, const struct dls__report_facts *report);
 } formats[] = {
 	{ ".csv", dls__report_csv }, { ".json", dls__report_json }, { ".html", dls__report_html },
 };
 
 /* NULL: the name has none. */
-static void (*writer_of(const char *file))(FILE *, const struct dls__report *)
+static void (*writer_of(const char *file))(FILE *, const struct dls__report_facts *)
 {
 	size_t length = strlen(file);
 
@@ -105,7 +105,7 @@ static bool copy_workers(struct dls__report_site *to, struct dls__statistics *s,
 }
 
 struct copying {
-	struct dls__report report;
+	struct dls__report_facts report;
 	unsigned room;
 	bool failed;
 };
@@ -207,7 +207,7 @@ static const struct dls__report_ran *present(const struct dls__report_site *site
 static bool advise(struct dls__report_site *site)
 {
 	const struct dls_stats *s = &site->stats;
-	const struct dls__profile *p = &site->profile;
+	const struct dls__profile_sums *p = &site->profile;
 	struct dls__chosen *chosen = chosen_for(site);
 	const struct dls__report_ran *now = present(site, chosen);
 	bool known = dls__profile_read(p, site->time) && p->workers == s->workers;
@@ -259,7 +259,7 @@ static int by_saving(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-static void free_report(struct dls__report *report)
+static void free_report(struct dls__report_facts *report)
 {
 	for (unsigned i = 0; i < report->sites; i++) {
 		free(report->site[i].worker);
@@ -273,8 +273,8 @@ static void free_report(struct dls__report *report)
 }
 
 struct writing {
-	void (*write)(FILE *, const struct dls__report *);
-	const struct dls__report *report;
+	void (*write)(FILE *, const struct dls__report_facts *);
+	const struct dls__report_facts *report;
 };
 
 static void write_file(FILE *f, const void *arg)

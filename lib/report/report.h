@@ -61,7 +61,7 @@ struct dls__report_site {
 	struct dls__slowest slowest;		/* its `ran` is NULL */
 	char slowest_asked[256];
 	double share;				/* of the time since the first measured loop began; NAN: not known */
-	struct dls__profile profile;		/* no executions: not kept */
+	struct dls__profile_sums profile;	/* no executions: not kept */
 	struct dls__taken alone;
 	/* What is known, in the words of advice.h, and what follows. */
 	struct dls__known known;
@@ -79,7 +79,7 @@ struct dls__report_region {
 	double seconds, share;			/* share: of the program's time */
 };
 
-struct dls__report {
+struct dls__report_facts {
 	struct dls__report_site *site;		/* the largest saving first */
 	unsigned sites, threads;		/* threads: the most workers that a site had */
 	struct dls__processors processors;
@@ -92,7 +92,7 @@ struct dls__report {
 void dls__report_clean(char to[3 * 64], const char *name);
 
 /* Fill in the regions; false: there is no memory. */
-bool dls__report_read_regions(struct dls__report *report);
+bool dls__report_read_regions(struct dls__report_facts *report);
 
 /* A unit in which a time has one to three digits before its point. */
 struct dls__report_unit {
@@ -115,14 +115,14 @@ void dls__report_reading(FILE *file, const struct dls__report_site *site, bool u
 void dls__report_chosen(FILE *file, const struct dls__report_site *site, const struct dls__chosen *chosen, bool utf8);
 
 /* What the process has not of the processors that its threads would use: a sentence on each, between two texts, or nothing. */
-void dls__report_processors(FILE *file, const struct dls__report *report, const char *before, const char *after);
+void dls__report_processors(FILE *file, const struct dls__report_facts *report, const char *before, const char *after);
 
 /* The formats. */
-void dls__report_text(FILE *file, const struct dls__report *report);
-void dls__report_changes(FILE *file, const struct dls__report *report);
-void dls__report_csv(FILE *file, const struct dls__report *report);
-void dls__report_json(FILE *file, const struct dls__report *report);
-void dls__report_html(FILE *file, const struct dls__report *report);
+void dls__report_text(FILE *file, const struct dls__report_facts *report);
+void dls__report_changes(FILE *file, const struct dls__report_facts *report);
+void dls__report_csv(FILE *file, const struct dls__report_facts *report);
+void dls__report_json(FILE *file, const struct dls__report_facts *report);
+void dls__report_html(FILE *file, const struct dls__report_facts *report);
 
 /* The pictures of a site's slowest execution; `number` tells the sites of a page apart. */
 void dls__report_pictures(FILE *file, const struct dls__report_site *site, unsigned number);

@@ -132,7 +132,7 @@ static void write_schedules(FILE *f, const struct dls__report_site *site)
 	}
 }
 
-static void write_summary(FILE *f, const struct dls__report *report)
+static void write_summary(FILE *f, const struct dls__report_facts *report)
 {
 	BEGIN_TABLE(f, 2, "loop", "schedule", "executions", "wall", "of time", "imbalance", "dispatch share", "saving",
 		    "of wall");
@@ -153,7 +153,7 @@ static void write_summary(FILE *f, const struct dls__report *report)
 }
 
 /* Where the program's time went: all regions, the longest first, and what is outside. */
-static void write_regions(FILE *f, const struct dls__report *report)
+static void write_regions(FILE *f, const struct dls__report_facts *report)
 {
 	if (!report->regions)
 		return;
@@ -309,7 +309,7 @@ static void write_site(FILE *f, const struct dls__report_site *site, unsigned nu
 	fputs("</section>\n", f);
 }
 
-void dls__report_html(FILE *f, const struct dls__report *report)
+void dls__report_html(FILE *f, const struct dls__report_facts *report)
 {
 	dls__page_begin(f, "Loop report");
 	fprintf(f, "<h1>Loop report</h1>\n<p>What the schedules of %u loop%s came to%s.  What each measure means is "

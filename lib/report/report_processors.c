@@ -17,7 +17,7 @@ static void write_waiting(FILE *f, const struct dls__processors *p, const char *
 		fprintf(f, "%sThreads waited %.0f %% of the time for a processor: %s.%s", before, 100 * share, why, after);
 }
 
-void dls__report_processors(FILE *f, const struct dls__report *report, const char *before, const char *after)
+void dls__report_processors(FILE *f, const struct dls__report_facts *report, const char *before, const char *after)
 {
 	const struct dls__processors *p = &report->processors;
 	unsigned threads = report->threads, online = p->online;

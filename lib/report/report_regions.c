@@ -13,7 +13,7 @@ void dls__report_set_regions(dls__each_region *each_region)
 }
 
 struct copying {
-	struct dls__report *report;
+	struct dls__report_facts *report;
 	unsigned room;
 	bool failed;
 };
@@ -22,7 +22,7 @@ struct copying {
 static void copy_region(void *arg, const struct dls__region_met *met)
 {
 	struct copying *c = arg;
-	struct dls__report *r = c->report;
+	struct dls__report_facts *r = c->report;
 	struct dls__report_region region = { .executions = met->executions, .seconds = met->seconds };
 	unsigned i = 0;
 
@@ -55,7 +55,7 @@ static int by_seconds(const void *a, const void *b)
 	return x->seconds == y->seconds ? strcmp(x->name, y->name) : x->seconds > y->seconds ? -1 : 1;
 }
 
-bool dls__report_read_regions(struct dls__report *r)
+bool dls__report_read_regions(struct dls__report_facts *r)
 {
 	struct copying c = { .report = r };
 	double inside = 0;

@@ -104,7 +104,7 @@ static void csv_worker(FILE *f, const struct dls__report_site *site, unsigned wo
 	fputs("\r\n", f);
 }
 
-void dls__report_csv(FILE *f, const struct dls__report *report)
+void dls__report_csv(FILE *f, const struct dls__report_facts *report)
 {
 	fputs("site,schedule,ran,why,ran_executions,worker,workers,executions,iterations,measured,chunks,"
 	      "measured_iterations", f);
@@ -206,7 +206,7 @@ static void json_processors(FILE *f, const struct dls__processors *p)
 /* Sums over executions. */
 static void json_profile(FILE *f, const struct dls__report_site *site)
 {
-	const struct dls__profile *p = &site->profile;
+	const struct dls__profile_sums *p = &site->profile;
 
 	fputs(",\n  \"alone\": ", f);
 	json_taken(f, &site->alone);
@@ -301,7 +301,7 @@ static void json_site(FILE *f, const struct dls__report_site *site, const struct
 }
 
 /* Where the program's time went. */
-static void json_regions(FILE *f, const struct dls__report *report)
+static void json_regions(FILE *f, const struct dls__report_facts *report)
 {
 	fputs(" {\"regions\": [", f);
 	for (unsigned i = 0; i < report->regions; i++) {
@@ -323,7 +323,7 @@ static void json_regions(FILE *f, const struct dls__report *report)
 	putc('}', f);
 }
 
-void dls__report_json(FILE *f, const struct dls__report *report)
+void dls__report_json(FILE *f, const struct dls__report_facts *report)
 {
 	fputs("[\n", f);
 	for (unsigned i = 0; i < report->sites; i++) {

@@ -127,7 +127,7 @@ static void write_name(FILE *f, const struct dls__report_site *site)
 }
 
 /* Where the time went: the measured loops, the longest first. */
-static void write_overview(FILE *f, const struct dls__report *report)
+static void write_overview(FILE *f, const struct dls__report_facts *report)
 {
 	const struct dls__report_site **site = malloc((report->sites + 1) * sizeof(const void *));
 	unsigned n = 0;
@@ -152,7 +152,7 @@ static void write_overview(FILE *f, const struct dls__report *report)
 }
 
 /* Where the program's time went: the regions, the longest first, and what is outside. */
-static void write_regions(FILE *f, const struct dls__report *report)
+static void write_regions(FILE *f, const struct dls__report_facts *report)
 {
 	char wall[DLS__REPORT_TIME];
 	double others = 0;
@@ -178,7 +178,7 @@ static void write_regions(FILE *f, const struct dls__report *report)
 			dls__report_time(wall, report->serial, false), "");
 }
 
-void dls__report_text(FILE *f, const struct dls__report *report)
+void dls__report_text(FILE *f, const struct dls__report_facts *report)
 {
 	fprintf(f, "libdls: report on %u loop%s%s\n", report->sites, report->sites == 1 ? "" : "s",
 		report->sites > 1 ? ", the most to gain first" : "");
@@ -207,7 +207,7 @@ void dls__report_text(FILE *f, const struct dls__report *report)
 }
 
 /* The five most worthwhile changes; nothing where no loop was measured. */
-void dls__report_changes(FILE *f, const struct dls__report *report)
+void dls__report_changes(FILE *f, const struct dls__report_facts *report)
 {
 	enum { MOST = 5 };
 	unsigned n = 0;

@@ -57,7 +57,7 @@ static void refuse(const char *name, const char *value, const struct dls_parse_e
 	if (refused++ < SHOWN)
 		complain(name, value, strlen(value), error, to->general);
 	else if (refused == SHOWN + 1)
-		dls__message("%s: further entries are refused", name);
+		dls__tell_user("%s: further entries are refused", name);
 }
 
 /* Parse one entry of a variable; NULL if it is refused. */
@@ -68,7 +68,7 @@ static struct dls_schedule *entry(const char *name, const char *value, size_t at
 
 	if (to->refused)
 		return NULL;
-	if (dls__schedule_parse(&schedule, value + at, length, &error) == 0)
+	if (dls__schedule_read(&schedule, value + at, length, &error) == 0)
 		return schedule;
 	error.at += at;
 	refuse(name, value, &error);
@@ -109,7 +109,7 @@ static void read_for_all(const char *value, size_t at, size_t length)
 	struct dls_schedule *schedule;
 
 	if (dls__blank(value + at, length) || site_length(value + at, length) ||
-	    dls__schedule_parse(&schedule, value + at, length, NULL))
+	    dls__schedule_read(&schedule, value + at, length, NULL))
 		return;
 	dls_schedule_free(last);
 	to->general = last = schedule;
@@ -187,7 +187,7 @@ static void read_sites(const char *value)
 	if (to->entry)
 		each_entry(value, read_rest);
 	else
-		dls__message("%s: no memory for the entries of single loops; they are not used", dls_schedule_name);
+		dls__tell_user("%s: no memory for the entries of single loops; they are not used", dls_schedule_name);
 }
 
 void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *complainer)
@@ -205,7 +205,7 @@ void dls__schedules_read(struct dls__schedules *schedules, dls__complainer *comp
 			read_general("OMP_SCHEDULE");
 		read_sites(copy);
 	} else {
-		dls__message("%s: no memory for it; using auto", dls_schedule_name);
+		dls__tell_user("%s: no memory for it; using auto", dls_schedule_name);
 	}
 }
 
@@ -229,6 +229,6 @@ void dls__schedules_display_unmet(const struct dls__schedules *s)
 
 	for (size_t i = 0; i < s->entries; i++)
 		if (!atomic_load_explicit(&s->entry[i].met, memory_order_relaxed))	/* relaxed: for a message */
-			dls__message("DLS_SCHEDULE: no loop was met at or by the name of \"%s\"",
-				     dls__quote(quote, s->entry[i].site, s->entry[i].length, 0, 0));
+			dls__tell_user("DLS_SCHEDULE: no loop was met at or by the name of \"%s\"",
+				       dls__quote(quote, s->entry[i].site, s->entry[i].length, 0, 0));
 }

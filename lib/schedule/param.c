@@ -96,7 +96,7 @@ int dls__param_parse(const struct dls__reading *in, const struct dls_param *p, s
 	if (value->word >= 0)
 		value->count = (uint64_t)value->word;
 	if (p->calc && t.n)
-		value->calc = dls__calc_find(t.s, t.n);
+		value->calc = dls__calc_named(t.s, t.n);
 	if (value->word >= 0 || value->calc)
 		return 0;
 	if (p->min > p->max)

@@ -185,7 +185,7 @@ static int parse_strategy(struct parser *p, struct dls__stretch name)
 	int code;
 
 	if (s->order == DLS__MONOTONIC)
-		return refuse_monotonic(p, p->in.all, dls__strategy_find(name.s, name.n)->name);
+		return refuse_monotonic(p, p->in.all, dls__strategy_named(name.s, name.n)->name);
 	s->spec = malloc(sizeof(*s->spec));
 	if (!s->spec)
 		return DLS_ENOMEM;
@@ -230,8 +230,8 @@ static int parse_name(struct parser *p, struct dls__stretch t)
 	if (name.n && memchr(name.s, ':', name.n))
 		return dls__refuse(&p->in, DLS_EINVAL, or_colon(dls__cut(&name, ':')),
 				   "monotonic: or nonmonotonic: stands right before a schedule, once");
-	calc = name.n ? dls__calc_find(name.s, name.n) : NULL;
-	if (DLS__MACHINES && !calc && name.n && dls__strategy_find(name.s, name.n))
+	calc = name.n ? dls__calc_named(name.s, name.n) : NULL;
+	if (DLS__MACHINES && !calc && name.n && dls__strategy_named(name.s, name.n))
 		return parse_strategy(p, name);
 	if (!calc) {
 		put_names(&to);
@@ -296,8 +296,8 @@ uint64_t dls__schedule_multiple(const char *text)
 	return 0;
 }
 
-int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
-			struct dls_parse_error *error)
+int dls__schedule_read(struct dls_schedule **schedule, const char *text, size_t length,
+		       struct dls_parse_error *error)
 {
 	static _Atomic uint64_t parsed;
 	struct parser p = { { { text, length }, error }, NULL };
@@ -325,5 +325,5 @@ int dls_schedule_parse(struct dls_schedule **schedule, const char *text, struct 
 {
 	if (!schedule || !text)
 		return DLS_EINVAL;
-	return dls__schedule_parse(schedule, text, strlen(text), error);
+	return dls__schedule_read(schedule, text, strlen(text), error);
 }

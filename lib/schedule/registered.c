@@ -41,7 +41,7 @@ const struct dls_strategy *dls_strategy_at(size_t i)
 	return i < dls__strategies_n ? dls__strategies[i] : own_at(&strategies, i - dls__strategies_n);
 }
 
-const struct dls_calc *dls__calc_find(const char *name, size_t length)
+const struct dls_calc *dls__calc_named(const char *name, size_t length)
 {
 	const struct dls_calc *c;
 
@@ -51,7 +51,7 @@ const struct dls_calc *dls__calc_find(const char *name, size_t length)
 	return c;
 }
 
-const struct dls_strategy *dls__strategy_find(const char *name, size_t length)
+const struct dls_strategy *dls__strategy_named(const char *name, size_t length)
 {
 	const struct dls_strategy *s;
 
@@ -63,12 +63,12 @@ const struct dls_strategy *dls__strategy_find(const char *name, size_t length)
 
 const struct dls_calc *dls_calc_find(const char *name)
 {
-	return name ? dls__calc_find(name, strlen(name)) : NULL;
+	return name ? dls__calc_named(name, strlen(name)) : NULL;
 }
 
 const struct dls_strategy *dls_strategy_find(const char *name)
 {
-	return name ? dls__strategy_find(name, strlen(name)) : NULL;
+	return name ? dls__strategy_named(name, strlen(name)) : NULL;
 }
 
 static struct node *node_of(const struct dls_calc *calc)
@@ -111,7 +111,7 @@ size_t dls__calcs_count(void)
 /* Whether a name is taken: calculators and strategies share the name space. */
 static bool taken(const char *name, size_t length)
 {
-	return dls__calc_find(name, length) || dls__strategy_find(name, length) ||
+	return dls__calc_named(name, length) || dls__strategy_named(name, length) ||
 	       (DLS__MACHINES && dls__name_equal(name, length, dls__strategy_classes.name, strlen(dls__strategy_classes.name))) ||
 	       dls__name_equal(name, length, "monotonic", 9) || dls__name_equal(name, length, "nonmonotonic", 12);
 }

@@ -9,8 +9,8 @@
 #include "dls/strategy.h"
 
 /* The calculator and the strategy of a name or alias, built in or registered; NULL: there is none. */
-const struct dls_calc *dls__calc_find(const char *name, size_t length);
-const struct dls_strategy *dls__strategy_find(const char *name, size_t length);
+const struct dls_calc *dls__calc_named(const char *name, size_t length);
+const struct dls_strategy *dls__strategy_named(const char *name, size_t length);
 
 /* Add a copy at the end.  Returns 0, DLS_EEXIST or DLS_ENOMEM. */
 int dls__calc_add(const struct dls_calc *calc);

@@ -89,7 +89,7 @@ static double sum_before(const struct dls_schedule *s, size_t m, size_t w)
 	return w ? s->weight[s->weights + w - 1] * (double)m / s->weight[s->weights + m - 1] : 0;
 }
 
-void dls__schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker, struct dls_loop_desc *desc)
+void dls__schedule_fill_desc(const struct dls_schedule *s, uint64_t n, unsigned p, unsigned worker, struct dls_loop_desc *desc)
 {
 	size_t m = s->weights < p ? s->weights : p;	/* weights that are used */
 
@@ -109,6 +109,6 @@ int dls_schedule_describe(const struct dls_schedule *s, uint64_t n, unsigned p, 
 
 	if (!s || n == 0 || p == 0 || worker >= p)
 		return DLS_EINVAL;
-	dls__schedule_describe(s, n, p, worker, &own);
+	dls__schedule_fill_desc(s, n, p, worker, &own);
 	return dls__sized_write(desc, &own, sizeof(own));
 }

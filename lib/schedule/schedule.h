@@ -37,15 +37,15 @@ struct dls_schedule {
 };
 
 /* Parse text[0 .. length - 1]; positions in *error count from text[0]. */
-int dls__schedule_parse(struct dls_schedule **schedule, const char *text, size_t length,
-			struct dls_parse_error *error);
+int dls__schedule_read(struct dls_schedule **schedule, const char *text, size_t length,
+		       struct dls_parse_error *error);
 
 /* The value of multiple= in a text, without memory; 0: there is none. */
 uint64_t dls__schedule_multiple(const char *text);
 
 /* dls_schedule_describe() of valid arguments, whatever desc->size is. */
-void dls__schedule_describe(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
-			    struct dls_loop_desc *desc);
+void dls__schedule_fill_desc(const struct dls_schedule *schedule, uint64_t n, unsigned p, unsigned worker,
+			     struct dls_loop_desc *desc);
 
 /* Whether a calculator is the user's own; whether this is the first complaint about such a one. */
 bool dls__calc_users(const struct dls_calc *calc);

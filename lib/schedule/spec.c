@@ -157,7 +157,7 @@ static bool fits(enum dls__spec_of of, const struct dls_strategy *strategy)
 
 static int parse_name(struct parser *p, struct dls__stretch name)
 {
-	const struct dls_strategy *strategy = name.n ? dls__strategy_find(name.s, name.n) : NULL;
+	const struct dls_strategy *strategy = name.n ? dls__strategy_named(name.s, name.n) : NULL;
 	bool classes = dls__name_equal(name.s, name.n, dls__strategy_classes.name, strlen(dls__strategy_classes.name));
 	char text[400];
 	struct dls__printer to = { text, sizeof(text), 0 };

@@ -51,7 +51,7 @@ static const struct choice *choice_of(unsigned number)
 	return choice;
 }
 
-static struct dls__chooser *chooser_of(struct dls__site *site)
+static struct dls__chooser *chooser_of(struct dls__kept_site *site)
 {
 	/* acquire, here and below: pairs with the release that publishes the chooser. */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire), *mine;
@@ -113,13 +113,13 @@ static bool have_room(struct dls__timing *t, unsigned p, size_t buckets)
 	return t->room >= p && t->room_buckets >= p * buckets;
 }
 
-static struct dls__tune_key tune_key(const struct dls__site *site, unsigned p, uint64_t n)
+static struct dls__tune_key tune_key(const struct dls__kept_site *site, unsigned p, uint64_t n)
 {
 	return (struct dls__tune_key){ .site = site->name, .workers = p, .octave = dls__auto_octave(n) };
 }
 
 /* The choice that DLS_TUNE's file has for the class; -1: none. */
-static int tuned(const struct dls__site *site, unsigned p, uint64_t n)
+static int tuned(const struct dls__kept_site *site, unsigned p, uint64_t n)
 {
 	struct dls__tune_key key = tune_key(site, p, n);
 	struct dls__choice choice;
@@ -133,7 +133,7 @@ static int tuned(const struct dls__site *site, unsigned p, uint64_t n)
 	return schedule;
 }
 
-static void keep_tuned(const struct dls__site *site, const struct dls__auto_class *c)
+static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto_class *c)
 {
 	const struct dls__auto_seen *now = &c->seen[c->current], *home = &c->seen[c->home];
 	struct dls__tune_key key = tune_key(site, c->p, c->n);
@@ -148,7 +148,7 @@ static void keep_tuned(const struct dls__site *site, const struct dls__auto_clas
 }
 
 /* Where each chunk is timed, the first guess is one of few chunks. */
-static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__site *site, unsigned p, uint64_t n, unsigned flags)
+static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
 	const struct dls_costs *costs = dls__loop_costs_known();
 	int home = tuned(site, p, n);
@@ -160,7 +160,7 @@ static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls
 
 /* A loop that takes less than ten regions is static blocks, which share nothing; when that is looked at again, auto has to find so
  * twice. */
-static void look_at_size(struct dls__chooser *chooser, struct dls__site *site, const struct dls__auto_class *c,
+static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *site, const struct dls__auto_class *c,
 			 struct dls__auto_choice choice)
 {
 	unsigned b = c->octave / 2 + 1;
@@ -172,7 +172,7 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__site *site, c
 		dls__site_set_small(site, b);
 }
 
-void dls__auto_again(struct dls__site *site)
+void dls__auto_again(struct dls__kept_site *site)
 {
 	/* acquire: pairs with the release in chooser_of(). */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);
@@ -191,7 +191,7 @@ void dls__auto_again(struct dls__site *site)
 }
 
 /* Ask what to run; if its times are wanted, have it timed. */
-static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__site *site, uint64_t n, unsigned p,
+static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p,
 		    unsigned flags)
 {
 	int frozen = dls__tune_frozen() ? tuned(site, p, n) : -1;
@@ -220,7 +220,7 @@ static unsigned ask(struct dls__chooser *chooser, struct dls__timing *t, struct 
 	return choice.schedule;
 }
 
-const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls__site *site, const struct dls_schedule *asked,
+const struct dls_schedule *dls__auto_schedule(struct dls__timing *t, struct dls__kept_site *site, const struct dls_schedule *asked,
 					      uint64_t n, unsigned p)
 {
 	unsigned flags = asked->order == DLS__MONOTONIC ? DLS__AUTO_MONOTONIC : 0, schedule;
@@ -265,7 +265,7 @@ static void decide(struct dls__auto_class *class)
 	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
 }
 
-void dls__auto_learn(const struct dls__timing *t, struct dls__site *site, uint64_t n, unsigned p, double wall,
+void dls__auto_learn(const struct dls__timing *t, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,
 		     const struct dls__auto_bucket *const *row)
 {
 	struct dls__chooser *chooser = chooser_of(site);
@@ -325,7 +325,7 @@ static void describe(const struct dls__auto_class *c, int frozen, struct dls__ch
 
 _Static_assert((int)DLS__AUTO_CLASSES == DLS__CHOSEN && (int)DLS__AUTO_CANDIDATES <= DLS__CHOSEN_FROM, "room for all");
 
-unsigned dls__auto_chosen(struct dls__site *site, struct dls__chosen *chosen)
+unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen)
 {
 	/* acquire: pairs with the release in chooser_of(). */
 	struct dls__chooser *chooser = atomic_load_explicit(&site->chooser, memory_order_acquire);

@@ -22,7 +22,7 @@ struct dls__auto_bucket;
 struct dls_schedule;
 struct dls__chooser;
 struct dls__chosen;
-struct dls__site;
+struct dls__kept_site;
 
 /* One worker's times in an execution, ns. */
 struct dls__timed {
@@ -51,20 +51,20 @@ struct dls__timing {
 
 /* The schedule of an execution of n iterations by p workers, `asked` being auto.  Sets `timing`.  site NULL: there is none to learn
  * from, nor to learn. */
-const struct dls_schedule *dls__auto_schedule(struct dls__timing *timing, struct dls__site *site, const struct dls_schedule *asked,
+const struct dls_schedule *dls__auto_schedule(struct dls__timing *timing, struct dls__kept_site *site, const struct dls_schedule *asked,
 					      uint64_t n, unsigned p);
 
 /* After so many executions of a site, at most, whether its small loops are still small is looked at. */
 enum { DLS__AUTO_AGAIN = 4096 };
-void dls__auto_again(struct dls__site *site);
+void dls__auto_again(struct dls__kept_site *site);
 
 /* A timed execution has ended: how long it took, s, and the buckets of each worker; row NULL: it was not profiled. */
-void dls__auto_learn(const struct dls__timing *timing, struct dls__site *site, uint64_t n, unsigned p, double wall,
+void dls__auto_learn(const struct dls__timing *timing, struct dls__kept_site *site, uint64_t n, unsigned p, double wall,
 		     const struct dls__auto_bucket *const *row);
 
 /* What auto has chosen for a site, a choice for each class of its loops, for the report.  Returns how many there are, at most
  * DLS__CHOSEN; 0 also if another thread holds the chooser for more than a second. */
-unsigned dls__auto_chosen(struct dls__site *site, struct dls__chosen *chosen);
+unsigned dls__auto_chosen(struct dls__kept_site *site, struct dls__chosen *chosen);
 
 void dls__chooser_free(struct dls__chooser *chooser);
 

@@ -52,10 +52,10 @@ void dls__complain(const char *where, const char *text, size_t length, const str
 	dls__quote(quote, text, length, error->at, error->length);
 	if (!env.strict || ending) {
 		dls_schedule_print(instead, name, sizeof(name));
-		dls__message("%s=\"%s\": %s; using %s", where, quote, error->what, name);
+		dls__tell_user("%s=\"%s\": %s; using %s", where, quote, error->what, name);
 		return;
 	}
-	dls__message("%s=\"%s\": %s", where, quote, error->what);
+	dls__tell_user("%s=\"%s\": %s", where, quote, error->what);
 	if (reading)
 		env.schedules.refused = true;
 	else
@@ -93,7 +93,7 @@ static void display_end(void)
 	dls__schedules_display_unmet(&env.schedules);
 	dls__sites_each(count_site, &count);
 	if (in_words(&count, text, sizeof(text)))
-		dls__message("DLS_SCHEDULE = '%s'", text);
+		dls__tell_user("DLS_SCHEDULE = '%s'", text);
 }
 
 static void display(void)

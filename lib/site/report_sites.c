@@ -7,7 +7,7 @@ void dls__report_sites(void (*visit)(void *, const struct dls__report_met *), vo
 	struct dls__chosen chosen[DLS__CHOSEN];
 	char schedule[256];
 
-	for (struct dls__site *site = NULL; (site = dls__site_after(site));) {
+	for (struct dls__kept_site *site = NULL; (site = dls__site_after(site));) {
 		/* relaxed: a number alone. */
 		if (dls__statistics_executions(&site->statistics) == 0)
 			continue;

@@ -22,7 +22,7 @@ static bool entry_matches(const struct dls__schedule_entry *e, const char *name)
 	       (n == e->length || name[n - e->length - 1] == '/');
 }
 
-static const struct dls_schedule *entry_for(const struct dls__site *site)
+static const struct dls_schedule *entry_for(const struct dls__kept_site *site)
 {
 	const struct dls__env *env = dls__env();
 	const struct dls_schedule *schedule = NULL;
@@ -42,9 +42,9 @@ static const struct dls_schedule *entry_for(const struct dls__site *site)
 	return schedule;
 }
 
-static struct dls__site *new_site(void)
+static struct dls__kept_site *new_site(void)
 {
-	struct dls__site *site = aligned_alloc(_Alignof(struct dls__site), sizeof(*site));
+	struct dls__kept_site *site = aligned_alloc(_Alignof(struct dls__kept_site), sizeof(*site));
 
 	if (!site)
 		return NULL;
@@ -57,16 +57,16 @@ static struct dls__site *new_site(void)
 	return site;
 }
 
-struct dls__site *dls__site_private(void)
+struct dls__kept_site *dls__site_private(void)
 {
-	struct dls__site *site = new_site();
+	struct dls__kept_site *site = new_site();
 
 	if (site)
 		strcpy(site->name, "dls_loop");
 	return site;
 }
 
-void dls__site_free(struct dls__site *site)
+void dls__site_free(struct dls__kept_site *site)
 {
 	if (!site)
 		return;
@@ -79,20 +79,20 @@ void dls__site_free(struct dls__site *site)
 
 static int name_order(const void *a, const void *b)
 {
-	return strcmp(((const struct dls__site *)a)->name, ((const struct dls__site *)b)->name);
+	return strcmp(((const struct dls__kept_site *)a)->name, ((const struct dls__kept_site *)b)->name);
 }
 
 static int place_order(const void *a, const void *b)
 {
-	const struct dls__site *x = a, *y = b;
+	const struct dls__kept_site *x = a, *y = b;
 
 	return x->line == y->line ? strcmp(x->file, y->file) : x->line < y->line ? -1 : 1;
 }
 
 /* The site of that name or, if it is NULL, of that place; NULL: there is none.  The sites are locked. */
-static struct dls__site *known(const char *file, int line, const char *name)
+static struct dls__kept_site *known(const char *file, int line, const char *name)
 {
-	struct dls__site key = { .file = (char *)file, .line = line }, **node;
+	struct dls__kept_site key = { .file = (char *)file, .line = line }, **node;
 
 	if (name)
 		snprintf(key.name, sizeof(key.name), "%s", name);
@@ -101,9 +101,9 @@ static struct dls__site *known(const char *file, int line, const char *name)
 }
 
 /* False: there is no memory.  The sites are locked. */
-static bool plant(struct dls__site *site)
+static bool plant(struct dls__kept_site *site)
 {
-	struct dls__site **node = tsearch(site, &by_name, name_order);
+	struct dls__kept_site **node = tsearch(site, &by_name, name_order);
 
 	if (node && (!site->file || tsearch(site, &by_place, place_order)))
 		return true;
@@ -113,10 +113,10 @@ static bool plant(struct dls__site *site)
 }
 
 /* The sites are locked. */
-static struct dls__site *make_site(const struct dls_site *place, const char *name, const char *function)
+static struct dls__kept_site *make_site(const struct dls_site *place, const char *name, const char *function)
 {
 	const char *file = place ? place->file : NULL;
-	struct dls__site *site = new_site();
+	struct dls__kept_site *site = new_site();
 
 	/* A copy: a plug-in's __FILE__ goes with dlclose(), and another may come to lie there. */
 	if (!site || (file && !(site->file = strdup(file)))) {
@@ -169,21 +169,21 @@ static bool refused(const struct dls_site *place, const char *name, bool now)
 
 /* Note at a place the first site found for it, which loops without a name use from then on; nothing at one that was refused its
  * own, where loops without a name have none.  Returns the site of the loop.  The sites are locked. */
-static struct dls__site *keep(struct dls_site *place, struct dls__site *site, const char *name)
+static struct dls__kept_site *keep(struct dls_site *place, struct dls__kept_site *site, const char *name)
 {
-	struct dls__site *first = __atomic_load_n(&place->site, __ATOMIC_RELAXED);	/* relaxed: written while the sites are locked */
+	struct dls__kept_site *first = __atomic_load_n(&place->site, __ATOMIC_RELAXED);	/* relaxed: written while the sites are locked */
 
 	if (!first && !refused(place, NULL, false))
-		/* release: publishes the site; pairs with the acquire in dls__site(). */
+		/* release: publishes the site; pairs with the acquire in dls__kept_site(). */
 		__atomic_store_n(&place->site, first = site, __ATOMIC_RELEASE);
 	return first && !name ? first : site;
 }
 
 /* The site of that name or, if it is NULL, of that place; NULL: there is no memory.  place NULL: it is not a loop's.  function: of a
  * site that is made. */
-static struct dls__site *find_site(struct dls_site *place, const char *name, const char *function)
+static struct dls__kept_site *find_site(struct dls_site *place, const char *name, const char *function)
 {
-	struct dls__site *s = NULL;
+	struct dls__kept_site *s = NULL;
 
 	dls__env();		/* not under the lock: it may end the program */
 	dls__sites_lock();
@@ -200,24 +200,24 @@ static struct dls__site *find_site(struct dls_site *place, const char *name, con
 	return s;
 }
 
-struct dls__site *dls__site(struct dls_site *place, const char *name)
+struct dls__kept_site *dls__kept_site(struct dls_site *place, const char *name)
 {
 	if (name && !*name)
 		name = NULL;
 	/* acquire: the record may have been written by another thread; pairs with the release below. */
-	struct dls__site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
+	struct dls__kept_site *site = __atomic_load_n(&place->site, __ATOMIC_ACQUIRE);
 
 	if (site && (!name || strncmp(site->name, name, sizeof(site->name) - 1) == 0))
 		return site;
 	return find_site(place, name, place->function);
 }
 
-int dls__site_named(struct dls_site **place, const char *name, const char *function)
+int dls__site_by_name(struct dls_site **place, const char *name, const char *function)
 {
 	if (!place || !name || !*name || strlen(name) > 63)
 		return DLS_EINVAL;
 
-	struct dls__site *site = find_site(NULL, name, function);
+	struct dls__kept_site *site = find_site(NULL, name, function);
 
 	if (!site)
 		return DLS_ENOMEM;
@@ -227,5 +227,5 @@ int dls__site_named(struct dls_site **place, const char *name, const char *funct
 
 int dls_site_named(struct dls_site **place, const char *name)
 {
-	return dls__site_named(place, name, NULL);
+	return dls__site_by_name(place, name, NULL);
 }

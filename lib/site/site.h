@@ -23,9 +23,9 @@ enum dls__standing { DLS__UNSET, DLS__UNDEALT, DLS__DEALT, DLS__UNDEALT_BELOW, D
 
 enum { DLS__SITE_DEALS = 4 };
 
-struct dls__site {
+struct dls__kept_site {
 	/* What opening an execution reads, up to the learned moments, in two lines. */
-	_Alignas(128) struct dls__site *next;
+	_Alignas(128) struct dls__kept_site *next;
 	char *file;			/* NULL: known by name alone */
 	int line;
 	atomic_bool measure;		/* dls_site_set_measured() */
@@ -48,27 +48,27 @@ struct dls__site {
 	_Alignas(128) char name[DLS__SITE_NAME];	/* "FILE:LINE" if it has no other */
 	struct dls_site place;			/* of dls_site_named(): leads here */
 };
-_Static_assert(offsetof(struct dls__site, statistics) + sizeof(double[DLS__MOMENTS]) <= 128, "two lines at opening");
+_Static_assert(offsetof(struct dls__kept_site, statistics) + sizeof(double[DLS__MOMENTS]) <= 128, "two lines at opening");
 
 /* The library's record of a place, under `name` if that is not NULL; NULL if there is no memory for it.
  * Never blocks once the place has been met under that name. */
-struct dls__site *dls__site(struct dls_site *place, const char *name);
+struct dls__kept_site *dls__kept_site(struct dls_site *place, const char *name);
 
 /* dls_site_named(), of a loop in a function; NULL: it is not known. */
-int dls__site_named(struct dls_site **place, const char *name, const char *function);
+int dls__site_by_name(struct dls_site **place, const char *name, const char *function);
 
 /* A site on no list, of a loop that was given none; to be freed.  NULL: there is no memory. */
-struct dls__site *dls__site_private(void);
-void dls__site_free(struct dls__site *site);
+struct dls__kept_site *dls__site_private(void);
+void dls__site_free(struct dls__kept_site *site);
 
 /* The site met after one, the first after NULL; NULL: there is none. */
-struct dls__site *dls__site_after(const struct dls__site *site);
+struct dls__kept_site *dls__site_after(const struct dls__kept_site *site);
 
 /* All sites that have been executed, for the report; the same where there may be no site yet. */
 dls__each_site dls__report_sites, dls__sites_each;
 
 /* Put a new site on the list; the sites are locked.  `visit` is dls__report_sites. */
-void dls__sites_add(struct dls__site *site, dls__each_site *visit);
+void dls__sites_add(struct dls__kept_site *site, dls__each_site *visit);
 
 /* Keep other threads from making sites, around fork(); in the child, give up what they were doing. */
 void dls__sites_lock(void);
@@ -76,7 +76,7 @@ void dls__sites_unlock(void);
 void dls__sites_forked(void);
 
 /* What the site knows of a worker; NULL: nothing yet, or, if it is to be made, there is no memory. */
-static inline struct dls__rates *dls__site_rates(struct dls__site *site, unsigned worker, bool make)
+static inline struct dls__rates *dls__site_rates(struct dls__kept_site *site, unsigned worker, bool make)
 {
 	return dls__rates(&site->statistics.learned, worker, make);
 }
@@ -88,12 +88,12 @@ static inline double dls__learned_weight(double weight, unsigned p)
 }
 
 /* Whether somebody reads the times of an execution, whatever its schedule; site NULL: it has none. */
-bool dls__site_watched(struct dls__site *site);
+bool dls__site_watched(struct dls__kept_site *site);
 
 /* Set `undealt` of a new site. */
-void dls__site_made(struct dls__site *site);
+void dls__site_made(struct dls__kept_site *site);
 
-static inline bool dls__site_stands(const struct dls__site *site, enum dls__says says, uint64_t n, unsigned standing)
+static inline bool dls__site_stands(const struct dls__kept_site *site, enum dls__says says, uint64_t n, unsigned standing)
 {
 	if (standing >= DLS__ALL_UNDEALT_BELOW)
 		return n >> (standing - DLS__ALL_UNDEALT_BELOW) == 0;
@@ -103,25 +103,25 @@ static inline bool dls__site_stands(const struct dls__site *site, enum dls__says
 }
 
 /* Whether the site's loops of n iterations share nothing at an epoch; every thread finds the same. */
-static inline bool dls__site_undealt(const struct dls__site *site, enum dls__says says, uint64_t n, uint64_t epoch)
+static inline bool dls__site_undealt(const struct dls__kept_site *site, enum dls__says says, uint64_t n, uint64_t epoch)
 {
 	return dls__site_stands(site, says, n, dls__setting_at(&site->standing, epoch)) &&
 	       !dls__setting_at(&dls__progress_setting, epoch);
 }
 
 /* The same in a plain region, which has no epoch: what its first loop finds there holds for ever.  Later changes are reported. */
-bool dls__site_undealt_plain(struct dls__site *site, enum dls__says says);
+bool dls__site_undealt_plain(struct dls__kept_site *site, enum dls__says says);
 
 /* auto: loops of fewer than 2^b iterations are to be blocks; b = 0: none any more. */
-void dls__site_set_small(struct dls__site *site, unsigned b);
+void dls__site_set_small(struct dls__kept_site *site, unsigned b);
 
 /* After `own`, `measure` or `small` has changed; the sites are locked. */
-void dls__site_stand(struct dls__site *site);
+void dls__site_stand(struct dls__kept_site *site);
 
 /* The schedule of the site's next execution; `option` is the source's `.schedule` or NULL. */
-const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option);
+const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, const char *option);
 /* The same with the `.schedule` met last. */
-const struct dls_schedule *dls__site_schedule_now(struct dls__site *site);
+const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site);
 
 /* A schedule that is kept for ever.  Returns as dls_schedule_parse(). */
 int dls__site_schedule_parse(const char *text, const struct dls_schedule **schedule);

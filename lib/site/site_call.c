@@ -9,17 +9,17 @@
 #include "lib/site/site.h"
 
 /* Returns 0, DLS_EINVAL or DLS_ENOMEM. */
-static int find(struct dls__site **site, struct dls_site *place, bool valid)
+static int find(struct dls__kept_site **site, struct dls_site *place, bool valid)
 {
 	if (!place || !valid)
 		return DLS_EINVAL;
-	*site = dls__site(place, NULL);
+	*site = dls__kept_site(place, NULL);
 	return *site ? 0 : DLS_ENOMEM;
 }
 
 int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
 {
-	struct dls__site *site;
+	struct dls__kept_site *site;
 	struct dls_stats s;
 	int code = find(&site, place, stats);
 
@@ -31,7 +31,7 @@ int dls_site_stats(struct dls_site *place, struct dls_stats *stats)
 
 int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_worker_stats *stats)
 {
-	struct dls__site *site;
+	struct dls__kept_site *site;
 	struct dls_worker_stats s;
 	int code = find(&site, place, stats);
 
@@ -44,7 +44,7 @@ int dls_site_worker_stats(struct dls_site *place, unsigned worker, struct dls_wo
 
 int dls_site_set_schedule(struct dls_site *place, const char *text)
 {
-	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
+	struct dls__kept_site *site = place ? dls__kept_site(place, NULL) : NULL;
 	const struct dls_schedule *schedule = NULL;
 	int code;
 
@@ -55,7 +55,7 @@ int dls_site_set_schedule(struct dls_site *place, const char *text)
 	if (text && (code = dls__site_schedule_parse(text, &schedule)))
 		return code;
 	dls__sites_lock();
-	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule(). */
+	/* release: the schedule is wholly written; pairs with the acquire in dls__site_schedule_next(). */
 	atomic_store_explicit(&site->own, schedule, memory_order_release);
 	dls__site_stand(site);
 	dls__sites_unlock();
@@ -64,20 +64,20 @@ int dls_site_set_schedule(struct dls_site *place, const char *text)
 
 size_t dls_site_print_schedule(struct dls_site *place, char *text, size_t size)
 {
-	struct dls__site *site = place ? dls__site(place, NULL) : NULL;
+	struct dls__kept_site *site = place ? dls__kept_site(place, NULL) : NULL;
 
 	return dls_schedule_print(site ? dls__site_schedule_now(site) : dls__env()->schedules.general, text, size);
 }
 
 static int tell(struct dls_site *place, int which, double value, double least)
 {
-	struct dls__site *site;
+	struct dls__kept_site *site;
 
 	if (!place)
 		return DLS_EINVAL;
 	if (!isfinite(value) || value < least)
 		return DLS_ERANGE;
-	site = dls__site(place, NULL);
+	site = dls__kept_site(place, NULL);
 	if (!site)
 		return DLS_ENOMEM;
 	/* relaxed: each value makes sense beside any other. */
@@ -102,7 +102,7 @@ int dls_site_set_overhead(struct dls_site *place, double h)
 
 int dls_site_set_measured(struct dls_site *place, bool on)
 {
-	struct dls__site *site;
+	struct dls__kept_site *site;
 	int code = find(&site, place, true);
 
 	if (code)

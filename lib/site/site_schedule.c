@@ -89,7 +89,7 @@ int dls__site_schedule_parse(const char *text, const struct dls_schedule **sched
 }
 
 /* Once for each text. */
-static void complain(const struct dls__site *site, struct dls__text *t)
+static void complain(const struct dls__kept_site *site, struct dls__text *t)
 {
 	struct dls_schedule *schedule = NULL;
 	struct dls_parse_error error;
@@ -105,15 +105,15 @@ static void complain(const struct dls__site *site, struct dls__text *t)
 	dls__complain(where, t->text, strlen(t->text), &error, dls__env()->schedules.general);
 }
 
-static void complain_of_memory(const struct dls__site *site)
+static void complain_of_memory(const struct dls__kept_site *site)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed))	/* relaxed: guards the message alone */
-		dls__message("%s: no memory for its .schedule, which is not used this time", site->name);
+		dls__tell_user("%s: no memory for its .schedule, which is not used this time", site->name);
 }
 
-static const struct dls_schedule *from_option(struct dls__site *site, const char *option)
+static const struct dls_schedule *from_option(struct dls__kept_site *site, const char *option)
 {
 	/* acquire: pairs with the release below, which publishes the text. */
 	struct dls__text *t = atomic_load_explicit(&site->option, memory_order_acquire);
@@ -136,7 +136,7 @@ static const struct dls_schedule *from_option(struct dls__site *site, const char
 	return schedule;
 }
 
-const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char *option)
+const struct dls_schedule *dls__site_schedule_next(struct dls__kept_site *site, const char *option)
 {
 	const struct dls_schedule *schedule = site->entry;
 
@@ -147,10 +147,10 @@ const struct dls_schedule *dls__site_schedule(struct dls__site *site, const char
 	return schedule ? schedule : dls__env()->schedules.general;
 }
 
-const struct dls_schedule *dls__site_schedule_now(struct dls__site *site)
+const struct dls_schedule *dls__site_schedule_now(struct dls__kept_site *site)
 {
 	/* acquire: pairs with the release in from_option(). */
 	struct dls__text *option = atomic_load_explicit(&site->option, memory_order_acquire);
 
-	return dls__site_schedule(site, option ? option->text : NULL);
+	return dls__site_schedule_next(site, option ? option->text : NULL);
 }

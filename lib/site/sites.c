@@ -4,7 +4,7 @@
 #include "lib/site/site.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct dls__site *first, **last = &first;
+static struct dls__kept_site *first, **last = &first;
 static dls__each_site *visit_met;	/* NULL: there is none yet */
 
 void dls__sites_lock(void)
@@ -17,16 +17,16 @@ void dls__sites_unlock(void)
 	pthread_mutex_unlock(&mutex);
 }
 
-void dls__sites_add(struct dls__site *site, dls__each_site *visit)
+void dls__sites_add(struct dls__kept_site *site, dls__each_site *visit)
 {
 	visit_met = visit;
 	*last = site;
 	last = &site->next;
 }
 
-struct dls__site *dls__site_after(const struct dls__site *site)
+struct dls__kept_site *dls__site_after(const struct dls__kept_site *site)
 {
-	struct dls__site *next;
+	struct dls__kept_site *next;
 
 	dls__sites_lock();
 	next = site ? site->next : first;
@@ -47,6 +47,6 @@ void dls__sites_each(void (*visit)(void *, const struct dls__report_met *), void
 
 void dls__sites_forked(void)
 {
-	for (struct dls__site *site = first; site; site = site->next)
+	for (struct dls__kept_site *site = first; site; site = site->next)
 		dls__statistics_forked(&site->statistics);
 }

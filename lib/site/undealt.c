@@ -36,7 +36,7 @@ static bool watched(void)
 	return o->report || o->trace || o->progress;
 }
 
-bool dls__site_watched(struct dls__site *site)
+bool dls__site_watched(struct dls__kept_site *site)
 {
 	const struct dls__observers *o = &dls__env()->observers;
 
@@ -45,7 +45,7 @@ bool dls__site_watched(struct dls__site *site)
 }
 
 /* The text alone decides, which all threads have: whether another one can be parsed may depend on memory. */
-void dls__site_made(struct dls__site *site)
+void dls__site_made(struct dls__kept_site *site)
 {
 	const struct dls_schedule *general = dls__env()->schedules.general;
 	bool seen = watched();
@@ -58,7 +58,7 @@ void dls__site_made(struct dls__site *site)
 	}
 }
 
-void dls__site_stand(struct dls__site *site)
+void dls__site_stand(struct dls__kept_site *site)
 {
 	/* relaxed, all: the sites are locked. */
 	const struct dls_schedule *own = atomic_load_explicit(&site->own, memory_order_relaxed);
@@ -75,7 +75,7 @@ void dls__site_stand(struct dls__site *site)
 	dls__setting_change(&site->standing, standing, DLS__DEALT);
 }
 
-void dls__site_set_small(struct dls__site *site, unsigned b)
+void dls__site_set_small(struct dls__kept_site *site, unsigned b)
 {
 	dls__sites_lock();
 	/* relaxed: the sites are locked. */
@@ -84,15 +84,15 @@ void dls__site_set_small(struct dls__site *site, unsigned b)
 	dls__sites_unlock();
 }
 
-static void tell_of_change(struct dls__site *site)
+static void tell_of_change(struct dls__kept_site *site)
 {
 	/* relaxed: guards the message alone. */
 	if (!atomic_flag_test_and_set_explicit(&site->told, memory_order_relaxed))
-		dls__message("%s: ran as static blocks in a plain parallel region before it was given another schedule, or measured; "
-			     "it goes on so in plain regions, and changes in those of DLS_PARALLEL", site->name);
+		dls__tell_user("%s: ran as static blocks in a plain parallel region before it was given another schedule, or measured; "
+			       "it goes on so in plain regions, and changes in those of DLS_PARALLEL", site->name);
 }
 
-bool dls__site_undealt_plain(struct dls__site *site, enum dls__says says)
+bool dls__site_undealt_plain(struct dls__kept_site *site, enum dls__says says)
 {
 	uint64_t epoch = dls__epoch();
 	unsigned now = dls__setting_at(&dls__progress_setting, epoch) ? DLS__DEALT : dls__setting_at(&site->standing, epoch);

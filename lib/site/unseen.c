@@ -36,8 +36,8 @@ static void say_unseen(void)
 		return;
 	file = dls__variable_text("DLS_REPORT", false);
 	if (file)
-		dls__message("DLS_REPORT=\"%s\": no loop was seen in process %lld (%s); no report is written",
-			     dls__quote(quote, file, strlen(file), 0, 0), (long long)process, program_invocation_short_name);
+		dls__tell_user("DLS_REPORT=\"%s\": no loop was seen in process %lld (%s); no report is written",
+			       dls__quote(quote, file, strlen(file), 0, 0), (long long)process, program_invocation_short_name);
 	free(file);
 }
 

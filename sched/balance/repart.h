@@ -79,7 +79,7 @@ struct dls__scheduling {
 	double move;			/* s of a recent transfer */
 };
 
-struct dls__repart {
+struct dls__repart_state {
 	unsigned scheduler;		/* processor */
 	bool works;			/* it is a worker */
 	bool asked, over;		/* D2; D5 */
@@ -108,20 +108,20 @@ static inline struct dls__served *dls__served(struct dls_vp *vp, unsigned id)
 /* repart_table.c.  The weights of the slots of this processor's window: returns the number of entries; alike may be NULL. */
 size_t dls__repart_alike(struct dls_vp *vp, uint64_t slots, struct dls__alike *alike);
 /* All have reported what they store: fill the table. */
-void dls__repart_fill(struct dls_vp *vp, struct dls__repart *state);
+void dls__repart_fill(struct dls_vp *vp, struct dls__repart_state *state);
 /* Hand out `count` slots of an owner, from its head or tail; or send END to a worker. */
-void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_queue_end end,
+void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart_state *state, unsigned to, unsigned owner, enum dls_queue_end end,
 			  uint64_t count);
-void dls__repart_send_end(struct dls_vp *vp, struct dls__repart *state, unsigned to);
+void dls__repart_send_end(struct dls_vp *vp, struct dls__repart_state *state, unsigned to);
 
 /* repart_reactive.c: hand everything out. */
-void dls__repart_reactive(struct dls_vp *vp, struct dls__repart *state);
+void dls__repart_reactive(struct dls_vp *vp, struct dls__repart_state *state);
 
 /* repart_scheduler.c: at the start; when all may have reported what they store; for a message from a worker, its own included. */
-void dls__repart_open(struct dls_vp *vp, struct dls__repart *state,
-		      void (*take_answer)(struct dls_vp *vp, void *state, const struct dls_message *answer));
-void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state);
-void dls__repart_request(struct dls_vp *vp, struct dls__repart *state, unsigned from, bool first,
+void dls__repart_start(struct dls_vp *vp, struct dls__repart_state *state,
+		       void (*take_answer)(struct dls_vp *vp, void *state, const struct dls_message *answer));
+void dls__repart_begin(struct dls_vp *vp, struct dls__repart_state *state);
+void dls__repart_request(struct dls_vp *vp, struct dls__repart_state *state, unsigned from, bool first,
 			 const struct dls__request *request, const struct dls__alike *alike, size_t stretches);
 
 #endif

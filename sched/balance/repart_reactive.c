@@ -41,7 +41,7 @@ static uint64_t evening(const struct dls__stored *stored, double over, double un
 }
 
 /* Make one transfer from the worker with the largest surplus; false: none is an improvement. */
-static bool even_out(struct dls_vp *vp, struct dls__repart *state, double weights)
+static bool even_out(struct dls_vp *vp, struct dls__repart_state *state, double weights)
 {
 	struct dls__scheduling *s = state->scheduling;
 	unsigned from = s->stores, to = neediest(vp, s, weights);
@@ -62,7 +62,7 @@ static bool even_out(struct dls_vp *vp, struct dls__repart *state, double weight
 }
 
 /* A scheduler that does not work hands out all that it stores. */
-static void clear_out(struct dls_vp *vp, struct dls__repart *state, unsigned from, double weights)
+static void clear_out(struct dls_vp *vp, struct dls__repart_state *state, unsigned from, double weights)
 {
 	struct dls__scheduling *s = state->scheduling;
 	struct dls__stored *stored = &dls__served(vp, from)->stored;
@@ -75,7 +75,7 @@ static void clear_out(struct dls_vp *vp, struct dls__repart *state, unsigned fro
 	}
 }
 
-void dls__repart_reactive(struct dls_vp *vp, struct dls__repart *state)
+void dls__repart_reactive(struct dls_vp *vp, struct dls__repart_state *state)
 {
 	struct dls__scheduling *s = state->scheduling;
 	double weights = 0;

@@ -7,8 +7,8 @@
 
 #include "repart.h"
 
-void dls__repart_open(struct dls_vp *vp, struct dls__repart *state,
-		      void (*take_answer)(struct dls_vp *vp, void *state, const struct dls_message *answer))
+void dls__repart_start(struct dls_vp *vp, struct dls__repart_state *state,
+		       void (*take_answer)(struct dls_vp *vp, void *state, const struct dls_message *answer))
 {
 	struct dls__scheduling *s = dls_vp_alloc(vp, sizeof(*s));
 
@@ -114,7 +114,7 @@ static uint64_t due(struct dls_vp *vp, struct dls__scheduling *s, struct dls__se
 }
 
 /* Give a worker that stores nothing tasks of others, if some are worth moving. */
-static void serve_others(struct dls_vp *vp, struct dls__repart *state, unsigned id)
+static void serve_others(struct dls_vp *vp, struct dls__repart_state *state, unsigned id)
 {
 	struct dls__scheduling *s = state->scheduling;
 	uint64_t within = 0, count;
@@ -130,7 +130,7 @@ static void serve_others(struct dls_vp *vp, struct dls__repart *state, unsigned 
 }
 
 /* Answer a worker's REQUEST. */
-static void serve(struct dls_vp *vp, struct dls__repart *state, unsigned id)
+static void serve(struct dls_vp *vp, struct dls__repart_state *state, unsigned id)
 {
 	struct dls__scheduling *s = state->scheduling;
 	struct dls__served *w = dls__served(vp, id);
@@ -187,7 +187,7 @@ static void open_dealer(struct dls_vp *vp, struct dls__scheduling *s)
 	}
 }
 
-void dls__repart_begin(struct dls_vp *vp, struct dls__repart *state)
+void dls__repart_begin(struct dls_vp *vp, struct dls__repart_state *state)
 {
 	struct dls__scheduling *s = state->scheduling;
 
@@ -225,7 +225,7 @@ static void learn(struct dls_vp *vp, struct dls__scheduling *s, unsigned from, c
 		dls__dealer_learn(&s->dealer, &w->dealt, &sample);
 }
 
-void dls__repart_request(struct dls_vp *vp, struct dls__repart *state, unsigned from, bool first,
+void dls__repart_request(struct dls_vp *vp, struct dls__repart_state *state, unsigned from, bool first,
 			 const struct dls__request *r, const struct dls__alike *alike, size_t stretches)
 {
 	struct dls__scheduling *s = state->scheduling;

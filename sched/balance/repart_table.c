@@ -19,7 +19,7 @@ size_t dls__repart_alike(struct dls_vp *vp, uint64_t slots, struct dls__alike *a
 }
 
 /* queue=central: the tasks handed over are the only entry of the table. */
-static void open_own(struct dls_vp *vp, struct dls__repart *state)
+static void open_own(struct dls_vp *vp, struct dls__repart_state *state)
 {
 	struct dls__served *own = dls__served(vp, state->scheduler);
 	uint64_t slots = dls_vp_window_expose(vp);
@@ -31,7 +31,7 @@ static void open_own(struct dls_vp *vp, struct dls__repart *state)
 	dls_vp_divide(vp, UINT64_MAX);
 }
 
-void dls__repart_fill(struct dls_vp *vp, struct dls__repart *state)
+void dls__repart_fill(struct dls_vp *vp, struct dls__repart_state *state)
 {
 	struct dls__scheduling *s = state->scheduling;
 	double total = 0;
@@ -57,7 +57,7 @@ void dls__repart_fill(struct dls_vp *vp, struct dls__repart *state)
 }
 
 /* Send a worker SIZE, GET or END; the scheduler's own one takes it at once. */
-static void answer(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned kind, unsigned owner, uint64_t first,
+static void answer(struct dls_vp *vp, struct dls__repart_state *state, unsigned to, unsigned kind, unsigned owner, uint64_t first,
 		   uint64_t count)
 {
 	struct dls_message m = { .from = to, .kind = kind, .word = { owner, (int64_t)first, (int64_t)count } };
@@ -68,14 +68,14 @@ static void answer(struct dls_vp *vp, struct dls__repart *state, unsigned to, un
 		dls_vp_send(vp, to, kind, m.word);
 }
 
-void dls__repart_send_end(struct dls_vp *vp, struct dls__repart *state, unsigned to)
+void dls__repart_send_end(struct dls_vp *vp, struct dls__repart_state *state, unsigned to)
 {
 	state->scheduling->over++;
 	answer(vp, state, to, DLS__END_OF_LOOP, 0, 0, 0);
 }
 
 /* GET: the data move. */
-static void move(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, uint64_t first, uint64_t count,
+static void move(struct dls_vp *vp, struct dls__repart_state *state, unsigned to, unsigned owner, uint64_t first, uint64_t count,
 		 uint64_t weight)
 {
 	dls__served(vp, owner)->holds -= weight;
@@ -86,7 +86,7 @@ static void move(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsi
 }
 
 /* D1: the slots are taken off the table before they are sent. */
-void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart *state, unsigned to, unsigned owner, enum dls_queue_end end,
+void dls__repart_hand_out(struct dls_vp *vp, struct dls__repart_state *state, unsigned to, unsigned owner, enum dls_queue_end end,
 			  uint64_t count)
 {
 	struct dls__stored *stored = &dls__served(vp, owner)->stored;

@@ -10,7 +10,7 @@ static uint64_t max(uint64_t a, uint64_t b)
 }
 
 /* A report of what has ended since the last one. */
-static struct dls__request report(struct dls_vp *vp, struct dls__repart *s)
+static struct dls__request report(struct dls_vp *vp, struct dls__repart_state *s)
 {
 	struct dls__request r = s->report;
 	double k = (double)r.tasks;
@@ -23,7 +23,7 @@ static struct dls__request report(struct dls_vp *vp, struct dls__repart *s)
 	return r;
 }
 
-static void ask(struct dls_vp *vp, struct dls__repart *s)
+static void ask(struct dls_vp *vp, struct dls__repart_state *s)
 {
 	struct dls__request r;
 
@@ -38,7 +38,7 @@ static void ask(struct dls_vp *vp, struct dls__repart *s)
 }
 
 /* Request more if few tasks are left; `coming` of them are not in the queue yet. */
-static void ask_ahead(struct dls_vp *vp, struct dls__repart *s, uint64_t coming)
+static void ask_ahead(struct dls_vp *vp, struct dls__repart_state *s, uint64_t coming)
 {
 	uint64_t left = dls_vp_queued_tasks(vp) + dls_vp_class_tasks(vp, 0).running + coming;
 
@@ -47,7 +47,7 @@ static void ask_ahead(struct dls_vp *vp, struct dls__repart *s, uint64_t coming)
 }
 
 /* Tasks have come, maybe after a time without any. */
-static void resume(struct dls_vp *vp, struct dls__repart *s)
+static void resume(struct dls_vp *vp, struct dls__repart_state *s)
 {
 	uint64_t now = dls_vp_now(vp);
 
@@ -58,7 +58,7 @@ static void resume(struct dls_vp *vp, struct dls__repart *s)
 	s->dry = UINT64_MAX;
 }
 
-static void get(struct dls_vp *vp, struct dls__repart *s, unsigned owner, uint64_t first, uint64_t count)
+static void get(struct dls_vp *vp, struct dls__repart_state *s, unsigned owner, uint64_t first, uint64_t count)
 {
 	s->got = dls_vp_now(vp);
 	if (dls__repart_is(vp, DLS__FETCH, DLS__BY_GET))
@@ -68,7 +68,7 @@ static void get(struct dls_vp *vp, struct dls__repart *s, unsigned owner, uint64
 }
 
 /* Report the window. */
-static void tell(struct dls_vp *vp, struct dls__repart *s)
+static void tell(struct dls_vp *vp, struct dls__repart_state *s)
 {
 	uint64_t slots = dls_vp_window_expose(vp);
 	size_t n = dls__repart_alike(vp, slots, NULL), bytes;
@@ -92,7 +92,7 @@ static void tell(struct dls_vp *vp, struct dls__repart *s)
 }
 
 /* queue=central: all tasks go to the scheduler. */
-static void hand_over(struct dls_vp *vp, struct dls__repart *s)
+static void hand_over(struct dls_vp *vp, struct dls__repart_state *s)
 {
 	double weight = dls_vp_weight(vp);
 	int64_t first[DLS_MESSAGE_WORDS] = { 1 };
@@ -107,7 +107,7 @@ static void hand_over(struct dls_vp *vp, struct dls__repart *s)
 	}
 }
 
-static void handle_request(struct dls_vp *vp, struct dls__repart *s, const struct dls_message *m)
+static void handle_request(struct dls_vp *vp, struct dls__repart_state *s, const struct dls_message *m)
 {
 	const struct dls__request *r = m->data;
 	struct dls__request handed_over = { .variance = NAN };
@@ -121,7 +121,7 @@ static void handle_request(struct dls_vp *vp, struct dls__repart *s, const struc
 
 static void repart_message(struct dls_vp *vp, void *state, const struct dls_message *m)
 {
-	struct dls__repart *s = state;
+	struct dls__repart_state *s = state;
 	unsigned owner = (unsigned)m->word[0];
 	uint64_t first = (uint64_t)m->word[1], count = (uint64_t)m->word[2];
 
@@ -156,28 +156,28 @@ static void repart_message(struct dls_vp *vp, void *state, const struct dls_mess
 
 static void repart_start(struct dls_vp *vp, void *state)
 {
-	struct dls__repart *s = state;
+	struct dls__repart_state *s = state;
 	unsigned P = dls_vp_processors(vp), id = dls_vp_id(vp);
 
 	s->scheduler = P - 1;
 	s->works = id != s->scheduler || P == 1 || dls__repart_is(vp, DLS__SCHEDULER, DLS__SHARED);
 	s->dry = 0;
 	if (id == s->scheduler)
-		dls__repart_open(vp, s, repart_message);
+		dls__repart_start(vp, s, repart_message);
 	if (dls__repart_is(vp, DLS__QUEUE, DLS__CENTRAL))
 		hand_over(vp, s);
 	else
 		tell(vp, s);
 }
 
-static void return_results(struct dls_vp *vp, struct dls__repart *s)
+static void return_results(struct dls_vp *vp, struct dls__repart_state *s)
 {
 	if (s->results > 0)
 		dls_vp_send(vp, s->owner, DLS__RESULTS, (int64_t[DLS_MESSAGE_WORDS]){ (int64_t)s->results });
 	s->results = 0;
 }
 
-static void add_result(struct dls_vp *vp, struct dls__repart *s, const struct dls_task *task)
+static void add_result(struct dls_vp *vp, struct dls__repart_state *s, const struct dls_task *task)
 {
 	if (task->origin != s->owner || task->origin == dls_vp_id(vp))
 		return_results(vp, s);
@@ -185,7 +185,7 @@ static void add_result(struct dls_vp *vp, struct dls__repart *s, const struct dl
 	s->results += task->origin != dls_vp_id(vp);
 }
 
-static void add(struct dls__repart *s, uint64_t weight, uint64_t ns)
+static void add(struct dls__repart_state *s, uint64_t weight, uint64_t ns)
 {
 	double t = 1e-9 * (double)ns;
 
@@ -196,7 +196,7 @@ static void add(struct dls__repart *s, uint64_t weight, uint64_t ns)
 }
 
 /* The last task that had only begun has ended. */
-static void add_begun(struct dls__repart *s, uint64_t now)
+static void add_begun(struct dls__repart_state *s, uint64_t now)
 {
 	if (s->begun)
 		add(s, s->begun_weight, now > s->begun ? now - s->begun : 1);
@@ -205,7 +205,7 @@ static void add_begun(struct dls__repart *s, uint64_t now)
 
 static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *task)
 {
-	struct dls__repart *s = state;
+	struct dls__repart_state *s = state;
 	uint64_t ran = dls_vp_class_tasks(vp, 0).time, now = dls_vp_now(vp), weight = dls_task_weight(task);
 
 	if (ran > s->ran) {
@@ -226,7 +226,7 @@ static void repart_done(struct dls_vp *vp, void *state, const struct dls_task *t
 
 static void repart_idle(struct dls_vp *vp, void *state)
 {
-	struct dls__repart *s = state;
+	struct dls__repart_state *s = state;
 
 	s->dry = dls_vp_now(vp);
 	add_begun(s, s->dry);
@@ -236,7 +236,7 @@ static void repart_idle(struct dls_vp *vp, void *state)
 /* Tasks that were handed over have come. */
 static void repart_load(struct dls_vp *vp, void *state)
 {
-	struct dls__repart *s = state;
+	struct dls__repart_state *s = state;
 
 	if (s->scheduling)
 		dls__repart_begin(vp, s);
@@ -246,7 +246,7 @@ const struct dls_strategy dls__strategy_repart = {
 	.size = sizeof(struct dls_strategy), .name = "repart", .source = "Banicescu 2005",
 	.idea = "a scheduler deals chunks of the tasks that each stores, by a calculator; who has none left gets the slowest's",
 	.block_all = true, .times = true,
-	.state_size = sizeof(struct dls__repart), .table_size = sizeof(struct dls__served),
+	.state_size = sizeof(struct dls__repart_state), .table_size = sizeof(struct dls__served),
 	.start = repart_start, .load = repart_load, .message = repart_message, .done = repart_done, .idle = repart_idle,
 	.kind = { [DLS__REQUEST] = "request", [DLS__SIZE] = "size", [DLS__GET] = "get", [DLS__GIVE] = "give",
 		  [DLS__CHUNK_DATA] = "data", [DLS__END_OF_LOOP] = "end", [DLS__RESULTS] = "results" },

@@ -287,7 +287,7 @@ static void seeks(void)
 	uint64_t i, j;
 
 	CHECK_EQ(dls_curve_init(&curve, DLS_CURVE_HILBERT, 37, 21), 0);
-	CHECK_EQ(dls__for_begin_2d(&run, &site, NULL, "gss,curve=hilbert", 0, true, 37, 21).n, 37 * 21);
+	CHECK_EQ(dls__for_first_chunk_2d(&run, &site, NULL, "gss,curve=hilbert", 0, true, 37, 21).n, 37 * 21);
 	strip = dls__strip_first(&run, (struct dls__chunk){ k, n });
 	while (strip.left)
 		strip = dls__strip_next(&run, strip);
@@ -301,7 +301,7 @@ static void seeks(void)
 	strip = dls__strip_first(&run, (struct dls__chunk){ 200, 1 });
 	cell_at(&curve, 200, &i, &j);
 	CHECK(strip.row == i && strip.column == j);
-	CHECK_EQ(dls__for_next(&run.run).n, 0);
+	CHECK_EQ(dls__for_next_chunk(&run.run).n, 0);
 }
 
 /* Too long to be run to its end: rows longer than a curve can be, and strips of more than 2^32 cells. */
@@ -313,7 +313,7 @@ static void long_sides(void)
 	struct dls__chunk chunk;
 	struct dls__strip strip;
 
-	chunk = dls__for_begin_2d(&run, &site, NULL, "gss,curve=hilbert", 0, true, most, most / 8);
+	chunk = dls__for_first_chunk_2d(&run, &site, NULL, "gss,curve=hilbert", 0, true, most, most / 8);
 	CHECK_EQ(chunk.n, most * (most / 8));
 	strip = dls__strip_first(&run, chunk);
 	CHECK(strip.row == 0 && strip.column == 0 && strip.n == most / 8 && strip.left == (most - 1) * (most / 8));
@@ -321,7 +321,7 @@ static void long_sides(void)
 	CHECK(strip.row == 1 && strip.column == 0 && strip.n == most / 8 && strip.left == (most - 2) * (most / 8));
 	strip = dls__strip_first(&run, (struct dls__chunk){ most + 5, most });
 	CHECK(strip.row == 8 && strip.column == 5 && strip.n == most / 8 - 5 && strip.left == most - (most / 8 - 5));
-	CHECK_EQ(dls__for_next(&run.run).n, 0);
+	CHECK_EQ(dls__for_next_chunk(&run.run).n, 0);
 }
 
 TEST_MAIN(T(environment) T(orders) T_OPENMP(once) T_OPENMP(every_name) T_OPENMP(chunks) T_OPENMP(nested) T(types)

@@ -2,9 +2,10 @@
 # lint.sh - what make lint finds in a copy of the tree where it was planted.
 #
 # Fails if lint misses: a folder that uses, or includes, what stands after it; sched/ that uses a private function; a folder
-# without a place in the order; two files of a folder that use each other; a tag with two meanings; a dispenser known by its
-# address; an extern declaration in a .c file; a file that writes, by a stream or a descriptor, beside the one that holds back
-# signals; a symbol that libdls.so exports unasked; a dropped word, also over the end of a line.
+# without a place in the order; two files of a folder that use each other; a tag with two meanings; a private name that is a public
+# one with an underscore more; a dispenser known by its address; an extern declaration in a .c file; a file that writes, by a
+# stream or a descriptor, beside the one that holds back signals; a symbol that libdls.so exports unasked; a dropped word, also
+# over the end of a line.
 . test/sh.sh
 plain_builds_only
 for tool in mandoc nm objdump readelf; do

@@ -247,9 +247,9 @@ void __wrap_dls__for_shared(struct dls__cursor *cursor, const struct dls__ask *a
 	__real_dls__for_shared(cursor, ask, shared, level, worker, workers, first);
 }
 
-void __real_dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
+void __real_dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
 			   unsigned worker, unsigned workers, struct dls__chunk *first);
-void __wrap_dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__team *team, int level,
+void __wrap_dls__for_plain(struct dls__cursor *cursor, const struct dls__ask *ask, struct dls__chain *team, int level,
 			   unsigned worker, unsigned workers, struct dls__chunk *first)
 {
 	atomic_fetch_add(&found_by_sharing, 1);

@@ -57,7 +57,7 @@ static void arrive(struct dls_machine *m)
 		first++;
 	msg = order.pending[first];
 	memmove(&order.pending[first], &order.pending[first + 1], (--order.n - first) * sizeof(*order.pending));
-	dls__vp_handle(dls__vp(m, msg->to), msg);
+	dls__vp_handle(dls__vp_at(m, msg->to), msg);
 }
 
 static void step(struct dls_vp *vp)
@@ -74,13 +74,13 @@ static int order_run(struct dls_machine *m)
 
 	order.n = 0;
 	for (unsigned p = 0; p < P; p++)
-		dls__vp_start(dls__vp(m, p));
+		dls__vp_start(dls__vp_at(m, p));
 	for (unsigned steps = 0; steps < 2000000 && !order.failed; steps++) {
 		if (order.n && tap_random(&order.draw) % 16)
 			arrive(m);
 		else
-			step(dls__vp(m, (unsigned)(tap_random(&order.draw) % P)));
-		for (ended = 0; ended < P && dls__vp(m, ended)->ended;)
+			step(dls__vp_at(m, (unsigned)(tap_random(&order.draw) % P)));
+		for (ended = 0; ended < P && dls__vp_at(m, ended)->ended;)
 			ended++;
 		if (ended == P)
 			return 0;

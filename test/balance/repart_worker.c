@@ -20,8 +20,8 @@ static void open_other(unsigned id, unsigned n)
 
 	for (unsigned i = 0; i < n; i++)
 		CHECK_EQ(dls_machine_add(fake.machine, id, &(struct dls_task){ .type = &type, .cost = 1 }), 0);
-	dls__vp_reset(dls__vp(fake.machine, id));
-	CHECK_EQ(dls_vp_window_expose(dls__vp(fake.machine, id)), n);
+	dls__vp_reset(dls__vp_at(fake.machine, id));
+	CHECK_EQ(dls_vp_window_expose(dls__vp_at(fake.machine, id)), n);
 }
 
 static void tells(void)

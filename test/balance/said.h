@@ -42,7 +42,7 @@ static void check_state_end(void)
 		written += *at != 0;
 	CHECK_EQ(written, 0);
 	if (fake.vp->id + 1 < m->net.processors)
-		CHECK(dls__vp(m, fake.vp->id + 1)->machine == m);
+		CHECK(dls__vp_at(m, fake.vp->id + 1)->machine == m);
 }
 
 static void close_machine(void)
@@ -59,7 +59,7 @@ static void close_machine(void)
 static void take_processor(const struct dls__engine *engine, unsigned id)
 {
 	fake.machine->engine = engine;
-	fake.vp = dls__vp(fake.machine, id);
+	fake.vp = dls__vp_at(fake.machine, id);
 	fake.now = 0;
 	fake.said[0] = 0;
 }

@@ -65,7 +65,7 @@ static void as_new(void)
 	static double moment[DLS__MOMENTS];
 	struct dls_schedule *schedule[TEXTS];
 	struct dls__deal *used = dls__alloc_apart(sizeof(*used)), *fresh;
-	struct dls__site *site = dls__site_private();
+	struct dls__kept_site *site = dls__site_private();
 	uint64_t seed = tap_seed();
 	unsigned text = 0;
 

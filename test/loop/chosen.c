@@ -26,7 +26,7 @@ static const struct dls__chosen example = {
 	},
 };
 
-static char *written(void (*write)(FILE *, const struct dls__report *), const struct dls__report *report)
+static char *written(void (*write)(FILE *, const struct dls__report_facts *), const struct dls__report_facts *report)
 {
 	char *text;
 	size_t size;
@@ -37,7 +37,7 @@ static char *written(void (*write)(FILE *, const struct dls__report *), const st
 	return text;
 }
 
-static void say(FILE *f, const struct dls__report *report)
+static void say(FILE *f, const struct dls__report_facts *report)
 {
 	for (unsigned i = 0; i < report->site->chosens; i++) {
 		dls__report_chosen(f, report->site, &report->site->chosen[i], false);
@@ -45,7 +45,7 @@ static void say(FILE *f, const struct dls__report *report)
 	}
 }
 
-static void says(const struct dls__report *report, const char *expected)
+static void says(const struct dls__report_facts *report, const char *expected)
 {
 	char *text = written(say, report);
 
@@ -56,7 +56,7 @@ static void says(const struct dls__report *report, const char *expected)
 static void words(void)
 {
 	struct dls__report_site *site = calloc(1, sizeof(*site));
-	struct dls__report report = { .site = site, .sites = 1 };
+	struct dls__report_facts report = { .site = site, .sites = 1 };
 
 	site->chosens = 1;
 	site->chosen[0] = example;
@@ -75,7 +75,7 @@ static void words(void)
 }
 
 /* Whether a format has all of some texts, in this order; the list ends with NULL. */
-static void has(void (*write)(FILE *, const struct dls__report *), const struct dls__report *report, const char *const *part)
+static void has(void (*write)(FILE *, const struct dls__report_facts *), const struct dls__report_facts *report, const char *const *part)
 {
 	char *text = written(write, report);
 	const char *at = text;
@@ -93,7 +93,7 @@ static void has(void (*write)(FILE *, const struct dls__report *), const struct 
 static void formats(void)
 {
 	struct dls__report_site *site = calloc(1, sizeof(*site));
-	struct dls__report report = { .site = site, .sites = 1 };
+	struct dls__report_facts report = { .site = site, .sites = 1 };
 
 	strcpy(site->name, "a.c:12");
 	strcpy(site->function, "f<int>");
@@ -290,7 +290,7 @@ static void looked_at_again(void)
 	} loop[] = { { "alone", alone }, { "in a region", in_region } };
 
 	for (int k = 0; k < 2; k++) {
-		struct dls__site *record = deal_site(loop[k].name)->site;
+		struct dls__kept_site *record = deal_site(loop[k].name)->site;
 
 		loop[k].run();
 		dls__site_set_small(record, 20);	/* below 2^20 iterations */

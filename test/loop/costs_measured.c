@@ -62,7 +62,7 @@ static int measure(const void *arg)
 
 	other = *(const enum other *)arg;
 	dls__clock_start();
-	dls__clock.tsc = false;
+	dls__clock_state.tsc = false;
 	if (other == ANSWERS)
 		per_ns = 1000;	/* time for both threads to get a processor, if only in turn */
 	if (dls__loop_costs_known())

@@ -94,7 +94,7 @@ static void ends(void)
 
 /* Two threads of a region, whose team one of them has got for both. */
 struct worker {
-	struct dls__team *team;
+	struct dls__chain *team;
 	const char *schedule;
 	int number;
 	atomic_uchar *hits;
@@ -127,11 +127,11 @@ static void teams(void)
 {
 	static const char *const schedule[] = { "ss,7", "fac2", "steal", "static", "awf-b" };
 	static atomic_uchar hits[N];
-	struct dls__team *before = NULL;
+	struct dls__chain *before = NULL;
 	int wrong = 0;
 
 	for (int k = 0; k < LOOPS; k++) {
-		struct dls__team *team = dls__plain_team();
+		struct dls__chain *team = dls__plain_team();
 		struct worker w[TEAM];
 		pthread_t thread[TEAM];
 
@@ -144,7 +144,7 @@ static void teams(void)
 		for (int t = 0; t < TEAM; t++)
 			pthread_join(thread[t], NULL);
 		if (strcmp(schedule[k % 5], "static") == 0)	/* its blocks need no team */
-			dls__team_put(team);
+			dls__chain_put(team);
 	}
 	for (int t = 0; t < TEAM; t++) {	/* without memory for a team: static blocks */
 		struct worker w = { NULL, "ss,7", t, hits };

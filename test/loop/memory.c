@@ -323,19 +323,19 @@ enum { PLACES = 16 };		/* of idle records */
 /* Fails if: fewer or more are kept than have places, or a place is not used. */
 static void records(void)
 {
-	struct dls__team *record[PLACES + 1];
+	struct dls__chain *record[PLACES + 1];
 	long kept;
 
 	for (int i = 0; i <= PLACES; i++)
-		if (!CHECK((record[i] = dls__team_get()) != NULL))
+		if (!CHECK((record[i] = dls__chain_get()) != NULL))
 			return;
 	kept = refuse_kept();
 	for (int i = 0; i < PLACES; i++)
-		dls__team_put(record[i]);
+		dls__chain_put(record[i]);
 	CHECK_EQ(refuse_kept(), kept);
-	CHECK(dls__team_get() == record[0]);
-	dls__team_put(record[0]);
-	dls__team_put(record[PLACES]);
+	CHECK(dls__chain_get() == record[0]);
+	dls__chain_put(record[0]);
+	dls__chain_put(record[PLACES]);
 	CHECK(refuse_kept() < kept);
 }
 
@@ -344,13 +344,13 @@ static void freed(void)
 {
 	static const struct dls_calc moody = { .size = sizeof(struct dls_calc), .name = "moody", .init = init_moodily, .next = deal_ones };
 	struct dls_site *site = deal_site("kept");
-	struct dls__team *record;
+	struct dls__chain *record;
 	long kept;
 
 	for (int i = 0; i < PLACES; i++)	/* then there are only new ones */
-		dls__team_free(dls__team_get());
+		dls__chain_free(dls__chain_get());
 	kept = refuse_kept();
-	record = dls__team_get();
+	record = dls__chain_get();
 	if (!CHECK(record != NULL))
 		return;
 	for (int i = 0; i < DLS__SEGMENT; i++) {
@@ -363,7 +363,7 @@ static void freed(void)
 		deal->timing.worker = malloc(sizeof(*deal->timing.worker));
 		deal->timing.bucket = malloc(1);
 	}
-	dls__team_free(record);
+	dls__chain_free(record);
 	CHECK_EQ(refuse_kept(), kept);
 
 	/* The deal of a measured loop that is alone. */

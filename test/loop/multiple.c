@@ -158,7 +158,7 @@ static const uint64_t multiples[] = { 0, 1, 2, 3, 7, 8, 16, 48, 64, 100, 1000, 4
 enum { MULTIPLES = sizeof(multiples) / sizeof(*multiples) };
 
 /* A loop drawn from the seed. */
-static struct run draw(const char *schedule, const uint64_t *clock, struct dls__site *site, uint64_t *seed)
+static struct run draw(const char *schedule, const uint64_t *clock, struct dls__kept_site *site, uint64_t *seed)
 {
 	static const char *const curves[] = { "", "", ",curve=rows", ",curve=hilbert", ",curve=morton" };
 	static const uint64_t columns[] = { 1, 2, 3, 21, 64, 65, 100, 128, 300 };
@@ -190,7 +190,7 @@ static void matrix(void)
 {
 	const double seconds = tap_stress(1);
 	struct dls__deal *deal = new_deal();
-	struct dls__site *site[2] = { dls__site_private(), dls__site_private() };
+	struct dls__kept_site *site[2] = { dls__site_private(), dls__site_private() };
 	struct run last = { .schedule = NULL };
 	uint64_t seed = tap_seed(), clock = 0, loops = 0;
 	time_t start = time(NULL);
@@ -222,7 +222,7 @@ static void again(void)
 {
 	struct dls__deal *deal = new_deal(), *fresh;
 	uint64_t chunks[3][3] = { { 0 } };
-	struct dls__site *site = dls__site_private();
+	struct dls__kept_site *site = dls__site_private();
 	uint64_t seed = tap_seed(), clock = 0;
 	struct run r = { .n = 6300, .p = 4, .wish.site = site };
 

@@ -246,7 +246,7 @@ static void damaged(void)
 static const char *said_of(unsigned workers, unsigned online, unsigned affinity, double limit, double ran, double waited)
 {
 	static char text[512];
-	struct dls__report report = {
+	struct dls__report_facts report = {
 		.threads = workers,
 		.processors = { .online = online, .affinity = affinity, .quota = limit, .ran = ran, .waited = waited },
 	};

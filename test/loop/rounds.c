@@ -69,7 +69,7 @@ static void shares_by_any_rate(void)
 	for (unsigned k = 0; k < 2000; k++) {
 		unsigned p = 1 + (unsigned)tap_random(&seed) % 40;
 		uint64_t n = tap_random(&seed) >> tap_random(&seed) % 64, begin = 0;
-		struct dls__site *site = dls__site_private();
+		struct dls__kept_site *site = dls__site_private();
 		struct dls__division division;
 
 		for (unsigned w = 0; w < p; w++)

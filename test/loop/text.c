@@ -106,7 +106,7 @@ static void said(char text[500], void (*say)(void))
 
 static void control(void)
 {
-	dls__message("a%sb", "\033[2J\177\n\303\244");
+	dls__tell_user("a%sb", "\033[2J\177\n\303\244");
 }
 
 static void messages(void)

@@ -18,7 +18,7 @@ static struct dls_run_result total_result;
 
 static struct dls__stepper *at(const struct dls_machine *m, unsigned i)
 {
-	return (struct dls__stepper *)(void *)dls__vp(m, i);
+	return (struct dls__stepper *)(void *)dls__vp_at(m, i);
 }
 
 static void share(struct dls_machine *m)

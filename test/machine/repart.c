@@ -132,7 +132,7 @@ static void check_slots(const struct dls_machine *m)
 	if (!plan.dedicated || plan.p == 1 || plan.queue == CENTRAL)
 		return;
 	for (unsigned i = 0; i < plan.p; i++) {
-		uint64_t slots = dls__vp(m, i)->window.slots, tail = heard.others[i] > 0 ? heard.tail[i] : slots;
+		uint64_t slots = dls__vp_at(m, i)->window.slots, tail = heard.others[i] > 0 ? heard.tail[i] : slots;
 
 		CHECK_EQ(heard.head[i], tail);
 		CHECK_EQ(tail + heard.others[i], slots);
@@ -146,7 +146,7 @@ static void check_weights(const struct dls_machine *m)
 	uint64_t stored = 0, given = 0, like;
 
 	for (unsigned i = plan.queue == CENTRAL ? plan.p - 1 : 0; i < plan.p; i++) {
-		const struct dls_vp *vp = dls__vp(m, i);
+		const struct dls_vp *vp = dls__vp_at(m, i);
 
 		for (uint64_t slot = 0; slot < vp->window.slots; slot += like)
 			stored += dls_vp_window_weight(vp, slot, &like) * like;

@@ -6,7 +6,7 @@ enum { EVENTS = 5000 };
 
 static struct dls__wheel wheel;
 static struct dls_machine machine;
-static struct dls__event event[EVENTS];	/* `processor` is the number */
+static struct dls__due_event event[EVENTS];	/* `processor` is the number */
 static bool out[EVENTS];
 
 /* Distances of all sizes from the present, 0 among them; taken now and then.  Each event that comes out is compared with all
@@ -21,12 +21,12 @@ static void total_order(void)
 		if (in < EVENTS && (in == taken || tap_random(&random) % 3)) {
 			uint64_t distance = tap_random(&random) >> (12 + tap_random(&random) % 52);
 
-			event[in] = (struct dls__event){ .time = wheel.now + distance, .processor = in };
+			event[in] = (struct dls__due_event){ .time = wheel.now + distance, .processor = in };
 			dls__wheel_put(&wheel, &event[in++]);
 			continue;
 		}
 
-		struct dls__event *e = dls__wheel_take(&wheel);
+		struct dls__due_event *e = dls__wheel_take(&wheel);
 
 		if (!CHECK(e != NULL))
 			return;
@@ -43,7 +43,7 @@ static void total_order(void)
 static void far(void)
 {
 	static struct dls__wheel w;
-	struct dls__event end = { .time = UINT64_MAX }, near = { .time = 3 };
+	struct dls__due_event end = { .time = UINT64_MAX }, near = { .time = 3 };
 
 	dls__wheel_open(&w, &machine);
 	dls__wheel_put(&w, &end);

@@ -54,15 +54,15 @@ static void open_machine(const char *strategy)
 	machine->engine = &engine;
 	add_three();
 	for (unsigned i = 0; i < 2; i++)
-		dls__vp_reset(dls__vp(machine, i));
+		dls__vp_reset(dls__vp_at(machine, i));
 }
 
 /* The same, with the tasks exposed in its window. */
 static struct dls_vp *open_window(const char *strategy)
 {
 	open_machine(strategy);
-	CHECK_EQ(dls_vp_window_expose(dls__vp(machine, 0)), 5);
-	return dls__vp(machine, 0);
+	CHECK_EQ(dls_vp_window_expose(dls__vp_at(machine, 0)), 5);
+	return dls__vp_at(machine, 0);
 }
 
 static void close_window(void)
@@ -113,14 +113,14 @@ static void weights(void)
 	check_weight(vp, 3, 12, 1);
 	check_weight(vp, 4, 1, 1);
 	CHECK_EQ(dls_vp_window_expose(vp), 5);	/* it is */
-	CHECK_EQ(dls_vp_window_expose(dls__vp(machine, 1)), 0);
+	CHECK_EQ(dls_vp_window_expose(dls__vp_at(machine, 1)), 0);
 	close_window();
 }
 
 /* From the middle, from the begin, and by another processor, which takes up to the end. */
 static void takes(void)
 {
-	struct dls_vp *vp = open_window("none"), *other = dls__vp(machine, 1);
+	struct dls_vp *vp = open_window("none"), *other = dls__vp_at(machine, 1);
 
 	dls_vp_window_take(vp, 0, 2, 1);
 	dls_vp_window_take(vp, 0, 0, 2);
@@ -171,7 +171,7 @@ static void chunks_in_order(void)
 			uint64_t begin[2][6] = { { 0 } };
 
 			open_machine(strategy[k]);
-			CHECK_EQ(run_all(dls__vp(machine, 0), begin[0]), 5);
+			CHECK_EQ(run_all(dls__vp_at(machine, 0), begin[0]), 5);
 			close_window();
 
 			struct dls_vp *vp = open_window(strategy[k]);
@@ -189,7 +189,7 @@ static void chunks_in_order(void)
 
 static void sends(void)
 {
-	struct dls_vp *vp = open_window("none"), *other = dls__vp(machine, 1);
+	struct dls_vp *vp = open_window("none"), *other = dls__vp_at(machine, 1);
 
 	dls_vp_window_send(vp, 1, 2, 3, 0, (int64_t[DLS_MESSAGE_WORDS]){ 7 });
 	CHECK_EQ(carried_to, 1);
@@ -232,9 +232,9 @@ static void left(void)
 	add(0, 160, 3, 1);
 	add(200, 0, 0, 0);
 	for (unsigned i = 0; i < 2; i++)
-		dls__vp_reset(dls__vp(machine, i));
-	vp = dls__vp(machine, 0);
-	other = dls__vp(machine, 1);
+		dls__vp_reset(dls__vp_at(machine, i));
+	vp = dls__vp_at(machine, 0);
+	other = dls__vp_at(machine, 1);
 	CHECK_EQ(dls_vp_window_expose(vp), 42);
 	for (uint64_t slot = 1; slot < 40; slot += 2) {
 		dls_vp_window_take(other, 0, slot, 1);

@@ -7,7 +7,7 @@
 static void closed(const struct dls__execution *e);
 static void learnt(const struct dls__deal *d);
 #include "lib/base/message.h"
-#define dls__message(...) weak_fail("a message", __FILE__, __LINE__)
+#define dls__tell_user(...) weak_fail("a message", __FILE__, __LINE__)
 #define dls__observe_closed closed
 #define dls__auto_learn(timing, site, n, p, wall, row) ((void)(site), (void)(wall), (void)(row), learnt(d))
 #define dls__calc_blame(calc) true
@@ -105,7 +105,7 @@ static void open_partials(void)
 
 static void reduce(bool cancelled)
 {
-	struct dls__reduction r = { .n = P };
+	struct dls__reduce_part r = { .n = P };
 	struct part *p = part_of(&r);
 
 	p->partials = partials;
@@ -138,7 +138,7 @@ static void step_member(void)
 }
 
 /* Of the program's function one call is under way, and it sees what the one before it wrote. */
-static struct dls__progress progress[2];
+static struct dls__progress_count progress[2];
 static unsigned calls;
 
 static void called(const struct dls_progress *p, void *arg)

@@ -51,10 +51,10 @@ static struct dls_site place = { .file = "weak.c", .line = 5 };
 static void find_place(void)
 {
 	struct dls__ask ask = { .site = &place };
-	struct dls__site *s = dls__ask_site(&ask);
+	struct dls__kept_site *s = dls__ask_site(&ask);
 
 	HOLDS(s->line == 5);
-	HOLDS(dls__site(&place, NULL)->line == 5);
+	HOLDS(dls__kept_site(&place, NULL)->line == 5);
 }
 
 /* A named site by Fortran's cache. */
@@ -64,12 +64,12 @@ static void find_name(void)
 }
 
 /* A site's schedule, set by one and used by the other. */
-static struct dls__site *site;
+static struct dls__kept_site *site;
 
 static void make_site_first(void)
 {
 	dls__env();
-	site = dls__site(&place, NULL);
+	site = dls__kept_site(&place, NULL);
 }
 
 static void set_gss(void)
@@ -79,7 +79,7 @@ static void set_gss(void)
 
 static void look_for_schedule(void)
 {
-	const struct dls_schedule *s = dls__site_schedule(site, NULL);
+	const struct dls_schedule *s = dls__site_schedule_next(site, NULL);
 
 	HOLDS(s->number + 1 != 0);
 }
@@ -87,14 +87,14 @@ static void look_for_schedule(void)
 /* ... parsed by both at once. */
 static void use_option(void)
 {
-	const struct dls_schedule *s = dls__site_schedule(site, "gss");
+	const struct dls_schedule *s = dls__site_schedule_next(site, "gss");
 
 	HOLDS(s->number + 1 != 0);
 }
 
 static void use_other_option(void)
 {
-	dls__site_schedule(site, "tss");
+	dls__site_schedule_next(site, "tss");
 }
 
 static void print_option(void)

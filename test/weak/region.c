@@ -4,7 +4,7 @@
 #include "lib/deal/deal.h"
 #include "lib/site/site.h"
 
-static struct dls__site the_site;
+static struct dls__kept_site the_site;
 
 /* The deal itself: what its opener writes and the others read. */
 static bool open_deal(struct dls__deal *deal, uint64_t n)
@@ -34,14 +34,14 @@ static void make_site(void)
 /* A record goes from region to region. */
 static void use_record(void)
 {
-	struct dls__team *team = dls__team_get();
+	struct dls__chain *team = dls__chain_get();
 
 	team->loop++;
-	dls__team_put(team);
+	dls__chain_put(team);
 }
 
 /* G1: one thread opens the loop, the others wait. */
-static struct dls__team *team;
+static struct dls__chain *team;
 
 static void make_record(void)
 {
