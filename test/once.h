@@ -6,6 +6,7 @@
 
 #include "dls.h"
 #include "dls/strategy.h"
+#include "strategies.h"
 #include "tap.h"
 
 /* Every calculator with its options, every dispenser, every strategy. */
@@ -17,11 +18,12 @@ static const char *const once_schedules[] = {
 	"nonmonotonic:static", "nonmonotonic:ss", "nonmonotonic:ss,3", "nonmonotonic:fsc", "nonmonotonic:mfsc",
 	"monotonic:gss", "wf,4,weights=1:9", "wf,weights=site", "static,weights=site", "static,weights=2:5:1", "awf", "awf,3",
 	"awf-b", "awf-b,7", "awf-c", "awf-c,2", "awf-d", "awf-d,3", "awf-e", "awf-e,5", "af", "af,6", "af,exact",
-	"af,window=all,first=3", "bold", "bold,2,mu=1e-6,sigma=1e-6,h=1e-6", "none", "rand,5", "sid", "sid,u=0.5", "rid", "rid,7",
+	"af,window=all,first=3", "bold", "bold,2,mu=1e-6,sigma=1e-6,h=1e-6",
+	STRATEGIES("none", "rand,5", "sid", "sid,u=0.5", "rid", "rid,7",
 	"rid,net=complete,block=all,order=lifo", "nonmonotonic:gm", "gm,2,net=ring", "hbm", "hbm,9,net=tree", "dem",
-	"dem,3,net=torus,load=cost", "acwn,2", "polling", "polling,3,target=grr", "manager,2", "rips", "rips,5,walk=mtwa,net=fattree", "factor", "factor,7,silence=off", "phase",
-	"phase,2,links=chain,threshold=0", "priority", "nonmonotonic:priority,3,ahead=2", "repart",
-	"repart,7,calc=fac2,fetch=get,scheduler=dedicated", "nonmonotonic:repart,calc=awf-b,queue=central,ahead=0",
+	"dem,3,net=torus,load=cost", "acwn,2", "polling", "polling,3,target=grr", "manager,2", "rips", "rips,5,walk=mtwa,net=fattree",
+	"factor", "factor,7,silence=off", "phase", "phase,2,links=chain,threshold=0", "priority", "nonmonotonic:priority,3,ahead=2",
+	"repart", "repart,7,calc=fac2,fetch=get,scheduler=dedicated", "nonmonotonic:repart,calc=awf-b,queue=central,ahead=0",)
 };
 enum { ONCE_SCHEDULES = sizeof(once_schedules) / sizeof(*once_schedules) };
 

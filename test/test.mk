@@ -1,8 +1,9 @@
 # The tests: C programs and scripts that speak TAP, run from the top folder; the scripts first, which take longest.
-# What a library of loops alone leaves out: machines, and the tools that run them.
-MACHINE_TEST := $(if $(LOOPS_ALONE),test/machine/% test/balance/% test/repart/% $(patsubst %,test/loop/%.c,crew rounds) \
-	$(patsubst %,test/api/%.c,fork null pthread_cancel sizes) \
-	$(patsubst %,test/api/%.sh,input options paper sim sim_html sim_many sim_pictures sim_watch strategy teaching tools_memory))
+# What a library of loops alone leaves out: machines, the tools that run them, and tests that name what runs on them.
+MACHINE_TEST := $(if $(LOOPS_ALONE),test/machine/% test/balance/% test/repart/% $(patsubst %,test/loop/%.c,crew huge multiple repart rounds) \
+	$(patsubst %,test/api/%.c,calc chunks env fork full memory null parameters predict pthread_cancel schedule sizes) \
+	$(patsubst %,test/api/%.sh,dist fortran input lint manual options paper reduce_compile sim sim_html sim_many sim_pictures \
+		sim_watch strategy teaching tools_memory) test/omp/shapes.sh test/package/cmake.sh)
 TEST_SRC := $(filter-out $(MACHINE_TEST),$(wildcard test/chunk/*.c test/loop/*.c test/machine/*.c test/balance/*.c test/auto/*.c \
 	test/repart/*.c test/api/*.c))
 # Each program of test/cpp as it is, with OpenMP, and as NAME-threads without; none where there is no C++ compiler.
@@ -66,8 +67,8 @@ scale: $B/test/soak/scale
 .PHONY: soak scale
 
 # One after the other; a failed one does not end the others.
-NIGHTLY = 'check DLS_STRESS=10' papers packages cpp witness analyze 'check-arch ARCH=aarch64' 'check-arch ARCH=s390x' \
-	'check-mpi MPI=smpi' 'fuzz RUNS=1000000' 'soak MINUTES=60' scale
+NIGHTLY = 'check DLS_STRESS=10' 'check MACHINES=no' papers packages cpp witness analyze 'check-arch ARCH=aarch64' \
+	'check-arch ARCH=s390x' 'check-mpi MPI=smpi' 'fuzz RUNS=1000000' 'soak MINUTES=60' scale
 nightly:
 	$Qfailed=; for step in $(NIGHTLY); do $(MAKE) -s $$step || failed="$$failed$$step; "; done; \
 		[ -z "$$failed" ] || { echo "failed: $$failed"; exit 1; }

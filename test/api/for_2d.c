@@ -37,7 +37,7 @@ static bool in_order(const char *name, const char *schedule, enum dls_curve_kind
 /* The first of all, since the environment is read once: an entry for one site. */
 static void environment(void)
 {
-	setenv("DLS_SCHEDULE", "gss; cells:fac2,3,curve=morton; others:rid,curve=hilbert", 1);
+	setenv("DLS_SCHEDULE", "gss; cells:fac2,3,curve=morton; others:" STRATEGY("rid", "gss") ",curve=hilbert", 1);
 	CHECK(in_order("cells", "static", DLS_CURVE_MORTON));
 	CHECK(in_order("others", NULL, DLS_CURVE_HILBERT));
 }

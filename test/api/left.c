@@ -216,7 +216,7 @@ static const struct place {
 
 static bool run(const struct place *place, const struct kind *kind)
 {
-	static const char *const schedules[] = { "static", "ss", "gss,curve=hilbert", "steal", "awf-b", "rid", "auto" };
+	static const char *const schedules[] = { "static", "ss", "gss,curve=hilbert", "steal", "awf-b", STRATEGY("rid", "gss"), "auto" };
 	static const int sizes[] = { 0, 1, P - 1, P, MOST };
 	bool good = true;
 

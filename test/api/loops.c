@@ -4,6 +4,7 @@
  * figures, a refusal does not quote what was wrong or name what is accepted. */
 #include <sys/resource.h>
 
+#include "strategies.h"
 #include "tool.h"
 
 static int loops(const char *arguments)
@@ -14,7 +15,7 @@ static int loops(const char *arguments)
 /* Every kernel gives the serial result, and so does each form of those of many loops; the tool itself compares. */
 static void kernels(void)
 {
-	static const char *const schedule[] = { "gss", "awf-b", "af", "tss", "rid,3", "steal", "factor", "phase" };
+	static const char *const schedule[] = { "gss", "awf-b", "af", "tss", "steal", STRATEGIES("rid,3", "factor", "phase",) };
 	char list[4096], *rest = list;
 	unsigned k = 0;
 
@@ -25,7 +26,7 @@ static void kernels(void)
 		char arguments[256];
 
 		name[strcspn(name, " ")] = 0;
-		snprintf(arguments, sizeof(arguments), "%s -t 2 --runs 1 -s %s", name, schedule[k % 8]);
+		snprintf(arguments, sizeof(arguments), "%s -t 2 --runs 1 -s %s", name, schedule[k % (sizeof(schedule) / sizeof(*schedule))]);
 		if (CHECK_EQ(loops(arguments), 0))
 			tap_note("%s: %s", arguments, tool_out);
 		CHECK(strstr(tool_out, name));

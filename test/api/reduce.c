@@ -229,7 +229,7 @@ static void without_records(void)
 static void without_memory(void)
 {
 	static const int sizes[] = { 1, 2, 100, 255, 700, 4095, 32768 };
-	static const char *const schedules[] = { "ss", "static", "steal", "awf-b", "rid,1" };
+	static const char *const schedules[] = { "ss", "static", "steal", "awf-b", STRATEGY("rid,1", "gss") };
 	long kept;
 
 	for (unsigned k = 0; k < 7 * 5 * SHAPES * 2; k++) {

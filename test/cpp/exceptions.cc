@@ -10,13 +10,14 @@
 #include <vector>
 
 #include <dls.hpp>
+#include "strategies.h"
 #include "tap.h"
 
 namespace {
 
 
 const char *const schedules[] = { "ss", "ss,100", "static", "static,50", "gss", "tss", "fac2", "steal,9", "nonmonotonic:ss",
-				  "frac", "af", "awf-b", "awf-c", "bold", "wf,weights=2:1", "rid,500", "hbm,500", "repart,500",
+				  "frac", "af", "awf-b", "awf-c", "bold", "wf,weights=2:1", STRATEGIES("rid,500", "hbm,500", "repart,500",)
 				  "rnd", "auto", "monotonic:auto" };
 
 struct thrown {

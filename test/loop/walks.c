@@ -4,6 +4,7 @@
  * anywhere near 2^31, 2^32, 2^63 or 2^64 (UBSan sees the signed ones), tickets past the end wrap, a range's count or
  * bound is off by one. */
 #include "deal.h"
+#include "strategies.h"
 
 struct piece {
 	uint64_t begin, end;
@@ -66,7 +67,7 @@ static const char *const few_chunks[] = {
 	"fac,mu=1e-6,sigma=2e-6", "tap,mu=1e-6,sigma=1e-6", "nonmonotonic:static", "nonmonotonic:mfsc",
 	"wf,9,weights=1e-6:1:1e6", "static,weights=3:1:2", "awf", "awf-b", "awf-c", "awf-d", "awf-e,9", "af",
 	"bold,mu=1e-6,sigma=1e-6,h=1e-6", "frac", "frac,x=3.5", "frac,x=1.3", "frac,x=1", "nonmonotonic:frac,x=1",
-	"none", "rand", "sid", "rid", "gm", "hbm", "dem", "rips",
+	STRATEGIES("none", "rand", "sid", "rid", "gm", "hbm", "dem", "rips",)
 };
 
 static void huge(void)
@@ -84,7 +85,7 @@ static void huge(void)
 			for (unsigned k = 0; k < sizeof(few_chunks) / sizeof(*few_chunks); k++)
 				walk(few_chunks[k], 0, size[i], false, workers[j], &seed);
 			for (unsigned k = 0; k < 5; k++) {	/* fixed sizes: about a thousand chunks */
-				static const char *const fixed[] = { "ss", "static", "steal", "nonmonotonic:ss", "rid" };
+				static const char *const fixed[] = { "ss", "static", "steal", "nonmonotonic:ss", STRATEGY("rid", "frac") };
 
 				snprintf(text, sizeof(text), "%s,%llu", fixed[k], (unsigned long long)(size[i] / 1000));
 				walk(text, 0, size[i], false, workers[j], &seed);
