@@ -75,7 +75,7 @@ static void nested_after_region(void)
 	X(broken_at_the_end, BY_BREAK, DLS_FOR(i, 0u, 1u) if (i == 0) break) \
 	X(broken_rows, BY_BREAK, DLS_PARALLEL_FOR_2D(i, j, 0, 10, 0, 10) if (i + j == 7) break) \
 	X(broken_curve, BY_BREAK, DLS_FOR_2D(i, j, 0, 10, 0, 10, .schedule = "ss,curve=hilbert") if (i + j == 7) break) \
-	X(broken_chunk, BY_BREAK, DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, 1000, .schedule = "ss") if (lo + 1 == hi) break) \
+	X(broken_chunk, BY_BREAK, DLS_PARALLEL_FOR_CHUNK(lo, hi, 0, 1000, .schedule = "ss") if (lo < hi && hi == 1000) break) \
 	X(broken_reduction, BY_BREAK, \
 	  int sum = 0; DLS_REDUCE(+, int, sum, i, 0, 1000) if (i == 5) break; else sum += i) \
 	X(broken_reduction_down, BY_BREAK, \
