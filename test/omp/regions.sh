@@ -24,7 +24,7 @@ for compiler in gcc clang; do
 	# The table from its head to its last row: functions and executions, and the sum of the shares.
 	same "$compiler: text" '(plain) 5;(region) 5;(relax) 5;serial;whole;' \
 		"$(sed -n '/executions  region$/,/between regions$/p' "$log" |
-			awk '/%/ { sum += $1 } /functions.c:/ { print $7, $5 } /serial/ { print "serial" }
+			LC_ALL=C awk '/%/ { sum += $1 } /functions.c:/ { print $7, $5 } /serial/ { print "serial" }
 				END { if (sum > 99 && sum < 101) print "whole" }' | LC_ALL=C sort | tr '\n' ';')"
 	"$dls_run" --report "$work/r.json" "$work/program" >/dev/null 2>"$log"
 	same "$compiler: JSON" 'plain 5;region 5;relax 5;' "$(regions "$work/r.json")"

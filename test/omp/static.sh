@@ -50,7 +50,7 @@ statics() {	# compiler
 		same "$1: a static loop under $s" "$wanted" "$("$tool" --schedule "static.c:23:$s" "$work/$1" 2>"$log")"
 	done
 	"$tool" --schedule 'static.c:23:fac2' --report "$work/r.csv" "$work/$1" >/dev/null 2>"$log"
-	grep -q '^"static.c:23","static; fac2","[a-z]*; fac2","; ","1; 9",all' "$work/r.csv"
+	LC_ALL=C grep -q '^"static.c:23","static; fac2","[a-z]*; fac2","; ","1; 9",all' "$work/r.csv"
 	point $? "$1: the first execution is the runtime's"
 	for line in 29 38; do
 		same "$1: another region is left alone, line $line" "$wanted" \
