@@ -222,7 +222,8 @@ grep -ohwE '(dls|DLS)__[A-Za-z0-9_]+' $(find include lib sched -name '*.[chF]*')
 	done | finding
 # Loops have few nouns, each of which a glossary has.
 sed -nE 's/^\.(It )?Em ([a-z]+).*/\2/p' man/dls.7 man/dls_internals.7 | sort -u >"$dir/nouns"
-grep -nE '^[[:blank:]]*struct dls__[a-z0-9_]+ \{' lib/site/*.[ch] lib/crew/*.[ch] lib/deal/*.[ch] lib/region/*.[ch] lib/omp/*.[ch] | sed -E 's/^([^:]*):[0-9]*:.*dls__([a-z0-9_]*) .*/\1 \2/' |
+grep -nE '^[[:blank:]]*struct dls__[a-z0-9_]+ \{' lib/site/*.[ch] lib/crew/*.[ch] lib/deal/*.[ch] lib/region/*.[ch] lib/omp/*.[ch] |
+	sed -E 's/^([^:]*):[0-9]*:.*dls__([a-z0-9_]*) .*/\1 \2/' |
 	while read -r file noun; do
 		grep -qx "${noun##*_}" "$dir/nouns" || echo "$file: struct dls__$noun: no glossary has this word: dls_internals(7)"
 	done | finding
@@ -262,7 +263,8 @@ checks "$(grep -c '^[^#]' test/words) dropped words"
 # lib/libdls.map names what the headers declare, sorted; inline code of the headers uses the private ones; the others are
 # in the manual, as the functions above, and only these.
 map=lib/libdls.map
-sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/site/unseen.h lib/region/foreign.h lib/machine/kit.h | sort -u >"$dir/declared"
+sed -nE 's/^DLS_API [^(]*[ *](dls_[a-z0-9_]+)\(.*/\1/p' $(printf 'include/%s ' $headers) lib/site/unseen.h lib/region/foreign.h \
+	lib/machine/kit.h | sort -u >"$dir/declared"
 sed -nE '/^global:/,/^local:/ s/^[[:blank:]]+(.*);$/\1/p' $map >"$dir/listed"
 sort -c "$dir/listed" 2>&1 | sed "s|.*: |$map: not in its place: |" | finding
 sort -uo "$dir/listed" "$dir/listed"

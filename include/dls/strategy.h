@@ -103,8 +103,8 @@ DLS_API const struct dls_strategy *dls_strategy_at(size_t i);
  * strategy   copied; its handlers and texts are kept: they must last as long as the program, and a plug-in that they are in
  *            must not be closed
  *
- * Returns 0; DLS_EINVAL `size` is not set, a field missing or out of its range, or a parameter without a valid default;
- * DLS_EEXIST a name is taken, by a strategy or a calculator; DLS_ENOMEM.  Threads: any. */
+ * Returns 0; DLS_EINVAL `size` is not set, a field missing or out of its range, or a parameter without a valid default, or
+ * the library has loops alone (make MACHINES=no); DLS_EEXIST a name is taken, by a strategy or a calculator; DLS_ENOMEM.  Threads: any. */
 DLS_API int dls_strategy_register(const struct dls_strategy *strategy);
 
 /* What strategies may call, in addition to the functions that tasks may call too (dls/task.h).

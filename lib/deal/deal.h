@@ -262,15 +262,15 @@ void dls__measure_free(struct dls__deal *deal);
 
 /* Whether an execution that only its own workers would learn from goes without being measured: too little time is in it. */
 bool dls__too_brief(struct dls__deal *deal);
+/* After the last worker has left a measured execution. */
+void dls__note_brief(struct dls__deal *deal);
+
 /* auto: the execution that begins is timed from here on; have a worker that has joined it take its times; a worker that has not left
  * leaves untimed, and with it the execution. */
 void dls__timing_start(struct dls__deal *deal);
 void dls__auto_join(struct dls__cursor *cursor);
 void dls__auto_drop(struct dls__cursor *cursor);
 void dls__timing_free(struct dls__timing *timing);
-
-/* After the last worker has left a measured execution. */
-void dls__note_brief(struct dls__deal *deal);
 
 /* Work out the cursor's chunks from ticket t on, as many as its window holds; false: t is past the end.  Among many
  * workers, whose next tickets are far apart, that chunk and the next.  Tickets asked for must not fall. */

@@ -58,7 +58,7 @@ void dls__note_brief(struct dls__deal *d)
 bool dls__measure_open(struct dls__deal *d, bool moments, const struct dls__wish *wish)
 {
 	const struct dls__observers *o = &dls__env()->observers;
-	/* relaxed: as above. */
+	/* relaxed: a wish that may come a moment late. */
 	bool asked = d->site && atomic_load_explicit(&d->site->measure, memory_order_relaxed);
 	bool tell = !d->clock && dls__site_watched(d->site);
 	bool learns = moments || d->calc->pace != DLS_PACE_NEVER || d->calc->needs & DLS_NEED_DONE || d->schedule->site_weights;

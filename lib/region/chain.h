@@ -61,8 +61,8 @@ void dls__region_forked(void);
 
 /* Get a record that no region uses; NULL: there is no memory.  Put it back, or free it with all its deals. */
 struct dls__chain *dls__chain_get(void);
-void dls__chain_put(struct dls__chain *team);
-void dls__chain_free(struct dls__chain *team);
+void dls__chain_put(struct dls__chain *chain);
+void dls__chain_free(struct dls__chain *chain);
 
 /* Move the seat to the next segment.  Without memory the whole team comes to the same end of the chain, and runs what
  * is left of the region as static shares. */
