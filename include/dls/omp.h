@@ -95,7 +95,7 @@ struct dls__run_2d {
 struct dls__piece {
 	uint64_t first, n, left, base, from, to;	/* indices as bits */
 	bool down;
-	bool in;		/* set while the body runs */
+	bool unfinished;	/* the body has not run for all of it */
 };
 
 /* Adjacent cells of one chunk in a row: n from `column` on; n = 0: none.  `left` cells of the chunk follow. */
@@ -409,7 +409,7 @@ static inline struct dls__chunk dls__for_first_chunk_2d(struct dls__run_2d *run,
 static inline struct dls__piece dls__piece_from(uint64_t first, uint64_t left, int64_t step, uint64_t most)
 {
 	uint64_t stride = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
-	struct dls__piece piece = { first, left, 0, 0, first, first + left, false, false };
+	struct dls__piece piece = { first, left, 0, 0, first, first + left, false, true };
 
 	if (DLS__DESCENDS(step)) {
 		piece.to = first - left;
