@@ -41,7 +41,7 @@ constexpr std::int64_t multiple_max = DLS_MULTIPLE_MAX;
 
 namespace dls {
 
-/** What fails with a code of dls/error.h. */
+/** An error with a code of dls/error.h. */
 class error : public std::runtime_error {
 public:
 	error(int code, const std::string &what) : std::runtime_error(what), code_(code) {}
@@ -339,7 +339,7 @@ template <class Work> void on_team(dls_team *t, const Work &work)
 		work(apart, 0u, 1u);
 }
 
-/* What a loop that is all of its region hands to each of its threads: few words, since OpenMP copies them in one line or two. */
+/* What a loop that is its whole region hands to each thread: few words, since OpenMP copies them within a cache line or two. */
 template <class Each> struct hand {
 	dls__launch *launch;
 	dls__deal *deal;
@@ -349,7 +349,7 @@ template <class Each> struct hand {
 	const Each *each;
 };
 
-/* A thread's part.  An exception cancels the loop, and the thread leaves it as ever. */
+/* A thread's part.  An exception cancels the loop, and the thread leaves it as usual. */
 template <class Each> void take_part(const hand<Each> &h, int level, unsigned worker, unsigned workers)
 {
 	dls__room room;
