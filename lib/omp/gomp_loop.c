@@ -28,7 +28,7 @@ static inline bool put(const struct dls__place *p, struct dls__chunk chunk, uint
 	return true;
 }
 
-/* A chunk without a ticket that the head can look up. */
+/* The next chunk if the head has no ticket to look up. */
 static __attribute__((noinline)) bool give_slowly(struct dls__place *p, uint64_t ticket, uint64_t *begin, uint64_t *end)
 {
 	struct dls__chunk chunk = p->cursor.head.take(&p->cursor, ticket);
@@ -59,7 +59,7 @@ static inline bool give_ull(struct dls__place *p, ull *begin, ull *end)
 	return true;
 }
 
-/* The iterations of a chunk that the runtime has dealt; the last one ends anywhere up to the end of its last step. */
+/* The iterations of a chunk that the runtime has dealt; the end of the loop's last chunk may lie anywhere within the last step. */
 static struct dls__chunk chunk_of(const struct dls__place *p, uint64_t begin, uint64_t end)
 {
 	uint64_t step = p->down ? 0 - p->step : p->step, off = p->down ? p->begin - begin : begin - p->begin;
@@ -95,7 +95,7 @@ static struct dls__chunk take_ull(struct dls__cursor *c, uint64_t ticket)
 	return p->next.of_ull && p->next.of_ull(&begin, &end) ? chunk_of(p, begin, end) : dls__foreign_over(c);
 }
 
-/* Begin a loop; what it does. */
+/* Begin a loop; returns what to do with it. */
 static inline enum dls__does begin_loop(const struct dls__spot *spot, enum dls__foreign_order order)
 {
 	struct dls__place *p = dls__place;
@@ -129,7 +129,7 @@ static bool start_long(const struct dls__spot *spot, long begin, long end, long 
 	return give(p, (uint64_t *)first, (uint64_t *)past);
 }
 
-/* A step of more than half of the type's values has the bits of a negative one: the direction is told apart. */
+/* A step above half of the type's range has the bits of a negative step, so the direction comes as `up`. */
 static uint64_t count_ull(bool up, ull begin, ull end, ull step)
 {
 	uint64_t length = up ? end - begin : begin - end, by = up ? step : 0 - step;

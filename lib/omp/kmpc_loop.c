@@ -4,7 +4,7 @@
 enum { CHUNKED = 33, STATIC, DYNAMIC = 35, GUIDED = 36, RUNTIME = 37, AUTO = 38, GUIDED_SIMD = 46, RUNTIME_SIMD = 47 };
 enum { MONOTONIC = 1 << 29, NONMONOTONIC = 1 << 30, IS_LOOP = 0x200 };
 
-/* How a kind of loop is dealt: an enum dls__kind, -1: by schedule(runtime), -2: by what is not taken. */
+/* How a kind of loop is dealt: an enum dls__kind; -1: by schedule(runtime); -2: by a schedule that is not taken. */
 static int kind_of(int schedule)
 {
 	switch (schedule & ~(MONOTONIC | NONMONOTONIC)) {
@@ -22,7 +22,7 @@ static int kind_of(int schedule)
 	}
 }
 
-/* What chunks must be multiples of: schedule(simd: runtime) passes the width of vectors as its chunk, and auto's means nothing. */
+/* Chunks must be multiples of this: schedule(simd: runtime) passes the width of vectors as its chunk; that of auto has no meaning. */
 static uint64_t multiple_of(int schedule, int64_t chunk)
 {
 	int kind = schedule & ~(MONOTONIC | NONMONOTONIC);
@@ -30,7 +30,7 @@ static uint64_t multiple_of(int schedule, int64_t chunk)
 	return chunk > 0 && kind != AUTO && kind != RUNTIME ? dls__gomp_multiple((uint64_t)chunk) : 0;
 }
 
-/* A loop that begins within another one's body belongs to a region that was not seen, or to another runtime. */
+/* A loop that begins in the body of another loop belongs to a region that the library has not seen, or to another runtime. */
 static enum dls__does begin_loop(const struct dls__spot *spot, const struct dls__ident *loc, int schedule)
 {
 	struct dls__place *p = dls__place;
@@ -137,7 +137,7 @@ int __kmpc_dispatch_next_##name(struct dls__ident *loc, int gtid, int *last, typ
 	struct dls__chunk chunk; \
 	int more; \
 \
-	/* libomp's functions of libgomp's names come here from a loop that is watched by those. */ \
+	/* libomp's functions with libgomp's names call this one in a loop that those already watch. */ \
 	if (!p || p->mode == DLS__NO_LOOP || (p->mode == DLS__WATCHED && p->cursor.native.take != take_##name)) { \
 		more = dls__runtime_for(CALLER(DLS__OF_KMPC))->__kmpc_dispatch_next_##name(loc, gtid, last, lower, upper, step); \
 		if (!more && p && p->aside) \

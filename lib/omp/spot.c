@@ -1,4 +1,4 @@
-/* spot.c - the places of a program that call the runtime: found, named, and what is to be done with their loops. */
+/* spot.c - the calls of a program into the runtime: finds them, names them, and decides what to do with their loops. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -74,8 +74,8 @@ const struct dls__spot *dls__spot_slowly(const void *key, enum dls__names names)
 	return &of_none[names];
 }
 
-/* Whether it is `self` that the instruction which ends at `last` calls; false also where that cannot be told.  If it is another
- * function, that one ended in the call of `self`, and the address says nothing of it. */
+/* Whether the instruction that ends at `last` calls `self`; false also if that cannot be told.  If it calls another function, that
+ * function ended in a tail call of `self`, and `last` is not the call's place. */
 static bool calls(const unsigned char *last, const struct dls__module *m, const void *self)
 {
 #ifdef __x86_64__
@@ -109,8 +109,8 @@ static bool calls(const unsigned char *last, const struct dls__module *m, const 
 #endif
 }
 
-/* Whether a call is for another loop than the first call for the same function.  Copies of one loop, which inlining makes, have one
- * line; their calls have none of their own, and so that of what stands before. */
+/* Whether a call is for another loop than the first call for the same function.  Inlining makes copies of one loop, which have the same
+ * line: their calls have no line of their own, and so that of the statement before. */
 static bool is_another(const struct dls__spot *spot, const void *first, const void *call, const void *self)
 {
 	char line[64], other[64];
@@ -179,13 +179,13 @@ static bool name_of_source(char name[64], char function[64], const char *source)
 	return true;
 }
 
-/* The function by its symbol, by that of the call for its region or, of what is in a region, by the region's. */
+/* Name the function by its symbol, by the symbol of the call that starts its region or, within a region, by the region's. */
 static void name_function(struct dls__spot *s, const void *call)
 {
 	const struct dls__place *p = dls__place;
 	char text[4096];
 
-	/* A call in another module is that of a function which ends in the one for the region. */
+	/* A call in another module called a function that ends in a tail call for the region. */
 	if (dls__omp_function(s->key, text, sizeof(text)) == 0 ||
 	    (call && dls__module_of(call) == s->module && dls__omp_function(call, text, sizeof(text)) == 0))
 		put_name(s->symbol, text);

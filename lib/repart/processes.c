@@ -1,7 +1,8 @@
-/* processes.c - a repartitioning whose machine has several processes: what they tell each other at its opening and after a sweep.
+/* processes.c - a repartitioning whose machine has several processes: what they send each other at its opening and after a sweep.
  *
- * All processes have a record of every object, group and processor.  In a sweep each changes the records of its own groups and of the
- * objects that they run, leaving 0 in what it tells of the others: so the sums over all processes are the new records. */
+ * All processes have a record of every object, group and processor.  In a sweep each process changes the records of its own groups and
+ * of the objects that they run.  Afterwards it sends these records, and 0 for all others: the sums over all processes are the new
+ * records. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -128,8 +128,8 @@ int dls__repart_run(struct dls_vp *vp, struct dls_task *task, void *repart);
  * which is called again in the next sweep. */
 int dls__repart_regroup(struct dls_repart *repart, size_t *exchanged);
 
-/* processes.c, for a machine with several: prepare for them; `code`, if it is 0 on all and their repartitionings are alike, or an
- * error on all; what each has done in a sweep, told to all. */
+/* processes.c, for a machine with several processes: prepare for them; agree on a code: 0 if it is 0 on all and their descriptions are
+ * alike, else an error on all; send each other what they have done in a sweep. */
 int dls__repart_processes(struct dls_repart *repart);
 int dls__repart_agree(const struct dls__engine *engine, const struct dls_repart *repart, const struct dls_repart_desc *desc, int code,
 		      struct dls_parse_error *error);

@@ -1,4 +1,4 @@
-/* picture.h - what the pictures of a page have in common: size, axes, ticks. */
+/* picture.h - parts that all pictures of a page share: size, axes, ticks. */
 #ifndef LIB_REPORT_PICTURE_H
 #define LIB_REPORT_PICTURE_H
 

@@ -18,7 +18,7 @@ struct copying {
 	bool failed;
 };
 
-/* A compiler may have made several functions of a region, which are one here. */
+/* A compiler may have made several functions of one region, which are added up here. */
 static void copy_region(void *arg, const struct dls__region_met *met)
 {
 	struct copying *c = arg;

@@ -1,4 +1,4 @@
-/* central.h - what strategies share that have one processor balance all.
+/* central.h - parts shared by the strategies with a central scheduler, one processor that balances all.
  *
  * Nishikawa and Steenkiste, "A general architecture for load balancing in a distributed-memory environment", ICDCS
  * 1993, sections 4.1 and 4.3.  The last processor is the scheduler.  Every node reports to it what it has done:

@@ -7,10 +7,10 @@
  * halves differ in bit i - 1.  So processor 0 is at the root, and a processor tells the load of its largest domain to one
  * other: the number less its lowest bit that is set (eqs. 28, 29).
  *
- * Where the paper is silent: a controller tells the domain above, which may be its own, whenever the load of its domain has
- * changed by as much as the load update strategy says, first when both halves have told theirs.  It compares them whenever one
- * of them tells its load, and counts its own orders as done until then: otherwise they repeat without end.  If the upper half
- * of a domain lacks processors, loads per processor are compared, and only processors that have a match send.
+ * Where the paper is silent: a controller reports to the domain above, which may be its own, whenever the load of its domain has
+ * changed by as much as the load update strategy says, first when both halves have reported theirs.  It compares the halves whenever
+ * one of them reports its load, and counts its own orders as done until then: otherwise they would repeat without end.  If the upper
+ * half of a domain lacks processors, loads per processor are compared, and only processors that have a match send.
  *
  * Bound: a change of load (life.h) is told to at most log2 N controllers, each of which gives one order, to half of its domain:
  * N - 1 messages, and log2 N updates.  Above u = 1/2 that many occur: updates of tasks that come one by one overwrite what a
