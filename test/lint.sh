@@ -220,12 +220,14 @@ grep -ohwE '(dls|DLS)__[A-Za-z0-9_]+' $(find include lib sched -name '*.[chF]*')
 	while read -r name; do
 		echo "$name and $(echo "$name" | sed 's/_/__/'): one underscore apart; the private name should say how it differs"
 	done | finding
-# Loops have few nouns, each of which a glossary has.
+# Structs and enums have few nouns, each of which a glossary has; a plural is the same noun.
 sed -nE 's/^\.(It )?Em ([a-z]+).*/\2/p' man/dls.7 man/dls_internals.7 | sort -u >"$dir/nouns"
-grep -nE '^[[:blank:]]*struct dls__[a-z0-9_]+ \{' lib/site/*.[ch] lib/crew/*.[ch] lib/deal/*.[ch] lib/region/*.[ch] lib/omp/*.[ch] |
-	sed -E 's/^([^:]*):[0-9]*:.*dls__([a-z0-9_]*) .*/\1 \2/' |
-	while read -r file noun; do
-		grep -qx "${noun##*_}" "$dir/nouns" || echo "$file: struct dls__$noun: no glossary has this word: dls_internals(7)"
+grep -nE '^[[:blank:]]*(struct|enum) dls__[a-z0-9_]+ \{' lib/*/*.[ch] |
+	sed -E 's/^([^:]*):[0-9]*:.*(struct|enum) dls__([a-z0-9_]*) .*/\1 \2 \3/' |
+	while read -r file tag noun; do
+		word=${noun##*_}
+		grep -qx -e "$word" -e "${word%s}" "$dir/nouns" ||
+			echo "$file: $tag dls__$noun: no glossary has this word: dls_internals(7)"
 	done | finding
 # A dispenser's table says what it is.
 grep -nE '[!=]= *&dls__(tickets|own|ranges|live|shares|tiles|balanced|native)\>' lib/*/*.c |

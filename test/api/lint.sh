@@ -3,9 +3,9 @@
 #
 # Fails if lint misses: a folder that uses, or includes, what stands after it; sched/ that uses a private function; a folder
 # without a place in the order; two files of a folder that use each other; a tag with two meanings; a private name that is a public
-# one with an underscore more; a dispenser known by its address; an extern declaration in a .c file; a file that writes, by a
-# stream or a descriptor, beside the one that holds back signals; a symbol that libdls.so exports unasked; a dropped word, also
-# over the end of a line.
+# one with an underscore more; a struct or enum whose noun no glossary has; a dispenser known by its address; an extern
+# declaration in a .c file; a file that writes, by a stream or a descriptor, beside the one that holds back signals; a symbol that
+# libdls.so exports unasked; a dropped word, also over the end of a line.
 . test/sh.sh
 plain_builds_only
 for tool in mandoc nm objdump readelf; do
@@ -29,6 +29,7 @@ void dls_planted(void) {}
 END
 { echo 'struct dls__planted { int x; };' && echo 'void dls__planted(void);'; } | plant lib/deal/planted_late.h
 echo 'struct dls__planted { int y; };' | plant lib/deal/planted_twice.h
+echo 'enum dls__planted_gizmos { DLS__GIZMO };' | plant lib/machine/planted_noun.h
 echo 'static int planted(const void *x) { return x == &dls__ranges; }' >"$tree/lib/mpi/planted_address.c"
 plant lib/net/planted_one.c <<'END'
 void dls__planted_one(void);
@@ -93,6 +94,8 @@ lib/mpi/planted_mpi.c:1: lib/base/writing.c writes
 lib/nowhere: has no place in the order of folders
 lib/net/planted_(one|two)\.c, lib/net/planted_(one|two)\.c: these files use each other in turn
 lib/deal/planted_late\.h lib/deal/planted_twice\.h: all define dls__planted
+lib/deal/planted_late\.h: struct dls__planted: no glossary has this word: .*
+lib/machine/planted_noun\.h: enum dls__planted_gizmos: no glossary has this word: .*
 lib/mpi/planted_address\.c:1: compares the address of a dispenser, .*
 lib/base/planted_early.c:2: extern declarations belong into headers
 libdls.so: .*dls_planted .*
