@@ -252,8 +252,8 @@ template <class R> struct is<R, std::void_t<decltype(begin(std::declval<R &>()))
 template <class I, class J> using if_bounds = std::enable_if_t<sequence<I, J>::ok>;
 template <class R> using if_range = std::enable_if_t<begins::is<R>::value>;
 
-/* f(x...) or, if it cannot be called so, f(x..., dls::worker).  So the bodies of generic callables are compiled for what they are
- * given alone. */
+/* f(x...) or, if it cannot be called so, f(x..., dls::worker).  The second call is not compiled if the first is possible, so generic
+ * callables need not accept a worker. */
 template <class F, class... X> decltype(auto) call(F &f, unsigned worker, X &&...x)
 {
 	if constexpr (std::is_invocable_v<F &, X...>) {
@@ -276,7 +276,7 @@ inline void check_multiple(const options &o)
 
 }
 
-/* What follows has one meaning with -fopenmp and another one without: two names, so that one program may have both. */
+/* The code below differs with and without -fopenmp; two namespaces let one program have both. */
 #ifdef _OPENMP
 inline namespace openmp {
 #else

@@ -9,13 +9,13 @@
 
 DLS__C_BEGIN
 
-/* Objects of the caller, of so many words; what they hold is the library's. */
+/* Objects in the caller's memory, of so many words; only the library reads and writes their contents. */
 enum { DLS__FORTRAN_LOOP = 320, DLS__FORTRAN_LAUNCH = 64, DLS__FORTRAN_REGION = 24 };
 struct dls__fortran_loop;	/* a loop that a thread is in; need not be initialised */
 struct dls__fortran_launch;	/* a loop that is all of its region */
 struct dls__fortran_region;	/* an open region; each thread has a copy */
 
-/* What the caller does behind a loop's last chunk. */
+/* What the caller does after a loop's last chunk. */
 enum dls__fortran_ending { DLS__FORTRAN_NOTHING, DLS__FORTRAN_BARRIER, DLS__FORTRAN_MEMORY, DLS__FORTRAN_MEMORY_BARRIER };
 
 /* A variable that a loop reduces. */

@@ -118,7 +118,7 @@ int dls__write_stderr(void (*write)(FILE *, const void *), const void *arg)
 {
 	int fd;
 
-	dls__write_text("");	/* what the program has written comes first */
+	dls__write_text("");	/* the program's earlier output comes first */
 	fd = fcntl(fileno(stderr), F_DUPFD_CLOEXEC, 3);
 	return fd < 0 ? errno : dls__write_stream(fd, write, arg);
 }

@@ -207,7 +207,7 @@ static bool find_row(const struct unit *u, uint64_t address, struct row *found)
 	const struct row begin = { 0, 1, 1 };
 	struct in in = u->program;
 	struct row row = begin;
-	bool within = false, linked = false;	/* a sequence; it has an address: the linker puts at 0 what it leaves out */
+	bool within = false, linked = false;	/* in a sequence; it has an address: the linker puts code that it leaves out at 0 */
 
 	*found = begin;
 	while (left(&in) > 0) {

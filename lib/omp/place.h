@@ -41,7 +41,7 @@ struct dls__scene {
 /* A thread's place in a region: on the stack of the function of ours that calls the region's. */
 struct dls__place {
 	struct dls__place *outer;
-	struct dls__scene *scene;	/* NULL: the region is none of ours, or `aside` */
+	struct dls__scene *scene;	/* NULL: the library has not opened the region, or `aside` */
 	unsigned phase;			/* barriers so far */
 	unsigned virtual, virtuals;	/* the virtual thread that this one runs now, from 1, and their number; 0: itself */
 	unsigned calls;			/* numbers that its function asked for: see dls__place_leave() */

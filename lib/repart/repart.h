@@ -87,7 +87,7 @@ struct dls_repart {
 	void *context;
 	bool across;			/* the machine has several processes: */
 	struct dls__cargo cargo;	/* ... how objects go between them */
-	uint64_t *told;			/* ... what they tell each other after a sweep */
+	uint64_t *told;			/* ... the records that they send each other after a sweep */
 	bool broken;			/* ... a sweep has failed */
 	bool dedicated;			/* one more processor is reserved for the scheduler */
 	bool virtual;

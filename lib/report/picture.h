@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Of a picture, and of the margins around its data. */
+/* Sizes of a picture, and of the margins around its data. */
 enum {
 	DLS__PICTURE_WIDTH = 760, DLS__PICTURE_LEFT = 82, DLS__PICTURE_RIGHT = 96, DLS__PICTURE_TOP = 26, DLS__PICTURE_BOTTOM = 44,
 };
 
 struct dls__axis {
-	double from, to;	/* values, in units of what is written at the ticks */
+	double from, to;	/* values, in the unit of the ticks */
 	double at_from, at_to;	/* where they are */
 	bool log;
 };

@@ -152,7 +152,7 @@ static void write_summary(FILE *f, const struct dls__report_facts *report)
 	end_table(f);
 }
 
-/* Where the program's time went: all regions, the longest first, and what is outside. */
+/* Where the program's time went: all regions, the longest first, and the time outside of them. */
 static void write_regions(FILE *f, const struct dls__report_facts *report)
 {
 	if (!report->regions)

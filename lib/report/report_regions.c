@@ -1,4 +1,4 @@
-/* report_regions.c - the parallel regions of a report: their share of the program's time, and what is between them. */
+/* report_regions.c - the parallel regions of a report: their share of the program's time, and the time between them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -151,7 +151,7 @@ static void write_overview(FILE *f, const struct dls__report_facts *report)
 	free(site);
 }
 
-/* Where the program's time went: the regions, the longest first, and what is outside. */
+/* Where the program's time went: the regions, the longest first, and the time outside of them. */
 static void write_regions(FILE *f, const struct dls__report_facts *report)
 {
 	char wall[DLS__REPORT_TIME];

@@ -27,7 +27,7 @@ struct acwn {
 	unsigned turn;		/* link that is considered first */
 	struct link {
 		int64_t load;
-		uint64_t sent;	/* when it was told, ns of the neighbour's clock */
+		uint64_t sent;	/* when it was reported, ns of the neighbour's clock */
 	} link[];
 };
 
