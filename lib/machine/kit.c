@@ -4,7 +4,7 @@
 static void attend(struct dls__stepper *s)
 {
 	dls__step_handle(s);
-	if (dls__vp_dry(&s->vp) && !s->vp.ended)
+	if (dls__vp_dry(&s->vp) && !s->vp.standing.ended)
 		dls__vp_idle(&s->vp);
 }
 

@@ -43,7 +43,7 @@ void dls__watched_begin(struct dls__stepper *s)
 {
 	uint64_t now = close_span(s);
 
-	s->task = s->vp.running->type->name;
+	s->task = s->vp.running.task->type->name;
 	tell(s, DLS_EVENT_BEGIN, now, now);
 	tell(s, DLS_EVENT_LOAD, now, now);
 }

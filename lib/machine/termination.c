@@ -49,11 +49,11 @@ void dls__end_done(struct dls_vp *vp)
 
 static void announce(struct dls_vp *vp)
 {
-	vp->ended = true;
+	vp->standing.ended = true;
 	for (unsigned i = 0; i < vp->end.children; i++)
 		dls__vp_service(vp, child(vp, i), END, NULL);
 	if (vp->id == 0)
-		vp->machine->detected = vp->machine->engine->now(vp);
+		vp->machine->times.detected = vp->machine->engine->now(vp);
 }
 
 /* All below have answered. */
@@ -81,7 +81,7 @@ void dls__end_idle(struct dls_vp *vp)
 {
 	struct dls__end *e = &vp->end;
 
-	if (e->silent > 0 || vp->ended)
+	if (e->silent > 0 || vp->standing.ended)
 		return;
 	if (vp->id != 0) {
 		if (e->reported && e->created == 0 && e->done == 0)
@@ -93,7 +93,7 @@ void dls__end_idle(struct dls_vp *vp)
 		e->done = 0;
 	} else if (e->created == e->done && e->waiting == 0 && e->probed != e->done) {
 		e->probed = e->done;
-		if (vp->machine->fixed)
+		if (vp->machine->rules.fixed)
 			announce(vp);
 		else
 			probe(vp);

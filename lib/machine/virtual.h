@@ -72,7 +72,7 @@ void dls__tell_message(const struct dls__processor *p, enum dls_event what, cons
 
 static inline void dls__show(const struct dls__processor *p, enum dls_event what, uint64_t from, uint64_t to)
 {
-	if (p->vp.machine->watch && to > from)
+	if (p->vp.machine->watch.call && to > from)
 		dls__tell_span(p, what, from, to, 0);
 }
 
@@ -87,7 +87,7 @@ static inline void dls__account_spend(struct dls__processor *p, enum dls__spent_
 	if (to <= from)
 		return;
 	p->account.spent[on] += to - from;
-	if (to > p->vp.machine->until)
+	if (to > p->vp.machine->times.until)
 		dls__account_ahead(p, on, from, to);
 }
 
@@ -103,7 +103,7 @@ static inline void dls__at_work(struct dls__processor *p, uint64_t ns, enum dls_
 	dls__account_spend(p, service == DLS__TERMINATION ? DLS__PART_SERVICE : DLS__PART_OVERHEAD, p->clock, end);
 	dls__show(p, service == DLS__TERMINATION ? DLS_EVENT_SERVICE : DLS_EVENT_OVERHEAD, p->clock, end);
 	p->clock = end;
-	p->vp.began += ns;	/* the time of a task does not count it */
+	p->vp.running.began += ns;	/* the time of a task does not count it */
 }
 
 /* A message comes at a time; the same, as late as faults make it. */

@@ -24,7 +24,7 @@ void dls__carry_post(struct dls_vp *vp, struct dls__msg *msg)
 	struct dls__processor *p = dls__processor(m, vp->id);
 
 	dls__at_work(p, m->costs.send, msg->service);
-	if (m->watch)
+	if (m->watch.call)
 		dls__tell_message(p, DLS_EVENT_SENT, msg);
 	if (m->costs.contention) {
 		msg->event.passing = false;
@@ -41,7 +41,7 @@ void dls__carry_fetch(struct dls_vp *vp, struct dls__msg *msg)
 	struct dls__processor *p = dls__processor(m, vp->id);
 
 	dls__at_work(p, m->costs.send, msg->service);
-	if (m->watch)
+	if (m->watch.call)
 		dls__tell_message(p, DLS_EVENT_SENT, msg);
 	dls__carry_put(m, msg, dls__time_sum(p->clock, dls__time_sum(2 * way(m, msg), dls__carry_on_wire(m, msg))));
 }

@@ -244,7 +244,7 @@ static int make_parts(struct dls_repart *r, const struct dls_repart_desc *desc, 
 		code = r->inner ? 0 : DLS_ENOMEM;
 	}
 	r->inner_h = inner->moment[DLS__H];
-	for (unsigned g = r->machine->first; g < r->groups && g < r->machine->end && !code; g++)
+	for (unsigned g = r->machine->own.first; g < r->groups && g < r->machine->own.end && !code; g++)
 		code = dls__part_open(&r->part[g], r->inner, r->inner_h);
 	dls_schedule_free(inner);
 	return code;
