@@ -28,6 +28,7 @@
 
 #include "lib/base/message.h"
 #include "lib/crew/member.h"
+#include "lib/machine/ready.h"
 
 enum { LOOKS = 256 };		/* at processors, before a thread gives its own away */
 enum { NEAR = 64 };		/* processors at most, between two looks at the worker's own */

@@ -12,7 +12,8 @@
  *     back; if it comes too early it is put once more. */
 #include <stdlib.h>
 
-#include "lib/machine/virtual.h"
+#include "lib/machine/virtual_work.h"
+#include "lib/machine/ready.h"
 
 static uint64_t now(const struct dls_vp *vp)
 {

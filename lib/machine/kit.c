@@ -1,5 +1,6 @@
 /* kit.c - the functions that an engine in another library is made with. */
 #include "lib/machine/kit.h"
+#include "lib/machine/ready.h"
 
 static void attend(struct dls__stepper *s)
 {

@@ -1,6 +1,7 @@
 /* lane.c - the queues of classes of tasks on a processor: what enters them, which task is run next, and what the strategy reads
  * and sets of them. */
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 /* The lane of dls_class_run_next(). */
 static struct dls__lane *now_lane(const struct dls_vp *vp)

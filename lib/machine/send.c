@@ -3,6 +3,7 @@
 
 #include "lib/base/message.h"
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 /* Times that a task may be sent without being run: in any net, and more for each link of its diameter.  Under strategies with a life
  * (sched/balance/life.h) tasks are sent 448 times and the diameter at most, under RIPS up to 14 diameters have been seen. */

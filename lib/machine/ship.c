@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 enum { ALIGN = 16, MOST = INT32_MAX };
 

@@ -1,5 +1,6 @@
 /* state.c - the state of a virtual processor that its strategy and its tasks read and set. */
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 #include "sched/wide.h"
 
 unsigned dls_vp_id(const struct dls_vp *vp)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "lib/machine/step.h"
+#include "lib/machine/ready.h"
 
 int dls__stepper_open(struct dls__stepper *s)
 {

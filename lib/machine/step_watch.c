@@ -2,8 +2,8 @@
  *
  * What the processor's time is spent on (s->on) is by DLS__WATCHED larger then, so that the functions of a processor find out
  * without another look at memory. */
-#include "lib/machine/step.h"
 #include "lib/machine/events.h"
+#include "lib/machine/stepper.h"
 
 static void tell(const struct dls__stepper *s, enum dls_event what, uint64_t from, uint64_t to)
 {

@@ -2,6 +2,7 @@
  * the call that it was opened for: it is compared with that one before it is read. */
 #include "lib/base/sized.h"
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 struct dls_view {
 	struct dls_vp *vp;

@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 static const struct dls_strategy *strategy_of(const struct dls_vp *vp)
 {

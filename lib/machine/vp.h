@@ -85,43 +85,6 @@ struct dls_vp {
 
 _Static_assert(offsetof(struct dls_vp, running.load) == 192, "what each message touches is in three lines");
 
-/* Whether dls__vp_next() has something to hand out. */
-static inline bool dls__vp_ready(const struct dls_vp *vp)
-{
-	struct dls__lane *lane;
-
-	return vp->queue.units > 0 && vp->open > 0 && !vp->standing.held && !vp->standing.ended &&
-	       (!vp->classed.lane || dls__lane_choose(vp, &lane));
-}
-
-/* Whether there is nothing to run, for another reason than a hold: dls__vp_idle() is then to be called. */
-static inline bool dls__vp_dry(const struct dls_vp *vp)
-{
-	struct dls__lane *lane;
-
-	return vp->queue.units == 0 || (!vp->standing.held && (vp->open == 0 || (vp->classed.lane && !dls__lane_choose(vp, &lane))));
-}
-
-/* A call breaks the rules of dls/strategy.h: a message says so, and the run ends with DLS_EINVAL. */
-void dls__vp_refuse(const struct dls_vp *vp, const char *call, const char *format, ...)
-	__attribute__((cold, format(printf, 3, 4)));
-/* Whether a value is below a bound; if not, the call is refused. */
-static inline bool dls__vp_below(const struct dls_vp *vp, const char *call, const char *what, uint64_t value, uint64_t bound)
-{
-	if (value < bound)
-		return true;
-	dls__vp_refuse(vp, call, "%s %llu is not below %llu", what, (unsigned long long)value, (unsigned long long)bound);
-	return false;
-}
-
-/* vp_check.c: where the machine has `check`, these refuse a kind, a counter or a parameter that the strategy's table
- * does not have, a load below 0, and a hint for no task or another source; they return whether all is well. */
-bool dls__check_kind(const struct dls_vp *vp, const char *call, unsigned kind);
-bool dls__check_counter(const struct dls_vp *vp, unsigned counter);
-bool dls__check_value(const struct dls_vp *vp, unsigned param);
-bool dls__check_amount(const struct dls_vp *vp, const char *call, int64_t amount);
-bool dls__check_hint(const struct dls_vp *vp, const struct dls_hint *hint);
-
 /* Let the processor be at work for `times` times `ns`. */
 void dls__busy_for(struct dls_vp *vp, uint64_t ns, uint64_t times);
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/machine/vp.h"
+#include "lib/machine/vp_check.h"
 
 enum { LEFTS = 4 };	/* room for stretches that are left, at first; mostly there are one, and one more for each on its way */
 
