@@ -2,7 +2,8 @@
 #ifndef LIB_OMP_GOMP_H
 #define LIB_OMP_GOMP_H
 
-#include "lib/omp/place.h"
+#include "lib/omp/know.h"
+#include "lib/omp/scene.h"
 
 /* A call is known by its last byte: what follows it may be of another line or function. */
 #define CALL ((const char *)__builtin_return_address(0) - 1)
