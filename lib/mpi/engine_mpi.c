@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "lib/mpi/engine_mpi.h"
+#include "lib/mpi/poke.h"
 #include "lib/mpi/wire.h"
-
-struct dls__on dls__on;
 
 static struct dls__stepper *at(const struct dls_machine *m, unsigned id)
 {

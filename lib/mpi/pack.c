@@ -3,6 +3,8 @@
 
 #include "lib/mpi/wire.h"
 
+struct dls__on dls__on;
+
 struct packed {
 	uint64_t arg[2], cost;
 	int64_t key;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/mpi/ranks.h"
+#include "lib/mpi/poke.h"
+#include "lib/mpi/robust.h"
 
 struct dls__mpi_robust {
 	MPI_Win window;
@@ -35,7 +36,7 @@ int dls_mpi_loop_set_idempotent(struct dls_mpi_loop *loop, uint64_t chunks)
 		code = DLS_EBUSY;
 	else if (chunks == 0 || chunks > UINT32_MAX)
 		code = DLS_ERANGE;
-	else if (loop->own || loop->weighted || loop->live || !mpi->near || mpi->shared == MPI_WIN_NULL)
+	else if (loop->dealt.own || loop->dealt.weighted || loop->dealt.live || !mpi->near || mpi->shared == MPI_WIN_NULL)
 		code = DLS_EINVAL;
 	else if (!r)
 		code = DLS_ENOMEM;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/mpi/message.h"
+#include "lib/mpi/poke.h"
 #include "lib/mpi/wire.h"
 
 struct sent {
