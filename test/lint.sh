@@ -243,6 +243,10 @@ unmended='lib/deal/deal.h>lib/deal/describe.c lib/region/region.h>lib/region/reg
 awk -v known="$unmended" -f test/circles.awk $(find lib -name '*.[ch]') >"$dir/circles"
 sed '$d' "$dir/circles" | finding
 checks "what $(tail -n 1 "$dir/circles") files use"
+# Invariants are named by the file that states them.
+awk -f test/invariants.awk $(find lib sched test -name '*.[ch]' -o -name '*.pml') man/dls_internals.7 >"$dir/invariants"
+sed '$d' "$dir/invariants" | finding
+checks "$(tail -n 1 "$dir/invariants") invariants"
 # What stands in several files is declared in a header.
 grep -nE '(^|[[:blank:]])extern[[:blank:]]' $sources | grep -v ':#define X(' |
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: extern declarations belong into headers/' | finding

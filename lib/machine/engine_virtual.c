@@ -5,7 +5,7 @@
  * poll: the end of the current quantum and of the check that follows it.  So does one that arrives while others are handled at
  * a poll; tasks make progress however many messages come.  The message is put once more as an event of the poll's time: polls
  * at which nothing has arrived cost no events.  What arrives exactly at a poll is put behind what was put off to it, so that
- * messages of one link are handled in the order in which they arrive (V2, virtual_carry.c).
+ * messages of one link are handled in the order in which they arrive (virtual_carry.V2).
  *
  * V1: of each processor at most one event is under way by which it wakes by itself (`wake`), and while a task is running there
  *     is one, not after the task's end: a message that is handled can only move the end to later.  So the event is never taken

@@ -1,12 +1,15 @@
 /* termination.c - the detection of the end: counts go up a tree, and are checked once before they are believed.
  *
  * The tree is the binomial one of processor 0.  A processor with nothing to run, all of whose children have reported, reports
- * how many tasks were created and done, here and below, since its last report.  E1: the root never counts more tasks than
- * were done, as each is created in one place and done in one place.  Created and done may agree there by chance, as reports are
- * of different times.  So the root asks once more: a probe goes down the tree, and the number of tasks ever created comes up.
+ * how many tasks were created and done, here and below, since its last report.
+ *
+ * E1: the root never counts more tasks than were done, as each is created in one place and done in one place.
+ * Created and done may agree there by chance, as reports are of different times.  So the root asks once more: a probe goes down the
+ * tree, and the number of tasks ever created comes up.
  * E2: if that many were already done before the probe set out, no task was left then, and none has been created since, because
- * only tasks create tasks: this is the end.  Otherwise the root waits for further reports, which processors that have created
- * tasks still owe.  Where no task creates others the first agreement is enough.
+ *     only tasks create tasks: this is the end.
+ * Otherwise the root waits for further reports, which processors that have created tasks still owe.  Where no task creates others the
+ * first agreement is enough.
  *
  * Data that processors send each other (class.c) count as tasks from being sent to being received, since their receiver may
  * create tasks.

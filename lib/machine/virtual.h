@@ -17,7 +17,7 @@ struct dls__interval {
 };
 struct dls__intervals;
 
-/* A processor's time, ns; V3 (virtual_account.c). */
+/* A processor's time, ns; virtual_account.V3. */
 struct dls__account {
 	uint64_t busy, polling, spent[DLS__PARTS];
 	uint64_t after[DLS__PARTS];	/* of `spent`, after the bound ... */

@@ -2,7 +2,7 @@
  *
  * V2: messages of one link arrive in the order in which they were sent: those of one processor leave one after the other
  *     (`channel`), and the latency of a link is constant, or with faults a rising function of the time (dls__faults_late()).  Where
- *     messages wait for links, L1 (virtual_links.c). */
+ *     messages wait for links, virtual_links.L1. */
 #include "lib/machine/virtual_work.h"
 
 /* From its first byte's leaving to its arrival; the sender's channel is busy for as long as it is on the wire. */

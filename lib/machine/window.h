@@ -17,7 +17,7 @@ struct dls__window {
 	} *stretch;			/* by rising slots, and one behind the last */
 	size_t stretches;
 	uint64_t slots;
-	atomic_bool locked;		/* W3 (window.c): of what follows */
+	atomic_bool locked;		/* window.W3: of what follows */
 	struct dls__slots {
 		uint64_t first, end;
 	} *left;			/* slots still left, in rising order; NULL: no account is kept */

@@ -4,7 +4,7 @@
  * follow each other without a barrier have no common beginning to clear it at; and figures travel with draws (figures.c).
  *
  * N1: a worker sees its own figures at once and the others' as of its last draw, or in shared memory of now.  So a chunk's size may
- *     come from figures that are old, but which iterations it is follows from the draw alone (draw.c, K1). */
+ *     come from figures that are old, but which iterations it is follows from the draw alone (draw.K1). */
 #include <math.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * B1: ended[t] is the last execution whose chunk t has been ended; it only rises, so a rank that is late, and ends a chunk of an
  *     execution that the others have left, takes nothing back.
  * B2: a worker is told that nothing is left only after it has seen each chunk of its execution ended: so each has been run to its
- *     end by somebody, whoever still hangs.  Carried-over tickets stay as they are (K2).
+ *     end by somebody, whoever still hangs.  Carried-over tickets stay as they are (draw.K2).
  * Workers begin to look at different places, so that they seldom run the same chunk again.
  * Progress: lock-free; no worker waits for another. */
 #include <stdlib.h>

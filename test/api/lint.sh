@@ -3,7 +3,8 @@
 #
 # Fails if lint misses: a folder that uses, or includes, what stands after it; sched/ that uses a private function; a folder
 # without a place in the order; two files of a folder that use each other, by symbols, by includes or in lib/mpi; a struct of more
-# than 24 members, or with another number of them than its comment says; a tag with two meanings; a private name that is a public
+# than 24 members, or with another number of them than its comment says; an invariant that is named where it is not stated, or that
+# dls_internals(7) does not list; a tag with two meanings; a private name that is a public
 # one with an underscore more; a dispenser known by its address; an extern declaration in a .c file; a file that writes, by a
 # stream or a descriptor, beside the one that holds back signals; a symbol that libdls.so exports unasked; a dropped word, also
 # over the end of a line.
@@ -80,6 +81,12 @@ struct dls__planted_meant_region {	/* 26 members: a table */
 	int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z;
 };
 END
+plant lib/net/planted_stated.h <<'END'
+/* planted_stated.h
+ *
+ * Q1: planted. */
+END
+echo '/* Q1, planted_stated.Q2, planted_stated.Q1 */' | plant lib/net/planted_named.h
 plant lib/base/planted_early.c <<'END'
 #include "lib/deal/planted_late.h"
 extern int planted_table[];
@@ -137,6 +144,9 @@ lib/net/planted_(to|fro)\.h, lib/net/planted_(to|fro)\.h: these files use each o
 lib/mpi/planted_(one|two)_rank\.c, lib/mpi/planted_(one|two)_rank\.c: these files use each other in turn, by what they include or name
 lib/omp/planted_large\.h:1: struct dls__planted_region has 25 members: .*
 lib/omp/planted_large\.h:12: struct dls__planted_told_region has 2 members, not 3
+lib/net/planted_named\.h:1: Q1 is not stated here; .*
+lib/net/planted_named\.h:1: no file planted_stated states Q2
+man/dls_internals\.7: lib/net/planted_stated\.h states Q1
 lib/deal/planted_late\.h lib/deal/planted_twice\.h: all define dls__planted
 lib/mpi/planted_address\.c:1: compares the address of a dispenser, .*
 lib/base/planted_early.c:2: extern declarations belong into headers
@@ -146,4 +156,6 @@ sched/chunk/planted_pure.c:3: in place of "machine to be\.": .*
 END
 ! grep -q planted_meant "$log"
 point $? 'a comment that is right says that more members are meant'
+! grep -q 'no file planted_stated states Q1' "$log"
+point $? 'an invariant is named by its file'
 finish
