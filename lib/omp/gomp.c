@@ -34,14 +34,11 @@ static void open_combined(struct dls__place *p, const struct region *r)
 	/* relaxed, both: as above. */
 	if (p->seat.worker == 0 && atomic_load_explicit(&spot->region, memory_order_relaxed) != p->seat.workers)
 		atomic_store_explicit(&spot->region, p->seat.workers, memory_order_relaxed);
-	p->begin = r->begin;
-	p->end = r->end;
-	p->step = r->step;
-	p->down = (int64_t)r->step < 0;
+	p->range = (struct dls__index_range){ .begin = r->begin, .end = r->end, .step = r->step, .down = (int64_t)r->step < 0 };
 	if (r->spot->does == DLS__TAKES) {
 		dls__place_open(p, r->spot, r->n, r->multiple);
 	} else {
-		p->first.n = 0;
+		p->watch.first.n = 0;
 		dls__place_watch(p, r->spot, r->n, r->like, false, dls__gomp_take);
 	}
 }

@@ -2,7 +2,8 @@
 #ifndef LIB_OMP_GOMP_H
 #define LIB_OMP_GOMP_H
 
-#include "lib/omp/place.h"
+#include "lib/omp/know.h"
+#include "lib/omp/scene.h"
 
 /* A call is identified by the address of its last byte: the next instruction may belong to another line or function. */
 #define CALL ((const char *)__builtin_return_address(0) - 1)

@@ -38,6 +38,28 @@ struct dls__scene {
 	uint64_t begin;
 };
 
+/* Watched: the runtime's function for the next chunk, ... */
+struct dls__native_watch {
+	union {
+		bool (*of_long)(long *, long *);
+		bool (*of_ull)(ull *, ull *);
+		int (*of_4)(struct dls__ident *, int, int *, int32_t *, int32_t *, int32_t *);
+		int (*of_4u)(struct dls__ident *, int, int *, uint32_t *, uint32_t *, int32_t *);
+		int (*of_8)(struct dls__ident *, int, int *, int64_t *, int64_t *, int64_t *);
+		int (*of_8u)(struct dls__ident *, int, int *, uint64_t *, uint64_t *, int64_t *);
+	} next;
+	struct dls__ident *loc;		/* ... and its arguments */
+	int gtid;
+	int last;			/* ... its chunk was the loop's last */
+	struct dls__chunk first;	/* what the loop's start has given */
+};
+
+/* A loop's indices, as bits. */
+struct dls__index_range {
+	uint64_t begin, end, step;
+	bool down;			/* GOMP: they fall, and `step` is what their step is from 2^64 */
+};
+
 /* A thread's place in a region: on the stack of the function of ours that calls the region's. */
 struct dls__place {
 	struct dls__place *outer;
@@ -52,20 +74,8 @@ struct dls__place {
 	int level;			/* by the runtime */
 	bool aside;			/* a place for one loop that is not the region's: from malloc() */
 	bool doacross;			/* the next loop is doacross */
-	union {				/* watched: the runtime's function for the next chunk */
-		bool (*of_long)(long *, long *);
-		bool (*of_ull)(ull *, ull *);
-		int (*of_4)(struct dls__ident *, int, int *, int32_t *, int32_t *, int32_t *);
-		int (*of_4u)(struct dls__ident *, int, int *, uint32_t *, uint32_t *, int32_t *);
-		int (*of_8)(struct dls__ident *, int, int *, int64_t *, int64_t *, int64_t *);
-		int (*of_8u)(struct dls__ident *, int, int *, uint64_t *, uint64_t *, int64_t *);
-	} next;
-	struct dls__ident *loc;		/* ... and its arguments */
-	int gtid;
-	int last;			/* ... its chunk was the loop's last */
-	struct dls__chunk first;	/* watched: the chunk of the loop's start */
-	uint64_t begin, end, step;	/* of the loop's indices, as bits */
-	bool down;			/* GOMP: the indices fall, and `step` is what their step is from 2^64 */
+	struct dls__native_watch watch;
+	struct dls__index_range range;
 	const struct dls__spot *spot;
 	struct dls__seat seat;
 	struct dls__cursor cursor;
@@ -86,29 +96,7 @@ static inline bool dls__place_within(const struct dls__place *p)
 /* Calls that identify a static loop: gcc's code asks once for each of the two numbers, clang's for its block. */
 enum { DLS__ASKS_NUMBER = 1, DLS__ASKS_THREADS = 0x100, DLS__ASKS_BLOCK = 0x10000 };
 
-/* The region does something else than one static loop.  Ends the program if that loop is being dealt. */
-void dls__place_mixes(struct dls__place *p);
-
-static inline void dls__mixes(void)
-{
-	if (dls__place)
-		dls__place_mixes(dls__place);
-}
-
-/* A barrier of the region itself: before and after. */
-void dls__place_arrive(void);
-void dls__place_pass(const struct dls__spot *spot);
-
-/* Open a region before it runs with so many threads, 0: the default; close it.  spot: of its function, or of the loop that is the whole
- * region; source: the compiler's name for it, or NULL; call: the address of the call that starts it. */
-void dls__scene_open(struct dls__scene *scene, const struct dls__spot *spot, const char *source, const void *call, unsigned threads,
-		     bool loop);
-void dls__scene_close(struct dls__scene *scene);
-
-/* Run a static loop's region for virtual threads. */
-void dls__scene_deal(struct dls__place *p, void (*call)(void *), void *arg);
-
-/* What to do with a spot's loop; a loop that is not of the region that this thread is in is passed on. */
+/* Whether a spot's loop is one of the region that this thread is in, and to be dealt or watched here. */
 static inline enum dls__does dls__place_does(const struct dls__place *p, const struct dls__spot *spot)
 {
 	return p && p->runtime == spot->runtime && spot->open && !p->doacross && p->mode == DLS__NO_LOOP &&

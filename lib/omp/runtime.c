@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "lib/base/message.h"
-#include "lib/omp/spot.h"
+#include "lib/omp/runtime.h"
 
 struct dls__settings dls__settings;
 

@@ -110,6 +110,13 @@ struct dls__runtime {
 /* The names of libgomp, which gcc compiles into programs; of libomp, which clang does; of omp.h.  libomp has all of them. */
 enum dls__names { DLS__OF_GOMP, DLS__OF_KMPC, DLS__OF_OMP, DLS__KINDS_OF_NAMES };
 
+/* What DLS_SCHEDULE, DLS_REPORT, DLS_TRACE, DLS_PROGRESS and DLS_OMP ask for. */
+struct dls__settings {
+	bool active;		/* anything */
+	bool unordered, advise;	/* DLS_OMP */
+};
+extern struct dls__settings dls__settings;
+
 /* A shared library or the program. */
 struct dls__module {
 	struct dls__module *next;

@@ -12,7 +12,7 @@
 
 #include "dls/stats.h"
 #include "lib/base/message.h"
-#include "lib/omp/place.h"
+#include "lib/omp/know.h"
 #include "lib/omp/scene.h"
 #include "lib/site/unseen.h"
 

@@ -30,13 +30,6 @@ struct dls__spot {
 	char symbol[64], function[64];	/* the function that it is in, by its symbol, and as the source has it if that is known; "": not known */
 };
 
-/* The settings of DLS_SCHEDULE, DLS_REPORT, DLS_TRACE, DLS_PROGRESS and DLS_OMP. */
-struct dls__settings {
-	bool active;		/* anything */
-	bool unordered, advise;	/* DLS_OMP */
-};
-extern struct dls__settings dls__settings;
-
 /* Whether loops and regions are watched. */
 static inline bool dls__watching(void)
 {
@@ -88,17 +81,6 @@ static inline const struct dls__met *dls__meet(const void *key, enum dls__names 
 static inline const struct dls__spot *dls__spot(const void *key, enum dls__names names)
 {
 	return dls__meet(key, names)->spot;
-}
-
-/* Find out what to do with a spot's loops.  source: the compiler's name for it, or NULL.  call: for a region, the address of the call
- * that starts it, since its own function may have no name; else NULL. */
-void dls__spot_know(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order);
-
-static inline void dls__spot_knows(const struct dls__spot *spot, const char *source, const void *call, enum dls__foreign_order order)
-{
-	/* acquire: pairs with the release in dls__spot_know(). */
-	if (__builtin_expect(!atomic_load_explicit(&spot->known, memory_order_acquire), 0))
-		dls__spot_know(spot, source, call, order);
 }
 
 /* A schedule that deals as a runtime does, for reports and predictions; never NULL if `active`.  It lacks the chunk if there is no
