@@ -34,11 +34,12 @@ enum { KERNELS = sizeof(kernels) / sizeof(*kernels) };
 
 struct loops loops = { .factor = 1, .steps = 1, .until = INFINITY };
 
-static const char *schedules, *slow, *plot_file, *html;
+static const char *schedules, *group, *slow, *plot_file, *html;
 static bool listed, demo;
 static enum tool_format format;
 
 static const struct tool_option options[] = {
+	{ "k", "GROUP", "kernels: loops, or programs, with the schedules they are shipped with [loops]", .text = &group },
 	{ "s", "LIST", "schedules, each as in DLS_SCHEDULE, or all", .text = &schedules },
 	{ "t", "P", "threads [processors of this process]", .number = &loops.threads, .min = 1, .max = DLS_WORKERS_MAX },
 	{ "slow", "W:FACTOR", "worker W, from 0, takes FACTOR times as long, 1 to 1000", .text = &slow },
@@ -60,6 +61,7 @@ static const struct tool tool = {
 	"compiler's schedules.\n"
 	"\n"
 	"  dls-loops                                 every kernel, a selection of schedules\n"
+	"  dls-loops -k programs                     bfs, CG and others, and how the default does\n"
 	"  dls-loops spmv -s gss,tss,fac2            one kernel, three schedules\n"
 	"  dls-loops -s 'fac2; wf,weights=2:1' --slow 1:2\n"
 	"                                            worker 1 takes twice as long for its iterations\n"
@@ -119,19 +121,24 @@ static void check_html(const char *file)
 	fclose(out);
 }
 
-/* The kernels named, or all.  Within many loops no worker has a clock: it cannot be slow, and its chunks are not known. */
+/* The kernels named, or the group.  Within many loops no worker has a clock: it cannot be slow, and its chunks are not known. */
 static const struct kernel **choose(char **name, size_t *n)
 {
 	const struct kernel **chosen = tool_need(calloc(*n + KERNELS, sizeof(*chosen)));
 	const char *clocked = slow ? "--slow" : plot_file ? "--plot" : NULL;
 
+	if (group && strcmp(group, "loops") != 0 && strcmp(group, "programs") != 0)
+		tool_die(TOOL_USAGE, "-k \"%s\": not loops or programs", group);
+	loops.programs = *n ? find_kernel(name[0])->program : group && strcmp(group, "programs") == 0;
 	for (size_t k = 0; k < *n; k++) {
 		chosen[k] = find_kernel(name[k]);
+		if (group ? chosen[k]->program != (strcmp(group, "programs") == 0) : chosen[k]->program != loops.programs)
+			tool_die(TOOL_USAGE, "\"%s\": programs and loops have no table together; give one group", name[k]);
 		if (clocked && chosen[k]->steps)
 			tool_die(TOOL_USAGE, "\"%s\": not with %s, for which a kernel must be one loop", name[k], clocked);
 	}
 	for (size_t k = 0; k < KERNELS && !*name; k++)
-		if (!clocked || !kernels[k]->steps)
+		if (kernels[k]->program == loops.programs && (!clocked || !kernels[k]->steps))
 			chosen[(*n)++] = kernels[k];
 	return chosen;
 }
@@ -173,7 +180,7 @@ int main(int argc, char **argv)
 	name = tool_options(&tool, argc, argv);
 	if (listed) {
 		for (size_t k = 0; k < KERNELS; k++)
-			printf("%-20s%s\n", kernels[k]->name, kernels[k]->what);
+			printf("%-20s%s%s\n", kernels[k]->name, kernels[k]->program ? "program: " : "", kernels[k]->what);
 		return TOOL_DONE;
 	}
 	table.format = format;
@@ -200,6 +207,8 @@ int main(int argc, char **argv)
 	for (names = 0; name[names];)
 		names++;
 	chosen = choose(name, &names);
+	if (names == 0)
+		tool_die(TOOL_USAGE, "-k programs: not with %s, for which a kernel must be one loop", slow ? "--slow" : "--plot");
 	sides = loops_sides(schedules, &side);
 	if (html)
 		check_html(html);

@@ -5,7 +5,7 @@
 #include "bench/kernels/kernel.h"
 #include "bench/tool/tool.h"
 
-enum { COMPILERS = 3 };		/* the first sides are the compiler's: static, dynamic, guided */
+enum { COMPILERS = 3 };		/* the first sides are the compiler's: static, dynamic, guided; of programs: shipped, static, guided */
 enum { RUNS_MAX = 1000, CLOCKED_RUNS = 3, STEPS_MAX = 1000 };
 enum { FEWEST = 3 };		/* runs that have a spread */
 enum { LATE = 4 };		/* the first time step, from 1, in which a schedule is taken to have learned */
@@ -46,6 +46,7 @@ struct loops {
 	unsigned steps;		/* time steps in a run: executions of one site */
 	double least;		/* a step is as many loops in a row as take about so long serially, s; 0: one */
 	bool plot, report;	/* keep chunks; have libdls measure the clocked runs */
+	bool programs;		/* the kernels are programs */
 
 	const struct kernel *kernel;
 	int speed;		/* the speed that the table is of */

@@ -1,5 +1,6 @@
 /* report.c - the output of dls-loops: the tables, the verdicts, the rows. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "loops.h"
@@ -255,12 +256,45 @@ static void print_rows(struct tool_table *table, const struct side *side, size_t
 			print_row(table, &side[i], row, ideal);
 }
 
-static void compare(struct side *side, size_t sides)
+/* How the default does in the programs, table by table: its time over that of others. */
+static struct {
+	const char *name;
+	double shipped, compiler, any;
+} *program;
+static size_t programs;
+
+static const struct side *default_of(const struct side *side, size_t sides)
+{
+	for (size_t i = COMPILERS; i < sides; i++)
+		if (strcmp(side[i].schedule, "auto") == 0)
+			return &side[i];
+	return &side[COMPILERS];
+}
+
+static double shortest_of(const struct side *side, size_t sides)
 {
 	double shortest = INFINITY;
 
 	for (size_t i = 0; i < sides; i++)
 		shortest = fmin(shortest, loops_time(&side[i]).median);
+	return shortest;
+}
+
+static void keep_program(const struct side *side, size_t sides)
+{
+	double time = loops_time(default_of(side, sides)).median;
+
+	program = tool_need(realloc(program, (programs + 1) * sizeof(*program)));
+	program[programs].name = loops.kernel->name;
+	program[programs].shipped = time / loops_time(&side[0]).median;
+	program[programs].compiler = time / shortest_of(side, COMPILERS);
+	program[programs++].any = time / shortest_of(side, sides);
+}
+
+static void compare(struct side *side, size_t sides)
+{
+	double shortest = shortest_of(side, sides);
+
 	for (size_t i = 0; i < sides; i++)
 		side[i].behind = fmax(side[i].behind, loops_time(&side[i]).median / shortest - 1);
 }
@@ -268,6 +302,8 @@ static void compare(struct side *side, size_t sides)
 void loops_print(struct tool_table *table, struct side *side, size_t sides)
 {
 	compare(side, sides);
+	if (loops.programs)
+		keep_program(side, sides);
 	if (table->format == TOOL_TEXT)
 		print_text(side, sides);
 	else
@@ -279,18 +315,39 @@ static void print_behind(const struct side *side, const char *what)
 	printf("  %-6s  %-8s  %4.0f%%%s\n", side->side, side->schedule, 100 * side->behind, what);
 }
 
+static void conclude_programs(const struct side *side)
+{
+	double mean[3] = { 0 }, worst[3] = { 0 };
+
+	printf("%s: its time over that of the compiler's loops as shipped, of the best of its\n"
+	       "schedules for all loops, and of the best of all these schedules:\n\n  program       as shipped  compiler's best  best of all\n",
+	       side->schedule);
+	for (size_t k = 0; k < programs; k++) {
+		double ratio[3] = { program[k].shipped, program[k].compiler, program[k].any };
+
+		printf("  %-12s  %10.3f  %15.3f  %11.3f\n", program[k].name, ratio[0], ratio[1], ratio[2]);
+		for (int i = 0; i < 3; i++) {
+			mean[i] += ratio[i] / (double)programs;
+			worst[i] = fmax(worst[i], ratio[i]);
+		}
+	}
+	printf("  mean          %10.3f  %15.3f  %11.3f\n  worst         %10.3f  %15.3f  %11.3f\n", mean[0], mean[1], mean[2], worst[0], worst[1],
+	       worst[2]);
+}
+
 /* For libdls stands a schedule that was fixed before the runs, not the one that came out best. */
 void loops_conclude(const struct side *side, size_t sides, size_t tables)
 {
-	const struct side *fixed = NULL;
+	const struct side *ours = default_of(side, sides);
 
-	for (size_t i = COMPILERS; i < sides && !fixed; i++)
-		if (strcmp(side[i].schedule, "auto") == 0)
-			fixed = &side[i];
 	printf("How much longer than the fastest each takes, at worst in these %zu tables:\n\n", tables);
 	for (size_t i = 0; i < COMPILERS; i++)
 		print_behind(&side[i], "");
-	print_behind(fixed ? fixed : &side[COMPILERS], fixed ? "  libdls's default" : "  the first of the list");
+	print_behind(ours, strcmp(ours->schedule, "auto") == 0 ? "  libdls's default" : "  the first of the list");
+	if (loops.programs) {
+		putchar('\n');
+		conclude_programs(ours);
+	}
 	if (loops.busy)
 		printf("\nOther programs were running: figures of a quiet machine are clearer.\n");
 }

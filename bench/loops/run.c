@@ -92,11 +92,15 @@ RUN_COMPILER(static, w->chunks = 1)
 RUN_COMPILER(dynamic, w->chunks++)
 RUN_COMPILER(guided, )
 
-static const struct side compiler[COMPILERS] = {
+static const struct side compiler[2][COMPILERS] = { {
 	{ .side = TOOL_OPENMP, .schedule = "static", .run = run_static, .way = KERNEL_STATIC },
 	{ .side = TOOL_OPENMP, .schedule = "dynamic", .run = run_dynamic, .way = KERNEL_DYNAMIC },
 	{ .side = TOOL_OPENMP, .schedule = "guided", .run = run_guided, .way = KERNEL_GUIDED },
-};
+}, {
+	{ .side = TOOL_OPENMP, .schedule = "shipped", .way = KERNEL_SHIPPED },
+	{ .side = TOOL_OPENMP, .schedule = "static", .way = KERNEL_STATIC },
+	{ .side = TOOL_OPENMP, .schedule = "guided", .way = KERNEL_GUIDED },
+} };
 
 static void run_steps(const struct side *side)
 {
@@ -192,7 +196,7 @@ size_t loops_sides(const char *list, struct side **side)
 	size_t n = tool_schedules("-s", list, true, &schedule);
 
 	*side = tool_need(calloc(COMPILERS + n, sizeof(**side)));
-	memcpy(*side, compiler, sizeof(compiler));
+	memcpy(*side, compiler[loops.programs], sizeof(*compiler));
 	for (size_t i = 0; i < n; i++)
 		(*side)[COMPILERS + i] = ours(schedule[i]);
 	free(schedule);		/* the texts belong to the sides now */
