@@ -70,37 +70,64 @@ struct dls__auto_seen {
 	float wall[DLS__AUTO_WALLS];	/* s for one iteration */
 };
 
+/* What has become of a class, for reports and tune files. */
+struct dls__auto_told {
+	uint32_t executions;
+	uint32_t adopted;		/* execution with which the current schedule started */
+	uint32_t trials, kept, decisions, drifts;
+	double total, lost;		/* time of all executions; part of it lost in trials that were rejected */
+};
+
+/* A trial. */
+struct dls__auto_trial {
+	uint8_t place;			/* in `seen`; DLS__AUTO_NONE: there is none */
+	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
+	float losing;			/* what it has lost, s */
+	float before;			/* wall of its last execution, s for one iteration; 0: none */
+};
+
+/* Whether the loop changes. */
+struct dls__auto_watch {
+	uint32_t since;			/* executions since what was known was forgotten */
+	float reference, efficiency;	/* median wall for one iteration and efficiency when last found stable; 0: not known */
+	float last_wall;
+	float busy[3];			/* efficiency of the last profiled executions */
+	uint8_t busies, busy_last;
+	uint8_t checks;			/* ended in sequence with a deviation */
+	uint8_t until_check;
+};
+
+/* The next decision. */
+struct dls__auto_decision {
+	uint32_t at;			/* executions since what was known was forgotten, at which it is due */
+	float took;			/* the last one; an estimate before the first */
+	double ran;			/* time of executions since then */
+	float correction[2];		/* measured / predicted: affine schedules (static, steal, frac); central ones */
+};
+
+/* The kept profiles: see profiles.c. */
+struct dls__auto_profiles {
+	uint32_t at;			/* none before this execution */
+	uint8_t count, last;		/* number of them; place of the newest */
+	bool wanted;			/* what the last choice said */
+	uint16_t buckets;		/* number of them in each */
+};
+
 /* A class.  The caller reads it for reports and tune files, and changes nothing. */
 struct dls__auto_class {
 	unsigned p, octave, flags, buckets;	/* buckets: of a profile; with n < buckets: n of them */
 	uint64_t n;			/* of the last execution */
-	uint32_t executions;
 	uint32_t used;			/* when this class was looked up last */
-	uint32_t since, decide_at;	/* executions since what was known was forgotten; ... at which the next decision is due */
-	uint32_t profile_at;		/* no profile before this execution */
-	uint32_t adopted;		/* execution with which `current` started */
-	uint32_t trials, kept, decisions, drifts;
-	double total, lost;		/* time of all executions; part of it lost in trials that were rejected */
-	double ran;			/* time of executions since the last decision */
-	float decision;			/* what the last decision took; an estimate before the first */
 	float region;			/* beginning and ending a parallel region */
-	float correction[2];		/* measured / predicted: affine schedules (static, steal, frac); central ones */
-	float reference, efficiency;	/* median wall for one iteration and efficiency when last found stable; 0: not known */
-	float busy[3];			/* efficiency of the last profiled executions */
-	float last_wall;
-	float losing;			/* what the trial has lost, s */
-	float before;			/* wall of its last execution, s for one iteration; 0: none */
-	uint8_t profiles, profile_last;	/* number of them; place of the newest */
-	uint8_t busies, busy_last;
-	uint8_t home, current, trial;	/* places in `seen`; trial: DLS__AUTO_NONE if there is none */
-	uint8_t runs;			/* of the trial; since the last switch otherwise, clamped to 255 */
-	uint8_t checks;			/* ended in sequence with a deviation */
-	uint8_t until_check;
-	uint8_t candidates;
+	struct dls__auto_told told;
+	struct dls__auto_trial trial;
+	struct dls__auto_watch watch;
+	struct dls__auto_decision decision;
+	struct dls__auto_profiles profile;
 	bool single;			/* nothing to choose: P = 1 or N = 1 */
-	bool profiled;			/* what the last choice said */
-	uint16_t more;			/* likewise */
-	uint16_t profile_buckets;	/* number of them in the kept profiles */
+	uint16_t more;			/* what the last choice said */
+	uint8_t home, current;		/* places in `seen` */
+	uint8_t candidates;
 	struct dls__auto_seen seen[DLS__AUTO_CANDIDATES];
 	float data[];			/* profiles, speeds: see profiles.c */
 };

@@ -115,7 +115,7 @@ static double speed_of(const struct dls__auto_class *c, unsigned w, const struct
 		if (!usable(&row[b]) || !(row[b].time > 0))
 			continue;
 		busy += row[b].time;
-		for (unsigned k = 0; k < c->profiles; k++) {
+		for (unsigned k = 0; k < c->profile.count; k++) {
 			unsigned v = workers(c, k)[b];
 
 			if (scale[k] > 0 && v != w && v != MIXED && mostly(row[b].n, size_of(n, B, b)) && cost(c, k, b) > 0) {
@@ -138,7 +138,7 @@ static void learn_speeds(struct dls__auto_class *c, uint64_t n, unsigned B, cons
 			for (unsigned b = 0; row[w] && b < B; b++)
 				if (usable(&row[w][b]))
 					whole += row[w][b].time * c->data[w] / (double)size_of(n, B, b);
-		for (unsigned k = 0; k < c->profiles; k++) {
+		for (unsigned k = 0; k < c->profile.count; k++) {
 			double total = total_cost(c, k, B);
 
 			scale[k] = total > 0 ? whole / total : 0;
@@ -165,9 +165,9 @@ void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls_
 
 	if (B == 0 || c->single)
 		return;
-	if (B != c->profile_buckets) {
-		c->profiles = 0;
-		c->profile_buckets = (uint16_t)B;
+	if (B != c->profile.buckets) {
+		c->profile.count = 0;
+		c->profile.buckets = (uint16_t)B;
 	}
 	for (unsigned b = 0; b < B; b++) {
 		uint64_t done = 0;
@@ -183,7 +183,7 @@ void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls_
 		return;
 
 	/* The oldest makes room. */
-	place = c->profiles < DLS__AUTO_PROFILES ? c->profiles : (c->profile_last + 1u) % DLS__AUTO_PROFILES;
+	place = c->profile.count < DLS__AUTO_PROFILES ? c->profile.count : (c->profile.last + 1u) % DLS__AUTO_PROFILES;
 	to = costs(c, place);
 	by = workers(c, place);
 	learn_speeds(c, n, B, row);
@@ -212,23 +212,23 @@ void dls__auto_profiled(struct dls__auto_class *c, uint64_t n, const struct dls_
 	for (unsigned b = 0; missing && b < B; b++)
 		if (by[b] == MIXED && to[b] == 0)
 			to[b] = (float)(mean / (B - missing));
-	c->profile_last = (uint8_t)place;
-	c->profiles += c->profiles < DLS__AUTO_PROFILES;
+	c->profile.last = (uint8_t)place;
+	c->profile.count += c->profile.count < DLS__AUTO_PROFILES;
 
-	if (c->last_wall > 0) {
-		c->busy_last = (uint8_t)((c->busy_last + 1) % 3);
-		c->busy[c->busy_last] = (float)fmin(1, busy / (c->p * (double)c->last_wall));
-		c->busies += c->busies < 3;
+	if (c->watch.last_wall > 0) {
+		c->watch.busy_last = (uint8_t)((c->watch.busy_last + 1) % 3);
+		c->watch.busy[c->watch.busy_last] = (float)fmin(1, busy / (c->p * (double)c->watch.last_wall));
+		c->watch.busies += c->watch.busies < 3;
 	}
 }
 
 /* Factors that make all profiles as dear as the newest: an execution that the whole machine slowed down shows the same shape. */
 static void scales(const struct dls__auto_class *c, double *scale)
 {
-	double total = total_cost(c, c->profile_last, c->profile_buckets);
+	double total = total_cost(c, c->profile.last, c->profile.buckets);
 
-	for (unsigned k = 0; k < c->profiles; k++) {
-		double own = total_cost(c, k, c->profile_buckets);
+	for (unsigned k = 0; k < c->profile.count; k++) {
+		double own = total_cost(c, k, c->profile.buckets);
 
 		scale[k] = own > 0 ? total / own : 1;
 	}
@@ -236,21 +236,21 @@ static void scales(const struct dls__auto_class *c, double *scale)
 
 unsigned dls__auto_profile(const struct dls__auto_class *c, double *time)
 {
-	unsigned B = c->profile_buckets;
+	unsigned B = c->profile.buckets;
 	double scale[DLS__AUTO_PROFILES];
 
-	if (c->profiles == 0 || dls__auto_buckets(c->p, c->n) != B)
+	if (c->profile.count == 0 || dls__auto_buckets(c->p, c->n) != B)
 		return 0;
 	scales(c, scale);
 	for (unsigned b = 0; b < B; b++) {
 		double x[DLS__AUTO_PROFILES] = { 0 }, middle;
 
-		for (unsigned k = 0; k < c->profiles; k++)
+		for (unsigned k = 0; k < c->profile.count; k++)
 			x[k] = cost(c, k, b) * scale[k];
-		if (c->profiles == 3)
+		if (c->profile.count == 3)
 			middle = fmax(fmin(x[0], x[1]), fmin(fmax(x[0], x[1]), x[2]));
 		else	/* what disturbs an execution only adds */
-			middle = c->profiles == 2 ? fmin(x[0], x[1]) : x[0];
+			middle = c->profile.count == 2 ? fmin(x[0], x[1]) : x[0];
 		time[b] = middle * (double)size_of(c->n, B, b);
 	}
 	return B;
@@ -260,16 +260,16 @@ double dls__auto_unrest(const struct dls__auto_class *c)
 {
 	double scale[DLS__AUTO_PROFILES], apart = 0, total = 0;
 
-	if (c->profiles < 2)
+	if (c->profile.count < 2)
 		return 1;
 	scales(c, scale);
-	for (unsigned b = 0; b < c->profile_buckets; b++) {
-		double newest = cost(c, c->profile_last, b);
+	for (unsigned b = 0; b < c->profile.buckets; b++) {
+		double newest = cost(c, c->profile.last, b);
 
-		for (unsigned k = 0; k < c->profiles; k++)
+		for (unsigned k = 0; k < c->profile.count; k++)
 			apart += fabs(cost(c, k, b) * scale[k] - newest);
 		total += newest;
 	}
 	/* Time that is in another place is missing in one. */
-	return total > 0 ? apart / (2 * (c->profiles - 1) * total) : 1;
+	return total > 0 ? apart / (2 * (c->profile.count - 1) * total) : 1;
 }

@@ -66,10 +66,10 @@ static void begin(struct dls__auto_class *c, unsigned p, uint64_t n, unsigned fl
 	c->buckets = dls__auto_buckets(p, UINT64_MAX);
 	c->region = region > 0 && region < 1 ? (float)region : 1e-6f;
 	/* As measured on a slow machine; then measured here. */
-	c->decision = 10e-6f + 5e-6f * (float)p;
-	c->trial = DLS__AUTO_NONE;
+	c->decision.took = 10e-6f + 5e-6f * (float)p;
+	c->trial.place = DLS__AUTO_NONE;
 	c->single = p == 1 || n <= 1;
-	c->correction[0] = c->correction[1] = 1;
+	c->decision.correction[0] = c->decision.correction[1] = 1;
 	add_all(c);
 	for (unsigned i = 0; i < c->candidates; i++)
 		if ((int)c->seen[i].schedule == home)

@@ -137,7 +137,7 @@ static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto
 {
 	const struct dls__auto_seen *now = &c->seen[c->current], *home = &c->seen[c->home];
 	struct dls__tune_key key = tune_key(site, c->p, c->n);
-	struct dls__choice choice = { .executions = c->executions };
+	struct dls__choice choice = { .executions = c->told.executions };
 
 	if (!site->listed || !dls__tune_wanted() || dls__tune_frozen() || now->walls == 0)
 		return;
@@ -166,7 +166,7 @@ static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *si
 	unsigned b = c->octave / 2 + 1;
 
 	/* relaxed: only written here, under the mutex. */
-	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->last_wall < 10 * c->region))
+	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->watch.last_wall < 10 * c->region))
 		chooser->small = 0;
 	else if (++chooser->small >= (chooser->again ? 2u : 1u) && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
 		dls__site_set_small(site, b);
@@ -312,8 +312,8 @@ static struct dls__candidate candidate_of(const struct dls__auto_class *c, const
 static void describe(const struct dls__auto_class *c, int frozen, struct dls__chosen *to)
 {
 	*to = (struct dls__chosen){
-		.workers = c->p, .n = c->n, .executions = c->executions, .since = (uint64_t)c->adopted + 1,
-		.frozen = frozen >= 0, .trials = c->trials, .kept = c->kept, .lost = c->lost, .total = c->total,
+		.workers = c->p, .n = c->n, .executions = c->told.executions, .since = (uint64_t)c->told.adopted + 1,
+		.frozen = frozen >= 0, .trials = c->told.trials, .kept = c->told.kept, .lost = c->told.lost, .total = c->told.total,
 		.ideal = ideal_of(c), .candidates = frozen >= 0 ? 0 : c->candidates,
 		.now = candidate_of(c, &c->seen[c->current]),
 	};

@@ -73,11 +73,11 @@ static void anything(void)
 				buckets[w][b] = (struct dls__auto_bucket){ any_time(&random), tap_random(&random) >> (r % 64) };
 		}
 		dls__auto_profiled(c, n, row);
-		if (dls__auto_due(c) || (c->profiles && r >> 44 & 1)) {
+		if (dls__auto_due(c) || (c->profile.count && r >> 44 & 1)) {
 			CHECK_EQ(dls__auto_decide(c, NULL, world_schedule), 0);
 			dls__auto_decided(c, any_time(&random));
 		}
-		CHECK(c->lost >= 0 && c->decision > 0);
+		CHECK(c->told.lost >= 0 && c->decision.took > 0);
 		for (unsigned w = 0; w < p; w++)
 			CHECK(c->data[w] > 0 && c->data[w] < 1e6f);
 	}
@@ -101,7 +101,7 @@ static void kept(void)
 	dls__auto_ended(four, dls__auto_choose(four).schedule, 1000, 1e-3);
 	for (unsigned i = 0; i < 100; i++) {
 		dls__auto_class(&a, 4, (uint64_t)1 << (i % 60), 0, -1, 0);
-		CHECK_EQ(dls__auto_class(&a, 4, 1000, 0, -1, 0)->executions, 1);
+		CHECK_EQ(dls__auto_class(&a, 4, 1000, 0, -1, 0)->told.executions, 1);
 	}
 	dls__auto_free(&a);
 }
@@ -141,12 +141,12 @@ static unsigned trial(double factor, bool *now_current, double *lost)
 	tried = c->current ? 0 : 1;
 	dls__auto_try(c, tried);
 	CHECK_EQ(dls__auto_choose(c).schedule, c->seen[tried].schedule);
-	for (; c->trial != DLS__AUTO_NONE && runs < 50; runs++)
+	for (; c->trial.place != DLS__AUTO_NONE && runs < 50; runs++)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, factor * 1e-3);
 	*now_current = c->current == tried;
-	*lost = c->lost / 1e-3;
-	CHECK(*now_current || c->seen[tried].until > c->executions);
-	CHECK_EQ(dls__auto_open(c, tried), !*now_current && c->executions >= c->seen[tried].until);
+	*lost = c->told.lost / 1e-3;
+	CHECK(*now_current || c->seen[tried].until > c->told.executions);
+	CHECK_EQ(dls__auto_open(c, tried), !*now_current && c->told.executions >= c->seen[tried].until);
 	dls__auto_free(&a);
 	return runs;
 }
@@ -178,11 +178,11 @@ static bool static_wins(double region)
 	for (unsigned e = 0; e < 4; e++)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 3e-3);
 	dls__auto_try(c, 2);
-	for (unsigned e = 0; e < 20 && (e < 10 || c->trial == DLS__AUTO_NONE); e++)
+	for (unsigned e = 0; e < 20 && (e < 10 || c->trial.place == DLS__AUTO_NONE); e++)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 1e-3);
 	CHECK_EQ(c->current, 2);
 	dls__auto_try(c, 1);
-	while (c->trial != DLS__AUTO_NONE)
+	while (c->trial.place != DLS__AUTO_NONE)
 		dls__auto_ended(c, dls__auto_choose(c).schedule, 10000, 0.99e-3);
 	wins = c->seen[c->current].schedule == DLS__AUTO_STATIC;
 	dls__auto_free(&a);
@@ -223,7 +223,7 @@ static struct asked ask(double wall, unsigned sizes)
 		asked.told++;
 		asked.profiles[e / sizes % 2] += choice.profile;
 		dls__auto_ended(c, choice.schedule, n, wall);
-		CHECK(c->executions <= e / sizes + 1 + choice.more);
+		CHECK(c->told.executions <= e / sizes + 1 + choice.more);
 	}
 	dls__auto_free(&a);
 	return asked;
@@ -306,9 +306,9 @@ static void due(void)
 		dls__auto_ended(c, choice.schedule, 64 * 100, 64);
 		dls__auto_profiled(c, 64 * 100, row);
 	}
-	CHECK_EQ(c->profiles, 3);
+	CHECK_EQ(c->profile.count, 3);
 	dls__auto_profiled(c, 0, row);		/* of no iterations */
-	CHECK_EQ(c->profiles, 3);
+	CHECK_EQ(c->profile.count, 3);
 	dls__auto_free(&a);
 }
 

@@ -124,18 +124,20 @@ static void make(struct world *x, double *before, const struct one_case *k, unsi
 static void mix_class(const struct dls__auto_class *c)
 {
 	const float *speed = dls__auto_speeds(c);
+	const struct dls__auto_told *told = &c->told;
+	const struct dls__auto_watch *watch = &c->watch;
 	double time[2 * WORKERS_MOST];
 	unsigned buckets = dls__auto_profile(c, time);
 
-	mix("%u %u %u %u %" PRIu64 " %u %u %u %u %u, ", c->p, c->octave, c->flags, c->buckets, c->n, c->executions, c->since, c->decide_at,
-	    c->profile_at, c->adopted);
-	mix("%u %u %u %u, %u %u %u %u %u %u %u %u %u %u %u %u, %u %u, ", c->trials, c->kept, c->decisions, c->drifts, c->profiles,
-	    c->profile_last, c->busies, c->busy_last, c->home, c->current, c->trial, c->runs, c->checks, c->until_check, c->candidates,
-	    c->single, c->more, c->profile_buckets);
-	mix("%.4g %.4g %.4g %.4g %.4g %.4g %.4g %.4g, ", c->total, number(c->lost), c->ran, (double)c->decision, (double)c->region,
-	    (double)c->correction[0], (double)c->correction[1], (double)c->reference);
-	mix("%.4g %.4g %.4g %.4g %.4g %.4g\n", (double)c->efficiency, (double)c->last_wall, number((double)c->losing), (double)c->before,
-	    dls__auto_busy(c), dls__auto_unrest(c));
+	mix("%u %u %u %u %" PRIu64 " %u %u %u %u %u, ", c->p, c->octave, c->flags, c->buckets, c->n, told->executions, watch->since,
+	    c->decision.at, c->profile.at, told->adopted);
+	mix("%u %u %u %u, %u %u %u %u %u %u %u %u %u %u %u %u, %u %u, ", told->trials, told->kept, told->decisions, told->drifts,
+	    c->profile.count, c->profile.last, watch->busies, watch->busy_last, c->home, c->current, c->trial.place, c->trial.runs,
+	    watch->checks, watch->until_check, c->candidates, c->single, c->more, c->profile.buckets);
+	mix("%.4g %.4g %.4g %.4g %.4g %.4g %.4g %.4g, ", told->total, number(told->lost), c->decision.ran, (double)c->decision.took,
+	    (double)c->region, (double)c->decision.correction[0], (double)c->decision.correction[1], (double)watch->reference);
+	mix("%.4g %.4g %.4g %.4g %.4g %.4g\n", (double)watch->efficiency, (double)watch->last_wall, number((double)c->trial.losing),
+	    (double)c->trial.before, dls__auto_busy(c), dls__auto_unrest(c));
 	for (unsigned i = 0; i < c->candidates; i++) {
 		const struct dls__auto_seen *s = &c->seen[i];
 

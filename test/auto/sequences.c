@@ -215,16 +215,16 @@ static struct outcome play(const struct sequence *s, unsigned p, unsigned flags,
 			dls__auto_decided(c, (10 + 5 * p) * 1e-6);
 			auto_time += (10 + 5 * p) * 1e-6;
 		}
-		o.lost = fmax(o.lost, (c->lost - 0.01 * c->total) / best - 0.3);
+		o.lost = fmax(o.lost, (c->told.lost - 0.01 * c->told.total) / best - 0.3);
 		if (e >= 11)
 			o.first = fmax(o.first, auto_time / first_time);
 	}
 	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++)
 		if (a.kept[i]) {
-			o.trials += a.kept[i]->trials;
-			o.kept += a.kept[i]->kept;
-			o.drifts += a.kept[i]->drifts;
-			o.decisions += a.kept[i]->decisions;
+			o.trials += a.kept[i]->told.trials;
+			o.kept += a.kept[i]->told.kept;
+			o.drifts += a.kept[i]->told.drifts;
+			o.decisions += a.kept[i]->told.decisions;
 			dls__auto_text(a.kept[i]->seen[a.kept[i]->current].schedule, o.last, sizeof(o.last));
 		}
 	o.ratio = auto_time / oracle_time;
