@@ -20,6 +20,11 @@ enum {
 /* Of so many executions one is profiled.  Primes: loops that take turns among a few sizes or costs would otherwise show but one. */
 enum { EVERY = 5, EVERY_SHORT = 17, EVERY_TINY = 1021 };
 
+unsigned dls__auto_every(double wall)
+{
+	return !(wall > 0) || wall >= SHORT ? EVERY : wall >= TINY ? EVERY_SHORT : EVERY_TINY;
+}
+
 bool dls__auto_affine(unsigned schedule)
 {
 	return schedule == DLS__AUTO_STATIC || schedule == DLS__AUTO_FRAC || schedule == DLS__AUTO_SERIAL ||
@@ -55,10 +60,11 @@ static void add_wall(struct dls__auto_seen *s, double wall)
 	s->walls += s->walls < DLS__AUTO_WALLS;
 }
 
-/* What an execution takes at present, s; 0: not known. */
-static double usual(const struct dls__auto_class *c)
+double dls__auto_usual(const struct dls__auto_class *c)
 {
-	return dls__auto_median(&c->seen[c->current]) * (double)c->n;
+	const struct dls__auto_seen *s = &c->seen[c->current];
+
+	return (s->walls ? dls__auto_median(s) : (double)c->expected) * (double)c->n;
 }
 
 bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
@@ -68,7 +74,7 @@ bool dls__auto_open(const struct dls__auto_class *c, unsigned i)
 	bool better = s->walls >= RUNS && dls__auto_median(s) < 0.95 * dls__auto_median(&c->seen[c->current]);
 
 	/* 1 % of all, and 0.3 of an execution. */
-	return i != c->current && (c->told.executions >= s->until || better) && c->told.lost < 0.01 * c->told.total + 0.3 * usual(c);
+	return i != c->current && (c->told.executions >= s->until || better) && c->told.lost < 0.01 * c->told.total + 0.3 * dls__auto_usual(c);
 }
 
 void dls__auto_try(struct dls__auto_class *c, unsigned i)
@@ -92,7 +98,7 @@ static bool settled(const struct dls__auto_class *c, double wall)
 {
 	const struct dls__auto_seen *s = &c->seen[c->current];
 
-	if (c->trial.place != DLS__AUTO_NONE || c->trial.runs <= DLS__AUTO_WALLS || c->watch.checks > 0 || !(wall < SHORT))
+	if (c->trial.place != DLS__AUTO_NONE || c->trial.runs <= DLS__AUTO_WALLS || c->watch.checks > 0 || s->walls == 0 || !(wall < SHORT))
 		return false;
 	return wall < 10 * (double)c->region || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
 }
@@ -100,17 +106,17 @@ static bool settled(const struct dls__auto_class *c, double wall)
 struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
 {
 	struct dls__auto_choice choice = { .schedule = c->seen[c->trial.place != DLS__AUTO_NONE ? c->trial.place : c->current].schedule };
-	double wall = usual(c);
+	double wall = dls__auto_usual(c);
 
 	if (c->single) {
 		choice.more = UINT16_MAX;
 		return choice;
 	}
 	if (choice.schedule != DLS__AUTO_SERIAL)
-		choice.profile = (c->watch.since < 2 && !(wall > 0 && wall < SHORT)) ||
+		choice.profile = (c->watch.since < 2 && c->profile.count < DLS__AUTO_PROFILES && !(wall > 0 && wall < SHORT)) ||
 				 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile.at);
 	if (choice.profile)
-		c->profile.at = c->told.executions + (!(wall > 0) || wall >= SHORT ? EVERY : wall >= TINY ? EVERY_SHORT : EVERY_TINY);
+		c->profile.at = c->told.executions + dls__auto_every(wall);
 	else if (settled(c, wall))
 		choice.more = choice.schedule == DLS__AUTO_SERIAL ? MORE : until(c);
 	c->profile.wanted = choice.profile;
@@ -261,10 +267,10 @@ static unsigned find(const struct dls__auto_class *c, unsigned schedule)
 static void try_small(struct dls__auto_class *c)
 {
 	unsigned simple = find(c, DLS__AUTO_STATIC), serial = find(c, DLS__AUTO_SERIAL);
-	double wall = usual(c);
+	double wall = dls__auto_usual(c);
 
 	/* The first guess itself may be most of what such a loop takes. */
-	if (c->told.kept == 0 && c->current == c->home && c->home != simple && c->trial.runs >= 2 && wall < 20 * (double)c->region) {
+	if (c->told.kept == 0 && c->current == c->home && c->home != simple && c->trial.runs >= 2 && dls__auto_small(c, wall)) {
 		c->trial.place = (uint8_t)simple;
 		c->told.trials++;
 		keep(c);
@@ -285,6 +291,18 @@ static void try_small(struct dls__auto_class *c)
 	}
 }
 
+/* The first execution shows what an iteration takes: chunks of a quarter or of four times as many suit others. */
+static void guess_again(struct dls__auto_class *c, double wall)
+{
+	struct dls__auto_class other = *c;
+	int before = c->seen[c->home].schedule, now;
+
+	dls__auto_guess(&other, dls__auto_each(c, wall));
+	now = other.seen[0].schedule;
+	if (before >= DLS__AUTO_STEAL && before < DLS__AUTO_SS && c->home == 0 && (now - before >= 2 || before - now >= 2))
+		dls__auto_guess(c, dls__auto_each(c, wall));
+}
+
 void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, double wall)
 {
 	uint32_t times = 1u + c->more;
@@ -300,8 +318,10 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 	c->told.total += wall * times;
 	c->decision.ran += wall * times;
 	/* A profile makes a short loop longer. */
-	if (c->profile.wanted && usual(c) > 0 && usual(c) < SHORT)
+	if (c->profile.wanted && dls__auto_usual(c) > 0 && dls__auto_usual(c) < SHORT)
 		return;
+	if (c->told.executions == 1)
+		guess_again(c, wall);
 	wall /= (double)n;
 	if (c->trial.place != DLS__AUTO_NONE) {
 		if (schedule == c->seen[c->trial.place].schedule)

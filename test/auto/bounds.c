@@ -1,10 +1,17 @@
 /* auto with any input: no figure makes it read or write elsewhere, choose what is no candidate, or keep more than is said. */
 #include "auto/world.h"
 
-/* 8 KiB for a loop at P = 16. */
+/* 8 KiB for a loop of four sizes at P = 16; 1 KiB for a size that was never profiled; 256 KiB for a loop of all sizes. */
 static void memory(void)
 {
-	CHECK(sizeof(struct dls__auto) + DLS__AUTO_CLASSES * dls__auto_size(16) <= 8192);
+	struct dls__auto a = { 0 };
+	size_t class = sizeof(struct dls__auto_class) + sizeof(struct dls__auto_class *);
+	struct dls__auto_class *c = dls__auto_class(&a, 16, 1000, 0, -1, 0);
+
+	CHECK(sizeof(struct dls__auto) + 4 * (class + dls__auto_size(16)) <= 8192);
+	CHECK(class <= 1024 && c->profile.data == NULL);
+	CHECK(sizeof(struct dls__auto) + DLS__AUTO_CLASSES * (class + dls__auto_size(16)) <= 256 << 10);
+	dls__auto_free(&a);
 }
 
 static void texts(void)
@@ -78,15 +85,15 @@ static void anything(void)
 			dls__auto_decided(c, any_time(&random));
 		}
 		CHECK(c->told.lost >= 0 && c->decision.took > 0);
-		for (unsigned w = 0; w < p; w++)
-			CHECK(c->data[w] > 0 && c->data[w] < 1e6f);
+		CHECK(a.count <= DLS__AUTO_CLASSES);
+		for (unsigned w = 0; c->profile.data && w < p; w++)
+			CHECK(c->profile.data[w] > 0 && c->profile.data[w] < 1e6f);
 	}
 	dls__auto_free(&a);
-	for (unsigned i = 0; i < DLS__AUTO_CLASSES; i++)
-		CHECK(a.kept[i] == NULL);
+	CHECK(a.kept == NULL && a.count == 0);
 }
 
-/* One worker or iteration has nothing to choose; the four classes used last are kept. */
+/* One worker or iteration has nothing to choose; the classes used last are kept. */
 static void kept(void)
 {
 	struct dls__auto a = { 0 };
@@ -245,7 +252,7 @@ static void asks(void)
 		if (!CHECK(x.profiles[0] + x.profiles[1] <= cases[i / 2].profiles * sizes && x.told <= cases[i / 2].told * sizes))
 			tap_note("%g s, %u sizes: %u + %u profiled, %u told", cases[i / 2].wall, sizes, x.profiles[0], x.profiles[1],
 				 x.told);
-		CHECK(x.profiles[0] + x.profiles[1] >= 3 * sizes);
+		CHECK(x.profiles[0] + x.profiles[1] >= 3);	/* the second size has those of the first */
 		if (cases[i / 2].profiles > 60)
 			CHECK(x.profiles[0] > cases[i / 2].profiles * sizes / 3 && x.profiles[1] > cases[i / 2].profiles * sizes / 3);
 	}

@@ -139,7 +139,8 @@ static void run(void)
 	remove(folder);
 	CHECK(strstr(text, "\"function\": \"work\""));
 #ifdef _OPENMP
-	CHECK(strstr(text, "{\"workers\": 2, \"iterations\": 1000, \"executions\": 1, \"schedule\": \"steal,1\", \"since\": 1"));
+	CHECK(strstr(text, "{\"workers\": 2, \"iterations\": 1000, \"executions\": 1, \"schedule\": \"steal,"));
+	CHECK(strstr(text, "\"since\": 1"));
 #endif
 }
 
@@ -354,7 +355,7 @@ static void curve(void)
 /* dls_auto(7) says so. */
 static void memory(void)
 {
-	CHECK(DLS__AUTO_CLASSES * dls__auto_size(16) + 128 <= 8192);
+	CHECK(sizeof(struct dls__auto_class) <= 800 && dls__auto_size(2) <= 1200 && dls__auto_size(64) <= 2600);
 }
 
 static void environment(void)
