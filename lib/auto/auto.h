@@ -102,6 +102,7 @@ struct dls__auto_watch {
 struct dls__auto_decision {
 	uint32_t at;			/* executions since what was known was forgotten, at which it is due */
 	float took;			/* the last one; an estimate before the first */
+	uint8_t in_vain;		/* in sequence, clamped to 4: the next one waits twice as long for each */
 	double ran;			/* time of executions since then */
 	float correction[2];		/* measured / predicted: affine schedules (static, steal, frac); central ones */
 };
@@ -201,7 +202,8 @@ unsigned dls__auto_profile(const struct dls__auto_class *c, double *time);
 /* Share of the time that the kept profiles, brought to one sum, have in different places: 0 for equal ones, 1 for a single one. */
 double dls__auto_unrest(const struct dls__auto_class *c);
 
-/* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes. */
+/* Whether a decision should be made: enough executions, and they ran 100 times what a decision takes, or up to 1600 times after
+ * decisions that found nothing to try. */
 bool dls__auto_due(const struct dls__auto_class *c);
 
 /* Predict all candidates by dls_predictor_run() and start a trial if one promises a gain.

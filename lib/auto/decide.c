@@ -12,7 +12,7 @@ static const double UNREST = 0.15, UNKNOWN = 1.05;
 bool dls__auto_due(const struct dls__auto_class *c)
 {
 	return !c->single && c->trial.place == DLS__AUTO_NONE && c->watch.since >= c->decision.at && c->profile.count > 0 &&
-	       c->watch.checks == 0 && c->seen[c->current].walls > 0 && c->decision.ran >= 100 * (double)c->decision.took;
+	       c->watch.checks == 0 && c->seen[c->current].walls > 0 && c->decision.ran >= (100u << c->decision.in_vain) * (double)c->decision.took;
 }
 
 void dls__auto_decided(struct dls__auto_class *c, double seconds)
@@ -139,8 +139,12 @@ int dls__auto_decide(struct dls__auto_class *c, const struct dls_costs *costs, c
 	for (unsigned i = 0; i < c->candidates; i++)
 		c->seen[i].predicted *= c->decision.correction[!dls__auto_affine(c->seen[i].schedule)];
 	chosen = best(c, unrest);
-	if (chosen != DLS__AUTO_NONE && now > 0 && 1 - expected(c, &c->seen[chosen]) / now > GAIN)
+	if (chosen != DLS__AUTO_NONE && now > 0 && 1 - expected(c, &c->seen[chosen]) / now > GAIN) {
 		dls__auto_try(c, chosen);
+		c->decision.in_vain = 0;
+	} else {
+		c->decision.in_vain += c->decision.in_vain < 4;
+	}
 	c->told.decisions++;
 	c->decision.ran = 0;
 	c->decision.at = c->watch.since + (c->watch.since < 12 ? 4 : 16);

@@ -14,8 +14,12 @@ enum {
 	REJECTED_ONCE = 8,		/* the first time, after a single execution, which may have been disturbed */
 	LOOK_AGAIN = 256,		/* executions after which a loop that was too small for the first guess runs it again */
 	CHECK = 4,			/* executions between two looks for a change */
-	MORE = 60			/* most executions without a call; as below, 61 is a prime */
+	MORE = 60,			/* most executions without a call; as below, 61 is a prime */
+	AFTER_CHANGE = 16		/* executions in which unequal blocks are left without a trial */
 };
+
+/* Being told of an execution takes up to .25 us: of short ones not every one is, but one in so many s of the loop's time. */
+static const double TOLD_EVERY = 50e-6;
 
 /* Of so many executions one is profiled.  Primes: loops that take turns among a few sizes or costs would otherwise show but one. */
 enum { EVERY = 5, EVERY_SHORT = 17, EVERY_TINY = 1021 };
@@ -85,12 +89,13 @@ void dls__auto_try(struct dls__auto_class *c, unsigned i)
 	c->told.trials++;
 }
 
-/* Executions that may follow the one to come before the next profile. */
-static uint16_t until(const struct dls__auto_class *c)
+/* Executions that may follow the one to come before the next profile, and before a change would be noticed late. */
+static uint16_t until(const struct dls__auto_class *c, double wall)
 {
 	uint32_t left = c->profile.at > c->told.executions ? c->profile.at - c->told.executions - 1 : 0;
+	double most = fmin(MORE, TOLD_EVERY / wall);
 
-	return (uint16_t)(left < MORE ? left : MORE);
+	return (uint16_t)fmin(left, most);
 }
 
 /* Whether a loop is short, and as it was: then nothing is lost if most of its executions are not looked at. */
@@ -101,27 +106,6 @@ static bool settled(const struct dls__auto_class *c, double wall)
 	if (c->trial.place != DLS__AUTO_NONE || c->trial.runs <= DLS__AUTO_WALLS || c->watch.checks > 0 || s->walls == 0 || !(wall < SHORT))
 		return false;
 	return wall < 10 * (double)c->region || fabs((double)s->wall[s->last] * (double)c->n / wall - 1) < 0.15;
-}
-
-struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
-{
-	struct dls__auto_choice choice = { .schedule = c->seen[c->trial.place != DLS__AUTO_NONE ? c->trial.place : c->current].schedule };
-	double wall = dls__auto_usual(c);
-
-	if (c->single) {
-		choice.more = UINT16_MAX;
-		return choice;
-	}
-	if (choice.schedule != DLS__AUTO_SERIAL)
-		choice.profile = (c->watch.since < 2 && c->profile.count < DLS__AUTO_PROFILES && !(wall > 0 && wall < SHORT)) ||
-				 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile.at);
-	if (choice.profile)
-		c->profile.at = c->told.executions + dls__auto_every(wall);
-	else if (settled(c, wall))
-		choice.more = choice.schedule == DLS__AUTO_SERIAL ? MORE : until(c);
-	c->profile.wanted = choice.profile;
-	c->more = choice.more;
-	return choice;
 }
 
 /* Forget all that was learned, but for what runs and its last walls. */
@@ -147,8 +131,12 @@ static void forget(struct dls__auto_class *c)
 	}
 	c->watch.since = 0;
 	c->decision.at = 2;
+	c->decision.in_vain = 0;
 	c->profile.at = 0;
 	c->profile.count = 0;
+	/* Costs that have moved look like speeds. */
+	for (unsigned w = 0; c->profile.data && w < c->p; w++)
+		c->profile.data[w] = 1;
 	c->decision.correction[0] = c->decision.correction[1] = 1;
 	c->watch.reference = c->watch.efficiency = 0;
 	c->watch.busies = 0;
@@ -161,6 +149,21 @@ double dls__auto_busy(const struct dls__auto_class *c)
 	const float *x = c->watch.busy;
 
 	return c->watch.busies < 3 ? 0 : fmaxf(fminf(x[0], x[1]), fminf(fmaxf(x[0], x[1]), x[2]));
+}
+
+/* Whether the last three executions all took much longer, or all much less, than they did when last found stable. */
+static bool changed(const struct dls__auto_class *c)
+{
+	const struct dls__auto_seen *s = &c->seen[c->current];
+	double least = INFINITY, most = 0, before = (double)c->watch.reference;
+
+	for (unsigned k = 0; k < 3; k++) {
+		double wall = (double)s->wall[(s->last + DLS__AUTO_WALLS - k) % DLS__AUTO_WALLS];
+
+		least = fmin(least, wall);
+		most = fmax(most, wall);
+	}
+	return before > 0 && s->walls >= 3 && (least > 1.3 * before || most < 0.7 * before);
 }
 
 /* Whether the loop differs from what it was, at two looks running. */
@@ -254,6 +257,45 @@ static void flee(struct dls__auto_class *c, double wall)
 	forget(c);
 }
 
+/* Static blocks that a change has made unequal: back to the first guess at once, and for long. */
+static void leave_blocks(struct dls__auto_class *c)
+{
+	struct dls__auto_seen *s = &c->seen[c->current];
+	double wall = dls__auto_usual(c);
+
+	if (c->told.drifts == 0 || c->watch.since > AFTER_CHANGE || s->schedule != DLS__AUTO_STATIC || c->current == c->home ||
+	    dls__auto_uneven(c, wall) < 0.1 * wall)
+		return;
+	s->until = c->told.executions + (4u * REJECTED << (c->told.drifts < 8 ? c->told.drifts : 8));
+	c->current = c->home;
+	c->told.adopted = c->told.executions;
+	c->told.kept++;
+	switched(c);
+}
+
+struct dls__auto_choice dls__auto_choose(struct dls__auto_class *c)
+{
+	leave_blocks(c);
+
+	struct dls__auto_choice choice = { .schedule = c->seen[c->trial.place != DLS__AUTO_NONE ? c->trial.place : c->current].schedule };
+	double wall = dls__auto_usual(c);
+
+	if (c->single) {
+		choice.more = UINT16_MAX;
+		return choice;
+	}
+	if (choice.schedule != DLS__AUTO_SERIAL)
+		choice.profile = (c->watch.since < 2 && c->profile.count < DLS__AUTO_PROFILES && !(wall > 0 && wall < SHORT)) ||
+				 (c->trial.place == DLS__AUTO_NONE && c->told.executions >= c->profile.at);
+	if (choice.profile)
+		c->profile.at = c->told.executions + dls__auto_every(wall);
+	else if (settled(c, wall))
+		choice.more = choice.schedule == DLS__AUTO_SERIAL ? MORE : until(c, wall);
+	c->profile.wanted = choice.profile;
+	c->more = choice.more;
+	return choice;
+}
+
 static unsigned find(const struct dls__auto_class *c, unsigned schedule)
 {
 	unsigned i = 0;
@@ -335,7 +377,9 @@ void dls__auto_ended(struct dls__auto_class *c, unsigned schedule, uint64_t n, d
 		add_wall(&c->seen[c->current], wall);
 	c->trial.runs += c->trial.runs < 255;
 	flee(c, wall);
-	if (c->watch.until_check <= 1) {
+	if (changed(c)) {
+		forget(c);
+	} else if (c->watch.until_check <= 1) {
 		c->watch.until_check = CHECK;
 		if (c->trial.runs > 3)
 			look(c);

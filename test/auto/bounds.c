@@ -237,13 +237,13 @@ static struct asked ask(double wall, unsigned sizes)
 }
 
 /* How many executions are profiled, and how many timed, once a loop is known.  It breaks if the profiled ones are all even, or
- * odd, ones, and if every execution of a loop of 15 to 200 us is timed. */
+ * odd, ones, and if more is told than one execution in 50 us of the loop's time and one after each profile. */
 static void asks(void)
 {
 	static const struct {
 		double wall;
 		unsigned profiles, told;	/* at most, of 1000 */
-	} cases[] = { { 199e-6, 62, 140 }, { 15e-6, 62, 140 }, { 9e-6, 5, 110 }, { 1e-6, 5, 110 }, { 201e-6, 202, 1000 } };
+	} cases[] = { { 199e-6, 62, 1000 }, { 15e-6, 62, 375 }, { 9e-6, 5, 240 }, { 1e-6, 5, 110 }, { 201e-6, 202, 1000 } };
 
 	for (unsigned i = 0; i < 10; i++) {
 		unsigned sizes = 1 + i % 2;

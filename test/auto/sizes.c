@@ -7,23 +7,23 @@
  * a bound on the classes replaces what is in use; a change of a loop's costs is not seen, or seen too late. */
 #include "auto/world.h"
 
-enum { N_MOST = 1000000, SIZES = 64, P_MOST = 16, EXECUTIONS = 2000 };
+enum { N_MOST = 1000000, SIZES = 64, P_MOST = 16, EXECUTIONS = 2000, ONSET = 200 };
 
 /* s: an execution that is timed, and profiled; a class that is new. */
 static const double TOLD = 0.25e-6, PROFILED = 1.5e-6, NEW = 1e-6;
 
-enum shape { EVEN, RISING, HEAVY };
+enum shape { EVEN, RISING, HEAVY, PEAK };
 
 struct program {
 	const char *name;
 	unsigned p;
 	double each;			/* s of an iteration */
 	enum shape shape;
-	enum { CYCLE, DRAWN, FRONTIER, GROWING, RECURSION, THREADS, ONE, LATE, FLIPS } story;
+	enum { CYCLE, DRAWN, FRONTIER, GROWING, RECURSION, THREADS, LATE, FLIPS } story;
 	double most;			/* time over that of the best fixed schedule */
 };
 
-static const struct program programs[] = {
+static const struct program sized[] = {
 	{ "11 sizes in turn, 2 to 64 us", 4, 40e-9, EVEN, CYCLE, 1.05 },
 	{ "11 sizes in turn, 10 us in the mean", 4, 20e-9, RISING, CYCLE, 1.05 },
 	{ "11 sizes in turn, .1 to 3 ms", 4, 2e-6, RISING, CYCLE, 1.03 },
@@ -39,7 +39,16 @@ static const struct program programs[] = {
 	{ "threads change each time", 16, 100e-9, RISING, THREADS, 1.03 },
 	{ "threads change, 10 us", 8, 1e-9, EVEN, THREADS, 1.05 },
 };
-enum { PROGRAMS = sizeof(programs) / sizeof(*programs) };
+
+static const struct program changing[] = {
+	{ "uneven from the 201st on, 10 us", 4, 2e-9, EVEN, LATE, 1.05 },
+	{ "uneven from the 201st on, 20 us", 4, 4e-9, EVEN, LATE, 1.05 },
+	{ "uneven from the 201st on, 100 us", 4, 20e-9, EVEN, LATE, 1.05 },
+	{ "uneven from the 201st on, 500 us", 4, 100e-9, EVEN, LATE, 1.05 },
+	{ "uneven every other 100, 20 us", 4, 4e-9, EVEN, FLIPS, 1.03 },
+	{ "uneven every other 100, 100 us", 4, 20e-9, EVEN, FLIPS, 1.03 },
+	{ "uneven every other 100, 500 us", 4, 100e-9, EVEN, FLIPS, 1.03 },
+};
 
 static double uniform(uint64_t *random)
 {
@@ -83,7 +92,8 @@ static struct shown shown_at(const struct program *g, unsigned e, uint64_t *rand
 		x.n = (uint64_t)1000 << d;
 		break;
 	case THREADS: x.p = 1 + (unsigned)(tap_random(random) % g->p); break;
-	case ONE: case LATE: case FLIPS: break;
+	case LATE: x.shape = e < ONSET ? EVEN : PEAK; break;
+	case FLIPS: x.shape = e / 100 % 2 ? PEAK : EVEN; break;
 	}
 	return x;
 }
@@ -104,7 +114,8 @@ static void fill(struct world *x, const struct program *g, const struct shown *s
 	before[0] = 0;
 	for (uint64_t i = 0; i < s->n; i++) {
 		double at = ((double)i + 0.5) / (double)s->n;
-		double cost = s->shape == EVEN ? 1 : s->shape == RISING ? 2 * at : -log(1 - uniform(&random)) * (0.5 + (i / 64 % 7 == 3));
+		double cost = s->shape == EVEN ? 1 : s->shape == RISING ? 2 * at : s->shape == PEAK ? 0.5 + 5 * (at > 0.9) :
+			      -log(1 - uniform(&random)) * (0.5 + (i / 64 % 7 == 3));
 
 		before[i + 1] = sum += cost * g->each;
 	}
@@ -159,6 +170,7 @@ struct outcome {
 	double took, best;
 	unsigned schedule;		/* the best */
 	unsigned told, profiled, trials, decisions, classes;
+	unsigned late;			/* LATE: executions after the onset that take 1.15 times the best schedule or more */
 };
 
 static void profile(const struct program *g, struct dls__auto_class *c, const struct shown *s, unsigned schedule, double noise)
@@ -177,6 +189,15 @@ static void profile(const struct program *g, struct dls__auto_class *c, const st
 		for (unsigned b = 0; b < x.buckets; b++)
 			buckets[w][b].time *= noise;
 	dls__auto_profiled(c, s->n, row);
+}
+
+static bool late(struct times *t, const struct program *g, unsigned schedule, unsigned e)
+{
+	double best = INFINITY;
+
+	for (unsigned i = 0; fixed(i) != DLS__AUTO_NONE; i++)
+		best = fmin(best, time_of(t, g, fixed(i)));
+	return g->story == LATE && e >= ONSET && time_of(t, g, schedule) > 1.15 * best;
 }
 
 static struct outcome play(const struct program *g, uint64_t seed)
@@ -203,6 +224,7 @@ static struct outcome play(const struct program *g, uint64_t seed)
 		noise = fmax(0.8, 1 + 0.05 * normal(&random)) * (uniform(&random) < 0.03 ? 1.5 + 1.5 * uniform(&random) : 1);
 		if (answer->more > 0) {
 			answer->more--;
+			o.late += late(t, g, answer->schedule, e);
 			o.took += time_of(t, g, answer->schedule);
 			continue;
 		}
@@ -213,6 +235,7 @@ static struct outcome play(const struct program *g, uint64_t seed)
 		*answer = (struct answer){ choice.schedule, choice.more };
 		truth = time_of(t, g, choice.schedule) + (choice.profile ? PROFILED : 0);
 		o.took += truth;
+		o.late += late(t, g, choice.schedule, e);
 		o.told++;
 		o.profiled += choice.profile;
 		dls__auto_ended(c, choice.schedule, s.n, truth * noise);
@@ -235,20 +258,33 @@ static struct outcome play(const struct program *g, uint64_t seed)
 	return o;
 }
 
-static void sizes(void)
+static void play_all(const struct program *programs, size_t count)
 {
 	uint64_t seed = getenv("DLS_SEED") ? tap_seed() : 1;
 	char best[32];
 
-	tap_note("%-38s %8s %8s  %-8s %6s %6s %6s %6s %6s", "", "s", "of best", "", "told", "prof.", "dec.", "trials", "classes");
-	for (unsigned i = 0; i < PROGRAMS; i++) {
+	tap_note("%-38s %8s %8s  %-8s %6s %6s %6s %6s %7s %7s", "", "s", "of best", "", "told", "prof.", "dec.", "trials", "classes",
+		 "late");
+	for (size_t i = 0; i < count; i++) {
 		struct outcome o = play(&programs[i], seed + i);
 
 		dls__auto_text(o.schedule, best, sizeof(best));
-		tap_note("%-38s %8.4f %8.4f  %-8s %6u %6u %6u %6u %6u", programs[i].name, o.took, o.took / o.best, best, o.told, o.profiled,
-			 o.decisions, o.trials, o.classes);
+		tap_note("%-38s %8.4f %8.4f  %-8s %6u %6u %6u %6u %7u %7u", programs[i].name, o.took, o.took / o.best, best, o.told,
+			 o.profiled, o.decisions, o.trials, o.classes, o.late);
 		CHECK(o.took / o.best <= programs[i].most);
+		CHECK(o.late <= 20);
 	}
 }
 
-TEST_MAIN(T(sizes))
+static void sizes(void)
+{
+	play_all(sized, sizeof(sized) / sizeof(*sized));
+}
+
+/* Costs that are even at first, or every other hundred executions. */
+static void changes(void)
+{
+	play_all(changing, sizeof(changing) / sizeof(*changing));
+}
+
+TEST_MAIN(T(sizes) T(changes))
