@@ -61,6 +61,8 @@ struct dls__auto_class *dls__auto_class(struct dls__auto *a, unsigned p, uint64_
 		if (home < 0)
 			dls__auto_inherit(c, a);
 	} else {
+		if (region > 0 && region < 1)
+			c->region = (float)region;
 		dls__auto_follow(c, a);
 	}
 	c->used = a->used;

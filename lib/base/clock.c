@@ -2,7 +2,8 @@
  *
  * C1: readings go from clock_gettime() to the counter once, and never back.
  * C2: from then on the counter is at no moment behind clock_gettime(), since it was read before it; and a reading of clock_gettime()
- *     that another thread's calibration overtook is thrown away: so no reading is less than one that was over when it began.
+ *     that another thread's calibration overtook is thrown away: so no reading is less than one that was over when it began, but for
+ *     the some ns by which processors read the counter early.
  * Progress: one thread calibrates, and the others do not wait for it. */
 #include <stdio.h>
 #include <string.h>

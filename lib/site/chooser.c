@@ -154,23 +154,24 @@ static void keep_tuned(const struct dls__kept_site *site, const struct dls__auto
 /* Where each chunk is timed, the first guess is one of few chunks. */
 static struct dls__auto_class *class_of(struct dls__chooser *chooser, struct dls__kept_site *site, unsigned p, uint64_t n, unsigned flags)
 {
-	const struct dls_costs *costs = dls__loop_costs_known();
 	int home = tuned(site, p, n);
+	struct dls_costs costs;
 
 	if (home < 0 && dls__site_watched(site))
 		home = DLS__AUTO_FAC2;
-	return dls__auto_class(&chooser->known, p, n, flags, home, costs ? costs->region : 0);
+	dls__costs_read(&costs);
+	return dls__auto_class(&chooser->known, p, n, flags, home, costs.region);
 }
 
-/* A loop that takes less than ten regions is static blocks, which share nothing; when that is looked at again, auto has to find so
- * twice. */
+/* A loop that takes less than ten regions, or 10 us, since nobody sees then how it changes, is static blocks, which share nothing;
+ * when that is looked at again, auto has to find so twice. */
 static void look_at_size(struct dls__chooser *chooser, struct dls__kept_site *site, const struct dls__auto_class *c,
 			 struct dls__auto_choice choice)
 {
 	unsigned b = c->octave / 2 + 1;
 
 	/* relaxed: only written here, under the mutex. */
-	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->watch.last_wall < 10 * c->region))
+	if (!choice.more || choice.schedule != DLS__AUTO_STATIC || !(c->watch.last_wall < fminf(10 * c->region, 10e-6f)))
 		chooser->small = 0;
 	else if (++chooser->small >= (chooser->again ? 2u : 1u) && atomic_load_explicit(&site->small, memory_order_relaxed) < b && b < 32)
 		dls__site_set_small(site, b);
@@ -260,10 +261,11 @@ static const struct dls_schedule *parsed(unsigned schedule)
 
 static void decide(struct dls__auto_class *class)
 {
-	const struct dls_costs *costs = dls__loop_costs();
 	uint64_t began = dls__clock_now();
+	struct dls_costs costs;
 
-	dls__auto_decide(class, costs, parsed);
+	dls__costs_read(&costs);
+	dls__auto_decide(class, &costs, parsed);
 	dls__auto_decided(class, 1e-9 * (double)dls__clock_since(began, dls__clock_now()));
 }
 

@@ -27,6 +27,7 @@ struct dls__kept_site;
 /* One worker's times in an execution, ns. */
 struct dls__timed {
 	_Alignas(DLS__APART) uint64_t left;	/* when it left */
+	uint64_t came;			/* ... and came, if it is profiled */
 	uint64_t since;			/* the last reading of the clock; what it does since then belongs to ... */
 	unsigned bucket;		/* ... this bucket, whose iterations are lo .. end - 1 */
 	uint64_t lo, end;

@@ -205,6 +205,7 @@ static void display(void)
 	char text[4000];
 
 	CHECK(end && strstr(end, "\nlibdls: DLS_SCHEDULE = 'auto (now steal,"));
+	CHECK(strstr(end, "\nlibdls: auto reckons with: take ") && strstr(end, " ns (default), region 1.0 us (default)\n"));
 	CHECK_EQ(child_status(first_use, file), 0);
 	CHECK(strstr(said, "  DLS_SCHEDULE = 'auto' [default]\n"));
 	CHECK_EQ(child_status(first_use, file), 0);
