@@ -19,7 +19,9 @@ static double wall_of(const struct dls__auto_class *c)
 /* How far a class is: half octaves of iterations; a doubling of the workers counts two. */
 static double apart(const struct dls__auto_class *c, const struct dls__auto_class *other)
 {
-	return fabs((double)c->octave - other->octave) + 2 * fabs(log2((double)c->p / other->p));
+	double workers = c->p == other->p ? 0 : 2 * fabs(log2((double)c->p / other->p));
+
+	return fabs((double)c->octave - other->octave) + workers;
 }
 
 /* The nearest that is known; `decided`: has chosen by a decision. */

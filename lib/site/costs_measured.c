@@ -25,10 +25,11 @@ static const struct dls_costs usual = {
 static double take, slow, fast;	/* s; slow: a reading of clock_gettime(), fast: of the time-stamp counter */
 static atomic_bool known, known_counter;
 
-/* What was told last, ns, in turn. */
+/* What was told last, ns, in turn, and its lower quartile: what disturbs a worker only adds; 0: not enough. */
 struct told {
 	atomic_uint count;
 	atomic_uint last[KEPT];
+	atomic_uint quartile;
 };
 static struct told lines, regions;
 
@@ -60,24 +61,7 @@ static void measure_counter(void)
 }
 
 /* relaxed, here and below: numbers that stand for themselves; one that is overwritten at once is lost. */
-static void tell(struct told *t, uint64_t ns)
-{
-	unsigned k = atomic_load_explicit(&t->count, memory_order_relaxed);
-
-	atomic_store_explicit(&t->count, k + 1, memory_order_relaxed);
-	atomic_store_explicit(&t->last[k % KEPT], (unsigned)ns, memory_order_relaxed);
-}
-
-void dls__costs_told(uint64_t transfer, uint64_t region)
-{
-	if (transfer > 0 && transfer <= LINE_MOST)
-		tell(&lines, transfer);
-	if (region > 0)
-		tell(&regions, region < REGION_LEAST ? REGION_LEAST : region < REGION_MOST ? region : REGION_MOST);
-}
-
-/* The quarter of what was told last, ns: what disturbs a worker only adds; 0: not enough. */
-static unsigned quarter(struct told *t)
+static unsigned quartile_of(struct told *t)
 {
 	unsigned sorted[KEPT], n = 0;
 
@@ -94,9 +78,31 @@ static unsigned quarter(struct told *t)
 	return n < ENOUGH ? 0 : sorted[n / 4];
 }
 
+static void tell(struct told *t, uint64_t ns)
+{
+	unsigned k = atomic_load_explicit(&t->count, memory_order_relaxed);
+
+	atomic_store_explicit(&t->count, k + 1, memory_order_relaxed);
+	atomic_store_explicit(&t->last[k % KEPT], (unsigned)ns, memory_order_relaxed);
+	atomic_store_explicit(&t->quartile, quartile_of(t), memory_order_relaxed);
+}
+
+void dls__costs_told(uint64_t transfer, uint64_t region)
+{
+	if (transfer > 0 && transfer <= LINE_MOST)
+		tell(&lines, transfer);
+	if (region > 0)
+		tell(&regions, region < REGION_LEAST ? REGION_LEAST : region < REGION_MOST ? region : REGION_MOST);
+}
+
+static unsigned quartile(struct told *t)
+{
+	return atomic_load_explicit(&t->quartile, memory_order_relaxed);
+}
+
 void dls__costs_read(struct dls_costs *costs)
 {
-	unsigned line = quarter(&lines), region = quarter(&regions);
+	unsigned line = quartile(&lines), region = quartile(&regions);
 
 	dls__once(&known, measure);
 	*costs = usual;
@@ -119,6 +125,6 @@ size_t dls__costs_print(char *text, size_t size)
 
 	dls__costs_read(&costs);
 	return (size_t)snprintf(text, size, "take %.0f ns, clock %.0f ns, line %.0f ns%s, region %.1f us%s", 1e9 * costs.take,
-				1e9 * costs.clock, 1e9 * costs.transfer, quarter(&lines) ? "" : " (default)", 1e6 * costs.region,
-				quarter(&regions) ? "" : " (default)");
+				1e9 * costs.clock, 1e9 * costs.transfer, quartile(&lines) ? "" : " (default)", 1e6 * costs.region,
+				quartile(&regions) ? "" : " (default)");
 }
